@@ -1,0 +1,156 @@
+/*
+ * variant.h: the whole contract between a kernel family and dbprof.
+ *
+ * A family is one question ("does one barrier instead of two pay in a block scan?"), a variant is one answer to it.
+ * A family lives in one .cu file; `kernels/families.c` lists the families. Nothing here knows CUPTI, the recording or
+ * the report; a variant never times itself. Usable from C17 and from CUDA C++.
+ *
+ * The code of a variant is what stands in the .cu file between the lines
+ *     // begin NAME
+ *     // end NAME
+ * where NAME is the variant's name; the report shows exactly that text. Several variants may share lines: a line
+ * `// begin a, b` opens both.
+ */
+#ifndef DBPROF_VARIANT_H
+#define DBPROF_VARIANT_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FAMILY_MAX_PARAMS = 8, STEP_ELEMENTS = 8, STEP_MAX_ROWS = 8 };
+
+/* A parameter of a family, such as the number of elements. */
+struct param {
+	const char *name;    /* as typed in --set NAME=VALUE, e.g. "n" */
+	const char *unit;    /* "elements", "threads", "" ... */
+	const char *summary; /* one line */
+	int64_t min, max;    /* inclusive; values outside are refused before any GPU work */
+};
+
+/* One setting of all parameters of a family. */
+struct size_case {
+	const char *label; /* unique in the family, [a-z0-9-]+, e.g. "float-1024" */
+	int64_t value[FAMILY_MAX_PARAMS];
+	bool verify_only; /* a size that only has to come out right (ragged edges); it is not timed */
+};
+
+/* What one launch of any variant has to do at least, whatever the variant: for throughput. */
+struct work {
+	double flops;    /* floating-point operations (an FMA is two); 0 if that is not the family's measure */
+	double bytes;    /* bytes that must move through the memory that bounds the family (device memory, or PCIe) */
+	double elements; /* results made */
+};
+
+/* What a launch enqueued, counted on the host, to be reconciled with the profiler's records. */
+struct enqueued {
+	int64_t kernels, copies, memsets;
+};
+
+/* How a variant's kernel is configured; used for registers, shared memory and occupancy. */
+struct kernel_config {
+	const void *function; /* host-side kernel symbol; NULL if the kernel is a library's own */
+	unsigned grid[3], block[3];
+	size_t dynamic_smem; /* bytes */
+};
+
+/* The outcome of comparing an output with the CPU reference (double precision). */
+struct check_result {
+	size_t elements;    /* compared */
+	size_t wrong;       /* outside their tolerance, or never written */
+	size_t first_wrong; /* index of the first wrong one; meaningless if wrong == 0 */
+	double got, want;   /* its value and the reference; NaN in `got` for an element never written */
+	double max_error;   /* largest |got - want| / tolerance over all elements: > 1 means wrong */
+};
+
+/* The values of STEP_ELEMENTS elements after each step of a scan, as the GPU had them; row 0 is the input.
+ * `racy[r][i]`: in step r element i was computed from a value that another thread may overwrite meanwhile. */
+struct step_table {
+	int rows;
+	double value[STEP_MAX_ROWS][STEP_ELEMENTS];
+	bool racy[STEP_MAX_ROWS][STEP_ELEMENTS];
+	int stride[STEP_MAX_ROWS]; /* distance of the second operand in that step; 0 for row 0 */
+};
+
+enum variant_kind {
+	VARIANT_CANDIDATE, /* takes part in the contrast, or could */
+	VARIANT_CONTROL,   /* separates two causes; explained, never a baseline */
+	VARIANT_REFERENCE  /* draws the line to reach (cuBLAS, CUB, a plain copy) */
+};
+
+/*
+ * Everything below works on `state`, made by the family's set-up for one size_case: inputs, outputs, the CPU
+ * reference, streams and events. It belongs to the caller, who gives it back by tear_down().
+ * Functions that return cudaError_t pass a CUDA error on as it is.
+ */
+struct variant {
+	const char *name;       /* [a-z0-9-]+, unique in the family */
+	const char *summary;    /* one line: what it does differently */
+	enum variant_kind kind;
+	int buffers;            /* 1 single, 2 double, 3 triple ...; 0 for a reference */
+	bool teaches_failure;   /* wrong on purpose: counted and shown, never timed as a baseline */
+	bool opaque_launches;   /* a library launches: the counts in `enqueued` are lower bounds */
+
+	/* Enqueues one iteration: all of its work starts after what is in `stream` and is joined to `stream` again (other
+	 * streams are forked from and joined to it by events). Adds to *done what it enqueued. Never synchronises the
+	 * device. */
+	cudaError_t (*launch)(void *state, cudaStream_t stream, struct enqueued *done);
+
+	/* Why the variant cannot run on this device with this case, in words for a person, or NULL if it can. May be
+	 * NULL: it always can. */
+	const char *(*unsupported)(const struct cudaDeviceProp *device, const struct size_case *size);
+
+	/* Fills *out for the case in `state`. NULL for a variant without a kernel of its own. */
+	cudaError_t (*config)(void *state, struct kernel_config *out);
+
+	/* Runs the instrumented eight-element step by step scan; NULL where that picture makes no sense. */
+	cudaError_t (*steps)(void *state, struct step_table *out);
+};
+
+struct family {
+	const char *name;     /* [a-z0-9-]+ */
+	const char *title;    /* "Kogge-Stone scan in one block" */
+	const char *question; /* two sentences at most, plain words */
+	const char *teaches;  /* a short paragraph: what the contrast shows, and the usual belief about it */
+	const char *source;   /* the text that the family comes from, for a reader to look up */
+	const char *file;     /* "scan-kogge-stone.cu" */
+	const char *throughput; /* headline unit: "GFLOP/s", "GB/s" or "Gelements/s" */
+	const char *bound_by;   /* whose bytes `work.bytes` counts: "device memory", "PCIe" */
+
+	const struct param *params;
+	int nparams;
+	const struct size_case *cases; /* the first is the headline */
+	int ncases;
+	const struct variant *variants; /* in the order in which they teach */
+	int nvariants;
+	const char *single, *double_; /* the contrast pair: names of two candidates */
+
+	/* Device memory that set_up will take at most, in bytes, so that a card too small is refused in one line. */
+	size_t (*device_bytes)(const struct size_case *size);
+	void (*work)(const struct size_case *size, struct work *out);
+
+	/* Allocates everything for one case, fills random inputs from `seed` and computes the CPU reference in double
+	 * precision. On failure *state is NULL, nothing is leaked and `message` (of `size` bytes) says what went wrong. */
+	cudaError_t (*set_up)(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size);
+	void (*tear_down)(void *state); /* NULL is allowed */
+
+	/* Fills the output with a value that no right result has, ordered before later work in `stream`. */
+	cudaError_t (*poison)(void *state, cudaStream_t stream);
+	/* Compares the output with the reference; synchronises. */
+	cudaError_t (*check)(void *state, struct check_result *out);
+};
+
+/* All families in the order of the report; `families_count` of them. */
+extern const struct family *const families[];
+extern const int families_count;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,176 @@
+/*
+ * analyze.h: every number that dbprof derives. Arrays in, numbers out: no I/O, no SQL, no JSON, no globals.
+ *
+ * Times are int64_t nanoseconds. A ratio with a zero denominator is NaN, which the report prints as "n/a".
+ * Functions that need memory return -1 when there is none, else 0; they never print.
+ */
+#ifndef DBPROF_ANALYZE_ANALYZE_H
+#define DBPROF_ANALYZE_ANALYZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- intervals: half-open [start, end) ---- */
+
+struct interval {
+	int64_t start, end;
+};
+
+/* Sorts in place and merges overlapping and touching intervals; empty or backward ones are dropped. Returns how many are
+ * left, sorted and disjoint. */
+size_t intervals_union(struct interval *a, size_t n);
+
+/* Sum of the lengths of sorted, disjoint intervals (the result of intervals_union); INT64_MAX if it is more. */
+int64_t intervals_length(const struct interval *a, size_t n);
+
+/* Length of the intersection of two sorted, disjoint sets. */
+int64_t intervals_overlap(const struct interval *a, size_t na, const struct interval *b, size_t nb);
+
+/* Busy share of each of `bins` equal slices of [from, to) by sorted, disjoint intervals: out[i] in 0..1. All 0 if
+ * to <= from. */
+void intervals_share(const struct interval *a, size_t n, int64_t from, int64_t to, double *out, size_t bins);
+
+/* ---- overlap of copies and kernels on one GPU (definitions in docs/numbers.md) ---- */
+
+enum work_class { WORK_H2D, WORK_D2H, WORK_KERNEL, WORK_OTHER, WORK_CLASSES };
+
+struct device_work {
+	int64_t start, end;
+	enum work_class cls;
+};
+
+struct overlap {
+	int64_t span, idle;            /* last end - first start; span - busy_all */
+	int64_t busy[WORK_CLASSES];    /* B(h2d), B(d2h), B(kernel), B(other) */
+	int64_t busy_copy, busy_all;   /* B(h2d and d2h), B(everything) */
+	int64_t overlap, exposed_copy; /* union of copies with union of kernels; B(copy) - overlap */
+	int64_t duplex;                /* union of h2d with union of d2h */
+	int64_t serial, hideable;      /* B(h2d) + B(kernel) + B(d2h); serial minus the largest of the three */
+	double overlap_ratio;          /* overlap / B(copy) */
+	double concurrency;            /* (serial - B(all)) / hideable */
+};
+
+/* Work of no length counts nowhere, so the span starts and ends with work that takes time. All 0 for n == 0. Times
+ * that do not fit become INT64_MAX. */
+int overlap_compute(const struct device_work *work, size_t n, struct overlap *out);
+
+/* (span of single - span of double) / hideable of single. */
+double hidden_share(const struct overlap *single, const struct overlap *dbl);
+
+/* B(h2d) + B(d2h) of double over the same of single: how much copies stretch when both directions run. The directions
+ * are added, not united: their overlap is the gain, and would hide the stretch. */
+double copy_stretch(const struct overlap *single, const struct overlap *dbl);
+
+/* ---- which range a piece of device work belongs to ---- */
+
+struct host_range {
+	int64_t start, end;
+	int64_t thread;
+};
+
+struct host_call {
+	int64_t start;
+	int64_t thread;
+	int64_t correlation;
+};
+
+/* For each call, the index of the innermost range [start, end) of its thread that contains its start, or -1. Where
+ * ranges do not nest, the one that started last; of two that are equal, the later in the array. */
+int ranges_attribute(const struct host_range *ranges, size_t nranges, const struct host_call *calls, size_t ncalls, int *out);
+
+/* For each range, the index of the range of its thread around it: the innermost that contains its start, or -1. Every
+ * range that contains a call is reached from ranges_attribute()'s answer along these; where ranges do not nest, some on
+ * the way do not contain it. The number of steps to -1 is the depth. */
+int ranges_parents(const struct host_range *ranges, size_t n, int *out);
+
+/* ---- statistics ---- */
+
+struct summary {
+	size_t n;
+	double median, q1, q3, min, max;
+	double low, high; /* 95 % interval of the median (distribution-free, from order statistics); NaN if n < 6 */
+};
+
+/* Sorts a copy. `x` holds no NaN. Quartiles are interpolated linearly. All NaN for n == 0. */
+int summarize(const double *x, size_t n, struct summary *out);
+
+/* Samples of one variant, grouped in the A B B A blocks in which they were taken. */
+struct blocked_samples {
+	const double *ns;
+	const int *block; /* block number of each sample, the same numbering for both variants of a comparison */
+	size_t n;
+};
+
+struct ratio {
+	double value;     /* median of single / median of double: > 1 means double is faster */
+	double low, high; /* 95 % percentile bootstrap that resamples whole blocks with replacement */
+	size_t blocks;    /* blocks that have both */
+};
+
+/* Deterministic for a given seed, whatever the order of the samples. Only blocks that have samples of both are used, for
+ * the value too. NaN with fewer than two blocks, or if a sample is not a positive number. */
+int ratio_bootstrap(const struct blocked_samples *single, const struct blocked_samples *dbl, uint64_t seed,
+	struct ratio *out);
+
+enum verdict { VERDICT_FASTER, VERDICT_SLOWER, VERDICT_SAME, VERDICT_UNCLEAR };
+
+/* Same, if the whole interval lies inside [1 - band, 1 + band], ends included; faster or slower, if it lies wholly
+ * outside; else unclear. NaN is unclear, and so is everything when `evidence_ok` is false. */
+enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok);
+const char *verdict_name(enum verdict verdict); /* "faster" ... */
+
+/* ---- theoretical occupancy ---- */
+
+struct sm_limits {
+	int warps, blocks, threads_per_warp;
+	int64_t registers, shared_bytes; /* per SM */
+	int compute_major, compute_minor;
+};
+
+struct kernel_resources {
+	int threads; /* per block */
+	int registers; /* per thread */
+	int64_t shared_bytes; /* per block, static and dynamic, without the system's share */
+};
+
+enum occupancy_limiter { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED };
+
+struct occupancy {
+	int blocks_by[4];    /* resident blocks that each limiter alone would allow, by enum occupancy_limiter; INT_MAX: any */
+	int blocks, warps;   /* resident per SM */
+	double share;        /* warps / limit */
+	enum occupancy_limiter limiter; /* the tightest; ties: the first of the enum */
+};
+
+/* Follows the CUDA occupancy rules: registers per warp in units of 256, each warp's from one of the SM's 4 partitions (2
+ * on 6.0), shared memory in units of 128 bytes (256 before 8.0) with 1 KiB per block taken by the system from 8.0 on. The
+ * whole shared memory of the SM is taken as available. 0 blocks and a NaN share if there is no thread or no warp slot. */
+void occupancy_compute(const struct sm_limits *sm, const struct kernel_resources *kernel, struct occupancy *out);
+const char *occupancy_limiter_name(enum occupancy_limiter limiter); /* "warps" ... */
+
+/* ---- text: lines that differ, and instructions by kind ---- */
+
+/* Two files' lines side by side. Lines that are the same (without leading and trailing white space) are matched by the
+ * longest common subsequence; between two matches, the lines left over are paired one by one in order, so that a
+ * changed line stands beside its old self. Each out entry: line numbers from 0, or -1 where one side has no counterpart;
+ * both >= 0 with different text is a changed line. `out` must have room for na + nb; *nout is set. Fails, too, if
+ * na * nb is more than 64 Mi. */
+struct line_pair {
+	int a, b;
+};
+int lines_align(const char *const *a, int na, const char *const *b, int nb, struct line_pair *out, int *nout);
+
+/* Instructions of one PTX entry, by kind. */
+enum ptx_kind {
+	PTX_LOAD_SHARED, PTX_STORE_SHARED, PTX_LOAD_GLOBAL, PTX_STORE_GLOBAL, PTX_SHUFFLE, PTX_BARRIER, PTX_ARITHMETIC,
+	PTX_MOVE, PTX_PREDICATE, PTX_BRANCH, PTX_OTHER, PTX_KINDS
+};
+const char *ptx_kind_name(enum ptx_kind kind); /* "shared loads" ... */
+
+/* The kind of one line of PTX, or -1 if it is no instruction (label, directive, comment, brace, blank). Copies between
+ * global and shared memory (cp.async) count as global loads or stores; loads and stores elsewhere (param, local, const,
+ * generic), atomics, fences and votes as other. */
+int ptx_classify(const char *line);
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * record.h: the GPU side. Runs the passes, each in a process of its own, and leaves one recording.
+ *
+ * Nothing here prints or exits: progress goes through callbacks, errors through struct error.
+ */
+#ifndef DBPROF_RECORD_RECORD_H
+#define DBPROF_RECORD_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+
+enum pass { PASS_VERIFY, PASS_TIME, PASS_TRACE, PASSES_NUMBER };
+
+/* "verify", "time", "trace". */
+const char *pass_name(enum pass pass);
+
+/* What to record. Strings are borrowed for the length of record_run(). */
+struct record_options {
+	const char *const *selection; /* "family" or "family/variant"; none means everything */
+	int nselection;
+	const char *const *settings; /* "name=value": overrides a parameter in every case of the selected families */
+	int nsettings;
+	unsigned passes;        /* bit (1u << PASS_...) */
+	uint64_t seed;          /* of the random inputs */
+	int device;             /* CUDA device number */
+	const char *command;    /* the command line, for the recording */
+	const char *program;    /* path of this executable, to start workers from ("/proc/self/exe") */
+	const char *output;     /* the recording to write */
+	const char *skip;       /* workers only: "family/variant/case,..." that verify did not find right: neither timed nor
+				 * traced. NULL for none */
+};
+
+/* What the caller hears while record_run() works. Any member may be NULL. */
+struct record_progress {
+	void *user;
+	/* A pass over a family begins (step `done` of `total`). */
+	void (*begin)(void *user, const char *family, const char *pass, int done, int total);
+	/* It ended: status "done", "skipped" or "failed", with the reason or NULL. */
+	void (*end)(void *user, const char *family, const char *pass, const char *status, const char *reason, double seconds);
+	/* Something to tell that is no failure: running under Nsight Systems, say. */
+	void (*note)(void *user, const char *text);
+	/* Asked often: true to stop now (Ctrl-C). record_run() then ends its workers and returns -1 "interrupted". */
+	bool (*interrupted)(void *user);
+};
+
+/*
+ * Records. Returns 0 and a recording at options->output; 1 if the recording was written, but a variant that is not meant
+ * to be wrong came out wrong (err names the first wrong element) or a pass failed; -1 if there is no recording. An older
+ * file at `output` is left as it was when there is none.
+ */
+int record_run(const struct record_options *options, const struct record_progress *progress, struct error *err);
+
+/* Checks selection and settings against the families without touching the GPU. 0, or -1 with a message for exit 2. */
+int record_check(const struct record_options *options, struct error *err);
+
+/* ---- the device, for `list`, `doctor` and the fallback of --all ---- */
+
+enum device_state {
+	DEVICE_NONE,   /* no NVIDIA device in this machine */
+	DEVICE_OK,
+	DEVICE_BROKEN, /* there is one, but it cannot be used: err says why and what to do */
+};
+
+/* Looks without creating a CUDA context. `err` is filled for DEVICE_BROKEN. */
+enum device_state device_probe(int device, struct error *err);
+
+/* True if the hardware is there (PCI, device nodes or WSL), whatever CUDA says; needs no CUDA. In device-present.c,
+ * which is also part of a dbprof built without CUDA. */
+bool device_present(void);
+
+/* Calls `item` for each fact of the machine that recording depends on: driver, CUDA runtime, device, CUPTI, NVML,
+ * permission for counters. `ok` is 1 fine, 0 missing but not fatal, -1 broken; `advice` says what to do, or is NULL. */
+typedef void doctor_item(void *user, const char *what, int ok, const char *finding, const char *advice);
+void record_doctor(int device, doctor_item *item, void *user);
+
+/* Why a variant cannot run on this device in its headline case, or NULL (also NULL where there is no device). */
+const char *record_unsupported(const char *family, const char *variant, int device);
+
+/* ---- the worker: the other side of the re-execution ---- */
+
+/* True if an injection library of Nsight Systems is in this process's environment. */
+bool record_under_nsys(void);
+
+/* Runs one pass over one family and writes its rows to the spool; called by `dbprof worker`, which record_run() starts
+ * with the options as arguments. Status and reason go into a small file beside the spool, from which record_run()
+ * writes the row of the pass. Returns 0 done or skipped; 1 wrong results or failed, as that file says; -1 with `err` if
+ * not even that file could be written. */
+int record_worker(const struct record_options *options, const char *family, enum pass pass, const char *spool_path,
+	struct error *err);
+
+#endif

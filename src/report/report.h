@@ -1,0 +1,33 @@
+/*
+ * report.h: the report side. Recordings in; index.html, report.json and plots/ out. Needs no GPU.
+ */
+#ifndef DBPROF_REPORT_REPORT_H
+#define DBPROF_REPORT_REPORT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "util/error.h"
+
+enum report_status { REPORT_DONE = 0, REPORT_FAILED = 1, REPORT_BAD_INPUT = 2 };
+
+/* Strings are borrowed for the length of the call. */
+struct report_options {
+	const char *const *files; /* recordings or Nsight Systems exports */
+	int nfiles;
+	const char *outdir; /* made if missing */
+	bool shipped;       /* the recording ships with dbprof and is not from this machine: said at the top of the page */
+	const char *version; /* of dbprof */
+	bool (*interrupted)(void *user); /* asked between steps; may be NULL */
+	void *user;
+};
+
+/* Writes the report. Everything is made in a temporary folder inside `outdir` and moved into place at the end: on any
+ * error an older report is left as it was, and the temporary folder is removed. */
+enum report_status report_write(const struct report_options *options, struct error *err);
+
+/* The tree that report.json holds (docs/report-json.md); a new reference, or NULL with err. *status tells bad input
+ * from failure. */
+json_t *model_build(const struct report_options *options, enum report_status *status, struct error *err);
+
+#endif

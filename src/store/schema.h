@@ -1,0 +1,351 @@
+/*
+ * schema.h: every table of a recording, as data. The one place where a column is named.
+ *
+ * TABLE(enum-prefix, sql-name, X-macro of columns); COLUMN(name, type, comment), types:
+ *   INT   64-bit integer          REAL  double
+ *   TEXT  text stored in place    NAME  text stored once in StringIds, the column holds its id
+ * Where Nsight Systems' export has the table, name, columns and meaning are the same as there (schema 3.20).
+ * Times are integer nanoseconds from the session's start unless the comment says otherwise.
+ */
+#ifndef DBPROF_STORE_SCHEMA_H
+#define DBPROF_STORE_SCHEMA_H
+
+#define RECORDING_VERSION 1
+
+/* clang-format off */
+#define COLUMNS_KERNEL(COLUMN) \
+	COLUMN(start, INT, "start (ns)") \
+	COLUMN(end, INT, "end (ns)") \
+	COLUMN(deviceId, INT, "CUDA device") \
+	COLUMN(contextId, INT, "CUDA context") \
+	COLUMN(greenContextId, INT, "green context, or NULL") \
+	COLUMN(streamId, INT, "stream") \
+	COLUMN(correlationId, INT, "the API call that launched it") \
+	COLUMN(globalPid, INT, "process") \
+	COLUMN(demangledName, NAME, "with parameters and template arguments") \
+	COLUMN(shortName, NAME, "base name") \
+	COLUMN(mangledName, NAME, "as in the object file") \
+	COLUMN(launchType, INT, "ENUM_CUDA_KERNEL_LAUNCH_TYPE") \
+	COLUMN(cacheConfig, INT, "ENUM_CUDA_FUNC_CACHE_CONFIG") \
+	COLUMN(registersPerThread, INT, "registers per thread") \
+	COLUMN(gridX, INT, "blocks") COLUMN(gridY, INT, "blocks") COLUMN(gridZ, INT, "blocks") \
+	COLUMN(blockX, INT, "threads") COLUMN(blockY, INT, "threads") COLUMN(blockZ, INT, "threads") \
+	COLUMN(staticSharedMemory, INT, "bytes per block") \
+	COLUMN(dynamicSharedMemory, INT, "bytes per block") \
+	COLUMN(localMemoryPerThread, INT, "bytes") \
+	COLUMN(localMemoryTotal, INT, "bytes") \
+	COLUMN(gridId, INT, "unique id of the launch") \
+	COLUMN(sharedMemoryExecuted, INT, "bytes set aside by the driver") \
+	COLUMN(graphNodeId, INT, "graph node, or NULL") \
+	COLUMN(sharedMemoryLimitConfig, INT, "ENUM_CUDA_SHARED_MEM_LIMIT_CONFIG")
+
+#define COLUMNS_MEMCPY(COLUMN) \
+	COLUMN(start, INT, "start (ns)") \
+	COLUMN(end, INT, "end (ns)") \
+	COLUMN(deviceId, INT, "CUDA device") \
+	COLUMN(contextId, INT, "CUDA context") \
+	COLUMN(greenContextId, INT, "green context, or NULL") \
+	COLUMN(streamId, INT, "stream") \
+	COLUMN(correlationId, INT, "the API call that asked for it") \
+	COLUMN(globalPid, INT, "process") \
+	COLUMN(bytes, INT, "bytes moved") \
+	COLUMN(copyKind, INT, "ENUM_CUDA_MEMCPY_OPER") \
+	COLUMN(deprecatedSrcId, INT, "unused, NULL") \
+	COLUMN(srcKind, INT, "ENUM_CUDA_MEM_KIND") \
+	COLUMN(dstKind, INT, "ENUM_CUDA_MEM_KIND") \
+	COLUMN(srcDeviceId, INT, "peer copies only") \
+	COLUMN(srcContextId, INT, "peer copies only") \
+	COLUMN(dstDeviceId, INT, "peer copies only") \
+	COLUMN(dstContextId, INT, "peer copies only") \
+	COLUMN(migrationCause, INT, "managed memory only") \
+	COLUMN(graphNodeId, INT, "graph node, or NULL") \
+	COLUMN(virtualAddress, INT, "managed memory only") \
+	COLUMN(copyCount, INT, "copies in this record")
+
+#define COLUMNS_MEMSET(COLUMN) \
+	COLUMN(start, INT, "start (ns)") \
+	COLUMN(end, INT, "end (ns)") \
+	COLUMN(deviceId, INT, "CUDA device") \
+	COLUMN(contextId, INT, "CUDA context") \
+	COLUMN(greenContextId, INT, "green context, or NULL") \
+	COLUMN(streamId, INT, "stream") \
+	COLUMN(correlationId, INT, "the API call that asked for it") \
+	COLUMN(globalPid, INT, "process") \
+	COLUMN(value, INT, "value written") \
+	COLUMN(bytes, INT, "bytes written") \
+	COLUMN(graphNodeId, INT, "graph node, or NULL") \
+	COLUMN(memKind, INT, "ENUM_CUDA_MEM_KIND")
+
+#define COLUMNS_RUNTIME(COLUMN) \
+	COLUMN(start, INT, "start (ns)") \
+	COLUMN(end, INT, "end (ns)") \
+	COLUMN(eventClass, INT, "ENUM_NSYS_EVENT_CLASS: 0 runtime, 1 driver") \
+	COLUMN(globalTid, INT, "thread") \
+	COLUMN(correlationId, INT, "joins the device work that the call started") \
+	COLUMN(nameId, NAME, "function") \
+	COLUMN(returnValue, INT, "cudaError_t or CUresult") \
+	COLUMN(callchainId, INT, "unused, NULL")
+
+#define COLUMNS_SYNCHRONIZATION(COLUMN) \
+	COLUMN(start, INT, "start (ns)") \
+	COLUMN(end, INT, "end (ns)") \
+	COLUMN(deviceId, INT, "CUDA device") \
+	COLUMN(contextId, INT, "CUDA context") \
+	COLUMN(greenContextId, INT, "green context, or NULL") \
+	COLUMN(streamId, INT, "stream, 4294967295 if none") \
+	COLUMN(correlationId, INT, "the API call") \
+	COLUMN(globalPid, INT, "process") \
+	COLUMN(deprecatedSyncType, INT, "unused, NULL") \
+	COLUMN(syncType, INT, "ENUM_CUPTI_SYNC_TYPE") \
+	COLUMN(eventId, INT, "CUDA event") \
+	COLUMN(eventSyncId, INT, "joins the record of the event")
+
+#define COLUMNS_NVTX(COLUMN) \
+	COLUMN(start, INT, "start (ns)") \
+	COLUMN(end, INT, "end (ns); NULL for a mark or an open range") \
+	COLUMN(eventType, INT, "ENUM_NSYS_EVENT_TYPE: 34 mark, 59 push/pop, 60 start/end, 75 domain") \
+	COLUMN(rangeId, INT, "start/end ranges only") \
+	COLUMN(category, INT, "user's category") \
+	COLUMN(color, INT, "ARGB") \
+	COLUMN(text, TEXT, "the range's text") \
+	COLUMN(globalTid, INT, "thread that opened it") \
+	COLUMN(endGlobalTid, INT, "thread that closed it") \
+	COLUMN(textId, NAME, "registered text") \
+	COLUMN(domainId, INT, "domain; its name is the row of type 75") \
+	COLUMN(uint64Value, INT, "payload") \
+	COLUMN(int64Value, INT, "payload") \
+	COLUMN(doubleValue, REAL, "payload") \
+	COLUMN(uint32Value, INT, "payload") \
+	COLUMN(int32Value, INT, "payload") \
+	COLUMN(floatValue, REAL, "payload") \
+	COLUMN(jsonTextId, INT, "unused, NULL") \
+	COLUMN(jsonText, TEXT, "unused, NULL") \
+	COLUMN(binaryData, TEXT, "unused, NULL")
+
+#define COLUMNS_OVERHEAD(COLUMN) \
+	COLUMN(start, INT, "start (ns)") \
+	COLUMN(end, INT, "end (ns)") \
+	COLUMN(globalTid, INT, "thread") \
+	COLUMN(nameId, NAME, "what the profiler was doing") \
+	COLUMN(returnValue, INT, "0")
+
+#define COLUMNS_DIAGNOSTIC(COLUMN) \
+	COLUMN(timestamp, INT, "ns") \
+	COLUMN(timestampType, INT, "ENUM_DIAGNOSTIC_TIMESTAMP_SOURCE") \
+	COLUMN(source, INT, "ENUM_DIAGNOSTIC_SOURCE_TYPE") \
+	COLUMN(severity, INT, "ENUM_DIAGNOSTIC_SEVERITY_LEVEL: 1 info, 2 warning, 3 error") \
+	COLUMN(text, TEXT, "message") \
+	COLUMN(globalPid, INT, "process")
+
+#define COLUMNS_GPU(COLUMN) \
+	COLUMN(vmId, INT, "0") \
+	COLUMN(id, INT, "device") \
+	COLUMN(name, TEXT, "marketing name") \
+	COLUMN(busLocation, TEXT, "PCI address") \
+	COLUMN(isDiscrete, INT, "1 if not integrated") \
+	COLUMN(l2CacheSize, INT, "bytes") \
+	COLUMN(totalMemory, INT, "bytes") \
+	COLUMN(memoryBandwidth, INT, "bytes/s, theoretical") \
+	COLUMN(clockRate, INT, "SM clock limit (Hz)") \
+	COLUMN(smCount, INT, "multiprocessors") \
+	COLUMN(pwGpuId, INT, "NULL") \
+	COLUMN(uuid, TEXT, "device UUID") \
+	COLUMN(luid, INT, "NULL") \
+	COLUMN(chipName, TEXT, "GH100 ..., or NULL") \
+	COLUMN(cuDevice, INT, "CUDA device number") \
+	COLUMN(ctxswDevPath, TEXT, "NULL") \
+	COLUMN(ctrlDevPath, TEXT, "NULL") \
+	COLUMN(revision, INT, "NULL") \
+	COLUMN(nodeMask, INT, "NULL") \
+	COLUMN(constantMemory, INT, "bytes") \
+	COLUMN(maxIPC, INT, "NULL") \
+	COLUMN(maxRegistersPerBlock, INT, "registers") \
+	COLUMN(maxShmemPerBlock, INT, "bytes") \
+	COLUMN(maxShmemPerBlockOptin, INT, "bytes") \
+	COLUMN(maxShmemPerSm, INT, "bytes") \
+	COLUMN(maxRegistersPerSm, INT, "registers") \
+	COLUMN(threadsPerWarp, INT, "threads") \
+	COLUMN(asyncEngines, INT, "copy engines") \
+	COLUMN(maxWarpsPerSm, INT, "warps") \
+	COLUMN(maxBlocksPerSm, INT, "blocks") \
+	COLUMN(maxThreadsPerBlock, INT, "threads") \
+	COLUMN(maxBlockDimX, INT, "threads") COLUMN(maxBlockDimY, INT, "threads") COLUMN(maxBlockDimZ, INT, "threads") \
+	COLUMN(maxGridDimX, INT, "blocks") COLUMN(maxGridDimY, INT, "blocks") COLUMN(maxGridDimZ, INT, "blocks") \
+	COLUMN(computeMajor, INT, "compute capability") COLUMN(computeMinor, INT, "compute capability") \
+	COLUMN(smMajor, INT, "compute capability") COLUMN(smMinor, INT, "compute capability")
+
+#define COLUMNS_SESSION(COLUMN) \
+	COLUMN(utcEpochNs, INT, "time zero of every other table (ns since 1970, UTC)") \
+	COLUMN(utcTime, TEXT, "the same, readable") \
+	COLUMN(localTime, TEXT, "the same, readable")
+
+/* One fact about the recording a row: see docs/recording.md for the keys. */
+#define COLUMNS_META(COLUMN) \
+	COLUMN(key, TEXT, "unique") \
+	COLUMN(value, TEXT, "")
+
+/* How one pass over one family went. */
+#define COLUMNS_PASS(COLUMN) \
+	COLUMN(family, TEXT, "") \
+	COLUMN(pass, TEXT, "verify, time, trace ...") \
+	COLUMN(status, TEXT, "done, skipped or failed") \
+	COLUMN(reason, TEXT, "why it was skipped or failed, for a person; NULL if done") \
+	COLUMN(start, INT, "ns") COLUMN(end, INT, "ns")
+
+#define COLUMNS_FAMILY(COLUMN) \
+	COLUMN(name, TEXT, "") COLUMN(ord, INT, "position in the report") \
+	COLUMN(title, TEXT, "") COLUMN(question, TEXT, "") COLUMN(teaches, TEXT, "") COLUMN(source, TEXT, "") \
+	COLUMN(file, TEXT, "DBPROF_SOURCE.file") COLUMN(throughput, TEXT, "GFLOP/s, GB/s or Gelements/s") \
+	COLUMN(boundBy, TEXT, "whose bytes DBPROF_CASE.bytes counts") \
+	COLUMN(single, TEXT, "contrast pair: variant") COLUMN(double, TEXT, "contrast pair: variant")
+
+#define COLUMNS_VARIANT(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(name, TEXT, "") COLUMN(ord, INT, "position in the family") \
+	COLUMN(summary, TEXT, "") COLUMN(kind, TEXT, "candidate, control or reference") \
+	COLUMN(buffers, INT, "1 single, 2 double ...; 0 reference") COLUMN(teachesFailure, INT, "1 if wrong on purpose")
+
+#define COLUMNS_CASE(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(label, TEXT, "") COLUMN(ord, INT, "0 is the headline") \
+	COLUMN(verifyOnly, INT, "1 if it is never timed") \
+	COLUMN(flops, REAL, "per launch") COLUMN(bytes, REAL, "per launch") COLUMN(elements, REAL, "per launch")
+
+#define COLUMNS_PARAM(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(caseLabel, TEXT, "") COLUMN(name, TEXT, "") COLUMN(value, INT, "") \
+	COLUMN(unit, TEXT, "") COLUMN(summary, TEXT, "")
+
+/* A variant that cannot run here, with the reason. */
+#define COLUMNS_UNSUPPORTED(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") COLUMN(reason, TEXT, "")
+
+/* Resources of a variant's kernel in one case. */
+#define COLUMNS_RESOURCE(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
+	COLUMN(symbol, TEXT, "mangled name") \
+	COLUMN(gridX, INT, "blocks") COLUMN(gridY, INT, "blocks") COLUMN(gridZ, INT, "blocks") \
+	COLUMN(blockX, INT, "threads") COLUMN(blockY, INT, "threads") COLUMN(blockZ, INT, "threads") \
+	COLUMN(registers, INT, "per thread") COLUMN(staticSmem, INT, "bytes per block") \
+	COLUMN(dynamicSmem, INT, "bytes per block") COLUMN(localBytes, INT, "per thread") \
+	COLUMN(blocksPerSm, INT, "resident blocks, as the CUDA runtime says")
+
+#define COLUMNS_VERIFY(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") COLUMN(run, INT, "from 0") \
+	COLUMN(seed, INT, "of the inputs") COLUMN(elements, INT, "compared") COLUMN(wrong, INT, "of them wrong") \
+	COLUMN(firstWrong, INT, "index, NULL if none") COLUMN(got, REAL, "") COLUMN(want, REAL, "") \
+	COLUMN(maxError, REAL, "largest error over its tolerance")
+
+/* One timed batch. */
+#define COLUMNS_SAMPLE(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
+	COLUMN(block, INT, "A B B A block, from 0") COLUMN(position, INT, "position in the block, from 0") \
+	COLUMN(launches, INT, "in the batch") COLUMN(ns, REAL, "per launch: batch time over launches") \
+	COLUMN(smClockMhz, INT, "read beside the block, NULL if unknown")
+
+/* Launches and copies: counted on the host, and found in the records, over a variant's traced iterations. */
+#define COLUMNS_COUNT(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
+	COLUMN(iterations, INT, "traced") COLUMN(what, TEXT, "kernels, copies or memsets") COLUMN(host, INT, "") \
+	COLUMN(recorded, INT, "") COLUMN(lowerBound, INT, "1 if host is a lower bound: a library launches")
+
+#define COLUMNS_CLOCK(COLUMN) \
+	COLUMN(timestamp, INT, "ns") COLUMN(deviceId, INT, "") COLUMN(smMhz, INT, "") COLUMN(memMhz, INT, "") \
+	COLUMN(temperatureC, INT, "") COLUMN(powerMw, INT, "") COLUMN(throttle, INT, "NVML's bit mask, NULL if unknown")
+
+#define COLUMNS_SOURCE(COLUMN) \
+	COLUMN(file, TEXT, "") COLUMN(text, TEXT, "the file as it was compiled")
+
+#define COLUMNS_PTX(COLUMN) \
+	COLUMN(file, TEXT, "source file") COLUMN(arch, TEXT, "compute_90 ...") COLUMN(text, TEXT, "with .loc line table")
+
+#define COLUMNS_STEP(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(row, INT, "0 is the input") COLUMN(stride, INT, "") \
+	COLUMN(element, INT, "") COLUMN(value, REAL, "") COLUMN(racy, INT, "1 if computed from a value that may change meanwhile")
+
+#define TABLES(TABLE) \
+	TABLE(KERNEL, "CUPTI_ACTIVITY_KIND_KERNEL", COLUMNS_KERNEL) \
+	TABLE(MEMCPY, "CUPTI_ACTIVITY_KIND_MEMCPY", COLUMNS_MEMCPY) \
+	TABLE(MEMSET, "CUPTI_ACTIVITY_KIND_MEMSET", COLUMNS_MEMSET) \
+	TABLE(RUNTIME, "CUPTI_ACTIVITY_KIND_RUNTIME", COLUMNS_RUNTIME) \
+	TABLE(SYNCHRONIZATION, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", COLUMNS_SYNCHRONIZATION) \
+	TABLE(NVTX, "NVTX_EVENTS", COLUMNS_NVTX) \
+	TABLE(OVERHEAD, "PROFILER_OVERHEAD", COLUMNS_OVERHEAD) \
+	TABLE(DIAGNOSTIC, "DIAGNOSTIC_EVENT", COLUMNS_DIAGNOSTIC) \
+	TABLE(GPU, "TARGET_INFO_GPU", COLUMNS_GPU) \
+	TABLE(SESSION, "TARGET_INFO_SESSION_START_TIME", COLUMNS_SESSION) \
+	TABLE(META, "DBPROF_META", COLUMNS_META) \
+	TABLE(PASS, "DBPROF_PASS", COLUMNS_PASS) \
+	TABLE(FAMILY, "DBPROF_FAMILY", COLUMNS_FAMILY) \
+	TABLE(VARIANT, "DBPROF_VARIANT", COLUMNS_VARIANT) \
+	TABLE(CASE, "DBPROF_CASE", COLUMNS_CASE) \
+	TABLE(PARAM, "DBPROF_PARAM", COLUMNS_PARAM) \
+	TABLE(UNSUPPORTED, "DBPROF_UNSUPPORTED", COLUMNS_UNSUPPORTED) \
+	TABLE(RESOURCE, "DBPROF_RESOURCE", COLUMNS_RESOURCE) \
+	TABLE(VERIFY, "DBPROF_VERIFY", COLUMNS_VERIFY) \
+	TABLE(SAMPLE, "DBPROF_SAMPLE", COLUMNS_SAMPLE) \
+	TABLE(COUNT, "DBPROF_COUNT", COLUMNS_COUNT) \
+	TABLE(CLOCK, "DBPROF_CLOCK", COLUMNS_CLOCK) \
+	TABLE(SOURCE, "DBPROF_SOURCE", COLUMNS_SOURCE) \
+	TABLE(PTX, "DBPROF_PTX", COLUMNS_PTX) \
+	TABLE(STEP, "DBPROF_STEP", COLUMNS_STEP)
+/* clang-format on */
+
+enum column_type { COLUMN_INT, COLUMN_REAL, COLUMN_TEXT, COLUMN_NAME };
+
+struct column {
+	const char *name;
+	enum column_type type;
+	const char *comment;
+};
+
+/* A table of the recording; `columns` in the order of the enum PREFIX_column. */
+struct table {
+	const char *name; /* SQL name */
+	const struct column *columns;
+	int ncolumns;
+};
+
+enum { TABLE_MAX_COLUMNS = 48 };
+
+/* enum table_id { TABLE_KERNEL, ... TABLE_COUNT_ } */
+enum table_id {
+#define TABLE(id, sql, columns) TABLE_##id,
+	TABLES(TABLE)
+#undef TABLE
+	TABLES_NUMBER
+};
+
+/* KERNEL_start, KERNEL_end ... : index of a column in its table. */
+#define COLUMN_ENUM_BEGIN(id) enum id##_columns
+#define SCHEMA_COLUMN_KERNEL(name, type, comment) KERNEL_##name,
+#define SCHEMA_COLUMN_MEMCPY(name, type, comment) MEMCPY_##name,
+#define SCHEMA_COLUMN_MEMSET(name, type, comment) MEMSET_##name,
+#define SCHEMA_COLUMN_RUNTIME(name, type, comment) RUNTIME_##name,
+#define SCHEMA_COLUMN_SYNCHRONIZATION(name, type, comment) SYNCHRONIZATION_##name,
+#define SCHEMA_COLUMN_NVTX(name, type, comment) NVTX_##name,
+#define SCHEMA_COLUMN_OVERHEAD(name, type, comment) OVERHEAD_##name,
+#define SCHEMA_COLUMN_DIAGNOSTIC(name, type, comment) DIAGNOSTIC_##name,
+#define SCHEMA_COLUMN_GPU(name, type, comment) GPU_##name,
+#define SCHEMA_COLUMN_SESSION(name, type, comment) SESSION_##name,
+#define SCHEMA_COLUMN_META(name, type, comment) META_##name,
+#define SCHEMA_COLUMN_PASS(name, type, comment) PASS_##name,
+#define SCHEMA_COLUMN_FAMILY(name, type, comment) FAMILY_##name,
+#define SCHEMA_COLUMN_VARIANT(name, type, comment) VARIANT_##name,
+#define SCHEMA_COLUMN_CASE(name, type, comment) CASE_##name,
+#define SCHEMA_COLUMN_PARAM(name, type, comment) PARAM_##name,
+#define SCHEMA_COLUMN_UNSUPPORTED(name, type, comment) UNSUPPORTED_##name,
+#define SCHEMA_COLUMN_RESOURCE(name, type, comment) RESOURCE_##name,
+#define SCHEMA_COLUMN_VERIFY(name, type, comment) VERIFY_##name,
+#define SCHEMA_COLUMN_SAMPLE(name, type, comment) SAMPLE_##name,
+#define SCHEMA_COLUMN_COUNT(name, type, comment) COUNT_##name,
+#define SCHEMA_COLUMN_CLOCK(name, type, comment) CLOCK_##name,
+#define SCHEMA_COLUMN_SOURCE(name, type, comment) SOURCE_##name,
+#define SCHEMA_COLUMN_PTX(name, type, comment) PTX_##name,
+#define SCHEMA_COLUMN_STEP(name, type, comment) STEP_##name,
+#define TABLE(id, sql, columns) enum id##_columns { columns(SCHEMA_COLUMN_##id) id##_NUMBER };
+TABLES(TABLE)
+#undef TABLE
+#undef COLUMN_ENUM_BEGIN
+
+/* The description of a table; never NULL for a valid id. */
+const struct table *schema_table(enum table_id id);
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * store.h: the recording, the one SQLite file between the GPU side and the report side. The only SQL in dbprof is
+ * behind this header. Three faces: spool (append, from any process), writer (spools to recording), reader.
+ *
+ * Every function returns 0, or -1 with `err` filled, unless it says otherwise.
+ */
+#ifndef DBPROF_STORE_STORE_H
+#define DBPROF_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "store/schema.h"
+#include "util/error.h"
+
+/* One cell. Text is borrowed: it must live until the call that takes the value returns. */
+struct value {
+	enum { VALUE_NULL, VALUE_INT, VALUE_REAL, VALUE_TEXT } kind;
+	union {
+		int64_t integer;
+		double real;
+		const char *text; /* UTF-8, NUL-terminated; NULL is stored as NULL */
+	};
+};
+
+#define VALUE_OF_INT(x) ((struct value){.kind = VALUE_INT, .integer = (int64_t)(x)})
+#define VALUE_OF_REAL(x) ((struct value){.kind = VALUE_REAL, .real = (x)})
+#define VALUE_OF_TEXT(x) ((struct value){.kind = VALUE_TEXT, .text = (x)})
+
+/* ---- spool: an append-only file of rows, one per process; survives a crash of its writer up to the last flush ---- */
+
+struct spool;
+
+/* Creates the file (mode 0600, must not exist). The spool is thread-safe: rows from several threads do not mix. */
+struct spool *spool_create(const char *path, struct error *err);
+
+/* Appends one row: `row` has as many values as the table has columns; a zeroed value is NULL. Times in a spool are
+ * absolute (CLOCK_REALTIME, ns); the writer shifts them to the session's start. An I/O error is remembered and
+ * returned by this and by every later call. */
+int spool_row(struct spool *spool, enum table_id table, const struct value *row, struct error *err);
+
+/* Hands everything appended so far to the operating system. */
+int spool_flush(struct spool *spool, struct error *err);
+
+/* Flushes, closes and frees. NULL is allowed. */
+int spool_close(struct spool *spool, struct error *err);
+
+/* ---- writer ---- */
+
+struct recording;
+
+/* Starts the recording that will be `path` under a temporary name in the same folder. `epoch_ns` is the session's
+ * start (CLOCK_REALTIME, ns): it is subtracted from every time column (start, end, timestamp) that is written. Fills
+ * the ENUM_* tables, META_DATA_EXPORT, TARGET_INFO_SESSION_START_TIME and DBPROF_META "version". NULL on error. */
+struct recording *recording_create(const char *path, int64_t epoch_ns, struct error *err);
+
+/* Writes one row; times absolute, as in a spool. */
+int recording_row(struct recording *rec, enum table_id table, const struct value *row, struct error *err);
+
+/* Writes DBPROF_META: key = value. */
+int recording_meta(struct recording *rec, const char *key, const char *value, struct error *err);
+
+/* Appends all whole rows of a spool. A torn tail (its writer was killed) is dropped and *torn set; that is no error. A
+ * file that is no spool of this dbprof is an error. */
+int recording_add_spool(struct recording *rec, const char *path, bool *torn, struct error *err);
+
+/* Makes it durable (indices, commit, fsync) and gives it its name. Frees `rec` in any case; on error nothing appears
+ * at `path`, and an older file there is as it was. */
+int recording_finish(struct recording *rec, struct error *err);
+
+/* Throws it away. NULL is allowed. */
+void recording_abandon(struct recording *rec);
+
+/* ---- reader: a dbprof recording or an Nsight Systems SQLite export ---- */
+
+struct store;
+struct cursor;
+
+/* Opens read-only. Errors, each one clear line with what to do: not there, a folder, empty, truncated, not SQLite,
+ * of a newer version, neither a recording nor an export. */
+struct store *store_open(const char *path, struct error *err);
+void store_close(struct store *store); /* NULL is allowed */
+
+/* True if dbprof made it (it has DBPROF_META), false for an Nsight Systems export. */
+bool store_is_dbprof(const struct store *store);
+
+/* The value of a DBPROF_META key, or NULL. Lives as long as the store. */
+const char *store_meta(const struct store *store, const char *key);
+
+/* Whether the file has the table. */
+bool store_has(const struct store *store, enum table_id table);
+
+/* All rows of a table. A missing table gives no rows, a missing column NULLs. `order` is a column's index by which rows
+ * are sorted ascending, or -1 for the file's order. NULL on error; close with cursor_close(). */
+struct cursor *store_rows(struct store *store, enum table_id table, int order, struct error *err);
+
+/* Steps to the next row: 1 there is one, 0 at the end, -1 on error (a damaged file). */
+int cursor_next(struct cursor *cursor, struct error *err);
+void cursor_close(struct cursor *cursor); /* NULL is allowed */
+
+/* The cells of the row, by column index (KERNEL_start ...). NULL reads as 0, 0.0 and NULL. Names (COLUMN_NAME) come as
+ * text, whether the file has ids into StringIds or the text itself. Text lives until the next cursor_next(). */
+bool cursor_null(const struct cursor *cursor, int column);
+int64_t cursor_int(const struct cursor *cursor, int column);
+double cursor_real(const struct cursor *cursor, int column);
+const char *cursor_text(const struct cursor *cursor, int column);
+
+/* The label that the file's own ENUM table gives a number ("Pageable"), or NULL. Lives as long as the store. `enum_table`
+ * is the SQL name, e.g. "ENUM_CUDA_MEM_KIND". */
+const char *store_enum_label(struct store *store, const char *enum_table, int64_t id);
+
+#endif

@@ -1,0 +1,50 @@
+/* datafile.c: see datafile.h. */
+#include "config.h"
+
+#include "util/datafile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int is_there(const char *folder, const char *name, char *path, size_t size)
+{
+	int n = snprintf(path, size, "%s/%s", folder, name);
+
+	return n > 0 && (size_t)n < size && access(path, R_OK) == 0;
+}
+
+/* The executable's folder, or "" when the system does not tell. */
+static void executable_folder(char *folder, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", folder, size - 1);
+	char *slash;
+
+	folder[n > 0 ? n : 0] = '\0';
+	slash = strrchr(folder, '/');
+	if (slash != NULL)
+		*slash = '\0';
+}
+
+int datafile_find(const char *name, char *path, size_t size, struct error *err)
+{
+	const char *chosen = getenv("DBPROF_DATADIR");
+	char folder[4096];
+
+	if (chosen != NULL && *chosen != '\0') {
+		if (is_there(chosen, name, path, size))
+			return 0;
+		return error_set(err, "%s is not in DBPROF_DATADIR (%s): unset it or set it to dbprof's data folder", name, chosen);
+	}
+	executable_folder(folder, sizeof folder);
+	if (is_there(folder, name, path, size))
+		return 0;
+	/* A build tree elsewhere than its sources knows where they are; an installed dbprof must not look there. */
+	if (strcmp(folder, DBPROF_BUILDDIR) == 0 && is_there(DBPROF_SRCDIR, name, path, size))
+		return 0;
+	if (is_there(DBPROF_PKGDATADIR, name, path, size))
+		return 0;
+	return error_set(err, "cannot find %s in %s or %s: run `make install`, or set DBPROF_DATADIR to dbprof's data folder", name,
+		folder, DBPROF_PKGDATADIR);
+}
