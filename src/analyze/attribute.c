@@ -1,0 +1,138 @@
+/* attribute.c: which range of the host a call lies in, by one sweep over time per thread. */
+#include "analyze/analyze.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* A range or a call with its place in the caller's array. */
+struct entry {
+	int64_t thread, start, end;
+	size_t index;
+};
+
+/* Ranges that have begun and, as far as the sweep has looked, not ended; the innermost on top. */
+struct stack {
+	const struct entry **item;
+	size_t depth;
+};
+
+static int compare(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By thread and start; of two that start together the longer first, so that the shorter lies inside. */
+static int compare_entries(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+	int order = compare(a->thread, b->thread);
+
+	if (order == 0)
+		order = compare(a->start, b->start);
+	if (order == 0)
+		order = compare(b->end, a->end);
+	if (order == 0)
+		order = (a->index > b->index) - (a->index < b->index);
+	return order;
+}
+
+static void sort_entries(struct entry *entries, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		if (compare_entries(&entries[i - 1], &entries[i]) > 0) {
+			qsort(entries, n, sizeof *entries, compare_entries);
+			return;
+		}
+	}
+}
+
+static struct entry *sorted_ranges(const struct host_range *ranges, size_t n)
+{
+	struct entry *out = calloc(n + 1, sizeof *out);
+
+	if (out == NULL)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		out[i] = (struct entry){ranges[i].thread, ranges[i].start, ranges[i].end, i};
+	sort_entries(out, n);
+	return out;
+}
+
+static struct entry *sorted_calls(const struct host_call *calls, size_t n)
+{
+	struct entry *out = calloc(n + 1, sizeof *out);
+
+	if (out == NULL)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		out[i] = (struct entry){calls[i].thread, calls[i].start, calls[i].start, i};
+	sort_entries(out, n);
+	return out;
+}
+
+/* The top range that is still open at `time` on `thread`, or -1. What it throws away has ended for good. */
+static int innermost(struct stack *stack, int64_t thread, int64_t time)
+{
+	for (; stack->depth > 0; stack->depth--) {
+		const struct entry *top = stack->item[stack->depth - 1];
+
+		if (top->thread == thread && top->end > time)
+			return (int)top->index;
+	}
+	return -1;
+}
+
+static void sweep(const struct entry *ranges, size_t nranges, const struct entry *calls, size_t ncalls,
+	struct stack *stack, int *out)
+{
+	size_t next = 0;
+
+	for (size_t i = 0; i < ncalls; i++) {
+		const struct entry *call = &calls[i];
+
+		for (; next < nranges; next++) {
+			int order = compare(ranges[next].thread, call->thread);
+
+			if (order > 0 || (order == 0 && ranges[next].start > call->start))
+				break;
+			stack->item[stack->depth++] = &ranges[next];
+		}
+		out[call->index] = innermost(stack, call->thread, call->start);
+	}
+}
+
+int ranges_attribute(
+	const struct host_range *ranges, size_t nranges, const struct host_call *calls, size_t ncalls, int *out)
+{
+	struct entry *sorted = sorted_ranges(ranges, nranges);
+	struct entry *looked_up = sorted_calls(calls, ncalls);
+	struct stack stack = {calloc(nranges + 1, sizeof(struct entry *)), 0};
+	int status = -1;
+
+	if (sorted != NULL && looked_up != NULL && stack.item != NULL && nranges <= INT_MAX) {
+		sweep(sorted, nranges, looked_up, ncalls, &stack, out);
+		status = 0;
+	}
+	free(stack.item);
+	free(looked_up);
+	free(sorted);
+	return status;
+}
+
+int ranges_parents(const struct host_range *ranges, size_t n, int *out)
+{
+	struct entry *sorted = sorted_ranges(ranges, n);
+	struct stack stack = {calloc(n + 1, sizeof(struct entry *)), 0};
+	int status = -1;
+
+	if (sorted != NULL && stack.item != NULL && n <= INT_MAX) {
+		for (size_t i = 0; i < n; i++) {
+			out[sorted[i].index] = innermost(&stack, sorted[i].thread, sorted[i].start);
+			stack.item[stack.depth++] = &sorted[i];
+		}
+		status = 0;
+	}
+	free(stack.item);
+	free(sorted);
+	return status;
+}

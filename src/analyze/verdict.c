@@ -1,0 +1,30 @@
+/* verdict.c: from an interval to a word. */
+#include "analyze/analyze.h"
+
+enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok)
+{
+	double bottom = 1 - band, top = 1 + band;
+
+	/* Not `low > high`: NaN must end here too. */
+	if (!evidence_ok || !(ratio->low <= ratio->high))
+		return VERDICT_UNCLEAR;
+	if (ratio->low >= bottom && ratio->high <= top)
+		return VERDICT_SAME;
+	if (ratio->low > top)
+		return VERDICT_FASTER;
+	if (ratio->high < bottom)
+		return VERDICT_SLOWER;
+	return VERDICT_UNCLEAR;
+}
+
+const char *verdict_name(enum verdict verdict)
+{
+	static const char *const names[] = {
+		[VERDICT_FASTER] = "faster",
+		[VERDICT_SLOWER] = "slower",
+		[VERDICT_SAME] = "same",
+		[VERDICT_UNCLEAR] = "unclear",
+	};
+
+	return names[verdict];
+}

@@ -1,0 +1,73 @@
+/* file.c: see file.h. */
+#include "util/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Reads to the end of the file, which may have grown or shrunk since its size was asked for. */
+static char *read_all(int fd, size_t expected, size_t *size)
+{
+	size_t capacity = expected + 2, used = 0;
+	char *text = malloc(capacity);
+	ssize_t n = 1;
+
+	while (text != NULL && n != 0) {
+		n = read(fd, text + used, capacity - used - 1);
+		if (n < 0 && errno != EINTR)
+			break;
+		used += n > 0 ? (size_t)n : 0;
+		if (n > 0 && used == capacity - 1) {
+			char *larger = realloc(text, 2 * capacity);
+
+			if (larger == NULL) {
+				n = -1;
+				break;
+			}
+			text = larger;
+			capacity *= 2;
+		}
+	}
+	if (text == NULL || n < 0) {
+		int saved = errno;
+
+		free(text);
+		errno = saved;
+		return NULL;
+	}
+	text[used] = '\0';
+	*size = used;
+	return text;
+}
+
+char *file_read(const char *path, size_t *size, struct error *err)
+{
+	/* O_NONBLOCK: a FIFO must be refused, not waited for. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	size_t used = 0;
+	struct stat st;
+	char *text;
+
+	if (fd < 0 || fstat(fd, &st)) {
+		error_set(err, "cannot read %s: %s", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		error_set(
+			err, "cannot read %s: it is %s", path, S_ISDIR(st.st_mode) ? "a folder" : "not a regular file");
+		close(fd);
+		return NULL;
+	}
+	text = read_all(fd, (size_t)st.st_size, &used);
+	if (text == NULL)
+		error_set(err, "cannot read %s: %s", path, strerror(errno));
+	close(fd);
+	if (size != NULL)
+		*size = used;
+	return text;
+}

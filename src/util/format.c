@@ -1,0 +1,122 @@
+/* format.c: see format.h. */
+#include "util/format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIGNIFICANT = 3 };
+
+static char *not_available(char *buf, size_t size)
+{
+	snprintf(buf, size, "n/a");
+	return buf;
+}
+
+/* Rounds to the significant digits; *exponent is the power of ten of the first one, 0 for zero. */
+static double round_significant(double value, int *exponent)
+{
+	char text[32];
+
+	/* printf rounds in decimal, which log10() and pow() do not do reliably at the borders. */
+	snprintf(text, sizeof text, "%.*e", SIGNIFICANT - 1, value);
+	*exponent = atoi(strchr(text, 'e') + 1);
+	return strtod(text, NULL);
+}
+
+static int decimals(int exponent)
+{
+	return exponent < SIGNIFICANT - 1 ? SIGNIFICANT - 1 - exponent : 0;
+}
+
+/* "value PREFIXunit"; prefix[i] multiplies by 1000^i, and the last also serves everything above it. */
+static char *format_scaled(char *buf, size_t size, double value, const char *const *prefix, int count, const char *unit)
+{
+	int exponent, step;
+
+	if (!isfinite(value))
+		return not_available(buf, size);
+	value = round_significant(value, &exponent);
+	step = exponent < 0 ? 0 : exponent / 3;
+	if (step >= count)
+		step = count - 1;
+	if (value == 0)
+		snprintf(buf, size, "0 %s%s", prefix[0], unit);
+	else
+		snprintf(buf, size, "%.*f %s%s", decimals(exponent - 3 * step), value / pow(1000, step), prefix[step],
+			unit);
+	return buf;
+}
+
+char *format_time_ns(char *buf, size_t size, double ns)
+{
+	static const char *const prefix[] = {"n", "µ", "m", ""};
+
+	return format_scaled(buf, size, ns, prefix, sizeof prefix / sizeof *prefix, "s");
+}
+
+char *format_rate(char *buf, size_t size, double rate, const char *unit)
+{
+	static const char *const prefix[] = {"", "k", "M", "G", "T", "P", "E"};
+
+	return format_scaled(buf, size, rate, prefix, sizeof prefix / sizeof *prefix, unit);
+}
+
+char *format_bytes(char *buf, size_t size, double bytes)
+{
+	static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	const int last = sizeof unit / sizeof *unit - 1;
+	int exponent, step = 0;
+
+	if (!isfinite(bytes))
+		return not_available(buf, size);
+	/* From 1023.5 on, "1024 KiB" would be printed: that is 1.00 of the next unit. */
+	for (; step < last && fabs(bytes) >= 1023.5; step++)
+		bytes /= 1024;
+	round_significant(bytes, &exponent);
+	snprintf(buf, size, "%.*f %s", step == 0 ? 0 : decimals(exponent), bytes, unit[step]);
+	return buf;
+}
+
+char *format_count(char *buf, size_t size, double count)
+{
+	char digits[FORMAT_SIZE];
+	size_t length, used = 0;
+
+	if (!isfinite(count))
+		return not_available(buf, size);
+	length = (size_t)snprintf(digits, sizeof digits, "%.0f", fabs(count));
+	if (count < 0 && strcmp(digits, "0") != 0 && used + 1 < size)
+		buf[used++] = '-';
+	for (size_t i = 0; i < length && used + 2 < size; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			buf[used++] = ',';
+		buf[used++] = digits[i];
+	}
+	if (size > 0)
+		buf[used] = '\0';
+	return buf;
+}
+
+char *format_ratio(char *buf, size_t size, double ratio)
+{
+	int exponent;
+
+	if (!isfinite(ratio))
+		return not_available(buf, size);
+	ratio = round_significant(ratio, &exponent);
+	snprintf(buf, size, "%.*f×", ratio == 0 ? 0 : decimals(exponent), ratio);
+	return buf;
+}
+
+char *format_percent(char *buf, size_t size, double share)
+{
+	int exponent;
+
+	if (!isfinite(share))
+		return not_available(buf, size);
+	share = round_significant(100 * share, &exponent);
+	snprintf(buf, size, "%.*f %%", share == 0 ? 0 : decimals(exponent), share);
+	return buf;
+}

@@ -1,0 +1,32 @@
+/*
+ * format.h: numbers for people: three significant digits, the unit after a space. NaN and infinity give "n/a".
+ *
+ * Each function fills `buf` (FORMAT_SIZE bytes hold any result; a smaller one cuts it short) and returns it. Text is
+ * UTF-8. Rounding comes before the choice of the prefix: 999.9 µs is "1.00 ms".
+ */
+#ifndef DBPROF_UTIL_FORMAT_H
+#define DBPROF_UTIL_FORMAT_H
+
+#include <stddef.h>
+
+enum { FORMAT_SIZE = 512 };
+
+/* Nanoseconds: "12.3 ns", "330 µs", "4.07 ms", "25.1 s". */
+char *format_time_ns(char *buf, size_t size, double ns);
+
+/* Bytes in powers of 1024: "512 B", "4.00 KiB", "2.00 GiB". */
+char *format_bytes(char *buf, size_t size, double bytes);
+
+/* A rate in a base unit such as "FLOP/s", "B/s" or "elements/s": "7.02 TFLOP/s", "54.3 GB/s". */
+char *format_rate(char *buf, size_t size, double rate, const char *unit);
+
+/* A whole number, all its digits: "16,777,216". */
+char *format_count(char *buf, size_t size, double count);
+
+/* "1.28×". */
+char *format_ratio(char *buf, size_t size, double ratio);
+
+/* A share of 1: 0.441 gives "44.1 %". */
+char *format_percent(char *buf, size_t size, double share);
+
+#endif

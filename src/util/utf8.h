@@ -1,0 +1,11 @@
+/* utf8.h: makes text of unknown origin fit for JSON, HTML and XML. */
+#ifndef DBPROF_UTIL_UTF8_H
+#define DBPROF_UTIL_UTF8_H
+
+#include <stddef.h>
+
+/* A copy of the text as valid UTF-8 without NUL: each byte that belongs to no character, and each control character but
+ * tab and line breaks, becomes U+FFFD. A string for free(), or NULL if memory is short. *clean_size may be NULL. */
+char *utf8_clean(const char *text, size_t size, size_t *clean_size);
+
+#endif
