@@ -1,0 +1,128 @@
+/* labels.c: numbers with their texts, sorted by number, the texts in one block of memory. */
+#include "store/store-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/file.h"
+#include "store/utf8.h"
+
+struct label {
+	int64_t id;
+	size_t text; /* offset into `texts` */
+};
+
+struct labels {
+	struct label *items;
+	size_t n, room;
+	char *texts;
+	size_t used, size;
+};
+
+/* Doubles *room until it holds `wanted`. Returns the moved block, or NULL: the old one is then still there. */
+static void *grow(void *block, size_t *room, size_t wanted, size_t item)
+{
+	size_t larger = *room == 0 ? 64 : *room;
+
+	while (larger < wanted)
+		larger *= 2;
+	block = realloc(block, larger * item);
+	if (block != NULL)
+		*room = larger;
+	return block;
+}
+
+static int append(struct labels *labels, int64_t id, const char *text)
+{
+	size_t length = strlen(text) + 1;
+
+	if (labels->n == labels->room) {
+		struct label *items = grow(labels->items, &labels->room, labels->n + 1, sizeof *items);
+
+		if (items == NULL)
+			return -1;
+		labels->items = items;
+	}
+	if (labels->used + length > labels->size) {
+		char *texts = grow(labels->texts, &labels->size, labels->used + length, 1);
+
+		if (texts == NULL)
+			return -1;
+		labels->texts = texts;
+	}
+	memcpy(labels->texts + labels->used, text, length);
+	labels->items[labels->n++] = (struct label){.id = id, .text = labels->used};
+	labels->used += length;
+	return 0;
+}
+
+static int append_valid(struct labels *labels, int64_t id, const char *text)
+{
+	char *repaired;
+	int rc;
+
+	if (utf8_valid(text))
+		return append(labels, id, text);
+	repaired = utf8_repair(text);
+	rc = repaired == NULL ? -1 : append(labels, id, repaired);
+	free(repaired);
+	return rc;
+}
+
+static int load(struct labels *labels, struct store *store, sqlite3_stmt *stmt, struct error *err)
+{
+	int rc;
+
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const char *text = (const char *)sqlite3_column_text(stmt, 1);
+
+		if (text != NULL && append_valid(labels, sqlite3_column_int64(stmt, 0), text) != 0)
+			return file_memory_error(err, "read", store->path);
+	}
+	return rc == SQLITE_DONE ? 0 : store_error(store, err);
+}
+
+struct labels *labels_load(struct store *store, const char *sql, struct error *err)
+{
+	struct labels *labels = calloc(1, sizeof *labels);
+	sqlite3_stmt *stmt = NULL;
+	int rc;
+
+	if (labels == NULL) {
+		file_memory_error(err, "read", store->path);
+		return NULL;
+	}
+	store_allow_work(store);
+	rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL) == SQLITE_OK ? load(labels, store, stmt, err)
+									      : store_error(store, err);
+	sqlite3_finalize(stmt);
+	if (rc != 0) {
+		labels_free(labels);
+		return NULL;
+	}
+	return labels;
+}
+
+const char *labels_find(const struct labels *labels, int64_t id)
+{
+	size_t low = 0, high = labels->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (labels->items[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < labels->n && labels->items[low].id == id ? labels->texts + labels->items[low].text : NULL;
+}
+
+void labels_free(struct labels *labels)
+{
+	if (labels == NULL)
+		return;
+	free(labels->items);
+	free(labels->texts);
+	free(labels);
+}

@@ -1,0 +1,225 @@
+/* recording.c: the life of a recording that is being written: temporary file, one transaction, rename. */
+#include "store/recording-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/file.h"
+#include "store/spool-format.h"
+
+int recording_error(struct recording *rec, struct error *err)
+{
+	int code = sqlite3_errcode(rec->db), errnum = sqlite3_system_errno(rec->db);
+
+	if (code == SQLITE_FULL)
+		return file_write_error(err, rec->path, file_is_full(errnum) ? errnum : ENOSPC);
+	if ((code & 0xff) == SQLITE_IOERR && errnum != 0)
+		return file_write_error(err, rec->path, errnum);
+	if (code == SQLITE_NOMEM)
+		return file_memory_error(err, "write", rec->path);
+	return error_set(err, "cannot write %s: %s", rec->path, sqlite3_errmsg(rec->db));
+}
+
+int recording_exec(struct recording *rec, const char *sql, struct error *err)
+{
+	return sqlite3_exec(rec->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : recording_error(rec, err);
+}
+
+/* "dir/name" -> "dir/.name.XXXXXX", so that the rename stays within one file system. */
+static char *temporary_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int folder = slash == NULL ? 0 : (int)(slash - path + 1);
+	char *name;
+
+	return asprintf(&name, "%.*s.%s.XXXXXX", folder, path, path + folder) < 0 ? NULL : name;
+}
+
+/* mkstemp() gives 0600; the recording is to have the mode of any other new file. */
+static int give_usual_mode(int fd)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return fchmod(fd, 0666 & ~mask);
+}
+
+static int make_temporary(struct recording *rec, struct error *err)
+{
+	struct stat st;
+	int fd;
+
+	if (stat(rec->path, &st) == 0 && S_ISDIR(st.st_mode))
+		return error_set(err, "cannot write %s: it is a folder: give the name of a file", rec->path);
+	fd = mkstemp(rec->temporary);
+	if (fd < 0) {
+		int failed = errno;
+
+		/* Nothing to remove later: mkstemp() has not made a file. */
+		rec->temporary[0] = '\0';
+		return file_write_error(err, rec->path, failed);
+	}
+	if (give_usual_mode(fd) != 0) {
+		file_write_error(err, rec->path, errno);
+		close(fd);
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+static int open_database(struct recording *rec, struct error *err)
+{
+	/* Nobody sees the file before it is whole, so nothing needs a journal, a lock or a sync per write. */
+	static const char settings[] =
+		"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; BEGIN";
+	char *plain = file_plain_path(rec->temporary);
+	int rc;
+
+	if (plain == NULL)
+		return file_memory_error(err, "write", rec->path);
+	rc = sqlite3_open_v2(plain, &rec->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	free(plain);
+	if (rc != SQLITE_OK)
+		return rec->db == NULL ? file_memory_error(err, "write", rec->path) : recording_error(rec, err);
+	return recording_exec(rec, settings, err);
+}
+
+static int start(struct recording *rec, const char *path, struct error *err)
+{
+	rec->path = strdup(path);
+	rec->temporary = temporary_name(path);
+	rec->names = intern_new();
+	if (rec->path == NULL || rec->temporary == NULL || rec->names == NULL)
+		return file_memory_error(err, "write", path);
+	if (make_temporary(rec, err) != 0 || open_database(rec, err) != 0)
+		return -1;
+	return recording_fixed_begin(rec, err);
+}
+
+struct recording *recording_create(const char *path, int64_t epoch_ns, struct error *err)
+{
+	struct recording *rec = calloc(1, sizeof *rec);
+
+	if (rec == NULL) {
+		file_memory_error(err, "write", path);
+		return NULL;
+	}
+	rec->epoch_ns = epoch_ns;
+	if (start(rec, path, err) != 0) {
+		recording_abandon(rec);
+		return NULL;
+	}
+	return rec;
+}
+
+int recording_add_spool(struct recording *rec, const char *path, bool *torn, struct error *err)
+{
+	struct spool_reader *reader = spool_reader_open(path, err);
+	struct value row[TABLE_MAX_COLUMNS];
+	enum table_id table;
+	int rc;
+
+	if (reader == NULL)
+		return -1;
+	while ((rc = spool_reader_next(reader, &table, row, err)) > 0) {
+		rc = recording_row(rec, table, row, err);
+		if (rc != 0)
+			break;
+	}
+	*torn = spool_reader_torn(reader);
+	spool_reader_close(reader);
+	return rc;
+}
+
+static void close_database(struct recording *rec)
+{
+	sqlite3_finalize(rec->insert_name);
+	for (int i = 0; i < TABLES_NUMBER; i++)
+		sqlite3_finalize(rec->insert[i]);
+	sqlite3_close(rec->db);
+	rec->insert_name = NULL;
+	memset(rec->insert, 0, sizeof rec->insert);
+	rec->db = NULL;
+}
+
+static void release(struct recording *rec)
+{
+	close_database(rec);
+	intern_free(rec->names);
+	free(rec->temporary);
+	free(rec->path);
+	free(rec);
+}
+
+/* Returns 0 or an errno. */
+static int sync_path(const char *path, int flags)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
+	int failed = 0;
+
+	if (fd < 0)
+		return errno;
+	/* Some file systems cannot sync a folder and say EINVAL. */
+	if (fsync(fd) != 0 && errno != EINVAL)
+		failed = errno;
+	close(fd);
+	return failed;
+}
+
+static int sync_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
+	int failed;
+
+	if (folder == NULL)
+		return ENOMEM;
+	failed = sync_path(folder, O_DIRECTORY);
+	free(folder);
+	return failed;
+}
+
+static int publish(struct recording *rec, struct error *err)
+{
+	int failed = sync_path(rec->temporary, 0);
+
+	if (failed == 0 && rename(rec->temporary, rec->path) != 0)
+		failed = errno;
+	if (failed != 0)
+		return file_write_error(err, rec->path, failed);
+	/* It is in place; a folder that cannot be synced only delays its durability. */
+	rec->temporary[0] = '\0';
+	(void)sync_folder(rec->path);
+	return 0;
+}
+
+int recording_finish(struct recording *rec, struct error *err)
+{
+	if (recording_fixed_end(rec, err) != 0 || recording_exec(rec, "COMMIT", err) != 0) {
+		recording_abandon(rec);
+		return -1;
+	}
+	close_database(rec);
+	if (publish(rec, err) != 0) {
+		recording_abandon(rec);
+		return -1;
+	}
+	release(rec);
+	return 0;
+}
+
+void recording_abandon(struct recording *rec)
+{
+	if (rec == NULL)
+		return;
+	close_database(rec);
+	if (rec->temporary != NULL && rec->temporary[0] != '\0')
+		unlink(rec->temporary);
+	release(rec);
+}

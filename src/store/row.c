@@ -1,0 +1,38 @@
+/* row.c: see row.h. */
+#include "store/row.h"
+
+bool value_is_null(const struct value *value)
+{
+	return value->kind == VALUE_NULL || (value->kind == VALUE_TEXT && value->text == NULL);
+}
+
+static bool fits(enum column_type type, const struct value *value)
+{
+	if (value_is_null(value))
+		return true;
+	switch (type) {
+	case COLUMN_INT:
+		return value->kind == VALUE_INT;
+	case COLUMN_REAL:
+		return value->kind == VALUE_REAL || value->kind == VALUE_INT;
+	case COLUMN_TEXT:
+	case COLUMN_NAME:
+		return value->kind == VALUE_TEXT;
+	}
+	return false;
+}
+
+int row_check(enum table_id table, const struct value *row, struct error *err)
+{
+	const struct table *t;
+
+	if ((int)table < 0 || table >= TABLES_NUMBER)
+		return error_set(
+			err, "a row for table number %d, which does not exist: this is a bug in dbprof", (int)table);
+	t = schema_table(table);
+	for (int i = 0; i < t->ncolumns; i++)
+		if (!fits(t->columns[i].type, &row[i]))
+			return error_set(err, "a value of the wrong type for %s.%s: this is a bug in dbprof", t->name,
+				t->columns[i].name);
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* row.h: what spool and writer both ask of a row. */
+#ifndef DBPROF_STORE_ROW_H
+#define DBPROF_STORE_ROW_H
+
+#include "store/store.h"
+
+/* Checks that each value can go into its column: NULL anywhere, integers also into REAL columns. Returns 0, or -1 with
+ * the column that does not fit. A VALUE_TEXT of NULL counts as NULL. */
+int row_check(enum table_id table, const struct value *row, struct error *err);
+
+/* True if the value is stored as NULL. */
+bool value_is_null(const struct value *value);
+
+#endif

@@ -1,0 +1,137 @@
+/* store-file.c: refuses, with plain words, files that SQLite would refuse with a riddle or read half. */
+#include "store/store-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/file.h"
+
+/* The first bytes of an SQLite file: https://www.sqlite.org/fileformat2.html#the_database_header */
+enum {
+	HEADER_SIZE = 100,
+	AT_PAGE_SIZE = 16,      /* 2 bytes; 1 means 65536 */
+	AT_CHANGE_COUNTER = 24, /* 4 bytes */
+	AT_PAGES = 28,          /* 4 bytes; valid if the change counter equals the one below */
+	AT_VALID_FOR = 92       /* 4 bytes */
+};
+
+static uint32_t big_endian(const unsigned char *at, int bytes)
+{
+	uint32_t x = 0;
+
+	for (int i = 0; i < bytes; i++)
+		x = x << 8 | at[i];
+	return x;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int not_sqlite(const char *path, const unsigned char *header, struct error *err)
+{
+	if (header[0] == 0x1f && header[1] == 0x8b)
+		return error_set(err, "%s is compressed: unpack it with gunzip first", path);
+	if (ends_with(path, ".nsys-rep") || ends_with(path, ".qdrep"))
+		return error_set(err,
+			"%s is a report of Nsight Systems: convert it with "
+			"`nsys export --type=sqlite` and give the result",
+			path);
+	return error_set(err,
+		"%s is no SQLite file: give a recording made by dbprof, or an SQLite export of Nsight "
+		"Systems",
+		path);
+}
+
+static int truncated(const char *path, struct error *err)
+{
+	return error_set(err, "%s is truncated: copy it again, or record again", path);
+}
+
+static int check_header(const char *path, const unsigned char *header, size_t got, uint64_t size, struct error *err)
+{
+	static const char magic[16] = "SQLite format 3";
+	uint32_t page_size;
+
+	if (memcmp(header, magic, got < sizeof magic ? got : sizeof magic) != 0)
+		return not_sqlite(path, header, err);
+	if (got < HEADER_SIZE)
+		return truncated(path, err);
+	page_size = big_endian(header + AT_PAGE_SIZE, 2);
+	if (page_size == 1)
+		page_size = 65536;
+	if (page_size < 512 || (page_size & (page_size - 1)) != 0)
+		return error_set(err, "%s is damaged: copy it again, or record again", path);
+	if (size % page_size != 0)
+		return truncated(path, err);
+	if (big_endian(header + AT_CHANGE_COUNTER, 4) == big_endian(header + AT_VALID_FOR, 4) &&
+		size < (uint64_t)page_size * big_endian(header + AT_PAGES, 4))
+		return truncated(path, err);
+	return 0;
+}
+
+static int check_open_file(int fd, const char *path, int64_t *size, struct error *err)
+{
+	unsigned char header[HEADER_SIZE] = {0};
+	struct stat st;
+	ssize_t got;
+
+	if (fstat(fd, &st) != 0)
+		return error_set(err, "cannot read %s: %s", path, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return error_set(err, "%s is a folder: give the recording in it", path);
+	if (!S_ISREG(st.st_mode))
+		return error_set(err, "%s is no regular file: give a recording on disk", path);
+	if (st.st_size == 0)
+		return error_set(err, "%s is empty: copy it again, or record again", path);
+	got = pread(fd, header, sizeof header, 0);
+	if (got < 0)
+		return error_set(err, "cannot read %s: %s: check the disk", path, strerror(errno));
+	*size = st.st_size;
+	return check_header(path, header, (size_t)got, (uint64_t)st.st_size, err);
+}
+
+/* A log beside the file holds changes that are not in the file: it has a writer, or had one that was killed. */
+static int check_log(const char *path, const char *suffix, struct error *err)
+{
+	struct stat st;
+	char *name;
+	bool there;
+
+	if (asprintf(&name, "%s%s", path, suffix) < 0)
+		return file_memory_error(err, "read", path);
+	there = stat(name, &st) == 0 && st.st_size > 0;
+	free(name);
+	if (there)
+		return error_set(err,
+			"%s is still being written (there is %s%s): end the program that writes it, or run "
+			"`sqlite3 %s 'PRAGMA journal_mode=DELETE'`",
+			path, path, suffix, path);
+	return 0;
+}
+
+int store_file_check(const char *path, int64_t *size, struct error *err)
+{
+	/* O_NONBLOCK: a FIFO is to be refused, not waited for. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int rc;
+
+	if (fd < 0 && errno == ENOENT)
+		return error_set(
+			err, "%s does not exist: check the name, or make it with `dbprof record -o %s`", path, path);
+	if (fd < 0)
+		return error_set(err, "cannot read %s: %s: check its permissions", path, strerror(errno));
+	rc = check_open_file(fd, path, size, err);
+	close(fd);
+	if (rc != 0 || check_log(path, "-wal", err) != 0)
+		return -1;
+	return check_log(path, "-journal", err);
+}

@@ -1,0 +1,62 @@
+/* store-private.h: what the files of the reader share. */
+#ifndef DBPROF_STORE_STORE_PRIVATE_H
+#define DBPROF_STORE_STORE_PRIVATE_H
+
+#include <sqlite3.h>
+
+#include "store/store.h"
+
+/* ---- labels: a table of numbers and texts, held in memory ---- */
+
+struct labels;
+
+/* Loads `SELECT id, text`; both columns of `sql` in that order, sorted by id. NULL with err. */
+struct labels *labels_load(struct store *store, const char *sql, struct error *err);
+/* The text of a number, valid UTF-8, or NULL. */
+const char *labels_find(const struct labels *labels, int64_t id);
+void labels_free(struct labels *labels); /* NULL is allowed */
+
+/* ---- the store ---- */
+
+/* An ENUM_* table that was asked for. */
+struct enum_labels {
+	char *table;
+	struct labels *labels; /* NULL: the file has no such table, or a damaged one */
+	struct enum_labels *next;
+};
+
+struct store {
+	sqlite3 *db;
+	char *path;
+	bool has[TABLES_NUMBER];
+	struct labels *names; /* StringIds; NULL until a table with names is read */
+	struct enum_labels *enums;
+	char *(*meta)[2]; /* key and value */
+	size_t nmeta;
+	int64_t size;      /* of the file (bytes) */
+	int64_t work_left; /* millions of SQLite's instructions that may still run: see store_allow_work() */
+};
+
+/* Turns the last SQLite error into a message. Returns -1. */
+int store_error(const struct store *store, struct error *err);
+
+/* To be called before each statement that reads a table: lets SQLite work as much as reading the whole file can take.
+ * Without a limit, a small file whose pages point at each other crosswise would have rows without end. */
+void store_allow_work(struct store *store);
+
+/* Whether the file has an ordinary table (no view, nothing virtual) of that name: 1, 0, or -1 with err. */
+int store_has_table(struct store *store, const char *name, struct error *err);
+
+/* Whether that table has the column. */
+bool store_has_column(struct store *store, const char *table, const char *column);
+
+/* Loads StringIds once. A file without it has no names, which is no error. */
+int store_load_names(struct store *store, struct error *err);
+
+/* The text of an id in StringIds, or NULL. */
+const char *store_name(const struct store *store, int64_t id);
+
+/* Checks what can be seen of a file without SQLite: there, regular, whole, SQLite's format. Fills *size (bytes). */
+int store_file_check(const char *path, int64_t *size, struct error *err);
+
+#endif

@@ -1,0 +1,255 @@
+/* store.c: opens recordings and exports for reading, and answers what is in them. */
+#include "store/store-private.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/file.h"
+
+int store_error(const struct store *store, struct error *err)
+{
+	switch (sqlite3_errcode(store->db) & 0xff) {
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+	case SQLITE_FORMAT:
+		return error_set(err, "%s is damaged: copy it again, or record again", store->path);
+	case SQLITE_NOMEM:
+		return file_memory_error(err, "read", store->path);
+	case SQLITE_TOOBIG:
+		return error_set(
+			err, "%s is damaged: it holds a value larger than the file: record again", store->path);
+	case SQLITE_INTERRUPT:
+		return error_set(err, "%s is damaged: it has more rows than fit into it: record again", store->path);
+	case SQLITE_FULL:
+		return error_set(err,
+			"cannot sort %s: no space left for temporary files: free some space, or set TMPDIR to "
+			"another folder",
+			store->path);
+	default:
+		return error_set(err, "cannot read %s: %s: check the file, or record again", store->path,
+			sqlite3_errmsg(store->db));
+	}
+}
+
+/* Only ordinary tables have a root page: reading a view or a virtual table would run what the file asks for. */
+int store_has_table(struct store *store, const char *name, struct error *err)
+{
+	static const char sql[] =
+		"SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE";
+	sqlite3_stmt *stmt = NULL;
+	int rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_step(stmt);
+	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		store_error(store, err);
+	sqlite3_finalize(stmt);
+	return rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0 : -1;
+}
+
+bool store_has_column(struct store *store, const char *table, const char *column)
+{
+	return sqlite3_table_column_metadata(store->db, "main", table, column, NULL, NULL, NULL, NULL, NULL) ==
+	       SQLITE_OK;
+}
+
+bool store_has(const struct store *store, enum table_id table)
+{
+	return store->has[table];
+}
+
+static int find_tables(struct store *store, struct error *err)
+{
+	for (int id = 0; id < TABLES_NUMBER; id++) {
+		int has = store_has_table(store, schema_table((enum table_id)id)->name, err);
+
+		if (has < 0)
+			return -1;
+		store->has[id] = has;
+	}
+	return 0;
+}
+
+static int add_meta(struct store *store, const char *key, const char *value)
+{
+	char *(*meta)[2] = realloc(store->meta, (store->nmeta + 1) * sizeof *meta);
+
+	if (meta == NULL)
+		return -1;
+	store->meta = meta;
+	meta[store->nmeta][0] = strdup(key);
+	meta[store->nmeta][1] = strdup(value);
+	store->nmeta++;
+	return meta[store->nmeta - 1][0] == NULL || meta[store->nmeta - 1][1] == NULL ? -1 : 0;
+}
+
+static int load_meta(struct store *store, struct error *err)
+{
+	struct cursor *cursor = store_rows(store, TABLE_META, -1, err);
+	int rc;
+
+	if (cursor == NULL)
+		return -1;
+	while ((rc = cursor_next(cursor, err)) > 0) {
+		const char *key = cursor_text(cursor, META_key), *value = cursor_text(cursor, META_value);
+
+		if (key != NULL && value != NULL && add_meta(store, key, value) != 0) {
+			rc = file_memory_error(err, "read", store->path);
+			break;
+		}
+	}
+	cursor_close(cursor);
+	return rc;
+}
+
+static int check_version(const struct store *store, struct error *err)
+{
+	const char *text = store_meta(store, "version");
+	char *end;
+	long version;
+
+	if (text == NULL)
+		return error_set(err, "%s is damaged: it does not say its version: record again", store->path);
+	errno = 0;
+	version = strtol(text, &end, 10);
+	if (end == text || *end != '\0' || errno != 0 || version < 1)
+		return error_set(err, "%s is damaged: its version is '%.40s': record again", store->path, text);
+	if (version > RECORDING_VERSION)
+		return error_set(err,
+			"%s was written by a newer dbprof (recording version %ld; this one reads up to %d): "
+			"upgrade dbprof",
+			store->path, version, RECORDING_VERSION);
+	return 0;
+}
+
+static int check_content(struct store *store, struct error *err)
+{
+	static const enum table_id events[] = {
+		TABLE_KERNEL, TABLE_MEMCPY, TABLE_MEMSET, TABLE_RUNTIME, TABLE_SYNCHRONIZATION, TABLE_NVTX};
+
+	if (find_tables(store, err) != 0)
+		return -1;
+	if (store_is_dbprof(store))
+		return load_meta(store, err) != 0 ? -1 : check_version(store, err);
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+		if (store_has(store, events[i]))
+			return 0;
+	return error_set(err,
+		"%s is neither a recording of dbprof nor an export of Nsight Systems with CUDA or NVTX events: "
+		"give a file made by `dbprof record` or `nsys export --type=sqlite`",
+		store->path);
+}
+
+enum { WORK_STEP = 1000000 };
+
+void store_allow_work(struct store *store)
+{
+	/* A row of few bytes takes an instruction or two for each of up to 48 columns: about 10 a byte. */
+	enum { INSTRUCTIONS_PER_BYTE = 32 };
+
+	store->work_left += 5 + store->size * INSTRUCTIONS_PER_BYTE / WORK_STEP;
+}
+
+/* Called by SQLite every WORK_STEP instructions; anything but 0 stops it. */
+static int count_work(void *arg)
+{
+	struct store *store = arg;
+
+	return store->work_left-- <= 0;
+}
+
+/* The file may be anybody's: no value larger than the file itself, nothing run that its schema asks for. */
+static void distrust(struct store *store)
+{
+	enum { SMALLEST_LIMIT = 1 << 20 }; /* the limit also holds for dbprof's own statements */
+	int64_t limit = store->size < SMALLEST_LIMIT ? SMALLEST_LIMIT : store->size;
+
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, limit < INT_MAX ? (int)limit : INT_MAX);
+	sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_progress_handler(store->db, WORK_STEP, count_work, store);
+	store_allow_work(store);
+}
+
+/* "immutable": no lock, and no file is made beside one that may be somebody else's. */
+static int open_database(struct store *store, struct error *err)
+{
+	char *uri = file_uri(store->path, "immutable=1");
+	int rc;
+
+	if (uri == NULL)
+		return file_memory_error(err, "read", store->path);
+	rc = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+	free(uri);
+	if (store->db == NULL)
+		return file_memory_error(err, "read", store->path);
+	if (rc != SQLITE_OK)
+		return store_error(store, err);
+	distrust(store);
+	return check_content(store, err);
+}
+
+struct store *store_open(const char *path, struct error *err)
+{
+	struct store *store;
+	int64_t size;
+
+	if (store_file_check(path, &size, err) != 0)
+		return NULL;
+	store = calloc(1, sizeof *store);
+	if (store == NULL || (store->path = strdup(path)) == NULL) {
+		free(store);
+		file_memory_error(err, "read", path);
+		return NULL;
+	}
+	store->size = size;
+	if (open_database(store, err) != 0) {
+		store_close(store);
+		return NULL;
+	}
+	return store;
+}
+
+void store_close(struct store *store)
+{
+	if (store == NULL)
+		return;
+	labels_free(store->names);
+	while (store->enums != NULL) {
+		struct enum_labels *next = store->enums->next;
+
+		labels_free(store->enums->labels);
+		free(store->enums->table);
+		free(store->enums);
+		store->enums = next;
+	}
+	for (size_t i = 0; i < store->nmeta; i++) {
+		free(store->meta[i][0]);
+		free(store->meta[i][1]);
+	}
+	free(store->meta);
+	sqlite3_close(store->db);
+	free(store->path);
+	free(store);
+}
+
+bool store_is_dbprof(const struct store *store)
+{
+	return store_has(store, TABLE_META);
+}
+
+const char *store_meta(const struct store *store, const char *key)
+{
+	for (size_t i = 0; i < store->nmeta; i++)
+		if (strcmp(store->meta[i][0], key) == 0)
+			return store->meta[i][1];
+	return NULL;
+}
