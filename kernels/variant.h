@@ -134,14 +134,15 @@ struct family {
 	size_t (*device_bytes)(const struct size_case *size);
 	void (*work)(const struct size_case *size, struct work *out);
 
-	/* Allocates everything for one case, fills random inputs from `seed` and computes the CPU reference in double
-	 * precision. On failure *state is NULL, nothing is leaked and `message` (of `size` bytes) says what went wrong. */
+	/* Allocates everything for one case and fills random inputs from `seed`. On failure *state is NULL, nothing is
+	 * leaked and `message` (of `message_size` bytes) says what went wrong. */
 	cudaError_t (*set_up)(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size);
 	void (*tear_down)(void *state); /* NULL is allowed */
 
 	/* Fills the output with a value that no right result has, ordered before later work in `stream`. */
 	cudaError_t (*poison)(void *state, cudaStream_t stream);
-	/* Compares the output with the reference; synchronises. */
+	/* Compares the output with the CPU reference in double precision, which is made here, so that passes that only
+	 * take times do without it; synchronises. */
 	cudaError_t (*check)(void *state, struct check_result *out);
 };
 

@@ -1,0 +1,62 @@
+/* cp-async.cuh: asynchronous copies from global to shared memory, and whether this device and build have them. */
+#ifndef DBPROF_KERNELS_CP_ASYNC_CUH
+#define DBPROF_KERNELS_CP_ASYNC_CUH
+
+#include "variant.h"
+
+/* cp.async (compute capability 8.0): copies one float to shared memory without passing through a register; zero beyond
+ * an edge. Older devices never come here, see cp_async_unsupported(). */
+static __device__ __forceinline__ void copy_async(
+	float *shared, const float *matrix, int rows, int cols, int row, int col)
+{
+#if __CUDA_ARCH__ >= 800
+	const bool inside = row < rows && col < cols;
+	const unsigned to = (unsigned)__cvta_generic_to_shared(shared);
+	const float *from = matrix + (inside ? row * cols + col : 0);
+
+	asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(inside ? 4 : 0)
+		     : "memory");
+#else
+	__trap();
+#endif
+}
+
+/* Closes the group of copies that this thread has started. */
+static __device__ __forceinline__ void copy_async_commit()
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/* Waits until at most PENDING groups of this thread are still under way. */
+template <int PENDING> static __device__ __forceinline__ void copy_async_wait()
+{
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+#endif
+}
+
+/* The newest architecture in this build that a device of compute capability `capability` (times ten) can run. */
+static int architecture_for(int capability)
+{
+	static const int built[] = {__CUDA_ARCH_LIST__};
+	int best = 0;
+
+	for (size_t i = 0; i < sizeof built / sizeof built[0]; i++) {
+		if (built[i] / 10 <= capability && built[i] / 10 > best)
+			best = built[i] / 10;
+	}
+	return best;
+}
+
+static const char *cp_async_unsupported(const struct cudaDeviceProp *device, const struct size_case *)
+{
+	if (device->major < 8)
+		return "the device lacks cp.async, which came with compute capability 8.0";
+	if (architecture_for(device->major * 10 + device->minor) < 80)
+		return "this build of dbprof has no code for compute capability 8.0 or later, which cp.async needs";
+	return NULL;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* families.h: the families by name; each is defined in the .cu file of its name and listed in families.c. */
+#ifndef DBPROF_KERNELS_FAMILIES_H
+#define DBPROF_KERNELS_FAMILIES_H
+
+#include "variant.h"
+
+/* A member that a table of variants leaves out is meant to be zero. nvcc drops the designators on the way to the host
+ * compiler, which would warn then. */
+#ifdef __CUDACC__
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const struct family family_scan_kogge_stone;
+extern const struct family family_scan_hillis_steele;
+extern const struct family family_sgemm;
+extern const struct family family_stream;
+extern const struct family family_warp_scan;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

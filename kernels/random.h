@@ -1,0 +1,39 @@
+/* random.h: reproducible random inputs (splitmix64), the same on every machine for a given seed. */
+#ifndef DBPROF_KERNELS_RANDOM_H
+#define DBPROF_KERNELS_RANDOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Integers are 0..RANDOM_INT_MAX: never negative, so that poison (-1) is no right sum, and small enough that the sum of
+ * 2^28 of them still fits an int. */
+enum { RANDOM_INT_MAX = 7 };
+
+struct splitmix {
+	uint64_t state;
+};
+
+static inline uint64_t splitmix_next(struct splitmix *r)
+{
+	uint64_t z = r->state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+/* Uniform in [-1, 1): sums stay small, so that a lost element is not hidden by rounding. */
+static inline void random_floats(struct splitmix *r, float *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] = (float)(splitmix_next(r) >> 40) * 0x1p-23f - 1.0f;
+}
+
+/* Uniform in 0..RANDOM_INT_MAX. */
+static inline void random_ints(struct splitmix *r, int *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] = (int)(splitmix_next(r) % (RANDOM_INT_MAX + 1u));
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* scan-hillis-steele.cu: the same scan as it is often first written, with a race in it, and two ways to repair it. */
+#include "families.h"
+#include "scan.cuh"
+
+enum { PARAM_N, PARAM_BLOCK };
+
+// begin in-place-race
+template <int BLOCK, class Probe> __global__ void hillis_steele_in_place_race(const float *in, float *out, int n)
+{
+	__shared__ float temp[BLOCK];
+	const int tid = threadIdx.x;
+	const int i = blockIdx.x * BLOCK + tid;
+
+	temp[tid] = i < n ? in[i] : 0.0f;
+	__syncthreads();
+	for (int offset = 1; offset < BLOCK; offset *= 2) {
+		if (tid >= offset)
+			temp[tid] += temp[tid - offset]; // the race: thread tid - offset may have written already
+		__syncthreads();
+		Probe::after(offset, temp[tid]);
+	}
+	if (i < n)
+		out[i] = temp[tid];
+}
+// end in-place-race
+
+// begin two-barriers
+template <int BLOCK, class Probe> __global__ void hillis_steele_two_barriers(const float *in, float *out, int n)
+{
+	__shared__ float temp[BLOCK];
+	const int tid = threadIdx.x;
+	const int i = blockIdx.x * BLOCK + tid;
+
+	temp[tid] = i < n ? in[i] : 0.0f;
+	__syncthreads();
+	for (int offset = 1; offset < BLOCK; offset *= 2) {
+		float sum = temp[tid];
+		if (tid >= offset)
+			sum += temp[tid - offset];
+		__syncthreads(); // all have read
+		temp[tid] = sum;
+		__syncthreads(); // all have written
+		Probe::after(offset, sum);
+	}
+	if (i < n)
+		out[i] = temp[tid];
+}
+// end two-barriers
+
+// begin two-arrays
+template <int BLOCK, class Probe> __global__ void hillis_steele_two_arrays(const float *in, float *out, int n)
+{
+	__shared__ float temp[BLOCK], temp2[BLOCK];
+	const int tid = threadIdx.x;
+	const int i = blockIdx.x * BLOCK + tid;
+	bool in_temp = true; // which array holds the values now
+
+	temp[tid] = i < n ? in[i] : 0.0f;
+	__syncthreads();
+	for (int offset = 1; offset < BLOCK; offset *= 2) {
+		const float *from = in_temp ? temp : temp2;
+		float *to = in_temp ? temp2 : temp;
+		float sum = from[tid];
+		if (tid >= offset)
+			sum += from[tid - offset];
+		to[tid] = sum; // also where nothing was added: the other array must be complete
+		in_temp = !in_temp;
+		__syncthreads(); // all have written
+		Probe::after(offset, sum);
+	}
+	if (i < n)
+		out[i] = in_temp ? temp[tid] : temp2[tid];
+}
+// end two-arrays
+
+struct in_place_race {
+	static const bool ints = false, races = true;
+
+	template <typename T, int BLOCK, class Probe> static const void *kernel()
+	{
+		return (const void *)hillis_steele_in_place_race<BLOCK, Probe>;
+	}
+};
+
+struct two_barriers {
+	static const bool ints = false, races = false;
+
+	template <typename T, int BLOCK, class Probe> static const void *kernel()
+	{
+		return (const void *)hillis_steele_two_barriers<BLOCK, Probe>;
+	}
+};
+
+struct two_arrays {
+	static const bool ints = false, races = false;
+
+	template <typename T, int BLOCK, class Probe> static const void *kernel()
+	{
+		return (const void *)hillis_steele_two_arrays<BLOCK, Probe>;
+	}
+};
+
+static size_t device_bytes(const struct size_case *size)
+{
+	return scan_bytes(size->value[PARAM_N]);
+}
+
+static void hillis_steele_work(const struct size_case *size, struct work *out)
+{
+	out->flops = 0;
+	out->bytes = (double)scan_bytes(size->value[PARAM_N]);
+	out->elements = (double)size->value[PARAM_N];
+}
+
+static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
+{
+	return scan_set_up(
+		size->value[PARAM_N], size->value[PARAM_BLOCK], SCAN_FLOAT, 1, seed, state, message, message_size);
+}
+
+static const struct param params[] = {
+	{"n", "elements", "length of the array", 1, 1 << 28},
+	{"block", "threads", "threads per block, and elements per scan: 128, 256, 512 or 1024", 128, 1024},
+};
+
+static const struct size_case cases[] = {
+	{"n-25600", {25600, 1024}, false},
+	{"n-16777216", {1 << 24, 1024}, false},
+	{"ragged-1024", {25600 - 37, 1024}, true},
+	{"ragged-256", {25600 - 37, 256}, true},
+	{"part-of-a-block", {37, 128}, true},
+};
+
+static const struct variant variants[] = {
+	{
+		.name = "in-place-race",
+		.summary = "one array, one barrier a step: reads and writes of one step meet in the same array",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.teaches_failure = true,
+		.launch = scan_launch<in_place_race>,
+		.config = scan_config<in_place_race>,
+		.steps = scan_steps<in_place_race>,
+	},
+	{
+		.name = "two-barriers",
+		.summary = "one array; a barrier between the reads and the writes of a step, and one after it",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.launch = scan_launch<two_barriers>,
+		.config = scan_config<two_barriers>,
+		.steps = scan_steps<two_barriers>,
+	},
+	{
+		.name = "two-arrays",
+		.summary = "two arrays and a flag that says which one to read; one barrier a step",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 2,
+		.launch = scan_launch<two_arrays>,
+		.config = scan_config<two_arrays>,
+		.steps = scan_steps<two_arrays>,
+	},
+};
+
+extern "C" const struct family family_scan_hillis_steele = {
+	.name = "scan-hillis-steele",
+	.title = "Hillis-Steele scan and its race",
+	.question =
+		"What goes wrong when all threads of a block add in place in one array? And which repair costs less: "
+		"a second barrier in each step, or a second array?",
+	.teaches =
+		"In step one, thread 2 has to add its neighbour's 2 to its own 3. If thread 1 has already replaced "
+		"that 2 by 1 + 2, thread 2 gets 6 instead of 5: a race between a read and a write of the same step. "
+		"It need not show. Threads of one warp mostly read before any of them writes, so a small example "
+		"comes out right and proves nothing; warps that run at different speeds make it visible. Both repairs "
+		"give the same sums: a barrier between reads and writes, or double buffering, which reads one array "
+		"and writes the other. With two arrays, elements that take no part in a step must be copied too.",
+	.source = "COM2039: Parallel Computing, Lab Class 5, \"Fixing the Race Condition in the Scan Kernel\"",
+	.file = "scan-hillis-steele.cu",
+	.throughput = "Gelements/s",
+	.bound_by = "device memory",
+	.params = params,
+	.nparams = sizeof params / sizeof params[0],
+	.cases = cases,
+	.ncases = sizeof cases / sizeof cases[0],
+	.variants = variants,
+	.nvariants = sizeof variants / sizeof variants[0],
+	.single = "two-barriers",
+	.double_ = "two-arrays",
+	.device_bytes = device_bytes,
+	.work = hillis_steele_work,
+	.set_up = set_up,
+	.tear_down = state_free,
+	.poison = scan_poison,
+	.check = scan_check,
+};

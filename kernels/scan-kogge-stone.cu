@@ -1,0 +1,227 @@
+/* scan-kogge-stone.cu: inclusive scan inside each block: two barriers a step, or one barrier and a second buffer. */
+#include <cub/block/block_scan.cuh>
+
+#include "families.h"
+#include "scan.cuh"
+
+enum { PARAM_N, PARAM_BLOCK, PARAM_TYPE, PARAM_SCANS };
+
+/* Each kernel scans the same input `scans` times: the shared memory is filled anew from the register that holds the
+ * thread's element, so that the result stays that of one scan, while the barriers keep the repetition alive. */
+
+// begin two-barriers
+template <typename T, int BLOCK, class Probe>
+__global__ void kogge_stone_two_barriers(const T *in, T *out, int n, int scans)
+{
+	__shared__ T s[BLOCK];
+	const int tid = threadIdx.x;
+	const int i = blockIdx.x * BLOCK + tid;
+	const T x = i < n ? in[i] : T(0);
+
+	for (int scan = 0; scan < scans; scan++) {
+		s[tid] = x;
+		for (int stride = 1; stride < BLOCK; stride *= 2) {
+			T sum = T(0);
+
+			__syncthreads(); // the step before is written
+			if (tid >= stride)
+				sum = s[tid] + s[tid - stride];
+			__syncthreads(); // this step is read
+			if (tid >= stride)
+				s[tid] = sum;
+			Probe::after(stride, s[tid]);
+		}
+	}
+	if (i < n)
+		out[i] = s[tid];
+}
+// end two-barriers
+
+// begin one-barrier
+template <typename T, int BLOCK, class Probe>
+__global__ void kogge_stone_one_barrier(const T *in, T *out, int n, int scans)
+{
+	__shared__ T s[2][BLOCK];
+	const int tid = threadIdx.x;
+	const int i = blockIdx.x * BLOCK + tid;
+	const T x = i < n ? in[i] : T(0);
+	int from = 0;
+
+	for (int scan = 0; scan < scans; scan++) {
+		s[from][tid] = x;
+		for (int stride = 1; stride < BLOCK; stride *= 2) {
+			__syncthreads(); // the step before is written, and nobody reads the other buffer any more
+			T sum = s[from][tid];
+			if (tid >= stride)
+				sum += s[from][tid - stride];
+			s[1 - from][tid] = sum;
+			from = 1 - from;
+			Probe::after(stride, sum);
+		}
+	}
+	if (i < n)
+		out[i] = s[from][tid];
+}
+// end one-barrier
+
+// begin cub-block-scan
+template <typename T, int BLOCK> __global__ void kogge_stone_cub(const T *in, T *out, int n, int scans)
+{
+	using Scan = cub::BlockScan<T, BLOCK>;
+	__shared__ typename Scan::TempStorage storage;
+	const int i = blockIdx.x * BLOCK + threadIdx.x;
+	const T x = i < n ? in[i] : T(0);
+	T sum = T(0);
+
+	for (int scan = 0; scan < scans; scan++) {
+		Scan(storage).InclusiveSum(x, sum);
+		__syncthreads(); // the storage is used again
+	}
+	if (i < n)
+		out[i] = sum;
+}
+// end cub-block-scan
+
+struct two_barriers {
+	static const bool ints = true, races = false;
+
+	template <typename T, int BLOCK, class Probe> static const void *kernel()
+	{
+		return (const void *)kogge_stone_two_barriers<T, BLOCK, Probe>;
+	}
+};
+
+struct one_barrier {
+	static const bool ints = true, races = false;
+
+	template <typename T, int BLOCK, class Probe> static const void *kernel()
+	{
+		return (const void *)kogge_stone_one_barrier<T, BLOCK, Probe>;
+	}
+};
+
+struct cub_block_scan {
+	static const bool ints = true, races = false;
+
+	template <typename T, int BLOCK, class Probe> static const void *kernel()
+	{
+		return (const void *)kogge_stone_cub<T, BLOCK>;
+	}
+};
+
+// begin device-copy
+static cudaError_t launch_copy(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct scan_state *s = (struct scan_state *)state;
+	struct queue q = {done, cudaSuccess};
+
+	s->copied = true; // the check then expects the input, not its sums
+	queue_copy(&q, s->out, s->in, sizeof(float) * (size_t)s->n, cudaMemcpyDeviceToDevice, stream);
+	return q.error;
+}
+// end device-copy
+
+static size_t device_bytes(const struct size_case *size)
+{
+	return scan_bytes(size->value[PARAM_N]);
+}
+
+static void kogge_stone_work(const struct size_case *size, struct work *out)
+{
+	out->flops = 0;
+	out->bytes = (double)scan_bytes(size->value[PARAM_N]);
+	out->elements = (double)size->value[PARAM_N] * (double)size->value[PARAM_SCANS];
+}
+
+static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
+{
+	const enum scan_type type = size->value[PARAM_TYPE] ? SCAN_INT : SCAN_FLOAT;
+
+	return scan_set_up(size->value[PARAM_N], size->value[PARAM_BLOCK], type, size->value[PARAM_SCANS], seed, state,
+		message, message_size);
+}
+
+static const struct param params[] = {
+	{"n", "elements", "length of the array", 1, 1 << 28},
+	{"block", "threads", "threads per block, and elements per scan: 128, 256, 512 or 1024", 128, 1024},
+	{"type", "", "element type: 0 float, 1 int", 0, 1},
+	{"scans", "scans", "times each block scans its elements in one launch", 1, 1024},
+};
+
+static const struct size_case cases[] = {
+	{"float-1024", {1 << 24, 1024, SCAN_FLOAT, 1}, false},
+	{"float-256", {1 << 24, 256, SCAN_FLOAT, 1}, false},
+	{"int-1024", {1 << 24, 1024, SCAN_INT, 1}, false},
+	{"int-256", {1 << 24, 256, SCAN_INT, 1}, false},
+	{"ragged-float", {100003, 1024, SCAN_FLOAT, 1}, true},
+	{"ragged-int", {100003, 256, SCAN_INT, 3}, true},
+	{"part-of-a-block", {37, 512, SCAN_FLOAT, 3}, true},
+};
+
+static const struct variant variants[] = {
+	{
+		.name = "two-barriers",
+		.summary = "one array; a barrier before the reads of each step and another before its writes",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.launch = scan_launch<two_barriers>,
+		.config = scan_config<two_barriers>,
+		.steps = scan_steps<two_barriers>,
+	},
+	{
+		.name = "one-barrier",
+		.summary = "two arrays that swap roles: read one, write the other, one barrier a step",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 2,
+		.launch = scan_launch<one_barrier>,
+		.config = scan_config<one_barrier>,
+		.steps = scan_steps<one_barrier>,
+	},
+	{
+		.name = "cub-block-scan",
+		.summary = "the library's block scan (cub::BlockScan), with its default algorithm",
+		.kind = VARIANT_REFERENCE,
+		.launch = scan_launch<cub_block_scan>,
+		.config = scan_config<cub_block_scan>,
+	},
+	{
+		.name = "device-copy",
+		.summary = "copies the same bytes without scanning them: the time that memory alone takes",
+		.kind = VARIANT_REFERENCE,
+		.launch = launch_copy,
+	},
+};
+
+extern "C" const struct family family_scan_kogge_stone = {
+	.name = "scan-kogge-stone",
+	.title = "Kogge-Stone scan in one block",
+	.question =
+		"A scan step must not overwrite a value that another thread still has to read. Does a second array in "
+		"shared memory, which saves one of the two barriers per step, make the scan faster?",
+	.teaches =
+		"Each step of a Kogge-Stone scan reads the results of the step before and replaces them. With one "
+		"array this takes two barriers: one so that everybody reads finished values, one so that nobody "
+		"overwrites a value too early. With two arrays the second hazard is gone: a step reads one array and "
+		"writes the other, and a single barrier separates the steps. The price is twice the shared memory. "
+		"The usual belief is that fewer barriers are always faster; what is left to gain depends on how long "
+		"warps really wait there, and on whether memory already sets the pace (compare the plain copy).",
+	.source = "a post of the series \"CUDA Basics\" on double buffering as a way to save a barrier, with the "
+		  "Kogge-Stone scan as its example",
+	.file = "scan-kogge-stone.cu",
+	.throughput = "Gelements/s",
+	.bound_by = "device memory",
+	.params = params,
+	.nparams = sizeof params / sizeof params[0],
+	.cases = cases,
+	.ncases = sizeof cases / sizeof cases[0],
+	.variants = variants,
+	.nvariants = sizeof variants / sizeof variants[0],
+	.single = "two-barriers",
+	.double_ = "one-barrier",
+	.device_bytes = device_bytes,
+	.work = kogge_stone_work,
+	.set_up = set_up,
+	.tear_down = state_free,
+	.poison = scan_poison,
+	.check = scan_check,
+};

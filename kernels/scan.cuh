@@ -1,0 +1,264 @@
+/*
+ * scan.cuh: what the two families of block-local scans share: state, reference, launch, step-by-step picture.
+ *
+ * A variant of such a family is a type V with
+ *     template <typename T, int BLOCK, class Probe> static const void *kernel();  its kernel (in, out, n, scans)
+ *     static const bool ints;    whether the kernel exists for int as well as float
+ *     static const bool races;   whether a thread reads elements that others overwrite in the same step
+ */
+#ifndef DBPROF_KERNELS_SCAN_CUH
+#define DBPROF_KERNELS_SCAN_CUH
+
+#include <math.h>
+
+#include "compare.h"
+#include "queue.h"
+#include "random.h"
+#include "resources.h"
+#include "variant.h"
+
+enum scan_type { SCAN_FLOAT, SCAN_INT };
+
+/* The longest chain of additions behind one result: log2(block) in our kernels, 31 + 5 + 32 in CUB's raking scan. */
+enum { SCAN_CHAIN = 31 + 5 + 32 };
+
+struct scan_state {
+	struct resources resources;
+	int64_t n;
+	int block, scans;
+	enum scan_type type;
+	void *in, *out;           /* device */
+	void *host_in, *host_out; /* n elements each */
+	bool copied;              /* the last launch only copied its input */
+};
+
+/* ---- the eight-element picture ---- */
+
+struct step_board {
+	float in[STEP_ELEMENTS], out[STEP_ELEMENTS];
+	double value[STEP_MAX_ROWS][STEP_ELEMENTS];
+};
+
+static __device__ struct step_board step_board;
+
+/* The probe of the kernels that are timed: nothing. */
+struct no_probe {
+	static __device__ void after(int, double)
+	{
+	}
+};
+
+/* The probe of the picture: row 1 after stride 1, row 2 after stride 2, row 3 after stride 4. */
+struct step_probe {
+	static __device__ void after(int stride, double value)
+	{
+		step_board.value[32 - __clz(stride)][threadIdx.x] = value;
+	}
+};
+
+/* ---- set-up, reference, check ---- */
+
+static inline bool scan_block_known(int64_t block)
+{
+	return block == 128 || block == 256 || block == 512 || block == 1024;
+}
+
+static inline size_t scan_bytes(int64_t n)
+{
+	return 2 * sizeof(float) * (size_t)n;
+}
+
+static inline void scan_fill(struct scan_state *s, uint64_t seed)
+{
+	struct splitmix random = {seed};
+
+	if (s->resources.error != cudaSuccess)
+		return;
+	if (s->type == SCAN_INT)
+		random_ints(&random, (int *)s->host_in, (size_t)s->n);
+	else
+		random_floats(&random, (float *)s->host_in, (size_t)s->n);
+}
+
+static inline cudaError_t scan_set_up(int64_t n, int64_t block, enum scan_type type, int64_t scans, uint64_t seed,
+	void **state, char *message, size_t message_size)
+{
+	struct scan_state *s = (struct scan_state *)state_new(sizeof *s, message, message_size);
+	const size_t bytes = sizeof(float) * (size_t)n; /* an int is as long */
+
+	*state = NULL;
+	if (!s)
+		return cudaErrorMemoryAllocation;
+	s->n = n;
+	s->block = (int)block;
+	s->type = type;
+	s->scans = (int)scans;
+	if (!scan_block_known(block))
+		resources_fail(&s->resources, cudaErrorInvalidValue,
+			"block must be 128, 256, 512 or 1024 threads, not %lld", (long long)block);
+	s->host_in = resources_memory(&s->resources, RESOURCE_HOST, bytes);
+	s->host_out = resources_memory(&s->resources, RESOURCE_HOST, bytes);
+	s->in = resources_memory(&s->resources, RESOURCE_DEVICE, bytes);
+	s->out = resources_memory(&s->resources, RESOURCE_DEVICE, bytes);
+	scan_fill(s, seed);
+	resources_upload(&s->resources, s->in, s->host_in, bytes);
+	return state_ready(s, state);
+}
+
+static inline cudaError_t scan_poison(void *state, cudaStream_t stream)
+{
+	struct scan_state *s = (struct scan_state *)state;
+
+	return cudaMemsetAsync(s->out, POISON_BYTE, sizeof(float) * (size_t)s->n, stream);
+}
+
+/*
+ * The reference is made here, in step with the comparison: a running sum in double precision that starts anew at each
+ * block. The tolerance is the bound of the standard rounding model: a sum whose results pass through at most c
+ * additions is off by at most c u sum|x| (u the unit roundoff, terms in u^2 left out).
+ */
+static inline void scan_compare_floats(const struct scan_state *s, struct check_result *r)
+{
+	const float *in = (const float *)s->host_in, *out = (const float *)s->host_out;
+	double sum = 0, magnitude = 0;
+
+	for (int64_t i = 0; i < s->n; i++) {
+		if (i % s->block == 0)
+			sum = magnitude = 0;
+		sum += in[i];
+		magnitude += fabs((double)in[i]);
+		if (s->copied)
+			compare_next(r, out[i], in[i], 0);
+		else
+			compare_next(r, out[i], sum, SCAN_CHAIN * FLOAT_ROUNDOFF * magnitude);
+	}
+}
+
+static inline void scan_compare_ints(const struct scan_state *s, struct check_result *r)
+{
+	const int *in = (const int *)s->host_in, *out = (const int *)s->host_out;
+	int64_t sum = 0;
+
+	for (int64_t i = 0; i < s->n; i++) {
+		if (i % s->block == 0)
+			sum = 0;
+		sum += in[i];
+		compare_next(r, compare_int(out[i]), (double)(s->copied ? in[i] : sum), INT_TOLERANCE);
+	}
+}
+
+static inline cudaError_t scan_check(void *state, struct check_result *out)
+{
+	struct scan_state *s = (struct scan_state *)state;
+	cudaError_t error = cudaDeviceSynchronize();
+
+	compare_begin(out);
+	if (error == cudaSuccess)
+		error = cudaMemcpy(s->host_out, s->out, sizeof(float) * (size_t)s->n, cudaMemcpyDeviceToHost);
+	if (error != cudaSuccess)
+		return error;
+	if (s->type == SCAN_INT)
+		scan_compare_ints(s, out);
+	else
+		scan_compare_floats(s, out);
+	return cudaSuccess;
+}
+
+/* ---- launch ---- */
+
+template <class V, typename T> const void *scan_kernel_for(int block)
+{
+	switch (block) {
+	case 128:
+		return V::template kernel<T, 128, no_probe>();
+	case 256:
+		return V::template kernel<T, 256, no_probe>();
+	case 512:
+		return V::template kernel<T, 512, no_probe>();
+	default:
+		return V::template kernel<T, 1024, no_probe>();
+	}
+}
+
+template <class V> const void *scan_kernel(const struct scan_state *s)
+{
+	if constexpr (V::ints) {
+		if (s->type == SCAN_INT)
+			return scan_kernel_for<V, int>(s->block);
+	}
+	return scan_kernel_for<V, float>(s->block);
+}
+
+template <class V> cudaError_t scan_config(void *state, struct kernel_config *out)
+{
+	const struct scan_state *s = (const struct scan_state *)state;
+
+	*out = config_linear(scan_kernel<V>(s), s->n, (unsigned)s->block);
+	return cudaSuccess;
+}
+
+template <class V> cudaError_t scan_launch(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct scan_state *s = (struct scan_state *)state;
+	const struct kernel_config config = config_linear(scan_kernel<V>(s), s->n, (unsigned)s->block);
+	struct queue q = {done, cudaSuccess};
+	int n = (int)s->n;
+	void *arguments[] = {&s->in, &s->out, &n, &s->scans};
+
+	s->copied = false;
+	queue_kernel(&q, &config, arguments, stream);
+	return q.error;
+}
+
+/* ---- step by step ---- */
+
+static inline void step_board_reset(struct step_board *board)
+{
+	memset(board, POISON_BYTE, sizeof *board);
+	for (int i = 0; i < STEP_ELEMENTS; i++)
+		board->in[i] = (float)(i + 1);
+}
+
+static inline void step_table_fill(const struct step_board *board, bool races, struct step_table *out)
+{
+	memset(out, 0, sizeof *out);
+	for (int i = 0; i < STEP_ELEMENTS; i++)
+		out->value[0][i] = board->in[i];
+	out->rows = 1;
+	for (int stride = 1; stride < STEP_ELEMENTS; stride *= 2, out->rows++) {
+		out->stride[out->rows] = stride;
+		for (int i = 0; i < STEP_ELEMENTS; i++) {
+			out->value[out->rows][i] = board->value[out->rows][i];
+			/* its second operand, i - stride, is written in this step too, if that has one */
+			out->racy[out->rows][i] = races && i >= 2 * stride;
+		}
+	}
+}
+
+template <class V> cudaError_t scan_steps(void *, struct step_table *out)
+{
+	struct kernel_config config =
+		config_linear(V::template kernel<float, STEP_ELEMENTS, step_probe>(), STEP_ELEMENTS, STEP_ELEMENTS);
+	struct enqueued done = {0, 0, 0};
+	struct queue q = {&done, cudaSuccess};
+	struct step_board board;
+	char *device = NULL;
+	int n = STEP_ELEMENTS, scans = 1;
+	cudaError_t error = cudaGetSymbolAddress((void **)&device, (const void *)&step_board);
+
+	if (error != cudaSuccess)
+		return error;
+	void *in = device + offsetof(struct step_board, in), *result = device + offsetof(struct step_board, out);
+	void *arguments[] = {&in, &result, &n, &scans};
+
+	step_board_reset(&board);
+	queue_note(&q, cudaMemcpy(device, &board, sizeof board, cudaMemcpyHostToDevice));
+	queue_kernel(&q, &config, arguments, NULL);
+	if (q.error == cudaSuccess)
+		queue_note(&q, cudaMemcpy(&board, device, sizeof board, cudaMemcpyDeviceToHost));
+	if (q.error == cudaSuccess)
+		step_table_fill(&board, V::races, out);
+	return q.error;
+}
+
+#endif

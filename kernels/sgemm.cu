@@ -1,0 +1,377 @@
+/* sgemm.cu: C = A B in tiles of 32 x 32 through shared memory; the variants differ in how a tile is buffered. */
+#include "cp-async.cuh"
+#include "families.h"
+#include "queue.h"
+#include "sgemm-state.h"
+
+enum { TILE = 32, THREADS = TILE * TILE, TILES_BYTES = 2 * TILE * (TILE + 1) * (int)sizeof(float) };
+
+/* Matrices are row-major: A is M x K, B is K x N, C is M x N. A block of TILE x TILE threads makes one tile of C, a
+ * thread one element. Beyond an edge tiles are filled with zeros, so that the inner loop needs no test. */
+typedef void sgemm_kernel(const float *A, const float *B, float *C, int M, int N, int K);
+
+static __device__ __forceinline__ float element_or_zero(const float *matrix, int rows, int cols, int row, int col)
+{
+	return row < rows && col < cols ? matrix[row * cols + col] : 0.0f;
+}
+
+// begin tile-unpadded
+__global__ void __launch_bounds__(THREADS)
+	sgemm_tile_unpadded(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	__shared__ float As[TILE][TILE];
+	__shared__ float Bs[TILE][TILE];
+	const int tx = threadIdx.x, ty = threadIdx.y;
+	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+	float sum = 0.0f;
+
+	for (int t = 0; t * TILE < K; t++) {
+		const float a = element_or_zero(A, M, K, row, t * TILE + tx);
+		const float b = element_or_zero(B, K, N, t * TILE + ty, col);
+
+		As[ty][tx] = a;
+		Bs[ty][tx] = b;
+		__syncthreads(); // the tile is loaded
+
+		for (int k = 0; k < TILE; k++)
+			sum += As[ty][k] * Bs[k][tx];
+		__syncthreads(); // the tile is used up
+	}
+	if (row < M && col < N)
+		C[row * N + col] = sum;
+}
+// end tile-unpadded
+
+// begin tile-transposed-store
+__global__ void __launch_bounds__(THREADS)
+	sgemm_tile_transposed_store(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	__shared__ float As[TILE][TILE];
+	__shared__ float Bs[TILE][TILE];
+	const int tx = threadIdx.x, ty = threadIdx.y;
+	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+	float sum = 0.0f;
+
+	for (int t = 0; t * TILE < K; t++) {
+		const float a = element_or_zero(A, M, K, row, t * TILE + tx);
+		const float b = element_or_zero(B, K, N, t * TILE + ty, col);
+
+		As[tx][ty] = a; // a warp writes a column: one bank, 32 times
+		Bs[ty][tx] = b;
+		__syncthreads(); // the tile is loaded
+
+		for (int k = 0; k < TILE; k++)
+			sum += As[k][ty] * Bs[k][tx];
+		__syncthreads(); // the tile is used up
+	}
+	if (row < M && col < N)
+		C[row * N + col] = sum;
+}
+// end tile-transposed-store
+
+// begin tile-padded, padded-same-footprint
+__global__ void __launch_bounds__(THREADS)
+	sgemm_tile_padded(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	__shared__ float As[TILE][TILE + 1];
+	__shared__ float Bs[TILE][TILE + 1];
+	const int tx = threadIdx.x, ty = threadIdx.y;
+	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+	float sum = 0.0f;
+
+	for (int t = 0; t * TILE < K; t++) {
+		const float a = element_or_zero(A, M, K, row, t * TILE + tx);
+		const float b = element_or_zero(B, K, N, t * TILE + ty, col);
+
+		As[ty][tx] = a;
+		Bs[ty][tx] = b;
+		__syncthreads(); // the tile is loaded
+
+		for (int k = 0; k < TILE; k++)
+			sum += As[ty][k] * Bs[k][tx];
+		__syncthreads(); // the tile is used up
+	}
+	if (row < M && col < N)
+		C[row * N + col] = sum;
+}
+// end tile-padded, padded-same-footprint
+
+// begin double-buffer
+__global__ void __launch_bounds__(THREADS)
+	sgemm_double_buffer(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	__shared__ float As[2][TILE][TILE + 1];
+	__shared__ float Bs[2][TILE][TILE + 1];
+	const int tx = threadIdx.x, ty = threadIdx.y;
+	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+	float sum = 0.0f;
+
+	As[0][ty][tx] = element_or_zero(A, M, K, row, tx);
+	Bs[0][ty][tx] = element_or_zero(B, K, N, ty, col);
+	__syncthreads();
+	for (int t = 0; t * TILE < K; t++) {
+		const int now = t % 2, next = 1 - now;
+		const float a = element_or_zero(A, M, K, row, (t + 1) * TILE + tx); // beyond the last tile: zeros
+		const float b = element_or_zero(B, K, N, (t + 1) * TILE + ty, col);
+
+		As[next][ty][tx] = a; // waits for the load, and the computation behind it does too
+		Bs[next][ty][tx] = b;
+		for (int k = 0; k < TILE; k++)
+			sum += As[now][ty][k] * Bs[now][k][tx];
+		__syncthreads(); // this tile is used up and the next one is loaded
+	}
+	if (row < M && col < N)
+		C[row * N + col] = sum;
+}
+// end double-buffer
+
+// begin double-buffer-prefetch
+__global__ void __launch_bounds__(THREADS)
+	sgemm_double_buffer_prefetch(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	__shared__ float As[2][TILE][TILE + 1];
+	__shared__ float Bs[2][TILE][TILE + 1];
+	const int tx = threadIdx.x, ty = threadIdx.y;
+	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+	float sum = 0.0f;
+
+	As[0][ty][tx] = element_or_zero(A, M, K, row, tx);
+	Bs[0][ty][tx] = element_or_zero(B, K, N, ty, col);
+	__syncthreads();
+	for (int t = 0; t * TILE < K; t++) {
+		const int now = t % 2, next = 1 - now;
+		const float a = element_or_zero(A, M, K, row, (t + 1) * TILE + tx); // beyond the last tile: zeros
+		const float b = element_or_zero(B, K, N, (t + 1) * TILE + ty, col);
+
+		for (int k = 0; k < TILE; k++)
+			sum += As[now][ty][k] * Bs[now][k][tx];
+		As[next][ty][tx] = a; // only here the load must have arrived
+		Bs[next][ty][tx] = b;
+		__syncthreads(); // this tile is used up and the next one is loaded
+	}
+	if (row < M && col < N)
+		C[row * N + col] = sum;
+}
+// end double-buffer-prefetch
+
+// begin cp-async-2, cp-async-3, cp-async-4
+template <int STAGES>
+__global__ void __launch_bounds__(THREADS) sgemm_cp_async(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	__shared__ float As[STAGES][TILE][TILE + 1];
+	__shared__ float Bs[STAGES][TILE][TILE + 1];
+	const int tx = threadIdx.x, ty = threadIdx.y;
+	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+	float sum = 0.0f;
+
+	for (int t = 0; t < STAGES - 1; t++) { // fill all stages but one
+		copy_async(&As[t][ty][tx], A, M, K, row, t * TILE + tx);
+		copy_async(&Bs[t][ty][tx], B, K, N, t * TILE + ty, col);
+		copy_async_commit();
+	}
+	for (int t = 0; t * TILE < K; t++) {
+		const int now = t % STAGES, ahead = t + STAGES - 1, spare = ahead % STAGES;
+
+		copy_async_wait<STAGES - 2>(); // my part of tile t has arrived
+		__syncthreads();               // everybody's part has, and tile t - 1, in stage `spare`, is used up
+		copy_async(&As[spare][ty][tx], A, M, K, row, ahead * TILE + tx);
+		copy_async(&Bs[spare][ty][tx], B, K, N, ahead * TILE + ty, col);
+		copy_async_commit();
+		for (int k = 0; k < TILE; k++)
+			sum += As[now][ty][k] * Bs[now][k][tx];
+	}
+	copy_async_wait<0>();
+	if (row < M && col < N)
+		C[row * N + col] = sum;
+}
+// end cp-async-2, cp-async-3, cp-async-4
+
+template <sgemm_kernel *KERNEL, int DYNAMIC = 0> static cudaError_t config_tile(void *state, struct kernel_config *out)
+{
+	const struct sgemm_state *s = (const struct sgemm_state *)state;
+
+	out->function = (const void *)KERNEL;
+	out->grid[0] = (unsigned)(s->n + TILE - 1) / TILE;
+	out->grid[1] = (unsigned)(s->m + TILE - 1) / TILE;
+	out->grid[2] = out->block[2] = 1;
+	out->block[0] = out->block[1] = TILE;
+	out->dynamic_smem = DYNAMIC;
+	return cudaSuccess;
+}
+
+template <sgemm_kernel *KERNEL, int DYNAMIC = 0>
+static cudaError_t launch_tile(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct sgemm_state *s = (struct sgemm_state *)state;
+	struct queue q = {done, cudaSuccess};
+	struct kernel_config config;
+	void *arguments[] = {&s->a, &s->b, &s->c, &s->m, &s->n, &s->k};
+
+	queue_note(&q, config_tile<KERNEL, DYNAMIC>(state, &config));
+	queue_kernel(&q, &config, arguments, stream);
+	return q.error;
+}
+
+// begin cublas
+static cudaError_t launch_cublas(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct sgemm_state *s = (struct sgemm_state *)state;
+	const struct cublas *lib = cublas_load();
+	const float one = 1.0f, zero = 0.0f;
+	int status = CUBLAS_SUCCESS;
+
+	if (!lib)
+		return cudaErrorSharedObjectInitFailed;
+	if (!s->handle)
+		status = lib->create(&s->handle);
+	if (status == CUBLAS_SUCCESS)
+		status = lib->set_stream(s->handle, stream);
+	// cuBLAS counts by columns: it reads our matrices as transposed, and B^T A^T = C^T
+	if (status == CUBLAS_SUCCESS)
+		status = lib->sgemm(s->handle, CUBLAS_NO_TRANSPOSE, CUBLAS_NO_TRANSPOSE, s->n, s->m, s->k, &one, s->b,
+			s->n, s->a, s->k, &zero, s->c, s->n);
+	done->kernels += status == CUBLAS_SUCCESS;
+	return cublas_error(status);
+}
+// end cublas
+
+static const char *cublas_unsupported(const struct cudaDeviceProp *, const struct size_case *)
+{
+	return cublas_load() ? NULL : "cuBLAS is not installed (libcublas.so not found)";
+}
+
+static const struct param params[] = {
+	{"m", "rows", "rows of A and C", 1, 16384},
+	{"n", "columns", "columns of B and C", 1, 16384},
+	{"k", "elements", "columns of A, rows of B: the length of each sum", 1, 16384},
+};
+
+static const struct size_case cases[] = {
+	{"1024", {1024, 1024, 1024}, false},
+	{"2048", {2048, 2048, 2048}, false},
+	{"ragged", {333, 517, 259}, true},
+	{"less-than-a-tile", {5, 3, 7}, true},
+};
+
+static const struct variant variants[] = {
+	{
+		.name = "tile-unpadded",
+		.summary = "one tile of A and one of B in shared memory, rows of 32 elements",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.launch = launch_tile<sgemm_tile_unpadded>,
+		.config = config_tile<sgemm_tile_unpadded>,
+	},
+	{
+		.name = "tile-transposed-store",
+		.summary = "stores the tile of A transposed, without padding: all 32 stores of a warp meet in one bank",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.launch = launch_tile<sgemm_tile_transposed_store>,
+		.config = config_tile<sgemm_tile_transposed_store>,
+	},
+	{
+		.name = "tile-padded",
+		.summary = "rows of 33 elements, against bank conflicts; load, barrier, compute, barrier",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.launch = launch_tile<sgemm_tile_padded>,
+		.config = config_tile<sgemm_tile_padded>,
+	},
+	{
+		.name = "double-buffer",
+		.summary = "two tiles of each: stores the next one before it computes this one; one barrier a tile",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 2,
+		.launch = launch_tile<sgemm_double_buffer>,
+		.config = config_tile<sgemm_double_buffer>,
+	},
+	{
+		.name = "double-buffer-prefetch",
+		.summary =
+			"loads the next tile into registers, computes this one, only then stores; one barrier a tile",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 2,
+		.launch = launch_tile<sgemm_double_buffer_prefetch>,
+		.config = config_tile<sgemm_double_buffer_prefetch>,
+	},
+	{
+		.name = "cp-async-2",
+		.summary = "two stages filled by cp.async, which bypasses the registers; one tile ahead",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 2,
+		.launch = launch_tile<sgemm_cp_async<2>>,
+		.unsupported = cp_async_unsupported,
+		.config = config_tile<sgemm_cp_async<2>>,
+	},
+	{
+		.name = "cp-async-3",
+		.summary = "three stages filled by cp.async; two tiles ahead",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 3,
+		.launch = launch_tile<sgemm_cp_async<3>>,
+		.unsupported = cp_async_unsupported,
+		.config = config_tile<sgemm_cp_async<3>>,
+	},
+	{
+		.name = "cp-async-4",
+		.summary = "four stages filled by cp.async; three tiles ahead",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 4,
+		.launch = launch_tile<sgemm_cp_async<4>>,
+		.unsupported = cp_async_unsupported,
+		.config = config_tile<sgemm_cp_async<4>>,
+	},
+	{
+		.name = "padded-same-footprint",
+		.summary = "the kernel of tile-padded, given as much shared memory as double-buffer takes and not "
+			   "using it",
+		.kind = VARIANT_CONTROL,
+		.buffers = 1,
+		.launch = launch_tile<sgemm_tile_padded, TILES_BYTES>,
+		.config = config_tile<sgemm_tile_padded, TILES_BYTES>,
+	},
+	{
+		.name = "cublas",
+		.summary = "the library's SGEMM (cublasSgemm) in its default math mode: float all the way",
+		.kind = VARIANT_REFERENCE,
+		.opaque_launches = true,
+		.launch = launch_cublas,
+		.unsupported = cublas_unsupported,
+	},
+};
+
+extern "C" const struct family family_sgemm = {
+	.name = "sgemm",
+	.title = "Tiled matrix product (SGEMM)",
+	.question = "A tiled matrix product loads a tile, waits, computes, waits. Does a second pair of tiles, loaded "
+		    "while the first is in use, make it faster?",
+	.teaches =
+		"The picture in the textbook shows loads that hide behind arithmetic. Plain loads do not work like "
+		"that by themselves: a value travels from global memory into a register and from there into shared "
+		"memory, and the store waits for the load. The second buffer alone therefore saves a barrier, not the "
+		"wait. To overlap, the store has to come after the computation (prefetch into registers), or the copy "
+		"has to bypass the registers (cp.async). What a GPU hides anyway, by running other warps meanwhile, "
+		"cannot be gained twice. All tile variants compute one element of C per thread, so only the buffering "
+		"differs; the control has the second buffer's footprint without its use, which separates overlap from "
+		"lost occupancy. cuBLAS shows how much larger tiles and more work per thread bring.",
+	.source = "\"Kernel 4: Double Buffer\" (\"Overlapping memory loads with computation\"), a chapter of an SGEMM "
+		  "tutorial",
+	.file = "sgemm.cu",
+	.throughput = "GFLOP/s",
+	.bound_by = "device memory",
+	.params = params,
+	.nparams = sizeof params / sizeof params[0],
+	.cases = cases,
+	.ncases = sizeof cases / sizeof cases[0],
+	.variants = variants,
+	.nvariants = sizeof variants / sizeof variants[0],
+	.single = "tile-padded",
+	.double_ = "double-buffer",
+	.device_bytes = sgemm_device_bytes,
+	.work = sgemm_work,
+	.set_up = sgemm_set_up,
+	.tear_down = sgemm_tear_down,
+	.poison = sgemm_poison,
+	.check = sgemm_check,
+};

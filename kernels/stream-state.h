@@ -1,0 +1,145 @@
+/* stream-state.h: what every variant of stream.cu works on: arrays, buffers, streams, events; set-up and check. */
+#ifndef DBPROF_KERNELS_STREAM_STATE_H
+#define DBPROF_KERNELS_STREAM_STATE_H
+
+#include "compare.h"
+#include "random.h"
+#include "resources.h"
+#include "variant.h"
+
+enum { PARAM_N, PARAM_CHUNK };
+
+enum { BUFFERS_MAX = 3 };
+
+struct arrays {
+	float *a, *b, *c;
+};
+
+struct stream_state {
+	struct resources resources;
+	int64_t n, chunk;
+	struct arrays pinned, pageable;    /* host: the same inputs twice */
+	struct arrays whole;               /* device: all n elements */
+	struct arrays buffer[BUFFERS_MAX]; /* device: one chunk each */
+	cudaStream_t stream[BUFFERS_MAX], urgent[BUFFERS_MAX];
+	cudaEvent_t fork, join[BUFFERS_MAX];
+	cudaEvent_t loaded[BUFFERS_MAX], added[BUFFERS_MAX], drained[BUFFERS_MAX]; /* of each buffer */
+	const float *result;                                                       /* where the last launch left C */
+};
+
+static size_t stream_device_bytes(const struct size_case *size)
+{
+	return 3 * sizeof(float) * (size_t)(size->value[PARAM_N] + BUFFERS_MAX * size->value[PARAM_CHUNK]);
+}
+
+static void stream_work(const struct size_case *size, struct work *out)
+{
+	out->elements = (double)size->value[PARAM_N];
+	out->flops = 0;
+	out->bytes = 3 * sizeof(float) * out->elements;
+}
+
+static void arrays_allocate(struct stream_state *s, struct arrays *arrays, enum resource_kind kind, int64_t n)
+{
+	const size_t bytes = sizeof(float) * (size_t)n;
+
+	arrays->a = (float *)resources_memory(&s->resources, kind, bytes);
+	arrays->b = (float *)resources_memory(&s->resources, kind, bytes);
+	arrays->c = (float *)resources_memory(&s->resources, kind, bytes);
+}
+
+static void stream_fill(struct stream_state *s, uint64_t seed)
+{
+	struct splitmix random = {seed};
+	const size_t n = (size_t)s->n;
+
+	if (s->resources.error != cudaSuccess)
+		return;
+	random_floats(&random, s->pinned.a, n);
+	random_floats(&random, s->pinned.b, n);
+	memcpy(s->pageable.a, s->pinned.a, sizeof(float) * n);
+	memcpy(s->pageable.b, s->pinned.b, sizeof(float) * n);
+	s->result = s->pinned.c;
+}
+
+static void create_streams(struct stream_state *s)
+{
+	int least = 0, greatest = 0;
+
+	resources_check(
+		&s->resources, cudaDeviceGetStreamPriorityRange(&least, &greatest), "cannot ask for stream priorities");
+	s->fork = resources_event(&s->resources);
+	for (int i = 0; i < BUFFERS_MAX; i++) {
+		s->stream[i] = resources_stream(&s->resources, least);
+		s->urgent[i] = resources_stream(&s->resources, greatest);
+		s->join[i] = resources_event(&s->resources);
+		s->loaded[i] = resources_event(&s->resources);
+		s->added[i] = resources_event(&s->resources);
+		s->drained[i] = resources_event(&s->resources);
+	}
+}
+
+static cudaError_t stream_set_up(
+	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
+{
+	struct stream_state *s = (struct stream_state *)state_new(sizeof *s, message, message_size);
+
+	*state = NULL;
+	if (!s)
+		return cudaErrorMemoryAllocation;
+	s->n = size->value[PARAM_N];
+	s->chunk = size->value[PARAM_CHUNK];
+	arrays_allocate(s, &s->pinned, RESOURCE_PINNED, s->n);
+	arrays_allocate(s, &s->pageable, RESOURCE_HOST, s->n);
+	arrays_allocate(s, &s->whole, RESOURCE_DEVICE, s->n);
+	for (int i = 0; i < BUFFERS_MAX; i++)
+		arrays_allocate(s, &s->buffer[i], RESOURCE_DEVICE, s->chunk);
+	create_streams(s);
+	stream_fill(s, seed);
+	return state_ready(s, state);
+}
+
+static cudaError_t poison_arrays(const struct arrays *device, int64_t n, cudaStream_t stream)
+{
+	float *const arrays[] = {device->a, device->b, device->c};
+	cudaError_t error = cudaSuccess;
+
+	for (int i = 0; i < 3 && error == cudaSuccess; i++)
+		error = cudaMemsetAsync(arrays[i], POISON_BYTE, sizeof(float) * (size_t)n, stream);
+	return error;
+}
+
+/* Poisons the results on the host and everything on the device: what another variant left there must not pass for work
+ * that this one has done. */
+static cudaError_t stream_poison(void *state, cudaStream_t stream)
+{
+	struct stream_state *s = (struct stream_state *)state;
+	cudaError_t error = poison_arrays(&s->whole, s->n, stream);
+
+	for (int i = 0; i < BUFFERS_MAX && error == cudaSuccess; i++)
+		error = poison_arrays(&s->buffer[i], s->chunk, stream);
+	if (error == cudaSuccess)
+		error = cudaStreamSynchronize(stream); /* copies under way still write to the host */
+	if (error != cudaSuccess)
+		return error;
+	memset(s->pinned.c, POISON_BYTE, sizeof(float) * (size_t)s->n);
+	memset(s->pageable.c, POISON_BYTE, sizeof(float) * (size_t)s->n);
+	return cudaSuccess;
+}
+
+/* A float addition is rounded once: it is off by at most u of the exact sum. */
+static cudaError_t stream_check(void *state, struct check_result *out)
+{
+	const struct stream_state *s = (const struct stream_state *)state;
+	const cudaError_t error = cudaDeviceSynchronize();
+
+	compare_begin(out);
+	for (int64_t i = 0; i < s->n && error == cudaSuccess; i++) {
+		const double want = (double)s->pinned.a[i] + s->pinned.b[i];
+
+		compare_next(out, s->result[i], want, FLOAT_ROUNDOFF * fabs(want));
+	}
+	return error;
+}
+
+#endif

@@ -1,0 +1,224 @@
+/* warp-scan.cu: inclusive scan of ints, 32 at a time inside a warp, then combined into a scan of the whole array. */
+#include "families.h"
+#include "warp-scan-state.cuh"
+
+/* Each warp has 64 ints of shared memory: 32 zeros, then the values of its lanes, so that no lane needs a test for "is
+ * there a lane d to my left". The arrays are padded to whole blocks, so that no lane leaves the others either. `sums`
+ * gets the total of each warp. */
+
+// begin no-volatile
+__global__ void warp_scan_no_volatile(const int *in, int *out, int *sums)
+{
+	__shared__ int scratch[SCAN_BLOCK / WARP][2 * WARP];
+	const int i = blockIdx.x * SCAN_BLOCK + threadIdx.x, lane = threadIdx.x % WARP;
+	int *data = &scratch[threadIdx.x / WARP][lane];
+
+	data[0] = 0;
+	data[32] = in[i];
+	data[32] += data[32 - 1]; // nothing tells the compiler that other threads write here
+	data[32] += data[32 - 2];
+	data[32] += data[32 - 4];
+	data[32] += data[32 - 8];
+	data[32] += data[32 - 16];
+	const int sum = data[32];
+	out[i] = sum;
+	if (lane == WARP - 1)
+		sums[i / WARP] = sum;
+}
+// end no-volatile
+
+// begin volatile-rmw
+__global__ void warp_scan_volatile_rmw(const int *in, int *out, int *sums)
+{
+	__shared__ int scratch[SCAN_BLOCK / WARP][2 * WARP];
+	const int i = blockIdx.x * SCAN_BLOCK + threadIdx.x, lane = threadIdx.x % WARP;
+	volatile int *data = &scratch[threadIdx.x / WARP][lane];
+
+	data[0] = 0;
+	data[32] = in[i];
+	data[32] += data[32 - 1]; // load, load, add, store
+	data[32] += data[32 - 2];
+	data[32] += data[32 - 4];
+	data[32] += data[32 - 8];
+	data[32] += data[32 - 16];
+	const int sum = data[32];
+	out[i] = sum;
+	if (lane == WARP - 1)
+		sums[i / WARP] = sum;
+}
+// end volatile-rmw
+
+// begin volatile-register
+__global__ void warp_scan_volatile_register(const int *in, int *out, int *sums)
+{
+	__shared__ int scratch[SCAN_BLOCK / WARP][2 * WARP];
+	const int i = blockIdx.x * SCAN_BLOCK + threadIdx.x, lane = threadIdx.x % WARP;
+	volatile int *data = &scratch[threadIdx.x / WARP][lane];
+	int sum = in[i];
+
+	data[0] = 0;
+	data[32] = sum;
+	sum += data[32 - 1]; // load, add, store: its own value never leaves the register
+	data[32] = sum;
+	sum += data[32 - 2];
+	data[32] = sum;
+	sum += data[32 - 4];
+	data[32] = sum;
+	sum += data[32 - 8];
+	data[32] = sum;
+	sum += data[32 - 16];
+	out[i] = sum;
+	if (lane == WARP - 1)
+		sums[i / WARP] = sum;
+}
+// end volatile-register
+
+// begin syncwarp
+__global__ void warp_scan_syncwarp(const int *in, int *out, int *sums)
+{
+	__shared__ int scratch[SCAN_BLOCK / WARP][2 * WARP];
+	const int i = blockIdx.x * SCAN_BLOCK + threadIdx.x, lane = threadIdx.x % WARP;
+	int *data = &scratch[threadIdx.x / WARP][lane];
+	int sum = in[i];
+
+	data[0] = 0;
+	for (int distance = 1; distance < WARP; distance *= 2) {
+		data[32] = sum;
+		__syncwarp(); // all have written
+		sum += data[32 - distance];
+		__syncwarp(); // all have read
+	}
+	out[i] = sum;
+	if (lane == WARP - 1)
+		sums[i / WARP] = sum;
+}
+// end syncwarp
+
+// begin shuffle
+__global__ void warp_scan_shuffle(const int *in, int *out, int *sums)
+{
+	const int i = blockIdx.x * SCAN_BLOCK + threadIdx.x, lane = threadIdx.x % WARP;
+	int sum = in[i];
+
+	for (int distance = 1; distance < WARP; distance *= 2) {
+		const int left = __shfl_up_sync(0xffffffffu, sum, distance); // from register to register
+		if (lane >= distance)
+			sum += left;
+	}
+	out[i] = sum;
+	if (lane == WARP - 1)
+		sums[i / WARP] = sum;
+}
+// end shuffle
+
+typedef void warp_kernel(const int *in, int *out, int *sums);
+
+template <warp_kernel *KERNEL> static cudaError_t config(void *state, struct kernel_config *out)
+{
+	*out = config_linear((const void *)KERNEL, ((const struct warp_state *)state)->n, SCAN_BLOCK);
+	return cudaSuccess;
+}
+
+template <warp_kernel *KERNEL> static cudaError_t launch(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct warp_state *s = (struct warp_state *)state;
+	const struct kernel_config config = config_linear((const void *)KERNEL, s->n, SCAN_BLOCK);
+	struct queue q = {done, cudaSuccess};
+	void *arguments[] = {&s->in, &s->out, &s->level[0].values};
+
+	queue_kernel(&q, &config, arguments, stream);
+	combine(&q, s, stream);
+	return q.error;
+}
+
+static const struct param params[] = {
+	{"n", "elements", "length of the array", 1, 1 << 28},
+};
+
+static const struct size_case cases[] = {
+	{"n-16777216", {1 << 24}, false},
+	{"ragged", {100003}, true},
+	{"part-of-a-warp", {19}, true},
+};
+
+static const struct variant variants[] = {
+	{
+		.name = "no-volatile",
+		.summary = "shared memory without volatile: the compiler may keep every sum in a register, where no "
+			   "other lane sees it",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.teaches_failure = true,
+		.launch = launch<warp_scan_no_volatile>,
+		.config = config<warp_scan_no_volatile>,
+	},
+	{
+		.name = "volatile-rmw",
+		.summary = "volatile shared memory, added to in place: each step loads twice and stores once",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.launch = launch<warp_scan_volatile_rmw>,
+		.config = config<warp_scan_volatile_rmw>,
+	},
+	{
+		.name = "volatile-register",
+		.summary =
+			"volatile shared memory for the neighbours, a register for the own sum: each step loads once",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.launch = launch<warp_scan_volatile_register>,
+		.config = config<warp_scan_volatile_register>,
+	},
+	{
+		.name = "syncwarp",
+		.summary = "a register for the own sum and __syncwarp() around each exchange: right on every GPU",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.launch = launch<warp_scan_syncwarp>,
+		.config = config<warp_scan_syncwarp>,
+	},
+	{
+		.name = "shuffle",
+		.summary = "__shfl_up_sync() hands values from register to register: no shared memory",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 1,
+		.launch = launch<warp_scan_shuffle>,
+		.config = config<warp_scan_shuffle>,
+	},
+};
+
+extern "C" const struct family family_warp_scan = {
+	.name = "warp-scan",
+	.title = "Prefix sum of a warp",
+	.question =
+		"The 32 threads of a warp add up through a scratch array. What does volatile change in the code that "
+		"the compiler makes, and does it help to keep the own sum in a register?",
+	.teaches =
+		"This is not double buffering. It is the same hazard, a value overwritten while a neighbour still has "
+		"to read it, met by trusting that the threads of a warp move in lock-step. Without volatile the "
+		"compiler sees one thread only, keeps its sums in registers, and the neighbours read what was never "
+		"written: compare the PTX. With volatile, every access happens as written; keeping the own sum in a "
+		"register then saves a load in each step, so the longer source has the shorter code. But volatile "
+		"orders nothing between threads: since Volta the threads of a warp may be scheduled independently, "
+		"and lock-step is a habit, not a promise. __syncwarp() makes the order explicit, and a shuffle needs "
+		"no shared memory at all. The pair compared is in-place against register; both use one scratch array.",
+	.source = "\"Volatile\", a blog post on a scan that came out wrong in an assignment on parallel programming, "
+		  "after Algorithmica's prefix sum in blocks of 32",
+	.file = "warp-scan.cu",
+	.throughput = "Gelements/s",
+	.bound_by = "device memory",
+	.params = params,
+	.nparams = sizeof params / sizeof params[0],
+	.cases = cases,
+	.ncases = sizeof cases / sizeof cases[0],
+	.variants = variants,
+	.nvariants = sizeof variants / sizeof variants[0],
+	.single = "volatile-rmw",
+	.double_ = "volatile-register",
+	.device_bytes = warp_device_bytes,
+	.work = warp_work,
+	.set_up = warp_set_up,
+	.tear_down = state_free,
+	.poison = warp_poison,
+	.check = warp_check,
+};
