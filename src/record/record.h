@@ -29,8 +29,7 @@ struct record_options {
 	const char *command;    /* the command line, for the recording */
 	const char *program;    /* path of this executable, to start workers from ("/proc/self/exe") */
 	const char *output;     /* the recording to write */
-	const char *skip;       /* workers only: "family/variant/case,..." that verify did not find right: neither timed nor
-				 * traced. NULL for none */
+	const char *skip;       /* workers only: "family/variant/case,...": not right, so neither timed nor traced; or NULL */
 };
 
 /* What the caller hears while record_run() works. Any member may be NULL. */

@@ -1,0 +1,161 @@
+/* activity-markers.c: puts NVTX ranges together: CUPTI gives begin, end and attributes of a range in three records. */
+#include "record/activity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ENUM_NSYS_EVENT_TYPE. CUPTI's records do not tell push/pop from start/end: all ranges are taken for push/pop. */
+enum { EVENT_MARK = 34, EVENT_PUSH_POP = 59, EVENT_DOMAIN = 75 };
+
+static const uint32_t COMPLETE = CUPTI_ACTIVITY_FLAG_MARKER_START | CUPTI_ACTIVITY_FLAG_MARKER_END;
+
+static int64_t thread_of(const struct activity *a, const CUpti_ActivityMarker2 *r)
+{
+	if (r->objectKind != CUPTI_ACTIVITY_OBJECT_THREAD)
+		return a->pid << 24;
+	return (int64_t)r->objectId.pt.processId << 24 | (r->objectId.pt.threadId & 0xffffff);
+}
+
+/* The marker with that id, made if need be. NULL when memory is short. */
+static struct marker *marker_of(struct activity *a, uint32_t id)
+{
+	struct markers *m = &a->markers;
+
+	/* The newest first: ranges end in the reverse order of their begin. */
+	for (size_t i = m->n; i-- > 0;)
+		if (m->all[i].id == id)
+			return &m->all[i];
+	if (m->n == m->room) {
+		size_t room = m->room == 0 ? 256 : m->room * 2;
+		struct marker *all = realloc(m->all, room * sizeof *all);
+
+		if (all == NULL) {
+			a->losses.unnoted++;
+			return NULL;
+		}
+		m->all = all;
+		m->room = room;
+	}
+	m->all[m->n] = (struct marker){.id = id};
+	return &m->all[m->n++];
+}
+
+static void write_domain(struct activity *a, const CUpti_ActivityMarker2 *r, int domain)
+{
+	const struct value row[NVTX_NUMBER] = {
+		[NVTX_start] = VALUE_OF_INT((int64_t)r->timestamp + a->offset),
+		[NVTX_eventType] = VALUE_OF_INT(EVENT_DOMAIN),
+		[NVTX_text] = VALUE_OF_TEXT(r->domain),
+		[NVTX_globalTid] = VALUE_OF_INT(thread_of(a, r)),
+		[NVTX_domainId] = VALUE_OF_INT(domain),
+	};
+	activity_row(a, TABLE_NVTX, row);
+}
+
+/* The number of the record's domain; a new one gets its row. More than there is room for fall to the default domain. */
+static int domain_of(struct activity *a, const CUpti_ActivityMarker2 *r)
+{
+	struct markers *m = &a->markers;
+
+	if (r->domain == NULL)
+		return 0;
+	for (int i = 0; i < m->ndomains; i++)
+		if (strcmp(m->domains[i], r->domain) == 0)
+			return i + 1;
+	if (m->ndomains == MAX_DOMAINS || (m->domains[m->ndomains] = strdup(r->domain)) == NULL) {
+		a->losses.unnoted++;
+		return 0;
+	}
+	write_domain(a, r, ++m->ndomains);
+	return m->ndomains;
+}
+
+void markers_record(struct activity *a, const CUpti_ActivityMarker2 *r)
+{
+	struct marker *marker = marker_of(a, r->id);
+
+	if (marker == NULL)
+		return;
+	if ((r->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) != 0) {
+		marker->end = (int64_t)r->timestamp + a->offset;
+		marker->end_global_tid = thread_of(a, r);
+	} else {
+		marker->start = (int64_t)r->timestamp + a->offset;
+		marker->global_tid = thread_of(a, r);
+		marker->domain = domain_of(a, r);
+		marker->text = r->name == NULL ? NULL : strdup(r->name);
+	}
+	marker->flags |= r->flags;
+}
+
+void markers_data(struct activity *a, const CUpti_ActivityMarkerData *r)
+{
+	struct marker *marker = marker_of(a, r->id);
+
+	if (marker == NULL)
+		return;
+	marker->has_data = true;
+	marker->has_color = (r->flags & CUPTI_ACTIVITY_FLAG_MARKER_COLOR_ARGB) != 0;
+	marker->color = r->color;
+	marker->category = r->category;
+	marker->payload_kind = r->payloadKind;
+	marker->payload = r->payload;
+}
+
+static void write_marker(struct activity *a, const struct marker *m)
+{
+	bool mark = (m->flags & CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS) != 0;
+	struct value row[NVTX_NUMBER] = {
+		[NVTX_start] = VALUE_OF_INT(m->start),
+		[NVTX_eventType] = VALUE_OF_INT(mark ? EVENT_MARK : EVENT_PUSH_POP),
+		[NVTX_text] = VALUE_OF_TEXT(m->text),
+		[NVTX_globalTid] = VALUE_OF_INT(m->global_tid),
+		[NVTX_domainId] = VALUE_OF_INT(m->domain),
+	};
+
+	if (!mark) {
+		row[NVTX_end] = VALUE_OF_INT(m->end);
+		if (m->end_global_tid != m->global_tid)
+			row[NVTX_endGlobalTid] = VALUE_OF_INT(m->end_global_tid);
+	}
+	if (m->has_color)
+		row[NVTX_color] = VALUE_OF_INT(m->color);
+	if (m->has_data && m->category != 0)
+		row[NVTX_category] = VALUE_OF_INT(m->category);
+	if (m->has_data && m->payload_kind == CUPTI_METRIC_VALUE_KIND_INT64)
+		row[NVTX_int64Value] = VALUE_OF_INT(m->payload.metricValueInt64);
+	if (m->has_data && m->payload_kind == CUPTI_METRIC_VALUE_KIND_UINT64)
+		row[NVTX_uint64Value] = VALUE_OF_INT(m->payload.metricValueUint64);
+	if (m->has_data && m->payload_kind == CUPTI_METRIC_VALUE_KIND_DOUBLE)
+		row[NVTX_doubleValue] = VALUE_OF_REAL(m->payload.metricValueDouble);
+	activity_row(a, TABLE_NVTX, row);
+}
+
+void markers_write(struct activity *a)
+{
+	struct markers *m = &a->markers;
+	size_t open = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		struct marker *marker = &m->all[i];
+
+		if ((marker->flags & COMPLETE) == COMPLETE ||
+			(marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS) != 0) {
+			write_marker(a, marker);
+			free(marker->text);
+		} else {
+			m->all[open++] = *marker;
+		}
+	}
+	m->n = open;
+}
+
+void markers_free(struct markers *markers)
+{
+	for (size_t i = 0; i < markers->n; i++)
+		free(markers->all[i].text);
+	free(markers->all);
+	for (int i = 0; i < markers->ndomains; i++)
+		free(markers->domains[i]);
+	*markers = (struct markers){0};
+}

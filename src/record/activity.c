@@ -1,0 +1,273 @@
+/* activity.c: starts and stops CUPTI's activity records and takes its buffers. See activity.h. */
+#include "record/activity.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "record/clock.h"
+
+enum { BUFFER_SIZE = 4 * 1024 * 1024, BUFFER_ALIGNMENT = 8 };
+
+/* Time stamps nearer to CLOCK_REALTIME than this are taken as they are. */
+static const int64_t CLOCKS_AGREE_NS = 1000000;
+
+static const struct {
+	CUpti_ActivityKind kind;
+	const char *name;
+	bool pauses;
+} kinds[] = {
+	{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", true},
+	{CUPTI_ACTIVITY_KIND_MEMCPY, "copies", true},
+	{CUPTI_ACTIVITY_KIND_MEMCPY2, "peer copies", true},
+	{CUPTI_ACTIVITY_KIND_MEMSET, "memsets", true},
+	{CUPTI_ACTIVITY_KIND_RUNTIME, "API calls", true},
+	{CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation", true},
+	{CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", true},
+	{CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges", false},
+	/* Colour and payload; it has to be enabled after MARKER. */
+	{CUPTI_ACTIVITY_KIND_MARKER_DATA, "NVTX attributes", false},
+};
+
+/* The driver calls that libraries launch and copy with, past the runtime. All the others would only cost time. */
+static const CUpti_CallbackId driver_calls[] = {
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+	CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyAsync,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyAsync_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoHAsync_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoHAsync_v2_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoDAsync_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoDAsync_v2_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async,
+	CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async,
+	CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async_ptsz,
+};
+
+enum { NKINDS = sizeof kinds / sizeof kinds[0], NDRIVER_CALLS = sizeof driver_calls / sizeof driver_calls[0] };
+
+/* The session, for CUPTI's callbacks, which have no argument of ours; NULL for a buffer that comes too late. The lock
+ * guards it and what buffers fill. */
+static struct activity *active;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- buffers ---- */
+
+static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *max_records)
+{
+	void *memory;
+
+	*max_records = 0; /* as many as fit */
+	/* Without a buffer CUPTI drops records, and counts them. */
+	if (posix_memalign(&memory, BUFFER_ALIGNMENT, BUFFER_SIZE) != 0)
+		memory = NULL;
+	*buffer = memory;
+	*size = memory == NULL ? 0 : BUFFER_SIZE;
+}
+
+static void take_buffer(struct activity *a, CUcontext context, uint32_t stream, uint8_t *buffer, size_t size)
+{
+	CUpti_Activity *record = NULL;
+	CUptiResult code;
+	size_t dropped = 0;
+
+	while ((code = a->cupti.cuptiActivityGetNextRecord(buffer, size, &record)) == CUPTI_SUCCESS)
+		activity_record(a, record);
+	if (code != CUPTI_ERROR_MAX_LIMIT_REACHED)
+		a->losses.damaged++;
+	if (a->cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
+		a->losses.dropped += dropped;
+}
+
+static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+{
+	(void)size;
+	pthread_mutex_lock(&lock);
+	if (active != NULL && valid > 0)
+		take_buffer(active, context, stream, buffer, valid);
+	pthread_mutex_unlock(&lock);
+	free(buffer);
+}
+
+void activity_row(struct activity *a, enum table_id table, const struct value *row)
+{
+	struct error err = {""};
+
+	if (spool_row(a->spool, table, row, &err) < 0 && a->io.text[0] == '\0')
+		a->io = err;
+}
+
+/* ---- on and off ---- */
+
+/* Where single calls cannot be chosen, all of them are recorded. */
+static CUptiResult enable_driver_calls(struct activity *a, bool on)
+{
+	struct cupti *cupti = &a->cupti;
+
+	for (int i = 0; i < NDRIVER_CALLS && cupti->cuptiActivityEnableDriverApi != NULL; i++)
+		if (cupti->cuptiActivityEnableDriverApi(driver_calls[i], on) != CUPTI_SUCCESS)
+			cupti->cuptiActivityEnableDriverApi = NULL;
+	if (cupti->cuptiActivityEnableDriverApi != NULL)
+		return CUPTI_SUCCESS;
+	return on ? cupti->cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER)
+		  : cupti->cuptiActivityDisable(CUPTI_ACTIVITY_KIND_DRIVER);
+}
+
+/* Everything, or only what pauses. */
+static int enable(struct activity *a, bool all, struct error *err)
+{
+	CUptiResult code;
+
+	for (int i = 0; i < NKINDS; i++) {
+		if (!all && !kinds[i].pauses)
+			continue;
+		code = a->cupti.cuptiActivityEnable(kinds[i].kind);
+		if (code != CUPTI_SUCCESS) {
+			cupti_error(&a->cupti, err, code, kinds[i].name);
+			return error_prefix(err, "CUPTI cannot record");
+		}
+	}
+	code = enable_driver_calls(a, true);
+	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI cannot record driver calls");
+}
+
+/* A kind that cannot be disabled costs rows, nothing else. */
+static void disable(struct activity *a, bool all)
+{
+	(void)enable_driver_calls(a, false);
+	for (int i = NKINDS; i-- > 0;)
+		if (all || kinds[i].pauses)
+			(void)a->cupti.cuptiActivityDisable(kinds[i].kind);
+}
+
+void activity_pause(struct activity *a)
+{
+	disable(a, false);
+}
+
+int activity_resume(struct activity *a, struct error *err)
+{
+	return enable(a, false, err);
+}
+
+int activity_flush(struct activity *a, struct error *err)
+{
+	CUptiResult code = a->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+	int result = 0;
+
+	if (code != CUPTI_SUCCESS)
+		return cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
+	pthread_mutex_lock(&lock);
+	markers_write(a);
+	if (a->io.text[0] != '\0')
+		result = error_set(err, "%s", a->io.text);
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+void activity_take(struct activity *a, struct tally *tally, struct losses *losses)
+{
+	pthread_mutex_lock(&lock);
+	*tally = a->tally;
+	*losses = a->losses;
+	a->tally = (struct tally){0};
+	a->losses = (struct losses){0};
+	pthread_mutex_unlock(&lock);
+}
+
+/* ---- time ---- */
+
+int64_t activity_now(const struct activity *a)
+{
+	uint64_t now;
+
+	return a->cupti.cuptiGetTimestamp(&now) == CUPTI_SUCCESS ? (int64_t)now + a->offset : clock_realtime();
+}
+
+/* What has to be added to CUPTI's clock: of some tries the one that took the shortest. */
+static int64_t measure_offset(const struct activity *a)
+{
+	int64_t best = INT64_MAX, offset = 0;
+
+	for (int i = 0; i < 10; i++) {
+		int64_t before = clock_realtime(), after;
+		uint64_t stamp;
+
+		if (a->cupti.cuptiGetTimestamp(&stamp) != CUPTI_SUCCESS)
+			return 0;
+		after = clock_realtime();
+		if (after >= before && after - before < best) {
+			best = after - before;
+			offset = before + best / 2 - (int64_t)stamp;
+		}
+	}
+	return llabs(offset) <= CLOCKS_AGREE_NS ? 0 : offset;
+}
+
+/* ---- life ---- */
+
+static int start_cupti(struct activity *a, struct error *err)
+{
+	CUptiResult code;
+
+	if (cupti_open(&a->cupti, err) < 0)
+		return -1;
+	/* NVTX calls a library named here; a value that is there is another tool's. */
+	if (setenv("NVTX_INJECTION64_PATH", a->cupti.path, 0) != 0)
+		return error_set(err, "out of memory");
+	/* Refused, threads keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
+	(void)a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+	code = a->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed);
+	if (code != CUPTI_SUCCESS)
+		return cupti_error(&a->cupti, err, code, "CUPTI does not start");
+	a->offset = measure_offset(a);
+	return enable(a, true, err);
+}
+
+static void set_active(struct activity *a)
+{
+	pthread_mutex_lock(&lock);
+	active = a;
+	pthread_mutex_unlock(&lock);
+}
+
+struct activity *activity_start(struct spool *spool, int device, struct error *err)
+{
+	struct activity *a = calloc(1, sizeof *a);
+
+	if (a == NULL) {
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	a->spool = spool;
+	a->device = device;
+	a->pid = getpid();
+	set_active(a);
+	if (start_cupti(a, err) == 0)
+		return a;
+	activity_stop(a);
+	return NULL;
+}
+
+void activity_stop(struct activity *a)
+{
+	if (a == NULL)
+		return;
+	/* CUPTI stays loaded: its own threads and exit handler may still run. */
+	if (a->cupti.library != NULL)
+		disable(a, true);
+	set_active(NULL);
+	kernel_names_free(&a->names);
+	markers_free(&a->markers);
+	tally_clear(&a->tally);
+	free(a);
+}

@@ -1,0 +1,156 @@
+/* describe.c: see describe.h. */
+#include "record/describe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/arch.h"
+#include "record/select.h"
+
+static int write_family(struct recording *rec, const struct family *f, int ord, struct error *err)
+{
+	const struct value row[FAMILY_NUMBER] = {
+		[FAMILY_name] = VALUE_OF_TEXT(f->name),
+		[FAMILY_ord] = VALUE_OF_INT(ord),
+		[FAMILY_title] = VALUE_OF_TEXT(f->title),
+		[FAMILY_question] = VALUE_OF_TEXT(f->question),
+		[FAMILY_teaches] = VALUE_OF_TEXT(f->teaches),
+		[FAMILY_source] = VALUE_OF_TEXT(f->source),
+		[FAMILY_file] = VALUE_OF_TEXT(f->file),
+		[FAMILY_throughput] = VALUE_OF_TEXT(f->throughput),
+		[FAMILY_boundBy] = VALUE_OF_TEXT(f->bound_by),
+		[FAMILY_single] = VALUE_OF_TEXT(f->single),
+		[FAMILY_double] = VALUE_OF_TEXT(f->double_),
+	};
+
+	return recording_row(rec, TABLE_FAMILY, row, err);
+}
+
+static int write_variant(struct recording *rec, const struct family *f, int ord, struct error *err)
+{
+	static const char *const kinds[] = {
+		[VARIANT_CANDIDATE] = "candidate", [VARIANT_CONTROL] = "control", [VARIANT_REFERENCE] = "reference"};
+	const struct variant *v = &f->variants[ord];
+	const struct value row[VARIANT_NUMBER] = {
+		[VARIANT_family] = VALUE_OF_TEXT(f->name),
+		[VARIANT_name] = VALUE_OF_TEXT(v->name),
+		[VARIANT_ord] = VALUE_OF_INT(ord),
+		[VARIANT_summary] = VALUE_OF_TEXT(v->summary),
+		[VARIANT_kind] = VALUE_OF_TEXT(kinds[v->kind]),
+		[VARIANT_buffers] = VALUE_OF_INT(v->buffers),
+		[VARIANT_teachesFailure] = VALUE_OF_INT(v->teaches_failure),
+	};
+
+	return recording_row(rec, TABLE_VARIANT, row, err);
+}
+
+static int write_param(
+	struct recording *rec, const struct family *f, const struct size_case *size, int i, struct error *err)
+{
+	const struct param *p = &f->params[i];
+	const struct value row[PARAM_NUMBER] = {
+		[PARAM_family] = VALUE_OF_TEXT(f->name),
+		[PARAM_caseLabel] = VALUE_OF_TEXT(size->label),
+		[PARAM_name] = VALUE_OF_TEXT(p->name),
+		[PARAM_value] = VALUE_OF_INT(size->value[i]),
+		[PARAM_unit] = VALUE_OF_TEXT(p->unit),
+		[PARAM_summary] = VALUE_OF_TEXT(p->summary),
+	};
+
+	return recording_row(rec, TABLE_PARAM, row, err);
+}
+
+static int write_case(
+	struct recording *rec, const struct family *f, const struct size_case *size, int ord, struct error *err)
+{
+	struct work work = {0};
+
+	f->work(size, &work);
+	const struct value row[CASE_NUMBER] = {
+		[CASE_family] = VALUE_OF_TEXT(f->name),
+		[CASE_label] = VALUE_OF_TEXT(size->label),
+		[CASE_ord] = VALUE_OF_INT(ord),
+		[CASE_verifyOnly] = VALUE_OF_INT(size->verify_only),
+		[CASE_flops] = VALUE_OF_REAL(work.flops),
+		[CASE_bytes] = VALUE_OF_REAL(work.bytes),
+		[CASE_elements] = VALUE_OF_REAL(work.elements),
+	};
+	if (recording_row(rec, TABLE_CASE, row, err) < 0)
+		return -1;
+	for (int i = 0; i < f->nparams; i++)
+		if (write_param(rec, f, size, i, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int write_cases(
+	struct recording *rec, const struct record_options *options, const struct family *f, struct error *err)
+{
+	struct size_case *cases = select_cases(options, f, err);
+	int result = cases == NULL ? -1 : 0;
+
+	for (int i = 0; i < f->ncases && result == 0; i++)
+		result = write_case(rec, f, &cases[i], i, err);
+	free(cases);
+	return result;
+}
+
+static int write_ptx(struct recording *rec, const char *name, int capability, struct error *err)
+{
+	const struct embedded_file *file = arch_ptx(embedded_files, embedded_files_count, name, capability);
+
+	if (file == NULL)
+		return 0;
+	const struct value row[PTX_NUMBER] = {
+		[PTX_file] = VALUE_OF_TEXT(name),
+		[PTX_arch] = VALUE_OF_TEXT(file->arch),
+		[PTX_text] = VALUE_OF_TEXT(file->text),
+	};
+	return recording_row(rec, TABLE_PTX, row, err);
+}
+
+static int write_source(struct recording *rec, const struct embedded_file *file, struct error *err)
+{
+	const struct value row[SOURCE_NUMBER] = {
+		[SOURCE_file] = VALUE_OF_TEXT(file->name),
+		[SOURCE_text] = VALUE_OF_TEXT(file->text),
+	};
+
+	return recording_row(rec, TABLE_SOURCE, row, err);
+}
+
+/* Two families may share a file: it is written for the first of them. */
+static bool first_with_file(const struct record_options *options, int family)
+{
+	for (int i = 0; i < family; i++)
+		if (select_family(options, families[i]) && strcmp(families[i]->file, families[family]->file) == 0)
+			return false;
+	return true;
+}
+
+static int write_files(struct recording *rec, const char *name, int capability, struct error *err)
+{
+	for (int i = 0; i < embedded_files_count; i++)
+		if (embedded_files[i].arch[0] == '\0' && strcmp(embedded_files[i].name, name) == 0 &&
+			write_source(rec, &embedded_files[i], err) < 0)
+			return -1;
+	return write_ptx(rec, name, capability, err);
+}
+
+int describe_write(struct recording *rec, const struct record_options *options, int capability, struct error *err)
+{
+	for (int i = 0; i < families_count; i++) {
+		const struct family *f = families[i];
+
+		if (!select_family(options, f))
+			continue;
+		if (write_family(rec, f, i, err) < 0 || write_cases(rec, options, f, err) < 0)
+			return -1;
+		for (int v = 0; v < f->nvariants; v++)
+			if (select_variant(options, f, &f->variants[v]) && write_variant(rec, f, v, err) < 0)
+				return -1;
+		if (first_with_file(options, i) && write_files(rec, f->file, capability, err) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,249 @@
+/* pass-trace.c: when? Iterations under CUPTI with NVTX ranges, and host counts reconciled with the records. */
+#include "record/worker.h"
+
+#include <stdlib.h>
+
+#include "record/activity.h"
+#include "record/clock.h"
+#include "record/nvtx.h"
+#include "record/result.h"
+#include "record/select.h"
+
+enum { ITERATIONS = 5, TRACED_WARM_UPS = 2 };
+static const int64_t WARM_UP_NS = 50000000; /* untraced, of a case */
+
+/* One variant in one case: what the host counted, and when. */
+struct traced {
+	const struct variant *variant;
+	struct enqueued host;
+	int64_t begin[ITERATIONS], end[ITERATIONS]; /* ns, CUPTI's clock */
+	int iterations;
+};
+
+struct tracing {
+	struct worker *w;
+	const struct size_case *size;
+	void *state;
+	struct traced *traced;
+	int n;
+	int cases; /* that had something to trace */
+};
+
+/* ---- CUPTI ---- */
+
+bool pass_trace_open(struct worker *w)
+{
+	char version[16];
+
+	w->activity = activity_start(w->spool, w->options->device, &w->skipped);
+	if (w->activity == NULL)
+		return false;
+	snprintf(version, sizeof version, "%u", (unsigned)w->activity->cupti.version);
+	result_fact(w->result, "cupti", version);
+	if (w->activity->offset != 0)
+		worker_note(w, SEVERITY_WARNING, "CUPTI's clock is %.3f ms off the time of day: its times were shifted",
+			(double)w->activity->offset / 1e6);
+	return true;
+}
+
+void pass_trace_close(struct worker *w)
+{
+	activity_stop(w->activity);
+	w->activity = NULL;
+}
+
+/* ---- running ---- */
+
+static cudaError_t run_once(struct tracing *t, const struct variant *variant, struct enqueued *done)
+{
+	cudaError_t code = variant->launch(t->state, t->w->stream, done);
+
+	return code == cudaSuccess ? cudaStreamSynchronize(t->w->stream) : code;
+}
+
+/* Each variant `runs` times, and all of them again until `ns` are over. */
+static int warm_up(struct tracing *t, int runs, int64_t ns)
+{
+	int64_t until = clock_monotonic() + ns;
+	struct enqueued done = {0};
+
+	do {
+		for (int i = 0; i < runs * t->n; i++) {
+			cudaError_t code = run_once(t, t->traced[i % t->n].variant, &done);
+
+			if (code != cudaSuccess)
+				return worker_cuda_problem(t->w, t->traced[i % t->n].variant, t->size, code);
+		}
+	} while (clock_monotonic() < until);
+	return 0;
+}
+
+static int trace_variant(struct tracing *t, struct traced *v)
+{
+	cudaError_t code = cudaSuccess;
+
+	worker_at(t->w, v->variant, t->size);
+	nvtx_push_variant(t->w->family, v->variant);
+	while (v->iterations < ITERATIONS && code == cudaSuccess) {
+		int i = v->iterations++;
+
+		nvtx_push_iteration(PASS_TRACE, v->variant, t->size->label, i);
+		v->begin[i] = activity_now(t->w->activity);
+		code = run_once(t, v->variant, &v->host);
+		v->end[i] = activity_now(t->w->activity);
+		nvtx_pop();
+	}
+	nvtx_pop();
+	return code == cudaSuccess ? 0 : worker_cuda_problem(t->w, v->variant, t->size, code);
+}
+
+/* Set-up and warm-up are over. The first traced launches pay for CUPTI's own set-up, so they lie outside the ranges. */
+static int trace_variants(struct tracing *t)
+{
+	int result = warm_up(t, TRACED_WARM_UPS, 0);
+
+	nvtx_push_family(t->w->family);
+	for (int i = 0; i < t->n && result == 0; i++)
+		result = trace_variant(t, &t->traced[i]);
+	nvtx_pop();
+	return result;
+}
+
+/* ---- reconciling ---- */
+
+static void write_count(struct tracing *t, const struct traced *v, enum counted what, int64_t host, int64_t recorded)
+{
+	bool lower_bound = v->variant->opaque_launches;
+	const struct value row[COUNT_NUMBER] = {
+		[COUNT_family] = VALUE_OF_TEXT(t->w->family->name),
+		[COUNT_variant] = VALUE_OF_TEXT(v->variant->name),
+		[COUNT_caseLabel] = VALUE_OF_TEXT(t->size->label),
+		[COUNT_iterations] = VALUE_OF_INT(v->iterations),
+		[COUNT_what] = VALUE_OF_TEXT(counted_name(what)),
+		[COUNT_host] = VALUE_OF_INT(host),
+		[COUNT_recorded] = VALUE_OF_INT(recorded),
+		[COUNT_lowerBound] = VALUE_OF_INT(lower_bound),
+	};
+
+	worker_row(t->w, TABLE_COUNT, row);
+	if (lower_bound ? recorded >= host : recorded == host)
+		return;
+	worker_note(t->w, SEVERITY_ERROR,
+		"%s/%s, case %s: the host counted %s%lld %s in %d iterations, CUPTI recorded %lld", t->w->family->name,
+		v->variant->name, t->size->label, lower_bound ? "at least " : "", (long long)host, counted_name(what),
+		v->iterations, (long long)recorded);
+}
+
+static void reconcile(struct tracing *t, const struct tally *tally)
+{
+	for (int i = 0; i < t->n; i++) {
+		const struct traced *v = &t->traced[i];
+		const int64_t host[COUNTED_NUMBER] = {
+			[COUNTED_KERNELS] = v->host.kernels,
+			[COUNTED_COPIES] = v->host.copies,
+			[COUNTED_MEMSETS] = v->host.memsets,
+		};
+		int64_t recorded[COUNTED_NUMBER] = {0};
+
+		for (int k = 0; k < v->iterations; k++)
+			tally_count(tally, v->begin[k], v->end[k], recorded);
+		for (int what = 0; what < COUNTED_NUMBER; what++)
+			write_count(t, v, (enum counted)what, host[what], recorded[what]);
+	}
+}
+
+static void tell_loss(struct worker *w, size_t n, const char *what)
+{
+	if (n > 0)
+		worker_note(w, SEVERITY_ERROR, "%s: %zu %s", w->family->name, n, what);
+}
+
+/* Takes all records of the case and compares. The device is idle. */
+static void collect(struct tracing *t)
+{
+	struct tally tally;
+	struct losses losses;
+	struct error err = {""};
+
+	if (activity_flush(t->w->activity, &err) < 0)
+		worker_problem(t->w, "%s", err.text);
+	activity_take(t->w->activity, &tally, &losses);
+	tell_loss(t->w, losses.dropped, "activity records were dropped by CUPTI");
+	tell_loss(t->w, losses.damaged, "activity buffers could not be read to their end");
+	tell_loss(t->w, losses.untimed, "activity records have no times and were left out");
+	tell_loss(t->w, losses.unnoted + tally.short_of_memory, "activity records were lost: out of memory");
+	tally_sort(&tally);
+	reconcile(t, &tally);
+	tally_clear(&tally);
+	worker_flush(t->w);
+}
+
+/* ---- cases ---- */
+
+/* Variants that are wrong on purpose are worth seeing; those that should be right and are not are left out. */
+static void choose(struct tracing *t)
+{
+	t->n = 0;
+	for (int i = 0; i < t->w->family->nvariants; i++) {
+		const struct variant *variant = &t->w->family->variants[i];
+
+		if (worker_wants(t->w, variant, t->size) &&
+			!select_skipped(t->w->options, t->w->family->name, variant->name, t->size->label))
+			t->traced[t->n++] = (struct traced){.variant = variant};
+	}
+}
+
+static int run_case(struct tracing *t)
+{
+	struct error err = {""};
+	int result = warm_up(t, 1, WARM_UP_NS);
+
+	if (result < 0)
+		return -1;
+	if (activity_resume(t->w->activity, &err) < 0) {
+		worker_problem(t->w, "%s", err.text);
+		return -1;
+	}
+	result = trace_variants(t);
+	if (worker_alive())
+		collect(t);
+	activity_pause(t->w->activity);
+	return result;
+}
+
+/* False if CUDA is dead. */
+static bool trace_case(struct tracing *t, const struct size_case *size)
+{
+	int result;
+
+	t->size = size;
+	choose(t);
+	if (t->n == 0)
+		return true;
+	t->cases++;
+	worker_at(t->w, NULL, size);
+	result = worker_set_up(t->w, size, &t->state);
+	if (result == 0) {
+		result = run_case(t);
+		t->w->family->tear_down(t->state);
+	}
+	return result == 0 || worker_alive();
+}
+
+void pass_trace(struct worker *w)
+{
+	struct tracing t = {.w = w, .traced = calloc((size_t)w->family->nvariants, sizeof *t.traced)};
+
+	if (t.traced == NULL) {
+		worker_problem(w, "out of memory");
+		return;
+	}
+	/* Set-up, checks and warm-up are of no interest: records are on only while iterations run. */
+	activity_pause(w->activity);
+	for (int i = 0; i < w->family->ncases; i++)
+		if (!w->cases[i].verify_only && !trace_case(&t, &w->cases[i]))
+			break;
+	if (t.cases == 0)
+		error_set(&w->skipped, "nothing to trace: no chosen variant is supported here and right");
+	free(t.traced);
+}

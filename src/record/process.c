@@ -1,0 +1,103 @@
+/* process.c: see process.h. */
+#include "record/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/clock.h"
+
+enum { POLL_MS = 50, GRACE_MS = 2000, CANNOT_START = 127 };
+
+/* In the child, between fork and exec: only calls that are safe there. The write end of `alive` stays open in the
+ * program: when the last copy closes, the process has ended. */
+static _Noreturn void child(const char *program, char *const argv[], const int alive[2], pid_t parent)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent && null >= 0 &&
+		dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 && fcntl(alive[1], F_SETFD, 0) == 0)
+		execv(program, argv);
+	_exit(CANNOT_START);
+}
+
+/* Waits until the process has ended: true, or `ms` are over: false. An interrupted wait counts as over. */
+static bool ended(int alive, int ms)
+{
+	struct pollfd fd = {.fd = alive, .events = POLLIN};
+
+	return poll(&fd, 1, ms) > 0;
+}
+
+static void end_process(pid_t pid, int alive)
+{
+	int64_t until = clock_monotonic() + (int64_t)GRACE_MS * 1000000;
+
+	kill(pid, SIGTERM);
+	while (clock_monotonic() < until)
+		if (ended(alive, POLL_MS))
+			return;
+	kill(pid, SIGKILL);
+}
+
+static int wait_for(pid_t pid, int *status, struct error *err)
+{
+	while (waitpid(pid, status, 0) < 0)
+		if (errno != EINTR)
+			return error_set(err, "cannot wait for the worker: %s", strerror(errno));
+	return 0;
+}
+
+static void watch(pid_t pid, int alive, int timeout_s, bool (*stop)(void *user), void *user, struct process_end *out)
+{
+	int64_t until = clock_monotonic() + (int64_t)timeout_s * 1000000000;
+
+	while (!ended(alive, POLL_MS)) {
+		out->stopped = stop(user);
+		out->timed_out = clock_monotonic() >= until;
+		if (out->stopped || out->timed_out) {
+			end_process(pid, alive);
+			return;
+		}
+	}
+}
+
+int process_run(const char *program, char *const argv[], int timeout_s, bool (*stop)(void *user), void *user,
+	struct process_end *out, struct error *err)
+{
+	int alive[2], result;
+	pid_t parent = getpid(), pid;
+
+	*out = (struct process_end){0};
+	if (pipe2(alive, O_CLOEXEC) < 0)
+		return error_set(err, "cannot make a pipe: %s", strerror(errno));
+	pid = fork();
+	if (pid == 0)
+		child(program, argv, alive, parent);
+	close(alive[1]);
+	if (pid < 0) {
+		error_set(err, "cannot start a worker: %s", strerror(errno));
+		close(alive[0]);
+		return -1;
+	}
+	watch(pid, alive[0], timeout_s, stop, user, out);
+	result = wait_for(pid, &out->status, err);
+	close(alive[0]);
+	if (result == 0 && WIFEXITED(out->status) && WEXITSTATUS(out->status) == CANNOT_START)
+		return error_set(err, "cannot start %s as a worker", program);
+	return result;
+}
+
+void process_describe(int status, char *out, size_t size)
+{
+	if (WIFSIGNALED(status))
+		snprintf(out, size, "was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		snprintf(out, size, "ended with exit status %d", WEXITSTATUS(status));
+}

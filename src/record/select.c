@@ -1,0 +1,227 @@
+/* select.c: selection, settings, and their check before any GPU work. See select.h. */
+#include "record/select.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct family *family_find(const char *name)
+{
+	for (int i = 0; i < families_count; i++)
+		if (strcmp(families[i]->name, name) == 0)
+			return families[i];
+	return NULL;
+}
+
+const struct variant *variant_find(const struct family *family, const char *name)
+{
+	for (int i = 0; i < family->nvariants; i++)
+		if (strcmp(family->variants[i].name, name) == 0)
+			return &family->variants[i];
+	return NULL;
+}
+
+/* Whether `item`, "FAMILY" or "FAMILY/VARIANT", names the family. */
+static bool names_family(const char *item, const struct family *family)
+{
+	size_t length = strcspn(item, "/");
+
+	return strlen(family->name) == length && strncmp(family->name, item, length) == 0;
+}
+
+bool select_family(const struct record_options *options, const struct family *family)
+{
+	for (int i = 0; i < options->nselection; i++)
+		if (names_family(options->selection[i], family))
+			return true;
+	return options->nselection == 0;
+}
+
+bool select_variant(const struct record_options *options, const struct family *family, const struct variant *variant)
+{
+	for (int i = 0; i < options->nselection; i++) {
+		const char *slash = strchr(options->selection[i], '/');
+
+		if (names_family(options->selection[i], family) &&
+			(slash == NULL || strcmp(slash + 1, variant->name) == 0))
+			return true;
+	}
+	return options->nselection == 0;
+}
+
+/* Index of the parameter that "name=value" sets, or -1. */
+static int param_of(const struct family *family, const char *setting)
+{
+	size_t length = strcspn(setting, "=");
+
+	for (int i = 0; i < family->nparams; i++)
+		if (strlen(family->params[i].name) == length && strncmp(family->params[i].name, setting, length) == 0)
+			return i;
+	return -1;
+}
+
+/* The number after '='; false if there is none. */
+static bool setting_value(const char *setting, int64_t *value)
+{
+	const char *text = strchr(setting, '=');
+	char *end;
+
+	if (text == NULL || text[1] == '\0')
+		return false;
+	errno = 0;
+	*value = strtoll(text + 1, &end, 10);
+	return errno == 0 && *end == '\0';
+}
+
+struct size_case *select_cases(const struct record_options *options, const struct family *family, struct error *err)
+{
+	struct size_case *cases = malloc((size_t)family->ncases * sizeof *cases);
+
+	if (cases == NULL) {
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	memcpy(cases, family->cases, (size_t)family->ncases * sizeof *cases);
+	for (int i = 0; i < options->nsettings; i++) {
+		int param = param_of(family, options->settings[i]);
+		int64_t value;
+
+		if (param < 0 || !setting_value(options->settings[i], &value))
+			continue;
+		for (int c = 0; c < family->ncases; c++)
+			cases[c].value[param] = value;
+	}
+	return cases;
+}
+
+bool select_skipped(const struct record_options *options, const char *family, const char *variant, const char *label)
+{
+	char name[256];
+	int length = snprintf(name, sizeof name, "%s/%s/%s", family, variant, label);
+
+	for (const char *p = options->skip; p != NULL && *p != '\0';) {
+		size_t n = strcspn(p, ",");
+
+		if (n == (size_t)length && strncmp(p, name, n) == 0)
+			return true;
+		p += n + (p[n] == ',');
+	}
+	return false;
+}
+
+int select_timed_cases(const struct record_options *options)
+{
+	int n = 0;
+
+	for (int f = 0; f < families_count; f++)
+		if (select_family(options, families[f]))
+			for (int c = 0; c < families[f]->ncases; c++)
+				n += !families[f]->cases[c].verify_only;
+	return n;
+}
+
+/* ---- the check ---- */
+
+/* Appends ", name" or "name" to a list in a buffer; a name that does not fit is left out. */
+static void list_add(char *list, size_t size, const char *name)
+{
+	size_t used = strlen(list);
+
+	if (used + strlen(name) + 3 <= size)
+		snprintf(list + used, size - used, "%s%s", used == 0 ? "" : ", ", name);
+}
+
+static bool list_has(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *p = list; *p != '\0'; p += strspn(p, ", ")) {
+		size_t n = strcspn(p, ",");
+
+		if (n == length && strncmp(p, name, n) == 0)
+			return true;
+		p += n;
+	}
+	return false;
+}
+
+static int unknown_family(const char *item, struct error *err)
+{
+	char list[512] = "";
+
+	for (int i = 0; i < families_count; i++)
+		list_add(list, sizeof list, families[i]->name);
+	return error_set(err, "there is no family '%.*s': choose from %s", (int)strcspn(item, "/"), item, list);
+}
+
+static int unknown_variant(const struct family *family, const char *name, struct error *err)
+{
+	char list[512] = "";
+
+	for (int i = 0; i < family->nvariants; i++)
+		list_add(list, sizeof list, family->variants[i].name);
+	return error_set(err, "%s has no variant '%s': choose from %s", family->name, name, list);
+}
+
+static int check_item(const char *item, struct error *err)
+{
+	const char *slash = strchr(item, '/');
+
+	for (int i = 0; i < families_count; i++) {
+		if (!names_family(item, families[i]))
+			continue;
+		if (slash != NULL && variant_find(families[i], slash + 1) == NULL)
+			return unknown_variant(families[i], slash + 1, err);
+		return 0;
+	}
+	return unknown_family(item, err);
+}
+
+/* No selected family has the parameter: says which there are. */
+static int unknown_param(const struct record_options *options, const char *setting, struct error *err)
+{
+	char list[512] = "";
+
+	for (int f = 0; f < families_count; f++) {
+		if (!select_family(options, families[f]))
+			continue;
+		for (int i = 0; i < families[f]->nparams; i++)
+			if (!list_has(list, families[f]->params[i].name))
+				list_add(list, sizeof list, families[f]->params[i].name);
+	}
+	return error_set(err, "--set %s: no such parameter in the chosen families: choose from %s", setting, list);
+}
+
+static int check_setting(const struct record_options *options, const char *setting, struct error *err)
+{
+	bool known = false;
+	int64_t value;
+
+	if (!setting_value(setting, &value))
+		return error_set(err, "--set %s: write NAME=VALUE with a whole number", setting);
+	for (int f = 0; f < families_count; f++) {
+		int i = select_family(options, families[f]) ? param_of(families[f], setting) : -1;
+		const struct param *param = i < 0 ? NULL : &families[f]->params[i];
+
+		if (param == NULL)
+			continue;
+		known = true;
+		if (value < param->min || value > param->max)
+			return error_set(err, "--set %s: %s of %s must be from %" PRId64 " to %" PRId64, setting,
+				param->name, families[f]->name, param->min, param->max);
+	}
+	return known ? 0 : unknown_param(options, setting, err);
+}
+
+int record_check(const struct record_options *options, struct error *err)
+{
+	for (int i = 0; i < options->nselection; i++)
+		if (check_item(options->selection[i], err) < 0)
+			return -1;
+	for (int i = 0; i < options->nsettings; i++)
+		if (check_setting(options, options->settings[i], err) < 0)
+			return -1;
+	return 0;
+}

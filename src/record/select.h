@@ -1,0 +1,27 @@
+/* select.h: which families, variants and cases the options ask for. No GPU needed. */
+#ifndef DBPROF_RECORD_SELECT_H
+#define DBPROF_RECORD_SELECT_H
+
+#include <stdbool.h>
+
+#include "record/record.h"
+#include "variant.h"
+
+/* NULL if there is none of that name. */
+const struct family *family_find(const char *name);
+const struct variant *variant_find(const struct family *family, const char *name);
+
+bool select_family(const struct record_options *options, const struct family *family);
+bool select_variant(const struct record_options *options, const struct family *family, const struct variant *variant);
+
+/* The family's cases with --set applied: `family->ncases` of them, for free(). NULL when memory is short. The settings
+ * must have passed record_check(). */
+struct size_case *select_cases(const struct record_options *options, const struct family *family, struct error *err);
+
+/* Whether "family/variant/case" stands in options->skip. */
+bool select_skipped(const struct record_options *options, const char *family, const char *variant, const char *label);
+
+/* How many cases of all selected families are timed: to share out the time there is. */
+int select_timed_cases(const struct record_options *options);
+
+#endif

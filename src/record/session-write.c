@@ -1,0 +1,129 @@
+/* session-write.c: turns the spools and what the session knows into the recording. */
+#include "config.h"
+
+#include "record/session.h"
+
+#include <cuda_runtime_api.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/arch.h"
+#include "record/describe.h"
+#include "record/device.h"
+#include "store/store.h"
+
+static int write_time(struct recording *rec, int64_t epoch, struct error *err)
+{
+	time_t seconds = (time_t)(epoch / 1000000000);
+	struct tm utc;
+	char text[32];
+
+	if (gmtime_r(&seconds, &utc) == NULL || strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+		return error_set(err, "the time of day cannot be told: set the clock");
+	return recording_meta(rec, "created", text, err);
+}
+
+static int write_versions(struct recording *rec, const struct session *s, struct error *err)
+{
+	char runtime[VERSION_TEXT], cuda_driver[VERSION_TEXT], driver[VERSION_TEXT];
+
+	device_cuda_versions(runtime, cuda_driver, sizeof runtime);
+	if (recording_meta(rec, "cuda_runtime", runtime, err) < 0 ||
+		recording_meta(rec, "cuda_driver", cuda_driver, err) < 0)
+		return -1;
+	if (device_driver(driver, sizeof driver) == 0 && recording_meta(rec, "driver", driver, err) < 0)
+		return -1;
+	return s->cupti[0] == '\0' ? 0 : recording_meta(rec, "cupti", s->cupti, err);
+}
+
+/* What the kernels were built for: "compute_80 compute_90". */
+static int write_archs(struct recording *rec, struct error *err)
+{
+	char list[512];
+
+	arch_list(embedded_files, embedded_files_count, list, sizeof list);
+	return list[0] == '\0' ? 0 : recording_meta(rec, "binary_arch", list, err);
+}
+
+static int write_meta(struct recording *rec, const struct session *s, struct error *err)
+{
+	char seed[24], device[16];
+
+	snprintf(seed, sizeof seed, "%" PRIu64, s->options->seed);
+	snprintf(device, sizeof device, "%d", s->options->device);
+	if (recording_meta(rec, "dbprof", PACKAGE_VERSION, err) < 0 ||
+		recording_meta(rec, "kind", "families", err) < 0 || recording_meta(rec, "seed", seed, err) < 0 ||
+		recording_meta(rec, "device", device, err) < 0)
+		return -1;
+	if (s->options->command != NULL && recording_meta(rec, "command", s->options->command, err) < 0)
+		return -1;
+	if (record_under_nsys() && recording_meta(rec, "nsys", "1", err) < 0)
+		return -1;
+	if (write_time(rec, s->epoch, err) < 0 || write_archs(rec, err) < 0)
+		return -1;
+	return write_versions(rec, s, err);
+}
+
+static int write_device(struct recording *rec, const struct session *s, struct error *err)
+{
+	int major = 0, minor = 0;
+	cudaError_t code = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, s->options->device);
+
+	if (code == cudaSuccess)
+		code = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, s->options->device);
+	if (code != cudaSuccess)
+		return device_error(err, code, "the GPU cannot be asked");
+	if (device_write(rec, s->options->device, err) < 0)
+		return -1;
+	return describe_write(rec, s->options, major * 10 + minor, err);
+}
+
+static int write_pass(struct recording *rec, const struct pass_run *run, struct error *err)
+{
+	const struct value row[PASS_NUMBER] = {
+		[PASS_family] = VALUE_OF_TEXT(run->family->name),
+		[PASS_pass] = VALUE_OF_TEXT(pass_name(run->pass)),
+		[PASS_status] = VALUE_OF_TEXT(run->status),
+		[PASS_reason] = VALUE_OF_TEXT(run->reason.text[0] == '\0' ? NULL : run->reason.text),
+		[PASS_start] = VALUE_OF_INT(run->start),
+		[PASS_end] = VALUE_OF_INT(run->end),
+	};
+
+	return recording_row(rec, TABLE_PASS, row, err);
+}
+
+/* The rows of a worker. One that died may have left no file, or its last row torn, which the pass's reason explains. */
+static int add_spool(struct recording *rec, const struct pass_run *run, struct error *err)
+{
+	bool torn;
+
+	if (run->spool[0] == '\0' || access(run->spool, F_OK) != 0)
+		return 0;
+	return recording_add_spool(rec, run->spool, &torn, err);
+}
+
+static int write_all(struct recording *rec, const struct session *s, struct error *err)
+{
+	if (write_meta(rec, s, err) < 0 || write_device(rec, s, err) < 0)
+		return -1;
+	for (int i = 0; i < s->nruns; i++)
+		if (write_pass(rec, &s->runs[i], err) < 0 || add_spool(rec, &s->runs[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int session_write(const struct session *session, struct error *err)
+{
+	struct recording *rec = recording_create(session->options->output, session->epoch, err);
+
+	if (rec == NULL)
+		return -1;
+	if (write_all(rec, session, err) < 0) {
+		recording_abandon(rec);
+		return -1;
+	}
+	return recording_finish(rec, err);
+}

@@ -1,0 +1,348 @@
+/* session.c: record_run(): starts a worker for each pass over each family and gathers what they leave. */
+#include "record/session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/clock.h"
+#include "record/process.h"
+#include "record/result.h"
+#include "record/select.h"
+
+enum { PASS_TIMEOUT_S = 300, STOPPED = -2 };
+
+/* ---- progress ---- */
+
+static void tell_begin(const struct session *s, const struct pass_run *run, int done, int total)
+{
+	if (s->progress != NULL && s->progress->begin != NULL)
+		s->progress->begin(s->progress->user, run->family->name, pass_name(run->pass), done, total);
+}
+
+static void tell_end(const struct session *s, const struct pass_run *run)
+{
+	if (s->progress != NULL && s->progress->end != NULL)
+		s->progress->end(s->progress->user, run->family->name, pass_name(run->pass), run->status,
+			run->reason.text[0] == '\0' ? NULL : run->reason.text, (double)(run->end - run->start) / 1e9);
+}
+
+static void tell_note(const struct session *s, const char *text)
+{
+	if (s->progress != NULL && s->progress->note != NULL)
+		s->progress->note(s->progress->user, text);
+}
+
+static bool interrupted(void *user)
+{
+	const struct session *s = user;
+
+	return s->progress != NULL && s->progress->interrupted != NULL && s->progress->interrupted(s->progress->user);
+}
+
+/* ---- the worker's arguments ---- */
+
+enum { MAX_ARGS = 256 };
+
+struct arguments {
+	char *v[MAX_ARGS + 1];
+	int n;
+	bool bad; /* out of memory, or too many */
+};
+
+static void __attribute__((format(printf, 2, 3))) add(struct arguments *args, const char *format, ...)
+{
+	va_list list;
+	int length = -1;
+
+	va_start(list, format);
+	if (args->n < MAX_ARGS)
+		length = vasprintf(&args->v[args->n], format, list);
+	va_end(list);
+	if (length < 0)
+		args->bad = true;
+	else
+		args->n++;
+	args->v[args->n] = NULL;
+}
+
+static void free_arguments(struct arguments *args)
+{
+	for (int i = 0; i < args->n; i++)
+		free(args->v[i]);
+}
+
+static void make_arguments(
+	struct arguments *args, const struct session *s, const struct pass_run *run, const char *skip)
+{
+	const struct record_options *o = s->options;
+
+	*args = (struct arguments){0};
+	add(args, "%s", o->program);
+	add(args, "worker");
+	add(args, "--passes=%s", pass_name(run->pass));
+	add(args, "--family=%s", run->family->name);
+	add(args, "--spool=%s", run->spool);
+	add(args, "--seed=%" PRIu64, o->seed);
+	add(args, "--device=%d", o->device);
+	if (skip[0] != '\0')
+		add(args, "--skip=%s", skip);
+	for (int i = 0; i < o->nsettings; i++)
+		add(args, "--set=%s", o->settings[i]);
+	add(args, "--");
+	for (int i = 0; i < o->nselection; i++)
+		add(args, "%s", o->selection[i]);
+}
+
+/* ---- one pass ---- */
+
+static struct pass_run *new_run(struct session *s, const struct family *family, enum pass pass)
+{
+	struct pass_run *run = &s->runs[s->nruns++];
+
+	*run = (struct pass_run){.family = family, .pass = pass, .status = "done", .start = clock_realtime()};
+	run->end = run->start;
+	return run;
+}
+
+/* The worker ended before its time: says how, and at what. */
+static void set_died(struct pass_run *run, const char *how, const struct result *result)
+{
+	const char *at = result_last_at(result);
+
+	run->status = "failed";
+	if (at == NULL)
+		error_set(&run->reason, "the worker %s before it began", how);
+	else
+		error_set(&run->reason, "%s: the worker %s", at, how);
+}
+
+/* Works out from the process's end and the result file how the pass went. */
+static void judge(struct session *s, struct pass_run *run, const struct process_end *end, const struct result *result)
+{
+	const char *cupti = result_fact_value(result, "cupti");
+	char how[128];
+
+	if (cupti != NULL)
+		snprintf(s->cupti, sizeof s->cupti, "%s", cupti);
+	process_describe(end->status, how, sizeof how);
+	if (end->timed_out)
+		snprintf(how, sizeof how, "was ended after %d s: it did not finish", PASS_TIMEOUT_S);
+	if (end->timed_out || result->status == NULL || WIFSIGNALED(end->status)) {
+		set_died(run, how, result);
+	} else if (strcmp(result->status, "done") != 0) {
+		run->status = strcmp(result->status, "skipped") == 0 ? "skipped" : "failed";
+		error_set(&run->reason, "%s", result->reason == NULL ? "no reason given" : result->reason);
+	}
+}
+
+/* Runs the worker of `run`; fills *result. 0, STOPPED, or -1 if no worker can be started at all. */
+static int run_worker(
+	struct session *s, struct pass_run *run, const char *skip, struct result *result, struct error *err)
+{
+	struct arguments args;
+	struct process_end end;
+	int code;
+
+	*result = (struct result){0};
+	if (snprintf(run->spool, sizeof run->spool, "%s/%s-%s", s->folder, run->family->name, pass_name(run->pass)) >=
+		(int)sizeof run->spool)
+		return error_set(err, "the path of the temporary folder is too long: set TMPDIR to a shorter one");
+	make_arguments(&args, s, run, skip);
+	code = args.bad ? error_set(err, "out of memory, or too many arguments for a worker")
+			: process_run(s->options->program, args.v, PASS_TIMEOUT_S, interrupted, s, &end, err);
+	free_arguments(&args);
+	run->end = clock_realtime();
+	if (code < 0)
+		return -1;
+	/* Ctrl-C reaches the worker too, and may end it before anyone asked. */
+	if (end.stopped || (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGINT && interrupted(s)))
+		return STOPPED;
+	if (result_read(run->spool, result, err) < 0)
+		return -1;
+	judge(s, run, &end, result);
+	return 0;
+}
+
+/* ---- a family ---- */
+
+/* What must be neither timed nor traced: everything that verify did not find right, unless it is wrong on purpose. For
+ * free(); NULL when memory is short. */
+static char *make_skip(const struct session *s, const struct family *f, const struct result *verified)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (out == NULL)
+		return NULL;
+	for (int v = 0; v < f->nvariants; v++)
+		for (int c = 0; c < f->ncases; c++)
+			if (select_variant(s->options, f, &f->variants[v]) && !f->variants[v].teaches_failure &&
+				!f->cases[c].verify_only &&
+				!result_is_right(verified, f->name, f->variants[v].name, f->cases[c].label))
+				fprintf(out, "%s%s/%s/%s", ftell(out) == 0 ? "" : ",", f->name, f->variants[v].name,
+					f->cases[c].label);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static bool wants(const struct session *s, enum pass pass)
+{
+	return (s->options->passes & 1u << pass) != 0;
+}
+
+/* Runs one pass, or notes why not. After verify, *skip is made anew. */
+static int run_pass(
+	struct session *s, const struct family *f, enum pass pass, char **skip, int total, struct error *err)
+{
+	struct pass_run *run = new_run(s, f, pass);
+	struct result result = {0};
+	int code = 0;
+
+	tell_begin(s, run, s->nruns - 1, total);
+	if (pass == PASS_TRACE && record_under_nsys()) {
+		run->status = "skipped";
+		error_set(&run->reason,
+			"running under Nsight Systems, which records the trace itself: CUPTI is left alone");
+	} else {
+		code = run_worker(s, run, *skip == NULL ? "" : *skip, &result, err);
+	}
+	if (code == 0 && pass == PASS_VERIFY) {
+		*skip = make_skip(s, f, &result);
+		if (*skip == NULL)
+			code = error_set(err, "out of memory");
+	}
+	result_free(&result);
+	if (code < 0)
+		return code;
+	tell_end(s, run);
+	if (strcmp(run->status, "failed") == 0 && s->failure.text[0] == '\0')
+		error_set(&s->failure, "%s: the %s pass failed: %s", f->name, pass_name(pass), run->reason.text);
+	return 0;
+}
+
+static int run_family(struct session *s, const struct family *f, int total, struct error *err)
+{
+	char *skip = NULL;
+	int code = 0;
+
+	for (int pass = 0; pass < PASSES_NUMBER && code == 0; pass++) {
+		if (!wants(s, (enum pass)pass))
+			continue;
+		code = interrupted(s) ? STOPPED : run_pass(s, f, (enum pass)pass, &skip, total, err);
+	}
+	free(skip);
+	return code;
+}
+
+/* ---- the session ---- */
+
+static int count_runs(const struct record_options *options)
+{
+	int passes = 0, n = 0;
+
+	for (int pass = 0; pass < PASSES_NUMBER; pass++)
+		passes += (options->passes & 1u << pass) != 0;
+	for (int i = 0; i < families_count; i++)
+		n += select_family(options, families[i]);
+	return n * passes;
+}
+
+static int open_session(struct session *s, struct error *err)
+{
+	const char *temporary = getenv("TMPDIR");
+
+	if (temporary == NULL || *temporary == '\0')
+		temporary = "/tmp";
+	s->epoch = clock_realtime();
+	s->runs = calloc((size_t)count_runs(s->options), sizeof *s->runs);
+	if (s->runs == NULL)
+		return error_set(err, "out of memory");
+	if (snprintf(s->folder, sizeof s->folder, "%s/dbprof-XXXXXX", temporary) < (int)sizeof s->folder &&
+		mkdtemp(s->folder) != NULL)
+		return 0;
+	error_set(err, "no temporary folder can be made in %s: %s: set TMPDIR to a folder you may write to", temporary,
+		strerror(errno));
+	s->folder[0] = '\0';
+	return -1;
+}
+
+static void remove_folder(const char *folder)
+{
+	DIR *dir = opendir(folder);
+
+	if (dir == NULL)
+		return;
+	for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	closedir(dir);
+	rmdir(folder);
+}
+
+static void close_session(struct session *s)
+{
+	if (s->folder[0] != '\0')
+		remove_folder(s->folder);
+	free(s->runs);
+}
+
+static int run_families(struct session *s, struct error *err)
+{
+	int total = count_runs(s->options), code = 0;
+
+	if (record_under_nsys())
+		tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
+	for (int i = 0; i < families_count && code == 0; i++)
+		if (select_family(s->options, families[i]))
+			code = run_family(s, families[i], total, err);
+	if (code == STOPPED)
+		return error_set(err, "interrupted; nothing was recorded, an older recording is as it was");
+	return code;
+}
+
+/* A recording is possible only with a GPU that works: says in one line what is missing. */
+static int check_device(int device, struct error *err)
+{
+	switch (device_probe(device, err)) {
+	case DEVICE_OK:
+		return 0;
+	case DEVICE_NONE:
+		return error_set(err,
+			"there is no NVIDIA GPU in this machine: record on one that has, then run dbprof report "
+			"on its recording");
+	case DEVICE_BROKEN:
+		break;
+	}
+	return -1;
+}
+
+int record_run(const struct record_options *options, const struct record_progress *progress, struct error *err)
+{
+	struct session s = {.options = options, .progress = progress};
+	int result;
+
+	if (record_check(options, err) < 0 || check_device(options->device, err) < 0)
+		return -1;
+	result = open_session(&s, err);
+	if (result == 0)
+		result = run_families(&s, err);
+	if (result == 0)
+		result = session_write(&s, err);
+	close_session(&s);
+	if (result == 0 && s.failure.text[0] != '\0') {
+		error_set(err, "%s", s.failure.text);
+		return 1;
+	}
+	return result;
+}

@@ -1,0 +1,36 @@
+/* session.h: the parent of the workers: what session.c gathers and session-write.c writes down. */
+#ifndef DBPROF_RECORD_SESSION_H
+#define DBPROF_RECORD_SESSION_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/record.h"
+#include "variant.h"
+
+/* One pass over one family, done or skipped. */
+struct pass_run {
+	const struct family *family;
+	enum pass pass;
+	char spool[PATH_MAX]; /* "" if no worker ran */
+	const char *status;   /* "done", "skipped" or "failed" */
+	struct error reason;  /* "" if done */
+	int64_t start, end;   /* CLOCK_REALTIME, ns */
+};
+
+struct session {
+	const struct record_options *options;
+	const struct record_progress *progress;
+	int64_t epoch;         /* CLOCK_REALTIME, ns */
+	char folder[PATH_MAX]; /* of the spools; private to this session */
+	struct pass_run *runs;
+	int nruns, room;
+	char cupti[32];       /* CUPTI's version, "" if it was not there */
+	struct error failure; /* the first pass that failed, "" if none did */
+};
+
+/* Writes the recording: facts, description, the rows of all spools. Nothing is left at options->output on failure. */
+int session_write(const struct session *session, struct error *err);
+
+#endif

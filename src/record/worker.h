@@ -1,0 +1,77 @@
+/* worker.h: one pass over one family, in a process of its own: what the passes share. */
+#ifndef DBPROF_RECORD_WORKER_H
+#define DBPROF_RECORD_WORKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "record/record.h"
+#include "store/store.h"
+#include "variant.h"
+
+struct activity;
+
+struct worker {
+	const struct record_options *options;
+	const struct family *family;
+	struct size_case *cases; /* family->ncases, with the settings applied */
+	enum pass pass;
+	struct spool *spool;
+	FILE *result;
+	struct cudaDeviceProp device;
+	cudaStream_t stream;       /* non-blocking; every launch goes here */
+	struct activity *activity; /* trace pass only */
+	struct error skipped;      /* why the pass cannot run; empty: it can */
+	struct error problem;      /* the first thing that went wrong; empty: nothing did */
+};
+
+/* ENUM_DIAGNOSTIC_SEVERITY_LEVEL */
+enum severity { SEVERITY_INFO = 1, SEVERITY_WARNING = 2, SEVERITY_ERROR = 3 };
+
+/* Writes a row. An I/O error becomes a problem: the pass has failed. */
+void worker_row(struct worker *w, enum table_id table, const struct value *row);
+
+/* Notes what is being done, for the case that this process dies of it. `variant` may be NULL. */
+void worker_at(struct worker *w, const struct variant *variant, const struct size_case *size);
+
+/* Hands the rows so far to the operating system, so that they survive a crash of this process. */
+void worker_flush(struct worker *w);
+
+/* Writes a diagnostic row. */
+void worker_note(struct worker *w, enum severity severity, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Notes that something went wrong: the pass fails, with the first problem as its reason; each one is a diagnostic. */
+void worker_problem(struct worker *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same for a CUDA error in a variant (NULL: in none) and case, with advice. Always returns -1. */
+int worker_cuda_problem(
+	struct worker *w, const struct variant *variant, const struct size_case *size, cudaError_t code);
+
+/* Whether CUDA still works: false after an error that takes the context with it. Clears any other error. */
+bool worker_alive(void);
+
+/* Sets up a case, checking first that it fits into the GPU's memory. 0, or -1 with the problem noted. */
+int worker_set_up(struct worker *w, const struct size_case *size, void **state);
+
+/* Whether the options select the variant and the device can run it in this case. */
+bool worker_wants(const struct worker *w, const struct variant *variant, const struct size_case *size);
+
+/* Why the device cannot run the variant in this case; NULL if it can. */
+const char *worker_unsupported(const struct worker *w, const struct variant *variant, const struct size_case *size);
+
+/* A cell that is NULL where there is no number. */
+struct value worker_real(double x);
+
+/* The passes. Each does its work and leaves what went wrong in w->problem. */
+void pass_verify(struct worker *w);
+void pass_time(struct worker *w);
+void pass_trace(struct worker *w);
+
+/* Before the first CUDA call of the trace pass: loads CUPTI and starts it. False, with w->skipped set, if it refuses.
+ */
+bool pass_trace_open(struct worker *w);
+void pass_trace_close(struct worker *w);
+
+#endif

@@ -1,0 +1,414 @@
+/* unit-record.c: the parts of the record room that need no GPU: selection, settings, enumerations, names, counting. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/advice.h"
+#include "record/arch.h"
+#include "record/enums.h"
+#include "record/names.h"
+#include "record/process.h"
+#include "record/result.h"
+#include "record/select.h"
+#include "record/tally.h"
+#include "record/version.h"
+
+/* ---- two families that cannot run, only be chosen ---- */
+
+static const struct param params[] = {
+	{"n", "elements", "how many", 1, 1000},
+	{"scans", "", "scans per launch", 1, 8},
+};
+static const struct param params_b[] = {{"n", "elements", "how many", 1, 500}};
+static const struct size_case cases[] = {
+	{"small", {10, 1}, false},
+	{"large", {100, 2}, false},
+	{"ragged", {99, 1}, true},
+};
+static const struct variant variants[] = {
+	{.name = "single", .summary = "", .kind = VARIANT_CANDIDATE, .buffers = 1},
+	{.name = "double", .summary = "", .kind = VARIANT_CANDIDATE, .buffers = 2},
+};
+static const struct family scan = {.name = "scan",
+	.params = params,
+	.nparams = 2,
+	.cases = cases,
+	.ncases = 3,
+	.variants = variants,
+	.nvariants = 2};
+static const struct family scanner = {.name = "scanner",
+	.params = params_b,
+	.nparams = 1,
+	.cases = cases,
+	.ncases = 1,
+	.variants = variants,
+	.nvariants = 2};
+
+const struct family *const families[] = {&scan, &scanner};
+const int families_count = 2;
+
+/* ---- selection ---- */
+
+static void test_selection(void **state)
+{
+	const char *const items[] = {"scan/double"};
+	const struct record_options all = {0}, some = {.selection = items, .nselection = 1};
+
+	(void)state;
+	assert_true(select_family(&all, &scan));
+	assert_true(select_variant(&all, &scanner, &variants[0]));
+	assert_true(select_family(&some, &scan));
+	/* "scan" is the beginning of "scanner", not the same. */
+	assert_false(select_family(&some, &scanner));
+	assert_false(select_variant(&some, &scan, &variants[0]));
+	assert_true(select_variant(&some, &scan, &variants[1]));
+	assert_int_equal(select_timed_cases(&all), 3);
+	assert_int_equal(select_timed_cases(&some), 2);
+	assert_ptr_equal(family_find("scanner"), &scanner);
+	assert_null(family_find("sca"));
+	assert_null(variant_find(&scan, "triple"));
+}
+
+static void check_fails(const char *item, const char *setting, const char *text)
+{
+	struct record_options options = {
+		.selection = &item, .nselection = item != NULL, .settings = &setting, .nsettings = setting != NULL};
+	struct error err = {""};
+
+	assert_int_equal(record_check(&options, &err), -1);
+	assert_string_equal(err.text, text);
+}
+
+static void check_passes(const char *item, const char *setting)
+{
+	struct record_options options = {
+		.selection = &item, .nselection = item != NULL, .settings = &setting, .nsettings = setting != NULL};
+	struct error err = {""};
+
+	assert_int_equal(record_check(&options, &err), 0);
+}
+
+static void test_check(void **state)
+{
+	(void)state;
+	check_passes(NULL, NULL);
+	check_passes("scan", "scans=8");
+	check_passes("scan/single", "n=1000");
+	check_passes("scanner", "n=500");
+	check_fails("scam", NULL, "there is no family 'scam': choose from scan, scanner");
+	check_fails("sca/single", NULL, "there is no family 'sca': choose from scan, scanner");
+	check_fails("scan/triple", NULL, "scan has no variant 'triple': choose from single, double");
+	check_fails(NULL, "n", "--set n: write NAME=VALUE with a whole number");
+	check_fails(NULL, "n=", "--set n=: write NAME=VALUE with a whole number");
+	check_fails(NULL, "n=12x", "--set n=12x: write NAME=VALUE with a whole number");
+	check_fails(
+		NULL, "n=99999999999999999999", "--set n=99999999999999999999: write NAME=VALUE with a whole number");
+	/* 600 is allowed for scan, but not for scanner, which is chosen too. */
+	check_fails(NULL, "n=600", "--set n=600: n of scanner must be from 1 to 500");
+	check_fails("scan", "scans=9", "--set scans=9: scans of scan must be from 1 to 8");
+	check_fails("scan", "tile=4", "--set tile=4: no such parameter in the chosen families: choose from n, scans");
+	check_fails("scanner", "scans=2", "--set scans=2: no such parameter in the chosen families: choose from n");
+}
+
+static void test_settings(void **state)
+{
+	const char *const settings[] = {"scans=3", "other=7", "scans=4"};
+	const struct record_options options = {.settings = settings, .nsettings = 3};
+	struct size_case *changed = select_cases(&options, &scan, NULL);
+
+	(void)state;
+	assert_non_null(changed);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(changed[i].value[0], cases[i].value[0]);
+		assert_int_equal(changed[i].value[1], 4); /* the last one counts */
+	}
+	assert_string_equal(changed[1].label, "large");
+	assert_true(changed[2].verify_only);
+	free(changed);
+}
+
+static void test_skip(void **state)
+{
+	const struct record_options none = {0}, some = {.skip = "scan/double/small,scan/single/large"};
+
+	(void)state;
+	assert_false(select_skipped(&none, "scan", "double", "small"));
+	assert_true(select_skipped(&some, "scan", "double", "small"));
+	assert_true(select_skipped(&some, "scan", "single", "large"));
+	assert_false(select_skipped(&some, "scan", "double", "large"));
+	assert_false(select_skipped(&some, "scan", "double", "smal"));
+}
+
+/* ---- text ---- */
+
+static void assert_short(const char *demangled, const char *expected)
+{
+	char out[64];
+
+	name_short(demangled, out, sizeof out);
+	assert_string_equal(out, expected);
+}
+
+static void test_short_names(void **state)
+{
+	char small[4];
+
+	(void)state;
+	assert_short("vadd(float const*, float const*, float*, int)", "vadd");
+	assert_short("void ks_double<1024>(float const*, float*, int, int)", "ks_double");
+	assert_short("void ns::scan<(int)256, ns::plus<float> >(float*)", "scan");
+	assert_short("void (anonymous namespace)::copy<float>(float*)", "copy");
+	assert_short("void cub::detail::kernel<cub::policy<(bool)1>::type, int*>(int*, f<int>(*)(int))", "kernel");
+	assert_short("plain_c", "plain_c");
+	assert_short("", "");
+	name_short("kernel(int)", small, sizeof small);
+	assert_string_equal(small, "ker");
+}
+
+static void test_versions(void **state)
+{
+	char out[16];
+
+	(void)state;
+	version_of_cuda(13000, out, sizeof out);
+	assert_string_equal(out, "13.0");
+	version_of_cuda(12080, out, sizeof out);
+	assert_string_equal(out, "12.8");
+	assert_int_equal(version_in_text("NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue Oct 7\nGCC "
+					 "version:  gcc 12.2.0",
+				 out, sizeof out),
+		0);
+	assert_string_equal(out, "580.159.04");
+	assert_int_equal(version_in_text("no number here, but 42", out, sizeof out), -1);
+	assert_int_equal(version_in_text("1234567890.1234567890", out, sizeof out), -1); /* does not fit */
+}
+
+static void test_advice(void **state)
+{
+	(void)state;
+	assert_non_null(strstr(cuda_advice(cudaErrorInsufficientDriver), "newer driver"));
+	assert_non_null(strstr(cuda_advice(cudaErrorNoKernelImageForDevice), "--with-cuda-arch"));
+	assert_non_null(strstr(cuda_advice(cudaErrorNoDevice), "CUDA_VISIBLE_DEVICES"));
+	assert_null(cuda_advice(cudaErrorIllegalAddress));
+}
+
+/* ---- enumerations: CUPTI's number, then Nsight Systems' ---- */
+
+static void test_enums(void **state)
+{
+	(void)state;
+	assert_int_equal(enum_memory_kind(1), 0); /* pageable */
+	assert_int_equal(enum_memory_kind(2), 1); /* pinned */
+	assert_int_equal(enum_memory_kind(3), 2); /* device */
+	assert_int_equal(enum_memory_kind(7), 6); /* managed static */
+	assert_int_equal(enum_memory_kind(0), 7); /* unknown */
+	assert_int_equal(enum_memory_kind(99), 7);
+	assert_int_equal(enum_copy_kind(1), 1); /* host to device */
+	assert_int_equal(enum_copy_kind(2), 2);
+	assert_int_equal(enum_copy_kind(8), 8); /* device to device */
+	assert_int_equal(enum_copy_kind(10), 10);
+	assert_int_equal(enum_copy_kind(11), 0);
+	assert_int_equal(enum_sync_type(3), 3); /* stream */
+	assert_int_equal(enum_sync_type(77), 0);
+	assert_int_equal(enum_launch_type(0), 1); /* regular */
+	assert_int_equal(enum_launch_type(2), 3);
+	assert_int_equal(enum_launch_type(3), 0);
+	assert_string_equal(enum_overhead_name(1 << 16), "CUPTI Buffer flush");
+	assert_string_equal(enum_overhead_name(12345), "Unknown");
+}
+
+/* ---- architectures ---- */
+
+static const struct embedded_file files[] = {
+	{"a.cu", "", "source", 6},
+	{"a.cu", "compute_75", "", 0},
+	{"a.cu", "compute_86", "", 0},
+	{"a.cu", "compute_100", "", 0},
+	{"b.cu", "compute_75", "", 0},
+};
+enum { NFILES = sizeof files / sizeof files[0] };
+
+static void test_archs(void **state)
+{
+	char list[64];
+
+	(void)state;
+	assert_int_equal(arch_number("compute_90"), 90);
+	assert_int_equal(arch_number("compute_90a"), -1);
+	assert_int_equal(arch_number(""), -1);
+	assert_false(arch_runs(files, NFILES, 70));
+	assert_true(arch_runs(files, NFILES, 75));
+	assert_false(arch_runs(files, NFILES, 80)); /* 7.5 is another major version, 8.6 too new, PTX only of 10.0 */
+	assert_true(arch_runs(files, NFILES, 89));
+	assert_false(arch_runs(files, NFILES, 90));
+	assert_true(arch_runs(files, NFILES, 120)); /* by PTX */
+	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 90), &files[2]);
+	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 75), &files[1]);
+	assert_ptr_equal(arch_ptx(files, NFILES, "b.cu", 120), &files[4]);
+	assert_null(arch_ptx(files, NFILES, "a.cu", 70));
+	arch_list(files, NFILES, list, sizeof list);
+	assert_string_equal(list, "compute_75 compute_86 compute_100");
+}
+
+/* ---- counting records ---- */
+
+static void test_tally(void **state)
+{
+	struct tally tally = {0};
+	int64_t counts[COUNTED_NUMBER] = {0};
+
+	(void)state;
+	/* Device records may come before those of their calls. */
+	tally_work(&tally, 7, COUNTED_KERNELS, 1);
+	tally_work(&tally, 5, COUNTED_COPIES, 3);
+	tally_work(&tally, 9, COUNTED_KERNELS, 1);
+	tally_work(&tally, 4, COUNTED_MEMSETS, 1);
+	tally_work(&tally, 99, COUNTED_KERNELS, 1); /* no call */
+	tally_call(&tally, 9, 301);
+	tally_call(&tally, 7, 200);
+	tally_call(&tally, 5, 300);
+	tally_call(&tally, 4, 199);
+	tally_sort(&tally);
+	tally_count(&tally, 200, 300, counts); /* both ends belong to it */
+	assert_int_equal(counts[COUNTED_KERNELS], 1);
+	assert_int_equal(counts[COUNTED_COPIES], 3);
+	assert_int_equal(counts[COUNTED_MEMSETS], 0);
+	tally_count(&tally, 301, 400, counts); /* adds */
+	assert_int_equal(counts[COUNTED_KERNELS], 2);
+	tally_clear(&tally);
+	tally_count(&tally, 0, 1000, counts);
+	assert_int_equal(counts[COUNTED_KERNELS], 2);
+}
+
+/* ---- what a worker leaves ---- */
+
+static void test_result(void **state)
+{
+	char folder[] = "/tmp/dbprof-unit-XXXXXX", spool[64], path[80];
+	struct result result;
+	struct error err = {""};
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(spool, sizeof spool, "%s/spool", folder);
+	snprintf(path, sizeof path, "%s.result", spool);
+
+	assert_int_equal(result_read(spool, &result, &err), 0); /* the worker died at once */
+	assert_null(result.status);
+	assert_null(result_last_at(&result));
+	assert_false(result_is_right(&result, "scan", "single", "small"));
+	result_free(&result);
+
+	file = result_create(spool, &err);
+	assert_non_null(file);
+	result_at(file, "scan/single, case small");
+	result_right(file, "scan", "single", "small");
+	result_at(file, "scan/double, case small");
+	result_fact(file, "cupti", "130001");
+	assert_int_equal(result_finish(file, "failed", "it is wrong: 1 instead of 2", &err), 0);
+	assert_int_equal(result_read(spool, &result, &err), 0);
+	assert_string_equal(result.status, "failed");
+	assert_string_equal(result.reason, "it is wrong: 1 instead of 2");
+	assert_true(result_is_right(&result, "scan", "single", "small"));
+	assert_false(result_is_right(&result, "scan", "single", "smal"));
+	assert_false(result_is_right(&result, "scan", "double", "small"));
+	assert_string_equal(result_last_at(&result), "scan/double, case small");
+	assert_string_equal(result_fact_value(&result, "cupti"), "130001");
+	assert_null(result_fact_value(&result, "cup"));
+	result_free(&result);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(folder), 0);
+}
+
+/* ---- processes ---- */
+
+static bool never(void *user)
+{
+	(void)user;
+	return false;
+}
+
+static bool at_third_question(void *user)
+{
+	return ++*(int *)user == 3;
+}
+
+static void run_shell(const char *script, int timeout_s, bool (*stop)(void *), struct process_end *end)
+{
+	char shell[] = "/bin/sh", dash_c[] = "-c", text[128];
+	char *argv[] = {shell, dash_c, text, NULL};
+	struct error err = {""};
+	int asked = 0;
+
+	snprintf(text, sizeof text, "%s", script);
+	assert_int_equal(process_run(shell, argv, timeout_s, stop, &asked, end, &err), 0);
+}
+
+static void assert_end(const char *script, const char *expected)
+{
+	struct process_end end;
+	char how[128];
+
+	run_shell(script, 20, never, &end);
+	assert_false(end.stopped);
+	assert_false(end.timed_out);
+	process_describe(end.status, how, sizeof how);
+	assert_string_equal(how, expected);
+}
+
+static void test_process(void **state)
+{
+	char missing[] = "/nonexistent/dbprof", *argv[] = {missing, NULL};
+	struct process_end end;
+	struct error err = {""};
+
+	(void)state;
+	assert_end("exit 3", "ended with exit status 3");
+	assert_end("kill -SEGV $$", "was killed by signal 11 (Segmentation fault)");
+
+	run_shell("exec sleep 20", 1, never, &end);
+	assert_true(end.timed_out);
+	assert_int_equal(WTERMSIG(end.status), SIGTERM);
+
+	run_shell("exec sleep 20", 20, at_third_question, &end);
+	assert_true(end.stopped);
+	assert_true(WIFSIGNALED(end.status));
+
+	/* One that does not listen is killed. */
+	run_shell("trap '' TERM; while :; do sleep 0.1; done", 1, never, &end);
+	assert_int_equal(WTERMSIG(end.status), SIGKILL);
+
+	assert_int_equal(process_run(missing, argv, 5, never, NULL, &end, &err), -1);
+	assert_string_equal(err.text, "cannot start /nonexistent/dbprof as a worker");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_selection),
+		cmocka_unit_test(test_check),
+		cmocka_unit_test(test_settings),
+		cmocka_unit_test(test_skip),
+		cmocka_unit_test(test_short_names),
+		cmocka_unit_test(test_versions),
+		cmocka_unit_test(test_advice),
+		cmocka_unit_test(test_enums),
+		cmocka_unit_test(test_archs),
+		cmocka_unit_test(test_tally),
+		cmocka_unit_test(test_result),
+		cmocka_unit_test(test_process),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
