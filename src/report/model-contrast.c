@@ -1,0 +1,64 @@
+/* model-contrast.c: single against double in one case: speed-up, verdict, evidence and cause. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/model.h"
+
+/* The share of a time that counts as no difference. */
+static const double band = 0.01;
+
+static uint64_t seed_of(const struct model *model)
+{
+	const char *seed = store_meta(model->store, "seed");
+
+	return seed ? strtoull(seed, NULL, 0) : 0;
+}
+
+static int compare(const struct model *model, struct contrast *contrast)
+{
+	const struct measured *single = contrast->single, *dbl = contrast->dbl;
+	const struct blocked_samples a = {single->ns, single->block, single->n};
+	const struct blocked_samples b = {dbl->ns, dbl->block, dbl->n};
+
+	return ratio_bootstrap(&a, &b, seed_of(model), &contrast->ratio);
+}
+
+static json_t *speedup_json(const struct ratio *ratio)
+{
+	json_t *object = json_object();
+	int bad = 0;
+
+	bad |= put_json(object, "value", real_json(ratio->value));
+	bad |= put_json(object, "low", real_json(ratio->low));
+	bad |= put_json(object, "high", real_json(ratio->high));
+	bad |= put_json(object, "blocks", json_integer((json_int_t)ratio->blocks));
+	return built_json(object, bad);
+}
+
+json_t *contrast_json(const struct model *model, struct contrast *contrast)
+{
+	const struct measured *single = contrast->single, *dbl = contrast->dbl;
+	bool traced = single->work.n && dbl->work.n, sound;
+	json_t *evidence, *object;
+	char cause[512];
+	int bad = 0;
+
+	if (compare(model, contrast) < 0)
+		return NULL;
+	evidence = evidence_json(model, contrast, &sound);
+	contrast->verdict = verdict_of(&contrast->ratio, band, sound);
+	cause_words(contrast, cause, sizeof(cause));
+	object = json_object();
+	bad |= put_json(object, "case", text_json(single->label));
+	bad |= put_json(object, "headline", json_boolean(contrast->headline));
+	bad |= put_json(object, "single_ns", real_json(single->time.median));
+	bad |= put_json(object, "double_ns", real_json(dbl->time.median));
+	bad |= put_json(object, "speedup", speedup_json(&contrast->ratio));
+	bad |= put_json(object, "verdict", json_string(verdict_name(contrast->verdict)));
+	bad |= put_json(object, "evidence", evidence);
+	bad |= put_json(object, "cause", text_json(cause));
+	bad |= put_json(
+		object, "hidden_share", real_json(traced ? hidden_share(&single->overlap, &dbl->overlap) : NAN));
+	bad |= put_json(object, "stretch", real_json(traced ? copy_stretch(&single->overlap, &dbl->overlap) : NAN));
+	return built_json(object, bad);
+}

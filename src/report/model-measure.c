@@ -1,0 +1,187 @@
+/* model-measure.c: gathers what the passes gave for one variant in one case. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/model.h"
+
+static struct rows rows_of(const struct model *model, enum table_id table, const struct measured *m)
+{
+	const char *const key[] = {m->family, m->variant, m->label};
+
+	return rows_find(&model->table[table], 3, key);
+}
+
+bool came_out_wrong(const struct rows *verify)
+{
+	for (size_t i = 0; i < verify->count; i++) {
+		if (row_int(verify, i, VERIFY_wrong) > 0)
+			return true;
+	}
+	return false;
+}
+
+/* The samples that are times; a reading that is none (0, NULL) is no sample. */
+static int take_samples(struct measured *m)
+{
+	m->ns = calloc(m->samples.count + 1, sizeof(*m->ns));
+	m->block = calloc(m->samples.count + 1, sizeof(*m->block));
+	if (!m->ns || !m->block)
+		return -1;
+	for (size_t i = 0; i < m->samples.count && !m->withheld; i++) {
+		double ns = row_real(&m->samples, i, SAMPLE_ns);
+
+		if (!(ns > 0) || isinf(ns))
+			continue;
+		m->ns[m->n] = ns;
+		m->block[m->n++] = (int)row_int(&m->samples, i, SAMPLE_block);
+	}
+	return summarize(m->ns, m->n, &m->time);
+}
+
+static int take_clock(struct measured *m)
+{
+	double *mhz = calloc(m->samples.count + 1, sizeof(*mhz));
+	struct summary summary;
+	size_t n = 0;
+	int result;
+
+	if (!mhz)
+		return -1;
+	for (size_t i = 0; i < m->samples.count; i++) {
+		if (!row_null(&m->samples, i, SAMPLE_smClockMhz))
+			mhz[n++] = row_real(&m->samples, i, SAMPLE_smClockMhz);
+	}
+	result = summarize(mhz, n, &summary);
+	m->sm_mhz = summary.median;
+	free(mhz);
+	return result;
+}
+
+static void take_resources(const struct rows *device, struct measured *m)
+{
+	const struct rows *row = &m->resource;
+	struct sm_limits limits;
+
+	if (row->count == 0)
+		return;
+	m->has_resources = true;
+	m->kernel = (struct kernel_resources){
+		.threads = (int)(row_int(row, 0, RESOURCE_blockX) * row_int(row, 0, RESOURCE_blockY) *
+				 row_int(row, 0, RESOURCE_blockZ)),
+		.registers = (int)row_int(row, 0, RESOURCE_registers),
+		.shared_bytes = row_int(row, 0, RESOURCE_staticSmem) + row_int(row, 0, RESOURCE_dynamicSmem),
+	};
+	if (sm_limits_of(device, &limits)) {
+		occupancy_compute(&limits, &m->kernel, &m->occupancy);
+		m->has_occupancy = true;
+	}
+}
+
+/* An iteration and the span of its device work. */
+struct spanned {
+	const struct range *range;
+	double span;
+	size_t at;
+};
+
+static int by_span(const void *left, const void *right)
+{
+	const struct spanned *a = left, *b = right;
+
+	if (a->span != b->span)
+		return a->span < b->span ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+/* The work that belongs to a range, by start. */
+static int take_work(const struct model *model, const struct range *range, struct work_list *out)
+{
+	size_t first, count;
+
+	range_work(&model->trace, range, &first, &count);
+	*out = (struct work_list){.item = calloc(count + 1, sizeof(*out->item)), .n = count};
+	if (!out->item)
+		return -1;
+	memcpy(out->item, model->trace.by_call + first, count * sizeof(*out->item));
+	return 0;
+}
+
+static int span_of(const struct model *model, const struct range *range, double *span)
+{
+	struct work_list work;
+	struct overlap overlap;
+	int result;
+
+	if (take_work(model, range, &work) < 0)
+		return -1;
+	*span = NAN;
+	result = 0;
+	if (work.n) {
+		result = work_overlap(&work, work.item[0]->device, &overlap);
+		*span = (double)overlap.span;
+	}
+	free(work.item);
+	return result;
+}
+
+/* Takes the work of the iteration whose span is the median: of an even number, the lower of the two in the middle. */
+static int take_median(const struct model *model, struct measured *m, struct spanned *spanned)
+{
+	if (m->nspans == 0)
+		return 0;
+	qsort(spanned, m->nspans, sizeof(*spanned), by_span);
+	m->range = spanned[(m->nspans - 1) / 2].range;
+	if (take_work(model, m->range, &m->work) < 0)
+		return -1;
+	return work_overlap(&m->work, m->work.item[0]->device, &m->overlap);
+}
+
+static int take_trace(const struct model *model, struct measured *m)
+{
+	const struct iteration *iterations = iterations_of(model, m->anchor, m->label, &m->iterations);
+	struct spanned *spanned = calloc(m->iterations + 1, sizeof(*spanned));
+	int result = 0;
+
+	m->spans = calloc(m->iterations + 1, sizeof(*m->spans));
+	if (!spanned || !m->spans)
+		result = -1;
+	for (size_t i = 0; i < m->iterations && result == 0; i++) {
+		double span;
+
+		result = span_of(model, iterations[i].range, &span);
+		if (result < 0 || isnan(span))
+			continue;
+		spanned[m->nspans] = (struct spanned){iterations[i].range, span, i};
+		m->spans[m->nspans++] = span;
+	}
+	if (result == 0)
+		result = take_median(model, m, spanned);
+	free(spanned);
+	return result;
+}
+
+int measure_case(const struct model *model, const struct rows *device, struct measured *m)
+{
+	struct rows unsupported = rows_of(model, TABLE_UNSUPPORTED, m);
+
+	if (unsupported.count)
+		m->unsupported = row_text(&unsupported, 0, UNSUPPORTED_reason);
+	m->verify = rows_of(model, TABLE_VERIFY, m);
+	m->samples = rows_of(model, TABLE_SAMPLE, m);
+	m->counts = rows_of(model, TABLE_COUNT, m);
+	m->resource = rows_of(model, TABLE_RESOURCE, m);
+	m->withheld = !m->on_purpose && came_out_wrong(&m->verify);
+	take_resources(device, m);
+	if (take_samples(m) < 0 || take_clock(m) < 0 || take_trace(model, m) < 0)
+		return -1;
+	return 0;
+}
+
+void measured_free(struct measured *m)
+{
+	free(m->ns);
+	free(m->block);
+	free(m->spans);
+	free(m->work.item);
+}

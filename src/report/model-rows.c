@@ -1,0 +1,237 @@
+/* model-rows.c: a small table of a recording, whole in memory, sorted so that the rows of one key stand together. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/model.h"
+
+static int cell_read(struct value *cell, const struct cursor *cursor, enum column_type type, int column)
+{
+	if (cursor_null(cursor, column))
+		return 0;
+	if (type == COLUMN_INT) {
+		*cell = VALUE_OF_INT(cursor_int(cursor, column));
+	} else if (type == COLUMN_REAL) {
+		*cell = VALUE_OF_REAL(cursor_real(cursor, column));
+	} else {
+		const char *text = cursor_text(cursor, column);
+
+		*cell = VALUE_OF_TEXT(text ? strdup(text) : NULL);
+		if (text && !cell->text)
+			return -1;
+	}
+	return 0;
+}
+
+/* Makes room for one more row; the new cells are NULL. */
+static struct value *row_add(struct rowset *set, size_t *room)
+{
+	size_t width = (size_t)set->table->ncolumns;
+	struct value *row;
+
+	if (set->nrows == *room) {
+		size_t more = *room ? *room * 2 : 64;
+		struct value *cells = realloc(set->cells, more * width * sizeof(*cells));
+
+		if (!cells)
+			return NULL;
+		set->cells = cells;
+		*room = more;
+	}
+	row = set->cells + set->nrows++ * width;
+	memset(row, 0, width * sizeof(*row));
+	return row;
+}
+
+static int rows_read(struct rowset *set, struct cursor *cursor, struct error *err)
+{
+	size_t room = 0;
+	int got;
+
+	while ((got = cursor_next(cursor, err)) == 1) {
+		struct value *row = row_add(set, &room);
+
+		if (!row)
+			return -1;
+		for (int c = 0; c < set->table->ncolumns; c++) {
+			if (cell_read(&row[c], cursor, set->table->columns[c].type, c) < 0)
+				return -1;
+		}
+	}
+	return got;
+}
+
+static const char *cell_text(const struct value *cell)
+{
+	return cell->kind == VALUE_TEXT && cell->text ? cell->text : "";
+}
+
+/* A row while it is sorted: `at` keeps equal keys in their order. */
+struct sorted_row {
+	const struct value *cells;
+	size_t at;
+	int nkeys;
+};
+
+static int by_keys(const void *left, const void *right)
+{
+	const struct sorted_row *a = left, *b = right;
+
+	for (int k = 0; k < a->nkeys; k++) {
+		int order = strcmp(cell_text(&a->cells[k]), cell_text(&b->cells[k]));
+
+		if (order)
+			return order;
+	}
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static int rows_sort(struct rowset *set)
+{
+	size_t width = (size_t)set->table->ncolumns;
+	struct sorted_row *sorted;
+	struct value *cells;
+
+	if (set->nkeys == 0 || set->nrows < 2)
+		return 0;
+	sorted = calloc(set->nrows, sizeof(*sorted));
+	cells = calloc(set->nrows * width, sizeof(*cells));
+	if (!sorted || !cells) {
+		free(sorted);
+		free(cells);
+		return -1;
+	}
+	for (size_t i = 0; i < set->nrows; i++)
+		sorted[i] = (struct sorted_row){set->cells + i * width, i, set->nkeys};
+	qsort(sorted, set->nrows, sizeof(*sorted), by_keys);
+	for (size_t i = 0; i < set->nrows; i++)
+		memcpy(cells + i * width, sorted[i].cells, width * sizeof(*cells));
+	free(sorted);
+	free(set->cells);
+	set->cells = cells;
+	return 0;
+}
+
+int rowset_load(struct rowset *set, struct store *store, enum table_id table, int nkeys, int order, struct error *err)
+{
+	struct cursor *cursor;
+	int result;
+
+	*set = (struct rowset){.table = schema_table(table), .nkeys = nkeys};
+	if (!store_has(store, table))
+		return 0;
+	cursor = store_rows(store, table, order, err);
+	if (!cursor)
+		return -1;
+	result = rows_read(set, cursor, err);
+	cursor_close(cursor);
+	if (result == 0 && rows_sort(set) < 0)
+		result = -1;
+	if (result < 0)
+		rowset_free(set);
+	return result;
+}
+
+void rowset_free(struct rowset *set)
+{
+	size_t ncells = set->table ? set->nrows * (size_t)set->table->ncolumns : 0;
+
+	for (size_t i = 0; i < ncells; i++) {
+		if (set->cells[i].kind == VALUE_TEXT)
+			free((char *)set->cells[i].text);
+	}
+	free(set->cells);
+	*set = (struct rowset){0};
+}
+
+struct rows rows_all(const struct rowset *set)
+{
+	return (struct rows){set, 0, set->nrows};
+}
+
+static int key_order(const struct rowset *set, size_t row, int n, const char *const *key)
+{
+	const struct value *cells = set->cells + row * (size_t)set->table->ncolumns;
+	int order = 0;
+
+	for (int k = 0; k < n && order == 0; k++)
+		order = strcmp(cell_text(&cells[k]), key[k]);
+	return order;
+}
+
+/* The first row whose key is not below `key`; with `after`, the first whose key is above it. */
+static size_t bound(const struct rowset *set, int n, const char *const *key, bool after)
+{
+	size_t low = 0, high = set->nrows;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = key_order(set, middle, n, key);
+
+		if (order < 0 || (after && order == 0))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct rows rows_find(const struct rowset *set, int n, const char *const *key)
+{
+	size_t first = bound(set, n, key, false);
+
+	return (struct rows){set, first, bound(set, n, key, true) - first};
+}
+
+static const struct value *cell_of(const struct rows *rows, size_t i, int column)
+{
+	return rows->set->cells + (rows->first + i) * (size_t)rows->set->table->ncolumns + column;
+}
+
+bool row_null(const struct rows *rows, size_t i, int column)
+{
+	return cell_of(rows, i, column)->kind == VALUE_NULL;
+}
+
+const char *row_text(const struct rows *rows, size_t i, int column)
+{
+	const struct value *cell = cell_of(rows, i, column);
+
+	return cell->kind == VALUE_TEXT ? cell->text : NULL;
+}
+
+int64_t row_int(const struct rows *rows, size_t i, int column)
+{
+	const struct value *cell = cell_of(rows, i, column);
+
+	return cell->kind == VALUE_INT ? cell->integer : 0;
+}
+
+double row_real(const struct rows *rows, size_t i, int column)
+{
+	const struct value *cell = cell_of(rows, i, column);
+
+	if (cell->kind == VALUE_INT)
+		return (double)cell->integer;
+	return cell->kind == VALUE_REAL ? cell->real : NAN;
+}
+
+json_t *row_json(const struct rows *rows, size_t i, int column)
+{
+	const struct value *cell = cell_of(rows, i, column);
+
+	if (cell->kind == VALUE_INT)
+		return json_integer(cell->integer);
+	if (cell->kind == VALUE_REAL)
+		return real_json(cell->real);
+	return text_json(row_text(rows, i, column));
+}
+
+int put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n)
+{
+	int bad = 0;
+
+	for (size_t f = 0; f < n; f++)
+		bad |= put_json(object, fields[f].key, row_json(rows, i, fields[f].column));
+	return bad;
+}

@@ -1,0 +1,274 @@
+/*
+ * model.h: what the files of the model (model.c, model-*.c) share; private to them. The tree that they build is
+ * described in docs/report-json.md.
+ *
+ * Functions that return json_t * give a new reference, or NULL: then model->err says why, or memory has run out.
+ * Functions that return int give 0 or -1 in the same way.
+ */
+#ifndef DBPROF_REPORT_MODEL_H
+#define DBPROF_REPORT_MODEL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/analyze.h"
+#include "report/report.h"
+#include "store/store.h"
+
+/* ---- JSON (model-json.c) ---- */
+
+json_t *real_json(double x);         /* null for NaN and the infinities */
+json_t *flag_json(int flag);         /* > 0 true, 0 false, < 0 null: not known */
+json_t *text_json(const char *text); /* null for NULL; bytes that are not UTF-8 become U+FFFD */
+
+/* Takes the reference to `value`. -1 if that is NULL or memory has run out: callers add up with |. */
+int put_json(json_t *object, const char *key, json_t *value);
+int append_json(json_t *array, json_t *value);
+
+/* `tree` if bad is 0; else drops it and returns NULL. */
+json_t *built_json(json_t *tree, int bad);
+
+/* ---- small tables, whole in memory (model-rows.c) ---- */
+
+struct rowset {
+	const struct table *table; /* NULL if not loaded */
+	int nkeys;                 /* rows are sorted by the first nkeys columns, which hold text */
+	size_t nrows;
+	struct value *cells; /* nrows times table->ncolumns; text is owned */
+};
+
+/* A slice of a rowset. */
+struct rows {
+	const struct rowset *set;
+	size_t first, count;
+};
+
+/* Reads a table: sorted by its first `nkeys` columns, within equal keys by column `order` (-1: as in the file). */
+int rowset_load(struct rowset *set, struct store *store, enum table_id table, int nkeys, int order, struct error *err);
+void rowset_free(struct rowset *set);
+
+struct rows rows_all(const struct rowset *set);
+/* The rows whose first `n` columns (at most nkeys) hold these texts. */
+struct rows rows_find(const struct rowset *set, int n, const char *const *key);
+
+/* Cells of row `i` of a slice. NULL reads as NULL, 0 and NaN. */
+bool row_null(const struct rows *rows, size_t i, int column);
+const char *row_text(const struct rows *rows, size_t i, int column);
+int64_t row_int(const struct rows *rows, size_t i, int column);
+double row_real(const struct rows *rows, size_t i, int column);
+json_t *row_json(const struct rows *rows, size_t i, int column);
+
+/* A key of a JSON object and the column that it comes from. */
+struct field {
+	const char *key;
+	int column;
+};
+int put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n);
+
+/* ---- the trace: device work and NVTX ranges (model-trace.c) ---- */
+
+enum { COPY_KIND_NONE = -1 }; /* of kernels and memsets */
+
+/* One piece of device work. */
+struct activity {
+	int64_t start, end;
+	int64_t process, stream, correlation;
+	int64_t bytes;          /* copies and memsets; -1 for a kernel */
+	int64_t thread, called; /* of the API call that asked for it; valid in by_call */
+	const char *name;       /* a kernel's short name; NULL for copies and memsets. Owned by the trace */
+	int device;
+	int copy_kind;          /* ENUM_CUDA_MEMCPY_OPER or COPY_KIND_NONE */
+	int src_kind, dst_kind; /* ENUM_CUDA_MEM_KIND or -1 */
+	enum work_class cls;
+};
+
+/* An NVTX range. */
+struct range {
+	int64_t start, end, thread;
+	const char *text, *domain; /* domain NULL: the default one. Owned by the trace */
+	int64_t color;             /* ARGB, -1 for none */
+	int depth;                 /* 0 is outermost on its thread */
+	int parent;                /* index of the innermost range around its start, or -1 */
+	bool iteration;            /* a traced iteration of a family */
+};
+
+/* The globalPid of a globalTid, which has the thread id in its low 24 bits. */
+static inline int64_t process_of(int64_t thread)
+{
+	return thread & ~INT64_C(0xFFFFFF);
+}
+
+/* Below, equal or above: -1, 0 or 1. */
+static inline int int64_order(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+struct trace {
+	struct activity *work; /* by start */
+	size_t nwork;
+	size_t unusable; /* records left out, for they have no times: the profiler gives 0 where it has none */
+	const struct activity **by_call; /* the work whose API call is known, by the call's thread and start */
+	size_t ncalled;
+	struct range *ranges; /* by thread and start, an outer range before its inner ones */
+	size_t nranges;
+	json_t *texts; /* each distinct text once, as key and value */
+};
+
+/* A selection of device work. */
+struct work_list {
+	const struct activity **item;
+	size_t n;
+};
+
+int trace_load(struct trace *trace, struct store *store, struct error *err);
+void trace_free(struct trace *trace);
+
+/* The text, stored once in the trace; equal texts give equal pointers. NULL when memory has run out. */
+const char *trace_text(struct trace *trace, const char *text);
+
+/* model-calls.c: finds the API call of each piece of work and fills by_call. */
+int trace_calls(struct trace *trace, struct store *store, struct error *err);
+/* model-ranges.c: reads the NVTX ranges, with depth and parent. */
+int trace_ranges(struct trace *trace, struct store *store, struct error *err);
+
+/* The work that belongs to a range: by_call[first .. first + count). */
+void range_work(const struct trace *trace, const struct range *range, size_t *first, size_t *count);
+
+/* ---- one recording ---- */
+
+struct model {
+	struct store *store;
+	const char *file; /* base name */
+	bool shipped;
+	struct error *err;
+	struct rowset table[TABLES_NUMBER]; /* the small ones; the others are empty */
+	struct trace trace;
+	struct iteration *iterations; /* of families, sorted; model-iteration.c */
+	json_t *notes;                /* what the model itself has to say in diagnostics */
+	size_t niterations;
+};
+
+/* Adds a warning to the recording's diagnostics, once. */
+int model_note(const struct model *model, const char *text);
+
+/* ---- device work in numbers (model-overlap.c) ---- */
+
+/* Of the work on one device. */
+int work_overlap(const struct work_list *work, int device, struct overlap *out);
+json_t *overlap_json(const struct model *model, int device, const struct overlap *overlap); /* G */
+json_t *gpus_json(const struct model *model, const struct work_list *work);                 /* [G], one per device */
+json_t *all_gpus_json(const struct model *model);
+/* Everything on the device; out->item is for free(). */
+int work_all(const struct model *model, struct work_list *out);
+json_t *ranges_json(const struct model *model); /* model-groups.c */
+
+/* ---- timelines (model-timeline.c) and their texts (model-names.c) ---- */
+
+/* T of some work; `ranges`, which is sorted, are those shown above it. */
+json_t *timeline_json(
+	const struct model *model, const struct work_list *work, const struct range **ranges, size_t nranges);
+
+const char *class_key(enum work_class cls);   /* "h2d" ... */
+const char *class_words(enum work_class cls); /* "host to device" ... */
+/* Lower-case words for a memory kind ("" where the file has none) and for the direction of a copy. */
+void memory_words(const struct model *model, int kind, char *text, size_t size);
+void direction_words(const struct model *model, const struct activity *copy, char *text, size_t size);
+/* Memory kind of the host's side of a copy; of its source, if no side is the host's. */
+int copy_memory(const struct activity *copy);
+/* "4.00 MiB host to device, pinned"; a kernel's short name. */
+void activity_words(const struct model *model, const struct activity *work, char *text, size_t size);
+
+/* ---- traced iterations of families (model-iteration.c) ---- */
+
+/* One range "trace LABEL N" inside a range "FAMILY/VARIANT". */
+struct iteration {
+	const char *anchor; /* "FAMILY/VARIANT" */
+	const char *label;  /* of the case */
+	long number;
+	const struct range *range;
+};
+
+int iterations_find(struct model *model);
+/* Those of one variant in one case, by number. */
+const struct iteration *iterations_of(const struct model *model, const char *anchor, const char *label, size_t *n);
+
+/* ---- what was measured of one variant in one case (model-measure.c) ---- */
+
+struct measured {
+	const char *family, *variant, *label, *anchor; /* borrowed */
+	const char *unsupported;                       /* the reason, or NULL */
+	struct rows verify, samples, counts, resource;
+	bool on_purpose; /* meant to be wrong */
+	bool withheld;   /* wrong and not meant to be: its time is not reported */
+	double *ns;      /* samples, empty if withheld; owned */
+	int *block;      /* of each sample; owned */
+	size_t n;
+	struct summary time; /* NaN without samples */
+	double sm_mhz;       /* median beside the samples, or NaN */
+	size_t iterations;   /* traced */
+	double *spans;       /* of the iterations that have device work; owned */
+	size_t nspans;
+	struct work_list work;     /* of the iteration with the median span; owned */
+	const struct range *range; /* of that iteration, or NULL */
+	struct overlap overlap;    /* of that work; valid if work.n > 0 */
+	bool has_resources;
+	struct kernel_resources kernel;
+	struct occupancy occupancy; /* valid if has_occupancy */
+	bool has_occupancy;
+};
+
+/* Fills the rest of *m; the caller has set the borrowed strings and `on_purpose` and zeroed all else. */
+int measure_case(const struct model *model, const struct rows *device, struct measured *m);
+void measured_free(struct measured *m);
+
+bool came_out_wrong(const struct rows *verify);
+/* Whether host and records agree in row `i` of a slice of DBPROF_COUNT. */
+bool count_agrees(const struct rows *counts, size_t i);
+
+/* The variant's entry for that case (model-variant.c). `single` is the family's single in the same case, or NULL. */
+json_t *variant_case_json(
+	const struct model *model, const struct measured *m, const struct measured *single, double throughput);
+
+/* ---- contrast of single and double (model-contrast.c, model-evidence.c, model-cause.c) ---- */
+
+/* Both sides of the contrast in one case. */
+struct contrast {
+	bool headline;
+	const struct measured *single, *dbl;
+	size_t ncases; /* of the family: all_single and all_double have as many, for the check of results */
+	const struct measured *all_single, *all_double;
+	struct ratio ratio;
+	enum verdict verdict;
+};
+
+json_t *contrast_json(const struct model *model, struct contrast *contrast);
+/* Fills *ok: no check failed. */
+json_t *evidence_json(const struct model *model, const struct contrast *contrast, bool *ok);
+/* One sentence from measured numbers. */
+void cause_words(const struct contrast *contrast, char *text, size_t size);
+
+/* ---- the rest of the tree ---- */
+
+json_t *created_json(const struct model *model); /* model-head.c */
+json_t *versions_json(const struct model *model);
+json_t *passes_json(const struct model *model);
+json_t *diagnostics_json(const struct model *model);
+
+struct rows device_row(const struct model *model); /* the GPU of the families; empty if unknown (model-device.c) */
+json_t *device_json(const struct model *model);
+json_t *clocks_json(const struct model *model);
+bool throttle_matters(int64_t mask); /* of NVML's reasons: those that slow a running kernel */
+bool sm_limits_of(const struct rows *device, struct sm_limits *out);
+
+json_t *families_json(const struct model *model); /* model-family.c */
+
+json_t *code_json(const struct model *model, const char *file, const char *variant); /* model-code.c */
+json_t *code_pair_json(const struct model *model, const char *file, const char *single, const char *dbl);
+json_t *ptx_json(const struct model *model, const char *file, const char *symbol); /* model-ptx.c */
+
+json_t *program_json(const struct model *model); /* model-program.c */
+
+#endif
