@@ -73,6 +73,9 @@ template <int BLOCK, class Probe> __global__ void hillis_steele_two_arrays(const
 }
 // end two-arrays
 
+/* Unnamed, because the linker would merge scan_launch<two_barriers> of this file with that of another family. */
+namespace
+{
 struct in_place_race {
 	static const bool ints = false, races = true;
 
@@ -99,6 +102,7 @@ struct two_arrays {
 		return (const void *)hillis_steele_two_arrays<BLOCK, Probe>;
 	}
 };
+} // namespace
 
 static size_t device_bytes(const struct size_case *size)
 {

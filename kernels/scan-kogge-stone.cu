@@ -82,6 +82,9 @@ template <typename T, int BLOCK> __global__ void kogge_stone_cub(const T *in, T 
 }
 // end cub-block-scan
 
+/* Unnamed, because the linker would merge scan_launch<two_barriers> of this file with that of another family. */
+namespace
+{
 struct two_barriers {
 	static const bool ints = true, races = false;
 
@@ -108,6 +111,7 @@ struct cub_block_scan {
 		return (const void *)kogge_stone_cub<T, BLOCK>;
 	}
 };
+} // namespace
 
 // begin device-copy
 static cudaError_t launch_copy(void *state, cudaStream_t stream, struct enqueued *done)
