@@ -1,0 +1,74 @@
+/* tree.c: reading the model, a tree in which every value may be missing or null. */
+#include "report/tree.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *tree_text(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text ? text : "";
+}
+
+double tree_real(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+bool tree_true(const json_t *object, const char *key)
+{
+	return json_is_true(json_object_get(object, key));
+}
+
+bool tree_has(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	return value && !json_is_null(value);
+}
+
+const json_t *tree_find(const json_t *array, const char *key, const char *value)
+{
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		const json_t *element = json_array_get(array, i);
+		const char *text = json_string_value(json_object_get(element, key));
+
+		if (text && strcmp(text, value) == 0)
+			return element;
+	}
+	return NULL;
+}
+
+const json_t *tree_find_true(const json_t *array, const char *key)
+{
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		const json_t *element = json_array_get(array, i);
+
+		if (tree_true(element, key))
+			return element;
+	}
+	return NULL;
+}
+
+const json_t *tree_headline(const json_t *family)
+{
+	return tree_find_true(json_object_get(family, "cases"), "headline");
+}
+
+const json_t *tree_role(const json_t *family, const char *role)
+{
+	return tree_find(json_object_get(family, "variants"), "name", tree_text(family, role));
+}
+
+const json_t *tree_case(const json_t *variant, const char *label)
+{
+	return tree_find(json_object_get(variant, "cases"), "case", label);
+}
+
+const json_t *tree_headline_case(const json_t *family, const json_t *variant)
+{
+	return tree_case(variant, tree_text(tree_headline(family), "label"));
+}

@@ -1,0 +1,148 @@
+/* view-evidence.c: why a reader may believe it: checks, verification, reconciled counts, the command to repeat it. */
+#include "report/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/tree.h"
+#include "util/format.h"
+
+static void add_check(struct view *view, json_t *list, const json_t *ok, const char *name, const char *text)
+{
+	json_t *item = view_object(view);
+
+	view_put(view, item, "sign", view_text(view, "%s", json_is_true(ok) ? "✓" : json_is_false(ok) ? "✗" : "–"));
+	view_put(view, item, "word",
+		view_text(view, "%s",
+			json_is_true(ok)    ? "passed"
+			: json_is_false(ok) ? "failed"
+					    : "not measured"));
+	view_put(view, item, "class",
+		view_text(view, "%s",
+			json_is_true(ok)    ? "good"
+			: json_is_false(ok) ? "bad"
+					    : "none"));
+	view_put(view, item, "name", view_text(view, "%s", name));
+	view_put(view, item, "text", view_text(view, "%s", text));
+	view_append(view, list, item);
+}
+
+static void checks(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *evidence = json_object_get(view_headline(family), "evidence");
+	json_t *list = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(evidence); i++) {
+		const json_t *check = json_array_get(evidence, i);
+
+		add_check(view, list, json_object_get(check, "ok"), tree_text(check, "name"), tree_text(check, "text"));
+	}
+	view_put_list(view, page, "checks", list);
+}
+
+/* One line of the table of verification. */
+static void add_verification(struct view *view, json_t *rows, const json_t *variant, const json_t *measured)
+{
+	const json_t *verify = json_object_get(measured, "verify");
+	char text[4 * FORMAT_SIZE];
+
+	view_verify(verify, text, sizeof(text));
+	if (*text == '\0')
+		return;
+	json_t *row = view_object(view);
+	view_put(view, row, "variant", view_text(view, "%s", tree_text(variant, "name")));
+	view_put(view, row, "case", view_text(view, "%s", tree_text(measured, "case")));
+	view_put(view, row, "text", view_text(view, "%s", text));
+	view_put(view, row, "error", view_text(view, "%.2g", tree_real(verify, "max_error")));
+	view_put(view, row, "first",
+		tree_real(verify, "worst_wrong") > 0
+			? view_text(view, "first wrong: element %.0f is %.6g, should be %.6g",
+				  tree_real(verify, "first_wrong"), tree_real(verify, "got"), tree_real(verify, "want"))
+			: json_null());
+	view_append(view, rows, row);
+}
+
+/* Sums of the reconciled counts of one kind of work. */
+struct counted {
+	const char *what;
+	double host, recorded;
+	bool lower_bound, ok;
+};
+
+static void add_counts(struct counted *sums, size_t n, const json_t *trace)
+{
+	const json_t *counts = json_object_get(trace, "counts");
+
+	for (size_t i = 0; i < json_array_size(counts); i++) {
+		const json_t *count = json_array_get(counts, i);
+
+		for (size_t k = 0; k < n; k++) {
+			if (strcmp(sums[k].what, tree_text(count, "what")) != 0)
+				continue;
+			sums[k].host += tree_real(count, "host");
+			sums[k].recorded += tree_real(count, "recorded");
+			sums[k].lower_bound |= tree_true(count, "lower_bound");
+			sums[k].ok &= tree_true(count, "ok");
+		}
+	}
+}
+
+static void reconciliation(struct view *view, json_t *page, const struct counted *sums, size_t n)
+{
+	json_t *list = view_array(view);
+	char host[FORMAT_SIZE], recorded[FORMAT_SIZE], text[3 * FORMAT_SIZE];
+
+	for (size_t i = 0; i < n; i++) {
+		if (sums[i].host == 0 && sums[i].recorded == 0)
+			continue;
+		format_count(host, sizeof(host), sums[i].host);
+		format_count(recorded, sizeof(recorded), sums[i].recorded);
+		snprintf(text, sizeof(text), "%s%s counted on the host, %s recorded by the profiler",
+			sums[i].lower_bound ? "at least " : "", host, recorded);
+		json_t *ok = json_boolean(sums[i].ok);
+		add_check(view, list, ok, sums[i].what, text);
+		json_decref(ok);
+	}
+	view_put_list(view, page, "counts", list);
+}
+
+static void method(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *measured = tree_headline_case(family, tree_role(family, "single"));
+	const json_t *time = json_object_get(measured, "time"), *trace = json_object_get(measured, "trace");
+	const char *seed = tree_text(view->recording, "seed");
+	char samples[FORMAT_SIZE], launches[FORMAT_SIZE];
+
+	format_count(samples, sizeof(samples), tree_real(time, "n"));
+	format_count(launches, sizeof(launches), tree_real(time, "launches"));
+	if (tree_has(time, "n"))
+		view_put(view, page, "sampling",
+			view_text(view, "%s samples of %s launch%s each", samples, launches,
+				tree_real(time, "launches") == 1 ? "" : "es"));
+	if (tree_has(trace, "iterations"))
+		view_put(view, page, "iterations", view_count(view, tree_real(trace, "iterations")));
+	view_put(view, page, "repeat",
+		view_text(view, "dbprof run %s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed));
+}
+
+void view_evidence(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *variants = json_object_get(family, "variants");
+	json_t *rows = view_array(view);
+	struct counted sums[] = {
+		{.what = "kernels", .ok = true}, {.what = "copies", .ok = true}, {.what = "memsets", .ok = true}};
+	const size_t n = sizeof(sums) / sizeof(sums[0]);
+
+	for (size_t i = 0; i < json_array_size(variants); i++) {
+		const json_t *variant = json_array_get(variants, i), *cases = json_object_get(variant, "cases");
+
+		for (size_t k = 0; k < json_array_size(cases); k++) {
+			add_verification(view, rows, variant, json_array_get(cases, k));
+			add_counts(sums, n, json_object_get(json_array_get(cases, k), "trace"));
+		}
+	}
+	checks(view, page, family);
+	view_put_list(view, page, "verification", rows);
+	reconciliation(view, page, sums, n);
+	method(view, page, family);
+}

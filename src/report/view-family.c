@@ -1,0 +1,84 @@
+/* view-family.c: one family: the question, the answer, and then the parts of the evidence. */
+#include "report/view.h"
+
+#include <string.h>
+
+#include "report/tree.h"
+
+static const json_t *failed_check(const json_t *family)
+{
+	const json_t *evidence = json_object_get(view_headline(family), "evidence");
+
+	for (size_t i = 0; i < json_array_size(evidence); i++) {
+		if (json_is_false(json_object_get(json_array_get(evidence, i), "ok")))
+			return json_array_get(evidence, i);
+	}
+	return NULL;
+}
+
+/* Answer in words, to stand beside the verdict's badge. */
+static void answer(struct view *view, json_t *page, const json_t *family)
+{
+	static const struct {
+		const char *verdict, *text;
+	} answers[] = {{"faster", "Yes, here it pays: the double-buffered variant is faster."},
+		{"slower", "No, here it costs: the double-buffered variant is slower."},
+		{"same", "It makes no difference here: both take the same time within 1 %."},
+		{"unclear", "This run cannot tell: the interval lies neither inside nor outside the 1 % around no "
+			    "difference."}};
+	const char *verdict = tree_text(view_headline(family), "verdict");
+	const json_t *failed = failed_check(family);
+	char reason[512];
+
+	if (failed) {
+		view_put(view, page, "answer",
+			view_text(view, "This run cannot tell: the check of %s failed. %s.", tree_text(failed, "name"),
+				tree_text(failed, "text")));
+		return;
+	}
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		if (strcmp(verdict, answers[i].verdict) == 0) {
+			view_put(view, page, "answer", view_text(view, "%s", answers[i].text));
+			return;
+		}
+	}
+	view_pass_reason(view, tree_text(family, "name"), "time", reason, sizeof(reason));
+	view_put(view, page, "answer",
+		view_text(view, "Not measured: %s.", *reason ? reason : "one of the pair has no time"));
+}
+
+static json_t *family_view(struct view *view, const json_t *family)
+{
+	static const char *const texts[] = {
+		"name", "title", "question", "teaches", "source", "file", "single", "double"};
+	const json_t *contrast = view_headline(family);
+	json_t *page = view_object(view);
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		view_put_text(view, page, texts[i], tree_text(family, texts[i]));
+	view_put(view, page, "id", view_id(view, tree_text(family, "name")));
+	view_put_text(view, page, "case", tree_text(tree_headline(family), "label"));
+	view_put_verdict(view, page, contrast);
+	view_put_speedup(view, page, contrast);
+	view_put_sentence(view, page, "cause", tree_text(contrast, "cause"));
+	answer(view, page, family);
+	view_picture(view, page, family);
+	view_steps(view, page, family);
+	view_changed(view, page, family);
+	view_variants(view, page, family);
+	view_cases(view, page, family);
+	view_code(view, page, family);
+	view_ptx(view, page, family);
+	view_evidence(view, page, family);
+	return page;
+}
+
+void view_families(struct view *view, json_t *page)
+{
+	const json_t *families = json_object_get(view->recording, "families");
+	json_t *list = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(families); i++)
+		view_append(view, list, family_view(view, json_array_get(families, i)));
+	view_put(view, page, "families", list);
+}

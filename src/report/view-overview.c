@@ -1,0 +1,32 @@
+/* view-overview.c: one row per family: verdict, speed-up, cause, both timelines small. */
+#include "report/view.h"
+
+#include "report/tree.h"
+
+static json_t *row_view(struct view *view, const json_t *family)
+{
+	const json_t *contrast = view_headline(family);
+	const char *name = tree_text(family, "name");
+	json_t *row = view_object(view);
+
+	view_put(view, row, "id", view_id(view, name));
+	view_put(view, row, "title", view_text(view, "%s", tree_text(family, "title")));
+	view_put(view, row, "single", view_text(view, "%s", tree_text(family, "single")));
+	view_put(view, row, "double", view_text(view, "%s", tree_text(family, "double")));
+	view_put_verdict(view, row, contrast);
+	view_put_speedup(view, row, contrast);
+	view_put_sentence(view, row, "cause", tree_text(contrast, "cause"));
+	view_put_figure(view, row, "whisker", name, "speedup");
+	view_put_figure(view, row, "thumbnail", name, "thumbnail");
+	return row;
+}
+
+void view_overview(struct view *view, json_t *page)
+{
+	const json_t *families = json_object_get(view->recording, "families");
+	json_t *rows = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(families); i++)
+		view_append(view, rows, row_view(view, json_array_get(families, i)));
+	view_put_list(view, page, "overview", rows);
+}

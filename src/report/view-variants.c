@@ -1,0 +1,114 @@
+/* view-variants.c: durations of the variants, and the table of all of them. */
+#include "report/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/tree.h"
+#include "util/format.h"
+
+void view_verify(const json_t *verify, char *text, size_t size)
+{
+	char wrong[FORMAT_SIZE], elements[FORMAT_SIZE], runs[FORMAT_SIZE], bad[FORMAT_SIZE];
+	bool on_purpose = json_is_null(json_object_get(verify, "ok"));
+	double worst = tree_real(verify, "worst_wrong");
+
+	*text = '\0';
+	if (!json_is_object(verify))
+		return;
+	format_count(wrong, sizeof(wrong), worst);
+	format_count(elements, sizeof(elements), tree_real(verify, "elements"));
+	format_count(runs, sizeof(runs), tree_real(verify, "runs"));
+	format_count(bad, sizeof(bad), tree_real(verify, "wrong_runs"));
+	if (worst > 0)
+		snprintf(text, size, "%s: %s of %s elements wrong in the worst of %s runs, %s of them wrong",
+			on_purpose ? "wrong on purpose" : "WRONG", wrong, elements, runs, bad);
+	else if (on_purpose)
+		snprintf(text, size, "has a race, but came out right in all %s runs here: luck, not correctness", runs);
+	else
+		snprintf(text, size, "right in %s of %s runs, %s elements each", runs, runs, elements);
+}
+
+/* The reason why there is no time, if there is none. */
+static void outcome(struct view *view, json_t *row, const json_t *family, const json_t *measured)
+{
+	const char *unsupported = tree_text(measured, "unsupported");
+	char text[4 * FORMAT_SIZE];
+
+	if (*unsupported) {
+		view_put(view, row, "result", view_text(view, "not supported here: %s", unsupported));
+		return;
+	}
+	view_verify(json_object_get(measured, "verify"), text, sizeof(text));
+	if (*text == '\0')
+		view_pass_reason(view, tree_text(family, "name"), "verify", text, sizeof(text));
+	view_put(view, row, "result", view_text(view, "%s", text));
+}
+
+static void time_cells(struct view *view, json_t *row, const json_t *family, const json_t *measured)
+{
+	const json_t *time = json_object_get(measured, "time");
+	json_t *out;
+
+	if (!isfinite(tree_real(time, "median_ns"))) {
+		view_put(view, row, "time", json_null());
+		return;
+	}
+	out = view_object(view);
+	view_put(view, out, "median", view_time(view, tree_real(time, "median_ns")));
+	view_put(view, out, "quartiles",
+		view_spread(view, tree_real(time, "q1_ns"), tree_real(time, "median_ns"), tree_real(time, "q3_ns")));
+	view_put(view, out, "samples", view_count(view, tree_real(time, "n")));
+	view_put(view, out, "versus", view_ratio(view, tree_real(measured, "versus_single")));
+	view_put(view, out, "throughput",
+		view_throughput(view, tree_real(measured, "throughput"), tree_text(family, "throughput_unit")));
+	view_put(view, row, "time", out);
+}
+
+static void resource_cells(struct view *view, json_t *row, const json_t *measured)
+{
+	const json_t *resources = json_object_get(measured, "resources");
+	const json_t *occupancy = json_object_get(resources, "occupancy");
+
+	if (!json_is_object(resources)) {
+		view_put(view, row, "resources", json_null());
+		return;
+	}
+	json_t *out = view_object(view);
+	view_put(view, out, "registers", view_count(view, tree_real(resources, "registers")));
+	view_put(view, out, "shared", view_bytes(view, tree_real(resources, "shared_bytes")));
+	view_put(view, out, "occupancy", view_percent(view, tree_real(occupancy, "share")));
+	view_put_text(view, out, "limiter", tree_text(occupancy, "limiter"));
+	view_put(view, row, "resources", out);
+}
+
+static json_t *row_view(struct view *view, const json_t *family, const json_t *variant)
+{
+	const json_t *measured = tree_headline_case(family, variant);
+	const char *kind = tree_text(variant, "kind"), *role = tree_text(variant, "role");
+	json_t *row = view_object(view);
+
+	view_put(view, row, "id", view_id(view, tree_text(variant, "anchor")));
+	view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
+	view_put_text(view, row, "summary", tree_text(variant, "summary"));
+	view_put_text(view, row, "role", *role ? role : strcmp(kind, "candidate") != 0 ? kind : "");
+	view_put_text(view, row, "class", role);
+	view_put(view, row, "buffers",
+		tree_real(variant, "buffers") > 0 ? view_count(view, tree_real(variant, "buffers")) : json_null());
+	outcome(view, row, family, measured);
+	time_cells(view, row, family, measured);
+	resource_cells(view, row, measured);
+	return row;
+}
+
+void view_variants(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *variants = json_object_get(family, "variants");
+	json_t *rows = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(variants); i++)
+		view_append(view, rows, row_view(view, family, json_array_get(variants, i)));
+	view_put_list(view, page, "variants", rows);
+	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
+}

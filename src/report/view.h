@@ -1,0 +1,120 @@
+/*
+ * view.h: makes of the model what the templates print: Mustache has no logic, so every string is formatted and every
+ * choice is made here. The view is a tree of text, true and lists; templates/ says where each goes.
+ */
+#ifndef DBPROF_REPORT_VIEW_H
+#define DBPROF_REPORT_VIEW_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "report/timeline.h"
+#include "util/error.h"
+
+/* What the page needs beside the model. All borrowed. */
+struct view_input {
+	const json_t *model;
+	const json_t *drawn;     /* figure's name to SVG, from figures_draw() */
+	const char *definitions; /* docs/numbers.md */
+};
+
+/* The whole page's view, a new reference; NULL with err. */
+json_t *view_build(const struct view_input *input, struct error *err);
+
+/* ---- for the files view-*.c ---- */
+
+/* Where the view of one recording is being built. When memory runs out, `failed` becomes true and what has been built
+ * so far goes on being valid; view_build() looks at it at the end. */
+struct view {
+	const json_t *drawn;
+	const json_t *recording; /* R */
+	size_t number;           /* of the recording, from 0 */
+	bool failed;
+};
+
+/* Each gives a new reference, or NULL when memory has run out. */
+json_t *view_object(struct view *view);
+json_t *view_array(struct view *view);
+json_t *view_text(struct view *view, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Both take the reference to `value`; NULL makes the view failed. */
+void view_put(struct view *view, json_t *object, const char *key, json_t *value);
+void view_append(struct view *view, json_t *array, json_t *value);
+
+/*
+ * What is not there is put as null or false: a template looks for a key that an object lacks in the objects around it,
+ * and would print the family's speed-up for a case that has none.
+ */
+
+/* Puts the text `value` under `key`; null if it is empty. */
+void view_put_text(struct view *view, json_t *object, const char *key, const char *value);
+
+/* Puts a list under `key`, and under `has_KEY` whether it has items: so a template can print what stands around it. */
+void view_put_list(struct view *view, json_t *object, const char *key, json_t *list);
+
+/* Numbers for people, "n/a" for NaN. */
+json_t *view_time(struct view *view, double ns);
+json_t *view_bytes(struct view *view, double bytes);
+json_t *view_count(struct view *view, double count);
+json_t *view_ratio(struct view *view, double ratio);
+json_t *view_percent(struct view *view, double share);
+/* How far low and high lie from the middle: "−0.31 % to +0.42 %". */
+json_t *view_spread(struct view *view, double low, double middle, double high);
+json_t *view_throughput(struct view *view, double rate, const char *headline_unit);
+
+/* Puts {"wide", "narrow"} of a figure that is drawn twice, {"svg"} of one drawn once, under `key`; null if it was not
+ * drawn. */
+void view_put_figure(struct view *view, json_t *object, const char *key, const char *family, const char *what);
+
+/* An id for an element: the anchor itself in the first recording, "r2-..." in the second; what no id may hold becomes
+ * '-'. */
+json_t *view_id(struct view *view, const char *anchor);
+
+/* Puts text as a sentence: begun with a capital, ended with a full stop. Null for "". */
+void view_put_sentence(struct view *view, json_t *object, const char *key, const char *text);
+
+/* The events of a timeline and where the figure has them, as text for a script element. */
+typedef bool timeline_maker(struct timeline_layout *layout, const json_t *subject, enum figure_form form);
+json_t *view_timeline(struct view *view, timeline_maker *make, const json_t *subject);
+
+/* Text that a page may hold between <script> and </script>. */
+json_t *view_script_json(struct view *view, const json_t *value);
+
+/* Puts `verdict` {"word", "sign", "class"} of a contrast, which may be NULL: not measured. */
+void view_put_verdict(struct view *view, json_t *object, const json_t *contrast);
+
+/* Puts `speedup` {"value", "interval", "blocks"} of a contrast; null if it has none. */
+void view_put_speedup(struct view *view, json_t *object, const json_t *contrast);
+
+/* Why a pass has nothing for a family, in words; "" if it was done. */
+void view_pass_reason(const struct view *view, const char *family, const char *pass, char *text, size_t size);
+
+/* The headline contrast of a family, or NULL. */
+const json_t *view_headline(const json_t *family);
+
+/* ---- one function per part of the page; each puts what the part's template prints ---- */
+
+void view_head(struct view *view, json_t *page);
+void view_overview(struct view *view, json_t *page);
+void view_families(struct view *view, json_t *page);
+void view_picture(struct view *view, json_t *page, const json_t *family);
+void view_steps(struct view *view, json_t *page, const json_t *family);
+void view_changed(struct view *view, json_t *page, const json_t *family);
+void view_variants(struct view *view, json_t *page, const json_t *family);
+void view_cases(struct view *view, json_t *page, const json_t *family);
+void view_code(struct view *view, json_t *page, const json_t *family);
+void view_ptx(struct view *view, json_t *page, const json_t *family);
+void view_evidence(struct view *view, json_t *page, const json_t *family);
+void view_program(struct view *view, json_t *page);
+
+/* Device work in one sentence: span, idle, kernels, copies and what is exposed of them. */
+json_t *view_work(struct view *view, const json_t *work);
+
+/* Verification of one variant in one case in one sentence; "" if it was not verified. */
+void view_verify(const json_t *verify, char *text, size_t size);
+
+/* Markdown (headings, paragraphs, lists, tables, code, emphasis) as HTML; headings get `level` more than they have.
+ * NULL with err. A string for free(). */
+char *view_markdown(const char *text, int level, struct error *err);
+
+#endif

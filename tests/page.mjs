@@ -1,0 +1,197 @@
+// page.mjs INDEX.HTML: opens a report in headless Chromium and checks what a reader would stumble over. Prints TAP; exit
+// status 0 if all is well, 1 if a check failed, 77 if there is no browser or driver. CHROMIUM names another browser.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executablePath = browsers.find((path) => path && existsSync(path));
+const file = process.argv[2];
+let number = 0, failed = 0;
+
+function check(name, problems) {
+	number++;
+	if (problems.length > 0)
+		failed++;
+	console.log(`${problems.length > 0 ? "not ok" : "ok"} ${number} - ${name}`);
+	for (const problem of problems.slice(0, 10))
+		console.log(`# ${problem}`);
+}
+
+// ---- what runs in the page ----
+
+function duplicateIds() {
+	const seen = new Set(), twice = [];
+	for (const element of document.querySelectorAll("[id]")) {
+		if (seen.has(element.id))
+			twice.push(`id ${element.id} stands twice`);
+		seen.add(element.id);
+	}
+	return twice;
+}
+
+// Links within the page, url(#...) of figures, aria references: each must lead somewhere.
+function danglingReferences() {
+	const bad = [];
+	const want = (id, where) => document.getElementById(id) || bad.push(`${where} refers to #${id}, which is not there`);
+	for (const a of document.querySelectorAll("[href^='#']"))
+		want(decodeURIComponent(a.getAttribute("href").slice(1)), "a link");
+	for (const element of document.querySelectorAll("svg, svg *"))
+		for (const attribute of element.attributes) {
+			for (const match of attribute.value.matchAll(/url\(["']?#([^"')]+)["']?\)/g))
+				want(match[1], `a figure's ${attribute.name}`);
+			if (attribute.name === "xlink:href" && attribute.value.startsWith("#"))
+				want(attribute.value.slice(1), "a figure's use");
+			if (attribute.name === "aria-labelledby" || attribute.name === "aria-describedby")
+				attribute.value.split(/\s+/).forEach((id) => want(id, `a figure's ${attribute.name}`));
+		}
+	return bad;
+}
+
+function overflow() {
+	const page = document.documentElement;
+	if (page.scrollWidth <= page.clientWidth)
+		return [];
+	const bad = [`the page is ${page.scrollWidth} px wide in a window of ${page.clientWidth} px`];
+	for (const element of document.body.querySelectorAll("*"))
+		if (element.getBoundingClientRect().right > page.clientWidth + 1 && !element.closest(".scroll, pre, svg, .narrow"))
+			bad.push(`<${element.localName} class="${element.className}"> sticks out`);
+	return bad;
+}
+
+// Size as seen: in a figure, the font's size times the figure's scale.
+function smallText() {
+	const bad = new Map();
+	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+		const parent = node.parentElement;
+		if (!node.data.trim() || parent.closest("script, style, title, desc") || parent.getClientRects().length === 0)
+			continue;
+		const svg = parent.closest("svg");
+		const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+		const px = parseFloat(getComputedStyle(parent).fontSize) * scale;
+		if (px < 10.99)
+			bad.set(node.data.trim().slice(0, 30), `"${node.data.trim().slice(0, 30)}" has ${px.toFixed(2)} px`);
+	}
+	return [...bad.values()];
+}
+
+function figuresWithoutWords() {
+	const bad = [];
+	for (const svg of document.querySelectorAll("svg"))
+		if (svg.getAttribute("role") !== "img" || !svg.querySelector("title")?.textContent.trim())
+			bad.push(`a figure in ${svg.closest("section")?.id} has no role or no title`);
+	return bad;
+}
+
+// Text of a figure that lies outside of it is cut off.
+function cutText() {
+	const bad = [];
+	for (const text of document.querySelectorAll("svg text")) {
+		const box = text.getBoundingClientRect(), frame = text.closest("svg").getBoundingClientRect();
+		if (box.width > 0 && (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 2 ||
+			box.bottom > frame.bottom + 2))
+			bad.push(`"${text.textContent}" is cut off in ${text.closest("section")?.id}`);
+	}
+	return bad;
+}
+
+// ---- one page at one width ----
+
+async function open(browser, width, colorScheme, javaScriptEnabled = true) {
+	const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled });
+	const problems = [];
+	page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(`console: ${m.text()}`));
+	page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+	page.on("request", (request) => /^(file|data):/.test(request.url()) || problems.push(`asks for ${request.url()}`));
+	await page.goto(pathToFileURL(resolve(file)).href);
+	return { page, problems };
+}
+
+async function checkWidth(browser, width) {
+	const { page, problems } = await open(browser, width, "light");
+	check(`${width} px: nothing sticks out sideways`, await page.evaluate(overflow));
+	check(`${width} px: no text under 11 px`, await page.evaluate(smallText));
+	check(`${width} px: no text of a figure is cut off`, await page.evaluate(cutText));
+	if (width === 1440) {
+		check("ids are unique", await page.evaluate(duplicateIds));
+		check("every reference leads somewhere", await page.evaluate(danglingReferences));
+		check("every figure says what it is", await page.evaluate(figuresWithoutWords));
+	}
+	await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+	check(`${width} px: nothing sticks out with everything unfolded`, await page.evaluate(overflow));
+	check(`${width} px: no console message, no request`, problems);
+	await page.close();
+}
+
+async function checkTimeline(browser, width) {
+	const { page, problems } = await open(browser, width, "dark");
+	const figure = page.locator("figure.timeline").first();
+	if (await figure.count() === 0) {
+		await page.close();
+		return;
+	}
+	const svg = figure.locator("svg:visible").first();
+	await svg.scrollIntoViewIfNeeded();
+	const at = await svg.evaluate((element, wide) => {
+		const data = JSON.parse(element.closest("figure").querySelector("script").textContent);
+		const place = data[wide ? "wide" : "narrow"], box = element.getBoundingClientRect();
+		const scale = box.width / place.width, lane = data.runs[0].lanes.findIndex((l) => l.events);
+		const event = data.runs[0].lanes[lane]?.events[0];
+		if (!event)
+			return null;
+		const share = ((event[0] + event[1]) / 2 - data.from) / (data.to - data.from);
+		return { text: data.texts[event[2]], x: box.left + scale * (place.left + share * (place.width - place.left - place.right)),
+			y: box.top + scale * (place.top + place.panels[0].lanes + lane * place.pitch + place.lane / 2) };
+	}, width >= 840);
+	if (at) {
+		await page.mouse.move(at.x, at.y);
+		const tip = await page.locator("#tip").innerText();
+		check(`${width} px: the pointer names the event under it`, tip.includes(at.text) ? [] : [`"${tip}" lacks "${at.text}"`]);
+	}
+	const before = await svg.locator(":scope > svg").count();
+	await figure.getByRole("button", { name: "zoom in" }).press("Enter");
+	const zoomed = await svg.locator(":scope > svg").count();
+	const unseen = await page.evaluate(smallText);
+	await figure.getByRole("button", { name: "show the whole" }).press("Enter");
+	const after = await svg.locator(":scope > svg").count();
+	check(`${width} px: keys zoom in and back`, before === 0 && zoomed === 1 && after === 0 ? [] :
+		[`layers: ${before} before, ${zoomed} zoomed, ${after} after`]);
+	check(`${width} px: no text under 11 px when zoomed`, unseen);
+	check(`${width} px: dark: no console message, no request`, problems);
+	await page.close();
+}
+
+async function checkWithoutScript(browser) {
+	const { page, problems } = await open(browser, 1440, "light", false);
+	const figures = await page.locator("figure svg:visible").count(), headings = await page.locator("h2:visible").count();
+	check("without JavaScript the page is whole", figures > 0 && headings > 1 ? problems :
+		[`${figures} figures and ${headings} headings in sight`]);
+	await page.close();
+}
+
+async function main() {
+	if (!file || !existsSync(file)) {
+		console.log("Bail out! usage: page.mjs INDEX.HTML");
+		return 1;
+	}
+	const playwright = await import("playwright-core").catch(() => null);
+	if (!playwright || !executablePath) {
+		console.log("1..0 # SKIP needs Chromium and playwright-core (npm ci)");
+		return 77;
+	}
+	const browser = await playwright.chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+	try {
+		for (const width of [390, 840, 1440])
+			await checkWidth(browser, width);
+		for (const width of [390, 1440])
+			await checkTimeline(browser, width);
+		await checkWithoutScript(browser);
+	} finally {
+		await browser.close();
+	}
+	console.log(`1..${number}`);
+	return failed > 0 ? 1 : 0;
+}
+
+process.exitCode = await main();
