@@ -137,6 +137,23 @@ static int write_files(struct recording *rec, const char *name, int capability, 
 	return write_ptx(rec, name, capability, err);
 }
 
+static bool ends_in_cu(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 3 && strcmp(name + n - 3, ".cu") == 0;
+}
+
+/* What the families' files include: written once, whatever was chosen. */
+static int write_shared_files(struct recording *rec, struct error *err)
+{
+	for (int i = 0; i < embedded_files_count; i++)
+		if (embedded_files[i].arch[0] == '\0' && !ends_in_cu(embedded_files[i].name) &&
+			write_source(rec, &embedded_files[i], err) < 0)
+			return -1;
+	return 0;
+}
+
 int describe_write(struct recording *rec, const struct record_options *options, int capability, struct error *err)
 {
 	for (int i = 0; i < families_count; i++) {
@@ -152,5 +169,5 @@ int describe_write(struct recording *rec, const struct record_options *options, 
 		if (first_with_file(options, i) && write_files(rec, f->file, capability, err) < 0)
 			return -1;
 	}
-	return 0;
+	return write_shared_files(rec, err);
 }
