@@ -1,0 +1,111 @@
+/* cmd-list.c: `dbprof list`: families and variants, and what cannot run here and why. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "record/record.h"
+#ifdef HAVE_CUDA
+#include "variant.h"
+#endif
+
+struct list_state {
+	bool verbose;
+};
+
+static const struct cmd_option options[] = {
+	{'v', "verbose", NULL, "also show the question, the sizes and the parameters of each family"},
+	{0, NULL, NULL, NULL},
+};
+
+static bool option(void *state, int key, const char *value)
+{
+	struct list_state *list = state;
+
+	(void)value;
+	if (key == 'v')
+		list->verbose = true;
+	return true;
+}
+
+#ifdef HAVE_CUDA
+static const char *role(const struct family *family, const struct variant *variant)
+{
+	if (strcmp(variant->name, family->single) == 0)
+		return "single";
+	if (strcmp(variant->name, family->double_) == 0)
+		return "double";
+	if (variant->kind == VARIANT_REFERENCE)
+		return "reference";
+	return variant->kind == VARIANT_CONTROL ? "control" : "";
+}
+
+static void print_details(const struct family *family)
+{
+	printf("    %s\n    sizes:", family->question);
+	for (int i = 0; i < family->ncases; i++)
+		printf(" %s%s", family->cases[i].label, family->cases[i].verify_only ? " (checked only)" : "");
+	putchar('\n');
+	for (int i = 0; i < family->nparams; i++) {
+		const struct param *p = &family->params[i];
+
+		printf("    --set %s=%" PRId64 " (%" PRId64 " to %" PRId64 "%s%s): %s\n", p->name, family->cases[0].value[i], p->min, p->max,
+			*p->unit == '\0' ? "" : " ", p->unit, p->summary);
+	}
+}
+
+static void print_variant(const struct family *family, const struct variant *variant, bool device)
+{
+	const char *why = device ? record_unsupported(family->name, variant->name, 0) : NULL;
+	char name[96];
+
+	snprintf(name, sizeof name, "%s/%s", family->name, variant->name);
+	printf("  %-44s %-10s %s\n", name, role(family, variant), variant->summary);
+	if (why != NULL)
+		printf("  %-44s not supported here: %s\n", "", why);
+}
+
+static enum exit_status exec(void *state, int nargs, char **args)
+{
+	const struct list_state *list = state;
+	bool device;
+
+	if (nargs > 0) {
+		cmd_error("list takes no argument such as '%s'", args[0]);
+		return STATUS_USAGE;
+	}
+	device = device_probe(0, &(struct error){""}) == DEVICE_OK;
+	for (int i = 0; i < families_count; i++) {
+		printf("%s: %s\n", families[i]->name, families[i]->title);
+		if (list->verbose)
+			print_details(families[i]);
+		for (int j = 0; j < families[i]->nvariants; j++)
+			print_variant(families[i], &families[i]->variants[j], device);
+	}
+	if (!device)
+		puts("No usable NVIDIA GPU here: what it would not support is not known (see `dbprof doctor`).");
+	return STATUS_DONE;
+}
+#else
+static enum exit_status exec(void *state, int nargs, char **args)
+{
+	(void)state;
+	(void)nargs;
+	(void)args;
+	cmd_error("this dbprof was built without CUDA and has no families to list: install the CUDA Toolkit (12.8 or later) and "
+		  "run ./configure again");
+	return STATUS_FAILED;
+}
+#endif
+
+const struct cmd cmd_list = {
+	.name = "list",
+	.arguments = "[OPTION]...",
+	.summary = "show families and variants, and what cannot run here and why",
+	.options = options,
+	.option = option,
+	.exec = exec,
+	.state_size = sizeof(struct list_state),
+};

@@ -1,0 +1,153 @@
+/* cmd-options.c: the options that the recording commands share, and recording with progress. See cmd-options.h. */
+#include "config.h"
+
+#include "cmd-options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+bool cmd_number(const char *option, const char *text, long long min, long long max, long long *out)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtoll(text, &end, 10);
+	if (errno == 0 && end != text && *end == '\0' && *out >= min && *out <= max)
+		return true;
+	cmd_error("--%s takes a whole number from %lld to %lld, not '%s'", option, min, max, text);
+	return false;
+}
+
+static bool parse_passes(const char *list, unsigned *passes)
+{
+	for (const char *p = list;; p++) {
+		size_t n = strcspn(p, ",");
+		int pass;
+
+		for (pass = 0; pass < PASSES_NUMBER; pass++)
+			if (strlen(pass_name(pass)) == n && strncmp(pass_name(pass), p, n) == 0)
+				break;
+		if (pass == PASSES_NUMBER) {
+			cmd_error("--passes: there is no pass '%.*s': use verify, time and trace, with commas between", (int)n, p);
+			return false;
+		}
+		*passes |= 1u << pass;
+		p += n;
+		if (*p == '\0')
+			return true;
+	}
+}
+
+static bool add_setting(struct recording_choice *choice, const char *value)
+{
+	if (choice->nsettings == CMD_MAX_REPEATS) {
+		cmd_error("--set: at most %d settings", CMD_MAX_REPEATS);
+		return false;
+	}
+	choice->settings[choice->nsettings++] = value;
+	return true;
+}
+
+int recording_option(struct recording_choice *choice, int key, const char *value)
+{
+	long long number;
+
+	switch (key) {
+	case OPTION_PASSES:
+		return parse_passes(value, &choice->passes) ? 1 : -1;
+	case OPTION_SET:
+		return add_setting(choice, value) ? 1 : -1;
+	case OPTION_SEED:
+		if (!cmd_number("seed", value, 0, INT64_MAX, &number))
+			return -1;
+		choice->seed = (uint64_t)number;
+		choice->seeded = true;
+		return 1;
+	case OPTION_DEVICE:
+		if (!cmd_number("device", value, 0, 1023, &number))
+			return -1;
+		choice->device = (int)number;
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+static uint64_t fresh_seed(void)
+{
+	uint64_t seed;
+
+	/* Short enough to type again; the kernel's generator cannot fail for so few bytes once the system is up. */
+	if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
+		seed = (uint64_t)getpid();
+	return seed % 1000000000u;
+}
+
+struct record_options recording_options(const struct recording_choice *choice, int nargs, char **args, const char *output)
+{
+	return (struct record_options){
+		.selection = (const char *const *)args,
+		.nselection = nargs,
+		.settings = choice->settings,
+		.nsettings = choice->nsettings,
+		.passes = choice->passes != 0 ? choice->passes : (1u << PASSES_NUMBER) - 1,
+		.seed = choice->seeded ? choice->seed : fresh_seed(),
+		.device = choice->device,
+		.command = cmd_line(),
+		.program = "/proc/self/exe",
+		.output = output,
+	};
+}
+
+#ifdef HAVE_CUDA
+/* A line that is rewritten on a terminal; on anything else only what went wrong is told. */
+static void on_begin(void *user, const char *family, const char *pass, int done, int total)
+{
+	const bool *terminal = user;
+
+	if (*terminal)
+		fprintf(stderr, "\r\033[K[%d/%d] %s: %s", done + 1, total, family, pass);
+}
+
+static void clear_line(const bool *terminal)
+{
+	if (*terminal)
+		fputs("\r\033[K", stderr);
+}
+
+static void on_end(void *user, const char *family, const char *pass, const char *status, const char *reason, double seconds)
+{
+	const bool *terminal = user;
+
+	clear_line(terminal);
+	if (strcmp(status, "done") != 0)
+		cmd_error("%s: %s %s: %s", family, pass, status, reason == NULL ? "no reason given" : reason);
+	else if (*terminal)
+		fprintf(stderr, "%s: %s done in %.1f s\n", family, pass, seconds);
+}
+
+static void on_note(void *user, const char *text)
+{
+	clear_line(user);
+	cmd_error("%s", text);
+}
+
+enum exit_status cmd_record_now(const struct record_options *options, bool *written)
+{
+	bool terminal = isatty(STDERR_FILENO) != 0;
+	struct record_progress progress = {&terminal, on_begin, on_end, on_note, cmd_interrupted};
+	struct error err = {""};
+	int result;
+
+	cmd_catch_signals();
+	result = record_run(options, &progress, &err);
+	clear_line(&terminal);
+	*written = result >= 0;
+	return result == 0 ? STATUS_DONE : cmd_fail(STATUS_FAILED, &err);
+}
+#endif

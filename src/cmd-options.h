@@ -1,0 +1,42 @@
+/* cmd-options.h: the options that the recording commands (run, record, worker) share. */
+#ifndef DBPROF_CMD_OPTIONS_H
+#define DBPROF_CMD_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "cmd.h"
+#include "record/record.h"
+
+enum { OPTION_PASSES = 300, OPTION_SET, OPTION_SEED, OPTION_DEVICE };
+
+/* The lines for a command's option table. */
+#define RECORDING_OPTIONS \
+	{OPTION_PASSES, "passes", "LIST", "only these passes: verify,time,trace (default: all)"}, \
+	{OPTION_SET, "set", "NAME=VALUE", "set a parameter of the chosen families (see `dbprof list -v`)"}, \
+	{OPTION_SEED, "seed", "N", "seed of the random inputs (default: a new one each time, noted in the report)"}, \
+	{OPTION_DEVICE, "device", "N", "CUDA device (default: 0)"}
+
+/* What those options said; zeroed at first. */
+struct recording_choice {
+	const char *settings[CMD_MAX_REPEATS];
+	int nsettings;
+	unsigned passes; /* 0: all */
+	uint64_t seed;
+	bool seeded;
+	int device;
+};
+
+/* Takes one of RECORDING_OPTIONS: 1 taken, 0 not one of them, -1 no good (a message was printed). */
+int recording_option(struct recording_choice *choice, int key, const char *value);
+
+/* Turns choice and arguments into record_run()'s options; `output` is where the recording goes. */
+struct record_options recording_options(
+	const struct recording_choice *choice, int nargs, char **args, const char *output);
+
+/* Records with progress on stderr. STATUS_DONE; STATUS_FAILED with `*written` telling whether there is a recording. */
+enum exit_status cmd_record_now(const struct record_options *options, bool *written);
+
+/* Parses a whole decimal number in [min, max]; false, with a message naming the option, if it is none. */
+bool cmd_number(const char *option, const char *text, long long min, long long max, long long *out);
+
+#endif

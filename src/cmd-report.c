@@ -1,0 +1,107 @@
+/* cmd-report.c: `dbprof report`: recordings in, page out; needs no GPU. Also the end of `dbprof run`. */
+#include "config.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "report/report.h"
+#include "util/format.h"
+
+struct report_state {
+	const char *outdir;
+};
+
+static const struct cmd_option options[] = {
+	{'o', "output", "DIR", "folder of the report (default: reports)"},
+	{0, NULL, NULL, NULL},
+};
+
+static bool option(void *state, int key, const char *value)
+{
+	struct report_state *report = state;
+
+	if (key == 'o')
+		report->outdir = value;
+	return true;
+}
+
+/* One line per family: the headline contrast. */
+static void print_family(const json_t *family)
+{
+	const json_t *contrast = json_array_get(json_object_get(family, "contrasts"), 0);
+	const json_t *speedup = json_object_get(contrast, "speedup");
+	const char *verdict = json_string_value(json_object_get(contrast, "verdict"));
+	const char *name = json_string_value(json_object_get(family, "name"));
+	char ratio[32], low[32], high[32];
+
+	if (name == NULL || verdict == NULL)
+		return;
+	format_ratio(ratio, sizeof ratio, json_number_value(json_object_get(speedup, "value")));
+	format_ratio(low, sizeof low, json_number_value(json_object_get(speedup, "low")));
+	format_ratio(high, sizeof high, json_number_value(json_object_get(speedup, "high")));
+	printf("  %-20s double buffering is %-8s %s  (95 %% interval %s to %s)\n", name, verdict, ratio, low, high);
+}
+
+static void print_summary(const char *outdir)
+{
+	char path[4096];
+	json_t *root, *recording, *family;
+	size_t i, j;
+
+	snprintf(path, sizeof path, "%s/report.json", outdir);
+	root = json_load_file(path, 0, NULL);
+	json_array_foreach(json_object_get(root, "recordings"), i, recording)
+		json_array_foreach(json_object_get(recording, "families"), j, family)
+			print_family(family);
+	json_decref(root);
+}
+
+enum exit_status cmd_make_report(const char *const *files, int nfiles, const char *outdir, bool shipped)
+{
+	struct report_options what = {
+		.files = files,
+		.nfiles = nfiles,
+		.outdir = outdir,
+		.shipped = shipped,
+		.version = PACKAGE_VERSION,
+		.interrupted = cmd_interrupted,
+	};
+	struct error err = {""};
+
+	cmd_catch_signals();
+	switch (report_write(&what, &err)) {
+	case REPORT_BAD_INPUT:
+		return cmd_fail(STATUS_USAGE, &err);
+	case REPORT_FAILED:
+		return cmd_fail(STATUS_FAILED, &err);
+	case REPORT_DONE:
+		break;
+	}
+	print_summary(outdir);
+	printf("%s/index.html\n", outdir);
+	return STATUS_DONE;
+}
+
+static enum exit_status exec(void *state, int nargs, char **args)
+{
+	const struct report_state *report = state;
+
+	if (nargs == 0) {
+		cmd_error("report: which recording? give a file, as in `dbprof report reports/dbprof.sqlite`");
+		return STATUS_USAGE;
+	}
+	return cmd_make_report((const char *const *)args, nargs, report->outdir == NULL ? "reports" : report->outdir, false);
+}
+
+const struct cmd cmd_report = {
+	.name = "report",
+	.arguments = "[OPTION]... FILE...",
+	.summary = "make a report from recordings or Nsight Systems SQLite exports; needs no GPU",
+	.details = "Leaves index.html, report.json and plots/ in the output folder; on an error an older report stays as it was.",
+	.options = options,
+	.option = option,
+	.exec = exec,
+	.state_size = sizeof(struct report_state),
+};

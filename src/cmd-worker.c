@@ -1,0 +1,68 @@
+/* cmd-worker.c: `dbprof worker`: one pass over one family, in a process of its own. Started by record_run(), not by
+ * people. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd-options.h"
+#include "cmd.h"
+
+enum { OPTION_FAMILY = 400, OPTION_SPOOL, OPTION_SKIP };
+
+struct worker_state {
+	struct recording_choice choice;
+	const char *family, *spool, *skip;
+};
+
+static const struct cmd_option options[] = {
+	{OPTION_FAMILY, "family", "NAME", "the family"},
+	{OPTION_SPOOL, "spool", "FILE", "where its rows go"},
+	{OPTION_SKIP, "skip", "LIST", "family/variant/case, with commas between, that came out wrong"},
+	RECORDING_OPTIONS,
+	{0, NULL, NULL, NULL},
+};
+
+static bool option(void *state, int key, const char *value)
+{
+	struct worker_state *worker = state;
+
+	if (key == OPTION_FAMILY)
+		worker->family = value;
+	else if (key == OPTION_SPOOL)
+		worker->spool = value;
+	else if (key == OPTION_SKIP)
+		worker->skip = value;
+	else
+		return recording_option(&worker->choice, key, value) > 0;
+	return true;
+}
+
+static enum exit_status exec(void *state, int nargs, char **args)
+{
+	struct worker_state *worker = state;
+	struct record_options what = recording_options(&worker->choice, nargs, args, NULL);
+	struct error err = {""};
+	int pass = 0, result;
+
+	what.skip = worker->skip;
+	while (pass < PASSES_NUMBER && what.passes != 1u << pass)
+		pass++;
+	if (worker->family == NULL || worker->spool == NULL || pass == PASSES_NUMBER) {
+		cmd_error("worker is started by `dbprof record`: it needs --family, --spool and one pass");
+		return STATUS_USAGE;
+	}
+	result = record_worker(&what, worker->family, (enum pass)pass, worker->spool, &err);
+	return result < 0 ? cmd_fail(STATUS_USAGE, &err) : result == 0 ? STATUS_DONE : STATUS_FAILED;
+}
+
+const struct cmd cmd_worker = {
+	.name = "worker",
+	.arguments = "--pass=NAME --family=NAME --spool=FILE [VARIANT]...",
+	.summary = "run one pass over one family (started by `dbprof record`)",
+	.options = options,
+	.option = option,
+	.exec = exec,
+	.state_size = sizeof(struct worker_state),
+	.hidden = true,
+};

@@ -1,0 +1,174 @@
+/* cmd.c: what all commands share: option parsing from their tables, help, messages, signals. See cmd.h. */
+#include "config.h"
+
+#include "cmd.h"
+
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_HELP = 1000, MAX_OPTIONS = 24 };
+
+static volatile sig_atomic_t interrupted;
+static char line[4096];
+
+void cmd_error(const char *format, ...)
+{
+	va_list args;
+
+	fputs("dbprof: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+enum exit_status cmd_fail(enum exit_status status, const struct error *err)
+{
+	cmd_error("%s", err->text);
+	return status;
+}
+
+static void append(const char *text)
+{
+	size_t used = strlen(line);
+
+	snprintf(line + used, sizeof line - used, "%s", text);
+}
+
+static bool plain(const char *word)
+{
+	return *word != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%") ==
+					strlen(word);
+}
+
+void cmd_line_set(int argc, char **argv)
+{
+	const char *slash = strrchr(argv[0], '/');
+
+	/* The folder of the program says nothing about the run and may be private. */
+	append(slash == NULL ? argv[0] : slash + 1);
+	for (int i = 1; i < argc; i++) {
+		append(" ");
+		if (plain(argv[i])) {
+			append(argv[i]);
+			continue;
+		}
+		append("'");
+		for (const char *c = argv[i]; *c != '\0'; c++)
+			append(*c == '\'' ? "'\\''" : (char[]){*c, '\0'});
+		append("'");
+	}
+}
+
+const char *cmd_line(void)
+{
+	return line;
+}
+
+static void on_signal(int signal)
+{
+	(void)signal;
+	interrupted = 1;
+}
+
+void cmd_catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	/* A full disk or a reader that went away is an error to report, not a reason to die. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+bool cmd_interrupted(void *unused)
+{
+	(void)unused;
+	return interrupted != 0;
+}
+
+void cmd_print_options(const struct cmd_option *options)
+{
+	for (const struct cmd_option *o = options; o != NULL && o->name != NULL; o++) {
+		char left[64];
+		int n = o->key < 256 ? snprintf(left, sizeof left, "  -%c, ", o->key) : snprintf(left, sizeof left, "      ");
+
+		snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", o->name, o->argument == NULL ? "" : "=",
+			o->argument == NULL ? "" : o->argument);
+		printf("%-28s %s\n", left, o->help);
+	}
+	printf("%-28s %s\n", "  -h, --help", "show this help");
+}
+
+static void print_help(const struct cmd *cmd)
+{
+	printf("Usage: dbprof %s%s%s\n%s\n\nOptions:\n", cmd->name, *cmd->arguments == '\0' ? "" : " ", cmd->arguments,
+		cmd->summary);
+	cmd_print_options(cmd->options);
+	if (cmd->details != NULL)
+		printf("\n%s\n", cmd->details);
+}
+
+/* Fills getopt's tables from the command's own. */
+static void build_tables(const struct cmd_option *options, char *letters, struct option *longs)
+{
+	int n = 0;
+
+	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
+	*letters++ = 'h';
+	longs[n++] = (struct option){"help", no_argument, NULL, OPTION_HELP};
+	for (const struct cmd_option *o = options; o != NULL && o->name != NULL && n < MAX_OPTIONS - 1; o++) {
+		longs[n++] = (struct option){o->name, o->argument == NULL ? no_argument : required_argument, NULL, o->key};
+		if (o->key >= 256)
+			continue;
+		*letters++ = (char)o->key;
+		if (o->argument != NULL)
+			*letters++ = ':';
+	}
+	longs[n] = (struct option){0};
+	*letters = '\0';
+}
+
+enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
+{
+	struct option longs[MAX_OPTIONS];
+	char letters[2 * MAX_OPTIONS + 4];
+	enum exit_status status;
+	void *state;
+	int key;
+
+	build_tables(cmd->options, letters, longs);
+	state = calloc(1, cmd->state_size + 1);
+	if (state == NULL) {
+		cmd_error("out of memory");
+		return STATUS_FAILED;
+	}
+	opterr = 0;
+	while ((key = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		if (key == 'h' || key == OPTION_HELP) {
+			print_help(cmd);
+			free(state);
+			return STATUS_DONE;
+		}
+		if (key == '?' || key == ':') {
+			cmd_error("%s: %s '%s': see `dbprof %s --help`", cmd->name,
+				key == ':' ? "an argument is missing after" : "unknown or ambiguous option", argv[optind - 1], cmd->name);
+			free(state);
+			return STATUS_USAGE;
+		}
+		if (!cmd->option(state, key, optarg)) {
+			free(state);
+			return STATUS_USAGE;
+		}
+	}
+	status = cmd->exec(state, argc - optind, argv + optind);
+	free(state);
+	return status;
+}

@@ -1,0 +1,64 @@
+/*
+ * cmd.h: what a command of dbprof is, and what the commands share: options, messages, interruption.
+ * Only main.c and the cmd-*.c files speak to people or decide exit statuses.
+ */
+#ifndef DBPROF_CMD_H
+#define DBPROF_CMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/error.h"
+
+enum exit_status { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
+
+enum { CMD_MAX_REPEATS = 64 };
+
+/* One option of a command. `key` is the short letter, or a number above 255 for an option without one. */
+struct cmd_option {
+	int key;
+	const char *name;
+	const char *argument; /* its placeholder in the help, or NULL if it takes none */
+	const char *help;
+};
+
+/* One command; `name` NULL ends a table of them. */
+struct cmd {
+	const char *name;
+	const char *arguments; /* as in the usage line */
+	const char *summary;   /* one line */
+	const char *details;   /* paragraphs for --help; NULL if the summary says it all */
+	const struct cmd_option *options; /* ended by a NULL name; NULL if there are none */
+	/* Called once per option given, then exec() with the other arguments. `state` is the command's own, zeroed. An
+	 * option's value that is no good: false, after cmd_error(). */
+	bool (*option)(void *state, int key, const char *value);
+	enum exit_status (*exec)(void *state, int nargs, char **args);
+	size_t state_size;
+	bool hidden; /* not for people: left out of the help */
+};
+
+extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_list, cmd_doctor, cmd_worker;
+
+/* Parses argv (argv[0] is the command's name) against cmd->options, answers --help, runs the command. */
+enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv);
+
+/* Prints the option lines of a help text. */
+void cmd_print_options(const struct cmd_option *options);
+
+/* "dbprof: message" on stderr, one line. */
+void cmd_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same for an error that a library reported. Returns the status given, for `return cmd_fail(...)`. */
+enum exit_status cmd_fail(enum exit_status status, const struct error *err);
+
+/* The whole command line as typed, quoted where the shell needs it; set once by main(). */
+void cmd_line_set(int argc, char **argv);
+const char *cmd_line(void);
+
+/* From now on Ctrl-C, SIGTERM and SIGHUP only set a flag, which cmd_interrupted() reads. */
+void cmd_catch_signals(void);
+bool cmd_interrupted(void *unused);
+
+/* Makes a report of `files` in `outdir` and tells on stdout where it is, with a line per family. */
+enum exit_status cmd_make_report(const char *const *files, int nfiles, const char *outdir, bool shipped);
+
+#endif
