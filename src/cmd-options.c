@@ -33,7 +33,8 @@ static bool parse_passes(const char *list, unsigned *passes)
 			if (strlen(pass_name(pass)) == n && strncmp(pass_name(pass), p, n) == 0)
 				break;
 		if (pass == PASSES_NUMBER) {
-			cmd_error("--passes: there is no pass '%.*s': use verify, time and trace, with commas between", (int)n, p);
+			cmd_error("--passes: there is no pass '%.*s': use verify, time and trace, with commas between",
+				(int)n, p);
 			return false;
 		}
 		*passes |= 1u << pass;
@@ -88,7 +89,8 @@ static uint64_t fresh_seed(void)
 	return seed % 1000000000u;
 }
 
-struct record_options recording_options(const struct recording_choice *choice, int nargs, char **args, const char *output)
+struct record_options recording_options(
+	const struct recording_choice *choice, int nargs, char **args, const char *output)
 {
 	return (struct record_options){
 		.selection = (const char *const *)args,
@@ -105,30 +107,54 @@ struct record_options recording_options(const struct recording_choice *choice, i
 }
 
 #ifdef HAVE_CUDA
-/* A line that is rewritten on a terminal; on anything else only what went wrong is told. */
+/* What the progress remembers, so that one cause is told once. */
+struct telling {
+	bool terminal;          /* a line that is rewritten; elsewhere only what went wrong is told */
+	char failed_family[64]; /* its later passes are skipped for what the error at the end says */
+	char last_reason[1024]; /* why the last pass was skipped */
+};
+
 static void on_begin(void *user, const char *family, const char *pass, int done, int total)
 {
-	const bool *terminal = user;
+	const struct telling *telling = user;
 
-	if (*terminal)
+	if (telling->terminal)
 		fprintf(stderr, "\r\033[K[%d/%d] %s: %s", done + 1, total, family, pass);
 }
 
-static void clear_line(const bool *terminal)
+static void clear_line(const struct telling *telling)
 {
-	if (*terminal)
+	if (telling->terminal)
 		fputs("\r\033[K", stderr);
 }
 
-static void on_end(void *user, const char *family, const char *pass, const char *status, const char *reason, double seconds)
+/* Whether a pass that was not done needs a line of its own. */
+static bool worth_telling(struct telling *telling, const char *family, const char *status, const char *reason)
 {
-	const bool *terminal = user;
+	if (strcmp(status, "failed") == 0) {
+		snprintf(telling->failed_family, sizeof telling->failed_family, "%s", family);
+		return false;
+	}
+	if (strcmp(telling->failed_family, family) == 0 || strcmp(telling->last_reason, reason) == 0)
+		return false;
+	snprintf(telling->last_reason, sizeof telling->last_reason, "%s", reason);
+	return true;
+}
 
-	clear_line(terminal);
-	if (strcmp(status, "done") != 0)
-		cmd_error("%s: %s %s: %s", family, pass, status, reason == NULL ? "no reason given" : reason);
-	else if (*terminal)
-		fprintf(stderr, "%s: %s done in %.1f s\n", family, pass, seconds);
+static void on_end(
+	void *user, const char *family, const char *pass, const char *status, const char *reason, double seconds)
+{
+	struct telling *telling = user;
+
+	clear_line(telling);
+	if (reason == NULL)
+		reason = "no reason given";
+	if (strcmp(status, "done") == 0) {
+		if (telling->terminal)
+			fprintf(stderr, "%s: %s done in %.1f s\n", family, pass, seconds);
+	} else if (worth_telling(telling, family, status, reason)) {
+		cmd_error("%s: %s %s: %s", family, pass, status, reason);
+	}
 }
 
 static void on_note(void *user, const char *text)
@@ -139,14 +165,14 @@ static void on_note(void *user, const char *text)
 
 enum exit_status cmd_record_now(const struct record_options *options, bool *written)
 {
-	bool terminal = isatty(STDERR_FILENO) != 0;
-	struct record_progress progress = {&terminal, on_begin, on_end, on_note, cmd_interrupted};
+	struct telling telling = {.terminal = isatty(STDERR_FILENO) != 0};
+	struct record_progress progress = {&telling, on_begin, on_end, on_note, cmd_interrupted};
 	struct error err = {""};
 	int result;
 
 	cmd_catch_signals();
 	result = record_run(options, &progress, &err);
-	clear_line(&terminal);
+	clear_line(&telling);
 	*written = result >= 0;
 	return result == 0 ? STATUS_DONE : cmd_fail(STATUS_FAILED, &err);
 }

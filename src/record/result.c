@@ -45,6 +45,12 @@ void result_at(FILE *file, const char *what)
 	fflush(file);
 }
 
+void result_measured(FILE *file)
+{
+	fputs("measured\n", file);
+	fflush(file);
+}
+
 void result_fact(FILE *file, const char *key, const char *value)
 {
 	fprintf(file, "fact %s %s\n", key, value);
@@ -120,6 +126,11 @@ static const char *after(const struct result *result, const char *prefix)
 		if (strncmp(line, prefix, length) == 0)
 			found = line + length;
 	return found;
+}
+
+bool result_has_measured(const struct result *result)
+{
+	return after(result, "measured") != NULL;
 }
 
 bool result_is_right(const struct result *result, const char *family, const char *variant, const char *label)

@@ -1,5 +1,5 @@
 /* result.h: what a worker tells the session that started it, in a small text file beside its spool: lines "right
- * FAMILY/VARIANT/CASE", "at WHAT", "fact KEY VALUE", and as the last one the status with its reason. A worker that dies
+ * FAMILY/VARIANT/CASE", "at WHAT", "measured", "fact KEY VALUE", and as the last one the status with its reason. A worker that dies
  * leaves no status. */
 #ifndef DBPROF_RECORD_RESULT_H
 #define DBPROF_RECORD_RESULT_H
@@ -20,6 +20,9 @@ void result_right(FILE *file, const char *family, const char *variant, const cha
 
 /* What the worker does now, in words, should it die on the way. */
 void result_at(FILE *file, const char *what);
+
+/* A result, a time or a trace is in the spool: the recording will hold something. Survives the worker. */
+void result_measured(FILE *file);
 
 /* A fact for DBPROF_META. */
 void result_fact(FILE *file, const char *key, const char *value);
@@ -43,6 +46,9 @@ void result_free(struct result *result);
 
 /* Whether there is a line "right FAMILY/VARIANT/CASE". */
 bool result_is_right(const struct result *result, const char *family, const char *variant, const char *label);
+
+/* Whether anything was measured. */
+bool result_has_measured(const struct result *result);
 
 /* What the worker was doing last, or NULL. */
 const char *result_last_at(const struct result *result);

@@ -167,6 +167,7 @@ static int run_worker(
 		return STOPPED;
 	if (result_read(run->spool, result, err) < 0)
 		return -1;
+	s->measured = s->measured || result_has_measured(result);
 	judge(s, run, &end, result);
 	return 0;
 }
@@ -311,6 +312,15 @@ static int run_families(struct session *s, struct error *err)
 	return code;
 }
 
+/* A recording of nothing must not replace one of something. */
+static int nothing_measured(const struct session *s, struct error *err)
+{
+	for (int i = 0; i < s->nruns; i++)
+		if (s->failure.text[0] == '\0' && s->runs[i].reason.text[0] != '\0')
+			return error_set(err, "nothing was recorded: %s", s->runs[i].reason.text);
+	return error_set(err, "nothing was recorded: %s", s->failure.text);
+}
+
 /* A recording is possible only with a GPU that works: says in one line what is missing. */
 static int check_device(int device, struct error *err)
 {
@@ -337,6 +347,8 @@ int record_run(const struct record_options *options, const struct record_progres
 	result = open_session(&s, err);
 	if (result == 0)
 		result = run_families(&s, err);
+	if (result == 0 && !s.measured)
+		result = nothing_measured(&s, err);
 	if (result == 0)
 		result = session_write(&s, err);
 	close_session(&s);

@@ -27,6 +27,7 @@ struct session {
 	struct pass_run *runs;
 	int nruns, room;
 	char cupti[32];       /* CUPTI's version, "" if it was not there */
+	bool measured;        /* there is something to record */
 	struct error failure; /* the first pass that failed, "" if none did */
 };
 

@@ -17,12 +17,21 @@ enum { DIAGNOSTIC_OF_TARGET = 1, DIAGNOSTIC_BY_INJECTION = 1 };
 
 /* ---- rows and problems ---- */
 
+static bool is_measurement(enum table_id table)
+{
+	return table == TABLE_VERIFY || table == TABLE_SAMPLE || table == TABLE_COUNT;
+}
+
 void worker_row(struct worker *w, enum table_id table, const struct value *row)
 {
 	struct error err = {""};
 
 	if (spool_row(w->spool, table, row, &err) < 0 && w->problem.text[0] == '\0')
 		w->problem = err;
+	if (is_measurement(table) && !w->measured) {
+		w->measured = true;
+		result_measured(w->result);
+	}
 }
 
 void worker_flush(struct worker *w)

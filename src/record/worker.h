@@ -22,6 +22,7 @@ struct worker {
 	struct cudaDeviceProp device;
 	cudaStream_t stream;       /* non-blocking; every launch goes here */
 	struct activity *activity; /* trace pass only */
+	bool measured;             /* the session knows that the recording will hold something */
 	struct error skipped;      /* why the pass cannot run; empty: it can */
 	struct error problem;      /* the first thing that went wrong; empty: nothing did */
 };
