@@ -9,7 +9,7 @@
 #include "record/result.h"
 #include "record/select.h"
 
-enum { ITERATIONS = 5, TRACED_WARM_UPS = 2 };
+enum { ITERATIONS = 7, TRACED_WARM_UPS = 2 };
 static const int64_t WARM_UP_NS = 50000000; /* untraced, of a case */
 
 /* One variant in one case: what the host counted, and when. */
@@ -78,33 +78,32 @@ static int warm_up(struct tracing *t, int runs, int64_t ns)
 	return 0;
 }
 
-static int trace_variant(struct tracing *t, struct traced *v)
+static int trace_iteration(struct tracing *t, struct traced *v)
 {
-	cudaError_t code = cudaSuccess;
+	cudaError_t code;
+	int i = v->iterations++;
 
 	worker_at(t->w, v->variant, t->size);
 	nvtx_push_variant(t->w->family, v->variant);
-	while (v->iterations < ITERATIONS && code == cudaSuccess) {
-		int i = v->iterations++;
-
-		nvtx_push_iteration(PASS_TRACE, v->variant, t->size->label, i);
-		v->begin[i] = activity_now(t->w->activity);
-		code = run_once(t, v->variant, &v->host);
-		v->end[i] = activity_now(t->w->activity);
-		nvtx_pop();
-	}
+	nvtx_push_iteration(PASS_TRACE, v->variant, t->size->label, i);
+	v->begin[i] = activity_now(t->w->activity);
+	code = run_once(t, v->variant, &v->host);
+	v->end[i] = activity_now(t->w->activity);
+	nvtx_pop();
 	nvtx_pop();
 	return code == cudaSuccess ? 0 : worker_cuda_problem(t->w, v->variant, t->size, code);
 }
 
-/* Set-up and warm-up are over. The first traced launches pay for CUPTI's own set-up, so they lie outside the ranges. */
+/* Set-up and warm-up are over. The first traced launches pay for CUPTI's own set-up, so they lie outside the ranges.
+ * Variants take turns: a disturbance that lasts some milliseconds (another guest on the PCIe switch, say) then hits a few
+ * iterations of all, which the median leaves out, and not all iterations of one. */
 static int trace_variants(struct tracing *t)
 {
 	int result = warm_up(t, TRACED_WARM_UPS, 0);
 
 	nvtx_push_family(t->w->family);
-	for (int i = 0; i < t->n && result == 0; i++)
-		result = trace_variant(t, &t->traced[i]);
+	for (int i = 0; i < ITERATIONS * t->n && result == 0; i++)
+		result = trace_iteration(t, &t->traced[i % t->n]);
 	nvtx_pop();
 	return result;
 }
