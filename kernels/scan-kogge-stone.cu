@@ -104,7 +104,7 @@ struct one_barrier {
 };
 
 struct cub_block_scan {
-	static const bool ints = true, races = false;
+	static const bool ints = true;
 
 	template <typename T, int BLOCK, class Probe> static const void *kernel()
 	{

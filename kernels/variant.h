@@ -89,16 +89,16 @@ enum variant_kind {
  * Functions that return cudaError_t pass a CUDA error on as it is.
  */
 struct variant {
-	const char *name;       /* [a-z0-9-]+, unique in the family */
-	const char *summary;    /* one line: what it does differently */
+	const char *name;    /* [a-z0-9-]+, unique in the family */
+	const char *summary; /* one line: what it does differently */
 	enum variant_kind kind;
-	int buffers;            /* 1 single, 2 double, 3 triple ...; 0 for a reference */
-	bool teaches_failure;   /* wrong on purpose: counted and shown, never timed as a baseline */
-	bool opaque_launches;   /* a library launches: the counts in `enqueued` are lower bounds */
+	int buffers;          /* 1 single, 2 double, 3 triple ...; 0 for a reference */
+	bool teaches_failure; /* wrong on purpose: counted and shown, never timed as a baseline */
+	bool opaque_launches; /* a library launches: the counts in `enqueued` are lower bounds */
 
-	/* Enqueues one iteration: all of its work starts after what is in `stream` and is joined to `stream` again (other
-	 * streams are forked from and joined to it by events). Adds to *done what it enqueued. Never synchronises the
-	 * device. */
+	/* Enqueues one iteration: all of its work starts after what is in `stream` and is joined to `stream` again
+	 * (other streams are forked from and joined to it by events). Adds to *done what it enqueued. Never
+	 * synchronises the device. */
 	cudaError_t (*launch)(void *state, cudaStream_t stream, struct enqueued *done);
 
 	/* Why the variant cannot run on this device with this case, in words for a person, or NULL if it can. May be
@@ -113,12 +113,12 @@ struct variant {
 };
 
 struct family {
-	const char *name;     /* [a-z0-9-]+ */
-	const char *title;    /* "Kogge-Stone scan in one block" */
-	const char *question; /* two sentences at most, plain words */
-	const char *teaches;  /* a short paragraph: what the contrast shows, and the usual belief about it */
-	const char *source;   /* the text that the family comes from, for a reader to look up */
-	const char *file;     /* "scan-kogge-stone.cu" */
+	const char *name;       /* [a-z0-9-]+ */
+	const char *title;      /* "Kogge-Stone scan in one block" */
+	const char *question;   /* two sentences at most, plain words */
+	const char *teaches;    /* a short paragraph: what the contrast shows, and the usual belief about it */
+	const char *source;     /* the text that the family comes from, for a reader to look up */
+	const char *file;       /* "scan-kogge-stone.cu" */
 	const char *throughput; /* headline unit: "GFLOP/s", "GB/s" or "Gelements/s" */
 	const char *bound_by;   /* whose bytes `work.bytes` counts: "device memory", "PCIe" */
 
@@ -136,7 +136,8 @@ struct family {
 
 	/* Allocates everything for one case and fills random inputs from `seed`. On failure *state is NULL, nothing is
 	 * leaked and `message` (of `message_size` bytes) says what went wrong. */
-	cudaError_t (*set_up)(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size);
+	cudaError_t (*set_up)(
+		const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size);
 	void (*tear_down)(void *state); /* NULL is allowed */
 
 	/* Fills the output with a value that no right result has, ordered before later work in `stream`. */

@@ -44,7 +44,8 @@ static void check_gnuplot(int *worst)
 	if (version[0] != '\0')
 		item(worst, "gnuplot", 1, version, NULL);
 	else
-		item(worst, "gnuplot", -1, "not found", "install it (Debian: apt-get install gnuplot-nox): reports need it");
+		item(worst, "gnuplot", -1, "not found",
+			"install it (Debian: apt-get install gnuplot-nox): reports need it");
 }
 
 static void check_files(int *worst)

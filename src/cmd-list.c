@@ -51,8 +51,8 @@ static void print_details(const struct family *family)
 	for (int i = 0; i < family->nparams; i++) {
 		const struct param *p = &family->params[i];
 
-		printf("    --set %s=%" PRId64 " (%" PRId64 " to %" PRId64 "%s%s): %s\n", p->name, family->cases[0].value[i], p->min, p->max,
-			*p->unit == '\0' ? "" : " ", p->unit, p->summary);
+		printf("    --set %s=%" PRId64 " (%" PRId64 " to %" PRId64 "%s%s): %s\n", p->name,
+			family->cases[0].value[i], p->min, p->max, *p->unit == '\0' ? "" : " ", p->unit, p->summary);
 	}
 }
 
@@ -94,7 +94,8 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	(void)state;
 	(void)nargs;
 	(void)args;
-	cmd_error("this dbprof was built without CUDA and has no families to list: install the CUDA Toolkit (12.8 or later) and "
+	cmd_error("this dbprof was built without CUDA and has no families to list: install the CUDA Toolkit (12.8 or "
+		  "later) and "
 		  "run ./configure again");
 	return STATUS_FAILED;
 }

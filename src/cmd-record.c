@@ -60,7 +60,8 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	(void)state;
 	(void)nargs;
 	(void)args;
-	cmd_error("this dbprof was built without CUDA and cannot record: install the CUDA Toolkit (12.8 or later) and run "
+	cmd_error("this dbprof was built without CUDA and cannot record: install the CUDA Toolkit (12.8 or later) and "
+		  "run "
 		  "./configure again");
 	return STATUS_FAILED;
 }

@@ -53,8 +53,7 @@ static void print_summary(const char *outdir)
 	snprintf(path, sizeof path, "%s/report.json", outdir);
 	root = json_load_file(path, 0, NULL);
 	json_array_foreach(json_object_get(root, "recordings"), i, recording)
-		json_array_foreach(json_object_get(recording, "families"), j, family)
-			print_family(family);
+		json_array_foreach(json_object_get(recording, "families"), j, family) print_family(family);
 	json_decref(root);
 }
 
@@ -92,14 +91,16 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		cmd_error("report: which recording? give a file, as in `dbprof report reports/dbprof.sqlite`");
 		return STATUS_USAGE;
 	}
-	return cmd_make_report((const char *const *)args, nargs, report->outdir == NULL ? "reports" : report->outdir, false);
+	return cmd_make_report(
+		(const char *const *)args, nargs, report->outdir == NULL ? "reports" : report->outdir, false);
 }
 
 const struct cmd cmd_report = {
 	.name = "report",
 	.arguments = "[OPTION]... FILE...",
 	.summary = "make a report from recordings or Nsight Systems SQLite exports; needs no GPU",
-	.details = "Leaves index.html, report.json and plots/ in the output folder; on an error an older report stays as it was.",
+	.details = "Leaves index.html, report.json and plots/ in the output folder; on an error an older report stays "
+		   "as it was.",
 	.options = options,
 	.option = option,
 	.exec = exec,

@@ -44,7 +44,8 @@ static enum exit_status show_shipped(const char *outdir)
 
 	if (datafile_find(SHIPPED_RECORDING, path, sizeof path, &err) < 0)
 		return cmd_fail(STATUS_FAILED, &err);
-	puts("No NVIDIA GPU in this machine: this report shows a recording that ships with dbprof, made on another machine.");
+	puts("No NVIDIA GPU in this machine: this report shows a recording that ships with dbprof, made on another "
+	     "machine.");
 	return cmd_make_report(&file, 1, outdir, true);
 }
 
@@ -116,7 +117,8 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	cmd_catch_signals();
 	if (!device_present() && nargs == 0)
 		return show_shipped(run->outdir == NULL ? "reports" : run->outdir);
-	cmd_error("this dbprof was built without CUDA and cannot record: install the CUDA Toolkit (12.8 or later) and run "
+	cmd_error("this dbprof was built without CUDA and cannot record: install the CUDA Toolkit (12.8 or later) and "
+		  "run "
 		  "./configure again, or use `dbprof report FILE`");
 	return STATUS_FAILED;
 }

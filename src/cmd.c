@@ -41,8 +41,8 @@ static void append(const char *text)
 
 static bool plain(const char *word)
 {
-	return *word != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%") ==
-					strlen(word);
+	return *word != '\0' &&
+	       strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%") == strlen(word);
 }
 
 void cmd_line_set(int argc, char **argv)
@@ -98,7 +98,8 @@ void cmd_print_options(const struct cmd_option *options)
 {
 	for (const struct cmd_option *o = options; o != NULL && o->name != NULL; o++) {
 		char left[64];
-		int n = o->key < 256 ? snprintf(left, sizeof left, "  -%c, ", o->key) : snprintf(left, sizeof left, "      ");
+		int n = o->key < 256 ? snprintf(left, sizeof left, "  -%c, ", o->key)
+				     : snprintf(left, sizeof left, "      ");
 
 		snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", o->name, o->argument == NULL ? "" : "=",
 			o->argument == NULL ? "" : o->argument);
@@ -125,7 +126,8 @@ static void build_tables(const struct cmd_option *options, char *letters, struct
 	*letters++ = 'h';
 	longs[n++] = (struct option){"help", no_argument, NULL, OPTION_HELP};
 	for (const struct cmd_option *o = options; o != NULL && o->name != NULL && n < MAX_OPTIONS - 1; o++) {
-		longs[n++] = (struct option){o->name, o->argument == NULL ? no_argument : required_argument, NULL, o->key};
+		longs[n++] =
+			(struct option){o->name, o->argument == NULL ? no_argument : required_argument, NULL, o->key};
 		if (o->key >= 256)
 			continue;
 		*letters++ = (char)o->key;
@@ -159,7 +161,8 @@ enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 		}
 		if (key == '?' || key == ':') {
 			cmd_error("%s: %s '%s': see `dbprof %s --help`", cmd->name,
-				key == ':' ? "an argument is missing after" : "unknown or ambiguous option", argv[optind - 1], cmd->name);
+				key == ':' ? "an argument is missing after" : "unknown or ambiguous option",
+				argv[optind - 1], cmd->name);
 			free(state);
 			return STATUS_USAGE;
 		}

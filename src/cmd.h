@@ -25,9 +25,9 @@ struct cmd_option {
 /* One command; `name` NULL ends a table of them. */
 struct cmd {
 	const char *name;
-	const char *arguments; /* as in the usage line */
-	const char *summary;   /* one line */
-	const char *details;   /* paragraphs for --help; NULL if the summary says it all */
+	const char *arguments;            /* as in the usage line */
+	const char *summary;              /* one line */
+	const char *details;              /* paragraphs for --help; NULL if the summary says it all */
 	const struct cmd_option *options; /* ended by a NULL name; NULL if there are none */
 	/* Called once per option given, then exec() with the other arguments. `state` is the command's own, zeroed. An
 	 * option's value that is no good: false, after cmd_error(). */

@@ -34,11 +34,11 @@ static inline void fixture_lines(struct recording *rec, const char *const *lines
 }
 
 /* One formatted row. */
-#define fixture_row(rec, ...) \
-	do { \
-		struct error fixture_err = {""}; \
-		script_row(rec, &fixture_err, __VA_ARGS__); \
-		assert_string_equal(fixture_err.text, ""); \
+#define fixture_row(rec, ...)                                                                                          \
+	do {                                                                                                           \
+		struct error fixture_err = {""};                                                                       \
+		script_row(rec, &fixture_err, __VA_ARGS__);                                                            \
+		assert_string_equal(fixture_err.text, "");                                                             \
 	} while (0)
 
 static inline void fixture_end(struct recording *rec)
@@ -87,7 +87,8 @@ static inline const json_t *at(const json_t *tree, const char *path)
 
 	snprintf(copy, sizeof copy, "%s", path);
 	while ((word = strsep(&rest, ".")) != NULL) {
-		value = json_is_array(value) ? json_array_get(value, strtoul(word, NULL, 10)) : json_object_get(value, word);
+		value = json_is_array(value) ? json_array_get(value, strtoul(word, NULL, 10))
+					     : json_object_get(value, word);
 		if (!value)
 			fail_msg("%s: there is no '%s'", path, word);
 	}
@@ -95,12 +96,13 @@ static inline const json_t *at(const json_t *tree, const char *path)
 }
 
 #define assert_text(tree, path, want) assert_string_equal(json_string_value(at(tree, path)), want)
-#define assert_integer(tree, path, want) \
-	do { \
-		assert_true(json_is_integer(at(tree, path))); \
-		assert_int_equal(json_integer_value(at(tree, path)), want); \
+#define assert_integer(tree, path, want)                                                                               \
+	do {                                                                                                           \
+		assert_true(json_is_integer(at(tree, path)));                                                          \
+		assert_int_equal(json_integer_value(at(tree, path)), want);                                            \
 	} while (0)
-#define assert_number(tree, path, want) assert_near(json_number_value(at(tree, path)), want, 1e-9 * fabs((double)(want)))
+#define assert_number(tree, path, want)                                                                                \
+	assert_near(json_number_value(at(tree, path)), want, 1e-9 * fabs((double)(want)))
 #define assert_null_at(tree, path) assert_true(json_is_null(at(tree, path)))
 #define assert_true_at(tree, path) assert_true(json_is_true(at(tree, path)))
 #define assert_false_at(tree, path) assert_true(json_is_false(at(tree, path)))

@@ -57,11 +57,11 @@ static void launches_set_the_pace(void **state)
 	assert_cause(kernel_pair_side(4000, 2100, 4096), kernel_pair_side(4000, 1900, 8192), VERDICT_UNCLEAR,
 		"a launch every 4.00 µs (4.00 µs in single), of which the kernel itself takes 1.90 µs (2.10 µs)", true);
 	/* The kernel fills the time on one side: launching is not the cause. */
-	assert_cause(kernel_pair_side(4000, 2100, 4096), kernel_pair_side(4000, 3900, 8192), VERDICT_UNCLEAR, "launching",
-		false);
+	assert_cause(kernel_pair_side(4000, 2100, 4096), kernel_pair_side(4000, 3900, 8192), VERDICT_UNCLEAR,
+		"launching", false);
 	/* A pipeline is idle for other reasons. */
-	assert_cause(pipeline_side(400000, 100000, 0, 0), pipeline_side(400000, 100000, 0, 0), VERDICT_SAME, "launching",
-		false);
+	assert_cause(pipeline_side(400000, 100000, 0, 0), pipeline_side(400000, 100000, 0, 0), VERDICT_SAME,
+		"launching", false);
 }
 
 static void overlap_is_the_cause_only_of_a_gain(void **state)
@@ -96,10 +96,10 @@ static void shared_memory_is_named_only_if_it_changes(void **state)
 static void no_gain_comes_first(void **state)
 {
 	(void)state;
-	assert_cause(kernel_pair_side(4000, 3900, 4096), kernel_pair_side(4100, 4000, 8192), VERDICT_SLOWER, "no gain: ",
-		true);
-	assert_cause(kernel_pair_side(4000, 3900, 4096), kernel_pair_side(3000, 2900, 8192), VERDICT_FASTER, "no gain: ",
-		false);
+	assert_cause(kernel_pair_side(4000, 3900, 4096), kernel_pair_side(4100, 4000, 8192), VERDICT_SLOWER,
+		"no gain: ", true);
+	assert_cause(kernel_pair_side(4000, 3900, 4096), kernel_pair_side(3000, 2900, 8192), VERDICT_FASTER,
+		"no gain: ", false);
 }
 
 int main(void)

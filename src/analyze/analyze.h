@@ -17,8 +17,8 @@ struct interval {
 	int64_t start, end;
 };
 
-/* Sorts in place and merges overlapping and touching intervals; empty or backward ones are dropped. Returns how many are
- * left, sorted and disjoint. */
+/* Sorts in place and merges overlapping and touching intervals; empty or backward ones are dropped. Returns how many
+ * are left, sorted and disjoint. */
 size_t intervals_union(struct interval *a, size_t n);
 
 /* Sum of the lengths of sorted, disjoint intervals (the result of intervals_union); INT64_MAX if it is more. */
@@ -77,7 +77,8 @@ struct host_call {
 
 /* For each call, the index of the innermost range [start, end) of its thread that contains its start, or -1. Where
  * ranges do not nest, the one that started last; of two that are equal, the later in the array. */
-int ranges_attribute(const struct host_range *ranges, size_t nranges, const struct host_call *calls, size_t ncalls, int *out);
+int ranges_attribute(
+	const struct host_range *ranges, size_t nranges, const struct host_call *calls, size_t ncalls, int *out);
 
 /* For each range, the index of the range of its thread around it: the innermost that contains its start, or -1. Every
  * range that contains a call is reached from ranges_attribute()'s answer along these; where ranges do not nest, some on
@@ -108,10 +109,10 @@ struct ratio {
 	size_t blocks;    /* blocks that have both */
 };
 
-/* Deterministic for a given seed, whatever the order of the samples. Only blocks that have samples of both are used, for
- * the value too. NaN with fewer than two blocks, or if a sample is not a positive number. */
-int ratio_bootstrap(const struct blocked_samples *single, const struct blocked_samples *dbl, uint64_t seed,
-	struct ratio *out);
+/* Deterministic for a given seed, whatever the order of the samples. Only blocks that have samples of both are used,
+ * for the value too. NaN with fewer than two blocks, or if a sample is not a positive number. */
+int ratio_bootstrap(
+	const struct blocked_samples *single, const struct blocked_samples *dbl, uint64_t seed, struct ratio *out);
 
 enum verdict { VERDICT_FASTER, VERDICT_SLOWER, VERDICT_SAME, VERDICT_UNCLEAR };
 
@@ -129,23 +130,25 @@ struct sm_limits {
 };
 
 struct kernel_resources {
-	int threads; /* per block */
-	int registers; /* per thread */
+	int threads;          /* per block */
+	int registers;        /* per thread */
 	int64_t shared_bytes; /* per block, static and dynamic, without the system's share */
 };
 
 enum occupancy_limiter { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED };
 
 struct occupancy {
-	int blocks_by[4];    /* resident blocks that each limiter alone would allow, by enum occupancy_limiter; INT_MAX: any */
-	int blocks, warps;   /* resident per SM */
-	double share;        /* warps / limit */
+	int blocks_by[4];  /* resident blocks that each limiter alone would allow, by enum occupancy_limiter; INT_MAX:
+			      any */
+	int blocks, warps; /* resident per SM */
+	double share;      /* warps / limit */
 	enum occupancy_limiter limiter; /* the tightest; ties: the first of the enum */
 };
 
-/* Follows the CUDA occupancy rules: registers per warp in units of 256, each warp's from one of the SM's 4 partitions (2
- * on 6.0), shared memory in units of 128 bytes (256 before 8.0) with 1 KiB per block taken by the system from 8.0 on. The
- * whole shared memory of the SM is taken as available. 0 blocks and a NaN share if there is no thread or no warp slot. */
+/* Follows the CUDA occupancy rules: registers per warp in units of 256, each warp's from one of the SM's 4 partitions
+ * (2 on 6.0), shared memory in units of 128 bytes (256 before 8.0) with 1 KiB per block taken by the system from 8.0
+ * on. The whole shared memory of the SM is taken as available. 0 blocks and a NaN share if there is no thread or no
+ * warp slot. */
 void occupancy_compute(const struct sm_limits *sm, const struct kernel_resources *kernel, struct occupancy *out);
 const char *occupancy_limiter_name(enum occupancy_limiter limiter); /* "warps" ... */
 
@@ -153,9 +156,9 @@ const char *occupancy_limiter_name(enum occupancy_limiter limiter); /* "warps" .
 
 /* Two files' lines side by side. Lines that are the same (without leading and trailing white space) are matched by the
  * longest common subsequence; between two matches, the lines left over are paired one by one in order, so that a
- * changed line stands beside its old self. Each out entry: line numbers from 0, or -1 where one side has no counterpart;
- * both >= 0 with different text is a changed line. `out` must have room for na + nb; *nout is set. Fails, too, if
- * na * nb is more than 64 Mi. */
+ * changed line stands beside its old self. Each out entry: line numbers from 0, or -1 where one side has no
+ * counterpart; both >= 0 with different text is a changed line. `out` must have room for na + nb; *nout is set. Fails,
+ * too, if na * nb is more than 64 Mi. */
 struct line_pair {
 	int a, b;
 };
@@ -163,8 +166,18 @@ int lines_align(const char *const *a, int na, const char *const *b, int nb, stru
 
 /* Instructions of one PTX entry, by kind. */
 enum ptx_kind {
-	PTX_LOAD_SHARED, PTX_STORE_SHARED, PTX_LOAD_GLOBAL, PTX_STORE_GLOBAL, PTX_SHUFFLE, PTX_BARRIER, PTX_ARITHMETIC,
-	PTX_MOVE, PTX_PREDICATE, PTX_BRANCH, PTX_OTHER, PTX_KINDS
+	PTX_LOAD_SHARED,
+	PTX_STORE_SHARED,
+	PTX_LOAD_GLOBAL,
+	PTX_STORE_GLOBAL,
+	PTX_SHUFFLE,
+	PTX_BARRIER,
+	PTX_ARITHMETIC,
+	PTX_MOVE,
+	PTX_PREDICATE,
+	PTX_BRANCH,
+	PTX_OTHER,
+	PTX_KINDS
 };
 const char *ptx_kind_name(enum ptx_kind kind); /* "shared loads" ... */
 

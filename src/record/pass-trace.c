@@ -95,8 +95,8 @@ static int trace_iteration(struct tracing *t, struct traced *v)
 }
 
 /* Set-up and warm-up are over. The first traced launches pay for CUPTI's own set-up, so they lie outside the ranges.
- * Variants take turns: a disturbance that lasts some milliseconds (another guest on the PCIe switch, say) then hits a few
- * iterations of all, which the median leaves out, and not all iterations of one. */
+ * Variants take turns: a disturbance that lasts some milliseconds (another guest on the PCIe switch, say) then hits a
+ * few iterations of all, which the median leaves out, and not all iterations of one. */
 static int trace_variants(struct tracing *t)
 {
 	int result = warm_up(t, TRACED_WARM_UPS, 0);

@@ -23,13 +23,13 @@ struct record_options {
 	int nselection;
 	const char *const *settings; /* "name=value": overrides a parameter in every case of the selected families */
 	int nsettings;
-	unsigned passes;        /* bit (1u << PASS_...) */
-	uint64_t seed;          /* of the random inputs */
-	int device;             /* CUDA device number */
-	const char *command;    /* the command line, for the recording */
-	const char *program;    /* path of this executable, to start workers from ("/proc/self/exe") */
-	const char *output;     /* the recording to write */
-	const char *skip;       /* workers only: "family/variant/case,...": not right, so neither timed nor traced; or NULL */
+	unsigned passes;     /* bit (1u << PASS_...) */
+	uint64_t seed;       /* of the random inputs */
+	int device;          /* CUDA device number */
+	const char *command; /* the command line, for the recording */
+	const char *program; /* path of this executable, to start workers from ("/proc/self/exe") */
+	const char *output;  /* the recording to write */
+	const char *skip; /* workers only: "family/variant/case,...": not right, so neither timed nor traced; or NULL */
 };
 
 /* What the caller hears while record_run() works. Any member may be NULL. */
@@ -38,7 +38,8 @@ struct record_progress {
 	/* A pass over a family begins (step `done` of `total`). */
 	void (*begin)(void *user, const char *family, const char *pass, int done, int total);
 	/* It ended: status "done", "skipped" or "failed", with the reason or NULL. */
-	void (*end)(void *user, const char *family, const char *pass, const char *status, const char *reason, double seconds);
+	void (*end)(void *user, const char *family, const char *pass, const char *status, const char *reason,
+		double seconds);
 	/* Something to tell that is no failure: running under Nsight Systems, say. */
 	void (*note)(void *user, const char *text);
 	/* Asked often: true to stop now (Ctrl-C). record_run() then ends its workers and returns -1 "interrupted". */
@@ -46,9 +47,9 @@ struct record_progress {
 };
 
 /*
- * Records. Returns 0 and a recording at options->output; 1 if the recording was written, but a variant that is not meant
- * to be wrong came out wrong (err names the first wrong element) or a pass failed; -1 if there is no recording. An older
- * file at `output` is left as it was when there is none.
+ * Records. Returns 0 and a recording at options->output; 1 if the recording was written, but a variant that is not
+ * meant to be wrong came out wrong (err names the first wrong element) or a pass failed; -1 if there is no recording.
+ * An older file at `output` is left as it was when there is none.
  */
 int record_run(const struct record_options *options, const struct record_progress *progress, struct error *err);
 
@@ -58,7 +59,7 @@ int record_check(const struct record_options *options, struct error *err);
 /* ---- the device, for `list`, `doctor` and the fallback of --all ---- */
 
 enum device_state {
-	DEVICE_NONE,   /* no NVIDIA device in this machine */
+	DEVICE_NONE, /* no NVIDIA device in this machine */
 	DEVICE_OK,
 	DEVICE_BROKEN, /* there is one, but it cannot be used: err says why and what to do */
 };

@@ -1,6 +1,6 @@
 /* result.h: what a worker tells the session that started it, in a small text file beside its spool: lines "right
- * FAMILY/VARIANT/CASE", "at WHAT", "measured", "fact KEY VALUE", and as the last one the status with its reason. A worker that dies
- * leaves no status. */
+ * FAMILY/VARIANT/CASE", "at WHAT", "measured", "fact KEY VALUE", and as the last one the status with its reason. A
+ * worker that dies leaves no status. */
 #ifndef DBPROF_RECORD_RESULT_H
 #define DBPROF_RECORD_RESULT_H
 

@@ -239,9 +239,9 @@ static const struct rule {
 	{pipelines,
 		"kernels overlap {overlap.b} of the copy time ({overlap.a} in single), and exposed copy is {exposed.b} "
 		"({exposed.a} in single)"},
-	{launch_bound,
-		"launching sets the pace, not the kernel: a launch every {time.b} ({time.a} in single), of which the kernel "
-		"itself takes {kernel.b} ({kernel.a}); a larger problem tells more"},
+	{launch_bound, "launching sets the pace, not the kernel: a launch every {time.b} ({time.a} in single), of "
+		       "which the kernel "
+		       "itself takes {kernel.b} ({kernel.a}); a larger problem tells more"},
 	{shared_and_occupancy_changed,
 		TAKES "; shared memory per block goes from {shared.a} to {shared.b} and occupancy "
 		      "from {occupancy.a} to {occupancy.b}, limited by {limiter.b}"},

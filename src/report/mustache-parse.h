@@ -11,8 +11,8 @@ enum part_type { PART_TEXT, PART_VALUE, PART_RAW, PART_SECTION, PART_INVERTED, P
 /* Points into the template's text. */
 struct part {
 	enum part_type type;
-	int line;           /* of its tag, from 1 */
-	char *text;         /* of PART_TEXT: `size` bytes; else the name, each step of it ending in NUL */
+	int line;   /* of its tag, from 1 */
+	char *text; /* of PART_TEXT: `size` bytes; else the name, each step of it ending in NUL */
 	size_t size;
 	int steps;          /* of a name: "a.b" has 2, "." has 0 */
 	size_t end;         /* of a section: the index of its PART_END */
@@ -20,7 +20,8 @@ struct part {
 	size_t indent_size;
 };
 
-struct template {
+struct template
+{
 	struct template *next; /* for the owner's list */
 	char *name, *indent;
 	char *text;
@@ -30,8 +31,8 @@ struct template {
 
 /* Parses `text`, as which each line that is not empty is to begin with `indent`. NULL with `err` if it breaks the rules
  * ("name:line: ...") or memory is short. */
-struct template *template_parse(const char *name, const char *text, const char *indent, size_t indent_size,
-	struct error *err);
+struct template *template_parse(
+	const char *name, const char *text, const char *indent, size_t indent_size, struct error *err);
 
 void template_free(struct template *t); /* NULL is allowed */
 

@@ -16,8 +16,8 @@ struct report_options {
 	const char *const *files; /* recordings or Nsight Systems exports */
 	int nfiles;
 	const char *outdir; /* made if missing */
-	bool shipped;       /* the recording ships with dbprof and is not from this machine: said at the top of the page */
-	const char *version; /* of dbprof */
+	bool shipped; /* the recording ships with dbprof and is not from this machine: said at the top of the page */
+	const char *version;             /* of dbprof */
 	bool (*interrupted)(void *user); /* asked between steps; may be NULL */
 	void *user;
 };

@@ -22,9 +22,9 @@ struct svg_options {
  *     #030303          var(--grid)    grid lines, hatching
  *     #040404          var(--paper)   the background
  *
- * A page that inlines figures defines these four; a standalone file brings a style sheet that does. Fonts are the page's.
- * The background, scripts, comments, unused definitions, ids that nothing refers to, references to other files and
- * attributes that repeat what is inherited are dropped; numbers lose trailing zeros.
+ * A page that inlines figures defines these four; a standalone file brings a style sheet that does. Fonts are the
+ * page's. The background, scripts, comments, unused definitions, ids that nothing refers to, references to other files
+ * and attributes that repeat what is inherited are dropped; numbers lose trailing zeros.
  *
  * `text` (of `size` bytes) need not be well-formed. Returns a string for free(), or NULL with `err` if it is no SVG.
  */

@@ -71,13 +71,38 @@ static double place_panel(const struct timeline_layout *layout, struct timeline_
 	return y;
 }
 
+/* Room at the left for the longest lane name; by the average width of a letter, since only the reader's browser knows
+ * the font. */
+static int left_margin(const struct timeline_layout *layout)
+{
+	bool narrow = layout->form == FIGURE_NARROW;
+	double letter = narrow ? 7.0 : 8.0;
+	int left = narrow ? 86 : 216;
+
+	for (int p = 0; p < layout->npanels; p++) {
+		const struct timeline_panel *panel = &layout->panel[p];
+		const json_t *lanes = json_object_get(panel->timeline, "lanes");
+
+		for (size_t i = 0; i < panel->nlanes; i++) {
+			char name[96];
+			int needed;
+
+			timeline_lane_name(layout, json_array_get(lanes, i), name, sizeof(name));
+			needed = (int)((double)strlen(name) * letter) + 16;
+			if (needed > left)
+				left = needed;
+		}
+	}
+	return left;
+}
+
 void timeline_place(struct timeline_layout *layout, enum figure_form form)
 {
 	double y = 0;
 
 	layout->form = form;
 	layout->width = form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
-	layout->left = form == FIGURE_NARROW ? 86 : 216;
+	layout->left = left_margin(layout);
 	for (int i = 0; i < layout->npanels; i++)
 		y = place_panel(layout, &layout->panel[i], i > 0 ? y + TIMELINE_SPACE_PX : y);
 	layout->height = (int)y + TIMELINE_TOP_PX + TIMELINE_BOTTOM_PX;

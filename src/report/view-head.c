@@ -218,7 +218,8 @@ static void tally(struct view *view, json_t *page)
 	json_t *text = view_text(view,
 		"Of %zu famil%s, double buffering is faster in %zu, slower in %zu, the same in %zu and "
 		"unclear in %zu%s.",
-		n, n == 1 ? "y" : "ies", count[0], count[1], count[2], count[3], missing > 0 ? "; the others have no times" : "");
+		n, n == 1 ? "y" : "ies", count[0], count[1], count[2], count[3],
+		missing > 0 ? "; the others have no times" : "");
 	view_put(view, page, "tally", text);
 }
 

@@ -310,7 +310,7 @@ enum table_id {
 #define TABLE(id, sql, columns) TABLE_##id,
 	TABLES(TABLE)
 #undef TABLE
-	TABLES_NUMBER
+		TABLES_NUMBER
 };
 
 /* KERNEL_start, KERNEL_end ... : index of a column in its table. */
@@ -340,7 +340,7 @@ enum table_id {
 #define SCHEMA_COLUMN_SOURCE(name, type, comment) SOURCE_##name,
 #define SCHEMA_COLUMN_PTX(name, type, comment) PTX_##name,
 #define SCHEMA_COLUMN_STEP(name, type, comment) STEP_##name,
-#define TABLE(id, sql, columns) enum id##_columns { columns(SCHEMA_COLUMN_##id) id##_NUMBER };
+#define TABLE(id, sql, columns) enum id##_columns{columns(SCHEMA_COLUMN_##id) id##_NUMBER};
 TABLES(TABLE)
 #undef TABLE
 #undef COLUMN_ENUM_BEGIN

@@ -106,8 +106,8 @@ int64_t cursor_int(const struct cursor *cursor, int column);
 double cursor_real(const struct cursor *cursor, int column);
 const char *cursor_text(const struct cursor *cursor, int column);
 
-/* The label that the file's own ENUM table gives a number ("Pageable"), or NULL. Lives as long as the store. `enum_table`
- * is the SQL name, e.g. "ENUM_CUDA_MEM_KIND". */
+/* The label that the file's own ENUM table gives a number ("Pageable"), or NULL. Lives as long as the store.
+ * `enum_table` is the SQL name, e.g. "ENUM_CUDA_MEM_KIND". */
 const char *store_enum_label(struct store *store, const char *enum_table, int64_t id);
 
 #endif

@@ -35,7 +35,8 @@ int datafile_find(const char *name, char *path, size_t size, struct error *err)
 	if (chosen != NULL && *chosen != '\0') {
 		if (is_there(chosen, name, path, size))
 			return 0;
-		return error_set(err, "%s is not in DBPROF_DATADIR (%s): unset it or set it to dbprof's data folder", name, chosen);
+		return error_set(err, "%s is not in DBPROF_DATADIR (%s): unset it or set it to dbprof's data folder",
+			name, chosen);
 	}
 	executable_folder(folder, sizeof folder);
 	if (is_there(folder, name, path, size))
@@ -45,6 +46,7 @@ int datafile_find(const char *name, char *path, size_t size, struct error *err)
 		return 0;
 	if (is_there(DBPROF_PKGDATADIR, name, path, size))
 		return 0;
-	return error_set(err, "cannot find %s in %s or %s: run `make install`, or set DBPROF_DATADIR to dbprof's data folder", name,
+	return error_set(err,
+		"cannot find %s in %s or %s: run `make install`, or set DBPROF_DATADIR to dbprof's data folder", name,
 		folder, DBPROF_PKGDATADIR);
 }
