@@ -1,0 +1,157 @@
+/* unit-shipped.c: the recording that ships is what it claims to be: whole, right, reconciled, and small enough. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "store/store.h"
+
+enum { MAX_BYTES = 8 * 1024 * 1024, MAX_KERNELS = 256, NAME = 200 };
+
+static const char *path(void)
+{
+	static char text[4096];
+	const char *source = getenv("srcdir");
+
+	snprintf(text, sizeof text, "%s/reports/recordings/h100.sqlite", source == NULL ? "." : source);
+	return text;
+}
+
+static int open_shipped(void **state)
+{
+	struct error err = {""};
+
+	*state = store_open(path(), &err);
+	if (*state == NULL)
+		fprintf(stderr, "%s\n", err.text);
+	return *state == NULL ? -1 : 0;
+}
+
+static int close_shipped(void **state)
+{
+	store_close(*state);
+	return 0;
+}
+
+static struct cursor *rows(void **state, enum table_id table)
+{
+	struct error err = {""};
+	struct cursor *cursor = store_rows(*state, table, -1, &err);
+
+	if (cursor == NULL)
+		fail_msg("%s", err.text);
+	return cursor;
+}
+
+static void is_small_enough(void **state)
+{
+	struct stat info;
+
+	(void)state;
+	assert_int_equal(stat(path(), &info), 0);
+	assert_in_range(info.st_size, 1, MAX_BYTES);
+}
+
+static void all_passes_are_done(void **state)
+{
+	struct cursor *cursor = rows(state, TABLE_PASS);
+	int n = 0;
+
+	for (; cursor_next(cursor, NULL) > 0; n++)
+		assert_string_equal(cursor_text(cursor, PASS_status), "done");
+	cursor_close(cursor);
+	assert_int_equal(n, 5 * 3);
+}
+
+static bool wrong_on_purpose(const char *variant)
+{
+	return strcmp(variant, "in-place-race") == 0 || strcmp(variant, "no-volatile") == 0;
+}
+
+static void what_should_be_right_is(void **state)
+{
+	struct cursor *cursor = rows(state, TABLE_VERIFY);
+	int n = 0, lessons = 0;
+
+	for (; cursor_next(cursor, NULL) > 0; n++) {
+		if (!wrong_on_purpose(cursor_text(cursor, VERIFY_variant)))
+			assert_int_equal(cursor_int(cursor, VERIFY_wrong), 0);
+		else
+			lessons += cursor_int(cursor, VERIFY_wrong) > 0;
+	}
+	cursor_close(cursor);
+	assert_true(n > 100);
+	/* A lesson that never failed would show nothing. */
+	assert_true(lessons > 0);
+}
+
+static void host_and_records_agree(void **state)
+{
+	struct cursor *cursor = rows(state, TABLE_COUNT);
+	int n = 0;
+
+	for (; cursor_next(cursor, NULL) > 0; n++) {
+		int64_t host = cursor_int(cursor, COUNT_host), recorded = cursor_int(cursor, COUNT_recorded);
+
+		if (cursor_int(cursor, COUNT_lowerBound))
+			assert_true(recorded >= host);
+		else
+			assert_int_equal(recorded, host);
+	}
+	cursor_close(cursor);
+	assert_true(n > 0);
+}
+
+/* A variant must run its own family's kernel: two families once shared one, because the linker merged their templates.
+ */
+static void families_share_no_kernel_but_their_own(void **state)
+{
+	static char family[MAX_KERNELS][NAME], symbol[MAX_KERNELS][NAME];
+	struct cursor *cursor = rows(state, TABLE_RESOURCE);
+	int n = 0;
+
+	for (; cursor_next(cursor, NULL) > 0 && n < MAX_KERNELS; n++) {
+		snprintf(family[n], NAME, "%s", cursor_text(cursor, RESOURCE_family));
+		snprintf(symbol[n], NAME, "%s", cursor_text(cursor, RESOURCE_symbol));
+		for (int i = 0; i < n; i++)
+			if (strcmp(symbol[i], symbol[n]) == 0 && strcmp(family[i], family[n]) != 0)
+				fail_msg("%s and %s both run %s", family[i], family[n], symbol[n]);
+	}
+	cursor_close(cursor);
+	assert_in_range(n, 1, MAX_KERNELS - 1);
+}
+
+static void sources_and_ptx_travel_with_it(void **state)
+{
+	static const enum table_id tables[] = {TABLE_SOURCE, TABLE_PTX};
+
+	for (int i = 0; i < 2; i++) {
+		struct cursor *cursor = rows(state, tables[i]);
+		int n = 0;
+
+		while (cursor_next(cursor, NULL) > 0)
+			n++;
+		cursor_close(cursor);
+		assert_true(n >= 5);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(is_small_enough),
+		cmocka_unit_test(all_passes_are_done),
+		cmocka_unit_test(what_should_be_right_is),
+		cmocka_unit_test(host_and_records_agree),
+		cmocka_unit_test(families_share_no_kernel_but_their_own),
+		cmocka_unit_test(sources_and_ptx_travel_with_it),
+	};
+
+	return cmocka_run_group_tests_name("shipped recording", tests, open_shipped, close_shipped);
+}
