@@ -1,0 +1,108 @@
+# init.sh: what every shell test begins with:  . "${srcdir:-.}/tests/init.sh"
+#
+# A test has $dbprof (the program), $work (an empty folder, removed at the end), $top (the source tree) and $built (the
+# build tree). It goes on after a failed check, so that one run tells all; it ends with status 1 if any check failed, 77
+# if it cannot run here, 99 if its set-up is broken.
+
+set -u
+LC_ALL=C
+export LC_ALL
+unset DBPROF_DATADIR DBPROF_GNUPLOT
+
+top=${abs_top_srcdir:-$(cd "${srcdir:-.}" && pwd)}
+built=${abs_top_builddir:-$(pwd)}
+dbprof=$built/dbprof
+failures=0
+work=
+
+finish() {
+	status=$?
+	[ -z "$work" ] || rm -rf "$work"
+	[ "$failures" -eq 0 ] || status=1
+	exit "$status"
+}
+trap finish EXIT
+trap 'exit 99' HUP INT TERM
+
+fail() {
+	printf 'FAIL: %s\n' "$*"
+	failures=$((failures + 1))
+}
+
+skip() {
+	printf 'SKIP: %s\n' "$*"
+	exit 77
+}
+
+broken() {
+	printf 'ERROR: %s\n' "$*"
+	exit 99
+}
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/dbprof-test.XXXXXX") || broken "cannot make a temporary folder"
+[ -x "$dbprof" ] || broken "$dbprof is not built"
+
+# True if this dbprof can record, if it was built with sanitizers, if an NVIDIA GPU is in this machine.
+have_cuda() {
+	grep -q '^#define HAVE_CUDA' "$built/src/config.h"
+}
+have_sanitizers() {
+	[ -n "${SANITIZERS-}" ]
+}
+have_gpu() {
+	for file in /dev/nvidia[0-9]* /dev/dxg; do
+		[ -e "$file" ] && return
+	done
+	for file in /sys/bus/pci/devices/*/class; do
+		grep -qs '^0x03' "$file" && grep -qs '^0x10de' "${file%class}vendor" && return
+	done
+	return 1
+}
+have_gnuplot() {
+	command -v gnuplot >/dev/null
+}
+
+# run STATUS COMMAND...: runs it, leaves its output in $work/out and $work/err, and checks its exit status.
+run() {
+	want=$1
+	shift
+	"$@" >"$work/out" 2>"$work/err" </dev/null
+	got=$?
+	[ "$got" -eq "$want" ] && return
+	fail "status $got instead of $want: $*"
+	sed 's/^/    /' "$work/err"
+}
+
+# run_error STATUS PATTERN COMMAND...: the same for a command that must fail with exactly one line, matching PATTERN.
+run_error() {
+	want=$1 pattern=$2
+	shift 2
+	run "$want" "$@"
+	if [ "$(wc -l <"$work/err")" -ne 1 ] || ! grep -q '^dbprof: ' "$work/err"; then
+		fail "not one line that begins with 'dbprof: ': $*"
+		sed 's/^/    /' "$work/err"
+	elif ! grep -Eqi -- "$pattern" "$work/err"; then
+		fail "the message lacks '$pattern': $(cat "$work/err")"
+	fi
+}
+
+# contains FILE PATTERN: checks that a line of FILE matches.
+contains() {
+	grep -Eq -- "$2" "$1" && return
+	fail "no line in $(basename "$1") matches '$2'"
+	sed -n '1,5s/^/    /p' "$1"
+}
+
+# fingerprint FOLDER: a line for each file in it, and for each folder, with its checksum: to see that nothing changed.
+fingerprint() {
+	(cd "$1" && find . -type d -o -exec cksum {} + | sort)
+}
+
+# golden FILE NAME: compares FILE with tests/golden/NAME, or renews that when UPDATE_GOLDEN is set.
+golden() {
+	if [ -n "${UPDATE_GOLDEN-}" ]; then
+		cp "$1" "$top/tests/golden/$2" || broken "cannot renew tests/golden/$2"
+	fi
+	diff -u "$top/tests/golden/$2" "$1" && return
+	fail "$(basename "$1") is not tests/golden/$2 (if it is right now: UPDATE_GOLDEN=1 make check)"
+}
