@@ -224,6 +224,9 @@ static void devices_of_each_process_are_listed(void **state)
 		"5:1:785 -:0:786");
 }
 
+/* U+FFFD, which stands for a byte that is part of no character. */
+#define BAD "\xEF\xBF\xBD"
+
 static void text_that_is_no_utf8_is_repaired(void **state)
 {
 	struct recording *rec = create("r");
@@ -238,7 +241,7 @@ static void text_that_is_no_utf8_is_repaired(void **state)
 	store = open_store("r");
 	cursor = store_rows(store, TABLE_KERNEL, -1, NULL);
 	assert_int_equal(cursor_next(cursor, NULL), 1);
-	assert_string_equal(cursor_text(cursor, KERNEL_shortName), "a?b\xc3\xa9?????");
+	assert_string_equal(cursor_text(cursor, KERNEL_shortName), "a" BAD "b\xc3\xa9" BAD BAD BAD BAD BAD);
 	cursor_close(cursor);
 	store_close(store);
 }

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/file.h"
+
 struct outdir {
 	char dir[PATH_MAX - 64]; /* leaves room for the names in it */
 	char temp[PATH_MAX - 32];
@@ -107,29 +109,11 @@ int outdir_mkdir(const struct outdir *out, const char *name, struct error *err)
 	return 0;
 }
 
-static int write_all(int fd, const char *data, size_t size)
-{
-	while (size > 0) {
-		ssize_t n = write(fd, data, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return errno;
-		data += n;
-		size -= (size_t)n;
-	}
-	return 0;
-}
-
 static int cannot_fill(const struct outdir *out, const char *name, int error, struct error *err)
 {
-	if (error == ENOSPC || error == EDQUOT)
-		return error_set(
-			err, "no space left in %s for %s: free some, or choose another folder with -o", out->dir, name);
-	if (error == EFBIG)
-		return error_set(err, "%s/%s would be larger than files may be here (ulimit -f)", out->dir, name);
-	return error_set(err, "cannot write %s/%s: %s: choose another folder with -o", out->dir, name, strerror(error));
+	char path[PATH_MAX];
+
+	return join(path, out->dir, name, err) ? -1 : file_write_error(err, path, error);
 }
 
 int outdir_write(const struct outdir *out, const char *name, const void *data, size_t size, struct error *err)
@@ -142,7 +126,7 @@ int outdir_write(const struct outdir *out, const char *name, const void *data, s
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return cannot_fill(out, name, errno, err);
-	error = write_all(fd, data, size);
+	error = file_write_all(fd, data, size);
 	if (close(fd) && error == 0)
 		error = errno;
 	return error ? cannot_fill(out, name, error, err) : 0;

@@ -2,9 +2,10 @@
 #include "store/store-private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "store/file.h"
-#include "store/utf8.h"
+#include "store/path.h"
+#include "util/utf8.h"
 
 struct cursor {
 	const struct store *store;
@@ -51,7 +52,7 @@ static int prepare(struct store *store, struct cursor *cursor, int order, struct
 	store_allow_work(store);
 	sql = select_statement(store, cursor->table, order);
 	if (sql == NULL)
-		return file_memory_error(err, "read", store->path);
+		return path_memory_error(err, "read", store->path);
 	rc = sqlite3_prepare_v2(store->db, sql, -1, &cursor->stmt, NULL);
 	sqlite3_free(sql);
 	return rc == SQLITE_OK ? 0 : store_error(store, err);
@@ -62,7 +63,7 @@ struct cursor *store_rows(struct store *store, enum table_id table, int order, s
 	struct cursor *cursor = calloc(1, sizeof *cursor);
 
 	if (cursor == NULL) {
-		file_memory_error(err, "read", store->path);
+		path_memory_error(err, "read", store->path);
 		return NULL;
 	}
 	cursor->store = store;
@@ -93,9 +94,9 @@ static int repair_texts(struct cursor *cursor, struct error *err)
 		text = (const char *)sqlite3_column_text(cursor->stmt, i);
 		if (text != NULL && utf8_valid(text))
 			continue;
-		cursor->repaired[i] = text == NULL ? NULL : utf8_repair(text);
+		cursor->repaired[i] = text == NULL ? NULL : utf8_clean(text, strlen(text), NULL);
 		if (cursor->repaired[i] == NULL)
-			return file_memory_error(err, "read", cursor->store->path);
+			return path_memory_error(err, "read", cursor->store->path);
 	}
 	return 0;
 }

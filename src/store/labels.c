@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/file.h"
-#include "store/utf8.h"
+#include "store/path.h"
+#include "util/utf8.h"
 
 struct label {
 	int64_t id;
@@ -63,7 +63,7 @@ static int append_valid(struct labels *labels, int64_t id, const char *text)
 
 	if (utf8_valid(text))
 		return append(labels, id, text);
-	repaired = utf8_repair(text);
+	repaired = utf8_clean(text, strlen(text), NULL);
 	rc = repaired == NULL ? -1 : append(labels, id, repaired);
 	free(repaired);
 	return rc;
@@ -77,7 +77,7 @@ static int load(struct labels *labels, struct store *store, sqlite3_stmt *stmt, 
 		const char *text = (const char *)sqlite3_column_text(stmt, 1);
 
 		if (text != NULL && append_valid(labels, sqlite3_column_int64(stmt, 0), text) != 0)
-			return file_memory_error(err, "read", store->path);
+			return path_memory_error(err, "read", store->path);
 	}
 	return rc == SQLITE_DONE ? 0 : store_error(store, err);
 }
@@ -89,7 +89,7 @@ struct labels *labels_load(struct store *store, const char *sql, struct error *e
 	int rc;
 
 	if (labels == NULL) {
-		file_memory_error(err, "read", store->path);
+		path_memory_error(err, "read", store->path);
 		return NULL;
 	}
 	store_allow_work(store);

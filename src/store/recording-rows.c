@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/file.h"
+#include "store/path.h"
 #include "store/row.h"
-#include "store/utf8.h"
+#include "util/utf8.h"
 
 static const char *sql_type(enum column_type type)
 {
@@ -38,7 +38,7 @@ int recording_make_table(struct recording *rec, enum table_id id, struct error *
 	sqlite3_str_appendall(sql, id == TABLE_META ? ", UNIQUE (\"key\"))" : ")");
 	text = sqlite3_str_finish(sql);
 	if (text == NULL)
-		return file_memory_error(err, "write", rec->path);
+		return path_memory_error(err, "write", rec->path);
 	rc = recording_exec(rec, text, err);
 	sqlite3_free(text);
 	return rc;
@@ -70,7 +70,7 @@ static int prepare_insert(struct recording *rec, enum table_id id, struct error 
 	sqlite3_str_appendall(sql, ")");
 	text = sqlite3_str_finish(sql);
 	if (text == NULL)
-		return file_memory_error(err, "write", rec->path);
+		return path_memory_error(err, "write", rec->path);
 	rc = sqlite3_prepare_v2(rec->db, text, -1, &rec->insert[id], NULL);
 	sqlite3_free(text);
 	rec->is_time[id] = time_columns(t);
@@ -98,7 +98,7 @@ static int bind_text(sqlite3_stmt *stmt, int at, const char *text)
 
 	if (utf8_valid(text))
 		return sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
-	repaired = utf8_repair(text);
+	repaired = utf8_clean(text, strlen(text), NULL);
 	return repaired == NULL ? SQLITE_NOMEM : sqlite3_bind_text(stmt, at, repaired, -1, free);
 }
 
@@ -109,7 +109,7 @@ static int64_t name_id(struct recording *rec, const char *name, struct error *er
 	int64_t id = intern_id(rec->names, name, &is_new);
 
 	if (id == 0) {
-		file_memory_error(err, "write", rec->path);
+		path_memory_error(err, "write", rec->path);
 		return 0;
 	}
 	if (!is_new)

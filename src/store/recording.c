@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/file.h"
+#include "store/path.h"
+#include "util/file.h"
 #include "store/spool-format.h"
 
 int recording_error(struct recording *rec, struct error *err)
@@ -21,7 +22,7 @@ int recording_error(struct recording *rec, struct error *err)
 	if ((code & 0xff) == SQLITE_IOERR && errnum != 0)
 		return file_write_error(err, rec->path, errnum);
 	if (code == SQLITE_NOMEM)
-		return file_memory_error(err, "write", rec->path);
+		return path_memory_error(err, "write", rec->path);
 	return error_set(err, "cannot write %s: %s", rec->path, sqlite3_errmsg(rec->db));
 }
 
@@ -78,15 +79,15 @@ static int open_database(struct recording *rec, struct error *err)
 	/* Nobody sees the file before it is whole, so nothing needs a journal, a lock or a sync per write. */
 	static const char settings[] =
 		"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; BEGIN";
-	char *plain = file_plain_path(rec->temporary);
+	char *plain = path_plain(rec->temporary);
 	int rc;
 
 	if (plain == NULL)
-		return file_memory_error(err, "write", rec->path);
+		return path_memory_error(err, "write", rec->path);
 	rc = sqlite3_open_v2(plain, &rec->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 	free(plain);
 	if (rc != SQLITE_OK)
-		return rec->db == NULL ? file_memory_error(err, "write", rec->path) : recording_error(rec, err);
+		return rec->db == NULL ? path_memory_error(err, "write", rec->path) : recording_error(rec, err);
 	return recording_exec(rec, settings, err);
 }
 
@@ -96,7 +97,7 @@ static int start(struct recording *rec, const char *path, struct error *err)
 	rec->temporary = temporary_name(path);
 	rec->names = intern_new();
 	if (rec->path == NULL || rec->temporary == NULL || rec->names == NULL)
-		return file_memory_error(err, "write", path);
+		return path_memory_error(err, "write", path);
 	if (make_temporary(rec, err) != 0 || open_database(rec, err) != 0)
 		return -1;
 	return recording_fixed_begin(rec, err);
@@ -107,7 +108,7 @@ struct recording *recording_create(const char *path, int64_t epoch_ns, struct er
 	struct recording *rec = calloc(1, sizeof *rec);
 
 	if (rec == NULL) {
-		file_memory_error(err, "write", path);
+		path_memory_error(err, "write", path);
 		return NULL;
 	}
 	rec->epoch_ns = epoch_ns;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "store/file.h"
+#include "store/path.h"
 
 struct spool_reader {
 	FILE *file;
@@ -74,7 +74,7 @@ struct spool_reader *spool_reader_open(const char *path, struct error *err)
 
 	if (reader == NULL || (reader->path = strdup(path)) == NULL) {
 		free(reader);
-		file_memory_error(err, "read", path);
+		path_memory_error(err, "read", path);
 		return NULL;
 	}
 	if (open_file(reader, err) != 0) {
@@ -92,7 +92,7 @@ static int reserve(struct spool_reader *reader, size_t size, struct error *err)
 		return 0;
 	cells = realloc(reader->cells, size);
 	if (cells == NULL)
-		return file_memory_error(err, "read", reader->path);
+		return path_memory_error(err, "read", reader->path);
 	reader->cells = cells;
 	reader->capacity = size;
 	return 0;

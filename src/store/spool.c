@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store/file.h"
+#include "store/path.h"
+#include "util/file.h"
 #include "store/row.h"
 
 enum { BUFFER_SIZE = 64 * 1024 };
@@ -145,7 +146,7 @@ struct spool *spool_create(const char *path, struct error *err)
 	}
 	spool = spool_new(path, fd);
 	if (spool == NULL) {
-		file_memory_error(err, "write", path);
+		path_memory_error(err, "write", path);
 		close(fd);
 		unlink(path);
 		return NULL;

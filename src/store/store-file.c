@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/file.h"
+#include "store/path.h"
 
 /* The first bytes of an SQLite file: https://www.sqlite.org/fileformat2.html#the_database_header */
 enum {
@@ -107,7 +107,7 @@ static int check_log(const char *path, const char *suffix, struct error *err)
 	bool there;
 
 	if (asprintf(&name, "%s%s", path, suffix) < 0)
-		return file_memory_error(err, "read", path);
+		return path_memory_error(err, "read", path);
 	there = stat(name, &st) == 0 && st.st_size > 0;
 	free(name);
 	if (there)

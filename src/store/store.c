@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/file.h"
+#include "store/path.h"
 
 int store_error(const struct store *store, struct error *err)
 {
@@ -16,7 +16,7 @@ int store_error(const struct store *store, struct error *err)
 	case SQLITE_FORMAT:
 		return error_set(err, "%s is damaged: copy it again, or record again", store->path);
 	case SQLITE_NOMEM:
-		return file_memory_error(err, "read", store->path);
+		return path_memory_error(err, "read", store->path);
 	case SQLITE_TOOBIG:
 		return error_set(
 			err, "%s is damaged: it holds a value larger than the file: record again", store->path);
@@ -98,7 +98,7 @@ static int load_meta(struct store *store, struct error *err)
 		const char *key = cursor_text(cursor, META_key), *value = cursor_text(cursor, META_value);
 
 		if (key != NULL && value != NULL && add_meta(store, key, value) != 0) {
-			rc = file_memory_error(err, "read", store->path);
+			rc = path_memory_error(err, "read", store->path);
 			break;
 		}
 	}
@@ -182,15 +182,15 @@ static void distrust(struct store *store)
 /* "immutable": no lock, and no file is made beside one that may be somebody else's. */
 static int open_database(struct store *store, struct error *err)
 {
-	char *uri = file_uri(store->path, "immutable=1");
+	char *uri = path_uri(store->path, "immutable=1");
 	int rc;
 
 	if (uri == NULL)
-		return file_memory_error(err, "read", store->path);
+		return path_memory_error(err, "read", store->path);
 	rc = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	free(uri);
 	if (store->db == NULL)
-		return file_memory_error(err, "read", store->path);
+		return path_memory_error(err, "read", store->path);
 	if (rc != SQLITE_OK)
 		return store_error(store, err);
 	distrust(store);
@@ -207,7 +207,7 @@ struct store *store_open(const char *path, struct error *err)
 	store = calloc(1, sizeof *store);
 	if (store == NULL || (store->path = strdup(path)) == NULL) {
 		free(store);
-		file_memory_error(err, "read", path);
+		path_memory_error(err, "read", path);
 		return NULL;
 	}
 	store->size = size;

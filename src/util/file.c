@@ -71,3 +71,40 @@ char *file_read(const char *path, size_t *size, struct error *err)
 		*size = used;
 	return text;
 }
+
+int file_write_all(int fd, const void *data, size_t size)
+{
+	const char *at = data;
+
+	while (size > 0) {
+		ssize_t n = write(fd, at, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno;
+		at += n;
+		size -= (size_t)n;
+	}
+	return 0;
+}
+
+bool file_is_full(int errnum)
+{
+	return errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG;
+}
+
+int file_write_error(struct error *err, const char *path, int errnum)
+{
+	if (errnum == EFBIG)
+		return error_set(err,
+			"cannot write %s: no space left under the file size limit: raise it (ulimit -f), "
+			"or choose another folder with -o",
+			path);
+	if (file_is_full(errnum))
+		return error_set(err,
+			"cannot write %s: no space left on the disk: free some space or choose another "
+			"folder with -o",
+			path);
+	return error_set(err, "cannot write %s: %s: choose another folder with -o", path, strerror(errnum));
+}

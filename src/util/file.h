@@ -1,7 +1,8 @@
-/* file.h: a whole file in memory. */
+/* file.h: whole files: reading one into memory, writing a buffer to one, and the words for what can go wrong. */
 #ifndef DBPROF_UTIL_FILE_H
 #define DBPROF_UTIL_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "util/error.h"
@@ -9,5 +10,14 @@
 /* Reads a regular file. Returns its bytes with a NUL after them, for free(), and their number in *size (may be NULL);
  * NULL with `err` if that does not work. */
 char *file_read(const char *path, size_t *size, struct error *err);
+
+/* Writes all of `data`, however many calls that takes. Returns 0, or the errno of the failure. */
+int file_write_all(int fd, const void *data, size_t size);
+
+/* "cannot write PATH: ..." for an errno, with what to do. Returns -1. */
+int file_write_error(struct error *err, const char *path, int errnum);
+
+/* True for the errnos of a full disk: no space, quota, file size limit. */
+bool file_is_full(int errnum);
 
 #endif

@@ -7,26 +7,42 @@
 
 static const char replacement[] = "\xEF\xBF\xBD";
 
-/* The length of the character at `s`, of which `left` bytes are there; 0 if there is none. */
-static size_t character(const unsigned char *s, size_t left)
+/* The length of the well-formed character at `s`, of which `left` bytes are there; 0 if there is none. */
+static size_t character(const unsigned char *s, size_t left, uint32_t *code)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* shorter forms exist below these: refused */
 	size_t size = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
-	uint32_t code;
 
-	if (size == 1)
-		return s[0] >= 0x20 || s[0] == '\t' || s[0] == '\n' || s[0] == '\r';
 	if (size == 0 || size > left)
 		return 0;
-	code = s[0] & (0x7Fu >> size);
+	*code = size == 1 ? s[0] : s[0] & (0x7Fu >> size);
 	for (size_t i = 1; i < size; i++) {
 		if (s[i] >> 6 != 2)
 			return 0;
-		code = code << 6 | (s[i] & 0x3Fu);
+		*code = *code << 6 | (s[i] & 0x3Fu);
 	}
-	if (code < least[size] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
-		return 0;
-	return code == 0xFFFE || code == 0xFFFF ? 0 : size; /* XML refuses these two */
+	return *code < least[size] || *code > 0x10FFFF || (*code >= 0xD800 && *code <= 0xDFFF) ? 0 : size;
+}
+
+/* Whether XML, and so SVG and HTML, may hold the character. */
+static bool printable(uint32_t code)
+{
+	if (code < 0x20)
+		return code == '\t' || code == '\n' || code == '\r';
+	return code != 0xFFFE && code != 0xFFFF;
+}
+
+bool utf8_valid(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	uint32_t code;
+
+	for (size_t left = strlen(text), n; left > 0; s += n, left -= n) {
+		n = character(s, left, &code);
+		if (n == 0)
+			return false;
+	}
+	return true;
 }
 
 char *utf8_clean(const char *text, size_t size, size_t *clean_size)
@@ -40,10 +56,13 @@ char *utf8_clean(const char *text, size_t size, size_t *clean_size)
 	if (clean == NULL)
 		return NULL;
 	for (size_t i = 0; i < size;) {
-		size_t n = character(s + i, size - i);
+		uint32_t code = 0;
+		size_t n = character(s + i, size - i, &code);
+		bool keep = n > 0 && printable(code);
+		size_t written = keep ? n : sizeof replacement - 1;
 
-		memcpy(to, n ? text + i : replacement, n ? n : 3);
-		to += n ? n : 3;
+		memcpy(to, keep ? text + i : replacement, written);
+		to += written;
 		i += n ? n : 1;
 	}
 	*to = '\0';
