@@ -1,5 +1,6 @@
 # cases.gp: the speed-up in every case of a family, with its interval.
-# ARG1 data, ARG2 output, ARG3 width, ARG4 height, ARG5 left margin (px), ARG6 ARG7 ends of the axis, ARG8 its step.
+# ARG1 data, ARG2 output, ARG3 width, ARG4 height, ARG5 left margin (px), ARG6 ARG7 ends of the axis, ARG8 its step,
+# ARG9 half the width of the band around 1 that counts as the same.
 # y is in px from the top of the plot.
 
 reset
@@ -22,7 +23,7 @@ set grid xtics lt 1 lw 0.75 lc rgb "#030303"
 axis = "time of single / time of double".(width < 500 ? "" : ": right of 1, double is faster")
 set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
 set ytics () scale 0 textcolor rgb "#010101"
-set object 1 rectangle from 0.99, graph 0 to 1.01, graph 1 fs solid 0.5 noborder fc rgb "#030303" behind
+set object 1 rectangle from 1 - ARG9, graph 0 to 1 + ARG9, graph 1 fs solid 0.5 noborder fc rgb "#030303" behind
 set arrow from 1, graph 0 to 1, graph 1 nohead lw 1.2 lc rgb "#010101" back
 unset key
 

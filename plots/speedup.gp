@@ -1,6 +1,6 @@
 # speedup.gp: one speed-up with its interval, for a row of the overview.
 # ARG1 data (low, high, value, y, colour), ARG2 output, ARG3 width, ARG4 height, ARG5 ARG6 ends of the axis,
-# ARG7 its step.
+# ARG7 its step, ARG8 half the width of the band around 1 that counts as the same.
 
 reset
 set terminal svg size 1.0 * ARG3, 1.0 * ARG4 dynamic noenhanced rounded font "sans-serif,12"
@@ -16,7 +16,7 @@ set yrange [0:1]
 set border 1 lc rgb "#030303"
 set xtics 1-100*step,step out nomirror scale 0.4 format "%g" offset 0,0.4 textcolor rgb "#020202"
 unset ytics
-set object 1 rectangle from 0.99, graph 0 to 1.01, graph 1 fs solid 0.5 noborder fc rgb "#030303" behind
+set object 1 rectangle from 1 - ARG8, graph 0 to 1 + ARG8, graph 1 fs solid 0.5 noborder fc rgb "#030303" behind
 set arrow from 1, graph 0 to 1, graph 1 nohead lw 1.2 lc rgb "#010101" back
 unset key
 

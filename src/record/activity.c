@@ -263,7 +263,7 @@ void activity_stop(struct activity *a)
 	if (a == NULL)
 		return;
 	/* CUPTI stays loaded: its own threads and exit handler may still run. */
-	if (a->cupti.library != NULL)
+	if (a->cupti.handle != NULL)
 		disable(a, true);
 	set_active(NULL);
 	kernel_names_free(&a->names);

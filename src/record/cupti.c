@@ -20,13 +20,13 @@ static const char *load_functions(struct cupti *cupti)
 	/* ISO C has no cast from an object's to a function's address; POSIX gives this form. */
 	/* clang-format off */
 #define LOAD(name) \
-	*(void **)&cupti->name = dlsym(cupti->library, #name); \
+	*(void **)&cupti->name = dlsym(cupti->handle, #name); \
 	if (cupti->name == NULL) \
 		return #name;
 	CUPTI_FUNCTIONS(LOAD)
 #undef LOAD
 	/* clang-format on */
-	*(void **)&cupti->cuptiActivityEnableDriverApi = dlsym(cupti->library, "cuptiActivityEnableDriverApi");
+	*(void **)&cupti->cuptiActivityEnableDriverApi = dlsym(cupti->handle, "cuptiActivityEnableDriverApi");
 	return NULL;
 }
 
@@ -35,7 +35,7 @@ static void find_path(struct cupti *cupti, const char *name)
 {
 	struct link_map *map = NULL;
 
-	if (dlinfo(cupti->library, RTLD_DI_LINKMAP, &map) != 0 || map->l_name[0] == '\0' ||
+	if (dlinfo(cupti->handle, RTLD_DI_LINKMAP, &map) != 0 || map->l_name[0] == '\0' ||
 		realpath(map->l_name, cupti->path) == NULL)
 		snprintf(cupti->path, sizeof cupti->path, "%s", name);
 }
@@ -71,8 +71,8 @@ static bool try_file(struct cupti *cupti, const char *name, char *tried, size_t 
 {
 	const char *missing;
 
-	*cupti = (struct cupti){.library = dlopen(name, RTLD_NOW | RTLD_LOCAL)};
-	if (cupti->library == NULL) {
+	*cupti = (struct cupti){.handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)};
+	if (cupti->handle == NULL) {
 		note(tried, size, name, access(name, F_OK) == 0 ? "cannot be loaded" : "not found");
 		return false;
 	}
@@ -82,8 +82,8 @@ static bool try_file(struct cupti *cupti, const char *name, char *tried, size_t 
 		return true;
 	}
 	note(tried, size, name, "too old");
-	dlclose(cupti->library);
-	cupti->library = NULL;
+	dlclose(cupti->handle);
+	cupti->handle = NULL;
 	return false;
 }
 
@@ -135,8 +135,8 @@ int cupti_open(struct cupti *cupti, struct error *err)
 
 void cupti_close(struct cupti *cupti)
 {
-	if (cupti->library != NULL)
-		dlclose(cupti->library);
+	if (cupti->handle != NULL)
+		dlclose(cupti->handle);
 	*cupti = (struct cupti){0};
 }
 

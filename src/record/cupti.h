@@ -24,7 +24,7 @@
 /* clang-format on */
 
 struct cupti {
-	void *library;
+	void *handle;
 	char path[PATH_MAX];
 	uint32_t version; /* as CUPTI_API_VERSION */
 #define CUPTI_MEMBER(name) __typeof__(name) *name;

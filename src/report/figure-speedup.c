@@ -50,6 +50,7 @@ int figure_whisker(const struct figure_family *in)
 	figure_arg(figure, "%.6g", in->low);
 	figure_arg(figure, "%.6g", in->high);
 	figure_arg(figure, "%.6g", figure_step(in->high - in->low, 4));
+	figure_arg(figure, "%.6g", tree_real(contrast, "band"));
 	snprintf(figure->title, sizeof(figure->title), "Speed-up of %s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc),
 		"Time of single over time of double with its 95 %% interval; the same axis in every row.");
@@ -109,6 +110,7 @@ static int cases_figure(const struct figure_family *in, const json_t *contrasts,
 	figure_arg(figure, "%.6g", low);
 	figure_arg(figure, "%.6g", high);
 	figure_arg(figure, "%.6g", figure_step(high - low, wide ? 8 : 4));
+	figure_arg(figure, "%.6g", tree_real(json_array_get(contrasts, 0), "band"));
 	snprintf(figure->title, sizeof(figure->title), "Speed-up in every case of %s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "The table of cases has the same numbers.");
 	return figure_close(data, in->err);

@@ -54,6 +54,7 @@ json_t *contrast_json(const struct model *model, struct contrast *contrast)
 	bad |= put_json(object, "single_ns", real_json(single->time.median));
 	bad |= put_json(object, "double_ns", real_json(dbl->time.median));
 	bad |= put_json(object, "speedup", speedup_json(&contrast->ratio));
+	bad |= put_json(object, "band", json_real(band));
 	bad |= put_json(object, "verdict", json_string(verdict_name(contrast->verdict)));
 	bad |= put_json(object, "evidence", evidence);
 	bad |= put_json(object, "cause", text_json(cause));

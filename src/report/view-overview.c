@@ -29,4 +29,6 @@ void view_overview(struct view *view, json_t *page)
 	for (size_t i = 0; i < json_array_size(families); i++)
 		view_append(view, rows, row_view(view, json_array_get(families, i)));
 	view_put_list(view, page, "overview", rows);
+	view_put(view, page, "band",
+		view_text(view, "%g", tree_real(view_headline(json_array_get(families, 0)), "band")));
 }
