@@ -2,12 +2,17 @@
  */
 #include "report/view.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "analyze/analyze.h"
 #include "report/tree.h"
 
 /* Above this many characters of PTX in a family, the page lists only the contrast pair's. */
 enum { MAX_PTX = 65536 };
+
+/* Listings of at most so many instructions stand open. */
+enum { SHORT_PTX = 70 };
 
 /* One line of one side. The sign says what colour says: this line is on this side only, or differs. */
 static json_t *line_view(struct view *view, const json_t *row, const char *number, const char *text, const char *only)
@@ -85,6 +90,16 @@ static size_t listings_size(const json_t *list)
 	return size;
 }
 
+/* Instructions of the longest. */
+static double longest_listing(const json_t *list)
+{
+	double longest = 0;
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		longest = fmax(longest, tree_real(json_object_get(json_array_get(list, i), "ptx"), "total"));
+	return longest;
+}
+
 /* Head and foot of a variant's column in the table of counts. */
 static json_t *column_view(struct view *view, const json_t *variant)
 {
@@ -121,6 +136,33 @@ static json_t *kind_view(struct view *view, const json_t *list, const char *kind
 	return NULL;
 }
 
+/* How threads share values, and wait for each other: what these families are about. */
+static bool is_sharing(int kind)
+{
+	return kind == PTX_LOAD_SHARED || kind == PTX_STORE_SHARED || kind == PTX_SHUFFLE || kind == PTX_BARRIER;
+}
+
+/* The lines of a listing, those that share marked with their kind. */
+static json_t *lines_view(struct view *view, const char *text)
+{
+	json_t *lines = view_array(view);
+
+	while (*text != '\0') {
+		int length = (int)strcspn(text, "\n");
+		json_t *line = view_object(view);
+		int kind;
+
+		view_put(view, line, "text", view_text(view, "%.*s", length, text));
+		kind = ptx_classify(tree_text(line, "text"));
+		view_put(view, line, "mark",
+			is_sharing(kind) ? view_text(view, "%s", ptx_kind_name(kind)) : json_null());
+		view_append(view, lines, line);
+		text += length;
+		text += *text == '\n';
+	}
+	return lines;
+}
+
 static json_t *listing_view(struct view *view, const json_t *variant)
 {
 	const json_t *ptx = json_object_get(variant, "ptx");
@@ -129,7 +171,7 @@ static json_t *listing_view(struct view *view, const json_t *variant)
 	view_put(view, listing, "name", view_text(view, "%s", tree_text(variant, "name")));
 	view_put(view, listing, "arch", view_text(view, "%s", tree_text(ptx, "arch")));
 	view_put(view, listing, "total", view_count(view, tree_real(ptx, "total")));
-	view_put(view, listing, "text", view_text(view, "%s", tree_text(ptx, "text")));
+	view_put(view, listing, "lines", lines_view(view, tree_text(ptx, "text")));
 	return listing;
 }
 
@@ -155,6 +197,7 @@ void view_ptx(struct view *view, json_t *page, const json_t *family)
 	}
 	view_put_list(view, page, "ptx", listings);
 	view_put(view, page, "ptx_all", json_boolean(all));
+	view_put(view, page, "ptx_open", json_boolean(all && longest_listing(list) <= SHORT_PTX));
 	view_put(view, page, "ptx_columns", columns);
 	view_put(view, page, "ptx_kinds", kinds);
 	json_decref(list);
