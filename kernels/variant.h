@@ -27,10 +27,11 @@ enum { FAMILY_MAX_PARAMS = 8, STEP_ELEMENTS = 8, STEP_MAX_ROWS = 8 };
 
 /* A parameter of a family, such as the number of elements. */
 struct param {
-	const char *name;    /* as typed in --set NAME=VALUE, e.g. "n" */
-	const char *unit;    /* "elements", "threads", "" ... */
-	const char *summary; /* one line */
-	int64_t min, max;    /* inclusive; values outside are refused before any GPU work */
+	const char *name;       /* as typed in --set NAME=VALUE, e.g. "n" */
+	const char *unit;       /* "elements", "threads", "" ... */
+	const char *summary;    /* one line */
+	int64_t min, max;       /* inclusive; values outside are refused before any GPU work */
+	const int64_t *allowed; /* ended by 0: only these; NULL: every value from min to max */
 };
 
 /* One setting of all parameters of a family. */

@@ -25,11 +25,12 @@
 
 /* ---- two families that cannot run, only be chosen ---- */
 
+static const int64_t some_scans[] = {1, 2, 4, 8, 0};
 static const struct param params[] = {
-	{"n", "elements", "how many", 1, 1000},
-	{"scans", "", "scans per launch", 1, 8},
+	{"n", "elements", "how many", 1, 1000, NULL},
+	{"scans", "", "scans per launch", 1, 8, some_scans},
 };
-static const struct param params_b[] = {{"n", "elements", "how many", 1, 500}};
+static const struct param params_b[] = {{"n", "elements", "how many", 1, 500, NULL}};
 static const struct size_case cases[] = {
 	{"small", {10, 1}, false},
 	{"large", {100, 2}, false},
@@ -116,6 +117,7 @@ static void test_check(void **state)
 	/* 600 is allowed for scan, but not for scanner, which is chosen too. */
 	check_fails(NULL, "n=600", "--set n=600: n of scanner must be from 1 to 500");
 	check_fails("scan", "scans=9", "--set scans=9: scans of scan must be from 1 to 8");
+	check_fails("scan", "scans=3", "--set scans=3: scans of scan must be one of 1, 2, 4, 8");
 	check_fails("scan", "tile=4", "--set tile=4: no such parameter in the chosen families: choose from n, scans");
 	check_fails("scanner", "scans=2", "--set scans=2: no such parameter in the chosen families: choose from n");
 }
@@ -124,17 +126,35 @@ static void test_settings(void **state)
 {
 	const char *const settings[] = {"scans=3", "other=7", "scans=4"};
 	const struct record_options options = {.settings = settings, .nsettings = 3};
-	struct size_case *changed = select_cases(&options, &scan, NULL);
+	int n = 0;
+	struct size_case *changed = select_cases(&options, &scan, &n, NULL);
 
 	(void)state;
 	assert_non_null(changed);
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(changed[i].value[0], cases[i].value[0]);
-		assert_int_equal(changed[i].value[1], 4); /* the last one counts */
-	}
-	assert_string_equal(changed[1].label, "large");
-	assert_true(changed[2].verify_only);
+	/* The headline with the settings applied, and no case whose name no longer fits. */
+	assert_int_equal(n, 1);
+	assert_string_equal(changed[0].label, "set");
+	assert_int_equal(changed[0].value[0], cases[0].value[0]);
+	assert_int_equal(changed[0].value[1], 4); /* the last one counts */
+	assert_false(changed[0].verify_only);
 	free(changed);
+}
+
+static void test_no_settings(void **state)
+{
+	/* A setting of another family's parameter leaves this one alone. */
+	const char *const settings[] = {"other=7"};
+	const struct record_options options = {.settings = settings, .nsettings = 1};
+	int n = 0;
+	struct size_case *same = select_cases(&options, &scan, &n, NULL);
+
+	(void)state;
+	assert_non_null(same);
+	assert_int_equal(n, 3);
+	for (int i = 0; i < n; i++)
+		assert_string_equal(same[i].label, cases[i].label);
+	assert_true(same[2].verify_only);
+	free(same);
 }
 
 static void test_skip(void **state)
@@ -399,6 +419,7 @@ int main(void)
 		cmocka_unit_test(test_selection),
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_settings),
+		cmocka_unit_test(test_no_settings),
 		cmocka_unit_test(test_skip),
 		cmocka_unit_test(test_short_names),
 		cmocka_unit_test(test_versions),

@@ -124,7 +124,8 @@ static void write_marker(struct activity *a, const struct marker *m)
 		row[NVTX_category] = VALUE_OF_INT(m->category);
 	if (m->has_data && m->payload_kind == CUPTI_METRIC_VALUE_KIND_INT64)
 		row[NVTX_int64Value] = VALUE_OF_INT(m->payload.metricValueInt64);
-	if (m->has_data && m->payload_kind == CUPTI_METRIC_VALUE_KIND_UINT64)
+	/* CUPTI gives 0 of this kind for a range without a payload. */
+	if (m->has_data && m->payload_kind == CUPTI_METRIC_VALUE_KIND_UINT64 && m->payload.metricValueUint64 != 0)
 		row[NVTX_uint64Value] = VALUE_OF_INT(m->payload.metricValueUint64);
 	if (m->has_data && m->payload_kind == CUPTI_METRIC_VALUE_KIND_DOUBLE)
 		row[NVTX_doubleValue] = VALUE_OF_REAL(m->payload.metricValueDouble);

@@ -64,7 +64,7 @@ static void kernel_row(struct activity *a, const kernel_record *r)
 		[KERNEL_shortName] = VALUE_OF_TEXT(name->short_),
 		[KERNEL_mangledName] = VALUE_OF_TEXT(name->mangled),
 		[KERNEL_launchType] = VALUE_OF_INT(enum_launch_type(r->launchType)),
-		[KERNEL_cacheConfig] = VALUE_OF_INT(r->cacheConfig.config.executed),
+		[KERNEL_cacheConfig] = VALUE_OF_INT(r->cacheConfig.config.requested),
 		[KERNEL_registersPerThread] = VALUE_OF_INT(r->registersPerThread),
 		[KERNEL_gridX] = VALUE_OF_INT(r->gridX),
 		[KERNEL_gridY] = VALUE_OF_INT(r->gridY),

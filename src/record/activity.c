@@ -217,12 +217,19 @@ static int64_t measure_offset(const struct activity *a)
 
 static int start_cupti(struct activity *a, struct error *err)
 {
+	const char *tool;
 	CUptiResult code;
 
 	if (cupti_open(&a->cupti, err) < 0)
 		return -1;
 	/* NVTX calls a library named here; a value that is there is another tool's. */
-	if (setenv("NVTX_INJECTION64_PATH", a->cupti.path, 0) != 0)
+	tool = getenv("NVTX_INJECTION64_PATH");
+	if (tool != NULL && *tool != '\0')
+		return error_set(err,
+			"another tool takes the NVTX ranges (NVTX_INJECTION64_PATH is %s): unset it to let dbprof "
+			"trace",
+			tool);
+	if (setenv("NVTX_INJECTION64_PATH", a->cupti.path, 1) != 0)
 		return error_set(err, "out of memory");
 	/* Refused, threads keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
 	(void)a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);

@@ -86,10 +86,11 @@ static int write_case(
 static int write_cases(
 	struct recording *rec, const struct record_options *options, const struct family *f, struct error *err)
 {
-	struct size_case *cases = select_cases(options, f, err);
+	int n = 0;
+	struct size_case *cases = select_cases(options, f, &n, err);
 	int result = cases == NULL ? -1 : 0;
 
-	for (int i = 0; i < f->ncases && result == 0; i++)
+	for (int i = 0; i < n && result == 0; i++)
 		result = write_case(rec, f, &cases[i], i, err);
 	free(cases);
 	return result;

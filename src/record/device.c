@@ -114,21 +114,6 @@ void device_pci(int device, char out[PCI_TEXT])
 		*p = (char)tolower((unsigned char)*p);
 }
 
-static void uuid_text(const cudaUUID_t *uuid, char out[40])
-{
-	static const int dash_before[] = {4, 6, 8, 10};
-	char *p = out;
-	size_t dash = 0;
-
-	for (int i = 0; i < 16; i++) {
-		if (dash < 4 && i == dash_before[dash]) {
-			*p++ = '-';
-			dash++;
-		}
-		p += sprintf(p, "%02x", (unsigned char)uuid->bytes[i]);
-	}
-}
-
 /* An attribute, or 0 where it cannot be had. */
 static int64_t attribute(enum cudaDeviceAttr which, int device)
 {
@@ -140,7 +125,7 @@ static int64_t attribute(enum cudaDeviceAttr which, int device)
 int device_write(struct recording *rec, int device, struct error *err)
 {
 	struct cudaDeviceProp p;
-	char pci[PCI_TEXT], uuid[40];
+	char pci[PCI_TEXT];
 	int64_t sm_khz = attribute(cudaDevAttrClockRate, device);
 	int64_t memory_khz = attribute(cudaDevAttrMemoryClockRate, device);
 	cudaError_t code = cudaGetDeviceProperties(&p, device);
@@ -148,7 +133,6 @@ int device_write(struct recording *rec, int device, struct error *err)
 	if (code != cudaSuccess)
 		return device_error(err, code, "the GPU's properties cannot be read");
 	device_pci(device, pci);
-	uuid_text(&p.uuid, uuid);
 	const struct value row[GPU_NUMBER] = {
 		[GPU_vmId] = VALUE_OF_INT(0),
 		[GPU_id] = VALUE_OF_INT(device),
@@ -161,7 +145,6 @@ int device_write(struct recording *rec, int device, struct error *err)
 		[GPU_memoryBandwidth] = VALUE_OF_INT(2 * memory_khz * 1000 * p.memoryBusWidth / 8),
 		[GPU_clockRate] = VALUE_OF_INT(sm_khz * 1000),
 		[GPU_smCount] = VALUE_OF_INT(p.multiProcessorCount),
-		[GPU_uuid] = VALUE_OF_TEXT(uuid),
 		[GPU_cuDevice] = VALUE_OF_INT(device),
 		[GPU_constantMemory] = VALUE_OF_INT(p.totalConstMem),
 		[GPU_maxRegistersPerBlock] = VALUE_OF_INT(p.regsPerBlock),

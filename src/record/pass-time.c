@@ -1,10 +1,14 @@
 /* pass-time.c: how long? CUDA events around batches of launches, variants interleaved A B B A, CUPTI not loaded. */
 #include "record/worker.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/clock.h"
 #include "record/device.h"
+#include "record/environment.h"
+#include "record/gate.h"
 #include "record/nvml.h"
 #include "record/nvtx.h"
 #include "record/select.h"
@@ -13,6 +17,7 @@ enum {
 	MIN_BLOCKS = 15,
 	MAX_BLOCKS = 50,
 	MAX_LAUNCHES = 1000,
+	MAX_HELD = 500,      /* kernels enqueued behind the gate: a stream's queue is finite */
 	CLOCKS_EVERY = 5,    /* blocks between two full readings of NVML */
 	STEADY_READINGS = 3, /* equal SM clocks in a row */
 	STEADY_MHZ = 15,     /* one step of the clock */
@@ -25,8 +30,10 @@ static const int64_t TOTAL_MS = 8000, CASE_MIN_MS = 150, CASE_MAX_MS = 800; /* s
 
 struct timed {
 	const struct variant *variant;
-	int launches; /* in a batch */
-	int samples;  /* taken */
+	int launches;     /* in a batch */
+	int max_launches; /* that a batch may have */
+	bool held;        /* batches wait behind the gate until they are enqueued whole */
+	int samples;      /* taken */
 };
 
 struct timing {
@@ -35,6 +42,7 @@ struct timing {
 	void *state;
 	struct nvml *nvml; /* NULL without NVML */
 	cudaEvent_t begin, end;
+	struct gate gate;
 	struct timed *timed;
 	int n;
 	int cases; /* that had something to time */
@@ -52,11 +60,9 @@ static cudaError_t launch(struct timing *t, const struct timed *v, int launches)
 	return code;
 }
 
-/* Runs one batch and gives its length. An untimed launch goes first: it leaves the caches as this variant leaves them,
- * and while it runs the host is already enqueueing, so that the batch does not begin with a wait for the host. */
-static cudaError_t batch(struct timing *t, const struct timed *v, int launches, double *ns)
+/* An untimed launch goes first: it leaves the caches as this variant leaves them. */
+static cudaError_t enqueue_batch(struct timing *t, const struct timed *v, int launches)
 {
-	float ms = 0;
 	cudaError_t code = launch(t, v, 1);
 
 	if (code == cudaSuccess)
@@ -65,6 +71,20 @@ static cudaError_t batch(struct timing *t, const struct timed *v, int launches, 
 		code = launch(t, v, launches);
 	if (code == cudaSuccess)
 		code = cudaEventRecord(t->end, t->w->stream);
+	return code;
+}
+
+/* Runs one batch and gives its length. */
+static cudaError_t batch(struct timing *t, const struct timed *v, int launches, double *ns)
+{
+	float ms = 0;
+	cudaError_t code = v->held ? gate_close(&t->gate, t->w->stream) : cudaSuccess;
+	bool closed = v->held && code == cudaSuccess;
+
+	if (code == cudaSuccess)
+		code = enqueue_batch(t, v, launches);
+	if (closed)
+		gate_open(&t->gate);
 	if (code == cudaSuccess)
 		code = cudaEventSynchronize(t->end);
 	if (code == cudaSuccess)
@@ -113,21 +133,40 @@ static int warm_up(struct timing *t)
 	return 0;
 }
 
+/* Whether batches can be held back: kernels only (a copy may make the host wait for the stream), all of them loaded by
+ * now, launched by nobody but the variant itself. */
+static int choose_gate(struct timing *t, struct timed *v)
+{
+	struct enqueued done = {0};
+	cudaError_t code = v->variant->launch(t->state, t->w->stream, &done);
+
+	if (code == cudaSuccess)
+		code = cudaStreamSynchronize(t->w->stream);
+	if (code != cudaSuccess)
+		return worker_cuda_problem(t->w, v->variant, t->size, code);
+	v->held = done.kernels > 0 && done.kernels <= MAX_HELD / 2 && done.copies == 0 && done.memsets == 0 &&
+		  !v->variant->opaque_launches && !environment_launches_block();
+	v->max_launches = v->held ? MAX_HELD / (int)done.kernels - 1 : MAX_LAUNCHES;
+	return 0;
+}
+
 /* Finds how many launches fill a batch. The shorter of two tries counts: a hiccup must not make batches too short. */
 static int calibrate(struct timing *t, struct timed *v)
 {
+	if (choose_gate(t, v) < 0)
+		return -1;
 	for (v->launches = 1;; v->launches *= 2) {
 		double ns[2];
 		cudaError_t code;
 
-		if (v->launches > MAX_LAUNCHES)
-			v->launches = MAX_LAUNCHES;
+		if (v->launches > v->max_launches)
+			v->launches = v->max_launches;
 		code = batch(t, v, v->launches, &ns[0]);
 		if (code == cudaSuccess)
 			code = batch(t, v, v->launches, &ns[1]);
 		if (code != cudaSuccess)
 			return worker_cuda_problem(t->w, v->variant, t->size, code);
-		if ((ns[0] >= BATCH_NS && ns[1] >= BATCH_NS) || v->launches == MAX_LAUNCHES)
+		if ((ns[0] >= BATCH_NS && ns[1] >= BATCH_NS) || v->launches == v->max_launches)
 			return 0;
 	}
 }
@@ -173,14 +212,17 @@ static void write_sample(struct timing *t, const struct timed *v, int block, int
 	worker_row(t->w, TABLE_SAMPLE, row);
 }
 
-static int sample(struct timing *t, struct timed *v, int block, int position, long long mhz)
+/* The clock is read right after the batch, before the GPU can have slowed down again. */
+static int sample(struct timing *t, struct timed *v, int block, int position)
 {
+	long long mhz;
 	cudaError_t code;
 	double ns;
 
 	nvtx_push_variant(t->w->family, v->variant);
 	nvtx_push_iteration(PASS_TIME, v->variant, t->size->label, v->samples);
 	code = batch(t, v, v->launches, &ns);
+	mhz = nvml_sm_mhz(t->nvml);
 	nvtx_pop();
 	nvtx_pop();
 	if (code != cudaSuccess)
@@ -193,12 +235,10 @@ static int sample(struct timing *t, struct timed *v, int block, int position, lo
 /* A B C C B A: whatever drifts during a block hits all variants alike. */
 static int run_block(struct timing *t, int block)
 {
-	long long mhz = nvml_sm_mhz(t->nvml);
-
 	for (int i = 0; i < 2 * t->n; i++) {
 		struct timed *v = &t->timed[i < t->n ? i : 2 * t->n - 1 - i];
 
-		if (sample(t, v, block, i, mhz) < 0)
+		if (sample(t, v, block, i) < 0)
 			return -1;
 	}
 	if (block % CLOCKS_EVERY == 0)
@@ -279,7 +319,7 @@ static bool time_case(struct timing *t, const struct size_case *size)
 static void time_cases(struct timing *t)
 {
 	nvtx_push_family(t->w->family);
-	for (int i = 0; i < t->w->family->ncases; i++)
+	for (int i = 0; i < t->w->ncases; i++)
 		if (!t->w->cases[i].verify_only && !time_case(t, &t->w->cases[i]))
 			break;
 	nvtx_pop();
@@ -320,6 +360,11 @@ void pass_time(struct worker *w)
 		worker_problem(w, "out of memory");
 		return;
 	}
+	if (gate_init(&t.gate) < 0) {
+		worker_problem(w, "no semaphore can be made: %s", strerror(errno));
+		free(t.timed);
+		return;
+	}
 	if (record_under_nsys())
 		worker_note(w, SEVERITY_WARNING, "timed under Nsight Systems: the times include what it adds");
 	if (make_events(&t) == 0) {
@@ -332,5 +377,6 @@ void pass_time(struct worker *w)
 		(void)cudaEventDestroy(t.begin);
 		(void)cudaEventDestroy(t.end);
 	}
+	gate_destroy(&t.gate);
 	free(t.timed);
 }

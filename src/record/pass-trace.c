@@ -239,7 +239,7 @@ void pass_trace(struct worker *w)
 	}
 	/* Set-up, checks and warm-up are of no interest: records are on only while iterations run. */
 	activity_pause(w->activity);
-	for (int i = 0; i < w->family->ncases; i++)
+	for (int i = 0; i < w->ncases; i++)
 		if (!w->cases[i].verify_only && !trace_case(&t, &w->cases[i]))
 			break;
 	if (t.cases == 0)

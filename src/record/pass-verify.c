@@ -236,7 +236,7 @@ static bool verify_case(struct worker *w, const struct size_case *size)
 void pass_verify(struct worker *w)
 {
 	nvtx_push_family(w->family);
-	for (int i = 0; i < w->family->ncases; i++) {
+	for (int i = 0; i < w->ncases; i++) {
 		if (!verify_case(w, &w->cases[i])) {
 			worker_problem(w, "%s: the CUDA context was lost in case %s: what comes after was not verified",
 				w->family->name, w->cases[i].label);

@@ -16,7 +16,7 @@
 enum { POLL_MS = 50, GRACE_MS = 2000, CANNOT_START = 127 };
 
 /* In the child, between fork and exec: only calls that are safe there. The write end of `alive` stays open in the
- * program: when the last copy closes, the process has ended. */
+ * program and wakes the parent when it closes; a child of the program's own may hold it longer. */
 static _Noreturn void child(const char *program, char *const argv[], const int alive[2], pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -27,12 +27,15 @@ static _Noreturn void child(const char *program, char *const argv[], const int a
 	_exit(CANNOT_START);
 }
 
-/* Waits until the process has ended: true, or `ms` are over: false. An interrupted wait counts as over. */
-static bool ended(int alive, int ms)
+/* Waits until the process has ended: true, or `ms` are over: false. An interrupted wait counts as over. The process
+ * stays a zombie, for wait_for(). */
+static bool ended(pid_t pid, int alive, int ms)
 {
 	struct pollfd fd = {.fd = alive, .events = POLLIN};
+	siginfo_t info = {0};
 
-	return poll(&fd, 1, ms) > 0;
+	return poll(&fd, 1, ms) > 0 ||
+	       (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid);
 }
 
 static void end_process(pid_t pid, int alive)
@@ -41,7 +44,7 @@ static void end_process(pid_t pid, int alive)
 
 	kill(pid, SIGTERM);
 	while (clock_monotonic() < until)
-		if (ended(alive, POLL_MS))
+		if (ended(pid, alive, POLL_MS))
 			return;
 	kill(pid, SIGKILL);
 }
@@ -58,7 +61,7 @@ static void watch(pid_t pid, int alive, int timeout_s, bool (*stop)(void *user),
 {
 	int64_t until = clock_monotonic() + (int64_t)timeout_s * 1000000000;
 
-	while (!ended(alive, POLL_MS)) {
+	while (!ended(pid, alive, POLL_MS)) {
 		out->stopped = stop(user);
 		out->timed_out = clock_monotonic() >= until;
 		if (out->stopped || out->timed_out) {

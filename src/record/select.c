@@ -75,7 +75,29 @@ static bool setting_value(const char *setting, int64_t *value)
 	return errno == 0 && *end == '\0';
 }
 
-struct size_case *select_cases(const struct record_options *options, const struct family *family, struct error *err)
+/* Whether a setting changes a parameter of the family. */
+static bool is_set(const struct record_options *options, const struct family *family)
+{
+	for (int i = 0; i < options->nsettings; i++)
+		if (param_of(family, options->settings[i]) >= 0)
+			return true;
+	return false;
+}
+
+static void apply_settings(const struct record_options *options, const struct family *family, struct size_case *size)
+{
+	for (int i = 0; i < options->nsettings; i++) {
+		int param = param_of(family, options->settings[i]);
+		int64_t value;
+
+		if (param >= 0 && setting_value(options->settings[i], &value))
+			size->value[param] = value;
+	}
+	size->label = "set";
+}
+
+struct size_case *select_cases(
+	const struct record_options *options, const struct family *family, int *n, struct error *err)
 {
 	struct size_case *cases = malloc((size_t)family->ncases * sizeof *cases);
 
@@ -84,14 +106,10 @@ struct size_case *select_cases(const struct record_options *options, const struc
 		return NULL;
 	}
 	memcpy(cases, family->cases, (size_t)family->ncases * sizeof *cases);
-	for (int i = 0; i < options->nsettings; i++) {
-		int param = param_of(family, options->settings[i]);
-		int64_t value;
-
-		if (param < 0 || !setting_value(options->settings[i], &value))
-			continue;
-		for (int c = 0; c < family->ncases; c++)
-			cases[c].value[param] = value;
+	*n = family->ncases;
+	if (is_set(options, family)) {
+		apply_settings(options, family, &cases[0]);
+		*n = 1;
 	}
 	return cases;
 }
@@ -116,9 +134,12 @@ int select_timed_cases(const struct record_options *options)
 	int n = 0;
 
 	for (int f = 0; f < families_count; f++)
-		if (select_family(options, families[f]))
-			for (int c = 0; c < families[f]->ncases; c++)
+		if (select_family(options, families[f])) {
+			int cases = is_set(options, families[f]) ? 1 : families[f]->ncases;
+
+			for (int c = 0; c < cases; c++)
 				n += !families[f]->cases[c].verify_only;
+		}
 	return n;
 }
 
@@ -194,6 +215,27 @@ static int unknown_param(const struct record_options *options, const char *setti
 	return error_set(err, "--set %s: no such parameter in the chosen families: choose from %s", setting, list);
 }
 
+static bool is_allowed(const struct param *param, int64_t value)
+{
+	const int64_t *allowed = param->allowed;
+
+	while (allowed != NULL && *allowed != 0 && *allowed != value)
+		allowed++;
+	return allowed == NULL || *allowed != 0;
+}
+
+static int value_not_allowed(
+	const struct family *family, const struct param *param, const char *setting, struct error *err)
+{
+	char list[256] = "", number[32];
+
+	for (const int64_t *allowed = param->allowed; *allowed != 0; allowed++) {
+		snprintf(number, sizeof number, "%" PRId64, *allowed);
+		list_add(list, sizeof list, number);
+	}
+	return error_set(err, "--set %s: %s of %s must be one of %s", setting, param->name, family->name, list);
+}
+
 static int check_setting(const struct record_options *options, const char *setting, struct error *err)
 {
 	bool known = false;
@@ -211,6 +253,8 @@ static int check_setting(const struct record_options *options, const char *setti
 		if (value < param->min || value > param->max)
 			return error_set(err, "--set %s: %s of %s must be from %" PRId64 " to %" PRId64, setting,
 				param->name, families[f]->name, param->min, param->max);
+		if (!is_allowed(param, value))
+			return value_not_allowed(families[f], param, setting, err);
 	}
 	return known ? 0 : unknown_param(options, setting, err);
 }

@@ -14,9 +14,11 @@ const struct variant *variant_find(const struct family *family, const char *name
 bool select_family(const struct record_options *options, const struct family *family);
 bool select_variant(const struct record_options *options, const struct family *family, const struct variant *variant);
 
-/* The family's cases with --set applied: `family->ncases` of them, for free(). NULL when memory is short. The settings
- * must have passed record_check(). */
-struct size_case *select_cases(const struct record_options *options, const struct family *family, struct error *err);
+/* The cases to run, *n of them, for free(): the family's own, or, if --set changes a parameter of the family, the one
+ * case "set", which is the headline with the settings applied (the other cases' names would no longer fit their
+ * values). NULL when memory is short. The settings must have passed record_check(). */
+struct size_case *select_cases(
+	const struct record_options *options, const struct family *family, int *n, struct error *err);
 
 /* Whether "family/variant/case" stands in options->skip. */
 bool select_skipped(const struct record_options *options, const char *family, const char *variant, const char *label);

@@ -12,7 +12,9 @@
 
 #include "record/arch.h"
 #include "record/describe.h"
+#include "record/clock.h"
 #include "record/device.h"
+#include "record/environment.h"
 #include "store/store.h"
 
 static int write_time(struct recording *rec, int64_t epoch, struct error *err)
@@ -48,6 +50,49 @@ static int write_archs(struct recording *rec, struct error *err)
 	return list[0] == '\0' ? 0 : recording_meta(rec, "binary_arch", list, err);
 }
 
+/* The settings as they were given, with spaces between: values are whole numbers. */
+static int write_settings(struct recording *rec, const struct record_options *options, struct error *err)
+{
+	char list[2048] = "";
+	size_t used = 0;
+
+	for (int i = 0; i < options->nsettings && used < sizeof list; i++)
+		used += (size_t)snprintf(
+			list + used, sizeof list - used, "%s%s", i == 0 ? "" : " ", options->settings[i]);
+	return options->nsettings == 0 ? 0 : recording_meta(rec, "settings", list, err);
+}
+
+struct warning {
+	struct recording *rec;
+	struct error *err;
+	int result;
+};
+
+static void write_warning(void *user, const char *sentence)
+{
+	struct warning *warning = user;
+	const struct value row[DIAGNOSTIC_NUMBER] = {
+		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(clock_realtime()),
+		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
+		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* the tool itself */
+		[DIAGNOSTIC_severity] = VALUE_OF_INT(2),      /* warning */
+		[DIAGNOSTIC_text] = VALUE_OF_TEXT(sentence),
+	};
+
+	if (recording_row(warning->rec, TABLE_DIAGNOSTIC, row, warning->err) < 0)
+		warning->result = -1;
+}
+
+/* Nsight Systems sets some of these variables itself; that it is there is told elsewhere. */
+static int write_environment(struct recording *rec, struct error *err)
+{
+	struct warning warning = {rec, err, 0};
+
+	if (!record_under_nsys())
+		environment_tell(write_warning, &warning);
+	return warning.result;
+}
+
 static int write_meta(struct recording *rec, const struct session *s, struct error *err)
 {
 	char seed[24], device[16];
@@ -61,6 +106,8 @@ static int write_meta(struct recording *rec, const struct session *s, struct err
 	if (s->options->command != NULL && recording_meta(rec, "command", s->options->command, err) < 0)
 		return -1;
 	if (record_under_nsys() && recording_meta(rec, "nsys", "1", err) < 0)
+		return -1;
+	if (write_settings(rec, s->options, err) < 0 || write_environment(rec, err) < 0)
 		return -1;
 	if (write_time(rec, s->epoch, err) < 0 || write_archs(rec, err) < 0)
 		return -1;

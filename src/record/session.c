@@ -162,8 +162,8 @@ static int run_worker(
 	run->end = clock_realtime();
 	if (code < 0)
 		return -1;
-	/* Ctrl-C reaches the worker too, and may end it before anyone asked. */
-	if (end.stopped || (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGINT && interrupted(s)))
+	/* A signal to the whole group reaches the worker too, and may end it before anyone asked. */
+	if (end.stopped || interrupted(s))
 		return STOPPED;
 	if (result_read(run->spool, result, err) < 0)
 		return -1;
@@ -180,18 +180,19 @@ static char *make_skip(const struct session *s, const struct family *f, const st
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	int ncases = 0;
+	struct size_case *cases = select_cases(s->options, f, &ncases, NULL);
+	FILE *out = cases == NULL ? NULL : open_memstream(&text, &size);
 
-	if (out == NULL)
-		return NULL;
-	for (int v = 0; v < f->nvariants; v++)
-		for (int c = 0; c < f->ncases; c++)
+	for (int v = 0; out != NULL && v < f->nvariants; v++)
+		for (int c = 0; c < ncases; c++)
 			if (select_variant(s->options, f, &f->variants[v]) && !f->variants[v].teaches_failure &&
-				!f->cases[c].verify_only &&
-				!result_is_right(verified, f->name, f->variants[v].name, f->cases[c].label))
+				!cases[c].verify_only &&
+				!result_is_right(verified, f->name, f->variants[v].name, cases[c].label))
 				fprintf(out, "%s%s/%s/%s", ftell(out) == 0 ? "" : ",", f->name, f->variants[v].name,
-					f->cases[c].label);
-	if (fclose(out) == 0)
+					cases[c].label);
+	free(cases);
+	if (out != NULL && fclose(out) == 0)
 		return text;
 	free(text);
 	return NULL;

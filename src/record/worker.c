@@ -211,7 +211,7 @@ static void run_pass(struct worker *w)
 
 static int open_files(struct worker *w, const char *spool_path, struct error *err)
 {
-	w->cases = select_cases(w->options, w->family, err);
+	w->cases = select_cases(w->options, w->family, &w->ncases, err);
 	if (w->cases == NULL)
 		return -1;
 	w->spool = spool_create(spool_path, err);

@@ -15,7 +15,8 @@ struct activity;
 struct worker {
 	const struct record_options *options;
 	const struct family *family;
-	struct size_case *cases; /* family->ncases, with the settings applied */
+	struct size_case *cases; /* with the settings applied */
+	int ncases;
 	enum pass pass;
 	struct spool *spool;
 	FILE *result;

@@ -149,7 +149,7 @@
 	COLUMN(clockRate, INT, "SM clock limit (Hz)") \
 	COLUMN(smCount, INT, "multiprocessors") \
 	COLUMN(pwGpuId, INT, "NULL") \
-	COLUMN(uuid, TEXT, "device UUID") \
+	COLUMN(uuid, TEXT, "device UUID; dbprof leaves it out, since it names one card and recordings are passed on") \
 	COLUMN(luid, INT, "NULL") \
 	COLUMN(chipName, TEXT, "GH100 ..., or NULL") \
 	COLUMN(cuDevice, INT, "CUDA device number") \
