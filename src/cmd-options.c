@@ -79,6 +79,11 @@ int recording_option(struct recording_choice *choice, int key, const char *value
 	}
 }
 
+bool recording_chosen(const struct recording_choice *choice)
+{
+	return choice->nsettings > 0 || choice->passes != 0 || choice->seeded || choice->device != 0;
+}
+
 static uint64_t fresh_seed(void)
 {
 	uint64_t seed;

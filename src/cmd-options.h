@@ -32,6 +32,9 @@ struct recording_choice {
 /* Takes one of RECORDING_OPTIONS: 1 taken, 0 not one of them, -1 no good (a message was printed). */
 int recording_option(struct recording_choice *choice, int key, const char *value);
 
+/* Whether any of the options was given: they make sense only where something is measured. */
+bool recording_chosen(const struct recording_choice *choice);
+
 /* Turns choice and arguments into record_run()'s options; `output` is where the recording goes. */
 struct record_options recording_options(
 	const struct recording_choice *choice, int nargs, char **args, const char *output);

@@ -97,9 +97,11 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	cmd_catch_signals();
 	switch (device_probe(run->choice.device, &err)) {
 	case DEVICE_NONE:
-		if (nargs == 0)
+		if (nargs == 0 && !recording_chosen(&run->choice))
 			return show_shipped(run->outdir);
-		cmd_error("no NVIDIA GPU in this machine: `dbprof --all` shows a recording that ships with dbprof");
+		cmd_error("no NVIDIA GPU in this machine, so nothing can be measured: `dbprof --all` alone shows a "
+			  "recording "
+			  "that ships with dbprof");
 		return STATUS_FAILED;
 	case DEVICE_BROKEN:
 		return cmd_fail(STATUS_FAILED, &err);

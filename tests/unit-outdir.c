@@ -259,8 +259,9 @@ static void a_read_only_folder(void **state)
 
 	(void)state;
 	assert_int_equal(mkdir(in_scratch("r"), 0555), 0);
-	if (user == 0) /* who may write everywhere */
-		assert_int_equal(seteuid(65534), 0);
+	/* root may write everywhere; in a name space of one user there is nobody else to be */
+	if (user == 0 && seteuid(65534) != 0)
+		skip();
 	assert_not_opened(in_scratch("r"), "/r: Permission denied");
 	assert_int_equal(seteuid(user), 0);
 }

@@ -27,17 +27,6 @@ static bool is_unwanted(const struct node *node, const struct node *root)
 	return node->parent == root && (node_is(node, "title") || node_is(node, "desc"));
 }
 
-/* gnuplot titles what has no title of its own: with the plot command, or with a blank. */
-static bool is_empty_title(const struct node *node)
-{
-	if (!node_is(node, "title"))
-		return false;
-	if (node->first == NULL)
-		return true;
-	return node->first->text != NULL && (node->first->text[strspn(node->first->text, " \t\r\n")] == '\0' ||
-						    strncmp(node->first->text, "gnuplot_plot_", 13) == 0);
-}
-
 static bool measures(const struct node *node, const char *name, double expected)
 {
 	const char *value = attribute_get(node, name);
@@ -85,7 +74,8 @@ static void strip(struct node *root, const struct box *box)
 
 		node = node_after(node, root);
 		strip_attributes(drop);
-		if (drop == root || !(is_unwanted(drop, root) || is_empty_title(drop) || is_background(drop, box)))
+		/* A title is a tooltip: gnuplot's are pieces of the plot command. */
+		if (drop == root || !(is_unwanted(drop, root) || node_is(drop, "title") || is_background(drop, box)))
 			continue;
 		while (drop->first != NULL)
 			node_unlink(drop->first);
