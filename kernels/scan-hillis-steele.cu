@@ -78,6 +78,7 @@ namespace
 {
 struct in_place_race {
 	static const bool ints = false, races = true;
+	static const int chain = SCAN_STEPS;
 
 	template <typename T, int BLOCK, class Probe> static const void *kernel()
 	{
@@ -87,6 +88,7 @@ struct in_place_race {
 
 struct two_barriers {
 	static const bool ints = false, races = false;
+	static const int chain = SCAN_STEPS;
 
 	template <typename T, int BLOCK, class Probe> static const void *kernel()
 	{
@@ -96,6 +98,7 @@ struct two_barriers {
 
 struct two_arrays {
 	static const bool ints = false, races = false;
+	static const int chain = SCAN_STEPS;
 
 	template <typename T, int BLOCK, class Probe> static const void *kernel()
 	{
@@ -124,7 +127,7 @@ static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **st
 
 static const struct param params[] = {
 	{"n", "elements", "length of the array", 1, 1 << 28},
-	{"block", "threads", "threads per block, and elements per scan: 128, 256, 512 or 1024", 128, 1024},
+	{"block", "threads", "threads per block, and elements per scan: 128, 256, 512 or 1024", 128, 1024, scan_blocks},
 };
 
 static const struct size_case cases[] = {

@@ -67,15 +67,16 @@ __global__ void kogge_stone_one_barrier(const T *in, T *out, int n, int scans)
 // begin cub-block-scan
 template <typename T, int BLOCK> __global__ void kogge_stone_cub(const T *in, T *out, int n, int scans)
 {
-	using Scan = cub::BlockScan<T, BLOCK>;
+	using Scan = cub::BlockScan<T, BLOCK, cub::BLOCK_SCAN_WARP_SCANS>;
 	__shared__ typename Scan::TempStorage storage;
 	const int i = blockIdx.x * BLOCK + threadIdx.x;
 	const T x = i < n ? in[i] : T(0);
 	T sum = T(0);
 
 	for (int scan = 0; scan < scans; scan++) {
+		if (scan > 0)
+			__syncthreads(); // the storage is used again
 		Scan(storage).InclusiveSum(x, sum);
-		__syncthreads(); // the storage is used again
 	}
 	if (i < n)
 		out[i] = sum;
@@ -87,6 +88,7 @@ namespace
 {
 struct two_barriers {
 	static const bool ints = true, races = false;
+	static const int chain = SCAN_STEPS;
 
 	template <typename T, int BLOCK, class Probe> static const void *kernel()
 	{
@@ -96,6 +98,7 @@ struct two_barriers {
 
 struct one_barrier {
 	static const bool ints = true, races = false;
+	static const int chain = SCAN_STEPS;
 
 	template <typename T, int BLOCK, class Probe> static const void *kernel()
 	{
@@ -105,6 +108,7 @@ struct one_barrier {
 
 struct cub_block_scan {
 	static const bool ints = true;
+	static const int chain = 5 + 31; // steps in a warp, then the totals of the warps to its left one by one
 
 	template <typename T, int BLOCK, class Probe> static const void *kernel()
 	{
@@ -147,7 +151,7 @@ static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **st
 
 static const struct param params[] = {
 	{"n", "elements", "length of the array", 1, 1 << 28},
-	{"block", "threads", "threads per block, and elements per scan: 128, 256, 512 or 1024", 128, 1024},
+	{"block", "threads", "threads per block, and elements per scan: 128, 256, 512 or 1024", 128, 1024, scan_blocks},
 	{"type", "", "element type: 0 float, 1 int", 0, 1},
 	{"scans", "scans", "times each block scans its elements in one launch", 1, 1024},
 };
@@ -183,7 +187,9 @@ static const struct variant variants[] = {
 	},
 	{
 		.name = "cub-block-scan",
-		.summary = "the library's block scan (cub::BlockScan), with its default algorithm",
+		.summary =
+			"cub::BlockScan with BLOCK_SCAN_WARP_SCANS, one item per thread: shuffles in each warp, then "
+			"the totals of the warps",
 		.kind = VARIANT_REFERENCE,
 		.launch = scan_launch<cub_block_scan>,
 		.config = scan_config<cub_block_scan>,

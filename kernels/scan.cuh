@@ -5,6 +5,7 @@
  *     template <typename T, int BLOCK, class Probe> static const void *kernel();  its kernel (in, out, n, scans)
  *     static const bool ints;    whether the kernel exists for int as well as float
  *     static const bool races;   whether a thread reads elements that others overwrite in the same step
+ *     static const int chain;    additions behind one result, one after another, at most: for the tolerance
  */
 #ifndef DBPROF_KERNELS_SCAN_CUH
 #define DBPROF_KERNELS_SCAN_CUH
@@ -19,8 +20,11 @@
 
 enum scan_type { SCAN_FLOAT, SCAN_INT };
 
-/* The longest chain of additions behind one result: log2(block) in our kernels, 31 + 5 + 32 in CUB's raking scan. */
-enum { SCAN_CHAIN = 31 + 5 + 32 };
+/* Steps of a scan of the largest block by doubling strides, log2(1024): each adds once to an element at most. */
+enum { SCAN_STEPS = 10 };
+
+/* The blocks that there are kernels for, see scan_kernel_for(). */
+static const int64_t scan_blocks[] = {128, 256, 512, 1024, 0};
 
 struct scan_state {
 	struct resources resources;
@@ -30,6 +34,7 @@ struct scan_state {
 	void *in, *out;           /* device */
 	void *host_in, *host_out; /* n elements each */
 	bool copied;              /* the last launch only copied its input */
+	int chain;                /* that of the last variant launched, unless it only copied */
 };
 
 /* ---- the eight-element picture ---- */
@@ -57,11 +62,6 @@ struct step_probe {
 };
 
 /* ---- set-up, reference, check ---- */
-
-static inline bool scan_block_known(int64_t block)
-{
-	return block == 128 || block == 256 || block == 512 || block == 1024;
-}
 
 static inline size_t scan_bytes(int64_t n)
 {
@@ -93,9 +93,6 @@ static inline cudaError_t scan_set_up(int64_t n, int64_t block, enum scan_type t
 	s->block = (int)block;
 	s->type = type;
 	s->scans = (int)scans;
-	if (!scan_block_known(block))
-		resources_fail(&s->resources, cudaErrorInvalidValue,
-			"block must be 128, 256, 512 or 1024 threads, not %lld", (long long)block);
 	s->host_in = resources_memory(&s->resources, RESOURCE_HOST, bytes);
 	s->host_out = resources_memory(&s->resources, RESOURCE_HOST, bytes);
 	s->in = resources_memory(&s->resources, RESOURCE_DEVICE, bytes);
@@ -130,7 +127,7 @@ static inline void scan_compare_floats(const struct scan_state *s, struct check_
 		if (s->copied)
 			compare_next(r, out[i], in[i], 0);
 		else
-			compare_next(r, out[i], sum, SCAN_CHAIN * FLOAT_ROUNDOFF * magnitude);
+			compare_next(r, out[i], sum, s->chain * FLOAT_ROUNDOFF * magnitude);
 	}
 }
 
@@ -206,6 +203,7 @@ template <class V> cudaError_t scan_launch(void *state, cudaStream_t stream, str
 	void *arguments[] = {&s->in, &s->out, &n, &s->scans};
 
 	s->copied = false;
+	s->chain = V::chain;
 	queue_kernel(&q, &config, arguments, stream);
 	return q.error;
 }

@@ -210,14 +210,14 @@ static cudaError_t config_chunk(void *state, struct kernel_config *out)
 
 static const struct param params[] = {
 	{"n", "elements", "length of the arrays", 1, 1 << 28},
-	{"chunk", "elements", "elements copied and added at a time", 1024, 1 << 28},
+	{"chunk", "elements", "elements copied and added at a time", 16384, 1 << 28},
 };
 
 static const struct size_case cases[] = {
 	{"4m", {4000000, 1 << 20}, false},
 	{"16m", {(1 << 24) + 12345, 1 << 20}, false},
-	{"ragged", {7 * 1024 + 13, 1024}, true},
-	{"less-than-a-chunk", {999, 1024}, true},
+	{"ragged", {7 * 16384 + 13, 16384}, true},
+	{"less-than-a-chunk", {999, 16384}, true},
 };
 
 static const struct variant variants[] = {

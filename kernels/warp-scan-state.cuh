@@ -8,7 +8,8 @@
 #include "resources.h"
 #include "variant.h"
 
-enum { WARP = 32, SCAN_BLOCK = 256, COMBINE_BLOCK = 1024, LEVELS_MAX = 4 };
+enum { WARP_SHIFT = 5, COMBINE_SHIFT = 10, LEVELS_MAX = 4 };
+enum { WARP = 1 << WARP_SHIFT, SCAN_BLOCK = 256, COMBINE_BLOCK = 1 << COMBINE_SHIFT };
 
 enum { PARAM_N };
 
@@ -31,13 +32,13 @@ __global__ void combine_scan(int *values, int *sums, int n)
 		sums[blockIdx.x] = carry[threadIdx.x];
 }
 
-/* Adds to each group of `group` values the scanned total of the groups before it. */
-__global__ void combine_add(int *values, const int *sums, int n, int group)
+/* Adds to each group of 2^shift values the scanned total of the groups before it. */
+__global__ void combine_add(int *values, const int *sums, int n, int shift)
 {
-	const int i = blockIdx.x * COMBINE_BLOCK + threadIdx.x;
+	const int i = blockIdx.x * COMBINE_BLOCK + threadIdx.x, group = i >> shift;
 
-	if (i >= group && i < n)
-		values[i] += sums[i / group - 1];
+	if (group > 0 && i < n)
+		values[i] += sums[group - 1];
 }
 
 /* Totals of ever larger groups: of 32 elements, of 32 * 1024 and so on, until one block scans them all. */
@@ -57,7 +58,7 @@ struct warp_state {
 
 static void combine(struct queue *q, struct warp_state *s, cudaStream_t stream)
 {
-	int group = WARP;
+	const struct level whole = {s->out, (int)s->n};
 
 	for (int i = 0; i < s->levels; i++) {
 		const struct kernel_config config =
@@ -67,13 +68,10 @@ static void combine(struct queue *q, struct warp_state *s, cudaStream_t stream)
 		queue_kernel(q, &config, arguments, stream);
 	}
 	for (int i = s->levels - 1; i >= 0; i--) {
-		struct level to = {s->out, (int)s->n};
-
-		if (i > 0)
-			to = s->level[i - 1];
-		group = i > 0 ? COMBINE_BLOCK : WARP;
+		struct level to = i > 0 ? s->level[i - 1] : whole;
+		int shift = i > 0 ? COMBINE_SHIFT : WARP_SHIFT;
 		const struct kernel_config config = config_linear((const void *)combine_add, to.n, COMBINE_BLOCK);
-		void *arguments[] = {&to.values, &s->level[i].values, &to.n, &group};
+		void *arguments[] = {&to.values, &s->level[i].values, &to.n, &shift};
 
 		queue_kernel(q, &config, arguments, stream);
 	}

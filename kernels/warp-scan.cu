@@ -201,7 +201,9 @@ extern "C" const struct family family_warp_scan = {
 		"register then saves a load in each step, so the longer source has the shorter code. But volatile "
 		"orders nothing between threads: since Volta the threads of a warp may be scheduled independently, "
 		"and lock-step is a habit, not a promise. __syncwarp() makes the order explicit, and a shuffle needs "
-		"no shared memory at all. The pair compared is in-place against register; both use one scratch array.",
+		"no shared memory at all. The pair compared is in-place against register; both use one scratch array. "
+		"Times are those of the whole array: the warp kernel and the kernels that combine the warps' sums, "
+		"which are the same in all variants. Registers and occupancy are the warp kernel's.",
 	.source = "\"Volatile\", a blog post on a scan that came out wrong in an assignment on parallel programming, "
 		  "after Algorithmica's prefix sum in blocks of 32",
 	.file = "warp-scan.cu",
