@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,21 +28,54 @@ static bool option(void *state, int key, const char *value)
 	return true;
 }
 
+/* A number of the model, or "n/a". */
+static void put_ratio(char *text, size_t size, const json_t *speedup, const char *key)
+{
+	const json_t *value = json_object_get(speedup, key);
+
+	format_ratio(text, size, json_is_number(value) ? json_number_value(value) : NAN);
+}
+
+static const json_t *headline(const json_t *family)
+{
+	const json_t *contrasts = json_object_get(family, "contrasts");
+
+	for (size_t i = 0; i < json_array_size(contrasts); i++)
+		if (json_is_true(json_object_get(json_array_get(contrasts, i), "headline")))
+			return json_array_get(contrasts, i);
+	return NULL;
+}
+
+static const char *in_words(const char *verdict)
+{
+	if (strcmp(verdict, "same") == 0)
+		return "makes no difference";
+	if (strcmp(verdict, "unclear") == 0)
+		return "gives no clear result";
+	return strcmp(verdict, "faster") == 0 ? "is faster" : "is slower";
+}
+
 /* One line per family: the headline contrast. */
 static void print_family(const json_t *family)
 {
-	const json_t *contrast = json_array_get(json_object_get(family, "contrasts"), 0);
-	const json_t *speedup = json_object_get(contrast, "speedup");
+	const json_t *contrast = headline(family), *speedup = json_object_get(contrast, "speedup");
 	const char *verdict = json_string_value(json_object_get(contrast, "verdict"));
 	const char *name = json_string_value(json_object_get(family, "name"));
-	char ratio[32], low[32], high[32];
+	const char *dbl = json_string_value(json_object_get(family, "double"));
+	bool buffering = json_is_true(json_object_get(family, "buffering"));
+	char ratio[FORMAT_SIZE], low[FORMAT_SIZE], high[FORMAT_SIZE];
 
-	if (name == NULL || verdict == NULL)
+	if (name == NULL)
 		return;
-	format_ratio(ratio, sizeof ratio, json_number_value(json_object_get(speedup, "value")));
-	format_ratio(low, sizeof low, json_number_value(json_object_get(speedup, "low")));
-	format_ratio(high, sizeof high, json_number_value(json_object_get(speedup, "high")));
-	printf("  %-20s double buffering is %-8s %s  (95 %% interval %s to %s)\n", name, verdict, ratio, low, high);
+	if (verdict == NULL) {
+		printf("  %-20s not measured\n", name);
+		return;
+	}
+	put_ratio(ratio, sizeof ratio, speedup, "value");
+	put_ratio(low, sizeof low, speedup, "low");
+	put_ratio(high, sizeof high, speedup, "high");
+	printf("  %-20s %s %s: %s (95 %% interval %s to %s)\n", name,
+		buffering || dbl == NULL ? "double buffering" : dbl, in_words(verdict), ratio, low, high);
 }
 
 static void print_summary(const char *outdir)

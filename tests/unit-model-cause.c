@@ -51,17 +51,17 @@ static void assert_cause(struct measured a, struct measured b, enum verdict verd
 		fail_msg("the sentence is: %s", text);
 }
 
-static void launches_set_the_pace(void **state)
+static void short_kernels_are_called_that(void **state)
 {
 	(void)state;
 	assert_cause(kernel_pair_side(4000, 2100, 4096), kernel_pair_side(4000, 1900, 8192), VERDICT_UNCLEAR,
-		"a launch every 4.00 µs (4.00 µs in single), of which the kernel itself takes 1.90 µs (2.10 µs)", true);
+		"a launch takes 4.00 µs (4.00 µs in single), of which the kernel itself runs 1.90 µs (2.10 µs)", true);
 	/* The kernel fills the time on one side: launching is not the cause. */
 	assert_cause(kernel_pair_side(4000, 2100, 4096), kernel_pair_side(4000, 3900, 8192), VERDICT_UNCLEAR,
-		"launching", false);
+		"starting kernels", false);
 	/* A pipeline is idle for other reasons. */
 	assert_cause(pipeline_side(400000, 100000, 0, 0), pipeline_side(400000, 100000, 0, 0), VERDICT_SAME,
-		"launching", false);
+		"starting kernels", false);
 }
 
 static void overlap_is_the_cause_only_of_a_gain(void **state)
@@ -105,7 +105,7 @@ static void no_gain_comes_first(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(launches_set_the_pace),
+		cmocka_unit_test(short_kernels_are_called_that),
 		cmocka_unit_test(overlap_is_the_cause_only_of_a_gain),
 		cmocka_unit_test(directions_at_once),
 		cmocka_unit_test(shared_memory_is_named_only_if_it_changes),

@@ -156,8 +156,8 @@ static void test_head(void **state)
 
 	(void)state;
 	assert_true(json_is_true(json_object_get(head, "shipped")));
-	assert_string_equal(text_of(head, "tally"),
-		"Of 1 family, double buffering is faster in 1, slower in 0, the same in 0 and unclear in 0.");
+	assert_string_equal(text_of(head, "tally"), "Of 1 family about buffering, double buffering is faster in 1, "
+						    "slower in 0, the same in 0 and unclear in 0.");
 	const json_t *reasons = json_object_get(head, "reasons");
 	assert_int_equal(json_array_size(reasons), 1);
 	assert_string_equal(json_string_value(json_array_get(reasons, 0)), "pipe, trace: skipped: no CUPTI");

@@ -90,7 +90,6 @@ int ranges_parents(const struct host_range *ranges, size_t n, int *out);
 struct summary {
 	size_t n;
 	double median, q1, q3, min, max;
-	double low, high; /* 95 % interval of the median (distribution-free, from order statistics); NaN if n < 6 */
 };
 
 /* Sorts a copy. `x` holds no NaN. Quartiles are interpolated linearly. All NaN for n == 0. */
@@ -113,6 +112,16 @@ struct ratio {
  * for the value too. NaN with fewer than two blocks, or if a sample is not a positive number. */
 int ratio_bootstrap(
 	const struct blocked_samples *single, const struct blocked_samples *dbl, uint64_t seed, struct ratio *out);
+
+/* 95 % percentile bootstrap of the median that resamples whole blocks, since the samples of one block share their
+ * moment's clock and caches and are no independent witnesses. Deterministic for a given seed. NaN with fewer than two
+ * blocks. */
+int median_bootstrap(const struct blocked_samples *samples, uint64_t seed, double *low, double *high);
+
+/* Lag-1 autocorrelation of the ratio of single to double from block to block (logarithm of the ratio of means), -1
+ * to 1. Near 0, blocks are as good as independent, which the bootstrap takes for granted. NaN with fewer than three
+ * blocks. */
+int ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl, double *lag);
 
 enum verdict { VERDICT_FASTER, VERDICT_SLOWER, VERDICT_SAME, VERDICT_UNCLEAR };
 

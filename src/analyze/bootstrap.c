@@ -149,6 +149,28 @@ static int compare_pools(const struct blocked_samples *single, const struct bloc
 	return status;
 }
 
+/* Fills low and high with the 95 % ends of the median over resampled blocks. */
+static int resample_median(const struct pool *pool, size_t nblocks, uint64_t seed, double *low, double *high)
+{
+	unsigned *drawn = calloc(nblocks, sizeof *drawn);
+	double *medians = calloc(RESAMPLES, sizeof *medians);
+	int status = -1;
+
+	if (drawn != NULL && medians != NULL) {
+		for (int r = 0; r < RESAMPLES; r++) {
+			draw_blocks(drawn, nblocks, &seed);
+			medians[r] = median_of_draw(pool, drawn);
+		}
+		qsort(medians, RESAMPLES, sizeof *medians, compare_doubles);
+		*low = medians[TAIL - 1];
+		*high = medians[RESAMPLES - TAIL];
+		status = 0;
+	}
+	free(medians);
+	free(drawn);
+	return status;
+}
+
 static bool all_positive(const struct blocked_samples *of)
 {
 	for (size_t i = 0; i < of->n; i++)
@@ -172,6 +194,98 @@ int ratio_bootstrap(
 		if (out->blocks >= 2 && all_positive(single) && all_positive(dbl))
 			status = compare_pools(single, dbl, blocks, out->blocks, seed, out);
 	}
+	free(others);
+	free(blocks);
+	return status;
+}
+
+int median_bootstrap(const struct blocked_samples *samples, uint64_t seed, double *low, double *high)
+{
+	struct pool pool = {NULL, 0};
+	size_t nblocks;
+	int *blocks = distinct_blocks(samples, &nblocks);
+	int status = blocks == NULL ? -1 : 0;
+
+	*low = *high = NAN;
+	if (status == 0 && nblocks >= 2 && all_positive(samples)) {
+		status = fill_pool(&pool, samples, blocks, nblocks);
+		if (status == 0)
+			status = resample_median(&pool, nblocks, seed, low, high);
+	}
+	free(pool.samples);
+	free(blocks);
+	return status;
+}
+
+/* Mean of the samples of each block, as logarithm. */
+static void block_means(const struct pool *pool, size_t nblocks, double *mean, size_t *count)
+{
+	for (size_t i = 0; i < nblocks; i++) {
+		mean[i] = 0;
+		count[i] = 0;
+	}
+	for (size_t k = 0; k < pool->n; k++) {
+		mean[pool->samples[k].block] += pool->samples[k].ns;
+		count[pool->samples[k].block]++;
+	}
+	for (size_t i = 0; i < nblocks; i++)
+		mean[i] = log(mean[i] / (double)count[i]);
+}
+
+/* Logarithms that differ by less are equal but for rounding. */
+static const double rounding = 1e-12;
+
+/* Correlation of each value with the next; NaN if all are equal. */
+static double lag_one(const double *x, size_t n)
+{
+	double mean = 0, with_next = 0, with_itself = 0;
+
+	for (size_t i = 0; i < n; i++)
+		mean += x[i] / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		with_itself += (x[i] - mean) * (x[i] - mean);
+		if (i + 1 < n)
+			with_next += (x[i] - mean) * (x[i + 1] - mean);
+	}
+	return with_itself > (double)n * rounding * rounding ? with_next / with_itself : NAN;
+}
+
+static double ratio_lag_one(const struct pool *single, const struct pool *dbl, size_t nblocks)
+{
+	double *a = calloc(nblocks, sizeof *a), *b = calloc(nblocks, sizeof *b), result = NAN;
+	size_t *count = calloc(nblocks, sizeof *count);
+
+	if (a != NULL && b != NULL && count != NULL) {
+		block_means(single, nblocks, a, count);
+		block_means(dbl, nblocks, b, count);
+		for (size_t i = 0; i < nblocks; i++)
+			a[i] -= b[i];
+		result = lag_one(a, nblocks);
+	}
+	free(count);
+	free(b);
+	free(a);
+	return result;
+}
+
+int ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl, double *lag)
+{
+	struct pool a = {NULL, 0}, b = {NULL, 0};
+	size_t nsingle, ndouble, n;
+	int *blocks = distinct_blocks(single, &nsingle), *others = distinct_blocks(dbl, &ndouble);
+	int status = blocks == NULL || others == NULL ? -1 : 0;
+
+	*lag = NAN;
+	if (status == 0) {
+		n = intersect(blocks, nsingle, others, ndouble);
+		if (n >= 3 && all_positive(single) && all_positive(dbl)) {
+			status = fill_pool(&a, single, blocks, n) < 0 || fill_pool(&b, dbl, blocks, n) < 0 ? -1 : 0;
+			if (status == 0)
+				*lag = ratio_lag_one(&a, &b, n);
+		}
+	}
+	free(a.samples);
+	free(b.samples);
 	free(others);
 	free(blocks);
 	return status;

@@ -10,8 +10,8 @@
 /* Overlap, duplex and idle time count as changed from this share of the copy time or the span on. */
 static const double notable = 0.05;
 
-/* Below this share of the time from launch to launch, the kernel does not set the pace. */
-static const double launch_bound_share = 0.75;
+/* Below this share of the time from launch to launch, starting the kernel counts as much as running it. */
+static const double short_kernel_share = 0.75;
 
 /* ---- facts: what a rule's sentence may name in braces ---- */
 
@@ -143,15 +143,15 @@ static bool idle_changed(const struct contrast *c)
 	return pipelines(c) && fabs((double)(b->idle - a->idle)) >= notable * (double)a->span;
 }
 
-static bool waits_for_launches(const struct measured *m)
+static bool kernel_is_short(const struct measured *m)
 {
 	return m->work.n && m->time.n && m->overlap.busy_copy == 0 &&
-	       (double)m->overlap.busy[WORK_KERNEL] < launch_bound_share * m->time.median;
+	       (double)m->overlap.busy[WORK_KERNEL] < short_kernel_share * m->time.median;
 }
 
-static bool launch_bound(const struct contrast *c)
+static bool short_kernels(const struct contrast *c)
 {
-	return waits_for_launches(c->single) && waits_for_launches(c->dbl);
+	return kernel_is_short(c->single) && kernel_is_short(c->dbl);
 }
 
 static bool kernels(const struct contrast *c)
@@ -239,9 +239,9 @@ static const struct rule {
 	{pipelines,
 		"kernels overlap {overlap.b} of the copy time ({overlap.a} in single), and exposed copy is {exposed.b} "
 		"({exposed.a} in single)"},
-	{launch_bound, "launching sets the pace, not the kernel: a launch every {time.b} ({time.a} in single), of "
-		       "which the kernel "
-		       "itself takes {kernel.b} ({kernel.a}); a larger problem tells more"},
+	{short_kernels, "a launch takes {time.b} ({time.a} in single), of which the kernel itself runs {kernel.b} "
+			"({kernel.a}): "
+			"starting kernels weighs as much as the work; a larger problem tells more"},
 	{shared_and_occupancy_changed,
 		TAKES "; shared memory per block goes from {shared.a} to {shared.b} and occupancy "
 		      "from {occupancy.a} to {occupancy.b}, limited by {limiter.b}"},

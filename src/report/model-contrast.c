@@ -7,11 +7,11 @@
 /* The share of a time that counts as no difference. */
 static const double band = 0.01;
 
-static uint64_t seed_of(const struct model *model)
+uint64_t seed_of(const struct model *model)
 {
 	const char *seed = store_meta(model->store, "seed");
 
-	return seed ? strtoull(seed, NULL, 0) : 0;
+	return seed ? strtoull(seed, NULL, 10) : 0;
 }
 
 static int compare(const struct model *model, struct contrast *contrast)

@@ -287,6 +287,16 @@ static void family_free(struct family_rows *f)
 	free(f->anchors);
 }
 
+/* How many buffers a variant uses; 0 if the recording does not say. */
+static int64_t buffers_of(const struct family_rows *f, const char *variant)
+{
+	for (size_t v = 0; v < f->variants.count; v++) {
+		if (strcmp(text_or_empty(row_text(&f->variants, v, VARIANT_name)), variant) == 0)
+			return row_int(&f->variants, v, VARIANT_buffers);
+	}
+	return 0;
+}
+
 static json_t *family_tree(const struct family_rows *f)
 {
 	static const struct field fields[] = {
@@ -304,6 +314,7 @@ static json_t *family_tree(const struct family_rows *f)
 	json_t *tree = json_object();
 	int bad = put_fields(tree, &f->family, 0, fields, sizeof(fields) / sizeof(fields[0]));
 
+	bad |= put_json(tree, "buffering", json_boolean(buffers_of(f, f->dbl) > buffers_of(f, f->single)));
 	bad |= put_json(tree, "cases", cases_json(f));
 	bad |= put_json(tree, "contrasts", contrasts_json(f));
 	bad |= put_json(tree, "code_pair", code_pair_json(f->model, f->file, f->single, f->dbl));

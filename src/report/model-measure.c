@@ -22,7 +22,7 @@ bool came_out_wrong(const struct rows *verify)
 }
 
 /* The samples that are times; a reading that is none (0, NULL) is no sample. */
-static int take_samples(struct measured *m)
+static int take_samples(struct measured *m, uint64_t seed)
 {
 	m->ns = calloc(m->samples.count + 1, sizeof(*m->ns));
 	m->block = calloc(m->samples.count + 1, sizeof(*m->block));
@@ -36,26 +36,26 @@ static int take_samples(struct measured *m)
 		m->ns[m->n] = ns;
 		m->block[m->n++] = (int)row_int(&m->samples, i, SAMPLE_block);
 	}
-	return summarize(m->ns, m->n, &m->time);
+	if (summarize(m->ns, m->n, &m->time) < 0)
+		return -1;
+	return median_bootstrap(&(struct blocked_samples){m->ns, m->block, m->n}, seed, &m->low, &m->high);
 }
 
 static int take_clock(struct measured *m)
 {
-	double *mhz = calloc(m->samples.count + 1, sizeof(*mhz));
 	struct summary summary;
-	size_t n = 0;
-	int result;
 
-	if (!mhz)
+	m->mhz = calloc(m->samples.count + 1, sizeof(*m->mhz));
+	if (!m->mhz)
 		return -1;
 	for (size_t i = 0; i < m->samples.count; i++) {
 		if (!row_null(&m->samples, i, SAMPLE_smClockMhz))
-			mhz[n++] = row_real(&m->samples, i, SAMPLE_smClockMhz);
+			m->mhz[m->nmhz++] = row_real(&m->samples, i, SAMPLE_smClockMhz);
 	}
-	result = summarize(mhz, n, &summary);
+	if (summarize(m->mhz, m->nmhz, &summary) < 0)
+		return -1;
 	m->sm_mhz = summary.median;
-	free(mhz);
-	return result;
+	return 0;
 }
 
 static void take_resources(const struct rows *device, struct measured *m)
@@ -173,7 +173,7 @@ int measure_case(const struct model *model, const struct rows *device, struct me
 	m->resource = rows_of(model, TABLE_RESOURCE, m);
 	m->withheld = !m->on_purpose && came_out_wrong(&m->verify);
 	take_resources(device, m);
-	if (take_samples(m) < 0 || take_clock(m) < 0 || take_trace(model, m) < 0)
+	if (take_samples(m, seed_of(model)) < 0 || take_clock(m) < 0 || take_trace(model, m) < 0)
 		return -1;
 	return 0;
 }
@@ -183,5 +183,6 @@ void measured_free(struct measured *m)
 	free(m->ns);
 	free(m->block);
 	free(m->spans);
+	free(m->mhz);
 	free(m->work.item);
 }

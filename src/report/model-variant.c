@@ -93,8 +93,8 @@ static json_t *time_json(const struct measured *m)
 		{"q3_ns", time->q3},
 		{"min_ns", time->min},
 		{"max_ns", time->max},
-		{"low_ns", time->low},
-		{"high_ns", time->high},
+		{"low_ns", m->low},
+		{"high_ns", m->high},
 		{"sm_mhz", m->sm_mhz},
 	};
 	json_t *object;

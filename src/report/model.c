@@ -89,6 +89,7 @@ static json_t *recording_tree(const struct model *model)
 	bad |= put_json(tree, "created", created_json(model));
 	bad |= put_json(tree, "command", text_json(store_meta(model->store, "command")));
 	bad |= put_json(tree, "seed", text_json(store_meta(model->store, "seed")));
+	bad |= put_json(tree, "settings", text_json(store_meta(model->store, "settings")));
 	bad |= put_json(tree, "versions", versions_json(model));
 	bad |= put_json(tree, "device", device_json(model));
 	bad |= put_json(tree, "clocks", clocks_json(model));

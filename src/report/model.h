@@ -207,9 +207,12 @@ struct measured {
 	int *block;      /* of each sample; owned */
 	size_t n;
 	struct summary time; /* NaN without samples */
-	double sm_mhz;       /* median beside the samples, or NaN */
-	size_t iterations;   /* traced */
-	double *spans;       /* of the iterations that have device work; owned */
+	double low, high;    /* 95 % interval of the median, or NaN */
+	double *mhz;         /* SM clock beside each sample that has one; owned */
+	size_t nmhz;
+	double sm_mhz;     /* their median, or NaN */
+	size_t iterations; /* traced */
+	double *spans;     /* of the iterations that have device work; owned */
 	size_t nspans;
 	struct work_list work;     /* of the iteration with the median span; owned */
 	const struct range *range; /* of that iteration, or NULL */
@@ -243,6 +246,9 @@ struct contrast {
 	struct ratio ratio;
 	enum verdict verdict;
 };
+
+/* The recording's seed, which the bootstraps draw from; 0 if it has none. */
+uint64_t seed_of(const struct model *model);
 
 json_t *contrast_json(const struct model *model, struct contrast *contrast);
 /* Fills *ok: no check failed. */

@@ -53,7 +53,9 @@ static void add_verification(struct view *view, json_t *rows, const json_t *vari
 	view_put(view, row, "variant", view_text(view, "%s", tree_text(variant, "name")));
 	view_put(view, row, "case", view_text(view, "%s", tree_text(measured, "case")));
 	view_put(view, row, "text", view_text(view, "%s", text));
-	view_put(view, row, "error", view_text(view, "%.2g", tree_real(verify, "max_error")));
+	view_put(view, row, "error",
+		tree_has(verify, "max_error") ? view_text(view, "%.2g", tree_real(verify, "max_error"))
+					      : view_text(view, "never written"));
 	view_put(view, row, "first",
 		tree_real(verify, "worst_wrong") > 0
 			? view_text(view, "first wrong: element %.0f is %.6g, should be %.6g",
@@ -106,6 +108,43 @@ static void reconciliation(struct view *view, json_t *page, const struct counted
 	view_put_list(view, page, "counts", list);
 }
 
+/* How much a traced iteration differs from a timed launch, for single and double. */
+static void observer(struct view *view, json_t *page, const json_t *family)
+{
+	static const char *const roles[] = {"single", "double"};
+	char text[2][6 * FORMAT_SIZE / 4] = {"", ""};
+
+	for (int i = 0; i < 2; i++) {
+		const json_t *measured = tree_headline_case(family, tree_role(family, roles[i]));
+		double timed = tree_real(json_object_get(measured, "time"), "median_ns");
+		double traced = tree_real(json_object_get(json_object_get(measured, "trace"), "work"), "span_ns");
+		char a[FORMAT_SIZE], b[FORMAT_SIZE];
+
+		format_time_ns(a, sizeof(a), timed);
+		format_time_ns(b, sizeof(b), traced);
+		snprintf(text[i], sizeof(text[i]), "%.40s traced against %.40s timed (%s)", b, a, roles[i]);
+	}
+	view_put(view, page, "observer", view_text(view, "%s, %s", text[0], text[1]));
+}
+
+/* The command, with every setting that the recording was made with. */
+static void repeat(struct view *view, json_t *page, const json_t *family, const char *seed)
+{
+	const char *settings = tree_text(view->recording, "settings");
+	char list[1024] = "";
+	size_t used = 0;
+
+	while (*settings != '\0' && used < sizeof(list)) {
+		int length = (int)strcspn(settings, " ");
+
+		used += (size_t)snprintf(list + used, sizeof(list) - used, " --set=%.*s", length, settings);
+		settings += length;
+		settings += strspn(settings, " ");
+	}
+	view_put(view, page, "repeat",
+		view_text(view, "dbprof run %s%s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed, list));
+}
+
 static void method(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *measured = tree_headline_case(family, tree_role(family, "single"));
@@ -121,8 +160,9 @@ static void method(struct view *view, json_t *page, const json_t *family)
 				tree_real(time, "launches") == 1 ? "" : "es"));
 	if (tree_has(trace, "iterations"))
 		view_put(view, page, "iterations", view_count(view, tree_real(trace, "iterations")));
-	view_put(view, page, "repeat",
-		view_text(view, "dbprof run %s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed));
+	if (tree_has(time, "median_ns") && json_array_size(json_object_get(trace, "spans_ns")) > 0)
+		observer(view, page, family);
+	repeat(view, page, family, seed);
 }
 
 void view_evidence(struct view *view, json_t *page, const json_t *family)

@@ -36,6 +36,21 @@ static void answer(struct view *view, json_t *page, const json_t *family)
 				tree_text(failed, "text")));
 		return;
 	}
+	if (!tree_true(family, "buffering") && *verdict) {
+		const char *single = tree_text(family, "single"), *dbl = tree_text(family, "double");
+
+		view_put(view, page, "answer",
+			strcmp(verdict, "faster") == 0
+				? view_text(view, "%s is faster than %s; the pair is not about buffering.", dbl, single)
+			: strcmp(verdict, "slower") == 0
+				? view_text(view, "%s is slower than %s; the pair is not about buffering.", dbl, single)
+			: strcmp(verdict, "same") == 0
+				? view_text(view, "%s and %s take the same time; the pair is not about buffering.", dbl,
+					  single)
+				: view_text(view, "This run cannot tell %s from %s; the pair is not about buffering.",
+					  dbl, single));
+		return;
+	}
 	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
 		if (strcmp(verdict, answers[i].verdict) == 0) {
 			view_put(view, page, "answer", view_text(view, "%s", answers[i].text));

@@ -200,27 +200,37 @@ static void diagnostics(struct view *view, json_t *page)
 	view_put_list(view, page, "diagnostics", list);
 }
 
-/* "Of 5 families, double buffering is faster in 2, slower in 1 ..." */
+/* "In 4 families about buffering, the second buffer is faster in 3 ...; 1 more compares something else." */
 static void tally(struct view *view, json_t *page)
 {
 	static const char *const words[] = {"faster", "slower", "same", "unclear"};
 	const json_t *families = json_object_get(view->recording, "families");
-	size_t n = json_array_size(families), count[4] = {0};
+	size_t all = json_array_size(families), n = 0, missing = 0, count[4] = {0};
+	char others[80] = "";
 
-	if (n == 0)
-		return;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < all; i++) {
+		const json_t *family = json_array_get(families, i);
+		const char *verdict = tree_text(view_headline(family), "verdict");
+
+		if (!tree_true(family, "buffering"))
+			continue;
+		n++;
+		missing += *verdict == '\0';
 		for (size_t w = 0; w < 4; w++)
-			count[w] +=
-				strcmp(tree_text(view_headline(json_array_get(families, i)), "verdict"), words[w]) == 0;
+			count[w] += strcmp(verdict, words[w]) == 0;
 	}
-	size_t missing = n - count[0] - count[1] - count[2] - count[3];
-	json_t *text = view_text(view,
-		"Of %zu famil%s, double buffering is faster in %zu, slower in %zu, the same in %zu and "
-		"unclear in %zu%s.",
-		n, n == 1 ? "y" : "ies", count[0], count[1], count[2], count[3],
-		missing > 0 ? "; the others have no times" : "");
-	view_put(view, page, "tally", text);
+	if (all > n)
+		snprintf(others, sizeof(others), " %zu more compare%s something else.", all - n,
+			all - n == 1 ? "s" : "");
+	if (all == 0)
+		return;
+	view_put(view, page, "tally",
+		view_text(view,
+			"Of %zu famil%s about buffering, double buffering is faster in %zu, slower in %zu, the same in "
+			"%zu "
+			"and unclear in %zu%s.%s",
+			n, n == 1 ? "y" : "ies", count[0], count[1], count[2], count[3],
+			missing > 0 ? "; the others have no times" : "", others));
 }
 
 void view_head(struct view *view, json_t *page)

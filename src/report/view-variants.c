@@ -30,11 +30,32 @@ void view_verify(const json_t *verify, char *text, size_t size)
 		snprintf(text, size, "right in %s of %s runs, %s elements each", runs, runs, elements);
 }
 
+/* The case in which a variant that is wrong on purpose came out worst, if the headline came out right; or NULL. */
+static const json_t *worst_elsewhere(const json_t *variant, const json_t *headline)
+{
+	const json_t *cases = json_object_get(variant, "cases"), *worst = NULL;
+	double most = 0;
+
+	if (tree_real(json_object_get(headline, "verify"), "worst_wrong") > 0)
+		return NULL;
+	for (size_t i = 0; i < json_array_size(cases); i++) {
+		const json_t *measured = json_array_get(cases, i);
+		double wrong = tree_real(json_object_get(measured, "verify"), "worst_wrong");
+
+		if (wrong > most && tree_true(variant, "teaches_failure")) {
+			most = wrong;
+			worst = measured;
+		}
+	}
+	return worst;
+}
+
 /* The reason why there is no time, if there is none. */
-static void outcome(struct view *view, json_t *row, const json_t *family, const json_t *measured)
+static void outcome(struct view *view, json_t *row, const json_t *family, const json_t *variant, const json_t *measured)
 {
 	const char *unsupported = tree_text(measured, "unsupported");
-	char text[4 * FORMAT_SIZE];
+	const json_t *worst = worst_elsewhere(variant, measured);
+	char text[4 * FORMAT_SIZE], elsewhere[4 * FORMAT_SIZE];
 
 	if (*unsupported) {
 		view_put(view, row, "result", view_text(view, "not supported here: %s", unsupported));
@@ -43,7 +64,12 @@ static void outcome(struct view *view, json_t *row, const json_t *family, const 
 	view_verify(json_object_get(measured, "verify"), text, sizeof(text));
 	if (*text == '\0')
 		view_pass_reason(view, tree_text(family, "name"), "verify", text, sizeof(text));
-	view_put(view, row, "result", view_text(view, "%s", text));
+	if (worst == NULL) {
+		view_put(view, row, "result", view_text(view, "%s", text));
+		return;
+	}
+	view_verify(json_object_get(worst, "verify"), elsewhere, sizeof(elsewhere));
+	view_put(view, row, "result", view_text(view, "%s; in case %s: %s", text, tree_text(worst, "case"), elsewhere));
 }
 
 static void time_cells(struct view *view, json_t *row, const json_t *family, const json_t *measured)
@@ -96,7 +122,7 @@ static json_t *row_view(struct view *view, const json_t *family, const json_t *v
 	view_put_text(view, row, "class", role);
 	view_put(view, row, "buffers",
 		tree_real(variant, "buffers") > 0 ? view_count(view, tree_real(variant, "buffers")) : json_null());
-	outcome(view, row, family, measured);
+	outcome(view, row, family, variant, measured);
 	time_cells(view, row, family, measured);
 	resource_cells(view, row, measured);
 	return row;
