@@ -117,7 +117,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 
 	(void)args;
 	cmd_catch_signals();
-	if (!device_present() && nargs == 0)
+	if (!device_present() && nargs == 0 && !recording_chosen(&run->choice))
 		return show_shipped(run->outdir == NULL ? "reports" : run->outdir);
 	cmd_error("this dbprof was built without CUDA and cannot record: install the CUDA Toolkit (12.8 or later) and "
 		  "run "

@@ -95,7 +95,7 @@ contains() {
 
 # fingerprint FOLDER: a line for each file in it, and for each folder, with its checksum: to see that nothing changed.
 fingerprint() {
-	(cd "$1" && find . -type d -o -exec cksum {} + | sort)
+	(cd "$1" && find . -type d -print -o -exec cksum {} + | sort)
 }
 
 # golden FILE NAME: compares FILE with tests/golden/NAME, or renews that when UPDATE_GOLDEN is set.

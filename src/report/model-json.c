@@ -23,9 +23,7 @@ json_t *text_json(const char *text)
 
 	if (!text)
 		return json_null();
-	string = json_string(text);
-	if (string)
-		return string;
+	/* Also of control characters: some of it ends on a terminal. */
 	clean = utf8_clean(text, strlen(text), NULL);
 	string = clean ? json_string(clean) : NULL;
 	free(clean);

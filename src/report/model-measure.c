@@ -103,7 +103,8 @@ static int take_work(const struct model *model, const struct range *range, struc
 	*out = (struct work_list){.item = calloc(count + 1, sizeof(*out->item)), .n = count};
 	if (!out->item)
 		return -1;
-	memcpy(out->item, model->trace.by_call + first, count * sizeof(*out->item));
+	if (count > 0)
+		memcpy(out->item, model->trace.by_call + first, count * sizeof(*out->item));
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "report/tree.h"
 #include "util/format.h"
+#include "util/utf8.h"
 
 json_t *view_object(struct view *view)
 {
@@ -29,11 +30,21 @@ json_t *view_array(struct view *view)
 
 json_t *view_text(struct view *view, const char *format, ...)
 {
+	char *raw = NULL, *clean = NULL;
+	json_t *text = NULL;
 	va_list args;
+	int length;
 
 	va_start(args, format);
-	json_t *text = json_vsprintf(format, args);
+	length = vasprintf(&raw, format, args);
 	va_end(args);
+	/* A buffer on the way may have cut a character in two. */
+	if (length >= 0)
+		clean = utf8_clean(raw, (size_t)length, NULL);
+	if (clean)
+		text = json_string(clean);
+	free(clean);
+	free(length >= 0 ? raw : NULL);
 	view->failed |= !text;
 	return text;
 }

@@ -8,11 +8,21 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Fills `path` with the absolute path: gnuplot, which is given some of these, runs in another folder. */
 static int is_there(const char *folder, const char *name, char *path, size_t size)
 {
-	int n = snprintf(path, size, "%s/%s", folder, name);
+	char *joined = NULL, *whole = NULL;
+	int found = 0;
 
-	return n > 0 && (size_t)n < size && access(path, R_OK) == 0;
+	if (asprintf(&joined, "%s/%s", folder, name) < 0)
+		return 0;
+	if (access(joined, R_OK) == 0)
+		whole = realpath(joined, NULL);
+	if (whole != NULL)
+		found = (size_t)snprintf(path, size, "%s", whole) < size;
+	free(whole);
+	free(joined);
+	return found;
 }
 
 /* The executable's folder, or "" when the system does not tell. */

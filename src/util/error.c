@@ -7,8 +7,9 @@
 
 static void one_line(char *text)
 {
+	/* Control characters of a foreign file's name or text must not reach the terminal either. */
 	for (; *text != '\0'; text++)
-		if (*text == '\n' || *text == '\r')
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
 			*text = ' ';
 }
 
