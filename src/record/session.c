@@ -16,6 +16,7 @@
 #include "record/process.h"
 #include "record/result.h"
 #include "record/select.h"
+#include "store/store.h"
 
 enum { PASS_TIMEOUT_S = 300, STOPPED = -2 };
 
@@ -322,6 +323,17 @@ static int nothing_measured(const struct session *s, struct error *err)
 	return error_set(err, "nothing was recorded: %s", s->failure.text);
 }
 
+/* A recording that cannot be written must not be found out only after half a minute of measuring. */
+static int check_output(const char *path, struct error *err)
+{
+	struct recording *trial = recording_create(path, 0, err);
+
+	if (trial == NULL)
+		return -1;
+	recording_abandon(trial);
+	return 0;
+}
+
 /* A recording is possible only with a GPU that works: says in one line what is missing. */
 static int check_device(int device, struct error *err)
 {
@@ -343,7 +355,8 @@ int record_run(const struct record_options *options, const struct record_progres
 	struct session s = {.options = options, .progress = progress};
 	int result;
 
-	if (record_check(options, err) < 0 || check_device(options->device, err) < 0)
+	if (record_check(options, err) < 0 || check_device(options->device, err) < 0 ||
+		check_output(options->output, err) < 0)
 		return -1;
 	result = open_session(&s, err);
 	if (result == 0)

@@ -55,8 +55,10 @@ static int make_temporary(struct recording *rec, struct error *err)
 	struct stat st;
 	int fd;
 
-	if (stat(rec->path, &st) == 0 && S_ISDIR(st.st_mode))
-		return error_set(err, "cannot write %s: it is a folder: give the name of a file", rec->path);
+	/* A rename would replace a device node as readily as a file. */
+	if (stat(rec->path, &st) == 0 && !S_ISREG(st.st_mode))
+		return error_set(err, "cannot write %s: it is %s: give the name of a file", rec->path,
+			S_ISDIR(st.st_mode) ? "a folder" : "no regular file");
 	fd = mkstemp(rec->temporary);
 	if (fd < 0) {
 		int failed = errno;
