@@ -78,6 +78,20 @@ struct step_table {
 	int stride[STEP_MAX_ROWS]; /* distance of the second operand in that step; 0 for row 0 */
 };
 
+/* What a warp does between two time stamps taken inside a kernel. */
+enum phase { PHASE_LOAD, PHASE_WAIT, PHASE_COMPUTE, PHASE_STORE, PHASES_NUMBER };
+
+/* What lies between a warp's time stamps, in their order: `prologue` once, `loop` once a step, `epilogue` once. Each is
+ * a string of letters: l load (until the value is first used), w wait at a barrier, c compute, s store. A warp that
+ * takes 1 + n stamps has n phases; the length of the two ends says how many steps it made. */
+struct phase_plan {
+	const char *prologue, *loop, *epilogue;
+};
+
+/* Where the blocks of an instrumented launch leave their time stamps; device memory, laid out as kernels/phase.cuh
+ * says. */
+struct phase_board;
+
 enum variant_kind {
 	VARIANT_CANDIDATE, /* takes part in the contrast, or could */
 	VARIANT_CONTROL,   /* separates two causes; explained, never a baseline */
@@ -108,6 +122,13 @@ struct variant {
 
 	/* Fills *out for the case in `state`. NULL for a variant without a kernel of its own. */
 	cudaError_t (*config)(void *state, struct kernel_config *out);
+
+	/* Enqueues one launch of the kernel's second instantiation, which does the same work and has sampled blocks
+	 * take a time stamp per warp at each change of phase. Its symbol is in *config, as of config(). Both are NULL
+	 * where a variant has no kernel of its own or is not instrumented. */
+	cudaError_t (*launch_phases)(
+		void *state, cudaStream_t stream, const struct phase_board *board, struct kernel_config *config);
+	const struct phase_plan *phases;
 
 	/* Runs the instrumented eight-element step by step scan; NULL where that picture makes no sense. */
 	cudaError_t (*steps)(void *state, struct step_table *out);

@@ -33,7 +33,8 @@ static bool parse_passes(const char *list, unsigned *passes)
 			if (strlen(pass_name(pass)) == n && strncmp(pass_name(pass), p, n) == 0)
 				break;
 		if (pass == PASSES_NUMBER) {
-			cmd_error("--passes: there is no pass '%.*s': use verify, time and trace, with commas between",
+			cmd_error("--passes: there is no pass '%.*s': use verify, time, trace, pm, counters, stalls "
+				  "and phases, with commas between",
 				(int)n, p);
 			return false;
 		}

@@ -6,7 +6,15 @@
 
 const char *pass_name(enum pass pass)
 {
-	static const char *const names[] = {[PASS_VERIFY] = "verify", [PASS_TIME] = "time", [PASS_TRACE] = "trace"};
+	static const char *const names[] = {
+		[PASS_VERIFY] = "verify",
+		[PASS_TIME] = "time",
+		[PASS_TRACE] = "trace",
+		[PASS_PM] = "pm",
+		[PASS_COUNTERS] = "counters",
+		[PASS_STALLS] = "stalls",
+		[PASS_PHASES] = "phases",
+	};
 
 	return names[pass];
 }

@@ -12,9 +12,9 @@
 
 #include "util/error.h"
 
-enum pass { PASS_VERIFY, PASS_TIME, PASS_TRACE, PASSES_NUMBER };
+enum pass { PASS_VERIFY, PASS_TIME, PASS_TRACE, PASS_PM, PASS_COUNTERS, PASS_STALLS, PASS_PHASES, PASSES_NUMBER };
 
-/* "verify", "time", "trace". */
+/* "verify", "time", "trace", "pm", "counters", "stalls", "phases". */
 const char *pass_name(enum pass pass);
 
 /* What to record. Strings are borrowed for the length of record_run(). */

@@ -204,6 +204,11 @@ static bool wants(const struct session *s, enum pass pass)
 	return (s->options->passes & 1u << pass) != 0;
 }
 
+static bool uses_cupti(enum pass pass)
+{
+	return pass == PASS_TRACE || pass == PASS_PM || pass == PASS_COUNTERS || pass == PASS_STALLS;
+}
+
 /* Runs one pass, or notes why not. After verify, *skip is made anew. */
 static int run_pass(
 	struct session *s, const struct family *f, enum pass pass, char **skip, int total, struct error *err)
@@ -213,7 +218,7 @@ static int run_pass(
 	int code = 0;
 
 	tell_begin(s, run, s->nruns - 1, total);
-	if (pass == PASS_TRACE && record_under_nsys()) {
+	if (uses_cupti(pass) && record_under_nsys()) {
 		run->status = "skipped";
 		error_set(&run->reason,
 			"running under Nsight Systems, which records the trace itself: CUPTI is left alone");

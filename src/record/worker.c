@@ -19,7 +19,8 @@ enum { DIAGNOSTIC_OF_TARGET = 1, DIAGNOSTIC_BY_INJECTION = 1 };
 
 static bool is_measurement(enum table_id table)
 {
-	return table == TABLE_VERIFY || table == TABLE_SAMPLE || table == TABLE_COUNT;
+	return table == TABLE_VERIFY || table == TABLE_SAMPLE || table == TABLE_COUNT || table == TABLE_COUNTER ||
+	       table == TABLE_PMRUN || table == TABLE_STALLRUN || table == TABLE_PHASERUN;
 }
 
 void worker_row(struct worker *w, enum table_id table, const struct value *row)
@@ -192,21 +193,35 @@ static void close_device(struct worker *w)
 	worker_problem(w, "%s", err.text);
 }
 
+/* How a pass is run. `open` comes before the first CUDA call, since CUPTI sees everything only if it is there before
+ * CUDA and NVTX are; it is false, with w->skipped set, if the pass cannot run. */
+static const struct pass_steps {
+	bool (*open)(struct worker *w);
+	void (*run)(struct worker *w);
+	void (*close)(struct worker *w);
+} passes[] = {
+	[PASS_VERIFY] = {NULL, pass_verify, NULL},
+	[PASS_TIME] = {NULL, pass_time, NULL},
+	[PASS_TRACE] = {pass_trace_open, pass_trace, pass_trace_close},
+	[PASS_PM] = {pass_pm_open, pass_pm, pass_pm_close},
+	[PASS_COUNTERS] = {pass_counters_open, pass_counters, pass_counters_close},
+	[PASS_STALLS] = {pass_stalls_open, pass_stalls, pass_stalls_close},
+	[PASS_PHASES] = {NULL, pass_phases, NULL},
+};
+
 static void run_pass(struct worker *w)
 {
-	static void (*const passes[])(struct worker *) = {
-		[PASS_VERIFY] = pass_verify, [PASS_TIME] = pass_time, [PASS_TRACE] = pass_trace};
+	const struct pass_steps *pass = &passes[w->pass];
 
-	/* CUPTI sees everything only if it is there before CUDA and NVTX are. */
-	if (w->pass == PASS_TRACE && !pass_trace_open(w))
+	if (pass->open != NULL && !pass->open(w))
 		return;
 	nvtx_open();
 	if (open_device(w) == 0) {
-		passes[w->pass](w);
+		pass->run(w);
 		close_device(w);
 	}
-	if (w->pass == PASS_TRACE)
-		pass_trace_close(w);
+	if (pass->close != NULL)
+		pass->close(w);
 }
 
 static int open_files(struct worker *w, const char *spool_path, struct error *err)

@@ -11,6 +11,9 @@
 #include "variant.h"
 
 struct activity;
+struct counters;
+struct pm;
+struct stalls;
 
 struct worker {
 	const struct record_options *options;
@@ -23,6 +26,9 @@ struct worker {
 	struct cudaDeviceProp device;
 	cudaStream_t stream;       /* non-blocking; every launch goes here */
 	struct activity *activity; /* trace pass only */
+	struct pm *pm;             /* pm pass only */
+	struct counters *counters; /* counters pass only */
+	struct stalls *stalls;     /* stalls pass only */
 	bool measured;             /* the session knows that the recording will hold something */
 	struct error skipped;      /* why the pass cannot run; empty: it can */
 	struct error problem;      /* the first thing that went wrong; empty: nothing did */
@@ -66,14 +72,24 @@ const char *worker_unsupported(const struct worker *w, const struct variant *var
 /* A cell that is NULL where there is no number. */
 struct value worker_real(double x);
 
-/* The passes. Each does its work and leaves what went wrong in w->problem. */
+/* The passes. Each does its work and leaves what went wrong in w->problem, why it cannot run in w->skipped. */
 void pass_verify(struct worker *w);
 void pass_time(struct worker *w);
 void pass_trace(struct worker *w);
+void pass_pm(struct worker *w);
+void pass_counters(struct worker *w);
+void pass_stalls(struct worker *w);
+void pass_phases(struct worker *w);
 
-/* Before the first CUDA call of the trace pass: loads CUPTI and starts it. False, with w->skipped set, if it refuses.
- */
+/* Before the first CUDA call of a pass that needs CUPTI: loads and starts it. False, with w->skipped set, if it
+ * refuses; the pass is then not closed. */
 bool pass_trace_open(struct worker *w);
 void pass_trace_close(struct worker *w);
+bool pass_pm_open(struct worker *w);
+void pass_pm_close(struct worker *w);
+bool pass_counters_open(struct worker *w);
+void pass_counters_close(struct worker *w);
+bool pass_stalls_open(struct worker *w);
+void pass_stalls_close(struct worker *w);
 
 #endif

@@ -260,6 +260,76 @@
 	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(row, INT, "0 is the input") COLUMN(stride, INT, "") \
 	COLUMN(element, INT, "") COLUMN(value, REAL, "") COLUMN(racy, INT, "1 if computed from a value that may change meanwhile")
 
+/* A value that a metric set derives from counters: what it is called, how it is worked out, what it tells. */
+#define COLUMNS_METRIC(COLUMN) \
+	COLUMN(setName, TEXT, "metric set: metrics/NAME.set") COLUMN(ord, INT, "position in the set") \
+	COLUMN(pass, TEXT, "counters or pm") COLUMN(setTitle, TEXT, "") \
+	COLUMN(key, TEXT, "unique among the sets of the pass") COLUMN(title, TEXT, "a few words") \
+	COLUMN(unit, TEXT, "%, bytes, instructions ...") COLUMN(formula, TEXT, "of names of metrics") \
+	COLUMN(meaning, TEXT, "one sentence")
+
+/* A metric as the range profiler gave it, of one kernel of a launch, or of all of a launch's work together. */
+#define COLUMNS_COUNTER(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
+	COLUMN(scope, TEXT, "kernel: one kernel, run alone; range: a whole launch, with its concurrency") \
+	COLUMN(ord, INT, "kernel of the launch, from 0; 0 for a range") COLUMN(metric, TEXT, "CUPTI's name") \
+	COLUMN(value, REAL, "NULL if not available") COLUMN(replays, INT, "times the work ran to get all metrics of its set")
+
+/* PM sampling of one launch: the counters of one single-pass set against time. */
+#define COLUMNS_PMRUN(COLUMN) \
+	COLUMN(id, INT, "DBPROF_PM_SAMPLE.run and DBPROF_PM_WORK.run") \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") COLUMN(setName, TEXT, "metric set") \
+	COLUMN(metrics, TEXT, "names of v0, v1 ..., with spaces between") \
+	COLUMN(start, INT, "first device work of the launch (ns)") COLUMN(end, INT, "last end of its device work (ns)") \
+	COLUMN(interval, INT, "ns between samples, as asked for") COLUMN(overflow, INT, "1 if samples were lost")
+
+#define COLUMNS_PMSAMPLE(COLUMN) \
+	COLUMN(run, INT, "DBPROF_PM_RUN.id") COLUMN(start, INT, "ns after the run's start") \
+	COLUMN(end, INT, "ns after the run's start") \
+	COLUMN(v0, REAL, "") COLUMN(v1, REAL, "") COLUMN(v2, REAL, "") COLUMN(v3, REAL, "")
+
+/* Device work while PM sampling ran: clocks are locked then, so it feeds no duration and no overlap. */
+#define COLUMNS_PMWORK(COLUMN) \
+	COLUMN(run, INT, "DBPROF_PM_RUN.id") COLUMN(start, INT, "ns after the run's start") \
+	COLUMN(end, INT, "ns after the run's start") COLUMN(class, TEXT, "h2d, d2h, kernel or other") \
+	COLUMN(streamId, INT, "") COLUMN(name, NAME, "kernel's short name; NULL for the rest")
+
+/* PC sampling of a variant's kernels, all its launches together. */
+#define COLUMNS_STALLRUN(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
+	COLUMN(launches, INT, "sampled") COLUMN(period, INT, "cycles between the samples of an SM") \
+	COLUMN(total, INT, "samples, also those without a row in DBPROF_STALL") \
+	COLUMN(dropped, INT, "of them lost by the hardware") COLUMN(foreign, INT, "of them in kernels that are not the program's")
+
+#define COLUMNS_STALL(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
+	COLUMN(symbol, TEXT, "mangled name of the kernel") COLUMN(offset, INT, "of the SASS instruction (bytes)") \
+	COLUMN(file, TEXT, "DBPROF_SOURCE.file, or another's base name; NULL if unknown") COLUMN(line, INT, "NULL if unknown") \
+	COLUMN(reason, TEXT, "barrier, long_scoreboard ...: CUPTI's name without its prefix") \
+	COLUMN(samples, INT, "warps found at this instruction for this reason") \
+	COLUMN(notIssued, INT, "of CUPTI's second count: in cycles in which the scheduler issued nothing")
+
+/* Time stamps inside a variant's kernel. */
+#define COLUMNS_PHASERUN(COLUMN) \
+	COLUMN(id, INT, "DBPROF_PHASE.run and DBPROF_PHASE_SUM.run") \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
+	COLUMN(block, INT, "whose warps are in DBPROF_PHASE (index in the grid)") COLUMN(warps, INT, "of a block") \
+	COLUMN(blocks, INT, "stamped blocks, all in DBPROF_PHASE_SUM") COLUMN(gridBlocks, INT, "blocks of the launch") \
+	COLUMN(plainNs, REAL, "median time of the plain kernel") COLUMN(stampedNs, REAL, "median time of the instrumented one") \
+	COLUMN(plainCycles, REAL, "median life of blocks that only take the times of their begin and end") \
+	COLUMN(stampedCycles, REAL, "median life of stamped blocks of the same launches") \
+	COLUMN(plainRegisters, INT, "per thread") COLUMN(stampedRegisters, INT, "per thread")
+
+#define COLUMNS_PHASE(COLUMN) \
+	COLUMN(run, INT, "DBPROF_PHASE_RUN.id") COLUMN(warp, INT, "in the block") COLUMN(step, INT, "tile or step, from 0") \
+	COLUMN(phase, NAME, "load, wait, compute or store") COLUMN(start, INT, "SM cycles after the block's first stamp") \
+	COLUMN(end, INT, "SM cycles after the block's first stamp")
+
+/* Cycles of all warps of all stamped blocks. */
+#define COLUMNS_PHASESUM(COLUMN) \
+	COLUMN(run, INT, "DBPROF_PHASE_RUN.id") COLUMN(step, INT, "tile or step, from 0") \
+	COLUMN(phase, NAME, "load, wait, compute or store") COLUMN(cycles, INT, "sum over warps")
+
 #define TABLES(TABLE) \
 	TABLE(KERNEL, "CUPTI_ACTIVITY_KIND_KERNEL", COLUMNS_KERNEL) \
 	TABLE(MEMCPY, "CUPTI_ACTIVITY_KIND_MEMCPY", COLUMNS_MEMCPY) \
@@ -285,7 +355,17 @@
 	TABLE(CLOCK, "DBPROF_CLOCK", COLUMNS_CLOCK) \
 	TABLE(SOURCE, "DBPROF_SOURCE", COLUMNS_SOURCE) \
 	TABLE(PTX, "DBPROF_PTX", COLUMNS_PTX) \
-	TABLE(STEP, "DBPROF_STEP", COLUMNS_STEP)
+	TABLE(STEP, "DBPROF_STEP", COLUMNS_STEP) \
+	TABLE(METRIC, "DBPROF_METRIC", COLUMNS_METRIC) \
+	TABLE(COUNTER, "DBPROF_COUNTER", COLUMNS_COUNTER) \
+	TABLE(PMRUN, "DBPROF_PM_RUN", COLUMNS_PMRUN) \
+	TABLE(PMSAMPLE, "DBPROF_PM_SAMPLE", COLUMNS_PMSAMPLE) \
+	TABLE(PMWORK, "DBPROF_PM_WORK", COLUMNS_PMWORK) \
+	TABLE(STALLRUN, "DBPROF_STALL_RUN", COLUMNS_STALLRUN) \
+	TABLE(STALL, "DBPROF_STALL", COLUMNS_STALL) \
+	TABLE(PHASERUN, "DBPROF_PHASE_RUN", COLUMNS_PHASERUN) \
+	TABLE(PHASE, "DBPROF_PHASE", COLUMNS_PHASE) \
+	TABLE(PHASESUM, "DBPROF_PHASE_SUM", COLUMNS_PHASESUM)
 /* clang-format on */
 
 enum column_type { COLUMN_INT, COLUMN_REAL, COLUMN_TEXT, COLUMN_NAME };
@@ -340,6 +420,16 @@ enum table_id {
 #define SCHEMA_COLUMN_SOURCE(name, type, comment) SOURCE_##name,
 #define SCHEMA_COLUMN_PTX(name, type, comment) PTX_##name,
 #define SCHEMA_COLUMN_STEP(name, type, comment) STEP_##name,
+#define SCHEMA_COLUMN_METRIC(name, type, comment) METRIC_##name,
+#define SCHEMA_COLUMN_COUNTER(name, type, comment) COUNTER_##name,
+#define SCHEMA_COLUMN_PMRUN(name, type, comment) PMRUN_##name,
+#define SCHEMA_COLUMN_PMSAMPLE(name, type, comment) PMSAMPLE_##name,
+#define SCHEMA_COLUMN_PMWORK(name, type, comment) PMWORK_##name,
+#define SCHEMA_COLUMN_STALLRUN(name, type, comment) STALLRUN_##name,
+#define SCHEMA_COLUMN_STALL(name, type, comment) STALL_##name,
+#define SCHEMA_COLUMN_PHASERUN(name, type, comment) PHASERUN_##name,
+#define SCHEMA_COLUMN_PHASE(name, type, comment) PHASE_##name,
+#define SCHEMA_COLUMN_PHASESUM(name, type, comment) PHASESUM_##name,
 #define TABLE(id, sql, columns) enum id##_columns{columns(SCHEMA_COLUMN_##id) id##_NUMBER};
 TABLES(TABLE)
 #undef TABLE
