@@ -12,21 +12,24 @@ enum { BUFFER_SIZE = 4 * 1024 * 1024, BUFFER_ALIGNMENT = 8 };
 /* Time stamps nearer to CLOCK_REALTIME than this are taken as they are. */
 static const int64_t CLOCKS_AGREE_NS = 1000000;
 
+/* The kinds in groups: device work, what goes with it on the host, and ranges, which are never paused. */
+enum { GROUP_WORK = 1, GROUP_HOST = 2, GROUP_RANGES = 4, GROUPS_THAT_PAUSE = GROUP_WORK | GROUP_HOST, GROUPS_ALL = 7 };
+
 static const struct {
 	CUpti_ActivityKind kind;
 	const char *name;
-	bool pauses;
+	unsigned group;
 } kinds[] = {
-	{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", true},
-	{CUPTI_ACTIVITY_KIND_MEMCPY, "copies", true},
-	{CUPTI_ACTIVITY_KIND_MEMCPY2, "peer copies", true},
-	{CUPTI_ACTIVITY_KIND_MEMSET, "memsets", true},
-	{CUPTI_ACTIVITY_KIND_RUNTIME, "API calls", true},
-	{CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation", true},
-	{CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", true},
-	{CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges", false},
+	{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", GROUP_WORK},
+	{CUPTI_ACTIVITY_KIND_MEMCPY, "copies", GROUP_WORK},
+	{CUPTI_ACTIVITY_KIND_MEMCPY2, "peer copies", GROUP_WORK},
+	{CUPTI_ACTIVITY_KIND_MEMSET, "memsets", GROUP_WORK},
+	{CUPTI_ACTIVITY_KIND_RUNTIME, "API calls", GROUP_HOST},
+	{CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation", GROUP_HOST},
+	{CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", GROUP_HOST},
+	{CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges", GROUP_RANGES},
 	/* Colour and payload; it has to be enabled after MARKER. */
-	{CUPTI_ACTIVITY_KIND_MARKER_DATA, "NVTX attributes", false},
+	{CUPTI_ACTIVITY_KIND_MARKER_DATA, "NVTX attributes", GROUP_RANGES},
 };
 
 /* The driver calls that libraries launch and copy with, past the runtime. All the others would only cost time. */
@@ -102,7 +105,9 @@ void activity_row(struct activity *a, enum table_id table, const struct value *r
 {
 	struct error err = {""};
 
-	if (spool_row(a->spool, table, row, &err) < 0 && a->io.text[0] == '\0')
+	if (a->take != NULL)
+		a->take(a->user, table, row);
+	else if (spool_row(a->spool, table, row, &err) < 0 && a->io.text[0] == '\0')
 		a->io = err;
 }
 
@@ -122,13 +127,12 @@ static CUptiResult enable_driver_calls(struct activity *a, bool on)
 		  : cupti->cuptiActivityDisable(CUPTI_ACTIVITY_KIND_DRIVER);
 }
 
-/* Everything, or only what pauses. */
-static int enable(struct activity *a, bool all, struct error *err)
+static int enable(struct activity *a, unsigned groups, struct error *err)
 {
-	CUptiResult code;
+	CUptiResult code = CUPTI_SUCCESS;
 
 	for (int i = 0; i < NKINDS; i++) {
-		if (!all && !kinds[i].pauses)
+		if ((kinds[i].group & groups) == 0)
 			continue;
 		code = a->cupti.cuptiActivityEnable(kinds[i].kind);
 		if (code != CUPTI_SUCCESS) {
@@ -136,27 +140,29 @@ static int enable(struct activity *a, bool all, struct error *err)
 			return error_prefix(err, "CUPTI cannot record");
 		}
 	}
-	code = enable_driver_calls(a, true);
+	if ((groups & GROUP_HOST) != 0)
+		code = enable_driver_calls(a, true);
 	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI cannot record driver calls");
 }
 
 /* A kind that cannot be disabled costs rows, nothing else. */
-static void disable(struct activity *a, bool all)
+static void disable(struct activity *a, unsigned groups)
 {
-	(void)enable_driver_calls(a, false);
+	if ((groups & GROUP_HOST) != 0)
+		(void)enable_driver_calls(a, false);
 	for (int i = NKINDS; i-- > 0;)
-		if (all || kinds[i].pauses)
+		if ((kinds[i].group & groups) != 0)
 			(void)a->cupti.cuptiActivityDisable(kinds[i].kind);
 }
 
 void activity_pause(struct activity *a)
 {
-	disable(a, false);
+	disable(a, a->groups & GROUPS_THAT_PAUSE);
 }
 
 int activity_resume(struct activity *a, struct error *err)
 {
-	return enable(a, false, err);
+	return enable(a, a->groups & GROUPS_THAT_PAUSE, err);
 }
 
 int activity_flush(struct activity *a, struct error *err)
@@ -215,29 +221,34 @@ static int64_t measure_offset(const struct activity *a)
 
 /* ---- life ---- */
 
-static int start_cupti(struct activity *a, struct error *err)
+/* NVTX calls a library named in the environment; a value that is there is another tool's. */
+static int listen_to_ranges(const struct activity *a, struct error *err)
 {
-	const char *tool;
-	CUptiResult code;
+	const char *tool = getenv("NVTX_INJECTION64_PATH");
 
-	if (cupti_open(&a->cupti, err) < 0)
-		return -1;
-	/* NVTX calls a library named here; a value that is there is another tool's. */
-	tool = getenv("NVTX_INJECTION64_PATH");
 	if (tool != NULL && *tool != '\0')
 		return error_set(err,
 			"another tool takes the NVTX ranges (NVTX_INJECTION64_PATH is %s): unset it to let dbprof "
 			"trace",
 			tool);
-	if (setenv("NVTX_INJECTION64_PATH", a->cupti.path, 1) != 0)
-		return error_set(err, "out of memory");
+	return setenv("NVTX_INJECTION64_PATH", a->cupti.path, 1) == 0 ? 0 : error_set(err, "out of memory");
+}
+
+static int start_cupti(struct activity *a, struct error *err)
+{
+	CUptiResult code;
+
+	if (cupti_open(&a->cupti, err) < 0)
+		return -1;
+	if ((a->groups & GROUP_RANGES) != 0 && listen_to_ranges(a, err) < 0)
+		return -1;
 	/* Refused, threads keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
 	(void)a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
 	code = a->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed);
 	if (code != CUPTI_SUCCESS)
 		return cupti_error(&a->cupti, err, code, "CUPTI does not start");
 	a->offset = measure_offset(a);
-	return enable(a, true, err);
+	return enable(a, a->groups, err);
 }
 
 static void set_active(struct activity *a)
@@ -247,7 +258,7 @@ static void set_active(struct activity *a)
 	pthread_mutex_unlock(&lock);
 }
 
-struct activity *activity_start(struct spool *spool, int device, struct error *err)
+static struct activity *start(const struct activity *how, struct error *err)
 {
 	struct activity *a = calloc(1, sizeof *a);
 
@@ -255,8 +266,7 @@ struct activity *activity_start(struct spool *spool, int device, struct error *e
 		error_set(err, "out of memory");
 		return NULL;
 	}
-	a->spool = spool;
-	a->device = device;
+	*a = *how;
 	a->pid = getpid();
 	set_active(a);
 	if (start_cupti(a, err) == 0)
@@ -265,13 +275,24 @@ struct activity *activity_start(struct spool *spool, int device, struct error *e
 	return NULL;
 }
 
+struct activity *activity_start(struct spool *spool, int device, struct error *err)
+{
+	return start(&(struct activity){.groups = GROUPS_ALL, .spool = spool, .device = device}, err);
+}
+
+struct activity *activity_start_work(void (*take)(void *user, enum table_id table, const struct value *row), void *user,
+	int device, struct error *err)
+{
+	return start(&(struct activity){.groups = GROUP_WORK, .take = take, .user = user, .device = device}, err);
+}
+
 void activity_stop(struct activity *a)
 {
 	if (a == NULL)
 		return;
 	/* CUPTI stays loaded: its own threads and exit handler may still run. */
 	if (a->cupti.handle != NULL)
-		disable(a, true);
+		disable(a, a->groups);
 	set_active(NULL);
 	kernel_names_free(&a->names);
 	markers_free(&a->markers);

@@ -46,7 +46,11 @@ struct losses {
  * do in a thread of its own: only the functions below touch it. */
 struct activity {
 	struct cupti cupti;
+	unsigned groups; /* of kinds of records that are taken, see activity.c */
 	struct spool *spool;
+	void (*take)(
+		void *user, enum table_id table, const struct value *row); /* takes the rows instead of the spool */
+	void *user;
 	int device; /* CUDA device number, for records that do not say */
 	int64_t pid;
 	int64_t offset; /* ns to add to CUPTI's time stamps to get CLOCK_REALTIME */
@@ -61,6 +65,11 @@ struct activity {
 /* Loads CUPTI, makes it NVTX's listener unless another is named in the environment, and begins to record. Call it
  * before the first CUDA and NVTX call. NULL with `err` if CUPTI is missing or refuses. */
 struct activity *activity_start(struct spool *spool, int device, struct error *err);
+
+/* The same for device work alone (kernels, copies, memsets), whose rows go to `take` instead of a spool. CUPTI may call
+ * it in a thread of its own, one row at a time; after activity_flush() it has had all of them. */
+struct activity *activity_start_work(void (*take)(void *user, enum table_id table, const struct value *row), void *user,
+	int device, struct error *err);
 
 /* Stops recording device work and API calls for a while; NVTX ranges go on. */
 void activity_pause(struct activity *a);

@@ -6,6 +6,7 @@
 #include <cupti_pmsampling.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
+#include <cupti_target.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -13,7 +13,7 @@
 #include "record/result.h"
 #include "record/select.h"
 
-enum { DIAGNOSTIC_OF_TARGET = 1, DIAGNOSTIC_BY_INJECTION = 1 };
+enum { DIAGNOSTIC_OF_TARGET = 1, DIAGNOSTIC_BY_INJECTION = 1, IDS_OF_FAMILY = 10000 };
 
 /* ---- rows and problems ---- */
 
@@ -112,6 +112,15 @@ bool worker_alive(void)
 	/* Takes an error that does not stick, so that it is not blamed on the next call. */
 	(void)cudaGetLastError();
 	return cudaDeviceSynchronize() == cudaSuccess;
+}
+
+int64_t worker_next_id(struct worker *w)
+{
+	int family = 0;
+
+	while (families[family] != w->family)
+		family++;
+	return (int64_t)family * IDS_OF_FAMILY + w->ids++;
 }
 
 struct value worker_real(double x)

@@ -29,6 +29,7 @@ struct worker {
 	struct pm *pm;             /* pm pass only */
 	struct counters *counters; /* counters pass only */
 	struct stalls *stalls;     /* stalls pass only */
+	int ids;                   /* given out by worker_next_id() */
 	bool measured;             /* the session knows that the recording will hold something */
 	struct error skipped;      /* why the pass cannot run; empty: it can */
 	struct error problem;      /* the first thing that went wrong; empty: nothing did */
@@ -68,6 +69,9 @@ bool worker_wants(const struct worker *w, const struct variant *variant, const s
 
 /* Why the device cannot run the variant in this case; NULL if it can. */
 const char *worker_unsupported(const struct worker *w, const struct variant *variant, const struct size_case *size);
+
+/* A number for a row that others refer to; no other worker of the same pass gives out the same. */
+int64_t worker_next_id(struct worker *w);
 
 /* A cell that is NULL where there is no number. */
 struct value worker_real(double x);
