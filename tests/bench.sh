@@ -5,9 +5,9 @@ set -e
 figures=$top/docs/bench.md
 runs=5
 if have_gpu; then
-	what="with a GPU" limit=30
+	what="with a GPU" limit=60
 else
-	what="without a GPU" limit=3
+	what="without a GPU" limit=4
 fi
 i=0
 while [ "$i" -lt "$runs" ]; do

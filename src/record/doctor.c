@@ -142,7 +142,7 @@ static void counters(const struct doctor *d)
 			NULL);
 	else
 		tell(d, "hardware counters", MISSING,
-			"for the administrator only (verify, time and trace work without them)",
+			"for the administrator only (the pm, counters and stalls passes need them)",
 			"load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0");
 }
 
