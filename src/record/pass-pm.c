@@ -233,8 +233,8 @@ static void write_samples(const struct pm_case *c, int64_t run, int64_t start, i
 		int64_t to = s->samples[i].end + c->pm->activity->offset;
 		struct value row[PMSAMPLE_NUMBER] = {
 			[PMSAMPLE_run] = VALUE_OF_INT(run),
-			[PMSAMPLE_start] = VALUE_OF_INT(from - start),
-			[PMSAMPLE_end] = VALUE_OF_INT(to - start),
+			[PMSAMPLE_fromNs] = VALUE_OF_INT(from - start),
+			[PMSAMPLE_toNs] = VALUE_OF_INT(to - start),
 		};
 
 		for (int m = 0; m < s->nmetrics; m++)
@@ -250,8 +250,8 @@ static void write_work(const struct pm_case *c, int64_t run, int64_t start)
 		const struct pm_work *work = &c->pm->work[i];
 		const struct value row[PMWORK_NUMBER] = {
 			[PMWORK_run] = VALUE_OF_INT(run),
-			[PMWORK_start] = VALUE_OF_INT(work->start - start),
-			[PMWORK_end] = VALUE_OF_INT(work->end - start),
+			[PMWORK_fromNs] = VALUE_OF_INT(work->start - start),
+			[PMWORK_toNs] = VALUE_OF_INT(work->end - start),
 			[PMWORK_class] = VALUE_OF_TEXT(work->cls),
 			[PMWORK_streamId] = VALUE_OF_INT(work->stream),
 			[PMWORK_name] = VALUE_OF_TEXT(work->name[0] == '\0' ? NULL : work->name),

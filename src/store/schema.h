@@ -284,14 +284,14 @@
 	COLUMN(interval, INT, "ns between samples, as asked for") COLUMN(overflow, INT, "1 if samples were lost")
 
 #define COLUMNS_PMSAMPLE(COLUMN) \
-	COLUMN(run, INT, "DBPROF_PM_RUN.id") COLUMN(start, INT, "ns after the run's start") \
-	COLUMN(end, INT, "ns after the run's start") \
+	COLUMN(run, INT, "DBPROF_PM_RUN.id") COLUMN(fromNs, INT, "after the run's start") \
+	COLUMN(toNs, INT, "after the run's start") \
 	COLUMN(v0, REAL, "") COLUMN(v1, REAL, "") COLUMN(v2, REAL, "") COLUMN(v3, REAL, "")
 
 /* Device work while PM sampling ran: clocks are locked then, so it feeds no duration and no overlap. */
 #define COLUMNS_PMWORK(COLUMN) \
-	COLUMN(run, INT, "DBPROF_PM_RUN.id") COLUMN(start, INT, "ns after the run's start") \
-	COLUMN(end, INT, "ns after the run's start") COLUMN(class, TEXT, "h2d, d2h, kernel or other") \
+	COLUMN(run, INT, "DBPROF_PM_RUN.id") COLUMN(fromNs, INT, "after the run's start") \
+	COLUMN(toNs, INT, "after the run's start") COLUMN(class, TEXT, "h2d, d2h, kernel or other") \
 	COLUMN(streamId, INT, "") COLUMN(name, NAME, "kernel's short name; NULL for the rest")
 
 /* PC sampling of a variant's kernels, all its launches together. */
@@ -322,8 +322,8 @@
 
 #define COLUMNS_PHASE(COLUMN) \
 	COLUMN(run, INT, "DBPROF_PHASE_RUN.id") COLUMN(warp, INT, "in the block") COLUMN(step, INT, "tile or step, from 0") \
-	COLUMN(phase, NAME, "load, wait, compute or store") COLUMN(start, INT, "SM cycles after the block's first stamp") \
-	COLUMN(end, INT, "SM cycles after the block's first stamp")
+	COLUMN(phase, NAME, "load, wait, compute or store") COLUMN(fromCycle, INT, "SM cycles after the block's first stamp") \
+	COLUMN(toCycle, INT, "SM cycles after the block's first stamp")
 
 /* Cycles of all warps of all stamped blocks. */
 #define COLUMNS_PHASESUM(COLUMN) \
