@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "record/activity.h"
-#include "record/clock.h"
+#include "record/launch.h"
 #include "record/metric-set.h"
 #include "record/nvtx.h"
 #include "record/pm-sampling.h"
@@ -14,7 +14,6 @@
 
 enum { MAX_WORK = 4096, MAX_SAMPLES = 4000, NAME_SIZE = 128 };
 
-static const int64_t WARM_UP_NS = 30000000;
 static const int64_t INTERVAL_MIN_NS = 1000; /* what the hardware can do */
 static const int64_t LEAD_NS = 5000;         /* shown before the first work and after the last */
 
@@ -29,23 +28,13 @@ struct pm_work {
 struct pm {
 	struct activity *activity;
 	struct profiler profiler;
-	struct metric_set *sets;
+	struct metric_set *sets; /* their metrics are those that this chip has, after make_plans() */
 	int nsets;
 	struct metric_plan **plans; /* one per set; NULL where the set cannot be sampled here */
 	struct pm_sampling sampling;
 	struct pm_work *work;
 	size_t nwork;
 	size_t unnoted; /* pieces of work that there was no room for */
-};
-
-/* A case that is being sampled. */
-struct pm_case {
-	struct worker *w;
-	struct pm *pm;
-	const struct size_case *size;
-	void *state;
-	const struct variant *variants[2];
-	int n;
 };
 
 /* ---- the activity trace ---- */
@@ -124,30 +113,45 @@ void pass_pm_close(struct worker *w)
 	free(pm);
 }
 
-/* A set that takes more than one pass cannot be sampled; the others can. */
+/* A set that takes more than one pass cannot be sampled. NULL with `err`, which stays empty if the chip has none of its
+ * metrics: another set is for this chip then. */
+static struct metric_plan *make_plan(
+	struct pm *pm, struct metric_set *set, const char *chip, const uint8_t *availability, struct error *err)
+{
+	struct metric_plan *plan;
+
+	if (metrics_known(&pm->profiler, PROFILER_PM, chip, availability, set->metrics, &set->nmetrics, err) < 0 ||
+		set->nmetrics == 0)
+		return NULL;
+	if (set->nmetrics > PM_MAX_METRICS) {
+		error_set(err, "it has more than %d metrics", PM_MAX_METRICS);
+		return NULL;
+	}
+	plan = metric_plan_new(&pm->profiler, PROFILER_PM, chip, availability, set->metrics, set->nmetrics, err);
+	if (plan == NULL || metric_plan_passes(plan) == 1)
+		return plan;
+	error_set(err, "it takes %zu passes on %s", metric_plan_passes(plan), chip);
+	metric_plan_free(plan);
+	return NULL;
+}
+
 static int make_plans(struct worker *w, struct pm *pm, const char *chip, const uint8_t *availability)
 {
+	struct error err = {""};
 	int usable = 0;
 
 	for (int i = 0; i < pm->nsets; i++) {
-		const struct metric_set *set = &pm->sets[i];
-		struct error err = {""};
-
-		if (set->nmetrics <= PM_MAX_METRICS)
-			pm->plans[i] = metric_plan_new(
-				&pm->profiler, PROFILER_PM, chip, availability, set->metrics, set->nmetrics, &err);
-		else
-			error_set(&err, "it has more than %d metrics", PM_MAX_METRICS);
-		if (pm->plans[i] != NULL && metric_plan_passes(pm->plans[i]) != 1) {
-			metric_plan_free(pm->plans[i]);
-			pm->plans[i] = NULL;
-			error_set(&err, "it takes more than one pass on %s", chip);
-		}
+		err.text[0] = '\0';
+		pm->plans[i] = make_plan(pm, &pm->sets[i], chip, availability, &err);
 		usable += pm->plans[i] != NULL;
-		if (pm->plans[i] == NULL)
-			worker_note(w, SEVERITY_WARNING, "metric set %s cannot be sampled: %s", set->name, err.text);
+		if (err.text[0] != '\0')
+			worker_note(
+				w, SEVERITY_WARNING, "metric set %s cannot be sampled: %s", pm->sets[i].name, err.text);
 	}
-	return usable > 0 ? 0 : error_set(&w->skipped, "no metric set can be sampled on %s", chip);
+	if (usable > 0)
+		return 0;
+	return error_set(
+		&w->skipped, "no metric set can be sampled on %s%s%s", chip, err.text[0] == '\0' ? "" : ": ", err.text);
 }
 
 /* Everything that needs the device. -1 with w->skipped. */
@@ -166,44 +170,16 @@ static int start(struct worker *w)
 		return -1;
 	result = make_plans(w, pm, chip, availability);
 	free(availability);
-	return result < 0 ? -1 : pm_sampling_open(&pm->sampling, &pm->profiler, w->options->device, &w->skipped);
+	return result;
 }
 
 /* ---- one launch ---- */
 
-static cudaError_t run_once(struct pm_case *c, const struct variant *variant)
-{
-	struct enqueued done = {0};
-	cudaError_t code = variant->launch(c->state, c->w->stream, &done);
-
-	return code == cudaSuccess ? cudaStreamSynchronize(c->w->stream) : code;
-}
-
-/* Runs the variant for a while and gives the shortest time that a launch took on the host. */
-static int warm_up(struct pm_case *c, const struct variant *variant, int64_t *shortest)
-{
-	int64_t until = clock_monotonic() + WARM_UP_NS;
-
-	*shortest = INT64_MAX;
-	do {
-		int64_t begin = clock_monotonic(), ns;
-		cudaError_t code = run_once(c, variant);
-
-		if (code != cudaSuccess)
-			return worker_cuda_problem(c->w, variant, c->size, code);
-		ns = clock_monotonic() - begin;
-		if (ns < *shortest)
-			*shortest = ns;
-	} while (clock_monotonic() < until);
-	return 0;
-}
-
 /* Runs the variant once under PM sampling; its work is in pm->work then. */
-static int sample_launch(struct pm_case *c, const struct variant *variant, struct error *err)
+static int sample_launch(const struct launch *launch, struct error *err)
 {
-	struct pm *pm = c->pm;
-	cudaError_t code;
-	int stopped;
+	struct pm *pm = launch->w->pm;
+	int ran, stopped;
 
 	/* Records of the warm-up go first. */
 	if (activity_flush(pm->activity, err) < 0)
@@ -211,26 +187,42 @@ static int sample_launch(struct pm_case *c, const struct variant *variant, struc
 	pm->nwork = pm->unnoted = 0;
 	if (pm_sampling_start(&pm->sampling, err) < 0)
 		return -1;
-	nvtx_push_variant(c->w->family, variant);
-	nvtx_push_iteration(PASS_PM, variant, c->size->label, 0);
-	code = run_once(c, variant);
+	nvtx_push_variant(launch->w->family, launch->variant);
+	nvtx_push_iteration(PASS_PM, launch->variant, launch->size->label, 0);
+	ran = launch_once(launch, NULL);
 	nvtx_pop();
 	nvtx_pop();
 	stopped = pm_sampling_stop(&pm->sampling, err);
-	if (code != cudaSuccess)
-		return worker_cuda_problem(c->w, variant, c->size, code);
-	return stopped < 0 ? -1 : activity_flush(pm->activity, err);
+	return ran < 0 || stopped < 0 ? -1 : activity_flush(pm->activity, err);
+}
+
+/* Sampling is opened anew for each launch: started a second time, it was seen to give no samples (H100, CUDA 13.0). That
+ * takes long enough for the GPU to slow down, hence the warm-up. */
+static int sample_once(const struct launch *launch, int set, int64_t interval, struct error *err)
+{
+	struct pm *pm = launch->w->pm;
+	const struct metric_set *what = &pm->sets[set];
+
+	if (pm_sampling_open(&pm->sampling, &pm->profiler, launch->w->options->device, err) < 0 ||
+		pm_sampling_configure(
+			&pm->sampling, pm->plans[set], what->metrics, what->nmetrics, interval, err) < 0 ||
+		launch_warm_up(launch, NULL) < 0 || sample_launch(launch, err) < 0)
+		return -1;
+	if (pm->nwork == 0)
+		return error_set(err, "no device work was recorded");
+	return pm->sampling.nsamples > 0 ? 0 : error_set(err, "there are no samples");
 }
 
 /* ---- rows ---- */
 
-static void write_samples(const struct pm_case *c, int64_t run, int64_t start, int64_t end)
+static void write_samples(const struct launch *launch, int64_t run, int64_t start, int64_t end)
 {
-	const struct pm_sampling *s = &c->pm->sampling;
+	const struct pm *pm = launch->w->pm;
+	const struct pm_sampling *s = &pm->sampling;
 
 	for (size_t i = 0; i < s->nsamples; i++) {
-		int64_t from = s->samples[i].start + c->pm->activity->offset;
-		int64_t to = s->samples[i].end + c->pm->activity->offset;
+		int64_t from = s->samples[i].start + pm->activity->offset;
+		int64_t to = s->samples[i].end + pm->activity->offset;
 		struct value row[PMSAMPLE_NUMBER] = {
 			[PMSAMPLE_run] = VALUE_OF_INT(run),
 			[PMSAMPLE_fromNs] = VALUE_OF_INT(from - start),
@@ -240,14 +232,16 @@ static void write_samples(const struct pm_case *c, int64_t run, int64_t start, i
 		for (int m = 0; m < s->nmetrics; m++)
 			row[PMSAMPLE_v0 + m] = worker_real(s->samples[i].value[m]);
 		if (to > start - LEAD_NS && from < end + LEAD_NS)
-			worker_row(c->w, TABLE_PMSAMPLE, row);
+			worker_row(launch->w, TABLE_PMSAMPLE, row);
 	}
 }
 
-static void write_work(const struct pm_case *c, int64_t run, int64_t start)
+static void write_work(const struct launch *launch, int64_t run, int64_t start)
 {
-	for (size_t i = 0; i < c->pm->nwork; i++) {
-		const struct pm_work *work = &c->pm->work[i];
+	const struct pm *pm = launch->w->pm;
+
+	for (size_t i = 0; i < pm->nwork; i++) {
+		const struct pm_work *work = &pm->work[i];
 		const struct value row[PMWORK_NUMBER] = {
 			[PMWORK_run] = VALUE_OF_INT(run),
 			[PMWORK_fromNs] = VALUE_OF_INT(work->start - start),
@@ -257,7 +251,7 @@ static void write_work(const struct pm_case *c, int64_t run, int64_t start)
 			[PMWORK_name] = VALUE_OF_TEXT(work->name[0] == '\0' ? NULL : work->name),
 		};
 
-		worker_row(c->w, TABLE_PMWORK, row);
+		worker_row(launch->w, TABLE_PMWORK, row);
 	}
 }
 
@@ -271,10 +265,10 @@ static void join_metrics(const struct metric_set *set, char *text, size_t size)
 		used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : " ", set->metrics[i]);
 }
 
-static void write_run(struct pm_case *c, const struct variant *variant, const struct metric_set *set, int64_t interval)
+static void write_run(const struct launch *launch, const struct metric_set *set, int64_t interval)
 {
-	const struct pm *pm = c->pm;
-	int64_t start = INT64_MAX, end = INT64_MIN, run = worker_next_id(c->w);
+	const struct pm *pm = launch->w->pm;
+	int64_t start = INT64_MAX, end = INT64_MIN, run = worker_next_id(launch->w);
 	char metrics[512];
 
 	for (size_t i = 0; i < pm->nwork; i++) {
@@ -284,9 +278,9 @@ static void write_run(struct pm_case *c, const struct variant *variant, const st
 	join_metrics(set, metrics, sizeof metrics);
 	const struct value row[PMRUN_NUMBER] = {
 		[PMRUN_id] = VALUE_OF_INT(run),
-		[PMRUN_family] = VALUE_OF_TEXT(c->w->family->name),
-		[PMRUN_variant] = VALUE_OF_TEXT(variant->name),
-		[PMRUN_caseLabel] = VALUE_OF_TEXT(c->size->label),
+		[PMRUN_family] = VALUE_OF_TEXT(launch->w->family->name),
+		[PMRUN_variant] = VALUE_OF_TEXT(launch->variant->name),
+		[PMRUN_caseLabel] = VALUE_OF_TEXT(launch->size->label),
 		[PMRUN_setName] = VALUE_OF_TEXT(set->name),
 		[PMRUN_metrics] = VALUE_OF_TEXT(metrics),
 		[PMRUN_start] = VALUE_OF_INT(start),
@@ -294,81 +288,80 @@ static void write_run(struct pm_case *c, const struct variant *variant, const st
 		[PMRUN_interval] = VALUE_OF_INT(interval),
 		[PMRUN_overflow] = VALUE_OF_INT(pm->sampling.overflow),
 	};
-	worker_row(c->w, TABLE_PMRUN, row);
-	write_work(c, run, start);
-	write_samples(c, run, start, end);
+	worker_row(launch->w, TABLE_PMRUN, row);
+	write_work(launch, run, start);
+	write_samples(launch, run, start, end);
 }
 
 /* ---- variants and sets ---- */
 
-/* -1 if CUDA failed, which ends the pass. What PM sampling refuses only costs this set. */
-static int sample_set(struct pm_case *c, const struct variant *variant, int set, int64_t interval)
+/* -1 ends the pass. */
+static int sample_set(const struct launch *launch, int set, int64_t interval)
 {
-	struct pm *pm = c->pm;
-	const struct metric_set *what = &pm->sets[set];
+	struct worker *w = launch->w;
+	struct pm *pm = w->pm;
 	struct error err = {""};
+	int result;
 
-	worker_at(c->w, variant, c->size);
-	if (pm_sampling_configure(&pm->sampling, pm->plans[set], what->metrics, what->nmetrics, interval, &err) == 0 &&
-		sample_launch(c, variant, &err) == 0 && pm->nwork > 0) {
-		write_run(c, variant, what, interval);
+	worker_at(w, launch->variant, launch->size);
+	result = sample_once(launch, set, interval, &err);
+	if (result == 0) {
+		write_run(launch, &pm->sets[set], interval);
 		if (pm->unnoted > 0)
-			worker_note(c->w, SEVERITY_WARNING,
-				"%s/%s: %zu pieces of device work are not shown beside PM samples", c->w->family->name,
-				variant->name, pm->unnoted);
-		return 0;
+			worker_note(w, SEVERITY_WARNING,
+				"%s/%s: %zu pieces of device work are not shown beside PM samples", w->family->name,
+				launch->variant->name, pm->unnoted);
 	}
-	if (c->w->problem.text[0] != '\0')
-		return -1;
-	worker_problem(c->w, "%s/%s, metric set %s: %s", c->w->family->name, variant->name, what->name,
-		err.text[0] == '\0' ? "no device work was recorded" : err.text);
-	return 0;
+	pm_sampling_close(&pm->sampling);
+	return result == 0 ? 0 : launch_refused(launch, &err);
 }
 
-static int sample_variant(struct pm_case *c, const struct variant *variant)
+static int sample_variant(const struct launch *launch)
 {
+	const struct pm *pm = launch->w->pm;
 	int64_t ns, interval;
 
-	if (warm_up(c, variant, &ns) < 0)
+	if (launch_warm_up(launch, &ns) < 0)
 		return -1;
 	interval = ns / MAX_SAMPLES;
 	interval = interval < INTERVAL_MIN_NS ? INTERVAL_MIN_NS : (interval + 999) / 1000 * 1000;
-	for (int set = 0; set < c->pm->nsets; set++)
-		if (c->pm->plans[set] != NULL && sample_set(c, variant, set, interval) < 0)
+	for (int set = 0; set < pm->nsets; set++)
+		if (pm->plans[set] != NULL && sample_set(launch, set, interval) < 0)
 			return -1;
-	worker_flush(c->w);
+	worker_flush(launch->w);
 	return 0;
 }
 
-static void choose(struct pm_case *c)
+static int sample_pair(struct launch *launch, const struct variant *const *variants, int n)
 {
-	const struct family *f = c->w->family;
-	const char *const pair[] = {f->single, f->double_};
+	int result = 0;
 
-	for (int i = 0; i < 2; i++) {
-		const struct variant *variant = variant_find(f, pair[i]);
-
-		if (worker_wants(c->w, variant, c->size) &&
-			!select_skipped(c->w->options, f->name, variant->name, c->size->label))
-			c->variants[c->n++] = variant;
+	if (worker_set_up(launch->w, launch->size, &launch->state) < 0)
+		return -1;
+	for (int i = 0; i < n && result == 0; i++) {
+		launch->variant = variants[i];
+		result = sample_variant(launch);
 	}
+	launch->w->family->tear_down(launch->state);
+	return result;
 }
 
 void pass_pm(struct worker *w)
 {
-	struct pm_case c = {.w = w, .pm = w->pm, .size = &w->cases[0]};
-	int result = 0;
+	const struct family *f = w->family;
+	const struct variant *const pair[] = {variant_find(f, f->single), variant_find(f, f->double_)};
+	const struct variant *variants[2];
+	struct launch launch = {.w = w, .size = &w->cases[0]};
+	int n = 0;
 
-	choose(&c);
-	if (c.n == 0)
+	for (int i = 0; i < 2; i++)
+		if (launch_wanted(w, pair[i], launch.size))
+			variants[n++] = pair[i];
+	if (n == 0)
 		error_set(&w->skipped,
 			"nothing to sample: no variant of the contrast is chosen, supported here and right");
-	if (c.n == 0 || start(w) < 0)
+	if (n == 0 || start(w) < 0)
 		return;
-	worker_at(w, NULL, c.size);
-	if (worker_set_up(w, c.size, &c.state) < 0)
-		return;
-	for (int i = 0; i < c.n && result == 0; i++)
-		result = sample_variant(&c, c.variants[i]);
-	w->family->tear_down(c.state);
+	worker_at(w, NULL, launch.size);
+	(void)sample_pair(&launch, variants, n);
 }

@@ -132,30 +132,29 @@ static int open_host(struct metric_plan *plan, enum profiler_kind kind, const ch
 	return cupti_error(plan->profiler->cupti, err, code, what);
 }
 
-static CUptiResult add_metrics(struct metric_plan *plan, size_t first, size_t n)
+static void close_host(struct metric_plan *plan)
+{
+	CUpti_Profiler_Host_Deinitialize_Params params = {
+		.structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE, .pHostObject = plan->object};
+
+	if (plan->object != NULL)
+		(void)plan->profiler->host->cuptiProfilerHostDeinitialize(&params);
+}
+
+/* All at once: added one by one, CUPTI gives each a pass of its own. */
+static int add_all(struct metric_plan *plan, struct error *err)
 {
 	CUpti_Profiler_Host_ConfigAddMetrics_Params params = {
 		.structSize = CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE,
 		.pHostObject = plan->object,
-		.ppMetricNames = (const char **)plan->metrics + first,
-		.numMetrics = n,
+		.ppMetricNames = (const char **)plan->metrics,
+		.numMetrics = plan->nmetrics,
 	};
+	CUptiResult code = plan->profiler->host->cuptiProfilerHostConfigAddMetrics(&params);
 
-	return plan->profiler->host->cuptiProfilerHostConfigAddMetrics(&params);
-}
-
-/* All at once: added one by one, CUPTI gives each a pass of its own. Refused, they are tried singly, so that the
- * message can name the one that the chip does not know. */
-static int add_all(struct metric_plan *plan, const char *chip, struct error *err)
-{
-	CUptiResult code = add_metrics(plan, 0, plan->nmetrics);
-
-	if (code == CUPTI_SUCCESS)
-		return 0;
-	for (size_t i = 0; i < plan->nmetrics; i++)
-		if (add_metrics(plan, i, 1) != CUPTI_SUCCESS)
-			return error_set(err, "%s has no metric %s", chip, plan->metrics[i]);
-	return cupti_error(plan->profiler->cupti, err, code, "the metrics cannot be collected together");
+	return code == CUPTI_SUCCESS
+		       ? 0
+		       : cupti_error(plan->profiler->cupti, err, code, "the metrics cannot be collected together");
 }
 
 static int make_image(struct metric_plan *plan, struct error *err)
@@ -198,7 +197,7 @@ struct metric_plan *metric_plan_new(const struct profiler *profiler, enum profil
 	plan->profiler = profiler;
 	plan->metrics = metrics;
 	plan->nmetrics = (size_t)n;
-	if (open_host(plan, kind, chip, availability, err) == 0 && add_all(plan, chip, err) == 0 &&
+	if (open_host(plan, kind, chip, availability, err) == 0 && add_all(plan, err) == 0 &&
 		make_image(plan, err) == 0)
 		return plan;
 	metric_plan_free(plan);
@@ -207,16 +206,36 @@ struct metric_plan *metric_plan_new(const struct profiler *profiler, enum profil
 
 void metric_plan_free(struct metric_plan *plan)
 {
-	CUpti_Profiler_Host_Deinitialize_Params params = {
-		.structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE};
-
 	if (plan == NULL)
 		return;
-	params.pHostObject = plan->object;
-	if (plan->object != NULL)
-		(void)plan->profiler->host->cuptiProfilerHostDeinitialize(&params);
+	close_host(plan);
 	free(plan->image);
 	free(plan);
+}
+
+int metrics_known(const struct profiler *profiler, enum profiler_kind kind, const char *chip,
+	const uint8_t *availability, const char **metrics, int *n, struct error *err)
+{
+	struct metric_plan probe = {.profiler = profiler}, *plan;
+	struct error unknown;
+	int known = 0;
+
+	/* A chip without any counters is told apart from one without some. */
+	if (open_host(&probe, kind, chip, availability, err) < 0)
+		return -1;
+	close_host(&probe);
+	plan = metric_plan_new(profiler, kind, chip, availability, metrics, *n, &unknown);
+	metric_plan_free(plan);
+	if (plan != NULL)
+		return 0;
+	for (int i = 0; i < *n; i++) {
+		plan = metric_plan_new(profiler, kind, chip, availability, &metrics[i], 1, &unknown);
+		if (plan != NULL)
+			metrics[known++] = metrics[i];
+		metric_plan_free(plan);
+	}
+	*n = known;
+	return 0;
 }
 
 size_t metric_plan_passes(const struct metric_plan *plan)

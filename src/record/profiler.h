@@ -70,11 +70,17 @@ int profiler_chips(const struct profiler *profiler, const char *const **names, s
 
 enum profiler_kind { PROFILER_RANGE, PROFILER_PM };
 
+/* Leaves those of the *n metrics in the array that the chip knows, and their number in *n. -1 if none can be asked for,
+ * because no counters are known for the chip. */
+int metrics_known(const struct profiler *profiler, enum profiler_kind kind, const char *chip,
+	const uint8_t *availability, const char **metrics, int *n, struct error *err);
+
 /* Metrics made ready to be collected on a chip. */
 struct metric_plan;
 
 /* `metrics` is borrowed for the life of the plan. `availability`: the image of what this device can count, or NULL to
- * plan for the chip at large. NULL with `err`, which names the metric that the chip does not know. */
+ * plan for the chip at large. NULL with `err` if they cannot be collected, as when the chip does not know one of them.
+ */
 struct metric_plan *metric_plan_new(const struct profiler *profiler, enum profiler_kind kind, const char *chip,
 	const uint8_t *availability, const char *const *metrics, int n, struct error *err);
 void metric_plan_free(struct metric_plan *plan);

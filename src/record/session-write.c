@@ -15,6 +15,7 @@
 #include "record/clock.h"
 #include "record/device.h"
 #include "record/environment.h"
+#include "record/metric-set.h"
 #include "store/store.h"
 
 static int write_time(struct recording *rec, int64_t epoch, struct error *err)
@@ -128,6 +129,50 @@ static int write_device(struct recording *rec, const struct session *s, struct e
 	return describe_write(rec, s->options, major * 10 + minor, err);
 }
 
+static int write_metric(struct recording *rec, const struct metric_set *set, int i, struct error *err)
+{
+	const struct derived_metric *value = &set->values[i];
+	const struct value row[METRIC_NUMBER] = {
+		[METRIC_setName] = VALUE_OF_TEXT(set->name),
+		[METRIC_ord] = VALUE_OF_INT(i),
+		[METRIC_pass] = VALUE_OF_TEXT(pass_name(set->pass)),
+		[METRIC_setTitle] = VALUE_OF_TEXT(set->title),
+		[METRIC_key] = VALUE_OF_TEXT(value->key),
+		[METRIC_title] = VALUE_OF_TEXT(value->title),
+		[METRIC_unit] = VALUE_OF_TEXT(value->unit),
+		[METRIC_formula] = VALUE_OF_TEXT(value->formula),
+		[METRIC_meaning] = VALUE_OF_TEXT(value->meaning),
+	};
+
+	return recording_row(rec, TABLE_METRIC, row, err);
+}
+
+/* Sets that cannot be read stopped their pass, which says so. */
+static int write_metrics(struct recording *rec, enum pass pass, struct error *err)
+{
+	struct metric_set *sets;
+	struct error unread;
+	int n, result = 0;
+
+	if (metric_sets_load(pass, &sets, &n, &unread) < 0)
+		return 0;
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < sets[i].nvalues && result == 0; j++)
+			result = write_metric(rec, &sets[i], j, err);
+	metric_sets_free(sets, n);
+	return result;
+}
+
+static int write_sets(struct recording *rec, const struct record_options *options, struct error *err)
+{
+	static const enum pass with_sets[] = {PASS_PM, PASS_COUNTERS};
+
+	for (size_t i = 0; i < sizeof with_sets / sizeof with_sets[0]; i++)
+		if ((options->passes & 1u << with_sets[i]) != 0 && write_metrics(rec, with_sets[i], err) < 0)
+			return -1;
+	return 0;
+}
+
 static int write_pass(struct recording *rec, const struct pass_run *run, struct error *err)
 {
 	const struct value row[PASS_NUMBER] = {
@@ -154,7 +199,7 @@ static int add_spool(struct recording *rec, const struct pass_run *run, struct e
 
 static int write_all(struct recording *rec, const struct session *s, struct error *err)
 {
-	if (write_meta(rec, s, err) < 0 || write_device(rec, s, err) < 0)
+	if (write_meta(rec, s, err) < 0 || write_device(rec, s, err) < 0 || write_sets(rec, s->options, err) < 0)
 		return -1;
 	for (int i = 0; i < s->nruns; i++)
 		if (write_pass(rec, &s->runs[i], err) < 0 || add_spool(rec, &s->runs[i], err) < 0)

@@ -272,7 +272,7 @@
 #define COLUMNS_COUNTER(COLUMN) \
 	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
 	COLUMN(scope, TEXT, "kernel: one kernel, run alone; range: a whole launch, with its concurrency") \
-	COLUMN(ord, INT, "kernel of the launch, from 0; 0 for a range") COLUMN(metric, TEXT, "CUPTI's name") \
+	COLUMN(ord, INT, "kernel of the launch, from 0; 0 for a range") COLUMN(metric, NAME, "CUPTI's name") \
 	COLUMN(value, REAL, "NULL if not available") COLUMN(replays, INT, "times the work ran to get all metrics of its set")
 
 /* PM sampling of one launch: the counters of one single-pass set against time. */
@@ -302,12 +302,12 @@
 	COLUMN(dropped, INT, "of them lost by the hardware") COLUMN(foreign, INT, "of them in kernels that are not the program's")
 
 #define COLUMNS_STALL(COLUMN) \
-	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
-	COLUMN(symbol, TEXT, "mangled name of the kernel") COLUMN(offset, INT, "of the SASS instruction (bytes)") \
-	COLUMN(file, TEXT, "DBPROF_SOURCE.file, or another's base name; NULL if unknown") COLUMN(line, INT, "NULL if unknown") \
-	COLUMN(reason, TEXT, "barrier, long_scoreboard ...: CUPTI's name without its prefix") \
+	COLUMN(family, NAME, "") COLUMN(variant, NAME, "") COLUMN(caseLabel, NAME, "") \
+	COLUMN(symbol, NAME, "mangled name of the kernel") COLUMN(offset, INT, "of the SASS instruction (bytes)") \
+	COLUMN(file, NAME, "DBPROF_SOURCE.file, or another's base name; NULL if unknown") COLUMN(line, INT, "NULL if unknown") \
+	COLUMN(reason, NAME, "barrier, long_scoreboard ...: CUPTI's name without its prefix") \
 	COLUMN(samples, INT, "warps found at this instruction for this reason") \
-	COLUMN(notIssued, INT, "of CUPTI's second count: in cycles in which the scheduler issued nothing")
+	COLUMN(notIssued, INT, "of them in cycles in which the scheduler issued no instruction")
 
 /* Time stamps inside a variant's kernel. */
 #define COLUMNS_PHASERUN(COLUMN) \

@@ -1,0 +1,46 @@
+/* range-profiler.h: counters of the kernels of a launch, or of the launch as a whole, by CUPTI's range profiler. */
+#ifndef DBPROF_RECORD_RANGE_PROFILER_H
+#define DBPROF_RECORD_RANGE_PROFILER_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+
+#include "record/profiler.h"
+
+/* What the counters are about. */
+enum range_scope {
+	RANGE_KERNEL, /* each kernel: CUPTI runs it alone, again and again, and puts memory back in between */
+	RANGE_LAUNCH  /* all work between start and stop, with its concurrency: the caller runs it again and again */
+};
+
+/* A range profiler at work in the current CUDA context. Set up by range_profiler_open(). */
+struct range_profiler {
+	const struct profiler *profiler; /* borrowed */
+	CUpti_RangeProfiler_Object *object;
+	const struct metric_plan *plan; /* borrowed */
+	const char *const *metrics;     /* borrowed: those of the plan */
+	int nmetrics;
+	uint8_t *image; /* counter data */
+	size_t image_size;
+	enum range_scope scope;
+};
+
+/* What the current context's device can count, for metric_plan_new(); for free(). NULL with `err`. */
+uint8_t *range_profiler_availability(const struct profiler *profiler, struct error *err);
+
+int range_profiler_open(struct range_profiler *range, const struct profiler *profiler, struct error *err);
+void range_profiler_close(struct range_profiler *range);
+
+/* Makes ready to count up to `kernels` kernels, or one launch. `plan` and `metrics` are borrowed until the next call.
+ */
+int range_profiler_configure(struct range_profiler *range, const struct metric_plan *plan, const char *const *metrics,
+	int nmetrics, enum range_scope scope, int kernels, struct error *err);
+
+/* Runs `run(user)`, which enqueues the work and waits for it, as often as the counters need. Returns how many ranges
+ * were counted; -1 with `err` if CUPTI fails, -2 if `run` returned other than 0. */
+int range_profiler_count(struct range_profiler *range, int (*run)(void *user), void *user, struct error *err);
+
+/* Values of all metrics in range `index`, in the order of the plan. */
+int range_profiler_values(const struct range_profiler *range, size_t index, double *values, struct error *err);
+
+#endif
