@@ -196,16 +196,16 @@ static int sample_launch(const struct launch *launch, struct error *err)
 	return ran < 0 || stopped < 0 ? -1 : activity_flush(pm->activity, err);
 }
 
-/* Sampling is opened anew for each launch: started a second time, it was seen to give no samples (H100, CUDA 13.0). That
- * takes long enough for the GPU to slow down, hence the warm-up. */
+/* Sampling is opened anew for each launch: started a second time, it was seen to give no samples (H100, CUDA 13.0).
+ * That takes long enough for the GPU to slow down, hence the warm-up. */
 static int sample_once(const struct launch *launch, int set, int64_t interval, struct error *err)
 {
 	struct pm *pm = launch->w->pm;
 	const struct metric_set *what = &pm->sets[set];
 
 	if (pm_sampling_open(&pm->sampling, &pm->profiler, launch->w->options->device, err) < 0 ||
-		pm_sampling_configure(
-			&pm->sampling, pm->plans[set], what->metrics, what->nmetrics, interval, err) < 0 ||
+		pm_sampling_configure(&pm->sampling, pm->plans[set], what->metrics, what->nmetrics, interval, err) <
+			0 ||
 		launch_warm_up(launch, NULL) < 0 || sample_launch(launch, err) < 0)
 		return -1;
 	if (pm->nwork == 0)

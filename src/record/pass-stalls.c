@@ -83,27 +83,18 @@ static void write_count(const struct launch *launch, const struct pc_count *coun
 	worker_row(launch->w, TABLE_STALL, row);
 }
 
-static bool same_instruction(const struct pc_count *a, const struct pc_count *b)
-{
-	return a->offset == b->offset && a->function == b->function;
-}
-
 static void write_counts(const struct launch *launch)
 {
 	const struct pc_sampling *pc = &launch->w->stalls->pc;
-	char *file = NULL;
-	int line = 0;
 
 	for (size_t i = 0; i < pc->ncounts; i++) {
-		const struct pc_count *count = &pc->counts[i];
+		char *file;
+		int line;
 
-		if (i == 0 || !same_instruction(count, count - 1)) {
-			free(file);
-			(void)pc_sampling_source(pc, count, &file, &line);
-		}
-		write_count(launch, count, file, line);
+		(void)pc_sampling_source(pc, &pc->counts[i], &file, &line);
+		write_count(launch, &pc->counts[i], file, line);
+		free(file);
 	}
-	free(file);
 }
 
 /* ---- one variant ---- */

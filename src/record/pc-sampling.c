@@ -356,25 +356,40 @@ int pc_sampling_stop(struct pc_sampling *pc, struct error *err)
 
 /* ---- lines ---- */
 
+/* A warp that waits at a barrier is found at the instruction behind it: the barrier itself has been issued. */
+static uint64_t offset_of_cause(const struct pc_count *count)
+{
+	const uint64_t instruction = 16; /* bytes, since Volta */
+
+	return strcmp(count->reason, "barrier") == 0 && count->offset >= instruction ? count->offset - instruction
+										     : count->offset;
+}
+
+static const struct cubin *find_cubin(const struct pc_sampling *pc, uint64_t crc)
+{
+	for (size_t i = 0; i < pc->ncubins; i++)
+		if (pc->cubins[i].crc == crc)
+			return &pc->cubins[i];
+	return NULL;
+}
+
 bool pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *count, char **file, int *line)
 {
+	const struct cubin *cubin = find_cubin(pc, count->cubin);
 	CUpti_GetSassToSourceCorrelationParams params = {
 		.size = CUpti_GetSassToSourceCorrelationParamsSize,
 		.functionName = count->function,
-		.pcOffset = count->offset,
+		.pcOffset = offset_of_cause(count),
 	};
 	const char *slash;
 
 	*file = NULL;
 	*line = 0;
-	for (size_t i = 0; i < pc->ncubins && params.cubin == NULL; i++) {
-		if (pc->cubins[i].crc == count->cubin) {
-			params.cubin = pc->cubins[i].bytes;
-			params.cubinSize = pc->cubins[i].size;
-		}
-	}
-	if (params.cubin == NULL || pc->cuptiGetSassToSourceCorrelation(&params) != CUPTI_SUCCESS ||
-		params.fileName == NULL)
+	if (cubin == NULL)
+		return false;
+	params.cubin = cubin->bytes;
+	params.cubinSize = cubin->size;
+	if (pc->cuptiGetSassToSourceCorrelation(&params) != CUPTI_SUCCESS || params.fileName == NULL)
 		return false;
 	slash = strrchr(params.fileName, '/');
 	*file = strdup(slash == NULL ? params.fileName : slash + 1);

@@ -48,8 +48,8 @@ struct pc_count {
 	uint64_t cubin;       /* struct cubin.crc */
 	uint64_t offset;      /* of the instruction, in bytes from the function's begin */
 	const char *reason;   /* of a struct pc_reason */
-	/* [0]: all; [1]: those of them that were taken in a cycle in which the scheduler issued no instruction. That the
-	 * first holds the second is what tests/gpu/stalls.test finds: [0] alone adds up to the total. */
+	/* [0]: all; [1]: those of them that were taken in a cycle in which the scheduler issued no instruction. That
+	 * the first holds the second is what tests/gpu/stalls.test finds: [0] alone adds up to the total. */
 	uint64_t samples[2];
 };
 
@@ -86,8 +86,9 @@ int pc_sampling_enable(struct pc_sampling *pc, unsigned period, struct error *er
 int pc_sampling_start(struct pc_sampling *pc, struct error *err);
 int pc_sampling_stop(struct pc_sampling *pc, struct error *err);
 
-/* Where an instruction comes from: *file (for free(), base name) and *line. False, with both empty, if the code has no
- * such table. */
+/* The source line at which the warps were stalled: *file (for free(), base name) and *line. For the reason "barrier"
+ * that is the line of the barrier, which stands before the instruction that they were found at. False if it is not
+ * known. */
 bool pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *count, char **file, int *line);
 
 #endif

@@ -99,7 +99,7 @@ int range_profiler_configure(struct range_profiler *range, const struct metric_p
 		.structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE,
 		.pRangeProfilerObject = range->object,
 		.range = scope == RANGE_KERNEL ? CUPTI_AutoRange : CUPTI_UserRange,
-		.replayMode = scope == RANGE_KERNEL ? CUPTI_KernelReplay : CUPTI_UserReplay,
+		.replayMode = CUPTI_UserReplay,
 		.maxRangesPerPass = (size_t)ranges,
 		.numNestingLevels = 1,
 		.minNestingLevel = 1,
@@ -205,7 +205,7 @@ int range_profiler_count(struct range_profiler *range, int (*run)(void *user), v
 			return -2;
 		if (all < 0)
 			return -1;
-		if (all > 0 || range->scope == RANGE_KERNEL)
+		if (all > 0)
 			return decode(range, err);
 	}
 	return error_set(err, "the range profiler wants more than %d replays", MAX_REPLAYS);

@@ -9,8 +9,8 @@
 
 /* What the counters are about. */
 enum range_scope {
-	RANGE_KERNEL, /* each kernel: CUPTI runs it alone, again and again, and puts memory back in between */
-	RANGE_LAUNCH  /* all work between start and stop, with its concurrency: the caller runs it again and again */
+	RANGE_KERNEL, /* each kernel, which runs alone */
+	RANGE_LAUNCH  /* all work between start and stop together, with its concurrency */
 };
 
 /* A range profiler at work in the current CUDA context. Set up by range_profiler_open(). */

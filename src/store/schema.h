@@ -303,8 +303,8 @@
 
 #define COLUMNS_STALL(COLUMN) \
 	COLUMN(family, NAME, "") COLUMN(variant, NAME, "") COLUMN(caseLabel, NAME, "") \
-	COLUMN(symbol, NAME, "mangled name of the kernel") COLUMN(offset, INT, "of the SASS instruction (bytes)") \
-	COLUMN(file, NAME, "DBPROF_SOURCE.file, or another's base name; NULL if unknown") COLUMN(line, INT, "NULL if unknown") \
+	COLUMN(symbol, NAME, "mangled name of the kernel") COLUMN(offset, INT, "of the SASS instruction to be issued next (bytes)") \
+	COLUMN(file, NAME, "DBPROF_SOURCE.file, or another's base name; NULL if unknown") COLUMN(line, INT, "for a barrier its own; NULL if unknown") \
 	COLUMN(reason, NAME, "barrier, long_scoreboard ...: CUPTI's name without its prefix") \
 	COLUMN(samples, INT, "warps found at this instruction for this reason") \
 	COLUMN(notIssued, INT, "of them in cycles in which the scheduler issued no instruction")
