@@ -171,34 +171,20 @@ static int count_variant(struct launch *launch)
 	return 0;
 }
 
-/* ---- cases ---- */
+/* ---- the headline case ---- */
 
-/* In the headline case all variants are counted, in the others the pair that is contrasted. */
-static bool wanted(const struct worker *w, const struct variant *variant, const struct size_case *size)
-{
-	const struct family *f = w->family;
-
-	return launch_wanted(w, variant, size) && !size->verify_only &&
-	       (size == &w->cases[0] || variant == variant_find(f, f->single) ||
-		       variant == variant_find(f, f->double_));
-}
-
-static int count_case(struct worker *w, const struct size_case *size)
+static int count_variants(struct worker *w, const struct size_case *size)
 {
 	const struct family *f = w->family;
 	struct launch launch = {.w = w, .size = size};
-	int left = 0, result = 0;
+	int result = 0;
 
-	for (int i = 0; i < f->nvariants; i++)
-		left += wanted(w, &f->variants[i], size);
-	if (left == 0)
-		return 0;
 	worker_at(w, NULL, size);
 	if (worker_set_up(w, size, &launch.state) < 0)
 		return -1;
 	for (int i = 0; i < f->nvariants && result == 0; i++) {
 		launch.variant = &f->variants[i];
-		if (wanted(w, launch.variant, size))
+		if (launch_wanted(w, launch.variant, size))
 			result = count_variant(&launch);
 	}
 	f->tear_down(launch.state);
@@ -207,11 +193,8 @@ static int count_case(struct worker *w, const struct size_case *size)
 
 void pass_counters(struct worker *w)
 {
-	if (start(w) < 0)
+	if (start(w) < 0 || count_variants(w, &w->cases[0]) < 0)
 		return;
-	for (int i = 0; i < w->ncases; i++)
-		if (count_case(w, &w->cases[i]) < 0)
-			return;
 	if (!w->measured)
 		error_set(&w->skipped, "nothing to count: no variant is chosen, supported here and right");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "record/context.h"
+#include "record/cubin.h"
 
 /* Instructions that one call of CUPTI hands over; what a library brings along is not worth keeping. */
 enum { BUFFER_PCS = 4096, CUBIN_MAX_MIB = 32 };
@@ -356,15 +357,6 @@ int pc_sampling_stop(struct pc_sampling *pc, struct error *err)
 
 /* ---- lines ---- */
 
-/* A warp that waits at a barrier is found at the instruction behind it: the barrier itself has been issued. */
-static uint64_t offset_of_cause(const struct pc_count *count)
-{
-	const uint64_t instruction = 16; /* bytes, since Volta */
-
-	return strcmp(count->reason, "barrier") == 0 && count->offset >= instruction ? count->offset - instruction
-										     : count->offset;
-}
-
 static const struct cubin *find_cubin(const struct pc_sampling *pc, uint64_t crc)
 {
 	for (size_t i = 0; i < pc->ncubins; i++)
@@ -379,7 +371,7 @@ bool pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *cou
 	CUpti_GetSassToSourceCorrelationParams params = {
 		.size = CUpti_GetSassToSourceCorrelationParamsSize,
 		.functionName = count->function,
-		.pcOffset = offset_of_cause(count),
+		.pcOffset = count->offset,
 	};
 	const char *slash;
 
@@ -387,6 +379,9 @@ bool pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *cou
 	*line = 0;
 	if (cubin == NULL)
 		return false;
+	/* The barrier has been issued then: the warp is found a few instructions behind it. */
+	if (strcmp(count->reason, "barrier") == 0)
+		(void)cubin_barrier_before(cubin->bytes, cubin->size, count->function, count->offset, &params.pcOffset);
 	params.cubin = cubin->bytes;
 	params.cubinSize = cubin->size;
 	if (pc->cuptiGetSassToSourceCorrelation(&params) != CUPTI_SUCCESS || params.fileName == NULL)

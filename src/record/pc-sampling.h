@@ -87,8 +87,8 @@ int pc_sampling_start(struct pc_sampling *pc, struct error *err);
 int pc_sampling_stop(struct pc_sampling *pc, struct error *err);
 
 /* The source line at which the warps were stalled: *file (for free(), base name) and *line. For the reason "barrier"
- * that is the line of the barrier, which stands before the instruction that they were found at. False if it is not
- * known. */
+ * that is the line of the barrier, which stands a little before the instruction that they were found at. False if it is
+ * not known. */
 bool pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *count, char **file, int *line);
 
 #endif
