@@ -5,58 +5,76 @@
 enum { PARAM_N, PARAM_BLOCK };
 
 // begin in-place-race
-template <int BLOCK, class Probe> __global__ void hillis_steele_in_place_race(const float *in, float *out, int n)
+template <int BLOCK, class Probe, class Stamps>
+static __device__ __forceinline__ void in_place_race_body(const float *in, float *out, int n, Stamps stamps)
 {
-	__shared__ float temp[BLOCK];
+	SHARED(float, temp, [BLOCK]);
 	const int tid = threadIdx.x;
 	const int i = blockIdx.x * BLOCK + tid;
 
 	temp[tid] = i < n ? in[i] : 0.0f;
+	stamps.load();
 	__syncthreads();
+	stamps.wait();
 	for (int offset = 1; offset < BLOCK; offset *= 2) {
 		if (tid >= offset)
 			temp[tid] += temp[tid - offset]; // the race: thread tid - offset may have written already
+		stamps.compute();
 		__syncthreads();
+		stamps.wait();
 		Probe::after(offset, temp[tid]);
 	}
 	if (i < n)
 		out[i] = temp[tid];
+	stamps.store();
 }
 // end in-place-race
 
 // begin two-barriers
-template <int BLOCK, class Probe> __global__ void hillis_steele_two_barriers(const float *in, float *out, int n)
+template <int BLOCK, class Probe, class Stamps>
+static __device__ __forceinline__ void two_barriers_body(const float *in, float *out, int n, Stamps stamps)
 {
-	__shared__ float temp[BLOCK];
+	SHARED(float, temp, [BLOCK]);
 	const int tid = threadIdx.x;
 	const int i = blockIdx.x * BLOCK + tid;
 
 	temp[tid] = i < n ? in[i] : 0.0f;
+	stamps.load();
 	__syncthreads();
+	stamps.wait();
 	for (int offset = 1; offset < BLOCK; offset *= 2) {
 		float sum = temp[tid];
 		if (tid >= offset)
 			sum += temp[tid - offset];
+		stamps.compute();
 		__syncthreads(); // all have read
+		stamps.wait();
 		temp[tid] = sum;
+		stamps.compute();
 		__syncthreads(); // all have written
+		stamps.wait();
 		Probe::after(offset, sum);
 	}
 	if (i < n)
 		out[i] = temp[tid];
+	stamps.store();
 }
 // end two-barriers
 
 // begin two-arrays
-template <int BLOCK, class Probe> __global__ void hillis_steele_two_arrays(const float *in, float *out, int n)
+template <int BLOCK, class Probe, class Stamps>
+static __device__ __forceinline__ void two_arrays_body(const float *in, float *out, int n, Stamps stamps)
 {
-	__shared__ float temp[BLOCK], temp2[BLOCK];
+	SHARED(float, temp, [BLOCK]);
+	SHARED(float, temp2, [BLOCK]);
 	const int tid = threadIdx.x;
 	const int i = blockIdx.x * BLOCK + tid;
 	bool in_temp = true; // which array holds the values now
 
 	temp[tid] = i < n ? in[i] : 0.0f;
+	stamps.load();
 	__syncthreads();
+	stamps.wait();
 	for (int offset = 1; offset < BLOCK; offset *= 2) {
 		const float *from = in_temp ? temp : temp2;
 		float *to = in_temp ? temp2 : temp;
@@ -65,13 +83,49 @@ template <int BLOCK, class Probe> __global__ void hillis_steele_two_arrays(const
 			sum += from[tid - offset];
 		to[tid] = sum; // also where nothing was added: the other array must be complete
 		in_temp = !in_temp;
+		stamps.compute();
 		__syncthreads(); // all have written
+		stamps.wait();
 		Probe::after(offset, sum);
 	}
 	if (i < n)
 		out[i] = in_temp ? temp[tid] : temp2[tid];
+	stamps.store();
 }
 // end two-arrays
+
+template <int BLOCK, class Probe> __global__ void hillis_steele_in_place_race(const float *in, float *out, int n)
+{
+	in_place_race_body<BLOCK, Probe>(in, out, n, no_stamps());
+}
+
+template <int BLOCK>
+__global__ void hillis_steele_in_place_race_phases(const float *in, float *out, int n, int, struct phase_board board)
+{
+	with_phases(board, [&](auto stamps) { in_place_race_body<BLOCK, no_probe>(in, out, n, stamps); });
+}
+
+template <int BLOCK, class Probe> __global__ void hillis_steele_two_barriers(const float *in, float *out, int n)
+{
+	two_barriers_body<BLOCK, Probe>(in, out, n, no_stamps());
+}
+
+template <int BLOCK>
+__global__ void hillis_steele_two_barriers_phases(const float *in, float *out, int n, int, struct phase_board board)
+{
+	with_phases(board, [&](auto stamps) { two_barriers_body<BLOCK, no_probe>(in, out, n, stamps); });
+}
+
+template <int BLOCK, class Probe> __global__ void hillis_steele_two_arrays(const float *in, float *out, int n)
+{
+	two_arrays_body<BLOCK, Probe>(in, out, n, no_stamps());
+}
+
+template <int BLOCK>
+__global__ void hillis_steele_two_arrays_phases(const float *in, float *out, int n, int, struct phase_board board)
+{
+	with_phases(board, [&](auto stamps) { two_arrays_body<BLOCK, no_probe>(in, out, n, stamps); });
+}
 
 /* Unnamed, because the linker would merge scan_launch<two_barriers> of this file with that of another family. */
 namespace
@@ -84,6 +138,10 @@ struct in_place_race {
 	{
 		return (const void *)hillis_steele_in_place_race<BLOCK, Probe>;
 	}
+	template <typename T, int BLOCK> static const void *phases()
+	{
+		return (const void *)hillis_steele_in_place_race_phases<BLOCK>;
+	}
 };
 
 struct two_barriers {
@@ -94,6 +152,10 @@ struct two_barriers {
 	{
 		return (const void *)hillis_steele_two_barriers<BLOCK, Probe>;
 	}
+	template <typename T, int BLOCK> static const void *phases()
+	{
+		return (const void *)hillis_steele_two_barriers_phases<BLOCK>;
+	}
 };
 
 struct two_arrays {
@@ -103,6 +165,10 @@ struct two_arrays {
 	template <typename T, int BLOCK, class Probe> static const void *kernel()
 	{
 		return (const void *)hillis_steele_two_arrays<BLOCK, Probe>;
+	}
+	template <typename T, int BLOCK> static const void *phases()
+	{
+		return (const void *)hillis_steele_two_arrays_phases<BLOCK>;
 	}
 };
 } // namespace
@@ -138,6 +204,9 @@ static const struct size_case cases[] = {
 	{"part-of-a-block", {37, 128}, true},
 };
 
+static const struct phase_plan two_barriers_phases = {"lw", "cwcw", "s", scan_phase_steps};
+static const struct phase_plan one_barrier_phases = {"lw", "cw", "s", scan_phase_steps};
+
 static const struct variant variants[] = {
 	{
 		.name = "in-place-race",
@@ -147,6 +216,8 @@ static const struct variant variants[] = {
 		.teaches_failure = true,
 		.launch = scan_launch<in_place_race>,
 		.config = scan_config<in_place_race>,
+		.launch_phases = scan_launch_phases<in_place_race>,
+		.phases = &one_barrier_phases,
 		.steps = scan_steps<in_place_race>,
 	},
 	{
@@ -156,6 +227,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = scan_launch<two_barriers>,
 		.config = scan_config<two_barriers>,
+		.launch_phases = scan_launch_phases<two_barriers>,
+		.phases = &two_barriers_phases,
 		.steps = scan_steps<two_barriers>,
 	},
 	{
@@ -165,6 +238,8 @@ static const struct variant variants[] = {
 		.buffers = 2,
 		.launch = scan_launch<two_arrays>,
 		.config = scan_config<two_arrays>,
+		.launch_phases = scan_launch_phases<two_arrays>,
+		.phases = &one_barrier_phases,
 		.steps = scan_steps<two_arrays>,
 	},
 };

@@ -7,41 +7,50 @@
 enum { PARAM_N, PARAM_BLOCK, PARAM_TYPE, PARAM_SCANS };
 
 /* Each kernel scans the same input `scans` times: the shared memory is filled anew from the register that holds the
- * thread's element, so that the result stays that of one scan, while the barriers keep the repetition alive. */
+ * thread's element, so that the result stays that of one scan, while the barriers keep the repetition alive.
+ * The bodies of kernels; `stamps` and SHARED: see phase.cuh. */
 
 // begin two-barriers
-template <typename T, int BLOCK, class Probe>
-__global__ void kogge_stone_two_barriers(const T *in, T *out, int n, int scans)
+template <typename T, int BLOCK, class Probe, class Stamps>
+static __device__ __forceinline__ void two_barriers_body(const T *in, T *out, int n, int scans, Stamps stamps)
 {
-	__shared__ T s[BLOCK];
+	SHARED(T, s, [BLOCK]);
 	const int tid = threadIdx.x;
 	const int i = blockIdx.x * BLOCK + tid;
 	const T x = i < n ? in[i] : T(0);
 
 	for (int scan = 0; scan < scans; scan++) {
 		s[tid] = x;
+		if (scan == 0)
+			stamps.load();
 		for (int stride = 1; stride < BLOCK; stride *= 2) {
 			T sum = T(0);
 
+			stamps.compute();
 			__syncthreads(); // the step before is written
+			stamps.wait();
 			if (tid >= stride)
 				sum = s[tid] + s[tid - stride];
+			stamps.compute();
 			__syncthreads(); // this step is read
+			stamps.wait();
 			if (tid >= stride)
 				s[tid] = sum;
 			Probe::after(stride, s[tid]);
 		}
 	}
+	stamps.compute();
 	if (i < n)
 		out[i] = s[tid];
+	stamps.store();
 }
 // end two-barriers
 
 // begin one-barrier
-template <typename T, int BLOCK, class Probe>
-__global__ void kogge_stone_one_barrier(const T *in, T *out, int n, int scans)
+template <typename T, int BLOCK, class Probe, class Stamps>
+static __device__ __forceinline__ void one_barrier_body(const T *in, T *out, int n, int scans, Stamps stamps)
 {
-	__shared__ T s[2][BLOCK];
+	SHARED(T, s, [2][BLOCK]);
 	const int tid = threadIdx.x;
 	const int i = blockIdx.x * BLOCK + tid;
 	const T x = i < n ? in[i] : T(0);
@@ -49,8 +58,12 @@ __global__ void kogge_stone_one_barrier(const T *in, T *out, int n, int scans)
 
 	for (int scan = 0; scan < scans; scan++) {
 		s[from][tid] = x;
+		if (scan == 0)
+			stamps.load();
 		for (int stride = 1; stride < BLOCK; stride *= 2) {
+			stamps.compute();
 			__syncthreads(); // the step before is written, and nobody reads the other buffer any more
+			stamps.wait();
 			T sum = s[from][tid];
 			if (tid >= stride)
 				sum += s[from][tid - stride];
@@ -59,10 +72,36 @@ __global__ void kogge_stone_one_barrier(const T *in, T *out, int n, int scans)
 			Probe::after(stride, sum);
 		}
 	}
+	stamps.compute();
 	if (i < n)
 		out[i] = s[from][tid];
+	stamps.store();
 }
 // end one-barrier
+
+template <typename T, int BLOCK, class Probe>
+__global__ void kogge_stone_two_barriers(const T *in, T *out, int n, int scans)
+{
+	two_barriers_body<T, BLOCK, Probe>(in, out, n, scans, no_stamps());
+}
+
+template <typename T, int BLOCK, class Probe>
+__global__ void kogge_stone_one_barrier(const T *in, T *out, int n, int scans)
+{
+	one_barrier_body<T, BLOCK, Probe>(in, out, n, scans, no_stamps());
+}
+
+template <typename T, int BLOCK>
+__global__ void kogge_stone_two_barriers_phases(const T *in, T *out, int n, int scans, struct phase_board board)
+{
+	with_phases(board, [&](auto stamps) { two_barriers_body<T, BLOCK, no_probe>(in, out, n, scans, stamps); });
+}
+
+template <typename T, int BLOCK>
+__global__ void kogge_stone_one_barrier_phases(const T *in, T *out, int n, int scans, struct phase_board board)
+{
+	with_phases(board, [&](auto stamps) { one_barrier_body<T, BLOCK, no_probe>(in, out, n, scans, stamps); });
+}
 
 // begin cub-block-scan
 template <typename T, int BLOCK> __global__ void kogge_stone_cub(const T *in, T *out, int n, int scans)
@@ -94,6 +133,10 @@ struct two_barriers {
 	{
 		return (const void *)kogge_stone_two_barriers<T, BLOCK, Probe>;
 	}
+	template <typename T, int BLOCK> static const void *phases()
+	{
+		return (const void *)kogge_stone_two_barriers_phases<T, BLOCK>;
+	}
 };
 
 struct one_barrier {
@@ -103,6 +146,10 @@ struct one_barrier {
 	template <typename T, int BLOCK, class Probe> static const void *kernel()
 	{
 		return (const void *)kogge_stone_one_barrier<T, BLOCK, Probe>;
+	}
+	template <typename T, int BLOCK> static const void *phases()
+	{
+		return (const void *)kogge_stone_one_barrier_phases<T, BLOCK>;
 	}
 };
 
@@ -166,6 +213,10 @@ static const struct size_case cases[] = {
 	{"part-of-a-block", {37, 512, SCAN_FLOAT, 3}, true},
 };
 
+/* A step: what it waits for is written, it reads, that is read, it writes. */
+static const struct phase_plan two_barriers_phases = {"l", "cwcw", "cs", scan_phase_steps};
+static const struct phase_plan one_barrier_phases = {"l", "cw", "cs", scan_phase_steps};
+
 static const struct variant variants[] = {
 	{
 		.name = "two-barriers",
@@ -174,6 +225,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = scan_launch<two_barriers>,
 		.config = scan_config<two_barriers>,
+		.launch_phases = scan_launch_phases<two_barriers>,
+		.phases = &two_barriers_phases,
 		.steps = scan_steps<two_barriers>,
 	},
 	{
@@ -183,6 +236,8 @@ static const struct variant variants[] = {
 		.buffers = 2,
 		.launch = scan_launch<one_barrier>,
 		.config = scan_config<one_barrier>,
+		.launch_phases = scan_launch_phases<one_barrier>,
+		.phases = &one_barrier_phases,
 		.steps = scan_steps<one_barrier>,
 	},
 	{

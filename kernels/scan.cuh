@@ -3,9 +3,10 @@
  *
  * A variant of such a family is a type V with
  *     template <typename T, int BLOCK, class Probe> static const void *kernel();  its kernel (in, out, n, scans)
- *     static const bool ints;    whether the kernel exists for int as well as float
- *     static const bool races;   whether a thread reads elements that others overwrite in the same step
- *     static const int chain;    additions behind one result, one after another, at most: for the tolerance
+ *     template <typename T, int BLOCK> static const void *phases();  the same with time stamps (in, out, n, scans,
+ * board), if it has such a kernel static const bool ints;    whether the kernel exists for int as well as float static
+ * const bool races;   whether a thread reads elements that others overwrite in the same step static const int chain;
+ * additions behind one result, one after another, at most: for the tolerance
  */
 #ifndef DBPROF_KERNELS_SCAN_CUH
 #define DBPROF_KERNELS_SCAN_CUH
@@ -13,6 +14,7 @@
 #include <math.h>
 
 #include "compare.h"
+#include "phase.cuh"
 #include "queue.h"
 #include "random.h"
 #include "resources.h"
@@ -205,6 +207,60 @@ template <class V> cudaError_t scan_launch(void *state, cudaStream_t stream, str
 	s->copied = false;
 	s->chain = V::chain;
 	queue_kernel(&q, &config, arguments, stream);
+	return q.error;
+}
+
+/* ---- with time stamps ---- */
+
+template <class V, typename T> const void *scan_phases_for(int block)
+{
+	switch (block) {
+	case 128:
+		return V::template phases<T, 128>();
+	case 256:
+		return V::template phases<T, 256>();
+	case 512:
+		return V::template phases<T, 512>();
+	default:
+		return V::template phases<T, 1024>();
+	}
+}
+
+template <class V> const void *scan_phases(const struct scan_state *s)
+{
+	if constexpr (V::ints) {
+		if (s->type == SCAN_INT)
+			return scan_phases_for<V, int>(s->block);
+	}
+	return scan_phases_for<V, float>(s->block);
+}
+
+/* A step per doubling of the stride. */
+static inline int scan_phase_steps(const void *state)
+{
+	const struct scan_state *s = (const struct scan_state *)state;
+	int steps = 0;
+
+	for (int stride = 1; stride < s->block; stride *= 2)
+		steps++;
+	return steps * s->scans;
+}
+
+template <class V>
+cudaError_t scan_launch_phases(
+	void *state, cudaStream_t stream, const struct phase_board *board, struct kernel_config *config)
+{
+	struct scan_state *s = (struct scan_state *)state;
+	struct phase_board copy = *board;
+	struct enqueued done = {0, 0, 0};
+	struct queue q = {&done, cudaSuccess};
+	int n = (int)s->n;
+	void *arguments[] = {&s->in, &s->out, &n, &s->scans, &copy};
+
+	*config = config_linear(scan_phases<V>(s), s->n, (unsigned)s->block);
+	s->copied = false;
+	s->chain = V::chain;
+	queue_kernel(&q, config, arguments, stream);
 	return q.error;
 }
 

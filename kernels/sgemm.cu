@@ -1,14 +1,18 @@
 /* sgemm.cu: C = A B in tiles of 32 x 32 through shared memory; the variants differ in how a tile is buffered. */
 #include "cp-async.cuh"
 #include "families.h"
+#include "phase.cuh"
 #include "queue.h"
 #include "sgemm-state.h"
 
 enum { TILE = 32, THREADS = TILE * TILE, TILES_BYTES = 2 * TILE * (TILE + 1) * (int)sizeof(float) };
 
 /* Matrices are row-major: A is M x K, B is K x N, C is M x N. A block of TILE x TILE threads makes one tile of C, a
- * thread one element. Beyond an edge tiles are filled with zeros, so that the inner loop needs no test. */
+ * thread one element. Beyond an edge tiles are filled with zeros, so that the inner loop needs no test.
+ * The bodies of kernels; `stamps` and SHARED: see phase.cuh. */
 typedef void sgemm_kernel(const float *A, const float *B, float *C, int M, int N, int K);
+typedef void sgemm_phases_kernel(
+	const float *A, const float *B, float *C, int M, int N, int K, struct phase_board board);
 
 static __device__ __forceinline__ float element_or_zero(const float *matrix, int rows, int cols, int row, int col)
 {
@@ -16,11 +20,12 @@ static __device__ __forceinline__ float element_or_zero(const float *matrix, int
 }
 
 // begin tile-unpadded
-__global__ void __launch_bounds__(THREADS)
-	sgemm_tile_unpadded(const float *A, const float *B, float *C, int M, int N, int K)
+template <class Stamps>
+static __device__ __forceinline__ void tile_unpadded_body(
+	const float *A, const float *B, float *C, int M, int N, int K, Stamps stamps)
 {
-	__shared__ float As[TILE][TILE];
-	__shared__ float Bs[TILE][TILE];
+	SHARED(float, As, [TILE][TILE]);
+	SHARED(float, Bs, [TILE][TILE]);
 	const int tx = threadIdx.x, ty = threadIdx.y;
 	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
 	float sum = 0.0f;
@@ -31,23 +36,29 @@ __global__ void __launch_bounds__(THREADS)
 
 		As[ty][tx] = a;
 		Bs[ty][tx] = b;
+		stamps.load();
 		__syncthreads(); // the tile is loaded
+		stamps.wait();
 
 		for (int k = 0; k < TILE; k++)
 			sum += As[ty][k] * Bs[k][tx];
+		stamps.compute();
 		__syncthreads(); // the tile is used up
+		stamps.wait();
 	}
 	if (row < M && col < N)
 		C[row * N + col] = sum;
+	stamps.store();
 }
 // end tile-unpadded
 
 // begin tile-transposed-store
-__global__ void __launch_bounds__(THREADS)
-	sgemm_tile_transposed_store(const float *A, const float *B, float *C, int M, int N, int K)
+template <class Stamps>
+static __device__ __forceinline__ void tile_transposed_store_body(
+	const float *A, const float *B, float *C, int M, int N, int K, Stamps stamps)
 {
-	__shared__ float As[TILE][TILE];
-	__shared__ float Bs[TILE][TILE];
+	SHARED(float, As, [TILE][TILE]);
+	SHARED(float, Bs, [TILE][TILE]);
 	const int tx = threadIdx.x, ty = threadIdx.y;
 	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
 	float sum = 0.0f;
@@ -58,23 +69,29 @@ __global__ void __launch_bounds__(THREADS)
 
 		As[tx][ty] = a; // a warp writes a column: one bank, 32 times
 		Bs[ty][tx] = b;
+		stamps.load();
 		__syncthreads(); // the tile is loaded
+		stamps.wait();
 
 		for (int k = 0; k < TILE; k++)
 			sum += As[k][ty] * Bs[k][tx];
+		stamps.compute();
 		__syncthreads(); // the tile is used up
+		stamps.wait();
 	}
 	if (row < M && col < N)
 		C[row * N + col] = sum;
+	stamps.store();
 }
 // end tile-transposed-store
 
 // begin tile-padded, padded-same-footprint
-__global__ void __launch_bounds__(THREADS)
-	sgemm_tile_padded(const float *A, const float *B, float *C, int M, int N, int K)
+template <class Stamps>
+static __device__ __forceinline__ void tile_padded_body(
+	const float *A, const float *B, float *C, int M, int N, int K, Stamps stamps)
 {
-	__shared__ float As[TILE][TILE + 1];
-	__shared__ float Bs[TILE][TILE + 1];
+	SHARED(float, As, [TILE][TILE + 1]);
+	SHARED(float, Bs, [TILE][TILE + 1]);
 	const int tx = threadIdx.x, ty = threadIdx.y;
 	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
 	float sum = 0.0f;
@@ -85,30 +102,38 @@ __global__ void __launch_bounds__(THREADS)
 
 		As[ty][tx] = a;
 		Bs[ty][tx] = b;
+		stamps.load();
 		__syncthreads(); // the tile is loaded
+		stamps.wait();
 
 		for (int k = 0; k < TILE; k++)
 			sum += As[ty][k] * Bs[k][tx];
+		stamps.compute();
 		__syncthreads(); // the tile is used up
+		stamps.wait();
 	}
 	if (row < M && col < N)
 		C[row * N + col] = sum;
+	stamps.store();
 }
 // end tile-padded, padded-same-footprint
 
 // begin double-buffer
-__global__ void __launch_bounds__(THREADS)
-	sgemm_double_buffer(const float *A, const float *B, float *C, int M, int N, int K)
+template <class Stamps>
+static __device__ __forceinline__ void double_buffer_body(
+	const float *A, const float *B, float *C, int M, int N, int K, Stamps stamps)
 {
-	__shared__ float As[2][TILE][TILE + 1];
-	__shared__ float Bs[2][TILE][TILE + 1];
+	SHARED(float, As, [2][TILE][TILE + 1]);
+	SHARED(float, Bs, [2][TILE][TILE + 1]);
 	const int tx = threadIdx.x, ty = threadIdx.y;
 	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
 	float sum = 0.0f;
 
 	As[0][ty][tx] = element_or_zero(A, M, K, row, tx);
 	Bs[0][ty][tx] = element_or_zero(B, K, N, ty, col);
+	stamps.load();
 	__syncthreads();
+	stamps.wait();
 	for (int t = 0; t * TILE < K; t++) {
 		const int now = t % 2, next = 1 - now;
 		const float a = element_or_zero(A, M, K, row, (t + 1) * TILE + tx); // beyond the last tile: zeros
@@ -116,28 +141,35 @@ __global__ void __launch_bounds__(THREADS)
 
 		As[next][ty][tx] = a; // waits for the load, and the computation behind it does too
 		Bs[next][ty][tx] = b;
+		stamps.load();
 		for (int k = 0; k < TILE; k++)
 			sum += As[now][ty][k] * Bs[now][k][tx];
+		stamps.compute();
 		__syncthreads(); // this tile is used up and the next one is loaded
+		stamps.wait();
 	}
 	if (row < M && col < N)
 		C[row * N + col] = sum;
+	stamps.store();
 }
 // end double-buffer
 
 // begin double-buffer-unpadded
-__global__ void __launch_bounds__(THREADS)
-	sgemm_double_buffer_unpadded(const float *A, const float *B, float *C, int M, int N, int K)
+template <class Stamps>
+static __device__ __forceinline__ void double_buffer_unpadded_body(
+	const float *A, const float *B, float *C, int M, int N, int K, Stamps stamps)
 {
-	__shared__ float As[2][TILE][TILE];
-	__shared__ float Bs[2][TILE][TILE];
+	SHARED(float, As, [2][TILE][TILE]);
+	SHARED(float, Bs, [2][TILE][TILE]);
 	const int tx = threadIdx.x, ty = threadIdx.y;
 	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
 	float sum = 0.0f;
 
 	As[0][ty][tx] = element_or_zero(A, M, K, row, tx);
 	Bs[0][ty][tx] = element_or_zero(B, K, N, ty, col);
+	stamps.load();
 	__syncthreads();
+	stamps.wait();
 	for (int t = 0; t * TILE < K; t++) {
 		const int now = t % 2, next = 1 - now;
 		const float a = element_or_zero(A, M, K, row, (t + 1) * TILE + tx); // beyond the last tile: zeros
@@ -145,28 +177,35 @@ __global__ void __launch_bounds__(THREADS)
 
 		As[next][ty][tx] = a; // waits for the load, and the computation behind it does too
 		Bs[next][ty][tx] = b;
+		stamps.load();
 		for (int k = 0; k < TILE; k++)
 			sum += As[now][ty][k] * Bs[now][k][tx];
+		stamps.compute();
 		__syncthreads(); // this tile is used up and the next one is loaded
+		stamps.wait();
 	}
 	if (row < M && col < N)
 		C[row * N + col] = sum;
+	stamps.store();
 }
 // end double-buffer-unpadded
 
 // begin double-buffer-prefetch
-__global__ void __launch_bounds__(THREADS)
-	sgemm_double_buffer_prefetch(const float *A, const float *B, float *C, int M, int N, int K)
+template <class Stamps>
+static __device__ __forceinline__ void double_buffer_prefetch_body(
+	const float *A, const float *B, float *C, int M, int N, int K, Stamps stamps)
 {
-	__shared__ float As[2][TILE][TILE + 1];
-	__shared__ float Bs[2][TILE][TILE + 1];
+	SHARED(float, As, [2][TILE][TILE + 1]);
+	SHARED(float, Bs, [2][TILE][TILE + 1]);
 	const int tx = threadIdx.x, ty = threadIdx.y;
 	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
 	float sum = 0.0f;
 
 	As[0][ty][tx] = element_or_zero(A, M, K, row, tx);
 	Bs[0][ty][tx] = element_or_zero(B, K, N, ty, col);
+	stamps.load();
 	__syncthreads();
+	stamps.wait();
 	for (int t = 0; t * TILE < K; t++) {
 		const int now = t % 2, next = 1 - now;
 		const float a = element_or_zero(A, M, K, row, (t + 1) * TILE + tx); // beyond the last tile: zeros
@@ -174,21 +213,26 @@ __global__ void __launch_bounds__(THREADS)
 
 		for (int k = 0; k < TILE; k++)
 			sum += As[now][ty][k] * Bs[now][k][tx];
+		stamps.compute();
 		As[next][ty][tx] = a; // only here the load must have arrived
 		Bs[next][ty][tx] = b;
+		stamps.load();
 		__syncthreads(); // this tile is used up and the next one is loaded
+		stamps.wait();
 	}
 	if (row < M && col < N)
 		C[row * N + col] = sum;
+	stamps.store();
 }
 // end double-buffer-prefetch
 
 // begin cp-async-2, cp-async-3, cp-async-4
-template <int STAGES>
-__global__ void __launch_bounds__(THREADS) sgemm_cp_async(const float *A, const float *B, float *C, int M, int N, int K)
+template <int STAGES, class Stamps>
+static __device__ __forceinline__ void cp_async_body(
+	const float *A, const float *B, float *C, int M, int N, int K, Stamps stamps)
 {
-	__shared__ float As[STAGES][TILE][TILE + 1];
-	__shared__ float Bs[STAGES][TILE][TILE + 1];
+	SHARED(float, As, [STAGES][TILE][TILE + 1]);
+	SHARED(float, Bs, [STAGES][TILE][TILE + 1]);
 	const int tx = threadIdx.x, ty = threadIdx.y;
 	const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
 	int now = 0, spare = STAGES - 1;
@@ -203,31 +247,71 @@ __global__ void __launch_bounds__(THREADS) sgemm_cp_async(const float *A, const 
 		const int ahead = t + STAGES - 1; // the tile for stage `spare`
 
 		copy_async_wait<STAGES - 2>(); // my part of tile t has arrived
-		__syncthreads();               // everybody's part has, and tile t - 1, in stage `spare`, is used up
+		stamps.load();
+		__syncthreads(); // everybody's part has, and tile t - 1, in stage `spare`, is used up
+		stamps.wait();
 		copy_async(&As[spare][ty][tx], A, M, K, row, ahead * TILE + tx);
 		copy_async(&Bs[spare][ty][tx], B, K, N, ahead * TILE + ty, col);
 		copy_async_commit();
 		for (int k = 0; k < TILE; k++)
 			sum += As[now][ty][k] * Bs[now][k][tx];
+		stamps.compute();
 		spare = now;
 		now = now + 1 < STAGES ? now + 1 : 0;
 	}
 	copy_async_wait<0>();
 	if (row < M && col < N)
 		C[row * N + col] = sum;
+	stamps.store();
 }
 // end cp-async-2, cp-async-3, cp-async-4
 
-template <sgemm_kernel *KERNEL, int DYNAMIC = 0> static cudaError_t config_tile(void *state, struct kernel_config *out)
-{
-	const struct sgemm_state *s = (const struct sgemm_state *)state;
+/* The kernels: with a body, and with a body twice. */
+#define SGEMM_KERNELS(name)                                                                                            \
+	__global__ void __launch_bounds__(THREADS)                                                                     \
+		sgemm_##name(const float *A, const float *B, float *C, int M, int N, int K)                            \
+	{                                                                                                              \
+		name##_body(A, B, C, M, N, K, no_stamps());                                                            \
+	}                                                                                                              \
+	__global__ void __launch_bounds__(THREADS) sgemm_##name##_phases(                                              \
+		const float *A, const float *B, float *C, int M, int N, int K, struct phase_board board)               \
+	{                                                                                                              \
+		with_phases(board, [&](auto stamps) { name##_body(A, B, C, M, N, K, stamps); });                       \
+	}
 
-	out->function = (const void *)KERNEL;
+SGEMM_KERNELS(tile_unpadded)
+SGEMM_KERNELS(tile_transposed_store)
+SGEMM_KERNELS(tile_padded)
+SGEMM_KERNELS(double_buffer)
+SGEMM_KERNELS(double_buffer_unpadded)
+SGEMM_KERNELS(double_buffer_prefetch)
+
+template <int STAGES>
+__global__ void __launch_bounds__(THREADS) sgemm_cp_async(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	cp_async_body<STAGES>(A, B, C, M, N, K, no_stamps());
+}
+
+template <int STAGES>
+__global__ void __launch_bounds__(THREADS)
+	sgemm_cp_async_phases(const float *A, const float *B, float *C, int M, int N, int K, struct phase_board board)
+{
+	with_phases(board, [&](auto stamps) { cp_async_body<STAGES>(A, B, C, M, N, K, stamps); });
+}
+
+static void config_grid(const struct sgemm_state *s, size_t dynamic, struct kernel_config *out)
+{
 	out->grid[0] = (unsigned)(s->n + TILE - 1) / TILE;
 	out->grid[1] = (unsigned)(s->m + TILE - 1) / TILE;
 	out->grid[2] = out->block[2] = 1;
 	out->block[0] = out->block[1] = TILE;
-	out->dynamic_smem = DYNAMIC;
+	out->dynamic_smem = dynamic;
+}
+
+template <sgemm_kernel *KERNEL, int DYNAMIC = 0> static cudaError_t config_tile(void *state, struct kernel_config *out)
+{
+	config_grid((const struct sgemm_state *)state, DYNAMIC, out);
+	out->function = (const void *)KERNEL;
 	return cudaSuccess;
 }
 
@@ -243,6 +327,33 @@ static cudaError_t launch_tile(void *state, cudaStream_t stream, struct enqueued
 	queue_kernel(&q, &config, arguments, stream);
 	return q.error;
 }
+
+template <sgemm_phases_kernel *KERNEL, int DYNAMIC = 0>
+static cudaError_t launch_tile_phases(
+	void *state, cudaStream_t stream, const struct phase_board *board, struct kernel_config *config)
+{
+	struct sgemm_state *s = (struct sgemm_state *)state;
+	struct enqueued done = {0, 0, 0};
+	struct queue q = {&done, cudaSuccess};
+	struct phase_board copy = *board;
+	void *arguments[] = {&s->a, &s->b, &s->c, &s->m, &s->n, &s->k, &copy};
+
+	config_grid(s, DYNAMIC, config);
+	config->function = (const void *)KERNEL;
+	queue_kernel(&q, config, arguments, stream);
+	return q.error;
+}
+
+/* A step per tile. */
+static int tiles(const void *state)
+{
+	return (((const struct sgemm_state *)state)->k + TILE - 1) / TILE;
+}
+
+static const struct phase_plan tile_phases = {"", "lwcw", "s", tiles};
+static const struct phase_plan double_buffer_phases = {"lw", "lcw", "s", tiles};
+static const struct phase_plan prefetch_phases = {"lw", "clw", "s", tiles};
+static const struct phase_plan cp_async_phases = {"", "lwc", "s", tiles};
 
 // begin cublas
 static cudaError_t launch_cublas(void *state, cudaStream_t stream, struct enqueued *done)
@@ -294,6 +405,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch_tile<sgemm_tile_unpadded>,
 		.config = config_tile<sgemm_tile_unpadded>,
+		.launch_phases = launch_tile_phases<sgemm_tile_unpadded_phases>,
+		.phases = &tile_phases,
 	},
 	{
 		.name = "tile-transposed-store",
@@ -302,6 +415,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch_tile<sgemm_tile_transposed_store>,
 		.config = config_tile<sgemm_tile_transposed_store>,
+		.launch_phases = launch_tile_phases<sgemm_tile_transposed_store_phases>,
+		.phases = &tile_phases,
 	},
 	{
 		.name = "tile-padded",
@@ -311,6 +426,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch_tile<sgemm_tile_padded>,
 		.config = config_tile<sgemm_tile_padded>,
+		.launch_phases = launch_tile_phases<sgemm_tile_padded_phases>,
+		.phases = &tile_phases,
 	},
 	{
 		.name = "double-buffer",
@@ -319,6 +436,8 @@ static const struct variant variants[] = {
 		.buffers = 2,
 		.launch = launch_tile<sgemm_double_buffer>,
 		.config = config_tile<sgemm_double_buffer>,
+		.launch_phases = launch_tile_phases<sgemm_double_buffer_phases>,
+		.phases = &double_buffer_phases,
 	},
 	{
 		.name = "double-buffer-prefetch",
@@ -328,6 +447,8 @@ static const struct variant variants[] = {
 		.buffers = 2,
 		.launch = launch_tile<sgemm_double_buffer_prefetch>,
 		.config = config_tile<sgemm_double_buffer_prefetch>,
+		.launch_phases = launch_tile_phases<sgemm_double_buffer_prefetch_phases>,
+		.phases = &prefetch_phases,
 	},
 	{
 		.name = "cp-async-2",
@@ -337,6 +458,8 @@ static const struct variant variants[] = {
 		.launch = launch_tile<sgemm_cp_async<2>>,
 		.unsupported = cp_async_unsupported,
 		.config = config_tile<sgemm_cp_async<2>>,
+		.launch_phases = launch_tile_phases<sgemm_cp_async_phases<2>>,
+		.phases = &cp_async_phases,
 	},
 	{
 		.name = "cp-async-3",
@@ -346,6 +469,8 @@ static const struct variant variants[] = {
 		.launch = launch_tile<sgemm_cp_async<3>>,
 		.unsupported = cp_async_unsupported,
 		.config = config_tile<sgemm_cp_async<3>>,
+		.launch_phases = launch_tile_phases<sgemm_cp_async_phases<3>>,
+		.phases = &cp_async_phases,
 	},
 	{
 		.name = "cp-async-4",
@@ -355,6 +480,8 @@ static const struct variant variants[] = {
 		.launch = launch_tile<sgemm_cp_async<4>>,
 		.unsupported = cp_async_unsupported,
 		.config = config_tile<sgemm_cp_async<4>>,
+		.launch_phases = launch_tile_phases<sgemm_cp_async_phases<4>>,
+		.phases = &cp_async_phases,
 	},
 	{
 		.name = "padded-same-footprint",
@@ -365,6 +492,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch_tile<sgemm_tile_padded, TILES_BYTES>,
 		.config = config_tile<sgemm_tile_padded, TILES_BYTES>,
+		.launch_phases = launch_tile_phases<sgemm_tile_padded_phases, TILES_BYTES>,
+		.phases = &tile_phases,
 	},
 	{
 		.name = "double-buffer-unpadded",
@@ -373,6 +502,8 @@ static const struct variant variants[] = {
 		.buffers = 2,
 		.launch = launch_tile<sgemm_double_buffer_unpadded>,
 		.config = config_tile<sgemm_double_buffer_unpadded>,
+		.launch_phases = launch_tile_phases<sgemm_double_buffer_unpadded_phases>,
+		.phases = &double_buffer_phases,
 	},
 	{
 		.name = "cublas",

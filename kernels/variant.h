@@ -82,14 +82,14 @@ struct step_table {
 enum phase { PHASE_LOAD, PHASE_WAIT, PHASE_COMPUTE, PHASE_STORE, PHASES_NUMBER };
 
 /* What lies between a warp's time stamps, in their order: `prologue` once, `loop` once a step, `epilogue` once. Each is
- * a string of letters: l load (until the value is first used), w wait at a barrier, c compute, s store. A warp that
- * takes 1 + n stamps has n phases; the length of the two ends says how many steps it made. */
+ * a string of letters: l load (until the value is first used), w wait at a barrier, c compute, s store. A warp takes a
+ * stamp when it begins and one at the end of each phase. */
 struct phase_plan {
 	const char *prologue, *loop, *epilogue;
+	int (*steps)(const void *state); /* times the loop runs in the case of `state` */
 };
 
-/* Where the blocks of an instrumented launch leave their time stamps; device memory, laid out as kernels/phase.cuh
- * says. */
+/* Where the blocks of an instrumented launch leave their time stamps: phase.h. */
 struct phase_board;
 
 enum variant_kind {
@@ -123,7 +123,7 @@ struct variant {
 	/* Fills *out for the case in `state`. NULL for a variant without a kernel of its own. */
 	cudaError_t (*config)(void *state, struct kernel_config *out);
 
-	/* Enqueues one launch of the kernel's second instantiation, which does the same work and has sampled blocks
+	/* Enqueues one iteration with the kernel's second instantiation, which does the same work and has some blocks
 	 * take a time stamp per warp at each change of phase. Its symbol is in *config, as of config(). Both are NULL
 	 * where a variant has no kernel of its own or is not instrumented. */
 	cudaError_t (*launch_phases)(

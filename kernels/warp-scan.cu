@@ -1,5 +1,6 @@
 /* warp-scan.cu: inclusive scan of ints, 32 at a time inside a warp, then combined into a scan of the whole array. */
 #include "families.h"
+#include "phase.cuh"
 #include "warp-scan-state.cuh"
 
 /* Each warp has 64 ints of shared memory: 32 zeros, then the values of its lanes, so that no lane needs a test for "is
@@ -7,57 +8,67 @@
  * gets the total of each warp. */
 
 // begin no-volatile
-__global__ void warp_scan_no_volatile(const int *in, int *out, int *sums)
+template <class Stamps>
+static __device__ __forceinline__ void no_volatile_body(const int *in, int *out, int *sums, Stamps stamps)
 {
-	__shared__ int scratch[SCAN_BLOCK / WARP][2 * WARP];
+	SHARED(int, scratch, [SCAN_BLOCK / WARP][2 * WARP]);
 	const int i = blockIdx.x * SCAN_BLOCK + threadIdx.x, lane = threadIdx.x % WARP;
 	int *data = &scratch[threadIdx.x / WARP][lane];
 
 	data[0] = 0;
 	data[32] = in[i];
+	stamps.load();
 	data[32] += data[32 - 1]; // nothing tells the compiler that other threads write here
 	data[32] += data[32 - 2];
 	data[32] += data[32 - 4];
 	data[32] += data[32 - 8];
 	data[32] += data[32 - 16];
 	const int sum = data[32];
+	stamps.compute();
 	out[i] = sum;
 	if (lane == WARP - 1)
 		sums[i / WARP] = sum;
+	stamps.store();
 }
 // end no-volatile
 
 // begin volatile-rmw
-__global__ void warp_scan_volatile_rmw(const int *in, int *out, int *sums)
+template <class Stamps>
+static __device__ __forceinline__ void volatile_rmw_body(const int *in, int *out, int *sums, Stamps stamps)
 {
-	__shared__ int scratch[SCAN_BLOCK / WARP][2 * WARP];
+	SHARED(int, scratch, [SCAN_BLOCK / WARP][2 * WARP]);
 	const int i = blockIdx.x * SCAN_BLOCK + threadIdx.x, lane = threadIdx.x % WARP;
 	volatile int *data = &scratch[threadIdx.x / WARP][lane];
 
 	data[0] = 0;
 	data[32] = in[i];
+	stamps.load();
 	data[32] += data[32 - 1]; // load, load, add, store
 	data[32] += data[32 - 2];
 	data[32] += data[32 - 4];
 	data[32] += data[32 - 8];
 	data[32] += data[32 - 16];
 	const int sum = data[32];
+	stamps.compute();
 	out[i] = sum;
 	if (lane == WARP - 1)
 		sums[i / WARP] = sum;
+	stamps.store();
 }
 // end volatile-rmw
 
 // begin volatile-register
-__global__ void warp_scan_volatile_register(const int *in, int *out, int *sums)
+template <class Stamps>
+static __device__ __forceinline__ void volatile_register_body(const int *in, int *out, int *sums, Stamps stamps)
 {
-	__shared__ int scratch[SCAN_BLOCK / WARP][2 * WARP];
+	SHARED(int, scratch, [SCAN_BLOCK / WARP][2 * WARP]);
 	const int i = blockIdx.x * SCAN_BLOCK + threadIdx.x, lane = threadIdx.x % WARP;
 	volatile int *data = &scratch[threadIdx.x / WARP][lane];
 	int sum = in[i];
 
 	data[0] = 0;
 	data[32] = sum;
+	stamps.load();
 	sum += data[32 - 1]; // load, add, store: its own value never leaves the register
 	data[32] = sum;
 	sum += data[32 - 2];
@@ -67,16 +78,19 @@ __global__ void warp_scan_volatile_register(const int *in, int *out, int *sums)
 	sum += data[32 - 8];
 	data[32] = sum;
 	sum += data[32 - 16];
+	stamps.compute();
 	out[i] = sum;
 	if (lane == WARP - 1)
 		sums[i / WARP] = sum;
+	stamps.store();
 }
 // end volatile-register
 
 // begin syncwarp
-__global__ void warp_scan_syncwarp(const int *in, int *out, int *sums)
+template <class Stamps>
+static __device__ __forceinline__ void syncwarp_body(const int *in, int *out, int *sums, Stamps stamps)
 {
-	__shared__ int scratch[SCAN_BLOCK / WARP][2 * WARP];
+	SHARED(int, scratch, [SCAN_BLOCK / WARP][2 * WARP]);
 	const int i = blockIdx.x * SCAN_BLOCK + threadIdx.x, lane = threadIdx.x % WARP;
 	int *data = &scratch[threadIdx.x / WARP][lane];
 	int sum = in[i];
@@ -84,32 +98,58 @@ __global__ void warp_scan_syncwarp(const int *in, int *out, int *sums)
 	data[0] = 0;
 	for (int distance = 1; distance < WARP; distance *= 2) {
 		data[32] = sum;
+		if (distance == 1)
+			stamps.load();
 		__syncwarp(); // all have written
 		sum += data[32 - distance];
 		__syncwarp(); // all have read
 	}
+	stamps.compute();
 	out[i] = sum;
 	if (lane == WARP - 1)
 		sums[i / WARP] = sum;
+	stamps.store();
 }
 // end syncwarp
 
 // begin shuffle
-__global__ void warp_scan_shuffle(const int *in, int *out, int *sums)
+template <class Stamps>
+static __device__ __forceinline__ void shuffle_body(const int *in, int *out, int *sums, Stamps stamps)
 {
 	const int i = blockIdx.x * SCAN_BLOCK + threadIdx.x, lane = threadIdx.x % WARP;
 	int sum = in[i];
 
 	for (int distance = 1; distance < WARP; distance *= 2) {
 		const int left = __shfl_up_sync(0xffffffffu, sum, distance); // from register to register
+		if (distance == 1)
+			stamps.load();
 		if (lane >= distance)
 			sum += left;
 	}
+	stamps.compute();
 	out[i] = sum;
 	if (lane == WARP - 1)
 		sums[i / WARP] = sum;
+	stamps.store();
 }
 // end shuffle
+
+/* The kernels: with a body, and with a body twice. */
+#define WARP_SCAN_KERNELS(name)                                                                                        \
+	__global__ void warp_scan_##name(const int *in, int *out, int *sums)                                           \
+	{                                                                                                              \
+		name##_body(in, out, sums, no_stamps());                                                               \
+	}                                                                                                              \
+	__global__ void warp_scan_##name##_phases(const int *in, int *out, int *sums, struct phase_board board)        \
+	{                                                                                                              \
+		with_phases(board, [&](auto stamps) { name##_body(in, out, sums, stamps); });                          \
+	}
+
+WARP_SCAN_KERNELS(no_volatile)
+WARP_SCAN_KERNELS(volatile_rmw)
+WARP_SCAN_KERNELS(volatile_register)
+WARP_SCAN_KERNELS(syncwarp)
+WARP_SCAN_KERNELS(shuffle)
 
 typedef void warp_kernel(const int *in, int *out, int *sums);
 
@@ -131,6 +171,32 @@ template <warp_kernel *KERNEL> static cudaError_t launch(void *state, cudaStream
 	return q.error;
 }
 
+typedef void warp_phases_kernel(const int *in, int *out, int *sums, struct phase_board board);
+
+template <warp_phases_kernel *KERNEL>
+static cudaError_t launch_phases(
+	void *state, cudaStream_t stream, const struct phase_board *board, struct kernel_config *config)
+{
+	struct warp_state *s = (struct warp_state *)state;
+	struct phase_board copy = *board;
+	struct enqueued done = {0, 0, 0};
+	struct queue q = {&done, cudaSuccess};
+	void *arguments[] = {&s->in, &s->out, &s->level[0].values, &copy};
+
+	*config = config_linear((const void *)KERNEL, s->n, SCAN_BLOCK);
+	queue_kernel(&q, config, arguments, stream);
+	combine(&q, s, stream);
+	return q.error;
+}
+
+/* The five additions are one phase. */
+static int once(const void *)
+{
+	return 1;
+}
+
+static const struct phase_plan phases = {"l", "c", "s", once};
+
 static const struct param params[] = {
 	{"n", "elements", "length of the array", 1, 1 << 28},
 };
@@ -151,6 +217,8 @@ static const struct variant variants[] = {
 		.teaches_failure = true,
 		.launch = launch<warp_scan_no_volatile>,
 		.config = config<warp_scan_no_volatile>,
+		.launch_phases = launch_phases<warp_scan_no_volatile_phases>,
+		.phases = &phases,
 	},
 	{
 		.name = "volatile-rmw",
@@ -159,6 +227,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch<warp_scan_volatile_rmw>,
 		.config = config<warp_scan_volatile_rmw>,
+		.launch_phases = launch_phases<warp_scan_volatile_rmw_phases>,
+		.phases = &phases,
 	},
 	{
 		.name = "volatile-register",
@@ -168,6 +238,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch<warp_scan_volatile_register>,
 		.config = config<warp_scan_volatile_register>,
+		.launch_phases = launch_phases<warp_scan_volatile_register_phases>,
+		.phases = &phases,
 	},
 	{
 		.name = "syncwarp",
@@ -176,6 +248,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch<warp_scan_syncwarp>,
 		.config = config<warp_scan_syncwarp>,
+		.launch_phases = launch_phases<warp_scan_syncwarp_phases>,
+		.phases = &phases,
 	},
 	{
 		.name = "shuffle",
@@ -184,6 +258,8 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch<warp_scan_shuffle>,
 		.config = config<warp_scan_shuffle>,
+		.launch_phases = launch_phases<warp_scan_shuffle_phases>,
+		.phases = &phases,
 	},
 };
 

@@ -12,7 +12,7 @@
 #include "record/pm-sampling.h"
 #include "record/select.h"
 
-enum { MAX_WORK = 4096, MAX_SAMPLES = 4000, NAME_SIZE = 128, TRIES = 3 };
+enum { MAX_WORK = 4096, MAX_SAMPLES = 4000, NAME_SIZE = 128, TRIES = 2 };
 
 static const int64_t INTERVAL_MIN_NS = 1000; /* what the hardware can do */
 static const int64_t LEAD_NS = 5000;         /* shown before the first work and after the last */
@@ -226,7 +226,7 @@ static int sample_once(const struct launch *launch, int set, int64_t interval, s
 	return pm->sampling.nsamples > 0 ? 0 : error_set(err, "there are no samples");
 }
 
-/* The first launch after the clocks are locked was seen to take up to four times as long: it is tried again. `usual`:
+/* The first launch after the clocks are locked was seen to take up to four times as long: it is tried once more. `usual`:
  * the shortest time of a launch on the host (ns). */
 static int sample_at_speed(const struct launch *launch, int set, int64_t interval, int64_t usual, struct error *err)
 {
@@ -235,7 +235,7 @@ static int sample_at_speed(const struct launch *launch, int set, int64_t interva
 
 	for (int i = 0; i < TRIES; i++) {
 		result = sample_once(launch, set, interval, err);
-		if (result < 0 || 5 * span(launch->w->pm, &start) < 6 * usual)
+		if (result < 0 || 2 * span(launch->w->pm, &start) < 3 * usual)
 			break;
 	}
 	return result;

@@ -313,7 +313,7 @@
 #define COLUMNS_PHASERUN(COLUMN) \
 	COLUMN(id, INT, "DBPROF_PHASE.run and DBPROF_PHASE_SUM.run") \
 	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
-	COLUMN(block, INT, "whose warps are in DBPROF_PHASE (index in the grid)") COLUMN(warps, INT, "of a block") \
+	COLUMN(block, INT, "whose warps are in DBPROF_PHASE, in the headline case (index in the grid)") COLUMN(warps, INT, "of a block") \
 	COLUMN(blocks, INT, "stamped blocks, all in DBPROF_PHASE_SUM") COLUMN(gridBlocks, INT, "blocks of the launch") \
 	COLUMN(plainNs, REAL, "median time of the plain kernel") COLUMN(stampedNs, REAL, "median time of the instrumented one") \
 	COLUMN(plainCycles, REAL, "median life of blocks that only take the times of their begin and end") \
