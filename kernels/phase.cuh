@@ -122,11 +122,10 @@ class end_stamps : public no_stamps
 	}
 };
 
-/* Runs body(stamps) as the board wants it for this block. */
-template <class Body> static __device__ __forceinline__ void with_phases(const struct phase_board &board, Body body)
+/* Runs body(stamps) as the board wants it for block number `block` of the grid, x first. */
+template <class Body>
+static __device__ __forceinline__ void with_phases(const struct phase_board &board, unsigned block, Body body)
 {
-	const unsigned block = blockIdx.x + gridDim.x * blockIdx.y;
-
 	if (block & board.mask)
 		body(no_stamps());
 	else if (block & (board.mask + 1))

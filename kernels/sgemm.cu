@@ -276,7 +276,8 @@ static __device__ __forceinline__ void cp_async_body(
 	__global__ void __launch_bounds__(THREADS) sgemm_##name##_phases(                                              \
 		const float *A, const float *B, float *C, int M, int N, int K, struct phase_board board)               \
 	{                                                                                                              \
-		with_phases(board, [&](auto stamps) { name##_body(A, B, C, M, N, K, stamps); });                       \
+		with_phases(board, blockIdx.x + gridDim.x * blockIdx.y,                                                \
+			[&](auto stamps) { name##_body(A, B, C, M, N, K, stamps); });                                  \
 	}
 
 SGEMM_KERNELS(tile_unpadded)
@@ -296,7 +297,8 @@ template <int STAGES>
 __global__ void __launch_bounds__(THREADS)
 	sgemm_cp_async_phases(const float *A, const float *B, float *C, int M, int N, int K, struct phase_board board)
 {
-	with_phases(board, [&](auto stamps) { cp_async_body<STAGES>(A, B, C, M, N, K, stamps); });
+	with_phases(board, blockIdx.x + gridDim.x * blockIdx.y,
+		[&](auto stamps) { cp_async_body<STAGES>(A, B, C, M, N, K, stamps); });
 }
 
 static void config_grid(const struct sgemm_state *s, size_t dynamic, struct kernel_config *out)
