@@ -19,4 +19,7 @@ int scenario_gpu(struct recording *rec, int id, struct error *err);
 /* scenario-families.c: two families with everything that dbprof records about a family. */
 int scenario_families(struct recording *rec, struct error *err);
 
+/* scenario-why.c: what the passes that measure why give of these families. */
+int scenario_why(struct recording *rec, struct error *err);
+
 #endif

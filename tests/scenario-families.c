@@ -125,7 +125,7 @@ static const char *const scan_lines[] = {
 	"PASS family=toy-scan pass=verify status=done start=4000 end=5000",
 	"PASS family=toy-scan pass=time status=done start=5000 end=6000",
 	"PASS family=toy-scan pass=trace status=done start=1000000 end=2000000",
-	"PASS family=toy-scan pass=counters status=skipped reason=\"toys have no counters\"",
+	"PASS family=toy-scan pass=pm status=skipped reason=\"toys are not sampled\"",
 	"PTX file=toy-scan.cu arch=compute_80 text=\"" PTX_HEAD
 	PTX_ENTRY("_Z12two_barriersPf", PTX_BARRIER PTX_BARRIER) PTX_ENTRY("_Z11one_barrierPf", PTX_BARRIER)
 	PTX_ENTRY("_Z4racyPf", "") "\"",
@@ -390,5 +390,5 @@ int scenario_families(struct recording *rec, struct error *err)
 		return -1;
 	if (write_steps(rec, "two-barriers", false, err) != 0 || write_steps(rec, "one-barrier", false, err) != 0)
 		return -1;
-	return write_steps(rec, "racy", true, err);
+	return write_steps(rec, "racy", true, err) != 0 ? -1 : scenario_why(rec, err);
 }

@@ -114,6 +114,20 @@ static void rates(void **state)
 	assert_string_equal(format_rate(buf, sizeof buf, NAN, "B/s"), "n/a");
 }
 
+static void quantities(void **state)
+{
+	static const struct sample samples[] = {
+		{0, "0"},
+		{16.91, "16.9"},
+		{999, "999"},
+		{154e6, "154 M"},
+		{NAN, "n/a"},
+	};
+
+	(void)state;
+	assert_texts(format_quantity, samples, COUNT(samples));
+}
+
 static void counts(void **state)
 {
 	static const struct sample samples[] = {
@@ -226,6 +240,7 @@ int main(void)
 		cmocka_unit_test(times_at_the_borders),
 		cmocka_unit_test(bytes),
 		cmocka_unit_test(rates),
+		cmocka_unit_test(quantities),
 		cmocka_unit_test(counts),
 		cmocka_unit_test(ratios),
 		cmocka_unit_test(percents),

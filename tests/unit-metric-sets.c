@@ -13,6 +13,7 @@
 
 #include "record/metric-set.h"
 #include "record/profiler.h"
+#include "report/counter-keys.h"
 
 /* ---- the parser ---- */
 
@@ -317,6 +318,36 @@ static void sets_come_in_the_order_of_the_report(void **state)
 	}
 }
 
+static bool is_in_a_set(const struct metric_set *sets, int n, const char *key)
+{
+	for (int i = 0; i < n; i++) {
+		for (int j = 0; j < sets[i].nvalues; j++) {
+			if (strcmp(sets[i].values[j].key, key) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* A set may be edited; then the rules that name a cause must not fall silent unnoticed. */
+static void what_the_report_names_is_in_a_set(void **state)
+{
+	static const char *const keys[] = {KEY_OCCUPANCY, KEY_INSTRUCTIONS, KEY_DRAM_BYTES, KEY_STALL_BARRIER,
+		KEY_STALL_LONG_SCOREBOARD, KEY_STALL_SELECTED, KEY_ISSUE_BARRIER, KEY_THROUGHPUT "sm",
+		KEY_THROUGHPUT "l1", KEY_THROUGHPUT "l2", KEY_THROUGHPUT "dram"};
+	struct metric_set *sets;
+	struct error err = {""};
+	int n;
+
+	(void)state;
+	assert_int_equal(metric_sets_load(PASS_COUNTERS, &sets, &n, &err), 0);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		if (!is_in_a_set(sets, n, keys[i]))
+			fail_msg("no set has %s", keys[i]);
+	}
+	metric_sets_free(sets, n);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -325,6 +356,7 @@ int main(void)
 		cmocka_unit_test(a_bad_file_is_refused_with_its_line),
 		cmocka_unit_test(too_much_is_refused),
 		cmocka_unit_test(sets_come_in_the_order_of_the_report),
+		cmocka_unit_test(what_the_report_names_is_in_a_set),
 		cmocka_unit_test(every_counter_is_there_on_every_chip),
 		cmocka_unit_test(every_pm_set_takes_one_pass),
 	};

@@ -215,6 +215,7 @@ static void test_families_without_anything(void **state)
 	assert_string_equal(text_of(json_object_get(family, "verdict"), "word"), "not measured");
 	assert_string_equal(text_of(family, "answer"), "Not measured: the time pass was not run.");
 	assert_string_equal(text_of(family, "no_picture"), "the trace pass was not run");
+	assert_true(json_is_null(json_object_get(recording, "band")));
 	json_decref(page);
 	json_decref(model);
 }

@@ -161,6 +161,29 @@ struct occupancy {
 void occupancy_compute(const struct sm_limits *sm, const struct kernel_resources *kernel, struct occupancy *out);
 const char *occupancy_limiter_name(enum occupancy_limiter limiter); /* "warps" ... */
 
+/* ---- barrier stall, three ways ---- */
+
+/* A part of a whole: samples with a stall reason, cycles in a phase. */
+struct labelled {
+	const char *label; /* not NULL */
+	double amount;
+};
+
+/* What the parts with this label amount to, of all parts together. NaN if all together are nothing. */
+double labelled_share(const struct labelled *parts, size_t n, const char *label);
+
+/* Counters: of warp-active cycles. PC samples: of samples. Phases: of the cycles of stamped warps. */
+enum barrier_way { BARRIER_COUNTERS, BARRIER_SAMPLES, BARRIER_PHASES, BARRIER_WAYS };
+
+struct disagreement {
+	double share;                 /* largest minus smallest; NaN with fewer than two ways */
+	enum barrier_way most, least; /* which ways these are; of equal ones the first */
+};
+
+/* share[i] is what way i gives, 0 to 1, or NaN. */
+void barrier_disagreement(const double share[BARRIER_WAYS], struct disagreement *out);
+const char *barrier_way_name(enum barrier_way way); /* "counters" ... */
+
 /* ---- text: lines that differ, and instructions by kind ---- */
 
 /* Two files' lines side by side. Lines that are the same (without leading and trailing white space) are matched by the

@@ -113,6 +113,7 @@ int figure_durations(const struct figure_family *in);
 int figure_whisker(const struct figure_family *in);
 int figure_cases(const struct figure_family *in);
 int figure_steps(const struct figure_family *in);
+int figure_stalls(const struct figure_family *in);
 int figure_program(struct figures *figures, size_t recording, const json_t *program, struct error *err);
 
 #endif

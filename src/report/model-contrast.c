@@ -14,16 +14,28 @@ uint64_t seed_of(const struct model *model)
 	return seed ? strtoull(seed, NULL, 10) : 0;
 }
 
-static int compare(const struct model *model, struct contrast *contrast)
+static int ratio_of(
+	const struct model *model, const struct measured *over, const struct measured *under, struct ratio *out)
 {
-	const struct measured *single = contrast->single, *dbl = contrast->dbl;
-	const struct blocked_samples a = {single->ns, single->block, single->n};
-	const struct blocked_samples b = {dbl->ns, dbl->block, dbl->n};
+	const struct blocked_samples a = {over->ns, over->block, over->n};
+	const struct blocked_samples b = {under->ns, under->block, under->n};
 
-	return ratio_bootstrap(&a, &b, seed_of(model), &contrast->ratio);
+	return ratio_bootstrap(&a, &b, seed_of(model), out);
 }
 
-static json_t *speedup_json(const struct ratio *ratio)
+static int compare(const struct model *model, struct contrast *contrast)
+{
+	const struct measured *single = contrast->single, *dbl = contrast->dbl, *control = contrast->control;
+	int bad = ratio_of(model, single, dbl, &contrast->ratio);
+
+	if (control) {
+		bad |= ratio_of(model, single, control, &contrast->footprint);
+		bad |= ratio_of(model, control, dbl, &contrast->rest);
+	}
+	return bad;
+}
+
+json_t *ratio_json(const struct ratio *ratio)
 {
 	json_t *object = json_object();
 	int bad = 0;
@@ -40,24 +52,27 @@ json_t *contrast_json(const struct model *model, struct contrast *contrast)
 	const struct measured *single = contrast->single, *dbl = contrast->dbl;
 	bool traced = single->work.n && dbl->work.n, sound;
 	json_t *evidence, *object;
-	char cause[512];
+	char cause[1024];
 	int bad = 0;
 
 	if (compare(model, contrast) < 0)
 		return NULL;
 	evidence = evidence_json(model, contrast, &sound);
 	contrast->verdict = verdict_of(&contrast->ratio, band, sound);
+	if (contrast->control)
+		contrast->footprint_verdict = verdict_of(&contrast->footprint, band, sound);
 	cause_words(contrast, cause, sizeof(cause));
 	object = json_object();
 	bad |= put_json(object, "case", text_json(single->label));
 	bad |= put_json(object, "headline", json_boolean(contrast->headline));
 	bad |= put_json(object, "single_ns", real_json(single->time.median));
 	bad |= put_json(object, "double_ns", real_json(dbl->time.median));
-	bad |= put_json(object, "speedup", speedup_json(&contrast->ratio));
+	bad |= put_json(object, "speedup", ratio_json(&contrast->ratio));
 	bad |= put_json(object, "band", json_real(band));
 	bad |= put_json(object, "verdict", json_string(verdict_name(contrast->verdict)));
 	bad |= put_json(object, "evidence", evidence);
 	bad |= put_json(object, "cause", text_json(cause));
+	bad |= put_json(object, "cost", cost_json(contrast));
 	bad |= put_json(
 		object, "hidden_share", real_json(traced ? hidden_share(&single->overlap, &dbl->overlap) : NAN));
 	bad |= put_json(object, "stretch", real_json(traced ? copy_stretch(&single->overlap, &dbl->overlap) : NAN));

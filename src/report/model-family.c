@@ -217,10 +217,30 @@ static json_t *variants_json(const struct family_rows *f)
 
 /* ---- contrasts ---- */
 
+/* The variant that is the control of double's footprint in case `i`, or NULL. */
+static const struct measured *footprint_control(
+	const struct family_rows *f, size_t i, const struct measured *single, const struct measured *dbl)
+{
+	for (size_t v = 0; v < f->variants.count; v++) {
+		const struct measured *m = measured_at(f, v) + i;
+
+		if (m->n && is_footprint_control(m, single, dbl))
+			return m;
+	}
+	return NULL;
+}
+
+static int count_barriers(const struct family_rows *f, struct measured *m)
+{
+	const char *symbol = m->has_resources ? row_text(&m->resource, 0, RESOURCE_symbol) : NULL;
+
+	return symbol ? ptx_barriers(f->model, f->file, symbol, &m->barriers) : 0;
+}
+
 /* In every case that was timed with both; also where a side's time is withheld because it came out wrong. */
 static json_t *contrasts_json(const struct family_rows *f)
 {
-	const struct measured *single = measured_of(f, f->single), *dbl = measured_of(f, f->dbl);
+	struct measured *single = measured_of(f, f->single), *dbl = measured_of(f, f->dbl);
 	json_t *contrasts = json_array();
 	int bad = 0;
 
@@ -232,12 +252,15 @@ static json_t *contrasts_json(const struct family_rows *f)
 			.ncases = f->cases.count,
 			.all_single = single,
 			.all_double = dbl,
+			.control = footprint_control(f, i, &single[i], &dbl[i]),
 		};
 
 		if (row_int(&f->cases, i, CASE_verifyOnly))
 			continue;
-		if ((single[i].n || single[i].withheld) && (dbl[i].n || dbl[i].withheld))
-			bad |= append_json(contrasts, contrast_json(f->model, &contrast));
+		if (!(single[i].n || single[i].withheld) || !(dbl[i].n || dbl[i].withheld))
+			continue;
+		bad |= count_barriers(f, &single[i]) | count_barriers(f, &dbl[i]);
+		bad |= append_json(contrasts, contrast_json(f->model, &contrast));
 	}
 	return built_json(contrasts, bad);
 }
@@ -256,6 +279,10 @@ static int measure_variant(struct family_rows *f, const struct rows *device, siz
 		m->variant = variant;
 		m->label = text_or_empty(row_text(&f->cases, i, CASE_label));
 		m->anchor = f->anchors[v];
+		m->kind = text_or_empty(row_text(&f->variants, v, VARIANT_kind));
+		m->buffers = row_int(&f->variants, v, VARIANT_buffers);
+		m->pair = strcmp(variant, f->single) == 0 || strcmp(variant, f->dbl) == 0;
+		m->headline = i == 0;
 		m->on_purpose = row_int(&f->variants, v, VARIANT_teachesFailure) != 0;
 		if (measure_case(f->model, device, m) < 0)
 			return -1;
@@ -318,6 +345,7 @@ static json_t *family_tree(const struct family_rows *f)
 	bad |= put_json(tree, "cases", cases_json(f));
 	bad |= put_json(tree, "contrasts", contrasts_json(f));
 	bad |= put_json(tree, "code_pair", code_pair_json(f->model, f->file, f->single, f->dbl));
+	bad |= put_json(tree, "metrics", metrics_json(f->model));
 	bad |= put_json(tree, "variants", variants_json(f));
 	return built_json(tree, bad);
 }

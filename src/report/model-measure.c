@@ -12,6 +12,19 @@ static struct rows rows_of(const struct model *model, enum table_id table, const
 	return rows_find(&model->table[table], 3, key);
 }
 
+bool measured_in_row(const struct measured *m, const struct rows *rows, size_t i, int family)
+{
+	const char *const key[] = {m->family, m->variant, m->label};
+
+	for (int k = 0; k < 3; k++) {
+		const char *text = row_text(rows, i, family + k);
+
+		if (!text || strcmp(text, key[k]) != 0)
+			return false;
+	}
+	return true;
+}
+
 bool came_out_wrong(const struct rows *verify)
 {
 	for (size_t i = 0; i < verify->count; i++) {
@@ -176,7 +189,7 @@ int measure_case(const struct model *model, const struct rows *device, struct me
 	take_resources(device, m);
 	if (take_samples(m, seed_of(model)) < 0 || take_clock(m) < 0 || take_trace(model, m) < 0)
 		return -1;
-	return 0;
+	return counters_of(model, m, &m->counters) < 0 ? -1 : barrier_of(model, m, &m->barrier);
 }
 
 void measured_free(struct measured *m)
@@ -186,4 +199,5 @@ void measured_free(struct measured *m)
 	free(m->spans);
 	free(m->mhz);
 	free(m->work.item);
+	json_decref(m->counters);
 }

@@ -91,3 +91,19 @@ json_t *ptx_json(const struct model *model, const char *file, const char *symbol
 	ptx_entry_free(&entry);
 	return built_json(object, bad);
 }
+
+int ptx_barriers(const struct model *model, const char *file, const char *symbol, int *count)
+{
+	const char *const key[] = {file};
+	struct rows rows = rows_find(&model->table[TABLE_PTX], 1, key);
+	struct ptx_entry entry = {0};
+	size_t at = 0;
+	int found = find_entry(model, &rows, symbol, &entry, &at);
+
+	*count = 0;
+	for (int i = 0; found > 0 && i < entry.ninstructions; i++)
+		*count += ptx_classify(entry.instructions[i]) == PTX_BARRIER;
+	if (found > 0)
+		ptx_entry_free(&entry);
+	return found < 0 ? -1 : 0;
+}

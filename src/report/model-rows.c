@@ -207,6 +207,24 @@ int64_t row_int(const struct rows *rows, size_t i, int column)
 	return cell->kind == VALUE_INT ? cell->integer : 0;
 }
 
+struct rows rows_numbered(const struct rowset *set, int column, int64_t number)
+{
+	struct rows all = rows_all(set);
+	size_t low = 0, high = set->nrows, end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (row_int(&all, middle, column) < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < set->nrows && row_int(&all, end, column) == number; end++)
+		continue;
+	return (struct rows){set, low, end - low};
+}
+
 double row_real(const struct rows *rows, size_t i, int column)
 {
 	const struct value *cell = cell_of(rows, i, column);

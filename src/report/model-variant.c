@@ -251,5 +251,10 @@ json_t *variant_case_json(
 	bad |= put_json(object, "versus_single", real_json(ratio));
 	bad |= put_json(object, "resources", resources_json(m));
 	bad |= put_json(object, "trace", trace_json(model, m));
+	bad |= put_json(object, "counters", m->counters ? json_incref(m->counters) : json_null());
+	bad |= put_json(object, "barrier", barrier_json(&m->barrier));
+	bad |= put_json(object, "stalls", stalls_json(model, m));
+	bad |= put_json(object, "phases", phases_json(model, m));
+	bad |= put_json(object, "pm", pm_json(model, m));
 	return built_json(object, bad);
 }

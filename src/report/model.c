@@ -27,6 +27,16 @@ static const struct {
 	{TABLE_SOURCE, 1, -1},
 	{TABLE_PTX, 1, -1},
 	{TABLE_STEP, 2, STEP_element},
+	{TABLE_METRIC, 0, -1},
+	{TABLE_COUNTER, 3, COUNTER_ord},
+	{TABLE_STALLRUN, 3, -1},
+	{TABLE_STALL, 3, -1},
+	{TABLE_PHASERUN, 0, PHASERUN_id},
+	{TABLE_PHASE, 0, PHASE_run},
+	{TABLE_PHASESUM, 0, PHASESUM_run},
+	{TABLE_PMRUN, 0, PMRUN_id},
+	{TABLE_PMSAMPLE, 0, PMSAMPLE_run},
+	{TABLE_PMWORK, 0, PMWORK_run},
 };
 
 static const char *base_name(const char *path)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "analyze/analyze.h"
+#include "report/counter-keys.h"
 #include "report/report.h"
 #include "store/store.h"
 
@@ -52,6 +53,8 @@ void rowset_free(struct rowset *set);
 struct rows rows_all(const struct rowset *set);
 /* The rows whose first `n` columns (at most nkeys) hold these texts. */
 struct rows rows_find(const struct rowset *set, int n, const char *const *key);
+/* The rows whose `column`, by which the set was ordered when it was loaded, holds `number`. */
+struct rows rows_numbered(const struct rowset *set, int column, int64_t number);
 
 /* Cells of row `i` of a slice. NULL reads as NULL, 0 and NaN. */
 bool row_null(const struct rows *rows, size_t i, int column);
@@ -197,10 +200,22 @@ const struct iteration *iterations_of(const struct model *model, const char *anc
 
 /* ---- what was measured of one variant in one case (model-measure.c) ---- */
 
+/* Barrier stall, each way it is measured: NaN where it is not. */
+struct barrier {
+	double share[BARRIER_WAYS];
+	double per_issue;       /* warps that wait at a barrier, on average, per instruction issued */
+	double samples, cycles; /* the whole of which samples and phases are shares */
+};
+
 struct measured {
 	const char *family, *variant, *label, *anchor; /* borrowed */
+	const char *kind;                              /* candidate, control or reference; borrowed */
 	const char *unsupported;                       /* the reason, or NULL */
+	int64_t buffers;
+	int barriers; /* in the PTX of the contrast pair; 0: none, or not known */
 	struct rows verify, samples, counts, resource;
+	bool pair;       /* single or double of the family's contrast */
+	bool headline;   /* the case is */
 	bool on_purpose; /* meant to be wrong */
 	bool withheld;   /* wrong and not meant to be: its time is not reported */
 	double *ns;      /* samples, empty if withheld; owned */
@@ -221,11 +236,17 @@ struct measured {
 	struct kernel_resources kernel;
 	struct occupancy occupancy; /* valid if has_occupancy */
 	bool has_occupancy;
+	json_t *counters; /* of the case, or NULL; owned */
+	struct barrier barrier;
 };
 
-/* Fills the rest of *m; the caller has set the borrowed strings and `on_purpose` and zeroed all else. */
+/* Fills the rest of *m; the caller has set the borrowed strings, `buffers`, `pair`, `headline` and `on_purpose` and
+ * zeroed all else. */
 int measure_case(const struct model *model, const struct rows *device, struct measured *m);
 void measured_free(struct measured *m);
+
+/* Whether row `i` is of this variant and case: they stand in three columns from `family` on. */
+bool measured_in_row(const struct measured *m, const struct rows *rows, size_t i, int family);
 
 bool came_out_wrong(const struct rows *verify);
 /* Whether host and records agree in row `i` of a slice of DBPROF_COUNT. */
@@ -235,7 +256,29 @@ bool count_agrees(const struct rows *counts, size_t i);
 json_t *variant_case_json(
 	const struct model *model, const struct measured *m, const struct measured *single, double throughput);
 
-/* ---- contrast of single and double (model-contrast.c, model-evidence.c, model-cause.c) ---- */
+/* ---- counters (model-counters.c) ---- */
+
+/* F."metrics": what the values derived from counters are called and mean. */
+json_t *metrics_json(const struct model *model);
+/* "counters" of a variant's case into *out; NULL there if nothing was counted. */
+int counters_of(const struct model *model, const struct measured *m, json_t **out);
+/* A derived value, or NaN. */
+double counter_value(const struct measured *m, const char *key);
+
+/* ---- inside the kernel, and against time (model-stalls.c, model-phases.c, model-pm.c) ---- */
+
+/* Of a variant's case; JSON null where the recording has nothing of it. */
+json_t *stalls_json(const struct model *model, const struct measured *m);
+json_t *phases_json(const struct model *model, const struct measured *m);
+json_t *pm_json(const struct model *model, const struct measured *m);
+
+/* ---- barrier stall (model-barrier.c) ---- */
+
+/* After counters_of(). */
+int barrier_of(const struct model *model, const struct measured *m, struct barrier *out);
+json_t *barrier_json(const struct barrier *barrier);
+
+/* ---- contrast of single and double (model-contrast.c, model-evidence.c, model-cost.c, model-cause.c) ---- */
 
 /* Both sides of the contrast in one case. */
 struct contrast {
@@ -245,7 +288,20 @@ struct contrast {
 	const struct measured *all_single, *all_double;
 	struct ratio ratio;
 	enum verdict verdict;
+	const struct measured *control; /* single's code with double's shared memory, or NULL */
+	struct ratio footprint, rest;   /* single / control and control / double; valid with a control */
+	enum verdict footprint_verdict; /* "slower": the footprint alone costs time */
 };
+
+/* Whether `m` is a control that differs from single in nothing but its shared memory, of which it has as much as
+ * double: kind control, as many buffers as single, and static and dynamic bytes together more than single's and within
+ * 1 KiB of double's. */
+bool is_footprint_control(const struct measured *m, const struct measured *single, const struct measured *dbl);
+/* How much of a loss the footprint explains: (control - single) / (double - single) by median time. NaN without a
+ * control, or unless double is slower. */
+double footprint_loss(const struct contrast *contrast);
+json_t *cost_json(const struct contrast *contrast);
+json_t *ratio_json(const struct ratio *ratio);
 
 /* The recording's seed, which the bootstraps draw from; 0 if it has none. */
 uint64_t seed_of(const struct model *model);
@@ -274,6 +330,8 @@ json_t *families_json(const struct model *model); /* model-family.c */
 json_t *code_json(const struct model *model, const char *file, const char *variant); /* model-code.c */
 json_t *code_pair_json(const struct model *model, const char *file, const char *single, const char *dbl);
 json_t *ptx_json(const struct model *model, const char *file, const char *symbol); /* model-ptx.c */
+/* Barriers in the PTX of a kernel, into *count; 0 if it is not there. */
+int ptx_barriers(const struct model *model, const char *file, const char *symbol, int *count);
 
 json_t *program_json(const struct model *model); /* model-program.c */
 

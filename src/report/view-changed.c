@@ -83,6 +83,18 @@ static void resource_rows(const struct changed *in)
 		tree_real(b, "registers"));
 }
 
+static void why_rows(const struct changed *in)
+{
+	const json_t *a = json_object_get(in->single, "barrier"), *b = json_object_get(in->dbl, "barrier");
+	const json_t *cost = json_object_get(in->contrast, "cost");
+
+	add_row(in, "barrier stall, of warp time", "barrier-stall", format_percent, tree_real(a, "counters"),
+		tree_real(b, "counters"));
+	add_row(in, "achieved occupancy", "achieved-occupancy", format_percent,
+		tree_real(json_object_get(cost, "single"), "achieved"),
+		tree_real(json_object_get(cost, "double"), "achieved"));
+}
+
 static void trace_rows(const struct changed *in)
 {
 	static const struct {
@@ -137,6 +149,7 @@ void view_changed(struct view *view, json_t *page, const json_t *family)
 		.unit = tree_text(family, "throughput_unit")};
 
 	time_rows(&in);
+	why_rows(&in);
 	resource_rows(&in);
 	trace_rows(&in);
 	view_put_list(view, page, "changed", in.rows);

@@ -80,6 +80,8 @@ static json_t *family_view(struct view *view, const json_t *family)
 	view_picture(view, page, family);
 	view_steps(view, page, family);
 	view_changed(view, page, family);
+	view_why(view, page, family);
+	view_cost(view, page, family);
 	view_variants(view, page, family);
 	view_cases(view, page, family);
 	view_code(view, page, family);

@@ -1,6 +1,8 @@
 /* view-overview.c: one row per family: verdict, speed-up, cause, both timelines small. */
 #include "report/view.h"
 
+#include <math.h>
+
 #include "report/tree.h"
 
 static json_t *row_view(struct view *view, const json_t *family)
@@ -21,6 +23,18 @@ static json_t *row_view(struct view *view, const json_t *family)
 	return row;
 }
 
+/* Of the first family that was compared; null if none was. */
+static json_t *band_view(struct view *view, const json_t *families)
+{
+	for (size_t i = 0; i < json_array_size(families); i++) {
+		double band = tree_real(view_headline(json_array_get(families, i)), "band");
+
+		if (isfinite(band))
+			return view_text(view, "%g", band);
+	}
+	return json_null();
+}
+
 void view_overview(struct view *view, json_t *page)
 {
 	const json_t *families = json_object_get(view->recording, "families");
@@ -29,6 +43,5 @@ void view_overview(struct view *view, json_t *page)
 	for (size_t i = 0; i < json_array_size(families); i++)
 		view_append(view, rows, row_view(view, json_array_get(families, i)));
 	view_put_list(view, page, "overview", rows);
-	view_put(view, page, "band",
-		view_text(view, "%g", tree_real(view_headline(json_array_get(families, 0)), "band")));
+	view_put(view, page, "band", band_view(view, families));
 }

@@ -100,6 +100,8 @@ void view_families(struct view *view, json_t *page);
 void view_picture(struct view *view, json_t *page, const json_t *family);
 void view_steps(struct view *view, json_t *page, const json_t *family);
 void view_changed(struct view *view, json_t *page, const json_t *family);
+void view_why(struct view *view, json_t *page, const json_t *family);
+void view_cost(struct view *view, json_t *page, const json_t *family);
 void view_variants(struct view *view, json_t *page, const json_t *family);
 void view_cases(struct view *view, json_t *page, const json_t *family);
 void view_code(struct view *view, json_t *page, const json_t *family);

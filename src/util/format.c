@@ -99,6 +99,15 @@ char *format_count(char *buf, size_t size, double count)
 	return buf;
 }
 
+char *format_quantity(char *buf, size_t size, double quantity)
+{
+	size_t length = strlen(format_rate(buf, size, quantity, ""));
+
+	if (length > 0 && buf[length - 1] == ' ')
+		buf[length - 1] = '\0';
+	return buf;
+}
+
 char *format_ratio(char *buf, size_t size, double ratio)
 {
 	int exponent;

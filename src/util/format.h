@@ -23,6 +23,9 @@ char *format_rate(char *buf, size_t size, double rate, const char *unit);
 /* A whole number, all its digits: "16,777,216". */
 char *format_count(char *buf, size_t size, double count);
 
+/* A number with the prefixes of rates but no unit: "154 M", "16.9", "0". */
+char *format_quantity(char *buf, size_t size, double quantity);
+
 /* "1.28×". */
 char *format_ratio(char *buf, size_t size, double ratio);
 

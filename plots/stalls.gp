@@ -1,0 +1,29 @@
+# stalls.gp: what warps wait for: a pair of bars for each reason, single above double.
+# ARG1 data, ARG2 output, ARG3 width, ARG4 height, ARG5 left margin (px), ARG6 end of the axis (%), ARG7 its step.
+# y is in px from the top of the plot.
+
+reset
+width = 1.0 * ARG3; height = 1.0 * ARG4; left = 1.0 * ARG5
+top = 6.0; right = 14.0; bottom = 48.0
+
+set terminal svg size width,height dynamic noenhanced rounded font (width < 500 ? "sans-serif,12" : "sans-serif,14")
+set output ARG2
+set lmargin at screen left / width
+set rmargin at screen 1 - right / width
+set tmargin at screen 1 - top / height
+set bmargin at screen bottom / height
+
+step = 1.0 * ARG7
+set xrange [0 : 1.0 * ARG6]
+set yrange [height - top - bottom : 0]
+set border 3 lc rgb "#020202"
+set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb "#020202"
+set grid xtics lt 1 lw 0.75 lc rgb "#030303"
+set label 1 "share of warp time (%)" at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
+set ytics () scale 0 textcolor rgb "#010101"
+unset key
+
+plot ARG1 index 0 using 1:2:3:4:5:6:7 with boxxyerror fs solid 0.85 noborder lc rgb variable, \
+     ARG1 index 1 using 1:2:ytic(3) with dots lc rgb "#030303", \
+     ARG1 index 2 using 1:2:3 with labels left textcolor rgb "#010101"
+unset output
