@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "record/embedded.h"
+#include "record/phase-stamps.h"
 #include "report/source.h"
 #include "variant.h"
 
@@ -118,6 +119,27 @@ static void all_code_is_marked(void **state)
 	}
 }
 
+/* What the phases pass runs needs a plan, and a plan is of no use without. */
+static void plans_of_phases_are_whole(void **state)
+{
+	int planned = 0;
+
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		for (int v = 0; v < families[f]->nvariants; v++) {
+			const struct variant *variant = &families[f]->variants[v];
+
+			if ((variant->phases != NULL) != (variant->launch_phases != NULL) ||
+				(variant->phases != NULL && variant->config == NULL) ||
+				(variant->phases != NULL && !phase_plan_valid(variant->phases)))
+				fail_msg(
+					"%s/%s: the plan of its phases is not whole", families[f]->name, variant->name);
+			planned += variant->phases != NULL;
+		}
+	}
+	assert_true(planned > 15);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -125,6 +147,7 @@ int main(void)
 		cmocka_unit_test(pairs_are_two_candidates),
 		cmocka_unit_test(cases_are_legal_and_one_is_ragged),
 		cmocka_unit_test(all_code_is_marked),
+		cmocka_unit_test(plans_of_phases_are_whole),
 	};
 
 	return cmocka_run_group_tests_name("families", tests, NULL, NULL);
