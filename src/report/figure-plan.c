@@ -18,7 +18,8 @@ static void widen(const json_t *family, double *low, double *high)
 static int plan_family(const struct figure_family *in)
 {
 	static int (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_thumbnail,
-		figure_timeline, figure_steps, figure_stalls, figure_durations, figure_cases};
+		figure_timeline, figure_steps, figure_stalls, figure_inside, figure_wait, figure_pm, figure_durations,
+		figure_cases};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (kinds[i](in) < 0)

@@ -32,6 +32,7 @@ enum figure_color {
 	COLOR_H2D = 0x56B4E9,
 	COLOR_KERNEL = 0x009E73,
 	COLOR_D2H = 0xE69F00,
+	COLOR_WAIT = 0xCC79A7,
 	COLOR_INK = 0x010101,
 	COLOR_INK_2 = 0x020202,
 	COLOR_GRID = 0x030303,
@@ -114,6 +115,9 @@ int figure_whisker(const struct figure_family *in);
 int figure_cases(const struct figure_family *in);
 int figure_steps(const struct figure_family *in);
 int figure_stalls(const struct figure_family *in);
+int figure_inside(const struct figure_family *in);
+int figure_wait(const struct figure_family *in);
+int figure_pm(const struct figure_family *in);
 int figure_program(struct figures *figures, size_t recording, const json_t *program, struct error *err);
 
 #endif

@@ -14,8 +14,16 @@ enum { MAX_PTX = 65536 };
 /* Listings of at most so many instructions stand open. */
 enum { SHORT_PTX = 70 };
 
+/* Where the bars of one side come from. */
+struct bars {
+	const json_t *stalls;
+	const char *file;
+	double longest;
+};
+
 /* One line of one side. The sign says what colour says: this line is on this side only, or differs. */
-static json_t *line_view(struct view *view, const json_t *row, const char *number, const char *text, const char *only)
+static json_t *line_view(struct view *view, const json_t *row, const char *number, const char *text, const char *only,
+	const struct bars *bars)
 {
 	const char *kind = tree_text(row, "kind");
 	bool here = tree_has(row, text);
@@ -31,6 +39,8 @@ static json_t *line_view(struct view *view, const json_t *row, const char *numbe
 	view_put(view, line, "number",
 		tree_real(row, number) > 0 ? view_text(view, "%.0f", tree_real(row, number)) : view_text(view, " "));
 	view_put(view, line, "text", view_text(view, "%s", tree_text(row, text)));
+	view_put(view, line, "stall",
+		view_stall_bar(view, bars->stalls, bars->file, tree_real(row, number), bars->longest));
 	return line;
 }
 
@@ -38,13 +48,15 @@ static json_t *side_view(
 	struct view *view, const json_t *family, const char *role, const char *number, const char *text)
 {
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
+	const struct bars bars = {view_stalls(family, role), tree_text(family, "file"), view_longest_bar(family)};
 	json_t *side = view_object(view), *lines = view_array(view);
 
 	for (size_t i = 0; i < json_array_size(rows); i++)
-		view_append(view, lines, line_view(view, json_array_get(rows, i), number, text, role));
+		view_append(view, lines, line_view(view, json_array_get(rows, i), number, text, role, &bars));
 	view_put(view, side, "role", view_text(view, "%s", role));
 	view_put(view, side, "name", view_text(view, "%s", tree_text(family, role)));
 	view_put(view, side, "lines", lines);
+	view_put(view, side, "samples", view_stall_sum(view, family, role, number));
 	return side;
 }
 
@@ -63,6 +75,10 @@ void view_code(struct view *view, json_t *page, const json_t *family)
 	view_append(view, sides, side_view(view, family, "double", "b_line", "b"));
 	view_put_list(view, page, "code", sides);
 	view_put(view, page, "code_differ", view_text(view, "%zu of %zu", differ, json_array_size(rows)));
+	view_put(view, page, "stalls", json_boolean(view_stalls(family, "single") || view_stalls(family, "double")));
+	view_put_refusal(view, page, "no_stalls", tree_text(family, "name"), "stalls");
+	view_barriers(view, page, family);
+	view_offsets(view, page, family);
 }
 
 /* The variants that have PTX. */

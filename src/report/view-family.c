@@ -84,6 +84,8 @@ static json_t *family_view(struct view *view, const json_t *family)
 	view_cost(view, page, family);
 	view_variants(view, page, family);
 	view_cases(view, page, family);
+	view_inside(view, page, family);
+	view_pm(view, page, family);
 	view_code(view, page, family);
 	view_ptx(view, page, family);
 	view_evidence(view, page, family);

@@ -195,6 +195,20 @@ void view_pass_reason(const struct view *view, const char *family, const char *p
 	}
 }
 
+void view_put_refusal(struct view *view, json_t *object, const char *key, const char *family, const char *pass)
+{
+	const json_t *passes = json_object_get(view->recording, "passes");
+	char reason[512] = "";
+
+	for (size_t i = 0; i < json_array_size(passes); i++) {
+		const json_t *row = json_array_get(passes, i);
+
+		if (strcmp(tree_text(row, "family"), family) == 0 && strcmp(tree_text(row, "pass"), pass) == 0)
+			view_pass_reason(view, family, pass, reason, sizeof(reason));
+	}
+	view_put_sentence(view, object, key, reason);
+}
+
 const json_t *view_headline(const json_t *family)
 {
 	return tree_find_true(json_object_get(family, "contrasts"), "headline");

@@ -89,8 +89,31 @@ void view_put_speedup(struct view *view, json_t *object, const json_t *contrast)
 /* Why a pass has nothing for a family, in words; "" if it was done. */
 void view_pass_reason(const struct view *view, const char *family, const char *pass, char *text, size_t size);
 
+/* Puts as a sentence why a pass gave nothing for a family; null if it was done, or the recording knows no such pass. */
+void view_put_refusal(struct view *view, json_t *object, const char *key, const char *family, const char *pass);
+
 /* The headline contrast of a family, or NULL. */
 const json_t *view_headline(const json_t *family);
+
+/* ---- PC samples beside the code (view-stalls.c) ---- */
+
+/* "stalls" of the family's single or double in the headline case; NULL if there are no samples. */
+const json_t *view_stalls(const json_t *family, const char *role);
+
+/* The largest share that a line of the family's file has on either side: the bars' common scale. 0 without samples. */
+double view_longest_bar(const json_t *family);
+
+/* {"class", "width" (% of the longest), "share" (null if too small for words), "reason", "all"} for line `number` of
+ * `file`; null if it has no samples. */
+json_t *view_stall_bar(struct view *view, const json_t *stalls, const char *file, double number, double longest);
+
+/* How many samples one side has and what share of them lies outside the code that is shown (whose line numbers are
+ * under `number`); null without samples. */
+json_t *view_stall_sum(struct view *view, const json_t *family, const char *role, const char *number);
+
+/* Puts the lines with a barrier, and the instructions with most samples. */
+void view_barriers(struct view *view, json_t *page, const json_t *family);
+void view_offsets(struct view *view, json_t *page, const json_t *family);
 
 /* ---- one function per part of the page; each puts what the part's template prints ---- */
 
@@ -104,6 +127,8 @@ void view_why(struct view *view, json_t *page, const json_t *family);
 void view_cost(struct view *view, json_t *page, const json_t *family);
 void view_variants(struct view *view, json_t *page, const json_t *family);
 void view_cases(struct view *view, json_t *page, const json_t *family);
+void view_inside(struct view *view, json_t *page, const json_t *family);
+void view_pm(struct view *view, json_t *page, const json_t *family);
 void view_code(struct view *view, json_t *page, const json_t *family);
 void view_ptx(struct view *view, json_t *page, const json_t *family);
 void view_evidence(struct view *view, json_t *page, const json_t *family);

@@ -1,0 +1,38 @@
+# pm.gp: one or two runs on one time axis: lanes of work, and under them curves of what the whole GPU did.
+# ARG1 data, ARG2 output, ARG3 width, ARG4 height, ARG5 left margin (px), ARG6 ARG7 first and last moment,
+# ARG8 their unit, ARG9 step of the axis. y is in px from the top of the plot. The margins are also in src/report/pm.h.
+
+reset
+width = 1.0 * ARG3; height = 1.0 * ARG4; left = 1.0 * ARG5
+top = 4.0; right = 14.0; bottom = 48.0
+
+set terminal svg size width,height dynamic noenhanced butt font (width < 500 ? "sans-serif,12" : "sans-serif,14")
+set output ARG2
+set lmargin at screen left / width
+set rmargin at screen 1 - right / width
+set tmargin at screen 1 - top / height
+set bmargin at screen bottom / height
+
+step = 1.0 * ARG9
+set xrange [1.0 * ARG6 : 1.0 * ARG7]
+set yrange [height - top - bottom : 0]
+set border 1 lc rgb "#030303"
+set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb "#020202"
+set grid xtics lt 1 lw 0.75 lc rgb "#030303"
+axis = (width < 500 ? "time (" : "time since the first device work began (").ARG8.")"
+set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
+set ytics () scale 0 textcolor rgb "#010101"
+unset key
+
+array color[4] = ["#56B4E9", "#009E73", "#E69F00", "#020202"]
+
+plot ARG1 index 8 using 1:2 with lines lw 0.75 lc rgb "#030303", \
+     ARG1 index 5 using 1:2 with filledcurves closed fs transparent solid 0.55 noborder lc rgb "#D55E00", \
+     ARG1 index 6 using 1:2 with filledcurves closed fs transparent solid 0.55 noborder lc rgb "#0072B2", \
+     ARG1 index 7 using 1:2 with lines lw 1.4 lc rgb "#010101", \
+     ARG1 index 0 using 1:2:3:4:5:6:7 with boxxyerror fs solid noborder lc rgb variable, \
+     for [i=0:3] ARG1 index i+1 using 1:2 with filledcurves closed fs solid noborder lc rgb color[i+1], \
+     ARG1 index 9 using 1:2:ytic(3) with dots lc rgb "#030303", \
+     ARG1 index 10 using 1:2:3 with labels left textcolor rgb "#020202", \
+     ARG1 index 11 using 1:2:3 with labels left textcolor rgb "#010101"
+unset output
