@@ -25,7 +25,7 @@ template <class Array, int LINE> static __device__ __forceinline__ Array &shared
 	return array;
 }
 
-/* `SHARED(float, a, [2][N]);` is `__shared__ float a[2][N];`, but one array for both bodies in a kernel. */
+/* `SHARED(float, a, [2][N]);` is `__shared__ float a[2][N];`, but one array for all bodies in a kernel. */
 #define SHARED(type, name, dimensions) type(&name) dimensions = shared_array<type dimensions, __LINE__>()
 
 struct no_stamps {

@@ -3,10 +3,11 @@
  *
  * A variant of such a family is a type V with
  *     template <typename T, int BLOCK, class Probe> static const void *kernel();  its kernel (in, out, n, scans)
- *     template <typename T, int BLOCK> static const void *phases();  the same with time stamps (in, out, n, scans,
- * board), if it has such a kernel static const bool ints;    whether the kernel exists for int as well as float static
- * const bool races;   whether a thread reads elements that others overwrite in the same step static const int chain;
- * additions behind one result, one after another, at most: for the tolerance
+ *     template <typename T, int BLOCK> static const void *phases();  with time stamps (in, out, n, scans, board)
+ *     static const bool ints;    whether the kernel exists for int as well as float
+ *     static const bool races;   whether a thread reads elements that others overwrite in the same step
+ *     static const int chain;    additions behind one result, one after another, at most: for the tolerance
+ * phases() may be missing: the variant then has no launch_phases.
  */
 #ifndef DBPROF_KERNELS_SCAN_CUH
 #define DBPROF_KERNELS_SCAN_CUH

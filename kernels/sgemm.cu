@@ -266,7 +266,7 @@ static __device__ __forceinline__ void cp_async_body(
 }
 // end cp-async-2, cp-async-3, cp-async-4
 
-/* The kernels: with a body, and with a body twice. */
+/* The kernels: with the plain body, and with all three (phase.cuh). */
 #define SGEMM_KERNELS(name)                                                                                            \
 	__global__ void __launch_bounds__(THREADS)                                                                     \
 		sgemm_##name(const float *A, const float *B, float *C, int M, int N, int K)                            \

@@ -134,7 +134,7 @@ static __device__ __forceinline__ void shuffle_body(const int *in, int *out, int
 }
 // end shuffle
 
-/* The kernels: with a body, and with a body twice. */
+/* The kernels: with the plain body, and with all three (phase.cuh). */
 #define WARP_SCAN_KERNELS(name)                                                                                        \
 	__global__ void warp_scan_##name(const int *in, int *out, int *sums)                                           \
 	{                                                                                                              \

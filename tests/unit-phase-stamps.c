@@ -30,6 +30,27 @@ static void a_plan_has_a_length(void **state)
 	assert_int_equal(phase_plan_length(&plan, 0), 2);
 }
 
+static void check_kept(int steps, unsigned room, unsigned phases, int want)
+{
+	int kept;
+
+	assert_int_equal(phase_plan_kept(&plan, steps, room, &kept), phases);
+	assert_int_equal(kept, want);
+}
+
+/* Ten steps: l, ten times wc, s are 22 phases. */
+static void what_does_not_fit_ends_after_a_whole_step(void **state)
+{
+	(void)state;
+	check_kept(10, 22, 22, 10);
+	check_kept(10, 21, 19, 9); /* not the epilogue, so not the last step */
+	check_kept(10, 20, 19, 9);
+	check_kept(10, 8, 7, 3);
+	check_kept(10, 0, 3, 1);
+	check_kept(1, 0, 4, 1);
+	check_kept(0, 0, 2, 0);
+}
+
 static void a_plan_is_of_four_letters(void **state)
 {
 	const struct phase_plan bad[] = {
@@ -100,6 +121,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_plan_has_a_length),
+		cmocka_unit_test(what_does_not_fit_ends_after_a_whole_step),
 		cmocka_unit_test(a_plan_is_of_four_letters),
 		cmocka_unit_test(phases_follow_the_plan),
 		cmocka_unit_test(the_counter_may_run_over),

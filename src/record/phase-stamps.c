@@ -18,6 +18,19 @@ unsigned phase_plan_length(const struct phase_plan *plan, int steps)
 	return (unsigned)(strlen(plan->prologue) + (size_t)steps * strlen(plan->loop) + strlen(plan->epilogue));
 }
 
+unsigned phase_plan_kept(const struct phase_plan *plan, int steps, unsigned room, int *kept)
+{
+	size_t prologue = strlen(plan->prologue), loop = strlen(plan->loop);
+
+	*kept = steps;
+	if (steps <= 1 || phase_plan_length(plan, steps) <= room)
+		return phase_plan_length(plan, steps);
+	*kept = room < prologue + loop ? 1 : (int)((room - prologue) / loop);
+	if (*kept >= steps) /* what does not fit is the epilogue, which belongs to the last step */
+		*kept = steps - 1;
+	return (unsigned)(prologue + (size_t)*kept * loop);
+}
+
 bool phase_plan_valid(const struct phase_plan *plan)
 {
 	const char *const parts[] = {plan->prologue, plan->loop, plan->epilogue};

@@ -23,6 +23,10 @@ struct phase_event {
 /* Phases of a warp that makes `steps` steps. */
 unsigned phase_plan_length(const struct phase_plan *plan, int steps);
 
+/* How many of them to keep if a warp may keep `room`: all, or the prologue and whole steps from the first, at least
+ * one. *kept is the number of steps. */
+unsigned phase_plan_kept(const struct phase_plan *plan, int steps, unsigned room, int *kept);
+
 /* Whether the plan is one: letters l w c s only, and something in the loop. */
 bool phase_plan_valid(const struct phase_plan *plan);
 
