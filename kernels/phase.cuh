@@ -126,12 +126,14 @@ class end_stamps : public no_stamps
 template <class Body>
 static __device__ __forceinline__ void with_phases(const struct phase_board &board, unsigned block, Body body)
 {
-	if (block & board.mask)
+	const unsigned window = block >> board.shift, place = block + window;
+
+	if (place & board.mask)
 		body(no_stamps());
-	else if (block & (board.mask + 1))
-		body(end_stamps(board, block >> board.shift));
+	else if (place & (board.mask + 1))
+		body(end_stamps(board, window));
 	else
-		body(warp_stamps(board, block >> board.shift));
+		body(warp_stamps(board, window));
 }
 
 #endif

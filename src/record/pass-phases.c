@@ -201,7 +201,7 @@ static void add_lives(const struct phased *p, double *plain, size_t *nplain, dou
 
 static int take_lives(struct phased *p)
 {
-	size_t room = (size_t)LAUNCHES * p->memory.stamped, nplain = 0, nstamped = 0;
+	size_t room = (size_t)LAUNCHES * (p->memory.stamped + p->memory.compared), nplain = 0, nstamped = 0;
 	double *plain = calloc(2 * room, sizeof *plain);
 	int result = 0;
 
@@ -269,7 +269,7 @@ static void write_run(const struct phased *p, int64_t id, unsigned block)
 		[PHASERUN_family] = VALUE_OF_TEXT(p->launch.w->family->name),
 		[PHASERUN_variant] = VALUE_OF_TEXT(p->launch.variant->name),
 		[PHASERUN_caseLabel] = VALUE_OF_TEXT(p->launch.size->label),
-		[PHASERUN_block] = VALUE_OF_INT((int64_t)block << p->memory.board.shift),
+		[PHASERUN_block] = VALUE_OF_INT(phase_memory_block(&p->memory, block)),
 		[PHASERUN_warps] = VALUE_OF_INT(p->memory.board.warps),
 		[PHASERUN_blocks] = VALUE_OF_INT(p->memory.stamped),
 		[PHASERUN_gridBlocks] = VALUE_OF_INT(p->memory.grid),

@@ -10,15 +10,35 @@ enum { MIN_SHIFT = 3, MAX_STAMPED = 32, WARP_SIZE = 32 };
 
 static const size_t MAX_BYTES = (size_t)256 << 20;
 
-static size_t stamps_bytes(const struct phase_memory *m)
+static unsigned windows(const struct phase_memory *m)
 {
-	return (size_t)m->stamped * m->board.warps * m->board.per_warp * sizeof *m->stamps;
+	return ((m->grid - 1) >> m->board.shift) + 1;
 }
 
-/* The board has a place for a compared block beside each stamped one, though the last one may not be in the grid. */
+static size_t stamps_bytes(const struct phase_memory *m)
+{
+	return (size_t)windows(m) * m->board.warps * m->board.per_warp * sizeof *m->stamps;
+}
+
 static size_t ends_bytes(const struct phase_memory *m)
 {
-	return (size_t)m->stamped * m->board.warps * 2 * sizeof *m->ends;
+	return (size_t)windows(m) * m->board.warps * 2 * sizeof *m->ends;
+}
+
+/* The block of window `n` whose number and the window's add up to `rest`, modulo the window's size. */
+static unsigned block_in_window(const struct phase_memory *m, unsigned n, unsigned rest)
+{
+	const unsigned size = 1u << m->board.shift;
+
+	return n * size + ((rest - n) & (size - 1));
+}
+
+/* Windows that have such a block: all but the last, and that, if it is long enough. */
+static unsigned count_blocks(const struct phase_memory *m, unsigned rest)
+{
+	unsigned n = windows(m);
+
+	return block_in_window(m, n - 1, rest) < m->grid ? n : n - 1;
 }
 
 static void choose_blocks(struct phase_memory *m)
@@ -29,8 +49,13 @@ static void choose_blocks(struct phase_memory *m)
 		shift++;
 	m->board.shift = shift;
 	m->board.mask = (1u << (shift - 1)) - 1;
-	m->stamped = ((m->grid - 1) >> shift) + 1;
-	m->compared = (m->grid - 1 + (1u << (shift - 1))) >> shift;
+	m->stamped = count_blocks(m, 0);
+	m->compared = count_blocks(m, 1u << (shift - 1));
+}
+
+unsigned phase_memory_block(const struct phase_memory *memory, unsigned n)
+{
+	return block_in_window(memory, n, 0);
 }
 
 static cudaError_t allocate(struct phase_memory *m)

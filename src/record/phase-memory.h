@@ -27,6 +27,9 @@ cudaError_t phase_memory_clear(const struct phase_memory *memory, cudaStream_t s
 /* Waits for the stream and brings the stamps to the host. */
 cudaError_t phase_memory_fetch(struct phase_memory *memory, cudaStream_t stream);
 
+/* The number in the grid of stamped block `n`. */
+unsigned phase_memory_block(const struct phase_memory *memory, unsigned n);
+
 /* Stamped block `n`, and compared block `n`, which has two stamps a warp. Both point into the memory. */
 struct phase_block phase_memory_stamped(const struct phase_memory *memory, unsigned n);
 struct phase_block phase_memory_compared(const struct phase_memory *memory, unsigned n);
