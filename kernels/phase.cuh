@@ -122,18 +122,18 @@ class end_stamps : public no_stamps
 	}
 };
 
-/* Runs body(stamps) as the board wants it for block number `block` of the grid, x first. */
+/* Runs body(stamps) as the board wants it for block number `block` of the grid, x first. `place`: the same number, plus
+ * board.skew times the block's row in a grid of two dimensions. */
 template <class Body>
-static __device__ __forceinline__ void with_phases(const struct phase_board &board, unsigned block, Body body)
+static __device__ __forceinline__ void with_phases(
+	const struct phase_board &board, unsigned block, unsigned place, Body body)
 {
-	const unsigned window = block >> board.shift, place = block + window;
-
 	if (place & board.mask)
 		body(no_stamps());
 	else if (place & (board.mask + 1))
-		body(end_stamps(board, window));
+		body(end_stamps(board, block >> board.shift));
 	else
-		body(warp_stamps(board, window));
+		body(warp_stamps(board, block >> board.shift));
 }
 
 #endif

@@ -102,7 +102,8 @@ template <int BLOCK, class Probe> __global__ void hillis_steele_in_place_race(co
 template <int BLOCK>
 __global__ void hillis_steele_in_place_race_phases(const float *in, float *out, int n, int, struct phase_board board)
 {
-	with_phases(board, blockIdx.x, [&](auto stamps) { in_place_race_body<BLOCK, no_probe>(in, out, n, stamps); });
+	with_phases(board, blockIdx.x, blockIdx.x,
+		[&](auto stamps) { in_place_race_body<BLOCK, no_probe>(in, out, n, stamps); });
 }
 
 template <int BLOCK, class Probe> __global__ void hillis_steele_two_barriers(const float *in, float *out, int n)
@@ -113,7 +114,8 @@ template <int BLOCK, class Probe> __global__ void hillis_steele_two_barriers(con
 template <int BLOCK>
 __global__ void hillis_steele_two_barriers_phases(const float *in, float *out, int n, int, struct phase_board board)
 {
-	with_phases(board, blockIdx.x, [&](auto stamps) { two_barriers_body<BLOCK, no_probe>(in, out, n, stamps); });
+	with_phases(board, blockIdx.x, blockIdx.x,
+		[&](auto stamps) { two_barriers_body<BLOCK, no_probe>(in, out, n, stamps); });
 }
 
 template <int BLOCK, class Probe> __global__ void hillis_steele_two_arrays(const float *in, float *out, int n)
@@ -124,7 +126,8 @@ template <int BLOCK, class Probe> __global__ void hillis_steele_two_arrays(const
 template <int BLOCK>
 __global__ void hillis_steele_two_arrays_phases(const float *in, float *out, int n, int, struct phase_board board)
 {
-	with_phases(board, blockIdx.x, [&](auto stamps) { two_arrays_body<BLOCK, no_probe>(in, out, n, stamps); });
+	with_phases(board, blockIdx.x, blockIdx.x,
+		[&](auto stamps) { two_arrays_body<BLOCK, no_probe>(in, out, n, stamps); });
 }
 
 /* Unnamed, because the linker would merge scan_launch<two_barriers> of this file with that of another family. */

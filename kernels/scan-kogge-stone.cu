@@ -94,14 +94,14 @@ __global__ void kogge_stone_one_barrier(const T *in, T *out, int n, int scans)
 template <typename T, int BLOCK>
 __global__ void kogge_stone_two_barriers_phases(const T *in, T *out, int n, int scans, struct phase_board board)
 {
-	with_phases(board, blockIdx.x,
+	with_phases(board, blockIdx.x, blockIdx.x,
 		[&](auto stamps) { two_barriers_body<T, BLOCK, no_probe>(in, out, n, scans, stamps); });
 }
 
 template <typename T, int BLOCK>
 __global__ void kogge_stone_one_barrier_phases(const T *in, T *out, int n, int scans, struct phase_board board)
 {
-	with_phases(board, blockIdx.x,
+	with_phases(board, blockIdx.x, blockIdx.x,
 		[&](auto stamps) { one_barrier_body<T, BLOCK, no_probe>(in, out, n, scans, stamps); });
 }
 

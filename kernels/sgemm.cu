@@ -266,6 +266,14 @@ static __device__ __forceinline__ void cp_async_body(
 }
 // end cp-async-2, cp-async-3, cp-async-4
 
+template <class Body>
+static __device__ __forceinline__ void with_sgemm_phases(const struct phase_board &board, Body body)
+{
+	const unsigned block = blockIdx.x + gridDim.x * blockIdx.y;
+
+	with_phases(board, block, block + board.skew * blockIdx.y, body);
+}
+
 /* The kernels: with the plain body, and with all three (phase.cuh). */
 #define SGEMM_KERNELS(name)                                                                                            \
 	__global__ void __launch_bounds__(THREADS)                                                                     \
@@ -276,8 +284,7 @@ static __device__ __forceinline__ void cp_async_body(
 	__global__ void __launch_bounds__(THREADS) sgemm_##name##_phases(                                              \
 		const float *A, const float *B, float *C, int M, int N, int K, struct phase_board board)               \
 	{                                                                                                              \
-		with_phases(board, blockIdx.x + gridDim.x * blockIdx.y,                                                \
-			[&](auto stamps) { name##_body(A, B, C, M, N, K, stamps); });                                  \
+		with_sgemm_phases(board, [&](auto stamps) { name##_body(A, B, C, M, N, K, stamps); });                 \
 	}
 
 SGEMM_KERNELS(tile_unpadded)
@@ -297,8 +304,7 @@ template <int STAGES>
 __global__ void __launch_bounds__(THREADS)
 	sgemm_cp_async_phases(const float *A, const float *B, float *C, int M, int N, int K, struct phase_board board)
 {
-	with_phases(board, blockIdx.x + gridDim.x * blockIdx.y,
-		[&](auto stamps) { cp_async_body<STAGES>(A, B, C, M, N, K, stamps); });
+	with_sgemm_phases(board, [&](auto stamps) { cp_async_body<STAGES>(A, B, C, M, N, K, stamps); });
 }
 
 static void config_grid(const struct sgemm_state *s, size_t dynamic, struct kernel_config *out)

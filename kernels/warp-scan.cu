@@ -142,7 +142,7 @@ static __device__ __forceinline__ void shuffle_body(const int *in, int *out, int
 	}                                                                                                              \
 	__global__ void warp_scan_##name##_phases(const int *in, int *out, int *sums, struct phase_board board)        \
 	{                                                                                                              \
-		with_phases(board, blockIdx.x, [&](auto stamps) { name##_body(in, out, sums, stamps); });              \
+		with_phases(board, blockIdx.x, blockIdx.x, [&](auto stamps) { name##_body(in, out, sums, stamps); });  \
 	}
 
 WARP_SCAN_KERNELS(no_volatile)

@@ -13,7 +13,7 @@ struct phase_memory {
 	struct phase_board board;   /* device */
 	uint32_t *stamps, *ends;    /* host: what phase_memory_fetch() brought, laid out as on the board */
 	unsigned stamped, compared; /* blocks of each kind in this grid */
-	unsigned grid;              /* blocks in all */
+	unsigned grid, width;       /* blocks in all, and in a row */
 };
 
 /* For a launch of `config` whose warps have `phases` phases. -1 with `err`. */
