@@ -2,6 +2,7 @@
  */
 #include "record/worker.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,9 +118,8 @@ static int group_make(struct worker *w, const struct metric_set *sets, int n, co
 	return group->plan == NULL ? -1 : 0;
 }
 
-/* Ratios whose parts are counted in different replays, or on different SMs, come out a little differently: the barrier
- * stall of sgemm/tile-padded 2.4 % lower among 56 metrics than alone (H100). So what fits into one pass is collected in
- * one; the rest together, which takes the fewest replays. */
+/* What fits into one pass is collected in one, so that all of it comes from the same run; the rest together, which
+ * takes the fewest replays. */
 static int make_groups(struct worker *w, const char *chip, const uint8_t *availability)
 {
 	struct counters *counters = w->counters;
@@ -160,7 +160,7 @@ static int start(struct worker *w)
 		return -1;
 	result = make_groups(w, chip, availability);
 	free(availability);
-	return result < 0 ? -1 : range_profiler_open(&counters->range, &counters->profiler, &w->skipped);
+	return result;
 }
 
 /* ---- one variant in one case ---- */
@@ -188,70 +188,91 @@ static int run(void *user)
 	return launch_once(user, NULL);
 }
 
-static int count_group(
-	struct launch *launch, const struct group *group, enum range_scope scope, int kernels, struct error *err)
+/* Single ratios may have nothing to divide by; a kernel without a single value was not counted. */
+static bool is_empty(const struct group *group)
+{
+	for (int i = 0; i < group->n; i++)
+		if (!isnan(group->values[i]))
+			return false;
+	return true;
+}
+
+static int count_ranges(struct launch *launch, const struct group *group, enum range_scope scope, struct error *err)
 {
 	struct range_profiler *range = &launch->w->counters->range;
-	int found;
+	int found = range_profiler_count(range, run, launch, err);
 
-	if (range_profiler_configure(range, group->plan, group->metrics, group->n, scope, kernels, err) < 0)
-		return -1;
-	found = range_profiler_count(range, run, launch, err);
 	for (int i = 0; i < found; i++) {
 		if (range_profiler_values(range, (size_t)i, group->values, err) < 0)
 			return -1;
+		if (is_empty(group))
+			return error_set(err, "the counters came back empty");
 		write_range(launch, group, scope, i);
 	}
 	return found == 0 ? error_set(err, "no kernel was counted") : found;
 }
 
-static int count_groups(struct launch *launch, enum range_scope scope, int kernels, struct error *err)
+static int count_launch(
+	struct launch *launch, const struct group *group, enum range_scope scope, int kernels, struct error *err)
 {
-	const struct counters *counters = launch->w->counters;
-	int result = 0;
+	int result;
 
+	if (range_profiler_configure(
+		    &launch->w->counters->range, group->plan, group->metrics, group->n, scope, kernels, err) < 0)
+		return -1;
 	nvtx_push_variant(launch->w->family, launch->variant);
 	nvtx_push_iteration(PASS_COUNTERS, launch->variant, launch->size->label, 0);
-	for (int i = 0; i < counters->ngroups && result >= 0; i++)
-		result = count_group(launch, &counters->groups[i], scope, kernels, err);
+	result = count_ranges(launch, group, scope, err);
 	nvtx_pop();
 	nvtx_pop();
 	return result;
 }
 
 /* -1 ends the pass. */
-static int count_variant(struct launch *launch)
+static int count_variant(struct launch *launch, const struct group *group)
 {
 	struct enqueued done = {0};
 	struct error err = {""};
-	enum range_scope scope;
 	int kernels;
 
 	worker_at(launch->w, launch->variant, launch->size);
 	if (launch_once(launch, &done) < 0 || launch_warm_up(launch, NULL) < 0)
 		return -1;
-	scope = done.copies > 0 ? RANGE_LAUNCH : RANGE_KERNEL;
 	kernels = (int)done.kernels + (launch->variant->opaque_launches ? MORE_KERNELS : 0);
-	if (kernels == 0)
-		return 0;
-	if (count_groups(launch, scope, kernels, &err) < 0 && launch_refused(launch, &err) < 0)
-		return -1;
-	worker_flush(launch->w);
+	if (kernels > 0 &&
+		count_launch(launch, group, done.copies > 0 ? RANGE_LAUNCH : RANGE_KERNEL, kernels, &err) < 0)
+		return launch_refused(launch, &err);
 	return 0;
 }
 
 /* ---- the headline case ---- */
 
-static void count_variants(struct launch *launch)
+/* The profiler is opened anew for each group: given other metrics, it was seen to count nothing (H100, CUDA 13.0). */
+static int count_group(struct launch *launch, const struct group *group)
 {
-	const struct family *f = launch->w->family;
+	struct worker *w = launch->w;
+	struct counters *counters = w->counters;
 	int result = 0;
 
-	for (int i = 0; i < f->nvariants && result == 0; i++) {
-		launch->variant = &f->variants[i];
-		if (launch_wanted(launch->w, launch->variant, launch->size))
-			result = count_variant(launch);
+	if (range_profiler_open(&counters->range, &counters->profiler, &w->skipped) < 0)
+		return -1;
+	for (int i = 0; i < w->family->nvariants && result == 0; i++) {
+		launch->variant = &w->family->variants[i];
+		if (launch_wanted(w, launch->variant, launch->size))
+			result = count_variant(launch, group);
 	}
+	range_profiler_close(&counters->range);
+	worker_flush(w);
+	return result;
+}
+
+static void count_groups(struct launch *launch)
+{
+	const struct counters *counters = launch->w->counters;
+	int result = 0;
+
+	for (int i = 0; i < counters->ngroups && result == 0; i++)
+		result = count_group(launch, &counters->groups[i]);
 }
 
 /* The family's memory comes before the profiler's, so that it lies where it lies in the other passes. */
@@ -263,7 +284,7 @@ void pass_counters(struct worker *w)
 	if (worker_set_up(w, launch.size, &launch.state) < 0)
 		return;
 	if (start(w) == 0) {
-		count_variants(&launch);
+		count_groups(&launch);
 		if (!w->measured && w->problem.text[0] == '\0' && w->skipped.text[0] == '\0')
 			error_set(&w->skipped, "nothing to count: no variant is chosen, supported here and right");
 	}
