@@ -28,7 +28,7 @@ struct counters {
 	struct profiler profiler;
 	struct metric_set *sets;
 	int nsets;
-	struct group *groups; /* nsets + 1: a set that takes one pass is a group of its own, the rest is the last */
+	struct group groups[2]; /* what one pass collects, and the rest */
 	int ngroups;
 	struct range_profiler range;
 };
@@ -45,10 +45,7 @@ bool pass_counters_open(struct worker *w)
 	} else if (metric_sets_load(PASS_COUNTERS, &counters->sets, &counters->nsets, &w->skipped) == 0 &&
 		   cupti_open(&counters->cupti, &w->skipped) == 0 &&
 		   profiler_open(&counters->profiler, &counters->cupti, &w->skipped) == 0) {
-		counters->groups = calloc((size_t)counters->nsets + 1, sizeof *counters->groups);
-		if (counters->groups != NULL)
-			return true;
-		error_set(&w->skipped, "out of memory");
+		return true;
 	}
 	pass_counters_close(w);
 	return false;
@@ -71,9 +68,8 @@ void pass_counters_close(struct worker *w)
 	if (counters == NULL)
 		return;
 	range_profiler_close(&counters->range);
-	for (int i = 0; counters->groups != NULL && i < counters->ngroups; i++)
+	for (int i = 0; i < counters->ngroups; i++)
 		group_free(&counters->groups[i]);
-	free(counters->groups);
 	profiler_close(&counters->profiler);
 	metric_sets_free(counters->sets, counters->nsets);
 	free(counters);
@@ -90,58 +86,104 @@ static bool collected(const struct counters *counters, const char *metric)
 	return false;
 }
 
-/* The metrics of `n` sets that the chip knows and no group has yet, with a plan if there are any. -1 with w->skipped.
- */
-static int group_make(struct worker *w, const struct metric_set *sets, int n, const char *chip,
-	const uint8_t *availability, struct group *group)
+/* What plans are made for. */
+struct chip {
+	const char *name;
+	const uint8_t *availability;
+};
+
+/* The metrics of `n` sets that the chip knows and no group has yet, with a plan if there are any. -1 with w->skipped;
+ * *group is for group_free() all the same. */
+static int group_make(
+	struct worker *w, const struct metric_set *sets, int n, const struct chip *chip, struct group *group)
 {
 	struct counters *counters = w->counters;
-	int all, kept = 0;
+	int all;
 
-	group->metrics = metric_sets_metrics(sets, n, &all);
+	*group = (struct group){.metrics = metric_sets_metrics(sets, n, &all)};
 	group->values = calloc((size_t)all + 1, sizeof *group->values);
 	if (group->metrics == NULL || group->values == NULL)
 		return error_set(&w->skipped, "out of memory");
 	for (int i = 0; i < all; i++)
 		if (!collected(counters, group->metrics[i]))
-			group->metrics[kept++] = group->metrics[i];
-	group->n = kept;
-	if (metrics_known(&counters->profiler, PROFILER_RANGE, chip, availability, group->metrics, &group->n,
-		    &w->skipped) < 0)
+			group->metrics[group->n++] = group->metrics[i];
+	if (metrics_known(&counters->profiler, PROFILER_RANGE, chip->name, chip->availability, group->metrics,
+		    &group->n, &w->skipped) < 0)
 		return -1;
-	if (group->n < kept)
-		worker_note(w, SEVERITY_INFO, "%s lacks %d metrics of the counters pass", chip, kept - group->n);
 	if (group->n == 0)
 		return 0;
-	group->plan = metric_plan_new(
-		&counters->profiler, PROFILER_RANGE, chip, availability, group->metrics, group->n, &w->skipped);
+	group->plan = metric_plan_new(&counters->profiler, PROFILER_RANGE, chip->name, chip->availability,
+		group->metrics, group->n, &w->skipped);
 	return group->plan == NULL ? -1 : 0;
+}
+
+/* Keeps a group that has metrics. */
+static void group_keep(struct counters *counters, struct group *group)
+{
+	if (group->plan != NULL)
+		counters->groups[counters->ngroups++] = *group;
+	else
+		group_free(group);
+}
+
+/* Moves those sets to `chosen`, *n of them, that together still take one pass. */
+static int choose_sets(struct worker *w, const struct chip *chip, struct metric_set *chosen, int *n)
+{
+	const struct counters *counters = w->counters;
+
+	*n = 0;
+	for (int i = 0; i < counters->nsets; i++) {
+		struct group group;
+		int made;
+
+		chosen[*n] = counters->sets[i];
+		made = group_make(w, chosen, *n + 1, chip, &group);
+		if (made == 0 && group.plan != NULL && metric_plan_passes(group.plan) == 1)
+			++*n;
+		group_free(&group);
+		if (made < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* What fits into one pass is collected in one, so that all of it comes from the same run; the rest together, which
  * takes the fewest replays. */
-static int make_groups(struct worker *w, const char *chip, const uint8_t *availability)
+static int make_groups(struct worker *w, const struct chip *chip)
 {
 	struct counters *counters = w->counters;
-	struct group *group;
+	struct metric_set *chosen = calloc((size_t)counters->nsets + 1, sizeof *chosen);
+	struct group group;
+	int n, result;
 
-	for (int i = 0; i < counters->nsets; i++) {
-		group = &counters->groups[counters->ngroups];
-		if (group_make(w, &counters->sets[i], 1, chip, availability, group) < 0)
-			return -1;
-		if (group->plan != NULL && metric_plan_passes(group->plan) == 1)
-			counters->ngroups++;
-		else
-			group_free(group);
+	if (chosen == NULL)
+		return error_set(&w->skipped, "out of memory");
+	result = choose_sets(w, chip, chosen, &n);
+	if (result == 0) {
+		result = group_make(w, chosen, n, chip, &group);
+		group_keep(counters, &group);
 	}
-	group = &counters->groups[counters->ngroups];
-	if (group_make(w, counters->sets, counters->nsets, chip, availability, group) < 0)
-		return -1;
-	if (group->plan != NULL)
-		counters->ngroups++;
-	else
-		group_free(group);
-	return counters->ngroups > 0 ? 0 : error_set(&w->skipped, "none of the metrics can be counted on %s", chip);
+	free(chosen);
+	if (result == 0) {
+		result = group_make(w, counters->sets, counters->nsets, chip, &group);
+		group_keep(counters, &group);
+	}
+	if (result < 0 || counters->ngroups > 0)
+		return result;
+	return error_set(&w->skipped, "none of the metrics can be counted on %s", chip->name);
+}
+
+static void note_lacking(struct worker *w, const char *chip)
+{
+	const struct counters *counters = w->counters;
+	int all = 0, known = 0;
+	const char **metrics = metric_sets_metrics(counters->sets, counters->nsets, &all);
+
+	free(metrics);
+	for (int i = 0; i < counters->ngroups; i++)
+		known += counters->groups[i].n;
+	if (known < all)
+		worker_note(w, SEVERITY_INFO, "%s lacks %d of %d metrics of the counters pass", chip, all - known, all);
 }
 
 /* Everything that needs the device. -1 with w->skipped. */
@@ -158,7 +200,8 @@ static int start(struct worker *w)
 	availability = range_profiler_availability(&counters->profiler, &w->skipped);
 	if (availability == NULL)
 		return -1;
-	result = make_groups(w, chip, availability);
+	result = make_groups(w, &(struct chip){chip, availability});
+	note_lacking(w, chip);
 	free(availability);
 	return result;
 }
@@ -236,7 +279,9 @@ static int count_variant(struct launch *launch, const struct group *group)
 	int kernels;
 
 	worker_at(launch->w, launch->variant, launch->size);
-	if (launch_once(launch, &done) < 0 || launch_warm_up(launch, NULL) < 0)
+	/* A group later the GPU is still warm. */
+	if (launch_once(launch, &done) < 0 ||
+		(group == launch->w->counters->groups && launch_warm_up(launch, NULL) < 0))
 		return -1;
 	kernels = (int)done.kernels + (launch->variant->opaque_launches ? MORE_KERNELS : 0);
 	if (kernels > 0 &&

@@ -239,17 +239,17 @@ static int run_pass(
 	return 0;
 }
 
-static int run_family(struct session *s, const struct family *f, int total, struct error *err)
+/* Runs the passes from `first` to `last`; *skip, for free(), goes from one call for the family to the next. */
+static int run_family(struct session *s, const struct family *f, enum pass first, enum pass last, char **skip,
+	int total, struct error *err)
 {
-	char *skip = NULL;
 	int code = 0;
 
-	for (int pass = 0; pass < PASSES_NUMBER && code == 0; pass++) {
+	for (int pass = first; pass <= (int)last && code == 0; pass++) {
 		if (!wants(s, (enum pass)pass))
 			continue;
-		code = interrupted(s) ? STOPPED : run_pass(s, f, (enum pass)pass, &skip, total, err);
+		code = interrupted(s) ? STOPPED : run_pass(s, f, (enum pass)pass, skip, total, err);
 	}
-	free(skip);
 	return code;
 }
 
@@ -305,15 +305,33 @@ static void close_session(struct session *s)
 	free(s->runs);
 }
 
-static int run_families(struct session *s, struct error *err)
+static int run_round(struct session *s, enum pass first, enum pass last, char **skips, struct error *err)
 {
 	int total = count_runs(s->options), code = 0;
 
-	if (record_under_nsys())
-		tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
 	for (int i = 0; i < families_count && code == 0; i++)
 		if (select_family(s->options, families[i]))
-			code = run_family(s, families[i], total, err);
+			code = run_family(s, families[i], first, last, &skips[i], total, err);
+	return code;
+}
+
+/* All families are timed before any profiling: what it leaves behind, such as clocks that were locked, reaches no time.
+ */
+static int run_families(struct session *s, struct error *err)
+{
+	char **skips = calloc((size_t)families_count, sizeof *skips);
+	int code;
+
+	if (skips == NULL)
+		return error_set(err, "out of memory");
+	if (record_under_nsys())
+		tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
+	code = run_round(s, PASS_VERIFY, PASS_TIME, skips, err);
+	if (code == 0)
+		code = run_round(s, PASS_TRACE, PASS_PHASES, skips, err);
+	for (int i = 0; i < families_count; i++)
+		free(skips[i]);
+	free(skips);
 	if (code == STOPPED)
 		return error_set(err, "interrupted; nothing was recorded, an older recording is as it was");
 	return code;
