@@ -173,19 +173,6 @@ static int make_groups(struct worker *w, const struct chip *chip)
 	return error_set(&w->skipped, "none of the metrics can be counted on %s", chip->name);
 }
 
-static void note_lacking(struct worker *w, const char *chip)
-{
-	const struct counters *counters = w->counters;
-	int all = 0, known = 0;
-	const char **metrics = metric_sets_metrics(counters->sets, counters->nsets, &all);
-
-	free(metrics);
-	for (int i = 0; i < counters->ngroups; i++)
-		known += counters->groups[i].n;
-	if (known < all)
-		worker_note(w, SEVERITY_INFO, "%s lacks %d of %d metrics of the counters pass", chip, all - known, all);
-}
-
 /* Everything that needs the device. -1 with w->skipped. */
 static int start(struct worker *w)
 {
@@ -201,7 +188,6 @@ static int start(struct worker *w)
 	if (availability == NULL)
 		return -1;
 	result = make_groups(w, &(struct chip){chip, availability});
-	note_lacking(w, chip);
 	free(availability);
 	return result;
 }

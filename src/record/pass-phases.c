@@ -471,6 +471,14 @@ static void close_events(struct phased *p)
 		(void)cudaEventDestroy(p->end);
 }
 
+static bool has_stamps(const struct family *f)
+{
+	for (int i = 0; i < f->nvariants; i++)
+		if (f->variants[i].launch_phases != NULL)
+			return true;
+	return false;
+}
+
 void pass_phases(struct worker *w)
 {
 	struct gate gate;
@@ -478,7 +486,9 @@ void pass_phases(struct worker *w)
 	int result;
 
 	if (count_wanted(w, &w->cases[0]) == 0) {
-		error_set(&w->skipped, "no variant with time stamps is chosen, supported here and right");
+		error_set(&w->skipped, "%s",
+			has_stamps(w->family) ? "no variant with time stamps is chosen, supported here and right"
+					      : "the kernels of this family take no time stamps");
 		return;
 	}
 	if (gate_init(&gate) < 0) {

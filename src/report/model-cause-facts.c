@@ -225,7 +225,7 @@ static const struct {
 } units[] = {
 	{KEY_THROUGHPUT "dram", "device memory"},
 	{KEY_THROUGHPUT "l2", "the L2 cache"},
-	{KEY_THROUGHPUT "l1", "the L1 cache and shared memory"},
+	{KEY_THROUGHPUT "l1", "the unit of L1 cache and shared memory"},
 	{KEY_THROUGHPUT "sm", "the SMs' issue slots and pipes"},
 };
 

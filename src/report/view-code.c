@@ -21,6 +21,13 @@ struct bars {
 	double longest;
 };
 
+/* Calls that leave time stamps: they are empty in the kernel that the rest of the report is about (kernels/phase.cuh).
+ */
+static bool is_stamp(const char *text)
+{
+	return strncmp(text + strspn(text, " \t"), "stamps.", strlen("stamps.")) == 0;
+}
+
 /* One line of one side. The sign says what colour says: this line is on this side only, or differs. */
 static json_t *line_view(struct view *view, const json_t *row, const char *number, const char *text, const char *only,
 	const struct bars *bars)
@@ -39,6 +46,7 @@ static json_t *line_view(struct view *view, const json_t *row, const char *numbe
 	view_put(view, line, "number",
 		tree_real(row, number) > 0 ? view_text(view, "%.0f", tree_real(row, number)) : view_text(view, " "));
 	view_put(view, line, "text", view_text(view, "%s", tree_text(row, text)));
+	view_put(view, line, "stamp", json_boolean(is_stamp(tree_text(row, text))));
 	view_put(view, line, "stall",
 		view_stall_bar(view, bars->stalls, bars->file, tree_real(row, number), bars->longest));
 	return line;
@@ -60,6 +68,15 @@ static json_t *side_view(
 	return side;
 }
 
+static bool has_stamps(const json_t *rows)
+{
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		if (is_stamp(tree_text(json_array_get(rows, i), "a")) ||
+			is_stamp(tree_text(json_array_get(rows, i), "b")))
+			return true;
+	return false;
+}
+
 void view_code(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
@@ -75,6 +92,7 @@ void view_code(struct view *view, json_t *page, const json_t *family)
 	view_append(view, sides, side_view(view, family, "double", "b_line", "b"));
 	view_put_list(view, page, "code", sides);
 	view_put(view, page, "code_differ", view_text(view, "%zu of %zu", differ, json_array_size(rows)));
+	view_put(view, page, "stamps", json_boolean(has_stamps(rows)));
 	view_put(view, page, "stalls", json_boolean(view_stalls(family, "single") || view_stalls(family, "double")));
 	view_put_refusal(view, page, "no_stalls", tree_text(family, "name"), "stalls");
 	view_barriers(view, page, family);
