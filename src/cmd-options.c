@@ -115,8 +115,8 @@ struct record_options recording_options(
 #ifdef HAVE_CUDA
 /* What the progress remembers, so that one cause is told once. */
 struct telling {
-	bool terminal;          /* a line that is rewritten; elsewhere only what went wrong is told */
-	char failed_family[64]; /* its later passes are skipped for what the error at the end says */
+	bool terminal;     /* a line that is rewritten; elsewhere only what went wrong is told */
+	char failed[1024]; /* families whose later passes are skipped for what the error at the end says: " a b " */
 	char last_reason[1024]; /* why the last pass was skipped */
 };
 
@@ -134,14 +134,30 @@ static void clear_line(const struct telling *telling)
 		fputs("\r\033[K", stderr);
 }
 
+static bool has_failed(const struct telling *telling, const char *family)
+{
+	char name[128];
+
+	snprintf(name, sizeof name, " %s ", family);
+	return strstr(telling->failed, name) != NULL;
+}
+
+static void note_failed(struct telling *telling, const char *family)
+{
+	size_t used = strlen(telling->failed);
+
+	if (!has_failed(telling, family))
+		snprintf(telling->failed + used, sizeof telling->failed - used, "%s%s ", used == 0 ? " " : "", family);
+}
+
 /* Whether a pass that was not done needs a line of its own. */
 static bool worth_telling(struct telling *telling, const char *family, const char *status, const char *reason)
 {
 	if (strcmp(status, "failed") == 0) {
-		snprintf(telling->failed_family, sizeof telling->failed_family, "%s", family);
+		note_failed(telling, family);
 		return false;
 	}
-	if (strcmp(telling->failed_family, family) == 0 || strcmp(telling->last_reason, reason) == 0)
+	if (has_failed(telling, family) || strcmp(telling->last_reason, reason) == 0)
 		return false;
 	snprintf(telling->last_reason, sizeof telling->last_reason, "%s", reason);
 	return true;

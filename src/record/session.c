@@ -327,8 +327,8 @@ static int run_families(struct session *s, struct error *err)
 	if (record_under_nsys())
 		tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
 	code = run_round(s, PASS_VERIFY, PASS_TIME, skips, err);
-	if (code == 0)
-		code = run_round(s, PASS_TRACE, PASS_PHASES, skips, err);
+	for (int pass = PASS_TRACE; pass < PASSES_NUMBER && code == 0; pass++)
+		code = run_round(s, (enum pass)pass, (enum pass)pass, skips, err);
 	for (int i = 0; i < families_count; i++)
 		free(skips[i]);
 	free(skips);
