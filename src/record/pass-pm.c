@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "record/activity.h"
+#include "record/clock.h"
 #include "record/launch.h"
 #include "record/metric-set.h"
 #include "record/nvtx.h"
@@ -175,16 +176,32 @@ static int start(struct worker *w)
 
 /* ---- one launch ---- */
 
-/* Runs the variant once under PM sampling; its work is in pm->work then. */
+/* Takes away work that began before `begin` (ns, CLOCK_REALTIME). */
+static void drop_before(struct pm *pm, int64_t begin)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < pm->nwork; i++)
+		if (pm->work[i].start >= begin)
+			pm->work[kept++] = pm->work[i];
+	pm->nwork = kept;
+}
+
+/* Runs the variant once under PM sampling; its work is in pm->work then. The launch before it makes CUPTI allocate the
+ * buffer for its records, which was seen to hold the host up for 0.1 ms in the middle of the sampled one. */
 static int sample_launch(const struct launch *launch, struct error *err)
 {
 	struct pm *pm = launch->w->pm;
+	int64_t begin;
 	int ran, stopped;
 
 	/* Records of the warm-up go first. */
 	if (activity_flush(pm->activity, err) < 0)
 		return -1;
 	pm->nwork = pm->unnoted = 0;
+	if (launch_once(launch, NULL) < 0)
+		return -1;
+	begin = clock_realtime();
 	if (pm_sampling_start(&pm->sampling, err) < 0)
 		return -1;
 	nvtx_push_variant(launch->w->family, launch->variant);
@@ -193,7 +210,10 @@ static int sample_launch(const struct launch *launch, struct error *err)
 	nvtx_pop();
 	nvtx_pop();
 	stopped = pm_sampling_stop(&pm->sampling, err);
-	return ran < 0 || stopped < 0 ? -1 : activity_flush(pm->activity, err);
+	if (ran < 0 || stopped < 0 || activity_flush(pm->activity, err) < 0)
+		return -1;
+	drop_before(pm, begin);
+	return 0;
 }
 
 static int64_t span(const struct pm *pm, int64_t *start)
@@ -226,8 +246,8 @@ static int sample_once(const struct launch *launch, int set, int64_t interval, s
 	return pm->sampling.nsamples > 0 ? 0 : error_set(err, "there are no samples");
 }
 
-/* The first launch after the clocks are locked was seen to take up to four times as long: it is tried once more. `usual`:
- * the shortest time of a launch on the host (ns). */
+/* The first launch after the clocks are locked was seen to take up to four times as long: it is tried once more.
+ * `usual`: the shortest time of a launch on the host (ns). */
 static int sample_at_speed(const struct launch *launch, int set, int64_t interval, int64_t usual, struct error *err)
 {
 	int64_t start;

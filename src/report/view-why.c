@@ -30,8 +30,15 @@ static bool is_percent(const char *unit)
 	return unit[0] == '%';
 }
 
+/* Shares below this are next to nothing, and so are differences of shares. */
+static const double tiny_percent = 0.01;
+
 static char *value_text(char *buf, size_t size, double value, const char *unit)
 {
+	if (is_percent(unit) && value > 0 && value < tiny_percent) {
+		snprintf(buf, size, "< %g %%", tiny_percent);
+		return buf;
+	}
 	if (is_percent(unit))
 		return format_percent(buf, size, value / 100);
 	if (strcmp(unit, "bytes") == 0)
@@ -47,6 +54,8 @@ static json_t *signed_text(struct view *view, double value, const char *unit)
 
 	if (!isfinite(value))
 		return view_text(view, "n/a");
+	if (strcmp(unit, "points") == 0 && fabs(value) < tiny_percent)
+		value = 0;
 	format_quantity(text, sizeof(text), fabs(value));
 	return view_text(view, "%s%s %s", strcmp(text, "0") == 0 ? "" : value < 0 ? "−" : "+", text, unit);
 }
