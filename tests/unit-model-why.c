@@ -80,6 +80,62 @@ static void the_longest_kernel_speaks_for_the_launch(void **state)
 	json_decref(tree);
 }
 
+static void the_own_kernel_speaks_for_the_launch(void **state)
+{
+	static const char *const lines[] = {
+		"RESOURCE " OF_A "symbol=k gridX=1 gridY=1 gridZ=1 blockX=32 blockY=1 blockZ=1 registers=8",
+		"METRIC setName=s ord=0 pass=counters setTitle=S key=inst_executed title=i unit=1 formula=inst.sum "
+		"meaning=m",
+		"COUNTER " OF_A "scope=kernel ord=0 metric=gpu__time_duration.sum value=100 replays=2",
+		"COUNTER " OF_A "scope=kernel ord=0 metric=inst.sum value=1 replays=2",
+		"COUNTER " OF_A "scope=kernel ord=1 metric=gpu__time_duration.sum value=300 replays=2",
+		"COUNTER " OF_A "scope=kernel ord=1 metric=inst.sum value=2 replays=4",
+		"COUNTER " OF_A "scope=kernel ord=2 metric=gpu__time_duration.sum value=200 replays=2",
+		"COUNTER " OF_A "scope=kernel ord=2 metric=inst.sum value=3 replays=2",
+		/* The whole launch beside its kernels. */
+		"COUNTER " OF_A "scope=range ord=0 metric=inst.sum value=6 replays=2",
+		/* Another set that counts the same again. */
+		"COUNTER " OF_A "scope=kernel ord=1 metric=inst.sum value=7 replays=2",
+		NULL,
+	};
+	struct recording *rec = timed_family();
+	json_t *tree;
+
+	(void)state;
+	fixture_lines(rec, lines);
+	tree = family_end(rec);
+	assert_text(tree, CASE_A "counters.scope", "kernel");
+	assert_number(tree, CASE_A "counters.values.inst_executed", 1);
+	assert_integer(tree, CASE_A "counters.replays", 2);
+	json_decref(tree);
+}
+
+/* Samples of a kernel that variants share, such as one that combines results, are not the variant's. */
+static void samples_are_of_the_own_kernel(void **state)
+{
+	static const char *const lines[] = {
+		"RESOURCE " OF_A "symbol=k gridX=1 gridY=1 gridZ=1 blockX=32 blockY=1 blockZ=1 registers=8",
+		"STALLRUN " OF_A "launches=1 period=256 total=100 dropped=0 foreign=0",
+		"STALL " OF_A "symbol=k offset=16 reason=wait samples=60 notIssued=6",
+		"STALL " OF_A "symbol=shared offset=16 reason=barrier samples=40 notIssued=4",
+		NULL,
+	};
+	struct recording *rec = timed_family();
+	json_t *tree;
+
+	(void)state;
+	fixture_lines(rec, lines);
+	tree = family_end(rec);
+	assert_integer(tree, CASE_A "stalls.total", 100);
+	assert_integer(tree, CASE_A "stalls.samples", 60);
+	assert_integer(tree, CASE_A "stalls.other_kernels", 40);
+	assert_integer(tree, CASE_A "stalls.not_issued", 6);
+	assert_text(tree, CASE_A "stalls.reasons.0.reason", "wait");
+	assert_number(tree, CASE_A "stalls.reasons.0.share", 1);
+	assert_size(tree, CASE_A "stalls.reasons", 1);
+	json_decref(tree);
+}
+
 static void what_cannot_be_worked_out_is_null(void **state)
 {
 	static const char *const lines[] = {
@@ -457,6 +513,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(values_follow_from_formulas),
 		scratch_test(the_longest_kernel_speaks_for_the_launch),
+		scratch_test(the_own_kernel_speaks_for_the_launch),
+		scratch_test(samples_are_of_the_own_kernel),
 		scratch_test(what_cannot_be_worked_out_is_null),
 		scratch_test(samples_by_reason_line_and_offset),
 		scratch_test(a_thousandth_of_the_samples_is_worth_an_offset),

@@ -189,11 +189,19 @@ bool when_fewer_barriers_pay(const struct contrast *c)
 	       c->dbl->barriers < c->single->barriers;
 }
 
+/* Whether another reason rose by as much as this one fell: the waiting moved then. */
+static bool outweighed(const struct contrast *c, const char *fallen)
+{
+	const char *risen = most_risen(c);
+
+	return risen && counter_change(c, risen) >= -counter_change(c, fallen);
+}
+
 bool when_fewer_waits_pay(const struct contrast *c)
 {
 	const char *fallen = most_fallen(c);
 
-	return gain(c) && fallen && counter_change(c, fallen) <= -notable_points;
+	return gain(c) && fallen && counter_change(c, fallen) <= -notable_points && !outweighed(c, fallen);
 }
 
 bool when_achieved_same(const struct contrast *c)

@@ -8,7 +8,8 @@
 #include "report/tree.h"
 #include "util/formula.h"
 
-/* Of several kernels in a launch, the one that takes longest by this metric speaks for the launch. */
+/* Of several kernels in a launch, the first speaks for it where the variant has a kernel of its own (variant.h), else
+ * the one that takes longest by this metric. */
 static const char duration[] = "gpu__time_duration.sum";
 
 static const char *text_or_empty(const char *text)
@@ -56,8 +57,8 @@ static const char *scope_of(const struct rows *rows)
 	return "range";
 }
 
-/* The number of the kernel that took longest; of the first if that was not counted. */
-static int64_t longest(const struct rows *rows, const char *scope)
+/* The number of the kernel that speaks for the launch. */
+static int64_t speaker(const struct rows *rows, const char *scope, bool own)
 {
 	int64_t ord = -1;
 	double most = -INFINITY;
@@ -65,9 +66,9 @@ static int64_t longest(const struct rows *rows, const char *scope)
 	for (size_t i = 0; i < rows->count; i++) {
 		if (!row_is(rows, i, COUNTER_scope, scope))
 			continue;
-		if (ord < 0)
+		if (ord < 0 || (own && row_int(rows, i, COUNTER_ord) < ord))
 			ord = row_int(rows, i, COUNTER_ord);
-		if (row_is(rows, i, COUNTER_metric, duration) && row_real(rows, i, COUNTER_value) > most) {
+		if (!own && row_is(rows, i, COUNTER_metric, duration) && row_real(rows, i, COUNTER_value) > most) {
 			most = row_real(rows, i, COUNTER_value);
 			ord = row_int(rows, i, COUNTER_ord);
 		}
@@ -148,7 +149,7 @@ int counters_of(const struct model *model, const struct measured *m, json_t **ou
 	*out = NULL;
 	if (rows.count == 0)
 		return 0;
-	metrics = counted_json(&rows, scope, longest(&rows, scope), &replays);
+	metrics = counted_json(&rows, scope, speaker(&rows, scope, m->has_resources), &replays);
 	object = json_object();
 	bad |= put_json(object, "scope", text_json(scope));
 	bad |= put_json(object, "replays", json_integer(replays));

@@ -30,7 +30,7 @@ struct tallies {
 	struct tally *all, *merged;
 	struct spot *spots;
 	size_t n;
-	int64_t samples;
+	int64_t samples, others; /* in `all`; in other kernels of the launch */
 };
 
 typedef int tally_order(const struct tally *a, const struct tally *b);
@@ -103,7 +103,8 @@ static int64_t samples_in(const struct rows *rows, size_t i, int column)
 	return samples < 0 ? 0 : samples > most_samples ? most_samples : samples;
 }
 
-static int tallies_take(struct tallies *t, const struct rows *rows)
+/* Takes the samples of the variant's own kernel, if `own` names it, else all. */
+static int tallies_take(struct tallies *t, const struct rows *rows, const char *own)
 {
 	t->all = calloc(rows->count + 1, sizeof(*t->all));
 	t->merged = calloc(rows->count + 1, sizeof(*t->merged));
@@ -111,7 +112,11 @@ static int tallies_take(struct tallies *t, const struct rows *rows)
 	if (!t->all || !t->merged || !t->spots)
 		return -1;
 	for (size_t i = 0; i < rows->count; i++) {
-		t->all[i] = (struct tally){
+		if (own && strcmp(text_or_empty(row_text(rows, i, STALL_symbol)), own) != 0) {
+			t->others += samples_in(rows, i, STALL_samples);
+			continue;
+		}
+		t->all[t->n] = (struct tally){
 			.symbol = text_or_empty(row_text(rows, i, STALL_symbol)),
 			.file = text_or_empty(row_text(rows, i, STALL_file)),
 			.reason = text_or_empty(row_text(rows, i, STALL_reason)),
@@ -120,9 +125,8 @@ static int tallies_take(struct tallies *t, const struct rows *rows)
 			.samples = samples_in(rows, i, STALL_samples),
 			.not_issued = samples_in(rows, i, STALL_notIssued),
 		};
-		t->samples += t->all[i].samples;
+		t->samples += t->all[t->n++].samples;
 	}
-	t->n = rows->count;
 	return 0;
 }
 
@@ -279,6 +283,7 @@ static json_t *tallies_json(struct tallies *t, const struct rows *run)
 	int bad = put_fields(object, run, 0, fields, sizeof(fields) / sizeof(fields[0]));
 
 	bad |= put_json(object, "samples", json_integer(t->samples));
+	bad |= put_json(object, "other_kernels", json_integer(t->others));
 	bad |= put_json(object, "not_issued", json_integer(not_issued(t)));
 	bad |= put_json(object, "reasons", reasons_json(t));
 	bad |= put_json(object, "lines", lines_json(t));
@@ -291,12 +296,13 @@ json_t *stalls_json(const struct model *model, const struct measured *m)
 	const char *const key[] = {m->family, m->variant, m->label};
 	struct rows run = rows_find(&model->table[TABLE_STALLRUN], 3, key);
 	struct rows rows = rows_find(&model->table[TABLE_STALL], 3, key);
+	const char *own = m->has_resources ? row_text(&m->resource, 0, RESOURCE_symbol) : NULL;
 	struct tallies tallies = {0};
 	json_t *object = NULL;
 
 	if (run.count == 0)
 		return json_null();
-	if (tallies_take(&tallies, &rows) == 0)
+	if (tallies_take(&tallies, &rows, own) == 0)
 		object = tallies_json(&tallies, &run);
 	tallies_free(&tallies);
 	return object;

@@ -16,6 +16,9 @@ enum { MAX_ROWS = 40 };
 /* Above this the stamps change what they measure: docs/passes.md. */
 #define MAX_PERTURBATION 0.03
 
+/* Longer life of a stamped block up to which its picture is taken as it is. */
+#define MAX_STRETCH 0.1
+
 static const char *const roles[] = {"single", "double"};
 
 enum { ROLES = sizeof(roles) / sizeof(roles[0]) };
@@ -54,6 +57,7 @@ static json_t *run_view(struct view *view, const json_t *family, const char *rol
 {
 	const json_t *phases = inside_phases(family, role);
 	double kernel = tree_real(json_object_get(phases, "perturbation"), "kernel");
+	double block_change = tree_real(json_object_get(phases, "perturbation"), "block");
 	double plain = tree_real(phases, "plain_registers"), stamped = tree_real(phases, "stamped_registers");
 	char block[FORMAT_SIZE], blocks[FORMAT_SIZE], grid[FORMAT_SIZE];
 	json_t *run = view_object(view);
@@ -73,6 +77,8 @@ static json_t *run_view(struct view *view, const json_t *family, const char *rol
 				  stamped, plain)
 			: json_null());
 	view_put(view, run, "disturbed", json_boolean(fabs(kernel) > MAX_PERTURBATION));
+	view_put(view, run, "stretched",
+		json_boolean(!(fabs(kernel) > MAX_PERTURBATION) && fabs(block_change) > MAX_STRETCH));
 	return run;
 }
 

@@ -313,7 +313,8 @@ static bool pass_known(const struct view *view, const char *family, const char *
 	return false;
 }
 
-static void add_missing(const struct pair *pair, json_t *list, const char *pass, const char *part)
+/* A refusal may be `told` where the pass has a section of its own. */
+static void add_missing(const struct pair *pair, json_t *list, const char *pass, const char *part, bool told)
 {
 	const char *family = tree_text(pair->family, "name");
 	json_t *line;
@@ -322,6 +323,8 @@ static void add_missing(const struct pair *pair, json_t *list, const char *pass,
 	if (!pass_known(pair->view, family, pass) || (tree_has(pair->single, part) && tree_has(pair->dbl, part)))
 		return;
 	view_pass_reason(pair->view, family, pass, reason, sizeof(reason));
+	if (*reason && told)
+		return;
 	if (!*reason)
 		snprintf(reason, sizeof(reason), "the %s pass gave nothing for %s", pass,
 			tree_has(pair->single, part) ? tree_text(pair->family, "double")
@@ -336,9 +339,9 @@ static json_t *missing_list(const struct pair *pair)
 {
 	json_t *list = view_array(pair->view);
 
-	add_missing(pair, list, "counters", "counters");
-	add_missing(pair, list, "stalls", "stalls");
-	add_missing(pair, list, "phases", "phases");
+	add_missing(pair, list, "counters", "counters", false);
+	add_missing(pair, list, "stalls", "stalls", true);
+	add_missing(pair, list, "phases", "phases", true);
 	return list;
 }
 
