@@ -123,7 +123,7 @@ class end_stamps : public no_stamps
 };
 
 /* Runs body(stamps) as the board wants it for block number `block` of the grid, x first. `place`: the same number, plus
- * board.skew times the block's row in a grid of two dimensions. */
+ * board.skew times the block's window. */
 template <class Body>
 static __device__ __forceinline__ void with_phases(
 	const struct phase_board &board, unsigned block, unsigned place, Body body)

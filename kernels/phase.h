@@ -5,9 +5,9 @@
 /*
  * A grid in one or two dimensions, numbered x first, is cut into windows of 2^shift blocks. In each window one block
  * takes a time stamp per warp at each change of phase, and another only when it begins and when it ends, for
- * comparison; the others take none. In row y these are the blocks b with b + skew y = 0 and b + skew y = 2^(shift - 1),
- * modulo 2^shift: where rows are whole windows, they move by one from row to row, so that they do not all lie in one
- * column. A stamp is the lower half of the SM's cycle counter: only differences within a block mean something, modulo
+ * comparison; the others take none. In window w these are the blocks b with b + skew w = 0 and b + skew w = 2^(shift -
+ * 1), modulo 2^shift: with a skew they move by one from window to window, so that they do not all lie in one column of
+ * a grid. A stamp is the lower half of the SM's cycle counter: only differences within a block mean something, modulo
  * 2^32. Both arrays are device memory for all windows, ((blocks - 1) >> shift) + 1. What a launch does not write stays
  * as it was; in the last window, which may be short, that may be either block.
  */
@@ -16,7 +16,7 @@ struct phase_board {
 	unsigned *ends;   /* [window][warp][2] */
 	unsigned shift;   /* at least 1 */
 	unsigned mask;    /* 2^(shift - 1) - 1 */
-	unsigned skew;    /* 1 if there are several rows, and each is of whole windows; else 0 */
+	unsigned skew;    /* 1 in a grid of several rows, else 0 */
 	unsigned warps;   /* of a block */
 	unsigned per_warp;
 };

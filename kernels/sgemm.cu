@@ -271,7 +271,7 @@ static __device__ __forceinline__ void with_sgemm_phases(const struct phase_boar
 {
 	const unsigned block = blockIdx.x + gridDim.x * blockIdx.y;
 
-	with_phases(board, block, block + board.skew * blockIdx.y, body);
+	with_phases(board, block, block + board.skew * (block >> board.shift), body);
 }
 
 /* The kernels: with the plain body, and with all three (phase.cuh). */

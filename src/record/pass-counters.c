@@ -283,10 +283,16 @@ static int count_group(struct launch *launch, const struct group *group)
 {
 	struct worker *w = launch->w;
 	struct counters *counters = w->counters;
+	struct error err = {""};
 	int result = 0;
 
-	if (range_profiler_open(&counters->range, &counters->profiler, &w->skipped) < 0)
+	if (range_profiler_open(&counters->range, &counters->profiler, &err) < 0) {
+		if (w->measured)
+			worker_problem(w, "%s: %s", w->family->name, err.text);
+		else
+			w->skipped = err;
 		return -1;
+	}
 	for (int i = 0; i < w->family->nvariants && result == 0; i++) {
 		launch->variant = &w->family->variants[i];
 		if (launch_wanted(w, launch->variant, launch->size))

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "record/activity.h"
-#include "record/clock.h"
 #include "record/launch.h"
 #include "record/metric-set.h"
 #include "record/nvtx.h"
@@ -36,6 +35,7 @@ struct pm {
 	struct pm_work *work;
 	size_t nwork;
 	size_t unnoted; /* pieces of work that there was no room for */
+	int64_t from;   /* work that began earlier is not taken (ns, CLOCK_REALTIME) */
 };
 
 /* ---- the activity trace ---- */
@@ -51,27 +51,27 @@ static const char *class_of_copy(int64_t kind)
 static void take_row(void *user, enum table_id table, const struct value *row)
 {
 	struct pm *pm = user;
-	struct pm_work *work = &pm->work[pm->nwork];
+	struct pm_work work = {.cls = "other"};
 
-	if (pm->nwork == MAX_WORK) {
-		pm->unnoted++;
-		return;
-	}
-	*work = (struct pm_work){.cls = "other"};
 	if (table == TABLE_KERNEL) {
-		*work = (struct pm_work){
+		work = (struct pm_work){
 			row[KERNEL_start].integer, row[KERNEL_end].integer, "kernel", row[KERNEL_streamId].integer, ""};
-		snprintf(work->name, sizeof work->name, "%s", row[KERNEL_shortName].text);
+		snprintf(work.name, sizeof work.name, "%s", row[KERNEL_shortName].text);
 	} else if (table == TABLE_MEMCPY) {
-		*work = (struct pm_work){row[MEMCPY_start].integer, row[MEMCPY_end].integer,
+		work = (struct pm_work){row[MEMCPY_start].integer, row[MEMCPY_end].integer,
 			class_of_copy(row[MEMCPY_copyKind].integer), row[MEMCPY_streamId].integer, ""};
 	} else if (table == TABLE_MEMSET) {
-		*work = (struct pm_work){
+		work = (struct pm_work){
 			row[MEMSET_start].integer, row[MEMSET_end].integer, "other", row[MEMSET_streamId].integer, ""};
 	} else {
 		return;
 	}
-	pm->nwork++;
+	if (work.start < pm->from)
+		return;
+	if (pm->nwork < MAX_WORK)
+		pm->work[pm->nwork++] = work;
+	else
+		pm->unnoted++;
 }
 
 /* ---- opening and closing ---- */
@@ -88,6 +88,8 @@ bool pass_pm_open(struct worker *w)
 	} else if (metric_sets_load(PASS_PM, &pm->sets, &pm->nsets, &w->skipped) == 0) {
 		pm->plans = calloc((size_t)pm->nsets + 1, sizeof *pm->plans);
 		pm->activity = activity_start_work(take_row, pm, w->options->device, &w->skipped);
+		if (pm->plans == NULL)
+			error_set(&w->skipped, "out of memory");
 		if (pm->plans != NULL && pm->activity != NULL &&
 			profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
 			return true;
@@ -176,15 +178,17 @@ static int start(struct worker *w)
 
 /* ---- one launch ---- */
 
-/* Takes away work that began before `begin` (ns, CLOCK_REALTIME). */
-static void drop_before(struct pm *pm, int64_t begin)
+/* Takes what CUPTI lost since the last call. -1 with `err` if it lost anything. */
+static int check_losses(struct pm *pm, struct error *err)
 {
-	size_t kept = 0;
+	struct tally tally;
+	struct losses losses;
+	size_t lost;
 
-	for (size_t i = 0; i < pm->nwork; i++)
-		if (pm->work[i].start >= begin)
-			pm->work[kept++] = pm->work[i];
-	pm->nwork = kept;
+	activity_take(pm->activity, &tally, &losses);
+	lost = losses.dropped + losses.damaged + losses.untimed + losses.unnoted + tally.short_of_memory;
+	tally_clear(&tally);
+	return lost == 0 ? 0 : error_set(err, "%zu records of device work were lost", lost);
 }
 
 /* Runs the variant once under PM sampling; its work is in pm->work then. The launch before it makes CUPTI allocate the
@@ -192,16 +196,14 @@ static void drop_before(struct pm *pm, int64_t begin)
 static int sample_launch(const struct launch *launch, struct error *err)
 {
 	struct pm *pm = launch->w->pm;
-	int64_t begin;
 	int ran, stopped;
 
 	/* Records of the warm-up go first. */
-	if (activity_flush(pm->activity, err) < 0)
+	if (activity_flush(pm->activity, err) < 0 || launch_once(launch, NULL) < 0)
 		return -1;
+	(void)check_losses(pm, err);
 	pm->nwork = pm->unnoted = 0;
-	if (launch_once(launch, NULL) < 0)
-		return -1;
-	begin = clock_realtime();
+	pm->from = activity_now(pm->activity);
 	if (pm_sampling_start(&pm->sampling, err) < 0)
 		return -1;
 	nvtx_push_variant(launch->w->family, launch->variant);
@@ -210,10 +212,7 @@ static int sample_launch(const struct launch *launch, struct error *err)
 	nvtx_pop();
 	nvtx_pop();
 	stopped = pm_sampling_stop(&pm->sampling, err);
-	if (ran < 0 || stopped < 0 || activity_flush(pm->activity, err) < 0)
-		return -1;
-	drop_before(pm, begin);
-	return 0;
+	return ran < 0 || stopped < 0 || activity_flush(pm->activity, err) < 0 ? -1 : check_losses(pm, err);
 }
 
 static int64_t span(const struct pm *pm, int64_t *start)
@@ -251,13 +250,17 @@ static int sample_once(const struct launch *launch, int set, int64_t interval, s
 static int sample_at_speed(const struct launch *launch, int set, int64_t interval, int64_t usual, struct error *err)
 {
 	int64_t start;
-	int result;
+	int result = 0;
 
 	for (int i = 0; i < TRIES; i++) {
 		result = sample_once(launch, set, interval, err);
 		if (result < 0 || 2 * span(launch->w->pm, &start) < 3 * usual)
-			break;
+			return result;
 	}
+	worker_note(launch->w, SEVERITY_INFO,
+		"%s/%s, metric set %s: under PM sampling a launch takes %.1f times as long", launch->w->family->name,
+		launch->variant->name, launch->w->pm->sets[set].name,
+		(double)span(launch->w->pm, &start) / (double)usual);
 	return result;
 }
 

@@ -291,8 +291,13 @@ static int take_data(struct pc_sampling *pc, struct error *err)
 {
 	CUpti_PCSamplingGetDataParams params = {
 		.size = CUpti_PCSamplingGetDataParamsSize, .ctx = pc->context, .pcSamplingData = &pc->data};
-	CUptiResult code = pc->cuptiPCSamplingGetData(&params);
+	CUptiResult code;
 
+	/* A call that fails may leave the buffer as it was. */
+	pc->data.totalNumPcs = pc->data.remainingNumPcs = 0;
+	pc->data.totalSamples = pc->data.droppedSamples = pc->data.nonUsrKernelsTotalSamples = 0;
+	pc->data.hardwareBufferFull = 0;
+	code = pc->cuptiPCSamplingGetData(&params);
 	pc->full = pc->full || code == CUPTI_ERROR_OUT_OF_MEMORY || pc->data.hardwareBufferFull != 0;
 	if (code != CUPTI_SUCCESS && code != CUPTI_ERROR_OUT_OF_MEMORY)
 		return failed(pc, code, "PC sampling gives no data", err);

@@ -25,12 +25,12 @@ static size_t ends_bytes(const struct phase_memory *m)
 	return (size_t)windows(m) * m->board.warps * 2 * sizeof *m->ends;
 }
 
-/* The block of window `n` for which number and skewed row add up to `rest`, modulo the window's size. */
+/* The block of window `n` for which number and skewed window add up to `rest`, modulo the window's size. */
 static unsigned block_in_window(const struct phase_memory *m, unsigned n, unsigned rest)
 {
-	const unsigned size = 1u << m->board.shift, row = n * size / m->width;
+	const unsigned size = 1u << m->board.shift;
 
-	return n * size + ((rest - m->board.skew * row) & (size - 1));
+	return n * size + ((rest - m->board.skew * n) & (size - 1));
 }
 
 /* Windows that have such a block: all but the last, and that, if it is long enough. */
@@ -49,7 +49,7 @@ static void choose_blocks(struct phase_memory *m)
 		shift++;
 	m->board.shift = shift;
 	m->board.mask = (1u << (shift - 1)) - 1;
-	m->board.skew = m->grid > m->width && m->width % (1u << shift) == 0;
+	m->board.skew = m->grid > m->width;
 	m->stamped = count_blocks(m, 0);
 	m->compared = count_blocks(m, 1u << (shift - 1));
 }

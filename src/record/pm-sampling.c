@@ -133,9 +133,11 @@ static int decode(struct pm_sampling *pm, struct error *err)
 	};
 	CUptiResult code = pm->profiler->cuptiPmSamplingDecodeData(&params);
 
-	if (code != CUPTI_SUCCESS)
+	if (code != CUPTI_SUCCESS && code != CUPTI_ERROR_OUT_OF_MEMORY)
 		return failed(pm, code, "PM sampling's data cannot be decoded", err);
-	pm->overflow = pm->overflow || params.overflow != 0;
+	/* That code says that the hardware buffer ran over; what was decoded stands. */
+	pm->overflow = pm->overflow || params.overflow != 0 || code == CUPTI_ERROR_OUT_OF_MEMORY ||
+		       params.decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER;
 	return params.decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
 }
 

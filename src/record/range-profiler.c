@@ -195,11 +195,17 @@ int range_profiler_count(struct range_profiler *range, int (*run)(void *user), v
 	for (int replay = 0; replay < MAX_REPLAYS; replay++) {
 		int ran, all;
 
-		if (start(range, err) < 0 || push(range, err) < 0)
+		if (start(range, err) < 0)
 			return -1;
+		if (push(range, err) < 0) {
+			(void)stop(range, NULL);
+			return -1;
+		}
 		ran = run(user);
-		if (pop(range, err) < 0)
+		if (pop(range, err) < 0) {
+			(void)stop(range, NULL);
 			return ran != 0 ? -2 : -1;
+		}
 		all = stop(range, err);
 		if (ran != 0)
 			return -2;

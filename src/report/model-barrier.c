@@ -6,16 +6,26 @@
 
 #include "report/model.h"
 
-/* A column of labels and one of amounts, of a slice of rows. */
+/* A column of labels and one of amounts, of a slice of rows; with `own`, of those rows that have it in column `symbol`.
+ */
 struct label_columns {
-	int label, amount;
+	int label, amount, symbol;
+	const char *own; /* NULL: of all rows */
 };
+
+static bool is_own(const struct rows *rows, size_t i, struct label_columns columns)
+{
+	const char *symbol = columns.own ? row_text(rows, i, columns.symbol) : NULL;
+
+	return !columns.own || (symbol && strcmp(symbol, columns.own) == 0);
+}
 
 /* The share of one label, NaN without rows; *whole is what all labels amount to. */
 static int share_of_rows(
 	const struct rows *rows, struct label_columns columns, const char *label, double *share, double *whole)
 {
 	struct labelled *parts = calloc(rows->count + 1, sizeof(*parts));
+	size_t n = 0;
 
 	*share = *whole = NAN;
 	if (!parts)
@@ -25,10 +35,12 @@ static int share_of_rows(
 	for (size_t i = 0; i < rows->count; i++) {
 		const char *text = row_text(rows, i, columns.label);
 
-		parts[i] = (struct labelled){text ? text : "", row_real(rows, i, columns.amount)};
-		*whole += parts[i].amount;
+		if (!is_own(rows, i, columns))
+			continue;
+		parts[n] = (struct labelled){text ? text : "", row_real(rows, i, columns.amount)};
+		*whole += parts[n++].amount;
 	}
-	*share = labelled_share(parts, rows->count, label);
+	*share = labelled_share(parts, n, label);
 	free(parts);
 	return 0;
 }
@@ -49,15 +61,16 @@ static struct rows stamped_sums(const struct model *model, const struct measured
 int barrier_of(const struct model *model, const struct measured *m, struct barrier *out)
 {
 	const char *const key[] = {m->family, m->variant, m->label};
+	const char *own = m->has_resources ? row_text(&m->resource, 0, RESOURCE_symbol) : NULL;
 	struct rows stalls = rows_find(&model->table[TABLE_STALL], 3, key);
 	struct rows sums = stamped_sums(model, m);
 	int bad = 0;
 
 	out->share[BARRIER_COUNTERS] = counter_value(m, KEY_STALL_BARRIER) / 100;
 	out->per_issue = counter_value(m, KEY_ISSUE_BARRIER);
-	bad |= share_of_rows(&stalls, (struct label_columns){STALL_reason, STALL_samples}, "barrier",
+	bad |= share_of_rows(&stalls, (struct label_columns){STALL_reason, STALL_samples, STALL_symbol, own}, "barrier",
 		&out->share[BARRIER_SAMPLES], &out->samples);
-	bad |= share_of_rows(&sums, (struct label_columns){PHASESUM_phase, PHASESUM_cycles}, "wait",
+	bad |= share_of_rows(&sums, (struct label_columns){PHASESUM_phase, PHASESUM_cycles, 0, NULL}, "wait",
 		&out->share[BARRIER_PHASES], &out->cycles);
 	return bad;
 }

@@ -132,7 +132,9 @@ static json_t *values_json(const struct model *model, json_t *metrics)
 			value = NAN;
 			bad |= note_formula(model, key, &err);
 		}
-		bad |= put_json(values, key, real_json(value));
+		/* Of two values of one name the chip has one. */
+		if (isfinite(value) || !tree_has(values, key))
+			bad |= put_json(values, key, real_json(value));
 	}
 	return built_json(values, bad);
 }
