@@ -120,8 +120,8 @@ struct variant {
 	 * NULL: it always can. */
 	const char *(*unsupported)(const struct cudaDeviceProp *device, const struct size_case *size);
 
-	/* Fills *out for the case in `state`, for the variant's own kernel, which is the first that it launches; others,
-	 * such as a step that combines results, are shared. NULL for a variant without a kernel of its own. */
+	/* Fills *out for the case in `state`, for the variant's own kernel, which is the first that it launches;
+	 * others, such as a step that combines results, are shared. NULL for a variant without a kernel of its own. */
 	cudaError_t (*config)(void *state, struct kernel_config *out);
 
 	/* Enqueues one iteration with the kernel's second instantiation, which does the same work and has some blocks
