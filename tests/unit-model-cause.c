@@ -176,7 +176,8 @@ static const struct example {
 		{VERDICT_SLOWER, {.ns = 4000}, {.ns = 4500, .shared = 8192}, {.ns = 4080, .shared = 8192},
 			VERDICT_SLOWER}},
 	{"bound",
-		"no gain, because device memory is at 92.0 % of peak (90.0 % in single): waiting less cannot make this "
+		"no gain, because device memory is at 92.0 % of peak (90.0 % in single): waiting less can hardly make "
+		"this "
 		"code faster",
 		{VERDICT_SAME, {.values = "'throughput_dram': 90, 'throughput_sm': 20"},
 			{.values = "'throughput_dram': 92, 'throughput_sm': 20"}, {0}, 0},

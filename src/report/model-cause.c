@@ -65,7 +65,8 @@ static const struct rule rules[] = {
 		"the larger footprint costs time by itself: with the code of {name.a} and the shared memory of "
 		"{name.b}, {control} takes {footprint} longer than {name.a}",
 		BECAUSE | AND_OCCUPANCY},
-	{RULE(bound), "{unit} is at {unit.b} of peak ({unit.a} in single): waiting less cannot make this code faster",
+	{RULE(bound),
+		"{unit} is at {unit.b} of peak ({unit.a} in single): waiting less can hardly make this code faster",
 		BECAUSE},
 	{RULE(occupancy_costs),
 		"fewer warps run at once: achieved occupancy falls from {achieved.a} to {achieved.b}, limited by "

@@ -77,6 +77,19 @@ static bool has_stamps(const json_t *rows)
 	return false;
 }
 
+/* Whether any line that is shown has a bar. */
+static bool has_bars(const json_t *sides)
+{
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *lines = json_object_get(json_array_get(sides, i), "lines");
+
+		for (size_t j = 0; j < json_array_size(lines); j++)
+			if (tree_has(json_array_get(lines, j), "stall"))
+				return true;
+	}
+	return false;
+}
+
 void view_code(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
@@ -93,7 +106,7 @@ void view_code(struct view *view, json_t *page, const json_t *family)
 	view_put_list(view, page, "code", sides);
 	view_put(view, page, "code_differ", view_text(view, "%zu of %zu", differ, json_array_size(rows)));
 	view_put(view, page, "stamps", json_boolean(has_stamps(rows)));
-	view_put(view, page, "stalls", json_boolean(view_stalls(family, "single") || view_stalls(family, "double")));
+	view_put(view, page, "stalls", json_boolean(has_bars(sides)));
 	view_put_refusal(view, page, "no_stalls", tree_text(family, "name"), "stalls");
 	view_barriers(view, page, family);
 	view_offsets(view, page, family);

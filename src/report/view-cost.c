@@ -88,6 +88,14 @@ static json_t *control_view(struct view *view, const json_t *control)
 	return out;
 }
 
+/* The second buffer of a copy pipeline is device memory: nothing that an SM would run out of. */
+static bool is_pipeline(const json_t *family)
+{
+	const json_t *trace = json_object_get(tree_headline_case(family, tree_role(family, "single")), "trace");
+
+	return tree_real(json_object_get(json_object_get(trace, "work"), "busy_ns"), "copy") > 0;
+}
+
 void view_cost(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *cost = json_object_get(view_headline(family), "cost");
@@ -97,7 +105,7 @@ void view_cost(struct view *view, json_t *page, const json_t *family)
 		.dbl = json_object_get(cost, "double"),
 		.control = json_object_get(control, "side")};
 
-	view_put_list(view, page, "cost", rows_view(&sides));
+	view_put_list(view, page, "cost", is_pipeline(family) ? view_array(view) : rows_view(&sides));
 	view_put(view, page, "matched", tree_has(cost, "control") ? control_view(view, control) : json_null());
 	view_put(view, page, "buffering", json_boolean(tree_true(family, "buffering")));
 }
