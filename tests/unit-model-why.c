@@ -50,7 +50,10 @@ static void values_follow_from_formulas(void **state)
 	json_decref(tree);
 }
 
-static void the_longest_kernel_speaks_for_the_launch(void **state)
+#define OWN_KERNEL "RESOURCE " OF_A "symbol=k gridX=1 gridY=1 gridZ=1 blockX=32 blockY=1 blockZ=1 registers=8"
+
+/* Three kernels in a launch, of 100, 300 and 200 ns; with `extra` (may be NULL) as a row before them. */
+static json_t *launch_of_three(const char *extra)
 {
 	static const char *const lines[] = {
 		"METRIC setName=s ord=0 pass=counters setTitle=S key=inst_executed title=i unit=1 formula=inst.sum "
@@ -67,12 +70,19 @@ static void the_longest_kernel_speaks_for_the_launch(void **state)
 		"COUNTER " OF_A "scope=kernel ord=1 metric=inst.sum value=7 replays=2",
 		NULL,
 	};
+	const char *const before[] = {extra, NULL};
 	struct recording *rec = timed_family();
-	json_t *tree;
+
+	fixture_lines(rec, before);
+	fixture_lines(rec, lines);
+	return family_end(rec);
+}
+
+static void the_longest_kernel_speaks_for_the_launch(void **state)
+{
+	json_t *tree = launch_of_three(NULL);
 
 	(void)state;
-	fixture_lines(rec, lines);
-	tree = family_end(rec);
 	assert_text(tree, CASE_A "counters.scope", "kernel");
 	assert_number(tree, CASE_A "counters.values.inst_executed", 2);
 	assert_integer(tree, CASE_A "counters.replays", 4);
@@ -82,20 +92,25 @@ static void the_longest_kernel_speaks_for_the_launch(void **state)
 
 static void the_own_kernel_speaks_for_the_launch(void **state)
 {
+	json_t *tree = launch_of_three(OWN_KERNEL);
+
+	(void)state;
+	assert_text(tree, CASE_A "counters.scope", "kernel");
+	assert_number(tree, CASE_A "counters.values.inst_executed", 1);
+	assert_integer(tree, CASE_A "counters.replays", 2);
+	json_decref(tree);
+}
+
+/* Two values of one name are for different chips: whichever comes first, the one that was counted stands. */
+static void of_two_values_of_a_name_the_counted_one_stands(void **state)
+{
 	static const char *const lines[] = {
-		"RESOURCE " OF_A "symbol=k gridX=1 gridY=1 gridZ=1 blockX=32 blockY=1 blockZ=1 registers=8",
-		"METRIC setName=s ord=0 pass=counters setTitle=S key=inst_executed title=i unit=1 formula=inst.sum "
+		"METRIC setName=s ord=0 pass=counters setTitle=S key=early title=e unit=1 formula=there.sum meaning=m",
+		"METRIC setName=s ord=1 pass=counters setTitle=S key=early title=e unit=1 formula=lacking.sum "
 		"meaning=m",
-		"COUNTER " OF_A "scope=kernel ord=0 metric=gpu__time_duration.sum value=100 replays=2",
-		"COUNTER " OF_A "scope=kernel ord=0 metric=inst.sum value=1 replays=2",
-		"COUNTER " OF_A "scope=kernel ord=1 metric=gpu__time_duration.sum value=300 replays=2",
-		"COUNTER " OF_A "scope=kernel ord=1 metric=inst.sum value=2 replays=4",
-		"COUNTER " OF_A "scope=kernel ord=2 metric=gpu__time_duration.sum value=200 replays=2",
-		"COUNTER " OF_A "scope=kernel ord=2 metric=inst.sum value=3 replays=2",
-		/* The whole launch beside its kernels. */
-		"COUNTER " OF_A "scope=range ord=0 metric=inst.sum value=6 replays=2",
-		/* Another set that counts the same again. */
-		"COUNTER " OF_A "scope=kernel ord=1 metric=inst.sum value=7 replays=2",
+		"METRIC setName=s ord=2 pass=counters setTitle=S key=late title=l unit=1 formula=lacking.sum meaning=m",
+		"METRIC setName=s ord=3 pass=counters setTitle=S key=late title=l unit=1 formula=there.sum meaning=m",
+		"COUNTER " OF_A "scope=kernel ord=0 metric=there.sum value=5 replays=1",
 		NULL,
 	};
 	struct recording *rec = timed_family();
@@ -104,9 +119,8 @@ static void the_own_kernel_speaks_for_the_launch(void **state)
 	(void)state;
 	fixture_lines(rec, lines);
 	tree = family_end(rec);
-	assert_text(tree, CASE_A "counters.scope", "kernel");
-	assert_number(tree, CASE_A "counters.values.inst_executed", 1);
-	assert_integer(tree, CASE_A "counters.replays", 2);
+	assert_number(tree, CASE_A "counters.values.early", 5);
+	assert_number(tree, CASE_A "counters.values.late", 5);
 	json_decref(tree);
 }
 
@@ -114,7 +128,7 @@ static void the_own_kernel_speaks_for_the_launch(void **state)
 static void samples_are_of_the_own_kernel(void **state)
 {
 	static const char *const lines[] = {
-		"RESOURCE " OF_A "symbol=k gridX=1 gridY=1 gridZ=1 blockX=32 blockY=1 blockZ=1 registers=8",
+		OWN_KERNEL,
 		"STALLRUN " OF_A "launches=1 period=256 total=100 dropped=0 foreign=0",
 		"STALL " OF_A "symbol=k offset=16 reason=wait samples=60 notIssued=6",
 		"STALL " OF_A "symbol=shared offset=16 reason=barrier samples=40 notIssued=4",
@@ -514,6 +528,7 @@ int main(void)
 		scratch_test(values_follow_from_formulas),
 		scratch_test(the_longest_kernel_speaks_for_the_launch),
 		scratch_test(the_own_kernel_speaks_for_the_launch),
+		scratch_test(of_two_values_of_a_name_the_counted_one_stands),
 		scratch_test(samples_are_of_the_own_kernel),
 		scratch_test(what_cannot_be_worked_out_is_null),
 		scratch_test(samples_by_reason_line_and_offset),

@@ -10,7 +10,6 @@
 #include "record/metric-set.h"
 #include "record/nvtx.h"
 #include "record/range-profiler.h"
-#include "record/select.h"
 
 /* Kernels that a library may launch over the one that the variant knows of. */
 enum { MORE_KERNELS = 4 };

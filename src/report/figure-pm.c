@@ -327,17 +327,13 @@ static int pm_figure(struct figures *figures, const char *name, const struct pm_
 {
 	struct canvas canvas = {.layout = layout};
 	struct figure *figure = figure_open(figures, name, layout->form, &canvas.data, err);
-	const char *unit = figure_time_unit(layout->to, &canvas.scale);
 
 	if (!figure)
 		return -1;
 	figure->script = "pm.gp";
 	figure->height = layout->height;
 	figure_arg(figure, "%d", layout->left);
-	figure_arg(figure, "%.6f", layout->from / canvas.scale);
-	figure_arg(figure, "%.6f", layout->to / canvas.scale);
-	figure_arg(figure, "%s", unit);
-	figure_arg(figure, "%.6f", figure_step(layout->to / canvas.scale, layout->form == FIGURE_NARROW ? 4 : 9));
+	canvas.scale = figure_time_axis(figure, layout->from, layout->to, layout->form);
 	snprintf(figure->title, sizeof(figure->title), "Occupancy and traffic over time");
 	snprintf(figure->desc, sizeof(figure->desc),
 		"Curves under the work that ran; the table below the figure has their means and peaks.");

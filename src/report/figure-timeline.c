@@ -312,17 +312,13 @@ static int timeline_figure(
 {
 	struct canvas canvas = {.layout = layout};
 	struct figure *figure = figure_open(figures, name, layout->form, &canvas.data, err);
-	const char *unit = figure_time_unit(layout->to, &canvas.scale);
 
 	if (!figure)
 		return -1;
 	figure->script = "timeline.gp";
 	figure->height = layout->height;
 	figure_arg(figure, "%d", layout->left);
-	figure_arg(figure, "%.9g", layout->from / canvas.scale);
-	figure_arg(figure, "%.9g", layout->to / canvas.scale);
-	figure_arg(figure, "%s", unit);
-	figure_arg(figure, "%.9g", figure_step(layout->to / canvas.scale, layout->form == FIGURE_NARROW ? 4 : 9));
+	canvas.scale = figure_time_axis(figure, layout->from, layout->to, layout->form);
 	snprintf(figure->title, sizeof(figure->title), "Timeline");
 	describe(figure, layout);
 	int bad = write_data(&canvas);

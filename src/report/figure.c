@@ -146,3 +146,15 @@ const char *figure_time_unit(double ns, double *scale)
 	*scale = units[i].scale;
 	return units[i].unit;
 }
+
+double figure_time_axis(struct figure *figure, double from, double to, enum figure_form form)
+{
+	double scale;
+	const char *unit = figure_time_unit(to, &scale);
+
+	figure_arg(figure, "%.6f", from / scale);
+	figure_arg(figure, "%.6f", to / scale);
+	figure_arg(figure, "%s", unit);
+	figure_arg(figure, "%.6f", figure_step(to / scale, form == FIGURE_NARROW ? 4 : 9));
+	return scale;
+}

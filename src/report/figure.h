@@ -98,6 +98,10 @@ unsigned figure_variant_color(const json_t *variant);
 /* A unit of time fit for values up to `ns`; *scale is how many ns it has. */
 const char *figure_time_unit(double ns, double *scale);
 
+/* Adds the arguments of a time axis from `from` to `to` (ns): both ends, their unit, the step. Returns how many ns the
+ * unit has. In plain digits: gnuplot 5.4 takes "2e+09" for no number. */
+double figure_time_axis(struct figure *figure, double from, double to, enum figure_form form);
+
 /* ---- one function per kind of figure; each adds its figures, or none if the model has no data for it ---- */
 
 struct figure_family {

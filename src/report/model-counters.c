@@ -12,14 +12,9 @@
  * the one that takes longest by this metric. */
 static const char duration[] = "gpu__time_duration.sum";
 
-static const char *text_or_empty(const char *text)
-{
-	return text ? text : "";
-}
-
 static bool row_is(const struct rows *rows, size_t i, int column, const char *text)
 {
-	return strcmp(text_or_empty(row_text(rows, i, column)), text) == 0;
+	return strcmp(row_string(rows, i, column), text) == 0;
 }
 
 json_t *metrics_json(const struct model *model)
@@ -121,8 +116,8 @@ static json_t *values_json(const struct model *model, json_t *metrics)
 	int bad = 0;
 
 	for (size_t i = 0; i < rows.count; i++) {
-		const char *key = text_or_empty(row_text(&rows, i, METRIC_key));
-		const char *formula = text_or_empty(row_text(&rows, i, METRIC_formula));
+		const char *key = row_string(&rows, i, METRIC_key);
+		const char *formula = row_string(&rows, i, METRIC_formula);
 		double value = NAN;
 		struct error err;
 

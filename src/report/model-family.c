@@ -15,11 +15,6 @@ struct family_rows {
 	char (*anchors)[256]; /* "family/variant" of each variant */
 };
 
-static const char *text_or_empty(const char *text)
-{
-	return text ? text : "";
-}
-
 static struct measured *measured_at(const struct family_rows *f, size_t variant)
 {
 	return f->measured + variant * f->cases.count;
@@ -29,7 +24,7 @@ static struct measured *measured_at(const struct family_rows *f, size_t variant)
 static struct measured *measured_of(const struct family_rows *f, const char *variant)
 {
 	for (size_t v = 0; v < f->variants.count; v++) {
-		if (strcmp(text_or_empty(row_text(&f->variants, v, VARIANT_name)), variant) == 0)
+		if (strcmp(row_string(&f->variants, v, VARIANT_name), variant) == 0)
 			return measured_at(f, v);
 	}
 	return NULL;
@@ -72,7 +67,7 @@ static json_t *case_json(const struct family_rows *f, size_t i)
 	bad |= put_json(object, "label", row_json(&f->cases, i, CASE_label));
 	bad |= put_json(object, "headline", json_boolean(i == 0));
 	bad |= put_json(object, "verify_only", json_boolean(row_int(&f->cases, i, CASE_verifyOnly) != 0));
-	bad |= put_json(object, "params", params_json(f, text_or_empty(row_text(&f->cases, i, CASE_label))));
+	bad |= put_json(object, "params", params_json(f, row_string(&f->cases, i, CASE_label)));
 	bad |= put_json(object, "work", work);
 	return built_json(object, bad);
 }
@@ -191,7 +186,7 @@ static json_t *variant_json(const struct family_rows *f, size_t v)
 		{"kind", VARIANT_kind},
 		{"buffers", VARIANT_buffers},
 	};
-	const char *name = text_or_empty(row_text(&f->variants, v, VARIANT_name));
+	const char *name = row_string(&f->variants, v, VARIANT_name);
 	json_t *object = json_object();
 	int bad = put_fields(object, &f->variants, v, fields, sizeof(fields) / sizeof(fields[0]));
 
@@ -269,7 +264,7 @@ static json_t *contrasts_json(const struct family_rows *f)
 
 static int measure_variant(struct family_rows *f, const struct rows *device, size_t v)
 {
-	const char *variant = text_or_empty(row_text(&f->variants, v, VARIANT_name));
+	const char *variant = row_string(&f->variants, v, VARIANT_name);
 
 	snprintf(f->anchors[v], sizeof(f->anchors[v]), "%s/%s", f->name, variant);
 	for (size_t i = 0; i < f->cases.count; i++) {
@@ -277,9 +272,9 @@ static int measure_variant(struct family_rows *f, const struct rows *device, siz
 
 		m->family = f->name;
 		m->variant = variant;
-		m->label = text_or_empty(row_text(&f->cases, i, CASE_label));
+		m->label = row_string(&f->cases, i, CASE_label);
 		m->anchor = f->anchors[v];
-		m->kind = text_or_empty(row_text(&f->variants, v, VARIANT_kind));
+		m->kind = row_string(&f->variants, v, VARIANT_kind);
 		m->buffers = row_int(&f->variants, v, VARIANT_buffers);
 		m->pair = strcmp(variant, f->single) == 0 || strcmp(variant, f->dbl) == 0;
 		m->headline = i == 0;
@@ -318,7 +313,7 @@ static void family_free(struct family_rows *f)
 static int64_t buffers_of(const struct family_rows *f, const char *variant)
 {
 	for (size_t v = 0; v < f->variants.count; v++) {
-		if (strcmp(text_or_empty(row_text(&f->variants, v, VARIANT_name)), variant) == 0)
+		if (strcmp(row_string(&f->variants, v, VARIANT_name), variant) == 0)
 			return row_int(&f->variants, v, VARIANT_buffers);
 	}
 	return 0;
@@ -352,17 +347,17 @@ static json_t *family_tree(const struct family_rows *f)
 
 static json_t *family_json(const struct model *model, const struct rows *families, size_t i)
 {
-	const char *const name[] = {text_or_empty(row_text(families, i, FAMILY_name))};
+	const char *const name[] = {row_string(families, i, FAMILY_name)};
 	struct family_rows f = {
 		.model = model,
 		.family = {families->set, families->first + i, 1},
 		.variants = rows_find(&model->table[TABLE_VARIANT], 1, name),
 		.cases = rows_find(&model->table[TABLE_CASE], 1, name),
 		.name = name[0],
-		.file = text_or_empty(row_text(families, i, FAMILY_file)),
-		.single = text_or_empty(row_text(families, i, FAMILY_single)),
-		.dbl = text_or_empty(row_text(families, i, FAMILY_double)),
-		.unit = text_or_empty(row_text(families, i, FAMILY_throughput)),
+		.file = row_string(families, i, FAMILY_file),
+		.single = row_string(families, i, FAMILY_single),
+		.dbl = row_string(families, i, FAMILY_double),
+		.unit = row_string(families, i, FAMILY_throughput),
 	};
 	json_t *tree = measure_all(&f) < 0 ? NULL : family_tree(&f);
 

@@ -200,6 +200,13 @@ const char *row_text(const struct rows *rows, size_t i, int column)
 	return cell->kind == VALUE_TEXT ? cell->text : NULL;
 }
 
+const char *row_string(const struct rows *rows, size_t i, int column)
+{
+	const char *text = row_text(rows, i, column);
+
+	return text ? text : "";
+}
+
 int64_t row_int(const struct rows *rows, size_t i, int column)
 {
 	const struct value *cell = cell_of(rows, i, column);

@@ -36,11 +36,6 @@ struct tallies {
 typedef int tally_order(const struct tally *a, const struct tally *b);
 typedef int qsort_order(const void *left, const void *right);
 
-static const char *text_or_empty(const char *text)
-{
-	return text ? text : "";
-}
-
 static int by_reason(const struct tally *a, const struct tally *b)
 {
 	return strcmp(a->reason, b->reason);
@@ -112,14 +107,14 @@ static int tallies_take(struct tallies *t, const struct rows *rows, const char *
 	if (!t->all || !t->merged || !t->spots)
 		return -1;
 	for (size_t i = 0; i < rows->count; i++) {
-		if (own && strcmp(text_or_empty(row_text(rows, i, STALL_symbol)), own) != 0) {
+		if (own && strcmp(row_string(rows, i, STALL_symbol), own) != 0) {
 			t->others += samples_in(rows, i, STALL_samples);
 			continue;
 		}
 		t->all[t->n] = (struct tally){
-			.symbol = text_or_empty(row_text(rows, i, STALL_symbol)),
-			.file = text_or_empty(row_text(rows, i, STALL_file)),
-			.reason = text_or_empty(row_text(rows, i, STALL_reason)),
+			.symbol = row_string(rows, i, STALL_symbol),
+			.file = row_string(rows, i, STALL_file),
+			.reason = row_string(rows, i, STALL_reason),
 			.offset = row_int(rows, i, STALL_offset),
 			.line = row_int(rows, i, STALL_line),
 			.samples = samples_in(rows, i, STALL_samples),

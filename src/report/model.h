@@ -59,6 +59,7 @@ struct rows rows_numbered(const struct rowset *set, int column, int64_t number);
 /* Cells of row `i` of a slice. NULL reads as NULL, 0 and NaN. */
 bool row_null(const struct rows *rows, size_t i, int column);
 const char *row_text(const struct rows *rows, size_t i, int column);
+const char *row_string(const struct rows *rows, size_t i, int column); /* row_text(), but "" for NULL */
 int64_t row_int(const struct rows *rows, size_t i, int column);
 double row_real(const struct rows *rows, size_t i, int column);
 json_t *row_json(const struct rows *rows, size_t i, int column);
