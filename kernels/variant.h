@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "shape.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -38,7 +40,32 @@ struct param {
 struct size_case {
 	const char *label; /* unique in the family, [a-z0-9-]+, e.g. "float-1024" */
 	int64_t value[FAMILY_MAX_PARAMS];
-	bool verify_only; /* a size that only has to come out right (ragged edges); it is not timed */
+	bool verify_only;  /* a size that only has to come out right (ragged edges); it is not timed */
+	const char *sweep; /* the sweep that it is a point of; NULL for the family's own cases */
+};
+
+enum { SWEEP_MAX_AXES = 2, AXIS_MAX_VALUES = 32 };
+
+/* The values that a sweep gives to one parameter. */
+struct axis {
+	int param; /* index into the family's params */
+	int n;
+	int64_t value[AXIS_MAX_VALUES]; /* rising */
+};
+
+/* A grid of cases over one or two parameters: where does double buffering pay, and where does that stop? The first axis
+ * is the one that a curve runs along. */
+struct sweep {
+	const char *name;     /* [a-z0-9-]+, unique among the family's sweeps and case labels: "n-block" */
+	const char *title;    /* "Array length and block size" */
+	const char *question; /* one sentence */
+	int base;             /* index of the case that gives the other parameters */
+	int naxes;            /* 1 or 2 */
+	struct axis axis[SWEEP_MAX_AXES];
+	const char *single, *double_; /* the pair that is compared; NULL: the family's */
+	bool every_candidate;         /* time all candidates at each point, not only the pair */
+	/* Whether a point is worth measuring; NULL: all are. */
+	bool (*wanted)(const struct size_case *size);
 };
 
 /* What one launch of any variant has to do at least, whatever the variant: for throughput. */
@@ -95,8 +122,20 @@ struct phase_board;
 enum variant_kind {
 	VARIANT_CANDIDATE, /* takes part in the contrast, or could */
 	VARIANT_CONTROL,   /* separates two causes; explained, never a baseline */
-	VARIANT_REFERENCE  /* draws the line to reach (cuBLAS, CUB, a plain copy) */
+	VARIANT_REFERENCE, /* draws the line to reach (cuBLAS, CUB, a plain copy) */
+
+	/* Timed only, and by kind, since they make no result that could be checked: */
+	VARIANT_FLOOR,  /* a schedule that moves a pipeline's bytes both ways, with no kernels and no dependencies */
+	VARIANT_LOADS,  /* only what comes in: the copies to the device, or a kernel's loads of its tiles */
+	VARIANT_STORES, /* only what goes out */
+	VARIANT_COMPUTE /* only the kernels, or only what a kernel computes on its tiles */
 };
+
+/* Whether a kind is part of the work only: neither verified nor profiled. */
+static inline bool variant_is_part(enum variant_kind kind)
+{
+	return kind >= VARIANT_FLOOR;
+}
 
 /*
  * Everything below works on `state`, made by the family's set-up for one size_case: inputs, outputs, the CPU
@@ -111,9 +150,10 @@ struct variant {
 	bool teaches_failure; /* wrong on purpose: counted and shown, never timed as a baseline */
 	bool opaque_launches; /* a library launches: the counts in `enqueued` are lower bounds */
 
-	/* Enqueues one iteration: all of its work starts after what is in `stream` and is joined to `stream` again
-	 * (other streams are forked from and joined to it by events). Adds to *done what it enqueued. Never
-	 * synchronises the device. */
+	/* Enqueues one iteration, on other addresses than the one before where the inputs are small enough for the L2
+	 * cache to keep them (docs/adding-a-family.md): all of its work starts after what is in `stream` and is joined
+	 * to `stream` again (other streams are forked from and joined to it by events). Adds to *done what it enqueued.
+	 * Never synchronises the device. */
 	cudaError_t (*launch)(void *state, cudaStream_t stream, struct enqueued *done);
 
 	/* Why the variant cannot run on this device with this case, in words for a person, or NULL if it can. May be
@@ -130,6 +170,10 @@ struct variant {
 	cudaError_t (*launch_phases)(
 		void *state, cudaStream_t stream, const struct phase_board *board, struct kernel_config *config);
 	const struct phase_plan *phases;
+
+	/* What one launch does in a case, as counted from the source, without looking at a GPU: what the prediction is
+	 * made from. NULL where nothing is predicted. */
+	void (*shape)(const struct size_case *size, struct shape *out);
 
 	/* Runs the instrumented eight-element step by step scan; NULL where that picture makes no sense. */
 	cudaError_t (*steps)(void *state, struct step_table *out);
@@ -152,6 +196,9 @@ struct family {
 	const struct variant *variants; /* in the order in which they teach */
 	int nvariants;
 	const char *single, *double_; /* the contrast pair: names of two candidates */
+	const struct sweep *sweeps;
+	int nsweeps;
+	bool on_demand; /* measured only when it is named: not part of --all */
 
 	/* Device memory that set_up will take at most, in bytes, so that a card too small is refused in one line. */
 	size_t (*device_bytes)(const struct size_case *size);

@@ -88,8 +88,8 @@ static void two_blocks_by_hand(void **state)
 {
 	const double single[] = {10, 10, 20, 20}, dbl[] = {5, 5, 15, 15};
 	const int block[] = {0, 0, 1, 1};
-	struct ratio r =
-		bootstrap(&(struct blocked_samples){single, block, 4}, &(struct blocked_samples){dbl, block, 4}, 42);
+	struct ratio r = bootstrap(
+		&(struct blocked_samples){single, block, 4, NULL}, &(struct blocked_samples){dbl, block, 4, NULL}, 42);
 
 	(void)state;
 	assert_int_equal(r.blocks, 2);
@@ -104,8 +104,8 @@ static void blocks_are_drawn_whole_and_for_both(void **state)
 {
 	const double single[] = {10, 20, 40, 80}, dbl[] = {5, 10, 20, 40};
 	const int block[] = {3, 5, 7, 9};
-	struct ratio r =
-		bootstrap(&(struct blocked_samples){single, block, 4}, &(struct blocked_samples){dbl, block, 4}, 1);
+	struct ratio r = bootstrap(
+		&(struct blocked_samples){single, block, 4, NULL}, &(struct blocked_samples){dbl, block, 4, NULL}, 1);
 
 	(void)state;
 	assert_near(r.value, 2, 0);
@@ -118,8 +118,8 @@ static void only_common_blocks_count(void **state)
 {
 	const double single[] = {1000, 10, 10}, dbl[] = {5, 5, 9999, 9999};
 	const int single_block[] = {0, 1, 2}, dbl_block[] = {1, 2, 3, 3};
-	struct ratio r = bootstrap(
-		&(struct blocked_samples){single, single_block, 3}, &(struct blocked_samples){dbl, dbl_block, 4}, 1);
+	struct ratio r = bootstrap(&(struct blocked_samples){single, single_block, 3, NULL},
+		&(struct blocked_samples){dbl, dbl_block, 4, NULL}, 1);
 
 	(void)state;
 	assert_int_equal(r.blocks, 2);
@@ -132,7 +132,7 @@ static void too_few_blocks(void **state)
 {
 	const double x[] = {1, 2, 3};
 	const int same[] = {4, 4, 4}, other[] = {5, 6, 7};
-	struct blocked_samples one = {x, same, 3}, three = {x, other, 3}, none = {NULL, NULL, 0};
+	struct blocked_samples one = {x, same, 3, NULL}, three = {x, other, 3, NULL}, none = {NULL, NULL, 0, NULL};
 	struct ratio r = bootstrap(&one, &one, 1);
 
 	(void)state;
@@ -150,11 +150,11 @@ static void a_time_that_is_none(void **state)
 {
 	const double good[] = {1, 2}, bad[][2] = {{0, 2}, {-1, 2}, {NAN, 2}, {INFINITY, 2}};
 	const int block[] = {0, 1};
-	struct blocked_samples a = {good, block, 2};
+	struct blocked_samples a = {good, block, 2, NULL};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(bad); i++) {
-		struct blocked_samples b = {bad[i], block, 2};
+		struct blocked_samples b = {bad[i], block, 2, NULL};
 
 		assert_true(isnan(bootstrap(&a, &b, 1).value));
 		assert_true(isnan(bootstrap(&b, &a, 1).high));
@@ -177,7 +177,7 @@ static void same_seed_same_interval(void **state)
 {
 	double a[SAMPLES], b[SAMPLES];
 	int block[SAMPLES];
-	struct blocked_samples single = {a, block, SAMPLES}, dbl = {b, block, SAMPLES};
+	struct blocked_samples single = {a, block, SAMPLES, NULL}, dbl = {b, block, SAMPLES, NULL};
 	struct ratio first;
 
 	(void)state;
@@ -195,7 +195,7 @@ static void order_unit_and_numbering_do_not_matter(void **state)
 {
 	double a[SAMPLES], b[SAMPLES], reversed[SAMPLES], doubled_a[SAMPLES], doubled_b[SAMPLES];
 	int block[SAMPLES], reversed_block[SAMPLES], renumbered[SAMPLES];
-	struct blocked_samples single = {a, block, SAMPLES}, dbl = {b, block, SAMPLES};
+	struct blocked_samples single = {a, block, SAMPLES, NULL}, dbl = {b, block, SAMPLES, NULL};
 	struct ratio first;
 
 	(void)state;
@@ -209,12 +209,13 @@ static void order_unit_and_numbering_do_not_matter(void **state)
 		renumbered[i] = 10 * block[i] - 55;
 	}
 	first = bootstrap(&single, &dbl, 9);
-	assert_same_ratio(bootstrap(&(struct blocked_samples){reversed, reversed_block, SAMPLES}, &dbl, 9), first);
-	assert_same_ratio(bootstrap(&(struct blocked_samples){doubled_a, block, SAMPLES},
-				  &(struct blocked_samples){doubled_b, block, SAMPLES}, 9),
+	assert_same_ratio(
+		bootstrap(&(struct blocked_samples){reversed, reversed_block, SAMPLES, NULL}, &dbl, 9), first);
+	assert_same_ratio(bootstrap(&(struct blocked_samples){doubled_a, block, SAMPLES, NULL},
+				  &(struct blocked_samples){doubled_b, block, SAMPLES, NULL}, 9),
 		first);
-	assert_same_ratio(bootstrap(&(struct blocked_samples){a, renumbered, SAMPLES},
-				  &(struct blocked_samples){b, renumbered, SAMPLES}, 9),
+	assert_same_ratio(bootstrap(&(struct blocked_samples){a, renumbered, SAMPLES, NULL},
+				  &(struct blocked_samples){b, renumbered, SAMPLES, NULL}, 9),
 		first);
 }
 
@@ -222,7 +223,7 @@ static void swapped_variants_give_the_reciprocal(void **state)
 {
 	double a[SAMPLES], b[SAMPLES];
 	int block[SAMPLES];
-	struct blocked_samples single = {a, block, SAMPLES}, dbl = {b, block, SAMPLES};
+	struct blocked_samples single = {a, block, SAMPLES, NULL}, dbl = {b, block, SAMPLES, NULL};
 	struct ratio there, back;
 
 	(void)state;
@@ -241,7 +242,7 @@ static void interval_holds_the_truth_about_as_often_as_it_says(void **state)
 {
 	double a[SAMPLES], b[SAMPLES];
 	int block[SAMPLES], held = 0;
-	struct blocked_samples single = {a, block, SAMPLES}, dbl = {b, block, SAMPLES};
+	struct blocked_samples single = {a, block, SAMPLES, NULL}, dbl = {b, block, SAMPLES, NULL};
 
 	(void)state;
 	for (unsigned round = 0; round < 200; round++) {
@@ -314,7 +315,7 @@ static void interval_of_the_median_by_hand(void **state)
 {
 	const double ns[] = {10, 20};
 	const int block[] = {0, 1};
-	const struct blocked_samples samples = {ns, block, 2};
+	const struct blocked_samples samples = {ns, block, 2, NULL};
 	double low, high;
 
 	(void)state;
@@ -336,8 +337,10 @@ static void copies_inside_a_block_add_nothing(void **state)
 		once[i / 10] = often[i];
 		block_once[i / 10] = i / 10;
 	}
-	assert_int_equal(median_bootstrap(&(struct blocked_samples){once, block_once, 12}, 3, &low[0], &high[0]), 0);
-	assert_int_equal(median_bootstrap(&(struct blocked_samples){often, block_often, 120}, 3, &low[1], &high[1]), 0);
+	assert_int_equal(
+		median_bootstrap(&(struct blocked_samples){once, block_once, 12, NULL}, 3, &low[0], &high[0]), 0);
+	assert_int_equal(
+		median_bootstrap(&(struct blocked_samples){often, block_often, 120, NULL}, 3, &low[1], &high[1]), 0);
 	assert_near(low[1], low[0], 0);
 	assert_near(high[1], high[0], 0);
 }
@@ -349,7 +352,7 @@ static void one_block_has_no_interval(void **state)
 	double low, high;
 
 	(void)state;
-	assert_int_equal(median_bootstrap(&(struct blocked_samples){ns, block, 2}, 1, &low, &high), 0);
+	assert_int_equal(median_bootstrap(&(struct blocked_samples){ns, block, 2, NULL}, 1, &low, &high), 0);
 	assert_true(isnan(low) && isnan(high));
 }
 
@@ -360,15 +363,15 @@ static void drift_by_hand(void **state)
 	const double e = 2.718281828459045, ones[] = {1, 1, 1, 1};
 	const double swing[] = {1, e, 1, e}, ramp[] = {1, e, e * e, e * e * e};
 	const int block[] = {0, 1, 2, 3};
-	const struct blocked_samples dbl = {ones, block, 4};
+	const struct blocked_samples dbl = {ones, block, 4, NULL};
 	double lag;
 
 	(void)state;
-	assert_int_equal(ratio_drift(&(struct blocked_samples){swing, block, 4}, &dbl, &lag), 0);
+	assert_int_equal(ratio_drift(&(struct blocked_samples){swing, block, 4, NULL}, &dbl, &lag), 0);
 	assert_near(lag, -0.75, 1e-12);
-	assert_int_equal(ratio_drift(&(struct blocked_samples){ramp, block, 4}, &dbl, &lag), 0);
+	assert_int_equal(ratio_drift(&(struct blocked_samples){ramp, block, 4, NULL}, &dbl, &lag), 0);
 	assert_near(lag, 0.25, 1e-12);
-	assert_int_equal(ratio_drift(&(struct blocked_samples){swing, block, 2}, &dbl, &lag), 0);
+	assert_int_equal(ratio_drift(&(struct blocked_samples){swing, block, 2, NULL}, &dbl, &lag), 0);
 	assert_true(isnan(lag));
 }
 

@@ -114,6 +114,7 @@ struct blocked_samples {
 	const double *ns;
 	const int *block; /* block number of each sample, the same numbering for both variants of a comparison */
 	size_t n;
+	const int *run; /* process that took each sample, blocks belong to one run each; NULL: all to one */
 };
 
 struct ratio {
@@ -131,6 +132,27 @@ int ratio_bootstrap(
  * moment's clock and caches and are no independent witnesses. Deterministic for a given seed. NaN with fewer than two
  * blocks. */
 int median_bootstrap(const struct blocked_samples *samples, uint64_t seed, double *low, double *high);
+
+/* Whether sampling may stop: the 95 % interval of the ratio of medians is narrower than `width` times the ratio, by a
+ * quicker calculation than ratio_bootstrap(), made so that looking again and again does not spoil the final interval's
+ * coverage. *settled is false with fewer than twelve common blocks. */
+int ratio_settled(const struct blocked_samples *single, const struct blocked_samples *dbl, double width, bool *settled);
+
+/* The same variant in two recordings. */
+struct between {
+	double value;                   /* median in base / median in fresh: > 1 means fresh is faster */
+	double low, high;               /* 95 % interval, with the spread from run to run in it */
+	double within, from_run_to_run; /* standard errors of log(value): from the samples; from runs of one code that
+					   differ. NaN where they cannot be told */
+	size_t base_runs, fresh_runs;
+};
+
+/* Two recordings differ by more than the samples inside one: each run (process) has its own memory and its own moment,
+ * and a median for all of its samples. So the interval comes from the medians of the runs on both sides (Student's t on
+ * their logarithms), never narrower than the samples alone make it. With one run on a side and none to learn from on
+ * the other, low and high are NaN. */
+int ratio_between(
+	const struct blocked_samples *base, const struct blocked_samples *fresh, uint64_t seed, struct between *out);
 
 /* Lag-1 autocorrelation of the ratio of single to double from block to block (logarithm of the ratio of means), -1
  * to 1. Near 0, blocks are as good as independent, which the bootstrap takes for granted. NaN with fewer than three

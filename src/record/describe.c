@@ -29,7 +29,14 @@ static int write_family(struct recording *rec, const struct family *f, int ord, 
 static int write_variant(struct recording *rec, const struct family *f, int ord, struct error *err)
 {
 	static const char *const kinds[] = {
-		[VARIANT_CANDIDATE] = "candidate", [VARIANT_CONTROL] = "control", [VARIANT_REFERENCE] = "reference"};
+		[VARIANT_CANDIDATE] = "candidate",
+		[VARIANT_CONTROL] = "control",
+		[VARIANT_REFERENCE] = "reference",
+		[VARIANT_FLOOR] = "floor",
+		[VARIANT_LOADS] = "loads",
+		[VARIANT_STORES] = "stores",
+		[VARIANT_COMPUTE] = "compute",
+	};
 	const struct variant *v = &f->variants[ord];
 	const struct value row[VARIANT_NUMBER] = {
 		[VARIANT_family] = VALUE_OF_TEXT(f->name),
@@ -74,6 +81,7 @@ static int write_case(
 		[CASE_flops] = VALUE_OF_REAL(work.flops),
 		[CASE_bytes] = VALUE_OF_REAL(work.bytes),
 		[CASE_elements] = VALUE_OF_REAL(work.elements),
+		[CASE_sweep] = VALUE_OF_TEXT(size->sweep),
 	};
 	if (recording_row(rec, TABLE_CASE, row, err) < 0)
 		return -1;

@@ -17,8 +17,8 @@ uint64_t seed_of(const struct model *model)
 static int ratio_of(
 	const struct model *model, const struct measured *over, const struct measured *under, struct ratio *out)
 {
-	const struct blocked_samples a = {over->ns, over->block, over->n};
-	const struct blocked_samples b = {under->ns, under->block, under->n};
+	const struct blocked_samples a = {over->ns, over->block, over->n, NULL};
+	const struct blocked_samples b = {under->ns, under->block, under->n, NULL};
 
 	return ratio_bootstrap(&a, &b, seed_of(model), out);
 }

@@ -92,8 +92,8 @@ static int check_drift(const struct model *model, const struct contrast *contras
 	double lag;
 
 	(void)model;
-	if (ratio_drift(&(struct blocked_samples){single->ns, single->block, single->n},
-		    &(struct blocked_samples){dbl->ns, dbl->block, dbl->n}, &lag) < 0 ||
+	if (ratio_drift(&(struct blocked_samples){single->ns, single->block, single->n, NULL},
+		    &(struct blocked_samples){dbl->ns, dbl->block, dbl->n, NULL}, &lag) < 0 ||
 		isnan(lag)) {
 		snprintf(text, TEXT_SIZE, "not measured: too few blocks, or all alike");
 		return -1;

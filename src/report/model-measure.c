@@ -51,7 +51,7 @@ static int take_samples(struct measured *m, uint64_t seed)
 	}
 	if (summarize(m->ns, m->n, &m->time) < 0)
 		return -1;
-	return median_bootstrap(&(struct blocked_samples){m->ns, m->block, m->n}, seed, &m->low, &m->high);
+	return median_bootstrap(&(struct blocked_samples){m->ns, m->block, m->n, NULL}, seed, &m->low, &m->high);
 }
 
 static int take_clock(struct measured *m)

@@ -201,13 +201,22 @@
 
 #define COLUMNS_VARIANT(COLUMN) \
 	COLUMN(family, TEXT, "") COLUMN(name, TEXT, "") COLUMN(ord, INT, "position in the family") \
-	COLUMN(summary, TEXT, "") COLUMN(kind, TEXT, "candidate, control or reference") \
+	COLUMN(summary, TEXT, "") COLUMN(kind, TEXT, "candidate, control, reference; or a part: floor, loads, stores, compute") \
 	COLUMN(buffers, INT, "1 single, 2 double ...; 0 reference") COLUMN(teachesFailure, INT, "1 if wrong on purpose")
 
 #define COLUMNS_CASE(COLUMN) \
 	COLUMN(family, TEXT, "") COLUMN(label, TEXT, "") COLUMN(ord, INT, "0 is the headline") \
 	COLUMN(verifyOnly, INT, "1 if it is never timed") \
-	COLUMN(flops, REAL, "per launch") COLUMN(bytes, REAL, "per launch") COLUMN(elements, REAL, "per launch")
+	COLUMN(flops, REAL, "per launch") COLUMN(bytes, REAL, "per launch") COLUMN(elements, REAL, "per launch") \
+	COLUMN(sweep, TEXT, "DBPROF_SWEEP.name if it is a point of a sweep, else NULL")
+
+/* A grid of cases; the parameters of its points are in DBPROF_PARAM. */
+#define COLUMNS_SWEEP(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(name, TEXT, "DBPROF_CASE.sweep") COLUMN(ord, INT, "") \
+	COLUMN(title, TEXT, "") COLUMN(question, TEXT, "") \
+	COLUMN(single, TEXT, "the pair compared: variant") COLUMN(double, TEXT, "the pair compared: variant") \
+	COLUMN(x, TEXT, "parameter along the curve") COLUMN(y, TEXT, "second parameter, NULL if there is none") \
+	COLUMN(points, INT, "of the whole grid; fewer have samples if it was interrupted")
 
 #define COLUMNS_PARAM(COLUMN) \
 	COLUMN(family, TEXT, "") COLUMN(caseLabel, TEXT, "") COLUMN(name, TEXT, "") COLUMN(value, INT, "") \
@@ -238,7 +247,26 @@
 	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
 	COLUMN(block, INT, "A B B A block, from 0") COLUMN(position, INT, "position in the block, from 0") \
 	COLUMN(launches, INT, "in the batch") COLUMN(ns, REAL, "per launch: batch time over launches") \
-	COLUMN(smClockMhz, INT, "read beside the block, NULL if unknown")
+	COLUMN(smClockMhz, INT, "as NVML says right after the batch, NULL if unknown") \
+	COLUMN(run, INT, "process that took it, from 0; block numbers go on from one to the next") \
+	COLUMN(measuredMhz, REAL, "SM clock measured on the GPU right behind the batch: cycles over nanoseconds; NULL if unknown")
+
+/* A batch timed by CUDA events while activity records are on: against DBPROF_SAMPLE, what tracing costs. */
+#define COLUMNS_TRACED(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
+	COLUMN(launches, INT, "in the batch") COLUMN(ns, REAL, "per launch")
+
+/* What the machine can do at best, measured before the first sample of a family. */
+#define COLUMNS_MACHINE(COLUMN) \
+	COLUMN(family, TEXT, "whose time pass measured it") COLUMN(key, TEXT, "member of struct machine: kernels/machine.h") \
+	COLUMN(title, TEXT, "") COLUMN(value, REAL, "NULL if it could not be measured") COLUMN(unit, TEXT, "")
+
+/* What was predicted, before the first sample of the case. */
+#define COLUMNS_PREDICTION(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(caseLabel, TEXT, "") COLUMN(single, TEXT, "variant") COLUMN(double, TEXT, "variant") \
+	COLUMN(timestamp, INT, "ns") COLUMN(ratio, REAL, "time of single over time of double") \
+	COLUMN(singleNs, REAL, "per launch") COLUMN(doubleNs, REAL, "per launch") \
+	COLUMN(singleBound, TEXT, "what limits it, in a word") COLUMN(doubleBound, TEXT, "what limits it, in a word")
 
 /* Launches and copies: counted on the host, and found in the records, over a variant's traced iterations. */
 #define COLUMNS_COUNT(COLUMN) \
@@ -248,7 +276,9 @@
 
 #define COLUMNS_CLOCK(COLUMN) \
 	COLUMN(timestamp, INT, "ns") COLUMN(deviceId, INT, "") COLUMN(smMhz, INT, "") COLUMN(memMhz, INT, "") \
-	COLUMN(temperatureC, INT, "") COLUMN(powerMw, INT, "") COLUMN(throttle, INT, "NVML's bit mask, NULL if unknown")
+	COLUMN(temperatureC, INT, "") COLUMN(powerMw, INT, "") COLUMN(throttle, INT, "NVML's bit mask, NULL if unknown") \
+	COLUMN(family, TEXT, "") COLUMN(caseLabel, TEXT, "") COLUMN(block, INT, "DBPROF_SAMPLE.block that it was read after") \
+	COLUMN(processes, INT, "that compute on the GPU, this one included; NULL if unknown")
 
 #define COLUMNS_SOURCE(COLUMN) \
 	COLUMN(file, TEXT, "") COLUMN(text, TEXT, "the file as it was compiled")
@@ -347,10 +377,14 @@
 	TABLE(VARIANT, "DBPROF_VARIANT", COLUMNS_VARIANT) \
 	TABLE(CASE, "DBPROF_CASE", COLUMNS_CASE) \
 	TABLE(PARAM, "DBPROF_PARAM", COLUMNS_PARAM) \
+	TABLE(SWEEP, "DBPROF_SWEEP", COLUMNS_SWEEP) \
 	TABLE(UNSUPPORTED, "DBPROF_UNSUPPORTED", COLUMNS_UNSUPPORTED) \
 	TABLE(RESOURCE, "DBPROF_RESOURCE", COLUMNS_RESOURCE) \
 	TABLE(VERIFY, "DBPROF_VERIFY", COLUMNS_VERIFY) \
 	TABLE(SAMPLE, "DBPROF_SAMPLE", COLUMNS_SAMPLE) \
+	TABLE(TRACED, "DBPROF_TRACED", COLUMNS_TRACED) \
+	TABLE(MACHINE, "DBPROF_MACHINE", COLUMNS_MACHINE) \
+	TABLE(PREDICTION, "DBPROF_PREDICTION", COLUMNS_PREDICTION) \
 	TABLE(COUNT, "DBPROF_COUNT", COLUMNS_COUNT) \
 	TABLE(CLOCK, "DBPROF_CLOCK", COLUMNS_CLOCK) \
 	TABLE(SOURCE, "DBPROF_SOURCE", COLUMNS_SOURCE) \
@@ -415,6 +449,10 @@ enum table_id {
 #define SCHEMA_COLUMN_RESOURCE(name, type, comment) RESOURCE_##name,
 #define SCHEMA_COLUMN_VERIFY(name, type, comment) VERIFY_##name,
 #define SCHEMA_COLUMN_SAMPLE(name, type, comment) SAMPLE_##name,
+#define SCHEMA_COLUMN_SWEEP(name, type, comment) SWEEP_##name,
+#define SCHEMA_COLUMN_TRACED(name, type, comment) TRACED_##name,
+#define SCHEMA_COLUMN_MACHINE(name, type, comment) MACHINE_##name,
+#define SCHEMA_COLUMN_PREDICTION(name, type, comment) PREDICTION_##name,
 #define SCHEMA_COLUMN_COUNT(name, type, comment) COUNT_##name,
 #define SCHEMA_COLUMN_CLOCK(name, type, comment) CLOCK_##name,
 #define SCHEMA_COLUMN_SOURCE(name, type, comment) SOURCE_##name,

@@ -1,0 +1,45 @@
+/*
+ * shape.h: what a variant does, in numbers that can be counted in its source. No CUDA here: the prediction reads it
+ * too.
+ */
+#ifndef DBPROF_KERNELS_SHAPE_H
+#define DBPROF_KERNELS_SHAPE_H
+
+#include <stdbool.h>
+
+/* The steps of one block of a kernel: tiles of a product, doublings of a scan. Counts are per thread where they say so,
+ * of instructions as the source has them; 0 where there are none. */
+struct step_shape {
+	double steps;         /* that a block does one after another in a launch */
+	double load_bytes;    /* of global memory that a block loads in a step */
+	double barriers;      /* __syncthreads() in a step */
+	double shared_loads;  /* words that each thread loads from shared memory in a step */
+	double shared_stores; /* words that each thread stores to shared memory in a step */
+	double shared_chain;  /* of these accesses, how many wait for one another, between the barriers of a step */
+	double fmas;          /* of each thread in a step */
+	double fma_chain;     /* of these, how many wait for one another */
+	double other;         /* other instructions of each thread in a step: addresses, choice of buffer, predicates */
+	int ahead;            /* steps between issuing the loads of a tile and using it: 0 with a single buffer */
+	bool arrives_first; /* loads for a later step are waited for before this step computes, so nothing is hidden */
+	double once_bytes;  /* of global memory that a block loads or stores outside of its steps */
+};
+
+/* A pipeline of copies and kernels over chunks. */
+struct pipeline_shape {
+	double chunks;
+	double bytes_in, bytes_out;   /* of a chunk, host to device and back */
+	double copies_in, copies_out; /* calls per chunk */
+	double kernel_bytes;          /* of device memory that a chunk's kernel reads and writes */
+	double events;                /* records and waits per chunk, on the way from stream to stream */
+	double forks;                 /* streams that are forked and joined in a launch; 0 if all is in one */
+	int buffers;                  /* chunks that can be under way at once */
+	bool pageable;                /* host memory is not pinned: copies wait for the host */
+};
+
+struct shape {
+	bool is_pipeline;
+	struct step_shape step;         /* of a kernel */
+	struct pipeline_shape pipeline; /* of a pipeline */
+};
+
+#endif
