@@ -7,6 +7,7 @@ const struct family *const families[] = {
 	&family_sgemm,
 	&family_stream,
 	&family_warp_scan,
+	&family_self_test,
 };
 
 const int families_count = (int)(sizeof families / sizeof families[0]);

@@ -14,7 +14,7 @@
 
 enum resource_kind { RESOURCE_HOST, RESOURCE_PINNED, RESOURCE_DEVICE, RESOURCE_STREAM, RESOURCE_EVENT };
 
-enum { RESOURCES_MAX = 48 };
+enum { RESOURCES_MAX = 96 };
 
 struct resources {
 	int count;

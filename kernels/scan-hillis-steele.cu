@@ -2,7 +2,7 @@
 #include "families.h"
 #include "scan.cuh"
 
-enum { PARAM_N, PARAM_BLOCK };
+enum { PARAM_N, PARAM_BLOCK, PARAM_BLOCKS };
 
 // begin in-place-race
 template <int BLOCK, class Probe, class Stamps>
@@ -178,7 +178,7 @@ struct two_arrays {
 
 static size_t device_bytes(const struct size_case *size)
 {
-	return scan_bytes(size->value[PARAM_N]);
+	return scan_device_bytes(size->value[PARAM_N]);
 }
 
 static void hillis_steele_work(const struct size_case *size, struct work *out)
@@ -190,13 +190,56 @@ static void hillis_steele_work(const struct size_case *size, struct work *out)
 
 static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
-	return scan_set_up(
-		size->value[PARAM_N], size->value[PARAM_BLOCK], SCAN_FLOAT, 1, seed, state, message, message_size);
+	const struct scan_setting setting = {
+		size->value[PARAM_N], size->value[PARAM_BLOCK], 1, SCAN_FLOAT, size->value[PARAM_BLOCKS]};
+
+	return scan_set_up(&setting, seed, state, message, message_size);
+}
+
+static const char *unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	return block_limit_unsupported(device, size->value[PARAM_BLOCKS]);
+}
+
+/* One scan, and a barrier before its first step. */
+static double shape_of(const struct size_case *size, double barriers, struct shape *out)
+{
+	const double adding = scan_shape(size->value[PARAM_BLOCK], 1, barriers, out);
+
+	out->step.barriers += 1 / out->step.steps;
+	return adding;
+}
+
+static void shape_in_place_race(const struct size_case *size, struct shape *out)
+{
+	const double adding = shape_of(size, 1, out);
+
+	out->step.shared_loads += 2 * adding;
+	out->step.shared_stores += adding;
+}
+
+/* Both keep the sum in a register from its loads to its store, and store it in all threads. */
+static void shape_two_barriers(const struct size_case *size, struct shape *out)
+{
+	const double adding = shape_of(size, 2, out);
+
+	out->step.shared_loads += 1 + adding;
+	out->step.shared_stores += 1;
+}
+
+static void shape_two_arrays(const struct size_case *size, struct shape *out)
+{
+	const double adding = shape_of(size, 1, out);
+
+	out->step.shared_loads += 1 + adding;
+	out->step.shared_stores += 1;
+	out->step.other += 1; /* which array */
 }
 
 static const struct param params[] = {
 	{"n", "elements", "length of the array", 1, 1 << 28},
 	{"block", "threads", "threads per block, and elements per scan: 128, 256, 512 or 1024", 128, 1024, scan_blocks},
+	{"blocks", "blocks", "that share an SM at most, to lower the occupancy; 0: as many as fit", 0, BLOCK_LIMIT_MAX},
 };
 
 static const struct size_case cases[] = {
@@ -205,6 +248,23 @@ static const struct size_case cases[] = {
 	{"ragged-1024", {25600 - 37, 1024}, true},
 	{"ragged-256", {25600 - 37, 256}, true},
 	{"part-of-a-block", {37, 128}, true},
+	{"limited", {25600 - 37, 1024, 1}, true},
+};
+
+static const struct sweep sweeps[] = {
+	{
+		.name = "n-block",
+		.title = "Array length and block size",
+		.question = "From which array length on does it matter which repair is chosen, and for which block "
+			    "sizes?",
+		.base = 0,
+		.naxes = 2,
+		.axis =
+			{
+				{PARAM_N, 5, {1 << 12, 1 << 16, 1 << 20, 1 << 24, 1 << 28}},
+				{PARAM_BLOCK, 4, {128, 256, 512, 1024}},
+			},
+	},
 };
 
 static const struct phase_plan two_barriers_phases = {"lw", "cwcw", "s", scan_phase_steps};
@@ -218,9 +278,11 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.teaches_failure = true,
 		.launch = scan_launch<in_place_race>,
+		.unsupported = unsupported,
 		.config = scan_config<in_place_race>,
 		.launch_phases = scan_launch_phases<in_place_race>,
 		.phases = &one_barrier_phases,
+		.shape = shape_in_place_race,
 		.steps = scan_steps<in_place_race>,
 	},
 	{
@@ -229,9 +291,11 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
 		.launch = scan_launch<two_barriers>,
+		.unsupported = unsupported,
 		.config = scan_config<two_barriers>,
 		.launch_phases = scan_launch_phases<two_barriers>,
 		.phases = &two_barriers_phases,
+		.shape = shape_two_barriers,
 		.steps = scan_steps<two_barriers>,
 	},
 	{
@@ -240,9 +304,11 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 2,
 		.launch = scan_launch<two_arrays>,
+		.unsupported = unsupported,
 		.config = scan_config<two_arrays>,
 		.launch_phases = scan_launch_phases<two_arrays>,
 		.phases = &one_barrier_phases,
+		.shape = shape_two_arrays,
 		.steps = scan_steps<two_arrays>,
 	},
 };
@@ -272,6 +338,8 @@ extern "C" const struct family family_scan_hillis_steele = {
 	.nvariants = sizeof variants / sizeof variants[0],
 	.single = "two-barriers",
 	.double_ = "two-arrays",
+	.sweeps = sweeps,
+	.nsweeps = sizeof sweeps / sizeof sweeps[0],
 	.device_bytes = device_bytes,
 	.work = hillis_steele_work,
 	.set_up = set_up,

@@ -4,7 +4,7 @@
 #include "families.h"
 #include "scan.cuh"
 
-enum { PARAM_N, PARAM_BLOCK, PARAM_TYPE, PARAM_SCANS };
+enum { PARAM_N, PARAM_BLOCK, PARAM_TYPE, PARAM_SCANS, PARAM_BLOCKS };
 
 /* Each kernel scans the same input `scans` times: the shared memory is filled anew from the register that holds the
  * thread's element, so that the result stays that of one scan, while the barriers keep the repetition alive.
@@ -172,6 +172,7 @@ static cudaError_t launch_copy(void *state, cudaStream_t stream, struct enqueued
 	struct scan_state *s = (struct scan_state *)state;
 	struct queue q = {done, cudaSuccess};
 
+	scan_rotate(s);
 	s->copied = true; // the check then expects the input, not its sums
 	queue_copy(&q, s->out, s->in, sizeof(float) * (size_t)s->n, cudaMemcpyDeviceToDevice, stream);
 	return q.error;
@@ -180,7 +181,7 @@ static cudaError_t launch_copy(void *state, cudaStream_t stream, struct enqueued
 
 static size_t device_bytes(const struct size_case *size)
 {
-	return scan_bytes(size->value[PARAM_N]);
+	return scan_device_bytes(size->value[PARAM_N]);
 }
 
 static void kogge_stone_work(const struct size_case *size, struct work *out)
@@ -192,10 +193,35 @@ static void kogge_stone_work(const struct size_case *size, struct work *out)
 
 static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
-	const enum scan_type type = size->value[PARAM_TYPE] ? SCAN_INT : SCAN_FLOAT;
+	const struct scan_setting setting = {size->value[PARAM_N], size->value[PARAM_BLOCK], size->value[PARAM_SCANS],
+		size->value[PARAM_TYPE] ? SCAN_INT : SCAN_FLOAT, size->value[PARAM_BLOCKS]};
 
-	return scan_set_up(size->value[PARAM_N], size->value[PARAM_BLOCK], type, size->value[PARAM_SCANS], seed, state,
-		message, message_size);
+	return scan_set_up(&setting, seed, state, message, message_size);
+}
+
+static const char *unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+{
+	return block_limit_unsupported(device, size->value[PARAM_BLOCKS]);
+}
+
+/* Both read two values and write one where they add. What one-barrier does not add it copies, and it chooses between
+ * two arrays; two-barriers tests twice. */
+static void shape_two_barriers(const struct size_case *size, struct shape *out)
+{
+	const double adding = scan_shape(size->value[PARAM_BLOCK], size->value[PARAM_SCANS], 2, out);
+
+	out->step.shared_loads += 2 * adding;
+	out->step.shared_stores += adding;
+	out->step.other += 1;
+}
+
+static void shape_one_barrier(const struct size_case *size, struct shape *out)
+{
+	const double adding = scan_shape(size->value[PARAM_BLOCK], size->value[PARAM_SCANS], 1, out);
+
+	out->step.shared_loads += 1 + adding;
+	out->step.shared_stores += 1;
+	out->step.other += 1;
 }
 
 static const struct param params[] = {
@@ -203,6 +229,7 @@ static const struct param params[] = {
 	{"block", "threads", "threads per block, and elements per scan: 128, 256, 512 or 1024", 128, 1024, scan_blocks},
 	{"type", "", "element type: 0 float, 1 int", 0, 1},
 	{"scans", "scans", "times each block scans its elements in one launch", 1, 1024},
+	{"blocks", "blocks", "that share an SM at most, to lower the occupancy; 0: as many as fit", 0, BLOCK_LIMIT_MAX},
 };
 
 static const struct size_case cases[] = {
@@ -213,6 +240,48 @@ static const struct size_case cases[] = {
 	{"ragged-float", {100003, 1024, SCAN_FLOAT, 1}, true},
 	{"ragged-int", {100003, 256, SCAN_INT, 3}, true},
 	{"part-of-a-block", {37, 512, SCAN_FLOAT, 3}, true},
+	{"limited", {100003, 512, SCAN_FLOAT, 2, 1}, true},
+};
+
+/* Blocks that do not fit in any case: no SM has more than 2048 threads. */
+static bool occupancy_wanted(const struct size_case *size)
+{
+	return size->value[PARAM_BLOCKS] * size->value[PARAM_BLOCK] <= 2048;
+}
+
+static const struct sweep sweeps[] = {
+	{
+		.name = "n-block",
+		.title = "Array length and block size",
+		.question = "From which array length on does it matter how a block scans, and for which block sizes?",
+		.base = 0,
+		.naxes = 2,
+		.axis =
+			{
+				{PARAM_N, 9,
+					{1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26,
+						1 << 28}},
+				{PARAM_BLOCK, 4, {128, 256, 512, 1024}},
+			},
+	},
+	{
+		.name = "scans",
+		.title = "Scans per launch",
+		.question = "How many scans of an element does it take until the barriers set the pace, and no longer "
+			    "device memory?",
+		.base = 0,
+		.naxes = 2,
+		.axis = {{PARAM_SCANS, 7, {1, 2, 4, 8, 16, 32, 64}}, {PARAM_BLOCK, 2, {256, 1024}}},
+	},
+	{
+		.name = "occupancy",
+		.title = "Blocks on an SM",
+		.question = "Does a barrier cost more when there are fewer other blocks to run while one waits?",
+		.base = 0,
+		.naxes = 2,
+		.axis = {{PARAM_BLOCKS, 4, {1, 2, 4, 8}}, {PARAM_BLOCK, 2, {256, 1024}}},
+		.wanted = occupancy_wanted,
+	},
 };
 
 /* A step: what it waits for is written, it reads, that is read, it writes. */
@@ -226,9 +295,11 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
 		.launch = scan_launch<two_barriers>,
+		.unsupported = unsupported,
 		.config = scan_config<two_barriers>,
 		.launch_phases = scan_launch_phases<two_barriers>,
 		.phases = &two_barriers_phases,
+		.shape = shape_two_barriers,
 		.steps = scan_steps<two_barriers>,
 	},
 	{
@@ -237,9 +308,11 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 2,
 		.launch = scan_launch<one_barrier>,
+		.unsupported = unsupported,
 		.config = scan_config<one_barrier>,
 		.launch_phases = scan_launch_phases<one_barrier>,
 		.phases = &one_barrier_phases,
+		.shape = shape_one_barrier,
 		.steps = scan_steps<one_barrier>,
 	},
 	{
@@ -249,6 +322,7 @@ static const struct variant variants[] = {
 			"the totals of the warps",
 		.kind = VARIANT_REFERENCE,
 		.launch = scan_launch<cub_block_scan>,
+		.unsupported = unsupported,
 		.config = scan_config<cub_block_scan>,
 	},
 	{
@@ -285,6 +359,8 @@ extern "C" const struct family family_scan_kogge_stone = {
 	.nvariants = sizeof variants / sizeof variants[0],
 	.single = "two-barriers",
 	.double_ = "one-barrier",
+	.sweeps = sweeps,
+	.nsweeps = sizeof sweeps / sizeof sweeps[0],
 	.device_bytes = device_bytes,
 	.work = kogge_stone_work,
 	.set_up = set_up,

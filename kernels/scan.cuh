@@ -14,11 +14,14 @@
 
 #include <math.h>
 
+#include "block-limit.h"
 #include "compare.h"
 #include "phase.cuh"
 #include "queue.h"
 #include "random.h"
 #include "resources.h"
+#include "rotate.h"
+#include "scan-shape.h"
 #include "variant.h"
 
 enum scan_type { SCAN_FLOAT, SCAN_INT };
@@ -29,15 +32,25 @@ enum { SCAN_STEPS = 10 };
 /* The blocks that there are kernels for, see scan_kernel_for(). */
 static const int64_t scan_blocks[] = {128, 256, 512, 1024, 0};
 
+/* What a case says. */
+struct scan_setting {
+	int64_t n, block, scans;
+	enum scan_type type;
+	int64_t blocks; /* per SM at most; 0: as many as fit */
+};
+
 struct scan_state {
 	struct resources resources;
+	struct block_limit limit;
 	int64_t n;
 	int block, scans;
 	enum scan_type type;
-	void *in, *out;           /* device */
-	void *host_in, *host_out; /* n elements each */
-	bool copied;              /* the last launch only copied its input */
-	int chain;                /* that of the last variant launched, unless it only copied */
+	struct rotation rotation;
+	struct rotated all_in, all_out; /* device: in all slots */
+	void *in, *out;                 /* of the slot of the last launch */
+	void *host_in, *host_out;       /* n elements each */
+	bool copied;                    /* the last launch only copied its input */
+	int chain;                      /* that of the last variant launched, unless it only copied */
 };
 
 /* ---- the eight-element picture ---- */
@@ -66,9 +79,23 @@ struct step_probe {
 
 /* ---- set-up, reference, check ---- */
 
+/* What one launch reads and writes. */
 static inline size_t scan_bytes(int64_t n)
 {
 	return 2 * sizeof(float) * (size_t)n;
+}
+
+static inline size_t scan_device_bytes(int64_t n)
+{
+	return rotate_bytes(scan_bytes(n), 2);
+}
+
+/* Lets `in` and `out` be those of the next slot: every launch begins with it. */
+static inline void scan_rotate(struct scan_state *s)
+{
+	rotate_next(&s->rotation);
+	s->in = rotate_now(&s->rotation, &s->all_in);
+	s->out = rotate_now(&s->rotation, &s->all_out);
 }
 
 static inline void scan_fill(struct scan_state *s, uint64_t seed)
@@ -83,25 +110,28 @@ static inline void scan_fill(struct scan_state *s, uint64_t seed)
 		random_floats(&random, (float *)s->host_in, (size_t)s->n);
 }
 
-static inline cudaError_t scan_set_up(int64_t n, int64_t block, enum scan_type type, int64_t scans, uint64_t seed,
-	void **state, char *message, size_t message_size)
+static inline cudaError_t scan_set_up(
+	const struct scan_setting *setting, uint64_t seed, void **state, char *message, size_t message_size)
 {
 	struct scan_state *s = (struct scan_state *)state_new(sizeof *s, message, message_size);
-	const size_t bytes = sizeof(float) * (size_t)n; /* an int is as long */
+	const size_t bytes = sizeof(float) * (size_t)setting->n; /* an int is as long */
 
 	*state = NULL;
 	if (!s)
 		return cudaErrorMemoryAllocation;
-	s->n = n;
-	s->block = (int)block;
-	s->type = type;
-	s->scans = (int)scans;
+	s->n = setting->n;
+	s->block = (int)setting->block;
+	s->type = setting->type;
+	s->scans = (int)setting->scans;
+	s->limit.blocks = (int)setting->blocks;
 	s->host_in = resources_memory(&s->resources, RESOURCE_HOST, bytes);
 	s->host_out = resources_memory(&s->resources, RESOURCE_HOST, bytes);
-	s->in = resources_memory(&s->resources, RESOURCE_DEVICE, bytes);
-	s->out = resources_memory(&s->resources, RESOURCE_DEVICE, bytes);
+	s->rotation = rotate_begin(&s->resources, 2 * rotate_stride(bytes));
+	s->all_in = rotate_memory(&s->resources, &s->rotation, bytes);
+	s->all_out = rotate_memory(&s->resources, &s->rotation, bytes);
 	scan_fill(s, seed);
-	resources_upload(&s->resources, s->in, s->host_in, bytes);
+	rotate_upload(&s->resources, &s->rotation, &s->all_in, s->host_in, bytes);
+	scan_rotate(s);
 	return state_ready(s, state);
 }
 
@@ -109,7 +139,7 @@ static inline cudaError_t scan_poison(void *state, cudaStream_t stream)
 {
 	struct scan_state *s = (struct scan_state *)state;
 
-	return cudaMemsetAsync(s->out, POISON_BYTE, sizeof(float) * (size_t)s->n, stream);
+	return rotate_poison(&s->rotation, &s->all_out, stream);
 }
 
 /*
@@ -189,24 +219,32 @@ template <class V> const void *scan_kernel(const struct scan_state *s)
 	return scan_kernel_for<V, float>(s->block);
 }
 
+/* `function` on all elements, with no more blocks on an SM than the case allows. */
+static inline cudaError_t scan_configure(struct scan_state *s, const void *function, struct kernel_config *out)
+{
+	*out = config_linear(function, s->n, (unsigned)s->block);
+	return block_limit_apply(&s->limit, out);
+}
+
 template <class V> cudaError_t scan_config(void *state, struct kernel_config *out)
 {
-	const struct scan_state *s = (const struct scan_state *)state;
+	struct scan_state *s = (struct scan_state *)state;
 
-	*out = config_linear(scan_kernel<V>(s), s->n, (unsigned)s->block);
-	return cudaSuccess;
+	return scan_configure(s, scan_kernel<V>(s), out);
 }
 
 template <class V> cudaError_t scan_launch(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct scan_state *s = (struct scan_state *)state;
-	const struct kernel_config config = config_linear(scan_kernel<V>(s), s->n, (unsigned)s->block);
 	struct queue q = {done, cudaSuccess};
+	struct kernel_config config;
 	int n = (int)s->n;
 	void *arguments[] = {&s->in, &s->out, &n, &s->scans};
 
+	scan_rotate(s);
 	s->copied = false;
 	s->chain = V::chain;
+	queue_note(&q, scan_config<V>(state, &config));
 	queue_kernel(&q, &config, arguments, stream);
 	return q.error;
 }
@@ -240,11 +278,8 @@ template <class V> const void *scan_phases(const struct scan_state *s)
 static inline int scan_phase_steps(const void *state)
 {
 	const struct scan_state *s = (const struct scan_state *)state;
-	int steps = 0;
 
-	for (int stride = 1; stride < s->block; stride *= 2)
-		steps++;
-	return steps * s->scans;
+	return scan_doublings(s->block) * s->scans;
 }
 
 template <class V>
@@ -258,9 +293,10 @@ cudaError_t scan_launch_phases(
 	int n = (int)s->n;
 	void *arguments[] = {&s->in, &s->out, &n, &s->scans, &copy};
 
-	*config = config_linear(scan_phases<V>(s), s->n, (unsigned)s->block);
+	scan_rotate(s);
 	s->copied = false;
 	s->chain = V::chain;
+	queue_note(&q, scan_configure(s, scan_phases<V>(s), config));
 	queue_kernel(&q, config, arguments, stream);
 	return q.error;
 }

@@ -4,6 +4,7 @@
 
 #include "random.h"
 #include "resources.h"
+#include "rotate.h"
 #include "sgemm-cublas.h"
 #include "sgemm-reference.h"
 #include "variant.h"
@@ -13,13 +14,16 @@ enum { PARAM_M, PARAM_N, PARAM_K };
 struct sgemm_state {
 	struct resources resources;
 	int m, n, k;
-	float *a, *b, *c; /* device */
+	struct rotation rotation;
+	struct rotated all_a, all_b, all_c; /* device: in all slots */
+	float *a, *b, *c;                   /* of the slot of the last launch */
 	float *host_a, *host_b, *host_c;
 	struct reference reference; /* c is NULL until the first check */
 	cublas_handle handle;       /* NULL until cuBLAS is launched */
 };
 
-static size_t sgemm_device_bytes(const struct size_case *size)
+/* The matrices once. */
+static size_t sgemm_bytes(const struct size_case *size)
 {
 	const size_t m = (size_t)size->value[PARAM_M], n = (size_t)size->value[PARAM_N],
 		     k = (size_t)size->value[PARAM_K];
@@ -27,11 +31,25 @@ static size_t sgemm_device_bytes(const struct size_case *size)
 	return sizeof(float) * (m * k + k * n + m * n);
 }
 
+static size_t sgemm_device_bytes(const struct size_case *size)
+{
+	return rotate_bytes(sgemm_bytes(size), 3);
+}
+
+/* Lets `a`, `b` and `c` be those of the next slot: every launch begins with it. */
+static void sgemm_rotate(struct sgemm_state *s)
+{
+	rotate_next(&s->rotation);
+	s->a = (float *)rotate_now(&s->rotation, &s->all_a);
+	s->b = (float *)rotate_now(&s->rotation, &s->all_b);
+	s->c = (float *)rotate_now(&s->rotation, &s->all_c);
+}
+
 static void sgemm_work(const struct size_case *size, struct work *out)
 {
 	out->elements = (double)size->value[PARAM_M] * (double)size->value[PARAM_N];
 	out->flops = 2 * out->elements * (double)size->value[PARAM_K];
-	out->bytes = (double)sgemm_device_bytes(size);
+	out->bytes = (double)sgemm_bytes(size);
 }
 
 static void sgemm_fill(struct sgemm_state *s, uint64_t seed)
@@ -43,8 +61,9 @@ static void sgemm_fill(struct sgemm_state *s, uint64_t seed)
 		return;
 	random_floats(&random, s->host_a, a);
 	random_floats(&random, s->host_b, b);
-	resources_upload(&s->resources, s->a, s->host_a, sizeof(float) * a);
-	resources_upload(&s->resources, s->b, s->host_b, sizeof(float) * b);
+	rotate_upload(&s->resources, &s->rotation, &s->all_a, s->host_a, sizeof(float) * a);
+	rotate_upload(&s->resources, &s->rotation, &s->all_b, s->host_b, sizeof(float) * b);
+	sgemm_rotate(s);
 }
 
 static cudaError_t sgemm_set_up(
@@ -53,6 +72,7 @@ static cudaError_t sgemm_set_up(
 	struct sgemm_state *s = (struct sgemm_state *)state_new(sizeof *s, message, message_size);
 	const size_t m = (size_t)size->value[PARAM_M], n = (size_t)size->value[PARAM_N],
 		     k = (size_t)size->value[PARAM_K];
+	const size_t a = sizeof(float) * m * k, b = sizeof(float) * k * n, c = sizeof(float) * m * n;
 
 	*state = NULL;
 	if (!s)
@@ -60,12 +80,13 @@ static cudaError_t sgemm_set_up(
 	s->m = (int)m;
 	s->n = (int)n;
 	s->k = (int)k;
-	s->host_a = (float *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(float) * m * k);
-	s->host_b = (float *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(float) * k * n);
-	s->host_c = (float *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(float) * m * n);
-	s->a = (float *)resources_memory(&s->resources, RESOURCE_DEVICE, sizeof(float) * m * k);
-	s->b = (float *)resources_memory(&s->resources, RESOURCE_DEVICE, sizeof(float) * k * n);
-	s->c = (float *)resources_memory(&s->resources, RESOURCE_DEVICE, sizeof(float) * m * n);
+	s->host_a = (float *)resources_memory(&s->resources, RESOURCE_HOST, a);
+	s->host_b = (float *)resources_memory(&s->resources, RESOURCE_HOST, b);
+	s->host_c = (float *)resources_memory(&s->resources, RESOURCE_HOST, c);
+	s->rotation = rotate_begin(&s->resources, rotate_stride(a) + rotate_stride(b) + rotate_stride(c));
+	s->all_a = rotate_memory(&s->resources, &s->rotation, a);
+	s->all_b = rotate_memory(&s->resources, &s->rotation, b);
+	s->all_c = rotate_memory(&s->resources, &s->rotation, c);
 	sgemm_fill(s, seed);
 	return state_ready(s, state);
 }
@@ -83,7 +104,7 @@ static cudaError_t sgemm_poison(void *state, cudaStream_t stream)
 {
 	struct sgemm_state *s = (struct sgemm_state *)state;
 
-	return cudaMemsetAsync(s->c, POISON_BYTE, sizeof(float) * (size_t)s->m * s->n, stream);
+	return rotate_poison(&s->rotation, &s->all_c, stream);
 }
 
 /* Makes the reference when it is first needed: a pass that only takes times does without it. */

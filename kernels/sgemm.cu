@@ -329,6 +329,8 @@ static cudaError_t launch_tile(void *state, cudaStream_t stream, struct enqueued
 	struct sgemm_state *s = (struct sgemm_state *)state;
 	struct queue q = {done, cudaSuccess};
 	struct kernel_config config;
+
+	sgemm_rotate(s);
 	void *arguments[] = {&s->a, &s->b, &s->c, &s->m, &s->n, &s->k};
 
 	queue_note(&q, config_tile<KERNEL, DYNAMIC>(state, &config));
@@ -344,6 +346,8 @@ static cudaError_t launch_tile_phases(
 	struct enqueued done = {0, 0, 0};
 	struct queue q = {&done, cudaSuccess};
 	struct phase_board copy = *board;
+
+	sgemm_rotate(s);
 	void *arguments[] = {&s->a, &s->b, &s->c, &s->m, &s->n, &s->k, &copy};
 
 	config_grid(s, DYNAMIC, config);
@@ -373,6 +377,7 @@ static cudaError_t launch_cublas(void *state, cudaStream_t stream, struct enqueu
 
 	if (!lib)
 		return cudaErrorSharedObjectInitFailed;
+	sgemm_rotate(s);
 	if (!s->handle)
 		status = lib->create(&s->handle);
 	if (status == CUBLAS_SUCCESS)

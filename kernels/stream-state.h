@@ -7,9 +7,9 @@
 #include "resources.h"
 #include "variant.h"
 
-enum { PARAM_N, PARAM_CHUNK };
+enum { PARAM_N, PARAM_CHUNK, PARAM_BUFFERS };
 
-enum { BUFFERS_MAX = 3 };
+enum { BUFFERS_MAX = 8, URGENT_MAX = 3 };
 
 struct arrays {
 	float *a, *b, *c;
@@ -18,18 +18,27 @@ struct arrays {
 struct stream_state {
 	struct resources resources;
 	int64_t n, chunk;
-	struct arrays pinned, pageable;    /* host: the same inputs twice */
+	int buffers;                       /* of the variants that let the case choose */
+	struct arrays pinned, pageable;    /* host: the same inputs twice; `pageable` is NULL until it is first used */
 	struct arrays whole;               /* device: all n elements */
 	struct arrays buffer[BUFFERS_MAX]; /* device: one chunk each */
-	cudaStream_t stream[BUFFERS_MAX], urgent[BUFFERS_MAX];
+	cudaStream_t stream[BUFFERS_MAX], urgent[URGENT_MAX];
 	cudaEvent_t fork, join[BUFFERS_MAX];
 	cudaEvent_t loaded[BUFFERS_MAX], added[BUFFERS_MAX], drained[BUFFERS_MAX]; /* of each buffer */
 	const float *result;                                                       /* where the last launch left C */
 };
 
+/* Elements of a buffer: no more than there are. */
+static int64_t stream_buffer(int64_t n, int64_t chunk)
+{
+	return n < chunk ? n : chunk;
+}
+
 static size_t stream_device_bytes(const struct size_case *size)
 {
-	return 3 * sizeof(float) * (size_t)(size->value[PARAM_N] + BUFFERS_MAX * size->value[PARAM_CHUNK]);
+	const int64_t n = size->value[PARAM_N];
+
+	return 3 * sizeof(float) * (size_t)(n + BUFFERS_MAX * stream_buffer(n, size->value[PARAM_CHUNK]));
 }
 
 static void stream_work(const struct size_case *size, struct work *out)
@@ -57,9 +66,24 @@ static void stream_fill(struct stream_state *s, uint64_t seed)
 		return;
 	random_floats(&random, s->pinned.a, n);
 	random_floats(&random, s->pinned.b, n);
-	memcpy(s->pageable.a, s->pinned.a, sizeof(float) * n);
-	memcpy(s->pageable.b, s->pinned.b, sizeof(float) * n);
 	s->result = s->pinned.c;
+}
+
+/* Makes the pageable arrays when they are first needed: at the largest sizes they would double the host memory of
+ * every variant. */
+static cudaError_t pageable_ready(struct stream_state *s)
+{
+	const size_t bytes = sizeof(float) * (size_t)s->n;
+
+	if (s->pageable.c)
+		return cudaSuccess;
+	arrays_allocate(s, &s->pageable, RESOURCE_HOST, s->n);
+	if (s->resources.error != cudaSuccess)
+		return s->resources.error;
+	memcpy(s->pageable.a, s->pinned.a, bytes);
+	memcpy(s->pageable.b, s->pinned.b, bytes);
+	memset(s->pageable.c, POISON_BYTE, bytes);
+	return cudaSuccess;
 }
 
 static void create_streams(struct stream_state *s)
@@ -69,9 +93,10 @@ static void create_streams(struct stream_state *s)
 	resources_check(
 		&s->resources, cudaDeviceGetStreamPriorityRange(&least, &greatest), "cannot ask for stream priorities");
 	s->fork = resources_event(&s->resources);
+	for (int i = 0; i < URGENT_MAX; i++)
+		s->urgent[i] = resources_stream(&s->resources, greatest);
 	for (int i = 0; i < BUFFERS_MAX; i++) {
 		s->stream[i] = resources_stream(&s->resources, least);
-		s->urgent[i] = resources_stream(&s->resources, greatest);
 		s->join[i] = resources_event(&s->resources);
 		s->loaded[i] = resources_event(&s->resources);
 		s->added[i] = resources_event(&s->resources);
@@ -89,11 +114,11 @@ static cudaError_t stream_set_up(
 		return cudaErrorMemoryAllocation;
 	s->n = size->value[PARAM_N];
 	s->chunk = size->value[PARAM_CHUNK];
+	s->buffers = (int)size->value[PARAM_BUFFERS];
 	arrays_allocate(s, &s->pinned, RESOURCE_PINNED, s->n);
-	arrays_allocate(s, &s->pageable, RESOURCE_HOST, s->n);
 	arrays_allocate(s, &s->whole, RESOURCE_DEVICE, s->n);
 	for (int i = 0; i < BUFFERS_MAX; i++)
-		arrays_allocate(s, &s->buffer[i], RESOURCE_DEVICE, s->chunk);
+		arrays_allocate(s, &s->buffer[i], RESOURCE_DEVICE, stream_buffer(s->n, s->chunk));
 	create_streams(s);
 	stream_fill(s, seed);
 	return state_ready(s, state);
@@ -117,13 +142,14 @@ static cudaError_t stream_poison(void *state, cudaStream_t stream)
 	cudaError_t error = poison_arrays(&s->whole, s->n, stream);
 
 	for (int i = 0; i < BUFFERS_MAX && error == cudaSuccess; i++)
-		error = poison_arrays(&s->buffer[i], s->chunk, stream);
+		error = poison_arrays(&s->buffer[i], stream_buffer(s->n, s->chunk), stream);
 	if (error == cudaSuccess)
 		error = cudaStreamSynchronize(stream); /* copies under way still write to the host */
 	if (error != cudaSuccess)
 		return error;
 	memset(s->pinned.c, POISON_BYTE, sizeof(float) * (size_t)s->n);
-	memset(s->pageable.c, POISON_BYTE, sizeof(float) * (size_t)s->n);
+	if (s->pageable.c)
+		memset(s->pageable.c, POISON_BYTE, sizeof(float) * (size_t)s->n);
 	return cudaSuccess;
 }
 

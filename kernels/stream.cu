@@ -1,9 +1,14 @@
 /* stream.cu: vector addition of host arrays, to the device and back, in chunks: how copies and kernels overlap. */
 #include "families.h"
 #include "queue.h"
+#include "stream-shape.h"
 #include "stream-state.h"
 
 enum { ADD_BLOCK = 256 };
+
+/* Elements of the chunks of the floor whose chunks are the same in every case: copies of 16 MiB, long enough for what a
+ * copy costs beside its bytes to be little. */
+enum { LARGE_CHUNK = 1 << 22 };
 
 __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
@@ -16,6 +21,14 @@ __global__ void vector_add(const float *a, const float *b, float *c, int n)
 static int64_t chunk_length(const struct stream_state *s, int64_t at)
 {
 	return s->n - at < s->chunk ? s->n - at : s->chunk;
+}
+
+/* `arrays` from element `at` on. */
+static struct arrays arrays_from(const struct arrays *arrays, int64_t at)
+{
+	const struct arrays from = {arrays->a + at, arrays->b + at, arrays->c + at};
+
+	return from;
 }
 
 /* Both inputs from `at` on: host to device. */
@@ -100,8 +113,9 @@ static cudaError_t one_buffer(
 static cudaError_t launch_one_buffer_pageable(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct stream_state *s = (struct stream_state *)state;
+	const cudaError_t error = pageable_ready(s);
 
-	return one_buffer(s, &s->pageable, stream, done);
+	return error == cudaSuccess ? one_buffer(s, &s->pageable, stream, done) : error;
 }
 
 static cudaError_t launch_one_buffer(void *state, cudaStream_t stream, struct enqueued *done)
@@ -111,7 +125,7 @@ static cudaError_t launch_one_buffer(void *state, cudaStream_t stream, struct en
 	return one_buffer(s, &s->pinned, stream, done);
 }
 
-// begin two-buffers, three-buffers, three-buffers-priority
+// begin two-buffers, three-buffers, n-buffers, three-buffers-priority
 static cudaError_t several_buffers(
 	struct stream_state *s, const cudaStream_t *streams, int buffers, cudaStream_t stream, struct enqueued *done)
 {
@@ -133,7 +147,7 @@ static cudaError_t several_buffers(
 	join_streams(&q, s, stream, streams, buffers);
 	return q.error;
 }
-// end two-buffers, three-buffers, three-buffers-priority
+// end two-buffers, three-buffers, n-buffers, three-buffers-priority
 
 static cudaError_t launch_two_buffers(void *state, cudaStream_t stream, struct enqueued *done)
 {
@@ -149,6 +163,13 @@ static cudaError_t launch_three_buffers(void *state, cudaStream_t stream, struct
 	return several_buffers(s, s->stream, 3, stream, done);
 }
 
+static cudaError_t launch_n_buffers(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+
+	return several_buffers(s, s->stream, s->buffers, stream, done);
+}
+
 static cudaError_t launch_three_buffers_priority(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct stream_state *s = (struct stream_state *)state;
@@ -156,39 +177,192 @@ static cudaError_t launch_three_buffers_priority(void *state, cudaStream_t strea
 	return several_buffers(s, s->urgent, 3, stream, done);
 }
 
-/* Waiting for an event that was never recorded does not block; one that an earlier launch recorded has passed. */
+// begin engine-streams, tapered
+/* The chunk at `at`, through a buffer: copied in, added and copied out in three streams. Waiting for an event that was
+ * never recorded does not block; one that an earlier launch recorded has passed. */
+static void chunk_through_engines(
+	struct queue *q, struct stream_state *s, const cudaStream_t *streams, int64_t at, int64_t length, int turn)
+{
+	const cudaStream_t in = streams[0], compute = streams[1], out = streams[2];
+	const struct arrays *buffer = &s->buffer[turn];
+
+	queue_wait(q, in, s->added[turn]); // the inputs of the chunk before in this buffer are used up
+	copy_in(q, &s->pinned, at, length, buffer, in);
+	queue_record(q, s->loaded[turn], in);
+
+	queue_wait(q, compute, s->loaded[turn]);
+	queue_wait(q, compute, s->drained[turn]); // and its result is out
+	add(q, buffer, length, compute);
+	queue_record(q, s->added[turn], compute);
+
+	queue_wait(q, out, s->added[turn]);
+	copy_out(q, &s->pinned, at, length, buffer, out);
+	queue_record(q, s->drained[turn], out);
+}
+// end engine-streams, tapered
+
 // begin engine-streams
 static cudaError_t launch_engine_streams(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct stream_state *s = (struct stream_state *)state;
-	const cudaStream_t in = s->stream[0], compute = s->stream[1], out = s->stream[2];
 	struct queue q = {done, cudaSuccess};
 	int turn = 0;
 
 	s->result = s->pinned.c;
 	fork_streams(&q, s, stream, s->stream, 3);
 	for (int64_t at = 0; at < s->n; at += s->chunk) {
-		const int64_t length = chunk_length(s, at);
-		const struct arrays *buffer = &s->buffer[turn];
-
-		queue_wait(&q, in, s->added[turn]); // the inputs of the chunk before in this buffer are used up
-		copy_in(&q, &s->pinned, at, length, buffer, in);
-		queue_record(&q, s->loaded[turn], in);
-
-		queue_wait(&q, compute, s->loaded[turn]);
-		queue_wait(&q, compute, s->drained[turn]); // and its result is out
-		add(&q, buffer, length, compute);
-		queue_record(&q, s->added[turn], compute);
-
-		queue_wait(&q, out, s->added[turn]);
-		copy_out(&q, &s->pinned, at, length, buffer, out);
-		queue_record(&q, s->drained[turn], out);
+		chunk_through_engines(&q, s, s->stream, at, chunk_length(s, at), turn);
 		turn = (turn + 1) % 3;
 	}
 	join_streams(&q, s, stream, s->stream, 3);
 	return q.error;
 }
 // end engine-streams
+
+/* Short chunks at both ends, tapered_length(): the way out starts early, and little is left to do when the last input
+ * has arrived. */
+// begin tapered
+static cudaError_t launch_tapered(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+	struct queue q = {done, cudaSuccess};
+	int turn = 0;
+
+	s->result = s->pinned.c;
+	fork_streams(&q, s, stream, s->stream, 3);
+	for (int64_t at = 0, length; at < s->n; at += length) {
+		length = tapered_length(s->n, s->chunk, at);
+		chunk_through_engines(&q, s, s->stream, at, length, turn);
+		turn = (turn + 1) % s->buffers;
+	}
+	join_streams(&q, s, stream, s->stream, 3);
+	return q.error;
+}
+// end tapered
+
+/* ---- parts of the work: nothing is added, and nothing waits for anything but its own stream ---- */
+
+/* Copies all inputs in and all results out, `chunk` elements at a time, in `streams`: a, b, c. */
+// begin floor-whole, floor-chunks, floor-large-chunks, floor-three-streams
+static cudaError_t both_ways(struct stream_state *s, const cudaStream_t streams[3], int64_t chunk, cudaStream_t stream,
+	struct enqueued *done)
+{
+	struct queue q = {done, cudaSuccess};
+
+	fork_streams(&q, s, stream, s->stream, 3);
+	for (int64_t at = 0; at < s->n; at += chunk) {
+		const size_t bytes = sizeof(float) * (size_t)(s->n - at < chunk ? s->n - at : chunk);
+		const struct arrays host = arrays_from(&s->pinned, at), device = arrays_from(&s->whole, at);
+
+		queue_copy(&q, device.a, host.a, bytes, cudaMemcpyHostToDevice, streams[0]);
+		queue_copy(&q, device.b, host.b, bytes, cudaMemcpyHostToDevice, streams[1]);
+		queue_copy(&q, host.c, device.c, bytes, cudaMemcpyDeviceToHost, streams[2]);
+	}
+	join_streams(&q, s, stream, s->stream, 3);
+	return q.error;
+}
+// end floor-whole, floor-chunks, floor-large-chunks, floor-three-streams
+
+// begin floor-whole
+static cudaError_t launch_floor_whole(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+	const cudaStream_t streams[] = {s->stream[0], s->stream[0], s->stream[1]};
+
+	return both_ways(s, streams, s->n, stream, done);
+}
+// end floor-whole
+
+// begin floor-chunks
+static cudaError_t launch_floor_chunks(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+	const cudaStream_t streams[] = {s->stream[0], s->stream[0], s->stream[1]};
+
+	return both_ways(s, streams, s->chunk, stream, done);
+}
+// end floor-chunks
+
+// begin floor-large-chunks
+static cudaError_t launch_floor_large_chunks(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+	const cudaStream_t streams[] = {s->stream[0], s->stream[0], s->stream[1]};
+
+	return both_ways(s, streams, LARGE_CHUNK, stream, done);
+}
+// end floor-large-chunks
+
+// begin floor-three-streams
+static cudaError_t launch_floor_three_streams(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+
+	return both_ways(s, s->stream, LARGE_CHUNK, stream, done);
+}
+// end floor-three-streams
+
+/* Twice as much comes in as goes out, and the directions slow each other down: here both last until the end. */
+// begin floor-paced
+static cudaError_t launch_floor_paced(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+	const cudaStream_t in = s->stream[0], out = s->stream[1];
+	struct queue q = {done, cudaSuccess};
+
+	fork_streams(&q, s, stream, s->stream, 2);
+	for (int64_t at = 0, length; at < s->n; at += length) {
+		const struct arrays device = arrays_from(&s->whole, at);
+
+		length = tapered_length(s->n, LARGE_CHUNK, at);
+		queue_record(&q, s->loaded[0], in); // what goes out leaves when its turn to come in has begun
+		queue_wait(&q, out, s->loaded[0]);
+		copy_in(&q, &s->pinned, at, length, &device, in);
+		copy_out(&q, &s->pinned, at, length, &device, out);
+	}
+	join_streams(&q, s, stream, s->stream, 2);
+	return q.error;
+}
+// end floor-paced
+
+// begin copy-in
+static cudaError_t launch_copy_in(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+	struct queue q = {done, cudaSuccess};
+
+	for (int64_t at = 0; at < s->n; at += s->chunk)
+		copy_in(&q, &s->pinned, at, chunk_length(s, at), &s->buffer[0], stream);
+	return q.error;
+}
+// end copy-in
+
+// begin copy-out
+static cudaError_t launch_copy_out(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+	struct queue q = {done, cudaSuccess};
+
+	for (int64_t at = 0; at < s->n; at += s->chunk)
+		copy_out(&q, &s->pinned, at, chunk_length(s, at), &s->buffer[0], stream);
+	return q.error;
+}
+// end copy-out
+
+// begin kernels-only
+static cudaError_t launch_kernels_only(void *state, cudaStream_t stream, struct enqueued *done)
+{
+	struct stream_state *s = (struct stream_state *)state;
+	struct queue q = {done, cudaSuccess};
+
+	for (int64_t at = 0; at < s->n; at += s->chunk) {
+		const struct arrays device = arrays_from(&s->whole, at); // not in the L2 cache from the chunk before
+
+		add(&q, &device, chunk_length(s, at), stream);
+	}
+	return q.error;
+}
+// end kernels-only
 
 static const char *priority_unsupported(const struct cudaDeviceProp *device, const struct size_case *)
 {
@@ -211,13 +385,52 @@ static cudaError_t config_chunk(void *state, struct kernel_config *out)
 static const struct param params[] = {
 	{"n", "elements", "length of the arrays", 1, 1 << 28},
 	{"chunk", "elements", "elements copied and added at a time", 16384, 1 << 28},
+	{"buffers", "buffers", "device buffers of n-buffers and tapered", 1, BUFFERS_MAX},
 };
 
 static const struct size_case cases[] = {
-	{"4m", {4000000, 1 << 20}, false},
-	{"16m", {(1 << 24) + 12345, 1 << 20}, false},
-	{"ragged", {7 * 16384 + 13, 16384}, true},
-	{"less-than-a-chunk", {999, 16384}, true},
+	{"4m", {4000000, 1 << 20, 4}, false},
+	{"16m", {(1 << 24) + 12345, 1 << 20, 4}, false},
+	{"64m", {1 << 26, 1 << 22, 4}, false},
+	{"ragged", {7 * 16384 + 13, 16384, 5}, true},
+	{"less-than-a-chunk", {999, 16384, 8}, true},
+	{"one-of-n", {(1 << 20) + 77, 1 << 18, 1}, true},
+};
+
+/* A chunk has to be part of the array, and thousands of tiny copies take long to enqueue and tell nothing new. */
+static bool chunk_wanted(const struct size_case *size)
+{
+	const int64_t n = size->value[PARAM_N], chunk = size->value[PARAM_CHUNK];
+
+	return chunk <= n && n / chunk <= 4096;
+}
+
+static const struct sweep sweeps[] = {
+	{
+		.name = "n-chunk",
+		.title = "Chunk size and array length",
+		.question = "How large must a chunk be, and how long the arrays, for copies in both directions to "
+			    "overlap, and from where on are chunks too large?",
+		.base = 1,
+		.naxes = 2,
+		.axis =
+			{
+				{PARAM_CHUNK, 7, {1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26}},
+				{PARAM_N, 4, {1 << 16, 1 << 20, 1 << 24, 1 << 28}},
+			},
+		.every_candidate = true,
+		.wanted = chunk_wanted,
+	},
+	{
+		.name = "buffers",
+		.title = "Number of buffers",
+		.question = "How many device buffers are worth having, and does any one beyond the third still help?",
+		.base = 2,
+		.naxes = 1,
+		.axis = {{PARAM_BUFFERS, BUFFERS_MAX, {1, 2, 3, 4, 5, 6, 7, 8}}},
+		.single = "one-buffer",
+		.double_ = "n-buffers",
+	},
 };
 
 static const struct variant variants[] = {
@@ -228,6 +441,7 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch_unchunked,
 		.config = config_whole,
+		.shape = shape_unchunked,
 	},
 	{
 		.name = "one-buffer-pageable",
@@ -236,6 +450,7 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch_one_buffer_pageable,
 		.config = config_chunk,
+		.shape = shape_one_buffer_pageable,
 	},
 	{
 		.name = "one-buffer",
@@ -244,6 +459,7 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.launch = launch_one_buffer,
 		.config = config_chunk,
+		.shape = shape_one_buffer,
 	},
 	{
 		.name = "two-buffers",
@@ -252,6 +468,7 @@ static const struct variant variants[] = {
 		.buffers = 2,
 		.launch = launch_two_buffers,
 		.config = config_chunk,
+		.shape = shape_two_buffers,
 	},
 	{
 		.name = "three-buffers",
@@ -260,6 +477,16 @@ static const struct variant variants[] = {
 		.buffers = 3,
 		.launch = launch_three_buffers,
 		.config = config_chunk,
+		.shape = shape_three_buffers,
+	},
+	{
+		.name = "n-buffers",
+		.summary = "as many device buffers as the parameter says, each with a stream of its own",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 4,
+		.launch = launch_n_buffers,
+		.config = config_chunk,
+		.shape = shape_n_buffers,
 	},
 	{
 		.name = "three-buffers-priority",
@@ -269,6 +496,7 @@ static const struct variant variants[] = {
 		.launch = launch_three_buffers_priority,
 		.unsupported = priority_unsupported,
 		.config = config_chunk,
+		.shape = shape_three_buffers,
 	},
 	{
 		.name = "engine-streams",
@@ -277,6 +505,66 @@ static const struct variant variants[] = {
 		.buffers = 3,
 		.launch = launch_engine_streams,
 		.config = config_chunk,
+		.shape = shape_engine_streams,
+	},
+	{
+		.name = "tapered",
+		.summary =
+			"as engine-streams, over as many buffers as the parameter says, and with chunks that grow at "
+			"the beginning and shrink towards the end",
+		.kind = VARIANT_CANDIDATE,
+		.buffers = 4,
+		.launch = launch_tapered,
+		.config = config_chunk,
+		.shape = shape_tapered,
+	},
+	{
+		.name = "floor-whole",
+		.summary = "only copies: both inputs in, one after the other, and the result out, each in one go",
+		.kind = VARIANT_FLOOR,
+		.launch = launch_floor_whole,
+	},
+	{
+		.name = "floor-chunks",
+		.summary = "only copies: in in one stream, out in another, in the chunks of the case",
+		.kind = VARIANT_FLOOR,
+		.launch = launch_floor_chunks,
+	},
+	{
+		.name = "floor-large-chunks",
+		.summary = "only copies: in in one stream, out in another, in chunks of 2^22 elements",
+		.kind = VARIANT_FLOOR,
+		.launch = launch_floor_large_chunks,
+	},
+	{
+		.name = "floor-three-streams",
+		.summary = "only copies: as floor-large-chunks, with a stream for each array",
+		.kind = VARIANT_FLOOR,
+		.launch = launch_floor_three_streams,
+	},
+	{
+		.name = "floor-paced",
+		.summary = "only copies: what goes out is spread over the whole time that the inputs take",
+		.kind = VARIANT_FLOOR,
+		.launch = launch_floor_paced,
+	},
+	{
+		.name = "copy-in",
+		.summary = "only the copies to the device, in chunks, in one stream",
+		.kind = VARIANT_LOADS,
+		.launch = launch_copy_in,
+	},
+	{
+		.name = "copy-out",
+		.summary = "only the copies from the device, in chunks, in one stream",
+		.kind = VARIANT_STORES,
+		.launch = launch_copy_out,
+	},
+	{
+		.name = "kernels-only",
+		.summary = "only the additions, a kernel per chunk, in one stream",
+		.kind = VARIANT_COMPUTE,
+		.launch = launch_kernels_only,
 	},
 };
 
@@ -292,7 +580,12 @@ extern "C" const struct family family_stream = {
 		"takes pinned host memory (copies from ordinary memory go through a staging area and make the host "
 		"wait) and separate copy engines for both directions. An addition does so little with each byte that "
 		"there is hardly any computation to hide: what can overlap is mostly the one direction of copying "
-		"with the other. A third buffer lets the next chunk start while two are still under way.",
+		"with the other. A third buffer lets the next chunk start while two are still under way. "
+		"The floor is the shortest of several schedules that copy the same bytes both ways and do nothing "
+		"else. Twice as much comes in as goes out, so the way in sets the pace, slowed down by the way out. "
+		"A pipeline is longer than that by what it does when the last input has arrived: add and copy out the "
+		"last chunk. A small chunk makes that short, but every copy costs a few microseconds beside its "
+		"bytes. tapered has both: large chunks in the middle, small ones at the ends.",
 	.source = "\"Day 25: Double Buffering Technique\", a CUDA lesson, on a Nolebase site",
 	.file = "stream.cu",
 	.throughput = "GB/s",
@@ -305,6 +598,8 @@ extern "C" const struct family family_stream = {
 	.nvariants = sizeof variants / sizeof variants[0],
 	.single = "one-buffer",
 	.double_ = "two-buffers",
+	.sweeps = sweeps,
+	.nsweeps = sizeof sweeps / sizeof sweeps[0],
 	.device_bytes = stream_device_bytes,
 	.work = stream_work,
 	.set_up = stream_set_up,

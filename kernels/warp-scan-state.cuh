@@ -6,6 +6,7 @@
 #include "queue.h"
 #include "random.h"
 #include "resources.h"
+#include "rotate.h"
 #include "variant.h"
 
 enum { WARP_SHIFT = 5, COMBINE_SHIFT = 10, LEVELS_MAX = 4 };
@@ -49,12 +50,23 @@ struct level {
 
 struct warp_state {
 	struct resources resources;
-	int64_t n, padded;       /* elements; the same in whole blocks */
-	int *in, *out;           /* device, `padded` long; zeros follow the input */
-	int *host_in, *host_out; /* the same on the host */
+	int64_t n, padded; /* elements; the same in whole blocks */
+	struct rotation rotation;
+	struct rotated all_in, all_out; /* device: in all slots, `padded` long; zeros follow the input */
+	int *in, *out;                  /* of the slot of the last launch */
+	int *host_in, *host_out;        /* the same on the host */
 	struct level level[LEVELS_MAX + 1];
 	int levels; /* used; one more takes the grand total */
 };
+
+/* Lets `in` and `out` be those of the next slot: every launch begins with it. The sums of the warps, a 32nd of that,
+ * have one place. */
+static void warp_rotate(struct warp_state *s)
+{
+	rotate_next(&s->rotation);
+	s->in = (int *)rotate_now(&s->rotation, &s->all_in);
+	s->out = (int *)rotate_now(&s->rotation, &s->all_out);
+}
 
 static void combine(struct queue *q, struct warp_state *s, cudaStream_t stream)
 {
@@ -99,11 +111,11 @@ static size_t warp_device_bytes(const struct size_case *size)
 {
 	int length[LEVELS_MAX + 1];
 	const int levels = warp_levels(size->value[PARAM_N], length);
-	size_t elements = 2 * (size_t)warp_padded(size->value[PARAM_N]);
+	size_t elements = 0;
 
 	for (int i = 0; i <= levels; i++)
 		elements += (size_t)length[i];
-	return sizeof(int) * elements;
+	return sizeof(int) * elements + rotate_bytes(2 * sizeof(int) * (size_t)warp_padded(size->value[PARAM_N]), 2);
 }
 
 static void warp_work(const struct size_case *size, struct work *out)
@@ -121,7 +133,8 @@ static void warp_fill(struct warp_state *s, uint64_t seed)
 		return;
 	random_ints(&random, s->host_in, (size_t)s->n);
 	memset(s->host_in + s->n, 0, sizeof(int) * (size_t)(s->padded - s->n));
-	resources_upload(&s->resources, s->in, s->host_in, sizeof(int) * (size_t)s->padded);
+	rotate_upload(&s->resources, &s->rotation, &s->all_in, s->host_in, sizeof(int) * (size_t)s->padded);
+	warp_rotate(s);
 }
 
 static cudaError_t warp_set_up(
@@ -139,8 +152,9 @@ static cudaError_t warp_set_up(
 	const size_t bytes = sizeof(int) * (size_t)s->padded;
 	s->host_in = (int *)resources_memory(&s->resources, RESOURCE_HOST, bytes);
 	s->host_out = (int *)resources_memory(&s->resources, RESOURCE_HOST, bytes);
-	s->in = (int *)resources_memory(&s->resources, RESOURCE_DEVICE, bytes);
-	s->out = (int *)resources_memory(&s->resources, RESOURCE_DEVICE, bytes);
+	s->rotation = rotate_begin(&s->resources, 2 * rotate_stride(bytes));
+	s->all_in = rotate_memory(&s->resources, &s->rotation, bytes);
+	s->all_out = rotate_memory(&s->resources, &s->rotation, bytes);
 	for (int i = 0; i <= s->levels; i++) {
 		s->level[i].n = length[i];
 		s->level[i].values =
@@ -154,7 +168,7 @@ static cudaError_t warp_set_up(
 static cudaError_t warp_poison(void *state, cudaStream_t stream)
 {
 	struct warp_state *s = (struct warp_state *)state;
-	cudaError_t error = cudaMemsetAsync(s->out, POISON_BYTE, sizeof(int) * (size_t)s->padded, stream);
+	cudaError_t error = rotate_poison(&s->rotation, &s->all_out, stream);
 
 	for (int i = 0; i <= s->levels && error == cudaSuccess; i++)
 		error = cudaMemsetAsync(s->level[i].values, POISON_BYTE, sizeof(int) * (size_t)s->level[i].n, stream);

@@ -164,6 +164,8 @@ template <warp_kernel *KERNEL> static cudaError_t launch(void *state, cudaStream
 	struct warp_state *s = (struct warp_state *)state;
 	const struct kernel_config config = config_linear((const void *)KERNEL, s->n, SCAN_BLOCK);
 	struct queue q = {done, cudaSuccess};
+
+	warp_rotate(s);
 	void *arguments[] = {&s->in, &s->out, &s->level[0].values};
 
 	queue_kernel(&q, &config, arguments, stream);
@@ -181,6 +183,8 @@ static cudaError_t launch_phases(
 	struct phase_board copy = *board;
 	struct enqueued done = {0, 0, 0};
 	struct queue q = {&done, cudaSuccess};
+
+	warp_rotate(s);
 	void *arguments[] = {&s->in, &s->out, &s->level[0].values, &copy};
 
 	*config = config_linear((const void *)KERNEL, s->n, SCAN_BLOCK);

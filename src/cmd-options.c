@@ -11,6 +11,9 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+/* Of the time pass. Two recordings can be compared from two on; three tell how far two of them are apart by chance. */
+enum { DEFAULT_RUNS = 3, MAX_RUNS = 100 };
+
 bool cmd_number(const char *option, const char *text, long long min, long long max, long long *out)
 {
 	char *end;
@@ -75,6 +78,14 @@ int recording_option(struct recording_choice *choice, int key, const char *value
 			return -1;
 		choice->device = (int)number;
 		return 1;
+	case OPTION_SWEEP:
+		choice->sweep = true;
+		return 1;
+	case OPTION_RUNS:
+		if (!cmd_number("runs", value, 1, MAX_RUNS, &number))
+			return -1;
+		choice->runs = (int)number;
+		return 1;
 	default:
 		return 0;
 	}
@@ -82,7 +93,8 @@ int recording_option(struct recording_choice *choice, int key, const char *value
 
 bool recording_chosen(const struct recording_choice *choice)
 {
-	return choice->nsettings > 0 || choice->passes != 0 || choice->seeded || choice->device != 0;
+	return choice->nsettings > 0 || choice->passes != 0 || choice->seeded || choice->device != 0 ||
+	       choice->sweep || choice->runs != 0;
 }
 
 static uint64_t fresh_seed(void)
@@ -104,6 +116,8 @@ struct record_options recording_options(
 		.settings = choice->settings,
 		.nsettings = choice->nsettings,
 		.passes = choice->passes != 0 ? choice->passes : (1u << PASSES_NUMBER) - 1,
+		.sweep = choice->sweep,
+		.runs = choice->runs != 0 ? choice->runs : DEFAULT_RUNS,
 		.seed = choice->seeded ? choice->seed : fresh_seed(),
 		.device = choice->device,
 		.command = cmd_line(),
@@ -116,16 +130,31 @@ struct record_options recording_options(
 /* What the progress remembers, so that one cause is told once. */
 struct telling {
 	bool terminal;     /* a line that is rewritten; elsewhere only what went wrong is told */
+	char now[160];     /* "[3/7] family: pass" */
 	char failed[1024]; /* families whose later passes are skipped for what the error at the end says: " a b " */
 	char last_reason[1024]; /* why the last pass was skipped */
 };
 
 static void on_begin(void *user, const char *family, const char *pass, int done, int total)
 {
-	const struct telling *telling = user;
+	struct telling *telling = user;
 
+	snprintf(telling->now, sizeof telling->now, "[%d/%d] %s: %s", done + 1, total, family, pass);
 	if (telling->terminal)
-		fprintf(stderr, "\r\033[K[%d/%d] %s: %s", done + 1, total, family, pass);
+		fprintf(stderr, "\r\033[K%s", telling->now);
+}
+
+/* A bar for what takes many steps, such as a sweep. */
+static void on_step(void *user, const char *label, int done, int total)
+{
+	enum { WIDTH = 24, WORTH_A_BAR = 12 };
+	static const char full[] = "########################", empty[] = "........................";
+	const struct telling *telling = user;
+	int filled = total > 0 ? WIDTH * done / total : 0;
+
+	if (telling->terminal && total >= WORTH_A_BAR)
+		fprintf(stderr, "\r\033[K%s [%.*s%.*s] %d/%d %.40s", telling->now, filled, full, WIDTH - filled,
+			empty, done, total, label);
 }
 
 static void clear_line(const struct telling *telling)
@@ -188,7 +217,7 @@ static void on_note(void *user, const char *text)
 enum exit_status cmd_record_now(const struct record_options *options, bool *written)
 {
 	struct telling telling = {.terminal = isatty(STDERR_FILENO) != 0};
-	struct record_progress progress = {&telling, on_begin, on_end, on_note, cmd_interrupted};
+	struct record_progress progress = {&telling, on_begin, on_step, on_end, on_note, cmd_interrupted};
 	struct error err = {""};
 	int result;
 

@@ -7,7 +7,7 @@
 #include "cmd.h"
 #include "record/record.h"
 
-enum { OPTION_PASSES = 300, OPTION_SET, OPTION_SEED, OPTION_DEVICE };
+enum { OPTION_PASSES = 300, OPTION_SET, OPTION_SEED, OPTION_DEVICE, OPTION_SWEEP, OPTION_RUNS };
 
 /* The lines for a command's option table. */
 #define RECORDING_OPTIONS                                                                                              \
@@ -15,6 +15,8 @@ enum { OPTION_PASSES = 300, OPTION_SET, OPTION_SEED, OPTION_DEVICE };
 		{OPTION_SET, "set", "NAME=VALUE", "set a parameter of the chosen families (see `dbprof list -v`)"},    \
 		{OPTION_SEED, "seed", "N",                                                                             \
 			"seed of the random inputs (default: a new one each time, noted in the report)"},              \
+		{OPTION_SWEEP, "sweep", NULL, "also measure where it pays: over sizes, buffers, occupancy ..."},       \
+		{OPTION_RUNS, "runs", "N", "processes that time each family (default: 3)"},                            \
 	{                                                                                                              \
 		OPTION_DEVICE, "device", "N", "CUDA device (default: 0)"                                               \
 	}
@@ -26,6 +28,8 @@ struct recording_choice {
 	unsigned passes; /* 0: all */
 	uint64_t seed;
 	bool seeded;
+	bool sweep;
+	int runs; /* 0: the default */
 	int device;
 };
 

@@ -2,23 +2,26 @@
  * people. */
 #include "config.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd-options.h"
 #include "cmd.h"
 
-enum { OPTION_FAMILY = 400, OPTION_SPOOL, OPTION_SKIP };
+enum { OPTION_FAMILY = 400, OPTION_SPOOL, OPTION_SKIP, OPTION_RUN };
 
 struct worker_state {
 	struct recording_choice choice;
 	const char *family, *spool, *skip;
+	int run;
 };
 
 static const struct cmd_option options[] = {
 	{OPTION_FAMILY, "family", "NAME", "the family"},
 	{OPTION_SPOOL, "spool", "FILE", "where its rows go"},
 	{OPTION_SKIP, "skip", "LIST", "family/variant/case, with commas between, that came out wrong"},
+	{OPTION_RUN, "run", "N", "which of the time pass's processes this is, from 0"},
 	RECORDING_OPTIONS,
 	{0, NULL, NULL, NULL},
 };
@@ -26,8 +29,13 @@ static const struct cmd_option options[] = {
 static bool option(void *state, int key, const char *value)
 {
 	struct worker_state *worker = state;
+	long long number = 0;
 
-	if (key == OPTION_FAMILY)
+	if (key == OPTION_RUN) {
+		if (!cmd_number("run", value, 0, INT_MAX, &number))
+			return false;
+		worker->run = (int)number;
+	} else if (key == OPTION_FAMILY)
 		worker->family = value;
 	else if (key == OPTION_SPOOL)
 		worker->spool = value;
@@ -46,6 +54,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	int pass = 0, result;
 
 	what.skip = worker->skip;
+	what.run = worker->run;
 	while (pass < PASSES_NUMBER && what.passes != 1u << pass)
 		pass++;
 	if (worker->family == NULL || worker->spool == NULL || pass == PASSES_NUMBER) {

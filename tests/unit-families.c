@@ -1,5 +1,6 @@
 /* unit-families.c: the table of families keeps the contract of kernels/variant.h: names, pairs, cases, marked code. */
 #include <ctype.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,10 +9,17 @@
 
 #include <cmocka.h>
 
+#include "block-limit.h"
 #include "record/embedded.h"
 #include "record/phase-stamps.h"
 #include "report/source.h"
+#include "rotate.h"
 #include "variant.h"
+
+static bool near(double x, double y)
+{
+	return fabs(x - y) <= 1e-9 * fabs(y);
+}
 
 static const struct variant *find(const struct family *family, const char *name)
 {
@@ -87,9 +95,333 @@ static void cases_are_legal_and_one_is_ragged(void **state)
 			assert_name(families[f]->cases[c].label);
 			assert_legal(families[f], &families[f]->cases[c]);
 			verify_only += families[f]->cases[c].verify_only;
+			assert_null(families[f]->cases[c].sweep);
 		}
 		assert_true(verify_only > 0);
 	}
+}
+
+/* ---- sweeps ---- */
+
+static bool candidate(const struct family *family, const char *name)
+{
+	const struct variant *variant = name == NULL ? NULL : find(family, name);
+
+	return variant != NULL && variant->kind == VARIANT_CANDIDATE && !variant->teaches_failure;
+}
+
+/* Calls `visit` for each point of the grid that is wanted; returns how many there are. */
+static int each_point(const struct family *family, const struct sweep *sweep,
+	void (*visit)(const struct family *family, const struct size_case *size))
+{
+	const struct axis *x = &sweep->axis[0], *y = &sweep->axis[1];
+	int points = 0;
+
+	for (int i = 0; i < x->n; i++) {
+		for (int j = 0; j < (sweep->naxes == 2 ? y->n : 1); j++) {
+			struct size_case size = family->cases[sweep->base];
+
+			size.sweep = sweep->name;
+			size.value[x->param] = x->value[i];
+			if (sweep->naxes == 2)
+				size.value[y->param] = y->value[j];
+			if (sweep->wanted != NULL && !sweep->wanted(&size))
+				continue;
+			visit(family, &size);
+			points++;
+		}
+	}
+	return points;
+}
+
+static void assert_axis(const struct family *family, const struct sweep *sweep, const struct axis *axis)
+{
+	assert_in_range(axis->param, 0, family->nparams - 1);
+	assert_in_range(axis->n, 2, AXIS_MAX_VALUES);
+	for (int i = 1; i < axis->n; i++)
+		if (axis->value[i] <= axis->value[i - 1])
+			fail_msg("%s, sweep %s: the values of %s do not rise", family->name, sweep->name,
+				family->params[axis->param].name);
+}
+
+static void sweeps_are_whole(void **state)
+{
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		for (int i = 0; i < families[f]->nsweeps; i++) {
+			const struct sweep *sweep = &families[f]->sweeps[i];
+
+			assert_name(sweep->name);
+			assert_non_null(sweep->title);
+			assert_int_equal(sweep->question[strlen(sweep->question) - 1], '?');
+			assert_in_range(sweep->naxes, 1, SWEEP_MAX_AXES);
+			for (int axis = 0; axis < sweep->naxes; axis++)
+				assert_axis(families[f], sweep, &sweep->axis[axis]);
+			if (sweep->naxes == 2)
+				assert_int_not_equal(sweep->axis[0].param, sweep->axis[1].param);
+			assert_in_range(sweep->base, 0, families[f]->ncases - 1);
+			assert_false(families[f]->cases[sweep->base].verify_only);
+			assert_true(each_point(families[f], sweep, assert_legal) >= 2);
+		}
+	}
+}
+
+/* Labels of points are made of the sweep's name: it must not be that of a case, nor begin one. */
+static void names_of_sweeps_are_unique(void **state)
+{
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		for (int i = 0; i < families[f]->nsweeps; i++) {
+			const char *name = families[f]->sweeps[i].name;
+
+			for (int c = 0; c < families[f]->ncases; c++)
+				if (strncmp(families[f]->cases[c].label, name, strlen(name)) == 0)
+					fail_msg("%s: case %s begins like the sweep %s", families[f]->name,
+						families[f]->cases[c].label, name);
+			for (int j = 0; j < i; j++)
+				assert_string_not_equal(name, families[f]->sweeps[j].name);
+		}
+	}
+}
+
+static void sweeps_compare_two_candidates(void **state)
+{
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		for (int i = 0; i < families[f]->nsweeps; i++) {
+			const struct sweep *sweep = &families[f]->sweeps[i];
+
+			assert_int_equal(sweep->single == NULL, sweep->double_ == NULL);
+			if (sweep->single == NULL)
+				continue;
+			assert_true(candidate(families[f], sweep->single));
+			assert_true(candidate(families[f], sweep->double_));
+			assert_string_not_equal(sweep->single, sweep->double_);
+		}
+	}
+}
+
+/* ---- parts of the work ---- */
+
+/* A part makes no result, so nothing may ask it for more than its time. */
+static void parts_are_only_timed(void **state)
+{
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		for (int v = 0; v < families[f]->nvariants; v++) {
+			const struct variant *variant = &families[f]->variants[v];
+
+			assert_non_null(variant->launch);
+			if (!variant_is_part(variant->kind))
+				continue;
+			assert_null(variant->launch_phases);
+			assert_null(variant->phases);
+			assert_null(variant->steps);
+			assert_null(variant->shape);
+			assert_int_equal(variant->buffers, 0);
+			assert_false(variant->teaches_failure);
+		}
+	}
+}
+
+static int kinds(const struct family *family, enum variant_kind kind)
+{
+	int count = 0;
+
+	for (int v = 0; v < family->nvariants; v++)
+		count += family->variants[v].kind == kind;
+	return count;
+}
+
+/* A floor is the shortest of several schedules; what it is held against are the parts. */
+static void pipelines_have_floors(void **state)
+{
+	const struct size_case *size;
+	int pipelines = 0;
+
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		if (strcmp(families[f]->bound_by, "PCIe") != 0)
+			continue;
+		size = &families[f]->cases[0];
+		assert_true(kinds(families[f], VARIANT_FLOOR) >= 3);
+		assert_int_equal(kinds(families[f], VARIANT_LOADS), 1);
+		assert_int_equal(kinds(families[f], VARIANT_STORES), 1);
+		assert_int_equal(kinds(families[f], VARIANT_COMPUTE), 1);
+		assert_true(families[f]->device_bytes(size) > 0);
+		pipelines++;
+	}
+	assert_true(pipelines > 0);
+}
+
+/* ---- shapes ---- */
+
+static void assert_pipeline(const struct family *family, const struct variant *variant, const struct size_case *size,
+	const struct pipeline_shape *shape)
+{
+	struct work work;
+
+	family->work(size, &work);
+	if (!near(shape->chunks * (shape->bytes_in + shape->bytes_out), work.bytes) ||
+		shape->bytes_in * shape->chunks > (double)family->device_bytes(size) ||
+		shape->chunks != floor(shape->chunks) || shape->chunks < 1 || shape->copies_in < 1 ||
+		shape->copies_out < 1 || shape->buffers < 1)
+		fail_msg("%s/%s, case %s: the shape of the pipeline is not that of its work", family->name,
+			variant->name, size->label);
+}
+
+static void assert_steps(const struct family *family, const struct variant *variant, const struct step_shape *shape)
+{
+	const double counts[] = {shape->load_bytes, shape->barriers, shape->shared_loads, shape->shared_stores,
+		shape->shared_chain, shape->fmas, shape->fma_chain, shape->other, shape->once_bytes};
+
+	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+		if (!isfinite(counts[i]) || counts[i] < 0)
+			fail_msg("%s/%s: a count of its shape is negative or no number", family->name, variant->name);
+	assert_true(shape->steps >= 1);
+	assert_true(shape->ahead >= 0);
+	assert_true(shape->fma_chain <= shape->fmas);
+	assert_true(shape->shared_chain <= shape->shared_loads + shape->shared_stores);
+}
+
+static void assert_shapes(const struct family *family, const struct size_case *size)
+{
+	for (int v = 0; v < family->nvariants; v++) {
+		const struct variant *variant = &family->variants[v];
+		struct shape shape;
+
+		if (variant->shape == NULL)
+			continue;
+		memset(&shape, 0xff, sizeof shape); /* all of it has to be filled */
+		variant->shape(size, &shape);
+		if (shape.is_pipeline)
+			assert_pipeline(family, variant, size, &shape.pipeline);
+		else
+			assert_steps(family, variant, &shape.step);
+	}
+}
+
+static void shapes_are_sane(void **state)
+{
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		for (int c = 0; c < families[f]->ncases; c++)
+			assert_shapes(families[f], &families[f]->cases[c]);
+		for (int i = 0; i < families[f]->nsweeps; i++)
+			each_point(families[f], &families[f]->sweeps[i], assert_shapes);
+	}
+}
+
+static void shape_of(const char *family, const char *variant, const struct size_case *size, struct shape *out)
+{
+	for (int f = 0; f < families_count; f++)
+		if (strcmp(families[f]->name, family) == 0)
+			find(families[f], variant)->shape(size, out);
+}
+
+/* Counted by hand: 2^22 elements, 2^18 at first, twice as many as before, half of what is left, 2^18 at the end. */
+static void tapered_chunks_are_short_at_both_ends(void **state)
+{
+	const struct size_case size = {.value = {1 << 22, 1 << 22, 4}}, plain = {.value = {1 << 22, 1 << 20, 4}};
+	struct shape shape;
+
+	(void)state;
+	shape_of("stream", "tapered", &size, &shape);
+	/* In units of 2^18 of 16: 1, 1, 2, 4 (of 12), 4 (of 8), 2, 1, 1. */
+	assert_true(shape.pipeline.chunks == 8);
+	assert_int_equal(shape.pipeline.buffers, 4);
+	shape_of("stream", "one-buffer", &plain, &shape);
+	assert_true(shape.pipeline.chunks == 4);
+	assert_true(shape.pipeline.bytes_in == 8.0 * (1 << 20));
+}
+
+/* What is planted has to be exactly the share that the parameter says, whatever it is. */
+static void planted_share_is_exact(void **state)
+{
+	(void)state;
+	for (int64_t percent = 0; percent <= 100; percent++) {
+		const struct size_case size = {.value = {1 << 18, percent, 1, 1}};
+		struct shape base, slower;
+
+		shape_of("self-test", "base", &size, &base);
+		shape_of("self-test", "slower", &size, &slower);
+		assert_true(slower.step.steps * 100 == base.step.steps * (double)(100 + percent));
+	}
+}
+
+/* What is for one question only is not part of --all. */
+static void tests_are_on_demand(void **state)
+{
+	int measured = 0;
+
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		if (strcmp(families[f]->name, "self-test") == 0)
+			assert_true(families[f]->on_demand);
+		measured += !families[f]->on_demand;
+	}
+	assert_true(measured >= 5);
+}
+
+/* ---- rotation ---- */
+
+static void slots_exceed_the_cache_twice(void **state)
+{
+	const size_t l2 = 50 << 20, sizes[] = {2 * ROTATE_ALIGNMENT, 32 << 10, 12 << 20, 100 << 20, 512 << 20};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		const int slots = rotate_slots(sizes[i], l2);
+
+		assert_true((size_t)slots * sizes[i] > 2 * l2);
+		assert_true((size_t)(slots - 1) * sizes[i] <= 2 * l2);
+		assert_true((size_t)slots * sizes[i] <= rotate_bytes(sizes[i], 2));
+	}
+	assert_int_equal(rotate_slots(512 << 20, l2), 1);
+}
+
+/* Every launch but a first one finds its slot as the launches before it left it: all slots come in turn. */
+static void launches_take_turns(void **state)
+{
+	struct rotation rotation = {3, 0};
+	char memory[3 * ROTATE_ALIGNMENT];
+	const struct rotated array = {memory, rotate_stride(5)};
+
+	(void)state;
+	assert_int_equal(array.stride, ROTATE_ALIGNMENT);
+	for (int launch = 1; launch <= 7; launch++) {
+		rotate_next(&rotation);
+		assert_ptr_equal(rotate_now(&rotation, &array), memory + (launch % 3) * ROTATE_ALIGNMENT);
+	}
+}
+
+/* ---- occupancy ---- */
+
+static void as_many_blocks_fit_as_are_wanted(void **state)
+{
+	const struct shared_limits h100 = {228 << 10, 227 << 10, 1 << 10};
+
+	(void)state;
+	for (int blocks = 1; blocks <= 16; blocks++) {
+		const size_t fixed = 8192, dynamic = block_limit_dynamic(&h100, blocks, fixed, 0);
+
+		assert_true(block_limit_possible(&h100, blocks));
+		assert_true(fixed + dynamic <= h100.block);
+		assert_int_equal(h100.sm / (fixed + dynamic + h100.reserved), blocks);
+		assert_true((fixed + dynamic + h100.reserved) % SHARED_GRANULE == 0);
+	}
+	/* A kernel that needs more than its share keeps what it needs: fewer fit than are allowed. */
+	assert_int_equal(block_limit_dynamic(&h100, 16, 8192, 100 << 10), 100 << 10);
+}
+
+/* Before blocks could ask for more than 48 KiB. */
+static void a_limit_that_cannot_be_kept_is_refused(void **state)
+{
+	const struct shared_limits old = {96 << 10, 48 << 10, 0};
+
+	(void)state;
+	assert_false(block_limit_possible(&old, 1));
+	assert_true(block_limit_possible(&old, 2));
 }
 
 static const struct embedded_file *source_of(const char *name)
@@ -146,6 +478,19 @@ int main(void)
 		cmocka_unit_test(names_are_plain_and_unique),
 		cmocka_unit_test(pairs_are_two_candidates),
 		cmocka_unit_test(cases_are_legal_and_one_is_ragged),
+		cmocka_unit_test(sweeps_are_whole),
+		cmocka_unit_test(names_of_sweeps_are_unique),
+		cmocka_unit_test(sweeps_compare_two_candidates),
+		cmocka_unit_test(parts_are_only_timed),
+		cmocka_unit_test(pipelines_have_floors),
+		cmocka_unit_test(shapes_are_sane),
+		cmocka_unit_test(tapered_chunks_are_short_at_both_ends),
+		cmocka_unit_test(planted_share_is_exact),
+		cmocka_unit_test(tests_are_on_demand),
+		cmocka_unit_test(slots_exceed_the_cache_twice),
+		cmocka_unit_test(launches_take_turns),
+		cmocka_unit_test(as_many_blocks_fit_as_are_wanted),
+		cmocka_unit_test(a_limit_that_cannot_be_kept_is_refused),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
 	};

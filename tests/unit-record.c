@@ -32,13 +32,26 @@ static const struct param params[] = {
 };
 static const struct param params_b[] = {{"n", "elements", "how many", 1, 500, NULL}};
 static const struct size_case cases[] = {
-	{"small", {10, 1}, false},
-	{"large", {100, 2}, false},
-	{"ragged", {99, 1}, true},
+	{"small", {10, 1}, false, NULL},
+	{"large", {100, 2}, false, NULL},
+	{"ragged", {99, 1}, true, NULL},
 };
 static const struct variant variants[] = {
 	{.name = "single", .summary = "", .kind = VARIANT_CANDIDATE, .buffers = 1},
 	{.name = "double", .summary = "", .kind = VARIANT_CANDIDATE, .buffers = 2},
+	{.name = "triple", .summary = "", .kind = VARIANT_CANDIDATE, .buffers = 3},
+	{.name = "floor", .summary = "", .kind = VARIANT_FLOOR},
+};
+
+static bool not_large(const struct size_case *size)
+{
+	return size->value[0] * size->value[1] <= 400;
+}
+
+static const struct sweep sweeps[] = {
+	{.name = "n-scans", .naxes = 2, .axis = {{0, 2, {50, 200}}, {1, 3, {1, 2, 4}}}, .wanted = not_large},
+	{.name = "n", .base = 1, .naxes = 1, .axis = {{0, 2, {8, 64}}}, .single = "double", .double_ = "triple"},
+	{.name = "all", .naxes = 1, .axis = {{1, 1, {8}}}, .every_candidate = true},
 };
 static const struct family scan = {.name = "scan",
 	.params = params,
@@ -46,7 +59,11 @@ static const struct family scan = {.name = "scan",
 	.cases = cases,
 	.ncases = 3,
 	.variants = variants,
-	.nvariants = 2};
+	.nvariants = 4,
+	.single = "single",
+	.double_ = "double",
+	.sweeps = sweeps,
+	.nsweeps = 3};
 static const struct family scanner = {.name = "scanner",
 	.params = params_b,
 	.nparams = 1,
@@ -55,8 +72,17 @@ static const struct family scanner = {.name = "scanner",
 	.variants = variants,
 	.nvariants = 2};
 
-const struct family *const families[] = {&scan, &scanner};
-const int families_count = 2;
+static const struct family asked_for = {.name = "asked-for",
+	.params = params_b,
+	.nparams = 1,
+	.cases = cases,
+	.ncases = 1,
+	.variants = variants,
+	.nvariants = 2,
+	.on_demand = true};
+
+const struct family *const families[] = {&scan, &scanner, &asked_for};
+const int families_count = 3;
 
 /* ---- selection ---- */
 
@@ -106,9 +132,9 @@ static void test_check(void **state)
 	check_passes("scan", "scans=8");
 	check_passes("scan/single", "n=1000");
 	check_passes("scanner", "n=500");
-	check_fails("scam", NULL, "there is no family 'scam': choose from scan, scanner");
-	check_fails("sca/single", NULL, "there is no family 'sca': choose from scan, scanner");
-	check_fails("scan/triple", NULL, "scan has no variant 'triple': choose from single, double");
+	check_fails("scam", NULL, "there is no family 'scam': choose from scan, scanner, asked-for");
+	check_fails("sca/single", NULL, "there is no family 'sca': choose from scan, scanner, asked-for");
+	check_fails("scan/fourth", NULL, "scan has no variant 'fourth': choose from single, double, triple, floor");
 	check_fails(NULL, "n", "--set n: write NAME=VALUE with a whole number");
 	check_fails(NULL, "n=", "--set n=: write NAME=VALUE with a whole number");
 	check_fails(NULL, "n=12x", "--set n=12x: write NAME=VALUE with a whole number");
@@ -155,6 +181,86 @@ static void test_no_settings(void **state)
 		assert_string_equal(same[i].label, cases[i].label);
 	assert_true(same[2].verify_only);
 	free(same);
+}
+
+static void test_on_demand(void **state)
+{
+	const char *const name[] = {"asked-for"};
+	const struct record_options everything = {0}, named = {.selection = name, .nselection = 1};
+
+	(void)state;
+	assert_true(select_family(&everything, &scan));
+	assert_false(select_family(&everything, &asked_for));
+	assert_true(select_family(&named, &asked_for));
+	assert_false(select_family(&named, &scan));
+}
+
+static void assert_point(const struct size_case *point, const char *label, const char *sweep, int64_t n, int64_t scans)
+{
+	assert_string_equal(point->label, label);
+	assert_string_equal(point->sweep, sweep);
+	assert_int_equal(point->value[0], n);
+	assert_int_equal(point->value[1], scans);
+	assert_false(point->verify_only);
+}
+
+/* The family's own cases come first; of the grid, 200 elements four times over are not wanted. */
+static void test_sweeps(void **state)
+{
+	const struct record_options options = {.sweep = true};
+	int n = 0;
+	struct size_case *all = select_cases(&options, &scan, &n, NULL);
+
+	(void)state;
+	assert_non_null(all);
+	assert_int_equal(n, 3 + 5 + 2 + 1);
+	for (int i = 0; i < 3; i++)
+		assert_null(all[i].sweep);
+	assert_point(&all[3], "n-scans-50-1", "n-scans", 50, 1);
+	assert_point(&all[5], "n-scans-50-4", "n-scans", 50, 4);
+	assert_point(&all[7], "n-scans-200-2", "n-scans", 200, 2);
+	assert_point(&all[8], "n-8", "n", 8, 2); /* two scans, as in the case that it starts from */
+	assert_point(&all[10], "all-8", "all", 10, 8);
+	free(all);
+	assert_int_equal(select_timed_cases(&options), 2 + 8 + 1);
+}
+
+/* Settings change what a sweep leaves alone. */
+static void test_sweeps_with_settings(void **state)
+{
+	const char *const settings[] = {"scans=8", "n=20"};
+	const struct record_options options = {.sweep = true, .settings = settings, .nsettings = 2};
+	int n = 0;
+	struct size_case *all = select_cases(&options, &scan, &n, NULL);
+
+	(void)state;
+	assert_non_null(all);
+	assert_int_equal(n, 1 + 5 + 2 + 1);
+	assert_point(&all[6], "n-8", "n", 8, 8);
+	assert_point(&all[8], "all-8", "all", 20, 8);
+	free(all);
+}
+
+static void assert_in_case(const struct size_case *size, bool single, bool dbl, bool triple)
+{
+	assert_int_equal(select_in_case(&scan, &variants[0], size), single);
+	assert_int_equal(select_in_case(&scan, &variants[1], size), dbl);
+	assert_int_equal(select_in_case(&scan, &variants[2], size), triple);
+	assert_true(select_in_case(&scan, &variants[3], size)); /* a part of the work always */
+}
+
+static void test_pairs(void **state)
+{
+	const struct size_case grid = {.sweep = "n-scans"}, other = {.sweep = "n"}, all = {.sweep = "all"};
+
+	(void)state;
+	assert_in_case(&cases[0], true, true, true);
+	assert_in_case(&grid, true, true, false);
+	assert_in_case(&other, false, true, true);
+	assert_in_case(&all, true, true, true);
+	assert_ptr_equal(select_pair(&scan, &cases[0]).single, &variants[0]);
+	assert_ptr_equal(select_pair(&scan, &other).single, &variants[1]);
+	assert_ptr_equal(select_pair(&scan, &other).dbl, &variants[2]);
 }
 
 static void test_skip(void **state)
@@ -315,6 +421,8 @@ static void test_tally(void **state)
 static void test_result(void **state)
 {
 	char folder[] = "/tmp/dbprof-unit-XXXXXX", spool[64], path[80];
+	char label[8];
+	int done = -1, total = -1;
 	struct result result;
 	struct error err = {""};
 	FILE *file;
@@ -327,12 +435,15 @@ static void test_result(void **state)
 	assert_int_equal(result_read(spool, &result, &err), 0); /* the worker died at once */
 	assert_null(result.status);
 	assert_null(result_last_at(&result));
+	assert_false(result_last_step(&result, label, sizeof label, &done, &total));
 	assert_false(result_is_right(&result, "scan", "single", "small"));
 	result_free(&result);
 
 	file = result_create(spool, &err);
 	assert_non_null(file);
 	result_at(file, "scan/single, case small");
+	result_step(file, "small", 0, 12);
+	result_step(file, "n-block-64-256", 7, 12);
 	result_right(file, "scan", "single", "small");
 	result_at(file, "scan/double, case small");
 	result_fact(file, "cupti", "130001");
@@ -345,6 +456,10 @@ static void test_result(void **state)
 	assert_false(result_is_right(&result, "scan", "double", "small"));
 	assert_string_equal(result_last_at(&result), "scan/double, case small");
 	assert_string_equal(result_fact_value(&result, "cupti"), "130001");
+	assert_true(result_last_step(&result, label, sizeof label, &done, &total));
+	assert_string_equal(label, "n-block"); /* cut to the room there is */
+	assert_int_equal(done, 7);
+	assert_int_equal(total, 12);
 	assert_null(result_fact_value(&result, "cup"));
 	result_free(&result);
 	assert_int_equal(unlink(path), 0);
@@ -420,6 +535,10 @@ int main(void)
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_settings),
 		cmocka_unit_test(test_no_settings),
+		cmocka_unit_test(test_on_demand),
+		cmocka_unit_test(test_sweeps),
+		cmocka_unit_test(test_sweeps_with_settings),
+		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_skip),
 		cmocka_unit_test(test_short_names),
 		cmocka_unit_test(test_versions),

@@ -119,8 +119,10 @@ struct blocked_samples {
 
 struct ratio {
 	double value;     /* median of single / median of double: > 1 means double is faster */
-	double low, high; /* 95 % percentile bootstrap that resamples whole blocks with replacement */
+	double low, high; /* 95 % interval: resampled blocks, and the runs where there are several */
 	size_t blocks;    /* blocks that have both */
+	size_t runs;      /* processes that these blocks come from */
+	double apart;     /* largest ratio of a run over the smallest, minus 1: NaN with one run */
 };
 
 /* Deterministic for a given seed, whatever the order of the samples. Only blocks that have samples of both are used,

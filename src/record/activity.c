@@ -105,6 +105,8 @@ void activity_row(struct activity *a, enum table_id table, const struct value *r
 {
 	struct error err = {""};
 
+	if (a->discard)
+		return;
 	if (a->take != NULL)
 		a->take(a->user, table, row);
 	else if (spool_row(a->spool, table, row, &err) < 0 && a->io.text[0] == '\0')
@@ -178,6 +180,13 @@ int activity_flush(struct activity *a, struct error *err)
 		result = error_set(err, "%s", a->io.text);
 	pthread_mutex_unlock(&lock);
 	return result;
+}
+
+void activity_discard(struct activity *a, bool discard)
+{
+	pthread_mutex_lock(&lock);
+	a->discard = discard;
+	pthread_mutex_unlock(&lock);
 }
 
 void activity_take(struct activity *a, struct tally *tally, struct losses *losses)

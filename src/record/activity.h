@@ -51,7 +51,8 @@ struct activity {
 	void (*take)(
 		void *user, enum table_id table, const struct value *row); /* takes the rows instead of the spool */
 	void *user;
-	int device; /* CUDA device number, for records that do not say */
+	bool discard; /* rows go nowhere */
+	int device;   /* CUDA device number, for records that do not say */
 	int64_t pid;
 	int64_t offset; /* ns to add to CUPTI's time stamps to get CLOCK_REALTIME */
 
@@ -70,6 +71,10 @@ struct activity *activity_start(struct spool *spool, int device, struct error *e
  * it in a thread of its own, one row at a time; after activity_flush() it has had all of them. */
 struct activity *activity_start_work(void (*take)(void *user, enum table_id table, const struct value *row), void *user,
 	int device, struct error *err);
+
+/* From now on rows go nowhere, or to the spool again; between activity_flush() and activity_flush(). Recording itself
+ * goes on as it was. */
+void activity_discard(struct activity *a, bool discard);
 
 /* Stops recording device work and API calls for a while; NVTX ranges go on. */
 void activity_pause(struct activity *a);

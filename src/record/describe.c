@@ -91,6 +91,47 @@ static int write_case(
 	return 0;
 }
 
+static int write_sweep(struct recording *rec, const struct family *f, int ord, int points, struct error *err)
+{
+	const struct sweep *sweep = &f->sweeps[ord];
+	const struct value row[SWEEP_NUMBER] = {
+		[SWEEP_family] = VALUE_OF_TEXT(f->name),
+		[SWEEP_name] = VALUE_OF_TEXT(sweep->name),
+		[SWEEP_ord] = VALUE_OF_INT(ord),
+		[SWEEP_title] = VALUE_OF_TEXT(sweep->title),
+		[SWEEP_question] = VALUE_OF_TEXT(sweep->question),
+		[SWEEP_single] = VALUE_OF_TEXT(sweep->single != NULL ? sweep->single : f->single),
+		[SWEEP_double] = VALUE_OF_TEXT(sweep->double_ != NULL ? sweep->double_ : f->double_),
+		[SWEEP_x] = VALUE_OF_TEXT(f->params[sweep->axis[0].param].name),
+		[SWEEP_y] = VALUE_OF_TEXT(sweep->naxes > 1 ? f->params[sweep->axis[1].param].name : NULL),
+		[SWEEP_points] = VALUE_OF_INT(points),
+	};
+
+	return recording_row(rec, TABLE_SWEEP, row, err);
+}
+
+static int count_points(const struct size_case *cases, int n, const struct sweep *sweep)
+{
+	int points = 0;
+
+	for (int i = 0; i < n; i++)
+		points += cases[i].sweep == sweep->name;
+	return points;
+}
+
+/* The sweeps that have points among the cases. */
+static int write_sweeps(
+	struct recording *rec, const struct family *f, const struct size_case *cases, int n, struct error *err)
+{
+	for (int i = 0; i < f->nsweeps; i++) {
+		int points = count_points(cases, n, &f->sweeps[i]);
+
+		if (points > 0 && write_sweep(rec, f, i, points, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int write_cases(
 	struct recording *rec, const struct record_options *options, const struct family *f, struct error *err)
 {
@@ -100,6 +141,8 @@ static int write_cases(
 
 	for (int i = 0; i < n && result == 0; i++)
 		result = write_case(rec, f, &cases[i], i, err);
+	if (result == 0)
+		result = write_sweeps(rec, f, cases, n, err);
 	free(cases);
 	return result;
 }

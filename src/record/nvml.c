@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* From NVML's documented ABI. */
-enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0 };
+enum { NVML_SUCCESS = 0, NVML_INSUFFICIENT_SIZE = 7, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0 };
 
 typedef struct nvml_device *nvml_handle;
 
@@ -18,6 +18,7 @@ typedef struct nvml_device *nvml_handle;
 	FUNCTION(temperature, "nvmlDeviceGetTemperature", (nvml_handle, int, unsigned *)) \
 	FUNCTION(power, "nvmlDeviceGetPowerUsage", (nvml_handle, unsigned *)) \
 	FUNCTION(throttle, "nvmlDeviceGetCurrentClocksThrottleReasons", (nvml_handle, unsigned long long *)) \
+	FUNCTION(processes, "nvmlDeviceGetComputeRunningProcesses_v3", (nvml_handle, unsigned *, void *)) \
 	FUNCTION(driver, "nvmlSystemGetDriverVersion", (char *, unsigned))
 /* clang-format on */
 
@@ -108,12 +109,21 @@ long long nvml_sm_mhz(const struct nvml *nvml)
 	return clock_mhz(nvml, NVML_CLOCK_SM);
 }
 
+/* Asked with no room for a list, NVML gives its length. */
+static long long count_processes(const struct nvml *nvml)
+{
+	unsigned n = 0;
+	int code = nvml->processes(nvml->device, &n, NULL);
+
+	return code == NVML_SUCCESS || code == NVML_INSUFFICIENT_SIZE ? (long long)n : -1;
+}
+
 void nvml_read(const struct nvml *nvml, struct nvml_clocks *out)
 {
 	unsigned value;
 	unsigned long long mask;
 
-	*out = (struct nvml_clocks){clock_mhz(nvml, NVML_CLOCK_SM), clock_mhz(nvml, NVML_CLOCK_MEM), -1, -1, -1};
+	*out = (struct nvml_clocks){clock_mhz(nvml, NVML_CLOCK_SM), clock_mhz(nvml, NVML_CLOCK_MEM), -1, -1, -1, -1};
 	if (nvml == NULL || nvml->device == NULL)
 		return;
 	if (nvml->temperature(nvml->device, NVML_TEMPERATURE_GPU, &value) == NVML_SUCCESS)
@@ -122,6 +132,7 @@ void nvml_read(const struct nvml *nvml, struct nvml_clocks *out)
 		out->power_mw = value;
 	if (nvml->throttle(nvml->device, &mask) == NVML_SUCCESS)
 		out->throttle = (long long)mask;
+	out->processes = count_processes(nvml);
 }
 
 int nvml_driver(const struct nvml *nvml, char *out, size_t size)

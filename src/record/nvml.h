@@ -11,7 +11,8 @@ struct nvml;
 /* Readings; a negative one is unknown. */
 struct nvml_clocks {
 	long long sm_mhz, mem_mhz, temperature_c, power_mw;
-	long long throttle; /* NVML's bit mask of reasons */
+	long long throttle;  /* NVML's bit mask of reasons */
+	long long processes; /* that compute on the GPU, this one included */
 };
 
 /* Loads NVML and finds the GPU by its PCI address ("0000:00:06.0"); CUDA's numbers and NVML's can differ. `pci` NULL:

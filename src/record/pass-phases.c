@@ -2,12 +2,12 @@
  * kernel, and what they cost. */
 #include "record/worker.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/analyze.h"
+#include "record/batch.h"
 #include "record/environment.h"
-#include "record/gate.h"
 #include "record/launch.h"
 #include "record/nvtx.h"
 #include "record/phase-memory.h"
@@ -31,23 +31,25 @@ struct phased {
 	unsigned phases; /* of a warp */
 	struct kernel_config plain, stamped;
 	struct phase_memory memory;
-	struct gate *gate;
-	cudaEvent_t begin, end;
+	struct batcher *batcher;
 	double plain_ns, stamped_ns;         /* medians, per launch */
 	double plain_cycles, stamped_cycles; /* medians of the lives of blocks */
 };
 
 /* ---- one launch of either kernel ---- */
 
-static cudaError_t launch_plain(struct phased *p)
+static cudaError_t launch_plain(void *user)
 {
+	const struct phased *p = user;
 	struct enqueued done = {0};
 
 	return p->launch.variant->launch(p->launch.state, p->launch.w->stream, &done);
 }
 
-static cudaError_t launch_stamped(struct phased *p)
+static cudaError_t launch_stamped(void *user)
 {
+	struct phased *p = user;
+
 	return p->launch.variant->launch_phases(p->launch.state, p->launch.w->stream, &p->memory.board, &p->stamped);
 }
 
@@ -56,51 +58,34 @@ static int problem(const struct phased *p, cudaError_t code)
 	return code == cudaSuccess ? 0 : worker_cuda_problem(p->launch.w, p->launch.variant, p->launch.size, code);
 }
 
-/* ---- times ---- */
-
-static cudaError_t enqueue(struct phased *p, cudaError_t (*launch)(struct phased *p), int launches)
+static int wrong(const struct phased *p, const char *what)
 {
-	cudaStream_t stream = p->launch.w->stream;
-	cudaError_t code = launch(p);
-
-	if (code == cudaSuccess)
-		code = cudaEventRecord(p->begin, stream);
-	for (int i = 0; i < launches && code == cudaSuccess; i++)
-		code = launch(p);
-	return code == cudaSuccess ? cudaEventRecord(p->end, stream) : code;
+	worker_problem(p->launch.w, "%s/%s, case %s, with time stamps: %s", p->launch.w->family->name,
+		p->launch.variant->name, p->launch.size->label, what);
+	return -1;
 }
 
-/* ns per launch of a batch that was held back until it was enqueued whole. */
-static cudaError_t batch(struct phased *p, cudaError_t (*launch)(struct phased *p), int launches, double *ns)
-{
-	float ms = 0;
-	bool held = !environment_launches_block();
-	cudaError_t code = held ? gate_close(p->gate, p->launch.w->stream) : cudaSuccess;
+/* ---- times ---- */
 
-	if (code != cudaSuccess)
-		return code;
-	code = enqueue(p, launch, launches);
-	if (held)
-		gate_open(p->gate);
-	if (code == cudaSuccess)
-		code = cudaEventSynchronize(p->end);
-	if (code == cudaSuccess)
-		code = cudaEventElapsedTime(&ms, p->begin, p->end);
-	*ns = (double)ms * 1e6 / launches;
+static cudaError_t batch(struct phased *p, cudaError_t (*launch)(void *user), int launches, double *ns)
+{
+	const struct batch_work work = {launch, p, !environment_launches_block()};
+	struct batch_result result;
+	cudaError_t code = batch_run(p->batcher, &work, launches, &result);
+
+	*ns = result.ns / launches;
 	return code;
 }
 
-static int by_value(const void *left, const void *right)
+/* NaN of no values. */
+static int median(const struct phased *p, const double *values, size_t n, double *out)
 {
-	const double a = *(const double *)left, b = *(const double *)right;
+	struct summary summary;
 
-	return (a > b) - (a < b);
-}
-
-static double median(double *values, size_t n)
-{
-	qsort(values, n, sizeof *values, by_value);
-	return n == 0 ? 0 : (values[(n - 1) / 2] + values[n / 2]) / 2;
+	if (summarize(values, n, &summary) < 0)
+		return wrong(p, "out of memory");
+	*out = summary.median;
+	return 0;
 }
 
 /* Plain, stamped, stamped, plain ... so that drift hits both alike. */
@@ -123,19 +108,12 @@ static int take_times(struct phased *p)
 	}
 	if (code != cudaSuccess)
 		return problem(p, code);
-	p->plain_ns = median(plain, TURNS);
-	p->stamped_ns = median(stamped, TURNS);
-	return 0;
+	if (median(p, plain, TURNS, &p->plain_ns) < 0)
+		return -1;
+	return median(p, stamped, TURNS, &p->stamped_ns);
 }
 
 /* ---- stamps ---- */
-
-static int wrong(const struct phased *p, const char *what)
-{
-	worker_problem(p->launch.w, "%s/%s, case %s, with time stamps: %s", p->launch.w->family->name,
-		p->launch.variant->name, p->launch.size->label, what);
-	return -1;
-}
 
 /* One launch whose stamps are then in p->memory. */
 static cudaError_t fetch_stamps(struct phased *p)
@@ -212,8 +190,10 @@ static int take_lives(struct phased *p)
 		if (result == 0)
 			add_lives(p, plain, &nplain, plain + room, &nstamped);
 	}
-	p->plain_cycles = median(plain, nplain);
-	p->stamped_cycles = median(plain + room, nstamped);
+	if (result == 0)
+		result = median(p, plain, nplain, &p->plain_cycles);
+	if (result == 0)
+		result = median(p, plain + room, nstamped, &p->stamped_cycles);
 	free(plain);
 	return result;
 }
@@ -275,9 +255,8 @@ static void write_run(const struct phased *p, int64_t id, unsigned block)
 		[PHASERUN_gridBlocks] = VALUE_OF_INT(p->memory.grid),
 		[PHASERUN_plainNs] = VALUE_OF_REAL(p->plain_ns),
 		[PHASERUN_stampedNs] = VALUE_OF_REAL(p->stamped_ns),
-		[PHASERUN_plainCycles] =
-			p->memory.compared == 0 ? (struct value){.kind = VALUE_NULL} : VALUE_OF_REAL(p->plain_cycles),
-		[PHASERUN_stampedCycles] = VALUE_OF_REAL(p->stamped_cycles),
+		[PHASERUN_plainCycles] = worker_real(p->plain_cycles),
+		[PHASERUN_stampedCycles] = worker_real(p->stamped_cycles),
 		[PHASERUN_plainRegisters] = VALUE_OF_INT(registers_of(p->plain.function)),
 		[PHASERUN_stampedRegisters] = VALUE_OF_INT(registers_of(p->stamped.function)),
 	};
@@ -453,24 +432,6 @@ static int measure_case(struct phased *p)
 	return result;
 }
 
-static int open_events(struct phased *p)
-{
-	cudaError_t code = cudaEventCreate(&p->begin);
-
-	if (code == cudaSuccess)
-		code = cudaEventCreate(&p->end);
-	return code == cudaSuccess ? 0 : worker_cuda_problem(p->launch.w, NULL, p->launch.size, code);
-}
-
-static void close_events(struct phased *p)
-{
-	/* After a lost context these fail, and that was told. */
-	if (p->begin != NULL)
-		(void)cudaEventDestroy(p->begin);
-	if (p->end != NULL)
-		(void)cudaEventDestroy(p->end);
-}
-
 static bool has_stamps(const struct family *f)
 {
 	for (int i = 0; i < f->nvariants; i++)
@@ -481,9 +442,10 @@ static bool has_stamps(const struct family *f)
 
 void pass_phases(struct worker *w)
 {
-	struct gate gate;
-	struct phased p = {.launch = {.w = w, .size = &w->cases[0]}, .gate = &gate};
-	int result;
+	struct batcher batcher;
+	struct phased p = {.launch = {.w = w, .size = &w->cases[0]}, .batcher = &batcher};
+	struct error err = {""};
+	int result = 0;
 
 	if (count_wanted(w, &w->cases[0]) == 0) {
 		error_set(&w->skipped, "%s",
@@ -491,16 +453,14 @@ void pass_phases(struct worker *w)
 					      : "the kernels of this family take no time stamps");
 		return;
 	}
-	if (gate_init(&gate) < 0) {
-		worker_problem(w, "no semaphore: %s", strerror(errno));
+	if (batcher_open(&batcher, w->stream, &err) < 0) {
+		worker_problem(w, "%s", err.text);
 		return;
 	}
-	result = open_events(&p);
 	for (int i = 0; i < w->ncases && result == 0; i++) {
 		p.launch.size = &w->cases[i];
 		if (count_wanted(w, p.launch.size) > 0)
 			result = measure_case(&p);
 	}
-	close_events(&p);
-	gate_destroy(&gate);
+	batcher_close(&batcher);
 }

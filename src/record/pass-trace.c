@@ -4,17 +4,20 @@
 #include <stdlib.h>
 
 #include "record/activity.h"
+#include "record/batch.h"
 #include "record/clock.h"
 #include "record/nvtx.h"
 #include "record/result.h"
 #include "record/select.h"
 
-enum { ITERATIONS = 7, TRACED_WARM_UPS = 2 };
+enum { ITERATIONS = 7, TRACED_WARM_UPS = 2, OBSERVED_BATCHES = 5 };
 static const int64_t WARM_UP_NS = 50000000; /* untraced, of a case */
+static const double OBSERVED_NS = 200e3;    /* a batch, as in the time pass */
 
 /* One variant in one case: what the host counted, and when. */
 struct traced {
 	const struct variant *variant;
+	struct tracing *tracing;
 	struct enqueued host;
 	int64_t begin[ITERATIONS], end[ITERATIONS]; /* ns, CUPTI's clock */
 	int iterations;
@@ -24,6 +27,7 @@ struct tracing {
 	struct worker *w;
 	const struct size_case *size;
 	void *state;
+	struct batcher batcher;
 	struct traced *traced;
 	int n;
 	int cases; /* that had something to trace */
@@ -177,6 +181,74 @@ static void collect(struct tracing *t)
 	worker_flush(t->w);
 }
 
+/* ---- what tracing costs ---- */
+
+static cudaError_t launch(void *user)
+{
+	struct traced *v = user;
+	struct enqueued done = {0};
+
+	return v->variant->launch(v->tracing->state, v->tracing->w->stream, &done);
+}
+
+static void write_observed(struct tracing *t, const struct traced *v, int launches, double ns)
+{
+	const struct value row[TRACED_NUMBER] = {
+		[TRACED_family] = VALUE_OF_TEXT(t->w->family->name),
+		[TRACED_variant] = VALUE_OF_TEXT(v->variant->name),
+		[TRACED_caseLabel] = VALUE_OF_TEXT(t->size->label),
+		[TRACED_launches] = VALUE_OF_INT(launches),
+		[TRACED_ns] = VALUE_OF_REAL(ns / launches),
+	};
+
+	worker_row(t->w, TABLE_TRACED, row);
+}
+
+/* Batches as the time pass has them, with records on. */
+static cudaError_t observe_variant(struct tracing *t, struct traced *v)
+{
+	struct enqueued once = v->host;
+	struct batch_limits limits;
+	struct batch_result result;
+	int launches;
+	cudaError_t code;
+
+	once.kernels /= v->iterations;
+	limits = batch_limits(v->variant, &once);
+	const struct batch_work work = {launch, v, limits.held};
+
+	code = batch_calibrate(&t->batcher, &work, OBSERVED_NS, limits.launches, &launches);
+	for (int i = 0; i < OBSERVED_BATCHES && code == cudaSuccess; i++) {
+		code = batch_run(&t->batcher, &work, launches, &result);
+		if (code == cudaSuccess)
+			write_observed(t, v, launches, result.ns);
+	}
+	return code;
+}
+
+/* Against the time pass this tells what tracing costs. The records of all these launches are of no further interest. */
+static int observe(struct tracing *t)
+{
+	struct tally tally;
+	struct losses losses;
+	struct error err = {""};
+	int result = 0;
+
+	activity_discard(t->w->activity, true);
+	for (int i = 0; i < t->n && result == 0; i++) {
+		cudaError_t code = observe_variant(t, &t->traced[i]);
+
+		if (code != cudaSuccess)
+			result = worker_cuda_problem(t->w, t->traced[i].variant, t->size, code);
+	}
+	if (result == 0 && activity_flush(t->w->activity, &err) < 0)
+		worker_problem(t->w, "%s", err.text);
+	activity_take(t->w->activity, &tally, &losses);
+	tally_clear(&tally);
+	activity_discard(t->w->activity, false);
+	return result;
+}
+
 /* ---- cases ---- */
 
 /* Variants that are wrong on purpose are worth seeing; those that should be right and are not are left out. */
@@ -188,7 +260,7 @@ static void choose(struct tracing *t)
 
 		if (worker_wants(t->w, variant, t->size) &&
 			!select_skipped(t->w->options, t->w->family->name, variant->name, t->size->label))
-			t->traced[t->n++] = (struct traced){.variant = variant};
+			t->traced[t->n++] = (struct traced){.variant = variant, .tracing = t};
 	}
 }
 
@@ -206,6 +278,8 @@ static int run_case(struct tracing *t)
 	result = trace_variants(t);
 	if (worker_alive())
 		collect(t);
+	if (result == 0)
+		result = observe(t);
 	activity_pause(t->w->activity);
 	return result;
 }
@@ -229,20 +303,29 @@ static bool trace_case(struct tracing *t, const struct size_case *size)
 	return result == 0 || worker_alive();
 }
 
+static void trace_cases(struct tracing *t)
+{
+	for (int i = 0; i < t->w->ncases; i++)
+		if (!t->w->cases[i].verify_only && !trace_case(t, &t->w->cases[i]))
+			break;
+	if (t->cases == 0)
+		error_set(&t->w->skipped, "nothing to trace: no chosen variant is supported here and right");
+}
+
 void pass_trace(struct worker *w)
 {
 	struct tracing t = {.w = w, .traced = calloc((size_t)w->family->nvariants, sizeof *t.traced)};
+	struct error err = {""};
 
-	if (t.traced == NULL) {
-		worker_problem(w, "out of memory");
-		return;
-	}
 	/* Set-up, checks and warm-up are of no interest: records are on only while iterations run. */
 	activity_pause(w->activity);
-	for (int i = 0; i < w->ncases; i++)
-		if (!w->cases[i].verify_only && !trace_case(&t, &w->cases[i]))
-			break;
-	if (t.cases == 0)
-		error_set(&w->skipped, "nothing to trace: no chosen variant is supported here and right");
+	if (t.traced == NULL) {
+		worker_problem(w, "out of memory");
+	} else if (batcher_open(&t.batcher, w->stream, &err) < 0) {
+		worker_problem(w, "%s", err.text);
+	} else {
+		trace_cases(&t);
+		batcher_close(&t.batcher);
+	}
 	free(t.traced);
 }

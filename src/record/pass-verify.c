@@ -200,10 +200,10 @@ static void verify_variant(const struct subject *s)
 {
 	const char *reason = worker_unsupported(s->w, s->variant, s->size);
 
-	if (reason != NULL) {
+	if (reason != NULL)
 		write_unsupported(s, reason);
+	if (reason != NULL || variant_is_part(s->variant->kind))
 		return;
-	}
 	worker_at(s->w, s->variant, s->size);
 	nvtx_push_variant(s->w->family, s->variant);
 	resources(s);
@@ -224,7 +224,7 @@ static bool verify_case(struct worker *w, const struct size_case *size)
 		return worker_alive();
 	for (int i = 0; alive && i < w->family->nvariants; i++) {
 		s.variant = &w->family->variants[i];
-		if (!select_variant(w->options, w->family, s.variant))
+		if (!select_variant(w->options, w->family, s.variant) || !select_in_case(w->family, s.variant, size))
 			continue;
 		verify_variant(&s);
 		alive = worker_alive();

@@ -24,6 +24,9 @@ struct record_options {
 	const char *const *settings; /* "name=value": overrides a parameter in every case of the selected families */
 	int nsettings;
 	unsigned passes;     /* bit (1u << PASS_...) */
+	bool sweep;          /* also verify and time the points of the families' sweeps */
+	int runs;            /* processes that time each family, one after another; at least 1 */
+	int run;             /* workers only: which of them this is, from 0 */
 	uint64_t seed;       /* of the random inputs */
 	int device;          /* CUDA device number */
 	const char *command; /* the command line, for the recording */
@@ -37,12 +40,15 @@ struct record_progress {
 	void *user;
 	/* A pass over a family begins (step `done` of `total`). */
 	void (*begin)(void *user, const char *family, const char *pass, int done, int total);
+	/* Within the pass, item `done` of `total` begins: a case, by its label. */
+	void (*step)(void *user, const char *label, int done, int total);
 	/* It ended: status "done", "skipped" or "failed", with the reason or NULL. */
 	void (*end)(void *user, const char *family, const char *pass, const char *status, const char *reason,
 		double seconds);
 	/* Something to tell that is no failure: running under Nsight Systems, say. */
 	void (*note)(void *user, const char *text);
-	/* Asked often: true to stop now (Ctrl-C). record_run() then ends its workers and returns -1 "interrupted". */
+	/* Asked often: true to stop now (Ctrl-C). record_run() then ends its workers and returns -1 "interrupted"; or 1
+	 * with a recording of what there was, if points of sweeps have been measured. */
 	bool (*interrupted)(void *user);
 };
 

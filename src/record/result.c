@@ -45,6 +45,12 @@ void result_at(FILE *file, const char *what)
 	fflush(file);
 }
 
+void result_step(FILE *file, const char *label, int done, int total)
+{
+	fprintf(file, "step %d %d %s\n", done, total, label);
+	fflush(file);
+}
+
 void result_measured(FILE *file)
 {
 	fputs("measured\n", file);
@@ -148,6 +154,17 @@ bool result_is_right(const struct result *result, const char *family, const char
 const char *result_last_at(const struct result *result)
 {
 	return after(result, "at ");
+}
+
+bool result_last_step(const struct result *result, char *label, size_t size, int *done, int *total)
+{
+	const char *step = after(result, "step ");
+	int used = 0;
+
+	if (step == NULL || sscanf(step, "%d %d %n", done, total, &used) != 2 || used == 0)
+		return false;
+	snprintf(label, size, "%s", step + used);
+	return true;
 }
 
 const char *result_fact_value(const struct result *result, const char *key)

@@ -1,6 +1,6 @@
 /* result.h: what a worker tells the session that started it, in a small text file beside its spool: lines "right
- * FAMILY/VARIANT/CASE", "at WHAT", "measured", "fact KEY VALUE", and as the last one the status with its reason. A
- * worker that dies leaves no status. */
+ * FAMILY/VARIANT/CASE", "at WHAT", "step N TOTAL LABEL", "measured", "fact KEY VALUE", and as the last one the status
+ * with its reason. A worker that dies leaves no status. */
 #ifndef DBPROF_RECORD_RESULT_H
 #define DBPROF_RECORD_RESULT_H
 
@@ -20,6 +20,9 @@ void result_right(FILE *file, const char *family, const char *variant, const cha
 
 /* What the worker does now, in words, should it die on the way. */
 void result_at(FILE *file, const char *what);
+
+/* Case number `done` of `total` begins. */
+void result_step(FILE *file, const char *label, int done, int total);
 
 /* A result, a time or a trace is in the spool: the recording will hold something. Survives the worker. */
 void result_measured(FILE *file);
@@ -52,6 +55,9 @@ bool result_has_measured(const struct result *result);
 
 /* What the worker was doing last, or NULL. */
 const char *result_last_at(const struct result *result);
+
+/* The last case that was begun: its label, cut to the room there is. False if there is none. */
+bool result_last_step(const struct result *result, char *label, size_t size, int *done, int *total);
 
 /* The value of a fact, or NULL. */
 const char *result_fact_value(const struct result *result, const char *key);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/sweep.h"
+
 const struct family *family_find(const char *name)
 {
 	for (int i = 0; i < families_count; i++)
@@ -36,7 +38,7 @@ bool select_family(const struct record_options *options, const struct family *fa
 	for (int i = 0; i < options->nselection; i++)
 		if (names_family(options->selection[i], family))
 			return true;
-	return options->nselection == 0;
+	return options->nselection == 0 && !family->on_demand;
 }
 
 bool select_variant(const struct record_options *options, const struct family *family, const struct variant *variant)
@@ -93,25 +95,79 @@ static void apply_settings(const struct record_options *options, const struct fa
 		if (param >= 0 && setting_value(options->settings[i], &value))
 			size->value[param] = value;
 	}
-	size->label = "set";
+}
+
+/* The case that a sweep starts from, with the settings applied. */
+static struct size_case sweep_base(
+	const struct record_options *options, const struct family *family, const struct sweep *sweep)
+{
+	struct size_case base = family->cases[sweep->base];
+
+	apply_settings(options, family, &base);
+	return base;
+}
+
+static int count_points(const struct record_options *options, const struct family *family)
+{
+	int n = 0;
+
+	for (int i = 0; i < family->nsweeps && options->sweep; i++) {
+		struct size_case base = sweep_base(options, family, &family->sweeps[i]);
+
+		n += sweep_count(&family->sweeps[i], &base);
+	}
+	return n;
+}
+
+/* The family's own cases, or "set" alone; returns how many. */
+static int own_cases(const struct record_options *options, const struct family *family, struct size_case *out)
+{
+	memcpy(out, family->cases, (size_t)family->ncases * sizeof *out);
+	if (!is_set(options, family))
+		return family->ncases;
+	apply_settings(options, family, &out[0]);
+	out[0].label = "set";
+	return 1;
 }
 
 struct size_case *select_cases(
 	const struct record_options *options, const struct family *family, int *n, struct error *err)
 {
-	struct size_case *cases = malloc((size_t)family->ncases * sizeof *cases);
+	size_t points = (size_t)count_points(options, family), room = (size_t)family->ncases + points;
+	struct size_case *cases = malloc(room * sizeof *cases + points * SWEEP_LABEL);
+	char(*labels)[SWEEP_LABEL] = (char(*)[SWEEP_LABEL])(cases + room);
 
 	if (cases == NULL) {
 		error_set(err, "out of memory");
 		return NULL;
 	}
-	memcpy(cases, family->cases, (size_t)family->ncases * sizeof *cases);
-	*n = family->ncases;
-	if (is_set(options, family)) {
-		apply_settings(options, family, &cases[0]);
-		*n = 1;
+	*n = own_cases(options, family, cases);
+	for (int i = 0; i < family->nsweeps && options->sweep; i++) {
+		struct size_case base = sweep_base(options, family, &family->sweeps[i]);
+		int filled = sweep_fill(&family->sweeps[i], &base, cases + *n, labels);
+
+		*n += filled;
+		labels += filled;
 	}
 	return cases;
+}
+
+struct pair select_pair(const struct family *family, const struct size_case *size)
+{
+	const struct sweep *sweep = sweep_of(family, size);
+	const char *single = sweep != NULL && sweep->single != NULL ? sweep->single : family->single;
+	const char *dbl = sweep != NULL && sweep->double_ != NULL ? sweep->double_ : family->double_;
+
+	return (struct pair){variant_find(family, single), variant_find(family, dbl)};
+}
+
+bool select_in_case(const struct family *family, const struct variant *variant, const struct size_case *size)
+{
+	const struct sweep *sweep = sweep_of(family, size);
+	struct pair pair = select_pair(family, size);
+
+	return sweep == NULL || variant == pair.single || variant == pair.dbl || variant_is_part(variant->kind) ||
+	       (sweep->every_candidate && variant->kind == VARIANT_CANDIDATE);
 }
 
 bool select_skipped(const struct record_options *options, const char *family, const char *variant, const char *label)
@@ -139,6 +195,7 @@ int select_timed_cases(const struct record_options *options)
 
 			for (int c = 0; c < cases; c++)
 				n += !families[f]->cases[c].verify_only;
+			n += count_points(options, families[f]);
 		}
 	return n;
 }

@@ -16,16 +16,37 @@
 #include "record/process.h"
 #include "record/result.h"
 #include "record/select.h"
+#include "record/sweep.h"
 #include "store/store.h"
 
-enum { PASS_TIMEOUT_S = 300, STOPPED = -2 };
+enum { PASS_TIMEOUT_S = 300, SWEEP_TIMEOUT_S = 7200, STOPPED = -2 };
 
 /* ---- progress ---- */
 
-static void tell_begin(const struct session *s, const struct pass_run *run, int done, int total)
+static void tell_begin(struct session *s, const struct pass_run *run)
 {
+	s->told = -1;
 	if (s->progress != NULL && s->progress->begin != NULL)
-		s->progress->begin(s->progress->user, run->family->name, pass_name(run->pass), done, total);
+		s->progress->begin(
+			s->progress->user, run->family->name, pass_name(run->pass), s->nruns - 1, s->total);
+}
+
+/* Tells how far the worker is, as it says in its result file; what cannot be read is told the next time. */
+static void tell_step(struct session *s)
+{
+	struct result result;
+	struct error ignored;
+	char label[SWEEP_LABEL];
+	int done, total;
+
+	if (s->progress == NULL || s->progress->step == NULL || s->nruns == 0 ||
+		result_read(s->runs[s->nruns - 1].spool, &result, &ignored) < 0)
+		return;
+	if (result_last_step(&result, label, sizeof label, &done, &total) && done != s->told) {
+		s->told = done;
+		s->progress->step(s->progress->user, label, done, total);
+	}
+	result_free(&result);
 }
 
 static void tell_end(const struct session *s, const struct pass_run *run)
@@ -41,11 +62,16 @@ static void tell_note(const struct session *s, const char *text)
 		s->progress->note(s->progress->user, text);
 }
 
-static bool interrupted(void *user)
+static bool interrupted(const struct session *s)
 {
-	const struct session *s = user;
-
 	return s->progress != NULL && s->progress->interrupted != NULL && s->progress->interrupted(s->progress->user);
+}
+
+/* Asked again and again while a worker runs. */
+static bool watch(void *user)
+{
+	tell_step(user);
+	return interrupted(user);
 }
 
 /* ---- the worker's arguments ---- */
@@ -93,6 +119,10 @@ static void make_arguments(
 	add(args, "--spool=%s", run->spool);
 	add(args, "--seed=%" PRIu64, o->seed);
 	add(args, "--device=%d", o->device);
+	add(args, "--runs=%d", o->runs);
+	add(args, "--run=%d", run->number);
+	if (o->sweep)
+		add(args, "--sweep");
 	if (skip[0] != '\0')
 		add(args, "--skip=%s", skip);
 	for (int i = 0; i < o->nsettings; i++)
@@ -104,11 +134,12 @@ static void make_arguments(
 
 /* ---- one pass ---- */
 
-static struct pass_run *new_run(struct session *s, const struct family *family, enum pass pass)
+static struct pass_run *new_run(struct session *s, const struct family *family, enum pass pass, int number)
 {
 	struct pass_run *run = &s->runs[s->nruns++];
 
-	*run = (struct pass_run){.family = family, .pass = pass, .status = "done", .start = clock_realtime()};
+	*run = (struct pass_run){
+		.family = family, .pass = pass, .number = number, .status = "done", .start = clock_realtime()};
 	run->end = run->start;
 	return run;
 }
@@ -125,6 +156,21 @@ static void set_died(struct pass_run *run, const char *how, const struct result 
 		error_set(&run->reason, "%s: the worker %s", at, how);
 }
 
+static int timeout(const struct session *s)
+{
+	return s->options->sweep ? SWEEP_TIMEOUT_S : PASS_TIMEOUT_S;
+}
+
+/* Notes what a run that was interrupted left behind. */
+static void set_stopped(struct session *s, struct pass_run *run, const struct result *result)
+{
+	const char *at = result_last_at(result);
+
+	run->status = "failed";
+	error_set(&run->reason, "interrupted%s%s", at == NULL ? "" : " at ", at == NULL ? "" : at);
+	s->timed = s->timed || (run->pass == PASS_TIME && result_has_measured(result));
+}
+
 /* Works out from the process's end and the result file how the pass went. */
 static void judge(struct session *s, struct pass_run *run, const struct process_end *end, const struct result *result)
 {
@@ -135,7 +181,7 @@ static void judge(struct session *s, struct pass_run *run, const struct process_
 		snprintf(s->cupti, sizeof s->cupti, "%s", cupti);
 	process_describe(end->status, how, sizeof how);
 	if (end->timed_out)
-		snprintf(how, sizeof how, "was ended after %d s: it did not finish", PASS_TIMEOUT_S);
+		snprintf(how, sizeof how, "was ended after %d s: it did not finish", timeout(s));
 	if (end->timed_out || result->status == NULL || WIFSIGNALED(end->status)) {
 		set_died(run, how, result);
 	} else if (strcmp(result->status, "done") != 0) {
@@ -153,22 +199,25 @@ static int run_worker(
 	int code;
 
 	*result = (struct result){0};
-	if (snprintf(run->spool, sizeof run->spool, "%s/%s-%s", s->folder, run->family->name, pass_name(run->pass)) >=
-		(int)sizeof run->spool)
+	if (snprintf(run->spool, sizeof run->spool, "%s/%s-%s-%d", s->folder, run->family->name, pass_name(run->pass),
+		    run->number) >= (int)sizeof run->spool)
 		return error_set(err, "the path of the temporary folder is too long: set TMPDIR to a shorter one");
 	make_arguments(&args, s, run, skip);
 	code = args.bad ? error_set(err, "out of memory, or too many arguments for a worker")
-			: process_run(s->options->program, args.v, PASS_TIMEOUT_S, interrupted, s, &end, err);
+			: process_run(s->options->program, args.v, timeout(s), watch, s, &end, err);
 	free_arguments(&args);
 	run->end = clock_realtime();
 	if (code < 0)
 		return -1;
-	/* A signal to the whole group reaches the worker too, and may end it before anyone asked. */
-	if (end.stopped || interrupted(s))
-		return STOPPED;
 	if (result_read(run->spool, result, err) < 0)
 		return -1;
 	s->measured = s->measured || result_has_measured(result);
+	/* A signal to the whole group reaches the worker too, and may end it before anyone asked. */
+	if (end.stopped || interrupted(s)) {
+		set_stopped(s, run, result);
+		return STOPPED;
+	}
+	s->timed = s->timed || (run->pass == PASS_TIME && result_has_measured(result));
 	judge(s, run, &end, result);
 	return 0;
 }
@@ -188,7 +237,8 @@ static char *make_skip(const struct session *s, const struct family *f, const st
 	for (int v = 0; out != NULL && v < f->nvariants; v++)
 		for (int c = 0; c < ncases; c++)
 			if (select_variant(s->options, f, &f->variants[v]) && !f->variants[v].teaches_failure &&
-				!cases[c].verify_only &&
+				!variant_is_part(f->variants[v].kind) && !cases[c].verify_only &&
+				select_in_case(f, &f->variants[v], &cases[c]) &&
 				!result_is_right(verified, f->name, f->variants[v].name, cases[c].label))
 				fprintf(out, "%s%s/%s/%s", ftell(out) == 0 ? "" : ",", f->name, f->variants[v].name,
 					cases[c].label);
@@ -211,13 +261,13 @@ static bool uses_cupti(enum pass pass)
 
 /* Runs one pass, or notes why not. After verify, *skip is made anew. */
 static int run_pass(
-	struct session *s, const struct family *f, enum pass pass, char **skip, int total, struct error *err)
+	struct session *s, const struct family *f, enum pass pass, int number, char **skip, struct error *err)
 {
-	struct pass_run *run = new_run(s, f, pass);
+	struct pass_run *run = new_run(s, f, pass, number);
 	struct result result = {0};
 	int code = 0;
 
-	tell_begin(s, run, s->nruns - 1, total);
+	tell_begin(s, run);
 	if (uses_cupti(pass) && record_under_nsys()) {
 		run->status = "skipped";
 		error_set(&run->reason,
@@ -239,31 +289,23 @@ static int run_pass(
 	return 0;
 }
 
-/* Runs the passes from `first` to `last`; *skip, for free(), goes from one call for the family to the next. */
-static int run_family(struct session *s, const struct family *f, enum pass first, enum pass last, char **skip,
-	int total, struct error *err)
-{
-	int code = 0;
-
-	for (int pass = first; pass <= (int)last && code == 0; pass++) {
-		if (!wants(s, (enum pass)pass))
-			continue;
-		code = interrupted(s) ? STOPPED : run_pass(s, f, (enum pass)pass, skip, total, err);
-	}
-	return code;
-}
-
 /* ---- the session ---- */
+
+/* How many processes do the pass over a family. */
+static int processes(const struct record_options *options, enum pass pass)
+{
+	return pass == PASS_TIME ? options->runs : 1;
+}
 
 static int count_runs(const struct record_options *options)
 {
-	int passes = 0, n = 0;
+	int each = 0, n = 0;
 
 	for (int pass = 0; pass < PASSES_NUMBER; pass++)
-		passes += (options->passes & 1u << pass) != 0;
+		each += (options->passes & 1u << pass) != 0 ? processes(options, (enum pass)pass) : 0;
 	for (int i = 0; i < families_count; i++)
 		n += select_family(options, families[i]);
-	return n * passes;
+	return n * each;
 }
 
 static int open_session(struct session *s, struct error *err)
@@ -273,7 +315,8 @@ static int open_session(struct session *s, struct error *err)
 	if (temporary == NULL || *temporary == '\0')
 		temporary = "/tmp";
 	s->epoch = clock_realtime();
-	s->runs = calloc((size_t)count_runs(s->options), sizeof *s->runs);
+	s->total = count_runs(s->options);
+	s->runs = calloc((size_t)s->total, sizeof *s->runs);
 	if (s->runs == NULL)
 		return error_set(err, "out of memory");
 	if (snprintf(s->folder, sizeof s->folder, "%s/dbprof-XXXXXX", temporary) < (int)sizeof s->folder &&
@@ -305,18 +348,39 @@ static void close_session(struct session *s)
 	free(s->runs);
 }
 
-static int run_round(struct session *s, enum pass first, enum pass last, char **skips, struct error *err)
+/* Runs a pass over all families; skips[], for free(), go from one round to the next. */
+static int run_round(struct session *s, enum pass pass, int number, char **skips, struct error *err)
 {
-	int total = count_runs(s->options), code = 0;
+	int code = 0;
 
 	for (int i = 0; i < families_count && code == 0; i++)
 		if (select_family(s->options, families[i]))
-			code = run_family(s, families[i], first, last, &skips[i], total, err);
+			code = interrupted(s) ? STOPPED : run_pass(s, families[i], pass, number, &skips[i], err);
 	return code;
 }
 
 /* All families are timed before any profiling: what it leaves behind, such as clocks that were locked, reaches no time.
- */
+ * A family's processes of the time pass are not done in a row, so that they meet the machine at different moments. */
+static int run_rounds(struct session *s, char **skips, struct error *err)
+{
+	int code = 0;
+
+	for (int pass = 0; pass < PASSES_NUMBER && code == 0; pass++)
+		for (int i = 0; i < processes(s->options, (enum pass)pass) && code == 0; i++)
+			if (wants(s, (enum pass)pass))
+				code = run_round(s, (enum pass)pass, i, skips, err);
+	return code;
+}
+
+/* Points of a sweep stand for themselves: those that were measured are kept. */
+static int keep_what_there_is(struct session *s, struct error *err)
+{
+	if (!s->options->sweep || !s->timed)
+		return error_set(err, "interrupted; nothing was recorded, an older recording is as it was");
+	error_set(&s->failure, "interrupted: what was measured until then is recorded");
+	return 0;
+}
+
 static int run_families(struct session *s, struct error *err)
 {
 	char **skips = calloc((size_t)families_count, sizeof *skips);
@@ -326,15 +390,11 @@ static int run_families(struct session *s, struct error *err)
 		return error_set(err, "out of memory");
 	if (record_under_nsys())
 		tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
-	code = run_round(s, PASS_VERIFY, PASS_TIME, skips, err);
-	for (int pass = PASS_TRACE; pass < PASSES_NUMBER && code == 0; pass++)
-		code = run_round(s, (enum pass)pass, (enum pass)pass, skips, err);
+	code = run_rounds(s, skips, err);
 	for (int i = 0; i < families_count; i++)
 		free(skips[i]);
 	free(skips);
-	if (code == STOPPED)
-		return error_set(err, "interrupted; nothing was recorded, an older recording is as it was");
-	return code;
+	return code == STOPPED ? keep_what_there_is(s, err) : code;
 }
 
 /* A recording of nothing must not replace one of something. */

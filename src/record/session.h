@@ -13,6 +13,7 @@
 struct pass_run {
 	const struct family *family;
 	enum pass pass;
+	int number;           /* of the process, of those that do this pass: 0, but for the time pass */
 	char spool[PATH_MAX]; /* "" if no worker ran */
 	const char *status;   /* "done", "skipped" or "failed" */
 	struct error reason;  /* "" if done */
@@ -25,9 +26,12 @@ struct session {
 	int64_t epoch;         /* CLOCK_REALTIME, ns */
 	char folder[PATH_MAX]; /* of the spools; private to this session */
 	struct pass_run *runs;
-	int nruns, room;
+	int nruns;
+	int total; /* runs to come to */
+	int told;  /* the item of the current run that the caller has heard of, -1: none */
 	char cupti[32];       /* CUPTI's version, "" if it was not there */
 	bool measured;        /* there is something to record */
+	bool timed;           /* and times are among it */
 	struct error failure; /* the first pass that failed, "" if none did */
 };
 

@@ -57,6 +57,10 @@ void worker_at(struct worker *w, const struct variant *variant, const struct siz
 
 	name_place(w, variant, size, what, sizeof what);
 	result_at(w->result, what);
+	if (size != w->at) {
+		w->at = size;
+		result_step(w->result, size->label, (int)(size - w->cases), w->ncases);
+	}
 }
 
 static void diagnostic(struct worker *w, enum severity severity, const char *text)
@@ -169,7 +173,9 @@ const char *worker_unsupported(const struct worker *w, const struct variant *var
 
 bool worker_wants(const struct worker *w, const struct variant *variant, const struct size_case *size)
 {
-	return select_variant(w->options, w->family, variant) && worker_unsupported(w, variant, size) == NULL;
+	return select_variant(w->options, w->family, variant) && select_in_case(w->family, variant, size) &&
+	       (w->pass == PASS_TIME || !variant_is_part(variant->kind)) &&
+	       worker_unsupported(w, variant, size) == NULL;
 }
 
 /* ---- life of the process ---- */
@@ -233,11 +239,25 @@ static void run_pass(struct worker *w)
 		pass->close(w);
 }
 
+/* Points of sweeps are verified and timed, no more. */
+static void drop_points(struct worker *w)
+{
+	int n = 0;
+
+	if (w->pass == PASS_VERIFY || w->pass == PASS_TIME)
+		return;
+	for (int i = 0; i < w->ncases; i++)
+		if (w->cases[i].sweep == NULL)
+			w->cases[n++] = w->cases[i];
+	w->ncases = n;
+}
+
 static int open_files(struct worker *w, const char *spool_path, struct error *err)
 {
 	w->cases = select_cases(w->options, w->family, &w->ncases, err);
 	if (w->cases == NULL)
 		return -1;
+	drop_points(w);
 	w->spool = spool_create(spool_path, err);
 	if (w->spool == NULL)
 		return -1;

@@ -20,6 +20,7 @@ struct worker {
 	const struct family *family;
 	struct size_case *cases; /* with the settings applied */
 	int ncases;
+	const struct size_case *at; /* the case that was noted last */
 	enum pass pass;
 	struct spool *spool;
 	FILE *result;
@@ -41,7 +42,8 @@ enum severity { SEVERITY_INFO = 1, SEVERITY_WARNING = 2, SEVERITY_ERROR = 3 };
 /* Writes a row. An I/O error becomes a problem: the pass has failed. */
 void worker_row(struct worker *w, enum table_id table, const struct value *row);
 
-/* Notes what is being done, for the case that this process dies of it. `variant` may be NULL. */
+/* Notes what is being done, for the case that this process dies of it, and for the progress: `size` is one of w->cases.
+ * `variant` may be NULL. */
 void worker_at(struct worker *w, const struct variant *variant, const struct size_case *size);
 
 /* Hands the rows so far to the operating system, so that they survive a crash of this process. */

@@ -1,0 +1,79 @@
+/* between.c: the same variant in two recordings, each of one or more runs. */
+#include "analyze/blocks.h"
+#include "analyze/spread.h"
+#include "analyze/student.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* One recording: its median with the interval that its samples alone give, and the spread of its runs. All are
+ * logarithms. */
+struct recording {
+	struct spread spread;
+	size_t runs;
+	double mean, squares; /* of the medians of the runs; sum of their squared distances from the mean */
+};
+
+static int measure_runs(const struct blocks *blocks, struct recording *out)
+{
+	double *medians = calloc(blocks->runs, sizeof *medians);
+	int status = medians ? blocks_statistics(blocks, blocks->run, blocks->runs, medians) : -1;
+
+	out->mean = out->squares = 0;
+	for (size_t i = 0; status == 0 && i < blocks->runs; i++)
+		out->mean += medians[i] / (double)blocks->runs;
+	for (size_t i = 0; status == 0 && i < blocks->runs; i++)
+		out->squares += (medians[i] - out->mean) * (medians[i] - out->mean);
+	free(medians);
+	return status;
+}
+
+/* Without two blocks or with a sample that is no time, everything but the number of runs is NaN. */
+static int measure(const struct blocked_samples *samples, uint64_t seed, struct recording *out)
+{
+	struct blocks blocks;
+	int status = blocks_fill(samples, NULL, &blocks);
+
+	*out = (struct recording){{NAN, NAN, NAN, NAN}, blocks.runs, NAN, NAN};
+	if (status == 0 && blocks.n >= 2 && samples_are_times(samples)) {
+		status = spread_of_blocks(&blocks, seed, RESAMPLES, &out->spread);
+		status |= measure_runs(&blocks, out);
+	}
+	blocks_free(&blocks);
+	return status;
+}
+
+/* Runs of one variant are taken to spread alike in both recordings, so that three and three give four degrees of
+ * freedom, and one side can lend its spread to the other. */
+static void combine(const struct recording *base, const struct recording *fresh, struct between *out)
+{
+	double value = base->spread.value - fresh->spread.value, middle = base->mean - fresh->mean, half;
+	double freedom = (double)(base->runs + fresh->runs) - 2;
+
+	out->value = exp(value);
+	out->within = hypot(base->spread.error, fresh->spread.error);
+	if (!(freedom >= 1) || isnan(value))
+		return;
+	out->from_run_to_run =
+		sqrt((base->squares + fresh->squares) / freedom * (1 / (double)base->runs + 1 / (double)fresh->runs));
+	half = student_quantile(freedom) * out->from_run_to_run;
+	out->low = exp(fmin(middle - half, value - NORMAL_QUANTILE * out->within));
+	out->high = exp(fmax(middle + half, value + NORMAL_QUANTILE * out->within));
+}
+
+int ratio_between(
+	const struct blocked_samples *base, const struct blocked_samples *fresh, uint64_t seed, struct between *out)
+{
+	struct recording b, f;
+	int status = measure(base, seed, &b);
+
+	*out = (struct between){NAN, NAN, NAN, NAN, NAN, 0, 0};
+	/* Another seed, lest the draws of both sides be the same blocks. */
+	status |= measure(fresh, ~seed, &f);
+	if (status == 0) {
+		out->base_runs = b.runs;
+		out->fresh_runs = f.runs;
+		combine(&b, &f, out);
+	}
+	return status;
+}

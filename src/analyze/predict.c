@@ -1,0 +1,343 @@
+/*
+ * predict.c: the whole model behind a prediction. What is counted comes from the variant's source (kernels/shape.h),
+ * what it costs from the machine (kernels/machine.h); nothing here knows a family. docs/prediction.md explains it.
+ *
+ * A kernel: the blocks that share an SM are customers of a closed queueing network. In its life a block waits for what
+ * does not depend on the others (latencies of loads, barriers, chains of instructions), and asks two stations for
+ * service that only one block can have at a time: the SM's busiest unit, and its path to the L2 cache. Mean value
+ * analysis gives the time of a life: with one block everything adds up, with many the busiest station sets the pace,
+ * and between the two one block's waiting is filled by another one's work, but not without queueing.
+ *
+ * A pipeline: a chunk goes through three engines (copies in, kernels, copies out). One buffer makes it one after
+ * another; with several, the slowest engine sets the pace, or the buffers do when there are too few of them.
+ */
+#include "analyze/predict.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { THREADS_PER_WARP = 32 };
+
+/* `count` units of work at `rate` a second or cycle. A machine that lacks the rate cannot be predicted, unless there is
+ * nothing to do. */
+static double at_rate(double count, double rate)
+{
+	if (count <= 0)
+		return 0;
+	return rate > 0 ? count / rate : NAN;
+}
+
+static double times(double count, double each)
+{
+	return count > 0 ? count * each : 0;
+}
+
+/* Unlike fmax(), which prefers a number to NaN: what is not known makes the whole unknown. */
+static double larger(double a, double b)
+{
+	return isnan(a) || a > b ? a : b;
+}
+
+/* Something that a launch spends time on. */
+struct part {
+	const char *name;
+	double time;
+};
+
+static struct part largest(const struct part *parts, int n)
+{
+	struct part most = parts[0];
+
+	for (int i = 1; i < n; i++)
+		if (!isnan(most.time) && !(parts[i].time <= most.time))
+			most = parts[i];
+	return most;
+}
+
+/* ---- kernels: one block, in cycles ---- */
+
+static double warps_of(const struct predicted_variant *v)
+{
+	return ceil(v->threads / THREADS_PER_WARP);
+}
+
+/* The busiest unit in a step, and in *through how long one warp takes through the others. The warps of a block go
+ * through the units behind one another, as through an assembly line: the busiest is busy all the time, the others only
+ * show while the first warp reaches it and the last one leaves it. */
+static struct part busiest_unit(const struct machine *m, const struct predicted_variant *v, double *through)
+{
+	const struct step_shape *s = &v->shape.step;
+	const double warps = warps_of(v), threads = warps * THREADS_PER_WARP;
+	const double accesses = s->shared_loads + s->shared_stores;
+	const double instructions = accesses + s->fmas + s->other + s->barriers;
+	const struct part units[] = {
+		{"issue", at_rate(warps * instructions, m->issue)},
+		/* warps that arrive at a barrier take their turns in the queue of the shared memory's accesses */
+		{"shared memory",
+			at_rate(threads * accesses, m->shared_words) + times(warps * s->barriers, m->barrier_slots)},
+		{"arithmetic", at_rate(threads * s->fmas, m->fma_lanes)},
+	};
+	const struct part most = largest(units, 3);
+
+	*through = (units[0].time + units[1].time + units[2].time - most.time) / warps;
+	return most;
+}
+
+/* Barriers of a step: from the last warp's arrival until all go on. A barrier takes longer the more warps it has to
+ * collect; what of that is turns in a queue is the busiest unit's, and not counted twice. */
+static double barrier_wait(const struct machine *m, const struct predicted_variant *v)
+{
+	const double collect = m->barrier_per_warp - m->barrier_slots;
+
+	return times(v->shape.step.barriers, m->barrier_alone + (warps_of(v) - 1) * larger(collect, 0));
+}
+
+/* Instructions of a step that wait for one another. */
+static double chain_wait(const struct machine *m, const struct step_shape *s)
+{
+	return times(s->shared_chain, m->shared_latency) + times(s->fma_chain, m->fma_latency);
+}
+
+static double loaded_bytes(const struct predicted_variant *v)
+{
+	const struct step_shape *s = &v->shape.step;
+
+	return v->blocks * (s->steps * s->load_bytes + s->once_bytes);
+}
+
+static double distinct_bytes(const struct predicted_variant *v)
+{
+	const double all = loaded_bytes(v), distinct = v->shape.step.distinct_bytes;
+
+	return distinct > 0 && distinct < all ? distinct : all;
+}
+
+/* Mean latency of a load: a byte's first load goes to device memory, others are answered by the L2 cache. */
+static double load_latency(const struct machine *m, const struct predicted_variant *v)
+{
+	const double bytes = loaded_bytes(v);
+
+	if (bytes <= 0)
+		return 0;
+	return m->clock_hz * (m->l2_latency_s + distinct_bytes(v) / bytes * (m->dram_latency_s - m->l2_latency_s));
+}
+
+/* What a block does from its start to its end. */
+struct life {
+	struct part unit;       /* asked of the SM's busiest unit */
+	double path;            /* asked of the SM's path to the L2 cache, while nothing is computed */
+	double step_path;       /* the same, of one step's loads */
+	double latency;         /* of a load */
+	double loads;           /* waited for: how often */
+	double barriers, chain; /* waited for: how long */
+	double ahead;           /* steps that a load may take before it is waited for; 0: it is always waited for */
+	double steps;
+};
+
+static void life_of(const struct machine *m, const struct predicted_variant *v, struct life *out)
+{
+	const struct step_shape *s = &v->shape.step;
+	const bool hidden = s->ahead > 0 && !s->arrives_first;
+	const double each = hidden ? fmin(s->steps, 1) : s->steps; /* hidden loads: only the first is waited for */
+	const double path_rate = m->l2_bytes_s / m->sms / m->clock_hz;
+	double through;
+
+	*out = (struct life){.unit = busiest_unit(m, v, &through), .steps = s->steps, .ahead = hidden ? s->ahead : 0};
+	out->unit.time *= s->steps;
+	out->step_path = at_rate(s->load_bytes, path_rate);
+	out->path = each * out->step_path + at_rate(s->once_bytes, path_rate);
+	out->latency = load_latency(m, v);
+	out->loads = s->load_bytes > 0 ? each : s->once_bytes > 0;
+	out->barriers = s->steps * barrier_wait(m, v);
+	out->chain = s->steps * (chain_wait(m, s) + through);
+}
+
+/* ---- kernels: the blocks of an SM ---- */
+
+/* Mean value analysis (Reiser and Lavenberg, 1980): the time of a life of each of `blocks` blocks that wait for `wait`
+ * and ask two stations for service. A block that comes to a station finds as many there as there are on average when
+ * it is away. */
+static double life_time(double wait, double unit, double path, int blocks)
+{
+	double at_unit = 0, at_path = 0, time = 0;
+
+	for (int n = 1; n <= blocks; n++) {
+		const double in_unit = unit * (1 + at_unit), in_path = path * (1 + at_path);
+
+		time = wait + in_unit + in_path;
+		at_unit = time > 0 ? n * in_unit / time : 0;
+		at_path = time > 0 ? n * in_path / time : 0;
+	}
+	return time;
+}
+
+/* `blocks` blocks that start together on an SM, until they end. Loads that are issued ahead do not wait in a block's
+ * life, but cannot arrive faster than one after another, `ahead` of them at a time. */
+static double together(const struct life *l, int blocks)
+{
+	const double wait = l->loads * l->latency + l->barriers + l->chain;
+	const double time = life_time(wait, l->unit.time, l->path, blocks);
+	double arrivals;
+
+	if (l->ahead <= 0)
+		return time;
+	arrivals = larger(life_time(l->latency, 0, l->step_path, blocks) / l->ahead, blocks * l->step_path);
+	return larger(time, l->steps * arrivals);
+}
+
+/* What most of that time goes to. */
+static const char *together_bound(const struct life *l, int blocks)
+{
+	const double arrivals = l->ahead > 0 ? l->steps / l->ahead : 0;
+	const struct part parts[] = {
+		{l->unit.name, blocks * l->unit.time},
+		{"L2", blocks * larger(l->path, l->ahead > 0 ? l->steps * l->step_path : 0)},
+		{"load latency", larger(l->loads, arrivals) * l->latency},
+		{"barriers", l->barriers},
+		{"latency", l->chain},
+	};
+
+	return largest(parts, 5).name;
+}
+
+/* The SM with most blocks: as many at a time as fit, the rest of them at the end. */
+static struct part busiest_sm(const struct machine *m, const struct predicted_variant *v)
+{
+	const double blocks = ceil(v->blocks / m->sms);
+	const int at_once = (int)fmin(v->resident, blocks);
+	const double rounds = floor(blocks / at_once);
+	const int rest = (int)(blocks - rounds * at_once);
+	struct life l;
+	double cycles;
+
+	life_of(m, v, &l);
+	cycles = rounds * together(&l, at_once) + (rest > 0 ? together(&l, rest) : 0);
+	return (struct part){together_bound(&l, at_once), at_rate(cycles, m->clock_hz)};
+}
+
+/* Blocks are many and do not keep step with each other, so what all SMs share (device memory, L2 cache) only shows
+ * where it is too slow for all. */
+static struct part predict_kernel(const struct machine *m, const struct predicted_variant *v)
+{
+	struct part most, parts[3];
+
+	if (v->resident <= 0 || v->blocks <= 0 || v->threads <= 0 || !(m->sms > 0))
+		return (struct part){NULL, NAN};
+	parts[0] = busiest_sm(m, v);
+	parts[1] = (struct part){"memory", at_rate(distinct_bytes(v), m->dram_bytes_s)};
+	parts[2] = (struct part){"L2", at_rate(loaded_bytes(v), m->l2_bytes_s)};
+	most = largest(parts, 3);
+	return (struct part){m->launch_s > most.time ? "launch" : most.name, m->launch_s + most.time};
+}
+
+/* ---- pipelines, in seconds ---- */
+
+/* A chunk's time in each engine. */
+struct stages {
+	double in_bytes, out_bytes; /* moving bytes */
+	double in, kernel, out;     /* with the fixed cost of each copy and launch */
+	double turns;               /* from each engine to the next, and to the first again */
+	double events;
+};
+
+static void stages_of(const struct machine *m, const struct pipeline_shape *p, struct stages *s)
+{
+	const int engines = (p->copies_in > 0) + (p->kernel_bytes > 0) + (p->copies_out > 0);
+
+	s->in_bytes = at_rate(p->bytes_in, p->pageable ? m->pageable_in_bytes_s : m->in_bytes_s);
+	s->out_bytes = at_rate(p->bytes_out, p->pageable ? m->pageable_out_bytes_s : m->out_bytes_s);
+	s->in = s->in_bytes + times(p->copies_in, m->copy_s);
+	s->out = s->out_bytes + times(p->copies_out, m->copy_s);
+	s->kernel = p->kernel_bytes > 0 ? m->launch_s + at_rate(p->kernel_bytes, m->dram_bytes_s) : 0;
+	s->turns = engines > 1 ? times(engines, m->turn_s) : 0;
+	s->events = times(p->events, m->event_s);
+}
+
+/* One chunk all by itself. */
+static double stages_sum(const struct stages *s)
+{
+	return s->in + s->kernel + s->out + s->turns + s->events;
+}
+
+/* What both directions lose while both are busy: together they have `both_bytes_s`, which is less than the sum of what
+ * each has alone. The shorter one is busy all the time that they share. */
+static double duplex_loss(const struct machine *m, const struct stages *s)
+{
+	const double shared = fmin(s->in_bytes, s->out_bytes);
+
+	if (shared <= 0)
+		return 0;
+	return shared * larger((m->in_bytes_s + m->out_bytes_s) / m->both_bytes_s - 1, 0);
+}
+
+/* From one chunk to the next when several are under way. A buffer that is used again must have been through all
+ * engines, and its copies meet those of the others. */
+static struct part pace(const struct machine *m, const struct pipeline_shape *p, const struct stages *s)
+{
+	const double loss = duplex_loss(m, s), under_way = fmin(p->buffers, p->chunks);
+	const struct part parts[] = {
+		{"copies in", s->in + (s->in >= s->out ? loss : 0)},
+		{"copies out", s->out + (s->in < s->out ? loss : 0)},
+		{"kernels", s->kernel},
+		{"buffers", (stages_sum(s) + 2 * loss) / under_way},
+	};
+
+	return largest(parts, 4);
+}
+
+/* One chunk after another, in one stream. */
+static struct part one_after_another(const struct pipeline_shape *p, const struct stages *s)
+{
+	const struct part parts[] = {
+		{"copies in", s->in},
+		{"copies out", s->out},
+		{"kernels", s->kernel},
+		{"turns", s->turns + s->events},
+	};
+
+	return (struct part){largest(parts, 4).name, p->chunks * stages_sum(s)};
+}
+
+/* The first chunk fills the pipeline, the others follow at its pace. Forking and joining are two more ways from stream
+ * to stream: of the streams that are joined, only the last is waited for. */
+static struct part several_under_way(const struct machine *m, const struct pipeline_shape *p, const struct stages *s)
+{
+	const struct part step = pace(m, p, s);
+	const double filling = stages_sum(s), forks = p->forks > 0 ? 2 * m->event_s : 0;
+	const double following = (p->chunks - 1) * step.time;
+	const struct part parts[] = {{step.name, following}, {"filling", filling}, {"events", forks}};
+
+	return (struct part){largest(parts, 3).name, forks + filling + following};
+}
+
+/* The host makes a call for each copy, kernel, record and wait, and cannot make them faster than this. */
+static double enqueueing(const struct machine *m, const struct pipeline_shape *p)
+{
+	const double chunk = p->copies_in + p->copies_out + (p->kernel_bytes > 0) + 2 * p->events;
+	const double forks = p->forks > 0 ? 1 + 3 * p->forks : 0;
+
+	return (p->chunks * chunk + forks) * m->enqueue_s;
+}
+
+static struct part predict_pipeline(const struct machine *m, const struct pipeline_shape *p)
+{
+	const bool serial = p->buffers <= 1 || p->pageable;
+	struct part parts[2];
+	struct stages s;
+
+	if (!(p->chunks >= 1))
+		return (struct part){NULL, NAN};
+	stages_of(m, p, &s);
+	parts[0] = serial ? one_after_another(p, &s) : several_under_way(m, p, &s);
+	parts[1] = (struct part){"host", enqueueing(m, p)};
+	return largest(parts, 2);
+}
+
+void predict(const struct machine *m, const struct predicted_variant *v, struct prediction *out)
+{
+	const struct part all = v->shape.is_pipeline ? predict_pipeline(m, &v->shape.pipeline) : predict_kernel(m, v);
+	const bool known = isfinite(all.time);
+
+	*out = (struct prediction){known ? all.time : NAN, known ? all.name : "unknown"};
+}

@@ -1,0 +1,28 @@
+/*
+ * predict.h: how long a launch will take, from what its source does and what the machine can do, before it is timed.
+ * The model is explained in docs/prediction.md.
+ */
+#ifndef DBPROF_ANALYZE_PREDICT_H
+#define DBPROF_ANALYZE_PREDICT_H
+
+#include "machine.h"
+#include "shape.h"
+
+/* A launch of a variant. The members behind `shape` are of its kernel, and not read for a pipeline. */
+struct predicted_variant {
+	struct shape shape;
+	double blocks;  /* of the grid */
+	double threads; /* of a block */
+	int resident;   /* blocks that fit on an SM at once: registers, shared memory, threads (occupancy_compute()) */
+};
+
+/* `seconds` is NaN and `bound` is "unknown" if a constant that the variant needs is NaN or 0, or if no block fits. */
+struct prediction {
+	double seconds;    /* per launch */
+	const char *bound; /* what takes most of it, in a word or two: "shared memory", "load latency", "copies in" */
+};
+
+/* Predicts one launch. Monotonous: more of a resource or less of a demand never makes the prediction longer. */
+void predict(const struct machine *m, const struct predicted_variant *v, struct prediction *out);
+
+#endif
