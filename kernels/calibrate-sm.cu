@@ -9,7 +9,8 @@ enum {
 	CHAINS = 8,    /* independent of each other, in each thread: enough to fill every unit */
 	SMALL_BLOCK = 128,
 	CLOCK_NS = 2000000,
-	CLOCK_TRIES = 20,
+	CLOCK_LEAST = 10, /* 20 ms: from an idle clock it takes that long to begin to rise */
+	CLOCK_MOST = 30,
 };
 
 static __device__ __forceinline__ long long nanoseconds()
@@ -71,10 +72,11 @@ __global__ void calibrate_shared_latency(long long *stamp, unsigned *sink)
 
 	cell = at;
 	timed(stamp, [&] {
+#pragma unroll 1
 		for (int i = 0; i < ROUNDS; i++) {
 #pragma unroll
 			for (int j = 0; j < UNROLLED; j++)
-				asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at)::"memory");
+				asm volatile("ld.volatile.shared.u32 %0, [%0];" : "+r"(at)::"memory");
 		}
 	});
 	use(at, sink);
@@ -104,6 +106,7 @@ __global__ void calibrate_shared_words(long long *stamp, unsigned *sink)
 	for (int i = threadIdx.x; i < WARP * UNROLLED; i += blockDim.x)
 		cells[i] = i;
 	timed(stamp, [&] {
+#pragma unroll 1
 		for (int i = 0; i < ROUNDS; i++)
 			sum += shared_loads<UNROLLED>(at);
 	});
@@ -118,6 +121,7 @@ template <int INDEPENDENT> __global__ void calibrate_fma(long long *stamp, unsig
 	for (int c = 0; c < INDEPENDENT; c++)
 		x[c] = threadIdx.x + c;
 	timed(stamp, [&] {
+#pragma unroll 1
 		for (int i = 0; i < ROUNDS; i++) {
 #pragma unroll
 			for (int j = 0; j < UNROLLED * INDEPENDENT; j++)
@@ -140,6 +144,7 @@ __global__ void calibrate_issue(long long *stamp, unsigned *sink, float factor, 
 		k[c] = threadIdx.x * c;
 	}
 	timed(stamp, [&] {
+#pragma unroll 1
 		for (int i = 0; i < ROUNDS; i++) {
 #pragma unroll
 			for (int j = 0; j < UNROLLED * CHAINS / 2; j++) {
@@ -157,6 +162,7 @@ __global__ void calibrate_issue(long long *stamp, unsigned *sink, float factor, 
 __global__ void calibrate_barrier(long long *stamp)
 {
 	timed(stamp, [&] {
+#pragma unroll 1
 		for (int i = 0; i < ROUNDS; i++) {
 #pragma unroll
 			for (int j = 0; j < UNROLLED; j++)
@@ -174,6 +180,7 @@ template <bool BARRIER> __global__ void calibrate_busy_barrier(long long *stamp,
 
 	cells[threadIdx.x % (4 * WARP)] = threadIdx.x;
 	timed(stamp, [&] {
+#pragma unroll 1
 		for (int i = 0; i < ROUNDS; i++) {
 #pragma unroll
 			for (int j = 0; j < UNROLLED / 4; j++) {
@@ -203,14 +210,14 @@ static double clock_hz(struct bench *b)
 {
 	double hz = NAN;
 
-	for (int i = 0; i < CLOCK_TRIES && bench_ok(b); i++) {
+	for (int i = 0; i < CLOCK_MOST && bench_ok(b); i++) {
 		const double before = hz;
 		long long stamps[2] = {0, 1};
 
 		calibrate_clock<<<2 * b->sms, BLOCK, 0, b->stream>>>(b->stamp, CLOCK_NS);
 		read_stamps(b, stamps, 2);
 		hz = (double)stamps[0] / (double)stamps[1] * 1e9;
-		if (i > 1 && fabs(hz / before - 1) < 0.002)
+		if (i >= CLOCK_LEAST && fabs(hz / before - 1) < 0.002)
 			break;
 	}
 	return hz;
@@ -239,7 +246,7 @@ static double barrier_cycles(struct bench *b, int warps)
 /* Mean cycles of a block while all SMs hold as many as they can. */
 template <bool BARRIER> static double busy_cycles(struct bench *b, int blocks)
 {
-	static long long stamps[STAMPS];
+	long long stamps[STAMPS];
 	const int grid = blocks * b->sms, n = grid < STAMPS ? grid : STAMPS;
 	double best = NAN;
 

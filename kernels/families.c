@@ -7,6 +7,7 @@ const struct family *const families[] = {
 	&family_sgemm,
 	&family_stream,
 	&family_warp_scan,
+	&family_tile_pipeline,
 	&family_self_test,
 };
 

@@ -19,6 +19,7 @@ extern const struct family family_scan_hillis_steele;
 extern const struct family family_sgemm;
 extern const struct family family_stream;
 extern const struct family family_warp_scan;
+extern const struct family family_tile_pipeline;
 extern const struct family family_self_test;
 
 #ifdef __cplusplus

@@ -116,12 +116,15 @@ static inline cudaEvent_t resources_event(struct resources *r)
 	return event ? (cudaEvent_t)resources_add(r, event, RESOURCE_EVENT) : NULL;
 }
 
-/* Copies inputs to the device and waits. */
+/* Copies inputs to the device and waits: cudaMemcpy() returns when ordinary memory has been staged, and streams that do
+ * not wait for the default stream could overtake what is still on its way. */
 static inline void resources_upload(struct resources *r, void *device, const void *host, size_t bytes)
 {
 	if (r->error == cudaSuccess)
 		resources_check(r, cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice),
 			"cannot copy the inputs to the device");
+	if (r->error == cudaSuccess)
+		resources_check(r, cudaDeviceSynchronize(), "cannot copy the inputs to the device");
 }
 
 static inline void resources_free(struct resources *r)

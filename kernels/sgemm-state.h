@@ -1,93 +1,51 @@
-/* sgemm-state.h: what every variant of sgemm.cu works on: matrices, their set-up, the check against the reference. */
+/* sgemm-state.h: what every variant of sgemm.cu works on, and what each of them does with a tile. */
 #ifndef DBPROF_KERNELS_SGEMM_STATE_H
 #define DBPROF_KERNELS_SGEMM_STATE_H
 
-#include "random.h"
-#include "resources.h"
-#include "rotate.h"
+#include "product.h"
 #include "sgemm-cublas.h"
-#include "sgemm-reference.h"
-#include "variant.h"
 
-enum { PARAM_M, PARAM_N, PARAM_K };
+enum { PARAM_M, PARAM_N, PARAM_K, PARAM_SIZE };
+
+enum { TILE = 32, THREADS = TILE * TILE, TILES_BYTES = 2 * TILE * (TILE + 1) * (int)sizeof(float) };
 
 struct sgemm_state {
-	struct resources resources;
-	int m, n, k;
-	struct rotation rotation;
-	struct rotated all_a, all_b, all_c; /* device: in all slots */
-	float *a, *b, *c;                   /* of the slot of the last launch */
-	float *host_a, *host_b, *host_c;
-	struct reference reference; /* c is NULL until the first check */
-	cublas_handle handle;       /* NULL until cuBLAS is launched */
+	struct product product;
+	cublas_handle handle; /* NULL until cuBLAS is launched */
 };
 
-/* The matrices once. */
-static size_t sgemm_bytes(const struct size_case *size)
+static struct product_size sgemm_size(const struct size_case *size)
 {
-	const size_t m = (size_t)size->value[PARAM_M], n = (size_t)size->value[PARAM_N],
-		     k = (size_t)size->value[PARAM_K];
+	const int64_t all = size->value[PARAM_SIZE];
+	const struct product_size p = {(int)(all ? all : size->value[PARAM_M]), (int)(all ? all : size->value[PARAM_N]),
+		(int)(all ? all : size->value[PARAM_K])};
 
-	return sizeof(float) * (m * k + k * n + m * n);
+	return p;
 }
 
 static size_t sgemm_device_bytes(const struct size_case *size)
 {
-	return rotate_bytes(sgemm_bytes(size), 3);
-}
-
-/* Lets `a`, `b` and `c` be those of the next slot: every launch begins with it. */
-static void sgemm_rotate(struct sgemm_state *s)
-{
-	rotate_next(&s->rotation);
-	s->a = (float *)rotate_now(&s->rotation, &s->all_a);
-	s->b = (float *)rotate_now(&s->rotation, &s->all_b);
-	s->c = (float *)rotate_now(&s->rotation, &s->all_c);
+	return product_device_bytes(sgemm_size(size));
 }
 
 static void sgemm_work(const struct size_case *size, struct work *out)
 {
-	out->elements = (double)size->value[PARAM_M] * (double)size->value[PARAM_N];
-	out->flops = 2 * out->elements * (double)size->value[PARAM_K];
-	out->bytes = (double)sgemm_bytes(size);
-}
+	const struct product_size p = sgemm_size(size);
 
-static void sgemm_fill(struct sgemm_state *s, uint64_t seed)
-{
-	const size_t a = (size_t)s->m * s->k, b = (size_t)s->k * s->n;
-	struct splitmix random = {seed};
-
-	if (s->resources.error != cudaSuccess)
-		return;
-	random_floats(&random, s->host_a, a);
-	random_floats(&random, s->host_b, b);
-	rotate_upload(&s->resources, &s->rotation, &s->all_a, s->host_a, sizeof(float) * a);
-	rotate_upload(&s->resources, &s->rotation, &s->all_b, s->host_b, sizeof(float) * b);
-	sgemm_rotate(s);
+	out->elements = (double)p.m * p.n;
+	out->flops = 2 * out->elements * p.k;
+	out->bytes = (double)product_bytes(p);
 }
 
 static cudaError_t sgemm_set_up(
 	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
 	struct sgemm_state *s = (struct sgemm_state *)state_new(sizeof *s, message, message_size);
-	const size_t m = (size_t)size->value[PARAM_M], n = (size_t)size->value[PARAM_N],
-		     k = (size_t)size->value[PARAM_K];
-	const size_t a = sizeof(float) * m * k, b = sizeof(float) * k * n, c = sizeof(float) * m * n;
 
 	*state = NULL;
 	if (!s)
 		return cudaErrorMemoryAllocation;
-	s->m = (int)m;
-	s->n = (int)n;
-	s->k = (int)k;
-	s->host_a = (float *)resources_memory(&s->resources, RESOURCE_HOST, a);
-	s->host_b = (float *)resources_memory(&s->resources, RESOURCE_HOST, b);
-	s->host_c = (float *)resources_memory(&s->resources, RESOURCE_HOST, c);
-	s->rotation = rotate_begin(&s->resources, rotate_stride(a) + rotate_stride(b) + rotate_stride(c));
-	s->all_a = rotate_memory(&s->resources, &s->rotation, a);
-	s->all_b = rotate_memory(&s->resources, &s->rotation, b);
-	s->all_c = rotate_memory(&s->resources, &s->rotation, c);
-	sgemm_fill(s, seed);
+	product_set_up(&s->product, sgemm_size(size), 1, seed);
 	return state_ready(s, state);
 }
 
@@ -100,51 +58,84 @@ static void sgemm_tear_down(void *state)
 	state_free(state);
 }
 
-static cudaError_t sgemm_poison(void *state, cudaStream_t stream)
-{
-	struct sgemm_state *s = (struct sgemm_state *)state;
+/* ---- shapes: a step is a tile ---- */
 
-	return rotate_poison(&s->rotation, &s->all_c, stream);
+/*
+ * Per thread and tile: an element of A and one of B, each with two tests, their conjunction and an address besides the
+ * load itself, and the loop's counter and branch. Bs[k][tx] is a load of its own in each of the 32 turns. As[ty][k] is
+ * the same for a whole warp: `a_loads` of them, as the compiler can load four neighbours at once where rows are
+ * aligned.
+ */
+enum { ELEMENT_OTHER = 5, LOOP_OTHER = 2, A_ALIGNED = TILE / 4, A_SINGLY = TILE };
+
+static void shape_tile(const struct size_case *size, int a_loads, struct shape *out)
+{
+	const struct product_size p = sgemm_size(size);
+	struct step_shape *s = &out->step;
+
+	memset(out, 0, sizeof *out);
+	s->steps = (p.k + TILE - 1) / TILE;
+	s->load_bytes = 2 * sizeof(float) * THREADS;
+	s->barriers = 2;
+	s->shared_loads = a_loads + TILE;
+	s->shared_stores = 2;
+	s->shared_chain = 2; /* the stores before the barrier, the loads behind it */
+	s->fmas = s->fma_chain = TILE;
+	s->other = 2 * ELEMENT_OTHER + LOOP_OTHER;
+	s->once_bytes = sizeof(float) * THREADS;
+	s->distinct_bytes = (double)product_bytes(p);
 }
 
-/* Makes the reference when it is first needed: a pass that only takes times does without it. */
-static cudaError_t reference_ready(struct sgemm_state *s)
+/* One barrier; the loads of a tile and the stores of the next one do not wait for each other. */
+static void shape_ahead(const struct size_case *size, int a_loads, int ahead, struct shape *out)
 {
-	struct reference r = {s->m, s->n, s->k, s->host_a, s->host_b, NULL, NULL, NULL};
-
-	if (s->reference.c)
-		return cudaSuccess;
-	r.c = (double *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(double) * (size_t)s->m * s->n);
-	r.row_norm = (double *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(double) * (size_t)s->m);
-	r.col_norm = (double *)resources_memory(&s->resources, RESOURCE_HOST, sizeof(double) * (size_t)s->n);
-	if (s->resources.error != cudaSuccess || !reference_compute(&r))
-		return cudaErrorMemoryAllocation;
-	s->reference = r;
-	return cudaSuccess;
+	shape_tile(size, a_loads, out);
+	out->step.barriers = 1;
+	out->step.shared_chain = 1;
+	out->step.ahead = ahead;
+	out->step.other += 2; /* which buffer is now, which is next */
 }
 
-static cudaError_t sgemm_check(void *state, struct check_result *out)
+static void shape_tile_unpadded(const struct size_case *size, struct shape *out)
 {
-	struct sgemm_state *s = (struct sgemm_state *)state;
-	const size_t bytes = sizeof(float) * (size_t)s->m * s->n;
-	cudaError_t error = cudaDeviceSynchronize();
+	shape_tile(size, A_ALIGNED, out);
+}
 
-	compare_begin(out);
-	if (error == cudaSuccess)
-		error = cudaMemcpy(s->host_c, s->c, bytes, cudaMemcpyDeviceToHost);
-	if (error == cudaSuccess)
-		error = reference_ready(s);
-	if (error != cudaSuccess)
-		return error;
-	for (int row = 0; row < s->m; row++) {
-		for (int col = 0; col < s->n; col++) {
-			const size_t i = (size_t)row * s->n + col;
+/* A warp stores a column, all of it in one bank, and the As[k][ty] that it loads are no neighbours. */
+static void shape_tile_transposed_store(const struct size_case *size, struct shape *out)
+{
+	shape_tile(size, A_SINGLY, out);
+	out->step.shared_stores = TILE + 1;
+}
 
-			compare_next(
-				out, s->host_c[i], s->reference.c[i], reference_tolerance(&s->reference, row, col));
-		}
-	}
-	return cudaSuccess;
+static void shape_tile_padded(const struct size_case *size, struct shape *out)
+{
+	shape_tile(size, A_SINGLY, out);
+}
+
+/* What is loaded for the next tile is stored before this one is computed, so it has to arrive first. */
+static void shape_double_buffer(const struct size_case *size, struct shape *out)
+{
+	shape_ahead(size, A_SINGLY, 1, out);
+	out->step.arrives_first = true;
+}
+
+static void shape_double_buffer_unpadded(const struct size_case *size, struct shape *out)
+{
+	shape_ahead(size, A_ALIGNED, 1, out);
+	out->step.arrives_first = true;
+}
+
+static void shape_double_buffer_prefetch(const struct size_case *size, struct shape *out)
+{
+	shape_ahead(size, A_SINGLY, 1, out);
+}
+
+/* Besides: the size of each copy, closing the group and waiting for one, and one index more. */
+template <int STAGES> static void shape_cp_async(const struct size_case *size, struct shape *out)
+{
+	shape_ahead(size, A_SINGLY, STAGES - 1, out);
+	out->step.other += 5;
 }
 
 #endif

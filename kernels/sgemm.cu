@@ -5,8 +5,6 @@
 #include "queue.h"
 #include "sgemm-state.h"
 
-enum { TILE = 32, THREADS = TILE * TILE, TILES_BYTES = 2 * TILE * (TILE + 1) * (int)sizeof(float) };
-
 /* Matrices are row-major: A is M x K, B is K x N, C is M x N. A block of TILE x TILE threads makes one tile of C, a
  * thread one element. Beyond an edge tiles are filled with zeros, so that the inner loop needs no test.
  * The bodies of kernels; `stamps` and SHARED: see phase.cuh. */
@@ -307,7 +305,7 @@ __global__ void __launch_bounds__(THREADS)
 	with_sgemm_phases(board, [&](auto stamps) { cp_async_body<STAGES>(A, B, C, M, N, K, stamps); });
 }
 
-static void config_grid(const struct sgemm_state *s, size_t dynamic, struct kernel_config *out)
+static void config_grid(const struct product *s, size_t dynamic, struct kernel_config *out)
 {
 	out->grid[0] = (unsigned)(s->n + TILE - 1) / TILE;
 	out->grid[1] = (unsigned)(s->m + TILE - 1) / TILE;
@@ -318,7 +316,7 @@ static void config_grid(const struct sgemm_state *s, size_t dynamic, struct kern
 
 template <sgemm_kernel *KERNEL, int DYNAMIC = 0> static cudaError_t config_tile(void *state, struct kernel_config *out)
 {
-	config_grid((const struct sgemm_state *)state, DYNAMIC, out);
+	config_grid((const struct product *)state, DYNAMIC, out);
 	out->function = (const void *)KERNEL;
 	return cudaSuccess;
 }
@@ -326,11 +324,11 @@ template <sgemm_kernel *KERNEL, int DYNAMIC = 0> static cudaError_t config_tile(
 template <sgemm_kernel *KERNEL, int DYNAMIC = 0>
 static cudaError_t launch_tile(void *state, cudaStream_t stream, struct enqueued *done)
 {
-	struct sgemm_state *s = (struct sgemm_state *)state;
+	struct product *s = (struct product *)state;
 	struct queue q = {done, cudaSuccess};
 	struct kernel_config config;
 
-	sgemm_rotate(s);
+	product_rotate(s);
 	void *arguments[] = {&s->a, &s->b, &s->c, &s->m, &s->n, &s->k};
 
 	queue_note(&q, config_tile<KERNEL, DYNAMIC>(state, &config));
@@ -342,12 +340,12 @@ template <sgemm_phases_kernel *KERNEL, int DYNAMIC = 0>
 static cudaError_t launch_tile_phases(
 	void *state, cudaStream_t stream, const struct phase_board *board, struct kernel_config *config)
 {
-	struct sgemm_state *s = (struct sgemm_state *)state;
+	struct product *s = (struct product *)state;
 	struct enqueued done = {0, 0, 0};
 	struct queue q = {&done, cudaSuccess};
 	struct phase_board copy = *board;
 
-	sgemm_rotate(s);
+	product_rotate(s);
 	void *arguments[] = {&s->a, &s->b, &s->c, &s->m, &s->n, &s->k, &copy};
 
 	config_grid(s, DYNAMIC, config);
@@ -359,7 +357,7 @@ static cudaError_t launch_tile_phases(
 /* A step per tile. */
 static int tiles(const void *state)
 {
-	return (((const struct sgemm_state *)state)->k + TILE - 1) / TILE;
+	return (((const struct product *)state)->k + TILE - 1) / TILE;
 }
 
 static const struct phase_plan tile_phases = {"", "lwcw", "s", tiles};
@@ -371,21 +369,22 @@ static const struct phase_plan cp_async_phases = {"", "lwc", "s", tiles};
 static cudaError_t launch_cublas(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct sgemm_state *s = (struct sgemm_state *)state;
+	struct product *p = &s->product;
 	const struct cublas *lib = cublas_load();
 	const float one = 1.0f, zero = 0.0f;
 	int status = CUBLAS_SUCCESS;
 
 	if (!lib)
 		return cudaErrorSharedObjectInitFailed;
-	sgemm_rotate(s);
+	product_rotate(p);
 	if (!s->handle)
 		status = lib->create(&s->handle);
 	if (status == CUBLAS_SUCCESS)
 		status = lib->set_stream(s->handle, stream);
 	// cuBLAS counts by columns: it reads our matrices as transposed, and B^T A^T = C^T
 	if (status == CUBLAS_SUCCESS)
-		status = lib->sgemm(s->handle, CUBLAS_NO_TRANSPOSE, CUBLAS_NO_TRANSPOSE, s->n, s->m, s->k, &one, s->b,
-			s->n, s->a, s->k, &zero, s->c, s->n);
+		status = lib->sgemm(s->handle, CUBLAS_NO_TRANSPOSE, CUBLAS_NO_TRANSPOSE, p->n, p->m, p->k, &one, p->b,
+			p->n, p->a, p->k, &zero, p->c, p->n);
 	done->kernels += status == CUBLAS_SUCCESS;
 	return cublas_error(status);
 }
@@ -401,6 +400,7 @@ static const struct param params[] = {
 	{"m", "rows", "rows of A and C", 1, 8192},
 	{"n", "columns", "columns of B and C", 1, 8192},
 	{"k", "elements", "columns of A, rows of B: the length of each sum", 1, 8192},
+	{"size", "rows and columns", "m, n and k at once; 0: as they are set", 0, 8192},
 };
 
 static const struct size_case cases[] = {
@@ -408,6 +408,18 @@ static const struct size_case cases[] = {
 	{"2048", {2048, 2048, 2048}, false},
 	{"ragged", {333, 517, 259}, true},
 	{"less-than-a-tile", {5, 3, 7}, true},
+	{"square", {1, 1, 1, 100}, true},
+};
+
+static const struct sweep sweeps[] = {
+	{
+		.name = "size",
+		.title = "Size of the matrices",
+		.question = "Does a second buffer help a product that is too small to fill the GPU, or a large one?",
+		.base = 0,
+		.naxes = 1,
+		.axis = {{PARAM_SIZE, 7, {64, 128, 256, 512, 1024, 2048, 4096}}},
+	},
 };
 
 static const struct variant variants[] = {
@@ -420,6 +432,7 @@ static const struct variant variants[] = {
 		.config = config_tile<sgemm_tile_unpadded>,
 		.launch_phases = launch_tile_phases<sgemm_tile_unpadded_phases>,
 		.phases = &tile_phases,
+		.shape = shape_tile_unpadded,
 	},
 	{
 		.name = "tile-transposed-store",
@@ -430,6 +443,7 @@ static const struct variant variants[] = {
 		.config = config_tile<sgemm_tile_transposed_store>,
 		.launch_phases = launch_tile_phases<sgemm_tile_transposed_store_phases>,
 		.phases = &tile_phases,
+		.shape = shape_tile_transposed_store,
 	},
 	{
 		.name = "tile-padded",
@@ -441,6 +455,7 @@ static const struct variant variants[] = {
 		.config = config_tile<sgemm_tile_padded>,
 		.launch_phases = launch_tile_phases<sgemm_tile_padded_phases>,
 		.phases = &tile_phases,
+		.shape = shape_tile_padded,
 	},
 	{
 		.name = "double-buffer",
@@ -451,6 +466,7 @@ static const struct variant variants[] = {
 		.config = config_tile<sgemm_double_buffer>,
 		.launch_phases = launch_tile_phases<sgemm_double_buffer_phases>,
 		.phases = &double_buffer_phases,
+		.shape = shape_double_buffer,
 	},
 	{
 		.name = "double-buffer-prefetch",
@@ -462,6 +478,7 @@ static const struct variant variants[] = {
 		.config = config_tile<sgemm_double_buffer_prefetch>,
 		.launch_phases = launch_tile_phases<sgemm_double_buffer_prefetch_phases>,
 		.phases = &prefetch_phases,
+		.shape = shape_double_buffer_prefetch,
 	},
 	{
 		.name = "cp-async-2",
@@ -473,6 +490,7 @@ static const struct variant variants[] = {
 		.config = config_tile<sgemm_cp_async<2>>,
 		.launch_phases = launch_tile_phases<sgemm_cp_async_phases<2>>,
 		.phases = &cp_async_phases,
+		.shape = shape_cp_async<2>,
 	},
 	{
 		.name = "cp-async-3",
@@ -484,6 +502,7 @@ static const struct variant variants[] = {
 		.config = config_tile<sgemm_cp_async<3>>,
 		.launch_phases = launch_tile_phases<sgemm_cp_async_phases<3>>,
 		.phases = &cp_async_phases,
+		.shape = shape_cp_async<3>,
 	},
 	{
 		.name = "cp-async-4",
@@ -495,6 +514,7 @@ static const struct variant variants[] = {
 		.config = config_tile<sgemm_cp_async<4>>,
 		.launch_phases = launch_tile_phases<sgemm_cp_async_phases<4>>,
 		.phases = &cp_async_phases,
+		.shape = shape_cp_async<4>,
 	},
 	{
 		.name = "padded-same-footprint",
@@ -507,6 +527,7 @@ static const struct variant variants[] = {
 		.config = config_tile<sgemm_tile_padded, TILES_BYTES>,
 		.launch_phases = launch_tile_phases<sgemm_tile_padded_phases, TILES_BYTES>,
 		.phases = &tile_phases,
+		.shape = shape_tile_padded,
 	},
 	{
 		.name = "double-buffer-unpadded",
@@ -517,6 +538,7 @@ static const struct variant variants[] = {
 		.config = config_tile<sgemm_double_buffer_unpadded>,
 		.launch_phases = launch_tile_phases<sgemm_double_buffer_unpadded_phases>,
 		.phases = &double_buffer_phases,
+		.shape = shape_double_buffer_unpadded,
 	},
 	{
 		.name = "cublas",
@@ -563,10 +585,12 @@ extern "C" const struct family family_sgemm = {
 	.nvariants = sizeof variants / sizeof variants[0],
 	.single = "tile-padded",
 	.double_ = "double-buffer",
+	.sweeps = sweeps,
+	.nsweeps = sizeof sweeps / sizeof sweeps[0],
 	.device_bytes = sgemm_device_bytes,
 	.work = sgemm_work,
 	.set_up = sgemm_set_up,
 	.tear_down = sgemm_tear_down,
-	.poison = sgemm_poison,
-	.check = sgemm_check,
+	.poison = product_poison,
+	.check = product_check,
 };

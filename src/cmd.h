@@ -10,7 +10,8 @@
 
 #include "util/error.h"
 
-enum exit_status { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
+/* The last two are of `dbprof compare` alone. */
+enum exit_status { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_SLOWER = 3, STATUS_UNCLEAR = 4 };
 
 enum { CMD_MAX_REPEATS = 64 };
 
@@ -37,7 +38,7 @@ struct cmd {
 	bool hidden; /* not for people: left out of the help */
 };
 
-extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_list, cmd_doctor, cmd_worker;
+extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_compare, cmd_list, cmd_doctor, cmd_worker;
 
 /* Parses argv (argv[0] is the command's name) against cmd->options, answers --help, runs the command. */
 enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv);

@@ -71,6 +71,36 @@ static inline void write_count(struct recording *rec, const char *variant, int h
 		variant, host, recorded, lower_bound);
 }
 
+/* Of the headline contrast's evidence; fails if there is no such check. */
+static inline const json_t *check_of(const json_t *tree, const char *name)
+{
+	const json_t *list = at(tree, "families.0.contrasts.0.evidence");
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *check = json_array_get(list, i);
+
+		if (strcmp(json_string_value(json_object_get(check, "name")), name) == 0)
+			return check;
+	}
+	fail_msg("there is no check '%s'", name);
+	return NULL;
+}
+
+static inline const char *check_text(const json_t *tree, const char *name, const char *key)
+{
+	const char *text = json_string_value(json_object_get(check_of(tree, name), key));
+
+	assert_non_null(text);
+	return text;
+}
+
+#define assert_passed(tree, name) assert_true(json_is_true(json_object_get(check_of(tree, name), "ok")))
+#define assert_failed(tree, name) assert_true(json_is_false(json_object_get(check_of(tree, name), "ok")))
+#define assert_not_measured(tree, name) assert_true(json_is_null(json_object_get(check_of(tree, name), "ok")))
+#define assert_figure(tree, name, want)                                                                                \
+	assert_near(                                                                                                   \
+		json_number_value(json_object_get(check_of(tree, name), "figure")), want, 1e-9 * fabs((double)(want)))
+
 static inline json_t *family_end(struct recording *rec)
 {
 	fixture_end(rec);
@@ -78,7 +108,6 @@ static inline json_t *family_end(struct recording *rec)
 }
 
 #define CONTRAST "families.0.contrasts.0."
-#define EVIDENCE CONTRAST "evidence."
 #define CASE_A "families.0.variants.0.cases.0."
 #define CASE_B "families.0.variants.1.cases.0."
 

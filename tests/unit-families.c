@@ -14,6 +14,8 @@
 #include "record/phase-stamps.h"
 #include "report/source.h"
 #include "rotate.h"
+#include "row-sample.h"
+#include "scan-shape.h"
 #include "variant.h"
 
 static bool near(double x, double y)
@@ -356,11 +358,52 @@ static void tests_are_on_demand(void **state)
 
 	(void)state;
 	for (int f = 0; f < families_count; f++) {
-		if (strcmp(families[f]->name, "self-test") == 0)
+		if (strcmp(families[f]->name, "self-test") == 0 || strcmp(families[f]->name, "tile-pipeline") == 0)
 			assert_true(families[f]->on_demand);
 		measured += !families[f]->on_demand;
 	}
 	assert_true(measured >= 5);
+}
+
+/* By hand: 32 x 32 blocks of 1024 threads and 32 steps of two tiles load each matrix 32 times. */
+static void tiles_load_what_the_product_needs(void **state)
+{
+	const struct size_case sgemm = {.value = {1024, 1024, 1024, 0}}, tile = {.value = {1024, 8, 4, 3, 0}};
+	struct shape shape;
+
+	(void)state;
+	shape_of("sgemm", "tile-padded", &sgemm, &shape);
+	assert_true(shape.step.steps * shape.step.load_bytes * 32 * 32 == 2.0 * 32 * 4 * 1024 * 1024);
+	assert_true(shape.step.once_bytes * 32 * 32 == 4.0 * 1024 * 1024);
+	assert_true(shape.step.distinct_bytes == 3 * 4.0 * 1024 * 1024);
+	assert_true(shape.step.steps * shape.step.fmas == 1024);
+	shape_of("tile-pipeline", "pipeline", &tile, &shape);
+	assert_true(shape.step.steps * shape.step.load_bytes * 128 * 128 == 2.0 * 128 * 4 * 1024 * 1024);
+	assert_true(shape.step.steps * shape.step.fmas == 3 * 1024);
+	assert_int_equal(shape.step.ahead, 3);
+}
+
+/* A pipeline of one stage runs the single buffer, so it must not be predicted as anything else. */
+static void one_stage_is_single(void **state)
+{
+	const struct size_case size = {.value = {1024, 16, 1, 1, 0}};
+	struct shape one, other;
+
+	(void)state;
+	shape_of("tile-pipeline", "pipeline", &size, &one);
+	shape_of("tile-pipeline", "single", &size, &other);
+	assert_memory_equal(&one, &other, sizeof one);
+}
+
+/* Steps of a scan by hand: 8 elements add 7, 6 and 4 times. */
+static void scans_add_where_there_is_a_neighbour(void **state)
+{
+	struct shape shape;
+
+	(void)state;
+	assert_true(near(scan_shape(8, 2, 2, &shape), (7 + 6 + 4) / 8.0 / 3));
+	assert_true(shape.step.steps == 6);
+	assert_true(shape.step.once_bytes == 8 * 8);
 }
 
 /* ---- rotation ---- */
@@ -422,6 +465,36 @@ static void a_limit_that_cannot_be_kept_is_refused(void **state)
 	(void)state;
 	assert_false(block_limit_possible(&old, 1));
 	assert_true(block_limit_possible(&old, 2));
+}
+
+/* ---- rows of a product that are checked ---- */
+
+static void all_rows_of_small_products_are_checked(void **state)
+{
+	int row[512];
+
+	(void)state;
+	assert_int_equal(rows_checked(512, 512, 512), 512);
+	assert_int_equal(rows_checked(100, 8192, 8192), 100);
+	rows_choose(512, 512, 7, row);
+	for (int i = 0; i < 512; i++)
+		assert_int_equal(row[i], i);
+}
+
+/* Of every tile of 32 rows of the largest matrix, and not the same ones in each. */
+static void some_rows_of_each_tile_are_checked(void **state)
+{
+	const int m = 8192, tile = 32, n = rows_checked(m, m, m);
+	int row[ROWS_SAMPLED], same = 0;
+
+	(void)state;
+	assert_int_equal(n, ROWS_SAMPLED);
+	rows_choose(m, n, 7, row);
+	for (int i = 0; i < n; i++) {
+		assert_int_equal(row[i] / tile, i);
+		same += row[i] % tile == row[0] % tile;
+	}
+	assert_true(same < n / 4);
 }
 
 static const struct embedded_file *source_of(const char *name)
@@ -487,10 +560,15 @@ int main(void)
 		cmocka_unit_test(tapered_chunks_are_short_at_both_ends),
 		cmocka_unit_test(planted_share_is_exact),
 		cmocka_unit_test(tests_are_on_demand),
+		cmocka_unit_test(tiles_load_what_the_product_needs),
+		cmocka_unit_test(one_stage_is_single),
+		cmocka_unit_test(scans_add_where_there_is_a_neighbour),
 		cmocka_unit_test(slots_exceed_the_cache_twice),
 		cmocka_unit_test(launches_take_turns),
 		cmocka_unit_test(as_many_blocks_fit_as_are_wanted),
 		cmocka_unit_test(a_limit_that_cannot_be_kept_is_refused),
+		cmocka_unit_test(all_rows_of_small_products_are_checked),
+		cmocka_unit_test(some_rows_of_each_tile_are_checked),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
 	};

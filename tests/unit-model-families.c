@@ -25,12 +25,12 @@ static void test_only_the_time_pass(void **state)
 	assert_null_at(tree, CASE_A "unsupported");
 	assert_null_at(tree, CASE_A "time.sm_mhz");
 	assert_null_at(tree, CONTRAST "hidden_share");
-	assert_false_at(tree, EVIDENCE "0.ok"); /* what was not verified stands for nothing */
-	assert_true_at(tree, EVIDENCE "1.ok");
-	assert_null_at(tree, EVIDENCE "2.ok");
-	assert_null_at(tree, EVIDENCE "3.ok");
-	assert_null_at(tree, EVIDENCE "4.ok");
-	assert_null_at(tree, EVIDENCE "5.ok");
+	assert_failed(tree, "results"); /* what was not verified stands for nothing */
+	assert_passed(tree, "samples");
+	assert_not_measured(tree, "drift");
+	assert_not_measured(tree, "clock");
+	assert_not_measured(tree, "records");
+	assert_not_measured(tree, "throttling");
 	assert_null_at(tree, "device");
 	assert_null_at(tree, "clocks");
 	assert_null_at(tree, "families.0.code_pair");

@@ -70,6 +70,8 @@ static void serial_pipeline(void **state)
 	assert_int_equal(o.busy_all, 40);
 	assert_int_equal(o.overlap, 0);
 	assert_int_equal(o.exposed_copy, 32);
+	assert_int_equal(o.exposed_h2d, 20);
+	assert_int_equal(o.exposed_d2h, 12);
 	assert_int_equal(o.duplex, 0);
 	assert_int_equal(o.serial, 40);
 	assert_int_equal(o.hideable, 20);
@@ -91,7 +93,9 @@ static void overlapped_pipeline(void **state)
 	assert_int_equal(o.busy_all, 31);
 	assert_int_equal(o.overlap, 5); /* 10-14 and 20-21 */
 	assert_int_equal(o.exposed_copy, 23);
-	assert_int_equal(o.duplex, 6); /* 14-20 */
+	assert_int_equal(o.exposed_h2d, 16); /* 0-10 and 14-20: 10-14 lies beside the first kernel */
+	assert_int_equal(o.exposed_d2h, 13); /* 14-20 and 24-31: 20-21 lies beside the second */
+	assert_int_equal(o.duplex, 6);       /* 14-20 */
 	assert_int_equal(o.serial, 42);
 	assert_int_equal(o.hideable, 22);
 	assert_near(o.overlap_ratio, 5.0 / 28, 1e-15);
@@ -207,6 +211,8 @@ static void count_nanoseconds(const struct device_work *work, size_t n, struct o
 		out->busy_all += any;
 		out->overlap += copy && on[WORK_KERNEL];
 		out->exposed_copy += copy && !on[WORK_KERNEL];
+		out->exposed_h2d += on[WORK_H2D] && !on[WORK_KERNEL];
+		out->exposed_d2h += on[WORK_D2H] && !on[WORK_KERNEL];
 		out->duplex += on[WORK_H2D] && on[WORK_D2H];
 		if (any && t < first)
 			first = t;
@@ -246,6 +252,8 @@ static void random_work_agrees_with_counting(void **state)
 		assert_int_equal(got.busy_all, want.busy_all);
 		assert_int_equal(got.overlap, want.overlap);
 		assert_int_equal(got.exposed_copy, want.exposed_copy);
+		assert_int_equal(got.exposed_h2d, want.exposed_h2d);
+		assert_int_equal(got.exposed_d2h, want.exposed_d2h);
 		assert_int_equal(got.duplex, want.duplex);
 		assert_int_equal(got.span, want.span);
 		assert_int_equal(got.idle, want.idle);

@@ -103,7 +103,7 @@ static void test_selection(void **state)
 	assert_int_equal(select_timed_cases(&some), 2);
 	assert_ptr_equal(family_find("scanner"), &scanner);
 	assert_null(family_find("sca"));
-	assert_null(variant_find(&scan, "triple"));
+	assert_null(variant_find(&scan, "fourth"));
 }
 
 static void check_fails(const char *item, const char *setting, const char *text)

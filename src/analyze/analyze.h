@@ -41,14 +41,15 @@ struct device_work {
 };
 
 struct overlap {
-	int64_t span, idle;            /* last end - first start; span - busy_all */
-	int64_t busy[WORK_CLASSES];    /* B(h2d), B(d2h), B(kernel), B(other) */
-	int64_t busy_copy, busy_all;   /* B(h2d and d2h), B(everything) */
-	int64_t overlap, exposed_copy; /* union of copies with union of kernels; B(copy) - overlap */
-	int64_t duplex;                /* union of h2d with union of d2h */
-	int64_t serial, hideable;      /* B(h2d) + B(kernel) + B(d2h); serial minus the largest of the three */
-	double overlap_ratio;          /* overlap / B(copy) */
-	double concurrency;            /* (serial - B(all)) / hideable */
+	int64_t span, idle;               /* last end - first start; span - busy_all */
+	int64_t busy[WORK_CLASSES];       /* B(h2d), B(d2h), B(kernel), B(other) */
+	int64_t busy_copy, busy_all;      /* B(h2d and d2h), B(everything) */
+	int64_t overlap, exposed_copy;    /* union of copies with union of kernels; B(copy) - overlap */
+	int64_t exposed_h2d, exposed_d2h; /* the same of each direction by itself; together at least exposed_copy */
+	int64_t duplex;                   /* union of h2d with union of d2h */
+	int64_t serial, hideable;         /* B(h2d) + B(kernel) + B(d2h); serial minus the largest of the three */
+	double overlap_ratio;             /* overlap / B(copy) */
+	double concurrency;               /* (serial - B(all)) / hideable */
 };
 
 /* Work of no length counts nowhere, so the span starts and ends with work that takes time. All 0 for n == 0. Times
@@ -160,6 +161,19 @@ int ratio_between(
  * to 1. Near 0, blocks are as good as independent, which the bootstrap takes for granted. NaN with fewer than three
  * blocks. */
 int ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl, double *lag);
+
+/* Speed-ups that single processes saw, of those with two common blocks or more. */
+struct run_speedups {
+	size_t runs;
+	double low, high;      /* the smallest and the largest of them; NaN without any */
+	double apart, allowed; /* of the two runs that agree least: larger speed-up over smaller, less 1; and how large
+				  that may be: half the widths of both 95 % intervals, added as independent errors are,
+				  and the band. NaN with fewer than two runs */
+};
+
+/* Do the processes agree? `run` must be there in both. Deterministic for a given seed. */
+int ratio_runs(const struct blocked_samples *single, const struct blocked_samples *dbl, double band, uint64_t seed,
+	struct run_speedups *out);
 
 enum verdict { VERDICT_FASTER, VERDICT_SLOWER, VERDICT_SAME, VERDICT_UNCLEAR };
 

@@ -19,11 +19,10 @@ static int measure_runs(const struct blocks *blocks, struct recording *out)
 	double *medians = calloc(blocks->runs, sizeof *medians);
 	int status = medians ? blocks_statistics(blocks, blocks->run, blocks->runs, medians) : -1;
 
-	out->mean = out->squares = 0;
-	for (size_t i = 0; status == 0 && i < blocks->runs; i++)
-		out->mean += medians[i] / (double)blocks->runs;
-	for (size_t i = 0; status == 0 && i < blocks->runs; i++)
-		out->squares += (medians[i] - out->mean) * (medians[i] - out->mean);
+	if (status == 0) {
+		out->mean = mean_of(medians, blocks->runs);
+		out->squares = squares_of(medians, blocks->runs);
+	}
 	free(medians);
 	return status;
 }
@@ -34,7 +33,7 @@ static int measure(const struct blocked_samples *samples, uint64_t seed, struct 
 	struct blocks blocks;
 	int status = blocks_fill(samples, NULL, &blocks);
 
-	*out = (struct recording){{NAN, NAN, NAN, NAN}, blocks.runs, NAN, NAN};
+	*out = (struct recording){{NAN, NAN, NAN}, blocks.runs, NAN, NAN};
 	if (status == 0 && blocks.n >= 2 && samples_are_times(samples)) {
 		status = spread_of_blocks(&blocks, seed, RESAMPLES, &out->spread);
 		status |= measure_runs(&blocks, out);
@@ -47,18 +46,20 @@ static int measure(const struct blocked_samples *samples, uint64_t seed, struct 
  * freedom, and one side can lend its spread to the other. */
 static void combine(const struct recording *base, const struct recording *fresh, struct between *out)
 {
-	double value = base->spread.value - fresh->spread.value, middle = base->mean - fresh->mean, half;
+	double value = base->spread.value - fresh->spread.value, middle = base->mean - fresh->mean, half, below, above;
 	double freedom = (double)(base->runs + fresh->runs) - 2;
 
 	out->value = exp(value);
-	out->within = hypot(base->spread.error, fresh->spread.error);
+	below = hypot(base->spread.value - base->spread.low, fresh->spread.high - fresh->spread.value);
+	above = hypot(base->spread.high - base->spread.value, fresh->spread.value - fresh->spread.low);
+	out->within = (below + above) / 2 / NORMAL_QUANTILE;
 	if (!(freedom >= 1) || isnan(value))
 		return;
 	out->from_run_to_run =
 		sqrt((base->squares + fresh->squares) / freedom * (1 / (double)base->runs + 1 / (double)fresh->runs));
 	half = student_quantile(freedom) * out->from_run_to_run;
-	out->low = exp(fmin(middle - half, value - NORMAL_QUANTILE * out->within));
-	out->high = exp(fmax(middle + half, value + NORMAL_QUANTILE * out->within));
+	out->low = exp(fmin(middle - half, value - below));
+	out->high = exp(fmax(middle + half, value + above));
 }
 
 int ratio_between(

@@ -129,6 +129,28 @@ int blocks_fill(const struct blocked_samples *first, const struct blocked_sample
 	return status;
 }
 
+int blocks_first(const struct blocks *blocks, size_t n, struct blocks *out)
+{
+	*out = (struct blocks){.sides = blocks->sides, .n = n};
+	out->run = calloc(n + 1, sizeof *out->run);
+	for (size_t b = 0; out->run && b < n; b++) {
+		out->run[b] = blocks->run[b];
+		out->runs = out->run[b] >= out->runs ? out->run[b] + 1 : out->runs;
+	}
+	for (size_t s = 0; s < blocks->sides; s++) {
+		const struct pool *from = &blocks->side[s];
+		struct pool *to = &out->side[s];
+
+		to->samples = calloc(from->n + 1, sizeof *to->samples);
+		if (to->samples == NULL)
+			return -1;
+		for (size_t k = 0; k < from->n; k++)
+			if (from->samples[k].block < n)
+				to->samples[to->n++] = from->samples[k];
+	}
+	return out->run ? 0 : -1;
+}
+
 void blocks_free(struct blocks *blocks)
 {
 	free(blocks->side[0].samples);

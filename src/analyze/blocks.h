@@ -31,6 +31,10 @@ struct blocks {
 int blocks_fill(const struct blocked_samples *first, const struct blocked_samples *second, struct blocks *out);
 void blocks_free(struct blocks *blocks);
 
+/* The first `n` of the blocks, which must not be more than there are, as if the others had not been measured. The same
+ * about freeing and errors. */
+int blocks_first(const struct blocks *blocks, size_t n, struct blocks *out);
+
 /* Whether all samples are finite and positive. */
 bool samples_are_times(const struct blocked_samples *of);
 
@@ -42,8 +46,10 @@ int blocks_statistics(const struct blocks *blocks, const size_t *group, size_t n
 int blocks_statistic(const struct blocks *blocks, double *out);
 int blocks_series(const struct blocks *blocks, double *out);
 
-/* The statistic of each of `count` resamples, which draw as many whole blocks as there are, with replacement. Sorted.
- * Needs at least one block. -1 without memory. */
+/* Standard error of that statistic which the clock's ticks alone make; 0 where they are finer than the noise. */
+double blocks_resolution(const struct blocks *blocks);
+
+/* The statistic of each of `count` resamples, which draw as many whole blocks as there are, with replacement. Needs at least one block. -1 without memory. */
 int blocks_resample(const struct blocks *blocks, uint64_t seed, double *out, size_t count);
 
 #endif

@@ -63,6 +63,13 @@ static size_t unite(struct classes *sets, int classes)
 	return intervals_union(sets->many, n);
 }
 
+/* Time of one class in which no kernel runs. */
+static int64_t exposed(const struct classes *sets, enum work_class cls)
+{
+	return intervals_length(sets->one[cls], sets->count[cls]) -
+	       intervals_overlap(sets->one[cls], sets->count[cls], sets->one[WORK_KERNEL], sets->count[WORK_KERNEL]);
+}
+
 static void measure(struct classes *sets, struct overlap *out)
 {
 	_Static_assert(WORK_H2D == 0 && WORK_D2H == 1, "the copies come first");
@@ -72,6 +79,8 @@ static void measure(struct classes *sets, struct overlap *out)
 		out->busy[c] = intervals_length(sets->one[c], sets->count[c]);
 	out->duplex = intervals_overlap(
 		sets->one[WORK_H2D], sets->count[WORK_H2D], sets->one[WORK_D2H], sets->count[WORK_D2H]);
+	out->exposed_h2d = exposed(sets, WORK_H2D);
+	out->exposed_d2h = exposed(sets, WORK_D2H);
 	n = unite(sets, WORK_D2H + 1);
 	out->busy_copy = intervals_length(sets->many, n);
 	out->overlap = intervals_overlap(sets->many, n, sets->one[WORK_KERNEL], sets->count[WORK_KERNEL]);

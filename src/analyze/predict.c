@@ -138,7 +138,7 @@ struct life {
 static void life_of(const struct machine *m, const struct predicted_variant *v, struct life *out)
 {
 	const struct step_shape *s = &v->shape.step;
-	const bool hidden = s->ahead > 0 && !s->arrives_first;
+	const bool hidden = s->load_bytes > 0 && s->ahead > 0 && !s->arrives_first;
 	const double each = hidden ? fmin(s->steps, 1) : s->steps; /* hidden loads: only the first is waited for */
 	const double path_rate = m->l2_bytes_s / m->sms / m->clock_hz;
 	double through;
@@ -172,33 +172,33 @@ static double life_time(double wait, double unit, double path, int blocks)
 	return time;
 }
 
-/* `blocks` blocks that start together on an SM, until they end. Loads that are issued ahead do not wait in a block's
- * life, but cannot arrive faster than one after another, `ahead` of them at a time. */
-static double together(const struct life *l, int blocks)
+/* What most of the time of a life goes to. */
+static const char *life_bound(const struct life *l, int blocks)
 {
-	const double wait = l->loads * l->latency + l->barriers + l->chain;
-	const double time = life_time(wait, l->unit.time, l->path, blocks);
-	double arrivals;
-
-	if (l->ahead <= 0)
-		return time;
-	arrivals = larger(life_time(l->latency, 0, l->step_path, blocks) / l->ahead, blocks * l->step_path);
-	return larger(time, l->steps * arrivals);
-}
-
-/* What most of that time goes to. */
-static const char *together_bound(const struct life *l, int blocks)
-{
-	const double arrivals = l->ahead > 0 ? l->steps / l->ahead : 0;
 	const struct part parts[] = {
 		{l->unit.name, blocks * l->unit.time},
-		{"L2", blocks * larger(l->path, l->ahead > 0 ? l->steps * l->step_path : 0)},
-		{"load latency", larger(l->loads, arrivals) * l->latency},
+		{"L2", blocks * l->path},
+		{"load latency", l->loads * l->latency},
 		{"barriers", l->barriers},
 		{"latency", l->chain},
 	};
 
 	return largest(parts, 5).name;
+}
+
+/* `blocks` blocks that start together on an SM, until they end. Loads that are issued ahead do not wait in a block's
+ * life, but cannot arrive faster than one after another, `ahead` of them at a time. */
+static struct part together(const struct life *l, int blocks)
+{
+	const double wait = l->loads * l->latency + l->barriers + l->chain;
+	const struct part lives = {life_bound(l, blocks), life_time(wait, l->unit.time, l->path, blocks)};
+	struct part parts[] = {lives, {"load latency", 0}, {"L2", 0}};
+
+	if (l->ahead > 0) {
+		parts[1].time = l->steps * life_time(l->latency, 0, l->step_path, blocks) / l->ahead;
+		parts[2].time = l->steps * l->step_path * blocks;
+	}
+	return largest(parts, 3);
 }
 
 /* The SM with most blocks: as many at a time as fit, the rest of them at the end. */
@@ -208,12 +208,14 @@ static struct part busiest_sm(const struct machine *m, const struct predicted_va
 	const int at_once = (int)fmin(v->resident, blocks);
 	const double rounds = floor(blocks / at_once);
 	const int rest = (int)(blocks - rounds * at_once);
+	struct part round;
 	struct life l;
 	double cycles;
 
 	life_of(m, v, &l);
-	cycles = rounds * together(&l, at_once) + (rest > 0 ? together(&l, rest) : 0);
-	return (struct part){together_bound(&l, at_once), at_rate(cycles, m->clock_hz)};
+	round = together(&l, at_once);
+	cycles = rounds * round.time + (rest > 0 ? together(&l, rest).time : 0);
+	return (struct part){round.name, at_rate(cycles, m->clock_hz)};
 }
 
 /* Blocks are many and do not keep step with each other, so what all SMs share (device memory, L2 cache) only shows

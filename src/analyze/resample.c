@@ -1,6 +1,5 @@
 /* resample.c: medians of whole blocks drawn again and again. */
 #include "analyze/blocks.h"
-#include "analyze/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 
 /* What one block adds to a draw: its samples of each side, and those of them in the lower half of all samples. */
 struct share {
-	size_t size[2], below[2];
+	uint32_t size[2], below[2];
 };
 
 /* SplitMix64 (Steele, Lea and Flood, 2014). */
@@ -35,21 +34,29 @@ static struct share *block_shares(const struct blocks *blocks)
 	return shares;
 }
 
-/* Draws as many blocks as there are: how often each was drawn, and what they add up to. */
+static void add_share(struct share *sum, const struct share *share)
+{
+	sum->size[0] += share->size[0];
+	sum->size[1] += share->size[1];
+	sum->below[0] += share->below[0];
+	sum->below[1] += share->below[1];
+}
+
+/* Draws as many blocks as there are: how often each was drawn, and what they add up to. A random number serves two
+ * draws: 32 bits times n, shifted down, are 0 to n - 1. */
 static struct share draw_blocks(unsigned *drawn, const struct share *shares, size_t n, uint64_t *state)
 {
 	struct share sum = {{0, 0}, {0, 0}};
+	uint64_t bits = 0;
 
 	memset(drawn, 0, n * sizeof *drawn);
 	for (size_t i = 0; i < n; i++) {
-		/* 32 random bits times n, shifted down: 0 to n - 1. */
-		size_t b = (size_t)(((random_next(state) >> 32) * n) >> 32);
+		size_t b;
 
+		bits = i % 2 == 0 ? random_next(state) : bits >> 32;
+		b = (size_t)(((bits & UINT32_MAX) * n) >> 32);
 		drawn[b]++;
-		for (size_t s = 0; s < 2; s++) {
-			sum.size[s] += shares[b].size[s];
-			sum.below[s] += shares[b].below[s];
-		}
+		add_share(&sum, &shares[b]);
 	}
 	return sum;
 }
@@ -84,8 +91,6 @@ int blocks_resample(const struct blocks *blocks, uint64_t seed, double *out, siz
 			out[r] /= median_of_draw(&blocks->side[1], drawn, sum.size[1], sum.below[1]);
 		out[r] = log(out[r]);
 	}
-	if (status == 0)
-		qsort(out, count, sizeof *out, compare_doubles);
 	free(shares);
 	free(drawn);
 	return status;

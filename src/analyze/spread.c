@@ -1,11 +1,17 @@
-/* spread.c: from resampled blocks to an interval that holds the truth as often as it says. */
+/* spread.c: from resampled blocks to an interval that holds the truth as often as it says. docs/statistics.md has the
+ * alternatives, and what each of them measured. */
 #include "analyze/spread.h"
+#include "analyze/order.h"
 #include "analyze/student.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static double mean_of(const double *x, size_t n)
+/* A number of the series further from its median than so many median distances is pulled in. */
+static const double outlier = 3;
+
+double mean_of(const double *x, size_t n)
 {
 	double sum = 0;
 
@@ -14,20 +20,54 @@ static double mean_of(const double *x, size_t n)
 	return sum / (double)n;
 }
 
-/* Sample variance. */
-static double variance_of(const double *x, size_t n)
+double squares_of(const double *x, size_t n)
 {
 	double mean = mean_of(x, n), sum = 0;
 
 	for (size_t i = 0; i < n; i++)
 		sum += (x[i] - mean) * (x[i] - mean);
-	return sum / (double)(n - 1);
+	return sum;
 }
 
-/* Mean square of the projections on the `waves` slowest cosines, each of unit length: the variance of the series, if
- * its numbers are independent; more, if they move slowly. */
-static double slow_variance(const double *series, size_t n, size_t waves)
+static double median_of(const double *x, size_t n, double *room)
 {
+	memcpy(room, x, n * sizeof *x);
+	qsort(room, n, sizeof *room, compare_doubles);
+	return (room[(n - 1) / 2] + room[n / 2]) / 2;
+}
+
+/* One block that another program disturbed is no slow noise. */
+static void pull_in(double *x, size_t n, double *room)
+{
+	double middle = median_of(x, n, room), reach;
+
+	for (size_t i = 0; i < n; i++)
+		x[i] -= middle;
+	for (size_t i = 0; i < n; i++)
+		room[n + i] = fabs(x[i]);
+	reach = outlier * median_of(room + n, n, room);
+	for (size_t i = 0; i < n; i++)
+		x[i] = fmin(fmax(x[i], -reach), reach);
+}
+
+static size_t waves_for(size_t n)
+{
+	size_t waves = n / 5;
+
+	waves = waves < 3 ? 3 : waves > 8 ? 8 : waves;
+	return waves < n ? waves : n - 1;
+}
+
+double spread_student(size_t n)
+{
+	return student_quantile((double)waves_for(n));
+}
+
+/* Mean square of the projections on the slowest cosines, each of unit length: the variance of the series, if its
+ * numbers are independent; more, if they move slowly. */
+static double slow_variance(const double *series, size_t n)
+{
+	size_t waves = waves_for(n);
 	double sum = 0;
 
 	for (size_t wave = 1; wave <= waves; wave++) {
@@ -40,45 +80,47 @@ static double slow_variance(const double *series, size_t n, size_t waves)
 	return sum / (double)waves;
 }
 
-static size_t waves_for(size_t n)
+int spread_slowness(const struct blocks *blocks, double *out)
 {
-	size_t waves = n / 4;
+	size_t n = blocks->n;
+	double *series = calloc(3 * n, sizeof *series), variance;
+	int status = series ? blocks_series(blocks, series) : -1;
 
-	return waves < 3 ? (n - 1 < 3 ? n - 1 : 3) : waves > 8 ? 8 : waves;
+	*out = 1;
+	if (status == 0) {
+		pull_in(series, n, series + n);
+		variance = squares_of(series, n) / (double)(n - 1);
+		if (variance > 0)
+			*out = sqrt(slow_variance(series, n) / variance);
+	}
+	free(series);
+	return status;
 }
 
-double spread_widening(const double *series, size_t n)
-{
-	size_t waves = waves_for(n);
-	double plain = variance_of(series, n), factor = student_quantile((double)(n - 1)) / NORMAL_QUANTILE, slow;
-
-	if (!(plain > 0))
-		return factor;
-	slow = student_quantile((double)waves) / NORMAL_QUANTILE * sqrt(slow_variance(series, n, waves) / plain);
-	return fmax(factor, slow);
-}
-
-static void widen(struct spread *out, const double *logs, size_t count, double widening)
+/* The ends of the resampled values, each as far from the value as it is, times `widening`. With a coarse clock all may
+ * be equal: no interval is narrower than the error that its ticks make. */
+static void widen(struct spread *out, double *logs, size_t count, double widening, double resolution)
 {
 	size_t tail = (count + 1) / 40;
+	double least = NORMAL_QUANTILE * resolution;
 
-	out->low = out->value + fmin(logs[tail - 1] - out->value, 0) * widening;
-	out->high = out->value + fmax(logs[count - tail] - out->value, 0) * widening;
-	out->error = (out->high - out->low) / 2 / NORMAL_QUANTILE;
+	qsort(logs, count, sizeof *logs, compare_doubles);
+	out->low = out->value - fmax((out->value - logs[tail - 1]) * widening, least);
+	out->high = out->value + fmax((logs[count - tail] - out->value) * widening, least);
 }
 
 int spread_of_blocks(const struct blocks *blocks, uint64_t seed, size_t resamples, struct spread *out)
 {
-	double *logs = calloc(resamples, sizeof *logs), *series = calloc(blocks->n, sizeof *series);
-	int status = logs && series ? blocks_statistic(blocks, &out->value) : -1;
+	double *logs = calloc(resamples, sizeof *logs), slowness;
+	int status = logs ? blocks_statistic(blocks, &out->value) : -1;
 
 	if (status == 0)
-		status = blocks_series(blocks, series);
+		status = spread_slowness(blocks, &slowness);
 	if (status == 0)
 		status = blocks_resample(blocks, seed, logs, resamples);
 	if (status == 0)
-		widen(out, logs, resamples, spread_widening(series, blocks->n));
-	free(series);
+		widen(out, logs, resamples, slowness * spread_student(blocks->n) / NORMAL_QUANTILE,
+			blocks_resolution(blocks));
 	free(logs);
 	return status;
 }
@@ -90,7 +132,7 @@ void spread_hold_runs(struct spread *spread, const double *runs, size_t n)
 	if (n < 2)
 		return;
 	mean = mean_of(runs, n);
-	half = student_quantile((double)(n - 1)) * sqrt(variance_of(runs, n) / (double)n);
+	half = student_quantile((double)(n - 1)) * sqrt(squares_of(runs, n) / (double)(n - 1) / (double)n);
 	spread->low = fmin(spread->low, mean - half);
 	spread->high = fmax(spread->high, mean + half);
 }

@@ -4,22 +4,29 @@
 
 #include "analyze/blocks.h"
 
-/* (resamples + 1) * 2.5 % is a whole number for both, so the ends of the interval are resampled values. */
-enum { RESAMPLES = 1999, RESAMPLES_QUICK = 199 };
+/* (RESAMPLES + 1) * 2.5 % is a whole number, so both ends of the interval are resampled values, and swapping the two
+ * variants gives the reciprocal interval. */
+enum { RESAMPLES = 1999 };
 
-/* All are logarithms. */
+/* A 95 % interval. All are logarithms. */
 struct spread {
-	double value;
-	double low, high; /* 95 % interval */
-	double error;     /* standard error of value */
+	double value, low, high;
 };
 
-/* How much wider than the plain percentile interval of resampled blocks an honest one is: Student's t for few blocks,
- * and what the slow part of the series says that the draws, which take the blocks for independent, do not. Of a series
- * of one number per block in their order; n >= 2. */
-double spread_widening(const double *series, size_t n);
+double mean_of(const double *x, size_t n);
+/* Sum of the squared distances from the mean. */
+double squares_of(const double *x, size_t n);
 
-/* The interval by `resamples` draws, widened. Needs two blocks. -1 without memory. */
+/* How much more the slow part of the ratio of the blocks (of their median) moves than it would if blocks were
+ * independent, which the draws take them for: the root of the variance along the slowest cosines over that of the
+ * whole series. 1 is independent. Needs two blocks. -1 without memory. */
+int spread_slowness(const struct blocks *blocks, double *out);
+
+/* Student's t for that slow part of `n` blocks, which is known from a few cosines only. */
+double spread_student(size_t n);
+
+/* The interval by `resamples` draws (40 k - 1), widened by slowness and Student's t, and by the clock's resolution.
+ * Needs two blocks. -1 without memory. */
 int spread_of_blocks(const struct blocks *blocks, uint64_t seed, size_t resamples, struct spread *out);
 
 /* Widens `spread`, so that it holds the 95 % interval of the mean of `n` runs, by Student's t, too. */

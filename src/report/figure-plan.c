@@ -19,7 +19,7 @@ static int plan_family(const struct figure_family *in)
 {
 	static int (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_thumbnail,
 		figure_timeline, figure_steps, figure_stalls, figure_inside, figure_wait, figure_pm, figure_durations,
-		figure_cases};
+		figure_cases, figure_heat, figure_curve};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (kinds[i](in) < 0)

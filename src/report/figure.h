@@ -122,6 +122,8 @@ int figure_stalls(const struct figure_family *in);
 int figure_inside(const struct figure_family *in);
 int figure_wait(const struct figure_family *in);
 int figure_pm(const struct figure_family *in);
+int figure_heat(const struct figure_family *in);
+int figure_curve(const struct figure_family *in);
 int figure_program(struct figures *figures, size_t recording, const json_t *program, struct error *err);
 
 #endif

@@ -14,11 +14,14 @@ uint64_t seed_of(const struct model *model)
 	return seed ? strtoull(seed, NULL, 10) : 0;
 }
 
-static int ratio_of(
-	const struct model *model, const struct measured *over, const struct measured *under, struct ratio *out)
+double same_band(void)
 {
-	const struct blocked_samples a = {over->ns, over->block, over->n, NULL};
-	const struct blocked_samples b = {under->ns, under->block, under->n, NULL};
+	return band;
+}
+
+int ratio_of(const struct model *model, const struct measured *over, const struct measured *under, struct ratio *out)
+{
+	const struct blocked_samples a = samples_of(over), b = samples_of(under);
 
 	return ratio_bootstrap(&a, &b, seed_of(model), out);
 }
@@ -26,8 +29,10 @@ static int ratio_of(
 static int compare(const struct model *model, struct contrast *contrast)
 {
 	const struct measured *single = contrast->single, *dbl = contrast->dbl, *control = contrast->control;
+	const struct blocked_samples a = series_samples(&single->cycles), b = series_samples(&dbl->cycles);
 	int bad = ratio_of(model, single, dbl, &contrast->ratio);
 
+	bad |= ratio_bootstrap(&a, &b, seed_of(model), &contrast->cycles);
 	if (control) {
 		bad |= ratio_of(model, single, control, &contrast->footprint);
 		bad |= ratio_of(model, control, dbl, &contrast->rest);
@@ -44,6 +49,7 @@ json_t *ratio_json(const struct ratio *ratio)
 	bad |= put_json(object, "low", real_json(ratio->low));
 	bad |= put_json(object, "high", real_json(ratio->high));
 	bad |= put_json(object, "blocks", json_integer((json_int_t)ratio->blocks));
+	bad |= put_json(object, "runs", json_integer((json_int_t)ratio->runs));
 	return built_json(object, bad);
 }
 
@@ -68,6 +74,9 @@ json_t *contrast_json(const struct model *model, struct contrast *contrast)
 	bad |= put_json(object, "single_ns", real_json(single->time.median));
 	bad |= put_json(object, "double_ns", real_json(dbl->time.median));
 	bad |= put_json(object, "speedup", ratio_json(&contrast->ratio));
+	bad |= put_json(
+		object, "speedup_cycles", isnan(contrast->cycles.value) ? json_null() : ratio_json(&contrast->cycles));
+	bad |= put_json(object, "kernel_bound", json_boolean(contrast->kernel_bound));
 	bad |= put_json(object, "band", json_real(band));
 	bad |= put_json(object, "verdict", json_string(verdict_name(contrast->verdict)));
 	bad |= put_json(object, "evidence", evidence);

@@ -1,24 +1,24 @@
 /* model-evidence.c: the checks that a verdict has to pass, as a table; each says what it saw. */
+#include "report/model-evidence.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report/model.h"
-
-enum { BLOCKS_NEEDED = 12, TEXT_SIZE = 256 };
-
-/* Clocks further apart than this share make times incomparable; so many samples may stray. */
-static const double clock_tolerance = 0.02, clock_strays = 0.05;
+#include "util/format.h"
 
 /* From this lag-1 autocorrelation on, blocks are no independent witnesses, and the interval is narrower than the truth.
  */
 static const double drift_limit = 0.5;
 
-/* A check: 1 passed, 0 failed, -1 not measured; writes what it saw into `text`. */
-struct check {
-	const char *name;
-	int (*run)(const struct model *model, const struct contrast *contrast, char *text);
-};
+int not_measured(struct finding *out, const char *why)
+{
+	out->ok = CHECK_NOT_MEASURED;
+	snprintf(out->text, sizeof(out->text), "not measured: %s", why);
+	return 0;
+}
+
+/* ---- results ---- */
 
 static void count_runs(const struct measured *cases, size_t ncases, size_t *runs, size_t *right)
 {
@@ -33,157 +33,192 @@ static void count_runs(const struct measured *cases, size_t ncases, size_t *runs
 }
 
 /* Over every case: a variant that is wrong at a ragged size is wrong. */
-static int check_results(const struct model *model, const struct contrast *contrast, char *text)
+static int check_results(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
-	size_t single, single_right, dbl, double_right;
+	size_t single, single_right, dbl, double_right, wrong;
 
 	(void)model;
 	count_runs(contrast->all_single, contrast->ncases, &single, &single_right);
 	count_runs(contrast->all_double, contrast->ncases, &dbl, &double_right);
-	snprintf(text, TEXT_SIZE, "right in %zu of %zu runs (single) and %zu of %zu (double), all cases together",
-		single_right, single, double_right, dbl);
-	if (single_right < single || double_right < dbl)
+	wrong = single - single_right + dbl - double_right;
+	out->figure = (double)wrong;
+	out->limit = 0;
+	out->ok = wrong == 0 && single && dbl;
+	snprintf(out->text, sizeof(out->text),
+		"right in %zu of %zu runs (single) and %zu of %zu (double), all cases together", single_right, single,
+		double_right, dbl);
+	snprintf(out->brief, sizeof(out->brief), "%zu of %zu results are wrong", wrong, single + dbl);
+	if (out->ok || wrong > 0)
 		return 0;
-	if (single && dbl)
-		return 1;
 	/* A time of something that may be wrong is worth nothing. */
-	snprintf(text, TEXT_SIZE, "not verified: the recording lacks the verify pass for one of the two");
+	out->figure = NAN;
+	snprintf(out->text, sizeof(out->text), "not verified: the recording lacks the verify pass for one of the two");
+	snprintf(out->brief, sizeof(out->brief), "the results were not verified");
 	return 0;
 }
 
-static int check_samples(const struct model *model, const struct contrast *contrast, char *text)
-{
-	(void)model;
-	snprintf(
-		text, TEXT_SIZE, "%zu blocks have times of both; %d are needed", contrast->ratio.blocks, BLOCKS_NEEDED);
-	return contrast->ratio.blocks >= BLOCKS_NEEDED;
-}
+/* ---- samples, and the processes that they come from ---- */
 
-static size_t count_strays(const struct measured *m, double mhz)
+static int check_samples(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < m->nmhz; i++)
-		n += fabs(m->mhz[i] - mhz) > clock_tolerance * mhz;
-	return n;
-}
-
-static int check_clock(const struct model *model, const struct contrast *contrast, char *text)
-{
-	double single = contrast->single->sm_mhz, dbl = contrast->dbl->sm_mhz;
-	size_t strays, n;
+	size_t blocks = contrast->ratio.blocks;
 
 	(void)model;
-	if (isnan(single) || isnan(dbl)) {
-		snprintf(text, TEXT_SIZE, "not measured: no SM clock was read beside the samples");
+	out->figure = (double)blocks;
+	out->limit = BLOCKS_NEEDED;
+	out->ok = blocks >= BLOCKS_NEEDED;
+	snprintf(out->text, sizeof(out->text),
+		"%zu blocks have times of both, from %zu process%s; %d blocks are needed", blocks, contrast->ratio.runs,
+		contrast->ratio.runs == 1 ? "" : "es", BLOCKS_NEEDED);
+	snprintf(out->brief, sizeof(out->brief), "%zu blocks of samples, %d are needed", blocks, BLOCKS_NEEDED);
+	return 0;
+}
+
+static int check_runs(const struct model *model, const struct contrast *contrast, struct finding *out)
+{
+	const struct blocked_samples single = samples_of(contrast->single), dbl = samples_of(contrast->dbl);
+	char low[FORMAT_SIZE], high[FORMAT_SIZE];
+	struct run_speedups runs;
+
+	if (ratio_runs(&single, &dbl, same_band(), seed_of(model), &runs) < 0)
 		return -1;
-	}
-	strays = count_strays(contrast->single, single) + count_strays(contrast->dbl, single);
-	n = contrast->single->nmhz + contrast->dbl->nmhz;
-	snprintf(text, TEXT_SIZE,
-		"median SM clock %.0f MHz (single) and %.0f MHz (double); %zu of %zu samples more than %.0f %% away",
-		single, dbl, strays, n, clock_tolerance * 100);
-	return fabs(single - dbl) <= clock_tolerance * fmax(single, dbl) && (double)strays <= clock_strays * (double)n;
+	if (runs.runs < 2)
+		return not_measured(out, "one process took all samples of the pair");
+	out->figure = runs.apart;
+	out->limit = runs.allowed;
+	out->ok = runs.apart <= runs.allowed;
+	format_ratio(low, sizeof(low), runs.low);
+	format_ratio(high, sizeof(high), runs.high);
+	snprintf(out->text, sizeof(out->text),
+		"the speed-ups of %zu processes lie between %.40s and %.40s; the two that agree least are %.2f %% "
+		"apart, and "
+		"their intervals and the band allow %.2f %%",
+		runs.runs, low, high, 100 * runs.apart, 100 * runs.allowed);
+	snprintf(out->brief, sizeof(out->brief), "processes disagree by %.1f %%", 100 * runs.apart);
+	return 0;
 }
 
-static int check_drift(const struct model *model, const struct contrast *contrast, char *text)
+static int check_drift(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
-	const struct measured *single = contrast->single, *dbl = contrast->dbl;
+	const struct blocked_samples single = samples_of(contrast->single), dbl = samples_of(contrast->dbl);
 	double lag;
 
 	(void)model;
-	if (ratio_drift(&(struct blocked_samples){single->ns, single->block, single->n, NULL},
-		    &(struct blocked_samples){dbl->ns, dbl->block, dbl->n, NULL}, &lag) < 0 ||
-		isnan(lag)) {
-		snprintf(text, TEXT_SIZE, "not measured: too few blocks, or all alike");
-		return -1;
-	}
-	snprintf(text, TEXT_SIZE, "the speed-up's autocorrelation from block to block is %.2f; below %.1f is needed",
-		lag, drift_limit);
-	return lag < drift_limit;
+	if (ratio_drift(&single, &dbl, &lag) < 0 || isnan(lag))
+		return not_measured(out, "too few blocks, or all alike");
+	out->figure = lag;
+	out->limit = drift_limit;
+	out->ok = lag < drift_limit;
+	snprintf(out->text, sizeof(out->text),
+		"the speed-up's autocorrelation from block to block is %.2f; below %.1f is needed", lag, drift_limit);
+	snprintf(out->brief, sizeof(out->brief), "the speed-up drifts from block to block");
+	return 0;
 }
 
-/* The first count of a side that does not agree goes into `text`. */
-static bool counts_agree(const struct measured *m, const char *side, char *text)
+/* ---- records ---- */
+
+/* The first count of a side that does not agree goes into the texts. */
+static bool counts_agree(const struct measured *m, const char *side, struct finding *out)
 {
 	const struct rows *counts = &m->counts;
 
 	for (size_t i = 0; i < counts->count; i++) {
 		const char *what = row_text(counts, i, COUNT_what);
+		int64_t host = row_int(counts, i, COUNT_host), recorded = row_int(counts, i, COUNT_recorded);
 
 		if (count_agrees(counts, i))
 			continue;
-		snprintf(text, TEXT_SIZE, "%s: %lld %.60s on the host, %lld recorded", side,
-			(long long)row_int(counts, i, COUNT_host), what ? what : "events",
-			(long long)row_int(counts, i, COUNT_recorded));
+		out->figure = (double)(host - recorded);
+		snprintf(out->text, sizeof(out->text), "%s: %lld %.60s on the host, %lld recorded", side,
+			(long long)host, what ? what : "events", (long long)recorded);
+		snprintf(out->brief, sizeof(out->brief), "the trace lost records");
 		return false;
 	}
 	return true;
 }
 
-static int check_records(const struct model *model, const struct contrast *contrast, char *text)
+static int check_records(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	const struct measured *single = contrast->single, *dbl = contrast->dbl;
 
 	(void)model;
-	if (!counts_agree(single, "single", text) || !counts_agree(dbl, "double", text))
+	out->ok = counts_agree(single, "single", out) && counts_agree(dbl, "double", out);
+	if (out->ok && (single->counts.count == 0 || dbl->counts.count == 0))
+		return not_measured(out, "the recording lacks the trace pass for one of the two");
+	out->limit = 0;
+	if (!out->ok)
 		return 0;
-	if (single->counts.count == 0 || dbl->counts.count == 0) {
-		snprintf(text, TEXT_SIZE, "not measured: the recording lacks the trace pass for one of the two");
-		return -1;
-	}
-	snprintf(text, TEXT_SIZE,
+	out->figure = 0;
+	snprintf(out->text, sizeof(out->text),
 		"all %zu counts of launches, copies and memsets made on the host agree with the records",
 		single->counts.count + dbl->counts.count);
-	return 1;
+	return 0;
 }
 
-/* When the family's time pass ran; everything, if the recording does not say. */
-static struct interval time_pass(const struct model *model, const char *family)
+/* ---- floor ---- */
+
+/* Within the band a pipeline is at its floor, not under it. */
+static int check_floor(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
-	struct rows rows = rows_all(&model->table[TABLE_PASS]);
+	const struct floor *floor = contrast->floor;
+	char floor_time[FORMAT_SIZE], time[FORMAT_SIZE];
 
-	for (size_t i = 0; i < rows.count; i++) {
-		const char *of = row_text(&rows, i, PASS_family), *pass = row_text(&rows, i, PASS_pass);
-
-		if (of && strcmp(of, family) == 0 && pass && strcmp(pass, "time") == 0 &&
-			!row_null(&rows, i, PASS_start) && !row_null(&rows, i, PASS_end))
-			return (struct interval){row_int(&rows, i, PASS_start), row_int(&rows, i, PASS_end)};
+	(void)model;
+	if ((!floor || !floor->source) && !contrast->kernel_bound)
+		return not_measured(out, "the recording has no schedules that a floor could be taken from");
+	if (!floor || !floor->source) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return 0;
 	}
-	return (struct interval){INT64_MIN, INT64_MAX};
+	if (!floor->nearest || isnan(floor->share.low))
+		return not_measured(out, "no block has times of a schedule and of a variant");
+	out->figure = floor->share.value;
+	out->limit = 1 + same_band();
+	out->ok = floor->share.low <= out->limit;
+	format_time_ns(floor_time, sizeof(floor_time), floor->source->time.median);
+	format_time_ns(time, sizeof(time), floor->nearest->time.median);
+	snprintf(out->text, sizeof(out->text),
+		"floor / measured is %.3f at most: %.60s takes %.40s, the floor (%.60s) %.40s; fails if its whole "
+		"interval is "
+		"above %.2f",
+		floor->share.value, floor->nearest->variant, time, floor->source->variant, floor_time, out->limit);
+	snprintf(out->brief, sizeof(out->brief), "%.60s is %.1f %% faster than the floor", floor->nearest->variant,
+		100 * (floor->share.value - 1));
+	return 0;
 }
 
-static int check_throttling(const struct model *model, const struct contrast *contrast, char *text)
-{
-	struct interval pass = time_pass(model, contrast->single->family);
-	struct rows rows = rows_all(&model->table[TABLE_CLOCK]);
-	size_t known = 0, throttled = 0;
+/* ---- all of them ---- */
 
-	for (size_t i = 0; i < rows.count; i++) {
-		int64_t at = row_int(&rows, i, CLOCK_timestamp);
-
-		if (row_null(&rows, i, CLOCK_throttle) || at < pass.start || at > pass.end)
-			continue;
-		known++;
-		throttled += throttle_matters(row_int(&rows, i, CLOCK_throttle));
-	}
-	if (known == 0) {
-		snprintf(text, TEXT_SIZE, "not measured: no throttle reasons were read during the time pass");
-		return -1;
-	}
-	snprintf(text, TEXT_SIZE, "%zu of %zu readings during the time pass show power or thermal throttling",
-		throttled, known);
-	return throttled == 0;
-}
-
-static const struct check checks[] = {
-	{"results", check_results},
-	{"samples", check_samples},
-	{"drift", check_drift},
-	{"clock", check_clock},
-	{"records", check_records},
-	{"throttling", check_throttling},
+static const struct check {
+	const char *name, *unit, *bound; /* how the limit bounds the figure */
+	check_function *run;
+} checks[] = {
+	{"results", "count", "at most", check_results},
+	{"samples", "count", "at least", check_samples},
+	{"runs", "share", "at most", check_runs},
+	{"drift", "ratio", "at most", check_drift},
+	{"clock", "share", "at most", check_clock},
+	{"throttling", "share", "at most", check_throttling},
+	{"records", "count", "at most", check_records},
+	{"floor", "ratio", "at most", check_floor},
+	{"neighbours", "count", "at most", check_neighbours},
+	{"cycles", "ratio", NULL, check_cycles},
 };
+
+static json_t *finding_json(const struct check *check, const struct finding *finding)
+{
+	json_t *entry = json_object();
+	int bad = put_json(entry, "name", json_string(check->name));
+
+	bad |= put_json(entry, "ok", flag_json(finding->ok));
+	bad |= put_json(entry, "figure", real_json(finding->figure));
+	bad |= put_json(entry, "limit", real_json(finding->limit));
+	bad |= put_json(entry, "bound", text_json(check->bound));
+	bad |= put_json(entry, "unit", json_string(check->unit));
+	bad |= put_json(entry, "text", text_json(finding->text));
+	bad |= put_json(entry, "failure", text_json(finding->ok == CHECK_FAILED ? finding->brief : NULL));
+	return built_json(entry, bad);
+}
 
 json_t *evidence_json(const struct model *model, const struct contrast *contrast, bool *ok)
 {
@@ -192,15 +227,12 @@ json_t *evidence_json(const struct model *model, const struct contrast *contrast
 
 	*ok = true;
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-		char text[TEXT_SIZE];
-		int passed = checks[i].run(model, contrast, text);
-		json_t *entry = json_object();
-		int wrong = put_json(entry, "name", json_string(checks[i].name));
+		struct finding finding = {.ok = CHECK_NOT_MEASURED, .figure = NAN, .limit = NAN};
 
-		wrong |= put_json(entry, "ok", flag_json(passed));
-		wrong |= put_json(entry, "text", text_json(text));
-		bad |= append_json(list, built_json(entry, wrong));
-		*ok = *ok && passed != 0;
+		bad |= checks[i].run(model, contrast, &finding);
+		if (finding.ok != CHECK_DOES_NOT_APPLY)
+			bad |= append_json(list, finding_json(&checks[i], &finding));
+		*ok = *ok && finding.ok != CHECK_FAILED;
 	}
 	return built_json(list, bad);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model.h"
+#include "report/model-sweep.h"
 
 /* One family in the making. `measured` has a row of ncases per variant. */
 struct family_rows {
@@ -12,7 +12,9 @@ struct family_rows {
 	struct rows family, variants, cases; /* family: one row */
 	const char *name, *file, *single, *dbl, *unit;
 	struct measured *measured;
-	char (*anchors)[256]; /* "family/variant" of each variant */
+	char (*anchors)[256];           /* "family/variant" of each variant */
+	const struct measured **rivals; /* a row per case: every variant in it */
+	struct floor *floors;           /* of each case */
 };
 
 static struct measured *measured_at(const struct family_rows *f, size_t variant)
@@ -28,6 +30,11 @@ static struct measured *measured_of(const struct family_rows *f, const char *var
 			return measured_at(f, v);
 	}
 	return NULL;
+}
+
+static struct rivals rivals_of(const struct family_rows *f, size_t i)
+{
+	return (struct rivals){f->rivals + i * f->variants.count, f->variants.count};
 }
 
 /* ---- cases ---- */
@@ -191,6 +198,7 @@ static json_t *variant_json(const struct family_rows *f, size_t v)
 	int bad = put_fields(object, &f->variants, v, fields, sizeof(fields) / sizeof(fields[0]));
 
 	bad |= put_json(object, "anchor", text_json(f->anchors[v]));
+	bad |= put_json(object, "part", json_boolean(is_part(row_text(&f->variants, v, VARIANT_kind))));
 	bad |= put_json(object, "teaches_failure", json_boolean(row_int(&f->variants, v, VARIANT_teachesFailure) != 0));
 	bad |= put_json(object, "role", role_json(f, name));
 	bad |= put_json(object, "code", code_json(f->model, f->file, name));
@@ -232,6 +240,29 @@ static int count_barriers(const struct family_rows *f, struct measured *m)
 	return symbol ? ptx_barriers(f->model, f->file, symbol, &m->barriers) : 0;
 }
 
+/* Whether the pair's time is that of kernels: no copies in the trace or, without one, as the family says. */
+static bool is_kernel_bound(const struct family_rows *f, const struct measured *single, const struct measured *dbl)
+{
+	if (single->work.n && dbl->work.n)
+		return single->overlap.busy_copy == 0 && dbl->overlap.busy_copy == 0;
+	return strcmp(row_string(&f->family, 0, FAMILY_boundBy), "PCIe") != 0;
+}
+
+/* Times that count nowhere, for they are wrong or were throttled, still ask for a word. */
+static bool was_timed(const struct measured *m)
+{
+	return m->n || m->withheld || m->apart.n;
+}
+
+/* What was predicted for a contrast, beside it. */
+static json_t *with_prediction(const struct family_rows *f, size_t i, json_t *contrast)
+{
+	const char *label = row_string(&f->cases, i, CASE_label);
+	int bad = put_json(contrast, "predicted", predicted_json(f->model, f->name, label, f->single, f->dbl));
+
+	return built_json(contrast, bad);
+}
+
 /* In every case that was timed with both; also where a side's time is withheld because it came out wrong. */
 static json_t *contrasts_json(const struct family_rows *f)
 {
@@ -247,17 +278,44 @@ static json_t *contrasts_json(const struct family_rows *f)
 			.ncases = f->cases.count,
 			.all_single = single,
 			.all_double = dbl,
+			.floor = &f->floors[i],
+			.kernel_bound = is_kernel_bound(f, &single[i], &dbl[i]),
 			.control = footprint_control(f, i, &single[i], &dbl[i]),
 		};
 
 		if (row_int(&f->cases, i, CASE_verifyOnly))
 			continue;
-		if (!(single[i].n || single[i].withheld) || !(dbl[i].n || dbl[i].withheld))
+		if (!was_timed(&single[i]) || !was_timed(&dbl[i]))
 			continue;
 		bad |= count_barriers(f, &single[i]) | count_barriers(f, &dbl[i]);
-		bad |= append_json(contrasts, contrast_json(f->model, &contrast));
+		bad |= append_json(contrasts, with_prediction(f, i, contrast_json(f->model, &contrast)));
 	}
 	return built_json(contrasts, bad);
+}
+
+/* ---- the floor, and the fastest ---- */
+
+static json_t *floors_json(const struct family_rows *f)
+{
+	const struct measured *single = measured_of(f, f->single);
+	json_t *floors = json_array();
+	int bad = 0;
+
+	for (size_t i = 0; i < f->cases.count; i++) {
+		struct rivals rivals = rivals_of(f, i);
+
+		if (f->floors[i].source)
+			bad |= append_json(
+				floors, floor_json(f->model, &rivals, &f->floors[i], single ? &single[i] : NULL));
+	}
+	return built_json(floors, bad);
+}
+
+static json_t *family_fastest(const struct family_rows *f)
+{
+	struct rivals rivals = rivals_of(f, 0);
+
+	return f->cases.count ? fastest_json(f->model, &rivals) : json_null();
 }
 
 /* ---- the family ---- */
@@ -285,6 +343,36 @@ static int measure_variant(struct family_rows *f, const struct rows *device, siz
 	return 0;
 }
 
+/* A variant that is wrong in any case is right in none. */
+static void judge_variant(const struct family_rows *f, struct measured *own)
+{
+	bool wrong = false, verified = false;
+
+	for (size_t i = 0; i < f->cases.count; i++) {
+		verified |= own[i].verify.count > 0;
+		wrong |= came_out_wrong(&own[i].verify);
+	}
+	for (size_t i = 0; i < f->cases.count; i++)
+		own[i].right = verified && !wrong;
+}
+
+static int find_floors(struct family_rows *f)
+{
+	f->rivals = calloc(f->variants.count * f->cases.count + 1, sizeof(*f->rivals));
+	f->floors = calloc(f->cases.count + 1, sizeof(*f->floors));
+	if (!f->rivals || !f->floors)
+		return -1;
+	for (size_t i = 0; i < f->cases.count; i++) {
+		struct rivals rivals = rivals_of(f, i);
+
+		for (size_t v = 0; v < f->variants.count; v++)
+			f->rivals[i * f->variants.count + v] = measured_at(f, v) + i;
+		if (floor_of(f->model, &rivals, &f->floors[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int measure_all(struct family_rows *f)
 {
 	size_t n = f->variants.count * f->cases.count;
@@ -297,8 +385,9 @@ static int measure_all(struct family_rows *f)
 	for (size_t v = 0; v < f->variants.count; v++) {
 		if (measure_variant(f, &device, v) < 0)
 			return -1;
+		judge_variant(f, measured_at(f, v));
 	}
-	return 0;
+	return find_floors(f);
 }
 
 static void family_free(struct family_rows *f)
@@ -307,6 +396,8 @@ static void family_free(struct family_rows *f)
 		measured_free(&f->measured[i]);
 	free(f->measured);
 	free(f->anchors);
+	free(f->rivals);
+	free(f->floors);
 }
 
 /* How many buffers a variant uses; 0 if the recording does not say. */
@@ -317,6 +408,17 @@ static int64_t buffers_of(const struct family_rows *f, const char *variant)
 			return row_int(&f->variants, v, VARIANT_buffers);
 	}
 	return 0;
+}
+
+/* The sweeps, and what is made from them. */
+static int put_sweeps(const struct family_rows *f, json_t *tree)
+{
+	json_t *sweeps = sweeps_json(f->model, f->name, f->single, f->dbl), *machine = machine_json(f->model, f->name);
+	int bad = put_json(tree, "balance", balance_json(sweeps, machine));
+
+	bad |= put_json(tree, "machine", machine);
+	bad |= put_json(tree, "sweeps", sweeps);
+	return bad;
 }
 
 static json_t *family_tree(const struct family_rows *f)
@@ -339,10 +441,26 @@ static json_t *family_tree(const struct family_rows *f)
 	bad |= put_json(tree, "buffering", json_boolean(buffers_of(f, f->dbl) > buffers_of(f, f->single)));
 	bad |= put_json(tree, "cases", cases_json(f));
 	bad |= put_json(tree, "contrasts", contrasts_json(f));
+	bad |= put_json(tree, "floors", floors_json(f));
+	bad |= put_json(tree, "fastest", family_fastest(f));
+	bad |= put_sweeps(f, tree);
 	bad |= put_json(tree, "code_pair", code_pair_json(f->model, f->file, f->single, f->dbl));
 	bad |= put_json(tree, "metrics", metrics_json(f->model));
 	bad |= put_json(tree, "variants", variants_json(f));
 	return built_json(tree, bad);
+}
+
+/* The cases that are no points of sweeps, which stand behind them. */
+static struct rows own_cases(const struct model *model, const char *family)
+{
+	const char *const key[] = {family};
+	struct rows cases = rows_find(&model->table[TABLE_CASE], 1, key);
+	size_t n = 0;
+
+	while (n < cases.count && row_null(&cases, n, CASE_sweep))
+		n++;
+	cases.count = n;
+	return cases;
 }
 
 static json_t *family_json(const struct model *model, const struct rows *families, size_t i)
@@ -352,7 +470,7 @@ static json_t *family_json(const struct model *model, const struct rows *familie
 		.model = model,
 		.family = {families->set, families->first + i, 1},
 		.variants = rows_find(&model->table[TABLE_VARIANT], 1, name),
-		.cases = rows_find(&model->table[TABLE_CASE], 1, name),
+		.cases = own_cases(model, name[0]),
 		.name = name[0],
 		.file = row_string(families, i, FAMILY_file),
 		.single = row_string(families, i, FAMILY_single),

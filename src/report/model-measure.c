@@ -25,6 +25,17 @@ bool measured_in_row(const struct measured *m, const struct rows *rows, size_t i
 	return true;
 }
 
+bool is_part(const char *kind)
+{
+	static const char *const parts[] = {"floor", "loads", "stores", "compute"};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (kind && strcmp(kind, parts[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
 bool came_out_wrong(const struct rows *verify)
 {
 	for (size_t i = 0; i < verify->count; i++) {
@@ -32,43 +43,6 @@ bool came_out_wrong(const struct rows *verify)
 			return true;
 	}
 	return false;
-}
-
-/* The samples that are times; a reading that is none (0, NULL) is no sample. */
-static int take_samples(struct measured *m, uint64_t seed)
-{
-	m->ns = calloc(m->samples.count + 1, sizeof(*m->ns));
-	m->block = calloc(m->samples.count + 1, sizeof(*m->block));
-	if (!m->ns || !m->block)
-		return -1;
-	for (size_t i = 0; i < m->samples.count && !m->withheld; i++) {
-		double ns = row_real(&m->samples, i, SAMPLE_ns);
-
-		if (!(ns > 0) || isinf(ns))
-			continue;
-		m->ns[m->n] = ns;
-		m->block[m->n++] = (int)row_int(&m->samples, i, SAMPLE_block);
-	}
-	if (summarize(m->ns, m->n, &m->time) < 0)
-		return -1;
-	return median_bootstrap(&(struct blocked_samples){m->ns, m->block, m->n, NULL}, seed, &m->low, &m->high);
-}
-
-static int take_clock(struct measured *m)
-{
-	struct summary summary;
-
-	m->mhz = calloc(m->samples.count + 1, sizeof(*m->mhz));
-	if (!m->mhz)
-		return -1;
-	for (size_t i = 0; i < m->samples.count; i++) {
-		if (!row_null(&m->samples, i, SAMPLE_smClockMhz))
-			m->mhz[m->nmhz++] = row_real(&m->samples, i, SAMPLE_smClockMhz);
-	}
-	if (summarize(m->mhz, m->nmhz, &summary) < 0)
-		return -1;
-	m->sm_mhz = summary.median;
-	return 0;
 }
 
 static void take_resources(const struct rows *device, struct measured *m)
@@ -177,7 +151,7 @@ static int take_trace(const struct model *model, struct measured *m)
 
 int measure_case(const struct model *model, const struct rows *device, struct measured *m)
 {
-	struct rows unsupported = rows_of(model, TABLE_UNSUPPORTED, m);
+	struct rows unsupported = rows_of(model, TABLE_UNSUPPORTED, m), traced = rows_of(model, TABLE_TRACED, m);
 
 	if (unsupported.count)
 		m->unsupported = row_text(&unsupported, 0, UNSUPPORTED_reason);
@@ -187,17 +161,15 @@ int measure_case(const struct model *model, const struct rows *device, struct me
 	m->resource = rows_of(model, TABLE_RESOURCE, m);
 	m->withheld = !m->on_purpose && came_out_wrong(&m->verify);
 	take_resources(device, m);
-	if (take_samples(m, seed_of(model)) < 0 || take_clock(m) < 0 || take_trace(model, m) < 0)
+	if (take_times(model, m, &traced) < 0 || take_trace(model, m) < 0)
 		return -1;
 	return counters_of(model, m, &m->counters) < 0 ? -1 : barrier_of(model, m, &m->barrier);
 }
 
 void measured_free(struct measured *m)
 {
-	free(m->ns);
-	free(m->block);
+	times_free(m);
 	free(m->spans);
-	free(m->mhz);
 	free(m->work.item);
 	json_decref(m->counters);
 }

@@ -54,6 +54,8 @@ json_t *overlap_json(const struct model *model, int device, const struct overlap
 	bad |= put_json(g, "busy_ns", busy);
 	bad |= put_json(g, "overlap_ns", json_integer(overlap->overlap));
 	bad |= put_json(g, "exposed_copy_ns", json_integer(overlap->exposed_copy));
+	bad |= put_json(g, "exposed_h2d_ns", json_integer(overlap->exposed_h2d));
+	bad |= put_json(g, "exposed_d2h_ns", json_integer(overlap->exposed_d2h));
 	bad |= put_json(g, "duplex_ns", json_integer(overlap->duplex));
 	bad |= put_json(g, "serial_ns", json_integer(overlap->serial));
 	bad |= put_json(g, "hideable_ns", json_integer(overlap->hideable));

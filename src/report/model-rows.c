@@ -71,6 +71,7 @@ struct sorted_row {
 	const struct value *cells;
 	size_t at;
 	int nkeys;
+	bool late; /* behind the rows of the same key that are not */
 };
 
 static int by_keys(const void *left, const void *right)
@@ -83,10 +84,13 @@ static int by_keys(const void *left, const void *right)
 		if (order)
 			return order;
 	}
+	if (a->late != b->late)
+		return a->late ? 1 : -1;
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-static int rows_sort(struct rowset *set)
+/* By the keys; with a `column`, rows that have a value there come last among those of the same key. */
+static int rows_sort(struct rowset *set, int column)
 {
 	size_t width = (size_t)set->table->ncolumns;
 	struct sorted_row *sorted;
@@ -102,7 +106,8 @@ static int rows_sort(struct rowset *set)
 		return -1;
 	}
 	for (size_t i = 0; i < set->nrows; i++)
-		sorted[i] = (struct sorted_row){set->cells + i * width, i, set->nkeys};
+		sorted[i] = (struct sorted_row){set->cells + i * width, i, set->nkeys,
+			column >= 0 && set->cells[i * width + (size_t)column].kind != VALUE_NULL};
 	qsort(sorted, set->nrows, sizeof(*sorted), by_keys);
 	for (size_t i = 0; i < set->nrows; i++)
 		memcpy(cells + i * width, sorted[i].cells, width * sizeof(*cells));
@@ -125,11 +130,16 @@ int rowset_load(struct rowset *set, struct store *store, enum table_id table, in
 		return -1;
 	result = rows_read(set, cursor, err);
 	cursor_close(cursor);
-	if (result == 0 && rows_sort(set) < 0)
+	if (result == 0 && rows_sort(set, -1) < 0)
 		result = -1;
 	if (result < 0)
 		rowset_free(set);
 	return result;
+}
+
+int rowset_nulls_first(struct rowset *set, int column)
+{
+	return set->table ? rows_sort(set, column) : 0;
 }
 
 void rowset_free(struct rowset *set)

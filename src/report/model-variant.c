@@ -71,14 +71,20 @@ static json_t *reals_json(const double *x, size_t n)
 	return built_json(list, bad);
 }
 
-static json_t *blocks_json(const struct measured *m)
+static json_t *numbers_json(const int *x, size_t n)
 {
 	json_t *list = json_array();
 	int bad = 0;
 
-	for (size_t i = 0; i < m->n; i++)
-		bad |= append_json(list, json_integer(m->block[i]));
+	for (size_t i = 0; i < n; i++)
+		bad |= append_json(list, json_integer(x[i]));
 	return built_json(list, bad);
+}
+
+/* Where the SM clock comes from. */
+static json_t *clock_source(const struct measured *m)
+{
+	return m->on_gpu.n ? json_string("gpu") : m->nvml.n ? json_string("nvml") : json_null();
 }
 
 static json_t *time_json(const struct measured *m)
@@ -96,6 +102,7 @@ static json_t *time_json(const struct measured *m)
 		{"low_ns", m->low},
 		{"high_ns", m->high},
 		{"sm_mhz", m->sm_mhz},
+		{"median_cycles", m->median_cycles},
 	};
 	json_t *object;
 	int bad = 0;
@@ -108,7 +115,40 @@ static json_t *time_json(const struct measured *m)
 		bad |= put_json(object, values[i].key, real_json(values[i].value));
 	bad |= put_json(object, "launches", row_json(&m->samples, 0, SAMPLE_launches));
 	bad |= put_json(object, "samples_ns", reals_json(m->ns, m->n));
-	bad |= put_json(object, "blocks", blocks_json(m));
+	bad |= put_json(object, "blocks", numbers_json(m->block, m->n));
+	bad |= put_json(object, "runs", numbers_json(m->run, m->n));
+	bad |= put_json(object, "clock_source", clock_source(m));
+	return built_json(object, bad);
+}
+
+/* The samples that count nowhere, for the GPU was throttled. */
+static json_t *apart_json(const struct measured *m)
+{
+	json_t *object;
+	int bad = 0;
+
+	if (m->apart.n == 0)
+		return json_null();
+	object = json_object();
+	bad |= put_json(object, "n", json_integer((json_int_t)m->apart.n));
+	bad |= put_json(object, "samples_ns", reals_json(m->apart.x, m->apart.n));
+	bad |= put_json(object, "blocks", numbers_json(m->apart.block, m->apart.n));
+	return built_json(object, bad);
+}
+
+/* What recording activities does to the time of a launch. */
+static json_t *observer_json(const struct measured *m)
+{
+	json_t *object;
+	int bad = 0;
+
+	if (m->n == 0 || m->ntraced == 0)
+		return json_null();
+	object = json_object();
+	bad |= put_json(object, "plain_ns", real_json(m->time.median));
+	bad |= put_json(object, "traced_ns", real_json(m->traced));
+	bad |= put_json(object, "ratio", real_json(m->traced / m->time.median));
+	bad |= put_json(object, "samples", json_integer((json_int_t)m->ntraced));
 	return built_json(object, bad);
 }
 
@@ -247,6 +287,8 @@ json_t *variant_case_json(
 	bad |= put_json(object, "verify", verify_json(m));
 	bad |= put_json(object, "withheld", json_boolean(m->withheld));
 	bad |= put_json(object, "time", time_json(m));
+	bad |= put_json(object, "apart", apart_json(m));
+	bad |= put_json(object, "observer", observer_json(m));
 	bad |= put_json(object, "throughput", real_json(throughput));
 	bad |= put_json(object, "versus_single", real_json(ratio));
 	bad |= put_json(object, "resources", resources_json(m));

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model.h"
+#include "report/model-sweep.h"
 
 /* The tables that are kept whole, by how many columns they are looked up, and the column that orders them. */
 static const struct {
@@ -23,6 +23,10 @@ static const struct {
 	{TABLE_RESOURCE, 3, -1},
 	{TABLE_VERIFY, 3, VERIFY_run},
 	{TABLE_SAMPLE, 3, SAMPLE_block},
+	{TABLE_TRACED, 3, -1},
+	{TABLE_SWEEP, 1, SWEEP_ord},
+	{TABLE_MACHINE, 1, -1},
+	{TABLE_PREDICTION, 2, -1},
 	{TABLE_COUNT, 3, -1},
 	{TABLE_SOURCE, 1, -1},
 	{TABLE_PTX, 1, -1},
@@ -55,29 +59,49 @@ int model_note(const struct model *model, const char *text)
 	return append_json(model->notes, text_json(text));
 }
 
+static int load_small(struct model *model, size_t i)
+{
+	enum table_id table = small_tables[i].table;
+
+	return rowset_load(&model->table[table], model->store, table, small_tables[i].nkeys, small_tables[i].order,
+		model->err);
+}
+
+int model_load_tables(struct model *model, const enum table_id *tables, size_t n)
+{
+	for (size_t i = 0; i < sizeof(small_tables) / sizeof(small_tables[0]); i++) {
+		for (size_t k = 0; k < n; k++) {
+			if (small_tables[i].table == tables[k] && load_small(model, i) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 static int model_load(struct model *model)
 {
 	model->notes = json_array();
 	if (!model->notes)
 		return -1;
 	for (size_t i = 0; i < sizeof(small_tables) / sizeof(small_tables[0]); i++) {
-		enum table_id table = small_tables[i].table;
-
-		if (rowset_load(&model->table[table], model->store, table, small_tables[i].nkeys, small_tables[i].order,
-			    model->err) < 0)
+		if (load_small(model, i) < 0)
 			return -1;
 	}
+	/* A family's own cases, then the points of its sweeps. */
+	if (rowset_nulls_first(&model->table[TABLE_CASE], CASE_sweep) < 0)
+		return -1;
 	if (trace_load(&model->trace, model->store, model->err) < 0)
 		return -1;
-	return iterations_find(model);
+	return iterations_find(model) < 0 ? -1 : readings_find(model);
 }
 
-static void model_free(struct model *model)
+void model_free(struct model *model)
 {
 	for (int i = 0; i < TABLES_NUMBER; i++)
 		rowset_free(&model->table[i]);
 	trace_free(&model->trace);
 	free(model->iterations);
+	free(model->readings);
 	json_decref(model->notes);
 	store_close(model->store);
 }
@@ -90,7 +114,7 @@ static bool holds_events(const struct model *model)
 
 static json_t *recording_tree(const struct model *model)
 {
-	json_t *tree = json_object();
+	json_t *tree = json_object(), *families = families_json(model);
 	int bad = 0;
 
 	bad |= put_json(tree, "file", text_json(model->file));
@@ -106,7 +130,9 @@ static json_t *recording_tree(const struct model *model)
 	bad |= put_json(tree, "passes", passes_json(model));
 	bad |= put_json(tree, "gpus", all_gpus_json(model));
 	bad |= put_json(tree, "ranges", ranges_json(model));
-	bad |= put_json(tree, "families", families_json(model));
+	bad |= put_json(tree, "prediction", prediction_json(families));
+	bad |= put_json(tree, "claims", claims_json(families));
+	bad |= put_json(tree, "families", families);
 	bad |= put_json(tree, "program", program_json(model));
 	/* Last: building the rest may add to it. */
 	bad |= put_json(tree, "diagnostics", diagnostics_json(model));

@@ -48,6 +48,8 @@ struct rows {
 
 /* Reads a table: sorted by its first `nkeys` columns, within equal keys by column `order` (-1: as in the file). */
 int rowset_load(struct rowset *set, struct store *store, enum table_id table, int nkeys, int order, struct error *err);
+/* Puts rows that are NULL in `column` before the others of the same keys; keeps their order otherwise. */
+int rowset_nulls_first(struct rowset *set, int column);
 void rowset_free(struct rowset *set);
 
 struct rows rows_all(const struct rowset *set);
@@ -153,7 +155,15 @@ struct model {
 	struct iteration *iterations; /* of families, sorted; model-iteration.c */
 	json_t *notes;                /* what the model itself has to say in diagnostics */
 	size_t niterations;
+	struct gpu_reading *readings; /* beside blocks of samples, sorted; model-readings.c */
+	size_t nreadings;
 };
+
+/* Loads some of the small tables and nothing else, for those who need no trace; model->store and model->err are set. A
+ * table that is not among the small ones stays empty. */
+int model_load_tables(struct model *model, const enum table_id *tables, size_t n);
+/* Frees what was loaded, also in part, and closes the store. */
+void model_free(struct model *model);
 
 /* Adds a warning to the recording's diagnostics, once. */
 int model_note(const struct model *model, const char *text);
@@ -199,6 +209,21 @@ int iterations_find(struct model *model);
 /* Those of one variant in one case, by number. */
 const struct iteration *iterations_of(const struct model *model, const char *anchor, const char *label, size_t *n);
 
+/* ---- readings of the GPU's state beside blocks of samples (model-readings.c) ---- */
+
+struct gpu_reading {
+	const char *family, *label; /* borrowed */
+	int64_t block, row;         /* SAMPLE_block that it was read after; where it stands in the table */
+	double celsius;             /* NaN if unknown */
+	int64_t processes;          /* that compute on the GPU, -1 if unknown */
+	int64_t throttle;           /* NVML's mask of reasons, -1 if unknown */
+};
+
+int readings_find(struct model *model);
+/* Those of one case, by block; none in recordings that read the clocks without saying where. */
+const struct gpu_reading *readings_of(const struct model *model, const char *family, const char *label, size_t *n);
+bool reading_throttled(const struct gpu_reading *reading);
+
 /* ---- what was measured of one variant in one case (model-measure.c) ---- */
 
 /* Barrier stall, each way it is measured: NaN where it is not. */
@@ -208,27 +233,47 @@ struct barrier {
 	double samples, cycles; /* the whole of which samples and phases are shares */
 };
 
+/* One number per sample, and where each was taken. Owned. */
+struct series {
+	double *x;
+	int *block, *run;
+	size_t n;
+};
+
+/* SM clocks beside the samples. Owned. */
+struct clocks {
+	double *mhz;
+	size_t n;
+	double median; /* NaN without any */
+};
+
 struct measured {
 	const char *family, *variant, *label, *anchor; /* borrowed */
-	const char *kind;                              /* candidate, control or reference; borrowed */
+	const char *kind;                              /* DBPROF_VARIANT.kind; borrowed */
 	const char *unsupported;                       /* the reason, or NULL */
 	int64_t buffers;
 	int barriers; /* in the PTX of the contrast pair; 0: none, or not known */
 	struct rows verify, samples, counts, resource;
-	bool pair;       /* single or double of the family's contrast */
-	bool headline;   /* the case is */
-	bool on_purpose; /* meant to be wrong */
-	bool withheld;   /* wrong and not meant to be: its time is not reported */
-	double *ns;      /* samples, empty if withheld; owned */
-	int *block;      /* of each sample; owned */
+	bool pair;        /* single or double of the family's contrast */
+	bool headline;    /* the case is */
+	bool on_purpose;  /* meant to be wrong */
+	bool withheld;    /* wrong and not meant to be: its time is not reported */
+	bool right;       /* its variant was verified, and came out right in every case; set by the family */
+	double *ns;       /* samples, empty if withheld; owned */
+	int *block, *run; /* of each sample; owned */
 	size_t n;
-	struct summary time; /* NaN without samples */
-	double low, high;    /* 95 % interval of the median, or NaN */
-	double *mhz;         /* SM clock beside each sample that has one; owned */
-	size_t nmhz;
-	double sm_mhz;     /* their median, or NaN */
-	size_t iterations; /* traced */
-	double *spans;     /* of the iterations that have device work; owned */
+	struct series apart;  /* those of blocks in which the GPU was throttled: shown, and counted nowhere */
+	struct series cycles; /* of the samples whose clock was measured on the GPU: time times clock */
+	struct summary time;  /* NaN without samples */
+	double low, high;     /* 95 % interval of the median, or NaN */
+	double median_cycles; /* NaN without any */
+	struct clocks on_gpu; /* as measured right behind the samples */
+	struct clocks nvml;   /* as the driver says */
+	double sm_mhz;        /* median of the first of these that there is, or NaN */
+	size_t ntraced;       /* samples taken while activity records were on */
+	double traced;        /* their median, or NaN */
+	size_t iterations;    /* traced */
+	double *spans;        /* of the iterations that have device work; owned */
 	size_t nspans;
 	struct work_list work;     /* of the iteration with the median span; owned */
 	const struct range *range; /* of that iteration, or NULL */
@@ -240,6 +285,16 @@ struct measured {
 	json_t *counters; /* of the case, or NULL; owned */
 	struct barrier barrier;
 };
+
+/* Whether a kind is part of the work only: timed, and nothing that competes. */
+bool is_part(const char *kind);
+/* The times, and a series, as the functions of analyze.h take them; borrowed. */
+struct blocked_samples samples_of(const struct measured *m);
+struct blocked_samples series_samples(const struct series *series);
+
+/* Samples, clocks and what tracing costs (model-times.c), part of measure_case(). */
+int take_times(const struct model *model, struct measured *m, const struct rows *traced);
+void times_free(struct measured *m);
 
 /* Fills the rest of *m; the caller has set the borrowed strings, `buffers`, `pair`, `headline` and `on_purpose` and
  * zeroed all else. */
@@ -279,6 +334,32 @@ json_t *pm_json(const struct model *model, const struct measured *m);
 int barrier_of(const struct model *model, const struct measured *m, struct barrier *out);
 json_t *barrier_json(const struct barrier *barrier);
 
+/* ---- the floor of a pipeline (model-floor.c) ---- */
+
+/* Every variant in one case. */
+struct rivals {
+	const struct measured *const *list;
+	size_t n;
+};
+
+struct floor {
+	const struct measured *schedule; /* the shortest that moves the bytes without kernels, or NULL */
+	const struct measured *kernels, *loads, *stores; /* other parts of the work, or NULL */
+	const struct measured *source;  /* schedule or kernels: the longer, whose time is the floor; NULL: no floor */
+	const struct measured *nearest; /* the candidate with the largest share, or NULL */
+	struct ratio share;             /* time of source / time of nearest */
+};
+
+/* What the parts of the work make of a case. `source` is NULL in a family without schedules. */
+int floor_of(const struct model *model, const struct rivals *rivals, struct floor *out);
+/* An entry of F."floors"; null if there is no floor. `single` may be NULL. */
+json_t *floor_json(const struct model *model, const struct rivals *rivals, const struct floor *floor,
+	const struct measured *single);
+
+/* F."fastest" of a case: the fastest candidate with one buffer against the fastest with several
+ * (model-fastest.c); null unless there are both. */
+json_t *fastest_json(const struct model *model, const struct rivals *rivals);
+
 /* ---- contrast of single and double (model-contrast.c, model-evidence.c, model-cost.c, model-cause.c) ---- */
 
 /* Both sides of the contrast in one case. */
@@ -287,7 +368,10 @@ struct contrast {
 	const struct measured *single, *dbl;
 	size_t ncases; /* of the family: all_single and all_double have as many, for the check of results */
 	const struct measured *all_single, *all_double;
+	const struct floor *floor; /* of the case; NULL if not looked for */
+	bool kernel_bound;         /* no copies in a launch: the SM clock counts */
 	struct ratio ratio;
+	struct ratio cycles; /* the same of SM cycles; NaN if they were not measured */
 	enum verdict verdict;
 	const struct measured *control; /* single's code with double's shared memory, or NULL */
 	struct ratio footprint, rest;   /* single / control and control / double; valid with a control */
@@ -303,6 +387,11 @@ bool is_footprint_control(const struct measured *m, const struct measured *singl
 double footprint_loss(const struct contrast *contrast);
 json_t *cost_json(const struct contrast *contrast);
 json_t *ratio_json(const struct ratio *ratio);
+
+/* Time of `over` / time of `under`. */
+int ratio_of(const struct model *model, const struct measured *over, const struct measured *under, struct ratio *out);
+/* Half the width of the band around 1 that counts as the same. */
+double same_band(void);
 
 /* The recording's seed, which the bootstraps draw from; 0 if it has none. */
 uint64_t seed_of(const struct model *model);
@@ -323,6 +412,8 @@ json_t *diagnostics_json(const struct model *model);
 struct rows device_row(const struct model *model); /* the GPU of the families; empty if unknown (model-device.c) */
 json_t *device_json(const struct model *model);
 json_t *clocks_json(const struct model *model);
+/* When the family's time pass ran; everything, if the recording does not say (model-evidence.c). */
+struct interval time_pass(const struct model *model, const char *family);
 bool throttle_matters(int64_t mask); /* of NVML's reasons: those that slow a running kernel */
 bool sm_limits_of(const struct rows *device, struct sm_limits *out);
 

@@ -1,47 +1,24 @@
 /* report.c: a report from recordings: model, figures, view, page, and all of it into place at once. */
 #include "report/report.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/figure.h"
-#include "report/mustache.h"
 #include "report/outdir.h"
+#include "report/template.h"
 #include "report/view.h"
-#include "util/datafile.h"
-#include "util/file.h"
-
-/* Reads a file that travels with dbprof. A string for free(). */
-static char *read_datafile(const char *name, struct error *err)
-{
-	char path[PATH_MAX];
-
-	if (datafile_find(name, path, sizeof(path), err) < 0)
-		return NULL;
-	return file_read(path, NULL, err);
-}
-
-/* Style sheets and the script have an ending of their own; templates do not. */
-static char *load_template(void *user, const char *name, struct error *err)
-{
-	char path[128];
-
-	(void)user;
-	snprintf(path, sizeof(path), "templates/%s%s", name, strchr(name, '.') ? "" : ".mustache");
-	return read_datafile(path, err);
-}
 
 static char *render_page(const json_t *model, const json_t *drawn, struct error *err)
 {
-	char *definitions = read_datafile("docs/numbers.md", err), *page = NULL;
+	char *definitions = template_datafile("docs/numbers.md", err), *page = NULL;
 
 	if (!definitions)
 		return NULL;
 	const struct view_input input = {model, drawn, definitions};
 	json_t *view = view_build(&input, err);
 	if (view)
-		page = mustache_render("index", load_template, NULL, view, err);
+		page = template_render("index", view, err);
 	json_decref(view);
 	free(definitions);
 	return page;

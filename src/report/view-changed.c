@@ -108,6 +108,8 @@ static void trace_rows(const struct changed *in)
 	} copies[] = {{"overlap: copies beside a kernel", "overlap", "overlap_ns", format_time_ns},
 		{"overlap over copy time", "overlap-ratio", "overlap_ratio", format_percent},
 		{"exposed copy", "exposed-copy", "exposed_copy_ns", format_time_ns},
+		{"exposed copy, host to device", "exposed-copy-per-direction", "exposed_h2d_ns", format_time_ns},
+		{"exposed copy, device to host", "exposed-copy-per-direction", "exposed_d2h_ns", format_time_ns},
 		{"duplex: both directions at once", "duplex", "duplex_ns", format_time_ns},
 		{"concurrency share", "concurrency-share", "concurrency", format_percent}};
 	const json_t *a = json_object_get(json_object_get(in->single, "trace"), "work");

@@ -1,13 +1,14 @@
 /* view-evidence.c: why a reader may believe it: checks, verification, reconciled counts, the command to repeat it. */
 #include "report/view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "report/tree.h"
 #include "util/format.h"
 
-static void add_check(struct view *view, json_t *list, const json_t *ok, const char *name, const char *text)
+static json_t *check_view(struct view *view, const json_t *ok, const char *name, const char *text)
 {
 	json_t *item = view_object(view);
 
@@ -24,7 +25,35 @@ static void add_check(struct view *view, json_t *list, const json_t *ok, const c
 					    : "none"));
 	view_put(view, item, "name", view_text(view, "%s", name));
 	view_put(view, item, "text", view_text(view, "%s", text));
-	view_append(view, list, item);
+	return item;
+}
+
+static void number_words(const json_t *check, const char *key, char *text, size_t size)
+{
+	const char *unit = tree_text(check, "unit");
+	double x = tree_real(check, key);
+
+	if (strcmp(unit, "share") == 0)
+		snprintf(text, size, "%.2f %%", 100 * x);
+	else if (strcmp(unit, "count") == 0)
+		format_count(text, size, x);
+	else
+		snprintf(text, size, "%.4g", x);
+}
+
+/* "3.00 %, at most 2.00 %"; null where there is no figure. */
+static json_t *figure_text(struct view *view, const json_t *check)
+{
+	const char *bound = tree_text(check, "bound");
+	char figure[FORMAT_SIZE], limit[FORMAT_SIZE];
+
+	if (!tree_has(check, "figure"))
+		return json_null();
+	number_words(check, "figure", figure, sizeof(figure));
+	if (!tree_has(check, "limit"))
+		return view_text(view, "%s", figure);
+	number_words(check, "limit", limit, sizeof(limit));
+	return view_text(view, "%s, %s %s", figure, bound, limit);
 }
 
 static void checks(struct view *view, json_t *page, const json_t *family)
@@ -34,8 +63,15 @@ static void checks(struct view *view, json_t *page, const json_t *family)
 
 	for (size_t i = 0; i < json_array_size(evidence); i++) {
 		const json_t *check = json_array_get(evidence, i);
+		const char *text = tree_text(check, "text"), *prefix = "not measured: ";
+		json_t *item;
 
-		add_check(view, list, json_object_get(check, "ok"), tree_text(check, "name"), tree_text(check, "text"));
+		/* The word says it already. */
+		if (strncmp(text, prefix, strlen(prefix)) == 0)
+			text += strlen(prefix);
+		item = check_view(view, json_object_get(check, "ok"), tree_text(check, "name"), text);
+		view_put(view, item, "figure", figure_text(view, check));
+		view_append(view, list, item);
 	}
 	view_put_list(view, page, "checks", list);
 }
@@ -102,10 +138,47 @@ static void reconciliation(struct view *view, json_t *page, const struct counted
 		snprintf(text, sizeof(text), "%s%s counted on the host, %s recorded by the profiler",
 			sums[i].lower_bound ? "at least " : "", host, recorded);
 		json_t *ok = json_boolean(sums[i].ok);
-		add_check(view, list, ok, sums[i].what, text);
+		view_append(view, list, check_view(view, ok, sums[i].what, text));
 		json_decref(ok);
 	}
 	view_put_list(view, page, "counts", list);
+}
+
+static json_t *observed_text(struct view *view, double least, double most)
+{
+	return view_text(view,
+		"Recording activities changes the time of a launch by %+.1f %% to %+.1f %%; medians, speed-ups and "
+		"verdicts are from launches without it",
+		least, most);
+}
+
+/* What recording activities does to the time of a launch, per variant. */
+static void observers(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *variants = json_object_get(family, "variants");
+	json_t *rows = view_array(view);
+	double least = NAN, most = NAN;
+
+	for (size_t i = 0; i < json_array_size(variants); i++) {
+		const json_t *variant = json_array_get(variants, i);
+		const json_t *observer = json_object_get(tree_headline_case(family, variant), "observer");
+		double more = 100 * (tree_real(observer, "ratio") - 1);
+		json_t *row;
+
+		if (!isfinite(more))
+			continue;
+		least = fmin(least, more);
+		most = fmax(most, more);
+		row = view_object(view);
+		view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
+		view_put(view, row, "plain", view_time(view, tree_real(observer, "plain_ns")));
+		view_put(view, row, "traced", view_time(view, tree_real(observer, "traced_ns")));
+		view_put(view, row, "ratio", view_ratio(view, tree_real(observer, "ratio")));
+		view_put(view, row, "percent", view_text(view, "%s%.2f %%", more < 0 ? "−" : "+", fabs(more)));
+		view_append(view, rows, row);
+	}
+	view_put(view, page, "observed", isfinite(most) ? observed_text(view, least, most) : json_null());
+	view_put_list(view, page, "observers", rows);
 }
 
 /* How much a traced iteration differs from a timed launch, for single and double. */
@@ -182,6 +255,7 @@ void view_evidence(struct view *view, json_t *page, const json_t *family)
 		}
 	}
 	checks(view, page, family);
+	observers(view, page, family);
 	view_put_list(view, page, "verification", rows);
 	reconciliation(view, page, sums, n);
 	method(view, page, family);

@@ -5,17 +5,6 @@
 
 #include "report/tree.h"
 
-static const json_t *failed_check(const json_t *family)
-{
-	const json_t *evidence = json_object_get(view_headline(family), "evidence");
-
-	for (size_t i = 0; i < json_array_size(evidence); i++) {
-		if (json_is_false(json_object_get(json_array_get(evidence, i), "ok")))
-			return json_array_get(evidence, i);
-	}
-	return NULL;
-}
-
 /* Answer in words, to stand beside the verdict's badge. */
 static void answer(struct view *view, json_t *page, const json_t *family)
 {
@@ -27,15 +16,16 @@ static void answer(struct view *view, json_t *page, const json_t *family)
 		{"unclear", "This run cannot tell: the interval lies neither inside nor outside the 1 % around no "
 			    "difference."}};
 	const char *verdict = tree_text(view_headline(family), "verdict");
-	const json_t *failed = failed_check(family);
+	json_t *failures = view_failures(view, view_headline(family));
 	char reason[512];
 
-	if (failed) {
+	if (json_is_string(failures)) {
 		view_put(view, page, "answer",
-			view_text(view, "This run cannot tell: the check of %s failed. %s.", tree_text(failed, "name"),
-				tree_text(failed, "text")));
+			view_text(view, "This run cannot tell: %s (see the evidence).", json_string_value(failures)));
+		json_decref(failures);
 		return;
 	}
+	json_decref(failures);
 	if (!tree_true(family, "buffering") && *verdict) {
 		const char *single = tree_text(family, "single"), *dbl = tree_text(family, "double");
 
@@ -83,6 +73,7 @@ static json_t *family_view(struct view *view, const json_t *family)
 	view_why(view, page, family);
 	view_cost(view, page, family);
 	view_variants(view, page, family);
+	view_floor(view, page, family);
 	view_cases(view, page, family);
 	view_inside(view, page, family);
 	view_pm(view, page, family);

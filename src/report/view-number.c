@@ -2,6 +2,7 @@
 #include "report/view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report/tree.h"
@@ -40,6 +41,20 @@ json_t *view_percent(struct view *view, double share)
 	char buf[FORMAT_SIZE];
 
 	return view_text(view, "%s", format_percent(buf, sizeof(buf), share));
+}
+
+json_t *view_interval(struct view *view, double low, double high)
+{
+	enum { MOST_DIGITS = 6 };
+	char a[FORMAT_SIZE], b[FORMAT_SIZE];
+
+	format_ratio(a, sizeof(a), low);
+	format_ratio(b, sizeof(b), high);
+	for (int digits = 3; strcmp(a, b) == 0 && low < high && digits <= MOST_DIGITS; digits++) {
+		snprintf(a, sizeof(a), "%.*f×", digits, low);
+		snprintf(b, sizeof(b), "%.*f×", digits, high);
+	}
+	return view_text(view, "%s to %s", a, b);
 }
 
 json_t *view_spread(struct view *view, double low, double middle, double high)

@@ -62,6 +62,10 @@ static void outcome(struct view *view, json_t *row, const json_t *family, const 
 		return;
 	}
 	view_verify(json_object_get(measured, "verify"), text, sizeof(text));
+	if (*text != '\0' && !tree_has(measured, "time") && tree_has(measured, "apart")) {
+		view_put(view, row, "result", view_text(view, "%s; all samples were throttled and set apart", text));
+		return;
+	}
 	if (*text == '\0')
 		view_pass_reason(view, tree_text(family, "name"), "verify", text, sizeof(text));
 	if (worst == NULL) {
@@ -86,6 +90,9 @@ static void time_cells(struct view *view, json_t *row, const json_t *family, con
 	view_put(view, out, "quartiles",
 		view_spread(view, tree_real(time, "q1_ns"), tree_real(time, "median_ns"), tree_real(time, "q3_ns")));
 	view_put(view, out, "samples", view_count(view, tree_real(time, "n")));
+	view_put(view, out, "apart",
+		tree_has(measured, "apart") ? view_count(view, tree_real(json_object_get(measured, "apart"), "n"))
+					    : json_null());
 	view_put(view, out, "versus", view_ratio(view, tree_real(measured, "versus_single")));
 	view_put(view, out, "throughput",
 		view_throughput(view, tree_real(measured, "throughput"), tree_text(family, "throughput_unit")));
@@ -128,13 +135,69 @@ static json_t *row_view(struct view *view, const json_t *family, const json_t *v
 	return row;
 }
 
+/* What a part of the work is called. */
+static const char *part_words(const char *kind)
+{
+	static const char *const words[][2] = {{"floor", "copies both ways, no kernels"},
+		{"loads", "only what comes in"}, {"stores", "only what goes out"}, {"compute", "only the computation"}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(kind, words[i][0]) == 0)
+			return words[i][1];
+	}
+	return kind;
+}
+
+static json_t *part_view(struct view *view, const json_t *variant, const json_t *time)
+{
+	json_t *row = view_object(view);
+
+	view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
+	view_put(view, row, "what", view_text(view, "%s", part_words(tree_text(variant, "kind"))));
+	view_put_text(view, row, "summary", tree_text(variant, "summary"));
+	view_put(view, row, "time", view_time(view, tree_real(time, "median_ns")));
+	return row;
+}
+
+/* "Fastest with one buffer: ..." */
+static void fastest(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *fastest = json_object_get(family, "fastest"), *ratio = json_object_get(fastest, "ratio");
+	const json_t *one = json_object_get(fastest, "one"), *several = json_object_get(fastest, "several");
+	char a[FORMAT_SIZE], b[FORMAT_SIZE], value[FORMAT_SIZE];
+	json_t *interval;
+
+	view_put(view, page, "fastest", json_null());
+	if (!isfinite(tree_real(ratio, "value")))
+		return;
+	format_time_ns(a, sizeof(a), tree_real(one, "median_ns"));
+	format_time_ns(b, sizeof(b), tree_real(several, "median_ns"));
+	format_ratio(value, sizeof(value), tree_real(ratio, "value"));
+	interval = view_interval(view, tree_real(ratio, "low"), tree_real(ratio, "high"));
+	view_put(view, page, "fastest",
+		view_text(view, "Fastest with one buffer: %s, %s; fastest with several: %s, %s; %s (%s)",
+			tree_text(one, "variant"), a, tree_text(several, "variant"), b, value,
+			json_string_value(interval)));
+	json_decref(interval);
+}
+
 void view_variants(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *variants = json_object_get(family, "variants");
-	json_t *rows = view_array(view);
+	bool floor = json_array_size(json_object_get(family, "floors")) > 0;
+	json_t *rows = view_array(view), *parts = view_array(view);
 
-	for (size_t i = 0; i < json_array_size(variants); i++)
-		view_append(view, rows, row_view(view, family, json_array_get(variants, i)));
+	for (size_t i = 0; i < json_array_size(variants); i++) {
+		const json_t *variant = json_array_get(variants, i);
+		const json_t *time = json_object_get(tree_headline_case(family, variant), "time");
+
+		if (!tree_true(variant, "part"))
+			view_append(view, rows, row_view(view, family, variant));
+		else if (!floor && tree_has(time, "median_ns"))
+			view_append(view, parts, part_view(view, variant, time));
+	}
 	view_put_list(view, page, "variants", rows);
+	view_put_list(view, page, "parts", parts); /* those of a pipeline stand at its floor */
+	fastest(view, page, family);
 	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
 }

@@ -138,6 +138,22 @@ json_t *view_script_json(struct view *view, const json_t *value)
 	return text;
 }
 
+json_t *view_failures(struct view *view, const json_t *contrast)
+{
+	const json_t *evidence = json_object_get(contrast, "evidence");
+	char text[1024] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < json_array_size(evidence) && used < sizeof(text); i++) {
+		const json_t *check = json_array_get(evidence, i);
+
+		if (json_is_false(json_object_get(check, "ok")))
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", used > 0 ? "; " : "",
+				tree_has(check, "failure") ? tree_text(check, "failure") : tree_text(check, "name"));
+	}
+	return used > 0 ? view_text(view, "%s", text) : json_null();
+}
+
 void view_put_verdict(struct view *view, json_t *object, const json_t *contrast)
 {
 	static const struct {
@@ -153,13 +169,14 @@ void view_put_verdict(struct view *view, json_t *object, const json_t *contrast)
 	view_put(view, verdict, "word", view_text(view, "%s", sign ? word : "not measured"));
 	view_put(view, verdict, "class", view_text(view, "%s", sign ? word : "none"));
 	view_put(view, verdict, "sign", view_text(view, "%s", sign ? sign : "–"));
+	view_put(view, verdict, "failed", view_failures(view, contrast));
 	view_put(view, object, "verdict", verdict);
 }
 
 void view_put_speedup(struct view *view, json_t *object, const json_t *contrast)
 {
 	const json_t *speedup = json_object_get(contrast, "speedup");
-	char low[FORMAT_SIZE], high[FORMAT_SIZE];
+	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
 	json_t *out;
 
 	if (!isfinite(tree_real(speedup, "value"))) {
@@ -168,11 +185,10 @@ void view_put_speedup(struct view *view, json_t *object, const json_t *contrast)
 	}
 	out = view_object(view);
 	view_put(view, out, "value", view_ratio(view, tree_real(speedup, "value")));
-	format_ratio(low, sizeof(low), tree_real(speedup, "low"));
-	format_ratio(high, sizeof(high), tree_real(speedup, "high"));
-	view_put(view, out, "interval",
-		isfinite(tree_real(speedup, "low")) ? view_text(view, "%s to %s", low, high) : json_null());
+	view_put(view, out, "interval", isfinite(low) ? view_interval(view, low, high) : json_null());
 	view_put(view, out, "blocks", view_count(view, tree_real(speedup, "blocks")));
+	view_put(view, out, "runs",
+		tree_real(speedup, "runs") > 1 ? view_count(view, tree_real(speedup, "runs")) : json_null());
 	view_put(view, object, "speedup", out);
 }
 

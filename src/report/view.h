@@ -58,6 +58,8 @@ json_t *view_bytes(struct view *view, double bytes);
 json_t *view_count(struct view *view, double count);
 json_t *view_ratio(struct view *view, double ratio);
 json_t *view_percent(struct view *view, double share);
+/* "1.27× to 1.29×", with as many digits as tell the two apart. */
+json_t *view_interval(struct view *view, double low, double high);
 /* How far low and high lie from the middle: "−0.31 % to +0.42 %". */
 json_t *view_spread(struct view *view, double low, double middle, double high);
 json_t *view_throughput(struct view *view, double rate, const char *headline_unit);
@@ -80,7 +82,8 @@ json_t *view_timeline(struct view *view, timeline_maker *make, const json_t *sub
 /* Text that a page may hold between <script> and </script>. */
 json_t *view_script_json(struct view *view, const json_t *value);
 
-/* Puts `verdict` {"word", "sign", "class"} of a contrast, which may be NULL: not measured. */
+/* Puts `verdict` {"word", "sign", "class", "failed": which checks of the evidence failed, in words, or null} of a
+ * contrast, which may be NULL: not measured. */
 void view_put_verdict(struct view *view, json_t *object, const json_t *contrast);
 
 /* Puts `speedup` {"value", "interval", "blocks"} of a contrast; null if it has none. */
@@ -91,6 +94,9 @@ void view_pass_reason(const struct view *view, const char *family, const char *p
 
 /* Puts as a sentence why a pass gave nothing for a family; null if it was done, or the recording knows no such pass. */
 void view_put_refusal(struct view *view, json_t *object, const char *key, const char *family, const char *pass);
+
+/* The failures of a contrast's evidence, "; " between them; null if there are none. */
+json_t *view_failures(struct view *view, const json_t *contrast);
 
 /* The headline contrast of a family, or NULL. */
 const json_t *view_headline(const json_t *family);
@@ -126,6 +132,7 @@ void view_changed(struct view *view, json_t *page, const json_t *family);
 void view_why(struct view *view, json_t *page, const json_t *family);
 void view_cost(struct view *view, json_t *page, const json_t *family);
 void view_variants(struct view *view, json_t *page, const json_t *family);
+void view_floor(struct view *view, json_t *page, const json_t *family);
 void view_cases(struct view *view, json_t *page, const json_t *family);
 void view_inside(struct view *view, json_t *page, const json_t *family);
 void view_pm(struct view *view, json_t *page, const json_t *family);

@@ -1,0 +1,119 @@
+/* runs.c: do the processes that measured the same pair see the same speed-up? */
+#include "analyze/analyze.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Copies of one run's samples. */
+struct part {
+	double *ns;
+	int *block;
+	size_t n;
+};
+
+/* A run's speed-up on a logarithmic scale: its value, and how far its interval reaches below and above. */
+struct speedup {
+	double value, below, above;
+};
+
+static int compare_ints(const void *left, const void *right)
+{
+	int a = *(const int *)left, b = *(const int *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Sorted numbers of the runs, each once; the caller frees. NULL without memory. */
+static int *distinct_runs(const struct blocked_samples *of, size_t *n)
+{
+	int *runs = calloc(of->n + 1, sizeof *runs);
+
+	*n = 0;
+	if (runs == NULL)
+		return NULL;
+	for (size_t i = 0; i < of->n; i++)
+		runs[i] = of->run[i];
+	qsort(runs, of->n, sizeof *runs, compare_ints);
+	for (size_t i = 0; i < of->n; i++)
+		if (i == 0 || runs[i] != runs[*n - 1])
+			runs[(*n)++] = runs[i];
+	return runs;
+}
+
+static int take(const struct blocked_samples *from, int run, struct part *out)
+{
+	*out = (struct part){calloc(from->n + 1, sizeof *out->ns), calloc(from->n + 1, sizeof *out->block), 0};
+	if (out->ns == NULL || out->block == NULL)
+		return -1;
+	for (size_t i = 0; i < from->n; i++) {
+		if (from->run[i] != run)
+			continue;
+		out->ns[out->n] = from->ns[i];
+		out->block[out->n++] = from->block[i];
+	}
+	return 0;
+}
+
+/* NaN if the run has too little. */
+static int speedup_of_run(const struct blocked_samples *single, const struct blocked_samples *dbl, int run,
+	uint64_t seed, struct speedup *out)
+{
+	struct part a = {0}, b = {0};
+	struct ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
+	int status = take(single, run, &a) | take(dbl, run, &b);
+
+	if (status == 0)
+		status = ratio_bootstrap(&(struct blocked_samples){a.ns, a.block, a.n, NULL},
+			&(struct blocked_samples){b.ns, b.block, b.n, NULL}, seed, &ratio);
+	*out = (struct speedup){
+		log(ratio.value), log(ratio.value) - log(ratio.low), log(ratio.high) - log(ratio.value)};
+	free(a.ns);
+	free(a.block);
+	free(b.ns);
+	free(b.block);
+	return status;
+}
+
+/* What two runs differ by, of what they may differ by; remembers the worst. */
+static void compare_runs(const struct speedup *a, const struct speedup *b, double band, struct run_speedups *out)
+{
+	const struct speedup *less = a->value <= b->value ? a : b, *more = less == a ? b : a;
+	double apart = expm1(more->value - less->value);
+	double allowed = expm1(hypot(less->above, more->below) + log1p(band));
+
+	if (!isnan(out->apart) && apart / allowed <= out->apart / out->allowed)
+		return;
+	out->apart = apart;
+	out->allowed = allowed;
+}
+
+static void compare_all(const struct speedup *speedups, size_t n, double band, struct run_speedups *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		out->low = fmin(out->low, exp(speedups[i].value));
+		out->high = fmax(out->high, exp(speedups[i].value));
+		for (size_t k = 0; k < i; k++)
+			compare_runs(&speedups[i], &speedups[k], band, out);
+	}
+	out->runs = n;
+}
+
+int ratio_runs(const struct blocked_samples *single, const struct blocked_samples *dbl, double band, uint64_t seed,
+	struct run_speedups *out)
+{
+	size_t n, kept = 0;
+	int *runs = distinct_runs(single, &n);
+	struct speedup *speedups = calloc(n + 1, sizeof *speedups);
+	int status = runs == NULL || speedups == NULL ? -1 : 0;
+
+	*out = (struct run_speedups){0, NAN, NAN, NAN, NAN};
+	for (size_t i = 0; i < n && status == 0; i++) {
+		status = speedup_of_run(single, dbl, runs[i], seed, &speedups[kept]);
+		kept += isfinite(speedups[kept].value);
+	}
+	if (status == 0)
+		compare_all(speedups, kept, band, out);
+	free(speedups);
+	free(runs);
+	return status;
+}

@@ -1,0 +1,105 @@
+/*
+ * sweep.h: what a grid of speed-ups says: where it crosses 1, how a prediction did, how much of the work was hidden.
+ * As in analyze.h: arrays in, numbers out.
+ */
+#ifndef DBPROF_ANALYZE_SWEEP_H
+#define DBPROF_ANALYZE_SWEEP_H
+
+#include "analyze/analyze.h"
+
+/* ---- along a curve ---- */
+
+/* A point of a curve of speed-ups. */
+struct curve_point {
+	double x;             /* the swept parameter; INFINITY where it is not limited */
+	double ratio;         /* single over double; NaN if not measured */
+	enum verdict verdict; /* unclear if not measured */
+};
+
+/* Two neighbours of a curve whose verdicts differ. */
+struct crossover {
+	size_t before, after; /* indices of the neighbours */
+	double level; /* of the ratio that the curve crosses: 1, or the band's end where one of them is "same" */
+	double x;     /* where: linear in log(x); NaN where a neighbour's x has no logarithm */
+};
+
+/* The crossovers of a curve with x rising: only where both of two neighbours are clear, so a point that is unclear or
+ * not measured hides one. `out` has room for n. Returns how many. */
+size_t crossovers_find(const struct curve_point *points, size_t n, double band, struct crossover *out);
+
+/* ---- prediction against measurement ---- */
+
+/* A speed-up, predicted and measured. */
+struct predicted_point {
+	double predicted, measured; /* ratios, single over double */
+	enum verdict verdict;       /* of the measured one */
+};
+
+/* A constant answer, and for how many points it would have been right. */
+struct constant_answer {
+	enum verdict answer;
+	size_t right;
+};
+
+struct prediction_score {
+	size_t points; /* with a prediction and a measured ratio: the others count nowhere */
+
+	/* Sign: of the points that are faster or slower, those whose predicted ratio is on the same side of 1. */
+	size_t outside, right_sign;
+	struct constant_answer best_sign; /* of "faster" and "slower" */
+
+	/* Verdict: of the points that are faster, slower or the same, those whose predicted ratio gives the same word
+	 * by the same band. */
+	size_t clear, right_verdict;
+	struct constant_answer best_verdict; /* of the three words; ties: the first of the enum */
+
+	double median_error; /* median of |predicted / measured - 1|; NaN without points */
+};
+
+int prediction_score(const struct predicted_point *points, size_t n, double band, struct prediction_score *out);
+
+/* ---- parts of the work, each timed alone ---- */
+
+/* Times; 0 for a part that the work does not have, NaN for one that was not measured. */
+struct work_parts {
+	double loads, stores, compute;
+};
+
+/* The time below which the work cannot be done: the shortest of the schedules that only move its bytes, or its
+ * computation if that takes longer. NaN without a schedule; a `compute` that is NaN is left out. */
+double floor_of_parts(const double *schedules, size_t n, double compute);
+
+/* What double buffering saved of what perfect overlap could save: (single - double) over the sum of the parts less the
+ * longest. NaN if a part was not measured or nothing could be hidden. */
+double hidden_from_parts(double single, double dbl, const struct work_parts *parts);
+
+/* ---- a claim about one end of a curve ---- */
+
+enum claim_rule {
+	GAIN_IS_LARGE, /* faster, with half of the largest gain on the curve or more */
+	GAIN_IS_SMALL, /* not faster, or with less than half of it */
+	GAIN_IS_LARGER /* the speed-up's interval is above that of the other end */
+};
+enum holds { HOLDS_YES, HOLDS_NO, HOLDS_UNCLEAR };
+
+/* A measured speed-up. */
+struct judged {
+	struct ratio ratio;
+	enum verdict verdict;
+};
+
+/* `against`: where on the curve the ratio is largest, or its other end. Unclear if one of the two verdicts is. */
+enum holds claim_holds(enum claim_rule rule, const struct judged *at, const struct judged *against);
+
+/* ---- a tile's balance of compute to load ---- */
+
+struct tile_balance {
+	double compute_s, load_s; /* per tile */
+	double ratio;             /* compute over load: 1 is balanced */
+};
+
+/* Of a product's square tiles: `fmas` per tile over the rate of the whole GPU, and the bytes of two tiles of floats,
+ * 2 * tile^2 * 4, over its bandwidth. */
+void tile_balance(double tile, double fmas, double fma_per_s, double bytes_per_s, struct tile_balance *out);
+
+#endif

@@ -1,0 +1,145 @@
+/* compare-pair.c: one variant in one case, in both recordings; and what the contrast pair gained in each. */
+#include <math.h>
+#include <string.h>
+
+#include "report/compare-model.h"
+
+static json_t *timing_json(const struct timing *timing)
+{
+	json_t *object = json_object();
+	int bad = 0;
+
+	bad |= put_json(object, "median_ns", real_json(timing->time.median));
+	bad |= put_json(object, "q1_ns", real_json(timing->time.q1));
+	bad |= put_json(object, "q3_ns", real_json(timing->time.q3));
+	bad |= put_json(object, "samples", json_integer((json_int_t)timing->n));
+	bad |= put_json(object, "blocks", json_integer((json_int_t)timing->nblocks));
+	bad |= put_json(object, "runs", json_integer((json_int_t)timing->nruns));
+	bad |= put_json(object, "measured_mhz", real_json(timing->measured_mhz));
+	bad |= put_json(object, "reported_mhz", real_json(timing->reported_mhz));
+	bad |= put_json(object, "withheld", json_boolean(timing->withheld));
+	return built_json(object, bad);
+}
+
+static json_t *between_json(const struct between *ratio)
+{
+	json_t *object = json_object();
+	int bad = 0;
+
+	bad |= put_json(object, "value", real_json(ratio->value));
+	bad |= put_json(object, "low", real_json(ratio->low));
+	bad |= put_json(object, "high", real_json(ratio->high));
+	bad |= put_json(object, "within", real_json(ratio->within));
+	bad |= put_json(object, "from_run_to_run", real_json(ratio->from_run_to_run));
+	return built_json(object, bad);
+}
+
+static json_t *role_json(const struct compared *c)
+{
+	if (strcmp(c->variant, c->single) == 0)
+		return json_string("single");
+	return strcmp(c->variant, c->dbl) == 0 ? json_string("double") : json_null();
+}
+
+/* Takes the references to `evidence` and `failed`. */
+static json_t *pair_json(const struct compared *c, enum verdict verdict, json_t *evidence, json_t *failed)
+{
+	json_t *object = json_object();
+	int bad = 0;
+
+	bad |= put_json(object, "variant", text_json(c->variant));
+	bad |= put_json(object, "case", text_json(c->label));
+	bad |= put_json(object, "kind", text_json(c->kind));
+	bad |= put_json(object, "role", role_json(c));
+	bad |= put_json(object, "headline", json_boolean(c->headline));
+	bad |= put_json(object, "sweep", text_json(c->sweep));
+	bad |= put_json(object, "base", timing_json(&c->side[SIDE_BASE]));
+	bad |= put_json(object, "new", timing_json(&c->side[SIDE_NEW]));
+	bad |= put_json(object, "ratio", between_json(&c->ratio));
+	bad |= put_json(object, "verdict", json_string(verdict_name(verdict)));
+	bad |= put_json(object, "evidence", evidence);
+	bad |= put_json(object, "failed", failed);
+	return built_json(object, bad);
+}
+
+static int take_both(const struct comparing *in, struct compared *c)
+{
+	for (enum compare_side side = SIDE_BASE; side < SIDES; side++) {
+		if (timing_take(&in->side[side], c->family, c->variant, c->label, &c->side[side]) < 0)
+			return -1;
+	}
+	const struct blocked_samples base = timing_samples(&c->side[SIDE_BASE]);
+	const struct blocked_samples fresh = timing_samples(&c->side[SIDE_NEW]);
+	return ratio_between(&base, &fresh, seed_of(&in->side[SIDE_BASE]), &c->ratio);
+}
+
+static json_t *judged_json(struct comparing *in, const struct compared *c)
+{
+	const struct ratio ratio = {.value = c->ratio.value, .low = c->ratio.low, .high = c->ratio.high};
+	json_t *failed = json_array(), *evidence = pair_evidence_json(c, failed);
+	bool sound = in->comparable && json_array_size(failed) == 0;
+	enum verdict verdict = verdict_of(&ratio, in->options->threshold, sound);
+
+	in->verdicts[verdict]++;
+	in->few_runs += lacks_runs(c);
+	in->wide += sound && verdict == VERDICT_UNCLEAR;
+	if (json_array_extend(failed, in->shared_failed) < 0) {
+		json_decref(evidence);
+		json_decref(failed);
+		return NULL;
+	}
+	return pair_json(c, verdict, evidence, failed);
+}
+
+json_t *comparison_json(struct comparing *in, struct compared *c)
+{
+	json_t *object = NULL;
+
+	c->in = in;
+	if (take_both(in, c) == 0)
+		object = judged_json(in, c);
+	for (enum compare_side side = SIDE_BASE; side < SIDES; side++)
+		timing_free(&c->side[side]);
+	return object;
+}
+
+/* ---- what double gains over single ---- */
+
+struct gain_question {
+	const char *family, *single, *dbl, *label;
+};
+
+static int speedup_of(const struct model *model, const struct gain_question *question, struct ratio *out)
+{
+	struct timing single = {0}, dbl = {0};
+	int bad = timing_take(model, question->family, question->single, question->label, &single);
+
+	bad |= timing_take(model, question->family, question->dbl, question->label, &dbl);
+	if (!bad) {
+		const struct blocked_samples a = timing_samples(&single), b = timing_samples(&dbl);
+
+		bad = ratio_bootstrap(&a, &b, seed_of(model), out);
+	}
+	timing_free(&single);
+	timing_free(&dbl);
+	return bad ? -1 : 0;
+}
+
+json_t *gain_json(struct comparing *in, const char *family, const char *single, const char *dbl, const char *label)
+{
+	const struct gain_question question = {family, single, dbl, label};
+	struct ratio base, fresh;
+	json_t *object;
+	int bad = 0;
+
+	if (speedup_of(&in->side[SIDE_BASE], &question, &base) < 0 ||
+		speedup_of(&in->side[SIDE_NEW], &question, &fresh) < 0)
+		return NULL;
+	if (isnan(base.value) || isnan(fresh.value))
+		return json_null();
+	object = json_object();
+	bad |= put_json(object, "case", text_json(label));
+	bad |= put_json(object, "base", ratio_json(&base));
+	bad |= put_json(object, "new", ratio_json(&fresh));
+	return built_json(object, bad);
+}

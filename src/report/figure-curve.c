@@ -1,0 +1,355 @@
+/* figure-curve.c: the speed-up along the first parameter of a sweep, a curve for each value of the second, with
+ * intervals, what was predicted, and the crossovers. At most CURVES of them stand in one picture. */
+#include "report/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/canvas.h"
+#include "report/grid.h"
+#include "report/tree.h"
+#include "util/format.h"
+
+enum { CURVES = GRID_CURVES, HEIGHT_WIDE_PX = 380, HEIGHT_NARROW_PX = 320, TOP_PX = 24, BOTTOM_PX = 50, LEFT_PX = 52 };
+
+/* Of even lightness, so that they hold in light and dark; in the order of the second parameter. None means anything
+ * else on the page. */
+static const unsigned colors[CURVES] = {0x1A9E96, 0x3F8FB5, 0x5F7CC4, 0x7F68C4, 0x9E57B5, 0xB9469B};
+
+/* One picture. */
+struct panel {
+	struct canvas canvas;
+	const json_t *sweep;
+	size_t first, n;            /* of the curves */
+	double left, right, bottom; /* of the plot; its top is TOP_PX */
+	double low, high;           /* of the ratio */
+	double from, to, no_limit;  /* of the place on the x axis */
+};
+
+/* ---- axes ---- */
+
+/* Where a value stands: by its logarithm. What has none is a step before the smallest; no limit, behind the largest. */
+static double place(const struct panel *p, double x)
+{
+	if (grid_unlimited(p->sweep, "x", x))
+		return p->no_limit;
+	return x > 0 ? log2(x) : p->from;
+}
+
+static void place_axis(struct panel *p)
+{
+	size_t n = grid_count(p->sweep, "x");
+	bool zero = false, unlimited = false;
+
+	p->from = INFINITY;
+	p->to = -INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		double x = grid_value(p->sweep, "x", i);
+
+		if (grid_unlimited(p->sweep, "x", x))
+			unlimited = true;
+		else if (x > 0) {
+			p->from = fmin(p->from, log2(x));
+			p->to = fmax(p->to, log2(x));
+		} else
+			zero = true;
+	}
+	if (p->from > p->to)
+		p->from = p->to = 0;
+	p->from -= zero;
+	p->no_limit = p->to + 1;
+	p->to += unlimited;
+	if (p->to - p->from <= 0)
+		p->to = p->from + 1;
+}
+
+static double x_px(const struct panel *p, double x)
+{
+	return p->left + 12 + (place(p, x) - p->from) / (p->to - p->from) * (p->right - p->left - 24);
+}
+
+static double y_px(const struct panel *p, double ratio)
+{
+	return p->bottom - (ratio - p->low) / (p->high - p->low) * (p->bottom - TOP_PX);
+}
+
+/* All pictures of a sweep have one scale. What was predicted far off does not press what was measured flat. */
+static void scale_ratio(struct panel *p)
+{
+	const json_t *points = json_object_get(p->sweep, "points");
+	double low = 1, high = 1, far_low = 1, far_high = 1, margin;
+
+	for (size_t i = 0; i < json_array_size(points); i++) {
+		const json_t *point = json_array_get(points, i), *speedup = json_object_get(point, "speedup");
+		double predicted = tree_real(json_object_get(point, "predicted"), "ratio");
+
+		low = fmin(low, fmin(tree_real(speedup, "value"), tree_real(speedup, "low")));
+		high = fmax(high, fmax(tree_real(speedup, "value"), tree_real(speedup, "high")));
+		if (isfinite(tree_real(speedup, "value"))) {
+			far_low = fmin(far_low, predicted);
+			far_high = fmax(far_high, predicted);
+		}
+	}
+	margin = fmax(0.02, 0.06 * (high - low));
+	p->low = fmax(fmin(low, far_low), low - (high - low) / 2 - margin) - margin;
+	p->high = fmin(fmax(high, far_high), high + (high - low) / 2 + margin) + margin;
+}
+
+/* "block 256": the name at a curve's end. */
+static char *curve_name(const struct panel *p, size_t k, char *text)
+{
+	char value[FORMAT_SIZE];
+	double y = grid_value(p->sweep, "y", k);
+
+	snprintf(text, FORMAT_SIZE, "%.40s %.60s", grid_param(p->sweep, "y"), grid_label(p->sweep, "y", y, value));
+	return text;
+}
+
+static void lay_out(struct panel *p, enum figure_form form)
+{
+	struct figure *figure = p->canvas.figure;
+	char text[FORMAT_SIZE];
+	double names = 0;
+
+	for (size_t k = p->first; k < p->first + p->n && tree_has(p->sweep, "y"); k++)
+		names = fmax(names, figure_text_width(curve_name(p, k, text), p->canvas.font));
+	figure->height = form == FIGURE_NARROW ? HEIGHT_NARROW_PX : HEIGHT_WIDE_PX;
+	p->left = LEFT_PX;
+	p->right = figure->width - fmax(14, fmin(names + 10, figure->width / 3.0));
+	p->bottom = figure->height - BOTTOM_PX;
+	place_axis(p);
+	scale_ratio(p);
+}
+
+/* ---- the ground ---- */
+
+static void draw_ratios(struct panel *p)
+{
+	double step = figure_step(p->high - p->low, 7), band = tree_real(p->sweep, "band");
+	char text[32];
+
+	canvas_rect(&p->canvas, CANVAS_FILL, p->left, y_px(p, 1 + band), p->right, y_px(p, 1 - band), COLOR_GRID);
+	for (double at = ceil(p->low / step) * step; at <= p->high; at += step) {
+		canvas_line(&p->canvas, CANVAS_THIN, p->left, y_px(p, at), p->right, y_px(p, at), COLOR_GRID);
+		snprintf(text, sizeof(text), "%g", round(at * 1e6) / 1e6);
+		canvas_text(&p->canvas, CANVAS_RIGHT, p->left - 6, y_px(p, at), COLOR_INK_2, text);
+	}
+	canvas_line(&p->canvas, CANVAS_THICK, p->left, y_px(p, 1), p->right, y_px(p, 1), COLOR_INK);
+	canvas_text(&p->canvas, CANVAS_LEFT, 6, 10, COLOR_INK_2,
+		"time of single / time of double: above 1, double is faster");
+}
+
+static void draw_values(struct panel *p)
+{
+	char text[FORMAT_SIZE];
+	double end = -INFINITY;
+
+	for (size_t i = 0; i < grid_count(p->sweep, "x"); i++) {
+		double value = grid_value(p->sweep, "x", i), x = x_px(p, value), half;
+
+		grid_label(p->sweep, "x", value, text);
+		half = figure_text_width(text, p->canvas.font) / 2 + 2;
+		canvas_line(&p->canvas, CANVAS_THIN, x, p->bottom, x, p->bottom + 5, COLOR_INK_2);
+		if (x - half < end || x + half > p->canvas.figure->width)
+			continue;
+		canvas_text(&p->canvas, CANVAS_CENTER, x, p->bottom + 15, COLOR_INK_2, text);
+		end = x + half;
+	}
+	canvas_line(&p->canvas, CANVAS_THIN, p->left, p->bottom, p->right, p->bottom, COLOR_INK_2);
+	canvas_text(&p->canvas, CANVAS_CENTER, (p->left + p->right) / 2, p->bottom + 37, COLOR_INK_2,
+		grid_title(p->sweep, "x", text));
+}
+
+/* ---- curves ---- */
+
+static unsigned curve_color(const struct panel *p, size_t k)
+{
+	return tree_has(p->sweep, "y") ? colors[k - p->first] : COLOR_INK;
+}
+
+static void draw_point(struct panel *p, const json_t *point, double x, unsigned color)
+{
+	const json_t *speedup = json_object_get(point, "speedup");
+	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
+	bool clear = strcmp(tree_text(point, "verdict"), "unclear") != 0;
+
+	if (isfinite(low) && isfinite(high))
+		canvas_line(&p->canvas, CANVAS_THICK, x, y_px(p, low), x, y_px(p, high), color);
+	canvas_at(&p->canvas, clear ? CANVAS_POINT : CANVAS_RING, x, y_px(p, tree_real(speedup, "value")), color);
+}
+
+/* A point without a value breaks the line: nothing is known there. Returns the place of the last one that has one in
+ * *x and *y, in px; false if there is none. */
+static bool draw_curve(struct panel *p, size_t k, double *last_x, double *last_y)
+{
+	unsigned color = curve_color(p, k);
+	bool any = false;
+
+	for (size_t i = 0; i < grid_count(p->sweep, "x"); i++) {
+		const json_t *point = grid_point(p->sweep, i, k);
+		double ratio = tree_real(json_object_get(point, "speedup"), "value");
+		double x = x_px(p, grid_value(p->sweep, "x", i));
+
+		if (!point)
+			continue; /* not in the grid */
+		if (!isfinite(ratio)) {
+			canvas_gap(&p->canvas, CANVAS_CURVE);
+			continue;
+		}
+		canvas_at(&p->canvas, CANVAS_CURVE, x, y_px(p, ratio), color);
+		draw_point(p, point, x, color);
+		*last_x = x;
+		*last_y = y_px(p, ratio);
+		any = true;
+	}
+	canvas_gap(&p->canvas, CANVAS_CURVE);
+	return any;
+}
+
+/* Only beside what was measured. A part that lies outside the axis is left out. */
+static void draw_predicted(struct panel *p, size_t k)
+{
+	for (size_t i = 0; i < grid_count(p->sweep, "x"); i++) {
+		const json_t *point = grid_point(p->sweep, i, k);
+		double ratio = tree_real(json_object_get(point, "predicted"), "ratio");
+
+		if (!point)
+			continue;
+		if (tree_true(point, "measured") && ratio >= p->low && ratio <= p->high)
+			canvas_at(&p->canvas, CANVAS_DASHED, x_px(p, grid_value(p->sweep, "x", i)), y_px(p, ratio),
+				curve_color(p, k));
+		else
+			canvas_gap(&p->canvas, CANVAS_DASHED);
+	}
+	canvas_gap(&p->canvas, CANVAS_DASHED);
+}
+
+/* ---- names ---- */
+
+/* The name of a curve, at the height of its end. */
+struct end {
+	size_t curve;
+	double x, y;
+};
+
+static int by_height(const void *left, const void *right)
+{
+	const struct end *a = left, *b = right;
+
+	return (a->y > b->y) - (a->y < b->y);
+}
+
+/* Moves names apart, and all of them into the plot. */
+static void spread(const struct panel *p, struct end *ends, size_t n)
+{
+	double line = p->canvas.font + 3, over;
+
+	qsort(ends, n, sizeof(*ends), by_height);
+	for (size_t i = 1; i < n; i++)
+		ends[i].y = fmax(ends[i].y, ends[i - 1].y + line);
+	over = n ? ends[n - 1].y - (p->bottom - line / 2) : 0;
+	for (size_t i = n; i-- > 0 && over > 0;) {
+		ends[i].y = fmin(ends[i].y, p->bottom - line / 2 - line * (double)(n - 1 - i));
+	}
+}
+
+static void draw_names(struct panel *p, struct end *ends, size_t n)
+{
+	char text[FORMAT_SIZE];
+
+	spread(p, ends, n);
+	for (size_t i = 0; i < n; i++)
+		canvas_text(&p->canvas, CANVAS_LEFT, p->right + 4, ends[i].y, curve_color(p, ends[i].curve),
+			curve_name(p, ends[i].curve, text));
+}
+
+/* "A", "B" ... at the crossovers, as in the list below the picture. */
+static void draw_crossovers(struct panel *p)
+{
+	const json_t *crossovers = json_object_get(p->sweep, "crossovers");
+	bool single = !tree_has(p->sweep, "y");
+
+	for (size_t i = 0; i < json_array_size(crossovers) && i < 26; i++) {
+		const json_t *crossover = json_array_get(crossovers, i);
+		double x = tree_real(crossover, "x"), y = y_px(p, tree_real(crossover, "level"));
+		char letter[] = {(char)('A' + i), '\0'};
+
+		for (size_t k = p->first; k < p->first + p->n; k++) {
+			if (!single && tree_real(crossover, "y") != grid_value(p->sweep, "y", k))
+				continue;
+			x = isfinite(x)
+				    ? x_px(p, x)
+				    : (x_px(p, tree_real(crossover, "from")) + x_px(p, tree_real(crossover, "to"))) / 2;
+			canvas_at(&p->canvas, CANVAS_DIAMOND, x, y, COLOR_INK);
+			canvas_text(&p->canvas, CANVAS_CENTER, x, y - 14, COLOR_INK, letter);
+			break;
+		}
+	}
+}
+
+/* ---- the figures ---- */
+
+static void draw_panel(struct panel *p)
+{
+	struct end ends[CURVES];
+	size_t n = 0;
+
+	draw_ratios(p);
+	draw_values(p);
+	for (size_t k = p->first; k < p->first + p->n; k++) {
+		draw_predicted(p, k);
+		if (draw_curve(p, k, &ends[n].x, &ends[n].y))
+			ends[n++].curve = k;
+	}
+	if (tree_has(p->sweep, "y"))
+		draw_names(p, ends, n);
+	draw_crossovers(p);
+}
+
+static int panel_figure(
+	const struct figure_family *in, const json_t *sweep, size_t number, size_t part, enum figure_form form)
+{
+	size_t curves = grid_count(sweep, "y"), first = part * CURVES;
+	struct panel panel = {.sweep = sweep, .first = first, .n = curves - first < CURVES ? curves - first : CURVES};
+	char what[64], name[160];
+
+	snprintf(what, sizeof(what), "sweep-%zu-curve-%zu", number, part);
+	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
+	if (canvas_open(&panel.canvas, in->figures, name, form, in->err) < 0)
+		return -1;
+	snprintf(panel.canvas.figure->title, sizeof(panel.canvas.figure->title), "Speed-up over %.100s",
+		grid_param(sweep, "x"));
+	snprintf(panel.canvas.figure->desc, sizeof(panel.canvas.figure->desc),
+		"Time of single over time of double with its 95 %% interval; dashed: as predicted. The table of points "
+		"has the same numbers.");
+	lay_out(&panel, form);
+	draw_panel(&panel);
+	return canvas_close(&panel.canvas, in->err);
+}
+
+static int sweep_figures(const struct figure_family *in, const json_t *sweep, size_t number)
+{
+	size_t parts = (grid_count(sweep, "y") + CURVES - 1) / CURVES;
+
+	for (size_t part = 0; part < parts; part++) {
+		for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
+			if (panel_figure(in, sweep, number, part, form) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+int figure_curve(const struct figure_family *in)
+{
+	const json_t *sweeps = json_object_get(in->family, "sweeps");
+
+	for (size_t i = 0; i < json_array_size(sweeps); i++) {
+		const json_t *sweep = json_array_get(sweeps, i);
+
+		if (tree_real(sweep, "measured") > 0 && grid_count(sweep, "x") > 1 && sweep_figures(in, sweep, i) < 0)
+			return -1;
+	}
+	return 0;
+}

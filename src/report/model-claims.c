@@ -1,0 +1,202 @@
+/* model-claims.c: R."claims": what a tutorial says about when double buffering helps, answered from the sweeps. */
+#include <math.h>
+#include <string.h>
+
+#include "report/model-sweep.h"
+#include "report/tree.h"
+
+/* A row of the tutorial's table: what it says of one end of every curve over a parameter. */
+static const struct claim {
+	const char *key, *param;
+	bool high_end;
+	enum claim_rule rule;
+} claims[] = {
+	{"memory-bound", "intensity", false, GAIN_IS_LARGE},
+	{"large-tile", "tile", true, GAIN_IS_LARGER},
+	{"fewer-warps", PARAM_BLOCKS, false, GAIN_IS_LARGER},
+	{"compute-heavy", "intensity", true, GAIN_IS_SMALL},
+};
+
+/* A curve over one parameter of a sweep, the other one fixed at `other`. */
+struct curve {
+	const json_t *sweep;
+	const char *along, *fixed; /* "x" and "y", or the other way round */
+	double other;              /* NaN if the sweep has one parameter only */
+};
+
+static bool on_curve(const struct curve *c, const json_t *point)
+{
+	return tree_true(point, "measured") && (isnan(c->other) || tree_real(point, c->fixed) == c->other);
+}
+
+/* The outermost measured points of a curve and the one with the largest ratio; how many there are. Points are in the
+ * order of their axes. */
+static size_t curve_ends(const struct curve *c, const json_t *ends[2], const json_t **best)
+{
+	const json_t *points = json_object_get(c->sweep, "points");
+	double most = -INFINITY;
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_array_size(points); i++) {
+		const json_t *point = json_array_get(points, i);
+		double ratio = tree_real(json_object_get(point, "speedup"), "value");
+
+		if (!on_curve(c, point))
+			continue;
+		if (n++ == 0)
+			ends[0] = point;
+		ends[1] = point;
+		if (ratio > most && strcmp(tree_text(point, "verdict"), "unclear") != 0) {
+			most = ratio;
+			*best = point;
+		}
+	}
+	return n;
+}
+
+static struct judged judged_from(const json_t *point)
+{
+	const json_t *speedup = json_object_get(point, "speedup");
+	const char *word = tree_text(point, "verdict");
+	struct judged judged = {
+		.ratio = {tree_real(speedup, "value"), tree_real(speedup, "low"), tree_real(speedup, "high"), 0},
+		.verdict = VERDICT_UNCLEAR,
+	};
+
+	for (enum verdict v = VERDICT_FASTER; v < VERDICT_UNCLEAR; v++) {
+		if (strcmp(word, verdict_name(v)) == 0)
+			judged.verdict = v;
+	}
+	return judged;
+}
+
+static const char *holds_word(enum holds holds)
+{
+	return holds == HOLDS_YES ? "yes" : holds == HOLDS_NO ? "no" : "unclear";
+}
+
+static json_t *place_json(const struct curve *c, const json_t *point)
+{
+	json_t *object = json_object();
+	int bad = put_json(object, "value", real_json(tree_real(point, c->along)));
+
+	bad |= put_json(object, "case", json_string(tree_text(point, "case")));
+	bad |= put_json(object, "speedup", json_deep_copy(json_object_get(point, "speedup")));
+	bad |= put_json(object, "verdict", json_string(tree_text(point, "verdict")));
+	return built_json(object, bad);
+}
+
+static json_t *curve_json(const json_t *family, const struct curve *c, const json_t *at, const json_t *against,
+	enum claim_rule rule, enum holds *holds)
+{
+	const struct judged a = judged_from(at), b = judged_from(against);
+	const json_t *axis = json_object_get(c->sweep, c->fixed);
+	json_t *object = json_object();
+	int bad = 0;
+
+	*holds = claim_holds(rule, &a, &b);
+	bad |= put_json(object, "family", json_string(tree_text(family, "name")));
+	bad |= put_json(object, "sweep", json_string(tree_text(c->sweep, "name")));
+	bad |= put_json(object, "fixed", isnan(c->other) ? json_null() : json_string(tree_text(axis, "param")));
+	bad |= put_json(object, "fixed_value", real_json(c->other));
+	bad |= put_json(object, "at", place_json(c, at));
+	bad |= put_json(object, "against", place_json(c, against));
+	bad |= put_json(object, "holds", json_string(holds_word(*holds)));
+	return built_json(object, bad);
+}
+
+/* Adds the curve if both of its ends were measured; counts how the claim does in holds[]. */
+static int add_curve(json_t *list, const json_t *family, const struct claim *claim, const struct curve *c,
+	size_t count[HOLDS_UNCLEAR + 1])
+{
+	const json_t *ends[2] = {NULL, NULL}, *best = NULL, *at, *against;
+	enum holds holds;
+	int bad;
+
+	if (curve_ends(c, ends, &best) < 2)
+		return 0;
+	at = ends[claim->high_end];
+	against = claim->rule == GAIN_IS_LARGER ? ends[!claim->high_end] : best;
+	bad = append_json(list, curve_json(family, c, at, against ? against : at, claim->rule, &holds));
+	count[holds]++;
+	return bad;
+}
+
+static int add_curves(
+	json_t *list, const json_t *family, const struct claim *claim, struct curve c, size_t count[HOLDS_UNCLEAR + 1])
+{
+	const json_t *others = json_object_get(json_object_get(c.sweep, c.fixed), "values");
+	int bad = 0;
+
+	c.other = NAN;
+	if (!others)
+		return add_curve(list, family, claim, &c, count);
+	for (size_t i = 0; i < json_array_size(others); i++) {
+		c.other = json_number_value(json_array_get(others, i));
+		bad |= add_curve(list, family, claim, &c, count);
+	}
+	return bad;
+}
+
+/* Of the family's sweeps of a second buffer: those with the parameter along `along`. */
+static int add_sweeps(json_t *list, const json_t *family, const struct claim *claim, const char *along,
+	size_t count[HOLDS_UNCLEAR + 1])
+{
+	const json_t *sweeps = json_object_get(family, "sweeps");
+	const char *fixed = strcmp(along, "x") == 0 ? "y" : "x";
+	int bad = 0;
+
+	for (size_t i = 0; i < json_array_size(sweeps); i++) {
+		const json_t *sweep = json_array_get(sweeps, i);
+		const struct curve c = {sweep, along, fixed, NAN};
+
+		if (tree_true(sweep, "buffering") &&
+			strcmp(tree_text(json_object_get(sweep, along), "param"), claim->param) == 0)
+			bad |= add_curves(list, family, claim, c, count);
+	}
+	return bad;
+}
+
+static const char *verdict_on(const size_t count[HOLDS_UNCLEAR + 1])
+{
+	if (count[HOLDS_YES] && count[HOLDS_NO])
+		return "partly";
+	if (count[HOLDS_YES] || count[HOLDS_NO])
+		return count[HOLDS_YES] ? "yes" : "no";
+	return count[HOLDS_UNCLEAR] ? "unclear" : "not measured";
+}
+
+static json_t *claim_json(const json_t *families, const struct claim *claim)
+{
+	size_t count[HOLDS_UNCLEAR + 1] = {0};
+	json_t *object = json_object(), *list = json_array();
+	int bad = 0;
+
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		const json_t *family = json_array_get(families, f);
+		size_t before = json_array_size(list);
+
+		/* A parameter that no curve runs along may still be the second one. */
+		bad |= add_sweeps(list, family, claim, "x", count);
+		if (json_array_size(list) == before)
+			bad |= add_sweeps(list, family, claim, "y", count);
+	}
+	bad |= put_json(object, "key", json_string(claim->key));
+	bad |= put_json(object, "param", json_string(claim->param));
+	bad |= put_json(object, "holds", json_string(verdict_on(count)));
+	bad |= put_json(object, "yes", json_integer((json_int_t)count[HOLDS_YES]));
+	bad |= put_json(object, "no", json_integer((json_int_t)count[HOLDS_NO]));
+	bad |= put_json(object, "unclear", json_integer((json_int_t)count[HOLDS_UNCLEAR]));
+	bad |= put_json(object, "curves", list);
+	return built_json(object, bad);
+}
+
+json_t *claims_json(const json_t *families)
+{
+	json_t *list = json_array();
+	int bad = 0;
+
+	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++)
+		bad |= append_json(list, claim_json(families, &claims[i]));
+	return built_json(list, bad);
+}

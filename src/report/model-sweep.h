@@ -1,0 +1,69 @@
+/* model-sweep.h: what the files of the model's sweeps share; private to model-sweep*.c, model-prediction.c,
+ * model-balance.c and model-claims.c. Conventions as in model.h. */
+#ifndef DBPROF_REPORT_MODEL_SWEEP_H
+#define DBPROF_REPORT_MODEL_SWEEP_H
+
+#include "analyze/sweep.h"
+#include "report/model.h"
+
+/* Half the width of the band around 1 that counts as the same. */
+#define SWEEP_BAND 0.01
+
+/* The parameter that limits resident blocks on purpose: 0 is no limit, so it stands behind every number. */
+#define PARAM_BLOCKS "blocks"
+
+/* A sweep in the making. All borrowed but `points`. */
+struct sweep {
+	const struct model *model;
+	struct rows row;      /* of DBPROF_SWEEP: one */
+	struct rows variants; /* of the family */
+	const char *family, *name, *single, *dbl;
+	const char *x, *y; /* parameters; y is "" where there is none */
+	bool buffering;    /* double has more buffers than single */
+	struct sweep_point *points;
+	size_t npoints;
+};
+
+/* A point of the grid. */
+struct sweep_point {
+	struct rows row; /* of DBPROF_CASE: one */
+	const char *label;
+	double x, y;             /* values; NaN if the recording lacks them */
+	double x_place, y_place; /* on an axis: infinity where blocks are not limited */
+	/* Filled by sweep_point_json(): */
+	bool throttled; /* in some of its blocks */
+	struct ratio ratio;
+	enum verdict verdict;
+};
+
+/* The value of a parameter in a case; NaN if the recording lacks it. */
+double param_value(const struct model *model, const char *family, const char *label, const char *param);
+/* Where a value stands on the axis of a parameter. */
+double param_place(const char *param, double value);
+
+/* A point with all that was measured there (model-sweep-point.c). */
+json_t *sweep_point_json(const struct sweep *sweep, struct sweep_point *point);
+
+/* {"ratio", ...} of DBPROF_PREDICTION; JSON null where nothing was predicted (model-prediction.c). */
+json_t *predicted_json(
+	const struct model *model, const char *family, const char *label, const char *single, const char *dbl);
+
+/* How predictions did, over the elements of some arrays that have "predicted", "speedup" and "verdict". */
+json_t *score_json(const json_t *const *lists, size_t nlists);
+
+/* Names and finding (model-sweep-text.c), into `text`. */
+void crossover_words(const struct sweep *sweep, const struct sweep_point *before, const struct sweep_point *after,
+	double x, const char *unit, char *text, size_t size);
+/* One sentence on the whole sweep, from its tree with points and crossovers. */
+void finding_words(const struct sweep *sweep, const json_t *tree, char *text, size_t size);
+
+/* F."sweeps" and what is made from it. `single` and `dbl`: the family's own pair. */
+json_t *sweeps_json(const struct model *model, const char *family, const char *single, const char *dbl);
+json_t *machine_json(const struct model *model, const char *family);
+json_t *balance_json(const json_t *sweeps, const json_t *machine); /* model-balance.c */
+
+/* R."prediction" and R."claims", from all families' trees. */
+json_t *prediction_json(const json_t *families);
+json_t *claims_json(const json_t *families); /* model-claims.c */
+
+#endif
