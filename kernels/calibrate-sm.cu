@@ -214,7 +214,7 @@ static double clock_hz(struct bench *b)
 		const double before = hz;
 		long long stamps[2] = {0, 1};
 
-		calibrate_clock<<<2 * b->sms, BLOCK, 0, b->stream>>>(b->stamp, CLOCK_NS);
+		calibrate_clock<<<b->sms, BLOCK, 0, b->stream>>>(b->stamp, CLOCK_NS);
 		read_stamps(b, stamps, 2);
 		hz = (double)stamps[0] / (double)stamps[1] * 1e9;
 		if (i >= CLOCK_LEAST && fabs(hz / before - 1) < 0.002)

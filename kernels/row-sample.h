@@ -6,9 +6,10 @@
 
 #include "random.h"
 
-/* Up to ROWS_ALL_PRODUCTS multiplications all rows are checked: the CPU does them in a moment. Beyond, ROWS_SAMPLED of
- * them: in double precision 4096^3 would take minutes. */
-enum { ROWS_SAMPLED = 256, ROWS_ALL_PRODUCTS = 512 * 512 * 512 };
+/* Up to ROWS_ALL_PRODUCTS multiplications all rows are checked, which takes the CPU seconds. Beyond, ROWS_SAMPLED of
+ * them: in double precision 4096^3 would take a minute. */
+enum { ROWS_SAMPLED = 256 };
+static const int64_t ROWS_ALL_PRODUCTS = (int64_t)2048 * 2048 * 2048;
 
 /* How many rows of a product of m x k and k x n are checked. */
 static inline int rows_checked(int m, int n, int k)

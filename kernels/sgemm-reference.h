@@ -35,7 +35,7 @@ struct reference {
 REFERENCE_CLONES static void reference_tile(
 	const float *a, size_t stride, const double *panel, int k, double sum[REFERENCE_ROWS][REFERENCE_COLS])
 {
-	double acc[REFERENCE_ROWS][REFERENCE_COLS] = {};
+	double acc[REFERENCE_ROWS][REFERENCE_COLS] = {{0}};
 
 	for (int p = 0; p < k; p++) {
 		for (int row = 0; row < REFERENCE_ROWS; row++) {
@@ -60,7 +60,7 @@ static void reference_row(const float *a, const double *panel, int k, double sum
 /* Columns first .. first + 7 of B as doubles, zero beyond the last, and their norms. */
 static void reference_pack(const struct reference *r, int first, int cols, double *panel)
 {
-	double squares[REFERENCE_COLS] = {};
+	double squares[REFERENCE_COLS] = {0};
 
 	for (int p = 0; p < r->k; p++) {
 		for (int col = 0; col < REFERENCE_COLS; col++) {

@@ -415,7 +415,7 @@ static const struct sweep sweeps[] = {
 		.axis =
 			{
 				{PARAM_CHUNK, 7, {1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26}},
-				{PARAM_N, 4, {1 << 16, 1 << 20, 1 << 24, 1 << 28}},
+				{PARAM_N, 6, {1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 24, 1 << 26}},
 			},
 		.every_candidate = true,
 		.wanted = chunk_wanted,
@@ -525,13 +525,13 @@ static const struct variant variants[] = {
 	},
 	{
 		.name = "floor-chunks",
-		.summary = "only copies: in in one stream, out in another, in the chunks of the case",
+		.summary = "only copies: inputs in one stream, results in another, in chunks as the case has them",
 		.kind = VARIANT_FLOOR,
 		.launch = launch_floor_chunks,
 	},
 	{
 		.name = "floor-large-chunks",
-		.summary = "only copies: in in one stream, out in another, in chunks of 2^22 elements",
+		.summary = "only copies: inputs in one stream, results in another, in chunks of 2^22 elements",
 		.kind = VARIANT_FLOOR,
 		.launch = launch_floor_large_chunks,
 	},

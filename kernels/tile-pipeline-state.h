@@ -57,8 +57,9 @@ static cudaError_t tile_set_up(
 
 /* Other instructions of a thread: for an element that it copies two tests, their conjunction, the choice of address and
  * size, and the copy; for a tile the group's end, the wait for it, counter and branch of the loop; for a turn of the
- * inner product counter, comparison and branch; for a ring two indices and the choice of the wait. */
-enum { ELEMENT_OTHER = 6, TILE_OTHER = 4, TURN_OTHER = 3, RING_OTHER = 5 };
+ * inner product counter, comparison, branch and four for its addresses; for a ring two indices and the choice of the
+ * wait. */
+enum { ELEMENT_OTHER = 6, TILE_OTHER = 4, TURN_OTHER = 7, RING_OTHER = 5 };
 
 /* The rows of As are read four elements at a time, the same for all threads of a row, those of Bs one by one. A turn's
  * loads are issued behind the sums of the turn before. */

@@ -27,11 +27,12 @@ static __device__ __forceinline__ void load_tile(float *stage, const float *A, c
 /* Adds to `sum` the inner product over a stage, `intensity` times: that many times the work for the same bytes. */
 template <int TILE> static __device__ __forceinline__ float compute_tile(const float *stage, int intensity, float sum)
 {
-	const float *row = &stage[threadIdx.y * TILE], *col = &stage[TILE * TILE + threadIdx.x];
-
 #pragma unroll 1
 	for (int turn = 0; turn < intensity; turn++) {
-		asm volatile("" ::: "memory"); // what a turn has loaded is not kept for the next one
+		// gridDim.z is 1, which the compiler cannot know: it must not keep what a turn has loaded for the next
+		const float *again = &stage[4 * (turn & (gridDim.z - 1))];
+		const float *row = &again[threadIdx.y * TILE], *col = &again[TILE * TILE + threadIdx.x];
+
 #pragma unroll
 		for (int k = 0; k < TILE; k++)
 			sum += row[k] * col[k * TILE];

@@ -16,7 +16,7 @@ struct list_state {
 };
 
 static const struct cmd_option options[] = {
-	{'v', "verbose", NULL, "also show the question, the sizes and the parameters of each family"},
+	{'v', "verbose", NULL, "also show the question, the sizes, the parameters and the sweeps of each family"},
 	{0, NULL, NULL, NULL},
 };
 
@@ -33,13 +33,46 @@ static bool option(void *state, int key, const char *value)
 #ifdef HAVE_CUDA
 static const char *role(const struct family *family, const struct variant *variant)
 {
+	static const char *const kinds[] = {
+		[VARIANT_CANDIDATE] = "",
+		[VARIANT_CONTROL] = "control",
+		[VARIANT_REFERENCE] = "reference",
+		[VARIANT_FLOOR] = "floor",
+		[VARIANT_LOADS] = "loads",
+		[VARIANT_STORES] = "stores",
+		[VARIANT_COMPUTE] = "compute",
+	};
+
 	if (strcmp(variant->name, family->single) == 0)
 		return "single";
 	if (strcmp(variant->name, family->double_) == 0)
 		return "double";
-	if (variant->kind == VARIANT_REFERENCE)
-		return "reference";
-	return variant->kind == VARIANT_CONTROL ? "control" : "";
+	return kinds[variant->kind];
+}
+
+/* "chunk 16384 32768, n 65536": what a sweep varies. */
+static void print_axes(const struct family *family, const struct sweep *sweep)
+{
+	for (int i = 0; i < sweep->naxes; i++) {
+		const struct axis *axis = &sweep->axis[i];
+
+		printf("%s%s", i == 0 ? "" : ", ", family->params[axis->param].name);
+		for (int j = 0; j < axis->n; j++)
+			printf(" %" PRId64, axis->value[j]);
+	}
+}
+
+static void print_sweeps(const struct family *family)
+{
+	for (int i = 0; i < family->nsweeps; i++) {
+		const struct sweep *sweep = &family->sweeps[i];
+
+		printf("    sweep %s (%s against %s): ", sweep->name,
+			sweep->single == NULL ? family->single : sweep->single,
+			sweep->double_ == NULL ? family->double_ : sweep->double_);
+		print_axes(family, sweep);
+		printf("\n        %s\n", sweep->question);
+	}
 }
 
 static void print_details(const struct family *family)
@@ -54,6 +87,7 @@ static void print_details(const struct family *family)
 		printf("    --set %s=%" PRId64 " (%" PRId64 " to %" PRId64 "%s%s): %s\n", p->name,
 			family->cases[0].value[i], p->min, p->max, *p->unit == '\0' ? "" : " ", p->unit, p->summary);
 	}
+	print_sweeps(family);
 }
 
 static void print_variant(const struct family *family, const struct variant *variant, bool device)
@@ -78,7 +112,8 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	}
 	device = device_probe(0, &(struct error){""}) == DEVICE_OK;
 	for (int i = 0; i < families_count; i++) {
-		printf("%s: %s\n", families[i]->name, families[i]->title);
+		printf("%s: %s%s\n", families[i]->name, families[i]->title,
+			families[i]->on_demand ? " (not part of --all: measured when it is named)" : "");
 		if (list->verbose)
 			print_details(families[i]);
 		for (int j = 0; j < families[i]->nvariants; j++)

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "block-limit.h"
+#include "product.h"
 #include "record/embedded.h"
 #include "record/phase-stamps.h"
 #include "report/source.h"
@@ -497,6 +498,50 @@ static void some_rows_of_each_tile_are_checked(void **state)
 	assert_true(same < n / 4);
 }
 
+/* A product made here, as a GPU would have it: twice the product of two matrices, summed in float. */
+static void fill_product(struct product *p)
+{
+	const size_t a = (size_t)p->m * (size_t)p->k, b = (size_t)p->k * (size_t)p->n;
+	struct splitmix random = {p->seed};
+
+	p->host_a = resources_memory(&p->resources, RESOURCE_HOST, sizeof(float) * a);
+	p->host_b = resources_memory(&p->resources, RESOURCE_HOST, sizeof(float) * b);
+	p->host_c = resources_memory(&p->resources, RESOURCE_HOST, sizeof(float) * (size_t)p->m * (size_t)p->n);
+	random_floats(&random, p->host_a, a);
+	random_floats(&random, p->host_b, b);
+	for (int row = 0; row < p->m; row++) {
+		float *c = &p->host_c[(size_t)row * (size_t)p->n];
+
+		for (int col = 0; col < p->n; col++)
+			c[col] = 0;
+		for (int i = 0; i < p->repeats * p->k; i++)
+			for (int col = 0; col < p->n; col++)
+				c[col] += p->host_a[(size_t)row * (size_t)p->k + (size_t)(i % p->k)] *
+					  p->host_b[(size_t)(i % p->k) * (size_t)p->n + (size_t)col];
+	}
+}
+
+/* More rows than are checked: what is right passes, and a wrong element is found and told by its place in C. */
+static void a_wrong_element_is_found_in_a_sample(void **state)
+{
+	struct product p = {.seed = 3, .m = 1024, .n = 64, .k = 2100, .repeats = 2};
+	struct check_result result;
+
+	(void)state;
+	fill_product(&p);
+	assert_int_equal(product_reference(&p), cudaSuccess);
+	compare_begin(&result);
+	product_compare(&p, &result);
+	assert_int_equal(result.elements, ROWS_SAMPLED * p.n);
+	assert_int_equal(result.wrong, 0);
+	p.host_c[(size_t)p.row[100] * 64 + 5] *= 1.01f;
+	compare_begin(&result);
+	product_compare(&p, &result);
+	assert_int_equal(result.wrong, 1);
+	assert_int_equal(result.first_wrong, (size_t)p.row[100] * 64 + 5);
+	resources_free(&p.resources);
+}
+
 static const struct embedded_file *source_of(const char *name)
 {
 	for (int i = 0; i < embedded_files_count; i++)
@@ -569,6 +614,7 @@ int main(void)
 		cmocka_unit_test(a_limit_that_cannot_be_kept_is_refused),
 		cmocka_unit_test(all_rows_of_small_products_are_checked),
 		cmocka_unit_test(some_rows_of_each_tile_are_checked),
+		cmocka_unit_test(a_wrong_element_is_found_in_a_sample),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
 	};

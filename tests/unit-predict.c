@@ -222,6 +222,19 @@ static void test_loads_ahead(void **state)
 	assert_string_equal(of(&plain, &two).bound, "issue");
 }
 
+/* One block, whose loads are ahead far enough not to be waited for: they still have to pass its SM's path. */
+static void test_loads_ahead_of_a_narrow_path(void **state)
+{
+	struct predicted_variant v = tiles(8);
+
+	(void)state;
+	v.blocks = 1;
+	v.shape.step.load_bytes = 1e6;
+	v.shape.step.distinct_bytes = 1;
+	assert_near(cycles(&v), 100 * 1000, 1e-6);
+	assert_string_equal(of(&plain, &v).bound, "L2");
+}
+
 static void test_loads_that_arrive_first_hide_nothing(void **state)
 {
 	const struct predicted_variant none = tiles(0), one = tiles(1);
@@ -246,6 +259,17 @@ static void test_two_blocks(void **state)
 	assert_near(cycles(&v), 100 * (100 + 100 * 1.5), 1e-6);
 	v.resident = 1; /* one after another */
 	assert_near(cycles(&v), 2 * 100 * 200, 1e-6);
+}
+
+/* Loads of 200 cycles that pass the SM's path in 100: the second block finds a third of the first one there. */
+static void test_two_blocks_load(void **state)
+{
+	struct predicted_variant v = kernel((struct step_shape){.once_bytes = 100e3, .distinct_bytes = 1});
+
+	(void)state;
+	v.blocks = 20;
+	v.resident = 2;
+	assert_near(cycles(&v), 200 + 100 * (1 + 1 / 3.0), 1e-3);
 }
 
 static void test_many_blocks_are_bound_by_the_unit(void **state)
@@ -793,8 +817,10 @@ int main(void)
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_all_memory),
 		cmocka_unit_test(test_loads_ahead),
+		cmocka_unit_test(test_loads_ahead_of_a_narrow_path),
 		cmocka_unit_test(test_loads_that_arrive_first_hide_nothing),
 		cmocka_unit_test(test_two_blocks),
+		cmocka_unit_test(test_two_blocks_load),
 		cmocka_unit_test(test_many_blocks_are_bound_by_the_unit),
 		cmocka_unit_test(test_rest_of_the_blocks),
 		cmocka_unit_test(test_fewer_blocks_than_fit),

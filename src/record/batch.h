@@ -23,6 +23,7 @@ struct batch_work {
 	cudaError_t (*launch)(void *user);
 	void *user;
 	bool held; /* held back behind the gate until it is enqueued whole */
+	bool cold; /* no untimed launch before the batch */
 };
 
 struct batch_result {
@@ -40,16 +41,17 @@ struct batch_limits {
 int batcher_open(struct batcher *b, cudaStream_t stream, struct error *err);
 void batcher_close(struct batcher *b);
 
-/* Runs one untimed launch, which leaves the caches as the work leaves them, then a batch of `launches`, and the probe of
- * the clock. Waits for all. */
+/* Runs one untimed launch, unless it is to be cold, which leaves the caches as the work leaves them, then a batch of
+ * `launches`, and the probe of the clock. Waits for all. */
 cudaError_t batch_run(struct batcher *b, const struct batch_work *work, int launches, struct batch_result *out);
 
-/* Finds by batches of growing length how many launches last `ns` at least, but `most` at most. The shorter of two tries
- * counts: a hiccup must not make batches too short. */
-cudaError_t batch_calibrate(struct batcher *b, const struct batch_work *work, double ns, int most, int *launches);
+/* Finds by batches of growing length how many launches last `ns` at least, but `most` at most; *length is what they
+ * last (ns). The shorter of two tries counts: a hiccup must not make batches too short. */
+cudaError_t batch_calibrate(
+	struct batcher *b, const struct batch_work *work, double ns, int most, int *launches, double *length);
 
-/* What `done`, counted over one launch of the variant, allows: the gate holds kernels only (a copy may make the host wait
- * for the stream), all of them loaded by now, and launched by nobody but the variant itself. */
+/* What `done`, counted over one launch of the variant, allows: the gate holds kernels only (a copy may make the host
+ * wait for the stream), all of them loaded by now, and launched by nobody but the variant itself. */
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done);
 
 #endif

@@ -69,7 +69,7 @@ static int wrong(const struct phased *p, const char *what)
 
 static cudaError_t batch(struct phased *p, cudaError_t (*launch)(void *user), int launches, double *ns)
 {
-	const struct batch_work work = {launch, p, !environment_launches_block()};
+	const struct batch_work work = {launch, p, !environment_launches_block(), false};
 	struct batch_result result;
 	cudaError_t code = batch_run(p->batcher, &work, launches, &result);
 

@@ -210,14 +210,15 @@ static cudaError_t observe_variant(struct tracing *t, struct traced *v)
 	struct enqueued once = v->host;
 	struct batch_limits limits;
 	struct batch_result result;
+	double length;
 	int launches;
 	cudaError_t code;
 
 	once.kernels /= v->iterations;
 	limits = batch_limits(v->variant, &once);
-	const struct batch_work work = {launch, v, limits.held};
+	const struct batch_work work = {launch, v, limits.held, false};
 
-	code = batch_calibrate(&t->batcher, &work, OBSERVED_NS, limits.launches, &launches);
+	code = batch_calibrate(&t->batcher, &work, OBSERVED_NS, limits.launches, &launches, &length);
 	for (int i = 0; i < OBSERVED_BATCHES && code == cudaSuccess; i++) {
 		code = batch_run(&t->batcher, &work, launches, &result);
 		if (code == cudaSuccess)

@@ -14,6 +14,8 @@ enum {
 };
 
 static const double BATCH_NS = 200e3; /* twice the shortest batch that counts as a sample */
+static const double COLD_NS =
+	10e6; /* what the caches hold is no matter to a launch this long: it is some 20 us' worth */
 static const double INTERVAL_WIDTH = 0.01, STEADY_SHARE = 0.005;
 static const int64_t MS = 1000000;
 static const int64_t WARM_UP_MIN_MS = 60, WARM_UP_MAX_MS = 400, WARM_UP_STEP_MS = 20;
@@ -55,7 +57,7 @@ static int run_for(struct timing *t, int64_t ns)
 static int read_clock(struct timing *t, double *mhz)
 {
 	struct timed *v = &t->timed[0];
-	const struct batch_work work = {launch, v, false};
+	const struct batch_work work = {launch, v, false, false};
 	struct batch_result result;
 	cudaError_t code = batch_run(&t->batcher, &work, 1, &result);
 
@@ -86,7 +88,8 @@ static int warm_up(struct timing *t)
 /* Finds how many launches fill a batch, and whether it is held back. */
 static int calibrate_batches(struct timing *t, struct timed *v)
 {
-	struct batch_work work = {launch, v, false};
+	struct batch_work work = {launch, v, false, false};
+	double ns = 0;
 	cudaError_t code;
 
 	v->done = (struct enqueued){0};
@@ -96,7 +99,8 @@ static int calibrate_batches(struct timing *t, struct timed *v)
 	if (code == cudaSuccess) {
 		v->limits = batch_limits(v->variant, &v->done);
 		work.held = v->limits.held;
-		code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches);
+		code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &ns);
+		v->cold = ns / v->launches >= COLD_NS;
 	}
 	return code == cudaSuccess ? 0 : problem(t, v, code);
 }
@@ -111,7 +115,7 @@ static void keep(struct kept_samples *kept, int block, double ns)
 
 static int sample(struct timing *t, struct timed *v, int block, int position)
 {
-	const struct batch_work work = {launch, v, v->limits.held};
+	const struct batch_work work = {launch, v, v->limits.held, v->cold};
 	struct batch_result result;
 	cudaError_t code;
 
@@ -159,7 +163,8 @@ static int pair_settled(const struct timing *t, bool *settled)
 	return -1;
 }
 
-/* Until the speed-up is known or the time is up, but never before this run's share of the blocks that a verdict needs. */
+/* Until the speed-up is known or the time is up, but never before this run's share of the blocks that a verdict needs.
+ */
 static int run_blocks(struct timing *t)
 {
 	int64_t until = clock_monotonic() + case_budget_ns(t->w);

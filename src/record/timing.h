@@ -20,9 +20,10 @@ struct timed {
 	const struct variant *variant;
 	struct timing *timing;
 	struct batch_limits limits;
-	struct enqueued done; /* by all of its launches */
-	int launches;         /* in a batch */
-	int samples;          /* taken */
+	struct enqueued done;      /* by all of its launches */
+	int launches;              /* in a batch */
+	bool cold;                 /* no untimed launch before a batch: it would take as long as the batch */
+	int samples;               /* taken */
 	struct kept_samples *kept; /* NULL if it is not of the pair */
 };
 
