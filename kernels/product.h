@@ -21,7 +21,8 @@ struct product {
 	struct resources resources;
 	uint64_t seed;
 	int m, n, k;
-	int repeats; /* C is so many times the product */
+	int repeats;      /* C is so many times the product */
+	int64_t all_rows; /* multiplications up to which all rows are checked */
 	struct rotation rotation;
 	struct rotated all_a, all_b, all_c; /* device: in all slots */
 	float *a, *b, *c;                   /* of the slot of the last launch */
@@ -66,8 +67,9 @@ static inline void product_fill(struct product *p)
 	product_rotate(p);
 }
 
-/* Sets up a zeroed state; failures are in p->resources. */
-static inline void product_set_up(struct product *p, struct product_size size, int repeats, uint64_t seed)
+/* Sets up a zeroed state for the case `of`; failures are in p->resources. */
+static inline void product_set_up(
+	struct product *p, const struct size_case *of, struct product_size size, int repeats, uint64_t seed)
 {
 	const size_t m = (size_t)size.m, n = (size_t)size.n, k = (size_t)size.k;
 	const size_t a = sizeof(float) * m * k, b = sizeof(float) * k * n, c = sizeof(float) * m * n;
@@ -77,6 +79,7 @@ static inline void product_set_up(struct product *p, struct product_size size, i
 	p->k = size.k;
 	p->repeats = repeats;
 	p->seed = seed;
+	p->all_rows = of->sweep ? ROWS_ALL_OF_POINT : ROWS_ALL_OF_CASE;
 	p->host_a = (float *)resources_memory(&p->resources, RESOURCE_HOST, a);
 	p->host_b = (float *)resources_memory(&p->resources, RESOURCE_HOST, b);
 	p->host_c = (float *)resources_memory(&p->resources, RESOURCE_HOST, c);
@@ -97,7 +100,7 @@ static inline cudaError_t product_poison(void *state, cudaStream_t stream)
 /* Makes the reference when it is first needed: a pass that only takes times does without it. */
 static inline cudaError_t product_reference(struct product *p)
 {
-	const int rows = rows_checked(p->m, p->n, p->k);
+	const int rows = rows_checked(p->m, p->n, p->k, p->all_rows);
 	const size_t row_bytes = sizeof(float) * (size_t)p->k;
 	struct reference r = {rows, p->n, p->k, NULL, p->host_b, NULL, NULL, NULL};
 	float *a;

@@ -6,17 +6,17 @@
 
 #include "random.h"
 
-/* Up to ROWS_ALL_PRODUCTS multiplications all rows are checked, which takes the CPU seconds. Beyond, ROWS_SAMPLED of
- * them: in double precision 4096^3 would take a minute. */
+/* A product is checked in all rows up to so many multiplications, which take the CPU seconds, or a moment at a point of
+ * a sweep, of which there are many. Beyond, ROWS_SAMPLED rows: in double precision 4096^3 would take a minute. */
 enum { ROWS_SAMPLED = 256 };
-static const int64_t ROWS_ALL_PRODUCTS = (int64_t)2048 * 2048 * 2048;
+static const int64_t ROWS_ALL_OF_CASE = (int64_t)2048 * 2048 * 2048, ROWS_ALL_OF_POINT = 512 * 512 * 512;
 
-/* How many rows of a product of m x k and k x n are checked. */
-static inline int rows_checked(int m, int n, int k)
+/* How many rows of a product of m x k and k x n are checked, where all are up to `all` multiplications. */
+static inline int rows_checked(int m, int n, int k, int64_t all)
 {
 	const int64_t products = (int64_t)m * n * k;
 
-	return products <= ROWS_ALL_PRODUCTS || m <= ROWS_SAMPLED ? m : ROWS_SAMPLED;
+	return products <= all || m <= ROWS_SAMPLED ? m : ROWS_SAMPLED;
 }
 
 /* Chooses `count` of m rows, rising: one at random in each of `count` strips of the same height, so that every tile of

@@ -45,7 +45,7 @@ static cudaError_t sgemm_set_up(
 	*state = NULL;
 	if (!s)
 		return cudaErrorMemoryAllocation;
-	product_set_up(&s->product, sgemm_size(size), 1, seed);
+	product_set_up(&s->product, size, sgemm_size(size), 1, seed);
 	return state_ready(s, state);
 }
 

@@ -49,7 +49,7 @@ static cudaError_t tile_set_up(
 	s->stages = (int)size->value[PARAM_STAGES];
 	s->intensity = (int)size->value[PARAM_INTENSITY];
 	s->limit.blocks = (int)size->value[PARAM_BLOCKS];
-	product_set_up(&s->product, tile_size(size), s->intensity, seed);
+	product_set_up(&s->product, size, tile_size(size), s->intensity, seed);
 	return state_ready(s, state);
 }
 

@@ -475,8 +475,10 @@ static void all_rows_of_small_products_are_checked(void **state)
 	int row[512];
 
 	(void)state;
-	assert_int_equal(rows_checked(512, 512, 512), 512);
-	assert_int_equal(rows_checked(100, 8192, 8192), 100);
+	assert_int_equal(rows_checked(512, 512, 512, ROWS_ALL_OF_POINT), 512);
+	assert_int_equal(rows_checked(2048, 2048, 2048, ROWS_ALL_OF_CASE), 2048);
+	assert_int_equal(rows_checked(1024, 1024, 1024, ROWS_ALL_OF_POINT), ROWS_SAMPLED);
+	assert_int_equal(rows_checked(100, 8192, 8192, ROWS_ALL_OF_CASE), 100);
 	rows_choose(512, 512, 7, row);
 	for (int i = 0; i < 512; i++)
 		assert_int_equal(row[i], i);
@@ -485,7 +487,7 @@ static void all_rows_of_small_products_are_checked(void **state)
 /* Of every tile of 32 rows of the largest matrix, and not the same ones in each. */
 static void some_rows_of_each_tile_are_checked(void **state)
 {
-	const int m = 8192, tile = 32, n = rows_checked(m, m, m);
+	const int m = 8192, tile = 32, n = rows_checked(m, m, m, ROWS_ALL_OF_CASE);
 	int row[ROWS_SAMPLED], same = 0;
 
 	(void)state;
@@ -524,7 +526,7 @@ static void fill_product(struct product *p)
 /* More rows than are checked: what is right passes, and a wrong element is found and told by its place in C. */
 static void a_wrong_element_is_found_in_a_sample(void **state)
 {
-	struct product p = {.seed = 3, .m = 1024, .n = 64, .k = 2100, .repeats = 2};
+	struct product p = {.seed = 3, .m = 1024, .n = 64, .k = 2100, .repeats = 2, .all_rows = ROWS_ALL_OF_POINT};
 	struct check_result result;
 
 	(void)state;
