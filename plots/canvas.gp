@@ -24,7 +24,7 @@ plot ARG1 index 0 using 1:2:3:4:5:6:7 with boxxyerror fs solid noborder lc rgb v
      ARG1 index 5 using 1:2:3 with lines lw 2.25 lc rgb variable, \
      ARG1 index 6 using 1:2:3 with points pt 7 ps 0.6 lc rgb variable, \
      ARG1 index 7 using 1:2:3 with points pt 6 ps 0.7 lw 1.5 lc rgb variable, \
-     ARG1 index 8 using 1:2:3 with points pt 13 ps 1.1 lc rgb variable, \
+     ARG1 index 8 using 1:2:3 with points pt 13 ps 0.9 lc rgb variable, \
      ARG1 index 9 using 1:2:3:4 with labels left textcolor rgb variable, \
      ARG1 index 10 using 1:2:3:4 with labels center textcolor rgb variable, \
      ARG1 index 11 using 1:2:3:4 with labels right textcolor rgb variable

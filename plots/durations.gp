@@ -1,4 +1,4 @@
-# durations.gp: bars from zero to the median, boxes of the quartiles, samples as points.
+# durations.gp: bars from zero to the median, boxes of the quartiles, samples as points, the floor as a line.
 # ARG1 data, ARG2 output, ARG3 width, ARG4 height, ARG5 left margin (px), ARG6 end of the axis, ARG7 its unit,
 # ARG8 its step. y is in px from the top of the plot.
 
@@ -29,5 +29,7 @@ plot ARG1 index 0 using 1:2:3:4:5:6:7 with boxxyerror fs transparent solid 0.3 n
      ARG1 index 3 using 1:2 with lines lw 3 lc rgb "#0072B2", \
      ARG1 index 4 using 1:2 with lines lw 3 lc rgb "#020202", \
      ARG1 index 5 using 1:2:ytic(3) with dots lc rgb "#030303", \
-     ARG1 index 6 using 1:2:3 with labels left textcolor rgb "#010101"
+     ARG1 index 6 using 1:2:3 with labels left textcolor rgb "#010101", \
+     ARG1 index 7 using 1:2 with lines lw 3 lc rgb "#CC79A7", \
+     ARG1 index 8 using 1:2 with lines lw 1.5 lc rgb "#010101"
 unset output

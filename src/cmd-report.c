@@ -29,11 +29,11 @@ static bool option(void *state, int key, const char *value)
 }
 
 /* A number of the model, or "n/a". */
-static void put_ratio(char *text, size_t size, const json_t *speedup, const char *key)
+static double member(const json_t *speedup, const char *key)
 {
 	const json_t *value = json_object_get(speedup, key);
 
-	format_ratio(text, size, json_is_number(value) ? json_number_value(value) : NAN);
+	return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 static const json_t *headline(const json_t *family)
@@ -63,7 +63,7 @@ static void print_family(const json_t *family)
 	const char *name = json_string_value(json_object_get(family, "name"));
 	const char *dbl = json_string_value(json_object_get(family, "double"));
 	bool buffering = json_is_true(json_object_get(family, "buffering"));
-	char ratio[FORMAT_SIZE], low[FORMAT_SIZE], high[FORMAT_SIZE];
+	char ratio[FORMAT_SIZE], interval[FORMAT_SIZE];
 
 	if (name == NULL)
 		return;
@@ -71,11 +71,10 @@ static void print_family(const json_t *family)
 		printf("  %-20s not measured\n", name);
 		return;
 	}
-	put_ratio(ratio, sizeof ratio, speedup, "value");
-	put_ratio(low, sizeof low, speedup, "low");
-	put_ratio(high, sizeof high, speedup, "high");
-	printf("  %-20s %s %s: %s (95 %% interval %s to %s)\n", name,
-		buffering || dbl == NULL ? "double buffering" : dbl, in_words(verdict), ratio, low, high);
+	format_ratio(ratio, sizeof ratio, member(speedup, "value"));
+	format_ratios(interval, sizeof interval, member(speedup, "low"), member(speedup, "high"));
+	printf("  %-20s %s %s: %s (95 %% interval %s)\n", name, buffering || dbl == NULL ? "double buffering" : dbl,
+		in_words(verdict), ratio, interval);
 }
 
 static void print_summary(const char *outdir)

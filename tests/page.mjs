@@ -68,7 +68,8 @@ function smallText() {
 		if (!node.data.trim() || parent.closest("script, style, title, desc") || parent.getClientRects().length === 0)
 			continue;
 		const svg = parent.closest("svg");
-		const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+		const drawn = svg?.viewBox.baseVal?.width; // without a viewBox nothing is scaled
+		const scale = drawn ? svg.getBoundingClientRect().width / drawn : 1;
 		const px = parseFloat(getComputedStyle(parent).fontSize) * scale;
 		if (px < 10.99)
 			bad.set(node.data.trim().slice(0, 30), `"${node.data.trim().slice(0, 30)}" has ${px.toFixed(2)} px`);
@@ -79,7 +80,8 @@ function smallText() {
 function figuresWithoutWords() {
 	const bad = [];
 	for (const svg of document.querySelectorAll("svg"))
-		if (svg.getAttribute("role") !== "img" || !svg.querySelector("title")?.textContent.trim())
+		if (!svg.closest("[aria-hidden=true]") &&
+			(svg.getAttribute("role") !== "img" || !svg.querySelector("title")?.textContent.trim()))
 			bad.push(`a figure in ${svg.closest("section")?.id} has no role or no title`);
 	return bad;
 }
@@ -164,7 +166,7 @@ async function checkTimeline(browser, width) {
 
 async function checkWithoutScript(browser) {
 	const { page, problems } = await open(browser, 1440, "light", false);
-	const figures = await page.locator("figure svg:visible").count(), headings = await page.locator("h2:visible").count();
+	const figures = await page.locator("figure svg:visible, .pairs svg:visible").count(), headings = await page.locator("h2:visible").count();
 	check("without JavaScript the page is whole", figures > 0 && headings > 1 ? problems :
 		[`${figures} figures and ${headings} headings in sight`]);
 	await page.close();

@@ -165,8 +165,8 @@ const struct scenario scenarios[] = {
 	{"newer-version", "written by a dbprof of the future", newer_version},
 	{"program", "NVTX ranges, copies and kernels on two GPUs", program},
 	{"families", "two families with everything that dbprof records", scenario_families},
-	{"floor", "these families with a floor, runs, clocks and company", scenario_floor},
 	{"sweeps", "sweeps with parts of the work and predictions, one of them interrupted", scenario_sweeps},
 	{"sweep-grid", "a sweep over 17 lengths and 5 block sizes", scenario_sweep_grid},
+	{"floor", "these families with a floor, runs, clocks and company", scenario_floor},
 	{NULL, NULL, NULL},
 };

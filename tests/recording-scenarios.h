@@ -22,10 +22,10 @@ int scenario_families(struct recording *rec, struct error *err);
 /* scenario-why.c: what the passes that measure why give of these families. */
 int scenario_why(struct recording *rec, struct error *err);
 
-/* scenario-floor.c: the same two families, one with a floor, the other with company on the GPU. */
-int scenario_floor(struct recording *rec, struct error *err);
 /* scenario-sweeps.c: two families with small sweeps, one of them interrupted; and one with a large sweep. */
 int scenario_sweeps(struct recording *rec, struct error *err);
 int scenario_sweep_grid(struct recording *rec, struct error *err);
+/* scenario-floor.c: the same two families, one with a floor, the other with company on the GPU. */
+int scenario_floor(struct recording *rec, struct error *err);
 
 #endif

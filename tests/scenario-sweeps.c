@@ -2,8 +2,8 @@
  * scenario-sweeps.c: made-up sweeps, whose every number follows from a few lines.
  *
  * toy-tiles: loads of 100 tiles take 1000 ns (tile 16) or 1200 ns (tile 32), computing on them 50 ns times the
- * intensity. one-buffer takes both after another; two-buffers takes the longer one and 100 ns. An FMA takes 1/512 ns,
- * tile^3 * intensity / 16 of them a tile. Sweep "intensity-tile": 1, 4, 16, 64 by 16, 32. Sweep "occupancy": with 1, 2
+ * intensity. one-buffer takes both after another; two-buffers takes the longer one and 100 ns. A tile takes tile^3 *
+ * intensity FMAs, at 8.192 a picosecond. Sweep "intensity-tile": 1, 4, 16, 64 by 16, 32. Sweep "occupancy": with 1, 2
  * and any number of blocks on an SM single / double is 1.5, 1.25 and 1.
  *
  * toy-stream: recorded with sweeps alone, and interrupted: of 6 points over chunk and n, 4 have times. loads 400,
@@ -96,7 +96,7 @@ static const char *const tile_lines[] = {
 	"SWEEP family=toy-tiles name=occupancy ord=1 title=\"Blocks on an SM\" question=\"Does it take few warps?\" "
 	"single=one-buffer double=two-buffers x=blocks points=3",
 	"PASS family=toy-tiles pass=time status=done start=2000 end=3000",
-	"MACHINE family=toy-tiles key=sms title=\"streaming multiprocessors\" value=4 unit=\"\"",
+	"MACHINE family=toy-tiles key=sms title=\"streaming multiprocessors\" value=64 unit=\"\"",
 	"MACHINE family=toy-tiles key=clock_hz title=\"SM clock\" value=1e9 unit=Hz",
 	"MACHINE family=toy-tiles key=fma_lanes title=\"FMAs of an SM in a cycle\" value=128 unit=\"\"",
 	"MACHINE family=toy-tiles key=dram_bytes_s title=\"device memory\" value=204.8e9 unit=\"bytes/s\"",
@@ -130,7 +130,7 @@ static int write_tile_point(struct recording *rec, int ord, int tile, int intens
 	char label[64];
 
 	snprintf(label, sizeof label, "intensity-tile-%d-%d", intensity, tile);
-	if (write_case(rec, "toy-tiles", label, ord, "intensity-tile", 2 * 100 * cube * intensity / 16,
+	if (write_case(rec, "toy-tiles", label, ord, "intensity-tile", 2 * 100 * cube * intensity,
 		    100.0 * 8 * tile * tile, err) != 0 ||
 		write_param(rec, "toy-tiles", label, "intensity", intensity, "passes", err) != 0 ||
 		write_param(rec, "toy-tiles", label, "tile", tile, "floats", err) != 0 ||

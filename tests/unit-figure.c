@@ -129,6 +129,33 @@ static void test_durations_start_at_zero(void **state)
 	json_decref(model);
 }
 
+/* The floor as a line, throttled samples as points of their own, and no bar for a part of the work. */
+static void test_durations_against_the_floor(void **state)
+{
+	json_t *family = parse(family_json), *variants = json_object_get(family, "variants");
+	json_t *measured = json_array_get(json_object_get(json_array_get(variants, 0), "cases"), 0);
+	json_t *recording = parse(recording_json), *model;
+	struct figures figures;
+	struct error err = {0};
+
+	(void)state;
+	json_object_set_new(measured, "apart", parse("{'n': 1, 'samples_ns': [5000]}"));
+	json_object_set_new(family, "floors", parse("[{'headline': true, 'floor': {'median_ns': 3000}}]"));
+	json_array_append_new(variants, parse("{'name': 'copies', 'kind': 'floor', 'part': true, 'buffers': 0, "
+					      "'cases': [{'case': 'big', 'time':"
+					      "{'median_ns': 3000, 'q1_ns': 3000, 'q3_ns': 3000, 'max_ns': 3000}}]}"));
+	json_object_set_new(recording, "families", json_pack("[o]", family));
+	model = json_pack("{s:s, s:[o]}", "generator", "dbprof test", "recordings", recording);
+	assert_int_equal(figures_plan(model, &figures, &err), 0);
+	const char *data = find_figure(&figures, "pipe-durations-wide")->data;
+	assert_null(strstr(data, "copies"));
+	assert_non_null(strstr(block(data, 6), "\"floor: 3.00 µs\""));
+	assert_non_null(strstr(block(data, 7), "\n5 "));
+	assert_non_null(strstr(block(data, 8), "\n3 2\n3 "));
+	figures_free(&figures);
+	json_decref(model);
+}
+
 static void test_labels_cannot_end_their_quotes(void **state)
 {
 	char *text = NULL;
@@ -234,6 +261,7 @@ int main(void)
 		cmocka_unit_test(test_plan_has_what_the_model_can_fill),
 		cmocka_unit_test(test_empty_model_has_no_figures),
 		cmocka_unit_test(test_durations_start_at_zero),
+		cmocka_unit_test(test_durations_against_the_floor),
 		cmocka_unit_test(test_labels_cannot_end_their_quotes),
 		cmocka_unit_test(test_colour_follows_buffers),
 		cmocka_unit_test(test_strip),

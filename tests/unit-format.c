@@ -233,6 +233,24 @@ static void the_largest_and_the_smallest_fit(void **state)
 	assert_string_equal(format_bytes(buf, sizeof buf, DBL_MAX), format_bytes(wide, sizeof wide, DBL_MAX));
 }
 
+static void assert_range(double low, double high, const char *want)
+{
+	char buf[FORMAT_SIZE];
+
+	assert_string_equal(format_ratios(buf, sizeof buf, low, high), want);
+}
+
+static void ranges_of_ratios(void **state)
+{
+	(void)state;
+	assert_range(1.27, 1.29, "1.27× to 1.29×");
+	assert_range(1.1302, 1.1307, "1.1302× to 1.1307×");
+	assert_range(0.90901, 0.9092, "0.9090× to 0.9092×");
+	assert_range(1234.4, 1234.6, "1234.4× to 1234.6×");
+	assert_range(1.25, 1.25, "1.25× to 1.25×");
+	assert_range(NAN, NAN, "n/a to n/a");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +261,7 @@ int main(void)
 		cmocka_unit_test(quantities),
 		cmocka_unit_test(counts),
 		cmocka_unit_test(ratios),
+		cmocka_unit_test(ranges_of_ratios),
 		cmocka_unit_test(percents),
 		cmocka_unit_test(what_is_no_number),
 		cmocka_unit_test(buffers_too_small),

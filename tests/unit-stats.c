@@ -1,4 +1,4 @@
-/* unit-stats.c: summary, bootstrap of a speed-up, and the verdict drawn from it. */
+/* unit-stats.c: summary, the interval of a speed-up and of a median, and the verdict drawn from it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "analyze/analyze.h"
+#include "analyze/student.h"
+#include "blocks-fixture.h"
 #include "near.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -66,14 +67,6 @@ static void summary_of_an_odd_number(void **state)
 
 /* ---- bootstrap ---- */
 
-static struct ratio bootstrap(const struct blocked_samples *a, const struct blocked_samples *b, uint64_t seed)
-{
-	struct ratio out;
-
-	assert_int_equal(ratio_bootstrap(a, b, seed, &out), 0);
-	return out;
-}
-
 static void assert_same_ratio(struct ratio got, struct ratio want)
 {
 	assert_true(got.value == want.value);
@@ -83,7 +76,7 @@ static void assert_same_ratio(struct ratio got, struct ratio want)
 }
 
 /* Student's t of one degree of freedom over the normal quantile. */
-static const double two_blocks_widen = 12.7062 / 1.959964;
+static const double two_blocks_widen = 12.7062 / NORMAL_QUANTILE;
 
 /* Two blocks: a resample is both from the first (1/4), one of each (1/2) or both from the second (1/4), so the ratios
  * are 10/5, 15/10 and 20/15, and the 2.5 % on each side fall on the outer two. On the logarithmic scale their distances
@@ -164,18 +157,6 @@ static void a_time_that_is_none(void **state)
 
 		assert_true(isnan(bootstrap(&a, &b, 1).value));
 		assert_true(isnan(bootstrap(&b, &a, 1).high));
-	}
-}
-
-enum { BLOCKS = 12, SAMPLES = 2 * BLOCKS };
-
-/* Times around `level`, two in each block; 2^-20 steps keep doubling and halving exact. */
-static void noisy(double *ns, int *block, double level, unsigned seed)
-{
-	srand(seed);
-	for (int i = 0; i < SAMPLES; i++) {
-		ns[i] = level * (1 + (rand() % 1024 - 512) / 16384.0);
-		block[i] = i / 2;
 	}
 }
 
@@ -306,6 +287,21 @@ static void verdict_without_evidence(void **state)
 	assert_int_equal(judge(1.6, 1.4), VERDICT_UNCLEAR);
 }
 
+static void verdict_needs_the_same_gap_in_cycles(void **state)
+{
+	const enum verdict all[] = {VERDICT_FASTER, VERDICT_SLOWER, VERDICT_SAME, VERDICT_UNCLEAR};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(all); i++) {
+		assert_int_equal(verdict_confirmed(VERDICT_SAME, all[i]), VERDICT_SAME);
+		assert_int_equal(verdict_confirmed(VERDICT_UNCLEAR, all[i]), VERDICT_UNCLEAR);
+		assert_int_equal(verdict_confirmed(VERDICT_FASTER, all[i]),
+			all[i] == VERDICT_FASTER ? VERDICT_FASTER : VERDICT_UNCLEAR);
+		assert_int_equal(verdict_confirmed(VERDICT_SLOWER, all[i]),
+			all[i] == VERDICT_SLOWER ? VERDICT_SLOWER : VERDICT_UNCLEAR);
+	}
+}
+
 static void verdict_names(void **state)
 {
 	(void)state;
@@ -381,6 +377,25 @@ static void drift_by_hand(void **state)
 	assert_true(isnan(lag));
 }
 
+/* Two runs at different levels, each swinging like the one above: no drift, though neighbours are alike. */
+static void runs_apart_are_no_drift(void **state)
+{
+	const double e = 2.718281828459045, ones[] = {1, 1, 1, 1, 1, 1, 1, 1};
+	const double levels[] = {1, e, 1, e, 100, 100 * e, 100, 100 * e};
+	const int block[] = {0, 1, 2, 3, 4, 5, 6, 7}, run[] = {0, 0, 0, 0, 1, 1, 1, 1};
+	double lag;
+
+	(void)state;
+	assert_int_equal(ratio_drift(&(struct blocked_samples){levels, block, 8, run},
+				 &(struct blocked_samples){ones, block, 8, run}, &lag),
+		0);
+	assert_near(lag, -0.75, 1e-12);
+	assert_int_equal(ratio_drift(&(struct blocked_samples){levels, block, 8, NULL},
+				 &(struct blocked_samples){ones, block, 8, NULL}, &lag),
+		0);
+	assert_true(lag > 0.5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -397,6 +412,7 @@ int main(void)
 		cmocka_unit_test(order_unit_and_numbering_do_not_matter),
 		cmocka_unit_test(swapped_variants_give_the_reciprocal),
 		cmocka_unit_test(interval_holds_the_truth_about_as_often_as_it_says),
+		cmocka_unit_test(verdict_needs_the_same_gap_in_cycles),
 		cmocka_unit_test(verdict_by_interval),
 		cmocka_unit_test(verdict_at_the_border_of_the_band),
 		cmocka_unit_test(verdict_without_evidence),
@@ -405,6 +421,7 @@ int main(void)
 		cmocka_unit_test(copies_inside_a_block_add_nothing),
 		cmocka_unit_test(one_block_has_no_interval),
 		cmocka_unit_test(drift_by_hand),
+		cmocka_unit_test(runs_apart_are_no_drift),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

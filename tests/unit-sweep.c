@@ -153,11 +153,11 @@ static void hidden_share_from_parts(void **state)
 
 static void claims_are_judged_by_gain_and_interval(void **state)
 {
-	const struct judged best = {{1.40, 1.39, 1.41, 12, 1, NAN}, VERDICT_FASTER};
-	const struct judged half = {{1.20, 1.19, 1.21, 12, 1, NAN}, VERDICT_FASTER};
-	const struct judged little = {{1.19, 1.18, 1.20, 12, 1, NAN}, VERDICT_FASTER};
-	const struct judged slower = {{0.90, 0.89, 0.91, 12, 1, NAN}, VERDICT_SLOWER};
-	const struct judged vague = {{1.20, 0.90, 1.50, 12, 1, NAN}, VERDICT_UNCLEAR};
+	const struct judged best = {{.value = 1.40, .low = 1.39, .high = 1.41}, VERDICT_FASTER};
+	const struct judged half = {{.value = 1.20, .low = 1.19, .high = 1.21}, VERDICT_FASTER};
+	const struct judged little = {{.value = 1.19, .low = 1.18, .high = 1.20}, VERDICT_FASTER};
+	const struct judged slower = {{.value = 0.90, .low = 0.89, .high = 0.91}, VERDICT_SLOWER};
+	const struct judged vague = {{.value = 1.20, .low = 0.90, .high = 1.50}, VERDICT_UNCLEAR};
 
 	(void)state;
 	assert_int_equal(claim_holds(GAIN_IS_LARGE, &best, &best), HOLDS_YES);

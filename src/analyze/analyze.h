@@ -120,46 +120,66 @@ struct blocked_samples {
 
 struct ratio {
 	double value;     /* median of single / median of double: > 1 means double is faster */
-	double low, high; /* 95 % interval: resampled blocks, and the runs where there are several */
+	double low, high; /* 95 % interval: resampled blocks, and the spread from run to run if there are several */
 	size_t blocks;    /* blocks that have both */
 	size_t runs;      /* processes that these blocks come from */
-	double apart;     /* largest ratio of a run over the smallest, minus 1: NaN with one run */
+	double apart;     /* largest ratio of a run over the smallest, minus 1; NaN with fewer than two runs */
 };
 
-/* Deterministic for a given seed, whatever the order of the samples. Only blocks that have samples of both are used,
- * for the value too. NaN with fewer than two blocks, or if a sample is not a positive number. */
+/*
+ * The interval resamples whole blocks with replacement; its ends are then moved away from the value as far as few
+ * blocks (Student's t) and noise that is slower than a block ask for, which the draws alone do not see. With two runs
+ * or more it holds the interval of their mean as well (Student's t on the logarithms of the runs' own ratios): it is
+ * wide with two runs, since two tell little of how much runs differ. docs/statistics.md has the reasons and how often
+ * the interval holds the truth in simulations.
+ *
+ * Deterministic for a given seed, whatever the order of the samples; the order of the blocks is that of their numbers.
+ * Only blocks that have samples of both are used, for the value too. value, low, high and apart are NaN with fewer than
+ * two blocks, or if a sample is not a positive number; `low` <= `value` <= `high` otherwise.
+ */
 int ratio_bootstrap(
 	const struct blocked_samples *single, const struct blocked_samples *dbl, uint64_t seed, struct ratio *out);
 
-/* 95 % percentile bootstrap of the median that resamples whole blocks, since the samples of one block share their
- * moment's clock and caches and are no independent witnesses. Deterministic for a given seed. NaN with fewer than two
- * blocks. */
+/* 95 % interval of the median, made in the same way: the samples of one block share their moment's clock and caches and
+ * are no independent witnesses, so whole blocks are drawn. Deterministic for a given seed. NaN with fewer than two
+ * blocks, or if a sample is not a positive number. */
 int median_bootstrap(const struct blocked_samples *samples, uint64_t seed, double *low, double *high);
 
-/* Whether sampling may stop: the 95 % interval of the ratio of medians is narrower than `width` times the ratio, by a
- * quicker calculation than ratio_bootstrap(), made so that looking again and again does not spoil the final interval's
- * coverage. *settled is false with fewer than twelve common blocks. */
+/*
+ * Whether sampling may stop: the 95 % interval of the ratio of medians is narrower than `width` times the ratio, by a
+ * quicker calculation than ratio_bootstrap() (about 70 us for 60 blocks). Made so that looking again and again does not
+ * spoil the final interval's coverage: the width is estimated with caution, and must have been small three blocks ago
+ * as well. The final interval is therefore narrower than `width` nearly always, not always. For one run: `run` is not
+ * looked at. *settled is false with fewer than twelve common blocks, or if a sample is not a positive number.
+ */
 int ratio_settled(const struct blocked_samples *single, const struct blocked_samples *dbl, double width, bool *settled);
 
 /* The same variant in two recordings. */
 struct between {
-	double value;                   /* median in base / median in fresh: > 1 means fresh is faster */
-	double low, high;               /* 95 % interval, with the spread from run to run in it */
-	double within, from_run_to_run; /* standard errors of log(value): from the samples; from runs of one code that
-					   differ. NaN where they cannot be told */
+	double value;     /* median in base / median in fresh: > 1 means fresh is faster */
+	double low, high; /* 95 % interval, with the spread from run to run in it */
+	/* Standard errors of log(value): as the samples alone make it; as the medians of the runs make it, in which the
+	 * samples' part is contained. NaN where they cannot be told. */
+	double within, from_run_to_run;
 	size_t base_runs, fresh_runs;
 };
 
-/* Two recordings differ by more than the samples inside one: each run (process) has its own memory and its own moment,
- * and a median for all of its samples. So the interval comes from the medians of the runs on both sides (Student's t on
- * their logarithms), never narrower than the samples alone make it. With one run on a side and none to learn from on
- * the other, low and high are NaN. */
+/*
+ * Two recordings differ by more than the samples inside one: each run (process) has its own memory and its own moment,
+ * and a median for all of its samples. So the interval comes from the medians of the runs on both sides: Student's t on
+ * their logarithms, with one spread for both sides (runs of one variant differ as much in one recording as in the
+ * other), and so with runs - 2 degrees of freedom. It is never narrower than the samples alone make it.
+ *
+ * A side with one run borrows the spread of the other. With one run on both, low, high and from_run_to_run are NaN.
+ * With fewer than two blocks on a side, or a sample that is not a positive number, everything but the number of runs
+ * is. Blocks without a process (run == NULL) are one run.
+ */
 int ratio_between(
 	const struct blocked_samples *base, const struct blocked_samples *fresh, uint64_t seed, struct between *out);
 
-/* Lag-1 autocorrelation of the ratio of single to double from block to block (logarithm of the ratio of means), -1
- * to 1. Near 0, blocks are as good as independent, which the bootstrap takes for granted. NaN with fewer than three
- * blocks. */
+/* Lag-1 autocorrelation of the ratio of single to double from block to block (logarithm of the ratio of their
+ * medians), -1 to 1. Near 0, blocks are as good as independent; up to about 0.5 the interval of ratio_bootstrap() makes
+ * up for it. Each run by itself: how far apart runs lie is no drift. NaN with fewer than three blocks. */
 int ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl, double *lag);
 
 /* Speed-ups that single processes saw, of those with two common blocks or more. */
@@ -180,6 +200,11 @@ enum verdict { VERDICT_FASTER, VERDICT_SLOWER, VERDICT_SAME, VERDICT_UNCLEAR };
 /* Same, if the whole interval lies inside [1 - band, 1 + band], ends included; faster or slower, if it lies wholly
  * outside; else unclear. NaN is unclear, and so is everything when `evidence_ok` is false. */
 enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok);
+
+/* What time and cycles (time x clock) say together, for work that is bound by the kernel and should take the same
+ * cycles at any clock: a gap in time that is not the same gap in cycles may be the clock's, and is unclear. Same and
+ * unclear in time stay what they are. */
+enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles);
 const char *verdict_name(enum verdict verdict); /* "faster" ... */
 
 /* ---- theoretical occupancy ---- */

@@ -47,17 +47,17 @@ static int measure(const struct blocked_samples *samples, uint64_t seed, struct 
 static void combine(const struct recording *base, const struct recording *fresh, struct between *out)
 {
 	double value = base->spread.value - fresh->spread.value, middle = base->mean - fresh->mean, half, below, above;
-	double freedom = (double)(base->runs + fresh->runs) - 2;
+	size_t runs = base->runs + fresh->runs;
 
 	out->value = exp(value);
 	below = hypot(base->spread.value - base->spread.low, fresh->spread.high - fresh->spread.value);
 	above = hypot(base->spread.high - base->spread.value, fresh->spread.value - fresh->spread.low);
 	out->within = (below + above) / 2 / NORMAL_QUANTILE;
-	if (!(freedom >= 1) || isnan(value))
+	if (runs < 3 || isnan(value))
 		return;
-	out->from_run_to_run =
-		sqrt((base->squares + fresh->squares) / freedom * (1 / (double)base->runs + 1 / (double)fresh->runs));
-	half = student_quantile(freedom) * out->from_run_to_run;
+	out->from_run_to_run = sqrt((base->squares + fresh->squares) / (double)(runs - 2) *
+				    (1 / (double)base->runs + 1 / (double)fresh->runs));
+	half = student_quantile(runs - 2) * out->from_run_to_run;
 	out->low = exp(fmin(middle - half, value - below));
 	out->high = exp(fmax(middle + half, value + above));
 }

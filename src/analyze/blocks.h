@@ -49,7 +49,8 @@ int blocks_series(const struct blocks *blocks, double *out);
 /* Standard error of that statistic which the clock's ticks alone make; 0 where they are finer than the noise. */
 double blocks_resolution(const struct blocks *blocks);
 
-/* The statistic of each of `count` resamples, which draw as many whole blocks as there are, with replacement. Needs at least one block. -1 without memory. */
+/* The statistic of each of `count` resamples, which draw as many whole blocks as there are, with replacement. Needs at
+ * least one block. -1 without memory. */
 int blocks_resample(const struct blocks *blocks, uint64_t seed, double *out, size_t count);
 
 #endif

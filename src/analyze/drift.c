@@ -7,19 +7,37 @@
 /* Logarithms that differ by less are equal but for rounding. */
 static const double rounding = 1e-12;
 
-/* Correlation of each value with the next; NaN if all are equal. */
-static double lag_one(const double *x, size_t n)
+/* Takes each run's mean from its blocks: how far apart runs lie is no drift inside of them. */
+static void center_runs(const struct blocks *blocks, double *x)
 {
-	double mean = 0, with_next = 0, with_itself = 0;
+	for (size_t run = 0; run < blocks->runs; run++) {
+		double sum = 0;
+		size_t n = 0;
 
-	for (size_t i = 0; i < n; i++)
-		mean += x[i] / (double)n;
-	for (size_t i = 0; i < n; i++) {
-		with_itself += (x[i] - mean) * (x[i] - mean);
-		if (i + 1 < n)
-			with_next += (x[i] - mean) * (x[i + 1] - mean);
+		for (size_t i = 0; i < blocks->n; i++) {
+			if (blocks->run[i] == run) {
+				sum += x[i];
+				n++;
+			}
+		}
+		for (size_t i = 0; i < blocks->n; i++) {
+			if (blocks->run[i] == run)
+				x[i] -= sum / (double)n;
+		}
 	}
-	return with_itself > (double)n * rounding * rounding ? with_next / with_itself : NAN;
+}
+
+/* Correlation of each value with the next one of its run; NaN if all are equal. */
+static double lag_one(const struct blocks *blocks, const double *x)
+{
+	double with_next = 0, with_itself = 0;
+
+	for (size_t i = 0; i < blocks->n; i++) {
+		with_itself += x[i] * x[i];
+		if (i + 1 < blocks->n && blocks->run[i] == blocks->run[i + 1])
+			with_next += x[i] * x[i + 1];
+	}
+	return with_itself > (double)blocks->n * rounding * rounding ? with_next / with_itself : NAN;
 }
 
 static int lag_of_blocks(const struct blocks *blocks, double *lag)
@@ -27,8 +45,10 @@ static int lag_of_blocks(const struct blocks *blocks, double *lag)
 	double *series = calloc(blocks->n, sizeof *series);
 	int status = series ? blocks_series(blocks, series) : -1;
 
-	if (status == 0)
-		*lag = lag_one(series, blocks->n);
+	if (status == 0) {
+		center_runs(blocks, series);
+		*lag = lag_one(blocks, series);
+	}
 	free(series);
 	return status;
 }

@@ -7,13 +7,13 @@
 static const double alike = 1e-6;
 
 /* Step of the clock as a share of the median: the smallest difference of two samples, if samples of two blocks ever
- * agree; else the clock is finer than the noise, and 0. */
+ * agree; else the clock is finer than the noise, and 0. The outer tenths may be outliers and tell nothing of ticks. */
 static double tick_of(const struct pool *pool)
 {
 	double least = INFINITY;
 	bool agree = false;
 
-	for (size_t k = 1; k < pool->n; k++) {
+	for (size_t k = pool->n / 10 + 1; k < pool->n - pool->n / 10; k++) {
 		const struct block_sample *a = &pool->samples[k - 1], *b = &pool->samples[k];
 
 		if (b->ns - a->ns > alike * b->ns)

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The spread of 199 draws is known within 5 %, enough to stop by. */
-enum { BLOCKS_NEEDED = 12, BLOCKS_AGO = 3, RESAMPLES_QUICK = 199 };
+/* The spread of 99 draws is known within 7 %, enough to stop by. */
+enum { BLOCKS_NEEDED = 12, BLOCKS_AGO = 3, RESAMPLES_QUICK = 99 };
 
 /* Chance makes the slow part of some series small, and looking again and again would find that moment: it counts as no
  * smaller than a little more than that of independent blocks, 1. */
-static const double least_slowness = 1.25;
+static const double cautious_slowness = 1.25;
 
 /* Half the width of the interval of the logarithm. */
 static int half_width(const struct blocks *blocks, double *out)
@@ -22,7 +22,7 @@ static int half_width(const struct blocks *blocks, double *out)
 	if (status == 0) {
 		error = sqrt(squares_of(logs, RESAMPLES_QUICK) / (RESAMPLES_QUICK - 1));
 		*out = spread_student(blocks->n) *
-		       hypot(fmax(slowness, least_slowness) * error, blocks_resolution(blocks));
+		       hypot(fmax(slowness, cautious_slowness) * error, blocks_resolution(blocks));
 	}
 	return status;
 }

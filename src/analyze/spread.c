@@ -11,6 +11,9 @@
 /* A number of the series further from its median than so many median distances is pulled in. */
 static const double outlier = 3;
 
+/* A series that swings to and fro may have no slow part at all; nothing says that its median knows that. */
+static const double least_slowness = 1.0 / 5;
+
 double mean_of(const double *x, size_t n)
 {
 	double sum = 0;
@@ -60,7 +63,7 @@ static size_t waves_for(size_t n)
 
 double spread_student(size_t n)
 {
-	return student_quantile((double)waves_for(n));
+	return student_quantile(waves_for(n));
 }
 
 /* Mean square of the projections on the slowest cosines, each of unit length: the variance of the series, if its
@@ -91,7 +94,7 @@ int spread_slowness(const struct blocks *blocks, double *out)
 		pull_in(series, n, series + n);
 		variance = squares_of(series, n) / (double)(n - 1);
 		if (variance > 0)
-			*out = sqrt(slow_variance(series, n) / variance);
+			*out = fmax(sqrt(slow_variance(series, n) / variance), least_slowness);
 	}
 	free(series);
 	return status;
@@ -132,7 +135,7 @@ void spread_hold_runs(struct spread *spread, const double *runs, size_t n)
 	if (n < 2)
 		return;
 	mean = mean_of(runs, n);
-	half = student_quantile((double)(n - 1)) * sqrt(squares_of(runs, n) / (double)(n - 1) / (double)n);
+	half = student_quantile(n - 1) * sqrt(squares_of(runs, n) / (double)(n - 1) / (double)n);
 	spread->low = fmin(spread->low, mean - half);
 	spread->high = fmax(spread->high, mean + half);
 }

@@ -19,7 +19,7 @@ double squares_of(const double *x, size_t n);
 
 /* How much more the slow part of the ratio of the blocks (of their median) moves than it would if blocks were
  * independent, which the draws take them for: the root of the variance along the slowest cosines over that of the
- * whole series. 1 is independent. Needs two blocks. -1 without memory. */
+ * whole series. 1 is independent, and less than 1/5 counts as 1/5. Needs two blocks. -1 without memory. */
 int spread_slowness(const struct blocks *blocks, double *out);
 
 /* Student's t for that slow part of `n` blocks, which is known from a few cosines only. */

@@ -1,9 +1,6 @@
 /* student.c: quantile of Student's t distribution. */
 #include "analyze/student.h"
 
-#include <math.h>
-#include <stddef.h>
-
 /* 97.5 % for 1 to 30 degrees of freedom. */
 static const double quantiles[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
 	2.2010, 2.1788, 2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639,
@@ -11,12 +8,10 @@ static const double quantiles[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.44
 
 enum { TABLED = sizeof quantiles / sizeof *quantiles };
 
-/* The quantile is nearly linear in 1 / freedom. */
-double student_quantile(double freedom)
+/* Between the last of the table and infinity, the quantile is nearly linear in 1 / freedom. */
+double student_quantile(size_t freedom)
 {
-	size_t below = (size_t)fmin(fmax(freedom, 1), TABLED);
-	double low = quantiles[below - 1], next = below < TABLED ? quantiles[below] : NORMAL_QUANTILE;
-	double inverse = 1 / fmax(freedom, 1), to = below < TABLED ? 1 / (double)(below + 1) : 0;
-
-	return low + (next - low) * (1 / (double)below - inverse) / (1 / (double)below - to);
+	if (freedom <= TABLED)
+		return quantiles[freedom - 1];
+	return NORMAL_QUANTILE + (quantiles[TABLED - 1] - NORMAL_QUANTILE) * TABLED / (double)freedom;
 }

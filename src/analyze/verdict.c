@@ -17,6 +17,13 @@ enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok
 	return VERDICT_UNCLEAR;
 }
 
+enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles)
+{
+	bool gap = in_time == VERDICT_FASTER || in_time == VERDICT_SLOWER;
+
+	return gap && in_cycles != in_time ? VERDICT_UNCLEAR : in_time;
+}
+
 const char *verdict_name(enum verdict verdict)
 {
 	static const char *const names[] = {

@@ -39,8 +39,7 @@ static int add_missing(const struct comparing *in, const struct lonely *what)
 	return append_json(in->missing, built_json(entry, bad));
 }
 
-/* The row with this text in a column, or -1. */
-static ssize_t find_row(const struct rows *rows, int column, const char *text)
+ssize_t find_row(const struct rows *rows, int column, const char *text)
 {
 	for (size_t i = 0; i < rows->count; i++) {
 		if (strcmp(row_string(rows, i, column), text) == 0)
@@ -52,32 +51,32 @@ static ssize_t find_row(const struct rows *rows, int column, const char *text)
 /* Parts of the work, and what is wrong on purpose, have no time that means anything by itself. */
 static bool stands_for_itself(const struct rows *variants, size_t i)
 {
-	static const char *const kinds[] = {"candidate", "control", "reference"};
-	const char *kind = row_text(variants, i, VARIANT_kind);
-
-	if (row_int(variants, i, VARIANT_teachesFailure) != 0)
-		return false;
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-		if (!kind || strcmp(kind, kinds[k]) == 0)
-			return true;
-	}
-	return false;
+	return row_int(variants, i, VARIANT_teachesFailure) == 0 && !is_part(row_text(variants, i, VARIANT_kind));
 }
 
 /* ---- cases of a variant that both have ---- */
 
+/* Variant `v` and case `i` of base, by their names. */
+static struct measured measured_in(const struct family_pair *f, size_t v, size_t i)
+{
+	return (struct measured){
+		.family = f->name,
+		.variant = row_string(&f->variants[SIDE_BASE], v, VARIANT_name),
+		.label = row_string(&f->cases[SIDE_BASE], i, CASE_label),
+	};
+}
+
 /* In one of the two only: `there` says in which. */
 static int add_untimed(const struct family_pair *f, size_t v, size_t i, enum compare_side there)
 {
-	const char *variant = row_string(&f->variants[SIDE_BASE], v, VARIANT_name);
-	const char *label = row_string(&f->cases[SIDE_BASE], i, CASE_label);
+	const struct measured m = measured_in(f, v, i);
 	const struct lonely lonely = {
 		.family = f->name,
-		.variant = variant,
-		.label = label,
+		.variant = m.variant,
+		.label = m.label,
 		.sweep = row_text(&f->cases[SIDE_BASE], i, CASE_sweep),
 		.side = there,
-		.reason = timing_lacks(&f->in->side[other_side(there)], f->name, variant, label),
+		.reason = timing_lacks(&f->in->side[other_side(there)], &m),
 	};
 
 	return add_missing(f->in, &lonely);
@@ -86,10 +85,11 @@ static int add_untimed(const struct family_pair *f, size_t v, size_t i, enum com
 /* One variant of base in one case of base: compared where both have times. */
 static int compare_case(const struct family_pair *f, size_t v, size_t i, json_t *comparisons)
 {
+	const struct measured m = measured_in(f, v, i);
 	struct compared compared = {
-		.family = f->name,
-		.variant = row_string(&f->variants[SIDE_BASE], v, VARIANT_name),
-		.label = row_string(&f->cases[SIDE_BASE], i, CASE_label),
+		.family = m.family,
+		.variant = m.variant,
+		.label = m.label,
 		.kind = row_text(&f->variants[SIDE_BASE], v, VARIANT_kind),
 		.sweep = row_text(&f->cases[SIDE_BASE], i, CASE_sweep),
 		.single = f->single,
@@ -102,7 +102,7 @@ static int compare_case(const struct family_pair *f, size_t v, size_t i, json_t 
 		find_row(&f->cases[SIDE_NEW], CASE_label, compared.label) < 0)
 		return 0;
 	for (enum compare_side side = SIDE_BASE; side < SIDES; side++)
-		there[side] = timing_there(&f->in->side[side], f->name, compared.variant, compared.label);
+		there[side] = timing_there(&f->in->side[side], &m);
 	if (there[SIDE_BASE] && there[SIDE_NEW])
 		return append_json(comparisons, comparison_json(f->in, &compared));
 	if (there[SIDE_BASE] || there[SIDE_NEW])

@@ -2,6 +2,8 @@
 #ifndef DBPROF_REPORT_COMPARE_MODEL_H
 #define DBPROF_REPORT_COMPARE_MODEL_H
 
+#include <sys/types.h>
+
 #include "report/compare.h"
 #include "report/model.h"
 
@@ -22,33 +24,32 @@ struct comparing {
 	struct error *err;
 };
 
+/* The row of a slice with this text in a column, or -1. */
+ssize_t find_row(const struct rows *rows, int column, const char *text);
+
 /* Whether this was chosen; with a variant or label of NULL, whether anything in it was. */
 bool compare_chosen(const struct compare_options *options, const char *family, const char *variant, const char *label);
 
 /* ---- one recording's times of one variant in one case (compare-timing.c) ---- */
 
 struct timing {
-	struct rows verify; /* in every case: a variant that is wrong at a ragged size is wrong */
-	bool withheld;      /* wrong in this very case: its times say nothing */
-	double *ns;         /* samples, in the order of their blocks; owned */
-	int *block, *run;   /* of each sample; owned */
-	size_t n, nblocks, nruns;
-	struct summary time;                   /* NaN without samples */
-	double measured_mhz, reported_mhz;     /* median SM clock beside the samples: measured on the GPU; as NVML
-						  says. Or NaN */
-	size_t readings, throttled, processes; /* of the clock in the case's blocks: how many know about throttling, how
-						  many of them saw it; most processes on the GPU, 0 if unknown */
+	struct measured m;          /* its times alone; `verify` is of every case: a variant that is wrong at a ragged
+				       size is wrong */
+	size_t nblocks, nruns;      /* that the samples come from; throttled blocks are set apart */
+	bool by_block;              /* the GPU's state was read beside the case's blocks, not just now and then */
+	size_t readings, throttled; /* readings that know about throttling, and those that saw it */
+	int64_t processes;          /* most that were seen on the GPU, -1 if unknown */
 };
 
 /* Fills *out, which timing_free() frees also after an error. */
 int timing_take(
 	const struct model *model, const char *family, const char *variant, const char *label, struct timing *out);
 void timing_free(struct timing *timing);
-struct blocked_samples timing_samples(const struct timing *timing);
 
-/* Whether there are timed samples, and if not why, as far as the recording says; else NULL. */
-bool timing_there(const struct model *model, const char *family, const char *variant, const char *label);
-const char *timing_lacks(const struct model *model, const char *family, const char *variant, const char *label);
+/* Of m's family, variant and label: whether there are timed samples, and if not why, as far as the recording says (else
+ * NULL). */
+bool timing_there(const struct model *model, const struct measured *m);
+const char *timing_lacks(const struct model *model, const struct measured *m);
 
 /* ---- one comparison (compare-pair.c) ---- */
 

@@ -6,18 +6,20 @@
 
 static json_t *timing_json(const struct timing *timing)
 {
+	const struct measured *m = &timing->m;
 	json_t *object = json_object();
 	int bad = 0;
 
-	bad |= put_json(object, "median_ns", real_json(timing->time.median));
-	bad |= put_json(object, "q1_ns", real_json(timing->time.q1));
-	bad |= put_json(object, "q3_ns", real_json(timing->time.q3));
-	bad |= put_json(object, "samples", json_integer((json_int_t)timing->n));
+	bad |= put_json(object, "median_ns", real_json(m->time.median));
+	bad |= put_json(object, "q1_ns", real_json(m->time.q1));
+	bad |= put_json(object, "q3_ns", real_json(m->time.q3));
+	bad |= put_json(object, "samples", json_integer((json_int_t)m->n));
+	bad |= put_json(object, "set_apart", json_integer((json_int_t)m->apart.n));
 	bad |= put_json(object, "blocks", json_integer((json_int_t)timing->nblocks));
 	bad |= put_json(object, "runs", json_integer((json_int_t)timing->nruns));
-	bad |= put_json(object, "measured_mhz", real_json(timing->measured_mhz));
-	bad |= put_json(object, "reported_mhz", real_json(timing->reported_mhz));
-	bad |= put_json(object, "withheld", json_boolean(timing->withheld));
+	bad |= put_json(object, "measured_mhz", real_json(m->on_gpu.median));
+	bad |= put_json(object, "reported_mhz", real_json(m->nvml.median));
+	bad |= put_json(object, "withheld", json_boolean(m->withheld));
 	return built_json(object, bad);
 }
 
@@ -68,8 +70,8 @@ static int take_both(const struct comparing *in, struct compared *c)
 		if (timing_take(&in->side[side], c->family, c->variant, c->label, &c->side[side]) < 0)
 			return -1;
 	}
-	const struct blocked_samples base = timing_samples(&c->side[SIDE_BASE]);
-	const struct blocked_samples fresh = timing_samples(&c->side[SIDE_NEW]);
+	const struct blocked_samples base = samples_of(&c->side[SIDE_BASE].m);
+	const struct blocked_samples fresh = samples_of(&c->side[SIDE_NEW].m);
 	return ratio_between(&base, &fresh, seed_of(&in->side[SIDE_BASE]), &c->ratio);
 }
 
@@ -115,11 +117,8 @@ static int speedup_of(const struct model *model, const struct gain_question *que
 	int bad = timing_take(model, question->family, question->single, question->label, &single);
 
 	bad |= timing_take(model, question->family, question->dbl, question->label, &dbl);
-	if (!bad) {
-		const struct blocked_samples a = timing_samples(&single), b = timing_samples(&dbl);
-
-		bad = ratio_bootstrap(&a, &b, seed_of(model), out);
-	}
+	if (!bad)
+		bad = ratio_of(model, &single.m, &dbl.m, out);
 	timing_free(&single);
 	timing_free(&dbl);
 	return bad ? -1 : 0;

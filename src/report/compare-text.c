@@ -1,10 +1,9 @@
 /* compare-text.c: the comparison for a terminal: a table per family, notes under it, one line to sum up. */
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/columns.h"
 #include "report/compare-words.h"
 #include "report/compare.h"
 #include "report/tree.h"
@@ -20,99 +19,6 @@ struct text {
 	char *note[MOST_NOTES]; /* what failed in the family's rows, each once; owned */
 	int nnotes;
 };
-
-/* ---- plain text of any origin ---- */
-
-/* The bytes of one character at `s`, and whether a terminal would take it for a command or a line break. */
-static size_t character(const char *s, bool *control)
-{
-	unsigned char first = (unsigned char)s[0], second = (unsigned char)(first ? s[1] : 0);
-	size_t n = 1;
-
-	while (((unsigned char)s[n] & 0xC0) == 0x80)
-		n++;
-	*control = first < 0x20 || first == 0x7F || (first == 0xC2 && second < 0xA0);
-	return n;
-}
-
-static int columns(const char *text)
-{
-	bool control;
-	int n = 0;
-
-	for (; *text; text += character(text, &control))
-		n++;
-	return n;
-}
-
-/* Prints at most `most` characters, the last one an ellipsis if there are more. */
-static void put_plain(FILE *out, const char *s, int most)
-{
-	bool cut = columns(s) > most, control;
-
-	for (int i = 0; *s && i < most - cut; i++) {
-		size_t n = character(s, &control);
-
-		if (control)
-			fputc(' ', out);
-		else
-			fwrite(s, 1, n, out);
-		s += n;
-	}
-	if (cut)
-		fputs("…", out);
-}
-
-static void put_left(FILE *out, const char *s, int width)
-{
-	put_plain(out, s, width);
-	fprintf(out, "%*s", width > columns(s) ? width - columns(s) : 0, "");
-}
-
-static void put_right(FILE *out, const char *s, int width)
-{
-	fprintf(out, "%*s", width > columns(s) ? width - columns(s) : 0, "");
-	put_plain(out, s, width);
-}
-
-/* Prints a text with line breaks between words; the lines after the first begin under the first one's text. */
-static void put_wrapped(FILE *out, const char *first, const char *s)
-{
-	int indent = columns(first), at = indent;
-
-	fputs(first, out);
-	while (*s) {
-		size_t length = strcspn(s, " ");
-		char *word = strndup(s, length);
-		int width = word ? columns(word) : 0;
-
-		if (at > indent && at + 1 + width > COMPARE_COLUMNS) {
-			fprintf(out, "\n%*s", indent, "");
-			at = indent;
-		}
-		if (at > indent)
-			fputc(' ', out);
-		put_plain(out, word ? word : "", COMPARE_COLUMNS - indent);
-		at += width + (at > indent);
-		free(word);
-		s += length;
-		s += *s == ' ';
-	}
-	fputc('\n', out);
-}
-
-__attribute__((format(printf, 3, 4))) static void put_line(FILE *out, const char *first, const char *format, ...)
-{
-	va_list args;
-	char *text;
-
-	va_start(args, format);
-	if (vasprintf(&text, format, args) >= 0) {
-		put_wrapped(out, first, text);
-		free(text);
-	}
-	va_end(args);
-}
 
 /* ---- verdicts ---- */
 
@@ -178,7 +84,7 @@ static void put_references(struct text *text, const json_t *evidence, int at)
 		snprintf(numbers + used, sizeof(numbers) - used, number ? "%s%d" : "%s+", used ? "," : "", number);
 	}
 	if (numbers[0])
-		fprintf(text->out, "%s[%s]", at + 3 + columns(numbers) > COMPARE_COLUMNS ? "\n      " : " ", numbers);
+		fprintf(text->out, "%s[%s]", at + 3 + columns_of(numbers) > COLUMNS_MOST ? "\n      " : " ", numbers);
 }
 
 static void put_notes(struct text *text)
@@ -187,7 +93,7 @@ static void put_notes(struct text *text)
 		char first[16];
 
 		snprintf(first, sizeof(first), "  [%d] ", i + 1);
-		put_wrapped(text->out, first, text->note[i]);
+		columns_wrap(text->out, first, text->note[i]);
 		free(text->note[i]);
 	}
 	text->nnotes = 0;
@@ -203,29 +109,29 @@ static void put_row(struct text *text, const json_t *comparison)
 	FILE *out = text->out;
 
 	fputs("  ", out);
-	put_left(out, tree_text(comparison, "variant"), text->variant);
+	columns_left(out, tree_text(comparison, "variant"), text->variant);
 	fputc(' ', out);
-	put_left(out, tree_text(comparison, "case"), text->label);
+	columns_left(out, tree_text(comparison, "case"), text->label);
 	format_time_ns(buf, sizeof(buf), tree_real(json_object_get(comparison, "base"), "median_ns"));
-	put_right(out, buf, 9);
+	columns_right(out, buf, 9);
 	format_time_ns(buf, sizeof(buf), tree_real(json_object_get(comparison, "new"), "median_ns"));
-	put_right(out, buf, 9);
-	put_right(out, compare_ratio_words(tree_real(ratio, "value"), buf, sizeof(buf)), 8);
+	columns_right(out, buf, 9);
+	columns_right(out, compare_ratio_words(tree_real(ratio, "value"), buf, sizeof(buf)), 8);
 	compare_interval_words(ratio, interval, sizeof(interval));
 	fputs("  ", out);
-	put_left(out, interval, 19);
+	columns_left(out, interval, 19);
 	put_verdict(text, verdict);
 	put_references(text, json_object_get(comparison, "evidence"),
-		VERDICT_AT + text->variant + text->label + columns(verdict) + 2);
+		VERDICT_AT + text->variant + text->label + columns_of(verdict) + 2);
 	fputc('\n', out);
 }
 
 static void put_heads(const struct text *text)
 {
 	fputs("  ", text->out);
-	put_left(text->out, "variant", text->variant);
+	columns_left(text->out, "variant", text->variant);
 	fputc(' ', text->out);
-	put_left(text->out, "case", text->label);
+	columns_left(text->out, "case", text->label);
 	fprintf(text->out, "%9s%9s%8s  %-19s%s\n", "base", "new", "ratio", "95 % interval", "verdict");
 }
 
@@ -241,11 +147,12 @@ static bool fit_columns(struct text *text, const json_t *comparisons)
 	bool any = false;
 	size_t i;
 
-	text->variant = columns("variant");
-	text->label = columns("case");
+	text->variant = columns_of("variant");
+	text->label = columns_of("case");
 	json_array_foreach(comparisons, i, comparison)
 	{
-		int variant = columns(tree_text(comparison, "variant")), label = columns(tree_text(comparison, "case"));
+		int variant = columns_of(tree_text(comparison, "variant")),
+		    label = columns_of(tree_text(comparison, "case"));
 
 		if (in_sweep(comparison))
 			continue;
@@ -284,7 +191,7 @@ static void put_sweeps(struct text *text, const json_t *family)
 		char words[SENTENCE_SIZE];
 
 		compare_sweep_words(sweep, words, sizeof(words));
-		put_wrapped(text->out, "  ", words);
+		columns_wrap(text->out, "  ", words);
 	}
 	json_decref(sweeps);
 }
@@ -297,7 +204,7 @@ static void put_gain(const struct text *text, const json_t *family)
 	if (!json_is_object(gain))
 		return;
 	compare_gain_words(family, words, sizeof(words));
-	put_wrapped(text->out, "  ", words);
+	columns_wrap(text->out, "  ", words);
 }
 
 static void put_family(struct text *text, const json_t *family)
@@ -307,7 +214,7 @@ static void put_family(struct text *text, const json_t *family)
 	if (json_array_size(comparisons) == 0)
 		return;
 	fputc('\n', text->out);
-	put_line(text->out, "", "%s: %s", tree_text(family, "name"), tree_text(family, "title"));
+	columns_line(text->out, "", "%s: %s", tree_text(family, "name"), tree_text(family, "title"));
 	put_table(text, comparisons);
 	put_notes(text);
 	put_sweeps(text, family);
@@ -322,7 +229,7 @@ static void put_recording(const struct text *text, const char *side, const json_
 
 	compare_recording_words(recording, words, sizeof(words));
 	snprintf(first, sizeof(first), "%-6s", side);
-	put_line(text->out, first, "%s: %s", tree_text(recording, "file"), words);
+	columns_line(text->out, first, "%s: %s", tree_text(recording, "file"), words);
 }
 
 static void put_shared(const struct text *text, const json_t *tree)
@@ -333,7 +240,7 @@ static void put_shared(const struct text *text, const json_t *tree)
 	json_array_foreach(json_object_get(tree, "evidence"), i, check)
 	{
 		if (json_is_false(json_object_get(check, "ok")))
-			put_line(text->out, "", "Not comparable, so every verdict is unclear: %s: %s",
+			columns_line(text->out, "", "Not comparable, so every verdict is unclear: %s: %s",
 				tree_text(check, "name"), tree_text(check, "text"));
 	}
 }
@@ -346,7 +253,7 @@ static void put_missing(const struct text *text, const json_t *tree)
 
 	if (json_array_size(lines))
 		fputs("\nNot in both, so not compared:\n", text->out);
-	json_array_foreach(lines, i, line) put_wrapped(text->out, "  ", json_string_value(line));
+	json_array_foreach(lines, i, line) columns_wrap(text->out, "  ", json_string_value(line));
 	json_decref(lines);
 }
 
@@ -357,7 +264,7 @@ static void put_summary(const struct text *text, const json_t *tree)
 
 	fputc('\n', text->out);
 	json_array_foreach(json_object_get(tree, "advice"), i, advice)
-		put_wrapped(text->out, "", json_string_value(advice));
+		columns_wrap(text->out, "", json_string_value(advice));
 	for (i = 0; i < VERDICTS; i++)
 		fprintf(text->out, "%s%lld %s", i ? ", " : "", (long long)compare_count(tree, verdicts[i].word),
 			verdicts[i].word);
@@ -371,7 +278,7 @@ static void put_all(struct text *text, const json_t *tree)
 
 	put_recording(text, "base", json_object_get(tree, "base"));
 	put_recording(text, "new", json_object_get(tree, "new"));
-	put_line(text->out, "",
+	columns_line(text->out, "",
 		"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its interval lies "
 		"in 1 ± %g.",
 		tree_real(tree, "threshold"));

@@ -5,32 +5,11 @@
 
 #include "report/compare-model.h"
 
-static struct rows rows_of(const struct model *model, enum table_id table, int n, const char *family,
-	const char *variant, const char *label)
+static struct rows rows_of(const struct model *model, enum table_id table, int n, const struct measured *m)
 {
-	const char *const key[] = {family, variant, label};
+	const char *const key[] = {m->family, m->variant, m->label};
 
 	return rows_find(&model->table[table], n, key);
-}
-
-/* The samples that are times; a reading that is none (0, NULL) is no sample. */
-static int take_samples(const struct rows *rows, struct timing *out)
-{
-	out->ns = calloc(rows->count + 1, sizeof(*out->ns));
-	out->block = calloc(rows->count + 1, sizeof(*out->block));
-	out->run = calloc(rows->count + 1, sizeof(*out->run));
-	if (!out->ns || !out->block || !out->run)
-		return -1;
-	for (size_t i = 0; i < rows->count && !out->withheld; i++) {
-		double ns = row_real(rows, i, SAMPLE_ns);
-
-		if (!(ns > 0) || isinf(ns))
-			continue;
-		out->ns[out->n] = ns;
-		out->block[out->n] = (int)row_int(rows, i, SAMPLE_block);
-		out->run[out->n++] = (int)row_int(rows, i, SAMPLE_run);
-	}
-	return summarize(out->ns, out->n, &out->time);
 }
 
 static int int_order(const void *left, const void *right)
@@ -56,90 +35,66 @@ static int count_distinct(const int *x, size_t n, size_t *count)
 	return 0;
 }
 
-/* Median of a column of readings, NaN if it has none. */
-static int take_clock(const struct rows *rows, int column, double *median)
+/* Readings that say at which block they were made. */
+static void take_readings(const struct model *model, struct timing *out)
 {
-	double *x = calloc(rows->count + 1, sizeof(*x));
-	struct summary summary;
-	size_t n = 0;
-	int bad;
+	size_t n;
+	const struct gpu_reading *readings = readings_of(model, out->m.family, out->m.label, &n);
 
-	if (!x)
-		return -1;
-	for (size_t i = 0; i < rows->count; i++) {
-		if (row_real(rows, i, column) > 0)
-			x[n++] = row_real(rows, i, column);
+	out->by_block = n > 0;
+	for (size_t i = 0; i < n; i++) {
+		out->readings += readings[i].throttle >= 0;
+		out->throttled += reading_throttled(&readings[i]);
+		if (readings[i].processes > out->processes)
+			out->processes = readings[i].processes;
 	}
-	bad = summarize(x, n, &summary);
-	*median = summary.median;
-	free(x);
-	return bad;
 }
 
-/* Whether a clock reading was made while the case was timed. Old recordings do not say at which block: then, while any
- * case of the family was. */
-static bool read_beside(
-	const struct rows *rows, size_t i, const char *family, const char *label, const struct interval *pass)
+/* Old recordings do not: then, those made while any case of the family was timed. */
+static void take_old_readings(const struct model *model, struct timing *out)
 {
-	int64_t at = row_int(rows, i, CLOCK_timestamp);
-
-	if (row_null(rows, i, CLOCK_family))
-		return at >= pass->start && at <= pass->end;
-	return strcmp(row_string(rows, i, CLOCK_family), family) == 0 &&
-	       strcmp(row_string(rows, i, CLOCK_caseLabel), label) == 0;
-}
-
-static void take_readings(const struct model *model, const char *family, const char *label, struct timing *out)
-{
-	struct interval pass = time_pass(model, family);
+	struct interval pass = time_pass(model, out->m.family);
 	struct rows rows = rows_all(&model->table[TABLE_CLOCK]);
 
 	for (size_t i = 0; i < rows.count; i++) {
-		int64_t processes = row_int(&rows, i, CLOCK_processes);
+		int64_t at = row_int(&rows, i, CLOCK_timestamp);
 
-		if (!read_beside(&rows, i, family, label, &pass))
+		if (row_null(&rows, i, CLOCK_throttle) || !row_null(&rows, i, CLOCK_family) || at < pass.start ||
+			at > pass.end)
 			continue;
-		out->readings += !row_null(&rows, i, CLOCK_throttle);
+		out->readings++;
 		out->throttled += throttle_matters(row_int(&rows, i, CLOCK_throttle));
-		if (processes > (int64_t)out->processes)
-			out->processes = (size_t)processes;
 	}
 }
 
 int timing_take(
 	const struct model *model, const char *family, const char *variant, const char *label, struct timing *out)
 {
-	struct rows samples = rows_of(model, TABLE_SAMPLE, 3, family, variant, label);
-	struct rows verify = rows_of(model, TABLE_VERIFY, 3, family, variant, label);
+	const struct rows not_traced = {&model->table[TABLE_TRACED], 0, 0};
+	struct rows verify;
 
-	*out = (struct timing){
-		.verify = rows_of(model, TABLE_VERIFY, 2, family, variant, NULL),
-		.withheld = came_out_wrong(&verify),
-	};
-	take_readings(model, family, label, out);
-	if (take_samples(&samples, out) < 0 || count_distinct(out->block, out->n, &out->nblocks) < 0 ||
-		count_distinct(out->run, out->n, &out->nruns) < 0)
+	*out = (struct timing){.m = {.family = family, .variant = variant, .label = label}, .processes = -1};
+	verify = rows_of(model, TABLE_VERIFY, 3, &out->m);
+	out->m.verify = rows_of(model, TABLE_VERIFY, 2, &out->m);
+	out->m.samples = rows_of(model, TABLE_SAMPLE, 3, &out->m);
+	out->m.withheld = came_out_wrong(&verify);
+	if (take_times(model, &out->m, &not_traced) < 0)
 		return -1;
-	if (take_clock(&samples, SAMPLE_measuredMhz, &out->measured_mhz) < 0)
-		return -1;
-	return take_clock(&samples, SAMPLE_smClockMhz, &out->reported_mhz);
+	take_readings(model, out);
+	if (!out->by_block)
+		take_old_readings(model, out);
+	return count_distinct(out->m.block, out->m.n, &out->nblocks) |
+	       count_distinct(out->m.run, out->m.n, &out->nruns);
 }
 
 void timing_free(struct timing *timing)
 {
-	free(timing->ns);
-	free(timing->block);
-	free(timing->run);
+	times_free(&timing->m);
 }
 
-struct blocked_samples timing_samples(const struct timing *timing)
+bool timing_there(const struct model *model, const struct measured *m)
 {
-	return (struct blocked_samples){timing->ns, timing->block, timing->n, timing->run};
-}
-
-bool timing_there(const struct model *model, const char *family, const char *variant, const char *label)
-{
-	struct rows rows = rows_of(model, TABLE_SAMPLE, 3, family, variant, label);
+	struct rows rows = rows_of(model, TABLE_SAMPLE, 3, m);
 
 	for (size_t i = 0; i < rows.count; i++) {
 		if (row_real(&rows, i, SAMPLE_ns) > 0)
@@ -162,14 +117,14 @@ static const char *pass_reason(const struct model *model, const char *family)
 	return NULL;
 }
 
-const char *timing_lacks(const struct model *model, const char *family, const char *variant, const char *label)
+const char *timing_lacks(const struct model *model, const struct measured *m)
 {
-	struct rows unsupported = rows_of(model, TABLE_UNSUPPORTED, 3, family, variant, label);
-	struct rows verify = rows_of(model, TABLE_VERIFY, 3, family, variant, label);
+	struct rows unsupported = rows_of(model, TABLE_UNSUPPORTED, 3, m);
+	struct rows verify = rows_of(model, TABLE_VERIFY, 3, m);
 
 	if (unsupported.count)
 		return row_text(&unsupported, 0, UNSUPPORTED_reason);
 	if (came_out_wrong(&verify))
 		return "came out wrong, so it was not timed";
-	return pass_reason(model, family);
+	return pass_reason(model, m->family);
 }

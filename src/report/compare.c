@@ -93,7 +93,7 @@ static int open_side(struct comparing *in, enum compare_side side, const char *p
 			"%s is an Nsight Systems export and has no timed samples: compare recordings made by `dbprof "
 			"record`",
 			path);
-	if (model_load_tables(model, tables, sizeof(tables) / sizeof(tables[0])) < 0)
+	if (model_load_tables(model, tables, sizeof(tables) / sizeof(tables[0])) < 0 || readings_find(model) < 0)
 		return -1;
 	if (model->table[TABLE_SAMPLE].nrows == 0)
 		return error_set(
@@ -142,7 +142,7 @@ static json_t *advice_json(const struct comparing *in)
 		bad |= append_json(list, json_string(text));
 	snprintf(text, sizeof(text),
 		"%zu unclear because the interval reaches over an edge of the band. More runs (`dbprof record "
-		"--runs=N`) make it narrower; a larger --threshold asks for less.",
+		"--runs=N`) make it narrower; a larger `--threshold` asks for less.",
 		in->wide);
 	if (in->wide)
 		bad |= append_json(list, json_string(text));

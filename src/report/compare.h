@@ -27,9 +27,8 @@ json_t *compare_build(const struct compare_options *options, enum report_status 
 /* How many comparisons of the tree have this verdict ("slower"). */
 json_int_t compare_count(const json_t *tree, const char *verdict);
 
-/* The tree for a terminal: at most COMPARE_COLUMNS wide, in UTF-8, with colours if wanted. A string for free(), or NULL
+/* The tree for a terminal: at most 100 columns wide, in UTF-8, with colours if wanted. A string for free(), or NULL
  * with err. */
-enum { COMPARE_COLUMNS = 100 };
 char *compare_text(const json_t *tree, bool color, struct error *err);
 
 /* The tree as an HTML page that needs no other file and no network. A string for free(), or NULL with err. */

@@ -140,21 +140,45 @@ static void draw_ratios(struct panel *p)
 		"time of single / time of double: above 1, double is faster");
 }
 
-static void draw_values(struct panel *p)
+/* Where the name of value `i` stands, which must not reach over the edge, and half of its width. */
+static double name_px(const struct panel *p, size_t i, char *text, double *half)
+{
+	double value = grid_value(p->sweep, "x", i);
+
+	*half = figure_text_width(grid_label(p->sweep, "x", value, text), p->canvas.font) / 2;
+	return fmin(x_px(p, value), p->canvas.figure->width - *half);
+}
+
+static bool names_fit(const struct panel *p, size_t stride)
 {
 	char text[FORMAT_SIZE];
-	double end = -INFINITY;
+	double end = -INFINITY, half;
 
-	for (size_t i = 0; i < grid_count(p->sweep, "x"); i++) {
-		double value = grid_value(p->sweep, "x", i), x = x_px(p, value), half;
+	for (size_t i = 0; i < grid_count(p->sweep, "x"); i += stride) {
+		double x = name_px(p, i, text, &half);
 
-		grid_label(p->sweep, "x", value, text);
-		half = figure_text_width(text, p->canvas.font) / 2 + 2;
-		canvas_line(&p->canvas, CANVAS_THIN, x, p->bottom, x, p->bottom + 5, COLOR_INK_2);
-		if (x - half < end || x + half > p->canvas.figure->width)
-			continue;
-		canvas_text(&p->canvas, CANVAS_CENTER, x, p->bottom + 15, COLOR_INK_2, text);
+		if (x - half < end)
+			return false;
 		end = x + half;
+	}
+	return true;
+}
+
+static void draw_values(struct panel *p)
+{
+	size_t n = grid_count(p->sweep, "x"), stride = 1;
+	char text[FORMAT_SIZE];
+	double half;
+
+	while (stride < n && !names_fit(p, stride))
+		stride++;
+	for (size_t i = 0; i < n; i++) {
+		double x = x_px(p, grid_value(p->sweep, "x", i));
+
+		canvas_line(&p->canvas, CANVAS_THIN, x, p->bottom, x, p->bottom + 5, COLOR_INK_2);
+		if (i % stride == 0)
+			canvas_text(&p->canvas, CANVAS_CENTER, name_px(p, i, text, &half), p->bottom + 15, COLOR_INK_2,
+				text);
 	}
 	canvas_line(&p->canvas, CANVAS_THIN, p->left, p->bottom, p->right, p->bottom, COLOR_INK_2);
 	canvas_text(&p->canvas, CANVAS_CENTER, (p->left + p->right) / 2, p->bottom + 37, COLOR_INK_2,
@@ -163,9 +187,12 @@ static void draw_values(struct panel *p)
 
 /* ---- curves ---- */
 
+/* As far apart as the number of curves allows. */
 static unsigned curve_color(const struct panel *p, size_t k)
 {
-	return tree_has(p->sweep, "y") ? colors[k - p->first] : COLOR_INK;
+	size_t steps = p->n > 1 ? p->n - 1 : 1;
+
+	return tree_has(p->sweep, "y") ? colors[(k - p->first) * (CURVES - 1) / steps] : COLOR_INK;
 }
 
 static void draw_point(struct panel *p, const json_t *point, double x, unsigned color)
@@ -264,27 +291,63 @@ static void draw_names(struct panel *p, struct end *ends, size_t n)
 			curve_name(p, ends[i].curve, text));
 }
 
-/* "A", "B" ... at the crossovers, as in the list below the picture. */
+/* Where the letter of a crossover stands, in px. */
+struct letter {
+	double x, y;
+};
+
+/* Above the crossover, and above the letters that are there already. */
+static struct letter letter_place(const struct letter *placed, size_t n, double x, double y)
+{
+	struct letter letter = {x, y - 14};
+
+	for (size_t i = 0; i < n; i++) {
+		if (fabs(placed[i].x - letter.x) < 12 && fabs(placed[i].y - letter.y) < 13) {
+			letter.y = placed[i].y - 14;
+			i = (size_t)-1; /* look at all of them again */
+		}
+	}
+	return letter;
+}
+
+/* In the middle between its neighbours, if it is not known where. */
+static double crossover_px(const struct panel *p, const json_t *crossover)
+{
+	double x = tree_real(crossover, "x");
+
+	if (isfinite(x))
+		return x_px(p, x);
+	return (x_px(p, tree_real(crossover, "from")) + x_px(p, tree_real(crossover, "to"))) / 2;
+}
+
+static bool in_panel(const struct panel *p, const json_t *crossover)
+{
+	for (size_t k = p->first; k < p->first + p->n; k++) {
+		if (!tree_has(p->sweep, "y") || tree_real(crossover, "y") == grid_value(p->sweep, "y", k))
+			return true;
+	}
+	return false;
+}
+
+/* "A", "B" ... as in the list below the picture, and a mark where the place is known. */
 static void draw_crossovers(struct panel *p)
 {
 	const json_t *crossovers = json_object_get(p->sweep, "crossovers");
-	bool single = !tree_has(p->sweep, "y");
+	struct letter placed[26];
+	size_t n = 0;
 
 	for (size_t i = 0; i < json_array_size(crossovers) && i < 26; i++) {
 		const json_t *crossover = json_array_get(crossovers, i);
-		double x = tree_real(crossover, "x"), y = y_px(p, tree_real(crossover, "level"));
+		double x = crossover_px(p, crossover), y = y_px(p, tree_real(crossover, "level"));
 		char letter[] = {(char)('A' + i), '\0'};
 
-		for (size_t k = p->first; k < p->first + p->n; k++) {
-			if (!single && tree_real(crossover, "y") != grid_value(p->sweep, "y", k))
-				continue;
-			x = isfinite(x)
-				    ? x_px(p, x)
-				    : (x_px(p, tree_real(crossover, "from")) + x_px(p, tree_real(crossover, "to"))) / 2;
+		if (!in_panel(p, crossover))
+			continue;
+		if (tree_has(crossover, "x"))
 			canvas_at(&p->canvas, CANVAS_DIAMOND, x, y, COLOR_INK);
-			canvas_text(&p->canvas, CANVAS_CENTER, x, y - 14, COLOR_INK, letter);
-			break;
-		}
+		placed[n] = letter_place(placed, n, x, y);
+		canvas_text(&p->canvas, CANVAS_CENTER, placed[n].x, placed[n].y, COLOR_INK, letter);
+		n++;
 	}
 }
 

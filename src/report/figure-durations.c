@@ -1,5 +1,5 @@
 /* figure-durations.c: time of every variant: a bar from zero to the median, the box of the quartiles, samples as
- * points. */
+ * points, those that were throttled in a colour of their own; and the floor of a pipeline as a line. */
 #include "report/figure.h"
 
 #include <math.h>
@@ -12,9 +12,12 @@
 enum { MAX_POINTS = 60, BAR_PX = 24, WIDE_PITCH_PX = 36, NARROW_PITCH_PX = 52, NARROW_NAME_PX = 22 };
 enum { LEFT_WIDE_PX = 216, LEFT_NARROW_PX = 10, RIGHT_PX = 14, TOP_PX = 6, BOTTOM_PX = 48, VALUE_PX = 86 };
 
+/* What the line of the floor says takes a row above the bars. */
+enum { FLOOR_PX = 22 };
+
 /* One variant that was timed. */
 struct bar {
-	const json_t *variant, *time;
+	const json_t *variant, *time, *apart;
 	double y; /* px, top of the bar */
 };
 
@@ -23,7 +26,19 @@ struct bars {
 	struct bar *bar;
 	size_t n;
 	double to, scale; /* ns at the right edge; ns per unit */
+	double floor;     /* ns; NaN if there is none */
 };
+
+static double rows_from(const struct bars *bars)
+{
+	return isnan(bars->floor) ? 0 : FLOOR_PX;
+}
+
+static int plot_width(enum figure_form form)
+{
+	return form == FIGURE_WIDE ? FIGURE_WIDE_PX - LEFT_WIDE_PX - RIGHT_PX
+				   : FIGURE_NARROW_PX - LEFT_NARROW_PX - RIGHT_PX;
+}
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -33,9 +48,8 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* Samples as dots, spread a little in height so that equal ones can be told apart; of many, evenly spaced ranks. */
-static int write_points(FILE *data, const struct bars *bars, const struct bar *bar)
+static int write_points(FILE *data, const struct bars *bars, const struct bar *bar, const json_t *samples)
 {
-	const json_t *samples = json_object_get(bar->time, "samples_ns");
 	size_t n = json_array_size(samples), shown = n < MAX_POINTS ? n : MAX_POINTS;
 	double *sorted = calloc(n + 1, sizeof(*sorted));
 
@@ -60,10 +74,83 @@ static int write_points_of(FILE *data, const struct bars *bars, unsigned color)
 	figure_block(data, 2);
 	fputc('\n', data);
 	for (size_t i = 0; i < bars->n; i++) {
-		if (figure_variant_color(bars->bar[i].variant) == color && write_points(data, bars, &bars->bar[i]) < 0)
+		if (figure_variant_color(bars->bar[i].variant) == color &&
+			write_points(data, bars, &bars->bar[i], json_object_get(bars->bar[i].time, "samples_ns")) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* Samples of blocks in which the GPU was throttled. */
+static int write_apart(FILE *data, const struct bars *bars)
+{
+	figure_block(data, 2);
+	fputc('\n', data);
+	for (size_t i = 0; i < bars->n; i++) {
+		const json_t *samples = json_object_get(bars->bar[i].apart, "samples_ns");
+
+		if (write_points(data, bars, &bars->bar[i], samples) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static double longest_apart(const struct bar *bar)
+{
+	const json_t *samples = json_object_get(bar->apart, "samples_ns");
+	double longest = 0;
+
+	for (size_t i = 0; i < json_array_size(samples); i++)
+		longest = fmax(longest, json_number_value(json_array_get(samples, i)));
+	return longest;
+}
+
+/* The right end of what is drawn of a variant. */
+static double end_of(const struct bar *bar)
+{
+	return fmax(longest_apart(bar), fmax(tree_real(bar->time, "median_ns"), tree_real(bar->time, "max_ns")));
+}
+
+static double bottom_of(const struct bars *bars)
+{
+	return bars->bar[bars->n - 1].y + BAR_PX + 4;
+}
+
+static void write_upright(FILE *data, double x, double from, double to)
+{
+	fprintf(data, "%.6g %g\n%.6g %g\n\n", x, from, x, to);
+}
+
+/* The line; what it says is with the names. */
+static void write_floor(FILE *data, const struct bars *bars)
+{
+	double x = bars->floor / bars->scale;
+
+	figure_block(data, 2);
+	fputc('\n', data);
+	if (isnan(x))
+		return;
+	if (bars->form == FIGURE_WIDE)
+		write_upright(data, x, 2, bottom_of(bars));
+	else
+		write_upright(data, x, 2, FLOOR_PX - 2);
+	/* Names stand above the bars: the line leaves them readable. */
+	for (size_t i = 0; i < bars->n && bars->form == FIGURE_NARROW; i++)
+		write_upright(data, x, bars->bar[i].y - 2, bars->bar[i].y + BAR_PX + 2);
+}
+
+/* What the line is: beside it, on the side that has more room. */
+static void write_floor_name(FILE *data, const struct bars *bars)
+{
+	char time[FORMAT_SIZE], text[FORMAT_SIZE + 16];
+	double px = bars->to / plot_width(bars->form), gap = 5 * px, x = bars->floor;
+
+	if (isnan(x))
+		return;
+	format_time_ns(time, sizeof(time), x);
+	snprintf(text, sizeof(text), "floor: %s", time);
+	x = x < bars->to / 2 ? x + gap : x - gap - px * figure_text_width(text, bars->form == FIGURE_WIDE ? 14 : 12);
+	figure_label(data, x / bars->scale, FLOOR_PX / 2.0, text);
 }
 
 static void write_names(FILE *data, const struct bars *bars)
@@ -76,7 +163,7 @@ static void write_names(FILE *data, const struct bars *bars)
 	figure_block(data, 3); /* 6: values; in the narrow form with the names, above the bars */
 	for (size_t i = 0; i < bars->n; i++) {
 		const struct bar *bar = &bars->bar[i];
-		double x = fmax(tree_real(bar->time, "median_ns"), tree_real(bar->time, "max_ns")) + 0.01 * bars->to;
+		double x = end_of(bar) + 0.01 * bars->to;
 
 		format_time_ns(time, sizeof(time), tree_real(bar->time, "median_ns"));
 		if (bars->form == FIGURE_WIDE) {
@@ -86,6 +173,7 @@ static void write_names(FILE *data, const struct bars *bars)
 		snprintf(text, sizeof(text), "%s: %s", tree_text(bar->variant, "name"), time);
 		figure_label(data, 0, bar->y - NARROW_NAME_PX / 2.0, text);
 	}
+	write_floor_name(data, bars);
 }
 
 /* The blocks in the order of plots/durations.gp. */
@@ -104,20 +192,22 @@ static int write_data(FILE *data, const struct bars *bars)
 		write_points_of(data, bars, COLOR_INK_2) < 0)
 		return -1;
 	write_names(data, bars);
+	if (write_apart(data, bars) < 0) /* 7 */
+		return -1;
+	write_floor(data, bars); /* 8 */
 	return 0;
 }
 
 static void place(struct bars *bars)
 {
-	double longest = 0;
-	int left = bars->form == FIGURE_WIDE ? LEFT_WIDE_PX : LEFT_NARROW_PX;
-	int width = (bars->form == FIGURE_WIDE ? FIGURE_WIDE_PX : FIGURE_NARROW_PX) - left - RIGHT_PX;
+	double longest = isnan(bars->floor) ? 0 : bars->floor;
+	int width = plot_width(bars->form);
 
 	for (size_t i = 0; i < bars->n; i++) {
-		longest = fmax(longest,
-			fmax(tree_real(bars->bar[i].time, "median_ns"), tree_real(bars->bar[i].time, "max_ns")));
-		bars->bar[i].y = bars->form == FIGURE_WIDE ? 6 + WIDE_PITCH_PX * (double)i
-							   : NARROW_NAME_PX + NARROW_PITCH_PX * (double)i;
+		longest = fmax(longest, end_of(&bars->bar[i]));
+		bars->bar[i].y =
+			rows_from(bars) + (bars->form == FIGURE_WIDE ? 6 + WIDE_PITCH_PX * (double)i
+								     : NARROW_NAME_PX + NARROW_PITCH_PX * (double)i);
 	}
 	bars->to = longest * (bars->form == FIGURE_WIDE ? width / (double)(width - VALUE_PX) : 1.03);
 }
@@ -135,7 +225,8 @@ static int durations_figure(const struct figure_family *in, struct bars *bars)
 	const char *unit = figure_time_unit(bars->to, &bars->scale);
 	bool wide = bars->form == FIGURE_WIDE;
 	figure->script = "durations.gp";
-	figure->height = TOP_PX + BOTTOM_PX + (int)bars->n * (wide ? WIDE_PITCH_PX : NARROW_PITCH_PX);
+	figure->height =
+		TOP_PX + BOTTOM_PX + (int)rows_from(bars) + (int)bars->n * (wide ? WIDE_PITCH_PX : NARROW_PITCH_PX);
 	figure_arg(figure, "%d", wide ? LEFT_WIDE_PX : LEFT_NARROW_PX);
 	figure_arg(figure, "%.9g", bars->to / bars->scale);
 	figure_arg(figure, "%s", unit);
@@ -153,17 +244,21 @@ static int durations_figure(const struct figure_family *in, struct bars *bars)
 int figure_durations(const struct figure_family *in)
 {
 	const json_t *variants = json_object_get(in->family, "variants");
-	struct bars bars = {.bar = calloc(json_array_size(variants) + 1, sizeof(struct bar))};
+	const json_t *floor =
+		json_object_get(tree_find_true(json_object_get(in->family, "floors"), "headline"), "floor");
+	struct bars bars = {.bar = calloc(json_array_size(variants) + 1, sizeof(struct bar)),
+		.floor = tree_real(floor, "median_ns")};
 	int rc = 0;
 
 	if (!bars.bar)
 		return error_set(in->err, "not enough memory for the figures");
 	for (size_t i = 0; i < json_array_size(variants); i++) {
 		const json_t *variant = json_array_get(variants, i);
-		const json_t *time = json_object_get(tree_headline_case(in->family, variant), "time");
+		const json_t *measured = tree_headline_case(in->family, variant);
+		const json_t *time = json_object_get(measured, "time");
 
-		if (tree_real(time, "median_ns") > 0)
-			bars.bar[bars.n++] = (struct bar){variant, time, 0};
+		if (tree_real(time, "median_ns") > 0 && !tree_true(variant, "part"))
+			bars.bar[bars.n++] = (struct bar){variant, time, json_object_get(measured, "apart"), 0};
 	}
 	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS && bars.n > 0 && rc == 0; form++) {
 		bars.form = form;

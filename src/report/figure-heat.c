@@ -94,9 +94,8 @@ static double strongest(const json_t *sweep)
 static double names_width(const struct heat *heat)
 {
 	char text[FORMAT_SIZE];
-	double most = figure_text_width(grid_title(heat->sweep, heat->down, text), heat->canvas.font) - EDGE_PX;
+	double most = 0;
 
-	most = fmin(most, heat->canvas.figure->width / 4.0);
 	for (size_t i = 0; i < heat->rows; i++) {
 		double value = grid_value(heat->sweep, heat->down, i);
 
@@ -150,22 +149,30 @@ static void draw_cell(struct heat *heat, size_t column, size_t row)
 		canvas_text(&heat->canvas, CANVAS_CENTER, (left + right) / 2, (top + bottom) / 2, color, text);
 }
 
-/* Names of the columns under them, as many as have room. */
-static void draw_columns(struct heat *heat)
+/* Each how many columns have room for a name. */
+static size_t name_stride(const struct heat *heat)
 {
-	double y = heat->top + heat->height * (double)heat->rows + TEXT_PX / 2.0, end = -INFINITY;
 	char text[FORMAT_SIZE];
+	double most = 1;
 
 	for (size_t i = 0; i < heat->columns; i++) {
-		double x = heat->left + ((double)i + 0.5) * heat->width, half;
+		double value = grid_value(heat->sweep, heat->across, i);
 
-		grid_label(heat->sweep, heat->across, grid_value(heat->sweep, heat->across, i), text);
-		half = figure_text_width(text, heat->canvas.font) / 2;
-		if (x - half < end)
-			continue;
-		canvas_text(&heat->canvas, CANVAS_CENTER, x, y, COLOR_INK_2, text);
-		end = x + half;
+		most = fmax(
+			most, figure_text_width(grid_label(heat->sweep, heat->across, value, text), heat->canvas.font));
 	}
+	return (size_t)ceil(most / heat->width);
+}
+
+static void draw_columns(struct heat *heat)
+{
+	double y = heat->top + heat->height * (double)heat->rows + TEXT_PX / 2.0;
+	size_t stride = name_stride(heat);
+	char text[FORMAT_SIZE];
+
+	for (size_t i = 0; i < heat->columns; i += stride)
+		canvas_text(&heat->canvas, CANVAS_CENTER, heat->left + ((double)i + 0.5) * heat->width, y, COLOR_INK_2,
+			grid_label(heat->sweep, heat->across, grid_value(heat->sweep, heat->across, i), text));
 	canvas_text(&heat->canvas, CANVAS_CENTER, heat->left + heat->width * (double)heat->columns / 2, y + TEXT_PX,
 		COLOR_INK_2, grid_title(heat->sweep, heat->across, text));
 }

@@ -29,20 +29,18 @@ struct tiled {
 	double tile, tiles, fmas; /* tiles of a launch; FMAs per tile */
 };
 
+/* A tile's product takes tile^3 FMAs, `intensity` times if the case has such a parameter. */
 static bool tiled_from(const json_t *sweep, const json_t *point, struct tiled *out)
 {
-	const json_t *parts = json_object_get(point, "parts"), *work = json_object_get(point, "work");
-	const char *x = tree_text(json_object_get(sweep, "x"), "param");
-	const char *y = tree_text(json_object_get(sweep, "y"), "param");
+	const json_t *parts = json_object_get(point, "parts"), *params = json_object_get(point, "params");
+	double times = tree_real(tree_find(params, "name", "intensity"), "value");
+	double flops = tree_real(json_object_get(point, "work"), "flops");
 
-	*out = (struct tiled){.sweep = sweep, .point = point, .tile = NAN};
-	if (strcmp(x, "tile") == 0)
-		out->tile = tree_real(point, "x");
-	else if (strcmp(y, "tile") == 0)
-		out->tile = tree_real(point, "y");
-	out->tiles = tree_real(work, "bytes") / (2 * out->tile * out->tile * sizeof(float));
-	out->fmas = tree_real(work, "flops") / 2 / out->tiles;
-	return out->tile > 0 && out->tiles > 0 && out->fmas > 0 && tree_has(parts, "loads_ns") &&
+	*out = (struct tiled){
+		.sweep = sweep, .point = point, .tile = tree_real(tree_find(params, "name", "tile"), "value")};
+	out->fmas = out->tile * out->tile * out->tile * (isnan(times) ? 1 : times);
+	out->tiles = flops / 2 / out->fmas;
+	return out->tile > 0 && out->tiles > 0 && isfinite(out->tiles) && tree_has(parts, "loads_ns") &&
 	       tree_has(parts, "compute_ns");
 }
 

@@ -59,7 +59,9 @@ static struct judged judged_from(const json_t *point)
 	const json_t *speedup = json_object_get(point, "speedup");
 	const char *word = tree_text(point, "verdict");
 	struct judged judged = {
-		.ratio = {tree_real(speedup, "value"), tree_real(speedup, "low"), tree_real(speedup, "high"), 0},
+		.ratio = {.value = tree_real(speedup, "value"),
+			.low = tree_real(speedup, "low"),
+			.high = tree_real(speedup, "high")},
 		.verdict = VERDICT_UNCLEAR,
 	};
 

@@ -67,9 +67,8 @@ static int check_samples(const struct model *model, const struct contrast *contr
 	out->figure = (double)blocks;
 	out->limit = BLOCKS_NEEDED;
 	out->ok = blocks >= BLOCKS_NEEDED;
-	snprintf(out->text, sizeof(out->text),
-		"%zu blocks have times of both, from %zu process%s; %d blocks are needed", blocks, contrast->ratio.runs,
-		contrast->ratio.runs == 1 ? "" : "es", BLOCKS_NEEDED);
+	snprintf(out->text, sizeof(out->text), "%zu blocks have times of both, from %zu process%s", blocks,
+		contrast->ratio.runs, contrast->ratio.runs == 1 ? "" : "es");
 	snprintf(out->brief, sizeof(out->brief), "%zu blocks of samples, %d are needed", blocks, BLOCKS_NEEDED);
 	return 0;
 }
@@ -77,7 +76,7 @@ static int check_samples(const struct model *model, const struct contrast *contr
 static int check_runs(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	const struct blocked_samples single = samples_of(contrast->single), dbl = samples_of(contrast->dbl);
-	char low[FORMAT_SIZE], high[FORMAT_SIZE];
+	char range[FORMAT_SIZE];
 	struct run_speedups runs;
 
 	if (ratio_runs(&single, &dbl, same_band(), seed_of(model), &runs) < 0)
@@ -87,13 +86,12 @@ static int check_runs(const struct model *model, const struct contrast *contrast
 	out->figure = runs.apart;
 	out->limit = runs.allowed;
 	out->ok = runs.apart <= runs.allowed;
-	format_ratio(low, sizeof(low), runs.low);
-	format_ratio(high, sizeof(high), runs.high);
+	format_ratios(range, sizeof(range), runs.low, runs.high);
 	snprintf(out->text, sizeof(out->text),
-		"the speed-ups of %zu processes lie between %.40s and %.40s; the two that agree least are %.2f %% "
-		"apart, and "
-		"their intervals and the band allow %.2f %%",
-		runs.runs, low, high, 100 * runs.apart, 100 * runs.allowed);
+		"%zu processes saw speed-ups of %.80s; the figure is how far apart the two are that agree least, the "
+		"limit "
+		"what their intervals and the band allow",
+		runs.runs, range);
 	snprintf(out->brief, sizeof(out->brief), "processes disagree by %.1f %%", 100 * runs.apart);
 	return 0;
 }
@@ -109,8 +107,7 @@ static int check_drift(const struct model *model, const struct contrast *contras
 	out->figure = lag;
 	out->limit = drift_limit;
 	out->ok = lag < drift_limit;
-	snprintf(out->text, sizeof(out->text),
-		"the speed-up's autocorrelation from block to block is %.2f; below %.1f is needed", lag, drift_limit);
+	snprintf(out->text, sizeof(out->text), "the speed-up's autocorrelation from block to block is %.2f", lag);
 	snprintf(out->brief, sizeof(out->brief), "the speed-up drifts from block to block");
 	return 0;
 }
@@ -178,10 +175,8 @@ static int check_floor(const struct model *model, const struct contrast *contras
 	format_time_ns(floor_time, sizeof(floor_time), floor->source->time.median);
 	format_time_ns(time, sizeof(time), floor->nearest->time.median);
 	snprintf(out->text, sizeof(out->text),
-		"floor / measured is %.3f at most: %.60s takes %.40s, the floor (%.60s) %.40s; fails if its whole "
-		"interval is "
-		"above %.2f",
-		floor->share.value, floor->nearest->variant, time, floor->source->variant, floor_time, out->limit);
+		"floor / measured of the variant nearest to its floor: %.60s takes %.40s, %.60s takes %.40s",
+		floor->nearest->variant, time, floor->source->variant, floor_time);
 	snprintf(out->brief, sizeof(out->brief), "%.60s is %.1f %% faster than the floor", floor->nearest->variant,
 		100 * (floor->share.value - 1));
 	return 0;

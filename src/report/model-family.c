@@ -240,6 +240,15 @@ static int count_barriers(const struct family_rows *f, struct measured *m)
 	return symbol ? ptx_barriers(f->model, f->file, symbol, &m->barriers) : 0;
 }
 
+/* What was predicted for a contrast, beside it. */
+static json_t *with_prediction(const struct family_rows *f, size_t i, json_t *contrast)
+{
+	const char *label = row_string(&f->cases, i, CASE_label);
+	int bad = put_json(contrast, "predicted", predicted_json(f->model, f->name, label, f->single, f->dbl));
+
+	return built_json(contrast, bad);
+}
+
 /* Whether the pair's time is that of kernels: no copies in the trace or, without one, as the family says. */
 static bool is_kernel_bound(const struct family_rows *f, const struct measured *single, const struct measured *dbl)
 {
@@ -252,15 +261,6 @@ static bool is_kernel_bound(const struct family_rows *f, const struct measured *
 static bool was_timed(const struct measured *m)
 {
 	return m->n || m->withheld || m->apart.n;
-}
-
-/* What was predicted for a contrast, beside it. */
-static json_t *with_prediction(const struct family_rows *f, size_t i, json_t *contrast)
-{
-	const char *label = row_string(&f->cases, i, CASE_label);
-	int bad = put_json(contrast, "predicted", predicted_json(f->model, f->name, label, f->single, f->dbl));
-
-	return built_json(contrast, bad);
 }
 
 /* In every case that was timed with both; also where a side's time is withheld because it came out wrong. */
@@ -413,7 +413,7 @@ static int64_t buffers_of(const struct family_rows *f, const char *variant)
 /* The sweeps, and what is made from them. */
 static int put_sweeps(const struct family_rows *f, json_t *tree)
 {
-	json_t *sweeps = sweeps_json(f->model, f->name, f->single, f->dbl), *machine = machine_json(f->model, f->name);
+	json_t *sweeps = sweeps_json(f->model, &f->family), *machine = machine_json(f->model, f->name);
 	int bad = put_json(tree, "balance", balance_json(sweeps, machine));
 
 	bad |= put_json(tree, "machine", machine);
@@ -436,14 +436,17 @@ static json_t *family_tree(const struct family_rows *f)
 		{"double", FAMILY_double},
 	};
 	json_t *tree = json_object();
+	const json_t *contrasts;
 	int bad = put_fields(tree, &f->family, 0, fields, sizeof(fields) / sizeof(fields[0]));
 
 	bad |= put_json(tree, "buffering", json_boolean(buffers_of(f, f->dbl) > buffers_of(f, f->single)));
 	bad |= put_json(tree, "cases", cases_json(f));
 	bad |= put_json(tree, "contrasts", contrasts_json(f));
+	contrasts = json_object_get(tree, "contrasts");
+	bad |= put_json(tree, "prediction", score_json(&contrasts, 1));
+	bad |= put_sweeps(f, tree);
 	bad |= put_json(tree, "floors", floors_json(f));
 	bad |= put_json(tree, "fastest", family_fastest(f));
-	bad |= put_sweeps(f, tree);
 	bad |= put_json(tree, "code_pair", code_pair_json(f->model, f->file, f->single, f->dbl));
 	bad |= put_json(tree, "metrics", metrics_json(f->model));
 	bad |= put_json(tree, "variants", variants_json(f));

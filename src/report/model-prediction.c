@@ -84,7 +84,7 @@ static int score_lists(const json_t *const *lists, size_t nlists, struct predict
 				verdict_from(tree_text(p, "verdict"))};
 		}
 	}
-	result = prediction_score(points, n, SWEEP_BAND, score);
+	result = prediction_score(points, n, same_band(), score);
 	free(points);
 	return result;
 }

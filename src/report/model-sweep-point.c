@@ -1,118 +1,24 @@
-/* model-sweep-point.c: one point of a sweep: the pair's times and verdict, the parts of the work, the candidates. */
+/* model-sweep-point.c: one point of a sweep: the pair's times, its verdict and what speaks against it. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "report/model-evidence.h"
 #include "report/model-sweep.h"
 
-enum { BLOCKS_NEEDED = 12, REASON_SIZE = 256 };
+enum { REASON_SIZE = 320 };
 
-/* A variant at a point. Samples of blocks in which the GPU was throttled are left out. */
-struct side {
-	const char *variant;
-	double *ns; /* owned, as block and run */
-	int *block, *run;
-	size_t n;
-	double median; /* NaN without samples */
-	bool wrong;    /* at this point: its time is withheld */
-	bool verified; /* at this point */
+/* The pair at a point. */
+struct pair {
+	struct point_side side[2];
+	struct ratio ratio, cycles; /* of times, and of SM cycles */
+	double floor_ns;            /* NaN if there is none */
 };
-
-static void side_free(struct side *side)
-{
-	free(side->ns);
-	free(side->block);
-	free(side->run);
-}
-
-static struct rows rows_at(
-	const struct sweep *s, enum table_id table, const char *variant, const struct sweep_point *point)
-{
-	const char *const key[] = {s->family, variant, point->label};
-
-	return rows_find(&s->model->table[table], 3, key);
-}
-
-/* Whether row `i` is a reading beside this point, taken while the GPU was throttled. */
-static bool is_throttled(const struct sweep *s, const struct sweep_point *point, const struct rows *clocks, size_t i)
-{
-	return throttle_matters(row_int(clocks, i, CLOCK_throttle)) &&
-	       strcmp(row_string(clocks, i, CLOCK_caseLabel), point->label) == 0 &&
-	       strcmp(row_string(clocks, i, CLOCK_family), s->family) == 0;
-}
-
-/* Whether any block of the point was throttled: most often none, and then no block is looked up. */
-static bool ever_throttled(const struct sweep *s, const struct sweep_point *point)
-{
-	struct rows clocks = rows_all(&s->model->table[TABLE_CLOCK]);
-
-	for (size_t i = 0; i < clocks.count; i++) {
-		if (is_throttled(s, point, &clocks, i))
-			return true;
-	}
-	return false;
-}
-
-static bool throttled_in(const struct sweep *s, const struct sweep_point *point, int64_t block)
-{
-	struct rows clocks = rows_all(&s->model->table[TABLE_CLOCK]);
-
-	for (size_t i = 0; i < clocks.count && point->throttled; i++) {
-		if (row_int(&clocks, i, CLOCK_block) == block && is_throttled(s, point, &clocks, i))
-			return true;
-	}
-	return false;
-}
-
-static void take_samples(
-	const struct sweep *s, const struct sweep_point *point, const struct rows *rows, struct side *side)
-{
-	int64_t last = -1;
-	bool apart = false;
-
-	/* Sorted by block: each block is looked up once. */
-	for (size_t i = 0; i < rows->count; i++) {
-		double ns = row_real(rows, i, SAMPLE_ns);
-		int64_t block = row_int(rows, i, SAMPLE_block);
-
-		if (i == 0 || block != last)
-			apart = throttled_in(s, point, block);
-		last = block;
-		if (apart || !(ns > 0) || isinf(ns))
-			continue;
-		side->ns[side->n] = ns;
-		side->block[side->n] = (int)block;
-		side->run[side->n++] = (int)row_int(rows, i, SAMPLE_run);
-	}
-}
-
-static int side_read(
-	const struct sweep *s, const struct sweep_point *point, const char *variant, bool withhold, struct side *side)
-{
-	struct rows rows = rows_at(s, TABLE_SAMPLE, variant, point);
-	struct rows verify = rows_at(s, TABLE_VERIFY, variant, point);
-	struct summary summary;
-
-	*side = (struct side){.variant = variant, .verified = verify.count > 0, .wrong = came_out_wrong(&verify)};
-	side->ns = calloc(rows.count + 1, sizeof(*side->ns));
-	side->block = calloc(rows.count + 1, sizeof(*side->block));
-	side->run = calloc(rows.count + 1, sizeof(*side->run));
-	if (!side->ns || !side->block || !side->run)
-		return -1;
-	if (!side->wrong || !withhold)
-		take_samples(s, point, &rows, side);
-	if (summarize(side->ns, side->n, &summary) < 0)
-		return -1;
-	side->median = summary.median;
-	return 0;
-}
-
-/* ---- the pair ---- */
 
 static const char *why_unsupported(const struct sweep *s, const struct sweep_point *point, const char *variant)
 {
-	struct rows rows = rows_at(s, TABLE_UNSUPPORTED, variant, point);
+	const char *const key[] = {s->family, variant, point->label};
+	struct rows rows = rows_find(&s->model->table[TABLE_UNSUPPORTED], 3, key);
 
 	return rows.count ? row_string(&rows, 0, UNSUPPORTED_reason) : NULL;
 }
@@ -131,7 +37,7 @@ static bool right_everywhere(const struct sweep *s, const char *variant, const c
 	return rows.count > 0 && !*label;
 }
 
-/* False with the reason if a side's results speak against it. */
+/* False with the reason if a result of the variant, at any point or case, speaks against it. */
 static bool results_hold(const struct sweep *s, const char *variant, char *reason)
 {
 	const char *label;
@@ -145,13 +51,46 @@ static bool results_hold(const struct sweep *s, const char *variant, char *reaso
 	return false;
 }
 
+/* ---- why a point is not clear: each check is true, or false with the reason ---- */
+
+static bool both_right(const struct sweep *s, const struct pair *pair, char *reason)
+{
+	(void)pair;
+	return results_hold(s, s->single, reason) && results_hold(s, s->dbl, reason);
+}
+
+static bool enough_blocks(const struct sweep *s, const struct pair *pair, char *reason)
+{
+	(void)s;
+	snprintf(
+		reason, REASON_SIZE, "%zu blocks have times of both; %d are needed", pair->ratio.blocks, BLOCKS_NEEDED);
+	return pair->ratio.blocks >= BLOCKS_NEEDED;
+}
+
+static bool above_floor(const struct sweep *s, const struct pair *pair, char *reason)
+{
+	(void)s;
+	snprintf(reason, REASON_SIZE, "a variant is faster than its floor");
+	return !(pair->floor_ns > (1 + same_band()) * fmin(pair->side[0].median, pair->side[1].median));
+}
+
+/* A gap in a kernel's time must be the same gap in cycles, where these were measured. */
+static bool confirmed(const struct sweep *s, const struct pair *pair, char *reason)
+{
+	enum verdict by_time = verdict_of(&pair->ratio, same_band(), true);
+	enum verdict by_cycles = verdict_of(&pair->cycles, same_band(), true);
+
+	snprintf(reason, REASON_SIZE, "%s by time, %s by cycles", verdict_name(by_time), verdict_name(by_cycles));
+	return !s->kernel_bound || isnan(pair->cycles.value) || by_time == by_cycles;
+}
+
 /* Why there is no time, into `reason`; false if there is one. */
-static bool lacks_time(
-	const struct sweep *s, const struct sweep_point *point, const struct side *side, const char *role, char *reason)
+static bool lacks_time(const struct sweep *s, const struct sweep_point *point, const struct point_side *side,
+	const char *role, char *reason)
 {
 	const char *unsupported = why_unsupported(s, point, side->variant);
 
-	if (side->n > 0)
+	if (side->times.n > 0)
 		return false;
 	if (side->wrong)
 		snprintf(reason, REASON_SIZE, "%s came out wrong here, so its time is withheld", role);
@@ -162,42 +101,51 @@ static bool lacks_time(
 	return true;
 }
 
-static void judge(const struct sweep *s, struct sweep_point *point, char *reason)
-{
-	const struct ratio *ratio = &point->ratio;
-	bool sound = results_hold(s, s->single, reason) && results_hold(s, s->dbl, reason);
+static bool (*const checks[])(const struct sweep *s, const struct pair *pair, char *reason) = {
+	both_right, enough_blocks, above_floor, confirmed};
 
-	if (sound && ratio->blocks < BLOCKS_NEEDED) {
-		snprintf(reason, REASON_SIZE, "%zu blocks have times of both; %d are needed", ratio->blocks,
-			BLOCKS_NEEDED);
-		sound = false;
-	}
-	point->verdict = verdict_of(ratio, SWEEP_BAND, sound);
-	if (sound && point->verdict == VERDICT_UNCLEAR)
-		snprintf(reason, REASON_SIZE, "the interval lies neither inside nor outside 1 ± %g", SWEEP_BAND);
+static void judge(const struct sweep *s, struct sweep_point *point, const struct pair *pair, char *reason)
+{
+	bool sound = true;
+
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && sound; i++)
+		sound = checks[i](s, pair, reason);
+	point->verdict = verdict_of(&pair->ratio, same_band(), sound);
+	if (!sound)
+		return;
+	*reason = '\0';
+	if (point->verdict == VERDICT_UNCLEAR)
+		snprintf(reason, REASON_SIZE, "the interval lies neither inside nor outside 1 ± %g", same_band());
 }
 
-static int compare(struct sweep_point *point, const struct side *single, const struct side *dbl, uint64_t seed)
+static int compare(const struct sweep *s, struct pair *pair)
 {
-	const struct blocked_samples a = {single->ns, single->block, single->n, single->run};
-	const struct blocked_samples b = {dbl->ns, dbl->block, dbl->n, dbl->run};
+	const struct point_side *side = pair->side;
+	const struct blocked_samples a = series_samples(&side[0].times), b = series_samples(&side[1].times);
+	const struct blocked_samples c = series_samples(&side[0].cycles), d = series_samples(&side[1].cycles);
+	int bad = ratio_bootstrap(&a, &b, seed_of(s->model), &pair->ratio);
+	enum verdict verdict = verdict_of(&pair->ratio, same_band(), true);
 
-	return ratio_bootstrap(&a, &b, seed, &point->ratio);
+	/* Where there is no gap, there is nothing to confirm. */
+	if (s->kernel_bound && (verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER))
+		bad |= ratio_bootstrap(&c, &d, seed_of(s->model), &pair->cycles);
+	return bad;
 }
 
-static int put_pair(json_t *object, const struct sweep *s, struct sweep_point *point, const struct side side[2])
+static int put_pair(json_t *object, const struct sweep *s, struct sweep_point *point, struct pair *pair)
 {
+	const struct point_side *side = pair->side;
 	char reason[REASON_SIZE] = "";
 	bool measured =
 		!lacks_time(s, point, &side[0], "single", reason) && !lacks_time(s, point, &side[1], "double", reason);
 	int bad = 0;
 
-	point->ratio = (struct ratio){.value = NAN, .low = NAN, .high = NAN, .apart = NAN};
 	point->verdict = VERDICT_UNCLEAR;
 	if (measured) {
-		bad |= compare(point, &side[0], &side[1], seed_of(s->model));
-		judge(s, point, reason);
+		bad |= compare(s, pair);
+		judge(s, point, pair, reason);
 	}
+	point->ratio = pair->ratio;
 	bad |= put_json(object, "measured", json_boolean(measured));
 	bad |= put_json(object, "verified", json_boolean(side[0].verified && side[1].verified));
 	bad |= put_json(object, "single_ns", real_json(side[0].median));
@@ -208,123 +156,53 @@ static int put_pair(json_t *object, const struct sweep *s, struct sweep_point *p
 	return bad;
 }
 
-/* ---- parts and candidates ---- */
-
-enum { MAX_SCHEDULES = 16 };
-
-/* The variants of a family at a point that are parts of the work. */
-struct parts {
-	double schedule[MAX_SCHEDULES];
-	size_t nschedules;
-	struct work_parts alone; /* a kind that the family lacks: 0 for stores, else NaN */
-	bool any;
-};
-
-static double median_at(const struct sweep *s, const struct sweep_point *point, size_t v, bool *failed)
+/* Both sides, and all that is made of them. */
+static int put_measured(json_t *object, const struct sweep *s, struct sweep_point *point)
 {
-	bool on_purpose = row_int(&s->variants, v, VARIANT_teachesFailure) != 0;
-	struct side side;
-	double median;
+	static const struct ratio nothing = {.value = NAN, .low = NAN, .high = NAN, .apart = NAN};
+	struct pair pair = {.ratio = nothing, .cycles = nothing, .floor_ns = NAN};
+	int bad = side_read(s, point->label, s->single, true, &pair.side[0]) |
+		  side_read(s, point->label, s->dbl, true, &pair.side[1]);
 
-	if (side_read(s, point, row_string(&s->variants, v, VARIANT_name), !on_purpose, &side) < 0)
-		*failed = true;
-	median = *failed ? NAN : side.median;
-	side_free(&side);
-	return median;
-}
-
-static void add_part(struct parts *parts, const char *kind, double ns)
-{
-	double *alone = strcmp(kind, "loads") == 0    ? &parts->alone.loads
-			: strcmp(kind, "stores") == 0 ? &parts->alone.stores
-						      : &parts->alone.compute;
-
-	if (strcmp(kind, "floor") == 0) {
-		if (isfinite(ns) && parts->nschedules < MAX_SCHEDULES)
-			parts->schedule[parts->nschedules++] = ns;
-	} else {
-		*alone = ns;
+	if (!bad) {
+		bad |= point_parts(
+			object, s, point, (const double[]){pair.side[0].median, pair.side[1].median}, &pair.floor_ns);
+		bad |= put_pair(object, s, point, &pair);
 	}
-	parts->any |= isfinite(ns);
+	side_free(&pair.side[0]);
+	side_free(&pair.side[1]);
+	return bad;
 }
 
-static int put_parts(json_t *object, const struct parts *parts, double floor_ns)
+/* Every parameter of the case. */
+static json_t *params_json(const struct sweep *s, const struct sweep_point *point)
 {
-	json_t *tree;
+	static const struct field fields[] = {{"name", PARAM_name}, {"value", PARAM_value}};
+	const char *const key[] = {s->family, point->label};
+	struct rows rows = rows_find(&s->model->table[TABLE_PARAM], 2, key);
+	json_t *list = json_array();
 	int bad = 0;
 
-	if (!parts->any)
-		return put_json(object, "parts", json_null());
-	tree = json_object();
-	bad |= put_json(tree, "floor_ns", real_json(floor_ns));
-	bad |= put_json(tree, "loads_ns", real_json(parts->alone.loads));
-	bad |= put_json(tree, "stores_ns", real_json(parts->alone.stores));
-	bad |= put_json(tree, "compute_ns", real_json(parts->alone.compute));
-	return put_json(object, "parts", built_json(tree, bad));
-}
+	for (size_t i = 0; i < rows.count; i++) {
+		json_t *object = json_object();
+		int wrong = put_fields(object, &rows, i, fields, sizeof(fields) / sizeof(fields[0]));
 
-static json_t *candidate_json(const char *variant, double ns, double floor_ns)
-{
-	json_t *object = json_object();
-	int bad = put_json(object, "variant", text_json(variant));
-
-	bad |= put_json(object, "ns", real_json(ns));
-	bad |= put_json(object, "floor_share", real_json(floor_ns / ns));
-	return built_json(object, bad);
-}
-
-/* Everything but the pair: the parts of the work, and each other variant that was timed, with its distance from the
- * floor. */
-static int put_variants(json_t *object, const struct sweep *s, const struct sweep_point *point, double gain[2])
-{
-	struct parts parts = {.alone = {NAN, 0, NAN}};
-	json_t *candidates = json_array();
-	double *ns = calloc(s->variants.count + 1, sizeof(*ns)), floor_ns;
-	bool failed = !ns;
-	int bad = 0;
-
-	for (size_t v = 0; v < s->variants.count && !failed; v++) {
-		const char *kind = row_string(&s->variants, v, VARIANT_kind);
-
-		ns[v] = median_at(s, point, v, &failed);
-		if (is_part(kind))
-			add_part(&parts, kind, ns[v]);
+		bad |= append_json(list, built_json(object, wrong));
 	}
-	floor_ns = floor_of_parts(parts.schedule, parts.nschedules, parts.alone.compute);
-	for (size_t v = 0; v < s->variants.count && !failed; v++) {
-		if (isfinite(ns[v]) && !is_part(row_string(&s->variants, v, VARIANT_kind)))
-			bad |= append_json(
-				candidates, candidate_json(row_string(&s->variants, v, VARIANT_name), ns[v], floor_ns));
-	}
-	bad |= put_parts(object, &parts, floor_ns);
-	bad |= put_json(object, "candidates", candidates);
-	bad |= put_json(object, "hidden_share", real_json(hidden_from_parts(gain[0], gain[1], &parts.alone)));
-	free(ns);
-	return failed ? -1 : bad;
+	return built_json(list, bad);
 }
 
 json_t *sweep_point_json(const struct sweep *s, struct sweep_point *point)
 {
 	static const struct field work[] = {{"flops", CASE_flops}, {"bytes", CASE_bytes}, {"elements", CASE_elements}};
 	json_t *object = json_object(), *amount = json_object();
-	struct side side[2] = {{0}};
-	int bad;
-
-	point->throttled = ever_throttled(s, point);
-	bad = put_fields(amount, &point->row, 0, work, sizeof(work) / sizeof(work[0]));
+	int bad = put_fields(amount, &point->row, 0, work, sizeof(work) / sizeof(work[0]));
 
 	bad |= put_json(object, "case", text_json(point->label));
 	bad |= put_json(object, "x", real_json(point->x));
 	bad |= put_json(object, "y", real_json(point->y));
+	bad |= put_json(object, "params", params_json(s, point));
 	bad |= put_json(object, "work", amount);
-	if (side_read(s, point, s->single, true, &side[0]) < 0 || side_read(s, point, s->dbl, true, &side[1]) < 0)
-		bad = -1;
-	if (!bad) {
-		bad |= put_pair(object, s, point, side);
-		bad |= put_variants(object, s, point, (double[]){side[0].median, side[1].median});
-	}
 	bad |= put_json(object, "predicted", predicted_json(s->model, s->family, point->label, s->single, s->dbl));
-	side_free(&side[0]);
-	side_free(&side[1]);
-	return built_json(object, bad);
+	return built_json(object, bad | put_measured(object, s, point));
 }

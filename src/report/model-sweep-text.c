@@ -146,6 +146,7 @@ static void add_counts(struct words *words, const struct tally *tally)
 		[VERDICT_UNCLEAR] = "gets no clear verdict",
 	};
 	bool first = true;
+	size_t left = tally->measured;
 
 	for (int v = 0; v <= VERDICT_UNCLEAR; v++) {
 		if (tally->count[v] == 0)
@@ -156,7 +157,8 @@ static void add_counts(struct words *words, const struct tally *tally)
 		else if (first)
 			add(words, " %s at %zu of %zu measured points", verbs[v], tally->count[v], tally->measured);
 		else
-			add(words, ", %s at %zu", verbs[v], tally->count[v]);
+			add(words, "%s %s at %zu", left == tally->count[v] ? " and" : ",", verbs[v], tally->count[v]);
+		left -= tally->count[v];
 		first = false;
 	}
 }

@@ -166,7 +166,7 @@ static int add_crossovers(json_t *list, const struct sweep *s, size_t first, siz
 
 		curve[i] = (struct curve_point){p->x_place, p->ratio.value, p->verdict};
 	}
-	nfound = bad ? 0 : crossovers_find(curve, n, SWEEP_BAND, found);
+	nfound = bad ? 0 : crossovers_find(curve, n, same_band(), found);
 	for (size_t i = 0; i < nfound; i++)
 		bad |= append_json(list, crossover_json(s, s->points + first, &found[i], unit));
 	free(curve);
@@ -215,7 +215,7 @@ static json_t *sweep_tree(const struct sweep *s)
 	bad |= put_json(tree, "single", text_json(s->single));
 	bad |= put_json(tree, "double", text_json(s->dbl));
 	bad |= put_json(tree, "buffering", json_boolean(s->buffering));
-	bad |= put_json(tree, "band", json_real(SWEEP_BAND));
+	bad |= put_json(tree, "band", json_real(same_band()));
 	bad |= put_json(tree, "x", axis_json(s, s->x, false));
 	bad |= put_json(tree, "y", axis_json(s, s->y, true));
 	bad |= put_points(tree, s); /* measures: all below reads it */
@@ -238,20 +238,21 @@ static int64_t buffers_of(const struct rows *variants, const char *name)
 	return 0;
 }
 
-static json_t *sweep_json(const struct model *model, const struct rows *sweeps, size_t i, const char *const own[2])
+static json_t *sweep_json(const struct model *model, const struct rows *family, const struct rows *sweeps, size_t i)
 {
-	const char *const family[] = {row_string(sweeps, i, SWEEP_family)};
+	const char *const name[] = {row_string(family, 0, FAMILY_name)};
 	const char *single = row_text(sweeps, i, SWEEP_single), *dbl = row_text(sweeps, i, SWEEP_double);
 	struct sweep s = {
 		.model = model,
 		.row = {sweeps->set, sweeps->first + i, 1},
-		.variants = rows_find(&model->table[TABLE_VARIANT], 1, family),
-		.family = family[0],
+		.variants = rows_find(&model->table[TABLE_VARIANT], 1, name),
+		.family = name[0],
 		.name = row_string(sweeps, i, SWEEP_name),
-		.single = single ? single : own[0],
-		.dbl = dbl ? dbl : own[1],
+		.single = single ? single : row_string(family, 0, FAMILY_single),
+		.dbl = dbl ? dbl : row_string(family, 0, FAMILY_double),
 		.x = row_string(sweeps, i, SWEEP_x),
 		.y = row_string(sweeps, i, SWEEP_y),
+		.kernel_bound = strcmp(row_string(family, 0, FAMILY_boundBy), "PCIe") != 0,
 	};
 	json_t *tree = NULL;
 
@@ -262,14 +263,14 @@ static json_t *sweep_json(const struct model *model, const struct rows *sweeps, 
 	return tree;
 }
 
-json_t *sweeps_json(const struct model *model, const char *family, const char *single, const char *dbl)
+json_t *sweeps_json(const struct model *model, const struct rows *family)
 {
-	const char *const key[] = {family}, *const own[2] = {single, dbl};
+	const char *const key[] = {row_string(family, 0, FAMILY_name)};
 	struct rows sweeps = rows_find(&model->table[TABLE_SWEEP], 1, key);
 	json_t *list = json_array();
 	int bad = 0;
 
 	for (size_t i = 0; i < sweeps.count && !bad; i++)
-		bad |= append_json(list, sweep_json(model, &sweeps, i, own));
+		bad |= append_json(list, sweep_json(model, family, &sweeps, i));
 	return built_json(list, bad);
 }

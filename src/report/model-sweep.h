@@ -6,9 +6,6 @@
 #include "analyze/sweep.h"
 #include "report/model.h"
 
-/* Half the width of the band around 1 that counts as the same. */
-#define SWEEP_BAND 0.01
-
 /* The parameter that limits resident blocks on purpose: 0 is no limit, so it stands behind every number. */
 #define PARAM_BLOCKS "blocks"
 
@@ -20,6 +17,7 @@ struct sweep {
 	const char *family, *name, *single, *dbl;
 	const char *x, *y; /* parameters; y is "" where there is none */
 	bool buffering;    /* double has more buffers than single */
+	bool kernel_bound; /* no copies in a launch: a gap must hold in cycles too */
 	struct sweep_point *points;
 	size_t npoints;
 };
@@ -31,10 +29,28 @@ struct sweep_point {
 	double x, y;             /* values; NaN if the recording lacks them */
 	double x_place, y_place; /* on an axis: infinity where blocks are not limited */
 	/* Filled by sweep_point_json(): */
-	bool throttled; /* in some of its blocks */
 	struct ratio ratio;
 	enum verdict verdict;
 };
+
+/* A variant at a point, without the blocks in which the GPU was throttled. */
+struct point_side {
+	const char *variant;
+	struct series times, cycles; /* owned */
+	double median;               /* of the times; NaN without any */
+	bool wrong, verified;        /* at this point */
+};
+
+/* Reads a variant's samples; none if it came out wrong and they are to be withheld. -1 without memory; side_free() in
+ * any case. */
+int side_read(
+	const struct sweep *sweep, const char *label, const char *variant, bool withhold, struct point_side *side);
+void side_free(struct point_side *side);
+
+/* Puts "parts", "candidates" and "hidden_share" (model-sweep-parts.c). `pair` has the times of single and double;
+ * *floor_ns becomes the floor, or NaN. */
+int point_parts(json_t *object, const struct sweep *sweep, const struct sweep_point *point, const double pair[2],
+	double *floor_ns);
 
 /* The value of a parameter in a case; NaN if the recording lacks it. */
 double param_value(const struct model *model, const char *family, const char *label, const char *param);
@@ -57,8 +73,8 @@ void crossover_words(const struct sweep *sweep, const struct sweep_point *before
 /* One sentence on the whole sweep, from its tree with points and crossovers. */
 void finding_words(const struct sweep *sweep, const json_t *tree, char *text, size_t size);
 
-/* F."sweeps" and what is made from it. `single` and `dbl`: the family's own pair. */
-json_t *sweeps_json(const struct model *model, const char *family, const char *single, const char *dbl);
+/* F."sweeps" of a family, which is one row of DBPROF_FAMILY, and what is made from it. */
+json_t *sweeps_json(const struct model *model, const struct rows *family);
 json_t *machine_json(const struct model *model, const char *family);
 json_t *balance_json(const json_t *sweeps, const json_t *machine); /* model-balance.c */
 

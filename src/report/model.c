@@ -63,8 +63,8 @@ static int load_small(struct model *model, size_t i)
 {
 	enum table_id table = small_tables[i].table;
 
-	return rowset_load(&model->table[table], model->store, table, small_tables[i].nkeys, small_tables[i].order,
-		model->err);
+	return rowset_load(
+		&model->table[table], model->store, table, small_tables[i].nkeys, small_tables[i].order, model->err);
 }
 
 int model_load_tables(struct model *model, const enum table_id *tables, size_t n)

@@ -412,7 +412,7 @@ json_t *diagnostics_json(const struct model *model);
 struct rows device_row(const struct model *model); /* the GPU of the families; empty if unknown (model-device.c) */
 json_t *device_json(const struct model *model);
 json_t *clocks_json(const struct model *model);
-/* When the family's time pass ran; everything, if the recording does not say (model-evidence.c). */
+/* When the family's time pass ran; everything, if the recording does not say (model-evidence-gpu.c). */
 struct interval time_pass(const struct model *model, const char *family);
 bool throttle_matters(int64_t mask); /* of NVML's reasons: those that slow a running kernel */
 bool sm_limits_of(const struct rows *device, struct sm_limits *out);

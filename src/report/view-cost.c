@@ -69,12 +69,11 @@ static json_t *rows_view(const struct sides *in)
 
 static void put_ratio(struct view *view, json_t *object, const char *key, const json_t *ratio)
 {
-	char value[FORMAT_SIZE], low[FORMAT_SIZE], high[FORMAT_SIZE];
+	char value[FORMAT_SIZE], interval[FORMAT_SIZE];
 
 	format_ratio(value, sizeof(value), tree_real(ratio, "value"));
-	format_ratio(low, sizeof(low), tree_real(ratio, "low"));
-	format_ratio(high, sizeof(high), tree_real(ratio, "high"));
-	view_put(view, object, key, view_text(view, "%s (95 %% interval %s to %s)", value, low, high));
+	format_ratios(interval, sizeof(interval), tree_real(ratio, "low"), tree_real(ratio, "high"));
+	view_put(view, object, key, view_text(view, "%s (95 %% interval %s)", value, interval));
 }
 
 static json_t *control_view(struct view *view, const json_t *control)

@@ -34,11 +34,11 @@ static void number_words(const json_t *check, const char *key, char *text, size_
 	double x = tree_real(check, key);
 
 	if (strcmp(unit, "share") == 0)
-		snprintf(text, size, "%.2f %%", 100 * x);
+		snprintf(text, size, "%.3g %%", 100 * x);
 	else if (strcmp(unit, "count") == 0)
 		format_count(text, size, x);
 	else
-		snprintf(text, size, "%.4g", x);
+		snprintf(text, size, "%.3g", x);
 }
 
 /* "3.00 %, at most 2.00 %"; null where there is no figure. */
@@ -146,10 +146,16 @@ static void reconciliation(struct view *view, json_t *page, const struct counted
 
 static json_t *observed_text(struct view *view, double least, double most)
 {
-	return view_text(view,
-		"Recording activities changes the time of a launch by %+.1f %% to %+.1f %%; medians, speed-ups and "
-		"verdicts are from launches without it",
-		least, most);
+	json_t *from = view_change(view, least), *to = view_change(view, most);
+	json_t *text = view_text(view,
+		"Recording activities changes the time of a launch by %s to %s; medians, speed-ups and verdicts are "
+		"from "
+		"launches without it",
+		json_string_value(from), json_string_value(to));
+
+	json_decref(from);
+	json_decref(to);
+	return text;
 }
 
 /* What recording activities does to the time of a launch, per variant. */
@@ -162,19 +168,19 @@ static void observers(struct view *view, json_t *page, const json_t *family)
 	for (size_t i = 0; i < json_array_size(variants); i++) {
 		const json_t *variant = json_array_get(variants, i);
 		const json_t *observer = json_object_get(tree_headline_case(family, variant), "observer");
-		double more = 100 * (tree_real(observer, "ratio") - 1);
+		double ratio = tree_real(observer, "ratio");
 		json_t *row;
 
-		if (!isfinite(more))
+		if (!isfinite(ratio))
 			continue;
-		least = fmin(least, more);
-		most = fmax(most, more);
+		least = fmin(least, ratio);
+		most = fmax(most, ratio);
 		row = view_object(view);
 		view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
 		view_put(view, row, "plain", view_time(view, tree_real(observer, "plain_ns")));
 		view_put(view, row, "traced", view_time(view, tree_real(observer, "traced_ns")));
-		view_put(view, row, "ratio", view_ratio(view, tree_real(observer, "ratio")));
-		view_put(view, row, "percent", view_text(view, "%s%.2f %%", more < 0 ? "−" : "+", fabs(more)));
+		view_put(view, row, "ratio", view_ratio(view, ratio));
+		view_put(view, row, "percent", view_change(view, ratio));
 		view_append(view, rows, row);
 	}
 	view_put(view, page, "observed", isfinite(most) ? observed_text(view, least, most) : json_null());
@@ -223,14 +229,17 @@ static void method(struct view *view, json_t *page, const json_t *family)
 	const json_t *measured = tree_headline_case(family, tree_role(family, "single"));
 	const json_t *time = json_object_get(measured, "time"), *trace = json_object_get(measured, "trace");
 	const char *seed = tree_text(view->recording, "seed");
-	char samples[FORMAT_SIZE], launches[FORMAT_SIZE];
+	double runs = tree_real(json_object_get(view_headline(family), "speedup"), "runs");
+	char samples[FORMAT_SIZE], launches[FORMAT_SIZE], processes[64] = "";
 
+	if (runs > 1)
+		snprintf(processes, sizeof(processes), " in %.0f processes", runs);
 	format_count(samples, sizeof(samples), tree_real(time, "n"));
 	format_count(launches, sizeof(launches), tree_real(time, "launches"));
 	if (tree_has(time, "n"))
 		view_put(view, page, "sampling",
-			view_text(view, "%s samples of %s launch%s each", samples, launches,
-				tree_real(time, "launches") == 1 ? "" : "es"));
+			view_text(view, "%s samples of %s launch%s each%s", samples, launches,
+				tree_real(time, "launches") == 1 ? "" : "es", processes));
 	if (tree_has(trace, "iterations"))
 		view_put(view, page, "iterations", view_count(view, tree_real(trace, "iterations")));
 	if (tree_has(time, "median_ns") && json_array_size(json_object_get(trace, "spans_ns")) > 0)

@@ -47,6 +47,10 @@ static void answer(struct view *view, json_t *page, const json_t *family)
 			return;
 		}
 	}
+	if (view_only_sweeps(family)) {
+		view_put(view, page, "answer", view_text(view, "Only sweeps were recorded: see when it pays, below."));
+		return;
+	}
 	view_pass_reason(view, tree_text(family, "name"), "time", reason, sizeof(reason));
 	view_put(view, page, "answer",
 		view_text(view, "Not measured: %s.", *reason ? reason : "one of the pair has no time"));
@@ -75,6 +79,12 @@ static json_t *family_view(struct view *view, const json_t *family)
 	view_variants(view, page, family);
 	view_floor(view, page, family);
 	view_cases(view, page, family);
+	view_sweeps(view, page, family);
+	view_balance(view, page, family);
+	view_prediction(view, page, family);
+	view_put(view, page, "has_when",
+		json_boolean(tree_true(page, "has_sweeps") || tree_true(page, "has_scores") ||
+			     tree_true(page, "has_machine")));
 	view_inside(view, page, family);
 	view_pm(view, page, family);
 	view_code(view, page, family);

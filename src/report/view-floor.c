@@ -96,8 +96,18 @@ static json_t *facts(struct view *view, const json_t *floor)
 
 /* ---- tables ---- */
 
-static void add_part(struct view *view, json_t *list, const json_t *part, const char *what, bool is_floor)
+/* Where the rows of the parts go. */
+struct floor_parts {
+	struct view *view;
+	const json_t *family;
+	json_t *list;
+};
+
+/* What the variant says of itself, or else `what` its kind does. */
+static void add_part(const struct floor_parts *in, const json_t *part, const char *what, bool is_floor)
 {
+	struct view *view = in->view;
+	const json_t *variant = tree_find(json_object_get(in->family, "variants"), "name", tree_text(part, "variant"));
 	double low = tree_real(part, "low_ns"), middle = tree_real(part, "median_ns"),
 	       high = tree_real(part, "high_ns");
 	json_t *row;
@@ -106,28 +116,29 @@ static void add_part(struct view *view, json_t *list, const json_t *part, const 
 		return;
 	row = view_object(view);
 	view_put(view, row, "name", view_text(view, "%s", tree_text(part, "variant")));
-	view_put(view, row, "what", view_text(view, "%s", what));
+	view_put(view, row, "what",
+		view_text(view, "%s", *tree_text(variant, "summary") ? tree_text(variant, "summary") : what));
 	view_put(view, row, "time", view_time(view, middle));
 	view_put(view, row, "interval", isfinite(low) ? view_spread(view, low, middle, high) : json_null());
 	view_put(view, row, "is_floor", json_boolean(is_floor));
-	view_append(view, list, row);
+	view_append(view, in->list, row);
 }
 
-static json_t *parts(struct view *view, const json_t *floor)
+static json_t *parts(struct view *view, const json_t *family, const json_t *floor)
 {
 	const json_t *schedules = json_object_get(floor, "schedules");
 	const json_t *source = tree_find(schedules, "variant", tree_text(json_object_get(floor, "floor"), "variant"));
-	json_t *list = view_array(view);
+	const struct floor_parts in = {view, family, view_array(view)};
 
 	for (size_t i = 0; i < json_array_size(schedules); i++) {
 		const json_t *schedule = json_array_get(schedules, i);
 
-		add_part(view, list, schedule, "copies both ways, no kernels", schedule == source);
+		add_part(&in, schedule, "copies both ways, no kernels", schedule == source);
 	}
-	add_part(view, list, json_object_get(floor, "loads"), "copies in", false);
-	add_part(view, list, json_object_get(floor, "stores"), "copies out", false);
-	add_part(view, list, json_object_get(floor, "kernels"), "kernels, no copies", !source);
-	return list;
+	add_part(&in, json_object_get(floor, "loads"), "copies in", false);
+	add_part(&in, json_object_get(floor, "stores"), "copies out", false);
+	add_part(&in, json_object_get(floor, "kernels"), "kernels, no copies", !source);
+	return in.list;
 }
 
 static json_t *row_view(struct view *view, const json_t *family, const json_t *rival)
@@ -158,7 +169,7 @@ static json_t *floor_view(struct view *view, const json_t *family, const json_t 
 	view_put(view, out, "case", view_text(view, "%s", tree_text(floor, "case")));
 	view_put(view, out, "best", best_text(view, floor));
 	view_put(view, out, "facts", facts(view, floor));
-	view_put(view, out, "parts", parts(view, floor));
+	view_put(view, out, "parts", parts(view, family, floor));
 	view_put_list(view, out, "rows", rows);
 	return out;
 }

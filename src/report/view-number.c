@@ -45,25 +45,33 @@ json_t *view_percent(struct view *view, double share)
 
 json_t *view_interval(struct view *view, double low, double high)
 {
-	enum { MOST_DIGITS = 6 };
-	char a[FORMAT_SIZE], b[FORMAT_SIZE];
+	char buf[FORMAT_SIZE];
 
-	format_ratio(a, sizeof(a), low);
-	format_ratio(b, sizeof(b), high);
-	for (int digits = 3; strcmp(a, b) == 0 && low < high && digits <= MOST_DIGITS; digits++) {
-		snprintf(a, sizeof(a), "%.*f×", digits, low);
-		snprintf(b, sizeof(b), "%.*f×", digits, high);
-	}
-	return view_text(view, "%s to %s", a, b);
+	return view_text(view, "%s", format_ratios(buf, sizeof(buf), low, high));
+}
+
+/* A percentage with its sign, unless it rounds to nothing. U+2212 is as wide as the plus. */
+static char *signed_percent(char *text, size_t size, double percent)
+{
+	const char *sign = fabs(percent) < 0.005 ? "" : percent < 0 ? "−" : "+";
+
+	snprintf(text, size, "%s%.2f %%", sign, fabs(percent));
+	return text;
+}
+
+json_t *view_change(struct view *view, double ratio)
+{
+	char text[FORMAT_SIZE];
+
+	return view_text(view, "%s", signed_percent(text, sizeof(text), 100 * (ratio - 1)));
 }
 
 json_t *view_spread(struct view *view, double low, double middle, double high)
 {
-	double below = 100 * (low / middle - 1), above = 100 * (high / middle - 1);
+	char below[FORMAT_SIZE], above[FORMAT_SIZE];
 
-	/* U+2212 is as wide as the plus. */
-	return view_text(
-		view, "%s%.2f %% to %s%.2f %%", below < 0 ? "−" : "+", fabs(below), above < 0 ? "−" : "+", fabs(above));
+	return view_text(view, "%s to %s", signed_percent(below, sizeof(below), 100 * (low / middle - 1)),
+		signed_percent(above, sizeof(above), 100 * (high / middle - 1)));
 }
 
 /* The model has base units; the family names the unit of its headline with a prefix: "GFLOP/s", "GB/s", "Gelements/s".

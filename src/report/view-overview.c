@@ -5,6 +5,18 @@
 
 #include "report/tree.h"
 
+/* Of the headline's verdict; where only sweeps were measured, what the first of them found. */
+static const char *cause(const json_t *family)
+{
+	const json_t *sweeps = json_object_get(family, "sweeps");
+
+	for (size_t i = 0; i < json_array_size(sweeps) && view_only_sweeps(family); i++) {
+		if (tree_real(json_array_get(sweeps, i), "measured") > 0)
+			return tree_text(json_array_get(sweeps, i), "finding");
+	}
+	return tree_text(view_headline(family), "cause");
+}
+
 static json_t *row_view(struct view *view, const json_t *family)
 {
 	const json_t *contrast = view_headline(family);
@@ -17,7 +29,8 @@ static json_t *row_view(struct view *view, const json_t *family)
 	view_put(view, row, "double", view_text(view, "%s", tree_text(family, "double")));
 	view_put_verdict(view, row, contrast);
 	view_put_speedup(view, row, contrast);
-	view_put_sentence(view, row, "cause", tree_text(contrast, "cause"));
+	view_put_sentence(view, row, "cause", cause(family));
+	view_put(view, row, "only_sweeps", json_boolean(view_only_sweeps(family)));
 	view_put_figure(view, row, "whisker", name, "speedup");
 	view_put_figure(view, row, "thumbnail", name, "thumbnail");
 	return row;

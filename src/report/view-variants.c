@@ -62,10 +62,6 @@ static void outcome(struct view *view, json_t *row, const json_t *family, const 
 		return;
 	}
 	view_verify(json_object_get(measured, "verify"), text, sizeof(text));
-	if (*text != '\0' && !tree_has(measured, "time") && tree_has(measured, "apart")) {
-		view_put(view, row, "result", view_text(view, "%s; all samples were throttled and set apart", text));
-		return;
-	}
 	if (*text == '\0')
 		view_pass_reason(view, tree_text(family, "name"), "verify", text, sizeof(text));
 	if (worst == NULL) {
@@ -90,9 +86,6 @@ static void time_cells(struct view *view, json_t *row, const json_t *family, con
 	view_put(view, out, "quartiles",
 		view_spread(view, tree_real(time, "q1_ns"), tree_real(time, "median_ns"), tree_real(time, "q3_ns")));
 	view_put(view, out, "samples", view_count(view, tree_real(time, "n")));
-	view_put(view, out, "apart",
-		tree_has(measured, "apart") ? view_count(view, tree_real(json_object_get(measured, "apart"), "n"))
-					    : json_null());
 	view_put(view, out, "versus", view_ratio(view, tree_real(measured, "versus_single")));
 	view_put(view, out, "throughput",
 		view_throughput(view, tree_real(measured, "throughput"), tree_text(family, "throughput_unit")));
@@ -130,6 +123,9 @@ static json_t *row_view(struct view *view, const json_t *family, const json_t *v
 	view_put(view, row, "buffers",
 		tree_real(variant, "buffers") > 0 ? view_count(view, tree_real(variant, "buffers")) : json_null());
 	outcome(view, row, family, variant, measured);
+	view_put(view, row, "apart",
+		tree_has(measured, "apart") ? view_count(view, tree_real(json_object_get(measured, "apart"), "n"))
+					    : json_null());
 	time_cells(view, row, family, measured);
 	resource_cells(view, row, measured);
 	return row;
@@ -164,8 +160,7 @@ static void fastest(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *fastest = json_object_get(family, "fastest"), *ratio = json_object_get(fastest, "ratio");
 	const json_t *one = json_object_get(fastest, "one"), *several = json_object_get(fastest, "several");
-	char a[FORMAT_SIZE], b[FORMAT_SIZE], value[FORMAT_SIZE];
-	json_t *interval;
+	char a[FORMAT_SIZE], b[FORMAT_SIZE], value[FORMAT_SIZE], interval[FORMAT_SIZE];
 
 	view_put(view, page, "fastest", json_null());
 	if (!isfinite(tree_real(ratio, "value")))
@@ -173,12 +168,10 @@ static void fastest(struct view *view, json_t *page, const json_t *family)
 	format_time_ns(a, sizeof(a), tree_real(one, "median_ns"));
 	format_time_ns(b, sizeof(b), tree_real(several, "median_ns"));
 	format_ratio(value, sizeof(value), tree_real(ratio, "value"));
-	interval = view_interval(view, tree_real(ratio, "low"), tree_real(ratio, "high"));
+	format_ratios(interval, sizeof(interval), tree_real(ratio, "low"), tree_real(ratio, "high"));
 	view_put(view, page, "fastest",
 		view_text(view, "Fastest with one buffer: %s, %s; fastest with several: %s, %s; %s (%s)",
-			tree_text(one, "variant"), a, tree_text(several, "variant"), b, value,
-			json_string_value(interval)));
-	json_decref(interval);
+			tree_text(one, "variant"), a, tree_text(several, "variant"), b, value, interval));
 }
 
 void view_variants(struct view *view, json_t *page, const json_t *family)
@@ -186,11 +179,13 @@ void view_variants(struct view *view, json_t *page, const json_t *family)
 	const json_t *variants = json_object_get(family, "variants");
 	bool floor = json_array_size(json_object_get(family, "floors")) > 0;
 	json_t *rows = view_array(view), *parts = view_array(view);
+	bool apart = false;
 
 	for (size_t i = 0; i < json_array_size(variants); i++) {
 		const json_t *variant = json_array_get(variants, i);
-		const json_t *time = json_object_get(tree_headline_case(family, variant), "time");
+		const json_t *measured = tree_headline_case(family, variant), *time = json_object_get(measured, "time");
 
+		apart |= tree_has(measured, "apart") && !tree_true(variant, "part");
 		if (!tree_true(variant, "part"))
 			view_append(view, rows, row_view(view, family, variant));
 		else if (!floor && tree_has(time, "median_ns"))
@@ -198,6 +193,7 @@ void view_variants(struct view *view, json_t *page, const json_t *family)
 	}
 	view_put_list(view, page, "variants", rows);
 	view_put_list(view, page, "parts", parts); /* those of a pipeline stand at its floor */
+	view_put(view, page, "has_apart", json_boolean(apart));
 	fastest(view, page, family);
 	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
 }

@@ -236,6 +236,7 @@ static json_t *recording_view(struct view *view)
 
 	view_head(view, page);
 	view_overview(view, page);
+	view_claims(view, page);
 	view_families(view, page);
 	view_program(view, page);
 	return page;

@@ -58,7 +58,9 @@ json_t *view_bytes(struct view *view, double bytes);
 json_t *view_count(struct view *view, double count);
 json_t *view_ratio(struct view *view, double ratio);
 json_t *view_percent(struct view *view, double share);
-/* "1.27× to 1.29×", with as many digits as tell the two apart. */
+/* What a ratio differs from 1 by: "+2.00 %". */
+json_t *view_change(struct view *view, double ratio);
+/* "1.27× to 1.29×" */
 json_t *view_interval(struct view *view, double low, double high);
 /* How far low and high lie from the middle: "−0.31 % to +0.42 %". */
 json_t *view_spread(struct view *view, double low, double middle, double high);
@@ -139,7 +141,14 @@ void view_pm(struct view *view, json_t *page, const json_t *family);
 void view_code(struct view *view, json_t *page, const json_t *family);
 void view_ptx(struct view *view, json_t *page, const json_t *family);
 void view_evidence(struct view *view, json_t *page, const json_t *family);
+void view_sweeps(struct view *view, json_t *page, const json_t *family);
+void view_prediction(struct view *view, json_t *page, const json_t *family);
+void view_balance(struct view *view, json_t *page, const json_t *family);
+void view_claims(struct view *view, json_t *page);
 void view_program(struct view *view, json_t *page);
+
+/* Whether all that was measured of a family is points of its sweeps. */
+bool view_only_sweeps(const json_t *family);
 
 /* Device work in one sentence: span, idle, kernels, copies and what is exposed of them. */
 json_t *view_work(struct view *view, const json_t *work);

@@ -119,6 +119,23 @@ char *format_ratio(char *buf, size_t size, double ratio)
 	return buf;
 }
 
+char *format_ratios(char *buf, size_t size, double low, double high)
+{
+	char a[FORMAT_SIZE], b[FORMAT_SIZE];
+	double width = high - low;
+
+	format_ratio(a, sizeof(a), low);
+	format_ratio(b, sizeof(b), high);
+	if (strcmp(a, b) == 0 && width > 1e-9) {
+		int digits = (int)fmax(ceil(-log10(width)), 0);
+
+		snprintf(a, sizeof(a), "%.*f×", digits, low);
+		snprintf(b, sizeof(b), "%.*f×", digits, high);
+	}
+	snprintf(buf, size, "%s to %s", a, b);
+	return buf;
+}
+
 char *format_percent(char *buf, size_t size, double share)
 {
 	int exponent;

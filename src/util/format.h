@@ -29,6 +29,9 @@ char *format_quantity(char *buf, size_t size, double quantity);
 /* "1.28×". */
 char *format_ratio(char *buf, size_t size, double ratio);
 
+/* "1.27× to 1.29×"; where three digits do not tell the two apart, with as many as show the width. */
+char *format_ratios(char *buf, size_t size, double low, double high);
+
 /* A share of 1: 0.441 gives "44.1 %". */
 char *format_percent(char *buf, size_t size, double share);
 

@@ -1,0 +1,96 @@
+/* columns.c: see columns.h. */
+#include "report/columns.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The bytes of one character at `s`, and whether a terminal would take it for a command or a line break. */
+static size_t character(const char *s, bool *control)
+{
+	unsigned char first = (unsigned char)s[0], second = (unsigned char)(first ? s[1] : 0);
+	size_t n = 1;
+
+	while (((unsigned char)s[n] & 0xC0) == 0x80)
+		n++;
+	*control = first < 0x20 || first == 0x7F || (first == 0xC2 && second < 0xA0);
+	return n;
+}
+
+int columns_of(const char *text)
+{
+	bool control;
+	int n = 0;
+
+	for (; *text; text += character(text, &control))
+		n++;
+	return n;
+}
+
+void columns_put(FILE *out, const char *s, int most)
+{
+	bool cut = columns_of(s) > most, control;
+
+	for (int i = 0; *s && i < most - cut; i++) {
+		size_t n = character(s, &control);
+
+		if (control)
+			fputc(' ', out);
+		else
+			fwrite(s, 1, n, out);
+		s += n;
+	}
+	if (cut)
+		fputs("…", out);
+}
+
+void columns_left(FILE *out, const char *s, int width)
+{
+	columns_put(out, s, width);
+	fprintf(out, "%*s", width > columns_of(s) ? width - columns_of(s) : 0, "");
+}
+
+void columns_right(FILE *out, const char *s, int width)
+{
+	fprintf(out, "%*s", width > columns_of(s) ? width - columns_of(s) : 0, "");
+	columns_put(out, s, width);
+}
+
+void columns_wrap(FILE *out, const char *first, const char *s)
+{
+	int indent = columns_of(first), at = indent;
+
+	fputs(first, out);
+	while (*s) {
+		size_t length = strcspn(s, " ");
+		char *word = strndup(s, length);
+		int width = word ? columns_of(word) : 0;
+
+		if (at > indent && at + 1 + width > COLUMNS_MOST) {
+			fprintf(out, "\n%*s", indent, "");
+			at = indent;
+		}
+		if (at > indent)
+			fputc(' ', out);
+		columns_put(out, word ? word : "", COLUMNS_MOST - indent);
+		at += width + (at > indent);
+		free(word);
+		s += length;
+		s += *s == ' ';
+	}
+	fputc('\n', out);
+}
+
+void columns_line(FILE *out, const char *first, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) >= 0) {
+		columns_wrap(out, first, text);
+		free(text);
+	}
+	va_end(args);
+}
