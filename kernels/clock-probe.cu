@@ -11,8 +11,8 @@ static __device__ __forceinline__ unsigned long long global_timer()
 	return now;
 }
 
-/* The timer ticks coarsely (32 ns on an H100, 1 us on older GPUs), so both ends are taken right behind a tick: the error
- * is then that of two turns of this loop. */
+/* The timer ticks coarsely (32 ns on an H100, 1 us on older GPUs), so both ends are taken right behind a tick: the
+ * error is then that of two turns of this loop. */
 static __device__ __forceinline__ unsigned long long next_tick()
 {
 	const unsigned long long before = global_timer();

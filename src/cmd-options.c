@@ -93,8 +93,8 @@ int recording_option(struct recording_choice *choice, int key, const char *value
 
 bool recording_chosen(const struct recording_choice *choice)
 {
-	return choice->nsettings > 0 || choice->passes != 0 || choice->seeded || choice->device != 0 ||
-	       choice->sweep || choice->runs != 0;
+	return choice->nsettings > 0 || choice->passes != 0 || choice->seeded || choice->device != 0 || choice->sweep ||
+	       choice->runs != 0;
 }
 
 static uint64_t fresh_seed(void)
@@ -153,8 +153,8 @@ static void on_step(void *user, const char *label, int done, int total)
 	int filled = total > 0 ? WIDTH * done / total : 0;
 
 	if (telling->terminal && total >= WORTH_A_BAR)
-		fprintf(stderr, "\r\033[K%s [%.*s%.*s] %d/%d %.40s", telling->now, filled, full, WIDTH - filled,
-			empty, done, total, label);
+		fprintf(stderr, "\r\033[K%s [%.*s%.*s] %d/%d %.40s", telling->now, filled, full, WIDTH - filled, empty,
+			done, total, label);
 }
 
 static void clear_line(const struct telling *telling)

@@ -55,6 +55,44 @@ static const char *in_words(const char *verdict)
 	return strcmp(verdict, "faster") == 0 ? "is faster" : "is slower";
 }
 
+static size_t count_verdicts(const json_t *points, const char *verdict)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_array_size(points); i++) {
+		const char *word = json_string_value(json_object_get(json_array_get(points, i), "verdict"));
+
+		n += word != NULL && strcmp(word, verdict) == 0;
+	}
+	return n;
+}
+
+static bool was_swept(const json_t *family)
+{
+	const json_t *sweeps = json_object_get(family, "sweeps");
+
+	for (size_t i = 0; i < json_array_size(sweeps); i++)
+		if (json_integer_value(json_object_get(json_array_get(sweeps, i), "measured")) > 0)
+			return true;
+	return false;
+}
+
+/* One line per sweep: how many of its points have which verdict. */
+static void print_sweeps(const json_t *family)
+{
+	const json_t *sweeps = json_object_get(family, "sweeps");
+
+	for (size_t i = 0; i < json_array_size(sweeps) && was_swept(family); i++) {
+		const json_t *sweep = json_array_get(sweeps, i), *points = json_object_get(sweep, "points");
+		const char *name = json_string_value(json_object_get(sweep, "name"));
+
+		printf("    sweep %-14s faster at %zu of %zu points, slower at %zu, the same at %zu, unclear at %zu\n",
+			name != NULL ? name : "", count_verdicts(points, "faster"), json_array_size(points),
+			count_verdicts(points, "slower"), count_verdicts(points, "same"),
+			count_verdicts(points, "unclear"));
+	}
+}
+
 /* One line per family: the headline contrast. */
 static void print_family(const json_t *family)
 {
@@ -68,7 +106,7 @@ static void print_family(const json_t *family)
 	if (name == NULL)
 		return;
 	if (verdict == NULL) {
-		printf("  %-20s not measured\n", name);
+		printf("  %-20s %s\n", name, was_swept(family) ? "only its sweeps were measured" : "not measured");
 		return;
 	}
 	format_ratio(ratio, sizeof ratio, member(speedup, "value"));
@@ -86,7 +124,11 @@ static void print_summary(const char *outdir)
 	snprintf(path, sizeof path, "%s/report.json", outdir);
 	root = json_load_file(path, 0, NULL);
 	json_array_foreach(json_object_get(root, "recordings"), i, recording)
-		json_array_foreach(json_object_get(recording, "families"), j, family) print_family(family);
+		json_array_foreach(json_object_get(recording, "families"), j, family)
+	{
+		print_family(family);
+		print_sweeps(family);
+	}
 	json_decref(root);
 }
 

@@ -33,8 +33,8 @@ static struct between between_levels(const double *base, size_t nbase, const dou
 	return out;
 }
 
-/* Two runs a side, each 0.1 from its side's mean: squares 0.02 and 0.02 over two degrees of freedom, halved by two runs
- * and added for two sides. */
+/* Two runs a side, each 0.1 from its side's mean: squares of 0.02 over one degree of freedom and two runs,
+ * added for two sides; alike, they have two degrees of freedom together. */
 static void between_two_and_two_by_hand(void **state)
 {
 	const double base[] = {0, 0.2}, fresh[] = {-1, -1.2};
@@ -47,6 +47,18 @@ static void between_two_and_two_by_hand(void **state)
 	assert_near(log(r.low), 1.2 - 4.3027 * sqrt(0.02), 1e-4);
 	assert_near(log(r.high), 1.2 + 4.3027 * sqrt(0.02), 1e-4);
 	assert_true(r.low < r.value && r.value < r.high && r.within > 0);
+}
+
+/* The runs of one side agree exactly, so all is known from the other's two: one degree of freedom. */
+static void between_with_its_own_spread_on_each_side(void **state)
+{
+	const double base[] = {0, 0.2}, fresh[] = {-1, -1, -1};
+	struct between r = between_levels(base, 2, fresh, 3);
+
+	(void)state;
+	assert_near(r.from_run_to_run, 0.1, 1e-12);
+	assert_near(log(r.low), 1.1 - 12.7062 * 0.1, 1e-4);
+	assert_near(log(r.high), 1.1 + 12.7062 * 0.1, 1e-4);
 }
 
 /* Three runs lend their spread to one: variance 0.01, a third of it and the whole of it. */
@@ -119,6 +131,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(between_two_and_two_by_hand),
+		cmocka_unit_test(between_with_its_own_spread_on_each_side),
 		cmocka_unit_test(between_three_and_one_by_hand),
 		cmocka_unit_test(between_one_and_one_is_not_known),
 		cmocka_unit_test(between_is_never_narrower_than_its_blocks),

@@ -13,14 +13,17 @@
 
 /* ---- what the interval is made of ---- */
 
-/* From tables. */
+/* From tables; between whole degrees of freedom by numerical integration. */
 static void student_by_table(void **state)
 {
 	(void)state;
 	assert_near(student_quantile(1), 12.7062, 1e-4);
 	assert_near(student_quantile(2), 4.3027, 1e-4);
 	assert_near(student_quantile(30), 2.0423, 1e-4);
+	assert_near(student_quantile(2.5), 3.5747, 0.005 * 3.5747);
+	assert_near(student_quantile(9.5), 2.2441, 0.005 * 2.2441);
 	assert_near(student_quantile(45), 2.0141, 1e-3);
+	assert_near(student_quantile(0.2), student_quantile(1), 0);
 	assert_near(student_quantile(60), 2.0003, 1e-3);
 	assert_near(student_quantile(1000000), NORMAL_QUANTILE, 1e-5);
 }

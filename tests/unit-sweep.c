@@ -43,15 +43,23 @@ static void a_loss_that_becomes_a_gain_crosses_one(void **state)
 	assert_near(log2(out[0].x), 1 + 2 * 2 / 3.0, 1e-9);
 }
 
-static void what_is_unclear_hides_a_crossover(void **state)
+/* Between the clear ends the verdict turns; where, is not known. */
+static void what_is_unclear_widens_the_bracket(void **state)
 {
-	static const struct curve_point points[] = {{2, 0.9, VERDICT_SLOWER}, {4, 1.0, VERDICT_UNCLEAR},
-		{8, 1.2, VERDICT_FASTER}, {16, NAN, VERDICT_UNCLEAR}, {32, 0.8, VERDICT_SLOWER}};
+	static const struct curve_point points[] = {{1, 1.3, VERDICT_UNCLEAR}, {2, 0.9, VERDICT_SLOWER},
+		{4, 1.0, VERDICT_UNCLEAR}, {8, 1.2, VERDICT_FASTER}, {16, NAN, VERDICT_UNCLEAR},
+		{32, 1.3, VERDICT_FASTER}, {64, NAN, VERDICT_UNCLEAR}, {128, 0.8, VERDICT_SLOWER}};
 	struct crossover out[COUNT(points)];
 
 	(void)state;
-	assert_int_equal(crossovers_find(points, COUNT(points), band, out), 0);
+	assert_int_equal(crossovers_find(points, COUNT(points), band, out), 2);
+	assert_int_equal(out[0].before, 1);
+	assert_int_equal(out[0].after, 3);
+	assert_true(isnan(out[0].x));
+	assert_int_equal(out[1].before, 5);
+	assert_int_equal(out[1].after, 7);
 	assert_int_equal(crossovers_find(points, 0, band, out), 0);
+	assert_int_equal(crossovers_find(points, 3, band, out), 0);
 }
 
 /* Zero has no logarithm, and neither has what is not limited: the neighbours are known, the place is not. */
@@ -193,7 +201,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(crossovers_are_interpolated_in_log_x),
 		cmocka_unit_test(a_loss_that_becomes_a_gain_crosses_one),
-		cmocka_unit_test(what_is_unclear_hides_a_crossover),
+		cmocka_unit_test(what_is_unclear_widens_the_bracket),
 		cmocka_unit_test(no_place_without_a_logarithm),
 		cmocka_unit_test(predictions_are_scored_by_sign_and_by_verdict),
 		cmocka_unit_test(the_best_constant_may_be_same),

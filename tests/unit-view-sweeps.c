@@ -101,9 +101,9 @@ static void test_scores_claims_and_constants(void **state)
 	assert_string_equal(tree_text(json_array_get(scores, 0), "sign"), "6 of 8 (75.0 %)");
 	assert_string_equal(tree_text(json_array_get(scores, 0), "constant_sign"), "“faster”: 6 (75.0 %)");
 	assert_string_equal(tree_text(json_array_get(scores, 2), "points"), "13");
-	assert_string_equal(tree_text(item(family, "machine", 0), "value"), "1.00 GHz");
-	assert_string_equal(tree_text(item(family, "machine", 1), "value"), "205 GB/s");
-	assert_string_equal(tree_text(item(family, "machine", 2), "value"), "not measured");
+	assert_string_equal(tree_text(item(family, "machine", 1), "value"), "1.00 GHz");
+	assert_string_equal(tree_text(item(family, "machine", 3), "value"), "205 GB/s");
+	assert_string_equal(tree_text(item(family, "machine", 4), "value"), "not measured");
 	assert_string_equal(tree_text(fewer, "holds"), "yes");
 	assert_string_equal(tree_text(item(fewer, "curves", 0), "at"), "1.50× (1.50× to 1.50×) at blocks = 1");
 	assert_string_equal(
@@ -120,6 +120,28 @@ static void test_no_sweeps(void **state)
 	(void)state;
 	assert_true(json_is_null(json_object_get(json_array_get(json_object_get(view, "recordings"), 0), "claims")));
 	assert_true(json_is_false(json_object_get(family_of(view, 0), "has_when")));
+	json_decref(view);
+	json_decref(model);
+}
+
+/* Sweeps that are described, and of which no point was measured, take no room. */
+static void test_sweeps_that_were_not_asked_for(void **state)
+{
+	struct recording *rec = fixture_begin("u.sqlite");
+	json_t *model, *view;
+
+	(void)state;
+	fixture_row(rec, "FAMILY name=f ord=0 title=F single=a double=b file=f.cu");
+	fixture_row(rec, "VARIANT family=f name=a ord=0 kind=candidate buffers=1 teachesFailure=0");
+	fixture_row(rec, "SWEEP family=f name=s ord=0 title=T x=n points=1");
+	fixture_row(rec, "CASE family=f label=p ord=1 sweep=s");
+	fixture_row(rec, "PARAM family=f caseLabel=p name=n value=8");
+	fixture_row(rec, "SAMPLE family=f variant=a caseLabel=other block=0 position=0 launches=9 ns=100");
+	fixture_end(rec);
+	model = fixture_model("u.sqlite");
+	view = view_of(model);
+	assert_true(json_is_false(json_object_get(family_of(view, 0), "has_when")));
+	assert_true(json_is_null(json_object_get(json_array_get(json_object_get(view, "recordings"), 0), "claims")));
 	json_decref(view);
 	json_decref(model);
 }
@@ -298,6 +320,7 @@ int main(void)
 		scratch_test(test_partial_sweep),
 		scratch_test(test_scores_claims_and_constants),
 		scratch_test(test_no_sweeps),
+		scratch_test(test_sweeps_that_were_not_asked_for),
 		scratch_test(test_names_are_escaped),
 		scratch_test(test_heat),
 		scratch_test(test_curve),

@@ -147,9 +147,9 @@ int median_bootstrap(const struct blocked_samples *samples, uint64_t seed, doubl
 
 /*
  * Whether sampling may stop: the 95 % interval of the ratio of medians is narrower than `width` times the ratio, by a
- * quicker calculation than ratio_bootstrap() (about 70 us for 60 blocks). Made so that looking again and again does not
+ * quicker calculation than ratio_bootstrap() (about 50 us for 60 blocks). Made so that looking again and again does not
  * spoil the final interval's coverage: the width is estimated with caution, and must have been small three blocks ago
- * as well. The final interval is therefore narrower than `width` nearly always, not always. For one run: `run` is not
+ * as well. The final interval is narrower than `width` in all but a few cases of a hundred. For one run: `run` is not
  * looked at. *settled is false with fewer than twelve common blocks, or if a sample is not a positive number.
  */
 int ratio_settled(const struct blocked_samples *single, const struct blocked_samples *dbl, double width, bool *settled);
@@ -166,13 +166,12 @@ struct between {
 
 /*
  * Two recordings differ by more than the samples inside one: each run (process) has its own memory and its own moment,
- * and a median for all of its samples. So the interval comes from the medians of the runs on both sides: Student's t on
- * their logarithms, with one spread for both sides (runs of one variant differ as much in one recording as in the
- * other), and so with runs - 2 degrees of freedom. It is never narrower than the samples alone make it.
+ * and a median for all of its samples. So the interval comes from the medians of the runs on both sides: Welch's t on
+ * their logarithms, each side with its own spread. It is never narrower than the samples alone make it.
  *
- * A side with one run borrows the spread of the other. With one run on both, low, high and from_run_to_run are NaN.
- * With fewer than two blocks on a side, or a sample that is not a positive number, everything but the number of runs
- * is. Blocks without a process (run == NULL) are one run.
+ * A side with one run is taken to spread as the other does. With one run on both, low, high and from_run_to_run are
+ * NaN. With fewer than two blocks on a side, or a sample that is not a positive number, everything but the number of
+ * runs is. Blocks without a process (run == NULL) are one run.
  */
 int ratio_between(
 	const struct blocked_samples *base, const struct blocked_samples *fresh, uint64_t seed, struct between *out);

@@ -42,22 +42,35 @@ static int measure(const struct blocked_samples *samples, uint64_t seed, struct 
 	return status;
 }
 
-/* Runs of one variant are taken to spread alike in both recordings, so that three and three give four degrees of
- * freedom, and one side can lend its spread to the other. */
+/* Half the interval that the medians of the runs give, and their standard error. Two runs on each side tell of each
+ * side's own spread (Welch's t); a single run is taken to spread as the other side's do. */
+static double half_by_runs(const struct recording *base, const struct recording *fresh, double *error)
+{
+	double nb = (double)base->runs, nf = (double)fresh->runs, freedom = nb + nf - 2, b, f;
+
+	if (base->runs == 1 || fresh->runs == 1) {
+		*error = sqrt((base->squares + fresh->squares) / freedom * (1 / nb + 1 / nf));
+		return student_quantile(freedom) * *error;
+	}
+	b = base->squares / (nb - 1) / nb;
+	f = fresh->squares / (nf - 1) / nf;
+	*error = sqrt(b + f);
+	if (*error > 0)
+		freedom = (b + f) * (b + f) / (b * b / (nb - 1) + f * f / (nf - 1));
+	return student_quantile(freedom) * *error;
+}
+
 static void combine(const struct recording *base, const struct recording *fresh, struct between *out)
 {
-	double value = base->spread.value - fresh->spread.value, middle = base->mean - fresh->mean, half, below, above;
-	size_t runs = base->runs + fresh->runs;
+	double value = base->spread.value - fresh->spread.value, middle = base->mean - fresh->mean;
+	double below = hypot(base->spread.value - base->spread.low, fresh->spread.high - fresh->spread.value);
+	double above = hypot(base->spread.high - base->spread.value, fresh->spread.value - fresh->spread.low), half;
 
 	out->value = exp(value);
-	below = hypot(base->spread.value - base->spread.low, fresh->spread.high - fresh->spread.value);
-	above = hypot(base->spread.high - base->spread.value, fresh->spread.value - fresh->spread.low);
 	out->within = (below + above) / 2 / NORMAL_QUANTILE;
-	if (runs < 3 || isnan(value))
+	if (base->runs + fresh->runs < 3 || isnan(value))
 		return;
-	out->from_run_to_run = sqrt((base->squares + fresh->squares) / (double)(runs - 2) *
-				    (1 / (double)base->runs + 1 / (double)fresh->runs));
-	half = student_quantile(runs - 2) * out->from_run_to_run;
+	half = half_by_runs(base, fresh, &out->from_run_to_run);
 	out->low = exp(fmin(middle - half, value - below));
 	out->high = exp(fmax(middle + half, value + above));
 }

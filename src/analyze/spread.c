@@ -63,7 +63,7 @@ static size_t waves_for(size_t n)
 
 double spread_student(size_t n)
 {
-	return student_quantile(waves_for(n));
+	return student_quantile((double)waves_for(n));
 }
 
 /* Mean square of the projections on the slowest cosines, each of unit length: the variance of the series, if its
@@ -135,7 +135,7 @@ void spread_hold_runs(struct spread *spread, const double *runs, size_t n)
 	if (n < 2)
 		return;
 	mean = mean_of(runs, n);
-	half = student_quantile(n - 1) * sqrt(squares_of(runs, n) / (double)(n - 1) / (double)n);
+	half = student_quantile((double)(n - 1)) * sqrt(squares_of(runs, n) / (double)(n - 1) / (double)n);
 	spread->low = fmin(spread->low, mean - half);
 	spread->high = fmax(spread->high, mean + half);
 }

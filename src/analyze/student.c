@@ -1,6 +1,9 @@
 /* student.c: quantile of Student's t distribution. */
 #include "analyze/student.h"
 
+#include <math.h>
+#include <stddef.h>
+
 /* 97.5 % for 1 to 30 degrees of freedom. */
 static const double quantiles[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
 	2.2010, 2.1788, 2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639,
@@ -8,10 +11,12 @@ static const double quantiles[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.44
 
 enum { TABLED = sizeof quantiles / sizeof *quantiles };
 
-/* Between the last of the table and infinity, the quantile is nearly linear in 1 / freedom. */
-double student_quantile(size_t freedom)
+/* The logarithm of the quantile is nearly linear in 1 / freedom. */
+double student_quantile(double freedom)
 {
-	if (freedom <= TABLED)
-		return quantiles[freedom - 1];
-	return NORMAL_QUANTILE + (quantiles[TABLED - 1] - NORMAL_QUANTILE) * TABLED / (double)freedom;
+	size_t below = freedom >= TABLED ? TABLED : freedom > 1 ? (size_t)freedom : 1;
+	double high = quantiles[below - 1], low = below < TABLED ? quantiles[below] : NORMAL_QUANTILE;
+	double from = 1 / (double)below, to = below < TABLED ? 1 / (double)(below + 1) : 0;
+
+	return high * pow(low / high, (from - 1 / fmax(freedom, 1)) / (from - to));
 }

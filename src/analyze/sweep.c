@@ -25,16 +25,18 @@ static double meet(const struct curve_point *a, const struct curve_point *b, dou
 
 size_t crossovers_find(const struct curve_point *points, size_t n, double band, struct crossover *out)
 {
-	size_t found = 0;
+	size_t found = 0, last = n;
 
-	for (size_t i = 1; i < n; i++) {
-		const struct curve_point *a = &points[i - 1], *b = &points[i];
-		double level;
-
-		if (a->verdict == VERDICT_UNCLEAR || b->verdict == VERDICT_UNCLEAR || a->verdict == b->verdict)
+	for (size_t i = 0; i < n; i++) {
+		if (points[i].verdict == VERDICT_UNCLEAR)
 			continue;
-		level = level_between(a->verdict, b->verdict, band);
-		out[found++] = (struct crossover){i - 1, i, level, meet(a, b, level)};
+		if (last < n && points[last].verdict != points[i].verdict) {
+			double level = level_between(points[last].verdict, points[i].verdict, band);
+			double x = i == last + 1 ? meet(&points[last], &points[i], level) : NAN;
+
+			out[found++] = (struct crossover){last, i, level, x};
+		}
+		last = i;
 	}
 	return found;
 }

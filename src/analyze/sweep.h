@@ -16,15 +16,15 @@ struct curve_point {
 	enum verdict verdict; /* unclear if not measured */
 };
 
-/* Two neighbours of a curve whose verdicts differ. */
+/* Two clear points of a curve, with no clear one between them, whose verdicts differ. */
 struct crossover {
-	size_t before, after; /* indices of the neighbours */
+	size_t before, after; /* their indices */
 	double level; /* of the ratio that the curve crosses: 1, or the band's end where one of them is "same" */
 	double x;     /* where: linear in log(x); NaN where a neighbour's x has no logarithm */
 };
 
-/* The crossovers of a curve with x rising: only where both of two neighbours are clear, so a point that is unclear or
- * not measured hides one. `out` has room for n. Returns how many. */
+/* The crossovers of a curve with x rising. Points that are unclear or not measured only widen the bracket: between its
+ * ends the verdict turns. `out` has room for n. Returns how many. */
 size_t crossovers_find(const struct curve_point *points, size_t n, double band, struct crossover *out);
 
 /* ---- prediction against measurement ---- */

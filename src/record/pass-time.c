@@ -29,8 +29,8 @@ static void choose(struct timing *t)
 
 		if (!variant->teaches_failure && worker_wants(t->w, variant, t->size) &&
 			!select_skipped(t->w->options, t->w->family->name, variant->name, t->size->label))
-			t->timed[t->n++] = (struct timed){
-				.variant = variant, .timing = t, .kept = kept_for(t, variant)};
+			t->timed[t->n++] =
+				(struct timed){.variant = variant, .timing = t, .kept = kept_for(t, variant)};
 	}
 }
 
@@ -41,6 +41,14 @@ static int run_case(struct timing *t)
 	return time_variants(t);
 }
 
+/* Verify has told why. */
+static bool is_too_large(struct worker *w, const struct size_case *size)
+{
+	struct error why = {""};
+
+	return size->sweep != NULL && worker_lacks_memory(w, size, &why) != 0;
+}
+
 /* False if CUDA is dead. */
 static bool time_case(struct timing *t, const struct size_case *size)
 {
@@ -48,8 +56,8 @@ static bool time_case(struct timing *t, const struct size_case *size)
 
 	t->size = size;
 	choose(t);
-	if (t->n == 0)
-		return true;
+	if (t->n == 0 || is_too_large(t->w, size))
+		return worker_alive();
 	t->cases++;
 	worker_at(t->w, NULL, size);
 	result = worker_set_up(t->w, size, &t->state);

@@ -213,6 +213,21 @@ static void verify_variant(const struct subject *s)
 	worker_flush(s->w);
 }
 
+/* A point of a sweep that this GPU has no room for is not measured, with the reason. */
+static bool is_too_large(struct subject *s)
+{
+	struct error why = {""};
+
+	if (s->size->sweep == NULL || worker_lacks_memory(s->w, s->size, &why) == 0)
+		return false;
+	for (int i = 0; i < s->w->family->nvariants; i++) {
+		s->variant = &s->w->family->variants[i];
+		if (select_in_case(s->w->family, s->variant, s->size))
+			write_unsupported(s, why.text);
+	}
+	return true;
+}
+
 /* False if CUDA is dead: nothing more can run in this process. */
 static bool verify_case(struct worker *w, const struct size_case *size)
 {
@@ -220,6 +235,8 @@ static bool verify_case(struct worker *w, const struct size_case *size)
 	bool alive = true;
 
 	worker_at(w, NULL, size);
+	if (is_too_large(&s))
+		return worker_alive();
 	if (worker_set_up(w, size, &s.state) < 0)
 		return worker_alive();
 	for (int i = 0; alive && i < w->family->nvariants; i++) {

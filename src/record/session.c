@@ -27,8 +27,7 @@ static void tell_begin(struct session *s, const struct pass_run *run)
 {
 	s->told = -1;
 	if (s->progress != NULL && s->progress->begin != NULL)
-		s->progress->begin(
-			s->progress->user, run->family->name, pass_name(run->pass), s->nruns - 1, s->total);
+		s->progress->begin(s->progress->user, run->family->name, pass_name(run->pass), s->nruns - 1, s->total);
 }
 
 /* Tells how far the worker is, as it says in its result file; what cannot be read is told the next time. */

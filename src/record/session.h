@@ -27,8 +27,8 @@ struct session {
 	char folder[PATH_MAX]; /* of the spools; private to this session */
 	struct pass_run *runs;
 	int nruns;
-	int total; /* runs to come to */
-	int told;  /* the item of the current run that the caller has heard of, -1: none */
+	int total;            /* runs to come to */
+	int told;             /* the item of the current run that the caller has heard of, -1: none */
 	char cupti[32];       /* CUPTI's version, "" if it was not there */
 	bool measured;        /* there is something to record */
 	bool timed;           /* and times are among it */

@@ -43,8 +43,8 @@ int sweep_count(const struct sweep *sweep, const struct size_case *base)
 	return n;
 }
 
-int sweep_fill(const struct sweep *sweep, const struct size_case *base, struct size_case *out,
-	char (*labels)[SWEEP_LABEL])
+int sweep_fill(
+	const struct sweep *sweep, const struct size_case *base, struct size_case *out, char (*labels)[SWEEP_LABEL])
 {
 	int n = 0;
 

@@ -11,8 +11,8 @@ int sweep_count(const struct sweep *sweep, const struct size_case *base);
 
 /* Fills out[] with these points, the first axis running slowest, so that points that need much memory come last; their
  * labels, "SWEEP-X" or "SWEEP-X-Y", go into labels[]. Returns how many. */
-int sweep_fill(const struct sweep *sweep, const struct size_case *base, struct size_case *out,
-	char (*labels)[SWEEP_LABEL]);
+int sweep_fill(
+	const struct sweep *sweep, const struct size_case *base, struct size_case *out, char (*labels)[SWEEP_LABEL]);
 
 /* The sweep that the case is a point of, or NULL. */
 const struct sweep *sweep_of(const struct family *family, const struct size_case *size);

@@ -134,7 +134,7 @@ struct value worker_real(double x)
 
 /* ---- cases and variants ---- */
 
-static int check_memory(struct worker *w, const struct size_case *size)
+int worker_lacks_memory(struct worker *w, const struct size_case *size, struct error *why)
 {
 	const double MIB = 1024 * 1024;
 	size_t need = w->family->device_bytes(size), free_bytes, total;
@@ -144,9 +144,19 @@ static int check_memory(struct worker *w, const struct size_case *size)
 		return worker_cuda_problem(w, NULL, size, code);
 	if (need <= free_bytes)
 		return 0;
-	worker_problem(w, "GPU memory too small: %s/%s needs %.0f MiB, %.0f MiB are free: make it smaller with --set",
-		w->family->name, size->label, (double)need / MIB, (double)free_bytes / MIB);
-	return -1;
+	error_set(why, "needs %.0f MiB of GPU memory, %.0f MiB are free", (double)need / MIB, (double)free_bytes / MIB);
+	return 1;
+}
+
+static int check_memory(struct worker *w, const struct size_case *size)
+{
+	struct error why = {""};
+	int lacks = worker_lacks_memory(w, size, &why);
+
+	if (lacks > 0)
+		worker_problem(w, "GPU memory too small: %s/%s %s: make it smaller with --set", w->family->name,
+			size->label, why.text);
+	return lacks == 0 ? 0 : -1;
 }
 
 int worker_set_up(struct worker *w, const struct size_case *size, void **state)

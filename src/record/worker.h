@@ -66,6 +66,10 @@ bool worker_alive(void);
 /* Sets up a case, checking first that it fits into the GPU's memory. 0, or -1 with the problem noted. */
 int worker_set_up(struct worker *w, const struct size_case *size, void **state);
 
+/* Whether the case does not fit into the GPU's memory: 1, with the figures in `why`; 0 if it does, -1 with a problem
+ * noted. */
+int worker_lacks_memory(struct worker *w, const struct size_case *size, struct error *why);
+
 /* Whether the options select the variant and the device can run it in this case. */
 bool worker_wants(const struct worker *w, const struct variant *variant, const struct size_case *size);
 

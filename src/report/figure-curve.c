@@ -6,121 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/canvas.h"
-#include "report/grid.h"
+#include "report/panel.h"
 #include "report/tree.h"
 #include "util/format.h"
 
-enum { CURVES = GRID_CURVES, HEIGHT_WIDE_PX = 380, HEIGHT_NARROW_PX = 320, TOP_PX = 24, BOTTOM_PX = 50, LEFT_PX = 52 };
+enum { CURVES = GRID_CURVES };
 
 /* Of even lightness, so that they hold in light and dark; in the order of the second parameter. None means anything
  * else on the page. */
 static const unsigned colors[CURVES] = {0x1A9E96, 0x3F8FB5, 0x5F7CC4, 0x7F68C4, 0x9E57B5, 0xB9469B};
-
-/* One picture. */
-struct panel {
-	struct canvas canvas;
-	const json_t *sweep;
-	size_t first, n;            /* of the curves */
-	double left, right, bottom; /* of the plot; its top is TOP_PX */
-	double low, high;           /* of the ratio */
-	double from, to, no_limit;  /* of the place on the x axis */
-};
-
-/* ---- axes ---- */
-
-/* Where a value stands: by its logarithm. What has none is a step before the smallest; no limit, behind the largest. */
-static double place(const struct panel *p, double x)
-{
-	if (grid_unlimited(p->sweep, "x", x))
-		return p->no_limit;
-	return x > 0 ? log2(x) : p->from;
-}
-
-static void place_axis(struct panel *p)
-{
-	size_t n = grid_count(p->sweep, "x");
-	bool zero = false, unlimited = false;
-
-	p->from = INFINITY;
-	p->to = -INFINITY;
-	for (size_t i = 0; i < n; i++) {
-		double x = grid_value(p->sweep, "x", i);
-
-		if (grid_unlimited(p->sweep, "x", x))
-			unlimited = true;
-		else if (x > 0) {
-			p->from = fmin(p->from, log2(x));
-			p->to = fmax(p->to, log2(x));
-		} else
-			zero = true;
-	}
-	if (p->from > p->to)
-		p->from = p->to = 0;
-	p->from -= zero;
-	p->no_limit = p->to + 1;
-	p->to += unlimited;
-	if (p->to - p->from <= 0)
-		p->to = p->from + 1;
-}
-
-static double x_px(const struct panel *p, double x)
-{
-	return p->left + 12 + (place(p, x) - p->from) / (p->to - p->from) * (p->right - p->left - 24);
-}
-
-static double y_px(const struct panel *p, double ratio)
-{
-	return p->bottom - (ratio - p->low) / (p->high - p->low) * (p->bottom - TOP_PX);
-}
-
-/* All pictures of a sweep have one scale. What was predicted far off does not press what was measured flat. */
-static void scale_ratio(struct panel *p)
-{
-	const json_t *points = json_object_get(p->sweep, "points");
-	double low = 1, high = 1, far_low = 1, far_high = 1, margin;
-
-	for (size_t i = 0; i < json_array_size(points); i++) {
-		const json_t *point = json_array_get(points, i), *speedup = json_object_get(point, "speedup");
-		double predicted = tree_real(json_object_get(point, "predicted"), "ratio");
-
-		low = fmin(low, fmin(tree_real(speedup, "value"), tree_real(speedup, "low")));
-		high = fmax(high, fmax(tree_real(speedup, "value"), tree_real(speedup, "high")));
-		if (isfinite(tree_real(speedup, "value"))) {
-			far_low = fmin(far_low, predicted);
-			far_high = fmax(far_high, predicted);
-		}
-	}
-	margin = fmax(0.02, 0.06 * (high - low));
-	p->low = fmax(fmin(low, far_low), low - (high - low) / 2 - margin) - margin;
-	p->high = fmin(fmax(high, far_high), high + (high - low) / 2 + margin) + margin;
-}
-
-/* "block 256": the name at a curve's end. */
-static char *curve_name(const struct panel *p, size_t k, char *text)
-{
-	char value[FORMAT_SIZE];
-	double y = grid_value(p->sweep, "y", k);
-
-	snprintf(text, FORMAT_SIZE, "%.40s %.60s", grid_param(p->sweep, "y"), grid_label(p->sweep, "y", y, value));
-	return text;
-}
-
-static void lay_out(struct panel *p, enum figure_form form)
-{
-	struct figure *figure = p->canvas.figure;
-	char text[FORMAT_SIZE];
-	double names = 0;
-
-	for (size_t k = p->first; k < p->first + p->n && tree_has(p->sweep, "y"); k++)
-		names = fmax(names, figure_text_width(curve_name(p, k, text), p->canvas.font));
-	figure->height = form == FIGURE_NARROW ? HEIGHT_NARROW_PX : HEIGHT_WIDE_PX;
-	p->left = LEFT_PX;
-	p->right = figure->width - fmax(14, fmin(names + 10, figure->width / 3.0));
-	p->bottom = figure->height - BOTTOM_PX;
-	place_axis(p);
-	scale_ratio(p);
-}
 
 /* ---- the ground ---- */
 
@@ -129,13 +23,13 @@ static void draw_ratios(struct panel *p)
 	double step = figure_step(p->high - p->low, 7), band = tree_real(p->sweep, "band");
 	char text[32];
 
-	canvas_rect(&p->canvas, CANVAS_FILL, p->left, y_px(p, 1 + band), p->right, y_px(p, 1 - band), COLOR_GRID);
+	canvas_rect(&p->canvas, CANVAS_FILL, p->left, panel_y(p, 1 + band), p->right, panel_y(p, 1 - band), COLOR_GRID);
 	for (double at = ceil(p->low / step) * step; at <= p->high; at += step) {
-		canvas_line(&p->canvas, CANVAS_THIN, p->left, y_px(p, at), p->right, y_px(p, at), COLOR_GRID);
+		canvas_line(&p->canvas, CANVAS_THIN, p->left, panel_y(p, at), p->right, panel_y(p, at), COLOR_GRID);
 		snprintf(text, sizeof(text), "%g", round(at * 1e6) / 1e6);
-		canvas_text(&p->canvas, CANVAS_RIGHT, p->left - 6, y_px(p, at), COLOR_INK_2, text);
+		canvas_text(&p->canvas, CANVAS_RIGHT, p->left - 6, panel_y(p, at), COLOR_INK_2, text);
 	}
-	canvas_line(&p->canvas, CANVAS_THICK, p->left, y_px(p, 1), p->right, y_px(p, 1), COLOR_INK);
+	canvas_line(&p->canvas, CANVAS_THICK, p->left, panel_y(p, 1), p->right, panel_y(p, 1), COLOR_INK);
 	canvas_text(&p->canvas, CANVAS_LEFT, 6, 10, COLOR_INK_2,
 		"time of single / time of double: above 1, double is faster");
 }
@@ -146,7 +40,7 @@ static double name_px(const struct panel *p, size_t i, char *text, double *half)
 	double value = grid_value(p->sweep, "x", i);
 
 	*half = figure_text_width(grid_label(p->sweep, "x", value, text), p->canvas.font) / 2;
-	return fmin(x_px(p, value), p->canvas.figure->width - *half);
+	return fmin(panel_x(p, value), p->canvas.figure->width - *half);
 }
 
 static bool names_fit(const struct panel *p, size_t stride)
@@ -173,7 +67,7 @@ static void draw_values(struct panel *p)
 	while (stride < n && !names_fit(p, stride))
 		stride++;
 	for (size_t i = 0; i < n; i++) {
-		double x = x_px(p, grid_value(p->sweep, "x", i));
+		double x = panel_x(p, grid_value(p->sweep, "x", i));
 
 		canvas_line(&p->canvas, CANVAS_THIN, x, p->bottom, x, p->bottom + 5, COLOR_INK_2);
 		if (i % stride == 0)
@@ -202,8 +96,8 @@ static void draw_point(struct panel *p, const json_t *point, double x, unsigned 
 	bool clear = strcmp(tree_text(point, "verdict"), "unclear") != 0;
 
 	if (isfinite(low) && isfinite(high))
-		canvas_line(&p->canvas, CANVAS_THICK, x, y_px(p, low), x, y_px(p, high), color);
-	canvas_at(&p->canvas, clear ? CANVAS_POINT : CANVAS_RING, x, y_px(p, tree_real(speedup, "value")), color);
+		canvas_line(&p->canvas, CANVAS_THICK, x, panel_y(p, low), x, panel_y(p, high), color);
+	canvas_at(&p->canvas, clear ? CANVAS_POINT : CANVAS_RING, x, panel_y(p, tree_real(speedup, "value")), color);
 }
 
 /* A point without a value breaks the line: nothing is known there. Returns the place of the last one that has one in
@@ -216,7 +110,7 @@ static bool draw_curve(struct panel *p, size_t k, double *last_x, double *last_y
 	for (size_t i = 0; i < grid_count(p->sweep, "x"); i++) {
 		const json_t *point = grid_point(p->sweep, i, k);
 		double ratio = tree_real(json_object_get(point, "speedup"), "value");
-		double x = x_px(p, grid_value(p->sweep, "x", i));
+		double x = panel_x(p, grid_value(p->sweep, "x", i));
 
 		if (!point)
 			continue; /* not in the grid */
@@ -224,10 +118,10 @@ static bool draw_curve(struct panel *p, size_t k, double *last_x, double *last_y
 			canvas_gap(&p->canvas, CANVAS_CURVE);
 			continue;
 		}
-		canvas_at(&p->canvas, CANVAS_CURVE, x, y_px(p, ratio), color);
+		canvas_at(&p->canvas, CANVAS_CURVE, x, panel_y(p, ratio), color);
 		draw_point(p, point, x, color);
 		*last_x = x;
-		*last_y = y_px(p, ratio);
+		*last_y = panel_y(p, ratio);
 		any = true;
 	}
 	canvas_gap(&p->canvas, CANVAS_CURVE);
@@ -244,8 +138,8 @@ static void draw_predicted(struct panel *p, size_t k)
 		if (!point)
 			continue;
 		if (tree_true(point, "measured") && ratio >= p->low && ratio <= p->high)
-			canvas_at(&p->canvas, CANVAS_DASHED, x_px(p, grid_value(p->sweep, "x", i)), y_px(p, ratio),
-				curve_color(p, k));
+			canvas_at(&p->canvas, CANVAS_DASHED, panel_x(p, grid_value(p->sweep, "x", i)),
+				panel_y(p, ratio), curve_color(p, k));
 		else
 			canvas_gap(&p->canvas, CANVAS_DASHED);
 	}
@@ -288,7 +182,7 @@ static void draw_names(struct panel *p, struct end *ends, size_t n)
 	spread(p, ends, n);
 	for (size_t i = 0; i < n; i++)
 		canvas_text(&p->canvas, CANVAS_LEFT, p->right + 4, ends[i].y, curve_color(p, ends[i].curve),
-			curve_name(p, ends[i].curve, text));
+			panel_curve_name(p, ends[i].curve, text));
 }
 
 /* Where the letter of a crossover stands, in px. */
@@ -316,8 +210,8 @@ static double crossover_px(const struct panel *p, const json_t *crossover)
 	double x = tree_real(crossover, "x");
 
 	if (isfinite(x))
-		return x_px(p, x);
-	return (x_px(p, tree_real(crossover, "from")) + x_px(p, tree_real(crossover, "to"))) / 2;
+		return panel_x(p, x);
+	return (panel_x(p, tree_real(crossover, "from")) + panel_x(p, tree_real(crossover, "to"))) / 2;
 }
 
 static bool in_panel(const struct panel *p, const json_t *crossover)
@@ -338,7 +232,7 @@ static void draw_crossovers(struct panel *p)
 
 	for (size_t i = 0; i < json_array_size(crossovers) && i < 26; i++) {
 		const json_t *crossover = json_array_get(crossovers, i);
-		double x = crossover_px(p, crossover), y = y_px(p, tree_real(crossover, "level"));
+		double x = crossover_px(p, crossover), y = panel_y(p, tree_real(crossover, "level"));
 		char letter[] = {(char)('A' + i), '\0'};
 
 		if (!in_panel(p, crossover))
@@ -386,7 +280,7 @@ static int panel_figure(
 	snprintf(panel.canvas.figure->desc, sizeof(panel.canvas.figure->desc),
 		"Time of single over time of double with its 95 %% interval; dashed: as predicted. The table of points "
 		"has the same numbers.");
-	lay_out(&panel, form);
+	panel_lay_out(&panel, form);
 	draw_panel(&panel);
 	return canvas_close(&panel.canvas, in->err);
 }

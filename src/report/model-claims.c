@@ -193,11 +193,22 @@ static json_t *claim_json(const json_t *families, const struct claim *claim)
 	return built_json(object, bad);
 }
 
+static bool any_sweep(const json_t *families)
+{
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		if (json_array_size(json_object_get(json_array_get(families, f), "sweeps")) > 0)
+			return true;
+	}
+	return false;
+}
+
 json_t *claims_json(const json_t *families)
 {
 	json_t *list = json_array();
 	int bad = 0;
 
+	if (!any_sweep(families))
+		return list;
 	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++)
 		bad |= append_json(list, claim_json(families, &claims[i]));
 	return built_json(list, bad);

@@ -106,6 +106,8 @@ json_t *score_json(const json_t *const *lists, size_t nlists)
 
 	if (score_lists(lists, nlists, &score) < 0)
 		return NULL;
+	if (score.points == 0)
+		return json_null();
 	object = json_object();
 	bad |= put_json(object, "points", json_integer((json_int_t)score.points));
 	bad |= put_json(object, "outside", json_integer((json_int_t)score.outside));
@@ -158,5 +160,9 @@ json_t *prediction_json(const json_t *families)
 	bad |= put_json(object, "cases", score_json(lists + nsweeps, nfamilies));
 	bad |= put_json(object, "all", score_json(lists, nsweeps + nfamilies));
 	free(lists);
+	if (json_is_null(json_object_get(object, "all"))) {
+		json_decref(object);
+		return json_null();
+	}
 	return built_json(object, bad);
 }

@@ -81,7 +81,7 @@ static bool confirmed(const struct sweep *s, const struct pair *pair, char *reas
 	enum verdict by_cycles = verdict_of(&pair->cycles, same_band(), true);
 
 	snprintf(reason, REASON_SIZE, "%s by time, %s by cycles", verdict_name(by_time), verdict_name(by_cycles));
-	return !s->kernel_bound || isnan(pair->cycles.value) || by_time == by_cycles;
+	return !s->kernel_bound || isnan(pair->cycles.value) || verdict_confirmed(by_time, by_cycles) == by_time;
 }
 
 /* Why there is no time, into `reason`; false if there is one. */

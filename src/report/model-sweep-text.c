@@ -71,12 +71,13 @@ static double rounded(double x)
 	return unit > 1 ? unit * round(x / unit) : round(x);
 }
 
-void crossover_words(const struct sweep *s, const struct sweep_point *before, const struct sweep_point *after, double x,
+void crossover_words(const struct sweep *s, const struct sweep_point *curve, const struct crossover *crossover,
 	const char *unit, char *text, size_t size)
 {
+	const struct sweep_point *before = &curve[crossover->before], *after = &curve[crossover->after];
 	struct words words = {text, size, 0};
 	char count[FORMAT_SIZE];
-	double about = rounded(x);
+	double about = rounded(crossover->x);
 
 	*text = '\0';
 	add(&words, "between ");
@@ -87,6 +88,8 @@ void crossover_words(const struct sweep *s, const struct sweep_point *before, co
 		add(&words, " %s", unit);
 	if (about > before->x && about < after->x)
 		add(&words, " (near %s)", format_count(count, sizeof(count), about));
+	if (crossover->after > crossover->before + 1)
+		add(&words, " (nothing clear in between)");
 	add(&words, " %s %s", subject(s), turn(before->verdict, after->verdict));
 }
 
@@ -127,12 +130,12 @@ static void add_place(struct words *words, const struct sweep *s, const struct s
 
 static void add_extreme(struct words *words, const struct sweep *s, const struct sweep_point *p, const char *what)
 {
-	char value[FORMAT_SIZE], low[FORMAT_SIZE], high[FORMAT_SIZE];
+	char value[FORMAT_SIZE], interval[FORMAT_SIZE];
 
 	if (!p)
 		return;
-	add(words, "; %s is %s (%s to %s) at ", what, format_ratio(value, sizeof(value), p->ratio.value),
-		format_ratio(low, sizeof(low), p->ratio.low), format_ratio(high, sizeof(high), p->ratio.high));
+	add(words, "; %s is %s (%s) at ", what, format_ratio(value, sizeof(value), p->ratio.value),
+		format_ratios(interval, sizeof(interval), p->ratio.low, p->ratio.high));
 	add_place(words, s, p);
 }
 

@@ -141,10 +141,11 @@ static json_t *crossover_json(
 	char text[512];
 	int bad = 0;
 
-	crossover_words(s, before, after, crossover->x, unit, text, sizeof(text));
+	crossover_words(s, curve, crossover, unit, text, sizeof(text));
 	bad |= put_json(object, "y", real_json(before->y));
 	bad |= put_json(object, "from", real_json(before->x));
 	bad |= put_json(object, "to", real_json(after->x));
+	bad |= put_json(object, "gap", json_boolean(crossover->after > crossover->before + 1));
 	bad |= put_json(object, "x", real_json(crossover->x));
 	bad |= put_json(object, "level", real_json(crossover->level));
 	bad |= put_json(object, "before", json_string(verdict_name(before->verdict)));

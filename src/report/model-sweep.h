@@ -64,12 +64,13 @@ json_t *sweep_point_json(const struct sweep *sweep, struct sweep_point *point);
 json_t *predicted_json(
 	const struct model *model, const char *family, const char *label, const char *single, const char *dbl);
 
-/* How predictions did, over the elements of some arrays that have "predicted", "speedup" and "verdict". */
+/* How predictions did, over the elements of some arrays that have "predicted", "speedup" and "verdict". JSON null if
+ * none has a prediction and a speed-up. */
 json_t *score_json(const json_t *const *lists, size_t nlists);
 
 /* Names and finding (model-sweep-text.c), into `text`. */
-void crossover_words(const struct sweep *sweep, const struct sweep_point *before, const struct sweep_point *after,
-	double x, const char *unit, char *text, size_t size);
+void crossover_words(const struct sweep *sweep, const struct sweep_point *curve, const struct crossover *crossover,
+	const char *unit, char *text, size_t size);
 /* One sentence on the whole sweep, from its tree with points and crossovers. */
 void finding_words(const struct sweep *sweep, const json_t *tree, char *text, size_t size);
 

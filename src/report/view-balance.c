@@ -48,13 +48,11 @@ void view_balance(struct view *view, json_t *page, const json_t *family)
 static json_t *place_text(struct view *view, const json_t *sweep, const char *param, const json_t *place)
 {
 	const json_t *speedup = json_object_get(place, "speedup");
-	char value[FORMAT_SIZE], low[FORMAT_SIZE], high[FORMAT_SIZE], at[FORMAT_SIZE];
+	char value[FORMAT_SIZE], interval[FORMAT_SIZE], at[FORMAT_SIZE];
 	const char *axis = strcmp(grid_param(sweep, "x"), param) == 0 ? "x" : "y";
 
-	return view_text(view, "%s (%s to %s) at %s = %s",
-		format_ratio(value, sizeof(value), tree_real(speedup, "value")),
-		format_ratio(low, sizeof(low), tree_real(speedup, "low")),
-		format_ratio(high, sizeof(high), tree_real(speedup, "high")), param,
+	return view_text(view, "%s (%s) at %s = %s", format_ratio(value, sizeof(value), tree_real(speedup, "value")),
+		format_ratios(interval, sizeof(interval), tree_real(speedup, "low"), tree_real(speedup, "high")), param,
 		grid_words(sweep, axis, tree_real(place, "value"), at));
 }
 
@@ -99,7 +97,7 @@ static json_t *claim_view(struct view *view, const json_t *claim)
 static bool any_sweep(const json_t *families)
 {
 	for (size_t i = 0; i < json_array_size(families); i++) {
-		if (json_array_size(json_object_get(json_array_get(families, i), "sweeps")) > 0)
+		if (view_was_swept(json_array_get(families, i)))
 			return true;
 	}
 	return false;

@@ -214,15 +214,20 @@ static json_t *sweep_view(struct view *view, const json_t *family, const json_t 
 	return page;
 }
 
-bool view_only_sweeps(const json_t *family)
+bool view_was_swept(const json_t *family)
 {
 	const json_t *sweeps = json_object_get(family, "sweeps");
 
-	for (size_t i = 0; i < json_array_size(sweeps) && !view_headline(family); i++) {
+	for (size_t i = 0; i < json_array_size(sweeps); i++) {
 		if (tree_real(json_array_get(sweeps, i), "measured") > 0)
 			return true;
 	}
 	return false;
+}
+
+bool view_only_sweeps(const json_t *family)
+{
+	return !view_headline(family) && view_was_swept(family);
 }
 
 static json_t *command(struct view *view, const json_t *family)
@@ -237,9 +242,9 @@ void view_sweeps(struct view *view, json_t *page, const json_t *family)
 	const json_t *sweeps = json_object_get(family, "sweeps");
 	json_t *list = view_array(view);
 
-	for (size_t i = 0; i < json_array_size(sweeps); i++)
+	for (size_t i = 0; i < json_array_size(sweeps) && view_was_swept(family); i++)
 		view_append(view, list, sweep_view(view, family, json_array_get(sweeps, i), i));
-	view_put(view, page, "sweep_command", json_array_size(sweeps) > 0 ? command(view, family) : json_null());
+	view_put(view, page, "sweep_command", view_was_swept(family) ? command(view, family) : json_null());
 	view_put(view, page, "only_sweeps", json_boolean(view_only_sweeps(family)));
 	view_put_list(view, page, "sweeps", list);
 }

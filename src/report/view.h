@@ -147,7 +147,8 @@ void view_balance(struct view *view, json_t *page, const json_t *family);
 void view_claims(struct view *view, json_t *page);
 void view_program(struct view *view, json_t *page);
 
-/* Whether all that was measured of a family is points of its sweeps. */
+/* Whether some point of a sweep of the family was measured; and whether nothing else was. */
+bool view_was_swept(const json_t *family);
 bool view_only_sweeps(const json_t *family);
 
 /* Device work in one sentence: span, idle, kernels, copies and what is exposed of them. */

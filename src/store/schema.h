@@ -244,7 +244,7 @@
 
 /* One timed batch. */
 #define COLUMNS_SAMPLE(COLUMN) \
-	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
+	COLUMN(family, NAME, "") COLUMN(variant, NAME, "") COLUMN(caseLabel, NAME, "") \
 	COLUMN(block, INT, "A B B A block, from 0") COLUMN(position, INT, "position in the block, from 0") \
 	COLUMN(launches, INT, "in the batch") COLUMN(ns, REAL, "per launch: batch time over launches") \
 	COLUMN(smClockMhz, INT, "as NVML says right after the batch, NULL if unknown") \
@@ -277,7 +277,7 @@
 #define COLUMNS_CLOCK(COLUMN) \
 	COLUMN(timestamp, INT, "ns") COLUMN(deviceId, INT, "") COLUMN(smMhz, INT, "") COLUMN(memMhz, INT, "") \
 	COLUMN(temperatureC, INT, "") COLUMN(powerMw, INT, "") COLUMN(throttle, INT, "NVML's bit mask, NULL if unknown") \
-	COLUMN(family, TEXT, "") COLUMN(caseLabel, TEXT, "") COLUMN(block, INT, "DBPROF_SAMPLE.block that it was read after") \
+	COLUMN(family, NAME, "") COLUMN(caseLabel, NAME, "") COLUMN(block, INT, "DBPROF_SAMPLE.block that it was read after") \
 	COLUMN(processes, INT, "that compute on the GPU, this one included; NULL if unknown")
 
 #define COLUMNS_SOURCE(COLUMN) \
