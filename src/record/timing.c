@@ -14,8 +14,8 @@ enum {
 };
 
 static const double BATCH_NS = 200e3; /* twice the shortest batch that counts as a sample */
-static const double COLD_NS =
-	10e6; /* what the caches hold is no matter to a launch this long: it is some 20 us' worth */
+/* What the caches hold is worth some 20 us: no matter to a launch this long, and to copies over the bus. */
+static const double COLD_NS = 10e6, COLD_COPIES_NS = 500e3;
 static const double INTERVAL_WIDTH = 0.01, STEADY_SHARE = 0.005;
 static const int64_t MS = 1000000;
 static const int64_t WARM_UP_MIN_MS = 60, WARM_UP_MAX_MS = 400, WARM_UP_STEP_MS = 20;
@@ -100,7 +100,7 @@ static int calibrate_batches(struct timing *t, struct timed *v)
 		v->limits = batch_limits(v->variant, &v->done);
 		work.held = v->limits.held;
 		code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &ns);
-		v->cold = ns / v->launches >= COLD_NS;
+		v->cold = ns / v->launches >= (v->done.copies > 0 ? COLD_COPIES_NS : COLD_NS);
 	}
 	return code == cudaSuccess ? 0 : problem(t, v, code);
 }
