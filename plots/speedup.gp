@@ -5,8 +5,8 @@
 reset
 set terminal svg size 1.0 * ARG3, 1.0 * ARG4 dynamic noenhanced rounded font "sans-serif,12"
 set output ARG2
-set lmargin at screen 0.02
-set rmargin at screen 0.98
+set lmargin at screen 0.05
+set rmargin at screen 0.93
 set tmargin at screen 1
 set bmargin at screen 22.0 / ARG4
 

@@ -72,7 +72,7 @@ static void all_passes_are_done(void **state)
 		assert_string_equal(cursor_text(cursor, PASS_status), none ? "skipped" : "done");
 	}
 	cursor_close(cursor);
-	assert_int_equal(n, 5 * 7);
+	assert_int_equal(n, 5 * (6 + 3)); /* three processes for the time pass */
 }
 
 static void counters_have_values(void **state)
@@ -130,6 +130,68 @@ static void time_stamps_are_cheap(void **state)
 	}
 	cursor_close(cursor);
 	assert_true(n > 20);
+}
+
+/* Each case by three processes, each sample with the clock that was measured behind it, none while throttled. */
+static void times_come_from_three_runs(void **state)
+{
+	struct cursor *cursor = rows(state, TABLE_SAMPLE);
+	unsigned runs = 0;
+	int n = 0;
+
+	for (; cursor_next(cursor, NULL) > 0; n++) {
+		runs |= 1u << cursor_int(cursor, SAMPLE_run);
+		assert_false(cursor_null(cursor, SAMPLE_measuredMhz));
+		assert_true(cursor_real(cursor, SAMPLE_measuredMhz) > 1000);
+	}
+	cursor_close(cursor);
+	assert_true(n > 2000);
+	assert_int_equal(runs, 7);
+}
+
+/* When the first block of a case ended; INT64_MAX if none did. */
+static int64_t first_block(void **state, const char *family, const char *label)
+{
+	struct cursor *cursor = rows(state, TABLE_CLOCK);
+	int64_t first = INT64_MAX;
+
+	while (cursor_next(cursor, NULL) > 0)
+		if (strcmp(cursor_text(cursor, CLOCK_family), family) == 0 &&
+			strcmp(cursor_text(cursor, CLOCK_caseLabel), label) == 0 &&
+			cursor_int(cursor, CLOCK_timestamp) < first)
+			first = cursor_int(cursor, CLOCK_timestamp);
+	cursor_close(cursor);
+	return first;
+}
+
+static void predictions_came_first(void **state)
+{
+	struct cursor *cursor = rows(state, TABLE_PREDICTION);
+	int n = 0;
+
+	for (; cursor_next(cursor, NULL) > 0; n++) {
+		const char *family = cursor_text(cursor, PREDICTION_family);
+		int64_t first = first_block(state, family, cursor_text(cursor, PREDICTION_caseLabel));
+
+		assert_true(first < INT64_MAX);
+		assert_true(cursor_int(cursor, PREDICTION_timestamp) < first);
+		assert_true(cursor_real(cursor, PREDICTION_ratio) > 0.5);
+		assert_true(cursor_real(cursor, PREDICTION_ratio) < 3);
+	}
+	cursor_close(cursor);
+	assert_true(n >= 10); /* every timed case but that of warp-scan */
+}
+
+static void the_machine_was_measured(void **state)
+{
+	struct cursor *cursor = rows(state, TABLE_MACHINE);
+	int n = 0;
+
+	for (; cursor_next(cursor, NULL) > 0; n++)
+		if (cursor_null(cursor, MACHINE_value))
+			fail_msg("%s could not be measured", cursor_text(cursor, MACHINE_key));
+	cursor_close(cursor);
+	assert_true(n >= 5 * 20);
 }
 
 static bool wrong_on_purpose(const char *variant)
@@ -213,6 +275,9 @@ int main(void)
 		cmocka_unit_test(counters_have_values),
 		cmocka_unit_test(pc_samples_add_up),
 		cmocka_unit_test(no_pm_sample_is_lost),
+		cmocka_unit_test(times_come_from_three_runs),
+		cmocka_unit_test(predictions_came_first),
+		cmocka_unit_test(the_machine_was_measured),
 		cmocka_unit_test(time_stamps_are_cheap),
 		cmocka_unit_test(what_should_be_right_is),
 		cmocka_unit_test(host_and_records_agree),
