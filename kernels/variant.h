@@ -131,6 +131,14 @@ enum variant_kind {
 	VARIANT_COMPUTE /* only the kernels, or only what a kernel computes on its tiles */
 };
 
+/* "candidate" ... as DBPROF_VARIANT.kind has it. */
+static inline const char *variant_kind_name(enum variant_kind kind)
+{
+	static const char *const names[] = {"candidate", "control", "reference", "floor", "loads", "stores", "compute"};
+
+	return names[kind];
+}
+
 /* Whether a kind is part of the work only: neither verified nor profiled. */
 static inline bool variant_is_part(enum variant_kind kind)
 {

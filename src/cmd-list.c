@@ -33,21 +33,11 @@ static bool option(void *state, int key, const char *value)
 #ifdef HAVE_CUDA
 static const char *role(const struct family *family, const struct variant *variant)
 {
-	static const char *const kinds[] = {
-		[VARIANT_CANDIDATE] = "",
-		[VARIANT_CONTROL] = "control",
-		[VARIANT_REFERENCE] = "reference",
-		[VARIANT_FLOOR] = "floor",
-		[VARIANT_LOADS] = "loads",
-		[VARIANT_STORES] = "stores",
-		[VARIANT_COMPUTE] = "compute",
-	};
-
 	if (strcmp(variant->name, family->single) == 0)
 		return "single";
 	if (strcmp(variant->name, family->double_) == 0)
 		return "double";
-	return kinds[variant->kind];
+	return variant->kind == VARIANT_CANDIDATE ? "" : variant_kind_name(variant->kind);
 }
 
 /* "chunk 16384 32768, n 65536": what a sweep varies. */

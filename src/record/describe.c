@@ -28,22 +28,13 @@ static int write_family(struct recording *rec, const struct family *f, int ord, 
 
 static int write_variant(struct recording *rec, const struct family *f, int ord, struct error *err)
 {
-	static const char *const kinds[] = {
-		[VARIANT_CANDIDATE] = "candidate",
-		[VARIANT_CONTROL] = "control",
-		[VARIANT_REFERENCE] = "reference",
-		[VARIANT_FLOOR] = "floor",
-		[VARIANT_LOADS] = "loads",
-		[VARIANT_STORES] = "stores",
-		[VARIANT_COMPUTE] = "compute",
-	};
 	const struct variant *v = &f->variants[ord];
 	const struct value row[VARIANT_NUMBER] = {
 		[VARIANT_family] = VALUE_OF_TEXT(f->name),
 		[VARIANT_name] = VALUE_OF_TEXT(v->name),
 		[VARIANT_ord] = VALUE_OF_INT(ord),
 		[VARIANT_summary] = VALUE_OF_TEXT(v->summary),
-		[VARIANT_kind] = VALUE_OF_TEXT(kinds[v->kind]),
+		[VARIANT_kind] = VALUE_OF_TEXT(variant_kind_name(v->kind)),
 		[VARIANT_buffers] = VALUE_OF_INT(v->buffers),
 		[VARIANT_teachesFailure] = VALUE_OF_INT(v->teaches_failure),
 	};

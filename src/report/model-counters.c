@@ -30,16 +30,8 @@ json_t *metrics_json(const struct model *model)
 		{"pass", METRIC_pass},
 	};
 	struct rows rows = rows_all(&model->table[TABLE_METRIC]);
-	json_t *list = json_array();
-	int bad = 0;
 
-	for (size_t i = 0; i < rows.count; i++) {
-		json_t *metric = json_object();
-		int wrong = put_fields(metric, &rows, i, fields, sizeof(fields) / sizeof(fields[0]));
-
-		bad |= append_json(list, built_json(metric, wrong));
-	}
-	return built_json(list, bad);
+	return rows_list(&rows, fields, sizeof(fields) / sizeof(fields[0]));
 }
 
 /* "kernel" if kernels were counted one by one, else "range". */

@@ -8,8 +8,8 @@ enum { BLOCKS_NEEDED = 12, TEXT_SIZE = 320, BRIEF_SIZE = 160 };
 
 enum { CHECK_FAILED = 0, CHECK_PASSED = 1, CHECK_NOT_MEASURED = -1, CHECK_DOES_NOT_APPLY = -2 };
 
-/* Clocks further apart than this share make times incomparable; so many blocks may be throttled before the others are no
- * witnesses of an undisturbed GPU either. */
+/* Clocks further apart than this share make times incomparable; so many blocks may be throttled before the others are
+ * no witnesses of an undisturbed GPU either. */
 static const double clock_tolerance = 0.02, throttled_limit = 0.25;
 
 /* What a check saw. */

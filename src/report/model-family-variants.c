@@ -16,16 +16,8 @@ static json_t *params_json(const struct family_rows *f, const char *label)
 	};
 	const char *const key[] = {f->name, label};
 	struct rows rows = rows_find(&f->model->table[TABLE_PARAM], 2, key);
-	json_t *params = json_array();
-	int bad = 0;
 
-	for (size_t i = 0; i < rows.count; i++) {
-		json_t *param = json_object();
-		int wrong = put_fields(param, &rows, i, fields, sizeof(fields) / sizeof(fields[0]));
-
-		bad |= append_json(params, built_json(param, wrong));
-	}
-	return built_json(params, bad);
+	return rows_list(&rows, fields, sizeof(fields) / sizeof(fields[0]));
 }
 
 static json_t *case_json(const struct family_rows *f, size_t i)

@@ -54,16 +54,8 @@ static json_t *work_json(const struct rows *rows)
 		{"end", PMWORK_toNs},
 		{"name", PMWORK_name},
 	};
-	json_t *list = json_array();
-	int bad = 0;
 
-	for (size_t i = 0; i < rows->count; i++) {
-		json_t *object = json_object();
-		int wrong = put_fields(object, rows, i, fields, sizeof(fields) / sizeof(fields[0]));
-
-		bad |= append_json(list, built_json(object, wrong));
-	}
-	return built_json(list, bad);
+	return rows_list(rows, fields, sizeof(fields) / sizeof(fields[0]));
 }
 
 /* What a metric set is called, or NULL. */

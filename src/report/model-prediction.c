@@ -41,16 +41,8 @@ json_t *machine_json(const struct model *model, const char *family)
 	};
 	const char *const key[] = {family};
 	struct rows rows = rows_find(&model->table[TABLE_MACHINE], 1, key);
-	json_t *list = json_array();
-	int bad = 0;
 
-	for (size_t i = 0; i < rows.count; i++) {
-		json_t *object = json_object();
-		int wrong = put_fields(object, &rows, i, fields, sizeof(fields) / sizeof(fields[0]));
-
-		bad |= append_json(list, built_json(object, wrong));
-	}
-	return built_json(list, bad);
+	return rows_list(&rows, fields, sizeof(fields) / sizeof(fields[0]));
 }
 
 /* ---- scores ---- */

@@ -75,3 +75,12 @@ bool reading_throttled(const struct gpu_reading *reading)
 {
 	return reading->throttle >= 0 && throttle_matters(reading->throttle);
 }
+
+bool block_throttled(const struct gpu_reading *readings, size_t n, int64_t block)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (readings[i].block == block && reading_throttled(&readings[i]))
+			return true;
+	}
+	return false;
+}

@@ -270,3 +270,17 @@ int put_fields(json_t *object, const struct rows *rows, size_t i, const struct f
 		bad |= put_json(object, fields[f].key, row_json(rows, i, fields[f].column));
 	return bad;
 }
+
+json_t *rows_list(const struct rows *rows, const struct field *fields, size_t n)
+{
+	json_t *list = json_array();
+	int bad = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		json_t *object = json_object();
+		int wrong = put_fields(object, rows, i, fields, n);
+
+		bad |= append_json(list, built_json(object, wrong));
+	}
+	return built_json(list, bad);
+}

@@ -180,16 +180,8 @@ static json_t *params_json(const struct sweep *s, const struct sweep_point *poin
 	static const struct field fields[] = {{"name", PARAM_name}, {"value", PARAM_value}};
 	const char *const key[] = {s->family, point->label};
 	struct rows rows = rows_find(&s->model->table[TABLE_PARAM], 2, key);
-	json_t *list = json_array();
-	int bad = 0;
 
-	for (size_t i = 0; i < rows.count; i++) {
-		json_t *object = json_object();
-		int wrong = put_fields(object, &rows, i, fields, sizeof(fields) / sizeof(fields[0]));
-
-		bad |= append_json(list, built_json(object, wrong));
-	}
-	return built_json(list, bad);
+	return rows_list(&rows, fields, sizeof(fields) / sizeof(fields[0]));
 }
 
 json_t *sweep_point_json(const struct sweep *s, struct sweep_point *point)

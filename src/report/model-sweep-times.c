@@ -1,39 +1,7 @@
 /* model-sweep-times.c: the samples of a variant at a point of a sweep. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "report/model-sweep.h"
-
-static int series_room(struct series *series, size_t n)
-{
-	series->x = calloc(n + 1, sizeof(*series->x));
-	series->block = calloc(n + 1, sizeof(*series->block));
-	series->run = calloc(n + 1, sizeof(*series->run));
-	return series->x && series->block && series->run ? 0 : -1;
-}
-
-static void series_free(struct series *series)
-{
-	free(series->x);
-	free(series->block);
-	free(series->run);
-}
-
-static void series_add(struct series *series, double x, const struct rows *rows, size_t i)
-{
-	series->x[series->n] = x;
-	series->block[series->n] = (int)row_int(rows, i, SAMPLE_block);
-	series->run[series->n++] = (int)row_int(rows, i, SAMPLE_run);
-}
-
-static bool throttled_in(const struct gpu_reading *readings, size_t n, int64_t block)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (readings[i].block == block && reading_throttled(&readings[i]))
-			return true;
-	}
-	return false;
-}
 
 static void take_samples(const struct sweep *s, const char *label, const struct rows *rows, struct point_side *side)
 {
@@ -43,7 +11,7 @@ static void take_samples(const struct sweep *s, const char *label, const struct 
 	for (size_t i = 0; i < rows->count; i++) {
 		double ns = row_real(rows, i, SAMPLE_ns), mhz = row_real(rows, i, SAMPLE_measuredMhz);
 
-		if (!(ns > 0) || isinf(ns) || throttled_in(readings, n, row_int(rows, i, SAMPLE_block)))
+		if (!(ns > 0) || isinf(ns) || block_throttled(readings, n, row_int(rows, i, SAMPLE_block)))
 			continue;
 		series_add(&side->times, ns, rows, i);
 		if (mhz > 0 && isfinite(mhz))

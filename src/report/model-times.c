@@ -9,47 +9,10 @@ struct blocked_samples samples_of(const struct measured *m)
 	return (struct blocked_samples){m->ns, m->block, m->n, m->run};
 }
 
-struct blocked_samples series_samples(const struct series *series)
-{
-	return (struct blocked_samples){series->x, series->block, series->n, series->run};
-}
-
-static int series_room(struct series *series, size_t n)
-{
-	series->x = calloc(n + 1, sizeof(*series->x));
-	series->block = calloc(n + 1, sizeof(*series->block));
-	series->run = calloc(n + 1, sizeof(*series->run));
-	return series->x && series->block && series->run ? 0 : -1;
-}
-
-static void series_free(struct series *series)
-{
-	free(series->x);
-	free(series->block);
-	free(series->run);
-}
-
-static void series_add(struct series *series, double x, const struct rows *samples, size_t i)
-{
-	series->x[series->n] = x;
-	series->block[series->n] = (int)row_int(samples, i, SAMPLE_block);
-	series->run[series->n++] = (int)row_int(samples, i, SAMPLE_run);
-}
-
 static void clocks_add(struct clocks *clocks, double mhz)
 {
 	if (mhz > 0 && isfinite(mhz))
 		clocks->mhz[clocks->n++] = mhz;
-}
-
-/* Blocks and readings are both in order, but a block may lack its reading. */
-static bool throttled_in(const struct gpu_reading *readings, size_t n, int64_t block)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (readings[i].block == block && reading_throttled(&readings[i]))
-			return true;
-	}
-	return false;
 }
 
 static void take_sample(struct measured *m, struct series *times, size_t i)
@@ -74,7 +37,7 @@ static void sort_samples(const struct model *model, struct measured *m, struct s
 
 		if (!(ns > 0) || isinf(ns))
 			continue;
-		if (throttled_in(readings, n, row_int(&m->samples, i, SAMPLE_block)))
+		if (block_throttled(readings, n, row_int(&m->samples, i, SAMPLE_block)))
 			series_add(&m->apart, ns, &m->samples, i);
 		else
 			take_sample(m, times, i);

@@ -72,6 +72,8 @@ struct field {
 	int column;
 };
 int put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n);
+/* An object for each of the rows. */
+json_t *rows_list(const struct rows *rows, const struct field *fields, size_t n);
 
 /* ---- the trace: device work and NVTX ranges (model-trace.c) ---- */
 
@@ -223,6 +225,8 @@ int readings_find(struct model *model);
 /* Those of one case, by block; none in recordings that read the clocks without saying where. */
 const struct gpu_reading *readings_of(const struct model *model, const char *family, const char *label, size_t *n);
 bool reading_throttled(const struct gpu_reading *reading);
+/* Whether the GPU was throttled in a block; readings and blocks are both in order, but a block may lack its reading. */
+bool block_throttled(const struct gpu_reading *readings, size_t n, int64_t block);
 
 /* ---- what was measured of one variant in one case (model-measure.c) ---- */
 
@@ -239,6 +243,12 @@ struct series {
 	int *block, *run;
 	size_t n;
 };
+
+/* Makes room for `n`; -1 without memory, what there is stays owned. */
+int series_room(struct series *series, size_t n);
+void series_free(struct series *series);
+/* Adds `x` for sample `i`. */
+void series_add(struct series *series, double x, const struct rows *samples, size_t i);
 
 /* SM clocks beside the samples. Owned. */
 struct clocks {
