@@ -3,135 +3,17 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "record/clock.h"
-#include "record/process.h"
 #include "record/result.h"
 #include "record/select.h"
-#include "record/sweep.h"
 #include "store/store.h"
 
-enum { PASS_TIMEOUT_S = 300, SWEEP_TIMEOUT_S = 7200, STOPPED = -2 };
-
-/* ---- progress ---- */
-
-static void tell_begin(struct session *s, const struct pass_run *run)
-{
-	s->told = -1;
-	if (s->progress != NULL && s->progress->begin != NULL)
-		s->progress->begin(s->progress->user, run->family->name, pass_name(run->pass), s->nruns - 1, s->total);
-}
-
-/* Tells how far the worker is, as it says in its result file; what cannot be read is told the next time. */
-static void tell_step(struct session *s)
-{
-	struct result result;
-	struct error ignored;
-	char label[SWEEP_LABEL];
-	int done, total;
-
-	if (s->progress == NULL || s->progress->step == NULL || s->nruns == 0 ||
-		result_read(s->runs[s->nruns - 1].spool, &result, &ignored) < 0)
-		return;
-	if (result_last_step(&result, label, sizeof label, &done, &total) && done != s->told) {
-		s->told = done;
-		s->progress->step(s->progress->user, label, done, total);
-	}
-	result_free(&result);
-}
-
-static void tell_end(const struct session *s, const struct pass_run *run)
-{
-	if (s->progress != NULL && s->progress->end != NULL)
-		s->progress->end(s->progress->user, run->family->name, pass_name(run->pass), run->status,
-			run->reason.text[0] == '\0' ? NULL : run->reason.text, (double)(run->end - run->start) / 1e9);
-}
-
-static void tell_note(const struct session *s, const char *text)
-{
-	if (s->progress != NULL && s->progress->note != NULL)
-		s->progress->note(s->progress->user, text);
-}
-
-static bool interrupted(const struct session *s)
-{
-	return s->progress != NULL && s->progress->interrupted != NULL && s->progress->interrupted(s->progress->user);
-}
-
-/* Asked again and again while a worker runs. */
-static bool watch(void *user)
-{
-	tell_step(user);
-	return interrupted(user);
-}
-
-/* ---- the worker's arguments ---- */
-
-enum { MAX_ARGS = 256 };
-
-struct arguments {
-	char *v[MAX_ARGS + 1];
-	int n;
-	bool bad; /* out of memory, or too many */
-};
-
-static void __attribute__((format(printf, 2, 3))) add(struct arguments *args, const char *format, ...)
-{
-	va_list list;
-	int length = -1;
-
-	va_start(list, format);
-	if (args->n < MAX_ARGS)
-		length = vasprintf(&args->v[args->n], format, list);
-	va_end(list);
-	if (length < 0)
-		args->bad = true;
-	else
-		args->n++;
-	args->v[args->n] = NULL;
-}
-
-static void free_arguments(struct arguments *args)
-{
-	for (int i = 0; i < args->n; i++)
-		free(args->v[i]);
-}
-
-static void make_arguments(
-	struct arguments *args, const struct session *s, const struct pass_run *run, const char *skip)
-{
-	const struct record_options *o = s->options;
-
-	*args = (struct arguments){0};
-	add(args, "%s", o->program);
-	add(args, "worker");
-	add(args, "--passes=%s", pass_name(run->pass));
-	add(args, "--family=%s", run->family->name);
-	add(args, "--spool=%s", run->spool);
-	add(args, "--seed=%" PRIu64, o->seed);
-	add(args, "--device=%d", o->device);
-	add(args, "--runs=%d", o->runs);
-	add(args, "--run=%d", run->number);
-	if (o->sweep)
-		add(args, "--sweep");
-	if (skip[0] != '\0')
-		add(args, "--skip=%s", skip);
-	for (int i = 0; i < o->nsettings; i++)
-		add(args, "--set=%s", o->settings[i]);
-	add(args, "--");
-	for (int i = 0; i < o->nselection; i++)
-		add(args, "%s", o->selection[i]);
-}
-
-/* ---- one pass ---- */
+/* ---- a pass ---- */
 
 static struct pass_run *new_run(struct session *s, const struct family *family, enum pass pass, int number)
 {
@@ -141,84 +23,6 @@ static struct pass_run *new_run(struct session *s, const struct family *family, 
 		.family = family, .pass = pass, .number = number, .status = "done", .start = clock_realtime()};
 	run->end = run->start;
 	return run;
-}
-
-/* The worker ended before its time: says how, and at what. */
-static void set_died(struct pass_run *run, const char *how, const struct result *result)
-{
-	const char *at = result_last_at(result);
-
-	run->status = "failed";
-	if (at == NULL)
-		error_set(&run->reason, "the worker %s before it began", how);
-	else
-		error_set(&run->reason, "%s: the worker %s", at, how);
-}
-
-static int timeout(const struct session *s)
-{
-	return s->options->sweep ? SWEEP_TIMEOUT_S : PASS_TIMEOUT_S;
-}
-
-/* Notes what a run that was interrupted left behind. */
-static void set_stopped(struct session *s, struct pass_run *run, const struct result *result)
-{
-	const char *at = result_last_at(result);
-
-	run->status = "failed";
-	error_set(&run->reason, "interrupted%s%s", at == NULL ? "" : " at ", at == NULL ? "" : at);
-	s->timed = s->timed || (run->pass == PASS_TIME && result_has_measured(result));
-}
-
-/* Works out from the process's end and the result file how the pass went. */
-static void judge(struct session *s, struct pass_run *run, const struct process_end *end, const struct result *result)
-{
-	const char *cupti = result_fact_value(result, "cupti");
-	char how[128];
-
-	if (cupti != NULL)
-		snprintf(s->cupti, sizeof s->cupti, "%s", cupti);
-	process_describe(end->status, how, sizeof how);
-	if (end->timed_out)
-		snprintf(how, sizeof how, "was ended after %d s: it did not finish", timeout(s));
-	if (end->timed_out || result->status == NULL || WIFSIGNALED(end->status)) {
-		set_died(run, how, result);
-	} else if (strcmp(result->status, "done") != 0) {
-		run->status = strcmp(result->status, "skipped") == 0 ? "skipped" : "failed";
-		error_set(&run->reason, "%s", result->reason == NULL ? "no reason given" : result->reason);
-	}
-}
-
-/* Runs the worker of `run`; fills *result. 0, STOPPED, or -1 if no worker can be started at all. */
-static int run_worker(
-	struct session *s, struct pass_run *run, const char *skip, struct result *result, struct error *err)
-{
-	struct arguments args;
-	struct process_end end;
-	int code;
-
-	*result = (struct result){0};
-	if (snprintf(run->spool, sizeof run->spool, "%s/%s-%s-%d", s->folder, run->family->name, pass_name(run->pass),
-		    run->number) >= (int)sizeof run->spool)
-		return error_set(err, "the path of the temporary folder is too long: set TMPDIR to a shorter one");
-	make_arguments(&args, s, run, skip);
-	code = args.bad ? error_set(err, "out of memory, or too many arguments for a worker")
-			: process_run(s->options->program, args.v, timeout(s), watch, s, &end, err);
-	free_arguments(&args);
-	run->end = clock_realtime();
-	if (code < 0)
-		return -1;
-	if (result_read(run->spool, result, err) < 0)
-		return -1;
-	s->measured = s->measured || result_has_measured(result);
-	/* A signal to the whole group reaches the worker too, and may end it before anyone asked. */
-	if (end.stopped || interrupted(s)) {
-		set_stopped(s, run, result);
-		return STOPPED;
-	}
-	s->timed = s->timed || (run->pass == PASS_TIME && result_has_measured(result));
-	judge(s, run, &end, result);
-	return 0;
 }
 
 /* ---- a family ---- */
@@ -266,13 +70,13 @@ static int run_pass(
 	struct result result = {0};
 	int code = 0;
 
-	tell_begin(s, run);
+	session_tell_begin(s, run);
 	if (uses_cupti(pass) && record_under_nsys()) {
 		run->status = "skipped";
 		error_set(&run->reason,
 			"running under Nsight Systems, which records the trace itself: CUPTI is left alone");
 	} else {
-		code = run_worker(s, run, *skip == NULL ? "" : *skip, &result, err);
+		code = session_run_worker(s, run, *skip == NULL ? "" : *skip, &result, err);
 	}
 	if (code == 0 && pass == PASS_VERIFY) {
 		*skip = make_skip(s, f, &result);
@@ -282,7 +86,7 @@ static int run_pass(
 	result_free(&result);
 	if (code < 0)
 		return code;
-	tell_end(s, run);
+	session_tell_end(s, run);
 	if (strcmp(run->status, "failed") == 0 && s->failure.text[0] == '\0')
 		error_set(&s->failure, "%s: the %s pass failed: %s", f->name, pass_name(pass), run->reason.text);
 	return 0;
@@ -354,7 +158,8 @@ static int run_round(struct session *s, enum pass pass, int number, char **skips
 
 	for (int i = 0; i < families_count && code == 0; i++)
 		if (select_family(s->options, families[i]))
-			code = interrupted(s) ? STOPPED : run_pass(s, families[i], pass, number, &skips[i], err);
+			code = session_interrupted(s) ? SESSION_STOPPED
+						      : run_pass(s, families[i], pass, number, &skips[i], err);
 	return code;
 }
 
@@ -388,12 +193,12 @@ static int run_families(struct session *s, struct error *err)
 	if (skips == NULL)
 		return error_set(err, "out of memory");
 	if (record_under_nsys())
-		tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
+		session_tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
 	code = run_rounds(s, skips, err);
 	for (int i = 0; i < families_count; i++)
 		free(skips[i]);
 	free(skips);
-	return code == STOPPED ? keep_what_there_is(s, err) : code;
+	return code == SESSION_STOPPED ? keep_what_there_is(s, err) : code;
 }
 
 /* A recording of nothing must not replace one of something. */

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "record/record.h"
+#include "record/result.h"
 #include "variant.h"
 
 /* One pass over one family, done or skipped. */
@@ -34,6 +35,24 @@ struct session {
 	bool timed;           /* and times are among it */
 	struct error failure; /* the first pass that failed, "" if none did */
 };
+
+enum { SESSION_STOPPED = -2 };
+
+/* Runs the worker of `run`, which must neither time nor trace what is in `skip` (see struct record_options), and fills
+ * *result. 0, SESSION_STOPPED if the caller wants to stop, or -1 if no worker can be started at all. */
+int session_run_worker(
+	struct session *s, struct pass_run *run, const char *skip, struct result *result, struct error *err);
+
+/* Tells the caller that a run begins and ended, and something else worth telling. */
+void session_tell_begin(struct session *s, const struct pass_run *run);
+void session_tell_end(const struct session *s, const struct pass_run *run);
+void session_tell_note(const struct session *s, const char *text);
+
+/* Whether the caller wants to stop. */
+bool session_interrupted(const struct session *s);
+
+/* The same, while a worker runs: `user` is the session. Tells the caller how far the worker is. */
+bool session_watch(void *user);
 
 /* Writes the recording: facts, description, the rows of all spools. Nothing is left at options->output on failure. */
 int session_write(const struct session *session, struct error *err);

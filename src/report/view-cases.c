@@ -2,6 +2,7 @@
 #include "report/view.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "report/tree.h"
 #include "util/format.h"
@@ -15,11 +16,13 @@ static json_t *parameters(struct view *view, const json_t *kase)
 
 	for (size_t i = 0; i < json_array_size(params) && used < sizeof(text); i++) {
 		const json_t *param = json_array_get(params, i);
-		const char *unit = tree_text(param, "unit");
+		const char *name = tree_text(param, "name"), *unit = tree_text(param, "unit");
 
+		if (strcmp(unit, name) == 0)
+			unit = "";
 		format_count(count, sizeof(count), tree_real(param, "value"));
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s = %s%s%s", i > 0 ? ", " : "",
-			tree_text(param, "name"), count, *unit ? " " : "", unit);
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s = %s%s%s", i > 0 ? ", " : "", name,
+			count, *unit ? " " : "", unit);
 	}
 	return view_text(view, "%s", text);
 }

@@ -40,7 +40,8 @@ json_t *view_percent(struct view *view, double share)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text(view, "%s", format_percent(buf, sizeof(buf), share));
+	/* U+2212 is as wide as a digit. */
+	return view_text(view, "%s%s", share < 0 ? "−" : "", format_percent(buf, sizeof(buf), fabs(share)));
 }
 
 json_t *view_interval(struct view *view, double low, double high)
