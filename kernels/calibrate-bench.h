@@ -15,7 +15,7 @@ struct bench {
 	cudaStream_t stream, other; /* the caller's; one of our own */
 	cudaEvent_t begin, end;     /* with time stamps */
 	cudaEvent_t order[2];       /* without */
-	int sms;
+	int device, sms;
 	size_t l2_bytes;
 	size_t array_bytes; /* of each of the two below, at least four times the L2 cache if memory allows */
 	char *array[2];     /* device memory; NULL if there is too little */
@@ -42,6 +42,12 @@ static inline void bench_note(struct bench *b, cudaError_t error)
 static inline double smaller(double best, double x)
 {
 	return isnan(best) || x < best ? x : best;
+}
+
+/* A difference of two measured times, of which noise may have made the smaller one the larger; NaN stays NaN. */
+static inline double at_least_zero(double x)
+{
+	return isnan(x) ? x : fmax(x, 0);
 }
 
 /* Starts and ends the clock in bench.stream; NaN after a failure. */
@@ -74,7 +80,8 @@ extern "C" {
 #endif
 
 /* Each fills its members of *out; they rely on the members that the ones before them fill. */
-void calibrate_sm(struct bench *b, struct machine *out);        /* clock, units of an SM, barriers */
+void calibrate_sm(struct bench *b, struct machine *out);        /* clock, units of an SM */
+void calibrate_shared(struct bench *b, struct machine *out);    /* what goes through the queue of shared memory */
 void calibrate_memory(struct bench *b, struct machine *out);    /* device memory and L2 cache */
 void calibrate_transfers(struct bench *b, struct machine *out); /* launches, copies, events, host */
 

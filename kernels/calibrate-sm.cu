@@ -1,13 +1,9 @@
-/* calibrate-sm.cu: the clock, what an SM's units do in a cycle, and what their results and barriers are waited for. */
-#include "calibrate-bench.h"
+/* calibrate-sm.cu: the clock, what an SM's units do in a cycle, and what their results and barriers are
+ * waited for. */
+#include "calibrate-cycles.cuh"
 
 enum {
-	WARP = 32,
-	BLOCK = 1024,
-	ROUNDS = 64,   /* of a loop whose body is UNROLLED long */
-	UNROLLED = 32, /* so that the loop's own instructions do not count */
-	CHAINS = 8,    /* independent of each other, in each thread: enough to fill every unit */
-	SMALL_BLOCK = 128,
+	CHAINS = 8, /* independent of each other, in each thread: enough to fill every unit */
 	CLOCK_NS = 2000000,
 	CLOCK_LEAST = 10, /* 20 ms: from an idle clock it takes that long to begin to rise */
 	CLOCK_MOST = 30,
@@ -19,33 +15,6 @@ static __device__ __forceinline__ long long nanoseconds()
 
 	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
 	return now;
-}
-
-static __device__ __forceinline__ long long cycles_now()
-{
-	long long now;
-
-	asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
-	return now;
-}
-
-/* The compiler must believe that `x` is used; it never is this value. */
-static __device__ __forceinline__ void use(unsigned x, unsigned *sink)
-{
-	if (x == 0xdeadbeefu)
-		*sink = x;
-}
-
-/* Times `work` between barriers that all threads of the block take part in; the cycles of block i go to stamp[i]. */
-template <class Work> static __device__ __forceinline__ void timed(long long *stamp, Work work)
-{
-	__syncthreads();
-	const long long from = cycles_now();
-	work();
-	__syncthreads();
-	const long long to = cycles_now();
-	if (threadIdx.x == 0)
-		stamp[blockIdx.x] = to - from;
 }
 
 /* stamp[0]: cycles, stamp[1]: nanoseconds. */
@@ -82,21 +51,6 @@ __global__ void calibrate_shared_latency(long long *stamp, unsigned *sink)
 	use(at, sink);
 }
 
-template <int LOADS> static __device__ __forceinline__ unsigned shared_loads(unsigned at)
-{
-	unsigned sum = 0;
-
-#pragma unroll
-	for (int j = 0; j < LOADS; j++) {
-		unsigned x;
-
-		asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(x) : "r"(at + j * 4 * WARP) : "memory");
-		sum ^= x;
-	}
-	return sum;
-}
-
-/* Neighbouring threads load neighbouring words: no two meet in a bank. */
 __global__ void calibrate_shared_words(long long *stamp, unsigned *sink)
 {
 	__shared__ unsigned cells[WARP * UNROLLED];
@@ -132,9 +86,9 @@ template <int INDEPENDENT> __global__ void calibrate_fma(long long *stamp, unsig
 		use(__float_as_uint(x[c]), sink);
 }
 
-/* Half FMAs, half integer instructions: an SM that has fewer lanes for one kind than a warp for each of its schedulers
- * can still issue one instruction from each. */
-__global__ void calibrate_issue(long long *stamp, unsigned *sink, float factor, unsigned mask)
+/* FMAS of CHAINS instructions are FMAs, the others are of integers: an SM that has fewer lanes for one kind than a warp
+ * for each of its schedulers can still issue one instruction from each. */
+template <int FMAS> __global__ void calibrate_issue(long long *stamp, unsigned *sink, float factor, unsigned mask)
 {
 	float x[CHAINS];
 	unsigned k[CHAINS];
@@ -147,11 +101,15 @@ __global__ void calibrate_issue(long long *stamp, unsigned *sink, float factor, 
 #pragma unroll 1
 		for (int i = 0; i < ROUNDS; i++) {
 #pragma unroll
-			for (int j = 0; j < UNROLLED * CHAINS / 2; j++) {
-				asm volatile("fma.rn.f32 %0, %0, %1, %1;" : "+f"(x[j % CHAINS]) : "f"(factor));
-				asm volatile("lop3.b32 %0, %0, %1, %2, 0x6a;"
-					     : "+r"(k[j % CHAINS])
-					     : "r"(mask), "r"(k[(j + 1) % CHAINS]));
+			for (int j = 0; j < UNROLLED * CHAINS; j++) {
+				const int c = j % CHAINS;
+
+				if ((c + 1) * FMAS / CHAINS > c * FMAS / CHAINS)
+					asm volatile("fma.rn.f32 %0, %0, %1, %1;" : "+f"(x[c]) : "f"(factor));
+				else
+					asm volatile("lop3.b32 %0, %0, %1, %2, 0x6a;"
+						     : "+r"(k[c])
+						     : "r"(mask), "r"(k[(c + CHAINS / 2) % CHAINS]));
 			}
 		}
 	});
@@ -171,39 +129,7 @@ __global__ void calibrate_barrier(long long *stamp)
 	});
 }
 
-/* Shared loads, four at a time, with or without a barrier behind them. */
-template <bool BARRIER> __global__ void calibrate_busy_barrier(long long *stamp, unsigned *sink)
-{
-	__shared__ unsigned cells[4 * WARP];
-	const unsigned at = (unsigned)__cvta_generic_to_shared(&cells[threadIdx.x % WARP]);
-	unsigned sum = 0;
-
-	cells[threadIdx.x % (4 * WARP)] = threadIdx.x;
-	timed(stamp, [&] {
-#pragma unroll 1
-		for (int i = 0; i < ROUNDS; i++) {
-#pragma unroll
-			for (int j = 0; j < UNROLLED / 4; j++) {
-				sum += shared_loads<4>(at);
-				if (BARRIER)
-					__syncthreads();
-			}
-		}
-	});
-	use(sum, sink);
-}
-
 /* ---- host ---- */
-
-static void read_stamps(struct bench *b, long long *stamps, int n)
-{
-	if (bench_ok(b))
-		bench_note(b, cudaGetLastError()); /* of the launch */
-	if (bench_ok(b))
-		bench_note(b, cudaMemcpyAsync(stamps, b->stamp, n * sizeof *stamps, cudaMemcpyDeviceToHost, b->stream));
-	if (bench_ok(b))
-		bench_note(b, cudaStreamSynchronize(b->stream));
-}
 
 /* The SMs' clock rises while they work: measured until it stands still. */
 static double clock_hz(struct bench *b)
@@ -223,55 +149,23 @@ static double clock_hz(struct bench *b)
 	return hz;
 }
 
-/* Cycles that one block takes; the shortest of a few runs, since the first one loads its code. */
-template <class Launch> static double cycles(struct bench *b, Launch launch)
-{
-	double best = NAN;
-
-	for (int i = 0; i < REPETITIONS && bench_ok(b); i++) {
-		long long stamp = 0;
-
-		launch();
-		read_stamps(b, &stamp, 1);
-		best = smaller(best, (double)stamp);
-	}
-	return best;
-}
-
 static double barrier_cycles(struct bench *b, int warps)
 {
 	return cycles(b, [=] { calibrate_barrier<<<1, warps * WARP, 0, b->stream>>>(b->stamp); }) / (ROUNDS * UNROLLED);
 }
 
-/* Mean cycles of a block while all SMs hold as many as they can. */
-template <bool BARRIER> static double busy_cycles(struct bench *b, int blocks)
+/* The fastest of several mixtures counts: each of them may be bound by the lanes for one kind. */
+static double issue_rate(struct bench *b)
 {
-	long long stamps[STAMPS];
-	const int grid = blocks * b->sms, n = grid < STAMPS ? grid : STAMPS;
-	double best = NAN;
+	const cudaStream_t s = b->stream;
+	const unsigned mask = 0x5a5a5a5au;
+	long long *const stamp = b->stamp;
+	unsigned *const sink = b->sink;
+	double best = cycles(b, [=] { calibrate_issue<8><<<1, BLOCK, 0, s>>>(stamp, sink, 0.5f, mask); });
 
-	for (int i = 0; i < REPETITIONS && bench_ok(b); i++) {
-		double sum = 0;
-
-		calibrate_busy_barrier<BARRIER><<<grid, SMALL_BLOCK, 0, b->stream>>>(b->stamp, b->sink);
-		read_stamps(b, stamps, n);
-		for (int j = 0; j < n; j++)
-			sum += (double)stamps[j];
-		best = smaller(best, sum / n);
-	}
-	return best;
-}
-
-static double barrier_slots(struct bench *b)
-{
-	int blocks = 0;
-
-	bench_note(b, cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-			      &blocks, (const void *)calibrate_busy_barrier<true>, SMALL_BLOCK, 0));
-	if (!bench_ok(b) || blocks * b->sms > STAMPS)
-		return NAN;
-	const double more = busy_cycles<true>(b, blocks) - busy_cycles<false>(b, blocks);
-	return fmax(more, 0) / (ROUNDS * UNROLLED / 4) / (blocks * SMALL_BLOCK / WARP);
+	best = smaller(best, cycles(b, [=] { calibrate_issue<6><<<1, BLOCK, 0, s>>>(stamp, sink, 0.5f, mask); }));
+	best = smaller(best, cycles(b, [=] { calibrate_issue<4><<<1, BLOCK, 0, s>>>(stamp, sink, 0.5f, mask); }));
+	return (double)ROUNDS * UNROLLED * CHAINS * (BLOCK / WARP) / best;
 }
 
 extern "C" void calibrate_sm(struct bench *b, struct machine *out)
@@ -287,9 +181,7 @@ extern "C" void calibrate_sm(struct bench *b, struct machine *out)
 	out->fma_latency = cycles(b, [=] { calibrate_fma<1><<<1, 1, 0, s>>>(stamp, sink, 0.5f); }) / n;
 	out->fma_lanes =
 		n * CHAINS * BLOCK / cycles(b, [=] { calibrate_fma<CHAINS><<<1, BLOCK, 0, s>>>(stamp, sink, 0.5f); });
-	out->issue = n * CHAINS * warps /
-		     cycles(b, [=] { calibrate_issue<<<1, BLOCK, 0, s>>>(stamp, sink, 0.5f, 0x5a5a5a5au); });
+	out->issue = issue_rate(b);
 	out->barrier_alone = barrier_cycles(b, 1);
 	out->barrier_per_warp = (barrier_cycles(b, BLOCK / WARP) - out->barrier_alone) / (warps - 1);
-	out->barrier_slots = barrier_slots(b);
 }

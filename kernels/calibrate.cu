@@ -50,6 +50,7 @@ static void set_up(struct bench *b, int device, cudaStream_t stream)
 	int l2 = 0;
 
 	b->stream = stream;
+	b->device = device;
 	bench_note(b, cudaSetDevice(device));
 	bench_note(b, cudaDeviceGetAttribute(&b->sms, cudaDevAttrMultiProcessorCount, device));
 	bench_note(b, cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, device));
@@ -75,6 +76,7 @@ extern "C" cudaError_t calibrate(int device, cudaStream_t stream, struct machine
 	if (bench_ok(&b)) {
 		out->sms = b.sms;
 		calibrate_sm(&b, out);
+		calibrate_shared(&b, out);
 		calibrate_memory(&b, out);
 		calibrate_transfers(&b, out);
 	}

@@ -15,6 +15,9 @@ const struct machine_constant machine_constants[] = {
 	CONSTANT(l2_latency_s, "load from the L2 cache", "s"),
 	CONSTANT(shared_latency, "load from shared memory", "cycles"),
 	CONSTANT(shared_words, "shared memory, per SM", "words/cycle"),
+	CONSTANT(wide_slots, "16 bytes for a warp from shared memory, SM full", "cycles"),
+	CONSTANT(copy_slots, "a warp's asynchronous copy beside shared loads, SM full", "cycles"),
+	CONSTANT(line_slots, "each further line of such a copy", "cycles"),
 	CONSTANT(issue, "issue, per SM", "warp instructions/cycle"),
 	CONSTANT(fma_lanes, "FMA, per SM", "FMA/cycle"),
 	CONSTANT(fma_latency, "FMA that waits for another", "cycles"),
@@ -30,7 +33,8 @@ const struct machine_constant machine_constants[] = {
 	CONSTANT(copy_s, "small copies back to back, each", "s"),
 	CONSTANT(turn_s, "from a copy to a kernel or a copy the other way", "s"),
 	CONSTANT(event_s, "event recorded in one stream, waited for in another", "s"),
-	CONSTANT(enqueue_s, "host's time for an asynchronous call", "s"),
+	CONSTANT(enqueue_s, "host's time for a launch or copy", "s"),
+	CONSTANT(order_s, "host's time for an event's record or wait", "s"),
 };
 
 const int machine_constants_count = (int)(sizeof machine_constants / sizeof machine_constants[0]);

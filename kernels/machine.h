@@ -21,6 +21,9 @@ struct machine {
 	double l2_latency_s;         /* a load that the L2 cache answers */
 	double shared_latency;       /* a load from shared memory (cycles) */
 	double shared_words;         /* that an SM loads from shared memory in a cycle */
+	double wide_slots;           /* of the same unit, for a warp's load of 16 bytes at one address (cycles) */
+	double copy_slots;           /* and for a warp's asynchronous copy of a line to shared memory (cycles) */
+	double line_slots;           /* and for each further line that a warp's copy touches (cycles) */
 	double issue;                /* instructions of a warp that an SM issues in a cycle */
 	double fma_lanes;            /* FMAs of an SM in a cycle */
 	double fma_latency;          /* cycles */
@@ -35,8 +38,9 @@ struct machine {
 	double pageable_out_bytes_s; /* and back */
 	double copy_s;               /* what a copy costs beside its bytes, back to back in a stream */
 	double turn_s;               /* between a copy and the kernel or copy the other way behind it in its stream */
-	double event_s;              /* a record in one stream and the wait for it in another */
-	double enqueue_s;            /* the host's time for one asynchronous call */
+	double event_s;              /* what waiting for an event of another stream adds between two kernels */
+	double enqueue_s;            /* the host's time for launching a kernel, or a copy */
+	double order_s;              /* the host's time for recording an event, or making a stream wait for one */
 };
 
 /* A constant of the machine, as recorded and shown. */

@@ -61,14 +61,16 @@ static void sgemm_tear_down(void *state)
 /* ---- shapes: a step is a tile ---- */
 
 /*
- * Per thread and tile: an element of A and one of B, each with two tests, their conjunction and an address besides the
- * load itself, and the loop's counter and branch. Bs[k][tx] is a load of its own in each of the 32 turns. As[ty][k] is
- * the same for a whole warp: `a_loads` of them, as the compiler can load four neighbours at once where rows are
- * aligned.
+ * Per thread and tile: an element of A and one of B, each with its index, two tests in one, a zero where it is outside
+ * and three for its address besides the load itself, and the loop's counter, comparison and branch: 19 in the loop that
+ * the compiler makes for compute capability 9.0. With two buffers the addresses in both are computed anew for each
+ * tile: 12 more. Bs[k][tx] is a load of its own in each of the 32 turns. As[ty][k] is the same for a whole warp: where
+ * rows are aligned (A_WIDE), the compiler loads four neighbours at once.
  */
-enum { ELEMENT_OTHER = 5, LOOP_OTHER = 2, A_ALIGNED = TILE / 4, A_SINGLY = TILE };
+enum { TILE_OTHER = 19, BUFFERS_OTHER = 12 };
+enum a_loads { A_SINGLY, A_WIDE };
 
-static void shape_tile(const struct size_case *size, int a_loads, struct shape *out)
+static void shape_tile(const struct size_case *size, enum a_loads a_loads, struct shape *out)
 {
 	const struct product_size p = sgemm_size(size);
 	struct step_shape *s = &out->step;
@@ -77,28 +79,29 @@ static void shape_tile(const struct size_case *size, int a_loads, struct shape *
 	s->steps = (p.k + TILE - 1) / TILE;
 	s->load_bytes = 2 * sizeof(float) * THREADS;
 	s->barriers = 2;
-	s->shared_loads = a_loads + TILE;
+	s->shared_loads = a_loads == A_WIDE ? TILE : 2 * TILE;
+	s->shared_wide = a_loads == A_WIDE ? TILE / 4 : 0;
 	s->shared_stores = 2;
 	s->shared_chain = 2; /* the stores before the barrier, the loads behind it */
 	s->fmas = s->fma_chain = TILE;
-	s->other = 2 * ELEMENT_OTHER + LOOP_OTHER;
+	s->other = TILE_OTHER;
 	s->once_bytes = sizeof(float) * THREADS;
 	s->distinct_bytes = (double)product_bytes(p);
 }
 
 /* One barrier; the loads of a tile and the stores of the next one do not wait for each other. */
-static void shape_ahead(const struct size_case *size, int a_loads, int ahead, struct shape *out)
+static void shape_ahead(const struct size_case *size, enum a_loads a_loads, int ahead, struct shape *out)
 {
 	shape_tile(size, a_loads, out);
 	out->step.barriers = 1;
 	out->step.shared_chain = 1;
 	out->step.ahead = ahead;
-	out->step.other += 2; /* which buffer is now, which is next */
+	out->step.other += BUFFERS_OTHER;
 }
 
 static void shape_tile_unpadded(const struct size_case *size, struct shape *out)
 {
-	shape_tile(size, A_ALIGNED, out);
+	shape_tile(size, A_WIDE, out);
 }
 
 /* A warp stores a column, all of it in one bank, and the As[k][ty] that it loads are no neighbours. */
@@ -122,7 +125,7 @@ static void shape_double_buffer(const struct size_case *size, struct shape *out)
 
 static void shape_double_buffer_unpadded(const struct size_case *size, struct shape *out)
 {
-	shape_ahead(size, A_ALIGNED, 1, out);
+	shape_ahead(size, A_WIDE, 1, out);
 	out->step.arrives_first = true;
 }
 

@@ -13,14 +13,18 @@ struct step_shape {
 	double steps;      /* that a block does one after another in a launch */
 	double load_bytes; /* of global memory that a block loads in a step */
 	double barriers;   /* __syncthreads() in a step */
-	/* Words that each thread loads from and stores to shared memory in a step, in turns of the banks: 16 bytes that
-	 * all threads of a warp read at one address count once, an access in which n threads meet in a bank n times. */
+	/* Words that each thread loads from and stores to shared memory in a step, in turns of the banks: an access in
+	 * which n threads meet in a bank counts n times. */
 	double shared_loads, shared_stores;
-	double shared_chain; /* of these accesses, how many wait for one another, between the barriers of a step */
+	double shared_wide;  /* besides, loads of 16 bytes at an address that neighbouring threads share */
+	double shared_chain; /* of all these accesses, how many wait for one another, between the barriers of a step */
+	double copies;       /* of a word by each thread in a step, from global to shared memory (cp.async) */
+	double copy_lines;   /* of 128 bytes, that the threads of a warp touch with such a copy */
 	double fmas;         /* of each thread in a step */
 	double fma_chain;    /* of these, how many wait for one another */
 	double other; /* other instructions of each thread in a step: global loads, addresses, buffer choice, tests */
-	int ahead;    /* steps between issuing the loads of a tile and using it: 0 with a single buffer */
+	double other_chain; /* of these, how many wait for one another, on the way from a step's start to its loads */
+	int ahead;          /* steps between issuing the loads of a tile and using it: 0 with a single buffer */
 	bool arrives_first; /* loads for a later step are waited for before this step computes, so nothing is hidden */
 	double once_bytes;  /* of global memory that a block loads or stores outside of its steps */
 	/* Of global memory that a launch touches, each byte counted once however many blocks load it: what comes from

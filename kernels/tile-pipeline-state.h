@@ -55,14 +55,24 @@ static cudaError_t tile_set_up(
 
 /* ---- shapes: a step is a tile ---- */
 
-/* Other instructions of a thread: for an element that it copies two tests, their conjunction, the choice of address and
- * size, and the copy; for a tile the group's end, the wait for it, counter and branch of the loop; for a turn of the
- * inner product counter, comparison, branch and four for its addresses; for a ring two indices and the choice of the
- * wait. */
-enum { ELEMENT_OTHER = 6, TILE_OTHER = 4, TURN_OTHER = 7, RING_OTHER = 5 };
+/*
+ * Other instructions of a thread, in the loops that the compiler makes for compute capability 9.0, the same for all
+ * sizes of tiles. Of a tile: for each of two elements its index, two tests, their conjunction, three choices and three
+ * for its address; three that the compiler puts in front of asynchronous copies, and do nothing; the group's end and
+ * the wait for it; counters, comparison and branches. Of a turn of the inner product: counter, comparison, branch and
+ * six for its addresses. A ring has all addresses anew for each tile, which a single buffer's loop only increments: 14
+ * more; ten find and do the jump to the wait for the number of groups; five keep its two indices.
+ */
+enum { TILE_OTHER = 28, TURN_OTHER = 9, RING_OTHER = 29 };
+
+/* Of these, how many wait for one another from one tile to the next one's copies: test, conjunction, choice, address in
+ * two halves; in a ring first the jump's eight, and from its end to the first test four. */
+enum { TILE_CHAIN = 6, RING_CHAIN = 12 };
+
+enum { THREADS_OF_WARP = 32 };
 
 /* The rows of As are read four elements at a time, the same for all threads of a row, those of Bs one by one. A turn's
- * loads are issued behind the sums of the turn before. */
+ * loads are issued behind the sums of the turn before. A warp copies as many rows of a tile as it has threads for. */
 static void shape_single(const struct size_case *size, struct shape *out)
 {
 	const double tile = (double)size->value[PARAM_TILE], turns = (double)size->value[PARAM_INTENSITY];
@@ -72,11 +82,14 @@ static void shape_single(const struct size_case *size, struct shape *out)
 	s->steps = ceil((double)size->value[PARAM_N] / tile);
 	s->load_bytes = 2 * sizeof(float) * tile * tile;
 	s->barriers = 2;
-	s->shared_loads = turns * (tile / 4 + tile);
-	s->shared_stores = 2;
+	s->shared_loads = turns * tile;
+	s->shared_wide = turns * tile / 4;
 	s->shared_chain = turns;
+	s->copies = 2;
+	s->copy_lines = THREADS_OF_WARP / tile;
 	s->fmas = s->fma_chain = turns * tile;
-	s->other = 2 * ELEMENT_OTHER + TILE_OTHER + turns * TURN_OTHER;
+	s->other = TILE_OTHER + turns * TURN_OTHER;
+	s->other_chain = TILE_CHAIN;
 	s->once_bytes = sizeof(float) * tile * tile;
 	s->distinct_bytes = (double)product_bytes(tile_size(size));
 }
@@ -92,6 +105,7 @@ static void shape_pipeline(const struct size_case *size, struct shape *out)
 	out->step.barriers = 1;
 	out->step.ahead = stages - 1;
 	out->step.other += RING_OTHER;
+	out->step.other_chain += RING_CHAIN;
 }
 
 #endif

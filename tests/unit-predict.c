@@ -22,6 +22,9 @@ static const struct machine plain = {
 	.l2_latency_s = 200e-9,
 	.shared_latency = 20,
 	.shared_words = 32,
+	.wide_slots = 2,
+	.copy_slots = 5,
+	.line_slots = 0.5,
 	.issue = 4,
 	.fma_lanes = 128,
 	.fma_latency = 4,
@@ -38,9 +41,11 @@ static const struct machine plain = {
 	.turn_s = 2e-6,
 	.event_s = 3e-6,
 	.enqueue_s = 1e-7,
+	.order_s = 1e-8,
 };
 
-/* An H100 as it was measured, in round figures. */
+/* An H100 as it was measured, in round figures; what asynchronous copies and loads of 16 bytes take is what the time of
+ * tile-pipeline's parts amounts to. */
 static const struct machine h100 = {
 	.sms = 132,
 	.clock_hz = 1.98e9,
@@ -50,6 +55,9 @@ static const struct machine h100 = {
 	.l2_latency_s = 140e-9,
 	.shared_latency = 29,
 	.shared_words = 31.5,
+	.wide_slots = 2,
+	.copy_slots = 6,
+	.line_slots = 0.6,
 	.issue = 3.9,
 	.fma_lanes = 126,
 	.fma_latency = 4,
@@ -66,6 +74,7 @@ static const struct machine h100 = {
 	.turn_s = 4e-6,
 	.event_s = 1.5e-6,
 	.enqueue_s = 2.2e-6,
+	.order_s = 0.5e-6,
 };
 
 static struct prediction of(const struct machine *m, const struct predicted_variant *v)
@@ -140,6 +149,28 @@ static void test_shared_memory(void **state)
 	assert_string_equal(of(&plain, &v).bound, "shared memory");
 }
 
+/* Loads of 16 bytes take two turns of the same queue, and an instruction each. */
+static void test_wide_loads(void **state)
+{
+	const struct predicted_variant v = kernel((struct step_shape){.steps = 100, .shared_wide = 8});
+
+	(void)state;
+	assert_near(cycles(&v), 100 * (WARPS * 8 * 2 + 8 / 4.0), 1e-6);
+	assert_string_equal(of(&plain, &v).bound, "shared memory");
+}
+
+/* A copy takes five turns, and half a one for each further line. */
+static void test_asynchronous_copies(void **state)
+{
+	struct predicted_variant v = kernel((struct step_shape){.steps = 100, .copies = 2, .copy_lines = 1});
+
+	(void)state;
+	assert_near(cycles(&v), 100 * (WARPS * 2 * 5 + 2 / 4.0), 1e-6);
+	assert_string_equal(of(&plain, &v).bound, "shared memory");
+	v.shape.step.copy_lines = 4;
+	assert_near(cycles(&v), 100 * (WARPS * 2 * (5 + 3 * 0.5) + 2 / 4.0), 1e-6);
+}
+
 /* The chain of one FMA after another, the lanes of four warps, and one warp through the issue. */
 static void test_arithmetic(void **state)
 {
@@ -151,10 +182,11 @@ static void test_arithmetic(void **state)
 
 static void test_all_latency(void **state)
 {
-	const struct predicted_variant v = kernel((struct step_shape){.steps = 100, .shared_chain = 3, .fma_chain = 5});
+	const struct predicted_variant v =
+		kernel((struct step_shape){.steps = 100, .shared_chain = 3, .fma_chain = 5, .other_chain = 2});
 
 	(void)state;
-	assert_near(cycles(&v), 100 * (3 * 20 + 5 * 4), 1e-6);
+	assert_near(cycles(&v), 100 * (3 * 20 + 5 * 4 + 2 * 4), 1e-6);
 	assert_string_equal(of(&plain, &v).bound, "latency");
 }
 
@@ -220,6 +252,21 @@ static void test_loads_ahead(void **state)
 	assert_near(cycles(&four), cycles(&two), 1e-6);
 	assert_string_equal(of(&plain, &one).bound, "load latency");
 	assert_string_equal(of(&plain, &two).bound, "issue");
+}
+
+/* From a step's loads to the next one's: their latency and path, the addresses, the barrier, and the copies' own turns.
+ */
+static void test_loads_ahead_are_issued_behind_a_barrier(void **state)
+{
+	struct predicted_variant v = tiles(1);
+
+	(void)state;
+	v.shape.step.other_chain = 6;
+	v.shape.step.barriers = 1;
+	v.shape.step.copies = 2;
+	v.shape.step.copy_lines = 1;
+	assert_near(cycles(&v), 100 * (501 + 6 * 4 + 10 + 3 * 1.5 + WARPS * 2 * 5), 1e-6);
+	assert_string_equal(of(&plain, &v).bound, "load latency");
 }
 
 /* One block, whose loads are ahead far enough not to be waited for: they still have to pass its SM's path. */
@@ -326,7 +373,8 @@ static void test_one_buffer(void **state)
 }
 
 /* Both directions lose a quarter of the shorter one's 5 us: 2 GB/s alone, 1.6 together. Of two buffers each takes its
- * 29 us and twice that loss for every second chunk, which is slower than the copies in; of three it is not. */
+ * 29 us, twice that loss and, between its two copies in, one of the other's of 6 us for every second chunk, which is
+ * slower than the copies in; of three it is not. */
 static void test_several_buffers(void **state)
 {
 	struct pipeline_shape shape = chunks10;
@@ -336,7 +384,7 @@ static void test_several_buffers(void **state)
 	shape.buffers = 2;
 	shape.forks = 2;
 	v = pipeline(shape);
-	assert_near(of(&plain, &v).seconds, (2 * 3 + 29 + 9 * (29 + 2.5) / 2) * 1e-6, 1e-12);
+	assert_near(of(&plain, &v).seconds, (2 * 3 + 29 + 9 * (29 + 2.5 + 6) / 2) * 1e-6, 1e-12);
 	assert_string_equal(of(&plain, &v).bound, "buffers");
 	shape.buffers = shape.forks = 3;
 	v = pipeline(shape);
@@ -357,6 +405,23 @@ static void test_copies_out_and_kernels_can_be_slowest(void **state)
 	shape.kernel_bytes = 1e9;
 	v = pipeline(shape);
 	assert_string_equal(of(&plain, &v).bound, "kernels");
+}
+
+/* One copy in, or a stream for each engine: no other chunk's copy comes between. */
+static void test_copies_that_do_not_alternate(void **state)
+{
+	struct pipeline_shape shape = chunks10;
+	struct predicted_variant v;
+
+	(void)state;
+	shape.buffers = 2;
+	shape.copies_in = 1;
+	v = pipeline(shape);
+	assert_near(of(&plain, &v).seconds, (28 + 9 * (28 + 2.5) / 2) * 1e-6, 1e-12);
+	shape.copies_in = 2;
+	shape.events = 1;
+	v = pipeline(shape);
+	assert_near(of(&plain, &v).seconds, (32 + 9 * (32 + 2.5) / 2) * 1e-6, 1e-12);
 }
 
 /* Nothing follows the only chunk: what is left of a second buffer is the way to its stream and back. */
@@ -398,7 +463,7 @@ static void test_events_lengthen_a_chunk(void **state)
 	assert_near(of(&plain, &with_events).seconds - of(&plain, &plain_chunk).seconds, 10 * 3 * 3e-6, 1e-12);
 }
 
-/* Four calls a chunk, and for two streams one record and one wait each, then a record and a wait each. */
+/* Four launches or copies a chunk, and for two streams one record and one wait each, then a record and a wait each. */
 static void test_slow_host(void **state)
 {
 	struct pipeline_shape shape = chunks10;
@@ -408,9 +473,12 @@ static void test_slow_host(void **state)
 	(void)state;
 	shape.buffers = shape.forks = 2;
 	slow.enqueue_s = 1e-3;
+	slow.order_s = 2e-3;
 	v = pipeline(shape);
-	assert_near(of(&slow, &v).seconds, (10 * 4 + 1 + 3 * 2) * 1e-3, 1e-9);
+	assert_near(of(&slow, &v).seconds, (10 * 4 + 2 * (1 + 3 * 2)) * 1e-3, 1e-9);
 	assert_string_equal(of(&slow, &v).bound, "host");
+	v.shape.pipeline.events = 3; /* of each chunk, recorded and waited for */
+	assert_near(of(&slow, &v).seconds, (10 * 4 + 2 * (10 * 6 + 1 + 3 * 2)) * 1e-3, 1e-9);
 }
 
 /* ---- what is not known ---- */
@@ -429,7 +497,10 @@ static void test_missing_constants(void **state)
 		.load_bytes = 100,
 		.barriers = 1,
 		.shared_loads = 1,
+		.shared_wide = 1,
 		.shared_chain = 1,
+		.copies = 1,
+		.copy_lines = 2,
 		.fmas = 1,
 		.fma_chain = 1,
 		.distinct_bytes = 1});
@@ -510,10 +581,14 @@ static struct predicted_variant any_kernel(unsigned *seed)
 		.barriers = draw(seed, 3),
 		.shared_loads = draw(seed, 70),
 		.shared_stores = draw(seed, 3),
+		.shared_wide = draw(seed, 9),
 		.shared_chain = draw(seed, 5),
+		.copies = draw(seed, 3),
+		.copy_lines = 1 + draw(seed, 4),
 		.fmas = draw(seed, 70),
 		.fma_chain = draw(seed, 30),
 		.other = draw(seed, 20),
+		.other_chain = draw(seed, 9),
 		.once_bytes = 1024 * draw(seed, 9),
 		.ahead = draw(seed, 3),
 	};
@@ -549,7 +624,10 @@ static void test_more_work_is_never_faster(void **state)
 		offsetof(struct step_shape, shared_chain), offsetof(struct step_shape, fmas),
 		offsetof(struct step_shape, fma_chain), offsetof(struct step_shape, other),
 		offsetof(struct step_shape, steps), offsetof(struct step_shape, once_bytes),
-		offsetof(struct step_shape, load_bytes)};
+		offsetof(struct step_shape, load_bytes), offsetof(struct step_shape, shared_wide),
+		offsetof(struct step_shape, copies), offsetof(struct step_shape, copy_lines),
+		offsetof(struct step_shape, other_chain)};
+	const int ncounts = sizeof counts / sizeof counts[0];
 	unsigned seed = 1;
 
 	(void)state;
@@ -557,7 +635,7 @@ static void test_more_work_is_never_faster(void **state)
 		const struct predicted_variant v = any_kernel(&seed);
 		struct predicted_variant more = v;
 
-		*(double *)((char *)&more.shape.step + counts[i % 10]) += 1;
+		*(double *)((char *)&more.shape.step + counts[i % ncounts]) += 1;
 		assert_no_faster(of(&h100, &more).seconds, of(&h100, &v).seconds);
 	}
 }
@@ -629,7 +707,10 @@ static void test_a_better_machine_is_never_slower(void **state)
 		offsetof(struct machine, shared_latency), offsetof(struct machine, fma_latency),
 		offsetof(struct machine, barrier_alone), offsetof(struct machine, barrier_per_warp),
 		offsetof(struct machine, launch_s), offsetof(struct machine, copy_s), offsetof(struct machine, turn_s),
-		offsetof(struct machine, event_s), offsetof(struct machine, enqueue_s)};
+		offsetof(struct machine, event_s), offsetof(struct machine, enqueue_s),
+		offsetof(struct machine, order_s), offsetof(struct machine, wide_slots),
+		offsetof(struct machine, copy_slots), offsetof(struct machine, line_slots)};
+	const int nrates = sizeof rates / sizeof rates[0], ncosts = sizeof costs / sizeof costs[0];
 	unsigned seed = 5;
 
 	(void)state;
@@ -637,8 +718,8 @@ static void test_a_better_machine_is_never_slower(void **state)
 		const struct predicted_variant k = any_kernel(&seed), p = any_pipeline(&seed);
 		struct machine more = h100, less = h100;
 
-		*(double *)((char *)&more + rates[i % 6]) *= 1.1;
-		*(double *)((char *)&less + costs[i % 11]) *= 0.9;
+		*(double *)((char *)&more + rates[i % nrates]) *= 1.1;
+		*(double *)((char *)&less + costs[i % ncosts]) *= 0.9;
 		assert_no_faster(of(&h100, &k).seconds, of(&more, &k).seconds);
 		assert_no_faster(of(&h100, &p).seconds, of(&more, &p).seconds);
 		assert_no_faster(of(&h100, &k).seconds, of(&less, &k).seconds);
@@ -736,6 +817,53 @@ static void test_a_load_that_is_waited_for_gains_nearly_nothing(void **state)
 	assert_true(ratio(&h100, &single, &prefetch) > ratio(&h100, &single, &first)); /* 1.04 */
 }
 
+/* 1024 x 1024 x 1024 in tiles that are copied asynchronously, each computed `turns` times: as tile-pipeline does. */
+static struct predicted_variant tile_copies(double tile, double turns, int resident, bool ring)
+{
+	struct predicted_variant v = {.blocks = pow(1024 / tile, 2), .threads = tile * tile, .resident = resident};
+
+	v.shape.step = (struct step_shape){
+		.steps = 1024 / tile,
+		.load_bytes = 8 * tile * tile,
+		.barriers = ring ? 1 : 2,
+		.shared_loads = turns * tile,
+		.shared_wide = turns * tile / 4,
+		.shared_chain = turns,
+		.copies = 2,
+		.copy_lines = 32 / tile,
+		.fmas = turns * tile,
+		.fma_chain = turns * tile,
+		.other = (ring ? 57 : 28) + 9 * turns,
+		.other_chain = ring ? 18 : 6,
+		.ahead = ring ? 1 : 0,
+		.once_bytes = 4 * tile * tile,
+		.distinct_bytes = 12 << 20,
+	};
+	return v;
+}
+
+static double tile_copies_ratio(double tile, double turns, int resident)
+{
+	const struct predicted_variant one = tile_copies(tile, turns, resident, false);
+	const struct predicted_variant two = tile_copies(tile, turns, resident, true);
+
+	return ratio(&h100, &one, &two);
+}
+
+/* A second buffer is worth a barrier where blocks are many, and a load's latency where there is one. */
+static void test_tiles_ahead_pay_where_blocks_are_few(void **state)
+{
+	const struct predicted_variant small = tile_copies(8, 1, 32, false), high = tile_copies(16, 32, 8, false);
+
+	(void)state;
+	assert_near(of(&h100, &small).seconds, 499e-6, 50e-6);
+	assert_near(of(&h100, &high).seconds, 6492e-6, 325e-6);
+	assert_in_range((uintmax_t)(1000 * tile_copies_ratio(8, 1, 32)), 1010, 1080);  /* 1.066 */
+	assert_in_range((uintmax_t)(1000 * tile_copies_ratio(16, 1, 8)), 1010, 1080);  /* 1.032 */
+	assert_in_range((uintmax_t)(1000 * tile_copies_ratio(16, 32, 8)), 1000, 1010); /* 1.000 */
+	assert_in_range((uintmax_t)(1000 * tile_copies_ratio(16, 1, 1)), 1250, 1700);  /* 1.376 */
+}
+
 static struct predicted_variant additions(double n, double chunk, int buffers)
 {
 	struct pipeline_shape p = {
@@ -810,6 +938,8 @@ int main(void)
 		cmocka_unit_test(test_issue),
 		cmocka_unit_test(test_issue_of_a_part_of_a_warp),
 		cmocka_unit_test(test_shared_memory),
+		cmocka_unit_test(test_wide_loads),
+		cmocka_unit_test(test_asynchronous_copies),
 		cmocka_unit_test(test_arithmetic),
 		cmocka_unit_test(test_all_latency),
 		cmocka_unit_test(test_barriers),
@@ -817,6 +947,7 @@ int main(void)
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_all_memory),
 		cmocka_unit_test(test_loads_ahead),
+		cmocka_unit_test(test_loads_ahead_are_issued_behind_a_barrier),
 		cmocka_unit_test(test_loads_ahead_of_a_narrow_path),
 		cmocka_unit_test(test_loads_that_arrive_first_hide_nothing),
 		cmocka_unit_test(test_two_blocks),
@@ -827,6 +958,7 @@ int main(void)
 		cmocka_unit_test(test_one_buffer),
 		cmocka_unit_test(test_several_buffers),
 		cmocka_unit_test(test_copies_out_and_kernels_can_be_slowest),
+		cmocka_unit_test(test_copies_that_do_not_alternate),
 		cmocka_unit_test(test_one_chunk),
 		cmocka_unit_test(test_pageable_memory_is_serial),
 		cmocka_unit_test(test_events_lengthen_a_chunk),
@@ -843,6 +975,7 @@ int main(void)
 		cmocka_unit_test(test_more_buffers_are_never_slower),
 		cmocka_unit_test(test_one_barrier_beats_two),
 		cmocka_unit_test(test_a_load_that_is_waited_for_gains_nearly_nothing),
+		cmocka_unit_test(test_tiles_ahead_pay_where_blocks_are_few),
 		cmocka_unit_test(test_two_buffers_beat_one),
 		cmocka_unit_test(test_two_buffers_lose_with_one_chunk),
 		cmocka_unit_test(test_memory_bound_both_ways),

@@ -62,6 +62,19 @@ static double warps_of(const struct predicted_variant *v)
 	return ceil(v->threads / THREADS_PER_WARP);
 }
 
+/* Of a warp's copies from global to shared memory. */
+static double copy_slots(const struct machine *m, const struct step_shape *s)
+{
+	return times(s->copies, m->copy_slots) + times(s->copies * (s->copy_lines - 1), m->line_slots);
+}
+
+/* What a warp takes in the queue of the shared memory's accesses for other things than words, in cycles: a barrier
+ * takes its turn there, loads of 16 bytes and copies from global memory take several. */
+static double queue_slots(const struct machine *m, const struct step_shape *s)
+{
+	return times(s->shared_wide, m->wide_slots) + copy_slots(m, s) + times(s->barriers, m->barrier_slots);
+}
+
 /* The busiest unit in a step, and in *through how long one warp takes through the others. The warps of a block go
  * through the units behind one another, as through an assembly line: the busiest is busy all the time, the others only
  * show while the first warp reaches it and the last one leaves it. */
@@ -69,13 +82,12 @@ static struct part busiest_unit(const struct machine *m, const struct predicted_
 {
 	const struct step_shape *s = &v->shape.step;
 	const double warps = warps_of(v), threads = warps * THREADS_PER_WARP;
-	const double accesses = s->shared_loads + s->shared_stores;
-	const double instructions = accesses + s->fmas + s->other + s->barriers;
+	const double instructions =
+		s->shared_loads + s->shared_stores + s->shared_wide + s->copies + s->fmas + s->other + s->barriers;
 	const struct part units[] = {
 		{"issue", at_rate(warps * instructions, m->issue)},
-		/* warps that arrive at a barrier take their turns in the queue of the shared memory's accesses */
-		{"shared memory",
-			at_rate(threads * accesses, m->shared_words) + times(warps * s->barriers, m->barrier_slots)},
+		{"shared memory", at_rate(threads * (s->shared_loads + s->shared_stores), m->shared_words) +
+					  times(warps, queue_slots(m, s))},
 		{"arithmetic", at_rate(threads * s->fmas, m->fma_lanes)},
 	};
 	const struct part most = largest(units, 3);
@@ -93,10 +105,16 @@ static double barrier_wait(const struct machine *m, const struct predicted_varia
 	return times(v->shape.step.barriers, m->barrier_alone + (warps_of(v) - 1) * larger(collect, 0));
 }
 
+/* Instructions that wait for one another, before the loads of a step: none is faster than an FMA. */
+static double address_wait(const struct machine *m, const struct step_shape *s)
+{
+	return times(s->other_chain, m->fma_latency);
+}
+
 /* Instructions of a step that wait for one another. */
 static double chain_wait(const struct machine *m, const struct step_shape *s)
 {
-	return times(s->shared_chain, m->shared_latency) + times(s->fma_chain, m->fma_latency);
+	return times(s->shared_chain, m->shared_latency) + times(s->fma_chain, m->fma_latency) + address_wait(m, s);
 }
 
 static double loaded_bytes(const struct predicted_variant *v)
@@ -129,6 +147,8 @@ struct life {
 	double path;            /* asked of the SM's path to the L2 cache, while nothing is computed */
 	double step_path;       /* the same, of one step's loads */
 	double latency;         /* of a load */
+	double around;          /* from a step's loads to the next step's, besides their latency */
+	double copying;         /* asked of the SM's unit for shared memory by one step's asynchronous copies */
 	double loads;           /* waited for: how often */
 	double barriers, chain; /* waited for: how long */
 	double ahead;           /* steps that a load may take before it is waited for; 0: it is always waited for */
@@ -149,6 +169,8 @@ static void life_of(const struct machine *m, const struct predicted_variant *v, 
 	out->path = each * out->step_path + at_rate(s->once_bytes, path_rate);
 	out->latency = load_latency(m, v);
 	out->loads = s->load_bytes > 0 ? each : s->once_bytes > 0;
+	out->around = barrier_wait(m, v) + address_wait(m, s);
+	out->copying = warps_of(v) * copy_slots(m, s);
 	out->barriers = s->steps * barrier_wait(m, v);
 	out->chain = s->steps * (chain_wait(m, s) + through);
 }
@@ -187,7 +209,8 @@ static const char *life_bound(const struct life *l, int blocks)
 }
 
 /* `blocks` blocks that start together on an SM, until they end. Loads that are issued ahead do not wait in a block's
- * life, but cannot arrive faster than one after another, `ahead` of them at a time. */
+ * life, but cannot arrive faster than one after another, `ahead` of them at a time: each is issued behind the barrier
+ * that its wait ends with. */
 static struct part together(const struct life *l, int blocks)
 {
 	const double wait = l->loads * l->latency + l->barriers + l->chain;
@@ -195,7 +218,8 @@ static struct part together(const struct life *l, int blocks)
 	struct part parts[] = {lives, {"load latency", 0}, {"L2", 0}};
 
 	if (l->ahead > 0) {
-		parts[1].time = l->steps * life_time(l->latency, 0, l->step_path, blocks) / l->ahead;
+		parts[1].time =
+			l->steps * life_time(l->latency + l->around, l->copying, l->step_path, blocks) / l->ahead;
 		parts[2].time = l->steps * l->step_path * blocks;
 	}
 	return largest(parts, 3);
@@ -273,6 +297,16 @@ static double duplex_loss(const struct machine *m, const struct stages *s)
 	return shared * larger((m->in_bytes_s + m->out_bytes_s) / m->both_bytes_s - 1, 0);
 }
 
+/* Where each chunk has a stream of its own, a copy engine serves the streams in turn, one copy at a time: between two
+ * copies of a chunk it makes one of another chunk's. */
+static double alternating(const struct pipeline_shape *p, const struct stages *s)
+{
+	const double in = p->copies_in > 1 ? s->in * (1 - 1 / p->copies_in) : 0;
+	const double out = p->copies_out > 1 ? s->out * (1 - 1 / p->copies_out) : 0;
+
+	return p->events > 0 ? 0 : in + out;
+}
+
 /* From one chunk to the next when several are under way. A buffer that is used again must have been through all
  * engines, and its copies meet those of the others. */
 static struct part pace(const struct machine *m, const struct pipeline_shape *p, const struct stages *s)
@@ -282,7 +316,7 @@ static struct part pace(const struct machine *m, const struct pipeline_shape *p,
 		{"copies in", s->in + (s->in >= s->out ? loss : 0)},
 		{"copies out", s->out + (s->in < s->out ? loss : 0)},
 		{"kernels", s->kernel},
-		{"buffers", (stages_sum(s) + 2 * loss) / under_way},
+		{"buffers", (stages_sum(s) + 2 * loss + alternating(p, s)) / under_way},
 	};
 
 	return largest(parts, 4);
@@ -313,13 +347,14 @@ static struct part several_under_way(const struct machine *m, const struct pipel
 	return (struct part){largest(parts, 3).name, forks + filling + following};
 }
 
-/* The host makes a call for each copy, kernel, record and wait, and cannot make them faster than this. */
+/* The host makes a call for each copy, kernel, record and wait, and cannot make them faster than this. Forking is one
+ * record and a wait for each stream, joining a record and a wait for each. */
 static double enqueueing(const struct machine *m, const struct pipeline_shape *p)
 {
-	const double chunk = p->copies_in + p->copies_out + (p->kernel_bytes > 0) + 2 * p->events;
-	const double forks = p->forks > 0 ? 1 + 3 * p->forks : 0;
+	const double launches = p->copies_in + p->copies_out + (p->kernel_bytes > 0);
+	const double orders = 2 * p->events * p->chunks + (p->forks > 0 ? 1 + 3 * p->forks : 0);
 
-	return (p->chunks * chunk + forks) * m->enqueue_s;
+	return p->chunks * launches * m->enqueue_s + times(orders, m->order_s);
 }
 
 static struct part predict_pipeline(const struct machine *m, const struct pipeline_shape *p)
