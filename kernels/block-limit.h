@@ -76,14 +76,15 @@ static inline cudaError_t shared_limits_ask(struct shared_limits *out)
 	return error;
 }
 
-/* The kernel may use `dynamic` bytes, and the SM splits its memory between the L1 cache and shared memory for that.
- * What is set here stays with the kernel, so a case without a limit has to set it back. */
+/* The kernel may use `dynamic` bytes (without asking, 48 KiB together with its static ones), and the SM splits its
+ * memory between the L1 cache and shared memory for that. What is set here stays with the kernel, so a case without a
+ * limit has to set it back. */
 static inline cudaError_t block_limit_allow(const struct block_limit *limit, const void *function, size_t dynamic)
 {
 	const int carveout = limit->blocks > 0 ? cudaSharedmemCarveoutMaxShared : cudaSharedmemCarveoutDefault;
 	cudaError_t error = cudaSuccess;
 
-	if (dynamic > SHARED_PLAIN_MAX)
+	if (limit->blocks > 0 || dynamic > SHARED_PLAIN_MAX)
 		error = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)dynamic);
 	if (error == cudaSuccess)
 		error = cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, carveout);

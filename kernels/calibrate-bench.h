@@ -24,7 +24,6 @@ struct bench {
 	unsigned *sink;     /* device memory where kernels leave what they computed */
 };
 
-static const size_t MIB = 1 << 20;
 static const size_t PINNED_BYTES = (size_t)64 << 20;
 enum { STAMPS = 4096 };
 

@@ -3,8 +3,6 @@
 
 enum { THREADS = 256, HOPS = 2000, L2_ROUNDS = 64, LINE = 256 };
 
-static const size_t L2_CHAIN_BYTES = 1 << 20;
-
 /* Copies n float4s `rounds` times over, past the L1 caches. */
 __global__ void calibrate_copy(const float4 *in, float4 *out, size_t n, int rounds)
 {
@@ -106,13 +104,15 @@ static double dram_latency(struct bench *b)
 	return best;
 }
 
+/* Of a ring that the cache holds and the L1 cache does not. */
 static double l2_latency(struct bench *b)
 {
+	const size_t largest = 1 << 20, bytes = b->l2_bytes / 4 < largest ? b->l2_bytes / 4 : largest;
 	double best = NAN;
 
-	link_lines(b, L2_CHAIN_BYTES);
+	link_lines(b, bytes);
 	for (int i = 0; i < REPETITIONS && bench_ok(b); i++)
-		best = smaller(best, chase(b, 2 * (int)(L2_CHAIN_BYTES / LINE)));
+		best = smaller(best, chase(b, 2 * (int)(bytes / LINE)));
 	return best;
 }
 

@@ -3,9 +3,10 @@
 #include "cp-async.cuh"
 
 enum {
-	COPIES = 2,            /* in a group */
-	WORDS = UNROLLED,      /* loaded from shared memory beside each group */
-	COPY_REGION = 1 << 20, /* words of global memory: less than the L2 cache has, more than the L1 caches */
+	COPIES = 2,       /* in a group */
+	WORDS = UNROLLED, /* loaded from shared memory beside each group */
+	COPY_REGION =
+		1 << 18, /* words of global memory: half of the smallest L2 cache that there is with cp.async (2 MiB) */
 	LINE_WORDS = 128 / sizeof(float),
 };
 

@@ -168,8 +168,9 @@ static bool reference_compute(const struct reference *r)
  * k u sum|a b| whatever the order; as roundings point either way, it keeps within 8 sqrt(k) u sum|a b| but for a chance
  * below 1e-13 an element (Hoeffding's inequality). The smaller of the two is taken, and sum|a b| <= |a| |b|
  * (Cauchy-Schwarz) saves a second multiplication.
- * At the sizes used here, up to k = 2048, this still tells float from TF32: in a simulation 6 % of TF32's elements were
- * wrong at k = 1024 and 0.02 % at k = 2048, which in a matrix are many. From about k = 4096 on TF32 would pass.
+ * In the family's own cases, up to k = 2048, this still tells float from TF32: in a simulation 6 % of TF32's elements
+ * were wrong at k = 1024 and 0.02 % at k = 2048, which in a matrix are many. From about k = 4096 on, the largest point
+ * of the sweep over sizes, TF32 would pass.
  */
 static double reference_tolerance(const struct reference *r, int repeats, int row, int col)
 {

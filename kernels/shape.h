@@ -1,5 +1,5 @@
 /*
- * shape.h: what a variant does, in numbers that can be counted in its source. No CUDA here: the prediction reads it
+ * shape.h: what a variant does, in numbers that can be counted in its code. No CUDA here: the prediction reads it
  * too.
  */
 #ifndef DBPROF_KERNELS_SHAPE_H
@@ -8,7 +8,8 @@
 #include <stdbool.h>
 
 /* The steps of one block of a kernel: tiles of a product, doublings of a scan. Counts are per thread where they say so,
- * of instructions as the source has them; 0 where there are none. */
+ * of instructions as the source has them, but for `other`, which is counted in the loops that the compiler makes for
+ * compute capability 9.0; 0 where there are none. */
 struct step_shape {
 	double steps;      /* that a block does one after another in a launch */
 	double load_bytes; /* of global memory that a block loads in a step */

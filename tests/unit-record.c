@@ -456,6 +456,7 @@ static void test_result(void **state)
 	assert_false(result_is_right(&result, "scan", "double", "small"));
 	assert_string_equal(result_last_at(&result), "scan/double, case small");
 	assert_string_equal(result_fact_value(&result, "cupti"), "130001");
+	assert_false(result_has_swept(&result)); /* a point that is under way is not done */
 	assert_true(result_last_step(&result, label, sizeof label, &done, &total));
 	assert_string_equal(label, "n-block"); /* cut to the room there is */
 	assert_int_equal(done, 7);

@@ -166,7 +166,7 @@ static void facts_about_the_recording(void **state)
 	finish(rec);
 	store = open_store("r");
 	assert_string_equal(store_meta(store, "seed"), "42");
-	assert_string_equal(store_meta(store, "version"), "1");
+	assert_string_equal(store_meta(store, "version"), "2");
 	assert_null(store_meta(store, "nothing"));
 	assert_string_equal(store_enum_label(store, "ENUM_CUDA_MEM_KIND", 0), "Pageable");
 	assert_string_equal(store_enum_label(store, "ENUM_CUDA_MEM_KIND", 1), "Pinned");

@@ -22,7 +22,7 @@ struct prediction {
 	const char *bound; /* what takes most of it, in a word or two: "shared memory", "load latency", "copies in" */
 };
 
-/* Predicts one launch. Monotonous: more of a resource or less of a demand never makes the prediction longer. */
+/* Predicts one launch. */
 void predict(const struct machine *m, const struct predicted_variant *v, struct prediction *out);
 
 #endif

@@ -23,7 +23,7 @@ struct batch_work {
 	cudaError_t (*launch)(void *user);
 	void *user;
 	bool held; /* held back behind the gate until it is enqueued whole */
-	bool cold; /* no untimed launch before the batch */
+	bool cold; /* no untimed launch before the batch: see batch_long() */
 };
 
 struct batch_result {
@@ -41,7 +41,7 @@ struct batch_limits {
 int batcher_open(struct batcher *b, cudaStream_t stream, struct error *err);
 void batcher_close(struct batcher *b);
 
-/* Runs one untimed launch, unless it is to be cold, which leaves the caches as the work leaves them, then a batch of
+/* Runs one untimed launch, which leaves the caches as the work leaves them, then a batch of
  * `launches`, and the probe of the clock. Waits for all. */
 cudaError_t batch_run(struct batcher *b, const struct batch_work *work, int launches, struct batch_result *out);
 
@@ -49,6 +49,10 @@ cudaError_t batch_run(struct batcher *b, const struct batch_work *work, int laun
  * last (ns). The shorter of two tries counts: a hiccup must not make batches too short. */
 cudaError_t batch_calibrate(
 	struct batcher *b, const struct batch_work *work, double ns, int most, int *launches, double *length);
+
+/* Whether a launch that lasts `ns` is so long that what the caches hold at its begin, some 20 us' worth, is no matter:
+ * to kernels of many milliseconds, and to copies over the bus, which do not read the caches. */
+bool batch_long(const struct enqueued *done, double ns);
 
 /* What `done`, counted over one launch of the variant, allows: the gate holds kernels only (a copy may make the host
  * wait for the stream), all of them loaded by now, and launched by nobody but the variant itself. */

@@ -6,6 +6,7 @@
 #include "record/forecast.h"
 #include "record/nvml.h"
 #include "record/nvtx.h"
+#include "record/result.h"
 #include "record/select.h"
 #include "record/timing.h"
 
@@ -41,12 +42,15 @@ static int run_case(struct timing *t)
 	return time_variants(t);
 }
 
-/* Verify has told why. */
+/* A point of a sweep that this GPU has no room for is left out. */
 static bool is_too_large(struct worker *w, const struct size_case *size)
 {
 	struct error why = {""};
 
-	return size->sweep != NULL && worker_lacks_memory(w, size, &why) != 0;
+	if (size->sweep == NULL || worker_lacks_memory(w, size, &why) <= 0)
+		return false;
+	worker_note(w, SEVERITY_INFO, "%s, case %s is not timed: it %s", w->family->name, size->label, why.text);
+	return true;
 }
 
 /* False if CUDA is dead. */
@@ -65,6 +69,8 @@ static bool time_case(struct timing *t, const struct size_case *size)
 		result = run_case(t);
 		t->w->family->tear_down(t->state);
 		worker_flush(t->w);
+		if (size->sweep != NULL)
+			result_swept(t->w->result);
 	}
 	return result == 0 || worker_alive();
 }

@@ -19,6 +19,9 @@ struct traced {
 	const struct variant *variant;
 	struct tracing *tracing;
 	struct enqueued host;
+	struct batch_limits limits;                 /* of batches, to see what tracing costs */
+	int launches;                               /* in a batch */
+	bool is_long;                               /* batch_long() */
 	int64_t begin[ITERATIONS], end[ITERATIONS]; /* ns, CUPTI's clock */
 	int iterations;
 };
@@ -204,27 +207,60 @@ static void write_observed(struct tracing *t, const struct traced *v, int launch
 	worker_row(t->w, TABLE_TRACED, row);
 }
 
-/* Batches as the time pass has them, with records on. */
-static cudaError_t observe_variant(struct tracing *t, struct traced *v)
+static struct batch_work work_of(struct traced *v, bool cold)
+{
+	return (struct batch_work){launch, v, v->limits.held, cold};
+}
+
+/* Finds how long the batches of a variant are to be. */
+static cudaError_t plan_batches(struct tracing *t, struct traced *v)
 {
 	struct enqueued once = v->host;
-	struct batch_limits limits;
-	struct batch_result result;
+	struct batch_work work;
 	double length;
-	int launches;
 	cudaError_t code;
 
 	once.kernels /= v->iterations;
-	limits = batch_limits(v->variant, &once);
-	const struct batch_work work = {launch, v, limits.held, false};
+	v->limits = batch_limits(v->variant, &once);
+	work = work_of(v, false);
+	code = batch_calibrate(&t->batcher, &work, OBSERVED_NS, v->limits.launches, &v->launches, &length);
+	v->is_long = batch_long(&once, length / v->launches);
+	return code;
+}
 
-	code = batch_calibrate(&t->batcher, &work, OBSERVED_NS, limits.launches, &launches, &length);
+static cudaError_t observe_variant(struct tracing *t, struct traced *v, bool cold)
+{
+	const struct batch_work work = work_of(v, cold);
+	struct batch_result result;
+	cudaError_t code = cudaSuccess;
+
 	for (int i = 0; i < OBSERVED_BATCHES && code == cudaSuccess; i++) {
-		code = batch_run(&t->batcher, &work, launches, &result);
+		code = batch_run(&t->batcher, &work, v->launches, &result);
 		if (code == cudaSuccess)
-			write_observed(t, v, launches, result.ns);
+			write_observed(t, v, v->launches, result.ns);
 	}
 	return code;
+}
+
+/* Batches as the time pass has them, with records on. */
+static int observe_all(struct tracing *t)
+{
+	bool cold = true;
+
+	for (int i = 0; i < t->n; i++) {
+		cudaError_t code = plan_batches(t, &t->traced[i]);
+
+		if (code != cudaSuccess)
+			return worker_cuda_problem(t->w, t->traced[i].variant, t->size, code);
+		cold = cold && t->traced[i].is_long;
+	}
+	for (int i = 0; i < t->n; i++) {
+		cudaError_t code = observe_variant(t, &t->traced[i], cold);
+
+		if (code != cudaSuccess)
+			return worker_cuda_problem(t->w, t->traced[i].variant, t->size, code);
+	}
+	return 0;
 }
 
 /* Against the time pass this tells what tracing costs. The records of all these launches are of no further interest. */
@@ -233,16 +269,11 @@ static int observe(struct tracing *t)
 	struct tally tally;
 	struct losses losses;
 	struct error err = {""};
-	int result = 0;
+	int result;
 
 	activity_discard(t->w->activity, true);
-	for (int i = 0; i < t->n && result == 0; i++) {
-		cudaError_t code = observe_variant(t, &t->traced[i]);
-
-		if (code != cudaSuccess)
-			result = worker_cuda_problem(t->w, t->traced[i].variant, t->size, code);
-	}
-	if (result == 0 && activity_flush(t->w->activity, &err) < 0)
+	result = observe_all(t);
+	if (worker_alive() && activity_flush(t->w->activity, &err) < 0)
 		worker_problem(t->w, "%s", err.text);
 	activity_take(t->w->activity, &tally, &losses);
 	tally_clear(&tally);

@@ -218,11 +218,12 @@ static bool is_too_large(struct subject *s)
 {
 	struct error why = {""};
 
-	if (s->size->sweep == NULL || worker_lacks_memory(s->w, s->size, &why) == 0)
+	if (s->size->sweep == NULL || worker_lacks_memory(s->w, s->size, &why) <= 0)
 		return false;
 	for (int i = 0; i < s->w->family->nvariants; i++) {
 		s->variant = &s->w->family->variants[i];
-		if (select_in_case(s->w->family, s->variant, s->size))
+		if (select_variant(s->w->options, s->w->family, s->variant) &&
+			select_in_case(s->w->family, s->variant, s->size))
 			write_unsupported(s, why.text);
 	}
 	return true;

@@ -57,6 +57,12 @@ void result_measured(FILE *file)
 	fflush(file);
 }
 
+void result_swept(FILE *file)
+{
+	fputs("swept\n", file);
+	fflush(file);
+}
+
 void result_fact(FILE *file, const char *key, const char *value)
 {
 	fprintf(file, "fact %s %s\n", key, value);
@@ -137,6 +143,11 @@ static const char *after(const struct result *result, const char *prefix)
 bool result_has_measured(const struct result *result)
 {
 	return after(result, "measured") != NULL;
+}
+
+bool result_has_swept(const struct result *result)
+{
+	return after(result, "swept") != NULL;
 }
 
 bool result_is_right(const struct result *result, const char *family, const char *variant, const char *label)

@@ -1,6 +1,6 @@
 /* result.h: what a worker tells the session that started it, in a small text file beside its spool: lines "right
- * FAMILY/VARIANT/CASE", "at WHAT", "step N TOTAL LABEL", "measured", "fact KEY VALUE", and as the last one the status
- * with its reason. A worker that dies leaves no status. */
+ * FAMILY/VARIANT/CASE", "at WHAT", "step N TOTAL LABEL", "swept", "measured", "fact KEY VALUE", and as the last one the
+ * status with its reason. A worker that dies leaves no status. */
 #ifndef DBPROF_RECORD_RESULT_H
 #define DBPROF_RECORD_RESULT_H
 
@@ -24,8 +24,11 @@ void result_at(FILE *file, const char *what);
 /* Case number `done` of `total` begins. */
 void result_step(FILE *file, const char *label, int done, int total);
 
-/* A result, a time or a trace is in the spool: the recording will hold something. Survives the worker. */
+/* There is a result, a time or a trace: the recording will hold something. */
 void result_measured(FILE *file);
+
+/* The times of a point of a sweep are in the spool, and survive the worker. */
+void result_swept(FILE *file);
 
 /* A fact for DBPROF_META. */
 void result_fact(FILE *file, const char *key, const char *value);
@@ -52,6 +55,9 @@ bool result_is_right(const struct result *result, const char *family, const char
 
 /* Whether anything was measured. */
 bool result_has_measured(const struct result *result);
+
+/* Whether a point of a sweep was timed. */
+bool result_has_swept(const struct result *result);
 
 /* What the worker was doing last, or NULL. */
 const char *result_last_at(const struct result *result);

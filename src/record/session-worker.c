@@ -84,19 +84,21 @@ static void set_died(struct pass_run *run, const char *how, const struct result 
 		error_set(&run->reason, "%s: the worker %s", at, how);
 }
 
-static int timeout(const struct session *s)
+/* Sweeps have many points, but only in these two passes. */
+static int timeout(const struct session *s, const struct pass_run *run)
 {
-	return s->options->sweep ? SWEEP_TIMEOUT_S : PASS_TIMEOUT_S;
+	bool sweeps = s->options->sweep && (run->pass == PASS_VERIFY || run->pass == PASS_TIME);
+
+	return sweeps ? SWEEP_TIMEOUT_S : PASS_TIMEOUT_S;
 }
 
 /* Notes what a run that was interrupted left behind. */
-static void set_stopped(struct session *s, struct pass_run *run, const struct result *result)
+static void set_stopped(struct pass_run *run, const struct result *result)
 {
 	const char *at = result_last_at(result);
 
 	run->status = "failed";
 	error_set(&run->reason, "interrupted%s%s", at == NULL ? "" : " at ", at == NULL ? "" : at);
-	s->timed = s->timed || (run->pass == PASS_TIME && result_has_measured(result));
 }
 
 /* Works out from the process's end and the result file how the pass went. */
@@ -109,7 +111,7 @@ static void judge(struct session *s, struct pass_run *run, const struct process_
 		snprintf(s->cupti, sizeof s->cupti, "%s", cupti);
 	process_describe(end->status, how, sizeof how);
 	if (end->timed_out)
-		snprintf(how, sizeof how, "was ended after %d s: it did not finish", timeout(s));
+		snprintf(how, sizeof how, "was ended after %d s: it did not finish", timeout(s, run));
 	if (end->timed_out || result->status == NULL || WIFSIGNALED(end->status)) {
 		set_died(run, how, result);
 	} else if (strcmp(result->status, "done") != 0) {
@@ -131,7 +133,7 @@ int session_run_worker(
 		return error_set(err, "the path of the temporary folder is too long: set TMPDIR to a shorter one");
 	make_arguments(&args, s, run, skip);
 	code = args.bad ? error_set(err, "out of memory, or too many arguments for a worker")
-			: process_run(s->options->program, args.v, timeout(s), session_watch, s, &end, err);
+			: process_run(s->options->program, args.v, timeout(s, run), session_watch, s, &end, err);
 	free_arguments(&args);
 	run->end = clock_realtime();
 	if (code < 0)
@@ -139,12 +141,11 @@ int session_run_worker(
 	if (result_read(run->spool, result, err) < 0)
 		return -1;
 	s->measured = s->measured || result_has_measured(result);
+	s->swept = s->swept || result_has_swept(result);
 	/* A signal to the whole group reaches the worker too, and may end it before anyone asked. */
-	if (end.stopped || session_interrupted(s)) {
-		set_stopped(s, run, result);
-		return SESSION_STOPPED;
-	}
-	s->timed = s->timed || (run->pass == PASS_TIME && result_has_measured(result));
-	judge(s, run, &end, result);
-	return 0;
+	if ((end.stopped || session_interrupted(s)) && result->status == NULL)
+		set_stopped(run, result);
+	else
+		judge(s, run, &end, result);
+	return session_interrupted(s) ? SESSION_STOPPED : 0;
 }

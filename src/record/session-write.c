@@ -18,6 +18,10 @@
 #include "record/metric-set.h"
 #include "store/store.h"
 
+/* Grows when times of the same code may come out otherwise: recordings that differ in it are not compared. 2: inputs
+ * rotate, several processes, long launches without an untimed one before them. */
+#define TIMING_METHOD "2"
+
 static int write_time(struct recording *rec, int64_t epoch, struct error *err)
 {
 	time_t seconds = (time_t)(epoch / 1000000000);
@@ -101,8 +105,9 @@ static int write_meta(struct recording *rec, const struct session *s, struct err
 	snprintf(seed, sizeof seed, "%" PRIu64, s->options->seed);
 	snprintf(device, sizeof device, "%d", s->options->device);
 	if (recording_meta(rec, "dbprof", PACKAGE_VERSION, err) < 0 ||
-		recording_meta(rec, "kind", "families", err) < 0 || recording_meta(rec, "seed", seed, err) < 0 ||
-		recording_meta(rec, "device", device, err) < 0)
+		recording_meta(rec, "kind", "families", err) < 0 ||
+		recording_meta(rec, "timing_method", TIMING_METHOD, err) < 0 ||
+		recording_meta(rec, "seed", seed, err) < 0 || recording_meta(rec, "device", device, err) < 0)
 		return -1;
 	if (s->options->command != NULL && recording_meta(rec, "command", s->options->command, err) < 0)
 		return -1;
@@ -182,6 +187,7 @@ static int write_pass(struct recording *rec, const struct pass_run *run, struct 
 		[PASS_reason] = VALUE_OF_TEXT(run->reason.text[0] == '\0' ? NULL : run->reason.text),
 		[PASS_start] = VALUE_OF_INT(run->start),
 		[PASS_end] = VALUE_OF_INT(run->end),
+		[PASS_run] = VALUE_OF_INT(run->number),
 	};
 
 	return recording_row(rec, TABLE_PASS, row, err);

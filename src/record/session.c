@@ -179,7 +179,7 @@ static int run_rounds(struct session *s, char **skips, struct error *err)
 /* Points of a sweep stand for themselves: those that were measured are kept. */
 static int keep_what_there_is(struct session *s, struct error *err)
 {
-	if (!s->options->sweep || !s->timed)
+	if (!s->options->sweep || !s->swept)
 		return error_set(err, "interrupted; nothing was recorded, an older recording is as it was");
 	error_set(&s->failure, "interrupted: what was measured until then is recorded");
 	return 0;

@@ -32,7 +32,7 @@ struct session {
 	int told;             /* the item of the current run that the caller has heard of, -1: none */
 	char cupti[32];       /* CUPTI's version, "" if it was not there */
 	bool measured;        /* there is something to record */
-	bool timed;           /* and times are among it */
+	bool swept;           /* and times of points of sweeps are among it */
 	struct error failure; /* the first pass that failed, "" if none did */
 };
 

@@ -14,12 +14,10 @@ enum {
 };
 
 static const double BATCH_NS = 200e3; /* twice the shortest batch that counts as a sample */
-/* What the caches hold is worth some 20 us: no matter to a launch this long, and to copies over the bus. */
-static const double COLD_NS = 10e6, COLD_COPIES_NS = 500e3;
 static const double INTERVAL_WIDTH = 0.01, STEADY_SHARE = 0.005;
 static const int64_t MS = 1000000;
 static const int64_t WARM_UP_MIN_MS = 60, WARM_UP_MAX_MS = 400, WARM_UP_STEP_MS = 20;
-static const int64_t TOTAL_MS = 9000, CASE_MIN_MS = 60, CASE_MAX_MS = 400; /* sampling: of all; of a case in a run */
+static const int64_t TOTAL_MS = 9000, CASE_MIN_MS = 150, CASE_MAX_MS = 400; /* sampling: of all; of a case in a run */
 
 static cudaError_t launch(void *user)
 {
@@ -100,7 +98,7 @@ static int calibrate_batches(struct timing *t, struct timed *v)
 		v->limits = batch_limits(v->variant, &v->done);
 		work.held = v->limits.held;
 		code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &ns);
-		v->cold = ns / v->launches >= (v->done.copies > 0 ? COLD_COPIES_NS : COLD_NS);
+		v->is_long = batch_long(&v->done, ns / v->launches);
 	}
 	return code == cudaSuccess ? 0 : problem(t, v, code);
 }
@@ -115,7 +113,7 @@ static void keep(struct kept_samples *kept, int block, double ns)
 
 static int sample(struct timing *t, struct timed *v, int block, int position)
 {
-	const struct batch_work work = {launch, v, v->limits.held, v->cold};
+	const struct batch_work work = {launch, v, v->limits.held, t->cold};
 	struct batch_result result;
 	cudaError_t code;
 
@@ -181,8 +179,12 @@ int time_variants(struct timing *t)
 {
 	if (warm_up(t) < 0)
 		return -1;
-	for (int i = 0; i < t->n; i++)
+	t->cold = true;
+	for (int i = 0; i < t->n; i++) {
 		if (calibrate_batches(t, &t->timed[i]) < 0)
 			return -1;
+		/* Alike for all, so that a pair is; the parts of the work, which are shorter, follow. */
+		t->cold = t->cold && (t->timed[i].is_long || variant_is_part(t->timed[i].variant->kind));
+	}
 	return run_blocks(t);
 }

@@ -22,7 +22,7 @@ struct timed {
 	struct batch_limits limits;
 	struct enqueued done;      /* by all of its launches */
 	int launches;              /* in a batch */
-	bool cold;                 /* no untimed launch before a batch: it would take as long as the batch */
+	bool is_long;              /* batch_long() */
 	int samples;               /* taken */
 	struct kept_samples *kept; /* NULL if it is not of the pair */
 };
@@ -35,6 +35,7 @@ struct timing {
 	struct batcher batcher;
 	struct timed *timed; /* n of them */
 	int n;
+	bool cold;                   /* batches have no untimed launch before them: it would take as long as they do */
 	struct kept_samples pair[2]; /* single, double: room for all blocks of a case */
 	struct forecast *forecast;   /* NULL: predictions are made in another run */
 	int cases;                   /* that had something to time */

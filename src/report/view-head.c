@@ -139,21 +139,34 @@ static json_t *distinct(struct view *view, const json_t *rows, const char *key)
 }
 
 /* One cell of the table of passes; a pass that was not done also gives a line in `reasons`. */
-static void pass_cell(struct view *view, json_t *cells, json_t *reasons, const char *family, const char *pass)
+/* What the processes of a pass over a family came to: the first that was not done, else the last; *seconds of all. */
+static const json_t *worst_pass(const json_t *passes, const char *family, const char *pass, double *seconds)
 {
-	const json_t *passes = json_object_get(view->recording, "passes"), *found = NULL;
-	json_t *cell = view_object(view);
-	char time[FORMAT_SIZE];
+	const json_t *worst = NULL;
 
-	for (size_t i = 0; i < json_array_size(passes) && !found; i++) {
+	*seconds = 0;
+	for (size_t i = 0; i < json_array_size(passes); i++) {
 		const json_t *row = json_array_get(passes, i);
 
-		if (strcmp(tree_text(row, "family"), family) == 0 && strcmp(tree_text(row, "pass"), pass) == 0)
-			found = row;
+		if (strcmp(tree_text(row, "family"), family) != 0 || strcmp(tree_text(row, "pass"), pass) != 0)
+			continue;
+		*seconds += tree_real(row, "seconds");
+		if (!worst || strcmp(tree_text(worst, "status"), "done") == 0)
+			worst = row;
 	}
+	return worst;
+}
+
+static void pass_cell(struct view *view, json_t *cells, json_t *reasons, const char *family, const char *pass)
+{
+	json_t *cell = view_object(view);
+	char time[FORMAT_SIZE];
+	double seconds;
+	const json_t *found = worst_pass(json_object_get(view->recording, "passes"), family, pass, &seconds);
 	const char *status = found ? tree_text(found, "status") : "not run";
 	bool done = strcmp(status, "done") == 0;
-	format_time_ns(time, sizeof(time), 1e9 * tree_real(found, "seconds"));
+
+	format_time_ns(time, sizeof(time), 1e9 * seconds);
 	view_put(view, cell, "status", done ? view_text(view, "✓ %s", time) : view_text(view, "✗ %s", status));
 	view_append(view, cells, cell);
 	if (found && !done)

@@ -10,7 +10,7 @@
 #ifndef DBPROF_STORE_SCHEMA_H
 #define DBPROF_STORE_SCHEMA_H
 
-#define RECORDING_VERSION 1
+#define RECORDING_VERSION 2
 
 /* clang-format off */
 #define COLUMNS_KERNEL(COLUMN) \
@@ -190,7 +190,7 @@
 	COLUMN(pass, TEXT, "verify, time, trace ...") \
 	COLUMN(status, TEXT, "done, skipped or failed") \
 	COLUMN(reason, TEXT, "why it was skipped or failed, for a person; NULL if done") \
-	COLUMN(start, INT, "ns") COLUMN(end, INT, "ns")
+	COLUMN(start, INT, "ns") COLUMN(end, INT, "ns") COLUMN(run, INT, "which of the pass's processes, from 0")
 
 #define COLUMNS_FAMILY(COLUMN) \
 	COLUMN(name, TEXT, "") COLUMN(ord, INT, "position in the report") \
