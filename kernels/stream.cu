@@ -446,6 +446,7 @@ static const struct variant variants[] = {
 		.summary = "in chunks through one device buffer, from ordinary (pageable) host memory",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
+		.blocks_host = true,
 		.launch = launch_one_buffer_pageable,
 		.config = config_chunk,
 		.shape = shape_one_buffer_pageable,

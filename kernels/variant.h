@@ -157,6 +157,7 @@ struct variant {
 	int buffers;          /* 1 single, 2 double, 3 triple ...; 0 for a reference */
 	bool teaches_failure; /* wrong on purpose: counted and shown, never timed as a baseline */
 	bool opaque_launches; /* a library launches: the counts in `enqueued` are lower bounds */
+	bool blocks_host;     /* a launch may wait for the GPU, as copies from and to pageable memory do */
 
 	/* Enqueues one iteration, on other addresses than the one before where the inputs are small enough for the L2
 	 * cache to keep them (docs/adding-a-family.md): all of its work starts after what is in `stream` and is joined

@@ -172,6 +172,7 @@ const struct cmd cmd_compare = {
 		"Per variant and case the median in BASE over that in NEW with its 95 % interval, and a verdict. The\n"
 		"interval holds what runs of the same code differ by, so the recordings need several runs each.\n"
 		"A verdict is unclear if the interval decides nothing, or if a check of the evidence fails.\n"
+		"Of N intervals at 95 %, about N/20 miss by chance alone; the exit status does not allow for it.\n"
 		"Names after the two files choose what is compared (default: everything).\n"
 		"\nExit status: 0 everything compared is the same or faster; 3 something is slower; 4 nothing is\n"
 		"slower, but something is unclear; 1 failed while running; 2 bad usage or input.",

@@ -18,26 +18,29 @@
 
 struct recorded {
 	int runs;
-	double b_ns[4];      /* median of variant b in each run; a always takes 200 */
-	double measured_mhz; /* 0: not measured */
-	int throttled;       /* blocks of the case */
+	double b_ns[4];       /* median of variant b in each run; a always takes 200 */
+	double measured_mhz;  /* 0: not measured */
+	int nvml_mhz;         /* 0: 1980 */
+	const char *bound_by; /* NULL: device memory */
+	int throttled;        /* blocks of the case */
 	const char *const *rows;
 };
 
 enum { BLOCKS = 12 };
 
-static void write_samples(struct recording *rec, const char *variant, int run, double ns, double mhz)
+static void write_samples(struct recording *rec, const char *variant, int run, double ns, double mhz, int nvml)
 {
 	for (int i = 0; i < 2 * BLOCKS; i++) {
 		char clock[64] = "";
 
 		if (mhz > 0)
-			snprintf(clock, sizeof clock, " measuredMhz=%g", mhz);
+			snprintf(clock, sizeof clock, " measuredMhz=%.12g", mhz);
 		fixture_row(rec,
 			"SAMPLE family=f variant=%s caseLabel=c block=%d position=%d launches=10 ns=%.9g "
-			"smClockMhz=1980 "
+			"smClockMhz=%d "
 			"run=%d%s",
-			variant, run * BLOCKS + i / 2, i % 2, ns * (1 + 0.0002 * (i % 3 - 1)), run, clock);
+			variant, run * BLOCKS + i / 2, i % 2, ns * (1 + 0.0002 * (i % 3 - 1)), nvml ? nvml : 1980, run,
+			clock);
 	}
 }
 
@@ -45,7 +48,6 @@ static void write_recording(const char *name, const struct recorded *what)
 {
 	static const char *const rows[] = {
 		"GPU id=0 cuDevice=0 name=G computeMajor=9 computeMinor=0",
-		"FAMILY name=f ord=0 title=\"Family f\" single=a double=b",
 		"VARIANT family=f name=a ord=0 kind=candidate buffers=1",
 		"VARIANT family=f name=b ord=1 kind=candidate buffers=2",
 		"CASE family=f label=c ord=0 verifyOnly=0",
@@ -58,9 +60,11 @@ static void write_recording(const char *name, const struct recorded *what)
 	struct recording *rec = fixture_begin(name);
 
 	fixture_lines(rec, rows);
+	fixture_row(rec, "FAMILY name=f ord=0 title=\"Family f\" boundBy=\"%s\" single=a double=b",
+		what->bound_by ? what->bound_by : "device memory");
 	for (int run = 0; run < what->runs; run++) {
-		write_samples(rec, "a", run, 200, what->measured_mhz);
-		write_samples(rec, "b", run, what->b_ns[run], what->measured_mhz);
+		write_samples(rec, "a", run, 200, what->measured_mhz, what->nvml_mhz);
+		write_samples(rec, "b", run, what->b_ns[run], what->measured_mhz, what->nvml_mhz);
 	}
 	for (int block = 0; block < what->runs * BLOCKS; block++)
 		fixture_row(rec,
@@ -249,6 +253,108 @@ static void test_clock(void **state)
 	json_decref(tree);
 }
 
+/* All of b's runs take `share` more time than in `plain`, with clocks of 1970 MHz over `slower`. */
+static struct recorded other_than_plain(double share, double slower)
+{
+	struct recorded other = plain;
+
+	for (int run = 0; run < other.runs; run++)
+		other.b_ns[run] *= share;
+	other.measured_mhz /= slower;
+	return other;
+}
+
+static void test_gap_of_the_clock_alone(void **state)
+{
+	const struct recorded other = other_than_plain(1.015, 1.015);
+	json_t *tree = compare(&plain, &other);
+	const json_t *item = check(json_object_get(comparison(tree, "b"), "evidence"), "cycles");
+
+	(void)state;
+	check_is(tree, "clock", 1, 1 - 1 / 1.015);
+	check_is(tree, "cycles", 0, 1);
+	assert_non_null(strstr(json_string_value(json_object_get(item, "text")), "in SM cycles the ratio is 1.000×"));
+	assert_string_equal(json_string_value(json_object_get(item, "failure")), "slower by time, same by cycles");
+	assert_near(number(json_object_get(comparison(tree, "b"), "cycles"), "value"), 1, 1e-6);
+	verdict_is(tree, "b", "unclear");
+	json_decref(tree);
+}
+
+static void test_gap_in_cycles_too(void **state)
+{
+	const struct recorded slower = other_than_plain(1.03, 1.005), faster = other_than_plain(0.97, 1);
+	json_t *tree = compare(&plain, &slower);
+
+	(void)state;
+	check_is(tree, "cycles", 1, 1.005 / 1.03);
+	verdict_is(tree, "b", "slower");
+	json_decref(tree);
+	tree = compare(&plain, &faster);
+	check_is(tree, "cycles", 1, 1 / 0.97);
+	verdict_is(tree, "b", "faster");
+	json_decref(tree);
+}
+
+/* A clock that is higher by as much hides that a kernel takes more cycles. */
+static void test_gap_that_the_clock_hides(void **state)
+{
+	const struct recorded other = other_than_plain(1, 1 / 1.015);
+	json_t *tree = compare(&plain, &other);
+
+	(void)state;
+	check_is(tree, "clock", 1, 1 - 1 / 1.015);
+	check_is(tree, "cycles", 0, 1 / 1.015);
+	verdict_is(tree, "b", "unclear");
+	json_decref(tree);
+}
+
+/* Then clocks may differ by no more than what counts as the same. */
+static void test_clock_without_cycles(void **state)
+{
+	struct recorded base = plain, other = other_than_plain(1.015, 1);
+	json_t *tree;
+
+	(void)state;
+	base.measured_mhz = 0;
+	other.measured_mhz = 0;
+	other.nvml_mhz = 1950;
+	tree = compare(&base, &other);
+	check_is(tree, "cycles", -1, NAN);
+	check_is(tree, "clock", 0, 30.0 / 1980);
+	assert_true(json_is_null(json_object_get(comparison(tree, "b"), "cycles")));
+	verdict_is(tree, "b", "unclear");
+	json_decref(tree);
+	other.nvml_mhz = 1962;
+	tree = compare(&base, &other);
+	check_is(tree, "clock", 1, 18.0 / 1980);
+	verdict_is(tree, "b", "slower");
+	json_decref(tree);
+}
+
+/* Copies do not follow the SM clock: cycles say nothing of them. */
+static void test_bound_by_copies(void **state)
+{
+	struct recorded base = plain, other = other_than_plain(1.015, 1.015);
+	const json_t *item;
+	json_t *tree;
+	size_t i;
+
+	(void)state;
+	base.bound_by = "PCIe";
+	other.bound_by = "PCIe";
+	tree = compare(&base, &other);
+	json_array_foreach(json_object_get(comparison(tree, "b"), "evidence"), i, item)
+		assert_string_not_equal(json_string_value(json_object_get(item, "name")), "cycles");
+	check_is(tree, "clock", 0, 1 - 1 / 1.015);
+	verdict_is(tree, "b", "unclear");
+	json_decref(tree);
+	other = other_than_plain(1.03, 1.005);
+	other.bound_by = "PCIe";
+	tree = compare(&base, &other);
+	verdict_is(tree, "b", "slower");
+	json_decref(tree);
+}
+
 /* A few throttled blocks are set apart; many are too many. */
 static void test_throttling(void **state)
 {
@@ -301,6 +407,96 @@ static void test_checks_with_figures(void **state)
 	json_decref(tree);
 }
 
+/* A parameter that is not there is not set, which is 0 where it is there. */
+static void test_absent_parameter(void **state)
+{
+	static const char *const unset[] = {"PARAM family=f caseLabel=c name=late value=0", NULL};
+	static const char *const set[] = {"PARAM family=f caseLabel=c name=late value=3", NULL};
+	struct recorded other = plain;
+	json_t *tree;
+
+	(void)state;
+	other.rows = unset;
+	tree = compare(&plain, &other);
+	check_is(tree, "parameters", 1, 0);
+	verdict_is(tree, "b", "same");
+	json_decref(tree);
+	tree = compare(&other, &plain);
+	check_is(tree, "parameters", 1, 0);
+	json_decref(tree);
+	other.rows = set;
+	tree = compare(&other, &plain);
+	check_is(tree, "parameters", 0, 1);
+	verdict_is(tree, "b", "unclear");
+	json_decref(tree);
+}
+
+/* The outcome of check `method`, with what the recordings say of how they were timed; NULL: nothing. */
+static json_t *with_methods(const char *base, const char *fresh)
+{
+	char base_row[64], fresh_row[64];
+	const char *const base_rows[] = {base ? base_row : NULL, NULL}, *const fresh_rows[] = {
+										fresh ? fresh_row : NULL, NULL};
+	struct recorded one = plain, other = plain;
+
+	snprintf(base_row, sizeof base_row, "META key=timing_method value=%s", base ? base : "");
+	snprintf(fresh_row, sizeof fresh_row, "META key=timing_method value=%s", fresh ? fresh : "");
+	one.rows = base_rows;
+	other.rows = fresh_rows;
+	return compare(&one, &other);
+}
+
+static void method_gives(const char *base, const char *fresh, int ok, const char *words, const char *verdict)
+{
+	json_t *tree = with_methods(base, fresh);
+	const json_t *item = check(json_object_get(tree, "evidence"), "method"), *flag = json_object_get(item, "ok");
+
+	assert_int_equal(json_is_null(flag) ? -1 : json_is_true(flag), ok);
+	assert_non_null(strstr(json_string_value(json_object_get(item, "text")), words));
+	verdict_is(tree, "b", verdict);
+	json_decref(tree);
+}
+
+static void test_method_of_timing(void **state)
+{
+	(void)state;
+	method_gives("2", "2", 1, "method 2 in both", "same");
+	method_gives("2", "3", 0,
+		"timed in another way: by another version of dbprof (method 2 in base, method 3 in new)", "unclear");
+	method_gives(NULL, "2", 0, "(no method given in base, method 2 in new)", "unclear");
+	method_gives("2", NULL, 0, "(method 2 in base, no method given in new)", "unclear");
+	method_gives(NULL, NULL, -1, "neither recording says", "same");
+}
+
+/* Each process has a row; a pass that failed in one of them says more than one that was skipped. */
+static void test_worst_pass(void **state)
+{
+	static const char *const rows[] = {
+		"VARIANT family=f name=late ord=2 kind=candidate buffers=1",
+		"PASS family=f pass=time status=done",
+		"PASS family=f pass=time status=skipped reason=\"no time left\"",
+		"PASS family=f pass=time status=failed reason=\"it crashed\"",
+		"PASS family=f pass=time status=skipped reason=\"interrupted\"",
+		NULL,
+	};
+	static const char *const timed[] = {
+		"VARIANT family=f name=late ord=2 kind=candidate buffers=1",
+		"SAMPLE family=f variant=late caseLabel=c block=0 position=0 launches=10 ns=5 run=0",
+		NULL,
+	};
+	struct recorded base = plain, other = plain;
+	json_t *tree;
+
+	(void)state;
+	base.rows = timed;
+	other.rows = rows;
+	tree = compare(&base, &other);
+	assert_string_equal(
+		json_string_value(json_object_get(json_array_get(json_object_get(tree, "missing"), 0), "reason")),
+		"it crashed");
+	json_decref(tree);
+}
+
 /* Another GPU makes everything unclear, and every comparison says so. */
 static void test_another_gpu(void **state)
 {
@@ -317,7 +513,7 @@ static void test_another_gpu(void **state)
 	fixture_row(rec, "CASE family=f label=c ord=0 verifyOnly=0");
 	fixture_row(rec, "VERIFY family=f variant=a caseLabel=c run=0 elements=50 wrong=0");
 	for (int run = 0; run < 3; run++)
-		write_samples(rec, "a", run, 200, 1970);
+		write_samples(rec, "a", run, 200, 1970, 1980);
 	fixture_end(rec);
 	tree = build("base.sqlite", "new.sqlite", NULL, 0, &err);
 	assert_non_null(tree);
@@ -388,6 +584,7 @@ static void test_text(void **state)
 	assert_null(strchr(words, '\033'));
 	assert_non_null(strstr(words, "▲ faster\n"));
 	assert_non_null(strstr(words, "1.250× "));
+	assert_non_null(strstr(words, "Of 2 intervals at 95 %, about 0.1 miss the true ratio by chance alone"));
 	assert_non_null(strstr(words, "\n1 same, 1 faster, 0 slower, 0 unclear\n"));
 	free(colored);
 	free(words);
@@ -411,7 +608,28 @@ static void test_page(void **state)
 	assert_null(strstr(page, "<b>&"));
 	assert_non_null(strstr(page, "class=\"verdict same\""));
 	assert_non_null(strstr(page, "class=\"whisker same\""));
+	assert_non_null(strstr(page, "Of 2 intervals at 95 %, about 0.1 miss the true ratio by chance alone"));
 	free(page);
+	json_decref(tree);
+}
+
+/* Only intervals that there are can miss; one alone is what its 95 % says. */
+static void test_chance(void **state)
+{
+	const struct recorded once = {.runs = 1, .b_ns = {100}, .measured_mhz = 1970};
+	static const char *const only_b[] = {"f/b"};
+	struct error err = {""};
+	char text[SENTENCE_SIZE];
+	json_t *tree = compare(&once, &once);
+
+	(void)state;
+	compare_chance_words(tree, text, sizeof text);
+	assert_string_equal(text, "");
+	json_decref(tree);
+	write_recording("base.sqlite", &plain);
+	tree = build("base.sqlite", "base.sqlite", only_b, 1, &err);
+	compare_chance_words(tree, text, sizeof text);
+	assert_string_equal(text, "");
 	json_decref(tree);
 }
 
@@ -480,13 +698,22 @@ int main(void)
 		scratch_test(test_spread_from_run_to_run),
 		scratch_test(test_one_run_each),
 		scratch_test(test_clock),
+		scratch_test(test_gap_of_the_clock_alone),
+		scratch_test(test_gap_in_cycles_too),
+		scratch_test(test_gap_that_the_clock_hides),
+		scratch_test(test_clock_without_cycles),
+		scratch_test(test_bound_by_copies),
 		scratch_test(test_throttling),
 		scratch_test(test_checks_with_figures),
+		scratch_test(test_absent_parameter),
+		scratch_test(test_method_of_timing),
+		scratch_test(test_worst_pass),
 		scratch_test(test_another_gpu),
 		scratch_test(test_choice),
 		scratch_test(test_missing),
 		scratch_test(test_text),
 		scratch_test(test_page),
+		scratch_test(test_chance),
 		scratch_test(test_file_replace),
 		cmocka_unit_test(test_ratio_words),
 		cmocka_unit_test(test_columns),

@@ -10,7 +10,7 @@
 
 enum {
 	MAX_LAUNCHES = 1000,
-	MAX_HELD = 500, /* kernels enqueued behind the gate: a stream's queue is finite */
+	MAX_HELD = 500, /* calls enqueued behind the gate: a stream's queue is finite */
 };
 
 static const double LONG_NS = 10e6, LONG_COPIES_NS = 500e3;
@@ -124,8 +124,10 @@ bool batch_long(const struct enqueued *done, double ns)
 
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done)
 {
-	bool held = done->kernels > 0 && done->kernels <= MAX_HELD / 2 && done->copies == 0 && done->memsets == 0 &&
-		    !variant->opaque_launches && !environment_launches_block();
+	/* With copies come events, about as many as all the rest. */
+	int64_t copies = done->copies + done->memsets, calls = (done->kernels + copies) * (copies > 0 ? 3 : 1);
+	bool held = calls > 0 && calls <= MAX_HELD / 2 && !variant->opaque_launches && !variant->blocks_host &&
+		    !environment_launches_block();
 
-	return (struct batch_limits){held, held ? MAX_HELD / (int)done->kernels - 1 : MAX_LAUNCHES};
+	return (struct batch_limits){held, held ? MAX_HELD / (int)calls - 1 : MAX_LAUNCHES};
 }

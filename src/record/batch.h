@@ -54,8 +54,8 @@ cudaError_t batch_calibrate(
  * to kernels of many milliseconds, and to copies over the bus, which do not read the caches. */
 bool batch_long(const struct enqueued *done, double ns);
 
-/* What `done`, counted over one launch of the variant, allows: the gate holds kernels only (a copy may make the host
- * wait for the stream), all of them loaded by now, and launched by nobody but the variant itself. */
+/* What `done`, counted over one launch of the variant, allows. The gate holds what is launched by the variant itself
+ * and never makes the host wait, if it is little enough for the queues of streams. */
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done);
 
 #endif

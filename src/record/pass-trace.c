@@ -221,6 +221,8 @@ static cudaError_t plan_batches(struct tracing *t, struct traced *v)
 	cudaError_t code;
 
 	once.kernels /= v->iterations;
+	once.copies /= v->iterations;
+	once.memsets /= v->iterations;
 	v->limits = batch_limits(v->variant, &once);
 	work = work_of(v, false);
 	code = batch_calibrate(&t->batcher, &work, OBSERVED_NS, v->limits.launches, &v->launches, &length);

@@ -9,8 +9,9 @@
 #include "record/select.h"
 
 enum {
-	BLOCKS_NEEDED = 12,  /* over all runs */
-	STEADY_READINGS = 3, /* equal SM clocks in a row */
+	BLOCKS_NEEDED = 12,    /* over all runs */
+	POINT_BLOCKS_MAX = 24, /* of a run at a point of a sweep: there are many */
+	STEADY_READINGS = 3,   /* equal SM clocks in a row */
 };
 
 static const double BATCH_NS = 200e3; /* twice the shortest batch that counts as a sample */
@@ -166,10 +167,11 @@ static int pair_settled(const struct timing *t, bool *settled)
 static int run_blocks(struct timing *t)
 {
 	int64_t until = clock_monotonic() + case_budget_ns(t->w);
+	int most = t->size->sweep == NULL ? BLOCKS_MAX : POINT_BLOCKS_MAX;
 	int first = t->w->options->run * BLOCKS_MAX, share = (BLOCKS_NEEDED - 1) / t->w->options->runs + 1;
 	bool settled = false;
 
-	for (int i = 0; i < BLOCKS_MAX && !settled && (i < share || clock_monotonic() < until); i++)
+	for (int i = 0; i < most && !settled && (i < share || clock_monotonic() < until); i++)
 		if (run_block(t, first + i) < 0 || pair_settled(t, &settled) < 0)
 			return -1;
 	return 0;

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "report/compare-evidence.h"
+#include "report/compare-words.h"
 
-/* ---- of the recordings as wholes: same GPU, same software ---- */
+/* ---- of the recordings as wholes: same GPU, same software, same way of timing ---- */
 
 /* Adds "WHAT A in base, B in new" to `text` if the two differ. Of what is not known nothing can be said. */
 static int differs(char *text, const char *what, const char *base, const char *fresh)
@@ -89,6 +90,38 @@ void judge_software(const struct comparing *in, struct finding *out)
 			store_meta(base, "cuda_runtime"));
 }
 
+static const char *method_words(const char *method, char *text, size_t size)
+{
+	snprintf(text, size, method ? "method %.40s" : "no method given", method);
+	return text;
+}
+
+/* Times taken in two ways differ by what the ways do. A recording that does not say is older than one that does. */
+void judge_method(const struct comparing *in, struct finding *out)
+{
+	const char *base = store_meta(in->side[SIDE_BASE].store, "timing_method");
+	const char *fresh = store_meta(in->side[SIDE_NEW].store, "timing_method");
+	char in_base[64], in_new[64];
+
+	if (!base && !fresh) {
+		not_measured(out, "neither recording says how it was timed");
+		return;
+	}
+	out->ok = base && fresh && strcmp(base, fresh) == 0;
+	out->figure = !out->ok;
+	out->limit = 0;
+	method_words(base, in_base, sizeof(in_base));
+	method_words(fresh, in_new, sizeof(in_new));
+	if (out->ok)
+		snprintf(out->text, TEXT_SIZE, "%s in both", in_base);
+	else
+		snprintf(out->text, TEXT_SIZE,
+			"timed in another way: by another version of dbprof (%s in base, %s in new); record both with "
+			"the same version",
+			in_base, in_new);
+	snprintf(out->brief, BRIEF_SIZE, "timed in another way");
+}
+
 /* ---- of one comparison: the state of the GPU while the samples were taken ---- */
 
 bool lacks_times(const struct compared *c, struct finding *out)
@@ -100,6 +133,12 @@ bool lacks_times(const struct compared *c, struct finding *out)
 	else
 		not_measured(out, "all times of a side were throttled and set apart");
 	return true;
+}
+
+/* Where cycles do not tell what is the clock's, clocks may differ by no more than what counts as the same. */
+static double clock_limit(const struct compared *c)
+{
+	return isnan(c->cycles.low) ? fmin(clock_tolerance, c->in->options->threshold) : clock_tolerance;
 }
 
 /* Two ways to know a clock; they are not mixed. */
@@ -117,12 +156,54 @@ void judge_clock(const struct compared *c, struct finding *out)
 		return;
 	}
 	out->figure = fabs(a - b) / fmax(a, b);
-	out->limit = clock_tolerance;
+	out->limit = clock_limit(c);
 	out->ok = out->figure <= out->limit;
 	snprintf(out->text, TEXT_SIZE,
-		"median SM clock %s %.0f MHz in base, %.0f MHz in new, %.2f %% apart; at most %.0f %% is allowed",
-		on_gpu ? "measured on the GPU" : "as the driver says", a, b, 100 * out->figure, 100 * clock_tolerance);
+		"median SM clock %s %.0f MHz in base, %.0f MHz in new, %.2f %% apart; at most %g %% is allowed",
+		on_gpu ? "measured on the GPU" : "as the driver says", a, b, 100 * out->figure, 100 * out->limit);
 	snprintf(out->brief, BRIEF_SIZE, "clocks differ by %.1f %%", 100 * out->figure);
+}
+
+/* Two recordings have each their own clock, and a kernel's time follows it: a gap may be the clock's alone, and a clock
+ * may hide a gap. */
+static bool cycles_agree(enum verdict by_time, enum verdict by_cycles)
+{
+	if (by_time == VERDICT_SAME)
+		return verdict_confirmed(by_cycles, by_time) == by_cycles;
+	return verdict_confirmed(by_time, by_cycles) == by_time;
+}
+
+static enum verdict verdict_between(const struct compared *c, const struct between *between)
+{
+	const struct ratio ratio = {.value = between->value, .low = between->low, .high = between->high};
+
+	return verdict_of(&ratio, c->in->options->threshold, true);
+}
+
+void judge_cycles(const struct compared *c, struct finding *out)
+{
+	enum verdict by_time = verdict_between(c, &c->ratio), by_cycles = verdict_between(c, &c->cycles);
+	char value[RATIO_SIZE];
+
+	if (!c->kernel_bound) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	if (lacks_times(c, out))
+		return;
+	if (isnan(c->cycles.low)) {
+		not_measured(out, isnan(c->cycles.value)
+					  ? "no SM clock was measured on the GPU beside the samples of one "
+					    "of the two"
+					  : "too few runs for an interval in SM cycles");
+		return;
+	}
+	out->figure = c->cycles.value;
+	out->ok = cycles_agree(by_time, by_cycles);
+	snprintf(out->text, TEXT_SIZE, "in SM cycles the ratio is %s (%.4f to %.4f), which says %s; the times say %s",
+		compare_ratio_words(c->cycles.value, value, sizeof(value)), c->cycles.low, c->cycles.high,
+		verdict_name(by_cycles), verdict_name(by_time));
+	snprintf(out->brief, BRIEF_SIZE, "%s by time, %s by cycles", verdict_name(by_time), verdict_name(by_cycles));
 }
 
 /* What share of a side's readings saw throttling; NaN if none knows. */

@@ -76,7 +76,8 @@ static void judge_runs(const struct compared *c, struct finding *out)
 }
 
 /* How many parameters of `a` are not in `b`, or not with that value; the first goes into `text`, if it is empty. With
- * `names_only`, those that are not in `b` alone. */
+ * `names_only`, those that are not in `b` alone. One that is not there is not set, which is what 0 means where it is.
+ */
 static size_t params_differ(
 	const struct rows *a, const char *in_a, const struct rows *b, const char *in_b, bool names_only, char *text)
 {
@@ -87,6 +88,8 @@ static size_t params_differ(
 		long long value = row_int(a, i, PARAM_value);
 		ssize_t k = find_row(b, PARAM_name, name);
 
+		if (k < 0 && value == 0)
+			continue;
 		if (k >= 0 && (names_only || row_int(b, (size_t)k, PARAM_value) == value))
 			continue;
 		n++;
@@ -118,8 +121,11 @@ static void judge_parameters(const struct compared *c, struct finding *out)
 	out->limit = 0;
 	out->ok = n == 0;
 	snprintf(out->brief, BRIEF_SIZE, "%zu parameter%s", n, n == 1 ? " differs" : "s differ");
-	if (out->ok)
+	if (out->ok && base.count == fresh.count)
 		snprintf(out->text, TEXT_SIZE, "all %zu are the same", base.count);
+	else if (out->ok)
+		snprintf(out->text, TEXT_SIZE, "the same: %zu in base, %zu in new, and what only one has is 0",
+			base.count, fresh.count);
 }
 
 /* ---- both as lists ---- */
@@ -129,16 +135,20 @@ static struct finding nothing_found(void)
 	return (struct finding){.ok = CHECK_NOT_MEASURED, .figure = NAN, .limit = NAN};
 }
 
-/* Adds what a check saw to `list`, and its name to `failed` if it did. */
+/* Adds what a check saw to `list`, and its name to `failed` if it did; nothing, if the check does not apply. */
 static int add_finding(json_t *list, json_t *failed, const char *name, const char *bound, const struct finding *finding)
 {
-	json_t *entry = json_object();
-	int bad = put_json(entry, "name", json_string(name));
+	json_t *entry;
+	int bad;
 
+	if (finding->ok == CHECK_DOES_NOT_APPLY)
+		return 0;
+	entry = json_object();
+	bad = put_json(entry, "name", json_string(name));
 	bad |= put_json(entry, "ok", flag_json(finding->ok));
 	bad |= put_json(entry, "figure", real_json(finding->figure));
 	bad |= put_json(entry, "limit", real_json(finding->limit));
-	bad |= put_json(entry, "bound", json_string(bound));
+	bad |= put_json(entry, "bound", text_json(bound));
 	bad |= put_json(entry, "text", text_json(finding->text));
 	bad |= put_json(entry, "failure", text_json(finding->ok == CHECK_FAILED ? finding->brief : NULL));
 	bad = append_json(list, built_json(entry, bad));
@@ -152,7 +162,7 @@ json_t *shared_evidence_json(struct comparing *in)
 	static const struct {
 		const char *name;
 		shared_judge *run;
-	} checks[] = {{"gpu", judge_gpu}, {"software", judge_software}};
+	} checks[] = {{"gpu", judge_gpu}, {"software", judge_software}, {"method", judge_method}};
 	json_t *list = json_array();
 	int bad = 0;
 
@@ -170,7 +180,7 @@ json_t *shared_evidence_json(struct comparing *in)
 json_t *pair_evidence_json(const struct compared *compared, json_t *failed)
 {
 	static const struct {
-		const char *name, *bound; /* how the limit bounds the figure */
+		const char *name, *bound; /* how the limit bounds the figure; NULL if there is no limit */
 		pair_judge *run;
 	} checks[] = {
 		{"results", "at most", judge_results},
@@ -178,6 +188,7 @@ json_t *pair_evidence_json(const struct compared *compared, json_t *failed)
 		{"samples", "at least", judge_samples},
 		{"runs", "at least", judge_runs},
 		{"clock", "at most", judge_clock},
+		{"cycles", NULL, judge_cycles},
 		{"throttling", "at most", judge_throttling},
 		{"neighbours", "at most", judge_neighbours},
 	};

@@ -82,6 +82,13 @@ static int add_untimed(const struct family_pair *f, size_t v, size_t i, enum com
 	return add_missing(f->in, &lonely);
 }
 
+/* Whether times follow the SM clock. Copies over PCIe do not; both recordings must say that it is they. */
+static bool is_kernel_bound(const struct family_pair *f)
+{
+	return strcmp(row_string(&f->row[SIDE_BASE], 0, FAMILY_boundBy), "PCIe") != 0 ||
+	       strcmp(row_string(&f->row[SIDE_NEW], 0, FAMILY_boundBy), "PCIe") != 0;
+}
+
 /* One variant of base in one case of base: compared where both have times. */
 static int compare_case(const struct family_pair *f, size_t v, size_t i, json_t *comparisons)
 {
@@ -95,6 +102,7 @@ static int compare_case(const struct family_pair *f, size_t v, size_t i, json_t 
 		.single = f->single,
 		.dbl = f->dbl,
 		.headline = i == 0,
+		.kernel_bound = is_kernel_bound(f),
 	};
 	bool there[SIDES];
 

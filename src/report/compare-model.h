@@ -58,6 +58,8 @@ struct compared {
 	const char *family, *variant, *label; /* borrowed */
 	struct timing side[SIDES];
 	struct between ratio;
+	struct between cycles; /* the same in SM cycles; NaN if not kernel-bound, or not measured on both sides */
+	bool kernel_bound;
 	const char *single, *dbl; /* the family's contrast pair; borrowed */
 	const char *kind, *sweep; /* sweep NULL if the case is no point of one; borrowed */
 	bool headline;
@@ -72,7 +74,8 @@ json_t *gain_json(struct comparing *in, const char *family, const char *single, 
 
 /* ---- evidence (compare-evidence.c) ---- */
 
-/* Of the recordings as wholes: same GPU, same software. Fills in->comparable and in->shared_failed. */
+/* Of the recordings as wholes: same GPU, same software, same way of timing. Fills in->comparable and in->shared_failed.
+ */
 json_t *shared_evidence_json(struct comparing *in);
 /* Of one comparison. Appends the names of checks that failed. */
 json_t *pair_evidence_json(const struct compared *compared, json_t *failed);

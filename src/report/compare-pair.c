@@ -58,10 +58,25 @@ static json_t *pair_json(const struct compared *c, enum verdict verdict, json_t 
 	bad |= put_json(object, "base", timing_json(&c->side[SIDE_BASE]));
 	bad |= put_json(object, "new", timing_json(&c->side[SIDE_NEW]));
 	bad |= put_json(object, "ratio", between_json(&c->ratio));
+	bad |= put_json(object, "cycles", isnan(c->cycles.value) ? json_null() : between_json(&c->cycles));
 	bad |= put_json(object, "verdict", json_string(verdict_name(verdict)));
 	bad |= put_json(object, "evidence", evidence);
 	bad |= put_json(object, "failed", failed);
 	return built_json(object, bad);
+}
+
+static int compare_sides(struct compared *c, uint64_t seed)
+{
+	const struct measured *base = &c->side[SIDE_BASE].m, *fresh = &c->side[SIDE_NEW].m;
+	const struct blocked_samples base_ns = samples_of(base), fresh_ns = samples_of(fresh);
+	const struct blocked_samples base_cycles = series_samples(&base->cycles);
+	const struct blocked_samples fresh_cycles = series_samples(&fresh->cycles);
+	int status = ratio_between(&base_ns, &fresh_ns, seed, &c->ratio);
+
+	c->cycles = (struct between){.value = NAN, .low = NAN, .high = NAN};
+	if (c->kernel_bound)
+		status |= ratio_between(&base_cycles, &fresh_cycles, seed, &c->cycles);
+	return status;
 }
 
 static int take_both(const struct comparing *in, struct compared *c)
@@ -70,9 +85,7 @@ static int take_both(const struct comparing *in, struct compared *c)
 		if (timing_take(&in->side[side], c->family, c->variant, c->label, &c->side[side]) < 0)
 			return -1;
 	}
-	const struct blocked_samples base = samples_of(&c->side[SIDE_BASE].m);
-	const struct blocked_samples fresh = samples_of(&c->side[SIDE_NEW].m);
-	return ratio_between(&base, &fresh, seed_of(&in->side[SIDE_BASE]), &c->ratio);
+	return compare_sides(c, seed_of(&in->side[SIDE_BASE]));
 }
 
 static json_t *judged_json(struct comparing *in, const struct compared *c)

@@ -260,9 +260,13 @@ static void put_missing(const struct text *text, const json_t *tree)
 static void put_summary(const struct text *text, const json_t *tree)
 {
 	const json_t *advice;
+	char chance[SENTENCE_SIZE];
 	size_t i;
 
 	fputc('\n', text->out);
+	compare_chance_words(tree, chance, sizeof(chance));
+	if (chance[0])
+		columns_wrap(text->out, "", chance);
 	json_array_foreach(json_object_get(tree, "advice"), i, advice)
 		columns_wrap(text->out, "", json_string_value(advice));
 	for (i = 0; i < VERDICTS; i++)

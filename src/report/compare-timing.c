@@ -103,18 +103,29 @@ bool timing_there(const struct model *model, const struct measured *m)
 	return false;
 }
 
-/* Why the family's time pass gave nothing, or NULL. */
+/* 0 for a pass that is done; the more the worse. */
+static int badness(const char *status)
+{
+	return strcmp(status, "done") == 0 ? 0 : strcmp(status, "skipped") == 0 ? 1 : 2;
+}
+
+/* Why the family's time pass gave nothing, or NULL. Each process has a row: the worst of them says. */
 static const char *pass_reason(const struct model *model, const char *family)
 {
 	struct rows rows = rows_all(&model->table[TABLE_PASS]);
+	const char *reason = NULL;
+	int worst = 0;
 
 	for (size_t i = 0; i < rows.count; i++) {
-		if (strcmp(row_string(&rows, i, PASS_family), family) == 0 &&
-			strcmp(row_string(&rows, i, PASS_pass), "time") == 0 &&
-			strcmp(row_string(&rows, i, PASS_status), "done") != 0)
-			return row_text(&rows, i, PASS_reason);
+		int bad = badness(row_string(&rows, i, PASS_status));
+
+		if (bad <= worst || strcmp(row_string(&rows, i, PASS_family), family) != 0 ||
+			strcmp(row_string(&rows, i, PASS_pass), "time") != 0)
+			continue;
+		worst = bad;
+		reason = row_text(&rows, i, PASS_reason);
 	}
-	return NULL;
+	return reason;
 }
 
 const char *timing_lacks(const struct model *model, const struct measured *m)

@@ -159,7 +159,10 @@ static json_t *advice_view(struct view *view, const json_t *tree)
 static json_t *page_view(struct view *view, const json_t *tree)
 {
 	json_t *page = view_object(view);
+	char chance[SENTENCE_SIZE];
 
+	compare_chance_words(tree, chance, sizeof(chance));
+	view_put_text(view, page, "chance", chance);
 	view_put(view, page, "generator", view_text(view, "%s", tree_text(tree, "generator")));
 	view_put(view, page, "band", view_text(view, "%g", tree_real(tree, "threshold")));
 	view_put(view, page, "base_file", recording_view(view, json_object_get(tree, "base")));

@@ -152,6 +152,33 @@ void compare_gain_words(const json_t *family, char *text, size_t size)
 		compare_ratio_words(tree_real(fresh, "value"), after, sizeof(after)), later);
 }
 
+/* ---- many comparisons ---- */
+
+static size_t count_intervals(const json_t *tree)
+{
+	const json_t *family, *comparison;
+	size_t n = 0, i, k;
+
+	json_array_foreach(json_object_get(tree, "families"), i, family)
+	{
+		json_array_foreach(json_object_get(family, "comparisons"), k, comparison) n +=
+			tree_has(json_object_get(comparison, "ratio"), "low");
+	}
+	return n;
+}
+
+void compare_chance_words(const json_t *tree, char *text, size_t size)
+{
+	size_t n = count_intervals(tree);
+
+	text[0] = '\0';
+	if (n >= 2)
+		snprintf(text, size,
+			"Of %zu intervals at 95 %%, about %.*f miss the true ratio by chance alone: one that lies just "
+			"beside the band is weak evidence until another pair of recordings shows it again.",
+			n, n < 200, (double)n / 20);
+}
+
 /* ---- recordings ---- */
 
 static const char *known(const json_t *object, const char *key)

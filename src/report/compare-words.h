@@ -1,5 +1,5 @@
-/* compare-words.h: what text and page of a comparison both say: sweeps summed up, gains, recordings, what is missing.
- */
+/* compare-words.h: what text and page of a comparison both say: sweeps summed up, gains, chance, recordings, what is
+ * missing. */
 #ifndef DBPROF_REPORT_COMPARE_WORDS_H
 #define DBPROF_REPORT_COMPARE_WORDS_H
 
@@ -26,6 +26,9 @@ void compare_interval_words(const json_t *ratio, char *text, size_t size);
 
 /* What the family's double gained over its single in both recordings; the family has a "gain". */
 void compare_gain_words(const json_t *family, char *text, size_t size);
+
+/* How many of the tree's intervals miss by chance; "" with fewer than two intervals. */
+void compare_chance_words(const json_t *tree, char *text, size_t size);
 
 /* GPU, driver, CUDA and date of a recording. */
 void compare_recording_words(const json_t *recording, char *text, size_t size);
