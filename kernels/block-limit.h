@@ -16,6 +16,7 @@ enum { SHARED_GRANULE = 256, SHARED_PLAIN_MAX = 48 << 10 };
 /* Part of a family's state. */
 struct block_limit {
 	int blocks;           /* of a kernel on an SM at most; 0: as many as fit */
+	bool most_shared;     /* the SM has as much shared memory as it can, for a kernel that takes much of it */
 	const void *function; /* the kernel and its own dynamic shared memory that `dynamic` was found for, */
 	size_t own, dynamic;  /* lest each launch asks for it */
 };
@@ -81,7 +82,8 @@ static inline cudaError_t shared_limits_ask(struct shared_limits *out)
  * limit has to set it back. */
 static inline cudaError_t block_limit_allow(const struct block_limit *limit, const void *function, size_t dynamic)
 {
-	const int carveout = limit->blocks > 0 ? cudaSharedmemCarveoutMaxShared : cudaSharedmemCarveoutDefault;
+	const int carveout =
+		limit->blocks > 0 || limit->most_shared ? cudaSharedmemCarveoutMaxShared : cudaSharedmemCarveoutDefault;
 	cudaError_t error = cudaSuccess;
 
 	if (limit->blocks > 0 || dynamic > SHARED_PLAIN_MAX)

@@ -5,15 +5,22 @@
 #include "block-limit.h"
 #include "product.h"
 
-enum { PARAM_N, PARAM_TILE, PARAM_STAGES, PARAM_INTENSITY, PARAM_BLOCKS };
+enum { PARAM_N, PARAM_TILE, PARAM_STAGES, PARAM_INTENSITY, PARAM_BLOCKS, PARAM_FOOTPRINT };
 
-enum { STAGES_MAX = 8 };
+enum { STAGES_MAX = 8, FOOTPRINT_MAX = 96 };
 
 struct tile_state {
 	struct product product; /* C is `intensity` times the product */
 	struct block_limit limit;
 	int tile, stages, intensity;
+	size_t footprint; /* bytes of shared memory that a buffer takes besides its tiles */
 };
+
+/* Shared memory of a block with so many buffers (bytes). */
+static size_t tile_shared(int tile, size_t footprint, int stages)
+{
+	return (2 * sizeof(float) * (size_t)(tile * tile) + footprint) * (size_t)stages;
+}
 
 static struct product_size tile_size(const struct size_case *size)
 {
@@ -48,7 +55,9 @@ static cudaError_t tile_set_up(
 	s->tile = (int)size->value[PARAM_TILE];
 	s->stages = (int)size->value[PARAM_STAGES];
 	s->intensity = (int)size->value[PARAM_INTENSITY];
+	s->footprint = (size_t)size->value[PARAM_FOOTPRINT] << 10;
 	s->limit.blocks = (int)size->value[PARAM_BLOCKS];
+	s->limit.most_shared = s->footprint > 0;
 	product_set_up(&s->product, size, tile_size(size), s->intensity, seed);
 	return state_ready(s, state);
 }

@@ -182,7 +182,7 @@ static cudaError_t configure(struct tile_state *s, const struct kernels *kernels
 	out->grid[0] = out->grid[1] = tiles;
 	out->block[0] = out->block[1] = tile;
 	out->grid[2] = out->block[2] = 1;
-	out->dynamic_smem = 2 * sizeof(float) * tile * tile * (size_t)stages;
+	out->dynamic_smem = tile_shared(s->tile, s->footprint, stages);
 	return block_limit_apply(&s->limit, out);
 }
 
@@ -236,7 +236,11 @@ static cudaError_t launch(void *state, cudaStream_t stream, struct enqueued *don
 static const char *unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
 {
 	const char *why = cp_async_unsupported(device, size);
+	const size_t most = tile_shared((int)size->value[PARAM_TILE], (size_t)size->value[PARAM_FOOTPRINT] << 10,
+		(int)size->value[PARAM_STAGES]);
 
+	if (!why && most > device->sharedMemPerBlockOptin)
+		why = "a block cannot have that much shared memory on this device";
 	return why ? why : block_limit_unsupported(device, size->value[PARAM_BLOCKS]);
 }
 
@@ -249,6 +253,8 @@ static const struct param params[] = {
 	{"stages", "stages", "buffers of pipeline", 1, STAGES_MAX},
 	{"intensity", "times", "how often the inner product over a tile is added: computation per byte loaded", 1, 128},
 	{"blocks", "blocks", "that share an SM at most, to lower the occupancy; 0: as many as fit", 0, BLOCK_LIMIT_MAX},
+	{"footprint", "KiB", "shared memory that each buffer takes besides its tiles, as larger ones would", 0,
+		FOOTPRINT_MAX},
 };
 
 static const struct size_case cases[] = {
@@ -293,6 +299,15 @@ static const struct sweep sweeps[] = {
 		.naxes = 2,
 		.axis = {{PARAM_BLOCKS, 4, {1, 2, 4, 8}}, {PARAM_INTENSITY, 2, {1, 8}}},
 		.wanted = occupancy_wanted,
+	},
+	{
+		.name = "footprint",
+		.title = "Shared memory that a buffer takes",
+		.question = "From which size on does a second buffer cost more occupancy than it hides waiting?",
+		.base = 0,
+		.naxes = 2,
+		.axis = {{PARAM_FOOTPRINT, 9, {1, 4, 8, 16, 24, 32, 48, 64, FOOTPRINT_MAX}},
+			{PARAM_INTENSITY, 2, {1, 8}}},
 	},
 };
 
