@@ -10,8 +10,8 @@
 /* No SM has room for more. */
 enum { BLOCK_LIMIT_MAX = 32 };
 
-/* Bytes: what shared memory is handed out in, at most; and what a kernel has without asking. */
-enum { SHARED_GRANULE = 256, SHARED_PLAIN_MAX = 48 << 10 };
+/* Bytes: what shared memory is handed out in, at most. */
+enum { SHARED_GRANULE = 256 };
 
 /* Part of a family's state. */
 struct block_limit {
@@ -78,16 +78,14 @@ static inline cudaError_t shared_limits_ask(struct shared_limits *out)
 }
 
 /* The kernel may use `dynamic` bytes (without asking, 48 KiB together with its static ones), and the SM splits its
- * memory between the L1 cache and shared memory for that. What is set here stays with the kernel, so a case without a
- * limit has to set it back. */
+ * memory between the L1 cache and shared memory for that. What is set here stays with the kernel, so every case sets
+ * both. */
 static inline cudaError_t block_limit_allow(const struct block_limit *limit, const void *function, size_t dynamic)
 {
-	const int carveout =
-		limit->blocks > 0 || limit->most_shared ? cudaSharedmemCarveoutMaxShared : cudaSharedmemCarveoutDefault;
-	cudaError_t error = cudaSuccess;
+	const bool most = limit->blocks > 0 || limit->most_shared;
+	const int carveout = most ? cudaSharedmemCarveoutMaxShared : cudaSharedmemCarveoutDefault;
+	cudaError_t error = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)dynamic);
 
-	if (limit->blocks > 0 || dynamic > SHARED_PLAIN_MAX)
-		error = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)dynamic);
 	if (error == cudaSuccess)
 		error = cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, carveout);
 	return error;

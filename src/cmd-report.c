@@ -109,7 +109,8 @@ static void print_family(const json_t *family)
 		printf("  %-20s %s\n", name, was_swept(family) ? "only its sweeps were measured" : "not measured");
 		return;
 	}
-	format_ratio(ratio, sizeof ratio, member(speedup, "value"));
+	format_ratio_within(
+		ratio, sizeof ratio, member(speedup, "value"), member(speedup, "low"), member(speedup, "high"));
 	format_ratios(interval, sizeof interval, member(speedup, "low"), member(speedup, "high"));
 	printf("  %-20s %s %s: %s (95 %% interval %s)\n", name, buffering || dbl == NULL ? "double buffering" : dbl,
 		in_words(verdict), ratio, interval);

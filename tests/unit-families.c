@@ -458,18 +458,6 @@ static void as_many_blocks_fit_as_are_wanted(void **state)
 	assert_int_equal(block_limit_dynamic(&h100, 16, 8192, 100 << 10), 100 << 10);
 }
 
-/* 8.6, 8.9, 12.0: two blocks take more than the 48 KiB that need no asking only together with what they have anyway. */
-static void the_limit_counts_static_memory(void **state)
-{
-	const struct shared_limits small = {100 << 10, 99 << 10, 1 << 10};
-	const size_t fixed = 2048, dynamic = block_limit_dynamic(&small, 2, fixed, 0);
-
-	(void)state;
-	assert_true(dynamic <= SHARED_PLAIN_MAX);
-	assert_true(fixed + dynamic > SHARED_PLAIN_MAX);
-	assert_int_equal(small.sm / (fixed + dynamic + small.reserved), 2);
-}
-
 /* Before blocks could ask for more than 48 KiB. */
 static void a_limit_that_cannot_be_kept_is_refused(void **state)
 {
@@ -625,7 +613,6 @@ int main(void)
 		cmocka_unit_test(slots_exceed_the_cache_twice),
 		cmocka_unit_test(launches_take_turns),
 		cmocka_unit_test(as_many_blocks_fit_as_are_wanted),
-		cmocka_unit_test(the_limit_counts_static_memory),
 		cmocka_unit_test(a_limit_that_cannot_be_kept_is_refused),
 		cmocka_unit_test(all_rows_of_small_products_are_checked),
 		cmocka_unit_test(some_rows_of_each_tile_are_checked),

@@ -150,10 +150,13 @@ static void counts(void **state)
 static void ratios(void **state)
 {
 	static const struct sample samples[] = {
-		{1.2841, "1.28×"},
+		{1.2841, "1.284×"},
 		{0.9863, "0.986×"},
-		{1, "1.00×"},
-		{0.9996, "1.00×"},
+		{1, "1.000×"},
+		{0.9996, "1.000×"},
+		{0.49996, "0.500×"},
+		{0.1234, "0.123×"},
+		{2.345, "2.35×"},
 		{9.996, "10.0×"},
 		{12.34, "12.3×"},
 		{1234, "1230×"},
@@ -217,7 +220,7 @@ static void buffers_too_small(void **state)
 	assert_cut(format_time_ns, 4.07e6, "4.07 ms");
 	assert_cut(format_bytes, 4096, "4.00 KiB");
 	assert_cut(format_count, -1234567, "-1,234,567");
-	assert_cut(format_ratio, 1.28, "1.28×");
+	assert_cut(format_ratio, 1.28, "1.280×");
 	assert_cut(format_percent, 0.441, "44.1 %");
 }
 
@@ -243,12 +246,31 @@ static void assert_range(double low, double high, const char *want)
 static void ranges_of_ratios(void **state)
 {
 	(void)state;
-	assert_range(1.27, 1.29, "1.27× to 1.29×");
+	assert_range(1.27, 1.29, "1.270× to 1.290×");
 	assert_range(1.1302, 1.1307, "1.1302× to 1.1307×");
 	assert_range(0.90901, 0.9092, "0.9090× to 0.9092×");
 	assert_range(1234.4, 1234.6, "1234.4× to 1234.6×");
-	assert_range(1.25, 1.25, "1.25× to 1.25×");
+	assert_range(9.5, 10.5, "9.50× to 10.50×");
+	assert_range(1.25, 1.25, "1.250× to 1.250×");
 	assert_range(NAN, NAN, "n/a to n/a");
+}
+
+static void assert_within(double ratio, double low, double high, const char *want)
+{
+	char buf[FORMAT_SIZE];
+
+	assert_string_equal(format_ratio_within(buf, sizeof buf, ratio, low, high), want);
+}
+
+/* A value never stands outside its own interval. */
+static void ratios_in_their_intervals(void **state)
+{
+	(void)state;
+	assert_within(1.003, 1.0026, 1.0035, "1.0030×");
+	assert_within(1.0104, 1.0099, 1.0151, "1.010×");
+	assert_within(12.34, 11.96, 12.71, "12.3×");
+	assert_within(1.28, NAN, NAN, "1.280×");
+	assert_within(NAN, 1, 2, "n/a");
 }
 
 int main(void)
@@ -262,6 +284,7 @@ int main(void)
 		cmocka_unit_test(counts),
 		cmocka_unit_test(ratios),
 		cmocka_unit_test(ranges_of_ratios),
+		cmocka_unit_test(ratios_in_their_intervals),
 		cmocka_unit_test(percents),
 		cmocka_unit_test(what_is_no_number),
 		cmocka_unit_test(buffers_too_small),

@@ -139,6 +139,29 @@ static void test_fastest_is_right(void **state)
 	json_decref(tree);
 }
 
+/* A control that is right may be the fastest; a reference may not. */
+static void test_a_control_may_be_the_fastest(void **state)
+{
+	struct recording *rec = family_begin();
+	json_t *tree;
+
+	(void)state;
+	fixture_row(rec, "VARIANT family=f name=twin ord=3 kind=control buffers=2 teachesFailure=0");
+	fixture_row(rec, "VARIANT family=f name=library ord=4 kind=reference buffers=2 teachesFailure=0");
+	write_samples(rec, 12, 400, 200, 0, 0);
+	for (int block = 0; block < 12; block++) {
+		write_sample(rec, "twin", block, 4, 160, 0);
+		write_sample(rec, "library", block, 5, 100, 0);
+	}
+	write_right(rec);
+	write_verify(rec, "twin", "c", 0, 0);
+	write_verify(rec, "library", "c", 0, 0);
+	tree = family_end(rec);
+	assert_text(tree, "families.0.fastest.several.variant", "twin");
+	assert_number(tree, "families.0.fastest.ratio.value", 2.5);
+	json_decref(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +171,7 @@ int main(void)
 		scratch_test(test_parts_do_not_compete),
 		scratch_test(test_faster_than_the_floor),
 		scratch_test(test_fastest_is_right),
+		scratch_test(test_a_control_may_be_the_fastest),
 	};
 
 	return cmocka_run_group_tests_name("model: floor", tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "model-fixture.h"
+#include "report/model-sweep.h"
 #include "report/tree.h"
 
 #define TILES "families.0."
@@ -81,16 +82,38 @@ static void crossovers_are_named(void **state)
 	assert_number(tree, GRID "crossovers.0.from", 1);
 	assert_number(tree, GRID "crossovers.0.to", 4);
 	assert_text(tree, GRID "crossovers.0.text",
-		"between 1 and 4 passes (near 2) double buffering turns from a loss into a gain");
-	assert_text(tree, TILES "sweeps.1.crossovers.0.text", "between 2 and no limit double buffering stops paying");
+		"between intensity = 1 and 4 (near 2) double buffering turns from a loss into a gain");
+	assert_text(tree, TILES "sweeps.1.crossovers.0.text",
+		"between blocks = 2 and no limit double buffering stops paying");
 	assert_null_at(tree, TILES "sweeps.1.crossovers.0.x");
 	assert_text(tree, STREAM "crossovers.1.text",
-		"between 65,536 and 262,144 elements (near 75,300) double buffering starts to cost time");
+		"between chunk = 65,536 and 262,144 (near 75,300) double buffering starts to cost time");
 	assert_false_at(tree, GRID "crossovers.0.gap");
 	assert_text(tree, TILES "sweeps.1.finding",
 		"Double buffering pays at 2 of 3 measured points and makes no difference at 1; the largest gain is "
-		"1.50× (1.50× to 1.50×) at blocks = 1; between 2 and no limit double buffering stops paying");
+		"1.500× (1.500× to 1.500×) at blocks = 1; between blocks = 2 and no limit double buffering stops "
+		"paying");
 	json_decref(tree);
+}
+
+/* Where the number of buffers is what changes, "double" says nothing. */
+static void buffers_are_named_by_their_variant(void **state)
+{
+	struct sweep_point points[] = {{.x = 1, .x_place = 1, .ratio = {.value = 1}, .verdict = VERDICT_SAME},
+		{.x = 4, .x_place = 4, .ratio = {.value = 1.2}, .verdict = VERDICT_FASTER}};
+	struct sweep sweep = {
+		.x = "buffers", .y = "", .dbl = "n-buffers", .buffering = true, .points = points, .npoints = 2};
+	const struct crossover crossover = {0, 1, 1.01, 2};
+	char text[512];
+
+	(void)state;
+	crossover_words(&sweep, points, &crossover, text, sizeof text);
+	assert_string_equal(text, "between buffers = 1 and 4 (near 2) n-buffers starts to pay");
+	finding_words(&sweep, NULL, text, sizeof text);
+	assert_int_equal(strncmp(text, "n-buffers pays at 1 of 2 measured points", 40), 0);
+	sweep.x = "chunk";
+	crossover_words(&sweep, points, &crossover, text, sizeof text);
+	assert_string_equal(text, "between chunk = 1 and 4 (near 2) double buffering starts to pay");
 }
 
 /* Interrupted: what has no times says so, and what was not compared too. */
@@ -185,7 +208,8 @@ static void claims_are_answered(void **state)
 	assert_text(tree, "claims.0.holds", "no");
 	assert_size(tree, "claims.0.curves", 2);
 	assert_number(tree, "claims.0.curves.0.at.value", 1);
-	assert_number(tree, "claims.0.curves.0.against.value", 16);
+	assert_number(tree, "claims.0.curves.0.against.value", 64);
+	assert_number(tree, "claims.0.curves.0.best.value", 16);
 	assert_text(tree, "claims.1.holds", "partly"); /* no curve runs over tile: it is the second parameter */
 	assert_integer(tree, "claims.1.yes", 2);
 	assert_text(tree, "claims.1.curves.0.fixed", "intensity");
@@ -195,7 +219,38 @@ static void claims_are_answered(void **state)
 	assert_null_at(tree, "claims.2.curves.0.fixed");
 	/* 1.27 has less than half of 1.64's gain; 1.33 more than half of 1.54's. */
 	assert_text(tree, "claims.3.holds", "partly");
+	assert_null_at(tree, "claims.3.curves.0.against");
 	json_decref(tree);
+}
+
+static json_t *intensity_point(int intensity, double loads, double compute, double speedup)
+{
+	return json_pack("{s:b, s:i, s:s, s:s, s:{s:f, s:f, s:f}, s:{s:f, s:f}}", "measured", 1, "x", intensity, "case",
+		"p", "verdict", "faster", "speedup", "value", speedup, "low", speedup - 0.001, "high", speedup + 0.001,
+		"parts", "loads_ns", loads, "compute_ns", compute);
+}
+
+/* A curve whose low end is bound by computation says nothing of kernels that are bound by memory. */
+static void claims_ask_for_the_bound(void **state)
+{
+	json_t *points = json_array(), *tree;
+	json_t *families = json_pack("[{s:s, s:[{s:s, s:b, s:{s:s, s:[i, i]}, s:o}]}]", "name", "f", "sweeps", "name",
+		"s", "buffering", 1, "x", "param", "intensity", "values", 1, 8, "points", points);
+
+	(void)state;
+	json_array_append_new(points, intensity_point(1, 100, 101, 1.4));
+	json_array_append_new(points, intensity_point(8, 100, 800, 1.1));
+	tree = json_pack("{s:[{s:o}]}", "recordings", "claims", claims_json(families));
+	assert_text(tree, "claims.0.holds", "not measured");
+	assert_integer(tree, "claims.0.elsewhere", 1);
+	assert_text(tree, "claims.0.curves.0.holds", "not measured there");
+	assert_text(tree, "claims.3.holds", "yes");
+	json_decref(tree);
+	json_array_set_new(points, 0, intensity_point(1, 101, 100, 1.4));
+	tree = json_pack("{s:[{s:o}]}", "recordings", "claims", claims_json(families));
+	assert_text(tree, "claims.0.holds", "yes");
+	json_decref(tree);
+	json_decref(families);
 }
 
 /* ---- one point, in trouble ---- */
@@ -381,6 +436,27 @@ static void faster_than_its_floor_is_unclear(void **state)
 	json_decref(tree);
 }
 
+/* The floor's median is 3 % above double's time, and its interval reaches 2 % below: that proves nothing. */
+static void faster_than_a_vague_floor_is_clear(void **state)
+{
+	struct recording *rec = point_begin();
+	json_t *tree;
+
+	(void)state;
+	fixture_row(rec, "VARIANT family=f name=fl ord=2 kind=floor buffers=0 teachesFailure=0");
+	write_point_times(rec, "a", 12, 200);
+	write_point_times(rec, "b", 12, 100);
+	for (int block = 0; block < 12; block++)
+		fixture_row(rec, "SAMPLE family=f variant=fl caseLabel=p block=%d position=2 launches=9 ns=%d", block,
+			block < 5 ? 98 : 103);
+	write_point_verify(rec, "a", "p", 0);
+	write_point_verify(rec, "b", "p", 0);
+	tree = point_end(rec);
+	assert_text(tree, POINT "verdict", "faster");
+	assert_number(tree, POINT "candidates.1.floor_share", 1.03);
+	json_decref(tree);
+}
+
 static void unsupported_says_why(void **state)
 {
 	struct recording *rec = point_begin();
@@ -428,11 +504,13 @@ int main(void)
 		scratch_test(points_stand_in_the_order_of_the_axes),
 		scratch_test(a_point_has_times_speedup_and_verdict),
 		scratch_test(crossovers_are_named),
+		scratch_test(buffers_are_named_by_their_variant),
 		scratch_test(a_partial_sweep),
 		scratch_test(parts_floor_and_hidden_share),
 		scratch_test(predictions_are_scored),
 		scratch_test(a_tiles_balance),
 		scratch_test(claims_are_answered),
+		scratch_test(claims_ask_for_the_bound),
 		scratch_test(what_has_no_place_is_left_out),
 		scratch_test(nothing_compared_is_unclear),
 		scratch_test(wrong_elsewhere_is_unclear_and_wrong_here_withheld),
@@ -440,6 +518,7 @@ int main(void)
 		scratch_test(throttled_blocks_are_left_out),
 		scratch_test(a_gap_must_hold_in_cycles),
 		scratch_test(faster_than_its_floor_is_unclear),
+		scratch_test(faster_than_a_vague_floor_is_clear),
 		scratch_test(unsupported_says_why),
 		scratch_test(hostile_names),
 	};

@@ -54,6 +54,24 @@ static void runs_without_spread_by_hand(void **state)
 	assert_near(out.allowed, 0.01, 1e-12);
 }
 
+static void medians_of_runs(void **state)
+{
+	const double speedup[RUNS] = {1.25, 1.5, 1.26};
+	struct pair pair;
+	struct run_medians out;
+
+	(void)state;
+	fill(&pair, speedup, 0);
+	assert_int_equal(run_medians(&(struct blocked_samples){pair.single, pair.block, SAMPLES, pair.run}, &out), 0);
+	assert_int_equal(out.runs, 3);
+	assert_near(out.low, 1250, 1e-9);
+	assert_near(out.high, 1500, 1e-9);
+	assert_int_equal(run_medians(&(struct blocked_samples){pair.single, pair.block, SAMPLES, NULL}, &out), 0);
+	assert_int_equal(out.runs, 1);
+	assert_near(out.low, 1260, 1e-9);
+	assert_near(out.high, 1260, 1e-9);
+}
+
 /* Of one run by itself. */
 static struct ratio interval_of(const struct pair *pair, int run)
 {
@@ -115,6 +133,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_without_spread_by_hand),
+		cmocka_unit_test(medians_of_runs),
 		cmocka_unit_test(spread_allows_more),
 		cmocka_unit_test(one_run_cannot_disagree),
 		cmocka_unit_test(runs_with_too_little_are_left_out),

@@ -13,7 +13,7 @@
 
 #include "store/store.h"
 
-enum { MAX_BYTES = 8 * 1024 * 1024, MAX_KERNELS = 256, NAME = 200 };
+enum { MAX_BYTES = 8 * 1024 * 1024, MAX_KERNELS = 1024, NAME = 200 };
 
 static const char *path(void)
 {

@@ -124,8 +124,8 @@ static void databases_that_are_no_recording(void **state)
 	make_database("odd", "CREATE TABLE DBPROF_META (key, value); INSERT INTO DBPROF_META VALUES ('version', '1x')");
 	refused("odd", "damaged");
 	make_database(
-		"newer", "CREATE TABLE DBPROF_META (key, value); INSERT INTO DBPROF_META VALUES ('version', '2')");
-	refused("newer", "newer dbprof (recording version 2; this one reads up to 1): upgrade dbprof");
+		"newer", "CREATE TABLE DBPROF_META (key, value); INSERT INTO DBPROF_META VALUES ('version', '3')");
+	refused("newer", "newer dbprof (recording version 3; this one reads up to 2): upgrade dbprof");
 }
 
 /* Exports of early versions have texts in place of ids, other columns, any order, and no StringIds. */

@@ -168,17 +168,24 @@ static void claims_are_judged_by_gain_and_interval(void **state)
 	const struct judged vague = {{.value = 1.20, .low = 0.90, .high = 1.50}, VERDICT_UNCLEAR};
 
 	(void)state;
-	assert_int_equal(claim_holds(GAIN_IS_LARGE, &best, &best), HOLDS_YES);
-	assert_int_equal(claim_holds(GAIN_IS_LARGE, &half, &best), HOLDS_YES);
-	assert_int_equal(claim_holds(GAIN_IS_LARGE, &little, &best), HOLDS_NO);
-	assert_int_equal(claim_holds(GAIN_IS_LARGE, &slower, &slower), HOLDS_NO);
-	assert_int_equal(claim_holds(GAIN_IS_SMALL, &little, &best), HOLDS_YES);
-	assert_int_equal(claim_holds(GAIN_IS_SMALL, &slower, &slower), HOLDS_YES);
-	assert_int_equal(claim_holds(GAIN_IS_SMALL, &half, &best), HOLDS_NO);
-	assert_int_equal(claim_holds(GAIN_IS_LARGER, &best, &half), HOLDS_YES);
-	assert_int_equal(claim_holds(GAIN_IS_LARGER, &half, &little), HOLDS_NO); /* the intervals overlap */
-	assert_int_equal(claim_holds(GAIN_IS_LARGER, &vague, &slower), HOLDS_UNCLEAR);
-	assert_int_equal(claim_holds(GAIN_IS_LARGE, &best, &vague), HOLDS_UNCLEAR);
+	assert_int_equal(claim_holds(GAIN_IS_LARGE, &best, &half, &best), HOLDS_YES);
+	assert_int_equal(claim_holds(GAIN_IS_LARGE, &half, &little, &best), HOLDS_UNCLEAR); /* they overlap */
+	assert_int_equal(claim_holds(GAIN_IS_LARGE, &half, &slower, &best), HOLDS_YES);
+	assert_int_equal(claim_holds(GAIN_IS_LARGE, &half, &best, &best), HOLDS_NO);
+	assert_int_equal(claim_holds(GAIN_IS_LARGE, &little, &slower, &best), HOLDS_NO);
+	assert_int_equal(claim_holds(GAIN_IS_LARGE, &slower, &slower, &slower), HOLDS_NO);
+	assert_int_equal(claim_holds(GAIN_IS_LARGE, &best, &vague, &best), HOLDS_UNCLEAR);
+	/* Nothing is larger than itself. */
+	assert_int_equal(claim_holds(GAIN_IS_LARGE, &best, &best, &best), HOLDS_UNCLEAR);
+	assert_int_equal(claim_holds(GAIN_IS_SMALL, &little, &best, &best), HOLDS_YES);
+	assert_int_equal(claim_holds(GAIN_IS_SMALL, &slower, &slower, &slower), HOLDS_YES);
+	assert_int_equal(claim_holds(GAIN_IS_SMALL, &half, &slower, &best), HOLDS_NO);
+	assert_int_equal(claim_holds(GAIN_IS_SMALL, &vague, &slower, &best), HOLDS_UNCLEAR);
+	assert_int_equal(claim_holds(GAIN_IS_LARGER, &best, &half, &best), HOLDS_YES);
+	assert_int_equal(claim_holds(GAIN_IS_LARGER, &slower, &half, &best), HOLDS_NO);
+	assert_int_equal(claim_holds(GAIN_IS_LARGER, &half, &little, &best), HOLDS_UNCLEAR); /* they overlap */
+	assert_int_equal(claim_holds(GAIN_IS_LARGER, &little, &half, &best), HOLDS_UNCLEAR);
+	assert_int_equal(claim_holds(GAIN_IS_LARGER, &vague, &slower, &best), HOLDS_UNCLEAR);
 }
 
 /* 32^3 FMAs at 32.768 G/s take 1 us; 2 * 32^2 * 4 = 8192 bytes at 4.096 GB/s take 2 us. */

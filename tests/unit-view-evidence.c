@@ -144,8 +144,25 @@ static void test_observer(void **state)
 	assert_says(json_array_get(rows, 0), "percent", "+2.50 %");
 	assert_says(json_array_get(rows, 1), "percent", "−1.00 %");
 	assert_says(view, "observed",
-		"Recording activities changes the time of a launch by −1.00 % to +2.50 %; medians, speed-ups and "
-		"verdicts are from launches without it");
+		"With activity records on, in another process, a launch took −1.00 % to +2.50 % more time");
+	json_decref(page);
+}
+
+/* A variant whose processes lie 1.2 apart shows no effect of 1.1; one whose processes lie 1.01 apart does. */
+static void test_observer_within_the_runs(void **state)
+{
+	json_t *family = parse(family_json), *page;
+
+	(void)state;
+	put_pair(family, "single", "observer",
+		parse("{'ratio': 1.025, 'runs': 3, 'runs_low_ns': 4000, 'runs_high_ns': 4040}"));
+	put_pair(family, "double", "observer",
+		parse("{'ratio': 0.9, 'runs': 3, 'runs_low_ns': 3000, 'runs_high_ns': 3600}"));
+	const json_t *view = first(view_of(family, &page), "families");
+	assert_says(view, "observed",
+		"With activity records on, in another process, a launch took +2.50 % to +2.50 % more time; variants "
+		"whose timed processes differ by as much among themselves are left out of that");
+	assert_true(json_is_true(json_object_get(json_array_get(json_object_get(view, "observers"), 1), "within")));
 	json_decref(page);
 }
 
@@ -157,7 +174,7 @@ static void test_floor(void **state)
 	assert_int_equal(json_object_set_new(family, "floors", parse(floor_json)), 0);
 	const json_t *floor = first(first(view_of(family, &page), "families"), "floors");
 	const json_t *facts = json_object_get(floor, "facts"), *row = first(floor, "rows");
-	assert_says(floor, "best", "The best, one, reaches 75.0 % of the floor.");
+	assert_says(floor, "best", "one is nearest: the floor is 75.0 % of its time.");
 	assert_int_equal(json_array_size(facts), 3);
 	assert_says(json_array_get(facts, 0), "value",
 		"3.00 µs: both, the shortest of 1 schedule that moves the same bytes both ways without kernels");
@@ -169,6 +186,19 @@ static void test_floor(void **state)
 	assert_true(json_is_null(json_object_get(row, "hidden")));
 	assert_true(tree_true(first(floor, "parts"), "is_floor"));
 	assert_says(first(floor, "parts"), "interval", "−1.00 % to +0.50 %");
+	json_decref(page);
+}
+
+/* A variant that is slower than single has no share of anything. */
+static void test_hidden_share_of_what_is_slower(void **state)
+{
+	json_t *family = parse(family_json), *floors = parse(floor_json), *page;
+	json_t *rival = json_array_get(json_object_get(json_array_get(floors, 0), "variants"), 0);
+
+	(void)state;
+	assert_int_equal(json_object_set_new(rival, "hidden_share", json_real(-10)), 0);
+	assert_int_equal(json_object_set_new(family, "floors", floors), 0);
+	assert_says(first(first(first(view_of(family, &page), "families"), "floors"), "rows"), "hidden", "– (slower)");
 	json_decref(page);
 }
 
@@ -198,7 +228,9 @@ int main(void)
 		cmocka_unit_test(test_checks_have_figures),
 		cmocka_unit_test(test_interval_that_rounds_to_one_number),
 		cmocka_unit_test(test_observer),
+		cmocka_unit_test(test_observer_within_the_runs),
 		cmocka_unit_test(test_floor),
+		cmocka_unit_test(test_hidden_share_of_what_is_slower),
 		cmocka_unit_test(test_parts_are_no_variants),
 	};
 

@@ -54,8 +54,8 @@ static void test_verdict_and_speedup(void **state)
 	(void)state;
 	assert_string_equal(text_of(json_object_get(family, "verdict"), "word"), "faster");
 	assert_string_equal(text_of(json_object_get(family, "verdict"), "sign"), "▲");
-	assert_string_equal(text_of(json_object_get(family, "speedup"), "value"), "1.28×");
-	assert_string_equal(text_of(json_object_get(family, "speedup"), "interval"), "1.27× to 1.29×");
+	assert_string_equal(text_of(json_object_get(family, "speedup"), "value"), "1.280×");
+	assert_string_equal(text_of(json_object_get(family, "speedup"), "interval"), "1.270× to 1.290×");
 	assert_string_equal(text_of(family, "cause"), "Copies overlap <kernels>.");
 	assert_string_equal(text_of(family, "hidden"), "50.0 %");
 	json_decref(page);

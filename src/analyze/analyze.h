@@ -194,6 +194,15 @@ struct run_speedups {
 int ratio_runs(const struct blocked_samples *single, const struct blocked_samples *dbl, double band, uint64_t seed,
 	struct run_speedups *out);
 
+/* Medians of single processes: how many there are, the smallest and the largest; NaN without samples. */
+struct run_medians {
+	size_t runs;
+	double low, high;
+};
+
+/* How far do processes that measured the same thing lie apart? Without `run`, all samples are of one. */
+int run_medians(const struct blocked_samples *of, struct run_medians *out);
+
 enum verdict { VERDICT_FASTER, VERDICT_SLOWER, VERDICT_SAME, VERDICT_UNCLEAR };
 
 /* Same, if the whole interval lies inside [1 - band, 1 + band], ends included; faster or slower, if it lies wholly

@@ -5,13 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int compare_ints(const void *left, const void *right)
-{
-	int a = *(const int *)left, b = *(const int *)right;
-
-	return (a > b) - (a < b);
-}
-
 static int compare_samples(const void *left, const void *right)
 {
 	const struct block_sample *a = left, *b = right;
@@ -29,10 +22,7 @@ static int *distinct_blocks(const struct blocked_samples *of, size_t *n)
 		return NULL;
 	for (size_t i = 0; i < of->n; i++)
 		blocks[i] = of->block[i];
-	qsort(blocks, of->n, sizeof *blocks, compare_ints);
-	for (size_t i = 0; i < of->n; i++)
-		if (i == 0 || blocks[i] != blocks[*n - 1])
-			blocks[(*n)++] = blocks[i];
+	*n = sort_distinct(blocks, of->n);
 	return blocks;
 }
 

@@ -1,5 +1,6 @@
 /* runs.c: do the processes that measured the same pair see the same speed-up? */
 #include "analyze/analyze.h"
+#include "analyze/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,13 +17,6 @@ struct speedup {
 	double value, below, above;
 };
 
-static int compare_ints(const void *left, const void *right)
-{
-	int a = *(const int *)left, b = *(const int *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* Sorted numbers of the runs, each once; the caller frees. NULL without memory. */
 static int *distinct_runs(const struct blocked_samples *of, size_t *n)
 {
@@ -32,11 +26,8 @@ static int *distinct_runs(const struct blocked_samples *of, size_t *n)
 	if (runs == NULL)
 		return NULL;
 	for (size_t i = 0; i < of->n; i++)
-		runs[i] = of->run[i];
-	qsort(runs, of->n, sizeof *runs, compare_ints);
-	for (size_t i = 0; i < of->n; i++)
-		if (i == 0 || runs[i] != runs[*n - 1])
-			runs[(*n)++] = runs[i];
+		runs[i] = of->run ? of->run[i] : 0;
+	*n = sort_distinct(runs, of->n);
 	return runs;
 }
 
@@ -46,7 +37,7 @@ static int take(const struct blocked_samples *from, int run, struct part *out)
 	if (out->ns == NULL || out->block == NULL)
 		return -1;
 	for (size_t i = 0; i < from->n; i++) {
-		if (from->run[i] != run)
+		if (from->run && from->run[i] != run)
 			continue;
 		out->ns[out->n] = from->ns[i];
 		out->block[out->n++] = from->block[i];
@@ -114,6 +105,36 @@ int ratio_runs(const struct blocked_samples *single, const struct blocked_sample
 	if (status == 0)
 		compare_all(speedups, kept, band, out);
 	free(speedups);
+	free(runs);
+	return status;
+}
+
+/* Widens out's range by the median of one run. */
+static int add_median(const struct blocked_samples *of, int run, struct run_medians *out)
+{
+	struct part part = {0};
+	struct summary summary;
+	int status = take(of, run, &part);
+
+	if (status == 0)
+		status = summarize(part.ns, part.n, &summary);
+	if (status == 0) {
+		out->low = fmin(out->low, summary.median);
+		out->high = fmax(out->high, summary.median);
+	}
+	free(part.ns);
+	free(part.block);
+	return status;
+}
+
+int run_medians(const struct blocked_samples *of, struct run_medians *out)
+{
+	int *runs = distinct_runs(of, &out->runs);
+	int status = runs == NULL ? -1 : 0;
+
+	out->low = out->high = NAN;
+	for (size_t i = 0; i < out->runs && status == 0; i++)
+		status = add_median(of, runs[i], out);
 	free(runs);
 	return status;
 }

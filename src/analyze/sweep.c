@@ -121,15 +121,27 @@ double hidden_from_parts(double single, double dbl, const struct work_parts *par
 	return hideable > 0 ? (single - dbl) / hideable : NAN;
 }
 
-enum holds claim_holds(enum claim_rule rule, const struct judged *at, const struct judged *against)
+static enum holds is_larger(const struct judged *at, const struct judged *other)
 {
-	bool large = at->verdict == VERDICT_FASTER && at->ratio.value - 1 >= (against->ratio.value - 1) / 2;
-
-	if (at->verdict == VERDICT_UNCLEAR || against->verdict == VERDICT_UNCLEAR)
+	if (at->verdict == VERDICT_UNCLEAR || other->verdict == VERDICT_UNCLEAR)
 		return HOLDS_UNCLEAR;
+	if (at->ratio.low > other->ratio.high)
+		return HOLDS_YES;
+	return at->ratio.high < other->ratio.low ? HOLDS_NO : HOLDS_UNCLEAR;
+}
+
+enum holds claim_holds(
+	enum claim_rule rule, const struct judged *at, const struct judged *other, const struct judged *best)
+{
+	bool large = at->verdict == VERDICT_FASTER && at->ratio.value - 1 >= (best->ratio.value - 1) / 2;
+
 	if (rule == GAIN_IS_LARGER)
-		return at->ratio.low > against->ratio.high ? HOLDS_YES : HOLDS_NO;
-	return large == (rule == GAIN_IS_LARGE) ? HOLDS_YES : HOLDS_NO;
+		return is_larger(at, other);
+	if (at->verdict == VERDICT_UNCLEAR || best->verdict == VERDICT_UNCLEAR)
+		return HOLDS_UNCLEAR;
+	if (rule == GAIN_IS_SMALL)
+		return large ? HOLDS_NO : HOLDS_YES;
+	return large ? is_larger(at, other) : HOLDS_NO;
 }
 
 void tile_balance(double tile, double fmas, double fma_per_s, double bytes_per_s, struct tile_balance *out)

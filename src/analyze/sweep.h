@@ -76,11 +76,18 @@ double hidden_from_parts(double single, double dbl, const struct work_parts *par
 /* ---- a claim about one end of a curve ---- */
 
 enum claim_rule {
-	GAIN_IS_LARGE, /* faster, with half of the largest gain on the curve or more */
-	GAIN_IS_SMALL, /* not faster, or with less than half of it */
+	GAIN_IS_LARGE, /* faster, with half of the largest gain on the curve or more, and larger than at the other end
+			*/
+	GAIN_IS_SMALL, /* not faster, or with less than half of the largest gain */
 	GAIN_IS_LARGER /* the speed-up's interval is above that of the other end */
 };
-enum holds { HOLDS_YES, HOLDS_NO, HOLDS_UNCLEAR };
+enum holds {
+	HOLDS_YES,
+	HOLDS_NO,
+	HOLDS_UNCLEAR,
+	HOLDS_ELSEWHERE, /* the curve does not reach where the claim is about; never by claim_holds() */
+	HOLDS_COUNT
+};
 
 /* A measured speed-up. */
 struct judged {
@@ -88,8 +95,10 @@ struct judged {
 	enum verdict verdict;
 };
 
-/* `against`: where on the curve the ratio is largest, or its other end. Unclear if one of the two verdicts is. */
-enum holds claim_holds(enum claim_rule rule, const struct judged *at, const struct judged *against);
+/* `other`: the curve's other end; `best`: where its ratio is largest. Unclear if a verdict that the rule needs is, or
+ * if two intervals that it compares overlap. */
+enum holds claim_holds(
+	enum claim_rule rule, const struct judged *at, const struct judged *other, const struct judged *best);
 
 /* ---- a tile's balance of compute to load ---- */
 

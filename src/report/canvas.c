@@ -71,7 +71,8 @@ void canvas_at(struct canvas *canvas, enum canvas_layer layer, double x, double 
 
 void canvas_gap(struct canvas *canvas, enum canvas_layer layer)
 {
-	fputc('\n', canvas->layer[layer]);
+	/* Not an empty line: two gaps in a row would then end the layer. */
+	fputs("NaN NaN 0\n", canvas->layer[layer]);
 }
 
 void canvas_text(struct canvas *canvas, enum canvas_layer layer, double x, double y, unsigned color, const char *text)

@@ -10,7 +10,7 @@
 #include "report/tree.h"
 #include "util/format.h"
 
-enum { CURVES = GRID_CURVES };
+enum { CURVES = GRID_CURVES, OUTSIDE_PX = 18 };
 
 /* Of even lightness, so that they hold in light and dark; in the order of the second parameter. None means anything
  * else on the page. */
@@ -128,16 +128,23 @@ static bool draw_curve(struct panel *p, size_t k, double *last_x, double *last_y
 	return any;
 }
 
-/* Only beside what was measured. A part that lies outside the axis is left out. */
-static void draw_predicted(struct panel *p, size_t k)
+static bool predicted_inside(const struct panel *p, double ratio)
+{
+	return ratio >= p->low && ratio <= p->high;
+}
+
+/* Only beside what was measured. What lies outside the axis is left out, and counted in *outside. */
+static void draw_predicted(struct panel *p, size_t k, size_t *outside)
 {
 	for (size_t i = 0; i < grid_count(p->sweep, "x"); i++) {
 		const json_t *point = grid_point(p->sweep, i, k);
 		double ratio = tree_real(json_object_get(point, "predicted"), "ratio");
+		bool measured = tree_true(point, "measured");
 
 		if (!point)
 			continue;
-		if (tree_true(point, "measured") && ratio >= p->low && ratio <= p->high)
+		*outside += measured && isfinite(ratio) && !predicted_inside(p, ratio);
+		if (measured && predicted_inside(p, ratio))
 			canvas_at(&p->canvas, CANVAS_DASHED, panel_x(p, grid_value(p->sweep, "x", i)),
 				panel_y(p, ratio), curve_color(p, k));
 		else
@@ -146,12 +153,27 @@ static void draw_predicted(struct panel *p, size_t k)
 	canvas_gap(&p->canvas, CANVAS_DASHED);
 }
 
+/* A line of its own below the title of the axis. */
+static void draw_outside(struct panel *p, size_t outside)
+{
+	char text[64];
+
+	if (outside == 0)
+		return;
+	snprintf(text, sizeof(text),
+		outside == 1 ? "%zu prediction lies outside the picture" : "%zu predictions lie outside the picture",
+		outside);
+	p->canvas.figure->height += OUTSIDE_PX;
+	canvas_text(
+		&p->canvas, CANVAS_CENTER, (p->left + p->right) / 2, p->bottom + 37 + OUTSIDE_PX, COLOR_INK_2, text);
+}
+
 /* ---- names ---- */
 
-/* The name of a curve, at the height of its end. */
+/* Where a curve ends, in px, and the height of its name. */
 struct end {
 	size_t curve;
-	double x, y;
+	double x, y, name_y;
 };
 
 static int by_height(const void *left, const void *right)
@@ -161,28 +183,33 @@ static int by_height(const void *left, const void *right)
 	return (a->y > b->y) - (a->y < b->y);
 }
 
-/* Moves names apart, and all of them into the plot. */
+/* Names start at the ends of their curves. Moves them apart, and all of them into the plot. */
 static void spread(const struct panel *p, struct end *ends, size_t n)
 {
 	double line = p->canvas.font + 3, over;
 
 	qsort(ends, n, sizeof(*ends), by_height);
-	for (size_t i = 1; i < n; i++)
-		ends[i].y = fmax(ends[i].y, ends[i - 1].y + line);
-	over = n ? ends[n - 1].y - (p->bottom - line / 2) : 0;
+	for (size_t i = 0; i < n; i++)
+		ends[i].name_y = i == 0 ? ends[i].y : fmax(ends[i].y, ends[i - 1].name_y + line);
+	over = n ? ends[n - 1].name_y - (p->bottom - line / 2) : 0;
 	for (size_t i = n; i-- > 0 && over > 0;) {
-		ends[i].y = fmin(ends[i].y, p->bottom - line / 2 - line * (double)(n - 1 - i));
+		ends[i].name_y = fmin(ends[i].name_y, p->bottom - line / 2 - line * (double)(n - 1 - i));
 	}
 }
 
+/* In a column at the right, each with a thin line from the end of its curve, which may be far from there. */
 static void draw_names(struct panel *p, struct end *ends, size_t n)
 {
 	char text[FORMAT_SIZE];
 
 	spread(p, ends, n);
-	for (size_t i = 0; i < n; i++)
-		canvas_text(&p->canvas, CANVAS_LEFT, p->right + 4, ends[i].y, curve_color(p, ends[i].curve),
+	for (size_t i = 0; i < n; i++) {
+		unsigned color = curve_color(p, ends[i].curve);
+
+		canvas_line(&p->canvas, CANVAS_THIN, ends[i].x, ends[i].y, p->right + 2, ends[i].name_y, color);
+		canvas_text(&p->canvas, CANVAS_LEFT, p->right + 4, ends[i].name_y, color,
 			panel_curve_name(p, ends[i].curve, text));
+	}
 }
 
 /* Where the letter of a crossover stands, in px. */
@@ -250,18 +277,19 @@ static void draw_crossovers(struct panel *p)
 static void draw_panel(struct panel *p)
 {
 	struct end ends[CURVES];
-	size_t n = 0;
+	size_t n = 0, outside = 0;
 
 	draw_ratios(p);
 	draw_values(p);
 	for (size_t k = p->first; k < p->first + p->n; k++) {
-		draw_predicted(p, k);
+		draw_predicted(p, k, &outside);
 		if (draw_curve(p, k, &ends[n].x, &ends[n].y))
 			ends[n++].curve = k;
 	}
 	if (tree_has(p->sweep, "y"))
 		draw_names(p, ends, n);
 	draw_crossovers(p);
+	draw_outside(p, outside);
 }
 
 static int panel_figure(

@@ -69,7 +69,8 @@ static void write_texts(FILE *data, const json_t *contrasts, enum figure_form fo
 	for (size_t i = 0; i < json_array_size(contrasts); i++) {
 		const json_t *contrast = json_array_get(contrasts, i), *speedup = json_object_get(contrast, "speedup");
 
-		format_ratio(ratio, sizeof(ratio), tree_real(speedup, "value"));
+		format_ratio_within(ratio, sizeof(ratio), tree_real(speedup, "value"), tree_real(speedup, "low"),
+			tree_real(speedup, "high"));
 		snprintf(text, sizeof(text), "%s: %s", tree_text(contrast, "case"), ratio);
 		if (form == FIGURE_WIDE)
 			figure_label(data, high, PITCH_PX * ((double)i + 0.5), ratio);

@@ -81,8 +81,9 @@ char *grid_label(const json_t *sweep, const char *axis, double value, char *text
 char *grid_title(const json_t *sweep, const char *axis, char *text)
 {
 	const json_t *of = json_object_get(sweep, axis);
-	const char *unit = tree_text(of, "unit");
+	const char *param = tree_text(of, "param"), *unit = tree_text(of, "unit");
+	bool says_more = *unit && strcmp(unit, param) != 0;
 
-	snprintf(text, FORMAT_SIZE, *unit ? "%.100s (%.100s)" : "%.100s", tree_text(of, "param"), unit);
+	snprintf(text, FORMAT_SIZE, says_more ? "%.100s (%.100s)" : "%.100s", param, unit);
 	return text;
 }

@@ -26,7 +26,7 @@ char *grid_label(const json_t *sweep, const char *axis, double value, char *text
 /* The same in full: "65,536". */
 char *grid_words(const json_t *sweep, const char *axis, double value, char *text);
 
-/* "n (elements)" */
+/* "n (elements)"; "stages" where the unit says no more than the parameter. */
 char *grid_title(const json_t *sweep, const char *axis, char *text);
 
 #endif

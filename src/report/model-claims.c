@@ -10,11 +10,12 @@ static const struct claim {
 	const char *key, *param;
 	bool high_end;
 	enum claim_rule rule;
+	const char *longer, *shorter; /* parts: what it is about has the first no shorter than the second; or NULL */
 } claims[] = {
-	{"memory-bound", "intensity", false, GAIN_IS_LARGE},
-	{"large-tile", "tile", true, GAIN_IS_LARGER},
-	{"fewer-warps", PARAM_BLOCKS, false, GAIN_IS_LARGER},
-	{"compute-heavy", "intensity", true, GAIN_IS_SMALL},
+	{"memory-bound", "intensity", false, GAIN_IS_LARGE, "loads_ns", "compute_ns"},
+	{"large-tile", "tile", true, GAIN_IS_LARGER, NULL, NULL},
+	{"fewer-warps", PARAM_BLOCKS, false, GAIN_IS_LARGER, NULL, NULL},
+	{"compute-heavy", "intensity", true, GAIN_IS_SMALL, "compute_ns", "loads_ns"},
 };
 
 /* A curve over one parameter of a sweep, the other one fixed at `other`. */
@@ -74,7 +75,30 @@ static struct judged judged_from(const json_t *point)
 
 static const char *holds_word(enum holds holds)
 {
-	return holds == HOLDS_YES ? "yes" : holds == HOLDS_NO ? "no" : "unclear";
+	static const char *const words[HOLDS_COUNT] = {"yes", "no", "unclear", "not measured there"};
+
+	return words[holds];
+}
+
+/* The places on a curve that a claim is judged by. */
+struct places {
+	const json_t *at, *other, *best;
+};
+
+/* Whether the point is what the claim is about, by the times of the parts of its work. */
+static bool is_about(const struct claim *claim, const json_t *point)
+{
+	const json_t *parts = json_object_get(point, "parts");
+
+	return !claim->longer || tree_real(parts, claim->longer) >= tree_real(parts, claim->shorter);
+}
+
+static enum holds judge(const struct claim *claim, const struct places *places)
+{
+	const struct judged at = judged_from(places->at), other = judged_from(places->other),
+			    best = judged_from(places->best);
+
+	return is_about(claim, places->at) ? claim_holds(claim->rule, &at, &other, &best) : HOLDS_ELSEWHERE;
 }
 
 static json_t *place_json(const struct curve *c, const json_t *point)
@@ -88,44 +112,43 @@ static json_t *place_json(const struct curve *c, const json_t *point)
 	return built_json(object, bad);
 }
 
-static json_t *curve_json(const json_t *family, const struct curve *c, const json_t *at, const json_t *against,
-	enum claim_rule rule, enum holds *holds)
+static json_t *curve_json(const json_t *family, const struct claim *claim, const struct curve *c,
+	const struct places *places, enum holds holds)
 {
-	const struct judged a = judged_from(at), b = judged_from(against);
 	const json_t *axis = json_object_get(c->sweep, c->fixed);
+	bool ends = claim->rule != GAIN_IS_SMALL, best = claim->rule != GAIN_IS_LARGER;
 	json_t *object = json_object();
 	int bad = 0;
 
-	*holds = claim_holds(rule, &a, &b);
 	bad |= put_json(object, "family", json_string(tree_text(family, "name")));
 	bad |= put_json(object, "sweep", json_string(tree_text(c->sweep, "name")));
 	bad |= put_json(object, "fixed", isnan(c->other) ? json_null() : json_string(tree_text(axis, "param")));
 	bad |= put_json(object, "fixed_value", real_json(c->other));
-	bad |= put_json(object, "at", place_json(c, at));
-	bad |= put_json(object, "against", place_json(c, against));
-	bad |= put_json(object, "holds", json_string(holds_word(*holds)));
+	bad |= put_json(object, "at", place_json(c, places->at));
+	bad |= put_json(object, "against", ends ? place_json(c, places->other) : json_null());
+	bad |= put_json(object, "best", best ? place_json(c, places->best) : json_null());
+	bad |= put_json(object, "holds", json_string(holds_word(holds)));
 	return built_json(object, bad);
 }
 
 /* Adds the curve if both of its ends were measured; counts how the claim does in holds[]. */
-static int add_curve(json_t *list, const json_t *family, const struct claim *claim, const struct curve *c,
-	size_t count[HOLDS_UNCLEAR + 1])
+static int add_curve(
+	json_t *list, const json_t *family, const struct claim *claim, const struct curve *c, size_t count[HOLDS_COUNT])
 {
-	const json_t *ends[2] = {NULL, NULL}, *best = NULL, *at, *against;
+	const json_t *ends[2] = {NULL, NULL}, *best = NULL;
+	struct places places;
 	enum holds holds;
-	int bad;
 
 	if (curve_ends(c, ends, &best) < 2)
 		return 0;
-	at = ends[claim->high_end];
-	against = claim->rule == GAIN_IS_LARGER ? ends[!claim->high_end] : best;
-	bad = append_json(list, curve_json(family, c, at, against ? against : at, claim->rule, &holds));
+	places = (struct places){ends[claim->high_end], ends[!claim->high_end], best ? best : ends[claim->high_end]};
+	holds = judge(claim, &places);
 	count[holds]++;
-	return bad;
+	return append_json(list, curve_json(family, claim, c, &places, holds));
 }
 
 static int add_curves(
-	json_t *list, const json_t *family, const struct claim *claim, struct curve c, size_t count[HOLDS_UNCLEAR + 1])
+	json_t *list, const json_t *family, const struct claim *claim, struct curve c, size_t count[HOLDS_COUNT])
 {
 	const json_t *others = json_object_get(json_object_get(c.sweep, c.fixed), "values");
 	int bad = 0;
@@ -141,8 +164,8 @@ static int add_curves(
 }
 
 /* Of the family's sweeps of a second buffer: those with the parameter along `along`. */
-static int add_sweeps(json_t *list, const json_t *family, const struct claim *claim, const char *along,
-	size_t count[HOLDS_UNCLEAR + 1])
+static int add_sweeps(
+	json_t *list, const json_t *family, const struct claim *claim, const char *along, size_t count[HOLDS_COUNT])
 {
 	const json_t *sweeps = json_object_get(family, "sweeps");
 	const char *fixed = strcmp(along, "x") == 0 ? "y" : "x";
@@ -159,7 +182,7 @@ static int add_sweeps(json_t *list, const json_t *family, const struct claim *cl
 	return bad;
 }
 
-static const char *verdict_on(const size_t count[HOLDS_UNCLEAR + 1])
+static const char *verdict_on(const size_t count[HOLDS_COUNT])
 {
 	if (count[HOLDS_YES] && count[HOLDS_NO])
 		return "partly";
@@ -170,7 +193,7 @@ static const char *verdict_on(const size_t count[HOLDS_UNCLEAR + 1])
 
 static json_t *claim_json(const json_t *families, const struct claim *claim)
 {
-	size_t count[HOLDS_UNCLEAR + 1] = {0};
+	size_t count[HOLDS_COUNT] = {0};
 	json_t *object = json_object(), *list = json_array();
 	int bad = 0;
 
@@ -189,6 +212,7 @@ static json_t *claim_json(const json_t *families, const struct claim *claim)
 	bad |= put_json(object, "yes", json_integer((json_int_t)count[HOLDS_YES]));
 	bad |= put_json(object, "no", json_integer((json_int_t)count[HOLDS_NO]));
 	bad |= put_json(object, "unclear", json_integer((json_int_t)count[HOLDS_UNCLEAR]));
+	bad |= put_json(object, "elsewhere", json_integer((json_int_t)count[HOLDS_ELSEWHERE]));
 	bad |= put_json(object, "curves", list);
 	return built_json(object, bad);
 }

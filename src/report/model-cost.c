@@ -106,7 +106,7 @@ static void sentence(const struct contrast *c, char *text, size_t size)
 		c->control->variant, c->single->variant, c->dbl->variant,
 		format_time_ns(control, sizeof(control), c->control->time.median),
 		format_time_ns(single, sizeof(single), c->single->time.median), footprint, loss, c->dbl->variant,
-		format_ratio(rest, sizeof(rest), c->rest.value));
+		format_ratio_within(rest, sizeof(rest), c->rest.value, c->rest.low, c->rest.high));
 }
 
 static json_t *control_json(const struct contrast *c)

@@ -169,7 +169,7 @@ int check_cycles(const struct model *model, const struct contrast *contrast, str
 {
 	const struct ratio *times = &contrast->ratio, *cycles = &contrast->cycles;
 	enum verdict by_time = verdict_of(times, same_band(), true), by_cycles;
-	char value[FORMAT_SIZE];
+	char value[FORMAT_SIZE], range[FORMAT_SIZE];
 
 	(void)model;
 	if (!contrast->kernel_bound) {
@@ -181,10 +181,11 @@ int check_cycles(const struct model *model, const struct contrast *contrast, str
 	by_cycles = verdict_of(cycles, same_band(), true);
 	out->figure = cycles->value;
 	out->ok = verdict_confirmed(by_time, by_cycles) == by_time;
-	format_ratio(value, sizeof(value), cycles->value);
+	format_ratio_within(value, sizeof(value), cycles->value, cycles->low, cycles->high);
+	format_ratios(range, sizeof(range), cycles->low, cycles->high);
 	snprintf(out->text, sizeof(out->text),
-		"in SM cycles the speed-up is %.40s (%.4f to %.4f), which says %s; the times say %s", value,
-		cycles->low, cycles->high, verdict_name(by_cycles), verdict_name(by_time));
+		"in SM cycles the speed-up is %.40s (%.80s), which says %s; the times say %s", value, range,
+		verdict_name(by_cycles), verdict_name(by_time));
 	snprintf(out->brief, sizeof(out->brief), "%s by time, %s by cycles", verdict_name(by_time),
 		verdict_name(by_cycles));
 	return 0;

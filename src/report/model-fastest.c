@@ -4,10 +4,13 @@
 
 #include "report/model.h"
 
-/* Candidates that are right in every case; a reference draws a line, and takes no part. */
+/* What does the whole work and is right in every case, a control too: it was built to explain another one, and may
+ * still be the best. A reference draws a line, and takes no part. */
 static bool may_win(const struct measured *m)
 {
-	return m->kind && strcmp(m->kind, "candidate") == 0 && m->n > 0 && m->right && !m->on_purpose;
+	bool competes = m->kind && (strcmp(m->kind, "candidate") == 0 || strcmp(m->kind, "control") == 0);
+
+	return competes && m->n > 0 && m->right && !m->on_purpose;
 }
 
 static const struct measured *fastest(const struct rivals *rivals, int64_t from, int64_t to)

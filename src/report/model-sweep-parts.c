@@ -71,13 +71,26 @@ static json_t *candidate_json(
 	return built_json(object, bad);
 }
 
-int point_parts(
-	json_t *object, const struct sweep *s, const struct sweep_point *point, const double pair[2], double *floor_ns)
+/* The schedule, or else the computation, that takes the time of the floor; NULL without one. */
+static const char *floor_variant(const struct sweep *s, const double *ns, double floor_ns)
+{
+	for (size_t v = 0; v < s->variants.count; v++) {
+		const char *kind = row_string(&s->variants, v, VARIANT_kind);
+
+		if (ns[v] == floor_ns && (strcmp(kind, "floor") == 0 || strcmp(kind, "compute") == 0))
+			return row_string(&s->variants, v, VARIANT_name);
+	}
+	return NULL;
+}
+
+int point_parts(json_t *object, const struct sweep *s, const struct sweep_point *point, const double pair[2],
+	const char **floor)
 {
 	struct parts parts = {.alone = {NAN, 0, NAN}};
 	json_t *candidates = json_array();
 	double *ns = calloc(s->variants.count + 1, sizeof(*ns));
 	bool failed = !ns;
+	double floor_ns;
 	int bad = 0;
 
 	for (size_t v = 0; v < s->variants.count && !failed; v++) {
@@ -87,15 +100,16 @@ int point_parts(
 		if (is_part(kind))
 			add_part(&parts, kind, ns[v]);
 	}
-	*floor_ns = floor_of_parts(parts.schedule, parts.nschedules, parts.alone.compute);
+	floor_ns = floor_of_parts(parts.schedule, parts.nschedules, parts.alone.compute);
+	*floor = failed ? NULL : floor_variant(s, ns, floor_ns);
 	for (size_t v = 0; v < s->variants.count && !failed; v++) {
 		const char *name = row_string(&s->variants, v, VARIANT_name);
 		double single = strcmp(name, s->single) == 0 ? NAN : pair[0];
 
 		if (isfinite(ns[v]) && !is_part(row_string(&s->variants, v, VARIANT_kind)))
-			bad |= append_json(candidates, candidate_json(name, ns[v], *floor_ns, single, &parts.alone));
+			bad |= append_json(candidates, candidate_json(name, ns[v], floor_ns, single, &parts.alone));
 	}
-	bad |= put_parts(object, &parts, *floor_ns);
+	bad |= put_parts(object, &parts, floor_ns);
 	bad |= put_json(object, "candidates", candidates);
 	bad |= put_json(object, "hidden_share", real_json(hidden_from_parts(pair[0], pair[1], &parts.alone)));
 	free(ns);

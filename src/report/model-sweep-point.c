@@ -12,7 +12,8 @@ enum { REASON_SIZE = 320 };
 struct pair {
 	struct point_side side[2];
 	struct ratio ratio, cycles; /* of times, and of SM cycles */
-	double floor_ns;            /* NaN if there is none */
+	const char *floor;          /* the variant whose time is the floor, or NULL */
+	struct ratio floor_share;   /* its time over that of the faster side */
 };
 
 static const char *why_unsupported(const struct sweep *s, const struct sweep_point *point, const char *variant)
@@ -71,7 +72,7 @@ static bool above_floor(const struct sweep *s, const struct pair *pair, char *re
 {
 	(void)s;
 	snprintf(reason, REASON_SIZE, "a variant is faster than its floor");
-	return !(pair->floor_ns > (1 + same_band()) * fmin(pair->side[0].median, pair->side[1].median));
+	return !(pair->floor_share.low > 1 + same_band());
 }
 
 /* A gap in a kernel's time must be the same gap in cycles, where these were measured. */
@@ -118,7 +119,25 @@ static void judge(const struct sweep *s, struct sweep_point *point, const struct
 		snprintf(reason, REASON_SIZE, "the interval lies neither inside nor outside 1 ± %g", same_band());
 }
 
-static int compare(const struct sweep *s, struct pair *pair)
+static int compare_floor(const struct sweep *s, const struct sweep_point *point, struct pair *pair)
+{
+	const struct point_side *fast = &pair->side[pair->side[1].median < pair->side[0].median];
+	const struct blocked_samples under = series_samples(&fast->times);
+	struct point_side floor;
+	struct blocked_samples over;
+	int bad;
+
+	if (!pair->floor)
+		return 0;
+	bad = side_read(s, point->label, pair->floor, false, &floor);
+	over = series_samples(&floor.times);
+	if (!bad)
+		bad |= ratio_bootstrap(&over, &under, seed_of(s->model), &pair->floor_share);
+	side_free(&floor);
+	return bad;
+}
+
+static int compare(const struct sweep *s, const struct sweep_point *point, struct pair *pair)
 {
 	const struct point_side *side = pair->side;
 	const struct blocked_samples a = series_samples(&side[0].times), b = series_samples(&side[1].times);
@@ -129,25 +148,26 @@ static int compare(const struct sweep *s, struct pair *pair)
 	/* Where there is no gap, there is nothing to confirm. */
 	if (s->kernel_bound && (verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER))
 		bad |= ratio_bootstrap(&c, &d, seed_of(s->model), &pair->cycles);
-	return bad;
+	return bad | compare_floor(s, point, pair);
 }
 
 static int put_pair(json_t *object, const struct sweep *s, struct sweep_point *point, struct pair *pair)
 {
 	const struct point_side *side = pair->side;
-	char reason[REASON_SIZE] = "";
+	char reason[REASON_SIZE] = "", unused[REASON_SIZE];
 	bool measured =
 		!lacks_time(s, point, &side[0], "single", reason) && !lacks_time(s, point, &side[1], "double", reason);
 	int bad = 0;
 
 	point->verdict = VERDICT_UNCLEAR;
 	if (measured) {
-		bad |= compare(s, pair);
+		bad |= compare(s, point, pair);
 		judge(s, point, pair, reason);
 	}
 	point->ratio = pair->ratio;
 	bad |= put_json(object, "measured", json_boolean(measured));
 	bad |= put_json(object, "verified", json_boolean(side[0].verified && side[1].verified));
+	bad |= put_json(object, "right", json_boolean(both_right(s, pair, unused)));
 	bad |= put_json(object, "single_ns", real_json(side[0].median));
 	bad |= put_json(object, "double_ns", real_json(side[1].median));
 	bad |= put_json(object, "speedup", measured ? ratio_json(&point->ratio) : json_null());
@@ -160,13 +180,13 @@ static int put_pair(json_t *object, const struct sweep *s, struct sweep_point *p
 static int put_measured(json_t *object, const struct sweep *s, struct sweep_point *point)
 {
 	static const struct ratio nothing = {.value = NAN, .low = NAN, .high = NAN, .apart = NAN};
-	struct pair pair = {.ratio = nothing, .cycles = nothing, .floor_ns = NAN};
+	struct pair pair = {.ratio = nothing, .cycles = nothing, .floor_share = nothing};
 	int bad = side_read(s, point->label, s->single, true, &pair.side[0]) |
 		  side_read(s, point->label, s->dbl, true, &pair.side[1]);
 
 	if (!bad) {
 		bad |= point_parts(
-			object, s, point, (const double[]){pair.side[0].median, pair.side[1].median}, &pair.floor_ns);
+			object, s, point, (const double[]){pair.side[0].median, pair.side[1].median}, &pair.floor);
 		bad |= put_pair(object, s, point, &pair);
 	}
 	side_free(&pair.side[0]);

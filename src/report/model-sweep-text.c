@@ -31,10 +31,21 @@ static void add(struct words *words, const char *format, ...)
 		words->used += (size_t)length;
 }
 
+static bool counts_buffers(const char *param)
+{
+	return strcmp(param, "buffers") == 0 || strcmp(param, "stages") == 0;
+}
+
+/* Whether two buffers are held against one: not where the number of buffers is what the sweep varies. */
+static bool is_double(const struct sweep *s)
+{
+	return s->buffering && !counts_buffers(s->x) && !counts_buffers(s->y);
+}
+
 /* What pays or does not. */
 static const char *subject(const struct sweep *s)
 {
-	return s->buffering ? "double buffering" : s->dbl;
+	return is_double(s) ? "double buffering" : s->dbl;
 }
 
 static void add_value(struct words *words, const char *param, double value)
@@ -72,7 +83,7 @@ static double rounded(double x)
 }
 
 void crossover_words(const struct sweep *s, const struct sweep_point *curve, const struct crossover *crossover,
-	const char *unit, char *text, size_t size)
+	char *text, size_t size)
 {
 	const struct sweep_point *before = &curve[crossover->before], *after = &curve[crossover->after];
 	struct words words = {text, size, 0};
@@ -80,12 +91,10 @@ void crossover_words(const struct sweep *s, const struct sweep_point *curve, con
 	double about = rounded(crossover->x);
 
 	*text = '\0';
-	add(&words, "between ");
+	add(&words, "between %s = ", s->x);
 	add_value(&words, s->x, before->x);
 	add(&words, " and ");
 	add_value(&words, s->x, after->x);
-	if (*unit && !isinf(after->x_place))
-		add(&words, " %s", unit);
 	if (about > before->x && about < after->x)
 		add(&words, " (near %s)", format_count(count, sizeof(count), about));
 	if (crossover->after > crossover->before + 1)
@@ -134,7 +143,8 @@ static void add_extreme(struct words *words, const struct sweep *s, const struct
 
 	if (!p)
 		return;
-	add(words, "; %s is %s (%s) at ", what, format_ratio(value, sizeof(value), p->ratio.value),
+	add(words, "; %s is %s (%s) at ", what,
+		format_ratio_within(value, sizeof(value), p->ratio.value, p->ratio.low, p->ratio.high),
 		format_ratios(interval, sizeof(interval), p->ratio.low, p->ratio.high));
 	add_place(words, s, p);
 }
@@ -197,7 +207,7 @@ void finding_words(const struct sweep *s, const json_t *tree, char *text, size_t
 		return;
 	}
 	add(&words, "%s", subject(s));
-	if (s->buffering)
+	if (is_double(s))
 		*text = (char)toupper((unsigned char)*text);
 	add_counts(&words, &tally);
 	add_extreme(&words, s, tally.best, "the largest gain");

@@ -133,15 +133,14 @@ static json_t *axis_json(const struct sweep *s, const char *param, bool y)
 
 /* ---- crossovers ---- */
 
-static json_t *crossover_json(
-	const struct sweep *s, const struct sweep_point *curve, const struct crossover *crossover, const char *unit)
+static json_t *crossover_json(const struct sweep *s, const struct sweep_point *curve, const struct crossover *crossover)
 {
 	const struct sweep_point *before = &curve[crossover->before], *after = &curve[crossover->after];
 	json_t *object = json_object();
 	char text[512];
 	int bad = 0;
 
-	crossover_words(s, curve, crossover, unit, text, sizeof(text));
+	crossover_words(s, curve, crossover, text, sizeof(text));
 	bad |= put_json(object, "y", real_json(before->y));
 	bad |= put_json(object, "from", real_json(before->x));
 	bad |= put_json(object, "to", real_json(after->x));
@@ -155,7 +154,7 @@ static json_t *crossover_json(
 }
 
 /* Of the curve of n points that starts at `first`. */
-static int add_crossovers(json_t *list, const struct sweep *s, size_t first, size_t n, const char *unit)
+static int add_crossovers(json_t *list, const struct sweep *s, size_t first, size_t n)
 {
 	struct curve_point *curve = calloc(n + 1, sizeof(*curve));
 	struct crossover *found = calloc(n + 1, sizeof(*found));
@@ -169,13 +168,13 @@ static int add_crossovers(json_t *list, const struct sweep *s, size_t first, siz
 	}
 	nfound = bad ? 0 : crossovers_find(curve, n, same_band(), found);
 	for (size_t i = 0; i < nfound; i++)
-		bad |= append_json(list, crossover_json(s, s->points + first, &found[i], unit));
+		bad |= append_json(list, crossover_json(s, s->points + first, &found[i]));
 	free(curve);
 	free(found);
 	return bad;
 }
 
-static json_t *crossovers_json(const struct sweep *s, const char *unit)
+static json_t *crossovers_json(const struct sweep *s)
 {
 	json_t *list = json_array();
 	size_t first = 0;
@@ -184,7 +183,7 @@ static json_t *crossovers_json(const struct sweep *s, const char *unit)
 	for (size_t i = 1; i <= s->npoints; i++) {
 		if (i < s->npoints && s->points[i].y_place == s->points[first].y_place)
 			continue;
-		bad |= add_crossovers(list, s, first, i - first, unit);
+		bad |= add_crossovers(list, s, first, i - first);
 		first = i;
 	}
 	return built_json(list, bad);
@@ -223,7 +222,7 @@ static json_t *sweep_tree(const struct sweep *s)
 	if (bad)
 		return built_json(tree, bad);
 	points = json_object_get(tree, "points");
-	bad |= put_json(tree, "crossovers", crossovers_json(s, tree_text(json_object_get(tree, "x"), "unit")));
+	bad |= put_json(tree, "crossovers", crossovers_json(s));
 	finding_words(s, tree, finding, sizeof(finding));
 	bad |= put_json(tree, "finding", text_json(finding));
 	bad |= put_json(tree, "prediction", score_json(&points, 1));

@@ -48,9 +48,9 @@ int side_read(
 void side_free(struct point_side *side);
 
 /* Puts "parts", "candidates" and "hidden_share" (model-sweep-parts.c). `pair` has the times of single and double;
- * *floor_ns becomes the floor, or NaN. */
+ * *floor becomes the variant whose time is the floor, borrowed, or NULL. */
 int point_parts(json_t *object, const struct sweep *sweep, const struct sweep_point *point, const double pair[2],
-	double *floor_ns);
+	const char **floor);
 
 /* The value of a parameter in a case; NaN if the recording lacks it. */
 double param_value(const struct model *model, const char *family, const char *label, const char *param);
@@ -70,7 +70,7 @@ json_t *score_json(const json_t *const *lists, size_t nlists);
 
 /* Names and finding (model-sweep-text.c), into `text`. */
 void crossover_words(const struct sweep *sweep, const struct sweep_point *curve, const struct crossover *crossover,
-	const char *unit, char *text, size_t size);
+	char *text, size_t size);
 /* One sentence on the whole sweep, from its tree with points and crossovers. */
 void finding_words(const struct sweep *sweep, const json_t *tree, char *text, size_t size);
 

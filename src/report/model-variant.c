@@ -139,16 +139,22 @@ static json_t *apart_json(const struct measured *m)
 /* What recording activities does to the time of a launch. */
 static json_t *observer_json(const struct measured *m)
 {
+	const struct blocked_samples plain = samples_of(m);
+	struct run_medians runs;
 	json_t *object;
-	int bad = 0;
+	int bad;
 
 	if (m->n == 0 || m->ntraced == 0)
 		return json_null();
 	object = json_object();
+	bad = run_medians(&plain, &runs);
 	bad |= put_json(object, "plain_ns", real_json(m->time.median));
 	bad |= put_json(object, "traced_ns", real_json(m->traced));
 	bad |= put_json(object, "ratio", real_json(m->traced / m->time.median));
 	bad |= put_json(object, "samples", json_integer((json_int_t)m->ntraced));
+	bad |= put_json(object, "runs", json_integer((json_int_t)runs.runs));
+	bad |= put_json(object, "runs_low_ns", real_json(runs.low));
+	bad |= put_json(object, "runs_high_ns", real_json(runs.high));
 	return built_json(object, bad);
 }
 

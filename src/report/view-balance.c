@@ -51,8 +51,11 @@ static json_t *place_text(struct view *view, const json_t *sweep, const char *pa
 	char value[FORMAT_SIZE], interval[FORMAT_SIZE], at[FORMAT_SIZE];
 	const char *axis = strcmp(grid_param(sweep, "x"), param) == 0 ? "x" : "y";
 
-	return view_text(view, "%s (%s) at %s = %s", format_ratio(value, sizeof(value), tree_real(speedup, "value")),
-		format_ratios(interval, sizeof(interval), tree_real(speedup, "low"), tree_real(speedup, "high")), param,
+	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
+
+	format_ratio_within(value, sizeof(value), tree_real(speedup, "value"), low, high);
+	format_ratios(interval, sizeof(interval), low, high);
+	return view_text(view, "%s (%s) at %s = %s", value, interval, param,
 		grid_words(sweep, axis, tree_real(place, "value"), at));
 }
 
@@ -63,6 +66,7 @@ static json_t *curve_view(struct view *view, const json_t *claim, const json_t *
 	const json_t *sweep = tree_find(json_object_get(family, "sweeps"), "name", tree_text(curve, "sweep"));
 	const char *param = tree_text(claim, "param"), *fixed = tree_text(curve, "fixed");
 	const char *axis = strcmp(grid_param(sweep, "x"), fixed) == 0 ? "x" : "y";
+	static const char *const places[] = {"at", "against", "best"};
 	char text[FORMAT_SIZE];
 	json_t *item = view_object(view);
 
@@ -72,8 +76,10 @@ static json_t *curve_view(struct view *view, const json_t *claim, const json_t *
 		*fixed ? view_text(view, ", %s = %s", fixed,
 				 grid_words(sweep, axis, tree_real(curve, "fixed_value"), text))
 		       : json_null());
-	view_put(view, item, "at", place_text(view, sweep, param, json_object_get(curve, "at")));
-	view_put(view, item, "against", place_text(view, sweep, param, json_object_get(curve, "against")));
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		view_put(view, item, places[i],
+			tree_has(curve, places[i]) ? place_text(view, sweep, param, json_object_get(curve, places[i]))
+						   : json_null());
 	view_put(view, item, "holds", view_text(view, "%s", tree_text(curve, "holds")));
 	return item;
 }
@@ -83,6 +89,7 @@ static json_t *claim_view(struct view *view, const json_t *claim)
 	const json_t *curves = json_object_get(claim, "curves");
 	json_t *out = view_object(view), *list = view_array(view);
 	double yes = tree_real(claim, "yes"), all = yes + tree_real(claim, "no") + tree_real(claim, "unclear");
+	double elsewhere = tree_real(claim, "elsewhere");
 
 	for (size_t i = 0; i < json_array_size(curves); i++)
 		view_append(view, list, curve_view(view, claim, json_array_get(curves, i)));
@@ -90,6 +97,10 @@ static json_t *claim_view(struct view *view, const json_t *claim)
 	view_put(view, out, "count",
 		all > 0 ? view_text(view, "holds on %.0f of %.0f curve%s", yes, all, all == 1 ? "" : "s")
 			: json_null());
+	view_put(view, out, "elsewhere",
+		elsewhere > 0 ? view_text(view, "%.0f curve%s not bound by that at this end", elsewhere,
+					elsewhere == 1 ? " is" : "s are")
+			      : json_null());
 	view_put_list(view, out, "curves", list);
 	return out;
 }

@@ -71,7 +71,8 @@ static void put_ratio(struct view *view, json_t *object, const char *key, const 
 {
 	char value[FORMAT_SIZE], interval[FORMAT_SIZE];
 
-	format_ratio(value, sizeof(value), tree_real(ratio, "value"));
+	format_ratio_within(
+		value, sizeof(value), tree_real(ratio, "value"), tree_real(ratio, "low"), tree_real(ratio, "high"));
 	format_ratios(interval, sizeof(interval), tree_real(ratio, "low"), tree_real(ratio, "high"));
 	view_put(view, object, key, view_text(view, "%s (95 %% interval %s)", value, interval));
 }

@@ -144,46 +144,79 @@ static void reconciliation(struct view *view, json_t *page, const struct counted
 	view_put_list(view, page, "counts", list);
 }
 
-static json_t *observed_text(struct view *view, double least, double most)
+/* Whether the processes that timed a variant differ among themselves by as much: that is no effect of the records. */
+static bool within_runs(const json_t *observer)
 {
-	json_t *from = view_change(view, least), *to = view_change(view, most);
-	json_t *text = view_text(view,
-		"Recording activities changes the time of a launch by %s to %s; medians, speed-ups and verdicts are "
-		"from "
-		"launches without it",
-		json_string_value(from), json_string_value(to));
+	double ratio = tree_real(observer, "ratio");
 
+	return tree_real(observer, "runs") > 1 &&
+	       fmax(ratio, 1 / ratio) <= tree_real(observer, "runs_high_ns") / tree_real(observer, "runs_low_ns");
+}
+
+/* What the rows of the table say together. */
+struct observed {
+	double least, most; /* ratios; NaN without any */
+	size_t shown, left_out;
+};
+
+static json_t *observed_text(struct view *view, const struct observed *observed)
+{
+	json_t *from = view_change(view, observed->least), *to = view_change(view, observed->most);
+	const char *apart = observed->left_out ? "; variants whose timed processes differ by as much among themselves "
+						 "are left out of that"
+					       : "";
+	json_t *text;
+
+	if (observed->left_out == observed->shown)
+		text = view_text(view,
+			"With activity records on, in another process, no variant's launches differ by more than its "
+			"timed processes do among themselves");
+	else
+		text = view_text(view,
+			"With activity records on, in another process, a launch took %s to %s more time%s",
+			json_string_value(from), json_string_value(to), apart);
 	json_decref(from);
 	json_decref(to);
 	return text;
 }
 
-/* What recording activities does to the time of a launch, per variant. */
+static json_t *observer_row(struct view *view, const json_t *variant, const json_t *observer)
+{
+	json_t *row = view_object(view);
+
+	view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
+	view_put(view, row, "plain", view_time(view, tree_real(observer, "plain_ns")));
+	view_put(view, row, "traced", view_time(view, tree_real(observer, "traced_ns")));
+	view_put(view, row, "samples", view_count(view, tree_real(observer, "samples")));
+	view_put(view, row, "ratio", view_ratio(view, tree_real(observer, "ratio")));
+	view_put(view, row, "percent", view_change(view, tree_real(observer, "ratio")));
+	view_put(view, row, "within", json_boolean(within_runs(observer)));
+	return row;
+}
+
+/* The time of a launch while activities are recorded, per variant. */
 static void observers(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *variants = json_object_get(family, "variants");
+	struct observed observed = {.least = NAN, .most = NAN};
 	json_t *rows = view_array(view);
-	double least = NAN, most = NAN;
 
 	for (size_t i = 0; i < json_array_size(variants); i++) {
 		const json_t *variant = json_array_get(variants, i);
 		const json_t *observer = json_object_get(tree_headline_case(family, variant), "observer");
 		double ratio = tree_real(observer, "ratio");
-		json_t *row;
 
 		if (!isfinite(ratio))
 			continue;
-		least = fmin(least, ratio);
-		most = fmax(most, ratio);
-		row = view_object(view);
-		view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
-		view_put(view, row, "plain", view_time(view, tree_real(observer, "plain_ns")));
-		view_put(view, row, "traced", view_time(view, tree_real(observer, "traced_ns")));
-		view_put(view, row, "ratio", view_ratio(view, ratio));
-		view_put(view, row, "percent", view_change(view, ratio));
-		view_append(view, rows, row);
+		observed.shown++;
+		observed.left_out += within_runs(observer);
+		if (!within_runs(observer)) {
+			observed.least = fmin(observed.least, ratio);
+			observed.most = fmax(observed.most, ratio);
+		}
+		view_append(view, rows, observer_row(view, variant, observer));
 	}
-	view_put(view, page, "observed", isfinite(most) ? observed_text(view, least, most) : json_null());
+	view_put(view, page, "observed", observed.shown ? observed_text(view, &observed) : json_null());
 	view_put_list(view, page, "observers", rows);
 }
 
@@ -206,22 +239,14 @@ static void observer(struct view *view, json_t *page, const json_t *family)
 	view_put(view, page, "observer", view_text(view, "%s, %s", text[0], text[1]));
 }
 
-/* The command, with every setting that the recording was made with. */
+/* The command that made the recording. */
 static void repeat(struct view *view, json_t *page, const json_t *family, const char *seed)
 {
-	const char *settings = tree_text(view->recording, "settings");
-	char list[1024] = "";
-	size_t used = 0;
+	char settings[VIEW_SETTINGS_SIZE];
 
-	while (*settings != '\0' && used < sizeof(list)) {
-		int length = (int)strcspn(settings, " ");
-
-		used += (size_t)snprintf(list + used, sizeof(list) - used, " --set=%.*s", length, settings);
-		settings += length;
-		settings += strspn(settings, " ");
-	}
 	view_put(view, page, "repeat",
-		view_text(view, "dbprof run %s%s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed, list));
+		view_text(view, "dbprof run %s%s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed,
+			view_settings(view, settings)));
 }
 
 static void method(struct view *view, json_t *page, const json_t *family)

@@ -48,7 +48,7 @@ static json_t *best_text(struct view *view, const json_t *floor)
 	format_percent(percent, sizeof(percent), tree_real(share, "value"));
 	return tree_real(share, "value") > 1
 		       ? view_text(view, "%s takes less than the floor, which is %s of its time.", name, percent)
-		       : view_text(view, "The best, %s, reaches %s of the floor.", name, percent);
+		       : view_text(view, "%s is nearest: the floor is %s of its time.", name, percent);
 }
 
 /* ---- what stands beside it ---- */
@@ -141,6 +141,16 @@ static json_t *parts(struct view *view, const json_t *family, const json_t *floo
 	return in.list;
 }
 
+/* A variant that takes longer from end to end than single has hidden nothing, whatever the quotient. */
+static json_t *hidden_text(struct view *view, const json_t *rival)
+{
+	double share = tree_real(rival, "hidden_share");
+
+	if (!isfinite(share))
+		return json_null();
+	return share < 0 ? view_text(view, "– (slower)") : view_percent(view, share);
+}
+
 static json_t *row_view(struct view *view, const json_t *family, const json_t *rival)
 {
 	const char *name = tree_text(rival, "variant");
@@ -154,8 +164,7 @@ static json_t *row_view(struct view *view, const json_t *family, const json_t *r
 	view_put(view, row, "exposed_in", view_time(view, tree_real(rival, "exposed_h2d_ns")));
 	view_put(view, row, "exposed_out", view_time(view, tree_real(rival, "exposed_d2h_ns")));
 	view_put(view, row, "duplex", view_time(view, tree_real(rival, "duplex_ns")));
-	view_put(view, row, "hidden",
-		tree_has(rival, "hidden_share") ? view_percent(view, tree_real(rival, "hidden_share")) : json_null());
+	view_put(view, row, "hidden", hidden_text(view, rival));
 	return row;
 }
 

@@ -36,6 +36,13 @@ json_t *view_ratio(struct view *view, double ratio)
 	return view_text(view, "%s", format_ratio(buf, sizeof(buf), ratio));
 }
 
+json_t *view_ratio_within(struct view *view, double ratio, double low, double high)
+{
+	char buf[FORMAT_SIZE];
+
+	return view_text(view, "%s", format_ratio_within(buf, sizeof(buf), ratio, low, high));
+}
+
 json_t *view_percent(struct view *view, double share)
 {
 	char buf[FORMAT_SIZE];

@@ -116,6 +116,22 @@ static json_t *parts_row(struct view *view, const json_t *sweep, const json_t *p
 	return row;
 }
 
+/* Whether some share of what could be hidden is above all of it. */
+static bool hides_more_than_all(const json_t *points)
+{
+	for (size_t i = 0; i < json_array_size(points); i++) {
+		const json_t *point = json_array_get(points, i), *candidates = json_object_get(point, "candidates");
+
+		if (tree_real(point, "hidden_share") > 1)
+			return true;
+		for (size_t k = 0; k < json_array_size(candidates); k++) {
+			if (tree_real(json_array_get(candidates, k), "hidden_share") > 1)
+				return true;
+		}
+	}
+	return false;
+}
+
 static void parts(struct view *view, json_t *page, const json_t *family, const json_t *sweep)
 {
 	const json_t *list = json_object_get(sweep, "points");
@@ -126,6 +142,7 @@ static void parts(struct view *view, json_t *page, const json_t *family, const j
 			view_append(view, rows, parts_row(view, sweep, json_array_get(list, i), names));
 	}
 	view_put(view, page, "part_variants", names);
+	view_put(view, page, "over_all", json_boolean(hides_more_than_all(list)));
 	view_put_list(view, page, "parts", rows);
 }
 
@@ -182,19 +199,20 @@ static void gaps(struct view *view, json_t *page, const json_t *sweep)
 	double measured = tree_real(sweep, "measured"), planned = fmax(tree_real(sweep, "planned"), measured);
 	char have[FORMAT_SIZE], all[FORMAT_SIZE];
 	size_t unverified = 0;
+	bool right = true;
 
-	for (size_t i = 0; i < json_array_size(list); i++)
+	for (size_t i = 0; i < json_array_size(list); i++) {
 		unverified += tree_true(json_array_get(list, i), "measured") &&
 			      !tree_true(json_array_get(list, i), "verified");
+		right &= tree_true(json_array_get(list, i), "right");
+	}
 	format_count(have, sizeof(have), measured);
 	format_count(all, sizeof(all), planned);
 	view_put(view, page, "partial",
 		measured < planned ? view_text(view, "%s of %s points were measured.", have, all) : json_null());
 	view_put(view, page, "unverified",
-		unverified > 0 ? view_text(view,
-					 "At %zu of them the results were not compared; both variants are right "
-					 "wherever they were.",
-					 unverified)
+		unverified > 0 ? view_text(view, "At %zu of them the results were not compared%s.", unverified,
+					 right ? "; both variants are right wherever they were" : "")
 			       : json_null());
 }
 
@@ -234,7 +252,10 @@ static json_t *command(struct view *view, const json_t *family)
 {
 	const char *seed = tree_text(view->recording, "seed");
 
-	return view_text(view, "dbprof run %s --sweep%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed);
+	char settings[VIEW_SETTINGS_SIZE];
+
+	return view_text(view, "dbprof run %s --sweep%s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed,
+		view_settings(view, settings));
 }
 
 void view_sweeps(struct view *view, json_t *page, const json_t *family)

@@ -167,7 +167,8 @@ static void fastest(struct view *view, json_t *page, const json_t *family)
 		return;
 	format_time_ns(a, sizeof(a), tree_real(one, "median_ns"));
 	format_time_ns(b, sizeof(b), tree_real(several, "median_ns"));
-	format_ratio(value, sizeof(value), tree_real(ratio, "value"));
+	format_ratio_within(
+		value, sizeof(value), tree_real(ratio, "value"), tree_real(ratio, "low"), tree_real(ratio, "high"));
 	format_ratios(interval, sizeof(interval), tree_real(ratio, "low"), tree_real(ratio, "high"));
 	view_put(view, page, "fastest",
 		view_text(view, "Fastest with one buffer: %s, %s; fastest with several: %s, %s; %s (%s)",

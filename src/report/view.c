@@ -184,12 +184,28 @@ void view_put_speedup(struct view *view, json_t *object, const json_t *contrast)
 		return;
 	}
 	out = view_object(view);
-	view_put(view, out, "value", view_ratio(view, tree_real(speedup, "value")));
+	view_put(view, out, "value", view_ratio_within(view, tree_real(speedup, "value"), low, high));
 	view_put(view, out, "interval", isfinite(low) ? view_interval(view, low, high) : json_null());
 	view_put(view, out, "blocks", view_count(view, tree_real(speedup, "blocks")));
 	view_put(view, out, "runs",
 		tree_real(speedup, "runs") > 1 ? view_count(view, tree_real(speedup, "runs")) : json_null());
 	view_put(view, object, "speedup", out);
+}
+
+char *view_settings(const struct view *view, char *text)
+{
+	const char *settings = tree_text(view->recording, "settings");
+	size_t used = 0;
+
+	*text = '\0';
+	while (*settings != '\0' && used < VIEW_SETTINGS_SIZE) {
+		int length = (int)strcspn(settings, " ");
+
+		used += (size_t)snprintf(text + used, VIEW_SETTINGS_SIZE - used, " --set=%.*s", length, settings);
+		settings += length;
+		settings += strspn(settings, " ");
+	}
+	return text;
 }
 
 void view_pass_reason(const struct view *view, const char *family, const char *pass, char *text, size_t size)

@@ -57,10 +57,12 @@ json_t *view_time(struct view *view, double ns);
 json_t *view_bytes(struct view *view, double bytes);
 json_t *view_count(struct view *view, double count);
 json_t *view_ratio(struct view *view, double ratio);
+/* With the decimals of its interval; low and high may be NaN. */
+json_t *view_ratio_within(struct view *view, double ratio, double low, double high);
 json_t *view_percent(struct view *view, double share);
 /* What a ratio differs from 1 by: "+2.00 %". */
 json_t *view_change(struct view *view, double ratio);
-/* "1.27× to 1.29×" */
+/* "1.270× to 1.290×" */
 json_t *view_interval(struct view *view, double low, double high);
 /* How far low and high lie from the middle: "−0.31 % to +0.42 %". */
 json_t *view_spread(struct view *view, double low, double middle, double high);
@@ -90,6 +92,12 @@ void view_put_verdict(struct view *view, json_t *object, const json_t *contrast)
 
 /* Puts `speedup` {"value", "interval", "blocks"} of a contrast; null if it has none. */
 void view_put_speedup(struct view *view, json_t *object, const json_t *contrast);
+
+enum { VIEW_SETTINGS_SIZE = 1024 };
+
+/* " --set=n=8 --set=chunk=4": every setting that the recording was made with, into `text` of VIEW_SETTINGS_SIZE bytes,
+ * which it returns. */
+char *view_settings(const struct view *view, char *text);
 
 /* Why a pass has nothing for a family, in words; "" if it was done. */
 void view_pass_reason(const struct view *view, const char *family, const char *pass, char *text, size_t size);

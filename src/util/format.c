@@ -108,30 +108,48 @@ char *format_quantity(char *buf, size_t size, double quantity)
 	return buf;
 }
 
-char *format_ratio(char *buf, size_t size, double ratio)
+/* Three significant digits, and near 1 a thousandth: what is compared there differs by little. */
+static int ratio_decimals(double ratio)
 {
 	int exponent;
 
+	ratio = round_significant(ratio, &exponent);
+	return ratio == 0 ? 0 : ratio >= 0.5 && ratio < 2 ? SIGNIFICANT : decimals(exponent);
+}
+
+char *format_ratio(char *buf, size_t size, double ratio)
+{
+	int places, exponent;
+
 	if (!isfinite(ratio))
 		return not_available(buf, size);
-	ratio = round_significant(ratio, &exponent);
-	snprintf(buf, size, "%.*f×", ratio == 0 ? 0 : decimals(exponent), ratio);
+	places = ratio_decimals(ratio);
+	snprintf(buf, size, "%.*f×", places, places > 0 ? ratio : round_significant(ratio, &exponent));
+	return buf;
+}
+
+/* One number for both ends and what lies between them: rounded alike, it stays between them. */
+static int interval_decimals(double low, double high)
+{
+	int places = (int)fmax(ratio_decimals(low), ratio_decimals(high));
+
+	return high - low > 1e-9 ? (int)fmax(places, ceil(-log10(high - low))) : places;
+}
+
+char *format_ratio_within(char *buf, size_t size, double ratio, double low, double high)
+{
+	if (!isfinite(ratio) || !isfinite(low) || !isfinite(high))
+		return format_ratio(buf, size, ratio);
+	snprintf(buf, size, "%.*f×", interval_decimals(low, high), ratio);
 	return buf;
 }
 
 char *format_ratios(char *buf, size_t size, double low, double high)
 {
 	char a[FORMAT_SIZE], b[FORMAT_SIZE];
-	double width = high - low;
 
-	format_ratio(a, sizeof(a), low);
-	format_ratio(b, sizeof(b), high);
-	if (strcmp(a, b) == 0 && width > 1e-9) {
-		int digits = (int)fmax(ceil(-log10(width)), 0);
-
-		snprintf(a, sizeof(a), "%.*f×", digits, low);
-		snprintf(b, sizeof(b), "%.*f×", digits, high);
-	}
+	format_ratio_within(a, sizeof(a), low, low, high);
+	format_ratio_within(b, sizeof(b), high, low, high);
 	snprintf(buf, size, "%s to %s", a, b);
 	return buf;
 }

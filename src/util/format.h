@@ -26,11 +26,15 @@ char *format_count(char *buf, size_t size, double count);
 /* A number with the prefixes of rates but no unit: "154 M", "16.9", "0". */
 char *format_quantity(char *buf, size_t size, double quantity);
 
-/* "1.28×". */
+/* "1.284×": with three decimals from 0.5 to 2. */
 char *format_ratio(char *buf, size_t size, double ratio);
 
-/* "1.27× to 1.29×"; where three digits do not tell the two apart, with as many as show the width. */
+/* An interval of ratios, "1.270× to 1.290×": both ends with one number of decimals, that of format_ratio() or more, so
+ * that they differ. */
 char *format_ratios(char *buf, size_t size, double low, double high);
+
+/* A ratio with the decimals of its interval, between whose ends it then stands; as format_ratio() if it has none. */
+char *format_ratio_within(char *buf, size_t size, double ratio, double low, double high);
 
 /* A share of 1: 0.441 gives "44.1 %". */
 char *format_percent(char *buf, size_t size, double share);
