@@ -82,16 +82,16 @@ static void crossovers_are_named(void **state)
 	assert_number(tree, GRID "crossovers.0.from", 1);
 	assert_number(tree, GRID "crossovers.0.to", 4);
 	assert_text(tree, GRID "crossovers.0.text",
-		"between intensity = 1 and 4 (near 2) double buffering turns from a loss into a gain");
+		"between intensity = 1 and 4 (near 2), double buffering turns from a loss into a gain");
 	assert_text(tree, TILES "sweeps.1.crossovers.0.text",
-		"between blocks = 2 and no limit double buffering stops paying");
+		"between blocks = 2 and no limit, double buffering stops paying");
 	assert_null_at(tree, TILES "sweeps.1.crossovers.0.x");
 	assert_text(tree, STREAM "crossovers.1.text",
-		"between chunk = 65,536 and 262,144 (near 75,300) double buffering starts to cost time");
+		"between chunk = 65,536 and 262,144 (near 75,300), double buffering starts to cost time");
 	assert_false_at(tree, GRID "crossovers.0.gap");
 	assert_text(tree, TILES "sweeps.1.finding",
 		"Double buffering pays at 2 of 3 measured points and makes no difference at 1; the largest gain is "
-		"1.500× (1.500× to 1.500×) at blocks = 1; between blocks = 2 and no limit double buffering stops "
+		"1.500× (1.500× to 1.500×) at blocks = 1; between blocks = 2 and no limit, double buffering stops "
 		"paying");
 	json_decref(tree);
 }
@@ -108,12 +108,12 @@ static void buffers_are_named_by_their_variant(void **state)
 
 	(void)state;
 	crossover_words(&sweep, points, &crossover, text, sizeof text);
-	assert_string_equal(text, "between buffers = 1 and 4 (near 2) n-buffers starts to pay");
+	assert_string_equal(text, "between buffers = 1 and 4 (near 2), n-buffers starts to pay");
 	finding_words(&sweep, NULL, text, sizeof text);
 	assert_int_equal(strncmp(text, "n-buffers pays at 1 of 2 measured points", 40), 0);
 	sweep.x = "chunk";
 	crossover_words(&sweep, points, &crossover, text, sizeof text);
-	assert_string_equal(text, "between chunk = 1 and 4 (near 2) double buffering starts to pay");
+	assert_string_equal(text, "between chunk = 1 and 4 (near 2), double buffering starts to pay");
 }
 
 /* Interrupted: what has no times says so, and what was not compared too. */

@@ -99,7 +99,7 @@ void crossover_words(const struct sweep *s, const struct sweep_point *curve, con
 		add(&words, " (near %s)", format_count(count, sizeof(count), about));
 	if (crossover->after > crossover->before + 1)
 		add(&words, " (nothing clear in between)");
-	add(&words, " %s %s", subject(s), turn(before->verdict, after->verdict));
+	add(&words, ", %s %s", subject(s), turn(before->verdict, after->verdict));
 }
 
 /* ---- the finding ---- */
