@@ -5,7 +5,7 @@
 
 reset
 width = 1.0 * ARG3; height = 1.0 * ARG4; left = 1.0 * ARG5
-top = 4.0; right = 14.0; bottom = 48.0
+top = 4.0; right = 26.0; bottom = 48.0
 row = 1.0 * ARG8; slice = 1.0 * ARG9; lane = 22.0
 
 set terminal svg size width,height dynamic noenhanced butt font (width < 500 ? "sans-serif,12" : "sans-serif,14")

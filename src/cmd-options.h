@@ -11,7 +11,7 @@ enum { OPTION_PASSES = 300, OPTION_SET, OPTION_SEED, OPTION_DEVICE, OPTION_SWEEP
 
 /* The lines for a command's option table. */
 #define RECORDING_OPTIONS                                                                                              \
-	{OPTION_PASSES, "passes", "LIST", "only these passes: verify,time,trace (default: all)"},                      \
+	{OPTION_PASSES, "passes", "LIST", "only these of verify,time,trace,pm,counters,stalls,phases (default: all)"}, \
 		{OPTION_SET, "set", "NAME=VALUE", "set a parameter of the chosen families (see `dbprof list -v`)"},    \
 		{OPTION_SEED, "seed", "N",                                                                             \
 			"seed of the random inputs (default: a new one each time, noted in the report)"},              \

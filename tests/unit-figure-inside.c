@@ -90,8 +90,8 @@ static void test_layout(void **state)
 	assert_string_equal(layout.panel[0].title, "single: one, the 2 warps of block 5");
 	assert_true(layout.from == 0 && layout.to == 400);
 	assert_int_equal(layout.row, 14); /* one row: not thicker than this */
-	/* 960 px, 116 at the left and 14 at the right of the plot */
-	assert_near(inside_pixel(&layout), 400.0 / 830, 1e-12);
+	/* 960 px, 116 at the left and 26 at the right of the plot */
+	assert_near(inside_pixel(&layout), 400.0 / 818, 1e-12);
 	assert_true(layout.panel[0].lane_y == 26 && layout.panel[0].rows_y == 26 + 22 + 3);
 	/* the first panel ends with its one row and 2 px; 14 px between the two */
 	assert_true(layout.panel[1].title_y == 51 + 14 + 2 + 14);

@@ -56,7 +56,7 @@ enum {
 	INSIDE_SLICE_PX = 2,
 	/* Margins of the plot, the same in plots/inside.gp. */
 	INSIDE_TOP_PX = 4,
-	INSIDE_RIGHT_PX = 14,
+	INSIDE_RIGHT_PX = 26,
 	INSIDE_BOTTOM_PX = 48,
 };
 
