@@ -309,6 +309,9 @@ static void verdict_names(void **state)
 	assert_string_equal(verdict_name(VERDICT_SLOWER), "slower");
 	assert_string_equal(verdict_name(VERDICT_SAME), "same");
 	assert_string_equal(verdict_name(VERDICT_UNCLEAR), "unclear");
+	for (enum verdict v = VERDICT_FASTER; v <= VERDICT_UNCLEAR; v++)
+		assert_int_equal(verdict_named(verdict_name(v)), v);
+	assert_int_equal(verdict_named("fastest"), VERDICT_UNCLEAR);
 }
 
 /* Two blocks of one sample: half of the resamples have both, a quarter each of them twice: 10, 15 and 20, of which the

@@ -214,6 +214,7 @@ enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok
  * unclear in time stay what they are. */
 enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles);
 const char *verdict_name(enum verdict verdict); /* "faster" ... */
+enum verdict verdict_named(const char *word);   /* the other way round; unclear for any other word */
 
 /* ---- theoretical occupancy ---- */
 

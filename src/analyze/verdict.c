@@ -1,6 +1,8 @@
 /* verdict.c: from an interval to a word. */
 #include "analyze/analyze.h"
 
+#include <string.h>
+
 enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok)
 {
 	double bottom = 1 - band, top = 1 + band;
@@ -34,4 +36,12 @@ const char *verdict_name(enum verdict verdict)
 	};
 
 	return names[verdict];
+}
+
+enum verdict verdict_named(const char *word)
+{
+	for (enum verdict v = VERDICT_FASTER; v < VERDICT_UNCLEAR; v++)
+		if (strcmp(word, verdict_name(v)) == 0)
+			return v;
+	return VERDICT_UNCLEAR;
 }

@@ -58,19 +58,13 @@ static size_t curve_ends(const struct curve *c, const json_t *ends[2], const jso
 static struct judged judged_from(const json_t *point)
 {
 	const json_t *speedup = json_object_get(point, "speedup");
-	const char *word = tree_text(point, "verdict");
-	struct judged judged = {
+
+	return (struct judged){
 		.ratio = {.value = tree_real(speedup, "value"),
 			.low = tree_real(speedup, "low"),
 			.high = tree_real(speedup, "high")},
-		.verdict = VERDICT_UNCLEAR,
+		.verdict = verdict_named(tree_text(point, "verdict")),
 	};
-
-	for (enum verdict v = VERDICT_FASTER; v < VERDICT_UNCLEAR; v++) {
-		if (strcmp(word, verdict_name(v)) == 0)
-			judged.verdict = v;
-	}
-	return judged;
 }
 
 static const char *holds_word(enum holds holds)

@@ -47,15 +47,6 @@ json_t *machine_json(const struct model *model, const char *family)
 
 /* ---- scores ---- */
 
-static enum verdict verdict_from(const char *word)
-{
-	for (enum verdict v = VERDICT_FASTER; v < VERDICT_UNCLEAR; v++) {
-		if (strcmp(word, verdict_name(v)) == 0)
-			return v;
-	}
-	return VERDICT_UNCLEAR;
-}
-
 static int score_lists(const json_t *const *lists, size_t nlists, struct prediction_score *score)
 {
 	struct predicted_point *points;
@@ -73,7 +64,7 @@ static int score_lists(const json_t *const *lists, size_t nlists, struct predict
 
 			points[n++] = (struct predicted_point){tree_real(json_object_get(p, "predicted"), "ratio"),
 				tree_real(json_object_get(p, "speedup"), "value"),
-				verdict_from(tree_text(p, "verdict"))};
+				verdict_named(tree_text(p, "verdict"))};
 		}
 	}
 	result = prediction_score(points, n, same_band(), score);
