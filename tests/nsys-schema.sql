@@ -1,5 +1,7 @@
 -- nsys-schema.sql: tables that a recording shares with an SQLite export of Nsight Systems 2025.3 (schema 3.20.3):
 -- their columns, types and order, as found in real exports. unit-store-schema.c holds recordings against it.
+CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT ("deviceId" INTEGER, "contextId" INTEGER, "greenContextId" INTEGER,
+	"streamId" INTEGER, "correlationId" INTEGER, "globalPid" INTEGER, "eventId" INTEGER, "eventSyncId" INTEGER);
 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL ("start" INTEGER, "end" INTEGER, "deviceId" INTEGER, "contextId" INTEGER,
 	"greenContextId" INTEGER, "streamId" INTEGER, "correlationId" INTEGER, "globalPid" INTEGER, "demangledName" INTEGER,
 	"shortName" INTEGER, "mangledName" INTEGER, "launchType" INTEGER, "cacheConfig" INTEGER, "registersPerThread"
@@ -24,6 +26,7 @@ CREATE TABLE ENUM_CUDA_MEMCPY_OPER ("id" INTEGER, "name" TEXT, "label" TEXT);
 CREATE TABLE ENUM_CUDA_MEM_KIND ("id" INTEGER, "name" TEXT, "label" TEXT);
 CREATE TABLE ENUM_CUDA_SHARED_MEM_LIMIT_CONFIG ("id" INTEGER, "name" TEXT, "label" TEXT);
 CREATE TABLE ENUM_CUDA_UNIF_MEM_MIGRATION ("id" INTEGER, "name" TEXT, "label" TEXT);
+CREATE TABLE ENUM_CUPTI_STREAM_TYPE ("id" INTEGER, "name" TEXT, "label" TEXT);
 CREATE TABLE ENUM_CUPTI_SYNC_TYPE ("id" INTEGER, "name" TEXT, "label" TEXT);
 CREATE TABLE ENUM_DIAGNOSTIC_SEVERITY_LEVEL ("id" INTEGER, "name" TEXT, "label" TEXT);
 CREATE TABLE ENUM_DIAGNOSTIC_SOURCE_TYPE ("id" INTEGER, "name" TEXT, "label" TEXT);
@@ -40,7 +43,11 @@ CREATE TABLE PROCESSES ("globalPid" INTEGER, "pid" INTEGER, "name" TEXT);
 CREATE TABLE PROFILER_OVERHEAD ("start" INTEGER, "end" INTEGER, "globalTid" INTEGER, "nameId" INTEGER, "returnValue"
 	INTEGER);
 CREATE TABLE StringIds ("id" INTEGER, "value" TEXT);
+CREATE TABLE TARGET_INFO_CUDA_CONTEXT_INFO ("nullStreamId" INTEGER, "hwId" INTEGER, "vmId" INTEGER, "processId" INTEGER,
+	"deviceId" INTEGER, "contextId" INTEGER, "parentContextId" INTEGER, "isGreenContext" INTEGER);
 CREATE TABLE TARGET_INFO_CUDA_DEVICE ("gpuId" INTEGER, "cudaId" INTEGER, "pid" INTEGER);
+CREATE TABLE TARGET_INFO_CUDA_STREAM ("streamId" INTEGER, "hwId" INTEGER, "vmId" INTEGER, "processId" INTEGER,
+	"contextId" INTEGER, "priority" INTEGER, "flag" INTEGER);
 CREATE TABLE TARGET_INFO_GPU ("vmId" INTEGER, "id" INTEGER, "name" TEXT, "busLocation" TEXT, "isDiscrete" INTEGER,
 	"l2CacheSize" INTEGER, "totalMemory" INTEGER, "memoryBandwidth" INTEGER, "clockRate" INTEGER, "smCount" INTEGER,
 	"pwGpuId" INTEGER, "uuid" TEXT, "luid" INTEGER, "chipName" TEXT, "cuDevice" INTEGER, "ctxswDevPath" TEXT,

@@ -48,6 +48,13 @@ static const struct enum_row cupti_sync_type[] = {
 	{4, "CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE", "Context sync"},
 };
 
+static const struct enum_row cupti_stream_type[] = {
+	{0, "CUPTI_ACTIVITY_STREAM_CREATE_FLAG_UNKNOWN", "Unknown stream type"},
+	{1, "CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT", "Default stream"},
+	{2, "CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING", "Non-blocking stream"},
+	{3, "CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NULL", "Null stream"},
+};
+
 static const struct enum_row cuda_kernel_launch_type[] = {
 	{0, "CUDA_KERNEL_LAUNCH_TYPE_UNKNOWN", "Unknown"},
 	{1, "CUDA_KERNEL_LAUNCH_TYPE_REGULAR", "Regular"},
@@ -165,6 +172,7 @@ const struct enum_table enum_tables[] = {
 	ENUM_TABLE("ENUM_CUDA_MEM_KIND", cuda_mem_kind),
 	ENUM_TABLE("ENUM_CUDA_UNIF_MEM_MIGRATION", cuda_unif_mem_migration),
 	ENUM_TABLE("ENUM_CUPTI_SYNC_TYPE", cupti_sync_type),
+	ENUM_TABLE("ENUM_CUPTI_STREAM_TYPE", cupti_stream_type),
 	ENUM_TABLE("ENUM_CUDA_KERNEL_LAUNCH_TYPE", cuda_kernel_launch_type),
 	ENUM_TABLE("ENUM_CUDA_FUNC_CACHE_CONFIG", cuda_func_cache_config),
 	ENUM_TABLE("ENUM_CUDA_SHARED_MEM_LIMIT_CONFIG", cuda_shared_mem_limit_config),

@@ -100,6 +100,47 @@
 	COLUMN(eventId, INT, "CUDA event") \
 	COLUMN(eventSyncId, INT, "joins the record of the event")
 
+/* cudaEventRecord and its kin: which stream an event stands in. A synchronisation that waits for it names the same
+ * eventSyncId. */
+#define COLUMNS_CUDAEVENT(COLUMN) \
+	COLUMN(deviceId, INT, "CUDA device") \
+	COLUMN(contextId, INT, "CUDA context") \
+	COLUMN(greenContextId, INT, "green context, or NULL") \
+	COLUMN(streamId, INT, "stream that the event was recorded in") \
+	COLUMN(correlationId, INT, "the API call") \
+	COLUMN(globalPid, INT, "process") \
+	COLUMN(eventId, INT, "CUDA event") \
+	COLUMN(eventSyncId, INT, "joins the synchronisation that waits for it")
+
+#define COLUMNS_CONTEXT(COLUMN) \
+	COLUMN(nullStreamId, INT, "stream id of the context's default stream") \
+	COLUMN(hwId, INT, "0") \
+	COLUMN(vmId, INT, "0") \
+	COLUMN(processId, INT, "process id") \
+	COLUMN(deviceId, INT, "CUDA device") \
+	COLUMN(contextId, INT, "CUDA context") \
+	COLUMN(parentContextId, INT, "of a green context, else NULL") \
+	COLUMN(isGreenContext, INT, "1 if it is one")
+
+#define COLUMNS_STREAM(COLUMN) \
+	COLUMN(streamId, INT, "stream") \
+	COLUMN(hwId, INT, "0") \
+	COLUMN(vmId, INT, "0") \
+	COLUMN(processId, INT, "process id") \
+	COLUMN(contextId, INT, "CUDA context") \
+	COLUMN(priority, INT, "lower numbers go first") \
+	COLUMN(flag, INT, "ENUM_CUPTI_STREAM_TYPE: 1 blocking (waits for the default stream), 2 non-blocking, 3 default stream")
+
+#define COLUMNS_PROCESS(COLUMN) \
+	COLUMN(globalPid, INT, "process id shifted left by 24 bits") \
+	COLUMN(pid, INT, "process id") \
+	COLUMN(name, TEXT, "of the executable")
+
+#define COLUMNS_THREAD(COLUMN) \
+	COLUMN(nameId, NAME, "name of the thread") \
+	COLUMN(priority, INT, "NULL") \
+	COLUMN(globalTid, INT, "thread")
+
 #define COLUMNS_NVTX(COLUMN) \
 	COLUMN(start, INT, "start (ns)") \
 	COLUMN(end, INT, "end (ns); NULL for a mark or an open range") \
@@ -183,6 +224,18 @@
 #define COLUMNS_META(COLUMN) \
 	COLUMN(key, TEXT, "unique") \
 	COLUMN(value, TEXT, "")
+
+/* One process of a traced program, and what is missing of it. */
+#define COLUMNS_TRACEDPROCESS(COLUMN) \
+	COLUMN(pid, INT, "process id") \
+	COLUMN(parent, INT, "process id of its parent") \
+	COLUMN(command, TEXT, "its command line, arguments with spaces between") \
+	COLUMN(start, INT, "when CUDA was first used (ns)") \
+	COLUMN(end, INT, "when its last records were handed over (ns)") \
+	COLUMN(finished, INT, "1 if it ended by returning or exit(): nothing is missing at its end") \
+	COLUMN(dropped, INT, "records that CUPTI lost") \
+	COLUMN(untimed, INT, "records without times, left out") \
+	COLUMN(note, TEXT, "why it was not recorded, or not to its end, for a person; or NULL")
 
 /* How one pass over one family went. */
 #define COLUMNS_PASS(COLUMN) \
@@ -366,12 +419,18 @@
 	TABLE(MEMSET, "CUPTI_ACTIVITY_KIND_MEMSET", COLUMNS_MEMSET) \
 	TABLE(RUNTIME, "CUPTI_ACTIVITY_KIND_RUNTIME", COLUMNS_RUNTIME) \
 	TABLE(SYNCHRONIZATION, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", COLUMNS_SYNCHRONIZATION) \
+	TABLE(CUDAEVENT, "CUPTI_ACTIVITY_KIND_CUDA_EVENT", COLUMNS_CUDAEVENT) \
 	TABLE(NVTX, "NVTX_EVENTS", COLUMNS_NVTX) \
 	TABLE(OVERHEAD, "PROFILER_OVERHEAD", COLUMNS_OVERHEAD) \
 	TABLE(DIAGNOSTIC, "DIAGNOSTIC_EVENT", COLUMNS_DIAGNOSTIC) \
 	TABLE(GPU, "TARGET_INFO_GPU", COLUMNS_GPU) \
+	TABLE(CONTEXT, "TARGET_INFO_CUDA_CONTEXT_INFO", COLUMNS_CONTEXT) \
+	TABLE(STREAM, "TARGET_INFO_CUDA_STREAM", COLUMNS_STREAM) \
+	TABLE(PROCESS, "PROCESSES", COLUMNS_PROCESS) \
+	TABLE(THREAD, "ThreadNames", COLUMNS_THREAD) \
 	TABLE(SESSION, "TARGET_INFO_SESSION_START_TIME", COLUMNS_SESSION) \
 	TABLE(META, "DBPROF_META", COLUMNS_META) \
+	TABLE(TRACEDPROCESS, "DBPROF_PROCESS", COLUMNS_TRACEDPROCESS) \
 	TABLE(PASS, "DBPROF_PASS", COLUMNS_PASS) \
 	TABLE(FAMILY, "DBPROF_FAMILY", COLUMNS_FAMILY) \
 	TABLE(VARIANT, "DBPROF_VARIANT", COLUMNS_VARIANT) \
@@ -434,6 +493,12 @@ enum table_id {
 #define SCHEMA_COLUMN_MEMSET(name, type, comment) MEMSET_##name,
 #define SCHEMA_COLUMN_RUNTIME(name, type, comment) RUNTIME_##name,
 #define SCHEMA_COLUMN_SYNCHRONIZATION(name, type, comment) SYNCHRONIZATION_##name,
+#define SCHEMA_COLUMN_CUDAEVENT(name, type, comment) CUDAEVENT_##name,
+#define SCHEMA_COLUMN_CONTEXT(name, type, comment) CONTEXT_##name,
+#define SCHEMA_COLUMN_STREAM(name, type, comment) STREAM_##name,
+#define SCHEMA_COLUMN_PROCESS(name, type, comment) PROCESS_##name,
+#define SCHEMA_COLUMN_THREAD(name, type, comment) THREAD_##name,
+#define SCHEMA_COLUMN_TRACEDPROCESS(name, type, comment) TRACEDPROCESS_##name,
 #define SCHEMA_COLUMN_NVTX(name, type, comment) NVTX_##name,
 #define SCHEMA_COLUMN_OVERHEAD(name, type, comment) OVERHEAD_##name,
 #define SCHEMA_COLUMN_DIAGNOSTIC(name, type, comment) DIAGNOSTIC_##name,
