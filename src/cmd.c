@@ -118,14 +118,16 @@ static void print_help(const struct cmd *cmd)
 }
 
 /* Fills getopt's tables from the command's own. */
-static void build_tables(const struct cmd_option *options, char *letters, struct option *longs)
+static void build_tables(const struct cmd *cmd, char *letters, struct option *longs)
 {
 	int n = 0;
 
+	if (cmd->stops_at_argument)
+		*letters++ = '+';
 	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
 	*letters++ = 'h';
 	longs[n++] = (struct option){"help", no_argument, NULL, OPTION_HELP};
-	for (const struct cmd_option *o = options; o != NULL && o->name != NULL && n < MAX_OPTIONS - 1; o++) {
+	for (const struct cmd_option *o = cmd->options; o != NULL && o->name != NULL && n < MAX_OPTIONS - 1; o++) {
 		longs[n++] =
 			(struct option){o->name, o->argument == NULL ? no_argument : required_argument, NULL, o->key};
 		if (o->key >= 256)
@@ -141,12 +143,12 @@ static void build_tables(const struct cmd_option *options, char *letters, struct
 enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 {
 	struct option longs[MAX_OPTIONS];
-	char letters[2 * MAX_OPTIONS + 4];
+	char letters[2 * MAX_OPTIONS + 5];
 	enum exit_status status;
 	void *state;
 	int key;
 
-	build_tables(cmd->options, letters, longs);
+	build_tables(cmd, letters, longs);
 	state = calloc(1, cmd->state_size + 1);
 	if (state == NULL) {
 		cmd_error("out of memory");

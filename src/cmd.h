@@ -35,10 +35,11 @@ struct cmd {
 	bool (*option)(void *state, int key, const char *value);
 	enum exit_status (*exec)(void *state, int nargs, char **args);
 	size_t state_size;
-	bool hidden; /* not for people: left out of the help */
+	bool hidden;            /* not for people: left out of the help */
+	bool stops_at_argument; /* what follows the first argument is that argument's own: no option of ours */
 };
 
-extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_compare, cmd_list, cmd_doctor, cmd_worker;
+extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_compare, cmd_list, cmd_doctor, cmd_trace, cmd_worker;
 
 /* Parses argv (argv[0] is the command's name) against cmd->options, answers --help, runs the command. */
 enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv);

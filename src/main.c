@@ -10,6 +10,7 @@ static const struct cmd *const commands[] = {
 	&cmd_run,
 	&cmd_record,
 	&cmd_report,
+	&cmd_trace,
 	&cmd_compare,
 	&cmd_list,
 	&cmd_doctor,

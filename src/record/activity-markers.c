@@ -113,7 +113,7 @@ static void write_marker(struct activity *a, const struct marker *m)
 		[NVTX_domainId] = VALUE_OF_INT(m->domain),
 	};
 
-	if (!mark) {
+	if ((m->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) != 0) {
 		row[NVTX_end] = VALUE_OF_INT(m->end);
 		if (m->end_global_tid != m->global_tid)
 			row[NVTX_endGlobalTid] = VALUE_OF_INT(m->end_global_tid);
@@ -132,23 +132,33 @@ static void write_marker(struct activity *a, const struct marker *m)
 	activity_row(a, TABLE_NVTX, row);
 }
 
-void markers_write(struct activity *a)
+static bool wanted(struct marker *m, enum markers_which which)
+{
+	bool complete = (m->flags & COMPLETE) == COMPLETE || (m->flags & CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS) != 0;
+	bool settled = m->settled;
+
+	m->settled = complete;
+	if (which == MARKERS_ALL)
+		return (m->flags & (CUPTI_ACTIVITY_FLAG_MARKER_START | CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS)) != 0;
+	return which == MARKERS_SETTLED ? settled : complete;
+}
+
+void markers_write(struct activity *a, enum markers_which which)
 {
 	struct markers *m = &a->markers;
-	size_t open = 0;
+	size_t kept = 0;
 
 	for (size_t i = 0; i < m->n; i++) {
 		struct marker *marker = &m->all[i];
 
-		if ((marker->flags & COMPLETE) == COMPLETE ||
-			(marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS) != 0) {
+		if (wanted(marker, which)) {
 			write_marker(a, marker);
 			free(marker->text);
 		} else {
-			m->all[open++] = *marker;
+			m->all[kept++] = *marker;
 		}
 	}
-	m->n = open;
+	m->n = kept;
 }
 
 void markers_free(struct markers *markers)

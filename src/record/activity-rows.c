@@ -13,6 +13,7 @@ typedef CUpti_ActivityMemcpyPtoP3 peer_copy_record;
 typedef CUpti_ActivityMemset3 memset_record;
 typedef CUpti_ActivityAPI call_record;
 typedef CUpti_ActivitySynchronization2 sync_record;
+typedef CUpti_ActivityCudaEvent2 event_record;
 typedef CUpti_ActivityOverhead3 overhead_record;
 
 static int64_t at(const struct activity *a, uint64_t stamp)
@@ -23,6 +24,13 @@ static int64_t at(const struct activity *a, uint64_t stamp)
 static int64_t thread_of(uint64_t process, uint64_t thread)
 {
 	return (int64_t)(process << 24 | (thread & 0xffffff));
+}
+
+static void count_work(struct activity *a, uint32_t correlation, enum counted what, int64_t n)
+{
+	a->work++;
+	if (!a->foreign)
+		tally_work(&a->tally, correlation, what, n);
 }
 
 /* NULL for 0: the work was no part of a graph. */
@@ -42,16 +50,18 @@ static bool timed(struct activity *a, uint64_t start, uint64_t end)
 
 static void kernel_row(struct activity *a, const kernel_record *r)
 {
-	const struct kernel_name *name;
+	struct kernel_name plain = {.mangled = (char *)(r->name == NULL ? "unknown" : r->name)};
+	const struct kernel_name *name = &plain;
 
 	if (!timed(a, r->start, r->end))
 		return;
-	name = kernel_names_get(&a->names, r->name == NULL ? "unknown" : r->name);
+	if (a->name_kernel != NULL)
+		name = a->name_kernel(&a->names, plain.mangled);
 	if (name == NULL) {
 		a->losses.unnoted++;
 		return;
 	}
-	tally_work(&a->tally, r->correlationId, COUNTED_KERNELS, 1);
+	count_work(a, r->correlationId, COUNTED_KERNELS, 1);
 	const struct value row[KERNEL_NUMBER] = {
 		[KERNEL_start] = VALUE_OF_INT(at(a, r->start)),
 		[KERNEL_end] = VALUE_OF_INT(at(a, r->end)),
@@ -91,7 +101,7 @@ static void copy_row(struct activity *a, const copy_record *r)
 
 	if (!timed(a, r->start, r->end))
 		return;
-	tally_work(&a->tally, r->correlationId, COUNTED_COPIES, copies);
+	count_work(a, r->correlationId, COUNTED_COPIES, copies);
 	const struct value row[MEMCPY_NUMBER] = {
 		[MEMCPY_start] = VALUE_OF_INT(at(a, r->start)),
 		[MEMCPY_end] = VALUE_OF_INT(at(a, r->end)),
@@ -114,7 +124,7 @@ static void peer_copy_row(struct activity *a, const peer_copy_record *r)
 {
 	if (!timed(a, r->start, r->end))
 		return;
-	tally_work(&a->tally, r->correlationId, COUNTED_COPIES, 1);
+	count_work(a, r->correlationId, COUNTED_COPIES, 1);
 	const struct value row[MEMCPY_NUMBER] = {
 		[MEMCPY_start] = VALUE_OF_INT(at(a, r->start)),
 		[MEMCPY_end] = VALUE_OF_INT(at(a, r->end)),
@@ -141,7 +151,7 @@ static void memset_row(struct activity *a, const memset_record *r)
 {
 	if (!timed(a, r->start, r->end))
 		return;
-	tally_work(&a->tally, r->correlationId, COUNTED_MEMSETS, 1);
+	count_work(a, r->correlationId, COUNTED_MEMSETS, 1);
 	const struct value row[MEMSET_NUMBER] = {
 		[MEMSET_start] = VALUE_OF_INT(at(a, r->start)),
 		[MEMSET_end] = VALUE_OF_INT(at(a, r->end)),
@@ -164,7 +174,10 @@ static void call_row(struct activity *a, const call_record *r)
 	CUpti_CallbackDomain domain = runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
 	const char *name = NULL;
 
-	tally_call(&a->tally, r->correlationId, at(a, r->start));
+	if (a->foreign)
+		place_thread(a, r->threadId);
+	else
+		tally_call(&a->tally, r->correlationId, at(a, r->start));
 	if (a->cupti.cuptiGetCallbackName(domain, r->cbid, &name) != CUPTI_SUCCESS || name == NULL)
 		name = "unknown";
 	const struct value row[RUNTIME_NUMBER] = {
@@ -184,7 +197,7 @@ static void sync_row(struct activity *a, const sync_record *r)
 	const struct value row[SYNCHRONIZATION_NUMBER] = {
 		[SYNCHRONIZATION_start] = VALUE_OF_INT(at(a, r->start)),
 		[SYNCHRONIZATION_end] = VALUE_OF_INT(at(a, r->end)),
-		[SYNCHRONIZATION_deviceId] = VALUE_OF_INT(a->device),
+		[SYNCHRONIZATION_deviceId] = VALUE_OF_INT(place_of_context(a, r->contextId)),
 		[SYNCHRONIZATION_contextId] = VALUE_OF_INT(r->contextId),
 		[SYNCHRONIZATION_streamId] = VALUE_OF_INT(r->streamId),
 		[SYNCHRONIZATION_correlationId] = VALUE_OF_INT(r->correlationId),
@@ -196,6 +209,20 @@ static void sync_row(struct activity *a, const sync_record *r)
 			VALUE_OF_INT(r->cudaEventSyncId == UINT64_MAX ? UINT32_MAX : r->cudaEventSyncId),
 	};
 	activity_row(a, TABLE_SYNCHRONIZATION, row);
+}
+
+static void event_row(struct activity *a, const event_record *r)
+{
+	const struct value row[CUDAEVENT_NUMBER] = {
+		[CUDAEVENT_deviceId] = VALUE_OF_INT(r->deviceId),
+		[CUDAEVENT_contextId] = VALUE_OF_INT(r->contextId),
+		[CUDAEVENT_streamId] = VALUE_OF_INT(r->streamId),
+		[CUDAEVENT_correlationId] = VALUE_OF_INT(r->correlationId),
+		[CUDAEVENT_globalPid] = VALUE_OF_INT(a->pid << 24),
+		[CUDAEVENT_eventId] = VALUE_OF_INT(r->eventId),
+		[CUDAEVENT_eventSyncId] = VALUE_OF_INT(r->cudaEventSyncId),
+	};
+	activity_row(a, TABLE_CUDAEVENT, row);
 }
 
 static void overhead_row(struct activity *a, const overhead_record *r)
@@ -238,6 +265,18 @@ void activity_record(struct activity *a, const CUpti_Activity *record)
 		break;
 	case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
 		sync_row(a, (const sync_record *)record);
+		break;
+	case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
+		event_row(a, (const event_record *)record);
+		break;
+	case CUPTI_ACTIVITY_KIND_DEVICE:
+		place_device(a, record);
+		break;
+	case CUPTI_ACTIVITY_KIND_CONTEXT:
+		place_context(a, record);
+		break;
+	case CUPTI_ACTIVITY_KIND_STREAM:
+		place_stream(a, (const CUpti_ActivityStream *)record);
 		break;
 	case CUPTI_ACTIVITY_KIND_OVERHEAD:
 		overhead_row(a, (const overhead_record *)record);

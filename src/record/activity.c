@@ -2,37 +2,47 @@
 #include "record/activity.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "record/clock.h"
 
 enum { BUFFER_SIZE = 4 * 1024 * 1024, BUFFER_ALIGNMENT = 8 };
 
+/* Of a program that is not ours: smaller ones are handed over sooner, and no more than this many are out at a time. */
+enum { FOREIGN_BUFFER_SIZE = 1024 * 1024, FOREIGN_BUFFERS = 96, PATIENCE_MS = 2000 };
+
 /* Time stamps nearer to CLOCK_REALTIME than this are taken as they are. */
 static const int64_t CLOCKS_AGREE_NS = 1000000;
 
-/* The kinds in groups: device work, what goes with it on the host, and ranges, which are never paused. */
-enum { GROUP_WORK = 1, GROUP_HOST = 2, GROUP_RANGES = 4, GROUPS_THAT_PAUSE = GROUP_WORK | GROUP_HOST, GROUPS_ALL = 7 };
+/* Ranges are never paused. */
+enum { GROUPS_THAT_PAUSE = ACTIVITY_WORK | ACTIVITY_HOST };
 
 static const struct {
 	CUpti_ActivityKind kind;
 	const char *name;
 	unsigned group;
 } kinds[] = {
-	{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", GROUP_WORK},
-	{CUPTI_ACTIVITY_KIND_MEMCPY, "copies", GROUP_WORK},
-	{CUPTI_ACTIVITY_KIND_MEMCPY2, "peer copies", GROUP_WORK},
-	{CUPTI_ACTIVITY_KIND_MEMSET, "memsets", GROUP_WORK},
-	{CUPTI_ACTIVITY_KIND_RUNTIME, "API calls", GROUP_HOST},
-	{CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation", GROUP_HOST},
-	{CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", GROUP_HOST},
-	{CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges", GROUP_RANGES},
+	{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", ACTIVITY_WORK},
+	{CUPTI_ACTIVITY_KIND_MEMCPY, "copies", ACTIVITY_WORK},
+	{CUPTI_ACTIVITY_KIND_MEMCPY2, "peer copies", ACTIVITY_WORK},
+	{CUPTI_ACTIVITY_KIND_MEMSET, "memsets", ACTIVITY_WORK},
+	{CUPTI_ACTIVITY_KIND_RUNTIME, "API calls", ACTIVITY_HOST},
+	{CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation", ACTIVITY_HOST},
+	{CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", ACTIVITY_HOST},
+	{CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges", ACTIVITY_RANGES},
 	/* Colour and payload; it has to be enabled after MARKER. */
-	{CUPTI_ACTIVITY_KIND_MARKER_DATA, "NVTX attributes", GROUP_RANGES},
+	{CUPTI_ACTIVITY_KIND_MARKER_DATA, "NVTX attributes", ACTIVITY_RANGES},
+	{CUPTI_ACTIVITY_KIND_DEVICE, "devices", ACTIVITY_PLACES},
+	{CUPTI_ACTIVITY_KIND_CONTEXT, "contexts", ACTIVITY_PLACES},
+	{CUPTI_ACTIVITY_KIND_STREAM, "streams", ACTIVITY_PLACES},
+	{CUPTI_ACTIVITY_KIND_CUDA_EVENT, "events", ACTIVITY_PLACES},
 };
 
-/* The driver calls that libraries launch and copy with, past the runtime. All the others would only cost time. */
+/* The driver calls with which work is launched, copied and waited for past the runtime, by libraries and by programs
+ * that are written for the driver alone. All the others would only cost time. */
 static const CUpti_CallbackId driver_calls[] = {
 	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
 	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
@@ -54,6 +64,35 @@ static const CUpti_CallbackId driver_calls[] = {
 	CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async_ptsz,
 	CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async,
 	CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy_ptds,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2_ptds,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2_ptds,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoD_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy2D_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy2DUnaligned_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy2DAsync_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy2DAsync_v2_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy3D_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DAsync_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyPeer,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyPeerAsync,
+	CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize,
+	CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize,
+	CUPTI_DRIVER_TRACE_CBID_cuEventSynchronize,
+	CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent,
+	CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuEventRecord,
+	CUPTI_DRIVER_TRACE_CBID_cuEventRecord_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemFree_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemHostAlloc,
+	CUPTI_DRIVER_TRACE_CBID_cuMemAllocHost_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemFreeHost,
+	CUPTI_DRIVER_TRACE_CBID_cuMemHostRegister_v2,
 };
 
 enum { NKINDS = sizeof kinds / sizeof kinds[0], NDRIVER_CALLS = sizeof driver_calls / sizeof driver_calls[0] };
@@ -63,18 +102,44 @@ enum { NKINDS = sizeof kinds / sizeof kinds[0], NDRIVER_CALLS = sizeof driver_ca
 static struct activity *active;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Whether the session is of a program that is not ours, and how many buffers CUPTI holds then. */
+static atomic_bool is_foreign;
+static atomic_bool is_forgotten; /* this process was forked from the one that traced */
+static atomic_int buffers_out;
+
 /* ---- buffers ---- */
+
+/* Lets the thread that asks for a buffer, mostly one of the program's, wait until one comes back. Not for ever: whoever
+ * brings them back could need something that this thread holds. */
+static void wait_for_buffers(void)
+{
+	const struct timespec tick = {.tv_nsec = 1000000};
+
+	for (int i = 0; i < PATIENCE_MS && atomic_load(&buffers_out) >= FOREIGN_BUFFERS; i++)
+		nanosleep(&tick, NULL);
+}
 
 static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *max_records)
 {
+	size_t wanted = BUFFER_SIZE;
 	void *memory;
 
+	*buffer = NULL;
+	*size = 0;
 	*max_records = 0; /* as many as fit */
+	if (atomic_load(&is_forgotten))
+		return;
+	if (atomic_load(&is_foreign)) {
+		wanted = FOREIGN_BUFFER_SIZE;
+		wait_for_buffers();
+	}
 	/* Without a buffer CUPTI drops records, and counts them. */
-	if (posix_memalign(&memory, BUFFER_ALIGNMENT, BUFFER_SIZE) != 0)
+	if (atomic_load(&buffers_out) >= FOREIGN_BUFFERS || posix_memalign(&memory, BUFFER_ALIGNMENT, wanted) != 0)
 		memory = NULL;
+	else if (atomic_load(&is_foreign))
+		atomic_fetch_add(&buffers_out, 1);
 	*buffer = memory;
-	*size = memory == NULL ? 0 : BUFFER_SIZE;
+	*size = memory == NULL ? 0 : wanted;
 }
 
 static void take_buffer(struct activity *a, CUcontext context, uint32_t stream, uint8_t *buffer, size_t size)
@@ -97,8 +162,12 @@ static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_
 	pthread_mutex_lock(&lock);
 	if (active != NULL && valid > 0)
 		take_buffer(active, context, stream, buffer, valid);
+	if (active != NULL && active->foreign)
+		markers_write(active, MARKERS_SETTLED);
 	pthread_mutex_unlock(&lock);
 	free(buffer);
+	if (buffer != NULL && atomic_load(&is_foreign))
+		atomic_fetch_sub(&buffers_out, 1);
 }
 
 void activity_row(struct activity *a, enum table_id table, const struct value *row)
@@ -142,7 +211,7 @@ static int enable(struct activity *a, unsigned groups, struct error *err)
 			return error_prefix(err, "CUPTI cannot record");
 		}
 	}
-	if ((groups & GROUP_HOST) != 0)
+	if ((groups & ACTIVITY_HOST) != 0)
 		code = enable_driver_calls(a, true);
 	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI cannot record driver calls");
 }
@@ -150,7 +219,7 @@ static int enable(struct activity *a, unsigned groups, struct error *err)
 /* A kind that cannot be disabled costs rows, nothing else. */
 static void disable(struct activity *a, unsigned groups)
 {
-	if ((groups & GROUP_HOST) != 0)
+	if ((groups & ACTIVITY_HOST) != 0)
 		(void)enable_driver_calls(a, false);
 	for (int i = NKINDS; i-- > 0;)
 		if ((kinds[i].group & groups) != 0)
@@ -175,11 +244,26 @@ int activity_flush(struct activity *a, struct error *err)
 	if (code != CUPTI_SUCCESS)
 		return cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
 	pthread_mutex_lock(&lock);
-	markers_write(a);
+	markers_write(a, MARKERS_COMPLETE);
 	if (a->io.text[0] != '\0')
 		result = error_set(err, "%s", a->io.text);
 	pthread_mutex_unlock(&lock);
 	return result;
+}
+
+int activity_drain(struct activity *a, bool last, struct error *err)
+{
+	CUptiResult code = a->cupti.cuptiActivityFlushAll(last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+
+	pthread_mutex_lock(&lock);
+	if (last)
+		markers_write(a, MARKERS_ALL);
+	if (a->io.text[0] == '\0' && spool_flush(a->spool, err) < 0)
+		a->io = *err;
+	pthread_mutex_unlock(&lock);
+	if (a->io.text[0] != '\0')
+		return error_set(err, "%s", a->io.text);
+	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
 }
 
 void activity_discard(struct activity *a, bool discard)
@@ -230,11 +314,14 @@ static int64_t measure_offset(const struct activity *a)
 
 /* ---- life ---- */
 
-/* NVTX calls a library named in the environment; a value that is there is another tool's. */
+/* NVTX calls a library named in the environment; a value that is there is another tool's. A traced program was started
+ * with the variable set. */
 static int listen_to_ranges(const struct activity *a, struct error *err)
 {
 	const char *tool = getenv("NVTX_INJECTION64_PATH");
 
+	if (a->foreign)
+		return 0;
 	if (tool != NULL && *tool != '\0')
 		return error_set(err,
 			"another tool takes the NVTX ranges (NVTX_INJECTION64_PATH is %s): unset it to let dbprof "
@@ -249,7 +336,7 @@ static int start_cupti(struct activity *a, struct error *err)
 
 	if (cupti_open(&a->cupti, err) < 0)
 		return -1;
-	if ((a->groups & GROUP_RANGES) != 0 && listen_to_ranges(a, err) < 0)
+	if ((a->groups & ACTIVITY_RANGES) != 0 && listen_to_ranges(a, err) < 0)
 		return -1;
 	/* Refused, threads keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
 	(void)a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
@@ -267,7 +354,7 @@ static void set_active(struct activity *a)
 	pthread_mutex_unlock(&lock);
 }
 
-static struct activity *start(const struct activity *how, struct error *err)
+struct activity *activity_begin(const struct activity *how, struct error *err)
 {
 	struct activity *a = calloc(1, sizeof *a);
 
@@ -277,6 +364,7 @@ static struct activity *start(const struct activity *how, struct error *err)
 	}
 	*a = *how;
 	a->pid = getpid();
+	atomic_store(&is_foreign, a->foreign);
 	set_active(a);
 	if (start_cupti(a, err) == 0)
 		return a;
@@ -284,15 +372,21 @@ static struct activity *start(const struct activity *how, struct error *err)
 	return NULL;
 }
 
-struct activity *activity_start(struct spool *spool, int device, struct error *err)
+struct activity *activity_start_program(struct spool *spool, struct error *err)
 {
-	return start(&(struct activity){.groups = GROUPS_ALL, .spool = spool, .device = device}, err);
+	return activity_begin(
+		&(struct activity){.groups = ACTIVITY_WORK | ACTIVITY_HOST | ACTIVITY_RANGES | ACTIVITY_PLACES,
+			.spool = spool,
+			.foreign = true},
+		err);
 }
 
-struct activity *activity_start_work(void (*take)(void *user, enum table_id table, const struct value *row), void *user,
-	int device, struct error *err)
+void activity_forget(void)
 {
-	return start(&(struct activity){.groups = GROUP_WORK, .take = take, .user = user, .device = device}, err);
+	atomic_store(&is_forgotten, true);
+	active = NULL;
+	/* It may have been locked when the process was forked, by a thread that is not here. */
+	pthread_mutex_init(&lock, NULL);
 }
 
 void activity_stop(struct activity *a)
@@ -303,8 +397,10 @@ void activity_stop(struct activity *a)
 	if (a->cupti.handle != NULL)
 		disable(a, a->groups);
 	set_active(NULL);
-	kernel_names_free(&a->names);
+	if (a->forget_kernels != NULL)
+		a->forget_kernels(&a->names);
 	markers_free(&a->markers);
+	free(a->threads.all);
 	tally_clear(&a->tally);
 	free(a);
 }

@@ -10,7 +10,7 @@
 #include "record/tally.h"
 #include "store/store.h"
 
-enum { MAX_DOMAINS = 64 };
+enum { MAX_DOMAINS = 64, MAX_CONTEXTS = 64 };
 
 /* An NVTX range or mark that is being put together from its records. */
 struct marker {
@@ -25,6 +25,7 @@ struct marker {
 	bool has_color;
 	CUpti_MetricValueKind payload_kind;
 	CUpti_MetricValue payload;
+	bool settled; /* complete for a whole buffer or more: its attributes, if any, have come */
 };
 
 struct markers {
@@ -32,6 +33,21 @@ struct markers {
 	size_t n, room;
 	char *domains[MAX_DOMAINS]; /* names; domain 0 is NVTX's default one and has none */
 	int ndomains;
+};
+
+/* Which device a context is on: synchronisations name only the context. */
+struct contexts {
+	struct {
+		uint32_t context, device;
+	} all[MAX_CONTEXTS];
+	int n;
+};
+
+/* The threads that have a row in ThreadNames. */
+struct threads {
+	uint32_t *all; /* sorted */
+	size_t n, room;
+	uint32_t last; /* the latest that was looked up */
 };
 
 /* What is missing from the rows. */
@@ -42,24 +58,34 @@ struct losses {
 	size_t unnoted; /* records that there was no memory for */
 };
 
+/* Kinds of records: device work, what goes with it on the host, NVTX ranges, and what work runs on. */
+enum activity_group { ACTIVITY_WORK = 1, ACTIVITY_HOST = 2, ACTIVITY_RANGES = 4, ACTIVITY_PLACES = 8 };
+
 /* One tracing session; CUPTI allows one in a process. The second half is filled while buffers are read, which CUPTI may
  * do in a thread of its own: only the functions below touch it. */
 struct activity {
 	struct cupti cupti;
-	unsigned groups; /* of kinds of records that are taken, see activity.c */
+	unsigned groups; /* enum activity_group: the kinds of records that are taken */
 	struct spool *spool;
 	void (*take)(
 		void *user, enum table_id table, const struct value *row); /* takes the rows instead of the spool */
 	void *user;
 	bool discard; /* rows go nowhere */
+	bool foreign; /* somebody else's program is traced: nothing is tallied, and rows are written as buffers come */
 	int device;   /* CUDA device number, for records that do not say */
 	int64_t pid;
 	int64_t offset; /* ns to add to CUPTI's time stamps to get CLOCK_REALTIME */
 
+	/* Gives a kernel's three names; NULL: only the mangled one is written. */
+	const struct kernel_name *(*name_kernel)(struct kernel_names *names, const char *mangled);
+	void (*forget_kernels)(struct kernel_names *names); /* frees them; NULL with name_kernel */
 	struct kernel_names names;
 	struct markers markers;
+	struct contexts contexts;
+	struct threads threads;
 	struct tally tally;
 	struct losses losses;
+	size_t work;     /* rows of device work */
 	struct error io; /* the first error of the spool */
 };
 
@@ -71,6 +97,18 @@ struct activity *activity_start(struct spool *spool, int device, struct error *e
  * it in a thread of its own, one row at a time; after activity_flush() it has had all of them. */
 struct activity *activity_start_work(void (*take)(void *user, enum table_id table, const struct value *row), void *user,
 	int device, struct error *err);
+
+/* For a program that is not ours, from its first CUDA or NVTX call on: all kinds of records, also of contexts, streams,
+ * events and devices; kernels have only their mangled name. Memory for buffers is bounded: where records come faster
+ * than they can be written, the program waits. */
+struct activity *activity_start_program(struct spool *spool, struct error *err);
+
+/* Of such a program: writes what is there so far, the records of work that has ended. At the `last` time also ranges
+ * that are still open; the program then has stopped. */
+int activity_drain(struct activity *a, bool last, struct error *err);
+
+/* In the child of a fork(): CUPTI's records, locks and threads are the parent's. Nothing is traced here, ever. */
+void activity_forget(void);
 
 /* From now on rows go nowhere, or to the spool again; between activity_flush() and activity_flush(). Recording itself
  * goes on as it was. */
@@ -97,13 +135,27 @@ void activity_stop(struct activity *a);
 /* Writes one row, remembering the first error. */
 void activity_row(struct activity *a, enum table_id table, const struct value *row);
 
+/* Starts a session that is set up like `how`. */
+struct activity *activity_begin(const struct activity *how, struct error *err);
+
 /* Turns one record into a row (activity-rows.c) or part of one (activity-markers.c). */
 void activity_record(struct activity *a, const CUpti_Activity *record);
 void markers_record(struct activity *a, const CUpti_ActivityMarker2 *record);
 void markers_data(struct activity *a, const CUpti_ActivityMarkerData *record);
 
-/* Writes the ranges that are complete. */
-void markers_write(struct activity *a);
+/* Records of what work runs on (activity-places.c). */
+void place_device(struct activity *a, const CUpti_Activity *record);
+void place_context(struct activity *a, const CUpti_Activity *record);
+void place_stream(struct activity *a, const CUpti_ActivityStream *record);
+/* The device of a context; the session's own where that is not known. */
+int place_of_context(const struct activity *a, uint32_t context);
+/* Gives a thread of this process its row in ThreadNames when it is met first. */
+void place_thread(struct activity *a, uint32_t thread);
+
+/* Writes the ranges that are complete; MARKERS_SETTLED: only those whose attributes have come for sure;
+ * MARKERS_ALL: open ones too, without an end. */
+enum markers_which { MARKERS_COMPLETE, MARKERS_SETTLED, MARKERS_ALL };
+void markers_write(struct activity *a, enum markers_which which);
 void markers_free(struct markers *markers);
 
 #endif

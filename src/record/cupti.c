@@ -101,9 +101,28 @@ static bool try_toolkit(struct cupti *cupti, const char *root, char *tried, size
 	return false;
 }
 
+static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
+
+/* A program may have brought its own, and two of them in a process get into each other's way. */
+static bool try_loaded(struct cupti *cupti, char *tried, size_t size)
+{
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		void *loaded = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
+
+		if (loaded != NULL && try_file(cupti, names[i], tried, size)) {
+			dlclose(loaded);
+			return true;
+		}
+		if (loaded != NULL)
+			dlclose(loaded);
+	}
+	return false;
+}
+
 static bool try_all(struct cupti *cupti, char *tried, size_t size)
 {
-	static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
+	if (try_loaded(cupti, tried, size))
+		return true;
 
 #ifdef CUPTI_LIBRARY
 	if (try_file(cupti, CUPTI_LIBRARY, tried, size))

@@ -121,7 +121,8 @@ struct recording *recording_create(const char *path, int64_t epoch_ns, struct er
 	return rec;
 }
 
-int recording_add_spool(struct recording *rec, const char *path, bool *torn, struct error *err)
+int recording_edit_spool(struct recording *rec, const char *path,
+	bool (*edit)(void *user, enum table_id table, struct value *row), void *user, bool *torn, struct error *err)
 {
 	struct spool_reader *reader = spool_reader_open(path, err);
 	struct value row[TABLE_MAX_COLUMNS];
@@ -131,13 +132,20 @@ int recording_add_spool(struct recording *rec, const char *path, bool *torn, str
 	if (reader == NULL)
 		return -1;
 	while ((rc = spool_reader_next(reader, &table, row, err)) > 0) {
-		rc = recording_row(rec, table, row, err);
+		if (edit != NULL && !edit(user, table, row))
+			continue;
+		rc = rec == NULL ? 0 : recording_row(rec, table, row, err);
 		if (rc != 0)
 			break;
 	}
 	*torn = spool_reader_torn(reader);
 	spool_reader_close(reader);
 	return rc;
+}
+
+int recording_add_spool(struct recording *rec, const char *path, bool *torn, struct error *err)
+{
+	return recording_edit_spool(rec, path, NULL, NULL, torn, err);
 }
 
 static void close_database(struct recording *rec)

@@ -221,3 +221,12 @@ int spool_close(struct spool *spool, struct error *err)
 	free(spool);
 	return rc;
 }
+
+void spool_forget(struct spool *spool)
+{
+	if (spool == NULL)
+		return;
+	close(spool->fd);
+	free(spool->path);
+	free(spool);
+}

@@ -43,6 +43,9 @@ int spool_row(struct spool *spool, enum table_id table, const struct value *row,
 /* Hands everything appended so far to the operating system. */
 int spool_flush(struct spool *spool, struct error *err);
 
+/* In the child of a fork(): closes and frees it without writing. NULL is allowed. */
+void spool_forget(struct spool *spool);
+
 /* Flushes, closes and frees. NULL is allowed. */
 int spool_close(struct spool *spool, struct error *err);
 
@@ -64,6 +67,11 @@ int recording_meta(struct recording *rec, const char *key, const char *value, st
 /* Appends all whole rows of a spool. A torn tail (its writer was killed) is dropped and *torn set; that is no error. A
  * file that is no spool of this dbprof is an error. */
 int recording_add_spool(struct recording *rec, const char *path, bool *torn, struct error *err);
+
+/* The same, but each row goes through `edit` first, which may change it (values live until it is called again); false
+ * leaves the row out. With `rec` NULL rows are only looked at. */
+int recording_edit_spool(struct recording *rec, const char *path,
+	bool (*edit)(void *user, enum table_id table, struct value *row), void *user, bool *torn, struct error *err);
 
 /* Makes it durable (indices, commit, fsync) and gives it its name. Frees `rec` in any case; on error nothing appears
  * at `path`, and an older file there is as it was. */

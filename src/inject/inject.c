@@ -1,0 +1,255 @@
+/* inject.c: the library inside a traced program: starts CUPTI, writes a spool, hands over the rest at the end. */
+#include "inject/inject.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inject/self.h"
+#include "record/activity.h"
+#include "record/clock.h"
+#include "store/store.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+/* What is not written when the program is killed: at most as much as happens in one period. */
+enum { PERIOD_MS = 100, LAST_WORDS_S = 10, MAX_SPOOLS = 1000 };
+
+/* The one tracer of this process. */
+static struct {
+	pthread_mutex_t lock; /* guards the two flags */
+	pthread_cond_t told;
+	bool ending; /* the program has come to its exit() */
+	bool ended;  /* and everything is written */
+
+	bool started;
+	pid_t pid; /* that started it; a child of fork() has another */
+	struct spool *spool;
+	struct activity *activity; /* NULL: nothing can be recorded here */
+	struct self self;
+} tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Recursive: CUPTI may start CUDA, which then calls InitializeInjection() from inside of start(). */
+static pthread_mutex_t starting = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+/* ---- the spool ---- */
+
+/* A program that exec()s keeps its process id, so numbers count on. */
+static struct spool *make_spool(const char *folder, struct error *err)
+{
+	char path[PATH_MAX];
+
+	for (int i = 0; i < MAX_SPOOLS; i++) {
+		struct spool *spool;
+
+		if (snprintf(path, sizeof path, "%s/%d-%d" INJECT_SUFFIX, folder, (int)getpid(), i) >= (int)sizeof path)
+			break;
+		if (access(path, F_OK) == 0)
+			continue;
+		spool = spool_create(path, err);
+		if (spool != NULL || errno != EEXIST)
+			return spool;
+	}
+	return NULL;
+}
+
+/* Nobody hears of an error here: the parent finds the spool cut off. */
+static void write_self(bool finished, const char *note)
+{
+	struct losses none = {0};
+	const struct losses *lost = tracer.activity == NULL ? &none : &tracer.activity->losses;
+	struct error err;
+
+	self_write(tracer.spool, &tracer.self, finished, lost->dropped + lost->damaged + lost->unnoted, lost->untimed,
+		note, &err);
+	spool_flush(tracer.spool, &err);
+}
+
+/* ---- the thread ---- */
+
+static bool wait_a_period(void)
+{
+	struct timespec until;
+	bool ending;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += PERIOD_MS * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&tracer.lock);
+	while (!tracer.ending && pthread_cond_timedwait(&tracer.told, &tracer.lock, &until) == 0)
+		;
+	ending = tracer.ending;
+	pthread_mutex_unlock(&tracer.lock);
+	return ending;
+}
+
+static void *write_along(void *unused)
+{
+	struct error err = {""};
+
+	(void)unused;
+	while (!wait_a_period())
+		(void)activity_drain(tracer.activity, false, &err);
+	err.text[0] = '\0';
+	(void)activity_drain(tracer.activity, true, &err);
+	write_self(true, err.text[0] == '\0' ? NULL : err.text);
+	pthread_mutex_lock(&tracer.lock);
+	tracer.ended = true;
+	pthread_cond_broadcast(&tracer.told);
+	pthread_mutex_unlock(&tracer.lock);
+	return NULL;
+}
+
+/* No signal of the program is to be delivered to a thread that it does not know of. */
+static int start_thread(void)
+{
+	pthread_condattr_t attributes;
+	pthread_t thread;
+	sigset_t all, old;
+	int failed;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&tracer.told, &attributes);
+	pthread_condattr_destroy(&attributes);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	failed = pthread_create(&thread, NULL, write_along, NULL);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (failed != 0)
+		return -1;
+	pthread_setname_np(thread, "dbprof");
+	pthread_detach(thread);
+	return 0;
+}
+
+/* ---- the ends: exit() and fork() ---- */
+
+/* At exit() CUDA is still there. Should it hang, the program ends all the same. */
+static void at_exit(void)
+{
+	struct timespec until;
+
+	if (tracer.pid != getpid())
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += LAST_WORDS_S;
+	pthread_mutex_lock(&tracer.lock);
+	tracer.ending = true;
+	pthread_cond_broadcast(&tracer.told);
+	while (!tracer.ended && pthread_cond_timedwait(&tracer.told, &tracer.lock, &until) == 0)
+		;
+	pthread_mutex_unlock(&tracer.lock);
+}
+
+static void in_child(void)
+{
+	activity_forget();
+	spool_forget(tracer.spool);
+	tracer.spool = NULL;
+	tracer.activity = NULL;
+	starting = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+}
+
+/* ---- start ---- */
+
+static void begin(const char *folder)
+{
+	struct error err = {""};
+
+	tracer.spool = make_spool(folder, &err);
+	if (tracer.spool == NULL)
+		return;
+	self_read(&tracer.self);
+	write_self(false, NULL);
+	tracer.activity = activity_start_program(tracer.spool, &err);
+	if (tracer.activity == NULL) {
+		write_self(false, err.text);
+		return;
+	}
+	self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version);
+	if (start_thread() < 0 || pthread_atfork(NULL, NULL, in_child) != 0 || atexit(at_exit) != 0)
+		write_self(false, "the process had no memory left for a thread that writes what is recorded");
+}
+
+/* CUPTI does not survive a fork(): its threads are missing in the child. */
+static void begin_in_child(const char *folder)
+{
+	struct error err = {""};
+
+	tracer.spool = make_spool(folder, &err);
+	if (tracer.spool == NULL)
+		return;
+	self_read(&tracer.self);
+	write_self(false, "forked from a process that was already traced: CUPTI cannot record in it; a process that "
+			  "is started afresh (exec, or spawn in Python) can be traced");
+}
+
+static void start(void)
+{
+	const char *folder = getenv(INJECT_FOLDER);
+
+	if (folder == NULL || *folder == '\0')
+		return;
+	pthread_mutex_lock(&starting);
+	if (!tracer.started || tracer.pid != getpid()) {
+		bool forked = tracer.started;
+
+		tracer.started = true;
+		tracer.pid = getpid();
+		if (forked)
+			begin_in_child(folder);
+		else
+			begin(folder);
+	}
+	pthread_mutex_unlock(&starting);
+}
+
+/* ---- what CUDA and NVTX call ---- */
+
+/* Called by the CUDA driver as it starts. */
+EXPORTED int InitializeInjection(void);
+int InitializeInjection(void)
+{
+	start();
+	return 1;
+}
+
+/* NVTX has three ways to introduce itself, and CUPTI knows them all. */
+static int forward(const char *name, void *table)
+{
+	int (*initialize)(void *table);
+
+	start();
+	if (tracer.activity == NULL)
+		return 0;
+	*(void **)&initialize = dlsym(tracer.activity->cupti.handle, name);
+	return initialize == NULL ? 0 : initialize(table);
+}
+
+EXPORTED int InitializeInjectionNvtx(void *table);
+int InitializeInjectionNvtx(void *table)
+{
+	return forward("InitializeInjectionNvtx", table);
+}
+
+EXPORTED int InitializeInjectionNvtx2(void *table);
+int InitializeInjectionNvtx2(void *table)
+{
+	return forward("InitializeInjectionNvtx2", table);
+}
+
+EXPORTED int InitializeInjectionNvtxExtension(void *table);
+int InitializeInjectionNvtxExtension(void *table)
+{
+	return forward("InitializeInjectionNvtxExtension", table);
+}

@@ -1,0 +1,116 @@
+/* program-run.c: runs a program as if it had been started without us: its streams, its signals, its exit status. */
+#include "record/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Signals that somebody may send to us and means for the program. A terminal sends its own (Ctrl-C, Ctrl-\) to both. */
+static const int forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH};
+
+enum { NFORWARDED = sizeof forwarded / sizeof forwarded[0] };
+
+static void signals_of_interest(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGCHLD);
+	for (int i = 0; i < NFORWARDED; i++)
+		sigaddset(set, forwarded[i]);
+}
+
+/* In the child: tells through `report`, which closes at exec, why exec did not work. */
+static _Noreturn void become(
+	const struct program_options *options, const char *const environment[][2], const sigset_t *mask, int report)
+{
+	int failed = 0;
+
+	for (int i = 0; environment[i][0] != NULL && failed == 0; i++)
+		failed = setenv(environment[i][0], environment[i][1], 1) == 0 ? 0 : errno;
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	if (failed == 0) {
+		execvp(options->argv[0], options->argv);
+		failed = errno;
+	}
+	(void)!write(report, &failed, sizeof failed);
+	_exit(127);
+}
+
+/* Returns when the child has exec'ed or failed to; its errno, or 0. */
+static int listen_for_start(int report)
+{
+	int failed = 0;
+	ssize_t n;
+
+	do {
+		n = read(report, &failed, sizeof failed);
+	} while (n < 0 && errno == EINTR);
+	return n == (ssize_t)sizeof failed ? failed : 0;
+}
+
+/* A terminal sends to the whole group of processes, and so to the program as well. */
+static bool comes_from_terminal(const siginfo_t *info)
+{
+	return info->si_code == SI_KERNEL;
+}
+
+static void wait_for_end(pid_t pid, const sigset_t *set, int *status)
+{
+	siginfo_t info;
+
+	for (;;) {
+		int signal = sigwaitinfo(set, &info);
+
+		if (signal == SIGCHLD || (signal < 0 && errno != EINTR)) {
+			if (waitpid(pid, status, signal < 0 ? 0 : WNOHANG) == pid)
+				return;
+		} else if (signal > 0 && !comes_from_terminal(&info)) {
+			kill(pid, signal);
+		}
+	}
+}
+
+static int spawn(const struct program_options *options, const char *const environment[][2], const sigset_t *mask,
+	pid_t *pid, struct error *err)
+{
+	int report[2], failed;
+
+	if (pipe2(report, O_CLOEXEC) != 0)
+		return error_set(err, "cannot start %s: %s", options->argv[0], strerror(errno));
+	*pid = fork();
+	if (*pid == 0)
+		become(options, environment, mask, report[1]);
+	failed = errno;
+	close(report[1]);
+	if (*pid > 0)
+		failed = listen_for_start(report[0]);
+	close(report[0]);
+	if (*pid < 0)
+		return error_set(err, "cannot start %s: %s", options->argv[0], strerror(failed));
+	return failed;
+}
+
+int program_run(const struct program_options *options, const char *const environment[][2],
+	struct program_result *result, struct error *err)
+{
+	sigset_t set, before;
+	pid_t pid = -1;
+	int started;
+
+	/* Whoever started us may ignore the end of children, and ours would then be gone before we ask for it. */
+	signal(SIGCHLD, SIG_DFL);
+	signals_of_interest(&set);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	started = spawn(options, environment, &before, &pid, err);
+	if (started == 0) {
+		wait_for_end(pid, &set, &result->status);
+	} else if (started > 0) {
+		result->not_started = started;
+		waitpid(pid, NULL, 0);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return started < 0 ? -1 : 0;
+}
