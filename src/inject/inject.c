@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "inject/self.h"
+#include "inject/share.h"
 #include "record/activity.h"
 #include "record/clock.h"
 #include "store/store.h"
@@ -92,15 +93,27 @@ static bool wait_a_period(void)
 	return ending;
 }
 
+static void tell_lent(struct error *note)
+{
+	double ms = (double)share_lent() / 1e6;
+
+	if (ms > 0)
+		error_set(note, "the program's own profiler had CUPTI for %.0f ms, in which nothing was recorded here",
+			ms);
+}
+
 static void *write_along(void *unused)
 {
 	struct error err = {""};
 
 	(void)unused;
-	while (!wait_a_period())
+	while (!wait_a_period()) {
+		share_tend(tracer.activity);
 		(void)activity_drain(tracer.activity, false, &err);
+	}
 	err.text[0] = '\0';
-	(void)activity_drain(tracer.activity, true, &err);
+	if (activity_drain(tracer.activity, true, &err) == 0)
+		tell_lent(&err);
 	write_self(true, err.text[0] == '\0' ? NULL : err.text);
 	pthread_mutex_lock(&tracer.lock);
 	tracer.ended = true;
@@ -139,7 +152,8 @@ static void at_exit(void)
 {
 	struct timespec until;
 
-	if (tracer.pid != getpid())
+	/* A child of fork() has nothing to hand over, and no thread that would. */
+	if (tracer.activity == NULL || tracer.pid != getpid())
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += LAST_WORDS_S;
@@ -154,6 +168,7 @@ static void at_exit(void)
 static void in_child(void)
 {
 	activity_forget();
+	share_forget();
 	spool_forget(tracer.spool);
 	tracer.spool = NULL;
 	tracer.activity = NULL;
@@ -176,6 +191,7 @@ static void begin(const char *folder)
 		write_self(false, err.text);
 		return;
 	}
+	share_look(tracer.activity);
 	self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version);
 	if (start_thread() < 0 || pthread_atfork(NULL, NULL, in_child) != 0 || atexit(at_exit) != 0)
 		write_self(false, "the process had no memory left for a thread that writes what is recorded");

@@ -4,15 +4,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "record/buffers.h"
 #include "record/clock.h"
 
 enum { BUFFER_SIZE = 4 * 1024 * 1024, BUFFER_ALIGNMENT = 8 };
-
-/* Of a program that is not ours: smaller ones are handed over sooner, and no more than this many are out at a time. */
-enum { FOREIGN_BUFFER_SIZE = 1024 * 1024, FOREIGN_BUFFERS = 96, PATIENCE_MS = 2000 };
 
 /* Time stamps nearer to CLOCK_REALTIME than this are taken as they are. */
 static const int64_t CLOCKS_AGREE_NS = 1000000;
@@ -102,44 +99,31 @@ enum { NKINDS = sizeof kinds / sizeof kinds[0], NDRIVER_CALLS = sizeof driver_ca
 static struct activity *active;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Whether the session is of a program that is not ours, and how many buffers CUPTI holds then. */
-static atomic_bool is_foreign;
+static atomic_bool is_foreign;   /* the session is of a program that is not ours */
 static atomic_bool is_forgotten; /* this process was forked from the one that traced */
-static atomic_int buffers_out;
+
+/* See activity_lend_buffers(); NULL: nobody. */
+static bool (*lend_request)(uint8_t **buffer, size_t *size, size_t *max_records);
+static bool (*lend_complete)(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid);
 
 /* ---- buffers ---- */
 
-/* Lets the thread that asks for a buffer, mostly one of the program's, wait until one comes back. Not for ever: whoever
- * brings them back could need something that this thread holds. */
-static void wait_for_buffers(void)
-{
-	const struct timespec tick = {.tv_nsec = 1000000};
-
-	for (int i = 0; i < PATIENCE_MS && atomic_load(&buffers_out) >= FOREIGN_BUFFERS; i++)
-		nanosleep(&tick, NULL);
-}
-
 static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *max_records)
 {
-	size_t wanted = BUFFER_SIZE;
 	void *memory;
 
 	*buffer = NULL;
 	*size = 0;
 	*max_records = 0; /* as many as fit */
-	if (atomic_load(&is_forgotten))
+	/* Without a buffer CUPTI drops records, and counts them. */
+	if (atomic_load(&is_forgotten) || (lend_request != NULL && lend_request(buffer, size, max_records)))
 		return;
 	if (atomic_load(&is_foreign)) {
-		wanted = FOREIGN_BUFFER_SIZE;
-		wait_for_buffers();
+		*buffer = buffers_get(size);
+	} else if (posix_memalign(&memory, BUFFER_ALIGNMENT, BUFFER_SIZE) == 0) {
+		*buffer = memory;
+		*size = BUFFER_SIZE;
 	}
-	/* Without a buffer CUPTI drops records, and counts them. */
-	if (atomic_load(&buffers_out) >= FOREIGN_BUFFERS || posix_memalign(&memory, BUFFER_ALIGNMENT, wanted) != 0)
-		memory = NULL;
-	else if (atomic_load(&is_foreign))
-		atomic_fetch_add(&buffers_out, 1);
-	*buffer = memory;
-	*size = memory == NULL ? 0 : wanted;
 }
 
 static void take_buffer(struct activity *a, CUcontext context, uint32_t stream, uint8_t *buffer, size_t size)
@@ -158,16 +142,18 @@ static void take_buffer(struct activity *a, CUcontext context, uint32_t stream, 
 
 static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
-	(void)size;
+	if (lend_complete != NULL && lend_complete(context, stream, buffer, size, valid))
+		return;
 	pthread_mutex_lock(&lock);
 	if (active != NULL && valid > 0)
 		take_buffer(active, context, stream, buffer, valid);
 	if (active != NULL && active->foreign)
 		markers_write(active, MARKERS_SETTLED);
 	pthread_mutex_unlock(&lock);
-	free(buffer);
-	if (buffer != NULL && atomic_load(&is_foreign))
-		atomic_fetch_sub(&buffers_out, 1);
+	if (!atomic_load(&is_foreign))
+		free(buffer);
+	else if (buffer != NULL && !atomic_load(&is_forgotten))
+		buffers_put(buffer, valid);
 }
 
 void activity_row(struct activity *a, enum table_id table, const struct value *row)
@@ -253,7 +239,10 @@ int activity_flush(struct activity *a, struct error *err)
 
 int activity_drain(struct activity *a, bool last, struct error *err)
 {
-	CUptiResult code = a->cupti.cuptiActivityFlushAll(last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+	CUptiResult code;
+
+	buffers_warm();
+	code = a->cupti.cuptiActivityFlushAll(last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
 
 	pthread_mutex_lock(&lock);
 	if (last)
@@ -264,6 +253,24 @@ int activity_drain(struct activity *a, bool last, struct error *err)
 	if (a->io.text[0] != '\0')
 		return error_set(err, "%s", a->io.text);
 	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
+}
+
+int activity_suspend(struct activity *a, struct error *err)
+{
+	disable(a, a->groups);
+	return activity_drain(a, false, err);
+}
+
+int activity_continue(struct activity *a, struct error *err)
+{
+	return enable(a, a->groups, err);
+}
+
+void activity_lend_buffers(bool (*request)(uint8_t **buffer, size_t *size, size_t *max_records),
+	bool (*complete)(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid))
+{
+	lend_request = request;
+	lend_complete = complete;
 }
 
 void activity_discard(struct activity *a, bool discard)
@@ -330,6 +337,18 @@ static int listen_to_ranges(const struct activity *a, struct error *err)
 	return setenv("NVTX_INJECTION64_PATH", a->cupti.path, 1) == 0 ? 0 : error_set(err, "out of memory");
 }
 
+/* Buffers come zeroed, so CUPTI need not do it in the program's threads. Refused, it does it all the same. */
+static void start_buffers(struct activity *a)
+{
+	uint8_t zeroed = 1;
+	size_t size = sizeof zeroed;
+
+	buffers_warm();
+	if (a->cupti.cuptiActivitySetAttribute != NULL)
+		(void)a->cupti.cuptiActivitySetAttribute(
+			CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
+}
+
 static int start_cupti(struct activity *a, struct error *err)
 {
 	CUptiResult code;
@@ -340,6 +359,8 @@ static int start_cupti(struct activity *a, struct error *err)
 		return -1;
 	/* Refused, threads keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
 	(void)a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+	if (a->foreign)
+		start_buffers(a);
 	code = a->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed);
 	if (code != CUPTI_SUCCESS)
 		return cupti_error(&a->cupti, err, code, "CUPTI does not start");
@@ -385,6 +406,7 @@ void activity_forget(void)
 {
 	atomic_store(&is_forgotten, true);
 	active = NULL;
+	buffers_forget();
 	/* It may have been locked when the process was forked, by a thread that is not here. */
 	pthread_mutex_init(&lock, NULL);
 }

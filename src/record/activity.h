@@ -107,6 +107,14 @@ struct activity *activity_start_program(struct spool *spool, struct error *err);
  * that are still open; the program then has stopped. */
 int activity_drain(struct activity *a, bool last, struct error *err);
 
+/* Of such a program: stops recording for a while, with everything so far handed over, and goes on. */
+int activity_suspend(struct activity *a, struct error *err);
+int activity_continue(struct activity *a, struct error *err);
+
+/* Lets somebody else answer CUPTI's requests for buffers and take those that it gave: true if they did. */
+void activity_lend_buffers(bool (*request)(uint8_t **buffer, size_t *size, size_t *max_records),
+	bool (*complete)(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid));
+
 /* In the child of a fork(): CUPTI's records, locks and threads are the parent's. Nothing is traced here, ever. */
 void activity_forget(void);
 

@@ -27,6 +27,9 @@ static const char *load_functions(struct cupti *cupti)
 #undef LOAD
 	/* clang-format on */
 	*(void **)&cupti->cuptiActivityEnableDriverApi = dlsym(cupti->handle, "cuptiActivityEnableDriverApi");
+	*(void **)&cupti->cuptiActivityRegisterTimestampCallback =
+		dlsym(cupti->handle, "cuptiActivityRegisterTimestampCallback");
+	*(void **)&cupti->cuptiActivitySetAttribute = dlsym(cupti->handle, "cuptiActivitySetAttribute");
 	return NULL;
 }
 

@@ -32,6 +32,8 @@ struct cupti {
 #undef CUPTI_MEMBER
 	/* Not in every version, and then NULL. */
 	CUptiResult (*cuptiActivityEnableDriverApi)(CUpti_CallbackId id, uint8_t enable);
+	CUptiResult (*cuptiActivityRegisterTimestampCallback)(CUpti_TimestampCallbackFunc clock);
+	CUptiResult (*cuptiActivitySetAttribute)(CUpti_ActivityAttribute which, size_t *size, void *value);
 };
 
 /* Loads libcupti: from DBPROF_CUPTI_PATH alone, if that is set; else where it was when dbprof was built, in the toolkit

@@ -39,6 +39,7 @@ struct writing {
 	int ngpus;
 	struct kernel_names names;
 	struct error *err;
+	int64_t calls;
 	bool failed;
 	bool torn;
 };
@@ -171,6 +172,9 @@ static bool edit(void *user, enum table_id table, struct value *row)
 	case TABLE_CONTEXT:
 		renumber(w, row, CONTEXT_deviceId);
 		return true;
+	case TABLE_RUNTIME:
+		w->calls++;
+		return true;
 	case TABLE_NVTX:
 		w->result->ranges += row[NVTX_end].kind != VALUE_NULL;
 		return true;
@@ -246,7 +250,7 @@ static int write_facts(struct recording *rec, const struct program_options *opti
 	return device_driver(driver, sizeof driver) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
 }
 
-static void judge(struct program_result *result)
+static void judge(struct program_result *result, int64_t calls)
 {
 	result->recorded = result->kernels + result->copies + result->memsets > 0;
 	if (result->recorded)
@@ -254,7 +258,9 @@ static void judge(struct program_result *result)
 	if (result->processes == 0)
 		error_set(&result->why, "it used no CUDA");
 	else if (result->why.text[0] == '\0')
-		error_set(&result->why, "it started CUDA, but launched no kernel and copied nothing");
+		error_set(&result->why, calls == 0 ? "it started CUDA, but called nothing of it"
+						   : "none of its work on the GPU had ended when it did: "
+						     "it launched or copied nothing, or did not wait for it");
 }
 
 int program_write(struct recording *rec, const char *folder, const struct program_options *options, int64_t start,
@@ -275,7 +281,7 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 		code = program_spools(folder, write_spool, &w, err);
 	kernel_names_free(&w.names);
 	if (code == 0)
-		judge(result);
+		judge(result, w.calls);
 	return code;
 }
 

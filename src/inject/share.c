@@ -1,0 +1,223 @@
+/* share.c: see share.h. */
+#include "inject/share.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inject/plt.h"
+#include "record/clock.h"
+
+enum { MAX_THEIRS = 1024 };
+
+/* The program's profiler, as far as it has introduced itself. */
+static struct {
+	pthread_mutex_t lock;
+	struct activity *ours;
+	CUpti_BuffersCallbackRequestFunc request;
+	CUpti_BuffersCallbackCompleteFunc complete;
+	bool kind[CUPTI_ACTIVITY_KIND_COUNT]; /* that it records */
+	int nkinds;
+	bool other_clock;                  /* it has given CUPTI a clock of its own */
+	int64_t since, lent;               /* ns */
+	const uint8_t *buffer[MAX_THEIRS]; /* of its own that CUPTI has */
+	int nbuffers;
+} theirs = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Called from CUPTI's callbacks, so without the lock. */
+static atomic_bool is_lent;
+static pthread_mutex_t buffers_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- whose buffer is it? ---- */
+
+static void note_buffer(const uint8_t *buffer)
+{
+	pthread_mutex_lock(&buffers_lock);
+	if (theirs.nbuffers < MAX_THEIRS && buffer != NULL)
+		theirs.buffer[theirs.nbuffers++] = buffer;
+	pthread_mutex_unlock(&buffers_lock);
+}
+
+static bool is_their_buffer(const uint8_t *buffer)
+{
+	bool found = false;
+
+	pthread_mutex_lock(&buffers_lock);
+	for (int i = 0; i < theirs.nbuffers && !found; i++) {
+		found = theirs.buffer[i] == buffer;
+		if (found)
+			theirs.buffer[i] = theirs.buffer[--theirs.nbuffers];
+	}
+	pthread_mutex_unlock(&buffers_lock);
+	return found;
+}
+
+static bool lend_request(uint8_t **buffer, size_t *size, size_t *max_records)
+{
+	if (!atomic_load(&is_lent) || theirs.request == NULL)
+		return false;
+	theirs.request(buffer, size, max_records);
+	note_buffer(*buffer);
+	return true;
+}
+
+static bool lend_complete(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+{
+	if (theirs.complete == NULL || !is_their_buffer(buffer))
+		return false;
+	theirs.complete(context, stream, buffer, size, valid);
+	return true;
+}
+
+/* ---- lending and taking back ---- */
+
+static uint64_t CUPTIAPI usual_clock(void)
+{
+	return (uint64_t)clock_realtime();
+}
+
+static void lend(void)
+{
+	struct error err;
+
+	activity_suspend(theirs.ours, &err);
+	theirs.since = clock_realtime();
+	atomic_store(&is_lent, true);
+}
+
+/* Their buffers go home first: what CUPTI fills afterwards is ours. Not from inside of a call of theirs, in which they
+ * may hold a lock that their own callback needs. */
+static void take_back(void)
+{
+	struct error err;
+
+	(void)theirs.ours->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+	atomic_store(&is_lent, false);
+	theirs.lent += clock_realtime() - theirs.since;
+	if (theirs.other_clock && theirs.ours->cupti.cuptiActivityRegisterTimestampCallback != NULL)
+		(void)theirs.ours->cupti.cuptiActivityRegisterTimestampCallback(usual_clock);
+	(void)activity_continue(theirs.ours, &err);
+}
+
+/* ---- what the program's profiler calls ---- */
+
+static CUptiResult CUPTIAPI their_callbacks(
+	CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete)
+{
+	if (theirs.ours == NULL)
+		return CUPTI_ERROR_NOT_INITIALIZED;
+	if (request == NULL || complete == NULL)
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	pthread_mutex_lock(&theirs.lock);
+	theirs.request = request;
+	theirs.complete = complete;
+	pthread_mutex_unlock(&theirs.lock);
+	return CUPTI_SUCCESS;
+}
+
+static CUptiResult CUPTIAPI their_enable(CUpti_ActivityKind kind)
+{
+	CUptiResult code;
+
+	if (theirs.ours == NULL)
+		return CUPTI_ERROR_NOT_INITIALIZED;
+	pthread_mutex_lock(&theirs.lock);
+	if (!atomic_load(&is_lent))
+		lend();
+	code = theirs.ours->cupti.cuptiActivityEnable(kind);
+	if (code == CUPTI_SUCCESS && (unsigned)kind < CUPTI_ACTIVITY_KIND_COUNT && !theirs.kind[kind]) {
+		theirs.kind[kind] = true;
+		theirs.nkinds++;
+	}
+	pthread_mutex_unlock(&theirs.lock);
+	return code;
+}
+
+static CUptiResult CUPTIAPI their_disable(CUpti_ActivityKind kind)
+{
+	CUptiResult code = CUPTI_SUCCESS;
+
+	if (theirs.ours == NULL)
+		return CUPTI_ERROR_NOT_INITIALIZED;
+	pthread_mutex_lock(&theirs.lock);
+	if ((unsigned)kind < CUPTI_ACTIVITY_KIND_COUNT && theirs.kind[kind]) {
+		code = theirs.ours->cupti.cuptiActivityDisable(kind);
+		theirs.kind[kind] = false;
+		theirs.nkinds--;
+	}
+	pthread_mutex_unlock(&theirs.lock);
+	return code;
+}
+
+/* A clock of its own would be in our records as well. */
+static CUptiResult CUPTIAPI their_clock(CUpti_TimestampCallbackFunc clock)
+{
+	CUptiResult code;
+
+	if (theirs.ours == NULL || theirs.ours->cupti.cuptiActivityRegisterTimestampCallback == NULL)
+		return CUPTI_ERROR_NOT_INITIALIZED;
+	pthread_mutex_lock(&theirs.lock);
+	code = theirs.ours->cupti.cuptiActivityRegisterTimestampCallback(clock);
+	theirs.other_clock = theirs.other_clock || code == CUPTI_SUCCESS;
+	pthread_mutex_unlock(&theirs.lock);
+	return code;
+}
+
+/* ---- the way past here ---- */
+
+static int count_cupti(struct dl_phdr_info *object, size_t size, void *user)
+{
+	int *n = user;
+
+	(void)size;
+	*n += strstr(object->dlpi_name, "libcupti.so") != NULL;
+	return 0;
+}
+
+void share_tend(struct activity *a)
+{
+	share_look(a);
+	pthread_mutex_lock(&theirs.lock);
+	if (atomic_load(&is_lent) && theirs.nkinds == 0)
+		take_back();
+	pthread_mutex_unlock(&theirs.lock);
+}
+
+void share_look(struct activity *a)
+{
+	const struct detour detours[] = {
+		{"cuptiActivityRegisterCallbacks", (void *)(uintptr_t)their_callbacks},
+		{"cuptiActivityEnable", (void *)(uintptr_t)their_enable},
+		{"cuptiActivityDisable", (void *)(uintptr_t)their_disable},
+		{"cuptiActivityRegisterTimestampCallback", (void *)(uintptr_t)their_clock},
+	};
+	int copies = 0;
+
+	dl_iterate_phdr(count_cupti, &copies);
+	if (copies != 1)
+		return;
+	theirs.ours = a;
+	activity_lend_buffers(lend_request, lend_complete);
+	(void)plt_lead(detours, sizeof detours / sizeof detours[0], &theirs, "libcupti.so");
+}
+
+int64_t share_lent(void)
+{
+	int64_t lent;
+
+	pthread_mutex_lock(&theirs.lock);
+	lent = theirs.lent + (atomic_load(&is_lent) ? clock_realtime() - theirs.since : 0);
+	pthread_mutex_unlock(&theirs.lock);
+	return lent;
+}
+
+void share_forget(void)
+{
+	theirs.ours = NULL;
+	atomic_store(&is_lent, false);
+	pthread_mutex_init(&theirs.lock, NULL);
+	pthread_mutex_init(&buffers_lock, NULL);
+}
