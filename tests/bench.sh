@@ -1,4 +1,5 @@
-# bench.sh: `make bench`: how long `dbprof --all` takes here, and how that compares with the figures kept in docs/bench.md.
+# bench.sh: `make bench`: how long `dbprof --all` takes here and what a row of a traced program costs, and how that compares
+# with the figures kept in docs/bench.md.
 . "${srcdir:-.}/tests/init.sh"
 set -e
 
@@ -21,7 +22,7 @@ done
 median() {
 	sort -n -k "$1,$1" "$work/all" | awk -v c="$1" '{ v[NR] = $c } END { print v[int((NR + 1) / 2)] }'
 }
-# A row of docs/bench.md: | what | seconds | MB | where and when |
+# A column of the last row of docs/bench.md that begins with | $what |
 previous() {
 	awk -F ' *[|] *' -v what="$what" -v c="$1" '$2 == what { print $c }' "$figures" | tail -n 1
 }
@@ -40,3 +41,14 @@ megabytes=$(median 2)
 echo "dbprof --all, $what, median of $runs (at most $limit s)"
 compare time s "$seconds" "$(previous 3)"
 compare memory MB "$megabytes" "$(previous 4)"
+
+what=rows
+"$built/tests/measure-store" "$top/reports/recordings/h100.sqlite" 1000000 "$work" >"$work/rows"
+read -r kernel_bytes kernel_ns call_bytes call_ns rate megabytes <"$work/rows"
+echo "1,000,000 kernels and 1,000,000 API calls into spools, then into a recording"
+compare kernel bytes "$kernel_bytes" "$(previous 3)"
+compare kernel ns "$kernel_ns" "$(previous 4)"
+compare call bytes "$call_bytes" "$(previous 5)"
+compare call ns "$call_ns" "$(previous 6)"
+compare written rows/s "$rate" "$(previous 7)"
+compare memory MB "$megabytes" "$(previous 8)"

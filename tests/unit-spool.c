@@ -1,4 +1,4 @@
-/* unit-spool.c: rows into a spool and back; torn tails, damage, threads, a full disk. */
+/* unit-spool.c: rows into a spool and back; threads, forks, kills, a full disk. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,182 +11,174 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "scratch.h"
-#include "store/spool-format.h"
-
-static struct spool *create(const char *name)
-{
-	struct error err = {""};
-	struct spool *spool = spool_create(in_scratch(name), &err);
-
-	assert_string_equal(err.text, "");
-	assert_non_null(spool);
-	return spool;
-}
-
-static void append_meta(struct spool *spool, const char *key, const char *value)
-{
-	const struct value row[META_NUMBER] = {[META_key] = VALUE_OF_TEXT(key), [META_value] = VALUE_OF_TEXT(value)};
-	struct error err = {""};
-
-	assert_int_equal(spool_row(spool, TABLE_META, row, &err), 0);
-}
-
-/* Three rows: keys a, b, c with values of 1, 10 and 100 letters. */
-static void write_three(const char *name)
-{
-	struct spool *spool = create(name);
-	char value[101];
-
-	for (int i = 0, length = 1; i < 3; i++, length *= 10) {
-		memset(value, 'x', (size_t)length);
-		value[length] = '\0';
-		append_meta(spool, (const char *[]){"a", "b", "c"}[i], value);
-	}
-	assert_int_equal(spool_close(spool, NULL), 0);
-}
-
-/* Reads all rows; each must be one of write_three(), in order. Returns how many, or -1 if the file is refused. */
-static int count_whole(const char *name, bool *torn)
-{
-	struct error err = {""};
-	struct value row[TABLE_MAX_COLUMNS];
-	struct spool_reader *reader = spool_reader_open(in_scratch(name), &err);
-	enum table_id table;
-	int n = 0;
-
-	if (reader == NULL)
-		return -1;
-	while (spool_reader_next(reader, &table, row, &err) > 0) {
-		assert_int_equal(table, TABLE_META);
-		assert_int_equal(row[META_key].text[0], 'a' + n);
-		n++;
-	}
-	assert_string_equal(err.text, "");
-	*torn = spool_reader_torn(reader);
-	spool_reader_close(reader);
-	return n;
-}
+#include "spools.h"
 
 static void every_kind_of_cell_comes_back(void **state)
 {
 	struct error err = {""};
-	struct value out[TABLE_MAX_COLUMNS], row[NVTX_NUMBER] = {
-						     [NVTX_start] = VALUE_OF_INT(INT64_MIN),
-						     [NVTX_end] = VALUE_OF_INT(INT64_MAX),
-						     [NVTX_text] = VALUE_OF_TEXT(""),
-						     [NVTX_textId] = VALUE_OF_TEXT("größer \xe2\x82\xac"),
-						     [NVTX_jsonText] = VALUE_OF_TEXT(NULL),
-						     [NVTX_doubleValue] = VALUE_OF_REAL(-0.1),
-						     [NVTX_floatValue] = VALUE_OF_INT(3),
-					     };
-	struct spool *spool = create("spool");
+	const struct value row[NVTX_NUMBER] = {
+		[NVTX_start] = VALUE_OF_INT(INT64_MIN),
+		[NVTX_end] = VALUE_OF_INT(INT64_MAX),
+		[NVTX_text] = VALUE_OF_TEXT(""),
+		[NVTX_textId] = VALUE_OF_TEXT("größer \xe2\x82\xac"),
+		[NVTX_jsonText] = VALUE_OF_TEXT(NULL),
+		[NVTX_doubleValue] = VALUE_OF_REAL(-0.1),
+		[NVTX_floatValue] = VALUE_OF_INT(3),
+	};
+	struct spool *spool = create_spool("spool");
 	struct spool_reader *reader;
-	enum table_id table;
+	struct spool_record out;
 
 	(void)state;
 	assert_int_equal(spool_row(spool, TABLE_NVTX, row, &err), 0);
 	assert_int_equal(spool_close(spool, &err), 0);
-	reader = spool_reader_open(in_scratch("spool"), &err);
-	assert_non_null(reader);
-	assert_int_equal(spool_reader_next(reader, &table, out, &err), 1);
-	assert_int_equal(table, TABLE_NVTX);
-	assert_true(out[NVTX_start].kind == VALUE_INT && out[NVTX_start].integer == INT64_MIN);
-	assert_true(out[NVTX_end].kind == VALUE_INT && out[NVTX_end].integer == INT64_MAX);
-	assert_string_equal(out[NVTX_text].text, "");
-	assert_string_equal(out[NVTX_textId].text, "größer \xe2\x82\xac");
-	assert_int_equal(out[NVTX_jsonText].kind, VALUE_NULL);
-	assert_true(out[NVTX_doubleValue].kind == VALUE_REAL && out[NVTX_doubleValue].real == -0.1);
-	assert_true(out[NVTX_floatValue].kind == VALUE_INT && out[NVTX_floatValue].integer == 3);
-	assert_int_equal(out[NVTX_color].kind, VALUE_NULL);
-	assert_int_equal(spool_reader_next(reader, &table, out, &err), 0);
+	reader = open_spool("spool");
+	assert_int_equal(spool_reader_next(reader, &out, &err), 1);
+	assert_int_equal(out.table, TABLE_NVTX);
+	for (int i = 0; i < NVTX_NUMBER; i++)
+		if (i != NVTX_jsonText && i != NVTX_floatValue)
+			assert_same_value(&out.row[i], &row[i]);
+	assert_int_equal(out.row[NVTX_jsonText].kind, VALUE_NULL);
+	assert_same_value(&out.row[NVTX_floatValue], &VALUE_OF_REAL(3));
+	assert_int_equal(spool_reader_next(reader, &out, &err), 0);
 	assert_false(spool_reader_torn(reader));
 	spool_reader_close(reader);
 }
 
-/* Row sizes: head 8, key 1 + 4 + 2, value 1 + 4 + length + 1, checksum 4. */
-static void a_cut_at_any_byte_loses_only_the_torn_row(void **state)
+static void any_rows_come_back(void **state)
 {
-	const long header = sizeof(struct spool_header);
-	const long ends[] = {header, header + 25 + 1, header + 50 + 11, header + 75 + 111};
-	struct stat st;
-	bool torn;
+	enum { ROWS = 20000 };
+	struct spool *spool = create_spool("spool");
+	struct spool_reader *reader;
 
 	(void)state;
-	write_three("spool");
-	assert_int_equal(stat(in_scratch("spool"), &st), 0);
-	assert_int_equal(st.st_size, ends[3]);
-	for (long size = ends[3]; size >= 0; size--) {
-		int whole = size >= ends[3] ? 3 : size >= ends[2] ? 2 : size >= ends[1] ? 1 : 0;
+	append_any(spool, "spool", 1, ROWS, NULL);
+	assert_int_equal(spool_close(spool, NULL), 0);
+	reader = open_spool("spool");
+	assert_int_equal(check_any(reader, 1), ROWS);
+	assert_false(spool_reader_torn(reader));
+	spool_reader_close(reader);
+}
 
-		assert_int_equal(truncate(in_scratch("spool"), size), 0);
-		assert_int_equal(count_whole("spool", &torn), whole);
-		assert_int_equal(torn, size != ends[0] && size != ends[1] && size != ends[2] && size != ends[3]);
+/* What a reader says to have changed is all that differs from the row before. */
+static void what_has_not_changed_is_as_before(void **state)
+{
+	struct value before[TABLES_NUMBER][TABLE_MAX_COLUMNS] = {{{0}}};
+	struct spool *spool = create_spool("spool");
+	struct spool_record record;
+	struct spool_reader *reader;
+	bool seen[TABLES_NUMBER] = {false};
+
+	(void)state;
+	append_any(spool, "spool", 3, 2000, NULL);
+	assert_int_equal(spool_close(spool, NULL), 0);
+	reader = open_spool("spool");
+	while (spool_reader_next(reader, &record, NULL) > 0) {
+		for (int i = 0; i < schema_table(record.table)->ncolumns; i++) {
+			if ((record.changed >> i & 1) == 0)
+				assert_same_value(&record.row[i], &before[record.table][i]);
+			before[record.table][i] = record.row[i];
+		}
+		if (!seen[record.table])
+			assert_true(record.changed == UINT64_MAX);
+		seen[record.table] = true;
 	}
+	spool_reader_close(reader);
 }
 
-static void a_changed_byte_ends_the_rows(void **state)
+/* Every launch of a loop gives such rows: only times and numbers that count on differ. */
+static void a_row_like_the_one_before_is_small(void **state)
 {
-	const long first = sizeof(struct spool_header), second = first + 26;
-	bool torn;
+	enum { ROWS = 1000, MOST = 24 };
+	struct value row[KERNEL_NUMBER] = {
+		[KERNEL_globalPid] = VALUE_OF_INT(INT64_C(4711) << 24),
+		[KERNEL_demangledName] = VALUE_OF_TEXT("void add<float>(const float *, const float *, float *, int)"),
+		[KERNEL_shortName] = VALUE_OF_TEXT("add"),
+		[KERNEL_mangledName] = VALUE_OF_TEXT("_Z3addIfEvPKT_S2_PS0_i"),
+	};
+	struct spool *spool = create_spool("spool");
+	long first = 0;
 
 	(void)state;
-	for (long at = second; at < second + 35; at++) {
-		FILE *file;
-		int byte;
-
-		write_three("spool");
-		file = fopen(in_scratch("spool"), "r+");
-		assert_non_null(file);
-		assert_int_equal(fseek(file, at, SEEK_SET), 0);
-		byte = fgetc(file);
-		assert_int_equal(fseek(file, at, SEEK_SET), 0);
-		assert_int_equal(fputc(byte ^ 0x40, file), byte ^ 0x40);
-		assert_int_equal(fclose(file), 0);
-		assert_int_equal(count_whole("spool", &torn), 1);
-		assert_true(torn);
-		assert_int_equal(unlink(in_scratch("spool")), 0);
+	for (int i = 0; i <= ROWS; i++) {
+		row[KERNEL_start] = VALUE_OF_INT(INT64_C(1700000000000000000) + 3000 * i);
+		row[KERNEL_end] = VALUE_OF_INT(INT64_C(1700000000000002000) + 3000 * i + i % 7);
+		row[KERNEL_correlationId] = VALUE_OF_INT(100 + 2 * i);
+		row[KERNEL_gridId] = VALUE_OF_INT(i);
+		assert_int_equal(spool_row(spool, TABLE_KERNEL, row, NULL), 0);
+		if (i == 0) {
+			assert_int_equal(spool_flush(spool, NULL), 0);
+			first = file_size("spool");
+		}
 	}
+	assert_int_equal(spool_close(spool, NULL), 0);
+	assert_in_range(file_size("spool") - first, ROWS, ROWS * MOST);
 }
 
-static void write_file(const char *name, const void *data, size_t size)
+/* A loop with two ranges, whose texts are no names. */
+static void short_texts_are_written_once(void **state)
 {
-	FILE *file = fopen(in_scratch(name), "w");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(data, 1, size, file), size);
-	assert_int_equal(fclose(file), 0);
-}
-
-static void what_is_no_spool_is_refused(void **state)
-{
-	struct spool_header header = {
-		.magic = SPOOL_MAGIC, .byte_order = SPOOL_BYTE_ORDER, .schema = spool_schema() + 1};
-	struct error err = {""};
-	struct stat st;
+	enum { ROWS = 1000, MOST = 16 };
+	struct value row[NVTX_NUMBER] = {{.kind = VALUE_NULL}};
+	struct spool *spool = create_spool("spool");
 
 	(void)state;
-	write_file("text", "no", 2);
-	assert_null(spool_reader_open(in_scratch("text"), &err));
-	assert_non_null(strstr(err.text, "no spool"));
-	write_file("other", &header, sizeof header);
-	assert_null(spool_reader_open(in_scratch("other"), &err));
-	assert_non_null(strstr(err.text, "another version"));
-	assert_null(spool_reader_open(in_scratch("missing"), &err));
-	assert_non_null(strstr(err.text, "cannot read"));
-	assert_int_equal(stat(in_scratch("missing"), &st), -1);
+	for (int i = 0; i < ROWS; i++) {
+		row[NVTX_start] = VALUE_OF_INT(1000 * i);
+		row[NVTX_text] = VALUE_OF_TEXT(i % 2 == 0 ? "copy the next block" : "multiply this block");
+		assert_int_equal(spool_row(spool, TABLE_NVTX, row, NULL), 0);
+	}
+	assert_int_equal(spool_close(spool, NULL), 0);
+	assert_in_range(file_size("spool"), ROWS, ROWS * MOST);
+}
+
+/* 20,000 texts of 1000 bytes are more than a spool remembers. */
+static void texts_above_the_limit_are_written_in_full(void **state)
+{
+	enum { TEXTS = 20000, LENGTH = 1000 };
+	struct spool *spool = create_spool("spool");
+	struct value row[THREAD_NUMBER] = {{.kind = VALUE_NULL}};
+	struct spool_record record;
+	struct spool_reader *reader;
+	long size = 0;
+	char text[LENGTH + 1];
+
+	(void)state;
+	row[THREAD_nameId] = VALUE_OF_TEXT(text);
+	for (int i = 0; i < TEXTS + 2; i++) {
+		/* The first text comes again, then the last. */
+		snprintf(text, sizeof text, "%0*d", LENGTH, i < TEXTS ? i : i == TEXTS ? 0 : TEXTS - 1);
+		if (i >= TEXTS) {
+			assert_int_equal(spool_flush(spool, NULL), 0);
+			size = file_size("spool");
+		}
+		assert_int_equal(spool_row(spool, TABLE_THREAD, row, NULL), 0);
+		if (i >= TEXTS) {
+			assert_int_equal(spool_flush(spool, NULL), 0);
+			assert_int_equal(file_size("spool") - size > LENGTH, i > TEXTS);
+		}
+	}
+	assert_int_equal(spool_close(spool, NULL), 0);
+	reader = open_spool("spool");
+	for (int i = 0; i < TEXTS + 2; i++) {
+		assert_int_equal(spool_reader_next(reader, &record, NULL), 1);
+		assert_int_equal(atoi(record.row[THREAD_nameId].text), i < TEXTS ? i : i == TEXTS ? 0 : TEXTS - 1);
+		assert_int_equal(strlen(record.row[THREAD_nameId].text), LENGTH);
+	}
+	assert_int_equal(spool_reader_next(reader, &record, NULL), 0);
+	spool_reader_close(reader);
 }
 
 static void a_row_larger_than_the_buffer_comes_back(void **state)
 {
 	enum { LENGTH = 1000000 };
 	char *text = malloc(LENGTH + 1);
-	struct value row[TABLE_MAX_COLUMNS];
-	struct error err = {""};
-	struct spool *spool = create("spool");
+	struct spool_record record;
+	struct spool *spool = create_spool("spool");
 	struct spool_reader *reader;
-	enum table_id table;
 
 	(void)state;
 	assert_non_null(text);
@@ -197,13 +189,12 @@ static void a_row_larger_than_the_buffer_comes_back(void **state)
 	append_meta(spool, "big", text);
 	append_meta(spool, "after", "2");
 	assert_int_equal(spool_close(spool, NULL), 0);
-	reader = spool_reader_open(in_scratch("spool"), &err);
-	assert_non_null(reader);
-	assert_int_equal(spool_reader_next(reader, &table, row, &err), 1);
-	assert_int_equal(spool_reader_next(reader, &table, row, &err), 1);
-	assert_string_equal(row[META_value].text, text);
-	assert_int_equal(spool_reader_next(reader, &table, row, &err), 1);
-	assert_string_equal(row[META_key].text, "after");
+	reader = open_spool("spool");
+	assert_int_equal(spool_reader_next(reader, &record, NULL), 1);
+	assert_int_equal(spool_reader_next(reader, &record, NULL), 1);
+	assert_string_equal(record.row[META_value].text, text);
+	assert_int_equal(spool_reader_next(reader, &record, NULL), 1);
+	assert_string_equal(record.row[META_key].text, "after");
 	spool_reader_close(reader);
 	free(text);
 }
@@ -226,47 +217,147 @@ static void *append_clocks(void *arg)
 	return NULL;
 }
 
+/* Flushed all the while, as by the thread that hands rows over. */
 static void threads_do_not_mix_their_rows(void **state)
 {
 	pthread_t threads[THREADS];
 	int numbers[THREADS], next[THREADS] = {0};
-	struct value row[TABLE_MAX_COLUMNS];
+	struct spool_record record;
 	struct spool_reader *reader;
-	enum table_id table;
 	void *failed;
 
 	(void)state;
-	shared = create("spool");
+	shared = create_spool("spool");
 	for (int i = 0; i < THREADS; i++) {
 		numbers[i] = i;
 		assert_int_equal(pthread_create(&threads[i], NULL, append_clocks, &numbers[i]), 0);
 	}
+	for (int i = 0; i < 50; i++)
+		assert_int_equal(spool_flush(shared, NULL), 0);
 	for (int i = 0; i < THREADS; i++) {
 		assert_int_equal(pthread_join(threads[i], &failed), 0);
 		assert_null(failed);
 	}
 	assert_int_equal(spool_close(shared, NULL), 0);
-	reader = spool_reader_open(in_scratch("spool"), NULL);
-	assert_non_null(reader);
-	while (spool_reader_next(reader, &table, row, NULL) > 0)
-		assert_int_equal(row[CLOCK_smMhz].integer, next[row[CLOCK_deviceId].integer]++);
+	reader = open_spool("spool");
+	while (spool_reader_next(reader, &record, NULL) > 0)
+		assert_int_equal(record.row[CLOCK_smMhz].integer, next[record.row[CLOCK_deviceId].integer]++);
 	for (int i = 0; i < THREADS; i++)
 		assert_int_equal(next[i], ROWS_PER_THREAD);
 	spool_reader_close(reader);
 }
 
+static int count_rows(const char *name, bool *torn)
+{
+	struct spool_reader *reader = open_spool(name);
+	struct spool_record record;
+	int n = 0;
+
+	while (spool_reader_next(reader, &record, NULL) > 0)
+		n++;
+	*torn = spool_reader_torn(reader);
+	spool_reader_close(reader);
+	return n;
+}
+
 static void a_flushed_row_is_in_the_file(void **state)
 {
-	struct spool *spool = create("spool");
+	struct spool *spool = create_spool("spool");
 	bool torn;
 
 	(void)state;
 	append_meta(spool, "a", "1");
-	assert_int_equal(count_whole("spool", &torn), 0);
+	assert_int_equal(count_rows("spool", &torn), 0);
 	assert_int_equal(spool_flush(spool, NULL), 0);
-	assert_int_equal(count_whole("spool", &torn), 1);
+	assert_int_equal(count_rows("spool", &torn), 1);
 	assert_int_equal(spool_close(spool, NULL), 0);
 	assert_int_equal(spool_close(NULL, NULL), 0);
+}
+
+/* Exit status of a child that was waited for, or minus the signal that ended it. */
+static int outcome_of(pid_t child)
+{
+	int status;
+
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static void what_was_flushed_survives_a_kill(void **state)
+{
+	pid_t child = fork();
+	struct spool_reader *reader;
+
+	(void)state;
+	assert_true(child >= 0);
+	if (child == 0) {
+		struct spool *spool = create_spool("spool");
+
+		append_any(spool, "spool", 5, 300, NULL);
+		spool_flush(spool, NULL);
+		append_meta(spool, "never", "flushed");
+		kill(getpid(), SIGKILL);
+	}
+	assert_int_equal(outcome_of(child), -SIGKILL);
+	reader = open_spool("spool");
+	assert_int_equal(check_any(reader, 5), 300);
+	assert_false(spool_reader_torn(reader));
+	spool_reader_close(reader);
+}
+
+static void a_child_forgets_its_parents_rows(void **state)
+{
+	struct spool *spool = create_spool("spool");
+	bool torn;
+	pid_t child;
+
+	(void)state;
+	spool_forget(NULL);
+	append_meta(spool, "a", "1");
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		long size = file_size("spool");
+
+		spool_forget(spool);
+		_exit(file_size("spool") == size ? 0 : 1);
+	}
+	assert_int_equal(outcome_of(child), 0);
+	append_meta(spool, "b", "2");
+	assert_int_equal(spool_close(spool, NULL), 0);
+	assert_int_equal(count_rows("spool", &torn), 2);
+	assert_false(torn);
+}
+
+/* Forks while other threads are anywhere in the spool. */
+static void a_child_forgets_a_spool_in_use(void **state)
+{
+	pthread_t threads[THREADS];
+	int numbers[THREADS];
+	bool torn;
+
+	(void)state;
+	shared = create_spool("spool");
+	for (int i = 0; i < THREADS; i++) {
+		numbers[i] = i;
+		assert_int_equal(pthread_create(&threads[i], NULL, append_clocks, &numbers[i]), 0);
+	}
+	for (int i = 0; i < 20; i++) {
+		pid_t child = fork();
+
+		assert_true(child >= 0);
+		if (child == 0) {
+			alarm(10);
+			spool_forget(shared);
+			_exit(0);
+		}
+		assert_int_equal(outcome_of(child), 0);
+	}
+	for (int i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_join(threads[i], NULL), 0);
+	assert_int_equal(spool_close(shared, NULL), 0);
+	assert_int_equal(count_rows("spool", &torn), THREADS * ROWS_PER_THREAD);
+	assert_false(torn);
 }
 
 static void a_full_disk_is_remembered(void **state)
@@ -274,7 +365,7 @@ static void a_full_disk_is_remembered(void **state)
 	const struct value row[META_NUMBER] = {[META_key] = VALUE_OF_TEXT("k")};
 	struct rlimit old, small;
 	struct error err = {""};
-	struct spool *spool = create("spool");
+	struct spool *spool = create_spool("spool");
 
 	(void)state;
 	signal(SIGXFSZ, SIG_IGN);
@@ -297,7 +388,7 @@ static void a_value_of_the_wrong_kind_is_refused(void **state)
 	const struct value text_for_number[CLOCK_NUMBER] = {[CLOCK_smMhz] = VALUE_OF_TEXT("fast")};
 	const struct value number_for_text[META_NUMBER] = {[META_value] = VALUE_OF_INT(1)};
 	struct error err = {""};
-	struct spool *spool = create("spool");
+	struct spool *spool = create_spool("spool");
 
 	(void)state;
 	assert_int_equal(spool_row(spool, TABLE_CLOCK, text_for_number, &err), -1);
@@ -314,7 +405,7 @@ static void a_spool_is_private_and_replaces_nothing(void **state)
 	struct stat st;
 
 	(void)state;
-	assert_int_equal(spool_close(create("spool"), NULL), 0);
+	assert_int_equal(spool_close(create_spool("spool"), NULL), 0);
 	assert_int_equal(stat(in_scratch("spool"), &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
 	assert_null(spool_create(in_scratch("spool"), &err));
@@ -325,12 +416,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(every_kind_of_cell_comes_back),
-		scratch_test(a_cut_at_any_byte_loses_only_the_torn_row),
-		scratch_test(a_changed_byte_ends_the_rows),
-		scratch_test(what_is_no_spool_is_refused),
+		scratch_test(any_rows_come_back),
+		scratch_test(what_has_not_changed_is_as_before),
+		scratch_test(a_row_like_the_one_before_is_small),
+		scratch_test(short_texts_are_written_once),
+		scratch_test(texts_above_the_limit_are_written_in_full),
 		scratch_test(a_row_larger_than_the_buffer_comes_back),
 		scratch_test(threads_do_not_mix_their_rows),
 		scratch_test(a_flushed_row_is_in_the_file),
+		scratch_test(what_was_flushed_survives_a_kill),
+		scratch_test(a_child_forgets_its_parents_rows),
+		scratch_test(a_child_forgets_a_spool_in_use),
 		scratch_test(a_full_disk_is_remembered),
 		scratch_test(a_value_of_the_wrong_kind_is_refused),
 		scratch_test(a_spool_is_private_and_replaces_nothing),

@@ -10,6 +10,7 @@
 #include "near.h"
 #include "scratch.h"
 #include "recordings.h"
+#include "spools.h"
 
 /* The text or number that a query of a file's own gives, as text, "" for no row. */
 static const char *query(const char *name, const char *sql)
@@ -155,6 +156,33 @@ static void a_name_is_stored_once(void **state)
 	store_close(store);
 }
 
+/* 40,000 names of 1000 bytes are more than a recording remembers. */
+static void names_without_end_are_all_stored(void **state)
+{
+	enum { NAMES = 40000, LENGTH = 1000 };
+	struct recording *rec = create("r");
+	char name[LENGTH + 1];
+	struct cursor *cursor;
+	struct store *store;
+
+	(void)state;
+	for (int i = 0; i <= NAMES; i++) {
+		snprintf(name, sizeof name, "%0*d", LENGTH, i % NAMES);
+		write_kernel(rec, i, 0, 1, name);
+	}
+	finish(rec);
+	assert_string_equal(query("r", "SELECT max(id) > 0xffffffff FROM StringIds"), "1");
+	store = open_store("r");
+	cursor = store_rows(store, TABLE_KERNEL, -1, NULL);
+	for (int i = 0; i <= NAMES; i++) {
+		assert_int_equal(cursor_next(cursor, NULL), 1);
+		assert_int_equal(atoi(cursor_text(cursor, KERNEL_shortName)), i % NAMES);
+		assert_int_equal(strlen(cursor_text(cursor, KERNEL_demangledName)), LENGTH);
+	}
+	cursor_close(cursor);
+	store_close(store);
+}
+
 static void facts_about_the_recording(void **state)
 {
 	struct recording *rec = create("r");
@@ -208,20 +236,43 @@ static void event_tables_exist_only_with_rows(void **state)
 	store_close(store);
 }
 
+static void spool_work(
+	struct spool *spool, enum table_id table, int device, int pid, int64_t device_id, int64_t process)
+{
+	struct value row[TABLE_MAX_COLUMNS] = {{.kind = VALUE_NULL}};
+
+	row[device] = VALUE_OF_INT(device_id);
+	row[pid] = VALUE_OF_INT(process << 24);
+	assert_int_equal(spool_row(spool, table, row, NULL), 0);
+}
+
+/* Whether the device work comes row by row or out of a spool, and whatever kind of work it is. */
 static void devices_of_each_process_are_listed(void **state)
 {
 	struct recording *rec = create("r");
+	struct spool *spool = create_spool("spool");
 	const struct value gpu[GPU_NUMBER] = {[GPU_id] = VALUE_OF_INT(5), [GPU_cuDevice] = VALUE_OF_INT(1)};
+	const struct value nobody[KERNEL_NUMBER] = {[KERNEL_deviceId] = VALUE_OF_INT(9)};
+	bool torn;
 
 	(void)state;
 	write_row(rec, TABLE_GPU, gpu);
 	write_kernel(rec, 0, 1, 785, "k");
 	write_kernel(rec, 1, 1, 785, "k");
 	write_kernel(rec, 2, 0, 786, "k");
+	write_row(rec, TABLE_KERNEL, nobody);
+	spool_work(spool, TABLE_KERNEL, KERNEL_deviceId, KERNEL_globalPid, 0, 787);
+	spool_work(spool, TABLE_KERNEL, KERNEL_deviceId, KERNEL_globalPid, 1, 787);
+	spool_work(spool, TABLE_KERNEL, KERNEL_deviceId, KERNEL_globalPid, 1, 788);
+	spool_work(spool, TABLE_KERNEL, KERNEL_deviceId, KERNEL_globalPid, 1, 785);
+	spool_work(spool, TABLE_MEMCPY, MEMCPY_deviceId, MEMCPY_globalPid, 2, 789);
+	spool_work(spool, TABLE_MEMSET, MEMSET_deviceId, MEMSET_globalPid, 3, 790);
+	assert_int_equal(spool_close(spool, NULL), 0);
+	assert_int_equal(recording_add_spool(rec, in_scratch("spool"), &torn, NULL), 0);
 	finish(rec);
 	assert_string_equal(query("r", "SELECT group_concat(ifnull(gpuId, '-') || ':' || cudaId || ':' || pid, ' ') "
-				       "FROM (SELECT * FROM TARGET_INFO_CUDA_DEVICE ORDER BY pid)"),
-		"5:1:785 -:0:786");
+				       "FROM (SELECT * FROM TARGET_INFO_CUDA_DEVICE ORDER BY pid, cudaId)"),
+		"5:1:785 -:0:786 -:0:787 5:1:787 5:1:788 -:2:789 -:3:790");
 }
 
 /* U+FFFD, which stands for a byte that is part of no character. */
@@ -250,7 +301,7 @@ static void spools_become_rows(void **state)
 {
 	const struct value row[CLOCK_NUMBER] = {
 		[CLOCK_timestamp] = VALUE_OF_INT(EPOCH + 7), [CLOCK_smMhz] = VALUE_OF_INT(1980)};
-	struct spool *spool = spool_create(in_scratch("spool"), NULL);
+	struct spool *spool = create_spool("spool");
 	struct recording *rec = create("r");
 	struct error err = {""};
 	bool torn = true;
@@ -261,7 +312,7 @@ static void spools_become_rows(void **state)
 	assert_int_equal(spool_close(spool, NULL), 0);
 	assert_int_equal(recording_add_spool(rec, in_scratch("spool"), &torn, &err), 0);
 	assert_false(torn);
-	assert_int_equal(truncate(in_scratch("spool"), 60), 0);
+	assert_int_equal(truncate(in_scratch("spool"), file_size("spool") - 1), 0);
 	assert_int_equal(recording_add_spool(rec, in_scratch("spool"), &torn, &err), 0);
 	assert_true(torn);
 	assert_int_equal(recording_add_spool(rec, in_scratch("missing"), &torn, &err), -1);
@@ -277,6 +328,7 @@ int main(void)
 		scratch_test(every_column_of_every_table_comes_back),
 		scratch_test(rows_come_in_the_order_asked_for),
 		scratch_test(a_name_is_stored_once),
+		scratch_test(names_without_end_are_all_stored),
 		scratch_test(facts_about_the_recording),
 		scratch_test(event_tables_exist_only_with_rows),
 		scratch_test(devices_of_each_process_are_listed),

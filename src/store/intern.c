@@ -4,30 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/hash.h"
+
 struct entry {
 	uint64_t hash;
-	int64_t id; /* 0: free */
 	char *text;
 };
 
+/* A text that comes again mostly comes from the same place in memory: its number is guessed from its address, and only
+ * if the guess is wrong is the text hashed. */
+enum { FIRST_CAPACITY = 256, GUESSES = 256 };
+
 struct intern {
-	struct entry *entries;
-	size_t capacity; /* a power of two */
-	size_t used;
+	struct entry *entries; /* by number - 1 */
+	uint32_t *slots;       /* hash table of numbers; 0: free */
+	size_t capacity;       /* slots, a power of two; twice the entries that there is room for */
+	size_t used;           /* entries */
+	size_t left;           /* bytes below the limit */
+	uint32_t guesses[GUESSES];
 };
 
-enum { FIRST_CAPACITY = 256 };
-
-struct intern *intern_new(void)
+static int allocate(struct intern *in)
 {
-	struct intern *in = malloc(sizeof *in);
+	in->entries = calloc(in->capacity / 2, sizeof *in->entries);
+	in->slots = calloc(in->capacity, sizeof *in->slots);
+	return in->entries == NULL || in->slots == NULL ? -1 : 0;
+}
+
+struct intern *intern_new(size_t limit)
+{
+	struct intern *in = calloc(1, sizeof *in);
 
 	if (in == NULL)
 		return NULL;
-	*in = (struct intern){.capacity = FIRST_CAPACITY};
-	in->entries = calloc(in->capacity, sizeof *in->entries);
-	if (in->entries == NULL) {
-		free(in);
+	in->capacity = FIRST_CAPACITY;
+	in->left = limit;
+	if (allocate(in) != 0) {
+		intern_free(in);
 		return NULL;
 	}
 	return in;
@@ -37,65 +50,88 @@ void intern_free(struct intern *in)
 {
 	if (in == NULL)
 		return;
-	for (size_t i = 0; i < in->capacity; i++)
+	for (size_t i = 0; i < in->used; i++)
 		free(in->entries[i].text);
 	free(in->entries);
+	free(in->slots);
 	free(in);
 }
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_of(const char *text)
+/* The slot of `text`, or the free one where it belongs. */
+static uint32_t *find(const struct intern *in, uint64_t hash, const char *text)
 {
-	uint64_t hash = 14695981039346656037u;
+	size_t i = (size_t)hash & (in->capacity - 1);
 
-	for (; *text != '\0'; text++)
-		hash = (hash ^ (unsigned char)*text) * 1099511628211u;
-	return hash;
+	while (in->slots[i] != 0) {
+		const struct entry *entry = &in->entries[in->slots[i] - 1];
+
+		if (entry->hash == hash && strcmp(entry->text, text) == 0)
+			break;
+		i = (i + 1) & (in->capacity - 1);
+	}
+	return &in->slots[i];
 }
 
-/* The entry of `text`, or the free one where it belongs. */
-static struct entry *find(struct entry *entries, size_t capacity, uint64_t hash, const char *text)
-{
-	size_t i = (size_t)hash & (capacity - 1);
-
-	while (entries[i].id != 0 && (entries[i].hash != hash || strcmp(entries[i].text, text) != 0))
-		i = (i + 1) & (capacity - 1);
-	return &entries[i];
-}
-
+/* Doubles the room; all is as it was if memory is short. */
 static int grow(struct intern *in)
 {
-	size_t capacity = in->capacity * 2;
-	struct entry *entries = calloc(capacity, sizeof *entries);
+	struct intern larger = {.capacity = 2 * in->capacity};
 
-	if (entries == NULL)
+	if (allocate(&larger) != 0) {
+		free(larger.entries);
+		free(larger.slots);
 		return -1;
-	for (size_t i = 0; i < in->capacity; i++)
-		if (in->entries[i].id != 0)
-			*find(entries, capacity, in->entries[i].hash, in->entries[i].text) = in->entries[i];
+	}
+	memcpy(larger.entries, in->entries, in->used * sizeof *in->entries);
+	for (size_t i = 0; i < in->used; i++)
+		*find(&larger, larger.entries[i].hash, larger.entries[i].text) = (uint32_t)i + 1;
 	free(in->entries);
-	in->entries = entries;
-	in->capacity = capacity;
+	free(in->slots);
+	in->entries = larger.entries;
+	in->slots = larger.slots;
+	in->capacity = larger.capacity;
 	return 0;
 }
 
-int64_t intern_id(struct intern *in, const char *text, bool *is_new)
+/* Adds a text that is not there; 0 if there is no room for it. */
+static uint32_t add(struct intern *in, uint64_t hash, const char *text, size_t length)
 {
-	uint64_t hash = hash_of(text);
-	struct entry *entry = find(in->entries, in->capacity, hash, text);
+	struct entry entry = {.hash = hash};
 
-	*is_new = entry->id == 0;
-	if (!*is_new)
-		return entry->id;
-	if (in->used + 1 > in->capacity / 2) {
-		if (grow(in) != 0)
-			return 0;
-		entry = find(in->entries, in->capacity, hash, text);
-	}
-	entry->text = strdup(text);
-	if (entry->text == NULL)
+	if (length >= in->left || in->left - length < INTERN_ENTRY_COST || in->used == UINT32_MAX)
 		return 0;
-	entry->hash = hash;
-	entry->id = (int64_t)++in->used;
-	return entry->id;
+	if (in->used == in->capacity / 2 && grow(in) != 0)
+		return 0;
+	entry.text = malloc(length + 1);
+	if (entry.text == NULL)
+		return 0;
+	memcpy(entry.text, text, length + 1);
+	*find(in, hash, text) = (uint32_t)in->used + 1;
+	in->entries[in->used++] = entry;
+	in->left -= length + INTERN_ENTRY_COST;
+	return (uint32_t)in->used;
+}
+
+uint32_t intern_id(struct intern *in, const char *text, bool *is_new)
+{
+	uint32_t *guess = &in->guesses[((uintptr_t)text ^ (uintptr_t)text >> 8) % GUESSES];
+	size_t length;
+	uint64_t hash;
+
+	*is_new = false;
+	if (*guess != 0 && strcmp(in->entries[*guess - 1].text, text) == 0)
+		return *guess;
+	length = strlen(text);
+	hash = hash_bytes(0, text, length);
+	*guess = *find(in, hash, text);
+	if (*guess == 0) {
+		*guess = add(in, hash, text, length);
+		*is_new = *guess != 0;
+	}
+	return *guess;
+}
+
+const char *intern_text(const struct intern *in, uint32_t id)
+{
+	return in->entries[id - 1].text;
 }

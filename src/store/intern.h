@@ -3,14 +3,22 @@
 #define DBPROF_STORE_INTERN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* What an entry costs beside its text, as the limit of intern_new() counts it (bytes). */
+enum { INTERN_ENTRY_COST = 64 };
 
 struct intern;
 
-struct intern *intern_new(void);     /* NULL without memory */
+/* `limit`: bytes of texts and entries together that it may hold. NULL without memory. */
+struct intern *intern_new(size_t limit);
 void intern_free(struct intern *in); /* NULL is allowed */
 
-/* The number of `text`, which is copied when new. Returns 0 without memory. */
-int64_t intern_id(struct intern *in, const char *text, bool *is_new);
+/* The number of `text`, which is copied when new. Returns 0 without memory, and for a new text above the limit. */
+uint32_t intern_id(struct intern *in, const char *text, bool *is_new);
+
+/* The text of a number that intern_id() gave. Lives as long as `in`. */
+const char *intern_text(const struct intern *in, uint32_t id);
 
 #endif

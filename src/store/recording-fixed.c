@@ -4,10 +4,13 @@
 #include "store/recording-private.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/utsname.h>
 #include <time.h>
 
 #include "store/enums.h"
+#include "store/path.h"
+#include "store/row.h"
 
 /* Tables of an export that dbprof fills itself, or leaves empty as Nsight Systems often does. */
 static const char fixed_tables[] =
@@ -156,33 +159,51 @@ int recording_fixed_begin(struct recording *rec, struct error *err)
 	return recording_meta(rec, "version", version, err);
 }
 
-/* One row per device and process that worked on it; the process id is bits 24 to 47 of globalPid. */
-static int add_cuda_devices(struct recording *rec, enum table_id id, struct error *err)
+/* Whether the row tells a device and a process, which is bits 24 to 47 of globalPid. */
+static bool user_of(enum table_id id, const struct value *row, struct device_user *user)
 {
-	char *sql;
-	int rc;
+	int device = id == TABLE_KERNEL ? KERNEL_deviceId : id == TABLE_MEMCPY ? MEMCPY_deviceId : MEMSET_deviceId;
+	int pid = id == TABLE_KERNEL ? KERNEL_globalPid : id == TABLE_MEMCPY ? MEMCPY_globalPid : MEMSET_globalPid;
 
-	if (rec->insert[id] == NULL)
+	if (value_is_null(&row[device]) || value_is_null(&row[pid]))
+		return false;
+	*user = (struct device_user){row[device].integer, row[pid].integer >> 24 & 0xffffff};
+	return true;
+}
+
+int recording_note_user(struct recording *rec, enum table_id id, const struct value *row, struct error *err)
+{
+	struct device_user user, *users;
+
+	if (!user_of(id, row, &user))
 		return 0;
-	sql = sqlite3_mprintf(
-		"INSERT INTO TARGET_INFO_CUDA_DEVICE "
-		"SELECT DISTINCT (SELECT min(id) FROM TARGET_INFO_GPU WHERE cuDevice = w.deviceId), w.deviceId,"
-		" (w.globalPid >> 24) & 0xffffff FROM \"%w\" AS w "
-		"WHERE w.deviceId IS NOT NULL AND w.globalPid IS NOT NULL AND NOT EXISTS "
-		"(SELECT 1 FROM TARGET_INFO_CUDA_DEVICE AS d "
-		"WHERE d.cudaId = w.deviceId AND d.pid = (w.globalPid >> 24) & 0xffffff)",
-		schema_table(id)->name);
-	rc = sql == NULL ? recording_error(rec, err) : recording_exec(rec, sql, err);
+	/* Rows of one process come together: the last ones are the likely ones. */
+	for (size_t i = rec->nusers; i-- > 0;)
+		if (rec->users[i].device == user.device && rec->users[i].pid == user.pid)
+			return 0;
+	users = realloc(rec->users, (rec->nusers + 1) * sizeof *users);
+	if (users == NULL)
+		return path_memory_error(err, "write", rec->path);
+	rec->users = users;
+	rec->users[rec->nusers++] = user;
+	return 0;
+}
+
+static int add_cuda_device(struct recording *rec, const struct device_user *user, struct error *err)
+{
+	char *sql = sqlite3_mprintf("INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES "
+				    "((SELECT min(id) FROM TARGET_INFO_GPU WHERE cuDevice = %lld), %lld, %lld)",
+		(long long)user->device, (long long)user->device, (long long)user->pid);
+	int rc = sql == NULL ? recording_error(rec, err) : recording_exec(rec, sql, err);
+
 	sqlite3_free(sql);
 	return rc;
 }
 
 int recording_fixed_end(struct recording *rec, struct error *err)
 {
-	static const enum table_id device_work[] = {TABLE_KERNEL, TABLE_MEMCPY, TABLE_MEMSET};
-
-	for (size_t i = 0; i < sizeof device_work / sizeof *device_work; i++)
-		if (add_cuda_devices(rec, device_work[i], err) != 0)
+	for (size_t i = 0; i < rec->nusers; i++)
+		if (add_cuda_device(rec, &rec->users[i], err) != 0)
 			return -1;
 	return 0;
 }

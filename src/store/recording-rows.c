@@ -56,7 +56,20 @@ static uint64_t time_columns(const struct table *t)
 	return bits;
 }
 
-/* "OR REPLACE" matters to DBPROF_META only, the one table with a key. */
+static uint64_t user_columns(enum table_id id)
+{
+	switch (id) {
+	case TABLE_KERNEL:
+		return UINT64_C(1) << KERNEL_deviceId | UINT64_C(1) << KERNEL_globalPid;
+	case TABLE_MEMCPY:
+		return UINT64_C(1) << MEMCPY_deviceId | UINT64_C(1) << MEMCPY_globalPid;
+	case TABLE_MEMSET:
+		return UINT64_C(1) << MEMSET_deviceId | UINT64_C(1) << MEMSET_globalPid;
+	default:
+		return 0;
+	}
+}
+
 static int prepare_insert(struct recording *rec, enum table_id id, struct error *err)
 {
 	const struct table *t = schema_table(id);
@@ -64,7 +77,8 @@ static int prepare_insert(struct recording *rec, enum table_id id, struct error 
 	char *text;
 	int rc;
 
-	sqlite3_str_appendf(sql, "INSERT OR REPLACE INTO \"%w\" VALUES (", t->name);
+	/* The one table with a key: a fact that is told again replaces the old one. */
+	sqlite3_str_appendf(sql, "INSERT %sINTO \"%w\" VALUES (", id == TABLE_META ? "OR REPLACE " : "", t->name);
 	for (int i = 0; i < t->ncolumns; i++)
 		sqlite3_str_appendall(sql, i == 0 ? "?" : ",?");
 	sqlite3_str_appendall(sql, ")");
@@ -74,7 +88,15 @@ static int prepare_insert(struct recording *rec, enum table_id id, struct error 
 	rc = sqlite3_prepare_v2(rec->db, text, -1, &rec->insert[id], NULL);
 	sqlite3_free(text);
 	rec->is_time[id] = time_columns(t);
+	rec->is_user[id] = user_columns(id);
 	return rc == SQLITE_OK ? 0 : recording_error(rec, err);
+}
+
+int recording_prepare(struct recording *rec, enum table_id id, struct error *err)
+{
+	if (rec->insert[id] != NULL)
+		return 0;
+	return recording_make_table(rec, id, err) != 0 ? -1 : prepare_insert(rec, id, err);
 }
 
 /* Steps a statement that gives no rows and makes it ready for the next. */
@@ -91,13 +113,21 @@ static int run(struct recording *rec, sqlite3_stmt *stmt, struct error *err)
 	return -1;
 }
 
+int recording_step(struct recording *rec, enum table_id id, struct error *err)
+{
+	return run(rec, rec->insert[id], err);
+}
+
 /* Binds text, which must live until the statement has run; text of a traced program may be anything. */
-static int bind_text(sqlite3_stmt *stmt, int at, const char *text)
+static int bind_text(sqlite3_stmt *stmt, int at, const char *text, struct known_text *known)
 {
 	char *repaired;
 
-	if (utf8_valid(text))
+	if ((known != NULL && known->valid) || utf8_valid(text)) {
+		if (known != NULL)
+			known->valid = true;
 		return sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
+	}
 	repaired = utf8_clean(text, strlen(text), NULL);
 	return repaired == NULL ? SQLITE_NOMEM : sqlite3_bind_text(stmt, at, repaired, -1, free);
 }
@@ -108,21 +138,32 @@ static int64_t name_id(struct recording *rec, const char *name, struct error *er
 	bool is_new;
 	int64_t id = intern_id(rec->names, name, &is_new);
 
-	if (id == 0) {
-		path_memory_error(err, "write", rec->path);
-		return 0;
-	}
-	if (!is_new)
+	if (id != 0 && !is_new)
 		return id;
+	if (id == 0)
+		id = UINT32_MAX + ++rec->unshared_names;
 	if (sqlite3_bind_int64(rec->insert_name, 1, id) != SQLITE_OK ||
-		bind_text(rec->insert_name, 2, name) != SQLITE_OK) {
+		bind_text(rec->insert_name, 2, name, NULL) != SQLITE_OK) {
 		recording_error(rec, err);
 		return 0;
 	}
 	return run(rec, rec->insert_name, err) == 0 ? id : 0;
 }
 
-static int bind_value(struct recording *rec, enum table_id id, int column, const struct value *value, struct error *err)
+static int bind_name(struct recording *rec, sqlite3_stmt *stmt, int at, const char *name, struct known_text *known,
+	struct error *err)
+{
+	int64_t id = known != NULL && known->name != 0 ? known->name : name_id(rec, name, err);
+
+	if (id == 0)
+		return -1;
+	if (known != NULL)
+		known->name = id;
+	return sqlite3_bind_int64(stmt, at, id) == SQLITE_OK ? 0 : recording_error(rec, err);
+}
+
+int recording_bind(struct recording *rec, enum table_id id, int column, const struct value *value,
+	struct known_text *known, struct error *err)
 {
 	sqlite3_stmt *stmt = rec->insert[id];
 	int at = column + 1;
@@ -132,12 +173,9 @@ static int bind_value(struct recording *rec, enum table_id id, int column, const
 	if (value_is_null(value)) {
 		rc = sqlite3_bind_null(stmt, at);
 	} else if (schema_table(id)->columns[column].type == COLUMN_NAME) {
-		integer = name_id(rec, value->text, err);
-		if (integer == 0)
-			return -1;
-		rc = sqlite3_bind_int64(stmt, at, integer);
+		return bind_name(rec, stmt, at, value->text, known, err);
 	} else if (value->kind == VALUE_TEXT) {
-		rc = bind_text(stmt, at, value->text);
+		rc = bind_text(stmt, at, value->text, known);
 	} else if (value->kind == VALUE_REAL) {
 		rc = sqlite3_bind_double(stmt, at, value->real);
 	} else {
@@ -152,15 +190,14 @@ static int bind_value(struct recording *rec, enum table_id id, int column, const
 
 int recording_row(struct recording *rec, enum table_id table, const struct value *row, struct error *err)
 {
-	if (row_check(table, row, err) != 0)
-		return -1;
-	if (rec->insert[table] == NULL &&
-		(recording_make_table(rec, table, err) != 0 || prepare_insert(rec, table, err) != 0))
+	if (row_check(table, row, err) != 0 || recording_prepare(rec, table, err) != 0)
 		return -1;
 	for (int i = 0; i < schema_table(table)->ncolumns; i++)
-		if (bind_value(rec, table, i, &row[i], err) != 0)
+		if (recording_bind(rec, table, i, &row[i], NULL, err) != 0)
 			return -1;
-	return run(rec, rec->insert[table], err);
+	if (rec->is_user[table] != 0 && recording_note_user(rec, table, row, err) != 0)
+		return -1;
+	return recording_step(rec, table, err);
 }
 
 int recording_meta(struct recording *rec, const char *key, const char *value, struct error *err)

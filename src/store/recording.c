@@ -11,7 +11,6 @@
 
 #include "store/path.h"
 #include "util/file.h"
-#include "store/spool-format.h"
 
 int recording_error(struct recording *rec, struct error *err)
 {
@@ -93,11 +92,15 @@ static int open_database(struct recording *rec, struct error *err)
 	return recording_exec(rec, settings, err);
 }
 
+/* Names that are remembered, so that each is stored once. Programs have far fewer; one that makes up names without end
+ * gets some of them stored more than once, and this process does not grow with it (bytes). */
+enum { MOST_SHARED_NAMES = 32 << 20 };
+
 static int start(struct recording *rec, const char *path, struct error *err)
 {
 	rec->path = strdup(path);
 	rec->temporary = temporary_name(path);
-	rec->names = intern_new();
+	rec->names = intern_new(MOST_SHARED_NAMES);
 	if (rec->path == NULL || rec->temporary == NULL || rec->names == NULL)
 		return path_memory_error(err, "write", path);
 	if (make_temporary(rec, err) != 0 || open_database(rec, err) != 0)
@@ -121,33 +124,6 @@ struct recording *recording_create(const char *path, int64_t epoch_ns, struct er
 	return rec;
 }
 
-int recording_edit_spool(struct recording *rec, const char *path,
-	bool (*edit)(void *user, enum table_id table, struct value *row), void *user, bool *torn, struct error *err)
-{
-	struct spool_reader *reader = spool_reader_open(path, err);
-	struct value row[TABLE_MAX_COLUMNS];
-	enum table_id table;
-	int rc;
-
-	if (reader == NULL)
-		return -1;
-	while ((rc = spool_reader_next(reader, &table, row, err)) > 0) {
-		if (edit != NULL && !edit(user, table, row))
-			continue;
-		rc = rec == NULL ? 0 : recording_row(rec, table, row, err);
-		if (rc != 0)
-			break;
-	}
-	*torn = spool_reader_torn(reader);
-	spool_reader_close(reader);
-	return rc;
-}
-
-int recording_add_spool(struct recording *rec, const char *path, bool *torn, struct error *err)
-{
-	return recording_edit_spool(rec, path, NULL, NULL, torn, err);
-}
-
 static void close_database(struct recording *rec)
 {
 	sqlite3_finalize(rec->insert_name);
@@ -163,6 +139,7 @@ static void release(struct recording *rec)
 {
 	close_database(rec);
 	intern_free(rec->names);
+	free(rec->users);
 	free(rec->temporary);
 	free(rec->path);
 	free(rec);

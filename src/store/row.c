@@ -1,11 +1,6 @@
 /* row.c: see row.h. */
 #include "store/row.h"
 
-bool value_is_null(const struct value *value)
-{
-	return value->kind == VALUE_NULL || (value->kind == VALUE_TEXT && value->text == NULL);
-}
-
 static bool fits(enum column_type type, const struct value *value)
 {
 	if (value_is_null(value))

@@ -9,6 +9,9 @@
 int row_check(enum table_id table, const struct value *row, struct error *err);
 
 /* True if the value is stored as NULL. */
-bool value_is_null(const struct value *value);
+static inline bool value_is_null(const struct value *value)
+{
+	return value->kind == VALUE_NULL || (value->kind == VALUE_TEXT && value->text == NULL);
+}
 
 #endif

@@ -2,19 +2,24 @@
 #include "store/spool-format.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "store/path.h"
+#include "store/spool-decode.h"
+
+enum { FIRST_CAPACITY = 256 * 1024 };
 
 struct spool_reader {
-	FILE *file;
+	int fd;
 	char *path;
-	uint64_t left; /* bytes of the file not read yet: no row can be longer */
-	char *cells;   /* of the current row */
-	size_t capacity;
+	uint64_t left;         /* bytes of the file that are not in the buffer yet */
+	unsigned char *buffer; /* bytes [at, used) were read from the file and not taken yet */
+	size_t at, used, capacity;
+	struct spool_decoder *decoder;
 	bool torn;
 };
 
@@ -23,28 +28,60 @@ static int read_error(const struct spool_reader *reader, struct error *err)
 	return error_set(err, "cannot read %s: %s: check the disk", reader->path, strerror(errno));
 }
 
-/* 1 if `size` bytes were read, 0 if the file has fewer, -1 on error. */
-static int get(struct spool_reader *reader, void *data, size_t size, struct error *err)
+/* Makes room for `size` bytes, of which those not taken yet are the first. */
+static int reserve(struct spool_reader *reader, size_t size, struct error *err)
 {
-	if (size > reader->left)
+	memmove(reader->buffer, reader->buffer + reader->at, reader->used - reader->at);
+	reader->used -= reader->at;
+	reader->at = 0;
+	if (size > reader->capacity) {
+		unsigned char *buffer = realloc(reader->buffer, size);
+
+		if (buffer == NULL)
+			return path_memory_error(err, "read", reader->path);
+		reader->buffer = buffer;
+		reader->capacity = size;
+	}
+	return 0;
+}
+
+/* Reads until `size` bytes can be taken: 1; 0 if the file has fewer, -1 on error. */
+static int fill(struct spool_reader *reader, size_t size, struct error *err)
+{
+	if (size <= reader->used - reader->at)
+		return 1;
+	if (size - (reader->used - reader->at) > reader->left)
 		return 0;
-	if (fread(data, 1, size, reader->file) != size)
-		return ferror(reader->file) ? read_error(reader, err) : 0;
-	reader->left -= size;
+	if (reserve(reader, size, err) != 0)
+		return -1;
+	while (reader->used < size) {
+		size_t room = reader->capacity - reader->used;
+		size_t part = room < reader->left ? room : (size_t)reader->left;
+		ssize_t n = read(reader->fd, reader->buffer + reader->used, part);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? read_error(reader, err) : 0;
+		reader->used += (size_t)n;
+		reader->left -= (uint64_t)n;
+	}
 	return 1;
 }
 
 static int check_header(struct spool_reader *reader, struct error *err)
 {
-	struct spool_header header;
+	struct spool_header header = {0};
 	size_t size = reader->left < sizeof header ? (size_t)reader->left : sizeof header;
 	size_t magic = size < sizeof header.magic ? size : sizeof header.magic;
-	int rc = get(reader, &header, size, err);
+	int rc = fill(reader, size, err);
 
 	if (rc < 0)
 		return -1;
+	memcpy(&header, reader->buffer, rc == 0 ? 0 : size);
 	if (rc == 0 || memcmp(header.magic, SPOOL_MAGIC, magic) != 0)
 		return error_set(err, "%s is no spool file of dbprof: delete it and record again", reader->path);
+	reader->at = size;
 	if (size < sizeof header) {
 		reader->torn = true;
 		return 0;
@@ -59,8 +96,9 @@ static int open_file(struct spool_reader *reader, struct error *err)
 {
 	struct stat st;
 
-	reader->file = fopen(reader->path, "re");
-	if (reader->file == NULL || fstat(fileno(reader->file), &st) != 0)
+	/* O_NONBLOCK: a FIFO is to be refused, not waited for. */
+	reader->fd = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (reader->fd < 0 || fstat(reader->fd, &st) != 0)
 		return read_error(reader, err);
 	if (!S_ISREG(st.st_mode))
 		return error_set(err, "%s is no regular file: delete it and record again", reader->path);
@@ -68,12 +106,29 @@ static int open_file(struct spool_reader *reader, struct error *err)
 	return check_header(reader, err);
 }
 
-struct spool_reader *spool_reader_open(const char *path, struct error *err)
+static struct spool_reader *new_reader(const char *path)
 {
 	struct spool_reader *reader = calloc(1, sizeof *reader);
 
-	if (reader == NULL || (reader->path = strdup(path)) == NULL) {
-		free(reader);
+	if (reader == NULL)
+		return NULL;
+	reader->fd = -1;
+	reader->path = strdup(path);
+	reader->capacity = FIRST_CAPACITY;
+	reader->buffer = malloc(reader->capacity);
+	reader->decoder = spool_decoder_new();
+	if (reader->path == NULL || reader->buffer == NULL || reader->decoder == NULL) {
+		spool_reader_close(reader);
+		return NULL;
+	}
+	return reader;
+}
+
+struct spool_reader *spool_reader_open(const char *path, struct error *err)
+{
+	struct spool_reader *reader = new_reader(path);
+
+	if (reader == NULL) {
 		path_memory_error(err, "read", path);
 		return NULL;
 	}
@@ -84,107 +139,50 @@ struct spool_reader *spool_reader_open(const char *path, struct error *err)
 	return reader;
 }
 
-static int reserve(struct spool_reader *reader, size_t size, struct error *err)
+/* The length of the next row's body: 1, 0 if there is none that could be whole, -1 on error. */
+static int take_length(struct spool_reader *reader, size_t *length, struct error *err)
 {
-	char *cells;
+	uint64_t there = reader->left + (reader->used - reader->at), x;
+	const unsigned char *at;
+	int rc = fill(reader, there < SPOOL_MAX_VARINT ? (size_t)there : SPOOL_MAX_VARINT, err);
 
-	if (size <= reader->capacity)
+	if (rc <= 0)
+		return rc;
+	at = reader->buffer + reader->at;
+	if (!spool_take_varint(&at, reader->buffer + reader->used, &x) || x > SPOOL_MAX_ROW)
 		return 0;
-	cells = realloc(reader->cells, size);
-	if (cells == NULL)
-		return path_memory_error(err, "read", reader->path);
-	reader->cells = cells;
-	reader->capacity = size;
-	return 0;
-}
-
-/* Takes `size` bytes off the front of [*at, end); false if there are fewer. */
-static bool take(const char **at, const char *end, void *data, size_t size)
-{
-	if ((size_t)(end - *at) < size)
-		return false;
-	memcpy(data, *at, size);
-	*at += size;
-	return true;
-}
-
-static bool take_text(const char **at, const char *end, struct value *value)
-{
-	uint32_t length;
-
-	if (!take(at, end, &length, sizeof length) || (size_t)(end - *at) <= length || (*at)[length] != '\0')
-		return false;
-	*value = VALUE_OF_TEXT(*at);
-	*at += length + 1;
-	return true;
-}
-
-static bool take_cell(const char **at, const char *end, struct value *value)
-{
-	unsigned char tag;
-
-	*value = (struct value){0};
-	if (!take(at, end, &tag, 1))
-		return false;
-	switch (tag) {
-	case CELL_NULL:
-		return true;
-	case CELL_INT:
-		value->kind = VALUE_INT;
-		return take(at, end, &value->integer, sizeof value->integer);
-	case CELL_REAL:
-		value->kind = VALUE_REAL;
-		return take(at, end, &value->real, sizeof value->real);
-	case CELL_TEXT:
-		return take_text(at, end, value);
-	}
-	return false;
-}
-
-static bool decode(const char *cells, size_t length, const struct table *t, struct value *row)
-{
-	const char *at = cells, *end = cells + length;
-
-	for (int i = 0; i < t->ncolumns; i++)
-		if (!take_cell(&at, end, &row[i]))
-			return false;
-	return at == end;
+	reader->at = (size_t)(at - reader->buffer);
+	*length = (size_t)x;
+	return 1;
 }
 
 /* As spool_reader_next(), but 0 also for a row that is not whole. */
-static int next_row(struct spool_reader *reader, enum table_id *table, struct value *row, struct error *err)
+static int next_row(struct spool_reader *reader, struct spool_record *record, struct error *err)
 {
-	struct spool_row_head head;
-	uint32_t sum, expected;
-	int rc = get(reader, &head, sizeof head, err);
+	const unsigned char *body;
+	uint32_t checksum;
+	size_t length;
+	int rc = take_length(reader, &length, err);
 
-	if (rc <= 0)
-		return rc;
-	if (head.table >= TABLES_NUMBER || head.length > reader->left)
-		return 0;
-	if (reserve(reader, head.length, err) != 0)
-		return -1;
-	rc = get(reader, reader->cells, head.length, err);
 	if (rc > 0)
-		rc = get(reader, &sum, sizeof sum, err);
+		rc = fill(reader, length + sizeof checksum, err);
 	if (rc <= 0)
 		return rc;
-	expected = spool_checksum(spool_checksum(SPOOL_CHECKSUM_START, &head, sizeof head), reader->cells, head.length);
-	*table = (enum table_id)head.table;
-	return sum == expected && decode(reader->cells, head.length, schema_table(*table), row);
+	body = reader->buffer + reader->at;
+	memcpy(&checksum, body + length, sizeof checksum);
+	reader->at += length + sizeof checksum;
+	rc = spool_decode(reader->decoder, body, length, checksum, record);
+	return rc < 0 ? path_memory_error(err, "read", reader->path) : rc;
 }
 
-int spool_reader_next(struct spool_reader *reader, enum table_id *table, struct value *row, struct error *err)
+int spool_reader_next(struct spool_reader *reader, struct spool_record *record, struct error *err)
 {
 	int rc;
 
-	if (reader->left == 0)
+	if (reader->torn || (reader->left == 0 && reader->at == reader->used))
 		return 0;
-	rc = next_row(reader, table, row, err);
-	if (rc == 0) {
-		reader->torn = true;
-		reader->left = 0;
-	}
+	rc = next_row(reader, record, err);
+	reader->torn = rc == 0;
 	return rc;
 }
 
@@ -197,9 +195,10 @@ void spool_reader_close(struct spool_reader *reader)
 {
 	if (reader == NULL)
 		return;
-	if (reader->file != NULL)
-		fclose(reader->file);
-	free(reader->cells);
+	if (reader->fd >= 0)
+		close(reader->fd);
+	spool_decoder_free(reader->decoder);
+	free(reader->buffer);
 	free(reader->path);
 	free(reader);
 }

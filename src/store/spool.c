@@ -9,97 +9,52 @@
 #include <unistd.h>
 
 #include "store/path.h"
+#include "store/spool-encode.h"
 #include "util/file.h"
-#include "store/row.h"
 
-enum { BUFFER_SIZE = 64 * 1024 };
+/* A buffer is written when BUFFER_SIZE bytes are in it, and kept for the next unless a large row made it larger than
+ * BUFFER_KEPT. */
+enum { BUFFER_SIZE = 64 * 1024, BUFFER_KEPT = 2 * BUFFER_SIZE };
 
-struct spool {
-	pthread_mutex_t lock;
-	int fd;
-	char *path;
-	int failed;        /* errno of the first failed write, 0 if none */
-	uint32_t checksum; /* of the row that is being appended */
-	size_t used;
-	char buffer[BUFFER_SIZE];
+struct buffer {
+	unsigned char *data;
+	size_t used, capacity;
 };
 
-uint32_t spool_checksum(uint32_t sum, const void *data, size_t size)
-{
-	const unsigned char *byte = data;
+/* Rows go into one buffer while the other is being written: who appends a row waits for the disk only if both are
+ * full. `filling` guards all but the members named at `writing`; who needs both takes `writing` first. */
+struct spool {
+	pthread_mutex_t filling;
+	pthread_mutex_t writing; /* guards `fd` and `written` */
+	int fd;
+	char *path;
+	int failed; /* errno of the first failed write, 0 if none */
+	struct spool_encoder *encoder;
+	struct buffer filled, written;
+};
 
-	for (size_t i = 0; i < size; i++)
-		sum = (sum ^ byte[i]) * 16777619u;
-	return sum;
+/* Makes room for `size` more bytes. */
+static int reserve(struct buffer *buffer, size_t size)
+{
+	size_t capacity = buffer->used + size > BUFFER_KEPT ? buffer->used + size : BUFFER_KEPT;
+	unsigned char *data;
+
+	if (buffer->capacity - buffer->used >= size)
+		return 0;
+	data = realloc(buffer->data, capacity);
+	if (data == NULL)
+		return -1;
+	buffer->data = data;
+	buffer->capacity = capacity;
+	return 0;
 }
 
-uint32_t spool_schema(void)
+static void empty(struct buffer *buffer)
 {
-	uint32_t sum = SPOOL_CHECKSUM_START;
-
-	for (int id = 0; id < TABLES_NUMBER; id++) {
-		const struct table *t = schema_table((enum table_id)id);
-
-		sum = spool_checksum(sum, t->name, strlen(t->name) + 1);
-		for (int i = 0; i < t->ncolumns; i++) {
-			sum = spool_checksum(sum, t->columns[i].name, strlen(t->columns[i].name) + 1);
-			sum = spool_checksum(sum, &t->columns[i].type, sizeof t->columns[i].type);
-		}
-	}
-	return sum;
-}
-
-static void flush_buffer(struct spool *spool)
-{
-	if (spool->failed == 0)
-		spool->failed = file_write_all(spool->fd, spool->buffer, spool->used);
-	spool->used = 0;
-}
-
-static void put(struct spool *spool, const void *data, size_t size)
-{
-	const char *from = data;
-
-	spool->checksum = spool_checksum(spool->checksum, data, size);
-	while (size > 0) {
-		size_t part = size < BUFFER_SIZE - spool->used ? size : BUFFER_SIZE - spool->used;
-
-		memcpy(spool->buffer + spool->used, from, part);
-		spool->used += part;
-		from += part;
-		size -= part;
-		if (spool->used == BUFFER_SIZE)
-			flush_buffer(spool);
-	}
-}
-
-static size_t cell_size(const struct value *value)
-{
-	if (value_is_null(value))
-		return 1;
-	return value->kind == VALUE_TEXT ? 1 + sizeof(uint32_t) + strlen(value->text) + 1 : 1 + sizeof(int64_t);
-}
-
-static void put_cell(struct spool *spool, const struct value *value)
-{
-	static const unsigned char tags[] = {
-		[VALUE_NULL] = CELL_NULL, [VALUE_INT] = CELL_INT, [VALUE_REAL] = CELL_REAL, [VALUE_TEXT] = CELL_TEXT};
-	const unsigned char tag = value_is_null(value) ? CELL_NULL : tags[value->kind];
-	uint32_t length;
-
-	put(spool, &tag, 1);
-	switch (tag) {
-	case CELL_INT:
-		put(spool, &value->integer, sizeof value->integer);
-		break;
-	case CELL_REAL:
-		put(spool, &value->real, sizeof value->real);
-		break;
-	case CELL_TEXT:
-		length = (uint32_t)strlen(value->text);
-		put(spool, &length, sizeof length);
-		put(spool, value->text, length + 1);
-		break;
+	buffer->used = 0;
+	if (buffer->capacity > BUFFER_KEPT) {
+		free(buffer->data);
+		*buffer = (struct buffer){0};
 	}
 }
 
@@ -112,24 +67,35 @@ static int put_header(struct spool *spool, struct error *err)
 {
 	struct spool_header header = {.magic = SPOOL_MAGIC, .byte_order = SPOOL_BYTE_ORDER, .schema = spool_schema()};
 
-	put(spool, &header, sizeof header);
-	flush_buffer(spool);
+	spool->failed = file_write_all(spool->fd, &header, sizeof header);
 	return outcome(spool, err);
+}
+
+static void release(struct spool *spool)
+{
+	spool_encoder_free(spool->encoder);
+	free(spool->filled.data);
+	free(spool->written.data);
+	free(spool->path);
+	free(spool);
 }
 
 static struct spool *spool_new(const char *path, int fd)
 {
-	struct spool *spool = malloc(sizeof *spool);
+	struct spool *spool = calloc(1, sizeof *spool);
 
 	if (spool == NULL)
 		return NULL;
 	spool->fd = fd;
-	spool->failed = 0;
-	spool->used = 0;
 	spool->path = strdup(path);
-	if (spool->path == NULL || pthread_mutex_init(&spool->lock, NULL) != 0) {
-		free(spool->path);
-		free(spool);
+	spool->encoder = spool_encoder_new();
+	if (spool->path == NULL || spool->encoder == NULL || pthread_mutex_init(&spool->filling, NULL) != 0) {
+		release(spool);
+		return NULL;
+	}
+	if (pthread_mutex_init(&spool->writing, NULL) != 0) {
+		pthread_mutex_destroy(&spool->filling);
+		release(spool);
 		return NULL;
 	}
 	return spool;
@@ -159,50 +125,61 @@ struct spool *spool_create(const char *path, struct error *err)
 	return spool;
 }
 
-static int row_size(const struct table *t, const struct value *row, uint32_t *length, struct error *err)
+/* Appends the row to the buffer. `filling` is held. */
+static int append(struct spool *spool, enum table_id table, const struct value *row, struct error *err)
 {
-	size_t size = 0;
+	size_t most;
 
-	for (int i = 0; i < t->ncolumns; i++)
-		size += cell_size(&row[i]);
-	if (size > SPOOL_MAX_ROW)
-		return error_set(err, "a row for %s is larger than 512 MiB: record less text", t->name);
-	*length = (uint32_t)size;
+	if (spool->failed != 0)
+		return outcome(spool, err);
+	if (spool_encode_plan(spool->encoder, table, row, &most, err) != 0)
+		return -1;
+	if (reserve(&spool->filled, most) != 0)
+		return path_memory_error(err, "write", spool->path);
+	spool->filled.used += spool_encode(spool->encoder, table, row, spool->filled.data + spool->filled.used);
 	return 0;
 }
 
 int spool_row(struct spool *spool, enum table_id table, const struct value *row, struct error *err)
 {
-	struct spool_row_head head = {.table = (uint32_t)table};
-	const struct table *t;
-	uint32_t sum;
+	bool full;
 	int rc;
 
-	if (row_check(table, row, err) != 0)
-		return -1;
-	t = schema_table(table);
-	if (row_size(t, row, &head.length, err) != 0)
-		return -1;
-	pthread_mutex_lock(&spool->lock);
-	spool->checksum = SPOOL_CHECKSUM_START;
-	put(spool, &head, sizeof head);
-	for (int i = 0; i < t->ncolumns; i++)
-		put_cell(spool, &row[i]);
-	sum = spool->checksum;
-	put(spool, &sum, sizeof sum);
-	rc = outcome(spool, err);
-	pthread_mutex_unlock(&spool->lock);
-	return rc;
+	pthread_mutex_lock(&spool->filling);
+	rc = append(spool, table, row, err);
+	full = spool->filled.used >= BUFFER_SIZE;
+	pthread_mutex_unlock(&spool->filling);
+	return rc == 0 && full ? spool_flush(spool, err) : rc;
+}
+
+/* Takes what is filled to be written. `writing` is held. Returns whether it may be written. */
+static bool exchange(struct spool *spool)
+{
+	struct buffer emptied = spool->written;
+	bool sound;
+
+	pthread_mutex_lock(&spool->filling);
+	spool->written = spool->filled;
+	spool->filled = emptied;
+	sound = spool->failed == 0;
+	pthread_mutex_unlock(&spool->filling);
+	return sound;
 }
 
 int spool_flush(struct spool *spool, struct error *err)
 {
-	int rc;
+	int failed = 0, rc;
 
-	pthread_mutex_lock(&spool->lock);
-	flush_buffer(spool);
+	pthread_mutex_lock(&spool->writing);
+	if (exchange(spool))
+		failed = file_write_all(spool->fd, spool->written.data, spool->written.used);
+	empty(&spool->written);
+	pthread_mutex_lock(&spool->filling);
+	if (spool->failed == 0)
+		spool->failed = failed;
 	rc = outcome(spool, err);
-	pthread_mutex_unlock(&spool->lock);
+	pthread_mutex_unlock(&spool->filling);
+	pthread_mutex_unlock(&spool->writing);
 	return rc;
 }
 
@@ -212,13 +189,13 @@ int spool_close(struct spool *spool, struct error *err)
 
 	if (spool == NULL)
 		return 0;
-	flush_buffer(spool);
+	spool_flush(spool, NULL);
 	if (close(spool->fd) != 0 && spool->failed == 0)
 		spool->failed = errno;
 	rc = outcome(spool, err);
-	pthread_mutex_destroy(&spool->lock);
-	free(spool->path);
-	free(spool);
+	pthread_mutex_destroy(&spool->filling);
+	pthread_mutex_destroy(&spool->writing);
+	release(spool);
 	return rc;
 }
 
@@ -227,6 +204,9 @@ void spool_forget(struct spool *spool)
 	if (spool == NULL)
 		return;
 	close(spool->fd);
-	free(spool->path);
-	free(spool);
+	/* A lock that is held here is held by a thread of the parent: it was at work in the spool when the process
+	 * forked, and what it left half done cannot be freed. */
+	if (pthread_mutex_trylock(&spool->writing) != 0 || pthread_mutex_trylock(&spool->filling) != 0)
+		return;
+	release(spool);
 }

@@ -40,7 +40,8 @@ struct spool *spool_create(const char *path, struct error *err);
  * returned by this and by every later call. */
 int spool_row(struct spool *spool, enum table_id table, const struct value *row, struct error *err);
 
-/* Hands everything appended so far to the operating system. */
+/* Hands everything appended so far to the operating system: it is then in the file, even if the process is killed at
+ * once. Other threads can append rows meanwhile. */
 int spool_flush(struct spool *spool, struct error *err);
 
 /* In the child of a fork(): closes and frees it without writing. NULL is allowed. */
@@ -48,6 +49,11 @@ void spool_forget(struct spool *spool);
 
 /* Flushes, closes and frees. NULL is allowed. */
 int spool_close(struct spool *spool, struct error *err);
+
+/* For a child of fork(), whose copy of the spool is not its own: closes and frees it without writing anything and
+ * without waiting for a lock that a thread of the parent may have held. The parent's spool is as it was. NULL is
+ * allowed. */
+void spool_forget(struct spool *spool);
 
 /* ---- writer ---- */
 
@@ -68,10 +74,12 @@ int recording_meta(struct recording *rec, const char *key, const char *value, st
  * file that is no spool of this dbprof is an error. */
 int recording_add_spool(struct recording *rec, const char *path, bool *torn, struct error *err);
 
-/* The same, but each row goes through `edit` first, which may change it (values live until it is called again); false
- * leaves the row out. With `rec` NULL rows are only looked at. */
-int recording_edit_spool(struct recording *rec, const char *path,
-	bool (*edit)(void *user, enum table_id table, struct value *row), void *user, bool *torn, struct error *err);
+/* May change a row: texts that it puts in must stay as they are until the spool is added. False leaves it out. */
+typedef bool recording_edit(void *user, enum table_id table, struct value *row);
+
+/* The same, but each row goes through `edit` first. With `rec` NULL rows are only looked at. */
+int recording_edit_spool(
+	struct recording *rec, const char *path, recording_edit *edit, void *user, bool *torn, struct error *err);
 
 /* Makes it durable (indices, commit, fsync) and gives it its name. Frees `rec` in any case; on error nothing appears
  * at `path`, and an older file there is as it was. */
