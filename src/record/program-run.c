@@ -23,16 +23,18 @@ static void signals_of_interest(sigset_t *set)
 }
 
 /* In the child: tells through `report`, which closes at exec, why exec did not work. */
-static _Noreturn void become(
-	const struct program_options *options, const char *const environment[][2], const sigset_t *mask, int report)
+static _Noreturn void become(const struct program_start *start, const sigset_t *mask, int report)
 {
 	int failed = 0;
 
-	for (int i = 0; environment[i][0] != NULL && failed == 0; i++)
-		failed = setenv(environment[i][0], environment[i][1], 1) == 0 ? 0 : errno;
+	for (int i = 0; start->environment[i][0] != NULL && failed == 0; i++)
+		failed = setenv(start->environment[i][0], start->environment[i][1], 1) == 0 ? 0 : errno;
+	for (int fd = 0; fd < 3; fd++)
+		if (start->closed[fd])
+			close(fd);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	if (failed == 0) {
-		execvp(options->argv[0], options->argv);
+		execvp(start->argv[0], start->argv);
 		failed = errno;
 	}
 	(void)!write(report, &failed, sizeof failed);
@@ -73,44 +75,65 @@ static void wait_for_end(pid_t pid, const sigset_t *set, int *status)
 	}
 }
 
-static int spawn(const struct program_options *options, const char *const environment[][2], const sigset_t *mask,
-	pid_t *pid, struct error *err)
+/* Both ends lie above the standard streams, which the child may close. */
+static int make_report(int report[2])
 {
-	int report[2], failed;
+	int low[2], failed = 0;
 
-	if (pipe2(report, O_CLOEXEC) != 0)
-		return error_set(err, "cannot start %s: %s", options->argv[0], strerror(errno));
+	if (pipe2(low, O_CLOEXEC) != 0)
+		return errno;
+	for (int i = 0; i < 2; i++) {
+		report[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 3);
+		if (report[i] < 0)
+			failed = errno;
+		close(low[i]);
+	}
+	return failed;
+}
+
+/* 0; the child's errno if it could not exec; -1 with `err` without a child. */
+static int spawn(const struct program_start *start, const sigset_t *mask, pid_t *pid, struct error *err)
+{
+	int report[2], failed = make_report(report);
+
+	if (failed != 0)
+		return error_set(err, "cannot start %s: %s", start->argv[0], strerror(failed));
 	*pid = fork();
 	if (*pid == 0)
-		become(options, environment, mask, report[1]);
+		become(start, mask, report[1]);
 	failed = errno;
 	close(report[1]);
 	if (*pid > 0)
 		failed = listen_for_start(report[0]);
 	close(report[0]);
 	if (*pid < 0)
-		return error_set(err, "cannot start %s: %s", options->argv[0], strerror(failed));
+		return error_set(err, "cannot start %s: %s", start->argv[0], strerror(failed));
 	return failed;
 }
 
-int program_run(const struct program_options *options, const char *const environment[][2],
-	struct program_result *result, struct error *err)
+void program_note_streams(struct program_start *start)
+{
+	for (int fd = 0; fd < 3; fd++)
+		start->closed[fd] = fcntl(fd, F_GETFD) < 0 && errno == EBADF;
+}
+
+int program_run(const struct program_start *start, struct program_result *result, struct error *err)
 {
 	sigset_t set, before;
 	pid_t pid = -1;
-	int started;
+	int failed;
 
 	/* Whoever started us may ignore the end of children, and ours would then be gone before we ask for it. */
 	signal(SIGCHLD, SIG_DFL);
 	signals_of_interest(&set);
 	sigprocmask(SIG_BLOCK, &set, &before);
-	started = spawn(options, environment, &before, &pid, err);
-	if (started == 0) {
+	failed = spawn(start, &before, &pid, err);
+	if (failed == 0) {
 		wait_for_end(pid, &set, &result->status);
-	} else if (started > 0) {
-		result->not_started = started;
+	} else if (failed > 0) {
+		result->not_started = failed;
 		waitpid(pid, NULL, 0);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return started < 0 ? -1 : 0;
+	return failed < 0 ? -1 : 0;
 }

@@ -113,8 +113,8 @@ int program_spools(
 }
 
 /* Runs the program; then, unless it was not even started, its recording is built in `rec`. */
-static int trace(struct recording *rec, const char *folder, const struct program_options *options, int64_t start,
-	struct program_result *result, struct error *err)
+static int trace(struct recording *rec, const char *folder, const struct program_options *options,
+	struct program_start *how, int64_t start, struct program_result *result, struct error *err)
 {
 	const char *nvtx = getenv("NVTX_INJECTION64_PATH");
 	const char *const environment[][2] = {
@@ -125,7 +125,9 @@ static int trace(struct recording *rec, const char *folder, const struct program
 		{NULL, NULL},
 	};
 
-	if (program_run(options, environment, result, err) < 0)
+	how->argv = options->argv;
+	how->environment = environment;
+	if (program_run(how, result, err) < 0)
 		return -1;
 	options->ended(options->user);
 	if (result->not_started != 0)
@@ -136,15 +138,18 @@ static int trace(struct recording *rec, const char *folder, const struct program
 int record_program(const struct program_options *options, struct program_result *result, struct error *err)
 {
 	int64_t start = clock_realtime();
-	struct recording *rec = recording_create(options->output, start, err);
+	struct program_start how;
+	struct recording *rec;
 	char folder[PATH_MAX];
 	int code = -1;
 
+	program_note_streams(&how);
+	rec = recording_create(options->output, start, err);
 	*result = (struct program_result){.status = -1};
 	if (rec == NULL)
 		return -1;
 	if (make_folder(options->output, folder, sizeof folder, err) == 0) {
-		code = trace(rec, folder, options, start, result, err);
+		code = trace(rec, folder, options, &how, start, result, err);
 		remove_folder(folder);
 	}
 	if (code < 0 || !result->recorded) {

@@ -9,10 +9,19 @@
 #include "record/record.h"
 #include "store/store.h"
 
-/* Starts the program with `environment` set on top of ours, waits for its end and forwards signals to it. Fills
- * result->not_started and result->status. -1 with `err` if no process can be made. */
-int program_run(const struct program_options *options, const char *const environment[][2],
-	struct program_result *result, struct error *err);
+/* How a program is to be started. */
+struct program_start {
+	char *const *argv;
+	const char *const (*environment)[2]; /* names and values set on top of ours, ended by a NULL name */
+	bool closed[3];                      /* standard streams that we were started without, and so is the program */
+};
+
+/* Notes which streams are closed: to be called before anything is opened, which would take their numbers. */
+void program_note_streams(struct program_start *start);
+
+/* Starts the program, waits for its end and forwards signals to it. Fills result->not_started and result->status. -1
+ * with `err` if no process can be made. */
+int program_run(const struct program_start *start, struct program_result *result, struct error *err);
 
 /* Writes what is in the spools of `folder` to `rec`, and fills the counts of *result. */
 int program_write(struct recording *rec, const char *folder, const struct program_options *options, int64_t start,
