@@ -16,20 +16,23 @@
 #include "inject/self.h"
 #include "inject/share.h"
 #include "record/activity.h"
+#include "record/buffers.h"
 #include "record/clock.h"
 #include "store/store.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* What is not written when the program is killed: at most as much as happens in one period. */
 enum { PERIOD_MS = 100, LAST_WORDS_S = 10, MAX_SPOOLS = 1000 };
+
+/* What is not written when the program is killed: what happened in its last 0.2 s, or second if it was busy. */
+static const int64_t QUIET_NS = 200000000, LONGEST_NS = 1000000000;
 
 /* The one tracer of this process. */
 static struct {
 	pthread_mutex_t lock; /* guards the two flags */
 	pthread_cond_t told;
 	bool ending; /* the program has come to its exit() */
-	bool ended;  /* and everything is written */
+	bool ended;  /* and everything is written: `told` */
 
 	bool started;
 	pid_t pid; /* that started it; a child of fork() has another */
@@ -76,21 +79,31 @@ static void write_self(bool finished, const char *note)
 
 /* ---- the thread ---- */
 
-static bool wait_a_period(void)
+static bool is_ending(void)
 {
-	struct timespec until;
 	bool ending;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += PERIOD_MS * 1000000L;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&tracer.lock);
-	while (!tracer.ending && pthread_cond_timedwait(&tracer.told, &tracer.lock, &until) == 0)
-		;
 	ending = tracer.ending;
 	pthread_mutex_unlock(&tracer.lock);
 	return ending;
+}
+
+/* A busy program fills buffers, and CUPTI hands them over by itself. Of one that is quiet, and now and then of any, it
+ * is asked for what it has. */
+static void write_a_period(int64_t *handed, int64_t *asked)
+{
+	int64_t now = clock_monotonic();
+	struct error err = {""};
+
+	share_tend(tracer.activity);
+	if (activity_write(tracer.activity, &err) > 0)
+		*handed = now;
+	if (now - *handed >= QUIET_NS || now - *asked >= LONGEST_NS) {
+		(void)activity_drain(tracer.activity, false, &err);
+		*handed = *asked = now;
+	}
+	buffers_warm();
 }
 
 static void tell_lent(struct error *note)
@@ -104,14 +117,16 @@ static void tell_lent(struct error *note)
 
 static void *write_along(void *unused)
 {
+	int64_t handed = clock_monotonic(), asked = handed;
 	struct error err = {""};
 
 	(void)unused;
-	while (!wait_a_period()) {
-		share_tend(tracer.activity);
-		(void)activity_drain(tracer.activity, false, &err);
+	for (;;) {
+		buffers_wait(PERIOD_MS);
+		if (is_ending())
+			break;
+		write_a_period(&handed, &asked);
 	}
-	err.text[0] = '\0';
 	if (activity_drain(tracer.activity, true, &err) == 0)
 		tell_lent(&err);
 	write_self(true, err.text[0] == '\0' ? NULL : err.text);
@@ -159,7 +174,7 @@ static void at_exit(void)
 	until.tv_sec += LAST_WORDS_S;
 	pthread_mutex_lock(&tracer.lock);
 	tracer.ending = true;
-	pthread_cond_broadcast(&tracer.told);
+	buffers_wake();
 	while (!tracer.ended && pthread_cond_timedwait(&tracer.told, &tracer.lock, &until) == 0)
 		;
 	pthread_mutex_unlock(&tracer.lock);

@@ -81,9 +81,7 @@ static uint64_t CUPTIAPI usual_clock(void)
 
 static void lend(void)
 {
-	struct error err;
-
-	activity_suspend(theirs.ours, &err);
+	activity_suspend(theirs.ours);
 	theirs.since = clock_realtime();
 	atomic_store(&is_lent, true);
 }

@@ -126,34 +126,55 @@ static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *ma
 	}
 }
 
-static void take_buffer(struct activity *a, CUcontext context, uint32_t stream, uint8_t *buffer, size_t size)
+static void take_records(struct activity *a, uint8_t *buffer, size_t size)
 {
 	CUpti_Activity *record = NULL;
 	CUptiResult code;
-	size_t dropped = 0;
 
 	while ((code = a->cupti.cuptiActivityGetNextRecord(buffer, size, &record)) == CUPTI_SUCCESS)
 		activity_record(a, record);
 	if (code != CUPTI_ERROR_MAX_LIMIT_REACHED)
 		a->losses.damaged++;
+}
+
+static void count_dropped(struct activity *a, CUcontext context, uint32_t stream)
+{
+	size_t dropped = 0;
+
 	if (a->cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
 		a->losses.dropped += dropped;
+}
+
+/* Of a program that is not ours: CUPTI's thread is not held up, the records are taken by activity_write(). */
+static void keep_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t valid)
+{
+	if (buffer == NULL || atomic_load(&is_forgotten))
+		return;
+	pthread_mutex_lock(&lock);
+	if (active != NULL)
+		count_dropped(active, context, stream);
+	pthread_mutex_unlock(&lock);
+	if (valid > 0)
+		buffers_fill(buffer, valid);
+	else
+		buffers_put(buffer, 0);
 }
 
 static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
 	if (lend_complete != NULL && lend_complete(context, stream, buffer, size, valid))
 		return;
+	if (atomic_load(&is_foreign)) {
+		keep_buffer(context, stream, buffer, valid);
+		return;
+	}
 	pthread_mutex_lock(&lock);
-	if (active != NULL && valid > 0)
-		take_buffer(active, context, stream, buffer, valid);
-	if (active != NULL && active->foreign)
-		markers_write(active, MARKERS_SETTLED);
+	if (active != NULL && valid > 0) {
+		take_records(active, buffer, valid);
+		count_dropped(active, context, stream);
+	}
 	pthread_mutex_unlock(&lock);
-	if (!atomic_load(&is_foreign))
-		free(buffer);
-	else if (buffer != NULL && !atomic_load(&is_forgotten))
-		buffers_put(buffer, valid);
+	free(buffer);
 }
 
 void activity_row(struct activity *a, enum table_id table, const struct value *row)
@@ -237,28 +258,55 @@ int activity_flush(struct activity *a, struct error *err)
 	return result;
 }
 
-int activity_drain(struct activity *a, bool last, struct error *err)
+/* The records of one buffer of the line; false if there is none. */
+static bool write_buffer(struct activity *a)
 {
-	CUptiResult code;
+	size_t used;
+	uint8_t *buffer = buffers_next(&used);
 
-	buffers_warm();
-	code = a->cupti.cuptiActivityFlushAll(last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
-
+	if (buffer == NULL)
+		return false;
 	pthread_mutex_lock(&lock);
-	if (last)
-		markers_write(a, MARKERS_ALL);
+	take_records(a, buffer, used);
+	markers_write(a, MARKERS_SETTLED);
+	pthread_mutex_unlock(&lock);
+	buffers_put(buffer, used);
+	return true;
+}
+
+int activity_write(struct activity *a, struct error *err)
+{
+	int written = 0;
+
+	while (write_buffer(a))
+		written++;
+	pthread_mutex_lock(&lock);
 	if (a->io.text[0] == '\0' && spool_flush(a->spool, err) < 0)
 		a->io = *err;
 	pthread_mutex_unlock(&lock);
-	if (a->io.text[0] != '\0')
-		return error_set(err, "%s", a->io.text);
+	return a->io.text[0] == '\0' ? written : error_set(err, "%s", a->io.text);
+}
+
+int activity_drain(struct activity *a, bool last, struct error *err)
+{
+	CUptiResult code = a->cupti.cuptiActivityFlushAll(last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+
+	while (write_buffer(a))
+		;
+	if (last) {
+		pthread_mutex_lock(&lock);
+		markers_write(a, MARKERS_ALL);
+		pthread_mutex_unlock(&lock);
+	}
+	if (activity_write(a, err) < 0)
+		return -1;
 	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
 }
 
-int activity_suspend(struct activity *a, struct error *err)
+void activity_suspend(struct activity *a)
 {
 	disable(a, a->groups);
-	return activity_drain(a, false, err);
+	(void)a->cupti.cuptiActivityFlushAll(0);
 }
 
 int activity_continue(struct activity *a, struct error *err)

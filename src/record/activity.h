@@ -103,12 +103,16 @@ struct activity *activity_start_work(void (*take)(void *user, enum table_id tabl
  * than they can be written, the program waits. */
 struct activity *activity_start_program(struct spool *spool, struct error *err);
 
-/* Of such a program: writes what is there so far, the records of work that has ended. At the `last` time also ranges
- * that are still open; the program then has stopped. */
+/* Of such a program: writes the records of the buffers that CUPTI has handed over by itself. Returns how many they
+ * were, or -1. */
+int activity_write(struct activity *a, struct error *err);
+
+/* Makes CUPTI hand over all work that has ended, and writes it. At the `last` time also ranges that are still open; the
+ * program then has stopped. Much of it slows a busy program down. */
 int activity_drain(struct activity *a, bool last, struct error *err);
 
-/* Of such a program: stops recording for a while, with everything so far handed over, and goes on. */
-int activity_suspend(struct activity *a, struct error *err);
+/* Of such a program: stops recording for a while, with what it has so far handed over, and goes on. */
+void activity_suspend(struct activity *a);
 int activity_continue(struct activity *a, struct error *err);
 
 /* Lets somebody else answer CUPTI's requests for buffers and take those that it gave: true if they did. */

@@ -20,7 +20,8 @@ static const struct {
  * aligned to 8 bytes. */
 struct head {
 	struct head *next;
-	int size; /* index into classes */
+	size_t used; /* bytes that hold records, in the line */
+	int size;    /* index into classes */
 };
 
 enum { HEAD = 64 };
@@ -30,6 +31,9 @@ _Static_assert(sizeof(struct head) <= HEAD, "the head fits before the records");
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct head *spare[SIZES]; /* zeroed */
 static int nspare[SIZES], made[SIZES];
+static struct head *oldest, *newest; /* the line of filled ones */
+static bool woken;
+static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
 
 static struct head *take_spare(int size)
 {
@@ -109,6 +113,58 @@ void buffers_put(uint8_t *buffer, size_t used)
 
 	memset(buffer, 0, used);
 	add_spare(head);
+}
+
+void buffers_fill(uint8_t *buffer, size_t used)
+{
+	struct head *head = (struct head *)(buffer - HEAD);
+
+	head->next = NULL;
+	head->used = used;
+	pthread_mutex_lock(&lock);
+	if (oldest == NULL)
+		oldest = head;
+	else
+		newest->next = head;
+	newest = head;
+	pthread_cond_signal(&filled);
+	pthread_mutex_unlock(&lock);
+}
+
+uint8_t *buffers_next(size_t *used)
+{
+	struct head *head;
+
+	pthread_mutex_lock(&lock);
+	head = oldest;
+	if (head != NULL)
+		oldest = head->next;
+	pthread_mutex_unlock(&lock);
+	*used = head == NULL ? 0 : head->used;
+	return head == NULL ? NULL : (uint8_t *)head + HEAD;
+}
+
+void buffers_wait(int ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += ms * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&lock);
+	while (oldest == NULL && !woken && pthread_cond_timedwait(&filled, &lock, &until) == 0)
+		;
+	woken = false;
+	pthread_mutex_unlock(&lock);
+}
+
+void buffers_wake(void)
+{
+	pthread_mutex_lock(&lock);
+	woken = true;
+	pthread_cond_signal(&filled);
+	pthread_mutex_unlock(&lock);
 }
 
 void buffers_warm(void)

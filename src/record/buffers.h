@@ -19,6 +19,17 @@ uint8_t *buffers_get(size_t *size);
 /* Takes back a buffer of buffers_get(), of which the first `used` bytes may differ from zero. */
 void buffers_put(uint8_t *buffer, size_t used);
 
+/* A line of buffers that CUPTI has filled: it hands them over in a thread of its own, which has other things to do.
+ * buffers_fill() appends one with the bytes that hold records; buffers_next() takes the oldest out, or NULL. */
+void buffers_fill(uint8_t *buffer, size_t used);
+uint8_t *buffers_next(size_t *used);
+
+/* Waits until one is in the line, or for some milliseconds. */
+void buffers_wait(int ms);
+
+/* Wakes who waits. */
+void buffers_wake(void);
+
 /* Keeps a few buffers ready that have been touched. To be called from time to time. */
 void buffers_warm(void);
 

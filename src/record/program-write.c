@@ -252,10 +252,12 @@ static int write_facts(struct recording *rec, const struct program_options *opti
 
 static void judge(struct program_result *result, int64_t calls)
 {
-	result->recorded = result->kernels + result->copies + result->memsets > 0;
-	if (result->recorded)
+	bool worked = result->kernels + result->copies + result->memsets > 0;
+
+	result->recorded = worked || result->ranges > 0;
+	if (worked)
 		return;
-	if (result->processes == 0)
+	if (result->processes == 0 || (calls == 0 && result->ranges > 0))
 		error_set(&result->why, "it used no CUDA");
 	else if (result->why.text[0] == '\0')
 		error_set(&result->why, calls == 0 ? "it started CUDA, but called nothing of it"
