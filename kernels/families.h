@@ -1,4 +1,4 @@
-/* families.h: the families by name; each is defined in the .cu file of its name and listed in families.c. */
+/* families.h: dbprof's own families by name; each is defined in the .cu file of its name and listed in families.c. */
 #ifndef DBPROF_KERNELS_FAMILIES_H
 #define DBPROF_KERNELS_FAMILIES_H
 
@@ -21,6 +21,10 @@ extern const struct family family_stream;
 extern const struct family family_warp_scan;
 extern const struct family family_tile_pipeline;
 extern const struct family family_self_test;
+
+/* All of them in the order of the report; `families_count` of them. */
+extern const struct family *const families[];
+extern const int families_count;
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,9 @@
  * variant.h: the whole contract between a kernel family and dbprof.
  *
  * A family is one question ("does one barrier instead of two pay in a block scan?"), a variant is one answer to it.
- * A family lives in one .cu file; `kernels/families.c` lists the families. Nothing here knows CUPTI, the recording or
- * the report; a variant never times itself. Usable from C17 and from CUDA C++.
+ * A family lives in one .cu file; `kernels/families.c` lists those of dbprof itself, dbprof-variant.h says how a shared
+ * object brings others along. Nothing here knows CUPTI, the recording or the report; a variant never times itself.
+ * Usable from C17 and from CUDA C++. What changes the layout of anything here raises DBPROF_ABI (plugin.h).
  *
  * The code of a variant is what stands in the .cu file between the lines
  *     // begin NAME
@@ -225,10 +226,6 @@ struct family {
 	 * take times do without it; synchronises. */
 	cudaError_t (*check)(void *state, struct check_result *out);
 };
-
-/* All families in the order of the report; `families_count` of them. */
-extern const struct family *const families[];
-extern const int families_count;
 
 #ifdef __cplusplus
 }

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd-options.h"
 #include "cmd.h"
 #include "record/record.h"
 #ifdef HAVE_CUDA
-#include "variant.h"
+#include "record/registry.h"
 #endif
 
 struct list_state {
@@ -17,6 +18,7 @@ struct list_state {
 
 static const struct cmd_option options[] = {
 	{'v', "verbose", NULL, "also show the question, the sizes, the parameters and the sweeps of each family"},
+	LOAD_OPTION,
 	{0, NULL, NULL, NULL},
 };
 
@@ -24,7 +26,8 @@ static bool option(void *state, int key, const char *value)
 {
 	struct list_state *list = state;
 
-	(void)value;
+	if (key == OPTION_LOAD)
+		return cmd_load(value);
 	if (key == 'v')
 		list->verbose = true;
 	return true;
@@ -83,7 +86,7 @@ static void print_details(const struct family *family)
 static void print_variant(const struct family *family, const struct variant *variant, bool device)
 {
 	const char *why = device ? record_unsupported(family->name, variant->name, 0) : NULL;
-	char name[96];
+	char name[160];
 
 	snprintf(name, sizeof name, "%s/%s", family->name, variant->name);
 	printf("  %-44s %-10s %s\n", name, role(family, variant), variant->summary);
@@ -101,13 +104,14 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		return STATUS_USAGE;
 	}
 	device = device_probe(0, &(struct error){""}) == DEVICE_OK;
-	for (int i = 0; i < families_count; i++) {
-		printf("%s: %s%s\n", families[i]->name, families[i]->title,
-			families[i]->on_demand ? " (not part of --all: measured when it is named)" : "");
+	for (int i = 0; i < registry_count(); i++) {
+		printf("%s: %s%s%s\n", registry_family(i)->name, registry_family(i)->title,
+			registry_plugin(registry_family(i)) != NULL ? " (loaded)" : "",
+			registry_family(i)->on_demand ? " (not part of --all: measured when it is named)" : "");
 		if (list->verbose)
-			print_details(families[i]);
-		for (int j = 0; j < families[i]->nvariants; j++)
-			print_variant(families[i], &families[i]->variants[j], device);
+			print_details(registry_family(i));
+		for (int j = 0; j < registry_family(i)->nvariants; j++)
+			print_variant(registry_family(i), &registry_family(i)->variants[j], device);
 	}
 	if (!device)
 		puts("No usable NVIDIA GPU here: what it would not support is not known (see `dbprof doctor`).");

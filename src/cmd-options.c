@@ -11,6 +11,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#ifdef HAVE_CUDA
+#include "record/plugin-load.h"
+#endif
+
 /* Of the time pass. Two recordings can be compared from two on; three tell how far two of them are apart by chance. */
 enum { DEFAULT_RUNS = 3, MAX_RUNS = 100 };
 
@@ -58,6 +62,21 @@ static bool add_setting(struct recording_choice *choice, const char *value)
 	return true;
 }
 
+bool cmd_load(const char *path)
+{
+#ifdef HAVE_CUDA
+	struct error err = {""};
+
+	if (plugin_load(path, true, &err) == 0)
+		return true;
+	cmd_error("--load %s", err.text);
+	return false;
+#else
+	(void)path; /* the command says that it can do nothing */
+	return true;
+#endif
+}
+
 int recording_option(struct recording_choice *choice, int key, const char *value)
 {
 	long long number;
@@ -86,6 +105,12 @@ int recording_option(struct recording_choice *choice, int key, const char *value
 			return -1;
 		choice->runs = (int)number;
 		return 1;
+	case OPTION_ALL:
+		choice->all = true;
+		return 1;
+	case OPTION_LOAD:
+		choice->loaded = true;
+		return cmd_load(value) ? 1 : -1;
 	default:
 		return 0;
 	}
@@ -94,7 +119,7 @@ int recording_option(struct recording_choice *choice, int key, const char *value
 bool recording_chosen(const struct recording_choice *choice)
 {
 	return choice->nsettings > 0 || choice->passes != 0 || choice->seeded || choice->device != 0 || choice->sweep ||
-	       choice->runs != 0;
+	       choice->runs != 0 || choice->loaded;
 }
 
 static uint64_t fresh_seed(void)
@@ -113,6 +138,7 @@ struct record_options recording_options(
 	return (struct record_options){
 		.selection = (const char *const *)args,
 		.nselection = nargs,
+		.built_in = choice->all,
 		.settings = choice->settings,
 		.nsettings = choice->nsettings,
 		.passes = choice->passes != 0 ? choice->passes : (1u << PASSES_NUMBER) - 1,

@@ -7,7 +7,22 @@
 #include "cmd.h"
 #include "record/record.h"
 
-enum { OPTION_PASSES = 300, OPTION_SET, OPTION_SEED, OPTION_DEVICE, OPTION_SWEEP, OPTION_RUNS };
+enum {
+	OPTION_PASSES = 300,
+	OPTION_SET,
+	OPTION_SEED,
+	OPTION_DEVICE,
+	OPTION_SWEEP,
+	OPTION_RUNS,
+	OPTION_LOAD,
+	OPTION_ALL
+};
+
+/* The line for the option table of a command that knows families. */
+#define LOAD_OPTION                                                                                                    \
+	{                                                                                                              \
+		OPTION_LOAD, "load", "FILE.so", "load families of your own (may be repeated; see docs/plug-ins.md)"    \
+	}
 
 /* The lines for a command's option table. */
 #define RECORDING_OPTIONS                                                                                              \
@@ -16,7 +31,8 @@ enum { OPTION_PASSES = 300, OPTION_SET, OPTION_SEED, OPTION_DEVICE, OPTION_SWEEP
 		{OPTION_SEED, "seed", "N",                                                                             \
 			"seed of the random inputs (default: a new one each time, noted in the report)"},              \
 		{OPTION_SWEEP, "sweep", NULL, "also measure where it pays: over sizes, buffers, occupancy ..."},       \
-		{OPTION_RUNS, "runs", "N", "processes that time each family (default: 3)"},                            \
+		{OPTION_RUNS, "runs", "N", "processes that time each family (default: 3)"}, LOAD_OPTION,               \
+		{OPTION_ALL, "all", NULL, "without names: every family, also where --load brings others"},             \
 	{                                                                                                              \
 		OPTION_DEVICE, "device", "N", "CUDA device (default: 0)"                                               \
 	}
@@ -29,12 +45,17 @@ struct recording_choice {
 	uint64_t seed;
 	bool seeded;
 	bool sweep;
-	int runs; /* 0: the default */
+	int runs;    /* 0: the default */
+	bool loaded; /* families of the user's own */
+	bool all;    /* dbprof's own too */
 	int device;
 };
 
 /* Takes one of RECORDING_OPTIONS: 1 taken, 0 not one of them, -1 no good (a message was printed). */
 int recording_option(struct recording_choice *choice, int key, const char *value);
+
+/* Loads the families of a shared object, after a trial in a child process. False, with a message, if that fails. */
+bool cmd_load(const char *path);
 
 /* Whether any of the options was given: they make sense only where something is measured. */
 bool recording_chosen(const struct recording_choice *choice);

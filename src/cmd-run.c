@@ -130,10 +130,12 @@ const struct cmd cmd_run = {
 	.name = "run",
 	.arguments = "[OPTION]... [FAMILY[/VARIANT]]...",
 	.summary = "measure families (all, if none is named) and write a report",
-	.details = "Leaves index.html, report.json, plots/ and the recording dbprof.sqlite in the output folder.\n"
-		   "--sweep measures, beside the families' own cases, grids of sizes, buffers, occupancy and so on\n"
-		   "(`dbprof list -v` names them). It takes minutes; Ctrl-C keeps the points that are done.\n"
-		   "Where no NVIDIA GPU exists, `dbprof --all` shows a recording that ships with dbprof.",
+	.details =
+		"With --load and no names, the families that were loaded are measured; with --all dbprof's own too.\n"
+		"Leaves index.html, report.json, plots/ and the recording dbprof.sqlite in the output folder.\n"
+		"--sweep measures, beside the families' own cases, grids of sizes, buffers, occupancy and so on\n"
+		"(`dbprof list -v` names them). It takes minutes; Ctrl-C keeps the points that are done.\n"
+		"Where no NVIDIA GPU exists, `dbprof --all` shows a recording that ships with dbprof.",
 	.options = options,
 	.option = option,
 	.exec = exec,

@@ -8,6 +8,7 @@
 
 #include "cmd-options.h"
 #include "cmd.h"
+#include "record/plugin-load.h"
 
 enum { OPTION_FAMILY = 400, OPTION_SPOOL, OPTION_SKIP, OPTION_RUN };
 
@@ -26,6 +27,17 @@ static const struct cmd_option options[] = {
 	{0, NULL, NULL, NULL},
 };
 
+/* Whoever started this worker has tried the object. */
+static bool load(const char *path)
+{
+	struct error err = {""};
+
+	if (plugin_load(path, false, &err) == 0)
+		return true;
+	cmd_error("--load %s", err.text);
+	return false;
+}
+
 static bool option(void *state, int key, const char *value)
 {
 	struct worker_state *worker = state;
@@ -35,7 +47,9 @@ static bool option(void *state, int key, const char *value)
 		if (!cmd_number("run", value, 0, INT_MAX, &number))
 			return false;
 		worker->run = (int)number;
-	} else if (key == OPTION_FAMILY)
+	} else if (key == OPTION_LOAD)
+		return load(value);
+	else if (key == OPTION_FAMILY)
 		worker->family = value;
 	else if (key == OPTION_SPOOL)
 		worker->spool = value;

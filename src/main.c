@@ -52,8 +52,11 @@ static const struct cmd *find(const char *name)
 static enum exit_status dispatch(int argc, char **argv)
 {
 	const char *first = argc > 1 ? argv[1] : "--help";
-	const struct cmd *cmd = strcmp(first, "--all") == 0 ? &cmd_run : find(first);
+	const struct cmd *cmd = find(first);
 
+	/* It is also an option of `run`. */
+	if (strcmp(first, "--all") == 0)
+		return cmd_main(&cmd_run, argc, argv);
 	if (cmd != NULL)
 		return cmd_main(cmd, argc - 1, argv + 1);
 	if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "block-limit.h"
+#include "families.h"
 #include "product.h"
 #include "record/embedded.h"
 #include "record/phase-stamps.h"

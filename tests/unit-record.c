@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "families.h"
 #include "record/advice.h"
 #include "record/arch.h"
 #include "record/enums.h"
@@ -529,6 +531,45 @@ static void test_process(void **state)
 	assert_string_equal(err.text, "cannot start /nonexistent/dbprof as a worker");
 }
 
+/* A signal that cmocka does not catch. */
+static void crash(void *user)
+{
+	(void)user;
+	raise(SIGKILL);
+}
+
+static void wait_long(void *user)
+{
+	(void)user;
+	sleep(20);
+}
+
+static void write_shared(void *user)
+{
+	*(int *)user = 42;
+}
+
+static void test_process_call(void **state)
+{
+	int *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct process_end end;
+	struct error err = {""};
+
+	(void)state;
+	assert_true(shared != MAP_FAILED);
+	assert_int_equal(process_call(write_shared, shared, 5, &end, &err), 0);
+	assert_true(WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0);
+	assert_int_equal(*shared, 42);
+	munmap(shared, sizeof *shared);
+
+	assert_int_equal(process_call(crash, NULL, 5, &end, &err), 0);
+	assert_true(WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL);
+	assert_false(end.timed_out);
+
+	assert_int_equal(process_call(wait_long, NULL, 1, &end, &err), 0);
+	assert_true(end.timed_out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -549,6 +590,7 @@ int main(void)
 		cmocka_unit_test(test_tally),
 		cmocka_unit_test(test_result),
 		cmocka_unit_test(test_process),
+		cmocka_unit_test(test_process_call),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

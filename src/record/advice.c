@@ -28,7 +28,8 @@ static const struct {
 		"another process holds the GPU, or its compute mode forbids sharing (nvidia-smi -q -d COMPUTE)"},
 	{cudaErrorDeviceAlreadyInUse, "another process holds the GPU: wait for it, or choose another with --device=N"},
 	{cudaErrorNoKernelImageForDevice,
-		"this dbprof has no code for the GPU: configure with --with-cuda-arch=native and build again"},
+		"there is no code for this GPU: configure dbprof with --with-cuda-arch=native and build it again, or "
+		"build the families that were loaded with nvcc -arch=native"},
 	{cudaErrorMemoryAllocation,
 		"the GPU or the host is out of memory: end other programs, or make it smaller with --set"},
 	{cudaErrorLaunchTimeout, "the display watchdog ended the kernel: use a GPU without a display"},

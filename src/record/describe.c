@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/arch.h"
+#include "record/registry.h"
 #include "record/select.h"
 
 static int write_family(struct recording *rec, const struct family *f, int ord, struct error *err)
@@ -138,69 +138,10 @@ static int write_cases(
 	return result;
 }
 
-static int write_ptx(struct recording *rec, const char *name, int capability, struct error *err)
-{
-	const struct embedded_file *file = arch_ptx(embedded_files, embedded_files_count, name, capability);
-
-	if (file == NULL)
-		return 0;
-	const struct value row[PTX_NUMBER] = {
-		[PTX_file] = VALUE_OF_TEXT(name),
-		[PTX_arch] = VALUE_OF_TEXT(file->arch),
-		[PTX_text] = VALUE_OF_TEXT(file->text),
-	};
-	return recording_row(rec, TABLE_PTX, row, err);
-}
-
-static int write_source(struct recording *rec, const struct embedded_file *file, struct error *err)
-{
-	const struct value row[SOURCE_NUMBER] = {
-		[SOURCE_file] = VALUE_OF_TEXT(file->name),
-		[SOURCE_text] = VALUE_OF_TEXT(file->text),
-	};
-
-	return recording_row(rec, TABLE_SOURCE, row, err);
-}
-
-/* Two families may share a file: it is written for the first of them. */
-static bool first_with_file(const struct record_options *options, int family)
-{
-	for (int i = 0; i < family; i++)
-		if (select_family(options, families[i]) && strcmp(families[i]->file, families[family]->file) == 0)
-			return false;
-	return true;
-}
-
-static int write_files(struct recording *rec, const char *name, int capability, struct error *err)
-{
-	for (int i = 0; i < embedded_files_count; i++)
-		if (embedded_files[i].arch[0] == '\0' && strcmp(embedded_files[i].name, name) == 0 &&
-			write_source(rec, &embedded_files[i], err) < 0)
-			return -1;
-	return write_ptx(rec, name, capability, err);
-}
-
-static bool ends_in_cu(const char *name)
-{
-	size_t n = strlen(name);
-
-	return n > 3 && strcmp(name + n - 3, ".cu") == 0;
-}
-
-/* What the families' files include: written once, whatever was chosen. */
-static int write_shared_files(struct recording *rec, struct error *err)
-{
-	for (int i = 0; i < embedded_files_count; i++)
-		if (embedded_files[i].arch[0] == '\0' && !ends_in_cu(embedded_files[i].name) &&
-			write_source(rec, &embedded_files[i], err) < 0)
-			return -1;
-	return 0;
-}
-
 int describe_write(struct recording *rec, const struct record_options *options, int capability, struct error *err)
 {
-	for (int i = 0; i < families_count; i++) {
-		const struct family *f = families[i];
+	for (int i = 0; i < registry_count(); i++) {
+		const struct family *f = registry_family(i);
 
 		if (!select_family(options, f))
 			continue;
@@ -209,8 +150,6 @@ int describe_write(struct recording *rec, const struct record_options *options, 
 		for (int v = 0; v < f->nvariants; v++)
 			if (select_variant(options, f, &f->variants[v]) && write_variant(rec, f, v, err) < 0)
 				return -1;
-		if (first_with_file(options, i) && write_files(rec, f->file, capability, err) < 0)
-			return -1;
 	}
-	return write_shared_files(rec, err);
+	return describe_files(rec, options, capability, err);
 }

@@ -7,6 +7,7 @@
 #include "calibrate.h"
 #include "record/clock.h"
 #include "record/device.h"
+#include "record/registry.h"
 #include "record/select.h"
 
 struct forecast {
@@ -50,7 +51,8 @@ struct forecast *forecast_open(struct worker *w, struct error *err)
 }
 
 /* The launch that the kernel's configuration makes; only its shape, where there is no kernel to ask. */
-static cudaError_t take_launch(const struct variant *variant, void *state, struct predicted_variant *out)
+static cudaError_t take_launch(
+	const struct family *family, const struct variant *variant, void *state, struct predicted_variant *out)
 {
 	struct kernel_config config = {0};
 	cudaError_t code;
@@ -62,7 +64,7 @@ static cudaError_t take_launch(const struct variant *variant, void *state, struc
 		return code;
 	out->blocks = (double)config.grid[0] * config.grid[1] * config.grid[2];
 	out->threads = (double)config.block[0] * config.block[1] * config.block[2];
-	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+	return registry_runtime(family)->resident(
 		&out->resident, config.function, (int)out->threads, config.dynamic_smem);
 }
 
@@ -73,7 +75,7 @@ static int predict_variant(const struct forecast *f, const struct variant *varia
 	cudaError_t code;
 
 	variant->shape(size, &v.shape);
-	code = take_launch(variant, state, &v);
+	code = take_launch(f->w->family, variant, state, &v);
 	if (code != cudaSuccess)
 		return worker_cuda_problem(f->w, variant, size, code);
 	predict(&f->machine, &v, out);

@@ -11,6 +11,7 @@
 #include "record/launch.h"
 #include "record/nvtx.h"
 #include "record/phase-memory.h"
+#include "record/registry.h"
 #include "record/select.h"
 
 enum {
@@ -235,11 +236,12 @@ static unsigned typical_block(const struct phased *p)
 	return best;
 }
 
-static int registers_of(const void *function)
+static int registers_of(const struct phased *p, const void *function)
 {
+	const struct plugin_runtime *runtime = registry_runtime(p->launch.w->family);
 	struct cudaFuncAttributes attributes;
 
-	return cudaFuncGetAttributes(&attributes, function) == cudaSuccess ? attributes.numRegs : 0;
+	return runtime->attributes(&attributes, function) == cudaSuccess ? attributes.numRegs : 0;
 }
 
 static void write_run(const struct phased *p, int64_t id, unsigned block)
@@ -257,8 +259,8 @@ static void write_run(const struct phased *p, int64_t id, unsigned block)
 		[PHASERUN_stampedNs] = VALUE_OF_REAL(p->stamped_ns),
 		[PHASERUN_plainCycles] = worker_real(p->plain_cycles),
 		[PHASERUN_stampedCycles] = worker_real(p->stamped_cycles),
-		[PHASERUN_plainRegisters] = VALUE_OF_INT(registers_of(p->plain.function)),
-		[PHASERUN_stampedRegisters] = VALUE_OF_INT(registers_of(p->stamped.function)),
+		[PHASERUN_plainRegisters] = VALUE_OF_INT(registers_of(p, p->plain.function)),
+		[PHASERUN_stampedRegisters] = VALUE_OF_INT(registers_of(p, p->stamped.function)),
 	};
 
 	worker_row(p->launch.w, TABLE_PHASERUN, row);
@@ -425,7 +427,7 @@ static int measure_case(struct phased *p)
 		return -1;
 	for (int i = 0; i < w->family->nvariants && result == 0; i++) {
 		p->launch.variant = &w->family->variants[i];
-		if (wanted(w, p->launch.variant, p->launch.size) && measure_variant(p) < 0 && !worker_alive())
+		if (wanted(w, p->launch.variant, p->launch.size) && measure_variant(p) < 0 && !worker_alive(w))
 			result = -1;
 	}
 	w->family->tear_down(p->launch.state);

@@ -61,7 +61,7 @@ static bool time_case(struct timing *t, const struct size_case *size)
 	t->size = size;
 	choose(t);
 	if (t->n == 0 || is_too_large(t->w, size))
-		return worker_alive();
+		return worker_alive(t->w);
 	t->cases++;
 	worker_at(t->w, NULL, size);
 	result = worker_set_up(t->w, size, &t->state);
@@ -72,7 +72,7 @@ static bool time_case(struct timing *t, const struct size_case *size)
 		if (size->sweep != NULL)
 			result_swept(t->w->result);
 	}
-	return result == 0 || worker_alive();
+	return result == 0 || worker_alive(t->w);
 }
 
 static void time_cases(struct timing *t)

@@ -275,7 +275,7 @@ static int observe(struct tracing *t)
 
 	activity_discard(t->w->activity, true);
 	result = observe_all(t);
-	if (worker_alive() && activity_flush(t->w->activity, &err) < 0)
+	if (worker_alive(t->w) && activity_flush(t->w->activity, &err) < 0)
 		worker_problem(t->w, "%s", err.text);
 	activity_take(t->w->activity, &tally, &losses);
 	tally_clear(&tally);
@@ -310,7 +310,7 @@ static int run_case(struct tracing *t)
 		return -1;
 	}
 	result = trace_variants(t);
-	if (worker_alive())
+	if (worker_alive(t->w))
 		collect(t);
 	if (result == 0)
 		result = observe(t);
@@ -334,7 +334,7 @@ static bool trace_case(struct tracing *t, const struct size_case *size)
 		result = run_case(t);
 		t->w->family->tear_down(t->state);
 	}
-	return result == 0 || worker_alive();
+	return result == 0 || worker_alive(t->w);
 }
 
 static void trace_cases(struct tracing *t)

@@ -5,6 +5,7 @@
 
 #include "record/clock.h"
 #include "record/nvtx.h"
+#include "record/registry.h"
 #include "record/result.h"
 #include "record/select.h"
 
@@ -21,16 +22,16 @@ struct subject {
 
 static void write_resources(const struct subject *s, const struct kernel_config *config)
 {
+	const struct plugin_runtime *runtime = registry_runtime(s->w->family);
 	struct cudaFuncAttributes attributes;
 	const char *symbol = NULL;
 	int threads = (int)(config->block[0] * config->block[1] * config->block[2]), blocks;
-	cudaError_t code = cudaFuncGetAttributes(&attributes, config->function);
+	cudaError_t code = runtime->attributes(&attributes, config->function);
 
 	if (code == cudaSuccess)
-		code = cudaFuncGetName(&symbol, config->function);
+		code = runtime->symbol(&symbol, config->function);
 	if (code == cudaSuccess)
-		code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-			&blocks, config->function, threads, config->dynamic_smem);
+		code = runtime->resident(&blocks, config->function, threads, config->dynamic_smem);
 	if (code != cudaSuccess) {
 		worker_cuda_problem(s->w, s->variant, s->size, code);
 		return;
@@ -237,15 +238,15 @@ static bool verify_case(struct worker *w, const struct size_case *size)
 
 	worker_at(w, NULL, size);
 	if (is_too_large(&s))
-		return worker_alive();
+		return worker_alive(w);
 	if (worker_set_up(w, size, &s.state) < 0)
-		return worker_alive();
+		return worker_alive(w);
 	for (int i = 0; alive && i < w->family->nvariants; i++) {
 		s.variant = &w->family->variants[i];
 		if (!select_variant(w->options, w->family, s.variant) || !select_in_case(w->family, s.variant, size))
 			continue;
 		verify_variant(&s);
-		alive = worker_alive();
+		alive = worker_alive(w);
 	}
 	w->family->tear_down(s.state);
 	return alive;

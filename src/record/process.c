@@ -15,15 +15,29 @@
 
 enum { POLL_MS = 50, GRACE_MS = 2000, CANNOT_START = 127 };
 
-/* In the child, between fork and exec: only calls that are safe there. The write end of `alive` stays open in the
- * program and wakes the parent when it closes; a child of the program's own may hold it longer. */
-static _Noreturn void child(const char *program, char *const argv[], const int alive[2], pid_t parent)
+/* What a child does: become a program, or make a call. */
+struct task {
+	const char *program; /* NULL: the call */
+	char *const *argv;
+	void (*call)(void *user);
+	void *user;
+};
+
+/* In the child: before exec only calls that are safe there. The write end of `alive` stays open in the program and
+ * wakes the parent when it closes; a child of the program's own may hold it longer. */
+static _Noreturn void child(const struct task *task, const int alive[2], pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent && null >= 0 &&
-		dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 && fcntl(alive[1], F_SETFD, 0) == 0)
-		execv(program, argv);
+		dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 && fcntl(alive[1], F_SETFD, 0) == 0) {
+		if (task->program != NULL) {
+			execv(task->program, task->argv);
+		} else {
+			task->call(task->user);
+			_exit(0);
+		}
+	}
 	_exit(CANNOT_START);
 }
 
@@ -71,8 +85,9 @@ static void watch(pid_t pid, int alive, int timeout_s, bool (*stop)(void *user),
 	}
 }
 
-int process_run(const char *program, char *const argv[], int timeout_s, bool (*stop)(void *user), void *user,
-	struct process_end *out, struct error *err)
+/* Starts the child, waits and ends it. */
+static int run(const struct task *task, int timeout_s, bool (*stop)(void *user), void *user, struct process_end *out,
+	struct error *err)
 {
 	int alive[2], result;
 	pid_t parent = getpid(), pid;
@@ -82,19 +97,40 @@ int process_run(const char *program, char *const argv[], int timeout_s, bool (*s
 		return error_set(err, "cannot make a pipe: %s", strerror(errno));
 	pid = fork();
 	if (pid == 0)
-		child(program, argv, alive, parent);
+		child(task, alive, parent);
 	close(alive[1]);
 	if (pid < 0) {
-		error_set(err, "cannot start a worker: %s", strerror(errno));
+		error_set(err, "cannot start a process: %s", strerror(errno));
 		close(alive[0]);
 		return -1;
 	}
 	watch(pid, alive[0], timeout_s, stop, user, out);
 	result = wait_for(pid, &out->status, err);
 	close(alive[0]);
-	if (result == 0 && WIFEXITED(out->status) && WEXITSTATUS(out->status) == CANNOT_START)
-		return error_set(err, "cannot start %s as a worker", program);
 	return result;
+}
+
+int process_run(const char *program, char *const argv[], int timeout_s, bool (*stop)(void *user), void *user,
+	struct process_end *out, struct error *err)
+{
+	const struct task task = {.program = program, .argv = argv};
+
+	if (run(&task, timeout_s, stop, user, out, err) < 0)
+		return -1;
+	if (WIFEXITED(out->status) && WEXITSTATUS(out->status) == CANNOT_START)
+		return error_set(err, "cannot start %s as a worker", program);
+	return 0;
+}
+
+static bool never(void *user)
+{
+	(void)user;
+	return false;
+}
+
+int process_call(void (*call)(void *user), void *user, int timeout_s, struct process_end *out, struct error *err)
+{
+	return run(&(struct task){.call = call, .user = user}, timeout_s, never, NULL, out, err);
 }
 
 void process_describe(int status, char *out, size_t size)

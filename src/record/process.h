@@ -20,6 +20,11 @@ struct process_end {
 int process_run(const char *program, char *const argv[], int timeout_s, bool (*stop)(void *user), void *user,
 	struct process_end *out, struct error *err);
 
+/* Calls call(user) in a child process, its standard input and output on /dev/null, and waits; the process ends when the
+ * call returns, and is ended after `timeout_s` seconds. What the call does to memory is lost, but for shared mappings.
+ * To be used while this process has one thread. -1 with `err` if no process can be started. */
+int process_call(void (*call)(void *user), void *user, int timeout_s, struct process_end *out, struct error *err);
+
 /* "was killed by signal 11 (Segmentation fault)" or "ended with exit status 3". */
 void process_describe(int status, char *out, size_t size);
 

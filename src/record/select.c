@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/registry.h"
 #include "record/sweep.h"
 
 const struct family *family_find(const char *name)
 {
-	for (int i = 0; i < families_count; i++)
-		if (strcmp(families[i]->name, name) == 0)
-			return families[i];
+	for (int i = 0; i < registry_count(); i++)
+		if (strcmp(registry_family(i)->name, name) == 0)
+			return registry_family(i);
 	return NULL;
 }
 
@@ -33,12 +34,20 @@ static bool names_family(const char *item, const struct family *family)
 	return strlen(family->name) == length && strncmp(family->name, item, length) == 0;
 }
 
+/* Whether the family is measured when none is named: who loads families means these. */
+static bool is_default(const struct record_options *options, const struct family *family)
+{
+	if (registry_has_loaded() && !options->built_in && registry_plugin(family) == NULL)
+		return false;
+	return !family->on_demand;
+}
+
 bool select_family(const struct record_options *options, const struct family *family)
 {
 	for (int i = 0; i < options->nselection; i++)
 		if (names_family(options->selection[i], family))
 			return true;
-	return options->nselection == 0 && !family->on_demand;
+	return options->nselection == 0 && is_default(options, family);
 }
 
 bool select_variant(const struct record_options *options, const struct family *family, const struct variant *variant)
@@ -189,13 +198,13 @@ int select_timed_cases(const struct record_options *options)
 {
 	int n = 0;
 
-	for (int f = 0; f < families_count; f++)
-		if (select_family(options, families[f])) {
-			int cases = is_set(options, families[f]) ? 1 : families[f]->ncases;
+	for (int f = 0; f < registry_count(); f++)
+		if (select_family(options, registry_family(f))) {
+			int cases = is_set(options, registry_family(f)) ? 1 : registry_family(f)->ncases;
 
 			for (int c = 0; c < cases; c++)
-				n += !families[f]->cases[c].verify_only;
-			n += count_points(options, families[f]);
+				n += !registry_family(f)->cases[c].verify_only;
+			n += count_points(options, registry_family(f));
 		}
 	return n;
 }
@@ -229,8 +238,8 @@ static int unknown_family(const char *item, struct error *err)
 {
 	char list[512] = "";
 
-	for (int i = 0; i < families_count; i++)
-		list_add(list, sizeof list, families[i]->name);
+	for (int i = 0; i < registry_count(); i++)
+		list_add(list, sizeof list, registry_family(i)->name);
 	return error_set(err, "there is no family '%.*s': choose from %s", (int)strcspn(item, "/"), item, list);
 }
 
@@ -247,11 +256,11 @@ static int check_item(const char *item, struct error *err)
 {
 	const char *slash = strchr(item, '/');
 
-	for (int i = 0; i < families_count; i++) {
-		if (!names_family(item, families[i]))
+	for (int i = 0; i < registry_count(); i++) {
+		if (!names_family(item, registry_family(i)))
 			continue;
-		if (slash != NULL && variant_find(families[i], slash + 1) == NULL)
-			return unknown_variant(families[i], slash + 1, err);
+		if (slash != NULL && variant_find(registry_family(i), slash + 1) == NULL)
+			return unknown_variant(registry_family(i), slash + 1, err);
 		return 0;
 	}
 	return unknown_family(item, err);
@@ -262,12 +271,12 @@ static int unknown_param(const struct record_options *options, const char *setti
 {
 	char list[512] = "";
 
-	for (int f = 0; f < families_count; f++) {
-		if (!select_family(options, families[f]))
+	for (int f = 0; f < registry_count(); f++) {
+		if (!select_family(options, registry_family(f)))
 			continue;
-		for (int i = 0; i < families[f]->nparams; i++)
-			if (!list_has(list, families[f]->params[i].name))
-				list_add(list, sizeof list, families[f]->params[i].name);
+		for (int i = 0; i < registry_family(f)->nparams; i++)
+			if (!list_has(list, registry_family(f)->params[i].name))
+				list_add(list, sizeof list, registry_family(f)->params[i].name);
 	}
 	return error_set(err, "--set %s: no such parameter in the chosen families: choose from %s", setting, list);
 }
@@ -300,20 +309,35 @@ static int check_setting(const struct record_options *options, const char *setti
 
 	if (!setting_value(setting, &value))
 		return error_set(err, "--set %s: write NAME=VALUE with a whole number", setting);
-	for (int f = 0; f < families_count; f++) {
-		int i = select_family(options, families[f]) ? param_of(families[f], setting) : -1;
-		const struct param *param = i < 0 ? NULL : &families[f]->params[i];
+	for (int f = 0; f < registry_count(); f++) {
+		int i = select_family(options, registry_family(f)) ? param_of(registry_family(f), setting) : -1;
+		const struct param *param = i < 0 ? NULL : &registry_family(f)->params[i];
 
 		if (param == NULL)
 			continue;
 		known = true;
 		if (value < param->min || value > param->max)
 			return error_set(err, "--set %s: %s of %s must be from %" PRId64 " to %" PRId64, setting,
-				param->name, families[f]->name, param->min, param->max);
+				param->name, registry_family(f)->name, param->min, param->max);
 		if (!is_allowed(param, value))
-			return value_not_allowed(families[f], param, setting, err);
+			return value_not_allowed(registry_family(f), param, setting, err);
 	}
 	return known ? 0 : unknown_param(options, setting, err);
+}
+
+/* All that was loaded is on demand, and nothing is named. */
+static int check_any(const struct record_options *options, struct error *err)
+{
+	char list[512] = "";
+
+	for (int i = 0; i < registry_count(); i++) {
+		if (select_family(options, registry_family(i)))
+			return 0;
+		if (registry_plugin(registry_family(i)) != NULL)
+			list_add(list, sizeof list, registry_family(i)->name);
+	}
+	return error_set(
+		err, "nothing is chosen: what was loaded is measured only when it is named: name one of %s", list);
 }
 
 int record_check(const struct record_options *options, struct error *err)
@@ -321,6 +345,8 @@ int record_check(const struct record_options *options, struct error *err)
 	for (int i = 0; i < options->nselection; i++)
 		if (check_item(options->selection[i], err) < 0)
 			return -1;
+	if (check_any(options, err) < 0)
+		return -1;
 	for (int i = 0; i < options->nsettings; i++)
 		if (check_setting(options, options->settings[i], err) < 0)
 			return -1;

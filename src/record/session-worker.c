@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "record/clock.h"
+#include "record/plugin-load.h"
 #include "record/process.h"
 #include "record/session.h"
 
@@ -61,6 +62,8 @@ static void make_arguments(
 	add(args, "--run=%d", run->number);
 	if (o->sweep)
 		add(args, "--sweep");
+	for (int i = 0; i < plugin_count(); i++)
+		add(args, "--load=%s", plugin_path(i));
 	if (skip[0] != '\0')
 		add(args, "--skip=%s", skip);
 	for (int i = 0; i < o->nsettings; i++)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "record/clock.h"
+#include "record/registry.h"
 #include "record/result.h"
 #include "record/select.h"
 #include "store/store.h"
@@ -106,8 +107,8 @@ static int count_runs(const struct record_options *options)
 
 	for (int pass = 0; pass < PASSES_NUMBER; pass++)
 		each += (options->passes & 1u << pass) != 0 ? processes(options, (enum pass)pass) : 0;
-	for (int i = 0; i < families_count; i++)
-		n += select_family(options, families[i]);
+	for (int i = 0; i < registry_count(); i++)
+		n += select_family(options, registry_family(i));
 	return n * each;
 }
 
@@ -156,10 +157,10 @@ static int run_round(struct session *s, enum pass pass, int number, char **skips
 {
 	int code = 0;
 
-	for (int i = 0; i < families_count && code == 0; i++)
-		if (select_family(s->options, families[i]))
+	for (int i = 0; i < registry_count() && code == 0; i++)
+		if (select_family(s->options, registry_family(i)))
 			code = session_interrupted(s) ? SESSION_STOPPED
-						      : run_pass(s, families[i], pass, number, &skips[i], err);
+						      : run_pass(s, registry_family(i), pass, number, &skips[i], err);
 	return code;
 }
 
@@ -187,7 +188,7 @@ static int keep_what_there_is(struct session *s, struct error *err)
 
 static int run_families(struct session *s, struct error *err)
 {
-	char **skips = calloc((size_t)families_count, sizeof *skips);
+	char **skips = calloc((size_t)registry_count(), sizeof *skips);
 	int code;
 
 	if (skips == NULL)
@@ -195,7 +196,7 @@ static int run_families(struct session *s, struct error *err)
 	if (record_under_nsys())
 		session_tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
 	code = run_rounds(s, skips, err);
-	for (int i = 0; i < families_count; i++)
+	for (int i = 0; i < registry_count(); i++)
 		free(skips[i]);
 	free(skips);
 	return code == SESSION_STOPPED ? keep_what_there_is(s, err) : code;

@@ -10,6 +10,7 @@
 #include "record/clock.h"
 #include "record/device.h"
 #include "record/nvtx.h"
+#include "record/registry.h"
 #include "record/result.h"
 #include "record/select.h"
 
@@ -111,10 +112,11 @@ int worker_cuda_problem(struct worker *w, const struct variant *variant, const s
 	return -1;
 }
 
-bool worker_alive(void)
+bool worker_alive(const struct worker *w)
 {
 	/* Takes an error that does not stick, so that it is not blamed on the next call. */
 	(void)cudaGetLastError();
+	(void)registry_runtime(w->family)->take_error();
 	return cudaDeviceSynchronize() == cudaSuccess;
 }
 
@@ -122,7 +124,7 @@ int64_t worker_next_id(struct worker *w)
 {
 	int family = 0;
 
-	while (families[family] != w->family)
+	while (registry_family(family) != w->family)
 		family++;
 	return (int64_t)family * IDS_OF_FAMILY + w->ids++;
 }
@@ -199,6 +201,8 @@ static int open_device(struct worker *w)
 		code = cudaGetDeviceProperties(&w->device, w->options->device);
 	if (code == cudaSuccess)
 		code = cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking);
+	if (code == cudaSuccess)
+		code = registry_runtime(w->family)->set_device(w->options->device);
 	if (code == cudaSuccess)
 		return 0;
 	device_error(&err, code, "the GPU cannot be used");

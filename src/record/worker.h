@@ -61,7 +61,7 @@ int worker_cuda_problem(
 	struct worker *w, const struct variant *variant, const struct size_case *size, cudaError_t code);
 
 /* Whether CUDA still works: false after an error that takes the context with it. Clears any other error. */
-bool worker_alive(void);
+bool worker_alive(const struct worker *w);
 
 /* Sets up a case, checking first that it fits into the GPU's memory. 0, or -1 with the problem noted. */
 int worker_set_up(struct worker *w, const struct size_case *size, void **state);
