@@ -187,6 +187,95 @@ static void names_are_found_by_any_id(void **state)
 	store_close(store);
 }
 
+static void tables_and_columns_that_were_renamed(void **state)
+{
+	static const int64_t wanted[] = {3, 1, 4};
+	struct store *store;
+	struct cursor *cursor;
+
+	(void)state;
+	make_database("renamed",
+		"CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start, deprecatedSyncType, syncType);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (1, 3, 0), (2, NULL, 1), (3, 2, 4);"
+		"CREATE TABLE TARGET_INFO_CUDA_NULL_STREAM (streamId, hwId, vmId, processId, contextId);"
+		"INSERT INTO TARGET_INFO_CUDA_NULL_STREAM VALUES (13, 0, 0, 77, 2), (7, 0, 0, 77, 1);"
+		"CREATE TABLE TARGET_INFO_CUDA_GPU (deviceId, name);"
+		"CREATE TABLE TARGET_INFO_GPU (id, name); INSERT INTO TARGET_INFO_GPU VALUES (2, 'new')");
+	store = accepted("renamed");
+	cursor = store_rows(store, TABLE_SYNCHRONIZATION, SYNCHRONIZATION_start, NULL);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(cursor_next(cursor, NULL), 1);
+		assert_int_equal(cursor_int(cursor, SYNCHRONIZATION_syncType), wanted[i]);
+	}
+	cursor_close(cursor);
+	assert_true(store_has(store, TABLE_CONTEXT));
+	cursor = store_rows(store, TABLE_CONTEXT, CONTEXT_nullStreamId, NULL);
+	assert_int_equal(cursor_next(cursor, NULL), 1);
+	assert_int_equal(cursor_int(cursor, CONTEXT_nullStreamId), 7);
+	assert_int_equal(cursor_int(cursor, CONTEXT_contextId), 1);
+	cursor_close(cursor);
+	/* The new table counts where there are both. */
+	cursor = store_rows(store, TABLE_GPU, -1, NULL);
+	assert_int_equal(cursor_next(cursor, NULL), 1);
+	assert_string_equal(cursor_text(cursor, GPU_name), "new");
+	cursor_close(cursor);
+	store_close(store);
+}
+
+static void some_columns_of_a_table(void **state)
+{
+	static const int columns[] = {KERNEL_end, KERNEL_shortName};
+	struct store *store;
+	struct cursor *cursor;
+	int64_t id = 0;
+
+	(void)state;
+	make_database("some",
+		"CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (4, 'k');"
+		"CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", shortName, demangledName);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 4, 4), (3, 4, 'in place', 4)");
+	store = accepted("some");
+	cursor = store_columns(store, TABLE_KERNEL, columns, 2, NULL);
+	assert_int_equal(cursor_next(cursor, NULL), 1);
+	assert_true(cursor_null(cursor, KERNEL_start));
+	assert_true(cursor_null(cursor, KERNEL_demangledName));
+	assert_int_equal(cursor_int(cursor, KERNEL_end), 2);
+	assert_string_equal(cursor_text(cursor, KERNEL_shortName), "k");
+	assert_true(cursor_name_id(cursor, KERNEL_shortName, &id));
+	assert_int_equal(id, 4);
+	assert_false(cursor_name_id(cursor, KERNEL_end, &id));
+	assert_int_equal(cursor_next(cursor, NULL), 1);
+	assert_false(cursor_name_id(cursor, KERNEL_shortName, &id));
+	assert_string_equal(cursor_text(cursor, KERNEL_shortName), "in place");
+	cursor_close(cursor);
+	store_close(store);
+}
+
+/* By the file's name, else its label, else as it is. */
+static void enumerations_go_by_their_names(void **state)
+{
+	struct store *store;
+
+	(void)state;
+	make_database("enums",
+		"CREATE TABLE NVTX_EVENTS (start);"
+		"CREATE TABLE ENUM_CUDA_MEM_KIND (id, name, label);"
+		"INSERT INTO ENUM_CUDA_MEM_KIND VALUES (1, 'CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE', 'Pinned'),"
+		" (3, 'odd', 'DEVICE_static'), (9, 'odd', 'new kind'), (2, NULL, NULL)");
+	store = accepted("enums");
+	assert_int_equal(store_enum_number(store, "ENUM_CUDA_MEM_KIND", 1), 0);
+	assert_int_equal(store_enum_number(store, "ENUM_CUDA_MEM_KIND", 3), 5);
+	assert_int_equal(store_enum_number(store, "ENUM_CUDA_MEM_KIND", 9), 9);
+	assert_int_equal(store_enum_number(store, "ENUM_CUDA_MEM_KIND", 2), 2);
+	assert_int_equal(store_enum_number(store, "ENUM_CUDA_MEM_KIND", 77), 77);
+	assert_int_equal(store_enum_number(store, "ENUM_CUPTI_SYNC_TYPE", 2), 2);
+	assert_int_equal(store_enum_number(store, "ENUM_NO_SUCH_TABLE", 5), 5);
+	assert_string_equal(schema_enum_label("ENUM_CUDA_MEM_KIND", 5), "Device Static");
+	assert_null(schema_enum_label("ENUM_CUDA_MEM_KIND", 9));
+	assert_null(schema_enum_label("ENUM_NO_SUCH_TABLE", 0));
+	store_close(store);
+}
+
 static void nothing_of_the_file_is_run(void **state)
 {
 	struct error err = {""};
@@ -376,6 +465,9 @@ int main(void)
 		scratch_test(databases_that_are_no_recording),
 		scratch_test(an_old_export_is_read),
 		scratch_test(names_are_found_by_any_id),
+		scratch_test(tables_and_columns_that_were_renamed),
+		scratch_test(some_columns_of_a_table),
+		scratch_test(enumerations_go_by_their_names),
 		scratch_test(nothing_of_the_file_is_run),
 		scratch_test(rows_without_end_are_refused),
 		scratch_test(no_file_is_made_beside_it),

@@ -48,13 +48,26 @@ struct overlap {
 	int64_t exposed_h2d, exposed_d2h; /* the same of each direction by itself; together at least exposed_copy */
 	int64_t duplex;                   /* union of h2d with union of d2h */
 	int64_t serial, hideable;         /* B(h2d) + B(kernel) + B(d2h); serial minus the largest of the three */
+	int64_t floor;                    /* the largest of the three: what is left if the rest hides behind it */
 	double overlap_ratio;             /* overlap / B(copy) */
 	double concurrency;               /* (serial - B(all)) / hideable */
 };
 
 /* Work of no length counts nowhere, so the span starts and ends with work that takes time. All 0 for n == 0. Times
- * that do not fit become INT64_MAX. */
+ * that do not fit become INT64_MAX. Takes no memory for work that is in the order of its starts. */
 int overlap_compute(const struct device_work *work, size_t n, struct overlap *out);
+
+/* The same for work that comes piece by piece, in the order of its starts. Zeroed at first. */
+struct overlap_sweep {
+	struct overlap sums;            /* as far as the sweep has come */
+	int64_t at, start;              /* how far; where the first piece starts */
+	int64_t end[WORK_CLASSES];      /* the latest of each class; valid if `begun` */
+	int64_t h2d_kernel, d2h_kernel; /* time of each direction in which a kernel runs */
+	bool begun;
+};
+
+void overlap_add(struct overlap_sweep *sweep, const struct device_work *work);
+void overlap_end(struct overlap_sweep *sweep, struct overlap *out);
 
 /* (span of single - span of double) / hideable of single. */
 double hidden_share(const struct overlap *single, const struct overlap *dbl);

@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The work as disjoint intervals: one[c] .. one[c] + count[c] for each class, and room for any union of classes. */
-struct classes {
-	struct interval *one[WORK_CLASSES];
-	size_t count[WORK_CLASSES];
-	struct interval *many;
-};
-
 static int64_t minus(int64_t a, int64_t b)
 {
 	int64_t out;
@@ -31,62 +24,63 @@ static double quotient(int64_t numerator, int64_t denominator)
 	return denominator == 0 ? NAN : (double)numerator / (double)denominator;
 }
 
-/* Sorts the work into `room` (2 * n intervals) by class, each class a union. */
-static void split(const struct device_work *work, size_t n, struct interval *room, struct classes *out)
+/* Unsigned arithmetic: the difference of two int64_t may need 64 bits without a sign. */
+static uint64_t distance(int64_t from, int64_t to)
 {
-	size_t offset = 0;
+	return from < to ? (uint64_t)to - (uint64_t)from : 0;
+}
 
-	memset(out->count, 0, sizeof out->count);
-	for (size_t i = 0; i < n; i++)
-		out->count[work[i].cls]++;
+static void count(int64_t *sum, uint64_t length)
+{
+	*sum = length > distance(*sum, INT64_MAX) ? INT64_MAX : *sum + (int64_t)length;
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t more(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Counts the time from where the sweep is to `to`. No work starts in between, so each class is busy from the beginning
+ * of that time to its latest end: unions are the longest of these, intersections the shortest. */
+static void advance(struct overlap_sweep *sweep, int64_t to)
+{
+	struct overlap *sums = &sweep->sums;
+	uint64_t whole = distance(sweep->at, to), busy[WORK_CLASSES], copy, all;
+
 	for (int c = 0; c < WORK_CLASSES; c++) {
-		out->one[c] = room + offset;
-		offset += out->count[c];
-		out->count[c] = 0;
+		busy[c] = less(distance(sweep->at, sweep->end[c]), whole);
+		count(&sums->busy[c], busy[c]);
 	}
-	out->many = room + offset;
-	for (size_t i = 0; i < n; i++)
-		out->one[work[i].cls][out->count[work[i].cls]++] = (struct interval){work[i].start, work[i].end};
-	for (int c = 0; c < WORK_CLASSES; c++)
-		out->count[c] = intervals_union(out->one[c], out->count[c]);
+	copy = more(busy[WORK_H2D], busy[WORK_D2H]);
+	all = more(more(copy, busy[WORK_KERNEL]), busy[WORK_OTHER]);
+	count(&sums->busy_copy, copy);
+	count(&sums->busy_all, all);
+	count(&sums->overlap, less(copy, busy[WORK_KERNEL]));
+	count(&sums->duplex, less(busy[WORK_H2D], busy[WORK_D2H]));
+	count(&sweep->h2d_kernel, less(busy[WORK_H2D], busy[WORK_KERNEL]));
+	count(&sweep->d2h_kernel, less(busy[WORK_D2H], busy[WORK_KERNEL]));
+	sweep->at = to;
 }
 
-/* Leaves the union of the first `classes` classes in sets->many. */
-static size_t unite(struct classes *sets, int classes)
+void overlap_add(struct overlap_sweep *sweep, const struct device_work *work)
 {
-	size_t n = 0;
-
-	for (int c = 0; c < classes; c++) {
-		memcpy(sets->many + n, sets->one[c], sets->count[c] * sizeof *sets->many);
-		n += sets->count[c];
+	if (work->end <= work->start)
+		return;
+	if (!sweep->begun) {
+		sweep->begun = true;
+		sweep->start = sweep->at = work->start;
+		for (int c = 0; c < WORK_CLASSES; c++)
+			sweep->end[c] = work->start;
 	}
-	return intervals_union(sets->many, n);
-}
-
-/* Time of one class in which no kernel runs. */
-static int64_t exposed(const struct classes *sets, enum work_class cls)
-{
-	return intervals_length(sets->one[cls], sets->count[cls]) -
-	       intervals_overlap(sets->one[cls], sets->count[cls], sets->one[WORK_KERNEL], sets->count[WORK_KERNEL]);
-}
-
-static void measure(struct classes *sets, struct overlap *out)
-{
-	_Static_assert(WORK_H2D == 0 && WORK_D2H == 1, "the copies come first");
-	size_t n;
-
-	for (int c = 0; c < WORK_CLASSES; c++)
-		out->busy[c] = intervals_length(sets->one[c], sets->count[c]);
-	out->duplex = intervals_overlap(
-		sets->one[WORK_H2D], sets->count[WORK_H2D], sets->one[WORK_D2H], sets->count[WORK_D2H]);
-	out->exposed_h2d = exposed(sets, WORK_H2D);
-	out->exposed_d2h = exposed(sets, WORK_D2H);
-	n = unite(sets, WORK_D2H + 1);
-	out->busy_copy = intervals_length(sets->many, n);
-	out->overlap = intervals_overlap(sets->many, n, sets->one[WORK_KERNEL], sets->count[WORK_KERNEL]);
-	n = unite(sets, WORK_CLASSES);
-	out->busy_all = intervals_length(sets->many, n);
-	out->span = n == 0 ? 0 : minus(sets->many[n - 1].end, sets->many[0].start);
+	if (work->start > sweep->at)
+		advance(sweep, work->start);
+	if (work->end > sweep->end[work->cls])
+		sweep->end[work->cls] = work->end;
 }
 
 static void derive(struct overlap *out)
@@ -101,22 +95,63 @@ static void derive(struct overlap *out)
 	out->idle = out->span - out->busy_all;
 	out->exposed_copy = out->busy_copy - out->overlap;
 	out->serial = plus(plus(busy[WORK_H2D], busy[WORK_KERNEL]), busy[WORK_D2H]);
+	out->floor = largest;
 	out->hideable = out->serial - largest;
 	out->overlap_ratio = quotient(out->overlap, out->busy_copy);
 	out->concurrency = quotient(out->serial - out->busy_all, out->hideable);
 }
 
+void overlap_end(struct overlap_sweep *sweep, struct overlap *out)
+{
+	int64_t last = sweep->end[0];
+
+	for (int c = 1; c < WORK_CLASSES; c++)
+		last = sweep->end[c] > last ? sweep->end[c] : last;
+	if (sweep->begun)
+		advance(sweep, last);
+	*out = sweep->sums;
+	out->span = sweep->begun ? minus(last, sweep->start) : 0;
+	out->exposed_h2d = out->busy[WORK_H2D] - sweep->h2d_kernel;
+	out->exposed_d2h = out->busy[WORK_D2H] - sweep->d2h_kernel;
+	derive(out);
+}
+
+static int by_start(const void *left, const void *right)
+{
+	const struct device_work *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+/* The work in the order of its starts: itself, or a copy in *copy. NULL without memory. */
+static const struct device_work *in_order(const struct device_work *work, size_t n, struct device_work **copy)
+{
+	*copy = NULL;
+	for (size_t i = 1; i < n; i++) {
+		if (work[i].start >= work[i - 1].start)
+			continue;
+		*copy = malloc(n * sizeof **copy);
+		if (*copy == NULL)
+			return NULL;
+		memcpy(*copy, work, n * sizeof *work);
+		qsort(*copy, n, sizeof *work, by_start);
+		return *copy;
+	}
+	return work;
+}
+
 int overlap_compute(const struct device_work *work, size_t n, struct overlap *out)
 {
-	struct interval *room = calloc(n > 0 ? n : 1, 2 * sizeof *room);
-	struct classes sets;
+	struct overlap_sweep sweep = {0};
+	struct device_work *copy;
+	const struct device_work *sorted = in_order(work, n, &copy);
 
-	if (room == NULL)
+	if (sorted == NULL && n > 0)
 		return -1;
-	split(work, n, room, &sets);
-	measure(&sets, out);
-	derive(out);
-	free(room);
+	for (size_t i = 0; i < n; i++)
+		overlap_add(&sweep, &sorted[i]);
+	overlap_end(&sweep, out);
+	free(copy);
 	return 0;
 }
 

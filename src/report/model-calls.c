@@ -3,89 +3,123 @@
 
 #include "report/model.h"
 
-struct call {
-	int64_t process, correlation, start, thread;
+/* No call is known yet; or several processes' calls are, of which any may be the right one. */
+#define NO_CALL INT64_MAX
+#define TOO_MANY INT64_MIN
+
+/* The work by process and correlation id: a hash table, whose chains are numbers of pieces of work, plus one. Calls
+ * come in millions and are forgotten as soon as they are joined. */
+struct work_table {
+	struct activity *work;
+	uint32_t *first, *next;
+	size_t size;           /* of `first`; a power of two */
+	bool named, anonymous; /* some work names its process, some does not: that is of process 0 here */
 };
 
-struct calls {
-	struct call *item;
-	size_t n, room;
-};
-
-static int call_add(struct calls *calls, const struct call *call)
+/* Ids that follow each other fall into places that follow each other. */
+static size_t place(const struct work_table *table, int64_t process, int64_t correlation)
 {
-	if (calls->n == calls->room) {
-		size_t more = calls->room ? calls->room * 2 : 1024;
-		struct call *item = realloc(calls->item, more * sizeof(*item));
+	uint64_t p = (uint64_t)process >> 24, c = (uint64_t)correlation;
 
-		if (!item)
-			return -1;
-		calls->item = item;
-		calls->room = more;
+	return (size_t)(c + (c >> 24) * 0x9E3779B1u + p * 0x85EBCA6Bu) & (table->size - 1);
+}
+
+static void table_fill(struct work_table *table, size_t n)
+{
+	for (size_t i = n; i-- > 0;) {
+		struct activity *work = &table->work[i];
+		size_t at;
+
+		work->called = NO_CALL;
+		if (work->correlation == 0)
+			continue;
+		at = place(table, work->process, work->correlation);
+		table->next[i] = table->first[at];
+		table->first[at] = (uint32_t)i + 1;
 	}
-	calls->item[calls->n++] = *call;
+}
+
+static void table_free(struct work_table *table)
+{
+	free(table->first);
+	free(table->next);
+}
+
+static int table_make(struct work_table *table, const struct trace *trace)
+{
+	*table = (struct work_table){.work = trace->work, .size = 1024};
+	if (trace->nwork >= UINT32_MAX)
+		return -1;
+	while (table->size < trace->nwork)
+		table->size *= 2;
+	for (size_t i = 0; i < trace->nwork; i++) {
+		table->named |= trace->work[i].process != 0;
+		table->anonymous |= trace->work[i].process == 0;
+	}
+	table->first = calloc(table->size, sizeof(*table->first));
+	table->next = calloc(trace->nwork + 1, sizeof(*table->next));
+	if (!table->first || !table->next) {
+		table_free(table);
+		return -1;
+	}
+	table_fill(table, trace->nwork);
 	return 0;
 }
 
-/* An export whose work names no process has one process: 0. */
-static bool work_has_process(const struct trace *trace)
+/* A runtime call and the driver call inside it may share a correlation id: the outer one, which starts first, counts.
+ * Work that names no process may be that of any, if only one has such a call. */
+static void take_call(struct activity *work, int64_t thread, int64_t start)
 {
-	for (size_t i = 0; i < trace->nwork; i++) {
-		if (trace->work[i].process != 0)
-			return true;
+	if (work->process == 0 && work->called != NO_CALL && process_of(work->thread) != process_of(thread))
+		work->called = TOO_MANY;
+	else if (start < work->called || (start == work->called && thread < work->thread)) {
+		work->called = start;
+		work->thread = thread;
 	}
-	return false;
 }
 
-static int calls_read(struct calls *calls, const struct trace *trace, struct cursor *cursor, struct error *err)
+/* A call and how it may be asked for. */
+struct call {
+	int64_t process, correlation, thread, start;
+};
+
+static void join_call(const struct work_table *table, const struct call *call)
 {
-	bool processes = work_has_process(trace);
-	int got;
+	for (uint32_t i = table->first[place(table, call->process, call->correlation)]; i; i = table->next[i - 1]) {
+		struct activity *work = &table->work[i - 1];
 
-	while ((got = cursor_next(cursor, err)) == 1) {
-		int64_t thread = cursor_int(cursor, RUNTIME_globalTid);
-		struct call call = {
-			.process = processes ? process_of(thread) : 0,
-			.correlation = cursor_int(cursor, RUNTIME_correlationId),
-			.start = cursor_int(cursor, RUNTIME_start),
-			.thread = thread,
-		};
-
-		if (call_add(calls, &call) < 0)
-			return -1;
+		if (work->correlation == call->correlation && work->process == call->process)
+			take_call(work, call->thread, call->start);
 	}
+}
+
+static void join_row(const struct work_table *table, const struct cursor *row)
+{
+	struct call call = {
+		.correlation = cursor_int(row, RUNTIME_correlationId),
+		.thread = cursor_int(row, RUNTIME_globalTid),
+		.start = cursor_int(row, RUNTIME_start),
+	};
+
+	if (call.correlation == 0 || !time_usable(call.start))
+		return;
+	if (table->anonymous)
+		join_call(table, &call);
+	call.process = process_of(call.thread);
+	if (table->named && call.process != 0)
+		join_call(table, &call);
+}
+
+static int join_calls(const struct work_table *table, struct store *store, struct error *err)
+{
+	static const int columns[] = {RUNTIME_start, RUNTIME_globalTid, RUNTIME_correlationId};
+	struct cursor *cursor = store_columns(store, TABLE_RUNTIME, columns, 3, err);
+	int got = -1;
+
+	while (cursor && (got = cursor_next(cursor, err)) == 1)
+		join_row(table, cursor);
+	cursor_close(cursor);
 	return got;
-}
-
-/* A runtime call and the driver call inside it may share a correlation id: the outer one starts first. */
-static int by_correlation(const void *left, const void *right)
-{
-	const struct call *a = left, *b = right;
-
-	if (a->process != b->process)
-		return int64_order(a->process, b->process);
-	if (a->correlation != b->correlation)
-		return int64_order(a->correlation, b->correlation);
-	return int64_order(a->start, b->start);
-}
-
-static const struct call *call_of(const struct calls *calls, const struct activity *work)
-{
-	const struct call key = {work->process, work->correlation, INT64_MIN, 0};
-	size_t low = 0, high = calls->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (by_correlation(&calls->item[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == calls->n || calls->item[low].process != work->process ||
-		calls->item[low].correlation != work->correlation)
-		return NULL;
-	return &calls->item[low];
 }
 
 static int by_thread_and_start(const void *left, const void *right)
@@ -99,47 +133,44 @@ static int by_thread_and_start(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static int join(struct trace *trace, const struct calls *calls)
+/* Whether a call was found; forgets what stands for none. */
+static bool settle_call(struct trace *trace, struct activity *work)
 {
-	trace->by_call = calloc(trace->nwork + 1, sizeof(const struct activity *));
+	if (work->called != NO_CALL && work->called != TOO_MANY)
+		return true;
+	trace->ambiguous += work->called == TOO_MANY;
+	work->thread = work->called = 0;
+	return false;
+}
+
+/* Lists the work whose call was found. */
+static int list_called(struct trace *trace)
+{
+	trace->by_call = malloc((trace->nwork + 1) * sizeof(*trace->by_call));
 	if (!trace->by_call)
 		return -1;
 	for (size_t i = 0; i < trace->nwork; i++) {
-		struct activity *work = &trace->work[i];
-		const struct call *call = call_of(calls, work);
-
-		if (!call)
-			continue;
-		work->thread = call->thread;
-		work->called = call->start;
-		trace->by_call[trace->ncalled++] = work;
+		if (settle_call(trace, &trace->work[i]))
+			trace->by_call[trace->ncalled++] = &trace->work[i];
 	}
 	if (trace->ncalled > 1)
-		qsort(trace->by_call, trace->ncalled, sizeof(const struct activity *), by_thread_and_start);
+		qsort(trace->by_call, trace->ncalled, sizeof(*trace->by_call), by_thread_and_start);
 	return 0;
 }
 
 int trace_calls(struct trace *trace, struct store *store, struct error *err)
 {
-	struct calls calls = {0};
-	struct cursor *cursor;
+	struct work_table table;
 	int result;
 
-	if (!store_has(store, TABLE_RUNTIME))
+	trace->no_calls = !store_has(store, TABLE_RUNTIME);
+	if (trace->no_calls)
 		return 0;
-	cursor = store_rows(store, TABLE_RUNTIME, -1, err);
-	if (!cursor)
+	if (table_make(&table, trace) < 0)
 		return -1;
-	result = calls_read(&calls, trace, cursor, err);
-	cursor_close(cursor);
-	if (result == 0) {
-		if (calls.n > 1)
-			qsort(calls.item, calls.n, sizeof(*calls.item), by_correlation);
-		if (join(trace, &calls) < 0)
-			result = -1;
-	}
-	free(calls.item);
-	return result;
+	result = join_calls(&table, store, err);
+	table_free(&table);
+	return result < 0 ? -1 : list_called(trace);
 }
 
 /* The first piece of work of `thread` called at `time` or later. */

@@ -9,10 +9,9 @@ struct rows device_row(const struct model *model)
 	struct rows rows = rows_all(&model->table[TABLE_GPU]);
 	const char *wanted = store_meta(model->store, "device");
 	long device = wanted ? strtol(wanted, NULL, 10) : 0;
+	int column = gpu_number_column(&rows);
 
 	for (size_t i = 0; i < rows.count; i++) {
-		int column = row_null(&rows, i, GPU_cuDevice) ? GPU_id : GPU_cuDevice;
-
 		if (row_int(&rows, i, column) == device)
 			return (struct rows){rows.set, i, 1};
 	}

@@ -1,13 +1,18 @@
 /* model-groups.c: the NVTX ranges of the model: all of one name together, with the device work that belongs to them. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/model.h"
 
+/* Some profilers number the names of their ranges: a report of a million ranges helps nobody. */
+enum { GROUPS_SHOWN = 2000 };
+
 /* All ranges of one name: order[first .. first + count). */
 struct group {
 	size_t first, count;
 	int64_t start; /* of the earliest */
+	int64_t total; /* time of all together */
 };
 
 struct groups {
@@ -18,7 +23,7 @@ struct groups {
 
 static int by_name(const struct range *a, const struct range *b)
 {
-	int order = strcmp(a->text, b->text);
+	int order = a->text == b->text ? 0 : strcmp(a->text, b->text);
 
 	return order ? order : strcmp(a->domain ? a->domain : "", b->domain ? b->domain : "");
 }
@@ -40,6 +45,15 @@ static int by_first_start(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
+static int by_longest(const void *left, const void *right)
+{
+	const struct group *a = left, *b = right;
+
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
 static void groups_free(struct groups *groups)
 {
 	free(groups->order);
@@ -55,6 +69,21 @@ static void select_ranges(struct groups *groups, const struct model *model)
 	}
 	if (groups->n > 1)
 		qsort(groups->order, groups->n, sizeof(*groups->order), by_name_and_place);
+}
+
+/* Leaves out the groups with the least time if there are too many, and says so. */
+static int drop_groups(struct groups *groups, const struct model *model)
+{
+	char text[160];
+
+	if (groups->ngroups <= GROUPS_SHOWN)
+		return 0;
+	snprintf(text, sizeof(text),
+		"there are NVTX ranges of %zu names: those of the %d names with the most time are told",
+		groups->ngroups, GROUPS_SHOWN);
+	qsort(groups->group, groups->ngroups, sizeof(*groups->group), by_longest);
+	groups->ngroups = GROUPS_SHOWN;
+	return model_note(model, text);
 }
 
 static int groups_make(struct groups *groups, const struct model *model)
@@ -77,9 +106,13 @@ static int groups_make(struct groups *groups, const struct model *model)
 			*last = (struct group){.first = i, .start = range->start};
 		}
 		last->count++;
+		if (range->end > range->start)
+			last->total = int64_sum(last->total, range->end - range->start);
 		if (range->start < last->start)
 			last->start = range->start;
 	}
+	if (drop_groups(groups, model) < 0)
+		return -1;
 	if (groups->ngroups > 1)
 		qsort(groups->group, groups->ngroups, sizeof(*groups->group), by_first_start);
 	return 0;

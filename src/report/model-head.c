@@ -111,24 +111,21 @@ static int add_reconciliation(json_t *list, const struct model *model)
 	return bad;
 }
 
-static int add_unusable(json_t *list, const struct model *model)
-{
-	size_t n = model->trace.unusable;
-	char text[128];
-
-	if (n == 0)
-		return 0;
-	snprintf(text, sizeof(text), "%zu record%s of device work %s no times and %s left out", n, n == 1 ? "" : "s",
-		n == 1 ? "has" : "have", n == 1 ? "is" : "are");
-	return add(list, "warning", text);
-}
-
-static int add_notes(json_t *list, const struct model *model)
+static int add_texts(json_t *list, const json_t *texts)
 {
 	int bad = 0;
 
-	for (size_t i = 0; i < json_array_size(model->notes); i++)
-		bad |= add(list, "warning", json_string_value(json_array_get(model->notes, i)));
+	for (size_t i = 0; i < json_array_size(texts); i++)
+		bad |= add(list, "warning", json_string_value(json_array_get(texts, i)));
+	return bad;
+}
+
+static int add_trace_notes(json_t *list, const struct model *model)
+{
+	json_t *notes = trace_notes(&model->trace);
+	int bad = !notes || add_texts(list, notes);
+
+	json_decref(notes);
 	return bad;
 }
 
@@ -138,7 +135,7 @@ json_t *diagnostics_json(const struct model *model)
 	int bad = add_recorded(list, model);
 
 	bad |= add_reconciliation(list, model);
-	bad |= add_unusable(list, model);
-	bad |= add_notes(list, model);
+	bad |= add_trace_notes(list, model);
+	bad |= add_texts(list, model->notes);
 	return built_json(list, bad);
 }

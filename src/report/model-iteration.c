@@ -70,6 +70,9 @@ int iterations_find(struct model *model)
 	if (!list)
 		return -1;
 	model->iterations = list;
+	/* Any other program may call its ranges what it likes. */
+	if (!store_is_dbprof(model->store) || model->table[TABLE_FAMILY].nrows == 0)
+		return 0;
 	for (size_t i = 0; i < trace->nranges; i++) {
 		if (add_iteration(model, list, &trace->ranges[i]) < 0)
 			return -1;

@@ -26,10 +26,10 @@ const char *class_words(enum work_class cls)
 	return words[cls];
 }
 
-/* The label of an ENUM table in lower case, hyphens as spaces: "Host-to-Device" is "host to device". */
-static void enum_words(const struct model *model, const char *table, int id, char *text, size_t size)
+/* The label of an enumeration in lower case, hyphens as spaces: "Host-to-Device" is "host to device". */
+static void enum_words(const char *table, int kind, char *text, size_t size)
 {
-	const char *label = store_enum_label(model->store, table, id);
+	const char *label = schema_enum_label(table, kind);
 
 	snprintf(text, size, "%s", label ? label : "");
 	for (char *c = text; *c; c++)
@@ -38,13 +38,15 @@ static void enum_words(const struct model *model, const char *table, int id, cha
 
 void memory_words(const struct model *model, int kind, char *text, size_t size)
 {
-	enum_words(model, "ENUM_CUDA_MEM_KIND", kind, text, size);
+	(void)model;
+	enum_words("ENUM_CUDA_MEM_KIND", kind, text, size);
 }
 
 void direction_words(const struct model *model, const struct activity *copy, char *text, size_t size)
 {
+	(void)model;
 	if (copy->cls == WORK_OTHER)
-		enum_words(model, "ENUM_CUDA_MEMCPY_OPER", copy->copy_kind, text, size);
+		enum_words("ENUM_CUDA_MEMCPY_OPER", copy->copy_kind, text, size);
 	else
 		snprintf(text, size, "%s", class_words(copy->cls));
 	if (!text[0])

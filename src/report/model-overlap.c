@@ -1,35 +1,78 @@
 /* model-overlap.c: the G objects of the model: overlap of copies and kernels per GPU, and per NVTX range and GPU. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/model.h"
 
+/* The trace stands by start, so the address of a piece of work gives its place. */
+static int by_place(const void *left, const void *right)
+{
+	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The work by start: the list itself, or a copy that *copy owns. NULL without memory. */
+static const struct activity *const *in_order(const struct work_list *work, const struct activity ***copy)
+{
+	*copy = NULL;
+	for (size_t i = 1; i < work->n; i++) {
+		if (work->item[i] > work->item[i - 1])
+			continue;
+		*copy = malloc(work->n * sizeof(**copy));
+		if (!*copy)
+			return NULL;
+		memcpy(*copy, work->item, work->n * sizeof(**copy));
+		qsort(*copy, work->n, sizeof(**copy), by_place);
+		return *copy;
+	}
+	return work->item;
+}
+
+static int by_number(const void *left, const void *right)
+{
+	int a = *(const int *)left, b = *(const int *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Of the work on each of `n` devices, which are sorted, into out[]. Work on others is left out. */
+static int overlap_on(const struct work_list *work, const int *devices, size_t n, struct overlap *out)
+{
+	struct overlap_sweep *sweeps = calloc(n + 1, sizeof(*sweeps));
+	const struct activity **copy = NULL;
+	const struct activity *const *items = in_order(work, &copy);
+	const int *device = devices;
+	int result = sweeps && (items || work->n == 0) ? 0 : -1;
+
+	for (size_t i = 0; i < work->n && result == 0; i++) {
+		const struct activity *item = items[i];
+
+		if (!device || *device != item->device)
+			device = bsearch(&item->device, devices, n, sizeof(*devices), by_number);
+		if (device)
+			overlap_add(
+				&sweeps[device - devices], &(struct device_work){item->start, item->end, item->cls});
+	}
+	for (size_t k = 0; k < n && result == 0; k++)
+		overlap_end(&sweeps[k], &out[k]);
+	free(copy);
+	free(sweeps);
+	return result;
+}
+
 int work_overlap(const struct work_list *work, int device, struct overlap *out)
 {
-	struct device_work *part = calloc(work->n + 1, sizeof(*part));
-	size_t n = 0;
-	int result;
-
-	if (!part)
-		return -1;
-	for (size_t i = 0; i < work->n; i++) {
-		const struct activity *item = work->item[i];
-
-		if (item->device == device)
-			part[n++] = (struct device_work){item->start, item->end, item->cls};
-	}
-	result = overlap_compute(part, n, out);
-	free(part);
-	return result;
+	return overlap_on(work, &device, 1, out);
 }
 
 /* Name of a CUDA device: exports number GPUs (id) and CUDA devices (cuDevice) separately. */
 static json_t *device_name(const struct model *model, int device)
 {
 	struct rows rows = rows_all(&model->table[TABLE_GPU]);
+	int column = gpu_number_column(&rows);
 
 	for (size_t i = 0; i < rows.count; i++) {
-		int column = row_null(&rows, i, GPU_cuDevice) ? GPU_id : GPU_cuDevice;
-
 		if (row_int(&rows, i, column) == device)
 			return row_json(&rows, i, GPU_name);
 	}
@@ -58,52 +101,55 @@ json_t *overlap_json(const struct model *model, int device, const struct overlap
 	bad |= put_json(g, "exposed_d2h_ns", json_integer(overlap->exposed_d2h));
 	bad |= put_json(g, "duplex_ns", json_integer(overlap->duplex));
 	bad |= put_json(g, "serial_ns", json_integer(overlap->serial));
+	bad |= put_json(g, "floor_ns", json_integer(overlap->floor));
 	bad |= put_json(g, "hideable_ns", json_integer(overlap->hideable));
 	bad |= put_json(g, "overlap_ratio", real_json(overlap->overlap_ratio));
 	bad |= put_json(g, "concurrency", real_json(overlap->concurrency));
 	return built_json(g, bad);
 }
 
-static int by_number(const void *left, const void *right)
+/* The distinct devices of some work, ascending, into *out, which the caller frees. Work comes in runs of one device. */
+static int devices_of(const struct work_list *work, int **out, size_t *count)
 {
-	int a = *(const int *)left, b = *(const int *)right;
+	size_t runs = work->n > 0, distinct = 0;
+	int *devices;
 
-	return (a > b) - (a < b);
-}
-
-/* The distinct devices of some work, ascending; `devices` has room for work->n. Work comes in runs of one device. */
-static size_t devices_of(const struct work_list *work, int *devices)
-{
-	size_t n = 0, distinct = 0;
-
+	for (size_t i = 1; i < work->n; i++)
+		runs += work->item[i]->device != work->item[i - 1]->device;
+	devices = *out = malloc((runs + 1) * sizeof(*devices));
+	if (!devices)
+		return -1;
+	runs = 0;
 	for (size_t i = 0; i < work->n; i++) {
-		if (n == 0 || devices[n - 1] != work->item[i]->device)
-			devices[n++] = work->item[i]->device;
+		if (i == 0 || work->item[i]->device != work->item[i - 1]->device)
+			devices[runs++] = work->item[i]->device;
 	}
-	if (n > 1)
-		qsort(devices, n, sizeof(*devices), by_number);
-	for (size_t i = 0; i < n; i++) {
+	if (runs > 1)
+		qsort(devices, runs, sizeof(*devices), by_number);
+	for (size_t i = 0; i < runs; i++) {
 		if (distinct == 0 || devices[distinct - 1] != devices[i])
 			devices[distinct++] = devices[i];
 	}
-	return distinct;
+	*count = distinct;
+	return 0;
 }
 
 json_t *gpus_json(const struct model *model, const struct work_list *work)
 {
-	int *devices = calloc(work->n + 1, sizeof(*devices));
+	struct overlap *overlaps = NULL;
+	int *devices = NULL;
+	size_t n = 0;
 	json_t *gpus = json_array();
-	int bad = !devices;
-	size_t n = devices ? devices_of(work, devices) : 0;
+	int bad = devices_of(work, &devices, &n);
 
-	for (size_t i = 0; i < n && !bad; i++) {
-		struct overlap overlap;
-
-		bad |= work_overlap(work, devices[i], &overlap);
-		if (!bad)
-			bad |= append_json(gpus, overlap_json(model, devices[i], &overlap));
+	if (!bad) {
+		overlaps = calloc(n + 1, sizeof(*overlaps));
+		bad = overlaps ? overlap_on(work, devices, n, overlaps) : -1;
 	}
+	for (size_t i = 0; i < n && !bad; i++)
+		bad |= append_json(gpus, overlap_json(model, devices[i], &overlaps[i]));
 	free(devices);
+	free(overlaps);
 	return built_json(gpus, bad);
 }
 

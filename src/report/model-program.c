@@ -30,7 +30,7 @@ static bool is_copy(const struct activity *work)
 
 static int kernel_order(const struct activity *a, const struct activity *b)
 {
-	return strcmp(a->name, b->name);
+	return a->name == b->name ? 0 : strcmp(a->name, b->name);
 }
 
 static int copy_order(const struct activity *a, const struct activity *b)
@@ -116,8 +116,8 @@ static size_t find_kinds(const struct listing *listing, const struct work_list *
 		if (i == 0 || listing->order(work->item[kinds[n - 1].first], item) != 0)
 			kinds[n++] = (struct kind){.first = i};
 		kinds[n - 1].count++;
-		kinds[n - 1].total_ns += item->end - item->start;
-		kinds[n - 1].bytes += item->bytes;
+		kinds[n - 1].total_ns = int64_sum(kinds[n - 1].total_ns, item->end - item->start);
+		kinds[n - 1].bytes = int64_sum(kinds[n - 1].bytes, item->bytes);
 	}
 	if (n > 1)
 		qsort(kinds, n, sizeof(*kinds), by_total);
@@ -178,6 +178,8 @@ json_t *program_json(const struct model *model)
 	bad |= put_json(program, "timeline", program_timeline(model, &work));
 	bad |= put_json(program, "kernels", listing_json(model, &work, &kernels));
 	bad |= put_json(program, "copies", listing_json(model, &work, &copies));
+	bad |= put_json(program, "processes", processes_json(model));
+	bad |= put_json(program, "pays", pays_json(model));
 	free(work.item);
 	return built_json(program, bad);
 }

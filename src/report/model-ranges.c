@@ -1,10 +1,17 @@
 /* model-ranges.c: the NVTX ranges of a recording, with their domain, their depth and the range around each. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "report/model.h"
 
-enum nvtx_type { NVTX_PUSH_POP = 59, NVTX_START_END = 60, NVTX_DOMAIN = 75 };
+/* ENUM_NSYS_EVENT_TYPE; those with a T come from a text file that was imported. */
+enum nvtx_type {
+	NVTX_PUSH_POP = 59,
+	NVTX_START_END = 60,
+	NVTXT_PUSH_POP = 70,
+	NVTXT_START_END = 71,
+	NVTX_DOMAIN = 75,
+	EVENT_TYPES = 256
+};
 
 /* Domain numbers count per process. */
 struct domain {
@@ -17,15 +24,22 @@ struct reading {
 	struct domain *domains;
 	int64_t *domain_ids; /* of each range */
 	size_t ndomains, domain_room, range_room;
-	int64_t last; /* latest time seen: the end of a range that was never closed */
+	int16_t type[EVENT_TYPES]; /* the schema's numbers of the file's */
+	int64_t last;              /* latest time seen: the end of a range that was never closed */
 };
+
+/* The text, in place or by its id; NULL if there is none. */
+static const char *range_text(struct trace *trace, const struct cursor *row)
+{
+	const char *text = cursor_text(row, NVTX_text);
+
+	return text ? trace_text(trace, text) : trace_name(trace, row, NVTX_textId, NULL);
+}
 
 static int add_domain(struct reading *reading, const struct cursor *row)
 {
-	const char *name = cursor_text(row, NVTX_text);
+	const char *name = range_text(reading->trace, row);
 
-	if (!name)
-		name = cursor_text(row, NVTX_textId);
 	if (reading->ndomains == reading->domain_room) {
 		size_t more = reading->domain_room ? reading->domain_room * 2 : 16;
 		struct domain *domains = realloc(reading->domains, more * sizeof(*domains));
@@ -38,7 +52,7 @@ static int add_domain(struct reading *reading, const struct cursor *row)
 	reading->domains[reading->ndomains++] = (struct domain){
 		process_of(cursor_int(row, NVTX_globalTid)),
 		cursor_int(row, NVTX_domainId),
-		name ? trace_text(reading->trace, name) : NULL,
+		name,
 	};
 	return 0;
 }
@@ -60,24 +74,28 @@ static int grow_ranges(struct reading *reading)
 	return 0;
 }
 
-static int add_range(struct reading *reading, const struct cursor *row)
+static int64_t clamped(int64_t time)
+{
+	return time < -TIME_LIMIT ? -TIME_LIMIT : time > TIME_LIMIT ? TIME_LIMIT : time;
+}
+
+static int add_range(struct reading *reading, const struct cursor *row, bool apart)
 {
 	struct trace *trace = reading->trace;
-	const char *text = cursor_text(row, NVTX_text);
+	const char *text = range_text(trace, row);
 	struct range *range;
 
-	if (!text)
-		text = cursor_text(row, NVTX_textId);
 	if (trace->nranges == reading->range_room && grow_ranges(reading) < 0)
 		return -1;
 	range = &trace->ranges[trace->nranges];
 	*range = (struct range){
-		.start = cursor_int(row, NVTX_start),
-		.end = cursor_null(row, NVTX_end) ? INT64_MAX : cursor_int(row, NVTX_end),
+		.start = clamped(cursor_int(row, NVTX_start)),
+		.end = cursor_null(row, NVTX_end) ? INT64_MAX : clamped(cursor_int(row, NVTX_end)),
 		.thread = cursor_int(row, NVTX_globalTid),
-		.text = trace_text(trace, text ? text : ""),
+		.text = text ? text : trace_text(trace, ""),
 		.color = cursor_null(row, NVTX_color) ? -1 : cursor_int(row, NVTX_color) & 0xFFFFFFFF,
 		.parent = -1,
+		.apart = apart,
 	};
 	reading->domain_ids[trace->nranges++] = cursor_int(row, NVTX_domainId);
 	if (range->start > reading->last)
@@ -87,18 +105,36 @@ static int add_range(struct reading *reading, const struct cursor *row)
 	return range->text ? 0 : -1;
 }
 
+static void read_types(struct reading *reading, struct store *store)
+{
+	for (int i = 0; i < EVENT_TYPES; i++)
+		reading->type[i] = (int16_t)store_enum_number(store, "ENUM_NSYS_EVENT_TYPE", i);
+}
+
+/* Without a type, what has an end is a range. */
+static int type_of(const struct reading *reading, const struct cursor *row)
+{
+	int64_t type = cursor_int(row, NVTX_eventType);
+
+	if (cursor_null(row, NVTX_eventType))
+		return cursor_null(row, NVTX_end) ? 0 : NVTX_PUSH_POP;
+	return type >= 0 && type < EVENT_TYPES ? reading->type[type] : 0;
+}
+
 static int read_rows(struct reading *reading, struct cursor *cursor, struct error *err)
 {
 	int got;
 
 	while ((got = cursor_next(cursor, err)) == 1) {
-		int64_t type = cursor_int(cursor, NVTX_eventType);
+		int type = type_of(reading, cursor);
 		int result = 0;
 
 		if (type == NVTX_DOMAIN)
 			result = add_domain(reading, cursor);
-		else if (type == NVTX_PUSH_POP || type == NVTX_START_END)
-			result = add_range(reading, cursor);
+		else if (type == NVTX_PUSH_POP || type == NVTXT_PUSH_POP)
+			result = add_range(reading, cursor, false);
+		else if (type == NVTX_START_END || type == NVTXT_START_END)
+			result = add_range(reading, cursor, true);
 		if (result < 0)
 			return -1;
 	}
@@ -139,66 +175,25 @@ static void complete(struct reading *reading)
 	}
 }
 
-/* An outer range stands before the ranges in it. */
-static int by_nesting(const void *left, const void *right)
-{
-	const struct range *a = left, *b = right;
-
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1;
-	return strcmp(a->text, b->text);
-}
-
-/* Depth and parent of each range. Sorted, a parent stands before its children. */
-static int nest(struct trace *trace)
-{
-	size_t room = trace->nranges ? trace->nranges : 1;
-	struct host_range *ranges = malloc(room * sizeof(*ranges));
-	int *parents = malloc(room * sizeof(*parents));
-	int result = -1;
-
-	if (ranges && parents) {
-		for (size_t i = 0; i < trace->nranges; i++) {
-			const struct range *range = &trace->ranges[i];
-
-			ranges[i] = (struct host_range){range->start, range->end, range->thread};
-		}
-		result = ranges_parents(ranges, trace->nranges, parents);
-	}
-	for (size_t i = 0; i < trace->nranges && result == 0; i++) {
-		struct range *range = &trace->ranges[i];
-
-		range->parent = parents[i];
-		range->depth = range->parent < 0 ? 0 : trace->ranges[range->parent].depth + 1;
-	}
-	free(ranges);
-	free(parents);
-	return result;
-}
-
 int trace_ranges(struct trace *trace, struct store *store, struct error *err)
 {
+	static const int columns[] = {NVTX_start, NVTX_end, NVTX_eventType, NVTX_color, NVTX_text, NVTX_globalTid,
+		NVTX_textId, NVTX_domainId};
 	struct reading reading = {.trace = trace, .last = INT64_MIN};
 	struct cursor *cursor;
 	int result;
 
 	if (!store_has(store, TABLE_NVTX))
 		return 0;
-	cursor = store_rows(store, TABLE_NVTX, -1, err);
+	read_types(&reading, store);
+	cursor = store_columns(store, TABLE_NVTX, columns, sizeof(columns) / sizeof(columns[0]), err);
 	if (!cursor)
 		return -1;
 	result = read_rows(&reading, cursor, err);
 	cursor_close(cursor);
 	if (result == 0) {
 		complete(&reading);
-		if (trace->nranges > 1)
-			qsort(trace->ranges, trace->nranges, sizeof(*trace->ranges), by_nesting);
-		if (nest(trace) < 0)
-			result = -1;
+		result = trace_nest(trace);
 	}
 	free(reading.domains);
 	free(reading.domain_ids);

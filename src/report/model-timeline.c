@@ -4,7 +4,7 @@
 
 #include "report/model.h"
 
-enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TEXT_SIZE = 512 };
+enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TIMELINE_LANES = 200, TEXT_SIZE = 512 };
 
 /* The order of lanes within a stream: as the data flows. */
 static int class_rank(enum work_class cls)
@@ -64,12 +64,6 @@ static int timeline_make(struct timeline *timeline, const struct model *model, c
 	if (work->n > 1)
 		qsort(timeline->work.item, work->n, sizeof(*work->item), by_lane);
 	return 0;
-}
-
-/* The process id of a globalPid. */
-static int64_t pid_of(int64_t process)
-{
-	return (process >> 24) & 0xFFFFFF;
 }
 
 static json_t *lane_label(const struct timeline *timeline, const struct activity *work)
@@ -148,20 +142,62 @@ static json_t *lane_json(const struct timeline *timeline, const struct activity 
 	return built_json(lane, bad);
 }
 
-static json_t *lanes_json(const struct timeline *timeline)
+/* One lane: work.item[first .. first + count). */
+struct lane {
+	size_t first, count;
+};
+
+static int by_most_work(const void *left, const void *right)
+{
+	const struct lane *a = left, *b = right;
+
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static int by_first(const void *left, const void *right)
+{
+	const struct lane *a = left, *b = right;
+
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Splits the work into lanes, with `lanes` only if there is room for all; how many there are. */
+static size_t find_lanes(const struct work_list *work, struct lane *lanes)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < work->n; i++) {
+		if (i == 0 || lane_order(work->item[i - 1], work->item[i]) != 0) {
+			if (lanes)
+				lanes[n] = (struct lane){.first = i};
+			n++;
+		}
+		if (lanes)
+			lanes[n - 1].count++;
+	}
+	return n;
+}
+
+/* The lanes with the most work, in their order; *left_out is the number of the others. */
+static json_t *lanes_json(const struct timeline *timeline, size_t *left_out)
 {
 	const struct work_list *work = &timeline->work;
-	json_t *lanes = json_array();
-	int bad = 0;
+	size_t n = find_lanes(work, NULL), shown = n < TIMELINE_LANES ? n : TIMELINE_LANES;
+	struct lane *lanes = malloc((n + 1) * sizeof(*lanes));
+	json_t *list = json_array();
+	int bad = !lanes;
 
-	for (size_t first = 0, next; first < work->n; first = next) {
-		for (next = first + 1; next < work->n; next++) {
-			if (lane_order(work->item[first], work->item[next]) != 0)
-				break;
-		}
-		bad |= append_json(lanes, lane_json(timeline, work->item + first, next - first));
+	if (lanes && find_lanes(work, lanes) > shown) {
+		qsort(lanes, n, sizeof(*lanes), by_most_work);
+		qsort(lanes, shown, sizeof(*lanes), by_first);
 	}
-	return built_json(lanes, bad);
+	for (size_t i = 0; i < shown && !bad; i++)
+		bad |= append_json(list, lane_json(timeline, work->item + lanes[i].first, lanes[i].count));
+	free(lanes);
+	*left_out = n - shown;
+	return built_json(list, bad);
 }
 
 static json_t *color_json(int64_t color)
@@ -220,10 +256,22 @@ static json_t *shown_ranges_json(const struct timeline *timeline, const struct r
 	return built_json(list, bad);
 }
 
+static int note_left_out(const struct model *model, size_t left_out)
+{
+	char text[128];
+
+	if (left_out == 0)
+		return 0;
+	snprintf(text, sizeof(text), "a timeline shows the %d lanes with the most work and leaves out %zu",
+		TIMELINE_LANES, left_out);
+	return model_note(model, text);
+}
+
 json_t *timeline_json(
 	const struct model *model, const struct work_list *work, const struct range **ranges, size_t nranges)
 {
 	struct timeline timeline;
+	size_t left_out = 0;
 	json_t *object;
 	int bad = 0;
 
@@ -231,7 +279,9 @@ json_t *timeline_json(
 		return NULL;
 	object = json_object();
 	bad |= put_json(object, "span_ns", json_integer(timeline.end - timeline.zero));
-	bad |= put_json(object, "lanes", lanes_json(&timeline));
+	bad |= put_json(object, "lanes", lanes_json(&timeline, &left_out));
+	bad |= note_left_out(model, left_out);
+	bad |= put_json(object, "lanes_left_out", json_integer((json_int_t)left_out));
 	bad |= put_json(object, "ranges", shown_ranges_json(&timeline, ranges, nranges));
 	bad |= put_json(object, "ranges_left_out",
 		json_integer(nranges > TIMELINE_RANGES ? (json_int_t)(nranges - TIMELINE_RANGES) : 0));

@@ -12,6 +12,11 @@ static const struct {
 } small_tables[] = {
 	{TABLE_GPU, 0, GPU_id},
 	{TABLE_SESSION, 0, -1},
+	{TABLE_CONTEXT, 0, -1},
+	{TABLE_STREAM, 0, -1},
+	{TABLE_PROCESS, 0, PROCESS_pid},
+	{TABLE_THREAD, 0, THREAD_globalTid},
+	{TABLE_TRACEDPROCESS, 0, TRACEDPROCESS_start},
 	{TABLE_DIAGNOSTIC, 0, DIAGNOSTIC_timestamp},
 	{TABLE_PASS, 0, -1},
 	{TABLE_CLOCK, 0, CLOCK_timestamp},

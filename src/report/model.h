@@ -75,21 +75,46 @@ int put_fields(json_t *object, const struct rows *rows, size_t i, const struct f
 /* An object for each of the rows. */
 json_t *rows_list(const struct rows *rows, const struct field *fields, size_t n);
 
+/* ---- GPUs by the CUDA device numbers of processes (model-devices.c) ---- */
+
+/* A CUDA device of a process, by its process id, and the number that its GPU has in the report. */
+struct device_number {
+	int64_t pid, cuda;
+	int number;
+};
+
+struct devices {
+	struct device_number *item; /* by pid and CUDA device; owned */
+	size_t n;
+};
+
+int devices_load(struct devices *devices, struct store *store, struct error *err);
+void devices_free(struct devices *devices);
+
+/* The column of TARGET_INFO_GPU that numbers GPUs in the report: CUDA's number, or the id where some GPU has none or
+ * two have the same. */
+int gpu_number_column(const struct rows *gpus);
+
+/* The report's number of a process's device: two processes may have different GPUs as their device 0, through
+ * CUDA_VISIBLE_DEVICES. The device number itself where the file does not tell. */
+int device_of(const struct devices *devices, int64_t process, int64_t cuda);
+
 /* ---- the trace: device work and NVTX ranges (model-trace.c) ---- */
 
 enum { COPY_KIND_NONE = -1 }; /* of kernels and memsets */
 
-/* One piece of device work. */
+/* One piece of device work. Recordings have millions: nothing here that is not needed. */
 struct activity {
 	int64_t start, end;
-	int64_t process, stream, correlation;
-	int64_t bytes;          /* copies and memsets; -1 for a kernel */
-	int64_t thread, called; /* of the API call that asked for it; valid in by_call */
-	const char *name;       /* a kernel's short name; NULL for copies and memsets. Owned by the trace */
-	int device;
-	int copy_kind;          /* ENUM_CUDA_MEMCPY_OPER or COPY_KIND_NONE */
-	int src_kind, dst_kind; /* ENUM_CUDA_MEM_KIND or -1 */
-	enum work_class cls;
+	int64_t process, correlation; /* correlation 0: no call is known */
+	int64_t bytes;                /* copies and memsets; -1 for a kernel and a graph */
+	int64_t thread, called;       /* of the API call that asked for it; 0 if it is not known */
+	const char *name; /* a kernel's short name, a graph's; NULL for copies and memsets. Owned by the trace */
+	uint32_t stream;
+	int device;                /* as the GPU is numbered: see device_of() */
+	int8_t copy_kind;          /* ENUM_CUDA_MEMCPY_OPER or COPY_KIND_NONE */
+	int8_t src_kind, dst_kind; /* ENUM_CUDA_MEM_KIND or -1; both enumerations as the schema numbers them */
+	uint8_t cls;               /* enum work_class */
 };
 
 /* An NVTX range. */
@@ -97,8 +122,9 @@ struct range {
 	int64_t start, end, thread;
 	const char *text, *domain; /* domain NULL: the default one. Owned by the trace */
 	int64_t color;             /* ARGB, -1 for none */
-	int depth;                 /* 0 is outermost on its thread */
-	int parent;                /* index of the innermost range around its start, or -1 */
+	int depth;                 /* 0 is outermost on its thread; start/end ranges come in rows below the others */
+	int parent;                /* index of the innermost range around its start, or -1; -1 for start/end ranges */
+	bool apart;                /* a start/end range: may overlap others of its thread in any way */
 	bool iteration;            /* a traced iteration of a family */
 };
 
@@ -106,6 +132,28 @@ struct range {
 static inline int64_t process_of(int64_t thread)
 {
 	return thread & ~INT64_C(0xFFFFFF);
+}
+
+/* The process id in a globalPid or globalTid. */
+static inline int64_t pid_of(int64_t process)
+{
+	return (process >> 24) & 0xFFFFFF;
+}
+
+/* Times further from zero than this (73 years) are none; between two within it fits a difference. */
+#define TIME_LIMIT (INT64_C(1) << 61)
+
+static inline bool time_usable(int64_t time)
+{
+	return -TIME_LIMIT <= time && time <= TIME_LIMIT;
+}
+
+/* INT64_MAX and INT64_MIN for sums beyond them. */
+static inline int64_t int64_sum(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
 }
 
 /* Below, equal or above: -1, 0 or 1. */
@@ -117,13 +165,21 @@ static inline int int64_order(int64_t a, int64_t b)
 struct trace {
 	struct activity *work; /* by start */
 	size_t nwork;
-	size_t unusable; /* records left out, for they have no times: the profiler gives 0 where it has none */
+	struct devices devices;
+	size_t unusable;  /* records left out, for they have no times: the profiler gives 0 where it has none */
+	size_t graphs;    /* launches of graphs that were traced as a whole */
+	size_t ambiguous; /* pieces of work whose call may be that of either of two processes: it counts as unknown */
+	bool no_calls;    /* the file has no API calls */
 	const struct activity **by_call; /* the work whose API call is known, by the call's thread and start */
 	size_t ncalled;
 	struct range *ranges; /* by thread and start, an outer range before its inner ones */
 	size_t nranges;
-	json_t *texts; /* each distinct text once, as key and value */
+	json_t *texts;            /* each distinct text once, as key and value */
+	struct known_name *names; /* those looked up last, by their ids: TRACE_NAMES of them */
 };
+
+/* The class of a copy by its kind (ENUM_CUDA_MEMCPY_OPER). */
+enum work_class class_of_copy(int copy_kind);
 
 /* A selection of device work. */
 struct work_list {
@@ -136,11 +192,20 @@ void trace_free(struct trace *trace);
 
 /* The text, stored once in the trace; equal texts give equal pointers. NULL when memory has run out. */
 const char *trace_text(struct trace *trace, const char *text);
+/* The same for the text of a column, or `otherwise` where it is NULL. */
+const char *trace_name(struct trace *trace, const struct cursor *row, int column, const char *otherwise);
+/* What the trace has to say in diagnostics, [text] (model-trace-notes.c). */
+json_t *trace_notes(const struct trace *trace);
 
+/* model-work.c: reads the device work, as it stands in the file. */
+int trace_work(struct trace *trace, struct store *store, struct error *err);
 /* model-calls.c: finds the API call of each piece of work and fills by_call. */
 int trace_calls(struct trace *trace, struct store *store, struct error *err);
 /* model-ranges.c: reads the NVTX ranges, with depth and parent. */
 int trace_ranges(struct trace *trace, struct store *store, struct error *err);
+
+/* model-nesting.c: sorts the ranges and gives them depth and parent. */
+int trace_nest(struct trace *trace);
 
 /* The work that belongs to a range: by_call[first .. first + count). */
 void range_work(const struct trace *trace, const struct range *range, size_t *first, size_t *count);
@@ -435,6 +500,8 @@ json_t *ptx_json(const struct model *model, const char *file, const char *symbol
 /* Barriers in the PTX of a kernel, into *count; 0 if it is not there. */
 int ptx_barriers(const struct model *model, const char *file, const char *symbol, int *count);
 
-json_t *program_json(const struct model *model); /* model-program.c */
+json_t *program_json(const struct model *model);   /* model-program.c */
+json_t *processes_json(const struct model *model); /* [N] (model-processes.c) */
+json_t *pays_json(const struct model *model);      /* [Y] (model-pays.c) */
 
 #endif

@@ -11,26 +11,74 @@ struct cursor {
 	const struct store *store;
 	const struct table *table;
 	sqlite3_stmt *stmt;                /* NULL: the file has no such table */
+	int column[TABLE_MAX_COLUMNS];     /* those that are read */
+	int ncolumns;                      /* how many */
+	bool is_repaired;                  /* the current row has such texts: */
 	char *repaired[TABLE_MAX_COLUMNS]; /* texts of the current row that were no UTF-8 */
 };
 
-/* Selects the columns of the schema in its order, NULL for those that the file lacks. NULL without memory. */
-static char *select_statement(struct store *store, const struct table *t, int order)
+/* What is wanted of a table. */
+struct selection {
+	enum table_id table;
+	int order;          /* column to sort by, or -1 */
+	const int *columns; /* NULL: all */
+	size_t ncolumns;
+};
+
+static bool wanted(const struct selection *selection, int column)
 {
+	for (size_t i = 0; i < selection->ncolumns; i++)
+		if (selection->columns[i] == column)
+			return true;
+	return selection->columns == NULL;
+}
+
+/* What the file calls a column, or NULL if it lacks it. */
+static const char *name_in_file(struct store *store, enum table_id table, int column)
+{
+	const char *name = schema_table(table)->columns[column].name, *old = old_column_name(table, column);
+
+	if (store_has_column(store, store->name[table], name))
+		return name;
+	return old != NULL && store_has_column(store, store->name[table], old) ? old : NULL;
+}
+
+/* One column of the SELECT. Exports of old reports have the new column of the kind of synchronisation without its
+ * value: 0, unknown. */
+static void append_column(sqlite3_str *sql, struct store *store, enum table_id table, int column)
+{
+	const char *name = name_in_file(store, table, column), *old = old_column_name(table, column);
+
+	if (name == NULL)
+		sqlite3_str_appendall(sql, "NULL");
+	else if (table == TABLE_SYNCHRONIZATION && old != NULL && name != old &&
+		 store_has_column(store, store->name[table], old))
+		sqlite3_str_appendf(sql, "coalesce(nullif(\"%w\", 0), \"%w\", \"%w\")", name, old, name);
+	else
+		sqlite3_str_appendf(sql, "\"%w\"", name);
+}
+
+/* Selects the columns of the schema in its order, NULL for those that are not wanted or that the file lacks. NULL
+ * without memory. */
+static char *select_statement(struct store *store, struct cursor *cursor, const struct selection *selection)
+{
+	const char *order = selection->order < 0 ? NULL : name_in_file(store, selection->table, selection->order);
 	sqlite3_str *sql = sqlite3_str_new(store->db);
 
 	sqlite3_str_appendall(sql, "SELECT ");
-	for (int i = 0; i < t->ncolumns; i++) {
-		const char *name = t->columns[i].name;
-
-		if (store_has_column(store, t->name, name))
-			sqlite3_str_appendf(sql, "%s\"%w\"", i == 0 ? "" : ", ", name);
-		else
-			sqlite3_str_appendall(sql, i == 0 ? "NULL" : ", NULL");
+	for (int i = 0; i < cursor->table->ncolumns; i++) {
+		if (i > 0)
+			sqlite3_str_appendall(sql, ", ");
+		if (wanted(selection, i)) {
+			append_column(sql, store, selection->table, i);
+			cursor->column[cursor->ncolumns++] = i;
+		} else {
+			sqlite3_str_appendall(sql, "NULL");
+		}
 	}
-	sqlite3_str_appendf(sql, " FROM main.\"%w\"", t->name);
-	if (order >= 0 && store_has_column(store, t->name, t->columns[order].name))
-		sqlite3_str_appendf(sql, " ORDER BY \"%w\"", t->columns[order].name);
+	sqlite3_str_appendf(sql, " FROM main.\"%w\"", store->name[selection->table]);
+	if (order != NULL)
+		sqlite3_str_appendf(sql, " ORDER BY \"%w\"", order);
 	return sqlite3_str_finish(sql);
 }
 
@@ -42,7 +90,7 @@ static bool has_names(const struct table *t)
 	return false;
 }
 
-static int prepare(struct store *store, struct cursor *cursor, int order, struct error *err)
+static int prepare(struct store *store, struct cursor *cursor, const struct selection *selection, struct error *err)
 {
 	char *sql;
 	int rc;
@@ -50,7 +98,7 @@ static int prepare(struct store *store, struct cursor *cursor, int order, struct
 	if (has_names(cursor->table) && store_load_names(store, err) != 0)
 		return -1;
 	store_allow_work(store);
-	sql = select_statement(store, cursor->table, order);
+	sql = select_statement(store, cursor, selection);
 	if (sql == NULL)
 		return path_memory_error(err, "read", store->path);
 	rc = sqlite3_prepare_v2(store->db, sql, -1, &cursor->stmt, NULL);
@@ -58,7 +106,7 @@ static int prepare(struct store *store, struct cursor *cursor, int order, struct
 	return rc == SQLITE_OK ? 0 : store_error(store, err);
 }
 
-struct cursor *store_rows(struct store *store, enum table_id table, int order, struct error *err)
+static struct cursor *open_cursor(struct store *store, const struct selection *selection, struct error *err)
 {
 	struct cursor *cursor = calloc(1, sizeof *cursor);
 
@@ -67,26 +115,38 @@ struct cursor *store_rows(struct store *store, enum table_id table, int order, s
 		return NULL;
 	}
 	cursor->store = store;
-	cursor->table = schema_table(table);
-	if (store_has(store, table) && prepare(store, cursor, order, err) != 0) {
+	cursor->table = schema_table(selection->table);
+	if (store_has(store, selection->table) && prepare(store, cursor, selection, err) != 0) {
 		cursor_close(cursor);
 		return NULL;
 	}
 	return cursor;
 }
 
+struct cursor *store_rows(struct store *store, enum table_id table, int order, struct error *err)
+{
+	return open_cursor(store, &(struct selection){.table = table, .order = order}, err);
+}
+
+struct cursor *store_columns(struct store *store, enum table_id table, const int *columns, size_t n, struct error *err)
+{
+	return open_cursor(store, &(struct selection){table, -1, columns, n}, err);
+}
+
 static void drop_repaired(struct cursor *cursor)
 {
-	for (int i = 0; i < TABLE_MAX_COLUMNS; i++) {
+	for (int i = 0; i < TABLE_MAX_COLUMNS && cursor->is_repaired; i++) {
 		free(cursor->repaired[i]);
 		cursor->repaired[i] = NULL;
 	}
+	cursor->is_repaired = false;
 }
 
 /* Replaces texts that are no UTF-8 now, so that cursor_text() cannot fail for want of memory. */
 static int repair_texts(struct cursor *cursor, struct error *err)
 {
-	for (int i = 0; i < cursor->table->ncolumns; i++) {
+	for (int k = 0; k < cursor->ncolumns; k++) {
+		int i = cursor->column[k];
 		const char *text;
 
 		if (sqlite3_column_type(cursor->stmt, i) != SQLITE_TEXT)
@@ -94,6 +154,7 @@ static int repair_texts(struct cursor *cursor, struct error *err)
 		text = (const char *)sqlite3_column_text(cursor->stmt, i);
 		if (text != NULL && utf8_valid(text))
 			continue;
+		cursor->is_repaired = true;
 		cursor->repaired[i] = text == NULL ? NULL : utf8_clean(text, strlen(text), NULL);
 		if (cursor->repaired[i] == NULL)
 			return path_memory_error(err, "read", cursor->store->path);
@@ -148,4 +209,13 @@ const char *cursor_text(const struct cursor *cursor, int column)
 	if (cursor->table->columns[column].type == COLUMN_NAME && type == SQLITE_INTEGER)
 		return store_name(cursor->store, sqlite3_column_int64(cursor->stmt, column));
 	return type == SQLITE_BLOB ? NULL : (const char *)sqlite3_column_text(cursor->stmt, column);
+}
+
+bool cursor_name_id(const struct cursor *cursor, int column, int64_t *id)
+{
+	if (cursor->table->columns[column].type != COLUMN_NAME ||
+		sqlite3_column_type(cursor->stmt, column) != SQLITE_INTEGER)
+		return false;
+	*id = sqlite3_column_int64(cursor->stmt, column);
+	return true;
 }

@@ -18,14 +18,13 @@ static const char fixed_tables[] =
 	"CREATE TABLE META_DATA_CAPTURE (name TEXT NOT NULL, value TEXT);"
 	"CREATE TABLE META_DATA_EXPORT (name TEXT NOT NULL, value TEXT);"
 	"CREATE TABLE TARGET_INFO_SYSTEM_ENV (globalVid INTEGER, devStateName TEXT NOT NULL, name TEXT NOT NULL,"
-	" nameEnum INTEGER NOT NULL, value TEXT NOT NULL);"
-	"CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER NOT NULL, pid INTEGER NOT NULL);";
+	" nameEnum INTEGER NOT NULL, value TEXT NOT NULL);";
 
 /* Nsight Systems leaves out tables of events without rows; its statistics then say "does not contain". So do we. */
 static bool only_with_rows(enum table_id id)
 {
 	return id == TABLE_KERNEL || id == TABLE_MEMCPY || id == TABLE_MEMSET || id == TABLE_RUNTIME ||
-	       id == TABLE_SYNCHRONIZATION || id == TABLE_CUDAEVENT || id == TABLE_NVTX;
+	       id == TABLE_SYNCHRONIZATION || id == TABLE_CUDAEVENT || id == TABLE_GRAPHTRACE || id == TABLE_NVTX;
 }
 
 static int make_enum(struct recording *rec, const struct enum_table *table, struct error *err)

@@ -112,6 +112,25 @@
 	COLUMN(eventId, INT, "CUDA event") \
 	COLUMN(eventSyncId, INT, "joins the synchronisation that waits for it")
 
+/* One launch of a CUDA graph, where Nsight Systems traces graphs as a whole: its kernels and copies have no rows. */
+#define COLUMNS_GRAPHTRACE(COLUMN) \
+	COLUMN(start, INT, "start (ns)") \
+	COLUMN(end, INT, "end (ns)") \
+	COLUMN(deviceId, INT, "CUDA device") \
+	COLUMN(contextId, INT, "CUDA context") \
+	COLUMN(greenContextId, INT, "green context, or NULL") \
+	COLUMN(streamId, INT, "stream") \
+	COLUMN(correlationId, INT, "the API call that launched it") \
+	COLUMN(globalPid, INT, "process") \
+	COLUMN(graphId, INT, "graph") \
+	COLUMN(graphExecId, INT, "executable graph")
+
+/* Which GPU a process means by a CUDA device number. */
+#define COLUMNS_CUDADEVICE(COLUMN) \
+	COLUMN(gpuId, INT, "TARGET_INFO_GPU.id") \
+	COLUMN(cudaId, INT, "CUDA device of the process") \
+	COLUMN(pid, INT, "process id")
+
 #define COLUMNS_CONTEXT(COLUMN) \
 	COLUMN(nullStreamId, INT, "stream id of the context's default stream") \
 	COLUMN(hwId, INT, "0") \
@@ -420,10 +439,12 @@
 	TABLE(RUNTIME, "CUPTI_ACTIVITY_KIND_RUNTIME", COLUMNS_RUNTIME) \
 	TABLE(SYNCHRONIZATION, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", COLUMNS_SYNCHRONIZATION) \
 	TABLE(CUDAEVENT, "CUPTI_ACTIVITY_KIND_CUDA_EVENT", COLUMNS_CUDAEVENT) \
+	TABLE(GRAPHTRACE, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", COLUMNS_GRAPHTRACE) \
 	TABLE(NVTX, "NVTX_EVENTS", COLUMNS_NVTX) \
 	TABLE(OVERHEAD, "PROFILER_OVERHEAD", COLUMNS_OVERHEAD) \
 	TABLE(DIAGNOSTIC, "DIAGNOSTIC_EVENT", COLUMNS_DIAGNOSTIC) \
 	TABLE(GPU, "TARGET_INFO_GPU", COLUMNS_GPU) \
+	TABLE(CUDADEVICE, "TARGET_INFO_CUDA_DEVICE", COLUMNS_CUDADEVICE) \
 	TABLE(CONTEXT, "TARGET_INFO_CUDA_CONTEXT_INFO", COLUMNS_CONTEXT) \
 	TABLE(STREAM, "TARGET_INFO_CUDA_STREAM", COLUMNS_STREAM) \
 	TABLE(PROCESS, "PROCESSES", COLUMNS_PROCESS) \
@@ -494,6 +515,8 @@ enum table_id {
 #define SCHEMA_COLUMN_RUNTIME(name, type, comment) RUNTIME_##name,
 #define SCHEMA_COLUMN_SYNCHRONIZATION(name, type, comment) SYNCHRONIZATION_##name,
 #define SCHEMA_COLUMN_CUDAEVENT(name, type, comment) CUDAEVENT_##name,
+#define SCHEMA_COLUMN_GRAPHTRACE(name, type, comment) GRAPHTRACE_##name,
+#define SCHEMA_COLUMN_CUDADEVICE(name, type, comment) CUDADEVICE_##name,
 #define SCHEMA_COLUMN_CONTEXT(name, type, comment) CONTEXT_##name,
 #define SCHEMA_COLUMN_STREAM(name, type, comment) STREAM_##name,
 #define SCHEMA_COLUMN_PROCESS(name, type, comment) PROCESS_##name,

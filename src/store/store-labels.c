@@ -1,8 +1,11 @@
 /* store-labels.c: the texts behind the numbers of a file: StringIds and the ENUM_* tables. */
 #include "store/store-private.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "store/enums.h"
 
 int store_load_names(struct store *store, struct error *err)
 {
@@ -22,14 +25,15 @@ const char *store_name(const struct store *store, int64_t id)
 	return store->names == NULL ? NULL : labels_find(store->names, id);
 }
 
-static struct labels *load_enum(struct store *store, const char *table)
+/* The texts of an ENUM table's `column`. */
+static struct labels *load_enum(struct store *store, const char *table, const char *column)
 {
 	struct labels *labels = NULL;
 	char *sql;
 
-	if (store_has_table(store, table, NULL) != 1)
+	if (store_has_table(store, table, NULL) != 1 || !store_has_column(store, table, column))
 		return NULL;
-	sql = sqlite3_mprintf("SELECT id, label FROM main.\"%w\" ORDER BY id", table);
+	sql = sqlite3_mprintf("SELECT id, \"%w\" FROM main.\"%w\" ORDER BY id", column, table);
 	if (sql != NULL)
 		labels = labels_load(store, sql, NULL);
 	sqlite3_free(sql);
@@ -48,7 +52,8 @@ static struct enum_labels *enum_of(struct store *store, const char *table)
 		free(e);
 		return NULL;
 	}
-	e->labels = load_enum(store, table);
+	e->labels = load_enum(store, table, "label");
+	e->names = load_enum(store, table, "name");
 	e->next = store->enums;
 	store->enums = e;
 	return e;
@@ -59,4 +64,74 @@ const char *store_enum_label(struct store *store, const char *enum_table, int64_
 	const struct enum_labels *e = enum_of(store, enum_table);
 
 	return e == NULL || e->labels == NULL ? NULL : labels_find(e->labels, id);
+}
+
+/* What sets a symbol apart from its neighbours: HTOD of CUDA_MEMCPY_KIND_HTOD and CUPTI_ACTIVITY_MEMCPY_KIND_HTOD. */
+static const char *symbol_end(const char *symbol)
+{
+	static const char *const marks[] = {"_KIND_", "_TYPE_", "_FLAG_"};
+
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+		const char *mark = strstr(symbol, marks[i]);
+
+		if (mark != NULL)
+			return mark + strlen(marks[i]);
+	}
+	return symbol;
+}
+
+/* Equal letters and digits, whatever their case and what stands between. */
+static bool same_words(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		while (*a != '\0' && !isalnum((unsigned char)*a))
+			a++;
+		while (*b != '\0' && !isalnum((unsigned char)*b))
+			b++;
+		if (*a == '\0' || *b == '\0')
+			return *a == *b;
+		if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+			return false;
+	}
+}
+
+static const struct enum_table *own_enum(const char *table)
+{
+	for (size_t i = 0; i < enum_tables_count; i++)
+		if (strcmp(enum_tables[i].name, table) == 0)
+			return &enum_tables[i];
+	return NULL;
+}
+
+/* The row of the schema's own table that the file's name or label stands for, or NULL. */
+static const struct enum_row *row_called(const struct enum_table *own, const char *name, const char *label)
+{
+	for (size_t i = 0; name != NULL && i < own->nrows; i++)
+		if (same_words(symbol_end(name), symbol_end(own->rows[i].name)))
+			return &own->rows[i];
+	for (size_t i = 0; label != NULL && i < own->nrows; i++)
+		if (same_words(label, own->rows[i].label))
+			return &own->rows[i];
+	return NULL;
+}
+
+int64_t store_enum_number(struct store *store, const char *enum_table, int64_t id)
+{
+	const struct enum_labels *e = enum_of(store, enum_table);
+	const struct enum_table *own = own_enum(enum_table);
+	const char *name = e == NULL || e->names == NULL ? NULL : labels_find(e->names, id);
+	const char *label = e == NULL || e->labels == NULL ? NULL : labels_find(e->labels, id);
+	const struct enum_row *row = own == NULL ? NULL : row_called(own, name, label);
+
+	return row == NULL ? id : row->id;
+}
+
+const char *schema_enum_label(const char *enum_table, int64_t number)
+{
+	const struct enum_table *own = own_enum(enum_table);
+
+	for (size_t i = 0; own != NULL && i < own->nrows; i++)
+		if (own->rows[i].id == number)
+			return own->rows[i].label;
+	return NULL;
 }

@@ -22,14 +22,15 @@ void labels_free(struct labels *labels); /* NULL is allowed */
 struct enum_labels {
 	char *table;
 	struct labels *labels; /* NULL: the file has no such table, or a damaged one */
+	struct labels *names;  /* its symbols; likewise */
 	struct enum_labels *next;
 };
 
 struct store {
 	sqlite3 *db;
 	char *path;
-	bool has[TABLES_NUMBER];
-	struct labels *names; /* StringIds; NULL until a table with names is read */
+	const char *name[TABLES_NUMBER]; /* of the table in the file: its own, an older one, or NULL: not there */
+	struct labels *names;            /* StringIds; NULL until a table with names is read */
 	struct enum_labels *enums;
 	char *(*meta)[2]; /* key and value */
 	size_t nmeta;
@@ -49,6 +50,11 @@ int store_has_table(struct store *store, const char *name, struct error *err);
 
 /* Whether that table has the column. */
 bool store_has_column(struct store *store, const char *table, const char *column);
+
+/* What older exports call a table, or NULL. */
+const char *old_table_name(enum table_id table);
+/* What they call one of its columns, or NULL. */
+const char *old_column_name(enum table_id table, int column);
 
 /* Loads StringIds once. A file without it has no names, which is no error. */
 int store_load_names(struct store *store, struct error *err);

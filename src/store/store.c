@@ -59,17 +59,24 @@ bool store_has_column(struct store *store, const char *table, const char *column
 
 bool store_has(const struct store *store, enum table_id table)
 {
-	return store->has[table];
+	return store->name[table] != NULL;
+}
+
+static int find_table(struct store *store, enum table_id id, const char *name, struct error *err)
+{
+	int has = name == NULL || store->name[id] != NULL ? 0 : store_has_table(store, name, err);
+
+	if (has > 0)
+		store->name[id] = name;
+	return has < 0 ? -1 : 0;
 }
 
 static int find_tables(struct store *store, struct error *err)
 {
-	for (int id = 0; id < TABLES_NUMBER; id++) {
-		int has = store_has_table(store, schema_table((enum table_id)id)->name, err);
-
-		if (has < 0)
+	for (enum table_id id = 0; id < TABLES_NUMBER; id++) {
+		if (find_table(store, id, schema_table(id)->name, err) != 0 ||
+			find_table(store, id, old_table_name(id), err) != 0)
 			return -1;
-		store->has[id] = has;
 	}
 	return 0;
 }
@@ -128,8 +135,8 @@ static int check_version(const struct store *store, struct error *err)
 
 static int check_content(struct store *store, struct error *err)
 {
-	static const enum table_id events[] = {
-		TABLE_KERNEL, TABLE_MEMCPY, TABLE_MEMSET, TABLE_RUNTIME, TABLE_SYNCHRONIZATION, TABLE_NVTX};
+	static const enum table_id events[] = {TABLE_KERNEL, TABLE_MEMCPY, TABLE_MEMSET, TABLE_GRAPHTRACE,
+		TABLE_RUNTIME, TABLE_SYNCHRONIZATION, TABLE_NVTX};
 
 	if (find_tables(store, err) != 0)
 		return -1;
@@ -227,6 +234,7 @@ void store_close(struct store *store)
 		struct enum_labels *next = store->enums->next;
 
 		labels_free(store->enums->labels);
+		labels_free(store->enums->names);
 		free(store->enums->table);
 		free(store->enums);
 		store->enums = next;

@@ -1,0 +1,149 @@
+/* pays-duplex.c: how much copies in both directions at once slow each other down, from those of a recording. */
+#include "analyze/pays.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* How many copies of either kind tell something, and what counts as beside the other direction: 9 tenths of the time;
+ * as alone: 1 tenth at most. */
+enum { ENOUGH = 8, TENTHS_BESIDE = 9, TENTHS_ALONE = 1 };
+
+struct copy {
+	int64_t start, end, size;
+	double beside; /* time of the other direction in it */
+	int cls;
+};
+
+static int by_start(const void *left, const void *right)
+{
+	const struct copy *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+static int by_kind(const void *left, const void *right)
+{
+	const struct copy *a = left, *b = right;
+
+	if (a->cls != b->cls)
+		return a->cls < b->cls ? -1 : 1;
+	return (a->size > b->size) - (a->size < b->size);
+}
+
+/* Most often they are in order. */
+static void sort_by_start(struct copy *copies, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		if (copies[i - 1].start > copies[i].start) {
+			qsort(copies, n, sizeof *copies, by_start);
+			return;
+		}
+	}
+}
+
+/* Adds the time that copies of both directions share. One direction hardly has two copies at once, so of copies that
+ * began earlier only the one that ends last counts. */
+static void find_beside(struct copy *copies, size_t n)
+{
+	size_t last[2] = {n, n};
+
+	for (size_t i = 0; i < n; i++) {
+		struct copy *copy = &copies[i];
+		size_t other = last[copy->cls == WORK_H2D];
+
+		if (other < n && copies[other].end > copy->start) {
+			int64_t end = copies[other].end < copy->end ? copies[other].end : copy->end;
+
+			copy->beside += (double)(end - copy->start);
+			copies[other].beside += (double)(end - copy->start);
+		}
+		other = last[copy->cls != WORK_H2D];
+		if (other == n || copies[other].end < copy->end)
+			last[copy->cls != WORK_H2D] = i;
+	}
+}
+
+static bool is_beside_other(const struct copy *copy)
+{
+	return copy->beside * 10 >= (double)(copy->end - copy->start) * TENTHS_BESIDE;
+}
+
+/* Whether looking at sizes is worth it. */
+static bool enough_beside(const struct copy *copies, size_t n)
+{
+	size_t beside = 0;
+
+	for (size_t i = 0; i < n; i++)
+		beside += is_beside_other(&copies[i]);
+	return beside >= ENOUGH;
+}
+
+struct mean {
+	double sum;
+	size_t n;
+};
+
+/* Adds copies[0 .. n), all of one direction and size: their time beside the other direction, as it is and as it would
+ * be alone. */
+static void add_kind(const struct copy *copies, size_t n, double *alone, double *beside)
+{
+	struct mean is_alone = {0}, is_beside = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		double time = (double)(copies[i].end - copies[i].start), shared = copies[i].beside;
+		struct mean *mean = NULL;
+
+		if (is_beside_other(&copies[i]))
+			mean = &is_beside;
+		else if (shared * 10 <= time * TENTHS_ALONE)
+			mean = &is_alone;
+		if (mean) {
+			mean->sum += time;
+			mean->n++;
+		}
+	}
+	if (is_alone.n < ENOUGH || is_beside.n < ENOUGH)
+		return;
+	*beside += is_beside.sum;
+	*alone += is_alone.sum / (double)is_alone.n * (double)is_beside.n;
+}
+
+static double rate_of(struct copy *copies, size_t n)
+{
+	double alone = 0, beside = 0;
+	size_t first = 0;
+
+	for (size_t i = 1; i <= n; i++) {
+		if (i < n && by_kind(&copies[first], &copies[i]) == 0)
+			continue;
+		add_kind(copies + first, i - first, &alone, &beside);
+		first = i;
+	}
+	if (beside <= 0)
+		return NAN;
+	return alone < beside ? alone / beside : 1;
+}
+
+int pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n, double *rate)
+{
+	struct copy *copies = calloc(n + 1, sizeof *copies);
+	size_t count = 0;
+
+	if (!copies)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		bool copy = item[i].cls == WORK_H2D || item[i].cls == WORK_D2H;
+
+		if (copy && !item[i].pageable && item[i].end > item[i].start)
+			copies[count++] = (struct copy){item[i].start, item[i].end, size[i], 0, item[i].cls};
+	}
+	sort_by_start(copies, count);
+	find_beside(copies, count);
+	*rate = NAN;
+	if (enough_beside(copies, count)) {
+		qsort(copies, count, sizeof *copies, by_kind);
+		*rate = rate_of(copies, count);
+	}
+	free(copies);
+	return 0;
+}

@@ -1,0 +1,237 @@
+/* pays-reasons.c: why a copy did not overlap with the kernel beside which it could have run. */
+#include "analyze/pays.h"
+
+#include <stdlib.h>
+
+/* How many waits or events before a piece of work are looked at: the last ones decide, and a thread that polls must not
+ * make the search quadratic. */
+enum { LOOK_BACK = 64 };
+
+static const char *const names[PAYS_REASONS] = {
+	[PAYS_PAGEABLE] = "pageable",
+	[PAYS_DEFAULT_STREAM] = "default-stream",
+	[PAYS_SYNCHRONOUS] = "synchronous",
+	[PAYS_SAME_STREAM] = "same-stream",
+	[PAYS_DEPENDENCY] = "dependency",
+	[PAYS_HOST] = "host",
+	[PAYS_ALONE] = "alone",
+	[PAYS_NONE] = "none",
+};
+
+const char *pays_reason_name(enum pays_reason reason)
+{
+	return names[reason];
+}
+
+enum pays_reason pays_first_reason(unsigned reasons)
+{
+	for (int r = 0; r < PAYS_REASONS; r++)
+		if (reasons & 1U << r)
+			return (enum pays_reason)r;
+	return PAYS_NONE;
+}
+
+/* A copy and a kernel, in the order in which the host asked for them. */
+struct pair {
+	const struct pays_lane *lane;
+	size_t first, second;   /* items */
+	const size_t *defaults; /* work in the legacy default stream before each item */
+};
+
+static enum pays_stream stream_of(const struct pair *pair, size_t i)
+{
+	return pair->lane->stream[pair->lane->item[i].stream];
+}
+
+/* Work of the default stream waits for all blocking streams, and they wait for it, also if it stands between. */
+static bool default_between(const struct pair *pair)
+{
+	enum pays_stream a = stream_of(pair, pair->first), b = stream_of(pair, pair->second);
+
+	if (a == PAYS_STREAM_NON_BLOCKING || b == PAYS_STREAM_NON_BLOCKING)
+		return false;
+	return a == PAYS_STREAM_LEGACY || b == PAYS_STREAM_LEGACY ||
+	       pair->defaults[pair->second] > pair->defaults[pair->first];
+}
+
+/* Waits that begin before `time`. */
+static size_t waits_before(const struct pays_lane *lane, int64_t time)
+{
+	size_t low = 0, high = lane->nwaits;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (lane->wait[middle].start < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The host waited for the first before it asked for the second. */
+static bool host_waited(const struct pair *pair)
+{
+	const struct pays_item *first = &pair->lane->item[pair->first], *second = &pair->lane->item[pair->second];
+	size_t n = waits_before(pair->lane, second->issue);
+
+	for (size_t i = n; i > 0 && n - i < LOOK_BACK; i--) {
+		const struct pays_wait *wait = &pair->lane->wait[i - 1];
+
+		if (wait->start < first->issue)
+			break;
+		if ((wait->thread < 0 || wait->thread == second->thread) && wait->end >= first->end)
+			return true;
+	}
+	return false;
+}
+
+static size_t joins_before(const struct pays_lane *lane, int64_t time)
+{
+	size_t low = 0, high = lane->njoins;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (lane->join[middle].waited < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool event_between(const struct pair *pair)
+{
+	const struct pays_item *first = &pair->lane->item[pair->first], *second = &pair->lane->item[pair->second];
+	size_t n = joins_before(pair->lane, second->issue);
+
+	for (size_t i = n; i > 0 && n - i < LOOK_BACK; i--) {
+		const struct pays_join *join = &pair->lane->join[i - 1];
+
+		if (join->waited < first->issue)
+			break;
+		if (join->from == first->stream && join->to == second->stream && join->recorded >= first->issue)
+			return true;
+	}
+	return false;
+}
+
+static unsigned pair_reasons(const struct pair *pair, const struct pays_item *copy)
+{
+	const struct pays_item *first = &pair->lane->item[pair->first], *second = &pair->lane->item[pair->second];
+	unsigned reasons = 0;
+
+	if (copy->pageable)
+		reasons |= 1U << PAYS_PAGEABLE;
+	if (default_between(pair))
+		reasons |= 1U << PAYS_DEFAULT_STREAM;
+	if (copy->blocking || host_waited(pair))
+		reasons |= 1U << PAYS_SYNCHRONOUS;
+	if (first->stream == second->stream && !(reasons & 1U << PAYS_DEFAULT_STREAM))
+		reasons |= 1U << PAYS_SAME_STREAM;
+	if (first->stream != second->stream && event_between(pair))
+		reasons |= 1U << PAYS_DEPENDENCY;
+	if (!reasons)
+		reasons = second->known && second->issue >= first->end ? 1U << PAYS_HOST : 1U << PAYS_NONE;
+	return reasons;
+}
+
+/* The kernels before and after each item, in the order of issue; lane->n for none. */
+struct around {
+	size_t *before, *after, *defaults;
+};
+
+static int around_make(struct around *around, const struct pays_lane *lane)
+{
+	size_t n = lane->n, kernel = n, defaults = 0;
+
+	around->before = calloc(n + 1, 3 * sizeof *around->before);
+	if (!around->before)
+		return -1;
+	around->after = around->before + n + 1;
+	around->defaults = around->after + n + 1;
+	for (size_t i = 0; i < n; i++) {
+		defaults += lane->stream[lane->item[i].stream] == PAYS_STREAM_LEGACY;
+		around->before[i] = kernel;
+		around->defaults[i] = defaults;
+		if (lane->item[i].cls == WORK_KERNEL)
+			kernel = i;
+	}
+	kernel = n;
+	for (size_t i = n; i-- > 0;) {
+		around->after[i] = kernel;
+		if (lane->item[i].cls == WORK_KERNEL)
+			kernel = i;
+	}
+	return 0;
+}
+
+/* Data comes in while the kernel before computes, and goes out while the next one does. */
+static unsigned copy_reasons(const struct pays_lane *lane, const struct around *around, size_t i)
+{
+	const struct pays_item *copy = &lane->item[i];
+	size_t kernel = copy->cls == WORK_H2D ? around->before[i] : around->after[i];
+	struct pair pair = {lane, i, kernel, around->defaults};
+
+	if (kernel == lane->n)
+		return 1U << PAYS_ALONE;
+	if (kernel < i) {
+		pair.first = kernel;
+		pair.second = i;
+	}
+	return pair_reasons(&pair, copy);
+}
+
+/* Time of kernels before `time`; before[k] is that before the start of kernel k. */
+static int64_t kernels_until(const struct pays_lane *lane, const int64_t *before, int64_t time)
+{
+	size_t low = 0, high = lane->nkernels;
+	const struct interval *last;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (lane->kernels[middle].start < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return 0;
+	last = &lane->kernels[low - 1];
+	return before[low - 1] + (last->end < time ? last->end : time) - last->start;
+}
+
+static int find_lost(const struct pays_lane *lane, int64_t *lost)
+{
+	int64_t *before = calloc(lane->nkernels + 1, sizeof *before);
+
+	if (!before)
+		return -1;
+	for (size_t k = 0; k < lane->nkernels; k++)
+		before[k + 1] = before[k] + lane->kernels[k].end - lane->kernels[k].start;
+	for (size_t i = 0; i < lane->n; i++) {
+		const struct pays_item *copy = &lane->item[i];
+
+		lost[i] = 0;
+		if (copy->cls == WORK_H2D || copy->cls == WORK_D2H)
+			lost[i] = copy->end - copy->start - kernels_until(lane, before, copy->end) +
+				  kernels_until(lane, before, copy->start);
+	}
+	free(before);
+	return 0;
+}
+
+int pays_reasons(const struct pays_lane *lane, unsigned *reasons, int64_t *lost)
+{
+	struct around around;
+
+	if (find_lost(lane, lost) < 0 || around_make(&around, lane) < 0)
+		return -1;
+	for (size_t i = 0; i < lane->n; i++)
+		reasons[i] = lost[i] > 0 ? copy_reasons(lane, &around, i) : 0;
+	free(around.before);
+	return 0;
+}

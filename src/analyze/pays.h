@@ -1,0 +1,98 @@
+/*
+ * pays.h: where double buffering would pay in a program that was traced: why its copies do not overlap with its
+ * kernels, and how long its work would take in two streams with two buffers. The model is explained in docs/pays.md.
+ */
+#ifndef DBPROF_ANALYZE_PAYS_H
+#define DBPROF_ANALYZE_PAYS_H
+
+#include "analyze/analyze.h"
+
+/* Why a copy did not overlap with the kernel that it could have run beside. In the order in which they are told. */
+enum pays_reason {
+	PAYS_PAGEABLE,       /* the host's side is pageable memory */
+	PAYS_DEFAULT_STREAM, /* the legacy default stream keeps the two apart */
+	PAYS_SYNCHRONOUS,    /* the host waited between the two, or in the copy itself */
+	PAYS_SAME_STREAM,    /* both are in one stream */
+	PAYS_DEPENDENCY,     /* one stream waits for an event of the other */
+	PAYS_HOST,           /* the second was asked for when the first had ended */
+	PAYS_ALONE,          /* there is no such kernel */
+	PAYS_NONE,           /* nothing of these: the engines were busy, or the kernel was shorter */
+	PAYS_REASONS
+};
+const char *pays_reason_name(enum pays_reason reason); /* "pageable" ... */
+
+/* The first reason of a set of bits (1 << reason); PAYS_NONE for the empty set. */
+enum pays_reason pays_first_reason(unsigned reasons);
+
+enum pays_stream {
+	PAYS_STREAM_BLOCKING,     /* waits for the legacy default stream; also where nothing is known of a stream */
+	PAYS_STREAM_NON_BLOCKING, /* does not */
+	PAYS_STREAM_LEGACY        /* is the legacy default stream */
+};
+
+/* A piece of work of one process on one GPU. */
+struct pays_item {
+	int64_t start, end;
+	int64_t issue; /* when the host asked for it; its start if that is not known */
+	int32_t stream, thread;
+	uint8_t cls;   /* enum work_class */
+	bool known;    /* the issue is */
+	bool pageable; /* a copy whose host's side is pageable memory */
+	bool blocking; /* a copy whose call returns when it is done */
+};
+
+/* The host waited for the GPU. */
+struct pays_wait {
+	int64_t start, end;
+	int32_t thread; /* -1: it is not known which */
+};
+
+/* Stream `to` was told at `waited` to wait for an event that was recorded in stream `from` at `recorded`. */
+struct pays_join {
+	int64_t recorded, waited;
+	int32_t from, to;
+};
+
+/* All work of one process on one GPU, and what is known of how it was asked for. Borrowed. */
+struct pays_lane {
+	const struct pays_item *item; /* by issue, then start */
+	size_t n;
+	const enum pays_stream *stream; /* by pays_item.stream */
+	const struct pays_wait *wait;   /* by start */
+	size_t nwaits;
+	const struct pays_join *join; /* by waited */
+	size_t njoins;
+	const struct interval *kernels; /* of the GPU, of all processes: a result of intervals_union() */
+	size_t nkernels;
+};
+
+/* reasons[i]: bits of why copy i did not overlap, 0 for a copy that is covered by kernels, and for other work;
+ * lost[i]: time in which no kernel ran beside copy i, 0 for other work. Both have room for lane->n. */
+int pays_reasons(const struct pays_lane *lane, unsigned *reasons, int64_t *lost);
+
+/* What is left of a copy's rate while the other direction runs as well: time alone over time beside the other
+ * direction, of copies of the same direction and size of which there are at least 8 of either kind; the mean by
+ * time. `size[i]` is the number of bytes of item i. NaN if there are no such copies. */
+int pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n, double *rate);
+
+/* An H100's, of large copies; it stands in where a recording has no copies in both directions at once. */
+#define PAYS_DUPLEX_RATE 0.9
+
+/* Some of a lane's work, ready to be replayed. */
+struct pays_replay;
+
+/* `pick[n]`: ascending indices of the lane's items, borrowed until pays_replay_free(); NULL without memory. */
+struct pays_replay *pays_replay_new(const struct pays_lane *lane, const uint32_t *pick, size_t n);
+void pays_replay_free(struct pays_replay *replay); /* NULL is allowed */
+
+/* Rounds of copies in, kernels, copies out. */
+size_t pays_replay_rounds(const struct pays_replay *replay);
+
+/*
+ * How long the work would take (ns). `freed`, by the lane's index: work that two streams by turns free from the order
+ * of the rest; the rest keeps its order. With `waits` the host waits wherever it did, else only where it did not do so
+ * once a round. `rate` as from pays_duplex_rate().
+ */
+double pays_replay_run(struct pays_replay *replay, const bool *freed, bool waits, double rate);
+
+#endif
