@@ -85,7 +85,7 @@ static json_t *parse(const char *text)
 	return tree;
 }
 
-static json_t *model_of(const char *family, const char *rest)
+static inline json_t *model_of(const char *family, const char *rest)
 {
 	json_t *recording = parse(rest), *families = json_array();
 

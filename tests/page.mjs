@@ -86,6 +86,39 @@ function figuresWithoutWords() {
 	return bad;
 }
 
+// A figure's words stand in its caption, or in what aria-label says.
+function figuresWithoutCaption() {
+	return [...document.querySelectorAll("figure.timeline")].filter((f) => !f.querySelector("figcaption")?.textContent.trim())
+		.map((f) => `a timeline in ${f.closest("section, li")?.id} has no caption`);
+}
+
+// Names come from programs that nobody here knows: none may have become an element.
+function foreignMarkup() {
+	const bad = [...document.scripts].filter((s) => s.type !== "application/json" && s !== document.body.lastElementChild)
+		.map((s) => `a script that the page does not have: ${s.textContent.slice(0, 40)}`);
+	for (const element of document.querySelectorAll("main b, main img, main iframe, main [onload], main [onerror]"))
+		bad.push(`<${element.localName}> in ${element.closest("section, header")?.className}`);
+	return bad;
+}
+
+// A place where double buffering would pay: a rank in order, bars that fit their scale, each with its number.
+function badPlaces() {
+	const bad = [];
+	[...document.querySelectorAll(".places > .place")].forEach((place, i) => {
+		const title = place.querySelector("h3").textContent;
+		if (!title.startsWith(`${i + 1}. `))
+			bad.push(`"${title}" is not number ${i + 1}`);
+		for (const bar of place.querySelectorAll(".bar")) {
+			const width = parseFloat(bar.style.getPropertyValue("--w"));
+			if (!(width >= 0 && width <= 100) || !bar.parentElement.textContent.trim())
+				bad.push(`"${title}" has a bar of ${width} %: "${bar.parentElement.textContent}"`);
+		}
+		if (place.querySelectorAll(".bar").length !== 3)
+			bad.push(`"${title}" has no three bars`);
+	});
+	return bad;
+}
+
 // Text of a figure that lies outside of it is cut off.
 function cutText() {
 	const bad = [];
@@ -119,6 +152,9 @@ async function checkWidth(browser, width) {
 		check("ids are unique", await page.evaluate(duplicateIds));
 		check("every reference leads somewhere", await page.evaluate(danglingReferences));
 		check("every figure says what it is", await page.evaluate(figuresWithoutWords));
+		check("every timeline has a caption", await page.evaluate(figuresWithoutCaption));
+		check("no name became markup", await page.evaluate(foreignMarkup));
+		check("places where double buffering would pay are in order", await page.evaluate(badPlaces));
 	}
 	await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
 	check(`${width} px: nothing sticks out with everything unfolded`, await page.evaluate(overflow));
@@ -126,13 +162,18 @@ async function checkWidth(browser, width) {
 	await page.close();
 }
 
-async function checkTimeline(browser, width) {
+// The first and the last timeline: of a program a close-up, and the whole.
+async function checkTimelines(browser, width) {
+	const { page } = await open(browser, width, "dark");
+	const n = await page.locator("figure.timeline").count();
+	await page.close();
+	for (const i of new Set(n > 0 ? [0, n - 1] : []))
+		await checkTimeline(browser, width, i);
+}
+
+async function checkTimeline(browser, width, i) {
 	const { page, problems } = await open(browser, width, "dark");
-	const figure = page.locator("figure.timeline").first();
-	if (await figure.count() === 0) {
-		await page.close();
-		return;
-	}
+	const figure = page.locator("figure.timeline").nth(i);
 	const svg = figure.locator("svg:visible").first();
 	await svg.scrollIntoViewIfNeeded();
 	const at = await svg.evaluate((element, wide) => {
@@ -149,7 +190,7 @@ async function checkTimeline(browser, width) {
 	if (at) {
 		await page.mouse.move(at.x, at.y);
 		const tip = await page.locator("#tip").innerText();
-		check(`${width} px: the pointer names the event under it`, tip.includes(at.text) ? [] : [`"${tip}" lacks "${at.text}"`]);
+		check(`${width} px: timeline ${i + 1}: the pointer names the event under it`, tip.includes(at.text) ? [] : [`"${tip}" lacks "${at.text}"`]);
 	}
 	const before = await svg.locator(":scope > svg").count();
 	await figure.getByRole("button", { name: "zoom in" }).press("Enter");
@@ -157,7 +198,7 @@ async function checkTimeline(browser, width) {
 	const unseen = await page.evaluate(smallText);
 	await figure.getByRole("button", { name: "show the whole" }).press("Enter");
 	const after = await svg.locator(":scope > svg").count();
-	check(`${width} px: keys zoom in and back`, before === 0 && zoomed === 1 && after === 0 ? [] :
+	check(`${width} px: timeline ${i + 1}: keys zoom in and back`, before === 0 && zoomed === 1 && after === 0 ? [] :
 		[`layers: ${before} before, ${zoomed} zoomed, ${after} after`]);
 	check(`${width} px: no text under 11 px when zoomed`, unseen);
 	check(`${width} px: dark: no console message, no request`, problems);
@@ -187,7 +228,7 @@ async function main() {
 		for (const width of [390, 840, 1440])
 			await checkWidth(browser, width);
 		for (const width of [390, 1440])
-			await checkTimeline(browser, width);
+			await checkTimelines(browser, width);
 		await checkWithoutScript(browser);
 	} finally {
 		await browser.close();

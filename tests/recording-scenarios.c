@@ -164,6 +164,7 @@ const struct scenario scenarios[] = {
 	{"no-events", "a GPU, but nothing that happened on it", no_events},
 	{"newer-version", "written by a dbprof of the future", newer_version},
 	{"program", "NVTX ranges, copies and kernels on two GPUs", program},
+	{"traced", "a traced program: two processes, two GPUs, copies that wait and copies that do not", scenario_traced},
 	{"families", "two families with everything that dbprof records", scenario_families},
 	{"sweeps", "sweeps with parts of the work and predictions, one of them interrupted", scenario_sweeps},
 	{"sweep-grid", "a sweep over 17 lengths and 5 block sizes", scenario_sweep_grid},

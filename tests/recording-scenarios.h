@@ -28,4 +28,7 @@ int scenario_sweep_grid(struct recording *rec, struct error *err);
 /* scenario-floor.c: the same two families, one with a floor, the other with company on the GPU. */
 int scenario_floor(struct recording *rec, struct error *err);
 
+/* scenario-traced.c: two processes of a traced program, in one stream, in two, and with all that keeps copies back. */
+int scenario_traced(struct recording *rec, struct error *err);
+
 #endif

@@ -197,7 +197,8 @@ static void test_strip(void **state)
 	size_t n;
 
 	(void)state;
-	assert_int_equal(strip_build(json_object_get(trace, "timeline"), &parts, &n), 0);
+	const struct timeline_panel panel = {.timeline = json_object_get(trace, "timeline")};
+	assert_int_equal(strip_build(&panel, &parts, &n), 0);
 	assert_int_equal(n, 4);
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(parts[i].start, want[i].start);
@@ -217,10 +218,10 @@ static void test_shares_give_no_strip(void **state)
 	size_t n;
 
 	(void)state;
-	assert_int_equal(strip_build(timeline, &parts, &n), 0);
+	assert_true(timeline_add(&layout, timeline, COLOR_INK_2, "x"));
+	assert_int_equal(strip_build(&layout.panel[0], &parts, &n), 0);
 	assert_int_equal(n, 0);
 	assert_null(parts);
-	assert_true(timeline_add(&layout, timeline, COLOR_INK_2, "x"));
 	timeline_place(&layout, FIGURE_WIDE);
 	assert_true(layout.panel[0].strip_y < 0);
 	json_decref(timeline);
@@ -246,8 +247,7 @@ static void test_layout(void **state)
 	assert_true(timeline_lane_y(&layout.panel[0], 2) == 26 + 22 + 2 * 27);
 	assert_true(layout.panel[0].strip_y == 26 + 22 + 3 * 27);
 	assert_int_equal(layout.height, 26 + 22 + 4 * 27 + 4 + 48);
-	const json_t *lanes = json_object_get(layout.panel[0].timeline, "lanes");
-	timeline_lane_name(&layout, json_array_get(lanes, 2), name, sizeof(name));
+	timeline_lane_name(&layout, layout.panel[0].lane[2], name, sizeof(name));
 	assert_string_equal(name, "D2H 13");
 	json_decref(family);
 }

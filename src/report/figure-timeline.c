@@ -60,10 +60,9 @@ static void for_lanes(const struct canvas *canvas,
 {
 	for (int p = 0; p < canvas->layout->npanels; p++) {
 		const struct timeline_panel *panel = &canvas->layout->panel[p];
-		const json_t *lanes = json_object_get(panel->timeline, "lanes");
 
 		for (size_t i = 0; i < panel->nlanes; i++)
-			each(canvas, json_array_get(lanes, i), timeline_lane_y(panel, i), edged);
+			each(canvas, panel->lane[i], timeline_lane_y(panel, i), edged);
 	}
 }
 
@@ -131,10 +130,9 @@ static void shares(const struct canvas *canvas, const char *cls)
 {
 	for (int p = 0; p < canvas->layout->npanels; p++) {
 		const struct timeline_panel *panel = &canvas->layout->panel[p];
-		const json_t *lanes = json_object_get(panel->timeline, "lanes");
 
 		for (size_t i = 0; i < panel->nlanes; i++) {
-			const json_t *lane = json_array_get(lanes, i);
+			const json_t *lane = panel->lane[i];
 
 			if (tree_has(lane, "share") && strcmp(tree_text(lane, "class"), cls) == 0)
 				lane_share(
@@ -175,12 +173,13 @@ static void ranges(const struct canvas *canvas, bool texts)
 
 		for (size_t i = 0; i < json_array_size(list); i++) {
 			const json_t *range = json_array_get(list, i);
-			double depth = tree_real(range, "depth"), end = tree_real(range, "end_ns");
+			int row = timeline_range_row(panel, range);
+			double end = tree_real(range, "end_ns");
 
-			if (!(depth >= 0 && depth < panel->depths) || end < covered[(int)depth] + pixel)
+			if (row < 0 || end < covered[row] + pixel)
 				continue;
-			covered[(int)depth] = end;
-			double y = panel->ranges_y + depth * (TIMELINE_RANGE_PX + 2);
+			covered[row] = end;
+			double y = panel->ranges_y + row * (TIMELINE_RANGE_PX + 2);
 			if (texts)
 				range_text(canvas, range, y);
 			else
@@ -217,7 +216,7 @@ static int strips(const struct canvas *canvas, enum strip_pass pass)
 
 		if (panel->strip_y < 0)
 			continue;
-		if (strip_build(panel->timeline, &parts, &n) < 0)
+		if (strip_build(panel, &parts, &n) < 0)
 			return -1;
 		for (size_t i = 0; i < n; i++)
 			strip_part(canvas, &parts[i], panel->strip_y, pass);
@@ -232,17 +231,17 @@ static void lane_names(const struct canvas *canvas)
 
 	for (int p = 0; p < canvas->layout->npanels; p++) {
 		const struct timeline_panel *panel = &canvas->layout->panel[p];
-		const json_t *lanes = json_object_get(panel->timeline, "lanes");
+		const char *whole = panel->shared ? "this process" : "the GPU as a whole";
 
 		if (panel->depths > 0)
 			figure_label(canvas->data, 0, panel->ranges_y + TIMELINE_RANGE_PX / 2.0, "NVTX");
 		for (size_t i = 0; i < panel->nlanes; i++) {
-			timeline_lane_name(canvas->layout, json_array_get(lanes, i), name, sizeof(name));
+			timeline_lane_name(canvas->layout, panel->lane[i], name, sizeof(name));
 			figure_label(canvas->data, 0, timeline_lane_y(panel, i) + TIMELINE_LANE_PX / 2.0, name);
 		}
 		if (panel->strip_y >= 0)
 			figure_label(canvas->data, 0, panel->strip_y + TIMELINE_LANE_PX / 2.0,
-				canvas->layout->form == FIGURE_NARROW ? "whole GPU" : "the GPU as a whole");
+				canvas->layout->form == FIGURE_NARROW && !panel->shared ? "whole GPU" : whole);
 	}
 }
 
@@ -303,8 +302,9 @@ static void describe(struct figure *figure, const struct timeline_layout *layout
 	size_t used = 0;
 
 	for (int p = 0; p < layout->npanels && used < sizeof(figure->desc); p++)
-		used += (size_t)snprintf(figure->desc + used, sizeof(figure->desc) - used, "%s%s, in %zu lanes",
-			p > 0 ? "; " : "", layout->panel[p].title, layout->panel[p].nlanes);
+		used += (size_t)snprintf(figure->desc + used, sizeof(figure->desc) - used, "%s%s, in %zu lane%s",
+			p > 0 ? "; " : "", layout->panel[p].title, layout->panel[p].nlanes,
+			layout->panel[p].nlanes == 1 ? "" : "s");
 }
 
 static int timeline_figure(
@@ -327,28 +327,39 @@ static int timeline_figure(
 	return bad ? error_set(err, "not enough memory for the figures") : 0;
 }
 
-int figure_timeline(const struct figure_family *in)
+/* Both forms of a layout that `make` gives, if it gives one. */
+static int both_forms(
+	struct figures *figures, const char *name, timeline_maker *make, const json_t *subject, struct error *err)
 {
 	struct timeline_layout layout;
-	char name[160];
 
-	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "timeline");
 	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-		if (timeline_family(&layout, in->family, form) &&
-			timeline_figure(in->figures, name, &layout, in->err) < 0)
+		if (make(&layout, subject, form) && timeline_figure(figures, name, &layout, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int figure_program(struct figures *figures, size_t recording, const json_t *program, struct error *err)
+int figure_timeline(const struct figure_family *in)
 {
-	struct timeline_layout layout;
 	char name[160];
 
+	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "timeline");
+	return both_forms(in->figures, name, timeline_family, in->family, in->err);
+}
+
+int figure_program(struct figures *figures, size_t recording, const json_t *program, struct error *err)
+{
+	const json_t *pays = json_object_get(program, "pays");
+	char name[160], what[32];
+
 	figure_name(name, sizeof(name), recording, "program", "timeline");
-	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-		if (timeline_program(&layout, program, form) && timeline_figure(figures, name, &layout, err) < 0)
+	if (both_forms(figures, name, timeline_program, program, err) < 0)
+		return -1;
+	for (size_t i = 0; i < json_array_size(pays); i++) {
+		snprintf(what, sizeof(what), "close-%zu", i + 1);
+		figure_name(name, sizeof(name), recording, "program", what);
+		if (both_forms(figures, name, timeline_close, json_array_get(pays, i), err) < 0)
 			return -1;
 	}
 	return 0;

@@ -78,7 +78,7 @@ void devices_free(struct devices *devices)
 
 int device_of(const struct devices *devices, int64_t process, int64_t cuda)
 {
-	const struct device_number key = {(process >> 24) & 0xFFFFFF, cuda, 0}, *found = NULL;
+	const struct device_number key = {pid_of(process), cuda, 0}, *found = NULL;
 
 	if (devices->n)
 		found = bsearch(&key, devices->item, devices->n, sizeof(key), by_device);

@@ -168,6 +168,15 @@ static json_t *also_json(unsigned reasons)
 	return built_json(list, bad);
 }
 
+/* Where the middle one of the copies starts, after the first device work of the recording: for those who want to see
+ * what a copy of the group looks like. */
+static json_t *example_json(const struct looking *looking, const struct copy_group *group)
+{
+	const struct activity *copy = looking->work->work[looking->pick[group->first + group->count / 2]];
+
+	return json_integer(copy->start - looking->model->trace.work[0].start);
+}
+
 static json_t *group_json(const struct looking *looking, const struct copy_group *group)
 {
 	uint32_t item = looking->pick[group->first];
@@ -192,6 +201,7 @@ static json_t *group_json(const struct looking *looking, const struct copy_group
 	bad |= put_json(entry, "copy_ns", json_integer(group->time));
 	bad |= put_json(entry, "lost_ns", json_integer(group->lost));
 	bad |= put_json(entry, "gain_ns", json_integer(llround(group->gain)));
+	bad |= put_json(entry, "example_ns", example_json(looking, group));
 	return built_json(entry, bad);
 }
 

@@ -162,6 +162,17 @@ static json_t *program_timeline(const struct model *model, const struct work_lis
 	return timeline;
 }
 
+/* What is told of the list of places where double buffering would pay. */
+static int put_answer(const struct model *model, const struct work_list *work, json_t *program)
+{
+	json_t *pays = json_object_get(program, "pays"), *gpus = gpus_json(model, work);
+	int bad = close_ups(model, pays);
+
+	bad |= put_json(program, "answer", gpus ? answer_json(gpus, pays) : NULL);
+	json_decref(gpus);
+	return bad;
+}
+
 json_t *program_json(const struct model *model)
 {
 	static const struct listing kernels = {is_kernel, kernel_order, compare_kernels, kernel_json};
@@ -180,6 +191,7 @@ json_t *program_json(const struct model *model)
 	bad |= put_json(program, "copies", listing_json(model, &work, &copies));
 	bad |= put_json(program, "processes", processes_json(model));
 	bad |= put_json(program, "pays", pays_json(model));
+	bad |= put_answer(model, &work, program);
 	free(work.item);
 	return built_json(program, bad);
 }

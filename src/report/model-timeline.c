@@ -80,6 +80,24 @@ static json_t *lane_label(const struct timeline *timeline, const struct activity
 	return text_json(text);
 }
 
+/* Whether the work's stream is the default one of its process on its GPU; null where the recording does not say. */
+static json_t *default_json(const struct timeline *timeline, const struct activity *work)
+{
+	const struct rows contexts = rows_all(&timeline->model->table[TABLE_CONTEXT]);
+	bool known = false;
+
+	for (size_t i = 0; i < contexts.count; i++) {
+		if (row_null(&contexts, i, CONTEXT_nullStreamId) ||
+			row_int(&contexts, i, CONTEXT_processId) != pid_of(work->process) ||
+			row_int(&contexts, i, CONTEXT_deviceId) != work->device)
+			continue;
+		known = true;
+		if (row_int(&contexts, i, CONTEXT_nullStreamId) == work->stream)
+			return json_true();
+	}
+	return known ? json_false() : json_null();
+}
+
 static json_t *event_json(const struct timeline *timeline, const struct activity *work)
 {
 	json_t *event = json_object();
@@ -132,6 +150,7 @@ static json_t *lane_json(const struct timeline *timeline, const struct activity 
 	bad |= put_json(lane, "label", lane_label(timeline, work[0]));
 	bad |= put_json(lane, "class", text_json(class_key(work[0]->cls)));
 	bad |= put_json(lane, "stream", json_integer(work[0]->stream));
+	bad |= put_json(lane, "default_stream", default_json(timeline, work[0]));
 	bad |= put_json(lane, "device", json_integer(work[0]->device));
 	bad |= put_json(lane, "process", json_integer(pid_of(work[0]->process)));
 	bad |= put_json(lane, "count", json_integer((json_int_t)n));
@@ -220,6 +239,8 @@ static json_t *range_json(const struct timeline *timeline, const struct range *r
 	bad |= put_json(object, "text", text_json(range->text));
 	bad |= put_json(object, "depth", json_integer(range->depth));
 	bad |= put_json(object, "color", color_json(range->color));
+	bad |= put_json(object, "process", json_integer(pid_of(range->thread)));
+	bad |= put_json(object, "thread", json_integer(range->thread & 0xFFFFFF));
 	return built_json(object, bad);
 }
 

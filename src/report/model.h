@@ -140,6 +140,12 @@ static inline int64_t pid_of(int64_t process)
 	return (process >> 24) & 0xFFFFFF;
 }
 
+/* Below, equal or above: -1, 0 or 1. */
+static inline int int64_order(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 /* Times further from zero than this (73 years) are none; between two within it fits a difference. */
 #define TIME_LIMIT (INT64_C(1) << 61)
 
@@ -154,12 +160,6 @@ static inline int64_t int64_sum(int64_t a, int64_t b)
 	int64_t sum;
 
 	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
-
-/* Below, equal or above: -1, 0 or 1. */
-static inline int int64_order(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 struct trace {
@@ -503,5 +503,9 @@ int ptx_barriers(const struct model *model, const char *file, const char *symbol
 json_t *program_json(const struct model *model);   /* model-program.c */
 json_t *processes_json(const struct model *model); /* [N] (model-processes.c) */
 json_t *pays_json(const struct model *model);      /* [Y] (model-pays.c) */
+/* Puts "close_up" into each Y of a list: of the first ones a typical stretch as a timeline (model-close.c). */
+int close_ups(const struct model *model, json_t *pays);
+/* The program's answer in one sentence, from [G] and [Y]; null without a list of these (model-answer.c). */
+json_t *answer_json(const json_t *gpus, const json_t *pays);
 
 #endif

@@ -80,18 +80,29 @@ static size_t sweep(const struct edge *edges, size_t nedges, struct strip_part *
 	return n;
 }
 
-int strip_build(const json_t *timeline, struct strip_part **parts, size_t *n)
+/* Room for the edges of a panel's lanes; 0 if one has shares, or none has events. */
+static size_t room_for(const struct timeline_panel *panel, const json_t *lanes)
 {
-	const json_t *lanes = json_object_get(timeline, "lanes");
-	size_t room = 0, nedges = 0;
+	size_t room = 0;
+
+	for (size_t i = 0; i < json_array_size(lanes); i++) {
+		const json_t *lane = json_array_get(lanes, i);
+
+		if (timeline_has(panel, lane) && tree_has(lane, "share"))
+			return 0;
+		if (timeline_has(panel, lane))
+			room += 2 * json_array_size(json_object_get(lane, "events"));
+	}
+	return room;
+}
+
+int strip_build(const struct timeline_panel *panel, struct strip_part **parts, size_t *n)
+{
+	const json_t *lanes = json_object_get(panel->timeline, "lanes");
+	size_t room = room_for(panel, lanes), nedges = 0;
 
 	*parts = NULL;
 	*n = 0;
-	for (size_t i = 0; i < json_array_size(lanes); i++) {
-		if (tree_has(json_array_get(lanes, i), "share"))
-			return 0;
-		room += 2 * json_array_size(json_object_get(json_array_get(lanes, i), "events"));
-	}
 	if (room == 0)
 		return 0;
 	struct edge *edges = malloc(room * sizeof(*edges));
@@ -102,8 +113,10 @@ int strip_build(const json_t *timeline, struct strip_part **parts, size_t *n)
 		*parts = NULL;
 		return -1;
 	}
-	for (size_t i = 0; i < json_array_size(lanes); i++)
-		nedges += add_edges(edges + nedges, json_array_get(lanes, i));
+	for (size_t i = 0; i < json_array_size(lanes); i++) {
+		if (timeline_has(panel, json_array_get(lanes, i)))
+			nedges += add_edges(edges + nedges, json_array_get(lanes, i));
+	}
 	qsort(edges, nedges, sizeof(*edges), compare_edges);
 	*n = sweep(edges, nedges, *parts);
 	free(edges);

@@ -18,7 +18,10 @@ bool timeline_add(struct timeline_layout *layout, const json_t *timeline, unsign
 	memset(panel, 0, sizeof(*panel));
 	panel->timeline = timeline;
 	panel->color = color;
-	panel->nlanes = nlanes < TIMELINE_MAX_LANES ? nlanes : TIMELINE_MAX_LANES;
+	while (panel->nlanes < nlanes && panel->nlanes < TIMELINE_MAX_LANES) {
+		panel->lane[panel->nlanes] = json_array_get(json_object_get(timeline, "lanes"), panel->nlanes);
+		panel->nlanes++;
+	}
 	snprintf(panel->title, sizeof(panel->title), "%s", title);
 	layout->to = fmax(layout->to, 1.012 * span);
 	layout->from = -layout->to / 100;
@@ -26,46 +29,112 @@ bool timeline_add(struct timeline_layout *layout, const json_t *timeline, unsign
 	return true;
 }
 
-/* How many rows of ranges are in sight. */
-static int count_depths(const struct timeline_layout *layout, const json_t *timeline)
+bool timeline_has(const struct timeline_panel *panel, const json_t *lane_or_range)
 {
-	const json_t *ranges = json_object_get(timeline, "ranges");
-	int depths = 0;
+	double device = tree_real(lane_or_range, "device"), process = tree_real(lane_or_range, "process");
 
+	/* A range runs on no GPU; in files whose work names no process that is 0. */
+	return !panel->parted || ((isnan(device) || device == panel->device) &&
+					 (isnan(process) || panel->process == 0 || process == panel->process));
+}
+
+static double thread_of(const json_t *range)
+{
+	double thread = tree_real(range, "thread");
+
+	return isnan(thread) ? 0 : thread;
+}
+
+/* The rows of a range's thread; NULL if it has none. */
+static struct timeline_thread *find_thread(struct timeline_panel *panel, double id)
+{
+	for (int i = 0; i < panel->nthreads; i++) {
+		if (panel->thread[i].id == id)
+			return &panel->thread[i];
+	}
+	return NULL;
+}
+
+/* Counts the range among its thread's; threads come in the order of their first range. */
+static void add_depth(struct timeline_panel *panel, const json_t *range)
+{
+	struct timeline_thread *thread = find_thread(panel, thread_of(range));
+	double depth = tree_real(range, "depth");
+
+	if (!(depth >= 0 && depth < TIMELINE_MAX_DEPTH) || (!thread && panel->nthreads == TIMELINE_MAX_DEPTH))
+		return;
+	if (!thread) {
+		thread = &panel->thread[panel->nthreads++];
+		*thread = (struct timeline_thread){.id = thread_of(range)};
+	}
+	if (depth >= thread->depths)
+		thread->depths = (int)depth + 1;
+}
+
+/* Gives each thread with ranges in sight its rows, as far as there is room. */
+static void place_ranges(const struct timeline_layout *layout, struct timeline_panel *panel)
+{
+	const json_t *ranges = json_object_get(panel->timeline, "ranges");
+
+	panel->nthreads = panel->depths = 0;
 	for (size_t i = 0; i < json_array_size(ranges); i++) {
 		const json_t *range = json_array_get(ranges, i);
-		double depth = tree_real(range, "depth");
 
 		if (tree_real(range, "end_ns") > layout->from && tree_real(range, "start_ns") < layout->to &&
-			depth < TIMELINE_MAX_DEPTH && depth >= depths)
-			depths = (int)depth + 1;
+			timeline_has(panel, range))
+			add_depth(panel, range);
 	}
-	return depths;
+	for (int i = 0; i < panel->nthreads; i++) {
+		panel->thread[i].first = panel->depths;
+		panel->depths += panel->thread[i].depths;
+	}
+	if (panel->depths > TIMELINE_MAX_DEPTH)
+		panel->depths = TIMELINE_MAX_DEPTH;
+}
+
+int timeline_range_row(const struct timeline_panel *panel, const json_t *range)
+{
+	double depth = tree_real(range, "depth");
+
+	for (int i = 0; i < panel->nthreads && timeline_has(panel, range); i++) {
+		const struct timeline_thread *thread = &panel->thread[i];
+		int row = thread->first + (int)depth;
+
+		if (thread->id == thread_of(range))
+			return depth >= 0 && depth < thread->depths && row < panel->depths ? row : -1;
+	}
+	return -1;
 }
 
 /* The strip needs events, and says nothing where one lane is busy all the time. */
-static bool wants_strip(const json_t *timeline)
+static bool wants_strip(const struct timeline_panel *panel)
 {
-	const json_t *lanes = json_object_get(timeline, "lanes");
-	const json_t *first = json_object_get(json_array_get(lanes, 0), "events");
+	const json_t *lanes = json_object_get(panel->timeline, "lanes");
+	size_t n = 0, nevents = 0;
 
 	for (size_t i = 0; i < json_array_size(lanes); i++) {
-		if (tree_has(json_array_get(lanes, i), "share"))
+		const json_t *lane = json_array_get(lanes, i);
+
+		if (!timeline_has(panel, lane))
+			continue;
+		if (tree_has(lane, "share"))
 			return false;
+		n++;
+		nevents += json_array_size(json_object_get(lane, "events"));
 	}
-	return json_array_size(lanes) > 1 || json_array_size(first) > 1;
+	return n > 1 || nevents > 1;
 }
 
 static double place_panel(const struct timeline_layout *layout, struct timeline_panel *panel, double y)
 {
 	panel->title_y = y;
 	y += TIMELINE_TITLE_PX;
-	panel->depths = count_depths(layout, panel->timeline);
+	place_ranges(layout, panel);
 	panel->ranges_y = y;
 	y += panel->depths * (TIMELINE_RANGE_PX + 2);
 	panel->lanes_y = y;
 	y += (double)panel->nlanes * (TIMELINE_LANE_PX + TIMELINE_GAP_PX);
-	panel->strip_y = wants_strip(panel->timeline) ? y : -1;
+	panel->strip_y = wants_strip(panel) ? y : -1;
 	if (panel->strip_y >= 0)
 		y += TIMELINE_LANE_PX + TIMELINE_GAP_PX;
 	return y;
@@ -81,13 +150,12 @@ static int left_margin(const struct timeline_layout *layout)
 
 	for (int p = 0; p < layout->npanels; p++) {
 		const struct timeline_panel *panel = &layout->panel[p];
-		const json_t *lanes = json_object_get(panel->timeline, "lanes");
 
 		for (size_t i = 0; i < panel->nlanes; i++) {
 			char name[96];
 			int needed;
 
-			timeline_lane_name(layout, json_array_get(lanes, i), name, sizeof(name));
+			timeline_lane_name(layout, panel->lane[i], name, sizeof(name));
 			needed = (int)((double)strlen(name) * letter) + 16;
 			if (needed > left)
 				left = needed;
@@ -129,19 +197,6 @@ bool timeline_family(struct timeline_layout *layout, const json_t *family, enum 
 	return layout->npanels > 0;
 }
 
-bool timeline_program(struct timeline_layout *layout, const json_t *program, enum figure_form form)
-{
-	const json_t *timeline = json_object_get(program, "timeline");
-	char time[FORMAT_SIZE], title[FORMAT_SIZE + 64];
-
-	*layout = (struct timeline_layout){0};
-	snprintf(title, sizeof(title), "all device work, %s",
-		format_time_ns(time, sizeof(time), tree_real(timeline, "span_ns")));
-	timeline_add(layout, timeline, COLOR_INK_2, title);
-	timeline_place(layout, form);
-	return layout->npanels > 0;
-}
-
 double timeline_lane_y(const struct timeline_panel *panel, size_t i)
 {
 	return panel->lanes_y + (double)i * (TIMELINE_LANE_PX + TIMELINE_GAP_PX);
@@ -152,25 +207,6 @@ double timeline_pixel(const struct timeline_layout *layout)
 	return (layout->to - layout->from) / (layout->width - layout->left - TIMELINE_RIGHT_PX);
 }
 
-/* Whether the lanes are of more than one device, so that names must say which. */
-static bool several_devices(const struct timeline_layout *layout)
-{
-	const json_t *first = NULL;
-
-	for (int p = 0; p < layout->npanels; p++) {
-		const json_t *lanes = json_object_get(layout->panel[p].timeline, "lanes");
-
-		for (size_t i = 0; i < json_array_size(lanes); i++) {
-			const json_t *device = json_object_get(json_array_get(lanes, i), "device");
-
-			if (first && !json_equal(first, device))
-				return true;
-			first = device;
-		}
-	}
-	return false;
-}
-
 void timeline_lane_name(const struct timeline_layout *layout, const json_t *lane, char *text, size_t size)
 {
 	static const struct {
@@ -178,18 +214,14 @@ void timeline_lane_name(const struct timeline_layout *layout, const json_t *lane
 	} classes[] = {{"h2d", "host to device", "H2D"}, {"kernel", "kernel", "kernel"},
 		{"d2h", "device to host", "D2H"}, {"other", "other work", "other"}};
 	const char *key = tree_text(lane, "class");
-	bool devices = several_devices(layout);
-	double stream = tree_real(lane, "stream"), device = tree_real(lane, "device");
+	const char *standard = tree_true(lane, "default_stream") ? "default " : "";
+	double stream = tree_real(lane, "stream");
 	size_t i = 0;
 
 	while (i < 3 && strcmp(classes[i].key, key) != 0)
 		i++;
-	if (layout->form == FIGURE_NARROW && devices)
-		snprintf(text, size, "%s %.0f/%.0f", classes[i].brief, device, stream);
-	else if (layout->form == FIGURE_NARROW)
-		snprintf(text, size, "%s %.0f", classes[i].brief, stream);
-	else if (devices)
-		snprintf(text, size, "%s, GPU %.0f stream %.0f", classes[i].words, device, stream);
+	if (layout->form == FIGURE_NARROW)
+		snprintf(text, size, "%s %s%.0f", classes[i].brief, *standard ? "def. " : "", stream);
 	else
-		snprintf(text, size, "%s, stream %.0f", classes[i].words, stream);
+		snprintf(text, size, "%s, %sstream %.0f", classes[i].words, standard, stream);
 }

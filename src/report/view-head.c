@@ -38,11 +38,23 @@ static void device_facts(struct view *view, json_t *facts, const json_t *device)
 			: view_text(view, "%s", memory));
 }
 
-/* The GPUs of a recording that has no device of its own. */
+/* "0: NVIDIA H100, 1: NVIDIA H100": the GPUs that a program used, or those of an export. */
 static void gpu_facts(struct view *view, json_t *facts, const json_t *gpus)
 {
-	for (size_t i = 0; i < json_array_size(gpus); i++)
-		add_text_fact(view, facts, "GPU", tree_text(json_array_get(gpus, i), "name"));
+	size_t n = json_array_size(gpus), used = 0;
+	char text[1024] = "";
+
+	for (size_t i = 0; i < n && used < sizeof(text); i++) {
+		const json_t *gpu = json_array_get(gpus, i);
+
+		if (n > 1)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%.0f: ", i > 0 ? ", " : "",
+				tree_real(gpu, "device"));
+		if (used < sizeof(text))
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s",
+				tree_has(gpu, "name") ? tree_text(gpu, "name") : "unknown");
+	}
+	add_text_fact(view, facts, n > 1 ? "GPUs" : "GPU", text);
 }
 
 /* "driver 580.159.04, CUDA 13.0 (driver), 13.0 (runtime) ...", of what is known. */
@@ -102,12 +114,26 @@ static json_t *date_text(struct view *view, const char *created)
 	return view_text(view, "%s", created);
 }
 
+/* The processes and the amount of work of a program. */
+static void program_facts(struct view *view, json_t *facts, const json_t *program)
+{
+	const json_t *processes = json_object_get(program, "processes");
+
+	if (!json_is_object(program))
+		return;
+	if (json_array_size(processes) > 0)
+		add_fact(view, facts, json_array_size(processes) > 1 ? "Processes" : "Process",
+			view_process_names(view, processes));
+	add_fact(view, facts, "Device work", view_work_counts(view, program));
+}
+
 static void facts(struct view *view, json_t *page)
 {
 	const json_t *recording = view->recording;
 	json_t *list = view_array(view);
 
-	if (json_is_object(json_object_get(recording, "device")))
+	if (json_is_object(json_object_get(recording, "device")) &&
+		(json_array_size(json_object_get(recording, "gpus")) < 2 || !tree_has(recording, "program")))
 		device_facts(view, list, json_object_get(recording, "device"));
 	else
 		gpu_facts(view, list, json_object_get(recording, "gpus"));
@@ -115,6 +141,7 @@ static void facts(struct view *view, json_t *page)
 	if (tree_has(recording, "created"))
 		add_fact(view, list, "Recorded", date_text(view, tree_text(recording, "created")));
 	clock_facts(view, list, recording);
+	program_facts(view, list, json_object_get(recording, "program"));
 	pass_facts(view, list, json_object_get(recording, "passes"));
 	add_text_fact(view, list, "Recording", tree_text(recording, "file"));
 	add_text_fact(view, list, "Command", tree_text(recording, "command"));
@@ -253,10 +280,13 @@ void view_head(struct view *view, json_t *page)
 
 	view_put(view, page, "title",
 		view_text(view, "%s",
-			families ? "Does double buffering pay on this GPU?" : "What the GPU did, and when"));
+			families ? "Does double buffering pay on this GPU?"
+				 : "Would double buffering pay in this program?"));
 	view_put(view, page, "shipped", json_boolean(tree_true(recording, "shipped")));
 	view_put(view, page, "export", json_boolean(!tree_true(recording, "dbprof")));
 	tally(view, page);
+	view_put_text(view, page, "answer", tree_text(json_object_get(recording, "program"), "answer"));
+	view_missing(view, page);
 	facts(view, page);
 	passes(view, page);
 	diagnostics(view, page);

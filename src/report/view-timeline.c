@@ -19,20 +19,26 @@ static json_t *text_number(struct view *view, json_t *texts, json_t *known, cons
 	return number;
 }
 
-/* [start, end, text], for each event or range. */
-static json_t *events_view(struct view *view, const json_t *events, json_t *texts, json_t *known)
+/* [start, end, text], for each event or range; of ranges, those that have a row, which stands behind each. */
+static json_t *events_view(
+	struct view *view, const struct timeline_panel *panel, const json_t *events, json_t *texts, json_t *known)
 {
 	json_t *list = view_array(view);
 
 	for (size_t i = 0; i < json_array_size(events); i++) {
 		const json_t *event = json_array_get(events, i);
+		bool ranged = tree_has(event, "depth");
+		int row = ranged ? timeline_range_row(panel, event) : 0;
+
+		if (row < 0)
+			continue;
 		json_t *triple = view_array(view);
 
 		view_append(view, triple, json_integer((json_int_t)tree_real(event, "start_ns")));
 		view_append(view, triple, json_integer((json_int_t)tree_real(event, "end_ns")));
 		view_append(view, triple, text_number(view, texts, known, tree_text(event, "text")));
-		if (tree_has(event, "depth"))
-			view_append(view, triple, json_integer((json_int_t)tree_real(event, "depth")));
+		if (ranged)
+			view_append(view, triple, json_integer(row));
 		view_append(view, list, triple);
 	}
 	return list;
@@ -49,9 +55,10 @@ static json_t *share_view(struct view *view, const json_t *share)
 	return list;
 }
 
-static json_t *lane_view(
-	struct view *view, const struct timeline_layout *layout, const json_t *lane, json_t *texts, json_t *known)
+static json_t *lane_view(struct view *view, const struct timeline_layout *layout, const struct timeline_panel *panel,
+	size_t i, json_t *texts, json_t *known)
 {
+	const json_t *lane = panel->lane[i];
 	json_t *out = view_object(view);
 	char name[96];
 
@@ -61,7 +68,7 @@ static json_t *lane_view(
 	if (tree_has(lane, "share"))
 		view_put(view, out, "share", share_view(view, json_object_get(lane, "share")));
 	else
-		view_put(view, out, "events", events_view(view, json_object_get(lane, "events"), texts, known));
+		view_put(view, out, "events", events_view(view, panel, json_object_get(lane, "events"), texts, known));
 	return out;
 }
 
@@ -74,7 +81,7 @@ static json_t *strip_view(struct view *view, const struct timeline_panel *panel)
 
 	if (panel->strip_y < 0)
 		return list;
-	if (strip_build(panel->timeline, &parts, &n) < 0) {
+	if (strip_build(panel, &parts, &n) < 0) {
 		view->failed = true;
 		return list;
 	}
@@ -89,17 +96,17 @@ static json_t *strip_view(struct view *view, const struct timeline_panel *panel)
 static json_t *run_view(struct view *view, const struct timeline_layout *layout, const struct timeline_panel *panel,
 	json_t *texts, json_t *known)
 {
-	const json_t *lanes = json_object_get(panel->timeline, "lanes");
 	json_t *run = view_object(view), *list = view_array(view);
 
 	for (size_t i = 0; i < panel->nlanes; i++)
-		view_append(view, list, lane_view(view, layout, json_array_get(lanes, i), texts, known));
+		view_append(view, list, lane_view(view, layout, panel, i, texts, known));
 	view_put(view, run, "span", json_integer((json_int_t)tree_real(panel->timeline, "span_ns")));
 	view_put(view, run, "title", view_text(view, "%s", panel->title));
 	view_put(view, run, "color", view_text(view, "#%06X", panel->color));
 	view_put(view, run, "lanes", list);
 	view_put(view, run, "strip", strip_view(view, panel));
-	view_put(view, run, "ranges", events_view(view, json_object_get(panel->timeline, "ranges"), texts, known));
+	view_put(view, run, "ranges",
+		events_view(view, panel, json_object_get(panel->timeline, "ranges"), texts, known));
 	return run;
 }
 

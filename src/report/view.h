@@ -80,7 +80,6 @@ json_t *view_id(struct view *view, const char *anchor);
 void view_put_sentence(struct view *view, json_t *object, const char *key, const char *text);
 
 /* The events of a timeline and where the figure has them, as text for a script element. */
-typedef bool timeline_maker(struct timeline_layout *layout, const json_t *subject, enum figure_form form);
 json_t *view_timeline(struct view *view, timeline_maker *make, const json_t *subject);
 
 /* Text that a page may hold between <script> and </script>. */
@@ -154,6 +153,19 @@ void view_prediction(struct view *view, json_t *page, const json_t *family);
 void view_balance(struct view *view, json_t *page, const json_t *family);
 void view_claims(struct view *view, json_t *page);
 void view_program(struct view *view, json_t *page);
+
+/* ---- a recording without families ---- */
+
+/* The places where double buffering would pay (view-pays.c), and the tables (view-work.c), into the program's view. */
+void view_pays(struct view *view, json_t *out);
+void view_work_tables(struct view *view, json_t *out);
+
+/* view-processes.c: "python3 (process 5001)" as text of `size` bytes, which it returns; the processes by name; how many
+ * kernels and copies there are; and what is missing of the recording, under `missing`. */
+char *view_process(const struct view *view, double pid, char *text, size_t size);
+json_t *view_process_names(struct view *view, const json_t *processes);
+json_t *view_work_counts(struct view *view, const json_t *program);
+void view_missing(struct view *view, json_t *page);
 
 /* Whether some point of a sweep of the family was measured; and whether nothing else was. */
 bool view_was_swept(const json_t *family);
