@@ -167,7 +167,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 const struct cmd cmd_compare = {
 	.name = "compare",
 	.arguments = "[OPTION]... BASE NEW [FAMILY[/VARIANT[/CASE]]]...",
-	.summary = "compare two recordings: what became faster or slower, and how sure that is; needs no GPU",
+	.summary = "compare two recordings: what became faster or slower, how sure that is; needs no GPU",
 	.details =
 		"Per variant and case the median in BASE over that in NEW with its 95 % interval, and a verdict. The\n"
 		"interval holds what runs of the same code differ by, so the recordings need several runs each.\n"

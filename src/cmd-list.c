@@ -17,7 +17,7 @@ struct list_state {
 };
 
 static const struct cmd_option options[] = {
-	{'v', "verbose", NULL, "also show the question, the sizes, the parameters and the sweeps of each family"},
+	{'v', "verbose", NULL, "also show question, sizes, parameters and sweeps of each family"},
 	LOAD_OPTION,
 	{0, NULL, NULL, NULL},
 };

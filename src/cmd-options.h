@@ -26,10 +26,9 @@ enum {
 
 /* The lines for a command's option table. */
 #define RECORDING_OPTIONS                                                                                              \
-	{OPTION_PASSES, "passes", "LIST", "only these of verify,time,trace,pm,counters,stalls,phases (default: all)"}, \
+	{OPTION_PASSES, "passes", "LIST", "passes, of verify,time,trace,pm,counters,stalls,phases (default: all)"},    \
 		{OPTION_SET, "set", "NAME=VALUE", "set a parameter of the chosen families (see `dbprof list -v`)"},    \
-		{OPTION_SEED, "seed", "N",                                                                             \
-			"seed of the random inputs (default: a new one each time, noted in the report)"},              \
+		{OPTION_SEED, "seed", "N", "seed of the random inputs (default: a new one, noted in the report)"},     \
 		{OPTION_SWEEP, "sweep", NULL, "also measure where it pays: over sizes, buffers, occupancy ..."},       \
 		{OPTION_RUNS, "runs", "N", "processes that time each family (default: 3)"}, LOAD_OPTION,               \
 		{OPTION_ALL, "all", NULL, "without names: every family, also where --load brings others"},             \

@@ -246,16 +246,13 @@ const struct cmd cmd_report = {
 	.name = "report",
 	.arguments = "[OPTION]... FILE...",
 	.summary = "make a report from recordings or Nsight Systems SQLite exports; needs no GPU",
-	.details =
-		"Leaves index.html, report.json and plots/ in the output folder; on an error an older report stays "
-		"as it was.\n\n"
-		"Of families it prints whether double buffering pays in each. Of any other program, traced or "
-		"exported\n"
-		"from Nsight Systems, it prints where double buffering would pay: up to five NVTX ranges (or all work "
-		"of a\n"
-		"process on a GPU) with the time that could be saved, the largest first, and what keeps the copies "
-		"from\n"
-		"running beside kernels. The page tells the reasons, what to do, and draws a typical stretch of each.",
+	.details = "Leaves index.html, report.json and plots/ in the output folder, and of small recordings\n"
+		   "trace.json and work.csv (see `dbprof export`); on an error an older report stays as it was.\n\n"
+		   "Of families it prints whether double buffering pays in each. Of any other program, traced or\n"
+		   "exported from Nsight Systems, it prints where double buffering would pay: up to five NVTX\n"
+		   "ranges (or all work of a process on a GPU) with the time that could be saved, the largest\n"
+		   "first, and what keeps the copies from running beside kernels. The page tells the reasons, what\n"
+		   "to do, and draws a typical stretch of each.",
 	.options = options,
 	.option = option,
 	.exec = exec,

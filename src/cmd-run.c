@@ -11,9 +11,6 @@
 #include "cmd.h"
 #include "util/datafile.h"
 
-/* The recording that is shown where no NVIDIA device exists. */
-#define SHIPPED_RECORDING "reports/recordings/h100.sqlite"
-
 struct run_state {
 	struct recording_choice choice;
 	const char *outdir;

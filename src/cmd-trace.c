@@ -9,12 +9,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "cmd.h"
 #ifdef HAVE_CUDA
-#include "inject/inject.h"
 #include "record/record.h"
+#include "util/datafile.h"
 #endif
 
 /* As a shell has them. */
@@ -39,25 +38,6 @@ static bool option(void *state, int key, const char *value)
 }
 
 #ifdef HAVE_CUDA
-/* The injection library: beside the executable in a build tree, else where it is installed. */
-static bool find_library(char *path, size_t size)
-{
-	char folder[4096];
-	ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
-	char *slash;
-
-	folder[n > 0 ? n : 0] = '\0';
-	slash = strrchr(folder, '/');
-	if (slash != NULL)
-		*slash = '\0';
-	if (snprintf(path, size, "%s/" INJECT_LIBRARY, folder) < (int)size && access(path, R_OK) == 0)
-		return true;
-	if (snprintf(path, size, "%s/" INJECT_LIBRARY, DBPROF_PKGLIBDIR) < (int)size && access(path, R_OK) == 0)
-		return true;
-	cmd_error("cannot find " INJECT_LIBRARY " in %s or %s: run `make` or `make install`", folder, DBPROF_PKGLIBDIR);
-	return false;
-}
-
 /* Only one tool can be in the program. */
 static bool injection_is_free(void)
 {
@@ -163,8 +143,10 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		cmd_error("trace: which program? as in `dbprof trace -- ./program its arguments`");
 		return STATUS_USAGE;
 	}
-	if (!injection_is_free() || !find_library(library, sizeof library))
+	if (!injection_is_free())
 		return STATUS_FAILED;
+	if (datafile_find_library(INJECTION_LIBRARY, library, sizeof library, &err) < 0)
+		return cmd_fail(STATUS_FAILED, &err);
 	code = record_program(&what, &result, &err);
 	if (code < 0)
 		cmd_fail(STATUS_FAILED, &err);
@@ -192,10 +174,10 @@ const struct cmd cmd_trace = {
 	.arguments = "[OPTION]... [--] PROGRAM [ARGUMENT]...",
 	.summary = "record any CUDA program, without changing it",
 	.details =
-		"The program keeps its input, output, exit status and signals. Its kernels, copies, API calls and NVTX "
-		"ranges,\nand those of the processes that it starts, end up in one recording for `dbprof report`.\n"
-		"Exit status: the program's; 127 if it was not found, 126 if it cannot be started, 1 if it was not "
-		"started\nbecause the recording cannot be written, 2 bad usage.",
+		"The program keeps its input, output, exit status and signals. Its kernels, copies, API calls and\n"
+		"NVTX ranges, and those of the processes that it starts, end up in one recording for `dbprof report`.\n"
+		"Exit status: the program's; 127 if it was not found, 126 if it cannot be started, 1 if it was not\n"
+		"started because the recording cannot be written, 2 bad usage.",
 	.options = options,
 	.option = option,
 	.exec = exec,

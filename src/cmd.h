@@ -39,7 +39,7 @@ struct cmd {
 	bool stops_at_argument; /* what follows the first argument is that argument's own: no option of ours */
 };
 
-extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_compare, cmd_list, cmd_doctor, cmd_trace, cmd_worker;
+extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_trace, cmd_compare, cmd_export, cmd_list, cmd_doctor, cmd_worker;
 
 /* Parses argv (argv[0] is the command's name) against cmd->options, answers --help, runs the command. */
 enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv);
@@ -59,6 +59,9 @@ const char *cmd_line(void);
 /* From now on Ctrl-C, SIGTERM and SIGHUP only set a flag, which cmd_interrupted() reads. */
 void cmd_catch_signals(void);
 bool cmd_interrupted(void *unused);
+
+/* The recording that `dbprof --all` shows where no NVIDIA GPU exists; for datafile_find(). */
+#define SHIPPED_RECORDING "reports/recordings/h100.sqlite"
 
 /* Makes a report of `files` in `outdir` and tells on stdout where it is, with a line per family. */
 enum exit_status cmd_make_report(const char *const *files, int nfiles, const char *outdir, bool shipped);

@@ -12,6 +12,7 @@ static const struct cmd *const commands[] = {
 	&cmd_report,
 	&cmd_trace,
 	&cmd_compare,
+	&cmd_export,
 	&cmd_list,
 	&cmd_doctor,
 #ifdef HAVE_CUDA

@@ -37,7 +37,7 @@ static const char rows[] =
 static const json_t *view_of(json_t *family, json_t **page)
 {
 	json_t *model = model_with(family), *drawn = json_object();
-	const struct view_input input = {model, drawn, "# Numbers\n"};
+	const struct view_input input = {.model = model, .drawn = drawn, .definitions = "# Numbers\n"};
 	struct error err = {0};
 
 	*page = view_build(&input, &err);
@@ -201,7 +201,7 @@ static void test_passes_that_are_not_there(void **state)
 		" 'reason': 'no kernel of its own'}, {'family': 'pipe', 'pass': 'stalls', 'status': 'done', 'reason': "
 		"null}]}";
 	json_t *model = model_of(family_json, refused), *drawn = json_object();
-	const struct view_input input = {model, drawn, "# Numbers\n"};
+	const struct view_input input = {.model = model, .drawn = drawn, .definitions = "# Numbers\n"};
 	struct error err = {0};
 	json_t *page = view_build(&input, &err);
 	const json_t *recording = json_array_get(json_object_get(page, "recordings"), 0);

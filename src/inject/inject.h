@@ -15,6 +15,4 @@
 /* Names of spools end so; before it stand the process id and a number. */
 #define INJECT_SUFFIX ".spool"
 
-#define INJECT_LIBRARY "libdbprof-inject.so"
-
 #endif

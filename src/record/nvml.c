@@ -6,6 +6,7 @@
 
 /* From NVML's documented ABI. */
 enum { NVML_SUCCESS = 0, NVML_INSUFFICIENT_SIZE = 7, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0 };
+enum { NVML_VIRTUALIZATION_VGPU = 2 };
 
 typedef struct nvml_device *nvml_handle;
 
@@ -20,6 +21,11 @@ typedef struct nvml_device *nvml_handle;
 	FUNCTION(throttle, "nvmlDeviceGetCurrentClocksThrottleReasons", (nvml_handle, unsigned long long *)) \
 	FUNCTION(processes, "nvmlDeviceGetComputeRunningProcesses_v3", (nvml_handle, unsigned *, void *)) \
 	FUNCTION(driver, "nvmlSystemGetDriverVersion", (char *, unsigned))
+/* Not in every version, and then NULL. */
+#define OPTIONAL_FUNCTIONS(FUNCTION) \
+	FUNCTION(persistence, "nvmlDeviceGetPersistenceMode", (nvml_handle, int *)) \
+	FUNCTION(virtualization, "nvmlDeviceGetVirtualizationMode", (nvml_handle, int *)) \
+	FUNCTION(mig, "nvmlDeviceGetMigMode", (nvml_handle, unsigned *, unsigned *))
 /* clang-format on */
 
 struct nvml {
@@ -27,6 +33,7 @@ struct nvml {
 	nvml_handle device; /* NULL without a GPU */
 #define MEMBER(name, symbol, parameters) int(*name) parameters;
 	FUNCTIONS(MEMBER)
+	OPTIONAL_FUNCTIONS(MEMBER)
 #undef MEMBER
 };
 
@@ -40,6 +47,9 @@ static const char *load(struct nvml *nvml)
 	if (nvml->name == NULL) \
 		return symbol;
 	FUNCTIONS(LOAD)
+#undef LOAD
+#define LOAD(name, symbol, parameters) *(void **)&nvml->name = dlsym(nvml->library, symbol);
+	OPTIONAL_FUNCTIONS(LOAD)
 #undef LOAD
 	/* clang-format on */
 	return NULL;
@@ -133,6 +143,22 @@ void nvml_read(const struct nvml *nvml, struct nvml_clocks *out)
 	if (nvml->throttle(nvml->device, &mask) == NVML_SUCCESS)
 		out->throttle = (long long)mask;
 	out->processes = count_processes(nvml);
+}
+
+void nvml_read_modes(const struct nvml *nvml, struct nvml_modes *out)
+{
+	unsigned now, after_reset;
+	int value;
+
+	*out = (struct nvml_modes){-1, -1, -1};
+	if (nvml == NULL || nvml->device == NULL)
+		return;
+	if (nvml->mig != NULL && nvml->mig(nvml->device, &now, &after_reset) == NVML_SUCCESS)
+		out->mig = now != 0;
+	if (nvml->virtualization != NULL && nvml->virtualization(nvml->device, &value) == NVML_SUCCESS)
+		out->is_virtual = value == NVML_VIRTUALIZATION_VGPU;
+	if (nvml->persistence != NULL && nvml->persistence(nvml->device, &value) == NVML_SUCCESS)
+		out->persistence = value != 0;
 }
 
 int nvml_driver(const struct nvml *nvml, char *out, size_t size)

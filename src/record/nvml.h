@@ -15,6 +15,11 @@ struct nvml_clocks {
 	long long processes; /* that compute on the GPU, this one included */
 };
 
+/* How the GPU is set up: 1 yes, 0 no, -1 unknown. */
+struct nvml_modes {
+	int mig, is_virtual, persistence;
+};
+
 /* Loads NVML and finds the GPU by its PCI address ("0000:00:06.0"); CUDA's numbers and NVML's can differ. `pci` NULL:
  * no GPU, only nvml_driver() works. NULL if NVML is missing or refuses: `err` says which. */
 struct nvml *nvml_open(const char *pci, struct error *err);
@@ -25,6 +30,9 @@ long long nvml_sm_mhz(const struct nvml *nvml);
 
 /* All readings, which takes about a millisecond. NULL is allowed. */
 void nvml_read(const struct nvml *nvml, struct nvml_clocks *out);
+
+/* The modes; unknown where NVML is too old to tell. NULL is allowed. */
+void nvml_read_modes(const struct nvml *nvml, struct nvml_modes *out);
 
 /* The driver's version, "580.159.04". -1 if unknown. */
 int nvml_driver(const struct nvml *nvml, char *out, size_t size);

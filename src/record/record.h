@@ -78,10 +78,23 @@ enum device_state device_probe(int device, struct error *err);
  * which is also part of a dbprof built without CUDA. */
 bool device_present(void);
 
-/* Calls `item` for each fact of the machine that recording depends on: driver, CUDA runtime, device, CUPTI, NVML,
- * permission for counters. `ok` is 1 fine, 0 missing but not fatal, -1 broken; `advice` says what to do, or is NULL. */
-typedef void doctor_item(void *user, const char *what, int ok, const char *finding, const char *advice);
+enum doctor_level {
+	DOCTOR_BROKEN,  /* it should work and does not */
+	DOCTOR_MISSING, /* it is not there; dbprof does without, and says what is lacking */
+	DOCTOR_HINT,    /* it works, but worse than it could */
+	DOCTOR_OK,
+};
+
+/* Calls `item` for each fact of the machine that recording depends on (driver, device, CUPTI, NVML, permissions,
+ * surroundings), then for each pass and for tracing: whether they can be done here. `advice` says what to do, or is
+ * NULL. Each pass is tried in a child process, so this process must not have called CUDA before; takes seconds where
+ * there is a GPU. */
+typedef void doctor_item(
+	void *user, const char *what, enum doctor_level level, const char *finding, const char *advice);
 void record_doctor(int device, doctor_item *item, void *user);
+
+/* What `dbprof trace` loads into a program; in $(pkglibdir). */
+#define INJECTION_LIBRARY "libdbprof-inject.so"
 
 /* Why a variant cannot run on this device in its headline case, or NULL (also NULL where there is no device). */
 const char *record_unsupported(const char *family, const char *variant, int device);

@@ -15,7 +15,7 @@
 
 #include "report/gnuplot-process.h"
 
-enum { MAX_WORKERS = 4, VERSION_TIMEOUT_MS = 5000, OLDEST_MAJOR = 5, OLDEST_MINOR = 2 };
+enum { MAX_WORKERS = 4, VERSION_TIMEOUT_MS = 5000 };
 
 /* Worker w draws figures w, w + workers, w + 2 * workers ... */
 struct run {
@@ -67,7 +67,7 @@ static bool is_too_old(const struct run *run, char *version, size_t size)
 	if (sscanf(process.first.text, "gnuplot %d.%d", &major, &minor) != 2)
 		return false;
 	snprintf(version, size, "%d.%d", major, minor);
-	return major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR);
+	return major < GNUPLOT_OLDEST_MAJOR || (major == GNUPLOT_OLDEST_MAJOR && minor < GNUPLOT_OLDEST_MINOR);
 }
 
 /* ---- commands ---- */
@@ -261,8 +261,8 @@ static int check_results(const struct run *run, struct error *err)
 	for (int i = 0; i < run->n && rc == 0; i++)
 		rc = check_output(run, &run->jobs[i], err);
 	if (rc && is_too_old(run, version, sizeof version))
-		return error_set(
-			err, "gnuplot %s is too old: install %d.%d or later", version, OLDEST_MAJOR, OLDEST_MINOR);
+		return error_set(err, "gnuplot %s is too old: install %d.%d or later", version, GNUPLOT_OLDEST_MAJOR,
+			GNUPLOT_OLDEST_MINOR);
 	return rc;
 }
 

@@ -8,6 +8,9 @@
 
 enum { GNUPLOT_MAX_ARGS = 9, GNUPLOT_TIMEOUT_MS = 60000 };
 
+/* An older gnuplot is refused. */
+enum { GNUPLOT_OLDEST_MAJOR = 5, GNUPLOT_OLDEST_MINOR = 2 };
+
 /* One figure: `call 'script' 'args[0]' ...`. Strings are borrowed; none may contain a line break. */
 struct gnuplot_job {
 	const char *script; /* sees its arguments as ARG1 ... ARG9 */

@@ -187,6 +187,8 @@ struct work_list {
 	size_t n;
 };
 
+/* An empty trace, into which ranges and names can be read; -1 without memory. For trace_free() in any case. */
+int trace_open(struct trace *trace);
 int trace_load(struct trace *trace, struct store *store, struct error *err);
 void trace_free(struct trace *trace);
 

@@ -6,16 +6,18 @@
 
 #include "report/figure.h"
 #include "report/outdir.h"
+#include "report/report-exports.h"
 #include "report/template.h"
+#include "report/tree.h"
 #include "report/view.h"
 
-static char *render_page(const json_t *model, const json_t *drawn, struct error *err)
+static char *render_page(const json_t *model, const json_t *drawn, const json_t *exports, struct error *err)
 {
 	char *definitions = template_datafile("docs/numbers.md", err), *page = NULL;
 
 	if (!definitions)
 		return NULL;
-	const struct view_input input = {model, drawn, definitions};
+	const struct view_input input = {model, drawn, definitions, exports};
 	json_t *view = view_build(&input, err);
 	if (view)
 		page = template_render("index", view, err);
@@ -24,9 +26,10 @@ static char *render_page(const json_t *model, const json_t *drawn, struct error 
 	return page;
 }
 
-static int write_page(const struct outdir *out, const json_t *model, const json_t *drawn, struct error *err)
+static int write_page(
+	const struct outdir *out, const json_t *model, const json_t *drawn, const json_t *exports, struct error *err)
 {
-	char *page = render_page(model, drawn, err);
+	char *page = render_page(model, drawn, exports, err);
 
 	if (!page)
 		return -1;
@@ -52,7 +55,8 @@ static bool interrupted(const struct report_options *options)
 }
 
 /* Everything, in the temporary folder. */
-static int fill(const struct report_options *options, const struct outdir *out, const json_t *model, struct error *err)
+static int fill(const struct report_options *options, const struct outdir *out, const json_t *model,
+	const json_t *exports, struct error *err)
 {
 	struct figures figures;
 	json_t *drawn;
@@ -64,25 +68,52 @@ static int fill(const struct report_options *options, const struct outdir *out, 
 	figures_free(&figures);
 	if (!drawn)
 		return -1;
-	rc = interrupted(options) ? error_set(err, "interrupted") : write_page(out, model, drawn, err);
+	rc = interrupted(options) ? error_set(err, "interrupted") : write_page(out, model, drawn, exports, err);
 	json_decref(drawn);
 	return rc < 0 ? rc : write_json(out, model, err);
 }
 
+/* What is in the folder takes its place, the page last: it links the rest. Frees `out`. */
+static int commit(struct outdir *out, const json_t *exports, struct error *err)
+{
+	size_t n = 0, most = 3 + 2 * json_array_size(exports), i;
+	const char **names = calloc(most, sizeof(*names));
+	json_t *export;
+
+	if (!names) {
+		outdir_abandon(out);
+		return error_set(err, "not enough memory for the report");
+	}
+	names[n++] = "plots";
+	names[n++] = "report.json";
+	json_array_foreach(exports, i, export)
+	{
+		const json_t *trace = json_object_get(export, "trace");
+
+		if (!trace)
+			continue;
+		names[n++] = json_string_value(trace);
+		names[n++] = tree_text(export, "table");
+	}
+	names[n++] = "index.html";
+	int rc = outdir_commit(out, names, (int)n, err);
+	free(names);
+	return rc;
+}
+
 static enum report_status write_model(const struct report_options *options, const json_t *model, struct error *err)
 {
-	static const char *const names[] = {"plots", "report.json", "index.html"};
 	struct outdir *out = outdir_open(options->outdir, err);
+	json_t *exports = out ? report_exports(options, out, err) : NULL;
 
-	if (!out)
-		return REPORT_FAILED;
-	if (fill(options, out, model, err) < 0) {
+	if (!exports || fill(options, out, model, exports, err) < 0) {
+		json_decref(exports);
 		outdir_abandon(out);
 		return REPORT_FAILED;
 	}
-	if (outdir_commit(out, names, sizeof(names) / sizeof(names[0]), err) < 0)
-		return REPORT_FAILED;
-	return REPORT_DONE;
+	int rc = commit(out, exports, err);
+	json_decref(exports);
+	return rc < 0 ? REPORT_FAILED : REPORT_DONE;
 }
 
 enum report_status report_write(const struct report_options *options, struct error *err)

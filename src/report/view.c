@@ -267,6 +267,7 @@ static int frame(struct view *view, json_t *page, const struct view_input *input
 		return -1;
 	view_put(view, page, "generator", view_text(view, "%s", tree_text(input->model, "generator")));
 	view_put(view, page, "definitions", json_string(definitions));
+	view_put(view, page, "exports", input->exports ? json_deep_copy(input->exports) : json_array());
 	free(definitions);
 	return 0;
 }

@@ -16,6 +16,7 @@ struct view_input {
 	const json_t *model;
 	const json_t *drawn;     /* figure's name to SVG, from figures_draw() */
 	const char *definitions; /* docs/numbers.md */
+	const json_t *exports;   /* what lies beside the page: see report-exports.h; may be NULL */
 };
 
 /* The whole page's view, a new reference; NULL with err. */

@@ -1,0 +1,68 @@
+/* running.c: a sum over intervals that come and go, as a curve over time. */
+#include "analyze/running.h"
+
+#include <stdlib.h>
+
+void running_free(struct running *running)
+{
+	free(running->open);
+	*running = (struct running){0};
+}
+
+static void swap(struct running_part *a, struct running_part *b)
+{
+	struct running_part c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+/* `open` is a heap: the part that ends first is at its top. */
+static void sink(struct running *running)
+{
+	for (size_t i = 0, child; (child = 2 * i + 1) < running->n; i = child) {
+		if (child + 1 < running->n && running->open[child + 1].end < running->open[child].end)
+			child++;
+		if (running->open[i].end <= running->open[child].end)
+			return;
+		swap(&running->open[i], &running->open[child]);
+	}
+}
+
+static void rise(struct running *running, size_t i)
+{
+	for (; i > 0 && running->open[i].end < running->open[(i - 1) / 2].end; i = (i - 1) / 2)
+		swap(&running->open[i], &running->open[(i - 1) / 2]);
+}
+
+int running_next(struct running *running, int64_t until, int64_t *time)
+{
+	if (running->n == 0 || running->open[0].end > until)
+		return 0;
+	*time = running->open[0].end;
+	while (running->n > 0 && running->open[0].end == *time) {
+		running->sum -= running->open[0].value;
+		running->open[0] = running->open[--running->n];
+		sink(running);
+	}
+	if (running->n == 0)
+		running->sum = 0; /* not what rounding left */
+	return 1;
+}
+
+int running_add(struct running *running, int64_t end, double value)
+{
+	if (running->n == running->room) {
+		size_t room = running->room ? 2 * running->room : 8;
+		struct running_part *open = realloc(running->open, room * sizeof(*open));
+
+		if (open == NULL)
+			return -1;
+		running->open = open;
+		running->room = room;
+	}
+	running->open[running->n] = (struct running_part){end, value};
+	rise(running, running->n++);
+	running->sum += value;
+	return 0;
+}

@@ -1,0 +1,25 @@
+/* outfile.h: a file written piece by piece, that is there whole or not at all. */
+#ifndef DBPROF_UTIL_OUTFILE_H
+#define DBPROF_UTIL_OUTFILE_H
+
+#include <stddef.h>
+
+#include "util/error.h"
+
+struct outfile;
+
+/* Starts the file that will be `path`, under a temporary name in the same folder. What is there and is no regular file,
+ * such as a device or a pipe, is written to as it is; so is standard output, for which `path` is NULL. NULL with `err`
+ * if it cannot be written. Ends with outfile_commit() or outfile_abandon(). */
+struct outfile *outfile_open(const char *path, struct error *err);
+
+/* Appends. After a failure this and every later call return -1 with the same `err`. */
+int outfile_write(struct outfile *out, const void *data, size_t size, struct error *err);
+
+/* Gives the file its name. Frees `out` in any case; on error an older file is as it was. */
+int outfile_commit(struct outfile *out, struct error *err);
+
+/* Removes what was written, where it has a temporary name. Frees `out`; NULL is allowed. */
+void outfile_abandon(struct outfile *out);
+
+#endif
