@@ -127,6 +127,7 @@ static void *write_along(void *unused)
 			break;
 		write_a_period(&handed, &asked);
 	}
+	activity_end(tracer.activity);
 	if (activity_drain(tracer.activity, true, &err) == 0)
 		tell_lent(&err);
 	write_self(true, err.text[0] == '\0' ? NULL : err.text);

@@ -16,28 +16,63 @@ static int64_t thread_of(const struct activity *a, const CUpti_ActivityMarker2 *
 	return (int64_t)r->objectId.pt.processId << 24 | (r->objectId.pt.threadId & 0xffffff);
 }
 
+/* Where the marker with that id is noted, or would be. */
+static uint32_t *slot_of(const struct markers *m, uint32_t id)
+{
+	size_t mask = 2 * m->room - 1, at = id * UINT32_C(2654435769) & mask;
+
+	while (m->slots[at] != 0 && m->all[m->slots[at] - 1].id != id)
+		at = (at + 1) & mask;
+	return &m->slots[at];
+}
+
+/* After markers have moved. */
+static void note_all(struct markers *m)
+{
+	if (m->room == 0)
+		return;
+	memset(m->slots, 0, 2 * m->room * sizeof *m->slots);
+	for (size_t i = 0; i < m->n; i++)
+		*slot_of(m, m->all[i].id) = (uint32_t)i + 1;
+}
+
+/* Room for one more; -1 when memory is short. The room is a power of two. */
+static int make_room(struct markers *m)
+{
+	size_t room = m->room == 0 ? 256 : m->room * 2;
+	struct marker *all;
+	uint32_t *slots;
+
+	if (m->n < m->room)
+		return 0;
+	all = realloc(m->all, room * sizeof *all);
+	if (all == NULL)
+		return -1;
+	m->all = all;
+	slots = realloc(m->slots, 2 * room * sizeof *slots);
+	if (slots == NULL)
+		return -1;
+	m->slots = slots;
+	m->room = room;
+	note_all(m);
+	return 0;
+}
+
 /* The marker with that id, made if need be. NULL when memory is short. */
 static struct marker *marker_of(struct activity *a, uint32_t id)
 {
 	struct markers *m = &a->markers;
+	uint32_t *slot = m->room == 0 ? NULL : slot_of(m, id);
 
-	/* The newest first: ranges end in the reverse order of their begin. */
-	for (size_t i = m->n; i-- > 0;)
-		if (m->all[i].id == id)
-			return &m->all[i];
-	if (m->n == m->room) {
-		size_t room = m->room == 0 ? 256 : m->room * 2;
-		struct marker *all = realloc(m->all, room * sizeof *all);
-
-		if (all == NULL) {
-			a->losses.unnoted++;
-			return NULL;
-		}
-		m->all = all;
-		m->room = room;
+	if (slot != NULL && *slot != 0)
+		return &m->all[*slot - 1];
+	if (make_room(m) < 0) {
+		a->losses.unnoted++;
+		return NULL;
 	}
 	m->all[m->n] = (struct marker){.id = id};
-	return &m->all[m->n++];
+	*slot_of(m, id) = (uint32_t)++m->n;
+	return &m->all[m->n - 1];
 }
 
 static void write_domain(struct activity *a, const CUpti_ActivityMarker2 *r, int domain)
@@ -159,6 +194,7 @@ void markers_write(struct activity *a, enum markers_which which)
 		}
 	}
 	m->n = kept;
+	note_all(m);
 }
 
 void markers_free(struct markers *markers)
@@ -166,6 +202,7 @@ void markers_free(struct markers *markers)
 	for (size_t i = 0; i < markers->n; i++)
 		free(markers->all[i].text);
 	free(markers->all);
+	free(markers->slots);
 	for (int i = 0; i < markers->ndomains; i++)
 		free(markers->domains[i]);
 	*markers = (struct markers){0};

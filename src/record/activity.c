@@ -303,6 +303,11 @@ int activity_drain(struct activity *a, bool last, struct error *err)
 	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
 }
 
+void activity_end(struct activity *a)
+{
+	disable(a, a->groups);
+}
+
 void activity_suspend(struct activity *a)
 {
 	disable(a, a->groups);

@@ -31,6 +31,7 @@ struct marker {
 struct markers {
 	struct marker *all;
 	size_t n, room;
+	uint32_t *slots;            /* 2 * room of them: index in `all` plus 1, by a hash of the id; 0 is free */
 	char *domains[MAX_DOMAINS]; /* names; domain 0 is NVTX's default one and has none */
 	int ndomains;
 };
@@ -110,6 +111,10 @@ int activity_write(struct activity *a, struct error *err);
 /* Makes CUPTI hand over all work that has ended, and writes it. At the `last` time also ranges that are still open; the
  * program then has stopped. Much of it slows a busy program down. */
 int activity_drain(struct activity *a, bool last, struct error *err);
+
+/* Of such a program, when it has stopped: threads that it leaves behind no longer come past CUPTI, which is taken apart
+ * by its own exit handlers. */
+void activity_end(struct activity *a);
 
 /* Of such a program: stops recording for a while, with what it has so far handed over, and goes on. */
 void activity_suspend(struct activity *a);
