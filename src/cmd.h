@@ -39,7 +39,8 @@ struct cmd {
 	bool stops_at_argument; /* what follows the first argument is that argument's own: no option of ours */
 };
 
-extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_trace, cmd_compare, cmd_export, cmd_list, cmd_doctor, cmd_worker;
+extern const struct cmd cmd_run, cmd_record, cmd_report, cmd_trace, cmd_compare, cmd_export, cmd_list, cmd_doctor,
+	cmd_worker;
 
 /* Parses argv (argv[0] is the command's name) against cmd->options, answers --help, runs the command. */
 enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv);

@@ -21,7 +21,7 @@ const char *pass_name(enum pass pass);
 struct record_options {
 	const char *const *selection; /* "family" or "family/variant"; none means everything */
 	int nselection;
-	bool built_in; /* with no selection: dbprof's own families too, where others are loaded */
+	bool built_in;               /* with no selection: dbprof's own families too, where others are loaded */
 	const char *const *settings; /* "name=value": overrides a parameter in every case of the selected families */
 	int nsettings;
 	unsigned passes;     /* bit (1u << PASS_...) */
