@@ -178,6 +178,70 @@ static void test_synchronous_call(void **state)
 	assert_reason(rec, "synchronous", 1);
 }
 
+/* Each step is a range of its own name with four rounds, after which the host waits. */
+static json_t *steps(int n)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop loop = usual;
+
+	loop.length = 5000;
+	for (int i = 0; i < n; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "step %d", i);
+		write_loop(rec, &loop, 4);
+		write_range(rec, name, loop.start - 950, loop.start - 750);
+		fixture_row(rec,
+			"RUNTIME start=%d end=%d globalTid=" THREAD
+			" correlationId=%d nameId=cudaDeviceSynchronize_v3020 returnValue=0",
+			loop.start - 760, loop.start + 60000, 10000 + i);
+		loop.start += 62000;
+		loop.first += 12;
+	}
+	return model_of(rec);
+}
+
+static void test_numbered_steps(void **state)
+{
+	json_t *tree = steps(6);
+
+	(void)state;
+	assert_size(tree, "program.pays", 6);
+	assert_text(tree, "program.pays.0.range", "step 5");
+	json_decref(tree);
+	tree = steps(20);
+	assert_size(tree, "program.pays", 1);
+	assert_null_at(tree, "program.pays.0.range");
+	assert_integer(tree, "program.pays.0.iterations", 80);
+	json_decref(tree);
+}
+
+/* Only calls that copy synchronously are told to be replaced; what loses most is told first. */
+static void test_advice(void **state)
+{
+	const char *async = "cudaMemcpyAsync", *first = "Put the rounds into two streams";
+	struct loop loop = usual;
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	loop.call = "cuMemcpyHtoD_v2";
+	write_loop(rec, &loop, 5);
+	tree = model_of(rec);
+	assert_non_null(strstr(json_string_value(at(tree, "program.pays.0.advice")), async));
+	json_decref(tree);
+	rec = fixture_begin("a.sqlite");
+	write_loop(rec, &usual, 5);
+	fixture_row(rec,
+		"RUNTIME start=%d end=%d globalTid=" THREAD
+		" correlationId=1000 nameId=cudaDeviceSynchronize_v3020 returnValue=0",
+		usual.start - 860, usual.start + usual.length);
+	tree = model_of(rec);
+	assert_ptr_equal(strstr(json_string_value(at(tree, "program.pays.0.advice")), async), NULL);
+	assert_memory_equal(json_string_value(at(tree, "program.pays.0.advice")), first, strlen(first));
+	json_decref(tree);
+}
+
 /* The host waits in each round, works for a moment, and only then asks for the next one. */
 static void test_waiting_host(void **state)
 {
@@ -521,6 +585,8 @@ int main(void)
 		scratch_test(test_default_stream_by_number),
 		scratch_test(test_default_stream_by_context),
 		scratch_test(test_synchronous_call),
+		scratch_test(test_advice),
+		scratch_test(test_numbered_steps),
 		scratch_test(test_waiting_host),
 		scratch_test(test_dependency),
 		scratch_test(test_nested_ranges),

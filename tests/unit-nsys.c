@@ -258,6 +258,35 @@ static void two_processes_with_a_gpu_each(void **state)
 	json_decref(tree);
 }
 
+/* A context's device number is the process's own as well: both processes' default streams are found, by what their
+ * contexts say, on their GPUs 4 and 5. */
+static void default_streams_of_a_gpu_each(void **state)
+{
+	json_t *tree = current_model(
+		"INSERT INTO TARGET_INFO_GPU (id, name, cuDevice) VALUES (4, 'GPU A', NULL), (5, 'GPU B', 1);"
+		"INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (4, 0, 10), (5, 0, 11);"
+		"INSERT INTO TARGET_INFO_CUDA_CONTEXT_INFO (nullStreamId, processId, deviceId, contextId) VALUES"
+		" (13, 10, 0, 1), (14, 11, 0, 1);"
+		"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9)"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, streamId, globalPid)"
+		" SELECT 1500 + 1000 * i, 1900 + 1000 * i, 0, 13 + p, 167772160 + 16777216 * p"
+		" FROM n, (SELECT 0 AS p UNION SELECT 1);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, \"end\", deviceId, streamId, globalPid, bytes, "
+		"copyKind)"
+		" SELECT start - 500, start, 0, streamId, globalPid, 4096, 1 FROM CUPTI_ACTIVITY_KIND_KERNEL;");
+
+	(void)state;
+	assert_size(tree, "program.timeline.lanes", 4);
+	assert_true(json_is_true(at(tree, "program.timeline.lanes.0.default_stream")));
+	assert_true(json_is_true(at(tree, "program.timeline.lanes.3.default_stream")));
+	assert_size(tree, "program.pays", 2);
+	assert_integer(tree, "program.pays.0.device", 4);
+	assert_text(tree, "program.pays.0.copies.0.reason", "default-stream");
+	assert_integer(tree, "program.pays.1.device", 5);
+	assert_text(tree, "program.pays.1.copies.0.reason", "default-stream");
+	json_decref(tree);
+}
+
 /* One call launches a graph of many kernels. */
 static void graphs_by_node(void **state)
 {
@@ -378,6 +407,7 @@ int main(void)
 		scratch_test(work_without_a_process),
 		scratch_test(no_calls),
 		scratch_test(two_processes_with_a_gpu_each),
+		scratch_test(default_streams_of_a_gpu_each),
 		scratch_test(graphs_by_node),
 		scratch_test(graphs_as_a_whole),
 		scratch_test(start_end_ranges),

@@ -53,7 +53,7 @@ static void copy_then_kernel(struct two *two, int copy_stream, int kernel_stream
 
 static unsigned reasons_of(struct two *two)
 {
-	unsigned reasons[COUNT(two->item)];
+	uint8_t reasons[COUNT(two->item)];
 	int64_t lost[COUNT(two->item)];
 	size_t kernels = 0;
 
@@ -205,7 +205,7 @@ static void nothing_beside(void **state)
 	assert_int_equal(reasons_of(&two), 0);
 	two.lane.n = 0;
 	two.copy = 0;
-	assert_int_equal(pays_reasons(&two.lane, &(unsigned){0}, &(int64_t){0}), 0);
+	assert_int_equal(pays_reasons(&two.lane, &(uint8_t){0}, &(int64_t){0}), 0);
 }
 
 /* Time in which no kernel ran, counted nanosecond by nanosecond. */
@@ -219,7 +219,7 @@ static void lost_time(void **state)
 		struct pays_item item[ITEMS];
 		struct interval kernels[ITEMS];
 		struct pays_lane lane = {.item = item, .n = ITEMS, .stream = streams, .kernels = kernels};
-		unsigned reasons[ITEMS];
+		uint8_t reasons[ITEMS];
 		int64_t lost[ITEMS];
 		bool busy[END] = {false};
 

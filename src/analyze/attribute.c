@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* A range or a call with its place in the caller's array. */
+/* A range with its place in the caller's array. */
 struct entry {
 	int64_t thread, start, end;
 	size_t index;
@@ -58,15 +58,31 @@ static struct entry *sorted_ranges(const struct host_range *ranges, size_t n)
 	return out;
 }
 
-static struct entry *sorted_calls(const struct host_call *calls, size_t n)
+static int compare_calls(const void *left, const void *right)
 {
-	struct entry *out = calloc(n + 1, sizeof *out);
+	const struct host_call *a = *(const struct host_call *const *)left;
+	const struct host_call *b = *(const struct host_call *const *)right;
+	int order = compare(a->thread, b->thread);
+
+	if (order == 0)
+		order = compare(a->start, b->start);
+	return order == 0 ? (a > b) - (a < b) : order;
+}
+
+/* There are far more calls than ranges: only pointers to them are sorted. */
+static const struct host_call **sorted_calls(const struct host_call *calls, size_t n)
+{
+	const struct host_call **out = malloc((n + 1) * sizeof *out);
+	bool sorted = true;
 
 	if (out == NULL)
 		return NULL;
-	for (size_t i = 0; i < n; i++)
-		out[i] = (struct entry){calls[i].thread, calls[i].start, calls[i].start, i};
-	sort_entries(out, n);
+	for (size_t i = 0; i < n; i++) {
+		out[i] = &calls[i];
+		sorted = sorted && (i == 0 || compare_calls(&out[i - 1], &out[i]) < 0);
+	}
+	if (!sorted)
+		qsort(out, n, sizeof *out, compare_calls);
 	return out;
 }
 
@@ -82,13 +98,14 @@ static int innermost(struct stack *stack, int64_t thread, int64_t time)
 	return -1;
 }
 
-static void sweep(const struct entry *ranges, size_t nranges, const struct entry *calls, size_t ncalls,
-	struct stack *stack, int *out)
+/* `sorted` are the calls, in order; out[] stands as `calls` do. */
+static void sweep(const struct entry *ranges, size_t nranges, const struct host_call *calls,
+	const struct host_call *const *sorted, size_t ncalls, struct stack *stack, int *out)
 {
 	size_t next = 0;
 
 	for (size_t i = 0; i < ncalls; i++) {
-		const struct entry *call = &calls[i];
+		const struct host_call *call = sorted[i];
 
 		for (; next < nranges; next++) {
 			int order = compare(ranges[next].thread, call->thread);
@@ -97,7 +114,7 @@ static void sweep(const struct entry *ranges, size_t nranges, const struct entry
 				break;
 			stack->item[stack->depth++] = &ranges[next];
 		}
-		out[call->index] = innermost(stack, call->thread, call->start);
+		out[call - calls] = innermost(stack, call->thread, call->start);
 	}
 }
 
@@ -105,12 +122,12 @@ int ranges_attribute(
 	const struct host_range *ranges, size_t nranges, const struct host_call *calls, size_t ncalls, int *out)
 {
 	struct entry *sorted = sorted_ranges(ranges, nranges);
-	struct entry *looked_up = sorted_calls(calls, ncalls);
+	const struct host_call **looked_up = sorted_calls(calls, ncalls);
 	struct stack stack = {calloc(nranges + 1, sizeof(struct entry *)), 0};
 	int status = -1;
 
 	if (sorted != NULL && looked_up != NULL && stack.item != NULL && nranges <= INT_MAX) {
-		sweep(sorted, nranges, looked_up, ncalls, &stack, out);
+		sweep(sorted, nranges, calls, looked_up, ncalls, &stack, out);
 		status = 0;
 	}
 	free(stack.item);

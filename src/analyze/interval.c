@@ -131,6 +131,28 @@ int64_t intervals_length(const struct interval *a, size_t n)
 	return sum;
 }
 
+/* The first interval of a union from `i` on that ends after `time`: looked for in steps that double, as it is near. */
+static size_t next_after(const struct interval *a, size_t i, size_t n, int64_t time)
+{
+	size_t low = i, step = 1;
+
+	while (low + step < n && a[low + step].end <= time) {
+		low += step;
+		step *= 2;
+	}
+	n = low + step < n ? low + step : n;
+	while (low < n) {
+		size_t middle = low + (n - low) / 2;
+
+		if (a[middle].end <= time)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+/* Leaps where one set has many intervals between two of the other: a few copies among all kernels. */
 int64_t intervals_overlap(const struct interval *a, size_t na, const struct interval *b, size_t nb)
 {
 	int64_t sum = 0;
@@ -143,9 +165,9 @@ int64_t intervals_overlap(const struct interval *a, size_t na, const struct inte
 		if (start < end)
 			sum = add_saturating(sum, distance(start, end));
 		if (a[i].end < b[j].end)
-			i++;
+			i = next_after(a, i + 1, na, b[j].start);
 		else
-			j++;
+			j = next_after(b, j + 1, nb, a[i].start);
 	}
 	return sum;
 }

@@ -34,8 +34,8 @@ enum pays_reason pays_first_reason(unsigned reasons)
 /* A copy and a kernel, in the order in which the host asked for them. */
 struct pair {
 	const struct pays_lane *lane;
-	size_t first, second;   /* items */
-	const size_t *defaults; /* work in the legacy default stream before each item */
+	size_t first, second;     /* items */
+	const uint32_t *defaults; /* work in the legacy default stream before each item */
 };
 
 static enum pays_stream stream_of(const struct pair *pair, size_t i)
@@ -140,12 +140,13 @@ static unsigned pair_reasons(const struct pair *pair, const struct pays_item *co
 
 /* The kernels before and after each item, in the order of issue; lane->n for none. */
 struct around {
-	size_t *before, *after, *defaults;
+	uint32_t *before, *after, *defaults;
 };
 
 static int around_make(struct around *around, const struct pays_lane *lane)
 {
-	size_t n = lane->n, kernel = n, defaults = 0;
+	size_t n = lane->n;
+	uint32_t kernel = (uint32_t)n, defaults = 0;
 
 	around->before = calloc(n + 1, 3 * sizeof *around->before);
 	if (!around->before)
@@ -157,13 +158,13 @@ static int around_make(struct around *around, const struct pays_lane *lane)
 		around->before[i] = kernel;
 		around->defaults[i] = defaults;
 		if (lane->item[i].cls == WORK_KERNEL)
-			kernel = i;
+			kernel = (uint32_t)i;
 	}
-	kernel = n;
+	kernel = (uint32_t)n;
 	for (size_t i = n; i-- > 0;) {
 		around->after[i] = kernel;
 		if (lane->item[i].cls == WORK_KERNEL)
-			kernel = i;
+			kernel = (uint32_t)i;
 	}
 	return 0;
 }
@@ -184,11 +185,15 @@ static unsigned copy_reasons(const struct pays_lane *lane, const struct around *
 	return pair_reasons(&pair, copy);
 }
 
-/* Time of kernels before `time`; before[k] is that before the start of kernel k. */
+/* The time of kernels is added up for so many at once: there are millions. */
+enum { BLOCK = 64 };
+
+/* Time of kernels before `time`; before[b] is that before the start of kernel b * BLOCK. */
 static int64_t kernels_until(const struct pays_lane *lane, const int64_t *before, int64_t time)
 {
 	size_t low = 0, high = lane->nkernels;
 	const struct interval *last;
+	int64_t sum;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -201,17 +206,23 @@ static int64_t kernels_until(const struct pays_lane *lane, const int64_t *before
 	if (low == 0)
 		return 0;
 	last = &lane->kernels[low - 1];
-	return before[low - 1] + (last->end < time ? last->end : time) - last->start;
+	sum = before[(low - 1) / BLOCK] + (last->end < time ? last->end : time) - last->start;
+	for (size_t k = (low - 1) / BLOCK * BLOCK; k < low - 1; k++)
+		sum += lane->kernels[k].end - lane->kernels[k].start;
+	return sum;
 }
 
 static int find_lost(const struct pays_lane *lane, int64_t *lost)
 {
-	int64_t *before = calloc(lane->nkernels + 1, sizeof *before);
+	int64_t *before = calloc(lane->nkernels / BLOCK + 1, sizeof *before), sum = 0;
 
 	if (!before)
 		return -1;
-	for (size_t k = 0; k < lane->nkernels; k++)
-		before[k + 1] = before[k] + lane->kernels[k].end - lane->kernels[k].start;
+	for (size_t k = 0; k < lane->nkernels; k++) {
+		if (k % BLOCK == 0)
+			before[k / BLOCK] = sum;
+		sum += lane->kernels[k].end - lane->kernels[k].start;
+	}
 	for (size_t i = 0; i < lane->n; i++) {
 		const struct pays_item *copy = &lane->item[i];
 
@@ -224,14 +235,15 @@ static int find_lost(const struct pays_lane *lane, int64_t *lost)
 	return 0;
 }
 
-int pays_reasons(const struct pays_lane *lane, unsigned *reasons, int64_t *lost)
+int pays_reasons(const struct pays_lane *lane, uint8_t *reasons, int64_t *lost)
 {
 	struct around around;
 
+	_Static_assert(PAYS_REASONS <= 8, "a copy's reasons are the bits of a byte");
 	if (find_lost(lane, lost) < 0 || around_make(&around, lane) < 0)
 		return -1;
 	for (size_t i = 0; i < lane->n; i++)
-		reasons[i] = lost[i] > 0 ? copy_reasons(lane, &around, i) : 0;
+		reasons[i] = lost[i] > 0 ? (uint8_t)copy_reasons(lane, &around, i) : 0;
 	free(around.before);
 	return 0;
 }

@@ -22,8 +22,7 @@ enum { SHORT_CALL = 5000 };
 
 /* Small: a recording may have tens of millions. A float holds a minute to 4 us, and what is shorter more exactly. */
 struct step {
-	double issue;  /* of a run: when it is asked for, once the host has come so far */
-	double done;   /* of a run: when it ended, if it is over */
+	double time;   /* of a run: when it is asked for, once the host has come so far; when it ended, if it is over */
 	float length;  /* ns on its engine */
 	float latency; /* ns from the end of what it waits for */
 	float delay;   /* ns of the host's own time before it is asked for */
@@ -91,39 +90,20 @@ static void find_rounds(struct pays_replay *replay, const struct pays_lane *lane
 	replay->rounds = replay->n ? round + 1 : 0;
 }
 
-struct placed {
-	int64_t time;
-	uint32_t step;
-};
-
-static int by_time(const void *left, const void *right)
+/* The k-th of them in an order of pays_order(). */
+static size_t in_order(const uint32_t *order, size_t k)
 {
-	const struct placed *a = left, *b = right;
-
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return (a->step > b->step) - (a->step < b->step);
-}
-
-/* Most often they are in order. */
-static void sort_placed(struct placed *place, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		if (by_time(&place[i - 1], &place[i]) > 0) {
-			qsort(place, n, sizeof *place, by_time);
-			return;
-		}
-	}
+	return order ? order[k] : k;
 }
 
 /* Lengths such that all steps of an engine together take the union of their times, and the latency of each. */
-static void find_lengths(struct pays_replay *replay, const struct pays_lane *lane, const struct placed *starts)
+static void find_lengths(struct pays_replay *replay, const struct pays_lane *lane, const uint32_t *starts)
 {
 	int64_t busy[ENGINES] = {INT64_MIN, INT64_MIN, INT64_MIN}, last = INT64_MIN;
 
 	for (size_t k = 0; k < replay->n; k++) {
-		struct step *step = &replay->step[starts[k].step];
-		const struct pays_item *item = &lane->item[replay->pick[starts[k].step]];
+		struct step *step = &replay->step[in_order(starts, k)];
+		const struct pays_item *item = &lane->item[replay->pick[in_order(starts, k)]];
 		int64_t from = item->start > busy[step->engine] ? item->start : busy[step->engine];
 		int64_t ready = item->known && item->issue > last ? item->issue : last;
 
@@ -138,13 +118,13 @@ static void find_lengths(struct pays_replay *replay, const struct pays_lane *lan
 }
 
 /* Where issues are not known the host's part is what the GPU idled beyond the latency. */
-static void delay_by_idle(struct pays_replay *replay, const struct pays_lane *lane, const struct placed *starts)
+static void delay_by_idle(struct pays_replay *replay, const struct pays_lane *lane, const uint32_t *starts)
 {
 	int64_t last = INT64_MAX;
 
 	for (size_t k = 0; k < replay->n; k++) {
-		struct step *step = &replay->step[starts[k].step];
-		const struct pays_item *item = &lane->item[replay->pick[starts[k].step]];
+		struct step *step = &replay->step[in_order(starts, k)];
+		const struct pays_item *item = &lane->item[replay->pick[in_order(starts, k)]];
 
 		if (!item->known && item->start > last)
 			step->delay = (float)(item->start - last) - step->latency;
@@ -176,7 +156,7 @@ static double waited(const struct pays_lane *lane, size_t *w, int64_t from, int6
 	return sum;
 }
 
-static void find_delays(struct pays_replay *replay, const struct pays_lane *lane, const struct placed *ends)
+static void find_delays(struct pays_replay *replay, const struct pays_lane *lane, const uint32_t *ends)
 {
 	size_t w = 0, ended = 0;
 
@@ -186,7 +166,7 @@ static void find_delays(struct pays_replay *replay, const struct pays_lane *lane
 		double own, wait;
 		bool any = false;
 
-		while (ended < replay->n && ends[ended].time <= item->issue)
+		while (ended < replay->n && lane->item[replay->pick[in_order(ends, ended)]].end <= item->issue)
 			ended++;
 		if (!item->known || !before->known)
 			continue;
@@ -226,23 +206,20 @@ static void find_queues(struct pays_replay *replay)
 
 static int prepare(struct pays_replay *replay, const struct pays_lane *lane)
 {
-	struct placed *place = calloc(replay->n + 1, sizeof *place);
+	uint32_t *order;
 
-	if (!place)
-		return -1;
 	find_rounds(replay, lane);
-	for (size_t i = 0; i < replay->n; i++)
-		place[i] = (struct placed){lane->item[replay->pick[i]].start, (uint32_t)i};
-	sort_placed(place, replay->n);
-	find_lengths(replay, lane, place);
-	delay_by_idle(replay, lane, place);
-	for (size_t i = 0; i < replay->n; i++)
-		place[i] = (struct placed){lane->item[replay->pick[i]].end, (uint32_t)i};
-	sort_placed(place, replay->n);
-	find_delays(replay, lane, place);
+	if (pays_order(lane, replay->pick, replay->n, false, &order) < 0)
+		return -1;
+	find_lengths(replay, lane, order);
+	delay_by_idle(replay, lane, order);
+	free(order);
+	if (pays_order(lane, replay->pick, replay->n, true, &order) < 0)
+		return -1;
+	find_delays(replay, lane, order);
+	free(order);
 	find_rests(replay);
 	find_queues(replay);
-	free(place);
 	return 0;
 }
 
@@ -300,7 +277,7 @@ static void reset(struct state *state, const bool *freed)
 		step->over = false;
 		step->after = 0;
 		replay->left[step->round]++;
-		if (!freed[replay->pick[i]]) {
+		if (freed && !freed[replay->pick[i]]) {
 			step->after = last;
 			last = (uint32_t)i + 1;
 		}
@@ -335,7 +312,7 @@ static void ask(struct state *state)
 			return;
 		}
 		state->host += step->delay;
-		step->issue = state->host;
+		step->time = state->host;
 	}
 }
 
@@ -343,21 +320,21 @@ static void ask(struct state *state)
 static double ready(const struct state *state, size_t i)
 {
 	const struct step *steps = state->replay->step, *step = &steps[i];
-	double time = step->issue;
+	double time = step->time;
 
 	if (i >= state->asked)
 		return INFINITY;
 	if (!step->first) {
 		if (!steps[i - 1].over)
 			return INFINITY;
-		time = fmax(time, steps[i - 1].done);
+		time = fmax(time, steps[i - 1].time);
 	} else if (!buffers_free(state, step, &time)) {
 		return INFINITY;
 	}
 	if (step->after) {
 		if (!steps[step->after - 1].over)
 			return INFINITY;
-		time = fmax(time, steps[step->after - 1].done);
+		time = fmax(time, steps[step->after - 1].time);
 	}
 	return time + step->latency;
 }
@@ -392,7 +369,7 @@ static void finish(struct state *state, int e)
 	struct step *step = &replay->step[state->running[e]];
 
 	step->over = true;
-	step->done = state->last_done = state->now;
+	step->time = state->last_done = state->now;
 	state->over++;
 	state->running[e] = -1;
 	if (--replay->left[step->round] == 0)

@@ -30,15 +30,16 @@ enum pays_stream {
 	PAYS_STREAM_LEGACY        /* is the legacy default stream */
 };
 
-/* A piece of work of one process on one GPU. */
+/* A piece of work of one process on one GPU. Small: a recording may have tens of millions. */
 struct pays_item {
 	int64_t start, end;
 	int64_t issue; /* when the host asked for it; its start if that is not known */
-	int32_t stream, thread;
-	uint8_t cls;   /* enum work_class */
-	bool known;    /* the issue is */
-	bool pageable; /* a copy whose host's side is pageable memory */
-	bool blocking; /* a copy whose call returns when it is done */
+	int32_t stream;
+	uint32_t thread : 24; /* no process has more */
+	uint32_t cls : 3;     /* enum work_class */
+	bool known : 1;       /* the issue is */
+	bool pageable : 1;    /* a copy whose host's side is pageable memory */
+	bool blocking : 1;    /* a copy whose call returns when it is done */
 };
 
 /* The host waited for the GPU. */
@@ -68,7 +69,11 @@ struct pays_lane {
 
 /* reasons[i]: bits of why copy i did not overlap, 0 for a copy that is covered by kernels, and for other work;
  * lost[i]: time in which no kernel ran beside copy i, 0 for other work. Both have room for lane->n. */
-int pays_reasons(const struct pays_lane *lane, unsigned *reasons, int64_t *lost);
+int pays_reasons(const struct pays_lane *lane, uint8_t *reasons, int64_t *lost);
+
+/* Some of a lane's work in the order of its starts, or of its ends: *order, to be freed, gives places in pick[n], or is
+ * NULL where that is the order in which they stand. */
+int pays_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, bool by_end, uint32_t **order);
 
 /* What is left of a copy's rate while the other direction runs as well: time alone over time beside the other
  * direction, of copies of the same direction and size of which there are at least 8 of either kind; the mean by
@@ -90,8 +95,8 @@ size_t pays_replay_rounds(const struct pays_replay *replay);
 
 /*
  * How long the work would take (ns). `freed`, by the lane's index: work that two streams by turns free from the order
- * of the rest; the rest keeps its order. With `waits` the host waits wherever it did, else only where it did not do so
- * once a round. `rate` as from pays_duplex_rate().
+ * of the rest (NULL: all of it); the rest keeps its order. With `waits` the host waits wherever it did, else only where
+ * it did not do so once a round. `rate` as from pays_duplex_rate().
  */
 double pays_replay_run(struct pays_replay *replay, const bool *freed, bool waits, double rate);
 

@@ -26,7 +26,7 @@ static int begin(struct export *ex)
 	if (!state)
 		return export_no_memory(ex);
 	ex->state = state;
-	if (trace_open(&state->trace) < 0)
+	if (trace_begin(&state->trace) < 0)
 		return export_no_memory(ex);
 	state->trace.work = calloc(1, sizeof(*state->trace.work));
 	if (!state->trace.work)

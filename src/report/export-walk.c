@@ -11,6 +11,12 @@ int export_no_memory(struct export *ex)
 	return error_set(ex->err, "cannot export %s: out of memory: close other programs", ex->options->file);
 }
 
+static int too_many_rows(struct export *ex)
+{
+	ex->not_the_file = ex->result->too_many = true;
+	return error_set(ex->err, "%s has more than %zu rows", ex->options->file, ex->options->most_rows);
+}
+
 int export_step(struct export *ex)
 {
 	const struct export_options *options = ex->options;
@@ -20,10 +26,8 @@ int export_step(struct export *ex)
 		ex->not_the_file = true;
 		return error_set(ex->err, "interrupted");
 	}
-	if (options->most_rows > 0 && ex->rows > options->most_rows) {
-		ex->not_the_file = ex->result->too_many = true;
-		return error_set(ex->err, "%s has more than %zu rows", options->file, options->most_rows);
-	}
+	if (options->most_rows > 0 && ex->rows > options->most_rows)
+		return too_many_rows(ex);
 	if (size < FLUSH_BYTES)
 		return ex->text.failed ? export_no_memory(ex) : 0;
 	/* Some bytes stay: the end of a format may have to take back its last separator. */
@@ -149,11 +153,46 @@ static int walk_table(
 	return got;
 }
 
+/* Adds the rows of a table to *rows, no more than to one above the limit. */
+static int count_rows(struct export *ex, enum table_id table, int column, size_t *rows)
+{
+	struct cursor *cursor = store_columns(ex->store, table, &column, 1, ex->err);
+	int got = cursor ? 1 : -1;
+
+	while (got == 1 && *rows <= ex->options->most_rows) {
+		got = cursor_next(cursor, ex->err);
+		*rows += got == 1;
+	}
+	cursor_close(cursor);
+	return got < 0 ? -1 : 0;
+}
+
+/* Before millions of rows are looked through and sorted for an export that will be given up. */
+static int refuse_large(struct export *ex)
+{
+	size_t rows = 0;
+	int rc = 0;
+
+	if (ex->options->most_rows == 0)
+		return 0;
+	if (ex->hooks->call)
+		rc = count_rows(ex, TABLE_RUNTIME, RUNTIME_start, &rows);
+	if (rc == 0 && ex->hooks->work)
+		rc = count_rows(ex, TABLE_KERNEL, KERNEL_start, &rows);
+	if (rc == 0 && ex->hooks->work)
+		rc = count_rows(ex, TABLE_MEMCPY, MEMCPY_start, &rows);
+	if (rc == 0 && rows > ex->options->most_rows)
+		rc = too_many_rows(ex);
+	return rc;
+}
+
 int export_walk(struct export *ex)
 {
 	const struct export_hooks *hooks = ex->hooks;
-	int rc = export_prepare(ex);
+	int rc = refuse_large(ex);
 
+	if (rc == 0)
+		rc = export_prepare(ex);
 	if (rc == 0 && hooks->begin)
 		rc = hooks->begin(ex);
 	if (rc == 0 && hooks->call)

@@ -28,7 +28,7 @@ struct sorted_copy {
 static int copy_order(const struct pays_work *work, uint32_t a, uint32_t b)
 {
 	const struct pays_item *left = &work->lane.item[a], *right = &work->lane.item[b];
-	const struct copy_call *call_a = work->call[a], *call_b = work->call[b];
+	const struct copy_call *call_a = call_of_item(work, a), *call_b = call_of_item(work, b);
 	int memory_a = copy_memory(work->work[a]), memory_b = copy_memory(work->work[b]);
 
 	if (left->cls != right->cls)
@@ -74,7 +74,7 @@ static int sort_copies(struct looking *looking, size_t *n)
 	if (!copies)
 		return -1;
 	for (size_t i = 0; i < looking->n; i++) {
-		if (looking->work->lost[looking->pick[i]] > 0)
+		if (looking->work->reasons[looking->pick[i]])
 			copies[(*n)++] = (struct sorted_copy){looking->work, looking->pick[i]};
 	}
 	if (*n > 1)
@@ -125,8 +125,9 @@ static int gains_alone(struct looking *looking, const uint32_t *range, size_t nr
 
 	if (!replay)
 		return -1;
-	before = fmin(pays_replay_run(replay, looking->base, true, looking->rate), (double)estimate->span);
-	memcpy(looking->some, looking->base, looking->work->lane.n * sizeof(*looking->some));
+	before = fmin(pays_replay_run(replay, looking->work->free_as_is, true, looking->rate), (double)estimate->span);
+	for (size_t i = 0; i < nrange; i++)
+		looking->some[range[i]] = looking->work->free_as_is[range[i]];
 	for (size_t g = 0; g < n; g++) {
 		const uint32_t *copies = looking->pick + groups[g].first;
 		double after;
@@ -136,7 +137,7 @@ static int gains_alone(struct looking *looking, const uint32_t *range, size_t nr
 		after = pays_replay_run(replay, looking->some, !(groups[g].reasons & waiting), looking->rate);
 		groups[g].gain = fmin(clipped_gain(before - after, (double)groups[g].lost), estimate->gain);
 		for (size_t i = 0; i < groups[g].count; i++)
-			looking->some[copies[i]] = looking->base[copies[i]];
+			looking->some[copies[i]] = looking->work->free_as_is[copies[i]];
 	}
 	pays_replay_free(replay);
 	return 0;
@@ -180,14 +181,15 @@ static json_t *example_json(const struct looking *looking, const struct copy_gro
 static json_t *group_json(const struct looking *looking, const struct copy_group *group)
 {
 	uint32_t item = looking->pick[group->first];
-	const struct copy_call *call = looking->work->call[item];
+	const struct copy_call *call = call_of_item(looking->work, item);
 	enum pays_reason reason = pays_first_reason(group->reasons);
 	json_t *entry = json_object();
-	char memory[64], advice[1024];
+	struct advice advice = {0};
+	char memory[64];
 	int bad = 0;
 
 	memory_words(looking->model, copy_memory(looking->work->work[item]), memory, sizeof(memory));
-	reasons_advice(group->reasons, advice, sizeof(advice));
+	advice_add(&advice, group->reasons, call && call->blocking);
 	bad |= put_json(entry, "class", json_string(class_key((enum work_class)looking->work->lane.item[item].cls)));
 	bad |= put_json(entry, "memory", text_json(memory[0] ? memory : NULL));
 	bad |= put_json(entry, "call", text_json(call ? call->name : NULL));
@@ -195,7 +197,7 @@ static json_t *group_json(const struct looking *looking, const struct copy_group
 	bad |= put_json(entry, "reason", json_string(pays_reason_name(reason)));
 	bad |= put_json(entry, "also", also_json(group->reasons));
 	bad |= put_json(entry, "why", json_string(reason_why(reason)));
-	bad |= put_json(entry, "advice", json_string(advice));
+	bad |= put_json(entry, "advice", json_string(advice.text));
 	bad |= put_json(entry, "count", json_integer((json_int_t)group->count));
 	bad |= put_json(entry, "bytes", json_integer(group->bytes));
 	bad |= put_json(entry, "copy_ns", json_integer(group->time));
@@ -205,31 +207,32 @@ static json_t *group_json(const struct looking *looking, const struct copy_group
 	return built_json(entry, bad);
 }
 
-/* The reasons of the groups that lost a good part of the time. */
-static unsigned main_reasons(const struct estimate *estimate, const struct copy_group *groups, size_t n)
+/* What to do about the groups that lost a good part of the time, about the largest first. */
+static void find_advice(const struct looking *looking, const struct estimate *estimate, const struct copy_group *groups,
+	size_t n, struct advice *advice)
 {
-	unsigned reasons = 0;
-
 	for (size_t g = 0; g < n; g++) {
+		const struct copy_call *call = call_of_item(looking->work, looking->pick[groups[g].first]);
+
 		if ((double)groups[g].lost >= matters * (double)estimate->lost)
-			reasons |= groups[g].reasons & ~hopeless;
+			advice_add(advice, groups[g].reasons & ~hopeless, call && call->blocking);
 	}
-	return reasons;
 }
 
-static int put_words(json_t *entry, const struct estimate *estimate, const struct copy_group *groups, size_t n)
+static int put_words(json_t *entry, const struct looking *looking, const struct estimate *estimate,
+	const struct copy_group *groups, size_t n)
 {
-	char lost[FORMAT_SIZE], span[FORMAT_SIZE], why[4 * FORMAT_SIZE], advice[1024];
-	unsigned reasons = main_reasons(estimate, groups, n);
+	char lost[FORMAT_SIZE], span[FORMAT_SIZE], why[4 * FORMAT_SIZE];
+	struct advice advice = {0};
 	int bad = 0;
 
 	format_time_ns(lost, sizeof(lost), (double)estimate->lost);
 	format_time_ns(span, sizeof(span), (double)estimate->span);
 	snprintf(why, sizeof(why), "For %s of %s copies run with no kernel beside them. %s", lost, span,
 		n ? reason_why(pays_first_reason(groups[0].reasons)) : "");
-	reasons_advice(reasons, advice, sizeof(advice));
+	find_advice(looking, estimate, groups, n, &advice);
 	bad |= put_json(entry, "why", text_json(why));
-	bad |= put_json(entry, "advice", text_json(advice));
+	bad |= put_json(entry, "advice", text_json(advice.text));
 	return bad;
 }
 
@@ -298,7 +301,7 @@ json_t *range_entry(struct looking *looking, size_t i)
 	}
 	if (!bad) {
 		bad |= put_place(entry, looking, i) | put_estimate(entry, looking, estimate);
-		bad |= put_words(entry, estimate, groups, n) | put_groups(entry, looking, groups, n);
+		bad |= put_words(entry, looking, estimate, groups, n) | put_groups(entry, looking, groups, n);
 	}
 	free(range);
 	free(groups);

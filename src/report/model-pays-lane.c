@@ -104,106 +104,62 @@ static int make_items(struct making *making)
 	struct pays_item *items = calloc(work->lane.n + 1, sizeof(*items));
 
 	work->lane.item = items;
-	work->call = calloc(work->lane.n + 1, sizeof(const struct copy_call *));
+	work->call = calloc(work->lane.n + 1, sizeof(*work->call));
 	if (!items || !work->call)
 		return -1;
 	for (size_t i = 0; i < work->lane.n; i++) {
 		const struct activity *activity = work->work[i];
+		const struct copy_call *call = NULL;
 
 		if (activity->copy_kind != COPY_KIND_NONE)
-			work->call[i] = copy_call_of(making->calls, activity);
+			call = copy_call_of(making->calls, activity);
+		if (call)
+			work->call[i] = (uint32_t)(call - making->calls->copy) + 1;
 		items[i] = (struct pays_item){
 			.start = within_limit(activity->start),
 			.end = within_limit(activity->end),
 			.issue = within_limit(issue_of(activity)),
 			.stream = ids_find(&making->streams, activity->stream),
-			.thread = ids_find(&making->threads, activity->thread),
-			.cls = (uint8_t)activity->cls,
+			.thread = (uint32_t)ids_find(&making->threads, activity->thread) & 0xFFFFFF,
+			.cls = activity->cls,
 			.known = call_known(activity),
 			.pageable = is_pageable(making, activity),
-			.blocking = work->call[i] && work->call[i]->blocking,
+			.blocking = call && call->blocking,
 		};
 	}
 	return 0;
 }
 
-static int by_device(const void *left, const void *right)
+/* Work that is free as it is. */
+static void find_free(struct pays_work *work, const int64_t *lost)
 {
-	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
+	for (size_t i = 0; i < work->lane.n; i++) {
+		const struct pays_item *item = &work->lane.item[i];
 
-	if (a->device != b->device)
-		return a->device < b->device ? -1 : 1;
-	return (a > b) - (a < b);
-}
-
-/* The kernels of one GPU out of a list that is sorted by device; returns where the next GPU begins. */
-static size_t unite_gpu(const struct work_list *all, size_t first, struct gpu_kernels *gpu)
-{
-	size_t end = first;
-
-	gpu->device = all->item[first]->device;
-	for (; end < all->n && all->item[end]->device == gpu->device; end++) {
-		const struct activity *work = all->item[end];
-
-		if (work->cls == WORK_KERNEL)
-			gpu->kernel[gpu->n++] = (struct interval){within_limit(work->start), within_limit(work->end)};
+		work->free_as_is[i] = is_copy_item(item) &&
+				      (lost[i] * 2 <= item->end - item->start || work->reasons[i] == 1U << PAYS_NONE);
 	}
-	gpu->n = intervals_union(gpu->kernel, gpu->n);
-	return end;
-}
-
-/* What runs on a GPU hides a copy, whoever asked for it: the kernels of all processes. */
-static int make_kernels(struct pays_lanes *lanes, const struct work_list *all)
-{
-	size_t end;
-
-	sort_work(all->item, all->n, by_device);
-	lanes->kernels = calloc(all->n + 1, sizeof(*lanes->kernels));
-	if (!lanes->kernels)
-		return -1;
-	for (size_t first = 0; first < all->n; first = end) {
-		struct gpu_kernels *gpus = realloc(lanes->gpu, (lanes->ngpus + 1) * sizeof(*gpus));
-
-		if (!gpus)
-			return -1;
-		lanes->gpu = gpus;
-		gpus[lanes->ngpus] = (struct gpu_kernels){.kernel = lanes->kernels + first};
-		end = unite_gpu(all, first, &gpus[lanes->ngpus++]);
-	}
-	return 0;
-}
-
-static void find_kernels(const struct pays_lanes *lanes, struct pays_work *work)
-{
-	size_t low = 0, high = lanes->ngpus;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (lanes->gpu[middle].device < work->device)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	work->lane.kernels = lanes->gpu[low].kernel;
-	work->lane.nkernels = lanes->gpu[low].n;
 }
 
 static int find_reasons(struct pays_work *work)
 {
-	int64_t *size = calloc(work->lane.n + 1, sizeof(*size));
+	int64_t *size = calloc(work->lane.n + 1, sizeof(*size)), *lost = NULL;
 	int result = -1;
 
-	work->reasons = calloc(work->lane.n + 1, sizeof(*work->reasons));
-	work->lost = calloc(work->lane.n + 1, sizeof(*work->lost));
-	work->node = calloc(work->lane.n + 1, sizeof(*work->node));
-	if (size && work->reasons && work->lost && work->node) {
-		for (size_t i = 0; i < work->lane.n; i++)
-			size[i] = work->work[i]->bytes;
+	for (size_t i = 0; i < work->lane.n && size; i++)
+		size[i] = work->work[i]->bytes;
+	if (size)
 		result = pays_duplex_rate(work->lane.item, size, work->lane.n, &work->duplex_rate);
-		result |= pays_reasons(&work->lane, work->reasons, work->lost);
-	}
 	free(size);
+	if (result == 0)
+		lost = calloc(work->lane.n + 1, sizeof(*lost));
+	work->reasons = calloc(work->lane.n + 1, sizeof(*work->reasons));
+	work->free_as_is = calloc(work->lane.n + 1, sizeof(*work->free_as_is));
+	if (!lost || !work->reasons || !work->free_as_is || pays_reasons(&work->lane, work->reasons, lost) < 0)
+		result = -1;
+	else
+		find_free(work, lost);
+	free(lost);
 	return result;
 }
 
@@ -227,14 +183,15 @@ static int make_lane(struct making *making)
 	return result == 0 ? find_reasons(work) : -1;
 }
 
+/* By GPU first: what runs on a GPU hides a copy, whoever asked for it. */
 static int by_lane(const void *left, const void *right)
 {
 	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
 
-	if (a->process != b->process)
-		return int64_order(a->process, b->process);
 	if (a->device != b->device)
 		return a->device < b->device ? -1 : 1;
+	if (a->process != b->process)
+		return int64_order(a->process, b->process);
 	return (a > b) - (a < b);
 }
 
@@ -255,81 +212,79 @@ static bool has_both(const struct activity *const *work, size_t n)
 	return copies && kernels;
 }
 
-static struct pays_work *add_lane(struct pays_lanes *lanes, const struct activity **work, size_t count)
+int pays_lanes_make(struct pays_lanes *lanes, const struct model *model)
 {
-	struct pays_work *lane;
-
-	if (lanes->n == lanes->room) {
-		size_t more = lanes->room ? lanes->room * 2 : 8;
-		struct pays_work *grown = realloc(lanes->item, more * sizeof(*grown));
-
-		if (!grown)
-			return NULL;
-		lanes->item = grown;
-		lanes->room = more;
-	}
-	lane = &lanes->item[lanes->n++];
-	*lane = (struct pays_work){.process = work[0]->process, .device = work[0]->device, .lane.n = count};
-	lane->work = calloc(count + 1, sizeof(const struct activity *));
-	if (!lane->work)
-		return NULL;
-	memcpy(lane->work, work, count * sizeof(const struct activity *));
-	find_kernels(lanes, lane);
-	return lane;
-}
-
-/* `all` is sorted by lane. */
-static int make_lanes(
-	struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls, struct work_list *all)
-{
-	int pageable = pageable_kind(model), result = 0;
-
-	for (size_t first = 0, end; first < all->n && result == 0; first = end) {
-		struct making making = {.model = model, .calls = calls, .pageable = pageable};
-
-		for (end = first + 1; end < all->n && same_lane(all->item[first], all->item[end]); end++)
-			continue;
-		if (!has_both(all->item + first, end - first))
-			continue;
-		making.work = add_lane(lanes, all->item + first, end - first);
-		result = making.work ? make_lane(&making) : -1;
-	}
-	return result;
-}
-
-int pays_lanes_make(struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls)
-{
-	struct work_list all;
-	int result;
-
 	*lanes = (struct pays_lanes){0};
-	if (work_all(model, &all) < 0)
+	if (work_all(model, &lanes->all) < 0)
 		return -1;
-	result = make_kernels(lanes, &all);
-	if (result == 0) {
-		sort_work(all.item, all.n, by_lane);
-		result = make_lanes(lanes, model, calls, &all);
-	}
-	free(all.item);
-	return result;
+	sort_work(lanes->all.item, lanes->all.n, by_lane);
+	return 0;
 }
 
 void pays_lanes_free(struct pays_lanes *lanes)
 {
-	for (size_t i = 0; i < lanes->n; i++) {
-		struct pays_work *work = &lanes->item[i];
-
-		free(work->work);
-		free(work->call);
-		free(work->node);
-		free(work->reasons);
-		free(work->lost);
-		free((void *)work->lane.item);
-		free((void *)work->lane.stream);
-		free((void *)work->lane.wait);
-		free((void *)work->lane.join);
-	}
-	free(lanes->item);
-	free(lanes->gpu);
+	free(lanes->all.item);
 	free(lanes->kernels);
+}
+
+/* The kernels of the GPU whose work begins at lanes->next. */
+static int find_kernels(struct pays_lanes *lanes)
+{
+	const struct work_list *all = &lanes->all;
+	size_t end = lanes->next, n = 0;
+
+	for (; end < all->n && all->item[end]->device == all->item[lanes->next]->device; end++)
+		n += all->item[end]->cls == WORK_KERNEL;
+	lanes->gpu_end = end;
+	free(lanes->kernels);
+	lanes->kernels = calloc(n + 1, sizeof(*lanes->kernels));
+	if (!lanes->kernels)
+		return -1;
+	n = 0;
+	for (size_t i = lanes->next; i < end; i++) {
+		const struct activity *work = all->item[i];
+
+		if (work->cls == WORK_KERNEL)
+			lanes->kernels[n++] = (struct interval){within_limit(work->start), within_limit(work->end)};
+	}
+	lanes->nkernels = intervals_union(lanes->kernels, n);
+	return 0;
+}
+
+int pays_lanes_next(
+	struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls, struct pays_work *work)
+{
+	struct making making = {.model = model, .calls = calls, .work = work, .pageable = pageable_kind(model)};
+	const struct work_list *all = &lanes->all;
+
+	*work = (struct pays_work){.calls = calls};
+	while (lanes->next < all->n) {
+		size_t first = lanes->next, end = first;
+
+		if (first == lanes->gpu_end && find_kernels(lanes) < 0)
+			return -1;
+		while (end < all->n && same_lane(all->item[first], all->item[end]))
+			end++;
+		lanes->next = end;
+		if (!has_both(all->item + first, end - first))
+			continue;
+		work->process = all->item[first]->process;
+		work->device = all->item[first]->device;
+		work->work = all->item + first;
+		work->lane =
+			(struct pays_lane){.n = end - first, .kernels = lanes->kernels, .nkernels = lanes->nkernels};
+		return make_lane(&making) < 0 ? -1 : 1;
+	}
+	return 0;
+}
+
+void pays_work_free(struct pays_work *work)
+{
+	free(work->call);
+	free(work->reasons);
+	free(work->free_as_is);
+	free((void *)work->lane.item);
+	free((void *)work->lane.stream);
+	free((void *)work->lane.wait);
+	free((void *)work->lane.join);
 }

@@ -41,11 +41,12 @@ static void find_default_streams(const struct making *making, enum pays_stream *
 	bool told = false;
 
 	for (size_t i = 0; i < contexts.count; i++) {
-		if (!of_lane(
-			    making, row_int(&contexts, i, CONTEXT_processId), row_int(&contexts, i, CONTEXT_contextId)))
+		if (row_null(&contexts, i, CONTEXT_nullStreamId) ||
+			!of_lane(making, row_int(&contexts, i, CONTEXT_processId),
+				row_int(&contexts, i, CONTEXT_contextId)))
 			continue;
 		set_stream(making, kinds, row_int(&contexts, i, CONTEXT_nullStreamId), PAYS_STREAM_LEGACY);
-		told = told || !row_null(&contexts, i, CONTEXT_nullStreamId);
+		told = true;
 	}
 	if (!told)
 		set_stream(making, kinds, USUAL_DEFAULT_STREAM, PAYS_STREAM_LEGACY);
@@ -84,7 +85,7 @@ static int by_start(const void *left, const void *right)
 /* The call of a copy that the host waits in: it is synchronous, or it stages pageable memory. */
 static bool waits_in_copy(const struct pays_work *work, size_t i)
 {
-	return work->call[i] && (work->lane.item[i].blocking || work->lane.item[i].pageable);
+	return work->call[i] != 0 && (work->lane.item[i].blocking || work->lane.item[i].pageable);
 }
 
 /* The slice of some records that are of the lane's process: they are sorted by process, which is their first member. */
@@ -129,8 +130,8 @@ int make_waits(struct making *making)
 	}
 	for (size_t i = 0; i < work->lane.n; i++) {
 		if (waits_in_copy(work, i))
-			waits[n++] = (struct pays_wait){within_limit(work->call[i]->start),
-				within_limit(work->call[i]->end), work->lane.item[i].thread};
+			waits[n++] = (struct pays_wait){within_limit(call_of_item(work, i)->start),
+				within_limit(call_of_item(work, i)->end), (int32_t)work->lane.item[i].thread};
 	}
 	work->lane.nwaits = n;
 	if (n > 1)

@@ -16,6 +16,7 @@ struct growing {
 	const struct range *ranges; /* of the lane's process: a slice of the trace's from `first` on */
 	size_t first, nranges;
 	int *of_range; /* by range of the lane */
+	int *of_item;  /* by item: the node around its call */
 };
 
 static size_t hash_of(int parent, const char *text, const char *domain)
@@ -196,26 +197,27 @@ static int take_nodes(struct pays_tree *out, const struct growing *tree, int *nu
 	return 0;
 }
 
-/* The innermost range around the call of each item, into work->node. */
-static int place_items(const struct growing *tree, const int *number)
+/* The innermost range around the call of each item, into tree->of_item. */
+static int place_items(struct growing *tree, const int *number)
 {
 	const struct pays_work *work = tree->work;
 	struct host_range *ranges = calloc(tree->nranges + 1, sizeof(*ranges));
 	struct host_call *calls = calloc(work->lane.n + 1, sizeof(*calls));
 	int result = -1;
 
-	if (ranges && calls) {
+	tree->of_item = calloc(work->lane.n + 1, sizeof(*tree->of_item));
+	if (ranges && calls && tree->of_item) {
 		for (size_t i = 0; i < tree->nranges; i++)
 			ranges[i] =
 				(struct host_range){tree->ranges[i].start, tree->ranges[i].end, tree->ranges[i].thread};
 		for (size_t i = 0; i < work->lane.n; i++)
 			calls[i] = (struct host_call){.start = work->work[i]->called, .thread = work->work[i]->thread};
-		result = ranges_attribute(ranges, tree->nranges, calls, work->lane.n, work->node);
+		result = ranges_attribute(ranges, tree->nranges, calls, work->lane.n, tree->of_item);
 	}
 	for (size_t i = 0; i < work->lane.n && result == 0; i++) {
-		bool inside = work->node[i] >= 0 && work->lane.item[i].known;
+		bool inside = tree->of_item[i] >= 0 && work->lane.item[i].known;
 
-		work->node[i] = inside ? number[tree->of_range[work->node[i]]] : 0;
+		tree->of_item[i] = inside ? number[tree->of_range[tree->of_item[i]]] : 0;
 	}
 	free(ranges);
 	free(calls);
@@ -223,25 +225,25 @@ static int place_items(const struct growing *tree, const int *number)
 }
 
 /* Items sorted by node; within a node they keep their order. */
-static int order_items(struct pays_tree *tree, const struct pays_work *work)
+static int order_items(struct pays_tree *tree, const int *of_item, size_t n)
 {
 	size_t *next = calloc(tree->n + 1, sizeof(*next));
 
-	tree->order = calloc(work->lane.n + 1, sizeof(*tree->order));
+	tree->order = calloc(n + 1, sizeof(*tree->order));
 	if (!next || !tree->order) {
 		free(next);
 		return -1;
 	}
-	for (size_t i = 0; i < work->lane.n; i++)
-		next[work->node[i] + 1]++;
+	for (size_t i = 0; i < n; i++)
+		next[of_item[i] + 1]++;
 	for (size_t i = 0; i < tree->n; i++)
 		next[i + 1] += next[i];
 	for (size_t i = 0; i < tree->n; i++) {
 		tree->node[i].first = next[i];
 		tree->node[i].count = next[tree->node[i].last + 1] - next[i];
 	}
-	for (size_t i = 0; i < work->lane.n; i++)
-		tree->order[next[work->node[i]]++] = (uint32_t)i;
+	for (size_t i = 0; i < n; i++)
+		tree->order[next[of_item[i]]++] = (uint32_t)i;
 	free(next);
 	return 0;
 }
@@ -258,13 +260,14 @@ int pays_tree_make(struct pays_tree *tree, const struct model *model, const stru
 	if (growing.of_range && add_node(&growing, -1, NULL, NULL) == 0 && name_ranges(&growing) == 0)
 		number = calloc(growing.n, sizeof(*number));
 	if (number && take_nodes(tree, &growing, number) == 0 && place_items(&growing, number) == 0)
-		result = order_items(tree, work);
+		result = order_items(tree, growing.of_item, work->lane.n);
 	free(number);
 	free(growing.node);
 	free(growing.child);
 	free(growing.sibling);
 	free(growing.table);
 	free(growing.of_range);
+	free(growing.of_item);
 	return result;
 }
 

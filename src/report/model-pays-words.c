@@ -36,8 +36,7 @@ static const char *reason_advice(enum pays_reason reason)
 			"non_blocking=True).",
 		[PAYS_DEFAULT_STREAM] = "Use two streams of your own by turns, created with cudaStreamNonBlocking (in "
 					"PyTorch torch.cuda.Stream), each with its own buffers.",
-		[PAYS_SYNCHRONOUS] = "Copy with cudaMemcpyAsync, and wait for a round only when its buffers are needed "
-				     "again, one round later.",
+		[PAYS_SYNCHRONOUS] = "Wait for a round only when its buffers are needed again, one round later.",
 		[PAYS_SAME_STREAM] = "Put the rounds into two streams by turns, each with its own buffers.",
 		[PAYS_DEPENDENCY] = "Let each stream wait only for the work that used the same buffers, not for the "
 				    "latest.",
@@ -49,14 +48,22 @@ static const char *reason_advice(enum pays_reason reason)
 	return advice[reason];
 }
 
-void reasons_advice(unsigned reasons, char *text, size_t size)
+static void tell(struct advice *advice, unsigned bit, const char *text)
 {
-	size_t used = 0;
+	if (advice->told & bit || advice->used >= sizeof(advice->text))
+		return;
+	advice->told |= bit;
+	advice->used += (size_t)snprintf(advice->text + advice->used, sizeof(advice->text) - advice->used, "%s%s",
+		advice->used ? " " : "", text);
+}
 
-	text[0] = '\0';
-	for (int r = 0; r < PAYS_REASONS && used < size; r++) {
-		if (reasons & 1U << r)
-			used += (size_t)snprintf(
-				text + used, size - used, "%s%s", used ? " " : "", reason_advice((enum pays_reason)r));
+void advice_add(struct advice *advice, unsigned reasons, bool blocking)
+{
+	for (int r = 0; r < PAYS_REASONS; r++) {
+		if (!(reasons & 1U << r))
+			continue;
+		if (r == PAYS_SYNCHRONOUS && blocking)
+			tell(advice, 1U << PAYS_REASONS, "Copy with cudaMemcpyAsync.");
+		tell(advice, 1U << r, reason_advice((enum pays_reason)r));
 	}
 }

@@ -8,8 +8,10 @@
 /* Ranges below this share of the span are not worth a change. */
 static const double least_gain = 0.01;
 
-/* Inner ranges stand for the outer one if they have so much of its gain together. */
+/* Inner ranges stand for the outer one if they have so much of its gain together, and are no more than somebody would
+ * look at: a loop whose steps are numbered is one place. */
 static const double as_much = 0.9;
+enum { MOST_INSIDE = 10 };
 
 double clipped_gain(double gain, double most)
 {
@@ -52,21 +54,20 @@ int64_t lost_time(const struct looking *looking, const uint32_t *pick, size_t n)
 
 static int measure(struct looking *looking, struct estimate *estimate)
 {
-	struct device_work *device = calloc(looking->n + 1, sizeof(*device));
+	const struct pays_lane *lane = &looking->work->lane;
+	struct overlap_sweep sweep = {0};
 	struct overlap overlap;
-	int result;
+	uint32_t *order;
 
-	if (!device)
+	if (pays_order(lane, looking->pick, looking->n, false, &order) < 0)
 		return -1;
-	for (size_t i = 0; i < looking->n; i++) {
-		const struct pays_item *item = &looking->work->lane.item[looking->pick[i]];
+	for (size_t k = 0; k < looking->n; k++) {
+		const struct pays_item *item = &lane->item[looking->pick[order ? order[k] : k]];
 
-		device[i] = (struct device_work){item->start, item->end, (enum work_class)item->cls};
+		overlap_add(&sweep, &(struct device_work){item->start, item->end, (enum work_class)item->cls});
 	}
-	result = overlap_compute(device, looking->n, &overlap);
-	free(device);
-	if (result < 0)
-		return -1;
+	free(order);
+	overlap_end(&sweep, &overlap);
 	estimate->span = overlap.span;
 	estimate->floor = overlap.floor;
 	estimate->lost = lost_time(looking, looking->pick, looking->n);
@@ -87,10 +88,9 @@ static bool worth_it(double gain, int64_t span)
 
 /* What changes is measured from the replay as it was, so that what the model does not know of does not count; and from
  * the recording, so that an estimate never promises more than the time that there is. */
-static double gain_at(const struct looking *looking, struct pays_replay *replay, const struct estimate *estimate,
-	double before, double rate)
+static double gain_at(struct pays_replay *replay, const struct estimate *estimate, double before, double rate)
 {
-	double after = pays_replay_run(replay, looking->all, false, rate);
+	double after = pays_replay_run(replay, NULL, false, rate);
 
 	return clipped_gain(fmin(before, (double)estimate->span) - after, bound_of(estimate));
 }
@@ -102,10 +102,10 @@ static int replay_range(struct looking *looking, struct estimate *estimate)
 
 	if (!replay)
 		return -1;
-	before = pays_replay_run(replay, looking->base, true, looking->rate);
+	before = pays_replay_run(replay, looking->work->free_as_is, true, looking->rate);
 	estimate->rounds = pays_replay_rounds(replay);
-	estimate->gain = gain_at(looking, replay, estimate, before, looking->rate);
-	estimate->gain_high = fmax(gain_at(looking, replay, estimate, before, 1), estimate->gain);
+	estimate->gain = gain_at(replay, estimate, before, looking->rate);
+	estimate->gain_high = fmax(gain_at(replay, estimate, before, 1), estimate->gain);
 	pays_replay_free(replay);
 	return 0;
 }
@@ -147,51 +147,36 @@ static int estimate_all(struct looking *looking)
 
 		if (looking->tree.node[i].count && estimate_node(looking, i) < 0)
 			return -1;
-		estimate->chosen = estimate->gain > 0 && estimate->inside < as_much * estimate->gain;
-		if (parent >= 0)
+		estimate->chosen = estimate->gain > 0 &&
+				   (estimate->inside < as_much * estimate->gain || estimate->ninside > MOST_INSIDE);
+		if (parent >= 0) {
 			looking->estimate[parent].inside += estimate->chosen ? estimate->gain : estimate->inside;
+			looking->estimate[parent].ninside += estimate->chosen ? 1 : estimate->ninside;
+		}
 	}
 	return 0;
 }
 
 /* ---- lanes ---- */
 
-/* Work that is free as it is: copies that kernels cover for the most part, or with nothing in their way. */
-static void free_as_is(struct looking *looking)
-{
-	const struct pays_work *work = looking->work;
-
-	for (size_t i = 0; i < work->lane.n; i++) {
-		const struct pays_item *item = &work->lane.item[i];
-
-		looking->all[i] = true;
-		looking->base[i] = is_copy_item(item) && (work->lost[i] * 2 <= item->end - item->start ||
-								 work->reasons[i] == 1U << PAYS_NONE);
-	}
-}
-
 static int looking_room(struct looking *looking)
 {
-	size_t n = looking->work->lane.n + 1;
+	const struct pays_lane *lane = &looking->work->lane;
+	size_t copies = 0;
 
+	for (size_t i = 0; i < lane->n; i++)
+		copies += is_copy_item(&lane->item[i]);
 	looking->estimate = calloc(looking->tree.n, sizeof(*looking->estimate));
-	looking->base = calloc(n, sizeof(bool));
-	looking->all = calloc(n, sizeof(bool));
-	looking->some = calloc(n, sizeof(bool));
-	looking->pick = calloc(n, sizeof(*looking->pick));
-	looking->intervals = calloc(n, sizeof(*looking->intervals));
-	return looking->estimate && looking->base && looking->all && looking->some && looking->pick &&
-			       looking->intervals
-		       ? 0
-		       : -1;
+	looking->some = calloc(lane->n + 1, sizeof(bool));
+	looking->pick = calloc(lane->n + 1, sizeof(*looking->pick));
+	looking->intervals = calloc(copies + 1, sizeof(*looking->intervals));
+	return looking->estimate && looking->some && looking->pick && looking->intervals ? 0 : -1;
 }
 
 static void looking_free(struct looking *looking)
 {
 	pays_tree_free(&looking->tree);
 	free(looking->estimate);
-	free(looking->base);
-	free(looking->all);
 	free(looking->some);
 	free(looking->pick);
 	free(looking->intervals);
@@ -222,10 +207,8 @@ static int look_at(const struct model *model, const struct pays_work *work, json
 
 	if (result == 0)
 		result = looking_room(&looking);
-	if (result == 0) {
-		free_as_is(&looking);
+	if (result == 0)
 		result = estimate_all(&looking);
-	}
 	if (result == 0)
 		result = add_ranges(&looking, list);
 	looking_free(&looking);
@@ -274,12 +257,17 @@ json_t *pays_json(const struct model *model)
 	struct pays_calls calls;
 	struct pays_lanes lanes = {0};
 	json_t *list = json_array();
-	int bad = pays_calls_load(&calls, model);
+	int bad = pays_calls_load(&calls, model), more = 1;
 
 	if (!bad)
-		bad = pays_lanes_make(&lanes, model, &calls);
-	for (size_t i = 0; i < lanes.n && !bad; i++)
-		bad = look_at(model, &lanes.item[i], list);
+		bad = pays_lanes_make(&lanes, model);
+	while (!bad && more > 0) {
+		struct pays_work work;
+
+		more = pays_lanes_next(&lanes, model, &calls, &work);
+		bad = more < 0 || (more > 0 && look_at(model, &work, list) < 0);
+		pays_work_free(&work);
+	}
 	pays_lanes_free(&lanes);
 	pays_calls_free(&calls);
 	list = built_json(list, bad);

@@ -50,32 +50,37 @@ struct pays_work {
 	int64_t process;
 	int device;
 	struct pays_lane lane;
-	const struct activity **work;  /* by item */
-	const struct copy_call **call; /* by item; NULL: no copy, or not known */
-	int *node;                     /* by item: of the tree of ranges; filled by pays_tree_make() */
-	unsigned *reasons;             /* by item: bits of enum pays_reason */
-	int64_t *lost;                 /* by item: time of a copy without a kernel on the GPU */
-	double duplex_rate;            /* NaN: no copies to tell it from */
+	const struct activity **work; /* by item; borrowed from the lanes */
+	const struct pays_calls *calls;
+	uint32_t *call;     /* by item: one more than the place in calls->copy; 0: no copy, or not known */
+	uint8_t *reasons;   /* by item: bits of enum pays_reason; 0 for a copy that is hidden whole, and no copy */
+	bool *free_as_is;   /* by item: a copy that kernels cover for the most part, or with nothing in its way */
+	double duplex_rate; /* NaN: no copies to tell it from */
 };
 
-/* The kernels of one GPU: a result of intervals_union(). */
-struct gpu_kernels {
-	int device;
-	struct interval *kernel;
-	size_t n;
-};
+/* NULL if it is not known. */
+static inline const struct copy_call *call_of_item(const struct pays_work *work, size_t i)
+{
+	return work->call[i] ? &work->calls->copy[work->call[i] - 1] : NULL;
+}
 
-/* All lanes of a recording that have copies and kernels. Owned. */
+/* All lanes of a recording that have copies and kernels, one after the other: each takes memory. Owned. */
 struct pays_lanes {
-	struct pays_work *item;
-	size_t n, room;
-	struct gpu_kernels *gpu; /* by device */
-	size_t ngpus;
-	struct interval *kernels; /* of all GPUs */
+	struct work_list all;     /* by GPU, process and start */
+	size_t next;              /* where in it the next lane begins */
+	size_t gpu_end;           /* and the next GPU */
+	struct interval *kernels; /* of this GPU: a result of intervals_union() */
+	size_t nkernels;
 };
 
-int pays_lanes_make(struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls);
+int pays_lanes_make(struct pays_lanes *lanes, const struct model *model);
 void pays_lanes_free(struct pays_lanes *lanes);
+
+/* The next lane into *work, which is for pays_work_free() whatever comes back: 1, 0 if there is none, -1 on error. It
+ * borrows from the lanes until the one after it. */
+int pays_lanes_next(
+	struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls, struct pays_work *work);
+void pays_work_free(struct pays_work *work);
 
 /* ---- a lane while it is made: streams, waits and events (model-pays-order.c) ---- */
 
@@ -147,8 +152,9 @@ struct estimate {
 	int64_t span, floor, lost;
 	double gain, gain_high;
 	size_t rounds;
-	bool chosen;   /* of nested ranges, this one is told */
-	double inside; /* gain of the ranges inside that would be told */
+	bool chosen;    /* of nested ranges, this one is told */
+	double inside;  /* gain of the ranges inside that would be told */
+	size_t ninside; /* how many they are */
 };
 
 /* A lane while its ranges are looked at. */
@@ -158,11 +164,10 @@ struct looking {
 	struct pays_tree tree;
 	struct estimate *estimate; /* by node */
 	double rate;
-	bool *base, *all,
-		*some;  /* by item: what is free as it is, with everything in two streams, with one group freed */
+	bool *some;     /* by item: what is free as it is and with one group freed */
 	uint32_t *pick; /* the items of a range */
 	size_t n;
-	struct interval *intervals; /* room for all items */
+	struct interval *intervals; /* room for all copies */
 };
 
 static inline bool is_copy_item(const struct pays_item *item)
@@ -182,7 +187,14 @@ json_t *range_entry(struct looking *looking, size_t node);
 /* ---- sentences (model-pays-words.c) ---- */
 
 const char *reason_why(enum pays_reason reason);
-/* What to do about all of a set of reasons. */
-void reasons_advice(unsigned reasons, char *text, size_t size);
+/* What to do, each thing once; begins as {0}. */
+struct advice {
+	char text[1024];
+	size_t used;
+	unsigned told; /* bits of reasons, and one for calls that copy synchronously */
+};
+
+/* Adds what to do about a set of reasons of copies whose call returns when they are done, or not. */
+void advice_add(struct advice *advice, unsigned reasons, bool blocking);
 
 #endif

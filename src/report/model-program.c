@@ -162,14 +162,15 @@ static json_t *program_timeline(const struct model *model, const struct work_lis
 	return timeline;
 }
 
-/* What is told of the list of places where double buffering would pay. */
-static int put_answer(const struct model *model, const struct work_list *work, json_t *program)
+/* The places where double buffering would pay, and what is told of them. */
+static int put_pays(const struct model *model, json_t *program, const json_t *gpus)
 {
-	json_t *pays = json_object_get(program, "pays"), *gpus = gpus_json(model, work);
-	int bad = close_ups(model, pays);
+	json_t *pays = pays_json(model);
+	int bad = pays ? close_ups(model, pays) : -1;
 
-	bad |= put_json(program, "answer", gpus ? answer_json(gpus, pays) : NULL);
-	json_decref(gpus);
+	bad |= put_json(program, "pays", json_incref(pays));
+	bad |= put_json(program, "answer", gpus && pays ? answer_json(gpus, pays) : NULL);
+	json_decref(pays);
 	return bad;
 }
 
@@ -178,7 +179,7 @@ json_t *program_json(const struct model *model)
 	static const struct listing kernels = {is_kernel, kernel_order, compare_kernels, kernel_json};
 	static const struct listing copies = {is_copy, copy_order, compare_copies, copy_json};
 	struct work_list work;
-	json_t *program;
+	json_t *program, *gpus;
 	int bad = 0;
 
 	if (model->table[TABLE_FAMILY].nrows)
@@ -190,8 +191,9 @@ json_t *program_json(const struct model *model)
 	bad |= put_json(program, "kernels", listing_json(model, &work, &kernels));
 	bad |= put_json(program, "copies", listing_json(model, &work, &copies));
 	bad |= put_json(program, "processes", processes_json(model));
-	bad |= put_json(program, "pays", pays_json(model));
-	bad |= put_answer(model, &work, program);
-	free(work.item);
+	gpus = gpus_json(model, &work);
+	free(work.item); /* before more is needed */
+	bad |= put_pays(model, program, gpus);
+	json_decref(gpus);
 	return built_json(program, bad);
 }

@@ -89,7 +89,8 @@ static json_t *default_json(const struct timeline *timeline, const struct activi
 	for (size_t i = 0; i < contexts.count; i++) {
 		if (row_null(&contexts, i, CONTEXT_nullStreamId) ||
 			row_int(&contexts, i, CONTEXT_processId) != pid_of(work->process) ||
-			row_int(&contexts, i, CONTEXT_deviceId) != work->device)
+			device_of(&timeline->model->trace.devices, work->process,
+				row_int(&contexts, i, CONTEXT_deviceId)) != work->device)
 			continue;
 		known = true;
 		if (row_int(&contexts, i, CONTEXT_nullStreamId) == work->stream)

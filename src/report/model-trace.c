@@ -74,7 +74,7 @@ static void sort_work(struct trace *trace)
 	}
 }
 
-int trace_open(struct trace *trace)
+int trace_begin(struct trace *trace)
 {
 	*trace = (struct trace){.texts = json_object(), .names = calloc(TRACE_NAMES, sizeof(*trace->names))};
 	return trace->texts && trace->names ? 0 : -1;
@@ -82,7 +82,7 @@ int trace_open(struct trace *trace)
 
 int trace_load(struct trace *trace, struct store *store, struct error *err)
 {
-	if (trace_open(trace) < 0)
+	if (trace_begin(trace) < 0)
 		return -1;
 	if (trace_work(trace, store, err) < 0)
 		return -1;

@@ -187,8 +187,8 @@ struct work_list {
 	size_t n;
 };
 
-/* An empty trace, into which ranges and names can be read; -1 without memory. For trace_free() in any case. */
-int trace_open(struct trace *trace);
+/* An empty trace, with room for texts and names; for trace_free() whatever comes back. */
+int trace_begin(struct trace *trace);
 int trace_load(struct trace *trace, struct store *store, struct error *err);
 void trace_free(struct trace *trace);
 

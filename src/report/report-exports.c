@@ -3,12 +3,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/export.h"
 #include "report/model.h"
 
 /* About 25 MB of trace, and half a second. */
 enum { ROWS_MOST = 100000, NAME_SIZE = 64 };
+
+/* Recordings of an older report in the same folder: nobody compares more on one page. */
+enum { OLD_MOST = 256 };
 
 static const char *base_name(const char *path)
 {
@@ -65,6 +69,28 @@ static json_t *one_recording(const struct report_options *options, const struct 
 	if (made == 0)
 		return json_pack("{s:o}", "file", text_json(base_name(file)));
 	return json_pack("{s:o, s:s, s:s}", "file", text_json(base_name(file)), "trace", trace, "table", table);
+}
+
+static void drop(const char *dir, const char *name)
+{
+	char path[4096 + NAME_SIZE];
+
+	if (snprintf(path, sizeof(path), "%s/%s", dir, name) < (int)sizeof(path))
+		unlink(path); /* most often there is none; what cannot be removed stays */
+}
+
+void report_exports_drop_old(const char *dir, const json_t *exports)
+{
+	for (int i = 0; i < OLD_MOST; i++) {
+		char name[NAME_SIZE];
+
+		if (json_object_get(json_array_get(exports, (size_t)i), "trace"))
+			continue;
+		name_of(name, "trace", "json", i);
+		drop(dir, name);
+		name_of(name, "work", "csv", i);
+		drop(dir, name);
+	}
 }
 
 json_t *report_exports(const struct report_options *options, const struct outdir *out, struct error *err)

@@ -112,6 +112,8 @@ static enum report_status write_model(const struct report_options *options, cons
 		return REPORT_FAILED;
 	}
 	int rc = commit(out, exports, err);
+	if (rc == 0)
+		report_exports_drop_old(options->outdir, exports);
 	json_decref(exports);
 	return rc < 0 ? REPORT_FAILED : REPORT_DONE;
 }

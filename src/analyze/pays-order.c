@@ -1,0 +1,52 @@
+/* pays-order.c: work in the order in which it started or ended. */
+#include "analyze/pays.h"
+
+#include <stdlib.h>
+
+struct placed {
+	int64_t time;
+	uint32_t place;
+};
+
+static int by_time(const void *left, const void *right)
+{
+	const struct placed *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static int64_t time_of(const struct pays_item *item, bool by_end)
+{
+	return by_end ? item->end : item->start;
+}
+
+static bool stands_in_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, bool by_end)
+{
+	for (size_t i = 1; i < n; i++) {
+		if (time_of(&lane->item[pick[i - 1]], by_end) > time_of(&lane->item[pick[i]], by_end))
+			return false;
+	}
+	return true;
+}
+
+int pays_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, bool by_end, uint32_t **order)
+{
+	struct placed *placed;
+
+	*order = NULL;
+	if (stands_in_order(lane, pick, n, by_end))
+		return 0;
+	placed = malloc(n * sizeof *placed);
+	if (!placed)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		placed[i] = (struct placed){time_of(&lane->item[pick[i]], by_end), (uint32_t)i};
+	qsort(placed, n, sizeof *placed, by_time);
+	*order = malloc(n * sizeof **order);
+	for (size_t i = 0; i < n && *order; i++)
+		(*order)[i] = placed[i].place;
+	free(placed);
+	return *order ? 0 : -1;
+}
