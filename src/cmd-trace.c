@@ -17,7 +17,7 @@
 #endif
 
 /* As a shell has them. */
-enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, SHELL_SIGNAL = 128 };
 
 struct trace_state {
 	const char *output;
@@ -113,7 +113,8 @@ static enum exit_status end_like(int status)
 	sigaddset(&set, WTERMSIG(status));
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	raise(WTERMSIG(status));
-	return STATUS_FAILED;
+	/* The first process of a container does not die of its own signals. */
+	return (enum exit_status)(SHELL_SIGNAL + WTERMSIG(status));
 }
 
 static enum exit_status tell_not_started(const char *program, int error)

@@ -22,7 +22,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-enum { PERIOD_MS = 100, LAST_WORDS_S = 10, MAX_SPOOLS = 1000 };
+enum { PERIOD_MS = 100, LAST_WORDS_S = 10, MAX_SPOOLS = 1000, START_S = 2 };
 
 /* What is not written when the program is killed: what happened in its last 0.2 s, or second if it was busy. */
 static const int64_t QUIET_NS = 200000000, LONGEST_NS = 1000000000;
@@ -68,7 +68,7 @@ static struct spool *make_spool(const char *folder, struct error *err)
 /* Nobody hears of an error here: the parent finds the spool cut off. */
 static void write_self(bool finished, const char *note)
 {
-	struct losses none = {0};
+	const struct losses none = {0};
 	const struct losses *lost = tracer.activity == NULL ? &none : &tracer.activity->losses;
 	struct error err;
 
@@ -115,22 +115,36 @@ static void tell_lent(struct error *note)
 			ms);
 }
 
-static void *write_along(void *unused)
+/* False when nobody will read it: a process that outlives `dbprof trace` is not to fill the disk unseen. */
+static bool write_until_end(void)
 {
 	int64_t handed = clock_monotonic(), asked = handed;
+
+	for (;;) {
+		int64_t before = asked;
+
+		buffers_wait(PERIOD_MS);
+		if (is_ending())
+			return true;
+		write_a_period(&handed, &asked);
+		if (asked != before && spool_is_removed(tracer.spool))
+			return false;
+	}
+}
+
+static void *write_along(void *unused)
+{
 	struct error err = {""};
 
 	(void)unused;
-	for (;;) {
-		buffers_wait(PERIOD_MS);
-		if (is_ending())
-			break;
-		write_a_period(&handed, &asked);
+	if (write_until_end()) {
+		activity_end(tracer.activity);
+		if (activity_drain(tracer.activity, true, &err) == 0)
+			tell_lent(&err);
+		write_self(true, err.text[0] == '\0' ? NULL : err.text);
+	} else {
+		share_retire(tracer.activity);
 	}
-	activity_end(tracer.activity);
-	if (activity_drain(tracer.activity, true, &err) == 0)
-		tell_lent(&err);
-	write_self(true, err.text[0] == '\0' ? NULL : err.text);
 	pthread_mutex_lock(&tracer.lock);
 	tracer.ended = true;
 	pthread_cond_broadcast(&tracer.told);
@@ -189,6 +203,7 @@ static void in_child(void)
 	tracer.spool = NULL;
 	tracer.activity = NULL;
 	starting = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+	tracer.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
 /* ---- start ---- */
@@ -209,8 +224,11 @@ static void begin(const char *folder)
 	}
 	share_look(tracer.activity);
 	self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version);
-	if (start_thread() < 0 || pthread_atfork(NULL, NULL, in_child) != 0 || atexit(at_exit) != 0)
-		write_self(false, "the process had no memory left for a thread that writes what is recorded");
+	if (start_thread() == 0 && atexit(at_exit) == 0)
+		return;
+	/* Buffers that nobody empties would hold the program up. */
+	share_retire(tracer.activity);
+	write_self(false, "the process could not start a thread that writes what is recorded");
 }
 
 /* CUPTI does not survive a fork(): its threads are missing in the child. */
@@ -226,13 +244,33 @@ static void begin_in_child(const char *folder)
 			  "is started afresh (exec, or spawn in Python) can be traced");
 }
 
+/* From here on a child of fork() finds no lock held by a thread that it does not have. */
+static void prepare_forks(void)
+{
+	(void)pthread_atfork(NULL, NULL, in_child);
+}
+
+/* Waits for another thread that starts the tracer, but not for ever: CUPTI may start CUDA there, for which CUDA waits
+ * here, in the thread of its own start. It then goes on and the other one follows. */
+static bool take_turn(void)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += START_S;
+	return pthread_mutex_timedlock(&starting, &until) == 0;
+}
+
 static void start(void)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const char *folder = getenv(INJECT_FOLDER);
 
 	if (folder == NULL || *folder == '\0')
 		return;
-	pthread_mutex_lock(&starting);
+	(void)pthread_once(&once, prepare_forks);
+	if (!take_turn())
+		return;
 	if (!tracer.started || tracer.pid != getpid()) {
 		bool forked = tracer.started;
 

@@ -4,6 +4,7 @@
  */
 #include "inject/plt.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <stdbool.h>
@@ -20,12 +21,20 @@ enum { CALL = R_AARCH64_JUMP_SLOT, ADDRESS = R_AARCH64_GLOB_DAT };
 enum { CALL = -1, ADDRESS = -1 };
 #endif
 
+/* The libraries of the process at one time: new ones come at the end of the list. */
+struct libraries {
+	size_t n;
+	unsigned long long adds, subs; /* that were ever loaded, and unloaded */
+};
+
 struct leading {
 	const struct detour *detours;
 	size_t n;
 	uintptr_t not_in;
 	const char *not_named;
-	unsigned long long adds; /* libraries that were ever loaded */
+	struct libraries whole; /* those that are relocated */
+	size_t seen;
+	bool done;
 	int changed;
 };
 
@@ -38,7 +47,7 @@ struct tables {
 	uintptr_t relro, relro_end; /* made read-only after relocation */
 };
 
-static unsigned long long seen_adds;
+static struct libraries last;
 
 static bool covers(const struct dl_phdr_info *object, uintptr_t address)
 {
@@ -82,6 +91,8 @@ static void read_dynamic(const ElfW(Dyn) * entry, struct tables *out)
 /* False for a library without relocations by name, such as the kernel's own. */
 static bool read_tables(const struct dl_phdr_info *object, struct tables *out)
 {
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
 	*out = (struct tables){0};
 	for (int i = 0; i < object->dlpi_phnum; i++) {
 		const ElfW(Phdr) *part = &object->dlpi_phdr[i];
@@ -89,9 +100,10 @@ static bool read_tables(const struct dl_phdr_info *object, struct tables *out)
 
 		if (part->p_type == PT_DYNAMIC)
 			read_dynamic((const ElfW(Dyn) *)begin, out);
+		/* As the loader does: what shares its last page with others stays writable. */
 		if (part->p_type == PT_GNU_RELRO) {
-			out->relro = begin;
-			out->relro_end = begin + part->p_memsz;
+			out->relro = begin & ~(page - 1);
+			out->relro_end = (begin + part->p_memsz) & ~(page - 1);
 		}
 	}
 	return out->symbols != NULL && out->strings != NULL && (uintptr_t)out->symbols > (uintptr_t)object->dlpi_addr;
@@ -137,8 +149,10 @@ static int lead_object(struct dl_phdr_info *object, size_t size, void *user)
 	struct tables tables;
 
 	(void)size;
-	leading->adds = object->dlpi_adds;
-	if (object->dlpi_adds == seen_adds)
+	if (object->dlpi_subs != leading->whole.subs)
+		return 1;
+	leading->done = true;
+	if (leading->seen++ == leading->whole.n)
 		return 1;
 	if (covers(object, leading->not_in) || strstr(object->dlpi_name, leading->not_named) != NULL ||
 		strstr(object->dlpi_name, "vdso") != NULL)
@@ -150,12 +164,39 @@ static int lead_object(struct dl_phdr_info *object, size_t size, void *user)
 	return 0;
 }
 
+static int count_object(struct dl_phdr_info *object, size_t size, void *user)
+{
+	struct libraries *libraries = user;
+
+	(void)size;
+	libraries->adds = object->dlpi_adds;
+	libraries->subs = object->dlpi_subs;
+	if (object->dlpi_adds == last.adds)
+		return 1;
+	libraries->n++;
+	return 0;
+}
+
+/* A library is in the list before it is relocated: what is written into it then is overwritten, or made read-only while
+ * the loader still writes. The loader holds a lock from before until after, which this waits for. */
+static void wait_for_loader(void)
+{
+	Dl_info info;
+
+	(void)dladdr((const void *)&last, &info);
+}
+
 int plt_lead(const struct detour *detours, size_t n, const void *not_in, const char *not_named)
 {
-	struct leading leading = {
-		.detours = detours, .n = n, .not_in = (uintptr_t)not_in, .not_named = not_named, .adds = seen_adds};
+	struct leading leading = {.detours = detours, .n = n, .not_in = (uintptr_t)not_in, .not_named = not_named};
 
+	dl_iterate_phdr(count_object, &leading.whole);
+	if (leading.whole.adds == last.adds)
+		return 0;
+	wait_for_loader();
 	dl_iterate_phdr(lead_object, &leading);
-	seen_adds = leading.adds;
+	/* One that was unloaded meanwhile has moved the others in the list: the next time, then. */
+	if (leading.done)
+		last = leading.whole;
 	return leading.changed;
 }

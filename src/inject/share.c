@@ -13,6 +13,9 @@
 
 enum { MAX_THEIRS = 1024 };
 
+/* So long what it launched may take to end after it has stopped recording, before its last buffers are forced home. */
+static const int64_t PATIENCE_NS = 2000000000;
+
 /* The program's profiler, as far as it has introduced itself. */
 static struct {
 	pthread_mutex_t lock;
@@ -21,8 +24,11 @@ static struct {
 	CUpti_BuffersCallbackCompleteFunc complete;
 	bool kind[CUPTI_ACTIVITY_KIND_COUNT]; /* that it records */
 	int nkinds;
+	unsigned enables;                  /* calls so far */
 	bool other_clock;                  /* it has given CUPTI a clock of its own */
+	bool finalized;                    /* it has ended CUPTI, and our callbacks with it */
 	int64_t since, lent;               /* ns */
+	int64_t idle;                      /* when it stopped recording: CLOCK_MONOTONIC, ns */
 	const uint8_t *buffer[MAX_THEIRS]; /* of its own that CUPTI has */
 	int nbuffers;
 } theirs = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -33,12 +39,27 @@ static pthread_mutex_t buffers_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- whose buffer is it? ---- */
 
-static void note_buffer(const uint8_t *buffer)
+/* False if there is no room: who cannot be told from us must not fill it. */
+static bool note_buffer(const uint8_t *buffer)
 {
+	bool noted;
+
 	pthread_mutex_lock(&buffers_lock);
-	if (theirs.nbuffers < MAX_THEIRS && buffer != NULL)
+	noted = theirs.nbuffers < MAX_THEIRS;
+	if (noted)
 		theirs.buffer[theirs.nbuffers++] = buffer;
 	pthread_mutex_unlock(&buffers_lock);
+	return noted;
+}
+
+static int count_buffers(void)
+{
+	int n;
+
+	pthread_mutex_lock(&buffers_lock);
+	n = theirs.nbuffers;
+	pthread_mutex_unlock(&buffers_lock);
+	return n;
 }
 
 static bool is_their_buffer(const uint8_t *buffer)
@@ -60,7 +81,10 @@ static bool lend_request(uint8_t **buffer, size_t *size, size_t *max_records)
 	if (!atomic_load(&is_lent) || theirs.request == NULL)
 		return false;
 	theirs.request(buffer, size, max_records);
-	note_buffer(*buffer);
+	if (*buffer != NULL && !note_buffer(*buffer)) {
+		theirs.complete(NULL, 0, *buffer, *size, 0);
+		*buffer = NULL;
+	}
 	return true;
 }
 
@@ -79,24 +103,54 @@ static uint64_t CUPTIAPI usual_clock(void)
 	return (uint64_t)clock_realtime();
 }
 
+/* The lock is held. */
 static void lend(void)
 {
 	activity_suspend(theirs.ours);
 	theirs.since = clock_realtime();
+	theirs.idle = clock_monotonic();
 	atomic_store(&is_lent, true);
 }
 
-/* Their buffers go home first: what CUPTI fills afterwards is ours. Not from inside of a call of theirs, in which they
- * may hold a lock that their own callback needs. */
+/* Whether it has stopped recording, and when it was last asked to. */
+static bool is_idle(unsigned *enables, int64_t *since)
+{
+	bool idle;
+
+	pthread_mutex_lock(&theirs.lock);
+	idle = atomic_load(&is_lent) && theirs.nkinds == 0;
+	*enables = theirs.enables;
+	*since = theirs.idle;
+	pthread_mutex_unlock(&theirs.lock);
+	return idle;
+}
+
+/* Their buffers go home first: what CUPTI fills afterwards is ours. Their callback may need a lock that they hold while
+ * they wait for ours, so ours is not held. True when all are there, or enough time was given. */
+static bool send_home(const struct cupti *cupti, int64_t since)
+{
+	if (theirs.finalized)
+		return true;
+	(void)cupti->cuptiActivityFlushAll(0);
+	if (count_buffers() > 0 && clock_monotonic() - since < PATIENCE_NS)
+		return false;
+	(void)cupti->cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+	return true;
+}
+
+/* The lock is held. */
 static void take_back(void)
 {
 	struct error err;
 
-	(void)theirs.ours->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
 	atomic_store(&is_lent, false);
 	theirs.lent += clock_realtime() - theirs.since;
 	if (theirs.other_clock && theirs.ours->cupti.cuptiActivityRegisterTimestampCallback != NULL)
 		(void)theirs.ours->cupti.cuptiActivityRegisterTimestampCallback(usual_clock);
+	theirs.other_clock = false;
+	if (theirs.finalized)
+		activity_attach(theirs.ours);
+	theirs.finalized = false;
 	(void)activity_continue(theirs.ours, &err);
 }
 
@@ -125,6 +179,7 @@ static CUptiResult CUPTIAPI their_enable(CUpti_ActivityKind kind)
 	pthread_mutex_lock(&theirs.lock);
 	if (!atomic_load(&is_lent))
 		lend();
+	theirs.enables++;
 	code = theirs.ours->cupti.cuptiActivityEnable(kind);
 	if (code == CUPTI_SUCCESS && (unsigned)kind < CUPTI_ACTIVITY_KIND_COUNT && !theirs.kind[kind]) {
 		theirs.kind[kind] = true;
@@ -145,6 +200,27 @@ static CUptiResult CUPTIAPI their_disable(CUpti_ActivityKind kind)
 		code = theirs.ours->cupti.cuptiActivityDisable(kind);
 		theirs.kind[kind] = false;
 		theirs.nkinds--;
+		theirs.idle = clock_monotonic();
+	}
+	pthread_mutex_unlock(&theirs.lock);
+	return code;
+}
+
+/* It ends CUPTI for the whole process: we begin anew, as its other clients have to. */
+static CUptiResult CUPTIAPI their_end(void)
+{
+	CUptiResult code;
+
+	if (theirs.ours == NULL || theirs.ours->cupti.cuptiFinalize == NULL)
+		return CUPTI_ERROR_NOT_INITIALIZED;
+	pthread_mutex_lock(&theirs.lock);
+	if (!atomic_load(&is_lent))
+		lend();
+	code = theirs.ours->cupti.cuptiFinalize();
+	if (code == CUPTI_SUCCESS) {
+		theirs.finalized = true;
+		theirs.nkinds = 0;
+		memset(theirs.kind, 0, sizeof theirs.kind);
 	}
 	pthread_mutex_unlock(&theirs.lock);
 	return code;
@@ -177,10 +253,25 @@ static int count_cupti(struct dl_phdr_info *object, size_t size, void *user)
 
 void share_tend(struct activity *a)
 {
+	unsigned enables;
+	int64_t since;
+
 	share_look(a);
+	if (!is_idle(&enables, &since) || !send_home(&a->cupti, since))
+		return;
 	pthread_mutex_lock(&theirs.lock);
-	if (atomic_load(&is_lent) && theirs.nkinds == 0)
+	if (theirs.nkinds == 0 && theirs.enables == enables)
 		take_back();
+	pthread_mutex_unlock(&theirs.lock);
+}
+
+void share_retire(struct activity *a)
+{
+	pthread_mutex_lock(&theirs.lock);
+	if (theirs.ours == NULL)
+		activity_suspend(a);
+	else if (!atomic_load(&is_lent))
+		lend();
 	pthread_mutex_unlock(&theirs.lock);
 }
 
@@ -191,6 +282,7 @@ void share_look(struct activity *a)
 		{"cuptiActivityEnable", (void *)(uintptr_t)their_enable},
 		{"cuptiActivityDisable", (void *)(uintptr_t)their_disable},
 		{"cuptiActivityRegisterTimestampCallback", (void *)(uintptr_t)their_clock},
+		{"cuptiFinalize", (void *)(uintptr_t)their_end},
 	};
 	int copies = 0;
 

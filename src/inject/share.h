@@ -15,6 +15,9 @@ void share_look(struct activity *a);
 /* From time to time, from a thread of ours: looks again, and takes CUPTI back when it is no longer used. */
 void share_tend(struct activity *a);
 
+/* For good: nothing is recorded here from now on, and CUPTI is the program's. No share_tend() may follow. */
+void share_retire(struct activity *a);
+
 /* Time in which the records were not ours so far (ns). */
 int64_t share_lent(void);
 

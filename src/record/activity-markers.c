@@ -7,6 +7,9 @@
 /* ENUM_NSYS_EVENT_TYPE. CUPTI's records do not tell push/pop from start/end: all ranges are taken for push/pop. */
 enum { EVENT_MARK = 34, EVENT_PUSH_POP = 59, EVENT_DOMAIN = 75 };
 
+/* Ranges that are open at once, at about 120 bytes each: more are counted as lost. */
+enum { MOST_MARKERS = 1 << 19 };
+
 static const uint32_t COMPLETE = CUPTI_ACTIVITY_FLAG_MARKER_START | CUPTI_ACTIVITY_FLAG_MARKER_END;
 
 static int64_t thread_of(const struct activity *a, const CUpti_ActivityMarker2 *r)
@@ -16,63 +19,60 @@ static int64_t thread_of(const struct activity *a, const CUpti_ActivityMarker2 *
 	return (int64_t)r->objectId.pt.processId << 24 | (r->objectId.pt.threadId & 0xffffff);
 }
 
-/* Where the marker with that id is noted, or would be. */
-static uint32_t *slot_of(const struct markers *m, uint32_t id)
+/* Where the id stands in the table, or would: open addressing, so there is always room. */
+static size_t place_of(const struct markers *m, uint32_t id)
 {
-	size_t mask = 2 * m->room - 1, at = id * UINT32_C(2654435769) & mask;
+	size_t at = (id * UINT32_C(2654435769)) & (m->nplaces - 1);
 
-	while (m->slots[at] != 0 && m->all[m->slots[at] - 1].id != id)
-		at = (at + 1) & mask;
-	return &m->slots[at];
+	while (m->places[at] != 0 && m->all[m->places[at] - 1].id != id)
+		at = (at + 1) & (m->nplaces - 1);
+	return at;
 }
 
-/* After markers have moved. */
-static void note_all(struct markers *m)
+/* Makes the table anew. */
+static void place_all(struct markers *m)
 {
-	if (m->room == 0)
-		return;
-	memset(m->slots, 0, 2 * m->room * sizeof *m->slots);
+	memset(m->places, 0, m->nplaces * sizeof *m->places);
 	for (size_t i = 0; i < m->n; i++)
-		*slot_of(m, m->all[i].id) = (uint32_t)i + 1;
+		m->places[place_of(m, m->all[i].id)] = (uint32_t)i + 1;
 }
 
-/* Room for one more; -1 when memory is short. The room is a power of two. */
-static int make_room(struct markers *m)
+static bool grow(struct markers *m)
 {
 	size_t room = m->room == 0 ? 256 : m->room * 2;
-	struct marker *all;
-	uint32_t *slots;
+	struct marker *all = room > MOST_MARKERS ? NULL : realloc(m->all, room * sizeof *all);
+	uint32_t *places;
 
-	if (m->n < m->room)
-		return 0;
-	all = realloc(m->all, room * sizeof *all);
 	if (all == NULL)
-		return -1;
+		return false;
 	m->all = all;
-	slots = realloc(m->slots, 2 * room * sizeof *slots);
-	if (slots == NULL)
-		return -1;
-	m->slots = slots;
+	places = malloc(4 * room * sizeof *places);
+	if (places == NULL)
+		return false;
+	free(m->places);
+	m->places = places;
+	m->nplaces = 4 * room;
 	m->room = room;
-	note_all(m);
-	return 0;
+	place_all(m);
+	return true;
 }
 
 /* The marker with that id, made if need be. NULL when memory is short. */
 static struct marker *marker_of(struct activity *a, uint32_t id)
 {
 	struct markers *m = &a->markers;
-	uint32_t *slot = m->room == 0 ? NULL : slot_of(m, id);
+	size_t at;
 
-	if (slot != NULL && *slot != 0)
-		return &m->all[*slot - 1];
-	if (make_room(m) < 0) {
+	if (m->n == m->room && !grow(m)) {
 		a->losses.unnoted++;
 		return NULL;
 	}
-	m->all[m->n] = (struct marker){.id = id};
-	*slot_of(m, id) = (uint32_t)++m->n;
-	return &m->all[m->n - 1];
+	at = place_of(m, id);
+	if (m->places[at] == 0) {
+		m->all[m->n++] = (struct marker){.id = id};
+		m->places[at] = (uint32_t)m->n;
+	}
+	return &m->all[m->places[at] - 1];
 }
 
 static void write_domain(struct activity *a, const CUpti_ActivityMarker2 *r, int domain)
@@ -193,8 +193,10 @@ void markers_write(struct activity *a, enum markers_which which)
 			m->all[kept++] = *marker;
 		}
 	}
+	if (kept == m->n)
+		return;
 	m->n = kept;
-	note_all(m);
+	place_all(m);
 }
 
 void markers_free(struct markers *markers)
@@ -202,7 +204,7 @@ void markers_free(struct markers *markers)
 	for (size_t i = 0; i < markers->n; i++)
 		free(markers->all[i].text);
 	free(markers->all);
-	free(markers->slots);
+	free(markers->places);
 	for (int i = 0; i < markers->ndomains; i++)
 		free(markers->domains[i]);
 	*markers = (struct markers){0};

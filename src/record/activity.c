@@ -153,11 +153,10 @@ static void keep_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, siz
 	pthread_mutex_lock(&lock);
 	if (active != NULL)
 		count_dropped(active, context, stream);
+	/* A buffer that CUPTI got from another profiler, before we came. How to free it only that one knows. */
+	if (!buffers_fill(buffer, valid) && active != NULL && valid > 0)
+		take_records(active, buffer, valid);
 	pthread_mutex_unlock(&lock);
-	if (valid > 0)
-		buffers_fill(buffer, valid);
-	else
-		buffers_put(buffer, 0);
 }
 
 static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
@@ -308,10 +307,11 @@ void activity_end(struct activity *a)
 	disable(a, a->groups);
 }
 
+/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. */
 void activity_suspend(struct activity *a)
 {
 	disable(a, a->groups);
-	(void)a->cupti.cuptiActivityFlushAll(0);
+	(void)a->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
 }
 
 int activity_continue(struct activity *a, struct error *err)
@@ -402,6 +402,15 @@ static void start_buffers(struct activity *a)
 			CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
 }
 
+CUptiResult activity_attach(struct activity *a)
+{
+	/* Refused, threads keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
+	(void)a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+	if (a->foreign)
+		start_buffers(a);
+	return a->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed);
+}
+
 static int start_cupti(struct activity *a, struct error *err)
 {
 	CUptiResult code;
@@ -410,11 +419,7 @@ static int start_cupti(struct activity *a, struct error *err)
 		return -1;
 	if ((a->groups & ACTIVITY_RANGES) != 0 && listen_to_ranges(a, err) < 0)
 		return -1;
-	/* Refused, threads keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
-	(void)a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
-	if (a->foreign)
-		start_buffers(a);
-	code = a->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed);
+	code = activity_attach(a);
 	if (code != CUPTI_SUCCESS)
 		return cupti_error(&a->cupti, err, code, "CUPTI does not start");
 	a->offset = measure_offset(a);

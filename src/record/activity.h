@@ -31,7 +31,8 @@ struct marker {
 struct markers {
 	struct marker *all;
 	size_t n, room;
-	uint32_t *slots;            /* 2 * room of them: index in `all` plus 1, by a hash of the id; 0 is free */
+	uint32_t *places;           /* by id: index in `all` + 1, 0 for none */
+	size_t nplaces;             /* a power of two */
 	char *domains[MAX_DOMAINS]; /* names; domain 0 is NVTX's default one and has none */
 	int ndomains;
 };
@@ -116,7 +117,11 @@ int activity_drain(struct activity *a, bool last, struct error *err);
  * by its own exit handlers. */
 void activity_end(struct activity *a);
 
-/* Of such a program: stops recording for a while, with what it has so far handed over, and goes on. */
+/* Gives CUPTI our callbacks and settings, at the start and after another client has ended it. */
+CUptiResult activity_attach(struct activity *a);
+
+/* Of such a program: stops recording for a while, with what it has so far handed over, and goes on. Work that has not
+ * ended is lost, and counted. */
 void activity_suspend(struct activity *a);
 int activity_continue(struct activity *a, struct error *err);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { SIZES = 3, SPARE = 2, PATIENCE_MS = 2000 };
 
@@ -16,56 +17,94 @@ static const struct {
 	int most;
 } classes[SIZES] = {{8 << 20, 8}, {1 << 20, 64}, {128 << 10, 512}};
 
-/* Stands before the records: a buffer remembers its size, and spare ones form a list. CUPTI wants records
- * aligned to 8 bytes. */
-struct head {
-	struct head *next;
-	size_t used; /* bytes that hold records, in the line */
-	int size;    /* index into classes */
+enum { MOST = 8 + 64 + 512 }; /* of all sizes together */
+
+/* CUPTI gets nothing but plain memory: another profiler that takes CUPTI over frees what it is given. What is to be
+ * known of a buffer stands here, and what is not here is somebody else's. */
+struct entry {
+	uint8_t *memory;
+	struct entry *next; /* in the list of spare ones, or in the line */
+	size_t used;        /* bytes that hold records, in the line */
+	int size;           /* index into classes */
 };
 
-enum { HEAD = 64 };
-
-_Static_assert(sizeof(struct head) <= HEAD, "the head fits before the records");
+static struct entry entries[MOST];
+static int nentries;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct head *spare[SIZES]; /* zeroed */
+static struct entry *spare[SIZES]; /* zeroed */
 static int nspare[SIZES], made[SIZES];
-static struct head *oldest, *newest; /* the line of filled ones */
+static struct entry *oldest, *newest; /* the line of filled ones */
 static bool woken;
-static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t filled;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static struct head *take_spare(int size)
+static _Thread_local bool empties; /* this thread takes from the line */
+
+/* The time of day may be set back while somebody waits. */
+static void make_filled(void)
 {
-	struct head *head = spare[size];
+	pthread_condattr_t attributes;
 
-	if (head != NULL) {
-		spare[size] = head->next;
-		nspare[size]--;
-	}
-	return head;
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&filled, &attributes);
+	pthread_condattr_destroy(&attributes);
 }
 
-static void add_spare(struct head *head)
+static struct entry *take_spare(int size)
+{
+	struct entry *entry = spare[size];
+
+	if (entry != NULL) {
+		spare[size] = entry->next;
+		nspare[size]--;
+	}
+	return entry;
+}
+
+static void add_spare(struct entry *entry)
 {
 	pthread_mutex_lock(&lock);
-	head->next = spare[head->size];
-	spare[head->size] = head;
-	nspare[head->size]++;
+	entry->next = spare[entry->size];
+	spare[entry->size] = entry;
+	nspare[entry->size]++;
 	pthread_mutex_unlock(&lock);
 }
 
-/* New memory is zero. One that cannot be made counts as if it were out. */
-static struct head *make(int size)
+/* The entry of a buffer, or NULL. The lock is held. */
+static struct entry *find(const uint8_t *buffer)
 {
-	struct head *head = mmap(
-		NULL, classes[size].size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	for (int i = 0; i < nentries; i++)
+		if (entries[i].memory == buffer)
+			return &entries[i];
+	return NULL;
+}
 
-	if (head == MAP_FAILED)
+static void advise(uint8_t *memory, size_t size)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)memory & ~(page - 1);
+
+	(void)madvise((void *)begin, size, MADV_HUGEPAGE);
+}
+
+/* One that cannot be made counts as if it were out. */
+static struct entry *make(int size)
+{
+	uint8_t *memory = calloc(1, classes[size].size);
+	struct entry *entry;
+
+	if (memory == NULL)
 		return NULL;
-	(void)madvise(head, classes[size].size, MADV_HUGEPAGE);
-	head->size = size;
-	return head;
+	advise(memory, classes[size].size);
+	pthread_mutex_lock(&lock);
+	/* One of that address was given away and freed. */
+	entry = find(memory);
+	if (entry == NULL)
+		entry = &entries[nentries++];
+	*entry = (struct entry){.memory = memory, .size = size};
+	pthread_mutex_unlock(&lock);
+	return entry;
 }
 
 /* True if another one of that size may be made; it then counts. */
@@ -78,77 +117,103 @@ static bool may_make(int size)
 }
 
 /* A buffer of the largest size that is to be had. */
-static struct head *try_get(void)
+static struct entry *try_get(void)
 {
-	struct head *head = NULL;
+	struct entry *entry = NULL;
 	int size;
 
 	pthread_mutex_lock(&lock);
-	for (size = 0; size < SIZES && head == NULL; size++) {
-		head = take_spare(size);
-		if (head == NULL && may_make(size))
+	for (size = 0; size < SIZES && entry == NULL; size++) {
+		entry = take_spare(size);
+		if (entry == NULL && may_make(size))
 			break;
 	}
 	pthread_mutex_unlock(&lock);
-	return head != NULL ? head : size < SIZES ? make(size) : NULL;
+	return entry != NULL ? entry : size < SIZES ? make(size) : NULL;
 }
 
 uint8_t *buffers_get(size_t *size)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};
-	struct head *head = try_get();
+	struct entry *entry = try_get();
 
-	/* Not for ever: whoever brings them back could need something that this thread holds. */
-	for (int i = 0; i < PATIENCE_MS && head == NULL; i++) {
+	/* Not for ever: whoever brings them back could need something that this thread holds. Nor if it is this one. */
+	for (int i = 0; i < PATIENCE_MS && entry == NULL && !empties; i++) {
 		nanosleep(&tick, NULL);
-		head = try_get();
+		entry = try_get();
 	}
-	*size = head == NULL ? 0 : classes[head->size].size - HEAD;
-	return head == NULL ? NULL : (uint8_t *)head + HEAD;
+	*size = entry == NULL ? 0 : classes[entry->size].size;
+	return entry == NULL ? NULL : entry->memory;
+}
+
+static struct entry *entry_of(const uint8_t *buffer)
+{
+	struct entry *entry;
+
+	pthread_mutex_lock(&lock);
+	entry = find(buffer);
+	pthread_mutex_unlock(&lock);
+	return entry;
 }
 
 void buffers_put(uint8_t *buffer, size_t used)
 {
-	struct head *head = (struct head *)(buffer - HEAD);
+	struct entry *entry = entry_of(buffer);
 
+	if (entry == NULL)
+		return;
 	memset(buffer, 0, used);
-	add_spare(head);
+	add_spare(entry);
 }
 
-void buffers_fill(uint8_t *buffer, size_t used)
+static void append(struct entry *entry, size_t used)
 {
-	struct head *head = (struct head *)(buffer - HEAD);
-
-	head->next = NULL;
-	head->used = used;
+	entry->next = NULL;
+	entry->used = used;
 	pthread_mutex_lock(&lock);
 	if (oldest == NULL)
-		oldest = head;
+		oldest = entry;
 	else
-		newest->next = head;
-	newest = head;
+		newest->next = entry;
+	newest = entry;
 	pthread_cond_signal(&filled);
 	pthread_mutex_unlock(&lock);
 }
 
+bool buffers_fill(uint8_t *buffer, size_t used)
+{
+	struct entry *entry = entry_of(buffer);
+
+	(void)pthread_once(&once, make_filled);
+	if (entry == NULL)
+		return false;
+	if (used > 0)
+		append(entry, used);
+	else
+		add_spare(entry);
+	return true;
+}
+
 uint8_t *buffers_next(size_t *used)
 {
-	struct head *head;
+	struct entry *entry;
 
+	empties = true;
 	pthread_mutex_lock(&lock);
-	head = oldest;
-	if (head != NULL)
-		oldest = head->next;
+	entry = oldest;
+	if (entry != NULL)
+		oldest = entry->next;
 	pthread_mutex_unlock(&lock);
-	*used = head == NULL ? 0 : head->used;
-	return head == NULL ? NULL : (uint8_t *)head + HEAD;
+	*used = entry == NULL ? 0 : entry->used;
+	return entry == NULL ? NULL : entry->memory;
 }
 
 void buffers_wait(int ms)
 {
 	struct timespec until;
 
-	clock_gettime(CLOCK_REALTIME, &until);
+	(void)pthread_once(&once, make_filled);
+	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_nsec += ms * 1000000L;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
@@ -161,6 +226,7 @@ void buffers_wait(int ms)
 
 void buffers_wake(void)
 {
+	(void)pthread_once(&once, make_filled);
 	pthread_mutex_lock(&lock);
 	woken = true;
 	pthread_cond_signal(&filled);
@@ -170,18 +236,18 @@ void buffers_wake(void)
 void buffers_warm(void)
 {
 	for (;;) {
-		struct head *head = NULL;
+		struct entry *entry = NULL;
 		bool wanted;
 
 		pthread_mutex_lock(&lock);
 		wanted = nspare[0] < SPARE && may_make(0);
 		pthread_mutex_unlock(&lock);
 		if (wanted)
-			head = make(0);
-		if (head == NULL)
+			entry = make(0);
+		if (entry == NULL)
 			return;
-		memset((uint8_t *)head + HEAD, 0, classes[0].size - HEAD);
-		add_spare(head);
+		memset(entry->memory, 0, classes[0].size);
+		add_spare(entry);
 	}
 }
 

@@ -9,19 +9,22 @@
 #ifndef DBPROF_RECORD_BUFFERS_H
 #define DBPROF_RECORD_BUFFERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A buffer of zeros, aligned for records, of *size bytes; waits a while if all are out. NULL if none comes back, or
- * without memory. From any thread. */
+/* A buffer of zeros, aligned for records, of *size bytes; waits a while if all are out, unless this is the thread that
+ * calls buffers_next(). NULL if none comes back, or without memory. From any thread. Whoever gets hold of it may free()
+ * it. */
 uint8_t *buffers_get(size_t *size);
 
 /* Takes back a buffer of buffers_get(), of which the first `used` bytes may differ from zero. */
 void buffers_put(uint8_t *buffer, size_t used);
 
 /* A line of buffers that CUPTI has filled: it hands them over in a thread of its own, which has other things to do.
- * buffers_fill() appends one with the bytes that hold records; buffers_next() takes the oldest out, or NULL. */
-void buffers_fill(uint8_t *buffer, size_t used);
+ * buffers_fill() appends one with the bytes that hold records, or takes it back if there are none; false for what did
+ * not come from buffers_get() and is left alone. buffers_next() takes the oldest out, or NULL. */
+bool buffers_fill(uint8_t *buffer, size_t used);
 uint8_t *buffers_next(size_t *used);
 
 /* Waits until one is in the line, or for some milliseconds. */

@@ -29,6 +29,7 @@ static const char *load_functions(struct cupti *cupti)
 	*(void **)&cupti->cuptiActivityEnableDriverApi = dlsym(cupti->handle, "cuptiActivityEnableDriverApi");
 	*(void **)&cupti->cuptiActivityRegisterTimestampCallback =
 		dlsym(cupti->handle, "cuptiActivityRegisterTimestampCallback");
+	*(void **)&cupti->cuptiFinalize = dlsym(cupti->handle, "cuptiFinalize");
 	*(void **)&cupti->cuptiActivitySetAttribute = dlsym(cupti->handle, "cuptiActivitySetAttribute");
 	return NULL;
 }

@@ -33,6 +33,7 @@ struct cupti {
 	/* Not in every version, and then NULL. */
 	CUptiResult (*cuptiActivityEnableDriverApi)(CUpti_CallbackId id, uint8_t enable);
 	CUptiResult (*cuptiActivityRegisterTimestampCallback)(CUpti_TimestampCallbackFunc clock);
+	CUptiResult (*cuptiFinalize)(void);
 	CUptiResult (*cuptiActivitySetAttribute)(CUpti_ActivityAttribute which, size_t *size, void *value);
 };
 

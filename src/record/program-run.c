@@ -32,6 +32,8 @@ static _Noreturn void become(const struct program_start *start, const sigset_t *
 	for (int fd = 0; fd < 3; fd++)
 		if (start->closed[fd])
 			close(fd);
+	if (start->ignores_children)
+		signal(SIGCHLD, SIG_IGN);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	if (failed == 0) {
 		execvp(start->argv[0], start->argv);
@@ -53,10 +55,11 @@ static int listen_for_start(int report)
 	return n == (ssize_t)sizeof failed ? failed : 0;
 }
 
-/* A terminal sends to the whole group of processes, and so to the program as well. */
+/* A terminal sends to the whole group of processes, and so to the program as well. An alarm that was set before we were
+ * started comes from the kernel too, but to us alone. */
 static bool comes_from_terminal(const siginfo_t *info)
 {
-	return info->si_code == SI_KERNEL;
+	return info->si_code == SI_KERNEL && info->si_signo != SIGALRM;
 }
 
 static void wait_for_end(pid_t pid, const sigset_t *set, int *status)
@@ -111,10 +114,13 @@ static int spawn(const struct program_start *start, const sigset_t *mask, pid_t 
 	return failed;
 }
 
-void program_note_streams(struct program_start *start)
+void program_note_start(struct program_start *start)
 {
+	struct sigaction children;
+
 	for (int fd = 0; fd < 3; fd++)
 		start->closed[fd] = fcntl(fd, F_GETFD) < 0 && errno == EBADF;
+	start->ignores_children = sigaction(SIGCHLD, NULL, &children) == 0 && children.sa_handler == SIG_IGN;
 }
 
 int program_run(const struct program_start *start, struct program_result *result, struct error *err)
@@ -123,7 +129,7 @@ int program_run(const struct program_start *start, struct program_result *result
 	pid_t pid = -1;
 	int failed;
 
-	/* Whoever started us may ignore the end of children, and ours would then be gone before we ask for it. */
+	/* Ours would be gone before we ask for it. */
 	signal(SIGCHLD, SIG_DFL);
 	signals_of_interest(&set);
 	sigprocmask(SIG_BLOCK, &set, &before);

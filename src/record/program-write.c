@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -211,6 +212,19 @@ static int write_process(struct writing *w, struct error *err)
 	return recording_row(w->rec, TABLE_TRACEDPROCESS, p->row, err);
 }
 
+/* The number that its spool's name begins with. */
+static long process_of(const char *path)
+{
+	return strtol(strrchr(path, '/') + 1, NULL, 10);
+}
+
+static void take_unknown(struct writing *w, const char *path)
+{
+	w->result->processes++;
+	error_set(&w->result->why, "process %ld: it ended, or the disk was full, before anything of it was recorded",
+		process_of(path));
+}
+
 static int write_spool(void *user, const char *path, struct error *err)
 {
 	struct writing *w = user;
@@ -224,6 +238,8 @@ static int write_spool(void *user, const char *path, struct error *err)
 	code = w->options->interrupted(w->options->user) ? error_set(err, "interrupted") : 0;
 	if (code == 0)
 		code = recording_edit_spool(NULL, path, look, w, &w->torn, err);
+	if (code == 0 && !w->failed && !process.known)
+		take_unknown(w, path);
 	if (code == 0 && !w->failed && process.known)
 		code = recording_edit_spool(w->rec, path, edit, w, &w->torn, err);
 	if (code == 0 && !w->failed && process.known)
@@ -291,8 +307,7 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 
 static int count_alive(void *user, const char *path, struct error *err)
 {
-	const char *slash = strrchr(path, '/');
-	long pid = strtol(slash + 1, NULL, 10);
+	long pid = process_of(path);
 	int *alive = user;
 
 	(void)err;
@@ -307,6 +322,9 @@ int program_wait_for_others(const char *folder)
 	int alive = 0;
 
 	for (int i = 0; i < WAIT_MS / TICK_MS; i++) {
+		/* Orphans become ours where we are the first process, as in a container. */
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
 		alive = 0;
 		if (program_spools(folder, count_alive, &alive, &err) < 0 || alive == 0)
 			return 0;

@@ -143,7 +143,7 @@ int record_program(const struct program_options *options, struct program_result 
 	char folder[PATH_MAX];
 	int code = -1;
 
-	program_note_streams(&how);
+	program_note_start(&how);
 	rec = recording_create(options->output, start, err);
 	*result = (struct program_result){.status = -1};
 	if (rec == NULL)

@@ -14,10 +14,11 @@ struct program_start {
 	char *const *argv;
 	const char *const (*environment)[2]; /* names and values set on top of ours, ended by a NULL name */
 	bool closed[3];                      /* standard streams that we were started without, and so is the program */
+	bool ignores_children;               /* we were started with SIGCHLD ignored, and so is the program */
 };
 
-/* Notes which streams are closed: to be called before anything is opened, which would take their numbers. */
-void program_note_streams(struct program_start *start);
+/* Notes how we were started: to be called before anything is opened, which would take the numbers of closed streams. */
+void program_note_start(struct program_start *start);
 
 /* Starts the program, waits for its end and forwards signals to it. Fills result->not_started and result->status. -1
  * with `err` if no process can be made. */

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "store/path.h"
@@ -27,6 +28,7 @@ struct spool {
 	pthread_mutex_t filling;
 	pthread_mutex_t writing; /* guards `fd` and `written` */
 	int fd;
+	struct stat file; /* what `fd` was opened on */
 	char *path;
 	int failed; /* errno of the first failed write, 0 if none */
 	struct spool_encoder *encoder;
@@ -63,6 +65,39 @@ static int outcome(const struct spool *spool, struct error *err)
 	return spool->failed == 0 ? 0 : file_write_error(err, spool->path, spool->failed);
 }
 
+/* A traced program may close descriptors that it has not opened, and get our number for a file of its own. */
+static bool is_ours(const struct spool *spool, int fd, struct stat *now)
+{
+	return fstat(fd, now) == 0 && now->st_dev == spool->file.st_dev && now->st_ino == spool->file.st_ino;
+}
+
+/* Opens the file again if the descriptor is no longer ours; what stands under its number now is left alone. `writing`
+ * is held. */
+static int hold_file(struct spool *spool)
+{
+	struct stat now;
+	int fd;
+
+	if (is_ours(spool, spool->fd, &now))
+		return 0;
+	fd = open(spool->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	if (!is_ours(spool, fd, &now)) {
+		close(fd);
+		return EBADF;
+	}
+	spool->fd = fd;
+	return 0;
+}
+
+static int close_file(const struct spool *spool)
+{
+	struct stat now;
+
+	return is_ours(spool, spool->fd, &now) ? close(spool->fd) : 0;
+}
+
 static int put_header(struct spool *spool, struct error *err)
 {
 	struct spool_header header = {.magic = SPOOL_MAGIC, .byte_order = SPOOL_BYTE_ORDER, .schema = spool_schema()};
@@ -89,7 +124,8 @@ static struct spool *spool_new(const char *path, int fd)
 	spool->fd = fd;
 	spool->path = strdup(path);
 	spool->encoder = spool_encoder_new();
-	if (spool->path == NULL || spool->encoder == NULL || pthread_mutex_init(&spool->filling, NULL) != 0) {
+	if (spool->path == NULL || spool->encoder == NULL || fstat(fd, &spool->file) != 0 ||
+		pthread_mutex_init(&spool->filling, NULL) != 0) {
 		release(spool);
 		return NULL;
 	}
@@ -171,8 +207,11 @@ int spool_flush(struct spool *spool, struct error *err)
 	int failed = 0, rc;
 
 	pthread_mutex_lock(&spool->writing);
-	if (exchange(spool))
-		failed = file_write_all(spool->fd, spool->written.data, spool->written.used);
+	if (exchange(spool) && spool->written.used > 0) {
+		failed = hold_file(spool);
+		if (failed == 0)
+			failed = file_write_all(spool->fd, spool->written.data, spool->written.used);
+	}
 	empty(&spool->written);
 	pthread_mutex_lock(&spool->filling);
 	if (spool->failed == 0)
@@ -183,6 +222,17 @@ int spool_flush(struct spool *spool, struct error *err)
 	return rc;
 }
 
+bool spool_is_removed(struct spool *spool)
+{
+	struct stat now;
+	bool removed;
+
+	pthread_mutex_lock(&spool->writing);
+	removed = hold_file(spool) != 0 || (is_ours(spool, spool->fd, &now) && now.st_nlink == 0);
+	pthread_mutex_unlock(&spool->writing);
+	return removed;
+}
+
 int spool_close(struct spool *spool, struct error *err)
 {
 	int rc;
@@ -190,7 +240,7 @@ int spool_close(struct spool *spool, struct error *err)
 	if (spool == NULL)
 		return 0;
 	spool_flush(spool, NULL);
-	if (close(spool->fd) != 0 && spool->failed == 0)
+	if (close_file(spool) != 0 && spool->failed == 0)
 		spool->failed = errno;
 	rc = outcome(spool, err);
 	pthread_mutex_destroy(&spool->filling);
@@ -203,7 +253,7 @@ void spool_forget(struct spool *spool)
 {
 	if (spool == NULL)
 		return;
-	close(spool->fd);
+	(void)close_file(spool);
 	/* A lock that is held here is held by a thread of the parent: it was at work in the spool when the process
 	 * forked, and what it left half done cannot be freed. */
 	if (pthread_mutex_trylock(&spool->writing) != 0 || pthread_mutex_trylock(&spool->filling) != 0)

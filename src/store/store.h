@@ -32,7 +32,8 @@ struct value {
 
 struct spool;
 
-/* Creates the file (mode 0600, must not exist). The spool is thread-safe: rows from several threads do not mix. */
+/* Creates the file (mode 0600, must not exist). The spool is thread-safe: rows from several threads do not mix. The
+ * descriptor may be closed, and its number used for another file, behind its back. */
 struct spool *spool_create(const char *path, struct error *err);
 
 /* Appends one row: `row` has as many values as the table has columns; a zeroed value is NULL. Times in a spool are
@@ -44,8 +45,9 @@ int spool_row(struct spool *spool, enum table_id table, const struct value *row,
  * once. Other threads can append rows meanwhile. */
 int spool_flush(struct spool *spool, struct error *err);
 
-/* In the child of a fork(): closes and frees it without writing. NULL is allowed. */
-void spool_forget(struct spool *spool);
+/* Whether nobody can read it any more: its file was removed, or cannot be opened again after the program that it is
+ * written in has closed its descriptor. */
+bool spool_is_removed(struct spool *spool);
 
 /* Flushes, closes and frees. NULL is allowed. */
 int spool_close(struct spool *spool, struct error *err);
