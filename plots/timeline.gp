@@ -19,7 +19,7 @@ set yrange [height - top - bottom : 0]
 set border 1 lc rgb "#030303"
 set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb "#020202"
 set grid xtics lt 1 lw 0.75 lc rgb "#030303"
-axis = (width < 500 ? "time (" : "time since the first device work began (").ARG8.")"
+axis = (width < 500 ? "time (" : "time since the first device work in the picture began (").ARG8.")"
 set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
 set ytics () scale 0 textcolor rgb "#010101"
 unset key

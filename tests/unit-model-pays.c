@@ -139,6 +139,31 @@ static void test_pageable(void **state)
 	assert_reason(rec, "pageable", 1);
 }
 
+/* Nobody asked for a migration, so nothing that was asked for is in its way. */
+static void test_managed_memory(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		int start = 10000 + 3000 * i;
+
+		fixture_row(rec,
+			"MEMCPY start=%d end=%d deviceId=0 contextId=1 streamId=7 globalPid=" PROCESS
+			" bytes=4096 copyKind=11 srcKind=3 dstKind=3",
+			start, start + 1000);
+		fixture_row(rec,
+			"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=7 globalPid=" PROCESS
+			" shortName=work demangledName=work",
+			start + 1000, start + 2000);
+		fixture_row(rec,
+			"MEMCPY start=%d end=%d deviceId=0 contextId=1 streamId=7 globalPid=" PROCESS
+			" bytes=4096 copyKind=12 srcKind=3 dstKind=3",
+			start + 2000, start + 3000);
+	}
+	assert_reason(rec, "managed", 0);
+}
+
 static void test_default_stream_by_number(void **state)
 {
 	struct recording *rec = fixture_begin("a.sqlite");
@@ -176,6 +201,16 @@ static void test_synchronous_call(void **state)
 	loop.call = "cuMemcpyHtoD_v2";
 	write_loop(rec, &loop, 5);
 	assert_reason(rec, "synchronous", 1);
+}
+
+/* A copy that kernels cover in part, and one that no kernel follows: nothing can be done. */
+static void test_nothing_in_the_way(void **state)
+{
+	json_t *tree = fixture_scenario("program");
+
+	(void)state;
+	assert_size(tree, "program.pays", 0);
+	json_decref(tree);
 }
 
 /* Each step is a range of its own name with four rounds, after which the host waits. */
@@ -582,10 +617,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_same_stream),
 		scratch_test(test_pageable),
+		scratch_test(test_managed_memory),
 		scratch_test(test_default_stream_by_number),
 		scratch_test(test_default_stream_by_context),
 		scratch_test(test_synchronous_call),
 		scratch_test(test_advice),
+		scratch_test(test_nothing_in_the_way),
 		scratch_test(test_numbered_steps),
 		scratch_test(test_waiting_host),
 		scratch_test(test_dependency),

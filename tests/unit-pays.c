@@ -36,8 +36,8 @@ struct two {
 static void kernel_then_copy(struct two *two, int kernel_stream, int copy_stream)
 {
 	memset(two, 0, sizeof *two);
-	two->item[0] = (struct pays_item){100, 200, 10, kernel_stream, 0, WORK_KERNEL, true, false, false};
-	two->item[1] = (struct pays_item){300, 400, 20, copy_stream, 0, WORK_H2D, true, false, false};
+	two->item[0] = (struct pays_item){100, 200, 10, kernel_stream, 0, WORK_KERNEL, true, false, false, false};
+	two->item[1] = (struct pays_item){300, 400, 20, copy_stream, 0, WORK_H2D, true, false, false, false};
 	two->copy = 1;
 	two->lane.n = 2;
 }
@@ -45,15 +45,15 @@ static void kernel_then_copy(struct two *two, int kernel_stream, int copy_stream
 static void copy_then_kernel(struct two *two, int copy_stream, int kernel_stream)
 {
 	memset(two, 0, sizeof *two);
-	two->item[0] = (struct pays_item){100, 200, 10, copy_stream, 0, WORK_D2H, true, false, false};
-	two->item[1] = (struct pays_item){300, 400, 20, kernel_stream, 0, WORK_KERNEL, true, false, false};
+	two->item[0] = (struct pays_item){100, 200, 10, copy_stream, 0, WORK_D2H, true, false, false, false};
+	two->item[1] = (struct pays_item){300, 400, 20, kernel_stream, 0, WORK_KERNEL, true, false, false, false};
 	two->copy = 0;
 	two->lane.n = 2;
 }
 
 static unsigned reasons_of(struct two *two)
 {
-	uint8_t reasons[COUNT(two->item)];
+	uint16_t reasons[COUNT(two->item)];
 	int64_t lost[COUNT(two->item)];
 	size_t kernels = 0;
 
@@ -82,6 +82,7 @@ static void pageable(void **state)
 	two.item[1].pageable = true;
 	assert_int_equal(reasons_of(&two), BIT(PAGEABLE));
 	assert_int_equal(pays_first_reason(BIT(PAGEABLE) | BIT(SAME_STREAM)), PAYS_PAGEABLE);
+	assert_int_equal(pays_first_reason(BIT(PAGEABLE) | BIT(MANAGED)), PAYS_MANAGED);
 	assert_string_equal(pays_reason_name(PAYS_PAGEABLE), "pageable");
 }
 
@@ -109,7 +110,7 @@ static void default_stream_between(void **state)
 	(void)state;
 	kernel_then_copy(&two, BLOCKING, OTHER_BLOCKING);
 	two.item[2] = two.item[1];
-	two.item[1] = (struct pays_item){210, 220, 15, DEFAULT, 0, WORK_OTHER, true, false, false};
+	two.item[1] = (struct pays_item){210, 220, 15, DEFAULT, 0, WORK_OTHER, true, false, false, false};
 	two.lane.n = 3;
 	two.copy = 2;
 	assert_int_equal(reasons_of(&two), BIT(DEFAULT_STREAM));
@@ -205,7 +206,7 @@ static void nothing_beside(void **state)
 	assert_int_equal(reasons_of(&two), 0);
 	two.lane.n = 0;
 	two.copy = 0;
-	assert_int_equal(pays_reasons(&two.lane, &(uint8_t){0}, &(int64_t){0}), 0);
+	assert_int_equal(pays_reasons(&two.lane, &(uint16_t){0}, &(int64_t){0}), 0);
 }
 
 /* Time in which no kernel ran, counted nanosecond by nanosecond. */
@@ -219,7 +220,7 @@ static void lost_time(void **state)
 		struct pays_item item[ITEMS];
 		struct interval kernels[ITEMS];
 		struct pays_lane lane = {.item = item, .n = ITEMS, .stream = streams, .kernels = kernels};
-		uint8_t reasons[ITEMS];
+		uint16_t reasons[ITEMS];
 		int64_t lost[ITEMS];
 		bool busy[END] = {false};
 
@@ -227,7 +228,7 @@ static void lost_time(void **state)
 			int start = rand() % (END - 30);
 
 			item[i] = (struct pays_item){start, start + rand() % 30, i, FREE, 0,
-				(uint8_t)(rand() % WORK_CLASSES), true, false, false};
+				(uint8_t)(rand() % WORK_CLASSES), true, false, false, false};
 			if (item[i].cls != WORK_KERNEL)
 				continue;
 			kernels[lane.nkernels++] = (struct interval){item[i].start, item[i].end};
@@ -261,8 +262,8 @@ static void duplex_rate(void **state)
 		bool both = i >= 20;
 		int64_t start = both ? 10000 + (int64_t)(i / 2) * 1000 : (int64_t)i * 200;
 
-		item[i] = (struct pays_item){
-			start, start + (both ? 125 : 100), 0, FREE, 0, i % 2 ? WORK_D2H : WORK_H2D, true, false, false};
+		item[i] = (struct pays_item){start, start + (both ? 125 : 100), 0, FREE, 0, i % 2 ? WORK_D2H : WORK_H2D,
+			true, false, false, false};
 		size[i] = 4096;
 	}
 	assert_int_equal(pays_duplex_rate(item, size, COUNT(item), &rate), 0);
@@ -309,8 +310,8 @@ static void add_item(struct loop *loop, enum work_class cls, double issue, doubl
 	double start = fmax(*now, issue) + (loop->lane.n ? loop->latency : 0);
 	size_t i = loop->lane.n++;
 
-	loop->item[i] = (struct pays_item){
-		llround(start), llround(start + length), llround(issue), FREE, 0, (uint8_t)cls, true, false, false};
+	loop->item[i] = (struct pays_item){llround(start), llround(start + length), llround(issue), FREE, 0,
+		(uint8_t)cls, true, false, false, false};
 	loop->pick[i] = (uint32_t)i;
 	loop->all[i] = true;
 	*now = (double)loop->item[i].end;
@@ -552,7 +553,8 @@ static void disorder(void **state)
 			int64_t start = rand() % 5000;
 
 			item[i] = (struct pays_item){start, start + rand() % 100, (int64_t)i * 50 + rand() % 50, FREE,
-				rand() % 2, (uint8_t)(rand() % WORK_CLASSES), rand() % 8 != 0, rand() % 2, rand() % 2};
+				rand() % 2, (uint8_t)(rand() % WORK_CLASSES), rand() % 8 != 0, rand() % 2, rand() % 2,
+				rand() % 8 == 0};
 			pick[i] = (uint32_t)i;
 			freed[i] = rand() % 2;
 			if (item[i].cls == WORK_KERNEL)

@@ -296,6 +296,19 @@ static void test_many_processes(void **state)
 	json_decref(page);
 }
 
+/* Of more lanes than report.json has, it is not said to have all. */
+static void test_more_lanes_than_told(void **state)
+{
+	json_t *page, *program = program_of(64, 3), *recording = json_pack("{s:o}", "program", program);
+
+	(void)state;
+	json_object_set_new(json_object_get(program, "timeline"), "lanes_left_out", json_integer(700));
+	assert_string_equal(tree_text(json_object_get(view_of(recording, &page), "program"), "left_out"),
+		"The busiest processes and streams are drawn: 24 of 892 lanes. report.json has the 192 with the most "
+		"work.");
+	json_decref(page);
+}
+
 static void test_close_up_is_drawn(void **state)
 {
 	json_t *recording = parse(program_json), *program = json_object_get(recording, "program"), *model;
@@ -334,6 +347,7 @@ int main(void)
 		cmocka_unit_test(test_ranges_by_thread),
 		cmocka_unit_test(test_many_streams),
 		cmocka_unit_test(test_many_processes),
+		cmocka_unit_test(test_more_lanes_than_told),
 		cmocka_unit_test(test_close_up_is_drawn),
 	};
 

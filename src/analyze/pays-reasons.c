@@ -8,6 +8,7 @@
 enum { LOOK_BACK = 64 };
 
 static const char *const names[PAYS_REASONS] = {
+	[PAYS_MANAGED] = "managed",
 	[PAYS_PAGEABLE] = "pageable",
 	[PAYS_DEFAULT_STREAM] = "default-stream",
 	[PAYS_SYNCHRONOUS] = "synchronous",
@@ -123,6 +124,8 @@ static unsigned pair_reasons(const struct pair *pair, const struct pays_item *co
 	const struct pays_item *first = &pair->lane->item[pair->first], *second = &pair->lane->item[pair->second];
 	unsigned reasons = 0;
 
+	if (copy->managed)
+		return 1U << PAYS_MANAGED;
 	if (copy->pageable)
 		reasons |= 1U << PAYS_PAGEABLE;
 	if (default_between(pair))
@@ -235,15 +238,15 @@ static int find_lost(const struct pays_lane *lane, int64_t *lost)
 	return 0;
 }
 
-int pays_reasons(const struct pays_lane *lane, uint8_t *reasons, int64_t *lost)
+int pays_reasons(const struct pays_lane *lane, uint16_t *reasons, int64_t *lost)
 {
 	struct around around;
 
-	_Static_assert(PAYS_REASONS <= 8, "a copy's reasons are the bits of a byte");
+	_Static_assert(PAYS_REASONS <= 16, "a copy's reasons are bits");
 	if (find_lost(lane, lost) < 0 || around_make(&around, lane) < 0)
 		return -1;
 	for (size_t i = 0; i < lane->n; i++)
-		reasons[i] = lost[i] > 0 ? (uint8_t)copy_reasons(lane, &around, i) : 0;
+		reasons[i] = lost[i] > 0 ? (uint16_t)copy_reasons(lane, &around, i) : 0;
 	free(around.before);
 	return 0;
 }

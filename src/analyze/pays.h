@@ -9,6 +9,7 @@
 
 /* Why a copy did not overlap with the kernel that it could have run beside. In the order in which they are told. */
 enum pays_reason {
+	PAYS_MANAGED,        /* the driver moves managed memory when it is touched: nobody asked for the copy */
 	PAYS_PAGEABLE,       /* the host's side is pageable memory */
 	PAYS_DEFAULT_STREAM, /* the legacy default stream keeps the two apart */
 	PAYS_SYNCHRONOUS,    /* the host waited between the two, or in the copy itself */
@@ -19,7 +20,7 @@ enum pays_reason {
 	PAYS_NONE,           /* nothing of these: the engines were busy, or the kernel was shorter */
 	PAYS_REASONS
 };
-const char *pays_reason_name(enum pays_reason reason); /* "pageable" ... */
+const char *pays_reason_name(enum pays_reason reason); /* "managed" ... */
 
 /* The first reason of a set of bits (1 << reason); PAYS_NONE for the empty set. */
 enum pays_reason pays_first_reason(unsigned reasons);
@@ -40,6 +41,7 @@ struct pays_item {
 	bool known : 1;       /* the issue is */
 	bool pageable : 1;    /* a copy whose host's side is pageable memory */
 	bool blocking : 1;    /* a copy whose call returns when it is done */
+	bool managed : 1;     /* a migration of managed memory */
 };
 
 /* The host waited for the GPU. */
@@ -69,7 +71,7 @@ struct pays_lane {
 
 /* reasons[i]: bits of why copy i did not overlap, 0 for a copy that is covered by kernels, and for other work;
  * lost[i]: time in which no kernel ran beside copy i, 0 for other work. Both have room for lane->n. */
-int pays_reasons(const struct pays_lane *lane, uint8_t *reasons, int64_t *lost);
+int pays_reasons(const struct pays_lane *lane, uint16_t *reasons, int64_t *lost);
 
 /* Some of a lane's work in the order of its starts, or of its ends: *order, to be freed, gives places in pick[n], or is
  * NULL where that is the order in which they stand. */

@@ -36,6 +36,7 @@ static const char *obstacle(const char *reason, bool one)
 	static const struct {
 		const char *reason, *many, *one;
 	} obstacles[] = {
+		{"managed", "move managed memory when it is touched", "moves managed memory when it is touched"},
 		{"pageable", "use pageable memory", "uses pageable memory"},
 		{"default-stream", "run in the default stream", "runs in the default stream"},
 		{"synchronous", "make the host wait", "makes the host wait"},

@@ -76,8 +76,10 @@ static int by_length(const void *left, const void *right)
 static struct stretch whole_stretch(const struct work_list *copies)
 {
 	const struct activity *first = copies->item[0], *last = copies->item[copies->n - 1];
-	int64_t pitch =
-		copies->n > 1 ? (last->start - first->start) / (int64_t)(copies->n - 1) : 3 * (last->end - last->start);
+	int64_t length = last->end - last->start, pitch = length < TIME_LIMIT / 4 ? 3 * length : length;
+
+	if (copies->n > 1)
+		pitch = (last->start - first->start) / (int64_t)(copies->n - 1);
 
 	return (struct stretch){first->start, last->start + pitch, 0};
 }

@@ -50,13 +50,10 @@ static int by_kind(const void *left, const void *right)
 	return order ? order : (a->item > b->item) - (a->item < b->item);
 }
 
-/* Reasons that nothing can be done about. */
-static const unsigned hopeless = 1U << PAYS_ALONE | 1U << PAYS_NONE;
-
 static int by_lost(const void *left, const void *right)
 {
 	const struct copy_group *a = left, *b = right;
-	bool lost_a = a->reasons & hopeless, lost_b = b->reasons & hopeless;
+	bool lost_a = a->reasons & PAYS_HOPELESS, lost_b = b->reasons & PAYS_HOPELESS;
 
 	if (lost_a != lost_b)
 		return lost_a ? 1 : -1;
@@ -215,7 +212,7 @@ static void find_advice(const struct looking *looking, const struct estimate *es
 		const struct copy_call *call = call_of_item(looking->work, looking->pick[groups[g].first]);
 
 		if ((double)groups[g].lost >= matters * (double)estimate->lost)
-			advice_add(advice, groups[g].reasons & ~hopeless, call && call->blocking);
+			advice_add(advice, groups[g].reasons & ~PAYS_HOPELESS, call && call->blocking);
 	}
 }
 

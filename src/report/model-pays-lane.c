@@ -123,6 +123,7 @@ static int make_items(struct making *making)
 			.thread = (uint32_t)ids_find(&making->threads, activity->thread) & 0xFFFFFF,
 			.cls = activity->cls,
 			.known = call_known(activity),
+			.managed = activity->copy_kind == MIGRATION_IN || activity->copy_kind == MIGRATION_OUT,
 			.pageable = is_pageable(making, activity),
 			.blocking = call && call->blocking,
 		};

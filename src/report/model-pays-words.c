@@ -7,6 +7,9 @@
 const char *reason_why(enum pays_reason reason)
 {
 	static const char *const why[PAYS_REASONS] = {
+		[PAYS_MANAGED] =
+			"The data is in managed memory, which the driver moves when it is touched: what touches "
+			"it waits.",
 		[PAYS_PAGEABLE] =
 			"The host's memory is pageable: the driver stages it through a buffer of its own, and "
 			"the call does not run ahead of the copy.",
@@ -31,6 +34,8 @@ const char *reason_why(enum pays_reason reason)
 static const char *reason_advice(enum pays_reason reason)
 {
 	static const char *const advice[PAYS_REASONS] = {
+		[PAYS_MANAGED] = "Prefetch the next round's data in a second stream while this one computes "
+				 "(cudaMemPrefetchAsync), or copy it from pinned memory.",
 		[PAYS_PAGEABLE] =
 			"Pin the host's memory (cudaHostAlloc or cudaHostRegister; in PyTorch pin_memory() and "
 			"non_blocking=True).",

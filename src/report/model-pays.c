@@ -123,6 +123,16 @@ static const struct estimate *same_inside(const struct looking *looking, size_t 
 	return NULL;
 }
 
+/* Whether something is in the way of a copy that can be taken out of it. */
+static bool has_obstacle(const struct looking *looking)
+{
+	for (size_t i = 0; i < looking->n; i++) {
+		if (looking->work->reasons[looking->pick[i]] & ~PAYS_HOPELESS)
+			return true;
+	}
+	return false;
+}
+
 static int estimate_node(struct looking *looking, size_t i)
 {
 	struct estimate *estimate = &looking->estimate[i];
@@ -135,7 +145,8 @@ static int estimate_node(struct looking *looking, size_t i)
 	pick_items(looking, i);
 	if (measure(looking, estimate) < 0)
 		return -1;
-	return worth_it(bound_of(estimate), estimate->span) ? replay_range(looking, estimate) : 0;
+	return worth_it(bound_of(estimate), estimate->span) && has_obstacle(looking) ? replay_range(looking, estimate)
+										     : 0;
 }
 
 /* From the innermost ranges outwards. */

@@ -53,7 +53,7 @@ struct pays_work {
 	const struct activity **work; /* by item; borrowed from the lanes */
 	const struct pays_calls *calls;
 	uint32_t *call;     /* by item: one more than the place in calls->copy; 0: no copy, or not known */
-	uint8_t *reasons;   /* by item: bits of enum pays_reason; 0 for a copy that is hidden whole, and no copy */
+	uint16_t *reasons;  /* by item: bits of enum pays_reason; 0 for a copy that is hidden whole, and no copy */
 	bool *free_as_is;   /* by item: a copy that kernels cover for the most part, or with nothing in its way */
 	double duplex_rate; /* NaN: no copies to tell it from */
 };
@@ -138,6 +138,9 @@ struct pays_tree {
 	size_t n;
 	uint32_t *order; /* items by node */
 };
+
+/* Reasons that nothing can be done about. */
+#define PAYS_HOPELESS (1U << PAYS_ALONE | 1U << PAYS_NONE)
 
 /* Deeper ranges count as part of the range at this depth. */
 enum { PAYS_DEPTH = 8 };

@@ -9,11 +9,11 @@ enum work_class class_of_copy(int copy_kind)
 	switch (copy_kind) {
 	case 1:  /* host to device */
 	case 3:  /* host to array */
-	case 11: /* managed memory, host to device */
+	case MIGRATION_IN:
 		return WORK_H2D;
 	case 2:
 	case 4:
-	case 12:
+	case MIGRATION_OUT:
 		return WORK_D2H;
 	default:
 		return WORK_OTHER;

@@ -101,7 +101,8 @@ int device_of(const struct devices *devices, int64_t process, int64_t cuda);
 
 /* ---- the trace: device work and NVTX ranges (model-trace.c) ---- */
 
-enum { COPY_KIND_NONE = -1 }; /* of kernels and memsets */
+/* Of ENUM_CUDA_MEMCPY_OPER: managed memory that moves when it is touched. COPY_KIND_NONE: of kernels and memsets. */
+enum { COPY_KIND_NONE = -1, MIGRATION_IN = 11, MIGRATION_OUT = 12 };
 
 /* One piece of device work. Recordings have millions: nothing here that is not needed. */
 struct activity {

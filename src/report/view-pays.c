@@ -18,9 +18,10 @@ static const char *direction(const char *cls)
 /* What keeps copies back, in a few words. */
 static const char *reason_words(const char *reason)
 {
-	static const char *const words[][2] = {{"pageable", "pageable memory"}, {"default-stream", "default stream"},
-		{"synchronous", "the host waits"}, {"same-stream", "same stream"}, {"dependency", "waits for an event"},
-		{"host", "issued too late"}, {"alone", "no kernel to run beside"}, {"none", "nothing found"}};
+	static const char *const words[][2] = {{"managed", "managed memory"}, {"pageable", "pageable memory"},
+		{"default-stream", "default stream"}, {"synchronous", "the host waits"}, {"same-stream", "same stream"},
+		{"dependency", "waits for an event"}, {"host", "issued too late"}, {"alone", "no kernel to run beside"},
+		{"none", "nothing found"}};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strcmp(reason, words[i][0]) == 0)

@@ -10,13 +10,18 @@ static json_t *left_out(struct view *view, const json_t *program)
 {
 	const json_t *timeline = json_object_get(program, "timeline");
 	size_t all = json_array_size(json_object_get(timeline, "lanes"));
-	double ranges = tree_real(timeline, "ranges_left_out");
+	double ranges = tree_real(timeline, "ranges_left_out"), missing = tree_real(timeline, "lanes_left_out");
 	struct timeline_layout layout;
 	size_t shown = 0;
 
 	timeline_program(&layout, program, FIGURE_WIDE);
 	for (int p = 0; p < layout.npanels; p++)
 		shown += layout.panel[p].nlanes;
+	if (missing > 0) /* not even report.json has all: how many processes there are, the lanes do not tell */
+		return view_text(view,
+			"The busiest processes and streams are drawn: %zu of %.0f lanes. report.json has the %zu with "
+			"the most work.",
+			shown, (double)all + missing, all);
 	if (layout.panels_left_out > 0)
 		return view_text(view,
 			"The %d busiest of %zu processes on GPUs are drawn, in each the busiest streams: %zu of %zu "

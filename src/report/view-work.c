@@ -16,7 +16,7 @@ static void work_cells(struct view *view, json_t *row, const json_t *work)
 	const json_t *times = json_object_get(work, "busy_ns");
 
 	view_put(view, row, "gpu", view_text(view, "%.0f", tree_real(work, "device")));
-	view_put(view, row, "gpu_name", view_text(view, "%s", tree_text(work, "name")));
+	view_put_text(view, row, "gpu_name", tree_text(work, "name"));
 	view_put(view, row, "span", view_time(view, tree_real(work, "span_ns")));
 	view_put(view, row, "idle", view_time(view, tree_real(work, "idle_ns")));
 	for (size_t i = 0; i < sizeof(busy) / sizeof(busy[0]); i++)
