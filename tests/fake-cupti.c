@@ -311,6 +311,8 @@ CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext context, uint32
 	return CUPTI_SUCCESS;
 }
 
+/* As NVTX calls it. */
+int InitializeInjectionNvtx2(void *table);
 int InitializeInjectionNvtx2(void *table)
 {
 	(void)table;

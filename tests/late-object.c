@@ -1,4 +1,5 @@
-/* late-object.c: a shared object that uses CUPTI and takes long to relocate: it is loaded while dbprof looks for such. */
+/* late-object.c: a shared object that uses CUPTI and takes long to relocate: it is loaded while dbprof looks for such.
+ */
 #include <cupti.h>
 
 extern char **environ;

@@ -19,9 +19,10 @@ static const int64_t PATIENCE_NS = 2000000000;
 /* The program's profiler, as far as it has introduced itself. */
 static struct {
 	pthread_mutex_t lock;
-	struct activity *ours;
-	CUpti_BuffersCallbackRequestFunc request;
-	CUpti_BuffersCallbackCompleteFunc complete;
+	/* Read without the lock: in CUPTI's callbacks, and before it is taken. */
+	_Atomic(struct activity *) ours;
+	_Atomic(CUpti_BuffersCallbackRequestFunc) request;
+	_Atomic(CUpti_BuffersCallbackCompleteFunc) complete;
 	bool kind[CUPTI_ACTIVITY_KIND_COUNT]; /* that it records */
 	int nkinds;
 	unsigned enables;                  /* calls so far */
@@ -289,7 +290,7 @@ void share_look(struct activity *a)
 	dl_iterate_phdr(count_cupti, &copies);
 	if (copies != 1)
 		return;
-	theirs.ours = a;
+	atomic_store(&theirs.ours, a);
 	activity_lend_buffers(lend_request, lend_complete);
 	(void)plt_lead(detours, sizeof detours / sizeof detours[0], &theirs, "libcupti.so");
 }

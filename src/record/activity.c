@@ -103,8 +103,8 @@ static atomic_bool is_foreign;   /* the session is of a program that is not ours
 static atomic_bool is_forgotten; /* this process was forked from the one that traced */
 
 /* See activity_lend_buffers(); NULL: nobody. */
-static bool (*lend_request)(uint8_t **buffer, size_t *size, size_t *max_records);
-static bool (*lend_complete)(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid);
+static _Atomic(lend_request_func *) lend_request;
+static _Atomic(lend_complete_func *) lend_complete;
 
 /* ---- buffers ---- */
 
@@ -116,7 +116,7 @@ static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *ma
 	*size = 0;
 	*max_records = 0; /* as many as fit */
 	/* Without a buffer CUPTI drops records, and counts them. */
-	if (atomic_load(&is_forgotten) || (lend_request != NULL && lend_request(buffer, size, max_records)))
+	if (atomic_load(&is_forgotten) || (lend_request != NULL && (*lend_request)(buffer, size, max_records)))
 		return;
 	if (atomic_load(&is_foreign)) {
 		*buffer = buffers_get(size);
@@ -161,7 +161,7 @@ static void keep_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, siz
 
 static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
-	if (lend_complete != NULL && lend_complete(context, stream, buffer, size, valid))
+	if (lend_complete != NULL && (*lend_complete)(context, stream, buffer, size, valid))
 		return;
 	if (atomic_load(&is_foreign)) {
 		keep_buffer(context, stream, buffer, valid);
@@ -319,11 +319,10 @@ int activity_continue(struct activity *a, struct error *err)
 	return enable(a, a->groups, err);
 }
 
-void activity_lend_buffers(bool (*request)(uint8_t **buffer, size_t *size, size_t *max_records),
-	bool (*complete)(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid))
+void activity_lend_buffers(lend_request_func *request, lend_complete_func *complete)
 {
-	lend_request = request;
-	lend_complete = complete;
+	atomic_store(&lend_request, request);
+	atomic_store(&lend_complete, complete);
 }
 
 void activity_discard(struct activity *a, bool discard)

@@ -126,8 +126,9 @@ void activity_suspend(struct activity *a);
 int activity_continue(struct activity *a, struct error *err);
 
 /* Lets somebody else answer CUPTI's requests for buffers and take those that it gave: true if they did. */
-void activity_lend_buffers(bool (*request)(uint8_t **buffer, size_t *size, size_t *max_records),
-	bool (*complete)(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid));
+typedef bool lend_request_func(uint8_t **buffer, size_t *size, size_t *max_records);
+typedef bool lend_complete_func(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid);
+void activity_lend_buffers(lend_request_func *request, lend_complete_func *complete);
 
 /* In the child of a fork(): CUPTI's records, locks and threads are the parent's. Nothing is traced here, ever. */
 void activity_forget(void);

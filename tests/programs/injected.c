@@ -14,7 +14,8 @@
  *   fork                what follows is done in a child, and the parent waits for it
  *   closes FILE         closes all descriptors above 2 and opens FILE in their place; "appends TEXT" writes to them
  *   loads FILE N        loads and unloads a shared object N times
- *   sleep MS, exit STATUS, leave STATUS (_exit), abort, detach MS (the rest goes on in a process of its own) */
+ *   sleep MS, exit STATUS, leave STATUS (_exit), abort
+ *   detach              what follows is done in a child, which is not waited for longer than half a second */
 #include <cupti.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -53,7 +54,7 @@ static void nap(long ms)
 static void find_library(void)
 {
 	const char *path = getenv("CUDA_INJECTION64_PATH");
-	void *library = path == NULL ? NULL : dlopen(path, RTLD_NOW);
+	void *library = path == NULL || inject_cuda != NULL ? NULL : dlopen(path, RTLD_NOW);
 
 	if (library == NULL)
 		return;
@@ -85,6 +86,7 @@ static void start_both(void)
 {
 	pthread_t thread;
 
+	find_library();
 	pthread_create(&thread, NULL, cuda_thread, NULL);
 	nap(20);
 	start_nvtx();
@@ -210,6 +212,8 @@ static void go_on_in_child(bool waited)
 	}
 	if (waited)
 		waitpid(pid, &status, 0);
+	else
+		nap(500);
 	say();
 	exit(WEXITSTATUS(status));
 }
