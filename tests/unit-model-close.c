@@ -182,7 +182,9 @@ static void test_nothing_to_gain(void **state)
 {
 	(void)state;
 	assert_answer("[]", NULL, NULL);
-	assert_answer("[]", "[]", "This recording has no work of a GPU.");
+	assert_answer("[]", "[]",
+		"This recording has no work of a GPU: record with CUDA as well, as `dbprof trace` and `nsys profile -t "
+		"cuda,nvtx` do.");
 	assert_answer("[{'span_ns': 100, 'busy_ns': {'copy': 0, 'kernel': 90}, 'exposed_copy_ns': 0, 'overlap_ns': 0}]",
 		"[]", "Nothing to gain from double buffering: nothing is copied between host and GPU.");
 	assert_answer(

@@ -100,7 +100,9 @@ static void no_gain_words(const struct sums *sums, char *text, size_t size)
 	char share[FORMAT_SIZE];
 
 	if (!(sums->span > 0))
-		snprintf(text, size, "This recording has no work of a GPU.");
+		snprintf(text, size,
+			"This recording has no work of a GPU: record with CUDA as well, as `dbprof trace` and `nsys "
+			"profile -t cuda,nvtx` do.");
 	else if (!(sums->copy > 0))
 		snprintf(text, size, "Nothing to gain from double buffering: nothing is copied between host and GPU.");
 	else if (!(sums->kernel > 0))

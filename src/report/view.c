@@ -258,6 +258,21 @@ static json_t *recording_view(struct view *view)
 	return page;
 }
 
+/* Which words the page explains depends on what it shows. */
+static void put_kinds(struct view *view, json_t *page, const json_t *recordings)
+{
+	bool families = false, programs = false;
+
+	for (size_t r = 0; r < json_array_size(recordings); r++) {
+		const json_t *recording = json_array_get(recordings, r);
+
+		families = families || json_array_size(json_object_get(recording, "families")) > 0;
+		programs = programs || json_is_object(json_object_get(recording, "program"));
+	}
+	view_put(view, page, "has_families", json_boolean(families));
+	view_put(view, page, "has_programs", json_boolean(programs));
+}
+
 /* The page around the recordings. */
 static int frame(struct view *view, json_t *page, const struct view_input *input, struct error *err)
 {
@@ -267,6 +282,7 @@ static int frame(struct view *view, json_t *page, const struct view_input *input
 		return -1;
 	view_put(view, page, "generator", view_text(view, "%s", tree_text(input->model, "generator")));
 	view_put(view, page, "definitions", json_string(definitions));
+	put_kinds(view, page, json_object_get(input->model, "recordings"));
 	view_put(view, page, "exports", input->exports ? json_deep_copy(input->exports) : json_array());
 	free(definitions);
 	return 0;
