@@ -7,8 +7,8 @@
 enum work_class class_of_copy(int copy_kind)
 {
 	switch (copy_kind) {
-	case 1:  /* host to device */
-	case 3:  /* host to array */
+	case 1: /* host to device */
+	case 3: /* host to array */
 	case MIGRATION_IN:
 		return WORK_H2D;
 	case 2:
