@@ -1,7 +1,6 @@
 /*
  * bare-cupti.c: a library for CUDA_INJECTION64_PATH that has CUPTI record kernels, copies, memsets and runtime calls,
- * and throws the records away unread, in large buffers that are used again: what tracing costs at least, whoever does
- * it.
+ * and throws the records away unread, in large buffers that are used again: CUPTI's own part in what tracing costs.
  */
 #include <pthread.h>
 #include <stdlib.h>
