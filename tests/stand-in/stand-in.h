@@ -1,0 +1,90 @@
+/*
+ * stand-in.h: what the parts of the stand-in GPU share. It is one shared object with as much of the CUDA runtime, CUPTI
+ * and NVML as dbprof calls, for tests on machines without a GPU. tests/stand-in/lib has it under the names of all three
+ * (libcudart.so.13, libcupti.so, libnvidia-ml.so.1), so that one state serves them; tests/dbprof-shared is dbprof
+ * linked with the shared runtime, and takes whichever LD_LIBRARY_PATH names. An ordinary dbprof has the runtime linked
+ * in and never sees any of it. What it does is set in the environment: see stand-in.c.
+ */
+#ifndef DBPROF_TESTS_STAND_IN_H
+#define DBPROF_TESTS_STAND_IN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- faults (faults.c) ---- */
+
+/*
+ * Counts a call of `function` from `caller`, and returns the code with which this one is to fail; 0: it is to succeed.
+ * Each function of the stand-in that dbprof can call begins with STAND_IN_CALL.
+ *
+ *   STAND_IN_LOG=FILE     appends a line "FUNCTION SITE N" for the first call from each call site of a process: SITE is
+ * the file name of the calling object and the offset in it (dbprof-shared+0x1234), N counts from 1
+ *   STAND_IN_FAIL=FUNCTION[@SITE]:N:CODE    the N-th such call of each process fails with CODE; 0 for N: each one
+ */
+int stand_in_fault(const char *function, const void *caller);
+
+/* Returns from the function, whose type is given, if this call is to fail. */
+#define STAND_IN_CALL(type)                                                                                            \
+	do {                                                                                                           \
+		int code_ = stand_in_fault(__func__, __builtin_return_address(0));                                     \
+		if (code_ != 0)                                                                                        \
+			return (type)code_;                                                                            \
+	} while (0)
+
+/* ---- what kind of GPU it is (stand-in.c) ---- */
+
+/* Set by STAND_IN=NAME[=VALUE],...: the names are the members'. */
+struct stand_in {
+	int devices;     /* how many there are (1) */
+	int driver;      /* version that cudaDriverGetVersion() gives (13000) */
+	long memory;     /* MiB of each device (1024) */
+	bool late;       /* records come only when they are asked for with force */
+	bool pieces;     /* buffers are handed over with one record each */
+	bool unordered;  /* records of a buffer come in another order */
+	int drop;        /* as many records are lost */
+	bool zero_times; /* every third record has no time stamps */
+	bool backward;   /* every third record ends before it starts */
+	bool full; /* buffers are handed over full to the last byte, also with the record that did not fit cut off */
+	bool hang_flush;    /* cuptiActivityFlushAll() does not return */
+	bool no_permission; /* the profiling interfaces answer CUPTI_ERROR_INSUFFICIENT_PRIVILEGES */
+};
+
+const struct stand_in *stand_in(void);
+
+/* ---- the work that the runtime does, as CUPTI records it (cuda-*.c call, cupti-*.c implement) ---- */
+
+enum stand_in_work_kind { STAND_IN_KERNEL, STAND_IN_COPY, STAND_IN_MEMSET };
+
+struct stand_in_work {
+	enum stand_in_work_kind kind;
+	const char *name;    /* a kernel's, mangled */
+	uint64_t start, end; /* ns, CLOCK_REALTIME */
+	uint32_t device, context, stream, correlation;
+	uint64_t bytes;
+	int copy_kind; /* enum cudaMemcpyKind */
+	bool pageable; /* the host's side of a copy */
+	unsigned grid[3], block[3];
+	unsigned registers, static_smem, dynamic_smem;
+};
+
+/* A call of the runtime begins: returns its correlation id, with which its work is told. `call` is the name without
+ * version, "cudaLaunchKernel". */
+uint32_t stand_in_call_begin(const char *call);
+void stand_in_work_done(const struct stand_in_work *work);
+void stand_in_call_end(uint32_t correlation, int code);
+
+/* Waits, for work of streams to be over, and other synchronisation; type: CUpti_ActivitySynchronizationType. */
+void stand_in_waited(uint32_t context, uint32_t stream, int type, uint64_t start, uint64_t end);
+
+/* ns of CLOCK_REALTIME: the one clock of runtime and CUPTI. */
+uint64_t stand_in_now(void);
+
+/* What the counters of the profiling interfaces are computed from: work since the process started. */
+struct stand_in_totals {
+	uint64_t kernels, kernel_ns, blocks, threads;
+};
+
+void stand_in_totals(struct stand_in_totals *totals); /* cuda-*.c */
+
+#endif
