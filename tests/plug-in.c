@@ -52,6 +52,7 @@
 #define LABEL_OF_SWEEP 44
 #define POINT_OUT_OF_RANGE 45
 #define LONG_SWEEP 46
+#define BAD_HAZARD 47
 
 /* On the GPU: nothing is wrong with the table. */
 #define CRASH_SET_UP 60
@@ -175,6 +176,8 @@ static cudaError_t launch_phases(
 static const struct phase_plan plan = {"", "lxc", "s", steps};
 #endif
 
+static const struct hazard hazards[] = {{FAULT == BAD_HAZARD ? "guesswork" : "synccheck", "Only half of it is real."}};
+
 static const struct variant variants[] = {
 	{
 		.name = "one",
@@ -186,6 +189,8 @@ static const struct variant variants[] = {
 		.launch_phases = launch_phases,
 		.phases = &plan,
 #endif
+		.hazards = hazards,
+		.nhazards = 1,
 	},
 	{
 		.name = FAULT == TWO_VARIANTS ? "one" : "two",
