@@ -120,6 +120,7 @@ static void hazards(struct view *view, json_t *row, const json_t *variant)
 		json_t *item = view_object(view);
 
 		view_put_text(view, item, "text", tree_text(hazard, "text"));
+		view_put_text(view, item, "tool", tree_text(hazard, "tool"));
 		view_put(view, item, "command",
 			view_text(view, "compute-sanitizer --tool %s --target-processes all dbprof record --once %s",
 				tree_text(hazard, "tool"), tree_text(variant, "anchor")));
