@@ -109,6 +109,21 @@ static void resource_cells(struct view *view, json_t *row, const json_t *measure
 	view_put(view, row, "resources", out);
 }
 
+/* Whether a name is made as dbprof makes them: a recording of somebody else may have anything there, and a reader
+ * copies the command. */
+static bool is_plain(const char *name)
+{
+	return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-/")] == '\0';
+}
+
+static json_t *command(struct view *view, const char *tool, const char *variant)
+{
+	if (!is_plain(tool) || !is_plain(variant))
+		return json_null();
+	return view_text(
+		view, "compute-sanitizer --tool %s --target-processes all dbprof record --once %s", tool, variant);
+}
+
 /* What a variant is there to show, the tool that finds it, and the command that lets it. */
 static void hazards(struct view *view, json_t *row, const json_t *variant)
 {
@@ -121,9 +136,7 @@ static void hazards(struct view *view, json_t *row, const json_t *variant)
 
 		view_put_text(view, item, "text", tree_text(hazard, "text"));
 		view_put_text(view, item, "tool", tree_text(hazard, "tool"));
-		view_put(view, item, "command",
-			view_text(view, "compute-sanitizer --tool %s --target-processes all dbprof record --once %s",
-				tree_text(hazard, "tool"), tree_text(variant, "anchor")));
+		view_put(view, item, "command", command(view, tree_text(hazard, "tool"), tree_text(variant, "anchor")));
 		view_append(view, items, item);
 	}
 	view_put_list(view, row, "hazards", items);
