@@ -1,6 +1,6 @@
-# sanitizer.awk: what one run of compute-sanitizer (memcheck, racecheck, synccheck) found, from its output. Each line of
-# the result has fields with tabs between:
-#     finding KIND FUNCTION PLACE    once for each: an access of a race, an invalid access, a barrier. PLACE is FILE:LINE
+# sanitizer.awk: what one run of compute-sanitizer (memcheck, racecheck, synccheck) found, from its output. Each line
+# of the result has fields with tabs between:
+#     finding KIND FUNCTION PLACE    once for each: an access of a race, an invalid access, a barrier; PLACE is FILE:LINE
 #     api CALL ERROR                 a call of CUDA's that failed: no fault of a kernel
 #     note TEXT                      what the tool says about itself, such as that it reached a limit
 #     summary N                      errors or hazards by its own count; without this line the run did not end
@@ -73,7 +73,7 @@ function tell(kind, text, place)
 	next
 }
 
-/^ (Invalid|Misaligned|Barrier error|Illegal|Fatal|Uninitialized|Unused|Malloc|Free|Stack|Out-of-range|Warp-level|Missing)/ {
+/^ (Invalid|Misaligned|Barrier error|Illegal|Fatal|Uninitialized|Malloc|Free|Stack|Out-of-range|Missing) / {
 	kind = substr($0, 2)
 	sub(/\.$/, "", kind)
 	next

@@ -1,4 +1,4 @@
-/* faulty.cu: one fault for each tool of compute-sanitizer to find: where it finds nothing in this, it would find nothing
+/* faulty.cu: one fault for each tool of compute-sanitizer to find: one that finds nothing in this would find nothing
  * anywhere.
  *
  * usage: faulty memcheck|racecheck|synccheck */
