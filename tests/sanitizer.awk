@@ -40,6 +40,14 @@ function tell(kind, text, place)
 	}
 }
 
+# The error that was begun names no place.
+function end_kind()
+{
+	if (kind != "")
+		tell(kind, "")
+	kind = ""
+}
+
 # A line of the tool, also where the program has left its own line without an end.
 !/========= ?/ { next }
 {
@@ -74,6 +82,7 @@ function tell(kind, text, place)
 }
 
 /^ (Invalid|Misaligned|Barrier error|Illegal|Fatal|Uninitialized|Malloc|Free|Stack|Out-of-range|Missing) / {
+	end_kind()
 	kind = substr($0, 2)
 	sub(/\.$/, "", kind)
 	next
@@ -94,8 +103,7 @@ kind != "" && /^     at / {
 /^ [^ ]/ { print "note\t" substr($0, 2) }
 
 END {
-	if (kind != "")
-		tell(kind, "")
+	end_kind()
 	if (count > 0 && found + api == 0)
 		print "finding\tnot understood\t-\t-"
 	if (summaries > 0)
