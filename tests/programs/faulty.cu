@@ -20,16 +20,17 @@ __global__ void race(int *values)
 	values[threadIdx.x] = shared[THREADS - 1 - threadIdx.x];
 }
 
-/* The threads from `n` on never come to the barrier. */
+/* The threads from `n` on do not come to the barrier, and live on: one that has ended would count as if it had come. */
 __global__ void divergent_barrier(int *values, int n)
 {
 	__shared__ int shared[THREADS];
 
-	if ((int)threadIdx.x < n) {
-		shared[threadIdx.x] = values[threadIdx.x];
+	shared[threadIdx.x] = values[threadIdx.x];
+	if ((int)threadIdx.x < n)
 		__syncthreads();
-		values[threadIdx.x] = shared[n - 1 - threadIdx.x];
-	}
+	else
+		__nanosleep(1000);
+	values[threadIdx.x] = shared[THREADS - 1 - threadIdx.x];
 }
 
 int main(int argc, char **argv)
