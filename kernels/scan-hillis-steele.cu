@@ -270,6 +270,12 @@ static const struct sweep sweeps[] = {
 static const struct phase_plan two_barriers_phases = {"lw", "cwcw", "s", scan_phase_steps};
 static const struct phase_plan one_barrier_phases = {"lw", "cw", "s", scan_phase_steps};
 
+static const struct hazard hazards[] = {
+	{"racecheck", "Reads and writes of one step meet in shared memory with no barrier between them: whether thread "
+		      "t adds the "
+		      "old or the new value of thread t - offset is decided by which warp runs first."},
+};
+
 static const struct variant variants[] = {
 	{
 		.name = "in-place-race",
@@ -284,6 +290,8 @@ static const struct variant variants[] = {
 		.phases = &one_barrier_phases,
 		.shape = shape_in_place_race,
 		.steps = scan_steps<in_place_race>,
+		.hazards = hazards,
+		.nhazards = sizeof hazards / sizeof hazards[0],
 	},
 	{
 		.name = "two-barriers",

@@ -146,6 +146,13 @@ static inline bool variant_is_part(enum variant_kind kind)
 	return kind >= VARIANT_FLOOR;
 }
 
+/* A hazard that a variant is there to show, and how it is found: NVIDIA's compute-sanitizer reports it in the variant's
+ * own kernels, with this tool and no other. */
+struct hazard {
+	const char *tool; /* "memcheck", "racecheck", "synccheck" or "initcheck" */
+	const char *text; /* one sentence: what is wrong, and why it may go unnoticed */
+};
+
 /*
  * Everything below works on `state`, made by the family's set-up for one size_case: inputs, outputs, the CPU
  * reference, streams and events. It belongs to the caller, who gives it back by tear_down().
@@ -187,6 +194,10 @@ struct variant {
 
 	/* Runs the instrumented eight-element step by step scan; NULL where that picture makes no sense. */
 	cudaError_t (*steps)(void *state, struct step_table *out);
+
+	/* The hazards that it teaches; without any it must be free of them (docs/hazards.md). */
+	const struct hazard *hazards;
+	int nhazards;
 };
 
 struct family {

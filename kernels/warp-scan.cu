@@ -211,6 +211,20 @@ static const struct size_case cases[] = {
 	{"part-of-a-warp", {19}, true},
 };
 
+/* The compiler is the lesser trouble of no-volatile; all three trust lock-step. */
+#define LOCK_STEP                                                                                                      \
+	"Lanes of a warp exchange values through shared memory without __syncwarp(): since Volta they may be "         \
+	"scheduled "                                                                                                   \
+	"independently, and a lane may read before its neighbour has written"
+
+static const struct hazard no_volatile_hazards[] = {
+	{"racecheck", LOCK_STEP ". Without volatile the compiler need not even let the neighbour write in time."},
+};
+
+static const struct hazard volatile_hazards[] = {
+	{"racecheck", LOCK_STEP ". volatile makes every access happen, and orders nothing between lanes."},
+};
+
 static const struct variant variants[] = {
 	{
 		.name = "no-volatile",
@@ -223,6 +237,8 @@ static const struct variant variants[] = {
 		.config = config<warp_scan_no_volatile>,
 		.launch_phases = launch_phases<warp_scan_no_volatile_phases>,
 		.phases = &phases,
+		.hazards = no_volatile_hazards,
+		.nhazards = sizeof no_volatile_hazards / sizeof no_volatile_hazards[0],
 	},
 	{
 		.name = "volatile-rmw",
@@ -233,6 +249,8 @@ static const struct variant variants[] = {
 		.config = config<warp_scan_volatile_rmw>,
 		.launch_phases = launch_phases<warp_scan_volatile_rmw_phases>,
 		.phases = &phases,
+		.hazards = volatile_hazards,
+		.nhazards = sizeof volatile_hazards / sizeof volatile_hazards[0],
 	},
 	{
 		.name = "volatile-register",
@@ -244,6 +262,8 @@ static const struct variant variants[] = {
 		.config = config<warp_scan_volatile_register>,
 		.launch_phases = launch_phases<warp_scan_volatile_register_phases>,
 		.phases = &phases,
+		.hazards = volatile_hazards,
+		.nhazards = sizeof volatile_hazards / sizeof volatile_hazards[0],
 	},
 	{
 		.name = "syncwarp",

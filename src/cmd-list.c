@@ -17,7 +17,7 @@ struct list_state {
 };
 
 static const struct cmd_option options[] = {
-	{'v', "verbose", NULL, "also show question, sizes, parameters and sweeps of each family"},
+	{'v', "verbose", NULL, "also show questions, sizes, parameters, sweeps and hazards"},
 	LOAD_OPTION,
 	{0, NULL, NULL, NULL},
 };
@@ -83,6 +83,13 @@ static void print_details(const struct family *family)
 	print_sweeps(family);
 }
 
+static void print_hazards(const struct variant *variant)
+{
+	for (int i = 0; i < variant->nhazards; i++)
+		printf("    teaches a hazard (compute-sanitizer --tool %s finds it)\n        %s\n",
+			variant->hazards[i].tool, variant->hazards[i].text);
+}
+
 static void print_variant(const struct family *family, const struct variant *variant, bool device)
 {
 	const char *why = device ? record_unsupported(family->name, variant->name, 0) : NULL;
@@ -92,6 +99,15 @@ static void print_variant(const struct family *family, const struct variant *var
 	printf("  %-44s %-10s %s\n", name, role(family, variant), variant->summary);
 	if (why != NULL)
 		printf("  %-44s not supported here: %s\n", "", why);
+}
+
+static void print_variants(const struct list_state *list, const struct family *family, bool device)
+{
+	for (int i = 0; i < family->nvariants; i++) {
+		print_variant(family, &family->variants[i], device);
+		if (list->verbose)
+			print_hazards(&family->variants[i]);
+	}
 }
 
 static enum exit_status exec(void *state, int nargs, char **args)
@@ -110,8 +126,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 			registry_family(i)->on_demand ? " (not part of --all: measured when it is named)" : "");
 		if (list->verbose)
 			print_details(registry_family(i));
-		for (int j = 0; j < registry_family(i)->nvariants; j++)
-			print_variant(registry_family(i), &registry_family(i)->variants[j], device);
+		print_variants(list, registry_family(i), device);
 	}
 	if (!device)
 		puts("No usable NVIDIA GPU here: what it would not support is not known (see `dbprof doctor`).");

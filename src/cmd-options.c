@@ -100,6 +100,9 @@ int recording_option(struct recording_choice *choice, int key, const char *value
 	case OPTION_SWEEP:
 		choice->sweep = true;
 		return 1;
+	case OPTION_ONCE:
+		choice->once = true;
+		return 1;
 	case OPTION_RUNS:
 		if (!cmd_number("runs", value, 1, MAX_RUNS, &number))
 			return -1;
@@ -119,7 +122,7 @@ int recording_option(struct recording_choice *choice, int key, const char *value
 bool recording_chosen(const struct recording_choice *choice)
 {
 	return choice->nsettings > 0 || choice->passes != 0 || choice->seeded || choice->device != 0 || choice->sweep ||
-	       choice->runs != 0 || choice->loaded;
+	       choice->once || choice->runs != 0 || choice->loaded;
 }
 
 static uint64_t fresh_seed(void)
@@ -132,6 +135,13 @@ static uint64_t fresh_seed(void)
 	return seed % 1000000000u;
 }
 
+static unsigned passes_of(const struct recording_choice *choice)
+{
+	if (choice->passes != 0)
+		return choice->passes;
+	return choice->once ? 1u << PASS_VERIFY : (1u << PASSES_NUMBER) - 1;
+}
+
 struct record_options recording_options(
 	const struct recording_choice *choice, int nargs, char **args, const char *output)
 {
@@ -141,8 +151,9 @@ struct record_options recording_options(
 		.built_in = choice->all,
 		.settings = choice->settings,
 		.nsettings = choice->nsettings,
-		.passes = choice->passes != 0 ? choice->passes : (1u << PASSES_NUMBER) - 1,
+		.passes = passes_of(choice),
 		.sweep = choice->sweep,
+		.once = choice->once,
 		.runs = choice->runs != 0 ? choice->runs : DEFAULT_RUNS,
 		.seed = choice->seeded ? choice->seed : fresh_seed(),
 		.device = choice->device,

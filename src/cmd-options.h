@@ -13,6 +13,7 @@ enum {
 	OPTION_SEED,
 	OPTION_DEVICE,
 	OPTION_SWEEP,
+	OPTION_ONCE,
 	OPTION_RUNS,
 	OPTION_LOAD,
 	OPTION_ALL
@@ -30,6 +31,7 @@ enum {
 		{OPTION_SET, "set", "NAME=VALUE", "set a parameter of the chosen families (see `dbprof list -v`)"},    \
 		{OPTION_SEED, "seed", "N", "seed of the random inputs (default: a new one, noted in the report)"},     \
 		{OPTION_SWEEP, "sweep", NULL, "also measure where it pays: over sizes, buffers, occupancy ..."},       \
+		{OPTION_ONCE, "once", NULL, "only check results, once, in the small cases: for compute-sanitizer"},    \
 		{OPTION_RUNS, "runs", "N", "processes that time each family (default: 3)"}, LOAD_OPTION,               \
 		{OPTION_ALL, "all", NULL, "without names: every family, also where --load brings others"},             \
 	{                                                                                                              \
@@ -43,7 +45,7 @@ struct recording_choice {
 	unsigned passes; /* 0: all */
 	uint64_t seed;
 	bool seeded;
-	bool sweep;
+	bool sweep, once;
 	int runs;    /* 0: the default */
 	bool loaded; /* families of the user's own */
 	bool all;    /* dbprof's own too */

@@ -59,6 +59,7 @@ static const char family_json[] =
 	"   'cases': [{'case': 'big', 'unsupported': 'no \\'copy\\' engine', 'verify': null, 'time': null, 'trace': "
 	"null}]},"
 	"  {'name': 'race', 'anchor': 'pipe/race', 'summary': 's', 'kind': 'candidate', 'buffers': 1, 'role': null,"
+	"   'hazards': [{'tool': 'racecheck', 'text': 'It races.'}, {'tool': '$(id)', 'text': 'x'}],"
 	"   'steps': [{'row': 0, 'stride': 0, 'cells': [{'value': 1, 'racy': false}, {'value': 2, 'racy': false}]},"
 	"    {'row': 1, 'stride': 1, 'cells': [{'value': 1, 'racy': false}, {'value': 3, 'racy': true}]}],"
 	"   'cases': [{'case': 'big', 'verify': {'ok': null, 'runs': 50, 'wrong_runs': 47, 'elements': 25600,"

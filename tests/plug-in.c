@@ -52,12 +52,14 @@
 #define LABEL_OF_SWEEP 44
 #define POINT_OUT_OF_RANGE 45
 #define LONG_SWEEP 46
+#define BAD_HAZARD 47
 
 /* On the GPU: nothing is wrong with the table. */
 #define CRASH_SET_UP 60
 #define EXIT_SET_UP 61
 #define FAIL_SET_UP 62
 #define ON_DEMAND 63
+#define EVERY_KERNEL 64 /* has a part of the work and time stamps, and tells of launches */
 
 #ifndef FAULT
 #define FAULT NONE
@@ -143,6 +145,8 @@ static cudaError_t launch(void *state, cudaStream_t stream, struct enqueued *don
 {
 	struct state *s = (struct state *)state;
 
+	if (FAULT == EVERY_KERNEL)
+		fprintf(stderr, "launch n=%d\n", s->n);
 	done->memsets++;
 	return cudaMemsetAsync(s->out, 0, sizeof(float) * (size_t)s->n, stream);
 }
@@ -158,7 +162,7 @@ static const struct size_case cases[] = {
 		{7}, true, NULL},
 };
 
-#if FAULT == BAD_PHASES
+#if FAULT == BAD_PHASES || FAULT == EVERY_KERNEL
 static int steps(const void *state)
 {
 	return state != NULL;
@@ -167,13 +171,25 @@ static int steps(const void *state)
 static cudaError_t launch_phases(
 	void *state, cudaStream_t stream, const struct phase_board *board, struct kernel_config *config)
 {
-	(void)board;
 	(void)config;
+	if (FAULT == EVERY_KERNEL)
+		fprintf(stderr, "stamps of %u warps: ", board->warps);
 	return launch(state, stream, &(struct enqueued){0, 0, 0});
 }
 
-static const struct phase_plan plan = {"", "lxc", "s", steps};
+static cudaError_t config(void *state, struct kernel_config *out)
+{
+	(void)state;
+	out->function = NULL;
+	out->grid[0] = out->grid[1] = out->grid[2] = out->block[1] = out->block[2] = 1;
+	out->block[0] = 64;
+	return cudaSuccess;
+}
+
+static const struct phase_plan plan = {"", FAULT == BAD_PHASES ? "lxc" : "lc", "s", steps};
 #endif
+
+static const struct hazard hazards[] = {{FAULT == BAD_HAZARD ? "guesswork" : "synccheck", "Only half of it is real."}};
 
 static const struct variant variants[] = {
 	{
@@ -182,10 +198,13 @@ static const struct variant variants[] = {
 		.kind = FAULT == BAD_KIND ? (enum variant_kind)99 : VARIANT_CANDIDATE,
 		.buffers = 1,
 		.launch = FAULT == NULL_LAUNCH ? NULL : launch,
-#if FAULT == BAD_PHASES
+#if FAULT == BAD_PHASES || FAULT == EVERY_KERNEL
+		.config = config,
 		.launch_phases = launch_phases,
 		.phases = &plan,
 #endif
+		.hazards = hazards,
+		.nhazards = 1,
 	},
 	{
 		.name = FAULT == TWO_VARIANTS ? "one" : "two",
@@ -194,6 +213,14 @@ static const struct variant variants[] = {
 		.buffers = 2,
 		.launch = launch,
 	},
+#if FAULT == EVERY_KERNEL
+	{
+		.name = "part",
+		.summary = "part",
+		.kind = VARIANT_COMPUTE,
+		.launch = launch,
+	},
+#endif
 };
 
 static const struct sweep sweeps[] = {
@@ -228,7 +255,7 @@ static const struct family family = {
 	.cases = cases,
 	.ncases = 2,
 	.variants = FAULT == WILD_POINTER ? (const struct variant *)16 : variants,
-	.nvariants = FAULT == NO_VARIANTS ? 0 : 2,
+	.nvariants = FAULT == NO_VARIANTS ? 0 : (int)(sizeof variants / sizeof variants[0]),
 	.single = FAULT == UNKNOWN_PAIR ? "three" : "one",
 	.double_ = FAULT == SAME_PAIR ? "one" : "two",
 	.sweeps = sweeps,

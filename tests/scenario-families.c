@@ -116,6 +116,7 @@ static const char *const scan_lines[] = {
 	"teachesFailure=0",
 	"VARIANT family=toy-scan name=racy ord=2 summary=\"one array, no barrier\" kind=candidate buffers=1 "
 	"teachesFailure=1",
+	"HAZARD family=toy-scan variant=racy ord=0 tool=racecheck text=\"Neighbours read & write at once.\"",
 	"CASE family=toy-scan label=eight ord=0 verifyOnly=0 flops=0 bytes=0 elements=2000",
 	"CASE family=toy-scan label=ragged ord=1 verifyOnly=1 flops=0 bytes=0 elements=7",
 	"PARAM family=toy-scan caseLabel=eight name=n value=8 unit=elements summary=\"length of the scan\"",

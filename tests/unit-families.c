@@ -593,6 +593,34 @@ static void plans_of_phases_are_whole(void **state)
 	assert_true(planned > 15);
 }
 
+static bool is_sentence(const char *text)
+{
+	return isupper((unsigned char)text[0]) && text[strlen(text) - 1] == '.';
+}
+
+/* docs/hazards.md tells of them; tests/gpu/hazards.test looks for them, and for others. */
+static void hazards_are_declared(void **state)
+{
+	static const char *const want[] = {"in-place-race", "no-volatile", "volatile-rmw", "volatile-register"};
+	size_t n = 0;
+
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		for (int v = 0; v < families[f]->nvariants; v++) {
+			const struct variant *variant = &families[f]->variants[v];
+
+			assert_false(variant->teaches_failure && variant->nhazards == 0);
+			for (int h = 0; h < variant->nhazards; h++) {
+				assert_true(n < sizeof want / sizeof want[0]);
+				assert_string_equal(variant->name, want[n++]);
+				assert_string_equal(variant->hazards[h].tool, "racecheck");
+				assert_true(is_sentence(variant->hazards[h].text));
+			}
+		}
+	}
+	assert_int_equal(n, sizeof want / sizeof want[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -620,6 +648,7 @@ int main(void)
 		cmocka_unit_test(a_wrong_element_is_found_in_a_sample),
 		cmocka_unit_test(all_code_is_marked),
 		cmocka_unit_test(plans_of_phases_are_whole),
+		cmocka_unit_test(hazards_are_declared),
 	};
 
 	return cmocka_run_group_tests_name("families", tests, NULL, NULL);

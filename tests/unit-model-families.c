@@ -71,8 +71,14 @@ static void test_wrong_on_purpose(void **state)
 	(void)state;
 	fixture_row(rec, "VARIANT family=f name=racy ord=2 kind=candidate buffers=1 teachesFailure=1");
 	write_verify(rec, "racy", "c", 0, 9);
+	fixture_row(rec, "HAZARD family=f variant=racy ord=1 tool=synccheck text=\"Half of it waits.\"");
+	fixture_row(rec, "HAZARD family=f variant=racy ord=0 tool=racecheck text=\"It races.\"");
 	write_sample(rec, "racy", 0, 0, 50, 0);
 	tree = family_end(rec);
+	assert_text(tree, "families.0.variants.2.hazards.0.tool", "racecheck");
+	assert_text(tree, "families.0.variants.2.hazards.0.text", "It races.");
+	assert_text(tree, "families.0.variants.2.hazards.1.tool", "synccheck");
+	assert_size(tree, "families.0.variants.1.hazards", 0);
 	assert_true_at(tree, "families.0.variants.2.teaches_failure");
 	assert_null_at(tree, "families.0.variants.2.role");
 	assert_null_at(tree, "families.0.variants.2.cases.0.verify.ok");

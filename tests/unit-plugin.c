@@ -24,6 +24,7 @@ static const struct {
 	uint64_t fingerprint;
 } layouts[] = {
 	{1, UINT64_C(0xe1a7af03456d1d8a)},
+	{2, UINT64_C(0x6f56cfeefb6ebb2f)},
 };
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
@@ -143,6 +144,9 @@ static const struct {
 	MEMBER(shape, step),
 	MEMBER(shape, pipeline),
 	WHOLE(shape),
+	MEMBER(hazard, tool),
+	MEMBER(hazard, text),
+	WHOLE(hazard),
 	MEMBER(variant, name),
 	MEMBER(variant, summary),
 	MEMBER(variant, kind),
@@ -157,6 +161,8 @@ static const struct {
 	MEMBER(variant, phases),
 	MEMBER(variant, shape),
 	MEMBER(variant, steps),
+	MEMBER(variant, hazards),
+	MEMBER(variant, nhazards),
 	WHOLE(variant),
 	MEMBER(family, name),
 	MEMBER(family, title),

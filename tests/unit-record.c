@@ -185,6 +185,48 @@ static void test_no_settings(void **state)
 	free(same);
 }
 
+/* The cases that are only checked; all where there are none; what is set counts more than both. */
+static void test_once(void **state)
+{
+	const char *const settings[] = {"scans=4"};
+	const struct record_options once = {.once = true}, set = {.once = true, .settings = settings, .nsettings = 1};
+	int n = 0;
+	struct size_case *small = select_cases(&once, &scan, &n, NULL);
+
+	(void)state;
+	assert_non_null(small);
+	assert_int_equal(n, 1);
+	assert_string_equal(small[0].label, "ragged");
+	free(small);
+	small = select_cases(&once, &scanner, &n, NULL);
+	assert_non_null(small);
+	assert_int_equal(n, scanner.ncases);
+	free(small);
+	small = select_cases(&set, &scan, &n, NULL);
+	assert_non_null(small);
+	assert_int_equal(n, 1);
+	assert_string_equal(small[0].label, "set");
+	free(small);
+}
+
+static void assert_once(unsigned passes, bool sweep, const char *want)
+{
+	const struct record_options options = {.once = true, .passes = passes, .sweep = sweep};
+	struct error err = {""};
+
+	assert_int_equal(record_check(&options, &err), *want == '\0' ? 0 : -1);
+	assert_string_equal(err.text, want);
+}
+
+static void test_once_is_verify(void **state)
+{
+	(void)state;
+	assert_once(1u << PASS_VERIFY, false, "");
+	assert_once(1u << PASS_VERIFY | 1u << PASS_TIME, false,
+		"--once only checks results: it takes no --passes but verify");
+	assert_once(1u << PASS_VERIFY, true, "--once only checks results: it takes no --sweep");
+}
+
 static void test_on_demand(void **state)
 {
 	const char *const name[] = {"asked-for"};
@@ -577,6 +619,8 @@ int main(void)
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_settings),
 		cmocka_unit_test(test_no_settings),
+		cmocka_unit_test(test_once),
+		cmocka_unit_test(test_once_is_verify),
 		cmocka_unit_test(test_on_demand),
 		cmocka_unit_test(test_sweeps),
 		cmocka_unit_test(test_sweeps_with_settings),

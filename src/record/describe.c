@@ -42,6 +42,33 @@ static int write_variant(struct recording *rec, const struct family *f, int ord,
 	return recording_row(rec, TABLE_VARIANT, row, err);
 }
 
+static int write_hazards(struct recording *rec, const struct family *f, const struct variant *v, struct error *err)
+{
+	for (int i = 0; i < v->nhazards; i++) {
+		const struct value row[HAZARD_NUMBER] = {
+			[HAZARD_family] = VALUE_OF_TEXT(f->name),
+			[HAZARD_variant] = VALUE_OF_TEXT(v->name),
+			[HAZARD_ord] = VALUE_OF_INT(i),
+			[HAZARD_tool] = VALUE_OF_TEXT(v->hazards[i].tool),
+			[HAZARD_text] = VALUE_OF_TEXT(v->hazards[i].text),
+		};
+
+		if (recording_row(rec, TABLE_HAZARD, row, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_variants(
+	struct recording *rec, const struct record_options *options, const struct family *f, struct error *err)
+{
+	for (int v = 0; v < f->nvariants; v++)
+		if (select_variant(options, f, &f->variants[v]) &&
+			(write_variant(rec, f, v, err) < 0 || write_hazards(rec, f, &f->variants[v], err) < 0))
+			return -1;
+	return 0;
+}
+
 static int write_param(
 	struct recording *rec, const struct family *f, const struct size_case *size, int i, struct error *err)
 {
@@ -145,11 +172,9 @@ int describe_write(struct recording *rec, const struct record_options *options, 
 
 		if (!select_family(options, f))
 			continue;
-		if (write_family(rec, f, i, err) < 0 || write_cases(rec, options, f, err) < 0)
+		if (write_family(rec, f, i, err) < 0 || write_cases(rec, options, f, err) < 0 ||
+			write_variants(rec, options, f, err) < 0)
 			return -1;
-		for (int v = 0; v < f->nvariants; v++)
-			if (select_variant(options, f, &f->variants[v]) && write_variant(rec, f, v, err) < 0)
-				return -1;
 	}
 	return describe_files(rec, options, capability, err);
 }

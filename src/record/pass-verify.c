@@ -5,6 +5,7 @@
 
 #include "record/clock.h"
 #include "record/nvtx.h"
+#include "record/once.h"
 #include "record/registry.h"
 #include "record/result.h"
 #include "record/select.h"
@@ -163,6 +164,8 @@ static int runs_wanted(const struct subject *s)
 {
 	bool headline = s->size == &s->w->cases[0];
 
+	if (s->w->options->once)
+		return 1;
 	if (s->variant->teaches_failure)
 		return headline ? RUNS_HEADLINE_FAILURE : RUNS_OTHER_FAILURE;
 	return headline ? RUNS_HEADLINE : RUNS_OTHER;
@@ -203,13 +206,17 @@ static void verify_variant(const struct subject *s)
 
 	if (reason != NULL)
 		write_unsupported(s, reason);
-	if (reason != NULL || variant_is_part(s->variant->kind))
+	if (reason != NULL || (variant_is_part(s->variant->kind) && !s->w->options->once))
 		return;
 	worker_at(s->w, s->variant, s->size);
 	nvtx_push_variant(s->w->family, s->variant);
-	resources(s);
-	steps(s);
-	run_all(s);
+	if (!variant_is_part(s->variant->kind)) {
+		resources(s);
+		steps(s);
+		run_all(s);
+	}
+	if (s->w->options->once)
+		once_unchecked(s->w, s->variant, s->size, s->state);
 	nvtx_pop();
 	worker_flush(s->w);
 }

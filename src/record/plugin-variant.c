@@ -8,7 +8,7 @@
 #include "record/select.h"
 
 /* A sweep's name and the values of two parameters make the label of a point: SWEEP_LABEL is the room for it. */
-enum { MAX_BUFFERS = 1024, SWEEP_NAME_MAX = 48 };
+enum { MAX_BUFFERS = 1024, MAX_HAZARDS = 8, SWEEP_NAME_MAX = 48 };
 
 /* ---- variants ---- */
 
@@ -35,6 +35,34 @@ static int check_part(const struct variant *v, struct error *err)
 	return v->teaches_failure ? error_set(err, "teaches_failure: a part of the work is not checked") : 0;
 }
 
+/* The report names the tool in a command line. */
+static bool is_tool(const char *name)
+{
+	static const char *const tools[] = {"memcheck", "racecheck", "synccheck", "initcheck"};
+
+	for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++)
+		if (strcmp(name, tools[i]) == 0)
+			return true;
+	return false;
+}
+
+static int check_hazards(const struct variant *v, struct error *err)
+{
+	if (v->nhazards < 0 || v->nhazards > MAX_HAZARDS || (v->nhazards > 0 && v->hazards == NULL))
+		return error_set(err, "hazards and nhazards do not fit: there must be 0 to %d", MAX_HAZARDS);
+	for (int i = 0; i < v->nhazards; i++) {
+		const struct hazard *hazard = &v->hazards[i];
+
+		if (hazard->text == NULL || hazard->tool == NULL)
+			return error_set(err, "hazards[%d]: %s is NULL", i, hazard->text == NULL ? "text" : "tool");
+		if (!is_tool(hazard->tool))
+			return error_set(err,
+				"hazards[%d]: tool '%.40s' is not memcheck, racecheck, synccheck or initcheck", i,
+				hazard->tool);
+	}
+	return 0;
+}
+
 static int check_variant(const struct variant *v, struct error *err)
 {
 	if (v->summary == NULL)
@@ -45,7 +73,7 @@ static int check_variant(const struct variant *v, struct error *err)
 		return error_set(err, "kind %d is none of enum variant_kind", (int)v->kind);
 	if (v->buffers < 0 || v->buffers > MAX_BUFFERS || (v->kind == VARIANT_CANDIDATE && v->buffers < 1))
 		return error_set(err, "buffers cannot be %d", v->buffers);
-	if (check_phases(v, err) < 0)
+	if (check_phases(v, err) < 0 || check_hazards(v, err) < 0)
 		return -1;
 	return variant_is_part(v->kind) ? check_part(v, err) : 0;
 }

@@ -26,6 +26,7 @@ struct record_options {
 	int nsettings;
 	unsigned passes;     /* bit (1u << PASS_...) */
 	bool sweep;          /* also verify and time the points of the families' sweeps */
+	bool once;           /* verify alone, each variant once in the small cases: docs/hazards.md */
 	int runs;            /* processes that time each family, one after another; at least 1 */
 	int run;             /* workers only: which of them this is, from 0 */
 	uint64_t seed;       /* of the random inputs */

@@ -128,12 +128,23 @@ static int count_points(const struct record_options *options, const struct famil
 	return n;
 }
 
+/* Those that are only checked, which are small and ragged, or all if there are none; returns how many. */
+static int small_cases(const struct family *family, struct size_case *out)
+{
+	int n = 0;
+
+	for (int i = 0; i < family->ncases; i++)
+		if (family->cases[i].verify_only)
+			out[n++] = family->cases[i];
+	return n > 0 ? n : family->ncases;
+}
+
 /* The family's own cases, or "set" alone; returns how many. */
 static int own_cases(const struct record_options *options, const struct family *family, struct size_case *out)
 {
 	memcpy(out, family->cases, (size_t)family->ncases * sizeof *out);
 	if (!is_set(options, family))
-		return family->ncases;
+		return options->once ? small_cases(family, out) : family->ncases;
 	apply_settings(options, family, &out[0]);
 	out[0].label = "set";
 	return 1;
@@ -340,8 +351,18 @@ static int check_any(const struct record_options *options, struct error *err)
 		err, "nothing is chosen: what was loaded is measured only when it is named: name one of %s", list);
 }
 
+static int check_once(const struct record_options *options, struct error *err)
+{
+	if (options->once && (options->passes != 1u << PASS_VERIFY || options->sweep))
+		return error_set(err, "--once only checks results: it takes no %s",
+			options->sweep ? "--sweep" : "--passes but verify");
+	return 0;
+}
+
 int record_check(const struct record_options *options, struct error *err)
 {
+	if (check_once(options, err) < 0)
+		return -1;
 	for (int i = 0; i < options->nselection; i++)
 		if (check_item(options->selection[i], err) < 0)
 			return -1;

@@ -62,6 +62,8 @@ static void make_arguments(
 	add(args, "--run=%d", run->number);
 	if (o->sweep)
 		add(args, "--sweep");
+	if (o->once)
+		add(args, "--once");
 	for (int i = 0; i < plugin_count(); i++)
 		add(args, "--load=%s", plugin_path(i));
 	if (skip[0] != '\0')

@@ -123,6 +123,19 @@ static json_t *steps_json(const struct family_rows *f, const char *variant)
 	return built_json(steps, bad);
 }
 
+/* The hazards that a variant is there to show; none in a recording from before they were written down. */
+static json_t *hazards_json(const struct family_rows *f, const char *variant)
+{
+	static const struct field fields[] = {
+		{"tool", HAZARD_tool},
+		{"text", HAZARD_text},
+	};
+	const char *const key[] = {f->name, variant};
+	struct rows rows = rows_find(&f->model->table[TABLE_HAZARD], 2, key);
+
+	return rows_list(&rows, fields, sizeof(fields) / sizeof(fields[0]));
+}
+
 /* PTX of the kernel that the variant launches in the first case that names one. */
 static json_t *variant_ptx_json(const struct family_rows *f, size_t v)
 {
@@ -159,6 +172,7 @@ static json_t *variant_json(const struct family_rows *f, size_t v)
 	bad |= put_json(object, "anchor", text_json(f->anchors[v]));
 	bad |= put_json(object, "part", json_boolean(is_part(row_text(&f->variants, v, VARIANT_kind))));
 	bad |= put_json(object, "teaches_failure", json_boolean(row_int(&f->variants, v, VARIANT_teachesFailure) != 0));
+	bad |= put_json(object, "hazards", hazards_json(f, name));
 	bad |= put_json(object, "role", role_json(f, name));
 	bad |= put_json(object, "code", code_json(f->model, f->file, name));
 	bad |= put_json(object, "ptx", variant_ptx_json(f, v));

@@ -22,6 +22,7 @@ static const struct {
 	{TABLE_CLOCK, 0, CLOCK_timestamp},
 	{TABLE_FAMILY, 0, FAMILY_ord},
 	{TABLE_VARIANT, 1, VARIANT_ord},
+	{TABLE_HAZARD, 2, HAZARD_ord},
 	{TABLE_CASE, 1, CASE_ord},
 	{TABLE_PARAM, 2, -1},
 	{TABLE_UNSUPPORTED, 3, -1},

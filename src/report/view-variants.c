@@ -109,6 +109,39 @@ static void resource_cells(struct view *view, json_t *row, const json_t *measure
 	view_put(view, row, "resources", out);
 }
 
+/* Whether a name is made as dbprof makes them: a recording of somebody else may have anything there, and a reader
+ * copies the command. */
+static bool is_plain(const char *name)
+{
+	return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-/")] == '\0';
+}
+
+static json_t *command(struct view *view, const char *tool, const char *variant)
+{
+	if (!is_plain(tool) || !is_plain(variant))
+		return json_null();
+	return view_text(
+		view, "compute-sanitizer --tool %s --target-processes all dbprof record --once %s", tool, variant);
+}
+
+/* What a variant is there to show, the tool that finds it, and the command that lets it. */
+static void hazards(struct view *view, json_t *row, const json_t *variant)
+{
+	const json_t *hazards = json_object_get(variant, "hazards");
+	json_t *items = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(hazards); i++) {
+		const json_t *hazard = json_array_get(hazards, i);
+		json_t *item = view_object(view);
+
+		view_put_text(view, item, "text", tree_text(hazard, "text"));
+		view_put_text(view, item, "tool", tree_text(hazard, "tool"));
+		view_put(view, item, "command", command(view, tree_text(hazard, "tool"), tree_text(variant, "anchor")));
+		view_append(view, items, item);
+	}
+	view_put_list(view, row, "hazards", items);
+}
+
 static json_t *row_view(struct view *view, const json_t *family, const json_t *variant)
 {
 	const json_t *measured = tree_headline_case(family, variant);
@@ -123,6 +156,7 @@ static json_t *row_view(struct view *view, const json_t *family, const json_t *v
 	view_put(view, row, "buffers",
 		tree_real(variant, "buffers") > 0 ? view_count(view, tree_real(variant, "buffers")) : json_null());
 	outcome(view, row, family, variant, measured);
+	hazards(view, row, variant);
 	view_put(view, row, "apart",
 		tree_has(measured, "apart") ? view_count(view, tree_real(json_object_get(measured, "apart"), "n"))
 					    : json_null());

@@ -276,6 +276,12 @@
 	COLUMN(summary, TEXT, "") COLUMN(kind, TEXT, "candidate, control, reference; or a part: floor, loads, stores, compute") \
 	COLUMN(buffers, INT, "1 single, 2 double ...; 0 reference") COLUMN(teachesFailure, INT, "1 if wrong on purpose")
 
+/* A hazard that a variant is there to show. */
+#define COLUMNS_HAZARD(COLUMN) \
+	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(ord, INT, "from 0") \
+	COLUMN(tool, TEXT, "of compute-sanitizer, which finds it: memcheck, racecheck, synccheck or initcheck") \
+	COLUMN(text, TEXT, "what is wrong, in a sentence")
+
 #define COLUMNS_CASE(COLUMN) \
 	COLUMN(family, TEXT, "") COLUMN(label, TEXT, "") COLUMN(ord, INT, "0 is the headline") \
 	COLUMN(verifyOnly, INT, "1 if it is never timed") \
@@ -455,6 +461,7 @@
 	TABLE(PASS, "DBPROF_PASS", COLUMNS_PASS) \
 	TABLE(FAMILY, "DBPROF_FAMILY", COLUMNS_FAMILY) \
 	TABLE(VARIANT, "DBPROF_VARIANT", COLUMNS_VARIANT) \
+	TABLE(HAZARD, "DBPROF_HAZARD", COLUMNS_HAZARD) \
 	TABLE(CASE, "DBPROF_CASE", COLUMNS_CASE) \
 	TABLE(PARAM, "DBPROF_PARAM", COLUMNS_PARAM) \
 	TABLE(SWEEP, "DBPROF_SWEEP", COLUMNS_SWEEP) \
@@ -531,6 +538,7 @@ enum table_id {
 #define SCHEMA_COLUMN_PASS(name, type, comment) PASS_##name,
 #define SCHEMA_COLUMN_FAMILY(name, type, comment) FAMILY_##name,
 #define SCHEMA_COLUMN_VARIANT(name, type, comment) VARIANT_##name,
+#define SCHEMA_COLUMN_HAZARD(name, type, comment) HAZARD_##name,
 #define SCHEMA_COLUMN_CASE(name, type, comment) CASE_##name,
 #define SCHEMA_COLUMN_PARAM(name, type, comment) PARAM_##name,
 #define SCHEMA_COLUMN_UNSUPPORTED(name, type, comment) UNSUPPORTED_##name,
