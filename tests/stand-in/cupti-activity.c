@@ -99,7 +99,6 @@ static void put_places(const struct stand_in_work *work)
 
 uint32_t stand_in_call_begin(const char *call)
 {
-	source_load_module();
 	current.id = records_call_id(call);
 	current.correlation = __atomic_add_fetch(&correlations, 1, __ATOMIC_RELAXED);
 	current.start = stand_in_now();
@@ -202,6 +201,8 @@ void stand_in_work_done(const struct stand_in_work *work)
 	kernel_record kernel = kernel_of(work);
 
 	put_places(work);
+	if (work->kind == STAND_IN_KERNEL)
+		(void)source_load(work->name);
 	if (work->kind == STAND_IN_KERNEL)
 		records_put_on_device(&kernel);
 	else if (work->kind == STAND_IN_COPY)

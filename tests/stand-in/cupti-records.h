@@ -80,9 +80,8 @@ void pc_sampling_work(const struct stand_in_work *work);
 
 /* ---- code (cupti-source.c) ---- */
 
-/* Tells a subscriber once that the stand-in's module was loaded: at the first call of the runtime after it came. */
-void source_load_module(void);
-/* The CRC of that module. */
-uint64_t source_crc(void);
+/* The kernel's code is loaded at its first launch: each kernel is a module of its own. Tells the subscriber, and
+ * returns the CRC of the module. */
+uint64_t source_load(const char *kernel);
 
 #endif
