@@ -177,7 +177,7 @@ static int collect(struct tracing *t)
 	activity_take(t->w->activity, &tally, &losses);
 	tell_loss(t->w, losses.dropped, "activity records were dropped by CUPTI");
 	tell_loss(t->w, losses.damaged, "activity buffers could not be read to their end");
-	tell_loss(t->w, losses.untimed, "activity records have no times and were left out");
+	tell_loss(t->w, losses.untimed, "activity records have no usable times and were left out");
 	tell_loss(t->w, losses.unnoted + tally.short_of_memory, "activity records were lost: out of memory");
 	tally_sort(&tally);
 	reconcile(t, &tally);
