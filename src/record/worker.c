@@ -147,7 +147,9 @@ int worker_lacks_memory(struct worker *w, const struct size_case *size, struct e
 		return worker_cuda_problem(w, NULL, size, code);
 	if (need <= free_bytes)
 		return 0;
-	error_set(why, "needs %.0f MiB of GPU memory, %.0f MiB are free", (double)need / MIB, (double)free_bytes / MIB);
+	/* Rounded apart, so that they differ. */
+	error_set(why, "needs %.0f MiB of GPU memory, %.0f MiB are free", ceil((double)need / MIB),
+		floor((double)free_bytes / MIB));
 	return 1;
 }
 
