@@ -137,7 +137,8 @@ void __cudaRegisterFunction(void **handle, const char *function, char *device_fu
 void __cudaRegisterVar(
 	void **handle, char *variable, char *address, const char *name, int ext, size_t size, int constant, int global)
 {
-	(void)handle, (void)variable, (void)address, (void)name, (void)ext, (void)size, (void)constant, (void)global;
+	(void)handle, (void)address, (void)name, (void)ext, (void)constant, (void)global;
+	memory_add_variable(variable, size);
 }
 
 cudaError_t cudaGetSymbolAddress(void **out, const void *symbol)

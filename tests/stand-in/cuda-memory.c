@@ -99,6 +99,20 @@ static bool lies_in(const void *p, size_t bytes, bool pinned)
 	return found;
 }
 
+/* Device memory that nobody allocates or frees. */
+void memory_add_variable(void *p, size_t bytes)
+{
+	struct block *block = calloc(1, sizeof *block);
+
+	if (block == NULL)
+		abort();
+	*block = (struct block){.memory = p, .bytes = bytes};
+	pthread_mutex_lock(&lock);
+	block->next = blocks;
+	blocks = block;
+	pthread_mutex_unlock(&lock);
+}
+
 bool memory_is_device(const void *p, size_t bytes)
 {
 	return lies_in(p, bytes, false);

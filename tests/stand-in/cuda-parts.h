@@ -57,6 +57,7 @@ uint32_t cuda_context_id(void); /* of this thread's device */
 /* Whether the bytes lie in memory that was allocated: on the device, or pinned on the host. */
 bool memory_is_device(const void *p, size_t bytes);
 bool memory_is_pinned(const void *p, size_t bytes);
+void memory_add_variable(void *p, size_t bytes);
 
 /* ---- streams: a queue of work in the order of its calls, which is done as soon as no host function that has not run
  * stands before it (cuda-queue.c) ---- */
