@@ -266,10 +266,10 @@ static void pm_body(void)
 	open_pm(names, 2);
 	CHECK(cuptiGetTimestamp(&before) == CUPTI_SUCCESS);
 	CHECK(cuptiPmSamplingStart(PARAMS(CUpti_PmSampling_Start, .pPmSamplingObject = pm)) == CUPTI_SUCCESS);
-	for (int i = 0; i < 3; i++) {
+	/* At once, so that samples hold parts of several. */
+	for (int i = 0; i < 3; i++)
 		stand_in_launch("_Z1kv", true);
-		usleep(20);
-	}
+	usleep(50);
 	CHECK(cuptiPmSamplingStop(PARAMS(CUpti_PmSampling_Stop, .pPmSamplingObject = pm)) == CUPTI_SUCCESS);
 	while (add_samples(&at, &kernel_ns, &percent))
 		images++;
