@@ -10,6 +10,7 @@
 #include "cmd.h"
 #include "report/compare.h"
 #include "util/file.h"
+#include "util/outfile.h"
 
 enum { OPTION_THRESHOLD = 300, OPTION_FORMAT };
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };

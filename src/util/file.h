@@ -14,10 +14,6 @@ char *file_read(const char *path, size_t *size, struct error *err);
 /* Writes all of `data`, however many calls that takes. Returns 0, or the errno of the failure. */
 int file_write_all(int fd, const void *data, size_t size);
 
-/* Makes `data` the content of a file, all or not at all: on an error an older file is as it was. What is there and is
- * no regular file, such as a device or a pipe, is written to. Returns 0, or -1 with `err`. */
-int file_replace(const char *path, const void *data, size_t size, struct error *err);
-
 /* Whether both names lead to the same file. */
 bool file_same(const char *a, const char *b);
 
