@@ -233,6 +233,15 @@ bool spool_is_removed(struct spool *spool)
 	return removed;
 }
 
+void spool_discard(struct spool *spool)
+{
+	pthread_mutex_lock(&spool->writing);
+	/* The descriptor stays open and would keep the space. */
+	if (hold_file(spool) == 0 && unlink(spool->path) == 0)
+		(void)!ftruncate(spool->fd, 0);
+	pthread_mutex_unlock(&spool->writing);
+}
+
 int spool_close(struct spool *spool, struct error *err)
 {
 	int rc;
