@@ -9,6 +9,7 @@
 
 #include "record/clock.h"
 #include "record/device.h"
+#include "record/flush.h"
 #include "record/nvtx.h"
 #include "record/registry.h"
 #include "record/result.h"
@@ -315,4 +316,9 @@ int record_worker(const struct record_options *options, const char *family, enum
 	}
 	free(w.cases);
 	return result;
+}
+
+bool record_worker_hangs(void)
+{
+	return flush_hangs();
 }
