@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "util/temporary.h"
 
 enum { SHELL_SIGNAL = 128 };
 
 static volatile sig_atomic_t caught;     /* the signal that was; 0: none */
-static volatile sig_atomic_t must_clean; /* there may be something to remove: the signal is only noted */
+static volatile sig_atomic_t must_clean; /* there may be more than one file to remove: the signal is only noted */
 static pid_t self;                       /* a child that has not exec'ed yet says nothing */
 
 /* ---- standard streams ---- */
@@ -27,17 +28,6 @@ void cmd_guard_streams(void)
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
 			(void)!open("/dev/null", flags[fd] | O_CLOEXEC);
-}
-
-const char *cmd_stream_error(int errnum)
-{
-	if (errnum == EPIPE)
-		return "what reads it has ended";
-	if (errnum == EBADF)
-		return "it is closed";
-	if (errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG)
-		return "no space left: free some space or choose another destination";
-	return errnum == 0 ? "no space left, or nobody reads it" : strerror(errnum);
 }
 
 /* ---- ending ---- */
@@ -67,8 +57,10 @@ static void on_stop(int signal_number)
 		caught = signal_number;
 		return;
 	}
-	if (getpid() == self)
+	if (getpid() == self) {
+		temporary_remove_in_handler();
 		(void)!write(STDERR_FILENO, line, sizeof line - 1);
+	}
 	_exit(cmd_end_by(signal_number));
 }
 

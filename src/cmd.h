@@ -62,16 +62,14 @@ const char *cmd_line(void);
 /* Standard streams that dbprof was started without must not become those of a file that it opens: to be called first.
  */
 void cmd_guard_streams(void);
-/* Why standard output cannot be written, and what to do; errnum: of the failure, 0 if it is not known. */
-const char *cmd_stream_error(int errnum);
-
 /* Writing where nobody reads, or beyond a limit of size, is an error from now on and no signal. With `stops`, Ctrl-C,
  * SIGTERM and SIGHUP end dbprof at once, with a line; they are left alone if they were ignored, as under nohup. */
 void cmd_watch_signals(bool stops);
-/* From now on there may be something to remove: the same signals only set a flag, which cmd_interrupted() reads. */
+/* From now on there may be more to remove than one file (util/temporary.h): the same signals only set a flag, which
+ * cmd_interrupted() reads. */
 void cmd_catch_signals(void);
 bool cmd_interrupted(void *unused);
-/* There is nothing to remove any more: they end dbprof at once again. */
+/* There is no more to remove than that: they end dbprof at once again. */
 void cmd_let_signals_end(void);
 
 /* Whether the last cmd_fail() was due to a signal; main() then ends by it. */

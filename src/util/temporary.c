@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,9 @@
 enum { DIGITS = 16, MODE_OF_FOLDER = 0700, MODE_KEPT = 0755 };
 
 #define HEXADECIMAL "0123456789abcdef"
+
+/* The file that a signal handler has to remove. */
+static const char *_Atomic in_making;
 
 /* ---- removing ---- */
 
@@ -124,6 +128,8 @@ static int make_name(struct temporary *t, const char *folder, const char *prefix
 
 static int open_new(struct temporary *t, bool is_folder)
 {
+	if (!is_folder)
+		in_making = t->path;
 	if (is_folder && mkdir(t->path, MODE_OF_FOLDER) != 0)
 		return errno;
 	t->fd = is_folder ? open(t->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -159,6 +165,8 @@ static int make(struct temporary *t, const char *folder, const char *prefix, boo
 			break;
 		failed = failed != 0 ? failed : EEXIST;
 	}
+	if (in_making == t->path)
+		in_making = NULL;
 	t->path[0] = '\0';
 	return failed;
 }
@@ -197,6 +205,8 @@ int temporary_folder_in(struct temporary *temporary, const char *folder, const c
 
 static void let_go(struct temporary *t)
 {
+	if (in_making == t->path)
+		in_making = NULL;
 	close(t->fd);
 	t->path[0] = '\0';
 }
@@ -215,6 +225,14 @@ void temporary_remove(struct temporary *temporary)
 		return;
 	(void)remove_at(AT_FDCWD, temporary->path);
 	let_go(temporary);
+}
+
+void temporary_remove_in_handler(void)
+{
+	const char *path = in_making;
+
+	if (path != NULL)
+		unlink(path);
 }
 
 void temporary_keep(struct temporary *temporary)

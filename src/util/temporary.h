@@ -30,6 +30,10 @@ int temporary_rename(struct temporary *temporary, const char *path);
 /* Removes it with all that is in it, if there is one. */
 void temporary_remove(struct temporary *temporary);
 
+/* For signal handlers: removes the file in the making that was made last, if there is one; the process then has to end.
+ */
+void temporary_remove_in_handler(void);
+
 /* Lets go of a folder that is to stay: it is no leftover, and nobody else removes it. */
 void temporary_keep(struct temporary *temporary);
 
