@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "util/file.h"
 
 static const struct cmd *const commands[] = {
 	&cmd_run,
@@ -83,7 +84,7 @@ int main(int argc, char **argv)
 	status = dispatch(argc, argv);
 	errno = 0;
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		cmd_error("cannot write to standard output: %s", cmd_stream_error(errno));
+		cmd_error("cannot write to standard output: %s", file_output_error(errno));
 		return STATUS_FAILED;
 	}
 	return cmd_gave_up() ? cmd_end_by(cmd_signal()) : (int)status;

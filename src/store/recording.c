@@ -14,8 +14,11 @@
 
 int recording_error(struct recording *rec, struct error *err)
 {
-	int code = sqlite3_errcode(rec->db), errnum = sqlite3_system_errno(rec->db);
+	int last = errno, code = sqlite3_errcode(rec->db), errnum = sqlite3_system_errno(rec->db);
 
+	/* SQLite does not keep that of a COMMIT. */
+	if (errnum == 0 && (file_is_full(last) || last == EIO))
+		errnum = last;
 	if (code == SQLITE_FULL)
 		return file_write_error(err, rec->path, file_is_full(errnum) ? errnum : ENOSPC);
 	if ((code & 0xff) == SQLITE_IOERR && errnum != 0)

@@ -102,6 +102,17 @@ bool file_is_full(int errnum)
 	return errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG;
 }
 
+const char *file_output_error(int errnum)
+{
+	if (errnum == EPIPE)
+		return "what reads it has ended";
+	if (errnum == EBADF)
+		return "it is closed";
+	if (file_is_full(errnum))
+		return "no space left: free some space or choose another destination";
+	return errnum == 0 ? "no space left, or nobody reads it" : strerror(errnum);
+}
+
 int file_write_error(struct error *err, const char *path, int errnum)
 {
 	if (errnum == EFBIG)

@@ -20,6 +20,9 @@ bool file_same(const char *a, const char *b);
 /* "cannot write PATH: ..." for an errno, with what to do. Returns -1. */
 int file_write_error(struct error *err, const char *path, int errnum);
 
+/* Why standard output cannot be written, and what to do about it; errnum 0: it is not known. */
+const char *file_output_error(int errnum);
+
 /* True for the errnos of a full disk: no space, quota, file size limit. */
 bool file_is_full(int errnum);
 

@@ -25,8 +25,7 @@ static int failed(const struct outfile *out, int errnum, struct error *err)
 {
 	if (out->path != NULL)
 		return file_write_error(err, out->path, errnum);
-	return error_set(
-		err, "cannot write to standard output: %s: free some space or name a file with -o", strerror(errnum));
+	return error_set(err, "cannot write to standard output: %s", file_output_error(errnum));
 }
 
 static int open_path(struct outfile *out)
