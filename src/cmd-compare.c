@@ -10,6 +10,7 @@
 #include "cmd.h"
 #include "report/compare.h"
 #include "util/file.h"
+#include "util/outfile.h"
 
 enum { OPTION_THRESHOLD = 300, OPTION_FORMAT };
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
@@ -107,6 +108,7 @@ static int write_result(const struct compare_state *compare, const json_t *tree,
 
 	if (text == NULL)
 		return -1;
+	cmd_catch_signals(); /* what is left to do takes no time */
 	if (compare->output != NULL)
 		rc = file_replace(compare->output, text, strlen(text), err);
 	else

@@ -88,7 +88,9 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		.version = PACKAGE_VERSION,
 		.interrupted = cmd_interrupted,
 	};
-	cmd_catch_signals();
+	/* A single file is no reason to wait for all to be read. */
+	if (export->table != NULL && strcmp(export->table, "all") == 0)
+		cmd_catch_signals();
 	switch (export_write(&what, &result, &err)) {
 	case REPORT_BAD_INPUT:
 		return cmd_fail(STATUS_USAGE, &err);

@@ -204,6 +204,12 @@ static void print_summary(const char *outdir)
 	json_decref(root);
 }
 
+static void begin_writing(void *unused)
+{
+	(void)unused;
+	cmd_catch_signals();
+}
+
 enum exit_status cmd_make_report(const char *const *files, int nfiles, const char *outdir, bool shipped)
 {
 	struct report_options what = {
@@ -212,11 +218,12 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const cha
 		.outdir = outdir,
 		.shipped = shipped,
 		.version = PACKAGE_VERSION,
+		.begin = begin_writing,
 		.interrupted = cmd_interrupted,
 	};
 	struct error err = {""};
 
-	cmd_catch_signals();
+	cmd_let_signals_end();
 	switch (report_write(&what, &err)) {
 	case REPORT_BAD_INPUT:
 		return cmd_fail(STATUS_USAGE, &err);

@@ -68,7 +68,7 @@ static enum exit_status record_and_report(struct run_state *run, int nargs, char
 	if (!make_folder(run->outdir))
 		return STATUS_FAILED;
 	status = cmd_record_now(&record, &written);
-	if (!written)
+	if (!written || cmd_interrupted(NULL))
 		return status;
 	reported = cmd_make_report(&file, 1, run->outdir, false);
 	return status != STATUS_DONE ? status : reported;
@@ -91,7 +91,6 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		run->outdir = "reports";
 	if (check(run, nargs, args) != STATUS_DONE)
 		return STATUS_USAGE;
-	cmd_catch_signals();
 	switch (device_probe(run->choice.device, &err)) {
 	case DEVICE_NONE:
 		if (nargs == 0 && !recording_chosen(&run->choice))
@@ -113,7 +112,6 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	struct run_state *run = state;
 
 	(void)args;
-	cmd_catch_signals();
 	if (!device_present() && nargs == 0 && !recording_chosen(&run->choice))
 		return show_shipped(run->outdir == NULL ? "reports" : run->outdir);
 	cmd_error("this dbprof was built without CUDA and cannot record: install the CUDA Toolkit (12.8 or later) and "

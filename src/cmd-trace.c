@@ -3,11 +3,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "cmd.h"
@@ -17,7 +15,7 @@
 #endif
 
 /* As a shell has them. */
-enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, SHELL_SIGNAL = 128 };
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 struct trace_state {
 	const char *output;
@@ -98,23 +96,12 @@ static void tell(const struct program_result *result, const char *program, const
 		cmd_error("no recording of %s: %s", program, result->why.text);
 }
 
-/* Ends as the program ended; a core of ours would be of no interest. */
 static enum exit_status end_like(int status)
 {
-	const struct rlimit no_core = {0, 0};
-	sigset_t set;
-
 	if (!WIFSIGNALED(status))
 		return (enum exit_status)WEXITSTATUS(status);
 	fflush(NULL);
-	setrlimit(RLIMIT_CORE, &no_core);
-	signal(WTERMSIG(status), SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, WTERMSIG(status));
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(WTERMSIG(status));
-	/* The first process of a container does not die of its own signals. */
-	return (enum exit_status)(SHELL_SIGNAL + WTERMSIG(status));
+	return (enum exit_status)cmd_end_by(WTERMSIG(status));
 }
 
 static enum exit_status tell_not_started(const char *program, int error)

@@ -1,10 +1,9 @@
-/* cmd.c: what all commands share: option parsing from their tables, help, messages, signals. See cmd.h. */
+/* cmd.c: what all commands share: option parsing from their tables, help, messages. See cmd.h. */
 #include "config.h"
 
 #include "cmd.h"
 
 #include <getopt.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 
 enum { OPTION_HELP = 1000, MAX_OPTIONS = 24 };
 
-static volatile sig_atomic_t interrupted;
+static bool gave_up; /* for a signal */
 static char line[4096];
 
 void cmd_error(const char *format, ...)
@@ -29,6 +28,7 @@ void cmd_error(const char *format, ...)
 enum exit_status cmd_fail(enum exit_status status, const struct error *err)
 {
 	cmd_error("%s", err->text);
+	gave_up = cmd_interrupted(NULL);
 	return status;
 }
 
@@ -69,29 +69,9 @@ const char *cmd_line(void)
 	return line;
 }
 
-static void on_signal(int signal)
+bool cmd_gave_up(void)
 {
-	(void)signal;
-	interrupted = 1;
-}
-
-void cmd_catch_signals(void)
-{
-	struct sigaction action = {.sa_handler = on_signal};
-
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-	/* A full disk or a reader that went away is an error to report, not a reason to die. */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
-}
-
-bool cmd_interrupted(void *unused)
-{
-	(void)unused;
-	return interrupted != 0;
+	return gave_up;
 }
 
 void cmd_print_options(const struct cmd_option *options)
@@ -148,6 +128,8 @@ enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 	void *state;
 	int key;
 
+	/* The workers' parent speaks for them. */
+	cmd_watch_signals(!cmd->hidden);
 	build_tables(cmd, letters, longs);
 	state = calloc(1, cmd->state_size + 1);
 	if (state == NULL) {

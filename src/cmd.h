@@ -57,9 +57,27 @@ enum exit_status cmd_fail(enum exit_status status, const struct error *err);
 void cmd_line_set(int argc, char **argv);
 const char *cmd_line(void);
 
-/* From now on Ctrl-C, SIGTERM and SIGHUP only set a flag, which cmd_interrupted() reads. */
+/* ---- signals and streams: cmd-signals.c ---- */
+
+/* Standard streams that dbprof was started without must not become those of a file that it opens: to be called first.
+ */
+void cmd_guard_streams(void);
+/* Writing where nobody reads, or beyond a limit of size, is an error from now on and no signal. With `stops`, Ctrl-C,
+ * SIGTERM and SIGHUP end dbprof at once, with a line; they are left alone if they were ignored, as under nohup. */
+void cmd_watch_signals(bool stops);
+/* From now on there may be more to remove than one file (util/temporary.h): the same signals only set a flag, which
+ * cmd_interrupted() reads. */
 void cmd_catch_signals(void);
 bool cmd_interrupted(void *unused);
+/* There is no more to remove than that: they end dbprof at once again. */
+void cmd_let_signals_end(void);
+
+/* Whether the last cmd_fail() was due to a signal; main() then ends by it. */
+bool cmd_gave_up(void);
+int cmd_signal(void);
+/* Ends this process by the signal; where that cannot be (the first process of a container), returns the exit status
+ * that a shell would have for it. */
+int cmd_end_by(int signal_number);
 
 /* The recording that `dbprof --all` shows where no NVIDIA GPU exists; for datafile_find(). */
 #define SHIPPED_RECORDING "reports/recordings/h100.sqlite"

@@ -1,10 +1,12 @@
 /* main.c: picks the command. The commands are in cmd-*.c, one file each; this is the only table of them. */
 #include "config.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd.h"
+#include "util/file.h"
 
 static const struct cmd *const commands[] = {
 	&cmd_run,
@@ -39,7 +41,8 @@ static void print_help(void)
 	puts("\nOptions:");
 	cmd_print_options(global_options);
 	puts("\nOptions after --all are those of `dbprof run`. `dbprof COMMAND --help` tells more.\n"
-	     "Exit status: 0 done; 1 failed while running; 2 bad usage or input.");
+	     "Exit status: 0 done; 1 failed while running; 2 bad usage or input. Ctrl-C, SIGTERM and SIGHUP end it\n"
+	     "by the same signal (130, 143 and 129 in a shell), with older files as they were.");
 }
 
 static const struct cmd *find(const char *name)
@@ -76,11 +79,13 @@ int main(int argc, char **argv)
 {
 	enum exit_status status;
 
+	cmd_guard_streams();
 	cmd_line_set(argc, argv);
 	status = dispatch(argc, argv);
+	errno = 0;
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		cmd_error("cannot write to standard output: free some space or choose another destination");
+		cmd_error("cannot write to standard output: %s", file_output_error(errno));
 		return STATUS_FAILED;
 	}
-	return (int)status;
+	return cmd_gave_up() ? cmd_end_by(cmd_signal()) : (int)status;
 }

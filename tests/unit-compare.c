@@ -13,6 +13,7 @@
 #include "report/compare-words.h"
 #include "report/compare.h"
 #include "util/file.h"
+#include "util/outfile.h"
 
 /* ---- recordings: family f with variants a and b in case c, 12 blocks of two samples per run ---- */
 

@@ -16,7 +16,7 @@
 #include "report/source.h"
 #include "scratch.h"
 #include "store/store.h"
-#include "util/file.h"
+#include "util/outfile.h"
 
 static bool have_nvcc(void)
 {

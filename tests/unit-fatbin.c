@@ -14,6 +14,7 @@
 #include "record/fatbin.h"
 #include "scratch.h"
 #include "util/file.h"
+#include "util/outfile.h"
 
 /* ---- a made-up object: one container with machine code, PTX and compressed PTX; padding; another with PTX ---- */
 

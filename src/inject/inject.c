@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "inject/self.h"
@@ -35,7 +37,8 @@ static struct {
 	bool ended;  /* and everything is written: `told` */
 
 	bool started;
-	pid_t pid; /* that started it; a child of fork() has another */
+	pid_t pid;             /* that started it; a child of fork() has another */
+	char folder[PATH_MAX]; /* of the spools of all processes */
 	struct spool *spool;
 	struct activity *activity; /* NULL: nothing can be recorded here */
 	struct self self;
@@ -115,6 +118,17 @@ static void tell_lent(struct error *note)
 			ms);
 }
 
+/* Whether the dbprof that traces us was killed: its lock on the folder is gone. Where there are no locks, it is not. */
+static bool is_orphan(void)
+{
+	int fd = open(tracer.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool orphan = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return orphan;
+}
+
 /* False when nobody will read it: a process that outlives `dbprof trace` is not to fill the disk unseen. */
 static bool write_until_end(void)
 {
@@ -127,7 +141,7 @@ static bool write_until_end(void)
 		if (is_ending())
 			return true;
 		write_a_period(&handed, &asked);
-		if (asked != before && spool_is_removed(tracer.spool))
+		if (asked != before && (spool_is_removed(tracer.spool) || is_orphan()))
 			return false;
 	}
 }
@@ -144,6 +158,8 @@ static void *write_along(void *unused)
 		write_self(true, err.text[0] == '\0' ? NULL : err.text);
 	} else {
 		share_retire(tracer.activity);
+		spool_discard(tracer.spool);
+		rmdir(tracer.folder);
 	}
 	pthread_mutex_lock(&tracer.lock);
 	tracer.ended = true;
@@ -212,6 +228,7 @@ static void begin(const char *folder)
 {
 	struct error err = {""};
 
+	snprintf(tracer.folder, sizeof tracer.folder, "%s", folder);
 	tracer.spool = make_spool(folder, &err);
 	if (tracer.spool == NULL)
 		return;

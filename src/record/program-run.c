@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Signals that somebody may send to us and means for the program. A terminal sends its own (Ctrl-C, Ctrl-\) to both. */
@@ -23,18 +24,15 @@ static void signals_of_interest(sigset_t *set)
 }
 
 /* In the child: tells through `report`, which closes at exec, why exec did not work. */
-static _Noreturn void become(const struct program_start *start, const sigset_t *mask, int report)
+static _Noreturn void become(const struct program_start *start, int report)
 {
 	int failed = 0;
 
 	for (int i = 0; start->environment[i][0] != NULL && failed == 0; i++)
 		failed = setenv(start->environment[i][0], start->environment[i][1], 1) == 0 ? 0 : errno;
-	for (int fd = 0; fd < 3; fd++)
-		if (start->closed[fd])
-			close(fd);
 	if (start->ignores_children)
 		signal(SIGCHLD, SIG_IGN);
-	sigprocmask(SIG_SETMASK, mask, NULL);
+	sigprocmask(SIG_SETMASK, &start->mask, NULL);
 	if (failed == 0) {
 		execvp(start->argv[0], start->argv);
 		failed = errno;
@@ -62,6 +60,15 @@ static bool comes_from_terminal(const siginfo_t *info)
 	return info->si_code == SI_KERNEL && info->si_signo != SIGALRM;
 }
 
+/* What was sent while the program ran was meant for it, and is no reason for us to stop. */
+static void drop_held(const sigset_t *set)
+{
+	const struct timespec now = {0};
+
+	while (sigtimedwait(set, NULL, &now) > 0)
+		;
+}
+
 static void wait_for_end(pid_t pid, const sigset_t *set, int *status)
 {
 	siginfo_t info;
@@ -78,32 +85,16 @@ static void wait_for_end(pid_t pid, const sigset_t *set, int *status)
 	}
 }
 
-/* Both ends lie above the standard streams, which the child may close. */
-static int make_report(int report[2])
-{
-	int low[2], failed = 0;
-
-	if (pipe2(low, O_CLOEXEC) != 0)
-		return errno;
-	for (int i = 0; i < 2; i++) {
-		report[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 3);
-		if (report[i] < 0)
-			failed = errno;
-		close(low[i]);
-	}
-	return failed;
-}
-
 /* 0; the child's errno if it could not exec; -1 with `err` without a child. */
-static int spawn(const struct program_start *start, const sigset_t *mask, pid_t *pid, struct error *err)
+static int spawn(const struct program_start *start, pid_t *pid, struct error *err)
 {
-	int report[2], failed = make_report(report);
+	int report[2], failed;
 
-	if (failed != 0)
-		return error_set(err, "cannot start %s: %s", start->argv[0], strerror(failed));
+	if (pipe2(report, O_CLOEXEC) != 0)
+		return error_set(err, "cannot start %s: %s", start->argv[0], strerror(errno));
 	*pid = fork();
 	if (*pid == 0)
-		become(start, mask, report[1]);
+		become(start, report[1]);
 	failed = errno;
 	close(report[1]);
 	if (*pid > 0)
@@ -114,32 +105,37 @@ static int spawn(const struct program_start *start, const sigset_t *mask, pid_t 
 	return failed;
 }
 
-void program_note_start(struct program_start *start)
+void program_hold_signals(struct program_start *start)
 {
 	struct sigaction children;
+	sigset_t set;
 
-	for (int fd = 0; fd < 3; fd++)
-		start->closed[fd] = fcntl(fd, F_GETFD) < 0 && errno == EBADF;
 	start->ignores_children = sigaction(SIGCHLD, NULL, &children) == 0 && children.sa_handler == SIG_IGN;
+	signals_of_interest(&set);
+	sigprocmask(SIG_BLOCK, &set, &start->mask);
+}
+
+void program_let_signals(const struct program_start *start)
+{
+	sigprocmask(SIG_SETMASK, &start->mask, NULL);
 }
 
 int program_run(const struct program_start *start, struct program_result *result, struct error *err)
 {
-	sigset_t set, before;
+	sigset_t set;
 	pid_t pid = -1;
 	int failed;
 
 	/* Ours would be gone before we ask for it. */
 	signal(SIGCHLD, SIG_DFL);
 	signals_of_interest(&set);
-	sigprocmask(SIG_BLOCK, &set, &before);
-	failed = spawn(start, &before, &pid, err);
+	failed = spawn(start, &pid, err);
 	if (failed == 0) {
 		wait_for_end(pid, &set, &result->status);
+		drop_held(&set);
 	} else if (failed > 0) {
 		result->not_started = failed;
 		waitpid(pid, NULL, 0);
 	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
 	return failed < 0 ? -1 : 0;
 }

@@ -14,43 +14,23 @@
 #include "inject/inject.h"
 #include "record/clock.h"
 #include "util/file.h"
+#include "util/temporary.h"
 
-/* "dir/name" -> "dir/.name.XXXXXX": the spools are as large as the recording, so they lie beside it. */
-static int make_folder(const char *output, char *folder, size_t size, struct error *err)
+/* The spools are as large as the recording, so they lie beside it. The program may change its folder: *whole, for
+ * free(), is good everywhere. */
+static int make_folder(const char *output, struct temporary *folder, char **whole, struct error *err)
 {
-	const char *slash = strrchr(output, '/');
-	int head = slash == NULL ? 0 : (int)(slash - output + 1);
-	char plain[PATH_MAX], *whole;
+	int failed = temporary_folder_beside(folder, output);
 
-	if (snprintf(plain, sizeof plain, "%.*s.%s.XXXXXX", head, output, output + head) >= (int)sizeof plain)
-		return file_write_error(err, output, ENAMETOOLONG);
-	if (mkdtemp(plain) == NULL)
-		return file_write_error(err, output, errno);
-	/* The program may change its folder. */
-	whole = realpath(plain, NULL);
-	if (whole == NULL || snprintf(folder, size, "%s", whole) >= (int)size) {
-		free(whole);
-		rmdir(plain);
-		return file_write_error(err, output, ENAMETOOLONG);
-	}
-	free(whole);
-	return 0;
-}
-
-static int remove_spool(void *unused, const char *path, struct error *err)
-{
-	(void)unused;
-	(void)err;
-	unlink(path);
-	return 0;
-}
-
-static void remove_folder(const char *folder)
-{
-	struct error err;
-
-	(void)program_spools(folder, remove_spool, NULL, &err);
-	rmdir(folder);
+	if (failed != 0)
+		return file_write_error(err, output, failed);
+	*whole = realpath(folder->path, NULL);
+	if (*whole != NULL && strlen(*whole) < PATH_MAX - NAME_MAX)
+		return 0;
+	file_write_error(err, output, *whole == NULL ? errno : ENAMETOOLONG);
+	free(*whole);
+	temporary_remove(folder);
+	return -1;
 }
 
 static int by_length_and_name(const void *left, const void *right)
@@ -130,27 +110,26 @@ static int trace(struct recording *rec, const char *folder, const struct program
 	if (program_run(how, result, err) < 0)
 		return -1;
 	options->ended(options->user);
+	program_let_signals(how);
 	if (result->not_started != 0)
 		return 0;
 	return program_write(rec, folder, options, start, result, err);
 }
 
-int record_program(const struct program_options *options, struct program_result *result, struct error *err)
+static int record_held(const struct program_options *options, struct program_start *how, int64_t start,
+	struct program_result *result, struct error *err)
 {
-	int64_t start = clock_realtime();
-	struct program_start how;
-	struct recording *rec;
-	char folder[PATH_MAX];
+	struct recording *rec = recording_create(options->output, start, err);
+	struct temporary folder;
+	char *whole = NULL;
 	int code = -1;
 
-	program_note_start(&how);
-	rec = recording_create(options->output, start, err);
-	*result = (struct program_result){.status = -1};
 	if (rec == NULL)
 		return -1;
-	if (make_folder(options->output, folder, sizeof folder, err) == 0) {
-		code = trace(rec, folder, options, &how, start, result, err);
-		remove_folder(folder);
+	if (make_folder(options->output, &folder, &whole, err) == 0) {
+		code = trace(rec, whole, options, how, start, result, err);
+		free(whole);
+		temporary_remove(&folder);
 	}
 	if (code < 0 || !result->recorded) {
 		recording_abandon(rec);
@@ -159,4 +138,17 @@ int record_program(const struct program_options *options, struct program_result 
 	}
 	result->recorded = recording_finish(rec, err) == 0;
 	return result->recorded ? 0 : -1;
+}
+
+int record_program(const struct program_options *options, struct program_result *result, struct error *err)
+{
+	int64_t start = clock_realtime();
+	struct program_start how;
+	int code;
+
+	*result = (struct program_result){.status = -1};
+	program_hold_signals(&how);
+	code = record_held(options, &how, start, result, err);
+	program_let_signals(&how);
+	return code;
 }

@@ -3,6 +3,7 @@
 #ifndef DBPROF_RECORD_PROGRAM_H
 #define DBPROF_RECORD_PROGRAM_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,15 +14,17 @@
 struct program_start {
 	char *const *argv;
 	const char *const (*environment)[2]; /* names and values set on top of ours, ended by a NULL name */
-	bool closed[3];                      /* standard streams that we were started without, and so is the program */
+	sigset_t mask;                       /* signals that we were started with blocked, and so is the program */
 	bool ignores_children;               /* we were started with SIGCHLD ignored, and so is the program */
 };
 
-/* Notes how we were started: to be called before anything is opened, which would take the numbers of closed streams. */
-void program_note_start(struct program_start *start);
+/* From now until program_let_signals() signals wait: for the program to be started and get them, or for us to be ready
+ * to remove what we have made. Notes in *start how we were started. */
+void program_hold_signals(struct program_start *start);
+void program_let_signals(const struct program_start *start);
 
-/* Starts the program, waits for its end and forwards signals to it. Fills result->not_started and result->status. -1
- * with `err` if no process can be made. */
+/* Starts the program, waits for its end and forwards signals to it, which must be held. Fills result->not_started and
+ * result->status. -1 with `err` if no process can be made. */
 int program_run(const struct program_start *start, struct program_result *result, struct error *err);
 
 /* Writes what is in the spools of `folder` to `rec`, and fills the counts of *result. */

@@ -133,8 +133,8 @@ int session_run_worker(
 	int code;
 
 	*result = (struct result){0};
-	if (snprintf(run->spool, sizeof run->spool, "%s/%s-%s-%d", s->folder, run->family->name, pass_name(run->pass),
-		    run->number) >= (int)sizeof run->spool)
+	if (snprintf(run->spool, sizeof run->spool, "%s/%s-%s-%d", s->folder.path, run->family->name,
+		    pass_name(run->pass), run->number) >= (int)sizeof run->spool)
 		return error_set(err, "the path of the temporary folder is too long: set TMPDIR to a shorter one");
 	make_arguments(&args, s, run, skip);
 	code = args.bad ? error_set(err, "out of memory, or too many arguments for a worker")

@@ -1,8 +1,6 @@
 /* session.c: record_run(): starts a worker for each pass over each family and gathers what they leave. */
 #include "record/session.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +113,7 @@ static int count_runs(const struct record_options *options)
 static int open_session(struct session *s, struct error *err)
 {
 	const char *temporary = getenv("TMPDIR");
+	int failed;
 
 	if (temporary == NULL || *temporary == '\0')
 		temporary = "/tmp";
@@ -123,32 +122,16 @@ static int open_session(struct session *s, struct error *err)
 	s->runs = calloc((size_t)s->total, sizeof *s->runs);
 	if (s->runs == NULL)
 		return error_set(err, "out of memory");
-	if (snprintf(s->folder, sizeof s->folder, "%s/dbprof-XXXXXX", temporary) < (int)sizeof s->folder &&
-		mkdtemp(s->folder) != NULL)
+	failed = temporary_folder_in(&s->folder, temporary, "dbprof-");
+	if (failed == 0)
 		return 0;
-	error_set(err, "no temporary folder can be made in %s: %s: set TMPDIR to a folder you may write to", temporary,
-		strerror(errno));
-	s->folder[0] = '\0';
-	return -1;
-}
-
-static void remove_folder(const char *folder)
-{
-	DIR *dir = opendir(folder);
-
-	if (dir == NULL)
-		return;
-	for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	closedir(dir);
-	rmdir(folder);
+	return error_set(err, "no temporary folder can be made in %s: %s: set TMPDIR to a folder you may write to",
+		temporary, strerror(failed));
 }
 
 static void close_session(struct session *s)
 {
-	if (s->folder[0] != '\0')
-		remove_folder(s->folder);
+	temporary_remove(&s->folder);
 	free(s->runs);
 }
 

@@ -8,6 +8,7 @@
 
 #include "record/record.h"
 #include "record/result.h"
+#include "util/temporary.h"
 #include "variant.h"
 
 /* One pass over one family, done or skipped. */
@@ -24,8 +25,8 @@ struct pass_run {
 struct session {
 	const struct record_options *options;
 	const struct record_progress *progress;
-	int64_t epoch;         /* CLOCK_REALTIME, ns */
-	char folder[PATH_MAX]; /* of the spools; private to this session */
+	int64_t epoch;           /* CLOCK_REALTIME, ns */
+	struct temporary folder; /* of the spools; private to this session */
 	struct pass_run *runs;
 	int nruns;
 	int total;            /* runs to come to */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "report/gnuplot-process.h"
+#include "util/file.h"
 
 enum { MAX_WORKERS = 4, VERSION_TIMEOUT_MS = 5000 };
 
@@ -242,6 +243,8 @@ static int check_worker(const struct run *run, int worker, struct error *err)
 		(process->status != 0 && words->text[0] != '\0' && WIFEXITED(process->status)))
 		return error_set(
 			err, "gnuplot cannot draw %s: %s", job_of(run, worker, words->figure)->output, words->text);
+	if (WIFSIGNALED(process->status) && WTERMSIG(process->status) == SIGXFSZ)
+		return file_write_error(err, job->output, EFBIG);
 	if (WIFSIGNALED(process->status))
 		return error_set(err, "gnuplot was killed by signal %d (%s) while drawing %s",
 			WTERMSIG(process->status), strsignal(WTERMSIG(process->status)), job->output);

@@ -23,7 +23,8 @@ int outdir_write(const struct outdir *out, const char *name, const void *data, s
 
 /*
  * Moves the `n` files and folders from the temporary folder into place, in the order given (index.html last), and
- * removes what they replace. If one cannot be moved, all are put back, the older report is as it was and -1 returned. A
+ * removes what they replace. If one cannot be moved, all are put back, the older report is as it was and -1 returned;
+ * who kills this process meanwhile finds them moved all the same. A
  * folder that holds other files than a report's (a suffix that the new one does not have) is not replaced: -1. Frees
  * `out` in any case.
  */

@@ -125,6 +125,8 @@ enum report_status report_write(const struct report_options *options, struct err
 
 	if (!model)
 		return status;
+	if (options->begin)
+		options->begin(options->user);
 	if (interrupted(options)) {
 		error_set(err, "interrupted");
 		status = REPORT_FAILED;

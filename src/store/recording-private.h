@@ -6,6 +6,7 @@
 
 #include "store/intern.h"
 #include "store/store.h"
+#include "util/temporary.h"
 
 /* A device and a process that worked on it. */
 struct device_user {
@@ -14,8 +15,8 @@ struct device_user {
 
 struct recording {
 	sqlite3 *db;
-	char *path;      /* the name it will have */
-	char *temporary; /* the name it has until recording_finish() */
+	char *path;                 /* the name it will have */
+	struct temporary temporary; /* what it is until recording_finish() */
 	int64_t epoch_ns;
 	struct intern *names;   /* those of StringIds that are found again; ids are its numbers */
 	int64_t unshared_names; /* rows of StringIds beyond: what came when `names` was full */

@@ -14,8 +14,11 @@
 
 int recording_error(struct recording *rec, struct error *err)
 {
-	int code = sqlite3_errcode(rec->db), errnum = sqlite3_system_errno(rec->db);
+	int last = errno, code = sqlite3_errcode(rec->db), errnum = sqlite3_system_errno(rec->db);
 
+	/* SQLite does not keep that of a COMMIT. */
+	if (errnum == 0 && (file_is_full(last) || last == EIO))
+		errnum = last;
 	if (code == SQLITE_FULL)
 		return file_write_error(err, rec->path, file_is_full(errnum) ? errnum : ENOSPC);
 	if ((code & 0xff) == SQLITE_IOERR && errnum != 0)
@@ -30,49 +33,17 @@ int recording_exec(struct recording *rec, const char *sql, struct error *err)
 	return sqlite3_exec(rec->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : recording_error(rec, err);
 }
 
-/* "dir/name" -> "dir/.name.XXXXXX", so that the rename stays within one file system. */
-static char *temporary_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	int folder = slash == NULL ? 0 : (int)(slash - path + 1);
-	char *name;
-
-	return asprintf(&name, "%.*s.%s.XXXXXX", folder, path, path + folder) < 0 ? NULL : name;
-}
-
-/* mkstemp() gives 0600; the recording is to have the mode of any other new file. */
-static int give_usual_mode(int fd)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return fchmod(fd, 0666 & ~mask);
-}
-
 static int make_temporary(struct recording *rec, struct error *err)
 {
 	struct stat st;
-	int fd;
+	int failed;
 
 	/* A rename would replace a device node as readily as a file. */
 	if (stat(rec->path, &st) == 0 && !S_ISREG(st.st_mode))
 		return error_set(err, "cannot write %s: it is %s: give the name of a file", rec->path,
 			S_ISDIR(st.st_mode) ? "a folder" : "no regular file");
-	fd = mkstemp(rec->temporary);
-	if (fd < 0) {
-		int failed = errno;
-
-		/* Nothing to remove later: mkstemp() has not made a file. */
-		rec->temporary[0] = '\0';
-		return file_write_error(err, rec->path, failed);
-	}
-	if (give_usual_mode(fd) != 0) {
-		file_write_error(err, rec->path, errno);
-		close(fd);
-		return -1;
-	}
-	close(fd);
-	return 0;
+	failed = temporary_file_beside(&rec->temporary, rec->path);
+	return failed == 0 ? 0 : file_write_error(err, rec->path, failed);
 }
 
 static int open_database(struct recording *rec, struct error *err)
@@ -80,12 +51,13 @@ static int open_database(struct recording *rec, struct error *err)
 	/* Nobody sees the file before it is whole, so nothing needs a journal, a lock or a sync per write. */
 	static const char settings[] =
 		"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; BEGIN";
-	char *plain = path_plain(rec->temporary);
+	char *plain = path_plain(rec->temporary.path);
 	int rc;
 
 	if (plain == NULL)
 		return path_memory_error(err, "write", rec->path);
-	rc = sqlite3_open_v2(plain, &rec->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	/* Without locks of SQLite's own, which could meet ours where the file system takes both for the same. */
+	rc = sqlite3_open_v2(plain, &rec->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
 	free(plain);
 	if (rc != SQLITE_OK)
 		return rec->db == NULL ? path_memory_error(err, "write", rec->path) : recording_error(rec, err);
@@ -99,9 +71,8 @@ enum { MOST_SHARED_NAMES = 32 << 20 };
 static int start(struct recording *rec, const char *path, struct error *err)
 {
 	rec->path = strdup(path);
-	rec->temporary = temporary_name(path);
 	rec->names = intern_new(MOST_SHARED_NAMES);
-	if (rec->path == NULL || rec->temporary == NULL || rec->names == NULL)
+	if (rec->path == NULL || rec->names == NULL)
 		return path_memory_error(err, "write", path);
 	if (make_temporary(rec, err) != 0 || open_database(rec, err) != 0)
 		return -1;
@@ -140,7 +111,6 @@ static void release(struct recording *rec)
 	close_database(rec);
 	intern_free(rec->names);
 	free(rec->users);
-	free(rec->temporary);
 	free(rec->path);
 	free(rec);
 }
@@ -175,14 +145,13 @@ static int sync_folder(const char *path)
 
 static int publish(struct recording *rec, struct error *err)
 {
-	int failed = sync_path(rec->temporary, 0);
+	int failed = sync_path(rec->temporary.path, 0);
 
-	if (failed == 0 && rename(rec->temporary, rec->path) != 0)
-		failed = errno;
+	if (failed == 0)
+		failed = temporary_rename(&rec->temporary, rec->path);
 	if (failed != 0)
 		return file_write_error(err, rec->path, failed);
 	/* It is in place; a folder that cannot be synced only delays its durability. */
-	rec->temporary[0] = '\0';
 	(void)sync_folder(rec->path);
 	return 0;
 }
@@ -207,7 +176,6 @@ void recording_abandon(struct recording *rec)
 	if (rec == NULL)
 		return;
 	close_database(rec);
-	if (rec->temporary != NULL && rec->temporary[0] != '\0')
-		unlink(rec->temporary);
+	temporary_remove(&rec->temporary);
 	release(rec);
 }

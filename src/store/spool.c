@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "store/path.h"
@@ -98,11 +100,30 @@ static int close_file(const struct spool *spool)
 	return is_ours(spool, spool->fd, &now) ? close(spool->fd) : 0;
 }
 
+/* A limit on the size of files is an error here, and no signal that ends the traced program. A signal of that kind
+ * which the program has blocked and waits for itself stays its own. */
+static int write_quietly(int fd, const void *data, size_t size)
+{
+	const struct timespec now = {0};
+	sigset_t limit, before, pending;
+	int failed;
+
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &limit, &before);
+	failed = file_write_all(fd, data, size);
+	if (failed == EFBIG && !sigismember(&pending, SIGXFSZ))
+		(void)sigtimedwait(&limit, NULL, &now);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return failed;
+}
+
 static int put_header(struct spool *spool, struct error *err)
 {
 	struct spool_header header = {.magic = SPOOL_MAGIC, .byte_order = SPOOL_BYTE_ORDER, .schema = spool_schema()};
 
-	spool->failed = file_write_all(spool->fd, &header, sizeof header);
+	spool->failed = write_quietly(spool->fd, &header, sizeof header);
 	return outcome(spool, err);
 }
 
@@ -210,7 +231,7 @@ int spool_flush(struct spool *spool, struct error *err)
 	if (exchange(spool) && spool->written.used > 0) {
 		failed = hold_file(spool);
 		if (failed == 0)
-			failed = file_write_all(spool->fd, spool->written.data, spool->written.used);
+			failed = write_quietly(spool->fd, spool->written.data, spool->written.used);
 	}
 	empty(&spool->written);
 	pthread_mutex_lock(&spool->filling);
@@ -231,6 +252,15 @@ bool spool_is_removed(struct spool *spool)
 	removed = hold_file(spool) != 0 || (is_ours(spool, spool->fd, &now) && now.st_nlink == 0);
 	pthread_mutex_unlock(&spool->writing);
 	return removed;
+}
+
+void spool_discard(struct spool *spool)
+{
+	pthread_mutex_lock(&spool->writing);
+	/* The descriptor stays open and would keep the space. */
+	if (hold_file(spool) == 0 && unlink(spool->path) == 0)
+		(void)!ftruncate(spool->fd, 0);
+	pthread_mutex_unlock(&spool->writing);
 }
 
 int spool_close(struct spool *spool, struct error *err)

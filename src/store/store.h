@@ -49,6 +49,9 @@ int spool_flush(struct spool *spool, struct error *err);
  * written in has closed its descriptor. */
 bool spool_is_removed(struct spool *spool);
 
+/* Removes the file, which nobody will read; the spool is still to be closed. */
+void spool_discard(struct spool *spool);
+
 /* Flushes, closes and frees. NULL is allowed. */
 int spool_close(struct spool *spool, struct error *err);
 

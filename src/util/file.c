@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,62 +90,6 @@ int file_write_all(int fd, const void *data, size_t size)
 	return 0;
 }
 
-/* Writes and closes; the errno of the failure, or 0. */
-static int write_and_close(int fd, const void *data, size_t size)
-{
-	int errnum = file_write_all(fd, data, size);
-
-	if (close(fd) != 0 && errnum == 0)
-		errnum = errno;
-	return errnum;
-}
-
-/* The mode that a new file gets from this process. */
-static mode_t new_file_mode(void)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return 0666 & ~mask;
-}
-
-/* Under a temporary name in the same folder, then renamed. */
-static int write_beside(const char *path, const void *data, size_t size)
-{
-	char beside[PATH_MAX];
-	int fd, errnum;
-
-	if (snprintf(beside, sizeof beside, "%s.XXXXXX", path) >= (int)sizeof beside)
-		return ENAMETOOLONG;
-	fd = mkstemp(beside);
-	if (fd < 0)
-		return errno;
-	errnum = fchmod(fd, new_file_mode()) != 0 ? errno : 0;
-	if (errnum != 0)
-		close(fd);
-	else
-		errnum = write_and_close(fd, data, size);
-	if (errnum == 0 && rename(beside, path) != 0)
-		errnum = errno;
-	if (errnum != 0)
-		unlink(beside);
-	return errnum;
-}
-
-int file_replace(const char *path, const void *data, size_t size, struct error *err)
-{
-	struct stat st;
-	int fd, errnum;
-
-	if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
-		errnum = write_beside(path, data, size);
-	} else {
-		fd = open(path, O_WRONLY | O_CLOEXEC);
-		errnum = fd < 0 ? errno : write_and_close(fd, data, size);
-	}
-	return errnum == 0 ? 0 : file_write_error(err, path, errnum);
-}
-
 bool file_same(const char *a, const char *b)
 {
 	struct stat sa, sb;
@@ -157,6 +100,17 @@ bool file_same(const char *a, const char *b)
 bool file_is_full(int errnum)
 {
 	return errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG;
+}
+
+const char *file_output_error(int errnum)
+{
+	if (errnum == EPIPE)
+		return "what reads it has ended";
+	if (errnum == EBADF)
+		return "it is closed";
+	if (file_is_full(errnum))
+		return "no space left: free some space or choose another destination";
+	return errnum == 0 ? "no space left, or nobody reads it" : strerror(errnum);
 }
 
 int file_write_error(struct error *err, const char *path, int errnum)

@@ -14,15 +14,14 @@ char *file_read(const char *path, size_t *size, struct error *err);
 /* Writes all of `data`, however many calls that takes. Returns 0, or the errno of the failure. */
 int file_write_all(int fd, const void *data, size_t size);
 
-/* Makes `data` the content of a file, all or not at all: on an error an older file is as it was. What is there and is
- * no regular file, such as a device or a pipe, is written to. Returns 0, or -1 with `err`. */
-int file_replace(const char *path, const void *data, size_t size, struct error *err);
-
 /* Whether both names lead to the same file. */
 bool file_same(const char *a, const char *b);
 
 /* "cannot write PATH: ..." for an errno, with what to do. Returns -1. */
 int file_write_error(struct error *err, const char *path, int errnum);
+
+/* Why standard output cannot be written, and what to do about it; errnum 0: it is not known. */
+const char *file_output_error(int errnum);
 
 /* True for the errnos of a full disk: no space, quota, file size limit. */
 bool file_is_full(int errnum);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,40 +11,21 @@
 #include <unistd.h>
 
 #include "util/file.h"
+#include "util/temporary.h"
 
 struct outfile {
 	int fd;
-	int errnum;          /* of the first failure */
-	const char *path;    /* NULL: standard output */
-	char *name;          /* owns `path` */
-	char temp[PATH_MAX]; /* empty: written to in place */
+	int errnum;            /* of the first failure */
+	const char *path;      /* NULL: standard output */
+	char *name;            /* owns `path` */
+	struct temporary temp; /* none: written to in place */
 };
 
 static int failed(const struct outfile *out, int errnum, struct error *err)
 {
 	if (out->path != NULL)
 		return file_write_error(err, out->path, errnum);
-	return error_set(
-		err, "cannot write to standard output: %s: free some space or name a file with -o", strerror(errnum));
-}
-
-/* The name that mkstemp() would choose, but with the mode that the process gives to new files. */
-static int open_beside(struct outfile *out)
-{
-	enum { TRIES = 100 };
-
-	for (int i = 0; i < TRIES; i++) {
-		int size = snprintf(out->temp, sizeof out->temp, "%s.%ld-%d", out->path, (long)getpid(), i);
-
-		if (size >= (int)sizeof out->temp)
-			return ENAMETOOLONG;
-		out->fd = open(out->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (out->fd >= 0)
-			return 0;
-		if (errno != EEXIST)
-			return errno;
-	}
-	return EEXIST;
+	return error_set(err, "cannot write to standard output: %s", file_output_error(errnum));
 }
 
 static int open_path(struct outfile *out)
@@ -58,10 +38,12 @@ static int open_path(struct outfile *out)
 		return 0;
 	}
 	if (stat(out->path, &st) != 0 || S_ISREG(st.st_mode)) {
-		errnum = open_beside(out);
+		errnum = temporary_file_beside(&out->temp, out->path);
 		if (errnum != 0)
-			out->temp[0] = '\0';
-		return errnum;
+			return errnum;
+		/* A descriptor of its own: closing it tells of errors while the lock is still held. */
+		out->fd = fcntl(out->temp.fd, F_DUPFD_CLOEXEC, 0);
+		return out->fd < 0 ? errno : 0;
 	}
 	out->fd = open(out->path, O_WRONLY | O_CLOEXEC);
 	return out->fd < 0 ? errno : 0;
@@ -109,11 +91,9 @@ int outfile_commit(struct outfile *out, struct error *err)
 
 	if (out->errnum != 0)
 		errnum = out->errnum;
-	if (errnum == 0 && out->temp[0] != '\0' && rename(out->temp, out->path) != 0)
-		errnum = errno;
-	if (errnum == 0)
-		out->temp[0] = '\0';
-	else
+	if (errnum == 0 && out->temp.path[0] != '\0')
+		errnum = temporary_rename(&out->temp, out->path);
+	if (errnum != 0)
 		rc = failed(out, errnum, err);
 	outfile_abandon(out);
 	return rc;
@@ -124,8 +104,19 @@ void outfile_abandon(struct outfile *out)
 	if (out == NULL)
 		return;
 	close_file(out);
-	if (out->temp[0] != '\0')
-		unlink(out->temp);
+	temporary_remove(&out->temp);
 	free(out->name);
 	free(out);
+}
+
+int file_replace(const char *path, const void *data, size_t size, struct error *err)
+{
+	struct outfile *out = outfile_open(path, err);
+
+	if (out == NULL)
+		return -1;
+	if (outfile_write(out, data, size, err) == 0)
+		return outfile_commit(out, err);
+	outfile_abandon(out);
+	return -1;
 }

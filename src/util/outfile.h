@@ -8,9 +8,9 @@
 
 struct outfile;
 
-/* Starts the file that will be `path`, under a temporary name in the same folder. What is there and is no regular file,
- * such as a device or a pipe, is written to as it is; so is standard output, for which `path` is NULL. NULL with `err`
- * if it cannot be written. Ends with outfile_commit() or outfile_abandon(). */
+/* Starts the file that will be `path`, under a hidden name in the same folder (util/temporary.h). What is there and is
+ * no regular file, such as a device or a pipe, is written to as it is; so is standard output, for which `path` is NULL.
+ * NULL with `err` if it cannot be written. Ends with outfile_commit() or outfile_abandon(). */
 struct outfile *outfile_open(const char *path, struct error *err);
 
 /* Appends. After a failure this and every later call return -1 with the same `err`. */
@@ -21,5 +21,8 @@ int outfile_commit(struct outfile *out, struct error *err);
 
 /* Removes what was written, where it has a temporary name. Frees `out`; NULL is allowed. */
 void outfile_abandon(struct outfile *out);
+
+/* Makes `data` the content of the file `path`, in the same way. Returns 0, or -1 with `err`. */
+int file_replace(const char *path, const void *data, size_t size, struct error *err);
 
 #endif

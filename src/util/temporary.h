@@ -1,0 +1,40 @@
+/*
+ * temporary.h: files and folders in the making, before they get their names. Their owner holds a lock (flock) on each,
+ * and the kernel takes it away when the owner ends, however that comes about: so whoever makes the next one in the same
+ * place can tell what a killed process left, and removes it. Where the file system knows no locks, it stays.
+ */
+#ifndef DBPROF_UTIL_TEMPORARY_H
+#define DBPROF_UTIL_TEMPORARY_H
+
+#include <limits.h>
+
+/* One of them; `path` is empty when there is none. */
+struct temporary {
+	char path[PATH_MAX];
+	int fd; /* holds the lock, also in children until they exec; of a file: open for reading and writing */
+};
+
+/* Makes an empty file in the folder of `path`, hidden (".NAME.dbprof-" and 16 hexadecimal digits), with the mode of any
+ * new file; what dead processes left there for the same name is removed. Returns 0 or an errno. */
+int temporary_file_beside(struct temporary *temporary, const char *path);
+
+/* The same for a folder that only this user can enter. */
+int temporary_folder_beside(struct temporary *temporary, const char *path);
+
+/* The same for a folder inside `folder`, whose name begins with `prefix`. */
+int temporary_folder_in(struct temporary *temporary, const char *folder, const char *prefix);
+
+/* Gives the file the name `path`, at once. Returns 0 or an errno: the file is still there then. */
+int temporary_rename(struct temporary *temporary, const char *path);
+
+/* Removes it with all that is in it, if there is one. */
+void temporary_remove(struct temporary *temporary);
+
+/* For signal handlers: removes the file in the making that was made last, if there is one; the process then has to end.
+ */
+void temporary_remove_in_handler(void);
+
+/* Lets go of a folder that is to stay: it is no leftover, and nobody else removes it. */
+void temporary_keep(struct temporary *temporary);
+
+#endif

@@ -1,0 +1,145 @@
+# kill.sh: what kill.test and signals.test share. Four commands with older files in their places, which are ended at random
+# moments of their time; KILL_SEED repeats a run, KILLS sets how many moments there are for each command.
+# shellcheck disable=SC2154 # from init.sh
+
+have_gnuplot || skip "no gnuplot, which a report needs"
+kill_at=$built/tests/kill-at
+query=$built/tests/query
+[ -x "$kill_at" ] || broken "$kill_at is not built"
+seed=${KILL_SEED:-$(date +%s)}
+echo "KILL_SEED=$seed"
+mkdir "$work/tmp" "$work/place" "$work/older" || broken "cannot use $work"
+cd "$work/place" || broken "cannot use $work"
+TMPDIR=$work/tmp
+DBPROF_DATADIR=$top
+DBPROF_CUPTI_PATH=$built/tests/fake/libcupti.so
+export TMPDIR DBPROF_DATADIR DBPROF_CUPTI_PATH
+unset CUDA_INJECTION64_PATH NVTX_INJECTION64_PATH DBPROF_TRACE_FOLDER
+have_sanitizers && ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0 && export ASAN_OPTIONS
+for recording in families program; do
+	"$built/tests/make-recording" $recording "$work/$recording.sqlite" || broken "cannot make a recording"
+done
+commands=report
+if have_cuda; then
+	commands="run record trace report"
+	shared=$built/tests/dbprof-shared
+	for file in "$shared" "$built/tests/stand-in/family.so" "$built/tests/programs/injected"; do
+		[ -x "$file" ] || broken "$file is not built"
+	done
+fi
+
+# on_stand_in COMMAND: the words of a `run` or `record` on the stand-in GPU. `number` makes the recordings differ.
+number=0
+on_stand_in() {
+	echo "env -u DBPROF_CUPTI_PATH LD_LIBRARY_PATH=$built/tests/stand-in/lib $shared $1" \
+		"--load=$built/tests/stand-in/family.so --passes=verify,time,trace --runs=1 --seed=$number"
+}
+
+# words COMMAND: the command line of each; none of them has blanks, unless the folder has.
+words() {
+	case $1 in
+	run) echo "$(on_stand_in run) -o run" ;;
+	record) echo "$(on_stand_in record) -o record.sqlite" ;;
+	trace) echo "$dbprof trace -o trace.sqlite -- $built/tests/programs/injected cuda launch 300 sleep 50 launch 10" ;;
+	report) echo "$dbprof report $work/program.sqlite -o report" ;;
+	esac
+}
+
+# at MICROSECONDS process|group SIGNAL COMMAND: runs it; sets status, taken, left.
+at() {
+	# shellcheck disable=SC2046
+	"$kill_at" "$1" "$2" "$3" 8 $slowly $(words "$4") 3>"$work/result" >"$work/out" 2>"$work/err" </dev/null
+	read -r status taken left <"$work/result"
+	[ "${left%% *}" = 0 ] || fail "$4: processes live on: $left"
+}
+slowly=
+
+# fp FOLDER: what a report's folder holds, without what is hidden or a recording.
+fp() {
+	fingerprint "$1" | grep -v -e '/\.' -e dbprof.sqlite
+}
+
+# Older files, and how they looked.
+older() {
+	number=1
+	rm -rf run record.sqlite trace.sqlite report
+	for command in $commands; do
+		at 0 process 0 "$command"
+		[ "$status" -eq 0 ] || broken "$command: status $status: $(cat "$work/err")"
+	done
+	fp report >"$work/report.new"
+	"$dbprof" report "$work/families.sqlite" -o report >/dev/null || broken "no report"
+	cp -R . "$work/older/"
+	fp report >"$work/report.fp"
+	[ ! -d run ] || fp run >"$work/run.fp"
+	cmp -s "$work/report.fp" "$work/report.new" && broken "the two reports are the same"
+}
+
+put_back() {
+	rm -rf "${1:?}"
+	cp -R "$work/older/$1" "$1"
+}
+
+# how_long COMMAND: of three times that it runs unharmed, the middle one, in microseconds, is in $duration.
+how_long() {
+	for _ in 1 2 3; do
+		at 0 process 0 "$1"
+		echo "$taken"
+	done | sort -n | sed -n 2p >"$work/duration"
+	read -r duration <"$work/duration"
+}
+
+# recording_is_whole FILE: as it was, or a new one that is sound and that dbprof takes.
+recording_is_whole() {
+	cmp -s "$1" "$work/older/$1" && return
+	[ "$("$query" "$1" 'PRAGMA integrity_check')" = ok ] && "$dbprof" report "$1" -o "$work/taken" >/dev/null 2>"$work/taken.err"
+}
+
+# page_is_whole FOLDER: the page is, what it names is there, and report.json beside it is of the same recording.
+page_is_whole() {
+	[ "$(tail -n 1 "$1/index.html")" = '</html>' ] || return 1
+	for name in $(grep -oE '(src|href)="[^"#:]+"' "$1/index.html" | cut -d '"' -f 2 | sort -u); do
+		[ -e "$1/$name" ] || return 1
+	done
+	[ "$("$query" :memory: 'SELECT json_valid(?1)' "@$1/report.json")" = 1 ] || return 1
+	of_page=$(grep -oE -- '--seed=[0-9]+' "$1/index.html" | sort -u)
+	of_json=$(grep -oE -- '--seed=[0-9]+' "$1/report.json" | sort -u)
+	[ -n "$of_page" ] && [ "$of_page" = "$of_json" ]
+}
+
+# is_whole COMMAND: what it writes is as before, or all new; is put back as it was.
+is_whole() {
+	case $1 in
+	record | trace)
+		recording_is_whole "$1.sqlite" || return 1
+		cmp -s "$1.sqlite" "$work/older/$1.sqlite" || put_back "$1.sqlite"
+		;;
+	run)
+		recording_is_whole run/dbprof.sqlite || return 1
+		fp run >"$work/now"
+		cmp -s "$work/now" "$work/run.fp" || page_is_whole run || return 1
+		;;
+	report)
+		fp report >"$work/now"
+		cmp -s "$work/now" "$work/report.fp" && return
+		cmp -s "$work/now" "$work/report.new" || return 1
+		rm -rf report/plots report/[a-z]*
+		cp -R "$work/older/report/." report/
+		;;
+	esac
+}
+
+# left_behind: what is there that is neither a recording nor part of a report.
+left_behind() {
+	find . "$TMPDIR" -name '*dbprof-*' | sort
+	find "$TMPDIR" -mindepth 1 | sort
+}
+
+# moments N: fractions of a run, as random as the seed and the word given.
+moments() {
+	awk -v n="$1" -v seed="$seed" -v word="$2" 'BEGIN {
+		srand(seed + length(word) * 1000)
+		for (i = 0; i < n; i++)
+			printf "%.6f\n", rand()
+	}'
+}
