@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -281,13 +280,38 @@ int outdir_commit(struct outdir *out, const char *const *names, int n, struct er
 
 /* ---- removing ---- */
 
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static void remove_all(int folder, const char *name);
+
+/* Removes what one buffer of entries names, as getdents64() gives them. */
+static void remove_entries(int folder, const char *entries, ssize_t size)
 {
-	(void)st;
-	(void)type;
-	(void)ftw;
-	remove(path); /* what cannot be removed stays: there is nobody left to tell */
-	return 0;
+	for (ssize_t at = 0; at < size;) {
+		const struct dirent64 *entry = (const struct dirent64 *)(entries + at);
+
+		at += entry->d_reclen;
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		remove_all(folder, entry->d_name);
+	}
+}
+
+/* Without memory of its own, which may be what has run out. What cannot be removed stays: there is nobody left to tell.
+ */
+static void remove_all(int folder, const char *name)
+{
+	_Alignas(struct dirent64) char entries[4096];
+	ssize_t size;
+	int fd;
+
+	if (unlinkat(folder, name, 0) == 0 || (errno != EISDIR && errno != EPERM))
+		return;
+	fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	while ((size = getdents64(fd, entries, sizeof entries)) > 0)
+		remove_entries(fd, entries, size);
+	close(fd);
+	unlinkat(folder, name, AT_REMOVEDIR);
 }
 
 void outdir_abandon(struct outdir *out)
@@ -295,7 +319,7 @@ void outdir_abandon(struct outdir *out)
 	if (out == NULL)
 		return;
 	if (!out->keep)
-		nftw(out->temp, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+		remove_all(AT_FDCWD, out->temp);
 	if (out->made)
 		rmdir(out->dir);
 	free(out);
