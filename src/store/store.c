@@ -8,12 +8,37 @@
 
 #include "store/path.h"
 
+/* The errno of a read that failed, or 0. SQLite calls a file damaged whose disk cannot be read. */
+static int read_error(const struct store *store)
+{
+	int errnum = 0;
+
+	if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_LAST_ERRNO, &errnum) != SQLITE_OK)
+		errnum = 0;
+	return errnum;
+}
+
+static int unreadable(const struct store *store, struct error *err)
+{
+	int errnum = read_error(store);
+
+	if (errnum == 0)
+		errnum = sqlite3_system_errno(store->db);
+	return error_system(err, "cannot read %s: %s: check the disk", store->path,
+		errnum != 0 ? strerror(errnum) : sqlite3_errmsg(store->db));
+}
+
 int store_error(const struct store *store, struct error *err)
 {
 	switch (sqlite3_errcode(store->db) & 0xff) {
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+		return unreadable(store, err);
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 	case SQLITE_FORMAT:
+		if (read_error(store) != 0)
+			return unreadable(store, err);
 		return error_set(err, "%s is damaged: copy it again, or record again", store->path);
 	case SQLITE_NOMEM:
 		return path_memory_error(err, "read", store->path);
@@ -23,7 +48,7 @@ int store_error(const struct store *store, struct error *err)
 	case SQLITE_INTERRUPT:
 		return error_set(err, "%s is damaged: it has more rows than fit into it: record again", store->path);
 	case SQLITE_FULL:
-		return error_set(err,
+		return error_system(err,
 			"cannot sort %s: no space left for temporary files: free some space, or set TMPDIR to "
 			"another folder",
 			store->path);
