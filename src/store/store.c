@@ -76,10 +76,23 @@ int store_has_table(struct store *store, const char *name, struct error *err)
 	return rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0 : -1;
 }
 
+void store_keep_error(struct store *store, const struct error *err)
+{
+	if (error_is_of_system(err) && store->late.text[0] == '\0')
+		store->late = *err;
+}
+
 bool store_has_column(struct store *store, const char *table, const char *column)
 {
-	return sqlite3_table_column_metadata(store->db, "main", table, column, NULL, NULL, NULL, NULL, NULL) ==
-	       SQLITE_OK;
+	int rc = sqlite3_table_column_metadata(store->db, "main", table, column, NULL, NULL, NULL, NULL, NULL);
+	struct error err = {""};
+
+	/* SQLITE_ERROR: there is no such column. */
+	if (rc != SQLITE_OK && rc != SQLITE_ERROR) {
+		store_error(store, &err);
+		store_keep_error(store, &err);
+	}
+	return rc == SQLITE_OK;
 }
 
 bool store_has(const struct store *store, enum table_id table)
