@@ -82,7 +82,7 @@ static void tell_recorded(const struct program_result *result, const char *outpu
 	if (result->dropped > 0)
 		cmd_error("%" PRId64 " records were lost: the numbers are too low", result->dropped);
 	if (result->untimed > 0)
-		cmd_error("%" PRId64 " records have no times, as of work that had not ended, and were left out",
+		cmd_error("%" PRId64 " records have no usable times, as of work that had not ended, and were left out",
 			result->untimed);
 }
 

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd-options.h"
 #include "cmd.h"
@@ -76,6 +77,8 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		return STATUS_USAGE;
 	}
 	result = record_worker(&what, worker->family, (enum pass)pass, worker->spool, &err);
+	if (record_worker_hangs())
+		_exit(STATUS_FAILED);
 	return result < 0 ? cmd_fail(STATUS_USAGE, &err) : result == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 

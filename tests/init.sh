@@ -58,6 +58,12 @@ have_gpu() {
 	done
 	return 1
 }
+# with_stand_in COMMAND...: runs it with the stand-in GPU (docs/stand-in.md): $dbprof_shared, or a program like it.
+dbprof_shared=$built/tests/dbprof-shared
+with_stand_in() {
+	env LD_LIBRARY_PATH="$built/tests/stand-in/lib" DBPROF_CUPTI_PATH="$built/tests/stand-in/lib/libcupti.so" \
+		DBPROF_DATADIR="$top" "$@"
+}
 have_gnuplot() {
 	command -v gnuplot >/dev/null
 }

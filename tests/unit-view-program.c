@@ -96,7 +96,7 @@ static void test_missing(void **state)
 	const json_t *missing = json_object_get(view_of(parse(program_json), &page), "missing");
 	static const char *const want[] = {"<b> (process 5002): killed.",
 		"<b> (process 5002): the profiler lost 1,200 records, which all numbers here lack.",
-		"<b> (process 5002): 3 records have no times and are left out.",
+		"<b> (process 5002): 3 records have no usable times and are left out.",
 		"sh (process 5003): it ended neither by returning nor by exit(), so records of its last moments may be "
 		"missing."};
 

@@ -10,6 +10,7 @@
 
 #include "inject/plt.h"
 #include "record/clock.h"
+#include "record/flush.h"
 
 enum { MAX_THEIRS = 1024 };
 
@@ -130,12 +131,14 @@ static bool is_idle(unsigned *enables, int64_t *since)
  * they wait for ours, so ours is not held. True when all are there, or enough time was given. */
 static bool send_home(const struct cupti *cupti, int64_t since)
 {
+	CUptiResult code;
+
 	if (theirs.finalized)
 		return true;
-	(void)cupti->cuptiActivityFlushAll(0);
+	(void)flush_all(cupti, 0, &code);
 	if (count_buffers() > 0 && clock_monotonic() - since < PATIENCE_NS)
 		return false;
-	(void)cupti->cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+	(void)flush_all(cupti, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &code);
 	return true;
 }
 

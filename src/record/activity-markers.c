@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/clock.h"
+
 /* ENUM_NSYS_EVENT_TYPE. CUPTI's records do not tell push/pop from start/end: all ranges are taken for push/pop. */
 enum { EVENT_MARK = 34, EVENT_PUSH_POP = 59, EVENT_DOMAIN = 75 };
 
@@ -78,7 +80,7 @@ static struct marker *marker_of(struct activity *a, uint32_t id)
 static void write_domain(struct activity *a, const CUpti_ActivityMarker2 *r, int domain)
 {
 	const struct value row[NVTX_NUMBER] = {
-		[NVTX_start] = VALUE_OF_INT((int64_t)r->timestamp + a->offset),
+		[NVTX_start] = VALUE_OF_INT(r->timestamp == 0 ? clock_realtime() : (int64_t)r->timestamp + a->offset),
 		[NVTX_eventType] = VALUE_OF_INT(EVENT_DOMAIN),
 		[NVTX_text] = VALUE_OF_TEXT(r->domain),
 		[NVTX_globalTid] = VALUE_OF_INT(thread_of(a, r)),
@@ -111,6 +113,7 @@ void markers_record(struct activity *a, const CUpti_ActivityMarker2 *r)
 
 	if (marker == NULL)
 		return;
+	marker->untimed = marker->untimed || r->timestamp == 0;
 	if ((r->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) != 0) {
 		marker->end = (int64_t)r->timestamp + a->offset;
 		marker->end_global_tid = thread_of(a, r);
@@ -135,6 +138,12 @@ void markers_data(struct activity *a, const CUpti_ActivityMarkerData *r)
 	marker->category = r->category;
 	marker->payload_kind = r->payloadKind;
 	marker->payload = r->payload;
+}
+
+/* Whether its times can be used: a range that ends before it begins holds nothing. */
+static bool is_timed(const struct marker *m)
+{
+	return !m->untimed && ((m->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) == 0 || m->end >= m->start);
 }
 
 static void write_marker(struct activity *a, const struct marker *m)
@@ -187,7 +196,10 @@ void markers_write(struct activity *a, enum markers_which which)
 		struct marker *marker = &m->all[i];
 
 		if (wanted(marker, which)) {
-			write_marker(a, marker);
+			if (is_timed(marker))
+				write_marker(a, marker);
+			else
+				a->losses.untimed++;
 			free(marker->text);
 		} else {
 			m->all[kept++] = *marker;

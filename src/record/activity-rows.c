@@ -39,10 +39,11 @@ static struct value node(uint64_t id)
 	return id == 0 ? (struct value){.kind = VALUE_NULL} : VALUE_OF_INT(id);
 }
 
-/* CUPTI gives zeros where it could not measure: such a record would lie at the beginning of time. */
+/* CUPTI gives zeros where it could not measure: such a record would lie at the beginning of time. One that ends before
+ * it begins has a length of no meaning. */
 static bool timed(struct activity *a, uint64_t start, uint64_t end)
 {
-	if (start != 0 && end != 0)
+	if (start != 0 && end >= start)
 		return true;
 	a->losses.untimed++;
 	return false;
@@ -174,6 +175,8 @@ static void call_row(struct activity *a, const call_record *r)
 	CUpti_CallbackDomain domain = runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
 	const char *name = NULL;
 
+	if (!timed(a, r->start, r->end))
+		return;
 	if (a->foreign)
 		place_thread(a, r->threadId);
 	else
@@ -194,6 +197,8 @@ static void call_row(struct activity *a, const call_record *r)
 
 static void sync_row(struct activity *a, const sync_record *r)
 {
+	if (!timed(a, r->start, r->end))
+		return;
 	const struct value row[SYNCHRONIZATION_NUMBER] = {
 		[SYNCHRONIZATION_start] = VALUE_OF_INT(at(a, r->start)),
 		[SYNCHRONIZATION_end] = VALUE_OF_INT(at(a, r->end)),
@@ -238,7 +243,8 @@ static void overhead_row(struct activity *a, const overhead_record *r)
 		[OVERHEAD_nameId] = VALUE_OF_TEXT(enum_overhead_name((int)r->overheadKind)),
 		[OVERHEAD_returnValue] = VALUE_OF_INT(0),
 	};
-	activity_row(a, TABLE_OVERHEAD, row);
+	if (timed(a, r->start, r->end))
+		activity_row(a, TABLE_OVERHEAD, row);
 	/* The details of this kind are the client's to free. */
 	if (r->overheadKind == CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL)
 		free(r->overheadData);

@@ -8,6 +8,7 @@
 
 #include "record/buffers.h"
 #include "record/clock.h"
+#include "record/flush.h"
 
 enum { BUFFER_SIZE = 4 * 1024 * 1024, BUFFER_ALIGNMENT = 8 };
 
@@ -159,7 +160,7 @@ static void keep_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, siz
 	pthread_mutex_unlock(&lock);
 }
 
-static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+static void take_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
 	if (lend_complete != NULL && (*lend_complete)(context, stream, buffer, size, valid))
 		return;
@@ -174,6 +175,13 @@ static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_
 	}
 	pthread_mutex_unlock(&lock);
 	free(buffer);
+}
+
+static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+{
+	flush_buffer(true);
+	take_buffer(context, stream, buffer, size, valid);
+	flush_buffer(false);
 }
 
 void activity_row(struct activity *a, enum table_id table, const struct value *row)
@@ -208,6 +216,8 @@ static int enable(struct activity *a, unsigned groups, struct error *err)
 {
 	CUptiResult code = CUPTI_SUCCESS;
 
+	if (flush_hangs())
+		return error_set(err, "CUPTI hangs");
 	for (int i = 0; i < NKINDS; i++) {
 		if ((kinds[i].group & groups) == 0)
 			continue;
@@ -225,6 +235,8 @@ static int enable(struct activity *a, unsigned groups, struct error *err)
 /* A kind that cannot be disabled costs rows, nothing else. */
 static void disable(struct activity *a, unsigned groups)
 {
+	if (flush_hangs())
+		return;
 	if ((groups & ACTIVITY_HOST) != 0)
 		(void)enable_driver_calls(a, false);
 	for (int i = NKINDS; i-- > 0;)
@@ -242,13 +254,22 @@ int activity_resume(struct activity *a, struct error *err)
 	return enable(a, a->groups & GROUPS_THAT_PAUSE, err);
 }
 
+/* Makes CUPTI hand over what it has. */
+static int flush(struct activity *a, uint32_t flag, struct error *err)
+{
+	CUptiResult code;
+
+	if (!flush_all(&a->cupti, flag, &code))
+		return error_set(err, "CUPTI hangs: it was asked to hand over its records and has not come back");
+	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
+}
+
 int activity_flush(struct activity *a, struct error *err)
 {
-	CUptiResult code = a->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
 	int result = 0;
 
-	if (code != CUPTI_SUCCESS)
-		return cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
+	if (flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, err) < 0)
+		return -1;
 	pthread_mutex_lock(&lock);
 	markers_write(a, MARKERS_COMPLETE);
 	if (a->io.text[0] != '\0')
@@ -288,7 +309,8 @@ int activity_write(struct activity *a, struct error *err)
 
 int activity_drain(struct activity *a, bool last, struct error *err)
 {
-	CUptiResult code = a->cupti.cuptiActivityFlushAll(last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+	struct error refused = {""};
+	int flushed = flush(a, last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0, &refused);
 
 	while (write_buffer(a))
 		;
@@ -299,7 +321,7 @@ int activity_drain(struct activity *a, bool last, struct error *err)
 	}
 	if (activity_write(a, err) < 0)
 		return -1;
-	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
+	return flushed == 0 ? 0 : error_set(err, "%s", refused.text);
 }
 
 void activity_end(struct activity *a)
@@ -310,8 +332,10 @@ void activity_end(struct activity *a)
 /* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. */
 void activity_suspend(struct activity *a)
 {
+	struct error ignored;
+
 	disable(a, a->groups);
-	(void)a->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+	(void)flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &ignored);
 }
 
 int activity_continue(struct activity *a, struct error *err)
@@ -348,7 +372,8 @@ int64_t activity_now(const struct activity *a)
 {
 	uint64_t now;
 
-	return a->cupti.cuptiGetTimestamp(&now) == CUPTI_SUCCESS ? (int64_t)now + a->offset : clock_realtime();
+	return !flush_hangs() && a->cupti.cuptiGetTimestamp(&now) == CUPTI_SUCCESS ? (int64_t)now + a->offset
+										   : clock_realtime();
 }
 
 /* What has to be added to CUPTI's clock: of some tries the one that took the shortest. */
@@ -464,6 +489,7 @@ void activity_forget(void)
 	atomic_store(&is_forgotten, true);
 	active = NULL;
 	buffers_forget();
+	flush_forget();
 	/* It may have been locked when the process was forked, by a thread that is not here. */
 	pthread_mutex_init(&lock, NULL);
 }

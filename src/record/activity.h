@@ -17,6 +17,7 @@ struct marker {
 	uint32_t id;
 	uint32_t flags; /* of its records so far: start, end, instantaneous */
 	int64_t start, end;
+	bool untimed; /* a record of it has no time stamp */
 	int64_t global_tid, end_global_tid;
 	char *text; /* owned; NULL if memory was short */
 	int domain;
@@ -56,7 +57,7 @@ struct threads {
 struct losses {
 	size_t dropped; /* records that CUPTI had no room for */
 	size_t damaged; /* buffers that could not be read to their end */
-	size_t untimed; /* device records without time stamps: not written */
+	size_t untimed; /* records without time stamps, or that end before they begin: not written */
 	size_t unnoted; /* records that there was no memory for */
 };
 

@@ -39,7 +39,7 @@ static bool woken;
 static pthread_cond_t filled;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static _Thread_local bool empties; /* this thread takes from the line */
+static _Thread_local bool never_waits; /* this thread takes from the line, or is waited for by the one that does */
 
 /* The time of day may be set back while somebody waits. */
 static void make_filled(void)
@@ -138,7 +138,7 @@ uint8_t *buffers_get(size_t *size)
 	struct entry *entry = try_get();
 
 	/* Not for ever: whoever brings them back could need something that this thread holds. Nor if it is this one. */
-	for (int i = 0; i < PATIENCE_MS && entry == NULL && !empties; i++) {
+	for (int i = 0; i < PATIENCE_MS && entry == NULL && !never_waits; i++) {
 		nanosleep(&tick, NULL);
 		entry = try_get();
 	}
@@ -198,7 +198,7 @@ uint8_t *buffers_next(size_t *used)
 {
 	struct entry *entry;
 
-	empties = true;
+	never_waits = true;
 	pthread_mutex_lock(&lock);
 	entry = oldest;
 	if (entry != NULL)
@@ -222,6 +222,11 @@ void buffers_wait(int ms)
 		;
 	woken = false;
 	pthread_mutex_unlock(&lock);
+}
+
+void buffers_never_wait(void)
+{
+	never_waits = true;
 }
 
 void buffers_wake(void)

@@ -30,6 +30,9 @@ uint8_t *buffers_next(size_t *used);
 /* Waits until one is in the line, or for some milliseconds. */
 void buffers_wait(int ms);
 
+/* This thread gets no buffer rather than to wait for one: the one that empties them waits for it. */
+void buffers_never_wait(void);
+
 /* Wakes who waits. */
 void buffers_wake(void);
 

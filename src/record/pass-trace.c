@@ -164,24 +164,26 @@ static void tell_loss(struct worker *w, size_t n, const char *what)
 		worker_note(w, SEVERITY_ERROR, "%s: %zu %s", w->family->name, n, what);
 }
 
-/* Takes all records of the case and compares. The device is idle. */
-static void collect(struct tracing *t)
+/* Takes all records of the case and compares. The device is idle. -1: CUPTI did not give them. */
+static int collect(struct tracing *t)
 {
 	struct tally tally;
 	struct losses losses;
 	struct error err = {""};
+	int result = activity_flush(t->w->activity, &err);
 
-	if (activity_flush(t->w->activity, &err) < 0)
+	if (result < 0)
 		worker_problem(t->w, "%s", err.text);
 	activity_take(t->w->activity, &tally, &losses);
 	tell_loss(t->w, losses.dropped, "activity records were dropped by CUPTI");
 	tell_loss(t->w, losses.damaged, "activity buffers could not be read to their end");
-	tell_loss(t->w, losses.untimed, "activity records have no times and were left out");
+	tell_loss(t->w, losses.untimed, "activity records have no usable times and were left out");
 	tell_loss(t->w, losses.unnoted + tally.short_of_memory, "activity records were lost: out of memory");
 	tally_sort(&tally);
 	reconcile(t, &tally);
 	tally_clear(&tally);
 	worker_flush(t->w);
+	return result;
 }
 
 /* ---- what tracing costs ---- */
@@ -310,8 +312,8 @@ static int run_case(struct tracing *t)
 		return -1;
 	}
 	result = trace_variants(t);
-	if (worker_alive(t->w))
-		collect(t);
+	if (worker_alive(t->w) && collect(t) < 0)
+		result = -1;
 	if (result == 0)
 		result = observe(t);
 	activity_pause(t->w->activity);

@@ -144,4 +144,7 @@ bool record_under_nsys(void);
 int record_worker(const struct record_options *options, const char *family, enum pass pass, const char *spool_path,
 	struct error *err);
 
+/* Whether CUPTI hangs in this worker, which then has to leave by _exit(): CUPTI's own exit handler would hang too. */
+bool record_worker_hangs(void);
+
 #endif

@@ -9,6 +9,7 @@
 
 #include "record/clock.h"
 #include "record/device.h"
+#include "record/flush.h"
 #include "record/nvtx.h"
 #include "record/registry.h"
 #include "record/result.h"
@@ -146,7 +147,9 @@ int worker_lacks_memory(struct worker *w, const struct size_case *size, struct e
 		return worker_cuda_problem(w, NULL, size, code);
 	if (need <= free_bytes)
 		return 0;
-	error_set(why, "needs %.0f MiB of GPU memory, %.0f MiB are free", (double)need / MIB, (double)free_bytes / MIB);
+	/* Rounded apart, so that they differ. */
+	error_set(why, "needs %.0f MiB of GPU memory, %.0f MiB are free", ceil((double)need / MIB),
+		floor((double)free_bytes / MIB));
 	return 1;
 }
 
@@ -315,4 +318,9 @@ int record_worker(const struct record_options *options, const char *family, enum
 	}
 	free(w.cases);
 	return result;
+}
+
+bool record_worker_hangs(void)
+{
+	return flush_hangs();
 }

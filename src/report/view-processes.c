@@ -83,7 +83,7 @@ static void missing_of(struct view *view, json_t *list, const json_t *process)
 		add_missing(view, list, process, text);
 	}
 	if (untimed > 0) {
-		snprintf(text, sizeof(text), "%s records have no times and are left out",
+		snprintf(text, sizeof(text), "%s records have no usable times and are left out",
 			format_count(count, sizeof(count), untimed));
 		add_missing(view, list, process, text);
 	}

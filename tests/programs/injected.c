@@ -1,6 +1,6 @@
 /*
- * injected.c: does in one process what programs do to a tracer, with the CUPTI of tests/fake-cupti.c in the place of
- * the real one. Steps are done in order; at the end it prints "process PID kernels N ranges N", as forked children do.
+ * injected.c: does in one process what programs do to a tracer, with the CUPTI of tests/stand-in in the place of the
+ * real one. Steps are done in order; at the end it prints "process PID kernels N ranges N", as forked children do.
  *
  *   cuda, nvtx          what the driver, or NVTX, does at its first call
  *   both                the two at once, in two threads
@@ -28,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../fake-cupti.h"
+#include "../stand-in/work.h"
 
 enum { MAX_THREADS = 1024, MAX_OPEN = 1 << 20, BUFFER = 65536 };
 
@@ -66,7 +66,7 @@ static void start_cuda(void)
 {
 	find_library();
 	if (inject_cuda != NULL)
-		fake_start_cuda(inject_cuda);
+		stand_in_start_cuda(inject_cuda);
 }
 
 static void start_nvtx(void)
@@ -98,14 +98,14 @@ static void start_both(void)
 static void launch(long n)
 {
 	for (long i = 0; i < n; i++)
-		fake_launch("_Z7add_onePf", true);
+		stand_in_launch("_Z7add_onePf", true);
 	atomic_fetch_add(&kernels, n);
 }
 
 static void hang(long n)
 {
 	for (long i = 0; i < n; i++)
-		fake_launch("_Z5neverv", false);
+		stand_in_launch("_Z5neverv", false);
 }
 
 static void *launch_thread(void *n)
@@ -127,7 +127,7 @@ static void launch_in_threads(long nthreads, long n)
 static void open_ranges(long n)
 {
 	for (long i = 0; i < n; i++)
-		fake_range_end(fake_range_begin("range"));
+		stand_in_range_end(stand_in_range_begin("range"));
 	atomic_fetch_add(&ranges, n);
 }
 
@@ -138,9 +138,9 @@ static void cross_ranges(long n)
 	if (ids == NULL)
 		exit(99);
 	for (long i = 0; i < n; i++)
-		ids[i] = fake_range_begin("crossed");
+		ids[i] = stand_in_range_begin("crossed");
 	for (long i = 0; i < n; i++)
-		fake_range_end(ids[i]);
+		stand_in_range_end(ids[i]);
 	free(ids);
 	atomic_fetch_add(&ranges, n);
 }
@@ -173,7 +173,7 @@ static void profile(long n)
 		cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) != CUPTI_SUCCESS)
 		exit(98);
 	for (long i = 0; i < n; i++)
-		fake_launch("_Z8profiledv", true);
+		stand_in_launch("_Z8profiledv", true);
 	cuptiActivityFlushAll(0);
 	cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
 	printf("profiled %ld\n", atomic_exchange(&profiled, 0));
@@ -184,7 +184,7 @@ static void profile_early(void)
 {
 	cuptiActivityRegisterCallbacks(own_request, own_complete);
 	cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
-	fake_launch("_Z5earlyv", true);
+	stand_in_launch("_Z5earlyv", true);
 }
 
 static void profile_late(void)

@@ -80,11 +80,42 @@ void stand_in_waited(uint32_t context, uint32_t stream, int type, uint64_t start
 /* ns of CLOCK_REALTIME: the one clock of runtime and CUPTI. */
 uint64_t stand_in_now(void);
 
+/*
+ * How long work takes. It begins when it was called, or when what its stream or its engine did before is over, if that
+ * is later; an engine is one of: kernels, memsets and copies inside the device; copies to the device; copies from it.
+ */
+enum {
+	STAND_IN_KERNEL_NS = 2000,
+	STAND_IN_THREADS_NS = 16, /* threads of a grid in each ns more */
+	STAND_IN_COPY_NS = 1000,
+	STAND_IN_COPY_BYTES_NS = 16,
+	STAND_IN_FILL_NS = 500, /* memsets and copies inside the device */
+	STAND_IN_FILL_BYTES_NS = 128,
+	STAND_IN_PROBE_NS = 20000, /* the kernel of clock-probe.cu, which finds STAND_IN_SM_MHZ */
+	STAND_IN_SM_MHZ = 1000
+};
+
 /* What the counters of the profiling interfaces are computed from: work since the process started. */
 struct stand_in_totals {
 	uint64_t kernels, kernel_ns, blocks, threads;
 };
 
 void stand_in_totals(struct stand_in_totals *totals); /* cuda-*.c */
+
+/* ---- kernels that the CPU runs (cuda-launch.c) ---- */
+
+enum { STAND_IN_ARGUMENTS = 8 };
+
+/* A kernel written in C. All others do nothing, and take their time. */
+struct stand_in_kernel {
+	const char *name; /* mangled */
+	void (*run)(const unsigned grid[3], const unsigned block[3], void **arguments);
+	size_t argument[STAND_IN_ARGUMENTS]; /* the size of each; 0 ends them */
+	int registers, static_smem;
+};
+
+/* From now on launches of `function` run the kernel, which must stay where it is: for the constructor of a shared
+ * object with families. */
+void stand_in_kernel(const void *function, const struct stand_in_kernel *kernel);
 
 #endif

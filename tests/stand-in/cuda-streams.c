@@ -1,0 +1,303 @@
+/* cuda-streams.c: streams, events, and waiting for them. */
+#include "cuda-parts.h"
+
+#include <cupti_activity.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { DEFAULT_STREAM = 7, FIRST_STREAM = 13 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the lists */
+static struct CUstream_st *streams;
+static struct CUevent_st *events;
+static struct CUstream_st defaults[MAX_DEVICES];
+static uint32_t next_id = FIRST_STREAM;
+
+/* ---- streams ---- */
+
+cudaStream_t stream_of(cudaStream_t handle)
+{
+	int device = cuda_device();
+	struct CUstream_st *found = NULL;
+
+	pthread_mutex_lock(&lock);
+	if (handle == NULL || handle == cudaStreamLegacy || handle == cudaStreamPerThread) {
+		found = &defaults[device];
+		found->id = DEFAULT_STREAM;
+		found->context = cuda_context_id();
+		found->device = device;
+	}
+	for (struct CUstream_st *s = streams; s != NULL && found == NULL; s = s->next)
+		if (s == handle)
+			found = s;
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+static cudaError_t create(cudaStream_t *out)
+{
+	struct CUstream_st *stream = calloc(1, sizeof *stream);
+	cudaError_t code = stream == NULL ? cudaErrorMemoryAllocation : cuda_start();
+
+	if (code != cudaSuccess) {
+		free(stream);
+		return cuda_note(code);
+	}
+	stream->context = cuda_context_id();
+	stream->device = cuda_device();
+	pthread_mutex_lock(&lock);
+	stream->id = next_id++;
+	stream->next = streams;
+	streams = stream;
+	pthread_mutex_unlock(&lock);
+	*out = stream;
+	return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags)
+{
+	uint32_t id;
+	cudaError_t code;
+
+	(void)flags;
+	CUDA_CALL();
+	id = stand_in_call_begin(__func__);
+	code = create(out);
+	stand_in_call_end(id, (int)code);
+	return code;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int priority)
+{
+	uint32_t id;
+	cudaError_t code;
+
+	(void)flags;
+	(void)priority;
+	CUDA_CALL();
+	id = stand_in_call_begin(__func__);
+	code = create(out);
+	stand_in_call_end(id, (int)code);
+	return code;
+}
+
+/* False if it is none. */
+static bool take_stream(cudaStream_t stream)
+{
+	struct CUstream_st **p = &streams;
+	bool found;
+
+	pthread_mutex_lock(&lock);
+	while (*p != NULL && *p != stream)
+		p = &(*p)->next;
+	found = *p != NULL;
+	if (found)
+		*p = stream->next;
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+	uint32_t id;
+	bool found;
+
+	CUDA_CALL();
+	id = stand_in_call_begin(__func__);
+	queue_drain();
+	found = take_stream(stream);
+	if (found)
+		free(stream);
+	stand_in_call_end(id, found ? cudaSuccess : cudaErrorInvalidResourceHandle);
+	return found ? cudaSuccess : cuda_note(cudaErrorInvalidResourceHandle);
+}
+
+/* ---- waiting ---- */
+
+static void wait_for(uint64_t (*until)(const void *what), const void *what, uint32_t stream, int type)
+{
+	uint64_t start = stand_in_now();
+
+	queue_drain();
+	wait_until(until(what));
+	stand_in_waited(cuda_context_id(), stream, type, start, stand_in_now());
+}
+
+static uint64_t end_of_stream(const void *stream)
+{
+	return ((const struct CUstream_st *)stream)->end;
+}
+
+static uint64_t end_of_device(const void *device)
+{
+	int ordinal = *(const int *)device;
+	uint64_t end = defaults[ordinal].end;
+
+	pthread_mutex_lock(&lock);
+	for (struct CUstream_st *s = streams; s != NULL; s = s->next)
+		if (s->device == ordinal && s->end > end)
+			end = s->end;
+	pthread_mutex_unlock(&lock);
+	return end;
+}
+
+static uint64_t time_of_event(const void *event)
+{
+	return ((const struct CUevent_st *)event)->time;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle)
+{
+	cudaStream_t stream;
+	uint32_t id;
+
+	CUDA_CALL();
+	stream = stream_of(handle);
+	if (stream == NULL)
+		return cuda_note(cudaErrorInvalidResourceHandle);
+	id = stand_in_call_begin(__func__);
+	wait_for(end_of_stream, stream, stream->id, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE);
+	stand_in_call_end(id, cudaSuccess);
+	return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+	int device = cuda_device();
+	cudaError_t code;
+	uint32_t id;
+
+	CUDA_CALL();
+	code = cuda_start();
+	if (code != cudaSuccess)
+		return code;
+	id = stand_in_call_begin(__func__);
+	wait_for(end_of_device, &device, CUPTI_SYNCHRONIZATION_INVALID_VALUE,
+		CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE);
+	stand_in_call_end(id, cudaSuccess);
+	return cudaSuccess;
+}
+
+/* ---- events ---- */
+
+static bool is_event(cudaEvent_t event)
+{
+	struct CUevent_st *p;
+
+	pthread_mutex_lock(&lock);
+	for (p = events; p != NULL && p != event; p = p->next)
+		;
+	pthread_mutex_unlock(&lock);
+	return p != NULL;
+}
+
+static cudaError_t create_event(cudaEvent_t *out, unsigned flags)
+{
+	cudaError_t code = cuda_start();
+	struct CUevent_st *event = code == cudaSuccess ? calloc(1, sizeof *event) : NULL;
+
+	if (event == NULL)
+		return cuda_note(code == cudaSuccess ? cudaErrorMemoryAllocation : code);
+	event->timed = (flags & cudaEventDisableTiming) == 0;
+	pthread_mutex_lock(&lock);
+	event->next = events;
+	events = event;
+	pthread_mutex_unlock(&lock);
+	*out = event;
+	return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
+{
+	CUDA_CALL();
+	return create_event(out, flags);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *out)
+{
+	CUDA_CALL();
+	return create_event(out, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+	struct CUevent_st **p = &events;
+	bool found;
+
+	CUDA_CALL();
+	queue_drain();
+	pthread_mutex_lock(&lock);
+	while (*p != NULL && *p != event)
+		p = &(*p)->next;
+	found = *p != NULL;
+	if (found)
+		*p = event->next;
+	pthread_mutex_unlock(&lock);
+	if (found)
+		free(event);
+	return found ? cudaSuccess : cuda_note(cudaErrorInvalidResourceHandle);
+}
+
+/* Enqueues what an event does in a stream. */
+static cudaError_t enqueue(enum op_kind kind, cudaStream_t handle, cudaEvent_t event)
+{
+	cudaStream_t stream = stream_of(handle);
+	struct op *op;
+
+	if (stream == NULL || !is_event(event))
+		return cuda_note(cudaErrorInvalidResourceHandle);
+	op = queue_op(kind, stream);
+	if (op != NULL)
+		op->event = event;
+	return queue_add(op);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+	cudaError_t code;
+	uint32_t id;
+
+	CUDA_CALL();
+	id = stand_in_call_begin(__func__);
+	code = enqueue(OP_RECORD, stream, event);
+	stand_in_call_end(id, (int)code);
+	return code;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+	cudaError_t code;
+	uint32_t id;
+
+	(void)flags;
+	CUDA_CALL();
+	id = stand_in_call_begin(__func__);
+	code = enqueue(OP_WAIT, stream, event);
+	stand_in_call_end(id, (int)code);
+	return code;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+	uint32_t id;
+
+	CUDA_CALL();
+	if (!is_event(event))
+		return cuda_note(cudaErrorInvalidResourceHandle);
+	id = stand_in_call_begin(__func__);
+	wait_for(time_of_event, event, CUPTI_SYNCHRONIZATION_INVALID_VALUE,
+		CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE);
+	stand_in_call_end(id, cudaSuccess);
+	return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
+{
+	CUDA_CALL();
+	if (!is_event(begin) || !is_event(end) || !begin->timed || !end->timed || !begin->recorded || !end->recorded)
+		return cuda_note(cudaErrorInvalidResourceHandle);
+	if (begin->pending > 0 || end->pending > 0 || end->time > stand_in_now())
+		return cuda_note(cudaErrorNotReady);
+	*ms = (float)((double)(int64_t)(end->time - begin->time) / 1e6);
+	return cudaSuccess;
+}

@@ -1,0 +1,211 @@
+/*
+ * cupti-source.c: code that is loaded, as the stand-in's CUPTI tells a subscriber of it, and its lines.
+ *
+ * Each kernel is a module: an ELF file with a section .text.NAME of 16 instructions, which do nothing but for a barrier
+ * at 0x70. The instruction at offset o stands in line 10 + o / 16 of stand-in.cu.
+ */
+#include "cupti-records.h"
+
+#include <cupti_pcsampling.h>
+#include <elf.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	INSTRUCTION = 16,
+	CODE_SIZE = 16 * INSTRUCTION,
+	BARRIER_AT = 0x70,
+	OPERATION_BAR = 0xb1d,
+	FIRST_LINE = 10,
+	SECTIONS = 3
+};
+
+static const char source_file[] = "stand-in.cu", source_folder[] = "/stand-in";
+
+struct module {
+	struct module *next;
+	const char *kernel;
+	uint32_t id;
+	uint64_t crc;
+	uint8_t *cubin;
+	size_t size;
+};
+
+static struct module *modules;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list */
+
+static struct CUpti_Subscriber_st {
+	CUpti_CallbackFunc callback;
+	void *user;
+	bool is_subscribed, wants_modules;
+} subscriber;
+
+/* ---- modules ---- */
+
+/* FNV-1a: any number does that is another one for another module. */
+static uint64_t crc_of(const uint8_t *bytes, size_t size)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ bytes[i]) * 0x100000001b3;
+	return hash;
+}
+
+/* The file is header, code, names of sections ("", ".text.NAME", ".shstrtab") and headers of sections. */
+static uint8_t *make_cubin(const char *kernel, size_t *size)
+{
+	static const char text[] = ".text.", table[] = ".shstrtab";
+	size_t name_size = sizeof text + strlen(kernel), names_size = 1 + name_size + sizeof table;
+	size_t names_at = sizeof(Elf64_Ehdr) + CODE_SIZE, headers_at = (names_at + names_size + 7) / 8 * 8;
+	Elf64_Ehdr elf = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+		.e_ehsize = sizeof elf,
+		.e_shoff = headers_at,
+		.e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = SECTIONS,
+		.e_shstrndx = 2};
+	Elf64_Shdr headers[SECTIONS] = {
+		[1] = {.sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = sizeof elf, .sh_size = CODE_SIZE},
+		[2] = {.sh_name = (Elf64_Word)(1 + name_size),
+			.sh_type = SHT_STRTAB,
+			.sh_offset = names_at,
+			.sh_size = names_size},
+	};
+	uint8_t *cubin = calloc(1, headers_at + sizeof headers);
+
+	if (cubin == NULL)
+		abort();
+	memcpy(cubin, &elf, sizeof elf);
+	cubin[sizeof elf + BARRIER_AT] = OPERATION_BAR & 0xff;
+	cubin[sizeof elf + BARRIER_AT + 1] = OPERATION_BAR >> 8;
+	memcpy(cubin + names_at + 1, text, sizeof text - 1);
+	memcpy(cubin + names_at + sizeof text, kernel, strlen(kernel));
+	memcpy(cubin + names_at + 1 + name_size, table, sizeof table);
+	memcpy(cubin + headers_at, headers, sizeof headers);
+	*size = headers_at + sizeof headers;
+	return cubin;
+}
+
+/* The lock is held. */
+static struct module *find(const char *kernel)
+{
+	struct module *module = modules;
+
+	while (module != NULL && strcmp(module->kernel, kernel) != 0)
+		module = module->next;
+	return module;
+}
+
+/* The lock is held. */
+static struct module *add(const char *kernel)
+{
+	struct module *module = calloc(1, sizeof *module);
+
+	if (module == NULL)
+		abort();
+	module->kernel = strdup(kernel);
+	module->id = modules == NULL ? 1 : modules->id + 1;
+	module->cubin = make_cubin(kernel, &module->size);
+	module->crc = crc_of(module->cubin, module->size);
+	module->next = modules;
+	modules = module;
+	return module;
+}
+
+static void tell(const struct module *module)
+{
+	CUpti_ModuleResourceData what = {
+		.moduleId = module->id, .cubinSize = module->size, .pCubin = (const char *)module->cubin};
+	const CUpti_ResourceData data = {.resourceDescriptor = &what};
+
+	if (subscriber.is_subscribed && subscriber.wants_modules)
+		subscriber.callback(
+			subscriber.user, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED, &data);
+}
+
+uint64_t source_load(const char *kernel)
+{
+	struct module *module;
+	bool is_new;
+
+	pthread_mutex_lock(&lock);
+	module = find(kernel);
+	is_new = module == NULL;
+	if (is_new)
+		module = add(kernel);
+	pthread_mutex_unlock(&lock);
+	if (is_new)
+		tell(module);
+	return module->crc;
+}
+
+/* ---- CUPTI: callbacks ---- */
+
+/* There is one subscriber at a time. */
+CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle *out, CUpti_CallbackFunc callback, void *user)
+{
+	STAND_IN_CALL(CUptiResult);
+	if (out == NULL)
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	if (stand_in()->devices == 0)
+		return CUPTI_ERROR_NOT_INITIALIZED;
+	if (subscriber.is_subscribed)
+		return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+	subscriber = (struct CUpti_Subscriber_st){.callback = callback, .user = user, .is_subscribed = true};
+	*out = &subscriber;
+	return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiUnsubscribe(CUpti_SubscriberHandle which)
+{
+	STAND_IN_CALL(CUptiResult);
+	if (which != &subscriber || !subscriber.is_subscribed)
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	subscriber = (struct CUpti_Subscriber_st){0};
+	return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiEnableCallback(
+	uint32_t enable, CUpti_SubscriberHandle which, CUpti_CallbackDomain domain, CUpti_CallbackId id)
+{
+	STAND_IN_CALL(CUptiResult);
+	if (which != &subscriber || !subscriber.is_subscribed || domain != CUPTI_CB_DOMAIN_RESOURCE ||
+		id >= CUPTI_CBID_RESOURCE_SIZE)
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED)
+		subscriber.wants_modules = enable != 0;
+	return CUPTI_SUCCESS;
+}
+
+/* ---- CUPTI: code and lines ---- */
+
+CUptiResult CUPTIAPI cuptiGetCubinCrc(CUpti_GetCubinCrcParams *params)
+{
+	STAND_IN_CALL(CUptiResult);
+	if (params == NULL || params->size != CUpti_GetCubinCrcParamsSize || params->cubin == NULL ||
+		params->cubinSize == 0)
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	params->cubinCrc = crc_of(params->cubin, params->cubinSize);
+	return CUPTI_SUCCESS;
+}
+
+/* The caller frees both names. */
+CUptiResult CUPTIAPI cuptiGetSassToSourceCorrelation(CUpti_GetSassToSourceCorrelationParams *params)
+{
+	const struct module *module;
+
+	STAND_IN_CALL(CUptiResult);
+	if (params == NULL || params->size != CUpti_GetSassToSourceCorrelationParamsSize || params->cubin == NULL ||
+		params->cubinSize == 0 || params->functionName == NULL || params->pcOffset >= CODE_SIZE)
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	pthread_mutex_lock(&lock);
+	module = find(params->functionName);
+	pthread_mutex_unlock(&lock);
+	if (module == NULL || module->crc != crc_of(params->cubin, params->cubinSize))
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	params->lineNumber = FIRST_LINE + (uint32_t)(params->pcOffset / INSTRUCTION);
+	params->fileName = strdup(source_file);
+	params->dirName = strdup(source_folder);
+	return params->fileName == NULL || params->dirName == NULL ? CUPTI_ERROR_OUT_OF_MEMORY : CUPTI_SUCCESS;
+}

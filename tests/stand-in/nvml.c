@@ -1,0 +1,136 @@
+/* nvml.c: the part of NVML that src/record/nvml.c looks up, by its documented ABI: clocks that do not change. */
+#include "stand-in.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	SUCCESS = 0,
+	INVALID_ARGUMENT = 2,
+	NOT_FOUND = 6,
+	INSUFFICIENT_SIZE = 7,
+	SM_CLOCK = 1,
+	MEMORY_MHZ = 1600,
+	TEMPERATURE_C = 40,
+	POWER_MW = 100000,
+};
+
+#define DRIVER "580.00.00"
+
+typedef struct nvml_device *nvml_handle;
+
+int nvmlInit_v2(void);
+int nvmlShutdown(void);
+int nvmlDeviceGetHandleByPciBusId_v2(const char *pci, nvml_handle *out);
+int nvmlDeviceGetClockInfo(nvml_handle device, int which, unsigned *out);
+int nvmlDeviceGetTemperature(nvml_handle device, int sensor, unsigned *out);
+int nvmlDeviceGetPowerUsage(nvml_handle device, unsigned *out);
+int nvmlDeviceGetCurrentClocksThrottleReasons(nvml_handle device, unsigned long long *out);
+int nvmlDeviceGetComputeRunningProcesses_v3(nvml_handle device, unsigned *count, void *list);
+int nvmlSystemGetDriverVersion(char *out, unsigned size);
+int nvmlDeviceGetPersistenceMode(nvml_handle device, int *out);
+int nvmlDeviceGetVirtualizationMode(nvml_handle device, int *out);
+int nvmlDeviceGetMigMode(nvml_handle device, unsigned *now, unsigned *after_reset);
+
+int nvmlInit_v2(void)
+{
+	STAND_IN_CALL(int);
+	return SUCCESS;
+}
+
+int nvmlShutdown(void)
+{
+	STAND_IN_CALL(int);
+	return SUCCESS;
+}
+
+/* A handle is the bus number, which is that of the device plus 1. */
+int nvmlDeviceGetHandleByPciBusId_v2(const char *pci, nvml_handle *out)
+{
+	unsigned domain, bus;
+
+	STAND_IN_CALL(int);
+	if (sscanf(pci, "%x:%x:", &domain, &bus) != 2)
+		return INVALID_ARGUMENT;
+	if (bus < 1 || (int)bus > stand_in()->devices)
+		return NOT_FOUND;
+	*out = (nvml_handle)(uintptr_t)bus;
+	return SUCCESS;
+}
+
+int nvmlDeviceGetClockInfo(nvml_handle device, int which, unsigned *out)
+{
+	(void)device;
+	STAND_IN_CALL(int);
+	*out = which == SM_CLOCK ? STAND_IN_SM_MHZ : MEMORY_MHZ;
+	return SUCCESS;
+}
+
+int nvmlDeviceGetTemperature(nvml_handle device, int sensor, unsigned *out)
+{
+	(void)device;
+	(void)sensor;
+	STAND_IN_CALL(int);
+	*out = TEMPERATURE_C;
+	return SUCCESS;
+}
+
+int nvmlDeviceGetPowerUsage(nvml_handle device, unsigned *out)
+{
+	(void)device;
+	STAND_IN_CALL(int);
+	*out = POWER_MW;
+	return SUCCESS;
+}
+
+int nvmlDeviceGetCurrentClocksThrottleReasons(nvml_handle device, unsigned long long *out)
+{
+	(void)device;
+	STAND_IN_CALL(int);
+	*out = 0;
+	return SUCCESS;
+}
+
+/* One process, this one: as the real one, it refuses a list without room for it. */
+int nvmlDeviceGetComputeRunningProcesses_v3(nvml_handle device, unsigned *count, void *list)
+{
+	(void)device;
+	(void)list;
+	STAND_IN_CALL(int);
+	*count = 1;
+	return INSUFFICIENT_SIZE;
+}
+
+int nvmlSystemGetDriverVersion(char *out, unsigned size)
+{
+	STAND_IN_CALL(int);
+	if (size < sizeof DRIVER)
+		return INSUFFICIENT_SIZE;
+	memcpy(out, DRIVER, sizeof DRIVER);
+	return SUCCESS;
+}
+
+int nvmlDeviceGetPersistenceMode(nvml_handle device, int *out)
+{
+	(void)device;
+	STAND_IN_CALL(int);
+	*out = 1;
+	return SUCCESS;
+}
+
+/* None. */
+int nvmlDeviceGetVirtualizationMode(nvml_handle device, int *out)
+{
+	(void)device;
+	STAND_IN_CALL(int);
+	*out = 0;
+	return SUCCESS;
+}
+
+int nvmlDeviceGetMigMode(nvml_handle device, unsigned *now, unsigned *after_reset)
+{
+	(void)device;
+	STAND_IN_CALL(int);
+	*now = *after_reset = 0;
+	return SUCCESS;
+}
