@@ -192,7 +192,7 @@ static void print_recording(const json_t *recording)
 	print_program(json_object_get(recording, "program"));
 }
 
-static void print_summary(const char *outdir)
+static enum exit_status print_summary(const char *outdir)
 {
 	char path[4096];
 	json_t *root, *recording;
@@ -200,8 +200,14 @@ static void print_summary(const char *outdir)
 
 	snprintf(path, sizeof path, "%s/report.json", outdir);
 	root = json_load_file(path, 0, NULL);
+	if (root == NULL) {
+		cmd_error("%s/index.html is written, but %s cannot be read: no summary of it here", outdir, path);
+		return STATUS_FAILED;
+	}
 	json_array_foreach(json_object_get(root, "recordings"), i, recording) print_recording(recording);
 	json_decref(root);
+	printf("%s/index.html\n", outdir);
+	return STATUS_DONE;
 }
 
 static void begin_writing(void *unused)
@@ -232,9 +238,7 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const cha
 	case REPORT_DONE:
 		break;
 	}
-	print_summary(outdir);
-	printf("%s/index.html\n", outdir);
-	return STATUS_DONE;
+	return print_summary(outdir);
 }
 
 static enum exit_status exec(void *state, int nargs, char **args)

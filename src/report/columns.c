@@ -18,21 +18,29 @@ static size_t character(const char *s, bool *control)
 	return n;
 }
 
-int columns_of(const char *text)
+/* Of the first `length` bytes. */
+static int columns_in(const char *text, size_t length)
 {
+	const char *end = text + length;
 	bool control;
 	int n = 0;
 
-	for (; *text; text += character(text, &control))
+	for (; text < end; text += character(text, &control))
 		n++;
 	return n;
 }
 
-void columns_put(FILE *out, const char *s, int most)
+int columns_of(const char *text)
 {
-	bool cut = columns_of(s) > most, control;
+	return columns_in(text, strlen(text));
+}
 
-	for (int i = 0; *s && i < most - cut; i++) {
+static void put_part(FILE *out, const char *s, size_t length, int most)
+{
+	bool cut = columns_in(s, length) > most, control;
+	const char *end = s + length;
+
+	for (int i = 0; s < end && i < most - cut; i++) {
 		size_t n = character(s, &control);
 
 		if (control)
@@ -43,6 +51,11 @@ void columns_put(FILE *out, const char *s, int most)
 	}
 	if (cut)
 		fputs("…", out);
+}
+
+void columns_put(FILE *out, const char *s, int most)
+{
+	put_part(out, s, strlen(s), most);
 }
 
 void columns_left(FILE *out, const char *s, int width)
@@ -64,8 +77,7 @@ void columns_wrap(FILE *out, const char *first, const char *s)
 	fputs(first, out);
 	while (*s) {
 		size_t length = strcspn(s, " ");
-		char *word = strndup(s, length);
-		int width = word ? columns_of(word) : 0;
+		int width = columns_in(s, length);
 
 		if (at > indent && at + 1 + width > COLUMNS_MOST) {
 			fprintf(out, "\n%*s", indent, "");
@@ -73,24 +85,26 @@ void columns_wrap(FILE *out, const char *first, const char *s)
 		}
 		if (at > indent)
 			fputc(' ', out);
-		columns_put(out, word ? word : "", COLUMNS_MOST - indent);
+		put_part(out, s, length, COLUMNS_MOST - indent);
 		at += width + (at > indent);
-		free(word);
 		s += length;
 		s += *s == ' ';
 	}
 	fputc('\n', out);
 }
 
-void columns_line(FILE *out, const char *first, const char *format, ...)
+int columns_line(FILE *out, const char *first, const char *format, ...)
 {
 	va_list args;
 	char *text;
+	int size;
 
 	va_start(args, format);
-	if (vasprintf(&text, format, args) >= 0) {
-		columns_wrap(out, first, text);
-		free(text);
-	}
+	size = vasprintf(&text, format, args);
 	va_end(args);
+	if (size < 0)
+		return -1;
+	columns_wrap(out, first, text);
+	free(text);
+	return 0;
 }

@@ -19,7 +19,7 @@ void columns_right(FILE *out, const char *s, int width);
 /* Prints `first` and a text with line breaks between words; the lines after the first begin under the text's first. */
 void columns_wrap(FILE *out, const char *first, const char *s);
 
-/* The same for a formatted text; prints nothing when memory has run out. */
-void columns_line(FILE *out, const char *first, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same for a formatted text. -1 if memory has run out, and nothing is printed. */
+int columns_line(FILE *out, const char *first, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -18,6 +18,7 @@ struct text {
 	int variant, label;
 	char *note[MOST_NOTES]; /* what failed in the family's rows, each once; owned */
 	int nnotes;
+	bool failed; /* memory has run out: something is missing */
 };
 
 /* ---- verdicts ---- */
@@ -45,13 +46,15 @@ static void put_verdict(const struct text *text, const char *word)
 
 /* ---- notes: the checks that failed, under the table ---- */
 
-/* The number of a note, which is added if it is new; 0 if there is no more room. */
+/* The number of a note, which is added if it is new; 0 if there is no room for more. */
 static int note_number(struct text *text, const json_t *check)
 {
 	char *note;
 
-	if (asprintf(&note, "%s: %s", tree_text(check, "name"), tree_text(check, "text")) < 0)
+	if (asprintf(&note, "%s: %s", tree_text(check, "name"), tree_text(check, "text")) < 0) {
+		text->failed = true;
 		return 0;
+	}
 	for (int i = 0; i < text->nnotes; i++) {
 		if (strcmp(text->note[i], note) == 0) {
 			free(note);
@@ -186,6 +189,7 @@ static void put_sweeps(struct text *text, const json_t *family)
 	const json_t *sweep;
 	size_t i;
 
+	text->failed |= !sweeps;
 	json_array_foreach(sweeps, i, sweep)
 	{
 		char words[SENTENCE_SIZE];
@@ -214,7 +218,8 @@ static void put_family(struct text *text, const json_t *family)
 	if (json_array_size(comparisons) == 0)
 		return;
 	fputc('\n', text->out);
-	columns_line(text->out, "", "%s: %s", tree_text(family, "name"), tree_text(family, "title"));
+	text->failed |=
+		columns_line(text->out, "", "%s: %s", tree_text(family, "name"), tree_text(family, "title")) < 0;
 	put_table(text, comparisons);
 	put_notes(text);
 	put_sweeps(text, family);
@@ -223,16 +228,16 @@ static void put_family(struct text *text, const json_t *family)
 
 /* ---- the rest ---- */
 
-static void put_recording(const struct text *text, const char *side, const json_t *recording)
+static void put_recording(struct text *text, const char *side, const json_t *recording)
 {
 	char words[1024], first[16];
 
 	compare_recording_words(recording, words, sizeof(words));
 	snprintf(first, sizeof(first), "%-6s", side);
-	columns_line(text->out, first, "%s: %s", tree_text(recording, "file"), words);
+	text->failed |= columns_line(text->out, first, "%s: %s", tree_text(recording, "file"), words) < 0;
 }
 
-static void put_shared(const struct text *text, const json_t *tree)
+static void put_shared(struct text *text, const json_t *tree)
 {
 	const json_t *check;
 	size_t i;
@@ -240,17 +245,19 @@ static void put_shared(const struct text *text, const json_t *tree)
 	json_array_foreach(json_object_get(tree, "evidence"), i, check)
 	{
 		if (json_is_false(json_object_get(check, "ok")))
-			columns_line(text->out, "", "Not comparable, so every verdict is unclear: %s: %s",
-				tree_text(check, "name"), tree_text(check, "text"));
+			text->failed |=
+				columns_line(text->out, "", "Not comparable, so every verdict is unclear: %s: %s",
+					tree_text(check, "name"), tree_text(check, "text")) < 0;
 	}
 }
 
-static void put_missing(const struct text *text, const json_t *tree)
+static void put_missing(struct text *text, const json_t *tree)
 {
 	json_t *lines = compare_missing_lines(tree);
 	const json_t *line;
 	size_t i;
 
+	text->failed |= !lines;
 	if (json_array_size(lines))
 		fputs("\nNot in both, so not compared:\n", text->out);
 	json_array_foreach(lines, i, line) columns_wrap(text->out, "  ", json_string_value(line));
@@ -282,10 +289,11 @@ static void put_all(struct text *text, const json_t *tree)
 
 	put_recording(text, "base", json_object_get(tree, "base"));
 	put_recording(text, "new", json_object_get(tree, "new"));
-	columns_line(text->out, "",
-		"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its interval lies "
-		"in 1 ± %g.",
-		tree_real(tree, "threshold"));
+	text->failed |= columns_line(text->out, "",
+				"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its "
+				"interval lies "
+				"in 1 ± %g.",
+				tree_real(tree, "threshold")) < 0;
 	put_shared(text, tree);
 	json_array_foreach(json_object_get(tree, "families"), i, family) put_family(text, family);
 	put_missing(text, tree);
@@ -301,7 +309,8 @@ char *compare_text(const json_t *tree, bool color, struct error *err)
 	text.out = open_memstream(&result, &size);
 	if (text.out) {
 		put_all(&text, tree);
-		if (fclose(text.out) == 0)
+		text.failed |= ferror(text.out) != 0;
+		if (fclose(text.out) == 0 && !text.failed)
 			return result;
 	}
 	free(result);

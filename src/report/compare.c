@@ -201,7 +201,7 @@ json_t *compare_build(const struct compare_options *options, enum report_status 
 
 	err->text[0] = '\0';
 	tree = build(&in);
-	*status = tree ? REPORT_DONE : err->text[0] ? REPORT_BAD_INPUT : REPORT_FAILED;
+	*status = tree ? REPORT_DONE : err->text[0] && !error_is_of_system(err) ? REPORT_BAD_INPUT : REPORT_FAILED;
 	if (!tree && !err->text[0])
 		error_set(err, "cannot compare: out of memory: close other programs");
 	for (enum compare_side side = SIDE_BASE; side < SIDES; side++)

@@ -18,7 +18,7 @@ static enum report_status walk(struct export *ex)
 
 	ex->store = store_open(ex->options->file, ex->err);
 	if (!ex->store)
-		return REPORT_BAD_INPUT;
+		return error_is_of_system(ex->err) ? REPORT_FAILED : REPORT_BAD_INPUT;
 	ex->names = (struct model){.store = ex->store, .err = ex->err};
 	rc = export_walk(ex);
 	if (rc == 0 && ex->text.failed)
@@ -29,7 +29,9 @@ static enum report_status walk(struct export *ex)
 		ex->hooks->free(ex);
 	launches_free(ex->launches);
 	store_close(ex->store);
-	return rc == 0 ? REPORT_DONE : ex->not_the_file ? REPORT_FAILED : REPORT_BAD_INPUT;
+	return rc == 0                                           ? REPORT_DONE
+	       : ex->not_the_file || error_is_of_system(ex->err) ? REPORT_FAILED
+								 : REPORT_BAD_INPUT;
 }
 
 /* ---- from the model ---- */

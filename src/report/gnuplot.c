@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -187,17 +188,15 @@ static int prepare(const struct run *run, struct error *err)
 
 /* ---- after ---- */
 
-static bool ends_with_svg(FILE *file)
+static bool ends_with_svg(int fd)
 {
 	char tail[32];
-	long size;
-	size_t n;
+	struct stat st;
+	ssize_t n;
 
-	if (fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0)
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return false;
-	if (fseek(file, size > (long)sizeof tail ? size - (long)sizeof tail : 0, SEEK_SET))
-		return false;
-	n = fread(tail, 1, sizeof tail, file);
+	n = pread(fd, tail, sizeof tail, st.st_size > (off_t)sizeof tail ? st.st_size - (off_t)sizeof tail : 0);
 	while (n > 0 && strchr(" \t\r\n", tail[n - 1]) != NULL)
 		n--;
 	return n >= 6 && memcmp(tail + n - 6, "</svg>", 6) == 0;
@@ -206,16 +205,17 @@ static bool ends_with_svg(FILE *file)
 static int check_output(const struct run *run, const struct gnuplot_job *job, struct error *err)
 {
 	char path[PATH_MAX];
-	FILE *file;
 	bool whole;
+	int fd;
 
 	if (output_path(run, job->output, path, sizeof path, err))
 		return -1;
-	file = fopen(path, "re");
-	if (file == NULL)
+	/* O_NONBLOCK: a pipe is no picture, and nobody writes to it. */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
 		return error_set(err, "gnuplot made no %s (script %s)", job->output, job->script);
-	whole = ends_with_svg(file);
-	fclose(file);
+	whole = ends_with_svg(fd);
+	close(fd);
 	return whole ? 0 : error_set(err, "gnuplot left %s unfinished: is the disk full?", job->output);
 }
 

@@ -6,7 +6,7 @@
 
 #include "util/error.h"
 
-enum { GNUPLOT_MAX_ARGS = 9, GNUPLOT_TIMEOUT_MS = 60000 };
+enum { GNUPLOT_MAX_ARGS = 9, GNUPLOT_TIMEOUT_MS = 8000 };
 
 /* An older gnuplot is refused. */
 enum { GNUPLOT_OLDEST_MAJOR = 5, GNUPLOT_OLDEST_MINOR = 2 };
@@ -25,7 +25,7 @@ struct gnuplot_job {
  * variable DBPROF_GNUPLOT names another executable than "gnuplot".
  *
  * `interrupted` (may be NULL) is asked a few times a second. Returns 0 when every output is a whole SVG file, else -1
- * with `err`: gnuplot missing, too old, failing (its own message), killed, silent for a minute, or "interrupted". No
+ * with `err`: gnuplot missing, too old, failing (its own message), killed, silent for 8 s, or "interrupted". No
  * process is left behind.
  */
 int gnuplot_run(const struct gnuplot_job *jobs, int n, const char *workdir, bool (*interrupted)(void *user), void *user,

@@ -25,7 +25,7 @@ static int find_code(const struct model *model, const char *file, const char *va
 	if (!text)
 		return 0;
 	found = source_variant(text, strlen(text), variant, code, &err);
-	if (found >= 0)
+	if (found >= 0 || error_is_of_system(&err))
 		return found;
 	error_prefix(&err, "%s", file);
 	return model_note(model, err.text);

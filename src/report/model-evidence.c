@@ -102,7 +102,9 @@ static int check_drift(const struct model *model, const struct contrast *contras
 	double lag;
 
 	(void)model;
-	if (ratio_drift(&single, &dbl, &lag) < 0 || isnan(lag))
+	if (ratio_drift(&single, &dbl, &lag) < 0)
+		return -1;
+	if (isnan(lag))
 		return not_measured(out, "too few blocks, or all alike");
 	out->figure = lag;
 	out->limit = drift_limit;

@@ -30,7 +30,7 @@ static int find_entry(
 		if (!text || arch <= best)
 			continue;
 		got = source_ptx(text, strlen(text), symbol, &found, &err);
-		if (got < 0 && model_note(model, err.text) < 0)
+		if (got < 0 && (error_is_of_system(&err) || model_note(model, err.text) < 0))
 			result = -1;
 		if (got <= 0)
 			continue;

@@ -135,7 +135,8 @@ static int read_rows(struct reading *reading, struct cursor *cursor, struct erro
 			result = add_range(reading, cursor, false);
 		else if (type == NVTX_START_END || type == NVTXT_START_END)
 			result = add_range(reading, cursor, true);
-		if (result < 0)
+		/* A range may have no text: what was lost looks the same. */
+		if (result < 0 || reading->trace->no_memory)
 			return -1;
 	}
 	return got;

@@ -9,8 +9,10 @@ const char *trace_text(struct trace *trace, const char *text)
 
 	if (!known) {
 		known = text_json(text);
-		if (json_object_set_new_nocheck(trace->texts, text, known) < 0)
+		if (json_object_set_new_nocheck(trace->texts, text, known) < 0) {
+			trace->no_memory = true;
 			return NULL;
+		}
 	}
 	return json_string_value(known);
 }

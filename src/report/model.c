@@ -148,7 +148,7 @@ static json_t *recording_tree(const struct model *model)
 /* A message that is there speaks of the recording; without one, memory has run out. */
 static json_t *failed(const char *path, enum report_status *status, struct error *err)
 {
-	*status = err->text[0] ? REPORT_BAD_INPUT : REPORT_FAILED;
+	*status = err->text[0] && !error_is_of_system(err) ? REPORT_BAD_INPUT : REPORT_FAILED;
 	if (!err->text[0])
 		error_set(err, "cannot report %s: out of memory: close other programs", path);
 	return NULL;

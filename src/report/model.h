@@ -171,6 +171,7 @@ struct trace {
 	size_t graphs;    /* launches of graphs that were traced as a whole */
 	size_t ambiguous; /* pieces of work whose call may be that of either of two processes: it counts as unknown */
 	bool no_calls;    /* the file has no API calls */
+	bool no_memory;   /* a text was lost for want of it */
 	const struct activity **by_call; /* the work whose API call is known, by the call's thread and start */
 	size_t ncalled;
 	struct range *ranges; /* by thread and start, an outer range before its inner ones */

@@ -217,7 +217,7 @@ static int cut_out(char *text, const char *symbol, struct ptx_entry *out, struct
 	plain = copy_lines(body, end);
 	rc = out->text == NULL || plain == NULL ? -1 : list_statements(out, plain);
 	free(plain);
-	return rc ? error_set(err, "out of memory") : 1;
+	return rc ? error_system(err, "out of memory: close other programs") : 1;
 }
 
 int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_entry *out, struct error *err)
@@ -227,7 +227,7 @@ int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_ent
 
 	*out = (struct ptx_entry){0};
 	if (clean == NULL)
-		return error_set(err, "out of memory");
+		return error_system(err, "out of memory: close other programs");
 	blank_comments(clean);
 	rc = cut_out(clean, symbol, out, err);
 	free(clean);

@@ -160,12 +160,13 @@ static int cut_out(struct scan *scan, const char *text)
 	out->line = calloc(count_lines(text), sizeof *out->line);
 	scan->text = open_memstream(&out->text, &size);
 	if (scan->text == NULL)
-		return error_set(scan->err, "out of memory");
-	rc = out->line != NULL ? take_lines(scan, text) : error_set(scan->err, "out of memory");
+		return error_system(scan->err, "out of memory: close other programs");
+	rc = out->line != NULL ? take_lines(scan, text)
+			       : error_system(scan->err, "out of memory: close other programs");
 	if (ferror(scan->text) && rc == 0)
-		rc = error_set(scan->err, "out of memory");
+		rc = error_system(scan->err, "out of memory: close other programs");
 	if (fclose(scan->text) && rc == 0)
-		rc = error_set(scan->err, "out of memory");
+		rc = error_system(scan->err, "out of memory: close other programs");
 	return rc;
 }
 
@@ -177,7 +178,7 @@ int source_variant(const char *text, size_t size, const char *name, struct sourc
 
 	*out = (struct source_code){0};
 	if (clean == NULL)
-		return error_set(err, "out of memory");
+		return error_system(err, "out of memory: close other programs");
 	rc = cut_out(&scan, clean);
 	free(clean);
 	if (rc == 0 && out->nlines > 0) {

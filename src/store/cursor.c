@@ -164,6 +164,8 @@ static int repair_texts(struct cursor *cursor, struct error *err)
 
 int cursor_next(struct cursor *cursor, struct error *err)
 {
+	if (cursor->store->late.text[0] != '\0')
+		return error_system(err, "%s", cursor->store->late.text);
 	if (cursor->stmt == NULL)
 		return 0;
 	drop_repaired(cursor);

@@ -7,7 +7,7 @@
 
 int path_memory_error(struct error *err, const char *doing, const char *path)
 {
-	return error_set(err, "cannot %s %s: out of memory: close other programs", doing, path);
+	return error_system(err, "cannot %s %s: out of memory: close other programs", doing, path);
 }
 
 char *path_plain(const char *path)

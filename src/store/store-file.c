@@ -85,7 +85,7 @@ static int check_open_file(int fd, const char *path, int64_t *size, struct error
 	ssize_t got;
 
 	if (fstat(fd, &st) != 0)
-		return error_set(err, "cannot read %s: %s", path, strerror(errno));
+		return error_system(err, "cannot read %s: %s: check the disk", path, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, "%s is a folder: give the recording in it", path);
 	if (!S_ISREG(st.st_mode))
@@ -94,9 +94,26 @@ static int check_open_file(int fd, const char *path, int64_t *size, struct error
 		return error_set(err, "%s is empty: copy it again, or record again", path);
 	got = pread(fd, header, sizeof header, 0);
 	if (got < 0)
-		return error_set(err, "cannot read %s: %s: check the disk", path, strerror(errno));
+		return error_system(err, "cannot read %s: %s: check the disk", path, strerror(errno));
 	*size = st.st_size;
 	return check_header(path, header, (size_t)got, (uint64_t)st.st_size, err);
+}
+
+/* A name that leads nowhere, or where one may not go, is the caller's; anything else is the machine's. */
+static int cannot_open(const char *path, int errnum, struct error *err)
+{
+	switch (errnum) {
+	case ENOENT:
+		return error_set(
+			err, "%s does not exist: check the name, or make it with `dbprof record -o %s`", path, path);
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+	case EIO:
+		return error_system(err, "cannot read %s: %s: check this machine", path, strerror(errnum));
+	default:
+		return error_set(err, "cannot read %s: %s: check its permissions", path, strerror(errnum));
+	}
 }
 
 /* A log beside the file holds changes that are not in the file: it has a writer, or had one that was killed. */
@@ -124,11 +141,8 @@ int store_file_check(const char *path, int64_t *size, struct error *err)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	int rc;
 
-	if (fd < 0 && errno == ENOENT)
-		return error_set(
-			err, "%s does not exist: check the name, or make it with `dbprof record -o %s`", path, path);
 	if (fd < 0)
-		return error_set(err, "cannot read %s: %s: check its permissions", path, strerror(errno));
+		return cannot_open(path, errno, err);
 	rc = check_open_file(fd, path, size, err);
 	close(fd);
 	if (rc != 0 || check_log(path, "-wal", err) != 0)

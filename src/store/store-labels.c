@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "store/enums.h"
+#include "store/path.h"
 
 int store_load_names(struct store *store, struct error *err)
 {
@@ -29,20 +30,25 @@ const char *store_name(const struct store *store, int64_t id)
 static struct labels *load_enum(struct store *store, const char *table, const char *column)
 {
 	struct labels *labels = NULL;
+	struct error err = {""};
 	char *sql;
 
-	if (store_has_table(store, table, NULL) != 1 || !store_has_column(store, table, column))
-		return NULL;
-	sql = sqlite3_mprintf("SELECT id, \"%w\" FROM main.\"%w\" ORDER BY id", column, table);
-	if (sql != NULL)
-		labels = labels_load(store, sql, NULL);
-	sqlite3_free(sql);
+	if (store_has_table(store, table, &err) == 1 && store_has_column(store, table, column)) {
+		sql = sqlite3_mprintf("SELECT id, \"%w\" FROM main.\"%w\" ORDER BY id", column, table);
+		if (sql != NULL)
+			labels = labels_load(store, sql, &err);
+		else
+			path_memory_error(&err, "read", store->path);
+		sqlite3_free(sql);
+	}
+	store_keep_error(store, &err);
 	return labels;
 }
 
 static struct enum_labels *enum_of(struct store *store, const char *table)
 {
 	struct enum_labels *e;
+	struct error err;
 
 	for (e = store->enums; e != NULL; e = e->next)
 		if (strcmp(e->table, table) == 0)
@@ -50,6 +56,8 @@ static struct enum_labels *enum_of(struct store *store, const char *table)
 	e = malloc(sizeof *e);
 	if (e == NULL || (e->table = strdup(table)) == NULL) {
 		free(e);
+		path_memory_error(&err, "read", store->path);
+		store_keep_error(store, &err);
 		return NULL;
 	}
 	e->labels = load_enum(store, table, "label");

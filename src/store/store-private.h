@@ -34,12 +34,17 @@ struct store {
 	struct enum_labels *enums;
 	char *(*meta)[2]; /* key and value */
 	size_t nmeta;
+	struct error late; /* what failed where no error could be told: the next row tells it */
 	int64_t size;      /* of the file (bytes) */
 	int64_t work_left; /* millions of SQLite's instructions that may still run: see store_allow_work() */
 };
 
 /* Turns the last SQLite error into a message. Returns -1. */
 int store_error(const struct store *store, struct error *err);
+
+/* For functions that have no way to tell an error: keeps one that is of the system, for cursor_next(). What the file is
+ * to blame for is as if it were not there. */
+void store_keep_error(struct store *store, const struct error *err);
 
 /* To be called before each statement that reads a table: lets SQLite work as much as reading the whole file can take.
  * Without a limit, a small file whose pages point at each other crosswise would have rows without end. */

@@ -8,12 +8,37 @@
 
 #include "store/path.h"
 
+/* The errno of a read that failed, or 0. SQLite calls a file damaged whose disk cannot be read. */
+static int read_error(const struct store *store)
+{
+	int errnum = 0;
+
+	if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_LAST_ERRNO, &errnum) != SQLITE_OK)
+		errnum = 0;
+	return errnum;
+}
+
+static int unreadable(const struct store *store, struct error *err)
+{
+	int errnum = read_error(store);
+
+	if (errnum == 0)
+		errnum = sqlite3_system_errno(store->db);
+	return error_system(err, "cannot read %s: %s: check the disk", store->path,
+		errnum != 0 ? strerror(errnum) : sqlite3_errmsg(store->db));
+}
+
 int store_error(const struct store *store, struct error *err)
 {
 	switch (sqlite3_errcode(store->db) & 0xff) {
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
+		return unreadable(store, err);
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 	case SQLITE_FORMAT:
+		if (read_error(store) != 0)
+			return unreadable(store, err);
 		return error_set(err, "%s is damaged: copy it again, or record again", store->path);
 	case SQLITE_NOMEM:
 		return path_memory_error(err, "read", store->path);
@@ -23,7 +48,7 @@ int store_error(const struct store *store, struct error *err)
 	case SQLITE_INTERRUPT:
 		return error_set(err, "%s is damaged: it has more rows than fit into it: record again", store->path);
 	case SQLITE_FULL:
-		return error_set(err,
+		return error_system(err,
 			"cannot sort %s: no space left for temporary files: free some space, or set TMPDIR to "
 			"another folder",
 			store->path);
@@ -51,10 +76,23 @@ int store_has_table(struct store *store, const char *name, struct error *err)
 	return rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0 : -1;
 }
 
+void store_keep_error(struct store *store, const struct error *err)
+{
+	if (error_is_of_system(err) && store->late.text[0] == '\0')
+		store->late = *err;
+}
+
 bool store_has_column(struct store *store, const char *table, const char *column)
 {
-	return sqlite3_table_column_metadata(store->db, "main", table, column, NULL, NULL, NULL, NULL, NULL) ==
-	       SQLITE_OK;
+	int rc = sqlite3_table_column_metadata(store->db, "main", table, column, NULL, NULL, NULL, NULL, NULL);
+	struct error err = {""};
+
+	/* SQLITE_ERROR: there is no such column. */
+	if (rc != SQLITE_OK && rc != SQLITE_ERROR) {
+		store_error(store, &err);
+		store_keep_error(store, &err);
+	}
+	return rc == SQLITE_OK;
 }
 
 bool store_has(const struct store *store, enum table_id table)

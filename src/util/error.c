@@ -13,16 +13,39 @@ static void one_line(char *text)
 			*text = ' ';
 }
 
+enum { LAST = sizeof(struct error) - 1 };
+
+static void set(struct error *err, bool of_system, const char *format, va_list args)
+{
+	if (err == NULL)
+		return;
+	vsnprintf(err->text, LAST, format, args);
+	one_line(err->text);
+	err->text[LAST] = (char)of_system;
+}
+
+bool error_is_of_system(const struct error *err)
+{
+	return err->text[0] != '\0' && err->text[LAST] != 0;
+}
+
 int error_set(struct error *err, const char *format, ...)
 {
 	va_list args;
 
-	if (err == NULL)
-		return -1;
 	va_start(args, format);
-	vsnprintf(err->text, sizeof err->text, format, args);
+	set(err, false, format, args);
 	va_end(args);
-	one_line(err->text);
+	return -1;
+}
+
+int error_system(struct error *err, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	set(err, true, format, args);
+	va_end(args);
 	return -1;
 }
 
@@ -36,10 +59,10 @@ int error_prefix(struct error *err, const char *format, ...)
 		return -1;
 	memcpy(old, err->text, sizeof old);
 	va_start(args, format);
-	vsnprintf(err->text, sizeof err->text, format, args);
+	vsnprintf(err->text, LAST, format, args);
 	va_end(args);
 	used = strlen(err->text);
-	snprintf(err->text + used, sizeof err->text - used, ": %s", old);
+	snprintf(err->text + used, LAST - used, ": %s", old);
 	one_line(err->text);
 	return -1;
 }

@@ -2,14 +2,22 @@
 #ifndef DBPROF_UTIL_ERROR_H
 #define DBPROF_UTIL_ERROR_H
 
+#include <stdbool.h>
+
 /* One line for a person: what went wrong and what to do. Owned by the caller; empty text means "no error yet". */
 struct error {
-	char text[1024];
+	char text[1024]; /* the last byte is no part of it: see error_is_of_system() */
 };
 
 /* Writes the message, replacing an earlier one; control characters become spaces, so that it stays one line. `err` may
  * be NULL. Always returns -1, so that a failing function can end with `return error_set(err, ...)`. */
 int error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same where memory, a disk or a process is to blame and not what was asked for: a later try may get past it. */
+int error_system(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether there is a message, and it was set by error_system(). */
+bool error_is_of_system(const struct error *err);
 
 /* Puts "prefix: " before the message that is already there. Returns -1. */
 int error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -42,22 +42,33 @@ static int remove_at(int parent, const char *name)
 	return failed != 0 || unlinkat(parent, name, AT_REMOVEDIR) == 0 ? failed : errno;
 }
 
-/* Closes `folder`. What cannot be removed stays: there is nobody to tell. */
-static int empty_folder(int folder)
+/* Removes what one buffer of entries names, as getdents64() gives them. 0 or an errno value. */
+static int remove_entries(int folder, const char *entries, ssize_t size)
 {
-	DIR *dir = fdopendir(folder);
-	const struct dirent *entry;
 	int failed = 0;
 
-	if (dir == NULL) {
-		failed = errno;
-		close(folder);
-		return failed;
-	}
-	while ((entry = readdir(dir)) != NULL)
+	for (ssize_t at = 0; at < size;) {
+		const struct dirent64 *entry = (const struct dirent64 *)(entries + at);
+
+		at += entry->d_reclen;
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			failed |= remove_at(dirfd(dir), entry->d_name);
-	closedir(dir);
+			failed |= remove_at(folder, entry->d_name);
+	}
+	return failed;
+}
+
+/* Closes `folder`. Without memory of its own, which may be what has run out. What cannot be removed stays: there is
+ * nobody to tell. */
+static int empty_folder(int folder)
+{
+	_Alignas(struct dirent64) char entries[4096];
+	ssize_t size;
+	int failed = 0;
+
+	while ((size = getdents64(folder, entries, sizeof entries)) > 0)
+		failed |= remove_entries(folder, entries, size);
+	failed |= size < 0 ? errno : 0;
+	close(folder);
 	return failed;
 }
 
