@@ -7,8 +7,9 @@ struct error {
 	char text[1024];
 };
 
-/* Writes the message, replacing an earlier one; control characters become spaces, so that it stays one line. `err` may
- * be NULL. Always returns -1, so that a failing function can end with `return error_set(err, ...)`. */
+/* Writes the message, replacing an earlier one; control characters and what is no UTF-8 are taken out, so that it stays
+ * one line whatever names are in it. `err` may be NULL. Always returns -1, so that a failing function can end with
+ * `return error_set(err, ...)`. */
 int error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts "prefix: " before the message that is already there. Returns -1. */
