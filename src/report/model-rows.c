@@ -16,8 +16,11 @@ static int cell_read(struct value *cell, const struct cursor *cursor, enum colum
 	} else {
 		const char *text = cursor_text(cursor, column);
 
-		*cell = VALUE_OF_TEXT(text ? strdup(text) : NULL);
-		if (text && !cell->text)
+		/* Bytes in place of a text, or the number of a name that the file lacks: as good as NULL. */
+		if (!text)
+			return 0;
+		*cell = VALUE_OF_TEXT(strdup(text));
+		if (!cell->text)
 			return -1;
 	}
 	return 0;
