@@ -45,8 +45,7 @@ static const char *compute_capability(const struct rows *device, char *text, siz
 {
 	if (device->count == 0 || row_null(device, 0, GPU_computeMajor))
 		return NULL;
-	snprintf(text, size, "%d.%d", (int)row_int(device, 0, GPU_computeMajor),
-		(int)row_int(device, 0, GPU_computeMinor));
+	snprintf(text, size, "%d.%d", row_count(device, 0, GPU_computeMajor), row_count(device, 0, GPU_computeMinor));
 	return text;
 }
 

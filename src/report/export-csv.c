@@ -4,39 +4,41 @@
 
 #include "report/export-csv.h"
 
-static void new_line(struct text *text)
+static void new_line(struct export *ex)
 {
-	text_add(text, "\r\n", 2);
+	text_add(&ex->text, "\r\n", 2);
+	ex->in_row = false;
 }
 
 void csv_header(struct export *ex, const char *columns)
 {
 	text_string(&ex->text, columns);
-	new_line(&ex->text);
+	new_line(ex);
 }
 
-/* Cells after the first begin with their comma. */
-static void comma(struct text *text)
+/* Cells after the first begin with their comma; the first may be empty. */
+static void comma(struct export *ex)
 {
-	if (text->used > 0 && text->data[text->used - 1] != '\n')
-		text_add(text, ",", 1);
+	if (ex->in_row)
+		text_add(&ex->text, ",", 1);
+	ex->in_row = true;
 }
 
 void csv_int(struct export *ex, int64_t number)
 {
-	comma(&ex->text);
+	comma(ex);
 	text_int(&ex->text, number);
 }
 
 void csv_text(struct export *ex, const char *string)
 {
-	comma(&ex->text);
+	comma(ex);
 	text_cell(&ex->text, string);
 }
 
 void csv_real(struct export *ex, double number)
 {
-	comma(&ex->text);
+	comma(ex);
 	if (isfinite(number))
 		text_real(&ex->text, number);
 }
@@ -51,7 +53,7 @@ void csv_column(struct export *ex, const struct cursor *row, int column)
 
 int csv_end(struct export *ex)
 {
-	new_line(&ex->text);
+	new_line(ex);
 	return 0;
 }
 

@@ -111,6 +111,7 @@ struct export
 	struct model names; /* its store and err alone: for the words of model-names.c */
 	struct outfile *out;
 	struct text text;             /* not yet in `out` */
+	bool in_row;                  /* of CSV: a cell of the row is there */
 	struct launches *launches;    /* which calls asked for device work; NULL without `joins` */
 	int64_t only_process;         /* of an export whose work names no process; -1: the work does */
 	int64_t last;                 /* latest time of device work */

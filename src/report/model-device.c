@@ -25,8 +25,8 @@ static json_t *compute_json(const struct rows *device)
 
 	if (row_null(device, 0, GPU_computeMajor))
 		return json_null();
-	snprintf(text, sizeof(text), "%d.%d", (int)row_int(device, 0, GPU_computeMajor),
-		(int)row_int(device, 0, GPU_computeMinor));
+	snprintf(text, sizeof(text), "%d.%d", row_count(device, 0, GPU_computeMajor),
+		row_count(device, 0, GPU_computeMinor));
 	return json_string(text);
 }
 
@@ -69,13 +69,13 @@ bool sm_limits_of(const struct rows *device, struct sm_limits *out)
 			return false;
 	}
 	*out = (struct sm_limits){
-		.warps = (int)row_int(device, 0, GPU_maxWarpsPerSm),
-		.blocks = (int)row_int(device, 0, GPU_maxBlocksPerSm),
-		.threads_per_warp = (int)row_int(device, 0, GPU_threadsPerWarp),
-		.registers = row_int(device, 0, GPU_maxRegistersPerSm),
-		.shared_bytes = row_int(device, 0, GPU_maxShmemPerSm),
-		.compute_major = (int)row_int(device, 0, GPU_computeMajor),
-		.compute_minor = (int)row_int(device, 0, GPU_computeMinor),
+		.warps = row_count(device, 0, GPU_maxWarpsPerSm),
+		.blocks = row_count(device, 0, GPU_maxBlocksPerSm),
+		.threads_per_warp = row_count(device, 0, GPU_threadsPerWarp),
+		.registers = row_count(device, 0, GPU_maxRegistersPerSm),
+		.shared_bytes = row_count(device, 0, GPU_maxShmemPerSm),
+		.compute_major = row_count(device, 0, GPU_computeMajor),
+		.compute_minor = row_count(device, 0, GPU_computeMinor),
 	};
 	return true;
 }

@@ -1,4 +1,5 @@
 /* model-measure.c: gathers what the passes gave for one variant in one case. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,17 @@ bool came_out_wrong(const struct rows *verify)
 	return false;
 }
 
+/* INT_MAX for more. */
+static int block_threads(const struct rows *row)
+{
+	int64_t threads = row_count(row, 0, RESOURCE_blockX);
+
+	threads *= row_count(row, 0, RESOURCE_blockY);
+	threads = threads > INT_MAX ? INT_MAX : threads;
+	threads *= row_count(row, 0, RESOURCE_blockZ);
+	return threads > INT_MAX ? INT_MAX : (int)threads;
+}
+
 static void take_resources(const struct rows *device, struct measured *m)
 {
 	const struct rows *row = &m->resource;
@@ -54,10 +66,10 @@ static void take_resources(const struct rows *device, struct measured *m)
 		return;
 	m->has_resources = true;
 	m->kernel = (struct kernel_resources){
-		.threads = (int)(row_int(row, 0, RESOURCE_blockX) * row_int(row, 0, RESOURCE_blockY) *
-				 row_int(row, 0, RESOURCE_blockZ)),
-		.registers = (int)row_int(row, 0, RESOURCE_registers),
-		.shared_bytes = row_int(row, 0, RESOURCE_staticSmem) + row_int(row, 0, RESOURCE_dynamicSmem),
+		.threads = block_threads(row),
+		.registers = row_count(row, 0, RESOURCE_registers),
+		.shared_bytes =
+			(int64_t)row_count(row, 0, RESOURCE_staticSmem) + row_count(row, 0, RESOURCE_dynamicSmem),
 	};
 	if (sm_limits_of(device, &limits)) {
 		occupancy_compute(&limits, &m->kernel, &m->occupancy);

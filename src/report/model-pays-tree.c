@@ -127,7 +127,7 @@ static void find_ranges(struct growing *tree)
 		tree->nranges = trace->nranges;
 	} else {
 		tree->first = range_of_process(trace, process, false);
-		tree->ranges = trace->ranges + tree->first;
+		tree->ranges = trace->nranges == 0 ? NULL : trace->ranges + tree->first;
 		tree->nranges = range_of_process(trace, process, true) - tree->first;
 	}
 }

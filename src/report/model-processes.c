@@ -35,7 +35,7 @@ static size_t first_of(const struct work_list *work, int64_t pid)
 /* G of the work of one process; `work` is sorted by process. */
 static json_t *process_gpus(const struct model *model, const struct work_list *work, int64_t pid)
 {
-	size_t first = first_of(work, pid), end = first_of(work, pid + 1);
+	size_t first = first_of(work, pid), end = first_of(work, int64_sum(pid, 1));
 	struct work_list own = {work->item + first, end - first};
 
 	return gpus_json(model, &own);

@@ -1,4 +1,5 @@
 /* model-rows.c: a small table of a recording, whole in memory, sorted so that the rows of one key stand together. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,11 @@ static int cell_read(struct value *cell, const struct cursor *cursor, enum colum
 	} else {
 		const char *text = cursor_text(cursor, column);
 
-		*cell = VALUE_OF_TEXT(text ? strdup(text) : NULL);
-		if (text && !cell->text)
+		/* Bytes in place of a text, or the number of a name that the file lacks: as good as NULL. */
+		if (!text)
+			return 0;
+		*cell = VALUE_OF_TEXT(strdup(text));
+		if (!cell->text)
 			return -1;
 	}
 	return 0;
@@ -222,6 +226,13 @@ int64_t row_int(const struct rows *rows, size_t i, int column)
 	const struct value *cell = cell_of(rows, i, column);
 
 	return cell->kind == VALUE_INT ? cell->integer : 0;
+}
+
+int row_count(const struct rows *rows, size_t i, int column)
+{
+	int64_t count = row_int(rows, i, column);
+
+	return count < 0 ? 0 : count > INT_MAX ? INT_MAX : (int)count;
 }
 
 struct rows rows_numbered(const struct rowset *set, int column, int64_t number)

@@ -21,8 +21,8 @@ void series_free(struct series *series)
 void series_add(struct series *series, double x, const struct rows *samples, size_t i)
 {
 	series->x[series->n] = x;
-	series->block[series->n] = (int)row_int(samples, i, SAMPLE_block);
-	series->run[series->n++] = (int)row_int(samples, i, SAMPLE_run);
+	series->block[series->n] = row_count(samples, i, SAMPLE_block);
+	series->run[series->n++] = row_count(samples, i, SAMPLE_run);
 }
 
 struct blocked_samples series_samples(const struct series *series)

@@ -13,7 +13,7 @@ static void count_wrong(
 		json_int_t wrong = row_int(verify, i, VERIFY_wrong);
 
 		*runs += wrong > 0;
-		*total += wrong;
+		*total = int64_sum(*total, wrong);
 		*worst = wrong > *worst ? wrong : *worst;
 		*error = fmax(*error, row_real(verify, i, VERIFY_maxError));
 	}

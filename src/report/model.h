@@ -64,6 +64,8 @@ const char *row_text(const struct rows *rows, size_t i, int column);
 const char *row_string(const struct rows *rows, size_t i, int column); /* row_text(), but "" for NULL */
 int64_t row_int(const struct rows *rows, size_t i, int column);
 double row_real(const struct rows *rows, size_t i, int column);
+/* Of something counted, such as threads: 0 for less than 0, INT_MAX for more than that. */
+int row_count(const struct rows *rows, size_t i, int column);
 json_t *row_json(const struct rows *rows, size_t i, int column);
 
 /* A key of a JSON object and the column that it comes from. */

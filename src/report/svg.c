@@ -21,8 +21,9 @@ static bool is_unwanted(const struct node *node, const struct node *root)
 	static const char *const names[] = {
 		"script", "style", "metadata", "foreignObject", "iframe", "object", "embed"};
 
+	/* In a page of HTML, <SCRIPT> is one too. */
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (node_is(node, names[i]))
+		if (node->name != NULL && strcasecmp(node->name, names[i]) == 0)
 			return true;
 	return node->parent == root && (node_is(node, "title") || node_is(node, "desc"));
 }
@@ -50,7 +51,7 @@ static bool is_unsafe(const struct attribute *a)
 		return true;
 	if (url != NULL && url[4 + strspn(url + 4, " '\"")] != '#')
 		return true;
-	if (strcmp(a->name, "href") != 0 && strcmp(a->name, "xlink:href") != 0)
+	if (strcasecmp(a->name, "href") != 0 && strcasecmp(a->name, "xlink:href") != 0)
 		return false;
 	return a->value[0] != '#' && strncmp(a->value, "data:image/", 11) != 0;
 }

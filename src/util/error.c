@@ -5,13 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void one_line(char *text)
-{
-	/* Control characters of a foreign file's name or text must not reach the terminal either. */
-	for (; *text != '\0'; text++)
-		if ((unsigned char)*text < 0x20 || *text == 0x7f)
-			*text = ' ';
-}
+#include "util/utf8.h"
 
 enum { LAST = sizeof(struct error) - 1 };
 
@@ -20,7 +14,7 @@ static void set(struct error *err, bool of_system, const char *format, va_list a
 	if (err == NULL)
 		return;
 	vsnprintf(err->text, LAST, format, args);
-	one_line(err->text);
+	utf8_one_line(err->text);
 	err->text[LAST] = (char)of_system;
 }
 
@@ -63,6 +57,6 @@ int error_prefix(struct error *err, const char *format, ...)
 	va_end(args);
 	used = strlen(err->text);
 	snprintf(err->text + used, LAST - used, ": %s", old);
-	one_line(err->text);
+	utf8_one_line(err->text);
 	return -1;
 }

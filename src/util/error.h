@@ -9,8 +9,9 @@ struct error {
 	char text[1024]; /* the last byte is no part of it: see error_is_of_system() */
 };
 
-/* Writes the message, replacing an earlier one; control characters become spaces, so that it stays one line. `err` may
- * be NULL. Always returns -1, so that a failing function can end with `return error_set(err, ...)`. */
+/* Writes the message, replacing an earlier one; control characters and what is no UTF-8 are taken out, so that it stays
+ * one line whatever names are in it. `err` may be NULL. Always returns -1, so that a failing function can end with
+ * `return error_set(err, ...)`. */
 int error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same where memory, a disk or a process is to blame and not what was asked for: a later try may get past it. */

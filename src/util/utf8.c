@@ -45,6 +45,23 @@ bool utf8_valid(const char *text)
 	return true;
 }
 
+void utf8_one_line(char *text)
+{
+	unsigned char *s = (unsigned char *)text;
+
+	for (size_t left = strlen(text), n; left > 0; s += n, left -= n) {
+		uint32_t code = 0;
+
+		n = character(s, left, &code);
+		if (n == 0) {
+			*s = '?';
+			n = 1;
+		} else if (code < 0x20 || (code >= 0x7F && code < 0xA0)) {
+			memset(s, ' ', n);
+		}
+	}
+}
+
 char *utf8_clean(const char *text, size_t size, size_t *clean_size)
 {
 	const unsigned char *s = (const unsigned char *)text;

@@ -1,0 +1,29 @@
+# fuzz.mk: builds the fuzz targets with a clang that has libFuzzer, everything with ASan and UBSan. Makefile.am calls it
+# and gives: FUZZ_CC, srcdir, SOURCES (of the rooms and of what targets share), TARGETS, COMMAND_SOURCES, CPPFLAGS, LIBS.
+out = tests/fuzz/clang
+instrument = -O1 -g -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
+	-fno-sanitize-recover=all
+
+archive_objects = $(patsubst %.c,$(out)/%.o,$(filter %.c,$(SOURCES)))
+command_objects = $(COMMAND_SOURCES:%.c=$(out)/%.o)
+
+all: $(TARGETS:%=$(out)/fuzz-%)
+
+$(out)/fuzz-command-line: $(out)/tests/fuzz/command-line.o $(command_objects) $(out)/rooms.a
+$(out)/fuzz-%: $(out)/tests/fuzz/%.o $(out)/rooms.a
+	@echo "  FUZZLD   $@"
+	@$(FUZZ_CC) $(instrument) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(out)/rooms.a $(LIBS)
+
+$(out)/rooms.a: $(archive_objects)
+	@rm -f $@
+	@ar cr $@ $(archive_objects)
+
+$(out)/%.o: $(srcdir)/%.c
+	@mkdir -p $(@D)
+	@echo "  FUZZCC   $<"
+	@$(FUZZ_CC) -std=c17 -w $(CPPFLAGS) $(instrument) -MMD -MP -c -o $@ $<
+
+-include $(archive_objects:.o=.d) $(command_objects:.o=.d) $(TARGETS:%=$(out)/tests/fuzz/%.d)
+
+.PHONY: all
+.SECONDARY:

@@ -1,0 +1,180 @@
+/* reader.c: see reader.h. */
+#include "reader.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "report/compare.h"
+#include "report/export.h"
+#include "report/figure.h"
+#include "report/report.h"
+#include "report/template.h"
+#include "report/view.h"
+#include "util/file.h"
+#include "util/utf8.h"
+
+/* The name that is markup in rows-mutate.c and in seeds. In a page it must be escaped, wherever it stands. */
+static const char markup[] = "<fuzz>";
+
+static void check_text(const char *text, const char *what)
+{
+	fuzz_check(utf8_valid(text), what);
+	fuzz_check(strstr(text, markup) == NULL, what);
+}
+
+static void make_page(const json_t *model)
+{
+	/* The file's own part is small in the definitions of docs/numbers.md. */
+	const struct view_input input = {.model = model, .definitions = "# Numbers\n\nWhat they mean.\n"};
+	struct error err = {""};
+	char *page = NULL;
+	json_t *view = view_build(&input, &err);
+
+	if (view != NULL)
+		page = template_render("index", view, &err);
+	if (page == NULL)
+		fuzz_check_error(&err);
+	fuzz_check(page != NULL, err.text);
+	check_text(page, "a page with a name in it that is not escaped");
+	free(page);
+	json_decref(view);
+}
+
+/* The data goes to gnuplot in files; arguments and titles must not end a line. */
+static void plan_figures(const json_t *model)
+{
+	struct figures figures;
+	struct error err = {""};
+
+	fuzz_check(figures_plan(model, &figures, &err) == 0, err.text);
+	for (size_t i = 0; i < figures.n; i++) {
+		const struct figure *f = &figures.list[i];
+
+		fuzz_check(strpbrk(f->name, "\n/'\"`") == NULL, "a figure's name that is no name of a file");
+		fuzz_check(strchr(f->title, '\n') == NULL, "a figure's title of two lines");
+		for (int k = 0; k < f->nargs; k++)
+			fuzz_check(strpbrk(f->arg[k], "\n'`") == NULL, "a figure's argument that gnuplot takes apart");
+	}
+	figures_free(&figures);
+}
+
+static void build_model(const char *path)
+{
+	const struct report_options options = {.files = &path, .nfiles = 1, .version = "1.2.3"};
+	enum report_status status = REPORT_DONE;
+	struct error err = {""};
+	json_t *model = model_build(&options, &status, &err);
+	char *text;
+
+	if (model == NULL) {
+		fuzz_check_error(&err);
+		fuzz_check(status == REPORT_BAD_INPUT, "what is wrong with a file is told as a failure of dbprof");
+		return;
+	}
+	text = json_dumps(model, JSON_INDENT(1));
+	fuzz_check(text != NULL, "a model that is no JSON");
+	free(text);
+	plan_figures(model);
+	make_page(model);
+	json_decref(model);
+}
+
+/* A table has as many cells in each row, quotes or not. */
+static void check_csv(const char *text)
+{
+	size_t cells = 1, first = 0;
+	bool quoted = false;
+
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			quoted = !quoted;
+		else if (!quoted && *text == ',')
+			cells++;
+		else if (!quoted && *text == '\n') {
+			first = first == 0 ? cells : first;
+			fuzz_check(cells == first, "a row of CSV with more cells or fewer than the first");
+			cells = 1;
+		}
+	}
+	fuzz_check(!quoted, "a quote of CSV that does not end");
+}
+
+static void check_export(const char *path, const char *format)
+{
+	struct error err = {""};
+	size_t size;
+	char *text = file_read(path, &size, &err);
+	json_t *tree;
+
+	fuzz_check(text != NULL, "an export that is not there");
+	fuzz_check(utf8_valid(text), "an export that is not UTF-8");
+	if (strcmp(format, "csv") == 0) {
+		check_csv(text);
+	} else {
+		tree = json_loadb(text, size, JSON_ALLOW_NUL, NULL);
+		fuzz_check(tree != NULL, "an export that is no JSON");
+		json_decref(tree);
+	}
+	free(text);
+}
+
+static void export(const char *path, const char *format, const char *table)
+{
+	char output[FUZZ_PATH];
+	const struct export_options options = {.file = path,
+		.format = format,
+		.table = table,
+		.output = fuzz_path(output, "export"),
+		.version = "1.2.3"};
+	struct export_result result;
+	struct error err = {""};
+
+	switch (export_write(&options, &result, &err)) {
+	case REPORT_DONE:
+		check_export(output, format);
+		break;
+	case REPORT_BAD_INPUT:
+		fuzz_check_error(&err);
+		break;
+	case REPORT_FAILED:
+		fuzz_check(false, err.text);
+	}
+}
+
+static void compare(const char *path)
+{
+	const struct compare_options options = {.base = path, .fresh = path, .threshold = 0.01, .version = "1.2.3"};
+	enum report_status status = REPORT_DONE;
+	struct error err = {""};
+	json_t *tree = compare_build(&options, &status, &err);
+	char *text, *page;
+
+	if (tree == NULL) {
+		fuzz_check_error(&err);
+		fuzz_check(status == REPORT_BAD_INPUT, "what is wrong with a file is told as a failure of dbprof");
+		return;
+	}
+	text = compare_text(tree, true, &err);
+	page = compare_page(tree, &err);
+	fuzz_check(text != NULL && page != NULL, err.text);
+	fuzz_check(utf8_valid(text), "a comparison that is not UTF-8");
+	check_text(page, "a page with a name in it that is not escaped");
+	free(text);
+	free(page);
+	json_decref(tree);
+}
+
+void fuzz_read(const char *path, size_t turn)
+{
+	size_t tables = 0;
+
+	while (export_tables[tables] != NULL)
+		tables++;
+	build_model(path);
+	export(path, "perfetto", NULL);
+	export(path, "csv", export_tables[turn % tables]);
+	export(path, "csv", export_tables[turn / tables % tables]);
+	compare(path);
+}
