@@ -83,6 +83,7 @@ static int make_report(int report[2])
 {
 	int low[2], failed = 0;
 
+	report[0] = report[1] = -1;
 	if (pipe2(low, O_CLOEXEC) != 0)
 		return errno;
 	for (int i = 0; i < 2; i++) {
@@ -94,13 +95,22 @@ static int make_report(int report[2])
 	return failed;
 }
 
+static void close_report(const int report[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (report[i] >= 0)
+			close(report[i]);
+}
+
 /* 0; the child's errno if it could not exec; -1 with `err` without a child. */
 static int spawn(const struct program_start *start, const sigset_t *mask, pid_t *pid, struct error *err)
 {
 	int report[2], failed = make_report(report);
 
-	if (failed != 0)
+	if (failed != 0) {
+		close_report(report);
 		return error_set(err, "cannot start %s: %s", start->argv[0], strerror(failed));
+	}
 	*pid = fork();
 	if (*pid == 0)
 		become(start, mask, report[1]);
