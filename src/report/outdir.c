@@ -70,7 +70,7 @@ struct outdir *outdir_open(const char *dir, struct error *err)
 		free(out);
 		return NULL;
 	}
-	memcpy(out->dir, dir, size);
+	snprintf(out->dir, sizeof out->dir, "%.*s", (int)size, dir);
 	error = make_folders(out->dir, &out->made);
 	snprintf(out->temp, sizeof out->temp, "%s/.dbprof-XXXXXX", out->dir);
 	if (error == 0 && mkdtemp(out->temp) == NULL)

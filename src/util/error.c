@@ -13,7 +13,7 @@ static void one_line(char *text)
 			*text = ' ';
 }
 
-int error_set(struct error *err, const char *format, ...)
+int(error_set)(struct error *err, const char *format, ...)
 {
 	va_list args;
 
@@ -26,7 +26,7 @@ int error_set(struct error *err, const char *format, ...)
 	return -1;
 }
 
-int error_prefix(struct error *err, const char *format, ...)
+int(error_prefix)(struct error *err, const char *format, ...)
 {
 	char old[sizeof err->text];
 	va_list args;
