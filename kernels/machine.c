@@ -1,6 +1,8 @@
 /* machine.c: the constants of a machine, with the names that a recording and a report give them. */
 #include "machine.h"
 
+#include <string.h>
+
 #define CONSTANT(member, title, unit)                                                                                  \
 	{                                                                                                              \
 #member, title, unit, offsetof(struct machine, member)                                                 \
@@ -41,5 +43,8 @@ const int machine_constants_count = (int)(sizeof machine_constants / sizeof mach
 
 double machine_value(const struct machine *m, const struct machine_constant *constant)
 {
-	return *(const double *)((const char *)m + constant->offset);
+	double value;
+
+	memcpy(&value, (const char *)m + constant->offset, sizeof value);
+	return value;
 }

@@ -77,7 +77,7 @@ static void sort_by_start(struct interval *a, size_t n, int64_t base, int shift)
 
 static void sort(struct interval *a, size_t n)
 {
-	int64_t low = a[0].start, high = a[0].start;
+	int64_t low = a[0].start, high = low;
 	bool sorted = true;
 	int bits = 0;
 

@@ -38,7 +38,7 @@ static struct slice trim(const char *line)
 
 static bool equal(struct slice a, struct slice b)
 {
-	return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+	return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0);
 }
 
 static void release(struct alignment *work)

@@ -24,7 +24,7 @@ static int64_t thread_of(const struct activity *a, const CUpti_ActivityMarker2 *
 /* Where the id stands in the table, or would: open addressing, so there is always room. */
 static size_t place_of(const struct markers *m, uint32_t id)
 {
-	size_t at = (id * UINT32_C(2654435769)) & (m->nplaces - 1);
+	size_t at = (size_t)(id * UINT32_C(2654435769)) & (m->nplaces - 1);
 
 	while (m->places[at] != 0 && m->all[m->places[at] - 1].id != id)
 		at = (at + 1) & (m->nplaces - 1);

@@ -36,7 +36,9 @@ static void count_work(struct activity *a, uint32_t correlation, enum counted wh
 /* NULL for 0: the work was no part of a graph. */
 static struct value node(uint64_t id)
 {
-	return id == 0 ? (struct value){.kind = VALUE_NULL} : VALUE_OF_INT(id);
+	if (id == 0)
+		return (struct value){.kind = VALUE_NULL};
+	return VALUE_OF_INT(id);
 }
 
 /* CUPTI gives zeros where it could not measure: such a record would lie at the beginning of time. One that ends before

@@ -81,7 +81,7 @@ static struct entry *find(const uint8_t *buffer)
 	return NULL;
 }
 
-static void advise(uint8_t *memory, size_t size)
+static void advise(const uint8_t *memory, size_t size)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)memory & ~(page - 1);
 

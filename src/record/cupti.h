@@ -26,8 +26,8 @@
 struct cupti {
 	void *handle;
 	char path[PATH_MAX];
-	uint32_t version; /* as CUPTI_API_VERSION */
-#define CUPTI_MEMBER(name) __typeof__(name) *name;
+	uint32_t version;                          /* as CUPTI_API_VERSION */
+#define CUPTI_MEMBER(name) __typeof__(name) *name; /* NOLINT(bugprone-macro-parentheses): a declarator */
 	CUPTI_FUNCTIONS(CUPTI_MEMBER)
 #undef CUPTI_MEMBER
 	/* Not in every version, and then NULL. */

@@ -179,5 +179,6 @@ const char *record_unsupported(const char *family, const char *variant, int devi
 
 	if (v == NULL || v->unsupported == NULL || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
 		return NULL;
+	/* cppcheck-suppress returnDanglingLifetime ; a string that lasts, not a part of the properties */
 	return v->unsupported(&properties, &f->cases[0]);
 }

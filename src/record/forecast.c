@@ -105,7 +105,7 @@ static void write_prediction(const struct forecast *f, const struct size_case *s
 int forecast_case(struct forecast *f, const struct size_case *size, void *state)
 {
 	struct pair pair = select_pair(f->w->family, size);
-	struct prediction single, dbl;
+	struct prediction single = {0}, dbl = {0};
 
 	if (pair.single->shape == NULL || pair.dbl->shape == NULL || !worker_wants(f->w, pair.single, size) ||
 		!worker_wants(f->w, pair.dbl, size))

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the C++ run-time library, which the CUDA objects need anyway (Itanium C++ ABI, section 3.4). */
+/* Of the C++ run-time library, which the CUDA objects need anyway (Itanium C++ ABI, section 3.4).
+ * NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): its name. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
 static void free_name(struct kernel_name *name)

@@ -30,8 +30,8 @@ typedef struct nvml_device *nvml_handle;
 
 struct nvml {
 	void *library;
-	nvml_handle device; /* NULL without a GPU */
-#define MEMBER(name, symbol, parameters) int(*name) parameters;
+	nvml_handle device;                                     /* NULL without a GPU */
+#define MEMBER(name, symbol, parameters) int(*name) parameters; /* NOLINT(bugprone-macro-parentheses): a declarator */
 	FUNCTIONS(MEMBER)
 	OPTIONAL_FUNCTIONS(MEMBER)
 #undef MEMBER

@@ -51,7 +51,7 @@ static const char *class_of_copy(int64_t kind)
 static void take_row(void *user, enum table_id table, const struct value *row)
 {
 	struct pm *pm = user;
-	struct pm_work work = {.cls = "other"};
+	struct pm_work work;
 
 	if (table == TABLE_KERNEL) {
 		work = (struct pm_work){

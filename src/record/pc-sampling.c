@@ -128,6 +128,7 @@ static void name_reason(struct pc_reason *reason, const char *name)
 }
 
 /* `names` holds n times CUPTI_STALL_REASON_STRING_SIZE bytes. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): CUPTI writes into index[]. */
 static int ask_reasons(struct pc_sampling *pc, char *names, char **name, uint32_t *index, struct error *err)
 {
 	CUpti_PCSamplingGetStallReasonsParams params = {

@@ -55,8 +55,8 @@ struct pc_count {
 
 /* PC sampling in the current CUDA context: one in a process. */
 struct pc_sampling {
-	const struct cupti *cupti; /* borrowed */
-#define PC_SAMPLING_MEMBER(name) __typeof__(name) *name;
+	const struct cupti *cupti;                       /* borrowed */
+#define PC_SAMPLING_MEMBER(name) __typeof__(name) *name; /* NOLINT(bugprone-macro-parentheses): a declarator */
 	PC_SAMPLING_FUNCTIONS(PC_SAMPLING_MEMBER)
 #undef PC_SAMPLING_MEMBER
 	CUcontext context;

@@ -18,10 +18,10 @@ int plugin_check_version(const struct dbprof_plugin *plugin, struct error *err);
 
 /* The whole table: every member that must be there, names, values, pairs, sweeps; then calls what needs no GPU for
  * every case. 0, or -1 with the first fault, which names family and member. */
-int plugin_check(const struct dbprof_plugin *plugin, const struct plugin_doing *doing, struct error *err);
+int plugin_check(const struct dbprof_plugin *plugin, const struct plugin_doing *out, struct error *err);
 
 /* The part of it that is one family. */
-int family_check(const struct family *family, const struct plugin_doing *doing, struct error *err);
+int family_check(const struct family *f, const struct plugin_doing *out, struct error *err);
 
 /* The part of that which are the sweeps. */
 int sweeps_check(const struct family *family, struct error *err);

@@ -77,6 +77,7 @@ static const struct dbprof_plugin *open_plugin(const char *path, const struct pl
 		error_set(err, "it has no families: end one of its files with DBPROF_PLUGIN(&my_family); (the symbol "
 			       "dbprof_plugin is missing)");
 	else if (plugin_check_version(plugin, err) == 0 && plugin_check(plugin, doing, err) == 0)
+		/* cppcheck-suppress resourceLeak ; what is used stays loaded */
 		return plugin;
 	dlclose(handle);
 	return NULL;
@@ -114,6 +115,7 @@ static int judge(const struct trial *trial, const struct process_end *end, struc
 
 static int try_plugin(const char *path, struct error *err)
 {
+	/* cppcheck-suppress invalidFunctionArg ; -1 is what anonymous memory asks for */
 	struct trial *trial = mmap(NULL, sizeof *trial, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct process_end end;
 	int result;

@@ -33,7 +33,7 @@ static _Noreturn void child(const struct task *task, const int alive[2], pid_t p
 		dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 && fcntl(alive[1], F_SETFD, 0) == 0) {
 		if (task->program != NULL) {
 			execv(task->program, task->argv);
-		} else {
+		} else if (task->call != NULL) {
 			task->call(task->user);
 			_exit(0);
 		}

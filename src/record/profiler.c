@@ -19,7 +19,7 @@
 /* clang-format on */
 
 struct profiler_host {
-#define HOST_MEMBER(name) __typeof__(name) *name;
+#define HOST_MEMBER(name) __typeof__(name) *name; /* NOLINT(bugprone-macro-parentheses): a declarator */
 	HOST_FUNCTIONS(HOST_MEMBER)
 #undef HOST_MEMBER
 };
@@ -250,7 +250,7 @@ const uint8_t *metric_plan_image(const struct metric_plan *plan, size_t *size)
 }
 
 int metric_plan_evaluate(const struct metric_plan *plan, const uint8_t *counters, size_t size, size_t index,
-	double *values, struct error *err)
+	double *values, struct error *err) /* NOLINT(readability-non-const-parameter): CUPTI writes there */
 {
 	CUpti_Profiler_Host_EvaluateToGpuValues_Params params = {
 		.structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE,

@@ -50,7 +50,7 @@ struct profiler_host; /* functions of the host interface */
 struct profiler {
 	const struct cupti *cupti; /* borrowed */
 	struct profiler_host *host;
-#define PROFILER_MEMBER(name) __typeof__(name) *name;
+#define PROFILER_MEMBER(name) __typeof__(name) *name; /* NOLINT(bugprone-macro-parentheses): a declarator */
 	PROFILER_FUNCTIONS(PROFILER_MEMBER)
 #undef PROFILER_MEMBER
 };

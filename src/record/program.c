@@ -94,7 +94,7 @@ int program_spools(
 
 /* Runs the program; then, unless it was not even started, its recording is built in `rec`. */
 static int trace(struct recording *rec, const char *folder, const struct program_options *options,
-	struct program_start *how, int64_t start, struct program_result *result, struct error *err)
+	const struct program_start *found, int64_t start, struct program_result *result, struct error *err)
 {
 	const char *nvtx = getenv("NVTX_INJECTION64_PATH");
 	const char *const environment[][2] = {
@@ -104,10 +104,11 @@ static int trace(struct recording *rec, const char *folder, const struct program
 		{"NVTX_INJECTION64_PATH", nvtx != NULL && *nvtx != '\0' ? nvtx : options->library},
 		{NULL, NULL},
 	};
+	struct program_start how = *found;
 
-	how->argv = options->argv;
-	how->environment = environment;
-	if (program_run(how, result, err) < 0)
+	how.argv = options->argv;
+	how.environment = environment;
+	if (program_run(&how, result, err) < 0)
 		return -1;
 	options->ended(options->user);
 	program_let_signals(how);

@@ -155,12 +155,13 @@ struct size_case *select_cases(
 {
 	size_t points = (size_t)count_points(options, family), room = (size_t)family->ncases + points;
 	struct size_case *cases = malloc(room * sizeof *cases + points * SWEEP_LABEL);
-	char(*labels)[SWEEP_LABEL] = (char(*)[SWEEP_LABEL])(cases + room);
+	char(*labels)[SWEEP_LABEL];
 
 	if (cases == NULL) {
 		error_set(err, "out of memory");
 		return NULL;
 	}
+	labels = (char(*)[SWEEP_LABEL])(cases + room);
 	*n = own_cases(options, family, cases);
 	for (int i = 0; i < family->nsweeps && options->sweep; i++) {
 		struct size_case base = sweep_base(options, family, &family->sweeps[i]);

@@ -5,7 +5,9 @@
 
 static struct value known(long long reading)
 {
-	return reading < 0 ? (struct value){.kind = VALUE_NULL} : VALUE_OF_INT(reading);
+	if (reading < 0)
+		return (struct value){.kind = VALUE_NULL};
+	return VALUE_OF_INT(reading);
 }
 
 void timing_write_clocks(struct timing *t, int block)

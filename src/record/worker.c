@@ -132,7 +132,9 @@ int64_t worker_next_id(struct worker *w)
 
 struct value worker_real(double x)
 {
-	return isnan(x) ? (struct value){.kind = VALUE_NULL} : VALUE_OF_REAL(x);
+	if (isnan(x))
+		return (struct value){.kind = VALUE_NULL};
+	return VALUE_OF_REAL(x);
 }
 
 /* ---- cases and variants ---- */

@@ -49,11 +49,13 @@ struct ratio_axis ratio_axis_of(const json_t *comparisons, double band)
 json_t *ratio_axis_view(struct view *view, const struct ratio_axis *axis)
 {
 	double span = axis->high - axis->low, step = figure_step(span, TICKS);
+	double first = ceil((axis->low + edge * span - 1) / step);
 	json_t *object = view_object(view), *ticks = view_array(view);
 
 	/* Not at the very ends, where half a label would stick out. */
-	for (double k = ceil((axis->low + edge * span - 1) / step); 1 + k * step <= axis->high - edge * span; k++) {
+	for (int i = 0; i <= TICKS && 1 + (first + i) * step <= axis->high - edge * span; i++) {
 		json_t *tick = view_object(view);
+		double k = first + i;
 
 		view_put(view, tick, "x", place(view, axis, 1 + k * step));
 		view_put(view, tick, "label", view_text(view, "%g", 1 + k * step));

@@ -76,19 +76,20 @@ static int64_t page_of(int64_t correlation)
 	return correlation >> 9;
 }
 
-static uint64_t *word(struct page *page, enum bits kind, int64_t correlation, uint64_t *bit)
+static uint64_t *word(struct page *page, enum bits kind, int64_t correlation)
 {
-	unsigned at = (unsigned)(correlation & (PAGE_IDS - 1));
+	return &page->bits[kind][(unsigned)(correlation & (PAGE_IDS - 1)) / 64];
+}
 
-	*bit = UINT64_C(1) << (at % 64);
-	return &page->bits[kind][at / 64];
+static uint64_t bit(int64_t correlation)
+{
+	return UINT64_C(1) << ((unsigned)correlation % 64);
 }
 
 int launches_add(struct launches *launches, int64_t process, int64_t correlation)
 {
 	int64_t number = page_of(correlation);
 	struct page *page;
-	uint64_t bit;
 
 	if (3 * (launches->n + 1) > 2 * launches->room && grow(launches) < 0)
 		return -1;
@@ -97,7 +98,7 @@ int launches_add(struct launches *launches, int64_t process, int64_t correlation
 		*page = (struct page){.process = process, .number = number, .used = true};
 		launches->n++;
 	}
-	*word(page, ADDED, correlation, &bit) |= bit;
+	*word(page, ADDED, correlation) |= bit(correlation);
 	return 0;
 }
 
@@ -111,29 +112,27 @@ static struct page *find(const struct launches *launches, int64_t process, int64
 bool launches_has(const struct launches *launches, int64_t process, int64_t correlation)
 {
 	struct page *page = find(launches, process, correlation);
-	uint64_t bit;
 
-	return page && (*word(page, ADDED, correlation, &bit) & bit);
+	return page && (*word(page, ADDED, correlation) & bit(correlation));
 }
 
 bool launches_take(struct launches *launches, int64_t process, int64_t correlation)
 {
 	struct page *page = find(launches, process, correlation);
-	uint64_t bit, *taken;
+	uint64_t *taken;
 
 	if (!launches_has(launches, process, correlation))
 		return false;
-	taken = word(page, TAKEN, correlation, &bit);
-	if (*taken & bit)
+	taken = word(page, TAKEN, correlation);
+	if (*taken & bit(correlation))
 		return false;
-	*taken |= bit;
+	*taken |= bit(correlation);
 	return true;
 }
 
 bool launches_taken(const struct launches *launches, int64_t process, int64_t correlation)
 {
 	struct page *page = find(launches, process, correlation);
-	uint64_t bit;
 
-	return page && (*word(page, TAKEN, correlation, &bit) & bit);
+	return page && (*word(page, TAKEN, correlation) & bit(correlation));
 }

@@ -6,9 +6,9 @@
 
 static void arg(struct text *text, const char *key)
 {
-	char last = text->used > 0 ? text->data[text->used - 1] : '{';
+	bool first = text->used == 0 || text->data[text->used - 1] == '{';
 
-	text_string(text, last == '{' ? "\"" : ",\"");
+	text_string(text, first ? "\"" : ",\"");
 	text_string(text, key);
 	text_string(text, "\":");
 }

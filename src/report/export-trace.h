@@ -51,6 +51,6 @@ void arg_real(struct text *text, const char *key, double number);      /* left o
 void arg_text(struct text *text, const char *key, const char *string); /* left out if NULL or empty */
 
 void work_args(struct export *ex, struct text *text, const struct export_work *work);
-void range_args(struct text *text, const struct export_range *range);
+void range_args(struct text *args, const struct export_range *range);
 
 #endif

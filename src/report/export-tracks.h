@@ -74,7 +74,7 @@ struct group *tracks_group(
 struct group *tracks_next_group(struct tracks *tracks, size_t *at);
 
 /* As tracks_group(), for a track. */
-struct track *tracks_find(struct export *ex, struct tracks *tracks, const struct track *key);
+struct track *tracks_find(struct export *ex, struct tracks *tracks, const struct track *wanted);
 
 /* The tid of a lane where an event can stand, given that a track's events come by start. Nested ones share a lane if
  * the track's kind is that of host threads. 0: there are too many at once; -1 with ex->err. */

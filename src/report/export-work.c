@@ -8,9 +8,14 @@ static const int work_start[] = {KERNEL_start, MEMCPY_start, MEMSET_start};
 
 enum { WORK_TABLES = sizeof(work_tables) / sizeof(work_tables[0]) };
 
-static int kind_or_none(const struct cursor *row, int column)
+/* A number that no enumeration has must not become, cut short, one that it has. */
+static int8_t kind_or_none(const struct cursor *row, int column)
 {
-	return cursor_null(row, column) ? -1 : (int)cursor_int(row, column);
+	int64_t kind = cursor_int(row, column);
+
+	if (cursor_null(row, column) || kind < 0 || kind > INT8_MAX)
+		return -1;
+	return (int8_t)kind;
 }
 
 static void read_kernel(struct export_work *work, const struct cursor *row)
@@ -38,7 +43,7 @@ static void read_kernel(struct export_work *work, const struct cursor *row)
 
 static void read_copy(struct export_work *work, const struct cursor *row)
 {
-	int kind = (int)cursor_int(row, MEMCPY_copyKind);
+	int8_t kind = kind_or_none(row, MEMCPY_copyKind);
 
 	work->context = cursor_int(row, MEMCPY_contextId);
 	work->did = (struct activity){
@@ -49,7 +54,7 @@ static void read_copy(struct export_work *work, const struct cursor *row)
 		.correlation = cursor_int(row, MEMCPY_correlationId),
 		.device = (int)cursor_int(row, MEMCPY_deviceId),
 		.bytes = cursor_int(row, MEMCPY_bytes),
-		.copy_kind = kind,
+		.copy_kind = kind < 0 ? 0 : kind,
 		.src_kind = kind_or_none(row, MEMCPY_srcKind),
 		.dst_kind = kind_or_none(row, MEMCPY_dstKind),
 		.cls = class_of_copy(kind),

@@ -10,7 +10,7 @@
 #include "report/tree.h"
 #include "util/format.h"
 
-enum { CURVES = GRID_CURVES, OUTSIDE_PX = 18 };
+enum { CURVES = GRID_CURVES, OUTSIDE_PX = 18, TICKS = 7 };
 
 /* Of even lightness, so that they hold in light and dark; in the order of the second parameter. None means anything
  * else on the page. */
@@ -20,11 +20,15 @@ static const unsigned colors[CURVES] = {0x1A9E96, 0x3F8FB5, 0x5F7CC4, 0x7F68C4, 
 
 static void draw_ratios(struct panel *p)
 {
-	double step = figure_step(p->high - p->low, 7), band = tree_real(p->sweep, "band");
+	double step = figure_step(p->high - p->low, TICKS), first = ceil(p->low / step);
+	double band = tree_real(p->sweep, "band");
 	char text[32];
 
 	canvas_rect(&p->canvas, CANVAS_FILL, p->left, panel_y(p, 1 + band), p->right, panel_y(p, 1 - band), COLOR_GRID);
-	for (double at = ceil(p->low / step) * step; at <= p->high; at += step) {
+	/* Counted, so that it ends also where a step is too small to change the number. */
+	for (int i = 0; i <= TICKS && (first + i) * step <= p->high; i++) {
+		double at = (first + i) * step;
+
 		canvas_line(&p->canvas, CANVAS_THIN, p->left, panel_y(p, at), p->right, panel_y(p, at), COLOR_GRID);
 		snprintf(text, sizeof(text), "%g", round(at * 1e6) / 1e6);
 		canvas_text(&p->canvas, CANVAS_RIGHT, p->left - 6, panel_y(p, at), COLOR_INK_2, text);

@@ -96,7 +96,8 @@ static void write_name(FILE *data, const struct reasons *reasons, size_t i)
 
 	snprintf(text, sizeof(text), "%s", reasons->reason[i].name);
 	for (char *c = text; *c; c++)
-		*c = *c == '_' ? ' ' : *c;
+		if (*c == '_')
+			*c = ' ';
 	figure_label(data, 0, reasons->form == FIGURE_WIDE ? y + BAR_PX : y - NARROW_NAME_PX / 2.0, text);
 }
 

@@ -141,7 +141,7 @@ const char *figure_time_unit(double ns, double *scale)
 	} units[] = {{2e3, 1, "ns"}, {2e6, 1e3, "µs"}, {2e9, 1e6, "ms"}, {INFINITY, 1e9, "s"}};
 	size_t i = 0;
 
-	while (ns >= units[i].limit && i < 3)
+	while (i < 3 && ns >= units[i].limit)
 		i++;
 	*scale = units[i].scale;
 	return units[i].unit;

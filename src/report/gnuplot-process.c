@@ -17,8 +17,6 @@
 
 enum { MAX_PROCESSES = 16, TICK_MS = 100, REAP_TICK_MS = 2 };
 
-extern char **environ;
-
 /* ---- starting ---- */
 
 /* The environment with messages in English; the array is for free(), its strings are not. */

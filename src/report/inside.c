@@ -230,7 +230,7 @@ bool inside_family(struct inside_layout *layout, const json_t *family, enum figu
 	*layout = (struct inside_layout){.form = form};
 	if (zoomed) {
 		layout->steps = form == FIGURE_NARROW ? ZOOM_NARROW_STEPS : ZOOM_WIDE_STEPS;
-		if (family_steps(family) < 2 * ZOOM_WIDE_STEPS)
+		if (family_steps(family) < (size_t)2 * ZOOM_WIDE_STEPS)
 			return false;
 	}
 	add_role(layout, family, "single", COLOR_SINGLE);

@@ -133,6 +133,7 @@ json_t *balance_json(const json_t *sweeps, const json_t *machine)
 	struct tiled best;
 	int bad = 0;
 
+	/* NOLINTNEXTLINE(cert-flp30-c): from tile to larger tile of the sweep, not by steps. */
 	for (double tile = next_tile(sweeps, 0); isfinite(tile) && !bad; tile = next_tile(sweeps, tile)) {
 		if (nearest(sweeps, tile, &best))
 			bad |= append_json(list, row_json_of(&best, &rates));

@@ -160,7 +160,8 @@ static char *reason_words(const char *key, char *text)
 	int used = snprintf(text, FORMAT_SIZE, "%s", reason);
 
 	for (char *c = text; *c; c++)
-		*c = *c == '_' ? ' ' : *c;
+		if (*c == '_')
+			*c = ' ';
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		if (strcmp(reasons[i].key, key) == 0)
 			snprintf(text + used, (size_t)(FORMAT_SIZE - used), " (waiting for %s)", reasons[i].words);

@@ -33,7 +33,7 @@ static void enum_words(const char *table, int kind, char *text, size_t size)
 
 	snprintf(text, size, "%s", label ? label : "");
 	for (char *c = text; *c; c++)
-		*c = *c == '-' ? ' ' : (char)tolower((unsigned char)*c);
+		*c = (char)(*c == '-' ? ' ' : tolower((unsigned char)*c));
 }
 
 void memory_words(const struct model *model, int kind, char *text, size_t size)

@@ -159,7 +159,7 @@ static json_t *also_json(unsigned reasons)
 	json_t *list = json_array();
 	int bad = 0;
 
-	for (int r = pays_first_reason(reasons) + 1; r < PAYS_REASONS; r++) {
+	for (int r = (int)pays_first_reason(reasons) + 1; r < PAYS_REASONS; r++) {
 		if (reasons & 1U << r)
 			bad |= append_json(list, json_string(pays_reason_name((enum pays_reason)r)));
 	}

@@ -181,11 +181,11 @@ static inline bool is_copy_item(const struct pays_item *item)
 /* At least 0, at most `most`. */
 double clipped_gain(double gain, double most);
 /* The items of a range into looking->pick, in order. */
-void pick_items(struct looking *looking, size_t node);
+void pick_items(struct looking *looking, size_t i);
 /* Time of these copies, united, in which no kernel ran on the GPU; looking->intervals is overwritten. */
 int64_t lost_time(const struct looking *looking, const uint32_t *pick, size_t n);
 /* Y of a range; looking->pick is overwritten. */
-json_t *range_entry(struct looking *looking, size_t node);
+json_t *range_entry(struct looking *looking, size_t i);
 
 /* ---- sentences (model-pays-words.c) ---- */
 

@@ -33,7 +33,9 @@ static int8_t kind_number(struct store *store, const char *enum_table, int64_t i
 {
 	int64_t number = store_enum_number(store, enum_table, id);
 
-	return schema_enum_label(enum_table, number) ? (int8_t)number : -1;
+	if (!schema_enum_label(enum_table, number))
+		return -1;
+	return (int8_t)number;
 }
 
 static void read_kinds(struct reading *reading)
@@ -50,17 +52,24 @@ static int8_t memory_kind(const struct reading *reading, const struct cursor *ro
 
 	if (cursor_null(row, column))
 		return -1;
-	return id >= 0 && id < KINDS ? reading->memory_kind[id] : kind_number(reading->store, "ENUM_CUDA_MEM_KIND", id);
+	if (id >= 0 && id < KINDS)
+		return reading->memory_kind[id];
+	return kind_number(reading->store, "ENUM_CUDA_MEM_KIND", id);
 }
 
 /* 0, unknown, for what nobody knows. */
 static int8_t copy_kind(const struct reading *reading, const struct cursor *row, int column)
 {
 	int64_t id = cursor_int(row, column);
-	int8_t kind = id >= 0 && id < KINDS ? reading->copy_kind[id]
-					    : kind_number(reading->store, "ENUM_CUDA_MEMCPY_OPER", id);
+	int8_t kind;
 
-	return kind < 0 ? 0 : kind;
+	if (id >= 0 && id < KINDS)
+		kind = reading->copy_kind[id];
+	else
+		kind = kind_number(reading->store, "ENUM_CUDA_MEMCPY_OPER", id);
+	if (kind < 0)
+		kind = 0;
+	return kind;
 }
 
 static int read_kernel(struct reading *reading, const struct cursor *row, struct activity *work)

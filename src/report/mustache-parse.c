@@ -2,6 +2,7 @@
 #include "report/mustache-parse.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +90,7 @@ static int add_text(struct parser *p, char *from, const char *to)
 /* Reads the tag that starts at `start`. */
 static int read_tag(const struct parser *p, char *start, struct tag *tag)
 {
-	char closing[DELIMITER_SIZE + 1] = "";
+	char closing[DELIMITER_SIZE + 1];
 	char *c = start + strlen(p->open), *stop;
 
 	while (is_space(*c))
@@ -97,11 +98,7 @@ static int read_tag(const struct parser *p, char *start, struct tag *tag)
 	*tag = (struct tag){.start = start, .sigil = 'v', .line = p->line + count_lines(p->at, start)};
 	if (*c != '\0' && strchr("#^/>&!{=", *c) != NULL)
 		tag->sigil = *c++;
-	if (tag->sigil == '{')
-		strcpy(closing, "}");
-	else if (tag->sigil == '=')
-		strcpy(closing, "=");
-	strcat(closing, p->close);
+	snprintf(closing, sizeof closing, "%s%s", tag->sigil == '{' ? "}" : tag->sigil == '=' ? "=" : "", p->close);
 	stop = strstr(c, closing);
 	if (stop == NULL)
 		return error_set(p->err, "%s:%d: the tag is not closed: %s is missing", p->t->name, tag->line, closing);

@@ -59,7 +59,7 @@ struct outdir *outdir_open(const char *dir, struct error *err)
 		free(out);
 		return NULL;
 	}
-	memcpy(out->dir, dir, size);
+	snprintf(out->dir, sizeof out->dir, "%.*s", (int)size, dir);
 	error = make_folders(out->dir, &out->made);
 	if (error == 0)
 		error = temporary_folder_in(&out->temp, out->dir, ".dbprof-");

@@ -125,6 +125,7 @@ static struct node *gather_definitions(struct tree *tree)
 		struct node *next = node_after(node, tree->root);
 
 		if (node_is(node, "defs")) {
+			/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the loop ends at NULL */
 			while (node->first != NULL) {
 				struct node *definition = node->first;
 

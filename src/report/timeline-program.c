@@ -106,7 +106,8 @@ static void rank_owners(struct choice *choice)
 			if (owner->rank == TIMELINE_PANELS && (!best || owner->busy > best->busy))
 				best = owner;
 		}
-		best->rank = rank;
+		if (best)
+			best->rank = rank;
 	}
 }
 

@@ -131,7 +131,8 @@ void view_claims(struct view *view, json_t *page)
 
 		snprintf(key, sizeof(key), "%s", tree_text(claim, "key"));
 		for (char *c = key; *c; c++)
-			*c = *c == '-' ? '_' : *c;
+			if (*c == '-')
+				*c = '_';
 		view_put(view, out, key, claim_view(view, claim));
 	}
 	view_put(view, page, "claims", out);

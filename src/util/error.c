@@ -23,7 +23,7 @@ bool error_is_of_system(const struct error *err)
 	return err->text[0] != '\0' && err->text[LAST] != 0;
 }
 
-int error_set(struct error *err, const char *format, ...)
+int(error_set)(struct error *err, const char *format, ...)
 {
 	va_list args;
 
@@ -43,7 +43,7 @@ int error_system(struct error *err, const char *format, ...)
 	return -1;
 }
 
-int error_prefix(struct error *err, const char *format, ...)
+int(error_prefix)(struct error *err, const char *format, ...)
 {
 	char old[sizeof err->text];
 	va_list args;
