@@ -297,13 +297,17 @@ char *compare_text(const json_t *tree, bool color, struct error *err)
 	struct text text = {.color = color};
 	char *result = NULL;
 	size_t size;
+	json_t *safe = tree_for_terminal(tree);
+	bool whole = false;
 
-	text.out = open_memstream(&result, &size);
+	text.out = safe ? open_memstream(&result, &size) : NULL;
 	if (text.out) {
-		put_all(&text, tree);
-		if (fclose(text.out) == 0)
-			return result;
+		put_all(&text, safe);
+		whole = fclose(text.out) == 0;
 	}
+	json_decref(safe);
+	if (whole)
+		return result;
 	free(result);
 	error_set(err, "cannot write the comparison: out of memory: close other programs");
 	return NULL;

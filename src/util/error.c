@@ -5,13 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void one_line(char *text)
-{
-	/* Control characters of a foreign file's name or text must not reach the terminal either. */
-	for (; *text != '\0'; text++)
-		if ((unsigned char)*text < 0x20 || *text == 0x7f)
-			*text = ' ';
-}
+#include "util/utf8.h"
 
 int error_set(struct error *err, const char *format, ...)
 {
@@ -22,7 +16,7 @@ int error_set(struct error *err, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(err->text, sizeof err->text, format, args);
 	va_end(args);
-	one_line(err->text);
+	utf8_one_line(err->text); /* names of a foreign file must not steer the terminal */
 	return -1;
 }
 
@@ -40,6 +34,6 @@ int error_prefix(struct error *err, const char *format, ...)
 	va_end(args);
 	used = strlen(err->text);
 	snprintf(err->text + used, sizeof err->text - used, ": %s", old);
-	one_line(err->text);
+	utf8_one_line(err->text);
 	return -1;
 }

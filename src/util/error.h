@@ -7,7 +7,7 @@ struct error {
 	char text[1024];
 };
 
-/* Writes the message, replacing an earlier one; control characters become spaces, so that it stays one line. `err` may
+/* Writes the message, replacing an earlier one; what could steer a terminal is taken out, so that it stays one line. `err` may
  * be NULL. Always returns -1, so that a failing function can end with `return error_set(err, ...)`. */
 int error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
