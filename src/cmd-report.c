@@ -8,6 +8,7 @@
 
 #include "cmd.h"
 #include "report/report.h"
+#include "report/tree.h"
 #include "util/format.h"
 
 enum { MAX_PLACES = 5 }; /* of a program, on the terminal */
@@ -118,21 +119,6 @@ static void print_family(const json_t *family)
 		in_words(verdict), ratio, interval);
 }
 
-/* Names come from the program that was traced: nothing in them may steer the terminal. */
-static void print_text(const char *text)
-{
-	for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-		if (*c < ' ' || *c == 0x7f) {
-			putchar(' ');
-		} else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f) { /* control characters of ISO 6429 */
-			putchar(' ');
-			c++;
-		} else {
-			putchar(*c);
-		}
-	}
-}
-
 /* "  1. one stream (in train, process 5001, GPU 0): 10.6 ms of 25.6 ms (1.707x), same-stream" */
 static void print_place(const json_t *place, size_t number)
 {
@@ -143,11 +129,11 @@ static void print_place(const json_t *place, size_t number)
 	char gain[FORMAT_SIZE], span[FORMAT_SIZE], ratio[FORMAT_SIZE];
 
 	printf("  %2zu. ", number);
-	print_text(range != NULL ? range : "all work");
+	fputs(range != NULL ? range : "all work", stdout);
 	printf(" (");
 	if (within != NULL) {
 		printf("in ");
-		print_text(within);
+		fputs(within, stdout);
 		printf(", ");
 	}
 	if (member(place, "process") > 0)
@@ -168,7 +154,7 @@ static void print_program(const json_t *program)
 	size_t n = json_array_size(places);
 
 	if (answer != NULL) {
-		print_text(answer);
+		fputs(answer, stdout);
 		putchar('\n');
 	}
 	if (n > 1)
@@ -195,11 +181,13 @@ static void print_recording(const json_t *recording)
 static enum exit_status print_summary(const char *outdir)
 {
 	char path[4096];
-	json_t *root, *recording;
+	json_t *file, *root, *recording;
 	size_t i;
 
 	snprintf(path, sizeof path, "%s/report.json", outdir);
-	root = json_load_file(path, 0, NULL);
+	file = json_load_file(path, 0, NULL);
+	root = tree_for_terminal(file);
+	json_decref(file);
 	if (root == NULL) {
 		cmd_error("%s/index.html is written, but %s cannot be read: no summary of it here", outdir, path);
 		return STATUS_FAILED;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/utf8.h"
+
 enum { OPTION_HELP = 1000, MAX_OPTIONS = 24 };
 
 static bool gave_up; /* for a signal */
@@ -16,13 +18,14 @@ static char line[4096];
 
 void cmd_error(const char *format, ...)
 {
+	char text[4096];
 	va_list args;
 
-	fputs("dbprof: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	fputc('\n', stderr);
+	utf8_one_line(text);
+	fprintf(stderr, "dbprof: %s\n", text);
 }
 
 enum exit_status cmd_fail(enum exit_status status, const struct error *err)

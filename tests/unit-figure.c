@@ -26,13 +26,17 @@ static void test_step_is_nice(void **state)
 
 static void test_name_holds_nothing_but_an_id(void **state)
 {
-	char name[64];
+	char name[FIGURE_NAME_SIZE];
 
 	(void)state;
 	figure_name(name, sizeof(name), 0, "sgemm", "timeline");
 	assert_string_equal(name, "sgemm-timeline");
-	figure_name(name, sizeof(name), 1, "../a b", "x\"<");
-	assert_string_equal(name, "r2----a-b-x--");
+	figure_name(name, sizeof(name), 1, NULL, "timeline");
+	assert_string_equal(name, "r2-program-timeline");
+	figure_name(name, sizeof(name), 1, "../a b", "timeline");
+	assert_int_equal(strncmp(name, "r2-x----a-b-", 12), 0);
+	assert_string_equal(name + strlen(name) - strlen("-timeline"), "-timeline");
+	assert_null(strpbrk(name, "./ "));
 }
 
 static void test_time_unit(void **state)

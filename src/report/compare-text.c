@@ -305,14 +305,18 @@ char *compare_text(const json_t *tree, bool color, struct error *err)
 	struct text text = {.color = color};
 	char *result = NULL;
 	size_t size;
+	json_t *safe = tree_for_terminal(tree);
+	bool whole = false;
 
-	text.out = open_memstream(&result, &size);
+	text.out = safe ? open_memstream(&result, &size) : NULL;
 	if (text.out) {
-		put_all(&text, tree);
+		put_all(&text, safe);
 		text.failed |= ferror(text.out) != 0;
-		if (fclose(text.out) == 0 && !text.failed)
-			return result;
+		whole = fclose(text.out) == 0 && !text.failed;
 	}
+	json_decref(safe);
+	if (whole)
+		return result;
 	free(result);
 	error_set(err, "cannot write the comparison: out of memory: close other programs");
 	return NULL;

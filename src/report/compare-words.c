@@ -7,6 +7,7 @@
 
 #include "report/model.h"
 #include "report/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 /* ---- sweeps ---- */
@@ -80,17 +81,12 @@ static void failed_words(json_t *failed, char *text, size_t size)
 {
 	const char *name;
 	json_t *count;
-	size_t used = 0;
 
 	text[0] = '\0';
-	json_object_foreach(failed, name, count)
-	{
-		snprintf(text + used, size - used, "%s%s %lld", used ? ", " : " (failed: ", name,
-			(long long)json_integer_value(count));
-		used = strlen(text);
-	}
-	if (used)
-		snprintf(text + used, size - used, ")");
+	json_object_foreach(failed, name, count) clip_append(
+		text, size, "%s%s %lld", *text ? ", " : " (failed: ", name, (long long)json_integer_value(count));
+	if (*text)
+		clip_append(text, size, ")");
 }
 
 static void slowest_words(const json_t *slowest, char *text, size_t size)

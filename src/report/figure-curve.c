@@ -301,7 +301,7 @@ static int panel_figure(
 {
 	size_t curves = grid_count(sweep, "y"), first = part * CURVES;
 	struct panel panel = {.sweep = sweep, .first = first, .n = curves - first < CURVES ? curves - first : CURVES};
-	char what[64], name[160];
+	char what[64], name[FIGURE_NAME_SIZE];
 
 	snprintf(what, sizeof(what), "sweep-%zu-curve-%zu", number, part);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);

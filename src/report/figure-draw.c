@@ -15,7 +15,7 @@
 /* One figure's job with the strings it refers to. */
 struct drawing {
 	char script[PATH_MAX];
-	char data[256], output[256], width[16], height[16];
+	char data[FIGURE_NAME_SIZE + 32], output[FIGURE_NAME_SIZE + 32], width[16], height[16];
 	char *args[FIGURE_ARGS];
 };
 
@@ -46,7 +46,7 @@ static int save_file(
 	const struct figure *figure, const char *raw, size_t size, const struct outdir *out, struct error *err)
 {
 	struct svg_options options = {figure->name, figure->title, figure->desc, true};
-	char path[256];
+	char path[FIGURE_NAME_SIZE + 32];
 	char *svg = svg_rewrite(raw, size, &options, err);
 	int rc;
 

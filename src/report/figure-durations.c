@@ -215,7 +215,7 @@ static void place(struct bars *bars)
 static int durations_figure(const struct figure_family *in, struct bars *bars)
 {
 	FILE *data;
-	char name[160];
+	char name[FIGURE_NAME_SIZE];
 
 	place(bars);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "durations");

@@ -192,7 +192,7 @@ static void draw_rows(struct heat *heat)
 static int heat_figure(const struct figure_family *in, const json_t *sweep, size_t number, enum figure_form form)
 {
 	struct heat heat = {.sweep = sweep, .scale = strongest(sweep)};
-	char what[64], name[160];
+	char what[64], name[FIGURE_NAME_SIZE];
 
 	snprintf(what, sizeof(what), "sweep-%zu-heat", number);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);

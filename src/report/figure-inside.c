@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/tree.h"
+#include "util/clip.h"
 
 enum { EDGE_PX = 4, TEXT_NARROW_PX = 12, TEXT_WIDE_PX = 14, MAX_EVENTS = 20000, MAX_SLICES = 5000 };
 
@@ -208,15 +209,12 @@ static double slice_cycles(const struct canvas *canvas)
 
 static void describe(struct figure *figure, const struct inside_layout *layout)
 {
-	size_t used = 0;
-
 	if (layout->steps > 0)
 		snprintf(figure->title, sizeof(figure->title), "Inside one block: its warps over cycles, first steps");
 	else
 		snprintf(figure->title, sizeof(figure->title), "Inside one block: its warps over cycles");
-	for (int p = 0; p < layout->npanels && used < sizeof(figure->desc); p++)
-		used += (size_t)snprintf(figure->desc + used, sizeof(figure->desc) - used, "%s%s", p > 0 ? "; " : "",
-			layout->panel[p].title);
+	for (int p = 0; p < layout->npanels; p++)
+		clip_append(figure->desc, sizeof(figure->desc), "%s%s", p > 0 ? "; " : "", layout->panel[p].title);
 }
 
 static void arguments(struct figure *figure, const struct canvas *canvas)
@@ -260,7 +258,7 @@ int figure_inside(const struct figure_family *in)
 {
 	static const char *const whats[] = {"inside", "inside-zoom"};
 	struct inside_layout layout;
-	char name[160];
+	char name[FIGURE_NAME_SIZE];
 
 	for (int zoomed = 0; zoomed < 2; zoomed++) {
 		figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), whats[zoomed]);

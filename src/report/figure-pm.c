@@ -346,7 +346,7 @@ static int pm_figure(struct figures *figures, const char *name, const struct pm_
 int figure_pm(const struct figure_family *in)
 {
 	struct pm_layout layout;
-	char name[160];
+	char name[FIGURE_NAME_SIZE];
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "pm");
 	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {

@@ -34,7 +34,7 @@ int figure_whisker(const struct figure_family *in)
 {
 	const json_t *contrast = tree_find_true(json_object_get(in->family, "contrasts"), "headline");
 	FILE *data;
-	char name[160];
+	char name[FIGURE_NAME_SIZE];
 
 	if (isnan(tree_real(json_object_get(contrast, "speedup"), "value")))
 		return 0;
@@ -84,7 +84,7 @@ static int cases_figure(const struct figure_family *in, const json_t *contrasts,
 	bool wide = form == FIGURE_WIDE;
 	double low = 1, high = 1;
 	FILE *data;
-	char name[160];
+	char name[FIGURE_NAME_SIZE];
 
 	for (size_t i = 0; i < json_array_size(contrasts); i++) {
 		const json_t *speedup = json_object_get(json_array_get(contrasts, i), "speedup");

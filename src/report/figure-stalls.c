@@ -147,7 +147,7 @@ static int stalls_figure(const struct figure_family *in, struct reasons *reasons
 {
 	bool wide = reasons->form == FIGURE_WIDE;
 	FILE *data;
-	char name[160];
+	char name[FIGURE_NAME_SIZE];
 
 	reasons->to = axis_end(reasons);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "stalls");

@@ -91,10 +91,10 @@ static void write_names(FILE *data, const json_t *steps)
 static int steps_figure(const struct figure_family *in, const json_t *variant)
 {
 	const json_t *steps = json_object_get(variant, "steps");
-	char name[160], what[120];
+	char name[FIGURE_NAME_SIZE], what[ANCHOR_SIZE + 8], anchor[ANCHOR_SIZE];
 	FILE *data;
 
-	snprintf(what, sizeof(what), "steps-%s", tree_text(variant, "name"));
+	snprintf(what, sizeof(what), "steps-%s", anchor_of(tree_text(variant, "name"), anchor));
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
 	struct figure *figure = figure_open(in->figures, name, FIGURE_FORMS, &data, in->err);
 	if (!figure)

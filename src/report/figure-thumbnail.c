@@ -81,7 +81,7 @@ int figure_thumbnail(const struct figure_family *in)
 {
 	const json_t *single = timeline_of(in->family, "single"), *dbl = timeline_of(in->family, "double");
 	struct thumb thumb = {.to = fmax(tree_real(single, "span_ns"), tree_real(dbl, "span_ns"))};
-	char name[160];
+	char name[FIGURE_NAME_SIZE];
 
 	if (!(tree_real(single, "span_ns") > 0 && tree_real(dbl, "span_ns") > 0))
 		return 0;

@@ -7,6 +7,7 @@
 
 #include "report/timeline.h"
 #include "report/tree.h"
+#include "util/clip.h"
 
 enum { EDGE_PX = 4, INSIDE_NARROW_PX = 12, INSIDE_WIDE_PX = 14 };
 
@@ -299,12 +300,9 @@ static int write_data(const struct canvas *canvas)
 /* Says in words what the figure shows. */
 static void describe(struct figure *figure, const struct timeline_layout *layout)
 {
-	size_t used = 0;
-
-	for (int p = 0; p < layout->npanels && used < sizeof(figure->desc); p++)
-		used += (size_t)snprintf(figure->desc + used, sizeof(figure->desc) - used, "%s%s, in %zu lane%s",
-			p > 0 ? "; " : "", layout->panel[p].title, layout->panel[p].nlanes,
-			layout->panel[p].nlanes == 1 ? "" : "s");
+	for (int p = 0; p < layout->npanels; p++)
+		clip_append(figure->desc, sizeof(figure->desc), "%s%s, in %zu lane%s", p > 0 ? "; " : "",
+			layout->panel[p].title, layout->panel[p].nlanes, layout->panel[p].nlanes == 1 ? "" : "s");
 }
 
 static int timeline_figure(
@@ -342,7 +340,7 @@ static int both_forms(
 
 int figure_timeline(const struct figure_family *in)
 {
-	char name[160];
+	char name[FIGURE_NAME_SIZE];
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "timeline");
 	return both_forms(in->figures, name, timeline_family, in->family, in->err);
@@ -351,14 +349,14 @@ int figure_timeline(const struct figure_family *in)
 int figure_program(struct figures *figures, size_t recording, const json_t *program, struct error *err)
 {
 	const json_t *pays = json_object_get(program, "pays");
-	char name[160], what[32];
+	char name[FIGURE_NAME_SIZE], what[32];
 
-	figure_name(name, sizeof(name), recording, "program", "timeline");
+	figure_name(name, sizeof(name), recording, NULL, "timeline");
 	if (both_forms(figures, name, timeline_program, program, err) < 0)
 		return -1;
 	for (size_t i = 0; i < json_array_size(pays); i++) {
 		snprintf(what, sizeof(what), "close-%zu", i + 1);
-		figure_name(name, sizeof(name), recording, "program", what);
+		figure_name(name, sizeof(name), recording, NULL, what);
 		if (both_forms(figures, name, timeline_close, json_array_get(pays, i), err) < 0)
 			return -1;
 	}

@@ -119,7 +119,7 @@ static int wait_figure(const struct figure_family *in, const char *name, enum fi
 int figure_wait(const struct figure_family *in)
 {
 	struct curves curves;
-	char name[160];
+	char name[FIGURE_NAME_SIZE];
 	int rc = 0;
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "wait");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/anchor.h"
 #include "report/tree.h"
 
 void figures_free(struct figures *figures)
@@ -90,14 +91,14 @@ void figure_label(FILE *data, double x, double y, const char *text)
 
 void figure_name(char *name, size_t size, size_t r, const char *family, const char *what)
 {
+	char first[16] = "", of[ANCHOR_SIZE], is[ANCHOR_SIZE];
+
 	if (r > 0)
-		snprintf(name, size, "r%zu-%s-%s", r + 1, family, what);
-	else
-		snprintf(name, size, "%s-%s", family, what);
-	for (char *c = name; *c; c++) {
-		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", *c))
-			*c = '-';
-	}
+		snprintf(first, sizeof(first), "r%zu-", r + 1);
+	snprintf(name, size, "%s%s-%s", first, family ? anchor_of(family, of) : "program", anchor_of(what, is));
+	/* The name of a file. */
+	for (char *c = name; *c; c++)
+		*c = *c == '/' ? '-' : *c;
 }
 
 double figure_step(double span, int ticks)

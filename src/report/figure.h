@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "report/anchor.h"
 #include "report/outdir.h"
 #include "util/error.h"
 
@@ -38,8 +39,10 @@ enum figure_color {
 	COLOR_GRID = 0x030303,
 };
 
+enum { FIGURE_NAME_SIZE = 2 * ANCHOR_SIZE + 16 };
+
 struct figure {
-	char name[200];     /* unique in the report; the file's name in plots/ without its ending */
+	char name[FIGURE_NAME_SIZE + 16];     /* unique in the report; the file's name in plots/ without its ending */
 	const char *script; /* "timeline.gp" */
 	int width, height;  /* px */
 	char arg[FIGURE_OWN_ARGS][32];
@@ -82,7 +85,8 @@ void figure_block(FILE *data, int columns);
 /* Writes a row for gnuplot's labels: x, y and the text in quotes, with what would end them replaced. */
 void figure_label(FILE *data, double x, double y, const char *text);
 
-/* "r2-scan-kogge-stone-timeline": recording `r` from 0, family, what; characters that no id may have become '-'. */
+/* "r2-scan-kogge-stone-timeline": recording `r` from 0, family (NULL: the program), what, into FIGURE_NAME_SIZE bytes:
+ * anchors, of which only the last may be anybody's text. */
 void figure_name(char *name, size_t size, size_t r, const char *family, const char *what);
 
 /* A step for an axis of length `span` with at most `ticks` steps: 1, 2, 2.5 or 5 times a power of ten; 1 if span is not

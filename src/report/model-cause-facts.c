@@ -5,6 +5,7 @@
 
 #include "report/model-cause.h"
 #include "report/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 /* ---- of one side ---- */
@@ -67,7 +68,7 @@ static char *limiter_of(const struct measured *m, char *text)
 
 static char *name_of(const struct measured *m, char *text)
 {
-	snprintf(text, FORMAT_SIZE, "%s", m->variant);
+	clip_print(text, FORMAT_SIZE, "%s", m->variant);
 	return text;
 }
 
@@ -157,14 +158,13 @@ static const struct {
 static char *reason_words(const char *key, char *text)
 {
 	const char *reason = key + strlen(STALL_PREFIX);
-	int used = snprintf(text, FORMAT_SIZE, "%s", reason);
-
+	clip_print(text, FORMAT_SIZE, "%s", reason);
 	for (char *c = text; *c; c++)
 		if (*c == '_')
 			*c = ' ';
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		if (strcmp(reasons[i].key, key) == 0)
-			snprintf(text + used, (size_t)(FORMAT_SIZE - used), " (waiting for %s)", reasons[i].words);
+			clip_append(text, FORMAT_SIZE, " (waiting for %s)", reasons[i].words);
 	}
 	return text;
 }
@@ -277,7 +277,7 @@ static char *footprint_words(const struct contrast *c, char *text)
 
 static char *control_name(const struct contrast *c, char *text)
 {
-	snprintf(text, FORMAT_SIZE, "%s", c->control->variant);
+	clip_print(text, FORMAT_SIZE, "%s", c->control->variant);
 	return text;
 }
 

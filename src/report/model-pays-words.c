@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/model-pays.h"
+#include "util/clip.h"
 
 const char *reason_why(enum pays_reason reason)
 {
@@ -55,11 +56,10 @@ static const char *reason_advice(enum pays_reason reason)
 
 static void tell(struct advice *advice, unsigned bit, const char *text)
 {
-	if (advice->told & bit || advice->used >= sizeof(advice->text))
+	if (advice->told & bit)
 		return;
 	advice->told |= bit;
-	advice->used += (size_t)snprintf(advice->text + advice->used, sizeof(advice->text) - advice->used, "%s%s",
-		advice->used ? " " : "", text);
+	clip_append(advice->text, sizeof(advice->text), "%s%s", *advice->text ? " " : "", text);
 }
 
 void advice_add(struct advice *advice, unsigned reasons, bool blocking)

@@ -193,7 +193,6 @@ const char *reason_why(enum pays_reason reason);
 /* What to do, each thing once; begins as {0}. */
 struct advice {
 	char text[1024];
-	size_t used;
 	unsigned told; /* bits of reasons, and one for calls that copy synchronously */
 };
 

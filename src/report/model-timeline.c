@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "report/model.h"
+#include "util/clip.h"
 
 enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TIMELINE_LANES = 200, TEXT_SIZE = 512 };
 
@@ -68,15 +69,13 @@ static int timeline_make(struct timeline *timeline, const struct model *model, c
 
 static json_t *lane_label(const struct timeline *timeline, const struct activity *work)
 {
-	char text[TEXT_SIZE];
-	int used = 0;
+	char text[TEXT_SIZE] = "";
 
 	if (timeline->several_processes)
-		used = snprintf(text, sizeof(text), "process %lld · ", (long long)pid_of(work->process));
+		clip_append(text, sizeof(text), "process %lld · ", (long long)pid_of(work->process));
 	if (timeline->several_devices)
-		used += snprintf(text + used, sizeof(text) - (size_t)used, "GPU %d · ", work->device);
-	snprintf(text + used, sizeof(text) - (size_t)used, "stream %lld · %s", (long long)work->stream,
-		class_words(work->cls));
+		clip_append(text, sizeof(text), "GPU %d · ", work->device);
+	clip_append(text, sizeof(text), "stream %lld · %s", (long long)work->stream, class_words(work->cls));
 	return text_json(text);
 }
 

@@ -117,7 +117,7 @@ static void set_root(struct tree *tree, const struct box *box, bool standalone)
 
 static char *escaped(struct tree *tree, const char *text)
 {
-	char *clean = utf8_clean(text, strlen(text), NULL), *copy = NULL, *to;
+	char *clean = utf8_visible(text, strlen(text)), *copy = NULL, *to;
 
 	if (clean != NULL)
 		copy = to = tree_alloc(tree, 5 * strlen(clean) + 1);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 enum { PROGRAM_LANES = 32, NAME_CHARACTERS = 32, NARROW_CHARACTERS = 9 };
@@ -186,13 +187,13 @@ static void owner_title(const json_t *program, const json_t *lane, enum figure_f
 	double pid = tree_real(lane, "process");
 	char name[200];
 
-	snprintf(name, sizeof(name), "%s", tree_text(process_of(program, pid), "name"));
+	clip_print(name, sizeof(name), "%s", tree_text(process_of(program, pid), "name"));
 	shorten(name, sizeof(name), narrow ? NARROW_CHARACTERS : NAME_CHARACTERS);
-	int used = snprintf(title, size, "GPU %.0f", tree_real(lane, "device"));
+	clip_print(title, size, "GPU %.0f", tree_real(lane, "device"));
 	if (*name)
-		snprintf(title + used, size - (size_t)used, ", %s (%s%.0f)", name, narrow ? "" : "process ", pid);
+		clip_append(title, size, ", %s (%s%.0f)", name, narrow ? "" : "process ", pid);
 	else if (pid > 0)
-		snprintf(title + used, size - (size_t)used, ", process %.0f", pid);
+		clip_append(title, size, ", process %.0f", pid);
 }
 
 /* Whether another owner has work on the same device. */

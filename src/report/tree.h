@@ -24,6 +24,9 @@ const json_t *tree_find(const json_t *array, const char *key, const char *value)
 /* The element of an array whose member `key` is true, or NULL. */
 const json_t *tree_find_true(const json_t *array, const char *key);
 
+/* A copy whose texts are fit for a terminal: see utf8_one_line(). NULL without memory; the caller's. */
+json_t *tree_for_terminal(const json_t *tree);
+
 /* ---- a family of the model ---- */
 
 /* Its headline case (the first one that is marked so), or NULL. */

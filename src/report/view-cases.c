@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 /* "n = 16,777,216 elements, block = 1,024 threads" */
@@ -12,17 +13,16 @@ static json_t *parameters(struct view *view, const json_t *kase)
 {
 	const json_t *params = json_object_get(kase, "params");
 	char text[1024] = "", count[FORMAT_SIZE];
-	size_t used = 0;
 
-	for (size_t i = 0; i < json_array_size(params) && used < sizeof(text); i++) {
+	for (size_t i = 0; i < json_array_size(params); i++) {
 		const json_t *param = json_array_get(params, i);
 		const char *name = tree_text(param, "name"), *unit = tree_text(param, "unit");
 
 		if (strcmp(unit, name) == 0)
 			unit = "";
 		format_count(count, sizeof(count), tree_real(param, "value"));
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s = %s%s%s", i > 0 ? ", " : "", name,
-			count, *unit ? " " : "", unit);
+		clip_append(
+			text, sizeof(text), "%s%s = %s%s%s", i > 0 ? ", " : "", name, count, *unit ? " " : "", unit);
 	}
 	return view_text(view, "%s", text);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 static void add_fact(struct view *view, json_t *facts, const char *name, json_t *value)
@@ -41,18 +42,15 @@ static void device_facts(struct view *view, json_t *facts, const json_t *device)
 /* "0: NVIDIA H100, 1: NVIDIA H100": the GPUs that a program used, or those of an export. */
 static void gpu_facts(struct view *view, json_t *facts, const json_t *gpus)
 {
-	size_t n = json_array_size(gpus), used = 0;
+	size_t n = json_array_size(gpus);
 	char text[1024] = "";
 
-	for (size_t i = 0; i < n && used < sizeof(text); i++) {
+	for (size_t i = 0; i < n; i++) {
 		const json_t *gpu = json_array_get(gpus, i);
 
 		if (n > 1)
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%.0f: ", i > 0 ? ", " : "",
-				tree_real(gpu, "device"));
-		if (used < sizeof(text))
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s",
-				tree_has(gpu, "name") ? tree_text(gpu, "name") : "unknown");
+			clip_append(text, sizeof(text), "%s%.0f: ", i > 0 ? ", " : "", tree_real(gpu, "device"));
+		clip_append(text, sizeof(text), "%s", tree_has(gpu, "name") ? tree_text(gpu, "name") : "unknown");
 	}
 	add_text_fact(view, facts, n > 1 ? "GPUs" : "GPU", text);
 }
@@ -60,18 +58,15 @@ static void gpu_facts(struct view *view, json_t *facts, const json_t *gpus)
 /* "driver 580.159.04, CUDA 13.0 (driver), 13.0 (runtime) ...", of what is known. */
 static void version_facts(struct view *view, json_t *facts, const json_t *versions)
 {
-	static const char *const names[][2] = {{"driver", "driver %s"}, {"cuda_driver", "CUDA up to %s"},
-		{"cuda_runtime", "runtime %s"}, {"cupti", "CUPTI API %s"}, {"dbprof", "dbprof %s"}};
+	static const char *const names[][2] = {{"driver", "driver "}, {"cuda_driver", "CUDA up to "},
+		{"cuda_runtime", "runtime "}, {"cupti", "CUPTI API "}, {"dbprof", "dbprof "}};
 	char text[512] = "";
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *version = tree_text(versions, names[i][0]);
-		size_t used = strlen(text);
 
-		if (*version == '\0')
-			continue;
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s", used > 0 ? ", " : "");
-		snprintf(text + used, sizeof(text) - used, names[i][1], version);
+		if (*version != '\0')
+			clip_append(text, sizeof(text), "%s%s%.80s", *text ? ", " : "", names[i][1], version);
 	}
 	add_text_fact(view, facts, "Software", text);
 }

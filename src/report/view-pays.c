@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 enum { CARDS = 5, MAX_ROWS = 30, MAX_COPIES = 6, TEXT_SIZE = 1024 };
@@ -35,18 +36,15 @@ static void put_where(struct view *view, json_t *card, const json_t *pay)
 {
 	double pid = tree_real(pay, "process"), count = tree_real(pay, "count");
 	char text[TEXT_SIZE], process[256], times[FORMAT_SIZE];
-	int used = 0;
 
 	text[0] = '\0';
 	if (pid > 0)
-		used = snprintf(text, sizeof(text), "%s, ", view_process(view, pid, process, sizeof(process)));
-	used += snprintf(text + used, sizeof(text) - (size_t)used, "GPU %.0f", tree_real(pay, "device"));
+		clip_append(text, sizeof(text), "%s, ", view_process(view, pid, process, sizeof(process)));
+	clip_append(text, sizeof(text), "GPU %.0f", tree_real(pay, "device"));
 	if (tree_has(pay, "within"))
-		used += snprintf(
-			text + used, sizeof(text) - (size_t)used, ", in range %.200s", tree_text(pay, "within"));
+		clip_append(text, sizeof(text), ", in range %.200s", tree_text(pay, "within"));
 	if (count > 1)
-		snprintf(text + used, sizeof(text) - (size_t)used, ", %s times",
-			format_count(times, sizeof(times), count));
+		clip_append(text, sizeof(text), ", %s times", format_count(times, sizeof(times), count));
 	view_put_text(view, card, "range", tree_text(pay, "range"));
 	view_put_text(view, card, "domain", tree_text(pay, "domain"));
 	view_put(view, card, "where", view_text(view, "%s", text));
@@ -109,12 +107,11 @@ static void put_bars(struct view *view, json_t *card, const json_t *pay, double 
 static json_t *also_text(struct view *view, const json_t *also)
 {
 	char text[TEXT_SIZE] = "";
-	size_t used = 0;
 
-	for (size_t i = 0; i < json_array_size(also) && used < sizeof(text); i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i > 0 ? ", " : "",
+	for (size_t i = 0; i < json_array_size(also); i++)
+		clip_append(text, sizeof(text), "%s%s", i > 0 ? ", " : "",
 			reason_words(json_string_value(json_array_get(also, i))));
-	return used > 0 ? view_text(view, "%s", text) : json_null();
+	return *text ? view_text(view, "%s", text) : json_null();
 }
 
 /* Reason and advice stand once for groups with the same: `before` is the group above, or NULL. */
@@ -177,7 +174,7 @@ static void put_close(struct view *view, json_t *card, const json_t *pay, size_t
 	json_t *out;
 
 	snprintf(what, sizeof(what), "close-%zu", number);
-	view_put_figure(view, card, "close", "program", what);
+	view_put_figure(view, card, "close", NULL, what);
 	if (!tree_has(card, "close"))
 		return;
 	out = json_object_get(card, "close");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 enum { NAMED_PROCESSES = 4, TEXT_SIZE = 1024 };
@@ -19,7 +20,7 @@ char *view_process(const struct view *view, double pid, char *text, size_t size)
 			name = tree_text(json_array_get(processes, i), "name");
 	}
 	if (*name)
-		snprintf(text, size, "%.200s (process %.0f)", name, pid);
+		clip_print(text, size, "%.200s (process %.0f)", name, pid);
 	else
 		snprintf(text, size, "process %.0f", pid);
 	return text;
@@ -28,11 +29,11 @@ char *view_process(const struct view *view, double pid, char *text, size_t size)
 /* "python3 (process 5001), ...", of the first ones. */
 json_t *view_process_names(struct view *view, const json_t *processes)
 {
-	size_t n = json_array_size(processes), used = 0;
+	size_t n = json_array_size(processes);
 	char text[TEXT_SIZE] = "", one[256];
 
-	for (size_t i = 0; i < n && i < NAMED_PROCESSES && used < sizeof(text); i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i > 0 ? ", " : "",
+	for (size_t i = 0; i < n && i < NAMED_PROCESSES; i++)
+		clip_append(text, sizeof(text), "%s%s", i > 0 ? ", " : "",
 			view_process(view, tree_real(json_array_get(processes, i), "pid"), one, sizeof(one)));
 	return n > NAMED_PROCESSES ? view_text(view, "%s and %zu more", text, n - NAMED_PROCESSES)
 				   : view_text(view, "%s", text);

@@ -47,7 +47,7 @@ void view_program(struct view *view, json_t *page)
 	out = view_object(view);
 	view_pays(view, out);
 	view_work_tables(view, out);
-	view_put_figure(view, out, "figure", "program", "timeline");
+	view_put_figure(view, out, "figure", NULL, "timeline");
 	view_put(view, out, "left_out", left_out(view, program));
 	if (tree_has(out, "figure"))
 		view_put(view, out, "data", view_timeline(view, timeline_program, program));

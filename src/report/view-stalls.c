@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 /* Rows of instructions for each side; per cent of the samples from which on a bar has words. */
@@ -90,17 +91,16 @@ static const json_t *find_line(const json_t *stalls, const char *file, double nu
 static void all_reasons(const json_t *stalls, const json_t *line, char *text, size_t size)
 {
 	const json_t *list = json_object_get(line, "reasons");
-	size_t used = 0;
 
 	*text = '\0';
-	for (size_t i = 0; i < json_array_size(list) && used < size; i++) {
+	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *reason = json_array_get(list, i);
 		const char *name = tree_text(reason, "reason"), *words = find_reason(name)->words;
 		char share[FORMAT_SIZE];
 
 		format_percent(share, sizeof(share), tree_real(reason, "samples") / tree_real(stalls, "samples"));
-		used += (size_t)snprintf(text + used, size - used, "%s%s %s%s%s%s", used > 0 ? ", " : "", name, share,
-			*words ? " (" : "", words, *words ? ")" : "");
+		clip_append(text, size, "%s%s %s%s%s%s", *text ? ", " : "", name, share, *words ? " (" : "", words,
+			*words ? ")" : "");
 	}
 	for (char *c = text; *c; c++) {
 		if (*c == '_')

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "report/anchor.h"
 #include "report/tree.h"
 
 static json_t *row_view(struct view *view, const json_t *row, size_t number, size_t *racy)
@@ -30,12 +31,12 @@ static json_t *variant_view(struct view *view, const json_t *family, const json_
 {
 	const json_t *steps = json_object_get(variant, "steps");
 	json_t *out = view_object(view), *rows = view_array(view);
-	char what[120];
+	char what[ANCHOR_SIZE + 8], anchor[ANCHOR_SIZE];
 	size_t racy = 0;
 
 	for (size_t i = 0; i < json_array_size(steps); i++)
 		view_append(view, rows, row_view(view, json_array_get(steps, i), i, &racy));
-	snprintf(what, sizeof(what), "steps-%s", tree_text(variant, "name"));
+	snprintf(what, sizeof(what), "steps-%s", anchor_of(tree_text(variant, "name"), anchor));
 	view_put(view, out, "name", view_text(view, "%s", tree_text(variant, "name")));
 	view_put(view, out, "rows", rows);
 	view_put(view, out, "racy_values", racy > 0 ? view_text(view, "%zu", racy) : json_null());

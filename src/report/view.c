@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/anchor.h"
 #include "report/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 #include "util/utf8.h"
 
@@ -40,7 +42,7 @@ json_t *view_text(struct view *view, const char *format, ...)
 	va_end(args);
 	/* A buffer on the way may have cut a character in two. */
 	if (length >= 0)
-		clean = utf8_clean(raw, (size_t)length, NULL);
+		clean = utf8_visible(raw, (size_t)length);
 	if (clean)
 		text = json_string(clean);
 	free(clean);
@@ -79,7 +81,7 @@ void view_put_figure(struct view *view, json_t *object, const char *key, const c
 {
 	static const char *const forms[][2] = {{"wide", "-wide"}, {"narrow", "-narrow"}, {"svg", ""}};
 	json_t *figure = NULL;
-	char stem[160], name[200];
+	char stem[FIGURE_NAME_SIZE], name[FIGURE_NAME_SIZE + 16];
 
 	figure_name(stem, sizeof(stem), view->number, family, what);
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
@@ -96,13 +98,9 @@ void view_put_figure(struct view *view, json_t *object, const char *key, const c
 
 json_t *view_id(struct view *view, const char *anchor)
 {
-	char id[256];
+	char id[ANCHOR_SIZE];
 
-	snprintf(id, sizeof(id), "%s", anchor);
-	for (char *c = id; *c; c++) {
-		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_/", *c))
-			*c = '-';
-	}
+	anchor_of(anchor, id);
 	return view->number > 0 ? view_text(view, "r%zu-%s", view->number + 1, id) : view_text(view, "%s", id);
 }
 
@@ -142,16 +140,15 @@ json_t *view_failures(struct view *view, const json_t *contrast)
 {
 	const json_t *evidence = json_object_get(contrast, "evidence");
 	char text[1024] = "";
-	size_t used = 0;
 
-	for (size_t i = 0; i < json_array_size(evidence) && used < sizeof(text); i++) {
+	for (size_t i = 0; i < json_array_size(evidence); i++) {
 		const json_t *check = json_array_get(evidence, i);
 
 		if (json_is_false(json_object_get(check, "ok")))
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", used > 0 ? "; " : "",
+			clip_append(text, sizeof(text), "%s%s", *text ? "; " : "",
 				tree_has(check, "failure") ? tree_text(check, "failure") : tree_text(check, "name"));
 	}
-	return used > 0 ? view_text(view, "%s", text) : json_null();
+	return *text ? view_text(view, "%s", text) : json_null();
 }
 
 void view_put_verdict(struct view *view, json_t *object, const json_t *contrast)
@@ -195,13 +192,12 @@ void view_put_speedup(struct view *view, json_t *object, const json_t *contrast)
 char *view_settings(const struct view *view, char *text)
 {
 	const char *settings = tree_text(view->recording, "settings");
-	size_t used = 0;
 
 	*text = '\0';
-	while (*settings != '\0' && used < VIEW_SETTINGS_SIZE) {
+	while (*settings != '\0') {
 		int length = (int)strcspn(settings, " ");
 
-		used += (size_t)snprintf(text + used, VIEW_SETTINGS_SIZE - used, " --set=%.*s", length, settings);
+		clip_append(text, VIEW_SETTINGS_SIZE, " --set=%.*s", length, settings);
 		settings += length;
 		settings += strspn(settings, " ");
 	}

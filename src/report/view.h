@@ -70,11 +70,10 @@ json_t *view_spread(struct view *view, double low, double middle, double high);
 json_t *view_throughput(struct view *view, double rate, const char *headline_unit);
 
 /* Puts {"wide", "narrow"} of a figure that is drawn twice, {"svg"} of one drawn once, under `key`; null if it was not
- * drawn. */
+ * drawn. `family` is NULL for the program's own. */
 void view_put_figure(struct view *view, json_t *object, const char *key, const char *family, const char *what);
 
-/* An id for an element: the anchor itself in the first recording, "r2-..." in the second; what no id may hold becomes
- * '-'. */
+/* An id for an element: what anchor_of() makes of it in the first recording, "r2-..." of that in the second. */
 json_t *view_id(struct view *view, const char *anchor);
 
 /* Puts text as a sentence: begun with a capital, ended with a full stop. Null for "". */

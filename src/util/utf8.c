@@ -32,6 +32,13 @@ static bool printable(uint32_t code)
 	return code != 0xFFFE && code != 0xFFFF;
 }
 
+/* Marks and overrides of right-to-left text, and what ends a line or a paragraph. */
+static bool reorders(uint32_t code)
+{
+	return code == 0x61C || code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
+	       (code >= 0x2066 && code <= 0x2069);
+}
+
 bool utf8_valid(const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -45,24 +52,7 @@ bool utf8_valid(const char *text)
 	return true;
 }
 
-void utf8_one_line(char *text)
-{
-	unsigned char *s = (unsigned char *)text;
-
-	for (size_t left = strlen(text), n; left > 0; s += n, left -= n) {
-		uint32_t code = 0;
-
-		n = character(s, left, &code);
-		if (n == 0) {
-			*s = '?';
-			n = 1;
-		} else if (code < 0x20 || (code >= 0x7F && code < 0xA0)) {
-			memset(s, ' ', n);
-		}
-	}
-}
-
-char *utf8_clean(const char *text, size_t size, size_t *clean_size)
+static char *clean_copy(const char *text, size_t size, size_t *clean_size, bool visible)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	char *clean, *to;
@@ -75,7 +65,7 @@ char *utf8_clean(const char *text, size_t size, size_t *clean_size)
 	for (size_t i = 0; i < size;) {
 		uint32_t code = 0;
 		size_t n = character(s + i, size - i, &code);
-		bool keep = n > 0 && printable(code);
+		bool keep = n > 0 && printable(code) && !(visible && reorders(code));
 		size_t written = keep ? n : sizeof replacement - 1;
 
 		memcpy(to, keep ? text + i : replacement, written);
@@ -86,4 +76,32 @@ char *utf8_clean(const char *text, size_t size, size_t *clean_size)
 	if (clean_size != NULL)
 		*clean_size = (size_t)(to - clean);
 	return clean;
+}
+
+char *utf8_clean(const char *text, size_t size, size_t *clean_size)
+{
+	return clean_copy(text, size, clean_size, false);
+}
+
+char *utf8_visible(const char *text, size_t size)
+{
+	return clean_copy(text, size, NULL, true);
+}
+
+void utf8_one_line(char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	uint32_t code;
+
+	for (size_t left = strlen(text), n; left > 0; s += n, left -= n) {
+		n = character(s, left, &code);
+		if (n == 0 || reorders(code))
+			*text++ = '?';
+		else if (code < 0x20 || (code >= 0x7F && code < 0xA0))
+			*text++ = ' ';
+		else
+			text = (char *)memmove(text, s, n) + n;
+		n = n > 0 ? n : 1;
+	}
+	*text = '\0';
 }

@@ -8,13 +8,17 @@
 /* Whether `text` is well-formed UTF-8, control characters included. */
 bool utf8_valid(const char *text);
 
-/* Makes the text one line that steers no terminal, in place: control characters, those from U+0080 to U+009F too,
- * become spaces, and each byte that belongs to no character '?'. */
-void utf8_one_line(char *text);
-
 /* A copy of the text as valid UTF-8 without NUL: each byte that belongs to no character, and each character that XML
  * refuses (control characters but tab and line breaks, U+FFFE and U+FFFF), becomes U+FFFD. A string for free(), or NULL
  * if memory is short. *clean_size may be NULL. */
 char *utf8_clean(const char *text, size_t size, size_t *clean_size);
+
+/* The same for text that a person reads: characters that would set what follows from right to left, or end the line,
+ * become U+FFFD too. */
+char *utf8_visible(const char *text, size_t size);
+
+/* Makes text fit for one line of a terminal, in place: what would steer it (control characters, line breaks) becomes a
+ * blank, each bit of bad UTF-8 and each mark of right-to-left text '?'. */
+void utf8_one_line(char *text);
 
 #endif
