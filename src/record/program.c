@@ -111,7 +111,7 @@ static int trace(struct recording *rec, const char *folder, const struct program
 	if (program_run(&how, result, err) < 0)
 		return -1;
 	options->ended(options->user);
-	program_let_signals(how);
+	program_let_signals(&how);
 	if (result->not_started != 0)
 		return 0;
 	return program_write(rec, folder, options, start, result, err);
