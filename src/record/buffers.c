@@ -10,7 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SIZES = 3, SPARE = 2, PATIENCE_MS = 2000 };
+/* Who waits for a buffer holds up a flush, which is given up after two seconds. */
+enum { SIZES = 3, SPARE = 2, PATIENCE_MS = 1000 };
 
 /* At most 64 MiB in buffers of each size. */
 static const struct {
@@ -43,6 +44,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* Threads that never wait for a buffer: the one that takes from the line, and one that it waits for. No thread-local
  * flag: a library that is loaded late gets memory for those where a thread first looks, which may be in CUPTI. */
 static _Atomic(pthread_t) emptier, other;
+static atomic_bool none_returns; /* somebody has waited in vain, and no buffer has come back since */
 
 /* The time of day may be set back while somebody waits. */
 static void make_filled(void)
@@ -73,6 +75,7 @@ static void add_spare(struct entry *entry)
 	spare[entry->size] = entry;
 	nspare[entry->size]++;
 	pthread_mutex_unlock(&lock);
+	atomic_store(&none_returns, false);
 }
 
 /* The entry of a buffer, or NULL. The lock is held. */
@@ -147,11 +150,14 @@ uint8_t *buffers_get(size_t *size)
 	const struct timespec tick = {.tv_nsec = 1000000};
 	struct entry *entry = try_get();
 
-	/* Not for ever: whoever brings them back could need something that this thread holds. Nor if it is this one. */
-	for (int i = 0; i < PATIENCE_MS && entry == NULL && !may_not_wait(); i++) {
+	/* Not for ever: whoever brings them back could need something that this thread holds. Nor if it is this one.
+	 * And not again for each record: the program would stand still. */
+	for (int i = 0; i < PATIENCE_MS && entry == NULL && !may_not_wait() && !atomic_load(&none_returns); i++) {
 		nanosleep(&tick, NULL);
 		entry = try_get();
 	}
+	if (entry == NULL && !may_not_wait())
+		atomic_store(&none_returns, true);
 	*size = entry == NULL ? 0 : classes[entry->size].size;
 	return entry == NULL ? NULL : entry->memory;
 }
