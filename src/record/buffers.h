@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 /* A buffer of zeros, aligned for records, of *size bytes; waits a while if all are out, unless this is the thread that
- * calls buffers_next(). NULL if none comes back, or without memory. From any thread. Whoever gets hold of it may free()
- * it. */
+ * calls buffers_next(), or somebody has waited in vain and none has come back since. NULL if none comes back, or
+ * without memory. From any thread. Whoever gets hold of it may free() it. */
 uint8_t *buffers_get(size_t *size);
 
 /* Takes back a buffer of buffers_get(), of which the first `used` bytes may differ from zero. */
