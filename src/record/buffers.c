@@ -2,6 +2,7 @@
 #include "record/buffers.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,9 @@ static bool woken;
 static pthread_cond_t filled;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static _Thread_local bool never_waits; /* this thread takes from the line, or is waited for by the one that does */
+/* Threads that never wait for a buffer: the one that takes from the line, and one that it waits for. No thread-local
+ * flag: a library that is loaded late gets memory for those where a thread first looks, which may be in CUPTI. */
+static _Atomic(pthread_t) emptier, other;
 
 /* The time of day may be set back while somebody waits. */
 static void make_filled(void)
@@ -132,13 +135,20 @@ static struct entry *try_get(void)
 	return entry != NULL ? entry : size < SIZES ? make(size) : NULL;
 }
 
+static bool may_not_wait(void)
+{
+	pthread_t self = pthread_self();
+
+	return self == atomic_load(&emptier) || self == atomic_load(&other);
+}
+
 uint8_t *buffers_get(size_t *size)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};
 	struct entry *entry = try_get();
 
 	/* Not for ever: whoever brings them back could need something that this thread holds. Nor if it is this one. */
-	for (int i = 0; i < PATIENCE_MS && entry == NULL && !never_waits; i++) {
+	for (int i = 0; i < PATIENCE_MS && entry == NULL && !may_not_wait(); i++) {
 		nanosleep(&tick, NULL);
 		entry = try_get();
 	}
@@ -198,7 +208,7 @@ uint8_t *buffers_next(size_t *used)
 {
 	struct entry *entry;
 
-	never_waits = true;
+	atomic_store(&emptier, pthread_self());
 	pthread_mutex_lock(&lock);
 	entry = oldest;
 	if (entry != NULL)
@@ -226,7 +236,7 @@ void buffers_wait(int ms)
 
 void buffers_never_wait(void)
 {
-	never_waits = true;
+	atomic_store(&other, pthread_self());
 }
 
 void buffers_wake(void)

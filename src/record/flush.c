@@ -63,8 +63,10 @@ static bool start_thread(void)
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	flusher.has_thread = pthread_create(&thread, NULL, work, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (flusher.has_thread)
+	if (flusher.has_thread) {
+		pthread_setname_np(thread, "dbprof-flush");
 		pthread_detach(thread);
+	}
 	return flusher.has_thread;
 }
 

@@ -356,13 +356,11 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *smem, vo
 	return cudaSuccess;
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t call, void *user)
+static cudaError_t enqueue_call(cudaStream_t handle, cudaHostFn_t call, void *user)
 {
-	cudaStream_t stream;
+	cudaStream_t stream = stream_of(handle);
 	struct op *op;
 
-	CUDA_CALL();
-	stream = stream_of(handle);
 	if (stream == NULL)
 		return cuda_note(cudaErrorInvalidResourceHandle);
 	op = queue_op(OP_HOST, stream);
@@ -371,4 +369,16 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t call, void *use
 		op->user = user;
 	}
 	return queue_add(op);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *user)
+{
+	cudaError_t code;
+	uint32_t id;
+
+	CUDA_CALL();
+	id = stand_in_call_begin(__func__);
+	code = enqueue_call(stream, call, user);
+	stand_in_call_end(id, (int)code);
+	return code;
 }

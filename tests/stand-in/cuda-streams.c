@@ -209,23 +209,34 @@ static cudaError_t create_event(cudaEvent_t *out, unsigned flags)
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
 {
+	cudaError_t code;
+	uint32_t id;
+
 	CUDA_CALL();
-	return create_event(out, flags);
+	id = stand_in_call_begin(__func__);
+	code = create_event(out, flags);
+	stand_in_call_end(id, (int)code);
+	return code;
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *out)
 {
+	cudaError_t code;
+	uint32_t id;
+
 	CUDA_CALL();
-	return create_event(out, cudaEventDefault);
+	id = stand_in_call_begin(__func__);
+	code = create_event(out, cudaEventDefault);
+	stand_in_call_end(id, (int)code);
+	return code;
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t event)
+/* False if it is none. */
+static bool take_event(cudaEvent_t event)
 {
 	struct CUevent_st **p = &events;
 	bool found;
 
-	CUDA_CALL();
-	queue_drain();
 	pthread_mutex_lock(&lock);
 	while (*p != NULL && *p != event)
 		p = &(*p)->next;
@@ -233,8 +244,21 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 	if (found)
 		*p = event->next;
 	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+	uint32_t id;
+	bool found;
+
+	CUDA_CALL();
+	id = stand_in_call_begin(__func__);
+	queue_drain();
+	found = take_event(event);
 	if (found)
 		free(event);
+	stand_in_call_end(id, found ? cudaSuccess : cudaErrorInvalidResourceHandle);
 	return found ? cudaSuccess : cuda_note(cudaErrorInvalidResourceHandle);
 }
 
