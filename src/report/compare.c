@@ -204,8 +204,11 @@ json_t *compare_build(const struct compare_options *options, enum report_status 
 	*status = tree ? REPORT_DONE : err->text[0] ? REPORT_BAD_INPUT : REPORT_FAILED;
 	if (!tree && !err->text[0])
 		error_set(err, "cannot compare: out of memory: close other programs");
-	for (enum compare_side side = SIDE_BASE; side < SIDES; side++)
+	for (enum compare_side side = SIDE_BASE; side < SIDES; side++) {
+		if (!tree && in.side[side].store && store_lacks_room(in.side[side].store))
+			*status = REPORT_FAILED;
 		model_free(&in.side[side]);
+	}
 	json_decref(in.shared_failed);
 	json_decref(in.missing);
 	return tree;

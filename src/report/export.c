@@ -14,6 +14,7 @@ const char *const export_formats[] = {"perfetto", "json", "csv", NULL};
 
 static enum report_status walk(struct export *ex)
 {
+	bool not_the_file;
 	int rc;
 
 	ex->store = store_open(ex->options->file, ex->err);
@@ -28,8 +29,9 @@ static enum report_status walk(struct export *ex)
 	if (ex->hooks->free)
 		ex->hooks->free(ex);
 	launches_free(ex->launches);
+	not_the_file = ex->not_the_file || store_lacks_room(ex->store);
 	store_close(ex->store);
-	return rc == 0 ? REPORT_DONE : ex->not_the_file ? REPORT_FAILED : REPORT_BAD_INPUT;
+	return rc == 0 ? REPORT_DONE : not_the_file ? REPORT_FAILED : REPORT_BAD_INPUT;
 }
 
 /* ---- from the model ---- */

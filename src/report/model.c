@@ -158,6 +158,7 @@ static json_t *recording_json(
 {
 	struct model model = {.file = base_name(path), .shipped = options->shipped, .err = err};
 	json_t *tree = NULL;
+	bool lacks_room;
 
 	model.store = store_open(path, err);
 	if (!model.store)
@@ -171,8 +172,13 @@ static json_t *recording_json(
 				"then record again",
 				path);
 	}
+	lacks_room = model.store && store_lacks_room(model.store);
 	model_free(&model);
-	return tree ? tree : failed(path, status, err);
+	if (!tree)
+		failed(path, status, err);
+	if (lacks_room)
+		*status = REPORT_FAILED;
+	return tree;
 }
 
 static bool interrupted(const struct report_options *options)

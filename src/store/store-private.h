@@ -34,12 +34,13 @@ struct store {
 	struct enum_labels *enums;
 	char *(*meta)[2]; /* key and value */
 	size_t nmeta;
+	bool lacks_room;   /* an error was one of this machine's memory or disk */
 	int64_t size;      /* of the file (bytes) */
 	int64_t work_left; /* millions of SQLite's instructions that may still run: see store_allow_work() */
 };
 
 /* Turns the last SQLite error into a message. Returns -1. */
-int store_error(const struct store *store, struct error *err);
+int store_error(struct store *store, struct error *err);
 
 /* To be called before each statement that reads a table: lets SQLite work as much as reading the whole file can take.
  * Without a limit, a small file whose pages point at each other crosswise would have rows without end. */

@@ -5,17 +5,42 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "store/path.h"
+#include "util/file.h"
 
-int store_error(const struct store *store, struct error *err)
+/* Where SQLite puts what it cannot sort in memory: the first of these that it can write to. */
+static const char *sort_folder(void)
 {
+	const char *const folders[] = {getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"};
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+		if (folders[i] != NULL && access(folders[i], W_OK | X_OK) == 0)
+			return folders[i];
+	return "the current folder";
+}
+
+static int cannot_sort(struct store *store, int errnum, struct error *err)
+{
+	store->lacks_room = true;
+	return error_set(err,
+		"cannot sort %s: no space left for temporary files in %s%s: free some space, or set TMPDIR to another "
+		"folder",
+		store->path, sort_folder(), errnum == EFBIG ? " under the file size limit (ulimit -f)" : "");
+}
+
+int store_error(struct store *store, struct error *err)
+{
+	int errnum = sqlite3_system_errno(store->db);
+
 	switch (sqlite3_errcode(store->db) & 0xff) {
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 	case SQLITE_FORMAT:
 		return error_set(err, "%s is damaged: copy it again, or record again", store->path);
 	case SQLITE_NOMEM:
+		store->lacks_room = true;
 		return path_memory_error(err, "read", store->path);
 	case SQLITE_TOOBIG:
 		return error_set(
@@ -23,10 +48,11 @@ int store_error(const struct store *store, struct error *err)
 	case SQLITE_INTERRUPT:
 		return error_set(err, "%s is damaged: it has more rows than fit into it: record again", store->path);
 	case SQLITE_FULL:
-		return error_set(err,
-			"cannot sort %s: no space left for temporary files: free some space, or set TMPDIR to "
-			"another folder",
-			store->path);
+		return cannot_sort(store, ENOSPC, err);
+	case SQLITE_IOERR:
+		if (file_is_full(errnum))
+			return cannot_sort(store, errnum, err);
+		/* fallthrough */
 	default:
 		return error_set(err, "cannot read %s: %s: check the file, or record again", store->path,
 			sqlite3_errmsg(store->db));
@@ -247,6 +273,11 @@ void store_close(struct store *store)
 	sqlite3_close(store->db);
 	free(store->path);
 	free(store);
+}
+
+bool store_lacks_room(const struct store *store)
+{
+	return store->lacks_room;
 }
 
 bool store_is_dbprof(const struct store *store)

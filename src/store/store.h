@@ -103,6 +103,9 @@ struct cursor;
 struct store *store_open(const char *path, struct error *err);
 void store_close(struct store *store); /* NULL is allowed */
 
+/* Whether reading failed for lack of memory or of disk for sorting, which is no fault of the file. */
+bool store_lacks_room(const struct store *store);
+
 /* True if dbprof made it (it has DBPROF_META), false for an Nsight Systems export. */
 bool store_is_dbprof(const struct store *store);
 
