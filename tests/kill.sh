@@ -131,7 +131,7 @@ is_whole() {
 
 # left_behind: what is there that is neither a recording nor part of a report.
 left_behind() {
-	find . "$TMPDIR" -name '*dbprof-*' | sort
+	find . -mindepth 1 -name '.*' | sort
 	find "$TMPDIR" -mindepth 1 | sort
 }
 

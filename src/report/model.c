@@ -173,7 +173,9 @@ static json_t *recording_json(
 				path);
 	}
 	model_free(&model);
-	return tree ? tree : failed(path, status, err);
+	if (!tree)
+		failed(path, status, err);
+	return tree;
 }
 
 static bool interrupted(const struct report_options *options)

@@ -8,7 +8,7 @@
 #include "util/utf8.h"
 
 struct cursor {
-	const struct store *store;
+	struct store *store;
 	const struct table *table;
 	sqlite3_stmt *stmt;                /* NULL: the file has no such table */
 	int column[TABLE_MAX_COLUMNS];     /* those that are read */

@@ -5,8 +5,10 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "store/path.h"
+#include "util/file.h"
 
 /* The errno of a read that failed, or 0. SQLite calls a file damaged whose disk cannot be read. */
 static int read_error(const struct store *store)
@@ -28,10 +30,34 @@ static int unreadable(const struct store *store, struct error *err)
 		errnum != 0 ? strerror(errnum) : sqlite3_errmsg(store->db));
 }
 
+/* Where SQLite puts what it cannot sort in memory: the first of these that it can write to. */
+static const char *sort_folder(void)
+{
+	const char *const folders[] = {getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"};
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+		if (folders[i] != NULL && access(folders[i], W_OK | X_OK) == 0)
+			return folders[i];
+	return "the current folder";
+}
+
+static int cannot_sort(const struct store *store, int errnum, struct error *err)
+{
+	return error_system(err,
+		"cannot sort %s: no space left for temporary files in %s%s: free some space, or set TMPDIR to another "
+		"folder",
+		store->path, sort_folder(), errnum == EFBIG ? " under the file size limit (ulimit -f)" : "");
+}
+
 int store_error(const struct store *store, struct error *err)
 {
+	int errnum = sqlite3_system_errno(store->db);
+
 	switch (sqlite3_errcode(store->db) & 0xff) {
 	case SQLITE_IOERR:
+		if (file_is_full(errnum))
+			return cannot_sort(store, errnum, err);
+		/* fallthrough */
 	case SQLITE_CANTOPEN:
 		return unreadable(store, err);
 	case SQLITE_CORRUPT:
@@ -48,10 +74,7 @@ int store_error(const struct store *store, struct error *err)
 	case SQLITE_INTERRUPT:
 		return error_set(err, "%s is damaged: it has more rows than fit into it: record again", store->path);
 	case SQLITE_FULL:
-		return error_system(err,
-			"cannot sort %s: no space left for temporary files: free some space, or set TMPDIR to "
-			"another folder",
-			store->path);
+		return cannot_sort(store, ENOSPC, err);
 	default:
 		return error_set(err, "cannot read %s: %s: check the file, or record again", store->path,
 			sqlite3_errmsg(store->db));
