@@ -3,6 +3,8 @@
 out = tests/fuzz/clang
 instrument = -O1 -g -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=all
+# Where the files that travel with dbprof are: whoever runs a target says it by DBPROF_DATADIR.
+folders = $(foreach name,PKGDATADIR PKGLIBDIR BINDIR SRCDIR BUILDDIR,-DDBPROF_$(name)='"$(srcdir)"')
 
 archive_objects = $(patsubst %.c,$(out)/%.o,$(filter %.c,$(SOURCES)))
 command_objects = $(COMMAND_SOURCES:%.c=$(out)/%.o)
@@ -21,7 +23,7 @@ $(out)/rooms.a: $(archive_objects)
 $(out)/%.o: $(srcdir)/%.c
 	@mkdir -p $(@D)
 	@echo "  FUZZCC   $<"
-	@$(FUZZ_CC) -std=c17 -w $(CPPFLAGS) $(instrument) -MMD -MP -c -o $@ $<
+	@$(FUZZ_CC) -std=c17 -w $(CPPFLAGS) $(folders) $(instrument) -MMD -MP -c -o $@ $<
 
 -include $(archive_objects:.o=.d) $(command_objects:.o=.d) $(TARGETS:%=$(out)/tests/fuzz/%.d)
 
