@@ -171,7 +171,8 @@ void store_allow_work(struct store *store)
 	/* A row of few bytes takes an instruction or two for each of up to 48 columns: about 10 a byte. */
 	enum { INSTRUCTIONS_PER_BYTE = 32 };
 
-	store->work_left += 5 + store->size * INSTRUCTIONS_PER_BYTE / WORK_STEP;
+	/* Anew, not on top: what a hundred small tables leave would let one go on for minutes. */
+	store->work_left = 5 + store->size * INSTRUCTIONS_PER_BYTE / WORK_STEP;
 }
 
 /* Called by SQLite every WORK_STEP instructions; anything but 0 stops it. */
@@ -251,7 +252,6 @@ static int load_schema(struct store *store, struct error *err)
 	store->work_left = STEPS_MOST;
 	sqlite3_progress_handler(store->db, STEP, count_work, store);
 	rc = sqlite3_exec(store->db, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
-	store->work_left = 0;
 	sqlite3_progress_handler(store->db, WORK_STEP, count_work, store);
 	store_allow_work(store);
 	if (rc == SQLITE_INTERRUPT)
