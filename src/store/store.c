@@ -169,10 +169,10 @@ enum { WORK_STEP = 1000000 };
 void store_allow_work(struct store *store)
 {
 	/* A row of few bytes takes an instruction or two for each of up to 48 columns: about 10 a byte. */
-	enum { INSTRUCTIONS_PER_BYTE = 32 };
+	enum { INSTRUCTIONS_PER_BYTE = 20 };
 
 	/* Anew, not on top: what a hundred small tables leave would let one go on for minutes. */
-	store->work_left = 5 + store->size * INSTRUCTIONS_PER_BYTE / WORK_STEP;
+	store->work_left = 2 + store->size * INSTRUCTIONS_PER_BYTE / WORK_STEP;
 }
 
 /* Called by SQLite every WORK_STEP instructions; anything but 0 stops it. */
