@@ -14,7 +14,8 @@ int export_no_memory(struct export *ex)
 static int too_many_rows(struct export *ex)
 {
 	ex->not_the_file = ex->result->too_many = true;
-	return error_set(ex->err, "%s has more than %zu rows", ex->options->file, ex->options->most_rows);
+	return error_set(ex->err, "%s has more than %zu rows or %zu bytes", ex->options->file, ex->options->most_rows,
+		ex->options->most_bytes);
 }
 
 int export_step(struct export *ex)
@@ -26,7 +27,7 @@ int export_step(struct export *ex)
 		ex->not_the_file = true;
 		return error_set(ex->err, "interrupted");
 	}
-	if (options->most_rows > 0 && ex->rows > options->most_rows)
+	if (options->most_rows > 0 && (ex->rows > options->most_rows || ex->written + size > options->most_bytes))
 		return too_many_rows(ex);
 	if (size < FLUSH_BYTES)
 		return ex->text.failed ? export_no_memory(ex) : 0;
@@ -36,6 +37,7 @@ int export_step(struct export *ex)
 		ex->not_the_file = true;
 		return -1;
 	}
+	ex->written += size - KEPT_BYTES;
 	memmove(ex->text.data, ex->text.data + size - KEPT_BYTES, KEPT_BYTES);
 	return 0;
 }

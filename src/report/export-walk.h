@@ -118,6 +118,7 @@ struct export
 	bool unsorted[TABLES_NUMBER]; /* tables of device work whose rows do not come by start */
 	struct export_result *result;
 	size_t rows;
+	size_t written;    /* bytes that are in the file */
 	void *state;       /* of the format */
 	bool not_the_file; /* the error is none of the recording: the output, memory, an interruption */
 	struct error *err;

@@ -13,12 +13,13 @@
 
 /* Strings are borrowed for the length of the call. */
 struct export_options {
-	const char *file;                /* a recording or an Nsight Systems export */
-	const char *format;              /* a name of export_formats */
-	const char *table;               /* of CSV, a name of export_tables, or "all"; NULL: the first */
-	const char *output;              /* file, for "all" a folder; NULL: standard output */
-	const char *version;             /* of dbprof */
-	size_t most_rows;                /* more of them end the export; 0: there is no limit */
+	const char *file;    /* a recording or an Nsight Systems export */
+	const char *format;  /* a name of export_formats */
+	const char *table;   /* of CSV, a name of export_tables, or "all"; NULL: the first */
+	const char *output;  /* file, for "all" a folder; NULL: standard output */
+	const char *version; /* of dbprof */
+	size_t most_rows;    /* more of them end the export; 0: there is no limit */
+	size_t most_bytes;   /* the same for its size, where most_rows is not 0: few rows can have long names */
 	bool (*interrupted)(void *user); /* asked now and then; may be NULL */
 	void *user;
 };
@@ -28,7 +29,7 @@ extern const char *const export_formats[], *const export_tables[];
 
 struct export_result {
 	size_t left_out; /* records that have no usable times and are therefore missing in the output */
-	bool too_many;   /* it failed for want of nothing but a larger most_rows */
+	bool too_many;   /* it failed for want of nothing but a larger most_rows or most_bytes */
 };
 
 /* Exports. The output is there whole or not at all, where it is a file. */

@@ -9,7 +9,7 @@
 #include "report/model.h"
 
 /* About 25 MB of trace, and half a second. */
-enum { ROWS_MOST = 100000, NAME_SIZE = 64 };
+enum { ROWS_MOST = 100000, BYTES_MOST = 100000000, NAME_SIZE = 64 };
 
 /* Recordings of an older report in the same folder: nobody compares more on one page. */
 enum { OLD_MOST = 256 };
@@ -33,6 +33,7 @@ static int write_one(const struct report_options *options, const struct outdir *
 		.output = path,
 		.version = options->version,
 		.most_rows = ROWS_MOST,
+		.most_bytes = BYTES_MOST,
 		.interrupted = options->interrupted,
 		.user = options->user,
 	};

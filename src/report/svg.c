@@ -233,7 +233,7 @@ char *svg_rewrite(const char *text, size_t size, const struct svg_options *optio
 
 	if (check_options(options, err))
 		return NULL;
-	clean = utf8_clean(text, size, NULL);
+	clean = utf8_visible(text, size);
 	if (clean == NULL)
 		error_set(err, "out of memory");
 	else if (svg_parse(&tree, clean, err) == 0 && rewrite(&tree, options, err) == 0)

@@ -81,11 +81,13 @@ int store_error(const struct store *store, struct error *err)
 	}
 }
 
-/* Only ordinary tables have a root page: reading a view or a virtual table would run what the file asks for. */
+/* Only ordinary tables have a root page and begin like this: reading a view or a virtual table, whatever the file calls
+ * it, would run what the file asks for. */
 int store_has_table(struct store *store, const char *name, struct error *err)
 {
-	static const char sql[] =
-		"SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE";
+	static const char sql[] = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND substr(sql, "
+				  "1, 13) = 'CREATE TABLE '"
+				  " AND name = ? COLLATE NOCASE";
 	sqlite3_stmt *stmt = NULL;
 	int rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
 
@@ -105,17 +107,36 @@ void store_keep_error(struct store *store, const struct error *err)
 		store->late = *err;
 }
 
-bool store_has_column(struct store *store, const char *table, const char *column)
+static void keep_last_error(struct store *store, bool out_of_memory)
 {
-	int rc = sqlite3_table_column_metadata(store->db, "main", table, column, NULL, NULL, NULL, NULL, NULL);
 	struct error err = {""};
 
-	/* SQLITE_ERROR: there is no such column. */
-	if (rc != SQLITE_OK && rc != SQLITE_ERROR) {
+	if (out_of_memory)
+		path_memory_error(&err, "read", store->path);
+	else
 		store_error(store, &err);
-		store_keep_error(store, &err);
+	store_keep_error(store, &err);
+}
+
+/* A column that is computed ("hidden") is none: its expression is the file's. */
+bool store_has_column(struct store *store, const char *table, const char *column)
+{
+	enum { NAME = 1, HIDDEN = 6 };
+	char *sql = sqlite3_mprintf("PRAGMA main.table_xinfo(\"%w\")", table);
+	sqlite3_stmt *stmt = NULL;
+	int rc = sql == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
+	bool has = false;
+
+	while (!has && (rc == SQLITE_OK || rc == SQLITE_ROW)) {
+		rc = sqlite3_step(stmt);
+		has = rc == SQLITE_ROW && sqlite3_stricmp((const char *)sqlite3_column_text(stmt, NAME), column) == 0 &&
+		      sqlite3_column_int(stmt, HIDDEN) == 0;
 	}
-	return rc == SQLITE_OK;
+	if (!has && rc != SQLITE_DONE)
+		keep_last_error(store, sql == NULL);
+	sqlite3_finalize(stmt);
+	sqlite3_free(sql);
+	return has;
 }
 
 bool store_has(const struct store *store, enum table_id table)
@@ -217,9 +238,10 @@ enum { WORK_STEP = 1000000 };
 void store_allow_work(struct store *store)
 {
 	/* A row of few bytes takes an instruction or two for each of up to 48 columns: about 10 a byte. */
-	enum { INSTRUCTIONS_PER_BYTE = 32 };
+	enum { INSTRUCTIONS_PER_BYTE = 20 };
 
-	store->work_left += 5 + store->size * INSTRUCTIONS_PER_BYTE / WORK_STEP;
+	/* Anew, not on top: what a hundred small tables leave would let one go on for minutes. */
+	store->work_left = 2 + store->size * INSTRUCTIONS_PER_BYTE / WORK_STEP;
 }
 
 /* Called by SQLite every WORK_STEP instructions; anything but 0 stops it. */
@@ -228,6 +250,46 @@ static int count_work(void *arg)
 	struct store *store = arg;
 
 	return store->work_left-- <= 0;
+}
+
+/* What dbprof's own statements do, and nothing else: no write, no ATTACH, no PRAGMA that changes anything. */
+static int allow_reading(
+	void *unused, int action, const char *first, const char *second, const char *database, const char *trigger)
+{
+	static const char *const functions[] = {"coalesce", "nullif", "substr"};
+
+	(void)unused;
+	(void)database;
+	(void)trigger;
+	if (action == SQLITE_SELECT || action == SQLITE_READ)
+		return SQLITE_OK;
+	if (action == SQLITE_PRAGMA && strcmp(first, "table_xinfo") == 0)
+		return SQLITE_OK;
+	for (size_t i = 0; action == SQLITE_FUNCTION && i < sizeof functions / sizeof *functions; i++)
+		if (strcmp(second, functions[i]) == 0)
+			return SQLITE_OK;
+	return SQLITE_DENY;
+}
+
+/* Rooms of SQLite that a statement of dbprof never fills, and what stands in a schema could. */
+static void set_limits(struct store *store)
+{
+	static const struct {
+		int limit, value;
+	} limits[] = {
+		{SQLITE_LIMIT_ATTACHED, 0},
+		{SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+		{SQLITE_LIMIT_COMPOUND_SELECT, 2},
+		{SQLITE_LIMIT_EXPR_DEPTH, 100},
+		{SQLITE_LIMIT_FUNCTION_ARG, 8},
+		{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100},
+		{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+		{SQLITE_LIMIT_VDBE_OP, 100000},
+		{SQLITE_LIMIT_WORKER_THREADS, 0},
+	};
+
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+		sqlite3_limit(store->db, limits[i].limit, limits[i].value);
 }
 
 /* The file may be anybody's: no value larger than the file itself, nothing run that its schema asks for. */
@@ -241,10 +303,30 @@ static void distrust(struct store *store)
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, NULL);
 	sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, limit < INT_MAX ? (int)limit : INT_MAX);
-	sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
+	set_limits(store);
+	sqlite3_set_authorizer(store->db, allow_reading, NULL);
+}
+
+/* Reads the schema, of which SQLite takes time to the square: a recording has fewer than a hundred tables, and about
+ * ten instructions read each. */
+static int load_schema(struct store *store, struct error *err)
+{
+	enum { STEP = 1000, STEPS_MOST = 40 };
+	int rc;
+
+	store->work_left = STEPS_MOST;
+	sqlite3_progress_handler(store->db, STEP, count_work, store);
+	rc = sqlite3_exec(store->db, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
 	sqlite3_progress_handler(store->db, WORK_STEP, count_work, store);
 	store_allow_work(store);
+	if (rc == SQLITE_INTERRUPT)
+		return error_set(
+			err, "%s is damaged: it has more tables than any recording: record again", store->path);
+	return rc == SQLITE_OK ? 0 : store_error(store, err);
 }
 
 /* "immutable": no lock, and no file is made beside one that may be somebody else's. */
@@ -262,7 +344,7 @@ static int open_database(struct store *store, struct error *err)
 	if (rc != SQLITE_OK)
 		return store_error(store, err);
 	distrust(store);
-	return check_content(store, err);
+	return load_schema(store, err) != 0 ? -1 : check_content(store, err);
 }
 
 struct store *store_open(const char *path, struct error *err)

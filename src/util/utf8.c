@@ -65,7 +65,7 @@ static char *clean_copy(const char *text, size_t size, size_t *clean_size, bool 
 	for (size_t i = 0; i < size;) {
 		uint32_t code = 0;
 		size_t n = character(s + i, size - i, &code);
-		bool keep = n > 0 && printable(code) && !(visible && reorders(code));
+		bool keep = n > 0 && printable(code) && !(visible && (reorders(code) || (code >= 0x7F && code < 0xA0)));
 		size_t written = keep ? n : sizeof replacement - 1;
 
 		memcpy(to, keep ? text + i : replacement, written);

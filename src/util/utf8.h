@@ -13,8 +13,8 @@ bool utf8_valid(const char *text);
  * if memory is short. *clean_size may be NULL. */
 char *utf8_clean(const char *text, size_t size, size_t *clean_size);
 
-/* The same for text that a person reads: characters that would set what follows from right to left, or end the line,
- * become U+FFFD too. */
+/* The same for text that a person reads: the other control characters, and those that would set what follows from right
+ * to left or end the line, become U+FFFD too. */
 char *utf8_visible(const char *text, size_t size);
 
 /* Makes text fit for one line of a terminal, in place: what would steer it (control characters, line breaks) becomes a
