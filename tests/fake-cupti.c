@@ -79,6 +79,7 @@ static void hand_over(struct slot *slot)
 
 static void put(struct slot *slot, const void *record, size_t size)
 {
+	CUpti_BuffersCallbackRequestFunc ask;
 	size_t max = 0;
 
 	pthread_mutex_lock(&slot->lock);
@@ -86,8 +87,9 @@ static void put(struct slot *slot, const void *record, size_t size)
 		hand_over(slot);
 	if (slot->buffer == NULL) {
 		slot->used = slot->size = 0;
-		if (request != NULL)
-			request(&slot->buffer, &slot->size, &max);
+		ask = __atomic_load_n(&request, __ATOMIC_ACQUIRE);
+		if (ask != NULL)
+			ask(&slot->buffer, &slot->size, &max);
 	}
 	if (slot->buffer == NULL) {
 		__atomic_add_fetch(&dropped, 1, __ATOMIC_RELAXED);
@@ -123,7 +125,7 @@ static void deliver(void)
 		pthread_mutex_unlock(&lock);
 		if (full == NULL)
 			return;
-		complete(NULL, 0, full->buffer, full->size, full->used);
+		__atomic_load_n(&complete, __ATOMIC_ACQUIRE)(NULL, 0, full->buffer, full->size, full->used);
 		free(full);
 	}
 }
@@ -350,6 +352,7 @@ void fake_launch(const char *name, bool ends)
 		.processId = (uint32_t)getpid(),
 		.threadId = (uint32_t)syscall(SYS_gettid),
 		.correlationId = correlation};
+	CUpti_ActivityKernel9 *more;
 
 	if (is_on(CUPTI_ACTIVITY_KIND_RUNTIME))
 		put(slot_of_thread(), &call, sizeof call);
@@ -361,7 +364,10 @@ void fake_launch(const char *name, bool ends)
 	}
 	kernel.start = kernel.end = 0;
 	pthread_mutex_lock(&lock);
-	unended = realloc(unended, (nunended + 1) * sizeof *unended);
+	more = realloc(unended, (nunended + 1) * sizeof *unended);
+	if (more == NULL)
+		abort();
+	unended = more;
 	unended[nunended++] = kernel;
 	pthread_mutex_unlock(&lock);
 }
