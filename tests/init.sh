@@ -49,6 +49,12 @@ have_cuda() {
 have_sanitizers() {
 	[ -n "${SANITIZERS-}" ]
 }
+have_thread_sanitizer() {
+	case ${SANITIZERS-} in
+	*thread*) ;;
+	*) return 1 ;;
+	esac
+}
 have_gpu() {
 	for file in /dev/nvidia[0-9]* /dev/dxg; do
 		[ -e "$file" ] && return

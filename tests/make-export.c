@@ -86,7 +86,7 @@ static void names(const char *format, int first, int count)
 	for (int i = 0; i < count; i++) {
 		snprintf(text, sizeof(text), format, i);
 		sqlite3_bind_text(stmt, 2, text, -1, SQLITE_STATIC);
-		insert(stmt, 1, (int64_t)(first + i));
+		insert(stmt, 1, (int64_t)first + i);
 	}
 	sqlite3_finalize(stmt);
 }
@@ -120,7 +120,7 @@ static void write_range(const struct statements *to, struct thread *thread)
 {
 	if (thread->nranges % RANGES_AROUND == 0)
 		insert(to->range, 4, thread->clock - 10, thread->clock + (int64_t)RANGES_AROUND * PERIOD - 20,
-			thread->tid, (int64_t)(FIRST_RANGE + RANGE_NAMES));
+			thread->tid, (int64_t)FIRST_RANGE + RANGE_NAMES);
 	insert(to->range, 4, thread->clock, thread->clock + PERIOD - 100, thread->tid,
 		(int64_t)FIRST_RANGE + thread->nranges % RANGE_NAMES);
 	for (int i = 0; i < KERNELS + COPIES; i++)

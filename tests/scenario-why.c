@@ -73,11 +73,12 @@ static const char *const stall_lines[] = {
 	NULL,
 };
 
+#define STAMPED \
+	"block=3 warps=2 blocks=4 gridBlocks=8 plainNs=2000 stampedNs=2050 " \
+	"plainCycles=500 stampedCycles=510 plainRegisters=32 stampedRegisters=40"
 static const char *const phase_lines[] = {
-	"PHASERUN id=1 " SCAN "variant=two-barriers block=3 warps=2 blocks=4 gridBlocks=8 plainNs=2000 stampedNs=2050 "
-	"plainCycles=500 stampedCycles=510 plainRegisters=32 stampedRegisters=40",
-	"PHASERUN id=2 " SCAN "variant=one-barrier block=3 warps=2 blocks=4 gridBlocks=8 plainNs=2000 stampedNs=2050 "
-	"plainCycles=500 stampedCycles=510 plainRegisters=32 stampedRegisters=40",
+	"PHASERUN id=1 " SCAN "variant=two-barriers " STAMPED,
+	"PHASERUN id=2 " SCAN "variant=one-barrier " STAMPED,
 	"PHASESUM run=1 step=0 phase=load cycles=100", "PHASESUM run=1 step=0 phase=wait cycles=200",
 	"PHASESUM run=1 step=0 phase=compute cycles=100", "PHASESUM run=1 step=1 phase=load cycles=100",
 	"PHASESUM run=1 step=1 phase=wait cycles=200", "PHASESUM run=1 step=1 phase=compute cycles=200",

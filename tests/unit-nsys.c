@@ -47,11 +47,10 @@ static const char memset_table[] =
 
 static void the_current_version(void **state)
 {
-	char *schema = current_schema();
+	char *schema = realloc(current_schema(), 1 << 17);
 	json_t *tree;
 
 	(void)state;
-	schema = realloc(schema, 1 << 17);
 	assert_non_null(schema);
 	strcat(schema, memset_table);
 	tree = model_of(schema, current_rows);

@@ -635,7 +635,7 @@ static void test_more_work_is_never_faster(void **state)
 		const struct predicted_variant v = any_kernel(&seed);
 		struct predicted_variant more = v;
 
-		*(double *)((char *)&more.shape.step + counts[i % ncounts]) += 1;
+		*(double *)(void *)((char *)&more.shape.step + counts[i % ncounts]) += 1;
 		assert_no_faster(of(&h100, &more).seconds, of(&h100, &v).seconds);
 	}
 }
@@ -718,8 +718,8 @@ static void test_a_better_machine_is_never_slower(void **state)
 		const struct predicted_variant k = any_kernel(&seed), p = any_pipeline(&seed);
 		struct machine more = h100, less = h100;
 
-		*(double *)((char *)&more + rates[i % nrates]) *= 1.1;
-		*(double *)((char *)&less + costs[i % ncosts]) *= 0.9;
+		*(double *)(void *)((char *)&more + rates[i % nrates]) *= 1.1;
+		*(double *)(void *)((char *)&less + costs[i % ncosts]) *= 0.9;
 		assert_no_faster(of(&h100, &k).seconds, of(&more, &k).seconds);
 		assert_no_faster(of(&h100, &p).seconds, of(&more, &p).seconds);
 		assert_no_faster(of(&h100, &k).seconds, of(&less, &k).seconds);

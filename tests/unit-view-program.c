@@ -97,8 +97,8 @@ static void test_missing(void **state)
 	static const char *const want[] = {"<b> (process 5002): killed.",
 		"<b> (process 5002): the profiler lost 1,200 records, which all numbers here lack.",
 		"<b> (process 5002): 3 records have no usable times and are left out.",
-		"sh (process 5003): it ended neither by returning nor by exit(), so records of its last moments may be "
-		"missing."};
+		("sh (process 5003): it ended neither by returning nor by exit(), so records of its last moments may "
+		 "be missing.")};
 
 	(void)state;
 	assert_int_equal(json_array_size(missing), 4);

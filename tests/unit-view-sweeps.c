@@ -294,7 +294,7 @@ static void test_heat(void **state)
 	assert_non_null(strstr(wide->data, "\"intensity (passes)\""));
 	/* The strongest cell has double's own colour. */
 	char strongest[32];
-	snprintf(strongest, sizeof strongest, " %u\n", COLOR_DOUBLE);
+	snprintf(strongest, sizeof strongest, " %u\n", (unsigned)COLOR_DOUBLE);
 	assert_non_null(strstr(layer(wide, CANVAS_FILL), strongest));
 	/* One parameter gives no map. */
 	assert_null(figure_of(&figures, "toy-tiles-sweep-1-heat-wide"));

@@ -47,9 +47,9 @@ static void moved(const char *installed, const char *executable, char *folder, s
 	for (size_t i = 0; installed[i] != '\0' && installed[i] == DBPROF_BINDIR[i]; i++)
 		if (installed[i] == '/')
 			common = i;
-	tail = strlen(DBPROF_BINDIR + common);
+	tail = strlen(&DBPROF_BINDIR[common]);
 	folder[0] = '\0';
-	if (length >= tail && strcmp(executable + length - tail, DBPROF_BINDIR + common) == 0)
+	if (length >= tail && strcmp(executable + length - tail, &DBPROF_BINDIR[common]) == 0)
 		snprintf(folder, size, "%.*s%s", (int)(length - tail), executable, installed + common);
 }
 

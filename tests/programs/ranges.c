@@ -113,12 +113,13 @@ static void in_a_domain(void)
 /* The driver alone, loaded now: nothing of CUDA is in the program before. A memset. */
 static int use_cuda(void)
 {
-	void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+	static void *driver; /* stays loaded */
 	CUresult (*init)(unsigned), (*retain)(CUcontext *, CUdevice), (*set)(CUcontext);
 	CUresult (*alloc)(CUdeviceptr *, size_t), (*fill)(CUdeviceptr, unsigned char, size_t), (*synchronize)(void);
 	CUdeviceptr memory;
 	CUcontext context;
 
+	driver = dlopen("libcuda.so.1", RTLD_NOW);
 	if (driver == NULL)
 		return -1;
 	DRIVER(init, "cuInit");
