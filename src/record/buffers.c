@@ -41,8 +41,10 @@ static bool woken;
 static pthread_cond_t filled;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static _Thread_local bool never_waits; /* this thread takes from the line, or is waited for by the one that does */
-static atomic_bool none_returns;       /* somebody has waited in vain, and no buffer has come back since */
+/* Threads that never wait for a buffer: the one that takes from the line, and one that it waits for. No thread-local
+ * flag: a library that is loaded late gets memory for those where a thread first looks, which may be in CUPTI. */
+static _Atomic(pthread_t) emptier, other;
+static atomic_bool none_returns; /* somebody has waited in vain, and no buffer has come back since */
 
 /* The time of day may be set back while somebody waits. */
 static void make_filled(void)
@@ -136,6 +138,13 @@ static struct entry *try_get(void)
 	return entry != NULL ? entry : size < SIZES ? make(size) : NULL;
 }
 
+static bool may_not_wait(void)
+{
+	pthread_t self = pthread_self();
+
+	return self == atomic_load(&emptier) || self == atomic_load(&other);
+}
+
 uint8_t *buffers_get(size_t *size)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};
@@ -143,11 +152,11 @@ uint8_t *buffers_get(size_t *size)
 
 	/* Not for ever: whoever brings them back could need something that this thread holds. Nor if it is this one.
 	 * And not again for each record: the program would stand still. */
-	for (int i = 0; i < PATIENCE_MS && entry == NULL && !never_waits && !atomic_load(&none_returns); i++) {
+	for (int i = 0; i < PATIENCE_MS && entry == NULL && !may_not_wait() && !atomic_load(&none_returns); i++) {
 		nanosleep(&tick, NULL);
 		entry = try_get();
 	}
-	if (entry == NULL && !never_waits)
+	if (entry == NULL && !may_not_wait())
 		atomic_store(&none_returns, true);
 	*size = entry == NULL ? 0 : classes[entry->size].size;
 	return entry == NULL ? NULL : entry->memory;
@@ -205,7 +214,7 @@ uint8_t *buffers_next(size_t *used)
 {
 	struct entry *entry;
 
-	never_waits = true;
+	atomic_store(&emptier, pthread_self());
 	pthread_mutex_lock(&lock);
 	entry = oldest;
 	if (entry != NULL)
@@ -233,7 +242,7 @@ void buffers_wait(int ms)
 
 void buffers_never_wait(void)
 {
-	never_waits = true;
+	atomic_store(&other, pthread_self());
 }
 
 void buffers_wake(void)

@@ -85,11 +85,11 @@ uint64_t stand_in_now(void);
  * is later; an engine is one of: kernels, memsets and copies inside the device; copies to the device; copies from it.
  */
 enum {
-	STAND_IN_KERNEL_NS = 2000,
+	STAND_IN_KERNEL_NS = 20000,
 	STAND_IN_THREADS_NS = 16, /* threads of a grid in each ns more */
-	STAND_IN_COPY_NS = 1000,
+	STAND_IN_COPY_NS = 10000,
 	STAND_IN_COPY_BYTES_NS = 16,
-	STAND_IN_FILL_NS = 500, /* memsets and copies inside the device */
+	STAND_IN_FILL_NS = 5000, /* memsets and copies inside the device */
 	STAND_IN_FILL_BYTES_NS = 128,
 	STAND_IN_PROBE_NS = 20000, /* the kernel of clock-probe.cu, which finds STAND_IN_SM_MHZ */
 	STAND_IN_SM_MHZ = 1000
