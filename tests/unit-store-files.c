@@ -288,8 +288,9 @@ static void nothing_of_the_file_is_run(void **state)
 	store = accepted("bomb");
 	cursor = store_rows(store, TABLE_NVTX, -1, &err);
 	assert_non_null(cursor);
-	assert_int_equal(cursor_next(cursor, &err), -1);
-	assert_non_null(strstr(err.text, "damaged"));
+	assert_int_equal(cursor_next(cursor, &err), 1);
+	assert_int_equal(cursor_int(cursor, NVTX_start), 1);
+	assert_true(cursor_null(cursor, NVTX_text)); /* a column that is computed counts as missing */
 	cursor_close(cursor);
 	store_close(store);
 }

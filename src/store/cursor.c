@@ -142,9 +142,11 @@ static void drop_repaired(struct cursor *cursor)
 	cursor->is_repaired = false;
 }
 
-/* Replaces texts that are no UTF-8 now, so that cursor_text() cannot fail for want of memory. */
+/* Counts the row, and replaces texts that are no UTF-8 now, so that cursor_text() cannot fail for want of memory. */
 static int repair_texts(struct cursor *cursor, struct error *err)
 {
+	int64_t bytes = 0;
+
 	for (int k = 0; k < cursor->ncolumns; k++) {
 		int i = cursor->column[k];
 		const char *text;
@@ -152,6 +154,7 @@ static int repair_texts(struct cursor *cursor, struct error *err)
 		if (sqlite3_column_type(cursor->stmt, i) != SQLITE_TEXT)
 			continue;
 		text = (const char *)sqlite3_column_text(cursor->stmt, i);
+		bytes += sqlite3_column_bytes(cursor->stmt, i);
 		if (text != NULL && utf8_valid(text))
 			continue;
 		cursor->is_repaired = true;
@@ -159,7 +162,7 @@ static int repair_texts(struct cursor *cursor, struct error *err)
 		if (cursor->repaired[i] == NULL)
 			return path_memory_error(err, "read", cursor->store->path);
 	}
-	return 0;
+	return store_count_row(cursor->store, bytes, err);
 }
 
 int cursor_next(struct cursor *cursor, struct error *err)

@@ -76,6 +76,8 @@ static int load(struct labels *labels, struct store *store, sqlite3_stmt *stmt, 
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
 		const char *text = (const char *)sqlite3_column_text(stmt, 1);
 
+		if (store_count_row(store, sqlite3_column_bytes(stmt, 1), err) != 0)
+			return -1;
 		if (text != NULL && append_valid(labels, sqlite3_column_int64(stmt, 0), text) != 0)
 			return path_memory_error(err, "read", store->path);
 	}

@@ -34,9 +34,10 @@ struct store {
 	struct enum_labels *enums;
 	char *(*meta)[2]; /* key and value */
 	size_t nmeta;
-	struct error late; /* what failed where no error could be told: the next row tells it */
-	int64_t size;      /* of the file (bytes) */
-	int64_t work_left; /* millions of SQLite's instructions that may still run: see store_allow_work() */
+	struct error late;  /* what failed where no error could be told: the next row tells it */
+	int64_t size;       /* of the file (bytes) */
+	int64_t work_left;  /* millions of SQLite's instructions that may still run: see store_allow_work() */
+	int64_t bytes_left; /* of rows that may still be read */
 };
 
 /* Turns the last SQLite error into a message. Returns -1. */
@@ -49,6 +50,11 @@ void store_keep_error(struct store *store, const struct error *err);
 /* To be called before each statement that reads a table: lets SQLite work as much as reading the whole file can take.
  * Without a limit, a small file whose pages point at each other crosswise would have rows without end. */
 void store_allow_work(struct store *store);
+
+/* To be called with each row and the bytes of its texts: -1 with err once there are more of them than the file can
+ * hold.
+ */
+int store_count_row(struct store *store, int64_t bytes, struct error *err);
 
 /* Whether the file has an ordinary table (no view, nothing virtual) of that name: 1, 0, or -1 with err. */
 int store_has_table(struct store *store, const char *name, struct error *err);

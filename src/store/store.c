@@ -49,6 +49,11 @@ static int cannot_sort(const struct store *store, int errnum, struct error *err)
 		store->path, sort_folder(), errnum == EFBIG ? " under the file size limit (ulimit -f)" : "");
 }
 
+static int endless(const struct store *store, struct error *err)
+{
+	return error_set(err, "%s is damaged: it has more rows than fit into it: record again", store->path);
+}
+
 int store_error(const struct store *store, struct error *err)
 {
 	int errnum = sqlite3_system_errno(store->db);
@@ -72,7 +77,7 @@ int store_error(const struct store *store, struct error *err)
 		return error_set(
 			err, "%s is damaged: it holds a value larger than the file: record again", store->path);
 	case SQLITE_INTERRUPT:
-		return error_set(err, "%s is damaged: it has more rows than fit into it: record again", store->path);
+		return endless(store, err);
 	case SQLITE_FULL:
 		return cannot_sort(store, ENOSPC, err);
 	default:
@@ -242,6 +247,16 @@ void store_allow_work(struct store *store)
 
 	/* Anew, not on top: what a hundred small tables leave would let one go on for minutes. */
 	store->work_left = 2 + store->size * INSTRUCTIONS_PER_BYTE / WORK_STEP;
+	/* UTF-16 can take half of what it is in UTF-8. */
+	store->bytes_left = (1 << 20) + 2 * store->size;
+}
+
+int store_count_row(struct store *store, int64_t bytes, struct error *err)
+{
+	enum { SMALLEST_ROW = 4 }; /* a place among the cells of its page, a size and a number */
+
+	store->bytes_left -= SMALLEST_ROW + bytes;
+	return store->bytes_left < 0 ? endless(store, err) : 0;
 }
 
 /* Called by SQLite every WORK_STEP instructions; anything but 0 stops it. */
