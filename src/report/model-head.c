@@ -43,7 +43,10 @@ static json_t *pass_json(const struct rows *rows, size_t i)
 	};
 	json_t *pass = json_object();
 	bool timed = !row_null(rows, i, PASS_start) && !row_null(rows, i, PASS_end);
-	double seconds = ((double)row_int(rows, i, PASS_end) - (double)row_int(rows, i, PASS_start)) / 1e9;
+	int64_t start = row_int(rows, i, PASS_start), end = row_int(rows, i, PASS_end), length;
+	/* Any file's times: the difference need not fit. */
+	double seconds = __builtin_sub_overflow(end, start, &length) ? ((double)end - (double)start) / 1e9
+								     : (double)length / 1e9;
 	int bad = put_fields(pass, rows, i, fields, sizeof(fields) / sizeof(fields[0]));
 
 	bad |= put_json(pass, "seconds", timed ? real_json(seconds) : json_null());
