@@ -130,6 +130,7 @@ static void lead_all(struct leading *leading, const struct dl_phdr_info *object,
 	const ElfW(Rela) * relocations, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): n is 0 without relocations */
 		int type = (int)ELF64_R_TYPE(relocations[i].r_info);
 		const char *name = tables->strings + tables->symbols[ELF64_R_SYM(relocations[i].r_info)].st_name;
 

@@ -103,6 +103,7 @@ static int groups_make(struct groups *groups, const struct model *model)
 
 		if (!last || by_name(groups->order[last->first], range) != 0) {
 			last = &groups->group[groups->ngroups++];
+			/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): both arrays are there */
 			*last = (struct group){.first = i, .start = range->start};
 		}
 		last->count++;

@@ -49,6 +49,7 @@ static int overlap_on(const struct work_list *work, const int *devices, size_t n
 		const struct activity *item = items[i];
 
 		if (!device || *device != item->device)
+			/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): where work is, is its device */
 			device = bsearch(&item->device, devices, n, sizeof(*devices), by_number);
 		if (device)
 			overlap_add(

@@ -58,6 +58,7 @@ static bool same_value(const struct value *a, const struct value *b)
 	case VALUE_INT:
 		return a->integer == b->integer;
 	case VALUE_REAL:
+		/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c): also of NaN */
 		return memcmp(&a->real, &b->real, sizeof a->real) == 0;
 	case VALUE_TEXT:
 		return a->text == b->text;
