@@ -1,25 +1,9 @@
-/*
- * cuda-launch.c: kernels: those that nvcc's code registers, which do nothing, and those that the CPU runs; copies,
- * memsets and host functions.
- */
+/* cuda-launch.c: launches of kernels and of host functions. */
 #include "cuda-parts.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "clock-probe.h"
-
-/* What a function of the host stands for. */
-struct kernel {
-	struct kernel *next;
-	const void *function;
-	struct stand_in_kernel how; /* without `run`: of the device */
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct kernel *kernels;
 
 /* ---- totals ---- */
 
@@ -41,171 +25,6 @@ void stand_in_totals(struct stand_in_totals *out)
 {
 	*out = (struct stand_in_totals){atomic_load(&total_kernels), atomic_load(&total_ns), atomic_load(&total_blocks),
 		atomic_load(&total_threads)};
-}
-
-/* ---- the table of kernels ---- */
-
-static struct kernel *find(const void *function)
-{
-	struct kernel *found;
-
-	pthread_mutex_lock(&lock);
-	for (found = kernels; found != NULL && found->function != function; found = found->next)
-		;
-	pthread_mutex_unlock(&lock);
-	return found;
-}
-
-/* One that has the place of another takes it: that one's object was unloaded. */
-void stand_in_kernel(const void *function, const struct stand_in_kernel *how)
-{
-	struct kernel *kernel = find(function);
-
-	if (kernel == NULL)
-		kernel = calloc(1, sizeof *kernel);
-	if (kernel == NULL)
-		abort();
-	kernel->how = *how;
-	if (kernel->function != NULL)
-		return;
-	kernel->function = function;
-	pthread_mutex_lock(&lock);
-	kernel->next = kernels;
-	kernels = kernel;
-	pthread_mutex_unlock(&lock);
-}
-
-/* The GPU's timer and cycle counter agree on the SM clock. */
-static void run_probe(const unsigned grid[3], const unsigned block[3], void **arguments)
-{
-	struct clock_reading *out = *(struct clock_reading **)arguments[0];
-
-	(void)grid;
-	(void)block;
-	out->ns = STAND_IN_PROBE_NS;
-	out->cycles = (unsigned long long)STAND_IN_PROBE_NS * STAND_IN_SM_MHZ / 1000;
-}
-
-static bool is_probe(const char *name)
-{
-	return strstr(name, "probeP13clock_reading") != NULL;
-}
-
-/* ---- what nvcc's code calls ---- */
-
-static void *image; /* all objects share it: nothing asks for it */
-
-void **__cudaRegisterFatBinary(void *fat);
-void __cudaRegisterFatBinaryEnd(void **handle);
-void __cudaUnregisterFatBinary(void **handle);
-void __cudaRegisterFunction(void **handle, const char *function, char *device_function, const char *name,
-	int thread_limit, uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid, int *warp);
-void __cudaRegisterVar(
-	void **handle, char *variable, char *address, const char *name, int ext, size_t size, int constant, int global);
-
-void **__cudaRegisterFatBinary(void *fat)
-{
-	(void)fat;
-	return &image;
-}
-
-void __cudaRegisterFatBinaryEnd(void **handle)
-{
-	(void)handle;
-}
-
-void __cudaUnregisterFatBinary(void **handle)
-{
-	(void)handle;
-}
-
-void __cudaRegisterFunction(void **handle, const char *function, char *device_function, const char *name,
-	int thread_limit, uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid, int *warp)
-{
-	struct stand_in_kernel how = {.name = name, .registers = KERNEL_REGISTERS};
-
-	(void)handle, (void)device_function, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid;
-	(void)warp;
-	if (is_probe(name)) {
-		how.run = run_probe;
-		how.argument[0] = sizeof(void *);
-	}
-	stand_in_kernel(function, &how);
-}
-
-/* A variable of the device is where the host's shadow of it is. */
-void __cudaRegisterVar(
-	void **handle, char *variable, char *address, const char *name, int ext, size_t size, int constant, int global)
-{
-	(void)handle, (void)address, (void)name, (void)ext, (void)constant, (void)global;
-	memory_add_variable(variable, size);
-}
-
-cudaError_t cudaGetSymbolAddress(void **out, const void *symbol)
-{
-	CUDA_CALL();
-	*out = (void *)(uintptr_t)symbol;
-	return cuda_start();
-}
-
-/* ---- what a kernel is ---- */
-
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *function)
-{
-	const struct kernel *kernel = find(function);
-
-	CUDA_CALL();
-	memset(out, 0, sizeof *out);
-	if (kernel == NULL)
-		return cuda_note(cudaErrorInvalidDeviceFunction);
-	out->numRegs = kernel->how.registers;
-	out->sharedSizeBytes = (size_t)kernel->how.static_smem;
-	out->maxThreadsPerBlock = GPU_THREADS_BLOCK;
-	out->binaryVersion = out->ptxVersion = GPU_MAJOR * 10 + GPU_MINOR;
-	out->maxDynamicSharedSizeBytes = GPU_SMEM_BLOCK;
-	return cuda_start();
-}
-
-cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
-{
-	(void)attribute;
-	(void)value;
-	CUDA_CALL();
-	return find(function) == NULL ? cuda_note(cudaErrorInvalidDeviceFunction) : cuda_start();
-}
-
-cudaError_t cudaFuncGetName(const char **out, const void *function)
-{
-	const struct kernel *kernel = find(function);
-
-	CUDA_CALL();
-	if (kernel == NULL)
-		return cuda_note(cudaErrorInvalidDeviceFunction);
-	*out = kernel->how.name;
-	return cuda_start();
-}
-
-static int least(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-	int *out, const void *function, int threads, size_t dynamic_smem)
-{
-	const struct kernel *kernel = find(function);
-	size_t smem;
-
-	CUDA_CALL();
-	if (kernel == NULL)
-		return cuda_note(cudaErrorInvalidDeviceFunction);
-	if (threads <= 0 || threads > GPU_THREADS_BLOCK)
-		return cuda_note(cudaErrorInvalidValue);
-	smem = dynamic_smem + (size_t)kernel->how.static_smem + 1024;
-	*out = least(GPU_BLOCKS_SM, GPU_THREADS_SM / threads);
-	*out = least(*out, GPU_REGISTERS / (threads * (kernel->how.registers == 0 ? 1 : kernel->how.registers)));
-	*out = least(*out, (int)(GPU_SMEM_SM / smem));
-	return cuda_start();
 }
 
 /* ---- launches ---- */
@@ -243,8 +62,7 @@ static void describe(struct op *op, const struct kernel *kernel, dim3 grid, dim3
 {
 	uint64_t threads = (uint64_t)grid.x * grid.y * grid.z * block.x * block.y * block.z;
 
-	op->length =
-		kernel->how.run == run_probe ? STAND_IN_PROBE_NS : STAND_IN_KERNEL_NS + threads / STAND_IN_THREADS_NS;
+	op->length = kernel->is_probe ? STAND_IN_PROBE_NS : STAND_IN_KERNEL_NS + threads / STAND_IN_THREADS_NS;
 	op->engine = ENGINE_COMPUTE;
 	op->work.kind = STAND_IN_KERNEL;
 	op->work.name = kernel->how.name;
@@ -297,7 +115,7 @@ cudaError_t cudaLaunchKernel(
 
 	CUDA_CALL();
 	id = stand_in_call_begin("cudaLaunchKernel");
-	code = launch(find(function), grid, block, arguments, smem, stream, id);
+	code = launch(kernel_find(function), grid, block, arguments, smem, stream, id);
 	stand_in_call_end(id, (int)code);
 	return code;
 }
@@ -310,7 +128,7 @@ cudaError_t __cudaLaunchKernel(
 cudaError_t __cudaGetKernel(cudaKernel_t *out, const void *function)
 {
 	CUDA_CALL();
-	*out = (cudaKernel_t)find(function);
+	*out = (cudaKernel_t)kernel_find(function);
 	return *out == NULL ? cuda_note(cudaErrorInvalidDeviceFunction) : cudaSuccess;
 }
 

@@ -92,7 +92,7 @@ struct op {
 	void *to;
 	const void *from;
 	int byte;
-	void *kernel;     /* a struct kernel */
+	const struct kernel *kernel;
 	void **arguments; /* of the kernel: copies */
 	/* a host function; an event */
 	cudaHostFn_t call;
@@ -113,7 +113,21 @@ cudaStream_t stream_of(cudaStream_t handle);
 /* Waits until the time has come. */
 void wait_until(uint64_t ns);
 
-/* ---- kernels (cuda-launch.c) ---- */
+/* Does all work that waits, waits until the time has come that `until` then gives, and tells CUPTI of the wait. */
+void wait_for(uint64_t (*until)(const void *what), const void *what, uint32_t stream, int type);
+
+/* ---- kernels (cuda-kernels.c, cuda-launch.c) ---- */
+
+/* What a function of the host stands for. */
+struct kernel {
+	struct kernel *next;
+	const void *function;
+	struct stand_in_kernel how; /* without `run`: of the device */
+	bool is_probe;              /* the kernel of clock-probe.cu */
+};
+
+/* NULL if there is none. */
+struct kernel *kernel_find(const void *function);
 
 /* Runs the kernel of the op, if it is one that the CPU runs, and frees its arguments. */
 void kernel_run(const struct op *op);

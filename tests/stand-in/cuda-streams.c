@@ -1,4 +1,4 @@
-/* cuda-streams.c: streams, events, and waiting for them. */
+/* cuda-streams.c: streams, and waiting for them. */
 #include "cuda-parts.h"
 
 #include <cupti_activity.h>
@@ -9,7 +9,6 @@ enum { DEFAULT_STREAM = 7, FIRST_STREAM = 13 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the lists */
 static struct CUstream_st *streams;
-static struct CUevent_st *events;
 static struct CUstream_st defaults[MAX_DEVICES];
 static uint32_t next_id = FIRST_STREAM;
 
@@ -114,7 +113,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 /* ---- waiting ---- */
 
-static void wait_for(uint64_t (*until)(const void *what), const void *what, uint32_t stream, int type)
+void wait_for(uint64_t (*until)(const void *what), const void *what, uint32_t stream, int type)
 {
 	uint64_t start = stand_in_now();
 
@@ -139,11 +138,6 @@ static uint64_t end_of_device(const void *device)
 			end = s->end;
 	pthread_mutex_unlock(&lock);
 	return end;
-}
-
-static uint64_t time_of_event(const void *event)
-{
-	return ((const struct CUevent_st *)event)->time;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle)
@@ -175,153 +169,5 @@ cudaError_t cudaDeviceSynchronize(void)
 	wait_for(end_of_device, &device, CUPTI_SYNCHRONIZATION_INVALID_VALUE,
 		CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE);
 	stand_in_call_end(id, cudaSuccess);
-	return cudaSuccess;
-}
-
-/* ---- events ---- */
-
-static bool is_event(cudaEvent_t event)
-{
-	struct CUevent_st *p;
-
-	pthread_mutex_lock(&lock);
-	for (p = events; p != NULL && p != event; p = p->next)
-		;
-	pthread_mutex_unlock(&lock);
-	return p != NULL;
-}
-
-static cudaError_t create_event(cudaEvent_t *out, unsigned flags)
-{
-	cudaError_t code = cuda_start();
-	struct CUevent_st *event = code == cudaSuccess ? calloc(1, sizeof *event) : NULL;
-
-	if (event == NULL)
-		return cuda_note(code == cudaSuccess ? cudaErrorMemoryAllocation : code);
-	event->timed = (flags & cudaEventDisableTiming) == 0;
-	pthread_mutex_lock(&lock);
-	event->next = events;
-	events = event;
-	pthread_mutex_unlock(&lock);
-	*out = event;
-	return cudaSuccess;
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
-{
-	cudaError_t code;
-	uint32_t id;
-
-	CUDA_CALL();
-	id = stand_in_call_begin(__func__);
-	code = create_event(out, flags);
-	stand_in_call_end(id, (int)code);
-	return code;
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *out)
-{
-	cudaError_t code;
-	uint32_t id;
-
-	CUDA_CALL();
-	id = stand_in_call_begin(__func__);
-	code = create_event(out, cudaEventDefault);
-	stand_in_call_end(id, (int)code);
-	return code;
-}
-
-/* False if it is none. */
-static bool take_event(cudaEvent_t event)
-{
-	struct CUevent_st **p = &events;
-	bool found;
-
-	pthread_mutex_lock(&lock);
-	while (*p != NULL && *p != event)
-		p = &(*p)->next;
-	found = *p != NULL;
-	if (found)
-		*p = event->next;
-	pthread_mutex_unlock(&lock);
-	return found;
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-	uint32_t id;
-	bool found;
-
-	CUDA_CALL();
-	id = stand_in_call_begin(__func__);
-	queue_drain();
-	found = take_event(event);
-	if (found)
-		free(event);
-	stand_in_call_end(id, found ? cudaSuccess : cudaErrorInvalidResourceHandle);
-	return found ? cudaSuccess : cuda_note(cudaErrorInvalidResourceHandle);
-}
-
-/* Enqueues what an event does in a stream. */
-static cudaError_t enqueue(enum op_kind kind, cudaStream_t handle, cudaEvent_t event)
-{
-	cudaStream_t stream = stream_of(handle);
-	struct op *op;
-
-	if (stream == NULL || !is_event(event))
-		return cuda_note(cudaErrorInvalidResourceHandle);
-	op = queue_op(kind, stream);
-	if (op != NULL)
-		op->event = event;
-	return queue_add(op);
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-	cudaError_t code;
-	uint32_t id;
-
-	CUDA_CALL();
-	id = stand_in_call_begin(__func__);
-	code = enqueue(OP_RECORD, stream, event);
-	stand_in_call_end(id, (int)code);
-	return code;
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-	cudaError_t code;
-	uint32_t id;
-
-	(void)flags;
-	CUDA_CALL();
-	id = stand_in_call_begin(__func__);
-	code = enqueue(OP_WAIT, stream, event);
-	stand_in_call_end(id, (int)code);
-	return code;
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-	uint32_t id;
-
-	CUDA_CALL();
-	if (!is_event(event))
-		return cuda_note(cudaErrorInvalidResourceHandle);
-	id = stand_in_call_begin(__func__);
-	wait_for(time_of_event, event, CUPTI_SYNCHRONIZATION_INVALID_VALUE,
-		CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE);
-	stand_in_call_end(id, cudaSuccess);
-	return cudaSuccess;
-}
-
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
-{
-	CUDA_CALL();
-	if (!is_event(begin) || !is_event(end) || !begin->timed || !end->timed || !begin->recorded || !end->recorded)
-		return cuda_note(cudaErrorInvalidResourceHandle);
-	if (begin->pending > 0 || end->pending > 0 || end->time > stand_in_now())
-		return cuda_note(cudaErrorNotReady);
-	*ms = (float)((double)(int64_t)(end->time - begin->time) / 1e6);
 	return cudaSuccess;
 }

@@ -102,7 +102,7 @@ struct stand_in_totals {
 
 void stand_in_totals(struct stand_in_totals *totals); /* cuda-*.c */
 
-/* ---- kernels that the CPU runs (cuda-launch.c) ---- */
+/* ---- kernels that the CPU runs (cuda-kernels.c) ---- */
 
 enum { STAND_IN_ARGUMENTS = 8 };
 
