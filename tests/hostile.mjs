@@ -10,11 +10,12 @@ const executablePath = browsers.find((path) => path && existsSync(path));
 
 // The one script of the page is its last; event handlers and frames it has none.
 function foreign() {
+	const leads = new Set(["href", "xlink:href", "src", "srcset", "data", "action", "formaction", "poster", "background", "style"]);
 	const bad = [...document.scripts].filter((s) => s.type !== "application/json" && s !== document.body.lastElementChild)
 		.map((s) => `a script: ${s.textContent.slice(0, 40)}`);
 	for (const element of document.querySelectorAll("*"))
 		for (const { name, value } of element.attributes)
-			if (name.startsWith("on") || /^\s*(javascript|https?):|^data:.*[^,]$/i.test(name === "xmlns" || name === "xmlns:xlink" ? "" : value))
+			if (name.startsWith("on") || (leads.has(name) && /^\s*(javascript|https?):|^data:.*[^,]$/i.test(value)))
 				bad.push(`<${element.localName} ${name}="${value.slice(0, 40)}">`);
 	for (const element of document.querySelectorAll("main img, main iframe, main b, main object, main embed, main form"))
 		bad.push(`<${element.localName}>`);

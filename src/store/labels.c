@@ -69,6 +69,30 @@ static int append_valid(struct labels *labels, int64_t id, const char *text)
 	return rc;
 }
 
+/* A file has a name once and may refer to it in a million rows of few bytes, each of which becomes a text in memory and
+ * in what is written: names of any length would make of a small file what no disk holds. */
+enum { MOST_BYTES = 4096 };
+
+static int append_cut(struct labels *labels, int64_t id, const char *text)
+{
+	size_t length = MOST_BYTES;
+	char *cut;
+	int rc;
+
+	if (strnlen(text, MOST_BYTES + 1) <= MOST_BYTES)
+		return append_valid(labels, id, text);
+	while (length > MOST_BYTES - 4 && ((unsigned char)text[length] & 0xC0) == 0x80)
+		length--;
+	cut = malloc(length + sizeof "...");
+	if (cut == NULL)
+		return -1;
+	memcpy(cut, text, length);
+	memcpy(cut + length, "...", sizeof "...");
+	rc = append_valid(labels, id, cut);
+	free(cut);
+	return rc;
+}
+
 static int load(struct labels *labels, struct store *store, sqlite3_stmt *stmt, struct error *err)
 {
 	int rc;
@@ -78,7 +102,7 @@ static int load(struct labels *labels, struct store *store, sqlite3_stmt *stmt, 
 
 		if (store_count_row(store, sqlite3_column_bytes(stmt, 1), err) != 0)
 			return -1;
-		if (text != NULL && append_valid(labels, sqlite3_column_int64(stmt, 0), text) != 0)
+		if (text != NULL && append_cut(labels, sqlite3_column_int64(stmt, 0), text) != 0)
 			return path_memory_error(err, "read", store->path);
 	}
 	return rc == SQLITE_DONE ? 0 : store_error(store, err);

@@ -12,7 +12,7 @@ struct labels;
 
 /* Loads `SELECT id, text`; both columns of `sql` in that order, sorted by id. NULL with err. */
 struct labels *labels_load(struct store *store, const char *sql, struct error *err);
-/* The text of a number, valid UTF-8, or NULL. */
+/* The text of a number, valid UTF-8, or NULL. Of more than 4096 bytes it is the beginning, and "...". */
 const char *labels_find(const struct labels *labels, int64_t id);
 void labels_free(struct labels *labels); /* NULL is allowed */
 

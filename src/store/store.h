@@ -125,7 +125,8 @@ int cursor_next(struct cursor *cursor, struct error *err);
 void cursor_close(struct cursor *cursor); /* NULL is allowed */
 
 /* The cells of the row, by column index (KERNEL_start ...). NULL reads as 0, 0.0 and NULL. Names (COLUMN_NAME) come as
- * text, whether the file has ids into StringIds or the text itself. Text lives until the next cursor_next(). */
+ * text, whether the file has ids into StringIds (then no more than 4096 bytes of it) or the text itself. Text lives
+ * until the next cursor_next(). */
 bool cursor_null(const struct cursor *cursor, int column);
 int64_t cursor_int(const struct cursor *cursor, int column);
 double cursor_real(const struct cursor *cursor, int column);

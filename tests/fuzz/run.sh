@@ -1,6 +1,6 @@
 # run.sh SECONDS [TARGET[:SECONDS]]...: runs the fuzzers that `make fuzzers` has built, each for so long, FUZZ_JOBS at a time.
 # New inputs that reach new code are kept in tests/fuzz/grown/, where the next run goes on; inputs that a target died of in
-# tests/fuzz/found/. Ends with one line that counts executions and crashes, and with status 1 if there was any.
+# tests/fuzz/found/. FUZZ_GROWN names another folder than the former. Ends with one line that counts executions and crashes, and with status 1 if there was any.
 . "${srcdir:-.}/tests/init.sh"
 
 seconds=$1
@@ -8,7 +8,8 @@ shift
 # shellcheck disable=SC2086 # a list
 [ $# -gt 0 ] || set -- $FUZZ_TARGETS
 here=$built/tests/fuzz
-mkdir -p "$here/grown" "$here/found" || broken "cannot use $here"
+grown=${FUZZ_GROWN-$here/grown}
+mkdir -p "$grown" "$here/found" || broken "cannot use $here"
 
 # Memory of a target under AddressSanitizer, and of one allocation (MB); time for one input (s). No input is larger than
 # some hundred kB: what takes more is out of proportion, or a hang.
@@ -24,12 +25,12 @@ export TMPDIR
 
 # fuzz TARGET SECONDS: its log in $work/TARGET.log, its exit status in $work/TARGET.status.
 fuzz() {
-	mkdir -p "$here/grown/$1"
+	mkdir -p "$grown/$1"
 	dict=$top/tests/fuzz/dict/$1
 	[ -r "$dict" ] && dict=-dict=$dict || dict=
 	# shellcheck disable=SC2086 # several options, or none
 	"$here/clang/fuzz-$1" -seed=1 -max_total_time="$2" $limits $dict -print_final_stats=1 \
-		-artifact_prefix="$here/found/$1-" "$here/grown/$1" "$top/tests/fuzz/corpus/$1" >"$work/$1.log" 2>&1
+		-artifact_prefix="$here/found/$1-" "$grown/$1" "$top/tests/fuzz/corpus/$1" >"$work/$1.log" 2>&1
 	echo $? >"$work/$1.status"
 }
 
