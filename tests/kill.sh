@@ -12,7 +12,7 @@ mkdir "$work/tmp" "$work/place" "$work/older" || broken "cannot use $work"
 cd "$work/place" || broken "cannot use $work"
 TMPDIR=$work/tmp
 DBPROF_DATADIR=$top
-DBPROF_CUPTI_PATH=$built/tests/fake/libcupti.so
+DBPROF_CUPTI_PATH=$built/tests/stand-in/alone/libcupti.so
 export TMPDIR DBPROF_DATADIR DBPROF_CUPTI_PATH
 unset CUDA_INJECTION64_PATH NVTX_INJECTION64_PATH DBPROF_TRACE_FOLDER
 have_sanitizers && ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0 && export ASAN_OPTIONS

@@ -188,14 +188,11 @@ static pid_t fork_deaf(void)
 	return pid;
 }
 
+/* Where the end of children is ignored, waiting fails, but only when the child has ended. */
 static int wait_for_outcome(pid_t pid, struct outdir *out, const struct outcome *outcome, struct error *err)
 {
-	int status = 0;
-
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	if (!WIFEXITED(status))
-		return error_set(err, "the report was not moved into %s: its process was killed", out->dir);
 	out->keep = outcome->keep;
 	if (outcome->rc != 0)
 		error_set(err, "%s", outcome->err.text);
@@ -217,6 +214,7 @@ static int move_out_of_reach(struct outdir *out, const char *const *names, int n
 	if (outcome == MAP_FAILED)
 		return move_now(out, names, n, err);
 	*outcome = (struct outcome){.rc = -1};
+	error_set(&outcome->err, "the report was not moved into %s: its process was killed", out->dir);
 	pid = fork_deaf();
 	if (pid == 0)
 		move_and_end(out, names, n, outcome);

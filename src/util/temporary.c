@@ -137,25 +137,52 @@ static int make_name(struct temporary *t, const char *folder, const char *prefix
 	return ENAMETOOLONG;
 }
 
+/* 0 or an errno value; then nothing is left. */
 static int open_new(struct temporary *t, bool is_folder)
 {
+	int failed;
+
 	if (!is_folder)
 		in_making = t->path;
 	if (is_folder && mkdir(t->path, MODE_OF_FOLDER) != 0)
 		return errno;
 	t->fd = is_folder ? open(t->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 			  : open(t->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	return t->fd < 0 ? errno : 0;
+	failed = t->fd < 0 ? errno : 0;
+	if (failed != 0 && is_folder)
+		rmdir(t->path);
+	return failed;
 }
 
-/* Locks it. False if somebody took it for a leftover before, and removed it. */
-static bool still_there_when_locked(const struct temporary *t)
+/* Locks it. ENOENT if somebody took it for a leftover before, and removed it; 0 or another errno value. */
+static int lock_new(const struct temporary *t)
 {
 	struct stat named, opened;
 
 	while (flock(t->fd, LOCK_EX) != 0 && errno == EINTR)
 		;
-	return stat(t->path, &named) == 0 && fstat(t->fd, &opened) == 0 && same_inode(&named, &opened);
+	if (fstat(t->fd, &opened) != 0 || stat(t->path, &named) != 0)
+		return errno;
+	return same_inode(&named, &opened) ? 0 : ENOENT;
+}
+
+/* One try. 0 or an errno value; then nothing is left. */
+static int make_once(struct temporary *t, const char *folder, const char *prefix, bool is_folder)
+{
+	int failed = make_name(t, folder, prefix);
+
+	if (failed == 0)
+		failed = open_new(t, is_folder);
+	if (failed != 0)
+		return failed;
+	failed = lock_new(t);
+	if (failed != 0) {
+		close(t->fd);
+		/* Of ENOENT there is none, or one of that name that is another's. */
+		if (failed != ENOENT)
+			(void)(is_folder ? rmdir(t->path) : unlink(t->path));
+	}
+	return failed;
 }
 
 static int make(struct temporary *t, const char *folder, const char *prefix, bool is_folder)
@@ -164,18 +191,10 @@ static int make(struct temporary *t, const char *folder, const char *prefix, boo
 	int failed = EEXIST;
 
 	remove_leftovers(folder, prefix);
-	for (int i = 0; i < TRIES; i++) {
-		failed = make_name(t, folder, prefix);
-		if (failed == 0)
-			failed = open_new(t, is_folder);
-		if (failed == 0 && still_there_when_locked(t))
-			return 0;
-		if (failed == 0)
-			close(t->fd);
-		else if (failed != EEXIST && failed != ENOENT)
-			break;
-		failed = failed != 0 ? failed : EEXIST;
-	}
+	for (int i = 0; i < TRIES && (failed == EEXIST || failed == ENOENT); i++)
+		failed = make_once(t, folder, prefix, is_folder);
+	if (failed == 0)
+		return 0;
 	if (in_making == t->path)
 		in_making = NULL;
 	t->path[0] = '\0';
