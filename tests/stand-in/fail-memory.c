@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* ---- what dlsym() itself asks for ---- */
 
@@ -68,7 +67,7 @@ static void remember(const void *block, const void *caller)
 		return;
 	take_lock();
 	if (live == NULL)
-		live = mmap(NULL, LIVE_MOST * sizeof *live, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		live = fail_memory(LIVE_MOST * sizeof *live);
 	for (size_t tries = 0; tries < LIVE_MOST && live[i].block > TAKEN_BACK; tries++)
 		i = (i + 1) % LIVE_MOST;
 	live[i] = (struct live){(uintptr_t)block, caller};

@@ -42,6 +42,15 @@ bool fail_is_paused(void)
 	return paused > 0;
 }
 
+void *fail_memory(size_t size)
+{
+	long memory = syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
+
+	if (memory == -1)
+		abort();
+	return (void *)memory;
+}
+
 bool fail_is_dbprof(void)
 {
 	return plan.started && plan.is_dbprof;
@@ -222,8 +231,7 @@ static void note_site(const char *function, const struct frames *frames, unsigne
 	i = (i >> 32) % SITES_MOST;
 
 	if (sites == NULL)
-		sites = mmap(
-			NULL, SITES_MOST * sizeof *sites, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		sites = fail_memory(SITES_MOST * sizeof *sites);
 	for (size_t tries = 0; tries < SITES_MOST; tries++, i = (i + 1) % SITES_MOST) {
 		if (sites[i].function == NULL)
 			sites[i] = (struct site){function, *frames, number, number, 0};

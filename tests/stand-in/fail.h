@@ -44,6 +44,9 @@ bool fail_is_paused(void);
 /* Whether main() has been called, and the process is one of dbprof, and not a program that is traced. */
 bool fail_is_dbprof(void);
 
+/* Zeroed memory of the library's own, by no call that is counted; the process ends if there is none. */
+void *fail_memory(size_t size);
+
 /* Appends to a file named in the environment, without a call that could be counted; nothing if it is not set. */
 void fail_append(const char *variable, const char *text, size_t size);
 
