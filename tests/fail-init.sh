@@ -1,6 +1,8 @@
 # fail-init.sh: what tests that make calls fail begin with, after init.sh.
 #
 # `make check` tries an even choice of the calls, DBPROF_FAIL_MOST for each function and way to fail: with 0 all of them.
+# The tests that read it have what tests/init.sh sets. shellcheck: words are to be split here.
+# shellcheck disable=SC2046,SC2154
 
 fail_each=$built/tests/fail-each
 fail_library=$built/tests/stand-in/libfail.so

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void tree_broken(const char *what, const char *path)
+_Noreturn void tree_broken(const char *what, const char *path)
 {
 	fprintf(stderr, "fail-each: %s %s: %s\n", what, path, strerror(errno));
 	_exit(99);
@@ -29,7 +29,7 @@ static char *read_file(const char *path, size_t *size)
 {
 	FILE *file = fopen(path, "r");
 	char *text;
-	long end;
+	long end = -1;
 
 	if (file == NULL || fseek(file, 0, SEEK_END) != 0 || (end = ftell(file)) < 0)
 		tree_broken("cannot read", path);

@@ -18,6 +18,6 @@ void tree_remove(const char *path);
 char *tree_text(const char *path);
 
 /* Ends the process with status 99: the test's own set-up is broken. */
-void tree_broken(const char *what, const char *path);
+_Noreturn void tree_broken(const char *what, const char *path);
 
 #endif

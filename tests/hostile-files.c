@@ -28,8 +28,13 @@ static char *script(void)
 
 	for (size_t n; text && (n = fread(text + size, 1, room - size - 1, stdin)) > 0;) {
 		size += n;
-		if (size + 1 == room)
-			text = realloc(text, room *= 2);
+		if (size + 1 == room) {
+			char *more = realloc(text, room *= 2);
+
+			if (!more)
+				fail("script", "memory");
+			text = more;
+		}
 	}
 	if (!text)
 		fail("script", "memory");

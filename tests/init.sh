@@ -65,6 +65,7 @@ have_gpu() {
 	return 1
 }
 # with_stand_in COMMAND...: runs it with the stand-in GPU (docs/stand-in.md): $dbprof_shared, or a program like it.
+# shellcheck disable=SC2034
 dbprof_shared=$built/tests/dbprof-shared
 with_stand_in() {
 	env LD_LIBRARY_PATH="$built/tests/stand-in/lib" DBPROF_CUPTI_PATH="$built/tests/stand-in/lib/libcupti.so" \

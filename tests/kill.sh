@@ -1,6 +1,7 @@
 # kill.sh: what kill.test and signals.test share. Four commands with older files in their places, which are ended at random
 # moments of their time; KILL_SEED repeats a run, KILLS sets how many moments there are for each command.
 # shellcheck disable=SC2154 # from init.sh
+# shellcheck disable=SC2013,SC2034,SC2086
 
 have_gnuplot || skip "no gnuplot, which a report needs"
 kill_at=$built/tests/kill-at

@@ -86,8 +86,10 @@ static void make_ranges(void)
 	push(domain, "outer", 0);
 	push(domain, "inner", 1);
 	CHECK(nvtxRangePushA("other") == 0);
-	CHECK(nvtxDomainRangePop(domain) == 1 && nvtxDomainRangePop(domain) == 0);
-	CHECK(nvtxRangePop() == 0 && nvtxRangePop() < 0);
+	CHECK(nvtxDomainRangePop(domain) == 1);
+	CHECK(nvtxDomainRangePop(domain) == 0);
+	CHECK(nvtxRangePop() == 0);
+	CHECK(nvtxRangePop() < 0);
 	id = nvtxDomainRangeStartEx(domain, &event);
 	nvtxMarkA("here");
 	nvtxDomainRangeEnd(domain, id);

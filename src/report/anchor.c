@@ -46,12 +46,13 @@ static uint64_t hash(const char *text)
 char *anchor_of(const char *name, char *anchor)
 {
 	if (is_plain(name)) {
-		strcpy(anchor, name);
+		snprintf(anchor, ANCHOR_SIZE, "%s", name);
 		return anchor;
 	}
 	snprintf(anchor, ANCHOR_SIZE, "x-%.*s", KEPT, name);
 	for (char *c = anchor; *c; c++)
-		*c = strchr(LETTERS DIGITS "_", *c) ? *c : '-';
+		if (!strchr(LETTERS DIGITS "_", *c))
+			*c = '-';
 	snprintf(anchor + strlen(anchor), ANCHOR_SIZE - strlen(anchor), "-%016" PRIx64, hash(name));
 	return anchor;
 }

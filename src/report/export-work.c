@@ -54,7 +54,7 @@ static void read_copy(struct export_work *work, const struct cursor *row)
 		.correlation = cursor_int(row, MEMCPY_correlationId),
 		.device = (int)cursor_int(row, MEMCPY_deviceId),
 		.bytes = cursor_int(row, MEMCPY_bytes),
-		.copy_kind = kind < 0 ? 0 : kind,
+		.copy_kind = (int8_t)(kind < 0 ? 0 : kind),
 		.src_kind = kind_or_none(row, MEMCPY_srcKind),
 		.dst_kind = kind_or_none(row, MEMCPY_dstKind),
 		.cls = class_of_copy(kind),

@@ -98,7 +98,8 @@ void figure_name(char *name, size_t size, size_t r, const char *family, const ch
 	snprintf(name, size, "%s%s-%s", first, family ? anchor_of(family, of) : "program", anchor_of(what, is));
 	/* The name of a file. */
 	for (char *c = name; *c; c++)
-		*c = *c == '/' ? '-' : *c;
+		if (*c == '/')
+			*c = '-';
 }
 
 double figure_step(double span, int ticks)

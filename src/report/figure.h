@@ -42,9 +42,9 @@ enum figure_color {
 enum { FIGURE_NAME_SIZE = 2 * ANCHOR_SIZE + 16 };
 
 struct figure {
-	char name[FIGURE_NAME_SIZE + 16];     /* unique in the report; the file's name in plots/ without its ending */
-	const char *script; /* "timeline.gp" */
-	int width, height;  /* px */
+	char name[FIGURE_NAME_SIZE + 16]; /* unique in the report; the file's name in plots/ without its ending */
+	const char *script;               /* "timeline.gp" */
+	int width, height;                /* px */
 	char arg[FIGURE_OWN_ARGS][32];
 	int nargs;
 	char title[256], desc[512]; /* what it shows, for those who cannot see it */

@@ -135,7 +135,7 @@ static void find_ranges(struct growing *tree)
 /* A range's parent stands before it, on its thread. */
 static int name_ranges(struct growing *tree)
 {
-	for (size_t i = 0; i < tree->nranges; i++) {
+	for (size_t i = 0; tree->ranges != NULL && i < tree->nranges; i++) {
 		const struct range *range = &tree->ranges[i];
 		int parent = range->parent < 0 ? 0 : tree->of_range[(size_t)range->parent - tree->first];
 

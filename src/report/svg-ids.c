@@ -139,7 +139,7 @@ static struct node *gather_definitions(struct tree *tree)
 		}
 		node = next;
 	}
-	if (all != NULL)
+	if (all != NULL && tree->root != NULL)
 		node_link(tree->root, tree->root->first, all);
 	return all;
 }

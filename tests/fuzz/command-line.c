@@ -15,7 +15,7 @@
 
 #define main dbprof_main
 int dbprof_main(int argc, char **argv);
-#include "../../src/main.c"
+#include "../../src/main.c" /* NOLINT(bugprone-suspicious-include): main() under another name */
 #undef main
 
 enum { MAX_ARGS = 200 };

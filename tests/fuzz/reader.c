@@ -20,8 +20,8 @@ static const char markup[] = "<fuzz>";
 
 static void check_text(const char *text, const char *what)
 {
-	fuzz_check(utf8_valid(text), what);
-	fuzz_check(strstr(text, markup) == NULL, what);
+	fuzz_check(text != NULL && utf8_valid(text), what);
+	fuzz_check(text != NULL && strstr(text, markup) == NULL, what);
 }
 
 static void make_page(const json_t *model)

@@ -154,6 +154,11 @@ struct frames {
 	int n;
 };
 
+static bool same_frames(const struct frames *a, const struct frames *b)
+{
+	return a->n == b->n && memcmp(a->address, b->address, sizeof a->address) == 0;
+}
+
 static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *user)
 {
 	uintptr_t ip = _Unwind_GetIP(context);
@@ -235,7 +240,7 @@ static void note_site(const char *function, const struct frames *frames, unsigne
 	for (size_t tries = 0; tries < SITES_MOST; tries++, i = (i + 1) % SITES_MOST) {
 		if (sites[i].function == NULL)
 			sites[i] = (struct site){function, *frames, number, number, 0};
-		if (sites[i].function != function || memcmp(&sites[i].frames, frames, sizeof *frames) != 0)
+		if (sites[i].function != function || !same_frames(&sites[i].frames, frames))
 			continue;
 		sites[i].last = number;
 		sites[i].count++;
@@ -268,10 +273,12 @@ static bool is_the_one(struct counter *c, uintptr_t address)
 static int count(const char *function)
 {
 	bool everywhere = plan.is_dbprof && !plan.logs && plan.site[0] == '\0';
-	struct frames frames = everywhere ? (struct frames){0} : own_frames();
+	struct frames frames = {0};
 	struct counter *c;
 	int code;
 
+	if (!everywhere)
+		frames = own_frames();
 	/* A call of a program that is traced, not of ours. */
 	if (!plan.is_dbprof && frames.n == 0)
 		return 0;
