@@ -142,24 +142,58 @@ static void drop_repaired(struct cursor *cursor)
 	cursor->is_repaired = false;
 }
 
-/* Counts the row, and replaces texts that are no UTF-8 now, so that cursor_text() cannot fail for want of memory. */
+enum { MOST_BYTES = 4096 };
+
+bool store_is_long(const char *text)
+{
+	return strnlen(text, MOST_BYTES + 1) > MOST_BYTES;
+}
+
+char *store_cut(const char *text)
+{
+	size_t length = MOST_BYTES;
+	char cut[MOST_BYTES + sizeof "..."];
+
+	while (length > MOST_BYTES - 4 && ((unsigned char)text[length] & 0xC0) == 0x80)
+		length--;
+	memcpy(cut, text, length);
+	memcpy(cut + length, "...", sizeof "...");
+	return utf8_clean(cut, strlen(cut), NULL);
+}
+
+/* A copy of a text that cannot be given as it is, *needed; NULL otherwise, or without memory. */
+static char *mended(const struct cursor *cursor, const char *text, bool *needed)
+{
+	bool whole = cursor->table == schema_table(TABLE_SOURCE) || cursor->table == schema_table(TABLE_PTX);
+	bool cut = text != NULL && !whole && store_is_long(text);
+
+	*needed = text == NULL || cut || !utf8_valid(text);
+	if (text == NULL || !*needed)
+		return NULL;
+	return cut ? store_cut(text) : utf8_clean(text, strlen(text), NULL);
+}
+
+/* Counts the row, and replaces texts that are long or no UTF-8 now, so that cursor_text() cannot fail for want of
+ * memory.
+ */
 static int repair_texts(struct cursor *cursor, struct error *err)
 {
 	int64_t bytes = 0;
 
 	for (int k = 0; k < cursor->ncolumns; k++) {
 		int i = cursor->column[k];
-		const char *text;
+		char *copy;
+		bool needed;
 
 		if (sqlite3_column_type(cursor->stmt, i) != SQLITE_TEXT)
 			continue;
-		text = (const char *)sqlite3_column_text(cursor->stmt, i);
+		copy = mended(cursor, (const char *)sqlite3_column_text(cursor->stmt, i), &needed);
 		bytes += sqlite3_column_bytes(cursor->stmt, i);
-		if (text != NULL && utf8_valid(text))
+		if (!needed)
 			continue;
 		cursor->is_repaired = true;
-		cursor->repaired[i] = text == NULL ? NULL : utf8_clean(text, strlen(text), NULL);
-		if (cursor->repaired[i] == NULL)
+		cursor->repaired[i] = copy;
+		if (copy == NULL)
 			return path_memory_error(err, "read", cursor->store->path);
 	}
 	return store_count_row(cursor->store, bytes, err);

@@ -69,26 +69,15 @@ static int append_valid(struct labels *labels, int64_t id, const char *text)
 	return rc;
 }
 
-/* A file has a name once and may refer to it in a million rows of few bytes, each of which becomes a text in memory and
- * in what is written: names of any length would make of a small file what no disk holds. */
-enum { MOST_BYTES = 4096 };
-
 static int append_cut(struct labels *labels, int64_t id, const char *text)
 {
-	size_t length = MOST_BYTES;
 	char *cut;
 	int rc;
 
-	if (strnlen(text, MOST_BYTES + 1) <= MOST_BYTES)
+	if (!store_is_long(text))
 		return append_valid(labels, id, text);
-	while (length > MOST_BYTES - 4 && ((unsigned char)text[length] & 0xC0) == 0x80)
-		length--;
-	cut = malloc(length + sizeof "...");
-	if (cut == NULL)
-		return -1;
-	memcpy(cut, text, length);
-	memcpy(cut + length, "...", sizeof "...");
-	rc = append_valid(labels, id, cut);
+	cut = store_cut(text);
+	rc = cut == NULL ? -1 : append(labels, id, cut);
 	free(cut);
 	return rc;
 }

@@ -12,7 +12,17 @@ struct labels;
 
 /* Loads `SELECT id, text`; both columns of `sql` in that order, sorted by id. NULL with err. */
 struct labels *labels_load(struct store *store, const char *sql, struct error *err);
-/* The text of a number, valid UTF-8, or NULL. Of more than 4096 bytes it is the beginning, and "...". */
+/*
+ * A file has a name once and may refer to it in a million rows of few bytes, each of which becomes a text in memory and
+ * in what is written: names of any length would make of a small file what no disk holds. So of a text of more than 4096
+ * bytes the beginning is read, and "...": by number or in a row, so that both stay the same; but all of source and PTX.
+ */
+bool store_is_long(const char *text);
+
+/* That beginning as valid UTF-8, for free(); NULL without memory. */
+char *store_cut(const char *text);
+
+/* The text of a number, valid UTF-8, or NULL; cut if it is long. */
 const char *labels_find(const struct labels *labels, int64_t id);
 void labels_free(struct labels *labels); /* NULL is allowed */
 
