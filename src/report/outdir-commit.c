@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "report/outdir-private.h"
@@ -152,6 +154,7 @@ static int move_all(struct outdir *out, const char *const *names, bool *swapped,
 
 /* What the process that moves leaves in memory that both can see. */
 struct outcome {
+	atomic_bool over;
 	int rc;
 	bool keep;
 	struct error err;
@@ -171,6 +174,7 @@ static _Noreturn void move_and_end(struct outdir *out, const char *const *names,
 	setsid();
 	outcome->rc = move_now(out, names, n, &outcome->err);
 	outcome->keep = out->keep;
+	atomic_store(&outcome->over, true);
 	_exit(0);
 }
 
@@ -188,11 +192,20 @@ static pid_t fork_deaf(void)
 	return pid;
 }
 
-/* Where the end of children is ignored, waiting fails, but only when the child has ended. */
+enum { PATIENCE_MS = 5000 };
+
+/* Where the end of children is ignored, waiting fails when the child has ended. */
 static int wait_for_outcome(pid_t pid, struct outdir *out, const struct outcome *outcome, struct error *err)
 {
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	const struct timespec tick = {.tv_nsec = 1000000};
+	int waited;
+
+	do {
+		waited = waitpid(pid, NULL, 0);
+	} while (waited < 0 && errno == EINTR);
+	/* Microseconds of work: one that is not over by then was killed. */
+	for (int i = 0; i < PATIENCE_MS && waited < 0 && !atomic_load(&outcome->over); i++)
+		nanosleep(&tick, NULL);
 	out->keep = outcome->keep;
 	if (outcome->rc != 0)
 		error_set(err, "%s", outcome->err.text);
@@ -214,7 +227,7 @@ static int move_out_of_reach(struct outdir *out, const char *const *names, int n
 	outcome = mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (outcome == MAP_FAILED)
 		return move_now(out, names, n, err);
-	*outcome = (struct outcome){.rc = -1};
+	outcome->rc = -1;
 	error_set(&outcome->err, "the report was not moved into %s: its process was killed", out->dir);
 	pid = fork_deaf();
 	if (pid == 0)
