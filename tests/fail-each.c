@@ -96,6 +96,7 @@ static char **read_failures(size_t *n)
 			list[(*n)++] = line;
 		}
 	}
+	free(line);
 	return list;
 }
 
@@ -395,6 +396,9 @@ int main(int argc, char **argv)
 			work(i, failures, n, shared);
 	while (wait(&status) > 0)
 		broken += status != 0;
+	for (size_t i = 0; i < n; i++)
+		free(failures[i]);
+	free(failures);
 	if (broken > 0)
 		return 99;
 	printf("%zu runs, %zu bad, %zu unreached\n", n, shared->bad, shared->unreached);
