@@ -118,7 +118,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	struct program_result result;
 	struct program_options what = {
 		.argv = args,
-		.library = library,
+		.injection = library,
 		.command = cmd_line(),
 		.output = trace->output == NULL ? "trace.sqlite" : trace->output,
 		.ended = ended,

@@ -99,9 +99,9 @@ static int trace(struct recording *rec, const char *folder, const struct program
 	const char *nvtx = getenv("NVTX_INJECTION64_PATH");
 	const char *const environment[][2] = {
 		{INJECT_FOLDER, folder},
-		{"CUDA_INJECTION64_PATH", options->library},
+		{"CUDA_INJECTION64_PATH", options->injection},
 		/* A value that is there is another tool's: the ranges are its own then. */
-		{"NVTX_INJECTION64_PATH", nvtx != NULL && *nvtx != '\0' ? nvtx : options->library},
+		{"NVTX_INJECTION64_PATH", nvtx != NULL && *nvtx != '\0' ? nvtx : options->injection},
 		{NULL, NULL},
 	};
 	struct program_start how = *found;

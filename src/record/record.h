@@ -104,10 +104,10 @@ const char *record_unsupported(const char *family, const char *variant, int devi
 
 /* Strings are borrowed for the length of record_program(). */
 struct program_options {
-	char *const *argv;   /* ended by NULL; argv[0] is looked for as the shell does */
-	const char *library; /* path of the injection library */
-	const char *command; /* the command line, for the recording */
-	const char *output;  /* the recording to write */
+	char *const *argv;     /* ended by NULL; argv[0] is looked for as the shell does */
+	const char *injection; /* path of the injection library */
+	const char *command;   /* the command line, for the recording */
+	const char *output;    /* the recording to write */
 	/* The program has ended, and with it the time in which signals are its own. */
 	void (*ended)(void *user);
 	/* Asked while the recording is built, after that: true to give up. */

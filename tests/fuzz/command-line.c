@@ -197,7 +197,7 @@ int record_worker(const struct record_options *options, const char *family, enum
 
 int record_program(const struct program_options *options, struct program_result *result, struct error *err)
 {
-	fuzz_check(options->argv[0] != NULL && options->output != NULL && options->library != NULL, "no program");
+	fuzz_check(options->argv[0] != NULL && options->output != NULL && options->injection != NULL, "no program");
 	*result = (struct program_result){.recorded = true, .kernels = 1, .copies = 2, .dropped = 3};
 	if (strlen(options->argv[0]) % 4 == 1)
 		result->not_started = ENOENT;
