@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "store/path.h"
+#include "util/clip.h"
 #include "util/utf8.h"
 
 struct cursor {
@@ -151,13 +152,10 @@ bool store_is_long(const char *text)
 
 char *store_cut(const char *text)
 {
-	size_t length = MOST_BYTES;
 	char cut[MOST_BYTES + sizeof "..."];
 
-	while (length > MOST_BYTES - 4 && ((unsigned char)text[length] & 0xC0) == 0x80)
-		length--;
-	memcpy(cut, text, length);
-	memcpy(cut + length, "...", sizeof "...");
+	clip_print(cut, MOST_BYTES + 1, "%s", text);
+	clip_append(cut, sizeof cut, "...");
 	return utf8_clean(cut, strlen(cut), NULL);
 }
 
