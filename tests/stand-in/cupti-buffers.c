@@ -158,16 +158,26 @@ static void put_as_asked(struct slot *slot, const void *record)
 		__atomic_add_fetch(&dropped, 1, __ATOMIC_RELAXED);
 }
 
-/* More threads than there are slots share the last one. */
+/* It counts once it is whole: a flush goes through all that do. More threads than there are slots share the last one.
+ */
+static struct slot *make_slot(void)
+{
+	struct slot *slot;
+
+	pthread_mutex_lock(&lock);
+	if (nslots < MAX_SLOTS) {
+		pthread_mutex_init(&slots[nslots].lock, NULL);
+		__atomic_store_n(&nslots, nslots + 1, __ATOMIC_RELEASE);
+	}
+	slot = &slots[nslots - 1];
+	pthread_mutex_unlock(&lock);
+	return slot;
+}
+
 static struct slot *slot_of_thread(void)
 {
-	if (mine == NULL) {
-		int i = __atomic_fetch_add(&nslots, 1, __ATOMIC_ACQ_REL);
-
-		if (i < MAX_SLOTS)
-			pthread_mutex_init(&slots[i].lock, NULL);
-		mine = &slots[i < MAX_SLOTS ? i : MAX_SLOTS - 1];
-	}
+	if (mine == NULL)
+		mine = make_slot();
 	return mine;
 }
 
