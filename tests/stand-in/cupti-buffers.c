@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A full buffer is no multiple of any record. */
@@ -224,9 +225,12 @@ static struct full *take_full(void)
 
 static void deliver(void)
 {
+	const struct timespec slow = {.tv_sec = stand_in()->slow / 1000, .tv_nsec = stand_in()->slow % 1000 * 1000000L};
+
 	for (struct full *full; (full = take_full()) != NULL; free(full)) {
 		CUpti_BuffersCallbackCompleteFunc give = __atomic_load_n(&complete, __ATOMIC_ACQUIRE);
 
+		nanosleep(&slow, NULL);
 		if (give != NULL)
 			give(NULL, 0, full->buffer, full->size, full->used);
 	}
