@@ -41,6 +41,8 @@ static struct {
 	char folder[PATH_MAX]; /* of the spools of all processes */
 	struct spool *spool;
 	struct activity *activity; /* NULL: nothing can be recorded here */
+	struct activity
+		*parents; /* in a child of fork(): left as it was, for a thread may just have been changing it */
 	struct self self;
 } tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -229,6 +231,7 @@ static void in_child(void)
 	share_forget();
 	spool_forget(tracer.spool);
 	tracer.spool = NULL;
+	tracer.parents = tracer.activity;
 	tracer.activity = NULL;
 	starting = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 	tracer.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
