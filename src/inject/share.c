@@ -141,10 +141,10 @@ static bool send_home(const struct cupti *cupti, const struct asked *asked)
 
 	if (asked->finalized)
 		return true;
-	(void)flush_all(cupti, 0, &code);
+	(void)flush_all(cupti, 0, NULL, NULL, &code);
 	if (count_buffers() > 0 && clock_monotonic() - asked->since < PATIENCE_NS)
 		return false;
-	(void)flush_all(cupti, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &code);
+	(void)flush_all(cupti, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, NULL, &code);
 	return true;
 }
 

@@ -257,12 +257,12 @@ int activity_resume(struct activity *a, struct error *err)
 	return enable(a, a->groups & GROUPS_THAT_PAUSE, err);
 }
 
-/* Makes CUPTI hand over what it has. */
-static int flush(struct activity *a, uint32_t flag, struct error *err)
+/* Makes CUPTI hand over what it has. `meanwhile`: see flush_all(). */
+static int flush(struct activity *a, uint32_t flag, void (*meanwhile)(void *user), struct error *err)
 {
 	CUptiResult code;
 
-	if (!flush_all(&a->cupti, flag, &code))
+	if (!flush_all(&a->cupti, flag, meanwhile, a, &code))
 		return error_set(err, "CUPTI hangs: it was asked to hand over its records and has not come back");
 	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
 }
@@ -271,7 +271,7 @@ int activity_flush(struct activity *a, struct error *err)
 {
 	int result = 0;
 
-	if (flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, err) < 0)
+	if (flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, err) < 0)
 		return -1;
 	pthread_mutex_lock(&lock);
 	markers_write(a, MARKERS_COMPLETE);
@@ -298,6 +298,13 @@ static bool write_buffer(struct activity *a)
 	return true;
 }
 
+/* All that is in the line. */
+static void write_line(void *user)
+{
+	while (write_buffer(user))
+		;
+}
+
 int activity_write(struct activity *a, struct error *err)
 {
 	int written = 0;
@@ -316,10 +323,9 @@ int activity_write(struct activity *a, struct error *err)
 int activity_drain(struct activity *a, bool last, struct error *err)
 {
 	struct error refused = {""};
-	int flushed = flush(a, last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0, &refused);
+	int flushed = flush(a, last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0, write_line, &refused);
 
-	while (write_buffer(a))
-		;
+	write_line(a);
 	if (last) {
 		pthread_mutex_lock(&lock);
 		markers_write(a, MARKERS_ALL);
@@ -341,7 +347,7 @@ void activity_suspend(struct activity *a)
 	struct error ignored;
 
 	disable(a, a->groups);
-	(void)flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &ignored);
+	(void)flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, &ignored);
 }
 
 int activity_continue(struct activity *a, struct error *err)

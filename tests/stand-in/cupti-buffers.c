@@ -91,16 +91,6 @@ static bool finish(struct slot *slot)
 	return had;
 }
 
-static bool finish_locked(struct slot *slot)
-{
-	bool had;
-
-	pthread_mutex_lock(&slot->lock);
-	had = finish(slot);
-	pthread_mutex_unlock(&slot->lock);
-	return had;
-}
-
 /* The buffer has no room for the record, which is then put into the next one: of a full one the rest is filled with as
  * much of it as there is room for. */
 static void finish_full(struct slot *slot, const uint8_t *record)
@@ -236,6 +226,22 @@ static void deliver(void)
 	}
 }
 
+/* Who holds the slot may wait for a buffer: those that are full go home meanwhile. */
+static bool finish_locked(struct slot *slot, bool force)
+{
+	const struct timespec tick = {.tv_nsec = 100000};
+	bool had;
+
+	while (pthread_mutex_trylock(&slot->lock) != 0) {
+		if (!stand_in()->late || force)
+			deliver();
+		nanosleep(&tick, NULL);
+	}
+	had = finish(slot);
+	pthread_mutex_unlock(&slot->lock);
+	return had;
+}
+
 /* Returns false if work that has not ended holds back the device's buffer. */
 static bool release_unended(bool force)
 {
@@ -278,12 +284,12 @@ static void flush(bool force)
 	bool with_device = release_unended(force), any = false;
 
 	for (int i = with_device ? 0 : 1; i < n && i < MAX_SLOTS; i++)
-		any = finish_locked(&slots[i]) || any;
+		any = finish_locked(&slots[i], force) || any;
 	if (!any)
 		return;
 	put_overhead(start);
 	if (with_device)
-		(void)finish_locked(&slots[0]);
+		(void)finish_locked(&slots[0], force);
 }
 
 /* Waits for something to do: what is asked for, with *force. */
