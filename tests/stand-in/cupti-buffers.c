@@ -339,10 +339,24 @@ void records_start(void)
 	pthread_mutex_unlock(&lock);
 }
 
+/* Asks the thread that hands over, and waits until it has: what it was about to give by itself is then given, too. */
+static void ask_and_wait(bool force)
+{
+	pthread_mutex_lock(&lock);
+	if (worker_runs) {
+		unsigned number = ++asked;
+
+		forced = forced || force;
+		pthread_cond_signal(&wanted);
+		while ((int)(answered - number) < 0)
+			pthread_cond_wait(&done, &lock);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
 void records_finalize(void)
 {
-	flush(true);
-	deliver();
+	ask_and_wait(true);
 	__atomic_store_n(&request, NULL, __ATOMIC_RELEASE);
 	__atomic_store_n(&complete, NULL, __ATOMIC_RELEASE);
 }
@@ -363,20 +377,10 @@ CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(
 /* Waits until the worker has handed over everything, as the real one does: in a child of fork() for ever. */
 CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flags)
 {
-	unsigned number;
-
 	STAND_IN_CALL(CUptiResult);
 	while (stand_in()->hang_flush)
 		pause();
-	pthread_mutex_lock(&lock);
-	if (worker_runs) {
-		number = ++asked;
-		forced = forced || (flags & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED) != 0;
-		pthread_cond_signal(&wanted);
-		while ((int)(answered - number) < 0)
-			pthread_cond_wait(&done, &lock);
-	}
-	pthread_mutex_unlock(&lock);
+	ask_and_wait((flags & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED) != 0);
 	return CUPTI_SUCCESS;
 }
 
