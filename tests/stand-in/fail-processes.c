@@ -69,7 +69,7 @@ static int (*program)(int, char **, char **);
 
 static int start(int argc, char **argv, char **environment)
 {
-	fail_start();
+	fail_start(argc, argv);
 	return program(argc, argv, environment);
 }
 
