@@ -105,11 +105,15 @@ static int judge(const struct trial *trial, const struct process_end *end, struc
 {
 	char how[128];
 
-	if (trial->finished)
-		return trial->err.text[0] == '\0' ? 0 : error_set(err, "%s", trial->err.text);
+	if (trial->finished) {
+		*err = trial->err;
+		return err->text[0] == '\0' ? 0 : -1;
+	}
 	process_describe(end->status, how, sizeof how);
 	if (end->timed_out)
 		snprintf(how, sizeof how, "did not come back within %d s", TRIAL_TIMEOUT_S);
+	if (trial->doing[0] == '\0')
+		return error_system(err, "it was not tried: the process for it %s", how);
 	return error_set(err, "it %s %s", how, trial->doing);
 }
 
@@ -121,7 +125,7 @@ static int try_plugin(const char *path, struct error *err)
 	int result;
 
 	if (trial == MAP_FAILED)
-		return error_set(err, "out of memory");
+		return error_system(err, "out of memory");
 	trial->path = path;
 	result = process_call(try_to_open, trial, TRIAL_TIMEOUT_S, &end, err);
 	if (result == 0)
@@ -148,6 +152,8 @@ int plugin_load(const char *path, bool trial, struct error *err)
 {
 	char *absolute = realpath(path, NULL);
 
+	if (absolute == NULL && (errno == ENOMEM || errno == EIO))
+		return error_system(err, "%s: %s", path, strerror(errno));
 	if (absolute == NULL)
 		return error_set(err, "%s: %s", path, strerror(errno));
 	loaded[count].plugin = NULL;
