@@ -57,10 +57,16 @@ int poll(struct pollfd *fds, nfds_t n, int ms)
 void *dlopen(const char *file, int how)
 {
 	int code = fail_here("dlopen", false);
+	void *none;
 	FAIL_NEXT(dlopen);
 
-	/* A name that no file has: dlerror() has words then. */
-	return next(code != 0 ? "libfail-there-is-no-such-library.so" : file, how);
+	if (code == 0)
+		return next(file, how);
+	/* A name that no file has: dlerror() has words then, which libc keeps. */
+	fail_pause();
+	none = next("libfail-there-is-no-such-library.so", how);
+	fail_resume();
+	return none;
 }
 
 /* ---- the start ---- */

@@ -106,7 +106,7 @@ void fail_start(int argc, char **argv)
 
 static struct object {
 	uintptr_t start, end, base;
-	bool is_own, is_gpu;
+	bool is_own, is_others; /* neither: libc, or a library that works for who called it */
 	char name[48];
 } objects[OBJECTS_MOST];
 static int nobjects;
@@ -149,7 +149,7 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *wanted)
 		*o = (struct object){start, start + p->p_memsz, info->dlpi_addr, false, false, ""};
 		snprintf(o->name, sizeof o->name, "%.47s", base_name(name));
 		o->is_own = (n > 0 && plan.is_dbprof) || strcmp(o->name, "libdbprof-inject.so") == 0;
-		o->is_gpu = is_stand_in(o->name);
+		o->is_others = is_stand_in(o->name) || (n > 0 && !plan.is_dbprof);
 		nobjects++;
 		return 1;
 	}
@@ -172,7 +172,7 @@ static const struct object *object_of(uintptr_t address)
 struct frames {
 	uintptr_t address[DEPTH];
 	int n;
-	bool is_foreign; /* the stand-in GPU made the call */
+	bool is_foreign; /* the stand-in GPU made the call, or the program that is traced */
 };
 
 static bool same_frames(const struct frames *a, const struct frames *b)
@@ -186,7 +186,7 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *user)
 	const struct object *o = ip == 0 ? NULL : object_of(ip - 1);
 	struct frames *frames = user;
 
-	frames->is_foreign = frames->n == 0 && o != NULL && o->is_gpu;
+	frames->is_foreign = frames->n == 0 && o != NULL && o->is_others;
 	if (frames->is_foreign)
 		return _URC_END_OF_STACK;
 	if (o == NULL || !o->is_own)
