@@ -121,11 +121,14 @@ static void tell_lent(struct error *note)
 /* What is missing although all that was asked for worked. */
 static void tell_less(struct error *note)
 {
-	size_t unnamed = tracer.activity->losses.unnamed;
+	static const char names[] = "out of memory or descriptors: names of ranges and threads are missing";
+	bool unnamed = tracer.activity->losses.unnamed > 0;
 
 	tell_lent(note);
-	if (unnamed > 0 && note->text[0] == '\0')
-		error_set(note, "out of memory or descriptors: %zu names of ranges and threads are missing", unnamed);
+	if (unnamed && note->text[0] != '\0')
+		error_prefix(note, "%s", names);
+	else if (unnamed)
+		error_set(note, "%s", names);
 }
 
 /* Whether the dbprof that traces us was killed: its lock on the folder is gone. Where there are no locks, it is not. */

@@ -337,13 +337,16 @@ void activity_end(struct activity *a)
 	disable(a, a->groups);
 }
 
-/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. */
+/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. So a flush
+ * that fails is tried again. */
 void activity_suspend(struct activity *a)
 {
-	struct error ignored;
+	struct error err;
 
 	disable(a, a->groups);
-	(void)flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &ignored);
+	if (flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &err) < 0 &&
+		flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &err) < 0)
+		activity_problem(a, &err);
 }
 
 int activity_continue(struct activity *a, struct error *err)
