@@ -25,17 +25,19 @@ static char line[4096];
 
 void cmd_error(const char *format, ...)
 {
-	char text[4096];
+	char text[4096], line_of_text[sizeof text + 16];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	utf8_one_line(text);
+	snprintf(line_of_text, sizeof line_of_text, "dbprof: %s\n", text);
+	/* Memory may be what has run out. */
 	if (listener == STDERR_FILENO)
-		fprintf(stderr, "dbprof: %s\n", text);
+		fputs(line_of_text, stderr);
 	else
-		dprintf(listener, "dbprof: %s\n", text);
+		(void)!write(listener, line_of_text, strlen(line_of_text));
 }
 
 /* Of a worker that somebody started by hand there is no pipe. */
