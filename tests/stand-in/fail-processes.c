@@ -69,6 +69,18 @@ void *dlopen(const char *file, int how)
 	return none;
 }
 
+/* Its text is libc's to free. */
+char *dlerror(void)
+{
+	FAIL_NEXT(dlerror);
+	char *text;
+
+	fail_pause();
+	text = next();
+	fail_resume();
+	return text;
+}
+
 /* ---- the start ---- */
 
 static int (*program)(int, char **, char **);
