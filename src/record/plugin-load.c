@@ -44,6 +44,18 @@ const char *plugin_path_of(const struct dbprof_plugin *plugin)
 
 /* ---- loading ---- */
 
+/* The loader has no number for what went wrong. Without memory for its words it has none. */
+static bool is_of_system(const char *text)
+{
+	static const char *const causes[] = {
+		"out of memory", "annot allocate memory", "Too many open files", "nput/output error"};
+
+	for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
+		if (strstr(text, causes[i]) != NULL)
+			return true;
+	return false;
+}
+
 /* dlerror() begins with the path, which error messages here begin with anyway. */
 static int load_error(const char *path, struct error *err)
 {
@@ -51,9 +63,11 @@ static int load_error(const char *path, struct error *err)
 	size_t length = strlen(path);
 
 	if (text == NULL)
-		text = "unknown error";
+		text = "out of memory";
 	if (strncmp(text, path, length) == 0 && text[length] == ':')
 		text += length + 1 + strspn(text + length + 1, " ");
+	if (is_of_system(text))
+		return error_system(err, "cannot be loaded: %s", text);
 	return error_set(err, "cannot be loaded: %s%s", text,
 		strstr(text, "undefined symbol") == NULL
 			? ""
