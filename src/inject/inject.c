@@ -118,6 +118,19 @@ static void tell_lent(struct error *note)
 			ms);
 }
 
+/* What is missing although all that was asked for worked. */
+static void tell_less(struct error *note)
+{
+	static const char names[] = "out of memory or descriptors: names of ranges and threads are missing";
+	bool unnamed = tracer.activity->losses.unnamed > 0;
+
+	tell_lent(note);
+	if (unnamed && note->text[0] != '\0')
+		error_prefix(note, "%s", names);
+	else if (unnamed)
+		error_set(note, "%s", names);
+}
+
 /* Whether the dbprof that traces us was killed: its lock on the folder is gone. Where there are no locks, it is not. */
 static bool is_orphan(void)
 {
@@ -154,7 +167,7 @@ static void *write_along(void *unused)
 	if (write_until_end()) {
 		activity_end(tracer.activity);
 		if (activity_drain(tracer.activity, true, &err) == 0)
-			tell_lent(&err);
+			tell_less(&err);
 		write_self(true, err.text[0] == '\0' ? NULL : err.text);
 	} else {
 		share_retire(tracer.activity);
@@ -240,7 +253,8 @@ static void begin(const char *folder)
 		return;
 	}
 	share_look(tracer.activity);
-	self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version);
+	if (self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version, &err) < 0)
+		activity_problem(tracer.activity, &err);
 	if (start_thread() == 0 && atexit(at_exit) == 0)
 		return;
 	/* Buffers that nobody empties would hold the program up. */

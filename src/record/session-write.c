@@ -33,15 +33,45 @@ static int write_time(struct recording *rec, int64_t epoch, struct error *err)
 	return recording_meta(rec, "created", text, err);
 }
 
+struct warning {
+	struct recording *rec;
+	struct error *err;
+	int result;
+};
+
+static void write_warning(void *user, const char *sentence)
+{
+	struct warning *warning = user;
+	const struct value row[DIAGNOSTIC_NUMBER] = {
+		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(clock_realtime()),
+		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
+		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* the tool itself */
+		[DIAGNOSTIC_severity] = VALUE_OF_INT(2),      /* warning */
+		[DIAGNOSTIC_text] = VALUE_OF_TEXT(sentence),
+	};
+
+	if (recording_row(warning->rec, TABLE_DIAGNOSTIC, row, warning->err) < 0)
+		warning->result = -1;
+}
+
+static int write_driver(struct recording *rec, struct error *err)
+{
+	struct warning warning = {rec, err, 0};
+	char version[VERSION_TEXT];
+
+	if (device_driver(version, sizeof version) == 0)
+		return recording_meta(rec, "driver", version, err);
+	write_warning(&warning, "the driver's version is not known: neither NVML nor /proc/driver/nvidia tells it");
+	return warning.result;
+}
+
 static int write_versions(struct recording *rec, const struct session *s, struct error *err)
 {
-	char runtime[VERSION_TEXT], cuda_driver[VERSION_TEXT], driver[VERSION_TEXT];
+	char runtime[VERSION_TEXT], cuda_driver[VERSION_TEXT];
 
 	device_cuda_versions(runtime, cuda_driver, sizeof runtime);
 	if (recording_meta(rec, "cuda_runtime", runtime, err) < 0 ||
-		recording_meta(rec, "cuda_driver", cuda_driver, err) < 0)
-		return -1;
-	if (device_driver(driver, sizeof driver) == 0 && recording_meta(rec, "driver", driver, err) < 0)
+		recording_meta(rec, "cuda_driver", cuda_driver, err) < 0 || write_driver(rec, err) < 0)
 		return -1;
 	return s->cupti[0] == '\0' ? 0 : recording_meta(rec, "cupti", s->cupti, err);
 }
@@ -65,27 +95,6 @@ static int write_settings(struct recording *rec, const struct record_options *op
 		used += (size_t)snprintf(
 			list + used, sizeof list - used, "%s%s", i == 0 ? "" : " ", options->settings[i]);
 	return options->nsettings == 0 ? 0 : recording_meta(rec, "settings", list, err);
-}
-
-struct warning {
-	struct recording *rec;
-	struct error *err;
-	int result;
-};
-
-static void write_warning(void *user, const char *sentence)
-{
-	struct warning *warning = user;
-	const struct value row[DIAGNOSTIC_NUMBER] = {
-		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(clock_realtime()),
-		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
-		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* the tool itself */
-		[DIAGNOSTIC_severity] = VALUE_OF_INT(2),      /* warning */
-		[DIAGNOSTIC_text] = VALUE_OF_TEXT(sentence),
-	};
-
-	if (recording_row(warning->rec, TABLE_DIAGNOSTIC, row, warning->err) < 0)
-		warning->result = -1;
 }
 
 /* Nsight Systems sets some of these variables itself; that it is there is told elsewhere. */
