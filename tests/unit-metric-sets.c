@@ -140,7 +140,8 @@ static int open_cupti(void **state)
 
 	*state = &every;
 #ifdef __SANITIZE_ADDRESS__
-	print_message("AddressSanitizer cannot load CUPTI's libraries: they ask for symbols of their own (RTLD_DEEPBIND)\n");
+	print_message(
+		"AddressSanitizer cannot load CUPTI's libraries: they ask for symbols of their own (RTLD_DEEPBIND)\n");
 	return 0;
 #endif
 	if (cupti_open(&every.cupti, &err) < 0) {
