@@ -41,6 +41,8 @@ static struct {
 	char folder[PATH_MAX]; /* of the spools of all processes */
 	struct spool *spool;
 	struct activity *activity; /* NULL: nothing can be recorded here */
+	struct activity
+		*parents; /* in a child of fork(): left as it was, for a thread may just have been changing it */
 	struct self self;
 } tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -71,12 +73,13 @@ static struct spool *make_spool(const char *folder, struct error *err)
 /* Nobody hears of an error here: the parent finds the spool cut off. */
 static void write_self(bool finished, const char *note)
 {
-	const struct losses none = {0};
-	const struct losses *lost = tracer.activity == NULL ? &none : &tracer.activity->losses;
+	struct losses lost = {0};
 	struct error err;
 
-	self_write(tracer.spool, &tracer.self, finished, lost->dropped + lost->damaged + lost->unnoted, lost->untimed,
-		note, &err);
+	if (tracer.activity != NULL)
+		activity_losses(tracer.activity, &lost);
+	self_write(tracer.spool, &tracer.self, finished, lost.dropped + lost.damaged + lost.unnoted, lost.untimed, note,
+		&err);
 	spool_flush(tracer.spool, &err);
 }
 
@@ -206,21 +209,32 @@ static int start_thread(void)
 
 /* ---- the ends: exit() and fork() ---- */
 
+/* The lock is held. Returns when all is written, or when for a while nothing was: a slow machine has much to write. */
+static void wait_for_end(void)
+{
+	unsigned seen;
+
+	do {
+		struct timespec until;
+
+		seen = activity_progress();
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_sec += LAST_WORDS_S;
+		while (!tracer.ended && pthread_cond_timedwait(&tracer.told, &tracer.lock, &until) == 0)
+			;
+	} while (!tracer.ended && activity_progress() != seen);
+}
+
 /* At exit() CUDA is still there. Should it hang, the program ends all the same. */
 static void at_exit(void)
 {
-	struct timespec until;
-
 	/* A child of fork() has nothing to hand over, and no thread that would. */
 	if (tracer.activity == NULL || tracer.pid != getpid())
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += LAST_WORDS_S;
 	pthread_mutex_lock(&tracer.lock);
 	tracer.ending = true;
 	buffers_wake();
-	while (!tracer.ended && pthread_cond_timedwait(&tracer.told, &tracer.lock, &until) == 0)
-		;
+	wait_for_end();
 	pthread_mutex_unlock(&tracer.lock);
 }
 
@@ -230,6 +244,7 @@ static void in_child(void)
 	share_forget();
 	spool_forget(tracer.spool);
 	tracer.spool = NULL;
+	tracer.parents = tracer.activity;
 	tracer.activity = NULL;
 	starting = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 	tracer.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;

@@ -114,29 +114,35 @@ static void lend(void)
 	atomic_store(&is_lent, true);
 }
 
-/* Whether it has stopped recording, and when it was last asked to. */
-static bool is_idle(unsigned *enables, int64_t *since)
+/* What the program's profiler has asked for so far. */
+struct asked {
+	unsigned enables;
+	int64_t since; /* when it stopped recording */
+	bool finalized;
+};
+
+/* Whether it has stopped recording, and what it asked for until then. */
+static bool is_idle(struct asked *asked)
 {
 	bool idle;
 
 	pthread_mutex_lock(&theirs.lock);
 	idle = atomic_load(&is_lent) && theirs.nkinds == 0;
-	*enables = theirs.enables;
-	*since = theirs.idle;
+	*asked = (struct asked){theirs.enables, theirs.idle, theirs.finalized};
 	pthread_mutex_unlock(&theirs.lock);
 	return idle;
 }
 
 /* Their buffers go home first: what CUPTI fills afterwards is ours. Their callback may need a lock that they hold while
  * they wait for ours, so ours is not held. True when all are there, or enough time was given. */
-static bool send_home(const struct cupti *cupti, int64_t since)
+static bool send_home(const struct cupti *cupti, const struct asked *asked)
 {
 	CUptiResult code;
 
-	if (theirs.finalized)
+	if (asked->finalized)
 		return true;
 	(void)flush_all(cupti, 0, &code);
-	if (count_buffers() > 0 && clock_monotonic() - since < PATIENCE_NS)
+	if (count_buffers() > 0 && clock_monotonic() - asked->since < PATIENCE_NS)
 		return false;
 	(void)flush_all(cupti, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &code);
 	return true;
@@ -176,8 +182,9 @@ static CUptiResult CUPTIAPI their_callbacks(
 	if (request == NULL || complete == NULL)
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	pthread_mutex_lock(&theirs.lock);
-	theirs.request = request;
+	/* CUPTI's threads do not take the lock, and who is asked for a buffer gets it back. */
 	theirs.complete = complete;
+	theirs.request = request;
 	pthread_mutex_unlock(&theirs.lock);
 	return CUPTI_SUCCESS;
 }
@@ -265,14 +272,13 @@ static int count_cupti(struct dl_phdr_info *object, size_t size, void *user)
 
 void share_tend(struct activity *a)
 {
-	unsigned enables;
-	int64_t since;
+	struct asked asked;
 
 	share_look(a);
-	if (!is_idle(&enables, &since) || !send_home(&a->cupti, since))
+	if (!is_idle(&asked) || !send_home(&a->cupti, &asked))
 		return;
 	pthread_mutex_lock(&theirs.lock);
-	if (theirs.nkinds == 0 && theirs.enables == enables)
+	if (theirs.nkinds == 0 && theirs.enables == asked.enables)
 		take_back();
 	pthread_mutex_unlock(&theirs.lock);
 }

@@ -103,6 +103,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool is_foreign;   /* the session is of a program that is not ours */
 static atomic_bool is_forgotten; /* this process was forked from the one that traced */
 
+static atomic_uint progress; /* see activity_progress() */
+
 /* See activity_lend_buffers(); NULL: nobody. */
 static _Atomic(lend_request_func *) lend_request;
 static _Atomic(lend_complete_func *) lend_complete;
@@ -182,6 +184,7 @@ static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_
 	flush_buffer(true);
 	take_buffer(context, stream, buffer, size, valid);
 	flush_buffer(false);
+	atomic_fetch_add(&progress, 1);
 }
 
 void activity_row(struct activity *a, enum table_id table, const struct value *row)
@@ -299,6 +302,7 @@ static bool write_buffer(struct activity *a)
 	markers_write(a, MARKERS_SETTLED);
 	pthread_mutex_unlock(&lock);
 	buffers_put(buffer, used);
+	atomic_fetch_add(&progress, 1);
 	return true;
 }
 
@@ -311,8 +315,10 @@ int activity_write(struct activity *a, struct error *err)
 	pthread_mutex_lock(&lock);
 	if (a->io.text[0] == '\0' && spool_flush(a->spool, err) < 0)
 		a->io = *err;
+	if (a->io.text[0] != '\0')
+		written = error_set(err, "%s", a->io.text);
 	pthread_mutex_unlock(&lock);
-	return a->io.text[0] == '\0' ? written : error_set(err, "%s", a->io.text);
+	return written;
 }
 
 int activity_drain(struct activity *a, bool last, struct error *err)
@@ -364,6 +370,18 @@ void activity_discard(struct activity *a, bool discard)
 {
 	pthread_mutex_lock(&lock);
 	a->discard = discard;
+	pthread_mutex_unlock(&lock);
+}
+
+unsigned activity_progress(void)
+{
+	return atomic_load(&progress);
+}
+
+void activity_losses(const struct activity *a, struct losses *losses)
+{
+	pthread_mutex_lock(&lock);
+	*losses = a->losses;
 	pthread_mutex_unlock(&lock);
 }
 

@@ -149,6 +149,13 @@ int activity_flush(struct activity *a, struct error *err);
 /* Takes the tally and the losses since the last call; the tally is the caller's to clear. */
 void activity_take(struct activity *a, struct tally *tally, struct losses *losses);
 
+/* Buffers that CUPTI has handed over, and those that were written: who waits for the end sees whether there is any
+ * hope. */
+unsigned activity_progress(void);
+
+/* What was lost so far: records may still come, in a thread of CUPTI's. */
+void activity_losses(const struct activity *a, struct losses *losses);
+
 /* CUPTI's clock, made CLOCK_REALTIME. */
 int64_t activity_now(const struct activity *a);
 

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A full buffer is no multiple of any record. */
@@ -158,16 +159,26 @@ static void put_as_asked(struct slot *slot, const void *record)
 		__atomic_add_fetch(&dropped, 1, __ATOMIC_RELAXED);
 }
 
-/* More threads than there are slots share the last one. */
+/* It counts once it is whole: a flush goes through all that do. More threads than there are slots share the last one.
+ */
+static struct slot *make_slot(void)
+{
+	struct slot *slot;
+
+	pthread_mutex_lock(&lock);
+	if (nslots < MAX_SLOTS) {
+		pthread_mutex_init(&slots[nslots].lock, NULL);
+		__atomic_store_n(&nslots, nslots + 1, __ATOMIC_RELEASE);
+	}
+	slot = &slots[nslots - 1];
+	pthread_mutex_unlock(&lock);
+	return slot;
+}
+
 static struct slot *slot_of_thread(void)
 {
-	if (mine == NULL) {
-		int i = __atomic_fetch_add(&nslots, 1, __ATOMIC_ACQ_REL);
-
-		if (i < MAX_SLOTS)
-			pthread_mutex_init(&slots[i].lock, NULL);
-		mine = &slots[i < MAX_SLOTS ? i : MAX_SLOTS - 1];
-	}
+	if (mine == NULL)
+		mine = make_slot();
 	return mine;
 }
 
@@ -214,9 +225,12 @@ static struct full *take_full(void)
 
 static void deliver(void)
 {
+	const struct timespec slow = {.tv_sec = stand_in()->slow / 1000, .tv_nsec = stand_in()->slow % 1000 * 1000000L};
+
 	for (struct full *full; (full = take_full()) != NULL; free(full)) {
 		CUpti_BuffersCallbackCompleteFunc give = __atomic_load_n(&complete, __ATOMIC_ACQUIRE);
 
+		nanosleep(&slow, NULL);
 		if (give != NULL)
 			give(NULL, 0, full->buffer, full->size, full->used);
 	}
