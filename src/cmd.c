@@ -152,6 +152,17 @@ static void build_tables(const struct cmd *cmd, char *letters, struct option *lo
 	*letters = '\0';
 }
 
+/* `argument` is the one that getopt looked at, or, at a letter with others behind it, the one before. */
+static void refuse_option(const struct cmd *cmd, int key, const char *letters, const char *argument)
+{
+	char letter[] = {'-', (char)optopt, '\0'};
+	bool unknown = key == '?' && optopt > 0 && optopt < 256 && strchr(letters, optopt) == NULL;
+
+	cmd_error("%s: %s '%s': see `dbprof %s --help`", cmd->name,
+		key == ':' ? "an argument is missing after" : "unknown or ambiguous option",
+		unknown ? letter : argument, cmd->name);
+}
+
 enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 {
 	struct option longs[MAX_OPTIONS];
@@ -178,9 +189,7 @@ enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 			return STATUS_DONE;
 		}
 		if (key == '?' || key == ':') {
-			cmd_error("%s: %s '%s': see `dbprof %s --help`", cmd->name,
-				key == ':' ? "an argument is missing after" : "unknown or ambiguous option",
-				argv[optind - 1], cmd->name);
+			refuse_option(cmd, key, letters, argv[optind - 1]);
 			free(state);
 			return STATUS_USAGE;
 		}

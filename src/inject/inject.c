@@ -15,6 +15,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "inject/complaint.h"
 #include "inject/self.h"
 #include "inject/share.h"
 #include "record/activity.h"
@@ -67,7 +68,19 @@ static struct spool *make_spool(const char *folder, struct error *err)
 		if (spool != NULL || errno != EEXIST)
 			return spool;
 	}
+	error_set(err, "%s has no room for another name: choose a shorter output file", folder);
 	return NULL;
+}
+
+/* The process's spool, or NULL after a complaint: without it only that can be told. */
+static struct spool *open_spool(const char *folder)
+{
+	struct error err = {""};
+	struct spool *spool = make_spool(folder, &err);
+
+	if (spool == NULL)
+		complaint_send(folder, &err);
+	return spool;
 }
 
 /* Nobody hears of an error here: the parent finds the spool cut off. */
@@ -257,7 +270,7 @@ static void begin(const char *folder)
 	struct error err = {""};
 
 	snprintf(tracer.folder, sizeof tracer.folder, "%s", folder);
-	tracer.spool = make_spool(folder, &err);
+	tracer.spool = open_spool(folder);
 	if (tracer.spool == NULL)
 		return;
 	self_read(&tracer.self);
@@ -280,9 +293,7 @@ static void begin(const char *folder)
 /* CUPTI does not survive a fork(): its threads are missing in the child. */
 static void begin_in_child(const char *folder)
 {
-	struct error err = {""};
-
-	tracer.spool = make_spool(folder, &err);
+	tracer.spool = open_spool(folder);
 	if (tracer.spool == NULL)
 		return;
 	self_read(&tracer.self);

@@ -121,10 +121,8 @@ static int spawn(const struct program_start *start, pid_t *pid, struct error *er
 
 void program_hold_signals(struct program_start *start)
 {
-	struct sigaction children;
 	sigset_t set;
 
-	start->ignores_children = sigaction(SIGCHLD, NULL, &children) == 0 && children.sa_handler == SIG_IGN;
 	signals_of_interest(&set);
 	sigprocmask(SIG_BLOCK, &set, &start->mask);
 }
@@ -134,14 +132,31 @@ void program_let_signals(const struct program_start *start)
 	sigprocmask(SIG_SETMASK, &start->mask, NULL);
 }
 
+/* Whether a signal waits that asks to stop: it came before there was a program, and is ours. One that is ignored waits,
+ * too, as long as it is held. */
+static bool is_called_off(void)
+{
+	static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action;
+	sigset_t waiting;
+	bool stop = false;
+
+	if (sigpending(&waiting) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++)
+		stop = stop || (sigismember(&waiting, stops[i]) == 1 && sigaction(stops[i], NULL, &action) == 0 &&
+				       action.sa_handler != SIG_IGN);
+	return stop;
+}
+
 int program_run(const struct program_start *start, struct program_result *result, struct error *err)
 {
 	sigset_t set;
 	pid_t pid = -1;
 	int failed, unheard;
 
-	/* Ours would be gone before we ask for it. */
-	signal(SIGCHLD, SIG_DFL);
+	if (is_called_off())
+		return error_set(err, "interrupted before %s was started", start->argv[0]);
 	signals_of_interest(&set);
 	failed = spawn(start, &pid, err);
 	if (failed == 0) {
