@@ -66,7 +66,8 @@ lacks_of_record="SELECT pass, reason FROM DBPROF_PASS WHERE status <> 'done' AND
 	UNION ALL SELECT '', text FROM DIAGNOSTIC_EVENT WHERE coalesce(text, '') <> ''"
 
 # facts_of RECORDING NAMES: what fail-whole.sh wants to know. NAMES is SQL that asks a recording what it says that it lacks.
-# Without memory a text is stored twice. Of clocks and in some tables NULL says that a value could not be had. How many samples against time there are depends on the time, and how much CUPTI says that it cost on how often it was asked.
+# Without memory a text is stored twice. Of clocks and in some tables NULL says that a value could not be had. How many samples
+# against time there are depends on the time, and how much CUPTI says that it cost on how often it was asked.
 facts_of() {
 	export query work
 	query=$built/tests/query
