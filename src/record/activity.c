@@ -347,11 +347,14 @@ void activity_end(struct activity *a)
  * that fails is tried again. */
 void activity_suspend(struct activity *a)
 {
+	enum { TRIES = 2 };
 	struct error err;
+	int flushed = -1;
 
 	disable(a, a->groups);
-	if (flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &err) < 0 &&
-		flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &err) < 0)
+	for (int i = 0; i < TRIES && flushed < 0; i++)
+		flushed = flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &err);
+	if (flushed < 0)
 		activity_problem(a, &err);
 }
 

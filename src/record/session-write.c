@@ -161,15 +161,24 @@ static int write_metric(struct recording *rec, const struct metric_set *set, int
 	return recording_row(rec, TABLE_METRIC, row, err);
 }
 
-/* Sets that cannot be read stopped their pass, which says so. */
-static int write_metrics(struct recording *rec, enum pass pass, struct error *err)
+static bool was_done(const struct session *s, enum pass pass)
+{
+	for (int i = 0; i < s->nruns; i++)
+		if (s->runs[i].pass == pass && strcmp(s->runs[i].status, "done") == 0)
+			return true;
+	return false;
+}
+
+/* Sets that cannot be read stopped their pass, which says so; values of a pass that read them have no meaning without.
+ */
+static int write_metrics(struct recording *rec, const struct session *s, enum pass pass, struct error *err)
 {
 	struct metric_set *sets;
-	struct error unread;
+	struct error unread = {""};
 	int n, result = 0;
 
 	if (metric_sets_load(pass, &sets, &n, &unread) < 0)
-		return 0;
+		return was_done(s, pass) ? error_set(err, "cannot write the metrics: %s", unread.text) : 0;
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < sets[i].nvalues && result == 0; j++)
 			result = write_metric(rec, &sets[i], j, err);
@@ -177,12 +186,12 @@ static int write_metrics(struct recording *rec, enum pass pass, struct error *er
 	return result;
 }
 
-static int write_sets(struct recording *rec, const struct record_options *options, struct error *err)
+static int write_sets(struct recording *rec, const struct session *s, struct error *err)
 {
 	static const enum pass with_sets[] = {PASS_PM, PASS_COUNTERS};
 
 	for (size_t i = 0; i < sizeof with_sets / sizeof with_sets[0]; i++)
-		if ((options->passes & 1u << with_sets[i]) != 0 && write_metrics(rec, with_sets[i], err) < 0)
+		if ((s->options->passes & 1u << with_sets[i]) != 0 && write_metrics(rec, s, with_sets[i], err) < 0)
 			return -1;
 	return 0;
 }
@@ -214,7 +223,7 @@ static int add_spool(struct recording *rec, const struct pass_run *run, struct e
 
 static int write_all(struct recording *rec, const struct session *s, struct error *err)
 {
-	if (write_meta(rec, s, err) < 0 || write_device(rec, s, err) < 0 || write_sets(rec, s->options, err) < 0)
+	if (write_meta(rec, s, err) < 0 || write_device(rec, s, err) < 0 || write_sets(rec, s, err) < 0)
 		return -1;
 	for (int i = 0; i < s->nruns; i++)
 		if (write_pass(rec, &s->runs[i], err) < 0 || add_spool(rec, &s->runs[i], err) < 0)

@@ -33,7 +33,12 @@ pid_t fork(void)
 	pid_t pid;
 
 	FAIL_CALL("fork", -1);
+	/* What libc itself calls at a fork is not counted: the lock is held. */
+	fail_pause();
+	fail_hold();
 	pid = next();
+	fail_let_go();
+	fail_resume();
 	/* What the parent called is its own to tell. */
 	if (pid == 0)
 		fail_forget_log();

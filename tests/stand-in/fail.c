@@ -314,12 +314,15 @@ static int count(const char *function)
 	struct counter *c;
 	int code;
 
+	/* Also the unwinder, which has locks of its own: see fail_hold(). */
+	take_lock();
 	if (!everywhere)
 		frames = own_frames();
 	/* A call of a program that is traced, not of ours. */
-	if (frames.is_foreign || (!plan.is_dbprof && frames.n == 0))
+	if (frames.is_foreign || (!plan.is_dbprof && frames.n == 0)) {
+		drop_lock();
 		return 0;
-	take_lock();
+	}
 	c = counter_of(function);
 	c->calls++;
 	if (plan.logs)
@@ -327,6 +330,16 @@ static int count(const char *function)
 	code = is_the_one(c, &frames) ? plan.code : 0;
 	drop_lock();
 	return code;
+}
+
+void fail_hold(void)
+{
+	take_lock();
+}
+
+void fail_let_go(void)
+{
+	drop_lock();
 }
 
 int fail_here(const char *function, bool is_write)
