@@ -15,6 +15,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "inject/complaint.h"
 #include "inject/self.h"
 #include "inject/share.h"
 #include "record/activity.h"
@@ -67,7 +68,19 @@ static struct spool *make_spool(const char *folder, struct error *err)
 		if (spool != NULL || errno != EEXIST)
 			return spool;
 	}
+	error_set(err, "%s has no room for another name: choose a shorter output file", folder);
 	return NULL;
+}
+
+/* The process's spool, or NULL after a complaint: without it only that can be told. */
+static struct spool *open_spool(const char *folder)
+{
+	struct error err = {""};
+	struct spool *spool = make_spool(folder, &err);
+
+	if (spool == NULL)
+		complaint_send(folder, &err);
+	return spool;
 }
 
 /* Nobody hears of an error here: the parent finds the spool cut off. */
@@ -121,6 +134,19 @@ static void tell_lent(struct error *note)
 			ms);
 }
 
+/* What is missing although all that was asked for worked. */
+static void tell_less(struct error *note)
+{
+	static const char names[] = "out of memory or descriptors: names of ranges and threads are missing";
+	bool unnamed = tracer.activity->losses.unnamed > 0;
+
+	tell_lent(note);
+	if (unnamed && note->text[0] != '\0')
+		error_prefix(note, "%s", names);
+	else if (unnamed)
+		error_set(note, "%s", names);
+}
+
 /* Whether the dbprof that traces us was killed: its lock on the folder is gone. Where there are no locks, it is not. */
 static bool is_orphan(void)
 {
@@ -157,7 +183,7 @@ static void *write_along(void *unused)
 	if (write_until_end()) {
 		activity_end(tracer.activity);
 		if (activity_drain(tracer.activity, true, &err) == 0)
-			tell_lent(&err);
+			tell_less(&err);
 		write_self(true, err.text[0] == '\0' ? NULL : err.text);
 	} else {
 		share_retire(tracer.activity);
@@ -244,7 +270,7 @@ static void begin(const char *folder)
 	struct error err = {""};
 
 	snprintf(tracer.folder, sizeof tracer.folder, "%s", folder);
-	tracer.spool = make_spool(folder, &err);
+	tracer.spool = open_spool(folder);
 	if (tracer.spool == NULL)
 		return;
 	self_read(&tracer.self);
@@ -255,7 +281,8 @@ static void begin(const char *folder)
 		return;
 	}
 	share_look(tracer.activity);
-	self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version);
+	if (self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version, &err) < 0)
+		activity_problem(tracer.activity, &err);
 	if (start_thread() == 0 && atexit(at_exit) == 0)
 		return;
 	/* Buffers that nobody empties would hold the program up. */
@@ -266,9 +293,7 @@ static void begin(const char *folder)
 /* CUPTI does not survive a fork(): its threads are missing in the child. */
 static void begin_in_child(const char *folder)
 {
-	struct error err = {""};
-
-	tracer.spool = make_spool(folder, &err);
+	tracer.spool = open_spool(folder);
 	if (tracer.spool == NULL)
 		return;
 	self_read(&tracer.self);

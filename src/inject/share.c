@@ -148,20 +148,28 @@ static bool send_home(const struct cupti *cupti, const struct asked *asked)
 	return true;
 }
 
+/* Records again, or tells that it does not. The lock is held. */
+static void go_on(struct activity *ours, bool anew)
+{
+	struct error err = {""};
+	CUptiResult code = anew ? activity_attach(ours) : CUPTI_SUCCESS;
+
+	if (code != CUPTI_SUCCESS)
+		cupti_error(&ours->cupti, &err, code, "CUPTI does not start again after the program's own profiler");
+	if (code != CUPTI_SUCCESS || activity_continue(ours, &err) < 0)
+		activity_problem(ours, &err);
+}
+
 /* The lock is held. */
 static void take_back(void)
 {
-	struct error err;
-
 	atomic_store(&is_lent, false);
 	theirs.lent += clock_realtime() - theirs.since;
 	if (theirs.other_clock && theirs.ours->cupti.cuptiActivityRegisterTimestampCallback != NULL)
 		(void)theirs.ours->cupti.cuptiActivityRegisterTimestampCallback(usual_clock);
 	theirs.other_clock = false;
-	if (theirs.finalized)
-		activity_attach(theirs.ours);
+	go_on(theirs.ours, theirs.finalized);
 	theirs.finalized = false;
-	(void)activity_continue(theirs.ours, &err);
 }
 
 /* ---- what the program's profiler calls ---- */

@@ -199,6 +199,14 @@ void activity_row(struct activity *a, enum table_id table, const struct value *r
 		a->io = err;
 }
 
+void activity_problem(struct activity *a, const struct error *err)
+{
+	pthread_mutex_lock(&lock);
+	if (a->io.text[0] == '\0')
+		a->io = *err;
+	pthread_mutex_unlock(&lock);
+}
+
 /* ---- on and off ---- */
 
 /* Where single calls cannot be chosen, all of them are recorded. */
@@ -341,13 +349,19 @@ void activity_end(struct activity *a)
 	disable(a, a->groups);
 }
 
-/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. */
+/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. So a flush
+ * that fails is tried again. */
 void activity_suspend(struct activity *a)
 {
-	struct error ignored;
+	enum { TRIES = 2 };
+	struct error err;
+	int flushed = -1;
 
 	disable(a, a->groups);
-	(void)flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, &ignored);
+	for (int i = 0; i < TRIES && flushed < 0; i++)
+		flushed = flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, &err);
+	if (flushed < 0)
+		activity_problem(a, &err);
 }
 
 int activity_continue(struct activity *a, struct error *err)
@@ -450,10 +464,31 @@ static void start_buffers(struct activity *a)
 			CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
 }
 
+/* Threads then keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
+static void tell_unknown_threads(struct activity *a, CUptiResult code)
+{
+	struct error why;
+
+	cupti_error(&a->cupti, &why, code, "threads have no names here and other numbers than the system's");
+	const struct value row[DIAGNOSTIC_NUMBER] = {
+		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(clock_realtime()),
+		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
+		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* by injection */
+		[DIAGNOSTIC_severity] = VALUE_OF_INT(2),      /* warning */
+		[DIAGNOSTIC_text] = VALUE_OF_TEXT(why.text),
+		[DIAGNOSTIC_globalPid] = VALUE_OF_INT(a->pid << 24),
+	};
+	pthread_mutex_lock(&lock);
+	activity_row(a, TABLE_DIAGNOSTIC, row);
+	pthread_mutex_unlock(&lock);
+}
+
 CUptiResult activity_attach(struct activity *a)
 {
-	/* Refused, threads keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
-	(void)a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+	CUptiResult code = a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+
+	if (code != CUPTI_SUCCESS && a->foreign)
+		tell_unknown_threads(a, code);
 	if (a->foreign)
 		start_buffers(a);
 	return a->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed);

@@ -91,7 +91,7 @@ struct chip {
 	const uint8_t *availability;
 };
 
-/* The metrics of `n` sets that the chip knows and no group has yet, with a plan if there are any. -1 with w->skipped;
+/* The metrics of `n` sets that no group has yet, with a plan if there are any. -1 with w->skipped;
  * *group is for group_free() all the same. */
 static int group_make(
 	struct worker *w, const struct metric_set *sets, int n, const struct chip *chip, struct group *group)
@@ -106,14 +106,27 @@ static int group_make(
 	for (int i = 0; i < all; i++)
 		if (!collected(counters, group->metrics[i]))
 			group->metrics[group->n++] = group->metrics[i];
-	if (metrics_known(&counters->profiler, PROFILER_RANGE, chip->name, chip->availability, group->metrics,
-		    &group->n, &w->skipped) < 0)
-		return -1;
 	if (group->n == 0)
 		return 0;
 	group->plan = metric_plan_new(&counters->profiler, PROFILER_RANGE, chip->name, chip->availability,
 		group->metrics, group->n, &w->skipped);
 	return group->plan == NULL ? -1 : 0;
+}
+
+/* Takes out of the sets what the chip does not know: once, since every metric of a set with such a one is asked for by
+ * itself, which takes CUPTI some 5 ms. */
+static int drop_unknown(struct worker *w, const struct chip *chip)
+{
+	struct counters *counters = w->counters;
+
+	for (int i = 0; i < counters->nsets; i++) {
+		struct metric_set *set = &counters->sets[i];
+
+		if (metrics_known(&counters->profiler, PROFILER_RANGE, chip->name, chip->availability, set->metrics,
+			    &set->nmetrics, &w->skipped) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* Keeps a group that has metrics. */
@@ -186,7 +199,9 @@ static int start(struct worker *w)
 	availability = range_profiler_availability(&counters->profiler, &w->skipped);
 	if (availability == NULL)
 		return -1;
-	result = make_groups(w, &(struct chip){chip, availability});
+	result = drop_unknown(w, &(struct chip){chip, availability});
+	if (result == 0)
+		result = make_groups(w, &(struct chip){chip, availability});
 	free(availability);
 	return result;
 }
