@@ -349,8 +349,8 @@ void activity_end(struct activity *a)
 	disable(a, a->groups);
 }
 
-/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. So a flush
- * that fails is tried again. */
+/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. So a
+ * flush that fails is tried again. */
 void activity_suspend(struct activity *a)
 {
 	enum { TRIES = 2 };
