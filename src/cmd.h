@@ -66,8 +66,8 @@ const char *cmd_line(void);
  */
 void cmd_guard_streams(void);
 /* Writing where nobody reads, or beyond a limit of size, is an error from now on and no signal. With `stops`, Ctrl-C,
- * SIGTERM and SIGHUP end dbprof at once, with a line; they are left alone if they were ignored, as under nohup. The end of
- * children is heard of, whether or not dbprof was started with SIGCHLD ignored, as cmd_ignored_children() tells. */
+ * SIGTERM and SIGHUP end dbprof at once, with a line; they are left alone if they were ignored, as under nohup. The end
+ * of children is heard of, whether or not dbprof was started with SIGCHLD ignored, as cmd_ignored_children() tells. */
 void cmd_watch_signals(bool stops);
 bool cmd_ignored_children(void);
 /* From now on there may be more to remove than one file (util/temporary.h): the same signals only set a flag, which
