@@ -2,8 +2,8 @@
 #
 # `make check` tries an even choice of the calls, DBPROF_FAIL_MOST for each function and way to fail, and more of those for
 # memory: with 0 all of them.
-# The tests that read it have what tests/init.sh sets. shellcheck: words are to be split here.
-# shellcheck disable=SC2046,SC2154
+# The tests that read it have what tests/init.sh sets, and use what is set here. shellcheck: words are to be split here.
+# shellcheck disable=SC2034,SC2046,SC2154
 
 fail_each=$built/tests/fail-each
 fail_library=$built/tests/stand-in/libfail.so

@@ -29,7 +29,8 @@ void fail_start(int argc, char **argv);
 /* Counts a call. Returns the errno with which it is to fail, FAIL_SHORT, or 0. `is_write`: FAIL_SHORT is possible. */
 int fail_here(const char *function, bool is_write);
 
-/* Around a fork(), in the parent and in the child: so that no thread that the child does not have holds a lock there. */
+/* Around a fork(), in the parent and in the child: so that no thread that the child does not have holds a lock there.
+ */
 void fail_hold(void);
 void fail_let_go(void);
 
