@@ -168,7 +168,9 @@ size_t rows_most(enum table_id table)
 {
 	switch (table) {
 	case TABLE_FAMILY:
+	case TABLE_VARIANT:
 	case TABLE_GPU:
+	case TABLE_PASS:
 	case TABLE_SWEEP:
 		return 1000;
 	case TABLE_SAMPLE:
@@ -288,6 +290,30 @@ int rowset_load(struct rowset *set, struct store *store, enum table_id table, in
 int rowset_nulls_first(struct rowset *set, int column)
 {
 	return set->table ? rows_sort(set, column) : 0;
+}
+
+static bool same_texts(const struct packed_row *a, const struct packed_row *b, int n)
+{
+	for (int k = 0; k < n; k++) {
+		if (strcmp(cell_text(a, k), cell_text(b, k)) != 0)
+			return false;
+	}
+	return true;
+}
+
+void rowset_unique(struct rowset *set, int n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < set->nrows; i++) {
+		bool known = false;
+
+		for (size_t k = kept; k > 0 && !known && same_texts(set->row[k - 1], set->row[i], n - 1); k--)
+			known = same_texts(set->row[k - 1], set->row[i], n);
+		if (!known)
+			set->row[kept++] = set->row[i];
+	}
+	set->nrows = kept;
 }
 
 void rowset_free(struct rowset *set)

@@ -81,6 +81,12 @@ static int load_small(struct model *model, size_t i)
 
 	if (rowset_load(set, model->store, table, small_tables[i].nkeys, small_tables[i].order, model->err) < 0)
 		return -1;
+	if (table == TABLE_FAMILY)
+		rowset_unique(set, FAMILY_name + 1);
+	else if (table == TABLE_VARIANT)
+		rowset_unique(set, VARIANT_name + 1);
+	else if (table == TABLE_CASE)
+		rowset_unique(set, CASE_label + 1);
 	return set->cut && model->notes ? note_cut(model, table) : 0;
 }
 

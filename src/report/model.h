@@ -57,6 +57,9 @@ struct rows {
 int rowset_load(struct rowset *set, struct store *store, enum table_id table, int nkeys, int order, struct error *err);
 /* Puts rows that are NULL in `column` before the others of the same keys; keeps their order otherwise. */
 int rowset_nulls_first(struct rowset *set, int column);
+/* Keeps the first of the rows with the same texts in the first `n` columns, which are a key: of things that are there
+ * twice, each would have all that belongs to both. Rows of the same first n - 1 texts must stand together. */
+void rowset_unique(struct rowset *set, int n);
 void rowset_free(struct rowset *set);
 
 struct rows rows_all(const struct rowset *set);
