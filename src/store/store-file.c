@@ -66,31 +66,6 @@ static uint32_t page_size_of(const unsigned char *header)
 	return size < 512 || (size & (size - 1)) != 0 ? 0 : size;
 }
 
-static int check_header(
-	const char *path, const unsigned char *header, size_t got, struct store_extent *extent, struct error *err)
-{
-	static const char magic[16] = "SQLite format 3";
-	uint32_t page_size;
-	int64_t told;
-
-	if (memcmp(header, magic, got < sizeof magic ? got : sizeof magic) != 0)
-		return not_sqlite(path, header, err);
-	if (got < HEADER_SIZE)
-		return truncated(path, err);
-	page_size = page_size_of(header);
-	if (page_size == 0)
-		return error_set(err, "%s is damaged: copy it again, or record again", path);
-	if (extent->bytes % page_size != 0)
-		return truncated(path, err);
-	told = (int64_t)page_size * big_endian(header + AT_PAGES, 4);
-	if (big_endian(header + AT_CHANGE_COUNTER, 4) == big_endian(header + AT_VALID_FOR, 4) && told > 0) {
-		if (extent->bytes < told)
-			return truncated(path, err);
-		extent->bytes = told;
-	}
-	return 0;
-}
-
 /* What of the file is on the disk: the rest are holes, which cost nobody anything. All of it where the file system does
  * not tell. */
 static int64_t bytes_on_disk(int fd, int64_t size)
@@ -111,10 +86,38 @@ static int64_t bytes_on_disk(int fd, int64_t size)
 	return bytes;
 }
 
+/* extent->bytes is the size of the file at first. */
+static int check_header(int fd, const char *path, const unsigned char *header, size_t got, struct store_extent *extent,
+	struct error *err)
+{
+	static const char magic[16] = "SQLite format 3";
+	int64_t told, on_disk = bytes_on_disk(fd, extent->bytes);
+	uint32_t page_size;
+
+	if (memcmp(header, magic, got < sizeof magic ? got : sizeof magic) != 0)
+		return not_sqlite(path, header, err);
+	if (got < HEADER_SIZE)
+		return truncated(path, err);
+	page_size = page_size_of(header);
+	if (page_size == 0)
+		return error_set(err, "%s is damaged: copy it again, or record again", path);
+	if (extent->bytes % page_size != 0)
+		return truncated(path, err);
+	told = (int64_t)page_size * big_endian(header + AT_PAGES, 4);
+	if (big_endian(header + AT_CHANGE_COUNTER, 4) == big_endian(header + AT_VALID_FOR, 4) && told > 0) {
+		if (extent->bytes < told)
+			return truncated(path, err);
+		extent->bytes = told;
+	}
+	if (extent->bytes > on_disk)
+		extent->bytes = on_disk;
+	extent->pages = extent->bytes / page_size;
+	return 0;
+}
+
 static int check_open_file(int fd, const char *path, struct store_extent *extent, struct error *err)
 {
 	unsigned char header[HEADER_SIZE] = {0};
-	int64_t on_disk;
 	struct stat st;
 	ssize_t got;
 
@@ -130,13 +133,7 @@ static int check_open_file(int fd, const char *path, struct store_extent *extent
 	if (got < 0)
 		return error_system(err, "cannot read %s: %s: check the disk", path, strerror(errno));
 	*extent = (struct store_extent){.bytes = st.st_size};
-	if (check_header(path, header, (size_t)got, extent, err) != 0)
-		return -1;
-	on_disk = bytes_on_disk(fd, st.st_size);
-	if (extent->bytes > on_disk)
-		extent->bytes = on_disk;
-	extent->pages = extent->bytes / page_size_of(header);
-	return 0;
+	return check_header(fd, path, header, (size_t)got, extent, err);
 }
 
 /* A name that leads nowhere, or where one may not go, is the caller's; anything else is the machine's. */
