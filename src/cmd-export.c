@@ -101,6 +101,9 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	}
 	if (result.left_out > 0)
 		cmd_error("%zu records of %s have no usable times and are left out", result.left_out, args[0]);
+	if (result.together > 0)
+		cmd_error("%zu events of %s stand together: it has too many processes and streams for a track of each",
+			result.together, args[0]);
 	return STATUS_DONE;
 }
 

@@ -4,10 +4,13 @@
  *        hostile-files huge FILE TABLE        the first row of TABLE claims to be three gigabytes long
  *        hostile-files bomb FILE TABLE        TABLE becomes a tree whose pages all have the same child: endless rows
  *        hostile-files loop FILE TABLE        TABLE becomes a tree that holds itself
+ *        hostile-files text FILE TABLE        rows of TABLE, two integers and a text, share one text of four megabytes
+ *        hostile-files pad FILE TABLE         rows of TABLE, bytes and two integers, share all but the first 500 bytes
  *
  * The format of pages: https://www.sqlite.org/fileformat2.html
  */
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,10 +152,19 @@ static void interior(FILE *file, uint32_t number, uint32_t child)
 	write_page(file, number, page);
 }
 
+static void set_pages(FILE *file, uint32_t pages)
+{
+	unsigned char count[4];
+
+	put(count, pages, 4);
+	if (fseek(file, 28, SEEK_SET) != 0 || fwrite(count, 1, 4, file) != 4)
+		fail("file", "cannot be written");
+}
+
 /* The old root page moves behind the end, below a chain of interior pages. */
 static void multiply(FILE *file, uint32_t root)
 {
-	unsigned char page[PAGE], count[4];
+	unsigned char page[PAGE];
 	uint32_t pages, child;
 
 	if (fseek(file, 0, SEEK_END) != 0)
@@ -166,9 +178,110 @@ static void multiply(FILE *file, uint32_t root)
 		child = pages;
 	}
 	interior(file, root, child);
-	put(count, pages, 4);
-	if (fseek(file, 28, SEEK_SET) != 0 || fwrite(count, 1, 4, file) != 4)
-		fail("file", "cannot be written");
+	set_pages(file, pages);
+}
+
+enum { CHAIN = 1000, LEAVES = 300, USABLE = PAGE - 4, LOCAL_LEAST = (PAGE - 12) * 32 / 255 - 23 };
+
+/* Pages that go on in each other, of which the last ends in the integers 0 and 1. */
+static void chain(FILE *file, uint32_t first)
+{
+	unsigned char page[PAGE];
+
+	memset(page, 'a', PAGE);
+	for (uint32_t i = 0; i < CHAIN; i++) {
+		put(page, i + 1 < CHAIN ? first + i + 1 : 0, 4);
+		if (i + 1 == CHAIN)
+			put(page + PAGE - 2, 1, 2);
+		write_page(file, first + i, page);
+	}
+}
+
+/* In a header: an integer of a byte, twice. */
+static size_t put_integers(unsigned char *at)
+{
+	at[0] = at[1] = 1;
+	return 2;
+}
+
+/* A row of three columns, of which the first or the last fills the chain: the part of it that stands in a leaf. */
+static void long_row(unsigned char *local, bool text)
+{
+	const uint64_t payload = LOCAL_LEAST + (uint64_t)CHAIN * USABLE;
+	/* The size of the header, of four bytes for a length of this size and one each for the others; the integers. */
+	enum { HEADER = 7, INTEGERS = 2 };
+	uint64_t kind = 2 * (payload - HEADER - INTEGERS) + (text ? 13 : 12);
+	size_t n = 0;
+
+	memset(local, 'b', LOCAL_LEAST);
+	local[n++] = HEADER;
+	if (text)
+		n += put_integers(local + n);
+	n += varint(local + n, kind);
+	if (!text)
+		n += put_integers(local + n);
+	if (n != HEADER)
+		fail("header", "has another size");
+	if (text)
+		put(local + n, 1, INTEGERS);
+}
+
+/* A leaf full of that row, numbered from *number on. */
+static void leaf(FILE *file, uint32_t page_number, uint32_t first_of_chain, bool text, uint64_t *number)
+{
+	unsigned char page[PAGE] = {LEAF}, cell[LOCAL_LEAST + 24];
+	size_t at = PAGE, cells = 0;
+
+	for (;; cells++) {
+		size_t n = varint(cell, LOCAL_LEAST + (uint64_t)CHAIN * USABLE);
+
+		n += varint(cell + n, *number);
+		long_row(cell + n, text);
+		n += LOCAL_LEAST;
+		put(cell + n, first_of_chain, 4);
+		n += 4;
+		if (at < n + 8 + 2 * (cells + 1))
+			break;
+		at -= n;
+		memcpy(page + at, cell, n);
+		put(page + 8 + 2 * cells, at, 2);
+		++*number;
+	}
+	put(page + 3, cells, 2);
+	put(page + 5, at, 2);
+	write_page(file, page_number, page);
+}
+
+/* The table becomes leaves whose rows all go on in one chain. */
+static void share(FILE *file, uint32_t root, bool text)
+{
+	unsigned char page[PAGE] = {INTERIOR}, cell[14];
+	uint32_t first, leaves;
+	size_t at = PAGE;
+	uint64_t number = 1;
+
+	if (fseek(file, 0, SEEK_END) != 0)
+		fail("file", "cannot be read");
+	first = (uint32_t)(ftell(file) / PAGE) + 1;
+	leaves = first + CHAIN;
+	chain(file, first);
+	for (uint32_t i = 0; i < LEAVES; i++) {
+		size_t n = 4;
+
+		leaf(file, leaves + i, first, text, &number);
+		put(cell, leaves + i, 4);
+		n += varint(cell + n, number - 1);
+		if (i + 1 == LEAVES)
+			break; /* the last child has no cell */
+		at -= n;
+		memcpy(page + at, cell, n);
+		put(page + 12 + 2 * (size_t)i, at, 2);
+	}
+	put(page + 3, LEAVES - 1, 2);
+	put(page + 5, at, 2);
+	put(page + 8, leaves + LEAVES - 1, 4);
+	write_page(file, root, page);
+	set_pages(file, leaves + LEAVES - 1);
 }
 
 int main(int argc, char **argv)
@@ -181,7 +294,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (argc != 4)
-		fail("usage", "hostile-files sql FILE | huge|bomb|loop FILE TABLE");
+		fail("usage", "hostile-files sql FILE | huge|bomb|loop|text|pad FILE TABLE");
 	root = root_page(argv[2], argv[3]);
 	file = fopen(argv[2], "r+b");
 	if (!file)
@@ -190,6 +303,8 @@ int main(int argc, char **argv)
 		claim(file, root);
 	else if (strcmp(argv[1], "bomb") == 0)
 		multiply(file, root);
+	else if (strcmp(argv[1], "text") == 0 || strcmp(argv[1], "pad") == 0)
+		share(file, root, argv[1][0] == 't');
 	else
 		interior(file, root, root);
 	return fclose(file) == 0 ? 0 : 1;

@@ -325,6 +325,18 @@ static void hanging_and_interrupted(void **state)
 	assert_child_gone();
 }
 
+/* Neither the same figure again and again nor words without end are a sign that it gets on. */
+static void busy_with_nothing(void **state)
+{
+	(void)state;
+	pretend("#!/bin/sh\necho $$ >child\nwhile :; do echo dbprof-figure-done >&2; sleep 0.05; done\n");
+	assert_true(seconds_of(run_hanging) < 10);
+	assert_child_gone();
+	pretend("#!/bin/sh\necho $$ >child\nexec cat /dev/zero >&2\n");
+	assert_true(seconds_of(run_hanging) < 10);
+	assert_child_gone();
+}
+
 /* What a process leaves behind holds the pipe open, and must not be waited for. */
 static void a_child_that_stays(void **state)
 {
@@ -377,6 +389,7 @@ int main(void)
 		TEST(too_old),
 		TEST(floods_of_words),
 		TEST(hanging_and_interrupted),
+		TEST(busy_with_nothing),
 		TEST(a_child_that_stays),
 		TEST(refused_jobs),
 	};

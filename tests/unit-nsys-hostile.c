@@ -263,12 +263,43 @@ static void a_crowd_of_devices(void **state)
 		" (1, 2, 9223372036854775807, 1), (2, 3, 9223372036854775807, 1), (-9223372036854775807, 4, 5, 1)");
 	free(schema);
 	tree = fixture_model("export.sqlite");
-	assert_size(tree, "gpus", 5000);
-	assert_integer(tree, "gpus.4999.busy_ns.kernel", INT64_C(1) << 62);
-	assert_integer(tree, "gpus.4999.idle_ns", 0);
+	assert_size(tree, "gpus", 256);
+	assert_integer(tree, "gpus.255.busy_ns.kernel", INT64_C(1) << 62);
+	assert_integer(tree, "gpus.255.idle_ns", 0);
 	assert_integer(tree, "program.kernels.0.total_ns", INT64_MAX);
 	assert_integer(tree, "program.copies.0.bytes", INT64_MAX);
 	assert_text(tree, "diagnostics.0.text", "1 record of device work has no times and is left out");
+	assert_text(tree, "diagnostics.1.text",
+		"device work on more than 256 GPUs was recorded: 4744 pieces on the others are left out");
+	json_decref(tree);
+}
+
+/* Each kernel of a process and a name of its own, and a diagnostic for each: the lists end, and say so. */
+static void a_crowd_of_processes(void **state)
+{
+	char *schema = current_schema();
+	json_t *tree;
+
+	(void)state;
+	make_export(schema,
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)"
+		"INSERT INTO StringIds SELECT 1000000 + i, 'kernel ' || i FROM n;"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, streamId, globalPid, shortName) "
+		"SELECT id * 10, id * 10 + 5, 0, 1, (id - 1000000) << 24, id FROM StringIds WHERE id > 1000000;"
+		"INSERT INTO DIAGNOSTIC_EVENT (timestamp, severity, text) SELECT id, 2, 'trouble' FROM StringIds WHERE "
+		"id "
+		"> 1000000");
+	free(schema);
+	tree = fixture_model("export.sqlite");
+	assert_size(tree, "program.processes", 2000);
+	assert_size(tree, "program.kernels", 5000);
+	assert_size(tree, "diagnostics", 10004);
+	assert_text(
+		tree, "diagnostics.10000.text", "DIAGNOSTIC_EVENT has more than 10000 rows: those beyond are left out");
+	assert_text(tree, "diagnostics.10002.text",
+		"there are kernels of 12000 names: the 5000 with the most time are told");
+	assert_text(tree, "diagnostics.10003.text",
+		"there are more processes, or GPUs of processes, than are told: the first 2000 processes are");
 	json_decref(tree);
 }
 
@@ -318,6 +349,7 @@ int main(void)
 		scratch_test(tables_without_rows),
 		scratch_test(a_million_names),
 		scratch_test(a_crowd_of_devices),
+		scratch_test(a_crowd_of_processes),
 		scratch_test(a_crowd_of_names_and_streams),
 	};
 

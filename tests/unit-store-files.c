@@ -295,6 +295,81 @@ static void nothing_of_the_file_is_run(void **state)
 	store_close(store);
 }
 
+/* Computed from letters alone: functions are refused anyway. */
+static void computed_numbers_of_names_are_not_read(void **state)
+{
+	struct store *store;
+	struct cursor *cursor;
+
+	(void)state;
+	make_database("computed",
+		"CREATE TABLE StringIds (a INTEGER PRIMARY KEY, id AS ('1' || '2'), value TEXT);"
+		"INSERT INTO StringIds (value) VALUES ('computed');"
+		"CREATE TABLE ENUM_CUDA_MEM_KIND (a, id AS (a + 1), label TEXT);"
+		"INSERT INTO ENUM_CUDA_MEM_KIND (a, label) VALUES (11, 'computed');"
+		"CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (s, start AS (-s), rowid AS (s || s), nameId INTEGER);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME (s, nameId) VALUES (1, 12), (2, 13)");
+	store = accepted("computed");
+	cursor = store_rows(store, TABLE_RUNTIME, RUNTIME_start, NULL);
+	assert_non_null(cursor);
+	assert_int_equal(cursor_next(cursor, NULL), 1);
+	assert_true(cursor_null(cursor, RUNTIME_start));
+	assert_null(cursor_text(cursor, RUNTIME_nameId));
+	assert_null(store_enum_label(store, "ENUM_CUDA_MEM_KIND", 12));
+	cursor_close(cursor);
+	store_close(store);
+}
+
+/* The rows of several threads by turns, in another order, with gaps, behind columns that have the names of their
+ * numbers. */
+static void rows_come_in_order(void **state)
+{
+	enum { ROWS = 5000 };
+	struct store *store;
+	struct cursor *cursor;
+
+	(void)state;
+	make_database("order",
+		"CREATE TABLE NVTX_EVENTS (rowid TEXT, _rowid_ TEXT, start INTEGER, text TEXT);"
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) INSERT INTO "
+		"NVTX_EVENTS "
+		"SELECT 'x', 'y', i * 7919 % 6007, 'row ' || (i * 7919 % 6007) FROM n;"
+		"DELETE FROM NVTX_EVENTS WHERE oid % 6 = 0;"
+		"INSERT INTO NVTX_EVENTS VALUES (NULL, NULL, 'text', 'first'), (NULL, NULL, x'00', 'second')");
+	store = accepted("order");
+	cursor = store_rows(store, TABLE_NVTX, NVTX_start, NULL);
+	assert_non_null(cursor);
+	assert_int_equal(cursor_next(cursor, NULL), 1);
+	assert_string_equal(cursor_text(cursor, NVTX_text), "first");
+	assert_int_equal(cursor_next(cursor, NULL), 1);
+	assert_string_equal(cursor_text(cursor, NVTX_text), "second");
+	for (int64_t i = 0, before = 0; i < ROWS; i++) {
+		char text[32];
+
+		assert_int_equal(cursor_next(cursor, NULL), 1);
+		assert_true(cursor_int(cursor, NVTX_start) > before);
+		before = cursor_int(cursor, NVTX_start);
+		snprintf(text, sizeof text, "row %d", (int)before);
+		assert_string_equal(cursor_text(cursor, NVTX_text), text);
+	}
+	assert_int_equal(cursor_next(cursor, NULL), 0);
+	cursor_close(cursor);
+	store_close(store);
+}
+
+static void rows_without_numbers_are_not_sorted(void **state)
+{
+	struct error err = {""};
+	struct store *store;
+
+	(void)state;
+	make_database("numberless", "CREATE TABLE NVTX_EVENTS (rowid, _rowid_, oid, start INTEGER)");
+	store = accepted("numberless");
+	assert_null(store_rows(store, TABLE_NVTX, NVTX_start, &err));
+	assert_non_null(strstr(err.text, "have no numbers"));
+	store_close(store);
+}
+
 enum { PAGE = 512, INNER_PAGE = 5, LEAF_PAGE = 13, AT_CELLS = 3, AT_LAST_CHILD = 8, AT_POINTERS = 12 };
 
 static unsigned big_endian(const unsigned char *at, int bytes)
@@ -356,9 +431,12 @@ static void rows_without_end_are_refused(void **state)
 	tie_knot(pages, npages);
 	write_file("knot", pages, npages * PAGE);
 	store = accepted("knot");
-	cursor = store_rows(store, TABLE_NVTX, NVTX_start, &err);
+	assert_null(store_rows(store, TABLE_NVTX, NVTX_start, &err));
+	assert_non_null(strstr(err.text, "more rows than fit"));
+	cursor = store_rows(store, TABLE_NVTX, -1, &err);
 	assert_non_null(cursor);
-	rc = cursor_next(cursor, &err);
+	while ((rc = cursor_next(cursor, &err)) == 1)
+		;
 	cursor_close(cursor);
 	store_close(store);
 	assert_int_equal(rc, -1);
@@ -367,6 +445,7 @@ static void rows_without_end_are_refused(void **state)
 
 static void no_file_is_made_beside_it(void **state)
 {
+	struct error err = {""};
 	struct store *store;
 	struct cursor *cursor;
 
@@ -383,6 +462,10 @@ static void no_file_is_made_beside_it(void **state)
 	store_close(store);
 	write_file("wal-wal", "changes", 7);
 	refused("wal", "still being written");
+	/* Nor behind a link with another name. */
+	assert_int_equal(symlink("wal", in_scratch("link")), 0);
+	assert_null(store_open(in_scratch("link"), &err));
+	assert_non_null(strstr(err.text, "still being written"));
 }
 
 static void any_file_name_works(void **state)
@@ -470,6 +553,9 @@ int main(void)
 		scratch_test(some_columns_of_a_table),
 		scratch_test(enumerations_go_by_their_names),
 		scratch_test(nothing_of_the_file_is_run),
+		scratch_test(computed_numbers_of_names_are_not_read),
+		scratch_test(rows_come_in_order),
+		scratch_test(rows_without_numbers_are_not_sorted),
 		scratch_test(rows_without_end_are_refused),
 		scratch_test(no_file_is_made_beside_it),
 		scratch_test(any_file_name_works),

@@ -1,19 +1,19 @@
 /*
- * export-launches.c: a set of correlation ids. They count up from 1 in each process: a page of bits holds 512 in a row,
- * and ten million launches fit into a few MB. Pages are found by hashing.
+ * export-launches.c: a set of correlation ids. They count up from 1 in each process: a page of bits holds 64 in a row,
+ * and ten million launches fit into some ten MB, while ids that are far apart, as a stranger's may be, have small
+ * pages. Pages are found by hashing.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/export-walk.h"
 
-enum { PAGE_IDS = 512, PAGE_WORDS = PAGE_IDS / 64 };
 enum bits { ADDED, TAKEN, KINDS };
 
 struct page {
 	int64_t process, number;
 	bool used;
-	uint64_t bits[KINDS][PAGE_WORDS];
+	uint64_t bits[KINDS];
 };
 
 struct launches {
@@ -73,17 +73,12 @@ static int grow(struct launches *launches)
 /* The floor of the quotient, also of ids below 0, which only a damaged file has. */
 static int64_t page_of(int64_t correlation)
 {
-	return correlation >> 9;
-}
-
-static uint64_t *word(struct page *page, enum bits kind, int64_t correlation)
-{
-	return &page->bits[kind][(unsigned)(correlation & (PAGE_IDS - 1)) / 64];
+	return correlation >> 6;
 }
 
 static uint64_t bit(int64_t correlation)
 {
-	return UINT64_C(1) << ((unsigned)correlation % 64);
+	return UINT64_C(1) << ((uint64_t)correlation % 64);
 }
 
 int launches_add(struct launches *launches, int64_t process, int64_t correlation)
@@ -98,7 +93,7 @@ int launches_add(struct launches *launches, int64_t process, int64_t correlation
 		*page = (struct page){.process = process, .number = number, .used = true};
 		launches->n++;
 	}
-	*word(page, ADDED, correlation) |= bit(correlation);
+	page->bits[ADDED] |= bit(correlation);
 	return 0;
 }
 
@@ -113,7 +108,7 @@ bool launches_has(const struct launches *launches, int64_t process, int64_t corr
 {
 	struct page *page = find(launches, process, correlation);
 
-	return page && (*word(page, ADDED, correlation) & bit(correlation));
+	return page && (page->bits[ADDED] & bit(correlation));
 }
 
 bool launches_take(struct launches *launches, int64_t process, int64_t correlation)
@@ -123,7 +118,7 @@ bool launches_take(struct launches *launches, int64_t process, int64_t correlati
 
 	if (!launches_has(launches, process, correlation))
 		return false;
-	taken = word(page, TAKEN, correlation);
+	taken = &page->bits[TAKEN];
 	if (*taken & bit(correlation))
 		return false;
 	*taken |= bit(correlation);
@@ -134,5 +129,5 @@ bool launches_taken(const struct launches *launches, int64_t process, int64_t co
 {
 	struct page *page = find(launches, process, correlation);
 
-	return page && (*word(page, TAKEN, correlation) & bit(correlation));
+	return page && (page->bits[TAKEN] & bit(correlation));
 }

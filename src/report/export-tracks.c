@@ -7,6 +7,9 @@
 /* Ids of a recording have 24 bits: those from here on are nobody's. */
 enum { FIRST_FREE_ID = 1 << 24, LANES_MOST = 64, DEPTH_MOST = 128 };
 
+/* No viewer shows more; a stranger's events may each have a process of its own. */
+enum { GROUPS_MOST = 10000, TRACKS_MOST = 20000 };
+
 /* What is found by hashing: a group, a track, or an id that is in use. */
 enum entry_kind { ENTRY_GROUP, ENTRY_TRACK, ENTRY_PID, ENTRY_TID };
 
@@ -20,6 +23,7 @@ struct tracks {
 	struct entry *entries;
 	size_t n, room; /* room is a power of two */
 	int next_id, nprocesses;
+	int ngroups, ntracks;
 };
 
 /* ---- the table of all that there is ---- */
@@ -148,6 +152,8 @@ struct group *tracks_group(
 
 	if (group)
 		return group;
+	if (tracks->ngroups >= GROUPS_MOST && (process != 0 || device != 0))
+		return tracks_group(ex, tracks, kind, 0, 0);
 	if (kind == GROUP_GPU && !(host = tracks_group(ex, tracks, GROUP_PROCESS, process, 0)))
 		return NULL;
 	group = calloc(1, sizeof(*group));
@@ -156,6 +162,7 @@ struct group *tracks_group(
 		export_no_memory(ex);
 		return NULL;
 	}
+	tracks->ngroups++;
 	*group = (struct group){.kind = kind, .process = process, .device = device};
 	group->order = host ? host->order : kind == GROUP_PROCESS ? tracks->nprocesses++ : 0;
 	group->pid = take_id(tracks, ENTRY_PID, kind == GROUP_PROCESS ? export_pid(process) : 0);
@@ -191,21 +198,35 @@ static struct group *group_of(struct export *ex, struct tracks *tracks, const st
 	}
 }
 
+/* The track of all events that have none of their own. */
+static bool is_shared(const struct track *track)
+{
+	return track->process == 0 && track->device == 0 && track->context == 0 && track->id == 0;
+}
+
 struct track *tracks_find(struct export *ex, struct tracks *tracks, const struct track *wanted)
 {
 	const int64_t key[6] = {
 		ENTRY_TRACK, wanted->kind, wanted->process, wanted->device, wanted->context, wanted->id};
 	struct track *track = look_up(tracks, key);
-	struct group *group = track ? track->group : group_of(ex, tracks, wanted);
+	struct group *group;
 
-	if (track || !group)
+	if (track)
 		return track;
+	if (!is_shared(wanted) && (tracks->ntracks >= TRACKS_MOST || tracks->ngroups >= GROUPS_MOST)) {
+		ex->result->together++;
+		return tracks_find(ex, tracks, &(struct track){.kind = wanted->kind});
+	}
+	group = group_of(ex, tracks, wanted);
+	if (!group)
+		return NULL;
 	track = calloc(1, sizeof(*track));
 	if (!track || insert(tracks, key, track) < 0) {
 		free(track);
 		export_no_memory(ex);
 		return NULL;
 	}
+	tracks->ntracks++;
 	*track = *wanted;
 	track->group = group;
 	return track;

@@ -73,7 +73,8 @@ struct group *tracks_group(
 /* All of them, one after the other in no order; *at is 0 at first. NULL at the end. */
 struct group *tracks_next_group(struct tracks *tracks, size_t *at);
 
-/* As tracks_group(), for a track. */
+/* As tracks_group(), for a track. Once there are more than any viewer shows, events of new ones stand together on a
+ * track without a process, and are counted in the result. */
 struct track *tracks_find(struct export *ex, struct tracks *tracks, const struct track *wanted);
 
 /* The tid of a lane where an event can stand, given that a track's events come by start. Nested ones share a lane if

@@ -29,6 +29,7 @@ extern const char *const export_formats[], *const export_tables[];
 
 struct export_result {
 	size_t left_out; /* records that have no usable times and are therefore missing in the output */
+	size_t together; /* events that have no track of their own, as there are too many */
 	bool too_many;   /* it failed for want of nothing but a larger most_rows or most_bytes */
 };
 

@@ -88,11 +88,11 @@ static int spawn(pid_t *pid, char *const *argv, const char *workdir, int input, 
 	return rc;
 }
 
-int process_start(struct process *process, char *const *argv, const char *workdir, int input, int listen)
+int process_start(struct process *process, char *const *argv, const char *workdir, int input, int listen, int figures)
 {
 	int ends[2], rc;
 
-	*process = (struct process){.fd = -1};
+	*process = (struct process){.fd = -1, .figures = figures};
 	if (pipe2(ends, O_CLOEXEC))
 		return errno;
 	rc = spawn(&process->pid, argv, workdir, input, listen, ends[1]);
@@ -140,7 +140,7 @@ static void end_line(struct process *process)
 	if (*line == '\0')
 		return;
 	if (strcmp(line, PROCESS_DONE_MARK) == 0) {
-		process->done++;
+		process->done += process->done < process->figures;
 		return;
 	}
 	remember(&process->first, line, process->done);
@@ -158,17 +158,21 @@ static void hear(struct process *process, const char *text, size_t size)
 	}
 }
 
-/* Reads what is there; closes at the end. */
+/* Reads what is there, but not for ever from one that prints as fast as it is read; closes at the end. */
 static void listen_to(struct process *process)
 {
+	enum { READS = 64 };
 	char text[4096];
-	ssize_t n;
+	ssize_t n = 1;
 
 	if (process->fd < 0)
 		return;
-	while ((n = read(process->fd, text, sizeof text)) > 0)
-		hear(process, text, (size_t)n);
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+	for (int i = 0; i < READS && n > 0; i++) {
+		n = read(process->fd, text, sizeof text);
+		if (n > 0)
+			hear(process, text, (size_t)n);
+	}
+	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
 		return;
 	close(process->fd);
 	process->fd = -1;

@@ -18,7 +18,8 @@ struct process {
 	pid_t pid;              /* 0: not started, or ended */
 	int fd;                 /* what it prints; -1: closed */
 	int status;             /* as from waitpid(), once it has ended */
-	int done;               /* marks seen */
+	int figures;            /* that it draws */
+	int done;               /* of them; marks beyond are passed over */
 	struct complaint first; /* the first line that is neither blank nor a mark */
 	struct complaint error; /* the first line in gnuplot's form for an error */
 	char line[400];         /* being read */
@@ -29,7 +30,7 @@ enum process_end { PROCESS_ENDED, PROCESS_TIMED_OUT, PROCESS_INTERRUPTED, PROCES
 
 /* Starts argv[0], found on PATH, in `workdir`, with `input` as standard input and LC_ALL=C. Its descriptor `listen` (1
  * or 2) is listened to, the other of the two goes nowhere. Returns 0 or an errno value. */
-int process_start(struct process *process, char *const *argv, const char *workdir, int input, int listen);
+int process_start(struct process *process, char *const *argv, const char *workdir, int input, int listen, int figures);
 
 /* Listens until all `n` have ended. Gives up when no figure is finished and no process ends for `timeout_ms`, when
  * `interrupted` (may be NULL) says so, or when poll() fails (errno). Whatever the outcome, none is left running. */

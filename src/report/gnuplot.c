@@ -72,7 +72,7 @@ static bool is_too_old(const struct run *run, char *version, size_t size)
 
 	if (input < 0)
 		return false;
-	rc = process_start(&process, argv, run->workdir, input, STDOUT_FILENO);
+	rc = process_start(&process, argv, run->workdir, input, STDOUT_FILENO, 0);
 	close(input);
 	if (rc || process_wait_all(&process, 1, VERSION_TIMEOUT_MS, NULL, NULL) != PROCESS_ENDED)
 		return false;
@@ -128,6 +128,12 @@ static FILE *make_commands(const struct run *run, int worker)
 	return NULL;
 }
 
+/* How often the worker draws after its first figure. */
+static int last_of(const struct run *run, int worker)
+{
+	return (run->n - 1 - worker) / run->workers;
+}
+
 static int start_worker(struct run *run, int worker, struct error *err)
 {
 	char no_settings[] = "-d"; /* not even those in ~/.gnuplot */
@@ -137,7 +143,8 @@ static int start_worker(struct run *run, int worker, struct error *err)
 
 	if (commands == NULL)
 		return error_set(err, "cannot write commands for %s: %s", run->program, strerror(errno));
-	rc = process_start(&run->process[worker], argv, run->workdir, fileno(commands), STDERR_FILENO);
+	rc = process_start(
+		&run->process[worker], argv, run->workdir, fileno(commands), STDERR_FILENO, last_of(run, worker) + 1);
 	fclose(commands);
 	return rc ? cannot_start(run, rc, err) : 0;
 }
@@ -227,11 +234,6 @@ static int check_output(const struct run *run, const struct gnuplot_job *job, st
 	whole = ends_with_svg(fd);
 	close(fd);
 	return whole ? 0 : error_set(err, "gnuplot left %s unfinished: is the disk full?", job->output);
-}
-
-static int last_of(const struct run *run, int worker)
-{
-	return (run->n - 1 - worker) / run->workers;
 }
 
 /* The figure that a worker was at when `done` were finished. */

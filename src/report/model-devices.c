@@ -18,15 +18,12 @@ int gpu_number_column(const struct rows *gpus)
 	return GPU_cuDevice;
 }
 
+/* `gpus` are by id. */
 static int number_of(const struct rowset *gpus, int column, int64_t id, int64_t otherwise)
 {
-	struct rows rows = rows_all(gpus);
+	struct rows rows = rows_numbered(gpus, GPU_id, id);
 
-	for (size_t i = 0; i < rows.count; i++) {
-		if (row_int(&rows, i, GPU_id) == id)
-			return (int)row_int(&rows, i, column);
-	}
-	return (int)otherwise;
+	return rows.count ? (int)row_int(&rows, 0, column) : (int)otherwise;
 }
 
 static int by_device(const void *left, const void *right)
@@ -39,8 +36,8 @@ static int by_device(const void *left, const void *right)
 static int fill(struct devices *devices, const struct rowset *cuda, const struct rowset *gpus)
 {
 	struct rows rows = rows_all(cuda), all = rows_all(gpus);
-	int column = gpu_number_column(&all);
 
+	devices->column = gpu_number_column(&all);
 	devices->item = calloc(rows.count + 1, sizeof(*devices->item));
 	if (!devices->item)
 		return -1;
@@ -50,7 +47,7 @@ static int fill(struct devices *devices, const struct rowset *cuda, const struct
 		if (row_null(&rows, i, CUDADEVICE_gpuId))
 			continue;
 		devices->item[devices->n++] = (struct device_number){row_int(&rows, i, CUDADEVICE_pid), device,
-			number_of(gpus, column, row_int(&rows, i, CUDADEVICE_gpuId), device)};
+			number_of(gpus, devices->column, row_int(&rows, i, CUDADEVICE_gpuId), device)};
 	}
 	if (devices->n > 1)
 		qsort(devices->item, devices->n, sizeof(*devices->item), by_device);
@@ -63,7 +60,7 @@ int devices_load(struct devices *devices, struct store *store, struct error *err
 	int result = rowset_load(&cuda, store, TABLE_CUDADEVICE, 0, -1, err);
 
 	if (result == 0)
-		result = rowset_load(&gpus, store, TABLE_GPU, 0, -1, err);
+		result = rowset_load(&gpus, store, TABLE_GPU, 0, GPU_id, err);
 	if (result == 0)
 		result = fill(devices, &cuda, &gpus);
 	rowset_free(&cuda);

@@ -153,7 +153,9 @@ static int group_work(
 	return 0;
 }
 
-static json_t *group_json(const struct model *model, const struct groups *groups, const struct group *group)
+/* Adds the number of its pieces of work to *told. */
+static json_t *group_json(
+	const struct model *model, const struct groups *groups, const struct group *group, size_t *told)
 {
 	const struct range *range = groups->order[group->first];
 	struct work_list work;
@@ -167,18 +169,42 @@ static json_t *group_json(const struct model *model, const struct groups *groups
 	bad |= put_json(object, "domain", text_json(range->domain));
 	bad |= put_json(object, "count", json_integer((json_int_t)group->count));
 	bad |= put_json(object, "gpus", gpus_json(model, &work));
+	*told += work.n;
 	free(work.item);
 	return built_json(object, bad);
 }
 
+static int note_told(const struct model *model, size_t told, size_t all)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text),
+		"of the NVTX ranges of %zu names only the first %zu are told: they are on too many GPUs, or in too "
+		"many others",
+		all, told);
+	return model_note(model, text);
+}
+
+/* Ranges in ranges share their work: of a few thousand in each other each would have all of it. */
 json_t *ranges_json(const struct model *model)
 {
+	enum { NESTED_MOST = 100, FEW = 100000 };
+	size_t gpus = 0, work = 0, work_most = FEW + NESTED_MOST * model->trace.nwork;
 	struct groups groups;
 	json_t *ranges = json_array();
 	int bad = groups_make(&groups, model) < 0;
 
-	for (size_t i = 0; i < groups.ngroups && !bad; i++)
-		bad |= append_json(ranges, group_json(model, &groups, &groups.group[i]));
+	for (size_t i = 0; i < groups.ngroups && !bad; i++) {
+		json_t *entry;
+
+		if (gpus >= GPUS_TOLD || work > work_most) {
+			bad |= note_told(model, i, groups.ngroups);
+			break;
+		}
+		entry = group_json(model, &groups, &groups.group[i], &work);
+		gpus += json_array_size(json_object_get(entry, "gpus"));
+		bad |= append_json(ranges, entry);
+	}
 	groups_free(&groups);
 	return built_json(ranges, bad);
 }

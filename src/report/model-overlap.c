@@ -71,10 +71,9 @@ int work_overlap(const struct work_list *work, int device, struct overlap *out)
 static json_t *device_name(const struct model *model, int device)
 {
 	struct rows rows = rows_all(&model->table[TABLE_GPU]);
-	int column = gpu_number_column(&rows);
 
 	for (size_t i = 0; i < rows.count; i++) {
-		if (row_int(&rows, i, column) == device)
+		if (row_int(&rows, i, model->trace.devices.column) == device)
 			return row_json(&rows, i, GPU_name);
 	}
 	return json_null();

@@ -1,4 +1,5 @@
 /* model-processes.c: the processes of a traced program, each with its threads and its part of the device work. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "report/model.h"
@@ -106,17 +107,39 @@ static json_t *process_json(const struct model *model, const struct work_list *w
 	return built_json(entry, bad);
 }
 
+/* A program that starts a process for each of its files has thousands. */
+enum { PROCESSES_TOLD = 2000 };
+
+/* Adds a process to the list, unless there are too many: the first that is left out is noted. */
+static int add_process(
+	const struct model *model, json_t *list, const struct work_list *work, const struct told *told, size_t *gpus)
+{
+	char text[160];
+	json_t *entry;
+
+	if (json_array_size(list) >= PROCESSES_TOLD || *gpus >= GPUS_TOLD) {
+		snprintf(text, sizeof(text),
+			"there are more processes, or GPUs of processes, than are told: the first %zu processes are",
+			json_array_size(list));
+		return model_note(model, text);
+	}
+	entry = process_json(model, work, told);
+	*gpus += json_array_size(json_object_get(entry, "gpus"));
+	return append_json(list, entry);
+}
+
 /* Where no table tells of processes: those that have device work and are numbered. */
 static json_t *working_processes(const struct model *model, const struct work_list *work)
 {
 	json_t *list = json_array();
+	size_t gpus = 0;
 	int bad = 0;
 
 	for (size_t i = 0; i < work->n; i++) {
 		struct told told = {pid_of(work->item[i]->process), SIZE_MAX};
 
 		if (told.pid != 0 && (i == 0 || pid_of(work->item[i - 1]->process) != told.pid))
-			bad |= append_json(list, process_json(model, work, &told));
+			bad |= add_process(model, list, work, &told, &gpus);
 	}
 	return built_json(list, bad);
 }
@@ -125,12 +148,13 @@ static json_t *traced_processes(const struct model *model, const struct work_lis
 {
 	struct rows rows = rows_all(&model->table[TABLE_TRACEDPROCESS]);
 	json_t *list = json_array();
+	size_t gpus = 0;
 	int bad = 0;
 
 	for (size_t i = 0; i < rows.count; i++) {
 		struct told told = {row_int(&rows, i, TRACEDPROCESS_pid), i};
 
-		bad |= append_json(list, process_json(model, work, &told));
+		bad |= add_process(model, list, work, &told, &gpus);
 	}
 	return built_json(list, bad);
 }

@@ -1,4 +1,5 @@
 /* model-program.c: the program object: what a recording without families (any traced program, an export) shows. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,18 @@ static size_t find_kinds(const struct listing *listing, const struct work_list *
 	return n;
 }
 
+/* Those with the most time; of a name for each launch nobody reads more. */
+enum { KINDS_TOLD = 5000 };
+
+static int note_kinds(const struct model *model, size_t n)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text), "there are kernels of %zu names: the %d with the most time are told", n,
+		KINDS_TOLD);
+	return model_note(model, text);
+}
+
 static json_t *listing_json(const struct model *model, const struct work_list *all, const struct listing *listing)
 {
 	struct work_list work = {.item = calloc(all->n + 1, sizeof(*work.item))};
@@ -140,6 +153,10 @@ static json_t *listing_json(const struct model *model, const struct work_list *a
 		qsort(work.item, work.n, sizeof(*work.item), listing->compare);
 	if (!bad)
 		n = find_kinds(listing, &work, kinds);
+	if (n > KINDS_TOLD) {
+		bad |= note_kinds(model, n);
+		n = KINDS_TOLD;
+	}
 	for (size_t i = 0; i < n; i++)
 		bad |= append_json(list, listing->entry(model, &work, &kinds[i]));
 	free(work.item);

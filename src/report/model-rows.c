@@ -1,78 +1,22 @@
-/* model-rows.c: a small table of a recording, whole in memory, sorted so that the rows of one key stand together. */
+/* model-rows.c: a small table of a recording, whole in memory, sorted so that the rows of one key stand together; read
+ * by model-rows-read.c. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/model.h"
+#include "report/model-rows.h"
 
-static int cell_read(struct value *cell, const struct cursor *cursor, enum column_type type, int column)
+static const char *cell_text(const struct packed_row *row, int column)
 {
-	if (cursor_null(cursor, column))
-		return 0;
-	if (type == COLUMN_INT) {
-		*cell = VALUE_OF_INT(cursor_int(cursor, column));
-	} else if (type == COLUMN_REAL) {
-		*cell = VALUE_OF_REAL(cursor_real(cursor, column));
-	} else {
-		const char *text = cursor_text(cursor, column);
+	struct value cell = packed_cell(row, column);
 
-		/* Bytes in place of a text, or the number of a name that the file lacks: as good as NULL. */
-		if (!text)
-			return 0;
-		*cell = VALUE_OF_TEXT(strdup(text));
-		if (!cell->text)
-			return -1;
-	}
-	return 0;
-}
-
-/* Makes room for one more row; the new cells are NULL. */
-static struct value *row_add(struct rowset *set, size_t *room)
-{
-	size_t width = (size_t)set->table->ncolumns;
-	struct value *row;
-
-	if (set->nrows == *room) {
-		size_t more = *room ? *room * 2 : 64;
-		struct value *cells = realloc(set->cells, more * width * sizeof(*cells));
-
-		if (!cells)
-			return NULL;
-		set->cells = cells;
-		*room = more;
-	}
-	row = set->cells + set->nrows++ * width;
-	memset(row, 0, width * sizeof(*row));
-	return row;
-}
-
-static int rows_read(struct rowset *set, struct cursor *cursor, struct error *err)
-{
-	size_t room = 0;
-	int got;
-
-	while ((got = cursor_next(cursor, err)) == 1) {
-		struct value *row = row_add(set, &room);
-
-		if (!row)
-			return -1;
-		for (int c = 0; c < set->table->ncolumns; c++) {
-			if (cell_read(&row[c], cursor, set->table->columns[c].type, c) < 0)
-				return -1;
-		}
-	}
-	return got;
-}
-
-static const char *cell_text(const struct value *cell)
-{
-	return cell->kind == VALUE_TEXT && cell->text ? cell->text : "";
+	return cell.kind == VALUE_TEXT && cell.text ? cell.text : "";
 }
 
 /* A row while it is sorted: `at` keeps equal keys in their order. */
 struct sorted_row {
-	const struct value *cells;
+	const struct packed_row *row;
 	size_t at;
 	int nkeys;
 	bool late; /* behind the rows of the same key that are not */
@@ -83,7 +27,7 @@ static int by_keys(const void *left, const void *right)
 	const struct sorted_row *a = left, *b = right;
 
 	for (int k = 0; k < a->nkeys; k++) {
-		int order = strcmp(cell_text(&a->cells[k]), cell_text(&b->cells[k]));
+		int order = strcmp(cell_text(a->row, k), cell_text(b->row, k));
 
 		if (order)
 			return order;
@@ -96,28 +40,20 @@ static int by_keys(const void *left, const void *right)
 /* By the keys; with a `column`, rows that have a value there come last among those of the same key. */
 static int rows_sort(struct rowset *set, int column)
 {
-	size_t width = (size_t)set->table->ncolumns;
 	struct sorted_row *sorted;
-	struct value *cells;
 
 	if (set->nkeys == 0 || set->nrows < 2)
 		return 0;
 	sorted = calloc(set->nrows, sizeof(*sorted));
-	cells = calloc(set->nrows * width, sizeof(*cells));
-	if (!sorted || !cells) {
-		free(sorted);
-		free(cells);
+	if (!sorted)
 		return -1;
-	}
 	for (size_t i = 0; i < set->nrows; i++)
-		sorted[i] = (struct sorted_row){set->cells + i * width, i, set->nkeys,
-			column >= 0 && set->cells[i * width + (size_t)column].kind != VALUE_NULL};
+		sorted[i] = (struct sorted_row){
+			set->row[i], i, set->nkeys, column >= 0 && packed_cell(set->row[i], column).kind != VALUE_NULL};
 	qsort(sorted, set->nrows, sizeof(*sorted), by_keys);
 	for (size_t i = 0; i < set->nrows; i++)
-		memcpy(cells + i * width, sorted[i].cells, width * sizeof(*cells));
+		set->row[i] = sorted[i].row;
 	free(sorted);
-	free(set->cells);
-	set->cells = cells;
 	return 0;
 }
 
@@ -132,7 +68,7 @@ int rowset_load(struct rowset *set, struct store *store, enum table_id table, in
 	cursor = store_rows(store, table, order, err);
 	if (!cursor)
 		return -1;
-	result = rows_read(set, cursor, err);
+	result = rowset_read(set, cursor, rows_most(table), err);
 	cursor_close(cursor);
 	if (result == 0 && rows_sort(set, -1) < 0)
 		result = -1;
@@ -146,16 +82,28 @@ int rowset_nulls_first(struct rowset *set, int column)
 	return set->table ? rows_sort(set, column) : 0;
 }
 
-void rowset_free(struct rowset *set)
+static bool same_texts(const struct packed_row *a, const struct packed_row *b, int n)
 {
-	size_t ncells = set->table ? set->nrows * (size_t)set->table->ncolumns : 0;
-
-	for (size_t i = 0; i < ncells; i++) {
-		if (set->cells[i].kind == VALUE_TEXT)
-			free((char *)set->cells[i].text);
+	for (int k = 0; k < n; k++) {
+		if (strcmp(cell_text(a, k), cell_text(b, k)) != 0)
+			return false;
 	}
-	free(set->cells);
-	*set = (struct rowset){0};
+	return true;
+}
+
+void rowset_unique(struct rowset *set, int n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < set->nrows; i++) {
+		bool known = false;
+
+		for (size_t k = kept; k > 0 && !known && same_texts(set->row[k - 1], set->row[i], n - 1); k--)
+			known = same_texts(set->row[k - 1], set->row[i], n);
+		if (!known)
+			set->row[kept++] = set->row[i];
+	}
+	set->nrows = kept;
 }
 
 struct rows rows_all(const struct rowset *set)
@@ -165,11 +113,10 @@ struct rows rows_all(const struct rowset *set)
 
 static int key_order(const struct rowset *set, size_t row, int n, const char *const *key)
 {
-	const struct value *cells = set->cells + row * (size_t)set->table->ncolumns;
 	int order = 0;
 
 	for (int k = 0; k < n && order == 0; k++)
-		order = strcmp(cell_text(&cells[k]), key[k]);
+		order = strcmp(cell_text(set->row[row], k), key[k]);
 	return order;
 }
 
@@ -197,21 +144,21 @@ struct rows rows_find(const struct rowset *set, int n, const char *const *key)
 	return (struct rows){set, first, bound(set, n, key, true) - first};
 }
 
-static const struct value *cell_of(const struct rows *rows, size_t i, int column)
+static struct value cell_of(const struct rows *rows, size_t i, int column)
 {
-	return rows->set->cells + (rows->first + i) * (size_t)rows->set->table->ncolumns + column;
+	return packed_cell(rows->set->row[rows->first + i], column);
 }
 
 bool row_null(const struct rows *rows, size_t i, int column)
 {
-	return cell_of(rows, i, column)->kind == VALUE_NULL;
+	return cell_of(rows, i, column).kind == VALUE_NULL;
 }
 
 const char *row_text(const struct rows *rows, size_t i, int column)
 {
-	const struct value *cell = cell_of(rows, i, column);
+	struct value cell = cell_of(rows, i, column);
 
-	return cell->kind == VALUE_TEXT ? cell->text : NULL;
+	return cell.kind == VALUE_TEXT ? cell.text : NULL;
 }
 
 const char *row_string(const struct rows *rows, size_t i, int column)
@@ -223,9 +170,9 @@ const char *row_string(const struct rows *rows, size_t i, int column)
 
 int64_t row_int(const struct rows *rows, size_t i, int column)
 {
-	const struct value *cell = cell_of(rows, i, column);
+	struct value cell = cell_of(rows, i, column);
 
-	return cell->kind == VALUE_INT ? cell->integer : 0;
+	return cell.kind == VALUE_INT ? cell.integer : 0;
 }
 
 int row_count(const struct rows *rows, size_t i, int column)
@@ -255,21 +202,21 @@ struct rows rows_numbered(const struct rowset *set, int column, int64_t number)
 
 double row_real(const struct rows *rows, size_t i, int column)
 {
-	const struct value *cell = cell_of(rows, i, column);
+	struct value cell = cell_of(rows, i, column);
 
-	if (cell->kind == VALUE_INT)
-		return (double)cell->integer;
-	return cell->kind == VALUE_REAL ? cell->real : NAN;
+	if (cell.kind == VALUE_INT)
+		return (double)cell.integer;
+	return cell.kind == VALUE_REAL ? cell.real : NAN;
 }
 
 json_t *row_json(const struct rows *rows, size_t i, int column)
 {
-	const struct value *cell = cell_of(rows, i, column);
+	struct value cell = cell_of(rows, i, column);
 
-	if (cell->kind == VALUE_INT)
-		return json_integer(cell->integer);
-	if (cell->kind == VALUE_REAL)
-		return real_json(cell->real);
+	if (cell.kind == VALUE_INT)
+		return json_integer(cell.integer);
+	if (cell.kind == VALUE_REAL)
+		return real_json(cell.real);
 	return text_json(row_text(rows, i, column));
 }
 

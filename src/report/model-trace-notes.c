@@ -51,12 +51,25 @@ static int note_calls(json_t *notes, const struct trace *trace)
 	return append_json(notes, text_json(text));
 }
 
+static int note_beyond(json_t *notes, size_t beyond)
+{
+	char text[160];
+
+	if (beyond == 0)
+		return 0;
+	snprintf(text, sizeof(text),
+		"device work on more than %d GPUs was recorded: %zu piece%s on the others %s left out", GPUS_MOST,
+		beyond, plural(beyond, "", "s"), plural(beyond, "is", "are"));
+	return append_json(notes, text_json(text));
+}
+
 json_t *trace_notes(const struct trace *trace)
 {
 	json_t *notes = json_array();
 	int bad = note_unusable(notes, trace->unusable);
 
 	bad |= note_graphs(notes, trace->graphs);
+	bad |= note_beyond(notes, trace->beyond);
 	bad |= note_calls(notes, trace);
 	return built_json(notes, bad);
 }

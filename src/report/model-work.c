@@ -27,6 +27,8 @@ struct reading {
 	size_t room;
 	enum { KINDS = 32 } kinds;
 	int8_t copy_kind[KINDS], memory_kind[KINDS]; /* the schema's numbers of the file's */
+	int device[GPUS_MOST];                       /* that have work, the one met last in front */
+	int ndevices;
 };
 
 static int8_t kind_number(struct store *store, const char *enum_table, int64_t id)
@@ -180,6 +182,21 @@ static struct activity *work_add(struct reading *reading)
 	return &trace->work[trace->nwork++];
 }
 
+/* False for more of them than are read. */
+static bool device_known(struct reading *reading, int device)
+{
+	int at = 0;
+
+	while (at < reading->ndevices && reading->device[at] != device)
+		at++;
+	if (at == GPUS_MOST)
+		return false;
+	reading->ndevices += at == reading->ndevices;
+	reading->device[at] = reading->device[0];
+	reading->device[0] = device;
+	return true;
+}
+
 static int read_rows(struct reading *reading, const struct reader *reader, struct cursor *cursor, struct error *err)
 {
 	struct trace *trace = reading->trace;
@@ -194,6 +211,9 @@ static int read_rows(struct reading *reading, const struct reader *reader, struc
 		if (work->end < work->start || work->end <= 0 || !time_usable(work->start) || !time_usable(work->end)) {
 			trace->nwork--;
 			trace->unusable++;
+		} else if (!device_known(reading, work->device)) {
+			trace->nwork--;
+			trace->beyond++;
 		} else if (reader->read(reading, cursor, work) < 0) {
 			return -1;
 		}

@@ -65,12 +65,29 @@ int model_note(const struct model *model, const char *text)
 	return append_json(model->notes, text_json(text));
 }
 
+static int note_cut(const struct model *model, enum table_id table)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text), "%s has more than %zu rows: those beyond are left out", schema_table(table)->name,
+		rows_most(table));
+	return model_note(model, text);
+}
+
 static int load_small(struct model *model, size_t i)
 {
 	enum table_id table = small_tables[i].table;
+	struct rowset *set = &model->table[table];
 
-	return rowset_load(
-		&model->table[table], model->store, table, small_tables[i].nkeys, small_tables[i].order, model->err);
+	if (rowset_load(set, model->store, table, small_tables[i].nkeys, small_tables[i].order, model->err) < 0)
+		return -1;
+	if (table == TABLE_FAMILY)
+		rowset_unique(set, FAMILY_name + 1);
+	else if (table == TABLE_VARIANT)
+		rowset_unique(set, VARIANT_name + 1);
+	else if (table == TABLE_CASE)
+		rowset_unique(set, CASE_label + 1);
+	return set->cut && model->notes ? note_cut(model, table) : 0;
 }
 
 int model_load_tables(struct model *model, const enum table_id *tables, size_t n)

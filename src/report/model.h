@@ -37,8 +37,14 @@ struct rowset {
 	const struct table *table; /* NULL if not loaded */
 	int nkeys;                 /* rows are sorted by the first nkeys columns, which hold text */
 	size_t nrows;
-	struct value *cells; /* nrows times table->ncolumns; text is owned */
+	bool cut;                      /* the table has more: see rows_most() */
+	const struct packed_row **row; /* owned, as are what they point to: */
+	struct row_block *blocks;      /* but for texts of StringIds, which are the store's */
 };
+
+/* How many rows of a table are read: many times what an honest file has, but no more than memory in proportion to the
+ * file can hold with what is made of each. */
+size_t rows_most(enum table_id table);
 
 /* A slice of a rowset. */
 struct rows {
@@ -46,10 +52,14 @@ struct rows {
 	size_t first, count;
 };
 
-/* Reads a table: sorted by its first `nkeys` columns, within equal keys by column `order` (-1: as in the file). */
+/* Reads a table, whose store is to stay open: sorted by its first `nkeys` columns, within equal keys by column `order`
+ * (-1: as in the file). */
 int rowset_load(struct rowset *set, struct store *store, enum table_id table, int nkeys, int order, struct error *err);
 /* Puts rows that are NULL in `column` before the others of the same keys; keeps their order otherwise. */
 int rowset_nulls_first(struct rowset *set, int column);
+/* Keeps the first of the rows with the same texts in the first `n` columns, which are a key: of things that are there
+ * twice, each would have all that belongs to both. Rows of the same first n - 1 texts must stand together. */
+void rowset_unique(struct rowset *set, int n);
 void rowset_free(struct rowset *set);
 
 struct rows rows_all(const struct rowset *set);
@@ -88,6 +98,7 @@ struct device_number {
 struct devices {
 	struct device_number *item; /* by pid and CUDA device; owned */
 	size_t n;
+	int column; /* of TARGET_INFO_GPU that numbers GPUs: see gpu_number_column() */
 };
 
 int devices_load(struct devices *devices, struct store *store, struct error *err);
@@ -171,6 +182,7 @@ struct trace {
 	struct devices devices;
 	size_t unusable;  /* records left out, for they have no times: the profiler gives 0 where it has none */
 	size_t graphs;    /* launches of graphs that were traced as a whole */
+	size_t beyond;    /* pieces of work left out, on more GPUs than any machine has */
 	size_t ambiguous; /* pieces of work whose call may be that of either of two processes: it counts as unknown */
 	bool no_calls;    /* the file has no API calls */
 	bool no_memory;   /* a text was lost for want of it */
@@ -184,6 +196,12 @@ struct trace {
 
 /* The class of a copy by its kind (ENUM_CUDA_MEMCPY_OPER). */
 enum work_class class_of_copy(int copy_kind);
+
+enum { GPUS_MOST = 256 }; /* whose work is read */
+
+/* G objects, each of kilobytes, in a list of ranges or processes, whose pieces of work may each have a GPU of its own.
+ */
+enum { GPUS_TOLD = 10000 };
 
 /* A selection of device work. */
 struct work_list {

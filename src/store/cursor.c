@@ -11,7 +11,8 @@
 struct cursor {
 	struct store *store;
 	const struct table *table;
-	sqlite3_stmt *stmt;                /* NULL: the file has no such table */
+	sqlite3_stmt *stmt;                /* at the row, if there is one */
+	struct sorted *sorted;             /* NULL: `stmt` gives the rows in the file's order, and is the cursor's */
 	int column[TABLE_MAX_COLUMNS];     /* those that are read */
 	int ncolumns;                      /* how many */
 	bool is_repaired;                  /* the current row has such texts: */
@@ -59,14 +60,12 @@ static void append_column(sqlite3_str *sql, struct store *store, enum table_id t
 		sqlite3_str_appendf(sql, "\"%w\"", name);
 }
 
-/* Selects the columns of the schema in its order, NULL for those that are not wanted or that the file lacks. NULL
- * without memory. */
-static char *select_statement(struct store *store, struct cursor *cursor, const struct selection *selection)
+/* The columns of the schema in its order, NULL for those that are not wanted or that the file lacks. NULL without
+ * memory. */
+static char *selected_columns(struct store *store, struct cursor *cursor, const struct selection *selection)
 {
-	const char *order = selection->order < 0 ? NULL : name_in_file(store, selection->table, selection->order);
 	sqlite3_str *sql = sqlite3_str_new(store->db);
 
-	sqlite3_str_appendall(sql, "SELECT ");
 	for (int i = 0; i < cursor->table->ncolumns; i++) {
 		if (i > 0)
 			sqlite3_str_appendall(sql, ", ");
@@ -77,9 +76,6 @@ static char *select_statement(struct store *store, struct cursor *cursor, const 
 			sqlite3_str_appendall(sql, "NULL");
 		}
 	}
-	sqlite3_str_appendf(sql, " FROM main.\"%w\"", store->name[selection->table]);
-	if (order != NULL)
-		sqlite3_str_appendf(sql, " ORDER BY \"%w\"", order);
 	return sqlite3_str_finish(sql);
 }
 
@@ -91,20 +87,45 @@ static bool has_names(const struct table *t)
 	return false;
 }
 
-static int prepare(struct store *store, struct cursor *cursor, const struct selection *selection, struct error *err)
+/* In the file's order. */
+static int select_as_it_is(struct cursor *cursor, const char *table, const char *columns, struct error *err)
 {
-	char *sql;
+	struct store *store = cursor->store;
+	char *sql = sqlite3_mprintf("SELECT %s FROM main.\"%w\" NOT INDEXED", columns, table);
+	int rc;
+
+	if (sql == NULL)
+		return path_memory_error(err, "read", store->path);
+	store_allow_work(store);
+	rc = sqlite3_prepare_v2(store->db, sql, -1, &cursor->stmt, NULL);
+	sqlite3_free(sql);
+	return rc == SQLITE_OK ? 0 : store_error(store, err);
+}
+
+static int select_sorted(
+	struct cursor *cursor, const char *table, const char *order, const char *columns, struct error *err)
+{
+	cursor->sorted = sorted_open(cursor->store, table, order, columns, err);
+	return cursor->sorted == NULL ? -1 : 0;
+}
+
+static int select_rows(struct cursor *cursor, const struct selection *selection, struct error *err)
+{
+	struct store *store = cursor->store;
+	const char *order = selection->order < 0 ? NULL : name_in_file(store, selection->table, selection->order);
+	const char *table = store->name[selection->table];
+	char *columns;
 	int rc;
 
 	if (has_names(cursor->table) && store_load_names(store, err) != 0)
 		return -1;
-	store_allow_work(store);
-	sql = select_statement(store, cursor, selection);
-	if (sql == NULL)
+	columns = selected_columns(store, cursor, selection);
+	if (columns == NULL)
 		return path_memory_error(err, "read", store->path);
-	rc = sqlite3_prepare_v2(store->db, sql, -1, &cursor->stmt, NULL);
-	sqlite3_free(sql);
-	return rc == SQLITE_OK ? 0 : store_error(store, err);
+	rc = order != NULL ? select_sorted(cursor, table, order, columns, err)
+			   : select_as_it_is(cursor, table, columns, err);
+	sqlite3_free(columns);
+	return rc;
 }
 
 static struct cursor *open_cursor(struct store *store, const struct selection *selection, struct error *err)
@@ -117,7 +138,7 @@ static struct cursor *open_cursor(struct store *store, const struct selection *s
 	}
 	cursor->store = store;
 	cursor->table = schema_table(selection->table);
-	if (store_has(store, selection->table) && prepare(store, cursor, selection, err) != 0) {
+	if (store_has(store, selection->table) && select_rows(cursor, selection, err) != 0) {
 		cursor_close(cursor);
 		return NULL;
 	}
@@ -179,11 +200,13 @@ static int repair_texts(struct cursor *cursor, struct error *err)
 	int64_t bytes = 0;
 
 	for (int k = 0; k < cursor->ncolumns; k++) {
-		int i = cursor->column[k];
+		int i = cursor->column[k], type = sqlite3_column_type(cursor->stmt, i);
 		char *copy;
 		bool needed;
 
-		if (sqlite3_column_type(cursor->stmt, i) != SQLITE_TEXT)
+		if (type == SQLITE_BLOB)
+			bytes += sqlite3_column_bytes(cursor->stmt, i);
+		if (type != SQLITE_TEXT)
 			continue;
 		copy = mended(cursor, (const char *)sqlite3_column_text(cursor->stmt, i), &needed);
 		bytes += sqlite3_column_bytes(cursor->stmt, i);
@@ -197,20 +220,28 @@ static int repair_texts(struct cursor *cursor, struct error *err)
 	return store_count_row(cursor->store, bytes, err);
 }
 
-int cursor_next(struct cursor *cursor, struct error *err)
+static int next_as_it_is(struct cursor *cursor, struct error *err)
 {
-	if (cursor->store->late.text[0] != '\0')
-		return error_system(err, "%s", cursor->store->late.text);
-	if (cursor->stmt == NULL)
-		return 0;
-	drop_repaired(cursor);
 	switch (sqlite3_step(cursor->stmt)) {
 	case SQLITE_ROW:
-		return repair_texts(cursor, err) == 0 ? 1 : -1;
+		return 1;
 	case SQLITE_DONE:
 		return 0;
 	}
 	return store_error(cursor->store, err);
+}
+
+int cursor_next(struct cursor *cursor, struct error *err)
+{
+	int got;
+
+	if (cursor->store->late.text[0] != '\0')
+		return error_system(err, "%s", cursor->store->late.text);
+	if (cursor->stmt == NULL && cursor->sorted == NULL)
+		return 0;
+	drop_repaired(cursor);
+	got = cursor->sorted != NULL ? sorted_next(cursor->sorted, &cursor->stmt, err) : next_as_it_is(cursor, err);
+	return got == 1 && repair_texts(cursor, err) != 0 ? -1 : got;
 }
 
 void cursor_close(struct cursor *cursor)
@@ -218,7 +249,9 @@ void cursor_close(struct cursor *cursor)
 	if (cursor == NULL)
 		return;
 	drop_repaired(cursor);
-	sqlite3_finalize(cursor->stmt);
+	if (cursor->sorted == NULL)
+		sqlite3_finalize(cursor->stmt);
+	sorted_close(cursor->sorted);
 	free(cursor);
 }
 

@@ -1,4 +1,5 @@
-/* labels.c: numbers with their texts, sorted by number, the texts in one block of memory. */
+/* labels.c: numbers with their texts, sorted by number, the texts in one block of memory. Sorted here and not by
+ * SQLite, which would write all texts to disk for it, as often as rows of the file share them. */
 #include "store/store-private.h"
 
 #include <stdlib.h>
@@ -82,6 +83,24 @@ static int append_cut(struct labels *labels, int64_t id, const char *text)
 	return rc;
 }
 
+static int by_id(const void *left, const void *right)
+{
+	const struct label *a = left, *b = right;
+
+	return a->id != b->id ? (a->id > b->id) - (a->id < b->id) : (a->text > b->text) - (a->text < b->text);
+}
+
+/* Most files have them in order. */
+static void sort(struct labels *labels)
+{
+	for (size_t i = 1; i < labels->n; i++) {
+		if (labels->items[i].id < labels->items[i - 1].id) {
+			qsort(labels->items, labels->n, sizeof *labels->items, by_id);
+			return;
+		}
+	}
+}
+
 static int load(struct labels *labels, struct store *store, sqlite3_stmt *stmt, struct error *err)
 {
 	int rc;
@@ -94,16 +113,22 @@ static int load(struct labels *labels, struct store *store, sqlite3_stmt *stmt, 
 		if (text != NULL && append_cut(labels, sqlite3_column_int64(stmt, 0), text) != 0)
 			return path_memory_error(err, "read", store->path);
 	}
-	return rc == SQLITE_DONE ? 0 : store_error(store, err);
+	if (rc != SQLITE_DONE)
+		return store_error(store, err);
+	sort(labels);
+	return 0;
 }
 
-struct labels *labels_load(struct store *store, const char *sql, struct error *err)
+struct labels *labels_load(struct store *store, const char *table, const char *text, struct error *err)
 {
+	char *sql = sqlite3_mprintf("SELECT id, \"%w\" FROM main.\"%w\" NOT INDEXED", text, table);
 	struct labels *labels = calloc(1, sizeof *labels);
 	sqlite3_stmt *stmt = NULL;
 	int rc;
 
-	if (labels == NULL) {
+	if (labels == NULL || sql == NULL) {
+		sqlite3_free(sql);
+		free(labels);
 		path_memory_error(err, "read", store->path);
 		return NULL;
 	}
@@ -111,6 +136,7 @@ struct labels *labels_load(struct store *store, const char *sql, struct error *e
 	rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL) == SQLITE_OK ? load(labels, store, stmt, err)
 									      : store_error(store, err);
 	sqlite3_finalize(stmt);
+	sqlite3_free(sql);
 	if (rc != 0) {
 		labels_free(labels);
 		return NULL;

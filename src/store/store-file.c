@@ -56,29 +56,66 @@ static int truncated(const char *path, struct error *err)
 	return error_set(err, "%s is truncated: copy it again, or record again", path);
 }
 
-static int check_header(const char *path, const unsigned char *header, size_t got, uint64_t size, struct error *err)
+/* The size of a page, 0 if it is none. */
+static uint32_t page_size_of(const unsigned char *header)
+{
+	uint32_t size = big_endian(header + AT_PAGE_SIZE, 2);
+
+	if (size == 1)
+		size = 65536;
+	return size < 512 || (size & (size - 1)) != 0 ? 0 : size;
+}
+
+/* What of the file is on the disk: the rest are holes, which cost nobody anything. All of it where the file system does
+ * not tell. */
+static int64_t bytes_on_disk(int fd, int64_t size)
+{
+	enum { MOST_PIECES = 100000 }; /* SQLite leaves no holes: thousands are a stranger's */
+	int64_t bytes = 0, at = 0;
+
+	for (int i = 0; i < MOST_PIECES && at < size; i++) {
+		int64_t start = lseek(fd, at, SEEK_DATA);
+
+		if (start < 0)
+			return errno == ENXIO ? bytes : size;
+		at = lseek(fd, start, SEEK_HOLE);
+		if (at < 0)
+			return size;
+		bytes += at - start;
+	}
+	return bytes;
+}
+
+/* extent->bytes is the size of the file at first. */
+static int check_header(int fd, const char *path, const unsigned char *header, size_t got, struct store_extent *extent,
+	struct error *err)
 {
 	static const char magic[16] = "SQLite format 3";
+	int64_t told, on_disk = bytes_on_disk(fd, extent->bytes);
 	uint32_t page_size;
 
 	if (memcmp(header, magic, got < sizeof magic ? got : sizeof magic) != 0)
 		return not_sqlite(path, header, err);
 	if (got < HEADER_SIZE)
 		return truncated(path, err);
-	page_size = big_endian(header + AT_PAGE_SIZE, 2);
-	if (page_size == 1)
-		page_size = 65536;
-	if (page_size < 512 || (page_size & (page_size - 1)) != 0)
+	page_size = page_size_of(header);
+	if (page_size == 0)
 		return error_set(err, "%s is damaged: copy it again, or record again", path);
-	if (size % page_size != 0)
+	if (extent->bytes % page_size != 0)
 		return truncated(path, err);
-	if (big_endian(header + AT_CHANGE_COUNTER, 4) == big_endian(header + AT_VALID_FOR, 4) &&
-		size < (uint64_t)page_size * big_endian(header + AT_PAGES, 4))
-		return truncated(path, err);
+	told = (int64_t)page_size * big_endian(header + AT_PAGES, 4);
+	if (big_endian(header + AT_CHANGE_COUNTER, 4) == big_endian(header + AT_VALID_FOR, 4) && told > 0) {
+		if (extent->bytes < told)
+			return truncated(path, err);
+		extent->bytes = told;
+	}
+	if (extent->bytes > on_disk)
+		extent->bytes = on_disk;
+	extent->pages = extent->bytes / page_size;
 	return 0;
 }
 
-static int check_open_file(int fd, const char *path, int64_t *size, struct error *err)
+static int check_open_file(int fd, const char *path, struct store_extent *extent, struct error *err)
 {
 	unsigned char header[HEADER_SIZE] = {0};
 	struct stat st;
@@ -95,8 +132,8 @@ static int check_open_file(int fd, const char *path, int64_t *size, struct error
 	got = pread(fd, header, sizeof header, 0);
 	if (got < 0)
 		return error_system(err, "cannot read %s: %s: check the disk", path, strerror(errno));
-	*size = st.st_size;
-	return check_header(path, header, (size_t)got, (uint64_t)st.st_size, err);
+	*extent = (struct store_extent){.bytes = st.st_size};
+	return check_header(fd, path, header, (size_t)got, extent, err);
 }
 
 /* A name that leads nowhere, or where one may not go, is the caller's; anything else is the machine's. */
@@ -135,7 +172,22 @@ static int check_log(const char *path, const char *suffix, struct error *err)
 	return 0;
 }
 
-int store_file_check(const char *path, int64_t *size, struct error *err)
+/* A log is beside the file that a link leads to, and named like it. */
+static int check_logs(const char *path, struct error *err)
+{
+	char *real = realpath(path, NULL);
+	int rc;
+
+	if (real == NULL)
+		return cannot_open(path, errno, err);
+	rc = check_log(real, "-wal", err);
+	if (rc == 0)
+		rc = check_log(real, "-journal", err);
+	free(real);
+	return rc;
+}
+
+int store_file_check(const char *path, struct store_extent *extent, struct error *err)
 {
 	/* O_NONBLOCK: a FIFO is to be refused, not waited for. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -143,9 +195,7 @@ int store_file_check(const char *path, int64_t *size, struct error *err)
 
 	if (fd < 0)
 		return cannot_open(path, errno, err);
-	rc = check_open_file(fd, path, size, err);
+	rc = check_open_file(fd, path, extent, err);
 	close(fd);
-	if (rc != 0 || check_log(path, "-wal", err) != 0)
-		return -1;
-	return check_log(path, "-journal", err);
+	return rc == 0 ? check_logs(path, err) : -1;
 }

@@ -8,6 +8,11 @@
 #include "store/enums.h"
 #include "store/path.h"
 
+static bool has_labels(struct store *store, const char *table, const char *text)
+{
+	return store_has_column(store, table, "id") && store_has_column(store, table, text);
+}
+
 int store_load_names(struct store *store, struct error *err)
 {
 	int has;
@@ -17,7 +22,9 @@ int store_load_names(struct store *store, struct error *err)
 	has = store_has_table(store, "StringIds", err);
 	if (has <= 0)
 		return has;
-	store->names = labels_load(store, "SELECT id, value FROM main.StringIds ORDER BY id", err);
+	if (!has_labels(store, "StringIds", "value"))
+		return 0;
+	store->names = labels_load(store, "StringIds", "value", err);
 	return store->names == NULL ? -1 : 0;
 }
 
@@ -31,16 +38,9 @@ static struct labels *load_enum(struct store *store, const char *table, const ch
 {
 	struct labels *labels = NULL;
 	struct error err = {""};
-	char *sql;
 
-	if (store_has_table(store, table, &err) == 1 && store_has_column(store, table, column)) {
-		sql = sqlite3_mprintf("SELECT id, \"%w\" FROM main.\"%w\" ORDER BY id", column, table);
-		if (sql != NULL)
-			labels = labels_load(store, sql, &err);
-		else
-			path_memory_error(&err, "read", store->path);
-		sqlite3_free(sql);
-	}
+	if (store_has_table(store, table, &err) == 1 && has_labels(store, table, column))
+		labels = labels_load(store, table, column, &err);
 	store_keep_error(store, &err);
 	return labels;
 }

@@ -10,8 +10,8 @@
 
 struct labels;
 
-/* Loads `SELECT id, text`; both columns of `sql` in that order, sorted by id. NULL with err. */
-struct labels *labels_load(struct store *store, const char *sql, struct error *err);
+/* Loads the columns `id` and `text` of a table of the file. NULL with err. */
+struct labels *labels_load(struct store *store, const char *table, const char *text, struct error *err);
 /*
  * A file has a name once and may refer to it in a million rows of few bytes, each of which becomes a text in memory and
  * in what is written: names of any length would make of a small file what no disk holds. So of a text of more than 4096
@@ -25,6 +25,18 @@ char *store_cut(const char *text);
 /* The text of a number, valid UTF-8, or NULL; cut if it is long. */
 const char *labels_find(const struct labels *labels, int64_t id);
 void labels_free(struct labels *labels); /* NULL is allowed */
+
+/* ---- sorted: the rows of a table in the order of a column ---- */
+
+struct sorted;
+
+/* The rows of a table of the file by `column`, which holds integers, and by their place; `columns` are SQL. NULL with
+ * err. */
+struct sorted *sorted_open(
+	struct store *store, const char *table, const char *column, const char *columns, struct error *err);
+/* Sets *row to a statement that stands at the next row, until the next call: 1; 0 at the end, -1 with err. */
+int sorted_next(struct sorted *sorted, sqlite3_stmt **row, struct error *err);
+void sorted_close(struct sorted *sorted); /* NULL is allowed */
 
 /* ---- the store ---- */
 
@@ -45,8 +57,10 @@ struct store {
 	char *(*meta)[2]; /* key and value */
 	size_t nmeta;
 	struct error late;  /* what failed where no error could be told: the next row tells it */
-	int64_t size;       /* of the file (bytes) */
-	int64_t work_left;  /* millions of SQLite's instructions that may still run: see store_allow_work() */
+	int64_t size;       /* of what the file can hold (bytes) */
+	int64_t pages;      /* the same in pages */
+	int64_t work_left;  /* thousands of SQLite's instructions that may still run: see store_allow_work() */
+	int64_t pages_left; /* reads of pages, from the disk or SQLite's memory, that may still be done */
 	int64_t bytes_left; /* of rows that may still be read */
 };
 
@@ -61,15 +75,25 @@ void store_keep_error(struct store *store, const struct error *err);
  * Without a limit, a small file whose pages point at each other crosswise would have rows without end. */
 void store_allow_work(struct store *store);
 
-/* To be called with each row and the bytes of its texts: -1 with err once there are more of them than the file can
- * hold.
+/* The same before a statement that sorts all rows of a table by two numbers. */
+void store_allow_sorting(struct store *store);
+
+/* To be called before each search for a row by its number, which reads pages beside the row's own. */
+void store_allow_search(struct store *store);
+
+/* To be called with each row and the bytes of its texts and blobs: -1 with err once there are more of them than the
+ * file can hold.
  */
 int store_count_row(struct store *store, int64_t bytes, struct error *err);
 
 /* Whether the file has an ordinary table (no view, nothing virtual) of that name: 1, 0, or -1 with err. */
 int store_has_table(struct store *store, const char *name, struct error *err);
 
-/* Whether that table has the column. */
+/* What a column of that table is. One that is computed is never read: its expression is the file's. */
+enum store_column { STORE_COLUMN_NONE, STORE_COLUMN_KEPT, STORE_COLUMN_COMPUTED };
+enum store_column store_column(struct store *store, const char *table, const char *column);
+
+/* Whether that table has the column and keeps its values. */
 bool store_has_column(struct store *store, const char *table, const char *column);
 
 /* What older exports call a table, or NULL. */
@@ -83,7 +107,14 @@ int store_load_names(struct store *store, struct error *err);
 /* The text of an id in StringIds, or NULL. */
 const char *store_name(const struct store *store, int64_t id);
 
-/* Checks what can be seen of a file without SQLite: there, regular, whole, SQLite's format. Fills *size (bytes). */
-int store_file_check(const char *path, int64_t *size, struct error *err);
+/* How much a file can hold: what its header says (SQLite reads no more) or its size, and of this what is on the disk.
+ */
+struct store_extent {
+	int64_t bytes;
+	int64_t pages;
+};
+
+/* Checks what can be seen of a file without SQLite: there, regular, whole, SQLite's format. Fills *extent. */
+int store_file_check(const char *path, struct store_extent *extent, struct error *err);
 
 #endif

@@ -123,25 +123,29 @@ static void keep_last_error(struct store *store, bool out_of_memory)
 	store_keep_error(store, &err);
 }
 
-/* A column that is computed ("hidden") is none: its expression is the file's. */
-bool store_has_column(struct store *store, const char *table, const char *column)
+enum store_column store_column(struct store *store, const char *table, const char *column)
 {
 	enum { NAME = 1, HIDDEN = 6 };
 	char *sql = sqlite3_mprintf("PRAGMA main.table_xinfo(\"%w\")", table);
 	sqlite3_stmt *stmt = NULL;
 	int rc = sql == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
-	bool has = false;
+	enum store_column kind = STORE_COLUMN_NONE;
 
-	while (!has && (rc == SQLITE_OK || rc == SQLITE_ROW)) {
+	while (kind == STORE_COLUMN_NONE && (rc == SQLITE_OK || rc == SQLITE_ROW)) {
 		rc = sqlite3_step(stmt);
-		has = rc == SQLITE_ROW && sqlite3_stricmp((const char *)sqlite3_column_text(stmt, NAME), column) == 0 &&
-		      sqlite3_column_int(stmt, HIDDEN) == 0;
+		if (rc == SQLITE_ROW && sqlite3_stricmp((const char *)sqlite3_column_text(stmt, NAME), column) == 0)
+			kind = sqlite3_column_int(stmt, HIDDEN) == 0 ? STORE_COLUMN_KEPT : STORE_COLUMN_COMPUTED;
 	}
-	if (!has && rc != SQLITE_DONE)
+	if (kind == STORE_COLUMN_NONE && rc != SQLITE_DONE)
 		keep_last_error(store, sql == NULL);
 	sqlite3_finalize(stmt);
 	sqlite3_free(sql);
-	return has;
+	return kind;
+}
+
+bool store_has_column(struct store *store, const char *table, const char *column)
+{
+	return store_column(store, table, column) == STORE_COLUMN_KEPT;
 }
 
 bool store_has(const struct store *store, enum table_id table)
@@ -238,17 +242,56 @@ static int check_content(struct store *store, struct error *err)
 		store->path);
 }
 
-enum { WORK_STEP = 1000000 };
+/* Instructions of SQLite between two looks at what is left. A row takes four or more, and at worst each reads every
+ * page of the file. */
+enum { WORK_STEP = 1000 };
+
+/* Reads of pages since it was last asked. */
+static int64_t pages_read(const struct store *store)
+{
+	static const int counters[] = {SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS};
+	int64_t pages = 0;
+
+	for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+		int n = 0, highest = 0;
+
+		if (sqlite3_db_status(store->db, counters[i], &n, &highest, 1) == SQLITE_OK)
+			pages += n;
+	}
+	return pages;
+}
+
+/* Anew, not on top: what a hundred small tables leave would let one go on for minutes. */
+static void allow(struct store *store, int instructions_per_byte)
+{
+	/* Honest rows that go on in other pages have these read once or twice for each of their columns. */
+	enum { FEW_INSTRUCTIONS = 2000000, FEW_PAGES = 10000, READS_OF_A_PAGE = 50 };
+
+	store->work_left = (FEW_INSTRUCTIONS + store->size * instructions_per_byte) / WORK_STEP;
+	pages_read(store);
+	store->pages_left = FEW_PAGES + READS_OF_A_PAGE * store->pages;
+	/* UTF-16 can take half of what it is in UTF-8. */
+	store->bytes_left = (1 << 20) + 2 * store->size;
+}
 
 void store_allow_work(struct store *store)
 {
 	/* A row of few bytes takes an instruction or two for each of up to 48 columns: about 10 a byte. */
-	enum { INSTRUCTIONS_PER_BYTE = 20 };
+	allow(store, 20);
+}
 
-	/* Anew, not on top: what a hundred small tables leave would let one go on for minutes. */
-	store->work_left = 2 + store->size * INSTRUCTIONS_PER_BYTE / WORK_STEP;
-	/* UTF-16 can take half of what it is in UTF-8. */
-	store->bytes_left = (1 << 20) + 2 * store->size;
+void store_allow_sorting(struct store *store)
+{
+	/* About ten for a row of four bytes or more; each row that is let through is twenty bytes in memory or on disk.
+	 */
+	allow(store, 3);
+}
+
+void store_allow_search(struct store *store)
+{
+	enum { DEEPEST_TREE = 5 };
+
+	store->pages_left += DEEPEST_TREE;
 }
 
 int store_count_row(struct store *store, int64_t bytes, struct error *err)
@@ -264,14 +307,15 @@ static int count_work(void *arg)
 {
 	struct store *store = arg;
 
-	return store->work_left-- <= 0;
+	store->pages_left -= pages_read(store);
+	return store->work_left-- <= 0 || store->pages_left < 0;
 }
 
 /* What dbprof's own statements do, and nothing else: no write, no ATTACH, no PRAGMA that changes anything. */
 static int allow_reading(
 	void *unused, int action, const char *first, const char *second, const char *database, const char *trigger)
 {
-	static const char *const functions[] = {"coalesce", "nullif", "substr"};
+	static const char *const functions[] = {"coalesce", "nullif", "substr", "typeof"};
 
 	(void)unused;
 	(void)database;
@@ -330,13 +374,13 @@ static void distrust(struct store *store)
  * ten instructions read each. */
 static int load_schema(struct store *store, struct error *err)
 {
-	enum { STEP = 1000, STEPS_MOST = 40 };
+	enum { INSTRUCTIONS_MOST = 40000 };
 	int rc;
 
-	store->work_left = STEPS_MOST;
-	sqlite3_progress_handler(store->db, STEP, count_work, store);
-	rc = sqlite3_exec(store->db, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
+	store_allow_work(store);
+	store->work_left = INSTRUCTIONS_MOST / WORK_STEP;
 	sqlite3_progress_handler(store->db, WORK_STEP, count_work, store);
+	rc = sqlite3_exec(store->db, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
 	store_allow_work(store);
 	if (rc == SQLITE_INTERRUPT)
 		return error_set(
@@ -364,10 +408,10 @@ static int open_database(struct store *store, struct error *err)
 
 struct store *store_open(const char *path, struct error *err)
 {
+	struct store_extent extent;
 	struct store *store;
-	int64_t size;
 
-	if (store_file_check(path, &size, err) != 0)
+	if (store_file_check(path, &extent, err) != 0)
 		return NULL;
 	store = calloc(1, sizeof *store);
 	if (store == NULL || (store->path = strdup(path)) == NULL) {
@@ -375,7 +419,8 @@ struct store *store_open(const char *path, struct error *err)
 		path_memory_error(err, "read", path);
 		return NULL;
 	}
-	store->size = size;
+	store->size = extent.bytes;
+	store->pages = extent.pages;
 	if (open_database(store, err) != 0) {
 		store_close(store);
 		return NULL;

@@ -113,8 +113,9 @@ const char *store_meta(const struct store *store, const char *key);
 bool store_has(const struct store *store, enum table_id table);
 
 /* All rows of a table, under its name or the one that it had in older exports. A missing table gives no rows, a missing
- * column NULLs. `order` is a column's index by which rows
- * are sorted ascending, or -1 for the file's order. NULL on error; close with cursor_close(). */
+ * column NULLs. `order` is the index of a column of integers
+ * by which rows are sorted ascending, those without a number first, or -1 for the file's order. NULL on error; close
+ * with cursor_close(). */
 struct cursor *store_rows(struct store *store, enum table_id table, int order, struct error *err);
 
 /* The same in the file's order with these `n` columns read and all others NULL: faster where rows are many. */
