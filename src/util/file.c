@@ -97,6 +97,28 @@ bool file_same(const char *a, const char *b)
 	return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
+struct file_identity file_identify(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return (struct file_identity){0};
+	return (struct file_identity){
+		.device = st.st_dev,
+		.inode = st.st_ino,
+		.size = (uint64_t)st.st_size,
+		.changed_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
+	};
+}
+
+bool file_is_still(const char *path, const struct file_identity *identity)
+{
+	struct file_identity now = file_identify(path);
+
+	return now.device == identity->device && now.inode == identity->inode && now.size == identity->size &&
+	       now.changed_ns == identity->changed_ns;
+}
+
 bool file_is_full(int errnum)
 {
 	return errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG;

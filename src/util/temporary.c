@@ -27,7 +27,7 @@ static const char *_Atomic in_making;
 static int empty_folder(int folder);
 
 /* Works on descriptors alone: a name that is exchanged meanwhile leads nowhere else. */
-static int remove_at(int parent, const char *name)
+int temporary_remove_at(int parent, const char *name)
 {
 	int fd, failed;
 
@@ -52,7 +52,7 @@ static int remove_entries(int folder, const char *entries, ssize_t size)
 
 		at += entry->d_reclen;
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			failed |= remove_at(folder, entry->d_name);
+			failed |= temporary_remove_at(folder, entry->d_name);
 	}
 	return failed;
 }
@@ -107,7 +107,7 @@ static void remove_if_dead(int parent, const char *name)
 	if (fd < 0)
 		return;
 	if (fstat(fd, &opened) == 0 && same_inode(&st, &opened) && flock(fd, LOCK_EX | LOCK_NB) == 0)
-		(void)remove_at(parent, name);
+		(void)temporary_remove_at(parent, name);
 	close(fd);
 }
 
@@ -249,11 +249,23 @@ int temporary_rename(struct temporary *temporary, const char *path)
 	return 0;
 }
 
+int temporary_move(struct temporary *temporary, int parent, const char *name)
+{
+	size_t folder = (size_t)(strrchr(temporary->path, '/') - temporary->path);
+
+	if (folder + 1 + strlen(name) >= sizeof temporary->path)
+		return ENAMETOOLONG;
+	if (renameat(AT_FDCWD, temporary->path, parent, name) != 0)
+		return errno;
+	snprintf(temporary->path + folder, sizeof temporary->path - folder, "/%s", name);
+	return 0;
+}
+
 void temporary_remove(struct temporary *temporary)
 {
 	if (temporary->path[0] == '\0')
 		return;
-	(void)remove_at(AT_FDCWD, temporary->path);
+	(void)temporary_remove_at(AT_FDCWD, temporary->path);
 	let_go(temporary);
 }
 

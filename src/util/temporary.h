@@ -27,8 +27,15 @@ int temporary_folder_in(struct temporary *temporary, const char *folder, const c
 /* Gives the file the name `path`, at once. Returns 0 or an errno: the file is still there then. */
 int temporary_rename(struct temporary *temporary, const char *path);
 
+/* Gives a folder another name in the folder `parent`, which a folder that is not empty must not have; it goes on under
+ * that. Returns 0 or an errno. */
+int temporary_move(struct temporary *temporary, int parent, const char *name);
+
 /* Removes it with all that is in it, if there is one. */
 void temporary_remove(struct temporary *temporary);
+
+/* The same with any file or folder in the folder `parent`. Returns 0 or an errno. */
+int temporary_remove_at(int parent, const char *name);
 
 /* For signal handlers: removes the file in the making that was made last, if there is one; the process then has to end.
  */
