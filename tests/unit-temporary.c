@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "scratch.h"
+#include "util/file.h"
 #include "util/temporary.h"
 
 #define PREFIX ".r.sqlite.dbprof-"
@@ -59,6 +60,76 @@ static void test_file(void **state)
 	temporary_remove(&t);
 	assert_true(is_there("r.sqlite"));
 	assert_int_equal(scratch_files(0), 1);
+}
+
+/* The mode of one that is replaced, which nobody else can read meanwhile; it may be one that cannot be written. */
+static void test_mode(void **state)
+{
+	static const mode_t modes[] = {0600, 0644, 0444, 0666, 0640};
+	struct stat st;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+		struct temporary t;
+
+		unlink(in_scratch("r.sqlite"));
+		put("r.sqlite");
+		assert_int_equal(chmod(in_scratch("r.sqlite"), modes[i]), 0);
+		assert_int_equal(stat(in_scratch("r.sqlite"), &st), 0);
+		assert_int_equal(temporary_file_like(&t, in_scratch("r.sqlite"), &st), 0);
+		assert_int_equal(stat(t.path, &st), 0);
+		assert_int_equal(st.st_mode & 0777, modes[i] | 0600);
+		assert_int_equal(temporary_rename(&t, in_scratch("r.sqlite")), 0);
+		assert_int_equal(stat(in_scratch("r.sqlite"), &st), 0);
+		assert_int_equal(st.st_mode & 0777, modes[i]);
+	}
+}
+
+static void assert_target(const char *name, const char *expected, bool is_there_now)
+{
+	char target[PATH_MAX];
+	struct stat there;
+
+	assert_int_equal(file_target(in_scratch(name), target, &there), 0);
+	assert_string_equal(target, in_scratch(expected));
+	assert_int_equal(there.st_mode != 0, is_there_now);
+}
+
+static void test_target(void **state)
+{
+	char target[PATH_MAX];
+	struct stat there;
+
+	(void)state;
+	put("file");
+	assert_int_equal(symlink("file", in_scratch("link")), 0);
+	assert_int_equal(symlink(in_scratch("link"), in_scratch("to-link")), 0);
+	assert_int_equal(symlink("none", in_scratch("to-none")), 0);
+	assert_int_equal(symlink("loop", in_scratch("loop")), 0);
+	assert_target("file", "file", true);
+	assert_target("none", "none", false);
+	assert_target("link", "file", true);
+	assert_target("to-link", "file", true);
+	assert_target("to-none", "none", false);
+	assert_int_equal(file_target(in_scratch("loop"), target, &there), ELOOP);
+}
+
+static void test_target_without_name(void **state)
+{
+	char path[64], target[PATH_MAX];
+	struct stat there;
+	int fd;
+
+	(void)state;
+	put("file");
+	fd = open(in_scratch("file"), O_WRONLY);
+	assert_true(fd >= 0);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	assert_int_equal(file_target(path, target, &there), 0);
+	assert_string_equal(target, in_scratch("file"));
+	assert_int_equal(unlink(in_scratch("file")), 0);
+	assert_int_equal(file_target(path, target, &there), ESTALE);
+	close(fd);
 }
 
 static void test_folder(void **state)
@@ -203,6 +274,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_file),
+		scratch_test(test_mode),
+		scratch_test(test_target),
+		scratch_test(test_target_without_name),
 		scratch_test(test_folder),
 		scratch_test(test_long_names),
 		scratch_test(test_leftovers_of_the_dead),

@@ -2,9 +2,11 @@
 #ifndef DBPROF_UTIL_FILE_H
 #define DBPROF_UTIL_FILE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "util/error.h"
 
@@ -17,6 +19,13 @@ int file_write_all(int fd, const void *data, size_t size);
 
 /* Whether both names lead to the same file. */
 bool file_same(const char *a, const char *b);
+
+/*
+ * Where a file belongs that is to be `path`: follows links, also those that lead to nothing yet, into `target`. Fills
+ * *there of the file that is there, all zero if there is none. Returns 0 or an errno; ESTALE if the file has no name
+ * (was removed, and is open in a process whose /proc/PID/fd the link is in).
+ */
+int file_target(const char *path, char target[PATH_MAX], struct stat *there);
 
 /* "cannot write PATH: ..." for an errno, with what to do. Returns -1. */
 int file_write_error(struct error *err, const char *path, int errnum);

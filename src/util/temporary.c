@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* So many that a name of this form is nobody else's. */
@@ -190,6 +189,7 @@ static int make(struct temporary *t, const char *folder, const char *prefix, boo
 	enum { TRIES = 100 };
 	int failed = EEXIST;
 
+	t->mode = 0;
 	remove_leftovers(folder, prefix);
 	for (int i = 0; i < TRIES && (failed == EEXIST || failed == ENOENT); i++)
 		failed = make_once(t, folder, prefix, is_folder);
@@ -221,6 +221,22 @@ int temporary_file_beside(struct temporary *temporary, const char *path)
 	return make_beside(temporary, path, false);
 }
 
+int temporary_file_like(struct temporary *temporary, const char *path, const struct stat *replaced)
+{
+	int failed = make_beside(temporary, path, false);
+
+	if (failed != 0 || !S_ISREG(replaced->st_mode))
+		return failed;
+	temporary->mode = replaced->st_mode & 0777;
+	/* Before there is anything in it that not all may read; only root can give it away. */
+	(void)!fchown(temporary->fd, replaced->st_uid, replaced->st_gid);
+	if (fchmod(temporary->fd, temporary->mode | S_IRUSR | S_IWUSR) == 0)
+		return 0;
+	failed = errno;
+	temporary_remove(temporary);
+	return failed;
+}
+
 int temporary_folder_beside(struct temporary *temporary, const char *path)
 {
 	return make_beside(temporary, path, true);
@@ -243,6 +259,8 @@ static void let_go(struct temporary *t)
 
 int temporary_rename(struct temporary *temporary, const char *path)
 {
+	if (temporary->mode != 0 && fchmod(temporary->fd, temporary->mode) != 0)
+		return errno;
 	if (rename(temporary->path, path) != 0)
 		return errno;
 	let_go(temporary);

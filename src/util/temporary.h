@@ -7,16 +7,21 @@
 #define DBPROF_UTIL_TEMPORARY_H
 
 #include <limits.h>
+#include <sys/stat.h>
 
 /* One of them; `path` is empty when there is none. */
 struct temporary {
 	char path[PATH_MAX];
-	int fd; /* holds the lock, also in children until they exec; of a file: open for reading and writing */
+	mode_t mode; /* that it gets with its name; 0: what it has */
+	int fd;      /* holds the lock, also in children until they exec; of a file: open for reading and writing */
 };
 
 /* Makes an empty file in the folder of `path`, hidden (".NAME.dbprof-" and 16 hexadecimal digits), with the mode of any
  * new file; what dead processes left there for the same name is removed. Returns 0 or an errno. */
 int temporary_file_beside(struct temporary *temporary, const char *path);
+
+/* The same, with the mode and owner that the file has which it is to replace, if any, as far as that can be. */
+int temporary_file_like(struct temporary *temporary, const char *path, const struct stat *replaced);
 
 /* The same for a folder that only this user can enter. */
 int temporary_folder_beside(struct temporary *temporary, const char *path);
