@@ -19,6 +19,7 @@
 #include "report/outdir.h"
 #include "scratch.h"
 #include "util/file.h"
+#include "util/host.h"
 
 static bool no_links;        /* as on a file system where a file has one name */
 static bool no_locks;        /* as on one that knows none */
@@ -274,8 +275,7 @@ static void rolls_back_later(void **state)
 	assert_true(is_there("r/.dbprof-moving/older/plots/old.svg"));
 	failing = "";
 	assert_null(outdir_open(in_scratch("r"), &err));
-	assert_non_null(
-		strstr(err.text, "r/.dbprof-moving has files of the older report, which cannot be put back: Input"));
+	assert_non_null(strstr(err.text, "machine (Input/output error): if none is at work"));
 	failing = NULL;
 	outdir_abandon(filled("r", "three"));
 	assert_rolled_back();
@@ -384,8 +384,27 @@ static void what_is_half_done_stays_without_locks(void **state)
 	assert_int_equal(replace_and_die(5, true), 128 + SIGKILL);
 	no_locks = true;
 	assert_null(outdir_open(in_scratch("r"), &err));
-	assert_non_null(strstr(err.text, "r/.dbprof-moving has files of the older report"));
+	assert_non_null(strstr(err.text, "r/.dbprof-moving is of a dbprof that was killed"));
 	no_locks = false;
+	outdir_abandon(filled("r", "three"));
+	assert_one_or_two(false);
+}
+
+/* A lock on another system is not seen from here. */
+static void what_is_half_done_elsewhere_stays(void **state)
+{
+	struct error err = {""};
+	char own[HOST_DIGITS + 1], name[64];
+
+	(void)state;
+	host_digits(own);
+	snprintf(name, sizeof name, "r/.dbprof-moving/host-%s", own);
+	assert_int_equal(replace_and_die(5, true), 128 + SIGKILL);
+	assert_int_equal(rename(in_scratch(name), in_scratch("r/.dbprof-moving/host-ffffffff")), 0);
+	assert_null(outdir_open(in_scratch("r"), &err));
+	assert_non_null(strstr(err.text, "or does so on another machine"));
+	assert_true(is_there("r/.dbprof-moving/list"));
+	assert_int_equal(rename(in_scratch("r/.dbprof-moving/host-ffffffff"), in_scratch(name)), 0);
 	outdir_abandon(filled("r", "three"));
 	assert_one_or_two(false);
 }
@@ -395,8 +414,11 @@ static void a_strangers_list(void **state)
 {
 	static const char *const lists[] = {"+../mine", "-/mine", "+a/../../mine", "x", "+", "+a/b/c", "+link/mine"};
 	struct error err = {""};
+	char own[HOST_DIGITS + 1], name[64];
 
 	(void)state;
+	host_digits(own);
+	snprintf(name, sizeof name, "r/.dbprof-moving/host-%s", own);
 	assert_int_equal(mkdir(in_scratch("r"), 0777), 0);
 	put("mine", "mine");
 	assert_int_equal(symlink("..", in_scratch("r/link")), 0);
@@ -405,6 +427,7 @@ static void a_strangers_list(void **state)
 
 		assert_int_equal(mkdir(in_scratch("r/.dbprof-moving"), 0777), 0);
 		assert_int_equal(mkdir(in_scratch("r/.dbprof-moving/older"), 0777), 0);
+		put(name, "");
 		file = fopen(in_scratch("r/.dbprof-moving/list"), "w");
 		assert_non_null(file);
 		fwrite(lists[i], 1, strlen(lists[i]) + 1, file);
@@ -660,6 +683,7 @@ int main(void)
 		TEST(killed_while_moving),
 		TEST(killed_while_moving_without_links),
 		TEST(what_is_half_done_stays_without_locks),
+		TEST(what_is_half_done_elsewhere_stays),
 		TEST(a_strangers_list),
 		TEST(one_at_a_time),
 		TEST(not_while_others_write),

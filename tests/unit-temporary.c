@@ -6,7 +6,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 
 #include "scratch.h"
 #include "util/file.h"
+#include "util/host.h"
 #include "util/temporary.h"
 
 #define PREFIX ".r.sqlite.dbprof-"
@@ -203,30 +206,58 @@ static void test_leftovers_of_the_dead(void **state)
 	assert_int_equal(scratch_files(0), 0);
 }
 
+/* The name of one of this system: PREFIX and its digits, and eight more. */
+static const char *name_here(void)
+{
+	static char name[64];
+	char host[HOST_DIGITS + 1];
+
+	host_digits(host);
+	snprintf(name, sizeof name, PREFIX "%s01234567", host);
+	return name;
+}
+
+static const char *of_this_system(const char *last_digits)
+{
+	static char name[64];
+
+	snprintf(name, sizeof name, "%s", name_here());
+	return memcpy(name + strlen(name) - 2, last_digits, 2), name;
+}
+
 static void test_others_stay(void **state)
 {
 	static const char *const names[] = {
 		".r.sqlite.backup",                  /* anybody's */
 		".r.sqlite.A1b2C3",                  /* that of rsync */
-		PREFIX "0123456789abcde",            /* too short */
-		PREFIX NUMBER "0",                   /* too long */
-		PREFIX "0123456789abcdeF",           /* no digit of ours */
+		PREFIX NUMBER,                       /* another system's */
+		PREFIX "0000000000000000",           /* one without a lock */
 		".s.sqlite.dbprof-" NUMBER,          /* another output's */
 		"r.sqlite.dbprof-" NUMBER,           /* not hidden */
 		"r.sqlite-journal", ".dbprof-notes", /* anybody's */
 	};
 
 	(void)state;
+	char own[64], other[80];
+
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		put(names[i]);
+	snprintf(other, sizeof other, "%s0", name_here());
+	put(other); /* too long */
+	snprintf(other, sizeof other, "%s", name_here());
+	other[strlen(other) - 1] = 'F';
+	put(other); /* no digit of ours */
+	other[strlen(other) - 1] = '\0';
+	put(other); /* too short */
 	put("target");
-	assert_int_equal(symlink("target", in_scratch(PREFIX "00000000000000ff")), 0);
-	assert_int_equal(mkfifo(in_scratch(PREFIX "00000000000000fe"), 0600), 0);
-	assert_int_equal(mkdir(in_scratch(PREFIX "00000000000000fd"), 0755), 0);
-	put(PREFIX NUMBER);
+	assert_int_equal(symlink("target", in_scratch(of_this_system("ff"))), 0);
+	assert_int_equal(mkfifo(in_scratch(of_this_system("fe")), 0600), 0);
+	assert_int_equal(mkdir(in_scratch(of_this_system("fd")), 0755), 0);
+	snprintf(own, sizeof own, "%s", name_here());
+	put(own);
 	make_next();
-	assert_false(is_there(PREFIX NUMBER));
-	assert_int_equal(scratch_files(0), (int)(sizeof names / sizeof names[0]) + 4);
+	assert_false(is_there(own));
+	assert_int_equal(scratch_files(0), (int)(sizeof names / sizeof names[0]) + 7);
 }
 
 static void test_kept(void **state)
@@ -240,6 +271,34 @@ static void test_kept(void **state)
 	assert_int_equal(scratch_files(0), 2);
 	temporary_remove(&t);
 	assert_int_equal(scratch_files(0), 1);
+}
+
+static int no_locks;
+
+/* Stands in for the C library's. */
+int flock(int fd, int operation)
+{
+	errno = ENOLCK;
+	return no_locks ? -1 : (int)syscall(SYS_flock, fd, operation);
+}
+
+/* What has no lock does not look like what a dead process left. */
+static void test_without_locks(void **state)
+{
+	struct temporary file, folder;
+
+	(void)state;
+	no_locks = 1;
+	assert_int_equal(temporary_file_beside(&file, in_scratch("r.sqlite")), 0);
+	assert_int_equal(temporary_folder_beside(&folder, in_scratch("r.sqlite")), 0);
+	no_locks = 0;
+	assert_false(host_made(file.path));
+	assert_false(host_made(folder.path));
+	make_next();
+	assert_int_equal(scratch_files(0), 2);
+	temporary_remove(&file);
+	temporary_remove(&folder);
+	assert_int_equal(scratch_files(0), 0);
 }
 
 /* Many at once in the same place: none takes another's for a leftover. */
@@ -282,6 +341,7 @@ int main(void)
 		scratch_test(test_leftovers_of_the_dead),
 		scratch_test(test_others_stay),
 		scratch_test(test_kept),
+		scratch_test(test_without_locks),
 		scratch_test(test_at_once),
 	};
 

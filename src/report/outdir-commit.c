@@ -223,10 +223,7 @@ static int begin(struct outdir *out, struct moves *moves, struct error *err)
 	error = temporary_move(&out->temp, out->fd, OUTDIR_MOVING);
 	if (error == 0)
 		return 0;
-	return error_set(err,
-		"cannot make %s/" OUTDIR_MOVING ": %s: another dbprof writes there, or was killed: if none does, move "
-		"the files in its folder older to %s, and remove it",
-		out->dir, strerror(error), out->dir);
+	return outdir_blocked(out, error, err);
 }
 
 static int move_all(struct outdir *out, const char *const *names, const char *const *older, struct error *err)

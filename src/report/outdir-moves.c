@@ -9,9 +9,13 @@
 
 #include "report/outdir-private.h"
 #include "util/file.h"
+#include "util/folder.h"
+#include "util/host.h"
 
 #define LIST "list"
 #define OLDER "older"
+
+enum { NAME_OF_HOST_SIZE = 16 };
 
 /* ---- the list ---- */
 
@@ -200,10 +204,39 @@ static int open_older(struct moves *moves)
 	return moves->older < 0 ? errno : 0;
 }
 
+/* An empty file says by its name on which system they are moved. */
+static void name_of_host(char name[NAME_OF_HOST_SIZE])
+{
+	char digits[HOST_DIGITS + 1];
+
+	host_digits(digits);
+	snprintf(name, NAME_OF_HOST_SIZE, "host-%s", digits);
+}
+
+static int mark_host(const struct moves *moves)
+{
+	char name[NAME_OF_HOST_SIZE];
+	int fd;
+
+	name_of_host(name);
+	fd = openat(moves->temp, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	return fd >= 0 && close(fd) == 0 ? 0 : errno;
+}
+
+static bool is_of_this_host(const struct moves *moves)
+{
+	char name[NAME_OF_HOST_SIZE];
+
+	name_of_host(name);
+	return strstr(name, HOST_NONE) == NULL && faccessat(moves->temp, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 int moves_begin(struct moves *moves)
 {
 	int error = mkdirat(moves->temp, OLDER, 0700) == 0 ? open_older(moves) : errno;
 
+	if (error == 0)
+		error = mark_host(moves);
 	return error == 0 ? write_list(moves) : error;
 }
 
@@ -218,7 +251,7 @@ static int recover_from(struct moves *moves, bool locked)
 		return EPERM;
 	if (!moves_are_open(moves))
 		return 0;
-	if (!locked)
+	if (!locked || !is_of_this_host(moves))
 		return EBUSY;
 	error = open_older(moves);
 	if (error == 0)
@@ -237,7 +270,7 @@ int moves_recover(int dir, bool locked)
 	error = recover_from(&moves, locked);
 	close(moves.temp);
 	moves_free(&moves);
-	return error == 0 ? temporary_remove_at(dir, OUTDIR_MOVING) : error;
+	return error == 0 ? folder_remove(dir, OUTDIR_MOVING) : error;
 }
 
 void moves_free(struct moves *moves)

@@ -24,6 +24,9 @@ struct outdir {
 /* "folder/name" in `path`, of PATH_MAX bytes. 0, or -1 with `err` if it is too long. */
 int outdir_join(char *path, const char *folder, const char *name, struct error *err);
 
+/* What to do about a folder of moves that is there and stays there, for an errno value. Returns -1. */
+int outdir_blocked(const struct outdir *out, int error, struct error *err);
+
 /* ---- moves: files change places, all or none; what was there is kept until all have ---- */
 
 /*
@@ -53,7 +56,7 @@ int moves_undo(const struct moves *moves);
 bool moves_are_open(const struct moves *moves);
 
 /* Undoes what a process that was killed left in the folder `dir`, and removes it. 0 or an errno value: EBUSY where
- * there is no lock (`locked`) that tells that nobody is at work. */
+ * there is no lock (`locked`) that tells that nobody is at work, or it was on another system. */
 int moves_recover(int dir, bool locked);
 
 /* Closes and frees what is in it. */

@@ -31,6 +31,14 @@ static int wait_for_lock(int fd)
 	return EWOULDBLOCK;
 }
 
+int outdir_blocked(const struct outdir *out, int error, struct error *err)
+{
+	return error_set(err,
+		"%s/" OUTDIR_MOVING " is of a dbprof that was killed while it replaced files, or does so on another "
+		"machine (%s): if none is at work, move what is in its folder older to %s, and remove it",
+		out->dir, strerror(error), out->dir);
+}
+
 int outdir_lock(struct outdir *out, struct error *err)
 {
 	int error = wait_for_lock(out->fd);
@@ -43,10 +51,7 @@ int outdir_lock(struct outdir *out, struct error *err)
 	error = moves_recover(out->fd, out->locked);
 	if (error == 0)
 		return 0;
-	return error_set(err,
-		"%s/" OUTDIR_MOVING " has files of the older report, which cannot be put back: %s: move those in its "
-		"folder older to %s, and remove it",
-		out->dir, strerror(error), out->dir);
+	return outdir_blocked(out, error, err);
 }
 
 /* Only what was left half done is of interest yet. */

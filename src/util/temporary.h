@@ -1,7 +1,9 @@
 /*
  * temporary.h: files and folders in the making, before they get their names. Their owner holds a lock (flock) on each,
  * and the kernel takes it away when the owner ends, however that comes about: so whoever makes the next one in the same
- * place can tell what a killed process left, and removes it. Where the file system knows no locks, it stays.
+ * place can tell what a killed process left, and removes it. The name says on which system the owner runs, for only
+ * there its lock is to be relied on. What another one left, or this one before a restart, stays; so does what was made
+ * where the file system knows no locks.
  */
 #ifndef DBPROF_UTIL_TEMPORARY_H
 #define DBPROF_UTIL_TEMPORARY_H
@@ -16,8 +18,9 @@ struct temporary {
 	int fd;      /* holds the lock, also in children until they exec; of a file: open for reading and writing */
 };
 
-/* Makes an empty file in the folder of `path`, hidden (".NAME.dbprof-" and 16 hexadecimal digits), with the mode of any
- * new file; what dead processes left there for the same name is removed. Returns 0 or an errno. */
+/* Makes an empty file in the folder of `path`, hidden (".NAME.dbprof-" and 16 hexadecimal digits, the system's and a
+ * random number), with the mode of any new file; what dead processes left there for the same name is removed. Returns 0
+ * or an errno. */
 int temporary_file_beside(struct temporary *temporary, const char *path);
 
 /* The same, with the mode and owner that the file has which it is to replace, if any, as far as that can be. */
@@ -38,9 +41,6 @@ int temporary_move(struct temporary *temporary, int parent, const char *name);
 
 /* Removes it with all that is in it, if there is one. */
 void temporary_remove(struct temporary *temporary);
-
-/* The same with any file or folder in the folder `parent`. Returns 0 or an errno. */
-int temporary_remove_at(int parent, const char *name);
 
 /* For signal handlers: removes the file in the making that was made last, if there is one; the process then has to end.
  */
