@@ -25,6 +25,7 @@ static bool no_links;        /* as on a file system where a file has one name */
 static bool no_locks;        /* as on one that knows none */
 static int steps, fatal;     /* moments before and after a renameat(); at which the process is killed, 0: never */
 static bool parent_dies_too; /* then the process that waits for it */
+static bool childless;       /* the end of children is ignored */
 static int slow_us;          /* how long each renameat() takes */
 static pid_t test_pid;
 static const char *failing;  /* the name that cannot be moved into place */
@@ -70,7 +71,7 @@ int flock(int fd, int operation)
 
 static int make(void **state)
 {
-	no_links = no_locks = parent_dies_too = false;
+	no_links = no_locks = parent_dies_too = childless = false;
 	steps = fatal = slow_us = 0;
 	failing = NULL;
 	fails_from_then = false;
@@ -303,6 +304,8 @@ static int replace_and_die(int moment, bool both)
 		struct error err = {""};
 		struct outdir *out = filled("r", "two");
 
+		if (childless)
+			signal(SIGCHLD, SIG_IGN);
 		test_pid = getpid(); /* only the process that moves has moments */
 		_exit(outdir_write(out, "plots/b.svg", "two", 3, &err) == 0 && commit(out, second, older, &err) == 0 ? 0
 			: strstr(err.text, "was killed") != NULL                                                     ? 1
@@ -365,6 +368,14 @@ static void killed_while_moving(void **state)
 	/* The folder's own name is given before; four files come, one goes. */
 	assert_int_equal(kill_mover_at_each_moment(), 10);
 	assert_int_equal(kill_both_at_each_moment(), 10);
+}
+
+/* As under a shell that has "trap '' CHLD". */
+static void killed_while_moving_where_nobody_waits(void **state)
+{
+	(void)state;
+	childless = true;
+	assert_int_equal(kill_mover_at_each_moment(), 10);
 }
 
 static void killed_while_moving_without_links(void **state)
@@ -681,6 +692,7 @@ int main(void)
 		TEST(rolls_back_without_links),
 		TEST(rolls_back_later),
 		TEST(killed_while_moving),
+		TEST(killed_while_moving_where_nobody_waits),
 		TEST(killed_while_moving_without_links),
 		TEST(what_is_half_done_stays_without_locks),
 		TEST(what_is_half_done_elsewhere_stays),

@@ -154,20 +154,14 @@ static pid_t fork_deaf(void)
 	return pid;
 }
 
-enum { PATIENCE_MS = 5000 };
-
-/* Where the end of children is ignored, waiting fails when the child has ended. */
+/* Where the end of children is ignored, waiting fails, and only that there is no such process any more tells it. */
 static void wait_for_end(pid_t pid, const struct outcome *outcome)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};
-	int waited;
 
-	do {
-		waited = waitpid(pid, NULL, 0);
-	} while (waited < 0 && errno == EINTR);
-	/* Microseconds of work: one that is not over by then was killed. */
-	for (int i = 0; i < PATIENCE_MS && waited < 0 && !atomic_load(&outcome->over); i++)
-		nanosleep(&tick, NULL);
+	while (waitpid(pid, NULL, 0) != pid && !atomic_load(&outcome->over) && kill(pid, 0) == 0)
+		if (errno != EINTR)
+			nanosleep(&tick, NULL);
 }
 
 /* What the other process said; of one that was killed first, what is to be done. */
