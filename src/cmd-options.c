@@ -69,8 +69,7 @@ bool cmd_load(const char *path)
 
 	if (plugin_load(path, true, &err) == 0)
 		return true;
-	cmd_error("--load %s", err.text);
-	return false;
+	return cmd_refuse("--load", &err);
 #else
 	(void)path; /* the command says that it can do nothing */
 	return true;

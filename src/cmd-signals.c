@@ -17,6 +17,7 @@ enum { SHELL_SIGNAL = 128 };
 static volatile sig_atomic_t caught;     /* the signal that was; 0: none */
 static volatile sig_atomic_t must_clean; /* there may be more than one file to remove: the signal is only noted */
 static pid_t self;                       /* a child that has not exec'ed yet says nothing */
+static bool ignored_children;            /* SIGCHLD was, when dbprof was started */
 
 /* ---- standard streams ---- */
 
@@ -79,8 +80,24 @@ static void do_nothing(int signal_number)
 	(void)signal_number;
 }
 
+/* The end of children that nobody waits for would be gone before we ask for it, and their numbers another's. */
+static void hear_of_children(void)
+{
+	struct sigaction children;
+
+	ignored_children = sigaction(SIGCHLD, NULL, &children) == 0 && children.sa_handler == SIG_IGN;
+	if (ignored_children)
+		signal(SIGCHLD, SIG_DFL);
+}
+
+bool cmd_ignored_children(void)
+{
+	return ignored_children;
+}
+
 void cmd_watch_signals(bool stops)
 {
+	hear_of_children();
 	/* A full disk or a reader that went away is an error to report, not a reason to die. Not ignored: that would
 	 * be inherited by the programs that are started. */
 	handle(SIGPIPE, do_nothing, SA_RESTART);

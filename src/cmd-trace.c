@@ -96,8 +96,11 @@ static void tell(const struct program_result *result, const char *program, const
 		cmd_error("no recording of %s: %s", program, result->why.text);
 }
 
-static enum exit_status end_like(int status)
+/* As the program ended; but one that went well did not, for those who want its recording, if that is lost. */
+static enum exit_status end_like(int status, bool lost)
 {
+	if (status < 0 || (lost && status == 0))
+		return STATUS_FAILED;
 	if (!WIFSIGNALED(status))
 		return (enum exit_status)WEXITSTATUS(status);
 	fflush(NULL);
@@ -121,6 +124,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		.injection = library,
 		.command = cmd_line(),
 		.output = trace->output == NULL ? "trace.sqlite" : trace->output,
+		.ignores_children = cmd_ignored_children(),
 		.ended = ended,
 		.interrupted = cmd_interrupted,
 		.note = note,
@@ -142,7 +146,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		return tell_not_started(args[0], result.not_started);
 	else
 		tell(&result, args[0], what.output);
-	return result.status < 0 ? STATUS_FAILED : end_like(result.status);
+	return end_like(result.status, result.lost);
 }
 #else
 static enum exit_status exec(void *state, int nargs, char **args)
@@ -164,8 +168,8 @@ const struct cmd cmd_trace = {
 	.details =
 		"The program keeps its input, output, exit status and signals. Its kernels, copies, API calls and\n"
 		"NVTX ranges, and those of the processes that it starts, end up in one recording for `dbprof report`.\n"
-		"Exit status: the program's; 127 if it was not found, 126 if it cannot be started, 1 if it was not\n"
-		"started because the recording cannot be written, 2 bad usage.",
+		"Exit status: the program's; 127 if it was not found, 126 if it cannot be started, 1 if the\n"
+		"recording cannot be written (and the program was not started, or ended with 0), 2 bad usage.",
 	.options = options,
 	.option = option,
 	.exec = exec,

@@ -33,10 +33,7 @@ static bool load(const char *path)
 {
 	struct error err = {""};
 
-	if (plugin_load(path, false, &err) == 0)
-		return true;
-	cmd_error("--load %s", err.text);
-	return false;
+	return plugin_load(path, false, &err) == 0 || cmd_refuse("--load", &err);
 }
 
 static bool option(void *state, int key, const char *value)

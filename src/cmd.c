@@ -8,31 +8,60 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "util/utf8.h"
 
 enum { OPTION_HELP = 1000, MAX_OPTIONS = 24 };
 
-static bool gave_up; /* for a signal */
+/* Where a worker finds who started it: see record/process.h, PROCESS_WORDS. */
+enum { PARENT = 3 };
+
+static bool gave_up;                            /* for a signal */
+static enum exit_status refused = STATUS_USAGE; /* how a command ends of which an option is no good */
+static int listener = STDERR_FILENO;
 static char line[4096];
 
 void cmd_error(const char *format, ...)
 {
-	char text[4096];
+	char text[4096], line_of_text[sizeof text + 16];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	utf8_one_line(text);
-	fprintf(stderr, "dbprof: %s\n", text);
+	snprintf(line_of_text, sizeof line_of_text, "dbprof: %s\n", text);
+	/* Memory may be what has run out. */
+	if (listener == STDERR_FILENO)
+		fputs(line_of_text, stderr);
+	else
+		(void)!write(listener, line_of_text, strlen(line_of_text));
+}
+
+/* Of a worker that somebody started by hand there is no pipe. */
+static void speak_to_parent(void)
+{
+	struct stat st;
+
+	if (fstat(PARENT, &st) == 0 && S_ISFIFO(st.st_mode))
+		listener = PARENT;
 }
 
 enum exit_status cmd_fail(enum exit_status status, const struct error *err)
 {
 	cmd_error("%s", err->text);
 	gave_up = cmd_interrupted(NULL);
-	return status;
+	return status == STATUS_USAGE && error_is_of_system(err) ? STATUS_FAILED : status;
+}
+
+bool cmd_refuse(const char *option, const struct error *err)
+{
+	cmd_error("%s %s", option, err->text);
+	if (error_is_of_system(err))
+		refused = STATUS_FAILED;
+	return false;
 }
 
 static void append(const char *text)
@@ -123,6 +152,17 @@ static void build_tables(const struct cmd *cmd, char *letters, struct option *lo
 	*letters = '\0';
 }
 
+/* `argument` is the one that getopt looked at, or, at a letter with others behind it, the one before. */
+static void refuse_option(const struct cmd *cmd, int key, const char *letters, const char *argument)
+{
+	char letter[] = {'-', (char)optopt, '\0'};
+	bool unknown = key == '?' && optopt > 0 && optopt < 256 && strchr(letters, optopt) == NULL;
+
+	cmd_error("%s: %s '%s': see `dbprof %s --help`", cmd->name,
+		key == ':' ? "an argument is missing after" : "unknown or ambiguous option",
+		unknown ? letter : argument, cmd->name);
+}
+
 enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 {
 	struct option longs[MAX_OPTIONS];
@@ -132,6 +172,8 @@ enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 	int key;
 
 	/* The workers' parent speaks for them. */
+	if (cmd->hidden)
+		speak_to_parent();
 	cmd_watch_signals(!cmd->hidden);
 	build_tables(cmd, letters, longs);
 	state = calloc(1, cmd->state_size + 1);
@@ -147,15 +189,13 @@ enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 			return STATUS_DONE;
 		}
 		if (key == '?' || key == ':') {
-			cmd_error("%s: %s '%s': see `dbprof %s --help`", cmd->name,
-				key == ':' ? "an argument is missing after" : "unknown or ambiguous option",
-				argv[optind - 1], cmd->name);
+			refuse_option(cmd, key, letters, argv[optind - 1]);
 			free(state);
 			return STATUS_USAGE;
 		}
 		if (!cmd->option(state, key, optarg)) {
 			free(state);
-			return STATUS_USAGE;
+			return refused;
 		}
 	}
 	status = cmd->exec(state, argc - optind, argv + optind);

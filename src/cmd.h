@@ -31,7 +31,7 @@ struct cmd {
 	const char *details;              /* paragraphs for --help; NULL if the summary says it all */
 	const struct cmd_option *options; /* ended by a NULL name; NULL if there are none */
 	/* Called once per option given, then exec() with the other arguments. `state` is the command's own, zeroed. An
-	 * option's value that is no good: false, after cmd_error(). */
+	 * option's value that is no good: false, after cmd_error() or by cmd_refuse(). */
 	bool (*option)(void *state, int key, const char *value);
 	enum exit_status (*exec)(void *state, int nargs, char **args);
 	size_t state_size;
@@ -48,10 +48,13 @@ enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv);
 /* Prints the option lines of a help text. */
 void cmd_print_options(const struct cmd_option *options);
 
-/* "dbprof: message" on stderr, one line. */
+/* "dbprof: message" on stderr, one line. Of a worker, who started it says it. */
 void cmd_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same for an error that a library reported. Returns the status given, for `return cmd_fail(...)`. */
+/* The same for an error that a library reported. Returns the status given, for `return cmd_fail(...)`; STATUS_FAILED in
+ * the place of STATUS_USAGE where memory, a disk or a process is to blame. */
 enum exit_status cmd_fail(enum exit_status status, const struct error *err);
+/* The same for an option, "option error", for `return cmd_refuse(...)` in the command's option(). Returns false. */
+bool cmd_refuse(const char *option, const struct error *err);
 
 /* The whole command line as typed, quoted where the shell needs it; set once by main(). */
 void cmd_line_set(int argc, char **argv);
@@ -63,8 +66,10 @@ const char *cmd_line(void);
  */
 void cmd_guard_streams(void);
 /* Writing where nobody reads, or beyond a limit of size, is an error from now on and no signal. With `stops`, Ctrl-C,
- * SIGTERM and SIGHUP end dbprof at once, with a line; they are left alone if they were ignored, as under nohup. */
+ * SIGTERM and SIGHUP end dbprof at once, with a line; they are left alone if they were ignored, as under nohup. The end of
+ * children is heard of, whether or not dbprof was started with SIGCHLD ignored, as cmd_ignored_children() tells. */
 void cmd_watch_signals(bool stops);
+bool cmd_ignored_children(void);
 /* From now on there may be more to remove than one file (util/temporary.h): the same signals only set a flag, which
  * cmd_interrupted() reads. */
 void cmd_catch_signals(void);

@@ -1,5 +1,6 @@
 # fail-cases.awk: the log of tests/stand-in/libfail.so in, the failures to try out, as tests/fail-each takes them: the
-# first and the last call from each site. -v most=N: no more than N of each function, chosen evenly.
+# first and the last call from each site. -v most=N: no more than N of each function and way, chosen evenly; by site, six times
+# as many of those for memory, which are most of all.
 # -v by_site=1: by call site, for commands of more than one process, in each of which the calls are counted anew.
 #
 # How often a child is listened to depends on the time: those calls are always named by their site. openat() is called to
@@ -48,7 +49,8 @@ $1 == "openat" {
 
 END {
 	for (k in total) {
-		step = most > 0 && total[k] > most ? total[k] / most : 1
+		tried = by_site && k ~ /^malloc / ? 6 * most : most
+		step = tried > 0 && total[k] > tried ? total[k] / tried : 1
 		for (i = 0; i < total[k]; i += step)
 			print line[k, int(i)]
 	}

@@ -1,6 +1,7 @@
 # fail-init.sh: what tests that make calls fail begin with, after init.sh.
 #
-# `make check` tries an even choice of the calls, DBPROF_FAIL_MOST for each function and way to fail: with 0 all of them.
+# `make check` tries an even choice of the calls, DBPROF_FAIL_MOST for each function and way to fail, and more of those for
+# memory: with 0 all of them.
 # The tests that read it have what tests/init.sh sets. shellcheck: words are to be split here.
 # shellcheck disable=SC2046,SC2154
 
@@ -19,10 +20,10 @@ if have_sanitizers; then
 	export ASAN_OPTIONS
 fi
 
-# Tries the failures in $work/cases: try_failures OPTION-OF-FAIL-EACH... -- COMMAND...
+# Tries the failures in $work/cases, more at once than there may be processors: many wait for the GPU or a thread: try_failures OPTION-OF-FAIL-EACH... -- COMMAND...
 try_failures() {
-	(cd "$work" && "$fail_each" $leaks -j 2 "$@") <"$work/cases" >"$work/tried" 2>"$work/complaints"
-	[ $? -ne 99 ] || broken "$(cat "$work/complaints")"
+	(cd "$work" && "$fail_each" $leaks -j 4 "$@") <"$work/cases" >"$work/tried" 2>"$work/complaints"
+	[ $? -le 1 ] || broken "fail-each does not come to its end: $(cat "$work/complaints")"
 	set -- $(tail -n 1 "$work/tried")
 	failed_calls=$((failed_calls + $1 - $5)) bad_calls=$((bad_calls + $3))
 }
@@ -37,17 +38,71 @@ judge_failures() {
 	grep '^BAD' "$work/tried" | sed -n '1,20s/^/    /p'
 }
 
-# fail_calls MOST OUTPUT OLDER COMMAND...: each call of the command fails once. OUTPUT is what it writes; OLDER, a copy of
-# which is there before; "" for none. MOST: see above.
+# tell_failures KEY WORDS: the line for docs/robustness.md. All calls are counted apart from a choice of them.
+tell_failures() {
+	key=$1
+	if [ "${DBPROF_FAIL_MOST-}" = 0 ]; then
+		key=$1-all
+		echo "COMMAND: DBPROF_FAIL_MOST=0 make check TESTS=tests/${0##*/}"
+	fi
+	echo "ROBUSTNESS $key $failed_calls $bad_calls: $2"
+}
+
+# use_stand_in: what follows runs on the stand-in GPU (docs/stand-in.md), with a family for it.
+use_stand_in() {
+	have_cuda || skip "dbprof was built without CUDA and cannot record"
+	family=$built/tests/stand-in/family.so
+	for file in "$dbprof_shared" "$family"; do
+		[ -x "$file" ] || broken "$file is not built"
+	done
+	LD_LIBRARY_PATH=$built/tests/stand-in/lib
+	DBPROF_CUPTI_PATH=$LD_LIBRARY_PATH/libcupti.so
+	DBPROF_DATADIR=$top
+	export LD_LIBRARY_PATH DBPROF_CUPTI_PATH DBPROF_DATADIR
+}
+
+# What a recording of families says that it lacks, for facts_of.
+lacks_of_record="SELECT pass, reason FROM DBPROF_PASS WHERE status <> 'done' AND coalesce(reason, '') <> ''
+	UNION ALL SELECT '', text FROM DIAGNOSTIC_EVENT WHERE coalesce(text, '') <> ''"
+
+# facts_of RECORDING NAMES: what fail-whole.sh wants to know. NAMES is SQL that asks a recording what it says that it lacks.
+# Without memory a text is stored twice. Of clocks and in some tables NULL says that a value could not be had. How many samples
+# against time there are depends on the time, and how much CUPTI says that it cost on how often it was asked.
+facts_of() {
+	export query work
+	query=$built/tests/query
+	echo "$2" >"$work/names.sql"
+	"$query" "$1" "SELECT group_concat('SELECT ''' || t.name || ''', ' || CASE t.name
+		WHEN 'DBPROF_CLOCK' THEN 'count(*)'
+		WHEN 'DBPROF_MACHINE' THEN 'count(*)'
+		WHEN 'DBPROF_PM_SAMPLE' THEN 'count(*) > 0'
+		WHEN 'DBPROF_STALL' THEN 'count(*)'
+		WHEN 'PROFILER_OVERHEAD' THEN 'count(*) >= 0'
+		WHEN 'StringIds' THEN 'count(DISTINCT value) FILTER (WHERE id NOT IN (SELECT nameId FROM PROFILER_OVERHEAD))'
+		ELSE (SELECT 'count(*)' || group_concat(' || '' '' || count(\"' || c.name || '\")', '')
+			FROM pragma_table_info(t.name) c WHERE c.name NOT LIKE '%Mhz')
+		END || ' FROM ' || t.name, ' UNION ALL ')
+		FROM sqlite_master t WHERE t.type = 'table'" >"$work/facts.sql" || broken "cannot read $1"
+	"$query" "$1" "$(cat "$work/facts.sql")" >"$work/facts" || broken "cannot read $1"
+	"$query" "$1" "$2" >"$work/named" || broken "cannot read $1"
+}
+
+# fail_calls MOST[/PART] OUTPUT OLDER COMMAND...: each call of the command fails once. OUTPUT is what it writes; OLDER, a copy of
+# which is there before; "" for none. MOST: see above; one in PART of those. With $whole, see -x of fail-each, the command has several processes.
+# One in $of of all is tried, where others try the same.
+whole=
+of=1
 fail_calls() {
-	most=${DBPROF_FAIL_MOST-$1} output=$2 older=$3
+	most=${DBPROF_FAIL_MOST-${1%/*}} part=1 output=$2 older=$3
+	[ -n "${DBPROF_FAIL_MOST+set}" ] || [ "${1#*/}" = "$1" ] || part=${1#*/}
 	shift 3
 	rm -rf "$work/undisturbed" "$work/log"
 	mkdir "$work/undisturbed"
 	[ -z "$older" ] || cp -r "$older" "$work/undisturbed/$output"
 	(cd "$work/undisturbed" && FAIL_LOG=$work/log LD_PRELOAD=$fail_library "$@") >"$work/out" 2>"$work/err" </dev/null
 	[ -s "$work/log" ] || broken "no call was counted: $(cat "$work/err")"
-	sort "$work/log" | awk -v most="$most" -f "$top/tests/fail-cases.awk" >"$work/cases"
-	try_failures -o "$output" ${older:+-O "$older"} -e "LD_PRELOAD=$fail_library" -- "$@"
+	sort "$work/log" | awk -v most="$most" -v by_site="${whole:+1}" -f "$top/tests/fail-cases.awk" |
+		awk -v part=$((part * of)) 'NR % part == 0' >"$work/cases"
+	try_failures -o "$output" ${older:+-O "$older"} ${whole:+-x "$whole"} -e "LD_PRELOAD=$fail_library" -- "$@"
 	judge_failures "$*"
 }

@@ -1,5 +1,6 @@
-/* measure.c: runs a command and writes "SECONDS MEGABYTES" to a file: wall time and peak resident memory of the largest
- * of its processes. Exits with the command's status. usage: measure FILE COMMAND [ARG]... */
+/* measure.c: runs a command and writes "SECONDS MEGABYTES CPU-SECONDS" to a file: wall time, peak resident memory of
+ * the largest of its processes, and the time that all of them had of the processors. Exits with the command's status.
+ * usage: measure FILE COMMAND [ARG]... */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -13,6 +14,11 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static double seconds(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
 /* Runs the command to its end; its exit status, or 127 if it was killed or did not start. */
@@ -45,7 +51,8 @@ int main(int argc, char **argv)
 	status = run(argv + 2);
 	out = fopen(argv[1], "w");
 	if (out == NULL || getrusage(RUSAGE_CHILDREN, &usage) != 0 ||
-		fprintf(out, "%.2f %.0f\n", now() - start, (double)usage.ru_maxrss * 1024 / 1e6) < 0 ||
+		fprintf(out, "%.2f %.0f %.2f\n", now() - start, (double)usage.ru_maxrss * 1024 / 1e6,
+			seconds(usage.ru_utime) + seconds(usage.ru_stime)) < 0 ||
 		fclose(out) != 0) {
 		perror(argv[1]);
 		return 2;

@@ -573,6 +573,24 @@ static void test_process(void **state)
 	assert_string_equal(err.text, "cannot start /nonexistent/dbprof as a worker");
 }
 
+/* What a program says on the descriptor that it finds, at once and late, and more than there is room for. */
+static void test_process_words(void **state)
+{
+	struct process_end end;
+
+	(void)state;
+	run_shell("exit 0", 20, never, &end);
+	assert_string_equal(end.words, "");
+	run_shell("echo first >&3; sleep 0.2; echo last >&3; exit 2", 20, never, &end);
+	assert_string_equal(end.words, "first\nlast\n");
+	assert_int_equal(WEXITSTATUS(end.status), 2);
+	run_shell("yes | head -c 5000 >&3", 20, never, &end);
+	assert_int_equal(strlen(end.words), sizeof end.words - 1);
+	run_shell("echo before >&3; exec sleep 20", 1, never, &end);
+	assert_true(end.timed_out);
+	assert_string_equal(end.words, "before\n");
+}
+
 /* A signal that cmocka does not catch. */
 static void crash(void *user)
 {
@@ -635,6 +653,7 @@ int main(void)
 		cmocka_unit_test(test_tally),
 		cmocka_unit_test(test_result),
 		cmocka_unit_test(test_process),
+		cmocka_unit_test(test_process_words),
 		cmocka_unit_test(test_process_call),
 	};
 

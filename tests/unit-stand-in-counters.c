@@ -29,8 +29,8 @@ static const char *metrics[] = {"smsp__inst_executed.sum", "gpu__time_duration.s
 
 static CUcontext const context = (CUcontext)1;
 
-static uint8_t *image;
-static size_t image_size;
+static uint8_t *image, *config; /* one of each at a time */
+static size_t image_size, config_size;
 static CUpti_Profiler_Host_Object *host;
 
 /* 1 + the sum of the characters % 5 */
@@ -45,14 +45,25 @@ static double weight(const char *metric)
 
 /* ---- plans ---- */
 
-/* A configuration image for some metrics; the passes that they take, or 0 if they are refused. */
-static size_t plan(const char **names, size_t n, uint8_t **config, size_t *config_size)
+static void forget_plan(void)
+{
+	if (host != NULL)
+		CHECK(cuptiProfilerHostDeinitialize(PARAMS(CUpti_Profiler_Host_Deinitialize, .pHostObject = host)) ==
+			CUPTI_SUCCESS);
+	host = NULL;
+	free(config);
+	config = NULL;
+}
+
+/* Makes the configuration image for some metrics; the passes that they take, or 0 if they are refused. */
+static size_t plan(const char **names, size_t n)
 {
 	CUpti_Profiler_Host_Initialize_Params *initialize = PARAMS(CUpti_Profiler_Host_Initialize,
 		.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER, .pChipName = "GH100");
 	CUpti_Profiler_Host_GetConfigImageSize_Params *size;
 	CUpti_Profiler_Host_GetNumOfPasses_Params *passes;
 
+	forget_plan();
 	CHECK(cuptiProfilerHostInitialize(initialize) == CUPTI_SUCCESS);
 	host = initialize->pHostObject;
 	if (cuptiProfilerHostConfigAddMetrics(PARAMS(CUpti_Profiler_Host_ConfigAddMetrics, .pHostObject = host,
@@ -60,11 +71,11 @@ static size_t plan(const char **names, size_t n, uint8_t **config, size_t *confi
 		return 0;
 	size = PARAMS(CUpti_Profiler_Host_GetConfigImageSize, .pHostObject = host);
 	CHECK(cuptiProfilerHostGetConfigImageSize(size) == CUPTI_SUCCESS);
-	*config_size = size->configImageSize;
-	*config = malloc(*config_size);
+	config_size = size->configImageSize;
+	config = malloc(config_size);
 	CHECK(cuptiProfilerHostGetConfigImage(PARAMS(CUpti_Profiler_Host_GetConfigImage, .pHostObject = host,
-		      .configImageSize = *config_size, .pConfigImage = *config)) == CUPTI_SUCCESS);
-	passes = PARAMS(CUpti_Profiler_Host_GetNumOfPasses, .configImageSize = *config_size, .pConfigImage = *config);
+		      .configImageSize = config_size, .pConfigImage = config)) == CUPTI_SUCCESS);
+	passes = PARAMS(CUpti_Profiler_Host_GetNumOfPasses, .configImageSize = config_size, .pConfigImage = config);
 	CHECK(cuptiProfilerHostGetNumOfPasses(passes) == CUPTI_SUCCESS);
 	return passes->numOfPasses;
 }
@@ -82,14 +93,12 @@ static double value_of(size_t range, const char *metric)
 static void plan_body(void)
 {
 	const char *many[17], *unknown[] = {"smsp__inst_executed.sum", "nope__x.sum"};
-	uint8_t *config;
-	size_t size;
 
 	for (int i = 0; i < 17; i++)
 		many[i] = metrics[i % NMETRICS];
-	CHECK(plan(metrics, NMETRICS, &config, &size) == 1);
-	CHECK(plan(many, 17, &config, &size) == 3);
-	CHECK(plan(unknown, 2, &config, &size) == 0);
+	CHECK(plan(metrics, NMETRICS) == 1);
+	CHECK(plan(many, 17) == 3);
+	CHECK(plan(unknown, 2) == 0);
 	CHECK(cuptiProfilerHostInitialize(PARAMS(CUpti_Profiler_Host_Initialize, .pChipName = "GX9")) ==
 		CUPTI_ERROR_INVALID_CHIP_NAME);
 }
@@ -108,10 +117,8 @@ static void open_ranges(CUpti_ProfilerRange kind, size_t ranges, const char **na
 {
 	CUpti_RangeProfiler_Enable_Params *enable = PARAMS(CUpti_RangeProfiler_Enable, .ctx = context);
 	CUpti_RangeProfiler_GetCounterDataSize_Params *data;
-	uint8_t *config;
-	size_t size;
 
-	CHECK(plan(names, n, &config, &size) > 0);
+	CHECK(plan(names, n) > 0);
 	CHECK(cuptiRangeProfilerEnable(enable) == CUPTI_SUCCESS);
 	range_profiler = enable->pRangeProfilerObject;
 	data = PARAMS(CUpti_RangeProfiler_GetCounterDataSize, .pRangeProfilerObject = range_profiler,
@@ -123,11 +130,11 @@ static void open_ranges(CUpti_ProfilerRange kind, size_t ranges, const char **na
 	CHECK(cuptiRangeProfilerCounterDataImageInitialize(PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize,
 		      .pRangeProfilerObject = range_profiler, .counterDataSize = image_size, .pCounterData = image)) ==
 		CUPTI_SUCCESS);
-	CHECK(cuptiRangeProfilerSetConfig(
-		      PARAMS(CUpti_RangeProfiler_SetConfig, .pRangeProfilerObject = range_profiler, .configSize = size,
-			      .pConfig = config, .counterDataImageSize = image_size, .pCounterDataImage = image,
-			      .range = kind, .replayMode = CUPTI_UserReplay, .maxRangesPerPass = ranges,
-			      .numNestingLevels = 1, .minNestingLevel = 1, .targetNestingLevel = 1)) == CUPTI_SUCCESS);
+	CHECK(cuptiRangeProfilerSetConfig(PARAMS(CUpti_RangeProfiler_SetConfig, .pRangeProfilerObject = range_profiler,
+		      .configSize = config_size, .pConfig = config, .counterDataImageSize = image_size,
+		      .pCounterDataImage = image, .range = kind, .replayMode = CUPTI_UserReplay,
+		      .maxRangesPerPass = ranges, .numNestingLevels = 1, .minNestingLevel = 1,
+		      .targetNestingLevel = 1)) == CUPTI_SUCCESS);
 }
 
 /* Returns whether all passes are over. */
@@ -214,14 +221,13 @@ static void open_pm(const char **names, size_t n)
 {
 	CUpti_PmSampling_Enable_Params *enable = PARAMS(CUpti_PmSampling_Enable, .deviceIndex = 0);
 	CUpti_PmSampling_GetCounterDataSize_Params *data;
-	uint8_t *config;
-	size_t size;
 
-	CHECK(plan(names, n, &config, &size) == 1 && cuptiPmSamplingEnable(enable) == CUPTI_SUCCESS);
+	CHECK(plan(names, n) == 1 && cuptiPmSamplingEnable(enable) == CUPTI_SUCCESS);
 	pm = enable->pPmSamplingObject;
-	CHECK(cuptiPmSamplingSetConfig(PARAMS(CUpti_PmSampling_SetConfig, .pPmSamplingObject = pm, .configSize = size,
-		      .pConfig = config, .hardwareBufferSize = 1 << 28, .samplingInterval = INTERVAL_NS,
-		      .triggerMode = CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL)) == CUPTI_SUCCESS);
+	CHECK(cuptiPmSamplingSetConfig(
+		      PARAMS(CUpti_PmSampling_SetConfig, .pPmSamplingObject = pm, .configSize = config_size,
+			      .pConfig = config, .hardwareBufferSize = 1 << 28, .samplingInterval = INTERVAL_NS,
+			      .triggerMode = CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL)) == CUPTI_SUCCESS);
 	data = PARAMS(CUpti_PmSampling_GetCounterDataSize, .pPmSamplingObject = pm, .pMetricNames = names,
 		.numMetrics = n, .maxSamples = IMAGE_SAMPLES);
 	CHECK(cuptiPmSamplingGetCounterDataSize(data) == CUPTI_SUCCESS);

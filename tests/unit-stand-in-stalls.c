@@ -46,6 +46,13 @@ static void make_buffer(CUpti_PCSamplingData *data)
 	}
 }
 
+static void free_buffer(CUpti_PCSamplingData *data)
+{
+	for (int i = 0; i < MAX_PCS; i++)
+		free(data->pPcData[i].stallReason);
+	free(data->pPcData);
+}
+
 static void open_pc(CUpti_PCSamplingData *own)
 {
 	CUpti_PCSamplingEnableParams enable = {.size = CUpti_PCSamplingEnableParamsSize, .ctx = context};
@@ -105,6 +112,8 @@ static void pc_body(void)
 	} while (data.remainingNumPcs > 0);
 	CHECK(total == 200 && placed == 190 && foreign == 10);
 	CHECK(data.totalNumPcs == 2 && data.pPcData[1].pcOffset == 0x80);
+	free_buffer(&data);
+	free_buffer(&own);
 }
 
 static void line_body(void)
@@ -120,6 +129,8 @@ static void line_body(void)
 	CHECK(cubin_barrier_before(loaded, loaded_size, "_Z1kv", 0x80, &barrier) && barrier == 0x70);
 	CHECK(cuptiGetSassToSourceCorrelation(&where) == CUPTI_SUCCESS);
 	CHECK(where.lineNumber == 18 && strcmp(where.fileName, "stand-in.cu") == 0);
+	free(where.fileName);
+	free(where.dirName);
 	where.functionName = "_Z1fv";
 	CHECK(cuptiGetSassToSourceCorrelation(&where) == CUPTI_ERROR_INVALID_PARAMETER);
 }

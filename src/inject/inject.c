@@ -15,6 +15,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "inject/complaint.h"
 #include "inject/self.h"
 #include "inject/share.h"
 #include "record/activity.h"
@@ -42,6 +43,8 @@ static struct {
 	char folder[PATH_MAX]; /* of the spools of all processes */
 	struct spool *spool;
 	struct activity *activity; /* NULL: nothing can be recorded here */
+	struct activity
+		*parents; /* in a child of fork(): left as it was, for a thread may just have been changing it */
 	struct self self;
 } tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -66,18 +69,31 @@ static struct spool *make_spool(const char *folder, struct error *err)
 		if (spool != NULL || errno != EEXIST)
 			return spool;
 	}
+	error_set(err, "%s has no room for another name: choose a shorter output file", folder);
 	return NULL;
+}
+
+/* The process's spool, or NULL after a complaint: without it only that can be told. */
+static struct spool *open_spool(const char *folder)
+{
+	struct error err = {""};
+	struct spool *spool = make_spool(folder, &err);
+
+	if (spool == NULL)
+		complaint_send(folder, &err);
+	return spool;
 }
 
 /* Nobody hears of an error here: the parent finds the spool cut off. */
 static void write_self(bool finished, const char *note)
 {
-	const struct losses none = {0};
-	const struct losses *lost = tracer.activity == NULL ? &none : &tracer.activity->losses;
+	struct losses lost = {0};
 	struct error err;
 
-	self_write(tracer.spool, &tracer.self, finished, lost->dropped + lost->damaged + lost->unnoted, lost->untimed,
-		note, &err);
+	if (tracer.activity != NULL)
+		activity_losses(tracer.activity, &lost);
+	self_write(tracer.spool, &tracer.self, finished, lost.dropped + lost.damaged + lost.unnoted, lost.untimed, note,
+		&err);
 	spool_flush(tracer.spool, &err);
 }
 
@@ -119,6 +135,19 @@ static void tell_lent(struct error *note)
 			ms);
 }
 
+/* What is missing although all that was asked for worked. */
+static void tell_less(struct error *note)
+{
+	static const char names[] = "out of memory or descriptors: names of ranges and threads are missing";
+	bool unnamed = tracer.activity->losses.unnamed > 0;
+
+	tell_lent(note);
+	if (unnamed && note->text[0] != '\0')
+		error_prefix(note, "%s", names);
+	else if (unnamed)
+		error_set(note, "%s", names);
+}
+
 /* Whether the dbprof that traces us was killed: its lock on the folder is gone. Where it has none, or is on another
  * system, as of a rank that was started from there, that cannot be told. */
 static bool is_orphan(void)
@@ -156,7 +185,7 @@ static void *write_along(void *unused)
 	if (write_until_end()) {
 		activity_end(tracer.activity);
 		if (activity_drain(tracer.activity, true, &err) == 0)
-			tell_lent(&err);
+			tell_less(&err);
 		write_self(true, err.text[0] == '\0' ? NULL : err.text);
 	} else {
 		share_retire(tracer.activity);
@@ -195,21 +224,32 @@ static int start_thread(void)
 
 /* ---- the ends: exit() and fork() ---- */
 
+/* The lock is held. Returns when all is written, or when for a while nothing was: a slow machine has much to write. */
+static void wait_for_end(void)
+{
+	unsigned seen;
+
+	do {
+		struct timespec until;
+
+		seen = activity_progress();
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_sec += LAST_WORDS_S;
+		while (!tracer.ended && pthread_cond_timedwait(&tracer.told, &tracer.lock, &until) == 0)
+			;
+	} while (!tracer.ended && activity_progress() != seen);
+}
+
 /* At exit() CUDA is still there. Should it hang, the program ends all the same. */
 static void at_exit(void)
 {
-	struct timespec until;
-
 	/* A child of fork() has nothing to hand over, and no thread that would. */
 	if (tracer.activity == NULL || tracer.pid != getpid())
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += LAST_WORDS_S;
 	pthread_mutex_lock(&tracer.lock);
 	tracer.ending = true;
 	buffers_wake();
-	while (!tracer.ended && pthread_cond_timedwait(&tracer.told, &tracer.lock, &until) == 0)
-		;
+	wait_for_end();
 	pthread_mutex_unlock(&tracer.lock);
 }
 
@@ -219,6 +259,7 @@ static void in_child(void)
 	share_forget();
 	spool_forget(tracer.spool);
 	tracer.spool = NULL;
+	tracer.parents = tracer.activity;
 	tracer.activity = NULL;
 	starting = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 	tracer.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -231,7 +272,7 @@ static void begin(const char *folder)
 	struct error err = {""};
 
 	snprintf(tracer.folder, sizeof tracer.folder, "%s", folder);
-	tracer.spool = make_spool(folder, &err);
+	tracer.spool = open_spool(folder);
 	if (tracer.spool == NULL)
 		return;
 	self_read(&tracer.self);
@@ -242,7 +283,8 @@ static void begin(const char *folder)
 		return;
 	}
 	share_look(tracer.activity);
-	self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version);
+	if (self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version, &err) < 0)
+		activity_problem(tracer.activity, &err);
 	if (start_thread() == 0 && atexit(at_exit) == 0)
 		return;
 	/* Buffers that nobody empties would hold the program up. */
@@ -253,9 +295,7 @@ static void begin(const char *folder)
 /* CUPTI does not survive a fork(): its threads are missing in the child. */
 static void begin_in_child(const char *folder)
 {
-	struct error err = {""};
-
-	tracer.spool = make_spool(folder, &err);
+	tracer.spool = open_spool(folder);
 	if (tracer.spool == NULL)
 		return;
 	self_read(&tracer.self);

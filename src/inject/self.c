@@ -65,9 +65,8 @@ int self_write(struct spool *spool, const struct self *self, bool finished, size
 	return spool_row(spool, TABLE_TRACEDPROCESS, row, err);
 }
 
-void self_write_facts(struct spool *spool, const struct self *self, uint32_t cupti)
+int self_write_facts(struct spool *spool, const struct self *self, uint32_t cupti, struct error *err)
 {
-	struct error err;
 	char version[16];
 	const struct value process[PROCESS_NUMBER] = {
 		[PROCESS_globalPid] = VALUE_OF_INT((int64_t)self->pid << 24),
@@ -80,6 +79,5 @@ void self_write_facts(struct spool *spool, const struct self *self, uint32_t cup
 	};
 
 	snprintf(version, sizeof version, "%u", (unsigned)cupti);
-	(void)spool_row(spool, TABLE_PROCESS, process, &err);
-	(void)spool_row(spool, TABLE_META, fact, &err);
+	return spool_row(spool, TABLE_PROCESS, process, err) < 0 ? -1 : spool_row(spool, TABLE_META, fact, err);
 }

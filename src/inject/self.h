@@ -24,7 +24,7 @@ void self_read(struct self *self);
 int self_write(struct spool *spool, const struct self *self, bool finished, size_t dropped, size_t untimed,
 	const char *note, struct error *err);
 
-/* Writes its row of PROCESSES, and CUPTI's version. An error shows at the next flush. */
-void self_write_facts(struct spool *spool, const struct self *self, uint32_t cupti);
+/* Writes its row of PROCESSES, and CUPTI's version. Returns 0, or -1 with `err`. */
+int self_write_facts(struct spool *spool, const struct self *self, uint32_t cupti, struct error *err);
 
 #endif

@@ -114,48 +114,62 @@ static void lend(void)
 	atomic_store(&is_lent, true);
 }
 
-/* Whether it has stopped recording, and when it was last asked to. */
-static bool is_idle(unsigned *enables, int64_t *since)
+/* What the program's profiler has asked for so far. */
+struct asked {
+	unsigned enables;
+	int64_t since; /* when it stopped recording */
+	bool finalized;
+};
+
+/* Whether it has stopped recording, and what it asked for until then. */
+static bool is_idle(struct asked *asked)
 {
 	bool idle;
 
 	pthread_mutex_lock(&theirs.lock);
 	idle = atomic_load(&is_lent) && theirs.nkinds == 0;
-	*enables = theirs.enables;
-	*since = theirs.idle;
+	*asked = (struct asked){theirs.enables, theirs.idle, theirs.finalized};
 	pthread_mutex_unlock(&theirs.lock);
 	return idle;
 }
 
 /* Their buffers go home first: what CUPTI fills afterwards is ours. Their callback may need a lock that they hold while
  * they wait for ours, so ours is not held. True when all are there, or enough time was given. */
-static bool send_home(const struct cupti *cupti, int64_t since)
+static bool send_home(const struct cupti *cupti, const struct asked *asked)
 {
 	CUptiResult code;
 
-	if (theirs.finalized)
+	if (asked->finalized)
 		return true;
-	(void)flush_all(cupti, 0, &code);
-	if (count_buffers() > 0 && clock_monotonic() - since < PATIENCE_NS)
+	(void)flush_all(cupti, 0, NULL, NULL, &code);
+	if (count_buffers() > 0 && clock_monotonic() - asked->since < PATIENCE_NS)
 		return false;
-	(void)flush_all(cupti, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &code);
+	(void)flush_all(cupti, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, NULL, &code);
 	return true;
+}
+
+/* Records again, or tells that it does not. The lock is held. */
+static void go_on(struct activity *ours, bool anew)
+{
+	struct error err = {""};
+	CUptiResult code = anew ? activity_attach(ours) : CUPTI_SUCCESS;
+
+	if (code != CUPTI_SUCCESS)
+		cupti_error(&ours->cupti, &err, code, "CUPTI does not start again after the program's own profiler");
+	if (code != CUPTI_SUCCESS || activity_continue(ours, &err) < 0)
+		activity_problem(ours, &err);
 }
 
 /* The lock is held. */
 static void take_back(void)
 {
-	struct error err;
-
 	atomic_store(&is_lent, false);
 	theirs.lent += clock_realtime() - theirs.since;
 	if (theirs.other_clock && theirs.ours->cupti.cuptiActivityRegisterTimestampCallback != NULL)
 		(void)theirs.ours->cupti.cuptiActivityRegisterTimestampCallback(usual_clock);
 	theirs.other_clock = false;
-	if (theirs.finalized)
-		activity_attach(theirs.ours);
+	go_on(theirs.ours, theirs.finalized);
 	theirs.finalized = false;
-	(void)activity_continue(theirs.ours, &err);
 }
 
 /* ---- what the program's profiler calls ---- */
@@ -168,8 +182,9 @@ static CUptiResult CUPTIAPI their_callbacks(
 	if (request == NULL || complete == NULL)
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	pthread_mutex_lock(&theirs.lock);
-	theirs.request = request;
+	/* CUPTI's threads do not take the lock, and who is asked for a buffer gets it back. */
 	theirs.complete = complete;
+	theirs.request = request;
 	pthread_mutex_unlock(&theirs.lock);
 	return CUPTI_SUCCESS;
 }
@@ -257,14 +272,13 @@ static int count_cupti(struct dl_phdr_info *object, size_t size, void *user)
 
 void share_tend(struct activity *a)
 {
-	unsigned enables;
-	int64_t since;
+	struct asked asked;
 
 	share_look(a);
-	if (!is_idle(&enables, &since) || !send_home(&a->cupti, since))
+	if (!is_idle(&asked) || !send_home(&a->cupti, &asked))
 		return;
 	pthread_mutex_lock(&theirs.lock);
-	if (theirs.nkinds == 0 && theirs.enables == enables)
+	if (theirs.nkinds == 0 && theirs.enables == asked.enables)
 		take_back();
 	pthread_mutex_unlock(&theirs.lock);
 }

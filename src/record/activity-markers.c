@@ -122,6 +122,8 @@ void markers_record(struct activity *a, const CUpti_ActivityMarker2 *r)
 		marker->global_tid = thread_of(a, r);
 		marker->domain = domain_of(a, r);
 		marker->text = r->name == NULL ? NULL : strdup(r->name);
+		if (r->name != NULL && marker->text == NULL)
+			a->losses.unnamed++;
 	}
 	marker->flags |= r->flags;
 }

@@ -1,6 +1,7 @@
 /* activity-places.c: what work runs on, as CUPTI tells it of a traced program: devices, contexts, streams, threads. */
 #include "record/activity.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,58 +133,66 @@ static size_t place_in(const struct threads *t, uint32_t thread)
 	return low;
 }
 
-/* True if the thread was not known; without memory none is. */
-static bool add_thread(struct threads *t, uint32_t thread)
+/* 1 if the thread was not known, 0 if it was, -1 without memory. */
+static int add_thread(struct threads *t, uint32_t thread)
 {
 	size_t at = place_in(t, thread);
 
 	if (at < t->n && t->all[at] == thread)
-		return false;
+		return 0;
 	if (t->n == t->room) {
 		size_t room = t->room == 0 ? 64 : t->room * 2;
 		uint32_t *all = realloc(t->all, room * sizeof *all);
 
 		if (all == NULL)
-			return false;
+			return -1;
 		t->all = all;
 		t->room = room;
 	}
 	memmove(&t->all[at + 1], &t->all[at], (t->n - at) * sizeof *t->all);
 	t->all[at] = thread;
 	t->n++;
-	return true;
+	return 1;
 }
 
-/* What the kernel calls the thread; "" once it has ended. */
-static void read_name(uint32_t thread, char *name, size_t size)
+/* What the kernel calls the thread; "" once it has ended. -1 if it has a name that could not be read. */
+static int read_name(uint32_t thread, char *name, size_t size)
 {
 	char path[64];
 	FILE *file;
 
+	name[0] = '\0';
 	snprintf(path, sizeof path, "/proc/self/task/%u/comm", thread);
 	file = fopen(path, "re");
-	if (file == NULL || fgets(name, (int)size, file) == NULL)
+	if (file == NULL)
+		return errno == ENOENT || errno == ESRCH ? 0 : -1;
+	if (fgets(name, (int)size, file) == NULL)
 		name[0] = '\0';
-	if (file != NULL)
-		fclose(file);
+	fclose(file);
 	name[strcspn(name, "\n")] = '\0';
+	return 0;
 }
 
-void place_thread(struct activity *a, uint32_t thread)
+static void write_thread(struct activity *a, uint32_t thread, const char *name)
 {
-	char name[64];
-
-	if (thread == a->threads.last)
-		return;
-	a->threads.last = thread;
-	if (!add_thread(&a->threads, thread))
-		return;
-	read_name(thread, name, sizeof name);
-	if (name[0] == '\0')
-		return;
 	const struct value row[THREAD_NUMBER] = {
 		[THREAD_nameId] = VALUE_OF_TEXT(name),
 		[THREAD_globalTid] = VALUE_OF_INT(a->pid << 24 | (thread & 0xffffff)),
 	};
 	activity_row(a, TABLE_THREAD, row);
+}
+
+void place_thread(struct activity *a, uint32_t thread)
+{
+	char name[64];
+	int added;
+
+	if (thread == a->threads.last)
+		return;
+	a->threads.last = thread;
+	added = add_thread(&a->threads, thread);
+	if (added < 0 || (added > 0 && read_name(thread, name, sizeof name) < 0))
+		a->losses.unnamed++;
+	else if (added > 0 && name[0] != '\0')
+		write_thread(a, thread, name);
 }

@@ -103,6 +103,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool is_foreign;   /* the session is of a program that is not ours */
 static atomic_bool is_forgotten; /* this process was forked from the one that traced */
 
+static atomic_uint progress; /* see activity_progress() */
+
 /* See activity_lend_buffers(); NULL: nobody. */
 static _Atomic(lend_request_func *) lend_request;
 static _Atomic(lend_complete_func *) lend_complete;
@@ -182,6 +184,7 @@ static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_
 	flush_buffer(true);
 	take_buffer(context, stream, buffer, size, valid);
 	flush_buffer(false);
+	atomic_fetch_add(&progress, 1);
 }
 
 void activity_row(struct activity *a, enum table_id table, const struct value *row)
@@ -194,6 +197,14 @@ void activity_row(struct activity *a, enum table_id table, const struct value *r
 		a->take(a->user, table, row);
 	else if (spool_row(a->spool, table, row, &err) < 0 && a->io.text[0] == '\0')
 		a->io = err;
+}
+
+void activity_problem(struct activity *a, const struct error *err)
+{
+	pthread_mutex_lock(&lock);
+	if (a->io.text[0] == '\0')
+		a->io = *err;
+	pthread_mutex_unlock(&lock);
 }
 
 /* ---- on and off ---- */
@@ -254,12 +265,12 @@ int activity_resume(struct activity *a, struct error *err)
 	return enable(a, a->groups & GROUPS_THAT_PAUSE, err);
 }
 
-/* Makes CUPTI hand over what it has. */
-static int flush(struct activity *a, uint32_t flag, struct error *err)
+/* Makes CUPTI hand over what it has. `meanwhile`: see flush_all(). */
+static int flush(struct activity *a, uint32_t flag, void (*meanwhile)(void *user), struct error *err)
 {
 	CUptiResult code;
 
-	if (!flush_all(&a->cupti, flag, &code))
+	if (!flush_all(&a->cupti, flag, meanwhile, a, &code))
 		return error_set(err, "CUPTI hangs: it was asked to hand over its records and has not come back");
 	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
 }
@@ -268,7 +279,7 @@ int activity_flush(struct activity *a, struct error *err)
 {
 	int result = 0;
 
-	if (flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, err) < 0)
+	if (flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, err) < 0)
 		return -1;
 	pthread_mutex_lock(&lock);
 	markers_write(a, MARKERS_COMPLETE);
@@ -291,7 +302,15 @@ static bool write_buffer(struct activity *a)
 	markers_write(a, MARKERS_SETTLED);
 	pthread_mutex_unlock(&lock);
 	buffers_put(buffer, used);
+	atomic_fetch_add(&progress, 1);
 	return true;
+}
+
+/* All that is in the line. */
+static void write_line(void *user)
+{
+	while (write_buffer(user))
+		;
 }
 
 int activity_write(struct activity *a, struct error *err)
@@ -303,17 +322,18 @@ int activity_write(struct activity *a, struct error *err)
 	pthread_mutex_lock(&lock);
 	if (a->io.text[0] == '\0' && spool_flush(a->spool, err) < 0)
 		a->io = *err;
+	if (a->io.text[0] != '\0')
+		written = error_set(err, "%s", a->io.text);
 	pthread_mutex_unlock(&lock);
-	return a->io.text[0] == '\0' ? written : error_set(err, "%s", a->io.text);
+	return written;
 }
 
 int activity_drain(struct activity *a, bool last, struct error *err)
 {
 	struct error refused = {""};
-	int flushed = flush(a, last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0, &refused);
+	int flushed = flush(a, last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0, write_line, &refused);
 
-	while (write_buffer(a))
-		;
+	write_line(a);
 	if (last) {
 		pthread_mutex_lock(&lock);
 		markers_write(a, MARKERS_ALL);
@@ -329,13 +349,19 @@ void activity_end(struct activity *a)
 	disable(a, a->groups);
 }
 
-/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. */
+/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. So a
+ * flush that fails is tried again. */
 void activity_suspend(struct activity *a)
 {
-	struct error ignored;
+	enum { TRIES = 2 };
+	struct error err;
+	int flushed = -1;
 
 	disable(a, a->groups);
-	(void)flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, &ignored);
+	for (int i = 0; i < TRIES && flushed < 0; i++)
+		flushed = flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, &err);
+	if (flushed < 0)
+		activity_problem(a, &err);
 }
 
 int activity_continue(struct activity *a, struct error *err)
@@ -353,6 +379,18 @@ void activity_discard(struct activity *a, bool discard)
 {
 	pthread_mutex_lock(&lock);
 	a->discard = discard;
+	pthread_mutex_unlock(&lock);
+}
+
+unsigned activity_progress(void)
+{
+	return atomic_load(&progress);
+}
+
+void activity_losses(const struct activity *a, struct losses *losses)
+{
+	pthread_mutex_lock(&lock);
+	*losses = a->losses;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -426,10 +464,31 @@ static void start_buffers(struct activity *a)
 			CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
 }
 
+/* Threads then keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
+static void tell_unknown_threads(struct activity *a, CUptiResult code)
+{
+	struct error why;
+
+	cupti_error(&a->cupti, &why, code, "threads have no names here and other numbers than the system's");
+	const struct value row[DIAGNOSTIC_NUMBER] = {
+		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(clock_realtime()),
+		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
+		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* by injection */
+		[DIAGNOSTIC_severity] = VALUE_OF_INT(2),      /* warning */
+		[DIAGNOSTIC_text] = VALUE_OF_TEXT(why.text),
+		[DIAGNOSTIC_globalPid] = VALUE_OF_INT(a->pid << 24),
+	};
+	pthread_mutex_lock(&lock);
+	activity_row(a, TABLE_DIAGNOSTIC, row);
+	pthread_mutex_unlock(&lock);
+}
+
 CUptiResult activity_attach(struct activity *a)
 {
-	/* Refused, threads keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
-	(void)a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+	CUptiResult code = a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+
+	if (code != CUPTI_SUCCESS && a->foreign)
+		tell_unknown_threads(a, code);
 	if (a->foreign)
 		start_buffers(a);
 	return a->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed);

@@ -19,7 +19,7 @@ struct marker {
 	int64_t start, end;
 	bool untimed; /* a record of it has no time stamp */
 	int64_t global_tid, end_global_tid;
-	char *text; /* owned; NULL if memory was short */
+	char *text; /* owned; NULL if memory was short, which is counted */
 	int domain;
 	bool has_data;
 	uint32_t color, category;
@@ -59,6 +59,7 @@ struct losses {
 	size_t damaged; /* buffers that could not be read to their end */
 	size_t untimed; /* records without time stamps, or that end before they begin: not written */
 	size_t unnoted; /* records that there was no memory for */
+	size_t unnamed; /* names of ranges and threads that there was no memory for, or no descriptor */
 };
 
 /* Kinds of records: device work, what goes with it on the host, NVTX ranges, and what work runs on. */
@@ -148,6 +149,13 @@ int activity_flush(struct activity *a, struct error *err);
 /* Takes the tally and the losses since the last call; the tally is the caller's to clear. */
 void activity_take(struct activity *a, struct tally *tally, struct losses *losses);
 
+/* Buffers that CUPTI has handed over, and those that were written: who waits for the end sees whether there is any
+ * hope. */
+unsigned activity_progress(void);
+
+/* What was lost so far: records may still come, in a thread of CUPTI's. */
+void activity_losses(const struct activity *a, struct losses *losses);
+
 /* CUPTI's clock, made CLOCK_REALTIME. */
 int64_t activity_now(const struct activity *a);
 
@@ -155,6 +163,9 @@ int64_t activity_now(const struct activity *a);
 void activity_stop(struct activity *a);
 
 /* ---- inside ---- */
+
+/* Remembers the error if it is the first: activity_write() and those that write as well return it from then on. */
+void activity_problem(struct activity *a, const struct error *err);
 
 /* Writes one row, remembering the first error. */
 void activity_row(struct activity *a, enum table_id table, const struct value *row);

@@ -10,8 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/clock.h"
+
+enum { SIZES = 3, SPARE = 2 };
+
 /* Who waits for a buffer holds up a flush, which is given up after two seconds. */
-enum { SIZES = 3, SPARE = 2, PATIENCE_MS = 1000 };
+static const int64_t PATIENCE_NS = 1000000000;
 
 /* At most 64 MiB in buffers of each size. */
 static const struct {
@@ -44,6 +48,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* Threads that never wait for a buffer: the one that takes from the line, and one that it waits for. No thread-local
  * flag: a library that is loaded late gets memory for those where a thread first looks, which may be in CUPTI. */
 static _Atomic(pthread_t) emptier, other;
+static atomic_uint returned;     /* buffers that have come back */
 static atomic_bool none_returns; /* somebody has waited in vain, and no buffer has come back since */
 
 /* The time of day may be set back while somebody waits. */
@@ -75,6 +80,7 @@ static void add_spare(struct entry *entry)
 	spare[entry->size] = entry;
 	nspare[entry->size]++;
 	pthread_mutex_unlock(&lock);
+	atomic_fetch_add(&returned, 1);
 	atomic_store(&none_returns, false);
 }
 
@@ -145,19 +151,36 @@ static bool may_not_wait(void)
 	return self == atomic_load(&emptier) || self == atomic_load(&other);
 }
 
-uint8_t *buffers_get(size_t *size)
+/* Not for ever: whoever brings buffers back could need something that this thread holds. While some come back, only to
+ * be taken by others, that is not so. And not again for each record: the program would stand still. */
+static struct entry *wait_for_one(void)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};
-	struct entry *entry = try_get();
+	unsigned seen = atomic_load(&returned);
+	int64_t since = clock_monotonic();
+	struct entry *entry = NULL;
 
-	/* Not for ever: whoever brings them back could need something that this thread holds. Nor if it is this one.
-	 * And not again for each record: the program would stand still. */
-	for (int i = 0; i < PATIENCE_MS && entry == NULL && !may_not_wait() && !atomic_load(&none_returns); i++) {
+	while (entry == NULL && !atomic_load(&none_returns) && clock_monotonic() - since < PATIENCE_NS) {
+		unsigned now;
+
 		nanosleep(&tick, NULL);
 		entry = try_get();
+		now = atomic_load(&returned);
+		if (now != seen)
+			since = clock_monotonic();
+		seen = now;
 	}
-	if (entry == NULL && !may_not_wait())
+	if (entry == NULL)
 		atomic_store(&none_returns, true);
+	return entry;
+}
+
+uint8_t *buffers_get(size_t *size)
+{
+	struct entry *entry = try_get();
+
+	if (entry == NULL && !may_not_wait())
+		entry = wait_for_one();
 	*size = entry == NULL ? 0 : classes[entry->size].size;
 	return entry == NULL ? NULL : entry->memory;
 }

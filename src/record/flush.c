@@ -70,10 +70,18 @@ static bool start_thread(void)
 	return flusher.has_thread;
 }
 
-static void wait_a_step(void)
+/* The lock is held, but not for what is done meanwhile. */
+static void wait_a_step(void (*meanwhile)(void *user), void *user)
 {
 	struct timespec until;
 
+	if (meanwhile != NULL) {
+		pthread_mutex_unlock(&flusher.lock);
+		meanwhile(user);
+		pthread_mutex_lock(&flusher.lock);
+	}
+	if (flusher.done)
+		return;
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_nsec += STEP_MS * 1000000L;
 	until.tv_sec += until.tv_nsec / 1000000000;
@@ -82,7 +90,7 @@ static void wait_a_step(void)
 }
 
 /* False if it was given up. */
-static bool wait_for_it(CUptiResult *code)
+static bool wait_for_it(void (*meanwhile)(void *user), void *user, CUptiResult *code)
 {
 	unsigned seen = atomic_load(&handed_over);
 
@@ -90,7 +98,7 @@ static bool wait_for_it(CUptiResult *code)
 	for (int steps = 0; !flusher.done && steps < PATIENCE_STEPS; steps++) {
 		unsigned now;
 
-		wait_a_step();
+		wait_a_step(meanwhile, user);
 		now = atomic_load(&handed_over);
 		if (now != seen || atomic_load(&handing_over) > 0)
 			steps = 0;
@@ -102,7 +110,8 @@ static bool wait_for_it(CUptiResult *code)
 	return !atomic_load(&hangs);
 }
 
-static bool flush(const struct cupti *cupti, uint32_t flag, CUptiResult *code)
+static bool flush(
+	const struct cupti *cupti, uint32_t flag, void (*meanwhile)(void *user), void *user, CUptiResult *code)
 {
 	if (atomic_load(&hangs))
 		return false;
@@ -117,16 +126,16 @@ static bool flush(const struct cupti *cupti, uint32_t flag, CUptiResult *code)
 	flusher.wanted = true;
 	pthread_cond_broadcast(&flusher.changed);
 	pthread_mutex_unlock(&flusher.lock);
-	return wait_for_it(code);
+	return wait_for_it(meanwhile, user, code);
 }
 
-bool flush_all(const struct cupti *cupti, uint32_t flag, CUptiResult *code)
+bool flush_all(const struct cupti *cupti, uint32_t flag, void (*meanwhile)(void *user), void *user, CUptiResult *code)
 {
 	bool returned;
 
 	*code = CUPTI_ERROR_UNKNOWN;
 	pthread_mutex_lock(&flusher.turn);
-	returned = flush(cupti, flag, code);
+	returned = flush(cupti, flag, meanwhile, user, code);
 	pthread_mutex_unlock(&flusher.turn);
 	return returned;
 }

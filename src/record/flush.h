@@ -11,8 +11,11 @@
 
 /* cuptiActivityFlushAll(flag) in a thread of its own, which buffers are then handed over in. False if it has neither
  * returned nor handed over anything for some seconds: CUPTI is not to be called any more in this process, as it may
- * hold its own locks, and each further flush is false at once. From any thread, one after another. */
-bool flush_all(const struct cupti *cupti, uint32_t flag, CUptiResult *code);
+ * hold its own locks, and each further flush is false at once. From any thread, one after another.
+ *
+ * `meanwhile` (NULL: nothing) is called with `user` again and again in the thread that waits: the flush may wait for
+ * one that waits for a buffer. */
+bool flush_all(const struct cupti *cupti, uint32_t flag, void (*meanwhile)(void *user), void *user, CUptiResult *code);
 
 /* Whether a flush hangs. */
 bool flush_hangs(void);

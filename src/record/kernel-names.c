@@ -18,13 +18,14 @@ static void free_name(struct kernel_name *name)
 /* 0, or -1 when memory is short; then nothing is left to free. */
 static int make_name(const char *mangled, struct kernel_name *out)
 {
+	enum { NO_MEMORY = -1 };
 	size_t size;
-	int status;
+	int status = 0;
 
 	out->mangled = strdup(mangled);
 	/* A name that is none of C++, such as that of an extern "C" kernel, is refused: it is readable as it is. */
 	out->demangled = __cxa_demangle(mangled, NULL, NULL, &status);
-	if (out->demangled == NULL)
+	if (out->demangled == NULL && status != NO_MEMORY)
 		out->demangled = strdup(mangled);
 	size = out->demangled == NULL ? 0 : strlen(out->demangled) + 1;
 	out->short_ = size == 0 ? NULL : malloc(size);

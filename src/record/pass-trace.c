@@ -179,6 +179,7 @@ static int collect(struct tracing *t)
 	tell_loss(t->w, losses.damaged, "activity buffers could not be read to their end");
 	tell_loss(t->w, losses.untimed, "activity records have no usable times and were left out");
 	tell_loss(t->w, losses.unnoted + tally.short_of_memory, "activity records were lost: out of memory");
+	tell_loss(t->w, losses.unnamed, "names of NVTX ranges were lost: out of memory");
 	tally_sort(&tally);
 	reconcile(t, &tally);
 	tally_clear(&tally);

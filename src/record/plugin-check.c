@@ -218,7 +218,7 @@ static int call_for_points(
 	points = calloc((size_t)n + 1, sizeof *points);
 	labels = calloc((size_t)n + 1, sizeof *labels);
 	if (points == NULL || labels == NULL)
-		result = error_set(err, "out of memory");
+		result = error_system(err, "out of memory");
 	else if (n < 2)
 		result = error_set(err, "sweep '%s' has fewer than two points", sweep->name);
 	if (result == 0)

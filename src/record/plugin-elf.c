@@ -17,6 +17,14 @@ enum { OWN_MACHINE = EM_AARCH64 };
 enum { OWN_MACHINE = 0 };
 #endif
 
+/* What the path names may be wrong, or the system at its end: errno tells. */
+static int cannot_read(struct error *err)
+{
+	if (errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP || errno == ENAMETOOLONG)
+		return error_set(err, "%s", strerror(errno));
+	return error_system(err, "%s", strerror(errno));
+}
+
 static int read_head(const char *path, Elf64_Ehdr *head, struct error *err)
 {
 	struct stat info;
@@ -25,12 +33,12 @@ static int read_head(const char *path, Elf64_Ehdr *head, struct error *err)
 
 	/* A pipe would be waited for. */
 	if (stat(path, &info) < 0)
-		return error_set(err, "%s", strerror(errno));
+		return cannot_read(err);
 	if (!S_ISREG(info.st_mode))
 		return error_set(err, "it is no shared object, not even a file");
 	file = fopen(path, "rbe");
 	if (file == NULL)
-		return error_set(err, "%s", strerror(errno));
+		return cannot_read(err);
 	n = fread(head, 1, sizeof *head, file);
 	fclose(file);
 	if (n < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0)

@@ -44,6 +44,18 @@ const char *plugin_path_of(const struct dbprof_plugin *plugin)
 
 /* ---- loading ---- */
 
+/* The loader has no number for what went wrong. Without memory for its words it has none. */
+static bool is_of_system(const char *text)
+{
+	static const char *const causes[] = {
+		"out of memory", "annot allocate memory", "Too many open files", "nput/output error"};
+
+	for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
+		if (strstr(text, causes[i]) != NULL)
+			return true;
+	return false;
+}
+
 /* dlerror() begins with the path, which error messages here begin with anyway. */
 static int load_error(const char *path, struct error *err)
 {
@@ -51,9 +63,11 @@ static int load_error(const char *path, struct error *err)
 	size_t length = strlen(path);
 
 	if (text == NULL)
-		text = "unknown error";
+		text = "out of memory";
 	if (strncmp(text, path, length) == 0 && text[length] == ':')
 		text += length + 1 + strspn(text + length + 1, " ");
+	if (is_of_system(text))
+		return error_system(err, "cannot be loaded: %s", text);
 	return error_set(err, "cannot be loaded: %s%s", text,
 		strstr(text, "undefined symbol") == NULL
 			? ""
@@ -105,11 +119,15 @@ static int judge(const struct trial *trial, const struct process_end *end, struc
 {
 	char how[128];
 
-	if (trial->finished)
-		return trial->err.text[0] == '\0' ? 0 : error_set(err, "%s", trial->err.text);
+	if (trial->finished) {
+		*err = trial->err;
+		return err->text[0] == '\0' ? 0 : -1;
+	}
 	process_describe(end->status, how, sizeof how);
 	if (end->timed_out)
 		snprintf(how, sizeof how, "did not come back within %d s", TRIAL_TIMEOUT_S);
+	if (trial->doing[0] == '\0')
+		return error_system(err, "it was not tried: the process for it %s", how);
 	return error_set(err, "it %s %s", how, trial->doing);
 }
 
@@ -121,7 +139,7 @@ static int try_plugin(const char *path, struct error *err)
 	int result;
 
 	if (trial == MAP_FAILED)
-		return error_set(err, "out of memory");
+		return error_system(err, "out of memory");
 	trial->path = path;
 	result = process_call(try_to_open, trial, TRIAL_TIMEOUT_S, &end, err);
 	if (result == 0)
@@ -148,6 +166,8 @@ int plugin_load(const char *path, bool trial, struct error *err)
 {
 	char *absolute = realpath(path, NULL);
 
+	if (absolute == NULL && (errno == ENOMEM || errno == EIO))
+		return error_system(err, "%s: %s", path, strerror(errno));
 	if (absolute == NULL)
 		return error_set(err, "%s: %s", path, strerror(errno));
 	loaded[count].plugin = NULL;

@@ -162,15 +162,16 @@ static int add_sample(struct pm_sampling *pm, size_t index, struct error *err)
 
 static int reserve(struct pm_sampling *pm, size_t more, struct error *err)
 {
+	size_t room = 2 * (pm->nsamples + more);
 	struct pm_sample *samples;
 
 	if (pm->nsamples + more <= pm->room)
 		return 0;
-	pm->room = 2 * (pm->nsamples + more);
-	samples = realloc(pm->samples, pm->room * sizeof *samples);
+	samples = realloc(pm->samples, room * sizeof *samples);
 	if (samples == NULL)
 		return error_set(err, "out of memory");
 	pm->samples = samples;
+	pm->room = room;
 	return 0;
 }
 

@@ -11,8 +11,12 @@
 struct process_end {
 	bool stopped; /* `stop` said so */
 	bool timed_out;
-	int status; /* as of waitpid() */
+	int status;       /* as of waitpid() */
+	char words[1024]; /* what a program wrote to the descriptor PROCESS_WORDS; "" for nothing */
 };
+
+/* A program that is run finds a pipe there, to tell who runs it in a line why it cannot do its work. */
+enum { PROCESS_WORDS = 3 };
 
 /* Starts `program` with `argv`, its standard input and output on /dev/null, and waits. `stop` is asked at least every
  * 100 ms; if it says true, or after `timeout_s` seconds, the process is ended, if need be by force. The process also

@@ -61,7 +61,7 @@ int profiler_open(struct profiler *profiler, const struct cupti *cupti, struct e
 
 	*profiler = (struct profiler){.cupti = cupti, .host = calloc(1, sizeof *profiler->host)};
 	if (profiler->host == NULL)
-		return error_set(err, "out of memory");
+		return error_system(err, "out of memory");
 	missing = load(profiler);
 	if (missing == NULL)
 		return 0;
@@ -172,7 +172,7 @@ static int make_image(struct metric_plan *plan, struct error *err)
 		plan->size = size.configImageSize;
 		plan->image = calloc(1, plan->size);
 		if (plan->image == NULL)
-			return error_set(err, "out of memory");
+			return error_system(err, "out of memory");
 		image.configImageSize = passes.configImageSize = plan->size;
 		image.pConfigImage = passes.pConfigImage = plan->image;
 		code = host->cuptiProfilerHostGetConfigImage(&image);
@@ -191,7 +191,7 @@ struct metric_plan *metric_plan_new(const struct profiler *profiler, enum profil
 	struct metric_plan *plan = calloc(1, sizeof *plan);
 
 	if (plan == NULL) {
-		error_set(err, "out of memory");
+		error_system(err, "out of memory");
 		return NULL;
 	}
 	plan->profiler = profiler;
@@ -217,7 +217,7 @@ int metrics_known(const struct profiler *profiler, enum profiler_kind kind, cons
 	const uint8_t *availability, const char **metrics, int *n, struct error *err)
 {
 	struct metric_plan probe = {.profiler = profiler}, *plan;
-	struct error unknown;
+	struct error unknown = {""};
 	int known = 0;
 
 	/* A chip without any counters is told apart from one without some. */
@@ -228,11 +228,16 @@ int metrics_known(const struct profiler *profiler, enum profiler_kind kind, cons
 	metric_plan_free(plan);
 	if (plan != NULL)
 		return 0;
-	for (int i = 0; i < *n; i++) {
+	for (int i = 0; i < *n && !error_is_of_system(&unknown); i++) {
 		plan = metric_plan_new(profiler, kind, chip, availability, &metrics[i], 1, &unknown);
 		if (plan != NULL)
 			metrics[known++] = metrics[i];
 		metric_plan_free(plan);
+	}
+	/* Not the chip is to blame. */
+	if (error_is_of_system(&unknown)) {
+		*err = unknown;
+		return -1;
 	}
 	*n = known;
 	return 0;

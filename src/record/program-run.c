@@ -69,7 +69,19 @@ static void drop_held(const sigset_t *set)
 		;
 }
 
-static void wait_for_end(pid_t pid, const sigset_t *set, int *status)
+/* As waitpid(), but a signal does not interrupt it: of the program's end there is no second one. */
+static pid_t collect(pid_t pid, int *status, int how)
+{
+	pid_t got;
+
+	do {
+		got = waitpid(pid, status, how);
+	} while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* Returns 0, or an errno if the program's end cannot be heard of. */
+static int wait_for_end(pid_t pid, const sigset_t *set, int *status)
 {
 	siginfo_t info;
 
@@ -77,8 +89,10 @@ static void wait_for_end(pid_t pid, const sigset_t *set, int *status)
 		int signal = sigwaitinfo(set, &info);
 
 		if (signal == SIGCHLD || (signal < 0 && errno != EINTR)) {
-			if (waitpid(pid, status, signal < 0 ? 0 : WNOHANG) == pid)
-				return;
+			pid_t got = collect(pid, status, signal < 0 ? 0 : WNOHANG);
+
+			if (got != 0)
+				return got == pid ? 0 : errno;
 		} else if (signal > 0 && !comes_from_terminal(&info)) {
 			kill(pid, signal);
 		}
@@ -107,10 +121,8 @@ static int spawn(const struct program_start *start, pid_t *pid, struct error *er
 
 void program_hold_signals(struct program_start *start)
 {
-	struct sigaction children;
 	sigset_t set;
 
-	start->ignores_children = sigaction(SIGCHLD, NULL, &children) == 0 && children.sa_handler == SIG_IGN;
 	signals_of_interest(&set);
 	sigprocmask(SIG_BLOCK, &set, &start->mask);
 }
@@ -120,19 +132,38 @@ void program_let_signals(const struct program_start *start)
 	sigprocmask(SIG_SETMASK, &start->mask, NULL);
 }
 
+/* Whether a signal waits that asks to stop: it came before there was a program, and is ours. One that is ignored waits,
+ * too, as long as it is held. */
+static bool is_called_off(void)
+{
+	static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action;
+	sigset_t waiting;
+	bool stop = false;
+
+	if (sigpending(&waiting) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++)
+		stop = stop || (sigismember(&waiting, stops[i]) == 1 && sigaction(stops[i], NULL, &action) == 0 &&
+				       action.sa_handler != SIG_IGN);
+	return stop;
+}
+
 int program_run(const struct program_start *start, struct program_result *result, struct error *err)
 {
 	sigset_t set;
 	pid_t pid = -1;
-	int failed;
+	int failed, unheard;
 
-	/* Ours would be gone before we ask for it. */
-	signal(SIGCHLD, SIG_DFL);
+	if (is_called_off())
+		return error_set(err, "interrupted before %s was started", start->argv[0]);
 	signals_of_interest(&set);
 	failed = spawn(start, &pid, err);
 	if (failed == 0) {
-		wait_for_end(pid, &set, &result->status);
+		unheard = wait_for_end(pid, &set, &result->status);
 		drop_held(&set);
+		if (unheard != 0)
+			return error_set(err, "cannot wait for %s: %s", start->argv[0], strerror(unheard));
 	} else if (failed > 0) {
 		result->not_started = failed;
 		waitpid(pid, NULL, 0);

@@ -101,18 +101,33 @@ static void renumber(const struct writing *w, struct value *row, int column)
 
 /* ---- the first look at a spool: its process and its GPUs ---- */
 
-static void replace(char **text, struct value *value)
+/* False without memory for a text that is there. */
+static bool replace(char **text, struct value *value)
 {
+	bool is_text = value->kind == VALUE_TEXT && value->text != NULL;
+
 	free(*text);
-	*text = value->kind == VALUE_TEXT && value->text != NULL ? strdup(value->text) : NULL;
+	*text = is_text ? strdup(value->text) : NULL;
 	*value = VALUE_OF_TEXT(*text);
+	return !is_text || *text != NULL;
 }
 
-static void take_process(struct process *p, const struct value *row)
+static void out_of_memory(struct writing *w)
 {
+	w->failed = true;
+	error_set(w->err, "out of memory: close other programs");
+}
+
+static void take_process(struct writing *w, const struct value *row)
+{
+	struct process *p = w->process;
+	bool command, note;
+
 	memcpy(p->row, row, sizeof p->row);
-	replace(&p->command, &p->row[TRACEDPROCESS_command]);
-	replace(&p->note, &p->row[TRACEDPROCESS_note]);
+	command = replace(&p->command, &p->row[TRACEDPROCESS_command]);
+	note = replace(&p->note, &p->row[TRACEDPROCESS_note]);
+	if (!command || !note)
+		out_of_memory(w);
 	p->known = true;
 }
 
@@ -121,7 +136,7 @@ static bool look(void *user, enum table_id table, struct value *row)
 	struct writing *w = user;
 
 	if (table == TABLE_TRACEDPROCESS)
-		take_process(w->process, row);
+		take_process(w, row);
 	else if (table == TABLE_GPU)
 		take_gpu(w, row);
 	return false;
@@ -135,8 +150,7 @@ static bool name_kernel(struct writing *w, struct value *row)
 	const struct kernel_name *name = kernel_names_get(&w->names, mangled == NULL ? "unknown" : mangled);
 
 	if (name == NULL) {
-		w->failed = true;
-		error_set(w->err, "out of memory: close other programs");
+		out_of_memory(w);
 		return false;
 	}
 	row[KERNEL_demangledName] = VALUE_OF_TEXT(name->demangled);

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "inject/complaint.h"
 #include "inject/inject.h"
 #include "record/clock.h"
 #include "util/file.h"
@@ -92,8 +93,24 @@ int program_spools(
 	return result;
 }
 
+/* What processes could not write is told, unless something else is. */
+static void hear_complaints(int fd, struct program_result *result)
+{
+	struct error first = {""};
+	int n = complaint_take(fd, &first);
+
+	if (n == 0)
+		return;
+	if (!result->recorded) {
+		result->lost = true;
+		result->why = first;
+	} else if (result->why.text[0] == '\0') {
+		error_set(&result->why, "%d process%s could not be recorded: %s", n, n == 1 ? "" : "es", first.text);
+	}
+}
+
 /* Runs the program; then, unless it was not even started, its recording is built in `rec`. */
-static int trace(struct recording *rec, const char *folder, const struct program_options *options,
+static int run_and_write(struct recording *rec, const char *folder, const struct program_options *options,
 	const struct program_start *found, int64_t start, struct program_result *result, struct error *err)
 {
 	const char *nvtx = getenv("NVTX_INJECTION64_PATH");
@@ -107,6 +124,7 @@ static int trace(struct recording *rec, const char *folder, const struct program
 	struct program_start how = *found;
 
 	how.argv = options->argv;
+	how.ignores_children = options->ignores_children;
 	how.environment = environment;
 	if (program_run(&how, result, err) < 0)
 		return -1;
@@ -115,6 +133,19 @@ static int trace(struct recording *rec, const char *folder, const struct program
 	if (result->not_started != 0)
 		return 0;
 	return program_write(rec, folder, options, start, result, err);
+}
+
+static int trace(struct recording *rec, const char *folder, const struct program_options *options,
+	const struct program_start *found, int64_t start, struct program_result *result, struct error *err)
+{
+	int complaints = complaint_listen(folder);
+	int code = run_and_write(rec, folder, options, found, start, result, err);
+
+	if (code == 0)
+		hear_complaints(complaints, result);
+	if (complaints >= 0)
+		close(complaints);
+	return code;
 }
 
 static int record_held(const struct program_options *options, struct program_start *how, int64_t start,
@@ -151,5 +182,6 @@ int record_program(const struct program_options *options, struct program_result 
 	program_hold_signals(&how);
 	code = record_held(options, &how, start, result, err);
 	program_let_signals(&how);
+	result->lost = result->lost || code < 0;
 	return code;
 }

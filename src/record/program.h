@@ -15,16 +15,16 @@ struct program_start {
 	char *const *argv;
 	const char *const (*environment)[2]; /* names and values set on top of ours, ended by a NULL name */
 	sigset_t mask;                       /* signals that we were started with blocked, and so is the program */
-	bool ignores_children;               /* we were started with SIGCHLD ignored, and so is the program */
+	bool ignores_children;               /* it is to be started with SIGCHLD ignored */
 };
 
 /* From now until program_let_signals() signals wait: for the program to be started and get them, or for us to be ready
- * to remove what we have made. Notes in *start how we were started. */
+ * to remove what we have made. Notes in *start which were blocked before. */
 void program_hold_signals(struct program_start *start);
 void program_let_signals(const struct program_start *start);
 
 /* Starts the program, waits for its end and forwards signals to it, which must be held. Fills result->not_started and
- * result->status. -1 with `err` if no process can be made. */
+ * result->status. -1 with `err` if no process can be made, or a signal that ends us waits already. */
 int program_run(const struct program_start *start, struct program_result *result, struct error *err);
 
 /* Writes what is in the spools of `folder` to `rec`, and fills the counts of *result. */

@@ -108,6 +108,7 @@ struct program_options {
 	const char *injection; /* path of the injection library */
 	const char *command;   /* the command line, for the recording */
 	const char *output;    /* the recording to write */
+	bool ignores_children; /* dbprof was started with SIGCHLD ignored, and so is the program; dbprof itself must not */
 	/* The program has ended, and with it the time in which signals are its own. */
 	void (*ended)(void *user);
 	/* Asked while the recording is built, after that: true to give up. */
@@ -121,6 +122,7 @@ struct program_result {
 	int not_started; /* errno, if the program could not be started; then all else is zero */
 	int status;      /* how it ended, as of waitpid() */
 	bool recorded;   /* there is a recording at options->output */
+	bool lost;       /* there was something to record, or may have been, but it could not be written */
 	int processes;   /* that used CUDA */
 	int64_t kernels, copies, memsets, ranges;
 	int64_t dropped, untimed; /* records that are missing */

@@ -158,7 +158,7 @@ struct size_case *select_cases(
 	char(*labels)[SWEEP_LABEL];
 
 	if (cases == NULL) {
-		error_set(err, "out of memory");
+		error_system(err, "out of memory");
 		return NULL;
 	}
 	labels = (char(*)[SWEEP_LABEL])(cases + room);

@@ -89,6 +89,17 @@ static void set_died(struct pass_run *run, const char *how, const struct result 
 		error_set(&run->reason, "%s: the worker %s", at, how);
 }
 
+/* It could not even leave a result, but has told why: "dbprof: out of memory\n". */
+static void set_told(struct pass_run *run, const char *words)
+{
+	static const char prefix[] = "dbprof: ";
+
+	if (strncmp(words, prefix, sizeof prefix - 1) == 0)
+		words += sizeof prefix - 1;
+	run->status = "failed";
+	error_set(&run->reason, "%.*s", (int)strcspn(words, "\n"), words);
+}
+
 /* Sweeps have many points, but only in these two passes. */
 static int timeout(const struct session *s, const struct pass_run *run)
 {
@@ -117,7 +128,9 @@ static void judge(struct session *s, struct pass_run *run, const struct process_
 	process_describe(end->status, how, sizeof how);
 	if (end->timed_out)
 		snprintf(how, sizeof how, "was ended after %d s: it did not finish", timeout(s, run));
-	if (end->timed_out || result->status == NULL || WIFSIGNALED(end->status)) {
+	if (result->status == NULL && WIFEXITED(end->status) && end->words[0] != '\0') {
+		set_told(run, end->words);
+	} else if (end->timed_out || result->status == NULL || WIFSIGNALED(end->status)) {
 		set_died(run, how, result);
 	} else if (strcmp(result->status, "done") != 0) {
 		run->status = strcmp(result->status, "skipped") == 0 ? "skipped" : "failed";

@@ -33,15 +33,45 @@ static int write_time(struct recording *rec, int64_t epoch, struct error *err)
 	return recording_meta(rec, "created", text, err);
 }
 
+struct warning {
+	struct recording *rec;
+	struct error *err;
+	int result;
+};
+
+static void write_warning(void *user, const char *sentence)
+{
+	struct warning *warning = user;
+	const struct value row[DIAGNOSTIC_NUMBER] = {
+		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(clock_realtime()),
+		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
+		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* the tool itself */
+		[DIAGNOSTIC_severity] = VALUE_OF_INT(2),      /* warning */
+		[DIAGNOSTIC_text] = VALUE_OF_TEXT(sentence),
+	};
+
+	if (recording_row(warning->rec, TABLE_DIAGNOSTIC, row, warning->err) < 0)
+		warning->result = -1;
+}
+
+static int write_driver(struct recording *rec, struct error *err)
+{
+	struct warning warning = {rec, err, 0};
+	char version[VERSION_TEXT];
+
+	if (device_driver(version, sizeof version) == 0)
+		return recording_meta(rec, "driver", version, err);
+	write_warning(&warning, "the driver's version is not known: neither NVML nor /proc/driver/nvidia tells it");
+	return warning.result;
+}
+
 static int write_versions(struct recording *rec, const struct session *s, struct error *err)
 {
-	char runtime[VERSION_TEXT], cuda_driver[VERSION_TEXT], driver[VERSION_TEXT];
+	char runtime[VERSION_TEXT], cuda_driver[VERSION_TEXT];
 
 	device_cuda_versions(runtime, cuda_driver, sizeof runtime);
 	if (recording_meta(rec, "cuda_runtime", runtime, err) < 0 ||
-		recording_meta(rec, "cuda_driver", cuda_driver, err) < 0)
-		return -1;
-	if (device_driver(driver, sizeof driver) == 0 && recording_meta(rec, "driver", driver, err) < 0)
+		recording_meta(rec, "cuda_driver", cuda_driver, err) < 0 || write_driver(rec, err) < 0)
 		return -1;
 	return s->cupti[0] == '\0' ? 0 : recording_meta(rec, "cupti", s->cupti, err);
 }
@@ -65,27 +95,6 @@ static int write_settings(struct recording *rec, const struct record_options *op
 		used += (size_t)snprintf(
 			list + used, sizeof list - used, "%s%s", i == 0 ? "" : " ", options->settings[i]);
 	return options->nsettings == 0 ? 0 : recording_meta(rec, "settings", list, err);
-}
-
-struct warning {
-	struct recording *rec;
-	struct error *err;
-	int result;
-};
-
-static void write_warning(void *user, const char *sentence)
-{
-	struct warning *warning = user;
-	const struct value row[DIAGNOSTIC_NUMBER] = {
-		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(clock_realtime()),
-		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
-		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* the tool itself */
-		[DIAGNOSTIC_severity] = VALUE_OF_INT(2),      /* warning */
-		[DIAGNOSTIC_text] = VALUE_OF_TEXT(sentence),
-	};
-
-	if (recording_row(warning->rec, TABLE_DIAGNOSTIC, row, warning->err) < 0)
-		warning->result = -1;
 }
 
 /* Nsight Systems sets some of these variables itself; that it is there is told elsewhere. */
@@ -152,15 +161,24 @@ static int write_metric(struct recording *rec, const struct metric_set *set, int
 	return recording_row(rec, TABLE_METRIC, row, err);
 }
 
-/* Sets that cannot be read stopped their pass, which says so. */
-static int write_metrics(struct recording *rec, enum pass pass, struct error *err)
+static bool was_done(const struct session *s, enum pass pass)
+{
+	for (int i = 0; i < s->nruns; i++)
+		if (s->runs[i].pass == pass && strcmp(s->runs[i].status, "done") == 0)
+			return true;
+	return false;
+}
+
+/* Sets that cannot be read stopped their pass, which says so; values of a pass that read them have no meaning without.
+ */
+static int write_metrics(struct recording *rec, const struct session *s, enum pass pass, struct error *err)
 {
 	struct metric_set *sets;
-	struct error unread;
+	struct error unread = {""};
 	int n, result = 0;
 
 	if (metric_sets_load(pass, &sets, &n, &unread) < 0)
-		return 0;
+		return was_done(s, pass) ? error_set(err, "cannot write the metrics: %s", unread.text) : 0;
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < sets[i].nvalues && result == 0; j++)
 			result = write_metric(rec, &sets[i], j, err);
@@ -168,12 +186,12 @@ static int write_metrics(struct recording *rec, enum pass pass, struct error *er
 	return result;
 }
 
-static int write_sets(struct recording *rec, const struct record_options *options, struct error *err)
+static int write_sets(struct recording *rec, const struct session *s, struct error *err)
 {
 	static const enum pass with_sets[] = {PASS_PM, PASS_COUNTERS};
 
 	for (size_t i = 0; i < sizeof with_sets / sizeof with_sets[0]; i++)
-		if ((options->passes & 1u << with_sets[i]) != 0 && write_metrics(rec, with_sets[i], err) < 0)
+		if ((s->options->passes & 1u << with_sets[i]) != 0 && write_metrics(rec, s, with_sets[i], err) < 0)
 			return -1;
 	return 0;
 }
@@ -205,7 +223,7 @@ static int add_spool(struct recording *rec, const struct pass_run *run, struct e
 
 static int write_all(struct recording *rec, const struct session *s, struct error *err)
 {
-	if (write_meta(rec, s, err) < 0 || write_device(rec, s, err) < 0 || write_sets(rec, s->options, err) < 0)
+	if (write_meta(rec, s, err) < 0 || write_device(rec, s, err) < 0 || write_sets(rec, s, err) < 0)
 		return -1;
 	for (int i = 0; i < s->nruns; i++)
 		if (write_pass(rec, &s->runs[i], err) < 0 || add_spool(rec, &s->runs[i], err) < 0)

@@ -11,6 +11,7 @@
 #include "record/result.h"
 #include "record/select.h"
 #include "store/store.h"
+#include "util/memory-stream.h"
 
 /* ---- a pass ---- */
 
@@ -34,7 +35,7 @@ static char *make_skip(const struct session *s, const struct family *f, const st
 	size_t size;
 	int ncases = 0;
 	struct size_case *cases = select_cases(s->options, f, &ncases, NULL);
-	FILE *out = cases == NULL ? NULL : open_memstream(&text, &size);
+	FILE *out = cases == NULL ? NULL : memory_stream(&text, &size);
 
 	for (int v = 0; out != NULL && v < f->nvariants; v++)
 		for (int c = 0; c < ncases; c++)

@@ -1,5 +1,6 @@
 /* canvas.c: see canvas.h. */
 #include "report/canvas.h"
+#include "util/memory-stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ int canvas_open(
 		return -1;
 	canvas->figure->script = "canvas.gp";
 	for (int i = 0; i < CANVAS_LAYERS; i++) {
-		canvas->layer[i] = open_memstream(&canvas->text[i], &canvas->size[i]);
+		canvas->layer[i] = memory_stream(&canvas->text[i], &canvas->size[i]);
 		bad |= !canvas->layer[i];
 	}
 	if (!bad)

@@ -8,6 +8,7 @@
 #include "report/compare.h"
 #include "report/tree.h"
 #include "util/format.h"
+#include "util/memory-stream.h"
 
 enum { VARIANT_COLUMNS = 23, CASE_COLUMNS = 13, VERDICT_AT = 50, MOST_NOTES = 64 };
 
@@ -308,7 +309,7 @@ char *compare_text(const json_t *tree, bool color, struct error *err)
 	json_t *safe = tree_for_terminal(tree);
 	bool whole = false;
 
-	text.out = safe ? open_memstream(&result, &size) : NULL;
+	text.out = safe ? memory_stream(&result, &size) : NULL;
 	if (text.out) {
 		put_all(&text, safe);
 		text.failed |= ferror(text.out) != 0;

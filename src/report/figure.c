@@ -8,6 +8,7 @@
 
 #include "report/anchor.h"
 #include "report/tree.h"
+#include "util/memory-stream.h"
 
 void figures_free(struct figures *figures)
 {
@@ -45,7 +46,7 @@ struct figure *figure_open(
 	}
 	snprintf(figure->name, sizeof(figure->name), "%s%s", name, suffix[form]);
 	figure->width = form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
-	*data = open_memstream(&figure->data, &figure->size);
+	*data = memory_stream(&figure->data, &figure->size);
 	if (!*data) {
 		error_set(err, "not enough memory for the figures");
 		return NULL;

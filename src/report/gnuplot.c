@@ -43,13 +43,23 @@ static char *find_program(void)
 	return path != NULL ? path : strdup(chosen);
 }
 
-static int cannot_start(const char *program, int error, struct error *err)
+static int check_workdir(const struct run *run, struct error *err)
 {
+	if (access(run->workdir, X_OK) == 0)
+		return 0;
+	return error_set(err, "cannot draw in %s: %s", run->workdir, strerror(errno));
+}
+
+/* The folder may have gone since it was checked: that is no lack of gnuplot. */
+static int cannot_start(const struct run *run, int error, struct error *err)
+{
+	if (check_workdir(run, err) < 0)
+		return -1;
 	if (error == ENOENT)
 		return error_set(err,
 			"%s was not found: install it (Debian: apt-get install gnuplot-nox) or put it on PATH",
-			program);
-	return error_set(err, "cannot start %s: %s", program, strerror(error));
+			run->program);
+	return error_set(err, "cannot start %s: %s", run->program, strerror(error));
 }
 
 /* Fills `version` ("4.6") if gnuplot says that it is older than what the plots need. */
@@ -129,7 +139,7 @@ static int start_worker(struct run *run, int worker, struct error *err)
 		return error_set(err, "cannot write commands for %s: %s", run->program, strerror(errno));
 	rc = process_start(&run->process[worker], argv, run->workdir, fileno(commands), STDERR_FILENO);
 	fclose(commands);
-	return rc ? cannot_start(run->program, rc, err) : 0;
+	return rc ? cannot_start(run, rc, err) : 0;
 }
 
 static int count_workers(int n)
@@ -175,8 +185,8 @@ static int prepare(const struct run *run, struct error *err)
 {
 	char path[PATH_MAX];
 
-	if (access(run->workdir, X_OK))
-		return error_set(err, "cannot draw in %s: %s", run->workdir, strerror(errno));
+	if (check_workdir(run, err) < 0)
+		return -1;
 	for (int i = 0; i < run->n; i++) {
 		if (check_job(&run->jobs[i], err) || output_path(run, run->jobs[i].output, path, sizeof path, err))
 			return -1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/mustache-parse.h"
+#include "util/memory-stream.h"
 
 enum { MAX_DEPTH = 200 }; /* of sections and partials inside each other: only a partial without end gets there */
 
@@ -270,7 +271,7 @@ char *mustache_render(const char *name, mustache_loader *load, void *user, const
 	size_t size;
 	int status;
 
-	r.out = open_memstream(&text, &size);
+	r.out = memory_stream(&text, &size);
 	if (r.out == NULL) {
 		error_set(err, "%s: out of memory", name);
 		return NULL;

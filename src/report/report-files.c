@@ -13,6 +13,7 @@
 
 #include "report/tree.h"
 #include "util/file.h"
+#include "util/memory-stream.h"
 
 #define LIST ".dbprof-files" /* a name in each line */
 #define FIGURES "plots"
@@ -145,7 +146,7 @@ static int write_list(const struct outdir *out, const struct report_files *files
 {
 	char *text = NULL;
 	size_t size;
-	FILE *stream = open_memstream(&text, &size);
+	FILE *stream = memory_stream(&text, &size);
 	int rc;
 
 	if (!stream)

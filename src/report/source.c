@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/memory-stream.h"
 #include "util/utf8.h"
 
 static const char ellipsis[] = "…";
@@ -158,7 +159,7 @@ static int cut_out(struct scan *scan, const char *text)
 
 	/* No more lines than the text has: each ellipsis stands for one at least. */
 	out->line = calloc(count_lines(text), sizeof *out->line);
-	scan->text = open_memstream(&out->text, &size);
+	scan->text = memory_stream(&out->text, &size);
 	if (scan->text == NULL)
 		return error_system(scan->err, "out of memory: close other programs");
 	rc = out->line != NULL ? take_lines(scan, text)

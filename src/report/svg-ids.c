@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/svg-tree.h"
+#include "util/memory-stream.h"
 
 struct named {
 	const char *id;
@@ -154,7 +155,7 @@ static char *appearance(struct tree *tree, struct node *definition)
 
 	if (id == NULL)
 		return NULL;
-	out = open_memstream(&text, &size);
+	out = memory_stream(&text, &size);
 	if (out == NULL) {
 		tree->failed = true;
 		return NULL;

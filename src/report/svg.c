@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "report/svg-tree.h"
+#include "util/memory-stream.h"
 #include "util/utf8.h"
 
 /* The part of the plane that is shown. */
@@ -209,7 +210,7 @@ static char *written(const struct node *root, bool standalone, struct error *err
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = memory_stream(&text, &size);
 	bool failed = out == NULL;
 
 	if (out != NULL) {

@@ -1,5 +1,6 @@
 /* view-markdown.c: the part of Markdown that docs/ uses, as HTML. */
 #include "report/view.h"
+#include "util/memory-stream.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -180,7 +181,7 @@ char *view_markdown(const char *text, int level, struct error *err)
 {
 	char *html = NULL;
 	size_t size;
-	struct page page = {.out = open_memstream(&html, &size), .level = level};
+	struct page page = {.out = memory_stream(&html, &size), .level = level};
 
 	if (!page.out) {
 		error_set(err, "not enough memory for the report");

@@ -12,6 +12,7 @@
 #include "report/tree.h"
 #include "util/clip.h"
 #include "util/format.h"
+#include "util/memory-stream.h"
 #include "util/utf8.h"
 
 json_t *view_object(struct view *view)
@@ -121,7 +122,7 @@ json_t *view_script_json(struct view *view, const json_t *value)
 	char *plain = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12)), *safe = NULL;
 	size_t size;
 	json_t *text = NULL;
-	FILE *out = plain ? open_memstream(&safe, &size) : NULL;
+	FILE *out = plain ? memory_stream(&safe, &size) : NULL;
 
 	if (out) {
 		/* In JSON a '<' stands only inside strings, so the escape changes nothing but what HTML would see. */

@@ -33,7 +33,7 @@ int(error_set)(struct error *err, const char *format, ...)
 	return -1;
 }
 
-int error_system(struct error *err, const char *format, ...)
+int(error_system)(struct error *err, const char *format, ...)
 {
 	va_list args;
 

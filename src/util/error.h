@@ -31,6 +31,7 @@ static inline int error_known(int result)
 	return -1;
 }
 #define error_set(...) error_known((error_set)(__VA_ARGS__))
+#define error_system(...) error_known((error_system)(__VA_ARGS__))
 #define error_prefix(...) error_known((error_prefix)(__VA_ARGS__))
 #endif
 

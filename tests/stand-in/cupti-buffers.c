@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A full buffer is no multiple of any record. */
@@ -90,16 +91,6 @@ static bool finish(struct slot *slot)
 	return had;
 }
 
-static bool finish_locked(struct slot *slot)
-{
-	bool had;
-
-	pthread_mutex_lock(&slot->lock);
-	had = finish(slot);
-	pthread_mutex_unlock(&slot->lock);
-	return had;
-}
-
 /* The buffer has no room for the record, which is then put into the next one: of a full one the rest is filled with as
  * much of it as there is room for. */
 static void finish_full(struct slot *slot, const uint8_t *record)
@@ -158,16 +149,26 @@ static void put_as_asked(struct slot *slot, const void *record)
 		__atomic_add_fetch(&dropped, 1, __ATOMIC_RELAXED);
 }
 
-/* More threads than there are slots share the last one. */
+/* It counts once it is whole: a flush goes through all that do. More threads than there are slots share the last one.
+ */
+static struct slot *make_slot(void)
+{
+	struct slot *slot;
+
+	pthread_mutex_lock(&lock);
+	if (nslots < MAX_SLOTS) {
+		pthread_mutex_init(&slots[nslots].lock, NULL);
+		__atomic_store_n(&nslots, nslots + 1, __ATOMIC_RELEASE);
+	}
+	slot = &slots[nslots - 1];
+	pthread_mutex_unlock(&lock);
+	return slot;
+}
+
 static struct slot *slot_of_thread(void)
 {
-	if (mine == NULL) {
-		int i = __atomic_fetch_add(&nslots, 1, __ATOMIC_ACQ_REL);
-
-		if (i < MAX_SLOTS)
-			pthread_mutex_init(&slots[i].lock, NULL);
-		mine = &slots[i < MAX_SLOTS ? i : MAX_SLOTS - 1];
-	}
+	if (mine == NULL)
+		mine = make_slot();
 	return mine;
 }
 
@@ -214,12 +215,31 @@ static struct full *take_full(void)
 
 static void deliver(void)
 {
+	const struct timespec slow = {.tv_sec = stand_in()->slow / 1000, .tv_nsec = stand_in()->slow % 1000 * 1000000L};
+
 	for (struct full *full; (full = take_full()) != NULL; free(full)) {
 		CUpti_BuffersCallbackCompleteFunc give = __atomic_load_n(&complete, __ATOMIC_ACQUIRE);
 
+		nanosleep(&slow, NULL);
 		if (give != NULL)
 			give(NULL, 0, full->buffer, full->size, full->used);
 	}
+}
+
+/* Who holds the slot may wait for a buffer: those that are full go home meanwhile. */
+static bool finish_locked(struct slot *slot, bool force)
+{
+	const struct timespec tick = {.tv_nsec = 100000};
+	bool had;
+
+	while (pthread_mutex_trylock(&slot->lock) != 0) {
+		if (!stand_in()->late || force)
+			deliver();
+		nanosleep(&tick, NULL);
+	}
+	had = finish(slot);
+	pthread_mutex_unlock(&slot->lock);
+	return had;
 }
 
 /* Returns false if work that has not ended holds back the device's buffer. */
@@ -264,12 +284,12 @@ static void flush(bool force)
 	bool with_device = release_unended(force), any = false;
 
 	for (int i = with_device ? 0 : 1; i < n && i < MAX_SLOTS; i++)
-		any = finish_locked(&slots[i]) || any;
+		any = finish_locked(&slots[i], force) || any;
 	if (!any)
 		return;
 	put_overhead(start);
 	if (with_device)
-		(void)finish_locked(&slots[0]);
+		(void)finish_locked(&slots[0], force);
 }
 
 /* Waits for something to do: what is asked for, with *force. */
@@ -319,10 +339,24 @@ void records_start(void)
 	pthread_mutex_unlock(&lock);
 }
 
+/* Asks the thread that hands over, and waits until it has: what it was about to give by itself is then given, too. */
+static void ask_and_wait(bool force)
+{
+	pthread_mutex_lock(&lock);
+	if (worker_runs) {
+		unsigned number = ++asked;
+
+		forced = forced || force;
+		pthread_cond_signal(&wanted);
+		while ((int)(answered - number) < 0)
+			pthread_cond_wait(&done, &lock);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
 void records_finalize(void)
 {
-	flush(true);
-	deliver();
+	ask_and_wait(true);
 	__atomic_store_n(&request, NULL, __ATOMIC_RELEASE);
 	__atomic_store_n(&complete, NULL, __ATOMIC_RELEASE);
 }
@@ -343,20 +377,10 @@ CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(
 /* Waits until the worker has handed over everything, as the real one does: in a child of fork() for ever. */
 CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flags)
 {
-	unsigned number;
-
 	STAND_IN_CALL(CUptiResult);
 	while (stand_in()->hang_flush)
 		pause();
-	pthread_mutex_lock(&lock);
-	if (worker_runs) {
-		number = ++asked;
-		forced = forced || (flags & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED) != 0;
-		pthread_cond_signal(&wanted);
-		while ((int)(answered - number) < 0)
-			pthread_cond_wait(&done, &lock);
-	}
-	pthread_mutex_unlock(&lock);
+	ask_and_wait((flags & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED) != 0);
 	return CUPTI_SUCCESS;
 }
 

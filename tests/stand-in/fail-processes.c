@@ -33,7 +33,12 @@ pid_t fork(void)
 	pid_t pid;
 
 	FAIL_CALL("fork", -1);
+	/* What libc itself calls at a fork is not counted: the lock is held. */
+	fail_pause();
+	fail_hold();
 	pid = next();
+	fail_let_go();
+	fail_resume();
 	/* What the parent called is its own to tell. */
 	if (pid == 0)
 		fail_forget_log();
@@ -57,10 +62,28 @@ int poll(struct pollfd *fds, nfds_t n, int ms)
 void *dlopen(const char *file, int how)
 {
 	int code = fail_here("dlopen", false);
+	void *none;
 	FAIL_NEXT(dlopen);
 
-	/* A name that no file has: dlerror() has words then. */
-	return next(code != 0 ? "libfail-there-is-no-such-library.so" : file, how);
+	if (code == 0)
+		return next(file, how);
+	/* A name that no file has: dlerror() has words then, which libc keeps. */
+	fail_pause();
+	none = next("libfail-there-is-no-such-library.so", how);
+	fail_resume();
+	return none;
+}
+
+/* Its text is libc's to free. */
+char *dlerror(void)
+{
+	FAIL_NEXT(dlerror);
+	char *text;
+
+	fail_pause();
+	text = next();
+	fail_resume();
+	return text;
 }
 
 /* ---- the start ---- */
@@ -69,7 +92,7 @@ static int (*program)(int, char **, char **);
 
 static int start(int argc, char **argv, char **environment)
 {
-	fail_start();
+	fail_start(argc, argv);
 	return program(argc, argv, environment);
 }
 

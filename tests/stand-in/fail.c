@@ -13,12 +13,13 @@
 #include <unistd.h>
 #include <unwind.h>
 
-enum { FUNCTIONS_MOST = 96, SITES_MOST = 1 << 14, OBJECTS_MOST = 64, DEPTH = 3, PLAN_NAME = 32, SITE_TEXT = 96 };
+enum { FUNCTIONS_MOST = 96, SITES_MOST = 1 << 14, OBJECTS_MOST = 64, DEPTH = 3, PLAN_NAME = 32, SITE_TEXT = 240 };
 
 /* ---- what is asked for ---- */
 
 static struct {
 	bool started, logs, plans, is_dbprof;
+	char pass[16]; /* of a worker of dbprof: "verify"; "" */
 	char function[PLAN_NAME], site[SITE_TEXT];
 	unsigned long number;
 	int code;
@@ -62,7 +63,7 @@ static bool read_plan(const char *text)
 	char code[16], name[PLAN_NAME + SITE_TEXT];
 	char *at;
 
-	if (text == NULL || sscanf(text, "%127[^:]:%lu:%15s", name, &plan.number, code) != 3)
+	if (text == NULL || sscanf(text, "%271[^:]:%lu:%15s", name, &plan.number, code) != 3)
 		return false;
 	at = strchr(name, '@');
 	if (at != NULL) {
@@ -75,7 +76,16 @@ static bool read_plan(const char *text)
 	return plan.code != 0;
 }
 
-void fail_start(void)
+/* A worker is told apart from who started it, and from others: each makes calls of its own. */
+static void find_pass(int argc, char **argv)
+{
+	static const char option[] = "--passes=";
+
+	if (argc > 2 && strcmp(argv[1], "worker") == 0 && strncmp(argv[2], option, sizeof option - 1) == 0)
+		snprintf(plan.pass, sizeof plan.pass, "%s", argv[2] + sizeof option - 1);
+}
+
+void fail_start(int argc, char **argv)
 {
 	char path[4096];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -85,6 +95,8 @@ void fail_start(void)
 	name = strrchr(path, '/');
 	/* Also of dbprof linked with the shared runtime. */
 	plan.is_dbprof = name != NULL && (strcmp(name, "/dbprof") == 0 || strcmp(name, "/dbprof-shared") == 0);
+	if (plan.is_dbprof)
+		find_pass(argc, argv);
 	plan.logs = getenv("FAIL_LOG") != NULL;
 	plan.plans = read_plan(getenv("FAIL_CALL"));
 	plan.started = true;
@@ -94,7 +106,7 @@ void fail_start(void)
 
 static struct object {
 	uintptr_t start, end, base;
-	bool is_own;
+	bool is_own, is_others; /* neither: libc, or a library that works for who called it */
 	char name[48];
 } objects[OBJECTS_MOST];
 static int nobjects;
@@ -104,6 +116,13 @@ static const char *base_name(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash != NULL ? slash + 1 : path;
+}
+
+/* The stand-in GPU, under any of its names: what it calls is no call of dbprof's, as that of a real driver is none. */
+static bool is_stand_in(const char *name)
+{
+	return strncmp(name, "libstand-in.", 12) == 0 || strncmp(name, "libcudart.", 10) == 0 ||
+	       strncmp(name, "libcupti.", 9) == 0 || strncmp(name, "libnvidia-ml.", 13) == 0;
 }
 
 static int note_object(struct dl_phdr_info *info, size_t size, void *wanted)
@@ -125,11 +144,12 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *wanted)
 		n = *name == '\0' ? readlink("/proc/self/exe", self, sizeof self - 1) : -1;
 		if (n > 0) {
 			self[n] = '\0';
-			name = self;
+			name = plan.pass[0] != '\0' ? plan.pass : self;
 		}
-		*o = (struct object){start, start + p->p_memsz, info->dlpi_addr, false, ""};
+		*o = (struct object){start, start + p->p_memsz, info->dlpi_addr, false, false, ""};
 		snprintf(o->name, sizeof o->name, "%.47s", base_name(name));
 		o->is_own = (n > 0 && plan.is_dbprof) || strcmp(o->name, "libdbprof-inject.so") == 0;
+		o->is_others = is_stand_in(o->name) || (n > 0 && !plan.is_dbprof);
 		nobjects++;
 		return 1;
 	}
@@ -152,6 +172,7 @@ static const struct object *object_of(uintptr_t address)
 struct frames {
 	uintptr_t address[DEPTH];
 	int n;
+	bool is_foreign; /* the stand-in GPU made the call, or the program that is traced */
 };
 
 static bool same_frames(const struct frames *a, const struct frames *b)
@@ -165,6 +186,9 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *user)
 	const struct object *o = ip == 0 ? NULL : object_of(ip - 1);
 	struct frames *frames = user;
 
+	frames->is_foreign = frames->n == 0 && o != NULL && o->is_others;
+	if (frames->is_foreign)
+		return _URC_END_OF_STACK;
 	if (o == NULL || !o->is_own)
 		return frames->n == 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
 	frames->address[frames->n++] = ip;
@@ -248,22 +272,35 @@ static void note_site(const char *function, const struct frames *frames, unsigne
 	}
 }
 
-static bool is_site(uintptr_t address)
+/* "dbprof+0x1234<dbprof+0x5678": the innermost frame, and who called it. */
+static void frames_text(const struct frames *frames, char *text, size_t size)
+{
+	size_t used = 0;
+
+	for (int i = 0; i == 0 || i < frames->n; i++) {
+		if (i > 0)
+			used += (size_t)snprintf(text + used, size - used, "<");
+		fail_site_text((const void *)frames->address[i], text + used, size - used);
+		used += strlen(text + used);
+	}
+}
+
+static bool is_site(const struct frames *frames)
 {
 	char text[SITE_TEXT];
 
-	fail_site_text((const void *)address, text, sizeof text);
+	frames_text(frames, text, sizeof text);
 	return strcmp(text, plan.site) == 0;
 }
 
 /* With the lock held: whether this call is the one, or one of those after it. */
-static bool is_the_one(struct counter *c, uintptr_t address)
+static bool is_the_one(struct counter *c, const struct frames *frames)
 {
 	unsigned long number = c->calls;
 
 	if (!plan.plans || strcmp(c->function, plan.function) != 0)
 		return false;
-	if (plan.site[0] != '\0' && !is_site(address))
+	if (plan.site[0] != '\0' && !is_site(frames))
 		return false;
 	if (plan.site[0] != '\0')
 		number = ++c->at_site;
@@ -277,19 +314,32 @@ static int count(const char *function)
 	struct counter *c;
 	int code;
 
+	/* Also the unwinder, which has locks of its own: see fail_hold(). */
+	take_lock();
 	if (!everywhere)
 		frames = own_frames();
 	/* A call of a program that is traced, not of ours. */
-	if (!plan.is_dbprof && frames.n == 0)
+	if (frames.is_foreign || (!plan.is_dbprof && frames.n == 0)) {
+		drop_lock();
 		return 0;
-	take_lock();
+	}
 	c = counter_of(function);
 	c->calls++;
 	if (plan.logs)
 		note_site(c->function, &frames, c->calls);
-	code = is_the_one(c, frames.address[0]) ? plan.code : 0;
+	code = is_the_one(c, &frames) ? plan.code : 0;
 	drop_lock();
 	return code;
+}
+
+void fail_hold(void)
+{
+	take_lock();
+}
+
+void fail_let_go(void)
+{
+	drop_lock();
 }
 
 int fail_here(const char *function, bool is_write)
@@ -338,7 +388,7 @@ void fail_append(const char *variable, const char *text, size_t size)
 
 void fail_write_log(void)
 {
-	char line[256], place[SITE_TEXT];
+	char line[SITE_TEXT + 128], place[SITE_TEXT];
 
 	if (!plan.logs || sites == NULL)
 		return;
@@ -349,7 +399,7 @@ void fail_write_log(void)
 
 		if (s->function == NULL)
 			continue;
-		fail_site_text((const void *)s->frames.address[0], place, sizeof place);
+		frames_text(&s->frames, place, sizeof place);
 		n = snprintf(line, sizeof line, "%s %s %lu %lu %lu\n", s->function, place, s->first, s->last, s->count);
 		fail_append("FAIL_LOG", line, (size_t)n);
 	}

@@ -4,9 +4,10 @@
  * and elsewhere those that come from the library which `dbprof trace` puts into programs. Set in the environment:
  *
  *   FAIL_LOG=FILE     at the end of each process, appends a line "FUNCTION SITE FIRST LAST COUNT" per function and call
- * site: SITE is the innermost frame in an object of dbprof's own (dbprof+0x1234), FIRST and LAST are the numbers of its
- * first and last call among all of the function's, COUNT is how many it made. All ways to get memory are one function,
- * malloc
+ * site: SITE is the innermost frame in an object of dbprof's own and two that called it (dbprof+0x1234<dbprof+0x5678),
+ * FIRST and LAST are the numbers of its first and last call among all of the function's, COUNT is how many it made. All
+ * ways to get memory are one function, malloc. What the stand-in GPU calls is left out. A worker is an object of its
+ * pass's name (verify+0x1234)
  *   FAIL_CALL=FUNCTION[@SITE]:N:CODE    the N-th such call of each process, counted from 1, fails; 0 for N: each one.
  * CODE is an errno, with a + behind it if all later ones fail too; or "short": half of the bytes are written
  *   FAIL_FIRED=FILE   is made when a call has failed
@@ -23,10 +24,14 @@
 enum { FAIL_SHORT = -1 };
 
 /* Nothing is counted before main(): a library that sets itself up there, as the CUDA runtime does, cannot be helped. */
-void fail_start(void);
+void fail_start(int argc, char **argv);
 
 /* Counts a call. Returns the errno with which it is to fail, FAIL_SHORT, or 0. `is_write`: FAIL_SHORT is possible. */
 int fail_here(const char *function, bool is_write);
+
+/* Around a fork(), in the parent and in the child: so that no thread that the child does not have holds a lock there. */
+void fail_hold(void);
+void fail_let_go(void);
 
 /* Puts into *next, a pointer to a function, the one of that name that would have been called without this library. */
 void fail_next(const char *name, void *next);

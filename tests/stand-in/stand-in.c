@@ -25,6 +25,7 @@ static const struct {
 	{"memory", .size = &gpu.memory},
 	{"drop", .number = &gpu.drop},
 	{"late", .flag = &gpu.late},
+	{"slow", .number = &gpu.slow},
 	{"pieces", .flag = &gpu.pieces},
 	{"unordered", .flag = &gpu.unordered},
 	{"zero_times", .flag = &gpu.zero_times},

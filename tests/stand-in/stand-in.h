@@ -40,6 +40,7 @@ struct stand_in {
 	int driver;      /* version that cudaDriverGetVersion() gives (13000) */
 	long memory;     /* MiB of each device (1024) */
 	bool late;       /* records come only when they are asked for with force */
+	int slow;        /* ms that pass before each buffer is handed over */
 	bool pieces;     /* buffers are handed over with one record each */
 	bool unordered;  /* records of a buffer come in another order */
 	int drop;        /* as many records are lost */

@@ -1,0 +1,88 @@
+# fail-whole.sh KIND STATUS: what the tests of failed calls ask of a run that left files, by -x of fail-each, in the run's folder:
+# that they are whole, and that what they lack is named. KIND: record, run or trace. In the environment: query, a program;
+# work, a folder with
+#   facts.sql  says what is in a recording: how many rows each table has, and how many values each column
+#   facts      what that is, undisturbed
+#   names.sql  asks for what a recording says that it lacks
+#   named      what that is, undisturbed
+#   older      the file or folder that was there before; of run also older-report, its files with their checksums, and names
+#   said       of trace: what the program says, without process numbers; ends: its status
+# shellcheck shell=sh disable=SC2154
+kind=$1 status=$2
+
+# few_lines MOST: what is told are lines of dbprof's own, from one to MOST.
+few_lines() {
+	lines=$(wc -l <../err)
+	[ "$lines" -ge 1 ] && [ "$lines" -le "$1" ] && [ "$(grep -c '^dbprof: ..........' ../err)" -eq "$lines" ] &&
+		! grep -Eq '\(null\)|Success' ../err
+}
+
+# loses FILE: whether it lacks something of what it has undisturbed.
+loses() {
+	"$query" "$1" "$(cat "$work/facts.sql")" >../facts || return
+	! cmp -s ../facts "$work/facts"
+}
+
+# names FILE: whether a recording says that it lacks something, more than it does undisturbed.
+names() {
+	"$query" "$1" "$(cat "$work/names.sql")" >../named && ! cmp -s ../named "$work/named"
+}
+
+is_sound() {
+	[ "$("$query" "$1" 'PRAGMA integrity_check')" = ok ]
+}
+
+# whole FILE: the recording is sound, and has all or says what it lacks.
+whole() {
+	is_sound "$1" || return
+	! loses "$1" || names "$1"
+}
+
+recorded() {
+	[ "$status" -le 1 ] || return
+	[ "$status" -eq 0 ] || few_lines 1 || return
+	[ "$status" -eq 0 ] || ! cmp -s recording.sqlite "$work/older" || return 0
+	whole recording.sqlite
+}
+
+# A report is the older one to the byte, or a new one, with all of its files.
+reported() {
+	(cd report && find . -type f ! -name dbprof.sqlite | sort | xargs cksum) >../report
+	[ "$status" -eq 0 ] || ! cmp -s ../report "$work/older-report" || return 0
+	! cmp -s report/index.html "$work/older/index.html" && awk '{ print $3 }' ../report | cmp -s - "$work/names"
+}
+
+ran() {
+	[ "$status" -le 1 ] || return
+	[ "$status" -eq 0 ] || few_lines 1 || return
+	reported || return
+	[ "$status" -eq 0 ] || ! cmp -s report/dbprof.sqlite "$work/older/dbprof.sqlite" || return 0
+	whole report/dbprof.sqlite
+}
+
+# The traced program has done what it does, or was not started at all. Where CUPTI refuses a profiler of its own, it ends with 98.
+traced() {
+	few_lines 3 || return
+	sed 's/^process [0-9]*/process/' ../out >../said
+	if [ ! -s ../said ] && { [ "$status" -eq 1 ] || [ "$status" -eq 126 ] || [ "$status" -eq 127 ]; }; then
+		few_lines 1 && cmp -s trace.sqlite "$work/older"
+		return
+	fi
+	if [ ! -s ../said ] && [ "$status" -eq 98 ]; then
+		is_sound trace.sqlite
+		return
+	fi
+	[ "$status" -eq "$(cat "$work/ends")" ] || [ "$status" -eq 1 ] || return
+	cmp -s ../said "$work/said" || return
+	if cmp -s trace.sqlite "$work/older"; then
+		few_lines 1
+	else
+		whole trace.sqlite
+	fi
+}
+
+case $kind in
+record) recorded ;;
+run) ran ;;
+trace) traced ;;
+esac
