@@ -227,22 +227,27 @@ static int read_list(const char *dir, struct report_files *files, struct error *
 
 /* ---- of an older dbprof, that left no list ---- */
 
-/* The page has each figure, with its name before its ids, and links the rest. */
-static bool page_shows(const char *page, const char *name)
+/* A figure has its name before its ids; the page links what is for other programs. 1, 0, or -1 with `err`. */
+static int is_known(const char *dir, const char *name, const char *page, struct error *err)
 {
-	char text[NAME_MAX + 16];
+	const char *base = name + strlen(FIGURES "/");
+	char head[512], text[NAME_MAX + 32];
 
-	if (is_figure(name))
-		snprintf(text, sizeof(text), "\"%.*s-title", (int)strlen(name) - 4, name);
-	else
-		snprintf(text, sizeof(text), "\"%s\"", name);
-	return strstr(page, text) != NULL;
+	if (!is_of_a_report(name))
+		return 0;
+	snprintf(text, sizeof(text), "=\"%s\"", name);
+	if (!strchr(name, '/'))
+		return strstr(page, text) != NULL;
+	if (read_head(dir, name, head, sizeof(head), err) < 0)
+		return -1;
+	snprintf(text, sizeof(text), "=\"%.*s-title", (int)strlen(base) - 4, base);
+	return strstr(head, text) != NULL;
 }
 
-static int add_shown(
+static int add_known(
 	const char *dir, const char *folder, const char *page, struct report_files *files, struct error *err)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], name[NAME_MAX + 16];
 	const struct dirent *entry;
 	DIR *list;
 	int rc = 0;
@@ -254,32 +259,40 @@ static int add_shown(
 		return errno == ENOENT || errno == ENOTDIR
 			       ? 0
 			       : error_system(err, "cannot read %s: %s", path, strerror(errno));
-	while (rc == 0 && (entry = readdir(list))) {
-		char name[NAME_MAX + 16];
-
+	while (rc >= 0 && (entry = readdir(list))) {
 		snprintf(name, sizeof(name), "%s%s", folder, entry->d_name);
-		if (is_of_a_report(name) && page_shows(page, entry->d_name))
+		rc = is_known(dir, name, page, err);
+		if (rc > 0)
 			rc = add(files, err, "%s", name);
 	}
 	closedir(list);
-	return rc;
+	return rc < 0 ? -1 : 0;
 }
 
-static int find_shown(const char *dir, struct report_files *files, struct error *err)
+/* The page, for free(), and its name into the list; "" if there is none, or somebody's own. NULL with `err`. */
+static char *find_page(const char *dir, struct report_files *files, struct error *err)
 {
 	char head[512], *page;
-	int rc = read_head(dir, "index.html", head, sizeof(head), err);
+
+	if (read_head(dir, "index.html", head, sizeof(head), err) < 0)
+		return NULL;
+	if (strstr(head, "<meta name=\"generator\" content=\"dbprof "))
+		return add(files, err, "index.html") < 0 ? NULL : read_whole(dir, "index.html", err);
+	page = strdup("");
+	if (!page)
+		no_memory(err);
+	return page;
+}
+
+static int find_known(const char *dir, struct report_files *files, struct error *err)
+{
+	char *page = find_page(dir, files, err);
+	int rc = page ? add(files, err, "report.json") : -1;
 
 	if (rc == 0)
-		rc = add(files, err, "report.json");
-	if (rc < 0 || !strstr(head, "<meta name=\"generator\" content=\"dbprof "))
-		return rc;
-	page = read_whole(dir, "index.html", err);
-	rc = page ? add(files, err, "index.html") : -1;
+		rc = add_known(dir, "", page, files, err);
 	if (rc == 0)
-		rc = add_shown(dir, "", page, files, err);
-	if (rc == 0)
-		rc = add_shown(dir, FIGURES "/", page, files, err);
+		rc = add_known(dir, FIGURES "/", page, files, err);
 	free(page);
 	return rc;
 }
@@ -293,5 +306,5 @@ int report_files_there(const char *dir, struct report_files *files, struct error
 		return found;
 	if (read_head(dir, LIST, head, sizeof(head), err) < 0)
 		return -1;
-	return head[0] != '\0' ? read_list(dir, files, err) : find_shown(dir, files, err);
+	return head[0] != '\0' ? read_list(dir, files, err) : find_known(dir, files, err);
 }

@@ -17,8 +17,9 @@ struct report_files {
  * `exports`: see report_exports(). Returns 0, or -1 with `err`. For report_files_free() in any case. */
 int report_files_made(const struct outdir *out, const json_t *exports, struct report_files *files, struct error *err);
 
-/* Those of the report that is in the folder `dir`: what its list has or, of an older dbprof that left none, what its
- * page shows; none if there is no report. Returns 0, or -1 with `err`. For report_files_free() in any case. */
+/* Those of the report that is in the folder `dir`: what its list has or, of an older dbprof that left none, the
+ * page, what it links and the figures that dbprof made; none if there is no report. Returns 0, or -1 with `err`. For
+ * report_files_free() in any case. */
 int report_files_there(const char *dir, struct report_files *files, struct error *err);
 
 /* The list as outdir.h takes it; lives as long as `files`. */
