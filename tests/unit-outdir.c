@@ -465,7 +465,7 @@ static void one_at_a_time(void **state)
 		int rc = commit(filled("r", pid == 0 ? "two" : "three"), report, report, NULL);
 
 		if (pid == 0 && (rc != 0 || i == 7))
-			_exit(rc != 0);
+			_exit(rc == 0 ? 0 : 1);
 		assert_int_equal(rc, 0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);

@@ -62,23 +62,28 @@ static bool is_list(const char *list, size_t size)
 	return true;
 }
 
+/* The whole file, as the list. 0 or an errno value. */
+static int read_whole(struct moves *moves, int fd)
+{
+	struct stat st;
+	ssize_t got = -1;
+
+	if (fstat(fd, &st) == 0 && (moves->list = malloc((size_t)st.st_size + 1)) != NULL)
+		got = read(fd, moves->list, (size_t)st.st_size);
+	if (got < 0)
+		return errno;
+	moves->size = (size_t)got;
+	return got == st.st_size && is_list(moves->list, moves->size) ? 0 : EINVAL;
+}
+
 /* 0 or an errno value. */
 static int read_list(struct moves *moves)
 {
-	int fd = openat(moves->temp, LIST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
-	ssize_t got = -1;
-	int error = 0;
+	int fd = openat(moves->temp, LIST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), error;
 
 	if (fd < 0)
 		return errno;
-	if (fstat(fd, &st) != 0 || (moves->list = malloc((size_t)st.st_size + 1)) == NULL)
-		error = errno;
-	else if ((got = read(fd, moves->list, (size_t)st.st_size)) < 0)
-		error = errno;
-	else if (got != st.st_size || !is_list(moves->list, (size_t)got))
-		error = EINVAL;
-	moves->size = error == 0 ? (size_t)got : 0;
+	error = read_whole(moves, fd);
 	close(fd);
 	return error;
 }
@@ -261,15 +266,15 @@ static int recover_from(struct moves *moves, bool locked)
 
 int moves_recover(int dir, bool locked)
 {
-	struct moves moves = {.dir = dir, .older = -1};
+	int temp = openat(dir, OUTDIR_MOVING, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct moves moves = {.dir = dir, .temp = temp, .older = -1};
 	int error;
 
-	moves.temp = openat(dir, OUTDIR_MOVING, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (moves.temp < 0)
+	if (temp < 0)
 		return errno == ENOENT ? 0 : errno;
 	error = recover_from(&moves, locked);
-	close(moves.temp);
 	moves_free(&moves);
+	close(temp);
 	return error == 0 ? folder_remove(dir, OUTDIR_MOVING) : error;
 }
 

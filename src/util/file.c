@@ -121,9 +121,8 @@ int file_target(const char *path, char target[PATH_MAX], struct stat *there)
 	int error = 0;
 
 	*there = (struct stat){0};
-	if (strlen(path) >= PATH_MAX)
+	if (snprintf(target, PATH_MAX, "%s", path) >= PATH_MAX)
 		return ENAMETOOLONG;
-	strcpy(target, path);
 	/* The system's own rules come first: not every link may be followed. */
 	if (stat(path, there) != 0 && errno != ENOENT)
 		return errno;

@@ -151,7 +151,7 @@ static int make(struct temporary *t, const char *folder, const char *prefix, boo
 	for (int i = 0; i < TRIES && (failed == EEXIST || failed == ENOENT || failed == ENOLCK); i++) {
 		/* One that is not locked must not look as if its owner were dead. */
 		if (failed == ENOLCK)
-			strcpy(host, HOST_NONE);
+			memcpy(host, HOST_NONE, sizeof HOST_NONE);
 		failed = make_once(t, folder, prefix, host, is_folder);
 	}
 	if (failed == 0)
