@@ -246,7 +246,9 @@ const struct cmd cmd_report = {
 	.arguments = "[OPTION]... FILE...",
 	.summary = "make a report from recordings or Nsight Systems SQLite exports; needs no GPU",
 	.details = "Leaves index.html, report.json and plots/ in the output folder, and of small recordings\n"
-		   "trace.json and work.csv (see `dbprof export`); on an error an older report stays as it was.\n\n"
+		   "trace.json and work.csv (see `dbprof export`); on an error an older report stays as it was.\n"
+		   "An earlier report in the folder is replaced, and nothing else: where a file that is not from\n"
+		   "dbprof has a name that the report needs, nothing is written (exit status 2).\n\n"
 		   "Of families it prints whether double buffering pays in each. Of any other program, traced or\n"
 		   "exported from Nsight Systems, it prints where double buffering would pay: up to five NVTX\n"
 		   "ranges (or all work of a process on a GPU) with the time that could be saved, the largest\n"

@@ -9,6 +9,7 @@
 
 #include "cmd-options.h"
 #include "cmd.h"
+#include "report/report.h"
 #include "util/datafile.h"
 
 struct run_state {
@@ -47,13 +48,21 @@ static enum exit_status show_shipped(const char *outdir)
 }
 
 #ifdef HAVE_CUDA
-/* The folder must be there before the recording is made in it. */
-static bool make_folder(const char *outdir)
+/* The folder must be there before the recording is made in it; that a report can have it should be known before
+ * minutes of measuring. */
+static enum exit_status make_folder(const char *outdir)
 {
-	if (mkdir(outdir, 0777) == 0 || errno == EEXIST)
-		return true;
-	cmd_error("cannot make the folder %s: %s: choose another with -o", outdir, strerror(errno));
-	return false;
+	struct error err = {""};
+	enum report_status status;
+
+	if (mkdir(outdir, 0777) != 0 && errno != EEXIST) {
+		cmd_error("cannot make the folder %s: %s: choose another with -o", outdir, strerror(errno));
+		return STATUS_FAILED;
+	}
+	status = report_check_folder(outdir, &err);
+	if (status == REPORT_DONE)
+		return STATUS_DONE;
+	return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, &err);
 }
 
 static enum exit_status record_and_report(struct run_state *run, int nargs, char **args)
@@ -65,8 +74,9 @@ static enum exit_status record_and_report(struct run_state *run, int nargs, char
 	bool written;
 
 	snprintf(path, sizeof path, "%s/dbprof.sqlite", run->outdir);
-	if (!make_folder(run->outdir))
-		return STATUS_FAILED;
+	status = make_folder(run->outdir);
+	if (status != STATUS_DONE)
+		return status;
 	status = cmd_record_now(&record, &written);
 	if (!written || cmd_interrupted(NULL))
 		return status;

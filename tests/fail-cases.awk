@@ -4,20 +4,21 @@
 # -v by_site=1: by call site, for commands of more than one process, in each of which the calls are counted anew.
 #
 # How often a child is listened to depends on the time: those calls are always named by their site. openat() is called to
-# remove what is left over, and for nothing else: what cannot be removed stays.
+# remove what is left over: what cannot be removed stays.
 BEGIN {
 	codes["malloc"] = "12 12+"
 	codes["write"] = codes["pwrite"] = codes["pwrite64"] = codes["writev"] = "5 28+ short"
 	codes["fsync"] = codes["fdatasync"] = codes["ftruncate"] = codes["ftruncate64"] = "5 28"
-	codes["rename"] = codes["renameat"] = codes["renameat2"] = "5 28"
+	codes["rename"] = codes["renameat"] = codes["renameat2"] = codes["linkat"] = "5 28"
 	codes["open"] = codes["open64"] = codes["openat"] = codes["openat64"] = codes["fopen"] = "5 24"
 	codes["open-create"] = codes["open64-create"] = codes["openat-create"] = codes["openat64-create"] = "13 24 28"
-	codes["mkdir"] = codes["mkdtemp"] = codes["mkstemp"] = codes["memfd_create"] = "24 28"
+	codes["mkdir"] = codes["mkdirat"] = codes["mkdtemp"] = codes["mkstemp"] = codes["memfd_create"] = "24 28"
 	codes["mmap"] = codes["mmap64"] = codes["open_memstream"] = codes["realpath"] = codes["dlopen"] = "12"
 	codes["posix_spawnp"] = codes["fork"] = codes["pthread_create"] = "11 12"
 	codes["pipe2"] = codes["fdopen"] = codes["opendir"] = codes["dup2"] = "24"
 	# EINTR is no failure, but what is interrupted has to be done again.
 	codes["poll"] = "4 12"
+	codes["flock"] = "4 37"
 	codes["waitpid"] = "4 10"
 	codes["read"] = "4 5"
 }

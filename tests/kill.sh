@@ -132,7 +132,7 @@ is_whole() {
 
 # left_behind: what is there that is neither a recording nor part of a report.
 left_behind() {
-	find . -mindepth 1 -name '.*' | sort
+	find . -mindepth 1 -name '.*' ! -name .dbprof-files | sort
 	find "$TMPDIR" -mindepth 1 | sort
 }
 

@@ -27,6 +27,9 @@ static void *slowly(const char *name)
 	}
 
 SLOW(int, rename, (const char *from, const char *to), (from, to))
+SLOW(int, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to))
+SLOW(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags))
+SLOW(int, unlinkat, (int folder, const char *name, int flags), (folder, name, flags))
 SLOW(int, renameat2, (int a, const char *from, int b, const char *to, unsigned flags), (a, from, b, to, flags))
 SLOW(int, fsync, (int fd), (fd))
 SLOW(int, mkdir, (const char *path, mode_t mode), (path, mode))

@@ -22,6 +22,7 @@
 #include "record/buffers.h"
 #include "record/clock.h"
 #include "store/store.h"
+#include "util/host.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -147,10 +148,11 @@ static void tell_less(struct error *note)
 		error_set(note, "%s", names);
 }
 
-/* Whether the dbprof that traces us was killed: its lock on the folder is gone. Where there are no locks, it is not. */
+/* Whether the dbprof that traces us was killed: its lock on the folder is gone. Where it has none, or is on another
+ * system, as of a rank that was started from there, that cannot be told. */
 static bool is_orphan(void)
 {
-	int fd = open(tracer.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = host_made(tracer.folder) ? open(tracer.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	bool orphan = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0;
 
 	if (fd >= 0)

@@ -158,7 +158,7 @@ static enum report_status write_folder(
 	const struct export_options *options, struct export_result *result, struct error *err)
 {
 	char names[TABLES_MOST][NAME_SIZE];
-	const char *list[TABLES_MOST];
+	const char *list[TABLES_MOST + 1];
 	struct outdir *dir = outdir_open(options->output, err);
 	enum report_status status;
 	int n;
@@ -172,7 +172,13 @@ static enum report_status write_folder(
 	}
 	for (int i = 0; i < n; i++)
 		list[i] = names[i];
-	return outdir_commit(dir, list, n, err) < 0 ? REPORT_FAILED : REPORT_DONE;
+	list[n] = NULL;
+	if (outdir_lock(dir, err) < 0) {
+		outdir_abandon(dir);
+		return REPORT_FAILED;
+	}
+	/* These files were asked for; what else is in the folder stays. */
+	return outdir_commit(dir, list, list, err) < 0 ? REPORT_FAILED : REPORT_DONE;
 }
 
 enum report_status export_write(const struct export_options *options, struct export_result *result, struct error *err)

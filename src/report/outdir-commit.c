@@ -1,5 +1,4 @@
 /* outdir-commit.c: moves what was made into its place, all of it or nothing. See outdir.h. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,139 +14,111 @@
 
 #include "report/outdir-private.h"
 
-/* ---- moving into place ---- */
+/* ---- what is in the way ---- */
 
-static int move(const char *from, const char *to)
+static bool is_among(const char *name, const char *const *names)
 {
-	return rename(from, to) ? errno : 0;
+	for (; *names != NULL; names++)
+		if (strcmp(*names, name) == 0)
+			return true;
+	return false;
 }
 
-/* Swaps two names where both are there, else moves `from` to `to`. *swapped tells which. 0 or an errno value. */
-static int swap_in(const char *from, const char *to, bool *swapped)
+/* The folder of "plots/a.svg" has to be one, and here: not a link to one elsewhere. */
+static int check_folder_of(int fd, const char *dir, const char *name, struct error *err)
 {
-	char aside[PATH_MAX];
-	int error;
+	int length = (int)strcspn(name, "/");
+	char folder[NAME_MAX + 1];
+	struct stat st;
 
-	*swapped = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0;
-	if (*swapped)
+	if (name[length] == '\0')
 		return 0;
-	if (errno == ENOENT)
-		return move(from, to);
-	if (errno != EINVAL && errno != ENOSYS)
-		return errno;
-	/* A file system that cannot swap: in three steps, through a third name beside `from`. */
-	if (snprintf(aside, sizeof aside, "%s~", from) >= (int)sizeof aside)
-		return ENAMETOOLONG;
-	if (rename(to, aside))
-		return errno == ENOENT ? move(from, to) : errno;
-	error = move(from, to);
-	if (error == 0 && rename(aside, from)) {
-		error = errno;
-		rename(to, from); /* if this fails as well, the next does too, and nothing can be done */
-	}
-	if (error)
-		rename(aside, to);
-	*swapped = error == 0;
-	return error;
+	snprintf(folder, sizeof folder, "%.*s", length, name);
+	if (fstatat(fd, folder, &st, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR(st.st_mode))
+		return 0;
+	return error_set(err, "%s/%s is no folder: remove it, or choose another folder with -o", dir, folder);
 }
 
-static const char *suffix_of(const char *name)
+static int check_place(int fd, const char *dir, const char *name, const char *const *older, struct error *err)
 {
-	const char *dot = strrchr(name, '.');
+	struct stat st;
 
-	return dot != NULL ? dot : "";
+	if (check_folder_of(fd, dir, name, err) < 0)
+		return -1;
+	if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return 0;
+	if (S_ISDIR(st.st_mode))
+		return error_set(err, "%s/%s is a folder: remove it, or choose another folder with -o", dir, name);
+	if (is_among(name, older))
+		return 0;
+	return error_set(
+		err, "%s/%s is there and not from dbprof: move it away, or choose another folder with -o", dir, name);
 }
 
-static bool has_suffix(const char *folder, const char *suffix)
+static int check_places(int fd, const char *dir, const char *const *names, const char *const *older, struct error *err)
 {
-	DIR *dir = opendir(folder);
-	const struct dirent *entry;
-	bool found = false;
-
-	if (dir == NULL)
-		return false;
-	while (!found && (entry = readdir(dir)) != NULL)
-		found = entry->d_name[0] != '.' && strcmp(suffix_of(entry->d_name), suffix) == 0;
-	closedir(dir);
-	return found;
+	for (; *names != NULL; names++)
+		if (check_place(fd, dir, *names, older, err) < 0)
+			return -1;
+	return 0;
 }
 
-/* The new folder's files replace an older report's: a folder with files of another kind is somebody's own. */
-static int check_folder(const char *fresh, const char *old, struct error *err)
+int outdir_check(const char *dir, const char *const *names, const char *const *older, struct error *err)
 {
-	DIR *dir = opendir(old);
-	const struct dirent *entry;
-	int rc = 0;
+	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC), rc;
 
-	if (dir == NULL)
-		return 0; /* not there, or no folder */
-	while (rc == 0 && (entry = readdir(dir)) != NULL) {
-		const char *name = entry->d_name, *suffix = suffix_of(name);
-
-		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(suffix, ".svg") == 0)
-			continue;
-		if (!has_suffix(fresh, suffix))
-			rc = error_set(err, "%s holds %s, which is not from a report: choose another folder with -o",
-				old, name);
-	}
-	closedir(dir);
+	if (fd < 0)
+		return 0; /* nothing is in it */
+	rc = check_places(fd, dir, names, older, err);
+	close(fd);
 	return rc;
 }
 
-static int check_all(const struct outdir *out, const char *const *names, int n, struct error *err)
+static int check_made(const struct outdir *out, const char *const *names, struct error *err)
 {
-	char from[PATH_MAX], to[PATH_MAX];
 	struct stat st;
 
-	for (int i = 0; i < n; i++) {
-		if (outdir_join(from, out->temp.path, names[i], err) || outdir_join(to, out->dir, names[i], err))
-			return -1;
-		if (stat(from, &st))
-			return error_set(err, "cannot move %s into place: %s", names[i], strerror(errno));
-		if (S_ISDIR(st.st_mode) && check_folder(from, to, err))
-			return -1;
-		if (!S_ISDIR(st.st_mode) && stat(to, &st) == 0 && S_ISDIR(st.st_mode))
-			return error_set(err, "%s is a folder: remove it, or choose another folder with -o", to);
-	}
+	for (; *names != NULL; names++)
+		if (fstatat(out->temp.fd, *names, &st, AT_SYMLINK_NOFOLLOW) != 0)
+			return error_set(err, "cannot move %s into place: %s", *names, strerror(errno));
 	return 0;
 }
 
-/* Undoes the moves of the first `n` names. */
-static int roll_back(struct outdir *out, const char *const *names, const bool *swapped, int n, struct error *err)
+/* ---- moving into place ---- */
+
+/* What the older report has and the new one has not goes; then the new files come, in their order. */
+static int list_moves(struct moves *moves, const char *const *names, const char *const *older)
 {
-	char from[PATH_MAX], to[PATH_MAX];
+	int error = 0;
 
-	while (n-- > 0) {
-		bool ignored;
-		int error;
-
-		if (outdir_join(from, out->temp.path, names[n], err) || outdir_join(to, out->dir, names[n], err))
-			return -1;
-		error = swapped[n] ? swap_in(from, to, &ignored) : move(to, from);
-		if (error) {
-			out->keep = true;
-			error_prefix(err, "%s could not be put back from %s (%s)", to, out->temp.path, strerror(error));
-		}
-	}
-	return -1;
+	for (; *older != NULL && error == 0; older++)
+		if (!is_among(*older, names))
+			error = moves_add(moves, '-', *older);
+	for (; *names != NULL && error == 0; names++)
+		error = moves_add(moves, '+', *names);
+	return error;
 }
 
-static int move_all(struct outdir *out, const char *const *names, bool *swapped, int n, struct error *err)
+static int undo(struct outdir *out, const struct moves *moves, struct error *err)
 {
-	char from[PATH_MAX], to[PATH_MAX];
+	int error = moves_undo(moves);
 
-	for (int i = 0; i < n; i++) {
-		int error;
+	if (error == 0)
+		return -1;
+	out->keep = true;
+	return error_prefix(
+		err, "the older report could not be put back from %s (%s)", out->temp.path, strerror(error));
+}
 
-		if (outdir_join(from, out->temp.path, names[i], err) || outdir_join(to, out->dir, names[i], err))
-			return -1;
-		error = swap_in(from, to, &swapped[i]);
-		if (error) {
-			error_set(err, "cannot replace %s: %s", to, strerror(error));
-			return roll_back(out, names, swapped, i, err);
-		}
-	}
-	return 0;
+static int move_now(struct outdir *out, const struct moves *moves, struct error *err)
+{
+	const char *name = "";
+	int error = moves_run(moves, &name);
+
+	if (error == 0)
+		return 0;
+	error_set(err, "cannot replace %s/%s: %s", out->dir, name, strerror(error));
+	return undo(out, moves, err);
 }
 
 /* ---- out of reach ---- */
@@ -160,19 +131,10 @@ struct outcome {
 	struct error err;
 };
 
-static int move_now(struct outdir *out, const char *const *names, int n, struct error *err)
-{
-	bool *swapped = calloc((size_t)n + 1, sizeof *swapped);
-	int rc = swapped == NULL ? error_set(err, "out of memory") : move_all(out, names, swapped, n, err);
-
-	free(swapped);
-	return rc;
-}
-
-static _Noreturn void move_and_end(struct outdir *out, const char *const *names, int n, struct outcome *outcome)
+static _Noreturn void move_and_end(struct outdir *out, const struct moves *moves, struct outcome *outcome)
 {
 	setsid();
-	outcome->rc = move_now(out, names, n, &outcome->err);
+	outcome->rc = move_now(out, moves, &outcome->err);
 	outcome->keep = out->keep;
 	atomic_store(&outcome->over, true);
 	_exit(0);
@@ -192,32 +154,38 @@ static pid_t fork_deaf(void)
 	return pid;
 }
 
-enum { PATIENCE_MS = 5000 };
-
-/* Where the end of children is ignored, waiting fails when the child has ended. */
-static int wait_for_outcome(pid_t pid, struct outdir *out, const struct outcome *outcome, struct error *err)
+/* Where the end of children is ignored, waiting fails, and only that there is no such process any more tells it. */
+static void wait_for_end(pid_t pid, const struct outcome *outcome)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};
-	int waited;
 
-	do {
-		waited = waitpid(pid, NULL, 0);
-	} while (waited < 0 && errno == EINTR);
-	/* Microseconds of work: one that is not over by then was killed. */
-	for (int i = 0; i < PATIENCE_MS && waited < 0 && !atomic_load(&outcome->over); i++)
-		nanosleep(&tick, NULL);
-	out->keep = outcome->keep;
-	if (outcome->rc != 0)
-		error_set(err, "%s", outcome->err.text);
-	return outcome->rc;
+	while (waitpid(pid, NULL, 0) != pid && !atomic_load(&outcome->over) && kill(pid, 0) == 0)
+		if (errno != EINTR)
+			nanosleep(&tick, NULL);
+}
+
+/* What the other process said; of one that was killed first, what is to be done. */
+static int take_outcome(struct outdir *out, const struct moves *moves, const struct outcome *outcome, struct error *err)
+{
+	if (atomic_load(&outcome->over)) {
+		out->keep = outcome->keep;
+		if (outcome->rc != 0)
+			error_set(err, "%s", outcome->err.text);
+		return outcome->rc;
+	}
+	if (!moves_are_open(moves))
+		return 0; /* they had come to their end */
+	error_set(err, "the report was not moved into %s: the process that did it was killed", out->dir);
+	return undo(out, moves, err);
 }
 
 /*
  * A report is several names, and no call gives all of them at once: who kills this process between two of them would
  * leave half of a new report with half of an old one. So another process moves them, out of the reach of what is sent
- * to this one or its group; it also holds the lock on the temporary folder as long as it is at work.
+ * to this one or its group; it also holds the locks as long as it is at work. Should both be killed, the next dbprof
+ * puts the older report back: see moves_recover().
  */
-static int move_out_of_reach(struct outdir *out, const char *const *names, int n, struct error *err)
+static int move_out_of_reach(struct outdir *out, const struct moves *moves, struct error *err)
 {
 	struct outcome *outcome;
 	pid_t pid;
@@ -226,24 +194,51 @@ static int move_out_of_reach(struct outdir *out, const char *const *names, int n
 	/* cppcheck-suppress invalidFunctionArg ; no file, with MAP_ANONYMOUS */
 	outcome = mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (outcome == MAP_FAILED)
-		return move_now(out, names, n, err);
-	outcome->rc = -1;
-	error_set(&outcome->err, "the report was not moved into %s: its process was killed", out->dir);
+		return move_now(out, moves, err);
 	pid = fork_deaf();
 	if (pid == 0)
-		move_and_end(out, names, n, outcome);
+		move_and_end(out, moves, outcome);
+	if (pid > 0)
+		wait_for_end(pid, outcome);
 	/* Where no process can be made, moving is a matter of microseconds all the same. */
-	rc = pid < 0 ? move_now(out, names, n, err) : wait_for_outcome(pid, out, outcome, err);
+	rc = pid < 0 ? move_now(out, moves, err) : take_outcome(out, moves, outcome, err);
 	munmap(outcome, sizeof *outcome);
 	return rc;
 }
 
-int outdir_commit(struct outdir *out, const char *const *names, int n, struct error *err)
+/* From when the folder has its name, others know that files are being moved. */
+static int begin(struct outdir *out, struct moves *moves, struct error *err)
 {
-	int rc = check_all(out, names, n, err);
+	int error = moves_begin(moves);
+
+	if (error != 0)
+		return error_set(
+			err, "cannot write to %s: %s: choose another folder with -o", out->dir, strerror(error));
+	error = temporary_move(&out->temp, out->fd, OUTDIR_MOVING);
+	if (error == 0)
+		return 0;
+	return outdir_blocked(out, error, err);
+}
+
+static int move_all(struct outdir *out, const char *const *names, const char *const *older, struct error *err)
+{
+	struct moves moves = {.dir = out->fd, .temp = out->temp.fd, .older = -1};
+	int rc = list_moves(&moves, names, older) == 0 ? begin(out, &moves, err) : error_set(err, "out of memory");
 
 	if (rc == 0)
-		rc = move_out_of_reach(out, names, n, err);
+		rc = move_out_of_reach(out, &moves, err);
+	moves_free(&moves);
+	return rc;
+}
+
+int outdir_commit(struct outdir *out, const char *const *names, const char *const *older, struct error *err)
+{
+	int rc = check_made(out, names, err);
+
+	if (rc == 0)
+		rc = check_places(out->fd, out->dir, names, older, err);
+	if (rc == 0)
+		rc = move_all(out, names, older, err);
 	outdir_abandon(out);
 	return rc;
 }

@@ -6,10 +6,63 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "util/file.h"
+
+/* ---- one at a time ---- */
+
+/* An errno value, EWOULDBLOCK for one that others still hold after that many seconds. */
+static int wait_for_lock(int fd)
+{
+	enum { SECONDS = 5, TICK_NS = 20000000 };
+	const struct timespec tick = {.tv_nsec = TICK_NS};
+
+	for (int i = 0; i < SECONDS * (1000000000 / TICK_NS); i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return 0;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return errno;
+		nanosleep(&tick, NULL);
+	}
+	return EWOULDBLOCK;
+}
+
+int outdir_blocked(const struct outdir *out, int error, struct error *err)
+{
+	return error_set(err,
+		"%s/" OUTDIR_MOVING " is of a dbprof that was killed while it replaced files, or does so on another "
+		"machine (%s): if none is at work, move what is in its folder older to %s, and remove it",
+		out->dir, strerror(error), out->dir);
+}
+
+int outdir_lock(struct outdir *out, struct error *err)
+{
+	int error = wait_for_lock(out->fd);
+
+	if (error == EWOULDBLOCK)
+		return error_set(err,
+			"another dbprof writes to %s: wait until it is done, or choose another folder with -o",
+			out->dir);
+	out->locked = error == 0;
+	error = moves_recover(out->fd, out->locked);
+	if (error == 0)
+		return 0;
+	return outdir_blocked(out, error, err);
+}
+
+/* Only what was left half done is of interest yet. */
+static int tidy(struct outdir *out, struct error *err)
+{
+	int rc = outdir_lock(out, err);
+
+	if (out->locked)
+		flock(out->fd, LOCK_UN);
+	return rc;
+}
 
 /* ---- opening ---- */
 
@@ -60,15 +113,17 @@ struct outdir *outdir_open(const char *dir, struct error *err)
 		return NULL;
 	}
 	snprintf(out->dir, sizeof out->dir, "%.*s", (int)size, dir);
+	out->fd = -1;
 	error = make_folders(out->dir, &out->made);
+	if (error == 0 && (out->fd = open(out->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+		error = errno;
 	if (error == 0)
 		error = temporary_folder_in(&out->temp, out->dir, ".dbprof-");
-	if (error == 0)
+	if (error != 0)
+		cannot_write(out->dir, error, err);
+	else if (tidy(out, err) == 0)
 		return out;
-	cannot_write(out->dir, error, err);
-	if (out->made)
-		rmdir(out->dir);
-	free(out);
+	outdir_abandon(out);
 	return NULL;
 }
 
@@ -132,5 +187,7 @@ void outdir_abandon(struct outdir *out)
 		temporary_remove(&out->temp);
 	if (out->made)
 		rmdir(out->dir);
+	if (out->fd >= 0)
+		close(out->fd);
 	free(out);
 }

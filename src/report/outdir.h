@@ -21,14 +21,23 @@ int outdir_mkdir(const struct outdir *out, const char *name, struct error *err);
 /* Writes a file ("report.json", "plots/a.svg") in the temporary folder. */
 int outdir_write(const struct outdir *out, const char *name, const void *data, size_t size, struct error *err);
 
+/* Waits until nobody else moves files into the folder, and keeps others from it until `out` is freed; then, what a
+ * process that was killed left half done there is undone. To be called before outdir_commit(), and before looking at
+ * what the folder holds. -1 with `err` if others take too long. */
+int outdir_lock(struct outdir *out, struct error *err);
+
+/* Whether the files can have their places in the folder `dir`: `older` names those that an earlier report has there,
+ * anything else is somebody's own. Both lists end with NULL. -1 with `err` if not. */
+int outdir_check(const char *dir, const char *const *names, const char *const *older, struct error *err);
+
 /*
- * Moves the `n` files and folders from the temporary folder into place, in the order given (index.html last), and
- * removes what they replace. If one cannot be moved, all are put back, the older report is as it was and -1 returned;
- * who kills this process meanwhile finds them moved all the same. A
- * folder that holds other files than a report's (a suffix that the new one does not have) is not replaced: -1. Frees
- * `out` in any case.
+ * Moves the files `names` ("index.html", "plots/a.svg") from the temporary folder into place, in the order given
+ * (index.html last), and removes those in `older` that they replace, or that are no more. If one cannot be moved or is
+ * not `older`, the older report is as it was and -1 returned; who kills this process meanwhile finds them moved all the
+ * same, or the next dbprof that writes there puts the older report back. Both lists end with NULL. Frees `out` in any
+ * case.
  */
-int outdir_commit(struct outdir *out, const char *const *names, int n, struct error *err);
+int outdir_commit(struct outdir *out, const char *const *names, const char *const *older, struct error *err);
 
 /* Removes the temporary folder, and the report's folder if outdir_open() made it and it is empty. Frees `out`; NULL is
  * allowed. */

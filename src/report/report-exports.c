@@ -3,16 +3,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "report/export.h"
 #include "report/model.h"
+#include "report/report-files.h"
 
 /* About 25 MB of trace, and half a second. */
-enum { ROWS_MOST = 100000, BYTES_MOST = 100000000, NAME_SIZE = 64 };
-
-/* Recordings of an older report in the same folder: nobody compares more on one page. */
-enum { OLD_MOST = 256 };
+enum { ROWS_MOST = 100000, BYTES_MOST = 100000000 };
 
 static const char *base_name(const char *path)
 {
@@ -25,7 +22,7 @@ static const char *base_name(const char *path)
 static int write_one(const struct report_options *options, const struct outdir *out, const char *file,
 	const char *format, const char *name, struct error *err)
 {
-	char path[4096 + NAME_SIZE];
+	char path[4096 + REPORT_NAME_SIZE];
 	struct export_result result;
 	const struct export_options what = {
 		.file = file,
@@ -45,23 +42,14 @@ static int write_one(const struct report_options *options, const struct outdir *
 	return result.too_many ? 0 : -1;
 }
 
-/* "trace.json", for the second recording "trace-2.json". */
-static void name_of(char *name, const char *stem, const char *suffix, int i)
-{
-	if (i == 0)
-		snprintf(name, NAME_SIZE, "%s.%s", stem, suffix);
-	else
-		snprintf(name, NAME_SIZE, "%s-%d.%s", stem, i + 1, suffix);
-}
-
 static json_t *one_recording(const struct report_options *options, const struct outdir *out, int i, struct error *err)
 {
 	const char *file = options->files[i];
-	char trace[NAME_SIZE], table[NAME_SIZE];
+	char trace[REPORT_NAME_SIZE], table[REPORT_NAME_SIZE];
 	int made;
 
-	name_of(trace, "trace", "json", i);
-	name_of(table, "work", "csv", i);
+	report_export_name(trace, "trace", ".json", i);
+	report_export_name(table, "work", ".csv", i);
 	made = write_one(options, out, file, "perfetto", trace, err);
 	if (made > 0)
 		made = write_one(options, out, file, "csv", table, err);
@@ -70,28 +58,6 @@ static json_t *one_recording(const struct report_options *options, const struct 
 	if (made == 0)
 		return json_pack("{s:o}", "file", text_json(base_name(file)));
 	return json_pack("{s:o, s:s, s:s}", "file", text_json(base_name(file)), "trace", trace, "table", table);
-}
-
-static void drop(const char *dir, const char *name)
-{
-	char path[4096 + NAME_SIZE];
-
-	if (snprintf(path, sizeof(path), "%s/%s", dir, name) < (int)sizeof(path))
-		unlink(path); /* most often there is none; what cannot be removed stays */
-}
-
-void report_exports_drop_old(const char *dir, const json_t *exports)
-{
-	for (int i = 0; i < OLD_MOST; i++) {
-		char name[NAME_SIZE];
-
-		if (json_object_get(json_array_get(exports, (size_t)i), "trace"))
-			continue;
-		name_of(name, "trace", "json", i);
-		drop(dir, name);
-		name_of(name, "work", "csv", i);
-		drop(dir, name);
-	}
 }
 
 json_t *report_exports(const struct report_options *options, const struct outdir *out, struct error *err)

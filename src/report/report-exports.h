@@ -14,8 +14,4 @@
  */
 json_t *report_exports(const struct report_options *options, const struct outdir *out, struct error *err);
 
-/* Removes from the folder what an older report left there and the list does not have: nothing on the new page links it.
- */
-void report_exports_drop_old(const char *dir, const json_t *exports);
-
 #endif

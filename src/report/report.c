@@ -7,9 +7,10 @@
 #include "report/figure.h"
 #include "report/outdir.h"
 #include "report/report-exports.h"
+#include "report/report-files.h"
 #include "report/template.h"
-#include "report/tree.h"
 #include "report/view.h"
+#include "util/file.h"
 
 static char *render_page(const json_t *model, const json_t *drawn, const json_t *exports, struct error *err)
 {
@@ -73,52 +74,84 @@ static int fill(const struct report_options *options, const struct outdir *out, 
 	return rc < 0 ? rc : write_json(out, model, err);
 }
 
-/* What is in the folder takes its place, the page last: it links the rest. Frees `out`. */
-static int commit(struct outdir *out, const json_t *exports, struct error *err)
+/* Whether nothing but an older report, of which *older has the names, is where these files belong. */
+static enum report_status check_places(
+	const char *dir, const char *const *names, struct report_files *older, struct error *err)
 {
-	size_t n = 0, most = 3 + 2 * json_array_size(exports), i;
-	const char **names = calloc(most, sizeof(*names));
-	json_t *export;
-
-	if (!names) {
-		outdir_abandon(out);
-		return error_set(err, "not enough memory for the report");
-	}
-	names[n++] = "plots";
-	names[n++] = "report.json";
-	json_array_foreach(exports, i, export)
-	{
-		const json_t *trace = json_object_get(export, "trace");
-
-		if (!trace)
-			continue;
-		names[n++] = json_string_value(trace);
-		names[n++] = tree_text(export, "table");
-	}
-	names[n++] = "index.html";
-	int rc = outdir_commit(out, names, (int)n, err);
-	free(names);
-	return rc;
+	if (report_files_there(dir, older, err) < 0)
+		return REPORT_FAILED;
+	return outdir_check(dir, names, report_files_list(older), err) < 0 ? REPORT_BAD_INPUT : REPORT_DONE;
 }
 
-static enum report_status write_model(const struct report_options *options, const json_t *model, struct error *err)
+enum report_status report_check_folder(const char *dir, struct error *err)
+{
+	static const char *const always[] = {"report.json", "index.html", NULL};
+	struct report_files older = {0};
+	enum report_status status = check_places(dir, always, &older, err);
+
+	report_files_free(&older);
+	return status;
+}
+
+/* Frees `out`. */
+static enum report_status move_into_place(
+	struct outdir *out, const char *dir, const struct report_files *made, struct error *err)
+{
+	struct report_files older = {0};
+	const char *const *names = report_files_list(made);
+	enum report_status status = REPORT_FAILED;
+
+	if (outdir_lock(out, err) == 0)
+		status = check_places(dir, names, &older, err);
+	if (status != REPORT_DONE)
+		outdir_abandon(out);
+	else if (outdir_commit(out, names, report_files_list(&older), err) < 0)
+		status = REPORT_FAILED;
+	report_files_free(&older);
+	return status;
+}
+
+/* What is in the temporary folder takes its place, the page last: it links the rest. Frees `out`. */
+static enum report_status commit(struct outdir *out, const char *dir, const json_t *exports, struct error *err)
+{
+	struct report_files made = {0};
+	enum report_status status = REPORT_FAILED;
+
+	if (report_files_made(out, exports, &made, err) == 0)
+		status = move_into_place(out, dir, &made, err);
+	else
+		outdir_abandon(out);
+	report_files_free(&made);
+	return status;
+}
+
+/* Each file is read by its name for the page and for each export: all of that has to be of one recording. */
+static int check_unchanged(const struct report_options *options, const struct file_identity *found, struct error *err)
+{
+	for (int i = 0; i < options->nfiles; i++)
+		if (!file_is_still(options->files[i], &found[i]))
+			return error_set(err, "%s was replaced while its report was made: run dbprof report again",
+				options->files[i]);
+	return 0;
+}
+
+static enum report_status write_model(
+	const struct report_options *options, const struct file_identity *found, const json_t *model, struct error *err)
 {
 	struct outdir *out = outdir_open(options->outdir, err);
 	json_t *exports = out ? report_exports(options, out, err) : NULL;
+	enum report_status status = REPORT_FAILED;
 
-	if (!exports || fill(options, out, model, exports, err) < 0) {
-		json_decref(exports);
+	if (exports && check_unchanged(options, found, err) == 0 && fill(options, out, model, exports, err) == 0)
+		status = commit(out, options->outdir, exports, err);
+	else
 		outdir_abandon(out);
-		return REPORT_FAILED;
-	}
-	int rc = commit(out, exports, err);
-	if (rc == 0)
-		report_exports_drop_old(options->outdir, exports);
 	json_decref(exports);
-	return rc < 0 ? REPORT_FAILED : REPORT_DONE;
+	return status;
 }
 
-enum report_status report_write(const struct report_options *options, struct error *err)
+static enum report_status write_report(
+	const struct report_options *options, const struct file_identity *found, struct error *err)
 {
 	enum report_status status = REPORT_FAILED;
 	json_t *model = model_build(options, &status, err);
@@ -131,8 +164,26 @@ enum report_status report_write(const struct report_options *options, struct err
 		error_set(err, "interrupted");
 		status = REPORT_FAILED;
 	} else {
-		status = write_model(options, model, err);
+		status = report_check_folder(options->outdir, err);
 	}
+	if (status == REPORT_DONE)
+		status = write_model(options, found, model, err);
 	json_decref(model);
+	return status;
+}
+
+enum report_status report_write(const struct report_options *options, struct error *err)
+{
+	struct file_identity *found = calloc((size_t)options->nfiles, sizeof(*found));
+	enum report_status status;
+
+	if (!found) {
+		error_set(err, "not enough memory for the report");
+		return REPORT_FAILED;
+	}
+	for (int i = 0; i < options->nfiles; i++)
+		found[i] = file_identify(options->files[i]);
+	status = write_report(options, found, err);
+	free(found);
 	return status;
 }

@@ -24,8 +24,13 @@ struct report_options {
 };
 
 /* Writes the report. Everything is made in a temporary folder inside `outdir` and moved into place at the end: on any
- * error an older report is left as it was, and the temporary folder is removed. */
+ * error an older report is left as it was, and the temporary folder is removed. Files that are not of an older report
+ * stay: where one is in the way, nothing is written. */
 enum report_status report_write(const struct report_options *options, struct error *err);
+
+/* Whether the folder `dir`, which need not be there, can have a report: REPORT_BAD_INPUT with `err` if it holds an
+ * index.html or report.json of its own, which are not of an earlier report. */
+enum report_status report_check_folder(const char *dir, struct error *err);
 
 /* The tree that report.json holds (docs/report-json.md); a new reference, or NULL with err. *status tells bad input
  * from failure. */

@@ -16,6 +16,7 @@ struct device_user {
 struct recording {
 	sqlite3 *db;
 	char *path;                 /* the name it will have */
+	char target[PATH_MAX];      /* where that is: `path`, or what a link there leads to */
 	struct temporary temporary; /* what it is until recording_finish() */
 	int64_t epoch_ns;
 	struct intern *names;   /* those of StringIds that are found again; ids are its numbers */

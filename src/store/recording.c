@@ -35,14 +35,15 @@ int recording_exec(struct recording *rec, const char *sql, struct error *err)
 
 static int make_temporary(struct recording *rec, struct error *err)
 {
-	struct stat st;
-	int failed;
+	struct stat there;
+	int failed = file_target(rec->path, rec->target, &there);
 
 	/* A rename would replace a device node as readily as a file. */
-	if (stat(rec->path, &st) == 0 && !S_ISREG(st.st_mode))
+	if (there.st_mode != 0 && !S_ISREG(there.st_mode))
 		return error_set(err, "cannot write %s: it is %s: give the name of a file", rec->path,
-			S_ISDIR(st.st_mode) ? "a folder" : "no regular file");
-	failed = temporary_file_beside(&rec->temporary, rec->path);
+			S_ISDIR(there.st_mode) ? "a folder" : "no regular file");
+	if (failed == 0)
+		failed = temporary_file_like(&rec->temporary, rec->target, &there);
 	return failed == 0 ? 0 : file_write_error(err, rec->path, failed);
 }
 
@@ -148,11 +149,11 @@ static int publish(struct recording *rec, struct error *err)
 	int failed = sync_path(rec->temporary.path, 0);
 
 	if (failed == 0)
-		failed = temporary_rename(&rec->temporary, rec->path);
+		failed = temporary_rename(&rec->temporary, rec->target);
 	if (failed != 0)
 		return file_write_error(err, rec->path, failed);
 	/* It is in place; a folder that cannot be synced only delays its durability. */
-	(void)sync_folder(rec->path);
+	(void)sync_folder(rec->target);
 	return 0;
 }
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Reads to the end of the file, which may have grown or shrunk since its size was asked for. */
@@ -95,6 +94,68 @@ bool file_same(const char *a, const char *b)
 	struct stat sa, sb;
 
 	return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+/* One link further: in `path`, of PATH_MAX bytes, the name it leads to. EINVAL for what is no link. */
+static int follow(char *path)
+{
+	char link[PATH_MAX];
+	ssize_t length = readlink(path, link, sizeof link - 1);
+	size_t folder;
+
+	if (length < 0)
+		return errno;
+	link[length] = '\0';
+	/* A relative one goes on from its own folder. */
+	folder = link[0] == '/' || strrchr(path, '/') == NULL ? 0 : (size_t)(strrchr(path, '/') + 1 - path);
+	if (folder + (size_t)length >= PATH_MAX)
+		return ENAMETOOLONG;
+	memcpy(path + folder, link, (size_t)length + 1);
+	return 0;
+}
+
+int file_target(const char *path, char target[PATH_MAX], struct stat *there)
+{
+	enum { LINKS_MOST = 40 };
+	struct stat st;
+	int error = 0;
+
+	*there = (struct stat){0};
+	if (snprintf(target, PATH_MAX, "%s", path) >= PATH_MAX)
+		return ENAMETOOLONG;
+	/* The system's own rules come first: not every link may be followed. */
+	if (stat(path, there) != 0 && errno != ENOENT)
+		return errno;
+	for (int i = 0; error == 0; i++)
+		error = i < LINKS_MOST ? follow(target) : ELOOP;
+	if (error != EINVAL && error != ENOENT)
+		return error;
+	if (S_ISREG(there->st_mode) &&
+		(stat(target, &st) != 0 || st.st_dev != there->st_dev || st.st_ino != there->st_ino))
+		return ESTALE;
+	return 0;
+}
+
+struct file_identity file_identify(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return (struct file_identity){0};
+	return (struct file_identity){
+		.device = st.st_dev,
+		.inode = st.st_ino,
+		.size = (uint64_t)st.st_size,
+		.changed_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
+	};
+}
+
+bool file_is_still(const char *path, const struct file_identity *identity)
+{
+	struct file_identity now = file_identify(path);
+
+	return now.device == identity->device && now.inode == identity->inode && now.size == identity->size &&
+	       now.changed_ns == identity->changed_ns;
 }
 
 bool file_is_full(int errnum)

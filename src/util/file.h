@@ -2,8 +2,11 @@
 #ifndef DBPROF_UTIL_FILE_H
 #define DBPROF_UTIL_FILE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
 
 #include "util/error.h"
 
@@ -17,11 +20,30 @@ int file_write_all(int fd, const void *data, size_t size);
 /* Whether both names lead to the same file. */
 bool file_same(const char *a, const char *b);
 
+/*
+ * Where a file belongs that is to be `path`: follows links, also those that lead to nothing yet, into `target`. Fills
+ * *there of the file that is there, all zero if there is none. Returns 0 or an errno; ESTALE if the file has no name
+ * (was removed, and is open in a process whose /proc/PID/fd the link is in).
+ */
+int file_target(const char *path, char target[PATH_MAX], struct stat *there);
+
 /* "cannot write PATH: ..." for an errno, with what to do. Returns -1. */
 int file_write_error(struct error *err, const char *path, int errnum);
 
 /* Why standard output cannot be written, and what to do about it; errnum 0: it is not known. */
 const char *file_output_error(int errnum);
+
+/* Which file has a name, and when it was last changed. All zero: none. */
+struct file_identity {
+	uint64_t device, inode, size;
+	int64_t changed_ns;
+};
+
+/* Of the file `path`, or none. */
+struct file_identity file_identify(const char *path);
+
+/* Whether `path` still has that identity. */
+bool file_is_still(const char *path, const struct file_identity *identity);
 
 /* True for the errnos of a full disk: no space, quota, file size limit. */
 bool file_is_full(int errnum);

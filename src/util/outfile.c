@@ -18,6 +18,7 @@ struct outfile {
 	int errnum;            /* of the first failure */
 	const char *path;      /* NULL: standard output */
 	char *name;            /* owns `path` */
+	char target[PATH_MAX]; /* where it belongs: `path`, or what a link there leads to */
 	struct temporary temp; /* none: written to in place */
 };
 
@@ -28,24 +29,50 @@ static int failed(const struct outfile *out, int errnum, struct error *err)
 	return error_set(err, "cannot write to standard output: %s", file_output_error(errnum));
 }
 
-static int open_path(struct outfile *out)
+/* A link such as /dev/stdout leads to the file that the shell opened: to replace that would leave what is written to
+ * the one without a name. The descriptor, or -1. */
+static int find_stream(const char *path, const struct stat *there)
 {
 	struct stat st;
-	int errnum;
+
+	if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode))
+		return -1;
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fstat(fd, &st) == 0 && st.st_dev == there->st_dev && st.st_ino == there->st_ino &&
+			(fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
+			return fd;
+	return -1;
+}
+
+static int open_new(struct outfile *out, const struct stat *there)
+{
+	int errnum = temporary_file_like(&out->temp, out->target, there);
+
+	if (errnum != 0)
+		return errnum;
+	/* A descriptor of its own: closing it tells of errors while the lock is still held. */
+	out->fd = fcntl(out->temp.fd, F_DUPFD_CLOEXEC, 0);
+	return out->fd < 0 ? errno : 0;
+}
+
+/* 0 or an errno value. */
+static int open_path(struct outfile *out)
+{
+	struct stat there;
+	int errnum, stream;
 
 	if (out->path == NULL) {
 		out->fd = STDOUT_FILENO;
 		return 0;
 	}
-	if (stat(out->path, &st) != 0 || S_ISREG(st.st_mode)) {
-		errnum = temporary_file_beside(&out->temp, out->path);
-		if (errnum != 0)
-			return errnum;
-		/* A descriptor of its own: closing it tells of errors while the lock is still held. */
-		out->fd = fcntl(out->temp.fd, F_DUPFD_CLOEXEC, 0);
-		return out->fd < 0 ? errno : 0;
-	}
-	out->fd = open(out->path, O_WRONLY | O_CLOEXEC);
+	errnum = file_target(out->path, out->target, &there);
+	stream = there.st_mode == 0 ? -1 : find_stream(out->path, &there);
+	if (stream >= 0)
+		out->fd = fcntl(stream, F_DUPFD_CLOEXEC, 0);
+	else if (there.st_mode != 0 && !S_ISREG(there.st_mode))
+		out->fd = open(out->path, O_WRONLY | O_CLOEXEC);
+	else
+		return errnum != 0 ? errnum : open_new(out, &there);
 	return out->fd < 0 ? errno : 0;
 }
 
@@ -92,7 +119,7 @@ int outfile_commit(struct outfile *out, struct error *err)
 	if (out->errnum != 0)
 		errnum = out->errnum;
 	if (errnum == 0 && out->temp.path[0] != '\0')
-		errnum = temporary_rename(&out->temp, out->path);
+		errnum = temporary_rename(&out->temp, out->target);
 	if (errnum != 0)
 		rc = failed(out, errnum, err);
 	outfile_abandon(out);

@@ -11,75 +11,24 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* So many that a name of this form is nobody else's. */
-enum { DIGITS = 16, MODE_OF_FOLDER = 0700, MODE_KEPT = 0755 };
+#include "util/folder.h"
+#include "util/host.h"
 
-#define HEXADECIMAL "0123456789abcdef"
+enum { MODE_OF_FOLDER = 0700, MODE_KEPT = 0755 };
 
 /* The file that a signal handler has to remove. */
 static const char *_Atomic in_making;
 
-/* ---- removing ---- */
-
-static int empty_folder(int folder);
-
-/* Works on descriptors alone: a name that is exchanged meanwhile leads nowhere else. */
-static int remove_at(int parent, const char *name)
-{
-	int fd, failed;
-
-	if (unlinkat(parent, name, 0) == 0)
-		return 0;
-	if (errno != EISDIR && errno != EPERM)
-		return errno;
-	fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return errno;
-	failed = empty_folder(fd);
-	return failed != 0 || unlinkat(parent, name, AT_REMOVEDIR) == 0 ? failed : errno;
-}
-
-/* Removes what one buffer of entries names, as getdents64() gives them. 0 or an errno value. */
-static int remove_entries(int folder, const char *entries, ssize_t size)
-{
-	int failed = 0;
-
-	for (ssize_t at = 0; at < size;) {
-		const struct dirent64 *entry = (const struct dirent64 *)(entries + at);
-
-		at += entry->d_reclen;
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			failed |= remove_at(folder, entry->d_name);
-	}
-	return failed;
-}
-
-/* Closes `folder`. Without memory of its own, which may be what has run out. What cannot be removed stays: there is
- * nobody to tell. */
-static int empty_folder(int folder)
-{
-	_Alignas(struct dirent64) char entries[4096];
-	ssize_t size;
-	int failed = 0;
-
-	while ((size = getdents64(folder, entries, sizeof entries)) > 0)
-		failed |= remove_entries(folder, entries, size);
-	failed |= size < 0 ? errno : 0;
-	close(folder);
-	return failed;
-}
-
 /* ---- leftovers ---- */
 
+/* One of another system may be locked there: that cannot be seen from here. */
 static bool is_ours(const char *name, const char *prefix)
 {
 	size_t length = strlen(prefix);
 
-	return strncmp(name, prefix, length) == 0 && strlen(name) == length + DIGITS &&
-	       strspn(name + length, HEXADECIMAL) == DIGITS;
+	return strncmp(name, prefix, length) == 0 && strlen(name) == length + HOST_TAIL && host_made(name);
 }
 
 /* A folder that was kept has another mode. */
@@ -107,7 +56,7 @@ static void remove_if_dead(int parent, const char *name)
 	if (fd < 0)
 		return;
 	if (fstat(fd, &opened) == 0 && same_inode(&st, &opened) && flock(fd, LOCK_EX | LOCK_NB) == 0)
-		(void)remove_at(parent, name);
+		(void)folder_remove(parent, name);
 	close(fd);
 }
 
@@ -126,13 +75,14 @@ static void remove_leftovers(const char *folder, const char *prefix)
 
 /* ---- making ---- */
 
-static int make_name(struct temporary *t, const char *folder, const char *prefix)
+/* So many digits that a name of this form is nobody else's. */
+static int make_name(struct temporary *t, const char *folder, const char *prefix, const char *host)
 {
-	uint64_t number;
+	uint32_t number;
 
 	if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
 		return errno;
-	if (snprintf(t->path, sizeof t->path, "%s/%s%016" PRIx64, folder, prefix, number) < (int)sizeof t->path)
+	if (snprintf(t->path, sizeof t->path, "%s/%s%s%08" PRIx32, folder, prefix, host, number) < (int)sizeof t->path)
 		return 0;
 	return ENAMETOOLONG;
 }
@@ -154,26 +104,30 @@ static int open_new(struct temporary *t, bool is_folder)
 	return failed;
 }
 
-/* Locks it. ENOENT if somebody took it for a leftover before, and removed it; 0 or another errno value. */
+/* Locks it. ENOENT if somebody took it for a leftover before, and removed it; ENOLCK if there are no locks; 0 or
+ * another errno value. */
 static int lock_new(const struct temporary *t)
 {
 	struct stat named, opened;
+	int rc;
 
-	while (flock(t->fd, LOCK_EX) != 0 && errno == EINTR)
+	while ((rc = flock(t->fd, LOCK_EX)) != 0 && errno == EINTR)
 		;
+	if (rc != 0)
+		return ENOLCK;
 	if (fstat(t->fd, &opened) != 0 || stat(t->path, &named) != 0)
 		return errno;
 	return same_inode(&named, &opened) ? 0 : ENOENT;
 }
 
 /* One try. 0 or an errno value; then nothing is left. */
-static int make_once(struct temporary *t, const char *folder, const char *prefix, bool is_folder)
+static int make_once(struct temporary *t, const char *folder, const char *prefix, const char *host, bool is_folder)
 {
-	int failed = make_name(t, folder, prefix);
+	int failed = make_name(t, folder, prefix, host);
 
 	if (failed == 0)
 		failed = open_new(t, is_folder);
-	if (failed != 0)
+	if (failed != 0 || strcmp(host, HOST_NONE) == 0)
 		return failed;
 	failed = lock_new(t);
 	if (failed != 0) {
@@ -188,11 +142,18 @@ static int make_once(struct temporary *t, const char *folder, const char *prefix
 static int make(struct temporary *t, const char *folder, const char *prefix, bool is_folder)
 {
 	enum { TRIES = 100 };
+	char host[HOST_DIGITS + 1];
 	int failed = EEXIST;
 
+	t->mode = 0;
+	host_digits(host);
 	remove_leftovers(folder, prefix);
-	for (int i = 0; i < TRIES && (failed == EEXIST || failed == ENOENT); i++)
-		failed = make_once(t, folder, prefix, is_folder);
+	for (int i = 0; i < TRIES && (failed == EEXIST || failed == ENOENT || failed == ENOLCK); i++) {
+		/* One that is not locked must not look as if its owner were dead. */
+		if (failed == ENOLCK)
+			memcpy(host, HOST_NONE, sizeof HOST_NONE);
+		failed = make_once(t, folder, prefix, host, is_folder);
+	}
 	if (failed == 0)
 		return 0;
 	if (in_making == t->path)
@@ -221,6 +182,22 @@ int temporary_file_beside(struct temporary *temporary, const char *path)
 	return make_beside(temporary, path, false);
 }
 
+int temporary_file_like(struct temporary *temporary, const char *path, const struct stat *replaced)
+{
+	int failed = make_beside(temporary, path, false);
+
+	if (failed != 0 || !S_ISREG(replaced->st_mode))
+		return failed;
+	temporary->mode = replaced->st_mode & 0777;
+	/* Before there is anything in it that not all may read; only root can give it away. */
+	(void)!fchown(temporary->fd, replaced->st_uid, replaced->st_gid);
+	if (fchmod(temporary->fd, temporary->mode | S_IRUSR | S_IWUSR) == 0)
+		return 0;
+	failed = errno;
+	temporary_remove(temporary);
+	return failed;
+}
+
 int temporary_folder_beside(struct temporary *temporary, const char *path)
 {
 	return make_beside(temporary, path, true);
@@ -243,9 +220,23 @@ static void let_go(struct temporary *t)
 
 int temporary_rename(struct temporary *temporary, const char *path)
 {
+	if (temporary->mode != 0 && fchmod(temporary->fd, temporary->mode) != 0)
+		return errno;
 	if (rename(temporary->path, path) != 0)
 		return errno;
 	let_go(temporary);
+	return 0;
+}
+
+int temporary_move(struct temporary *temporary, int parent, const char *name)
+{
+	size_t folder = (size_t)(strrchr(temporary->path, '/') - temporary->path);
+
+	if (folder + 1 + strlen(name) >= sizeof temporary->path)
+		return ENAMETOOLONG;
+	if (renameat(AT_FDCWD, temporary->path, parent, name) != 0)
+		return errno;
+	snprintf(temporary->path + folder, sizeof temporary->path - folder, "/%s", name);
 	return 0;
 }
 
@@ -253,7 +244,7 @@ void temporary_remove(struct temporary *temporary)
 {
 	if (temporary->path[0] == '\0')
 		return;
-	(void)remove_at(AT_FDCWD, temporary->path);
+	(void)folder_remove(AT_FDCWD, temporary->path);
 	let_go(temporary);
 }
 

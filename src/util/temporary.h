@@ -1,22 +1,30 @@
 /*
  * temporary.h: files and folders in the making, before they get their names. Their owner holds a lock (flock) on each,
  * and the kernel takes it away when the owner ends, however that comes about: so whoever makes the next one in the same
- * place can tell what a killed process left, and removes it. Where the file system knows no locks, it stays.
+ * place can tell what a killed process left, and removes it. The name says on which system the owner runs, for only
+ * there its lock is to be relied on. What another one left, or this one before a restart, stays; so does what was made
+ * where the file system knows no locks.
  */
 #ifndef DBPROF_UTIL_TEMPORARY_H
 #define DBPROF_UTIL_TEMPORARY_H
 
 #include <limits.h>
+#include <sys/stat.h>
 
 /* One of them; `path` is empty when there is none. */
 struct temporary {
 	char path[PATH_MAX];
-	int fd; /* holds the lock, also in children until they exec; of a file: open for reading and writing */
+	mode_t mode; /* that it gets with its name; 0: what it has */
+	int fd;      /* holds the lock, also in children until they exec; of a file: open for reading and writing */
 };
 
-/* Makes an empty file in the folder of `path`, hidden (".NAME.dbprof-" and 16 hexadecimal digits), with the mode of any
- * new file; what dead processes left there for the same name is removed. Returns 0 or an errno. */
+/* Makes an empty file in the folder of `path`, hidden (".NAME.dbprof-" and 16 hexadecimal digits, the system's and a
+ * random number), with the mode of any new file; what dead processes left there for the same name is removed. Returns 0
+ * or an errno. */
 int temporary_file_beside(struct temporary *temporary, const char *path);
+
+/* The same, with the mode and owner that the file has which it is to replace, if any, as far as that can be. */
+int temporary_file_like(struct temporary *temporary, const char *path, const struct stat *replaced);
 
 /* The same for a folder that only this user can enter. */
 int temporary_folder_beside(struct temporary *temporary, const char *path);
@@ -26,6 +34,10 @@ int temporary_folder_in(struct temporary *temporary, const char *folder, const c
 
 /* Gives the file the name `path`, at once. Returns 0 or an errno: the file is still there then. */
 int temporary_rename(struct temporary *temporary, const char *path);
+
+/* Gives a folder another name in the folder `parent`, which a folder that is not empty must not have; it goes on under
+ * that. Returns 0 or an errno. */
+int temporary_move(struct temporary *temporary, int parent, const char *name);
 
 /* Removes it with all that is in it, if there is one. */
 void temporary_remove(struct temporary *temporary);

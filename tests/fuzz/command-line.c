@@ -31,6 +31,12 @@ enum report_status report_write(const struct report_options *options, struct err
 	return strlen(options->outdir) % 2 == 0 ? REPORT_BAD_INPUT : REPORT_FAILED;
 }
 
+enum report_status report_check_folder(const char *dir, struct error *err)
+{
+	error_set(err, "not looked at");
+	return strlen(dir) % 3 == 0 ? REPORT_BAD_INPUT : REPORT_DONE;
+}
+
 const char *const export_formats[] = {"perfetto", "json", "csv", NULL};
 const char *const export_tables[] = {"work", "calls", NULL};
 

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -30,6 +31,9 @@ WRAP(int, fsync, -1, (int fd), (fd))
 WRAP(int, fdatasync, -1, (int fd), (fd))
 WRAP(int, rename, -1, (const char *from, const char *to), (from, to))
 WRAP(int, renameat, -1, (int a, const char *from, int b, const char *to), (a, from, b, to))
+WRAP(int, linkat, -1, (int a, const char *from, int b, const char *to, int how), (a, from, b, to, how))
+WRAP(int, mkdirat, -1, (int folder, const char *name, mode_t mode), (folder, name, mode))
+WRAP(int, flock, -1, (int fd, int how), (fd, how))
 WRAP(int, renameat2, -1, (int a, const char *from, int b, const char *to, unsigned how), (a, from, b, to, how))
 WRAP(int, ftruncate, -1, (int fd, off_t size), (fd, size))
 WRAP(int, ftruncate64, -1, (int fd, off64_t size), (fd, size))
