@@ -45,11 +45,20 @@ recorded() {
 	whole recording.sqlite
 }
 
-# A report is the older one to the byte, or a new one, with all of its files.
+# A page that ends, and the files that it names.
+is_page() {
+	[ "$(tail -n 1 "$1/index.html")" = '</html>' ] || return
+	for name in $(grep -oE '(src|href)="[^"#:]+"' "$1/index.html" | cut -d '"' -f 2 | sort -u); do
+		[ -e "$1/$name" ] || return
+	done
+}
+
+# A report is the older one to the byte, or a new one, with all of its files; where a pass failed, with those that it names.
 reported() {
 	(cd report && find . -type f ! -name dbprof.sqlite | sort | xargs cksum) >../report
 	[ "$status" -eq 0 ] || ! cmp -s ../report "$work/older-report" || return 0
-	! cmp -s report/index.html "$work/older/index.html" && awk '{ print $3 }' ../report | cmp -s - "$work/names"
+	! cmp -s report/index.html "$work/older/index.html" && is_page report || return
+	[ "$status" -eq 1 ] || awk '{ print $3 }' ../report | cmp -s - "$work/names"
 }
 
 ran() {
