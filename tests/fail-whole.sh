@@ -7,7 +7,7 @@
 #   named      what that is, undisturbed
 #   older      the file or folder that was there before; of run also older-report, its files with their checksums, and names
 #   said       of trace: what the program says, without process numbers; ends: its status
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2013,SC2154
 kind=$1 status=$2
 
 # few_lines MOST: what is told are lines of dbprof's own, from one to MOST.
