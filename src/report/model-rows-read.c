@@ -44,6 +44,9 @@ static const struct packed_row *row_pack(struct rowset *set, const struct value 
 	int ncolumns = set->table->ncolumns, n = 0;
 	struct packed_row *row;
 
+	/* No table has more; gcc sees one that has. */
+	if (ncolumns > TABLE_MAX_COLUMNS)
+		return NULL;
 	for (int c = 0; c < ncolumns; c++)
 		n += cells[c].kind != VALUE_NULL;
 	row = block_take(set, sizeof(*row) + (size_t)n * sizeof(row->cell[0]));
