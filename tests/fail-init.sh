@@ -61,6 +61,14 @@ use_stand_in() {
 	export LD_LIBRARY_PATH DBPROF_CUPTI_PATH DBPROF_DATADIR
 }
 
+# For what opens libraries. What ld.so keeps of them came by way of the preloaded library, and LeakSanitizer takes it for lost:
+# leaks are then looked for without sanitizers only, by fail-each.
+forget_leaks() {
+	have_sanitizers || return 0
+	ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0
+	export ASAN_OPTIONS
+}
+
 # What a recording of families says that it lacks, for facts_of.
 lacks_of_record="SELECT pass, reason FROM DBPROF_PASS WHERE status <> 'done' AND coalesce(reason, '') <> ''
 	UNION ALL SELECT '', text FROM DIAGNOSTIC_EVENT WHERE coalesce(text, '') <> ''"
