@@ -10,15 +10,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "store/hash.h"
+
 /* An abstract name begins with a NUL and has no other end than its length. The folder's own may be longer than a name
- * can be: FNV-1a, see draft-eastlake-fnv. */
+ * can be. */
 static socklen_t name_socket(struct sockaddr_un *address, const char *folder)
 {
-	uint64_t hash = 0xcbf29ce484222325;
+	uint64_t hash = hash_bytes(0, folder, strlen(folder));
 	int length;
 
-	for (const char *c = folder; *c != '\0'; c++)
-		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
 	*address = (struct sockaddr_un){.sun_family = AF_UNIX};
 	length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "dbprof-%016" PRIx64, hash);
 	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);

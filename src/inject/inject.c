@@ -43,8 +43,7 @@ static struct {
 	char folder[PATH_MAX]; /* of the spools of all processes */
 	struct spool *spool;
 	struct activity *activity; /* NULL: nothing can be recorded here */
-	struct activity
-		*parents; /* in a child of fork(): left as it was, for a thread may just have been changing it */
+	struct activity *parents; /* in a child of fork(): its parent's, left as it was; a thread may have been at it */
 	struct self self;
 } tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

@@ -108,8 +108,7 @@ struct program_options {
 	const char *injection; /* path of the injection library */
 	const char *command;   /* the command line, for the recording */
 	const char *output;    /* the recording to write */
-	bool ignores_children; /* dbprof was started with SIGCHLD ignored, and so is the program; dbprof itself must not
-				*/
+	bool ignores_children; /* the program is to be started with SIGCHLD ignored, as dbprof was */
 	/* The program has ended, and with it the time in which signals are its own. */
 	void (*ended)(void *user);
 	/* Asked while the recording is built, after that: true to give up. */
