@@ -15,7 +15,7 @@
 #include <math.h>
 
 #include "block-limit.h"
-#include "compare.h"
+#include "compare-parallel.h"
 #include "phase.cuh"
 #include "queue.h"
 #include "random.h"
@@ -147,13 +147,14 @@ static inline cudaError_t scan_poison(void *state, cudaStream_t stream)
  * block. The tolerance is the bound of the standard rounding model: a sum whose results pass through at most c
  * additions is off by at most c u sum|x| (u the unit roundoff, terms in u^2 left out).
  */
-static inline void scan_compare_floats(const struct scan_state *s, struct check_result *r)
+static void scan_compare_floats(const void *user, size_t first, size_t n, struct check_result *r)
 {
+	const struct scan_state *s = (const struct scan_state *)user;
 	const float *in = (const float *)s->host_in, *out = (const float *)s->host_out;
 	double sum = 0, magnitude = 0;
 
-	for (int64_t i = 0; i < s->n; i++) {
-		if (i % s->block == 0)
+	for (size_t i = first; i < first + n; i++) {
+		if (i % (size_t)s->block == 0)
 			sum = magnitude = 0;
 		sum += in[i];
 		magnitude += fabs((double)in[i]);
@@ -164,13 +165,14 @@ static inline void scan_compare_floats(const struct scan_state *s, struct check_
 	}
 }
 
-static inline void scan_compare_ints(const struct scan_state *s, struct check_result *r)
+static void scan_compare_ints(const void *user, size_t first, size_t n, struct check_result *r)
 {
+	const struct scan_state *s = (const struct scan_state *)user;
 	const int *in = (const int *)s->host_in, *out = (const int *)s->host_out;
 	int64_t sum = 0;
 
-	for (int64_t i = 0; i < s->n; i++) {
-		if (i % s->block == 0)
+	for (size_t i = first; i < first + n; i++) {
+		if (i % (size_t)s->block == 0)
 			sum = 0;
 		sum += in[i];
 		compare_next(r, compare_int(out[i]), (double)(s->copied ? in[i] : sum), INT_TOLERANCE);
@@ -182,15 +184,12 @@ static inline cudaError_t scan_check(void *state, struct check_result *out)
 	struct scan_state *s = (struct scan_state *)state;
 	cudaError_t error = cudaDeviceSynchronize();
 
-	compare_begin(out);
 	if (error == cudaSuccess)
 		error = cudaMemcpy(s->host_out, s->out, sizeof(float) * (size_t)s->n, cudaMemcpyDeviceToHost);
 	if (error != cudaSuccess)
 		return error;
-	if (s->type == SCAN_INT)
-		scan_compare_ints(s, out);
-	else
-		scan_compare_floats(s, out);
+	compare_parallel(
+		(size_t)s->n, (size_t)s->block, s->type == SCAN_INT ? scan_compare_ints : scan_compare_floats, s, out);
 	return cudaSuccess;
 }
 

@@ -2,7 +2,7 @@
 #ifndef DBPROF_KERNELS_WARP_SCAN_STATE_CUH
 #define DBPROF_KERNELS_WARP_SCAN_STATE_CUH
 
-#include "compare.h"
+#include "compare-parallel.h"
 #include "queue.h"
 #include "random.h"
 #include "resources.h"
@@ -175,19 +175,28 @@ static cudaError_t warp_poison(void *state, cudaStream_t stream)
 	return error;
 }
 
+static void warp_compare(const void *user, size_t first, size_t n, struct check_result *r)
+{
+	const struct warp_state *s = (const struct warp_state *)user;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < first; i++)
+		sum += s->host_in[i];
+	for (size_t i = first; i < first + n; i++) {
+		sum += s->host_in[i];
+		compare_next(r, compare_int(s->host_out[i]), (double)sum, INT_TOLERANCE);
+	}
+}
+
 static cudaError_t warp_check(void *state, struct check_result *out)
 {
 	struct warp_state *s = (struct warp_state *)state;
 	cudaError_t error = cudaDeviceSynchronize();
-	int64_t sum = 0;
 
-	compare_begin(out);
 	if (error == cudaSuccess)
 		error = cudaMemcpy(s->host_out, s->out, sizeof(int) * (size_t)s->n, cudaMemcpyDeviceToHost);
-	for (int64_t i = 0; i < s->n && error == cudaSuccess; i++) {
-		sum += s->host_in[i];
-		compare_next(out, compare_int(s->host_out[i]), (double)sum, INT_TOLERANCE);
-	}
+	if (error == cudaSuccess)
+		compare_parallel((size_t)s->n, 1, warp_compare, s, out);
 	return error;
 }
 

@@ -47,10 +47,8 @@ static bool use_device(int device, struct work *work, struct trial *out)
 	return false;
 }
 
-/* `user`: a struct work. The form is that of range_profiler_count(). */
-static int run_kernel(void *user)
+static int run_kernel(const struct work *work)
 {
-	const struct work *work = user;
 	cudaError_t code = clock_probe(work->reading, NULL);
 
 	if (code == cudaSuccess)
@@ -166,7 +164,8 @@ void trial_pm(int device, struct trial *out)
 	if (!open_profiler(&p, PASS_PM, device, out) ||
 		plan_sets(&p, PROFILER_PM, pm_sampling_availability(&p.profiler, device, &out->text), &out->text) < 0 ||
 		pm_sampling_open(&pm, &p.profiler, device, &out->text) < 0 ||
-		pm_sampling_configure(&pm, p.plan, p.best->metrics, p.best->nmetrics, PM_INTERVAL_NS, &out->text) < 0 ||
+		pm_sampling_configure(&pm, p.plan, p.best->metrics, p.best->nmetrics, PM_INTERVAL_NS,
+			1000 * PM_US / PM_INTERVAL_NS, &out->text) < 0 ||
 		run_kernel(&p.work) < 0 || pm_sampling_start(&pm, &out->text) < 0)
 		return;
 	usleep(PM_US);
@@ -179,6 +178,13 @@ void trial_pm(int device, struct trial *out)
 	pm_sampling_close(&pm);
 }
 
+/* For range_profiler_count(). */
+static int run_item(void *user, int item)
+{
+	(void)item;
+	return run_kernel(user);
+}
+
 void trial_counters(int device, struct trial *out)
 {
 	struct profiling p = {.usable = 0};
@@ -189,13 +195,13 @@ void trial_counters(int device, struct trial *out)
 		plan_sets(&p, PROFILER_RANGE, range_profiler_availability(&p.profiler, &out->text), &out->text) < 0 ||
 		run_kernel(&p.work) < 0 || range_profiler_open(&range, &p.profiler, &out->text) < 0 ||
 		range_profiler_configure(
-			&range, p.plan, p.best->metrics, p.best->nmetrics, RANGE_KERNEL, 1, &out->text) < 0)
+			&range, p.plan, p.best->metrics, p.best->nmetrics, RANGE_KERNEL, 2, &out->text) < 0)
 		return;
-	counted = range_profiler_count(&range, run_kernel, &p.work, &out->text);
-	if (counted == 1)
+	counted = range_profiler_count(&range, run_item, &p.work, 1, &out->text);
+	if (counted == 2)
 		tell_sets(&p, "a kernel was counted", out);
 	else if (counted >= 0)
-		error_set(&out->text, "the range profiler counted %d kernels of one", counted);
+		error_set(&out->text, "the range profiler counted %d kernels of two", counted);
 	range_profiler_close(&range);
 }
 

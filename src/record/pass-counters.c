@@ -4,8 +4,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "record/counter-groups.h"
 #include "record/launch.h"
 #include "record/metric-set.h"
 #include "record/nvtx.h"
@@ -14,21 +14,12 @@
 /* Kernels that a library may launch over the one that the variant knows of. */
 enum { MORE_KERNELS = 4 };
 
-/* Metrics that are collected together. */
-struct group {
-	const char **metrics;
-	int n;
-	struct metric_plan *plan;
-	double *values; /* of one kernel */
-};
-
 struct counters {
 	struct cupti cupti;
 	struct profiler profiler;
 	struct metric_set *sets;
 	int nsets;
-	struct group groups[2]; /* what one pass collects, and the rest */
-	int ngroups;
+	struct counter_groups groups;
 	struct range_profiler range;
 };
 
@@ -50,14 +41,6 @@ bool pass_counters_open(struct worker *w)
 	return false;
 }
 
-static void group_free(struct group *group)
-{
-	metric_plan_free(group->plan);
-	free(group->metrics);
-	free(group->values);
-	*group = (struct group){0};
-}
-
 /* CUPTI stays loaded: it was started. */
 void pass_counters_close(struct worker *w)
 {
@@ -67,122 +50,10 @@ void pass_counters_close(struct worker *w)
 	if (counters == NULL)
 		return;
 	range_profiler_close(&counters->range);
-	for (int i = 0; i < counters->ngroups; i++)
-		group_free(&counters->groups[i]);
+	counter_groups_free(&counters->groups);
 	profiler_close(&counters->profiler);
 	metric_sets_free(counters->sets, counters->nsets);
 	free(counters);
-}
-
-/* ---- what is collected together ---- */
-
-static bool collected(const struct counters *counters, const char *metric)
-{
-	for (int i = 0; i < counters->ngroups; i++)
-		for (int j = 0; j < counters->groups[i].n; j++)
-			if (strcmp(counters->groups[i].metrics[j], metric) == 0)
-				return true;
-	return false;
-}
-
-/* What plans are made for. */
-struct chip {
-	const char *name;
-	const uint8_t *availability;
-};
-
-/* The metrics of `n` sets that no group has yet, with a plan if there are any. -1 with w->skipped;
- * *group is for group_free() all the same. */
-static int group_make(
-	struct worker *w, const struct metric_set *sets, int n, const struct chip *chip, struct group *group)
-{
-	struct counters *counters = w->counters;
-	int all;
-
-	*group = (struct group){.metrics = metric_sets_metrics(sets, n, &all)};
-	group->values = calloc((size_t)all + 1, sizeof *group->values);
-	if (group->metrics == NULL || group->values == NULL)
-		return error_set(&w->skipped, "out of memory");
-	for (int i = 0; i < all; i++)
-		if (!collected(counters, group->metrics[i]))
-			group->metrics[group->n++] = group->metrics[i];
-	if (group->n == 0)
-		return 0;
-	group->plan = metric_plan_new(&counters->profiler, PROFILER_RANGE, chip->name, chip->availability,
-		group->metrics, group->n, &w->skipped);
-	return group->plan == NULL ? -1 : 0;
-}
-
-/* Takes out of the sets what the chip does not know: once, since every metric of a set with such a one is asked for by
- * itself, which takes CUPTI some 5 ms. */
-static int drop_unknown(struct worker *w, const struct chip *chip)
-{
-	struct counters *counters = w->counters;
-
-	for (int i = 0; i < counters->nsets; i++) {
-		struct metric_set *set = &counters->sets[i];
-
-		if (metrics_known(&counters->profiler, PROFILER_RANGE, chip->name, chip->availability, set->metrics,
-			    &set->nmetrics, &w->skipped) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Keeps a group that has metrics. */
-static void group_keep(struct counters *counters, struct group *group)
-{
-	if (group->plan != NULL)
-		counters->groups[counters->ngroups++] = *group;
-	else
-		group_free(group);
-}
-
-/* Moves those sets to `chosen`, *n of them, that together still take one pass. */
-static int choose_sets(struct worker *w, const struct chip *chip, struct metric_set *chosen, int *n)
-{
-	const struct counters *counters = w->counters;
-
-	*n = 0;
-	for (int i = 0; i < counters->nsets; i++) {
-		struct group group;
-		int made;
-
-		chosen[*n] = counters->sets[i];
-		made = group_make(w, chosen, *n + 1, chip, &group);
-		if (made == 0 && group.plan != NULL && metric_plan_passes(group.plan) == 1)
-			++*n;
-		group_free(&group);
-		if (made < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* What fits into one pass is collected in one, so that all of it comes from the same run; the rest together, which
- * takes the fewest replays. */
-static int make_groups(struct worker *w, const struct chip *chip)
-{
-	struct counters *counters = w->counters;
-	struct metric_set *chosen = calloc((size_t)counters->nsets + 1, sizeof *chosen);
-	struct group group;
-	int n, result;
-
-	if (chosen == NULL)
-		return error_set(&w->skipped, "out of memory");
-	result = choose_sets(w, chip, chosen, &n);
-	if (result == 0) {
-		result = group_make(w, chosen, n, chip, &group);
-		group_keep(counters, &group);
-	}
-	free(chosen);
-	if (result == 0) {
-		result = group_make(w, counters->sets, counters->nsets, chip, &group);
-		group_keep(counters, &group);
-	}
-	if (result < 0 || counters->ngroups > 0)
-		return result;
-	return error_set(&w->skipped, "none of the metrics can be counted on %s", chip->name);
 }
 
 /* Everything that needs the device. -1 with w->skipped. */
@@ -199,16 +70,30 @@ static int start(struct worker *w)
 	availability = range_profiler_availability(&counters->profiler, &w->skipped);
 	if (availability == NULL)
 		return -1;
-	result = drop_unknown(w, &(struct chip){chip, availability});
-	if (result == 0)
-		result = make_groups(w, &(struct chip){chip, availability});
+	result = counter_groups_make(&counters->groups, &counters->profiler, counters->sets, counters->nsets,
+		&(struct chip){chip, availability}, &w->skipped);
 	free(availability);
 	return result;
 }
 
-/* ---- one variant in one case ---- */
+/* ---- variants that are counted together ---- */
 
-static void write_range(const struct launch *launch, const struct group *group, enum range_scope scope, int ord)
+/* A variant, and how it is counted. */
+struct item {
+	const struct variant *variant;
+	int kernels; /* that a launch enqueues */
+	enum range_scope scope;
+};
+
+/* Items of one scope, whose launches are counted in the same runs. */
+struct batch {
+	struct launch *launch;
+	const struct counter_group *group;
+	const struct item *items;
+	int n;
+};
+
+static void write_range(const struct launch *launch, const struct counter_group *group, enum range_scope scope, int ord)
 {
 	for (int i = 0; i < group->n; i++) {
 		const struct value row[COUNTER_NUMBER] = {
@@ -226,13 +111,34 @@ static void write_range(const struct launch *launch, const struct group *group, 
 	}
 }
 
-static int run(void *user)
+static int run_item(void *user, int item)
 {
-	return launch_once(user, NULL);
+	const struct batch *batch = user;
+	struct launch *launch = batch->launch;
+	int result;
+
+	launch->variant = batch->items[item].variant;
+	worker_at(launch->w, launch->variant, launch->size);
+	nvtx_push_variant(launch->w->family, launch->variant);
+	nvtx_push_iteration(PASS_COUNTERS, launch->variant, launch->size->label, 0);
+	result = launch_once(launch, NULL);
+	nvtx_pop();
+	nvtx_pop();
+	return result;
+}
+
+/* Ranges that the batch has: of each kernel two, of the launch whose caches it finds and of the one that counts. */
+static int batch_ranges(const struct batch *batch)
+{
+	int ranges = 0;
+
+	for (int i = 0; i < batch->n; i++)
+		ranges += batch->items[i].scope == RANGE_KERNEL ? 2 * batch->items[i].kernels : 1;
+	return ranges;
 }
 
 /* Single ratios may have nothing to divide by; a kernel without a single value was not counted. */
-static bool is_empty(const struct group *group)
+static bool is_empty(const struct counter_group *group)
 {
 	for (int i = 0; i < group->n; i++)
 		if (!isnan(group->values[i]))
@@ -240,78 +146,154 @@ static bool is_empty(const struct group *group)
 	return true;
 }
 
-static int count_ranges(struct launch *launch, const struct group *group, enum range_scope scope, struct error *err)
+/* Writes `kernels` ranges of an item, from `first` on. */
+static int write_item(const struct batch *batch, const struct item *item, int first, int kernels, struct error *err)
 {
-	struct range_profiler *range = &launch->w->counters->range;
-	int found = range_profiler_count(range, run, launch, err);
+	const struct counter_group *group = batch->group;
 
-	for (int i = 0; i < found; i++) {
-		if (range_profiler_values(range, (size_t)i, group->values, err) < 0)
+	batch->launch->variant = item->variant;
+	for (int i = 0; i < kernels; i++) {
+		if (range_profiler_values(&batch->launch->w->counters->range, (size_t)(first + i), group->values, err) <
+			0)
 			return -1;
 		if (is_empty(group))
 			return error_set(err, "the counters came back empty");
-		write_range(launch, group, scope, i);
+		write_range(batch->launch, group, item->scope, i);
 	}
-	return found == 0 ? error_set(err, "no kernel was counted") : found;
+	return 0;
 }
 
-static int count_launch(
-	struct launch *launch, const struct group *group, enum range_scope scope, int kernels, struct error *err)
+/* How many kernels of item `i` were counted, of `found` ranges in all: what a library launches is known only then. */
+static int kernels_of(const struct batch *batch, int i, int found)
 {
-	int result;
+	if (batch->items[i].scope == RANGE_LAUNCH)
+		return 1;
+	return batch->n == 1 ? found / 2 : batch->items[i].kernels;
+}
 
-	if (range_profiler_configure(
-		    &launch->w->counters->range, group->plan, group->metrics, group->n, scope, kernels, err) < 0)
+/* What is wrong with one item costs that one. -1 ends the pass. */
+static int write_batch(const struct batch *batch, int found)
+{
+	struct error err = {""};
+	int first = 0;
+
+	for (int i = 0; i < batch->n; i++) {
+		int kernels = kernels_of(batch, i, found);
+
+		first += batch->items[i].scope == RANGE_KERNEL ? kernels : 0;
+		if (write_item(batch, &batch->items[i], first, kernels, &err) < 0 &&
+			launch_refused(batch->launch, &err) < 0)
+			return -1;
+		first += kernels;
+	}
+	return 0;
+}
+
+/* Returns how many ranges were counted, -1 with `err`, which is empty if a launch failed. */
+static int count_batch(struct batch *batch, struct error *err)
+{
+	const struct counter_group *group = batch->group;
+	struct range_profiler *range = &batch->launch->w->counters->range;
+	int wanted = batch_ranges(batch), found;
+
+	batch->launch->variant = batch->items[0].variant;
+	if (range_profiler_configure(range, group->plan, group->metrics, group->n, batch->items[0].scope, wanted, err) <
+		0)
 		return -1;
-	nvtx_push_variant(launch->w->family, launch->variant);
-	nvtx_push_iteration(PASS_COUNTERS, launch->variant, launch->size->label, 0);
-	result = count_ranges(launch, group, scope, err);
-	nvtx_pop();
-	nvtx_pop();
+	found = range_profiler_count(range, run_item, batch, batch->n, err);
+	if (found == 0)
+		return error_set(err, "no kernel was counted");
+	if (found > 0 && found != wanted && (batch->n > 1 || found % 2 != 0))
+		return error_set(err, "%d kernels and launches were counted instead of %d", found, wanted);
+	return found < 0 ? -1 : found;
+}
+
+/* What fails together is tried alone, so that it costs the one that it is about; but not what cannot be counted at all,
+ * nor after a CUDA error. -1 ends the pass. */
+static int count_together(struct launch *launch, const struct counter_group *group, const struct item *items, int n)
+{
+	struct batch batch = {launch, group, items, n};
+	struct error err = {""};
+	int found = count_batch(&batch, &err), result = 0;
+
+	if (found > 0)
+		return write_batch(&batch, found);
+	if (n == 1 || !launch->w->measured || launch->w->problem.text[0] != '\0')
+		return launch_refused(launch, &err);
+	for (int i = 0; i < n && result == 0; i++)
+		result = count_together(launch, group, &items[i], 1);
 	return result;
 }
 
-/* -1 ends the pass. */
-static int count_variant(struct launch *launch, const struct group *group)
+/* Items of a scope that follow each other together. */
+static int count_items(struct launch *launch, const struct counter_group *group, const struct item *items, int n)
 {
-	struct enqueued done = {0};
-	struct error err = {""};
-	int kernels;
+	int result = 0;
 
-	worker_at(launch->w, launch->variant, launch->size);
-	/* A group later the GPU is still warm. */
-	if (launch_once(launch, &done) < 0 ||
-		(group == launch->w->counters->groups && launch_warm_up(launch, NULL) < 0))
-		return -1;
-	kernels = (int)done.kernels + (launch->variant->opaque_launches ? MORE_KERNELS : 0);
-	if (kernels > 0 &&
-		count_launch(launch, group, done.copies > 0 ? RANGE_LAUNCH : RANGE_KERNEL, kernels, &err) < 0)
-		return launch_refused(launch, &err);
-	return 0;
+	for (int begin = 0, end; begin < n && result == 0; begin = end) {
+		for (end = begin + 1; end < n && items[end].scope == items[begin].scope;)
+			end++;
+		result = count_together(launch, group, &items[begin], end - begin);
+	}
+	return result;
 }
 
 /* ---- the headline case ---- */
 
+/* What the variant launches, and the GPU warm from it; a group later it still is. 1; 0: there is nothing to count;
+ * -1 ends the pass. */
+static int prepare(struct launch *launch, const struct counter_group *group, struct item *item)
+{
+	struct enqueued done = {0};
+
+	worker_at(launch->w, launch->variant, launch->size);
+	if (launch_once(launch, &done) < 0 ||
+		(group == launch->w->counters->groups.all && launch_warm_up(launch, NULL) < 0))
+		return -1;
+	*item = (struct item){.variant = launch->variant,
+		.kernels = (int)done.kernels + (launch->variant->opaque_launches ? MORE_KERNELS : 0),
+		.scope = done.copies > 0 ? RANGE_LAUNCH : RANGE_KERNEL};
+	return item->kernels > 0;
+}
+
+/* `items` has room for all variants. */
+static int count_variants(struct launch *launch, const struct counter_group *group, struct item *items)
+{
+	const struct family *family = launch->w->family;
+	int n = 0, result = 0;
+
+	for (int i = 0; i < family->nvariants && result >= 0; i++) {
+		launch->variant = &family->variants[i];
+		if (!launch_wanted(launch->w, launch->variant, launch->size))
+			continue;
+		result = prepare(launch, group, &items[n]);
+		/* Only the number of its own kernels is known of a library. */
+		if (result > 0 && launch->variant->opaque_launches)
+			result = count_together(launch, group, &items[n], 1);
+		else if (result > 0)
+			n++;
+	}
+	return result < 0 ? -1 : count_items(launch, group, items, n);
+}
+
 /* The profiler is opened anew for each group: given other metrics, it was seen to count nothing (H100, CUDA 13.0). */
-static int count_group(struct launch *launch, const struct group *group)
+static int count_group(struct launch *launch, const struct counter_group *group)
 {
 	struct worker *w = launch->w;
 	struct counters *counters = w->counters;
+	struct item *items = calloc((size_t)w->family->nvariants, sizeof *items);
 	struct error err = {""};
-	int result = 0;
+	int result = -1;
 
-	if (range_profiler_open(&counters->range, &counters->profiler, &err) < 0) {
-		if (w->measured)
-			worker_problem(w, "%s: %s", w->family->name, err.text);
-		else
-			w->skipped = err;
-		return -1;
-	}
-	for (int i = 0; i < w->family->nvariants && result == 0; i++) {
-		launch->variant = &w->family->variants[i];
-		if (launch_wanted(w, launch->variant, launch->size))
-			result = count_variant(launch, group);
-	}
+	if (items == NULL)
+		error_set(&err, "out of memory");
+	else if (range_profiler_open(&counters->range, &counters->profiler, &err) == 0)
+		result = count_variants(launch, group, items);
+	if (err.text[0] != '\0' && w->measured)
+		worker_problem(w, "%s: %s", w->family->name, err.text);
+	else if (err.text[0] != '\0')
+		w->skipped = err;
+	free(items);
 	range_profiler_close(&counters->range);
 	worker_flush(w);
 	return result;
@@ -322,8 +304,8 @@ static void count_groups(struct launch *launch)
 	const struct counters *counters = launch->w->counters;
 	int result = 0;
 
-	for (int i = 0; i < counters->ngroups && result == 0; i++)
-		result = count_group(launch, &counters->groups[i]);
+	for (int i = 0; i < counters->groups.n && result == 0; i++)
+		result = count_group(launch, &counters->groups.all[i]);
 }
 
 /* The family's memory comes before the profiler's, so that it lies where it lies in the other passes. */

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 
 /* The raw samples of a launch wait in the hardware buffer; the image takes so many at a time, some 9 KB each. */
-enum { IMAGE_SAMPLES = 2048, HARDWARE_BUFFER_MIB = 128 };
+enum { IMAGE_SAMPLES = 2048 };
+
+/* Of the hardware buffer (bytes). The 1000 samples of a launch were lost with 4 MiB and not with 8 (H100, CUDA 13.0);
+ * setting it up takes 0.06 s with 16 MiB and 0.12 with 128. */
+static const size_t BUFFER_LEAST = (size_t)16 << 20, BUFFER_MOST = (size_t)128 << 20, BUFFER_SAMPLE = (size_t)24 << 10;
 
 static int failed(const struct pm_sampling *pm, CUptiResult code, const char *what, struct error *err)
 {
@@ -16,17 +20,16 @@ uint8_t *pm_sampling_availability(const struct profiler *profiler, int device, s
 	CUpti_PmSampling_GetCounterAvailability_Params params = {
 		.structSize = CUpti_PmSampling_GetCounterAvailability_Params_STRUCT_SIZE,
 		.deviceIndex = (size_t)device,
+		.counterAvailabilityImageSize = PROFILER_AVAILABILITY_SIZE,
+		.pCounterAvailabilityImage = calloc(1, PROFILER_AVAILABILITY_SIZE),
 	};
-	CUptiResult code = profiler->cuptiPmSamplingGetCounterAvailability(&params);
+	CUptiResult code;
 
-	if (code == CUPTI_SUCCESS) {
-		params.pCounterAvailabilityImage = calloc(1, params.counterAvailabilityImageSize);
-		if (params.pCounterAvailabilityImage == NULL) {
-			error_set(err, "out of memory");
-			return NULL;
-		}
-		code = profiler->cuptiPmSamplingGetCounterAvailability(&params);
+	if (params.pCounterAvailabilityImage == NULL) {
+		error_set(err, "out of memory");
+		return NULL;
 	}
+	code = profiler->cuptiPmSamplingGetCounterAvailability(&params);
 	if (code == CUPTI_SUCCESS)
 		return params.pCounterAvailabilityImage;
 	free(params.pCounterAvailabilityImage);
@@ -86,13 +89,20 @@ static int make_image(struct pm_sampling *pm, const char *const *metrics, struct
 	return pm->image == NULL ? error_set(err, "out of memory") : 0;
 }
 
+static size_t buffer_size(size_t samples)
+{
+	if (samples >= BUFFER_MOST / BUFFER_SAMPLE)
+		return BUFFER_MOST;
+	return samples * BUFFER_SAMPLE < BUFFER_LEAST ? BUFFER_LEAST : samples * BUFFER_SAMPLE;
+}
+
 int pm_sampling_configure(struct pm_sampling *pm, const struct metric_plan *plan, const char *const *metrics,
-	int nmetrics, int64_t interval_ns, struct error *err)
+	int nmetrics, int64_t interval_ns, size_t samples, struct error *err)
 {
 	CUpti_PmSampling_SetConfig_Params params = {
 		.structSize = CUpti_PmSampling_SetConfig_Params_STRUCT_SIZE,
 		.pPmSamplingObject = pm->object,
-		.hardwareBufferSize = (size_t)HARDWARE_BUFFER_MIB << 20,
+		.hardwareBufferSize = buffer_size(samples),
 		.samplingInterval = (uint64_t)interval_ns,
 		.triggerMode = CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL,
 		.hwBufferAppendMode = CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST,

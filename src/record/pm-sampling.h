@@ -33,9 +33,10 @@ void pm_sampling_close(struct pm_sampling *pm);
 /* The image of what the device can count, for metric_plan_new(), for free(). Call it before pm_sampling_open(). */
 uint8_t *pm_sampling_availability(const struct profiler *profiler, int device, struct error *err);
 
-/* Chooses the metrics (at most PM_MAX_METRICS, of a plan of one pass) and the time between samples. */
+/* Chooses the metrics (at most PM_MAX_METRICS, of a plan of one pass), the time between samples, and how many samples
+ * there is to be room for between start and stop. */
 int pm_sampling_configure(struct pm_sampling *pm, const struct metric_plan *plan, const char *const *metrics,
-	int nmetrics, int64_t interval_ns, struct error *err);
+	int nmetrics, int64_t interval_ns, size_t samples, struct error *err);
 
 int pm_sampling_start(struct pm_sampling *pm, struct error *err);
 /* Stops and reads all samples since the start; the first, which is not whole, is left out. */

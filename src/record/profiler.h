@@ -68,6 +68,10 @@ int profiler_chip(const struct profiler *profiler, int device, char *name, size_
 /* The chips that this CUPTI knows; the list lives as long as CUPTI. Works without a GPU. */
 int profiler_chips(const struct profiler *profiler, const char *const **names, size_t *n, struct error *err);
 
+/* Room for the image of what a device can count (bytes): 9184 on an H100 with CUDA 13.0. CUPTI would tell the size, but
+ * takes 0.07 s for that, and as much again for the image. */
+enum { PROFILER_AVAILABILITY_SIZE = 1 << 20 };
+
 enum profiler_kind { PROFILER_RANGE, PROFILER_PM };
 
 /* Leaves those of the *n metrics in the array that the chip knows, and their number in *n. -1 if none can be asked for,

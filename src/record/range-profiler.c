@@ -1,6 +1,7 @@
 /* range-profiler.c: see range-profiler.h. */
 #include "record/range-profiler.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "record/context.h"
@@ -16,17 +17,16 @@ static int failed(const struct range_profiler *range, CUptiResult code, const ch
 uint8_t *range_profiler_availability(const struct profiler *profiler, struct error *err)
 {
 	CUpti_Profiler_GetCounterAvailability_Params params = {
-		.structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE};
-	CUptiResult code = profiler->cuptiProfilerGetCounterAvailability(&params);
+		.structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE,
+		.counterAvailabilityImageSize = PROFILER_AVAILABILITY_SIZE,
+		.pCounterAvailabilityImage = calloc(1, PROFILER_AVAILABILITY_SIZE)};
+	CUptiResult code;
 
-	if (code == CUPTI_SUCCESS) {
-		params.pCounterAvailabilityImage = calloc(1, params.counterAvailabilityImageSize);
-		if (params.pCounterAvailabilityImage == NULL) {
-			error_set(err, "out of memory");
-			return NULL;
-		}
-		code = profiler->cuptiProfilerGetCounterAvailability(&params);
+	if (params.pCounterAvailabilityImage == NULL) {
+		error_set(err, "out of memory");
+		return NULL;
 	}
+	code = profiler->cuptiProfilerGetCounterAvailability(&params);
 	if (code == CUPTI_SUCCESS)
 		return params.pCounterAvailabilityImage;
 	free(params.pCounterAvailabilityImage);
@@ -92,9 +92,8 @@ static int make_image(struct range_profiler *range, int ranges, struct error *er
 }
 
 int range_profiler_configure(struct range_profiler *range, const struct metric_plan *plan, const char *const *metrics,
-	int nmetrics, enum range_scope scope, int kernels, struct error *err)
+	int nmetrics, enum range_scope scope, int ranges, struct error *err)
 {
-	int ranges = scope == RANGE_KERNEL ? kernels : 1;
 	CUpti_RangeProfiler_SetConfig_Params params = {
 		.structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE,
 		.pRangeProfilerObject = range->object,
@@ -143,16 +142,18 @@ static int stop(const struct range_profiler *range, struct error *err)
 	return params.isAllPassSubmitted != 0;
 }
 
-/* Kernels are ranges of themselves. */
-static int push(const struct range_profiler *range, struct error *err)
+/* Kernels are ranges of themselves. Names differ: ranges of one name would be one. */
+static int push(const struct range_profiler *range, int item, struct error *err)
 {
+	char name[16];
 	CUpti_RangeProfiler_PushRange_Params params = {
 		.structSize = CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE,
 		.pRangeProfilerObject = range->object,
-		.pRangeName = "launch",
+		.pRangeName = name,
 	};
 	CUptiResult code = CUPTI_SUCCESS;
 
+	snprintf(name, sizeof name, "%d", item);
 	if (range->scope == RANGE_LAUNCH)
 		code = range->profiler->cuptiRangeProfilerPushRange(&params);
 	return code == CUPTI_SUCCESS ? 0 : failed(range, code, "the range profiler opens no range", err);
@@ -190,25 +191,35 @@ static int decode(const struct range_profiler *range, struct error *err)
 				     : failed(range, code, "the counters cannot be read", err);
 }
 
-int range_profiler_count(struct range_profiler *range, int (*run)(void *user), void *user, struct error *err)
+/* 0, or what range_profiler_count() returns. */
+static int run_item(
+	const struct range_profiler *range, int (*run)(void *user, int item), void *user, int item, struct error *err)
+{
+	int ran;
+
+	if (run(user, item) != 0)
+		return -2;
+	if (push(range, item, err) < 0)
+		return -1;
+	ran = run(user, item);
+	if (pop(range, ran == 0 ? err : NULL) < 0 && ran == 0)
+		return -1;
+	return ran == 0 ? 0 : -2;
+}
+
+int range_profiler_count(
+	struct range_profiler *range, int (*run)(void *user, int item), void *user, int n, struct error *err)
 {
 	for (int replay = 0; replay < MAX_REPLAYS; replay++) {
-		int ran, all;
+		int ran = 0, all;
 
 		if (start(range, err) < 0)
 			return -1;
-		if (push(range, err) < 0) {
-			(void)stop(range, NULL);
-			return -1;
-		}
-		ran = run(user);
-		if (pop(range, err) < 0) {
-			(void)stop(range, NULL);
-			return ran != 0 ? -2 : -1;
-		}
-		all = stop(range, err);
-		if (ran != 0)
-			return -2;
+		for (int i = 0; i < n && ran == 0; i++)
+			ran = run_item(range, run, user, i, err);
+		all = stop(range, ran == 0 ? err : NULL);
+		if (ran < 0)
+			return ran;
 		if (all < 0)
 			return -1;
 		if (all > 0)
