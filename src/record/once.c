@@ -47,10 +47,14 @@ void once_unchecked(struct worker *w, const struct variant *variant, const struc
 {
 	cudaError_t code = cudaSuccess;
 
-	if (variant_is_part(variant->kind))
+	if (variant_is_part(variant->kind)) {
 		code = launch_part(w, variant, state);
-	else if (variant->launch_phases != NULL)
+		/* Nothing is checked of it: that it ran is the result. */
+		if (code == cudaSuccess)
+			worker_measured(w);
+	} else if (variant->launch_phases != NULL) {
 		code = launch_stamped(w, variant, size, state);
+	}
 	if (code != cudaSuccess)
 		worker_cuda_problem(w, variant, size, code);
 }

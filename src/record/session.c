@@ -192,7 +192,8 @@ static int nothing_measured(const struct session *s, struct error *err)
 	for (int i = 0; i < s->nruns; i++)
 		if (s->failure.text[0] == '\0' && s->runs[i].reason.text[0] != '\0')
 			return error_set(err, "nothing was recorded: %s", s->runs[i].reason.text);
-	return error_set(err, "nothing was recorded: %s", s->failure.text);
+	return error_set(err, "nothing was recorded: %s",
+		s->failure.text[0] == '\0' ? "the passes have nothing to measure of what is chosen" : s->failure.text);
 }
 
 /* A recording that cannot be written must not be found out only after half a minute of measuring. */

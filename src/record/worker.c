@@ -25,16 +25,21 @@ static bool is_measurement(enum table_id table)
 	       table == TABLE_PMRUN || table == TABLE_STALLRUN || table == TABLE_PHASERUN;
 }
 
+void worker_measured(struct worker *w)
+{
+	if (!w->measured)
+		result_measured(w->result);
+	w->measured = true;
+}
+
 void worker_row(struct worker *w, enum table_id table, const struct value *row)
 {
 	struct error err = {""};
 
 	if (spool_row(w->spool, table, row, &err) < 0 && w->problem.text[0] == '\0')
 		w->problem = err;
-	if (is_measurement(table) && !w->measured) {
-		w->measured = true;
-		result_measured(w->result);
-	}
+	if (is_measurement(table))
+		worker_measured(w);
 }
 
 void worker_flush(struct worker *w)

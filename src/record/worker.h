@@ -42,6 +42,9 @@ enum severity { SEVERITY_INFO = 1, SEVERITY_WARNING = 2, SEVERITY_ERROR = 3 };
 /* Writes a row. An I/O error becomes a problem: the pass has failed. */
 void worker_row(struct worker *w, enum table_id table, const struct value *row);
 
+/* Tells the session that there is something to record. Rows of measurements do so by themselves. */
+void worker_measured(struct worker *w);
+
 /* Notes what is being done, for the case that this process dies of it, and for the progress: `size` is one of w->cases.
  * `variant` may be NULL. */
 void worker_at(struct worker *w, const struct variant *variant, const struct size_case *size);
