@@ -45,14 +45,12 @@ static inline void compare_join(struct check_result *out, const struct check_res
 	out->wrong += part->wrong;
 }
 
-/* Compares `n` elements, in parts that begin at multiples of `step`; the result does not depend on how many parts there
- * are. A part for which no thread can be had is compared here. */
-static inline void compare_parallel(
-	size_t n, size_t step, compare_part *compare, const void *user, struct check_result *out)
+/* Compares `n` elements in `most` threads at most (1 to COMPARE_THREADS), in parts that begin at multiples of `step`;
+ * the result does not depend on how many parts there are. A part for which no thread can be had is compared here. */
+static inline void compare_in_threads(
+	int most, size_t n, size_t step, compare_part *compare, const void *user, struct check_result *out)
 {
 	struct compare_job jobs[COMPARE_THREADS];
-	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	const int most = processors < 1 ? 1 : processors > COMPARE_THREADS ? (int)COMPARE_THREADS : (int)processors;
 	size_t length = n / (size_t)most + 1, first = 0;
 	int njobs = 0;
 
@@ -76,6 +74,16 @@ static inline void compare_parallel(
 			pthread_join(jobs[i].thread, NULL);
 		compare_join(out, &jobs[i].result);
 	}
+}
+
+/* The same in as many threads as there are processors. */
+static inline void compare_parallel(
+	size_t n, size_t step, compare_part *compare, const void *user, struct check_result *out)
+{
+	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	const int most = processors < 1 ? 1 : processors > COMPARE_THREADS ? (int)COMPARE_THREADS : (int)processors;
+
+	compare_in_threads(most, n, step, compare, user, out);
 }
 
 #endif

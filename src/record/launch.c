@@ -45,6 +45,12 @@ int launch_warm_up(const struct launch *launch, int64_t *shortest)
 	return 0;
 }
 
+void launch_problem(const struct launch *launch, const struct error *err)
+{
+	worker_problem(launch->w, "%s/%s, case %s: %s", launch->w->family->name, launch->variant->name,
+		launch->size->label, err->text);
+}
+
 int launch_refused(const struct launch *launch, const struct error *err)
 {
 	struct worker *w = launch->w;
@@ -55,6 +61,6 @@ int launch_refused(const struct launch *launch, const struct error *err)
 		w->skipped = *err;
 		return -1;
 	}
-	worker_problem(w, "%s/%s, case %s: %s", w->family->name, launch->variant->name, launch->size->label, err->text);
+	launch_problem(launch, err);
 	return 0;
 }

@@ -22,6 +22,9 @@ int launch_once(const struct launch *launch, struct enqueued *done);
  * the problem noted. */
 int launch_warm_up(const struct launch *launch, int64_t *shortest);
 
+/* Notes a problem of the variant in its case. */
+void launch_problem(const struct launch *launch, const struct error *err);
+
 /* A profiler refused or failed at a launch. What it refuses at the first one, it refuses: the pass is skipped for this
  * reason, -1. Later on it costs this variant and is a problem, 0: go on; but -1 after a CUDA error, which is noted. */
 int launch_refused(const struct launch *launch, const struct error *err);

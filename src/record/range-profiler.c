@@ -61,6 +61,14 @@ void range_profiler_close(struct range_profiler *range)
 	*range = (struct range_profiler){0};
 }
 
+int range_profiler_reopen(struct range_profiler *range, struct error *err)
+{
+	const struct profiler *profiler = range->profiler;
+
+	range_profiler_close(range);
+	return range_profiler_open(range, profiler, err);
+}
+
 /* ---- configuration ---- */
 
 static int make_image(struct range_profiler *range, int ranges, struct error *err)
@@ -142,7 +150,8 @@ static int stop(const struct range_profiler *range, struct error *err)
 	return params.isAllPassSubmitted != 0;
 }
 
-/* Kernels are ranges of themselves. Names differ: ranges of one name would be one. */
+/* Kernels are ranges of themselves. Names differ, since ranges of one name would be one, and are in order as texts are,
+ * too. */
 static int push(const struct range_profiler *range, int item, struct error *err)
 {
 	char name[16];
@@ -153,7 +162,7 @@ static int push(const struct range_profiler *range, int item, struct error *err)
 	};
 	CUptiResult code = CUPTI_SUCCESS;
 
-	snprintf(name, sizeof name, "%d", item);
+	snprintf(name, sizeof name, "%06d", item);
 	if (range->scope == RANGE_LAUNCH)
 		code = range->profiler->cuptiRangeProfilerPushRange(&params);
 	return code == CUPTI_SUCCESS ? 0 : failed(range, code, "the range profiler opens no range", err);

@@ -381,7 +381,7 @@
 	COLUMN(family, TEXT, "") COLUMN(variant, TEXT, "") COLUMN(caseLabel, TEXT, "") \
 	COLUMN(scope, TEXT, "kernel: one kernel, run alone; range: a whole launch, with its concurrency") \
 	COLUMN(ord, INT, "kernel of the launch, from 0; 0 for a range") COLUMN(metric, NAME, "CUPTI's name") \
-	COLUMN(value, REAL, "NULL if not available") COLUMN(replays, INT, "times the work ran to get all metrics that were collected with it")
+	COLUMN(value, REAL, "NULL if not available") COLUMN(replays, INT, "replays that it took to get all metrics that were collected with it; in each the work ran twice, and the second time counts")
 
 /* PM sampling of one launch: the counters of one single-pass set against time. */
 #define COLUMNS_PMRUN(COLUMN) \

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 
 /* What the hardware buffer holds: a sample takes so many bytes of it. */
-enum { SAMPLE_BYTES = 64 };
+static size_t sample_bytes(void)
+{
+	return stand_in()->pm_sample > 0 ? (size_t)stand_in()->pm_sample << 10 : 64;
+}
 
 struct CUpti_PmSampling_Object {
 	uint64_t interval, room; /* ns; samples that the hardware buffer holds */
@@ -127,12 +130,12 @@ CUptiResult CUPTIAPI cuptiPmSamplingSetConfig(CUpti_PmSampling_SetConfig_Params 
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	o = params->pPmSamplingObject;
 	config = config_image_of(params->pConfig, params->configSize);
-	if (config == NULL || params->samplingInterval == 0 || params->hardwareBufferSize < SAMPLE_BYTES)
+	if (config == NULL || params->samplingInterval == 0 || params->hardwareBufferSize < sample_bytes())
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	if (config->passes > 1 || params->triggerMode != CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL)
 		return CUPTI_ERROR_NOT_SUPPORTED;
 	o->interval = params->samplingInterval;
-	o->room = params->hardwareBufferSize / SAMPLE_BYTES;
+	o->room = params->hardwareBufferSize / sample_bytes();
 	o->is_configured = true;
 	return CUPTI_SUCCESS;
 }

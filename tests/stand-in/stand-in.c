@@ -31,6 +31,7 @@ static const struct {
 	{"zero_times", .flag = &gpu.zero_times},
 	{"backward", .flag = &gpu.backward},
 	{"full", .flag = &gpu.full},
+	{"pm_sample", .number = &gpu.pm_sample},
 	{"hang_flush", .flag = &gpu.hang_flush},
 	{"no_permission", .flag = &gpu.no_permission},
 };

@@ -47,6 +47,7 @@ struct stand_in {
 	bool zero_times; /* every third record has no time stamps */
 	bool backward;   /* every third record ends before it starts */
 	bool full; /* buffers are handed over full to the last byte, also with the record that did not fit cut off */
+	int pm_sample;      /* KiB of the hardware's buffer that a PM sample takes (0: 64 bytes) */
 	bool hang_flush;    /* cuptiActivityFlushAll() does not return */
 	bool no_permission; /* the profiling interfaces answer CUPTI_ERROR_INSUFFICIENT_PRIVILEGES */
 };
