@@ -85,7 +85,7 @@ static void write_count(const struct launch *launch, const struct pc_count *coun
 
 static void write_counts(const struct launch *launch)
 {
-	const struct pc_sampling *pc = &launch->w->stalls->pc;
+	struct pc_sampling *pc = &launch->w->stalls->pc;
 
 	for (size_t i = 0; i < pc->ncounts; i++) {
 		char *file;
@@ -95,6 +95,10 @@ static void write_counts(const struct launch *launch)
 		write_count(launch, &pc->counts[i], file, line);
 		free(file);
 	}
+	if (pc->short_of_memory)
+		worker_note(launch->w, SEVERITY_WARNING,
+			"%s/%s: out of memory: of some samples the line of code is not known", launch->w->family->name,
+			launch->variant->name);
 }
 
 /* ---- one variant ---- */

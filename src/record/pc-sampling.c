@@ -27,15 +27,17 @@ static void keep_cubin(struct pc_sampling *pc, const void *bytes, size_t size)
 	if (size == 0 || size >> 20 >= CUBIN_MAX_MIB || pc->cuptiGetCubinCrc(&crc) != CUPTI_SUCCESS)
 		return;
 	cubins = realloc(pc->cubins, (pc->ncubins + 1) * sizeof *cubins);
+	pc->short_of_memory = pc->short_of_memory || cubins == NULL;
 	if (cubins == NULL)
 		return;
 	pc->cubins = cubins;
 	cubins[pc->ncubins] = (struct cubin){crc.cubinCrc, malloc(size), size};
 	if (cubins[pc->ncubins].bytes != NULL)
 		memcpy(cubins[pc->ncubins++].bytes, bytes, size);
+	else
+		pc->short_of_memory = true;
 }
 
-/* Without memory for the code its lines are unknown, which the rows say. */
 static void CUPTIAPI on_resource(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
 {
 	const CUpti_ResourceData *resource = data;
@@ -371,7 +373,7 @@ static const struct cubin *find_cubin(const struct pc_sampling *pc, uint64_t crc
 	return NULL;
 }
 
-bool pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *count, char **file, int *line)
+bool pc_sampling_source(struct pc_sampling *pc, const struct pc_count *count, char **file, int *line)
 {
 	const struct cubin *cubin = find_cubin(pc, count->cubin);
 	CUpti_GetSassToSourceCorrelationParams params = {
@@ -394,6 +396,7 @@ bool pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *cou
 		return false;
 	slash = strrchr(params.fileName, '/');
 	*file = strdup(slash == NULL ? params.fileName : slash + 1);
+	pc->short_of_memory = pc->short_of_memory || *file == NULL;
 	*line = (int)params.lineNumber;
 	free(params.fileName);
 	free(params.dirName);
