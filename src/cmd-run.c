@@ -50,12 +50,13 @@ static enum exit_status show_shipped(const char *outdir)
 #ifdef HAVE_CUDA
 /* The folder must be there before the recording is made in it; that a report can have it should be known before
  * minutes of measuring. */
-static enum exit_status make_folder(const char *outdir)
+static enum exit_status make_folder(const char *outdir, bool *made)
 {
 	struct error err = {""};
 	enum report_status status;
 
-	if (mkdir(outdir, 0777) != 0 && errno != EEXIST) {
+	*made = mkdir(outdir, 0777) == 0;
+	if (!*made && errno != EEXIST) {
 		cmd_error("cannot make the folder %s: %s: choose another with -o", outdir, strerror(errno));
 		return STATUS_FAILED;
 	}
@@ -71,13 +72,16 @@ static enum exit_status record_and_report(struct run_state *run, int nargs, char
 	const char *file = path;
 	struct record_options record = recording_options(&run->choice, nargs, args, path);
 	enum exit_status status, reported;
-	bool written;
+	bool made, written;
 
 	snprintf(path, sizeof path, "%s/dbprof.sqlite", run->outdir);
-	status = make_folder(run->outdir);
+	status = make_folder(run->outdir, &made);
 	if (status != STATUS_DONE)
 		return status;
 	status = cmd_record_now(&record, &written);
+	/* Not if somebody has put something into it. */
+	if (!written && made)
+		(void)rmdir(run->outdir);
 	if (!written || cmd_interrupted(NULL))
 		return status;
 	reported = cmd_make_report(&file, 1, run->outdir, false);

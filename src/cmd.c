@@ -193,6 +193,11 @@ enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 			free(state);
 			return STATUS_USAGE;
 		}
+		if (key == 'o' && *optarg == '\0') {
+			cmd_error("%s: the name after -o is empty", cmd->name);
+			free(state);
+			return STATUS_USAGE;
+		}
 		if (!cmd->option(state, key, optarg)) {
 			free(state);
 			return refused;

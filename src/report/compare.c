@@ -99,8 +99,8 @@ static int open_side(struct comparing *in, enum compare_side side, const char *p
 		return -1;
 	/* A verdict on a part of the samples would not be that of the recording. */
 	if (json_array_size(model->notes) > 0)
-		return error_set(in->err, "%s cannot be compared: %s", path,
-			json_string_value(json_array_get(model->notes, 0)));
+		return error_set(
+			in->err, "%s cannot be compared: %s", path, json_string_value(json_array_get(model->notes, 0)));
 	if (model->table[TABLE_SAMPLE].nrows == 0)
 		return error_set(
 			in->err, "%s has no timed samples: record again, with the passes verify and time", path);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "report/outdir-private.h"
+#include "util/file.h"
 
 /* ---- what is in the way ---- */
 
@@ -213,7 +214,7 @@ static int begin(struct outdir *out, struct moves *moves, struct error *err)
 
 	if (error != 0)
 		return error_set(
-			err, "cannot write to %s: %s: choose another folder with -o", out->dir, strerror(error));
+			err, "cannot write to %s: %s: %s", out->dir, strerror(error), file_write_advice(error));
 	error = temporary_move(&out->temp, out->fd, OUTDIR_MOVING);
 	if (error == 0)
 		return 0;

@@ -68,7 +68,7 @@ static int tidy(struct outdir *out, struct error *err)
 
 static int cannot_write(const char *dir, int error, struct error *err)
 {
-	return error_set(err, "cannot write to %s: %s: choose another folder with -o", dir, strerror(error));
+	return error_set(err, "cannot write to %s: %s: %s", dir, strerror(error), file_write_advice(error));
 }
 
 /* Makes dir and its parents; *made tells whether dir itself is new. 0 or an errno value. */

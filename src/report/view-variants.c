@@ -120,8 +120,9 @@ static json_t *command(struct view *view, const char *tool, const char *variant)
 {
 	if (!is_plain(tool) || !is_plain(variant))
 		return json_null();
-	return view_text(
-		view, "compute-sanitizer --tool %s --target-processes all dbprof record --once %s", tool, variant);
+	return view_text(view,
+		"compute-sanitizer --tool %s --target-processes all dbprof record --once -o hazards.sqlite %s", tool,
+		variant);
 }
 
 /* What a variant is there to show, the tool that finds it, and the command that lets it. */

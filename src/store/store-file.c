@@ -141,8 +141,8 @@ static int cannot_open(const char *path, int errnum, struct error *err)
 {
 	switch (errnum) {
 	case ENOENT:
-		return error_set(
-			err, "%s does not exist: check the name, or make it with `dbprof record -o %s`", path, path);
+		return error_set(err,
+			"%s does not exist: check the name; `dbprof record` and `dbprof trace` make recordings", path);
 	case EMFILE:
 	case ENFILE:
 	case ENOMEM:

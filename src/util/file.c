@@ -174,6 +174,13 @@ const char *file_output_error(int errnum)
 	return errnum == 0 ? "no space left, or nobody reads it" : strerror(errnum);
 }
 
+const char *file_write_advice(int errnum)
+{
+	if (errnum == EMFILE)
+		return "raise the limit (ulimit -n)";
+	return errnum == ENFILE || errnum == ENOMEM ? "close other programs" : "choose another folder with -o";
+}
+
 int file_write_error(struct error *err, const char *path, int errnum)
 {
 	if (errnum == EFBIG)
@@ -186,5 +193,5 @@ int file_write_error(struct error *err, const char *path, int errnum)
 			"cannot write %s: no space left on the disk: free some space or choose another "
 			"folder with -o",
 			path);
-	return error_set(err, "cannot write %s: %s: choose another folder with -o", path, strerror(errnum));
+	return error_set(err, "cannot write %s: %s: %s", path, strerror(errnum), file_write_advice(errnum));
 }
