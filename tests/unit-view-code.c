@@ -103,6 +103,21 @@ static void test_what_lies_elsewhere(void **state)
 	json_decref(page);
 }
 
+/* The code of a pipeline of copies is the host's. */
+static void test_all_elsewhere(void **state)
+{
+	json_t *page, *family = with_stalls();
+	const json_t *code;
+
+	(void)state;
+	json_object_set_new(family, "file", json_string("host.cu"));
+	code = json_object_get(view_of(family, &page), "code");
+	assert_string_equal(tree_text(json_array_get(code, 1), "samples"),
+		"1,000 samples. None of them in the lines above: those run on the host, or their kernels stand "
+		"elsewhere.");
+	json_decref(page);
+}
+
 static void assert_cell(
 	const json_t *list, size_t row, size_t cell, const char *line, const char *share, const char *wait)
 {
@@ -223,6 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_what_lies_elsewhere),
+		cmocka_unit_test(test_all_elsewhere),
 		cmocka_unit_test(test_barriers),
 		cmocka_unit_test(test_instructions),
 		cmocka_unit_test(test_stamps_that_disturb_are_said_to),

@@ -182,19 +182,22 @@ json_t *view_stall_sum(struct view *view, const json_t *family, const char *role
 	const json_t *stalls = view_stalls(family, role);
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
 	double shown = shown_share(stalls, rows, number, tree_text(family, "file"));
-	char samples[FORMAT_SIZE], elsewhere[FORMAT_SIZE], dropped[FORMAT_SIZE], how[2 * FORMAT_SIZE];
+	char samples[FORMAT_SIZE], percent[FORMAT_SIZE], lost[FORMAT_SIZE];
+	char how[2 * FORMAT_SIZE], elsewhere[2 * FORMAT_SIZE], dropped[2 * FORMAT_SIZE] = "";
 
 	if (!stalls)
 		return json_null();
 	how_sampled(stalls, how, sizeof(how));
 	format_count(samples, sizeof(samples), tree_real(stalls, "samples"));
-	format_percent(elsewhere, sizeof(elsewhere), fmax(0, 1 - shown));
-	format_count(dropped, sizeof(dropped), tree_real(stalls, "dropped"));
+	format_percent(percent, sizeof(percent), fmax(0, 1 - shown));
+	snprintf(elsewhere, sizeof(elsewhere), "Elsewhere (headers, other lines): %s.", percent);
+	if (shown <= 0)
+		snprintf(elsewhere, sizeof(elsewhere),
+			"None of them in the lines above: those run on the host, or their kernels stand elsewhere.");
+	format_count(lost, sizeof(lost), tree_real(stalls, "dropped"));
 	if (tree_real(stalls, "dropped") > 0)
-		return view_text(view,
-			"%s samples%s; another %s were dropped by the hardware. Elsewhere (headers, other lines): %s.",
-			samples, how, dropped, elsewhere);
-	return view_text(view, "%s samples%s. Elsewhere (headers, other lines): %s.", samples, how, elsewhere);
+		snprintf(dropped, sizeof(dropped), "; another %s were dropped by the hardware", lost);
+	return view_text(view, "%s samples%s%s. %s", samples, how, dropped, elsewhere);
 }
 
 /* ---- at the barriers ---- */
