@@ -66,7 +66,8 @@ static int ranges_of(const struct counter_item *item)
 }
 
 /* How many ranges were counted; -1 with batch->launch_failed or batch->err. Of a library as many as there are: its two
- * launches have the same arguments, and so the same kernels. */
+ * launches have the same arguments, and so the same kernels. Of others only the sum is known here; that each launches
+ * the kernels that it tells of is seen in the trace pass. */
 static int count(struct batch *batch)
 {
 	const struct counter_group *group = batch->group;
@@ -133,25 +134,17 @@ static int write_item(struct batch *one, int first, int n)
 
 /* ---- what fails ---- */
 
-/* An item could not be counted: its variant has a problem, or, before anything was counted, it is marked: nobody knows
- * yet whether anything can be. -1 after a CUDA error, which is noted. */
-static int refuse(const struct batch *one, struct error *refusal)
+/* The only item could not be counted. -1 after a CUDA error, which is noted. */
+static int refuse(const struct batch *one)
 {
-	struct worker *w = one->launch->w;
-
 	if (one->launch_failed)
 		return -1;
-	one->items[0].refused = !w->measured;
-	if (one->items[0].refused && refusal->text[0] == '\0')
-		*refusal = one->err;
-	one->launch->variant = one->items[0].variant;
-	if (w->measured)
-		launch_problem(one->launch, &one->err);
+	one->items[0].refusal = one->err;
 	return 0;
 }
 
 /* What is wrong with one item costs that one. */
-static void write_batch(const struct batch *batch, int found, struct error *refusal)
+static void write_batch(const struct batch *batch, int found)
 {
 	int first = 0;
 
@@ -161,52 +154,47 @@ static void write_batch(const struct batch *batch, int found, struct error *refu
 		int skipped = scope_of(&one.items[0]) == RANGE_KERNEL ? ranges / 2 : 0;
 
 		if (write_item(&one, first + skipped, ranges - skipped) < 0)
-			(void)refuse(&one, refusal);
+			(void)refuse(&one);
 		first += ranges;
 	}
 }
 
-/* Either writes what was counted, or refuses it. */
-static int conclude(const struct batch *batch, int found, struct error *refusal)
+static int count_alone(const struct batch *failed, int i)
 {
+	struct batch one = {failed->launch, failed->range, failed->group, &failed->items[i], 1, false, {""}};
+	int found = count(&one);
+
 	if (found <= 0)
-		return refuse(batch, refusal);
-	write_batch(batch, found, refusal);
+		return refuse(&one);
+	write_batch(&one, found);
 	return 0;
 }
 
-/* Counts item `i` of a batch that failed, in a profiler that knows nothing of that. */
-static int count_alone(const struct batch *failed, int i, struct error *refusal)
-{
-	struct batch one = {failed->launch, failed->range, failed->group, &failed->items[i], 1, false, {""}};
-	int found = range_profiler_reopen(one.range, &one.err) < 0 ? -1 : count(&one);
-
-	return conclude(&one, found, refusal);
-}
-
-static int count_each(const struct batch *failed, struct error *refusal)
+static int count_each(const struct batch *failed)
 {
 	int result = 0;
 
 	for (int i = 0; i < failed->n && result == 0; i++)
-		result = count_alone(failed, i, refusal);
+		result = count_alone(failed, i);
 	return result;
 }
 
-static int count_together(struct batch *batch, struct error *refusal)
+static int count_together(struct batch *batch)
 {
 	int found = count(batch);
 
-	if (found > 0 || (batch->n == 1 && !batch->launch_failed))
-		return conclude(batch, found, refusal);
+	if (found > 0) {
+		write_batch(batch, found);
+		return 0;
+	}
 	if (!batch->launch_failed)
-		return count_each(batch, refusal);
+		return batch->n == 1 ? refuse(batch) : count_each(batch);
 	/* It runs no more, but those before it do. */
 	for (int i = 0; i < batch->n; i++)
 		if (batch->items[i].variant == batch->launch->variant)
 			batch->n = i;
 	if (worker_alive(batch->launch->w))
-		(void)count_each(batch, refusal);
+		(void)count_each(batch);
 	return -1;
 }
 
@@ -222,11 +210,27 @@ static int end_of_batch(const struct counter_item *items, int begin, int n)
 	return end;
 }
 
+/* If others are counted, what was refused has a problem of its own. */
+static int tell_refusals(struct launch *launch, const struct counter_item *items, int n, int result)
+{
+	struct worker *w = launch->w;
+
+	for (int i = 0; i < n; i++) {
+		if (items[i].refusal.text[0] == '\0')
+			continue;
+		if (result == 0 && !w->measured) {
+			w->skipped = items[i].refusal;
+			return -1;
+		}
+		launch->variant = items[i].variant;
+		launch_problem(launch, &items[i].refusal);
+	}
+	return result;
+}
+
 int counter_items(struct launch *launch, struct range_profiler *range, const struct counter_group *group,
 	struct counter_item *items, int n)
 {
-	struct batch batch = {launch, range, group, items, n, false, {""}};
-	struct error refusal = {""};
 	int result = 0;
 
 	for (int begin = 0, end; begin < n && result == 0; begin = end) {
@@ -234,14 +238,7 @@ int counter_items(struct launch *launch, struct range_profiler *range, const str
 
 		end = end_of_batch(items, begin, n);
 		part.n = end - begin;
-		result = count_together(&part, &refusal);
+		result = count_together(&part);
 	}
-	if (result == 0 && !launch->w->measured && refusal.text[0] != '\0') {
-		launch->w->skipped = refusal;
-		return -1;
-	}
-	for (int i = 0; i < n && result == 0; i++)
-		if (items[i].refused)
-			result = count_alone(&batch, i, &refusal);
-	return result;
+	return tell_refusals(launch, items, n, result);
 }

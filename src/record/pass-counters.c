@@ -15,6 +15,7 @@ struct counters {
 	int nsets;
 	struct counter_groups groups;
 	struct range_profiler range;
+	bool *refused; /* of each variant: it could not be counted */
 };
 
 /* ---- opening and closing ---- */
@@ -24,7 +25,9 @@ bool pass_counters_open(struct worker *w)
 	struct counters *counters = calloc(1, sizeof *counters);
 
 	w->counters = counters;
-	if (counters == NULL) {
+	if (counters != NULL)
+		counters->refused = calloc((size_t)w->family->nvariants, sizeof *counters->refused);
+	if (counters == NULL || counters->refused == NULL) {
 		error_set(&w->skipped, "out of memory");
 	} else if (metric_sets_load(PASS_COUNTERS, &counters->sets, &counters->nsets, &w->skipped) == 0 &&
 		   cupti_open(&counters->cupti, &w->skipped) == 0 &&
@@ -45,6 +48,7 @@ void pass_counters_close(struct worker *w)
 		return;
 	range_profiler_close(&counters->range);
 	counter_groups_free(&counters->groups);
+	free(counters->refused);
 	profiler_close(&counters->profiler);
 	metric_sets_free(counters->sets, counters->nsets);
 	free(counters);
@@ -82,7 +86,7 @@ static int prepare(struct launch *launch, const struct counter_group *group, str
 	if (launch_once(launch, &done) < 0 ||
 		(group == launch->w->counters->groups.all && launch_warm_up(launch, NULL) < 0))
 		return -1;
-	*item = (struct counter_item){launch->variant, done, false};
+	*item = (struct counter_item){launch->variant, done, {""}};
 	return done.kernels > 0 || launch->variant->opaque_launches;
 }
 
@@ -99,7 +103,7 @@ static int prepare_all(
 			int prepared = 0;
 
 			launch->variant = &family->variants[i];
-			if (launch->variant->opaque_launches == (opaque == 1) &&
+			if (launch->variant->opaque_launches == (opaque == 1) && !launch->w->counters->refused[i] &&
 				launch_wanted(launch->w, launch->variant, launch->size))
 				prepared = prepare(launch, group, &items[n]);
 			*failed = prepared < 0;
@@ -108,14 +112,18 @@ static int prepare_all(
 	return n;
 }
 
-/* `items` has room for all variants. What was prepared before a CUDA error is still counted. */
+/* `items` has room for all variants. What was prepared before a CUDA error is still counted, unless CUDA is dead. */
 static int count_variants(struct launch *launch, const struct counter_group *group, struct counter_item *items)
 {
+	struct counters *counters = launch->w->counters;
 	bool failed = false;
 	int n = prepare_all(launch, group, items, &failed), result = 0;
 
 	if (!failed || worker_alive(launch->w))
-		result = counter_items(launch, &launch->w->counters->range, group, items, n);
+		result = counter_items(launch, &counters->range, group, items, n);
+	for (int i = 0; i < n; i++)
+		if (items[i].refusal.text[0] != '\0')
+			counters->refused[items[i].variant - launch->w->family->variants] = true;
 	return failed ? -1 : result;
 }
 

@@ -61,7 +61,8 @@ void range_profiler_close(struct range_profiler *range)
 	*range = (struct range_profiler){0};
 }
 
-int range_profiler_reopen(struct range_profiler *range, struct error *err)
+/* A count that was broken off leaves CUPTI in the middle of it. */
+static int reopen(struct range_profiler *range, struct error *err)
 {
 	const struct profiler *profiler = range->profiler;
 
@@ -99,13 +100,12 @@ static int make_image(struct range_profiler *range, int ranges, struct error *er
 	return code == CUPTI_SUCCESS ? 0 : failed(range, code, "the range profiler's data cannot be prepared", err);
 }
 
-int range_profiler_configure(struct range_profiler *range, const struct metric_plan *plan, const char *const *metrics,
-	int nmetrics, enum range_scope scope, int ranges, struct error *err)
+static int configure(struct range_profiler *range, int ranges, struct error *err)
 {
 	CUpti_RangeProfiler_SetConfig_Params params = {
 		.structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE,
 		.pRangeProfilerObject = range->object,
-		.range = scope == RANGE_KERNEL ? CUPTI_AutoRange : CUPTI_UserRange,
+		.range = range->scope == RANGE_KERNEL ? CUPTI_AutoRange : CUPTI_UserRange,
 		.replayMode = CUPTI_UserReplay,
 		.maxRangesPerPass = (size_t)ranges,
 		.numNestingLevels = 1,
@@ -114,17 +114,28 @@ int range_profiler_configure(struct range_profiler *range, const struct metric_p
 	};
 	CUptiResult code;
 
-	range->plan = plan;
-	range->metrics = metrics;
-	range->nmetrics = nmetrics;
-	range->scope = scope;
 	if (make_image(range, ranges, err) < 0)
 		return -1;
-	params.pConfig = metric_plan_image(plan, &params.configSize);
+	params.pConfig = metric_plan_image(range->plan, &params.configSize);
 	params.pCounterDataImage = range->image;
 	params.counterDataImageSize = range->image_size;
 	code = range->profiler->cuptiRangeProfilerSetConfig(&params);
 	return code == CUPTI_SUCCESS ? 0 : failed(range, code, "the range profiler does not take its settings", err);
+}
+
+int range_profiler_configure(struct range_profiler *range, const struct metric_plan *plan, const char *const *metrics,
+	int nmetrics, enum range_scope scope, int ranges, struct error *err)
+{
+	int result = range->broken ? reopen(range, err) : 0;
+
+	range->plan = plan;
+	range->metrics = metrics;
+	range->nmetrics = nmetrics;
+	range->scope = scope;
+	if (result == 0)
+		result = configure(range, ranges, err);
+	range->broken = result < 0;
+	return result;
 }
 
 /* ---- counting ---- */
@@ -216,8 +227,7 @@ static int run_item(
 	return ran == 0 ? 0 : -2;
 }
 
-int range_profiler_count(
-	struct range_profiler *range, int (*run)(void *user, int item), void *user, int n, struct error *err)
+static int count(struct range_profiler *range, int (*run)(void *user, int item), void *user, int n, struct error *err)
 {
 	for (int replay = 0; replay < MAX_REPLAYS; replay++) {
 		int ran = 0, all;
@@ -235,6 +245,15 @@ int range_profiler_count(
 			return decode(range, err);
 	}
 	return error_set(err, "the range profiler wants more than %d replays", MAX_REPLAYS);
+}
+
+int range_profiler_count(
+	struct range_profiler *range, int (*run)(void *user, int item), void *user, int n, struct error *err)
+{
+	int found = count(range, run, user, n, err);
+
+	range->broken = found < 0;
+	return found;
 }
 
 int range_profiler_values(const struct range_profiler *range, size_t index, double *values, struct error *err)

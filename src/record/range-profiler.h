@@ -23,6 +23,7 @@ struct range_profiler {
 	uint8_t *image; /* counter data */
 	size_t image_size;
 	enum range_scope scope;
+	bool broken; /* a count was broken off, or could not be made ready */
 };
 
 /* What the current context's device can count, for metric_plan_new(); for free(). NULL with `err`. */
@@ -31,11 +32,9 @@ uint8_t *range_profiler_availability(const struct profiler *profiler, struct err
 int range_profiler_open(struct range_profiler *range, const struct profiler *profiler, struct error *err);
 void range_profiler_close(struct range_profiler *range);
 
-/* The same as new: for when a count was broken off. */
-int range_profiler_reopen(struct range_profiler *range, struct error *err);
-
 /* Makes ready to count up to `ranges` ranges in a run over all items (see below): two for each kernel, or one for each
- * launch. `plan` and `metrics` are borrowed until the next call. */
+ * launch. Opens the profiler anew where the count before failed. `plan` and `metrics` are borrowed until the next call.
+ */
 int range_profiler_configure(struct range_profiler *range, const struct metric_plan *plan, const char *const *metrics,
 	int nmetrics, enum range_scope scope, int ranges, struct error *err);
 
