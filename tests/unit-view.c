@@ -93,9 +93,9 @@ static void test_results_of_variants(void **state)
 	assert_int_equal(json_array_size(hazards), 2);
 	assert_true(json_is_null(json_object_get(json_array_get(hazards, 1), "command")));
 	assert_string_equal(text_of(json_array_get(hazards, 0), "text"), "It races.");
-	assert_string_equal(
-		text_of(json_array_get(hazards, 0), "command"), "compute-sanitizer --tool racecheck --target-processes "
-								"all dbprof record --once -o hazards.sqlite pipe/race");
+	const char *command = "compute-sanitizer --tool racecheck --target-processes all dbprof record --once "
+			      "-o hazards.sqlite pipe/race";
+	assert_string_equal(text_of(json_array_get(hazards, 0), "command"), command);
 	assert_int_equal(json_array_size(json_object_get(json_array_get(variants, 0), "hazards")), 0);
 	const json_t *time = json_object_get(json_array_get(variants, 0), "time");
 	assert_string_equal(text_of(time, "median"), "4.00 µs");
