@@ -123,7 +123,9 @@ static bool is_empty(const struct counter_group *group)
 static int write_item(struct batch *one, int first, int n)
 {
 	for (int i = 0; i < n; i++) {
-		if (range_profiler_values(one->range, (size_t)(first + i), one->group->values, &one->err) < 0)
+		size_t range = (size_t)first + (size_t)i;
+
+		if (range_profiler_values(one->range, range, one->group->values, &one->err) < 0)
 			return -1;
 		if (is_empty(one->group))
 			return error_set(&one->err, "the counters came back empty");

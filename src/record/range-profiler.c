@@ -34,29 +34,40 @@ uint8_t *range_profiler_availability(const struct profiler *profiler, struct err
 	return NULL;
 }
 
-int range_profiler_open(struct range_profiler *range, const struct profiler *profiler, struct error *err)
+static int enable(struct range_profiler *range, struct error *err)
 {
 	CUpti_RangeProfiler_Enable_Params params = {.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE};
 	CUptiResult code;
 
-	*range = (struct range_profiler){.profiler = profiler};
 	if (context_current(&params.ctx, err) < 0)
 		return -1;
-	code = profiler->cuptiRangeProfilerEnable(&params);
+	code = range->profiler->cuptiRangeProfilerEnable(&params);
 	if (code != CUPTI_SUCCESS)
 		return failed(range, code, "the range profiler cannot begin", err);
 	range->object = params.pRangeProfilerObject;
 	return 0;
 }
 
-void range_profiler_close(struct range_profiler *range)
+/* The process ends soon, and with it whatever cannot be given back here. */
+static void disable(struct range_profiler *range)
 {
 	CUpti_RangeProfiler_Disable_Params params = {
 		.structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE, .pRangeProfilerObject = range->object};
 
-	/* The process ends soon, and with it whatever cannot be given back here. */
 	if (range->object != NULL)
 		(void)range->profiler->cuptiRangeProfilerDisable(&params);
+	range->object = NULL;
+}
+
+int range_profiler_open(struct range_profiler *range, const struct profiler *profiler, struct error *err)
+{
+	*range = (struct range_profiler){.profiler = profiler};
+	return enable(range, err);
+}
+
+void range_profiler_close(struct range_profiler *range)
+{
+	disable(range);
 	free(range->image);
 	*range = (struct range_profiler){0};
 }
@@ -64,10 +75,8 @@ void range_profiler_close(struct range_profiler *range)
 /* A count that was broken off leaves CUPTI in the middle of it. */
 static int reopen(struct range_profiler *range, struct error *err)
 {
-	const struct profiler *profiler = range->profiler;
-
-	range_profiler_close(range);
-	return range_profiler_open(range, profiler, err);
+	disable(range);
+	return enable(range, err);
 }
 
 /* ---- configuration ---- */
