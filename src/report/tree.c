@@ -89,6 +89,16 @@ static json_t *one_line(const char *text)
 	return line;
 }
 
+json_t *tree_whole_copy(const json_t *tree)
+{
+	json_t *copy = json_deep_copy(tree);
+
+	if (!copy || json_equal(copy, tree))
+		return copy;
+	json_decref(copy);
+	return NULL;
+}
+
 json_t *tree_for_terminal(const json_t *tree)
 {
 	json_t *copy = json_is_string(tree) ? one_line(json_string_value(tree)) : json_copy((json_t *)tree), *value;

@@ -35,7 +35,7 @@ static void add_rows(struct view *view, json_t *rows, json_t *head, const json_t
 	size_t n = json_array_size(gpus);
 
 	for (size_t i = 0; i < (n > 0 ? n : 1); i++) {
-		json_t *row = json_copy(head);
+		json_t *row = tree_whole_copy(head);
 
 		view->failed |= !row;
 		view_put(view, row, "gpu", json_null());

@@ -280,7 +280,7 @@ static int frame(struct view *view, json_t *page, const struct view_input *input
 	view_put(view, page, "generator", view_text(view, "%s", tree_text(input->model, "generator")));
 	view_put(view, page, "definitions", json_string(definitions));
 	put_kinds(view, page, json_object_get(input->model, "recordings"));
-	view_put(view, page, "exports", input->exports ? json_deep_copy(input->exports) : json_array());
+	view_put(view, page, "exports", input->exports ? tree_whole_copy(input->exports) : json_array());
 	free(definitions);
 	return 0;
 }
