@@ -1,4 +1,4 @@
-/* unit-check.c: outputs compared with their reference, in one thread and in several: the same result. */
+/* unit-compare-parallel.c: outputs compared with their reference, in one thread and in several: the same result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
