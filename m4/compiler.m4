@@ -49,7 +49,8 @@ AC_SUBST([SANITIZER_CFLAGS])
 
 # DBPROF_STATIC_CXX
 # -----------------
-# Sets STATIC_CXX to the options that link the C++ runtime in, where its static library is installed.
+# Sets PROGRAM_LINKER to the compiler that links programs, and STATIC_CXX to the options that link the C++ runtime in, where its
+# static library is installed.
 AC_DEFUN([DBPROF_STATIC_CXX], [
 STATIC_CXX=
 AS_IF([test "x$have_cuda" = xyes], [
@@ -63,5 +64,7 @@ AS_IF([test "x$have_cuda" = xyes], [
 	LDFLAGS=$dbprof_saved_LDFLAGS
 	AC_LANG_POP([C++])
 ])
+AS_IF([test "x$have_cuda" = xyes], [PROGRAM_LINKER='$(CXX)'], [PROGRAM_LINKER='$(CC)'])
 AC_SUBST([STATIC_CXX])
+AC_SUBST([PROGRAM_LINKER])
 ])

@@ -1,4 +1,4 @@
-# canvas.gp: a figure that was laid out in pixels (src/report/canvas.h), for grids whose cells and texts have to fit.
+# canvas.gp: a figure that was laid out in pixels (src/figure/canvas.h), for grids whose cells and texts have to fit.
 # ARG1 data, ARG2 output, ARG3 width, ARG4 height. x and y are in px from the top left. One index per layer, in order.
 
 reset

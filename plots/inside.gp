@@ -1,7 +1,7 @@
 # inside.gp: the warps of one block over cycles; warp 0 as a lane with texts, the others as rows below it.
 # ARG1 data, ARG2 output, ARG3 width, ARG4 height, ARG5 left margin (px), ARG6 end of the axis (cycles), ARG7 its step,
 # ARG8 height of a row, ARG9 width of a slice (px). y is in px from the top of the plot. The margins are also in
-# src/report/inside.h.
+# src/figure/inside-data.h.
 
 reset
 width = 1.0 * ARG3; height = 1.0 * ARG4; left = 1.0 * ARG5

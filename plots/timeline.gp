@@ -1,6 +1,6 @@
 # timeline.gp: one or two runs on one time axis.
 # ARG1 data, ARG2 output, ARG3 width, ARG4 height, ARG5 left margin (px), ARG6 ARG7 first and last moment,
-# ARG8 their unit, ARG9 step of the axis. y is in px from the top of the plot. The margins are also in src/report/timeline.h.
+# ARG8 their unit, ARG9 step of the axis. y is in px from the top of the plot. The margins are also in src/figure/timeline-data.h.
 
 reset
 width = 1.0 * ARG3; height = 1.0 * ARG4; left = 1.0 * ARG5

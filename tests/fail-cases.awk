@@ -1,4 +1,4 @@
-# fail-cases.awk: the log of tests/stand-in/libfail.so in, the failures to try out, as tests/fail-each takes them: the
+# fail-cases.awk: the log of tests/stand-in/libfail.so in, the failures to try out, as tests/tools/fail-each takes them: the
 # first and the last call from each site. -v most=N: no more than N of each function and way, chosen evenly; by site, six times
 # as many of those for memory, which are most of all.
 # -v by_site=1: by call site, for commands of more than one process, in each of which the calls are counted anew.

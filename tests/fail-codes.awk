@@ -1,5 +1,5 @@
 # fail-codes.awk: the log of the stand-in GPU (docs/stand-in.md) in, sorted and each place once; out the failures to try out, as
-# tests/fail-each takes them, with codes that each interface has: no memory, an illegal access, something unknown; not
+# tests/tools/fail-each takes them, with codes that each interface has: no memory, an illegal access, something unknown; not
 # initialised, not allowed. -v most=N: no more than N, chosen evenly.
 function add(code) {
 	line[n++] = "STAND_IN_FAIL=" $1 "@" $2 ":1:" code

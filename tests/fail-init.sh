@@ -5,9 +5,9 @@
 # The tests that read it have what tests/init.sh sets, and use what is set here. shellcheck: words are to be split here.
 # shellcheck disable=SC2034,SC2046,SC2154
 
-fail_each=$built/tests/fail-each
+fail_each=$built/tests/tools/fail-each
 fail_library=$built/tests/stand-in/libfail.so
-for file in "$fail_each" "$fail_library" "$built/tests/make-recording" "$built/tests/query"; do
+for file in "$fail_each" "$fail_library" "$built/tests/tools/make-recording" "$built/tests/tools/query"; do
 	[ -x "$file" ] || broken "$file is not built"
 done
 failed_calls=0 bad_calls=0
@@ -78,7 +78,7 @@ lacks_of_record="SELECT pass, reason FROM DBPROF_PASS WHERE status <> 'done' AND
 # against time there are depends on the time, and how much CUPTI says that it cost on how often it was asked.
 facts_of() {
 	export query work
-	query=$built/tests/query
+	query=$built/tests/tools/query
 	echo "$2" >"$work/names.sql"
 	"$query" "$1" "SELECT group_concat('SELECT ''' || t.name || ''', ' || CASE t.name
 		WHEN 'DBPROF_CLOCK' THEN 'count(*)'

@@ -4,8 +4,8 @@
 # shellcheck disable=SC2013,SC2034,SC2086
 
 have_gnuplot || skip "no gnuplot, which a report needs"
-kill_at=$built/tests/kill-at
-query=$built/tests/query
+kill_at=$built/tests/tools/kill-at
+query=$built/tests/tools/query
 [ -x "$kill_at" ] || broken "$kill_at is not built"
 seed=${KILL_SEED:-$(date +%s)}
 echo "KILL_SEED=$seed"
@@ -18,7 +18,7 @@ export TMPDIR DBPROF_DATADIR DBPROF_CUPTI_PATH
 unset CUDA_INJECTION64_PATH NVTX_INJECTION64_PATH DBPROF_TRACE_FOLDER
 have_sanitizers && ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0 && export ASAN_OPTIONS
 for recording in families program; do
-	"$built/tests/make-recording" $recording "$work/$recording.sqlite" || broken "cannot make a recording"
+	"$built/tests/tools/make-recording" $recording "$work/$recording.sqlite" || broken "cannot make a recording"
 done
 commands=report
 if have_cuda; then

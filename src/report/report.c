@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/figure.h"
+#include "figure/figure.h"
 #include "report/outdir.h"
-#include "report/report-exports.h"
-#include "report/report-files.h"
-#include "report/template.h"
-#include "report/view.h"
+#include "report/exports.h"
+#include "report/files.h"
+#include "page/template.h"
+#include "page/view/view.h"
 #include "util/file.h"
 
 static char *render_page(const json_t *model, const json_t *drawn, const json_t *exports, struct error *err)

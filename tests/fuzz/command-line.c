@@ -9,8 +9,8 @@
 
 #include "fuzz.h"
 #include "record/record.h"
-#include "report/compare.h"
-#include "report/export.h"
+#include "compare/compare.h"
+#include "export/export.h"
 #include "report/report.h"
 
 #define main dbprof_main
@@ -68,9 +68,9 @@ json_int_t compare_count(const json_t *tree, const char *verdict)
 
 #ifdef HAVE_CUDA
 #include "plugin.h"
-#include "record/plugin-load.h"
-#include "record/registry.h"
-#include "record/select.h"
+#include "record/plugin/load.h"
+#include "record/session/registry.h"
+#include "record/session/select.h"
 
 /* The folder of a report. */
 int mkdir(const char *path, mode_t mode)

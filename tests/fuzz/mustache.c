@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "report/mustache.h"
+#include "page/mustache.h"
 
 /* The text behind the line "---NAME"; *end is where it ends. NULL if there is none. */
 static const char *section(const char *text, const char *name, const char **end)

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "record/cubin.h"
-#include "record/fatbin.h"
-#include "record/plugin-elf.h"
+#include "record/code/cubin.h"
+#include "record/code/fatbin.h"
+#include "record/plugin/elf.h"
 
 /* Every byte that is given can be read. */
 static void walk(const char *file, size_t size)

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "report/compare.h"
-#include "report/export.h"
-#include "report/figure.h"
+#include "compare/compare.h"
+#include "export/export.h"
+#include "figure/figure.h"
 #include "report/report.h"
-#include "report/template.h"
-#include "report/view.h"
+#include "page/template.h"
+#include "page/view/view.h"
 #include "util/file.h"
 #include "util/utf8.h"
 

@@ -5,7 +5,7 @@
 
 #include "analyze/analyze.h"
 #include "fuzz.h"
-#include "report/source.h"
+#include "model/family/source.h"
 #include "util/utf8.h"
 
 static void cut_variant(const char *text, size_t size, const char *name)

@@ -4,8 +4,8 @@
 #include <strings.h>
 
 #include "fuzz.h"
-#include "report/svg.h"
-#include "report/view.h"
+#include "figure/svg/svg.h"
+#include "page/view/view.h"
 
 /* Whether there is an element of the name, in whatever letters. */
 static bool has_element(const char *text, const char *name)

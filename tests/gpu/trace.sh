@@ -2,7 +2,7 @@
 . "${srcdir:-.}/tests/gpu/init.sh"
 
 programs=$built/tests/programs
-query=$built/tests/query
+query=$built/tests/tools/query
 recording=$work/trace.sqlite
 copy=CUPTI_ACTIVITY_KIND_MEMCPY
 kernel=CUPTI_ACTIVITY_KIND_KERNEL

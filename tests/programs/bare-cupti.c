@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/cupti.h"
+#include "record/cupti/cupti.h"
 
 enum { SIZE = 8 << 20, SPARE = 8 };
 

@@ -1,4 +1,4 @@
-/* nvml.c: the part of NVML that src/record/nvml.c looks up, by its documented ABI: clocks that do not change. */
+/* nvml.c: the part of NVML that src/record/cupti/nvml.c looks up, by its documented ABI: clocks that do not change. */
 #include "stand-in.h"
 
 #include <stdio.h>

@@ -1,0 +1,185 @@
+/* compare.c: `dbprof compare`: two recordings in, what became faster or slower out; needs no GPU. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "compare/compare.h"
+#include "util/file.h"
+#include "util/outfile.h"
+
+enum { OPTION_THRESHOLD = 300, OPTION_FORMAT };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
+
+struct compare_state {
+	double threshold; /* percent; 0 until it is given */
+	enum format format;
+	const char *output; /* NULL: standard output */
+};
+
+static const struct cmd_option options[] = {
+	{'o', "output", "FILE", "write to FILE (default: standard output)"},
+	{OPTION_FORMAT, "format", "FORMAT", "text, json or html (default: text)"},
+	{OPTION_THRESHOLD, "threshold", "PERCENT", "times nearer than this count as the same (default: 1)"},
+	{0, NULL, NULL, NULL},
+};
+
+static bool take_threshold(struct compare_state *compare, const char *value)
+{
+	char *end;
+
+	compare->threshold = strtod(value, &end);
+	/* Not `<= 0 || >= 100`: NaN must end here too. */
+	if (end != value && *end == '\0' && compare->threshold > 0 && compare->threshold < 100)
+		return true;
+	cmd_error("--threshold takes a percentage above 0 and below 100, not '%s'", value);
+	return false;
+}
+
+static bool take_format(struct compare_state *compare, const char *value)
+{
+	static const char *const names[] = {[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_HTML] = "html"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (strcmp(value, names[i]) == 0) {
+			compare->format = (enum format)i;
+			return true;
+		}
+	}
+	cmd_error("--format takes text, json or html, not '%s'", value);
+	return false;
+}
+
+static bool option(void *state, int key, const char *value)
+{
+	struct compare_state *compare = state;
+
+	if (key == OPTION_THRESHOLD)
+		return take_threshold(compare, value);
+	if (key == OPTION_FORMAT)
+		return take_format(compare, value);
+	compare->output = value;
+	return true;
+}
+
+static bool wants_color(const struct compare_state *compare)
+{
+	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	return compare->output == NULL && (no_color == NULL || *no_color == '\0') && isatty(STDOUT_FILENO) != 0 &&
+	       (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
+static char *json_text(const json_t *tree, struct error *err)
+{
+	char *dump = json_dumps(tree, JSON_INDENT(1)), *text = NULL;
+
+	/* jansson ends without a line break. */
+	if (dump == NULL || asprintf(&text, "%s\n", dump) < 0) {
+		error_set(err, "out of memory: close other programs");
+		text = NULL;
+	}
+	free(dump);
+	return text;
+}
+
+/* What is to be written, for free(); NULL with err. */
+static char *rendered(const struct compare_state *compare, const json_t *tree, struct error *err)
+{
+	switch (compare->format) {
+	case FORMAT_JSON:
+		return json_text(tree, err);
+	case FORMAT_HTML:
+		return compare_page(tree, err);
+	case FORMAT_TEXT:
+		break;
+	}
+	return compare_text(tree, wants_color(compare), err);
+}
+
+static int write_result(const struct compare_state *compare, const json_t *tree, struct error *err)
+{
+	char *text = rendered(compare, tree, err);
+	int rc = 0;
+
+	if (text == NULL)
+		return -1;
+	cmd_catch_signals(); /* what is left to do takes no time */
+	if (compare->output != NULL)
+		rc = file_replace(compare->output, text, strlen(text), err);
+	else
+		fputs(text, stdout);
+	free(text);
+	return rc;
+}
+
+static enum exit_status outcome(const json_t *tree)
+{
+	if (compare_count(tree, "slower") > 0)
+		return STATUS_SLOWER;
+	return compare_count(tree, "unclear") > 0 ? STATUS_UNCLEAR : STATUS_DONE;
+}
+
+static enum exit_status compare_now(const struct compare_state *compare, int nargs, char **args)
+{
+	const struct compare_options what = {
+		.base = args[0],
+		.fresh = args[1],
+		.threshold = (compare->threshold > 0 ? compare->threshold : 1) / 100,
+		.only = (const char *const *)args + 2,
+		.nonly = nargs - 2,
+		.version = PACKAGE_VERSION,
+	};
+	struct error err = {""};
+	enum report_status status;
+	json_t *tree = compare_build(&what, &status, &err);
+	enum exit_status result;
+
+	if (tree == NULL)
+		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, &err);
+	if (write_result(compare, tree, &err) < 0)
+		result = cmd_fail(STATUS_FAILED, &err);
+	else
+		result = outcome(tree);
+	json_decref(tree);
+	return result;
+}
+
+static enum exit_status exec(void *state, int nargs, char **args)
+{
+	const struct compare_state *compare = state;
+
+	if (nargs < 2) {
+		cmd_error("compare: which two recordings? give both, as in `dbprof compare old.sqlite new.sqlite`");
+		return STATUS_USAGE;
+	}
+	for (int i = 0; compare->output != NULL && i < 2; i++) {
+		if (file_same(compare->output, args[i])) {
+			cmd_error("compare: -o %s would overwrite a recording: choose another file", compare->output);
+			return STATUS_USAGE;
+		}
+	}
+	return compare_now(compare, nargs, args);
+}
+
+const struct cmd cmd_compare = {
+	.name = "compare",
+	.arguments = "[OPTION]... BASE NEW [FAMILY[/VARIANT[/CASE]]]...",
+	.summary = "compare two recordings: what became faster or slower, how sure that is; needs no GPU",
+	.details =
+		"Per variant and case the median in BASE over that in NEW with its 95 % interval, and a verdict. The\n"
+		"interval holds what runs of the same code differ by, so the recordings need several runs each.\n"
+		"A verdict is unclear if the interval decides nothing, or if a check of the evidence fails.\n"
+		"Of N intervals at 95 %, about N/20 miss by chance alone; the exit status does not allow for it.\n"
+		"Names after the two files choose what is compared (default: everything).\n"
+		"\nExit status: 0 everything compared is the same or faster; 3 something is slower; 4 nothing is\n"
+		"slower, but something is unclear; 1 failed while running; 2 bad usage or input.",
+	.options = options,
+	.option = option,
+	.exec = exec,
+	.state_size = sizeof(struct compare_state),
+};

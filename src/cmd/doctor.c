@@ -1,0 +1,239 @@
+/* doctor.c: `dbprof doctor`: what works here, what does not, and what to do about it. */
+#include "config.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/options.h"
+#include "cmd/cmd.h"
+#include "record/record.h"
+#include "figure/gnuplot.h"
+#include "util/datafile.h"
+
+enum { OPTION_JSON = 500 };
+
+struct doctor_state {
+	bool json;
+	int device;
+};
+
+/* What was found so far. */
+struct findings {
+	json_t *items; /* NULL: each is printed as it comes */
+	enum doctor_level worst;
+};
+
+static const struct cmd_option options[] = {
+	{OPTION_DEVICE, "device", "N", "CUDA device (default: 0)"},
+	{OPTION_JSON, "json", NULL, "tell it as JSON"},
+	{0, NULL, NULL, NULL},
+};
+
+static bool option(void *state, int key, const char *value)
+{
+	struct doctor_state *doctor = state;
+	long long number;
+
+	if (key == OPTION_JSON) {
+		doctor->json = true;
+		return true;
+	}
+	if (!cmd_number("device", value, 0, 1023, &number))
+		return false;
+	doctor->device = (int)number;
+	return true;
+}
+
+/* ---- findings ---- */
+
+static const char *const level_names[] = {
+	[DOCTOR_BROKEN] = "broken", [DOCTOR_MISSING] = "missing", [DOCTOR_HINT] = "hint", [DOCTOR_OK] = "ok"};
+
+static void item(void *user, const char *what, enum doctor_level level, const char *finding, const char *advice)
+{
+	struct findings *findings = user;
+
+	if (level < findings->worst)
+		findings->worst = level;
+	if (findings->items != NULL) {
+		/* Out of memory shows when the whole is printed. */
+		(void)json_array_append_new(
+			findings->items, json_pack("{s:s, s:s, s:s, s:s?}", "what", what, "status", level_names[level],
+						 "finding", finding, "advice", advice));
+		return;
+	}
+	printf("%-8s %-22s %s\n", level_names[level], what, finding);
+	if (advice != NULL)
+		printf("%-8s %-22s -> %s\n", "", "", advice);
+}
+
+/* ---- what reports need ---- */
+
+/* The first line that `gnuplot --version` prints; "" if there is none. */
+static void read_version(const char *program, char *version, int size)
+{
+	char command[1100];
+	FILE *pipe;
+
+	version[0] = '\0';
+	snprintf(command, sizeof command, "'%s' --version 2>/dev/null", program);
+	/* NOLINTNEXTLINE(cert-env33-c): the caller has refused a name with a quote in it. */
+	pipe = popen(command, "r");
+	if (pipe == NULL)
+		return;
+	if (fgets(version, size, pipe) == NULL)
+		version[0] = '\0';
+	pclose(pipe);
+	version[strcspn(version, "\n")] = '\0';
+}
+
+static bool is_too_old(const char *version)
+{
+	int major, minor;
+
+	return sscanf(version, "gnuplot %d.%d", &major, &minor) == 2 &&
+	       (major < GNUPLOT_OLDEST_MAJOR || (major == GNUPLOT_OLDEST_MAJOR && minor < GNUPLOT_OLDEST_MINOR));
+}
+
+static bool check_gnuplot(struct findings *findings)
+{
+	const char *program = getenv("DBPROF_GNUPLOT");
+	char version[128];
+
+	if (program == NULL || *program == '\0')
+		program = "gnuplot";
+	if (strpbrk(program, "'\n") != NULL || strlen(program) > 1000) {
+		item(findings, "gnuplot", DOCTOR_BROKEN, "DBPROF_GNUPLOT is no usable name", "unset DBPROF_GNUPLOT");
+		return false;
+	}
+	read_version(program, version, sizeof version);
+	if (version[0] == '\0')
+		item(findings, "gnuplot", DOCTOR_BROKEN, "not found",
+			"install it (Debian: apt-get install gnuplot-nox): reports need it");
+	else if (is_too_old(version))
+		item(findings, "gnuplot", DOCTOR_BROKEN, version,
+			"install a newer one (5.4 is what dbprof is tested with)");
+	else
+		item(findings, "gnuplot", DOCTOR_OK, version, NULL);
+	return version[0] != '\0' && !is_too_old(version);
+}
+
+static bool check_files(struct findings *findings)
+{
+	static const char *const needed[] = {"templates/index.mustache", "plots/timeline.gp", "docs/numbers.md"};
+	char path[4096];
+	struct error err = {""};
+
+	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+		if (datafile_find(needed[i], path, sizeof path, &err) == 0)
+			continue;
+		item(findings, "templates and plots", DOCTOR_BROKEN, needed[i], err.text);
+		return false;
+	}
+	item(findings, "templates and plots", DOCTOR_OK, "found", NULL);
+	return true;
+}
+
+static void check_shipped(struct findings *findings)
+{
+	char path[4096];
+	struct error err = {""};
+
+	if (datafile_find(SHIPPED_RECORDING, path, sizeof path, &err) == 0)
+		item(findings, "recording that ships", DOCTOR_OK, path, NULL);
+	else
+		item(findings, "recording that ships", DOCTOR_MISSING,
+			"not found: `dbprof --all` has nothing to show without a GPU", err.text);
+}
+
+/* What works on recordings takes no GPU. */
+static void check_reports(struct findings *findings)
+{
+	bool plots = check_gnuplot(findings), files = check_files(findings);
+
+	check_shipped(findings);
+	if (plots && files)
+		item(findings, "dbprof report", DOCTOR_OK, "works, on recordings and Nsight Systems exports", NULL);
+	else
+		item(findings, "dbprof report", DOCTOR_BROKEN, "does not work", "see gnuplot, templates and plots");
+	item(findings, "dbprof compare", DOCTOR_OK, "works: it needs nothing else", NULL);
+	item(findings, "dbprof export", DOCTOR_OK, "works: it needs nothing else", NULL);
+}
+
+/* ---- recording ---- */
+
+#ifdef HAVE_CUDA
+static void check_recording(const struct doctor_state *doctor, struct findings *findings)
+{
+	record_doctor(doctor->device, item, findings);
+}
+#else
+static void check_recording(const struct doctor_state *doctor, struct findings *findings)
+{
+	static const char why[] = "not here: this dbprof was built without CUDA";
+	char what[32];
+
+	(void)doctor;
+	item(findings, "CUDA", DOCTOR_MISSING, "this dbprof was built without it: it can report, but not record",
+		"install the CUDA Toolkit (12.8 or later) and run ./configure again");
+	item(findings, "NVIDIA GPU", device_present() ? DOCTOR_OK : DOCTOR_MISSING,
+		device_present() ? "present" : "none in this machine", NULL);
+	for (int pass = 0; pass < PASSES_NUMBER; pass++) {
+		snprintf(what, sizeof what, "pass %s", pass_name((enum pass)pass));
+		item(findings, what, DOCTOR_MISSING, why, NULL);
+	}
+	item(findings, "dbprof trace", DOCTOR_MISSING, why, NULL);
+}
+#endif
+
+/* ---- the command ---- */
+
+static bool print_json(const struct findings *findings)
+{
+	json_t *root = json_pack("{s:b, s:O}", "broken", findings->worst == DOCTOR_BROKEN, "items", findings->items);
+	bool good = root != NULL && json_dumpf(root, stdout, JSON_INDENT(1)) == 0;
+
+	if (good)
+		putchar('\n');
+	else
+		cmd_error("out of memory: close other programs");
+	json_decref(root);
+	return good;
+}
+
+static enum exit_status exec(void *state, int nargs, char **args)
+{
+	const struct doctor_state *doctor = state;
+	struct findings findings = {.worst = DOCTOR_OK};
+	bool good = true;
+
+	if (nargs > 0) {
+		cmd_error("doctor takes no argument such as '%s'", args[0]);
+		return STATUS_USAGE;
+	}
+	if (doctor->json)
+		findings.items = json_array();
+	check_recording(doctor, &findings);
+	check_reports(&findings);
+	if (findings.items != NULL)
+		good = print_json(&findings);
+	json_decref(findings.items);
+	return good && findings.worst != DOCTOR_BROKEN ? STATUS_DONE : STATUS_FAILED;
+}
+
+const struct cmd cmd_doctor = {
+	.name = "doctor",
+	.arguments = "[OPTION]...",
+	.summary = "check what works here, each pass too: driver, CUPTI, permissions, gnuplot; what to do",
+	.details =
+		"A line each: ok, hint (it works, but worse than it could), missing (dbprof does without) or broken;\n"
+		"what it is about; what was found; below that, what to do. Where there is a GPU, each pass is tried\n"
+		"on a small kernel in a process of its own, which takes some seconds.\n"
+		"Exit status: 0 if nothing is broken (something may be missing), else 1.",
+	.options = options,
+	.option = option,
+	.exec = exec,
+	.state_size = sizeof(struct doctor_state),
+};

@@ -1,0 +1,178 @@
+/* trace.c: `dbprof trace`: any CUDA program, recorded without changing it. */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "cmd/cmd.h"
+#ifdef HAVE_CUDA
+#include "record/record.h"
+#include "util/datafile.h"
+#endif
+
+/* As a shell has them. */
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+
+struct trace_state {
+	const char *output;
+};
+
+static const struct cmd_option options[] = {
+	{'o', "output", "FILE", "the recording (default: trace.sqlite)"},
+	{0, NULL, NULL, NULL},
+};
+
+static bool option(void *state, int key, const char *value)
+{
+	struct trace_state *trace = state;
+
+	if (key == 'o')
+		trace->output = value;
+	return true;
+}
+
+#ifdef HAVE_CUDA
+/* Only one tool can be in the program. */
+static bool injection_is_free(void)
+{
+	const char *other = getenv("CUDA_INJECTION64_PATH");
+
+	if (other == NULL || *other == '\0')
+		return true;
+	cmd_error("another tool is loaded into CUDA programs (CUDA_INJECTION64_PATH is %s): unset it to trace", other);
+	return false;
+}
+
+static void ended(void *unused)
+{
+	(void)unused;
+	cmd_catch_signals();
+}
+
+static void note(void *unused, const char *text)
+{
+	(void)unused;
+	cmd_error("%s", text);
+}
+
+static void tell_count(char *text, size_t size, int64_t n, const char *one, const char *many)
+{
+	size_t used = strlen(text);
+
+	if (n > 0)
+		snprintf(text + used, size - used, "%s%" PRId64 " %s", used == 0 ? "" : ", ", n, n == 1 ? one : many);
+}
+
+static void tell_recorded(const struct program_result *result, const char *output)
+{
+	char text[256] = "";
+
+	tell_count(text, sizeof text, result->kernels, "kernel", "kernels");
+	tell_count(text, sizeof text, result->copies, "copy", "copies");
+	tell_count(text, sizeof text, result->memsets, "memset", "memsets");
+	tell_count(text, sizeof text, result->ranges, "NVTX range", "NVTX ranges");
+	tell_count(text, sizeof text, result->processes > 1 ? result->processes : 0, "process", "processes");
+	cmd_error("%s: %s (`dbprof report %s` shows them)", output, text, output);
+	if (result->dropped > 0)
+		cmd_error("%" PRId64 " records were lost: the numbers are too low", result->dropped);
+	if (result->untimed > 0)
+		cmd_error("%" PRId64 " records have no usable times, as of work that had not ended, and were left out",
+			result->untimed);
+}
+
+static void tell(const struct program_result *result, const char *program, const char *output)
+{
+	if (result->recorded)
+		tell_recorded(result, output);
+	if (result->why.text[0] == '\0')
+		return;
+	if (result->recorded)
+		cmd_error("%s", result->why.text);
+	else
+		cmd_error("no recording of %s: %s", program, result->why.text);
+}
+
+/* As the program ended; but one that went well did not, for those who want its recording, if that is lost. */
+static enum exit_status end_like(int status, bool lost)
+{
+	if (status < 0 || (lost && status == 0))
+		return STATUS_FAILED;
+	if (!WIFSIGNALED(status))
+		return (enum exit_status)WEXITSTATUS(status);
+	fflush(NULL);
+	return (enum exit_status)cmd_end_by(WTERMSIG(status));
+}
+
+static enum exit_status tell_not_started(const char *program, int error)
+{
+	cmd_error("cannot start %s: %s", program, strerror(error));
+	return (enum exit_status)(error == ENOENT ? NOT_FOUND : NOT_EXECUTABLE);
+}
+
+static enum exit_status exec(void *state, int nargs, char **args)
+{
+	const struct trace_state *trace = state;
+	char library[4400];
+	struct error err = {""};
+	struct program_result result;
+	struct program_options what = {
+		.argv = args,
+		.injection = library,
+		.command = cmd_line(),
+		.output = trace->output == NULL ? "trace.sqlite" : trace->output,
+		.ignores_children = cmd_ignored_children(),
+		.ended = ended,
+		.interrupted = cmd_interrupted,
+		.note = note,
+	};
+	int code;
+
+	if (nargs == 0) {
+		cmd_error("trace: which program? as in `dbprof trace -- ./program its arguments`");
+		return STATUS_USAGE;
+	}
+	if (!injection_is_free())
+		return STATUS_FAILED;
+	if (datafile_find_library(INJECTION_LIBRARY, library, sizeof library, &err) < 0)
+		return cmd_fail(STATUS_FAILED, &err);
+	code = record_program(&what, &result, &err);
+	if (code < 0)
+		cmd_fail(STATUS_FAILED, &err);
+	else if (result.not_started != 0)
+		return tell_not_started(args[0], result.not_started);
+	else
+		tell(&result, args[0], what.output);
+	return end_like(result.status, result.lost);
+}
+#else
+static enum exit_status exec(void *state, int nargs, char **args)
+{
+	(void)state;
+	(void)nargs;
+	(void)args;
+	cmd_error(
+		"this dbprof was built without CUDA and cannot trace: install the CUDA Toolkit (12.8 or later) and run "
+		"./configure again");
+	return STATUS_FAILED;
+}
+#endif
+
+const struct cmd cmd_trace = {
+	.name = "trace",
+	.arguments = "[OPTION]... [--] PROGRAM [ARGUMENT]...",
+	.summary = "record any CUDA program, without changing it",
+	.details =
+		"The program keeps its input, output, exit status and signals. Its kernels, copies, API calls and\n"
+		"NVTX ranges, and those of the processes that it starts, end up in one recording for `dbprof report`.\n"
+		"Exit status: the program's; 127 if it was not found, 126 if it cannot be started, 1 if the\n"
+		"recording cannot be written (and the program was not started, or ended with 0), 2 bad usage.",
+	.options = options,
+	.option = option,
+	.exec = exec,
+	.state_size = sizeof(struct trace_state),
+	.stops_at_argument = true,
+};

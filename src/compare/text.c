@@ -1,0 +1,324 @@
+/* text.c: the comparison for a terminal: a table per family, notes under it, one line to sum up. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/columns.h"
+#include "words/compare.h"
+#include "compare/compare.h"
+#include "tree/tree.h"
+#include "util/format.h"
+#include "util/memory-stream.h"
+
+enum { VARIANT_COLUMNS = 23, CASE_COLUMNS = 13, VERDICT_AT = 50, MOST_NOTES = 64 };
+
+/* Where the text goes, and how wide the first two columns of the family's table are. */
+struct text {
+	FILE *out;
+	bool color;
+	int variant, label;
+	char *note[MOST_NOTES]; /* what failed in the family's rows, each once; owned */
+	int nnotes;
+	bool failed; /* memory has run out: something is missing */
+};
+
+/* ---- verdicts ---- */
+
+static const struct {
+	const char *word, *sign, *color;
+} verdicts[] = {
+	{"same", "=", ""},
+	{"faster", "▲", "\033[32m"},
+	{"slower", "▼", "\033[31m"},
+	{"unclear", "?", "\033[33m"},
+};
+enum { VERDICTS = sizeof(verdicts) / sizeof(verdicts[0]) };
+
+static void put_verdict(const struct text *text, const char *word)
+{
+	for (size_t i = 0; i < VERDICTS; i++) {
+		bool color = text->color && verdicts[i].color[0];
+
+		if (strcmp(verdicts[i].word, word) == 0)
+			fprintf(text->out, "%s%s %s%s", color ? verdicts[i].color : "", verdicts[i].sign, word,
+				color ? "\033[0m" : "");
+	}
+}
+
+/* ---- notes: the checks that failed, under the table ---- */
+
+/* The number of a note, which is added if it is new; 0 if there is no room for more. */
+static int note_number(struct text *text, const json_t *check)
+{
+	char *note;
+
+	if (asprintf(&note, "%s: %s", tree_text(check, "name"), tree_text(check, "text")) < 0) {
+		text->failed = true;
+		return 0;
+	}
+	for (int i = 0; i < text->nnotes; i++) {
+		if (strcmp(text->note[i], note) == 0) {
+			free(note);
+			return i + 1;
+		}
+	}
+	if (text->nnotes == MOST_NOTES) {
+		free(note);
+		return 0;
+	}
+	text->note[text->nnotes++] = note;
+	return text->nnotes;
+}
+
+/* " [1,3]": the notes that speak of a row; "+" for what has no room there. On a line of its own if this one is full. */
+static void put_references(struct text *text, const json_t *evidence, int at)
+{
+	char numbers[64] = "";
+	const json_t *check;
+	size_t i;
+
+	json_array_foreach(evidence, i, check)
+	{
+		size_t used = strlen(numbers);
+		int number;
+
+		if (!json_is_false(json_object_get(check, "ok")))
+			continue;
+		number = note_number(text, check);
+		snprintf(numbers + used, sizeof(numbers) - used, number ? "%s%d" : "%s+", used ? "," : "", number);
+	}
+	if (numbers[0])
+		fprintf(text->out, "%s[%s]", at + 3 + columns_of(numbers) > COLUMNS_MOST ? "\n      " : " ", numbers);
+}
+
+static void put_notes(struct text *text)
+{
+	for (int i = 0; i < text->nnotes; i++) {
+		char first[16];
+
+		snprintf(first, sizeof(first), "  [%d] ", i + 1);
+		columns_wrap(text->out, first, text->note[i]);
+		free(text->note[i]);
+	}
+	text->nnotes = 0;
+}
+
+/* ---- a family ---- */
+
+static void put_row(struct text *text, const json_t *comparison)
+{
+	const json_t *ratio = json_object_get(comparison, "ratio");
+	const char *verdict = tree_text(comparison, "verdict");
+	char buf[FORMAT_SIZE], interval[INTERVAL_SIZE];
+	FILE *out = text->out;
+
+	fputs("  ", out);
+	columns_left(out, tree_text(comparison, "variant"), text->variant);
+	fputc(' ', out);
+	columns_left(out, tree_text(comparison, "case"), text->label);
+	format_time_ns(buf, sizeof(buf), tree_real(json_object_get(comparison, "base"), "median_ns"));
+	columns_right(out, buf, 9);
+	format_time_ns(buf, sizeof(buf), tree_real(json_object_get(comparison, "new"), "median_ns"));
+	columns_right(out, buf, 9);
+	columns_right(out, compare_ratio_words(tree_real(ratio, "value"), buf, sizeof(buf)), 8);
+	compare_interval_words(ratio, interval, sizeof(interval));
+	fputs("  ", out);
+	columns_left(out, interval, 19);
+	put_verdict(text, verdict);
+	put_references(text, json_object_get(comparison, "evidence"),
+		VERDICT_AT + text->variant + text->label + columns_of(verdict) + 2);
+	fputc('\n', out);
+}
+
+static void put_heads(const struct text *text)
+{
+	fputs("  ", text->out);
+	columns_left(text->out, "variant", text->variant);
+	fputc(' ', text->out);
+	columns_left(text->out, "case", text->label);
+	fprintf(text->out, "%9s%9s%8s  %-19s%s\n", "base", "new", "ratio", "95 % interval", "verdict");
+}
+
+static bool in_sweep(const json_t *comparison)
+{
+	return tree_has(comparison, "sweep");
+}
+
+/* Makes the first columns as wide as their longest text, within limits. Whether there are rows for a table. */
+static bool fit_columns(struct text *text, const json_t *comparisons)
+{
+	const json_t *comparison;
+	bool any = false;
+	size_t i;
+
+	text->variant = columns_of("variant");
+	text->label = columns_of("case");
+	json_array_foreach(comparisons, i, comparison)
+	{
+		int variant = columns_of(tree_text(comparison, "variant")),
+		    label = columns_of(tree_text(comparison, "case"));
+
+		if (in_sweep(comparison))
+			continue;
+		any = true;
+		text->variant = variant > text->variant ? variant : text->variant;
+		text->label = label > text->label ? label : text->label;
+	}
+	text->variant = text->variant < VARIANT_COLUMNS ? text->variant : VARIANT_COLUMNS;
+	text->label = text->label < CASE_COLUMNS ? text->label : CASE_COLUMNS;
+	return any;
+}
+
+static void put_table(struct text *text, const json_t *comparisons)
+{
+	const json_t *comparison;
+	size_t i;
+
+	if (!fit_columns(text, comparisons))
+		return;
+	put_heads(text);
+	json_array_foreach(comparisons, i, comparison)
+	{
+		if (!in_sweep(comparison))
+			put_row(text, comparison);
+	}
+}
+
+static void put_sweeps(struct text *text, const json_t *family)
+{
+	json_t *sweeps = compare_sweeps(family);
+	const json_t *sweep;
+	size_t i;
+
+	text->failed |= !sweeps;
+	json_array_foreach(sweeps, i, sweep)
+	{
+		char words[SENTENCE_SIZE];
+
+		compare_sweep_words(sweep, words, sizeof(words));
+		columns_wrap(text->out, "  ", words);
+	}
+	json_decref(sweeps);
+}
+
+static void put_gain(const struct text *text, const json_t *family)
+{
+	const json_t *gain = json_object_get(family, "gain");
+	char words[SENTENCE_SIZE];
+
+	if (!json_is_object(gain))
+		return;
+	compare_gain_words(family, words, sizeof(words));
+	columns_wrap(text->out, "  ", words);
+}
+
+static void put_family(struct text *text, const json_t *family)
+{
+	const json_t *comparisons = json_object_get(family, "comparisons");
+
+	if (json_array_size(comparisons) == 0)
+		return;
+	fputc('\n', text->out);
+	text->failed |=
+		columns_line(text->out, "", "%s: %s", tree_text(family, "name"), tree_text(family, "title")) < 0;
+	put_table(text, comparisons);
+	put_notes(text);
+	put_sweeps(text, family);
+	put_gain(text, family);
+}
+
+/* ---- the rest ---- */
+
+static void put_recording(struct text *text, const char *side, const json_t *recording)
+{
+	char words[1024], first[16];
+
+	compare_recording_words(recording, words, sizeof(words));
+	snprintf(first, sizeof(first), "%-6s", side);
+	text->failed |= columns_line(text->out, first, "%s: %s", tree_text(recording, "file"), words) < 0;
+}
+
+static void put_shared(struct text *text, const json_t *tree)
+{
+	const json_t *check;
+	size_t i;
+
+	json_array_foreach(json_object_get(tree, "evidence"), i, check)
+	{
+		if (json_is_false(json_object_get(check, "ok")))
+			text->failed |=
+				columns_line(text->out, "", "Not comparable, so every verdict is unclear: %s: %s",
+					tree_text(check, "name"), tree_text(check, "text")) < 0;
+	}
+}
+
+static void put_missing(struct text *text, const json_t *tree)
+{
+	json_t *lines = compare_missing_lines(tree);
+	const json_t *line;
+	size_t i;
+
+	text->failed |= !lines;
+	if (json_array_size(lines))
+		fputs("\nNot in both, so not compared:\n", text->out);
+	json_array_foreach(lines, i, line) columns_wrap(text->out, "  ", json_string_value(line));
+	json_decref(lines);
+}
+
+static void put_summary(const struct text *text, const json_t *tree)
+{
+	const json_t *advice;
+	char chance[SENTENCE_SIZE];
+	size_t i;
+
+	fputc('\n', text->out);
+	compare_chance_words(tree, chance, sizeof(chance));
+	if (chance[0])
+		columns_wrap(text->out, "", chance);
+	json_array_foreach(json_object_get(tree, "advice"), i, advice)
+		columns_wrap(text->out, "", json_string_value(advice));
+	for (i = 0; i < VERDICTS; i++)
+		fprintf(text->out, "%s%lld %s", i ? ", " : "", (long long)compare_count(tree, verdicts[i].word),
+			verdicts[i].word);
+	fputc('\n', text->out);
+}
+
+static void put_all(struct text *text, const json_t *tree)
+{
+	const json_t *family;
+	size_t i;
+
+	put_recording(text, "base", json_object_get(tree, "base"));
+	put_recording(text, "new", json_object_get(tree, "new"));
+	text->failed |= columns_line(text->out, "",
+				"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its "
+				"interval lies "
+				"in 1 ± %g.",
+				tree_real(tree, "threshold")) < 0;
+	put_shared(text, tree);
+	json_array_foreach(json_object_get(tree, "families"), i, family) put_family(text, family);
+	put_missing(text, tree);
+	put_summary(text, tree);
+}
+
+char *compare_text(const json_t *tree, bool color, struct error *err)
+{
+	struct text text = {.color = color};
+	char *result = NULL;
+	size_t size;
+	json_t *safe = tree_for_terminal(tree);
+	bool whole = false;
+
+	text.out = safe ? memory_stream(&result, &size) : NULL;
+	if (text.out) {
+		put_all(&text, safe);
+		text.failed |= ferror(text.out) != 0;
+		whole = fclose(text.out) == 0 && !text.failed;
+	}
+	json_decref(safe);
+	if (whole)
+		return result;
+	free(result);
+	error_set(err, "cannot write the comparison: out of memory: close other programs");
+	return NULL;
+}

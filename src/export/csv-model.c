@@ -1,0 +1,67 @@
+/* csv-model.c: the tables that are a part of the model (docs/report-json.md), cell by cell. */
+#include "export/csv.h"
+#include "tree/tree.h"
+
+/* ---- gpus ---- */
+
+static void numbers(struct export *ex, const json_t *object, const char *const *keys)
+{
+	for (; *keys; keys++)
+		csv_real(ex, tree_real(object, *keys));
+}
+
+void csv_gpus(struct export *ex, const json_t *recording)
+{
+	static const char *const whole[] = {"span_ns", "idle_ns", NULL};
+	static const char *const busy[] = {"h2d", "d2h", "kernel", "other", "copy", "all", NULL};
+	static const char *const rest[] = {"overlap_ns", "exposed_copy_ns", "exposed_h2d_ns", "exposed_d2h_ns",
+		"duplex_ns", "serial_ns", "hideable_ns", "overlap_ratio", "concurrency", NULL};
+	const json_t *gpus = json_object_get(recording, "gpus");
+
+	csv_header(ex, "device,name,span_ns,idle_ns,busy_h2d_ns,busy_d2h_ns,busy_kernel_ns,busy_other_ns,busy_copy_ns,"
+		       "busy_all_ns,overlap_ns,exposed_copy_ns,exposed_h2d_ns,exposed_d2h_ns,duplex_ns,serial_ns,"
+		       "hideable_ns,overlap_ratio,concurrency");
+	for (size_t i = 0; i < json_array_size(gpus); i++) {
+		const json_t *gpu = json_array_get(gpus, i);
+
+		csv_int(ex, json_integer_value(json_object_get(gpu, "device")));
+		csv_text(ex, tree_text(gpu, "name"));
+		numbers(ex, gpu, whole);
+		numbers(ex, json_object_get(gpu, "busy_ns"), busy);
+		numbers(ex, gpu, rest);
+		csv_end(ex);
+	}
+}
+
+/* ---- families ---- */
+
+static void contrast_row(struct export *ex, const json_t *family, const json_t *contrast)
+{
+	static const char *const times[] = {"single_ns", "double_ns", NULL};
+	static const char *const ratio[] = {"value", "low", "high", NULL};
+
+	csv_text(ex, tree_text(family, "name"));
+	csv_text(ex, tree_text(contrast, "case"));
+	csv_text(ex, tree_true(contrast, "headline") ? "yes" : "no");
+	csv_text(ex, tree_text(family, "single"));
+	csv_text(ex, tree_text(family, "double"));
+	numbers(ex, contrast, times);
+	numbers(ex, json_object_get(contrast, "speedup"), ratio);
+	csv_text(ex, tree_text(contrast, "verdict"));
+	csv_text(ex, tree_text(contrast, "cause"));
+	csv_end(ex);
+}
+
+void csv_families(struct export *ex, const json_t *recording)
+{
+	const json_t *families = json_object_get(recording, "families");
+
+	csv_header(ex, "family,case,headline,single,double,single_ns,double_ns,speedup,speedup_low,speedup_high,"
+		       "verdict,cause");
+	for (size_t i = 0; i < json_array_size(families); i++) {
+		const json_t *family = json_array_get(families, i), *contrasts = json_object_get(family, "contrasts");
+
+		for (size_t k = 0; k < json_array_size(contrasts); k++)
+			contrast_row(ex, family, json_array_get(contrasts, k));
+	}
+}

@@ -1,0 +1,243 @@
+/* csv.c: tables of a recording as CSV (RFC 4180, lines end with CR LF), a row per event. */
+#include <math.h>
+#include <string.h>
+
+#include "export/csv.h"
+
+static void new_line(struct export *ex)
+{
+	text_add(&ex->text, "\r\n", 2);
+	ex->in_row = false;
+}
+
+void csv_header(struct export *ex, const char *columns)
+{
+	text_string(&ex->text, columns);
+	new_line(ex);
+}
+
+/* Cells after the first begin with their comma; the first may be empty. */
+static void comma(struct export *ex)
+{
+	if (ex->in_row)
+		text_add(&ex->text, ",", 1);
+	ex->in_row = true;
+}
+
+void csv_int(struct export *ex, int64_t number)
+{
+	comma(ex);
+	text_int(&ex->text, number);
+}
+
+void csv_text(struct export *ex, const char *string)
+{
+	comma(ex);
+	text_cell(&ex->text, string);
+}
+
+void csv_real(struct export *ex, double number)
+{
+	comma(ex);
+	if (isfinite(number))
+		text_real(&ex->text, number);
+}
+
+void csv_column(struct export *ex, const struct cursor *row, int column)
+{
+	if (cursor_null(row, column))
+		csv_text(ex, NULL);
+	else
+		csv_int(ex, cursor_int(row, column));
+}
+
+int csv_end(struct export *ex)
+{
+	new_line(ex);
+	return 0;
+}
+
+void csv_times(struct export *ex, int64_t start, int64_t end)
+{
+	csv_int(ex, start);
+	csv_int(ex, end);
+	csv_int(ex, end - start);
+}
+
+/* ---- calls ---- */
+
+static int calls_begin(struct export *ex)
+{
+	csv_header(ex, "start_ns,end_ns,duration_ns,process,thread,api,name,result,correlation");
+	return 0;
+}
+
+static int calls_row(struct export *ex, const struct export_call *call)
+{
+	csv_times(ex, call->start, call->end);
+	csv_int(ex, export_pid(call->thread));
+	csv_int(ex, export_tid(call->thread));
+	csv_text(ex, call->driver ? "driver" : "runtime");
+	csv_text(ex, call->name);
+	csv_int(ex, call->result);
+	csv_int(ex, call->correlation);
+	return csv_end(ex);
+}
+
+/* ---- ranges ---- */
+
+static int ranges_begin(struct export *ex)
+{
+	csv_header(ex, "start_ns,end_ns,duration_ns,process,thread,kind,domain,name,category,color");
+	return 0;
+}
+
+static int ranges_row(struct export *ex, const struct export_range *range)
+{
+	static const char *const kinds[] = {
+		[EXPORT_PUSH_POP] = "push/pop", [EXPORT_START_END] = "start/end", [EXPORT_MARK] = "mark"};
+
+	csv_times(ex, range->start, range->end);
+	csv_int(ex, export_pid(range->thread));
+	csv_int(ex, export_tid(range->thread));
+	csv_text(ex, kinds[range->kind]);
+	csv_text(ex, range->domain);
+	csv_text(ex, range->text);
+	csv_column(ex, range->row, NVTX_category);
+	csv_column(ex, range->row, NVTX_color);
+	return csv_end(ex);
+}
+
+/* ---- synchronisations ---- */
+
+static int syncs_begin(struct export *ex)
+{
+	csv_header(ex, "start_ns,end_ns,duration_ns,process,device,context,stream,event,name,correlation");
+	return 0;
+}
+
+static void id_or_nothing(struct export *ex, int64_t id)
+{
+	if (id < 0)
+		csv_text(ex, NULL);
+	else
+		csv_int(ex, id);
+}
+
+static int syncs_row(struct export *ex, const struct export_wait *wait)
+{
+	csv_times(ex, wait->start, wait->end);
+	csv_int(ex, export_pid(wait->process));
+	csv_int(ex, wait->device);
+	csv_int(ex, wait->context);
+	id_or_nothing(ex, wait->stream);
+	id_or_nothing(ex, wait->event);
+	csv_text(ex, wait->name);
+	csv_int(ex, wait->correlation);
+	return csv_end(ex);
+}
+
+/* ---- counters ---- */
+
+static int counters_begin(struct export *ex)
+{
+	csv_header(ex, "start_ns,end_ns,device,counter,unit,value");
+	return 0;
+}
+
+static int counters_row(struct export *ex, const struct export_counter *counter)
+{
+	csv_int(ex, counter->start);
+	csv_int(ex, counter->end);
+	csv_int(ex, counter->device);
+	csv_text(ex, counter->name);
+	csv_text(ex, counter->unit);
+	csv_real(ex, counter->value);
+	return csv_end(ex);
+}
+
+/* ---- diagnostics ---- */
+
+static int diagnostics_begin(struct export *ex)
+{
+	csv_header(ex, "time_ns,process,severity,text");
+	return 0;
+}
+
+static int diagnostics_row(struct export *ex, const struct export_note *note)
+{
+	csv_int(ex, note->time);
+	csv_int(ex, export_pid(note->process));
+	csv_text(ex, note->severity);
+	csv_text(ex, note->text);
+	return csv_end(ex);
+}
+
+/* ---- samples ---- */
+
+static int sample_row(struct export *ex, const struct cursor *row)
+{
+	static const int texts[] = {SAMPLE_family, SAMPLE_variant, SAMPLE_caseLabel};
+	static const int numbers[] = {SAMPLE_run, SAMPLE_block, SAMPLE_position, SAMPLE_launches};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		csv_text(ex, cursor_text(row, texts[i]));
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		csv_column(ex, row, numbers[i]);
+	csv_real(ex, cursor_real(row, SAMPLE_ns));
+	csv_column(ex, row, SAMPLE_smClockMhz);
+	csv_real(ex, cursor_null(row, SAMPLE_measuredMhz) ? NAN : cursor_real(row, SAMPLE_measuredMhz));
+	csv_end(ex);
+	return export_step(ex);
+}
+
+static int samples_all(struct export *ex)
+{
+	struct cursor *cursor = store_rows(ex->store, TABLE_SAMPLE, -1, ex->err);
+	int got = -1;
+
+	if (!cursor)
+		return -1;
+	csv_header(ex, "family,variant,case,run,block,position,launches,ns_per_launch,nvml_sm_mhz,measured_sm_mhz");
+	while ((got = cursor_next(cursor, ex->err)) == 1) {
+		if (sample_row(ex, cursor) < 0) {
+			got = -1;
+			break;
+		}
+	}
+	cursor_close(cursor);
+	return got;
+}
+
+/* ---- the tables ---- */
+
+static const struct export_hooks calls = {.begin = calls_begin, .call = calls_row};
+static const struct export_hooks ranges = {.begin = ranges_begin, .range = ranges_row};
+static const struct export_hooks syncs = {.begin = syncs_begin, .wait = syncs_row};
+static const struct export_hooks counters = {.begin = counters_begin, .counter = counters_row};
+static const struct export_hooks diagnostics = {.begin = diagnostics_begin, .note = diagnostics_row};
+static const struct export_hooks samples = {.begin = samples_all};
+
+static const struct export_table tables[] = {
+	{.name = "work", .hooks = &csv_work_hooks},
+	{.name = "calls", .hooks = &calls},
+	{.name = "ranges", .hooks = &ranges},
+	{.name = "syncs", .hooks = &syncs},
+	{.name = "counters", .hooks = &counters},
+	{.name = "diagnostics", .hooks = &diagnostics},
+	{.name = "gpus", .model = csv_gpus},
+	{.name = "families", .model = csv_families},
+	{.name = "samples", .hooks = &samples},
+};
+
+const char *const export_tables[] = {
+	"work", "calls", "ranges", "syncs", "counters", "diagnostics", "gpus", "families", "samples", NULL};
+
+const struct export_table *export_table_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		if (strcmp(tables[i].name, name) == 0)
+			return &tables[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,133 @@
+/*
+ * launches.c: a set of correlation ids. They count up from 1 in each process: a page of bits holds 64 in a row,
+ * and ten million launches fit into some ten MB, while ids that are far apart, as a stranger's may be, have small
+ * pages. Pages are found by hashing.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/walk.h"
+
+enum bits { ADDED, TAKEN, KINDS };
+
+struct page {
+	int64_t process, number;
+	bool used;
+	uint64_t bits[KINDS];
+};
+
+struct launches {
+	struct page *pages;
+	size_t n, room; /* room is a power of two */
+};
+
+struct launches *launches_new(void)
+{
+	return calloc(1, sizeof(struct launches));
+}
+
+void launches_free(struct launches *launches)
+{
+	if (launches)
+		free(launches->pages);
+	free(launches);
+}
+
+static size_t hash(int64_t process, int64_t number)
+{
+	uint64_t x = (uint64_t)process * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t)number;
+
+	x = (x ^ x >> 31) * UINT64_C(0xBF58476D1CE4E5B9);
+	return (size_t)(x ^ x >> 29);
+}
+
+/* The page, or the free one where it would be. There is one: a third of the pages is kept free. */
+static struct page *slot(const struct launches *launches, int64_t process, int64_t number)
+{
+	for (size_t i = hash(process, number);; i++) {
+		struct page *page = &launches->pages[i & (launches->room - 1)];
+
+		if (!page->used || (page->process == process && page->number == number))
+			return page;
+	}
+}
+
+static int grow(struct launches *launches)
+{
+	struct launches larger = {NULL, launches->n, launches->room ? 2 * launches->room : 64};
+
+	larger.pages = calloc(larger.room, sizeof(*larger.pages));
+	if (!larger.pages)
+		return -1;
+	for (size_t i = 0; i < launches->room; i++) {
+		const struct page *page = &launches->pages[i];
+
+		if (page->used)
+			*slot(&larger, page->process, page->number) = *page;
+	}
+	free(launches->pages);
+	*launches = larger;
+	return 0;
+}
+
+/* The floor of the quotient, also of ids below 0, which only a damaged file has. */
+static int64_t page_of(int64_t correlation)
+{
+	return correlation >> 6;
+}
+
+static uint64_t bit(int64_t correlation)
+{
+	return UINT64_C(1) << ((uint64_t)correlation % 64);
+}
+
+int launches_add(struct launches *launches, int64_t process, int64_t correlation)
+{
+	int64_t number = page_of(correlation);
+	struct page *page;
+
+	if (3 * (launches->n + 1) > 2 * launches->room && grow(launches) < 0)
+		return -1;
+	page = slot(launches, process, number);
+	if (!page->used) {
+		*page = (struct page){.process = process, .number = number, .used = true};
+		launches->n++;
+	}
+	page->bits[ADDED] |= bit(correlation);
+	return 0;
+}
+
+static struct page *find(const struct launches *launches, int64_t process, int64_t correlation)
+{
+	struct page *page = launches->room ? slot(launches, process, page_of(correlation)) : NULL;
+
+	return page && page->used ? page : NULL;
+}
+
+bool launches_has(const struct launches *launches, int64_t process, int64_t correlation)
+{
+	struct page *page = find(launches, process, correlation);
+
+	return page && (page->bits[ADDED] & bit(correlation));
+}
+
+bool launches_take(struct launches *launches, int64_t process, int64_t correlation)
+{
+	struct page *page = find(launches, process, correlation);
+	uint64_t *taken;
+
+	if (!launches_has(launches, process, correlation))
+		return false;
+	taken = &page->bits[TAKEN];
+	if (*taken & bit(correlation))
+		return false;
+	*taken |= bit(correlation);
+	return true;
+}
+
+bool launches_taken(const struct launches *launches, int64_t process, int64_t correlation)
+{
+	struct page *page = find(launches, process, correlation);
+
+	return page && (page->bits[TAKEN] & bit(correlation));
+}

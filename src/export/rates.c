@@ -1,0 +1,45 @@
+/* rates.c: how fast copies move their bytes in each direction, as counters of a GPU in a process. */
+#include "export/trace.h"
+
+static void put_rate(struct export *ex, const struct group *group, int direction, int64_t time)
+{
+	static const char *const names[RATES] = {"copies, host to device", "copies, device to host"};
+
+	put_counter(&ex->text, group, names[direction], "GB/s", group->rate[direction].sum, time);
+}
+
+/* Writes the rate at each end of a copy before `until`. */
+static void close_until(struct export *ex, struct group *group, int direction, int64_t until)
+{
+	int64_t time;
+
+	while (running_next(&group->rate[direction], until, &time)) {
+		if (time < until)
+			put_rate(ex, group, direction, time);
+	}
+}
+
+int rates_copy(struct export *ex, struct group *group, const struct activity *copy)
+{
+	int direction = copy->cls == WORK_D2H;
+
+	if ((copy->cls != WORK_H2D && copy->cls != WORK_D2H) || copy->bytes < 0 || copy->end <= copy->start)
+		return 0;
+	close_until(ex, group, direction, copy->start);
+	/* Bytes per ns are GB/s. */
+	if (running_add(&group->rate[direction], copy->end, (double)copy->bytes / (double)(copy->end - copy->start)) <
+		0)
+		return export_no_memory(ex);
+	put_rate(ex, group, direction, copy->start);
+	return 0;
+}
+
+void rates_end(struct export *ex, struct tracks *tracks)
+{
+	struct group *group;
+
+	for (size_t at = 0; (group = tracks_next_group(tracks, &at));) {
+		for (int direction = 0; direction < RATES; direction++)
+			close_until(ex, group, direction, INT64_MAX);
+	}
+}

@@ -1,0 +1,157 @@
+/* text.c: see export-text.h. */
+#include "export/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_free(struct text *text)
+{
+	free(text->data);
+	*text = (struct text){0};
+}
+
+static bool make_room(struct text *text, size_t size)
+{
+	size_t room = text->room != 0 ? text->room : 1024;
+	char *data;
+
+	while (room - text->used < size)
+		room *= 2;
+	data = text->failed ? NULL : realloc(text->data, room);
+	if (data == NULL) {
+		text->failed = true;
+		return false;
+	}
+	text->data = data;
+	text->room = room;
+	return true;
+}
+
+void text_add(struct text *text, const char *bytes, size_t size)
+{
+	if (size == 0 || (text->room - text->used < size && !make_room(text, size)))
+		return;
+	memcpy(text->data + text->used, bytes, size);
+	text->used += size;
+}
+
+void text_string(struct text *text, const char *string)
+{
+	text_add(text, string, strlen(string));
+}
+
+/* The digits of `number`, at least `least` of them, end at `end`. Returns where they begin. */
+static char *digits(char *end, uint64_t number, int least)
+{
+	for (; number != 0 || least > 0; number /= 10, least--)
+		*--end = (char)('0' + number % 10);
+	return end;
+}
+
+static uint64_t magnitude(int64_t number)
+{
+	return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+}
+
+void text_int(struct text *text, int64_t number)
+{
+	char room[24], *end = room + sizeof room, *at = digits(end, magnitude(number), 1);
+
+	if (number < 0)
+		*--at = '-';
+	text_add(text, at, (size_t)(end - at));
+}
+
+void text_us(struct text *text, int64_t ns)
+{
+	char room[28], *end = room + sizeof room, *at = digits(end, magnitude(ns) % 1000, 3);
+
+	*--at = '.';
+	at = digits(at, magnitude(ns) / 1000, 1);
+	if (ns < 0)
+		*--at = '-';
+	text_add(text, at, (size_t)(end - at));
+}
+
+void text_real(struct text *text, double number)
+{
+	char room[32];
+
+	if (!isfinite(number))
+		number = 0;
+	for (int precision = 15; precision <= 17; precision += 2) {
+		snprintf(room, sizeof room, "%.*g", precision, number);
+		if (strtod(room, NULL) == number)
+			break;
+	}
+	text_string(text, room);
+}
+
+/* How many bytes from `s` on can stand in a JSON string as they are. */
+static size_t plain(const unsigned char *s)
+{
+	size_t n = 0;
+
+	while (s[n] >= 0x20 && s[n] != '"' && s[n] != '\\' && s[n] != 0x7F &&
+		!(s[n] == 0xE2 && s[n + 1] == 0x80 && (s[n + 2] | 1) == 0xA9))
+		n++;
+	return n;
+}
+
+/* Writes the character at `s` escaped; returns its length. */
+static size_t escape(struct text *text, const unsigned char *s)
+{
+	static const char letters[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+	const char *pair = NULL;
+	char code[8];
+
+	for (const char *p = letters; *p != '\0' && pair == NULL; p += 2)
+		pair = (unsigned char)*p == *s ? p : NULL;
+	if (pair != NULL) {
+		text_add(text, (const char[]){'\\', pair[1]}, 2);
+		return 1;
+	}
+	snprintf(code, sizeof code, "\\u%04x", *s == 0xE2 ? 0x2000u + (s[2] & 0x3Fu) : *s);
+	text_string(text, code);
+	return *s == 0xE2 ? 3 : 1;
+}
+
+void text_quoted(struct text *text, const char *string)
+{
+	const unsigned char *s = (const unsigned char *)string;
+
+	text_add(text, "\"", 1);
+	while (*s != '\0') {
+		size_t n = plain(s);
+
+		text_add(text, (const char *)s, n);
+		s += n;
+		if (*s != '\0')
+			s += escape(text, s);
+	}
+	text_add(text, "\"", 1);
+}
+
+void text_cell(struct text *text, const char *string)
+{
+	bool formula, quotes;
+
+	if (string == NULL || *string == '\0')
+		return;
+	formula = strchr("=+-@\t\r", *string) != NULL;
+	quotes = formula || strpbrk(string, ",\"\r\n") != NULL;
+	text_add(text, "\"'", quotes ? formula ? 2 : 1 : 0);
+	for (const char *s = string; *s != '\0';) {
+		size_t n = quotes ? strcspn(s, "\"") : strlen(s);
+
+		text_add(text, s, n);
+		s += n;
+		if (*s == '"') {
+			text_add(text, "\"\"", 2);
+			s++;
+		}
+	}
+	text_add(text, "\"", quotes ? 1 : 0);
+}

@@ -1,0 +1,302 @@
+/* tracks.c: see export-tracks.h. */
+#include "export/tracks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Ids of a recording have 24 bits: those from here on are nobody's. */
+enum { FIRST_FREE_ID = 1 << 24, LANES_MOST = 64, DEPTH_MOST = 128 };
+
+/* No viewer shows more; a stranger's events may each have a process of its own. */
+enum { GROUPS_MOST = 10000, TRACKS_MOST = 20000 };
+
+/* What is found by hashing: a group, a track, or an id that is in use. */
+enum entry_kind { ENTRY_GROUP, ENTRY_TRACK, ENTRY_PID, ENTRY_TID };
+
+struct entry {
+	int64_t key[6]; /* an entry_kind first */
+	void *found;    /* NULL: free */
+};
+
+struct tracks {
+	struct track_names names;
+	struct entry *entries;
+	size_t n, room; /* room is a power of two */
+	int next_id, nprocesses;
+	int ngroups, ntracks;
+};
+
+/* ---- the table of all that there is ---- */
+
+static size_t hash(const int64_t *key)
+{
+	uint64_t x = 0;
+
+	for (int i = 0; i < 6; i++) {
+		x = (x ^ (uint64_t)key[i]) * UINT64_C(0x9E3779B97F4A7C15);
+		x ^= x >> 32;
+	}
+	return (size_t)x;
+}
+
+static struct entry *slot(const struct tracks *tracks, const int64_t *key)
+{
+	for (size_t i = hash(key);; i++) {
+		struct entry *entry = &tracks->entries[i & (tracks->room - 1)];
+
+		if (!entry->found || memcmp(entry->key, key, sizeof(entry->key)) == 0)
+			return entry;
+	}
+}
+
+static int grow(struct tracks *tracks)
+{
+	struct tracks larger = {.room = tracks->room ? 2 * tracks->room : 256};
+
+	larger.entries = calloc(larger.room, sizeof(*larger.entries));
+	if (!larger.entries)
+		return -1;
+	for (size_t i = 0; i < tracks->room; i++) {
+		if (tracks->entries[i].found)
+			*slot(&larger, tracks->entries[i].key) = tracks->entries[i];
+	}
+	free(tracks->entries);
+	tracks->entries = larger.entries;
+	tracks->room = larger.room;
+	return 0;
+}
+
+/* What is known under a key, or NULL. */
+static void *look_up(const struct tracks *tracks, const int64_t *key)
+{
+	return tracks->room ? slot(tracks, key)->found : NULL;
+}
+
+static int insert(struct tracks *tracks, const int64_t *key, void *thing)
+{
+	struct entry *entry;
+
+	if (2 * (tracks->n + 1) > tracks->room && grow(tracks) < 0)
+		return -1;
+	entry = slot(tracks, key);
+	memcpy(entry->key, key, sizeof(entry->key));
+	entry->found = thing;
+	tracks->n++;
+	return 0;
+}
+
+/* `wanted` if it is an id that nothing else has, else a new one; -1 without memory. */
+static int take_id(struct tracks *tracks, enum entry_kind kind, int64_t wanted)
+{
+	const int64_t key[6] = {kind, wanted};
+
+	if (wanted <= 0 || wanted >= FIRST_FREE_ID || look_up(tracks, key))
+		return tracks->next_id++;
+	return insert(tracks, key, tracks) < 0 ? -1 : (int)wanted;
+}
+
+struct tracks *tracks_new(struct export *ex)
+{
+	struct tracks *tracks = calloc(1, sizeof(*tracks));
+
+	if (!tracks) {
+		export_no_memory(ex);
+		return NULL;
+	}
+	tracks->next_id = FIRST_FREE_ID;
+	if (track_names_load(&tracks->names, ex->store, ex->err) == 0)
+		return tracks;
+	tracks_free(tracks);
+	return NULL;
+}
+
+static void track_free(struct track *track)
+{
+	for (int i = 0; i < track->nlanes; i++)
+		free(track->lanes[i].ends);
+	free(track->lanes);
+	free(track);
+}
+
+static void group_free(struct group *group)
+{
+	for (int i = 0; i < RATES; i++)
+		running_free(&group->rate[i]);
+	free(group);
+}
+
+void tracks_free(struct tracks *tracks)
+{
+	if (!tracks)
+		return;
+	for (size_t i = 0; i < tracks->room; i++) {
+		struct entry *entry = &tracks->entries[i];
+
+		if (entry->found && entry->key[0] == ENTRY_TRACK)
+			track_free(entry->found);
+		else if (entry->found && entry->key[0] == ENTRY_GROUP)
+			group_free(entry->found);
+	}
+	free(tracks->entries);
+	track_names_free(&tracks->names);
+	free(tracks);
+}
+
+/* ---- processes, tracks and lanes, made when they are first asked for ---- */
+
+struct group *tracks_group(
+	struct export *ex, struct tracks *tracks, enum group_kind kind, int64_t process, int64_t device)
+{
+	const int64_t key[6] = {ENTRY_GROUP, kind, process, device};
+	struct group *group = look_up(tracks, key), *host = NULL;
+
+	if (group)
+		return group;
+	if (tracks->ngroups >= GROUPS_MOST && (process != 0 || device != 0))
+		return tracks_group(ex, tracks, kind, 0, 0);
+	if (kind == GROUP_GPU && !(host = tracks_group(ex, tracks, GROUP_PROCESS, process, 0)))
+		return NULL;
+	group = calloc(1, sizeof(*group));
+	if (!group || insert(tracks, key, group) < 0) {
+		free(group);
+		export_no_memory(ex);
+		return NULL;
+	}
+	tracks->ngroups++;
+	*group = (struct group){.kind = kind, .process = process, .device = device};
+	group->order = host ? host->order : kind == GROUP_PROCESS ? tracks->nprocesses++ : 0;
+	group->pid = take_id(tracks, ENTRY_PID, kind == GROUP_PROCESS ? export_pid(process) : 0);
+	if (group->pid < 0) {
+		export_no_memory(ex);
+		return NULL;
+	}
+	put_group(&ex->text, &tracks->names, group);
+	return group;
+}
+
+struct group *tracks_next_group(struct tracks *tracks, size_t *at)
+{
+	while (*at < tracks->room) {
+		const struct entry *entry = &tracks->entries[(*at)++];
+
+		if (entry->found && entry->key[0] == ENTRY_GROUP)
+			return entry->found;
+	}
+	return NULL;
+}
+
+static struct group *group_of(struct export *ex, struct tracks *tracks, const struct track *key)
+{
+	switch (key->kind) {
+	case TRACK_STREAM:
+	case TRACK_WAITS:
+		return tracks_group(ex, tracks, GROUP_GPU, key->process, key->device);
+	case TRACK_SAMPLED:
+		return tracks_group(ex, tracks, GROUP_COUNTERS, 0, key->device);
+	default:
+		return tracks_group(ex, tracks, GROUP_PROCESS, key->process, 0);
+	}
+}
+
+/* The track of all events that have none of their own. */
+static bool is_shared(const struct track *track)
+{
+	return track->process == 0 && track->device == 0 && track->context == 0 && track->id == 0;
+}
+
+struct track *tracks_find(struct export *ex, struct tracks *tracks, const struct track *wanted)
+{
+	const int64_t key[6] = {
+		ENTRY_TRACK, wanted->kind, wanted->process, wanted->device, wanted->context, wanted->id};
+	struct track *track = look_up(tracks, key);
+	struct group *group;
+
+	if (track)
+		return track;
+	if (!is_shared(wanted) && (tracks->ntracks >= TRACKS_MOST || tracks->ngroups >= GROUPS_MOST)) {
+		ex->result->together++;
+		return tracks_find(ex, tracks, &(struct track){.kind = wanted->kind});
+	}
+	group = group_of(ex, tracks, wanted);
+	if (!group)
+		return NULL;
+	track = calloc(1, sizeof(*track));
+	if (!track || insert(tracks, key, track) < 0) {
+		free(track);
+		export_no_memory(ex);
+		return NULL;
+	}
+	tracks->ntracks++;
+	*track = *wanted;
+	track->group = group;
+	return track;
+}
+
+static struct lane *add_lane(struct export *ex, struct tracks *tracks, struct track *track)
+{
+	struct lane *lanes = realloc(track->lanes, (size_t)(track->nlanes + 1) * sizeof(*lanes)), *lane;
+	bool own = track->kind == TRACK_CALLS && track->nlanes == 0;
+
+	if (!lanes) {
+		export_no_memory(ex);
+		return NULL;
+	}
+	track->lanes = lanes;
+	lane = &lanes[track->nlanes];
+	*lane = (struct lane){.start = INT64_MIN, .tid = take_id(tracks, ENTRY_TID, own ? export_tid(track->id) : 0)};
+	if (lane->tid < 0) {
+		export_no_memory(ex);
+		return NULL;
+	}
+	put_lane(&ex->text, &tracks->names, track, track->nlanes);
+	track->nlanes++;
+	return lane;
+}
+
+static bool fits(const struct track *track, struct lane *lane, int64_t start, int64_t end)
+{
+	/* Only a damaged file's: a time that is a text is sorted as one. */
+	if (start < lane->start)
+		return false;
+	while (lane->depth > 0 && lane->ends[lane->depth - 1] <= start)
+		lane->depth--;
+	if (lane->depth == 0)
+		return true;
+	return track->kind <= TRACK_OVERHEAD && lane->depth < DEPTH_MOST && end <= lane->ends[lane->depth - 1];
+}
+
+static int open_in(struct export *ex, struct lane *lane, int64_t start, int64_t end)
+{
+	if (lane->depth == lane->room) {
+		int room = lane->room ? 2 * lane->room : 4;
+		int64_t *ends = realloc(lane->ends, (size_t)room * sizeof(*ends));
+
+		if (!ends)
+			return export_no_memory(ex);
+		lane->ends = ends;
+		lane->room = room;
+	}
+	lane->ends[lane->depth++] = end;
+	lane->start = start;
+	return lane->tid;
+}
+
+int tracks_place(struct export *ex, struct tracks *tracks, struct track *track, int64_t start, int64_t end)
+{
+	struct lane *lane = NULL;
+
+	for (int i = 0; i < track->nlanes && !lane; i++)
+		lane = fits(track, &track->lanes[i], start, end) ? &track->lanes[i] : NULL;
+	if (!lane && track->nlanes == LANES_MOST)
+		return 0;
+	if (!lane)
+		lane = add_lane(ex, tracks, track);
+	return lane ? open_in(ex, lane, start, end) : -1;
+}
+
+int tracks_base(struct export *ex, struct tracks *tracks, struct track *track)
+{
+	if (track->nlanes == 0 && !add_lane(ex, tracks, track))
+		return -1;
+	return track->lanes[0].tid;
+}

@@ -1,0 +1,101 @@
+/* panel.c: see panel.h. */
+#include "figure/panel.h"
+
+#include <math.h>
+
+#include "tree/tree.h"
+#include "util/format.h"
+
+enum { HEIGHT_WIDE_PX = 380, HEIGHT_NARROW_PX = 320, BOTTOM_PX = 50, LEFT_PX = 52 };
+
+/* Where a value stands: by its logarithm. What has none is a step before the smallest; no limit, behind the largest. */
+static double place(const struct panel *p, double x)
+{
+	if (grid_unlimited(p->sweep, "x", x))
+		return p->no_limit;
+	return x > 0 ? log2(x) : p->from;
+}
+
+static void place_axis(struct panel *p)
+{
+	size_t n = grid_count(p->sweep, "x");
+	bool zero = false, unlimited = false;
+
+	p->from = INFINITY;
+	p->to = -INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		double x = grid_value(p->sweep, "x", i);
+
+		if (grid_unlimited(p->sweep, "x", x))
+			unlimited = true;
+		else if (x > 0) {
+			p->from = fmin(p->from, log2(x));
+			p->to = fmax(p->to, log2(x));
+		} else
+			zero = true;
+	}
+	if (p->from > p->to)
+		p->from = p->to = 0;
+	p->from -= zero;
+	p->no_limit = p->to + 1;
+	p->to += unlimited;
+	if (p->to - p->from <= 0)
+		p->to = p->from + 1;
+}
+
+double panel_x(const struct panel *p, double x)
+{
+	return p->left + 12 + (place(p, x) - p->from) / (p->to - p->from) * (p->right - p->left - 24);
+}
+
+double panel_y(const struct panel *p, double ratio)
+{
+	return p->bottom - (ratio - p->low) / (p->high - p->low) * (p->bottom - PANEL_TOP_PX);
+}
+
+/* All pictures of a sweep have one scale. What was predicted far off does not press what was measured flat. */
+static void scale_ratio(struct panel *p)
+{
+	const json_t *points = json_object_get(p->sweep, "points");
+	double low = 1, high = 1, far_low = 1, far_high = 1, margin;
+
+	for (size_t i = 0; i < json_array_size(points); i++) {
+		const json_t *point = json_array_get(points, i), *speedup = json_object_get(point, "speedup");
+		double predicted = tree_real(json_object_get(point, "predicted"), "ratio");
+
+		low = fmin(low, fmin(tree_real(speedup, "value"), tree_real(speedup, "low")));
+		high = fmax(high, fmax(tree_real(speedup, "value"), tree_real(speedup, "high")));
+		if (isfinite(tree_real(speedup, "value"))) {
+			far_low = fmin(far_low, predicted);
+			far_high = fmax(far_high, predicted);
+		}
+	}
+	margin = fmax(0.02, 0.06 * (high - low));
+	p->low = fmax(fmin(low, far_low), low - (high - low) / 2 - margin) - margin;
+	p->high = fmin(fmax(high, far_high), high + (high - low) / 2 + margin) + margin;
+}
+
+char *panel_curve_name(const struct panel *p, size_t k, char *text)
+{
+	char value[FORMAT_SIZE];
+	double y = grid_value(p->sweep, "y", k);
+
+	snprintf(text, FORMAT_SIZE, "%.40s %.60s", grid_param(p->sweep, "y"), grid_label(p->sweep, "y", y, value));
+	return text;
+}
+
+void panel_lay_out(struct panel *p, enum figure_form form)
+{
+	struct figure *figure = p->canvas.figure;
+	char text[FORMAT_SIZE];
+	double names = 0;
+
+	for (size_t k = p->first; k < p->first + p->n && tree_has(p->sweep, "y"); k++)
+		names = fmax(names, figure_text_width(panel_curve_name(p, k, text), p->canvas.font));
+	figure->height = form == FIGURE_NARROW ? HEIGHT_NARROW_PX : HEIGHT_WIDE_PX;
+	p->left = LEFT_PX;
+	p->right = figure->width - fmax(14, fmin(names + 10, figure->width / 3.0));
+	p->bottom = figure->height - BOTTOM_PX;
+	place_axis(p);
+	scale_ratio(p);
+}

@@ -1,0 +1,61 @@
+/* plan.c: which figures a model has, in the order of the page. */
+#include "figure/figure.h"
+
+#include <math.h>
+
+#include "tree/tree.h"
+
+/* Widens [*low, *high] by the speed-ups of a family's headline contrast. */
+static void widen(const json_t *family, double *low, double *high)
+{
+	const json_t *contrast = tree_find_true(json_object_get(family, "contrasts"), "headline");
+	const json_t *speedup = json_object_get(contrast, "speedup");
+
+	*low = fmin(*low, fmin(tree_real(speedup, "value"), tree_real(speedup, "low")));
+	*high = fmax(*high, fmax(tree_real(speedup, "value"), tree_real(speedup, "high")));
+}
+
+static int plan_family(const struct figure_family *in)
+{
+	static int (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_thumbnail,
+		figure_timeline, figure_steps, figure_stalls, figure_inside, figure_wait, figure_pm, figure_durations,
+		figure_cases, figure_heat, figure_curve};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (kinds[i](in) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int plan_recording(struct figures *figures, size_t r, const json_t *recording, struct error *err)
+{
+	const json_t *families = json_object_get(recording, "families");
+	struct figure_family in = {.figures = figures, .recording = r, .low = 1, .high = 1, .err = err};
+
+	for (size_t i = 0; i < json_array_size(families); i++)
+		widen(json_array_get(families, i), &in.low, &in.high);
+	double margin = fmax(0.04, 0.06 * (in.high - in.low));
+	in.low -= margin;
+	in.high += margin;
+	for (size_t i = 0; i < json_array_size(families); i++) {
+		in.family = json_array_get(families, i);
+		if (plan_family(&in) < 0)
+			return -1;
+	}
+	return figure_program(figures, r, json_object_get(recording, "program"), err);
+}
+
+int figures_plan(const json_t *model, struct figures *out, struct error *err)
+{
+	const json_t *recordings = json_object_get(model, "recordings");
+
+	*out = (struct figures){0};
+	for (size_t r = 0; r < json_array_size(recordings); r++) {
+		if (plan_recording(out, r, json_array_get(recordings, r), err) < 0) {
+			figures_free(out);
+			return -1;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,182 @@
+/* svg-parse.c: reads SVG text into a tree; see svg-tree.h. */
+#include <string.h>
+
+#include "figure/svg/svg-tree.h"
+
+enum { MAX_DEPTH = 100 }; /* gnuplot needs 8; bounds the recursion of later steps */
+
+struct parser {
+	struct tree *tree;
+	struct node *inside; /* the innermost open element; NULL outside the svg element */
+	int depth;
+	const char *at;
+};
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+	       c == ':' || c == '.';
+}
+
+static bool starts(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* White space counts only where text does. */
+static bool holds_text(const struct node *node)
+{
+	return node_is(node, "text") || node_is(node, "tspan") || node_is(node, "title") || node_is(node, "desc");
+}
+
+static void add_text(struct parser *p, const char *from, const char *to)
+{
+	char *text;
+
+	if (p->inside == NULL || from == to || !holds_text(p->inside))
+		return;
+	text = tree_copy(p->tree, from, (size_t)(to - from));
+	if (text != NULL)
+		node_add_text(p->tree, p->inside, text);
+}
+
+/* After the next `end`, or the end of the text. */
+static const char *after(const char *at, const char *end)
+{
+	const char *found = strstr(at, end);
+
+	return found != NULL ? found + strlen(end) : at + strlen(at);
+}
+
+/* Comments, processing instructions, document types. */
+static const char *skip_declaration(const char *at)
+{
+	const char *subset;
+
+	if (starts(at, "<!--"))
+		return after(at + 4, "-->");
+	if (starts(at, "<![CDATA["))
+		return after(at, "]]>");
+	if (starts(at, "<?"))
+		return after(at, "?>");
+	subset = at + strcspn(at, "[>");
+	return *subset == '[' ? after(subset, "]>") : after(at, ">");
+}
+
+static const char *close_tag(struct parser *p, const char *at)
+{
+	const char *name = at + 2;
+	size_t size = 0;
+	struct node *node;
+	int depth = p->depth;
+
+	while (is_name(name[size]))
+		size++;
+	for (node = p->inside; node != NULL; node = node->parent, depth--)
+		if (strlen(node->name) == size && memcmp(node->name, name, size) == 0)
+			break;
+	if (node != NULL) {
+		p->inside = node->parent;
+		p->depth = depth - 1;
+	}
+	return after(name, ">");
+}
+
+/* Reads one attribute into `node` and returns what follows it. */
+static const char *read_attribute(struct parser *p, struct node *node, const char *at)
+{
+	const char *name = at, *value, *end;
+	char *name_copy, *value_copy;
+	size_t size = 0;
+
+	while (is_name(name[size]))
+		size++;
+	if (size == 0)
+		return at + 1; /* stray: not ours to understand */
+	at = name + size;
+	while (is_space(*at))
+		at++;
+	if (*at != '=')
+		return at;
+	at++;
+	while (is_space(*at))
+		at++;
+	if (*at == '"' || *at == '\'') {
+		value = at + 1;
+		end = strchr(value, *at);
+		end = end != NULL ? end : value + strlen(value);
+		at = *end != '\0' ? end + 1 : end;
+	} else {
+		value = at;
+		at = end = at + strcspn(at, " \t\r\n>");
+	}
+	name_copy = tree_copy(p->tree, name, size);
+	value_copy = tree_copy(p->tree, value, (size_t)(end - value));
+	if (name_copy != NULL && value_copy != NULL && attribute_get(node, name_copy) == NULL)
+		attribute_set(p->tree, node, name_copy, value_copy);
+	return at;
+}
+
+static const char *open_tag(struct parser *p, const char *at)
+{
+	const char *start = at + 1;
+	size_t size = 0;
+	struct node *node;
+	char *name;
+	bool closed = false;
+
+	while (is_name(start[size]))
+		size++;
+	name = tree_copy(p->tree, start, size);
+	node = name != NULL ? node_add(p->tree, p->inside, name) : NULL;
+	if (node == NULL)
+		return at + strlen(at);
+	for (at = start + size; *at != '\0' && *at != '>';) {
+		closed = *at == '/';
+		at = is_space(*at) || closed ? at + 1 : read_attribute(p, node, at);
+	}
+	if (p->tree->root == NULL && strcmp(name, "svg") == 0)
+		p->tree->root = node;
+	if (!closed && p->tree->root != NULL) {
+		p->inside = node;
+		p->depth++;
+	}
+	return *at == '>' ? at + 1 : at;
+}
+
+static const char *markup(struct parser *p, const char *at)
+{
+	if (at[1] == '!' || at[1] == '?')
+		return skip_declaration(at);
+	if (at[1] == '/')
+		return close_tag(p, at);
+	if (is_name(at[1]) && (p->tree->root == NULL || p->inside != NULL))
+		return open_tag(p, at);
+	add_text(p, at, at + 1);
+	return at + 1;
+}
+
+int svg_parse(struct tree *tree, const char *text, struct error *err)
+{
+	struct parser p = {.tree = tree, .at = text};
+
+	while (*p.at != '\0' && !tree->failed) {
+		const char *tag = p.at + strcspn(p.at, "<");
+
+		add_text(&p, p.at, tag);
+		p.at = *tag == '<' ? markup(&p, tag) : tag;
+		if (p.depth > MAX_DEPTH)
+			return error_set(
+				err, "it is nested more than %d deep, which gnuplot's SVG never is", MAX_DEPTH);
+	}
+	if (tree->failed)
+		return error_set(err, "out of memory");
+	if (tree->root == NULL)
+		return error_set(err, "it is no SVG");
+	return 0;
+}

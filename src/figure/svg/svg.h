@@ -1,0 +1,33 @@
+/* svg.h: turns what gnuplot's svg terminal writes into figures for a page: small, unique ids, light and dark. */
+#ifndef DBPROF_FIGURE_SVG_SVG_H
+#define DBPROF_FIGURE_SVG_SVG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/error.h"
+
+struct svg_options {
+	const char *prefix; /* put before every id: a letter, then [A-Za-z0-9_-]; unique in the page */
+	const char *title;  /* the figure's name for people who cannot see it; plain text */
+	const char *desc;   /* a sentence that says what the figure shows; plain text; NULL or "" for none */
+	bool standalone;    /* a file of its own with its colours in it, not part of a page */
+};
+
+/*
+ * Rewrites one figure. The ink of a plot comes in marker colours, so that one file can be read in light and in dark:
+ *
+ *     #010101, black   var(--ink)     text and lines
+ *     #020202          var(--ink-2)   secondary text, axes
+ *     #030303          var(--grid)    grid lines, hatching
+ *     #040404          var(--paper)   the background
+ *
+ * A page that inlines figures defines these four; a standalone file brings a style sheet that does. Fonts are the
+ * page's. The background, scripts, comments, unused definitions, ids that nothing refers to, references to other files
+ * and attributes that repeat what is inherited are dropped; numbers lose trailing zeros.
+ *
+ * `text` (of `size` bytes) need not be well-formed. Returns a string for free(), or NULL with `err` if it is no SVG.
+ */
+char *svg_rewrite(const char *text, size_t size, const struct svg_options *options, struct error *err);
+
+#endif

@@ -1,0 +1,227 @@
+/* timeline-data.c: places the rows of a timeline. */
+#include "figure/timeline-data.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tree/tree.h"
+#include "util/format.h"
+
+bool timeline_add(struct timeline_layout *layout, const json_t *timeline, unsigned color, const char *title)
+{
+	struct timeline_panel *panel = &layout->panel[layout->npanels];
+	double span = tree_real(timeline, "span_ns");
+	size_t nlanes = json_array_size(json_object_get(timeline, "lanes"));
+
+	if (layout->npanels == TIMELINE_PANELS || nlanes == 0 || !(span > 0))
+		return false;
+	memset(panel, 0, sizeof(*panel));
+	panel->timeline = timeline;
+	panel->color = color;
+	while (panel->nlanes < nlanes && panel->nlanes < TIMELINE_MAX_LANES) {
+		panel->lane[panel->nlanes] = json_array_get(json_object_get(timeline, "lanes"), panel->nlanes);
+		panel->nlanes++;
+	}
+	snprintf(panel->title, sizeof(panel->title), "%s", title);
+	layout->to = fmax(layout->to, 1.012 * span);
+	layout->from = -layout->to / 100;
+	layout->npanels++;
+	return true;
+}
+
+bool timeline_has(const struct timeline_panel *panel, const json_t *lane_or_range)
+{
+	double device = tree_real(lane_or_range, "device"), process = tree_real(lane_or_range, "process");
+
+	/* A range runs on no GPU; in files whose work names no process that is 0. */
+	return !panel->parted || ((isnan(device) || device == panel->device) &&
+					 (isnan(process) || panel->process == 0 || process == panel->process));
+}
+
+static double thread_of(const json_t *range)
+{
+	double thread = tree_real(range, "thread");
+
+	return isnan(thread) ? 0 : thread;
+}
+
+/* The rows of a range's thread; NULL if it has none. */
+static struct timeline_thread *find_thread(struct timeline_panel *panel, double id)
+{
+	for (int i = 0; i < panel->nthreads; i++) {
+		if (panel->thread[i].id == id)
+			return &panel->thread[i];
+	}
+	return NULL;
+}
+
+/* Counts the range among its thread's; threads come in the order of their first range. */
+static void add_depth(struct timeline_panel *panel, const json_t *range)
+{
+	struct timeline_thread *thread = find_thread(panel, thread_of(range));
+	double depth = tree_real(range, "depth");
+
+	if (!(depth >= 0 && depth < TIMELINE_MAX_DEPTH) || (!thread && panel->nthreads == TIMELINE_MAX_DEPTH))
+		return;
+	if (!thread) {
+		thread = &panel->thread[panel->nthreads++];
+		*thread = (struct timeline_thread){.id = thread_of(range)};
+	}
+	if (depth >= thread->depths)
+		thread->depths = (int)depth + 1;
+}
+
+/* Gives each thread with ranges in sight its rows, as far as there is room. */
+static void place_ranges(const struct timeline_layout *layout, struct timeline_panel *panel)
+{
+	const json_t *ranges = json_object_get(panel->timeline, "ranges");
+
+	panel->nthreads = panel->depths = 0;
+	for (size_t i = 0; i < json_array_size(ranges); i++) {
+		const json_t *range = json_array_get(ranges, i);
+
+		if (tree_real(range, "end_ns") > layout->from && tree_real(range, "start_ns") < layout->to &&
+			timeline_has(panel, range))
+			add_depth(panel, range);
+	}
+	for (int i = 0; i < panel->nthreads; i++) {
+		panel->thread[i].first = panel->depths;
+		panel->depths += panel->thread[i].depths;
+	}
+	if (panel->depths > TIMELINE_MAX_DEPTH)
+		panel->depths = TIMELINE_MAX_DEPTH;
+}
+
+int timeline_range_row(const struct timeline_panel *panel, const json_t *range)
+{
+	double depth = tree_real(range, "depth");
+
+	for (int i = 0; i < panel->nthreads && timeline_has(panel, range); i++) {
+		const struct timeline_thread *thread = &panel->thread[i];
+		int row = thread->first + (int)depth;
+
+		if (thread->id == thread_of(range))
+			return depth >= 0 && depth < thread->depths && row < panel->depths ? row : -1;
+	}
+	return -1;
+}
+
+/* The strip needs events, and says nothing where one lane is busy all the time. */
+static bool wants_strip(const struct timeline_panel *panel)
+{
+	const json_t *lanes = json_object_get(panel->timeline, "lanes");
+	size_t n = 0, nevents = 0;
+
+	for (size_t i = 0; i < json_array_size(lanes); i++) {
+		const json_t *lane = json_array_get(lanes, i);
+
+		if (!timeline_has(panel, lane))
+			continue;
+		if (tree_has(lane, "share"))
+			return false;
+		n++;
+		nevents += json_array_size(json_object_get(lane, "events"));
+	}
+	return n > 1 || nevents > 1;
+}
+
+static double place_panel(const struct timeline_layout *layout, struct timeline_panel *panel, double y)
+{
+	panel->title_y = y;
+	y += TIMELINE_TITLE_PX;
+	place_ranges(layout, panel);
+	panel->ranges_y = y;
+	y += panel->depths * (TIMELINE_RANGE_PX + 2);
+	panel->lanes_y = y;
+	y += (double)panel->nlanes * (TIMELINE_LANE_PX + TIMELINE_GAP_PX);
+	panel->strip_y = wants_strip(panel) ? y : -1;
+	if (panel->strip_y >= 0)
+		y += TIMELINE_LANE_PX + TIMELINE_GAP_PX;
+	return y;
+}
+
+/* Room at the left for the longest lane name; by the average width of a letter, since only the reader's browser knows
+ * the font. */
+static int left_margin(const struct timeline_layout *layout)
+{
+	bool narrow = layout->form == FIGURE_NARROW;
+	double letter = narrow ? 7.0 : 8.0;
+	int left = narrow ? 86 : 216;
+
+	for (int p = 0; p < layout->npanels; p++) {
+		const struct timeline_panel *panel = &layout->panel[p];
+
+		for (size_t i = 0; i < panel->nlanes; i++) {
+			char name[96];
+			int needed;
+
+			timeline_lane_name(layout, panel->lane[i], name, sizeof(name));
+			needed = (int)((double)strlen(name) * letter) + 16;
+			if (needed > left)
+				left = needed;
+		}
+	}
+	return left;
+}
+
+void timeline_place(struct timeline_layout *layout, enum figure_form form)
+{
+	double y = 0;
+
+	layout->form = form;
+	layout->width = form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
+	layout->left = left_margin(layout);
+	for (int i = 0; i < layout->npanels; i++)
+		y = place_panel(layout, &layout->panel[i], i > 0 ? y + TIMELINE_SPACE_PX : y);
+	layout->height = (int)y + TIMELINE_TOP_PX + TIMELINE_BOTTOM_PX;
+}
+
+static bool add_role(struct timeline_layout *layout, const json_t *family, const char *role, unsigned color)
+{
+	const json_t *variant = tree_role(family, role);
+	const json_t *measured = tree_headline_case(family, variant);
+	const json_t *timeline = json_object_get(json_object_get(measured, "trace"), "timeline");
+	char time[FORMAT_SIZE], title[FORMAT_SIZE + 200];
+
+	snprintf(title, sizeof(title), "%s: %s, %s", role, tree_text(variant, "name"),
+		format_time_ns(time, sizeof(time), tree_real(timeline, "span_ns")));
+	return timeline_add(layout, timeline, color, title);
+}
+
+bool timeline_family(struct timeline_layout *layout, const json_t *family, enum figure_form form)
+{
+	*layout = (struct timeline_layout){0};
+	add_role(layout, family, "single", COLOR_SINGLE);
+	add_role(layout, family, "double", COLOR_DOUBLE);
+	timeline_place(layout, form);
+	return layout->npanels > 0;
+}
+
+double timeline_lane_y(const struct timeline_panel *panel, size_t i)
+{
+	return panel->lanes_y + (double)i * (TIMELINE_LANE_PX + TIMELINE_GAP_PX);
+}
+
+double timeline_pixel(const struct timeline_layout *layout)
+{
+	return (layout->to - layout->from) / (layout->width - layout->left - TIMELINE_RIGHT_PX);
+}
+
+void timeline_lane_name(const struct timeline_layout *layout, const json_t *lane, char *text, size_t size)
+{
+	static const struct {
+		const char *key, *words, *brief;
+	} classes[] = {{"h2d", "host to device", "H2D"}, {"kernel", "kernel", "kernel"},
+		{"d2h", "device to host", "D2H"}, {"other", "other work", "other"}};
+	const char *key = tree_text(lane, "class");
+	const char *standard = tree_true(lane, "default_stream") ? "default " : "";
+	double stream = tree_real(lane, "stream");
+	size_t i = 0;
+
+	while (i < 3 && strcmp(classes[i].key, key) != 0)
+		i++;
+	if (layout->form == FIGURE_NARROW)
+		snprintf(text, size, "%s %s%.0f", classes[i].brief, *standard ? "def. " : "", stream);
+	else
+		snprintf(text, size, "%s, %sstream %.0f", classes[i].words, standard, stream);
+}

@@ -1,0 +1,111 @@
+/*
+ * timeline-data.h: where everything stands in a drawn timeline. figure-timeline.c draws by it, and view-timeline.c hands it
+ * to the page, so that a pixel under the pointer and a moment of the recording are the same thing to both.
+ */
+#ifndef DBPROF_FIGURE_TIMELINE_DATA_H
+#define DBPROF_FIGURE_TIMELINE_DATA_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "figure/figure.h"
+
+enum { TIMELINE_PANELS = 8, TIMELINE_MAX_LANES = 32, TIMELINE_MAX_DEPTH = 4 };
+
+/* NVTX ranges nest within a thread: each thread has rows of its own, as many as its ranges are deep. */
+struct timeline_thread {
+	double id;         /* 0 where the model names none */
+	int first, depths; /* rows */
+};
+
+/* One run, or the work of one process on one GPU: its title, NVTX ranges, lanes, and the strip that sums up the GPU,
+ * from top to bottom. All y in px from the top of the plot, heights in TIMELINE_*_PX. */
+struct timeline_panel {
+	const json_t *timeline; /* T */
+	bool parted;            /* of the timeline, only what `process` did on `device` */
+	double device, process;
+	bool shared; /* others use that device too: the strip is not the whole GPU */
+	char title[200];
+	unsigned color; /* of the swatch before the title */
+	double title_y;
+	int depths; /* rows of NVTX ranges */
+	struct timeline_thread thread[TIMELINE_MAX_DEPTH];
+	int nthreads; /* that have rows */
+	double ranges_y;
+	const json_t *lane[TIMELINE_MAX_LANES]; /* those shown, in the order of the timeline */
+	size_t nlanes;
+	double lanes_y;
+	double strip_y; /* -1 if there is no strip */
+};
+
+enum {
+	TIMELINE_TITLE_PX = 26,
+	TIMELINE_RANGE_PX = 20,
+	TIMELINE_LANE_PX = 22,
+	TIMELINE_GAP_PX = 5,    /* under each row */
+	TIMELINE_SPACE_PX = 14, /* between panels */
+	/* Margins of the plot, the same in plots/timeline.gp. */
+	TIMELINE_TOP_PX = 4,
+	TIMELINE_RIGHT_PX = 14,
+	TIMELINE_BOTTOM_PX = 48,
+};
+
+struct timeline_layout {
+	enum figure_form form;
+	struct timeline_panel panel[TIMELINE_PANELS];
+	int npanels;
+	int width, height, left;                /* px */
+	double from, to;                        /* ns at the left and right edge of the plot */
+	size_t lanes_left_out, panels_left_out; /* for want of room */
+};
+
+/* Adds a run below the ones that are there; false if it has nothing to draw. */
+bool timeline_add(struct timeline_layout *layout, const json_t *timeline, unsigned color, const char *title);
+
+/* Places everything. */
+void timeline_place(struct timeline_layout *layout, enum figure_form form);
+
+/* A function that makes the layout of something: a family, a program, a place. */
+typedef bool timeline_maker(struct timeline_layout *layout, const json_t *subject, enum figure_form form);
+
+/* The layout of a family's headline contrast, or of whichever of the pair was traced; false if neither was. */
+bool timeline_family(struct timeline_layout *layout, const json_t *family, enum figure_form form);
+
+/* The layout of a whole program: a panel for each process on each GPU, in it the busiest streams (timeline-program.c).
+ * Streams and panels for which there is no room are counted in *layout. */
+bool timeline_program(struct timeline_layout *layout, const json_t *program, enum figure_form form);
+
+/* The layout of a close-up of one place where double buffering would pay: Y of the model. False if it has none. */
+bool timeline_close(struct timeline_layout *layout, const json_t *pay, enum figure_form form);
+
+/* Whether a lane, or an NVTX range, of the panel's timeline belongs to the panel. */
+bool timeline_has(const struct timeline_panel *panel, const json_t *lane_or_range);
+
+/* y of lane `i` of a panel. */
+double timeline_lane_y(const struct timeline_panel *panel, size_t i);
+
+/* The row of an NVTX range, from 0, or -1 if it has none: not of the panel, too deep, of a thread too many. */
+int timeline_range_row(const struct timeline_panel *panel, const json_t *range);
+
+/* ns per px. */
+double timeline_pixel(const struct timeline_layout *layout);
+
+/* What a lane is called at the left edge; its GPU and process stand in the panel's title, if there are several. */
+void timeline_lane_name(const struct timeline_layout *layout, const json_t *lane, char *text, size_t size);
+
+/* ---- the strip: what the whole GPU does at each moment ---- */
+
+enum strip_kind { STRIP_IDLE, STRIP_KERNEL, STRIP_H2D, STRIP_D2H, STRIP_OTHER };
+
+struct strip_part {
+	int64_t start, end;
+	enum strip_kind kind; /* a kernel hides what runs beside it; then come copies, which are exposed */
+};
+
+/* The parts in order, touching, of the work of a panel, hidden lanes included; *parts is for free(). None if a lane has
+ * busy shares instead of events. */
+int strip_build(const struct timeline_panel *panel, struct strip_part **parts, size_t *n);
+
+#endif

@@ -1,0 +1,149 @@
+/* device.c: the GPU that the families ran on, and the clocks it ran at. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/model.h"
+
+struct rows device_row(const struct model *model)
+{
+	struct rows rows = rows_all(&model->table[TABLE_GPU]);
+	const char *wanted = store_meta(model->store, "device");
+	long device = wanted ? strtol(wanted, NULL, 10) : 0;
+	int column = gpu_number_column(&rows);
+
+	for (size_t i = 0; i < rows.count; i++) {
+		if (row_int(&rows, i, column) == device)
+			return (struct rows){rows.set, i, 1};
+	}
+	rows.count = rows.count ? 1 : 0;
+	return rows;
+}
+
+static json_t *compute_json(const struct rows *device)
+{
+	char text[32];
+
+	if (row_null(device, 0, GPU_computeMajor))
+		return json_null();
+	snprintf(text, sizeof(text), "%d.%d", row_count(device, 0, GPU_computeMajor),
+		row_count(device, 0, GPU_computeMinor));
+	return json_string(text);
+}
+
+json_t *device_json(const struct model *model)
+{
+	static const struct field fields[] = {
+		{"name", GPU_name},
+		{"sms", GPU_smCount},
+		{"memory_bytes", GPU_totalMemory},
+		{"memory_bandwidth_bytes_s", GPU_memoryBandwidth},
+		{"l2_bytes", GPU_l2CacheSize},
+		{"async_engines", GPU_asyncEngines},
+		{"shared_per_sm_bytes", GPU_maxShmemPerSm},
+		{"registers_per_sm", GPU_maxRegistersPerSm},
+		{"warps_per_sm", GPU_maxWarpsPerSm},
+		{"blocks_per_sm", GPU_maxBlocksPerSm},
+	};
+	struct rows device = device_row(model);
+	json_t *object;
+	int bad;
+
+	if (device.count == 0)
+		return json_null();
+	object = json_object();
+	bad = put_fields(object, &device, 0, fields, sizeof(fields) / sizeof(fields[0]));
+	bad |= put_json(object, "compute", compute_json(&device));
+	bad |= put_json(object, "clock_limit_mhz", real_json(row_real(&device, 0, GPU_clockRate) / 1e6));
+	return built_json(object, bad);
+}
+
+bool sm_limits_of(const struct rows *device, struct sm_limits *out)
+{
+	static const int needed[] = {GPU_maxWarpsPerSm, GPU_maxBlocksPerSm, GPU_threadsPerWarp, GPU_maxRegistersPerSm,
+		GPU_maxShmemPerSm, GPU_computeMajor, GPU_computeMinor};
+
+	if (device->count == 0)
+		return false;
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+		if (row_null(device, 0, needed[i]))
+			return false;
+	}
+	*out = (struct sm_limits){
+		.warps = row_count(device, 0, GPU_maxWarpsPerSm),
+		.blocks = row_count(device, 0, GPU_maxBlocksPerSm),
+		.threads_per_warp = row_count(device, 0, GPU_threadsPerWarp),
+		.registers = row_count(device, 0, GPU_maxRegistersPerSm),
+		.shared_bytes = row_count(device, 0, GPU_maxShmemPerSm),
+		.compute_major = row_count(device, 0, GPU_computeMajor),
+		.compute_minor = row_count(device, 0, GPU_computeMinor),
+	};
+	return true;
+}
+
+bool throttle_matters(int64_t mask)
+{
+	/* NVML's nvmlClocksThrottleReason...: idle and the clocks set by the user are no throttling. */
+	enum {
+		SW_POWER_CAP = 0x4,
+		HW_SLOWDOWN = 0x8,
+		SW_THERMAL = 0x20,
+		HW_THERMAL = 0x40,
+		HW_POWER_BRAKE = 0x80,
+	};
+
+	return (mask & (SW_POWER_CAP | HW_SLOWDOWN | SW_THERMAL | HW_THERMAL | HW_POWER_BRAKE)) != 0;
+}
+
+/* min, median, max and n of a column's readings; null if there are none. */
+static json_t *readings_json(const struct rows *rows, int column)
+{
+	double *x = calloc(rows->count + 1, sizeof(*x));
+	struct summary summary;
+	json_t *object;
+	size_t n = 0;
+	int bad;
+
+	if (!x)
+		return NULL;
+	for (size_t i = 0; i < rows->count; i++) {
+		if (!row_null(rows, i, column))
+			x[n++] = row_real(rows, i, column);
+	}
+	bad = summarize(x, n, &summary);
+	free(x);
+	if (bad || n == 0)
+		return bad ? NULL : json_null();
+	object = json_object();
+	bad |= put_json(object, "min", real_json(summary.min));
+	bad |= put_json(object, "median", real_json(summary.median));
+	bad |= put_json(object, "max", real_json(summary.max));
+	bad |= put_json(object, "n", json_integer((json_int_t)n));
+	return built_json(object, bad);
+}
+
+/* How many readings show a reason that matters; null if no reading knows. */
+static json_t *throttled_json(const struct rows *rows)
+{
+	json_int_t known = 0, throttled = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		known += !row_null(rows, i, CLOCK_throttle);
+		throttled += throttle_matters(row_int(rows, i, CLOCK_throttle));
+	}
+	return known ? json_integer(throttled) : json_null();
+}
+
+json_t *clocks_json(const struct model *model)
+{
+	struct rows rows = rows_all(&model->table[TABLE_CLOCK]);
+	json_t *object;
+	int bad = 0;
+
+	if (rows.count == 0)
+		return json_null();
+	object = json_object();
+	bad |= put_json(object, "sm_mhz", readings_json(&rows, CLOCK_smMhz));
+	bad |= put_json(object, "temperature_c", readings_json(&rows, CLOCK_temperatureC));
+	bad |= put_json(object, "throttled", throttled_json(&rows));
+	return built_json(object, bad);
+}

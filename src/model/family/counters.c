@@ -1,0 +1,154 @@
+/* counters.c: what the counters pass gave: metrics as CUPTI names them, and the values that the metric sets
+ * derive from them. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "tree/tree.h"
+#include "util/formula.h"
+
+/* Of several kernels in a launch, the first speaks for it where the variant has a kernel of its own (variant.h), else
+ * the one that takes longest by this metric. */
+static const char duration[] = "gpu__time_duration.sum";
+
+static bool row_is(const struct rows *rows, size_t i, int column, const char *text)
+{
+	return strcmp(row_string(rows, i, column), text) == 0;
+}
+
+json_t *metrics_json(const struct model *model)
+{
+	static const struct field fields[] = {
+		{"key", METRIC_key},
+		{"title", METRIC_title},
+		{"unit", METRIC_unit},
+		{"formula", METRIC_formula},
+		{"meaning", METRIC_meaning},
+		{"set", METRIC_setName},
+		{"set_title", METRIC_setTitle},
+		{"pass", METRIC_pass},
+	};
+	struct rows rows = rows_all(&model->table[TABLE_METRIC]);
+
+	return rows_list(&rows, fields, sizeof(fields) / sizeof(fields[0]));
+}
+
+/* "kernel" if kernels were counted one by one, else "range". */
+static const char *scope_of(const struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (row_is(rows, i, COUNTER_scope, "kernel"))
+			return "kernel";
+	}
+	return "range";
+}
+
+/* The number of the kernel that speaks for the launch. */
+static int64_t speaker(const struct rows *rows, const char *scope, bool own)
+{
+	int64_t ord = -1;
+	double most = -INFINITY;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		if (!row_is(rows, i, COUNTER_scope, scope))
+			continue;
+		if (ord < 0 || (own && row_int(rows, i, COUNTER_ord) < ord))
+			ord = row_int(rows, i, COUNTER_ord);
+		if (!own && row_is(rows, i, COUNTER_metric, duration) && row_real(rows, i, COUNTER_value) > most) {
+			most = row_real(rows, i, COUNTER_value);
+			ord = row_int(rows, i, COUNTER_ord);
+		}
+	}
+	return ord;
+}
+
+/* The metrics of one kernel or range; *replays is the most that one of them took. */
+static json_t *counted_json(const struct rows *rows, const char *scope, int64_t ord, json_int_t *replays)
+{
+	json_t *metrics = json_object();
+	int bad = 0;
+
+	*replays = 0;
+	for (size_t i = 0; i < rows->count; i++) {
+		const char *name = row_text(rows, i, COUNTER_metric);
+
+		if (!name || !row_is(rows, i, COUNTER_scope, scope) || row_int(rows, i, COUNTER_ord) != ord)
+			continue;
+		if (row_int(rows, i, COUNTER_replays) > *replays)
+			*replays = row_int(rows, i, COUNTER_replays);
+		/* Two sets may count the same: the first stands. */
+		if (!tree_has(metrics, name))
+			bad |= put_json(metrics, name, real_json(row_real(rows, i, COUNTER_value)));
+	}
+	return built_json(metrics, bad);
+}
+
+/* For formula_evaluate(): the value of a metric, NaN if it was not counted. */
+static double metric_value(void *user, const char *name, size_t length)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "%.*s", (int)length, name);
+	return tree_real(user, text);
+}
+
+static int note_formula(const struct model *model, const char *key, const struct error *err)
+{
+	char text[sizeof(err->text) + 128];
+
+	snprintf(text, sizeof(text), "the formula of %.80s cannot be read: %s", key, err->text);
+	return model_note(model, text);
+}
+
+static json_t *values_json(const struct model *model, json_t *metrics)
+{
+	struct rows rows = rows_all(&model->table[TABLE_METRIC]);
+	json_t *values = json_object();
+	int bad = 0;
+
+	for (size_t i = 0; i < rows.count; i++) {
+		const char *key = row_string(&rows, i, METRIC_key);
+		const char *formula = row_string(&rows, i, METRIC_formula);
+		double value = NAN;
+		struct error err;
+
+		if (!row_is(&rows, i, METRIC_pass, "counters"))
+			continue;
+		if (formula_evaluate(formula, metric_value, metrics, &value, &err) < 0) {
+			value = NAN;
+			bad |= note_formula(model, key, &err);
+		}
+		/* Of two values of one name the chip has one. */
+		if (isfinite(value) || !tree_has(values, key))
+			bad |= put_json(values, key, real_json(value));
+	}
+	return built_json(values, bad);
+}
+
+int counters_of(const struct model *model, const struct measured *m, json_t **out)
+{
+	const char *const key[] = {m->family, m->variant, m->label};
+	struct rows rows = rows_find(&model->table[TABLE_COUNTER], 3, key);
+	const char *scope = scope_of(&rows);
+	json_t *object, *metrics;
+	json_int_t replays;
+	int bad = 0;
+
+	*out = NULL;
+	if (rows.count == 0)
+		return 0;
+	metrics = counted_json(&rows, scope, speaker(&rows, scope, m->has_resources), &replays);
+	object = json_object();
+	bad |= put_json(object, "scope", text_json(scope));
+	bad |= put_json(object, "replays", json_integer(replays));
+	bad |= put_json(object, "values", values_json(model, metrics));
+	bad |= put_json(object, "metrics", metrics);
+	*out = built_json(object, bad);
+	return *out ? 0 : -1;
+}
+
+double counter_value(const struct measured *m, const char *key)
+{
+	return tree_real(json_object_get(m->counters, "values"), key);
+}

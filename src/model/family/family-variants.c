@@ -1,0 +1,192 @@
+/* family-variants.c: the cases of a family, and its variants in each of them. */
+#include <math.h>
+#include <string.h>
+
+#include "model/family/family.h"
+
+/* ---- cases ---- */
+
+static json_t *params_json(const struct family_rows *f, const char *label)
+{
+	static const struct field fields[] = {
+		{"name", PARAM_name},
+		{"value", PARAM_value},
+		{"unit", PARAM_unit},
+		{"summary", PARAM_summary},
+	};
+	const char *const key[] = {f->name, label};
+	struct rows rows = rows_find(&f->model->table[TABLE_PARAM], 2, key);
+
+	return rows_list(&rows, fields, sizeof(fields) / sizeof(fields[0]));
+}
+
+static json_t *case_json(const struct family_rows *f, size_t i)
+{
+	static const struct field fields[] = {
+		{"flops", CASE_flops},
+		{"bytes", CASE_bytes},
+		{"elements", CASE_elements},
+	};
+	json_t *object = json_object(), *work = json_object();
+	int bad = put_fields(work, &f->cases, i, fields, sizeof(fields) / sizeof(fields[0]));
+
+	bad |= put_json(object, "label", row_json(&f->cases, i, CASE_label));
+	bad |= put_json(object, "headline", json_boolean(i == 0));
+	bad |= put_json(object, "verify_only", json_boolean(row_int(&f->cases, i, CASE_verifyOnly) != 0));
+	bad |= put_json(object, "params", params_json(f, row_string(&f->cases, i, CASE_label)));
+	bad |= put_json(object, "work", work);
+	return built_json(object, bad);
+}
+
+json_t *cases_json(const struct family_rows *f)
+{
+	json_t *cases = json_array();
+	int bad = 0;
+
+	for (size_t i = 0; i < f->cases.count; i++)
+		bad |= append_json(cases, case_json(f, i));
+	return built_json(cases, bad);
+}
+
+/* ---- variants ---- */
+
+/* Work of a case over a median time, in the family's unit: FLOP/s, bytes/s or elements/s. */
+static double throughput(const struct family_rows *f, size_t i, const struct measured *m)
+{
+	static const struct {
+		const char *unit;
+		int column;
+	} units[] = {
+		{"GFLOP/s", CASE_flops},
+		{"GB/s", CASE_bytes},
+		{"Gelements/s", CASE_elements},
+	};
+
+	for (size_t u = 0; u < sizeof(units) / sizeof(units[0]); u++) {
+		if (strcmp(f->unit, units[u].unit) == 0)
+			return row_real(&f->cases, i, units[u].column) / m->time.median * 1e9;
+	}
+	return NAN;
+}
+
+static json_t *variant_cases_json(const struct family_rows *f, size_t v)
+{
+	const struct measured *own = measured_at(f, v), *single = measured_of(f, f->single);
+	json_t *cases = json_array();
+	int bad = 0;
+
+	for (size_t i = 0; i < f->cases.count; i++)
+		bad |= append_json(cases,
+			variant_case_json(f->model, &own[i], single ? &single[i] : NULL, throughput(f, i, &own[i])));
+	return built_json(cases, bad);
+}
+
+/* One step of the scan, its cells by element. */
+static json_t *step_json(const struct rows *rows, int64_t number)
+{
+	json_t *step = json_object(), *cells = json_array();
+	int bad = put_json(step, "row", json_integer(number));
+
+	for (size_t i = 0; i < rows->count; i++) {
+		json_t *cell;
+		int wrong;
+
+		if (row_int(rows, i, STEP_row) != number)
+			continue;
+		cell = json_object();
+		wrong = put_json(cell, "value", row_json(rows, i, STEP_value));
+		wrong |= put_json(cell, "racy", json_boolean(row_int(rows, i, STEP_racy) != 0));
+		bad |= append_json(cells, built_json(cell, wrong));
+		bad |= put_json(step, "stride", row_json(rows, i, STEP_stride));
+	}
+	bad |= put_json(step, "cells", cells);
+	return built_json(step, bad);
+}
+
+static json_t *steps_json(const struct family_rows *f, const char *variant)
+{
+	const char *const key[] = {f->name, variant};
+	struct rows rows = rows_find(&f->model->table[TABLE_STEP], 2, key);
+	int64_t last = -1;
+	json_t *steps;
+	int bad = 0;
+
+	for (size_t i = 0; i < rows.count; i++) {
+		if (row_int(&rows, i, STEP_row) > last)
+			last = row_int(&rows, i, STEP_row);
+	}
+	if (last < 0)
+		return json_null();
+	steps = json_array();
+	for (int64_t number = 0; number <= last && number < (int64_t)rows.count; number++)
+		bad |= append_json(steps, step_json(&rows, number));
+	return built_json(steps, bad);
+}
+
+/* The hazards that a variant is there to show; none in a recording from before they were written down. */
+static json_t *hazards_json(const struct family_rows *f, const char *variant)
+{
+	static const struct field fields[] = {
+		{"tool", HAZARD_tool},
+		{"text", HAZARD_text},
+	};
+	const char *const key[] = {f->name, variant};
+	struct rows rows = rows_find(&f->model->table[TABLE_HAZARD], 2, key);
+
+	return rows_list(&rows, fields, sizeof(fields) / sizeof(fields[0]));
+}
+
+/* PTX of the kernel that the variant launches in the first case that names one. */
+static json_t *variant_ptx_json(const struct family_rows *f, size_t v)
+{
+	const struct measured *own = measured_at(f, v);
+
+	for (size_t i = 0; i < f->cases.count; i++) {
+		const char *symbol = own[i].has_resources ? row_text(&own[i].resource, 0, RESOURCE_symbol) : NULL;
+
+		if (symbol)
+			return ptx_json(f->model, f->file, symbol);
+	}
+	return json_null();
+}
+
+static json_t *role_json(const struct family_rows *f, const char *variant)
+{
+	if (strcmp(variant, f->single) == 0)
+		return json_string("single");
+	return strcmp(variant, f->dbl) == 0 ? json_string("double") : json_null();
+}
+
+static json_t *variant_json(const struct family_rows *f, size_t v)
+{
+	static const struct field fields[] = {
+		{"name", VARIANT_name},
+		{"summary", VARIANT_summary},
+		{"kind", VARIANT_kind},
+		{"buffers", VARIANT_buffers},
+	};
+	const char *name = row_string(&f->variants, v, VARIANT_name);
+	json_t *object = json_object();
+	int bad = put_fields(object, &f->variants, v, fields, sizeof(fields) / sizeof(fields[0]));
+
+	bad |= put_json(object, "anchor", text_json(f->anchors[v]));
+	bad |= put_json(object, "part", json_boolean(is_part(row_text(&f->variants, v, VARIANT_kind))));
+	bad |= put_json(object, "teaches_failure", json_boolean(row_int(&f->variants, v, VARIANT_teachesFailure) != 0));
+	bad |= put_json(object, "hazards", hazards_json(f, name));
+	bad |= put_json(object, "role", role_json(f, name));
+	bad |= put_json(object, "code", code_json(f->model, f->file, name));
+	bad |= put_json(object, "ptx", variant_ptx_json(f, v));
+	bad |= put_json(object, "steps", steps_json(f, name));
+	bad |= put_json(object, "cases", variant_cases_json(f, v));
+	return built_json(object, bad);
+}
+
+json_t *variants_json(const struct family_rows *f)
+{
+	json_t *variants = json_array();
+	int bad = 0;
+
+	for (size_t v = 0; v < f->variants.count; v++)
+		bad |= append_json(variants, variant_json(f, v));
+	return built_json(variants, bad);
+}

@@ -1,0 +1,181 @@
+/* phases.c: the "phases" of a variant's case: what the time stamps inside its kernel tell. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+
+static const char *const phases[] = {"load", "wait", "compute", "store"};
+
+enum { PHASES = sizeof(phases) / sizeof(phases[0]), PHASE_WAIT = 1 };
+
+/* Cycles of warps by phase. */
+struct phase_cycles {
+	double of[PHASES];
+};
+
+static double whole(const struct phase_cycles *cycles)
+{
+	double sum = 0;
+
+	for (int p = 0; p < PHASES; p++)
+		sum += cycles->of[p];
+	return sum;
+}
+
+/* Part of a whole; NaN, which stands for null, of nothing. */
+static double share(double part, double all)
+{
+	return all > 0 ? part / all : NAN;
+}
+
+static void add_cycles(struct phase_cycles *cycles, const struct rows *sums, size_t i)
+{
+	const char *name = row_text(sums, i, PHASESUM_phase);
+
+	for (int p = 0; p < PHASES; p++) {
+		if (name && strcmp(name, phases[p]) == 0)
+			cycles->of[p] += (double)row_int(sums, i, PHASESUM_cycles);
+	}
+}
+
+static json_t *shares_json(const struct rows *sums)
+{
+	struct phase_cycles cycles = {0};
+	json_t *object = json_object();
+	int bad = 0;
+
+	for (size_t i = 0; i < sums->count; i++)
+		add_cycles(&cycles, sums, i);
+	for (int p = 0; p < PHASES; p++)
+		bad |= put_json(object, phases[p], real_json(share(cycles.of[p], whole(&cycles))));
+	return built_json(object, bad);
+}
+
+static json_t *step_json(int64_t step, const struct phase_cycles *cycles)
+{
+	json_t *object = json_object();
+	int bad = put_json(object, "step", json_integer(step));
+
+	for (int p = 0; p < PHASES; p++)
+		bad |= put_json(object, phases[p], real_json(cycles->of[p]));
+	bad |= put_json(object, "wait_share", real_json(share(cycles->of[PHASE_WAIT], whole(cycles))));
+	return built_json(object, bad);
+}
+
+/* A row of a slice and what it is sorted by. */
+struct numbered {
+	int64_t number;
+	size_t row;
+};
+
+static int by_number(const void *left, const void *right)
+{
+	const struct numbered *a = left, *b = right;
+	int order = int64_order(a->number, b->number);
+
+	return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+/* The rows in the order of an integer column, for free(); NULL when memory has run out. */
+static struct numbered *in_order(const struct rows *rows, int column)
+{
+	struct numbered *list = calloc(rows->count + 1, sizeof(*list));
+
+	for (size_t i = 0; list && i < rows->count; i++)
+		list[i] = (struct numbered){row_int(rows, i, column), i};
+	if (list)
+		qsort(list, rows->count, sizeof(*list), by_number);
+	return list;
+}
+
+static json_t *steps_json(const struct rows *sums)
+{
+	struct numbered *order = in_order(sums, PHASESUM_step);
+	json_t *list = json_array();
+	int bad = order ? 0 : -1;
+
+	for (size_t i = 0, end = 0; order && i < sums->count; i = end) {
+		struct phase_cycles cycles = {0};
+
+		for (end = i; end < sums->count && order[end].number == order[i].number; end++)
+			add_cycles(&cycles, sums, order[end].row);
+		bad |= append_json(list, step_json(order[i].number, &cycles));
+	}
+	free(order);
+	return built_json(list, bad);
+}
+
+static json_t *event_json(const struct rows *rows, size_t i)
+{
+	static const int columns[] = {PHASE_warp, PHASE_step, PHASE_phase, PHASE_fromCycle, PHASE_toCycle};
+	json_t *event = json_array();
+	int bad = 0;
+
+	for (size_t c = 0; c < sizeof(columns) / sizeof(columns[0]); c++)
+		bad |= append_json(event, row_json(rows, i, columns[c]));
+	return built_json(event, bad);
+}
+
+/* By start. */
+static json_t *events_json(const struct rows *rows)
+{
+	struct numbered *order = in_order(rows, PHASE_fromCycle);
+	json_t *list = json_array();
+	int bad = order ? 0 : -1;
+
+	for (size_t i = 0; order && i < rows->count; i++)
+		bad |= append_json(list, event_json(rows, order[i].row));
+	free(order);
+	return built_json(list, bad);
+}
+
+/* How much longer the stamped kernel, and a stamped block of it, takes than the plain one. */
+static json_t *perturbation_json(const struct rows *runs, size_t run)
+{
+	double kernel = row_real(runs, run, PHASERUN_stampedNs) / row_real(runs, run, PHASERUN_plainNs) - 1;
+	double block = row_real(runs, run, PHASERUN_stampedCycles) / row_real(runs, run, PHASERUN_plainCycles) - 1;
+	json_t *object = json_object();
+	int bad = put_json(object, "kernel", real_json(kernel));
+
+	bad |= put_json(object, "block", real_json(block));
+	return built_json(object, bad);
+}
+
+static json_t *run_json(const struct model *model, const struct measured *m, const struct rows *runs, size_t run)
+{
+	static const struct field fields[] = {
+		{"block", PHASERUN_block},
+		{"warps", PHASERUN_warps},
+		{"blocks", PHASERUN_blocks},
+		{"grid_blocks", PHASERUN_gridBlocks},
+		{"plain_ns", PHASERUN_plainNs},
+		{"stamped_ns", PHASERUN_stampedNs},
+		{"plain_cycles", PHASERUN_plainCycles},
+		{"stamped_cycles", PHASERUN_stampedCycles},
+		{"plain_registers", PHASERUN_plainRegisters},
+		{"stamped_registers", PHASERUN_stampedRegisters},
+	};
+	int64_t id = row_int(runs, run, PHASERUN_id);
+	struct rows sums = rows_numbered(&model->table[TABLE_PHASESUM], PHASESUM_run, id);
+	struct rows events = rows_numbered(&model->table[TABLE_PHASE], PHASE_run, id);
+	json_t *object = json_object();
+	int bad = put_fields(object, runs, run, fields, sizeof(fields) / sizeof(fields[0]));
+
+	bad |= put_json(object, "perturbation", perturbation_json(runs, run));
+	bad |= put_json(object, "shares", shares_json(&sums));
+	bad |= put_json(object, "steps", steps_json(&sums));
+	bad |= put_json(object, "events", m->pair && m->headline ? events_json(&events) : json_null());
+	return built_json(object, bad);
+}
+
+json_t *phases_json(const struct model *model, const struct measured *m)
+{
+	struct rows runs = rows_all(&model->table[TABLE_PHASERUN]);
+
+	for (size_t i = 0; i < runs.count; i++) {
+		if (measured_in_row(m, &runs, i, PHASERUN_family))
+			return run_json(model, m, &runs, i);
+	}
+	return json_null();
+}

@@ -1,0 +1,109 @@
+/* pm.c: the "pm" of a variant's case: counters against time, and the device work beside them. */
+#include <string.h>
+
+#include "model/model.h"
+
+/* The columns v0, v1 ... of a sample. */
+enum { MAX_METRICS = PMSAMPLE_NUMBER - PMSAMPLE_v0 };
+
+/* A list of names with spaces between, of which samples hold the first few; *n is how many are taken. */
+static json_t *names_json(const char *names, int *n)
+{
+	json_t *list = json_array();
+	int bad = 0;
+
+	*n = 0;
+	while (names && *n < MAX_METRICS && *(names += strspn(names, " "))) {
+		size_t length = strcspn(names, " ");
+
+		bad |= append_json(list, json_stringn(names, length));
+		names += length;
+		(*n)++;
+	}
+	return built_json(list, bad);
+}
+
+static json_t *sample_json(const struct rows *rows, size_t i, int nmetrics)
+{
+	json_t *sample = json_array();
+	int bad = 0;
+
+	bad |= append_json(sample, row_json(rows, i, PMSAMPLE_fromNs));
+	bad |= append_json(sample, row_json(rows, i, PMSAMPLE_toNs));
+	for (int v = 0; v < nmetrics; v++)
+		bad |= append_json(sample, real_json(row_real(rows, i, PMSAMPLE_v0 + v)));
+	return built_json(sample, bad);
+}
+
+static json_t *samples_json(const struct rows *rows, int nmetrics)
+{
+	json_t *list = json_array();
+	int bad = 0;
+
+	for (size_t i = 0; i < rows->count; i++)
+		bad |= append_json(list, sample_json(rows, i, nmetrics));
+	return built_json(list, bad);
+}
+
+static json_t *work_json(const struct rows *rows)
+{
+	static const struct field fields[] = {
+		{"class", PMWORK_class},
+		{"stream", PMWORK_streamId},
+		{"start", PMWORK_fromNs},
+		{"end", PMWORK_toNs},
+		{"name", PMWORK_name},
+	};
+
+	return rows_list(rows, fields, sizeof(fields) / sizeof(fields[0]));
+}
+
+/* What a metric set is called, or NULL. */
+static const char *set_title(const struct model *model, const char *set)
+{
+	struct rows rows = rows_all(&model->table[TABLE_METRIC]);
+
+	for (size_t i = 0; set && i < rows.count; i++) {
+		const char *name = row_text(&rows, i, METRIC_setName), *pass = row_text(&rows, i, METRIC_pass);
+
+		if (name && pass && strcmp(name, set) == 0 && strcmp(pass, "pm") == 0)
+			return row_text(&rows, i, METRIC_setTitle);
+	}
+	return NULL;
+}
+
+static json_t *run_json(const struct model *model, const struct rows *runs, size_t run)
+{
+	int64_t id = row_int(runs, run, PMRUN_id);
+	struct rows samples = rows_numbered(&model->table[TABLE_PMSAMPLE], PMSAMPLE_run, id);
+	struct rows work = rows_numbered(&model->table[TABLE_PMWORK], PMWORK_run, id);
+	double duration = row_real(runs, run, PMRUN_end) - row_real(runs, run, PMRUN_start);
+	json_t *object = json_object();
+	int bad = 0, nmetrics;
+
+	bad |= put_json(object, "set", row_json(runs, run, PMRUN_setName));
+	bad |= put_json(object, "title", text_json(set_title(model, row_text(runs, run, PMRUN_setName))));
+	bad |= put_json(object, "interval_ns", row_json(runs, run, PMRUN_interval));
+	bad |= put_json(object, "overflow", json_boolean(row_int(runs, run, PMRUN_overflow) != 0));
+	bad |= put_json(object, "duration_ns", real_json(duration));
+	bad |= put_json(object, "metrics", names_json(row_text(runs, run, PMRUN_metrics), &nmetrics));
+	bad |= put_json(object, "samples", samples_json(&samples, nmetrics));
+	bad |= put_json(object, "work", work_json(&work));
+	return built_json(object, bad);
+}
+
+json_t *pm_json(const struct model *model, const struct measured *m)
+{
+	struct rows runs = rows_all(&model->table[TABLE_PMRUN]);
+	json_t *list = json_array();
+	int bad = 0;
+
+	for (size_t i = 0; m->pair && i < runs.count; i++) {
+		if (measured_in_row(m, &runs, i, PMRUN_family))
+			bad |= append_json(list, run_json(model, &runs, i));
+	}
+	if (bad || json_array_size(list) > 0)
+		return built_json(list, bad);
+	json_decref(list);
+	return json_null();
+}

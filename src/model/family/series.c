@@ -1,0 +1,31 @@
+/* series.c: numbers per sample, with the block and the process that each is from. */
+#include <stdlib.h>
+
+#include "model/model.h"
+
+int series_room(struct series *series, size_t n)
+{
+	series->x = calloc(n + 1, sizeof(*series->x));
+	series->block = calloc(n + 1, sizeof(*series->block));
+	series->run = calloc(n + 1, sizeof(*series->run));
+	return series->x && series->block && series->run ? 0 : -1;
+}
+
+void series_free(struct series *series)
+{
+	free(series->x);
+	free(series->block);
+	free(series->run);
+}
+
+void series_add(struct series *series, double x, const struct rows *samples, size_t i)
+{
+	series->x[series->n] = x;
+	series->block[series->n] = row_count(samples, i, SAMPLE_block);
+	series->run[series->n++] = row_count(samples, i, SAMPLE_run);
+}
+
+struct blocked_samples series_samples(const struct series *series)
+{
+	return (struct blocked_samples){series->x, series->block, series->n, series->run};
+}

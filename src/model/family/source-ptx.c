@@ -1,0 +1,246 @@
+/* source-ptx.c: one kernel of a PTX text; see source.h. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/family/source.h"
+#include "util/utf8.h"
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_symbol(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+	       c == '%';
+}
+
+/* Whether the word starts at `at` and ends there. */
+static bool is_word(const char *at, const char *word)
+{
+	return strncmp(at, word, strlen(word)) == 0 && !is_symbol(at[strlen(word)]);
+}
+
+/* ---- comments ---- */
+
+/* Overwrites comments by blanks, so that the lines stay; what is between double quotes is none. */
+static void blank_comments(char *text)
+{
+	bool quoted = false;
+
+	while (*text != '\0') {
+		char *end;
+
+		if (*text == '"')
+			quoted = !quoted;
+		if (*text == '\n')
+			quoted = false;
+		if (quoted || text[0] != '/' || (text[1] != '/' && text[1] != '*')) {
+			text++;
+			continue;
+		}
+		end = text[1] == '/' ? strchr(text, '\n') : strstr(text + 2, "*/");
+		if (end == NULL)
+			end = text + strlen(text);
+		else if (text[1] == '*')
+			end += 2;
+		for (; text < end; text++)
+			if (*text != '\n')
+				*text = ' ';
+	}
+}
+
+/* ---- finding the kernel ---- */
+
+/* After the brace that closes the one at `open`, or NULL. */
+static char *block_end(char *open)
+{
+	int depth = 0;
+
+	for (char *c = open; *c != '\0'; c++) {
+		depth += (*c == '{') - (*c == '}');
+		if (depth == 0)
+			return c + 1;
+	}
+	return NULL;
+}
+
+/* Finds the definition of the kernel: 1 with its first line at *start, its body's brace at *body and what follows it at
+ * *end; 0 if it is not there; -1 if it does not end. */
+static int find_kernel(char *text, const char *symbol, char **start, char **body, char **end)
+{
+	static const char entry[] = ".entry";
+
+	for (char *at = strstr(text, entry); at != NULL; at = strstr(at, entry)) {
+		char *line = at;
+
+		at += strlen(entry);
+		while (is_space(*at))
+			at++;
+		if (!is_word(at, symbol))
+			continue;
+		*body = at + strcspn(at, "{;");
+		if (**body == ';')
+			continue; /* only declared */
+		while (line > text && line[-1] != '\n')
+			line--;
+		*start = line;
+		*end = **body == '{' ? block_end(*body) : NULL;
+		return *end != NULL ? 1 : -1;
+	}
+	return 0;
+}
+
+/* ---- its text ---- */
+
+static bool is_for_debuggers(const char *line)
+{
+	return is_word(line, ".loc") || is_word(line, ".file") || is_word(line, ".section");
+}
+
+/* Copies what stands between `from` and `to` but for blank lines and directives for debuggers. For free(). */
+static char *copy_lines(const char *from, const char *to)
+{
+	char *copy = malloc((size_t)(to - from) + 2), *out = copy;
+
+	while (copy != NULL && from < to) {
+		const char *newline = memchr(from, '\n', (size_t)(to - from)), *line = from;
+		const char *end = newline != NULL ? newline : to;
+
+		from = newline != NULL ? newline + 1 : to;
+		for (; end > line && is_space(end[-1]); end--)
+			;
+		if (end == line || is_for_debuggers(line + strspn(line, " \t")))
+			continue;
+		memcpy(out, line, (size_t)(end - line));
+		out += end - line;
+		*out++ = '\n';
+	}
+	if (copy != NULL)
+		*out = '\0';
+	return copy;
+}
+
+/* ---- its statements ---- */
+
+struct statements {
+	struct ptx_entry *entry;
+	int capacity;
+	char *text; /* the statement being read, as long as the body at most */
+	size_t used;
+};
+
+static int add_statement(struct statements *s)
+{
+	struct ptx_entry *entry = s->entry;
+	char *text;
+
+	if (s->used == 0 || s->text[0] == '.')
+		return 0; /* empty, or a directive such as .reg */
+	if (entry->ninstructions == s->capacity) {
+		int capacity = s->capacity ? 2 * s->capacity : 64;
+		char **larger = realloc(entry->instructions, (size_t)capacity * sizeof *larger);
+
+		if (larger == NULL)
+			return -1;
+		entry->instructions = larger;
+		s->capacity = capacity;
+	}
+	text = strndup(s->text, s->used);
+	if (text == NULL)
+		return -1;
+	entry->instructions[entry->ninstructions++] = text;
+	return 0;
+}
+
+/* One blank for all white space, none in front. */
+static void add_character(struct statements *s, char c)
+{
+	if (!is_space(c))
+		s->text[s->used++] = c;
+	else if (s->used > 0 && s->text[s->used - 1] != ' ')
+		s->text[s->used++] = ' ';
+}
+
+static bool is_label(const struct statements *s)
+{
+	for (size_t i = 0; i < s->used; i++)
+		if (!is_symbol(s->text[i]))
+			return false;
+	return s->used > 0;
+}
+
+/* `text` has no directives for debuggers, which end without a semicolon. */
+static int split(struct statements *s, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		if (*text == ':' && is_label(s)) {
+			s->used = 0;
+		} else if ((*text == '{' || *text == '}') && s->used == 0) {
+			continue; /* a block; in an operand a brace is not the first thing */
+		} else if (*text == ';') {
+			add_character(s, ';');
+			if (s->used > 1 && add_statement(s))
+				return -1;
+			s->used = 0;
+		} else {
+			add_character(s, *text);
+		}
+	}
+	return 0;
+}
+
+static int list_statements(struct ptx_entry *entry, const char *body)
+{
+	struct statements s = {.entry = entry, .text = malloc(strlen(body) + 1)};
+	int rc = s.text == NULL ? -1 : split(&s, body);
+
+	free(s.text);
+	return rc;
+}
+
+/* ---- all of it ---- */
+
+static int cut_out(char *text, const char *symbol, struct ptx_entry *out, struct error *err)
+{
+	char *start, *body, *end, *plain;
+	int rc = find_kernel(text, symbol, &start, &body, &end);
+
+	if (rc < 0)
+		return error_set(err, "the PTX of %s does not end", symbol);
+	if (rc == 0)
+		return 0;
+	out->text = copy_lines(start, end);
+	plain = copy_lines(body, end);
+	rc = out->text == NULL || plain == NULL ? -1 : list_statements(out, plain);
+	free(plain);
+	return rc ? error_system(err, "out of memory: close other programs") : 1;
+}
+
+int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_entry *out, struct error *err)
+{
+	char *clean = utf8_clean(text, size, NULL);
+	int rc;
+
+	*out = (struct ptx_entry){0};
+	if (clean == NULL)
+		return error_system(err, "out of memory: close other programs");
+	blank_comments(clean);
+	rc = cut_out(clean, symbol, out, err);
+	free(clean);
+	if (rc != 1)
+		ptx_entry_free(out);
+	return rc;
+}
+
+void ptx_entry_free(struct ptx_entry *entry)
+{
+	for (int i = 0; i < entry->ninstructions; i++)
+		free(entry->instructions[i]);
+	free(entry->instructions);
+	free(entry->text);
+	*entry = (struct ptx_entry){0};
+}

@@ -1,0 +1,201 @@
+/* rows-read.c: reads small tables into little memory, whatever a stranger has put into them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/rows.h"
+
+/* ---- memory ---- */
+
+/* Rows and texts of a set, one behind the other, freed together. */
+struct row_block {
+	struct row_block *next;
+	size_t used, size;
+	_Alignas(8) char bytes[];
+};
+
+enum { FIRST_BLOCK = 1 << 12, LARGEST_BLOCK = 1 << 20 };
+
+static void *block_take(struct rowset *set, size_t size)
+{
+	struct row_block *block = set->blocks;
+	size_t larger;
+	void *bytes;
+
+	size = (size + 7) & ~(size_t)7;
+	if (!block || block->size - block->used < size) {
+		larger = block ? block->size * 2 : FIRST_BLOCK;
+		if (larger > LARGEST_BLOCK)
+			larger = LARGEST_BLOCK;
+		if (larger < size)
+			larger = size;
+		block = malloc(sizeof(*block) + larger);
+		if (!block)
+			return NULL;
+		*block = (struct row_block){set->blocks, 0, larger};
+		set->blocks = block;
+	}
+	bytes = block->bytes + block->used;
+	block->used += size;
+	return bytes;
+}
+
+static const struct packed_row *row_pack(struct rowset *set, const struct value *cells)
+{
+	int ncolumns = set->table->ncolumns, n = 0;
+	struct packed_row *row;
+
+	/* No table has more; gcc sees one that has. */
+	if (ncolumns > TABLE_MAX_COLUMNS)
+		return NULL;
+	for (int c = 0; c < ncolumns; c++)
+		n += cells[c].kind != VALUE_NULL;
+	row = block_take(set, sizeof(*row) + (size_t)n * sizeof(row->cell[0]));
+	if (!row)
+		return NULL;
+	row->low = row->high = 0;
+	n = 0;
+	for (int c = 0; c < ncolumns; c++) {
+		row->low |= (uint64_t)(cells[c].kind & 1) << c;
+		row->high |= (uint64_t)(cells[c].kind >> 1) << c;
+		if (cells[c].kind == VALUE_INT)
+			row->cell[n++].integer = cells[c].integer;
+		else if (cells[c].kind == VALUE_REAL)
+			row->cell[n++].real = cells[c].real;
+		else if (cells[c].kind == VALUE_TEXT)
+			row->cell[n++].text = cells[c].text;
+	}
+	return row;
+}
+
+/* ---- reading ---- */
+
+/* A text of StringIds stays where the store has it: many rows may refer to a long one. */
+static const char *text_kept(struct rowset *set, const struct cursor *cursor, int column, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	int64_t id;
+	char *copy;
+
+	if (cursor_name_id(cursor, column, &id))
+		return text;
+	copy = block_take(set, size);
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+static int cell_read(struct rowset *set, struct value *cell, const struct cursor *cursor, int column)
+{
+	enum column_type type = set->table->columns[column].type;
+
+	*cell = (struct value){.kind = VALUE_NULL};
+	if (cursor_null(cursor, column))
+		return 0;
+	if (type == COLUMN_INT) {
+		*cell = VALUE_OF_INT(cursor_int(cursor, column));
+	} else if (type == COLUMN_REAL) {
+		*cell = VALUE_OF_REAL(cursor_real(cursor, column));
+	} else {
+		const char *text = cursor_text(cursor, column);
+
+		/* Bytes in place of a text, or the number of a name that the file lacks: as good as NULL. */
+		if (!text)
+			return 0;
+		*cell = VALUE_OF_TEXT(text_kept(set, cursor, column, text));
+		if (!cell->text)
+			return -1;
+	}
+	return 0;
+}
+
+/* Makes room for one more row, NULL as yet. */
+static const struct packed_row **row_add(struct rowset *set, size_t *room)
+{
+	if (set->nrows == *room) {
+		size_t more = *room ? *room * 2 : 64;
+		const struct packed_row **row = realloc(set->row, more * sizeof(*row));
+
+		if (!row)
+			return NULL;
+		set->row = row;
+		*room = more;
+	}
+	set->row[set->nrows] = NULL;
+	return &set->row[set->nrows++];
+}
+
+static int row_read(struct rowset *set, const struct cursor *cursor, size_t *room)
+{
+	struct value cells[TABLE_MAX_COLUMNS];
+	const struct packed_row **row = row_add(set, room);
+
+	if (!row)
+		return -1;
+	for (int c = 0; c < set->table->ncolumns; c++) {
+		if (cell_read(set, &cells[c], cursor, c) < 0)
+			return -1;
+	}
+	*row = row_pack(set, cells);
+	return *row ? 0 : -1;
+}
+
+size_t rows_most(enum table_id table)
+{
+	switch (table) {
+	case TABLE_FAMILY:
+	case TABLE_VARIANT:
+	case TABLE_GPU:
+	case TABLE_PASS:
+	case TABLE_SWEEP:
+		return 1000;
+	case TABLE_SAMPLE:
+	case TABLE_PHASE:
+	case TABLE_PMSAMPLE:
+	case TABLE_STALL:
+	case TABLE_CLOCK:
+		return 1000000;
+	case TABLE_CONTEXT:
+	case TABLE_STREAM:
+	case TABLE_PROCESS:
+	case TABLE_THREAD:
+	case TABLE_TRACEDPROCESS:
+	case TABLE_CUDADEVICE:
+	case TABLE_PARAM:
+	case TABLE_RESOURCE:
+	case TABLE_VERIFY:
+	case TABLE_TRACED:
+	case TABLE_COUNT:
+	case TABLE_COUNTER:
+	case TABLE_STEP:
+	case TABLE_PHASESUM:
+	case TABLE_PMWORK:
+		return 100000;
+	default:
+		return 10000;
+	}
+}
+
+int rowset_read(struct rowset *set, struct cursor *cursor, size_t most, struct error *err)
+{
+	size_t room = 0;
+	int got;
+
+	while ((got = cursor_next(cursor, err)) == 1) {
+		set->cut = set->nrows == most;
+		if (set->cut)
+			return 0;
+		if (row_read(set, cursor, &room) < 0)
+			return -1;
+	}
+	return got;
+}
+
+void rowset_free(struct rowset *set)
+{
+	while (set->blocks) {
+		struct row_block *next = set->blocks->next;
+
+		free(set->blocks);
+		set->blocks = next;
+	}
+	free(set->row);
+	*set = (struct rowset){0};
+}

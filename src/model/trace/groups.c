@@ -1,0 +1,210 @@
+/* groups.c: the NVTX ranges of the model: all of one name together, with the device work that belongs to them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+
+/* Some profilers number the names of their ranges: a report of a million ranges helps nobody. */
+enum { GROUPS_SHOWN = 2000 };
+
+/* All ranges of one name: order[first .. first + count). */
+struct group {
+	size_t first, count;
+	int64_t start; /* of the earliest */
+	int64_t total; /* time of all together */
+};
+
+struct groups {
+	const struct range **order; /* by name, then by thread and start */
+	size_t n, ngroups;
+	struct group *group; /* by first start */
+};
+
+static int by_name(const struct range *a, const struct range *b)
+{
+	int order = a->text == b->text ? 0 : strcmp(a->text, b->text);
+
+	return order ? order : strcmp(a->domain ? a->domain : "", b->domain ? b->domain : "");
+}
+
+static int by_name_and_place(const void *left, const void *right)
+{
+	const struct range *a = *(const struct range *const *)left, *b = *(const struct range *const *)right;
+	int order = by_name(a, b);
+
+	return order ? order : (a > b) - (a < b);
+}
+
+static int by_first_start(const void *left, const void *right)
+{
+	const struct group *a = left, *b = right;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static int by_longest(const void *left, const void *right)
+{
+	const struct group *a = left, *b = right;
+
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static void groups_free(struct groups *groups)
+{
+	free(groups->order);
+	free(groups->group);
+}
+
+/* The iterations of families are told at their variants, not here: their names repeat from variant to variant. */
+static void select_ranges(struct groups *groups, const struct model *model)
+{
+	for (size_t i = 0; i < model->trace.nranges; i++) {
+		if (!model->trace.ranges[i].iteration)
+			groups->order[groups->n++] = &model->trace.ranges[i];
+	}
+	if (groups->n > 1)
+		qsort(groups->order, groups->n, sizeof(*groups->order), by_name_and_place);
+}
+
+/* Leaves out the groups with the least time if there are too many, and says so. */
+static int drop_groups(struct groups *groups, const struct model *model)
+{
+	char text[160];
+
+	if (groups->ngroups <= GROUPS_SHOWN)
+		return 0;
+	snprintf(text, sizeof(text),
+		"there are NVTX ranges of %zu names: those of the %d names with the most time are told",
+		groups->ngroups, GROUPS_SHOWN);
+	qsort(groups->group, groups->ngroups, sizeof(*groups->group), by_longest);
+	groups->ngroups = GROUPS_SHOWN;
+	return model_note(model, text);
+}
+
+static int groups_make(struct groups *groups, const struct model *model)
+{
+	size_t room = model->trace.nranges ? model->trace.nranges : 1;
+
+	*groups = (struct groups){
+		.order = malloc(room * sizeof(*groups->order)),
+		.group = malloc(room * sizeof(*groups->group)),
+	};
+	if (!groups->order || !groups->group)
+		return -1;
+	select_ranges(groups, model);
+	for (size_t i = 0; i < groups->n; i++) {
+		const struct range *range = groups->order[i];
+		struct group *last = groups->ngroups ? &groups->group[groups->ngroups - 1] : NULL;
+
+		if (!last || by_name(groups->order[last->first], range) != 0) {
+			last = &groups->group[groups->ngroups++];
+			/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): both arrays are there */
+			*last = (struct group){.first = i, .start = range->start};
+		}
+		last->count++;
+		if (range->end > range->start)
+			last->total = int64_sum(last->total, range->end - range->start);
+		if (range->start < last->start)
+			last->start = range->start;
+	}
+	if (drop_groups(groups, model) < 0)
+		return -1;
+	if (groups->ngroups > 1)
+		qsort(groups->group, groups->ngroups, sizeof(*groups->group), by_first_start);
+	return 0;
+}
+
+/* The work of all ranges of the group into `out`, or with NULL only its number. Each piece once, though ranges of one
+ * name may lie in each other. */
+static size_t take_work(
+	const struct model *model, const struct groups *groups, const struct group *group, const struct activity **out)
+{
+	const struct trace *trace = &model->trace;
+	size_t taken = 0, n = 0;
+
+	for (size_t i = 0; i < group->count; i++) {
+		size_t first, count, end;
+
+		range_work(trace, groups->order[group->first + i], &first, &count);
+		end = first + count;
+		for (size_t k = first > taken ? first : taken; k < end; k++, n++) {
+			if (out)
+				out[n] = trace->by_call[k];
+		}
+		if (end > taken)
+			taken = end;
+	}
+	return n;
+}
+
+static int group_work(
+	const struct model *model, const struct groups *groups, const struct group *group, struct work_list *out)
+{
+	out->n = take_work(model, groups, group, NULL);
+	out->item = calloc(out->n + 1, sizeof(*out->item));
+	if (!out->item)
+		return -1;
+	take_work(model, groups, group, out->item);
+	return 0;
+}
+
+/* Adds the number of its pieces of work to *told. */
+static json_t *group_json(
+	const struct model *model, const struct groups *groups, const struct group *group, size_t *told)
+{
+	const struct range *range = groups->order[group->first];
+	struct work_list work;
+	json_t *object;
+	int bad = 0;
+
+	if (group_work(model, groups, group, &work) < 0)
+		return NULL;
+	object = json_object();
+	bad |= put_json(object, "name", text_json(range->text));
+	bad |= put_json(object, "domain", text_json(range->domain));
+	bad |= put_json(object, "count", json_integer((json_int_t)group->count));
+	bad |= put_json(object, "gpus", gpus_json(model, &work));
+	*told += work.n;
+	free(work.item);
+	return built_json(object, bad);
+}
+
+static int note_told(const struct model *model, size_t told, size_t all)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text),
+		"of the NVTX ranges of %zu names only the first %zu are told: they are on too many GPUs, or in too "
+		"many others",
+		all, told);
+	return model_note(model, text);
+}
+
+/* Ranges in ranges share their work: of a few thousand in each other each would have all of it. */
+json_t *ranges_json(const struct model *model)
+{
+	enum { NESTED_MOST = 100, FEW = 100000 };
+	size_t gpus = 0, work = 0, work_most = FEW + NESTED_MOST * model->trace.nwork;
+	struct groups groups;
+	json_t *ranges = json_array();
+	int bad = groups_make(&groups, model) < 0;
+
+	for (size_t i = 0; i < groups.ngroups && !bad; i++) {
+		json_t *entry;
+
+		if (gpus >= GPUS_TOLD || work > work_most) {
+			bad |= note_told(model, i, groups.ngroups);
+			break;
+		}
+		entry = group_json(model, &groups, &groups.group[i], &work);
+		gpus += json_array_size(json_object_get(entry, "gpus"));
+		bad |= append_json(ranges, entry);
+	}
+	groups_free(&groups);
+	return built_json(ranges, bad);
+}

@@ -1,0 +1,103 @@
+/* iteration.c: finds the traced iterations of families among the NVTX ranges. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+
+/* Splits "trace LABEL N". The label is copied; false if the text is something else. */
+static bool split(const char *text, char *label, size_t size, long *number)
+{
+	static const char prefix[] = "trace ";
+	const char *start = text + sizeof(prefix) - 1, *space;
+	char *end;
+	size_t length;
+
+	if (strncmp(text, prefix, sizeof(prefix) - 1) != 0)
+		return false;
+	space = strrchr(start, ' ');
+	if (!space || space == start || !space[1])
+		return false;
+	length = (size_t)(space - start);
+	*number = strtol(space + 1, &end, 10);
+	if (*end || length >= size)
+		return false;
+	memcpy(label, start, length);
+	label[length] = '\0';
+	return true;
+}
+
+static int iteration_order(const struct iteration *a, const char *anchor, const char *label)
+{
+	int order = strcmp(a->anchor, anchor);
+
+	return order ? order : strcmp(a->label, label);
+}
+
+static int by_variant_and_number(const void *left, const void *right)
+{
+	const struct iteration *a = left, *b = right;
+	int order = iteration_order(a, b->anchor, b->label);
+
+	if (order)
+		return order;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return (a->range > b->range) - (a->range < b->range);
+}
+
+static int add_iteration(struct model *model, struct iteration *list, struct range *range)
+{
+	struct iteration *iteration = &list[model->niterations];
+	char label[256];
+
+	if (range->parent < 0 || !split(range->text, label, sizeof(label), &iteration->number))
+		return 0;
+	iteration->anchor = model->trace.ranges[range->parent].text;
+	if (!strchr(iteration->anchor, '/'))
+		return 0;
+	iteration->label = trace_text(&model->trace, label);
+	iteration->range = range;
+	range->iteration = true;
+	model->niterations++;
+	return iteration->label ? 0 : -1;
+}
+
+int iterations_find(struct model *model)
+{
+	struct trace *trace = &model->trace;
+	struct iteration *list = calloc(trace->nranges + 1, sizeof(*list));
+
+	if (!list)
+		return -1;
+	model->iterations = list;
+	/* Any other program may call its ranges what it likes. */
+	if (!store_is_dbprof(model->store) || model->table[TABLE_FAMILY].nrows == 0)
+		return 0;
+	for (size_t i = 0; i < trace->nranges; i++) {
+		if (add_iteration(model, list, &trace->ranges[i]) < 0)
+			return -1;
+	}
+	if (model->niterations > 1)
+		qsort(list, model->niterations, sizeof(*list), by_variant_and_number);
+	return 0;
+}
+
+const struct iteration *iterations_of(const struct model *model, const char *anchor, const char *label, size_t *n)
+{
+	size_t low = 0, high = model->niterations;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (iteration_order(&model->iterations[middle], anchor, label) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (high = low; high < model->niterations; high++) {
+		if (iteration_order(&model->iterations[high], anchor, label) != 0)
+			break;
+	}
+	*n = high - low;
+	return model->iterations + low;
+}

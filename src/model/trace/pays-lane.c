@@ -1,0 +1,291 @@
+/* pays-lane.c: all work of one process on one GPU, with the streams and waits that put it in order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/trace/pays.h"
+
+static int by_id(const void *left, const void *right)
+{
+	return int64_order(*(const int64_t *)left, *(const int64_t *)right);
+}
+
+static void ids_settle(struct ids *ids)
+{
+	size_t kept = 0;
+
+	if (ids->n > 1)
+		qsort(ids->id, ids->n, sizeof(*ids->id), by_id);
+	for (size_t i = 0; i < ids->n; i++) {
+		if (i == 0 || ids->id[i] != ids->id[kept - 1])
+			ids->id[kept++] = ids->id[i];
+	}
+	ids->n = kept;
+}
+
+int32_t ids_find(const struct ids *ids, int64_t id)
+{
+	const int64_t *found = ids->n ? bsearch(&id, ids->id, ids->n, sizeof(id), by_id) : NULL;
+
+	return found ? (int32_t)(found - ids->id) : -1;
+}
+
+/* Adds what differs from the one added last. */
+static void ids_add(struct ids *ids, int64_t id)
+{
+	if (ids->n == 0 || ids->id[ids->n - 1] != id)
+		ids->id[ids->n++] = id;
+}
+
+static int64_t issue_of(const struct activity *work)
+{
+	return call_known(work) ? work->called : work->start;
+}
+
+static int by_issue(const void *left, const void *right)
+{
+	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
+	int order = int64_order(issue_of(a), issue_of(b));
+
+	return order ? order : (a > b) - (a < b);
+}
+
+/* Most often it is in order. */
+static void sort_work(const struct activity **work, size_t n, int (*compare)(const void *, const void *))
+{
+	for (size_t i = 1; i < n; i++) {
+		if (compare(&work[i - 1], &work[i]) > 0) {
+			qsort(work, n, sizeof(const struct activity *), compare);
+			return;
+		}
+	}
+}
+
+static int find_ids(struct making *making)
+{
+	const struct pays_work *work = making->work;
+
+	making->streams.id = calloc(work->lane.n + 1, sizeof(int64_t));
+	making->threads.id = calloc(work->lane.n + 1, sizeof(int64_t));
+	if (!making->streams.id || !making->threads.id)
+		return -1;
+	for (size_t i = 0; i < work->lane.n; i++) {
+		ids_add(&making->streams, work->work[i]->stream);
+		ids_add(&making->threads, work->work[i]->thread);
+	}
+	ids_settle(&making->streams);
+	ids_settle(&making->threads);
+	return 0;
+}
+
+/* The file's own number for pageable memory, or -1. */
+static int pageable_kind(const struct model *model)
+{
+	enum { KINDS = 32 };
+	char memory[64];
+
+	for (int kind = 0; kind < KINDS; kind++) {
+		memory_words(model, kind, memory, sizeof(memory));
+		if (strcmp(memory, "pageable") == 0)
+			return kind;
+	}
+	return -1;
+}
+
+static bool is_pageable(const struct making *making, const struct activity *work)
+{
+	bool copy = work->cls == WORK_H2D || work->cls == WORK_D2H;
+
+	return copy && making->pageable >= 0 && copy_memory(work) == making->pageable;
+}
+
+static int make_items(struct making *making)
+{
+	struct pays_work *work = making->work;
+	struct pays_item *items = calloc(work->lane.n + 1, sizeof(*items));
+
+	work->lane.item = items;
+	work->call = calloc(work->lane.n + 1, sizeof(*work->call));
+	if (!items || !work->call)
+		return -1;
+	for (size_t i = 0; i < work->lane.n; i++) {
+		const struct activity *activity = work->work[i];
+		const struct copy_call *call = NULL;
+
+		if (activity->copy_kind != COPY_KIND_NONE)
+			call = copy_call_of(making->calls, activity);
+		if (call)
+			work->call[i] = (uint32_t)(call - making->calls->copy) + 1;
+		items[i] = (struct pays_item){
+			.start = within_limit(activity->start),
+			.end = within_limit(activity->end),
+			.issue = within_limit(issue_of(activity)),
+			.stream = ids_find(&making->streams, activity->stream),
+			.thread = (uint32_t)ids_find(&making->threads, activity->thread) & 0xFFFFFF,
+			.cls = activity->cls,
+			.known = call_known(activity),
+			.managed = activity->copy_kind == MIGRATION_IN || activity->copy_kind == MIGRATION_OUT,
+			.pageable = is_pageable(making, activity),
+			.blocking = call && call->blocking,
+		};
+	}
+	return 0;
+}
+
+/* Work that is free as it is. */
+static void find_free(struct pays_work *work, const int64_t *lost)
+{
+	for (size_t i = 0; i < work->lane.n; i++) {
+		const struct pays_item *item = &work->lane.item[i];
+
+		work->free_as_is[i] = is_copy_item(item) &&
+				      (lost[i] * 2 <= item->end - item->start || work->reasons[i] == 1U << PAYS_NONE);
+	}
+}
+
+static int find_reasons(struct pays_work *work)
+{
+	int64_t *size = calloc(work->lane.n + 1, sizeof(*size)), *lost = NULL;
+	int result = -1;
+
+	for (size_t i = 0; i < work->lane.n && size; i++)
+		size[i] = work->work[i]->bytes;
+	if (size)
+		result = pays_duplex_rate(work->lane.item, size, work->lane.n, &work->duplex_rate);
+	free(size);
+	if (result == 0)
+		lost = calloc(work->lane.n + 1, sizeof(*lost));
+	work->reasons = calloc(work->lane.n + 1, sizeof(*work->reasons));
+	work->free_as_is = calloc(work->lane.n + 1, sizeof(*work->free_as_is));
+	if (!lost || !work->reasons || !work->free_as_is || pays_reasons(&work->lane, work->reasons, lost) < 0)
+		result = -1;
+	else
+		find_free(work, lost);
+	free(lost);
+	return result;
+}
+
+static int make_lane(struct making *making)
+{
+	struct pays_work *work = making->work;
+	int result;
+
+	sort_work(work->work, work->lane.n, by_issue);
+	result = find_ids(making);
+	if (result == 0)
+		result = make_items(making);
+	if (result == 0)
+		result = make_streams(making);
+	if (result == 0)
+		result = make_waits(making);
+	if (result == 0)
+		result = make_joins(making);
+	free(making->streams.id);
+	free(making->threads.id);
+	return result == 0 ? find_reasons(work) : -1;
+}
+
+/* By GPU first: what runs on a GPU hides a copy, whoever asked for it. */
+static int by_lane(const void *left, const void *right)
+{
+	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
+
+	if (a->device != b->device)
+		return a->device < b->device ? -1 : 1;
+	if (a->process != b->process)
+		return int64_order(a->process, b->process);
+	return (a > b) - (a < b);
+}
+
+static bool same_lane(const struct activity *a, const struct activity *b)
+{
+	return a->process == b->process && a->device == b->device;
+}
+
+/* Copies and kernels both: else there is nothing to overlap. */
+static bool has_both(const struct activity *const *work, size_t n)
+{
+	bool copies = false, kernels = false;
+
+	for (size_t i = 0; i < n && !(copies && kernels); i++) {
+		copies = copies || work[i]->cls == WORK_H2D || work[i]->cls == WORK_D2H;
+		kernels = kernels || work[i]->cls == WORK_KERNEL;
+	}
+	return copies && kernels;
+}
+
+int pays_lanes_make(struct pays_lanes *lanes, const struct model *model)
+{
+	*lanes = (struct pays_lanes){0};
+	if (work_all(model, &lanes->all) < 0)
+		return -1;
+	sort_work(lanes->all.item, lanes->all.n, by_lane);
+	return 0;
+}
+
+void pays_lanes_free(struct pays_lanes *lanes)
+{
+	free(lanes->all.item);
+	free(lanes->kernels);
+}
+
+/* The kernels of the GPU whose work begins at lanes->next. */
+static int find_kernels(struct pays_lanes *lanes)
+{
+	const struct work_list *all = &lanes->all;
+	size_t end = lanes->next, n = 0;
+
+	for (; end < all->n && all->item[end]->device == all->item[lanes->next]->device; end++)
+		n += all->item[end]->cls == WORK_KERNEL;
+	lanes->gpu_end = end;
+	free(lanes->kernels);
+	lanes->kernels = calloc(n + 1, sizeof(*lanes->kernels));
+	if (!lanes->kernels)
+		return -1;
+	n = 0;
+	for (size_t i = lanes->next; i < end; i++) {
+		const struct activity *work = all->item[i];
+
+		if (work->cls == WORK_KERNEL)
+			lanes->kernels[n++] = (struct interval){within_limit(work->start), within_limit(work->end)};
+	}
+	lanes->nkernels = intervals_union(lanes->kernels, n);
+	return 0;
+}
+
+int pays_lanes_next(
+	struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls, struct pays_work *work)
+{
+	struct making making = {.model = model, .calls = calls, .work = work, .pageable = pageable_kind(model)};
+	const struct work_list *all = &lanes->all;
+
+	*work = (struct pays_work){.calls = calls};
+	while (lanes->next < all->n) {
+		size_t first = lanes->next, end = first;
+
+		if (first == lanes->gpu_end && find_kernels(lanes) < 0)
+			return -1;
+		while (end < all->n && same_lane(all->item[first], all->item[end]))
+			end++;
+		lanes->next = end;
+		if (!has_both(all->item + first, end - first))
+			continue;
+		work->process = all->item[first]->process;
+		work->device = all->item[first]->device;
+		work->work = all->item + first;
+		work->lane =
+			(struct pays_lane){.n = end - first, .kernels = lanes->kernels, .nkernels = lanes->nkernels};
+		return make_lane(&making) < 0 ? -1 : 1;
+	}
+	return 0;
+}
+
+void pays_work_free(struct pays_work *work)
+{
+	free(work->call);
+	free(work->reasons);
+	free(work->free_as_is);
+	free((void *)work->lane.item);
+	free((void *)work->lane.stream);
+	free((void *)work->lane.wait);
+	free((void *)work->lane.join);
+}

@@ -1,0 +1,278 @@
+/* pays-tree.c: the NVTX ranges of a lane as a tree of names, with the work below each. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/trace/pays.h"
+
+/* The tree while it grows, in the order in which names are met. */
+struct growing {
+	const struct model *model;
+	const struct pays_work *work;
+	struct pays_node *node;
+	size_t n, room;
+	int *child, *sibling;       /* first child and next sibling of each, or -1 */
+	uint32_t *table;            /* of hashed nodes: one more than the number of a node */
+	size_t slots;               /* of the table: a power of two */
+	const struct range *ranges; /* of the lane's process: a slice of the trace's from `first` on */
+	size_t first, nranges;
+	int *of_range; /* by range of the lane */
+	int *of_item;  /* by item: the node around its call */
+};
+
+static size_t hash_of(int parent, const char *text, const char *domain)
+{
+	uint64_t hash = (uint64_t)(parent + 1) * 0x9E3779B97F4A7C15U;
+
+	hash = (hash ^ (uintptr_t)text) * 0xBF58476D1CE4E5B9U;
+	hash = (hash ^ (hash >> 29) ^ (uintptr_t)domain) * 0x94D049BB133111EBU;
+	return (size_t)(hash ^ (hash >> 32));
+}
+
+static void hash_node(struct growing *tree, size_t i)
+{
+	const struct pays_node *node = &tree->node[i];
+	size_t slot = hash_of(node->parent, node->text, node->domain) & (tree->slots - 1);
+
+	while (tree->table[slot])
+		slot = (slot + 1) & (tree->slots - 1);
+	tree->table[slot] = (uint32_t)i + 1;
+}
+
+/* Twice the room, and a table that is at most half full. */
+static int grow(struct growing *tree)
+{
+	size_t more = tree->room ? tree->room * 2 : 64;
+	struct pays_node *node = realloc(tree->node, more * sizeof(*node));
+	int *child, *sibling;
+
+	if (!node)
+		return -1;
+	tree->node = node;
+	child = realloc(tree->child, more * sizeof(*child));
+	if (!child)
+		return -1;
+	tree->child = child;
+	sibling = realloc(tree->sibling, more * sizeof(*sibling));
+	if (!sibling)
+		return -1;
+	tree->sibling = sibling;
+	free(tree->table);
+	tree->slots = more * 2;
+	tree->table = calloc(tree->slots, sizeof(*tree->table));
+	if (!tree->table)
+		return -1;
+	tree->room = more;
+	for (size_t i = 0; i < tree->n; i++)
+		hash_node(tree, i);
+	return 0;
+}
+
+static int add_node(struct growing *tree, int parent, const char *text, const char *domain)
+{
+	int i = (int)tree->n;
+
+	if (tree->n == tree->room && grow(tree) < 0)
+		return -1;
+	tree->node[i] = (struct pays_node){.text = text, .domain = domain, .parent = parent};
+	tree->child[i] = tree->sibling[i] = -1;
+	if (parent >= 0) {
+		tree->node[i].depth = tree->node[parent].depth + 1;
+		tree->sibling[i] = tree->child[parent];
+		tree->child[parent] = i;
+	}
+	tree->n++;
+	hash_node(tree, (size_t)i);
+	return i;
+}
+
+/* Texts are stored once in the trace: equal ones have equal addresses. */
+static int find_node(struct growing *tree, int parent, const struct range *range)
+{
+	size_t slot = hash_of(parent, range->text, range->domain) & (tree->slots - 1);
+
+	for (; tree->table[slot]; slot = (slot + 1) & (tree->slots - 1)) {
+		const struct pays_node *node = &tree->node[tree->table[slot] - 1];
+
+		if (node->parent == parent && node->text == range->text && node->domain == range->domain)
+			return (int)tree->table[slot] - 1;
+	}
+	return add_node(tree, parent, range->text, range->domain);
+}
+
+/* The first range of the process, or behind it. Ranges are sorted by thread, whose number begins with the process. */
+static size_t range_of_process(const struct trace *trace, int64_t process, bool behind)
+{
+	size_t low = 0, high = trace->nranges;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int64_t here = process_of(trace->ranges[middle].thread);
+
+		if (here < process || (behind && here == process))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The ranges of the lane; work that names no process belongs to any. */
+static void find_ranges(struct growing *tree)
+{
+	const struct trace *trace = &tree->model->trace;
+	int64_t process = tree->work->process;
+
+	if (process == 0) {
+		tree->ranges = trace->ranges;
+		tree->nranges = trace->nranges;
+	} else {
+		tree->first = range_of_process(trace, process, false);
+		tree->ranges = trace->nranges == 0 ? NULL : trace->ranges + tree->first;
+		tree->nranges = range_of_process(trace, process, true) - tree->first;
+	}
+}
+
+/* A range's parent stands before it, on its thread. */
+static int name_ranges(struct growing *tree)
+{
+	for (size_t i = 0; tree->ranges != NULL && i < tree->nranges; i++) {
+		const struct range *range = &tree->ranges[i];
+		int parent = range->parent < 0 ? 0 : tree->of_range[(size_t)range->parent - tree->first];
+
+		if (tree->node[parent].depth == PAYS_DEPTH) {
+			tree->of_range[i] = parent;
+			continue;
+		}
+		tree->of_range[i] = find_node(tree, parent, range);
+		if (tree->of_range[i] < 0)
+			return -1;
+		tree->node[tree->of_range[i]].entered++;
+	}
+	return 0;
+}
+
+/* Numbers the nodes depth first into `number`, and `place` the other way round. */
+static void number_nodes(const struct growing *tree, int *number, int *place)
+{
+	int node = 0, next = 0;
+
+	while (node >= 0) {
+		number[node] = next;
+		place[next++] = node;
+		if (tree->child[node] >= 0) {
+			node = tree->child[node];
+			continue;
+		}
+		while (node >= 0 && tree->sibling[node] < 0)
+			node = tree->node[node].parent;
+		if (node >= 0)
+			node = tree->sibling[node];
+	}
+}
+
+static int take_nodes(struct pays_tree *out, const struct growing *tree, int *number)
+{
+	int *place = calloc(tree->n, sizeof(*place));
+
+	out->node = calloc(tree->n, sizeof(*out->node));
+	if (!place || !out->node) {
+		free(place);
+		return -1;
+	}
+	number_nodes(tree, number, place);
+	out->n = tree->n;
+	for (size_t i = 0; i < tree->n; i++) {
+		out->node[i] = tree->node[place[i]];
+		if (out->node[i].parent >= 0)
+			out->node[i].parent = number[out->node[i].parent];
+		out->node[i].last = (int)i;
+	}
+	for (size_t i = tree->n; i-- > 1;) {
+		struct pays_node *parent = &out->node[out->node[i].parent];
+
+		if (parent->last < out->node[i].last)
+			parent->last = out->node[i].last;
+	}
+	free(place);
+	return 0;
+}
+
+/* The innermost range around the call of each item, into tree->of_item. */
+static int place_items(struct growing *tree, const int *number)
+{
+	const struct pays_work *work = tree->work;
+	struct host_range *ranges = calloc(tree->nranges + 1, sizeof(*ranges));
+	struct host_call *calls = calloc(work->lane.n + 1, sizeof(*calls));
+	int result = -1;
+
+	tree->of_item = calloc(work->lane.n + 1, sizeof(*tree->of_item));
+	if (ranges && calls && tree->of_item) {
+		for (size_t i = 0; i < tree->nranges; i++)
+			ranges[i] =
+				(struct host_range){tree->ranges[i].start, tree->ranges[i].end, tree->ranges[i].thread};
+		for (size_t i = 0; i < work->lane.n; i++)
+			calls[i] = (struct host_call){.start = work->work[i]->called, .thread = work->work[i]->thread};
+		result = ranges_attribute(ranges, tree->nranges, calls, work->lane.n, tree->of_item);
+	}
+	for (size_t i = 0; i < work->lane.n && result == 0; i++) {
+		bool inside = tree->of_item[i] >= 0 && work->lane.item[i].known;
+
+		tree->of_item[i] = inside ? number[tree->of_range[tree->of_item[i]]] : 0;
+	}
+	free(ranges);
+	free(calls);
+	return result;
+}
+
+/* Items sorted by node; within a node they keep their order. */
+static int order_items(struct pays_tree *tree, const int *of_item, size_t n)
+{
+	size_t *next = calloc(tree->n + 1, sizeof(*next));
+
+	tree->order = calloc(n + 1, sizeof(*tree->order));
+	if (!next || !tree->order) {
+		free(next);
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++)
+		next[of_item[i] + 1]++;
+	for (size_t i = 0; i < tree->n; i++)
+		next[i + 1] += next[i];
+	for (size_t i = 0; i < tree->n; i++) {
+		tree->node[i].first = next[i];
+		tree->node[i].count = next[tree->node[i].last + 1] - next[i];
+	}
+	for (size_t i = 0; i < n; i++)
+		tree->order[next[of_item[i]]++] = (uint32_t)i;
+	free(next);
+	return 0;
+}
+
+int pays_tree_make(struct pays_tree *tree, const struct model *model, const struct pays_work *work)
+{
+	struct growing growing = {.model = model, .work = work};
+	int *number = NULL;
+	int result = -1;
+
+	*tree = (struct pays_tree){0};
+	find_ranges(&growing);
+	growing.of_range = calloc(growing.nranges + 1, sizeof(*growing.of_range));
+	if (growing.of_range && add_node(&growing, -1, NULL, NULL) == 0 && name_ranges(&growing) == 0)
+		number = calloc(growing.n, sizeof(*number));
+	if (number && take_nodes(tree, &growing, number) == 0 && place_items(&growing, number) == 0)
+		result = order_items(tree, growing.of_item, work->lane.n);
+	free(number);
+	free(growing.node);
+	free(growing.child);
+	free(growing.sibling);
+	free(growing.table);
+	free(growing.of_range);
+	free(growing.of_item);
+	return result;
+}
+
+void pays_tree_free(struct pays_tree *tree)
+{
+	free(tree->node);
+	free(tree->order);
+}

@@ -1,0 +1,286 @@
+/* pays.c: the pays object: the ranges in which double buffering would pay, and what is in its way. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/trace/pays.h"
+
+/* Ranges below this share of the span are not worth a change. */
+static const double least_gain = 0.01;
+
+/* Inner ranges stand for the outer one if they have so much of its gain together, and are no more than somebody would
+ * look at: a loop whose steps are numbered is one place. */
+static const double as_much = 0.9;
+enum { MOST_INSIDE = 10 };
+
+double clipped_gain(double gain, double most)
+{
+	return gain > most ? fmax(most, 0) : fmax(gain, 0);
+}
+
+static int by_index(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+void pick_items(struct looking *looking, size_t i)
+{
+	const struct pays_node *node = &looking->tree.node[i];
+
+	looking->n = node->count;
+	memcpy(looking->pick, looking->tree.order + node->first, node->count * sizeof(*looking->pick));
+	if (looking->n > 1)
+		qsort(looking->pick, looking->n, sizeof(*looking->pick), by_index);
+}
+
+/* Time of these copies, united, in which no kernel ran on the GPU. */
+int64_t lost_time(const struct looking *looking, const uint32_t *pick, size_t n)
+{
+	const struct pays_lane *lane = &looking->work->lane;
+	size_t copies = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct pays_item *item = &lane->item[pick[i]];
+
+		if (is_copy_item(item))
+			looking->intervals[copies++] = (struct interval){item->start, item->end};
+	}
+	copies = intervals_union(looking->intervals, copies);
+	return intervals_length(looking->intervals, copies) -
+	       intervals_overlap(looking->intervals, copies, lane->kernels, lane->nkernels);
+}
+
+static int measure(struct looking *looking, struct estimate *estimate)
+{
+	const struct pays_lane *lane = &looking->work->lane;
+	struct overlap_sweep sweep = {0};
+	struct overlap overlap;
+	uint32_t *order;
+
+	if (pays_order(lane, looking->pick, looking->n, false, &order) < 0)
+		return -1;
+	for (size_t k = 0; k < looking->n; k++) {
+		const struct pays_item *item = &lane->item[looking->pick[order ? order[k] : k]];
+
+		overlap_add(&sweep, &(struct device_work){item->start, item->end, (enum work_class)item->cls});
+	}
+	free(order);
+	overlap_end(&sweep, &overlap);
+	estimate->span = overlap.span;
+	estimate->floor = overlap.floor;
+	estimate->lost = lost_time(looking, looking->pick, looking->n);
+	return 0;
+}
+
+/* The most that can be gained: no more than the copies' time without kernels, and never below the floor. */
+static double bound_of(const struct estimate *estimate)
+{
+	return (double)(estimate->lost < estimate->span - estimate->floor ? estimate->lost
+									  : estimate->span - estimate->floor);
+}
+
+static bool worth_it(double gain, int64_t span)
+{
+	return gain > 0 && gain >= least_gain * (double)span;
+}
+
+/* What changes is measured from the replay as it was, so that what the model does not know of does not count; and from
+ * the recording, so that an estimate never promises more than the time that there is. */
+static double gain_at(struct pays_replay *replay, const struct estimate *estimate, double before, double rate)
+{
+	double after = pays_replay_run(replay, NULL, false, rate);
+
+	return clipped_gain(fmin(before, (double)estimate->span) - after, bound_of(estimate));
+}
+
+static int replay_range(struct looking *looking, struct estimate *estimate)
+{
+	struct pays_replay *replay = pays_replay_new(&looking->work->lane, looking->pick, looking->n);
+	double before;
+
+	if (!replay)
+		return -1;
+	before = pays_replay_run(replay, looking->work->free_as_is, true, looking->rate);
+	estimate->rounds = pays_replay_rounds(replay);
+	estimate->gain = gain_at(replay, estimate, before, looking->rate);
+	estimate->gain_high = fmax(gain_at(replay, estimate, before, 1), estimate->gain);
+	pays_replay_free(replay);
+	return 0;
+}
+
+/* A range with the same work as a range inside it tells nothing new. */
+static const struct estimate *same_inside(const struct looking *looking, size_t node)
+{
+	const struct pays_node *nodes = looking->tree.node;
+	int last = nodes[node].last;
+
+	for (int i = (int)node + 1; i <= last; i = nodes[i].last + 1) {
+		if (nodes[i].count == nodes[node].count)
+			return &looking->estimate[i];
+	}
+	return NULL;
+}
+
+/* Whether something is in the way of a copy that can be taken out of it. */
+static bool has_obstacle(const struct looking *looking)
+{
+	for (size_t i = 0; i < looking->n; i++) {
+		if (looking->work->reasons[looking->pick[i]] & ~PAYS_HOPELESS)
+			return true;
+	}
+	return false;
+}
+
+static int estimate_node(struct looking *looking, size_t i)
+{
+	struct estimate *estimate = &looking->estimate[i];
+	const struct estimate *same = same_inside(looking, i);
+
+	if (same) {
+		estimate->gain = same->gain;
+		return 0;
+	}
+	pick_items(looking, i);
+	if (measure(looking, estimate) < 0)
+		return -1;
+	return worth_it(bound_of(estimate), estimate->span) && has_obstacle(looking) ? replay_range(looking, estimate)
+										     : 0;
+}
+
+/* From the innermost ranges outwards. */
+static int estimate_all(struct looking *looking)
+{
+	for (size_t i = looking->tree.n; i-- > 0;) {
+		struct estimate *estimate = &looking->estimate[i];
+		int parent = looking->tree.node[i].parent;
+
+		if (looking->tree.node[i].count && estimate_node(looking, i) < 0)
+			return -1;
+		estimate->chosen = estimate->gain > 0 &&
+				   (estimate->inside < as_much * estimate->gain || estimate->ninside > MOST_INSIDE);
+		if (parent >= 0) {
+			looking->estimate[parent].inside += estimate->chosen ? estimate->gain : estimate->inside;
+			looking->estimate[parent].ninside += estimate->chosen ? 1 : estimate->ninside;
+		}
+	}
+	return 0;
+}
+
+/* ---- lanes ---- */
+
+static int looking_room(struct looking *looking)
+{
+	const struct pays_lane *lane = &looking->work->lane;
+	size_t copies = 0;
+
+	for (size_t i = 0; i < lane->n; i++)
+		copies += is_copy_item(&lane->item[i]);
+	looking->estimate = calloc(looking->tree.n, sizeof(*looking->estimate));
+	looking->some = calloc(lane->n + 1, sizeof(bool));
+	looking->pick = calloc(lane->n + 1, sizeof(*looking->pick));
+	looking->intervals = calloc(copies + 1, sizeof(*looking->intervals));
+	return looking->estimate && looking->some && looking->pick && looking->intervals ? 0 : -1;
+}
+
+static void looking_free(struct looking *looking)
+{
+	pays_tree_free(&looking->tree);
+	free(looking->estimate);
+	free(looking->some);
+	free(looking->pick);
+	free(looking->intervals);
+}
+
+/* Adds the ranges that are worth it: of nested ones, the outermost of those chosen. */
+static int add_ranges(struct looking *looking, json_t *list)
+{
+	int bad = 0;
+
+	for (size_t i = 0; i < looking->tree.n && !bad; i++) {
+		const struct estimate *estimate = &looking->estimate[i];
+
+		if (!estimate->chosen)
+			continue;
+		if (worth_it(estimate->gain, estimate->span))
+			bad |= append_json(list, range_entry(looking, i));
+		i = (size_t)looking->tree.node[i].last;
+	}
+	return bad ? -1 : 0;
+}
+
+static int look_at(const struct model *model, const struct pays_work *work, json_t *list)
+{
+	struct looking looking = {
+		.model = model, .work = work, .rate = isnan(work->duplex_rate) ? PAYS_DUPLEX_RATE : work->duplex_rate};
+	int result = pays_tree_make(&looking.tree, model, work);
+
+	if (result == 0)
+		result = looking_room(&looking);
+	if (result == 0)
+		result = estimate_all(&looking);
+	if (result == 0)
+		result = add_ranges(&looking, list);
+	looking_free(&looking);
+	return result;
+}
+
+/* An entry and its place before sorting, which settles ties. */
+struct sorted_entry {
+	json_t *entry;
+	double gain;
+	size_t place;
+};
+
+static int by_gain(const void *left, const void *right)
+{
+	const struct sorted_entry *a = left, *b = right;
+
+	if (a->gain != b->gain)
+		return a->gain > b->gain ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static json_t *ranked(json_t *list)
+{
+	size_t n = json_array_size(list);
+	struct sorted_entry *entries = calloc(n + 1, sizeof(*entries));
+	json_t *out = json_array();
+	int bad = !entries;
+
+	for (size_t i = 0; i < n && !bad; i++) {
+		json_t *entry = json_array_get(list, i);
+
+		entries[i] = (struct sorted_entry){entry, json_number_value(json_object_get(entry, "gain_ns")), i};
+	}
+	if (!bad && n > 1)
+		qsort(entries, n, sizeof(*entries), by_gain);
+	for (size_t i = 0; i < n && !bad; i++)
+		bad |= append_json(out, json_incref(entries[i].entry));
+	free(entries);
+	json_decref(list);
+	return built_json(out, bad);
+}
+
+json_t *pays_json(const struct model *model)
+{
+	struct pays_calls calls;
+	struct pays_lanes lanes = {0};
+	json_t *list = json_array();
+	int bad = pays_calls_load(&calls, model), more = 1;
+
+	if (!bad)
+		bad = pays_lanes_make(&lanes, model);
+	while (!bad && more > 0) {
+		struct pays_work work;
+
+		more = pays_lanes_next(&lanes, model, &calls, &work);
+		bad = more < 0 || (more > 0 && look_at(model, &work, list) < 0);
+		pays_work_free(&work);
+	}
+	pays_lanes_free(&lanes);
+	pays_calls_free(&calls);
+	list = built_json(list, bad);
+	return list ? ranked(list) : NULL;
+}

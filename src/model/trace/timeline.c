@@ -1,0 +1,311 @@
+/* timeline.c: the T objects of the model: device work in lanes, NVTX ranges above them. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/model.h"
+#include "util/clip.h"
+
+enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TIMELINE_LANES = 200, TEXT_SIZE = 512 };
+
+/* The order of lanes within a stream: as the data flows. */
+static int class_rank(enum work_class cls)
+{
+	static const int rank[WORK_CLASSES] = {[WORK_H2D] = 0, [WORK_KERNEL] = 1, [WORK_D2H] = 2, [WORK_OTHER] = 3};
+
+	return rank[cls];
+}
+
+static int lane_order(const struct activity *a, const struct activity *b)
+{
+	if (a->device != b->device)
+		return int64_order(a->device, b->device);
+	if (a->process != b->process)
+		return int64_order(a->process, b->process);
+	if (a->stream != b->stream)
+		return int64_order(a->stream, b->stream);
+	return int64_order(class_rank(a->cls), class_rank(b->cls));
+}
+
+/* Work stands in the trace by start, so its address gives the order within a lane. */
+static int by_lane(const void *left, const void *right)
+{
+	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
+	int order = lane_order(a, b);
+
+	return order ? order : (a > b) - (a < b);
+}
+
+/* A timeline in the making. */
+struct timeline {
+	const struct model *model;
+	struct work_list work; /* sorted by lane; owned */
+	int64_t zero, end;
+	bool several_devices, several_processes;
+};
+
+static int timeline_make(struct timeline *timeline, const struct model *model, const struct work_list *work)
+{
+	*timeline = (struct timeline){.model = model, .zero = INT64_MAX, .end = INT64_MIN};
+	timeline->work.item = calloc(work->n + 1, sizeof(*work->item));
+	if (!timeline->work.item)
+		return -1;
+	for (size_t i = 0; i < work->n; i++) {
+		const struct activity *item = work->item[i];
+
+		timeline->work.item[timeline->work.n++] = item;
+		if (item->start < timeline->zero)
+			timeline->zero = item->start;
+		if (item->end > timeline->end)
+			timeline->end = item->end;
+		timeline->several_devices |= item->device != work->item[0]->device;
+		timeline->several_processes |= item->process != work->item[0]->process;
+	}
+	if (work->n == 0)
+		timeline->zero = timeline->end = 0;
+	if (work->n > 1)
+		qsort(timeline->work.item, work->n, sizeof(*work->item), by_lane);
+	return 0;
+}
+
+static json_t *lane_label(const struct timeline *timeline, const struct activity *work)
+{
+	char text[TEXT_SIZE] = "";
+
+	if (timeline->several_processes)
+		clip_append(text, sizeof(text), "process %lld · ", (long long)pid_of(work->process));
+	if (timeline->several_devices)
+		clip_append(text, sizeof(text), "GPU %d · ", work->device);
+	clip_append(text, sizeof(text), "stream %lld · %s", (long long)work->stream, class_words(work->cls));
+	return text_json(text);
+}
+
+/* Whether the work's stream is the default one of its process on its GPU; null where the recording does not say. */
+static json_t *default_json(const struct timeline *timeline, const struct activity *work)
+{
+	const struct rows contexts = rows_all(&timeline->model->table[TABLE_CONTEXT]);
+	bool known = false;
+
+	for (size_t i = 0; i < contexts.count; i++) {
+		if (row_null(&contexts, i, CONTEXT_nullStreamId) ||
+			row_int(&contexts, i, CONTEXT_processId) != pid_of(work->process) ||
+			device_of(&timeline->model->trace.devices, work->process,
+				row_int(&contexts, i, CONTEXT_deviceId)) != work->device)
+			continue;
+		known = true;
+		if (row_int(&contexts, i, CONTEXT_nullStreamId) == work->stream)
+			return json_true();
+	}
+	return known ? json_false() : json_null();
+}
+
+static json_t *event_json(const struct timeline *timeline, const struct activity *work)
+{
+	json_t *event = json_object();
+	char text[TEXT_SIZE];
+	int bad = 0;
+
+	activity_words(timeline->model, work, text, sizeof(text));
+	bad |= put_json(event, "start_ns", json_integer(work->start - timeline->zero));
+	bad |= put_json(event, "end_ns", json_integer(work->end - timeline->zero));
+	bad |= put_json(event, "text", text_json(text));
+	bad |= put_json(event, "bytes", work->bytes < 0 ? json_null() : json_integer(work->bytes));
+	return built_json(event, bad);
+}
+
+static json_t *events_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
+{
+	json_t *events = json_array();
+	int bad = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bad |= append_json(events, event_json(timeline, work[i]));
+	return built_json(events, bad);
+}
+
+static json_t *share_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
+{
+	struct interval *busy = malloc(n * sizeof(*busy));
+	double share[LANE_SLICES];
+	json_t *list;
+	int bad = 0;
+
+	if (!busy)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		busy[i] = (struct interval){work[i]->start, work[i]->end};
+	n = intervals_union(busy, n);
+	intervals_share(busy, n, timeline->zero, timeline->end, share, LANE_SLICES);
+	free(busy);
+	list = json_array();
+	for (int i = 0; i < LANE_SLICES; i++)
+		bad |= append_json(list, real_json(share[i]));
+	return built_json(list, bad);
+}
+
+static json_t *lane_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
+{
+	json_t *lane = json_object();
+	int bad = 0;
+
+	bad |= put_json(lane, "label", lane_label(timeline, work[0]));
+	bad |= put_json(lane, "class", text_json(class_key(work[0]->cls)));
+	bad |= put_json(lane, "stream", json_integer(work[0]->stream));
+	bad |= put_json(lane, "default_stream", default_json(timeline, work[0]));
+	bad |= put_json(lane, "device", json_integer(work[0]->device));
+	bad |= put_json(lane, "process", json_integer(pid_of(work[0]->process)));
+	bad |= put_json(lane, "count", json_integer((json_int_t)n));
+	if (n > LANE_EVENTS)
+		bad |= put_json(lane, "share", share_json(timeline, work, n));
+	else
+		bad |= put_json(lane, "events", events_json(timeline, work, n));
+	return built_json(lane, bad);
+}
+
+/* One lane: work.item[first .. first + count). */
+struct lane {
+	size_t first, count;
+};
+
+static int by_most_work(const void *left, const void *right)
+{
+	const struct lane *a = left, *b = right;
+
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static int by_first(const void *left, const void *right)
+{
+	const struct lane *a = left, *b = right;
+
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Splits the work into lanes, with `lanes` only if there is room for all; how many there are. */
+static size_t find_lanes(const struct work_list *work, struct lane *lanes)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < work->n; i++) {
+		if (i == 0 || lane_order(work->item[i - 1], work->item[i]) != 0) {
+			if (lanes)
+				lanes[n] = (struct lane){.first = i};
+			n++;
+		}
+		if (lanes)
+			lanes[n - 1].count++;
+	}
+	return n;
+}
+
+/* The lanes with the most work, in their order; *left_out is the number of the others. */
+static json_t *lanes_json(const struct timeline *timeline, size_t *left_out)
+{
+	const struct work_list *work = &timeline->work;
+	size_t n = find_lanes(work, NULL), shown = n < TIMELINE_LANES ? n : TIMELINE_LANES;
+	struct lane *lanes = malloc((n + 1) * sizeof(*lanes));
+	json_t *list = json_array();
+	int bad = !lanes;
+
+	if (lanes && find_lanes(work, lanes) > shown) {
+		qsort(lanes, n, sizeof(*lanes), by_most_work);
+		qsort(lanes, shown, sizeof(*lanes), by_first);
+	}
+	for (size_t i = 0; i < shown && !bad; i++)
+		bad |= append_json(list, lane_json(timeline, work->item + lanes[i].first, lanes[i].count));
+	free(lanes);
+	*left_out = n - shown;
+	return built_json(list, bad);
+}
+
+static json_t *color_json(int64_t color)
+{
+	char text[8];
+
+	if (color < 0)
+		return json_null();
+	snprintf(text, sizeof(text), "#%06X", (unsigned)(color & 0xFFFFFF));
+	return text_json(text);
+}
+
+static json_t *range_json(const struct timeline *timeline, const struct range *range)
+{
+	json_t *object = json_object();
+	int bad = 0;
+
+	bad |= put_json(object, "start_ns", json_integer(range->start - timeline->zero));
+	bad |= put_json(object, "end_ns", json_integer(range->end - timeline->zero));
+	bad |= put_json(object, "text", text_json(range->text));
+	bad |= put_json(object, "depth", json_integer(range->depth));
+	bad |= put_json(object, "color", color_json(range->color));
+	bad |= put_json(object, "process", json_integer(pid_of(range->thread)));
+	bad |= put_json(object, "thread", json_integer(range->thread & 0xFFFFFF));
+	return built_json(object, bad);
+}
+
+static int by_length(const void *left, const void *right)
+{
+	const struct range *a = *(const struct range *const *)left, *b = *(const struct range *const *)right;
+	int order = int64_order(b->end - b->start, a->end - a->start);
+
+	return order ? order : (a > b) - (a < b);
+}
+
+static int by_range_start(const void *left, const void *right)
+{
+	const struct range *a = *(const struct range *const *)left, *b = *(const struct range *const *)right;
+	int order = int64_order(a->start, b->start);
+
+	return order ? order : (a > b) - (a < b);
+}
+
+/* The longest ranges, by start. Sorts `ranges`. */
+static json_t *shown_ranges_json(const struct timeline *timeline, const struct range **ranges, size_t n)
+{
+	json_t *list = json_array();
+	int bad = 0;
+
+	if (n > TIMELINE_RANGES) {
+		qsort(ranges, n, sizeof(*ranges), by_length);
+		n = TIMELINE_RANGES;
+	}
+	if (n > 1)
+		qsort(ranges, n, sizeof(*ranges), by_range_start);
+	for (size_t i = 0; i < n; i++)
+		bad |= append_json(list, range_json(timeline, ranges[i]));
+	return built_json(list, bad);
+}
+
+static int note_left_out(const struct model *model, size_t left_out)
+{
+	char text[128];
+
+	if (left_out == 0)
+		return 0;
+	snprintf(text, sizeof(text), "a timeline shows the %d lanes with the most work and leaves out %zu",
+		TIMELINE_LANES, left_out);
+	return model_note(model, text);
+}
+
+json_t *timeline_json(
+	const struct model *model, const struct work_list *work, const struct range **ranges, size_t nranges)
+{
+	struct timeline timeline;
+	size_t left_out = 0;
+	json_t *object;
+	int bad = 0;
+
+	if (timeline_make(&timeline, model, work) < 0)
+		return NULL;
+	object = json_object();
+	bad |= put_json(object, "span_ns", json_integer(timeline.end - timeline.zero));
+	bad |= put_json(object, "lanes", lanes_json(&timeline, &left_out));
+	bad |= note_left_out(model, left_out);
+	bad |= put_json(object, "lanes_left_out", json_integer((json_int_t)left_out));
+	bad |= put_json(object, "ranges", shown_ranges_json(&timeline, ranges, nranges));
+	bad |= put_json(object, "ranges_left_out",
+		json_integer(nranges > TIMELINE_RANGES ? (json_int_t)(nranges - TIMELINE_RANGES) : 0));
+	free(timeline.work.item);
+	return built_json(object, bad);
+}

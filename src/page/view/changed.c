@@ -1,0 +1,159 @@
+/* changed.c: the small table "what changed" from single to double. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "tree/tree.h"
+#include "util/format.h"
+
+/* How a row's numbers are written. */
+typedef char *format_function(char *buf, size_t size, double x);
+
+struct changed {
+	struct view *view;
+	json_t *rows;
+	const json_t *single, *dbl; /* what each gave in the headline case */
+	const json_t *contrast;
+	const char *unit; /* of the throughput */
+};
+
+/* A row; the ratio is double over single. A row with no number at all is left out. */
+static json_t *add_row(
+	const struct changed *in, const char *name, const char *anchor, format_function *format, double a, double b)
+{
+	struct view *view = in->view;
+	char single[FORMAT_SIZE], dbl[FORMAT_SIZE], ratio[FORMAT_SIZE];
+
+	if (!isfinite(a) && !isfinite(b))
+		return NULL;
+	json_t *row = view_object(view);
+	view_put(view, row, "name", view_text(view, "%s", name));
+	view_put(view, row, "anchor", view_text(view, "def-%s", anchor));
+	view_put(view, row, "single", view_text(view, "%s", format(single, sizeof(single), a)));
+	view_put(view, row, "double", view_text(view, "%s", format(dbl, sizeof(dbl), b)));
+	view_put(view, row, "ratio", view_text(view, "%s", format_ratio(ratio, sizeof(ratio), a != 0 ? b / a : NAN)));
+	view_append(view, in->rows, row);
+	return row;
+}
+
+static void add_note(struct view *view, json_t *row, const char *key, const char *text)
+{
+	if (row)
+		view_put_text(view, row, key, text);
+}
+
+static void interval_note(const struct changed *in, json_t *row, const char *key, const json_t *time)
+{
+	double low = tree_real(time, "low_ns"), high = tree_real(time, "high_ns");
+
+	if (row && isfinite(low) && isfinite(high))
+		view_put(in->view, row, key, view_spread(in->view, low, tree_real(time, "median_ns"), high));
+}
+
+static void time_rows(const struct changed *in)
+{
+	const json_t *a = json_object_get(in->single, "time"), *b = json_object_get(in->dbl, "time");
+	json_t *row = add_row(in, "time, median (95 % interval)", "median", format_time_ns, tree_real(a, "median_ns"),
+		tree_real(b, "median_ns"));
+	struct view *view = in->view;
+	double x = tree_real(in->single, "throughput"), y = tree_real(in->dbl, "throughput");
+
+	interval_note(in, row, "single_note", a);
+	interval_note(in, row, "double_note", b);
+	row = add_row(in, "throughput", "throughput", format_count, x, y);
+	if (row) {
+		view_put(view, row, "single", view_throughput(view, x, in->unit));
+		view_put(view, row, "double", view_throughput(view, y, in->unit));
+	}
+}
+
+static void resource_rows(const struct changed *in)
+{
+	const json_t *a = json_object_get(in->single, "resources"), *b = json_object_get(in->dbl, "resources");
+	const json_t *x = json_object_get(a, "occupancy"), *y = json_object_get(b, "occupancy");
+	json_t *row = add_row(in, "theoretical occupancy (limiter)", "theoretical-occupancy", format_percent,
+		tree_real(x, "share"), tree_real(y, "share"));
+
+	add_note(in->view, row, "single_note", tree_text(x, "limiter"));
+	add_note(in->view, row, "double_note", tree_text(y, "limiter"));
+	add_row(in, "shared memory per block", "shared-memory", format_bytes, tree_real(a, "shared_bytes"),
+		tree_real(b, "shared_bytes"));
+	add_row(in, "registers per thread", "registers", format_count, tree_real(a, "registers"),
+		tree_real(b, "registers"));
+}
+
+static void why_rows(const struct changed *in)
+{
+	const json_t *a = json_object_get(in->single, "barrier"), *b = json_object_get(in->dbl, "barrier");
+	const json_t *cost = json_object_get(in->contrast, "cost");
+
+	add_row(in, "barrier stall, of warp time", "barrier-stall", format_percent, tree_real(a, "counters"),
+		tree_real(b, "counters"));
+	add_row(in, "achieved occupancy", "achieved-occupancy", format_percent,
+		tree_real(json_object_get(cost, "single"), "achieved"),
+		tree_real(json_object_get(cost, "double"), "achieved"));
+}
+
+static void trace_rows(const struct changed *in)
+{
+	static const struct {
+		const char *name, *anchor, *key;
+		format_function *format;
+	} rows[] = {{"span of one traced iteration", "span", "span_ns", format_time_ns},
+		{"idle in it", "idle", "idle_ns", format_time_ns}};
+	static const struct {
+		const char *name, *anchor, *key;
+		format_function *format;
+	} copies[] = {{"overlap: copies beside a kernel", "overlap", "overlap_ns", format_time_ns},
+		{"overlap over copy time", "overlap-ratio", "overlap_ratio", format_percent},
+		{"exposed copy", "exposed-copy", "exposed_copy_ns", format_time_ns},
+		{"exposed copy, host to device", "exposed-copy-per-direction", "exposed_h2d_ns", format_time_ns},
+		{"exposed copy, device to host", "exposed-copy-per-direction", "exposed_d2h_ns", format_time_ns},
+		{"duplex: both directions at once", "duplex", "duplex_ns", format_time_ns},
+		{"concurrency share", "concurrency-share", "concurrency", format_percent}};
+	const json_t *a = json_object_get(json_object_get(in->single, "trace"), "work");
+	const json_t *b = json_object_get(json_object_get(in->dbl, "trace"), "work");
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		add_row(in, rows[i].name, rows[i].anchor, rows[i].format, tree_real(a, rows[i].key),
+			tree_real(b, rows[i].key));
+	if (!(tree_real(json_object_get(a, "busy_ns"), "copy") > 0 ||
+		    tree_real(json_object_get(b, "busy_ns"), "copy") > 0))
+		return;
+	for (size_t i = 0; i < sizeof(copies) / sizeof(copies[0]); i++)
+		add_row(in, copies[i].name, copies[i].anchor, copies[i].format, tree_real(a, copies[i].key),
+			tree_real(b, copies[i].key));
+}
+
+/* Numbers of the pair rather than of one side. */
+static void pair_facts(struct view *view, json_t *page, const json_t *contrast)
+{
+	double hidden = tree_real(contrast, "hidden_share"), stretch = tree_real(contrast, "stretch");
+	char percent[FORMAT_SIZE], ratio[FORMAT_SIZE];
+
+	if (!isfinite(hidden))
+		return;
+	format_percent(percent, sizeof(percent), hidden);
+	format_ratio(ratio, sizeof(ratio), stretch);
+	view_put(view, page, "hidden", view_text(view, "%s", percent));
+	if (isfinite(stretch))
+		view_put(view, page, "stretch", view_text(view, "%s", ratio));
+}
+
+void view_changed(struct view *view, json_t *page, const json_t *family)
+{
+	const struct changed in = {.view = view,
+		.rows = view_array(view),
+		.single = tree_headline_case(family, tree_role(family, "single")),
+		.dbl = tree_headline_case(family, tree_role(family, "double")),
+		.contrast = view_headline(family),
+		.unit = tree_text(family, "throughput_unit")};
+
+	time_rows(&in);
+	why_rows(&in);
+	resource_rows(&in);
+	trace_rows(&in);
+	view_put_list(view, page, "changed", in.rows);
+	pair_facts(view, page, in.contrast);
+}

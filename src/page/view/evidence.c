@@ -1,0 +1,296 @@
+/* evidence.c: why a reader may believe it: checks, verification, reconciled counts, the command to repeat it. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tree/tree.h"
+#include "util/format.h"
+
+static json_t *check_view(struct view *view, const json_t *ok, const char *name, const char *text)
+{
+	json_t *item = view_object(view);
+
+	view_put(view, item, "sign", view_text(view, "%s", json_is_true(ok) ? "✓" : json_is_false(ok) ? "✗" : "–"));
+	view_put(view, item, "word",
+		view_text(view, "%s",
+			json_is_true(ok)    ? "passed"
+			: json_is_false(ok) ? "failed"
+					    : "not measured"));
+	view_put(view, item, "class",
+		view_text(view, "%s",
+			json_is_true(ok)    ? "good"
+			: json_is_false(ok) ? "bad"
+					    : "none"));
+	view_put(view, item, "name", view_text(view, "%s", name));
+	view_put(view, item, "text", view_text(view, "%s", text));
+	return item;
+}
+
+static void number_words(const json_t *check, const char *key, char *text, size_t size)
+{
+	const char *unit = tree_text(check, "unit");
+	double x = tree_real(check, key);
+
+	if (strcmp(unit, "share") == 0)
+		snprintf(text, size, "%.3g %%", 100 * x);
+	else if (strcmp(unit, "count") == 0)
+		format_count(text, size, x);
+	else
+		snprintf(text, size, "%.3g", x);
+}
+
+/* "3.00 %, at most 2.00 %"; null where there is no figure. */
+static json_t *figure_text(struct view *view, const json_t *check)
+{
+	const char *bound = tree_text(check, "bound");
+	char figure[FORMAT_SIZE], limit[FORMAT_SIZE];
+
+	if (!tree_has(check, "figure"))
+		return json_null();
+	number_words(check, "figure", figure, sizeof(figure));
+	if (!tree_has(check, "limit"))
+		return view_text(view, "%s", figure);
+	number_words(check, "limit", limit, sizeof(limit));
+	return view_text(view, "%s, %s %s", figure, bound, limit);
+}
+
+static void checks(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *evidence = json_object_get(view_headline(family), "evidence");
+	json_t *list = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(evidence); i++) {
+		const json_t *check = json_array_get(evidence, i);
+		const char *text = tree_text(check, "text"), *prefix = "not measured: ";
+		json_t *item;
+
+		/* The word says it already. */
+		if (strncmp(text, prefix, strlen(prefix)) == 0)
+			text += strlen(prefix);
+		item = check_view(view, json_object_get(check, "ok"), tree_text(check, "name"), text);
+		view_put(view, item, "figure", figure_text(view, check));
+		view_append(view, list, item);
+	}
+	view_put_list(view, page, "checks", list);
+}
+
+/* One line of the table of verification. */
+static void add_verification(struct view *view, json_t *rows, const json_t *variant, const json_t *measured)
+{
+	const json_t *verify = json_object_get(measured, "verify");
+	char text[4 * FORMAT_SIZE];
+
+	view_verify(verify, text, sizeof(text));
+	if (*text == '\0')
+		return;
+	json_t *row = view_object(view);
+	view_put(view, row, "variant", view_text(view, "%s", tree_text(variant, "name")));
+	view_put(view, row, "case", view_text(view, "%s", tree_text(measured, "case")));
+	view_put(view, row, "text", view_text(view, "%s", text));
+	view_put(view, row, "error",
+		tree_has(verify, "max_error") ? view_text(view, "%.2g", tree_real(verify, "max_error"))
+					      : view_text(view, "never written"));
+	view_put(view, row, "first",
+		tree_real(verify, "worst_wrong") > 0
+			? view_text(view, "first wrong: element %.0f is %.6g, should be %.6g",
+				  tree_real(verify, "first_wrong"), tree_real(verify, "got"), tree_real(verify, "want"))
+			: json_null());
+	view_append(view, rows, row);
+}
+
+/* Sums of the reconciled counts of one kind of work. */
+struct counted {
+	const char *what;
+	double host, recorded;
+	bool lower_bound, ok;
+};
+
+static void add_counts(struct counted *sums, size_t n, const json_t *trace)
+{
+	const json_t *counts = json_object_get(trace, "counts");
+
+	for (size_t i = 0; i < json_array_size(counts); i++) {
+		const json_t *count = json_array_get(counts, i);
+
+		for (size_t k = 0; k < n; k++) {
+			if (strcmp(sums[k].what, tree_text(count, "what")) != 0)
+				continue;
+			sums[k].host += tree_real(count, "host");
+			sums[k].recorded += tree_real(count, "recorded");
+			sums[k].lower_bound |= tree_true(count, "lower_bound");
+			sums[k].ok &= tree_true(count, "ok");
+		}
+	}
+}
+
+static void reconciliation(struct view *view, json_t *page, const struct counted *sums, size_t n)
+{
+	json_t *list = view_array(view);
+	char host[FORMAT_SIZE], recorded[FORMAT_SIZE], text[3 * FORMAT_SIZE];
+
+	for (size_t i = 0; i < n; i++) {
+		if (sums[i].host == 0 && sums[i].recorded == 0)
+			continue;
+		format_count(host, sizeof(host), sums[i].host);
+		format_count(recorded, sizeof(recorded), sums[i].recorded);
+		snprintf(text, sizeof(text), "%s%s counted on the host, %s recorded by the profiler",
+			sums[i].lower_bound ? "at least " : "", host, recorded);
+		json_t *ok = json_boolean(sums[i].ok);
+		view_append(view, list, check_view(view, ok, sums[i].what, text));
+		json_decref(ok);
+	}
+	view_put_list(view, page, "counts", list);
+}
+
+/* Whether the processes that timed a variant differ among themselves by as much: that is no effect of the records. */
+static bool within_runs(const json_t *observer)
+{
+	double ratio = tree_real(observer, "ratio");
+
+	return tree_real(observer, "runs") > 1 &&
+	       fmax(ratio, 1 / ratio) <= tree_real(observer, "runs_high_ns") / tree_real(observer, "runs_low_ns");
+}
+
+/* What the rows of the table say together. */
+struct observed {
+	double least, most; /* ratios; NaN without any */
+	size_t shown, left_out;
+};
+
+static json_t *observed_text(struct view *view, const struct observed *observed)
+{
+	json_t *from = view_change(view, observed->least), *to = view_change(view, observed->most);
+	const char *apart = observed->left_out ? "; variants whose timed processes differ by as much among themselves "
+						 "are left out of that"
+					       : "";
+	json_t *text;
+
+	if (observed->left_out == observed->shown)
+		text = view_text(view,
+			"With activity records on, in another process, no variant's launches differ by more than its "
+			"timed processes do among themselves");
+	else
+		text = view_text(view,
+			"With activity records on, in another process, a launch took %s to %s more time%s",
+			json_string_value(from), json_string_value(to), apart);
+	json_decref(from);
+	json_decref(to);
+	return text;
+}
+
+static json_t *observer_row(struct view *view, const json_t *variant, const json_t *observer)
+{
+	json_t *row = view_object(view);
+
+	view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
+	view_put(view, row, "plain", view_time(view, tree_real(observer, "plain_ns")));
+	view_put(view, row, "traced", view_time(view, tree_real(observer, "traced_ns")));
+	view_put(view, row, "samples", view_count(view, tree_real(observer, "samples")));
+	view_put(view, row, "ratio", view_ratio(view, tree_real(observer, "ratio")));
+	view_put(view, row, "percent", view_change(view, tree_real(observer, "ratio")));
+	view_put(view, row, "within", json_boolean(within_runs(observer)));
+	return row;
+}
+
+/* The time of a launch while activities are recorded, per variant. */
+static void observers(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *variants = json_object_get(family, "variants");
+	struct observed observed = {.least = NAN, .most = NAN};
+	json_t *rows = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(variants); i++) {
+		const json_t *variant = json_array_get(variants, i);
+		const json_t *observer = json_object_get(tree_headline_case(family, variant), "observer");
+		double ratio = tree_real(observer, "ratio");
+
+		if (!isfinite(ratio))
+			continue;
+		observed.shown++;
+		observed.left_out += within_runs(observer);
+		if (!within_runs(observer)) {
+			observed.least = fmin(observed.least, ratio);
+			observed.most = fmax(observed.most, ratio);
+		}
+		view_append(view, rows, observer_row(view, variant, observer));
+	}
+	view_put(view, page, "observed", observed.shown ? observed_text(view, &observed) : json_null());
+	view_put_list(view, page, "observers", rows);
+}
+
+/* How much a traced iteration differs from a timed launch, for single and double. */
+static void observer(struct view *view, json_t *page, const json_t *family)
+{
+	static const char *const roles[] = {"single", "double"};
+	char text[2][6 * FORMAT_SIZE / 4] = {"", ""};
+
+	for (int i = 0; i < 2; i++) {
+		const json_t *measured = tree_headline_case(family, tree_role(family, roles[i]));
+		double timed = tree_real(json_object_get(measured, "time"), "median_ns");
+		double traced = tree_real(json_object_get(json_object_get(measured, "trace"), "work"), "span_ns");
+		char a[FORMAT_SIZE], b[FORMAT_SIZE];
+
+		format_time_ns(a, sizeof(a), timed);
+		format_time_ns(b, sizeof(b), traced);
+		snprintf(text[i], sizeof(text[i]), "%.40s traced against %.40s timed (%s)", b, a, roles[i]);
+	}
+	view_put(view, page, "observer", view_text(view, "%s, %s", text[0], text[1]));
+}
+
+/* The command that made the recording. */
+static void repeat(struct view *view, json_t *page, const json_t *family, const char *seed)
+{
+	char settings[VIEW_SETTINGS_SIZE];
+
+	view_put(view, page, "repeat",
+		view_text(view, "dbprof run %s%s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed,
+			view_settings(view, settings)));
+}
+
+static void method(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *measured = tree_headline_case(family, tree_role(family, "single"));
+	const json_t *time = json_object_get(measured, "time"), *trace = json_object_get(measured, "trace");
+	const char *seed = tree_text(view->recording, "seed");
+	double runs = tree_real(json_object_get(view_headline(family), "speedup"), "runs");
+	char samples[FORMAT_SIZE], launches[FORMAT_SIZE], processes[64] = "";
+
+	if (runs > 1)
+		snprintf(processes, sizeof(processes), " in %.0f processes", runs);
+	format_count(samples, sizeof(samples), tree_real(time, "n"));
+	format_count(launches, sizeof(launches), tree_real(time, "launches"));
+	if (tree_has(time, "n"))
+		view_put(view, page, "sampling",
+			view_text(view, "%s samples of %s launch%s each%s", samples, launches,
+				tree_real(time, "launches") == 1 ? "" : "es", processes));
+	if (tree_has(trace, "iterations"))
+		view_put(view, page, "iterations", view_count(view, tree_real(trace, "iterations")));
+	if (tree_has(time, "median_ns") && json_array_size(json_object_get(trace, "spans_ns")) > 0)
+		observer(view, page, family);
+	repeat(view, page, family, seed);
+}
+
+void view_evidence(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *variants = json_object_get(family, "variants");
+	json_t *rows = view_array(view);
+	struct counted sums[] = {
+		{.what = "kernels", .ok = true}, {.what = "copies", .ok = true}, {.what = "memsets", .ok = true}};
+	const size_t n = sizeof(sums) / sizeof(sums[0]);
+
+	for (size_t i = 0; i < json_array_size(variants); i++) {
+		const json_t *variant = json_array_get(variants, i), *cases = json_object_get(variant, "cases");
+
+		for (size_t k = 0; k < json_array_size(cases); k++) {
+			add_verification(view, rows, variant, json_array_get(cases, k));
+			add_counts(sums, n, json_object_get(json_array_get(cases, k), "trace"));
+		}
+	}
+	checks(view, page, family);
+	observers(view, page, family);
+	view_put_list(view, page, "verification", rows);
+	reconciliation(view, page, sums, n);
+	method(view, page, family);
+}

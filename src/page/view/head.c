@@ -1,0 +1,303 @@
+/* head.c: the top of the page: which GPU, when, how the run went. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+
+static void add_fact(struct view *view, json_t *facts, const char *name, json_t *value)
+{
+	json_t *fact = view_object(view);
+
+	view_put(view, fact, "name", view_text(view, "%s", name));
+	view_put(view, fact, "value", value);
+	view_append(view, facts, fact);
+}
+
+static void add_text_fact(struct view *view, json_t *facts, const char *name, const char *value)
+{
+	if (*value != '\0')
+		add_fact(view, facts, name, view_text(view, "%s", value));
+}
+
+static void device_facts(struct view *view, json_t *facts, const json_t *device)
+{
+	char memory[FORMAT_SIZE], bandwidth[FORMAT_SIZE];
+
+	add_fact(view, facts, "GPU",
+		view_text(view, "%s, compute capability %s, %.0f SMs, %.0f copy engines", tree_text(device, "name"),
+			tree_text(device, "compute"), tree_real(device, "sms"), tree_real(device, "async_engines")));
+	format_bytes(memory, sizeof(memory), tree_real(device, "memory_bytes"));
+	format_rate(bandwidth, sizeof(bandwidth), tree_real(device, "memory_bandwidth_bytes_s"), "B/s");
+	add_fact(view, facts, "Device memory",
+		tree_real(device, "memory_bandwidth_bytes_s") > 0
+			? view_text(view, "%s, at most %s by its clock and width", memory, bandwidth)
+			: view_text(view, "%s", memory));
+}
+
+/* "0: NVIDIA H100, 1: NVIDIA H100": the GPUs that a program used, or those of an export. */
+static void gpu_facts(struct view *view, json_t *facts, const json_t *gpus)
+{
+	size_t n = json_array_size(gpus);
+	char text[1024] = "";
+
+	for (size_t i = 0; i < n; i++) {
+		const json_t *gpu = json_array_get(gpus, i);
+
+		if (n > 1)
+			clip_append(text, sizeof(text), "%s%.0f: ", i > 0 ? ", " : "", tree_real(gpu, "device"));
+		clip_append(text, sizeof(text), "%s", tree_has(gpu, "name") ? tree_text(gpu, "name") : "unknown");
+	}
+	add_text_fact(view, facts, n > 1 ? "GPUs" : "GPU", text);
+}
+
+/* "driver 580.159.04, CUDA 13.0 (driver), 13.0 (runtime) ...", of what is known. */
+static void version_facts(struct view *view, json_t *facts, const json_t *versions)
+{
+	static const char *const names[][2] = {{"driver", "driver "}, {"cuda_driver", "CUDA up to "},
+		{"cuda_runtime", "runtime "}, {"cupti", "CUPTI API "}, {"dbprof", "dbprof "}};
+	char text[512] = "";
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *version = tree_text(versions, names[i][0]);
+
+		if (*version != '\0')
+			clip_append(text, sizeof(text), "%s%s%.80s", *text ? ", " : "", names[i][1], version);
+	}
+	add_text_fact(view, facts, "Software", text);
+}
+
+static void clock_facts(struct view *view, json_t *facts, const json_t *recording)
+{
+	const json_t *clocks = json_object_get(recording, "clocks");
+	const json_t *mhz = json_object_get(clocks, "sm_mhz"), *celsius = json_object_get(clocks, "temperature_c");
+	double limit = tree_real(json_object_get(recording, "device"), "clock_limit_mhz");
+	double throttled = tree_real(clocks, "throttled");
+
+	if (tree_has(mhz, "median"))
+		add_fact(view, facts, "SM clock",
+			view_text(view, "median %.0f MHz (%.0f to %.0f in %.0f readings), limit %.0f MHz",
+				tree_real(mhz, "median"), tree_real(mhz, "min"), tree_real(mhz, "max"),
+				tree_real(mhz, "n"), limit));
+	if (tree_has(celsius, "max"))
+		add_fact(view, facts, "Temperature", view_text(view, "at most %.0f °C", tree_real(celsius, "max")));
+	if (isfinite(throttled))
+		add_fact(view, facts, "Throttled",
+			throttled > 0 ? view_text(view, "in %.0f readings", throttled) : view_text(view, "never seen"));
+}
+
+/* "15 of 15 done" */
+static void pass_facts(struct view *view, json_t *facts, const json_t *passes)
+{
+	size_t done = 0;
+
+	for (size_t i = 0; i < json_array_size(passes); i++)
+		done += strcmp(tree_text(json_array_get(passes, i), "status"), "done") == 0;
+	if (json_array_size(passes) > 0)
+		add_fact(view, facts, "Passes", view_text(view, "%zu of %zu done", done, json_array_size(passes)));
+}
+
+/* "2025-11-20T17:03:12Z" as "2025-11-20 17:03 UTC"; other texts as they are. */
+static json_t *date_text(struct view *view, const char *created)
+{
+	if (strlen(created) >= 16 && created[10] == 'T')
+		return view_text(view, "%.10s %.5s UTC", created, created + 11);
+	return view_text(view, "%s", created);
+}
+
+/* The processes and the amount of work of a program. */
+static void program_facts(struct view *view, json_t *facts, const json_t *program)
+{
+	const json_t *processes = json_object_get(program, "processes");
+
+	if (!json_is_object(program))
+		return;
+	if (json_array_size(processes) > 0)
+		add_fact(view, facts, json_array_size(processes) > 1 ? "Processes" : "Process",
+			view_process_names(view, processes));
+	add_fact(view, facts, "Device work", view_work_counts(view, program));
+}
+
+static void facts(struct view *view, json_t *page)
+{
+	const json_t *recording = view->recording;
+	json_t *list = view_array(view);
+
+	if (json_is_object(json_object_get(recording, "device")) &&
+		(json_array_size(json_object_get(recording, "gpus")) < 2 || !tree_has(recording, "program")))
+		device_facts(view, list, json_object_get(recording, "device"));
+	else
+		gpu_facts(view, list, json_object_get(recording, "gpus"));
+	version_facts(view, list, json_object_get(recording, "versions"));
+	if (tree_has(recording, "created"))
+		add_fact(view, list, "Recorded", date_text(view, tree_text(recording, "created")));
+	clock_facts(view, list, recording);
+	program_facts(view, list, json_object_get(recording, "program"));
+	pass_facts(view, list, json_object_get(recording, "passes"));
+	add_text_fact(view, list, "Recording", tree_text(recording, "file"));
+	add_text_fact(view, list, "Command", tree_text(recording, "command"));
+	view_put(view, page, "facts", list);
+}
+
+/* The distinct texts of a member, in order of first appearance. */
+static json_t *distinct(struct view *view, const json_t *rows, const char *key)
+{
+	json_t *list = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		const char *text = tree_text(json_array_get(rows, i), key);
+		bool known = false;
+
+		for (size_t k = 0; k < json_array_size(list); k++)
+			known |= strcmp(json_string_value(json_array_get(list, k)), text) == 0;
+		if (!known)
+			view_append(view, list, view_text(view, "%s", text));
+	}
+	return list;
+}
+
+/* One cell of the table of passes; a pass that was not done also gives a line in `reasons`. */
+/* What the processes of a pass over a family came to: the first that was not done, else the last; *seconds of all. */
+static const json_t *worst_pass(const json_t *passes, const char *family, const char *pass, double *seconds)
+{
+	const json_t *worst = NULL;
+
+	*seconds = 0;
+	for (size_t i = 0; i < json_array_size(passes); i++) {
+		const json_t *row = json_array_get(passes, i);
+
+		if (strcmp(tree_text(row, "family"), family) != 0 || strcmp(tree_text(row, "pass"), pass) != 0)
+			continue;
+		*seconds += tree_real(row, "seconds");
+		if (!worst || strcmp(tree_text(worst, "status"), "done") == 0)
+			worst = row;
+	}
+	return worst;
+}
+
+static void pass_cell(struct view *view, json_t *cells, json_t *reasons, const char *family, const char *pass)
+{
+	json_t *cell = view_object(view);
+	char time[FORMAT_SIZE];
+	double seconds;
+	const json_t *found = worst_pass(json_object_get(view->recording, "passes"), family, pass, &seconds);
+	const char *status = found ? tree_text(found, "status") : "not run";
+	bool done = strcmp(status, "done") == 0;
+
+	format_time_ns(time, sizeof(time), 1e9 * seconds);
+	view_put(view, cell, "status", done ? view_text(view, "✓ %s", time) : view_text(view, "✗ %s", status));
+	view_append(view, cells, cell);
+	if (found && !done)
+		view_append(view, reasons,
+			view_text(view, "%s, %s: %s%s%s", family, pass, status, tree_has(found, "reason") ? ": " : "",
+				tree_text(found, "reason")));
+}
+
+/* The columns of the table. There are seven passes: a stranger's file may name a thousand, for each of a thousand
+ * families. */
+static json_t *pass_names(struct view *view, const json_t *rows, json_t *reasons)
+{
+	enum { PASSES_MOST = 12 };
+	json_t *names = distinct(view, rows, "pass");
+	size_t n = json_array_size(names);
+
+	if (n > PASSES_MOST)
+		view_append(view, reasons, view_text(view, "%zu more kinds of passes are left out", n - PASSES_MOST));
+	while (json_array_size(names) > PASSES_MOST)
+		json_array_remove(names, json_array_size(names) - 1);
+	return names;
+}
+
+static void passes(struct view *view, json_t *page)
+{
+	const json_t *rows = json_object_get(view->recording, "passes");
+	json_t *table = view_array(view), *reasons = view_array(view);
+	json_t *families = distinct(view, rows, "family"), *names = pass_names(view, rows, reasons);
+
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		const char *family = json_string_value(json_array_get(families, f));
+		json_t *line = view_object(view), *cells = view_array(view);
+
+		for (size_t p = 0; p < json_array_size(names); p++)
+			pass_cell(view, cells, reasons, family, json_string_value(json_array_get(names, p)));
+		view_put(view, line, "family", view_text(view, "%s", family));
+		view_put(view, line, "cells", cells);
+		view_append(view, table, line);
+	}
+	json_decref(families);
+	view_put(view, page, "pass_names", names);
+	view_put_list(view, page, "passes", table);
+	view_put_list(view, page, "reasons", reasons);
+}
+
+static void diagnostics(struct view *view, json_t *page)
+{
+	const json_t *rows = json_object_get(view->recording, "diagnostics");
+	json_t *list = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		const json_t *row = json_array_get(rows, i);
+		json_t *item = view_object(view);
+
+		view_put(view, item, "severity", view_text(view, "%s", tree_text(row, "severity")));
+		view_put(view, item, "text", view_text(view, "%s", tree_text(row, "text")));
+		view_append(view, list, item);
+	}
+	view_put_list(view, page, "diagnostics", list);
+}
+
+/* "In 4 families about buffering, the second buffer is faster in 3 ...; 1 more compares something else." */
+static void tally(struct view *view, json_t *page)
+{
+	static const char *const words[] = {"faster", "slower", "same", "unclear"};
+	const json_t *families = json_object_get(view->recording, "families");
+	size_t all = json_array_size(families), n = 0, missing = 0, count[4] = {0};
+	char others[80] = "";
+
+	for (size_t i = 0; i < all; i++) {
+		const json_t *family = json_array_get(families, i);
+		const char *verdict = tree_text(view_headline(family), "verdict");
+
+		if (!tree_true(family, "buffering"))
+			continue;
+		n++;
+		missing += *verdict == '\0';
+		for (size_t w = 0; w < 4; w++)
+			count[w] += strcmp(verdict, words[w]) == 0;
+	}
+	if (all > n)
+		snprintf(others, sizeof(others), " %zu more compare%s something else.", all - n,
+			all - n == 1 ? "s" : "");
+	if (all == 0)
+		return;
+	view_put(view, page, "tally",
+		view_text(view,
+			"Of %zu famil%s about buffering, double buffering is faster in %zu, slower in %zu, the same in "
+			"%zu "
+			"and unclear in %zu%s.%s",
+			n, n == 1 ? "y" : "ies", count[0], count[1], count[2], count[3],
+			missing > 0 ? "; the others have no times" : "", others));
+}
+
+void view_head(struct view *view, json_t *page)
+{
+	const json_t *recording = view->recording;
+	bool families = json_array_size(json_object_get(recording, "families")) > 0;
+
+	view_put(view, page, "title",
+		view_text(view, "%s",
+			families ? "Does double buffering pay on this GPU?"
+				 : "Would double buffering pay in this program?"));
+	view_put(view, page, "shipped", json_boolean(tree_true(recording, "shipped")));
+	view_put(view, page, "export", json_boolean(!tree_true(recording, "dbprof")));
+	tally(view, page);
+	view_put_text(view, page, "answer", tree_text(json_object_get(recording, "program"), "answer"));
+	view_missing(view, page);
+	facts(view, page);
+	passes(view, page);
+	diagnostics(view, page);
+}

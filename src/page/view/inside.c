@@ -1,0 +1,178 @@
+/* inside.c: the inside of a kernel by its time stamps: the figures, what they show in tables, and what the stamps
+ * cost. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure/inside-data.h"
+#include "tree/tree.h"
+#include "util/format.h"
+
+/* A table of steps has at most so many rows; where there are more, each row is of several steps. */
+enum { MAX_ROWS = 40 };
+
+/* Above this the stamps change what they measure: docs/passes.md. */
+#define MAX_PERTURBATION 0.03
+
+/* Longer life of a stamped block up to which its picture is taken as it is. */
+#define MAX_STRETCH 0.1
+
+static const char *const roles[] = {"single", "double"};
+
+enum { ROLES = sizeof(roles) / sizeof(roles[0]) };
+
+/* "slower by 1.20 %" */
+static void change_words(char *text, size_t size, double change, const char *more, const char *less)
+{
+	char percent[FORMAT_SIZE];
+
+	format_percent(percent, sizeof(percent), fabs(change));
+	if (fabs(change) < 0.0005)
+		snprintf(text, size, "not measurably %s", more);
+	else
+		snprintf(text, size, "%s %s", percent, change > 0 ? more : less);
+}
+
+/* What the stamps cost: the kernel's time, and a block's life. */
+static json_t *cost_words(struct view *view, const json_t *phases)
+{
+	const json_t *cost = json_object_get(phases, "perturbation");
+	double kernel = tree_real(cost, "kernel"), block = tree_real(cost, "block");
+	char kernel_words[FORMAT_SIZE + 32], block_words[FORMAT_SIZE + 32] = "not measured";
+	char plain[FORMAT_SIZE], stamped[FORMAT_SIZE];
+
+	if (!isfinite(kernel))
+		return view_text(view, "What the stamps cost was not measured.");
+	change_words(kernel_words, sizeof(kernel_words), kernel, "slower", "faster");
+	if (isfinite(block))
+		change_words(block_words, sizeof(block_words), block, "longer", "shorter");
+	return view_text(view, "With stamps the kernel is %s (%s instead of %s); the life of a stamped block: %s.",
+		kernel_words, format_time_ns(stamped, sizeof(stamped), tree_real(phases, "stamped_ns")),
+		format_time_ns(plain, sizeof(plain), tree_real(phases, "plain_ns")), block_words);
+}
+
+static json_t *run_view(struct view *view, const json_t *family, const char *role)
+{
+	const json_t *phases = inside_phases(family, role);
+	double kernel = tree_real(json_object_get(phases, "perturbation"), "kernel");
+	double block_change = tree_real(json_object_get(phases, "perturbation"), "block");
+	double plain = tree_real(phases, "plain_registers"), stamped = tree_real(phases, "stamped_registers");
+	char block[FORMAT_SIZE], blocks[FORMAT_SIZE], grid[FORMAT_SIZE];
+	json_t *run = view_object(view);
+
+	format_count(block, sizeof(block), tree_real(phases, "block"));
+	format_count(blocks, sizeof(blocks), tree_real(phases, "blocks"));
+	format_count(grid, sizeof(grid), tree_real(phases, "grid_blocks"));
+	view_put(view, run, "role", view_text(view, "%s", role));
+	view_put(view, run, "name", view_text(view, "%s", tree_text(family, role)));
+	view_put(view, run, "shown",
+		view_text(view, "block %s, %.0f warps; stamped: %s of %s blocks.", block, tree_real(phases, "warps"),
+			blocks, grid));
+	view_put(view, run, "cost", cost_words(view, phases));
+	view_put(view, run, "registers",
+		isfinite(plain) && isfinite(stamped) && plain != stamped
+			? view_text(view, "The stamped kernel takes %.0f registers per thread instead of %.0f.",
+				  stamped, plain)
+			: json_null());
+	view_put(view, run, "disturbed", json_boolean(fabs(kernel) > MAX_PERTURBATION));
+	view_put(view, run, "stretched",
+		json_boolean(!(fabs(kernel) > MAX_PERTURBATION) && fabs(block_change) > MAX_STRETCH));
+	return run;
+}
+
+/* A number, or null where there is none: the templates print a dash for it. */
+static json_t *share_view(struct view *view, double share)
+{
+	return isfinite(share) ? view_percent(view, share) : json_null();
+}
+
+/* Shares of the phases in all warp cycles of the stamped blocks. */
+static json_t *shares_view(struct view *view, const json_t *family)
+{
+	static const char *const words[INSIDE_PHASES] = {
+		"load", "wait at a barrier", "compute", "store"}; /* in the order of enum inside_phase */
+	json_t *rows = view_array(view);
+
+	for (enum inside_phase phase = INSIDE_LOAD; phase < INSIDE_PHASES; phase++) {
+		json_t *row = view_object(view);
+
+		view_put(view, row, "phase", view_text(view, "%s", inside_key(phase)));
+		view_put(view, row, "words", view_text(view, "%s", words[phase]));
+		for (int r = 0; r < ROLES; r++) {
+			const json_t *shares = json_object_get(inside_phases(family, roles[r]), "shares");
+
+			view_put(view, row, roles[r], share_view(view, tree_real(shares, inside_key(phase))));
+		}
+		view_append(view, rows, row);
+	}
+	return rows;
+}
+
+/* ---- waiting by step ---- */
+
+static json_t *step_name(struct view *view, const struct wait_step *step)
+{
+	return step->last > step->first ? view_text(view, "%.0f to %.0f", step->first, step->last)
+					: view_text(view, "%.0f", step->first);
+}
+
+static json_t *step_rows(struct view *view, struct wait_step *const step[ROLES], const size_t n[ROLES])
+{
+	int longer = n[1] > n[0];
+	json_t *rows = view_array(view);
+
+	for (size_t i = 0; i < n[longer]; i++) {
+		json_t *row = view_object(view);
+
+		view_put(view, row, "step", step_name(view, &step[longer][i]));
+		for (int r = 0; r < ROLES; r++)
+			view_put(view, row, roles[r],
+				i < n[r] ? share_view(view, wait_share(&step[r][i])) : json_null());
+		view_append(view, rows, row);
+	}
+	return rows;
+}
+
+static json_t *wait_view(struct view *view, const json_t *family)
+{
+	struct wait_step *step[ROLES] = {NULL, NULL};
+	size_t n[ROLES] = {0, 0}, group = wait_group(family, MAX_ROWS);
+	json_t *wait = view_object(view);
+
+	for (int r = 0; r < ROLES; r++)
+		view->failed |= wait_steps(inside_phases(family, roles[r]), group, &step[r], &n[r]) < 0;
+	view_put_figure(view, wait, "figure", tree_text(family, "name"), "wait");
+	view_put_list(view, wait, "rows", step_rows(view, step, n));
+	for (int r = 0; r < ROLES; r++)
+		free(step[r]);
+	return wait;
+}
+
+/* ---- the part of the page ---- */
+
+static json_t *inside_view(struct view *view, const json_t *family)
+{
+	const char *name = tree_text(family, "name");
+	json_t *inside = view_object(view), *runs = view_array(view);
+
+	for (int r = 0; r < ROLES; r++) {
+		if (inside_phases(family, roles[r]))
+			view_append(view, runs, run_view(view, family, roles[r]));
+	}
+	view_put_list(view, inside, "runs", runs);
+	view_put_figure(view, inside, "zoom", name, "inside-zoom");
+	view_put_figure(view, inside, "whole", name, "inside");
+	view_put(view, inside, "shares", shares_view(view, family));
+	view_put(view, inside, "wait", wait_view(view, family));
+	return inside;
+}
+
+void view_inside(struct view *view, json_t *page, const json_t *family)
+{
+	bool there = inside_phases(family, "single") || inside_phases(family, "double");
+
+	view_put(view, page, "inside", there ? inside_view(view, family) : json_null());
+	view_put_refusal(view, page, "no_inside", there ? "" : tree_text(family, "name"), "phases");
+}

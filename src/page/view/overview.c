@@ -1,0 +1,60 @@
+/* overview.c: one row per family: verdict, speed-up, cause, both timelines small. */
+#include "page/view/view.h"
+
+#include <math.h>
+
+#include "tree/tree.h"
+
+/* Of the headline's verdict; where only sweeps were measured, what the first of them found. */
+static const char *cause(const json_t *family)
+{
+	const json_t *sweeps = json_object_get(family, "sweeps");
+
+	for (size_t i = 0; i < json_array_size(sweeps) && view_only_sweeps(family); i++) {
+		if (tree_real(json_array_get(sweeps, i), "measured") > 0)
+			return tree_text(json_array_get(sweeps, i), "finding");
+	}
+	return tree_text(view_headline(family), "cause");
+}
+
+static json_t *row_view(struct view *view, const json_t *family)
+{
+	const json_t *contrast = view_headline(family);
+	const char *name = tree_text(family, "name");
+	json_t *row = view_object(view);
+
+	view_put(view, row, "id", view_id(view, name));
+	view_put(view, row, "title", view_text(view, "%s", tree_text(family, "title")));
+	view_put(view, row, "single", view_text(view, "%s", tree_text(family, "single")));
+	view_put(view, row, "double", view_text(view, "%s", tree_text(family, "double")));
+	view_put_verdict(view, row, contrast);
+	view_put_speedup(view, row, contrast);
+	view_put_sentence(view, row, "cause", cause(family));
+	view_put(view, row, "only_sweeps", json_boolean(view_only_sweeps(family)));
+	view_put_figure(view, row, "whisker", name, "speedup");
+	view_put_figure(view, row, "thumbnail", name, "thumbnail");
+	return row;
+}
+
+/* Of the first family that was compared; null if none was. */
+static json_t *band_view(struct view *view, const json_t *families)
+{
+	for (size_t i = 0; i < json_array_size(families); i++) {
+		double band = tree_real(view_headline(json_array_get(families, i)), "band");
+
+		if (isfinite(band))
+			return view_text(view, "%g", band);
+	}
+	return json_null();
+}
+
+void view_overview(struct view *view, json_t *page)
+{
+	const json_t *families = json_object_get(view->recording, "families");
+	json_t *rows = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(families); i++)
+		view_append(view, rows, row_view(view, json_array_get(families, i)));
+	view_put_list(view, page, "overview", rows);
+	view_put(view, page, "band", band_view(view, families));
+}

@@ -1,0 +1,235 @@
+/* pays.c: the ranked list of places where double buffering would pay: cards for the first, rows for the others. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+
+enum { CARDS = 5, MAX_ROWS = 30, MAX_COPIES = 6, TEXT_SIZE = 1024 };
+
+static const char *direction(const char *cls)
+{
+	return strcmp(cls, "h2d") == 0 ? "host to device" : "device to host";
+}
+
+/* What keeps copies back, in a few words. */
+static const char *reason_words(const char *reason)
+{
+	static const char *const words[][2] = {{"managed", "managed memory"}, {"pageable", "pageable memory"},
+		{"default-stream", "default stream"}, {"synchronous", "the host waits"}, {"same-stream", "same stream"},
+		{"dependency", "waits for an event"}, {"host", "issued too late"}, {"alone", "no kernel to run beside"},
+		{"none", "nothing found"}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(reason, words[i][0]) == 0)
+			return words[i][1];
+	}
+	return reason;
+}
+
+/* `python3 (process 5001), GPU 0, in range train, 3 times`: where an entry stands. */
+static void put_where(struct view *view, json_t *card, const json_t *pay)
+{
+	double pid = tree_real(pay, "process"), count = tree_real(pay, "count");
+	char text[TEXT_SIZE], process[256], times[FORMAT_SIZE];
+
+	text[0] = '\0';
+	if (pid > 0)
+		clip_append(text, sizeof(text), "%s, ", view_process(view, pid, process, sizeof(process)));
+	clip_append(text, sizeof(text), "GPU %.0f", tree_real(pay, "device"));
+	if (tree_has(pay, "within"))
+		clip_append(text, sizeof(text), ", in range %.200s", tree_text(pay, "within"));
+	if (count > 1)
+		clip_append(text, sizeof(text), ", %s times", format_count(times, sizeof(times), count));
+	view_put_text(view, card, "range", tree_text(pay, "range"));
+	view_put_text(view, card, "domain", tree_text(pay, "domain"));
+	view_put(view, card, "where", view_text(view, "%s", text));
+}
+
+/* "9.20 ms", or with the upper end of the estimate "9.20 ms to 12.0 ms". */
+static json_t *gain_text(struct view *view, const json_t *pay)
+{
+	double gain = tree_real(pay, "gain_ns"), high = tree_real(pay, "gain_high_ns");
+	char low_text[FORMAT_SIZE], high_text[FORMAT_SIZE];
+
+	format_time_ns(low_text, sizeof(low_text), gain);
+	format_time_ns(high_text, sizeof(high_text), high);
+	if (high > gain && strcmp(low_text, high_text) != 0)
+		return view_text(view, "%s to %s", low_text, high_text);
+	return view_text(view, "%s", low_text);
+}
+
+static void put_numbers(struct view *view, json_t *card, const json_t *pay)
+{
+	double gain = tree_real(pay, "gain_ns"), span = tree_real(pay, "span_ns");
+
+	view_put(view, card, "span", view_time(view, span));
+	view_put(view, card, "lost", view_time(view, tree_real(pay, "lost_ns")));
+	view_put(view, card, "gain", gain_text(view, pay));
+	view_put(view, card, "share", view_percent(view, gain / span));
+	view_put(view, card, "speedup", view_ratio(view, tree_real(pay, "speedup")));
+	view_put_sentence(view, card, "why", tree_text(pay, "why"));
+	view_put_sentence(view, card, "advice", tree_text(pay, "advice"));
+}
+
+/* A bar of `ns` in percent of the longest. */
+static void add_bar(struct view *view, json_t *bars, const char *cls, const char *name, double ns, double longest)
+{
+	json_t *bar = view_object(view);
+
+	view_put(view, bar, "class", view_text(view, "%s", cls));
+	view_put(view, bar, "name", view_text(view, "%s", name));
+	view_put(view, bar, "width", view_text(view, "%.2f", longest > 0 && ns > 0 ? 100 * ns / longest : 0));
+	view_append(view, bars, bar);
+}
+
+/* The three bars of a card; their values stand beside them. */
+static void put_bars(struct view *view, json_t *card, const json_t *pay, double longest)
+{
+	static const struct {
+		const char *cls, *name, *key, *value;
+	} kinds[] = {{"span", "takes", "span_ns", "span"}, {"lost", "copies alone", "lost_ns", "lost"},
+		{"gain", "could be saved", "gain_ns", "gain"}};
+	json_t *bars = view_array(view);
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		add_bar(view, bars, kinds[i].cls, kinds[i].name, tree_real(pay, kinds[i].key), longest);
+		view_put(view, json_array_get(bars, i), "value", json_incref(json_object_get(card, kinds[i].value)));
+	}
+	view_put(view, card, "bars", bars);
+}
+
+/* What would still be in the way without the first reason; null if nothing. */
+static json_t *also_text(struct view *view, const json_t *also)
+{
+	char text[TEXT_SIZE] = "";
+
+	for (size_t i = 0; i < json_array_size(also); i++)
+		clip_append(text, sizeof(text), "%s%s", i > 0 ? ", " : "",
+			reason_words(json_string_value(json_array_get(also, i))));
+	return *text ? view_text(view, "%s", text) : json_null();
+}
+
+/* Reason and advice stand once for groups with the same: `before` is the group above, or NULL. */
+static void put_group_words(struct view *view, json_t *row, const json_t *group, const json_t *before)
+{
+	bool told = json_equal(json_object_get(group, "why"), json_object_get(before, "why")) &&
+		    json_equal(json_object_get(group, "advice"), json_object_get(before, "advice"));
+
+	view_put_sentence(view, row, "why", told ? "" : tree_text(group, "why"));
+	view_put_sentence(view, row, "advice", told ? "" : tree_text(group, "advice"));
+}
+
+static json_t *copies_row(struct view *view, const json_t *group)
+{
+	json_t *row = view_object(view);
+	const char *call = tree_text(group, "call");
+
+	view_put(view, row, "direction", view_text(view, "%s", direction(tree_text(group, "class"))));
+	view_put_text(view, row, "memory", tree_text(group, "memory"));
+	view_put_text(view, row, "call", call);
+	view_put(view, row, "stream",
+		tree_has(group, "stream") ? view_text(view, "stream %.0f", tree_real(group, "stream"))
+					  : view_text(view, "several streams"));
+	view_put(view, row, "reason", view_text(view, "%s", reason_words(tree_text(group, "reason"))));
+	view_put(view, row, "count", view_count(view, tree_real(group, "count")));
+	view_put(view, row, "bytes", view_bytes(view, tree_real(group, "bytes")));
+	view_put(view, row, "time", view_time(view, tree_real(group, "copy_ns")));
+	view_put(view, row, "lost", view_time(view, tree_real(group, "lost_ns")));
+	view_put(view, row, "gain", view_time(view, tree_real(group, "gain_ns")));
+	view_put(view, row, "also", also_text(view, json_object_get(group, "also")));
+	return row;
+}
+
+static void put_copies(struct view *view, json_t *card, const json_t *pay)
+{
+	const json_t *copies = json_object_get(pay, "copies");
+	size_t n = json_array_size(copies);
+	double more = fmax(0, tree_real(pay, "copies_left_out")) + (n > MAX_COPIES ? (double)(n - MAX_COPIES) : 0);
+	json_t *rows = view_array(view);
+
+	for (size_t i = 0; i < n && i < MAX_COPIES; i++) {
+		json_t *row = copies_row(view, json_array_get(copies, i));
+
+		put_group_words(view, row, json_array_get(copies, i), i > 0 ? json_array_get(copies, i - 1) : NULL);
+		view_append(view, rows, row);
+	}
+	view_put_list(view, card, "groups", rows);
+	view_put(view, card, "more_groups",
+		more == 1  ? view_text(view, "1 more group of copies loses less; report.json has it.")
+		: more > 0 ? view_text(view, "%.0f more groups of copies lose less; report.json has them.", more)
+			   : json_null());
+}
+
+/* The picture of a typical stretch, if the model has one. */
+static void put_close(struct view *view, json_t *card, const json_t *pay, size_t number)
+{
+	const json_t *close = json_object_get(pay, "close_up");
+	const json_t *copies = json_array_get(json_object_get(pay, "copies"), 0);
+	char what[32], span[FORMAT_SIZE], count[FORMAT_SIZE];
+	json_t *out;
+
+	snprintf(what, sizeof(what), "close-%zu", number);
+	view_put_figure(view, card, "close", NULL, what);
+	if (!tree_has(card, "close"))
+		return;
+	out = json_object_get(card, "close");
+	format_time_ns(span, sizeof(span), tree_real(json_object_get(close, "timeline"), "span_ns"));
+	format_count(count, sizeof(count), tree_real(copies, "count"));
+	view_put(view, out, "text",
+		view_text(view,
+			"%s around one of these %s copies %s, with all that the process ran on GPU %.0f meanwhile",
+			span, count, direction(tree_text(copies, "class")), tree_real(pay, "device")));
+	view_put(view, out, "data", view_timeline(view, timeline_close, pay));
+}
+
+static json_t *card_view(struct view *view, const json_t *pay, size_t number, double longest)
+{
+	json_t *card = view_object(view);
+	char id[32];
+
+	snprintf(id, sizeof(id), "pays-%zu", number);
+	view_put(view, card, "id", view_id(view, id));
+	view_put(view, card, "rank", view_text(view, "%zu", number));
+	put_where(view, card, pay);
+	put_numbers(view, card, pay);
+	if (number > CARDS)
+		return card;
+	put_bars(view, card, pay, longest);
+	put_copies(view, card, pay);
+	put_close(view, card, pay, number);
+	return card;
+}
+
+/* Whether some estimate rests on an assumed rate of copies in both directions at once. */
+static bool is_assumed(const json_t *pays)
+{
+	for (size_t i = 0; i < json_array_size(pays); i++) {
+		if (json_is_false(json_object_get(json_array_get(pays, i), "duplex_measured")))
+			return true;
+	}
+	return false;
+}
+
+void view_pays(struct view *view, json_t *out)
+{
+	const json_t *pays = json_object_get(json_object_get(view->recording, "program"), "pays");
+	json_t *cards = view_array(view), *rows = view_array(view);
+	size_t n = json_array_size(pays);
+	double longest = 0;
+
+	for (size_t i = 0; i < n && i < CARDS; i++)
+		longest = fmax(longest, tree_real(json_array_get(pays, i), "span_ns"));
+	for (size_t i = 0; i < n && i < CARDS + MAX_ROWS; i++)
+		view_append(view, i < CARDS ? cards : rows, card_view(view, json_array_get(pays, i), i + 1, longest));
+	view_put_list(view, out, "pays", cards);
+	view_put_list(view, out, "further", rows);
+	view_put(view, out, "more_pays",
+		n > CARDS + MAX_ROWS ? view_text(view, "%zu more are in report.json.", n - CARDS - MAX_ROWS)
+				     : json_null());
+	view_put(view, out, "assumed", json_boolean(is_assumed(pays)));
+}

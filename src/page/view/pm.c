@@ -1,0 +1,141 @@
+/* pm.c: occupancy and traffic over time: the figure, and its curves' means and peaks as a table. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure/pm-data.h"
+#include "tree/tree.h"
+#include "util/format.h"
+
+static const char *const roles[] = {"single", "double"};
+
+enum { ROLES = sizeof(roles) / sizeof(roles[0]) };
+
+static json_t *value_view(struct view *view, const struct pm_graph *graph, double value)
+{
+	char text[FORMAT_SIZE];
+
+	if (!isfinite(value))
+		return json_null();
+	if (strcmp(graph->unit, "%") == 0)
+		return view_percent(view, value / 100);
+	return view_text(view, "%s", format_rate(text, sizeof(text), 1e9 * value, "B/s"));
+}
+
+/* Mean over the run and peak of one curve in one run; true if it has any. */
+static bool add_cells(struct view *view, json_t *cells, const json_t *family, const json_t *sets,
+	const struct pm_graph *graph, const struct pm_curve *curve)
+{
+	struct value_sample *samples;
+	double mean = NAN, peak = NAN;
+	size_t n = 0;
+
+	if (pm_samples(json_object_get(family, "metrics"), sets, curve, &samples, &n) < 0)
+		view->failed = true;
+	if (n > 0) {
+		samples_mean(samples, n, 0, pm_duration(sets), &mean, 1);
+		peak = samples_peak(samples, n, 0, pm_duration(sets));
+	}
+	free(samples);
+	view_append(view, cells, value_view(view, graph, mean));
+	view_append(view, cells, value_view(view, graph, peak));
+	return n > 0;
+}
+
+static void add_curve(struct view *view, json_t *rows, const json_t *family, const struct pm_graph *graph,
+	const struct pm_curve *curve)
+{
+	json_t *row = view_object(view), *cells = view_array(view);
+	bool any = false;
+
+	for (int r = 0; r < ROLES; r++)
+		any |= add_cells(view, cells, family, pm_sets(family, roles[r]), graph, curve);
+	view_put(view, row, "name", view_text(view, "%s: %s", graph->words, curve->words));
+	view_put(view, row, "cells", cells);
+	if (any)
+		view_append(view, rows, row);
+	else
+		json_decref(row);
+}
+
+/* How many runs a side's curves come from, and how long those took: they are not one run. */
+static json_t *run_view(struct view *view, const json_t *family, const char *role)
+{
+	const json_t *sets = pm_sets(family, role);
+	double shortest = INFINITY, interval = NAN;
+	char low[FORMAT_SIZE], high[FORMAT_SIZE], step[FORMAT_SIZE];
+	json_t *run = view_object(view);
+	bool lost = false;
+
+	for (size_t i = 0; i < json_array_size(sets); i++) {
+		shortest = fmin(shortest, tree_real(json_array_get(sets, i), "duration_ns"));
+		interval = fmin(interval, tree_real(json_array_get(sets, i), "interval_ns"));
+		lost |= tree_real(json_array_get(sets, i), "overflow") > 0 ||
+			tree_true(json_array_get(sets, i), "overflow");
+	}
+	format_time_ns(low, sizeof(low), shortest);
+	format_time_ns(high, sizeof(high), pm_duration(sets));
+	format_time_ns(step, sizeof(step), interval);
+	view_put(view, run, "role", view_text(view, "%s", role));
+	view_put(view, run, "name", view_text(view, "%s", tree_text(family, role)));
+	view_put(view, run, "sentence",
+		strcmp(low, high) == 0
+			? view_text(view, "sampled every %s in %zu %s of %s.", step, json_array_size(sets),
+				  json_array_size(sets) == 1 ? "run" : "runs", high)
+			: view_text(view, "sampled every %s in %zu runs of %s to %s.", step, json_array_size(sets), low,
+				  high));
+	view_put(view, run, "lost", json_boolean(lost));
+	return run;
+}
+
+/* What the metrics mean, in the words of their sets. */
+static json_t *meanings_view(struct view *view, const json_t *family)
+{
+	const json_t *metrics = json_object_get(family, "metrics");
+	json_t *list = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(metrics); i++) {
+		const json_t *metric = json_array_get(metrics, i);
+		json_t *item;
+
+		if (strcmp(tree_text(metric, "pass"), "pm") != 0 || !*tree_text(metric, "meaning"))
+			continue;
+		item = view_object(view);
+		view_put(view, item, "title", view_text(view, "%s", tree_text(metric, "title")));
+		view_put_sentence(view, item, "meaning", tree_text(metric, "meaning"));
+		view_append(view, list, item);
+	}
+	return list;
+}
+
+static json_t *pm_view(struct view *view, const json_t *family)
+{
+	json_t *pm = view_object(view), *rows = view_array(view), *runs = view_array(view);
+
+	for (int g = 0; g < PM_GRAPHS; g++) {
+		for (int c = 0; c < PM_CURVES; c++)
+			add_curve(view, rows, family, pm_graph(g), &pm_graph(g)->curve[c]);
+	}
+	for (int r = 0; r < ROLES; r++) {
+		if (pm_sets(family, roles[r]))
+			view_append(view, runs, run_view(view, family, roles[r]));
+	}
+	view_put_figure(view, pm, "figure", tree_text(family, "name"), "pm");
+	view_put_list(view, pm, "rows", rows);
+	view_put(view, pm, "runs", runs);
+	view_put(view, pm, "several",
+		json_boolean(json_array_size(pm_sets(family, "single")) > 1 ||
+			     json_array_size(pm_sets(family, "double")) > 1));
+	view_put_list(view, pm, "meanings", meanings_view(view, family));
+	return pm;
+}
+
+void view_pm(struct view *view, json_t *page, const json_t *family)
+{
+	bool there = pm_sets(family, "single") || pm_sets(family, "double");
+
+	view_put(view, page, "pm", there ? pm_view(view, family) : json_null());
+	view_put_refusal(view, page, "no_pm", there ? "" : tree_text(family, "name"), "pm");
+}

@@ -1,0 +1,325 @@
+/* stalls.c: PC samples at the lines of the code: a bar with words at each line, the barriers of single and double
+ * beside each other, what lies elsewhere, and the instructions that were met most often. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+
+/* Rows of instructions for each side; per cent of the samples from which on a bar has words. */
+enum { MAX_OFFSETS = 12, LEAST_IN_WORDS = 1 };
+
+/* CUPTI's reasons, each with the class that gives its bar a colour, and in words what a warp does then. */
+static const struct reason {
+	const char *name, *cls, *words;
+} reasons[] = {
+	{"barrier", "barrier", "waits for the other warps of the block"},
+	{"long_scoreboard", "memory", "waits for data from global or local memory"},
+	{"short_scoreboard", "memory", "waits for data from shared memory"},
+	{"lg_throttle", "memory", "the queue of global and local memory is full"},
+	{"mio_throttle", "memory", "the queue of shared memory and special instructions is full"},
+	{"tex_throttle", "memory", "the queue of the texture unit is full"},
+	{"drain", "memory", "ended, waits for its stores"},
+	{"membar", "memory", "waits at a memory fence"},
+	{"imc_miss", "memory", "waits for a constant"},
+	{"selected", "execution", "was issuing"},
+	{"not_selected", "execution", "ready, but another warp was chosen"},
+	{"math_pipe_throttle", "execution", "waits for an arithmetic unit"},
+	{"wait", "execution", "waits for a fixed number of cycles"},
+	{"dispatch_stall", "execution", "held back by the dispatcher"},
+	{"gmma", "execution", "waits for the tensor cores"},
+	{"no_instruction", "other", "its next instruction was not there yet"},
+	{"no_instructions", "other", "its next instruction was not there yet"},
+	{"branch_resolving", "other", "waits for a branch target"},
+	{"sleeping", "other", "asleep"},
+	{"misc", "other", "anything else"},
+};
+
+static const struct reason *find_reason(const char *name)
+{
+	static const struct reason unknown = {"", "other", ""};
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (strcmp(reasons[i].name, name) == 0)
+			return &reasons[i];
+	}
+	return &unknown;
+}
+
+/* "long_scoreboard" as words. */
+static json_t *reason_words(struct view *view, const char *name)
+{
+	char words[64];
+
+	snprintf(words, sizeof(words), "%s", name);
+	for (char *c = words; *c; c++) {
+		if (*c == '_')
+			*c = ' ';
+	}
+	return view_text(view, "%s", words);
+}
+
+const json_t *view_stalls(const json_t *family, const char *role)
+{
+	const json_t *stalls = json_object_get(tree_headline_case(family, tree_role(family, role)), "stalls");
+
+	return tree_real(stalls, "samples") > 0 ? stalls : NULL;
+}
+
+/* The entry of a line of the family's own file, or NULL. */
+static const json_t *find_line(const json_t *stalls, const char *file, double number)
+{
+	const json_t *lines = json_object_get(stalls, "lines");
+
+	for (size_t i = 0; i < json_array_size(lines); i++) {
+		const json_t *line = json_array_get(lines, i);
+
+		if (tree_real(line, "line") == number && strcmp(tree_text(line, "file"), file) == 0)
+			return line;
+	}
+	return NULL;
+}
+
+/* ---- a bar at a line ---- */
+
+/* "barrier 28.1 % (waits for the other warps of the block), ...": shares of the variant's samples. */
+static void all_reasons(const json_t *stalls, const json_t *line, char *text, size_t size)
+{
+	const json_t *list = json_object_get(line, "reasons");
+
+	*text = '\0';
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *reason = json_array_get(list, i);
+		const char *name = tree_text(reason, "reason"), *words = find_reason(name)->words;
+		char share[FORMAT_SIZE];
+
+		format_percent(share, sizeof(share), tree_real(reason, "samples") / tree_real(stalls, "samples"));
+		clip_append(text, size, "%s%s %s%s%s%s", *text ? ", " : "", name, share, *words ? " (" : "", words,
+			*words ? ")" : "");
+	}
+	for (char *c = text; *c; c++) {
+		if (*c == '_')
+			*c = ' ';
+	}
+}
+
+json_t *view_stall_bar(struct view *view, const json_t *stalls, const char *file, double number, double longest)
+{
+	const json_t *line = find_line(stalls, file, number);
+	double share = tree_real(line, "share");
+	const char *reason = tree_text(line, "reason");
+	char all[1024], percent[FORMAT_SIZE];
+	json_t *bar;
+
+	if (!(share > 0) || !(longest > 0))
+		return json_null();
+	bar = view_object(view);
+	all_reasons(stalls, line, all, sizeof(all));
+	format_percent(percent, sizeof(percent), share);
+	view_put(view, bar, "class", view_text(view, "%s", find_reason(reason)->cls));
+	view_put(view, bar, "width", view_text(view, "%.1f", 100 * fmin(1, share / longest)));
+	view_put(view, bar, "share",
+		100 * share >= LEAST_IN_WORDS ? view_text(view, "%.0f %%", 100 * share) : json_null());
+	view_put(view, bar, "reason", reason_words(view, reason));
+	view_put(view, bar, "all", view_text(view, "%s of the samples: %s", percent, all));
+	return bar;
+}
+
+double view_longest_bar(const json_t *family)
+{
+	static const char *const roles[] = {"single", "double"};
+	double longest = 0;
+
+	for (int r = 0; r < 2; r++) {
+		const json_t *lines = json_object_get(view_stalls(family, roles[r]), "lines");
+
+		for (size_t i = 0; i < json_array_size(lines); i++) {
+			const json_t *line = json_array_get(lines, i);
+
+			if (strcmp(tree_text(line, "file"), tree_text(family, "file")) == 0)
+				longest = fmax(longest, tree_real(line, "share"));
+		}
+	}
+	return longest;
+}
+
+/* ---- what the bars add up to ---- */
+
+/* Share of the samples at lines that the code view shows. */
+static double shown_share(const json_t *stalls, const json_t *rows, const char *number, const char *file)
+{
+	double shown = 0;
+
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		double share = tree_real(find_line(stalls, file, tree_real(json_array_get(rows, i), number)), "share");
+
+		if (isfinite(share))
+			shown += share;
+	}
+	return shown;
+}
+
+/* ", every 256 cycles of an SM in 2 launches" */
+static void how_sampled(const json_t *stalls, char *text, size_t size)
+{
+	char period[FORMAT_SIZE];
+	double launches = tree_real(stalls, "launches");
+
+	*text = '\0';
+	format_count(period, sizeof(period), tree_real(stalls, "period"));
+	if (tree_real(stalls, "period") > 0 && launches > 0)
+		snprintf(text, size, ", one every %s cycles of an SM, in %.0f launch%s", period, launches,
+			launches == 1 ? "" : "es");
+}
+
+json_t *view_stall_sum(struct view *view, const json_t *family, const char *role, const char *number)
+{
+	const json_t *stalls = view_stalls(family, role);
+	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
+	double shown = shown_share(stalls, rows, number, tree_text(family, "file"));
+	char samples[FORMAT_SIZE], percent[FORMAT_SIZE], lost[FORMAT_SIZE];
+	char how[2 * FORMAT_SIZE], elsewhere[2 * FORMAT_SIZE], dropped[2 * FORMAT_SIZE] = "";
+
+	if (!stalls)
+		return json_null();
+	how_sampled(stalls, how, sizeof(how));
+	format_count(samples, sizeof(samples), tree_real(stalls, "samples"));
+	format_percent(percent, sizeof(percent), fmax(0, 1 - shown));
+	snprintf(elsewhere, sizeof(elsewhere), "Elsewhere (headers, other lines): %s.", percent);
+	if (shown <= 0)
+		snprintf(elsewhere, sizeof(elsewhere),
+			"None of them in the lines above: those run on the host, or their kernels stand elsewhere.");
+	format_count(lost, sizeof(lost), tree_real(stalls, "dropped"));
+	if (tree_real(stalls, "dropped") > 0)
+		snprintf(dropped, sizeof(dropped), "; another %s were dropped by the hardware", lost);
+	return view_text(view, "%s samples%s%s. %s", samples, how, dropped, elsewhere);
+}
+
+/* ---- at the barriers ---- */
+
+static bool is_barrier(const char *text)
+{
+	return strstr(text, "__syncthreads") != NULL;
+}
+
+/* The `index`th row of the code with a barrier on one side, or NULL. */
+static const json_t *barrier_row(const json_t *rows, const char *text, size_t index)
+{
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		const json_t *row = json_array_get(rows, i);
+
+		if (is_barrier(tree_text(row, text)) && index-- == 0)
+			return row;
+	}
+	return NULL;
+}
+
+/* Share of the variant's samples at a line for one reason. */
+static double reason_share(const json_t *stalls, const json_t *line, const char *reason)
+{
+	const json_t *found = tree_find(json_object_get(line, "reasons"), "reason", reason);
+
+	return found ? tree_real(found, "samples") / tree_real(stalls, "samples") : 0;
+}
+
+static json_t *barrier_cell(
+	struct view *view, const json_t *stalls, const json_t *row, const char *number, const char *file)
+{
+	const json_t *line = find_line(stalls, file, tree_real(row, number));
+	json_t *cell = view_object(view);
+
+	view_put(view, cell, "line", row ? view_text(view, "%.0f", tree_real(row, number)) : json_null());
+	view_put(view, cell, "share",
+		row && stalls ? view_percent(view, line ? tree_real(line, "share") : 0) : json_null());
+	view_put(view, cell, "barrier",
+		row && stalls ? view_percent(view, reason_share(stalls, line, "barrier")) : json_null());
+	return cell;
+}
+
+/* All samples with the reason "barrier", wherever they are. */
+static json_t *barrier_total(struct view *view, const json_t *stalls)
+{
+	const json_t *barrier = tree_find(json_object_get(stalls, "reasons"), "reason", "barrier");
+
+	return stalls ? view_percent(view, barrier ? tree_real(barrier, "share") : 0) : json_null();
+}
+
+void view_barriers(struct view *view, json_t *page, const json_t *family)
+{
+	static const char *const side[][3] = {{"single", "a_line", "a"}, {"double", "b_line", "b"}};
+	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
+	json_t *list = view_array(view), *totals = view_array(view);
+
+	for (size_t i = 0; barrier_row(rows, "a", i) || barrier_row(rows, "b", i); i++) {
+		json_t *row = view_object(view), *cells = view_array(view);
+
+		for (int s = 0; s < 2; s++)
+			view_append(view, cells,
+				barrier_cell(view, view_stalls(family, side[s][0]), barrier_row(rows, side[s][2], i),
+					side[s][1], tree_text(family, "file")));
+		view_put(view, row, "number", view_text(view, "%zu", i + 1));
+		view_put(view, row, "cells", cells);
+		view_append(view, list, row);
+	}
+	for (int s = 0; s < 2; s++)
+		view_append(view, totals, barrier_total(view, view_stalls(family, side[s][0])));
+	view_put_list(view, page, "barriers", list);
+	view_put(view, page, "barrier_totals", totals);
+}
+
+/* ---- instructions ---- */
+
+static int compare_offsets(const void *a, const void *b)
+{
+	double x = tree_real(*(json_t *const *)a, "samples"), y = tree_real(*(json_t *const *)b, "samples");
+
+	return (x < y) - (x > y);
+}
+
+static json_t *offset_view(struct view *view, const json_t *stalls, const json_t *offset, const char *role)
+{
+	json_t *row = view_object(view);
+
+	view_put(view, row, "role", view_text(view, "%s", role));
+	view_put(view, row, "symbol", view_text(view, "%s", tree_text(offset, "symbol")));
+	view_put(view, row, "offset", view_text(view, "0x%04lx", (unsigned long)tree_real(offset, "offset")));
+	view_put(view, row, "where",
+		tree_has(offset, "line")
+			? view_text(view, "%s:%.0f", tree_text(offset, "file"), tree_real(offset, "line"))
+			: json_null());
+	view_put(view, row, "samples", view_count(view, tree_real(offset, "samples")));
+	view_put(view, row, "share", view_percent(view, tree_real(offset, "samples") / tree_real(stalls, "samples")));
+	view_put(view, row, "reason", reason_words(view, tree_text(offset, "reason")));
+	return row;
+}
+
+/* The instructions of one side with most samples. */
+static void add_offsets(struct view *view, json_t *list, const json_t *family, const char *role)
+{
+	const json_t *stalls = view_stalls(family, role), *offsets = json_object_get(stalls, "offsets");
+	size_t n = json_array_size(offsets);
+	const json_t **sorted = malloc((n + 1) * sizeof(*sorted));
+
+	view->failed |= !sorted;
+	for (size_t i = 0; sorted && i < n; i++)
+		sorted[i] = json_array_get(offsets, i);
+	if (sorted)
+		qsort(sorted, n, sizeof(*sorted), compare_offsets);
+	for (size_t i = 0; sorted && i < n && i < MAX_OFFSETS; i++)
+		view_append(view, list, offset_view(view, stalls, sorted[i], role));
+	free(sorted);
+}
+
+void view_offsets(struct view *view, json_t *page, const json_t *family)
+{
+	json_t *list = view_array(view);
+
+	add_offsets(view, list, family, "single");
+	add_offsets(view, list, family, "double");
+	view_put_list(view, page, "offsets", list);
+}

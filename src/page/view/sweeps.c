@@ -1,0 +1,271 @@
+/* sweeps.c: when: each sweep of a family: its finding, pictures, crossovers and every point. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "figure/grid.h"
+#include "tree/tree.h"
+#include "util/format.h"
+
+/* ---- a point ---- */
+
+static void put_value(struct view *view, json_t *row, const char *axis, const json_t *sweep, const json_t *point)
+{
+	char text[FORMAT_SIZE];
+
+	view_put(view, row, axis,
+		json_is_object(json_object_get(sweep, axis))
+			? view_text(view, "%s", grid_words(sweep, axis, tree_real(point, axis), text))
+			: json_null());
+}
+
+static json_t *point_row(struct view *view, const json_t *sweep, const json_t *point)
+{
+	const json_t *predicted = json_object_get(point, "predicted");
+	json_t *row = view_object(view);
+
+	put_value(view, row, "x", sweep, point);
+	put_value(view, row, "y", sweep, point);
+	view_put(view, row, "single", view_time(view, tree_real(point, "single_ns")));
+	view_put(view, row, "double", view_time(view, tree_real(point, "double_ns")));
+	view_put_speedup(view, row, point);
+	view_put_verdict(view, row, point);
+	view_put_sentence(view, row, "reason", tree_text(point, "reason"));
+	view_put(view, row, "predicted",
+		json_is_object(predicted) ? view_ratio(view, tree_real(predicted, "ratio")) : json_null());
+	view_put(view, row, "hidden",
+		tree_has(point, "hidden_share") ? view_percent(view, tree_real(point, "hidden_share")) : json_null());
+	return row;
+}
+
+static bool any_has(const json_t *points, const char *key)
+{
+	for (size_t i = 0; i < json_array_size(points); i++) {
+		if (tree_has(json_array_get(points, i), key))
+			return true;
+	}
+	return false;
+}
+
+static void points(struct view *view, json_t *page, const json_t *sweep)
+{
+	const json_t *list = json_object_get(sweep, "points");
+	json_t *rows = view_array(view);
+	char text[FORMAT_SIZE];
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		view_append(view, rows, point_row(view, sweep, json_array_get(list, i)));
+	view_put(view, page, "x_title", view_text(view, "%s", grid_title(sweep, "x", text)));
+	view_put(view, page, "y_title",
+		tree_has(sweep, "y") ? view_text(view, "%s", grid_title(sweep, "y", text)) : json_null());
+	view_put(view, page, "has_hidden", json_boolean(any_has(list, "hidden_share")));
+	view_put(view, page, "has_predicted", json_boolean(any_has(list, "predicted")));
+	view_put_list(view, page, "rows", rows);
+}
+
+/* ---- parts of the work, and each variant against its floor ---- */
+
+/* The names of all variants that were timed at some point, in the family's order. */
+static json_t *timed_variants(struct view *view, const json_t *family, const json_t *sweep)
+{
+	const json_t *variants = json_object_get(family, "variants"), *list = json_object_get(sweep, "points");
+	json_t *names = view_array(view);
+
+	for (size_t v = 0; v < json_array_size(variants); v++) {
+		const char *name = tree_text(json_array_get(variants, v), "name");
+		bool timed = false;
+
+		for (size_t i = 0; i < json_array_size(list) && !timed; i++)
+			timed = tree_find(json_object_get(json_array_get(list, i), "candidates"), "variant", name);
+		if (timed)
+			view_append(view, names, view_text(view, "%s", name));
+	}
+	return names;
+}
+
+static json_t *variant_cell(struct view *view, const json_t *point, const char *name)
+{
+	const json_t *candidate = tree_find(json_object_get(point, "candidates"), "variant", name);
+	json_t *cell = view_object(view);
+
+	view_put(view, cell, "time", view_time(view, tree_real(candidate, "ns")));
+	view_put(view, cell, "floor",
+		tree_has(candidate, "floor_share") ? view_percent(view, tree_real(candidate, "floor_share"))
+						   : json_null());
+	view_put(view, cell, "hidden",
+		tree_has(candidate, "hidden_share") ? view_percent(view, tree_real(candidate, "hidden_share"))
+						    : json_null());
+	return cell;
+}
+
+static json_t *parts_row(struct view *view, const json_t *sweep, const json_t *point, const json_t *names)
+{
+	static const char *const keys[] = {"floor_ns", "loads_ns", "stores_ns", "compute_ns"};
+	const json_t *parts = json_object_get(point, "parts");
+	json_t *row = view_object(view), *cells = view_array(view);
+
+	put_value(view, row, "x", sweep, point);
+	put_value(view, row, "y", sweep, point);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		view_put(view, row, keys[i], view_time(view, tree_real(parts, keys[i])));
+	for (size_t i = 0; i < json_array_size(names); i++)
+		view_append(view, cells, variant_cell(view, point, json_string_value(json_array_get(names, i))));
+	view_put(view, row, "cells", cells);
+	return row;
+}
+
+/* Whether some share of what could be hidden is above all of it. */
+static bool hides_more_than_all(const json_t *points)
+{
+	for (size_t i = 0; i < json_array_size(points); i++) {
+		const json_t *point = json_array_get(points, i), *candidates = json_object_get(point, "candidates");
+
+		if (tree_real(point, "hidden_share") > 1)
+			return true;
+		for (size_t k = 0; k < json_array_size(candidates); k++) {
+			if (tree_real(json_array_get(candidates, k), "hidden_share") > 1)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void parts(struct view *view, json_t *page, const json_t *family, const json_t *sweep)
+{
+	const json_t *list = json_object_get(sweep, "points");
+	json_t *rows = view_array(view), *names = timed_variants(view, family, sweep);
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		if (tree_has(json_array_get(list, i), "parts"))
+			view_append(view, rows, parts_row(view, sweep, json_array_get(list, i), names));
+	}
+	view_put(view, page, "part_variants", names);
+	view_put(view, page, "over_all", json_boolean(hides_more_than_all(list)));
+	view_put_list(view, page, "parts", rows);
+}
+
+/* ---- the pictures and their words ---- */
+
+static void pictures(struct view *view, json_t *page, const json_t *family, const json_t *sweep, size_t number)
+{
+	size_t panels = (grid_count(sweep, "y") + GRID_CURVES - 1) / GRID_CURVES;
+	const char *name = tree_text(family, "name");
+	json_t *curves = view_array(view);
+	char what[64];
+
+	snprintf(what, sizeof(what), "sweep-%zu-heat", number);
+	view_put_figure(view, page, "heat", name, what);
+	for (size_t i = 0; i < panels; i++) {
+		json_t *curve = view_object(view);
+
+		snprintf(what, sizeof(what), "sweep-%zu-curve-%zu", number, i);
+		view_put_figure(view, curve, "figure", name, what);
+		if (tree_has(curve, "figure"))
+			view_append(view, curves, curve);
+		else
+			json_decref(curve);
+	}
+	view_put_list(view, page, "curves", curves);
+}
+
+static void crossovers(struct view *view, json_t *page, const json_t *sweep)
+{
+	const json_t *list = json_object_get(sweep, "crossovers");
+	json_t *items = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *crossover = json_array_get(list, i);
+		json_t *item = view_object(view);
+		char text[FORMAT_SIZE];
+
+		/* As many as the alphabet has are marked in the picture. */
+		view_put(view, item, "letter", i < 26 ? view_text(view, "%c", (char)('A' + i)) : json_null());
+		view_put(view, item, "where",
+			tree_has(sweep, "y") ? view_text(view, "%s = %s: ", grid_param(sweep, "y"),
+						       grid_words(sweep, "y", tree_real(crossover, "y"), text))
+					     : json_null());
+		view_put_text(view, item, "text", tree_text(crossover, "text"));
+		view_append(view, items, item);
+	}
+	view_put_list(view, page, "crossovers", items);
+}
+
+/* What there is not: points without times, and points whose results were not compared. */
+static void gaps(struct view *view, json_t *page, const json_t *sweep)
+{
+	const json_t *list = json_object_get(sweep, "points");
+	double measured = tree_real(sweep, "measured"), planned = fmax(tree_real(sweep, "planned"), measured);
+	char have[FORMAT_SIZE], all[FORMAT_SIZE];
+	size_t unverified = 0;
+	bool right = true;
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		unverified += tree_true(json_array_get(list, i), "measured") &&
+			      !tree_true(json_array_get(list, i), "verified");
+		right &= tree_true(json_array_get(list, i), "right");
+	}
+	format_count(have, sizeof(have), measured);
+	format_count(all, sizeof(all), planned);
+	view_put(view, page, "partial",
+		measured < planned ? view_text(view, "%s of %s points were measured.", have, all) : json_null());
+	view_put(view, page, "unverified",
+		unverified > 0 ? view_text(view, "At %zu of them the results were not compared%s.", unverified,
+					 right ? "; both variants are right wherever they were" : "")
+			       : json_null());
+}
+
+static json_t *sweep_view(struct view *view, const json_t *family, const json_t *sweep, size_t number)
+{
+	static const char *const texts[] = {"title", "question", "single", "double"};
+	json_t *page = view_object(view);
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		view_put_text(view, page, texts[i], tree_text(sweep, texts[i]));
+	view_put_sentence(view, page, "finding", tree_text(sweep, "finding"));
+	gaps(view, page, sweep);
+	pictures(view, page, family, sweep, number);
+	crossovers(view, page, sweep);
+	points(view, page, sweep);
+	parts(view, page, family, sweep);
+	return page;
+}
+
+bool view_was_swept(const json_t *family)
+{
+	const json_t *sweeps = json_object_get(family, "sweeps");
+
+	for (size_t i = 0; i < json_array_size(sweeps); i++) {
+		if (tree_real(json_array_get(sweeps, i), "measured") > 0)
+			return true;
+	}
+	return false;
+}
+
+bool view_only_sweeps(const json_t *family)
+{
+	return !view_headline(family) && view_was_swept(family);
+}
+
+static json_t *command(struct view *view, const json_t *family)
+{
+	const char *seed = tree_text(view->recording, "seed");
+
+	char settings[VIEW_SETTINGS_SIZE];
+
+	return view_text(view, "dbprof run %s --sweep%s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed,
+		view_settings(view, settings));
+}
+
+void view_sweeps(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *sweeps = json_object_get(family, "sweeps");
+	json_t *list = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(sweeps) && view_was_swept(family); i++)
+		view_append(view, list, sweep_view(view, family, json_array_get(sweeps, i), i));
+	view_put(view, page, "sweep_command", view_was_swept(family) ? command(view, family) : json_null());
+	view_put(view, page, "only_sweeps", json_boolean(view_only_sweeps(family)));
+	view_put_list(view, page, "sweeps", list);
+}

@@ -1,0 +1,235 @@
+/* variants.c: durations of the variants, and the table of all of them. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tree/tree.h"
+#include "util/format.h"
+
+void view_verify(const json_t *verify, char *text, size_t size)
+{
+	char wrong[FORMAT_SIZE], elements[FORMAT_SIZE], runs[FORMAT_SIZE], bad[FORMAT_SIZE];
+	bool on_purpose = json_is_null(json_object_get(verify, "ok"));
+	double worst = tree_real(verify, "worst_wrong");
+
+	*text = '\0';
+	if (!json_is_object(verify))
+		return;
+	format_count(wrong, sizeof(wrong), worst);
+	format_count(elements, sizeof(elements), tree_real(verify, "elements"));
+	format_count(runs, sizeof(runs), tree_real(verify, "runs"));
+	format_count(bad, sizeof(bad), tree_real(verify, "wrong_runs"));
+	if (worst > 0)
+		snprintf(text, size, "%s: %s of %s elements wrong in the worst of %s runs, %s of them wrong",
+			on_purpose ? "wrong on purpose" : "WRONG", wrong, elements, runs, bad);
+	else if (on_purpose)
+		snprintf(text, size, "has a race, but came out right in all %s runs here: luck, not correctness", runs);
+	else
+		snprintf(text, size, "right in %s of %s runs, %s elements each", runs, runs, elements);
+}
+
+/* The case in which a variant that is wrong on purpose came out worst, if the headline came out right; or NULL. */
+static const json_t *worst_elsewhere(const json_t *variant, const json_t *headline)
+{
+	const json_t *cases = json_object_get(variant, "cases"), *worst = NULL;
+	double most = 0;
+
+	if (tree_real(json_object_get(headline, "verify"), "worst_wrong") > 0)
+		return NULL;
+	for (size_t i = 0; i < json_array_size(cases); i++) {
+		const json_t *measured = json_array_get(cases, i);
+		double wrong = tree_real(json_object_get(measured, "verify"), "worst_wrong");
+
+		if (wrong > most && tree_true(variant, "teaches_failure")) {
+			most = wrong;
+			worst = measured;
+		}
+	}
+	return worst;
+}
+
+/* The reason why there is no time, if there is none. */
+static void outcome(struct view *view, json_t *row, const json_t *family, const json_t *variant, const json_t *measured)
+{
+	const char *unsupported = tree_text(measured, "unsupported");
+	const json_t *worst = worst_elsewhere(variant, measured);
+	char text[4 * FORMAT_SIZE], elsewhere[4 * FORMAT_SIZE];
+
+	if (*unsupported) {
+		view_put(view, row, "result", view_text(view, "not supported here: %s", unsupported));
+		return;
+	}
+	view_verify(json_object_get(measured, "verify"), text, sizeof(text));
+	if (*text == '\0')
+		view_pass_reason(view, tree_text(family, "name"), "verify", text, sizeof(text));
+	if (worst == NULL) {
+		view_put(view, row, "result", view_text(view, "%s", text));
+		return;
+	}
+	view_verify(json_object_get(worst, "verify"), elsewhere, sizeof(elsewhere));
+	view_put(view, row, "result", view_text(view, "%s; in case %s: %s", text, tree_text(worst, "case"), elsewhere));
+}
+
+static void time_cells(struct view *view, json_t *row, const json_t *family, const json_t *measured)
+{
+	const json_t *time = json_object_get(measured, "time");
+	json_t *out;
+
+	if (!isfinite(tree_real(time, "median_ns"))) {
+		view_put(view, row, "time", json_null());
+		return;
+	}
+	out = view_object(view);
+	view_put(view, out, "median", view_time(view, tree_real(time, "median_ns")));
+	view_put(view, out, "quartiles",
+		view_spread(view, tree_real(time, "q1_ns"), tree_real(time, "median_ns"), tree_real(time, "q3_ns")));
+	view_put(view, out, "samples", view_count(view, tree_real(time, "n")));
+	view_put(view, out, "versus", view_ratio(view, tree_real(measured, "versus_single")));
+	view_put(view, out, "throughput",
+		view_throughput(view, tree_real(measured, "throughput"), tree_text(family, "throughput_unit")));
+	view_put(view, row, "time", out);
+}
+
+static void resource_cells(struct view *view, json_t *row, const json_t *measured)
+{
+	const json_t *resources = json_object_get(measured, "resources");
+	const json_t *occupancy = json_object_get(resources, "occupancy");
+
+	if (!json_is_object(resources)) {
+		view_put(view, row, "resources", json_null());
+		return;
+	}
+	json_t *out = view_object(view);
+	view_put(view, out, "registers", view_count(view, tree_real(resources, "registers")));
+	view_put(view, out, "shared", view_bytes(view, tree_real(resources, "shared_bytes")));
+	view_put(view, out, "occupancy", view_percent(view, tree_real(occupancy, "share")));
+	view_put_text(view, out, "limiter", tree_text(occupancy, "limiter"));
+	view_put(view, row, "resources", out);
+}
+
+/* Whether a name is made as dbprof makes them: a recording of somebody else may have anything there, and a reader
+ * copies the command. */
+static bool is_plain(const char *name)
+{
+	return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-/")] == '\0';
+}
+
+static json_t *command(struct view *view, const char *tool, const char *variant)
+{
+	if (!is_plain(tool) || !is_plain(variant))
+		return json_null();
+	return view_text(view,
+		"compute-sanitizer --tool %s --target-processes all dbprof record --once -o hazards.sqlite %s", tool,
+		variant);
+}
+
+/* What a variant is there to show, the tool that finds it, and the command that lets it. */
+static void hazards(struct view *view, json_t *row, const json_t *variant)
+{
+	const json_t *hazards = json_object_get(variant, "hazards");
+	json_t *items = view_array(view);
+
+	for (size_t i = 0; i < json_array_size(hazards); i++) {
+		const json_t *hazard = json_array_get(hazards, i);
+		json_t *item = view_object(view);
+
+		view_put_text(view, item, "text", tree_text(hazard, "text"));
+		view_put_text(view, item, "tool", tree_text(hazard, "tool"));
+		view_put(view, item, "command", command(view, tree_text(hazard, "tool"), tree_text(variant, "anchor")));
+		view_append(view, items, item);
+	}
+	view_put_list(view, row, "hazards", items);
+}
+
+static json_t *row_view(struct view *view, const json_t *family, const json_t *variant)
+{
+	const json_t *measured = tree_headline_case(family, variant);
+	const char *kind = tree_text(variant, "kind"), *role = tree_text(variant, "role");
+	json_t *row = view_object(view);
+
+	view_put(view, row, "id", view_id(view, tree_text(variant, "anchor")));
+	view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
+	view_put_text(view, row, "summary", tree_text(variant, "summary"));
+	view_put_text(view, row, "role", *role ? role : strcmp(kind, "candidate") != 0 ? kind : "");
+	view_put_text(view, row, "class", role);
+	view_put(view, row, "buffers",
+		tree_real(variant, "buffers") > 0 ? view_count(view, tree_real(variant, "buffers")) : json_null());
+	outcome(view, row, family, variant, measured);
+	hazards(view, row, variant);
+	view_put(view, row, "apart",
+		tree_has(measured, "apart") ? view_count(view, tree_real(json_object_get(measured, "apart"), "n"))
+					    : json_null());
+	time_cells(view, row, family, measured);
+	resource_cells(view, row, measured);
+	return row;
+}
+
+/* What a part of the work is called. */
+static const char *part_words(const char *kind)
+{
+	static const char *const words[][2] = {{"floor", "copies both ways, no kernels"},
+		{"loads", "only what comes in"}, {"stores", "only what goes out"}, {"compute", "only the computation"}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(kind, words[i][0]) == 0)
+			return words[i][1];
+	}
+	return kind;
+}
+
+static json_t *part_view(struct view *view, const json_t *variant, const json_t *time)
+{
+	json_t *row = view_object(view);
+
+	view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
+	view_put(view, row, "what", view_text(view, "%s", part_words(tree_text(variant, "kind"))));
+	view_put_text(view, row, "summary", tree_text(variant, "summary"));
+	view_put(view, row, "time", view_time(view, tree_real(time, "median_ns")));
+	return row;
+}
+
+/* "Fastest with one buffer: ..." */
+static void fastest(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *fastest = json_object_get(family, "fastest"), *ratio = json_object_get(fastest, "ratio");
+	const json_t *one = json_object_get(fastest, "one"), *several = json_object_get(fastest, "several");
+	char a[FORMAT_SIZE], b[FORMAT_SIZE], value[FORMAT_SIZE], interval[FORMAT_SIZE];
+
+	view_put(view, page, "fastest", json_null());
+	if (!isfinite(tree_real(ratio, "value")))
+		return;
+	format_time_ns(a, sizeof(a), tree_real(one, "median_ns"));
+	format_time_ns(b, sizeof(b), tree_real(several, "median_ns"));
+	format_ratio_within(
+		value, sizeof(value), tree_real(ratio, "value"), tree_real(ratio, "low"), tree_real(ratio, "high"));
+	format_ratios(interval, sizeof(interval), tree_real(ratio, "low"), tree_real(ratio, "high"));
+	view_put(view, page, "fastest",
+		view_text(view, "Fastest with one buffer: %s, %s; fastest with several: %s, %s; %s (%s)",
+			tree_text(one, "variant"), a, tree_text(several, "variant"), b, value, interval));
+}
+
+void view_variants(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *variants = json_object_get(family, "variants");
+	bool floor = json_array_size(json_object_get(family, "floors")) > 0;
+	json_t *rows = view_array(view), *parts = view_array(view);
+	bool apart = false;
+
+	for (size_t i = 0; i < json_array_size(variants); i++) {
+		const json_t *variant = json_array_get(variants, i);
+		const json_t *measured = tree_headline_case(family, variant), *time = json_object_get(measured, "time");
+
+		apart |= tree_has(measured, "apart") && !tree_true(variant, "part");
+		if (!tree_true(variant, "part"))
+			view_append(view, rows, row_view(view, family, variant));
+		else if (!floor && tree_has(time, "median_ns"))
+			view_append(view, parts, part_view(view, variant, time));
+	}
+	view_put_list(view, page, "variants", rows);
+	view_put_list(view, page, "parts", parts); /* those of a pipeline stand at its floor */
+	view_put(view, page, "has_apart", json_boolean(apart));
+	fastest(view, page, family);
+	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
+}

@@ -1,0 +1,310 @@
+/* view.c: builds the view: what the parts share, and the parts in their order. */
+#include "page/view/view.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree/anchor.h"
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+#include "util/memory-stream.h"
+#include "util/utf8.h"
+
+json_t *view_object(struct view *view)
+{
+	json_t *object = json_object();
+
+	view->failed |= !object;
+	return object;
+}
+
+json_t *view_array(struct view *view)
+{
+	json_t *array = json_array();
+
+	view->failed |= !array;
+	return array;
+}
+
+json_t *view_text(struct view *view, const char *format, ...)
+{
+	char *raw = NULL, *clean = NULL;
+	json_t *text = NULL;
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vasprintf(&raw, format, args);
+	va_end(args);
+	/* A buffer on the way may have cut a character in two. */
+	if (length >= 0)
+		clean = utf8_visible(raw, (size_t)length);
+	if (clean)
+		text = json_string(clean);
+	free(clean);
+	free(length >= 0 ? raw : NULL);
+	view->failed |= !text;
+	return text;
+}
+
+void view_put(struct view *view, json_t *object, const char *key, json_t *value)
+{
+	if (json_object_set_new(object, key, value) < 0)
+		view->failed = true;
+}
+
+void view_append(struct view *view, json_t *array, json_t *value)
+{
+	if (json_array_append_new(array, value) < 0)
+		view->failed = true;
+}
+
+void view_put_text(struct view *view, json_t *object, const char *key, const char *value)
+{
+	view_put(view, object, key, *value != '\0' ? view_text(view, "%s", value) : json_null());
+}
+
+void view_put_list(struct view *view, json_t *object, const char *key, json_t *list)
+{
+	char has[64];
+
+	snprintf(has, sizeof(has), "has_%s", key);
+	view_put(view, object, has, json_boolean(json_array_size(list) > 0));
+	view_put(view, object, key, list);
+}
+
+void view_put_figure(struct view *view, json_t *object, const char *key, const char *family, const char *what)
+{
+	static const char *const forms[][2] = {{"wide", "-wide"}, {"narrow", "-narrow"}, {"svg", ""}};
+	json_t *figure = NULL;
+	char stem[FIGURE_NAME_SIZE], name[FIGURE_NAME_SIZE + 16];
+
+	figure_name(stem, sizeof(stem), view->number, family, what);
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		snprintf(name, sizeof(name), "%s%s", stem, forms[i][1]);
+		json_t *svg = json_object_get(view->drawn, name);
+		if (!svg)
+			continue;
+		if (!figure)
+			figure = view_object(view);
+		view_put(view, figure, forms[i][0], json_incref(svg));
+	}
+	view_put(view, object, key, figure ? figure : json_null());
+}
+
+json_t *view_id(struct view *view, const char *anchor)
+{
+	char id[ANCHOR_SIZE];
+
+	anchor_of(anchor, id);
+	return view->number > 0 ? view_text(view, "r%zu-%s", view->number + 1, id) : view_text(view, "%s", id);
+}
+
+void view_put_sentence(struct view *view, json_t *object, const char *key, const char *text)
+{
+	size_t size = strlen(text);
+
+	if (size == 0)
+		view_put(view, object, key, json_null());
+	else
+		view_put(view, object, key,
+			view_text(view, "%c%s%s", toupper((unsigned char)*text), text + 1,
+				strchr(".!?", text[size - 1]) ? "" : "."));
+}
+
+json_t *view_script_json(struct view *view, const json_t *value)
+{
+	char *plain = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12)), *safe = NULL;
+	size_t size;
+	json_t *text = NULL;
+	FILE *out = plain ? memory_stream(&safe, &size) : NULL;
+
+	if (out) {
+		/* In JSON a '<' stands only inside strings, so the escape changes nothing but what HTML would see. */
+		for (const char *c = plain; *c; c++)
+			*c == '<' ? fputs("\\u003c", out) : fputc(*c, out);
+		if (fclose(out) == 0)
+			text = json_string(safe);
+	}
+	free(plain);
+	free(safe);
+	view->failed |= !text;
+	return text;
+}
+
+json_t *view_failures(struct view *view, const json_t *contrast)
+{
+	const json_t *evidence = json_object_get(contrast, "evidence");
+	char text[1024] = "";
+
+	for (size_t i = 0; i < json_array_size(evidence); i++) {
+		const json_t *check = json_array_get(evidence, i);
+
+		if (json_is_false(json_object_get(check, "ok")))
+			clip_append(text, sizeof(text), "%s%s", *text ? "; " : "",
+				tree_has(check, "failure") ? tree_text(check, "failure") : tree_text(check, "name"));
+	}
+	return *text ? view_text(view, "%s", text) : json_null();
+}
+
+void view_put_verdict(struct view *view, json_t *object, const json_t *contrast)
+{
+	static const struct {
+		const char *word, *sign;
+	} verdicts[] = {{"faster", "▲"}, {"slower", "▼"}, {"same", "="}, {"unclear", "?"}};
+	const char *word = tree_text(contrast, "verdict"), *sign = NULL;
+	json_t *verdict = view_object(view);
+
+	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
+		if (strcmp(word, verdicts[i].word) == 0)
+			sign = verdicts[i].sign;
+	}
+	view_put(view, verdict, "word", view_text(view, "%s", sign ? word : "not measured"));
+	view_put(view, verdict, "class", view_text(view, "%s", sign ? word : "none"));
+	view_put(view, verdict, "sign", view_text(view, "%s", sign ? sign : "–"));
+	view_put(view, verdict, "failed", view_failures(view, contrast));
+	view_put(view, object, "verdict", verdict);
+}
+
+void view_put_speedup(struct view *view, json_t *object, const json_t *contrast)
+{
+	const json_t *speedup = json_object_get(contrast, "speedup");
+	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
+	json_t *out;
+
+	if (!isfinite(tree_real(speedup, "value"))) {
+		view_put(view, object, "speedup", json_null());
+		return;
+	}
+	out = view_object(view);
+	view_put(view, out, "value", view_ratio_within(view, tree_real(speedup, "value"), low, high));
+	view_put(view, out, "interval", isfinite(low) ? view_interval(view, low, high) : json_null());
+	view_put(view, out, "blocks", view_count(view, tree_real(speedup, "blocks")));
+	view_put(view, out, "runs",
+		tree_real(speedup, "runs") > 1 ? view_count(view, tree_real(speedup, "runs")) : json_null());
+	view_put(view, object, "speedup", out);
+}
+
+char *view_settings(const struct view *view, char *text)
+{
+	const char *settings = tree_text(view->recording, "settings");
+
+	*text = '\0';
+	while (*settings != '\0') {
+		int length = (int)strcspn(settings, " ");
+
+		clip_append(text, VIEW_SETTINGS_SIZE, " --set=%.*s", length, settings);
+		settings += length;
+		settings += strspn(settings, " ");
+	}
+	return text;
+}
+
+void view_pass_reason(const struct view *view, const char *family, const char *pass, char *text, size_t size)
+{
+	const json_t *passes = json_object_get(view->recording, "passes");
+
+	snprintf(text, size, "the %s pass was not run", pass);
+	for (size_t i = 0; i < json_array_size(passes); i++) {
+		const json_t *row = json_array_get(passes, i);
+		const char *status = tree_text(row, "status"), *reason = tree_text(row, "reason");
+
+		if (strcmp(tree_text(row, "family"), family) != 0 || strcmp(tree_text(row, "pass"), pass) != 0)
+			continue;
+		if (strcmp(status, "done") == 0)
+			snprintf(text, size, "%s", "");
+		else
+			snprintf(text, size, "the %s pass %s%s%s", pass,
+				strcmp(status, "skipped") == 0 ? "was skipped" : status, *reason ? ": " : "", reason);
+	}
+}
+
+void view_put_refusal(struct view *view, json_t *object, const char *key, const char *family, const char *pass)
+{
+	const json_t *passes = json_object_get(view->recording, "passes");
+	char reason[512] = "";
+
+	for (size_t i = 0; i < json_array_size(passes); i++) {
+		const json_t *row = json_array_get(passes, i);
+
+		if (strcmp(tree_text(row, "family"), family) == 0 && strcmp(tree_text(row, "pass"), pass) == 0)
+			view_pass_reason(view, family, pass, reason, sizeof(reason));
+	}
+	view_put_sentence(view, object, key, reason);
+}
+
+const json_t *view_headline(const json_t *family)
+{
+	return tree_find_true(json_object_get(family, "contrasts"), "headline");
+}
+
+static json_t *recording_view(struct view *view)
+{
+	json_t *page = view_object(view);
+
+	view_head(view, page);
+	view_overview(view, page);
+	view_claims(view, page);
+	view_families(view, page);
+	view_program(view, page);
+	return page;
+}
+
+/* Which words the page explains depends on what it shows. */
+static void put_kinds(struct view *view, json_t *page, const json_t *recordings)
+{
+	bool families = false, programs = false;
+
+	for (size_t r = 0; r < json_array_size(recordings); r++) {
+		const json_t *recording = json_array_get(recordings, r);
+
+		families = families || json_array_size(json_object_get(recording, "families")) > 0;
+		programs = programs || json_is_object(json_object_get(recording, "program"));
+	}
+	view_put(view, page, "has_families", json_boolean(families));
+	view_put(view, page, "has_programs", json_boolean(programs));
+}
+
+/* The page around the recordings. */
+static int frame(struct view *view, json_t *page, const struct view_input *input, struct error *err)
+{
+	char *definitions = view_markdown(input->definitions, 1, err);
+
+	if (!definitions)
+		return -1;
+	view_put(view, page, "generator", view_text(view, "%s", tree_text(input->model, "generator")));
+	view_put(view, page, "definitions", json_string(definitions));
+	put_kinds(view, page, json_object_get(input->model, "recordings"));
+	view_put(view, page, "exports", input->exports ? tree_whole_copy(input->exports) : json_array());
+	free(definitions);
+	return 0;
+}
+
+json_t *view_build(const struct view_input *input, struct error *err)
+{
+	const json_t *recordings = json_object_get(input->model, "recordings");
+	struct view view = {.drawn = input->drawn};
+	json_t *page = view_object(&view), *list = view_array(&view);
+
+	for (size_t r = 0; r < json_array_size(recordings); r++) {
+		view.number = r;
+		view.recording = json_array_get(recordings, r);
+		view_append(&view, list, recording_view(&view));
+	}
+	view_put(&view, page, "recordings", list);
+	if (frame(&view, page, input, err) < 0) {
+		json_decref(page);
+		return NULL;
+	}
+	if (view.failed) {
+		json_decref(page);
+		error_set(err, "not enough memory for the report, or text in the model that is not UTF-8");
+		return NULL;
+	}
+	return page;
+}

@@ -1,0 +1,368 @@
+/* why.c: why: what the counters say of single and double, and barrier stall by three ways. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree/counter-keys.h"
+#include "tree/tree.h"
+#include "util/format.h"
+
+/* Both sides in the headline case. */
+struct pair {
+	struct view *view;
+	const json_t *family;
+	const json_t *single, *dbl;
+};
+
+static double value_of(const json_t *side, const char *key)
+{
+	return tree_real(json_object_get(json_object_get(side, "counters"), "values"), key);
+}
+
+/* ---- numbers ---- */
+
+/* "%" or "% of peak". */
+static bool is_percent(const char *unit)
+{
+	return unit[0] == '%';
+}
+
+/* Shares below this are next to nothing, and so are differences of shares. */
+static const double tiny_percent = 0.01;
+
+static char *value_text(char *buf, size_t size, double value, const char *unit)
+{
+	if (is_percent(unit) && value > 0 && value < tiny_percent) {
+		snprintf(buf, size, "< %g %%", tiny_percent);
+		return buf;
+	}
+	if (is_percent(unit))
+		return format_percent(buf, size, value / 100);
+	if (strcmp(unit, "bytes") == 0)
+		return format_bytes(buf, size, value);
+	if (strcmp(unit, "ns") == 0)
+		return format_time_ns(buf, size, value);
+	return format_quantity(buf, size, value);
+}
+
+static json_t *signed_text(struct view *view, double value, const char *unit)
+{
+	char text[FORMAT_SIZE];
+
+	if (!isfinite(value))
+		return view_text(view, "n/a");
+	if (strcmp(unit, "points") == 0 && fabs(value) < tiny_percent)
+		value = 0;
+	format_quantity(text, sizeof(text), fabs(value));
+	return view_text(view, "%s%s %s", strcmp(text, "0") == 0 ? "" : value < 0 ? "−" : "+", text, unit);
+}
+
+/* Percentages differ by points, all else by its share of single's. */
+static json_t *difference(struct view *view, double a, double b, const char *unit)
+{
+	if (is_percent(unit))
+		return signed_text(view, b - a, "points");
+	return signed_text(view, a != 0 ? 100 * (b / a - 1) : NAN, "%");
+}
+
+static void put_numbers(struct view *view, json_t *row, double a, double b, const char *unit)
+{
+	char text[FORMAT_SIZE];
+
+	view_put(view, row, "single", view_text(view, "%s", value_text(text, sizeof(text), a, unit)));
+	view_put(view, row, "double", view_text(view, "%s", value_text(text, sizeof(text), b, unit)));
+	view_put(view, row, "difference", difference(view, a, b, unit));
+}
+
+/* ---- counters by set ---- */
+
+/* A metric that has a value on one side at least. */
+struct shown {
+	const json_t *metric;
+	double a, b;
+	size_t at;
+};
+
+static bool is_main(const struct shown *shown)
+{
+	const char *key = tree_text(shown->metric, "key");
+
+	if (is_stall_share(key))
+		return fmax(shown->a, shown->b) >= STALL_WORTH_A_ROW;
+	return strcmp(key, KEY_OCCUPANCY) == 0 || strcmp(key, KEY_INSTRUCTIONS) == 0 ||
+	       strcmp(key, KEY_DRAM_BYTES) == 0 || strncmp(key, KEY_THROUGHPUT, strlen(KEY_THROUGHPUT)) == 0;
+}
+
+/* Stall reasons by size, the rest before them and in the order of their set. */
+static int by_weight(const void *left, const void *right)
+{
+	const struct shown *a = left, *b = right;
+	bool stall_a = is_stall_share(tree_text(a->metric, "key")),
+	     stall_b = is_stall_share(tree_text(b->metric, "key"));
+	double x = fmax(a->a, a->b), y = fmax(b->a, b->b);
+
+	if (stall_a != stall_b)
+		return stall_a ? 1 : -1;
+	if (stall_a && x != y)
+		return x < y ? 1 : -1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+/* What of a unit neither the number nor the title shows: "of peak" of "% of peak". */
+static const char *open_unit(const json_t *metric)
+{
+	const char *unit = tree_text(metric, "unit");
+
+	if (is_percent(unit))
+		return unit + strspn(unit, "% ");
+	if (strcmp(unit, "bytes") == 0 || strcmp(unit, "ns") == 0 || strstr(tree_text(metric, "title"), unit))
+		return "";
+	return unit;
+}
+
+static json_t *metric_row(struct view *view, const struct shown *shown)
+{
+	static const char *const texts[] = {"title", "meaning", "formula"};
+	const char *unit = tree_text(shown->metric, "unit");
+	json_t *row = view_object(view);
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		view_put_text(view, row, texts[i], tree_text(shown->metric, texts[i]));
+	view_put_text(view, row, "unit", open_unit(shown->metric));
+	put_numbers(view, row, shown->a, shown->b, unit);
+	return row;
+}
+
+/* The metrics of one set that the pair has; `shown` has room for all. */
+static size_t take_set(const struct pair *pair, const char *set, bool all, struct shown *shown)
+{
+	const json_t *metrics = json_object_get(pair->family, "metrics");
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_array_size(metrics); i++) {
+		const json_t *metric = json_array_get(metrics, i);
+		const char *key = tree_text(metric, "key");
+		struct shown one = {metric, value_of(pair->single, key), value_of(pair->dbl, key), i};
+
+		if (strcmp(tree_text(metric, "set"), set) != 0 || strcmp(tree_text(metric, "pass"), "counters") != 0)
+			continue;
+		if ((isfinite(one.a) || isfinite(one.b)) && (all || is_main(&one)))
+			shown[n++] = one;
+	}
+	if (n > 1 && !all)
+		qsort(shown, n, sizeof(*shown), by_weight);
+	return n;
+}
+
+static void add_set(const struct pair *pair, json_t *sets, const json_t *first, bool all, struct shown *shown)
+{
+	struct view *view = pair->view;
+	size_t n = take_set(pair, tree_text(first, "set"), all, shown);
+	json_t *set, *rows;
+
+	if (n == 0)
+		return;
+	set = view_object(view);
+	rows = view_array(view);
+	for (size_t i = 0; i < n; i++)
+		view_append(view, rows, metric_row(view, &shown[i]));
+	view_put_text(view, set, "set_title", tree_text(first, "set_title"));
+	view_put(view, set, "rows", rows);
+	view_append(view, sets, set);
+}
+
+static bool is_first_of_set(const json_t *metrics, size_t i)
+{
+	return tree_find(metrics, "set", tree_text(json_array_get(metrics, i), "set")) == json_array_get(metrics, i);
+}
+
+static json_t *sets_view(const struct pair *pair, bool all)
+{
+	const json_t *metrics = json_object_get(pair->family, "metrics");
+	struct shown *shown = calloc(json_array_size(metrics) + 1, sizeof(*shown));
+	json_t *sets = view_array(pair->view);
+
+	pair->view->failed |= !shown;
+	for (size_t i = 0; shown && i < json_array_size(metrics); i++) {
+		if (is_first_of_set(metrics, i))
+			add_set(pair, sets, json_array_get(metrics, i), all, shown);
+	}
+	free(shown);
+	return sets;
+}
+
+/* ---- barrier stall ---- */
+
+/* A way to measure barrier stall. */
+struct way {
+	const char *key, *name, *of;
+	const char *whole, *unit; /* what the share is of, in numbers: a key of "barrier" and its unit; or NULL */
+};
+
+/* "of 12,345 samples", beneath a share; nothing where the way was not taken. */
+static void put_whole(struct view *view, json_t *row, const char *key, const struct way *way, const json_t *barrier)
+{
+	char whole[FORMAT_SIZE];
+	bool known = way->whole && tree_has(barrier, way->key) && tree_has(barrier, way->whole);
+
+	if (known)
+		format_count(whole, sizeof(whole), tree_real(barrier, way->whole));
+	view_put(view, row, key, known ? view_text(view, "of %s %s", whole, way->unit) : json_null());
+}
+
+static void add_way(const struct pair *pair, json_t *rows, const struct way *way)
+{
+	const json_t *a = json_object_get(pair->single, "barrier"), *b = json_object_get(pair->dbl, "barrier");
+	bool issue = strcmp(way->key, "per_issue") == 0;
+	double scale = issue ? 1 : 100, x = scale * tree_real(a, way->key), y = scale * tree_real(b, way->key);
+	json_t *row;
+
+	if (!isfinite(x) && !isfinite(y))
+		return;
+	row = view_object(pair->view);
+	view_put_text(pair->view, row, "name", way->name);
+	view_put_text(pair->view, row, "of", way->of);
+	put_numbers(pair->view, row, x, y, issue ? "" : "%");
+	put_whole(pair->view, row, "single_whole", way, a);
+	put_whole(pair->view, row, "double_whole", way, b);
+	view_append(pair->view, rows, row);
+}
+
+/* "3.20 points", and in the note "counters most, phases least". */
+static json_t *disagreement(struct view *view, const json_t *side)
+{
+	const json_t *found = json_object_get(json_object_get(side, "barrier"), "disagreement");
+	json_t *cell = view_object(view);
+	char points[FORMAT_SIZE];
+
+	if (!tree_has(found, "share")) {
+		view_put_text(view, cell, "points", "n/a");
+		return cell;
+	}
+	format_quantity(points, sizeof(points), 100 * tree_real(found, "share"));
+	view_put(view, cell, "points", view_text(view, "%s points", points));
+	view_put(view, cell, "note",
+		view_text(view, "%s most, %s least", tree_text(found, "most"), tree_text(found, "least")));
+	return cell;
+}
+
+static bool ever_waits(const json_t *side)
+{
+	static const char *const ways[] = {"counters", "samples", "phases"};
+	const json_t *barrier = json_object_get(side, "barrier");
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		if (tree_real(barrier, ways[i]) > 0)
+			return true;
+	}
+	return false;
+}
+
+static json_t *barrier_rows(const struct pair *pair)
+{
+	static const struct way ways[] = {
+		{"counters", "counters", "of all cycles in which a warp was on an SM, counted in hardware", NULL, NULL},
+		{"samples", "samples",
+			"of all samples of the program counter: what a warp was at when looked at, at a fixed interval",
+			"all_samples", "samples"},
+		{"phases", "phases",
+			"of all cycles of the warps of the stamped blocks: from the stamp before the barrier to that "
+			"after",
+			"all_cycles", "cycles"},
+		{"per_issue", "counters, per issue", "warps that wait at a barrier per instruction issued: no share",
+			NULL, NULL},
+	};
+	json_t *rows = view_array(pair->view);
+
+	if (!ever_waits(pair->single) && !ever_waits(pair->dbl))
+		return rows;
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		add_way(pair, rows, &ways[i]);
+	return rows;
+}
+
+static void put_disagreement(const struct pair *pair, json_t *page)
+{
+	const json_t *a = json_object_get(pair->single, "barrier"), *b = json_object_get(pair->dbl, "barrier");
+	json_t *row = NULL;
+
+	if (tree_has(a, "disagreement") || tree_has(b, "disagreement")) {
+		row = view_object(pair->view);
+		view_put(pair->view, row, "single", disagreement(pair->view, pair->single));
+		view_put(pair->view, row, "double", disagreement(pair->view, pair->dbl));
+	}
+	view_put(pair->view, page, "disagreement", row ? row : json_null());
+}
+
+/* ---- what is missing ---- */
+
+/* Whether the recording says how this pass went; one that is older than the pass does not. */
+static bool pass_known(const struct view *view, const char *family, const char *pass)
+{
+	const json_t *passes = json_object_get(view->recording, "passes");
+
+	for (size_t i = 0; i < json_array_size(passes); i++) {
+		const json_t *row = json_array_get(passes, i);
+
+		if (strcmp(tree_text(row, "family"), family) == 0 && strcmp(tree_text(row, "pass"), pass) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A refusal may be `told` where the pass has a section of its own. */
+static void add_missing(const struct pair *pair, json_t *list, const char *pass, const char *part, bool told)
+{
+	const char *family = tree_text(pair->family, "name");
+	json_t *line;
+	char reason[512];
+
+	if (!pass_known(pair->view, family, pass) || (tree_has(pair->single, part) && tree_has(pair->dbl, part)))
+		return;
+	view_pass_reason(pair->view, family, pass, reason, sizeof(reason));
+	if (*reason && told)
+		return;
+	if (!*reason)
+		snprintf(reason, sizeof(reason), "the %s pass gave nothing for %s", pass,
+			tree_has(pair->single, part) ? tree_text(pair->family, "double")
+			: tree_has(pair->dbl, part)  ? tree_text(pair->family, "single")
+						     : "this pair");
+	line = view_object(pair->view);
+	view_put_sentence(pair->view, line, "text", reason);
+	view_append(pair->view, list, line);
+}
+
+static json_t *missing_list(const struct pair *pair)
+{
+	json_t *list = view_array(pair->view);
+
+	add_missing(pair, list, "counters", "counters", false);
+	add_missing(pair, list, "stalls", "stalls", true);
+	add_missing(pair, list, "phases", "phases", true);
+	return list;
+}
+
+void view_why(struct view *view, json_t *page, const json_t *family)
+{
+	const struct pair pair = {
+		.view = view,
+		.family = family,
+		.single = tree_headline_case(family, tree_role(family, "single")),
+		.dbl = tree_headline_case(family, tree_role(family, "double")),
+	};
+
+	view_put_figure(view, page, "stall_figure", tree_text(family, "name"), "stalls");
+	view_put_list(view, page, "why_main", sets_view(&pair, false));
+	view_put_list(view, page, "why_all", sets_view(&pair, true));
+	view_put_list(view, page, "why_barrier", barrier_rows(&pair));
+	view_put_list(view, page, "why_missing", missing_list(&pair));
+	put_disagreement(&pair, page);
+	view_put(view, page, "why",
+		json_boolean(tree_true(page, "has_why_all") || tree_true(page, "has_why_barrier") ||
+			     tree_true(page, "has_why_missing")));
+	view_put(view, page, "of_range",
+		json_boolean(strcmp(tree_text(json_object_get(pair.single, "counters"), "scope"), "range") == 0));
+}

@@ -1,0 +1,570 @@
+/* activity.c: starts and stops CUPTI's activity records and takes its buffers. See activity.h. */
+#include "record/cupti/activity.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "record/cupti/buffers.h"
+#include "record/cupti/clock.h"
+#include "record/cupti/flush.h"
+
+enum { BUFFER_SIZE = 4 * 1024 * 1024, BUFFER_ALIGNMENT = 8 };
+
+/* Time stamps nearer to CLOCK_REALTIME than this are taken as they are. */
+static const int64_t CLOCKS_AGREE_NS = 1000000;
+
+/* Ranges are never paused. */
+enum { GROUPS_THAT_PAUSE = ACTIVITY_WORK | ACTIVITY_HOST };
+
+static const struct {
+	CUpti_ActivityKind kind;
+	const char *name;
+	unsigned group;
+} kinds[] = {
+	{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", ACTIVITY_WORK},
+	{CUPTI_ACTIVITY_KIND_MEMCPY, "copies", ACTIVITY_WORK},
+	{CUPTI_ACTIVITY_KIND_MEMCPY2, "peer copies", ACTIVITY_WORK},
+	{CUPTI_ACTIVITY_KIND_MEMSET, "memsets", ACTIVITY_WORK},
+	{CUPTI_ACTIVITY_KIND_RUNTIME, "API calls", ACTIVITY_HOST},
+	{CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation", ACTIVITY_HOST},
+	{CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", ACTIVITY_HOST},
+	{CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges", ACTIVITY_RANGES},
+	/* Colour and payload; it has to be enabled after MARKER. */
+	{CUPTI_ACTIVITY_KIND_MARKER_DATA, "NVTX attributes", ACTIVITY_RANGES},
+	{CUPTI_ACTIVITY_KIND_DEVICE, "devices", ACTIVITY_PLACES},
+	{CUPTI_ACTIVITY_KIND_CONTEXT, "contexts", ACTIVITY_PLACES},
+	{CUPTI_ACTIVITY_KIND_STREAM, "streams", ACTIVITY_PLACES},
+	{CUPTI_ACTIVITY_KIND_CUDA_EVENT, "events", ACTIVITY_PLACES},
+};
+
+/* The driver calls with which work is launched, copied and waited for past the runtime, by libraries and by programs
+ * that are written for the driver alone. All the others would only cost time. */
+static const CUpti_CallbackId driver_calls[] = {
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+	CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+	CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyAsync,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyAsync_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoHAsync_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoHAsync_v2_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoDAsync_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoDAsync_v2_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async,
+	CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async,
+	CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy_ptds,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2_ptds,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2_ptds,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoD_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy2D_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy2DUnaligned_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy2DAsync_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy2DAsync_v2_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy3D_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DAsync_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyPeer,
+	CUPTI_DRIVER_TRACE_CBID_cuMemcpyPeerAsync,
+	CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize,
+	CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize,
+	CUPTI_DRIVER_TRACE_CBID_cuEventSynchronize,
+	CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent,
+	CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuEventRecord,
+	CUPTI_DRIVER_TRACE_CBID_cuEventRecord_ptsz,
+	CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemFree_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemHostAlloc,
+	CUPTI_DRIVER_TRACE_CBID_cuMemAllocHost_v2,
+	CUPTI_DRIVER_TRACE_CBID_cuMemFreeHost,
+	CUPTI_DRIVER_TRACE_CBID_cuMemHostRegister_v2,
+};
+
+enum { NKINDS = sizeof kinds / sizeof kinds[0], NDRIVER_CALLS = sizeof driver_calls / sizeof driver_calls[0] };
+
+/* The session, for CUPTI's callbacks, which have no argument of ours; NULL for a buffer that comes too late. The lock
+ * guards it and what buffers fill. */
+static struct activity *active;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static atomic_bool is_foreign;   /* the session is of a program that is not ours */
+static atomic_bool is_forgotten; /* this process was forked from the one that traced */
+
+static atomic_uint progress; /* see activity_progress() */
+
+/* See activity_lend_buffers(); NULL: nobody. */
+static _Atomic(lend_request_func *) lend_request;
+static _Atomic(lend_complete_func *) lend_complete;
+
+/* ---- buffers ---- */
+
+static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *max_records)
+{
+	void *memory;
+
+	*buffer = NULL;
+	*size = 0;
+	*max_records = 0; /* as many as fit */
+	/* Without a buffer CUPTI drops records, and counts them. */
+	if (atomic_load(&is_forgotten) || (lend_request != NULL && (*lend_request)(buffer, size, max_records)))
+		return;
+	if (atomic_load(&is_foreign)) {
+		*buffer = buffers_get(size);
+	} else if (posix_memalign(&memory, BUFFER_ALIGNMENT, BUFFER_SIZE) == 0) {
+		*buffer = memory;
+		*size = BUFFER_SIZE;
+	}
+}
+
+static void take_records(struct activity *a, uint8_t *buffer, size_t size)
+{
+	CUpti_Activity *record = NULL;
+	CUptiResult code;
+
+	while ((code = a->cupti.cuptiActivityGetNextRecord(buffer, size, &record)) == CUPTI_SUCCESS)
+		activity_record(a, record);
+	if (code != CUPTI_ERROR_MAX_LIMIT_REACHED)
+		a->losses.damaged++;
+}
+
+static void count_dropped(struct activity *a, CUcontext context, uint32_t stream)
+{
+	size_t dropped = 0;
+
+	if (a->cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
+		a->losses.dropped += dropped;
+}
+
+/* Of a program that is not ours: CUPTI's thread is not held up, the records are taken by activity_write(). */
+static void keep_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t valid)
+{
+	if (buffer == NULL || atomic_load(&is_forgotten))
+		return;
+	pthread_mutex_lock(&lock);
+	if (active != NULL)
+		count_dropped(active, context, stream);
+	/* A buffer that CUPTI got from another profiler, before we came. How to free it only that one knows. */
+	if (!buffers_fill(buffer, valid) && active != NULL && valid > 0)
+		take_records(active, buffer, valid);
+	pthread_mutex_unlock(&lock);
+}
+
+static void take_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+{
+	if (lend_complete != NULL && (*lend_complete)(context, stream, buffer, size, valid))
+		return;
+	if (atomic_load(&is_foreign)) {
+		keep_buffer(context, stream, buffer, valid);
+		return;
+	}
+	pthread_mutex_lock(&lock);
+	if (active != NULL && valid > 0) {
+		take_records(active, buffer, valid);
+		count_dropped(active, context, stream);
+	}
+	pthread_mutex_unlock(&lock);
+	free(buffer);
+}
+
+static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+{
+	flush_buffer(true);
+	take_buffer(context, stream, buffer, size, valid);
+	flush_buffer(false);
+	atomic_fetch_add(&progress, 1);
+}
+
+void activity_row(struct activity *a, enum table_id table, const struct value *row)
+{
+	struct error err = {""};
+
+	if (a->discard)
+		return;
+	if (a->take != NULL)
+		a->take(a->user, table, row);
+	else if (spool_row(a->spool, table, row, &err) < 0 && a->io.text[0] == '\0')
+		a->io = err;
+}
+
+void activity_problem(struct activity *a, const struct error *err)
+{
+	pthread_mutex_lock(&lock);
+	if (a->io.text[0] == '\0')
+		a->io = *err;
+	pthread_mutex_unlock(&lock);
+}
+
+/* ---- on and off ---- */
+
+/* Where single calls cannot be chosen, all of them are recorded. */
+static CUptiResult enable_driver_calls(struct activity *a, bool on)
+{
+	struct cupti *cupti = &a->cupti;
+
+	for (int i = 0; i < NDRIVER_CALLS && cupti->cuptiActivityEnableDriverApi != NULL; i++)
+		if (cupti->cuptiActivityEnableDriverApi(driver_calls[i], on) != CUPTI_SUCCESS)
+			cupti->cuptiActivityEnableDriverApi = NULL;
+	if (cupti->cuptiActivityEnableDriverApi != NULL)
+		return CUPTI_SUCCESS;
+	return on ? cupti->cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER)
+		  : cupti->cuptiActivityDisable(CUPTI_ACTIVITY_KIND_DRIVER);
+}
+
+static int enable(struct activity *a, unsigned groups, struct error *err)
+{
+	CUptiResult code = CUPTI_SUCCESS;
+
+	if (flush_hangs())
+		return error_set(err, "CUPTI hangs");
+	for (int i = 0; i < NKINDS; i++) {
+		if ((kinds[i].group & groups) == 0)
+			continue;
+		code = a->cupti.cuptiActivityEnable(kinds[i].kind);
+		if (code != CUPTI_SUCCESS) {
+			cupti_error(&a->cupti, err, code, kinds[i].name);
+			return error_prefix(err, "CUPTI cannot record");
+		}
+	}
+	if ((groups & ACTIVITY_HOST) != 0)
+		code = enable_driver_calls(a, true);
+	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI cannot record driver calls");
+}
+
+/* A kind that cannot be disabled costs rows, nothing else. */
+static void disable(struct activity *a, unsigned groups)
+{
+	if (flush_hangs())
+		return;
+	if ((groups & ACTIVITY_HOST) != 0)
+		(void)enable_driver_calls(a, false);
+	for (int i = NKINDS; i-- > 0;)
+		if ((kinds[i].group & groups) != 0)
+			(void)a->cupti.cuptiActivityDisable(kinds[i].kind);
+}
+
+void activity_pause(struct activity *a)
+{
+	disable(a, a->groups & GROUPS_THAT_PAUSE);
+}
+
+int activity_resume(struct activity *a, struct error *err)
+{
+	return enable(a, a->groups & GROUPS_THAT_PAUSE, err);
+}
+
+/* Makes CUPTI hand over what it has. `meanwhile`: see flush_all(). */
+static int flush(struct activity *a, uint32_t flag, void (*meanwhile)(void *user), struct error *err)
+{
+	CUptiResult code;
+
+	if (!flush_all(&a->cupti, flag, meanwhile, a, &code))
+		return error_set(err, "CUPTI hangs: it was asked to hand over its records and has not come back");
+	return code == CUPTI_SUCCESS ? 0 : cupti_error(&a->cupti, err, code, "CUPTI does not hand over its records");
+}
+
+int activity_flush(struct activity *a, struct error *err)
+{
+	int result = 0;
+
+	if (flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, err) < 0)
+		return -1;
+	pthread_mutex_lock(&lock);
+	markers_write(a, MARKERS_COMPLETE);
+	if (a->io.text[0] != '\0')
+		result = error_set(err, "%s", a->io.text);
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+/* The records of one buffer of the line; false if there is none. */
+static bool write_buffer(struct activity *a)
+{
+	size_t used;
+	uint8_t *buffer = buffers_next(&used);
+
+	if (buffer == NULL)
+		return false;
+	pthread_mutex_lock(&lock);
+	take_records(a, buffer, used);
+	markers_write(a, MARKERS_SETTLED);
+	pthread_mutex_unlock(&lock);
+	buffers_put(buffer, used);
+	atomic_fetch_add(&progress, 1);
+	return true;
+}
+
+/* All that is in the line. */
+static void write_line(void *user)
+{
+	while (write_buffer(user))
+		;
+}
+
+int activity_write(struct activity *a, struct error *err)
+{
+	int written = 0;
+
+	while (write_buffer(a))
+		written++;
+	pthread_mutex_lock(&lock);
+	if (a->io.text[0] == '\0' && spool_flush(a->spool, err) < 0)
+		a->io = *err;
+	if (a->io.text[0] != '\0')
+		written = error_set(err, "%s", a->io.text);
+	pthread_mutex_unlock(&lock);
+	return written;
+}
+
+int activity_drain(struct activity *a, bool last, struct error *err)
+{
+	struct error refused = {""};
+	int flushed = flush(a, last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0, write_line, &refused);
+
+	write_line(a);
+	if (last) {
+		pthread_mutex_lock(&lock);
+		markers_write(a, MARKERS_ALL);
+		pthread_mutex_unlock(&lock);
+	}
+	if (activity_write(a, err) < 0)
+		return -1;
+	return flushed == 0 ? 0 : error_set(err, "%s", refused.text);
+}
+
+void activity_end(struct activity *a)
+{
+	disable(a, a->groups);
+}
+
+/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. So a
+ * flush that fails is tried again. */
+void activity_suspend(struct activity *a)
+{
+	enum { TRIES = 2 };
+	struct error err;
+	int flushed = -1;
+
+	disable(a, a->groups);
+	for (int i = 0; i < TRIES && flushed < 0; i++)
+		flushed = flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, &err);
+	if (flushed < 0)
+		activity_problem(a, &err);
+}
+
+int activity_continue(struct activity *a, struct error *err)
+{
+	return enable(a, a->groups, err);
+}
+
+void activity_lend_buffers(lend_request_func *request, lend_complete_func *complete)
+{
+	atomic_store(&lend_request, request);
+	atomic_store(&lend_complete, complete);
+}
+
+void activity_discard(struct activity *a, bool discard)
+{
+	pthread_mutex_lock(&lock);
+	a->discard = discard;
+	pthread_mutex_unlock(&lock);
+}
+
+unsigned activity_progress(void)
+{
+	return atomic_load(&progress);
+}
+
+void activity_losses(const struct activity *a, struct losses *losses)
+{
+	pthread_mutex_lock(&lock);
+	*losses = a->losses;
+	pthread_mutex_unlock(&lock);
+}
+
+void activity_take(struct activity *a, struct tally *tally, struct losses *losses)
+{
+	pthread_mutex_lock(&lock);
+	*tally = a->tally;
+	*losses = a->losses;
+	a->tally = (struct tally){0};
+	a->losses = (struct losses){0};
+	pthread_mutex_unlock(&lock);
+}
+
+/* ---- time ---- */
+
+int64_t activity_now(const struct activity *a)
+{
+	uint64_t now;
+
+	return !flush_hangs() && a->cupti.cuptiGetTimestamp(&now) == CUPTI_SUCCESS ? (int64_t)now + a->offset
+										   : clock_realtime();
+}
+
+/* What has to be added to CUPTI's clock: of some tries the one that took the shortest. */
+static int64_t measure_offset(const struct activity *a)
+{
+	int64_t best = INT64_MAX, offset = 0;
+
+	for (int i = 0; i < 10; i++) {
+		int64_t before = clock_realtime(), after;
+		uint64_t stamp;
+
+		if (a->cupti.cuptiGetTimestamp(&stamp) != CUPTI_SUCCESS)
+			return 0;
+		after = clock_realtime();
+		if (after >= before && after - before < best) {
+			best = after - before;
+			offset = before + best / 2 - (int64_t)stamp;
+		}
+	}
+	return llabs(offset) <= CLOCKS_AGREE_NS ? 0 : offset;
+}
+
+/* ---- life ---- */
+
+/* NVTX calls a library named in the environment; a value that is there is another tool's. A traced program was started
+ * with the variable set. */
+static int listen_to_ranges(const struct activity *a, struct error *err)
+{
+	const char *tool = getenv("NVTX_INJECTION64_PATH");
+
+	if (a->foreign)
+		return 0;
+	if (tool != NULL && *tool != '\0')
+		return error_set(err,
+			"another tool takes the NVTX ranges (NVTX_INJECTION64_PATH is %s): unset it to let dbprof "
+			"trace",
+			tool);
+	return setenv("NVTX_INJECTION64_PATH", a->cupti.path, 1) == 0 ? 0 : error_set(err, "out of memory");
+}
+
+/* Buffers come zeroed, so CUPTI need not do it in the program's threads. Refused, it does it all the same. */
+static void start_buffers(struct activity *a)
+{
+	uint8_t zeroed = 1;
+	size_t size = sizeof zeroed;
+
+	buffers_warm();
+	if (a->cupti.cuptiActivitySetAttribute != NULL)
+		(void)a->cupti.cuptiActivitySetAttribute(
+			CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
+}
+
+/* Threads then keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
+static void tell_unknown_threads(struct activity *a, CUptiResult code)
+{
+	struct error why;
+
+	cupti_error(&a->cupti, &why, code, "threads have no names here and other numbers than the system's");
+	const struct value row[DIAGNOSTIC_NUMBER] = {
+		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(clock_realtime()),
+		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(1), /* of the target */
+		[DIAGNOSTIC_source] = VALUE_OF_INT(1),        /* by injection */
+		[DIAGNOSTIC_severity] = VALUE_OF_INT(2),      /* warning */
+		[DIAGNOSTIC_text] = VALUE_OF_TEXT(why.text),
+		[DIAGNOSTIC_globalPid] = VALUE_OF_INT(a->pid << 24),
+	};
+	pthread_mutex_lock(&lock);
+	activity_row(a, TABLE_DIAGNOSTIC, row);
+	pthread_mutex_unlock(&lock);
+}
+
+CUptiResult activity_attach(struct activity *a)
+{
+	CUptiResult code = a->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+
+	if (code != CUPTI_SUCCESS && a->foreign)
+		tell_unknown_threads(a, code);
+	if (a->foreign)
+		start_buffers(a);
+	return a->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed);
+}
+
+static int start_cupti(struct activity *a, struct error *err)
+{
+	CUptiResult code;
+
+	if (cupti_open(&a->cupti, err) < 0)
+		return -1;
+	if ((a->groups & ACTIVITY_RANGES) != 0 && listen_to_ranges(a, err) < 0)
+		return -1;
+	code = activity_attach(a);
+	if (code != CUPTI_SUCCESS)
+		return cupti_error(&a->cupti, err, code, "CUPTI does not start");
+	a->offset = measure_offset(a);
+	return enable(a, a->groups, err);
+}
+
+static void set_active(struct activity *a)
+{
+	pthread_mutex_lock(&lock);
+	active = a;
+	pthread_mutex_unlock(&lock);
+}
+
+struct activity *activity_begin(const struct activity *how, struct error *err)
+{
+	struct activity *a = calloc(1, sizeof *a);
+
+	if (a == NULL) {
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	*a = *how;
+	a->pid = getpid();
+	atomic_store(&is_foreign, a->foreign);
+	set_active(a);
+	if (start_cupti(a, err) == 0)
+		return a;
+	activity_stop(a);
+	return NULL;
+}
+
+struct activity *activity_start_program(struct spool *spool, struct error *err)
+{
+	return activity_begin(
+		&(struct activity){.groups = ACTIVITY_WORK | ACTIVITY_HOST | ACTIVITY_RANGES | ACTIVITY_PLACES,
+			.spool = spool,
+			.foreign = true},
+		err);
+}
+
+void activity_forget(void)
+{
+	atomic_store(&is_forgotten, true);
+	active = NULL;
+	buffers_forget();
+	flush_forget();
+	/* It may have been locked when the process was forked, by a thread that is not here. */
+	pthread_mutex_init(&lock, NULL);
+}
+
+void activity_stop(struct activity *a)
+{
+	if (a == NULL)
+		return;
+	/* CUPTI stays loaded: its own threads and exit handler may still run. */
+	if (a->cupti.handle != NULL)
+		disable(a, a->groups);
+	set_active(NULL);
+	if (a->forget_kernels != NULL)
+		a->forget_kernels(&a->names);
+	markers_free(&a->markers);
+	free(a->threads.all);
+	tally_clear(&a->tally);
+	free(a);
+}

@@ -1,0 +1,196 @@
+/* activity.h: CUPTI's activity records, and how they become rows of a spool. */
+#ifndef DBPROF_RECORD_CUPTI_ACTIVITY_H
+#define DBPROF_RECORD_CUPTI_ACTIVITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/cupti/cupti.h"
+#include "record/cupti/names.h"
+#include "record/cupti/tally.h"
+#include "store/store.h"
+
+enum { MAX_DOMAINS = 64, MAX_CONTEXTS = 64 };
+
+/* An NVTX range or mark that is being put together from its records. */
+struct marker {
+	uint32_t id;
+	uint32_t flags; /* of its records so far: start, end, instantaneous */
+	int64_t start, end;
+	bool untimed; /* a record of it has no time stamp */
+	int64_t global_tid, end_global_tid;
+	char *text; /* owned; NULL if memory was short, which is counted */
+	int domain;
+	bool has_data;
+	uint32_t color, category;
+	bool has_color;
+	CUpti_MetricValueKind payload_kind;
+	CUpti_MetricValue payload;
+	bool settled; /* complete for a whole buffer or more: its attributes, if any, have come */
+};
+
+struct markers {
+	struct marker *all;
+	size_t n, room;
+	uint32_t *places;           /* by id: index in `all` + 1, 0 for none */
+	size_t nplaces;             /* a power of two */
+	char *domains[MAX_DOMAINS]; /* names; domain 0 is NVTX's default one and has none */
+	int ndomains;
+};
+
+/* Which device a context is on: synchronisations name only the context. */
+struct contexts {
+	struct {
+		uint32_t context, device;
+	} all[MAX_CONTEXTS];
+	int n;
+};
+
+/* The threads that have a row in ThreadNames. */
+struct threads {
+	uint32_t *all; /* sorted */
+	size_t n, room;
+	uint32_t last; /* the latest that was looked up */
+};
+
+/* What is missing from the rows. */
+struct losses {
+	size_t dropped; /* records that CUPTI had no room for */
+	size_t damaged; /* buffers that could not be read to their end */
+	size_t untimed; /* records without time stamps, or that end before they begin: not written */
+	size_t unnoted; /* records that there was no memory for */
+	size_t unnamed; /* names of ranges and threads that there was no memory for, or no descriptor */
+};
+
+/* Kinds of records: device work, what goes with it on the host, NVTX ranges, and what work runs on. */
+enum activity_group { ACTIVITY_WORK = 1, ACTIVITY_HOST = 2, ACTIVITY_RANGES = 4, ACTIVITY_PLACES = 8 };
+
+/* One tracing session; CUPTI allows one in a process. The second half is filled while buffers are read, which CUPTI may
+ * do in a thread of its own: only the functions below touch it. */
+struct activity {
+	struct cupti cupti;
+	unsigned groups; /* enum activity_group: the kinds of records that are taken */
+	struct spool *spool;
+	void (*take)(
+		void *user, enum table_id table, const struct value *row); /* takes the rows instead of the spool */
+	void *user;
+	bool discard; /* rows go nowhere */
+	bool foreign; /* somebody else's program is traced: nothing is tallied, and rows are written as buffers come */
+	int device;   /* CUDA device number, for records that do not say */
+	int64_t pid;
+	int64_t offset; /* ns to add to CUPTI's time stamps to get CLOCK_REALTIME */
+
+	/* Gives a kernel's three names; NULL: only the mangled one is written. */
+	const struct kernel_name *(*name_kernel)(struct kernel_names *names, const char *mangled);
+	void (*forget_kernels)(struct kernel_names *names); /* frees them; NULL with name_kernel */
+	struct kernel_names names;
+	struct markers markers;
+	struct contexts contexts;
+	struct threads threads;
+	struct tally tally;
+	struct losses losses;
+	size_t work;     /* rows of device work */
+	struct error io; /* the first error of the spool */
+};
+
+/* Loads CUPTI, makes it NVTX's listener unless another is named in the environment, and begins to record. Call it
+ * before the first CUDA and NVTX call. NULL with `err` if CUPTI is missing or refuses. */
+struct activity *activity_start(struct spool *spool, int device, struct error *err);
+
+/* The same for device work alone (kernels, copies, memsets), whose rows go to `take` instead of a spool. CUPTI may call
+ * it in a thread of its own, one row at a time; after activity_flush() it has had all of them. */
+struct activity *activity_start_work(void (*take)(void *user, enum table_id table, const struct value *row), void *user,
+	int device, struct error *err);
+
+/* For a program that is not ours, from its first CUDA or NVTX call on: all kinds of records, also of contexts, streams,
+ * events and devices; kernels have only their mangled name. Memory for buffers is bounded: where records come faster
+ * than they can be written, the program waits. */
+struct activity *activity_start_program(struct spool *spool, struct error *err);
+
+/* Of such a program: writes the records of the buffers that CUPTI has handed over by itself. Returns how many they
+ * were, or -1. */
+int activity_write(struct activity *a, struct error *err);
+
+/* Makes CUPTI hand over all work that has ended, and writes it. At the `last` time also ranges that are still open; the
+ * program then has stopped. Much of it slows a busy program down. */
+int activity_drain(struct activity *a, bool last, struct error *err);
+
+/* Of such a program, when it has stopped: threads that it leaves behind no longer come past CUPTI, which is taken apart
+ * by its own exit handlers. */
+void activity_end(struct activity *a);
+
+/* Gives CUPTI our callbacks and settings, at the start and after another client has ended it. */
+CUptiResult activity_attach(struct activity *a);
+
+/* Of such a program: stops recording for a while, with what it has so far handed over, and goes on. Work that has not
+ * ended is lost, and counted. */
+void activity_suspend(struct activity *a);
+int activity_continue(struct activity *a, struct error *err);
+
+/* Lets somebody else answer CUPTI's requests for buffers and take those that it gave: true if they did. */
+typedef bool lend_request_func(uint8_t **buffer, size_t *size, size_t *max_records);
+typedef bool lend_complete_func(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid);
+void activity_lend_buffers(lend_request_func *request, lend_complete_func *complete);
+
+/* In the child of a fork(): CUPTI's records, locks and threads are the parent's. Nothing is traced here, ever. */
+void activity_forget(void);
+
+/* From now on rows go nowhere, or to the spool again; between activity_flush() and activity_flush(). Recording itself
+ * goes on as it was. */
+void activity_discard(struct activity *a, bool discard);
+
+/* Stops recording device work and API calls for a while; NVTX ranges go on. */
+void activity_pause(struct activity *a);
+int activity_resume(struct activity *a, struct error *err);
+
+/* Waits for every record and turns it into rows. The device must be idle. */
+int activity_flush(struct activity *a, struct error *err);
+
+/* Takes the tally and the losses since the last call; the tally is the caller's to clear. */
+void activity_take(struct activity *a, struct tally *tally, struct losses *losses);
+
+/* Buffers that CUPTI has handed over, and those that were written: who waits for the end sees whether there is any
+ * hope. */
+unsigned activity_progress(void);
+
+/* What was lost so far: records may still come, in a thread of CUPTI's. */
+void activity_losses(const struct activity *a, struct losses *losses);
+
+/* CUPTI's clock, made CLOCK_REALTIME. */
+int64_t activity_now(const struct activity *a);
+
+/* Ends it and frees; CUPTI stays loaded. Rows of records that were not flushed are lost. NULL is allowed. */
+void activity_stop(struct activity *a);
+
+/* ---- inside ---- */
+
+/* Remembers the error if it is the first: activity_write() and those that write as well return it from then on. */
+void activity_problem(struct activity *a, const struct error *err);
+
+/* Writes one row, remembering the first error. */
+void activity_row(struct activity *a, enum table_id table, const struct value *row);
+
+/* Starts a session that is set up like `how`. */
+struct activity *activity_begin(const struct activity *how, struct error *err);
+
+/* Turns one record into a row (activity-rows.c) or part of one (activity-markers.c). */
+void activity_record(struct activity *a, const CUpti_Activity *record);
+void markers_record(struct activity *a, const CUpti_ActivityMarker2 *record);
+void markers_data(struct activity *a, const CUpti_ActivityMarkerData *record);
+
+/* Records of what work runs on (activity-places.c). */
+void place_device(struct activity *a, const CUpti_Activity *record);
+void place_context(struct activity *a, const CUpti_Activity *record);
+void place_stream(struct activity *a, const CUpti_ActivityStream *record);
+/* The device of a context; the session's own where that is not known. */
+int place_of_context(const struct activity *a, uint32_t context);
+/* Gives a thread of this process its row in ThreadNames when it is met first. */
+void place_thread(struct activity *a, uint32_t thread);
+
+/* Writes the ranges that are complete; MARKERS_SETTLED: only those whose attributes have come for sure;
+ * MARKERS_ALL: open ones too, without an end. */
+enum markers_which { MARKERS_COMPLETE, MARKERS_SETTLED, MARKERS_ALL };
+void markers_write(struct activity *a, enum markers_which which);
+void markers_free(struct markers *markers);
+
+#endif

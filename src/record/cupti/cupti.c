@@ -1,0 +1,197 @@
+/* cupti.c: finds and loads CUPTI. See cupti.h. */
+#include "config.h"
+
+#include "record/cupti/cupti.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const in_toolkit[] = {"extras/CUPTI/lib64/libcupti.so", "lib64/libcupti.so", "lib/libcupti.so",
+	"targets/x86_64-linux/lib/libcupti.so", "targets/sbsa-linux/lib/libcupti.so"};
+
+/* The name of the first function that is missing, or NULL. */
+static const char *load_functions(struct cupti *cupti)
+{
+	/* ISO C has no cast from an object's to a function's address; POSIX gives this form. */
+	/* clang-format off */
+#define LOAD(name) \
+	*(void **)&cupti->name = dlsym(cupti->handle, #name); \
+	if (cupti->name == NULL) \
+		return #name;
+	CUPTI_FUNCTIONS(LOAD)
+#undef LOAD
+	/* clang-format on */
+	*(void **)&cupti->cuptiActivityEnableDriverApi = dlsym(cupti->handle, "cuptiActivityEnableDriverApi");
+	*(void **)&cupti->cuptiActivityRegisterTimestampCallback =
+		dlsym(cupti->handle, "cuptiActivityRegisterTimestampCallback");
+	*(void **)&cupti->cuptiFinalize = dlsym(cupti->handle, "cuptiFinalize");
+	*(void **)&cupti->cuptiActivitySetAttribute = dlsym(cupti->handle, "cuptiActivitySetAttribute");
+	return NULL;
+}
+
+/* The file that the library was loaded from. */
+static void find_path(struct cupti *cupti, const char *name)
+{
+	struct link_map *map = NULL;
+
+	if (dlinfo(cupti->handle, RTLD_DI_LINKMAP, &map) != 0 || map->l_name[0] == '\0' ||
+		realpath(map->l_name, cupti->path) == NULL)
+		snprintf(cupti->path, sizeof cupti->path, "%s", name);
+}
+
+/* Whether a record of this CUPTI is laid out as the headers say. From 13.0 on the last two digits are the update. */
+static bool new_enough(uint32_t version)
+{
+	const uint32_t built = CUPTI_API_VERSION;
+
+	return version >= 100000 && built >= 100000 ? version / 100 >= built / 100 : version >= built;
+}
+
+static bool in_list(const char *tried, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *p = tried; (p = strstr(p, name)) != NULL; p += length)
+		if ((p == tried || p[-1] == ' ') && p[length] == ' ')
+			return true;
+	return false;
+}
+
+/* Appends "name (why)" to the list of what was tried. */
+static void note(char *tried, size_t size, const char *name, const char *why)
+{
+	size_t used = strlen(tried);
+
+	if (!in_list(tried, name))
+		snprintf(tried + used, size - used, "%s%s (%s)", used == 0 ? "" : ", ", name, why);
+}
+
+static bool try_file(struct cupti *cupti, const char *name, char *tried, size_t size)
+{
+	const char *missing;
+
+	*cupti = (struct cupti){.handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)};
+	if (cupti->handle == NULL) {
+		note(tried, size, name, access(name, F_OK) == 0 ? "cannot be loaded" : "not found");
+		return false;
+	}
+	missing = load_functions(cupti);
+	if (missing == NULL && cupti->cuptiGetVersion(&cupti->version) == CUPTI_SUCCESS && new_enough(cupti->version)) {
+		find_path(cupti, name);
+		return true;
+	}
+	note(tried, size, name, "too old");
+	dlclose(cupti->handle);
+	cupti->handle = NULL;
+	return false;
+}
+
+static bool try_toolkit(struct cupti *cupti, const char *root, char *tried, size_t size)
+{
+	char path[PATH_MAX];
+
+	if (root == NULL || *root == '\0')
+		return false;
+	for (size_t i = 0; i < sizeof in_toolkit / sizeof in_toolkit[0]; i++) {
+		if (snprintf(path, sizeof path, "%s/%s", root, in_toolkit[i]) < (int)sizeof path &&
+			try_file(cupti, path, tried, size))
+			return true;
+	}
+	return false;
+}
+
+static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
+
+/* A program may have brought its own, and two of them in a process get into each other's way. */
+static bool try_loaded(struct cupti *cupti, char *tried, size_t size)
+{
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		void *loaded = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
+
+		if (loaded != NULL && try_file(cupti, names[i], tried, size)) {
+			dlclose(loaded);
+			return true;
+		}
+		if (loaded != NULL)
+			dlclose(loaded);
+	}
+	return false;
+}
+
+static bool try_all(struct cupti *cupti, char *tried, size_t size)
+{
+	if (try_loaded(cupti, tried, size))
+		return true;
+
+#ifdef CUPTI_LIBRARY
+	if (try_file(cupti, CUPTI_LIBRARY, tried, size))
+		return true;
+#endif
+	if (try_toolkit(cupti, getenv("CUDA_HOME"), tried, size) || try_toolkit(cupti, "/usr/local/cuda", tried, size))
+		return true;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (try_file(cupti, names[i], tried, size))
+			return true;
+	return false;
+}
+
+int cupti_open(struct cupti *cupti, struct error *err)
+{
+	const char *path = getenv("DBPROF_CUPTI_PATH");
+	char tried[800] = "";
+
+	if (path != NULL && *path != '\0') {
+		if (try_file(cupti, path, tried, sizeof tried))
+			return 0;
+		return error_set(err, "DBPROF_CUPTI_PATH names no CUPTI that can be used: %s", tried);
+	}
+	if (try_all(cupti, tried, sizeof tried))
+		return 0;
+	return error_set(
+		err, "CUPTI was not found: install it, or set DBPROF_CUPTI_PATH to libcupti.so; tried %s", tried);
+}
+
+void cupti_close(struct cupti *cupti)
+{
+	if (cupti->handle != NULL)
+		dlclose(cupti->handle);
+	*cupti = (struct cupti){0};
+}
+
+const char *cupti_advice(CUptiResult code)
+{
+	switch ((int)code) {
+	case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+		return "another profiler is at work in this process: run dbprof without it";
+	case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+	case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+		return "profiling is for the administrator only: load the nvidia module with "
+		       "NVreg_RestrictProfilingToAdminUsers=0, or run as root";
+	case CUPTI_ERROR_HARDWARE_BUSY:
+		return "another tool holds the GPU's profiler: end it (dcgm, ncu, nsys) and try again";
+	case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+		return "allow profiling for this virtual GPU in the host's settings";
+	case CUPTI_ERROR_NOT_COMPATIBLE:
+		return "CUPTI is newer than the driver: update the NVIDIA driver";
+	case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+		return "profiling is off in confidential computing mode";
+	default:
+		return NULL;
+	}
+}
+
+int cupti_error(const struct cupti *cupti, struct error *err, CUptiResult code, const char *what)
+{
+	const char *name = NULL, *advice = cupti_advice(code);
+
+	if (cupti->cuptiGetResultString(code, &name) != CUPTI_SUCCESS || name == NULL)
+		name = "unknown CUPTI error";
+	if (advice == NULL)
+		return error_set(err, "%s: %s (%d)", what, name, (int)code);
+	return error_set(err, "%s: %s: %s", what, name, advice);
+}

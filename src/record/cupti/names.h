@@ -1,0 +1,26 @@
+/* names.h: a kernel's name as people read it. */
+#ifndef DBPROF_RECORD_CUPTI_NAMES_H
+#define DBPROF_RECORD_CUPTI_NAMES_H
+
+#include <stddef.h>
+
+/* The base name in a demangled one, without return type, namespaces, template arguments and parameters:
+ * "void ns::scan<(int)256>(float const*)" gives "scan". Cut off if `out` is too small. */
+void name_short(const char *demangled, char *out, size_t size);
+
+/* The three names of one kernel; where nothing can be demangled, all three are the same. */
+struct kernel_name {
+	char *mangled, *demangled, *short_;
+};
+
+/* Names met so far; zeroed at first. */
+struct kernel_names {
+	struct kernel_name *all;
+	size_t n, room;
+};
+
+/* Looks up or makes the names; the pointer is good until the next call. NULL when memory is short. */
+const struct kernel_name *kernel_names_get(struct kernel_names *names, const char *mangled);
+void kernel_names_free(struct kernel_names *names);
+
+#endif

@@ -1,0 +1,95 @@
+/* pc-sampling.h: at which instruction the warps of kernels were found, and why they did not go on. */
+#ifndef DBPROF_RECORD_CUPTI_PC_SAMPLING_H
+#define DBPROF_RECORD_CUPTI_PC_SAMPLING_H
+
+#include <cupti_pcsampling.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record/cupti/cupti.h"
+
+/* clang-format off */
+#define PC_SAMPLING_FUNCTIONS(FUNCTION) \
+	FUNCTION(cuptiSubscribe) \
+	FUNCTION(cuptiUnsubscribe) \
+	FUNCTION(cuptiEnableCallback) \
+	FUNCTION(cuptiGetCubinCrc) \
+	FUNCTION(cuptiGetSassToSourceCorrelation) \
+	FUNCTION(cuptiPCSamplingEnable) \
+	FUNCTION(cuptiPCSamplingDisable) \
+	FUNCTION(cuptiPCSamplingGetNumStallReasons) \
+	FUNCTION(cuptiPCSamplingGetStallReasons) \
+	FUNCTION(cuptiPCSamplingSetConfigurationAttribute) \
+	FUNCTION(cuptiPCSamplingStart) \
+	FUNCTION(cuptiPCSamplingStop) \
+	FUNCTION(cuptiPCSamplingGetData)
+/* clang-format on */
+
+enum { PC_REASON_SIZE = 64 };
+
+/* A reason why a warp does not go on. CUPTI counts each one twice. */
+struct pc_reason {
+	char name[PC_REASON_SIZE]; /* "barrier": CUPTI's without prefix and suffix */
+	int not_issued;            /* index among `counts` of a pc_count, see there: 0 or 1 */
+	uint32_t index;            /* CUPTI's */
+};
+
+/* Machine code that the driver loaded. */
+struct cubin {
+	uint64_t crc;
+	void *bytes; /* owned */
+	size_t size;
+};
+
+/* Samples at one instruction for one reason. */
+struct pc_count {
+	const char *function; /* mangled name; CUPTI's */
+	uint64_t cubin;       /* struct cubin.crc */
+	uint64_t offset;      /* of the instruction, in bytes from the function's begin */
+	const char *reason;   /* of a struct pc_reason */
+	/* [0]: all; [1]: those of them that were taken in a cycle in which the scheduler issued no instruction. That
+	 * the first holds the second is what tests/gpu/stalls.test finds: [0] alone adds up to the total. */
+	uint64_t samples[2];
+};
+
+/* PC sampling in the current CUDA context: one in a process. */
+struct pc_sampling {
+	const struct cupti *cupti;                       /* borrowed */
+#define PC_SAMPLING_MEMBER(name) __typeof__(name) *name; /* NOLINT(bugprone-macro-parentheses): a declarator */
+	PC_SAMPLING_FUNCTIONS(PC_SAMPLING_MEMBER)
+#undef PC_SAMPLING_MEMBER
+	CUcontext context;
+	CUpti_SubscriberHandle subscriber;
+	struct cubin *cubins;
+	size_t ncubins;
+	bool short_of_memory; /* code or lines of it were not kept for want of it */
+	struct pc_reason *reasons;
+	size_t nreasons;
+	CUpti_PCSamplingData configured, data; /* CUPTI wants a buffer for itself, and one to give data in */
+	/* Of the last pc_sampling_stop(): */
+	struct pc_count *counts; /* sorted by function, offset and reason, each once */
+	size_t ncounts, room;
+	uint64_t total, dropped,
+		foreign; /* samples: all; lost by the hardware; in kernels that are not the program's */
+	bool full;       /* a hardware buffer ran over */
+};
+
+/* Finds the functions and begins to keep the code that the driver loads; before the first CUDA call. `cupti` is
+ * borrowed. */
+int pc_sampling_open(struct pc_sampling *pc, const struct cupti *cupti, struct error *err);
+void pc_sampling_close(struct pc_sampling *pc);
+
+/* Makes ready in the current CUDA context: a sample of each SM every 2^period cycles. -1 if CUPTI refuses. */
+int pc_sampling_enable(struct pc_sampling *pc, unsigned period, struct error *err);
+
+/* Samples what runs in between, one kernel at a time. The device must be idle at both. */
+int pc_sampling_start(struct pc_sampling *pc, struct error *err);
+int pc_sampling_stop(struct pc_sampling *pc, struct error *err);
+
+/* The source line at which the warps were stalled: *file (for free(), base name) and *line. For the reason "barrier"
+ * that is the line of the barrier, which stands a little before the instruction that they were found at. False if it is
+ * not known; want of memory is noted. */
+bool pc_sampling_source(struct pc_sampling *pc, const struct pc_count *count, char **file, int *line);
+
+#endif

@@ -1,0 +1,45 @@
+/* pm-sampling.h: counters of the whole GPU against time, by CUPTI's PM sampling. */
+#ifndef DBPROF_RECORD_CUPTI_PM_SAMPLING_H
+#define DBPROF_RECORD_CUPTI_PM_SAMPLING_H
+
+#include <stdbool.h>
+
+#include "record/cupti/profiler.h"
+
+enum { PM_MAX_METRICS = 4 };
+
+struct pm_sample {
+	int64_t start, end; /* ns, CUPTI's clock */
+	double value[PM_MAX_METRICS];
+};
+
+/* PM sampling of one device; the GPU's clocks are locked from open to close. */
+struct pm_sampling {
+	const struct profiler *profiler; /* borrowed */
+	struct CUpti_PmSampling_Object *object;
+	const struct metric_plan *plan; /* borrowed, of the last pm_sampling_configure() */
+	int nmetrics;
+	uint8_t *image; /* counter data; owned */
+	size_t image_size;
+	struct pm_sample *samples; /* of the last pm_sampling_read(), by time; owned */
+	size_t nsamples, room;
+	bool overflow; /* samples were lost */
+};
+
+/* Begins. -1 with err: no permission, another tool holds the counters, not supported. */
+int pm_sampling_open(struct pm_sampling *pm, const struct profiler *profiler, int device, struct error *err);
+void pm_sampling_close(struct pm_sampling *pm);
+
+/* The image of what the device can count, for metric_plan_new(), for free(). Call it before pm_sampling_open(). */
+uint8_t *pm_sampling_availability(const struct profiler *profiler, int device, struct error *err);
+
+/* Chooses the metrics (at most PM_MAX_METRICS, of a plan of one pass), the time between samples, and how many samples
+ * there is to be room for between start and stop. */
+int pm_sampling_configure(struct pm_sampling *pm, const struct metric_plan *plan, const char *const *metrics,
+	int nmetrics, int64_t interval_ns, size_t samples, struct error *err);
+
+int pm_sampling_start(struct pm_sampling *pm, struct error *err);
+/* Stops and reads all samples since the start; the first, which is not whole, is left out. */
+int pm_sampling_stop(struct pm_sampling *pm, struct error *err);
+
+#endif

@@ -1,0 +1,14 @@
+/* environment.h: what the environment can do to a measurement. */
+#ifndef DBPROF_RECORD_MACHINE_ENVIRONMENT_H
+#define DBPROF_RECORD_MACHINE_ENVIRONMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Calls `tell` for each variable that is set and changes what is measured: one sentence with its value. */
+void environment_tell(void (*tell)(void *user, const char *sentence), void *user);
+
+/* True if every launch waits for its end (CUDA_LAUNCH_BLOCKING): nothing can then be enqueued ahead. */
+bool environment_launches_block(void);
+
+#endif

@@ -1,0 +1,176 @@
+/* counters.c: hardware counters of each variant: of each kernel run alone, or of a launch with copies as a whole.
+ */
+#include "record/session/worker.h"
+
+#include <stdlib.h>
+
+#include "record/pass/counter-items.h"
+#include "record/pass/launch.h"
+#include "record/pass/metric-set.h"
+
+struct counters {
+	struct cupti cupti;
+	struct profiler profiler;
+	struct metric_set *sets;
+	int nsets;
+	struct counter_groups groups;
+	struct range_profiler range;
+	bool *refused; /* of each variant: it could not be counted */
+};
+
+/* ---- opening and closing ---- */
+
+bool pass_counters_open(struct worker *w)
+{
+	struct counters *counters = calloc(1, sizeof *counters);
+
+	w->counters = counters;
+	if (counters != NULL)
+		counters->refused = calloc((size_t)w->family->nvariants, sizeof *counters->refused);
+	if (counters == NULL || counters->refused == NULL) {
+		error_set(&w->skipped, "out of memory");
+	} else if (metric_sets_load(PASS_COUNTERS, &counters->sets, &counters->nsets, &w->skipped) == 0 &&
+		   cupti_open(&counters->cupti, &w->skipped) == 0 &&
+		   profiler_open(&counters->profiler, &counters->cupti, &w->skipped) == 0) {
+		return true;
+	}
+	pass_counters_close(w);
+	return false;
+}
+
+/* CUPTI stays loaded: it was started. */
+void pass_counters_close(struct worker *w)
+{
+	struct counters *counters = w->counters;
+
+	w->counters = NULL;
+	if (counters == NULL)
+		return;
+	range_profiler_close(&counters->range);
+	counter_groups_free(&counters->groups);
+	free(counters->refused);
+	profiler_close(&counters->profiler);
+	metric_sets_free(counters->sets, counters->nsets);
+	free(counters);
+}
+
+/* Everything that needs the device. -1 with w->skipped. */
+static int start(struct worker *w)
+{
+	struct counters *counters = w->counters;
+	uint8_t *availability;
+	char chip[64];
+	int result;
+
+	if (profiler_start(&counters->profiler, &w->skipped) < 0 ||
+		profiler_chip(&counters->profiler, w->options->device, chip, sizeof chip, &w->skipped) < 0)
+		return -1;
+	availability = range_profiler_availability(&counters->profiler, &w->skipped);
+	if (availability == NULL)
+		return -1;
+	result = counter_groups_make(&counters->groups, &counters->profiler, counters->sets, counters->nsets,
+		&(struct chip){chip, availability}, &w->skipped);
+	free(availability);
+	return result;
+}
+
+/* ---- the headline case ---- */
+
+/* What the variant launches, and the GPU warm from it; a group later it still is. 1; 0: there is nothing to count;
+ * -1 ends the pass. */
+static int prepare(struct launch *launch, const struct counter_group *group, struct counter_item *item)
+{
+	struct enqueued done = {0};
+
+	worker_at(launch->w, launch->variant, launch->size);
+	if (launch_once(launch, &done) < 0 ||
+		(group == launch->w->counters->groups.all && launch_warm_up(launch, NULL) < 0))
+		return -1;
+	*item = (struct counter_item){launch->variant, done, {""}};
+	return done.kernels > 0 || launch->variant->opaque_launches;
+}
+
+/* Prepares all variants and returns how many are to be counted: those of a library last, which cannot share replays
+ * with others. *failed: a CUDA error came in between. */
+static int prepare_all(
+	struct launch *launch, const struct counter_group *group, struct counter_item *items, bool *failed)
+{
+	const struct family *family = launch->w->family;
+	int n = 0;
+
+	for (int opaque = 0; opaque <= 1 && !*failed; opaque++)
+		for (int i = 0; i < family->nvariants && !*failed; i++) {
+			int prepared = 0;
+
+			launch->variant = &family->variants[i];
+			if (launch->variant->opaque_launches == (opaque == 1) && !launch->w->counters->refused[i] &&
+				launch_wanted(launch->w, launch->variant, launch->size))
+				prepared = prepare(launch, group, &items[n]);
+			*failed = prepared < 0;
+			n += prepared > 0;
+		}
+	return n;
+}
+
+/* `items` has room for all variants. What was prepared before a CUDA error is still counted, unless CUDA is dead. */
+static int count_variants(struct launch *launch, const struct counter_group *group, struct counter_item *items)
+{
+	struct counters *counters = launch->w->counters;
+	bool failed = false;
+	int n = prepare_all(launch, group, items, &failed), result = 0;
+
+	if (!failed || worker_alive(launch->w))
+		result = counter_items(launch, &counters->range, group, items, n);
+	for (int i = 0; i < n; i++)
+		if (items[i].refusal.text[0] != '\0')
+			counters->refused[items[i].variant - launch->w->family->variants] = true;
+	return failed ? -1 : result;
+}
+
+/* The profiler is opened anew for each group: given other metrics, it was seen to count nothing (H100, CUDA 13.0). */
+static int count_group(struct launch *launch, const struct counter_group *group)
+{
+	struct worker *w = launch->w;
+	struct counters *counters = w->counters;
+	struct counter_item *items = calloc((size_t)w->family->nvariants, sizeof *items);
+	struct error err = {""};
+	int result = -1;
+
+	if (items == NULL)
+		error_set(&err, "out of memory");
+	else if (range_profiler_open(&counters->range, &counters->profiler, &err) == 0)
+		result = count_variants(launch, group, items);
+	if (err.text[0] != '\0' && w->measured)
+		worker_problem(w, "%s: %s", w->family->name, err.text);
+	else if (err.text[0] != '\0')
+		w->skipped = err;
+	free(items);
+	range_profiler_close(&counters->range);
+	worker_flush(w);
+	return result;
+}
+
+static void count_groups(struct launch *launch)
+{
+	const struct counters *counters = launch->w->counters;
+	int result = 0;
+
+	for (int i = 0; i < counters->groups.n && result == 0; i++)
+		result = count_group(launch, &counters->groups.all[i]);
+}
+
+/* The family's memory comes before the profiler's, so that it lies where it lies in the other passes. */
+void pass_counters(struct worker *w)
+{
+	struct launch launch = {.w = w, .size = &w->cases[0]};
+
+	worker_at(w, NULL, launch.size);
+	if (worker_set_up(w, launch.size, &launch.state) < 0)
+		return;
+	if (start(w) == 0) {
+		count_groups(&launch);
+		if (!w->measured && w->problem.text[0] == '\0' && w->skipped.text[0] == '\0')
+			error_set(&w->skipped, "nothing to count: no variant is chosen, supported here and right");
+	}
+	w->family->tear_down(launch.state);
+}

@@ -1,0 +1,42 @@
+/* gate.c: see gate.h. */
+#include "record/pass/gate.h"
+
+#include <errno.h>
+#include <time.h>
+
+enum { PATIENCE_S = 2 };
+
+int gate_init(struct gate *gate)
+{
+	return sem_init(&gate->open, 0, 0);
+}
+
+void gate_destroy(struct gate *gate)
+{
+	sem_destroy(&gate->open);
+}
+
+/* Runs in a thread of CUDA's, in the stream's order. */
+static void CUDART_CB wait_until_open(void *user)
+{
+	struct gate *gate = user;
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += PATIENCE_S;
+	while (sem_timedwait(&gate->open, &until) < 0 && errno == EINTR)
+		;
+}
+
+/* A gate that ran out of patience was opened later all the same: that must not count for the next one. */
+cudaError_t gate_close(struct gate *gate, cudaStream_t stream)
+{
+	while (sem_trywait(&gate->open) == 0)
+		;
+	return cudaLaunchHostFunc(stream, wait_until_open, gate);
+}
+
+void gate_open(struct gate *gate)
+{
+	sem_post(&gate->open);
+}

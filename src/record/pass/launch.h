@@ -1,0 +1,32 @@
+/* launch.h: single launches of a variant, for the passes that look inside one. */
+#ifndef DBPROF_RECORD_PASS_LAUNCH_H
+#define DBPROF_RECORD_PASS_LAUNCH_H
+
+#include "record/session/worker.h"
+
+/* A variant in a case that is set up. */
+struct launch {
+	struct worker *w;
+	void *state; /* of the family's set-up */
+	const struct size_case *size;
+	const struct variant *variant;
+};
+
+/* Whether the options want the variant, the device can run it, and the passes before did not rule it out. */
+bool launch_wanted(const struct worker *w, const struct variant *variant, const struct size_case *size);
+
+/* Enqueues one launch and waits for its end; *done (may be NULL) is what it enqueued. -1 with the problem noted. */
+int launch_once(const struct launch *launch, struct enqueued *done);
+
+/* Runs the variant for some 30 ms. *shortest (may be NULL) is the shortest time of a launch on the host (ns). -1 with
+ * the problem noted. */
+int launch_warm_up(const struct launch *launch, int64_t *shortest);
+
+/* Notes a problem of the variant in its case. */
+void launch_problem(const struct launch *launch, const struct error *err);
+
+/* A profiler refused or failed at a launch. What it refuses at the first one, it refuses: the pass is skipped for this
+ * reason, -1. Later on it costs this variant and is a problem, 0: go on; but -1 after a CUDA error, which is noted. */
+int launch_refused(const struct launch *launch, const struct error *err);
+
+#endif

@@ -1,0 +1,137 @@
+/* phase-memory.c: see phase-memory.h. */
+#include "record/pass/phase-memory.h"
+
+#include <stdlib.h>
+
+#include "record/machine/device.h"
+
+/* Of at least so many blocks one is stamped and one compared, and there are at most about so many stamped ones. */
+enum { MIN_SHIFT = 3, MAX_STAMPED = 32, WARP_SIZE = 32 };
+
+static const size_t MAX_BYTES = (size_t)256 << 20;
+
+static unsigned windows(const struct phase_memory *m)
+{
+	return ((m->grid - 1) >> m->board.shift) + 1;
+}
+
+static size_t stamps_bytes(const struct phase_memory *m)
+{
+	return (size_t)windows(m) * m->board.warps * m->board.per_warp * sizeof *m->stamps;
+}
+
+static size_t ends_bytes(const struct phase_memory *m)
+{
+	return (size_t)windows(m) * m->board.warps * 2 * sizeof *m->ends;
+}
+
+/* The block of window `n` for which number and skewed window add up to `rest`, modulo the window's size. */
+static unsigned block_in_window(const struct phase_memory *m, unsigned n, unsigned rest)
+{
+	const unsigned size = 1u << m->board.shift;
+
+	return n * size + ((rest - m->board.skew * n) & (size - 1));
+}
+
+/* Windows that have such a block: all but the last, and that, if it is long enough. */
+static unsigned count_blocks(const struct phase_memory *m, unsigned rest)
+{
+	unsigned n = windows(m);
+
+	return block_in_window(m, n - 1, rest) < m->grid ? n : n - 1;
+}
+
+static void choose_blocks(struct phase_memory *m)
+{
+	unsigned shift = MIN_SHIFT;
+
+	while (m->grid >> shift >= MAX_STAMPED)
+		shift++;
+	m->board.shift = shift;
+	m->board.mask = (1u << (shift - 1)) - 1;
+	m->board.skew = m->grid > m->width;
+	m->stamped = count_blocks(m, 0);
+	m->compared = count_blocks(m, 1u << (shift - 1));
+}
+
+unsigned phase_memory_block(const struct phase_memory *memory, unsigned n)
+{
+	return block_in_window(memory, n, 0);
+}
+
+static cudaError_t allocate(struct phase_memory *m)
+{
+	cudaError_t code = cudaMalloc((void **)&m->board.stamps, stamps_bytes(m));
+
+	return code == cudaSuccess ? cudaMalloc((void **)&m->board.ends, ends_bytes(m)) : code;
+}
+
+int phase_memory_open(
+	struct phase_memory *memory, const struct kernel_config *config, unsigned phases, struct error *err)
+{
+	unsigned threads = config->block[0] * config->block[1] * config->block[2];
+	cudaError_t code;
+
+	*memory = (struct phase_memory){
+		.board = {.warps = (threads + WARP_SIZE - 1) / WARP_SIZE, .per_warp = phases + 1},
+		.width = config->grid[0],
+		.grid = config->grid[0] * config->grid[1] * config->grid[2],
+	};
+	choose_blocks(memory);
+	if (stamps_bytes(memory) > MAX_BYTES)
+		return error_set(err, "%u phases in each warp are too many to take time stamps", phases);
+	code = allocate(memory);
+	if (code != cudaSuccess) {
+		phase_memory_close(memory);
+		return device_error(err, code, "no memory for time stamps");
+	}
+	memory->stamps = malloc(stamps_bytes(memory));
+	memory->ends = malloc(ends_bytes(memory));
+	if (memory->stamps != NULL && memory->ends != NULL)
+		return 0;
+	phase_memory_close(memory);
+	return error_set(err, "out of memory");
+}
+
+void phase_memory_close(struct phase_memory *memory)
+{
+	/* Freeing fails only after an error that was told when it came. */
+	(void)cudaFree(memory->board.stamps);
+	(void)cudaFree(memory->board.ends);
+	free(memory->stamps);
+	free(memory->ends);
+	*memory = (struct phase_memory){0};
+}
+
+cudaError_t phase_memory_clear(const struct phase_memory *memory, cudaStream_t stream)
+{
+	cudaError_t code = cudaMemsetAsync(memory->board.stamps, 0, stamps_bytes(memory), stream);
+
+	return code == cudaSuccess ? cudaMemsetAsync(memory->board.ends, 0, ends_bytes(memory), stream) : code;
+}
+
+cudaError_t phase_memory_fetch(struct phase_memory *memory, cudaStream_t stream)
+{
+	cudaError_t code = cudaStreamSynchronize(stream);
+
+	if (code == cudaSuccess)
+		code = cudaMemcpy(memory->stamps, memory->board.stamps, stamps_bytes(memory), cudaMemcpyDeviceToHost);
+	if (code == cudaSuccess)
+		code = cudaMemcpy(memory->ends, memory->board.ends, ends_bytes(memory), cudaMemcpyDeviceToHost);
+	return code;
+}
+
+struct phase_block phase_memory_stamped(const struct phase_memory *memory, unsigned n)
+{
+	const struct phase_board *board = &memory->board;
+
+	return (struct phase_block){
+		memory->stamps + (size_t)n * board->warps * board->per_warp, board->warps, board->per_warp};
+}
+
+struct phase_block phase_memory_compared(const struct phase_memory *memory, unsigned n)
+{
+	const struct phase_board *board = &memory->board;
+
+	return (struct phase_block){memory->ends + (size_t)n * board->warps * 2, board->warps, 2};
+}

@@ -1,0 +1,37 @@
+/* phase-memory.h: the memory that blocks leave their time stamps in, on the device and on the host. */
+#ifndef DBPROF_RECORD_PASS_PHASE_MEMORY_H
+#define DBPROF_RECORD_PASS_PHASE_MEMORY_H
+
+#include <stdint.h>
+
+#include "phase.h"
+#include "record/pass/phase-stamps.h"
+#include "util/error.h"
+#include "variant.h"
+
+struct phase_memory {
+	struct phase_board board;   /* device */
+	uint32_t *stamps, *ends;    /* host: what phase_memory_fetch() brought, laid out as on the board */
+	unsigned stamped, compared; /* blocks of each kind in this grid */
+	unsigned grid, width;       /* blocks in all, and in a row */
+};
+
+/* For a launch of `config` whose warps have `phases` phases. -1 with `err`. */
+int phase_memory_open(
+	struct phase_memory *memory, const struct kernel_config *config, unsigned phases, struct error *err);
+void phase_memory_close(struct phase_memory *memory);
+
+/* Wipes the board; ordered before later work in `stream`. */
+cudaError_t phase_memory_clear(const struct phase_memory *memory, cudaStream_t stream);
+
+/* Waits for the stream and brings the stamps to the host. */
+cudaError_t phase_memory_fetch(struct phase_memory *memory, cudaStream_t stream);
+
+/* The number in the grid of stamped block `n`. */
+unsigned phase_memory_block(const struct phase_memory *memory, unsigned n);
+
+/* Stamped block `n`, and compared block `n`, which has two stamps a warp. Both point into the memory. */
+struct phase_block phase_memory_stamped(const struct phase_memory *memory, unsigned n);
+struct phase_block phase_memory_compared(const struct phase_memory *memory, unsigned n);
+
+#endif

@@ -1,0 +1,46 @@
+/* phase-stamps.h: what the time stamps of a block say. No CUDA calls. */
+#ifndef DBPROF_RECORD_PASS_PHASE_STAMPS_H
+#define DBPROF_RECORD_PASS_PHASE_STAMPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "variant.h"
+
+/* The stamps of one block: [warp][per_warp], of which the first 1 + phases are used. */
+struct phase_block {
+	const uint32_t *stamps;
+	unsigned warps, per_warp;
+};
+
+/* A phase of a warp. */
+struct phase_event {
+	int step; /* of the loop, from 0; what goes before belongs to the first, what follows to the last */
+	enum phase phase;
+	uint32_t start, end; /* cycles after the block's first stamp */
+};
+
+/* Phases of a warp that makes `steps` steps. */
+unsigned phase_plan_length(const struct phase_plan *plan, int steps);
+
+/* How many of them to keep if a warp may keep `room`: all, or the prologue and whole steps from the first, at least
+ * one. *kept is the number of steps. */
+unsigned phase_plan_kept(const struct phase_plan *plan, int steps, unsigned room, int *kept);
+
+/* Whether the plan is one: letters l w c s only, and something in the loop. */
+bool phase_plan_valid(const struct phase_plan *plan);
+
+/* Why the stamps cannot be right, or NULL: some missing (0), or one before the one before it. */
+const char *phase_block_wrong(const struct phase_block *block, unsigned phases);
+
+/* From the first stamp of any warp to the last of any warp, cycles. */
+uint32_t phase_block_life(const struct phase_block *block, unsigned phases);
+
+/* Phase `n` of a warp. */
+void phase_block_event(const struct phase_block *block, const struct phase_plan *plan, int steps, unsigned warp,
+	unsigned n, struct phase_event *out);
+
+/* "load", "wait", "compute", "store" */
+const char *phase_name(enum phase phase);
+
+#endif

@@ -1,0 +1,468 @@
+/* phases.c: what the warps of a block do from cycle to cycle: time stamps in a second instantiation of each
+ * kernel, and what they cost. */
+#include "record/session/worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+#include "record/pass/batch.h"
+#include "record/machine/environment.h"
+#include "record/pass/launch.h"
+#include "record/cupti/nvtx.h"
+#include "record/pass/phase-memory.h"
+#include "record/session/registry.h"
+#include "record/session/select.h"
+
+enum {
+	TURNS = 11,        /* pairs of batches, plain and stamped */
+	LAUNCHES = 5,      /* whose stamps are read */
+	TRIES = 2,         /* of a launch whose stamps look wrong */
+	MAX_BATCH = 100,   /* launches */
+	MAX_EVENTS = 6000, /* phases recorded of one block */
+};
+
+static const double BATCH_NS = 200e3;
+
+/* A variant whose phases are being measured. */
+struct phased {
+	struct launch launch;
+	const struct phase_plan *plan;
+	int steps;
+	unsigned phases; /* of a warp */
+	struct kernel_config plain, stamped;
+	struct phase_memory memory;
+	struct batcher *batcher;
+	double plain_ns, stamped_ns;         /* medians, per launch */
+	double plain_cycles, stamped_cycles; /* medians of the lives of blocks */
+};
+
+/* ---- one launch of either kernel ---- */
+
+static cudaError_t launch_plain(void *user)
+{
+	const struct phased *p = user;
+	struct enqueued done = {0};
+
+	return p->launch.variant->launch(p->launch.state, p->launch.w->stream, &done);
+}
+
+static cudaError_t launch_stamped(void *user)
+{
+	struct phased *p = user;
+
+	return p->launch.variant->launch_phases(p->launch.state, p->launch.w->stream, &p->memory.board, &p->stamped);
+}
+
+static int problem(const struct phased *p, cudaError_t code)
+{
+	return code == cudaSuccess ? 0 : worker_cuda_problem(p->launch.w, p->launch.variant, p->launch.size, code);
+}
+
+static int wrong(const struct phased *p, const char *what)
+{
+	worker_problem(p->launch.w, "%s/%s, case %s, with time stamps: %s", p->launch.w->family->name,
+		p->launch.variant->name, p->launch.size->label, what);
+	return -1;
+}
+
+/* ---- times ---- */
+
+static cudaError_t batch(struct phased *p, cudaError_t (*launch)(void *user), int launches, double *ns)
+{
+	const struct batch_work work = {launch, p, !environment_launches_block(), false};
+	struct batch_result result;
+	cudaError_t code = batch_run(p->batcher, &work, launches, &result);
+
+	*ns = result.ns / launches;
+	return code;
+}
+
+/* NaN of no values. */
+static int median(const struct phased *p, const double *values, size_t n, double *out)
+{
+	struct summary summary;
+
+	if (summarize(values, n, &summary) < 0)
+		return wrong(p, "out of memory");
+	*out = summary.median;
+	return 0;
+}
+
+/* Plain, stamped, stamped, plain ... so that drift hits both alike. */
+static int take_times(struct phased *p)
+{
+	double plain[TURNS], stamped[TURNS], ns = 0;
+	cudaError_t code = batch(p, launch_plain, 1, &ns);
+	int launches = ns > 0 ? (int)(BATCH_NS / ns) + 1 : 1;
+
+	if (launches > MAX_BATCH)
+		launches = MAX_BATCH;
+	for (int i = 0; i < TURNS && code == cudaSuccess; i++) {
+		bool plain_first = i % 2 == 0;
+
+		code = batch(p, plain_first ? launch_plain : launch_stamped, launches,
+			plain_first ? &plain[i] : &stamped[i]);
+		if (code == cudaSuccess)
+			code = batch(p, plain_first ? launch_stamped : launch_plain, launches,
+				plain_first ? &stamped[i] : &plain[i]);
+	}
+	if (code != cudaSuccess)
+		return problem(p, code);
+	if (median(p, plain, TURNS, &p->plain_ns) < 0)
+		return -1;
+	return median(p, stamped, TURNS, &p->stamped_ns);
+}
+
+/* ---- stamps ---- */
+
+/* One launch whose stamps are then in p->memory. */
+static cudaError_t fetch_stamps(struct phased *p)
+{
+	cudaStream_t stream = p->launch.w->stream;
+	cudaError_t code = phase_memory_clear(&p->memory, stream);
+
+	if (code == cudaSuccess)
+		code = launch_stamped(p);
+	return code == cudaSuccess ? phase_memory_fetch(&p->memory, stream) : code;
+}
+
+/* Why the stamps of the last launch cannot be right, or NULL. */
+static const char *stamps_wrong(const struct phased *p)
+{
+	const char *why = NULL;
+
+	for (unsigned i = 0; i < p->memory.stamped && why == NULL; i++) {
+		struct phase_block block = phase_memory_stamped(&p->memory, i);
+
+		why = phase_block_wrong(&block, p->phases);
+	}
+	for (unsigned i = 0; i < p->memory.compared && why == NULL; i++) {
+		struct phase_block block = phase_memory_compared(&p->memory, i);
+
+		why = phase_block_wrong(&block, 1);
+	}
+	return why;
+}
+
+/* A counter that just runs over reads 0, as if the stamp were missing: with millions of stamps, about one recording
+ * in a thousand meets that. It does not happen twice in a row, a stamp that is missing does. */
+static int take_stamps(struct phased *p)
+{
+	const char *why = NULL;
+
+	for (int i = 0; i < TRIES; i++) {
+		cudaError_t code = fetch_stamps(p);
+
+		if (code != cudaSuccess)
+			return problem(p, code);
+		why = stamps_wrong(p);
+		if (why == NULL)
+			return 0;
+	}
+	return wrong(p, why);
+}
+
+/* Adds the lives of the blocks of one launch. */
+static void add_lives(const struct phased *p, double *plain, size_t *nplain, double *stamped, size_t *nstamped)
+{
+	for (unsigned i = 0; i < p->memory.stamped; i++) {
+		struct phase_block block = phase_memory_stamped(&p->memory, i);
+
+		stamped[(*nstamped)++] = phase_block_life(&block, p->phases);
+	}
+	for (unsigned i = 0; i < p->memory.compared; i++) {
+		struct phase_block block = phase_memory_compared(&p->memory, i);
+
+		plain[(*nplain)++] = phase_block_life(&block, 1);
+	}
+}
+
+static int take_lives(struct phased *p)
+{
+	size_t room = (size_t)LAUNCHES * (p->memory.stamped + p->memory.compared), nplain = 0, nstamped = 0;
+	double *plain = calloc(2 * room, sizeof *plain);
+	int result = 0;
+
+	if (plain == NULL)
+		return wrong(p, "out of memory");
+	for (int i = 0; i < LAUNCHES && result == 0; i++) {
+		result = take_stamps(p);
+		if (result == 0)
+			add_lives(p, plain, &nplain, plain + room, &nstamped);
+	}
+	if (result == 0)
+		result = median(p, plain, nplain, &p->plain_cycles);
+	if (result == 0)
+		result = median(p, plain + room, nstamped, &p->stamped_cycles);
+	free(plain);
+	return result;
+}
+
+/* The instrumented kernel must do the same work. */
+static int check_result(struct phased *p)
+{
+	const struct family *f = p->launch.w->family;
+	struct check_result result;
+	cudaError_t code = f->poison(p->launch.state, p->launch.w->stream);
+
+	if (code == cudaSuccess)
+		code = launch_stamped(p);
+	if (code == cudaSuccess)
+		code = f->check(p->launch.state, &result);
+	if (code != cudaSuccess)
+		return problem(p, code);
+	return result.wrong == 0 || p->launch.variant->teaches_failure ? 0 : wrong(p, "the result is wrong");
+}
+
+/* ---- rows ---- */
+
+/* The stamped block whose life is nearest to the median. */
+static unsigned typical_block(const struct phased *p)
+{
+	double least = 0;
+	unsigned best = 0;
+
+	for (unsigned i = 0; i < p->memory.stamped; i++) {
+		struct phase_block block = phase_memory_stamped(&p->memory, i);
+		double off = phase_block_life(&block, p->phases) - p->stamped_cycles;
+
+		off = off < 0 ? -off : off;
+		if (i == 0 || off < least) {
+			least = off;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static int registers_of(const struct phased *p, const void *function)
+{
+	const struct plugin_runtime *runtime = registry_runtime(p->launch.w->family);
+	struct cudaFuncAttributes attributes;
+
+	return runtime->attributes(&attributes, function) == cudaSuccess ? attributes.numRegs : 0;
+}
+
+static void write_run(const struct phased *p, int64_t id, unsigned block)
+{
+	const struct value row[PHASERUN_NUMBER] = {
+		[PHASERUN_id] = VALUE_OF_INT(id),
+		[PHASERUN_family] = VALUE_OF_TEXT(p->launch.w->family->name),
+		[PHASERUN_variant] = VALUE_OF_TEXT(p->launch.variant->name),
+		[PHASERUN_caseLabel] = VALUE_OF_TEXT(p->launch.size->label),
+		[PHASERUN_block] = VALUE_OF_INT(phase_memory_block(&p->memory, block)),
+		[PHASERUN_warps] = VALUE_OF_INT(p->memory.board.warps),
+		[PHASERUN_blocks] = VALUE_OF_INT(p->memory.stamped),
+		[PHASERUN_gridBlocks] = VALUE_OF_INT(p->memory.grid),
+		[PHASERUN_plainNs] = VALUE_OF_REAL(p->plain_ns),
+		[PHASERUN_stampedNs] = VALUE_OF_REAL(p->stamped_ns),
+		[PHASERUN_plainCycles] = worker_real(p->plain_cycles),
+		[PHASERUN_stampedCycles] = worker_real(p->stamped_cycles),
+		[PHASERUN_plainRegisters] = VALUE_OF_INT(registers_of(p, p->plain.function)),
+		[PHASERUN_stampedRegisters] = VALUE_OF_INT(registers_of(p, p->stamped.function)),
+	};
+
+	worker_row(p->launch.w, TABLE_PHASERUN, row);
+}
+
+static void write_event(const struct phased *p, int64_t id, unsigned warp, const struct phase_event *event)
+{
+	const struct value row[PHASE_NUMBER] = {
+		[PHASE_run] = VALUE_OF_INT(id),
+		[PHASE_warp] = VALUE_OF_INT(warp),
+		[PHASE_step] = VALUE_OF_INT(event->step),
+		[PHASE_phase] = VALUE_OF_TEXT(phase_name(event->phase)),
+		[PHASE_fromCycle] = VALUE_OF_INT(event->start),
+		[PHASE_toCycle] = VALUE_OF_INT(event->end),
+	};
+
+	worker_row(p->launch.w, TABLE_PHASE, row);
+}
+
+static void write_block(const struct phased *p, int64_t id, unsigned n)
+{
+	const struct phase_block block = phase_memory_stamped(&p->memory, n);
+	struct phase_event event;
+	int kept;
+	unsigned phases = phase_plan_kept(p->plan, p->steps, MAX_EVENTS / block.warps, &kept);
+
+	for (unsigned warp = 0; warp < block.warps; warp++) {
+		for (unsigned i = 0; i < phases; i++) {
+			phase_block_event(&block, p->plan, p->steps, warp, i, &event);
+			write_event(p, id, warp, &event);
+		}
+	}
+	if (kept < p->steps)
+		worker_note(p->launch.w, SEVERITY_INFO,
+			"%s/%s, case %s: of the %d steps of a block the first %d are recorded warp by warp",
+			p->launch.w->family->name, p->launch.variant->name, p->launch.size->label, p->steps, kept);
+}
+
+/* Cycles of all warps of all stamped blocks in sums[step][phase]. */
+static void add_block(const struct phased *p, unsigned n, int64_t (*sums)[PHASES_NUMBER])
+{
+	const struct phase_block block = phase_memory_stamped(&p->memory, n);
+	struct phase_event event;
+
+	for (unsigned warp = 0; warp < block.warps; warp++) {
+		for (unsigned i = 0; i < p->phases; i++) {
+			phase_block_event(&block, p->plan, p->steps, warp, i, &event);
+			sums[event.step][event.phase] += event.end - event.start;
+		}
+	}
+}
+
+static int write_sums(const struct phased *p, int64_t id)
+{
+	int64_t(*sums)[PHASES_NUMBER] = calloc((size_t)p->steps + 1, sizeof *sums);
+
+	if (sums == NULL)
+		return wrong(p, "out of memory");
+	for (unsigned i = 0; i < p->memory.stamped; i++)
+		add_block(p, i, sums);
+	for (int step = 0; step < p->steps; step++) {
+		for (int phase = 0; phase < PHASES_NUMBER; phase++) {
+			const struct value row[PHASESUM_NUMBER] = {
+				[PHASESUM_run] = VALUE_OF_INT(id),
+				[PHASESUM_step] = VALUE_OF_INT(step),
+				[PHASESUM_phase] = VALUE_OF_TEXT(phase_name((enum phase)phase)),
+				[PHASESUM_cycles] = VALUE_OF_INT(sums[step][phase]),
+			};
+
+			if (sums[step][phase] > 0)
+				worker_row(p->launch.w, TABLE_PHASESUM, row);
+		}
+	}
+	free(sums);
+	return 0;
+}
+
+static int write_all(const struct phased *p)
+{
+	int64_t id = worker_next_id(p->launch.w);
+	unsigned block = typical_block(p);
+
+	write_run(p, id, block);
+	if (p->launch.size == &p->launch.w->cases[0])
+		write_block(p, id, block);
+	return write_sums(p, id);
+}
+
+/* ---- variants ---- */
+
+static int measure(struct phased *p)
+{
+	cudaError_t code;
+	int result;
+
+	nvtx_push_variant(p->launch.w->family, p->launch.variant);
+	nvtx_push_iteration(PASS_PHASES, p->launch.variant, p->launch.size->label, 0);
+	/* The kernel is loaded by its first launch, which must not happen behind the gate. */
+	code = launch_stamped(p);
+	result = problem(p, code);
+	if (result == 0)
+		result = launch_warm_up(&p->launch, NULL);
+	if (result == 0)
+		result = take_times(p);
+	if (result == 0)
+		result = take_lives(p);
+	nvtx_pop();
+	nvtx_pop();
+	return result == 0 ? write_all(p) : -1;
+}
+
+static int measure_variant(struct phased *p)
+{
+	const struct variant *variant = p->launch.variant;
+	struct error err = {""};
+	cudaError_t code;
+	int result;
+
+	worker_at(p->launch.w, variant, p->launch.size);
+	code = variant->config(p->launch.state, &p->plain);
+	if (code != cudaSuccess)
+		return problem(p, code);
+	p->plan = variant->phases;
+	p->steps = p->plan->steps(p->launch.state);
+	p->phases = phase_plan_length(p->plan, p->steps);
+	if (phase_memory_open(&p->memory, &p->plain, p->phases, &err) < 0)
+		return wrong(p, err.text);
+	result = check_result(p);
+	if (result == 0)
+		result = measure(p);
+	phase_memory_close(&p->memory);
+	worker_flush(p->launch.w);
+	return result;
+}
+
+/* All variants in the headline case, and the pair that is contrasted in the others: in some of these a block is one of
+ * more, so that what its stamps cost is less of the whole. */
+static bool wanted(const struct worker *w, const struct variant *variant, const struct size_case *size)
+{
+	const struct family *f = w->family;
+
+	return variant->launch_phases != NULL && launch_wanted(w, variant, size) && !size->verify_only &&
+	       (size == &w->cases[0] || variant == variant_find(f, f->single) ||
+		       variant == variant_find(f, f->double_));
+}
+
+static int count_wanted(const struct worker *w, const struct size_case *size)
+{
+	int n = 0;
+
+	for (int i = 0; i < w->family->nvariants; i++)
+		n += wanted(w, &w->family->variants[i], size);
+	return n;
+}
+
+/* What goes wrong in one variant leaves the others alone, as long as CUDA works. */
+static int measure_case(struct phased *p)
+{
+	struct worker *w = p->launch.w;
+	int result = 0;
+
+	worker_at(w, NULL, p->launch.size);
+	if (worker_set_up(w, p->launch.size, &p->launch.state) < 0)
+		return -1;
+	for (int i = 0; i < w->family->nvariants && result == 0; i++) {
+		p->launch.variant = &w->family->variants[i];
+		if (wanted(w, p->launch.variant, p->launch.size) && measure_variant(p) < 0 && !worker_alive(w))
+			result = -1;
+	}
+	w->family->tear_down(p->launch.state);
+	return result;
+}
+
+static bool has_stamps(const struct family *f)
+{
+	for (int i = 0; i < f->nvariants; i++)
+		if (f->variants[i].launch_phases != NULL)
+			return true;
+	return false;
+}
+
+void pass_phases(struct worker *w)
+{
+	struct batcher batcher;
+	struct phased p = {.launch = {.w = w, .size = &w->cases[0]}, .batcher = &batcher};
+	struct error err = {""};
+	int result = 0;
+
+	if (count_wanted(w, &w->cases[0]) == 0) {
+		error_set(&w->skipped, "%s",
+			has_stamps(w->family) ? "no variant with time stamps is chosen, supported here and right"
+					      : "the kernels of this family take no time stamps");
+		return;
+	}
+	if (batcher_open(&batcher, w->stream, &err) < 0) {
+		worker_problem(w, "%s", err.text);
+		return;
+	}
+	for (int i = 0; i < w->ncases && result == 0; i++) {
+		p.launch.size = &w->cases[i];
+		if (count_wanted(w, p.launch.size) > 0)
+			result = measure_case(&p);
+	}
+	batcher_close(&batcher);
+}

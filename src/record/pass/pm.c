@@ -1,0 +1,418 @@
+/* pm.c: occupancy and traffic against time: one launch of each variant of the contrast pair per metric set, under
+ * PM sampling and an activity trace of its own. */
+#include "record/session/worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/cupti/activity.h"
+#include "record/pass/launch.h"
+#include "record/pass/metric-set.h"
+#include "record/cupti/nvtx.h"
+#include "record/cupti/pm-sampling.h"
+#include "record/session/select.h"
+
+enum { MAX_WORK = 4096, MAX_SAMPLES = 4000, NAME_SIZE = 128, TRIES = 2 };
+
+static const int64_t INTERVAL_MIN_NS = 1000; /* what the hardware can do */
+static const int64_t LEAD_NS = 5000;         /* shown before the first work and after the last */
+
+/* A piece of device work, from an activity record. */
+struct pm_work {
+	int64_t start, end; /* ns, CLOCK_REALTIME */
+	const char *cls;    /* "h2d", "d2h", "kernel", "other" */
+	int64_t stream;
+	char name[NAME_SIZE]; /* of a kernel; "" */
+};
+
+struct pm {
+	struct activity *activity;
+	struct profiler profiler;
+	struct metric_set *sets; /* their metrics are those that this chip has, after make_plans() */
+	int nsets;
+	struct metric_plan **plans; /* one per set; NULL where the set cannot be sampled here */
+	struct pm_sampling sampling;
+	struct pm_work *work;
+	size_t nwork;
+	size_t unnoted; /* pieces of work that there was no room for */
+	int64_t from;   /* work that began earlier is not taken (ns, CLOCK_REALTIME) */
+};
+
+/* ---- the activity trace ---- */
+
+static const char *class_of_copy(int64_t kind)
+{
+	/* ENUM_CUDA_MEMCPY_OPER: host to device and to array, and back. */
+	if (kind == 1 || kind == 3)
+		return "h2d";
+	return kind == 2 || kind == 4 ? "d2h" : "other";
+}
+
+static void take_row(void *user, enum table_id table, const struct value *row)
+{
+	struct pm *pm = user;
+	struct pm_work work;
+
+	if (table == TABLE_KERNEL) {
+		work = (struct pm_work){
+			row[KERNEL_start].integer, row[KERNEL_end].integer, "kernel", row[KERNEL_streamId].integer, ""};
+		snprintf(work.name, sizeof work.name, "%s", row[KERNEL_shortName].text);
+	} else if (table == TABLE_MEMCPY) {
+		work = (struct pm_work){row[MEMCPY_start].integer, row[MEMCPY_end].integer,
+			class_of_copy(row[MEMCPY_copyKind].integer), row[MEMCPY_streamId].integer, ""};
+	} else if (table == TABLE_MEMSET) {
+		work = (struct pm_work){
+			row[MEMSET_start].integer, row[MEMSET_end].integer, "other", row[MEMSET_streamId].integer, ""};
+	} else {
+		return;
+	}
+	if (work.start < pm->from)
+		return;
+	if (pm->nwork < MAX_WORK)
+		pm->work[pm->nwork++] = work;
+	else
+		pm->unnoted++;
+}
+
+/* ---- opening and closing ---- */
+
+bool pass_pm_open(struct worker *w)
+{
+	struct pm *pm = calloc(1, sizeof *pm);
+
+	w->pm = pm;
+	if (pm != NULL)
+		pm->work = calloc(MAX_WORK, sizeof *pm->work);
+	if (pm == NULL || pm->work == NULL) {
+		error_set(&w->skipped, "out of memory");
+	} else if (metric_sets_load(PASS_PM, &pm->sets, &pm->nsets, &w->skipped) == 0) {
+		pm->plans = calloc((size_t)pm->nsets + 1, sizeof *pm->plans);
+		pm->activity = activity_start_work(take_row, pm, w->options->device, &w->skipped);
+		if (pm->plans == NULL)
+			error_set(&w->skipped, "out of memory");
+		if (pm->plans != NULL && pm->activity != NULL &&
+			profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
+			return true;
+	}
+	pass_pm_close(w);
+	return false;
+}
+
+void pass_pm_close(struct worker *w)
+{
+	struct pm *pm = w->pm;
+
+	w->pm = NULL;
+	if (pm == NULL)
+		return;
+	pm_sampling_close(&pm->sampling);
+	for (int i = 0; pm->plans != NULL && i < pm->nsets; i++)
+		metric_plan_free(pm->plans[i]);
+	free(pm->plans);
+	metric_sets_free(pm->sets, pm->nsets);
+	profiler_close(&pm->profiler);
+	activity_stop(pm->activity);
+	free(pm->work);
+	free(pm);
+}
+
+/* A set that takes more than one pass cannot be sampled. NULL with `err`, which stays empty if the chip has none of its
+ * metrics: another set is for this chip then. */
+static struct metric_plan *make_plan(
+	struct pm *pm, struct metric_set *set, const char *chip, const uint8_t *availability, struct error *err)
+{
+	struct metric_plan *plan;
+
+	if (metrics_known(&pm->profiler, PROFILER_PM, chip, availability, set->metrics, &set->nmetrics, err) < 0 ||
+		set->nmetrics == 0)
+		return NULL;
+	if (set->nmetrics > PM_MAX_METRICS) {
+		error_set(err, "it has more than %d metrics", PM_MAX_METRICS);
+		return NULL;
+	}
+	plan = metric_plan_new(&pm->profiler, PROFILER_PM, chip, availability, set->metrics, set->nmetrics, err);
+	if (plan == NULL || metric_plan_passes(plan) == 1)
+		return plan;
+	error_set(err, "it takes %zu passes on %s", metric_plan_passes(plan), chip);
+	metric_plan_free(plan);
+	return NULL;
+}
+
+static int make_plans(struct worker *w, struct pm *pm, const char *chip, const uint8_t *availability)
+{
+	struct error err = {""};
+	int usable = 0;
+
+	for (int i = 0; i < pm->nsets; i++) {
+		err.text[0] = '\0';
+		pm->plans[i] = make_plan(pm, &pm->sets[i], chip, availability, &err);
+		usable += pm->plans[i] != NULL;
+		if (err.text[0] != '\0')
+			worker_note(
+				w, SEVERITY_WARNING, "metric set %s cannot be sampled: %s", pm->sets[i].name, err.text);
+	}
+	if (usable > 0)
+		return 0;
+	return error_set(
+		&w->skipped, "no metric set can be sampled on %s%s%s", chip, err.text[0] == '\0' ? "" : ": ", err.text);
+}
+
+/* Everything that needs the device. -1 with w->skipped. */
+static int start(struct worker *w)
+{
+	struct pm *pm = w->pm;
+	uint8_t *availability;
+	char chip[64];
+	int result;
+
+	if (profiler_start(&pm->profiler, &w->skipped) < 0 ||
+		profiler_chip(&pm->profiler, w->options->device, chip, sizeof chip, &w->skipped) < 0)
+		return -1;
+	availability = pm_sampling_availability(&pm->profiler, w->options->device, &w->skipped);
+	if (availability == NULL)
+		return -1;
+	result = make_plans(w, pm, chip, availability);
+	free(availability);
+	return result;
+}
+
+/* ---- one launch ---- */
+
+/* Takes what CUPTI lost since the last call. -1 with `err` if it lost anything. */
+static int check_losses(struct pm *pm, struct error *err)
+{
+	struct tally tally;
+	struct losses losses;
+	size_t lost;
+
+	activity_take(pm->activity, &tally, &losses);
+	lost = losses.dropped + losses.damaged + losses.untimed + losses.unnoted + tally.short_of_memory;
+	tally_clear(&tally);
+	return lost == 0 ? 0 : error_set(err, "%zu records of device work were lost", lost);
+}
+
+/* Runs the variant once under PM sampling; its work is in pm->work then. The launch before it makes CUPTI allocate the
+ * buffer for its records, which was seen to hold the host up for 0.1 ms in the middle of the sampled one. */
+static int sample_launch(const struct launch *launch, struct error *err)
+{
+	struct pm *pm = launch->w->pm;
+	int ran, stopped;
+
+	/* Records of the warm-up go first. */
+	if (activity_flush(pm->activity, err) < 0 || launch_once(launch, NULL) < 0)
+		return -1;
+	(void)check_losses(pm, err);
+	pm->nwork = pm->unnoted = 0;
+	pm->from = activity_now(pm->activity);
+	if (pm_sampling_start(&pm->sampling, err) < 0)
+		return -1;
+	nvtx_push_variant(launch->w->family, launch->variant);
+	nvtx_push_iteration(PASS_PM, launch->variant, launch->size->label, 0);
+	ran = launch_once(launch, NULL);
+	nvtx_pop();
+	nvtx_pop();
+	stopped = pm_sampling_stop(&pm->sampling, err);
+	return ran < 0 || stopped < 0 || activity_flush(pm->activity, err) < 0 ? -1 : check_losses(pm, err);
+}
+
+static int64_t span(const struct pm *pm, int64_t *start)
+{
+	int64_t end = INT64_MIN;
+
+	*start = INT64_MAX;
+	for (size_t i = 0; i < pm->nwork; i++) {
+		*start = pm->work[i].start < *start ? pm->work[i].start : *start;
+		end = pm->work[i].end > end ? pm->work[i].end : end;
+	}
+	return pm->nwork == 0 ? 0 : end - *start;
+}
+
+/* Sampling is opened anew for each launch: started a second time, it was seen to give no samples (H100, CUDA 13.0).
+ * That takes long enough for the GPU to slow down, hence the warm-up. */
+static int sample_once(const struct launch *launch, int set, int64_t interval, size_t room, struct error *err)
+{
+	struct pm *pm = launch->w->pm;
+	const struct metric_set *what = &pm->sets[set];
+
+	pm_sampling_close(&pm->sampling);
+	if (pm_sampling_open(&pm->sampling, &pm->profiler, launch->w->options->device, err) < 0 ||
+		pm_sampling_configure(
+			&pm->sampling, pm->plans[set], what->metrics, what->nmetrics, interval, room, err) < 0 ||
+		launch_warm_up(launch, NULL) < 0 || sample_launch(launch, err) < 0)
+		return -1;
+	return pm->nwork == 0 ? error_set(err, "no device work was recorded") : 0;
+}
+
+/* The first launch after the clocks are locked was seen to take up to four times as long, and there may not have been
+ * room for all samples: it is tried once more, with all the room there can be.
+ * `usual`: the shortest time of a launch on the host (ns). */
+static int sample_well(const struct launch *launch, int set, int64_t interval, int64_t usual, struct error *err)
+{
+	const struct pm *pm = launch->w->pm;
+	size_t room = (size_t)(usual / interval);
+	int64_t start;
+
+	for (int i = 0; i < TRIES; i++) {
+		if (sample_once(launch, set, interval, i == 0 ? room : SIZE_MAX, err) < 0)
+			return -1;
+		if (pm->sampling.nsamples > 0 && !pm->sampling.overflow && 2 * span(pm, &start) < 3 * usual)
+			return 0;
+	}
+	if (pm->sampling.nsamples == 0)
+		return error_set(err, "there are no samples");
+	if (2 * span(pm, &start) >= 3 * usual)
+		worker_note(launch->w, SEVERITY_INFO,
+			"%s/%s, metric set %s: under PM sampling a launch takes %.1f times as long",
+			launch->w->family->name, launch->variant->name, pm->sets[set].name,
+			(double)span(pm, &start) / (double)usual);
+	return 0;
+}
+
+/* ---- rows ---- */
+
+static void write_samples(const struct launch *launch, int64_t run, int64_t start, int64_t end)
+{
+	const struct pm *pm = launch->w->pm;
+	const struct pm_sampling *s = &pm->sampling;
+
+	for (size_t i = 0; i < s->nsamples; i++) {
+		int64_t from = s->samples[i].start + pm->activity->offset;
+		int64_t to = s->samples[i].end + pm->activity->offset;
+		struct value row[PMSAMPLE_NUMBER] = {
+			[PMSAMPLE_run] = VALUE_OF_INT(run),
+			[PMSAMPLE_fromNs] = VALUE_OF_INT(from - start),
+			[PMSAMPLE_toNs] = VALUE_OF_INT(to - start),
+		};
+
+		for (int m = 0; m < s->nmetrics; m++)
+			row[PMSAMPLE_v0 + m] = worker_real(s->samples[i].value[m]);
+		if (to > start - LEAD_NS && from < end + LEAD_NS)
+			worker_row(launch->w, TABLE_PMSAMPLE, row);
+	}
+}
+
+static void write_work(const struct launch *launch, int64_t run, int64_t start)
+{
+	const struct pm *pm = launch->w->pm;
+
+	for (size_t i = 0; i < pm->nwork; i++) {
+		const struct pm_work *work = &pm->work[i];
+		const struct value row[PMWORK_NUMBER] = {
+			[PMWORK_run] = VALUE_OF_INT(run),
+			[PMWORK_fromNs] = VALUE_OF_INT(work->start - start),
+			[PMWORK_toNs] = VALUE_OF_INT(work->end - start),
+			[PMWORK_class] = VALUE_OF_TEXT(work->cls),
+			[PMWORK_streamId] = VALUE_OF_INT(work->stream),
+			[PMWORK_name] = VALUE_OF_TEXT(work->name[0] == '\0' ? NULL : work->name),
+		};
+
+		worker_row(launch->w, TABLE_PMWORK, row);
+	}
+}
+
+/* "a b c" */
+static void join_metrics(const struct metric_set *set, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (int i = 0; i < set->nmetrics && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : " ", set->metrics[i]);
+}
+
+static void write_run(const struct launch *launch, const struct metric_set *set, int64_t interval)
+{
+	const struct pm *pm = launch->w->pm;
+	int64_t start, length = span(pm, &start), end = start + length, run = worker_next_id(launch->w);
+	char metrics[512];
+
+	join_metrics(set, metrics, sizeof metrics);
+	const struct value row[PMRUN_NUMBER] = {
+		[PMRUN_id] = VALUE_OF_INT(run),
+		[PMRUN_family] = VALUE_OF_TEXT(launch->w->family->name),
+		[PMRUN_variant] = VALUE_OF_TEXT(launch->variant->name),
+		[PMRUN_caseLabel] = VALUE_OF_TEXT(launch->size->label),
+		[PMRUN_setName] = VALUE_OF_TEXT(set->name),
+		[PMRUN_metrics] = VALUE_OF_TEXT(metrics),
+		[PMRUN_start] = VALUE_OF_INT(start),
+		[PMRUN_end] = VALUE_OF_INT(end),
+		[PMRUN_interval] = VALUE_OF_INT(interval),
+		[PMRUN_overflow] = VALUE_OF_INT(pm->sampling.overflow),
+	};
+	worker_row(launch->w, TABLE_PMRUN, row);
+	write_work(launch, run, start);
+	write_samples(launch, run, start, end);
+}
+
+/* ---- variants and sets ---- */
+
+/* -1 ends the pass. */
+static int sample_set(const struct launch *launch, int set, int64_t interval, int64_t usual)
+{
+	struct worker *w = launch->w;
+	struct pm *pm = w->pm;
+	struct error err = {""};
+	int result;
+
+	worker_at(w, launch->variant, launch->size);
+	result = sample_well(launch, set, interval, usual, &err);
+	if (result == 0) {
+		write_run(launch, &pm->sets[set], interval);
+		if (pm->unnoted > 0)
+			worker_note(w, SEVERITY_WARNING,
+				"%s/%s: %zu pieces of device work are not shown beside PM samples", w->family->name,
+				launch->variant->name, pm->unnoted);
+	}
+	pm_sampling_close(&pm->sampling);
+	return result == 0 ? 0 : launch_refused(launch, &err);
+}
+
+static int sample_variant(const struct launch *launch)
+{
+	const struct pm *pm = launch->w->pm;
+	int64_t ns, interval;
+
+	if (launch_warm_up(launch, &ns) < 0)
+		return -1;
+	interval = ns / MAX_SAMPLES;
+	interval = interval < INTERVAL_MIN_NS ? INTERVAL_MIN_NS : (interval + 999) / 1000 * 1000;
+	for (int set = 0; set < pm->nsets; set++)
+		if (pm->plans[set] != NULL && sample_set(launch, set, interval, ns) < 0)
+			return -1;
+	worker_flush(launch->w);
+	return 0;
+}
+
+static int sample_pair(struct launch *launch, const struct variant *const *variants, int n)
+{
+	int result = 0;
+
+	if (worker_set_up(launch->w, launch->size, &launch->state) < 0)
+		return -1;
+	for (int i = 0; i < n && result == 0; i++) {
+		launch->variant = variants[i];
+		result = sample_variant(launch);
+	}
+	launch->w->family->tear_down(launch->state);
+	return result;
+}
+
+void pass_pm(struct worker *w)
+{
+	const struct family *f = w->family;
+	const struct variant *const pair[] = {variant_find(f, f->single), variant_find(f, f->double_)};
+	const struct variant *variants[2];
+	struct launch launch = {.w = w, .size = &w->cases[0]};
+	int n = 0;
+
+	for (int i = 0; i < 2; i++)
+		if (launch_wanted(w, pair[i], launch.size))
+			variants[n++] = pair[i];
+	if (n == 0)
+		error_set(&w->skipped,
+			"nothing to sample: no variant of the contrast is chosen, supported here and right");
+	if (n == 0 || start(w) < 0)
+		return;
+	worker_at(w, NULL, launch.size);
+	(void)sample_pair(&launch, variants, n);
+}

@@ -1,0 +1,159 @@
+/* time.c: how long? CUDA events around batches of launches, CUPTI not loaded. The samples: timing.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/machine/device.h"
+#include "record/session/forecast.h"
+#include "record/cupti/nvml.h"
+#include "record/cupti/nvtx.h"
+#include "record/session/result.h"
+#include "record/session/select.h"
+#include "record/pass/timing.h"
+
+/* Which of the pair the variant is in this case, or NULL. */
+static struct kept_samples *kept_for(struct timing *t, const struct variant *variant)
+{
+	struct pair pair = select_pair(t->w->family, t->size);
+
+	if (variant == pair.single)
+		return &t->pair[0];
+	return variant == pair.dbl ? &t->pair[1] : NULL;
+}
+
+/* What is wrong on purpose is never timed, nor what verify did not find right. */
+static void choose(struct timing *t)
+{
+	t->n = 0;
+	t->pair[0].n = t->pair[1].n = 0;
+	for (int i = 0; i < t->w->family->nvariants; i++) {
+		const struct variant *variant = &t->w->family->variants[i];
+
+		if (!variant->teaches_failure && worker_wants(t->w, variant, t->size) &&
+			!select_skipped(t->w->options, t->w->family->name, variant->name, t->size->label))
+			t->timed[t->n++] =
+				(struct timed){.variant = variant, .timing = t, .kept = kept_for(t, variant)};
+	}
+}
+
+static int run_case(struct timing *t)
+{
+	if (t->forecast != NULL && forecast_case(t->forecast, t->size, t->state) < 0)
+		return -1;
+	return time_variants(t);
+}
+
+/* A point of a sweep that this GPU has no room for is left out. */
+static bool is_too_large(struct worker *w, const struct size_case *size)
+{
+	struct error why = {""};
+
+	if (size->sweep == NULL || worker_lacks_memory(w, size, &why) <= 0)
+		return false;
+	worker_note(w, SEVERITY_INFO, "%s, case %s is not timed: it %s", w->family->name, size->label, why.text);
+	return true;
+}
+
+/* False if CUDA is dead. */
+static bool time_case(struct timing *t, const struct size_case *size)
+{
+	int result;
+
+	t->size = size;
+	choose(t);
+	if (t->n == 0 || is_too_large(t->w, size))
+		return worker_alive(t->w);
+	t->cases++;
+	worker_at(t->w, NULL, size);
+	result = worker_set_up(t->w, size, &t->state);
+	if (result == 0) {
+		result = run_case(t);
+		t->w->family->tear_down(t->state);
+		worker_flush(t->w);
+		if (size->sweep != NULL)
+			result_swept(t->w->result);
+	}
+	return result == 0 || worker_alive(t->w);
+}
+
+static void time_cases(struct timing *t)
+{
+	nvtx_push_family(t->w->family);
+	for (int i = 0; i < t->w->ncases; i++)
+		if (!t->w->cases[i].verify_only && !time_case(t, &t->w->cases[i]))
+			break;
+	nvtx_pop();
+}
+
+static void open_nvml(struct timing *t)
+{
+	char pci[PCI_TEXT];
+	struct error err = {""};
+
+	device_pci(t->w->options->device, pci);
+	t->nvml = nvml_open(pci, &err);
+	if (t->nvml == NULL)
+		worker_note(t->w, SEVERITY_WARNING, "clocks are not recorded: %s", err.text);
+}
+
+/* The machine is measured, and predictions are made, before anything of the family is timed: once. */
+static void open_forecast(struct timing *t)
+{
+	struct error err = {""};
+
+	if (t->w->options->run != 0)
+		return;
+	t->forecast = forecast_open(t->w, &err);
+	if (t->forecast == NULL)
+		worker_note(t->w, SEVERITY_WARNING, "nothing is predicted: %s", err.text);
+}
+
+static bool make_room(struct timing *t)
+{
+	t->timed = calloc((size_t)t->w->family->nvariants, sizeof *t->timed);
+	for (int i = 0; i < 2; i++) {
+		t->pair[i].ns = calloc((size_t)BLOCKS_MAX * 2, sizeof *t->pair[i].ns);
+		t->pair[i].block = calloc((size_t)BLOCKS_MAX * 2, sizeof *t->pair[i].block);
+	}
+	return t->timed != NULL && t->pair[0].ns != NULL && t->pair[0].block != NULL && t->pair[1].ns != NULL &&
+	       t->pair[1].block != NULL;
+}
+
+static void free_room(struct timing *t)
+{
+	for (int i = 0; i < 2; i++) {
+		free(t->pair[i].ns);
+		free(t->pair[i].block);
+	}
+	free(t->timed);
+}
+
+static void run(struct timing *t)
+{
+	struct error err = {""};
+
+	if (record_under_nsys())
+		worker_note(t->w, SEVERITY_WARNING, "timed under Nsight Systems: the times include what it adds");
+	if (batcher_open(&t->batcher, t->w->stream, &err) < 0) {
+		worker_problem(t->w, "%s", err.text);
+		return;
+	}
+	open_nvml(t);
+	open_forecast(t);
+	time_cases(t);
+	forecast_close(t->forecast);
+	nvml_close(t->nvml);
+	batcher_close(&t->batcher);
+	if (t->cases == 0)
+		error_set(&t->w->skipped, "nothing to time: no chosen variant is supported here and right");
+}
+
+void pass_time(struct worker *w)
+{
+	struct timing t = {.w = w};
+
+	if (make_room(&t))
+		run(&t);
+	else
+		worker_problem(w, "out of memory");
+	free_room(&t);
+}

@@ -1,0 +1,192 @@
+/* timing.c: the samples of one case: variants interleaved A B B A, until the speed-up is known. See timing.h. */
+#include "record/pass/timing.h"
+
+#include <math.h>
+
+#include "analyze/analyze.h"
+#include "record/cupti/clock.h"
+#include "record/cupti/nvtx.h"
+#include "record/session/select.h"
+
+enum {
+	BLOCKS_NEEDED = 12,    /* over all runs */
+	POINT_BLOCKS_MAX = 24, /* of a run at a point of a sweep: there are many */
+	STEADY_READINGS = 3,   /* equal SM clocks in a row */
+};
+
+static const double BATCH_NS = 200e3; /* twice the shortest batch that counts as a sample */
+static const double INTERVAL_WIDTH = 0.01, STEADY_SHARE = 0.005;
+static const int64_t MS = 1000000;
+static const int64_t WARM_UP_MIN_MS = 60, WARM_UP_MAX_MS = 400, WARM_UP_STEP_MS = 20;
+static const int64_t TOTAL_MS = 9000, CASE_MIN_MS = 150, CASE_MAX_MS = 400; /* sampling: of all; of a case in a run */
+
+static cudaError_t launch(void *user)
+{
+	struct timed *v = user;
+
+	return v->variant->launch(v->timing->state, v->timing->w->stream, &v->done);
+}
+
+static int problem(struct timing *t, const struct timed *v, cudaError_t code)
+{
+	return worker_cuda_problem(t->w, v->variant, t->size, code);
+}
+
+/* ---- before the samples ---- */
+
+/* Runs every variant in turn for at least `ns`. */
+static int run_for(struct timing *t, int64_t ns)
+{
+	int64_t until = clock_monotonic() + ns;
+
+	do {
+		for (int i = 0; i < t->n; i++) {
+			cudaError_t code = launch(&t->timed[i]);
+
+			if (code == cudaSuccess)
+				code = cudaStreamSynchronize(t->w->stream);
+			if (code != cudaSuccess)
+				return problem(t, &t->timed[i], code);
+		}
+	} while (clock_monotonic() < until);
+	return 0;
+}
+
+/* Runs the first variant once and reads the SM clock behind it; NaN in *mhz if it cannot be measured. */
+static int read_clock(struct timing *t, double *mhz)
+{
+	struct timed *v = &t->timed[0];
+	const struct batch_work work = {launch, v, false, false};
+	struct batch_result result;
+	cudaError_t code = batch_run(&t->batcher, &work, 1, &result);
+
+	*mhz = result.mhz;
+	return code == cudaSuccess ? 0 : problem(t, v, code);
+}
+
+/* Works until the SM clock stays. */
+static int warm_up(struct timing *t)
+{
+	int64_t begin = clock_monotonic();
+	double last = NAN, now = NAN;
+	int steady = 0;
+
+	if (run_for(t, (WARM_UP_MIN_MS - WARM_UP_STEP_MS) * MS) < 0)
+		return -1;
+	while (steady < STEADY_READINGS && clock_monotonic() - begin < WARM_UP_MAX_MS * MS) {
+		if (read_clock(t, &now) < 0)
+			return -1;
+		steady = fabs(now - last) <= STEADY_SHARE * last ? steady + 1 : 1;
+		last = now;
+		if (steady < STEADY_READINGS && run_for(t, WARM_UP_STEP_MS / STEADY_READINGS * MS) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Finds how many launches fill a batch, and whether it is held back. */
+static int calibrate_batches(struct timing *t, struct timed *v)
+{
+	struct batch_work work = {launch, v, false, false};
+	double ns = 0;
+	cudaError_t code;
+
+	v->done = (struct enqueued){0};
+	code = launch(v);
+	if (code == cudaSuccess)
+		code = cudaStreamSynchronize(t->w->stream);
+	if (code == cudaSuccess) {
+		v->limits = batch_limits(v->variant, &v->done);
+		work.held = v->limits.held;
+		code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &ns);
+		v->is_long = batch_long(&v->done, ns / v->launches);
+	}
+	return code == cudaSuccess ? 0 : problem(t, v, code);
+}
+
+/* ---- samples ---- */
+
+static void keep(struct kept_samples *kept, int block, double ns)
+{
+	kept->ns[kept->n] = ns;
+	kept->block[kept->n++] = block;
+}
+
+static int sample(struct timing *t, struct timed *v, int block, int position)
+{
+	const struct batch_work work = {launch, v, v->limits.held, t->cold};
+	struct batch_result result;
+	cudaError_t code;
+
+	nvtx_push_variant(t->w->family, v->variant);
+	nvtx_push_iteration(PASS_TIME, v->variant, t->size->label, v->samples++);
+	code = batch_run(&t->batcher, &work, v->launches, &result);
+	nvtx_pop();
+	nvtx_pop();
+	if (code != cudaSuccess)
+		return problem(t, v, code);
+	timing_write_sample(t, v, block, position, &result);
+	if (v->kept != NULL)
+		keep(v->kept, block, result.ns / v->launches);
+	return 0;
+}
+
+/* A B C C B A: whatever drifts during a block hits all variants alike. */
+static int run_block(struct timing *t, int block)
+{
+	for (int i = 0; i < 2 * t->n; i++)
+		if (sample(t, &t->timed[i < t->n ? i : 2 * t->n - 1 - i], block, i) < 0)
+			return -1;
+	timing_write_clocks(t, block);
+	return 0;
+}
+
+static int64_t case_budget_ns(const struct worker *w)
+{
+	int64_t ms = TOTAL_MS / select_timed_cases(w->options) / w->options->runs;
+
+	if (ms < CASE_MIN_MS)
+		ms = CASE_MIN_MS;
+	return (ms > CASE_MAX_MS ? CASE_MAX_MS : ms) * MS;
+}
+
+/* Whether the speed-up is known well enough; never without both of the pair. */
+static int pair_settled(const struct timing *t, bool *settled)
+{
+	const struct kept_samples *a = &t->pair[0], *b = &t->pair[1];
+	const struct blocked_samples single = {a->ns, a->block, a->n, NULL}, dbl = {b->ns, b->block, b->n, NULL};
+
+	if (ratio_settled(&single, &dbl, INTERVAL_WIDTH, settled) == 0)
+		return 0;
+	worker_problem(t->w, "out of memory");
+	return -1;
+}
+
+/* Until the speed-up is known or the time is up, but never before this run's share of the blocks that a verdict needs.
+ */
+static int run_blocks(struct timing *t)
+{
+	int64_t until = clock_monotonic() + case_budget_ns(t->w);
+	int most = t->size->sweep == NULL ? BLOCKS_MAX : POINT_BLOCKS_MAX;
+	int first = t->w->options->run * BLOCKS_MAX, share = (BLOCKS_NEEDED - 1) / t->w->options->runs + 1;
+	bool settled = false;
+
+	for (int i = 0; i < most && !settled && (i < share || clock_monotonic() < until); i++)
+		if (run_block(t, first + i) < 0 || pair_settled(t, &settled) < 0)
+			return -1;
+	return 0;
+}
+
+int time_variants(struct timing *t)
+{
+	if (warm_up(t) < 0)
+		return -1;
+	t->cold = true;
+	for (int i = 0; i < t->n; i++) {
+		if (calibrate_batches(t, &t->timed[i]) < 0)
+			return -1;
+		/* Alike for all, so that a pair is; the parts of the work, which are shorter, follow. */
+		t->cold = t->cold && (t->timed[i].is_long || variant_is_part(t->timed[i].variant->kind));
+	}
+	return run_blocks(t);
+}

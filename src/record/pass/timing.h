@@ -1,0 +1,55 @@
+/* timing.h: the time pass: what its files share. */
+#ifndef DBPROF_RECORD_PASS_TIMING_H
+#define DBPROF_RECORD_PASS_TIMING_H
+
+#include "record/pass/batch.h"
+#include "record/session/worker.h"
+
+struct nvml;
+struct forecast;
+
+/* Samples of one variant of the pair, for the rule that says when to stop. */
+struct kept_samples {
+	double *ns;
+	int *block;
+	size_t n;
+};
+
+/* A variant that is timed. */
+struct timed {
+	const struct variant *variant;
+	struct timing *timing;
+	struct batch_limits limits;
+	struct enqueued done;      /* by all of its launches */
+	int launches;              /* in a batch */
+	bool is_long;              /* batch_long() */
+	int samples;               /* taken */
+	struct kept_samples *kept; /* NULL if it is not of the pair */
+};
+
+struct timing {
+	struct worker *w;
+	const struct size_case *size;
+	void *state;
+	struct nvml *nvml; /* NULL without NVML */
+	struct batcher batcher;
+	struct timed *timed; /* n of them */
+	int n;
+	bool cold;                   /* batches have no untimed launch before them: it would take as long as they do */
+	struct kept_samples pair[2]; /* single, double: room for all blocks of a case */
+	struct forecast *forecast;   /* NULL: predictions are made in another run */
+	int cases;                   /* that had something to time */
+};
+
+/* Blocks of a run are numbered from options->run times this. */
+enum { BLOCKS_MAX = 60 };
+
+/* Times the variants of the case that is set up: warm-up, length of batches, samples. -1 with the problem noted. */
+int time_variants(struct timing *t);
+
+/* Writes a sample, and the GPU's clocks after a block. */
+void timing_write_sample(
+	struct timing *t, const struct timed *v, int block, int position, const struct batch_result *result);
+void timing_write_clocks(struct timing *t, int block);
+
+#endif

@@ -1,0 +1,176 @@
+/* check-variant.c: checks the variants of a loaded family, its pair and its sweeps. See plugin-variant.h. */
+#include "record/plugin/check-variant.h"
+
+#include <string.h>
+
+#include "record/pass/phase-stamps.h"
+#include "record/plugin/check.h"
+#include "record/session/select.h"
+
+/* A sweep's name and the values of two parameters make the label of a point: SWEEP_LABEL is the room for it. */
+enum { MAX_BUFFERS = 1024, MAX_HAZARDS = 8, SWEEP_NAME_MAX = 48 };
+
+/* ---- variants ---- */
+
+static int check_phases(const struct variant *v, struct error *err)
+{
+	if ((v->launch_phases == NULL) != (v->phases == NULL))
+		return error_set(err, "%s is NULL, but %s is not", v->phases == NULL ? "phases" : "launch_phases",
+			v->phases == NULL ? "launch_phases" : "phases");
+	if (v->phases != NULL && !phase_plan_valid(v->phases))
+		return error_set(err,
+			"phases: prologue, loop and epilogue are made of l, w, c and s, with something in loop, and "
+			"steps() says how often");
+	return 0;
+}
+
+/* A part makes no result, so nothing may ask it for more than its time. */
+static int check_part(const struct variant *v, struct error *err)
+{
+	if (v->launch_phases != NULL || v->steps != NULL || v->shape != NULL)
+		return error_set(err, "%s must be NULL: a part of the work is only timed",
+			v->launch_phases != NULL ? "launch_phases"
+			: v->steps != NULL       ? "steps"
+						 : "shape");
+	return v->teaches_failure ? error_set(err, "teaches_failure: a part of the work is not checked") : 0;
+}
+
+/* The report names the tool in a command line. */
+static bool is_tool(const char *name)
+{
+	static const char *const tools[] = {"memcheck", "racecheck", "synccheck", "initcheck"};
+
+	for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++)
+		if (strcmp(name, tools[i]) == 0)
+			return true;
+	return false;
+}
+
+static int check_hazards(const struct variant *v, struct error *err)
+{
+	if (v->nhazards < 0 || v->nhazards > MAX_HAZARDS || (v->nhazards > 0 && v->hazards == NULL))
+		return error_set(err, "hazards and nhazards do not fit: there must be 0 to %d", MAX_HAZARDS);
+	for (int i = 0; i < v->nhazards; i++) {
+		const struct hazard *hazard = &v->hazards[i];
+
+		if (hazard->text == NULL || hazard->tool == NULL)
+			return error_set(err, "hazards[%d]: %s is NULL", i, hazard->text == NULL ? "text" : "tool");
+		if (!is_tool(hazard->tool))
+			return error_set(err,
+				"hazards[%d]: tool '%.40s' is not memcheck, racecheck, synccheck or initcheck", i,
+				hazard->tool);
+	}
+	return 0;
+}
+
+static int check_variant(const struct variant *v, struct error *err)
+{
+	if (v->summary == NULL)
+		return error_set(err, "summary is NULL");
+	if (v->launch == NULL)
+		return error_set(err, "launch is NULL");
+	if ((int)v->kind < VARIANT_CANDIDATE || v->kind > VARIANT_COMPUTE)
+		return error_set(err, "kind %d is none of enum variant_kind", (int)v->kind);
+	if (v->buffers < 0 || v->buffers > MAX_BUFFERS || (v->kind == VARIANT_CANDIDATE && v->buffers < 1))
+		return error_set(err, "buffers cannot be %d", v->buffers);
+	if (check_phases(v, err) < 0 || check_hazards(v, err) < 0)
+		return -1;
+	return variant_is_part(v->kind) ? check_part(v, err) : 0;
+}
+
+int pair_check(const struct family *f, const char *of, const char *single, const char *dbl, struct error *err)
+{
+	const char *const names[] = {single, dbl}, *const members[] = {"single", "double_"};
+
+	for (int i = 0; i < 2; i++) {
+		const struct variant *v = variant_find(f, names[i]);
+
+		if (v == NULL)
+			return error_set(err, "%s%s '%s' is not one of its variants", of, members[i], names[i]);
+		if (v->kind != VARIANT_CANDIDATE || v->teaches_failure)
+			return error_set(
+				err, "%s%s '%s' is no candidate, or wrong on purpose", of, members[i], names[i]);
+	}
+	return strcmp(single, dbl) == 0 ? error_set(err, "%ssingle and double_ are both '%s'", of, single) : 0;
+}
+
+int variants_check(const struct family *f, struct error *err)
+{
+	for (int i = 0; i < f->nvariants; i++) {
+		const struct variant *v = &f->variants[i];
+
+		if (name_check(v->name, "name", err) < 0)
+			return error_prefix(err, "variants[%d]", i);
+		for (int j = 0; j < i; j++)
+			if (strcmp(f->variants[j].name, v->name) == 0)
+				return error_set(err, "two variants are named '%s'", v->name);
+		if (check_variant(v, err) < 0)
+			return error_prefix(err, "variant '%s'", v->name);
+	}
+	return pair_check(f, "", f->single, f->double_, err);
+}
+
+/* ---- sweeps ---- */
+
+static int check_axis(const struct family *f, const struct axis *axis, struct error *err)
+{
+	if (axis->param < 0 || axis->param >= f->nparams)
+		return error_set(err, "axis: there is no param number %d", axis->param);
+	if (axis->n < 1 || axis->n > AXIS_MAX_VALUES)
+		return error_set(
+			err, "axis of %s: there must be 1 to %d values", f->params[axis->param].name, AXIS_MAX_VALUES);
+	for (int i = 1; i < axis->n; i++)
+		if (axis->value[i] <= axis->value[i - 1])
+			return error_set(err, "axis of %s: the values do not rise", f->params[axis->param].name);
+	return 0;
+}
+
+static int check_axes(const struct family *f, const struct sweep *s, struct error *err)
+{
+	if (s->naxes < 1 || s->naxes > SWEEP_MAX_AXES)
+		return error_set(err, "naxes must be 1 or %d", SWEEP_MAX_AXES);
+	for (int i = 0; i < s->naxes; i++)
+		if (check_axis(f, &s->axis[i], err) < 0)
+			return -1;
+	if (s->naxes == 2 && s->axis[0].param == s->axis[1].param)
+		return error_set(err, "both axes vary %s", f->params[s->axis[0].param].name);
+	return 0;
+}
+
+/* Labels of points are made of the sweep's name: it must not begin that of a case. */
+static int check_label(const struct family *f, const struct sweep *s, struct error *err)
+{
+	for (int i = 0; i < f->ncases; i++)
+		if (strncmp(f->cases[i].label, s->name, strlen(s->name)) == 0)
+			return error_set(err, "the label of case '%s' begins like its name", f->cases[i].label);
+	for (const struct sweep *other = f->sweeps; other < s; other++)
+		if (strcmp(other->name, s->name) == 0)
+			return error_set(err, "there are two of that name");
+	return 0;
+}
+
+static int check_sweep(const struct family *f, const struct sweep *s, struct error *err)
+{
+	if (s->title == NULL || s->question == NULL)
+		return error_set(err, "%s is NULL", s->title == NULL ? "title" : "question");
+	if (strlen(s->name) > SWEEP_NAME_MAX)
+		return error_set(err, "its name is longer than %d characters", SWEEP_NAME_MAX);
+	if (s->base < 0 || s->base >= f->ncases || f->cases[s->base].verify_only)
+		return error_set(err, "base %d is not the number of a case that is timed", s->base);
+	if (check_label(f, s, err) < 0 || check_axes(f, s, err) < 0)
+		return -1;
+	if ((s->single == NULL) != (s->double_ == NULL))
+		return error_set(err, "only one of single and double_ is NULL");
+	return s->single == NULL ? 0 : pair_check(f, "", s->single, s->double_, err);
+}
+
+int sweeps_check(const struct family *f, struct error *err)
+{
+	for (int i = 0; i < f->nsweeps; i++) {
+		if (name_check(f->sweeps[i].name, "name", err) < 0)
+			return error_prefix(err, "sweeps[%d]", i);
+		if (check_sweep(f, &f->sweeps[i], err) < 0)
+			return error_prefix(err, "sweep '%s'", f->sweeps[i].name);
+	}
+	return 0;
+}

@@ -1,0 +1,169 @@
+/* session-worker.c: starts a worker, waits for it and works out how it went. See session.h. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "record/cupti/clock.h"
+#include "record/plugin/load.h"
+#include "record/session/process.h"
+#include "record/session/session.h"
+
+enum { PASS_TIMEOUT_S = 300, SWEEP_TIMEOUT_S = 7200 };
+
+/* ---- the worker's arguments ---- */
+
+enum { MAX_ARGS = 256 };
+
+struct arguments {
+	char *v[MAX_ARGS + 1];
+	int n;
+	bool bad; /* out of memory, or too many */
+};
+
+static void __attribute__((format(printf, 2, 3))) add(struct arguments *args, const char *format, ...)
+{
+	va_list list;
+	int length = -1;
+
+	va_start(list, format);
+	if (args->n < MAX_ARGS)
+		length = vasprintf(&args->v[args->n], format, list);
+	va_end(list);
+	if (length < 0)
+		args->bad = true;
+	else
+		args->n++;
+	args->v[args->n] = NULL;
+}
+
+static void free_arguments(struct arguments *args)
+{
+	for (int i = 0; i < args->n; i++)
+		free(args->v[i]);
+}
+
+static void make_arguments(
+	struct arguments *args, const struct session *s, const struct pass_run *run, const char *skip)
+{
+	const struct record_options *o = s->options;
+
+	*args = (struct arguments){0};
+	add(args, "%s", o->program);
+	add(args, "worker");
+	add(args, "--passes=%s", pass_name(run->pass));
+	add(args, "--family=%s", run->family->name);
+	add(args, "--spool=%s", run->spool);
+	add(args, "--seed=%" PRIu64, o->seed);
+	add(args, "--device=%d", o->device);
+	add(args, "--runs=%d", o->runs);
+	add(args, "--run=%d", run->number);
+	if (o->sweep)
+		add(args, "--sweep");
+	if (o->once)
+		add(args, "--once");
+	for (int i = 0; i < plugin_count(); i++)
+		add(args, "--load=%s", plugin_path(i));
+	if (skip[0] != '\0')
+		add(args, "--skip=%s", skip);
+	for (int i = 0; i < o->nsettings; i++)
+		add(args, "--set=%s", o->settings[i]);
+	add(args, "--");
+	for (int i = 0; i < o->nselection; i++)
+		add(args, "%s", o->selection[i]);
+}
+
+/* ---- how it went ---- */
+
+/* The worker ended before its time: says how, and at what. */
+static void set_died(struct pass_run *run, const char *how, const struct result *result)
+{
+	const char *at = result_last_at(result);
+
+	run->status = "failed";
+	if (at == NULL)
+		error_set(&run->reason, "the worker %s before it began", how);
+	else
+		error_set(&run->reason, "%s: the worker %s", at, how);
+}
+
+/* It could not even leave a result, but has told why: "dbprof: out of memory\n". */
+static void set_told(struct pass_run *run, const char *words)
+{
+	static const char prefix[] = "dbprof: ";
+
+	if (strncmp(words, prefix, sizeof prefix - 1) == 0)
+		words += sizeof prefix - 1;
+	run->status = "failed";
+	error_set(&run->reason, "%.*s", (int)strcspn(words, "\n"), words);
+}
+
+/* Sweeps have many points, but only in these two passes. */
+static int timeout(const struct session *s, const struct pass_run *run)
+{
+	bool sweeps = s->options->sweep && (run->pass == PASS_VERIFY || run->pass == PASS_TIME);
+
+	return sweeps ? SWEEP_TIMEOUT_S : PASS_TIMEOUT_S;
+}
+
+/* Notes what a run that was interrupted left behind. */
+static void set_stopped(struct pass_run *run, const struct result *result)
+{
+	const char *at = result_last_at(result);
+
+	run->status = "failed";
+	error_set(&run->reason, "interrupted%s%s", at == NULL ? "" : " at ", at == NULL ? "" : at);
+}
+
+/* Works out from the process's end and the result file how the pass went. */
+static void judge(struct session *s, struct pass_run *run, const struct process_end *end, const struct result *result)
+{
+	const char *cupti = result_fact_value(result, "cupti");
+	char how[128];
+
+	if (cupti != NULL)
+		snprintf(s->cupti, sizeof s->cupti, "%s", cupti);
+	process_describe(end->status, how, sizeof how);
+	if (end->timed_out)
+		snprintf(how, sizeof how, "was ended after %d s: it did not finish", timeout(s, run));
+	if (result->status == NULL && WIFEXITED(end->status) && end->words[0] != '\0') {
+		set_told(run, end->words);
+	} else if (end->timed_out || result->status == NULL || WIFSIGNALED(end->status)) {
+		set_died(run, how, result);
+	} else if (strcmp(result->status, "done") != 0) {
+		run->status = strcmp(result->status, "skipped") == 0 ? "skipped" : "failed";
+		error_set(&run->reason, "%s", result->reason == NULL ? "no reason given" : result->reason);
+	}
+}
+
+int session_run_worker(
+	struct session *s, struct pass_run *run, const char *skip, struct result *result, struct error *err)
+{
+	struct arguments args;
+	struct process_end end;
+	int code;
+
+	*result = (struct result){0};
+	if (snprintf(run->spool, sizeof run->spool, "%s/%s-%s-%d", s->folder.path, run->family->name,
+		    pass_name(run->pass), run->number) >= (int)sizeof run->spool)
+		return error_set(err, "the path of the temporary folder is too long: set TMPDIR to a shorter one");
+	make_arguments(&args, s, run, skip);
+	code = args.bad ? error_set(err, "out of memory, or too many arguments for a worker")
+			: process_run(s->options->program, args.v, timeout(s, run), session_watch, s, &end, err);
+	free_arguments(&args);
+	run->end = clock_realtime();
+	if (code < 0)
+		return -1;
+	if (result_read(run->spool, result, err) < 0)
+		return -1;
+	s->measured = s->measured || result_has_measured(result);
+	s->swept = s->swept || result_has_swept(result);
+	/* A signal to the whole group reaches the worker too, and may end it before anyone asked. */
+	if ((end.stopped || session_interrupted(s)) && result->status == NULL)
+		set_stopped(run, result);
+	else
+		judge(s, run, &end, result);
+	return session_interrupted(s) ? SESSION_STOPPED : 0;
+}

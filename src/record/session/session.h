@@ -1,0 +1,61 @@
+/* session.h: the parent of the workers: what session.c gathers and session-write.c writes down. */
+#ifndef DBPROF_RECORD_SESSION_SESSION_H
+#define DBPROF_RECORD_SESSION_SESSION_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/record.h"
+#include "record/session/result.h"
+#include "util/temporary.h"
+#include "variant.h"
+
+/* One pass over one family, done or skipped. */
+struct pass_run {
+	const struct family *family;
+	enum pass pass;
+	int number;           /* of the process, of those that do this pass: 0, but for the time pass */
+	char spool[PATH_MAX]; /* "" if no worker ran */
+	const char *status;   /* "done", "skipped" or "failed" */
+	struct error reason;  /* "" if done */
+	int64_t start, end;   /* CLOCK_REALTIME, ns */
+};
+
+struct session {
+	const struct record_options *options;
+	const struct record_progress *progress;
+	int64_t epoch;           /* CLOCK_REALTIME, ns */
+	struct temporary folder; /* of the spools; private to this session */
+	struct pass_run *runs;
+	int nruns;
+	int total;            /* runs to come to */
+	int told;             /* the item of the current run that the caller has heard of, -1: none */
+	char cupti[32];       /* CUPTI's version, "" if it was not there */
+	bool measured;        /* there is something to record */
+	bool swept;           /* and times of points of sweeps are among it */
+	struct error failure; /* the first pass that failed, "" if none did */
+};
+
+enum { SESSION_STOPPED = -2 };
+
+/* Runs the worker of `run`, which must neither time nor trace what is in `skip` (see struct record_options), and fills
+ * *result. 0, SESSION_STOPPED if the caller wants to stop, or -1 if no worker can be started at all. */
+int session_run_worker(
+	struct session *s, struct pass_run *run, const char *skip, struct result *result, struct error *err);
+
+/* Tells the caller that a run begins and ended, and something else worth telling. */
+void session_tell_begin(struct session *s, const struct pass_run *run);
+void session_tell_end(const struct session *s, const struct pass_run *run);
+void session_tell_note(const struct session *s, const char *text);
+
+/* Whether the caller wants to stop. */
+bool session_interrupted(const struct session *s);
+
+/* The same, while a worker runs: `user` is the session. Tells the caller how far the worker is. */
+bool session_watch(void *user);
+
+/* Writes the recording: facts, description, the rows of all spools. Nothing is left at options->output on failure. */
+int session_write(const struct session *session, struct error *err);
+
+#endif

@@ -1,0 +1,333 @@
+/* worker.c: runs one pass over one family and reports how it went. See worker.h. */
+#include "record/session/worker.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/cupti/clock.h"
+#include "record/machine/device.h"
+#include "record/cupti/flush.h"
+#include "record/cupti/nvtx.h"
+#include "record/session/registry.h"
+#include "record/session/result.h"
+#include "record/session/select.h"
+
+enum { DIAGNOSTIC_OF_TARGET = 1, DIAGNOSTIC_BY_INJECTION = 1, IDS_OF_FAMILY = 10000 };
+
+/* ---- rows and problems ---- */
+
+static bool is_measurement(enum table_id table)
+{
+	return table == TABLE_VERIFY || table == TABLE_SAMPLE || table == TABLE_COUNT || table == TABLE_COUNTER ||
+	       table == TABLE_PMRUN || table == TABLE_STALLRUN || table == TABLE_PHASERUN;
+}
+
+void worker_measured(struct worker *w)
+{
+	if (!w->measured)
+		result_measured(w->result);
+	w->measured = true;
+}
+
+void worker_row(struct worker *w, enum table_id table, const struct value *row)
+{
+	struct error err = {""};
+
+	if (spool_row(w->spool, table, row, &err) < 0 && w->problem.text[0] == '\0')
+		w->problem = err;
+	if (is_measurement(table))
+		worker_measured(w);
+}
+
+void worker_flush(struct worker *w)
+{
+	struct error err = {""};
+
+	if (spool_flush(w->spool, &err) < 0 && w->problem.text[0] == '\0')
+		w->problem = err;
+}
+
+/* "family/variant, case label" */
+static void name_place(
+	const struct worker *w, const struct variant *variant, const struct size_case *size, char *out, size_t room)
+{
+	snprintf(out, room, "%s%s%s, case %s", w->family->name, variant == NULL ? "" : "/",
+		variant == NULL ? "" : variant->name, size->label);
+}
+
+void worker_at(struct worker *w, const struct variant *variant, const struct size_case *size)
+{
+	char what[256];
+
+	name_place(w, variant, size, what, sizeof what);
+	result_at(w->result, what);
+	if (size != w->at) {
+		w->at = size;
+		result_step(w->result, size->label, (int)(size - w->cases), w->ncases);
+	}
+}
+
+static void diagnostic(struct worker *w, enum severity severity, const char *text)
+{
+	const struct value row[DIAGNOSTIC_NUMBER] = {
+		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(clock_realtime()),
+		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(DIAGNOSTIC_OF_TARGET),
+		[DIAGNOSTIC_source] = VALUE_OF_INT(DIAGNOSTIC_BY_INJECTION),
+		[DIAGNOSTIC_severity] = VALUE_OF_INT(severity),
+		[DIAGNOSTIC_text] = VALUE_OF_TEXT(text),
+		[DIAGNOSTIC_globalPid] = VALUE_OF_INT((int64_t)getpid() << 24),
+	};
+	worker_row(w, TABLE_DIAGNOSTIC, row);
+}
+
+void worker_note(struct worker *w, enum severity severity, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	diagnostic(w, severity, text);
+}
+
+void worker_problem(struct worker *w, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	diagnostic(w, SEVERITY_ERROR, text);
+	if (w->problem.text[0] == '\0')
+		error_set(&w->problem, "%s", text);
+}
+
+int worker_cuda_problem(struct worker *w, const struct variant *variant, const struct size_case *size, cudaError_t code)
+{
+	struct error err = {""};
+	char what[256];
+
+	name_place(w, variant, size, what, sizeof what);
+	device_error(&err, code, what);
+	worker_problem(w, "%s", err.text);
+	return -1;
+}
+
+bool worker_alive(const struct worker *w)
+{
+	/* Takes an error that does not stick, so that it is not blamed on the next call. */
+	(void)cudaGetLastError();
+	(void)registry_runtime(w->family)->take_error();
+	return cudaDeviceSynchronize() == cudaSuccess;
+}
+
+int64_t worker_next_id(struct worker *w)
+{
+	int family = 0;
+
+	while (registry_family(family) != w->family)
+		family++;
+	return (int64_t)family * IDS_OF_FAMILY + w->ids++;
+}
+
+struct value worker_real(double x)
+{
+	if (isnan(x))
+		return (struct value){.kind = VALUE_NULL};
+	return VALUE_OF_REAL(x);
+}
+
+/* ---- cases and variants ---- */
+
+int worker_lacks_memory(struct worker *w, const struct size_case *size, struct error *why)
+{
+	const double MIB = 1024 * 1024;
+	size_t need = w->family->device_bytes(size), free_bytes, total;
+	cudaError_t code = cudaMemGetInfo(&free_bytes, &total);
+
+	if (code != cudaSuccess)
+		return worker_cuda_problem(w, NULL, size, code);
+	if (need <= free_bytes)
+		return 0;
+	/* Rounded apart, so that they differ. */
+	error_set(why, "needs %.0f MiB of GPU memory, %.0f MiB are free", ceil((double)need / MIB),
+		floor((double)free_bytes / MIB));
+	return 1;
+}
+
+static int check_memory(struct worker *w, const struct size_case *size)
+{
+	struct error why = {""};
+	int lacks = worker_lacks_memory(w, size, &why);
+
+	if (lacks > 0)
+		worker_problem(w, "GPU memory too small: %s/%s %s: make it smaller with --set", w->family->name,
+			size->label, why.text);
+	return lacks == 0 ? 0 : -1;
+}
+
+int worker_set_up(struct worker *w, const struct size_case *size, void **state)
+{
+	char message[512] = "";
+	cudaError_t code;
+
+	*state = NULL;
+	if (check_memory(w, size) < 0)
+		return -1;
+	code = w->family->set_up(size, w->options->seed, state, message, sizeof message);
+	if (code == cudaSuccess)
+		return 0;
+	if (message[0] == '\0')
+		return worker_cuda_problem(w, NULL, size, code);
+	worker_problem(w, "%s, case %s: %s", w->family->name, size->label, message);
+	return -1;
+}
+
+const char *worker_unsupported(const struct worker *w, const struct variant *variant, const struct size_case *size)
+{
+	return variant->unsupported == NULL ? NULL : variant->unsupported(&w->device, size);
+}
+
+bool worker_wants(const struct worker *w, const struct variant *variant, const struct size_case *size)
+{
+	return select_variant(w->options, w->family, variant) && select_in_case(w->family, variant, size) &&
+	       (w->pass == PASS_TIME || !variant_is_part(variant->kind)) &&
+	       worker_unsupported(w, variant, size) == NULL;
+}
+
+/* ---- life of the process ---- */
+
+static int open_device(struct worker *w)
+{
+	struct error err = {""};
+	cudaError_t code = cudaSetDevice(w->options->device);
+
+	if (code == cudaSuccess)
+		code = cudaGetDeviceProperties(&w->device, w->options->device);
+	if (code == cudaSuccess)
+		code = cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking);
+	if (code == cudaSuccess)
+		code = registry_runtime(w->family)->set_device(w->options->device);
+	if (code == cudaSuccess)
+		return 0;
+	device_error(&err, code, "the GPU cannot be used");
+	worker_problem(w, "%s", err.text);
+	return -1;
+}
+
+static void close_device(struct worker *w)
+{
+	cudaError_t code = cudaStreamDestroy(w->stream);
+	struct error err = {""};
+
+	/* After a problem the context may be gone, which was told then. */
+	if (code == cudaSuccess || w->problem.text[0] != '\0')
+		return;
+	device_error(&err, code, "the stream cannot be destroyed");
+	worker_problem(w, "%s", err.text);
+}
+
+/* How a pass is run. `open` comes before the first CUDA call, since CUPTI sees everything only if it is there before
+ * CUDA and NVTX are; it is false, with w->skipped set, if the pass cannot run. */
+static const struct pass_steps {
+	bool (*open)(struct worker *w);
+	void (*run)(struct worker *w);
+	void (*close)(struct worker *w);
+} passes[] = {
+	[PASS_VERIFY] = {NULL, pass_verify, NULL},
+	[PASS_TIME] = {NULL, pass_time, NULL},
+	[PASS_TRACE] = {pass_trace_open, pass_trace, pass_trace_close},
+	[PASS_PM] = {pass_pm_open, pass_pm, pass_pm_close},
+	[PASS_COUNTERS] = {pass_counters_open, pass_counters, pass_counters_close},
+	[PASS_STALLS] = {pass_stalls_open, pass_stalls, pass_stalls_close},
+	[PASS_PHASES] = {NULL, pass_phases, NULL},
+};
+
+static void run_pass(struct worker *w)
+{
+	const struct pass_steps *pass = &passes[w->pass];
+
+	if (pass->open != NULL && !pass->open(w))
+		return;
+	nvtx_open();
+	if (open_device(w) == 0) {
+		pass->run(w);
+		close_device(w);
+	}
+	if (pass->close != NULL)
+		pass->close(w);
+}
+
+/* Points of sweeps are verified and timed, no more. */
+static void drop_points(struct worker *w)
+{
+	int n = 0;
+
+	if (w->pass == PASS_VERIFY || w->pass == PASS_TIME)
+		return;
+	for (int i = 0; i < w->ncases; i++)
+		if (w->cases[i].sweep == NULL)
+			w->cases[n++] = w->cases[i];
+	w->ncases = n;
+}
+
+static int open_files(struct worker *w, const char *spool_path, struct error *err)
+{
+	w->cases = select_cases(w->options, w->family, &w->ncases, err);
+	if (w->cases == NULL)
+		return -1;
+	drop_points(w);
+	w->spool = spool_create(spool_path, err);
+	if (w->spool == NULL)
+		return -1;
+	w->result = result_create(spool_path, err);
+	return w->result == NULL ? -1 : 0;
+}
+
+/* Closes the files and tells the session how it went. 0, 1 or -1, as record_worker(). */
+static int finish(struct worker *w, struct error *err)
+{
+	struct error io = {""};
+	const char *status = "done", *reason = NULL;
+
+	if (spool_close(w->spool, &io) < 0 && w->problem.text[0] == '\0')
+		w->problem = io;
+	if (w->problem.text[0] != '\0') {
+		status = "failed";
+		reason = w->problem.text;
+	} else if (w->skipped.text[0] != '\0') {
+		status = "skipped";
+		reason = w->skipped.text;
+	}
+	if (result_finish(w->result, status, reason, err) < 0)
+		return -1;
+	return strcmp(status, "failed") == 0;
+}
+
+int record_worker(const struct record_options *options, const char *family, enum pass pass, const char *spool_path,
+	struct error *err)
+{
+	struct worker w = {.options = options, .family = family_find(family), .pass = pass};
+	int result = -1;
+
+	if (w.family == NULL)
+		return error_set(err, "there is no family '%s'", family);
+	if (open_files(&w, spool_path, err) == 0) {
+		run_pass(&w);
+		result = finish(&w, err);
+	} else {
+		spool_close(w.spool, NULL);
+	}
+	free(w.cases);
+	return result;
+}
+
+bool record_worker_hangs(void)
+{
+	return flush_hangs();
+}

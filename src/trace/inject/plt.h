@@ -1,0 +1,18 @@
+/* plt.h: leads calls of the libraries of this process to other functions. */
+#ifndef DBPROF_TRACE_INJECT_PLT_H
+#define DBPROF_TRACE_INJECT_PLT_H
+
+#include <stddef.h>
+
+struct detour {
+	const char *name; /* of a function in another library */
+	void *function;   /* called instead */
+};
+
+/* In every loaded library and in the program, other than the one that holds `not_in` (an address) and those whose file
+ * name has `not_named` in it, calls of these functions go to their detours. Waits for a library that another thread is
+ * loading. Can be repeated, from one thread at a time. Returns how many places were changed; 0 at once if no library
+ * was loaded since the last time. */
+int plt_lead(const struct detour *detours, size_t n, const void *not_in, const char *not_named);
+
+#endif

@@ -1,0 +1,172 @@
+/* program-run.c: runs a program as if it had been started without us: its streams, its signals, its exit status. */
+#include "trace/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Signals that somebody may send to us and means for the program. A terminal sends its own (Ctrl-C, Ctrl-\) to both. */
+static const int forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH};
+
+enum { NFORWARDED = sizeof forwarded / sizeof forwarded[0] };
+
+static void signals_of_interest(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGCHLD);
+	for (int i = 0; i < NFORWARDED; i++)
+		sigaddset(set, forwarded[i]);
+}
+
+/* In the child: tells through `report`, which closes at exec, why exec did not work. */
+static _Noreturn void become(const struct program_start *start, int report)
+{
+	int failed = 0;
+
+	for (int i = 0; start->environment[i][0] != NULL && failed == 0; i++)
+		failed = setenv(start->environment[i][0], start->environment[i][1], 1) == 0 ? 0 : errno;
+	if (start->ignores_children)
+		signal(SIGCHLD, SIG_IGN);
+	sigprocmask(SIG_SETMASK, &start->mask, NULL);
+	if (failed == 0) {
+		execvp(start->argv[0], start->argv);
+		failed = errno;
+	}
+	(void)!write(report, &failed, sizeof failed);
+	_exit(127);
+}
+
+/* Returns when the child has exec'ed or failed to; its errno, or 0. */
+static int listen_for_start(int report)
+{
+	int failed = 0;
+	ssize_t n;
+
+	do {
+		n = read(report, &failed, sizeof failed);
+	} while (n < 0 && errno == EINTR);
+	return n == (ssize_t)sizeof failed ? failed : 0;
+}
+
+/* A terminal sends to the whole group of processes, and so to the program as well. An alarm that was set before we were
+ * started comes from the kernel too, but to us alone. */
+static bool comes_from_terminal(const siginfo_t *info)
+{
+	return info->si_code == SI_KERNEL && info->si_signo != SIGALRM;
+}
+
+/* What was sent while the program ran was meant for it, and is no reason for us to stop. */
+static void drop_held(const sigset_t *set)
+{
+	const struct timespec now = {0};
+
+	while (sigtimedwait(set, NULL, &now) > 0)
+		;
+}
+
+/* As waitpid(), but a signal does not interrupt it: of the program's end there is no second one. */
+static pid_t collect(pid_t pid, int *status, int how)
+{
+	pid_t got;
+
+	do {
+		got = waitpid(pid, status, how);
+	} while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* Returns 0, or an errno if the program's end cannot be heard of. */
+static int wait_for_end(pid_t pid, const sigset_t *set, int *status)
+{
+	siginfo_t info;
+
+	for (;;) {
+		int signal = sigwaitinfo(set, &info);
+
+		if (signal == SIGCHLD || (signal < 0 && errno != EINTR)) {
+			pid_t got = collect(pid, status, signal < 0 ? 0 : WNOHANG);
+
+			if (got != 0)
+				return got == pid ? 0 : errno;
+		} else if (signal > 0 && !comes_from_terminal(&info)) {
+			kill(pid, signal);
+		}
+	}
+}
+
+/* 0; the child's errno if it could not exec; -1 with `err` without a child. */
+static int spawn(const struct program_start *start, pid_t *pid, struct error *err)
+{
+	int report[2], failed;
+
+	if (pipe2(report, O_CLOEXEC) != 0)
+		return error_set(err, "cannot start %s: %s", start->argv[0], strerror(errno));
+	*pid = fork();
+	if (*pid == 0)
+		become(start, report[1]);
+	failed = errno;
+	close(report[1]);
+	if (*pid > 0)
+		failed = listen_for_start(report[0]);
+	close(report[0]);
+	if (*pid < 0)
+		return error_set(err, "cannot start %s: %s", start->argv[0], strerror(failed));
+	return failed;
+}
+
+void program_hold_signals(struct program_start *start)
+{
+	sigset_t set;
+
+	signals_of_interest(&set);
+	sigprocmask(SIG_BLOCK, &set, &start->mask);
+}
+
+void program_let_signals(const struct program_start *start)
+{
+	sigprocmask(SIG_SETMASK, &start->mask, NULL);
+}
+
+/* Whether a signal waits that asks to stop: it came before there was a program, and is ours. One that is ignored waits,
+ * too, as long as it is held. */
+static bool is_called_off(void)
+{
+	static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action;
+	sigset_t waiting;
+	bool stop = false;
+
+	if (sigpending(&waiting) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++)
+		stop = stop || (sigismember(&waiting, stops[i]) == 1 && sigaction(stops[i], NULL, &action) == 0 &&
+				       action.sa_handler != SIG_IGN);
+	return stop;
+}
+
+int program_run(const struct program_start *start, struct program_result *result, struct error *err)
+{
+	sigset_t set;
+	pid_t pid = -1;
+	int failed, unheard;
+
+	if (is_called_off())
+		return error_set(err, "interrupted before %s was started", start->argv[0]);
+	signals_of_interest(&set);
+	failed = spawn(start, &pid, err);
+	if (failed == 0) {
+		unheard = wait_for_end(pid, &set, &result->status);
+		drop_held(&set);
+		if (unheard != 0)
+			return error_set(err, "cannot wait for %s: %s", start->argv[0], strerror(unheard));
+	} else if (failed > 0) {
+		result->not_started = failed;
+		waitpid(pid, NULL, 0);
+	}
+	return failed < 0 ? -1 : 0;
+}

@@ -1,0 +1,348 @@
+/* program-write.c: the spools of a traced program's processes as one recording. */
+#include "config.h"
+
+#include "trace/program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/cupti/clock.h"
+#include "record/machine/device.h"
+#include "record/cupti/names.h"
+
+enum { WAIT_MS = 2000, TICK_MS = 50, MAX_GPUS = 64, UUID_SIZE = 48 };
+
+/* A GPU of the machine. Processes number them as CUDA_VISIBLE_DEVICES lets them see; here each has one number. */
+struct gpu {
+	char uuid[UUID_SIZE];
+};
+
+/* What one spool says of its process; its texts are owned. */
+struct process {
+	struct value row[TRACEDPROCESS_NUMBER]; /* the last there was */
+	char *command, *note;
+	bool known;
+	int gpu[MAX_GPUS]; /* number of each of its CUDA devices */
+};
+
+struct writing {
+	struct recording *rec;
+	const struct program_options *options;
+	struct program_result *result;
+	struct process *process; /* of the spool that is being read */
+	struct gpu gpus[MAX_GPUS];
+	int ngpus;
+	struct kernel_names names;
+	struct error *err;
+	int64_t calls;
+	bool failed;
+	bool torn;
+};
+
+/* ---- GPUs ---- */
+
+static int64_t cell(const struct value *row, int column)
+{
+	return row[column].kind == VALUE_INT ? row[column].integer : 0;
+}
+
+static bool device_in_range(int64_t device)
+{
+	return device >= 0 && device < MAX_GPUS;
+}
+
+/* The number of the GPU with that UUID; a new one gets `device`, or the first number that is free. -1: too many. */
+static int gpu_number(struct writing *w, const char *uuid, int device)
+{
+	for (int i = 0; i < MAX_GPUS; i++)
+		if (strcmp(w->gpus[i].uuid, uuid) == 0)
+			return i;
+	for (int i = 0; i < MAX_GPUS && w->gpus[device].uuid[0] != '\0'; i++)
+		device = i;
+	if (w->gpus[device].uuid[0] != '\0')
+		return -1;
+	snprintf(w->gpus[device].uuid, sizeof w->gpus[device].uuid, "%s", uuid);
+	return device;
+}
+
+/* Writes a GPU when it is met for the first time; without its UUID, since recordings are passed on. */
+static void take_gpu(struct writing *w, struct value *row)
+{
+	int64_t device = cell(row, GPU_cuDevice);
+	const char *uuid = row[GPU_uuid].kind == VALUE_TEXT ? row[GPU_uuid].text : "";
+	bool is_new = true;
+	int number;
+
+	if (!device_in_range(device))
+		return;
+	for (int i = 0; i < MAX_GPUS; i++)
+		is_new = is_new && strcmp(w->gpus[i].uuid, uuid) != 0;
+	number = gpu_number(w, uuid, (int)device);
+	if (number < 0)
+		return;
+	w->process->gpu[device] = number;
+	row[GPU_uuid] = (struct value){.kind = VALUE_NULL};
+	row[GPU_id] = row[GPU_cuDevice] = VALUE_OF_INT(number);
+	if (is_new && recording_row(w->rec, TABLE_GPU, row, w->err) < 0)
+		w->failed = true;
+}
+
+static void renumber(const struct writing *w, struct value *row, int column)
+{
+	if (row[column].kind == VALUE_INT && device_in_range(row[column].integer))
+		row[column].integer = w->process->gpu[row[column].integer];
+}
+
+/* ---- the first look at a spool: its process and its GPUs ---- */
+
+/* False without memory for a text that is there. */
+static bool replace(char **text, struct value *value)
+{
+	bool is_text = value->kind == VALUE_TEXT && value->text != NULL;
+
+	free(*text);
+	*text = is_text ? strdup(value->text) : NULL;
+	*value = VALUE_OF_TEXT(*text);
+	return !is_text || *text != NULL;
+}
+
+static void out_of_memory(struct writing *w)
+{
+	w->failed = true;
+	error_set(w->err, "out of memory: close other programs");
+}
+
+static void take_process(struct writing *w, const struct value *row)
+{
+	struct process *p = w->process;
+	bool command, note;
+
+	memcpy(p->row, row, sizeof p->row);
+	command = replace(&p->command, &p->row[TRACEDPROCESS_command]);
+	note = replace(&p->note, &p->row[TRACEDPROCESS_note]);
+	if (!command || !note)
+		out_of_memory(w);
+	p->known = true;
+}
+
+static bool look(void *user, enum table_id table, struct value *row)
+{
+	struct writing *w = user;
+
+	if (table == TABLE_TRACEDPROCESS)
+		take_process(w, row);
+	else if (table == TABLE_GPU)
+		take_gpu(w, row);
+	return false;
+}
+
+/* ---- the second: all rows ---- */
+
+static bool name_kernel(struct writing *w, struct value *row)
+{
+	const char *mangled = row[KERNEL_mangledName].kind == VALUE_TEXT ? row[KERNEL_mangledName].text : NULL;
+	const struct kernel_name *name = kernel_names_get(&w->names, mangled == NULL ? "unknown" : mangled);
+
+	if (name == NULL) {
+		out_of_memory(w);
+		return false;
+	}
+	row[KERNEL_demangledName] = VALUE_OF_TEXT(name->demangled);
+	row[KERNEL_shortName] = VALUE_OF_TEXT(name->short_);
+	row[KERNEL_mangledName] = VALUE_OF_TEXT(name->mangled);
+	return true;
+}
+
+static bool edit(void *user, enum table_id table, struct value *row)
+{
+	struct writing *w = user;
+
+	switch (table) {
+	case TABLE_KERNEL:
+		w->result->kernels++;
+		renumber(w, row, KERNEL_deviceId);
+		return name_kernel(w, row);
+	case TABLE_MEMCPY:
+		w->result->copies += cell(row, MEMCPY_copyCount);
+		renumber(w, row, MEMCPY_deviceId);
+		renumber(w, row, MEMCPY_srcDeviceId);
+		renumber(w, row, MEMCPY_dstDeviceId);
+		return true;
+	case TABLE_MEMSET:
+		w->result->memsets++;
+		renumber(w, row, MEMSET_deviceId);
+		return true;
+	case TABLE_SYNCHRONIZATION:
+		renumber(w, row, SYNCHRONIZATION_deviceId);
+		return true;
+	case TABLE_CUDAEVENT:
+		renumber(w, row, CUDAEVENT_deviceId);
+		return true;
+	case TABLE_CONTEXT:
+		renumber(w, row, CONTEXT_deviceId);
+		return true;
+	case TABLE_RUNTIME:
+		w->calls++;
+		return true;
+	case TABLE_NVTX:
+		w->result->ranges += row[NVTX_end].kind != VALUE_NULL;
+		return true;
+	case TABLE_TRACEDPROCESS:
+	case TABLE_GPU:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Why the end of a process is missing, if nothing better is known. */
+static const char *missing_end(const struct process *p, bool torn)
+{
+	if (p->note != NULL || cell(p->row, TRACEDPROCESS_finished) != 0)
+		return p->note;
+	return torn ? "it ended while it wrote: the records of its last moments are missing"
+		    : "it was killed, crashed, called _exit() or exec(), or still runs: the records of its last "
+		      "moments "
+		      "are missing";
+}
+
+static int write_process(struct writing *w, struct error *err)
+{
+	struct process *p = w->process;
+	const char *note = missing_end(p, w->torn);
+
+	w->result->processes++;
+	w->result->dropped += cell(p->row, TRACEDPROCESS_dropped);
+	w->result->untimed += cell(p->row, TRACEDPROCESS_untimed);
+	if (note != NULL)
+		error_set(&w->result->why, "process %lld: %s", (long long)cell(p->row, TRACEDPROCESS_pid), note);
+	p->row[TRACEDPROCESS_note] = VALUE_OF_TEXT(note);
+	return recording_row(w->rec, TABLE_TRACEDPROCESS, p->row, err);
+}
+
+/* The number that its spool's name begins with. */
+static long process_of(const char *path)
+{
+	return strtol(strrchr(path, '/') + 1, NULL, 10);
+}
+
+static void take_unknown(struct writing *w, const char *path)
+{
+	w->result->processes++;
+	error_set(&w->result->why, "process %ld: it ended, or the disk was full, before anything of it was recorded",
+		process_of(path));
+}
+
+static int write_spool(void *user, const char *path, struct error *err)
+{
+	struct writing *w = user;
+	struct process process = {0};
+	int code;
+
+	for (int i = 0; i < MAX_GPUS; i++)
+		process.gpu[i] = i;
+	w->process = &process;
+	w->err = err;
+	code = w->options->interrupted(w->options->user) ? error_set(err, "interrupted") : 0;
+	if (code == 0)
+		code = recording_edit_spool(NULL, path, look, w, &w->torn, err);
+	if (code == 0 && !w->failed && !process.known)
+		take_unknown(w, path);
+	if (code == 0 && !w->failed && process.known)
+		code = recording_edit_spool(w->rec, path, edit, w, &w->torn, err);
+	if (code == 0 && !w->failed && process.known)
+		code = write_process(w, err);
+	free(process.command);
+	free(process.note);
+	return w->failed ? -1 : code;
+}
+
+/* ---- facts ---- */
+
+static int write_facts(struct recording *rec, const struct program_options *options, int64_t start, struct error *err)
+{
+	time_t seconds = (time_t)(start / 1000000000);
+	char created[32], driver[VERSION_TEXT];
+	struct tm utc;
+
+	if (gmtime_r(&seconds, &utc) == NULL || strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+		return error_set(err, "the time of day cannot be told: set the clock");
+	if (recording_meta(rec, "dbprof", PACKAGE_VERSION, err) < 0 ||
+		recording_meta(rec, "kind", "program", err) < 0 || recording_meta(rec, "created", created, err) < 0 ||
+		recording_meta(rec, "command", options->command, err) < 0)
+		return -1;
+	return device_driver(driver, sizeof driver) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
+}
+
+static void judge(struct program_result *result, int64_t calls)
+{
+	bool worked = result->kernels + result->copies + result->memsets > 0;
+
+	result->recorded = worked || result->ranges > 0;
+	if (worked)
+		return;
+	if (result->processes == 0 || (calls == 0 && result->ranges > 0))
+		error_set(&result->why, "it used no CUDA");
+	else if (result->why.text[0] == '\0')
+		error_set(&result->why, calls == 0 ? "it started CUDA, but called nothing of it"
+						   : "none of its work on the GPU had ended when it did: "
+						     "it launched or copied nothing, or did not wait for it");
+}
+
+int program_write(struct recording *rec, const char *folder, const struct program_options *options, int64_t start,
+	struct program_result *result, struct error *err)
+{
+	struct writing w = {.rec = rec, .options = options, .result = result};
+	int others = program_wait_for_others(folder), code;
+	char note[160];
+
+	if (others > 0) {
+		snprintf(note, sizeof note,
+			"%d process%s that the program started still run%s: what %s from now on is not recorded",
+			others, others == 1 ? "" : "es", others == 1 ? "s" : "", others == 1 ? "it does" : "they do");
+		options->note(options->user, note);
+	}
+	code = write_facts(rec, options, start, err);
+	if (code == 0)
+		code = program_spools(folder, write_spool, &w, err);
+	kernel_names_free(&w.names);
+	if (code == 0)
+		judge(result, w.calls);
+	return code;
+}
+
+/* ---- processes that go on ---- */
+
+static int count_alive(void *user, const char *path, struct error *err)
+{
+	long pid = process_of(path);
+	int *alive = user;
+
+	(void)err;
+	*alive += pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+	return 0;
+}
+
+int program_wait_for_others(const char *folder)
+{
+	const struct timespec tick = {.tv_nsec = TICK_MS * 1000000L};
+	struct error err;
+	int alive = 0;
+
+	for (int i = 0; i < WAIT_MS / TICK_MS; i++) {
+		/* Orphans become ours where we are the first process, as in a container. */
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		alive = 0;
+		if (program_spools(folder, count_alive, &alive, &err) < 0 || alive == 0)
+			return 0;
+		nanosleep(&tick, NULL);
+	}
+	return alive;
+}

@@ -1,0 +1,187 @@
+/* program.c: traces a program that is not ours: runs it with the injection library in it and builds the recording. */
+#include "trace/program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "trace/inject/complaint.h"
+#include "trace/inject/inject.h"
+#include "record/cupti/clock.h"
+#include "util/file.h"
+#include "util/temporary.h"
+
+/* The spools are as large as the recording, so they lie beside it. The program may change its folder: *whole, for
+ * free(), is good everywhere. */
+static int make_folder(const char *output, struct temporary *folder, char **whole, struct error *err)
+{
+	int failed = temporary_folder_beside(folder, output);
+
+	if (failed != 0)
+		return file_write_error(err, output, failed);
+	*whole = realpath(folder->path, NULL);
+	if (*whole != NULL && strlen(*whole) < PATH_MAX - NAME_MAX)
+		return 0;
+	file_write_error(err, output, *whole == NULL ? errno : ENAMETOOLONG);
+	free(*whole);
+	temporary_remove(folder);
+	return -1;
+}
+
+static int by_length_and_name(const void *left, const void *right)
+{
+	const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+
+	return strlen(a) == strlen(b) ? strcmp(a, b) : strlen(a) < strlen(b) ? -1 : 1;
+}
+
+static bool is_spool(const char *name)
+{
+	size_t length = strlen(name), suffix = strlen(INJECT_SUFFIX);
+
+	return length > suffix && strcmp(name + length - suffix, INJECT_SUFFIX) == 0;
+}
+
+/* The names of the spools, sorted; the caller frees them. -1 without memory. */
+static int list_spools(DIR *dir, char ***names, size_t *n)
+{
+	const struct dirent *entry;
+
+	while ((entry = readdir(dir)) != NULL) {
+		char **more;
+
+		if (!is_spool(entry->d_name))
+			continue;
+		more = realloc(*names, (*n + 1) * sizeof **names);
+		if (more == NULL)
+			return -1;
+		*names = more;
+		more[*n] = strdup(entry->d_name);
+		if (more[(*n)++] == NULL)
+			return -1;
+	}
+	if (*n > 1)
+		qsort(*names, *n, sizeof **names, by_length_and_name);
+	return 0;
+}
+
+int program_spools(
+	const char *folder, int (*each)(void *user, const char *path, struct error *err), void *user, struct error *err)
+{
+	DIR *dir = opendir(folder);
+	char **names = NULL, path[PATH_MAX + 256];
+	size_t n = 0;
+	int result;
+
+	if (dir == NULL)
+		return error_set(err, "cannot read %s: %s", folder, strerror(errno));
+	result = list_spools(dir, &names, &n) < 0 ? error_set(err, "out of memory: close other programs") : 0;
+	closedir(dir);
+	for (size_t i = 0; i < n; i++) {
+		snprintf(path, sizeof path, "%s/%s", folder, names[i] != NULL ? names[i] : "");
+		if (result == 0)
+			result = each(user, path, err);
+		free(names[i]);
+	}
+	free(names);
+	return result;
+}
+
+/* What processes could not write is told, unless something else is. */
+static void hear_complaints(int fd, struct program_result *result)
+{
+	struct error first = {""};
+	int n = complaint_take(fd, &first);
+
+	if (n == 0)
+		return;
+	if (!result->recorded) {
+		result->lost = true;
+		result->why = first;
+	} else if (result->why.text[0] == '\0') {
+		error_set(&result->why, "%d process%s could not be recorded: %s", n, n == 1 ? "" : "es", first.text);
+	}
+}
+
+/* Runs the program; then, unless it was not even started, its recording is built in `rec`. */
+static int run_and_write(struct recording *rec, const char *folder, const struct program_options *options,
+	const struct program_start *found, int64_t start, struct program_result *result, struct error *err)
+{
+	const char *nvtx = getenv("NVTX_INJECTION64_PATH");
+	const char *const environment[][2] = {
+		{INJECT_FOLDER, folder},
+		{"CUDA_INJECTION64_PATH", options->injection},
+		/* A value that is there is another tool's: the ranges are its own then. */
+		{"NVTX_INJECTION64_PATH", nvtx != NULL && *nvtx != '\0' ? nvtx : options->injection},
+		{NULL, NULL},
+	};
+	struct program_start how = *found;
+
+	how.argv = options->argv;
+	how.ignores_children = options->ignores_children;
+	how.environment = environment;
+	if (program_run(&how, result, err) < 0)
+		return -1;
+	options->ended(options->user);
+	program_let_signals(&how);
+	if (result->not_started != 0)
+		return 0;
+	return program_write(rec, folder, options, start, result, err);
+}
+
+static int trace(struct recording *rec, const char *folder, const struct program_options *options,
+	const struct program_start *found, int64_t start, struct program_result *result, struct error *err)
+{
+	int complaints = complaint_listen(folder);
+	int code = run_and_write(rec, folder, options, found, start, result, err);
+
+	if (code == 0)
+		hear_complaints(complaints, result);
+	if (complaints >= 0)
+		close(complaints);
+	return code;
+}
+
+static int record_held(const struct program_options *options, struct program_start *how, int64_t start,
+	struct program_result *result, struct error *err)
+{
+	struct recording *rec = recording_create(options->output, start, err);
+	struct temporary folder;
+	char *whole = NULL;
+	int code = -1;
+
+	if (rec == NULL)
+		return -1;
+	if (make_folder(options->output, &folder, &whole, err) == 0) {
+		code = trace(rec, whole, options, how, start, result, err);
+		free(whole);
+		temporary_remove(&folder);
+	}
+	if (code < 0 || !result->recorded) {
+		recording_abandon(rec);
+		result->recorded = false;
+		return code;
+	}
+	result->recorded = recording_finish(rec, err) == 0;
+	return result->recorded ? 0 : -1;
+}
+
+int record_program(const struct program_options *options, struct program_result *result, struct error *err)
+{
+	int64_t start = clock_realtime();
+	struct program_start how;
+	int code;
+
+	*result = (struct program_result){.status = -1};
+	program_hold_signals(&how);
+	code = record_held(options, &how, start, result, err);
+	program_let_signals(&how);
+	result->lost = result->lost || code < 0;
+	return code;
+}

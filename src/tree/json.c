@@ -1,0 +1,49 @@
+/* json.c: JSON values that are never invalid: no NaN, no text that is not UTF-8. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "util/utf8.h"
+
+json_t *real_json(double x)
+{
+	return isfinite(x) ? json_real(x) : json_null();
+}
+
+json_t *flag_json(int flag)
+{
+	return flag < 0 ? json_null() : json_boolean(flag);
+}
+
+json_t *text_json(const char *text)
+{
+	json_t *string;
+	char *clean;
+
+	if (!text)
+		return json_null();
+	/* Also of control characters: some of it ends on a terminal. */
+	clean = utf8_clean(text, strlen(text), NULL);
+	string = clean ? json_string(clean) : NULL;
+	free(clean);
+	return string;
+}
+
+int put_json(json_t *object, const char *key, json_t *value)
+{
+	return json_object_set_new(object, key, value);
+}
+
+int append_json(json_t *array, json_t *value)
+{
+	return json_array_append_new(array, value);
+}
+
+json_t *built_json(json_t *tree, int bad)
+{
+	if (!bad)
+		return tree;
+	json_decref(tree);
+	return NULL;
+}

@@ -1,0 +1,120 @@
+/* tree.c: reading the model, a tree in which every value may be missing or null. */
+#include "tree/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/utf8.h"
+
+const char *tree_text(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text ? text : "";
+}
+
+double tree_real(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+bool tree_true(const json_t *object, const char *key)
+{
+	return json_is_true(json_object_get(object, key));
+}
+
+bool tree_has(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	return value && !json_is_null(value);
+}
+
+const json_t *tree_find(const json_t *array, const char *key, const char *value)
+{
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		const json_t *element = json_array_get(array, i);
+		const char *text = json_string_value(json_object_get(element, key));
+
+		if (text && strcmp(text, value) == 0)
+			return element;
+	}
+	return NULL;
+}
+
+const json_t *tree_find_true(const json_t *array, const char *key)
+{
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		const json_t *element = json_array_get(array, i);
+
+		if (tree_true(element, key))
+			return element;
+	}
+	return NULL;
+}
+
+const json_t *tree_headline(const json_t *family)
+{
+	return tree_find_true(json_object_get(family, "cases"), "headline");
+}
+
+const json_t *tree_role(const json_t *family, const char *role)
+{
+	return tree_find(json_object_get(family, "variants"), "name", tree_text(family, role));
+}
+
+const json_t *tree_case(const json_t *variant, const char *label)
+{
+	return tree_find(json_object_get(variant, "cases"), "case", label);
+}
+
+const json_t *tree_headline_case(const json_t *family, const json_t *variant)
+{
+	return tree_case(variant, tree_text(tree_headline(family), "label"));
+}
+
+static json_t *one_line(const char *text)
+{
+	char *copy = strdup(text);
+	json_t *line = NULL;
+
+	if (copy) {
+		utf8_one_line(copy);
+		line = json_string(copy);
+	}
+	free(copy);
+	return line;
+}
+
+json_t *tree_whole_copy(const json_t *tree)
+{
+	json_t *copy = json_deep_copy(tree);
+
+	if (!copy || json_equal(copy, tree))
+		return copy;
+	json_decref(copy);
+	return NULL;
+}
+
+json_t *tree_for_terminal(const json_t *tree)
+{
+	json_t *copy = json_is_string(tree) ? one_line(json_string_value(tree)) : json_copy((json_t *)tree), *value;
+	const char *key;
+	size_t i;
+	int bad = copy == NULL;
+
+	/* The copy is shallow: each of its values is replaced by a copy of its own. */
+	if (json_is_array(copy)) {
+		json_array_foreach(tree, i, value) bad |= json_array_set_new(copy, i, tree_for_terminal(value));
+	} else if (json_is_object(copy)) {
+		json_object_foreach((json_t *)tree, key, value) bad |=
+			json_object_set_new(copy, key, tree_for_terminal(value));
+	}
+	if (!bad)
+		return copy;
+	json_decref(copy);
+	return NULL;
+}

@@ -1,0 +1,47 @@
+/* tree.h: reading the model, a tree in which every value may be missing or null. */
+#ifndef DBPROF_TREE_TREE_H
+#define DBPROF_TREE_TREE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* All take NULL and values of another type for "not there"; what they return lives as long as the tree. */
+
+/* The member's text, or "". */
+const char *tree_text(const json_t *object, const char *key);
+
+/* The member as a number; NaN if there is none. */
+double tree_real(const json_t *object, const char *key);
+
+bool tree_true(const json_t *object, const char *key);
+
+/* True if the member is there and not null. */
+bool tree_has(const json_t *object, const char *key);
+
+/* The element of an array whose member `key` is the text `value`, or NULL. */
+const json_t *tree_find(const json_t *array, const char *key, const char *value);
+
+/* The element of an array whose member `key` is true, or NULL. */
+const json_t *tree_find_true(const json_t *array, const char *key);
+
+/* A copy of all of it; NULL without memory, where json_deep_copy() may leave out what it cannot copy. NULL of NULL. */
+json_t *tree_whole_copy(const json_t *tree);
+
+/* A copy whose texts are fit for a terminal: see utf8_one_line(). NULL without memory; the caller's. */
+json_t *tree_for_terminal(const json_t *tree);
+
+/* ---- a family of the model ---- */
+
+/* Its headline case (the first one that is marked so), or NULL. */
+const json_t *tree_headline(const json_t *family);
+
+/* The variant that the family names as "single" or "double", or NULL. */
+const json_t *tree_role(const json_t *family, const char *role);
+
+/* What a variant gave in the case `label`, or NULL. */
+const json_t *tree_case(const json_t *variant, const char *label);
+
+/* The same for the family's headline case. */
+const json_t *tree_headline_case(const json_t *family, const json_t *variant);
+
+#endif

@@ -1,0 +1,263 @@
+/* compare.c: see compare-words.h. */
+#include "words/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+
+/* ---- sweeps ---- */
+
+static int count_up(json_t *object, const char *key)
+{
+	return json_object_set_new(object, key, json_integer(json_integer_value(json_object_get(object, key)) + 1));
+}
+
+static json_t *find_sweep(json_t *list, const char *name)
+{
+	json_t *sweep;
+	size_t i;
+
+	json_array_foreach(list, i, sweep)
+	{
+		if (strcmp(tree_text(sweep, "sweep"), name) == 0)
+			return sweep;
+	}
+	sweep = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:n, s:{}}", "sweep", name, "points", 0, "same", 0, "faster",
+		0, "slower", 0, "unclear", 0, "slowest", "failed");
+	return json_array_append_new(list, sweep) == 0 ? sweep : NULL;
+}
+
+static int add_slowest(json_t *sweep, json_t *comparison)
+{
+	const json_t *slowest = json_object_get(sweep, "slowest");
+	double ratio = tree_real(json_object_get(comparison, "ratio"), "value");
+
+	if (strcmp(tree_text(comparison, "verdict"), "slower") != 0)
+		return 0;
+	if (json_is_object(slowest) && tree_real(json_object_get(slowest, "ratio"), "value") <= ratio)
+		return 0;
+	return json_object_set(sweep, "slowest", comparison);
+}
+
+static int add_point(json_t *list, json_t *comparison)
+{
+	json_t *sweep = find_sweep(list, tree_text(comparison, "sweep")), *check;
+	json_t *failed = json_object_get(sweep, "failed");
+	size_t i;
+	int bad;
+
+	if (!sweep)
+		return -1;
+	bad = count_up(sweep, "points") | count_up(sweep, tree_text(comparison, "verdict"));
+	json_array_foreach(json_object_get(comparison, "failed"), i, check) bad |=
+		count_up(failed, json_string_value(check));
+	return bad | add_slowest(sweep, comparison);
+}
+
+json_t *compare_sweeps(const json_t *family)
+{
+	json_t *list = json_array(), *comparison;
+	int bad = !list;
+	size_t i;
+
+	json_array_foreach(json_object_get(family, "comparisons"), i, comparison)
+	{
+		if (tree_has(comparison, "sweep") && !bad)
+			bad = add_point(list, comparison);
+	}
+	if (!bad)
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+/* The checks that failed, with how often: " (runs 34, clock 2)". */
+static void failed_words(json_t *failed, char *text, size_t size)
+{
+	const char *name;
+	json_t *count;
+
+	text[0] = '\0';
+	json_object_foreach(failed, name, count) clip_append(
+		text, size, "%s%s %lld", *text ? ", " : " (failed: ", name, (long long)json_integer_value(count));
+	if (*text)
+		clip_append(text, size, ")");
+}
+
+static void slowest_words(const json_t *slowest, char *text, size_t size)
+{
+	const json_t *ratio = json_object_get(slowest, "ratio");
+	char value[RATIO_SIZE], interval[INTERVAL_SIZE];
+
+	text[0] = '\0';
+	if (!json_is_object(slowest))
+		return;
+	compare_interval_words(ratio, interval, sizeof(interval));
+	snprintf(text, size, "; slowest: %s at %s, %s (%s)", tree_text(slowest, "variant"), tree_text(slowest, "case"),
+		compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value)), interval);
+}
+
+void compare_sweep_words(const json_t *sweep, char *text, size_t size)
+{
+	char failed[256], slowest[1536];
+
+	failed_words(json_object_get(sweep, "failed"), failed, sizeof(failed));
+	slowest_words(json_object_get(sweep, "slowest"), slowest, sizeof(slowest));
+	snprintf(text, size, "sweep %s, %.0f times compared: %.0f same, %.0f faster, %.0f slower, %.0f unclear%s%s",
+		tree_text(sweep, "sweep"), tree_real(sweep, "points"), tree_real(sweep, "same"),
+		tree_real(sweep, "faster"), tree_real(sweep, "slower"), tree_real(sweep, "unclear"), failed, slowest);
+}
+
+/* ---- ratios ---- */
+
+char *compare_ratio_words(double ratio, char *text, size_t size)
+{
+	if (!(ratio > 0.5 && ratio < 2))
+		return format_ratio(text, size, ratio);
+	snprintf(text, size, "%.3f×", ratio);
+	return text;
+}
+
+void compare_interval_words(const json_t *ratio, char *text, size_t size)
+{
+	char low[RATIO_SIZE], high[RATIO_SIZE];
+
+	if (isnan(tree_real(ratio, "low")))
+		snprintf(text, size, "n/a");
+	else
+		snprintf(text, size, "%s to %s", compare_ratio_words(tree_real(ratio, "low"), low, sizeof(low)),
+			compare_ratio_words(tree_real(ratio, "high"), high, sizeof(high)));
+}
+
+void compare_gain_words(const json_t *family, char *text, size_t size)
+{
+	const json_t *gain = json_object_get(family, "gain");
+	const json_t *base = json_object_get(gain, "base"), *fresh = json_object_get(gain, "new");
+	char before[RATIO_SIZE], after[RATIO_SIZE], interval[INTERVAL_SIZE], later[INTERVAL_SIZE];
+
+	compare_interval_words(base, interval, sizeof(interval));
+	compare_interval_words(fresh, later, sizeof(later));
+	snprintf(text, size, "speed-up of %s over %s at %s: %s (%s) in base, %s (%s) in new",
+		tree_text(family, "double"), tree_text(family, "single"), tree_text(gain, "case"),
+		compare_ratio_words(tree_real(base, "value"), before, sizeof(before)), interval,
+		compare_ratio_words(tree_real(fresh, "value"), after, sizeof(after)), later);
+}
+
+/* ---- many comparisons ---- */
+
+static size_t count_intervals(const json_t *tree)
+{
+	const json_t *family, *comparison;
+	size_t n = 0, i, k;
+
+	json_array_foreach(json_object_get(tree, "families"), i, family)
+	{
+		json_array_foreach(json_object_get(family, "comparisons"), k, comparison) n +=
+			tree_has(json_object_get(comparison, "ratio"), "low");
+	}
+	return n;
+}
+
+void compare_chance_words(const json_t *tree, char *text, size_t size)
+{
+	size_t n = count_intervals(tree);
+
+	text[0] = '\0';
+	if (n >= 2)
+		snprintf(text, size,
+			"Of %zu intervals at 95 %%, about %.*f miss the true ratio by chance alone: one that lies just "
+			"beside the band is weak evidence until another pair of recordings shows it again.",
+			n, n < 200, (double)n / 20);
+}
+
+/* ---- recordings ---- */
+
+static const char *known(const json_t *object, const char *key)
+{
+	return tree_has(object, key) ? tree_text(object, key) : "unknown";
+}
+
+void compare_recording_words(const json_t *recording, char *text, size_t size)
+{
+	const json_t *versions = json_object_get(recording, "versions");
+
+	snprintf(text, size, "%.200s, driver %.80s, CUDA %.80s, dbprof %.80s, %.80s",
+		known(json_object_get(recording, "device"), "name"), known(versions, "driver"),
+		known(versions, "cuda_runtime"), known(versions, "dbprof"), known(recording, "created"));
+}
+
+/* ---- what has no counterpart ---- */
+
+static bool alike(const json_t *a, const json_t *b)
+{
+	static const char *const keys[] = {"family", "variant", "sweep", "in"};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (!json_equal(json_object_get(a, keys[i]), json_object_get(b, keys[i])))
+			return false;
+	}
+	return tree_has(a, "sweep");
+}
+
+/* How many points of the same sweep are missing in the same way, from entry `at` on; 0 if an earlier one spoke for
+ * them. An entry that is no point of a sweep stands alone. */
+static size_t count_alike(const json_t *missing, size_t at)
+{
+	const json_t *entry = json_array_get(missing, at);
+	size_t n = 1;
+
+	for (size_t i = 0; i < at; i++) {
+		if (alike(entry, json_array_get(missing, i)))
+			return 0;
+	}
+	for (size_t i = at + 1; i < json_array_size(missing); i++)
+		n += alike(entry, json_array_get(missing, i));
+	return n;
+}
+
+/* "FAMILY/VARIANT, case CASE: only base has it": what is not there is left out. */
+static json_t *missing_line(const json_t *entry, size_t n)
+{
+	const char *variant = tree_text(entry, "variant"), *label = tree_text(entry, "case");
+	const char *in = tree_text(entry, "in"), *reason = tree_text(entry, "reason");
+	bool sweep = tree_has(entry, "sweep");
+	char where[512] = "", text[1536];
+
+	if (sweep)
+		snprintf(where, sizeof(where), ", sweep %.200s, %zu case%s", tree_text(entry, "sweep"), n,
+			n == 1 ? "" : "s");
+	else if (*label)
+		snprintf(where, sizeof(where), ", case %.200s", label);
+	snprintf(text, sizeof(text), "%.200s%s%.200s%s: only %s has %s%s%.400s", tree_text(entry, "family"),
+		*variant ? "/" : "", variant, where, in,
+		*variant && *label ? "times"
+		: sweep && n > 1   ? "them"
+				   : "it",
+		*reason ? ": " : "", reason);
+	return text_json(text);
+}
+
+json_t *compare_missing_lines(const json_t *tree)
+{
+	const json_t *missing = json_object_get(tree, "missing"), *entry;
+	json_t *lines = json_array();
+	int bad = 0;
+	size_t i;
+
+	json_array_foreach(missing, i, entry)
+	{
+		size_t n = count_alike(missing, i);
+
+		if (n)
+			bad |= json_array_append_new(lines, missing_line(entry, n));
+	}
+	if (!bad)
+		return lines;
+	json_decref(lines);
+	return NULL;
+}

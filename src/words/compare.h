@@ -1,0 +1,40 @@
+/* compare.h: what text and page of a comparison both say: sweeps summed up, gains, chance, recordings, what is
+ * missing. */
+#ifndef DBPROF_WORDS_COMPARE_H
+#define DBPROF_WORDS_COMPARE_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+/* Bytes that hold a ratio, an interval, a sentence. */
+enum { RATIO_SIZE = 40, INTERVAL_SIZE = 2 * RATIO_SIZE + 8, SENTENCE_SIZE = 2048 };
+
+/* A family's comparisons that are points of sweeps, summed up: [{"sweep", "points" (comparisons), "same", "faster",
+ * "slower", "unclear", "slowest" (of the slower ones, the comparison with the lowest ratio; null if none is slower),
+ * "failed": {check: how many}}]. A new reference, or NULL when memory has run out. */
+json_t *compare_sweeps(const json_t *family);
+
+/* One of those in a sentence. */
+void compare_sweep_words(const json_t *sweep, char *text, size_t size);
+
+/* "1.004×", "0.520×", "12.3×": within a factor of two of 1 always three decimals, since a band of 1 % can only be seen
+ * with them on both sides of 1. "n/a" for NaN. Returns `text`. */
+char *compare_ratio_words(double ratio, char *text, size_t size);
+
+/* A ratio's interval: "0.997× to 1.012×"; "n/a" if it has none. */
+void compare_interval_words(const json_t *ratio, char *text, size_t size);
+
+/* What the family's double gained over its single in both recordings; the family has a "gain". */
+void compare_gain_words(const json_t *family, char *text, size_t size);
+
+/* How many of the tree's intervals miss by chance; "" with fewer than two intervals. */
+void compare_chance_words(const json_t *tree, char *text, size_t size);
+
+/* GPU, driver, CUDA and date of a recording. */
+void compare_recording_words(const json_t *recording, char *text, size_t size);
+
+/* What only one of the two recordings has, a line for each thing, the points of a sweep together: texts. A new
+ * reference, or NULL when memory has run out. */
+json_t *compare_missing_lines(const json_t *tree);
+
+#endif

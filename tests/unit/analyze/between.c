@@ -1,0 +1,142 @@
+/* between.c: one variant in two recordings. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "analyze/student.h"
+#include "fixtures/blocks-fixture.h"
+#include "fixtures/near.h"
+
+/* ---- two recordings ---- */
+
+enum { PER_RUN = 6 };
+
+/* PER_RUN blocks of one sample each for each run, all exp(level). */
+static struct between between_levels(const double *base, size_t nbase, const double *fresh, size_t nfresh)
+{
+	double ns[2][4 * PER_RUN];
+	int block[4 * PER_RUN], run[4 * PER_RUN];
+	struct between out;
+
+	for (size_t i = 0; i < 4 * PER_RUN; i++) {
+		ns[0][i] = i / PER_RUN < nbase ? exp(base[i / PER_RUN]) : 1;
+		ns[1][i] = i / PER_RUN < nfresh ? exp(fresh[i / PER_RUN]) : 1;
+		block[i] = (int)i;
+		run[i] = (int)(i / PER_RUN);
+	}
+	assert_int_equal(ratio_between(&(struct blocked_samples){ns[0], block, nbase * PER_RUN, run},
+				 &(struct blocked_samples){ns[1], block, nfresh * PER_RUN, run}, 1, &out),
+		0);
+	return out;
+}
+
+/* Two runs a side, each 0.1 from its side's mean: squares of 0.02 over one degree of freedom and two runs,
+ * added for two sides; alike, they have two degrees of freedom together. */
+static void between_two_and_two_by_hand(void **state)
+{
+	const double base[] = {0, 0.2}, fresh[] = {-1, -1.2};
+	struct between r = between_levels(base, 2, fresh, 2);
+
+	(void)state;
+	assert_int_equal(r.base_runs, 2);
+	assert_int_equal(r.fresh_runs, 2);
+	assert_near(r.from_run_to_run, sqrt(0.02), 1e-12);
+	assert_near(log(r.low), 1.2 - 4.3027 * sqrt(0.02), 1e-4);
+	assert_near(log(r.high), 1.2 + 4.3027 * sqrt(0.02), 1e-4);
+	assert_true(r.low < r.value && r.value < r.high && r.within > 0);
+}
+
+/* The runs of one side agree exactly, so all is known from the other's two: one degree of freedom. */
+static void between_with_its_own_spread_on_each_side(void **state)
+{
+	const double base[] = {0, 0.2}, fresh[] = {-1, -1, -1};
+	struct between r = between_levels(base, 2, fresh, 3);
+
+	(void)state;
+	assert_near(r.from_run_to_run, 0.1, 1e-12);
+	assert_near(log(r.low), 1.1 - 12.7062 * 0.1, 1e-4);
+	assert_near(log(r.high), 1.1 + 12.7062 * 0.1, 1e-4);
+}
+
+/* Three runs lend their spread to one: variance 0.01, a third of it and the whole of it. */
+static void between_three_and_one_by_hand(void **state)
+{
+	const double base[] = {0.1, 0, 0.2}, fresh[] = {-1};
+	struct between r = between_levels(base, 3, fresh, 1);
+
+	(void)state;
+	assert_int_equal(r.fresh_runs, 1);
+	assert_near(r.value, exp(1.1), 1e-12);
+	assert_near(r.from_run_to_run, sqrt(0.01 * 4 / 3), 1e-12);
+	assert_near(log(r.high), 1.1 + 4.3027 * sqrt(0.01 * 4 / 3), 1e-4);
+}
+
+static void between_one_and_one_is_not_known(void **state)
+{
+	const double base[] = {0}, fresh[] = {-1};
+	struct between r = between_levels(base, 1, fresh, 1);
+
+	(void)state;
+	assert_near(r.value, exp(1), 1e-12);
+	assert_true(isnan(r.low) && isnan(r.high) && isnan(r.from_run_to_run));
+	assert_near(r.within, 0, 0);
+}
+
+/* Runs that agree exactly have no spread; the blocks have. */
+static void between_is_never_narrower_than_its_blocks(void **state)
+{
+	double a[SAMPLES], b[SAMPLES];
+	int block[SAMPLES], run[SAMPLES];
+	struct between r;
+
+	(void)state;
+	noisy(a, block, 1280, 41);
+	noisy(b, block, 1000, 42);
+	for (int i = 0; i < SAMPLES; i++) {
+		run[i] = i >= SAMPLES / 2;
+		a[i] = a[i % (SAMPLES / 2)];
+		b[i] = b[i % (SAMPLES / 2)];
+	}
+	assert_int_equal(ratio_between(&(struct blocked_samples){a, block, SAMPLES, run},
+				 &(struct blocked_samples){b, block, SAMPLES, run}, 5, &r),
+		0);
+	assert_near(r.from_run_to_run, 0, 0);
+	assert_true(r.low < r.value && r.value < r.high);
+	assert_near((log(r.high) - log(r.low)) / 2 / NORMAL_QUANTILE, r.within, 1e-12);
+}
+
+static void between_without_enough(void **state)
+{
+	const double x[] = {1, 2, 3, 4}, bad[] = {1, 2, 0, 4};
+	const int block[] = {0, 1, 2, 3}, one[] = {5, 5, 5, 5}, run[] = {0, 0, 1, 1};
+	const struct blocked_samples good = {x, block, 4, run}, wrong = {bad, block, 4, run};
+	const struct blocked_samples few = {x, one, 4, NULL}, none = {NULL, NULL, 0, NULL};
+	struct between r;
+
+	(void)state;
+	assert_int_equal(ratio_between(&good, &wrong, 1, &r), 0);
+	assert_true(isnan(r.value) && isnan(r.low) && isnan(r.high) && isnan(r.within));
+	assert_int_equal(ratio_between(&few, &good, 1, &r), 0);
+	assert_true(isnan(r.value) && isnan(r.low));
+	assert_int_equal(r.base_runs, 1);
+	assert_int_equal(ratio_between(&good, &none, 1, &r), 0);
+	assert_true(isnan(r.value) && isnan(r.low));
+	assert_int_equal(r.fresh_runs, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(between_two_and_two_by_hand),
+		cmocka_unit_test(between_with_its_own_spread_on_each_side),
+		cmocka_unit_test(between_three_and_one_by_hand),
+		cmocka_unit_test(between_one_and_one_is_not_known),
+		cmocka_unit_test(between_is_never_narrower_than_its_blocks),
+		cmocka_unit_test(between_without_enough),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,639 @@
+/* pays.c: program.pays and program.processes from recordings made up here, and from a real program traced by
+ * Nsight Systems that does the same with one buffer and with two. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sqlite3.h>
+
+#include "fixtures/model-fixture.h"
+
+/* Process 1, its threads 1 and 2; process 2. */
+#define PROCESS "16777216"
+#define THREAD "16777217"
+#define OTHER_PROCESS "33554432"
+#define OTHER_THREAD "33554433"
+
+/* A loop of copy in, kernel, copy out in one process. */
+struct loop {
+	const char *process, *thread, *call, *memory;
+	int stream, device, first; /* correlation id */
+	int start;                 /* of the first copy (ns); asked for 900 earlier */
+	int length;                /* of each piece of work (ns) */
+};
+
+static const struct loop usual = {PROCESS, THREAD, "cudaMemcpyAsync_v3020", "1", 13, 0, 1, 10000, 1000};
+
+static void write_call(struct recording *rec, const struct loop *loop, const char *name, int start, int id)
+{
+	fixture_row(rec, "RUNTIME start=%d end=%d globalTid=%s correlationId=%d nameId=%s returnValue=0", start,
+		start + 5, loop->thread, id, name);
+}
+
+static void write_copy(struct recording *rec, const struct loop *loop, int kind, int start, int id)
+{
+	fixture_row(rec,
+		"MEMCPY start=%d end=%d deviceId=%d contextId=1 streamId=%d correlationId=%d globalPid=%s bytes=4096 "
+		"copyKind=%d srcKind=%s dstKind=%s",
+		start, start + loop->length, loop->device, loop->stream, id, loop->process, kind,
+		kind == 1 ? loop->memory : "2", kind == 1 ? "2" : loop->memory);
+}
+
+/* Everything is asked for before it could run, 10 ns apart. */
+static void write_round(struct recording *rec, const struct loop *loop, int i)
+{
+	int start = loop->start + 3 * loop->length * i, id = loop->first + 3 * i, asked = loop->start - 900 + 30 * i;
+
+	write_copy(rec, loop, 1, start, id);
+	fixture_row(rec,
+		"KERNEL start=%d end=%d deviceId=%d contextId=1 streamId=%d correlationId=%d globalPid=%s "
+		"shortName=work demangledName=work",
+		start + loop->length, start + 2 * loop->length, loop->device, loop->stream, id + 1, loop->process);
+	write_copy(rec, loop, 2, start + 2 * loop->length, id + 2);
+	write_call(rec, loop, loop->call, asked, id);
+	write_call(rec, loop, "cudaLaunchKernel_v7000", asked + 10, id + 1);
+	write_call(rec, loop, loop->call, asked + 20, id + 2);
+}
+
+static void write_loop(struct recording *rec, const struct loop *loop, int rounds)
+{
+	for (int i = 0; i < rounds; i++)
+		write_round(rec, loop, i);
+}
+
+static void write_range(struct recording *rec, const char *text, int start, int end)
+{
+	fixture_row(rec, "NVTX start=%d end=%d eventType=59 text=\"%s\" globalTid=" THREAD, start, end, text);
+}
+
+static json_t *model_of(struct recording *rec)
+{
+	fixture_end(rec);
+	return fixture_model("a.sqlite");
+}
+
+/* Ten rounds of 3000 ns: with two streams a round takes 1500, and the copies slow each other down for a part of it. */
+static void test_same_stream(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+	double gain;
+
+	(void)state;
+	write_loop(rec, &usual, 10);
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_null_at(tree, "program.pays.0.range");
+	assert_null_at(tree, "program.pays.0.count");
+	assert_integer(tree, "program.pays.0.process", 1);
+	assert_integer(tree, "program.pays.0.device", 0);
+	assert_integer(tree, "program.pays.0.iterations", 10);
+	assert_integer(tree, "program.pays.0.span_ns", 30000);
+	assert_integer(tree, "program.pays.0.floor_ns", 10000);
+	assert_integer(tree, "program.pays.0.lost_ns", 20000);
+	/* Rounds by twos take 3000; the last one starts 1000 after the one before it. */
+	assert_integer(tree, "program.pays.0.gain_high_ns", 30000 - 16000);
+	gain = json_number_value(at(tree, "program.pays.0.gain_ns"));
+	assert_true(gain > 12500 && gain <= 14000);
+	assert_number(tree, "program.pays.0.speedup", 30000 / (30000 - gain));
+	assert_number(tree, "program.pays.0.duplex_rate", 0.9);
+	assert_false_at(tree, "program.pays.0.duplex_measured");
+	assert_text(tree, "program.pays.0.copies.0.reason", "same-stream");
+	assert_text(tree, "program.pays.0.copies.0.call", "cudaMemcpyAsync");
+	assert_text(tree, "program.pays.0.copies.0.memory", "pinned");
+	assert_integer(tree, "program.pays.0.copies.0.stream", 13);
+	assert_integer(tree, "program.pays.0.copies.0.count", 9);
+	assert_integer(tree, "program.pays.0.copies.0.bytes", 9 * 4096);
+	assert_integer(tree, "program.pays.0.copies.0.copy_ns", 9000);
+	assert_integer(tree, "program.pays.0.copies.0.lost_ns", 9000);
+	/* The first copy in and the last copy out. */
+	assert_size(tree, "program.pays.0.copies", 4);
+	assert_text(tree, "program.pays.0.copies.2.reason", "alone");
+	assert_text(tree, "program.pays.0.copies.3.reason", "alone");
+	assert_integer(tree, "program.pays.0.copies.2.gain_ns", 0);
+	assert_integer(tree, "gpus.0.floor_ns", 10000);
+	json_decref(tree);
+}
+
+static void assert_reason(struct recording *rec, const char *reason, size_t also)
+{
+	json_t *tree = model_of(rec);
+
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.copies.0.reason", reason);
+	assert_size(tree, "program.pays.0.copies.0.also", also);
+	assert_true(strlen(json_string_value(at(tree, "program.pays.0.advice"))) > 0);
+	json_decref(tree);
+}
+
+static void test_pageable(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop loop = usual;
+
+	(void)state;
+	loop.memory = "0";
+	write_loop(rec, &loop, 5);
+	assert_reason(rec, "pageable", 1);
+}
+
+/* Nobody asked for a migration, so nothing that was asked for is in its way. */
+static void test_managed_memory(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		int start = 10000 + 3000 * i;
+
+		fixture_row(rec,
+			"MEMCPY start=%d end=%d deviceId=0 contextId=1 streamId=7 globalPid=" PROCESS
+			" bytes=4096 copyKind=11 srcKind=3 dstKind=3",
+			start, start + 1000);
+		fixture_row(rec,
+			"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=7 globalPid=" PROCESS
+			" shortName=work demangledName=work",
+			start + 1000, start + 2000);
+		fixture_row(rec,
+			"MEMCPY start=%d end=%d deviceId=0 contextId=1 streamId=7 globalPid=" PROCESS
+			" bytes=4096 copyKind=12 srcKind=3 dstKind=3",
+			start + 2000, start + 3000);
+	}
+	assert_reason(rec, "managed", 0);
+}
+
+static void test_default_stream_by_number(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop loop = usual;
+
+	(void)state;
+	loop.stream = 7;
+	write_loop(rec, &loop, 5);
+	assert_reason(rec, "default-stream", 0);
+}
+
+/* What the context says goes before the number. */
+static void test_default_stream_by_context(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop loop = usual;
+
+	(void)state;
+	fixture_row(rec, "CONTEXT nullStreamId=13 processId=1 deviceId=0 contextId=1");
+	write_loop(rec, &loop, 5);
+	assert_reason(rec, "default-stream", 0);
+	rec = fixture_begin("a.sqlite");
+	loop.stream = 7;
+	fixture_row(rec, "CONTEXT nullStreamId=13 processId=1 deviceId=0 contextId=1");
+	write_loop(rec, &loop, 5);
+	assert_reason(rec, "same-stream", 0);
+}
+
+static void test_synchronous_call(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop loop = usual;
+
+	(void)state;
+	loop.call = "cuMemcpyHtoD_v2";
+	write_loop(rec, &loop, 5);
+	assert_reason(rec, "synchronous", 1);
+}
+
+/* A copy that kernels cover in part, and one that no kernel follows: nothing can be done. */
+static void test_nothing_in_the_way(void **state)
+{
+	json_t *tree = fixture_scenario("program");
+
+	(void)state;
+	assert_size(tree, "program.pays", 0);
+	json_decref(tree);
+}
+
+/* Each step is a range of its own name with four rounds, after which the host waits. */
+static json_t *steps(int n)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop loop = usual;
+
+	loop.length = 5000;
+	for (int i = 0; i < n; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "step %d", i);
+		write_loop(rec, &loop, 4);
+		write_range(rec, name, loop.start - 950, loop.start - 750);
+		fixture_row(rec,
+			"RUNTIME start=%d end=%d globalTid=" THREAD
+			" correlationId=%d nameId=cudaDeviceSynchronize_v3020 returnValue=0",
+			loop.start - 760, loop.start + 60000, 10000 + i);
+		loop.start += 62000;
+		loop.first += 12;
+	}
+	return model_of(rec);
+}
+
+static void test_numbered_steps(void **state)
+{
+	json_t *tree = steps(6);
+
+	(void)state;
+	assert_size(tree, "program.pays", 6);
+	assert_text(tree, "program.pays.0.range", "step 5");
+	json_decref(tree);
+	tree = steps(20);
+	assert_size(tree, "program.pays", 1);
+	assert_null_at(tree, "program.pays.0.range");
+	assert_integer(tree, "program.pays.0.iterations", 80);
+	json_decref(tree);
+}
+
+/* Only calls that copy synchronously are told to be replaced; what loses most is told first. */
+static void test_advice(void **state)
+{
+	const char *async = "cudaMemcpyAsync", *first = "Put the rounds into two streams";
+	struct loop loop = usual;
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	loop.call = "cuMemcpyHtoD_v2";
+	write_loop(rec, &loop, 5);
+	tree = model_of(rec);
+	assert_non_null(strstr(json_string_value(at(tree, "program.pays.0.advice")), async));
+	json_decref(tree);
+	rec = fixture_begin("a.sqlite");
+	write_loop(rec, &usual, 5);
+	fixture_row(rec,
+		"RUNTIME start=%d end=%d globalTid=" THREAD
+		" correlationId=1000 nameId=cudaDeviceSynchronize_v3020 returnValue=0",
+		usual.start - 860, usual.start + usual.length);
+	tree = model_of(rec);
+	assert_ptr_equal(strstr(json_string_value(at(tree, "program.pays.0.advice")), async), NULL);
+	assert_memory_equal(json_string_value(at(tree, "program.pays.0.advice")), first, strlen(first));
+	json_decref(tree);
+}
+
+/* The host waits in each round, works for a moment, and only then asks for the next one. */
+static void test_waiting_host(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop loop = usual;
+	json_t *tree;
+
+	(void)state;
+	loop.length = 100000;
+	for (int i = 0; i < 10; i++) {
+		loop.start = 10000 + 320000 * i;
+		loop.first = 1 + 3 * i;
+		write_round(rec, &loop, 0);
+		fixture_row(rec,
+			"RUNTIME start=%d end=%d globalTid=" THREAD
+			" correlationId=%d nameId=cudaStreamSynchronize_v3020 returnValue=0",
+			loop.start - 860, loop.start + 310000, 1000 + i);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.copies.0.reason", "synchronous");
+	assert_text(tree, "program.pays.0.copies.0.also.0", "same-stream");
+	assert_integer(tree, "program.pays.0.span_ns", 3180000);
+	/* As without the waits, but for the moments in which the host works. */
+	assert_in_range(json_integer_value(at(tree, "program.pays.0.gain_high_ns")), 1300000, 1500000);
+	json_decref(tree);
+}
+
+/* Kernel and copies in two streams, an event from the kernel's to the copies'. */
+static void test_dependency(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		int start = 10000 + 2000 * i, asked = 9000 + 30 * i, id = 1 + 4 * i;
+
+		write_copy(rec, &usual, 1, start, id);
+		fixture_row(rec,
+			"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=14 correlationId=%d globalPid=" PROCESS
+			" shortName=work",
+			start + 1000, start + 2000, id + 1);
+		write_call(rec, &usual, "cudaMemcpyAsync_v3020", asked, id);
+		write_call(rec, &usual, "cudaLaunchKernel_v7000", asked + 10, id + 1);
+		write_call(rec, &usual, "cudaEventRecord_v3020", asked + 16, id + 2);
+		fixture_row(rec,
+			"CUDAEVENT deviceId=0 contextId=1 streamId=14 correlationId=%d globalPid=" PROCESS
+			" eventId=3 eventSyncId=%d",
+			id + 2, i + 100);
+		fixture_row(rec,
+			"SYNCHRONIZATION start=%d end=%d deviceId=0 contextId=1 streamId=13 correlationId=%d "
+			"globalPid=" PROCESS " syncType=2 eventId=3 eventSyncId=%d",
+			asked + 22, asked + 23, id + 3, i + 100);
+	}
+	assert_reason(rec, "dependency", 0);
+}
+
+/* Each step has a range of its own name, each copy one inside: the loop's range tells it. */
+static void test_nested_ranges(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	char step[16];
+	json_t *tree;
+
+	(void)state;
+	write_loop(rec, &usual, 8);
+	write_range(rec, "main", 0, 90000);
+	write_range(rec, "loop", 9000, 9500);
+	for (int i = 0; i < 8; i++) {
+		snprintf(step, sizeof step, "step %d", i);
+		write_range(rec, step, 9100 + 30 * i, 9128 + 30 * i);
+		write_range(rec, "copy", 9100 + 30 * i, 9105 + 30 * i);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.range", "loop");
+	assert_text(tree, "program.pays.0.within", "main");
+	assert_integer(tree, "program.pays.0.count", 1);
+	assert_integer(tree, "program.pays.0.iterations", 8);
+	json_decref(tree);
+	/* Steps of one name are a loop as well, and stand inside. */
+	rec = fixture_begin("a.sqlite");
+	write_loop(rec, &usual, 8);
+	write_range(rec, "main", 0, 90000);
+	for (int i = 0; i < 8; i++)
+		write_range(rec, "step", 9100 + 30 * i, 9128 + 30 * i);
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.range", "step");
+	assert_integer(tree, "program.pays.0.count", 8);
+	json_decref(tree);
+}
+
+/* The larger gain first; each process and GPU by itself. */
+static void test_ranking(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop other = usual, third = usual;
+	json_t *tree;
+
+	(void)state;
+	other.process = OTHER_PROCESS;
+	other.thread = OTHER_THREAD;
+	other.start = 200000;
+	third.device = 1;
+	third.first = 500;
+	third.start = 400000;
+	write_loop(rec, &usual, 5);
+	write_loop(rec, &other, 20);
+	write_loop(rec, &third, 10);
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 3);
+	assert_integer(tree, "program.pays.0.process", 2);
+	assert_integer(tree, "program.pays.1.device", 1);
+	assert_integer(tree, "program.pays.2.iterations", 5);
+	json_decref(tree);
+}
+
+/* Nothing to overlap, nothing to list: kernels only, copies only, one round, and a loop in two streams. */
+static void test_nothing_to_list(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	write_round(rec, &usual, 0);
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 0);
+	json_decref(tree);
+	rec = fixture_begin("a.sqlite");
+	for (int i = 0; i < 8; i++)
+		write_copy(rec, &usual, 1 + i % 2, 10000 + 1000 * i, i + 1);
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 0);
+	assert_size(tree, "program.processes", 1);
+	json_decref(tree);
+	rec = fixture_begin("a.sqlite");
+	for (int i = 0; i < 8; i++) {
+		struct loop loop = usual;
+
+		loop.stream = 13 + i % 2;
+		loop.start = 10000 - 1500 * i - 500 * (i % 2);
+		write_round(rec, &loop, i);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 0);
+	json_decref(tree);
+}
+
+/* Without API calls there is less to tell, but as much to gain. */
+static void test_without_calls(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		write_copy(rec, &usual, 1, 10000 + 2000 * i, 2 * i);
+		fixture_row(rec,
+			"KERNEL start=%d end=%d deviceId=0 streamId=13 correlationId=%d globalPid=" PROCESS
+			" shortName=work",
+			11000 + 2000 * i, 12000 + 2000 * i, 2 * i + 1);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.copies.0.reason", "same-stream");
+	assert_null_at(tree, "program.pays.0.copies.0.call");
+	assert_integer(tree, "program.pays.0.gain_ns", 5000);
+	json_decref(tree);
+}
+
+/* ---- processes ---- */
+
+static void test_traced_processes(void **state)
+{
+	static const char *const lines[] = {
+		"TRACEDPROCESS pid=1 parent=9 command=\"a b\" start=5 end=90 finished=1 dropped=0 untimed=2",
+		"TRACEDPROCESS pid=2 parent=1 command=c start=7 finished=0 note=\"it was killed\"",
+		"PROCESS globalPid=" PROCESS " pid=1 name=a",
+		"THREAD nameId=main globalTid=" THREAD,
+		"THREAD nameId=loader globalTid=" OTHER_THREAD,
+		NULL,
+	};
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	write_loop(rec, &usual, 2);
+	fixture_lines(rec, lines);
+	tree = model_of(rec);
+	assert_size(tree, "program.processes", 2);
+	assert_integer(tree, "program.processes.0.pid", 1);
+	assert_integer(tree, "program.processes.0.parent", 9);
+	assert_text(tree, "program.processes.0.name", "a");
+	assert_text(tree, "program.processes.0.command", "a b");
+	assert_integer(tree, "program.processes.0.start_ns", 5);
+	assert_integer(tree, "program.processes.0.end_ns", 90);
+	assert_true_at(tree, "program.processes.0.finished");
+	assert_integer(tree, "program.processes.0.untimed", 2);
+	assert_null_at(tree, "program.processes.0.note");
+	assert_size(tree, "program.processes.0.threads", 1);
+	assert_integer(tree, "program.processes.0.threads.0.tid", 1);
+	assert_text(tree, "program.processes.0.threads.0.name", "main");
+	assert_integer(tree, "program.processes.0.gpus.0.busy_ns.kernel", 2000);
+	assert_integer(tree, "program.processes.0.gpus.0.floor_ns", 2000);
+	assert_null_at(tree, "program.processes.1.name");
+	assert_null_at(tree, "program.processes.1.end_ns");
+	assert_false_at(tree, "program.processes.1.finished");
+	assert_text(tree, "program.processes.1.note", "it was killed");
+	assert_size(tree, "program.processes.1.gpus", 0);
+	json_decref(tree);
+}
+
+/* As in an export: the processes that have work, in the order of their ids. */
+static void test_processes_of_work(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop other = usual;
+	json_t *tree;
+
+	(void)state;
+	other.process = OTHER_PROCESS;
+	other.thread = OTHER_THREAD;
+	write_loop(rec, &other, 3);
+	write_loop(rec, &usual, 2);
+	fixture_row(rec, "PROCESS globalPid=" OTHER_PROCESS " pid=2 name=two");
+	fixture_row(rec, "PROCESS globalPid=50331648 pid=3 name=idle");
+	tree = model_of(rec);
+	assert_size(tree, "program.processes", 2);
+	assert_integer(tree, "program.processes.0.pid", 1);
+	assert_null_at(tree, "program.processes.0.name");
+	assert_null_at(tree, "program.processes.0.finished");
+	assert_text(tree, "program.processes.1.name", "two");
+	assert_integer(tree, "program.processes.1.gpus.0.busy_ns.h2d", 3000);
+	json_decref(tree);
+}
+
+/* ---- a real program, first with one stream, then with two, for each chunk size ---- */
+
+static int64_t number(sqlite3 *db, const char *sql, int64_t chunk)
+{
+	sqlite3_stmt *row;
+	int64_t value;
+
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+	sqlite3_bind_int64(row, 1, chunk);
+	assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+	value = sqlite3_column_int64(row, 0);
+	sqlite3_finalize(row);
+	return value;
+}
+
+/* Unpacks the export; false if it is not here. */
+static bool unpack(void)
+{
+	const char *source = getenv("srcdir");
+	char command[4096];
+
+	snprintf(command, sizeof command,
+		"gzip -dc '%s/../shared/data/nsys-h100-chunked-vadd.sqlite.gz' > '%s' 2> /dev/null",
+		source ? source : ".", in_scratch("a.sqlite"));
+	return system(command) == 0;
+}
+
+/* Leaves of the export what began in [from, to). */
+static void keep(int64_t from, int64_t to)
+{
+	static const char *const tables[] = {"KERNEL", "MEMCPY"};
+	char sql[256];
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(in_scratch("a.sqlite"), &db), SQLITE_OK);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(sql, sizeof sql, "DELETE FROM CUPTI_ACTIVITY_KIND_%s WHERE start < %lld OR start >= %lld",
+			tables[i], (long long)from, (long long)to);
+		assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	}
+	sqlite3_close(db);
+}
+
+/* When copies of a size began: with one stream, with two, and when they ended. */
+static void find_parts(int64_t chunk, int64_t *one, int64_t *two, int64_t *end)
+{
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(in_scratch("a.sqlite"), &db), SQLITE_OK);
+	*one = number(db, "SELECT min(start) FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE bytes = ?", chunk);
+	*two = number(db, "SELECT min(start) FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE bytes = ? AND streamId = 14", chunk);
+	*end = number(db, "SELECT max(end) FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE bytes = ?", chunk);
+	/* Where the tables tell it, the default stream has the number that is assumed without them. */
+	assert_int_equal(number(db, "SELECT nullStreamId FROM TARGET_INFO_CUDA_CONTEXT_INFO", 0), 7);
+	/* The part with two streams begins with a copy in the other one. */
+	*two = number(db, "SELECT max(end) FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE end <= ?", *two - 10000);
+	sqlite3_close(db);
+}
+
+/* Estimated from the part with one stream, gained by the part with two: to the share `off` of what was gained. */
+static void check_chunk(int64_t chunk, double off)
+{
+	int64_t one, two, end;
+	double gain, span, gained;
+	json_t *tree;
+
+	assert_true(unpack());
+	find_parts(chunk, &one, &two, &end);
+	keep(one, two);
+	tree = fixture_model("a.sqlite");
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.copies.0.reason", "same-stream");
+	gain = json_number_value(at(tree, "program.pays.0.gain_ns"));
+	span = json_number_value(at(tree, "program.pays.0.span_ns"));
+	json_decref(tree);
+	assert_true(unpack());
+	keep(two, end);
+	tree = fixture_model("a.sqlite");
+	gained = span - json_number_value(at(tree, "gpus.0.span_ns"));
+	/* It is double-buffered. */
+	assert_size(tree, "program.pays", 0);
+	json_decref(tree);
+	print_message("%lld bytes: %.1f ms, estimated gain %.1f ms, achieved %.1f ms\n", (long long)chunk, span / 1e6,
+		gain / 1e6, gained / 1e6);
+	assert_near(gain, gained, off * gained);
+}
+
+static void test_real_program(void **state)
+{
+	(void)state;
+	if (!unpack())
+		skip();
+	check_chunk(262144, 0.4);
+	check_chunk(1048576, 0.12);
+	check_chunk(4194304, 0.05);
+	check_chunk(16777216, 0.1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(test_same_stream),
+		scratch_test(test_pageable),
+		scratch_test(test_managed_memory),
+		scratch_test(test_default_stream_by_number),
+		scratch_test(test_default_stream_by_context),
+		scratch_test(test_synchronous_call),
+		scratch_test(test_advice),
+		scratch_test(test_nothing_in_the_way),
+		scratch_test(test_numbered_steps),
+		scratch_test(test_waiting_host),
+		scratch_test(test_dependency),
+		scratch_test(test_nested_ranges),
+		scratch_test(test_ranking),
+		scratch_test(test_nothing_to_list),
+		scratch_test(test_without_calls),
+		scratch_test(test_traced_processes),
+		scratch_test(test_processes_of_work),
+		scratch_test(test_real_program),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

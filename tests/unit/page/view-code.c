@@ -1,0 +1,250 @@
+/* view-code.c: what the page says of a block's inside, of PM samples, and at the lines of the code. */
+#include "fixtures/pair-fixture.h"
+
+#include "page/view/view.h"
+
+/* Line 3 is in both codes, 4 only in single; line 10 is double's barrier. 400 of single's samples lie in a header. */
+static const char single_stalls[] =
+	"{'launches': 2, 'period': 256, 'total': 2100, 'dropped': 60, 'foreign': 40, 'samples': 2000, 'not_issued': "
+	"900,"
+	" 'reasons': [{'reason': 'long_scoreboard', 'samples': 1300, 'share': 0.65}, {'reason': 'barrier', 'samples': "
+	"700, 'share': 0.35}],"
+	" 'lines': [{'file': 'pipe.cu', 'line': 3, 'samples': 1000, 'share': 0.5, 'reason': 'long_scoreboard',"
+	"   'reason_share': 0.9, 'reasons': [{'reason': 'long_scoreboard', 'samples': 900}, {'reason': 'barrier', "
+	"'samples': 100}]},"
+	"  {'file': 'pipe.cu', 'line': 4, 'samples': 600, 'share': 0.3, 'reason': 'barrier', 'reason_share': 1,"
+	"   'reasons': [{'reason': 'barrier', 'samples': 600}]},"
+	"  {'file': 'math.h', 'line': 5, 'samples': 400, 'share': 0.2, 'reason': 'long_scoreboard', 'reason_share': 1,"
+	"   'reasons': [{'reason': 'long_scoreboard', 'samples': 400}]}],"
+	" 'offsets': [{'symbol': '_Z1k', 'offset': 16, 'file': 'pipe.cu', 'line': 3, 'samples': 100, 'reason': 'wait'},"
+	"  {'symbol': '_Z1k', 'offset': 288, 'file': 'pipe.cu', 'line': 4, 'samples': 600, 'reason': 'barrier'}]}";
+
+static const char double_stalls[] =
+	"{'samples': 1000, 'dropped': 0, 'reasons': [{'reason': 'barrier', 'samples': 250, 'share': 0.25}],"
+	" 'lines': [{'file': 'pipe.cu', 'line': 10, 'samples': 250, 'share': 0.25, 'reason': 'barrier', "
+	"'reason_share': 1,"
+	"   'reasons': [{'reason': 'barrier', 'samples': 250}]},"
+	"  {'file': 'pipe.cu', 'line': 9, 'samples': 4, 'share': 0.004, 'reason': 'misc', 'reason_share': 1, "
+	"'reasons': []}],"
+	" 'offsets': []}";
+
+static const char rows[] =
+	"{'rows': [{'a_line': 3, 'a': 'x();', 'b_line': 9, 'b': 'x();', 'kind': 'same'},"
+	" {'a_line': 4, 'a': '__syncthreads();', 'b_line': null, 'b': null, 'kind': 'single'},"
+	" {'a_line': 5, 'a': '__syncthreads();', 'b_line': 10, 'b': '__syncthreads(); // one', 'kind': 'changed'}]}";
+
+/* The view of the one family; *page is to be given back. */
+static const json_t *view_of(json_t *family, json_t **page)
+{
+	json_t *model = model_with(family), *drawn = json_object();
+	const struct view_input input = {.model = model, .drawn = drawn, .definitions = "# Numbers\n"};
+	struct error err = {0};
+
+	*page = view_build(&input, &err);
+	assert_non_null(*page);
+	json_decref(drawn);
+	json_decref(model);
+	const json_t *recording = json_array_get(json_object_get(*page, "recordings"), 0);
+	return json_array_get(json_object_get(recording, "families"), 0);
+}
+
+static json_t *with_stalls(void)
+{
+	json_t *family = parse(family_json);
+
+	put_pair(family, "single", "stalls", parse(single_stalls));
+	put_pair(family, "double", "stalls", parse(double_stalls));
+	assert_int_equal(json_object_set_new(family, "code_pair", parse(rows)), 0);
+	return family;
+}
+
+static const json_t *bar_of(const json_t *family, size_t side, size_t line)
+{
+	const json_t *lines = json_object_get(json_array_get(json_object_get(family, "code"), side), "lines");
+
+	return json_object_get(json_array_get(lines, line), "stall");
+}
+
+static void test_bars(void **state)
+{
+	json_t *page;
+	const json_t *family = view_of(with_stalls(), &page), *bar = bar_of(family, 0, 0);
+
+	(void)state;
+	assert_true(tree_true(family, "stalls"));
+	assert_string_equal(tree_text(bar, "class"), "memory");
+	assert_string_equal(tree_text(bar, "width"), "100.0"); /* the longest */
+	assert_string_equal(tree_text(bar, "share"), "50 %");
+	assert_string_equal(tree_text(bar, "reason"), "long scoreboard");
+	assert_string_equal(tree_text(bar, "all"),
+		"50.0 % of the samples: long scoreboard 45.0 % (waits for data from global or local memory), "
+		"barrier 5.00 % (waits for the other warps of the block)");
+	assert_string_equal(tree_text(bar_of(family, 0, 1), "class"), "barrier");
+	assert_string_equal(tree_text(bar_of(family, 0, 1), "width"), "60.0");
+	assert_false(tree_has(json_array_get(json_object_get(family, "code"), 0), "stall"));
+	assert_true(json_is_null(bar_of(family, 0, 2)));                           /* no samples */
+	assert_true(json_is_null(bar_of(family, 1, 1)));                           /* no line */
+	assert_string_equal(tree_text(bar_of(family, 1, 2), "width"), "50.0");     /* of single's longest */
+	assert_true(json_is_null(json_object_get(bar_of(family, 1, 0), "share"))); /* too small for words */
+	json_decref(page);
+}
+
+static void test_what_lies_elsewhere(void **state)
+{
+	json_t *page;
+	const json_t *code = json_object_get(view_of(with_stalls(), &page), "code");
+
+	(void)state;
+	assert_string_equal(tree_text(json_array_get(code, 0), "samples"),
+		"2,000 samples, one every 256 cycles of an SM, in 2 launches; another 60 were dropped by the hardware. "
+		"Elsewhere (headers, other lines): 20.0 %.");
+	assert_string_equal(tree_text(json_array_get(code, 1), "samples"),
+		"1,000 samples. Elsewhere (headers, other lines): 74.6 %.");
+	json_decref(page);
+}
+
+/* The code of a pipeline of copies is the host's. */
+static void test_all_elsewhere(void **state)
+{
+	json_t *page, *family = with_stalls();
+	const json_t *code;
+
+	(void)state;
+	json_object_set_new(family, "file", json_string("host.cu"));
+	code = json_object_get(view_of(family, &page), "code");
+	assert_string_equal(tree_text(json_array_get(code, 1), "samples"),
+		"1,000 samples. None of them in the lines above: those run on the host, or their kernels stand "
+		"elsewhere.");
+	json_decref(page);
+}
+
+static void assert_cell(
+	const json_t *list, size_t row, size_t cell, const char *line, const char *share, const char *wait)
+{
+	const json_t *at = json_array_get(json_object_get(json_array_get(list, row), "cells"), cell);
+
+	assert_string_equal(tree_text(at, "line"), line);
+	assert_string_equal(tree_text(at, "share"), share);
+	assert_string_equal(tree_text(at, "barrier"), wait);
+}
+
+static void test_barriers(void **state)
+{
+	json_t *page;
+	const json_t *family = view_of(with_stalls(), &page), *list = json_object_get(family, "barriers");
+
+	(void)state;
+	assert_int_equal(json_array_size(list), 2);
+	assert_cell(list, 0, 0, "4", "30.0 %", "30.0 %");
+	assert_cell(list, 0, 1, "10", "25.0 %", "25.0 %");
+	assert_cell(list, 1, 0, "5", "0 %", "0 %");
+	assert_cell(list, 1, 1, "", "", ""); /* double has one barrier */
+	assert_string_equal(json_string_value(json_array_get(json_object_get(family, "barrier_totals"), 0)), "35.0 %");
+	json_decref(page);
+}
+
+static void test_instructions(void **state)
+{
+	json_t *page;
+	const json_t *list = json_object_get(view_of(with_stalls(), &page), "offsets");
+	const json_t *first = json_array_get(list, 0);
+
+	(void)state;
+	assert_int_equal(json_array_size(list), 2);
+	assert_string_equal(tree_text(first, "offset"), "0x0120");
+	assert_string_equal(tree_text(first, "where"), "pipe.cu:4");
+	assert_string_equal(tree_text(first, "share"), "30.0 %");
+	json_decref(page);
+}
+
+static void test_stamps_that_disturb_are_said_to(void **state)
+{
+	json_t *family = parse(family_json), *page;
+
+	(void)state;
+	put_pair(family, "single", "phases",
+		parse("{'block': 0, 'warps': 8, 'blocks': 2, 'grid_blocks': 4096, 'plain_ns': 1000, 'stamped_ns': 1030,"
+		      " 'perturbation': {'kernel': 0.03, 'block': 0.012}, 'shares': {'wait': 0.44}, 'steps': []}"));
+	put_pair(family, "double", "phases",
+		parse("{'block': 0, 'warps': 8, 'blocks': 2, 'grid_blocks': 4096, 'plain_ns': 1000, 'stamped_ns': 960,"
+		      " 'perturbation': {'kernel': -0.04, 'block': null}, 'shares': {'wait': 0.31}, 'steps': []}"));
+	const json_t *inside = json_object_get(view_of(family, &page), "inside");
+	const json_t *runs = json_object_get(inside, "runs"), *shares = json_object_get(inside, "shares");
+	assert_string_equal(tree_text(json_array_get(runs, 0), "cost"),
+		"With stamps the kernel is 3.00 % slower (1.03 µs instead of 1.00 µs); the life of a stamped block: "
+		"1.20 % longer.");
+	assert_false(tree_true(json_array_get(runs, 0), "disturbed"));
+	assert_string_equal(
+		tree_text(json_array_get(runs, 0), "shown"), "block 0, 8 warps; stamped: 2 of 4,096 blocks.");
+	assert_true(tree_true(json_array_get(runs, 1), "disturbed"));
+	assert_string_equal(tree_text(json_array_get(shares, 1), "single"), "44.0 %");
+	assert_string_equal(tree_text(json_array_get(shares, 1), "double"), "31.0 %");
+	assert_true(json_is_null(json_object_get(json_array_get(shares, 0), "single")));
+	json_decref(page);
+}
+
+static void test_means_of_curves(void **state)
+{
+	json_t *family = parse(family_json), *page;
+
+	(void)state;
+	put_pair(family, "single", "pm",
+		parse("[{'set': 'pcie', 'interval_ns': 1000, 'overflow': 1, 'duration_ns': 4000, 'metrics': "
+		      "['pcie__read_bytes.sum'],"
+		      " 'samples': [[0, 1000, 30000], [1000, 4000, 30000], [4000, 5000, 90000]]}]"));
+	assert_int_equal(json_object_set_new(family, "metrics",
+				 parse("[{'key': 'pm_pcie_read', 'pass': 'pm', 'set': 'pcie', 'unit': 'bytes',"
+				       " 'formula': 'pcie__read_bytes.sum', 'meaning': 'bytes that came'}]")),
+		0);
+	const json_t *pm = json_object_get(view_of(family, &page), "pm");
+	const json_t *list = json_object_get(pm, "rows"), *cells = json_object_get(json_array_get(list, 0), "cells");
+	assert_int_equal(json_array_size(list), 1);
+	assert_string_equal(tree_text(json_array_get(list, 0), "name"), "PCIe: read by the GPU");
+	assert_string_equal(json_string_value(json_array_get(cells, 0)), "15.0 GB/s"); /* 60000 B in 4000 ns */
+	assert_string_equal(json_string_value(json_array_get(cells, 1)), "30.0 GB/s"); /* later ones do not count */
+	assert_true(json_is_null(json_array_get(cells, 2)));
+	const json_t *run = json_array_get(json_object_get(pm, "runs"), 0);
+	assert_string_equal(tree_text(run, "sentence"), "sampled every 1.00 µs in 1 run of 4.00 µs.");
+	assert_true(tree_true(run, "lost"));
+	json_decref(page);
+}
+
+static void test_passes_that_are_not_there(void **state)
+{
+	static const char refused[] =
+		"{'dbprof': true, 'passes': [{'family': 'pipe', 'pass': 'phases', 'status': 'skipped',"
+		" 'reason': 'no kernel of its own'}, {'family': 'pipe', 'pass': 'stalls', 'status': 'done', 'reason': "
+		"null}]}";
+	json_t *model = model_of(family_json, refused), *drawn = json_object();
+	const struct view_input input = {.model = model, .drawn = drawn, .definitions = "# Numbers\n"};
+	struct error err = {0};
+	json_t *page = view_build(&input, &err);
+	const json_t *recording = json_array_get(json_object_get(page, "recordings"), 0);
+	const json_t *family = json_array_get(json_object_get(recording, "families"), 0);
+
+	(void)state;
+	assert_string_equal(tree_text(family, "no_inside"), "The phases pass was skipped: no kernel of its own.");
+	assert_true(json_is_null(json_object_get(family, "inside")));
+	assert_true(json_is_null(json_object_get(family, "no_pm"))); /* the recording is older than the pass */
+	assert_true(json_is_null(json_object_get(family, "no_stalls")));
+	assert_false(tree_true(family, "stalls"));
+	json_decref(page);
+	json_decref(drawn);
+	json_decref(model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bars),
+		cmocka_unit_test(test_what_lies_elsewhere),
+		cmocka_unit_test(test_all_elsewhere),
+		cmocka_unit_test(test_barriers),
+		cmocka_unit_test(test_instructions),
+		cmocka_unit_test(test_stamps_that_disturb_are_said_to),
+		cmocka_unit_test(test_means_of_curves),
+		cmocka_unit_test(test_passes_that_are_not_there),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,240 @@
+/* view-why.c: the sections "why" and "cost" of a family, and the bars of stall reasons. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fixtures/family-fixture.h"
+#include "figure/figure.h"
+#include "tree/tree.h"
+#include "page/view/view.h"
+#include "fixtures/why-fixture.h"
+
+/* The view of a family; the page is handed back in *page for json_decref(). */
+static const json_t *family_view(const char *family, const char *recording, json_t **page)
+{
+	json_t *model = model_of(family, recording), *drawn = json_object();
+	const struct view_input input = {.model = model, .drawn = drawn, .definitions = "# Numbers"};
+	struct error err = {0};
+
+	*page = view_build(&input, &err);
+	assert_string_equal(err.text, "");
+	json_decref(drawn);
+	json_decref(model);
+	const json_t *first = json_array_get(json_object_get(*page, "recordings"), 0);
+	return json_array_get(json_object_get(first, "families"), 0);
+}
+
+static const json_t *row_of(const json_t *set, size_t i)
+{
+	return json_array_get(json_object_get(set, "rows"), i);
+}
+
+static void assert_row(
+	const json_t *row, const char *key, const char *name, const char *a, const char *b, const char *difference)
+{
+	assert_string_equal(tree_text(row, key), name);
+	assert_string_equal(tree_text(row, "single"), a);
+	assert_string_equal(tree_text(row, "double"), b);
+	assert_string_equal(tree_text(row, "difference"), difference);
+}
+
+static void test_reasons_by_weight(void **state)
+{
+	json_t *page;
+	const json_t *family = family_view(why_json, why_recording_json, &page), *sets, *stalls;
+
+	(void)state;
+	sets = json_object_get(family, "why_main");
+	assert_true(tree_true(family, "why"));
+	assert_int_equal(json_array_size(sets), 3);
+	assert_row(row_of(json_array_get(sets, 0), 0), "title", "executed", "200 k", "210 k", "+5.00 %");
+	assert_string_equal(tree_text(row_of(json_array_get(sets, 0), 0), "unit"), "instructions");
+	/* The larger side counts; below 1 % on both is left to the table of all, and issuing is no stall. */
+	stalls = json_array_get(sets, 1);
+	assert_string_equal(tree_text(stalls, "set_title"), "Stalls");
+	assert_int_equal(json_array_size(json_object_get(stalls, "rows")), 3);
+	assert_row(row_of(stalls, 0), "title", "long scoreboard", "20.0 %", "50.0 %", "+30.0 points");
+	assert_row(row_of(stalls, 1), "title", "barrier", "44.0 %", "31.0 %", "−13.0 points");
+	assert_row(row_of(stalls, 2), "title", "wait", "5.00 %", "6.00 %", "+1.00 points");
+	/* A share of something else is a share all the same. */
+	assert_row(row_of(json_array_get(sets, 2), 0), "title", "SM", "60.0 %", "50.0 %", "−10.0 points");
+	assert_string_equal(tree_text(row_of(json_array_get(sets, 2), 0), "unit"), "of peak");
+	json_decref(page);
+}
+
+static void test_all_counters_in_order(void **state)
+{
+	json_t *page;
+	const json_t *family = family_view(why_json, why_recording_json, &page), *stalls;
+
+	(void)state;
+	stalls = json_array_get(json_object_get(family, "why_all"), 1);
+	assert_int_equal(json_array_size(json_object_get(family, "why_all")), 3); /* PM sampling has figures */
+	assert_int_equal(json_array_size(json_object_get(stalls, "rows")), 5);
+	assert_string_equal(tree_text(row_of(stalls, 0), "title"), "wait");
+	assert_string_equal(tree_text(row_of(stalls, 0), "formula"), "w");
+	assert_row(row_of(stalls, 3), "title", "sleeping", "0.500 %", "n/a", "n/a");
+	json_decref(page);
+}
+
+static void test_barrier_ways(void **state)
+{
+	json_t *page;
+	const json_t *family = family_view(why_json, why_recording_json, &page), *rows, *disagreement;
+
+	(void)state;
+	rows = json_object_get(family, "why_barrier");
+	assert_int_equal(json_array_size(rows), 3); /* no phases */
+	assert_row(json_array_get(rows, 0), "name", "counters", "44.0 %", "31.0 %", "−13.0 points");
+	assert_row(json_array_get(rows, 1), "name", "samples", "41.0 %", "n/a", "n/a");
+	assert_string_equal(tree_text(json_array_get(rows, 1), "single_whole"), "of 12,345 samples");
+	assert_true(json_is_null(json_object_get(json_array_get(rows, 1), "double_whole")));
+	assert_true(json_is_null(json_object_get(json_array_get(rows, 0), "single_whole")));
+	assert_row(json_array_get(rows, 2), "name", "counters, per issue", "2.50", "n/a", "n/a");
+	disagreement = json_object_get(family, "disagreement");
+	assert_string_equal(tree_text(json_object_get(disagreement, "single"), "points"), "3.00 points");
+	assert_string_equal(tree_text(json_object_get(disagreement, "single"), "note"), "counters most, samples least");
+	assert_string_equal(tree_text(json_object_get(disagreement, "double"), "points"), "n/a");
+	json_decref(page);
+}
+
+static void test_missing_passes_say_why(void **state)
+{
+	json_t *page;
+	const json_t *missing = json_object_get(family_view(why_json, why_recording_json, &page), "why_missing");
+
+	(void)state;
+	/* That phases were skipped is told where they would be drawn. */
+	assert_int_equal(json_array_size(missing), 1);
+	assert_string_equal(tree_text(json_array_get(missing, 0), "text"), "The stalls pass gave nothing for two.");
+	json_decref(page);
+}
+
+static void test_cost(void **state)
+{
+	json_t *page;
+	const json_t *family = family_view(why_json, why_recording_json, &page), *rows, *row;
+
+	(void)state;
+	rows = json_object_get(family, "cost");
+	assert_int_equal(json_array_size(rows), 5);
+	row = tree_find(rows, "anchor", "def-theoretical-occupancy");
+	assert_string_equal(tree_text(row, "single"), "100 %");
+	assert_string_equal(tree_text(row, "double_note"), "shared memory");
+	assert_string_equal(tree_text(row, "control"), "50.0 %");
+	row = tree_find(rows, "anchor", "def-achieved-occupancy");
+	assert_string_equal(tree_text(row, "double"), "48.0 %");
+	assert_string_equal(tree_text(row, "control"), "n/a");
+	row = json_object_get(family, "matched");
+	assert_string_equal(tree_text(row, "text"), "Control padded is one with more.");
+	assert_string_equal(tree_text(row, "footprint"), "0.870× (95 % interval 0.860× to 0.880×)");
+	json_decref(page);
+}
+
+static void test_rows_of_what_changed(void **state)
+{
+	json_t *page;
+	const json_t *changed = json_object_get(family_view(why_json, why_recording_json, &page), "changed");
+	const json_t *barrier = tree_find(changed, "anchor", "def-barrier-stall");
+	const json_t *achieved = tree_find(changed, "anchor", "def-achieved-occupancy");
+
+	(void)state;
+	assert_string_equal(tree_text(barrier, "single"), "44.0 %");
+	assert_string_equal(tree_text(barrier, "double"), "31.0 %");
+	assert_string_equal(tree_text(achieved, "single"), "97.5 %");
+	assert_string_equal(tree_text(achieved, "double"), "48.0 %");
+	json_decref(page);
+}
+
+/* A recording that is older than these passes has neither the sections nor excuses for them. */
+static void test_nothing_measured(void **state)
+{
+	json_t *page;
+	const json_t *family = family_view(family_json, recording_json, &page);
+
+	(void)state;
+	assert_false(tree_true(family, "why"));
+	assert_false(tree_true(family, "has_cost"));
+	assert_false(tree_has(family, "matched"));
+	assert_false(tree_has(family, "stall_figure"));
+	assert_null(tree_find(json_object_get(family, "changed"), "anchor", "def-barrier-stall"));
+	json_decref(page);
+}
+
+/* ---- bars ---- */
+
+static const struct figure *find_figure(const struct figures *figures, const char *name)
+{
+	for (size_t i = 0; i < figures->n; i++) {
+		if (strcmp(figures->list[i].name, name) == 0)
+			return &figures->list[i];
+	}
+	return NULL;
+}
+
+static void plan(const char *family, struct figures *figures)
+{
+	json_t *model = model_of(family, why_recording_json);
+	struct error err = {0};
+
+	assert_int_equal(figures_plan(model, figures, &err), 0);
+	json_decref(model);
+}
+
+/* In the wide form: 6 px from the top, a pair every 44 px, bars of 16 px with a gap of 1; largest reason first. */
+static void test_bars(void **state)
+{
+	struct figures figures;
+	const struct figure *figure;
+
+	(void)state;
+	plan(why_json, &figures);
+	figure = find_figure(&figures, "tile-stalls-wide");
+	assert_non_null(figure);
+	assert_string_equal(figure->script, "stalls.gp");
+	assert_int_equal(figure->height, 6 + 48 + 3 * 44);
+	/* single is #D55E00 = 13983232, double #0072B2 = 29362 */
+	assert_non_null(strstr(figure->data, "\n0 0 0 20 6 21 13983232\n0 0 0 50 22 37 29362\n"
+					     "0 0 0 44 50 65 13983232\n0 0 0 31 66 81 29362\n"
+					     "0 0 0 5 94 109 13983232\n0 0 0 6 110 125 29362\n"));
+	assert_non_null(strstr(figure->data, "\"20.0 %  single\""));
+	assert_non_null(strstr(figure->data, "\"50.0 %  double\""));
+	assert_non_null(strstr(figure->data, "0 22 \"long scoreboard\""));
+	assert_null(strstr(figure->data, "sleeping"));
+	/* 50 % end 120 px before the right edge of a plot that is 960 - 180 - 14 px wide. */
+	assert_true(atof(figure->arg[1]) > 50 * 766.0 / 646 - 1e-6 && atof(figure->arg[1]) < 50 * 766.0 / 646 + 1e-6);
+	assert_non_null(find_figure(&figures, "tile-stalls-narrow"));
+	figures_free(&figures);
+}
+
+static void test_no_counters_no_bars(void **state)
+{
+	struct figures figures;
+
+	(void)state;
+	plan(family_json, &figures);
+	assert_null(find_figure(&figures, "pipe-stalls-wide"));
+	figures_free(&figures);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reasons_by_weight),
+		cmocka_unit_test(test_all_counters_in_order),
+		cmocka_unit_test(test_barrier_ways),
+		cmocka_unit_test(test_missing_passes_say_why),
+		cmocka_unit_test(test_cost),
+		cmocka_unit_test(test_rows_of_what_changed),
+		cmocka_unit_test(test_nothing_measured),
+		cmocka_unit_test(test_bars),
+		cmocka_unit_test(test_no_counters_no_bars),
+	};
+
+	return cmocka_run_group_tests_name("view: why", tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+/* view.c: the text that the templates of the report print. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fixtures/family-fixture.h"
+#include "tree/tree.h"
+#include "page/view/view.h"
+
+static json_t *view_of(json_t *model)
+{
+	json_t *drawn = json_pack("{s:s}", "pipe-timeline-wide", "<svg/>");
+	const struct view_input input = {.model = model, .drawn = drawn, .definitions = "# Numbers"};
+	struct error err = {0};
+	json_t *view = view_build(&input, &err);
+
+	if (!view)
+		print_error("%s\n", err.text);
+	assert_non_null(view);
+	json_decref(drawn);
+	return view;
+}
+
+/* The view of the family; the page is handed back in *page for json_decref(). */
+static const json_t *family_view(json_t **page)
+{
+	json_t *model = model_of(family_json, recording_json);
+
+	*page = view_of(model);
+	json_decref(model);
+	const json_t *recording = json_array_get(json_object_get(*page, "recordings"), 0);
+	return json_array_get(json_object_get(recording, "families"), 0);
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	assert_true(json_is_string(value));
+	return json_string_value(value);
+}
+
+static void test_verdict_and_speedup(void **state)
+{
+	json_t *page;
+	const json_t *family = family_view(&page);
+
+	(void)state;
+	assert_string_equal(text_of(json_object_get(family, "verdict"), "word"), "faster");
+	assert_string_equal(text_of(json_object_get(family, "verdict"), "sign"), "▲");
+	assert_string_equal(text_of(json_object_get(family, "speedup"), "value"), "1.280×");
+	assert_string_equal(text_of(json_object_get(family, "speedup"), "interval"), "1.270× to 1.290×");
+	assert_string_equal(text_of(family, "cause"), "Copies overlap <kernels>.");
+	assert_string_equal(text_of(family, "hidden"), "50.0 %");
+	json_decref(page);
+}
+
+/* A template that finds no speed-up in a case looks for one in the family: null must stop it. */
+static void test_absent_is_null(void **state)
+{
+	json_t *page;
+	const json_t *family = family_view(&page);
+	const json_t *cases = json_object_get(family, "cases");
+	const json_t *ragged = json_array_get(cases, 2), *race = json_array_get(json_object_get(family, "variants"), 2);
+
+	(void)state;
+	assert_true(json_is_null(json_object_get(ragged, "speedup")));
+	assert_true(json_is_true(json_object_get(ragged, "verify_only")));
+	assert_true(json_is_null(json_object_get(race, "time")));
+	assert_true(json_is_null(json_object_get(race, "resources")));
+	assert_true(json_is_null(json_object_get(family, "durations"))); /* not among the drawn figures */
+	json_decref(page);
+}
+
+static void test_results_of_variants(void **state)
+{
+	json_t *page;
+	const json_t *variants = json_object_get(family_view(&page), "variants");
+
+	(void)state;
+	assert_string_equal(
+		text_of(json_array_get(variants, 0), "result"), "right in 3 of 3 runs, 1,000 elements each");
+	assert_string_equal(text_of(json_array_get(variants, 1), "result"), "not supported here: no 'copy' engine");
+	assert_string_equal(text_of(json_array_get(variants, 2), "result"),
+		"wrong on purpose: 1,204 of 25,600 elements wrong in the worst of 50 runs, 47 of them wrong");
+	const json_t *hazards = json_object_get(json_array_get(variants, 2), "hazards");
+	assert_int_equal(json_array_size(hazards), 2);
+	assert_true(json_is_null(json_object_get(json_array_get(hazards, 1), "command")));
+	assert_string_equal(text_of(json_array_get(hazards, 0), "text"), "It races.");
+	const char *command = "compute-sanitizer --tool racecheck --target-processes all dbprof record --once "
+			      "-o hazards.sqlite pipe/race";
+	assert_string_equal(text_of(json_array_get(hazards, 0), "command"), command);
+	assert_int_equal(json_array_size(json_object_get(json_array_get(variants, 0), "hazards")), 0);
+	const json_t *time = json_object_get(json_array_get(variants, 0), "time");
+	assert_string_equal(text_of(time, "median"), "4.00 µs");
+	assert_string_equal(text_of(time, "quartiles"), "−0.50 % to +1.00 %");
+	assert_string_equal(text_of(time, "throughput"), "3.00 GB/s");
+	json_decref(page);
+}
+
+static void test_what_changed(void **state)
+{
+	json_t *page;
+	const json_t *changed = json_object_get(family_view(&page), "changed");
+	const json_t *exposed = tree_find(changed, "anchor", "def-exposed-copy");
+	const json_t *time = tree_find(changed, "anchor", "def-median");
+
+	(void)state;
+	assert_string_equal(text_of(exposed, "single"), "150 ns");
+	assert_string_equal(text_of(exposed, "double"), "n/a");
+	assert_string_equal(text_of(exposed, "ratio"), "n/a");
+	assert_string_equal(text_of(time, "single"), "4.00 µs");
+	assert_string_equal(text_of(time, "single_note"), "−0.25 % to +0.25 %");
+	assert_null(tree_find(changed, "anchor", "def-duplex")); /* no side has it */
+	json_decref(page);
+}
+
+static void test_code_lines(void **state)
+{
+	json_t *page;
+	const json_t *code = json_object_get(family_view(&page), "code");
+	const json_t *a = json_object_get(json_array_get(code, 0), "lines");
+	const json_t *b = json_object_get(json_array_get(code, 1), "lines");
+
+	(void)state;
+	assert_int_equal(json_array_size(a), 3);
+	assert_string_equal(text_of(json_array_get(a, 1), "sign"), "+");
+	assert_string_equal(text_of(json_array_get(b, 1), "class"), "gap");
+	assert_string_equal(text_of(json_array_get(b, 1), "sign"), " ");
+	assert_string_equal(text_of(json_array_get(b, 2), "sign"), "~");
+	assert_string_equal(text_of(json_array_get(b, 2), "number"), "10");
+	json_decref(page);
+}
+
+static void test_evidence(void **state)
+{
+	json_t *page;
+	const json_t *family = family_view(&page);
+	const json_t *checks = json_object_get(family, "checks"), *counts = json_object_get(family, "counts");
+
+	(void)state;
+	assert_string_equal(text_of(json_array_get(checks, 0), "word"), "passed");
+	assert_string_equal(text_of(json_array_get(checks, 1), "word"), "not measured");
+	assert_int_equal(json_array_size(counts), 1);
+	assert_string_equal(text_of(json_array_get(counts, 0), "class"), "bad");
+	assert_string_equal(
+		text_of(json_array_get(counts, 0), "text"), "10 counted on the host, 9 recorded by the profiler");
+	assert_string_equal(text_of(family, "repeat"), "dbprof run pipe --seed=7");
+	json_decref(page);
+}
+
+static void test_head(void **state)
+{
+	json_t *page;
+
+	(void)family_view(&page);
+	const json_t *head = json_array_get(json_object_get(page, "recordings"), 0);
+
+	(void)state;
+	assert_true(json_is_true(json_object_get(head, "shipped")));
+	assert_string_equal(text_of(head, "tally"), "Of 1 family about buffering, double buffering is faster in 1, "
+						    "slower in 0, the same in 0 and unclear in 0.");
+	const json_t *reasons = json_object_get(head, "reasons");
+	assert_int_equal(json_array_size(reasons), 1);
+	assert_string_equal(json_string_value(json_array_get(reasons, 0)), "pipe, trace: skipped: no CUPTI");
+	json_decref(page);
+}
+
+static void test_script_json_is_safe_and_whole(void **state)
+{
+	json_t *page;
+	const json_t *picture = json_object_get(family_view(&page), "picture");
+	const char *data = text_of(picture, "data");
+
+	(void)state;
+	assert_null(strchr(data, '<'));
+	json_t *back = json_loads(data, 0, NULL);
+	const json_t *run = json_array_get(json_object_get(back, "runs"), 0);
+	const json_t *event =
+		json_array_get(json_object_get(json_array_get(json_object_get(run, "lanes"), 1), "events"), 0);
+	assert_int_equal(json_integer_value(json_array_get(event, 0)), 50);
+	assert_int_equal(json_integer_value(json_array_get(event, 1)), 150);
+	json_int_t text = json_integer_value(json_array_get(event, 2));
+	assert_string_equal(
+		json_string_value(json_array_get(json_object_get(back, "texts"), (size_t)text)), "k<1>(int)");
+	assert_int_equal(json_integer_value(json_object_get(json_object_get(back, "wide"), "left")), 216);
+	json_decref(back);
+	json_decref(page);
+}
+
+static void test_markdown(void **state)
+{
+	static const char text[] =
+		"# Head\n\n## Sub `x`\n\nOne **two** <b>\n`a<b` 3 * 4.\nSource: here.\n\n- i\n  more\n- j\n\n"
+		"| a | b |\n|---|---|\n| 1 | 2 |\n";
+	struct error err = {0};
+	char *html = view_markdown(text, 1, &err);
+
+	(void)state;
+	assert_non_null(html);
+	assert_string_equal(html,
+		"<h2 id=\"def-head\">Head</h2>\n<h3 id=\"def-sub--x-\">Sub <code>x</code></h3>\n"
+		"<p>One <strong>two</strong> &lt;b&gt; <code>a&lt;b</code> 3 * 4.<br><small>Source: here.</small></p>\n"
+		"<ul><li>i more</li>\n<li>j</li></ul>\n"
+		"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table><tbody>\n"
+		"<tr><th> a </th><th> b </th></tr>\n<tr><td> 1 </td><td> 2 </td></tr>\n</tbody></table></div>\n");
+	free(html);
+}
+
+static void test_families_without_anything(void **state)
+{
+	json_t *model = model_of("{'name': 'empty'}", recording_json), *page = view_of(model);
+	const json_t *recording = json_array_get(json_object_get(page, "recordings"), 0);
+	const json_t *family = json_array_get(json_object_get(recording, "families"), 0);
+
+	(void)state;
+	assert_string_equal(text_of(json_object_get(family, "verdict"), "word"), "not measured");
+	assert_string_equal(text_of(family, "answer"), "Not measured: the time pass was not run.");
+	assert_string_equal(text_of(family, "no_picture"), "the trace pass was not run");
+	assert_true(json_is_null(json_object_get(recording, "band")));
+	json_decref(page);
+	json_decref(model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_verdict_and_speedup),
+		cmocka_unit_test(test_absent_is_null),
+		cmocka_unit_test(test_results_of_variants),
+		cmocka_unit_test(test_what_changed),
+		cmocka_unit_test(test_code_lines),
+		cmocka_unit_test(test_evidence),
+		cmocka_unit_test(test_head),
+		cmocka_unit_test(test_script_json_is_safe_and_whole),
+		cmocka_unit_test(test_markdown),
+		cmocka_unit_test(test_families_without_anything),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
