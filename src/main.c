@@ -1,4 +1,4 @@
-/* main.c: picks the command. The commands are in cmd-*.c, one file each; this is the only table of them. */
+/* main.c: picks the command. The commands are in src/cmd, one file each; this is the only table of them. */
 #include "config.h"
 
 #include <errno.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "tree/json.h"
 #include "util/file.h"
 
 static const struct cmd *const commands[] = {
@@ -79,6 +80,7 @@ int main(int argc, char **argv)
 {
 	enum exit_status status;
 
+	json_use_xmalloc();
 	cmd_guard_streams();
 	cmd_line_set(argc, argv);
 	status = dispatch(argc, argv);

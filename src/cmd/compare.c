@@ -134,7 +134,7 @@ static enum exit_status compare_now(const struct compare_state *compare, int nar
 		.nonly = nargs - 2,
 		.version = PACKAGE_VERSION,
 	};
-	struct error err = {""};
+	struct error err = {0};
 	enum report_status status;
 	json_t *tree = compare_build(&what, &status, &err);
 	enum exit_status result;

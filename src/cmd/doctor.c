@@ -124,7 +124,7 @@ static bool check_files(struct findings *findings)
 {
 	static const char *const needed[] = {"templates/index.mustache", "plots/timeline.gp", "docs/numbers.md"};
 	char path[4096];
-	struct error err = {""};
+	struct error err = {0};
 
 	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
 		if (datafile_find(needed[i], path, sizeof path, &err) == 0)
@@ -139,7 +139,7 @@ static bool check_files(struct findings *findings)
 static void check_shipped(struct findings *findings)
 {
 	char path[4096];
-	struct error err = {""};
+	struct error err = {0};
 
 	if (datafile_find(SHIPPED_RECORDING, path, sizeof path, &err) == 0)
 		item(findings, "recording that ships", DOCTOR_OK, path, NULL);

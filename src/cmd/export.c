@@ -73,7 +73,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 {
 	const struct export_state *export = state;
 	const char *wrong = misuse(export, nargs, args);
-	struct error err = {""};
+	struct error err = {0};
 	struct export_result result;
 
 	if (wrong != NULL) {

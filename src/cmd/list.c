@@ -119,7 +119,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		cmd_error("list takes no argument such as '%s'", args[0]);
 		return STATUS_USAGE;
 	}
-	device = device_probe(0, &(struct error){""}) == DEVICE_OK;
+	device = device_probe(0, &(struct error){0}) == DEVICE_OK;
 	for (int i = 0; i < registry_count(); i++) {
 		printf("%s: %s%s%s\n", registry_family(i)->name, registry_family(i)->title,
 			registry_plugin(registry_family(i)) != NULL ? " (loaded)" : "",

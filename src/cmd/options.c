@@ -65,7 +65,7 @@ static bool add_setting(struct recording_choice *choice, const char *value)
 bool cmd_load(const char *path)
 {
 #ifdef HAVE_CUDA
-	struct error err = {""};
+	struct error err = {0};
 
 	if (plugin_load(path, true, &err) == 0)
 		return true;
@@ -254,7 +254,7 @@ enum exit_status cmd_record_now(const struct record_options *options, bool *writ
 {
 	struct telling telling = {.terminal = isatty(STDERR_FILENO) != 0};
 	struct record_progress progress = {&telling, on_begin, on_step, on_end, on_note, cmd_interrupted};
-	struct error err = {""};
+	struct error err = {0};
 	int result;
 
 	cmd_catch_signals();

@@ -34,7 +34,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	struct record_state *record = state;
 	const char *output = record->output == NULL ? "dbprof.sqlite" : record->output;
 	struct record_options what = recording_options(&record->choice, nargs, args, output);
-	struct error err = {""};
+	struct error err = {0};
 	enum exit_status status;
 	bool written;
 

@@ -215,7 +215,7 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const cha
 		.begin = begin_writing,
 		.interrupted = cmd_interrupted,
 	};
-	struct error err = {""};
+	struct error err = {0};
 
 	cmd_let_signals_end();
 	switch (report_write(&what, &err)) {

@@ -38,7 +38,7 @@ static enum exit_status show_shipped(const char *outdir)
 {
 	char path[4096];
 	const char *file = path;
-	struct error err = {""};
+	struct error err = {0};
 
 	if (datafile_find(SHIPPED_RECORDING, path, sizeof path, &err) < 0)
 		return cmd_fail(STATUS_FAILED, &err);
@@ -52,7 +52,7 @@ static enum exit_status show_shipped(const char *outdir)
  * minutes of measuring. */
 static enum exit_status make_folder(const char *outdir, bool *made)
 {
-	struct error err = {""};
+	struct error err = {0};
 	enum report_status status;
 
 	*made = mkdir(outdir, 0777) == 0;
@@ -91,7 +91,7 @@ static enum exit_status record_and_report(struct run_state *run, int nargs, char
 static enum exit_status check(const struct run_state *run, int nargs, char **args)
 {
 	struct record_options record = recording_options(&run->choice, nargs, args, "");
-	struct error err = {""};
+	struct error err = {0};
 
 	return record_check(&record, &err) < 0 ? cmd_fail(STATUS_USAGE, &err) : STATUS_DONE;
 }
@@ -99,7 +99,7 @@ static enum exit_status check(const struct run_state *run, int nargs, char **arg
 static enum exit_status exec(void *state, int nargs, char **args)
 {
 	struct run_state *run = state;
-	struct error err = {""};
+	struct error err = {0};
 
 	if (run->outdir == NULL)
 		run->outdir = "reports";

@@ -117,7 +117,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 {
 	const struct trace_state *trace = state;
 	char library[4400];
-	struct error err = {""};
+	struct error err = {0};
 	struct program_result result;
 	struct program_options what = {
 		.argv = args,

@@ -31,7 +31,7 @@ static const struct cmd_option options[] = {
 /* Whoever started this worker has tried the object. */
 static bool load(const char *path)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	return plugin_load(path, false, &err) == 0 || cmd_refuse("--load", &err);
 }
@@ -62,7 +62,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 {
 	struct worker_state *worker = state;
 	struct record_options what = recording_options(&worker->choice, nargs, args, NULL);
-	struct error err = {""};
+	struct error err = {0};
 	int pass = 0, result;
 
 	what.skip = worker->skip;

@@ -147,7 +147,7 @@ static json_t *advice_view(struct view *view, const json_t *tree)
 
 	json_array_foreach(json_object_get(tree, "advice"), i, advice)
 	{
-		char *html = view_markdown(json_string_value(advice), 1, &(struct error){""});
+		char *html = view_markdown(json_string_value(advice), 1, &(struct error){0});
 
 		view->failed |= !html;
 		view_append(view, list, view_text(view, "%s", html ? html : ""));

@@ -14,22 +14,10 @@
 #include <stdint.h>
 
 #include "analyze/analyze.h"
-#include "tree/counter-keys.h"
 #include "report/report.h"
 #include "store/store.h"
-
-/* ---- JSON (model-json.c) ---- */
-
-json_t *real_json(double x);         /* null for NaN and the infinities */
-json_t *flag_json(int flag);         /* > 0 true, 0 false, < 0 null: not known */
-json_t *text_json(const char *text); /* null for NULL; bytes that are not UTF-8 become U+FFFD */
-
-/* Takes the reference to `value`. -1 if that is NULL or memory has run out: callers add up with |. */
-int put_json(json_t *object, const char *key, json_t *value);
-int append_json(json_t *array, json_t *value);
-
-/* `tree` if bad is 0; else drops it and returns NULL. */
-json_t *built_json(json_t *tree, int bad);
+#include "tree/counter-keys.h"
+#include "tree/json.h"
 
 /* ---- small tables, whole in memory (model-rows.c) ---- */
 

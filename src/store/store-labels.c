@@ -37,7 +37,7 @@ const char *store_name(const struct store *store, int64_t id)
 static struct labels *load_enum(struct store *store, const char *table, const char *column)
 {
 	struct labels *labels = NULL;
-	struct error err = {""};
+	struct error err = {0};
 
 	if (store_has_table(store, table, &err) == 1 && has_labels(store, table, column))
 		labels = labels_load(store, table, column, &err);

@@ -114,7 +114,7 @@ void store_keep_error(struct store *store, const struct error *err)
 
 static void keep_last_error(struct store *store, bool out_of_memory)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	if (out_of_memory)
 		path_memory_error(&err, "read", store->path);

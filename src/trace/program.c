@@ -96,7 +96,7 @@ int program_spools(
 /* What processes could not write is told, unless something else is. */
 static void hear_complaints(int fd, struct program_result *result)
 {
-	struct error first = {""};
+	struct error first = {0};
 	int n = complaint_take(fd, &first);
 
 	if (n == 0)

@@ -1,10 +1,17 @@
-/* json.c: JSON values that are never invalid: no NaN, no text that is not UTF-8. */
+/* json.c: see json.h. */
+#include "tree/json.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "util/alloc.h"
 #include "util/utf8.h"
+
+void json_use_xmalloc(void)
+{
+	json_set_alloc_funcs(xmalloc, free);
+}
 
 json_t *real_json(double x)
 {
@@ -25,7 +32,9 @@ json_t *text_json(const char *text)
 		return json_null();
 	/* Also of control characters: some of it ends on a terminal. */
 	clean = utf8_clean(text, strlen(text), NULL);
-	string = clean ? json_string(clean) : NULL;
+	if (!clean)
+		out_of_memory();
+	string = json_string(clean);
 	free(clean);
 	return string;
 }

@@ -7,20 +7,18 @@
 
 #include "util/utf8.h"
 
-enum { LAST = sizeof(struct error) - 1 };
-
-static void set(struct error *err, bool of_system, const char *format, va_list args)
+static void error_put(struct error *err, bool of_system, const char *format, va_list args)
 {
-	if (err == NULL)
+	if (!err)
 		return;
-	vsnprintf(err->text, LAST, format, args);
+	vsnprintf(err->text, sizeof(err->text), format, args);
 	utf8_one_line(err->text);
-	err->text[LAST] = (char)of_system;
+	err->of_system = of_system;
 }
 
 bool error_is_of_system(const struct error *err)
 {
-	return err->text[0] != '\0' && err->text[LAST] != 0;
+	return err->text[0] != '\0' && err->of_system;
 }
 
 int(error_set)(struct error *err, const char *format, ...)
@@ -28,7 +26,7 @@ int(error_set)(struct error *err, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	set(err, false, format, args);
+	error_put(err, false, format, args);
 	va_end(args);
 	return -1;
 }
@@ -38,25 +36,25 @@ int(error_system)(struct error *err, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	set(err, true, format, args);
+	error_put(err, true, format, args);
 	va_end(args);
 	return -1;
 }
 
 int(error_prefix)(struct error *err, const char *format, ...)
 {
-	char old[sizeof err->text];
+	char old[sizeof(err->text)];
 	va_list args;
 	size_t used;
 
-	if (err == NULL)
+	if (!err)
 		return -1;
-	memcpy(old, err->text, sizeof old);
+	memcpy(old, err->text, sizeof(old));
 	va_start(args, format);
-	vsnprintf(err->text, LAST, format, args);
+	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
 	used = strlen(err->text);
-	snprintf(err->text + used, LAST - used, ": %s", old);
+	snprintf(err->text + used, sizeof(err->text) - used, ": %s", old);
 	utf8_one_line(err->text);
 	return -1;
 }

@@ -6,7 +6,8 @@
 
 /* One line for a person: what went wrong and what to do. Owned by the caller; empty text means "no error yet". */
 struct error {
-	char text[1024]; /* the last byte is no part of it: see error_is_of_system() */
+	bool of_system; /* memory, a disk or a process is to blame: see error_system() */
+	char text[1024];
 };
 
 /* Writes the message, replacing an earlier one; control characters and what is no UTF-8 are taken out, so that it stays

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,6 +21,29 @@ enum { MODE_OF_FOLDER = 0700, MODE_KEPT = 0755 };
 
 /* The file that a signal handler has to remove. */
 static const char *_Atomic in_making;
+
+static struct temporary *all;
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void list_add(struct temporary *t)
+{
+	t->owner = getpid();
+	pthread_mutex_lock(&all_lock);
+	t->next = all;
+	all = t;
+	pthread_mutex_unlock(&all_lock);
+}
+
+static void list_take(const struct temporary *t)
+{
+	pthread_mutex_lock(&all_lock);
+	for (struct temporary **at = &all; *at; at = &(*at)->next)
+		if (*at == t) {
+			*at = t->next;
+			break;
+		}
+	pthread_mutex_unlock(&all_lock);
+}
 
 /* ---- leftovers ---- */
 
@@ -154,8 +178,10 @@ static int make(struct temporary *t, const char *folder, const char *prefix, boo
 			memcpy(host, HOST_NONE, sizeof HOST_NONE);
 		failed = make_once(t, folder, prefix, host, is_folder);
 	}
-	if (failed == 0)
+	if (failed == 0) {
+		list_add(t);
 		return 0;
+	}
 	if (in_making == t->path)
 		in_making = NULL;
 	t->path[0] = '\0';
@@ -212,6 +238,7 @@ int temporary_folder_in(struct temporary *temporary, const char *folder, const c
 
 static void let_go(struct temporary *t)
 {
+	list_take(t);
 	if (in_making == t->path)
 		in_making = NULL;
 	close(t->fd);
@@ -246,6 +273,13 @@ void temporary_remove(struct temporary *temporary)
 		return;
 	(void)folder_remove(AT_FDCWD, temporary->path);
 	let_go(temporary);
+}
+
+void temporary_remove_all(void)
+{
+	for (struct temporary *t = all; t; t = t->next)
+		if (t->owner == getpid())
+			(void)folder_remove(AT_FDCWD, t->path);
 }
 
 void temporary_remove_in_handler(void)

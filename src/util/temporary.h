@@ -10,12 +10,15 @@
 
 #include <limits.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
-/* One of them; `path` is empty when there is none. */
+/* One of them; `path` is empty when there is none. It must not move in memory while there is one. */
 struct temporary {
 	char path[PATH_MAX];
-	mode_t mode; /* that it gets with its name; 0: what it has */
-	int fd;      /* holds the lock, also in children until they exec; of a file: open for reading and writing */
+	mode_t mode;            /* that it gets with its name; 0: what it has */
+	pid_t owner;            /* who made it: a child does not remove it */
+	struct temporary *next; /* of all of this process */
+	int fd; /* holds the lock, also in children until they exec; of a file: open for reading and writing */
 };
 
 /* Makes an empty file in the folder of `path`, hidden (".NAME.dbprof-" and 16 hexadecimal digits, the system's and a
@@ -41,6 +44,9 @@ int temporary_move(struct temporary *temporary, int parent, const char *name);
 
 /* Removes it with all that is in it, if there is one. */
 void temporary_remove(struct temporary *temporary);
+
+/* Removes all of them that this process made, before it ends for want of memory. */
+void temporary_remove_all(void);
 
 /* For signal handlers: removes the file in the making that was made last, if there is one; the process then has to end.
  */

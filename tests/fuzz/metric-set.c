@@ -17,7 +17,7 @@ static double lookup(void *user, const char *name, size_t length)
 static void evaluate(const struct metric_set *set)
 {
 	for (int i = 0; i < set->nvalues; i++) {
-		struct error err = {""};
+		struct error err = {0};
 		double value;
 
 		fuzz_check(set->values[i].formula != NULL && set->values[i].title != NULL, "a value is not whole");
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
 	struct metric_set set;
-	struct error err = {""};
+	struct error err = {0};
 	int n;
 
 	if (metric_set_parse("fuzz", text, &set, &err) == 0) {

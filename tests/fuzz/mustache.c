@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *template = strstr(text, "\n---");
 	json_t *view =
 		json_loadb(text, template == NULL ? strlen(text) : (size_t)(template - text), JSON_ALLOW_NUL, NULL);
-	struct error err = {""};
+	struct error err = {0};
 
 	page = mustache_render("", load, text, view, &err);
 	if (page == NULL)

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* A block of its own, without a NUL. */
 	char *file = malloc(size == 0 ? 1 : size), path[FUZZ_PATH];
-	struct error err = {""};
+	struct error err = {0};
 	uint64_t barrier;
 
 	fuzz_check(file != NULL, "out of memory");

@@ -28,7 +28,7 @@ static void make_page(const json_t *model)
 {
 	/* The file's own part is small in the definitions of docs/numbers.md. */
 	const struct view_input input = {.model = model, .definitions = "# Numbers\n\nWhat they mean.\n"};
-	struct error err = {""};
+	struct error err = {0};
 	char *page = NULL;
 	json_t *view = view_build(&input, &err);
 
@@ -46,7 +46,7 @@ static void make_page(const json_t *model)
 static void plan_figures(const json_t *model)
 {
 	struct figures figures;
-	struct error err = {""};
+	struct error err = {0};
 
 	fuzz_check(figures_plan(model, &figures, &err) == 0, err.text);
 	for (size_t i = 0; i < figures.n; i++) {
@@ -64,7 +64,7 @@ static void build_model(const char *path)
 {
 	const struct report_options options = {.files = &path, .nfiles = 1, .version = "1.2.3"};
 	enum report_status status = REPORT_DONE;
-	struct error err = {""};
+	struct error err = {0};
 	json_t *model = model_build(&options, &status, &err);
 	char *text;
 
@@ -103,7 +103,7 @@ static void check_csv(const char *text)
 
 static void check_export(const char *path, const char *format)
 {
-	struct error err = {""};
+	struct error err = {0};
 	size_t size;
 	char *text = file_read(path, &size, &err);
 	json_t *tree;
@@ -129,7 +129,7 @@ static void export(const char *path, const char *format, const char *table)
 		.output = fuzz_path(output, "export"),
 		.version = "1.2.3"};
 	struct export_result result;
-	struct error err = {""};
+	struct error err = {0};
 
 	switch (export_write(&options, &result, &err)) {
 	case REPORT_DONE:
@@ -147,7 +147,7 @@ static void compare(const char *path)
 {
 	const struct compare_options options = {.base = path, .fresh = path, .threshold = 0.01, .version = "1.2.3"};
 	enum report_status status = REPORT_DONE;
-	struct error err = {""};
+	struct error err = {0};
 	json_t *tree = compare_build(&options, &status, &err);
 	char *text, *page;
 

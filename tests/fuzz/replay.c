@@ -25,7 +25,7 @@ static int is_input(const struct dirent *entry)
 /* 0, or -1 after a message. */
 static int replay_file(const char *path)
 {
-	struct error err = {""};
+	struct error err = {0};
 	size_t size;
 	char *text = file_read(path, &size, &err);
 	uint8_t *data = text == NULL ? NULL : malloc(size == 0 ? 1 : size);

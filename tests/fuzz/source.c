@@ -11,7 +11,7 @@
 static void cut_variant(const char *text, size_t size, const char *name)
 {
 	struct source_code code;
-	struct error err = {""};
+	struct error err = {0};
 	int found = source_variant(text, size, name, &code, &err);
 
 	if (found < 0)
@@ -24,7 +24,7 @@ static void cut_variant(const char *text, size_t size, const char *name)
 static void cut_kernel(const char *text, size_t size, const char *symbol)
 {
 	struct ptx_entry entry;
-	struct error err = {""};
+	struct error err = {0};
 	int found = source_ptx(text, size, symbol, &entry, &err);
 
 	if (found < 0)

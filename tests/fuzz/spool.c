@@ -57,7 +57,7 @@ static bool edit(void *user, enum table_id table, struct value *row)
 static void into_recording(const char *spool, recording_edit *with)
 {
 	char path[FUZZ_PATH];
-	struct error err = {""};
+	struct error err = {0};
 	struct recording *rec;
 	size_t n = 0;
 	bool torn = false;
@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char path[FUZZ_PATH];
 	unsigned char *spool = NULL;
 	size_t made = size - 1;
-	struct error err = {""};
+	struct error err = {0};
 	size_t n = 0;
 	bool torn = false;
 

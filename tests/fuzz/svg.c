@@ -24,7 +24,7 @@ static void rewrite(const char *text, size_t size, bool standalone)
 {
 	const struct svg_options options = {
 		.prefix = "f1-", .title = "A <title> & \"more\"", .desc = "What it shows.", .standalone = standalone};
-	struct error err = {""};
+	struct error err = {0};
 	char *svg = svg_rewrite(text, size, &options, &err);
 
 	if (svg == NULL)
@@ -37,7 +37,7 @@ static void rewrite(const char *text, size_t size, bool standalone)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size), *page;
-	struct error err = {""};
+	struct error err = {0};
 
 	rewrite(text, size, false);
 	rewrite(text, size, true);

@@ -49,7 +49,7 @@ static int make(const char *name, const char *path, struct error *err)
 
 int main(int argc, char **argv)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	if (argc != 3) {
 		fputs("Usage: make-recording SCENARIO OUT, or make-recording - OUT < SCRIPT\nScenarios:\n", stderr);

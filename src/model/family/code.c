@@ -18,7 +18,7 @@ static const char *source_text(const struct model *model, const char *file)
 static int find_code(const struct model *model, const char *file, const char *variant, struct source_code *code)
 {
 	const char *text = source_text(model, file);
-	struct error err = {""};
+	struct error err = {0};
 	int found;
 
 	*code = (struct source_code){0};

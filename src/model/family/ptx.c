@@ -24,7 +24,7 @@ static int find_entry(
 		const char *text = row_text(rows, i, PTX_text);
 		long arch = arch_number(row_text(rows, i, PTX_arch));
 		struct ptx_entry found;
-		struct error err = {""};
+		struct error err = {0};
 		int got;
 
 		if (!text || arch <= best)

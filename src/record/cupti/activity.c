@@ -189,7 +189,7 @@ static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_
 
 void activity_row(struct activity *a, enum table_id table, const struct value *row)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	if (a->discard)
 		return;
@@ -330,7 +330,7 @@ int activity_write(struct activity *a, struct error *err)
 
 int activity_drain(struct activity *a, bool last, struct error *err)
 {
-	struct error refused = {""};
+	struct error refused = {0};
 	int flushed = flush(a, last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0, write_line, &refused);
 
 	write_line(a);

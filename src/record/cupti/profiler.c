@@ -217,7 +217,7 @@ int metrics_known(const struct profiler *profiler, enum profiler_kind kind, cons
 	const uint8_t *availability, const char **metrics, int *n, struct error *err)
 {
 	struct metric_plan probe = {.profiler = profiler}, *plan;
-	struct error unknown = {""};
+	struct error unknown = {0};
 	int known = 0;
 
 	/* A chip without any counters is told apart from one without some. */

@@ -27,7 +27,7 @@ static void silence(void)
 
 static _Noreturn void child(void (*trial)(int device, struct trial *out), int device, int out, pid_t parent)
 {
-	struct trial result = {TRIAL_BROKEN, {""}};
+	struct trial result = {TRIAL_BROKEN, {0}};
 
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
 		_exit(1);
@@ -91,7 +91,7 @@ void trial_in_child(void (*trial)(int device, struct trial *out), int device, in
 	int fds[2];
 	pid_t parent = getpid(), pid;
 
-	*out = (struct trial){TRIAL_BROKEN, {""}};
+	*out = (struct trial){TRIAL_BROKEN, {0}};
 	if (pipe2(fds, O_CLOEXEC) < 0) {
 		error_set(&out->text, "cannot make a pipe: %s", strerror(errno));
 		return;

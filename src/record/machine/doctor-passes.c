@@ -95,7 +95,7 @@ static void tell_tracing(const struct doctor *d)
 {
 	const struct trial *trial = &d->trials[PASS_TRACE];
 	static const char what[] = "dbprof trace", not_here[] = "not here";
-	struct error err = {""};
+	struct error err = {0};
 	char path[4096];
 
 	if (trial->end == TRIAL_NO_DEVICE)

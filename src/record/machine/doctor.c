@@ -81,7 +81,7 @@ static bool newer_than_driver(uint32_t version)
 static void cupti(const struct doctor *d)
 {
 	struct cupti library;
-	struct error err = {""};
+	struct error err = {0};
 	char finding[PATH_MAX + 32];
 
 	if (record_under_nsys()) {
@@ -105,7 +105,7 @@ static void cupti(const struct doctor *d)
 static void nvml(const struct doctor *d)
 {
 	char pci[PCI_TEXT] = "", finding[64];
-	struct error err = {""};
+	struct error err = {0};
 	struct nvml *library;
 	long long mhz;
 
@@ -178,7 +178,7 @@ static void counters(const struct doctor *d)
 
 void record_doctor(int device, doctor_item *item, void *user)
 {
-	struct doctor d = {.device = device, .why = {""}, .item = item, .user = user};
+	struct doctor d = {.device = device, .why = {0}, .item = item, .user = user};
 
 	doctor_try(&d);
 	d.state = device_probe(device, &d.why);

@@ -63,7 +63,7 @@ static int group_make(
 static int drop_unknown(const struct maker *m, struct error *err)
 {
 	struct counter_group every;
-	bool known = group_make(m, m->sets, m->nsets, &every, &(struct error){""}) == 0;
+	bool known = group_make(m, m->sets, m->nsets, &every, &(struct error){0}) == 0;
 
 	group_free(&every);
 	for (int i = 0; !known && i < m->nsets; i++)

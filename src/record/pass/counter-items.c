@@ -151,7 +151,7 @@ static void write_batch(const struct batch *batch, int found)
 	int first = 0;
 
 	for (int i = 0; i < batch->n; i++) {
-		struct batch one = {batch->launch, batch->range, batch->group, &batch->items[i], 1, false, {""}};
+		struct batch one = {batch->launch, batch->range, batch->group, &batch->items[i], 1, false, {0}};
 		int ranges = one.items[0].variant->opaque_launches ? found : ranges_of(&one.items[0]);
 		int skipped = scope_of(&one.items[0]) == RANGE_KERNEL ? ranges / 2 : 0;
 
@@ -163,7 +163,7 @@ static void write_batch(const struct batch *batch, int found)
 
 static int count_alone(const struct batch *failed, int i)
 {
-	struct batch one = {failed->launch, failed->range, failed->group, &failed->items[i], 1, false, {""}};
+	struct batch one = {failed->launch, failed->range, failed->group, &failed->items[i], 1, false, {0}};
 	int found = count(&one);
 
 	if (found <= 0)
@@ -236,7 +236,7 @@ int counter_items(struct launch *launch, struct range_profiler *range, const str
 	int result = 0;
 
 	for (int begin = 0, end; begin < n && result == 0; begin = end) {
-		struct batch part = {launch, range, group, &items[begin], 0, false, {""}};
+		struct batch part = {launch, range, group, &items[begin], 0, false, {0}};
 
 		end = end_of_batch(items, begin, n);
 		part.n = end - begin;

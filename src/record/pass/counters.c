@@ -86,7 +86,7 @@ static int prepare(struct launch *launch, const struct counter_group *group, str
 	if (launch_once(launch, &done) < 0 ||
 		(group == launch->w->counters->groups.all && launch_warm_up(launch, NULL) < 0))
 		return -1;
-	*item = (struct counter_item){launch->variant, done, {""}};
+	*item = (struct counter_item){launch->variant, done, {0}};
 	return done.kernels > 0 || launch->variant->opaque_launches;
 }
 
@@ -133,7 +133,7 @@ static int count_group(struct launch *launch, const struct counter_group *group)
 	struct worker *w = launch->w;
 	struct counters *counters = w->counters;
 	struct counter_item *items = calloc((size_t)w->family->nvariants, sizeof *items);
-	struct error err = {""};
+	struct error err = {0};
 	int result = -1;
 
 	if (items == NULL)

@@ -85,7 +85,7 @@ static double note_metric(void *user, const char *name, size_t length)
 
 static int take_formula(struct parser *p, const char *formula)
 {
-	struct error err = {""};
+	struct error err = {0};
 	double ignored;
 
 	if (formula_evaluate(formula, note_metric, p, &ignored, &err) < 0)

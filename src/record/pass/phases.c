@@ -375,7 +375,7 @@ static int measure(struct phased *p)
 static int measure_variant(struct phased *p)
 {
 	const struct variant *variant = p->launch.variant;
-	struct error err = {""};
+	struct error err = {0};
 	cudaError_t code;
 	int result;
 
@@ -446,7 +446,7 @@ void pass_phases(struct worker *w)
 {
 	struct batcher batcher;
 	struct phased p = {.launch = {.w = w, .size = &w->cases[0]}, .batcher = &batcher};
-	struct error err = {""};
+	struct error err = {0};
 	int result = 0;
 
 	if (count_wanted(w, &w->cases[0]) == 0) {

@@ -140,7 +140,7 @@ static struct metric_plan *make_plan(
 
 static int make_plans(struct worker *w, struct pm *pm, const char *chip, const uint8_t *availability)
 {
-	struct error err = {""};
+	struct error err = {0};
 	int usable = 0;
 
 	for (int i = 0; i < pm->nsets; i++) {
@@ -351,7 +351,7 @@ static int sample_set(const struct launch *launch, int set, int64_t interval, in
 {
 	struct worker *w = launch->w;
 	struct pm *pm = w->pm;
-	struct error err = {""};
+	struct error err = {0};
 	int result;
 
 	worker_at(w, launch->variant, launch->size);

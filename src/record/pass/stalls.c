@@ -124,7 +124,7 @@ static int sample(const struct launch *launch, int launches, struct error *err)
 /* -1 ends the pass. */
 static int sample_variant(const struct launch *launch)
 {
-	struct error err = {""};
+	struct error err = {0};
 	int64_t ns, launches;
 
 	worker_at(launch->w, launch->variant, launch->size);

@@ -45,7 +45,7 @@ static int run_case(struct timing *t)
 /* A point of a sweep that this GPU has no room for is left out. */
 static bool is_too_large(struct worker *w, const struct size_case *size)
 {
-	struct error why = {""};
+	struct error why = {0};
 
 	if (size->sweep == NULL || worker_lacks_memory(w, size, &why) <= 0)
 		return false;
@@ -87,7 +87,7 @@ static void time_cases(struct timing *t)
 static void open_nvml(struct timing *t)
 {
 	char pci[PCI_TEXT];
-	struct error err = {""};
+	struct error err = {0};
 
 	device_pci(t->w->options->device, pci);
 	t->nvml = nvml_open(pci, &err);
@@ -98,7 +98,7 @@ static void open_nvml(struct timing *t)
 /* The machine is measured, and predictions are made, before anything of the family is timed: once. */
 static void open_forecast(struct timing *t)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	if (t->w->options->run != 0)
 		return;
@@ -129,7 +129,7 @@ static void free_room(struct timing *t)
 
 static void run(struct timing *t)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	if (record_under_nsys())
 		worker_note(t->w, SEVERITY_WARNING, "timed under Nsight Systems: the times include what it adds");

@@ -169,7 +169,7 @@ static int collect(struct tracing *t)
 {
 	struct tally tally;
 	struct losses losses;
-	struct error err = {""};
+	struct error err = {0};
 	int result = activity_flush(t->w->activity, &err);
 
 	if (result < 0)
@@ -273,7 +273,7 @@ static int observe(struct tracing *t)
 {
 	struct tally tally;
 	struct losses losses;
-	struct error err = {""};
+	struct error err = {0};
 	int result;
 
 	activity_discard(t->w->activity, true);
@@ -303,7 +303,7 @@ static void choose(struct tracing *t)
 
 static int run_case(struct tracing *t)
 {
-	struct error err = {""};
+	struct error err = {0};
 	int result = warm_up(t, 1, WARM_UP_NS);
 
 	if (result < 0)
@@ -352,7 +352,7 @@ static void trace_cases(struct tracing *t)
 void pass_trace(struct worker *w)
 {
 	struct tracing t = {.w = w, .traced = calloc((size_t)w->family->nvariants, sizeof *t.traced)};
-	struct error err = {""};
+	struct error err = {0};
 
 	/* Set-up, checks and warm-up are of no interest: records are on only while iterations run. */
 	activity_pause(w->activity);

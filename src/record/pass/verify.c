@@ -224,7 +224,7 @@ static void verify_variant(const struct subject *s)
 /* A point of a sweep that this GPU has no room for is not measured, with the reason. */
 static bool is_too_large(struct subject *s)
 {
-	struct error why = {""};
+	struct error why = {0};
 
 	if (s->size->sweep == NULL || worker_lacks_memory(s->w, s->size, &why) <= 0)
 		return false;

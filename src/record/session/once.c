@@ -27,7 +27,7 @@ static cudaError_t launch_stamped(
 {
 	struct kernel_config plain = {0};
 	struct phase_memory memory;
-	struct error err = {""};
+	struct error err = {0};
 	cudaError_t code = variant->config(state, &plain);
 
 	if (code != cudaSuccess)

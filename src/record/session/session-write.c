@@ -174,7 +174,7 @@ static bool was_done(const struct session *s, enum pass pass)
 static int write_metrics(struct recording *rec, const struct session *s, enum pass pass, struct error *err)
 {
 	struct metric_set *sets;
-	struct error unread = {""};
+	struct error unread = {0};
 	int n, result = 0;
 
 	if (metric_sets_load(pass, &sets, &n, &unread) < 0)

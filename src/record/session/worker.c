@@ -34,7 +34,7 @@ void worker_measured(struct worker *w)
 
 void worker_row(struct worker *w, enum table_id table, const struct value *row)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	if (spool_row(w->spool, table, row, &err) < 0 && w->problem.text[0] == '\0')
 		w->problem = err;
@@ -44,7 +44,7 @@ void worker_row(struct worker *w, enum table_id table, const struct value *row)
 
 void worker_flush(struct worker *w)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	if (spool_flush(w->spool, &err) < 0 && w->problem.text[0] == '\0')
 		w->problem = err;
@@ -109,7 +109,7 @@ void worker_problem(struct worker *w, const char *format, ...)
 
 int worker_cuda_problem(struct worker *w, const struct variant *variant, const struct size_case *size, cudaError_t code)
 {
-	struct error err = {""};
+	struct error err = {0};
 	char what[256];
 
 	name_place(w, variant, size, what, sizeof what);
@@ -162,7 +162,7 @@ int worker_lacks_memory(struct worker *w, const struct size_case *size, struct e
 
 static int check_memory(struct worker *w, const struct size_case *size)
 {
-	struct error why = {""};
+	struct error why = {0};
 	int lacks = worker_lacks_memory(w, size, &why);
 
 	if (lacks > 0)
@@ -204,7 +204,7 @@ bool worker_wants(const struct worker *w, const struct variant *variant, const s
 
 static int open_device(struct worker *w)
 {
-	struct error err = {""};
+	struct error err = {0};
 	cudaError_t code = cudaSetDevice(w->options->device);
 
 	if (code == cudaSuccess)
@@ -223,7 +223,7 @@ static int open_device(struct worker *w)
 static void close_device(struct worker *w)
 {
 	cudaError_t code = cudaStreamDestroy(w->stream);
-	struct error err = {""};
+	struct error err = {0};
 
 	/* After a problem the context may be gone, which was told then. */
 	if (code == cudaSuccess || w->problem.text[0] != '\0')
@@ -292,7 +292,7 @@ static int open_files(struct worker *w, const char *spool_path, struct error *er
 /* Closes the files and tells the session how it went. 0, 1 or -1, as record_worker(). */
 static int finish(struct worker *w, struct error *err)
 {
-	struct error io = {""};
+	struct error io = {0};
 	const char *status = "done", *reason = NULL;
 
 	if (spool_close(w->spool, &io) < 0 && w->problem.text[0] == '\0')

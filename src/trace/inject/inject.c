@@ -75,7 +75,7 @@ static struct spool *make_spool(const char *folder, struct error *err)
 /* The process's spool, or NULL after a complaint: without it only that can be told. */
 static struct spool *open_spool(const char *folder)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct spool *spool = make_spool(folder, &err);
 
 	if (spool == NULL)
@@ -113,7 +113,7 @@ static bool is_ending(void)
 static void write_a_period(int64_t *handed, int64_t *asked)
 {
 	int64_t now = clock_monotonic();
-	struct error err = {""};
+	struct error err = {0};
 
 	share_tend(tracer.activity);
 	if (activity_write(tracer.activity, &err) > 0)
@@ -178,7 +178,7 @@ static bool write_until_end(void)
 
 static void *write_along(void *unused)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)unused;
 	if (write_until_end()) {
@@ -268,7 +268,7 @@ static void in_child(void)
 
 static void begin(const char *folder)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	snprintf(tracer.folder, sizeof tracer.folder, "%s", folder);
 	tracer.spool = open_spool(folder);

@@ -151,7 +151,7 @@ static bool send_home(const struct cupti *cupti, const struct asked *asked)
 /* Records again, or tells that it does not. The lock is held. */
 static void go_on(struct activity *ours, bool anew)
 {
-	struct error err = {""};
+	struct error err = {0};
 	CUptiResult code = anew ? activity_attach(ours) : CUPTI_SUCCESS;
 
 	if (code != CUPTI_SUCCESS)

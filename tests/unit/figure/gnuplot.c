@@ -51,7 +51,7 @@ static int draw(const struct gnuplot_job *jobs, int n, struct error *err)
 
 static void assert_fails(const struct gnuplot_job *jobs, int n, const char *message)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_int_equal(draw(jobs, n, &err), -1);
 	if (strstr(err.text, message) == NULL)
@@ -80,7 +80,7 @@ static void many_figures(void **state)
 {
 	char names[11][16], *args[11][1];
 	struct gnuplot_job jobs[11];
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	if (!has_gnuplot())
@@ -102,7 +102,7 @@ static void arguments_as_they_are(void **state)
 	char out[] = "it's a.svg", title[] = "it''s `date` $x @m \"q\" \\n {b}_c # %d é\\";
 	char *args[] = {out, title};
 	const struct gnuplot_job job = {"a plot's.gp", args, 2, "it's a.svg"};
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	if (!has_gnuplot())
@@ -164,7 +164,7 @@ static const struct gnuplot_job one = {"a.gp", NULL, 0, "a.svg"};
 
 static void the_environment(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	setenv("LC_ALL", "C.UTF-8", 1);
@@ -192,7 +192,7 @@ static void not_there(void **state)
 
 static void no_such_folder(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(gnuplot_run(&one, 1, in_scratch("none"), NULL, NULL, &err), -1);
@@ -227,7 +227,7 @@ static void failures(void **state)
 
 static void warnings_are_no_failures(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	pretend("#!/bin/sh\necho '\"a.gp\" line 3: warning: empty y range' >&2\necho '<svg></svg> ' >a.svg\n");
@@ -265,7 +265,7 @@ static double seconds_of(void (*f)(void))
 
 static void run_hanging(void)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_int_equal(gnuplot_run_within(&one, 1, scratch, SHORT_MS, NULL, NULL, &err), -1);
 	assert_string_equal(err.text, "gnuplot hangs: it was stopped after 0.4 s at a.svg");
@@ -278,7 +278,7 @@ static bool stop(void *user)
 
 static void run_interrupted(void)
 {
-	struct error err = {""};
+	struct error err = {0};
 	int asked = 0;
 
 	assert_int_equal(gnuplot_run(&one, 1, scratch, stop, &asked, &err), -1);
@@ -340,7 +340,7 @@ static void busy_with_nothing(void **state)
 /* What a process leaves behind holds the pipe open, and must not be waited for. */
 static void a_child_that_stays(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	pretend("#!/bin/sh\nsleep 50 &\necho $! >child\necho '<svg></svg>' >a.svg\n");

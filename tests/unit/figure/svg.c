@@ -22,7 +22,7 @@ static const char front[] = "<svg viewBox=\"0 0 60 40\" width=\"100%\" role=\"im
 static char *rewrite(const char *text, bool standalone)
 {
 	const struct svg_options options = {"f", "T", NULL, standalone};
-	struct error err = {""};
+	struct error err = {0};
 	char *result = svg_rewrite(text, strlen(text), &options, &err);
 
 	if (result == NULL)
@@ -274,7 +274,7 @@ static void a_real_figure(void **state)
 static void assert_refused(const char *text, const char *prefix, const char *message)
 {
 	const struct svg_options options = {prefix, "T", NULL, false};
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_null(svg_rewrite(text, strlen(text), &options, &err));
 	assert_string_equal(err.text, message);
@@ -312,7 +312,7 @@ static void hostile(void **state)
 	for (int i = 0; i < 20000; i++) {
 		const struct svg_options options = {"f", "\xFF", "", i % 2};
 		char text[1024] = "<svg viewBox='0 0 9 9'>", *copy, *result;
-		struct error err = {""};
+		struct error err = {0};
 
 		for (int j = 0; j < 24; j++) {
 			random = random * 1664525 + 1013904223;

@@ -16,7 +16,7 @@
 /* Puts the close-ups into a list of places in the recording close.sqlite. */
 static void add_close_ups(json_t *list)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct model model = {.store = store_open(in_scratch("close.sqlite"), &err), .err = &err};
 
 	assert_non_null(model.store);
@@ -30,7 +30,7 @@ static void add_close_ups(json_t *list)
 static json_t *close_ups_of(const char *scenario, const char *pays)
 {
 	struct recording *rec = fixture_begin("close.sqlite");
-	struct error err = {""};
+	struct error err = {0};
 	json_t *list = parse(pays);
 
 	for (const struct scenario *s = scenarios; s->name; s++) {

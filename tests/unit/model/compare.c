@@ -98,7 +98,7 @@ static json_t *build(const char *base, const char *fresh, const char *const *onl
 
 static json_t *compare(const struct recorded *base, const struct recorded *fresh)
 {
-	struct error err = {""};
+	struct error err = {0};
 	json_t *tree;
 
 	write_recording("base.sqlite", base);
@@ -502,7 +502,7 @@ static void test_worst_pass(void **state)
 static void test_another_gpu(void **state)
 {
 	json_t *tree;
-	struct error err = {""};
+	struct error err = {0};
 	struct recording *rec;
 
 	(void)state;
@@ -529,7 +529,7 @@ static void test_another_gpu(void **state)
 static void test_choice(void **state)
 {
 	static const char *const b[] = {"f/b"}, *const c[] = {"f/a/c"}, *const none[] = {"f/b/d"};
-	struct error err = {""};
+	struct error err = {0};
 	json_t *tree;
 
 	(void)state;
@@ -577,7 +577,7 @@ static void test_text(void **state)
 {
 	const struct recorded fresh = {.runs = 3, .b_ns = {80, 80.1, 79.9}, .measured_mhz = 1970};
 	json_t *tree = compare(&plain, &fresh);
-	struct error err = {""};
+	struct error err = {0};
 	char *colored = compare_text(tree, true, &err), *words = compare_text(tree, false, &err);
 
 	(void)state;
@@ -596,7 +596,7 @@ static void test_page(void **state)
 {
 	static const char *const rows[] = {"VARIANT family=f name=\"<b>&\" ord=2 kind=candidate buffers=1", NULL};
 	struct recorded other = plain;
-	struct error err = {""};
+	struct error err = {0};
 	json_t *tree;
 	char *page;
 
@@ -619,7 +619,7 @@ static void test_chance(void **state)
 {
 	const struct recorded once = {.runs = 1, .b_ns = {100}, .measured_mhz = 1970};
 	static const char *const only_b[] = {"f/b"};
-	struct error err = {""};
+	struct error err = {0};
 	char text[SENTENCE_SIZE];
 	json_t *tree = compare(&once, &once);
 
@@ -675,7 +675,7 @@ static void test_columns(void **state)
 /* All or nothing: where the folder cannot be written the older file stays, and nothing is left behind. */
 static void test_file_replace(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	char *text;
 
 	(void)state;

@@ -15,7 +15,7 @@
 static void assert_code(const char *text, const char *name, const char *expected, const int *lines)
 {
 	struct source_code code;
-	struct error err = {""};
+	struct error err = {0};
 
 	if (source_variant(text, strlen(text), name, &code, &err) != 1)
 		fail_msg("%s: %s", name, err.text);
@@ -65,7 +65,7 @@ static void nothing_there(void **state)
 	static const char *const texts[] = {"", "\n", "// begin b\nx\n// end b\n", "// begin a\n// end a\n",
 		"x // begin a\n", "// begin a, \nx\n", "// begina\n", "// begin\n", "//", "/", "// begin A\n"};
 	struct source_code code;
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -79,7 +79,7 @@ static void nothing_there(void **state)
 static void assert_refused(const char *text, const char *message)
 {
 	struct source_code code;
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_int_equal(source_variant(text, strlen(text), "a", &code, &err), -1);
 	assert_string_equal(err.text, message);
@@ -202,7 +202,7 @@ static void one_kernel(void **state)
 static void other_kernels(void **state)
 {
 	struct ptx_entry entry;
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(source_ptx(ptx, sizeof ptx - 1, "last", &entry, &err), 1);
@@ -223,7 +223,7 @@ static void a_kernel_without_end(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct error err = {""};
+		struct error err = {0};
 
 		assert_int_equal(source_ptx(texts[i], strlen(texts[i]), "x", &entry, &err), -1);
 		assert_string_equal(err.text, "the PTX of x does not end");

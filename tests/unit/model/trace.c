@@ -277,7 +277,7 @@ static void test_many_ranges(void **state)
 static void test_record_without_times(void **state)
 {
 	struct recording *rec = fixture_begin("a.sqlite");
-	struct error err = {""};
+	struct error err = {0};
 	struct value row[KERNEL_NUMBER] = {0};
 	json_t *tree;
 
@@ -325,7 +325,7 @@ static void refused(const char *name, const char *says)
 	const char *file = in_scratch(name);
 	const struct report_options options = {.files = &file, .nfiles = 1, .version = "1"};
 	enum report_status status = REPORT_DONE;
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_null(model_build(&options, &status, &err));
 	assert_int_equal(status, REPORT_BAD_INPUT);
@@ -337,7 +337,7 @@ static void refused(const char *name, const char *says)
 static void test_bad_recordings(void **state)
 {
 	struct recording *rec = fixture_begin("nothing.sqlite");
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(scenario_gpu(rec, 0, &err), 0);
@@ -359,7 +359,7 @@ static void test_interrupted(void **state)
 	const struct report_options options = {
 		.files = &file, .nfiles = 1, .version = "1", .interrupted = stop, .user = &asked};
 	enum report_status status;
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_null(model_build(&options, &status, &err));

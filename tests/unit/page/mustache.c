@@ -58,7 +58,7 @@ static char *render(const struct sample *sample, struct error *err)
 static void check(const struct sample *samples, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct error err = {""};
+		struct error err = {0};
 		char *result = render(&samples[i], &err);
 
 		if (result == NULL)
@@ -281,7 +281,7 @@ static void errors(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(samples); i++) {
-		struct error err = {""};
+		struct error err = {0};
 
 		assert_null(render(&samples[i], &err));
 		assert_string_equal(err.text, samples[i].expected);
@@ -292,7 +292,7 @@ static void a_partial_without_end_is_an_error(void **state)
 {
 	static const struct sample endless = {"", "x{{>main}}", "{}", NULL, NULL};
 	static const struct sample indented = {"", " {{>main}}\n", "{}", NULL, NULL};
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_null(render(&endless, &err));
@@ -304,7 +304,7 @@ static void a_partial_without_end_is_an_error(void **state)
 static void a_missing_template_is_an_error(void **state)
 {
 	json_t *texts = json_object();
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_null(mustache_render("page", load, texts, texts, &err));
@@ -323,7 +323,7 @@ static void hostile_templates(void **state)
 	for (int i = 0; i < 20000; i++) {
 		char text[256] = "";
 		struct sample sample = {"", text, "{'a': [1, {'a': 2}]}", "{'a': '{{#a}}'}", NULL};
-		struct error err = {""};
+		struct error err = {0};
 		char *result;
 
 		for (int j = 0; j < 20; j++) {

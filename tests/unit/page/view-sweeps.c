@@ -23,7 +23,7 @@ static json_t *view_of(const json_t *model)
 	json_t *drawn = json_pack("{s:s, s:s}", "toy-tiles-sweep-0-heat-wide", "<svg>heat</svg>",
 		"toy-tiles-sweep-0-curve-0-narrow", "<svg>curve</svg>");
 	const struct view_input input = {.model = model, .drawn = drawn, .definitions = "# Numbers"};
-	struct error err = {""};
+	struct error err = {0};
 	json_t *view = view_build(&input, &err);
 
 	assert_string_equal(err.text, "");
@@ -221,7 +221,7 @@ static json_t *hostile_model(void)
 static void test_names_are_escaped(void **state)
 {
 	json_t *model = hostile_model(), *view = view_of(model);
-	struct error err = {""};
+	struct error err = {0};
 	char *page = mustache_render("when", load_template, NULL, family_of(view, 0), &err);
 
 	(void)state;
@@ -280,7 +280,7 @@ static void test_heat(void **state)
 	json_t *model = fixture_scenario("sweeps");
 	const struct figure *wide, *narrow;
 	struct figures figures;
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(figures_plan(model, &figures, &err), 0);
@@ -312,7 +312,7 @@ static void test_curve(void **state)
 	json_t *model = fixture_scenario("sweeps");
 	const struct figure *curve, *occupancy;
 	struct figures figures;
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(figures_plan(model, &figures, &err), 0);
@@ -356,7 +356,7 @@ static void test_gaps_do_not_end_a_layer(void **state)
 	json_t *model = gappy_model();
 	const struct figure *curve;
 	struct figures figures;
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_non_null(model);
@@ -379,7 +379,7 @@ static void test_more_curves_than_fit_make_more_pictures(void **state)
 		"measured", 1, "band", 0.01, "x", "param", "n", "values", 1, 2, "y", "param", "k", "values", 1, 2, 3, 4,
 		5, 6, 7, "points");
 	struct figures figures;
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(json_array_append_new(sweeps, sweep), 0);

@@ -48,7 +48,7 @@ static struct store *describe(int capability)
 {
 	const struct record_options options = {.sweep = true};
 	const char *path = in_scratch("family.sqlite");
-	struct error err = {""};
+	struct error err = {0};
 	struct recording *rec = recording_create(path, 0, &err);
 	struct store *store;
 
@@ -64,7 +64,7 @@ static struct store *describe(int capability)
 /* Rows of a table whose cell is `want`; the text of another cell of the last one goes, as a copy, to *text. */
 static int count(struct store *store, enum table_id table, int column, const char *want, int of, char **text)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct cursor *cursor = store_rows(store, table, -1, &err);
 	int n = 0;
 
@@ -85,7 +85,7 @@ static int count(struct store *store, enum table_id table, int column, const cha
 static void assert_code(const char *source, const char *variant, const char *kernel)
 {
 	struct source_code code;
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_int_equal(source_variant(source, strlen(source), variant, &code, &err), 1);
 	assert_non_null(strstr(code.text, kernel));
@@ -109,7 +109,7 @@ static void assert_ptx(int capability, const char *arch)
 
 static void a_recording_holds_the_family(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct store *store;
 	char *source = NULL;
 

@@ -561,7 +561,7 @@ static void all_code_is_marked(void **state)
 
 		assert_non_null(file);
 		for (int v = 0; v < families[f]->nvariants; v++) {
-			struct error err = {""};
+			struct error err = {0};
 			struct source_code code;
 
 			if (source_variant(file->text, file->size, families[f]->variants[v].name, &code, &err) != 1)

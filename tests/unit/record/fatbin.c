@@ -183,7 +183,7 @@ static void run_nvcc(const char *options)
 static unsigned archs_of_object(void)
 {
 	struct fatbin walk = {0};
-	struct error err = {""};
+	struct error err = {0};
 	struct fatbin_ptx ptx;
 	unsigned found = 0;
 	char *bytes = file_read(in_scratch("k.so"), &walk.size, &err);

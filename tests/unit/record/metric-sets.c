@@ -22,7 +22,7 @@
 
 static void parse(const char *text, struct metric_set *set)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	if (metric_set_parse("try", text, set, &err) < 0)
 		fail_msg("%s", err.text);
@@ -76,7 +76,7 @@ static void a_metric_of_two_values_is_collected_once(void **state)
 static void refuses(const char *text, const char *why)
 {
 	struct metric_set set;
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_int_equal(metric_set_parse("try", text, &set, &err), -1);
 	if (strstr(err.text, why) == NULL)
@@ -136,7 +136,7 @@ struct every {
 static int open_cupti(void **state)
 {
 	static struct every every;
-	struct error err = {""};
+	struct error err = {0};
 
 	*state = &every;
 #ifdef __SANITIZE_ADDRESS__
@@ -188,7 +188,7 @@ static void metrics_of(const struct metric_set *set, const struct derived_metric
 static int check_value(const struct every *every, enum profiler_kind kind, const char *chip,
 	const struct metric_set *set, const struct derived_metric *value)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct metric_set one;
 	bool said = names_chip(value->lacking, chip), known;
 	int wanted;
@@ -208,7 +208,7 @@ static int check_value(const struct every *every, enum profiler_kind kind, const
 static int check_passes(
 	const struct every *every, enum profiler_kind kind, const char *chip, struct metric_set *set, size_t *passes)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct metric_plan *plan;
 	int all = set->nmetrics;
 
@@ -233,7 +233,7 @@ static int check_passes(
 /* Whether the chip has counters of this kind at all; GV11B has none, GV100 none for PM sampling. */
 static bool has_counters(const struct every *every, enum profiler_kind kind, const char *chip)
 {
-	struct error err = {""};
+	struct error err = {0};
 	const char *none[1] = {NULL};
 	int n = 0;
 
@@ -244,7 +244,7 @@ static int check_chip(const struct every *every, enum pass pass, const char *chi
 {
 	enum profiler_kind kind = pass == PASS_PM ? PROFILER_PM : PROFILER_RANGE;
 	struct metric_set *sets;
-	struct error err = {""};
+	struct error err = {0};
 	size_t passes;
 	int n, wrong = 0;
 
@@ -265,7 +265,7 @@ static void check_all(const struct every *every, enum pass pass)
 	enum profiler_kind kind = pass == PASS_PM ? PROFILER_PM : PROFILER_RANGE;
 	size_t most[64] = {0};
 	struct metric_set *sets;
-	struct error err = {""};
+	struct error err = {0};
 	int n, wrong = 0, chips = 0;
 
 	if (every->nchips == 0)
@@ -294,7 +294,7 @@ static void every_counter_is_there_on_every_chip(void **state)
 static void every_pm_set_takes_one_pass(void **state)
 {
 	struct metric_set *sets;
-	struct error err = {""};
+	struct error err = {0};
 	int n;
 
 	assert_int_equal(metric_sets_load(PASS_PM, &sets, &n, &err), 0);
@@ -311,7 +311,7 @@ static void sets_come_in_the_order_of_the_report(void **state)
 	(void)state;
 	for (size_t p = 0; p < 2; p++) {
 		struct metric_set *sets;
-		struct error err = {""};
+		struct error err = {0};
 		int n;
 
 		assert_int_equal(metric_sets_load(passes[p], &sets, &n, &err), 0);
@@ -341,7 +341,7 @@ static void what_the_report_names_is_in_a_set(void **state)
 		KEY_STALL_LONG_SCOREBOARD, KEY_STALL_SELECTED, KEY_ISSUE_BARRIER, KEY_THROUGHPUT "sm",
 		KEY_THROUGHPUT "l1", KEY_THROUGHPUT "l2", KEY_THROUGHPUT "dram"};
 	struct metric_set *sets;
-	struct error err = {""};
+	struct error err = {0};
 	int n;
 
 	(void)state;

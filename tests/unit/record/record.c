@@ -112,7 +112,7 @@ static void check_fails(const char *item, const char *setting, const char *text)
 {
 	struct record_options options = {
 		.selection = &item, .nselection = item != NULL, .settings = &setting, .nsettings = setting != NULL};
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_int_equal(record_check(&options, &err), -1);
 	assert_string_equal(err.text, text);
@@ -122,7 +122,7 @@ static void check_passes(const char *item, const char *setting)
 {
 	struct record_options options = {
 		.selection = &item, .nselection = item != NULL, .settings = &setting, .nsettings = setting != NULL};
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_int_equal(record_check(&options, &err), 0);
 }
@@ -212,7 +212,7 @@ static void test_once(void **state)
 static void assert_once(unsigned passes, bool sweep, const char *want)
 {
 	const struct record_options options = {.once = true, .passes = passes, .sweep = sweep};
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_int_equal(record_check(&options, &err), *want == '\0' ? 0 : -1);
 	assert_string_equal(err.text, want);
@@ -468,7 +468,7 @@ static void test_result(void **state)
 	char label[8];
 	int done = -1, total = -1;
 	struct result result;
-	struct error err = {""};
+	struct error err = {0};
 	FILE *file;
 
 	(void)state;
@@ -528,7 +528,7 @@ static void run_shell(const char *script, int timeout_s, bool (*stop)(void *), s
 {
 	char shell[] = "/bin/sh", dash_c[] = "-c", text[128];
 	char *argv[] = {shell, dash_c, text, NULL};
-	struct error err = {""};
+	struct error err = {0};
 	int asked = 0;
 
 	snprintf(text, sizeof text, "%s", script);
@@ -551,7 +551,7 @@ static void test_process(void **state)
 {
 	char missing[] = "/nonexistent/dbprof", *argv[] = {missing, NULL};
 	struct process_end end;
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_end("exit 3", "ended with exit status 3");
@@ -614,7 +614,7 @@ static void test_process_call(void **state)
 	/* cppcheck-suppress invalidFunctionArg ; -1 is what anonymous memory asks for */
 	int *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct process_end end;
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_true(shared != MAP_FAILED);

@@ -139,7 +139,7 @@ static int entries(const char *name)
 /* A report in `folder`, whose files all hold `text`. */
 static struct outdir *filled(const char *folder, const char *text)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct outdir *out = outdir_open(in_scratch(folder), &err);
 
 	if (out == NULL)
@@ -227,7 +227,7 @@ static void rolls_back_all(void)
 	static const char *const names[] = {
 		"plots/a.svg", "plots/new.svg", "report.json", "new.csv", "index.html", NULL};
 	static const char *const older[] = {"plots/a.svg", "plots/old.svg", "report.json", "index.html", NULL};
-	struct error err = {""};
+	struct error err = {0};
 	struct outdir *out;
 
 	assert_int_equal(commit(filled("r", "one"), report, none, NULL), 0);
@@ -267,7 +267,7 @@ static void rolls_back_without_links(void **state)
 /* Where that does not work either, nothing is removed, and the next that writes there tries again. */
 static void rolls_back_later(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	fails_from_then = no_links = true;
@@ -301,7 +301,7 @@ static int replace_and_die(int moment, bool both)
 	parent_dies_too = both;
 	pid = fork();
 	if (pid == 0) {
-		struct error err = {""};
+		struct error err = {0};
 		struct outdir *out = filled("r", "two");
 
 		if (childless)
@@ -389,7 +389,7 @@ static void killed_while_moving_without_links(void **state)
 /* Without locks nobody knows whether somebody is at work: what is there stays. */
 static void what_is_half_done_stays_without_locks(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(replace_and_die(5, true), 128 + SIGKILL);
@@ -404,7 +404,7 @@ static void what_is_half_done_stays_without_locks(void **state)
 /* A lock on another system is not seen from here. */
 static void what_is_half_done_elsewhere_stays(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	char own[HOST_DIGITS + 1], name[64];
 
 	(void)state;
@@ -424,7 +424,7 @@ static void what_is_half_done_elsewhere_stays(void **state)
 static void a_strangers_list(void **state)
 {
 	static const char *const lists[] = {"+../mine", "-/mine", "+a/../../mine", "x", "+", "+a/b/c", "+link/mine"};
-	struct error err = {""};
+	struct error err = {0};
 	char own[HOST_DIGITS + 1], name[64];
 
 	(void)state;
@@ -476,7 +476,7 @@ static void one_at_a_time(void **state)
 
 static void not_while_others_write(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct outdir *first = filled("r", "one");
 
 	(void)state;
@@ -500,7 +500,7 @@ static void one_recording_from_begin_to_end(void **state)
 	char folder[600], path[600];
 	const char *file = path;
 	struct report_options options = {.files = &file, .nfiles = 1, .outdir = folder, .version = "1.2.3"};
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	snprintf(folder, sizeof folder, "%s/r", scratch);
@@ -538,7 +538,7 @@ static void abandon_removes_a_folder_that_it_made(void **state)
 
 static void somebody_elses_file_is_not_replaced(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(mkdir(in_scratch("plots"), 0777), 0);
@@ -557,7 +557,7 @@ static void somebody_elses_file_is_not_replaced(void **state)
 /* What is in the folder that it leads to is not of a report. */
 static void a_link_is_no_folder(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(mkdir(in_scratch("mine"), 0777), 0);
@@ -571,7 +571,7 @@ static void a_link_is_no_folder(void **state)
 
 static void a_folder_is_not_replaced_by_a_file(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(mkdir(in_scratch("index.html"), 0777), 0);
@@ -583,7 +583,7 @@ static void a_folder_is_not_replaced_by_a_file(void **state)
 static void what_was_not_made_cannot_be_moved(void **state)
 {
 	static const char *const names[] = {"index.html", "trace.json", NULL};
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_int_equal(commit(filled("r", "x"), names, none, &err), -1);
@@ -593,7 +593,7 @@ static void what_was_not_made_cannot_be_moved(void **state)
 
 static void assert_not_opened(const char *dir, const char *message)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_null(outdir_open(dir, &err));
 	if (strstr(err.text, message) == NULL || strstr(err.text, ": choose another folder with -o") == NULL)
@@ -631,7 +631,7 @@ static void a_read_only_folder(void **state)
 
 static void a_full_disk(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct outdir *out = filled("r", "one");
 	char path[700];
 
@@ -647,7 +647,7 @@ static void a_full_disk(void **state)
 static void a_file_size_limit(void **state)
 {
 	struct rlimit limit, small;
-	struct error err = {""};
+	struct error err = {0};
 	struct outdir *out = filled("r", "one");
 	char *text = calloc(1, 20000);
 	int rc;
@@ -668,7 +668,7 @@ static void a_file_size_limit(void **state)
 
 static void a_file_in_a_folder_that_is_not_there(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct outdir *out = filled("r", "one");
 
 	(void)state;

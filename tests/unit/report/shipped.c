@@ -26,7 +26,7 @@ static const char *path(void)
 
 static int open_shipped(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	*state = store_open(path(), &err);
 	if (*state == NULL)
@@ -42,7 +42,7 @@ static int close_shipped(void **state)
 
 static struct cursor *rows(void **state, enum table_id table)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct cursor *cursor = store_rows(*state, table, -1, &err);
 
 	if (cursor == NULL)

@@ -50,7 +50,7 @@ static void make_recording(const char *name)
 /* The file is refused in one line that names it and has `wanted` in it. */
 static void refused(const char *name, const char *wanted)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	assert_null(store_open(in_scratch(name), &err));
 	if (strstr(err.text, wanted) == NULL || strstr(err.text, in_scratch(name)) == NULL)
@@ -60,7 +60,7 @@ static void refused(const char *name, const char *wanted)
 
 static struct store *accepted(const char *name)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct store *store = store_open(in_scratch(name), &err);
 
 	assert_string_equal(err.text, "");
@@ -278,7 +278,7 @@ static void enumerations_go_by_their_names(void **state)
 
 static void nothing_of_the_file_is_run(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct store *store;
 	struct cursor *cursor;
 
@@ -359,7 +359,7 @@ static void rows_come_in_order(void **state)
 
 static void rows_without_numbers_are_not_sorted(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct store *store;
 
 	(void)state;
@@ -413,7 +413,7 @@ static void tie_knot(unsigned char *pages, size_t npages)
 static void rows_without_end_are_refused(void **state)
 {
 	static unsigned char pages[1000 * PAGE];
-	struct error err = {""};
+	struct error err = {0};
 	struct store *store;
 	struct cursor *cursor;
 	size_t npages;
@@ -445,7 +445,7 @@ static void rows_without_end_are_refused(void **state)
 
 static void no_file_is_made_beside_it(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct store *store;
 	struct cursor *cursor;
 
@@ -475,7 +475,7 @@ static void any_file_name_works(void **state)
 	(void)state;
 	assert_int_equal(chdir(scratch), 0);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct error err = {""};
+		struct error err = {0};
 		struct store *store;
 
 		make_recording(names[i]);
@@ -490,7 +490,7 @@ static void any_file_name_works(void **state)
 /* Reads everything; the result is open: an error or rows, but neither a crash nor an endless loop. */
 static void read_all(const char *name)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct store *store = store_open(in_scratch(name), &err);
 	int rc = 0;
 

@@ -15,7 +15,7 @@ static bool survived(void)
 	const char *file = in_scratch("export.sqlite");
 	const struct report_options options = {.files = &file, .nfiles = 1, .version = "1.2.3"};
 	enum report_status status;
-	struct error err = {""};
+	struct error err = {0};
 	json_t *tree = model_build(&options, &status, &err);
 	bool reported = tree != NULL;
 

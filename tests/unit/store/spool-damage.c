@@ -47,7 +47,7 @@ static int rows_in(const struct bytes *bytes, long size)
 /* How many rows the file gives, each of which must be the one that was written; -1 if it is refused. */
 static int read_rows(const char *name, bool *torn)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct spool_reader *reader = spool_reader_open(in_scratch(name), &err);
 	int n;
 
@@ -123,7 +123,7 @@ static void what_is_no_spool_is_refused(void **state)
 {
 	struct spool_header header = {
 		.magic = SPOOL_MAGIC, .byte_order = SPOOL_BYTE_ORDER, .schema = spool_schema() + 1};
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	write_bytes("text", "no", 2);

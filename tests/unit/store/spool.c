@@ -18,7 +18,7 @@
 
 static void every_kind_of_cell_comes_back(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	const struct value row[NVTX_NUMBER] = {
 		[NVTX_start] = VALUE_OF_INT(INT64_MIN),
 		[NVTX_end] = VALUE_OF_INT(INT64_MAX),
@@ -364,7 +364,7 @@ static void a_full_disk_is_remembered(void **state)
 {
 	const struct value row[META_NUMBER] = {[META_key] = VALUE_OF_TEXT("k")};
 	struct rlimit old, small;
-	struct error err = {""};
+	struct error err = {0};
 	struct spool *spool = create_spool("spool");
 
 	(void)state;
@@ -387,7 +387,7 @@ static void a_value_of_the_wrong_kind_is_refused(void **state)
 {
 	const struct value text_for_number[CLOCK_NUMBER] = {[CLOCK_smMhz] = VALUE_OF_TEXT("fast")};
 	const struct value number_for_text[META_NUMBER] = {[META_value] = VALUE_OF_INT(1)};
-	struct error err = {""};
+	struct error err = {0};
 	struct spool *spool = create_spool("spool");
 
 	(void)state;
@@ -401,7 +401,7 @@ static void a_value_of_the_wrong_kind_is_refused(void **state)
 
 static void a_spool_is_private_and_replaces_nothing(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 	struct stat st;
 
 	(void)state;

@@ -67,7 +67,7 @@ static void check_distinct(const struct cursor *cursor, enum table_id t, int c)
 static void every_column_of_every_table_comes_back(void **state)
 {
 	struct recording *rec = create("r");
-	struct error err = {""};
+	struct error err = {0};
 	struct store *store;
 
 	(void)state;
@@ -216,7 +216,7 @@ static void facts_about_the_recording(void **state)
 static void event_tables_exist_only_with_rows(void **state)
 {
 	struct recording *rec = create("r");
-	struct error err = {""};
+	struct error err = {0};
 	struct store *store;
 	struct cursor *cursor;
 
@@ -305,7 +305,7 @@ static void spools_become_rows(void **state)
 		[CLOCK_timestamp] = VALUE_OF_INT(EPOCH + 7), [CLOCK_smMhz] = VALUE_OF_INT(1980)};
 	struct spool *spool = create_spool("spool");
 	struct recording *rec = create("r");
-	struct error err = {""};
+	struct error err = {0};
 	bool torn = true;
 
 	(void)state;

@@ -89,7 +89,7 @@ static void a_full_disk_leaves_nothing_and_says_so(void **state)
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
 		struct rlimit small = {.rlim_cur = limits[i], .rlim_max = old.rlim_max};
-		struct error err = {""};
+		struct error err = {0};
 		struct recording *rec;
 
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
@@ -108,7 +108,7 @@ static void a_full_disk_leaves_nothing_and_says_so(void **state)
 
 static void places_that_cannot_be_written_are_refused(void **state)
 {
-	struct error err = {""};
+	struct error err = {0};
 
 	(void)state;
 	assert_null(recording_create(in_scratch("no/such/folder"), EPOCH, &err));
@@ -124,7 +124,7 @@ enum { ROWS = 3000 };
 static void write_any(struct recording *rec, struct spool *spool, uint32_t seed)
 {
 	struct value rows[TABLES_NUMBER][TABLE_MAX_COLUMNS] = {{{0}}};
-	struct error err = {""};
+	struct error err = {0};
 
 	for (int i = 0; i < ROWS; i++) {
 		enum table_id table = any_row(&seed, rows);
@@ -140,7 +140,7 @@ static void write_any(struct recording *rec, struct spool *spool, uint32_t seed)
 
 static void add_spool(struct recording *rec, const char *name)
 {
-	struct error err = {""};
+	struct error err = {0};
 	bool torn = true;
 
 	recording_add_spool(rec, in_scratch(name), &torn, &err);
@@ -218,7 +218,7 @@ static void a_time_out_of_range_is_refused(void **state)
 	const struct value row[CLOCK_NUMBER] = {[CLOCK_timestamp] = VALUE_OF_INT(INT64_MIN)};
 	struct spool *spool = create_spool("spool");
 	struct recording *rec = create("r");
-	struct error err = {""};
+	struct error err = {0};
 	bool torn;
 
 	(void)state;

@@ -37,7 +37,7 @@ static struct known names[] = {
 
 static double value_of(const char *formula)
 {
-	struct error err = {""};
+	struct error err = {0};
 	double value = -1;
 
 	if (formula_evaluate(formula, look_up, names, &value, &err) < 0)
@@ -48,7 +48,7 @@ static double value_of(const char *formula)
 
 static void assert_wrong(const char *formula, const char *message)
 {
-	struct error err = {""};
+	struct error err = {0};
 	double value;
 
 	assert_int_equal(formula_evaluate(formula, look_up, names, &value, &err), -1);
@@ -143,7 +143,7 @@ static const char *nested(int depth, char *text)
 static void depth_has_a_limit(void **state)
 {
 	static char text[2 * 100000 + 2];
-	struct error err = {""};
+	struct error err = {0};
 	double value;
 
 	(void)state;

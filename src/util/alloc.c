@@ -1,0 +1,147 @@
+/* alloc.c: see alloc.h. */
+#include "util/alloc.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/temporary.h"
+
+static void *_Atomic reserve;
+
+void out_of_memory(void)
+{
+	static const char line[] = "dbprof: out of memory: close other programs, or ask for less at once\n";
+
+	temporary_remove_all();
+	(void)!write(STDERR_FILENO, line, sizeof(line) - 1);
+	_exit(EXIT_FAILURE);
+}
+
+/* Whether there was something set aside, which is free now. */
+static int gave_reserve(void)
+{
+	void *held = atomic_exchange(&reserve, NULL);
+
+	free(held);
+	return held != NULL;
+}
+
+void xreserve(size_t bytes)
+{
+	void *held = malloc(bytes);
+
+	if (!held)
+		out_of_memory();
+	memset(held, 1, bytes); /* the system gives pages when they are touched */
+	free(atomic_exchange(&reserve, held));
+}
+
+void *xmalloc(size_t size)
+{
+	void *got;
+
+	do
+		got = malloc(size > 0 ? size : 1);
+	while (!got && gave_reserve());
+	if (!got)
+		out_of_memory();
+	return got;
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+	void *got;
+
+	do
+		got = n > 0 && size > 0 ? calloc(n, size) : calloc(1, 1);
+	while (!got && gave_reserve());
+	if (!got)
+		out_of_memory();
+	return got;
+}
+
+void *xrealloc(void *old, size_t size)
+{
+	void *got;
+
+	do
+		got = realloc(old, size > 0 ? size : 1);
+	while (!got && gave_reserve());
+	if (!got)
+		out_of_memory();
+	return got;
+}
+
+void *xreallocarray(void *old, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		out_of_memory();
+	return xrealloc(old, bytes);
+}
+
+void xgrow(void *list, size_t n, size_t *room, size_t size)
+{
+	void *held;
+
+	if (n < *room)
+		return;
+	memcpy(&held, list, sizeof(held)); /* a pointer of any type */
+	*room = n + n / 2 + 8;
+	held = xreallocarray(held, *room, size);
+	memcpy(list, &held, sizeof(held));
+}
+
+void *xmemdup(const void *data, size_t size)
+{
+	void *copy = xmalloc(size);
+
+	return size > 0 ? memcpy(copy, data, size) : copy;
+}
+
+char *xstrdup(const char *text)
+{
+	return xmemdup(text, strlen(text) + 1);
+}
+
+char *xstrndup(const char *text, size_t most)
+{
+	size_t length = strnlen(text, most);
+	char *copy = xmalloc(length + 1);
+
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+char *xvasprintf(const char *format, va_list args)
+{
+	va_list again;
+	int length;
+	char *text;
+
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (length < 0)
+		out_of_memory();
+	text = xmalloc((size_t)length + 1);
+	vsnprintf(text, (size_t)length + 1, format, args);
+	return text;
+}
+
+char *xasprintf(const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = xvasprintf(format, args);
+	va_end(args);
+	return text;
+}

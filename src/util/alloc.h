@@ -1,0 +1,42 @@
+/*
+ * alloc.h: allocation that does not fail. Where there is no memory, one line goes to stderr, what is temporary is
+ * removed (util/temporary.h) and the process ends with status 1: so no code carries "out of memory" upwards.
+ *
+ * Not for the library that lives in somebody else's program (src/trace/inject): that one returns errors and never
+ * exits.
+ */
+#ifndef DBPROF_UTIL_ALLOC_H
+#define DBPROF_UTIL_ALLOC_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* As malloc() and its like, for free(); never NULL, also for 0 bytes. */
+void *xmalloc(size_t size) __attribute__((malloc, returns_nonnull));
+void *xcalloc(size_t n, size_t size) __attribute__((malloc, returns_nonnull));
+void *xrealloc(void *old, size_t size) __attribute__((returns_nonnull));
+
+/* `old` with room for `n` elements of `size` bytes. */
+void *xreallocarray(void *old, size_t n, size_t size) __attribute__((returns_nonnull));
+
+/* Room for one more element behind `n` of them: `*list` has room for `*room` of `size` bytes, and grows by half. */
+void xgrow(void *list, size_t n, size_t *room, size_t size);
+
+char *xstrdup(const char *text) __attribute__((malloc, returns_nonnull));
+char *xstrndup(const char *text, size_t most) __attribute__((malloc, returns_nonnull));
+
+/* A copy of `size` bytes. */
+void *xmemdup(const void *data, size_t size) __attribute__((malloc, returns_nonnull));
+
+/* As asprintf(): the text, for free(). */
+char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
+char *xvasprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0), returns_nonnull));
+
+/* Sets `bytes` aside, for work that has to be ended once it was begun: they are given back when memory runs short, and
+ * the allocation is tried once more. */
+void xreserve(size_t bytes);
+
+/* Ends the process as described above: for libraries that report a lack of memory themselves. */
+void out_of_memory(void) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,27 @@
+/* strbuf.h: a text that grows as it is written. */
+#ifndef DBPROF_UTIL_STRBUF_H
+#define DBPROF_UTIL_STRBUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* Begins as {0}. `text` is NULL until something is written, then NUL-terminated; owned. */
+struct strbuf {
+	char *text;
+	size_t length, room;
+};
+
+void strbuf_add(struct strbuf *buf, const void *data, size_t size);
+void strbuf_puts(struct strbuf *buf, const char *text);
+void strbuf_putc(struct strbuf *buf, char c);
+void strbuf_printf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Empties it, and keeps its room. */
+void strbuf_clear(struct strbuf *buf);
+
+/* The text, for free(), "" if nothing was written; the buffer begins anew. */
+char *strbuf_take(struct strbuf *buf);
+
+void strbuf_free(struct strbuf *buf);
+
+#endif
