@@ -61,7 +61,8 @@ static inline void read_stamps(struct bench *b, long long *stamps, int n)
 	if (bench_ok(b))
 		bench_note(b, cudaGetLastError()); /* of the launch */
 	if (bench_ok(b))
-		bench_note(b, cudaMemcpyAsync(stamps, b->stamp, n * sizeof *stamps, cudaMemcpyDeviceToHost, b->stream));
+		bench_note(
+			b, cudaMemcpyAsync(stamps, b->stamp, n * sizeof(*stamps), cudaMemcpyDeviceToHost, b->stream));
 	if (bench_ok(b))
 		bench_note(b, cudaStreamSynchronize(b->stream));
 }

@@ -75,7 +75,7 @@ static double chase(struct bench *b, int hops)
 	calibrate_chase<<<1, 1, 0, b->stream>>>(b->array[0], hops, b->stamp, b->sink);
 	bench_note(b, cudaGetLastError());
 	if (bench_ok(b))
-		bench_note(b, cudaMemcpyAsync(&ns, b->stamp, sizeof ns, cudaMemcpyDeviceToHost, b->stream));
+		bench_note(b, cudaMemcpyAsync(&ns, b->stamp, sizeof(ns), cudaMemcpyDeviceToHost, b->stream));
 	if (bench_ok(b))
 		bench_note(b, cudaStreamSynchronize(b->stream));
 	return bench_ok(b) ? (double)ns * 1e-9 / hops : NAN;

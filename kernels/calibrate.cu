@@ -5,7 +5,7 @@
 
 static void clear(struct machine *out)
 {
-	for (int i = 0; i < (int)(sizeof *out / sizeof(double)); i++)
+	for (int i = 0; i < (int)(sizeof(*out) / sizeof(double)); i++)
 		((double *)out)[i] = NAN;
 }
 
@@ -60,8 +60,8 @@ static void set_up(struct bench *b, int device, cudaStream_t stream)
 	b->end = timing_event(b);
 	for (int i = 0; i < 2; i++)
 		b->order[i] = resources_event(&b->resources);
-	b->stamp = (long long *)resources_memory(&b->resources, RESOURCE_DEVICE, STAMPS * sizeof *b->stamp);
-	b->sink = (unsigned *)resources_memory(&b->resources, RESOURCE_DEVICE, sizeof *b->sink);
+	b->stamp = (long long *)resources_memory(&b->resources, RESOURCE_DEVICE, STAMPS * sizeof(*b->stamp));
+	b->sink = (unsigned *)resources_memory(&b->resources, RESOURCE_DEVICE, sizeof(*b->sink));
 	allocate_arrays(b);
 	if (bench_ok(b))
 		b->pinned = optional(b, RESOURCE_PINNED, PINNED_BYTES);

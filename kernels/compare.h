@@ -19,7 +19,7 @@ enum { POISON_BYTE = 0xff };
 
 static inline void compare_begin(struct check_result *r)
 {
-	memset(r, 0, sizeof *r);
+	memset(r, 0, sizeof(*r));
 }
 
 /* Compares the next element. A NaN is never within the tolerance, and its error is infinite. */

@@ -43,7 +43,7 @@ static int architecture_for(int capability)
 	static const int built[] = {__CUDA_ARCH_LIST__};
 	int best = 0;
 
-	for (size_t i = 0; i < sizeof built / sizeof built[0]; i++) {
+	for (size_t i = 0; i < sizeof(built) / sizeof(built[0]); i++) {
 		if (built[i] / 10 <= capability && built[i] / 10 > best)
 			best = built[i] / 10;
 	}

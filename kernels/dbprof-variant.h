@@ -106,7 +106,7 @@ DBPROF_EXTERN const struct dbprof_plugin dbprof_plugin __attribute__((visibility
 		dbprof_set_device, dbprof_take_error, dbprof_attributes, dbprof_symbol, dbprof_resident};              \
 	static const struct family *const dbprof_families[] = {__VA_ARGS__};                                           \
 	const struct dbprof_plugin dbprof_plugin = {DBPROF_PLUGIN_MAGIC, DBPROF_ABI, CUDART_VERSION, &dbprof_runtime,  \
-		dbprof_families, sizeof dbprof_families / sizeof dbprof_families[0], __start_dbprof_files,             \
+		dbprof_families, sizeof(dbprof_families) / sizeof(dbprof_families[0]), __start_dbprof_files,           \
 		__stop_dbprof_files}
 
 #endif

@@ -11,4 +11,4 @@ const struct family *const families[] = {
 	&family_self_test,
 };
 
-const int families_count = (int)(sizeof families / sizeof families[0]);
+const int families_count = (int)(sizeof(families) / sizeof(families[0]));

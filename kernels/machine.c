@@ -39,12 +39,12 @@ const struct machine_constant machine_constants[] = {
 	CONSTANT(order_s, "host's time for an event's record or wait", "s"),
 };
 
-const int machine_constants_count = (int)(sizeof machine_constants / sizeof machine_constants[0]);
+const int machine_constants_count = (int)(sizeof(machine_constants) / sizeof(machine_constants[0]));
 
 double machine_value(const struct machine *m, const struct machine_constant *constant)
 {
 	double value;
 
-	memcpy(&value, (const char *)m + constant->offset, sizeof value);
+	memcpy(&value, (const char *)m + constant->offset, sizeof(value));
 	return value;
 }

@@ -52,7 +52,7 @@ static inline void random_floats(struct splitmix *r, float *x, size_t n)
 {
 	for (size_t i = 0; i < random_drawn(n); i++)
 		x[i] = (float)(splitmix_next(r) >> 40) * 0x1p-23f - 1.0f;
-	random_repeat(x, n, sizeof *x);
+	random_repeat(x, n, sizeof(*x));
 }
 
 /* Uniform in 0..RANDOM_INT_MAX. */
@@ -60,7 +60,7 @@ static inline void random_ints(struct splitmix *r, int *x, size_t n)
 {
 	for (size_t i = 0; i < random_drawn(n); i++)
 		x[i] = (int)(splitmix_next(r) % (RANDOM_INT_MAX + 1u));
-	random_repeat(x, n, sizeof *x);
+	random_repeat(x, n, sizeof(*x));
 }
 
 #endif

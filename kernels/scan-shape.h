@@ -27,7 +27,7 @@ static inline double scan_shape(int64_t block, int64_t scans, double barriers, s
 	const double steps = scan_doublings(block), adding = 1 - (double)(block - 1) / (double)block / steps;
 	struct step_shape *s = &out->step;
 
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	s->steps = steps * (double)scans;
 	s->barriers = barriers;
 	s->shared_loads = 1 / s->steps;

@@ -113,7 +113,7 @@ static inline void scan_fill(struct scan_state *s, uint64_t seed)
 static inline cudaError_t scan_set_up(
 	const struct scan_setting *setting, uint64_t seed, void **state, char *message, size_t message_size)
 {
-	struct scan_state *s = (struct scan_state *)state_new(sizeof *s, message, message_size);
+	struct scan_state *s = (struct scan_state *)state_new(sizeof(*s), message, message_size);
 	const size_t bytes = sizeof(float) * (size_t)setting->n; /* an int is as long */
 
 	*state = NULL;
@@ -304,14 +304,14 @@ cudaError_t scan_launch_phases(
 
 static inline void step_board_reset(struct step_board *board)
 {
-	memset(board, POISON_BYTE, sizeof *board);
+	memset(board, POISON_BYTE, sizeof(*board));
 	for (int i = 0; i < STEP_ELEMENTS; i++)
 		board->in[i] = (float)(i + 1);
 }
 
 static inline void step_table_fill(const struct step_board *board, bool races, struct step_table *out)
 {
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	for (int i = 0; i < STEP_ELEMENTS; i++)
 		out->value[0][i] = board->in[i];
 	out->rows = 1;
@@ -342,10 +342,10 @@ template <class V> cudaError_t scan_steps(void *, struct step_table *out)
 	void *arguments[] = {&in, &result, &n, &scans};
 
 	step_board_reset(&board);
-	queue_note(&q, cudaMemcpy(device, &board, sizeof board, cudaMemcpyHostToDevice));
+	queue_note(&q, cudaMemcpy(device, &board, sizeof(board), cudaMemcpyHostToDevice));
 	queue_kernel(&q, &config, arguments, NULL);
 	if (q.error == cudaSuccess)
-		queue_note(&q, cudaMemcpy(&board, device, sizeof board, cudaMemcpyDeviceToHost));
+		queue_note(&q, cudaMemcpy(&board, device, sizeof(board), cudaMemcpyDeviceToHost));
 	if (q.error == cudaSuccess)
 		step_table_fill(&board, V::races, out);
 	return q.error;

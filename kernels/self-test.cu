@@ -79,7 +79,7 @@ static cudaError_t launch_slower(void *state, cudaStream_t stream, struct enqueu
 /* A turn: its FMAs, and counter, comparison and branch of the loop. */
 static void shape_turns(int turns, struct shape *out)
 {
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	out->step.steps = turns;
 	out->step.fmas = out->step.fma_chain = TURN_FMAS;
 	out->step.other = 3;
@@ -110,7 +110,7 @@ static void work(const struct size_case *size, struct work *out)
 
 static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
-	struct self_test_state *s = (struct self_test_state *)state_new(sizeof *s, message, message_size);
+	struct self_test_state *s = (struct self_test_state *)state_new(sizeof(*s), message, message_size);
 	const size_t n = (size_t)size->value[PARAM_N];
 	struct splitmix random = {seed};
 
@@ -242,15 +242,15 @@ extern "C" const struct family family_self_test = {
 	.throughput = "GFLOP/s",
 	.bound_by = "device memory",
 	.params = params,
-	.nparams = sizeof params / sizeof params[0],
+	.nparams = sizeof(params) / sizeof(params[0]),
 	.cases = cases,
-	.ncases = sizeof cases / sizeof cases[0],
+	.ncases = sizeof(cases) / sizeof(cases[0]),
 	.variants = variants,
-	.nvariants = sizeof variants / sizeof variants[0],
+	.nvariants = sizeof(variants) / sizeof(variants[0]),
 	.single = "base",
 	.double_ = "again",
 	.sweeps = sweeps,
-	.nsweeps = sizeof sweeps / sizeof sweeps[0],
+	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.on_demand = true,
 	.device_bytes = device_bytes,
 	.work = work,

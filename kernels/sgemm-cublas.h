@@ -37,8 +37,8 @@ static inline void *cublas_open_in(const char *root, const char *lib)
 	void *library = NULL;
 	char path[PATH_MAX];
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0] && !library; i++) {
-		if (snprintf(path, sizeof path, "%s%s%s", root, lib, names[i]) < (int)sizeof path)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !library; i++) {
+		if (snprintf(path, sizeof(path), "%s%s%s", root, lib, names[i]) < (int)sizeof(path))
 			library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	}
 	return library;
@@ -52,10 +52,10 @@ static inline void *cublas_open(void)
 	const char *const roots[] = {getenv("CUDA_HOME"), "/usr/local/cuda"};
 	void *library = cublas_open_in("", "");
 
-	for (size_t r = 0; r < sizeof roots / sizeof roots[0] && !library; r++) {
+	for (size_t r = 0; r < sizeof(roots) / sizeof(roots[0]) && !library; r++) {
 		if (!roots[r] || !*roots[r])
 			continue;
-		for (size_t i = 0; i < sizeof in_toolkit / sizeof in_toolkit[0] && !library; i++)
+		for (size_t i = 0; i < sizeof(in_toolkit) / sizeof(in_toolkit[0]) && !library; i++)
 			library = cublas_open_in(roots[r], in_toolkit[i]);
 	}
 	return library;

@@ -43,7 +43,7 @@ REFERENCE_CLONES static void reference_tile(
 				acc[row][col] += (double)a[row * stride + p] * panel[(size_t)p * REFERENCE_COLS + col];
 		}
 	}
-	memcpy(sum, acc, sizeof acc);
+	memcpy(sum, acc, sizeof(acc));
 }
 
 /* The last rows, fewer than a tile has. */

@@ -40,7 +40,7 @@ static void sgemm_work(const struct size_case *size, struct work *out)
 static cudaError_t sgemm_set_up(
 	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
-	struct sgemm_state *s = (struct sgemm_state *)state_new(sizeof *s, message, message_size);
+	struct sgemm_state *s = (struct sgemm_state *)state_new(sizeof(*s), message, message_size);
 
 	*state = NULL;
 	if (!s)
@@ -75,7 +75,7 @@ static void shape_tile(const struct size_case *size, enum a_loads a_loads, struc
 	const struct product_size p = sgemm_size(size);
 	struct step_shape *s = &out->step;
 
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	s->steps = (p.k + TILE - 1) / TILE;
 	s->load_bytes = 2 * sizeof(float) * THREADS;
 	s->barriers = 2;

@@ -39,7 +39,7 @@ static void shape_pipeline(const struct size_case *size, int64_t chunks, int buf
 {
 	const double chunk = (double)size->value[PARAM_N] / (double)chunks, word = sizeof(float);
 
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	out->is_pipeline = true;
 	out->pipeline.chunks = (double)chunks;
 	out->pipeline.bytes_in = 2 * word * chunk;

@@ -107,7 +107,7 @@ static void create_streams(struct stream_state *s)
 static cudaError_t stream_set_up(
 	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
-	struct stream_state *s = (struct stream_state *)state_new(sizeof *s, message, message_size);
+	struct stream_state *s = (struct stream_state *)state_new(sizeof(*s), message, message_size);
 
 	*state = NULL;
 	if (!s)

@@ -47,7 +47,7 @@ static void tile_work(const struct size_case *size, struct work *out)
 static cudaError_t tile_set_up(
 	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
-	struct tile_state *s = (struct tile_state *)state_new(sizeof *s, message, message_size);
+	struct tile_state *s = (struct tile_state *)state_new(sizeof(*s), message, message_size);
 
 	*state = NULL;
 	if (!s)
@@ -87,7 +87,7 @@ static void shape_single(const struct size_case *size, struct shape *out)
 	const double tile = (double)size->value[PARAM_TILE], turns = (double)size->value[PARAM_INTENSITY];
 	struct step_shape *s = &out->step;
 
-	memset(out, 0, sizeof *out);
+	memset(out, 0, sizeof(*out));
 	s->steps = ceil((double)size->value[PARAM_N] / tile);
 	s->load_bytes = 2 * sizeof(float) * tile * tile;
 	s->barriers = 2;

@@ -140,7 +140,7 @@ static void warp_fill(struct warp_state *s, uint64_t seed)
 static cudaError_t warp_set_up(
 	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
-	struct warp_state *s = (struct warp_state *)state_new(sizeof *s, message, message_size);
+	struct warp_state *s = (struct warp_state *)state_new(sizeof(*s), message, message_size);
 	int length[LEVELS_MAX + 1];
 
 	*state = NULL;

@@ -30,13 +30,13 @@ static const struct cmd_option global_options[] = {
 	{0, NULL, NULL, NULL},
 };
 
-static void print_help(void)
+static void main_print_help(void)
 {
 	puts("Usage: dbprof --all\n"
 	     "       dbprof COMMAND [OPTION]... [ARGUMENT]...\n"
 	     "Does double buffering pay on this GPU, and why? Measures it and writes a report.\n"
 	     "\nCommands:");
-	for (int i = 0; commands[i] != NULL; i++)
+	for (int i = 0; commands[i]; i++)
 		if (!commands[i]->hidden)
 			printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	puts("\nOptions:");
@@ -46,9 +46,9 @@ static void print_help(void)
 	     "by the same signal (130, 143 and 129 in a shell), with older files as they were.");
 }
 
-static const struct cmd *find(const char *name)
+static const struct cmd *main_find(const char *name)
 {
-	for (int i = 0; commands[i] != NULL; i++)
+	for (int i = 0; commands[i]; i++)
 		if (strcmp(commands[i]->name, name) == 0)
 			return commands[i];
 	return NULL;
@@ -57,19 +57,19 @@ static const struct cmd *find(const char *name)
 static enum exit_status dispatch(int argc, char **argv)
 {
 	const char *first = argc > 1 ? argv[1] : "--help";
-	const struct cmd *cmd = find(first);
+	const struct cmd *cmd = main_find(first);
 
 	/* It is also an option of `run`. */
 	if (strcmp(first, "--all") == 0)
 		return cmd_main(&cmd_run, argc, argv);
-	if (cmd != NULL)
+	if (cmd)
 		return cmd_main(cmd, argc - 1, argv + 1);
 	if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
 		puts("dbprof " PACKAGE_VERSION);
 		return STATUS_DONE;
 	}
 	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
-		print_help();
+		main_print_help();
 		return argc > 1 ? STATUS_DONE : STATUS_USAGE;
 	}
 	cmd_error("unknown %s '%s': see `dbprof --help`", *first == '-' ? "option" : "command", first);

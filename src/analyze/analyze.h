@@ -184,7 +184,7 @@ struct between {
  *
  * A side with one run is taken to spread as the other does. With one run on both, low, high and from_run_to_run are
  * NaN. With fewer than two blocks on a side, or a sample that is not a positive number, everything but the number of
- * runs is. Blocks without a process (run == NULL) are one run.
+ * runs is. Blocks without a process (!run) are one run.
  */
 int ratio_between(
 	const struct blocked_samples *base, const struct blocked_samples *fresh, uint64_t seed, struct between *out);

@@ -16,7 +16,7 @@ struct stack {
 	size_t depth;
 };
 
-static int compare(int64_t a, int64_t b)
+static int attribute_compare(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -25,12 +25,12 @@ static int compare(int64_t a, int64_t b)
 static int compare_entries(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
-	int order = compare(a->thread, b->thread);
+	int order = attribute_compare(a->thread, b->thread);
 
 	if (order == 0)
-		order = compare(a->start, b->start);
+		order = attribute_compare(a->start, b->start);
 	if (order == 0)
-		order = compare(b->end, a->end);
+		order = attribute_compare(b->end, a->end);
 	if (order == 0)
 		order = (a->index > b->index) - (a->index < b->index);
 	return order;
@@ -40,7 +40,7 @@ static void sort_entries(struct entry *entries, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		if (compare_entries(&entries[i - 1], &entries[i]) > 0) {
-			qsort(entries, n, sizeof *entries, compare_entries);
+			qsort(entries, n, sizeof(*entries), compare_entries);
 			return;
 		}
 	}
@@ -48,9 +48,9 @@ static void sort_entries(struct entry *entries, size_t n)
 
 static struct entry *sorted_ranges(const struct host_range *ranges, size_t n)
 {
-	struct entry *out = calloc(n + 1, sizeof *out);
+	struct entry *out = calloc(n + 1, sizeof(*out));
 
-	if (out == NULL)
+	if (!out)
 		return NULL;
 	for (size_t i = 0; i < n; i++)
 		out[i] = (struct entry){ranges[i].thread, ranges[i].start, ranges[i].end, i};
@@ -62,27 +62,27 @@ static int compare_calls(const void *left, const void *right)
 {
 	const struct host_call *a = *(const struct host_call *const *)left;
 	const struct host_call *b = *(const struct host_call *const *)right;
-	int order = compare(a->thread, b->thread);
+	int order = attribute_compare(a->thread, b->thread);
 
 	if (order == 0)
-		order = compare(a->start, b->start);
+		order = attribute_compare(a->start, b->start);
 	return order == 0 ? (a > b) - (a < b) : order;
 }
 
 /* There are far more calls than ranges: only pointers to them are sorted. */
 static const struct host_call **sorted_calls(const struct host_call *calls, size_t n)
 {
-	const struct host_call **out = malloc((n + 1) * sizeof *out);
+	const struct host_call **out = malloc((n + 1) * sizeof(*out));
 	bool sorted = true;
 
-	if (out == NULL)
+	if (!out)
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		out[i] = &calls[i];
 		sorted = sorted && (i == 0 || compare_calls(&out[i - 1], &out[i]) < 0);
 	}
 	if (!sorted)
-		qsort(out, n, sizeof *out, compare_calls);
+		qsort(out, n, sizeof(*out), compare_calls);
 	return out;
 }
 
@@ -99,7 +99,7 @@ static int innermost(struct stack *stack, int64_t thread, int64_t time)
 }
 
 /* `sorted` are the calls, in order; out[] stands as `calls` do. */
-static void sweep(const struct entry *ranges, size_t nranges, const struct host_call *calls,
+static void attribute_sweep(const struct entry *ranges, size_t nranges, const struct host_call *calls,
 	const struct host_call *const *sorted, size_t ncalls, struct stack *stack, int *out)
 {
 	size_t next = 0;
@@ -108,7 +108,7 @@ static void sweep(const struct entry *ranges, size_t nranges, const struct host_
 		const struct host_call *call = sorted[i];
 
 		for (; next < nranges; next++) {
-			int order = compare(ranges[next].thread, call->thread);
+			int order = attribute_compare(ranges[next].thread, call->thread);
 
 			if (order > 0 || (order == 0 && ranges[next].start > call->start))
 				break;
@@ -126,8 +126,8 @@ int ranges_attribute(
 	struct stack stack = {calloc(nranges + 1, sizeof(struct entry *)), 0};
 	int status = -1;
 
-	if (sorted != NULL && looked_up != NULL && stack.item != NULL && nranges <= INT_MAX) {
-		sweep(sorted, nranges, calls, looked_up, ncalls, &stack, out);
+	if (sorted && looked_up && stack.item && nranges <= INT_MAX) {
+		attribute_sweep(sorted, nranges, calls, looked_up, ncalls, &stack, out);
 		status = 0;
 	}
 	free(stack.item);
@@ -142,7 +142,7 @@ int ranges_parents(const struct host_range *ranges, size_t n, int *out)
 	struct stack stack = {calloc(n + 1, sizeof(struct entry *)), 0};
 	int status = -1;
 
-	if (sorted != NULL && stack.item != NULL && n <= INT_MAX) {
+	if (sorted && stack.item && n <= INT_MAX) {
 		for (size_t i = 0; i < n; i++) {
 			out[sorted[i].index] = innermost(&stack, sorted[i].thread, sorted[i].start);
 			stack.item[stack.depth++] = &sorted[i];

@@ -16,7 +16,7 @@ struct recording {
 
 static int measure_runs(const struct blocks *blocks, struct recording *out)
 {
-	double *medians = calloc(blocks->runs, sizeof *medians);
+	double *medians = calloc(blocks->runs, sizeof(*medians));
 	int status = medians ? blocks_statistics(blocks, blocks->run, blocks->runs, medians) : -1;
 
 	if (status == 0) {
@@ -28,7 +28,7 @@ static int measure_runs(const struct blocks *blocks, struct recording *out)
 }
 
 /* Without two blocks or with a sample that is no time, everything but the number of runs is NaN. */
-static int measure(const struct blocked_samples *samples, uint64_t seed, struct recording *out)
+static int between_measure(const struct blocked_samples *samples, uint64_t seed, struct recording *out)
 {
 	struct blocks blocks;
 	int status = blocks_fill(samples, NULL, &blocks);
@@ -60,7 +60,7 @@ static double half_by_runs(const struct recording *base, const struct recording 
 	return student_quantile(freedom) * *error;
 }
 
-static void combine(const struct recording *base, const struct recording *fresh, struct between *out)
+static void between_combine(const struct recording *base, const struct recording *fresh, struct between *out)
 {
 	double value = base->spread.value - fresh->spread.value, middle = base->mean - fresh->mean;
 	double below = hypot(base->spread.value - base->spread.low, fresh->spread.high - fresh->spread.value);
@@ -79,15 +79,15 @@ int ratio_between(
 	const struct blocked_samples *base, const struct blocked_samples *fresh, uint64_t seed, struct between *out)
 {
 	struct recording b, f;
-	int status = measure(base, seed, &b);
+	int status = between_measure(base, seed, &b);
 
 	*out = (struct between){NAN, NAN, NAN, NAN, NAN, 0, 0};
 	/* Another seed, lest the draws of both sides be the same blocks. */
-	status |= measure(fresh, ~seed, &f);
+	status |= between_measure(fresh, ~seed, &f);
 	if (status == 0) {
 		out->base_runs = b.runs;
 		out->fresh_runs = f.runs;
-		combine(&b, &f, out);
+		between_combine(&b, &f, out);
 	}
 	return status;
 }

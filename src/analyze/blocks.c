@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int compare_samples(const void *left, const void *right)
+static int blocks_compare_samples(const void *left, const void *right)
 {
 	const struct block_sample *a = left, *b = right;
 
@@ -15,10 +15,10 @@ static int compare_samples(const void *left, const void *right)
 /* Sorted numbers of the blocks, each once; the caller frees. NULL without memory. */
 static int *distinct_blocks(const struct blocked_samples *of, size_t *n)
 {
-	int *blocks = calloc(of->n + 1, sizeof *blocks);
+	int *blocks = calloc(of->n + 1, sizeof(*blocks));
 
 	*n = 0;
-	if (blocks == NULL)
+	if (!blocks)
 		return NULL;
 	for (size_t i = 0; i < of->n; i++)
 		blocks[i] = of->block[i];
@@ -32,7 +32,7 @@ static size_t intersect(int *a, size_t na, const int *b, size_t nb)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < na; i++)
-		if (bsearch(&a[i], b, nb, sizeof *b, compare_ints) != NULL)
+		if (bsearch(&a[i], b, nb, sizeof(*b), compare_ints))
 			a[kept++] = a[i];
 	return kept;
 }
@@ -43,10 +43,10 @@ static int *common_blocks(const struct blocked_samples *first, const struct bloc
 	int *numbers = distinct_blocks(first, n), *others;
 	size_t nothers;
 
-	if (second == NULL || numbers == NULL)
+	if (!second || !numbers)
 		return numbers;
 	others = distinct_blocks(second, &nothers);
-	if (others == NULL) {
+	if (!others) {
 		free(numbers);
 		return NULL;
 	}
@@ -57,16 +57,16 @@ static int *common_blocks(const struct blocked_samples *first, const struct bloc
 
 static int fill_pool(struct pool *pool, const struct blocked_samples *from, const int *numbers, size_t n)
 {
-	pool->samples = calloc(from->n + 1, sizeof *pool->samples);
-	if (pool->samples == NULL)
+	pool->samples = calloc(from->n + 1, sizeof(*pool->samples));
+	if (!pool->samples)
 		return -1;
 	for (size_t i = 0; i < from->n; i++) {
-		const int *block = bsearch(&from->block[i], numbers, n, sizeof *numbers, compare_ints);
+		const int *block = bsearch(&from->block[i], numbers, n, sizeof(*numbers), compare_ints);
 
-		if (block != NULL)
+		if (block)
 			pool->samples[pool->n++] = (struct block_sample){from->ns[i], (size_t)(block - numbers)};
 	}
-	qsort(pool->samples, pool->n, sizeof *pool->samples, compare_samples);
+	qsort(pool->samples, pool->n, sizeof(*pool->samples), blocks_compare_samples);
 	return 0;
 }
 
@@ -83,11 +83,11 @@ static size_t run_index(int run, int *seen, size_t *n)
 /* A block belongs to one run, so any of its samples tells which; the smallest, lest order matter. */
 static int fill_runs(const struct blocked_samples *from, const int *numbers, struct blocks *out)
 {
-	int *of_block = calloc(out->n + 1, sizeof *of_block), *seen = calloc(out->n + 1, sizeof *seen);
-	bool *known = calloc(out->n + 1, sizeof *known);
+	int *of_block = calloc(out->n + 1, sizeof(*of_block)), *seen = calloc(out->n + 1, sizeof(*seen));
+	bool *known = calloc(out->n + 1, sizeof(*known));
 
 	for (size_t i = 0; of_block && known && from->run && i < from->n; i++) {
-		const int *block = bsearch(&from->block[i], numbers, out->n, sizeof *numbers, compare_ints);
+		const int *block = bsearch(&from->block[i], numbers, out->n, sizeof(*numbers), compare_ints);
 		size_t at = block ? (size_t)(block - numbers) : out->n;
 
 		if (!known[at] || from->run[i] < of_block[at])
@@ -108,8 +108,8 @@ int blocks_fill(const struct blocked_samples *first, const struct blocked_sample
 
 	*out = (struct blocks){.sides = second ? 2 : 1};
 	numbers = common_blocks(first, second, &out->n);
-	if (numbers != NULL) {
-		out->run = calloc(out->n + 1, sizeof *out->run);
+	if (numbers) {
+		out->run = calloc(out->n + 1, sizeof(*out->run));
 		status = out->run ? fill_runs(first->run || !second ? first : second, numbers, out) : -1;
 		status |= fill_pool(&out->side[0], first, numbers, out->n);
 		if (second)
@@ -122,7 +122,7 @@ int blocks_fill(const struct blocked_samples *first, const struct blocked_sample
 int blocks_first(const struct blocks *blocks, size_t n, struct blocks *out)
 {
 	*out = (struct blocks){.sides = blocks->sides, .n = n};
-	out->run = calloc(n + 1, sizeof *out->run);
+	out->run = calloc(n + 1, sizeof(*out->run));
 	for (size_t b = 0; out->run && b < n; b++) {
 		out->run[b] = blocks->run[b];
 		out->runs = out->run[b] >= out->runs ? out->run[b] + 1 : out->runs;
@@ -131,8 +131,8 @@ int blocks_first(const struct blocks *blocks, size_t n, struct blocks *out)
 		const struct pool *from = &blocks->side[s];
 		struct pool *to = &out->side[s];
 
-		to->samples = calloc(from->n + 1, sizeof *to->samples);
-		if (to->samples == NULL)
+		to->samples = calloc(from->n + 1, sizeof(*to->samples));
+		if (!to->samples)
 			return -1;
 		for (size_t k = 0; k < from->n; k++)
 			if (from->samples[k].block < n)
@@ -160,7 +160,7 @@ bool samples_are_times(const struct blocked_samples *of)
 /* Median of each group of samples, by the group of their block; NaN for a group that has none. */
 static int group_medians(const struct pool *pool, const size_t *group, size_t ngroups, double *out)
 {
-	size_t *total = calloc(ngroups, sizeof *total), *seen = calloc(ngroups, sizeof *seen);
+	size_t *total = calloc(ngroups, sizeof(*total)), *seen = calloc(ngroups, sizeof(*seen));
 	int status = total && seen ? 0 : -1;
 
 	for (size_t k = 0; status == 0 && k < pool->n; k++)
@@ -182,7 +182,7 @@ static int group_medians(const struct pool *pool, const size_t *group, size_t ng
 
 int blocks_statistics(const struct blocks *blocks, const size_t *group, size_t ngroups, double *out)
 {
-	double *under = blocks->sides == 2 ? calloc(ngroups, sizeof *under) : NULL;
+	double *under = blocks->sides == 2 ? calloc(ngroups, sizeof(*under)) : NULL;
 	int status = group_medians(&blocks->side[0], group, ngroups, out);
 
 	if (blocks->sides == 2)
@@ -195,7 +195,7 @@ int blocks_statistics(const struct blocks *blocks, const size_t *group, size_t n
 
 int blocks_statistic(const struct blocks *blocks, double *out)
 {
-	size_t *together = calloc(blocks->n, sizeof *together);
+	size_t *together = calloc(blocks->n, sizeof(*together));
 	int status = together ? blocks_statistics(blocks, together, 1, out) : -1;
 
 	free(together);
@@ -204,7 +204,7 @@ int blocks_statistic(const struct blocks *blocks, double *out)
 
 int blocks_series(const struct blocks *blocks, double *out)
 {
-	size_t *each = calloc(blocks->n, sizeof *each);
+	size_t *each = calloc(blocks->n, sizeof(*each));
 	int status = -1;
 
 	if (each) {

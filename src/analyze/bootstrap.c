@@ -8,7 +8,7 @@
 /* Adds what the runs say that the blocks do not, and the largest disagreement of two runs. */
 static int hold_runs(const struct blocks *blocks, struct spread *spread, double *apart)
 {
-	double *runs = calloc(blocks->runs, sizeof *runs);
+	double *runs = calloc(blocks->runs, sizeof(*runs));
 	int status = runs ? blocks_statistics(blocks, blocks->run, blocks->runs, runs) : -1;
 
 	*apart = NAN;

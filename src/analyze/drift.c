@@ -42,7 +42,7 @@ static double lag_one(const struct blocks *blocks, const double *x)
 
 static int lag_of_blocks(const struct blocks *blocks, double *lag)
 {
-	double *series = calloc(blocks->n, sizeof *series);
+	double *series = calloc(blocks->n, sizeof(*series));
 	int status = series ? blocks_series(blocks, series) : -1;
 
 	if (status == 0) {

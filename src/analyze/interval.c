@@ -4,7 +4,7 @@
 enum { RADIX_BITS = 8, RADIX_BUCKETS = 1 << RADIX_BITS, SMALL_SORT = 48 };
 
 /* Unsigned arithmetic: the difference of two int64_t may need 64 bits without a sign. */
-static uint64_t distance(int64_t from, int64_t to)
+static uint64_t interval_distance(int64_t from, int64_t to)
 {
 	return (uint64_t)to - (uint64_t)from;
 }
@@ -12,10 +12,10 @@ static uint64_t distance(int64_t from, int64_t to)
 /* `sum` is not negative. */
 static int64_t add_saturating(int64_t sum, uint64_t length)
 {
-	return length > distance(sum, INT64_MAX) ? INT64_MAX : sum + (int64_t)length;
+	return length > interval_distance(sum, INT64_MAX) ? INT64_MAX : sum + (int64_t)length;
 }
 
-static void swap(struct interval *a, struct interval *b)
+static void interval_swap(struct interval *a, struct interval *b)
 {
 	struct interval t = *a;
 
@@ -37,12 +37,12 @@ static void sort_small(struct interval *a, size_t n)
 
 static unsigned digit(const struct interval *x, int64_t base, int shift)
 {
-	return (unsigned)(distance(base, x->start) >> shift) & (RADIX_BUCKETS - 1);
+	return (unsigned)(interval_distance(base, x->start) >> shift) & (RADIX_BUCKETS - 1);
 }
 
 /* In-place radix sort by start from the highest digit: three times as fast as qsort() on millions of intervals,
  * without its second copy. `base` is the smallest start; the digits above `shift` are equal in all of `a`. */
-static void sort_by_start(struct interval *a, size_t n, int64_t base, int shift)
+static void interval_sort_by_start(struct interval *a, size_t n, int64_t base, int shift)
 {
 	size_t next[RADIX_BUCKETS], stop[RADIX_BUCKETS] = {0};
 	size_t begin = 0;
@@ -62,7 +62,7 @@ static void sort_by_start(struct interval *a, size_t n, int64_t base, int shift)
 		while (next[b] < stop[b]) {
 			unsigned home = digit(&a[next[b]], base, shift);
 
-			swap(&a[next[b]], &a[next[home]]);
+			interval_swap(&a[next[b]], &a[next[home]]);
 			next[home]++;
 		}
 	}
@@ -70,12 +70,12 @@ static void sort_by_start(struct interval *a, size_t n, int64_t base, int shift)
 		return;
 	begin = 0;
 	for (int b = 0; b < RADIX_BUCKETS; b++) {
-		sort_by_start(a + begin, stop[b] - begin, base, shift > RADIX_BITS ? shift - RADIX_BITS : 0);
+		interval_sort_by_start(a + begin, stop[b] - begin, base, shift > RADIX_BITS ? shift - RADIX_BITS : 0);
 		begin = stop[b];
 	}
 }
 
-static void sort(struct interval *a, size_t n)
+static void interval_sort(struct interval *a, size_t n)
 {
 	int64_t low = a[0].start, high = low;
 	bool sorted = true;
@@ -90,12 +90,12 @@ static void sort(struct interval *a, size_t n)
 	}
 	if (sorted)
 		return;
-	for (uint64_t range = distance(low, high); range > 0; range >>= 1)
+	for (uint64_t range = interval_distance(low, high); range > 0; range >>= 1)
 		bits++;
-	sort_by_start(a, n, low, bits > RADIX_BITS ? bits - RADIX_BITS : 0);
+	interval_sort_by_start(a, n, low, bits > RADIX_BITS ? bits - RADIX_BITS : 0);
 }
 
-static size_t drop_empty(struct interval *a, size_t n)
+static size_t interval_drop_empty(struct interval *a, size_t n)
 {
 	size_t kept = 0;
 
@@ -109,10 +109,10 @@ size_t intervals_union(struct interval *a, size_t n)
 {
 	size_t last = 0;
 
-	n = drop_empty(a, n);
+	n = interval_drop_empty(a, n);
 	if (n == 0)
 		return 0;
-	sort(a, n);
+	interval_sort(a, n);
 	for (size_t i = 1; i < n; i++) {
 		if (a[i].start > a[last].end)
 			a[++last] = a[i];
@@ -127,7 +127,7 @@ int64_t intervals_length(const struct interval *a, size_t n)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		sum = add_saturating(sum, distance(a[i].start, a[i].end));
+		sum = add_saturating(sum, interval_distance(a[i].start, a[i].end));
 	return sum;
 }
 
@@ -163,7 +163,7 @@ int64_t intervals_overlap(const struct interval *a, size_t na, const struct inte
 		int64_t end = a[i].end < b[j].end ? a[i].end : b[j].end;
 
 		if (start < end)
-			sum = add_saturating(sum, distance(start, end));
+			sum = add_saturating(sum, interval_distance(start, end));
 		if (a[i].end < b[j].end)
 			i = next_after(a, i + 1, na, b[j].start);
 		else
@@ -173,7 +173,7 @@ int64_t intervals_overlap(const struct interval *a, size_t na, const struct inte
 }
 
 /* Adds [start, end), measured from the first slice's left edge, to the slices it touches. */
-static void add_share(double start, double end, double width, double *out, size_t bins)
+static void interval_add_share(double start, double end, double width, double *out, size_t bins)
 {
 	for (size_t i = (size_t)(start / width); i < bins; i++) {
 		double left = (double)i * width, right = (double)(i + 1) * width;
@@ -197,13 +197,14 @@ void intervals_share(const struct interval *a, size_t n, int64_t from, int64_t t
 		out[i] = 0;
 	if (bins == 0 || to <= from)
 		return;
-	width = (double)distance(from, to) / (double)bins;
+	width = (double)interval_distance(from, to) / (double)bins;
 	for (size_t i = 0; i < n; i++) {
 		int64_t start = a[i].start > from ? a[i].start : from;
 		int64_t end = a[i].end < to ? a[i].end : to;
 
 		if (start < end)
-			add_share((double)distance(from, start), (double)distance(from, end), width, out, bins);
+			interval_add_share((double)interval_distance(from, start), (double)interval_distance(from, end),
+				width, out, bins);
 	}
 	for (size_t i = 0; i < bins; i++)
 		if (out[i] > 1) /* rounding */

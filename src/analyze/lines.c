@@ -24,7 +24,7 @@ struct alignment {
 	int *longest; /* two rows of nb + 1: matches still to come */
 };
 
-static struct slice trim(const char *line)
+static struct slice lines_trim(const char *line)
 {
 	size_t length;
 
@@ -41,7 +41,7 @@ static bool equal(struct slice a, struct slice b)
 	return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, a.length) == 0);
 }
 
-static void release(struct alignment *work)
+static void lines_release(struct alignment *work)
 {
 	free(work->longest);
 	free(work->step);
@@ -50,21 +50,21 @@ static void release(struct alignment *work)
 }
 
 /* On failure the caller still releases. */
-static int prepare(struct alignment *work, const char *const *a, int na, const char *const *b, int nb)
+static int lines_prepare(struct alignment *work, const char *const *a, int na, const char *const *b, int nb)
 {
 	*work = (struct alignment){.na = na, .nb = nb};
 	if (nb > 0 && na > MAX_CELLS / nb)
 		return -1;
-	work->a = calloc((size_t)na + 1, sizeof *work->a);
-	work->b = calloc((size_t)nb + 1, sizeof *work->b);
+	work->a = calloc((size_t)na + 1, sizeof(*work->a));
+	work->b = calloc((size_t)nb + 1, sizeof(*work->b));
 	work->step = calloc((size_t)na * (size_t)nb + 1, 1);
-	work->longest = calloc(2 * ((size_t)nb + 1), sizeof *work->longest);
-	if (work->a == NULL || work->b == NULL || work->step == NULL || work->longest == NULL)
+	work->longest = calloc(2 * ((size_t)nb + 1), sizeof(*work->longest));
+	if (!work->a || !work->b || !work->step || !work->longest)
 		return -1;
 	for (int i = 0; i < na; i++)
-		work->a[i] = trim(a[i]);
+		work->a[i] = lines_trim(a[i]);
 	for (int j = 0; j < nb; j++)
-		work->b[j] = trim(b[j]);
+		work->b[j] = lines_trim(b[j]);
 	return 0;
 }
 
@@ -129,12 +129,12 @@ static void follow_steps(const struct alignment *work, struct line_pair *out, in
 int lines_align(const char *const *a, int na, const char *const *b, int nb, struct line_pair *out, int *nout)
 {
 	struct alignment work;
-	int status = prepare(&work, a, na, b, nb);
+	int status = lines_prepare(&work, a, na, b, nb);
 
 	if (status == 0) {
 		find_steps(&work);
 		follow_steps(&work, out, nout);
 	}
-	release(&work);
+	lines_release(&work);
 	return status;
 }

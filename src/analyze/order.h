@@ -24,7 +24,7 @@ static inline size_t sort_distinct(int *x, size_t n)
 {
 	size_t kept = 0;
 
-	qsort(x, n, sizeof *x, compare_ints);
+	qsort(x, n, sizeof(*x), compare_ints);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || x[i] != x[kept - 1])
 			x[kept++] = x[i];

@@ -25,14 +25,14 @@ static double quotient(int64_t numerator, int64_t denominator)
 }
 
 /* Unsigned arithmetic: the difference of two int64_t may need 64 bits without a sign. */
-static uint64_t distance(int64_t from, int64_t to)
+static uint64_t overlap_distance(int64_t from, int64_t to)
 {
 	return from < to ? (uint64_t)to - (uint64_t)from : 0;
 }
 
-static void count(int64_t *sum, uint64_t length)
+static void overlap_count(int64_t *sum, uint64_t length)
 {
-	*sum = length > distance(*sum, INT64_MAX) ? INT64_MAX : *sum + (int64_t)length;
+	*sum = length > overlap_distance(*sum, INT64_MAX) ? INT64_MAX : *sum + (int64_t)length;
 }
 
 static uint64_t less(uint64_t a, uint64_t b)
@@ -47,23 +47,23 @@ static uint64_t more(uint64_t a, uint64_t b)
 
 /* Counts the time from where the sweep is to `to`. No work starts in between, so each class is busy from the beginning
  * of that time to its latest end: unions are the longest of these, intersections the shortest. */
-static void advance(struct overlap_sweep *sweep, int64_t to)
+static void overlap_advance(struct overlap_sweep *sweep, int64_t to)
 {
 	struct overlap *sums = &sweep->sums;
-	uint64_t whole = distance(sweep->at, to), busy[WORK_CLASSES], copy, all;
+	uint64_t whole = overlap_distance(sweep->at, to), busy[WORK_CLASSES], copy, all;
 
 	for (int c = 0; c < WORK_CLASSES; c++) {
-		busy[c] = less(distance(sweep->at, sweep->end[c]), whole);
-		count(&sums->busy[c], busy[c]);
+		busy[c] = less(overlap_distance(sweep->at, sweep->end[c]), whole);
+		overlap_count(&sums->busy[c], busy[c]);
 	}
 	copy = more(busy[WORK_H2D], busy[WORK_D2H]);
 	all = more(more(copy, busy[WORK_KERNEL]), busy[WORK_OTHER]);
-	count(&sums->busy_copy, copy);
-	count(&sums->busy_all, all);
-	count(&sums->overlap, less(copy, busy[WORK_KERNEL]));
-	count(&sums->duplex, less(busy[WORK_H2D], busy[WORK_D2H]));
-	count(&sweep->h2d_kernel, less(busy[WORK_H2D], busy[WORK_KERNEL]));
-	count(&sweep->d2h_kernel, less(busy[WORK_D2H], busy[WORK_KERNEL]));
+	overlap_count(&sums->busy_copy, copy);
+	overlap_count(&sums->busy_all, all);
+	overlap_count(&sums->overlap, less(copy, busy[WORK_KERNEL]));
+	overlap_count(&sums->duplex, less(busy[WORK_H2D], busy[WORK_D2H]));
+	overlap_count(&sweep->h2d_kernel, less(busy[WORK_H2D], busy[WORK_KERNEL]));
+	overlap_count(&sweep->d2h_kernel, less(busy[WORK_D2H], busy[WORK_KERNEL]));
 	sweep->at = to;
 }
 
@@ -78,7 +78,7 @@ void overlap_add(struct overlap_sweep *sweep, const struct device_work *work)
 			sweep->end[c] = work->start;
 	}
 	if (work->start > sweep->at)
-		advance(sweep, work->start);
+		overlap_advance(sweep, work->start);
 	if (work->end > sweep->end[work->cls])
 		sweep->end[work->cls] = work->end;
 }
@@ -108,7 +108,7 @@ void overlap_end(struct overlap_sweep *sweep, struct overlap *out)
 	for (int c = 1; c < WORK_CLASSES; c++)
 		last = sweep->end[c] > last ? sweep->end[c] : last;
 	if (sweep->begun)
-		advance(sweep, last);
+		overlap_advance(sweep, last);
 	*out = sweep->sums;
 	out->span = sweep->begun ? minus(last, sweep->start) : 0;
 	out->exposed_h2d = out->busy[WORK_H2D] - sweep->h2d_kernel;
@@ -116,7 +116,7 @@ void overlap_end(struct overlap_sweep *sweep, struct overlap *out)
 	derive(out);
 }
 
-static int by_start(const void *left, const void *right)
+static int overlap_by_start(const void *left, const void *right)
 {
 	const struct device_work *a = left, *b = right;
 
@@ -124,17 +124,17 @@ static int by_start(const void *left, const void *right)
 }
 
 /* The work in the order of its starts: itself, or a copy in *copy. NULL without memory. */
-static const struct device_work *in_order(const struct device_work *work, size_t n, struct device_work **copy)
+static const struct device_work *overlap_in_order(const struct device_work *work, size_t n, struct device_work **copy)
 {
 	*copy = NULL;
 	for (size_t i = 1; i < n; i++) {
 		if (work[i].start >= work[i - 1].start)
 			continue;
-		*copy = malloc(n * sizeof **copy);
-		if (*copy == NULL)
+		*copy = malloc(n * sizeof(**copy));
+		if (!*copy)
 			return NULL;
-		memcpy(*copy, work, n * sizeof *work);
-		qsort(*copy, n, sizeof *work, by_start);
+		memcpy(*copy, work, n * sizeof(*work));
+		qsort(*copy, n, sizeof(*work), overlap_by_start);
 		return *copy;
 	}
 	return work;
@@ -144,9 +144,9 @@ int overlap_compute(const struct device_work *work, size_t n, struct overlap *ou
 {
 	struct overlap_sweep sweep = {0};
 	struct device_work *copy;
-	const struct device_work *sorted = in_order(work, n, &copy);
+	const struct device_work *sorted = overlap_in_order(work, n, &copy);
 
-	if (sorted == NULL && n > 0)
+	if (!sorted && n > 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		overlap_add(&sweep, &sorted[i]);

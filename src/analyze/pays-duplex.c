@@ -14,14 +14,14 @@ struct copy {
 	int cls;
 };
 
-static int by_start(const void *left, const void *right)
+static int pays_duplex_by_start(const void *left, const void *right)
 {
 	const struct copy *a = left, *b = right;
 
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-static int by_kind(const void *left, const void *right)
+static int pays_duplex_by_kind(const void *left, const void *right)
 {
 	const struct copy *a = left, *b = right;
 
@@ -31,11 +31,11 @@ static int by_kind(const void *left, const void *right)
 }
 
 /* Most often they are in order. */
-static void sort_by_start(struct copy *copies, size_t n)
+static void pays_duplex_sort_by_start(struct copy *copies, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		if (copies[i - 1].start > copies[i].start) {
-			qsort(copies, n, sizeof *copies, by_start);
+			qsort(copies, n, sizeof(*copies), pays_duplex_by_start);
 			return;
 		}
 	}
@@ -108,13 +108,13 @@ static void add_kind(const struct copy *copies, size_t n, double *alone, double 
 	*alone += is_alone.sum / (double)is_alone.n * (double)is_beside.n;
 }
 
-static double rate_of(struct copy *copies, size_t n)
+static double pays_duplex_rate_of(struct copy *copies, size_t n)
 {
 	double alone = 0, beside = 0;
 	size_t first = 0;
 
 	for (size_t i = 1; i <= n; i++) {
-		if (i < n && by_kind(&copies[first], &copies[i]) == 0)
+		if (i < n && pays_duplex_by_kind(&copies[first], &copies[i]) == 0)
 			continue;
 		add_kind(copies + first, i - first, &alone, &beside);
 		first = i;
@@ -126,7 +126,7 @@ static double rate_of(struct copy *copies, size_t n)
 
 int pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n, double *rate)
 {
-	struct copy *copies = calloc(n + 1, sizeof *copies);
+	struct copy *copies = calloc(n + 1, sizeof(*copies));
 	size_t count = 0;
 
 	if (!copies)
@@ -137,12 +137,12 @@ int pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n
 		if (copy && !item[i].pageable && item[i].end > item[i].start)
 			copies[count++] = (struct copy){item[i].start, item[i].end, size[i], 0, item[i].cls};
 	}
-	sort_by_start(copies, count);
+	pays_duplex_sort_by_start(copies, count);
 	find_beside(copies, count);
 	*rate = NAN;
 	if (enough_beside(copies, count)) {
-		qsort(copies, count, sizeof *copies, by_kind);
-		*rate = rate_of(copies, count);
+		qsort(copies, count, sizeof(*copies), pays_duplex_by_kind);
+		*rate = pays_duplex_rate_of(copies, count);
 	}
 	free(copies);
 	return 0;

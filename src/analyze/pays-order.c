@@ -17,7 +17,7 @@ static int by_time(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-static int64_t time_of(const struct pays_item *item, bool by_end)
+static int64_t pays_order_time_of(const struct pays_item *item, bool by_end)
 {
 	return by_end ? item->end : item->start;
 }
@@ -25,7 +25,8 @@ static int64_t time_of(const struct pays_item *item, bool by_end)
 static bool stands_in_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, bool by_end)
 {
 	for (size_t i = 1; i < n; i++) {
-		if (time_of(&lane->item[pick[i - 1]], by_end) > time_of(&lane->item[pick[i]], by_end))
+		if (pays_order_time_of(&lane->item[pick[i - 1]], by_end) >
+			pays_order_time_of(&lane->item[pick[i]], by_end))
 			return false;
 	}
 	return true;
@@ -38,13 +39,13 @@ int pays_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, boo
 	*order = NULL;
 	if (stands_in_order(lane, pick, n, by_end))
 		return 0;
-	placed = malloc(n * sizeof *placed);
+	placed = malloc(n * sizeof(*placed));
 	if (!placed)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		placed[i] = (struct placed){time_of(&lane->item[pick[i]], by_end), (uint32_t)i};
-	qsort(placed, n, sizeof *placed, by_time);
-	*order = malloc(n * sizeof **order);
+		placed[i] = (struct placed){pays_order_time_of(&lane->item[pick[i]], by_end), (uint32_t)i};
+	qsort(placed, n, sizeof(*placed), by_time);
+	*order = malloc(n * sizeof(**order));
 	for (size_t i = 0; i < n && *order; i++)
 		(*order)[i] = placed[i].place;
 	free(placed);

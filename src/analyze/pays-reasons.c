@@ -151,7 +151,7 @@ static int around_make(struct around *around, const struct pays_lane *lane)
 	size_t n = lane->n;
 	uint32_t kernel = (uint32_t)n, defaults = 0;
 
-	around->before = calloc(n + 1, 3 * sizeof *around->before);
+	around->before = calloc(n + 1, 3 * sizeof(*around->before));
 	if (!around->before)
 		return -1;
 	around->after = around->before + n + 1;
@@ -217,7 +217,7 @@ static int64_t kernels_until(const struct pays_lane *lane, const int64_t *before
 
 static int find_lost(const struct pays_lane *lane, int64_t *lost)
 {
-	int64_t *before = calloc(lane->nkernels / BLOCK + 1, sizeof *before), sum = 0;
+	int64_t *before = calloc(lane->nkernels / BLOCK + 1, sizeof(*before)), sum = 0;
 
 	if (!before)
 		return -1;

@@ -91,7 +91,7 @@ static void find_rounds(struct pays_replay *replay, const struct pays_lane *lane
 }
 
 /* The k-th of them in an order of pays_order(). */
-static size_t in_order(const uint32_t *order, size_t k)
+static size_t pays_replay_in_order(const uint32_t *order, size_t k)
 {
 	return order ? order[k] : k;
 }
@@ -102,8 +102,8 @@ static void find_lengths(struct pays_replay *replay, const struct pays_lane *lan
 	int64_t busy[ENGINES] = {INT64_MIN, INT64_MIN, INT64_MIN}, last = INT64_MIN;
 
 	for (size_t k = 0; k < replay->n; k++) {
-		struct step *step = &replay->step[in_order(starts, k)];
-		const struct pays_item *item = &lane->item[replay->pick[in_order(starts, k)]];
+		struct step *step = &replay->step[pays_replay_in_order(starts, k)];
+		const struct pays_item *item = &lane->item[replay->pick[pays_replay_in_order(starts, k)]];
 		int64_t from = item->start > busy[step->engine] ? item->start : busy[step->engine];
 		int64_t ready = item->known && item->issue > last ? item->issue : last;
 
@@ -123,8 +123,8 @@ static void delay_by_idle(struct pays_replay *replay, const struct pays_lane *la
 	int64_t last = INT64_MAX;
 
 	for (size_t k = 0; k < replay->n; k++) {
-		struct step *step = &replay->step[in_order(starts, k)];
-		const struct pays_item *item = &lane->item[replay->pick[in_order(starts, k)]];
+		struct step *step = &replay->step[pays_replay_in_order(starts, k)];
+		const struct pays_item *item = &lane->item[replay->pick[pays_replay_in_order(starts, k)]];
 
 		if (!item->known && item->start > last)
 			step->delay = (float)(item->start - last) - step->latency;
@@ -166,7 +166,8 @@ static void find_delays(struct pays_replay *replay, const struct pays_lane *lane
 		double own, wait;
 		bool any = false;
 
-		while (ended < replay->n && lane->item[replay->pick[in_order(ends, ended)]].end <= item->issue)
+		while (ended < replay->n &&
+			lane->item[replay->pick[pays_replay_in_order(ends, ended)]].end <= item->issue)
 			ended++;
 		if (!item->known || !before->known)
 			continue;
@@ -204,7 +205,7 @@ static void find_queues(struct pays_replay *replay)
 	}
 }
 
-static int prepare(struct pays_replay *replay, const struct pays_lane *lane)
+static int pays_replay_prepare(struct pays_replay *replay, const struct pays_lane *lane)
 {
 	uint32_t *order;
 
@@ -225,22 +226,22 @@ static int prepare(struct pays_replay *replay, const struct pays_lane *lane)
 
 struct pays_replay *pays_replay_new(const struct pays_lane *lane, const uint32_t *pick, size_t n)
 {
-	struct pays_replay *replay = calloc(1, sizeof *replay);
+	struct pays_replay *replay = calloc(1, sizeof(*replay));
 	bool bad;
 
 	if (!replay)
 		return NULL;
 	replay->pick = pick;
 	replay->n = n;
-	replay->step = calloc(n + 1, sizeof *replay->step);
-	replay->left = calloc(n + 1, sizeof *replay->left);
-	replay->round_done = calloc(n + 1, sizeof *replay->round_done);
+	replay->step = calloc(n + 1, sizeof(*replay->step));
+	replay->left = calloc(n + 1, sizeof(*replay->left));
+	replay->round_done = calloc(n + 1, sizeof(*replay->round_done));
 	bad = !replay->step || !replay->left || !replay->round_done;
 	for (int e = 0; e < ENGINES; e++) {
-		replay->queue[e] = calloc(n + 1, sizeof *replay->queue[e]);
+		replay->queue[e] = calloc(n + 1, sizeof(*replay->queue[e]));
 		bad = bad || !replay->queue[e];
 	}
-	if (bad || prepare(replay, lane) < 0) {
+	if (bad || pays_replay_prepare(replay, lane) < 0) {
 		pays_replay_free(replay);
 		return NULL;
 	}
@@ -340,7 +341,7 @@ static double ready(const struct state *state, size_t i)
 }
 
 /* Starts what can start now; returns when the next step that waits only for its time can. */
-static double start(struct state *state)
+static double pays_replay_start(struct state *state)
 {
 	double next = INFINITY;
 
@@ -363,7 +364,7 @@ static double start(struct state *state)
 	return next;
 }
 
-static void finish(struct state *state, int e)
+static void pays_replay_finish(struct state *state, int e)
 {
 	struct pays_replay *replay = state->replay;
 	struct step *step = &replay->step[state->running[e]];
@@ -377,7 +378,7 @@ static void finish(struct state *state, int e)
 }
 
 /* Moves on to the end of the next step, or to `next`. */
-static void advance(struct state *state, double next)
+static void pays_replay_advance(struct state *state, double next)
 {
 	double speed[ENGINES] = {1, 1, 1}, time = next - state->now;
 	int ends = -1;
@@ -395,7 +396,7 @@ static void advance(struct state *state, double next)
 		if (state->running[e] >= 0)
 			state->left[e] -= time * speed[e];
 	if (ends >= 0)
-		finish(state, ends);
+		pays_replay_finish(state, ends);
 }
 
 double pays_replay_run(struct pays_replay *replay, const bool *freed, bool waits, double rate)
@@ -405,7 +406,7 @@ double pays_replay_run(struct pays_replay *replay, const bool *freed, bool waits
 	reset(&state, freed);
 	while (state.over < replay->n) {
 		ask(&state);
-		advance(&state, start(&state));
+		pays_replay_advance(&state, pays_replay_start(&state));
 	}
 	return state.last_done;
 }

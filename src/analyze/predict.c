@@ -45,7 +45,7 @@ struct part {
 	double time;
 };
 
-static struct part largest(const struct part *parts, int n)
+static struct part predict_largest(const struct part *parts, int n)
 {
 	struct part most = parts[0];
 
@@ -78,7 +78,7 @@ static double queue_slots(const struct machine *m, const struct step_shape *s)
 /* The busiest unit in a step, and in *through how long one warp takes through the others. The warps of a block go
  * through the units behind one another, as through an assembly line: the busiest is busy all the time, the others only
  * show while the first warp reaches it and the last one leaves it. */
-static struct part busiest_unit(const struct machine *m, const struct predicted_variant *v, double *through)
+static struct part predict_busiest_unit(const struct machine *m, const struct predicted_variant *v, double *through)
 {
 	const struct step_shape *s = &v->shape.step;
 	const double warps = warps_of(v), threads = warps * THREADS_PER_WARP;
@@ -90,7 +90,7 @@ static struct part busiest_unit(const struct machine *m, const struct predicted_
 					  times(warps, queue_slots(m, s))},
 		{"arithmetic", at_rate(threads * s->fmas, m->fma_lanes)},
 	};
-	const struct part most = largest(units, 3);
+	const struct part most = predict_largest(units, 3);
 
 	*through = (units[0].time + units[1].time + units[2].time - most.time) / warps;
 	return most;
@@ -163,7 +163,8 @@ static void life_of(const struct machine *m, const struct predicted_variant *v, 
 	const double path_rate = m->l2_bytes_s / m->sms / m->clock_hz;
 	double through;
 
-	*out = (struct life){.unit = busiest_unit(m, v, &through), .steps = s->steps, .ahead = hidden ? s->ahead : 0};
+	*out = (struct life){
+		.unit = predict_busiest_unit(m, v, &through), .steps = s->steps, .ahead = hidden ? s->ahead : 0};
 	out->unit.time *= s->steps;
 	out->step_path = at_rate(s->load_bytes, path_rate);
 	out->path = each * out->step_path + at_rate(s->once_bytes, path_rate);
@@ -205,7 +206,7 @@ static const char *life_bound(const struct life *l, int blocks)
 		{"latency", l->chain},
 	};
 
-	return largest(parts, 5).name;
+	return predict_largest(parts, 5).name;
 }
 
 /* `blocks` blocks that start together on an SM, until they end. Loads that are issued ahead do not wait in a block's
@@ -222,7 +223,7 @@ static struct part together(const struct life *l, int blocks)
 			l->steps * life_time(l->latency + l->around, l->copying, l->step_path, blocks) / l->ahead;
 		parts[2].time = l->steps * l->step_path * blocks;
 	}
-	return largest(parts, 3);
+	return predict_largest(parts, 3);
 }
 
 /* The SM with most blocks: as many at a time as fit, the rest of them at the end. */
@@ -253,7 +254,7 @@ static struct part predict_kernel(const struct machine *m, const struct predicte
 	parts[0] = busiest_sm(m, v);
 	parts[1] = (struct part){"memory", at_rate(distinct_bytes(v), m->dram_bytes_s)};
 	parts[2] = (struct part){"L2", at_rate(loaded_bytes(v), m->l2_bytes_s)};
-	most = largest(parts, 3);
+	most = predict_largest(parts, 3);
 	return (struct part){m->launch_s > most.time ? "launch" : most.name, m->launch_s + most.time};
 }
 
@@ -319,7 +320,7 @@ static struct part pace(const struct machine *m, const struct pipeline_shape *p,
 		{"buffers", (stages_sum(s) + 2 * loss + alternating(p, s)) / under_way},
 	};
 
-	return largest(parts, 4);
+	return predict_largest(parts, 4);
 }
 
 /* One chunk after another, in one stream. */
@@ -332,7 +333,7 @@ static struct part one_after_another(const struct pipeline_shape *p, const struc
 		{"turns", s->turns + s->events},
 	};
 
-	return (struct part){largest(parts, 4).name, p->chunks * stages_sum(s)};
+	return (struct part){predict_largest(parts, 4).name, p->chunks * stages_sum(s)};
 }
 
 /* The first chunk fills the pipeline, the others follow at its pace. Forking and joining are two more ways from stream
@@ -344,7 +345,7 @@ static struct part several_under_way(const struct machine *m, const struct pipel
 	const double following = (p->chunks - 1) * step.time;
 	const struct part parts[] = {{step.name, following}, {"filling", filling}, {"events", forks}};
 
-	return (struct part){largest(parts, 3).name, forks + filling + following};
+	return (struct part){predict_largest(parts, 3).name, forks + filling + following};
 }
 
 /* The host makes a call for each copy, kernel, record and wait, and cannot make them faster than this. Forking is one
@@ -368,7 +369,7 @@ static struct part predict_pipeline(const struct machine *m, const struct pipeli
 	stages_of(m, p, &s);
 	parts[0] = serial ? one_after_another(p, &s) : several_under_way(m, p, &s);
 	parts[1] = (struct part){"host", enqueueing(m, p)};
-	return largest(parts, 2);
+	return predict_largest(parts, 2);
 }
 
 void predict(const struct machine *m, const struct predicted_variant *v, struct prediction *out)

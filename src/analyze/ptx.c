@@ -191,7 +191,7 @@ static int compare_opcode(const void *key, const void *element)
 	const struct mnemonic *m = key;
 	const char *name = ((const struct opcode *)element)->name;
 	const char *dot = memchr(m->text, '.', m->length);
-	size_t length = dot == NULL ? m->length : (size_t)(dot - m->text);
+	size_t length = !dot ? m->length : (size_t)(dot - m->text);
 	int order = strncmp(m->text, name, length);
 
 	return order == 0 && name[length] != '\0' ? -1 : order;
@@ -200,9 +200,9 @@ static int compare_opcode(const void *key, const void *element)
 static int by_table(const struct mnemonic *m)
 {
 	const struct opcode *found =
-		bsearch(m, opcodes, sizeof opcodes / sizeof *opcodes, sizeof *opcodes, compare_opcode);
+		bsearch(m, opcodes, sizeof(opcodes) / sizeof(*opcodes), sizeof(*opcodes), compare_opcode);
 
-	if (found == NULL)
+	if (!found)
 		return PTX_OTHER;
 	return (int)(found->kind == PTX_ARITHMETIC && has(m, "pred") ? PTX_PREDICATE : found->kind);
 }

@@ -22,7 +22,7 @@ static uint64_t random_next(uint64_t *state)
 
 static struct share *block_shares(const struct blocks *blocks)
 {
-	struct share *shares = calloc(blocks->n, sizeof *shares);
+	struct share *shares = calloc(blocks->n, sizeof(*shares));
 
 	for (size_t s = 0; shares && s < blocks->sides; s++)
 		for (size_t k = 0; k < blocks->side[s].n; k++) {
@@ -34,7 +34,7 @@ static struct share *block_shares(const struct blocks *blocks)
 	return shares;
 }
 
-static void add_share(struct share *sum, const struct share *share)
+static void resample_add_share(struct share *sum, const struct share *share)
 {
 	sum->size[0] += share->size[0];
 	sum->size[1] += share->size[1];
@@ -49,14 +49,14 @@ static struct share draw_blocks(unsigned *drawn, const struct share *shares, siz
 	struct share sum = {{0, 0}, {0, 0}};
 	uint64_t bits = 0;
 
-	memset(drawn, 0, n * sizeof *drawn);
+	memset(drawn, 0, n * sizeof(*drawn));
 	for (size_t i = 0; i < n; i++) {
 		size_t b;
 
 		bits = i % 2 == 0 ? random_next(state) : bits >> 32;
 		b = (size_t)(((bits & UINT32_MAX) * n) >> 32);
 		drawn[b]++;
-		add_share(&sum, &shares[b]);
+		resample_add_share(&sum, &shares[b]);
 	}
 	return sum;
 }
@@ -80,7 +80,7 @@ static double median_of_draw(const struct pool *pool, const unsigned *drawn, siz
 
 int blocks_resample(const struct blocks *blocks, uint64_t seed, double *out, size_t count)
 {
-	unsigned *drawn = calloc(blocks->n, sizeof *drawn);
+	unsigned *drawn = calloc(blocks->n, sizeof(*drawn));
 	struct share *shares = block_shares(blocks), sum;
 	int status = drawn && shares ? 0 : -1;
 

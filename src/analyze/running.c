@@ -9,7 +9,7 @@ void running_free(struct running *running)
 	*running = (struct running){0};
 }
 
-static void swap(struct running_part *a, struct running_part *b)
+static void running_swap(struct running_part *a, struct running_part *b)
 {
 	struct running_part c = *a;
 
@@ -25,14 +25,14 @@ static void sink(struct running *running)
 			child++;
 		if (running->open[i].end <= running->open[child].end)
 			return;
-		swap(&running->open[i], &running->open[child]);
+		running_swap(&running->open[i], &running->open[child]);
 	}
 }
 
 static void rise(struct running *running, size_t i)
 {
 	for (; i > 0 && running->open[i].end < running->open[(i - 1) / 2].end; i = (i - 1) / 2)
-		swap(&running->open[i], &running->open[(i - 1) / 2]);
+		running_swap(&running->open[i], &running->open[(i - 1) / 2]);
 }
 
 int running_next(struct running *running, int64_t until, int64_t *time)
@@ -56,7 +56,7 @@ int running_add(struct running *running, int64_t end, double value)
 		size_t room = running->room ? 2 * running->room : 8;
 		struct running_part *open = realloc(running->open, room * sizeof(*open));
 
-		if (open == NULL)
+		if (!open)
 			return -1;
 		running->open = open;
 		running->room = room;

@@ -20,10 +20,10 @@ struct speedup {
 /* Sorted numbers of the runs, each once; the caller frees. NULL without memory. */
 static int *distinct_runs(const struct blocked_samples *of, size_t *n)
 {
-	int *runs = calloc(of->n + 1, sizeof *runs);
+	int *runs = calloc(of->n + 1, sizeof(*runs));
 
 	*n = 0;
-	if (runs == NULL)
+	if (!runs)
 		return NULL;
 	for (size_t i = 0; i < of->n; i++)
 		runs[i] = of->run ? of->run[i] : 0;
@@ -31,10 +31,10 @@ static int *distinct_runs(const struct blocked_samples *of, size_t *n)
 	return runs;
 }
 
-static int take(const struct blocked_samples *from, int run, struct part *out)
+static int runs_take(const struct blocked_samples *from, int run, struct part *out)
 {
-	*out = (struct part){calloc(from->n + 1, sizeof *out->ns), calloc(from->n + 1, sizeof *out->block), 0};
-	if (out->ns == NULL || out->block == NULL)
+	*out = (struct part){calloc(from->n + 1, sizeof(*out->ns)), calloc(from->n + 1, sizeof(*out->block)), 0};
+	if (!out->ns || !out->block)
 		return -1;
 	for (size_t i = 0; i < from->n; i++) {
 		if (from->run && from->run[i] != run)
@@ -51,7 +51,7 @@ static int speedup_of_run(const struct blocked_samples *single, const struct blo
 {
 	struct part a = {0}, b = {0};
 	struct ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
-	int status = take(single, run, &a) | take(dbl, run, &b);
+	int status = runs_take(single, run, &a) | runs_take(dbl, run, &b);
 
 	if (status == 0)
 		status = ratio_bootstrap(&(struct blocked_samples){a.ns, a.block, a.n, NULL},
@@ -94,8 +94,8 @@ int ratio_runs(const struct blocked_samples *single, const struct blocked_sample
 {
 	size_t n, kept = 0;
 	int *runs = distinct_runs(single, &n);
-	struct speedup *speedups = calloc(n + 1, sizeof *speedups);
-	int status = runs == NULL || speedups == NULL ? -1 : 0;
+	struct speedup *speedups = calloc(n + 1, sizeof(*speedups));
+	int status = !runs || !speedups ? -1 : 0;
 
 	*out = (struct run_speedups){0, NAN, NAN, NAN, NAN};
 	for (size_t i = 0; i < n && status == 0; i++) {
@@ -114,7 +114,7 @@ static int add_median(const struct blocked_samples *of, int run, struct run_medi
 {
 	struct part part = {0};
 	struct summary summary;
-	int status = take(of, run, &part);
+	int status = runs_take(of, run, &part);
 
 	if (status == 0)
 		status = summarize(part.ns, part.n, &summary);
@@ -130,7 +130,7 @@ static int add_median(const struct blocked_samples *of, int run, struct run_medi
 int run_medians(const struct blocked_samples *of, struct run_medians *out)
 {
 	int *runs = distinct_runs(of, &out->runs);
-	int status = runs == NULL ? -1 : 0;
+	int status = !runs ? -1 : 0;
 
 	out->low = out->high = NAN;
 	for (size_t i = 0; i < out->runs && status == 0; i++)

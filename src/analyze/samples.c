@@ -4,7 +4,7 @@
 #include "analyze/analyze.h"
 
 /* Time that a sample has in [start, end). */
-static double time_in(const struct value_sample *s, double start, double end)
+static double samples_time_in(const struct value_sample *s, double start, double end)
 {
 	return fmax(0, fmin(s->end, end) - fmax(s->start, start));
 }
@@ -15,7 +15,7 @@ static double bin_mean(const struct value_sample *s, size_t n, double start, dou
 	double sum = 0, time = 0;
 
 	for (size_t i = 0; i < n && s[i].start < end; i++) {
-		double part = time_in(&s[i], start, end);
+		double part = samples_time_in(&s[i], start, end);
 
 		if (part > 0)
 			sum += part * s[i].value;
@@ -44,7 +44,7 @@ double samples_peak(const struct value_sample *s, size_t n, double from, double 
 	double peak = NAN;
 
 	for (size_t i = 0; i < n; i++) {
-		if (time_in(&s[i], from, to) > 0)
+		if (samples_time_in(&s[i], from, to) > 0)
 			peak = fmax(peak, s[i].value);
 	}
 	return peak;

@@ -32,23 +32,23 @@ double squares_of(const double *x, size_t n)
 	return sum;
 }
 
-static double median_of(const double *x, size_t n, double *room)
+static double spread_median_of(const double *x, size_t n, double *room)
 {
-	memcpy(room, x, n * sizeof *x);
-	qsort(room, n, sizeof *room, compare_doubles);
+	memcpy(room, x, n * sizeof(*x));
+	qsort(room, n, sizeof(*room), compare_doubles);
 	return (room[(n - 1) / 2] + room[n / 2]) / 2;
 }
 
 /* One block that another program disturbed is no slow noise. */
 static void pull_in(double *x, size_t n, double *room)
 {
-	double middle = median_of(x, n, room), reach;
+	double middle = spread_median_of(x, n, room), reach;
 
 	for (size_t i = 0; i < n; i++)
 		x[i] -= middle;
 	for (size_t i = 0; i < n; i++)
 		room[n + i] = fabs(x[i]);
-	reach = outlier * median_of(room + n, n, room);
+	reach = outlier * spread_median_of(room + n, n, room);
 	for (size_t i = 0; i < n; i++)
 		x[i] = fmin(fmax(x[i], -reach), reach);
 }
@@ -86,7 +86,7 @@ static double slow_variance(const double *series, size_t n)
 int spread_slowness(const struct blocks *blocks, double *out)
 {
 	size_t n = blocks->n;
-	double *series = calloc(3 * n, sizeof *series), variance;
+	double *series = calloc(3 * n, sizeof(*series)), variance;
 	int status = series ? blocks_series(blocks, series) : -1;
 
 	*out = 1;
@@ -102,19 +102,19 @@ int spread_slowness(const struct blocks *blocks, double *out)
 
 /* The ends of the resampled values, each as far from the value as it is, times `widening`. With a coarse clock all may
  * be equal: no interval is narrower than the error that its ticks make. */
-static void widen(struct spread *out, double *logs, size_t count, double widening, double resolution)
+static void spread_widen(struct spread *out, double *logs, size_t count, double widening, double resolution)
 {
 	size_t tail = (count + 1) / 40;
 	double least = NORMAL_QUANTILE * resolution;
 
-	qsort(logs, count, sizeof *logs, compare_doubles);
+	qsort(logs, count, sizeof(*logs), compare_doubles);
 	out->low = out->value - fmax((out->value - logs[tail - 1]) * widening, least);
 	out->high = out->value + fmax((logs[count - tail] - out->value) * widening, least);
 }
 
 int spread_of_blocks(const struct blocks *blocks, uint64_t seed, size_t resamples, struct spread *out)
 {
-	double *logs = calloc(resamples, sizeof *logs), slowness;
+	double *logs = calloc(resamples, sizeof(*logs)), slowness;
 	int status = logs ? blocks_statistic(blocks, &out->value) : -1;
 
 	if (status == 0)
@@ -122,7 +122,7 @@ int spread_of_blocks(const struct blocks *blocks, uint64_t seed, size_t resample
 	if (status == 0)
 		status = blocks_resample(blocks, seed, logs, resamples);
 	if (status == 0)
-		widen(out, logs, resamples, slowness * spread_student(blocks->n) / NORMAL_QUANTILE,
+		spread_widen(out, logs, resamples, slowness * spread_student(blocks->n) / NORMAL_QUANTILE,
 			blocks_resolution(blocks));
 	free(logs);
 	return status;

@@ -33,11 +33,11 @@ int summarize(const double *x, size_t n, struct summary *out)
 	*out = (struct summary){n, NAN, NAN, NAN, NAN, NAN};
 	if (n == 0)
 		return 0;
-	sorted = calloc(n, sizeof *sorted);
-	if (sorted == NULL)
+	sorted = calloc(n, sizeof(*sorted));
+	if (!sorted)
 		return -1;
-	memcpy(sorted, x, n * sizeof *sorted);
-	qsort(sorted, n, sizeof *sorted, compare_doubles);
+	memcpy(sorted, x, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), compare_doubles);
 	fill_summary(sorted, n, out);
 	free(sorted);
 	return 0;

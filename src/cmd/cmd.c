@@ -25,14 +25,14 @@ static char line[4096];
 
 void cmd_error(const char *format, ...)
 {
-	char text[4096], line_of_text[sizeof text + 16];
+	char text[4096], line_of_text[sizeof(text) + 16];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	utf8_one_line(text);
-	snprintf(line_of_text, sizeof line_of_text, "dbprof: %s\n", text);
+	snprintf(line_of_text, sizeof(line_of_text), "dbprof: %s\n", text);
 	/* Memory may be what has run out. */
 	if (listener == STDERR_FILENO)
 		fputs(line_of_text, stderr);
@@ -64,14 +64,14 @@ bool cmd_refuse(const char *option, const struct error *err)
 	return false;
 }
 
-static void append(const char *text)
+static void cmd_append(const char *text)
 {
 	size_t used = strlen(line);
 
-	snprintf(line + used, sizeof line - used, "%s", text);
+	snprintf(line + used, sizeof(line) - used, "%s", text);
 }
 
-static bool plain(const char *word)
+static bool cmd_plain(const char *word)
 {
 	return *word != '\0' &&
 	       strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%") == strlen(word);
@@ -82,17 +82,17 @@ void cmd_line_set(int argc, char **argv)
 	const char *slash = strrchr(argv[0], '/');
 
 	/* The folder of the program says nothing about the run and may be private. */
-	append(slash == NULL ? argv[0] : slash + 1);
+	cmd_append(!slash ? argv[0] : slash + 1);
 	for (int i = 1; i < argc; i++) {
-		append(" ");
-		if (plain(argv[i])) {
-			append(argv[i]);
+		cmd_append(" ");
+		if (cmd_plain(argv[i])) {
+			cmd_append(argv[i]);
 			continue;
 		}
-		append("'");
+		cmd_append("'");
 		for (const char *c = argv[i]; *c != '\0'; c++)
-			append(*c == '\'' ? "'\\''" : (char[]){*c, '\0'});
-		append("'");
+			cmd_append(*c == '\'' ? "'\\''" : (char[]){*c, '\0'});
+		cmd_append("'");
 	}
 }
 
@@ -108,24 +108,24 @@ bool cmd_gave_up(void)
 
 void cmd_print_options(const struct cmd_option *options)
 {
-	for (const struct cmd_option *o = options; o != NULL && o->name != NULL; o++) {
+	for (const struct cmd_option *o = options; o && o->name; o++) {
 		char left[64];
-		int n = o->key < 256 ? snprintf(left, sizeof left, "  -%c, ", o->key)
-				     : snprintf(left, sizeof left, "      ");
+		int n = o->key < 256 ? snprintf(left, sizeof(left), "  -%c, ", o->key)
+				     : snprintf(left, sizeof(left), "      ");
 
-		snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", o->name, o->argument == NULL ? "" : "=",
-			o->argument == NULL ? "" : o->argument);
+		snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s", o->name, !o->argument ? "" : "=",
+			!o->argument ? "" : o->argument);
 		printf("%-28s %s\n", left, o->help);
 	}
 	printf("%-28s %s\n", "  -h, --help", "show this help");
 }
 
-static void print_help(const struct cmd *cmd)
+static void cmd_print_help(const struct cmd *cmd)
 {
 	printf("Usage: dbprof %s%s%s\n%s\n\nOptions:\n", cmd->name, *cmd->arguments == '\0' ? "" : " ", cmd->arguments,
 		cmd->summary);
 	cmd_print_options(cmd->options);
-	if (cmd->details != NULL)
+	if (cmd->details)
 		printf("\n%s\n", cmd->details);
 }
 
@@ -139,13 +139,12 @@ static void build_tables(const struct cmd *cmd, char *letters, struct option *lo
 	*letters++ = ':'; /* a missing argument is told apart from an unknown option */
 	*letters++ = 'h';
 	longs[n++] = (struct option){"help", no_argument, NULL, OPTION_HELP};
-	for (const struct cmd_option *o = cmd->options; o != NULL && o->name != NULL && n < MAX_OPTIONS - 1; o++) {
-		longs[n++] =
-			(struct option){o->name, o->argument == NULL ? no_argument : required_argument, NULL, o->key};
+	for (const struct cmd_option *o = cmd->options; o && o->name && n < MAX_OPTIONS - 1; o++) {
+		longs[n++] = (struct option){o->name, !o->argument ? no_argument : required_argument, NULL, o->key};
 		if (o->key >= 256)
 			continue;
 		*letters++ = (char)o->key;
-		if (o->argument != NULL)
+		if (o->argument)
 			*letters++ = ':';
 	}
 	longs[n] = (struct option){0};
@@ -156,7 +155,7 @@ static void build_tables(const struct cmd *cmd, char *letters, struct option *lo
 static void refuse_option(const struct cmd *cmd, int key, const char *letters, const char *argument)
 {
 	char letter[] = {'-', (char)optopt, '\0'};
-	bool unknown = key == '?' && optopt > 0 && optopt < 256 && strchr(letters, optopt) == NULL;
+	bool unknown = key == '?' && optopt > 0 && optopt < 256 && !strchr(letters, optopt);
 
 	cmd_error("%s: %s '%s': see `dbprof %s --help`", cmd->name,
 		key == ':' ? "an argument is missing after" : "unknown or ambiguous option",
@@ -177,14 +176,14 @@ enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 	cmd_watch_signals(!cmd->hidden);
 	build_tables(cmd, letters, longs);
 	state = calloc(1, cmd->state_size + 1);
-	if (state == NULL) {
+	if (!state) {
 		cmd_error("out of memory");
 		return STATUS_FAILED;
 	}
 	opterr = 0;
 	while ((key = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		if (key == 'h' || key == OPTION_HELP) {
-			print_help(cmd);
+			cmd_print_help(cmd);
 			free(state);
 			return STATUS_DONE;
 		}

@@ -44,7 +44,7 @@ static bool take_format(struct compare_state *compare, const char *value)
 {
 	static const char *const names[] = {[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_HTML] = "html"};
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(value, names[i]) == 0) {
 			compare->format = (enum format)i;
 			return true;
@@ -54,7 +54,7 @@ static bool take_format(struct compare_state *compare, const char *value)
 	return false;
 }
 
-static bool option(void *state, int key, const char *value)
+static bool cmd_compare_option(void *state, int key, const char *value)
 {
 	struct compare_state *compare = state;
 
@@ -70,8 +70,8 @@ static bool wants_color(const struct compare_state *compare)
 {
 	const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
-	return compare->output == NULL && (no_color == NULL || *no_color == '\0') && isatty(STDOUT_FILENO) != 0 &&
-	       (terminal == NULL || strcmp(terminal, "dumb") != 0);
+	return !compare->output && (!no_color || *no_color == '\0') && isatty(STDOUT_FILENO) != 0 &&
+	       (!terminal || strcmp(terminal, "dumb") != 0);
 }
 
 static char *json_text(const json_t *tree, struct error *err)
@@ -79,7 +79,7 @@ static char *json_text(const json_t *tree, struct error *err)
 	char *dump = json_dumps(tree, JSON_INDENT(1)), *text = NULL;
 
 	/* jansson ends without a line break. */
-	if (dump == NULL || asprintf(&text, "%s\n", dump) < 0) {
+	if (!dump || asprintf(&text, "%s\n", dump) < 0) {
 		error_set(err, "out of memory: close other programs");
 		text = NULL;
 	}
@@ -106,10 +106,10 @@ static int write_result(const struct compare_state *compare, const json_t *tree,
 	char *text = rendered(compare, tree, err);
 	int rc = 0;
 
-	if (text == NULL)
+	if (!text)
 		return -1;
 	cmd_catch_signals(); /* what is left to do takes no time */
-	if (compare->output != NULL)
+	if (compare->output)
 		rc = file_replace(compare->output, text, strlen(text), err);
 	else
 		fputs(text, stdout);
@@ -117,7 +117,7 @@ static int write_result(const struct compare_state *compare, const json_t *tree,
 	return rc;
 }
 
-static enum exit_status outcome(const json_t *tree)
+static enum exit_status cmd_compare_outcome(const json_t *tree)
 {
 	if (compare_count(tree, "slower") > 0)
 		return STATUS_SLOWER;
@@ -139,17 +139,17 @@ static enum exit_status compare_now(const struct compare_state *compare, int nar
 	json_t *tree = compare_build(&what, &status, &err);
 	enum exit_status result;
 
-	if (tree == NULL)
+	if (!tree)
 		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, &err);
 	if (write_result(compare, tree, &err) < 0)
 		result = cmd_fail(STATUS_FAILED, &err);
 	else
-		result = outcome(tree);
+		result = cmd_compare_outcome(tree);
 	json_decref(tree);
 	return result;
 }
 
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_compare_exec(void *state, int nargs, char **args)
 {
 	const struct compare_state *compare = state;
 
@@ -157,7 +157,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		cmd_error("compare: which two recordings? give both, as in `dbprof compare old.sqlite new.sqlite`");
 		return STATUS_USAGE;
 	}
-	for (int i = 0; compare->output != NULL && i < 2; i++) {
+	for (int i = 0; compare->output && i < 2; i++) {
 		if (file_same(compare->output, args[i])) {
 			cmd_error("compare: -o %s would overwrite a recording: choose another file", compare->output);
 			return STATUS_USAGE;
@@ -179,7 +179,7 @@ const struct cmd cmd_compare = {
 		"\nExit status: 0 everything compared is the same or faster; 3 something is slower; 4 nothing is\n"
 		"slower, but something is unclear; 1 failed while running; 2 bad usage or input.",
 	.options = options,
-	.option = option,
-	.exec = exec,
+	.option = cmd_compare_option,
+	.exec = cmd_compare_exec,
 	.state_size = sizeof(struct compare_state),
 };

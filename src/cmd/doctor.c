@@ -31,7 +31,7 @@ static const struct cmd_option options[] = {
 	{0, NULL, NULL, NULL},
 };
 
-static bool option(void *state, int key, const char *value)
+static bool cmd_doctor_option(void *state, int key, const char *value)
 {
 	struct doctor_state *doctor = state;
 	long long number;
@@ -57,7 +57,7 @@ static void item(void *user, const char *what, enum doctor_level level, const ch
 
 	if (level < findings->worst)
 		findings->worst = level;
-	if (findings->items != NULL) {
+	if (findings->items) {
 		/* Out of memory shows when the whole is printed. */
 		(void)json_array_append_new(
 			findings->items, json_pack("{s:s, s:s, s:s, s:s?}", "what", what, "status", level_names[level],
@@ -65,7 +65,7 @@ static void item(void *user, const char *what, enum doctor_level level, const ch
 		return;
 	}
 	printf("%-8s %-22s %s\n", level_names[level], what, finding);
-	if (advice != NULL)
+	if (advice)
 		printf("%-8s %-22s -> %s\n", "", "", advice);
 }
 
@@ -78,12 +78,12 @@ static void read_version(const char *program, char *version, int size)
 	FILE *pipe;
 
 	version[0] = '\0';
-	snprintf(command, sizeof command, "'%s' --version 2>/dev/null", program);
+	snprintf(command, sizeof(command), "'%s' --version 2>/dev/null", program);
 	/* NOLINTNEXTLINE(cert-env33-c): the caller has refused a name with a quote in it. */
 	pipe = popen(command, "r");
-	if (pipe == NULL)
+	if (!pipe)
 		return;
-	if (fgets(version, size, pipe) == NULL)
+	if (!fgets(version, size, pipe))
 		version[0] = '\0';
 	pclose(pipe);
 	version[strcspn(version, "\n")] = '\0';
@@ -102,13 +102,13 @@ static bool check_gnuplot(struct findings *findings)
 	const char *program = getenv("DBPROF_GNUPLOT");
 	char version[128];
 
-	if (program == NULL || *program == '\0')
+	if (!program || *program == '\0')
 		program = "gnuplot";
-	if (strpbrk(program, "'\n") != NULL || strlen(program) > 1000) {
+	if (strpbrk(program, "'\n") || strlen(program) > 1000) {
 		item(findings, "gnuplot", DOCTOR_BROKEN, "DBPROF_GNUPLOT is no usable name", "unset DBPROF_GNUPLOT");
 		return false;
 	}
-	read_version(program, version, sizeof version);
+	read_version(program, version, sizeof(version));
 	if (version[0] == '\0')
 		item(findings, "gnuplot", DOCTOR_BROKEN, "not found",
 			"install it (Debian: apt-get install gnuplot-nox): reports need it");
@@ -126,8 +126,8 @@ static bool check_files(struct findings *findings)
 	char path[4096];
 	struct error err = {0};
 
-	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
-		if (datafile_find(needed[i], path, sizeof path, &err) == 0)
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+		if (datafile_find(needed[i], path, sizeof(path), &err) == 0)
 			continue;
 		item(findings, "templates and plots", DOCTOR_BROKEN, needed[i], err.text);
 		return false;
@@ -141,7 +141,7 @@ static void check_shipped(struct findings *findings)
 	char path[4096];
 	struct error err = {0};
 
-	if (datafile_find(SHIPPED_RECORDING, path, sizeof path, &err) == 0)
+	if (datafile_find(SHIPPED_RECORDING, path, sizeof(path), &err) == 0)
 		item(findings, "recording that ships", DOCTOR_OK, path, NULL);
 	else
 		item(findings, "recording that ships", DOCTOR_MISSING,
@@ -165,12 +165,12 @@ static void check_reports(struct findings *findings)
 /* ---- recording ---- */
 
 #ifdef HAVE_CUDA
-static void check_recording(const struct doctor_state *doctor, struct findings *findings)
+static void cmd_doctor_check_recording(const struct doctor_state *doctor, struct findings *findings)
 {
 	record_doctor(doctor->device, item, findings);
 }
 #else
-static void check_recording(const struct doctor_state *doctor, struct findings *findings)
+static void cmd_doctor_check_recording(const struct doctor_state *doctor, struct findings *findings)
 {
 	static const char why[] = "not here: this dbprof was built without CUDA";
 	char what[32];
@@ -181,7 +181,7 @@ static void check_recording(const struct doctor_state *doctor, struct findings *
 	item(findings, "NVIDIA GPU", device_present() ? DOCTOR_OK : DOCTOR_MISSING,
 		device_present() ? "present" : "none in this machine", NULL);
 	for (int pass = 0; pass < PASSES_NUMBER; pass++) {
-		snprintf(what, sizeof what, "pass %s", pass_name((enum pass)pass));
+		snprintf(what, sizeof(what), "pass %s", pass_name((enum pass)pass));
 		item(findings, what, DOCTOR_MISSING, why, NULL);
 	}
 	item(findings, "dbprof trace", DOCTOR_MISSING, why, NULL);
@@ -193,7 +193,7 @@ static void check_recording(const struct doctor_state *doctor, struct findings *
 static bool print_json(const struct findings *findings)
 {
 	json_t *root = json_pack("{s:b, s:O}", "broken", findings->worst == DOCTOR_BROKEN, "items", findings->items);
-	bool good = root != NULL && json_dumpf(root, stdout, JSON_INDENT(1)) == 0;
+	bool good = root && json_dumpf(root, stdout, JSON_INDENT(1)) == 0;
 
 	if (good)
 		putchar('\n');
@@ -203,7 +203,7 @@ static bool print_json(const struct findings *findings)
 	return good;
 }
 
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_doctor_exec(void *state, int nargs, char **args)
 {
 	const struct doctor_state *doctor = state;
 	struct findings findings = {.worst = DOCTOR_OK};
@@ -215,9 +215,9 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	}
 	if (doctor->json)
 		findings.items = json_array();
-	check_recording(doctor, &findings);
+	cmd_doctor_check_recording(doctor, &findings);
 	check_reports(&findings);
-	if (findings.items != NULL)
+	if (findings.items)
 		good = print_json(&findings);
 	json_decref(findings.items);
 	return good && findings.worst != DOCTOR_BROKEN ? STATUS_DONE : STATUS_FAILED;
@@ -233,7 +233,7 @@ const struct cmd cmd_doctor = {
 		"on a small kernel in a process of its own, which takes some seconds.\n"
 		"Exit status: 0 if nothing is broken (something may be missing), else 1.",
 	.options = options,
-	.option = option,
-	.exec = exec,
+	.option = cmd_doctor_option,
+	.exec = cmd_doctor_exec,
 	.state_size = sizeof(struct doctor_state),
 };

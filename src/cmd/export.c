@@ -21,26 +21,26 @@ static const struct cmd_option options[] = {
 	{0, NULL, NULL, NULL},
 };
 
-static bool is_among(const char *const *names, const char *name)
+static bool cmd_export_is_among(const char *const *names, const char *name)
 {
-	for (; *names != NULL; names++)
+	for (; *names; names++)
 		if (strcmp(*names, name) == 0)
 			return true;
 	return false;
 }
 
-static bool option(void *state, int key, const char *value)
+static bool cmd_export_option(void *state, int key, const char *value)
 {
 	struct export_state *export = state;
 
 	if (key == OPTION_FORMAT) {
 		export->format = value;
-		if (!is_among(export_formats, value))
+		if (!cmd_export_is_among(export_formats, value))
 			cmd_error("--format takes perfetto, json or csv, not '%s'", value);
-		return is_among(export_formats, value);
+		return cmd_export_is_among(export_formats, value);
 	}
 	if (key == OPTION_TABLE) {
-		bool good = is_among(export_tables, value) || strcmp(value, "all") == 0;
+		bool good = cmd_export_is_among(export_tables, value) || strcmp(value, "all") == 0;
 
 		export->table = value;
 		if (!good)
@@ -54,29 +54,29 @@ static bool option(void *state, int key, const char *value)
 /* What is wrong with the arguments, or NULL. */
 static const char *misuse(const struct export_state *export, int nargs, char **args)
 {
-	if (export->format == NULL)
+	if (!export->format)
 		return "which format? give --format=perfetto, json or csv";
 	if (nargs == 0)
 		return "which recording? give a file, as in `dbprof export --format=perfetto reports/dbprof.sqlite`";
 	if (nargs > 1)
 		return "one recording at a time";
-	if (export->table != NULL && strcmp(export->format, "csv") != 0)
+	if (export->table && strcmp(export->format, "csv") != 0)
 		return "--table is for --format=csv";
-	if (export->table != NULL && strcmp(export->table, "all") == 0 && export->output == NULL)
+	if (export->table && strcmp(export->table, "all") == 0 && !export->output)
 		return "--table=all needs a folder: give -o DIR";
-	if (export->output != NULL && file_same(args[0], export->output))
+	if (export->output && file_same(args[0], export->output))
 		return "the output would replace the recording: give another name with -o";
 	return NULL;
 }
 
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_export_exec(void *state, int nargs, char **args)
 {
 	const struct export_state *export = state;
 	const char *wrong = misuse(export, nargs, args);
 	struct error err = {0};
 	struct export_result result;
 
-	if (wrong != NULL) {
+	if (wrong) {
 		cmd_error("export: %s", wrong);
 		return STATUS_USAGE;
 	}
@@ -89,7 +89,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		.interrupted = cmd_interrupted,
 	};
 	/* A single file is no reason to wait for all to be read. */
-	if (export->table != NULL && strcmp(export->table, "all") == 0)
+	if (export->table && strcmp(export->table, "all") == 0)
 		cmd_catch_signals();
 	switch (export_write(&what, &result, &err)) {
 	case REPORT_BAD_INPUT:
@@ -126,7 +126,7 @@ const struct cmd cmd_export = {
 		   "  families     time of single and double, speed-up and verdict of each case\n"
 		   "  samples      the timed samples of the families",
 	.options = options,
-	.option = option,
-	.exec = exec,
+	.option = cmd_export_option,
+	.exec = cmd_export_exec,
 	.state_size = sizeof(struct export_state),
 };

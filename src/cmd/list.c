@@ -22,7 +22,7 @@ static const struct cmd_option options[] = {
 	{0, NULL, NULL, NULL},
 };
 
-static bool option(void *state, int key, const char *value)
+static bool cmd_list_option(void *state, int key, const char *value)
 {
 	struct list_state *list = state;
 
@@ -60,9 +60,8 @@ static void print_sweeps(const struct family *family)
 	for (int i = 0; i < family->nsweeps; i++) {
 		const struct sweep *sweep = &family->sweeps[i];
 
-		printf("    sweep %s (%s against %s): ", sweep->name,
-			sweep->single == NULL ? family->single : sweep->single,
-			sweep->double_ == NULL ? family->double_ : sweep->double_);
+		printf("    sweep %s (%s against %s): ", sweep->name, !sweep->single ? family->single : sweep->single,
+			!sweep->double_ ? family->double_ : sweep->double_);
 		print_axes(family, sweep);
 		printf("\n        %s\n", sweep->question);
 	}
@@ -95,9 +94,9 @@ static void print_variant(const struct family *family, const struct variant *var
 	const char *why = device ? record_unsupported(family->name, variant->name, 0) : NULL;
 	char name[160];
 
-	snprintf(name, sizeof name, "%s/%s", family->name, variant->name);
+	snprintf(name, sizeof(name), "%s/%s", family->name, variant->name);
 	printf("  %-44s %-10s %s\n", name, role(family, variant), variant->summary);
-	if (why != NULL)
+	if (why)
 		printf("  %-44s not supported here: %s\n", "", why);
 }
 
@@ -110,7 +109,7 @@ static void print_variants(const struct list_state *list, const struct family *f
 	}
 }
 
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_list_exec(void *state, int nargs, char **args)
 {
 	const struct list_state *list = state;
 	bool device;
@@ -122,7 +121,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	device = device_probe(0, &(struct error){0}) == DEVICE_OK;
 	for (int i = 0; i < registry_count(); i++) {
 		printf("%s: %s%s%s\n", registry_family(i)->name, registry_family(i)->title,
-			registry_plugin(registry_family(i)) != NULL ? " (loaded)" : "",
+			registry_plugin(registry_family(i)) ? " (loaded)" : "",
 			registry_family(i)->on_demand ? " (not part of --all: measured when it is named)" : "");
 		if (list->verbose)
 			print_details(registry_family(i));
@@ -133,7 +132,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	return STATUS_DONE;
 }
 #else
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_list_exec(void *state, int nargs, char **args)
 {
 	(void)state;
 	(void)nargs;
@@ -150,7 +149,7 @@ const struct cmd cmd_list = {
 	.arguments = "[OPTION]...",
 	.summary = "show families and variants, and what cannot run here and why",
 	.options = options,
-	.option = option,
-	.exec = exec,
+	.option = cmd_list_option,
+	.exec = cmd_list_exec,
 	.state_size = sizeof(struct list_state),
 };

@@ -129,7 +129,7 @@ static uint64_t fresh_seed(void)
 	uint64_t seed;
 
 	/* Short enough to type again; the kernel's generator cannot fail for so few bytes once the system is up. */
-	if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
+	if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed))
 		seed = (uint64_t)getpid();
 	return seed % 1000000000u;
 }
@@ -175,7 +175,7 @@ static void on_begin(void *user, const char *family, const char *pass, int done,
 {
 	struct telling *telling = user;
 
-	snprintf(telling->now, sizeof telling->now, "[%d/%d] %s: %s", done + 1, total, family, pass);
+	snprintf(telling->now, sizeof(telling->now), "[%d/%d] %s: %s", done + 1, total, family, pass);
 	if (telling->terminal)
 		fprintf(stderr, "\r\033[K%s", telling->now);
 }
@@ -203,7 +203,7 @@ static bool has_failed(const struct telling *telling, const char *family)
 {
 	char name[128];
 
-	snprintf(name, sizeof name, " %s ", family);
+	snprintf(name, sizeof(name), " %s ", family);
 	return strstr(telling->failed, name) != NULL;
 }
 
@@ -212,7 +212,7 @@ static void note_failed(struct telling *telling, const char *family)
 	size_t used = strlen(telling->failed);
 
 	if (!has_failed(telling, family))
-		snprintf(telling->failed + used, sizeof telling->failed - used, "%s%s ", used == 0 ? " " : "", family);
+		snprintf(telling->failed + used, sizeof(telling->failed) - used, "%s%s ", used == 0 ? " " : "", family);
 }
 
 /* Whether a pass that was not done needs a line of its own. */
@@ -224,7 +224,7 @@ static bool worth_telling(struct telling *telling, const char *family, const cha
 	}
 	if (has_failed(telling, family) || strcmp(telling->last_reason, reason) == 0)
 		return false;
-	snprintf(telling->last_reason, sizeof telling->last_reason, "%s", reason);
+	snprintf(telling->last_reason, sizeof(telling->last_reason), "%s", reason);
 	return true;
 }
 
@@ -234,7 +234,7 @@ static void on_end(
 	struct telling *telling = user;
 
 	clear_line(telling);
-	if (reason == NULL)
+	if (!reason)
 		reason = "no reason given";
 	if (strcmp(status, "done") == 0) {
 		if (telling->terminal)

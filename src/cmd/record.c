@@ -17,7 +17,7 @@ static const struct cmd_option options[] = {
 	{0, NULL, NULL, NULL},
 };
 
-static bool option(void *state, int key, const char *value)
+static bool cmd_record_option(void *state, int key, const char *value)
 {
 	struct record_state *record = state;
 
@@ -29,10 +29,10 @@ static bool option(void *state, int key, const char *value)
 }
 
 #ifdef HAVE_CUDA
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_record_exec(void *state, int nargs, char **args)
 {
 	struct record_state *record = state;
-	const char *output = record->output == NULL ? "dbprof.sqlite" : record->output;
+	const char *output = !record->output ? "dbprof.sqlite" : record->output;
 	struct record_options what = recording_options(&record->choice, nargs, args, output);
 	struct error err = {0};
 	enum exit_status status;
@@ -55,7 +55,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	return status;
 }
 #else
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_record_exec(void *state, int nargs, char **args)
 {
 	(void)state;
 	(void)nargs;
@@ -72,7 +72,7 @@ const struct cmd cmd_record = {
 	.arguments = "[OPTION]... [FAMILY[/VARIANT]]...",
 	.summary = "measure families and write a recording, without a report",
 	.options = options,
-	.option = option,
-	.exec = exec,
+	.option = cmd_record_option,
+	.exec = cmd_record_exec,
 	.state_size = sizeof(struct record_state),
 };

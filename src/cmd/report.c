@@ -22,7 +22,7 @@ static const struct cmd_option options[] = {
 	{0, NULL, NULL, NULL},
 };
 
-static bool option(void *state, int key, const char *value)
+static bool cmd_report_option(void *state, int key, const char *value)
 {
 	struct report_state *report = state;
 
@@ -65,7 +65,7 @@ static size_t count_verdicts(const json_t *points, const char *verdict)
 	for (size_t i = 0; i < json_array_size(points); i++) {
 		const char *word = json_string_value(json_object_get(json_array_get(points, i), "verdict"));
 
-		n += word != NULL && strcmp(word, verdict) == 0;
+		n += word && strcmp(word, verdict) == 0;
 	}
 	return n;
 }
@@ -81,7 +81,7 @@ static bool was_swept(const json_t *family)
 }
 
 /* One line per sweep: how many of its points have which verdict. */
-static void print_sweeps(const json_t *family)
+static void cmd_report_print_sweeps(const json_t *family)
 {
 	const json_t *sweeps = json_object_get(family, "sweeps");
 
@@ -90,7 +90,7 @@ static void print_sweeps(const json_t *family)
 		const char *name = json_string_value(json_object_get(sweep, "name"));
 
 		printf("    sweep %-14s faster at %zu of %zu points, slower at %zu, the same at %zu, unclear at %zu\n",
-			name != NULL ? name : "", count_verdicts(points, "faster"), json_array_size(points),
+			name ? name : "", count_verdicts(points, "faster"), json_array_size(points),
 			count_verdicts(points, "slower"), count_verdicts(points, "same"),
 			count_verdicts(points, "unclear"));
 	}
@@ -106,16 +106,16 @@ static void print_family(const json_t *family)
 	bool buffering = json_is_true(json_object_get(family, "buffering"));
 	char ratio[FORMAT_SIZE], interval[FORMAT_SIZE];
 
-	if (name == NULL)
+	if (!name)
 		return;
-	if (verdict == NULL) {
+	if (!verdict) {
 		printf("  %-20s %s\n", name, was_swept(family) ? "only its sweeps were measured" : "not measured");
 		return;
 	}
 	format_ratio_within(
-		ratio, sizeof ratio, member(speedup, "value"), member(speedup, "low"), member(speedup, "high"));
-	format_ratios(interval, sizeof interval, member(speedup, "low"), member(speedup, "high"));
-	printf("  %-20s %s %s: %s (95 %% interval %s)\n", name, buffering || dbl == NULL ? "double buffering" : dbl,
+		ratio, sizeof(ratio), member(speedup, "value"), member(speedup, "low"), member(speedup, "high"));
+	format_ratios(interval, sizeof(interval), member(speedup, "low"), member(speedup, "high"));
+	printf("  %-20s %s %s: %s (95 %% interval %s)\n", name, buffering || !dbl ? "double buffering" : dbl,
 		in_words(verdict), ratio, interval);
 }
 
@@ -129,9 +129,9 @@ static void print_place(const json_t *place, size_t number)
 	char gain[FORMAT_SIZE], span[FORMAT_SIZE], ratio[FORMAT_SIZE];
 
 	printf("  %2zu. ", number);
-	fputs(range != NULL ? range : "all work", stdout);
+	fputs(range ? range : "all work", stdout);
 	printf(" (");
-	if (within != NULL) {
+	if (within) {
 		printf("in ");
 		fputs(within, stdout);
 		printf(", ");
@@ -139,11 +139,11 @@ static void print_place(const json_t *place, size_t number)
 	if (member(place, "process") > 0)
 		printf("process %.0f, ", member(place, "process"));
 	printf("GPU %.0f): %s of %s (%s)", member(place, "device"),
-		format_time_ns(gain, sizeof gain, member(place, "gain_ns")),
-		format_time_ns(span, sizeof span, member(place, "span_ns")),
-		format_ratio(ratio, sizeof ratio, member(place, "speedup")));
-	printf("%s%s\n", reason != NULL && strcmp(reason, "none") != 0 ? ", " : "",
-		reason != NULL && strcmp(reason, "none") != 0 ? reason : "");
+		format_time_ns(gain, sizeof(gain), member(place, "gain_ns")),
+		format_time_ns(span, sizeof(span), member(place, "span_ns")),
+		format_ratio(ratio, sizeof(ratio), member(place, "speedup")));
+	printf("%s%s\n", reason && strcmp(reason, "none") != 0 ? ", " : "",
+		reason && strcmp(reason, "none") != 0 ? reason : "");
 }
 
 /* A recording without families: the answer, and the first places where double buffering would pay. */
@@ -153,7 +153,7 @@ static void print_program(const json_t *program)
 	const char *answer = json_string_value(json_object_get(program, "answer"));
 	size_t n = json_array_size(places);
 
-	if (answer != NULL) {
+	if (answer) {
 		fputs(answer, stdout);
 		putchar('\n');
 	}
@@ -173,7 +173,7 @@ static void print_recording(const json_t *recording)
 	json_array_foreach(json_object_get(recording, "families"), i, family)
 	{
 		print_family(family);
-		print_sweeps(family);
+		cmd_report_print_sweeps(family);
 	}
 	print_program(json_object_get(recording, "program"));
 }
@@ -184,11 +184,11 @@ static enum exit_status print_summary(const char *outdir)
 	json_t *file, *root, *recording;
 	size_t i;
 
-	snprintf(path, sizeof path, "%s/report.json", outdir);
+	snprintf(path, sizeof(path), "%s/report.json", outdir);
 	file = json_load_file(path, 0, NULL);
 	root = tree_for_terminal(file);
 	json_decref(file);
-	if (root == NULL) {
+	if (!root) {
 		cmd_error("%s/index.html is written, but %s cannot be read: no summary of it here", outdir, path);
 		return STATUS_FAILED;
 	}
@@ -229,7 +229,7 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const cha
 	return print_summary(outdir);
 }
 
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
 {
 	const struct report_state *report = state;
 
@@ -237,8 +237,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		cmd_error("report: which recording? give a file, as in `dbprof report reports/dbprof.sqlite`");
 		return STATUS_USAGE;
 	}
-	return cmd_make_report(
-		(const char *const *)args, nargs, report->outdir == NULL ? "reports" : report->outdir, false);
+	return cmd_make_report((const char *const *)args, nargs, !report->outdir ? "reports" : report->outdir, false);
 }
 
 const struct cmd cmd_report = {
@@ -255,7 +254,7 @@ const struct cmd cmd_report = {
 		   "first, and what keeps the copies from running beside kernels. The page tells the reasons, what\n"
 		   "to do, and draws a typical stretch of each.",
 	.options = options,
-	.option = option,
-	.exec = exec,
+	.option = cmd_report_option,
+	.exec = cmd_report_exec,
 	.state_size = sizeof(struct report_state),
 };

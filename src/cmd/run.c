@@ -23,7 +23,7 @@ static const struct cmd_option options[] = {
 	{0, NULL, NULL, NULL},
 };
 
-static bool option(void *state, int key, const char *value)
+static bool cmd_run_option(void *state, int key, const char *value)
 {
 	struct run_state *run = state;
 
@@ -40,7 +40,7 @@ static enum exit_status show_shipped(const char *outdir)
 	const char *file = path;
 	struct error err = {0};
 
-	if (datafile_find(SHIPPED_RECORDING, path, sizeof path, &err) < 0)
+	if (datafile_find(SHIPPED_RECORDING, path, sizeof(path), &err) < 0)
 		return cmd_fail(STATUS_FAILED, &err);
 	puts("No NVIDIA GPU in this machine: this report shows a recording that ships with dbprof, made on another "
 	     "machine.");
@@ -74,7 +74,7 @@ static enum exit_status record_and_report(struct run_state *run, int nargs, char
 	enum exit_status status, reported;
 	bool made, written;
 
-	snprintf(path, sizeof path, "%s/dbprof.sqlite", run->outdir);
+	snprintf(path, sizeof(path), "%s/dbprof.sqlite", run->outdir);
 	status = make_folder(run->outdir, &made);
 	if (status != STATUS_DONE)
 		return status;
@@ -88,7 +88,7 @@ static enum exit_status record_and_report(struct run_state *run, int nargs, char
 	return status != STATUS_DONE ? status : reported;
 }
 
-static enum exit_status check(const struct run_state *run, int nargs, char **args)
+static enum exit_status cmd_run_check(const struct run_state *run, int nargs, char **args)
 {
 	struct record_options record = recording_options(&run->choice, nargs, args, "");
 	struct error err = {0};
@@ -96,14 +96,14 @@ static enum exit_status check(const struct run_state *run, int nargs, char **arg
 	return record_check(&record, &err) < 0 ? cmd_fail(STATUS_USAGE, &err) : STATUS_DONE;
 }
 
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_run_exec(void *state, int nargs, char **args)
 {
 	struct run_state *run = state;
 	struct error err = {0};
 
-	if (run->outdir == NULL)
+	if (!run->outdir)
 		run->outdir = "reports";
-	if (check(run, nargs, args) != STATUS_DONE)
+	if (cmd_run_check(run, nargs, args) != STATUS_DONE)
 		return STATUS_USAGE;
 	switch (device_probe(run->choice.device, &err)) {
 	case DEVICE_NONE:
@@ -121,13 +121,13 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	return record_and_report(run, nargs, args);
 }
 #else
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_run_exec(void *state, int nargs, char **args)
 {
 	struct run_state *run = state;
 
 	(void)args;
 	if (!device_present() && nargs == 0 && !recording_chosen(&run->choice))
-		return show_shipped(run->outdir == NULL ? "reports" : run->outdir);
+		return show_shipped(!run->outdir ? "reports" : run->outdir);
 	cmd_error("this dbprof was built without CUDA and cannot record: install the CUDA Toolkit (12.8 or later) and "
 		  "run "
 		  "./configure again, or use `dbprof report FILE`");
@@ -146,7 +146,7 @@ const struct cmd cmd_run = {
 		"(`dbprof list -v` names them). It takes minutes; Ctrl-C keeps the points that are done.\n"
 		"Where no NVIDIA GPU exists, `dbprof --all` shows a recording that ships with dbprof.",
 	.options = options,
-	.option = option,
-	.exec = exec,
+	.option = cmd_run_option,
+	.exec = cmd_run_exec,
 	.state_size = sizeof(struct run_state),
 };

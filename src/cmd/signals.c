@@ -60,7 +60,7 @@ static void on_stop(int signal_number)
 	}
 	if (getpid() == self) {
 		temporary_remove_in_handler();
-		(void)!write(STDERR_FILENO, line, sizeof line - 1);
+		(void)!write(STDERR_FILENO, line, sizeof(line) - 1);
 	}
 	_exit(cmd_end_by(signal_number));
 }

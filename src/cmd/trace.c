@@ -26,7 +26,7 @@ static const struct cmd_option options[] = {
 	{0, NULL, NULL, NULL},
 };
 
-static bool option(void *state, int key, const char *value)
+static bool cmd_trace_option(void *state, int key, const char *value)
 {
 	struct trace_state *trace = state;
 
@@ -41,7 +41,7 @@ static bool injection_is_free(void)
 {
 	const char *other = getenv("CUDA_INJECTION64_PATH");
 
-	if (other == NULL || *other == '\0')
+	if (!other || *other == '\0')
 		return true;
 	cmd_error("another tool is loaded into CUDA programs (CUDA_INJECTION64_PATH is %s): unset it to trace", other);
 	return false;
@@ -71,11 +71,11 @@ static void tell_recorded(const struct program_result *result, const char *outpu
 {
 	char text[256] = "";
 
-	tell_count(text, sizeof text, result->kernels, "kernel", "kernels");
-	tell_count(text, sizeof text, result->copies, "copy", "copies");
-	tell_count(text, sizeof text, result->memsets, "memset", "memsets");
-	tell_count(text, sizeof text, result->ranges, "NVTX range", "NVTX ranges");
-	tell_count(text, sizeof text, result->processes > 1 ? result->processes : 0, "process", "processes");
+	tell_count(text, sizeof(text), result->kernels, "kernel", "kernels");
+	tell_count(text, sizeof(text), result->copies, "copy", "copies");
+	tell_count(text, sizeof(text), result->memsets, "memset", "memsets");
+	tell_count(text, sizeof(text), result->ranges, "NVTX range", "NVTX ranges");
+	tell_count(text, sizeof(text), result->processes > 1 ? result->processes : 0, "process", "processes");
 	cmd_error("%s: %s (`dbprof report %s` shows them)", output, text, output);
 	if (result->dropped > 0)
 		cmd_error("%" PRId64 " records were lost: the numbers are too low", result->dropped);
@@ -113,7 +113,7 @@ static enum exit_status tell_not_started(const char *program, int error)
 	return (enum exit_status)(error == ENOENT ? NOT_FOUND : NOT_EXECUTABLE);
 }
 
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_trace_exec(void *state, int nargs, char **args)
 {
 	const struct trace_state *trace = state;
 	char library[4400];
@@ -123,7 +123,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 		.argv = args,
 		.injection = library,
 		.command = cmd_line(),
-		.output = trace->output == NULL ? "trace.sqlite" : trace->output,
+		.output = !trace->output ? "trace.sqlite" : trace->output,
 		.ignores_children = cmd_ignored_children(),
 		.ended = ended,
 		.interrupted = cmd_interrupted,
@@ -137,7 +137,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	}
 	if (!injection_is_free())
 		return STATUS_FAILED;
-	if (datafile_find_library(INJECTION_LIBRARY, library, sizeof library, &err) < 0)
+	if (datafile_find_library(INJECTION_LIBRARY, library, sizeof(library), &err) < 0)
 		return cmd_fail(STATUS_FAILED, &err);
 	code = record_program(&what, &result, &err);
 	if (code < 0)
@@ -149,7 +149,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	return end_like(result.status, result.lost);
 }
 #else
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_trace_exec(void *state, int nargs, char **args)
 {
 	(void)state;
 	(void)nargs;
@@ -171,8 +171,8 @@ const struct cmd cmd_trace = {
 		"Exit status: the program's; 127 if it was not found, 126 if it cannot be started, 1 if the\n"
 		"recording cannot be written (and the program was not started, or ended with 0), 2 bad usage.",
 	.options = options,
-	.option = option,
-	.exec = exec,
+	.option = cmd_trace_option,
+	.exec = cmd_trace_exec,
 	.state_size = sizeof(struct trace_state),
 	.stops_at_argument = true,
 };

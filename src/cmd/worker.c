@@ -29,14 +29,14 @@ static const struct cmd_option options[] = {
 };
 
 /* Whoever started this worker has tried the object. */
-static bool load(const char *path)
+static bool cmd_worker_load(const char *path)
 {
 	struct error err = {0};
 
 	return plugin_load(path, false, &err) == 0 || cmd_refuse("--load", &err);
 }
 
-static bool option(void *state, int key, const char *value)
+static bool cmd_worker_option(void *state, int key, const char *value)
 {
 	struct worker_state *worker = state;
 	long long number = 0;
@@ -46,7 +46,7 @@ static bool option(void *state, int key, const char *value)
 			return false;
 		worker->run = (int)number;
 	} else if (key == OPTION_LOAD)
-		return load(value);
+		return cmd_worker_load(value);
 	else if (key == OPTION_FAMILY)
 		worker->family = value;
 	else if (key == OPTION_SPOOL)
@@ -58,7 +58,7 @@ static bool option(void *state, int key, const char *value)
 	return true;
 }
 
-static enum exit_status exec(void *state, int nargs, char **args)
+static enum exit_status cmd_worker_exec(void *state, int nargs, char **args)
 {
 	struct worker_state *worker = state;
 	struct record_options what = recording_options(&worker->choice, nargs, args, NULL);
@@ -69,7 +69,7 @@ static enum exit_status exec(void *state, int nargs, char **args)
 	what.run = worker->run;
 	while (pass < PASSES_NUMBER && what.passes != 1u << pass)
 		pass++;
-	if (worker->family == NULL || worker->spool == NULL || pass == PASSES_NUMBER) {
+	if (!worker->family || !worker->spool || pass == PASSES_NUMBER) {
 		cmd_error("worker is started by `dbprof record`: it needs --family, --spool and one pass");
 		return STATUS_USAGE;
 	}
@@ -84,8 +84,8 @@ const struct cmd cmd_worker = {
 	.arguments = "--pass=NAME --family=NAME --spool=FILE [VARIANT]...",
 	.summary = "run one pass over one family (started by `dbprof record`)",
 	.options = options,
-	.option = option,
-	.exec = exec,
+	.option = cmd_worker_option,
+	.exec = cmd_worker_exec,
 	.state_size = sizeof(struct worker_state),
 	.hidden = true,
 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The bytes of one character at `s`, and whether a terminal would take it for a command or a line break. */
-static size_t character(const char *s, bool *control)
+static size_t columns_character(const char *s, bool *control)
 {
 	unsigned char first = (unsigned char)s[0], second = (unsigned char)(first ? s[1] : 0);
 	size_t n = 1;
@@ -25,7 +25,7 @@ static int columns_in(const char *text, size_t length)
 	bool control;
 	int n = 0;
 
-	for (; text < end; text += character(text, &control))
+	for (; text < end; text += columns_character(text, &control))
 		n++;
 	return n;
 }
@@ -41,7 +41,7 @@ static void put_part(FILE *out, const char *s, size_t length, int most)
 	const char *end = s + length;
 
 	for (int i = 0; s < end && i < most - cut; i++) {
-		size_t n = character(s, &control);
+		size_t n = columns_character(s, &control);
 
 		if (control)
 			fputc(' ', out);

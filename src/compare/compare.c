@@ -107,7 +107,7 @@ static int open_side(struct comparing *in, enum compare_side side, const char *p
 	return 0;
 }
 
-static json_t *recording_json(const struct model *model)
+static json_t *compare_recording_json(const struct model *model)
 {
 	json_t *object = json_object();
 	int bad = 0;
@@ -166,8 +166,8 @@ static json_t *compare_tree(struct comparing *in)
 	bad |= put_json(tree, "schema", json_integer(1));
 	bad |= put_json(tree, "generator", text_json(generator));
 	bad |= put_json(tree, "threshold", json_real(in->options->threshold));
-	bad |= put_json(tree, "base", recording_json(&in->side[SIDE_BASE]));
-	bad |= put_json(tree, "new", recording_json(&in->side[SIDE_NEW]));
+	bad |= put_json(tree, "base", compare_recording_json(&in->side[SIDE_BASE]));
+	bad |= put_json(tree, "new", compare_recording_json(&in->side[SIDE_NEW]));
 	bad |= put_json(tree, "evidence", shared_evidence_json(in));
 	bad |= put_json(tree, "families", bad ? NULL : compared_families_json(in));
 	bad |= put_json(tree, "missing", json_incref(in->missing));

@@ -184,7 +184,7 @@ static void put_table(struct text *text, const json_t *comparisons)
 	}
 }
 
-static void put_sweeps(struct text *text, const json_t *family)
+static void text_put_sweeps(struct text *text, const json_t *family)
 {
 	json_t *sweeps = compare_sweeps(family);
 	const json_t *sweep;
@@ -223,7 +223,7 @@ static void put_family(struct text *text, const json_t *family)
 		columns_line(text->out, "", "%s: %s", tree_text(family, "name"), tree_text(family, "title")) < 0;
 	put_table(text, comparisons);
 	put_notes(text);
-	put_sweeps(text, family);
+	text_put_sweeps(text, family);
 	put_gain(text, family);
 }
 
@@ -252,7 +252,7 @@ static void put_shared(struct text *text, const json_t *tree)
 	}
 }
 
-static void put_missing(struct text *text, const json_t *tree)
+static void text_put_missing(struct text *text, const json_t *tree)
 {
 	json_t *lines = compare_missing_lines(tree);
 	const json_t *line;
@@ -297,7 +297,7 @@ static void put_all(struct text *text, const json_t *tree)
 				tree_real(tree, "threshold")) < 0;
 	put_shared(text, tree);
 	json_array_foreach(json_object_get(tree, "families"), i, family) put_family(text, family);
-	put_missing(text, tree);
+	text_put_missing(text, tree);
 	put_summary(text, tree);
 }
 

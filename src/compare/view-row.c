@@ -14,7 +14,7 @@ enum { TICKS = 5 };
 /* The share of the axis that is left free at either end. */
 static const double edge = 0.055;
 
-static json_t *place(struct view *view, const struct ratio_axis *axis, double ratio)
+static json_t *view_row_place(struct view *view, const struct ratio_axis *axis, double ratio)
 {
 	return view_text(view, "%.3f", 100 * (ratio - axis->low) / (axis->high - axis->low));
 }
@@ -57,13 +57,13 @@ json_t *ratio_axis_view(struct view *view, const struct ratio_axis *axis)
 		json_t *tick = view_object(view);
 		double k = first + i;
 
-		view_put(view, tick, "x", place(view, axis, 1 + k * step));
+		view_put(view, tick, "x", view_row_place(view, axis, 1 + k * step));
 		view_put(view, tick, "label", view_text(view, "%g", 1 + k * step));
 		view_append(view, ticks, tick);
 	}
 	view_put(view, object, "ticks", ticks);
-	view_put(view, object, "one", place(view, axis, 1));
-	view_put(view, object, "band", place(view, axis, 1 - axis->band));
+	view_put(view, object, "one", view_row_place(view, axis, 1));
+	view_put(view, object, "band", view_row_place(view, axis, 1 - axis->band));
 	view_put(view, object, "band_width", length(view, axis, 2 * axis->band));
 	return object;
 }
@@ -79,15 +79,15 @@ static json_t *whisker_view(struct view *view, const struct ratio_axis *axis, co
 		return json_null();
 	whisker = view_object(view);
 	view_put(view, whisker, "class", view_text(view, "%s", tree_text(comparison, "verdict")));
-	view_put(view, whisker, "value", place(view, axis, value));
-	view_put(view, whisker, "low", place(view, axis, isnan(low) ? value : low));
-	view_put(view, whisker, "high", place(view, axis, isnan(high) ? value : high));
+	view_put(view, whisker, "value", view_row_place(view, axis, value));
+	view_put(view, whisker, "low", view_row_place(view, axis, isnan(low) ? value : low));
+	view_put(view, whisker, "high", view_row_place(view, axis, isnan(high) ? value : high));
 	return whisker;
 }
 
 /* ---- checks ---- */
 
-static json_t *check_view(struct view *view, const json_t *check)
+static json_t *view_row_check_view(struct view *view, const json_t *check)
 {
 	static const char not_measured[] = "not measured: ";
 	const json_t *ok = json_object_get(check, "ok");
@@ -115,9 +115,9 @@ void view_put_findings(struct view *view, json_t *object, const json_t *evidence
 
 	json_array_foreach(evidence, i, check)
 	{
-		view_append(view, all, check_view(view, check));
+		view_append(view, all, view_row_check_view(view, check));
 		if (json_is_false(json_object_get(check, "ok")))
-			view_append(view, failed, check_view(view, check));
+			view_append(view, failed, view_row_check_view(view, check));
 	}
 	view_put(view, object, "nchecks", view_count(view, (double)json_array_size(all)));
 	view_put(view, object, "nfailed", view_count(view, (double)json_array_size(failed)));
@@ -127,7 +127,7 @@ void view_put_findings(struct view *view, json_t *object, const json_t *evidence
 
 /* ---- comparisons ---- */
 
-static json_t *side_view(struct view *view, const json_t *side)
+static json_t *view_row_side_view(struct view *view, const json_t *side)
 {
 	double mhz = tree_real(side, "measured_mhz");
 	json_t *object = view_object(view);
@@ -163,8 +163,8 @@ json_t *comparison_view(struct view *view, const struct ratio_axis *axis, const 
 	view_put(view, row, "value",
 		view_text(view, "%s", compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value))));
 	view_put(view, row, "interval", interval_view(view, ratio));
-	view_put(view, row, "base", side_view(view, json_object_get(comparison, "base")));
-	view_put(view, row, "new", side_view(view, json_object_get(comparison, "new")));
+	view_put(view, row, "base", view_row_side_view(view, json_object_get(comparison, "base")));
+	view_put(view, row, "new", view_row_side_view(view, json_object_get(comparison, "new")));
 	view_put_findings(view, row, json_object_get(comparison, "evidence"));
 	return row;
 }

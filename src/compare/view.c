@@ -9,7 +9,8 @@
 #include "tree/tree.h"
 
 /* The rows of one sweep; those of none for a `sweep` of "". */
-static json_t *rows_view(struct view *view, const struct ratio_axis *axis, const json_t *comparisons, const char *sweep)
+static json_t *view_rows_view(
+	struct view *view, const struct ratio_axis *axis, const json_t *comparisons, const char *sweep)
 {
 	json_t *rows = view_array(view);
 	const json_t *comparison;
@@ -39,7 +40,7 @@ static json_t *sweeps_view(struct view *view, const struct ratio_axis *axis, con
 		view_put_sentence(view, item, "words", words);
 		view_put(view, item, "name", view_text(view, "%s", tree_text(sweep, "sweep")));
 		view_put(view, item, "rows",
-			rows_view(view, axis, json_object_get(family, "comparisons"), tree_text(sweep, "sweep")));
+			view_rows_view(view, axis, json_object_get(family, "comparisons"), tree_text(sweep, "sweep")));
 		view_append(view, list, item);
 	}
 	json_decref(sweeps);
@@ -65,7 +66,7 @@ static void tally_words(const json_t *comparisons, char *text, size_t size)
 	}
 }
 
-static json_t *family_view(struct view *view, const json_t *family, double band)
+static json_t *view_family_view(struct view *view, const json_t *family, double band)
 {
 	const json_t *comparisons = json_object_get(family, "comparisons");
 	const struct ratio_axis axis = ratio_axis_of(comparisons, band);
@@ -81,7 +82,7 @@ static json_t *family_view(struct view *view, const json_t *family, double band)
 	view_put(view, object, "tally", view_text(view, "%s", tally));
 	view_put_sentence(view, object, "gain", gain);
 	view_put(view, object, "axis", ratio_axis_view(view, &axis));
-	view_put_list(view, object, "rows", rows_view(view, &axis, comparisons, ""));
+	view_put_list(view, object, "rows", view_rows_view(view, &axis, comparisons, ""));
 	view_put_list(view, object, "sweeps", sweeps_view(view, &axis, family));
 	return object;
 }
@@ -95,14 +96,14 @@ static json_t *families_view(struct view *view, const json_t *tree)
 	json_array_foreach(json_object_get(tree, "families"), i, family)
 	{
 		if (json_array_size(json_object_get(family, "comparisons")))
-			view_append(view, list, family_view(view, family, tree_real(tree, "threshold")));
+			view_append(view, list, view_family_view(view, family, tree_real(tree, "threshold")));
 	}
 	return list;
 }
 
 /* ---- the rest of the page ---- */
 
-static json_t *recording_view(struct view *view, const json_t *recording)
+static json_t *view_recording_view(struct view *view, const json_t *recording)
 {
 	json_t *object = view_object(view);
 	char words[1024];
@@ -130,7 +131,7 @@ static json_t *summary_view(struct view *view, const json_t *tree)
 	return list;
 }
 
-static void put_missing(struct view *view, json_t *page, const json_t *tree)
+static void view_put_missing(struct view *view, json_t *page, const json_t *tree)
 {
 	json_t *lines = compare_missing_lines(tree);
 
@@ -165,13 +166,13 @@ static json_t *page_view(struct view *view, const json_t *tree)
 	view_put_text(view, page, "chance", chance);
 	view_put(view, page, "generator", view_text(view, "%s", tree_text(tree, "generator")));
 	view_put(view, page, "band", view_text(view, "%g", tree_real(tree, "threshold")));
-	view_put(view, page, "base_file", recording_view(view, json_object_get(tree, "base")));
-	view_put(view, page, "new_file", recording_view(view, json_object_get(tree, "new")));
+	view_put(view, page, "base_file", view_recording_view(view, json_object_get(tree, "base")));
+	view_put(view, page, "new_file", view_recording_view(view, json_object_get(tree, "new")));
 	view_put(view, page, "summary", summary_view(view, tree));
 	view_put_findings(view, page, json_object_get(tree, "evidence"));
 	view_put_list(view, page, "advice", advice_view(view, tree));
 	view_put(view, page, "families", families_view(view, tree));
-	put_missing(view, page, tree);
+	view_put_missing(view, page, tree);
 	return page;
 }
 

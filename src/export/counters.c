@@ -112,7 +112,7 @@ static int give_metric(
 }
 
 /* What is `ns` after the start of a run; -1, which is no usable time, if it does not fit. */
-static int64_t time_in(const struct rows *runs, int64_t ns)
+static int64_t counters_time_in(const struct rows *runs, int64_t ns)
 {
 	int64_t time;
 
@@ -129,8 +129,8 @@ static int give_sample(struct export *ex, const struct sampling *sampling, const
 	if (runs.count == 0)
 		return 0;
 	struct sample sample = {row_string(&runs, 0, PMRUN_metrics), row};
-	counter.start = time_in(&runs, cursor_int(row, PMSAMPLE_fromNs));
-	counter.end = time_in(&runs, cursor_int(row, PMSAMPLE_toNs));
+	counter.start = counters_time_in(&runs, cursor_int(row, PMSAMPLE_fromNs));
+	counter.end = counters_time_in(&runs, cursor_int(row, PMSAMPLE_toNs));
 	if (!export_usable(ex, counter.start, counter.end) || counter.end == counter.start)
 		return 0;
 	for (size_t i = 0; i < metrics.count && rc == 0; i++) {
@@ -170,8 +170,8 @@ static bool read_sampled(struct export *ex, const struct sampling *sampling, con
 	if (runs.count == 0)
 		return false;
 	*work = (struct export_sampled){
-		.start = time_in(&runs, row_int(all, i, PMWORK_fromNs)),
-		.end = time_in(&runs, row_int(all, i, PMWORK_toNs)),
+		.start = counters_time_in(&runs, row_int(all, i, PMWORK_fromNs)),
+		.end = counters_time_in(&runs, row_int(all, i, PMWORK_toNs)),
 		.device = sampling->device,
 		.stream = row_int(all, i, PMWORK_streamId),
 		.class = class ? class : "other",
@@ -180,7 +180,7 @@ static bool read_sampled(struct export *ex, const struct sampling *sampling, con
 	return export_usable(ex, work->start, work->end);
 }
 
-static int by_start(const void *left, const void *right)
+static int counters_by_start(const void *left, const void *right)
 {
 	const struct export_sampled *a = left, *b = right;
 
@@ -198,7 +198,7 @@ static int give_sampled(struct export *ex, const struct sampling *sampling, cons
 		return export_no_memory(ex);
 	for (size_t i = 0; i < all->count; i++)
 		n += read_sampled(ex, sampling, all, i, &work[n]);
-	qsort(work, n, sizeof(*work), by_start);
+	qsort(work, n, sizeof(*work), counters_by_start);
 	for (size_t i = 0; i < n && rc == 0; i++)
 		rc = ex->hooks->sampled(ex, &work[i]) < 0 ? -1 : export_step(ex);
 	free(work);

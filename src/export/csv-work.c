@@ -19,7 +19,7 @@ struct work_state {
 	struct trace trace; /* ranges and texts; no work but the one piece that open ranges end with */
 };
 
-static int begin(struct export *ex)
+static int csv_work_begin(struct export *ex)
 {
 	struct work_state *state = calloc(1, sizeof(*state));
 
@@ -40,7 +40,7 @@ static int begin(struct export *ex)
 	return 0;
 }
 
-static int call(struct export *ex, const struct export_call *call)
+static int csv_work_call(struct export *ex, const struct export_call *call)
 {
 	struct work_state *state = ex->state;
 	int64_t process = export_launch_process(ex, process_of(call->thread));
@@ -66,7 +66,7 @@ static int call(struct export *ex, const struct export_call *call)
 	return 0;
 }
 
-static int by_id(const void *left, const void *right)
+static int csv_work_by_id(const void *left, const void *right)
 {
 	const struct caller *a = left, *b = right;
 
@@ -82,9 +82,9 @@ static const struct caller *caller_of(struct export *ex, const struct activity *
 	if (state->n == 0)
 		return NULL;
 	if (!state->sorted)
-		qsort(state->callers, state->n, sizeof(*state->callers), by_id);
+		qsort(state->callers, state->n, sizeof(*state->callers), csv_work_by_id);
 	state->sorted = true;
-	return bsearch(&key, state->callers, state->n, sizeof(key), by_id);
+	return bsearch(&key, state->callers, state->n, sizeof(key), csv_work_by_id);
 }
 
 /* The innermost range around a call, or NULL. */
@@ -161,7 +161,7 @@ static int row(struct export *ex, const struct export_work *work)
 	return csv_end(ex);
 }
 
-static void free_state(struct export *ex)
+static void csv_work_free_state(struct export *ex)
 {
 	struct work_state *state = ex->state;
 
@@ -173,4 +173,4 @@ static void free_state(struct export *ex)
 }
 
 const struct export_hooks csv_work_hooks = {
-	.begin = begin, .call = call, .work = row, .free = free_state, .joins = true};
+	.begin = csv_work_begin, .call = csv_work_call, .work = row, .free = csv_work_free_state, .joins = true};

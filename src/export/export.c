@@ -67,7 +67,7 @@ static enum report_status write_table(struct export *ex, const struct export_tab
 	return status;
 }
 
-static enum report_status write_model(struct export *ex)
+static enum report_status export_write_model(struct export *ex)
 {
 	enum report_status status = REPORT_FAILED;
 	json_t *model = build_model(ex, &status);
@@ -92,7 +92,7 @@ static enum report_status write_content(struct export *ex)
 	const char *table = ex->options->table ? ex->options->table : export_tables[0];
 
 	if (strcmp(format, "json") == 0)
-		return write_model(ex);
+		return export_write_model(ex);
 	if (strcmp(format, "csv") == 0)
 		return write_table(ex, export_table_find(table));
 	ex->hooks = &export_trace_hooks;
@@ -100,7 +100,7 @@ static enum report_status write_content(struct export *ex)
 }
 
 /* What is left in memory, then the name. Takes the file. */
-static enum report_status finish(struct export *ex, enum report_status status)
+static enum report_status export_finish(struct export *ex, enum report_status status)
 {
 	if (status == REPORT_DONE && ex->text.failed) {
 		export_no_memory(ex);
@@ -124,7 +124,7 @@ static enum report_status write_file(
 	ex.out = outfile_open(options->output, err);
 	if (!ex.out)
 		return REPORT_FAILED;
-	return finish(&ex, write_content(&ex));
+	return export_finish(&ex, write_content(&ex));
 }
 
 /* ---- all tables, into a folder ---- */

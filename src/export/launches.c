@@ -33,7 +33,7 @@ void launches_free(struct launches *launches)
 	free(launches);
 }
 
-static size_t hash(int64_t process, int64_t number)
+static size_t launches_hash(int64_t process, int64_t number)
 {
 	uint64_t x = (uint64_t)process * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t)number;
 
@@ -42,9 +42,9 @@ static size_t hash(int64_t process, int64_t number)
 }
 
 /* The page, or the free one where it would be. There is one: a third of the pages is kept free. */
-static struct page *slot(const struct launches *launches, int64_t process, int64_t number)
+static struct page *launches_slot(const struct launches *launches, int64_t process, int64_t number)
 {
-	for (size_t i = hash(process, number);; i++) {
+	for (size_t i = launches_hash(process, number);; i++) {
 		struct page *page = &launches->pages[i & (launches->room - 1)];
 
 		if (!page->used || (page->process == process && page->number == number))
@@ -52,7 +52,7 @@ static struct page *slot(const struct launches *launches, int64_t process, int64
 	}
 }
 
-static int grow(struct launches *launches)
+static int launches_grow(struct launches *launches)
 {
 	struct launches larger = {NULL, launches->n, launches->room ? 2 * launches->room : 64};
 
@@ -63,7 +63,7 @@ static int grow(struct launches *launches)
 		const struct page *page = &launches->pages[i];
 
 		if (page->used)
-			*slot(&larger, page->process, page->number) = *page;
+			*launches_slot(&larger, page->process, page->number) = *page;
 	}
 	free(launches->pages);
 	*launches = larger;
@@ -86,9 +86,9 @@ int launches_add(struct launches *launches, int64_t process, int64_t correlation
 	int64_t number = page_of(correlation);
 	struct page *page;
 
-	if (3 * (launches->n + 1) > 2 * launches->room && grow(launches) < 0)
+	if (3 * (launches->n + 1) > 2 * launches->room && launches_grow(launches) < 0)
 		return -1;
-	page = slot(launches, process, number);
+	page = launches_slot(launches, process, number);
 	if (!page->used) {
 		*page = (struct page){.process = process, .number = number, .used = true};
 		launches->n++;
@@ -97,23 +97,23 @@ int launches_add(struct launches *launches, int64_t process, int64_t correlation
 	return 0;
 }
 
-static struct page *find(const struct launches *launches, int64_t process, int64_t correlation)
+static struct page *launches_find(const struct launches *launches, int64_t process, int64_t correlation)
 {
-	struct page *page = launches->room ? slot(launches, process, page_of(correlation)) : NULL;
+	struct page *page = launches->room ? launches_slot(launches, process, page_of(correlation)) : NULL;
 
 	return page && page->used ? page : NULL;
 }
 
 bool launches_has(const struct launches *launches, int64_t process, int64_t correlation)
 {
-	struct page *page = find(launches, process, correlation);
+	struct page *page = launches_find(launches, process, correlation);
 
 	return page && (page->bits[ADDED] & bit(correlation));
 }
 
 bool launches_take(struct launches *launches, int64_t process, int64_t correlation)
 {
-	struct page *page = find(launches, process, correlation);
+	struct page *page = launches_find(launches, process, correlation);
 	uint64_t *taken;
 
 	if (!launches_has(launches, process, correlation))
@@ -127,7 +127,7 @@ bool launches_take(struct launches *launches, int64_t process, int64_t correlati
 
 bool launches_taken(const struct launches *launches, int64_t process, int64_t correlation)
 {
-	struct page *page = find(launches, process, correlation);
+	struct page *page = launches_find(launches, process, correlation);
 
 	return page && (page->bits[TAKEN] & bit(correlation));
 }

@@ -18,7 +18,7 @@ struct nvtx {
 	int64_t last;
 };
 
-static int add_domain(struct nvtx *nvtx, const struct cursor *row)
+static int nvtx_add_domain(struct nvtx *nvtx, const struct cursor *row)
 {
 	const char *name = cursor_text(row, NVTX_text);
 
@@ -40,7 +40,7 @@ static int add_domain(struct nvtx *nvtx, const struct cursor *row)
 	return nvtx->domains[nvtx->n].name ? (nvtx->n++, 0) : -1;
 }
 
-static int by_domain(const void *left, const void *right)
+static int nvtx_by_domain(const void *left, const void *right)
 {
 	const struct domain *a = left, *b = right;
 
@@ -48,7 +48,7 @@ static int by_domain(const void *left, const void *right)
 }
 
 /* A first look: the domains' rows may stand anywhere, and open ranges end with the last thing that was recorded. */
-static int look(struct export *ex, struct nvtx *nvtx)
+static int nvtx_look(struct export *ex, struct nvtx *nvtx)
 {
 	struct cursor *cursor = store_rows(ex->store, TABLE_NVTX, -1, ex->err);
 	int got = -1;
@@ -61,21 +61,22 @@ static int look(struct export *ex, struct nvtx *nvtx)
 
 		if (later > nvtx->last && export_times_good(start, later))
 			nvtx->last = later;
-		if (cursor_int(cursor, NVTX_eventType) == NVTX_DOMAIN && add_domain(nvtx, cursor) < 0) {
+		if (cursor_int(cursor, NVTX_eventType) == NVTX_DOMAIN && nvtx_add_domain(nvtx, cursor) < 0) {
 			got = export_no_memory(ex);
 			break;
 		}
 	}
 	cursor_close(cursor);
 	if (nvtx->n > 1)
-		qsort(nvtx->domains, nvtx->n, sizeof(*nvtx->domains), by_domain);
+		qsort(nvtx->domains, nvtx->n, sizeof(*nvtx->domains), nvtx_by_domain);
 	return got;
 }
 
 static const char *domain_name(const struct nvtx *nvtx, int64_t thread, int64_t id)
 {
 	struct domain key = {process_of(thread), id, NULL};
-	const struct domain *found = nvtx->n ? bsearch(&key, nvtx->domains, nvtx->n, sizeof(key), by_domain) : NULL;
+	const struct domain *found =
+		nvtx->n ? bsearch(&key, nvtx->domains, nvtx->n, sizeof(key), nvtx_by_domain) : NULL;
 
 	return found ? found->name : NULL;
 }
@@ -123,7 +124,7 @@ static int give_ranges(struct export *ex, const struct nvtx *nvtx, struct cursor
 int export_nvtx(struct export *ex)
 {
 	struct nvtx nvtx = {.last = ex->last};
-	int rc = look(ex, &nvtx);
+	int rc = nvtx_look(ex, &nvtx);
 
 	if (rc == 0) {
 		struct cursor *cursor = store_rows(ex->store, TABLE_NVTX, NVTX_start, ex->err);

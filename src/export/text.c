@@ -12,7 +12,7 @@ void text_free(struct text *text)
 	*text = (struct text){0};
 }
 
-static bool make_room(struct text *text, size_t size)
+static bool text_make_room(struct text *text, size_t size)
 {
 	size_t room = text->room != 0 ? text->room : 1024;
 	char *data;
@@ -20,7 +20,7 @@ static bool make_room(struct text *text, size_t size)
 	while (room - text->used < size)
 		room *= 2;
 	data = text->failed ? NULL : realloc(text->data, room);
-	if (data == NULL) {
+	if (!data) {
 		text->failed = true;
 		return false;
 	}
@@ -31,7 +31,7 @@ static bool make_room(struct text *text, size_t size)
 
 void text_add(struct text *text, const char *bytes, size_t size)
 {
-	if (size == 0 || (text->room - text->used < size && !make_room(text, size)))
+	if (size == 0 || (text->room - text->used < size && !text_make_room(text, size)))
 		return;
 	memcpy(text->data + text->used, bytes, size);
 	text->used += size;
@@ -57,7 +57,7 @@ static uint64_t magnitude(int64_t number)
 
 void text_int(struct text *text, int64_t number)
 {
-	char room[24], *end = room + sizeof room, *at = digits(end, magnitude(number), 1);
+	char room[24], *end = room + sizeof(room), *at = digits(end, magnitude(number), 1);
 
 	if (number < 0)
 		*--at = '-';
@@ -66,7 +66,7 @@ void text_int(struct text *text, int64_t number)
 
 void text_us(struct text *text, int64_t ns)
 {
-	char room[28], *end = room + sizeof room, *at = digits(end, magnitude(ns) % 1000, 3);
+	char room[28], *end = room + sizeof(room), *at = digits(end, magnitude(ns) % 1000, 3);
 
 	*--at = '.';
 	at = digits(at, magnitude(ns) / 1000, 1);
@@ -82,7 +82,7 @@ void text_real(struct text *text, double number)
 	if (!isfinite(number))
 		number = 0;
 	for (int precision = 15; precision <= 17; precision += 2) {
-		snprintf(room, sizeof room, "%.*g", precision, number);
+		snprintf(room, sizeof(room), "%.*g", precision, number);
 		if (strtod(room, NULL) == number)
 			break;
 	}
@@ -90,7 +90,7 @@ void text_real(struct text *text, double number)
 }
 
 /* How many bytes from `s` on can stand in a JSON string as they are. */
-static size_t plain(const unsigned char *s)
+static size_t text_plain(const unsigned char *s)
 {
 	size_t n = 0;
 
@@ -107,13 +107,13 @@ static size_t escape(struct text *text, const unsigned char *s)
 	const char *pair = NULL;
 	char code[8];
 
-	for (const char *p = letters; *p != '\0' && pair == NULL; p += 2)
+	for (const char *p = letters; *p != '\0' && !pair; p += 2)
 		pair = (unsigned char)*p == *s ? p : NULL;
-	if (pair != NULL) {
+	if (pair) {
 		text_add(text, (const char[]){'\\', pair[1]}, 2);
 		return 1;
 	}
-	snprintf(code, sizeof code, "\\u%04x", *s == 0xE2 ? 0x2000u + (s[2] & 0x3Fu) : *s);
+	snprintf(code, sizeof(code), "\\u%04x", *s == 0xE2 ? 0x2000u + (s[2] & 0x3Fu) : *s);
 	text_string(text, code);
 	return *s == 0xE2 ? 3 : 1;
 }
@@ -124,7 +124,7 @@ void text_quoted(struct text *text, const char *string)
 
 	text_add(text, "\"", 1);
 	while (*s != '\0') {
-		size_t n = plain(s);
+		size_t n = text_plain(s);
 
 		text_add(text, (const char *)s, n);
 		s += n;
@@ -138,10 +138,10 @@ void text_cell(struct text *text, const char *string)
 {
 	bool formula, quotes;
 
-	if (string == NULL || *string == '\0')
+	if (!string || *string == '\0')
 		return;
 	formula = strchr("=+-@\t\r", *string) != NULL;
-	quotes = formula || strpbrk(string, ",\"\r\n") != NULL;
+	quotes = formula || strpbrk(string, ",\"\r\n");
 	text_add(text, "\"'", quotes ? formula ? 2 : 1 : 0);
 	for (const char *s = string; *s != '\0';) {
 		size_t n = quotes ? strcspn(s, "\"") : strlen(s);

@@ -4,14 +4,14 @@
 
 #include "export/trace.h"
 
-static int begin(struct export *ex)
+static int export_trace_begin(struct export *ex)
 {
 	ex->state = slices_new(ex);
 	text_string(&ex->text, "{\"traceEvents\":[\n");
 	return ex->state ? 0 : -1;
 }
 
-static int call(struct export *ex, const struct export_call *call)
+static int trace_call(struct export *ex, const struct export_call *call)
 {
 	const struct track where = {.kind = TRACK_CALLS, .process = process_of(call->thread), .id = call->thread};
 	struct text *args =
@@ -44,7 +44,7 @@ static const char *work_category(enum table_id table)
 	return table == TABLE_KERNEL ? "kernel" : table == TABLE_MEMCPY ? "memcpy" : "memset";
 }
 
-static int work(struct export *ex, const struct export_work *work)
+static int export_trace_work(struct export *ex, const struct export_work *work)
 {
 	const struct activity *did = &work->did;
 	const struct track where = {.kind = TRACK_STREAM,
@@ -65,7 +65,7 @@ static int work(struct export *ex, const struct export_work *work)
 	return slice_end(ex, ex->state);
 }
 
-static int wait(struct export *ex, const struct export_wait *wait)
+static int trace_wait(struct export *ex, const struct export_wait *wait)
 {
 	const struct track where = {
 		.kind = TRACK_WAITS, .process = wait->process, .device = wait->device, .context = wait->context};
@@ -96,7 +96,7 @@ static int range(struct export *ex, const struct export_range *range)
 	return slice_end(ex, ex->state);
 }
 
-static int note(struct export *ex, const struct export_note *note)
+static int trace_note(struct export *ex, const struct export_note *note)
 {
 	const struct group *group =
 		tracks_group(ex, slices_tracks(ex->state), GROUP_PROCESS, process_of(note->process), 0);
@@ -167,7 +167,7 @@ static void put_facts(struct export *ex)
 
 /* The unit stands behind the events: versions of Perfetto that found it before them took it for that of the time
  * stamps. */
-static int end(struct export *ex)
+static int trace_end(struct export *ex)
 {
 	if (slices_flush(ex, ex->state) < 0)
 		return -1;
@@ -181,22 +181,22 @@ static int end(struct export *ex)
 	return 0;
 }
 
-static void free_state(struct export *ex)
+static void trace_free_state(struct export *ex)
 {
 	slices_free(ex->state);
 }
 
 const struct export_hooks export_trace_hooks = {
-	.begin = begin,
-	.call = call,
+	.begin = export_trace_begin,
+	.call = trace_call,
 	.overhead = overhead,
-	.work = work,
-	.wait = wait,
+	.work = export_trace_work,
+	.wait = trace_wait,
 	.range = range,
-	.note = note,
+	.note = trace_note,
 	.counter = counter,
 	.sampled = sampled,
-	.end = end,
-	.free = free_state,
+	.end = trace_end,
+	.free = trace_free_state,
 	.joins = true,
 };

@@ -38,7 +38,7 @@ void track_names_free(struct track_names *names)
 
 /* ---- names ---- */
 
-static const char *base_name(const char *path)
+static const char *track_names_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -46,13 +46,13 @@ static const char *base_name(const char *path)
 }
 
 /* The executable's name, else the command line, else nothing. */
-static const char *process_name(const struct track_names *names, int64_t process)
+static const char *track_names_process_name(const struct track_names *names, int64_t process)
 {
 	struct rows rows = rows_numbered(&names->processes, PROCESS_globalPid, process);
 	struct rows traced = rows_numbered(&names->traced, TRACEDPROCESS_pid, export_pid(process));
 
 	if (rows.count > 0 && row_string(&rows, 0, PROCESS_name)[0])
-		return base_name(row_string(&rows, 0, PROCESS_name));
+		return track_names_base_name(row_string(&rows, 0, PROCESS_name));
 	return traced.count > 0 ? row_string(&traced, 0, TRACEDPROCESS_command) : "";
 }
 
@@ -65,7 +65,7 @@ static const char *gpu_name(const struct track_names *names, int64_t device)
 
 static void group_words(const struct track_names *names, const struct group *group, char *text, size_t size)
 {
-	const char *name = process_name(names, group->process), *gpu = gpu_name(names, group->device);
+	const char *name = track_names_process_name(names, group->process), *gpu = gpu_name(names, group->device);
 
 	if (group->kind == GROUP_PROCESS)
 		snprintf(text, size, "%s", *name ? name : "process");
@@ -77,7 +77,7 @@ static void group_words(const struct track_names *names, const struct group *gro
 }
 
 /* Whether the stream is its context's default one, as far as the recording says. */
-static bool is_default(const struct track_names *names, const struct track *track)
+static bool track_names_is_default(const struct track_names *names, const struct track *track)
 {
 	struct rows contexts = rows_numbered(&names->contexts, CONTEXT_contextId, track->context);
 	struct rows streams = rows_numbered(&names->streams, STREAM_streamId, track->id);
@@ -102,8 +102,8 @@ static void stream_words(const struct track_names *names, const struct track *tr
 
 	if (track->context > 1)
 		snprintf(context, sizeof(context), ", context %lld", (long long)track->context);
-	snprintf(text, size, "stream %lld%s%s", (long long)track->id, is_default(names, track) ? " (default)" : "",
-		context);
+	snprintf(text, size, "stream %lld%s%s", (long long)track->id,
+		track_names_is_default(names, track) ? " (default)" : "", context);
 }
 
 static void track_words(const struct track_names *names, const struct track *track, int lane, char *text, size_t size)
@@ -150,7 +150,7 @@ static int clipped(int64_t number, int most)
 }
 
 /* Threads by number, each NVTX first; streams by context and number; what is left at the end. */
-static int lane_order(const struct track *track, int lane)
+static int track_names_lane_order(const struct track *track, int lane)
 {
 	switch (track->kind) {
 	case TRACK_NVTX:
@@ -189,5 +189,6 @@ void put_lane(struct text *text, const struct track_names *names, const struct t
 	char words[256];
 
 	track_words(names, track, lane, words, sizeof(words));
-	put_metadata(text, "thread", track->group->pid, track->lanes[lane].tid, words, lane_order(track, lane));
+	put_metadata(
+		text, "thread", track->group->pid, track->lanes[lane].tid, words, track_names_lane_order(track, lane));
 }

@@ -28,7 +28,7 @@ struct tracks {
 
 /* ---- the table of all that there is ---- */
 
-static size_t hash(const int64_t *key)
+static size_t tracks_hash(const int64_t *key)
 {
 	uint64_t x = 0;
 
@@ -39,9 +39,9 @@ static size_t hash(const int64_t *key)
 	return (size_t)x;
 }
 
-static struct entry *slot(const struct tracks *tracks, const int64_t *key)
+static struct entry *tracks_slot(const struct tracks *tracks, const int64_t *key)
 {
-	for (size_t i = hash(key);; i++) {
+	for (size_t i = tracks_hash(key);; i++) {
 		struct entry *entry = &tracks->entries[i & (tracks->room - 1)];
 
 		if (!entry->found || memcmp(entry->key, key, sizeof(entry->key)) == 0)
@@ -49,7 +49,7 @@ static struct entry *slot(const struct tracks *tracks, const int64_t *key)
 	}
 }
 
-static int grow(struct tracks *tracks)
+static int tracks_grow(struct tracks *tracks)
 {
 	struct tracks larger = {.room = tracks->room ? 2 * tracks->room : 256};
 
@@ -58,7 +58,7 @@ static int grow(struct tracks *tracks)
 		return -1;
 	for (size_t i = 0; i < tracks->room; i++) {
 		if (tracks->entries[i].found)
-			*slot(&larger, tracks->entries[i].key) = tracks->entries[i];
+			*tracks_slot(&larger, tracks->entries[i].key) = tracks->entries[i];
 	}
 	free(tracks->entries);
 	tracks->entries = larger.entries;
@@ -67,18 +67,18 @@ static int grow(struct tracks *tracks)
 }
 
 /* What is known under a key, or NULL. */
-static void *look_up(const struct tracks *tracks, const int64_t *key)
+static void *tracks_look_up(const struct tracks *tracks, const int64_t *key)
 {
-	return tracks->room ? slot(tracks, key)->found : NULL;
+	return tracks->room ? tracks_slot(tracks, key)->found : NULL;
 }
 
 static int insert(struct tracks *tracks, const int64_t *key, void *thing)
 {
 	struct entry *entry;
 
-	if (2 * (tracks->n + 1) > tracks->room && grow(tracks) < 0)
+	if (2 * (tracks->n + 1) > tracks->room && tracks_grow(tracks) < 0)
 		return -1;
-	entry = slot(tracks, key);
+	entry = tracks_slot(tracks, key);
 	memcpy(entry->key, key, sizeof(entry->key));
 	entry->found = thing;
 	tracks->n++;
@@ -90,7 +90,7 @@ static int take_id(struct tracks *tracks, enum entry_kind kind, int64_t wanted)
 {
 	const int64_t key[6] = {kind, wanted};
 
-	if (wanted <= 0 || wanted >= FIRST_FREE_ID || look_up(tracks, key))
+	if (wanted <= 0 || wanted >= FIRST_FREE_ID || tracks_look_up(tracks, key))
 		return tracks->next_id++;
 	return insert(tracks, key, tracks) < 0 ? -1 : (int)wanted;
 }
@@ -118,7 +118,7 @@ static void track_free(struct track *track)
 	free(track);
 }
 
-static void group_free(struct group *group)
+static void tracks_group_free(struct group *group)
 {
 	for (int i = 0; i < RATES; i++)
 		running_free(&group->rate[i]);
@@ -135,7 +135,7 @@ void tracks_free(struct tracks *tracks)
 		if (entry->found && entry->key[0] == ENTRY_TRACK)
 			track_free(entry->found);
 		else if (entry->found && entry->key[0] == ENTRY_GROUP)
-			group_free(entry->found);
+			tracks_group_free(entry->found);
 	}
 	free(tracks->entries);
 	track_names_free(&tracks->names);
@@ -148,7 +148,7 @@ struct group *tracks_group(
 	struct export *ex, struct tracks *tracks, enum group_kind kind, int64_t process, int64_t device)
 {
 	const int64_t key[6] = {ENTRY_GROUP, kind, process, device};
-	struct group *group = look_up(tracks, key), *host = NULL;
+	struct group *group = tracks_look_up(tracks, key), *host = NULL;
 
 	if (group)
 		return group;
@@ -199,7 +199,7 @@ static struct group *group_of(struct export *ex, struct tracks *tracks, const st
 }
 
 /* The track of all events that have none of their own. */
-static bool is_shared(const struct track *track)
+static bool tracks_is_shared(const struct track *track)
 {
 	return track->process == 0 && track->device == 0 && track->context == 0 && track->id == 0;
 }
@@ -208,12 +208,12 @@ struct track *tracks_find(struct export *ex, struct tracks *tracks, const struct
 {
 	const int64_t key[6] = {
 		ENTRY_TRACK, wanted->kind, wanted->process, wanted->device, wanted->context, wanted->id};
-	struct track *track = look_up(tracks, key);
+	struct track *track = tracks_look_up(tracks, key);
 	struct group *group;
 
 	if (track)
 		return track;
-	if (!is_shared(wanted) && (tracks->ntracks >= TRACKS_MOST || tracks->ngroups >= GROUPS_MOST)) {
+	if (!tracks_is_shared(wanted) && (tracks->ntracks >= TRACKS_MOST || tracks->ngroups >= GROUPS_MOST)) {
 		ex->result->together++;
 		return tracks_find(ex, tracks, &(struct track){.kind = wanted->kind});
 	}
@@ -232,7 +232,7 @@ struct track *tracks_find(struct export *ex, struct tracks *tracks, const struct
 	return track;
 }
 
-static struct lane *add_lane(struct export *ex, struct tracks *tracks, struct track *track)
+static struct lane *tracks_add_lane(struct export *ex, struct tracks *tracks, struct track *track)
 {
 	struct lane *lanes = realloc(track->lanes, (size_t)(track->nlanes + 1) * sizeof(*lanes)), *lane;
 	bool own = track->kind == TRACK_CALLS && track->nlanes == 0;
@@ -253,7 +253,7 @@ static struct lane *add_lane(struct export *ex, struct tracks *tracks, struct tr
 	return lane;
 }
 
-static bool fits(const struct track *track, struct lane *lane, int64_t start, int64_t end)
+static bool tracks_fits(const struct track *track, struct lane *lane, int64_t start, int64_t end)
 {
 	/* Only a damaged file's: a time that is a text is sorted as one. */
 	if (start < lane->start)
@@ -286,17 +286,17 @@ int tracks_place(struct export *ex, struct tracks *tracks, struct track *track, 
 	struct lane *lane = NULL;
 
 	for (int i = 0; i < track->nlanes && !lane; i++)
-		lane = fits(track, &track->lanes[i], start, end) ? &track->lanes[i] : NULL;
+		lane = tracks_fits(track, &track->lanes[i], start, end) ? &track->lanes[i] : NULL;
 	if (!lane && track->nlanes == LANES_MOST)
 		return 0;
 	if (!lane)
-		lane = add_lane(ex, tracks, track);
+		lane = tracks_add_lane(ex, tracks, track);
 	return lane ? open_in(ex, lane, start, end) : -1;
 }
 
 int tracks_base(struct export *ex, struct tracks *tracks, struct track *track)
 {
-	if (track->nlanes == 0 && !add_lane(ex, tracks, track))
+	if (track->nlanes == 0 && !tracks_add_lane(ex, tracks, track))
 		return -1;
 	return track->lanes[0].tid;
 }

@@ -18,7 +18,7 @@ static int8_t kind_or_none(const struct cursor *row, int column)
 	return (int8_t)kind;
 }
 
-static void read_kernel(struct export_work *work, const struct cursor *row)
+static void work_read_kernel(struct export_work *work, const struct cursor *row)
 {
 	const char *name = cursor_text(row, KERNEL_shortName);
 
@@ -41,7 +41,7 @@ static void read_kernel(struct export_work *work, const struct cursor *row)
 	};
 }
 
-static void read_copy(struct export_work *work, const struct cursor *row)
+static void work_read_copy(struct export_work *work, const struct cursor *row)
 {
 	int8_t kind = kind_or_none(row, MEMCPY_copyKind);
 
@@ -61,7 +61,7 @@ static void read_copy(struct export_work *work, const struct cursor *row)
 	};
 }
 
-static void read_memset(struct export_work *work, const struct cursor *row)
+static void work_read_memset(struct export_work *work, const struct cursor *row)
 {
 	work->name = "memset";
 	work->context = cursor_int(row, MEMSET_contextId);
@@ -80,10 +80,11 @@ static void read_memset(struct export_work *work, const struct cursor *row)
 	};
 }
 
-static void (*const work_read[])(struct export_work *, const struct cursor *) = {read_kernel, read_copy, read_memset};
+static void (*const work_read[])(struct export_work *, const struct cursor *) = {
+	work_read_kernel, work_read_copy, work_read_memset};
 
 /* "host to device, pinned": the direction and the memory on the host's side. */
-static void copy_words(struct export *ex, const struct activity *copy, char *text, size_t size)
+static void work_copy_words(struct export *ex, const struct activity *copy, char *text, size_t size)
 {
 	char direction[64], memory[64] = "";
 
@@ -104,7 +105,7 @@ static int give_work(struct export *ex, int table, const struct cursor *row)
 	if (ex->only_process >= 0)
 		work.did.process = ex->only_process;
 	if (work.table == TABLE_MEMCPY) {
-		copy_words(ex, &work.did, words, sizeof(words));
+		work_copy_words(ex, &work.did, words, sizeof(words));
 		work.name = words;
 	}
 	return ex->hooks->work(ex, &work) < 0 ? -1 : export_step(ex);

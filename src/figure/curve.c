@@ -188,7 +188,7 @@ static int by_height(const void *left, const void *right)
 }
 
 /* Names start at the ends of their curves. Moves them apart, and all of them into the plot. */
-static void spread(const struct panel *p, struct end *ends, size_t n)
+static void curve_spread(const struct panel *p, struct end *ends, size_t n)
 {
 	double line = p->canvas.font + 3, over;
 
@@ -206,7 +206,7 @@ static void draw_names(struct panel *p, struct end *ends, size_t n)
 {
 	char text[FORMAT_SIZE];
 
-	spread(p, ends, n);
+	curve_spread(p, ends, n);
 	for (size_t i = 0; i < n; i++) {
 		unsigned color = curve_color(p, ends[i].curve);
 
@@ -278,7 +278,7 @@ static void draw_crossovers(struct panel *p)
 
 /* ---- the figures ---- */
 
-static void draw_panel(struct panel *p)
+static void curve_draw_panel(struct panel *p)
 {
 	struct end ends[CURVES];
 	size_t n = 0, outside = 0;
@@ -313,7 +313,7 @@ static int panel_figure(
 		"Time of single over time of double with its 95 %% interval; dashed: as predicted. The table of points "
 		"has the same numbers.");
 	panel_lay_out(&panel, form);
-	draw_panel(&panel);
+	curve_draw_panel(&panel);
 	return canvas_close(&panel.canvas, in->err);
 }
 

@@ -72,7 +72,7 @@ static int save_inline(const struct figure *figure, const char *raw, size_t size
 	return rc == 0 ? 0 : error_set(err, "not enough memory for the figures");
 }
 
-static int collect(const struct figure *figure, const struct outdir *out, json_t *drawn, struct error *err)
+static int draw_collect(const struct figure *figure, const struct outdir *out, json_t *drawn, struct error *err)
 {
 	char path[PATH_MAX];
 	size_t size;
@@ -88,7 +88,7 @@ static int collect(const struct figure *figure, const struct outdir *out, json_t
 	return rc;
 }
 
-static int draw(const struct figures *figures, struct drawing *drawings, struct gnuplot_job *jobs,
+static int draw_draw(const struct figures *figures, struct drawing *drawings, struct gnuplot_job *jobs,
 	const struct outdir *out, bool (*interrupted)(void *user), void *user, json_t *drawn, struct error *err)
 {
 	if (outdir_mkdir(out, WORK, err) < 0 || outdir_mkdir(out, "plots", err) < 0)
@@ -100,7 +100,7 @@ static int draw(const struct figures *figures, struct drawing *drawings, struct 
 	if (gnuplot_run(jobs, (int)figures->n, outdir_path(out), interrupted, user, err) < 0)
 		return -1;
 	for (size_t i = 0; i < figures->n; i++) {
-		if (collect(&figures->list[i], out, drawn, err) < 0)
+		if (draw_collect(&figures->list[i], out, drawn, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -117,7 +117,7 @@ json_t *figures_draw(const struct figures *figures, const struct outdir *out, bo
 		error_set(err, "not enough memory for the figures");
 		json_decref(drawn);
 		drawn = NULL;
-	} else if (draw(figures, drawings, jobs, out, interrupted, user, drawn, err) < 0) {
+	} else if (draw_draw(figures, drawings, jobs, out, interrupted, user, drawn, err) < 0) {
 		json_decref(drawn);
 		drawn = NULL;
 	}

@@ -153,7 +153,7 @@ static void write_floor_name(FILE *data, const struct bars *bars)
 	figure_label(data, x / bars->scale, FLOOR_PX / 2.0, text);
 }
 
-static void write_names(FILE *data, const struct bars *bars)
+static void durations_write_names(FILE *data, const struct bars *bars)
 {
 	char time[FORMAT_SIZE], text[FORMAT_SIZE + 100];
 
@@ -177,7 +177,7 @@ static void write_names(FILE *data, const struct bars *bars)
 }
 
 /* The blocks in the order of plots/durations.gp. */
-static int write_data(FILE *data, const struct bars *bars)
+static int durations_write_data(FILE *data, const struct bars *bars)
 {
 	figure_block(data, 7); /* 0: bars */
 	for (size_t i = 0; i < bars->n; i++)
@@ -191,14 +191,14 @@ static int write_data(FILE *data, const struct bars *bars)
 	if (write_points_of(data, bars, COLOR_SINGLE) < 0 || write_points_of(data, bars, COLOR_DOUBLE) < 0 ||
 		write_points_of(data, bars, COLOR_INK_2) < 0)
 		return -1;
-	write_names(data, bars);
+	durations_write_names(data, bars);
 	if (write_apart(data, bars) < 0) /* 7 */
 		return -1;
 	write_floor(data, bars); /* 8 */
 	return 0;
 }
 
-static void place(struct bars *bars)
+static void durations_place(struct bars *bars)
 {
 	double longest = isnan(bars->floor) ? 0 : bars->floor;
 	int width = plot_width(bars->form);
@@ -217,7 +217,7 @@ static int durations_figure(const struct figure_family *in, struct bars *bars)
 	FILE *data;
 	char name[FIGURE_NAME_SIZE];
 
-	place(bars);
+	durations_place(bars);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "durations");
 	struct figure *figure = figure_open(in->figures, name, bars->form, &data, in->err);
 	if (!figure)
@@ -235,7 +235,7 @@ static int durations_figure(const struct figure_family *in, struct bars *bars)
 		tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc),
 		"The table of all variants has the same medians, with their spread.");
-	int bad = write_data(data, bars);
+	int bad = durations_write_data(data, bars);
 	if (figure_close(data, in->err) < 0)
 		return -1;
 	return bad ? error_set(in->err, "not enough memory for the figures") : 0;

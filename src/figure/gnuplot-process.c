@@ -26,10 +26,10 @@ static char **plain_environment(void)
 	size_t n = 0, used = 0;
 	char **copy;
 
-	while (environ[n] != NULL)
+	while (environ[n])
 		n++;
-	copy = malloc((n + 2) * sizeof *copy);
-	if (copy == NULL)
+	copy = malloc((n + 2) * sizeof(*copy));
+	if (!copy)
 		return NULL;
 	for (size_t i = 0; i < n; i++)
 		if (strncmp(environ[i], "LC_ALL=", 7) != 0)
@@ -67,12 +67,12 @@ static int set_files(posix_spawn_file_actions_t *files, const char *workdir, int
 	return rc ? rc : posix_spawn_file_actions_addchdir_np(files, workdir);
 }
 
-static int spawn(pid_t *pid, char *const *argv, const char *workdir, int input, int listen, int output)
+static int gnuplot_process_spawn(pid_t *pid, char *const *argv, const char *workdir, int input, int listen, int output)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	char **environment = plain_environment();
-	int rc = environment == NULL ? ENOMEM : posix_spawn_file_actions_init(&files);
+	int rc = !environment ? ENOMEM : posix_spawn_file_actions_init(&files);
 
 	if (rc == 0) {
 		rc = posix_spawnattr_init(&attributes);
@@ -95,7 +95,7 @@ int process_start(struct process *process, char *const *argv, const char *workdi
 	*process = (struct process){.fd = -1, .figures = figures};
 	if (pipe2(ends, O_CLOEXEC))
 		return errno;
-	rc = spawn(&process->pid, argv, workdir, input, listen, ends[1]);
+	rc = gnuplot_process_spawn(&process->pid, argv, workdir, input, listen, ends[1]);
 	close(ends[1]);
 	if (rc == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0) {
 		process->fd = ends[0];
@@ -114,18 +114,17 @@ static bool is_error(const char *line)
 {
 	const char *found = strstr(line, "line ");
 
-	if (found == NULL)
+	if (!found)
 		return false;
 	found += strlen("line ");
-	return isdigit((unsigned char)*found) && found[strspn(found, "0123456789")] == ':' &&
-	       strstr(line, "warning:") == NULL;
+	return isdigit((unsigned char)*found) && found[strspn(found, "0123456789")] == ':' && !strstr(line, "warning:");
 }
 
 static void remember(struct complaint *complaint, const char *line, int figure)
 {
 	if (complaint->text[0] != '\0')
 		return;
-	snprintf(complaint->text, sizeof complaint->text, "%s", line);
+	snprintf(complaint->text, sizeof(complaint->text), "%s", line);
 	complaint->figure = figure;
 }
 
@@ -153,13 +152,13 @@ static void hear(struct process *process, const char *text, size_t size)
 	for (size_t i = 0; i < size; i++) {
 		if (text[i] == '\n')
 			end_line(process);
-		else if (process->used < sizeof process->line - 1 && text[i] != '\0')
+		else if (process->used < sizeof(process->line) - 1 && text[i] != '\0')
 			process->line[process->used++] = text[i];
 	}
 }
 
 /* Reads what is there, but not for ever from one that prints as fast as it is read; closes at the end. */
-static void listen_to(struct process *process)
+static void gnuplot_process_listen_to(struct process *process)
 {
 	enum { READS = 64 };
 	char text[4096];
@@ -168,7 +167,7 @@ static void listen_to(struct process *process)
 	if (process->fd < 0)
 		return;
 	for (int i = 0; i < READS && n > 0; i++) {
-		n = read(process->fd, text, sizeof text);
+		n = read(process->fd, text, sizeof(text));
 		if (n > 0)
 			hear(process, text, (size_t)n);
 	}
@@ -185,7 +184,7 @@ static void reap(struct process *process)
 	while (waitpid(process->pid, &process->status, 0) < 0 && errno == EINTR)
 		;
 	process->pid = 0;
-	listen_to(process);
+	gnuplot_process_listen_to(process);
 	end_line(process);
 	if (process->fd >= 0)
 		close(process->fd);
@@ -235,7 +234,7 @@ static int step(struct process *processes, int n, int *running)
 
 		if (processes[i].pid == 0)
 			continue;
-		listen_to(&processes[i]);
+		gnuplot_process_listen_to(&processes[i]);
 		if (has_ended(&processes[i])) {
 			reap(&processes[i]);
 			(*running)--;
@@ -262,7 +261,7 @@ enum process_end process_wait_all(
 			last_news = now_ms();
 		if (news < 0)
 			end = PROCESS_FAILED;
-		else if (interrupted != NULL && interrupted(user))
+		else if (interrupted && interrupted(user))
 			end = PROCESS_INTERRUPTED;
 		else if (running > 0 && now_ms() - last_news >= timeout_ms)
 			end = PROCESS_TIMED_OUT;

@@ -37,10 +37,10 @@ static char *find_program(void)
 	const char *chosen = getenv("DBPROF_GNUPLOT");
 	char *path;
 
-	if (chosen == NULL || *chosen == '\0')
+	if (!chosen || *chosen == '\0')
 		chosen = "gnuplot";
-	path = strchr(chosen, '/') != NULL ? realpath(chosen, NULL) : NULL;
-	return path != NULL ? path : strdup(chosen);
+	path = strchr(chosen, '/') ? realpath(chosen, NULL) : NULL;
+	return path ? path : strdup(chosen);
 }
 
 static int check_workdir(const struct run *run, struct error *err)
@@ -63,7 +63,7 @@ static int cannot_start(const struct run *run, int error, struct error *err)
 }
 
 /* Fills `version` ("4.6") if gnuplot says that it is older than what the plots need. */
-static bool is_too_old(const struct run *run, char *version, size_t size)
+static bool gnuplot_is_too_old(const struct run *run, char *version, size_t size)
 {
 	char option[] = "--version";
 	char *const argv[] = {run->program, option, NULL};
@@ -90,7 +90,7 @@ static void write_quoted(FILE *out, const char *text)
 {
 	putc('"', out);
 	for (; *text != '\0'; text++) {
-		if (strchr("\"\\'`@$", *text) != NULL)
+		if (strchr("\"\\'`@$", *text))
 			fprintf(out, "\\%03o", (unsigned)*text);
 		else
 			putc(*text, out);
@@ -115,7 +115,7 @@ static FILE *make_commands(const struct run *run, int worker)
 	int fd = memfd_create("dbprof-gnuplot", MFD_CLOEXEC);
 	FILE *out = fd >= 0 ? fdopen(fd, "w+") : NULL;
 
-	if (out == NULL) {
+	if (!out) {
 		if (fd >= 0)
 			close(fd);
 		return NULL;
@@ -141,7 +141,7 @@ static int start_worker(struct run *run, int worker, struct error *err)
 	FILE *commands = make_commands(run, worker);
 	int rc;
 
-	if (commands == NULL)
+	if (!commands)
 		return error_set(err, "cannot write commands for %s: %s", run->program, strerror(errno));
 	rc = process_start(
 		&run->process[worker], argv, run->workdir, fileno(commands), STDERR_FILENO, last_of(run, worker) + 1);
@@ -152,7 +152,7 @@ static int start_worker(struct run *run, int worker, struct error *err)
 static int count_workers(int n)
 {
 	cpu_set_t cpus;
-	int workers = sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
+	int workers = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
 
 	workers = workers < MAX_WORKERS ? workers : MAX_WORKERS;
 	return workers < n ? workers : n;
@@ -162,7 +162,7 @@ static int count_workers(int n)
 
 static int check_text(const char *text, const char *script, struct error *err)
 {
-	if (strpbrk(text, "\r\n") == NULL)
+	if (!strpbrk(text, "\r\n"))
 		return 0;
 	return error_set(err, "%s: an argument has a line break in it, which gnuplot's commands cannot have", script);
 }
@@ -188,14 +188,14 @@ static int output_path(const struct run *run, const char *output, char *path, si
 	return n >= 0 && (size_t)n < size ? 0 : error_set(err, "%s: the name is too long", output);
 }
 
-static int prepare(const struct run *run, struct error *err)
+static int gnuplot_prepare(const struct run *run, struct error *err)
 {
 	char path[PATH_MAX];
 
 	if (check_workdir(run, err) < 0)
 		return -1;
 	for (int i = 0; i < run->n; i++) {
-		if (check_job(&run->jobs[i], err) || output_path(run, run->jobs[i].output, path, sizeof path, err))
+		if (check_job(&run->jobs[i], err) || output_path(run, run->jobs[i].output, path, sizeof(path), err))
 			return -1;
 		if (unlink(path) && errno != ENOENT)
 			return error_set(err, "cannot replace %s: %s", path, strerror(errno));
@@ -213,19 +213,19 @@ static bool ends_with_svg(int fd)
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return false;
-	n = pread(fd, tail, sizeof tail, st.st_size > (off_t)sizeof tail ? st.st_size - (off_t)sizeof tail : 0);
-	while (n > 0 && strchr(" \t\r\n", tail[n - 1]) != NULL)
+	n = pread(fd, tail, sizeof(tail), st.st_size > (off_t)sizeof(tail) ? st.st_size - (off_t)sizeof(tail) : 0);
+	while (n > 0 && strchr(" \t\r\n", tail[n - 1]))
 		n--;
 	return n >= 6 && memcmp(tail + n - 6, "</svg>", 6) == 0;
 }
 
-static int check_output(const struct run *run, const struct gnuplot_job *job, struct error *err)
+static int gnuplot_check_output(const struct run *run, const struct gnuplot_job *job, struct error *err)
 {
 	char path[PATH_MAX];
 	bool whole;
 	int fd;
 
-	if (output_path(run, job->output, path, sizeof path, err))
+	if (output_path(run, job->output, path, sizeof(path), err))
 		return -1;
 	/* O_NONBLOCK: a pipe is no picture, and nobody writes to it. */
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -266,7 +266,7 @@ static int check_worker(const struct run *run, int worker, struct error *err)
 	return 0;
 }
 
-static int check_results(const struct run *run, struct error *err)
+static int gnuplot_check_results(const struct run *run, struct error *err)
 {
 	char version[32];
 	int rc = 0;
@@ -274,8 +274,8 @@ static int check_results(const struct run *run, struct error *err)
 	for (int i = 0; i < run->workers && rc == 0; i++)
 		rc = check_worker(run, i, err);
 	for (int i = 0; i < run->n && rc == 0; i++)
-		rc = check_output(run, &run->jobs[i], err);
-	if (rc && is_too_old(run, version, sizeof version))
+		rc = gnuplot_check_output(run, &run->jobs[i], err);
+	if (rc && gnuplot_is_too_old(run, version, sizeof(version)))
 		return error_set(err, "gnuplot %s is too old: install %d.%d or later", version, GNUPLOT_OLDEST_MAJOR,
 			GNUPLOT_OLDEST_MINOR);
 	return rc;
@@ -293,7 +293,7 @@ static int timed_out(const struct run *run, int timeout_ms, struct error *err)
 
 /* ---- all of it ---- */
 
-static int draw(struct run *run, int timeout_ms, bool (*interrupted)(void *user), void *user, struct error *err)
+static int gnuplot_draw(struct run *run, int timeout_ms, bool (*interrupted)(void *user), void *user, struct error *err)
 {
 	for (int i = 0; i < run->workers; i++)
 		if (start_worker(run, i, err)) {
@@ -308,7 +308,7 @@ static int draw(struct run *run, int timeout_ms, bool (*interrupted)(void *user)
 	case PROCESS_FAILED:
 		return error_set(err, "cannot wait for gnuplot: %s", strerror(errno));
 	default:
-		return check_results(run, err);
+		return gnuplot_check_results(run, err);
 	}
 }
 
@@ -320,12 +320,12 @@ int gnuplot_run_within(const struct gnuplot_job *jobs, int n, const char *workdi
 
 	if (n <= 0)
 		return 0;
-	if (prepare(&run, err))
+	if (gnuplot_prepare(&run, err))
 		return -1;
 	run.program = find_program();
-	if (run.program == NULL)
+	if (!run.program)
 		return error_set(err, "out of memory");
-	rc = draw(&run, timeout_ms, interrupted, user, err);
+	rc = gnuplot_draw(&run, timeout_ms, interrupted, user, err);
 	free(run.program);
 	return rc;
 }

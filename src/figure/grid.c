@@ -32,7 +32,7 @@ bool grid_unlimited(const json_t *sweep, const char *axis, double value)
 	return value == 0 && strcmp(grid_param(sweep, axis), "blocks") == 0;
 }
 
-static bool same(double a, double b)
+static bool grid_same(double a, double b)
 {
 	return a == b || (isnan(a) && isnan(b));
 }
@@ -45,7 +45,7 @@ const json_t *grid_point(const json_t *sweep, size_t i, size_t k)
 	for (size_t n = 0; n < json_array_size(points); n++) {
 		const json_t *point = json_array_get(points, n);
 
-		if (tree_real(point, "x") == x && same(tree_real(point, "y"), y))
+		if (tree_real(point, "x") == x && grid_same(tree_real(point, "y"), y))
 			return point;
 	}
 	return NULL;

@@ -38,7 +38,7 @@ unsigned inside_color(enum inside_phase phase)
 
 /* ---- reading ---- */
 
-static enum inside_phase phase_of(const char *key)
+static enum inside_phase inside_data_phase_of(const char *key)
 {
 	enum inside_phase phase = INSIDE_LOAD;
 
@@ -58,7 +58,7 @@ static bool read_event(const json_t *row, struct inside_event *event)
 		return false;
 	event->warp = (int)warp;
 	event->step = (int)step;
-	event->phase = key ? phase_of(key) : INSIDE_PHASES;
+	event->phase = key ? inside_data_phase_of(key) : INSIDE_PHASES;
 	event->start = json_number_value(json_array_get(row, 3));
 	event->end = json_number_value(json_array_get(row, 4));
 	return event->phase < INSIDE_PHASES && event->end > event->start;
@@ -106,7 +106,7 @@ static double common(const struct inside_event *event, double from, double slice
 }
 
 /* Adds an event's length to its phase in the slices that it touches. */
-static void spread(
+static void inside_data_spread(
 	const struct inside_event *event, double from, double slice, double (*out)[INSIDE_PHASES], size_t slices)
 {
 	double first = floor((event->start - from) / slice);
@@ -143,7 +143,7 @@ void inside_shares(const struct inside_event *events, size_t n, double from, dou
 	memset(out, 0, slices * sizeof(*out));
 	for (size_t e = 0; e < n; e++) {
 		if (events[e].end - events[e].start < slice)
-			spread(&events[e], from, slice, out, slices);
+			inside_data_spread(&events[e], from, slice, out, slices);
 	}
 	divide(events, n, from, slice, out, slices);
 }
@@ -164,7 +164,7 @@ static void count_warps(const json_t *phases, int steps, int *warps, double *end
 	}
 }
 
-static void add_role(struct inside_layout *layout, const json_t *family, const char *role, unsigned color)
+static void inside_data_add_role(struct inside_layout *layout, const json_t *family, const char *role, unsigned color)
 {
 	struct inside_panel *panel = &layout->panel[layout->npanels];
 	const json_t *phases = inside_phases(family, role);
@@ -198,7 +198,7 @@ static int row_height(const struct inside_layout *layout)
 	return height < MIN_ROW_PX ? MIN_ROW_PX : height > MAX_ROW_PX ? MAX_ROW_PX : height;
 }
 
-static void place(struct inside_layout *layout)
+static void inside_data_place(struct inside_layout *layout)
 {
 	double y = 0;
 
@@ -233,9 +233,9 @@ bool inside_family(struct inside_layout *layout, const json_t *family, enum figu
 		if (family_steps(family) < (size_t)2 * ZOOM_WIDE_STEPS)
 			return false;
 	}
-	add_role(layout, family, "single", COLOR_SINGLE);
-	add_role(layout, family, "double", COLOR_DOUBLE);
-	place(layout);
+	inside_data_add_role(layout, family, "single", COLOR_SINGLE);
+	inside_data_add_role(layout, family, "double", COLOR_DOUBLE);
+	inside_data_place(layout);
 	return layout->npanels > 0 && layout->to > 0;
 }
 

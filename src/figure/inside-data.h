@@ -1,6 +1,6 @@
 /*
- * inside-data.h: the inside of a kernel as time stamps saw it: where the warps of a block stand in the figure, and what a
- * picture of limited width can show of them.
+ * inside-data.h: the inside of a kernel as time stamps saw it: where the warps of a block stand in the figure, and what
+ * a picture of limited width can show of them.
  */
 #ifndef DBPROF_FIGURE_INSIDE_DATA_H
 #define DBPROF_FIGURE_INSIDE_DATA_H

@@ -148,7 +148,7 @@ static void phase_texts(const struct canvas *canvas)
 }
 
 /* A swatch in the run's colour, or the text after it. */
-static void titles(const struct canvas *canvas, bool swatches)
+static void inside_titles(const struct canvas *canvas, bool swatches)
 {
 	const struct inside_layout *layout = canvas->layout;
 	double pixel = inside_pixel(layout), x = layout->from;
@@ -165,7 +165,7 @@ static void titles(const struct canvas *canvas, bool swatches)
 }
 
 /* The blocks in the order of plots/inside.gp. */
-static int write_data(const struct canvas *canvas)
+static int inside_write_data(const struct canvas *canvas)
 {
 	int bad = 0;
 
@@ -181,13 +181,13 @@ static int write_data(const struct canvas *canvas)
 		bad |= short_events(canvas, phase);
 	}
 	figure_block(canvas->data, 7); /* 12 */
-	titles(canvas, true);
+	inside_titles(canvas, true);
 	figure_block(canvas->data, 3); /* 13 */
 	row_names(canvas);
 	figure_block(canvas->data, 3); /* 14: on colour */
 	phase_texts(canvas);
 	figure_block(canvas->data, 3); /* 15: on paper */
-	titles(canvas, false);
+	inside_titles(canvas, false);
 	return bad;
 }
 
@@ -207,7 +207,7 @@ static double slice_cycles(const struct canvas *canvas)
 	return slice * inside_pixel(layout);
 }
 
-static void describe(struct figure *figure, const struct inside_layout *layout)
+static void inside_describe(struct figure *figure, const struct inside_layout *layout)
 {
 	if (layout->steps > 0)
 		snprintf(figure->title, sizeof(figure->title), "Inside one block: its warps over cycles, first steps");
@@ -245,8 +245,8 @@ static int inside_figure(
 		bad |= inside_events(layout->panel[p].phases, &canvas.events[p], &canvas.n[p]);
 	canvas.slice = slice_cycles(&canvas);
 	arguments(figure, &canvas);
-	describe(figure, layout);
-	bad = bad || write_data(&canvas) < 0;
+	inside_describe(figure, layout);
+	bad = bad || inside_write_data(&canvas) < 0;
 	for (int p = 0; p < layout->npanels; p++)
 		free(canvas.events[p]);
 	if (figure_close(canvas.data, err) < 0)

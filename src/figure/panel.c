@@ -9,7 +9,7 @@
 enum { HEIGHT_WIDE_PX = 380, HEIGHT_NARROW_PX = 320, BOTTOM_PX = 50, LEFT_PX = 52 };
 
 /* Where a value stands: by its logarithm. What has none is a step before the smallest; no limit, behind the largest. */
-static double place(const struct panel *p, double x)
+static double panel_place(const struct panel *p, double x)
 {
 	if (grid_unlimited(p->sweep, "x", x))
 		return p->no_limit;
@@ -45,7 +45,7 @@ static void place_axis(struct panel *p)
 
 double panel_x(const struct panel *p, double x)
 {
-	return p->left + 12 + (place(p, x) - p->from) / (p->to - p->from) * (p->right - p->left - 24);
+	return p->left + 12 + (panel_place(p, x) - p->from) / (p->to - p->from) * (p->right - p->left - 24);
 }
 
 double panel_y(const struct panel *p, double ratio)

@@ -6,7 +6,7 @@
 #include "tree/tree.h"
 
 /* Widens [*low, *high] by the speed-ups of a family's headline contrast. */
-static void widen(const json_t *family, double *low, double *high)
+static void plan_widen(const json_t *family, double *low, double *high)
 {
 	const json_t *contrast = tree_find_true(json_object_get(family, "contrasts"), "headline");
 	const json_t *speedup = json_object_get(contrast, "speedup");
@@ -34,7 +34,7 @@ static int plan_recording(struct figures *figures, size_t r, const json_t *recor
 	struct figure_family in = {.figures = figures, .recording = r, .low = 1, .high = 1, .err = err};
 
 	for (size_t i = 0; i < json_array_size(families); i++)
-		widen(json_array_get(families, i), &in.low, &in.high);
+		plan_widen(json_array_get(families, i), &in.low, &in.high);
 	double margin = fmax(0.04, 0.06 * (in.high - in.low));
 	in.low -= margin;
 	in.high += margin;

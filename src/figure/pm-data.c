@@ -63,7 +63,7 @@ static const json_t *find_metric(const json_t *metrics, const json_t *set, const
 	return NULL;
 }
 
-static int compare_samples(const void *a, const void *b)
+static int pm_data_compare_samples(const void *a, const void *b)
 {
 	const struct value_sample *x = a, *y = b;
 
@@ -124,7 +124,7 @@ int pm_samples(
 
 		*n += read_sample(metric, &row, &(*list)[*n]);
 	}
-	qsort(*list, *n, sizeof(**list), compare_samples);
+	qsort(*list, *n, sizeof(**list), pm_data_compare_samples);
 	return 0;
 }
 
@@ -150,7 +150,7 @@ const json_t *pm_work(const json_t *sets)
 
 /* ---- places ---- */
 
-static void add_role(struct pm_layout *layout, const json_t *family, const char *role, unsigned color)
+static void pm_data_add_role(struct pm_layout *layout, const json_t *family, const char *role, unsigned color)
 {
 	struct pm_panel *panel = &layout->panel[layout->npanels];
 	char time[FORMAT_SIZE];
@@ -170,7 +170,7 @@ static void add_role(struct pm_layout *layout, const json_t *family, const char 
 }
 
 /* Widens a graph's axis by the samples of one run. */
-static int widen(struct pm_layout *layout, int graph, const json_t *sets)
+static int pm_data_widen(struct pm_layout *layout, int graph, const json_t *sets)
 {
 	for (int c = 0; c < PM_CURVES; c++) {
 		struct value_sample *samples;
@@ -194,7 +194,7 @@ static int scale_graphs(struct pm_layout *layout)
 {
 	for (int g = 0; g < PM_GRAPHS; g++) {
 		for (int p = 0; p < layout->npanels; p++) {
-			if (widen(layout, g, layout->panel[p].sets) < 0)
+			if (pm_data_widen(layout, g, layout->panel[p].sets) < 0)
 				return -1;
 		}
 		double step = figure_step(layout->top[g], 4);
@@ -203,7 +203,7 @@ static int scale_graphs(struct pm_layout *layout)
 	return 0;
 }
 
-static double place_panel(const struct pm_layout *layout, struct pm_panel *panel, double y)
+static double pm_data_place_panel(const struct pm_layout *layout, struct pm_panel *panel, double y)
 {
 	panel->title_y = y;
 	y += PM_TITLE_PX;
@@ -225,8 +225,8 @@ int pm_family(struct pm_layout *layout, const json_t *family, enum figure_form f
 	double y = 0;
 
 	*layout = (struct pm_layout){.form = form, .metrics = json_object_get(family, "metrics")};
-	add_role(layout, family, "single", COLOR_SINGLE);
-	add_role(layout, family, "double", COLOR_DOUBLE);
+	pm_data_add_role(layout, family, "single", COLOR_SINGLE);
+	pm_data_add_role(layout, family, "double", COLOR_DOUBLE);
 	if (layout->npanels == 0)
 		return 0;
 	if (scale_graphs(layout) < 0)
@@ -234,7 +234,7 @@ int pm_family(struct pm_layout *layout, const json_t *family, enum figure_form f
 	layout->width = form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
 	layout->left = form == FIGURE_NARROW ? 76 : 130;
 	for (int p = 0; p < layout->npanels; p++)
-		y = place_panel(layout, &layout->panel[p], p > 0 ? y + PM_SPACE_PX : y);
+		y = pm_data_place_panel(layout, &layout->panel[p], p > 0 ? y + PM_SPACE_PX : y);
 	layout->height = (int)y + PM_TOP_PX + PM_BOTTOM_PX;
 	return layout->graph[0] || layout->graph[1] || layout->graph[2];
 }

@@ -1,6 +1,6 @@
 /*
- * pm-data.h: what PM sampling says about a launch, as curves over time: which there are, their samples, and where they stand
- * in the figure.
+ * pm-data.h: what PM sampling says about a launch, as curves over time: which there are, their samples, and where they
+ * stand in the figure.
  */
 #ifndef DBPROF_FIGURE_PM_DATA_H
 #define DBPROF_FIGURE_PM_DATA_H

@@ -31,7 +31,7 @@ static size_t plot_px(const struct pm_layout *layout)
 }
 
 /* A row for boxxyerror: [start, end) ns, from y down to y + h px. */
-static void box(const struct canvas *canvas, double start, double end, double y, double h, unsigned color)
+static void pm_box(const struct canvas *canvas, double start, double end, double y, double h, unsigned color)
 {
 	start = fmax(start, canvas->layout->from);
 	end = fmin(end, canvas->layout->to);
@@ -51,7 +51,7 @@ struct path {
 	double y, end; /* of the last level */
 };
 
-static void point(const struct path *path, double t, double y)
+static void pm_point(const struct path *path, double t, double y)
 {
 	fprintf(path->canvas->data, "%.7g %.6g\n", t / path->canvas->scale, y);
 }
@@ -60,9 +60,9 @@ static void path_close(struct path *path)
 {
 	if (!path->open)
 		return;
-	point(path, path->end, path->y);
+	pm_point(path, path->end, path->y);
 	if (path->filled)
-		point(path, path->end, path->zero);
+		pm_point(path, path->end, path->zero);
 	fputc('\n', path->canvas->data);
 	path->open = false;
 }
@@ -80,11 +80,11 @@ static void path_level(struct path *path, double start, double end, double value
 	if (path->open && start > path->end + 1)
 		path_close(path);
 	if (!path->open && path->filled)
-		point(path, start, path->zero);
+		pm_point(path, start, path->zero);
 	if (path->open && y != path->y)
-		point(path, start, path->y);
+		pm_point(path, start, path->y);
 	if (!path->open || y != path->y)
-		point(path, start, y);
+		pm_point(path, start, y);
 	path->open = true;
 	path->y = y;
 	path->end = end;
@@ -137,9 +137,9 @@ static void lane_work(struct canvas *canvas, const struct pm_panel *panel, int l
 	if (n > MAX_EVENTS && shares)
 		lane_shares(canvas, busy, n, y);
 	for (size_t i = 0; n <= MAX_EVENTS && !shares && i < n; i++)
-		box(canvas, (double)busy[i].start, (double)busy[i].end, y, PM_LANE_PX, lane_color(lane));
+		pm_box(canvas, (double)busy[i].start, (double)busy[i].end, y, PM_LANE_PX, lane_color(lane));
 	if (!shares)
-		box(canvas, canvas->layout->from, canvas->layout->to, y + PM_LANE_PX, 1, COLOR_GRID);
+		pm_box(canvas, canvas->layout->from, canvas->layout->to, y + PM_LANE_PX, 1, COLOR_GRID);
 	free(busy);
 }
 
@@ -154,7 +154,7 @@ static void lane_in_all_runs(struct canvas *canvas, int lane, bool shares)
 /* ---- curves ---- */
 
 /* Samples as they are, or where there are more than pixels their means; time without samples is a hole. */
-static void write_samples(struct path *path, const struct value_sample *s, size_t n)
+static void pm_write_samples(struct path *path, const struct value_sample *s, size_t n)
 {
 	const struct pm_layout *layout = path->canvas->layout;
 	size_t bins = plot_px(layout);
@@ -190,7 +190,7 @@ static void curve(struct canvas *canvas, const struct pm_panel *panel, int graph
 	if (pm_samples(canvas->layout->metrics, panel->sets, &pm_graph(graph)->curve[number], &samples, &n) < 0)
 		canvas->failed = true;
 	else
-		write_samples(&path, samples, n);
+		pm_write_samples(&path, samples, n);
 	free(samples);
 }
 
@@ -274,7 +274,7 @@ static void graph_names(const struct canvas *canvas)
 }
 
 /* A swatch in the run's colour, or the text after it. */
-static void titles(const struct canvas *canvas, bool swatches)
+static void pm_titles(const struct canvas *canvas, bool swatches)
 {
 	const struct pm_layout *layout = canvas->layout;
 	double pixel = pm_pixel(layout), from = layout->from;
@@ -283,7 +283,7 @@ static void titles(const struct canvas *canvas, bool swatches)
 		double y = layout->panel[p].title_y + PM_TITLE_PX / 2.0;
 
 		if (swatches)
-			box(canvas, from, from + 12 * pixel, y - 6, 12, layout->panel[p].color);
+			pm_box(canvas, from, from + 12 * pixel, y - 6, 12, layout->panel[p].color);
 		else
 			figure_label(canvas->data, (from + 18 * pixel) / canvas->scale, y, layout->panel[p].title);
 	}
@@ -297,12 +297,12 @@ static void path_block(const struct canvas *canvas)
 }
 
 /* The blocks in the order of plots/pm.gp. */
-static void write_data(struct canvas *canvas)
+static void pm_write_data(struct canvas *canvas)
 {
 	figure_block(canvas->data, 7); /* 0 */
 	for (int lane = 0; lane < PM_LANES; lane++)
 		lane_in_all_runs(canvas, lane, false);
-	titles(canvas, true);
+	pm_titles(canvas, true);
 	for (int lane = 0; lane < PM_LANES; lane++) {
 		path_block(canvas); /* 1 to 4 */
 		lane_in_all_runs(canvas, lane, true);
@@ -320,7 +320,7 @@ static void write_data(struct canvas *canvas)
 	figure_block(canvas->data, 3); /* 10: over the graphs */
 	graph_names(canvas);
 	figure_block(canvas->data, 3); /* 11 */
-	titles(canvas, false);
+	pm_titles(canvas, false);
 }
 
 static int pm_figure(struct figures *figures, const char *name, const struct pm_layout *layout, struct error *err)
@@ -337,7 +337,7 @@ static int pm_figure(struct figures *figures, const char *name, const struct pm_
 	snprintf(figure->title, sizeof(figure->title), "Occupancy and traffic over time");
 	snprintf(figure->desc, sizeof(figure->desc),
 		"Curves under the work that ran; the table below the figure has their means and peaks.");
-	write_data(&canvas);
+	pm_write_data(&canvas);
 	if (figure_close(canvas.data, err) < 0)
 		return -1;
 	return canvas.failed ? error_set(err, "not enough memory for the figures") : 0;

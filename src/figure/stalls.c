@@ -27,7 +27,7 @@ struct reasons {
 	double to; /* % at the right edge */
 };
 
-static double largest(const struct reason *reason)
+static double stalls_largest(const struct reason *reason)
 {
 	return fmax(reason->share[0], reason->share[1]);
 }
@@ -35,7 +35,7 @@ static double largest(const struct reason *reason)
 static int by_share(const void *left, const void *right)
 {
 	const struct reason *a = left, *b = right;
-	double x = largest(a), y = largest(b);
+	double x = stalls_largest(a), y = stalls_largest(b);
 
 	if (x != y)
 		return x < y ? 1 : -1;
@@ -61,7 +61,7 @@ static void take_reasons(const json_t *family, struct reasons *reasons)
 			continue;
 		for (int side = 0; side < 2; side++)
 			reason.share[side] = tree_real(values[side], key);
-		if (largest(&reason) >= STALL_WORTH_A_ROW)
+		if (stalls_largest(&reason) >= STALL_WORTH_A_ROW)
 			reasons->reason[reasons->n++] = reason;
 	}
 	qsort(reasons->reason, reasons->n, sizeof(*reasons->reason), by_share);
@@ -115,7 +115,7 @@ static void write_value(FILE *data, const struct reasons *reasons, size_t i, int
 }
 
 /* The blocks in the order of plots/stalls.gp. */
-static void write_data(FILE *data, const struct reasons *reasons)
+static void stalls_write_data(FILE *data, const struct reasons *reasons)
 {
 	bool wide = reasons->form == FIGURE_WIDE;
 
@@ -140,7 +140,7 @@ static double axis_end(const struct reasons *reasons)
 	int width = wide ? FIGURE_WIDE_PX - LEFT_WIDE_PX : FIGURE_NARROW_PX - LEFT_NARROW_PX;
 
 	width -= RIGHT_PX;
-	return largest(&reasons->reason[0]) * width / (double)(width - (wide ? VALUE_WIDE_PX : VALUE_NARROW_PX));
+	return stalls_largest(&reasons->reason[0]) * width / (double)(width - (wide ? VALUE_WIDE_PX : VALUE_NARROW_PX));
 }
 
 static int stalls_figure(const struct figure_family *in, struct reasons *reasons)
@@ -154,7 +154,7 @@ static int stalls_figure(const struct figure_family *in, struct reasons *reasons
 	struct figure *figure = figure_open(in->figures, name, reasons->form, &data, in->err);
 	if (!figure)
 		return -1;
-	write_data(data, reasons);
+	stalls_write_data(data, reasons);
 	figure->script = "stalls.gp";
 	figure->height = TOP_PX + BOTTOM_PX + (int)reasons->n * (wide ? WIDE_PITCH_PX : NARROW_PITCH_PX);
 	figure_arg(figure, "%d", wide ? LEFT_WIDE_PX : LEFT_NARROW_PX);

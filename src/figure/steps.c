@@ -19,7 +19,7 @@ static double row_y(size_t row)
 }
 
 /* At most five characters or so: that is what a cell has room for. */
-static void value_text(char *text, size_t size, double value)
+static void steps_value_text(char *text, size_t size, double value)
 {
 	if (value == floor(value) && fabs(value) < 1e5)
 		snprintf(text, size, "%.0f", value);
@@ -69,13 +69,13 @@ static void write_values(FILE *data, const json_t *steps)
 	figure_block(data, 3);
 	for (size_t row = 0; row < json_array_size(steps); row++) {
 		for (size_t i = 0; i < COLUMNS; i++) {
-			value_text(text, sizeof(text), tree_real(cell_at(steps, row, i), "value"));
+			steps_value_text(text, sizeof(text), tree_real(cell_at(steps, row, i), "value"));
 			fprintf(data, "%g %g \"%s\"\n", column_x(i), row_y(row) + CELL_H_PX / 2.0, text);
 		}
 	}
 }
 
-static void write_names(FILE *data, const json_t *steps)
+static void steps_write_names(FILE *data, const json_t *steps)
 {
 	figure_block(data, 3);
 	for (size_t row = 0; row < json_array_size(steps); row++) {
@@ -104,7 +104,7 @@ static int steps_figure(const struct figure_family *in, const json_t *variant)
 	write_cells(data, steps, false);
 	write_cells(data, steps, true);
 	write_values(data, steps);
-	write_names(data, steps);
+	steps_write_names(data, steps);
 	figure->script = "steps.gp";
 	figure->width = WIDTH_PX;
 	figure->height = (int)row_y(json_array_size(steps) - 1) + CELL_H_PX + 4;

@@ -14,7 +14,7 @@ struct thumb {
 	double y;  /* px */
 };
 
-static void box(const struct thumb *thumb, double start, double end, double y, double h, unsigned color)
+static void thumbnail_box(const struct thumb *thumb, double start, double end, double y, double h, unsigned color)
 {
 	fprintf(thumb->data, "0 0 %.6g %.6g %.4g %.4g %u\n", start / thumb->to, end / thumb->to, y, y + h, color);
 }
@@ -31,8 +31,8 @@ static void draw_share(const struct thumb *thumb, const json_t *share, double sp
 		for (size_t k = i; k < last; k++)
 			sum += json_number_value(json_array_get(share, k));
 		double h = ROW_PX * sum / (double)(last - i);
-		box(thumb, span * (double)i / (double)n, span * (double)last / (double)n, thumb->y + ROW_PX - h, h,
-			color);
+		thumbnail_box(thumb, span * (double)i / (double)n, span * (double)last / (double)n,
+			thumb->y + ROW_PX - h, h, color);
 	}
 }
 
@@ -50,14 +50,14 @@ static void draw_class(struct thumb *thumb, const json_t *timeline, const char *
 		drawn = true;
 		draw_share(thumb, json_object_get(lane, "share"), tree_real(timeline, "span_ns"), color);
 		for (size_t k = 0; k < json_array_size(events); k++)
-			box(thumb, tree_real(json_array_get(events, k), "start_ns"),
+			thumbnail_box(thumb, tree_real(json_array_get(events, k), "start_ns"),
 				tree_real(json_array_get(events, k), "end_ns"), thumb->y, ROW_PX, color);
 	}
 	if (drawn)
 		thumb->y += ROW_PX + ROW_GAP_PX;
 }
 
-static void draw_panel(struct thumb *thumb, const json_t *timeline, unsigned color)
+static void thumbnail_draw_panel(struct thumb *thumb, const json_t *timeline, unsigned color)
 {
 	static const struct {
 		const char *cls;
@@ -67,7 +67,7 @@ static void draw_panel(struct thumb *thumb, const json_t *timeline, unsigned col
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		draw_class(thumb, timeline, rows[i].cls, rows[i].color);
-	box(thumb, -0.04 * thumb->to, -0.02 * thumb->to, top, thumb->y - top - ROW_GAP_PX, color);
+	thumbnail_box(thumb, -0.04 * thumb->to, -0.02 * thumb->to, top, thumb->y - top - ROW_GAP_PX, color);
 }
 
 static const json_t *timeline_of(const json_t *family, const char *role)
@@ -90,9 +90,9 @@ int figure_thumbnail(const struct figure_family *in)
 	if (!figure)
 		return -1;
 	figure_block(thumb.data, 7);
-	draw_panel(&thumb, single, COLOR_SINGLE);
+	thumbnail_draw_panel(&thumb, single, COLOR_SINGLE);
 	thumb.y += PANEL_GAP_PX - ROW_GAP_PX;
-	draw_panel(&thumb, dbl, COLOR_DOUBLE);
+	thumbnail_draw_panel(&thumb, dbl, COLOR_DOUBLE);
 	figure->script = "thumbnail.gp";
 	figure->width = THUMB_WIDTH;
 	figure->height = (int)thumb.y;

@@ -38,7 +38,7 @@ bool timeline_has(const struct timeline_panel *panel, const json_t *lane_or_rang
 					 (isnan(process) || panel->process == 0 || process == panel->process));
 }
 
-static double thread_of(const json_t *range)
+static double timeline_data_thread_of(const json_t *range)
 {
 	double thread = tree_real(range, "thread");
 
@@ -58,14 +58,14 @@ static struct timeline_thread *find_thread(struct timeline_panel *panel, double 
 /* Counts the range among its thread's; threads come in the order of their first range. */
 static void add_depth(struct timeline_panel *panel, const json_t *range)
 {
-	struct timeline_thread *thread = find_thread(panel, thread_of(range));
+	struct timeline_thread *thread = find_thread(panel, timeline_data_thread_of(range));
 	double depth = tree_real(range, "depth");
 
 	if (!(depth >= 0 && depth < TIMELINE_MAX_DEPTH) || (!thread && panel->nthreads == TIMELINE_MAX_DEPTH))
 		return;
 	if (!thread) {
 		thread = &panel->thread[panel->nthreads++];
-		*thread = (struct timeline_thread){.id = thread_of(range)};
+		*thread = (struct timeline_thread){.id = timeline_data_thread_of(range)};
 	}
 	if (depth >= thread->depths)
 		thread->depths = (int)depth + 1;
@@ -100,7 +100,7 @@ int timeline_range_row(const struct timeline_panel *panel, const json_t *range)
 		const struct timeline_thread *thread = &panel->thread[i];
 		int row = thread->first + (int)depth;
 
-		if (thread->id == thread_of(range))
+		if (thread->id == timeline_data_thread_of(range))
 			return depth >= 0 && depth < thread->depths && row < panel->depths ? row : -1;
 	}
 	return -1;
@@ -125,7 +125,7 @@ static bool wants_strip(const struct timeline_panel *panel)
 	return n > 1 || nevents > 1;
 }
 
-static double place_panel(const struct timeline_layout *layout, struct timeline_panel *panel, double y)
+static double timeline_data_place_panel(const struct timeline_layout *layout, struct timeline_panel *panel, double y)
 {
 	panel->title_y = y;
 	y += TIMELINE_TITLE_PX;
@@ -172,11 +172,12 @@ void timeline_place(struct timeline_layout *layout, enum figure_form form)
 	layout->width = form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
 	layout->left = left_margin(layout);
 	for (int i = 0; i < layout->npanels; i++)
-		y = place_panel(layout, &layout->panel[i], i > 0 ? y + TIMELINE_SPACE_PX : y);
+		y = timeline_data_place_panel(layout, &layout->panel[i], i > 0 ? y + TIMELINE_SPACE_PX : y);
 	layout->height = (int)y + TIMELINE_TOP_PX + TIMELINE_BOTTOM_PX;
 }
 
-static bool add_role(struct timeline_layout *layout, const json_t *family, const char *role, unsigned color)
+static bool timeline_data_add_role(
+	struct timeline_layout *layout, const json_t *family, const char *role, unsigned color)
 {
 	const json_t *variant = tree_role(family, role);
 	const json_t *measured = tree_headline_case(family, variant);
@@ -191,8 +192,8 @@ static bool add_role(struct timeline_layout *layout, const json_t *family, const
 bool timeline_family(struct timeline_layout *layout, const json_t *family, enum figure_form form)
 {
 	*layout = (struct timeline_layout){0};
-	add_role(layout, family, "single", COLOR_SINGLE);
-	add_role(layout, family, "double", COLOR_DOUBLE);
+	timeline_data_add_role(layout, family, "single", COLOR_SINGLE);
+	timeline_data_add_role(layout, family, "double", COLOR_DOUBLE);
 	timeline_place(layout, form);
 	return layout->npanels > 0;
 }

@@ -46,22 +46,22 @@ static double lane_busy(const json_t *lane, double span)
 	return sum > 0 ? sum / (double)json_array_size(share) * span : busy;
 }
 
-static bool same(const json_t *a, const json_t *b, const char *key)
+static bool timeline_program_same(const json_t *a, const json_t *b, const char *key)
 {
 	return a && json_equal(json_object_get(a, key), json_object_get(b, key));
 }
 
 /* Puts lane `i` to its stream and its owner: the last ones, or new ones. */
-static void add_lane(struct choice *choice, size_t i, double span)
+static void timeline_program_add_lane(struct choice *choice, size_t i, double span)
 {
 	const json_t *lane = json_array_get(choice->lanes, i),
 		     *last = i > 0 ? json_array_get(choice->lanes, i - 1) : NULL;
-	bool owned = same(last, lane, "device") && same(last, lane, "process");
+	bool owned = timeline_program_same(last, lane, "device") && timeline_program_same(last, lane, "process");
 
 	if (!owned)
 		choice->owners[choice->nowners++] = (struct owner){.first = choice->nstreams};
 	struct owner *owner = &choice->owners[choice->nowners - 1];
-	if (!owned || !same(last, lane, "stream")) {
+	if (!owned || !timeline_program_same(last, lane, "stream")) {
 		choice->streams[choice->nstreams++] = (struct stream){.first = i, .owner = choice->nowners - 1};
 		owner->count++;
 	}
@@ -125,7 +125,7 @@ static int choice_make(struct choice *choice, const json_t *timeline)
 	};
 	if (order && choice->streams && choice->owners) {
 		for (size_t i = 0; i < n; i++)
-			add_lane(choice, i, tree_real(timeline, "span_ns"));
+			timeline_program_add_lane(choice, i, tree_real(timeline, "span_ns"));
 		rank_streams(choice, order);
 		rank_owners(choice);
 	}
@@ -169,7 +169,7 @@ static void shorten(char *text, size_t size, size_t characters)
 		memcpy(c, "...", sizeof("..."));
 }
 
-static const json_t *process_of(const json_t *program, double pid)
+static const json_t *timeline_program_process_of(const json_t *program, double pid)
 {
 	const json_t *processes = json_object_get(program, "processes");
 
@@ -187,7 +187,7 @@ static void owner_title(const json_t *program, const json_t *lane, enum figure_f
 	double pid = tree_real(lane, "process");
 	char name[200];
 
-	clip_print(name, sizeof(name), "%s", tree_text(process_of(program, pid), "name"));
+	clip_print(name, sizeof(name), "%s", tree_text(timeline_program_process_of(program, pid), "name"));
 	shorten(name, sizeof(name), narrow ? NARROW_CHARACTERS : NAME_CHARACTERS);
 	clip_print(title, size, "GPU %.0f", tree_real(lane, "device"));
 	if (*name)
@@ -197,14 +197,14 @@ static void owner_title(const json_t *program, const json_t *lane, enum figure_f
 }
 
 /* Whether another owner has work on the same device. */
-static bool is_shared(const struct choice *choice, size_t i)
+static bool timeline_program_is_shared(const struct choice *choice, size_t i)
 {
 	const json_t *lane = json_array_get(choice->lanes, choice->streams[choice->owners[i].first].first);
 
 	for (size_t k = 0; k < choice->nowners; k++) {
 		const struct stream *other = &choice->streams[choice->owners[k].first];
 
-		if (k != i && same(lane, json_array_get(choice->lanes, other->first), "device"))
+		if (k != i && timeline_program_same(lane, json_array_get(choice->lanes, other->first), "device"))
 			return true;
 	}
 	return false;
@@ -241,7 +241,7 @@ static void add_owner(
 	panel->parted = true;
 	panel->device = tree_real(lane, "device");
 	panel->process = tree_real(lane, "process");
-	panel->shared = is_shared(choice, i);
+	panel->shared = timeline_program_is_shared(choice, i);
 	take_lanes(layout, panel, choice, owner, ranks);
 }
 

@@ -45,7 +45,7 @@ static size_t add_edges(struct edge *edges, const json_t *lane)
 	return n;
 }
 
-static enum strip_kind kind_of(const int running[CLASSES])
+static enum strip_kind timeline_strip_kind_of(const int running[CLASSES])
 {
 	for (int cls = 0; cls < CLASSES; cls++) {
 		if (running[cls] > 0)
@@ -55,7 +55,8 @@ static enum strip_kind kind_of(const int running[CLASSES])
 }
 
 /* Appends [start, end), or makes the last part longer. */
-static size_t add_part(struct strip_part *parts, size_t n, int64_t start, int64_t end, enum strip_kind kind)
+static size_t timeline_strip_add_part(
+	struct strip_part *parts, size_t n, int64_t start, int64_t end, enum strip_kind kind)
 {
 	if (start >= end)
 		return n;
@@ -67,14 +68,15 @@ static size_t add_part(struct strip_part *parts, size_t n, int64_t start, int64_
 	return n + 1;
 }
 
-static size_t sweep(const struct edge *edges, size_t nedges, struct strip_part *parts)
+static size_t timeline_strip_sweep(const struct edge *edges, size_t nedges, struct strip_part *parts)
 {
 	int running[CLASSES] = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; i < nedges; i++) {
 		if (i > 0)
-			n = add_part(parts, n, edges[i - 1].at, edges[i].at, kind_of(running));
+			n = timeline_strip_add_part(
+				parts, n, edges[i - 1].at, edges[i].at, timeline_strip_kind_of(running));
 		running[edges[i].cls] += edges[i].step;
 	}
 	return n;
@@ -118,7 +120,7 @@ int strip_build(const struct timeline_panel *panel, struct strip_part **parts, s
 			nedges += add_edges(edges + nedges, json_array_get(lanes, i));
 	}
 	qsort(edges, nedges, sizeof(*edges), compare_edges);
-	*n = sweep(edges, nedges, *parts);
+	*n = timeline_strip_sweep(edges, nedges, *parts);
 	free(edges);
 	return 0;
 }

@@ -34,7 +34,7 @@ static double font_px(const struct canvas *canvas)
 }
 
 /* A row for boxxyerror: [start, end) ns, from y down to y + h px. */
-static void box(const struct canvas *canvas, double start, double end, double y, double h, unsigned color)
+static void timeline_box(const struct canvas *canvas, double start, double end, double y, double h, unsigned color)
 {
 	start = fmax(start, canvas->layout->from);
 	end = fmin(end, canvas->layout->to);
@@ -78,7 +78,7 @@ static void lane_events(const struct canvas *canvas, const json_t *lane, double 
 		double end = tree_real(json_array_get(events, i), "end_ns");
 
 		if (((end - start) / pixel >= EDGE_PX) == edged)
-			box(canvas, start, end, y, TIMELINE_LANE_PX, class_color(lane));
+			timeline_box(canvas, start, end, y, TIMELINE_LANE_PX, class_color(lane));
 	}
 }
 
@@ -87,7 +87,7 @@ static void lane_base(const struct canvas *canvas, const json_t *lane, double y,
 {
 	(void)lane;
 	(void)edged;
-	box(canvas, canvas->layout->from, canvas->layout->to, y + TIMELINE_LANE_PX, 1, COLOR_GRID);
+	timeline_box(canvas, canvas->layout->from, canvas->layout->to, y + TIMELINE_LANE_PX, 1, COLOR_GRID);
 }
 
 /* The name of a kernel or copy inside its bar, without parameters and template arguments. */
@@ -150,7 +150,7 @@ static unsigned range_color(const json_t *range)
 }
 
 /* The range's text, or if it does not fit its last component. */
-static void range_text(const struct canvas *canvas, const json_t *range, double y)
+static void timeline_range_text(const struct canvas *canvas, const json_t *range, double y)
 {
 	double start = tree_real(range, "start_ns"), end = tree_real(range, "end_ns");
 	const char *text = tree_text(range, "text"), *slash = strrchr(text, '/');
@@ -182,9 +182,9 @@ static void ranges(const struct canvas *canvas, bool texts)
 			covered[row] = end;
 			double y = panel->ranges_y + row * (TIMELINE_RANGE_PX + 2);
 			if (texts)
-				range_text(canvas, range, y);
+				timeline_range_text(canvas, range, y);
 			else
-				box(canvas, tree_real(range, "start_ns"), end, y, TIMELINE_RANGE_PX,
+				timeline_box(canvas, tree_real(range, "start_ns"), end, y, TIMELINE_RANGE_PX,
 					range_color(range));
 		}
 	}
@@ -203,7 +203,7 @@ static void strip_part(const struct canvas *canvas, const struct strip_part *par
 	if (idle != (part->kind == STRIP_IDLE))
 		return;
 	if (pass == STRIP_BUSY_BOXES || pass == STRIP_IDLE_BOXES)
-		box(canvas, start, end, y, TIMELINE_LANE_PX, colors[part->kind]);
+		timeline_box(canvas, start, end, y, TIMELINE_LANE_PX, colors[part->kind]);
 	else
 		text_inside(canvas, start, end, y + TIMELINE_LANE_PX / 2.0, words[part->kind]);
 }
@@ -247,7 +247,7 @@ static void lane_names(const struct canvas *canvas)
 }
 
 /* A swatch in the run's colour, then its name. */
-static void titles(const struct canvas *canvas, bool swatches)
+static void timeline_titles(const struct canvas *canvas, bool swatches)
 {
 	double pixel = timeline_pixel(canvas->layout), from = canvas->layout->from;
 
@@ -256,7 +256,7 @@ static void titles(const struct canvas *canvas, bool swatches)
 		double middle = panel->title_y + TIMELINE_TITLE_PX / 2.0;
 
 		if (swatches) {
-			box(canvas, from, from + 12 * pixel, middle - 6, 12, panel->color);
+			timeline_box(canvas, from, from + 12 * pixel, middle - 6, 12, panel->color);
 			continue;
 		}
 		figure_label(canvas->data, (from + 18 * pixel) / canvas->scale, middle, panel->title);
@@ -264,7 +264,7 @@ static void titles(const struct canvas *canvas, bool swatches)
 }
 
 /* The blocks in the order of plots/timeline.gp. */
-static int write_data(const struct canvas *canvas)
+static int timeline_write_data(const struct canvas *canvas)
 {
 	static const char *const classes[] = {"h2d", "kernel", "d2h", "other"};
 	int bad = 0;
@@ -272,7 +272,7 @@ static int write_data(const struct canvas *canvas)
 	figure_block(canvas->data, 7); /* 0: without an edge */
 	for_lanes(canvas, lane_base, false);
 	for_lanes(canvas, lane_events, false);
-	titles(canvas, true);
+	timeline_titles(canvas, true);
 	bad |= strips(canvas, STRIP_BUSY_BOXES);
 	figure_block(canvas->data, 7); /* 1: with an edge */
 	for_lanes(canvas, lane_events, true);
@@ -291,14 +291,14 @@ static int write_data(const struct canvas *canvas)
 	for_lanes(canvas, lane_texts, false);
 	bad |= strips(canvas, STRIP_BUSY_TEXTS);
 	figure_block(canvas->data, 3); /* 10: texts on paper */
-	titles(canvas, false);
+	timeline_titles(canvas, false);
 	ranges(canvas, true);
 	bad |= strips(canvas, STRIP_IDLE_TEXTS);
 	return bad;
 }
 
 /* Says in words what the figure shows. */
-static void describe(struct figure *figure, const struct timeline_layout *layout)
+static void timeline_describe(struct figure *figure, const struct timeline_layout *layout)
 {
 	for (int p = 0; p < layout->npanels; p++)
 		clip_append(figure->desc, sizeof(figure->desc), "%s%s, in %zu lane%s", p > 0 ? "; " : "",
@@ -318,8 +318,8 @@ static int timeline_figure(
 	figure_arg(figure, "%d", layout->left);
 	canvas.scale = figure_time_axis(figure, layout->from, layout->to, layout->form);
 	snprintf(figure->title, sizeof(figure->title), "Timeline");
-	describe(figure, layout);
-	int bad = write_data(&canvas);
+	timeline_describe(figure, layout);
+	int bad = timeline_write_data(&canvas);
 	if (figure_close(canvas.data, err) < 0)
 		return -1;
 	return bad ? error_set(err, "not enough memory for the figures") : 0;

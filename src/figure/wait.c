@@ -72,7 +72,7 @@ static const struct wait_step *last_step(const struct wait_step *step, size_t n)
 }
 
 /* The names of the curves stand at their ends, but not on each other. */
-static void write_names(FILE *data, const struct curves *curves, int height)
+static void wait_write_names(FILE *data, const struct curves *curves, int height)
 {
 	double line = 100 * 18.0 / (height - TOP_PX - BOTTOM_PX), y[ROLES];
 	const struct wait_step *last[ROLES];
@@ -112,7 +112,7 @@ static int wait_figure(const struct figure_family *in, const char *name, enum fi
 	for (int r = 0; r < ROLES; r++)
 		write_curve(data, curves->step[r], curves->n[r]);
 	figure_block(data, 3);
-	write_names(data, curves, figure->height);
+	wait_write_names(data, curves, figure->height);
 	return figure_close(data, in->err);
 }
 

@@ -33,7 +33,7 @@ static int by_device(const void *left, const void *right)
 	return a->pid != b->pid ? int64_order(a->pid, b->pid) : int64_order(a->cuda, b->cuda);
 }
 
-static int fill(struct devices *devices, const struct rowset *cuda, const struct rowset *gpus)
+static int devices_fill(struct devices *devices, const struct rowset *cuda, const struct rowset *gpus)
 {
 	struct rows rows = rows_all(cuda), all = rows_all(gpus);
 
@@ -62,7 +62,7 @@ int devices_load(struct devices *devices, struct store *store, struct error *err
 	if (result == 0)
 		result = rowset_load(&gpus, store, TABLE_GPU, 0, GPU_id, err);
 	if (result == 0)
-		result = fill(devices, &cuda, &gpus);
+		result = devices_fill(devices, &cuda, &gpus);
 	rowset_free(&cuda);
 	rowset_free(&gpus);
 	return result;

@@ -64,7 +64,7 @@ json_t *passes_json(const struct model *model)
 	return built_json(passes, bad);
 }
 
-static int add(json_t *list, const char *severity, const char *text)
+static int head_add(json_t *list, const char *severity, const char *text)
 {
 	json_t *diagnostic = json_object();
 	int bad =
@@ -84,7 +84,7 @@ static int add_recorded(json_t *list, const struct model *model)
 	int bad = 0;
 
 	for (size_t i = 0; i < rows.count; i++)
-		bad |= add(list, severity_name(row_int(&rows, i, DIAGNOSTIC_severity)),
+		bad |= head_add(list, severity_name(row_int(&rows, i, DIAGNOSTIC_severity)),
 			row_text(&rows, i, DIAGNOSTIC_text));
 	return bad;
 }
@@ -109,7 +109,7 @@ static int add_reconciliation(json_t *list, const struct model *model)
 			row_int(&rows, i, COUNT_lowerBound) ? "at least " : "",
 			(long long)row_int(&rows, i, COUNT_host), what ? what : "events",
 			(long long)row_int(&rows, i, COUNT_recorded));
-		bad |= add(list, "error", text);
+		bad |= head_add(list, "error", text);
 	}
 	return bad;
 }
@@ -119,7 +119,7 @@ static int add_texts(json_t *list, const json_t *texts)
 	int bad = 0;
 
 	for (size_t i = 0; i < json_array_size(texts); i++)
-		bad |= add(list, "warning", json_string_value(json_array_get(texts, i)));
+		bad |= head_add(list, "warning", json_string_value(json_array_get(texts, i)));
 	return bad;
 }
 

@@ -49,7 +49,7 @@ static const struct {
 	{TABLE_PMWORK, 0, PMWORK_run},
 };
 
-static const char *base_name(const char *path)
+static const char *model_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -163,7 +163,7 @@ static json_t *recording_tree(const struct model *model)
 }
 
 /* A message that is there speaks of the recording; without one, memory has run out. */
-static json_t *failed(const char *path, enum report_status *status, struct error *err)
+static json_t *model_failed(const char *path, enum report_status *status, struct error *err)
 {
 	*status = err->text[0] && !error_is_of_system(err) ? REPORT_BAD_INPUT : REPORT_FAILED;
 	if (!err->text[0])
@@ -171,15 +171,15 @@ static json_t *failed(const char *path, enum report_status *status, struct error
 	return NULL;
 }
 
-static json_t *recording_json(
+static json_t *model_recording_json(
 	const struct report_options *options, const char *path, enum report_status *status, struct error *err)
 {
-	struct model model = {.file = base_name(path), .shipped = options->shipped, .err = err};
+	struct model model = {.file = model_base_name(path), .shipped = options->shipped, .err = err};
 	json_t *tree = NULL;
 
 	model.store = store_open(path, err);
 	if (!model.store)
-		return failed(path, status, err);
+		return model_failed(path, status, err);
 	if (model_load(&model) == 0) {
 		if (holds_events(&model))
 			tree = recording_tree(&model);
@@ -191,11 +191,11 @@ static json_t *recording_json(
 	}
 	model_free(&model);
 	if (!tree)
-		failed(path, status, err);
+		model_failed(path, status, err);
 	return tree;
 }
 
-static bool interrupted(const struct report_options *options)
+static bool model_interrupted(const struct report_options *options)
 {
 	return options->interrupted && options->interrupted(options->user);
 }
@@ -206,10 +206,10 @@ static json_t *recordings_json(const struct report_options *options, enum report
 	int bad = 0;
 
 	for (int i = 0; i < options->nfiles && !bad; i++) {
-		if (interrupted(options))
+		if (model_interrupted(options))
 			bad = error_set(err, "interrupted");
 		else
-			bad = append_json(list, recording_json(options, options->files[i], status, err));
+			bad = append_json(list, model_recording_json(options, options->files[i], status, err));
 	}
 	return built_json(list, bad);
 }

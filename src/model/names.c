@@ -58,7 +58,7 @@ int copy_memory(const struct activity *copy)
 	return copy->cls == WORK_D2H ? copy->dst_kind : copy->src_kind;
 }
 
-static void copy_words(const struct model *model, const struct activity *copy, char *text, size_t size)
+static void names_copy_words(const struct model *model, const struct activity *copy, char *text, size_t size)
 {
 	char bytes[FORMAT_SIZE], direction[64], memory[64];
 
@@ -78,7 +78,7 @@ void activity_words(const struct model *model, const struct activity *work, char
 	if (work->name) {
 		snprintf(text, size, "%s", work->name);
 	} else if (work->copy_kind != COPY_KIND_NONE) {
-		copy_words(model, work, text, size);
+		names_copy_words(model, work, text, size);
 	} else {
 		format_bytes(bytes, sizeof(bytes), (double)work->bytes);
 		snprintf(text, size, "memset of %s", bytes);

@@ -26,14 +26,14 @@ struct tag {
 	int line;
 };
 
-static bool is_blank(char c)
+static bool mustache_parse_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-static bool is_space(char c)
+static bool mustache_parse_is_space(char c)
 {
-	return is_blank(c) || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+	return mustache_parse_is_blank(c) || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
 
 static int fail(const struct parser *p, int line, const char *what)
@@ -41,27 +41,27 @@ static int fail(const struct parser *p, int line, const char *what)
 	return error_set(p->err, "%s:%d: %s", p->t->name, line, what);
 }
 
-static int count_lines(const char *from, const char *to)
+static int mustache_parse_count_lines(const char *from, const char *to)
 {
 	int lines = 0;
 
-	while (from < to && (from = memchr(from, '\n', (size_t)(to - from))) != NULL) {
+	while (from < to && (from = memchr(from, '\n', (size_t)(to - from)))) {
 		from++;
 		lines++;
 	}
 	return lines;
 }
 
-static struct part *add_part(struct parser *p, enum part_type type, int line)
+static struct part *mustache_parse_add_part(struct parser *p, enum part_type type, int line)
 {
 	struct template *t = p->t;
 	struct part *part;
 
 	if (t->nparts == p->capacity) {
 		size_t capacity = p->capacity ? 2 * p->capacity : 64;
-		struct part *parts = realloc(t->parts, capacity * sizeof *parts);
+		struct part *parts = realloc(t->parts, capacity * sizeof(*parts));
 
-		if (parts == NULL) {
+		if (!parts) {
 			fail(p, line, "out of memory");
 			return NULL;
 		}
@@ -73,14 +73,14 @@ static struct part *add_part(struct parser *p, enum part_type type, int line)
 	return part;
 }
 
-static int add_text(struct parser *p, char *from, const char *to)
+static int mustache_parse_add_text(struct parser *p, char *from, const char *to)
 {
 	struct part *part;
 
 	if (from == to)
 		return 0;
-	part = add_part(p, PART_TEXT, p->line);
-	if (part == NULL)
+	part = mustache_parse_add_part(p, PART_TEXT, p->line);
+	if (!part)
 		return -1;
 	part->text = from;
 	part->size = (size_t)(to - from);
@@ -93,19 +93,19 @@ static int read_tag(const struct parser *p, char *start, struct tag *tag)
 	char closing[DELIMITER_SIZE + 1];
 	char *c = start + strlen(p->open), *stop;
 
-	while (is_space(*c))
+	while (mustache_parse_is_space(*c))
 		c++;
-	*tag = (struct tag){.start = start, .sigil = 'v', .line = p->line + count_lines(p->at, start)};
-	if (*c != '\0' && strchr("#^/>&!{=", *c) != NULL)
+	*tag = (struct tag){.start = start, .sigil = 'v', .line = p->line + mustache_parse_count_lines(p->at, start)};
+	if (*c != '\0' && strchr("#^/>&!{=", *c))
 		tag->sigil = *c++;
-	snprintf(closing, sizeof closing, "%s%s", tag->sigil == '{' ? "}" : tag->sigil == '=' ? "=" : "", p->close);
+	snprintf(closing, sizeof(closing), "%s%s", tag->sigil == '{' ? "}" : tag->sigil == '=' ? "=" : "", p->close);
 	stop = strstr(c, closing);
-	if (stop == NULL)
+	if (!stop)
 		return error_set(p->err, "%s:%d: the tag is not closed: %s is missing", p->t->name, tag->line, closing);
 	tag->stop = stop + strlen(closing);
-	while (c < stop && is_space(*c))
+	while (c < stop && mustache_parse_is_space(*c))
 		c++;
-	while (stop > c && is_space(stop[-1]))
+	while (stop > c && mustache_parse_is_space(stop[-1]))
 		stop--;
 	tag->content = c;
 	tag->ending = stop;
@@ -118,7 +118,7 @@ static int end_name(const struct parser *p, const struct tag *tag)
 	const char *c;
 
 	for (c = tag->content; c < tag->ending; c++)
-		if (is_space(*c))
+		if (mustache_parse_is_space(*c))
 			return error_set(p->err, "%s:%d: '%.*s' is no name: it has white space in it", p->t->name,
 				tag->line, (int)(tag->ending - tag->content), tag->content);
 	if (tag->content == tag->ending)
@@ -132,20 +132,20 @@ static int set_delimiters(struct parser *p, const struct tag *tag)
 	const char *open = tag->content, *c = open, *close;
 	size_t open_size, close_size;
 
-	while (c < tag->ending && !is_space(*c))
+	while (c < tag->ending && !mustache_parse_is_space(*c))
 		c++;
 	open_size = (size_t)(c - open);
-	while (c < tag->ending && is_space(*c))
+	while (c < tag->ending && mustache_parse_is_space(*c))
 		c++;
 	close = c;
-	while (c < tag->ending && !is_space(*c))
+	while (c < tag->ending && !mustache_parse_is_space(*c))
 		c++;
 	close_size = (size_t)(c - close);
 	if (open_size == 0 || close_size == 0 || c != tag->ending)
 		return fail(p, tag->line, "new delimiters must be two, with white space between them");
 	if (open_size >= DELIMITER_SIZE || close_size >= DELIMITER_SIZE)
 		return fail(p, tag->line, "a delimiter is too long");
-	if (memchr(open, '=', (size_t)(tag->ending - open)) != NULL)
+	if (memchr(open, '=', (size_t)(tag->ending - open)))
 		return fail(p, tag->line, "a delimiter must not have '=' in it");
 	memcpy(p->open, open, open_size);
 	p->open[open_size] = '\0';
@@ -156,10 +156,10 @@ static int set_delimiters(struct parser *p, const struct tag *tag)
 
 static int close_section(struct parser *p, const struct tag *tag)
 {
-	struct part *section, *part = add_part(p, PART_END, tag->line);
+	struct part *section, *part = mustache_parse_add_part(p, PART_END, tag->line);
 	size_t index;
 
-	if (part == NULL)
+	if (!part)
 		return -1;
 	part->text = tag->content;
 	if (p->inside == 0)
@@ -175,7 +175,7 @@ static int close_section(struct parser *p, const struct tag *tag)
 	return 0;
 }
 
-static int type_of(char sigil)
+static int mustache_parse_type_of(char sigil)
 {
 	switch (sigil) {
 	case '{':
@@ -204,12 +204,12 @@ static int add_tag(struct parser *p, const struct tag *tag, const char *indent)
 		return -1;
 	if (tag->sigil == '/')
 		return close_section(p, tag);
-	part = add_part(p, (enum part_type)type_of(tag->sigil), tag->line);
-	if (part == NULL)
+	part = mustache_parse_add_part(p, (enum part_type)mustache_parse_type_of(tag->sigil), tag->line);
+	if (!part)
 		return -1;
 	part->text = tag->content;
 	part->indent = indent;
-	part->indent_size = indent != NULL ? (size_t)(tag->start - indent) : 0;
+	part->indent_size = indent ? (size_t)(tag->start - indent) : 0;
 	if (tag->sigil == '#' || tag->sigil == '^') {
 		part->end = p->inside;
 		p->inside = p->t->nparts;
@@ -223,13 +223,13 @@ static bool stands_alone(const struct parser *p, const struct tag *tag, char **f
 {
 	char *line = tag->start, *next = tag->stop;
 
-	if (strchr("v&{", tag->sigil) != NULL)
+	if (strchr("v&{", tag->sigil))
 		return false;
-	while (line > p->t->text && is_blank(line[-1]))
+	while (line > p->t->text && mustache_parse_is_blank(line[-1]))
 		line--;
 	if (line > p->t->text && line[-1] != '\n')
 		return false;
-	while (is_blank(*next))
+	while (mustache_parse_is_blank(*next))
 		next++;
 	if (next[0] == '\r' && next[1] == '\n')
 		next++;
@@ -240,11 +240,11 @@ static bool stands_alone(const struct parser *p, const struct tag *tag, char **f
 	return true;
 }
 
-static int parse(struct parser *p)
+static int mustache_parse_parse(struct parser *p)
 {
 	char *start;
 
-	while ((start = strstr(p->at, p->open)) != NULL) {
+	while ((start = strstr(p->at, p->open))) {
 		struct tag tag;
 		char *from, *to;
 		bool alone;
@@ -254,9 +254,9 @@ static int parse(struct parser *p)
 		from = tag.start;
 		to = tag.stop;
 		alone = stands_alone(p, &tag, &from, &to);
-		if (add_text(p, p->at, from))
+		if (mustache_parse_add_text(p, p->at, from))
 			return -1;
-		p->line = tag.line + count_lines(tag.start, to);
+		p->line = tag.line + mustache_parse_count_lines(tag.start, to);
 		p->at = to;
 		if (add_tag(p, &tag, alone ? from : NULL))
 			return -1;
@@ -267,7 +267,7 @@ static int parse(struct parser *p)
 		return error_set(p->err, "%s:%d: the section {{%c%s}} is never closed", p->t->name, section->line,
 			section->type == PART_SECTION ? '#' : '^', section->text);
 	}
-	return add_text(p, p->at, p->at + strlen(p->at));
+	return mustache_parse_add_text(p, p->at, p->at + strlen(p->at));
 }
 
 /* Cuts the names at their dots. Not before the end of parsing, which compares them. */
@@ -279,7 +279,7 @@ static void split_names(struct template *t)
 
 		if (part->type == PART_TEXT || part->type == PART_PARTIAL || strcmp(dot, ".") == 0)
 			continue;
-		for (part->steps = 1; (dot = strchr(dot, '.')) != NULL; part->steps++)
+		for (part->steps = 1; (dot = strchr(dot, '.')); part->steps++)
 			*dot++ = '\0';
 	}
 }
@@ -287,12 +287,12 @@ static void split_names(struct template *t)
 /* A copy of `text` whose lines begin with `indent`. */
 static char *indented(const char *text, const char *indent, size_t indent_size)
 {
-	size_t lines = 1 + (size_t)count_lines(text, text + strlen(text));
+	size_t lines = 1 + (size_t)mustache_parse_count_lines(text, text + strlen(text));
 	char *copy = malloc(strlen(text) + lines * indent_size + 1), *to = copy;
 
-	while (copy != NULL && *text != '\0') {
+	while (copy && *text != '\0') {
 		const char *newline = strchr(text, '\n');
-		size_t size = newline != NULL ? (size_t)(newline - text) + 1 : strlen(text);
+		size_t size = newline ? (size_t)(newline - text) + 1 : strlen(text);
 
 		if (*text != '\n' && *text != '\r') {
 			memcpy(to, indent, indent_size);
@@ -302,7 +302,7 @@ static char *indented(const char *text, const char *indent, size_t indent_size)
 		to += size;
 		text += size;
 	}
-	if (copy != NULL)
+	if (copy)
 		*to = '\0';
 	return copy;
 }
@@ -311,9 +311,9 @@ struct template *template_parse(
 	const char *name, const char *text, const char *indent, size_t indent_size, struct error *err)
 {
 	struct parser p = {.line = 1, .open = "{{", .close = "}}", .err = err};
-	struct template *t = calloc(1, sizeof *t);
+	struct template *t = calloc(1, sizeof(*t));
 
-	if (t == NULL) {
+	if (!t) {
 		error_set(err, "%s: out of memory", name);
 		return NULL;
 	}
@@ -322,9 +322,9 @@ struct template *template_parse(
 	t->text = indented(text, indent, indent_size);
 	p.t = t;
 	p.at = t->text;
-	if (t->name == NULL || t->indent == NULL || t->text == NULL)
+	if (!t->name || !t->indent || !t->text)
 		error_set(err, "%s: out of memory", name);
-	else if (parse(&p) == 0) {
+	else if (mustache_parse_parse(&p) == 0) {
 		split_names(t);
 		return t;
 	}
@@ -334,7 +334,7 @@ struct template *template_parse(
 
 void template_free(struct template *t)
 {
-	if (t == NULL)
+	if (!t)
 		return;
 	free(t->name);
 	free(t->indent);

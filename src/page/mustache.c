@@ -31,16 +31,16 @@ static int render_parts(
 
 /* ---- looking up ---- */
 
-static const json_t *look_up(const struct part *part, const struct context *context)
+static const json_t *mustache_look_up(const struct part *part, const struct context *context)
 {
 	const char *step = part->text;
 	const json_t *value = NULL;
 
 	if (part->steps == 0)
 		return context->value;
-	for (; context != NULL && value == NULL; context = context->outer)
+	for (; context && !value; context = context->outer)
 		value = json_object_get(context->value, step); /* NULL for what is no object */
-	for (int i = 1; i < part->steps && value != NULL; i++) {
+	for (int i = 1; i < part->steps && value; i++) {
 		step += strlen(step) + 1;
 		value = json_object_get(value, step);
 	}
@@ -49,7 +49,7 @@ static const json_t *look_up(const struct part *part, const struct context *cont
 
 static bool is_truthy(const json_t *value)
 {
-	if (value == NULL || json_is_null(value) || json_is_false(value))
+	if (!value || json_is_null(value) || json_is_false(value))
 		return false;
 	return !json_is_array(value) || json_array_size(value) > 0;
 }
@@ -82,7 +82,7 @@ static void write_text(FILE *out, const char *text, size_t size, bool escape)
 		/* The result is a C string, and HTML has no NUL: U+FFFD stands for it. */
 		const char *instead = text[i] == '\0' ? "\xEF\xBF\xBD" : escape ? entity(text[i]) : NULL;
 
-		if (instead == NULL)
+		if (!instead)
 			continue;
 		fwrite(text + done, 1, i - done, out);
 		fputs(instead, out);
@@ -97,7 +97,7 @@ static void write_real(FILE *out, double x)
 	char text[32];
 
 	for (int digits = 1; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, x);
+		snprintf(text, sizeof(text), "%.*g", digits, x);
 		if (strtod(text, NULL) == x)
 			break;
 	}
@@ -105,7 +105,7 @@ static void write_real(FILE *out, double x)
 }
 
 /* The name as it stands in the template. */
-static void name_of(const struct part *part, char *name, size_t size)
+static void mustache_name_of(const struct part *part, char *name, size_t size)
 {
 	const char *step = part->text;
 
@@ -122,7 +122,7 @@ static int refuse_value(struct renderer *r, const struct template *t, const stru
 {
 	char name[128];
 
-	name_of(part, name, sizeof name);
+	mustache_name_of(part, name, sizeof(name));
 	return error_set(r->err, "%s:%d: {{%s}} is %s, not text: use a section", t->name, part->line, name,
 		json_is_array(value) ? "a list" : "an object");
 }
@@ -130,9 +130,9 @@ static int refuse_value(struct renderer *r, const struct template *t, const stru
 static int render_value(
 	struct renderer *r, const struct template *t, const struct part *part, const struct context *context)
 {
-	const json_t *value = look_up(part, context);
+	const json_t *value = mustache_look_up(part, context);
 
-	if (value == NULL)
+	if (!value)
 		return 0;
 	switch (json_typeof(value)) {
 	case JSON_STRING:
@@ -162,16 +162,16 @@ static struct template *get_template(struct renderer *r, const char *name, const
 	struct template *t;
 	char *text;
 
-	for (t = r->templates; t != NULL; t = t->next)
+	for (t = r->templates; t; t = t->next)
 		if (strcmp(t->name, name) == 0 && strlen(t->indent) == indent_size &&
 			memcmp(t->indent, indent, indent_size) == 0)
 			return t;
 	text = r->load(r->user, name, r->err);
-	if (text == NULL)
+	if (!text)
 		return NULL;
 	t = template_parse(name, text, indent, indent_size, r->err);
 	free(text);
-	if (t != NULL) {
+	if (t) {
 		t->next = r->templates;
 		r->templates = t;
 	}
@@ -180,7 +180,7 @@ static struct template *get_template(struct renderer *r, const char *name, const
 
 static void free_templates(struct template *t)
 {
-	while (t != NULL) {
+	while (t) {
 		struct template *next = t->next;
 
 		template_free(t);
@@ -193,10 +193,10 @@ static void free_templates(struct template *t)
 static int render_partial(
 	struct renderer *r, const struct template *t, const struct part *part, const struct context *context)
 {
-	const char *indent = part->indent != NULL ? part->indent : "";
+	const char *indent = part->indent ? part->indent : "";
 	const struct template *partial = get_template(r, part->text, indent, part->indent_size);
 
-	if (partial == NULL)
+	if (!partial)
 		return error_prefix(r->err, "%s:%d: {{>%s}}", t->name, part->line, part->text);
 	return render_parts(r, partial, 0, partial->nparts, context);
 }
@@ -204,7 +204,7 @@ static int render_partial(
 static int render_section(struct renderer *r, const struct template *t, size_t at, const struct context *context)
 {
 	const struct part *part = &t->parts[at];
-	const json_t *value = look_up(part, context);
+	const json_t *value = mustache_look_up(part, context);
 	struct context inner = {value, context};
 
 	if (is_truthy(value) == (part->type == PART_INVERTED))
@@ -272,12 +272,12 @@ char *mustache_render(const char *name, mustache_loader *load, void *user, const
 	int status;
 
 	r.out = memory_stream(&text, &size);
-	if (r.out == NULL) {
+	if (!r.out) {
 		error_set(err, "%s: out of memory", name);
 		return NULL;
 	}
 	t = get_template(&r, name, "", 0);
-	status = t == NULL ? -1 : render_parts(&r, t, 0, t->nparts, &context);
+	status = !t ? -1 : render_parts(&r, t, 0, t->nparts, &context);
 	free_templates(r.templates);
 	if (ferror(r.out) && status == 0)
 		status = error_set(err, "%s: out of memory", name);

@@ -11,7 +11,7 @@
 /* About 25 MB of trace, and half a second. */
 enum { ROWS_MOST = 100000, BYTES_MOST = 100000000 };
 
-static const char *base_name(const char *path)
+static const char *exports_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -56,8 +56,8 @@ static json_t *one_recording(const struct report_options *options, const struct 
 	if (made < 0)
 		return NULL;
 	if (made == 0)
-		return json_pack("{s:o}", "file", text_json(base_name(file)));
-	return json_pack("{s:o, s:s, s:s}", "file", text_json(base_name(file)), "trace", trace, "table", table);
+		return json_pack("{s:o}", "file", text_json(exports_base_name(file)));
+	return json_pack("{s:o, s:s, s:s}", "file", text_json(exports_base_name(file)), "trace", trace, "table", table);
 }
 
 json_t *report_exports(const struct report_options *options, const struct outdir *out, struct error *err)

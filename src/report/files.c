@@ -25,10 +25,10 @@ static int no_memory(struct error *err)
 	return error_system(err, "not enough memory for the report");
 }
 
-static int add(struct report_files *files, struct error *err, const char *format, ...)
+static int files_add(struct report_files *files, struct error *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static int add(struct report_files *files, struct error *err, const char *format, ...)
+static int files_add(struct report_files *files, struct error *err, const char *format, ...)
 {
 	char **names = realloc(files->names, (files->n + 2) * sizeof(*names));
 	va_list args;
@@ -100,7 +100,7 @@ static bool is_of_a_report(const char *name)
 
 /* ---- what is made ---- */
 
-static int by_name(const void *a, const void *b)
+static int files_by_name(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -119,10 +119,10 @@ static int add_figures(const struct outdir *out, struct report_files *files, str
 		return error_system(err, "cannot read %s: %s", path, strerror(errno));
 	while (rc == 0 && (entry = readdir(dir)))
 		if (is_figure(entry->d_name))
-			rc = add(files, err, FIGURES "/%s", entry->d_name);
+			rc = files_add(files, err, FIGURES "/%s", entry->d_name);
 	closedir(dir);
 	if (files->n > 1)
-		qsort(files->names, files->n, sizeof(*files->names), by_name);
+		qsort(files->names, files->n, sizeof(*files->names), files_by_name);
 	return rc;
 }
 
@@ -135,14 +135,14 @@ static int add_exports(const json_t *exports, struct report_files *files, struct
 	{
 		if (!json_object_get(export, "trace"))
 			continue;
-		if (add(files, err, "%s", tree_text(export, "trace")) < 0 ||
-			add(files, err, "%s", tree_text(export, "table")) < 0)
+		if (files_add(files, err, "%s", tree_text(export, "trace")) < 0 ||
+			files_add(files, err, "%s", tree_text(export, "table")) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int write_list(const struct outdir *out, const struct report_files *files, struct error *err)
+static int files_write_list(const struct outdir *out, const struct report_files *files, struct error *err)
 {
 	char *text = NULL;
 	size_t size;
@@ -162,15 +162,16 @@ int report_files_made(const struct outdir *out, const json_t *exports, struct re
 {
 	if (add_figures(out, files, err) < 0 || add_exports(exports, files, err) < 0)
 		return -1;
-	if (add(files, err, LIST) < 0 || add(files, err, "report.json") < 0 || add(files, err, "index.html") < 0)
+	if (files_add(files, err, LIST) < 0 || files_add(files, err, "report.json") < 0 ||
+		files_add(files, err, "index.html") < 0)
 		return -1;
-	return write_list(out, files, err);
+	return files_write_list(out, files, err);
 }
 
 /* ---- what is there ---- */
 
 /* The first bytes of a file in *head, NUL-terminated; "" where there is none. -1 with `err` if it cannot be read. */
-static int read_head(const char *dir, const char *name, char *head, size_t size, struct error *err)
+static int files_read_head(const char *dir, const char *name, char *head, size_t size, struct error *err)
 {
 	char path[PATH_MAX];
 	ssize_t got = -1;
@@ -198,12 +199,12 @@ static int is_report(const char *dir, struct error *err)
 {
 	char head[64];
 
-	if (read_head(dir, "report.json", head, sizeof(head), err) < 0)
+	if (files_read_head(dir, "report.json", head, sizeof(head), err) < 0)
 		return -1;
 	return strstr(head, "\"format\": \"dbprof-report\"") != NULL;
 }
 
-static char *read_whole(const char *dir, const char *name, struct error *err)
+static char *files_read_whole(const char *dir, const char *name, struct error *err)
 {
 	char path[PATH_MAX];
 
@@ -211,16 +212,16 @@ static char *read_whole(const char *dir, const char *name, struct error *err)
 	return file_read(path, NULL, err);
 }
 
-static int read_list(const char *dir, struct report_files *files, struct error *err)
+static int files_read_list(const char *dir, struct report_files *files, struct error *err)
 {
-	char *text = read_whole(dir, LIST, err), *rest = text;
+	char *text = files_read_whole(dir, LIST, err), *rest = text;
 	const char *line;
 	int rc = text ? 0 : -1;
 
 	/* The list may be anybody's. */
-	while (rc == 0 && (line = strsep(&rest, "\n")) != NULL)
+	while (rc == 0 && (line = strsep(&rest, "\n")))
 		if (is_of_a_report(line))
-			rc = add(files, err, "%s", line);
+			rc = files_add(files, err, "%s", line);
 	free(text);
 	return rc;
 }
@@ -238,7 +239,7 @@ static int is_known(const char *dir, const char *name, const char *page, struct 
 	snprintf(text, sizeof(text), "=\"%s\"", name);
 	if (!strchr(name, '/'))
 		return strstr(page, text) != NULL;
-	if (read_head(dir, name, head, sizeof(head), err) < 0)
+	if (files_read_head(dir, name, head, sizeof(head), err) < 0)
 		return -1;
 	snprintf(text, sizeof(text), "=\"%.*s-title", (int)strlen(base) - 4, base);
 	return strstr(head, text) != NULL;
@@ -263,7 +264,7 @@ static int add_known(
 		snprintf(name, sizeof(name), "%s%s", folder, entry->d_name);
 		rc = is_known(dir, name, page, err);
 		if (rc > 0)
-			rc = add(files, err, "%s", name);
+			rc = files_add(files, err, "%s", name);
 	}
 	closedir(list);
 	return rc < 0 ? -1 : 0;
@@ -274,10 +275,10 @@ static char *find_page(const char *dir, struct report_files *files, struct error
 {
 	char head[512], *page;
 
-	if (read_head(dir, "index.html", head, sizeof(head), err) < 0)
+	if (files_read_head(dir, "index.html", head, sizeof(head), err) < 0)
 		return NULL;
 	if (strstr(head, "<meta name=\"generator\" content=\"dbprof "))
-		return add(files, err, "index.html") < 0 ? NULL : read_whole(dir, "index.html", err);
+		return files_add(files, err, "index.html") < 0 ? NULL : files_read_whole(dir, "index.html", err);
 	page = strdup("");
 	if (!page)
 		no_memory(err);
@@ -287,7 +288,7 @@ static char *find_page(const char *dir, struct report_files *files, struct error
 static int find_known(const char *dir, struct report_files *files, struct error *err)
 {
 	char *page = find_page(dir, files, err);
-	int rc = page ? add(files, err, "report.json") : -1;
+	int rc = page ? files_add(files, err, "report.json") : -1;
 
 	if (rc == 0)
 		rc = add_known(dir, "", page, files, err);
@@ -304,7 +305,7 @@ int report_files_there(const char *dir, struct report_files *files, struct error
 
 	if (found <= 0)
 		return found;
-	if (read_head(dir, LIST, head, sizeof(head), err) < 0)
+	if (files_read_head(dir, LIST, head, sizeof(head), err) < 0)
 		return -1;
-	return head[0] != '\0' ? read_list(dir, files, err) : find_known(dir, files, err);
+	return head[0] != '\0' ? files_read_list(dir, files, err) : find_known(dir, files, err);
 }

@@ -17,9 +17,9 @@
 
 /* ---- what is in the way ---- */
 
-static bool is_among(const char *name, const char *const *names)
+static bool outdir_commit_is_among(const char *name, const char *const *names)
 {
-	for (; *names != NULL; names++)
+	for (; *names; names++)
 		if (strcmp(*names, name) == 0)
 			return true;
 	return false;
@@ -34,7 +34,7 @@ static int check_folder_of(int fd, const char *dir, const char *name, struct err
 
 	if (name[length] == '\0')
 		return 0;
-	snprintf(folder, sizeof folder, "%.*s", length, name);
+	snprintf(folder, sizeof(folder), "%.*s", length, name);
 	if (fstatat(fd, folder, &st, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR(st.st_mode))
 		return 0;
 	return error_set(err, "%s/%s is no folder: remove it, or choose another folder with -o", dir, folder);
@@ -50,15 +50,16 @@ static int check_place(int fd, const char *dir, const char *name, const char *co
 		return 0;
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, "%s/%s is a folder: remove it, or choose another folder with -o", dir, name);
-	if (is_among(name, older))
+	if (outdir_commit_is_among(name, older))
 		return 0;
 	return error_set(
 		err, "%s/%s is there and not from dbprof: move it away, or choose another folder with -o", dir, name);
 }
 
-static int check_places(int fd, const char *dir, const char *const *names, const char *const *older, struct error *err)
+static int outdir_commit_check_places(
+	int fd, const char *dir, const char *const *names, const char *const *older, struct error *err)
 {
-	for (; *names != NULL; names++)
+	for (; *names; names++)
 		if (check_place(fd, dir, *names, older, err) < 0)
 			return -1;
 	return 0;
@@ -70,7 +71,7 @@ int outdir_check(const char *dir, const char *const *names, const char *const *o
 
 	if (fd < 0)
 		return 0; /* nothing is in it */
-	rc = check_places(fd, dir, names, older, err);
+	rc = outdir_commit_check_places(fd, dir, names, older, err);
 	close(fd);
 	return rc;
 }
@@ -79,7 +80,7 @@ static int check_made(const struct outdir *out, const char *const *names, struct
 {
 	struct stat st;
 
-	for (; *names != NULL; names++)
+	for (; *names; names++)
 		if (fstatat(out->temp.fd, *names, &st, AT_SYMLINK_NOFOLLOW) != 0)
 			return error_set(err, "cannot move %s into place: %s", *names, strerror(errno));
 	return 0;
@@ -92,10 +93,10 @@ static int list_moves(struct moves *moves, const char *const *names, const char 
 {
 	int error = 0;
 
-	for (; *older != NULL && error == 0; older++)
-		if (!is_among(*older, names))
+	for (; *older && error == 0; older++)
+		if (!outdir_commit_is_among(*older, names))
 			error = moves_add(moves, '-', *older);
-	for (; *names != NULL && error == 0; names++)
+	for (; *names && error == 0; names++)
 		error = moves_add(moves, '+', *names);
 	return error;
 }
@@ -156,7 +157,7 @@ static pid_t fork_deaf(void)
 }
 
 /* Where the end of children is ignored, waiting fails, and only that there is no such process any more tells it. */
-static void wait_for_end(pid_t pid, const struct outcome *outcome)
+static void outdir_commit_wait_for_end(pid_t pid, const struct outcome *outcome)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};
 
@@ -193,22 +194,22 @@ static int move_out_of_reach(struct outdir *out, const struct moves *moves, stru
 	int rc;
 
 	/* cppcheck-suppress invalidFunctionArg ; no file, with MAP_ANONYMOUS */
-	outcome = mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	outcome = mmap(NULL, sizeof(*outcome), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (outcome == MAP_FAILED)
 		return move_now(out, moves, err);
 	pid = fork_deaf();
 	if (pid == 0)
 		move_and_end(out, moves, outcome);
 	if (pid > 0)
-		wait_for_end(pid, outcome);
+		outdir_commit_wait_for_end(pid, outcome);
 	/* Where no process can be made, moving is a matter of microseconds all the same. */
 	rc = pid < 0 ? move_now(out, moves, err) : take_outcome(out, moves, outcome, err);
-	munmap(outcome, sizeof *outcome);
+	munmap(outcome, sizeof(*outcome));
 	return rc;
 }
 
 /* From when the folder has its name, others know that files are being moved. */
-static int begin(struct outdir *out, struct moves *moves, struct error *err)
+static int outdir_commit_begin(struct outdir *out, struct moves *moves, struct error *err)
 {
 	int error = moves_begin(moves);
 
@@ -224,7 +225,8 @@ static int begin(struct outdir *out, struct moves *moves, struct error *err)
 static int move_all(struct outdir *out, const char *const *names, const char *const *older, struct error *err)
 {
 	struct moves moves = {.dir = out->fd, .temp = out->temp.fd, .older = -1};
-	int rc = list_moves(&moves, names, older) == 0 ? begin(out, &moves, err) : error_set(err, "out of memory");
+	int rc = list_moves(&moves, names, older) == 0 ? outdir_commit_begin(out, &moves, err)
+						       : error_set(err, "out of memory");
 
 	if (rc == 0)
 		rc = move_out_of_reach(out, &moves, err);
@@ -237,7 +239,7 @@ int outdir_commit(struct outdir *out, const char *const *names, const char *cons
 	int rc = check_made(out, names, err);
 
 	if (rc == 0)
-		rc = check_places(out->fd, out->dir, names, older, err);
+		rc = outdir_commit_check_places(out->fd, out->dir, names, older, err);
 	if (rc == 0)
 		rc = move_all(out, names, older, err);
 	outdir_abandon(out);

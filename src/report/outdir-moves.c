@@ -24,7 +24,7 @@ int moves_add(struct moves *moves, char sign, const char *name)
 	size_t length = strlen(name) + 1;
 	char *list = realloc(moves->list, moves->size + 1 + length);
 
-	if (list == NULL)
+	if (!list)
 		return ENOMEM;
 	moves->list = list;
 	list[moves->size] = sign;
@@ -33,7 +33,7 @@ int moves_add(struct moves *moves, char sign, const char *name)
 	return 0;
 }
 
-static int write_list(const struct moves *moves)
+static int outdir_moves_write_list(const struct moves *moves)
 {
 	int fd = openat(moves->temp, LIST, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), error;
 
@@ -48,8 +48,8 @@ static bool is_safe(const char *name)
 {
 	const char *slash = strchr(name, '/');
 
-	return name[0] != '\0' && name[0] != '/' && strstr(name, "..") == NULL &&
-	       (slash == NULL || (slash[1] != '\0' && strchr(slash + 1, '/') == NULL));
+	return name[0] != '\0' && name[0] != '/' && !strstr(name, "..") &&
+	       (!slash || (slash[1] != '\0' && !strchr(slash + 1, '/')));
 }
 
 static bool is_list(const char *list, size_t size)
@@ -63,12 +63,12 @@ static bool is_list(const char *list, size_t size)
 }
 
 /* The whole file, as the list. 0 or an errno value. */
-static int read_whole(struct moves *moves, int fd)
+static int outdir_moves_read_whole(struct moves *moves, int fd)
 {
 	struct stat st;
 	ssize_t got = -1;
 
-	if (fstat(fd, &st) == 0 && (moves->list = malloc((size_t)st.st_size + 1)) != NULL)
+	if (fstat(fd, &st) == 0 && (moves->list = malloc((size_t)st.st_size + 1)))
 		got = read(fd, moves->list, (size_t)st.st_size);
 	if (got < 0)
 		return errno;
@@ -77,13 +77,13 @@ static int read_whole(struct moves *moves, int fd)
 }
 
 /* 0 or an errno value. */
-static int read_list(struct moves *moves)
+static int outdir_moves_read_list(struct moves *moves)
 {
 	int fd = openat(moves->temp, LIST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), error;
 
 	if (fd < 0)
 		return errno;
-	error = read_whole(moves, fd);
+	error = outdir_moves_read_whole(moves, fd);
 	close(fd);
 	return error;
 }
@@ -93,7 +93,7 @@ bool moves_are_open(const struct moves *moves)
 	return faccessat(moves->temp, LIST, F_OK, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT;
 }
 
-static int end(const struct moves *moves)
+static int outdir_moves_end(const struct moves *moves)
 {
 	return unlinkat(moves->temp, LIST, 0) == 0 ? 0 : errno;
 }
@@ -129,7 +129,7 @@ static int make_folder_of(int at, const char *name)
 
 /* ---- there ---- */
 
-static bool is_there(int folder, const char *name)
+static bool outdir_moves_is_there(int folder, const char *name)
 {
 	return faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT;
 }
@@ -166,7 +166,7 @@ int moves_run(const struct moves *moves, const char **name)
 		if (error != 0)
 			return error;
 	}
-	return end(moves);
+	return outdir_moves_end(moves);
 }
 
 /* ---- and back ---- */
@@ -175,11 +175,11 @@ static int undo_one(const struct moves *moves, char sign, const char *name)
 {
 	char folder[NAME_MAX + 1];
 
-	if (sign == '+' && !is_there(moves->temp, name) && renameat(moves->dir, name, moves->temp, name) != 0 &&
-		errno != ENOENT)
+	if (sign == '+' && !outdir_moves_is_there(moves->temp, name) &&
+		renameat(moves->dir, name, moves->temp, name) != 0 && errno != ENOENT)
 		return errno;
 	/* Where both are one file with two names, this does nothing, and is right. */
-	if (is_there(moves->older, name) && renameat(moves->older, name, moves->dir, name) != 0)
+	if (outdir_moves_is_there(moves->older, name) && renameat(moves->older, name, moves->dir, name) != 0)
 		return errno;
 	if (folder_of(folder, name))
 		(void)unlinkat(moves->dir, folder, AT_REMOVEDIR); /* if nothing else is in it */
@@ -198,7 +198,7 @@ int moves_undo(const struct moves *moves)
 		if (error == 0)
 			error = failed;
 	}
-	return error == 0 ? end(moves) : error;
+	return error == 0 ? outdir_moves_end(moves) : error;
 }
 
 /* ---- begin and end ---- */
@@ -233,7 +233,7 @@ static bool is_of_this_host(const struct moves *moves)
 	char name[NAME_OF_HOST_SIZE];
 
 	name_of_host(name);
-	return strstr(name, HOST_NONE) == NULL && faccessat(moves->temp, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return !strstr(name, HOST_NONE) && faccessat(moves->temp, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 int moves_begin(struct moves *moves)
@@ -242,7 +242,7 @@ int moves_begin(struct moves *moves)
 
 	if (error == 0)
 		error = mark_host(moves);
-	return error == 0 ? write_list(moves) : error;
+	return error == 0 ? outdir_moves_write_list(moves) : error;
 }
 
 static int recover_from(struct moves *moves, bool locked)
@@ -260,7 +260,7 @@ static int recover_from(struct moves *moves, bool locked)
 		return EBUSY;
 	error = open_older(moves);
 	if (error == 0)
-		error = read_list(moves);
+		error = outdir_moves_read_list(moves);
 	return error == 0 ? moves_undo(moves) : error;
 }
 

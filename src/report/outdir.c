@@ -77,7 +77,7 @@ static int make_folders(const char *dir, bool *made)
 	char path[PATH_MAX];
 	struct stat st;
 
-	snprintf(path, sizeof path, "%s", dir);
+	snprintf(path, sizeof(path), "%s", dir);
 	for (char *c = path + 1; *c != '\0'; c++) {
 		if (*c != '/')
 			continue;
@@ -96,23 +96,23 @@ static int make_folders(const char *dir, bool *made)
 
 struct outdir *outdir_open(const char *dir, struct error *err)
 {
-	struct outdir *out = calloc(1, sizeof *out);
+	struct outdir *out = calloc(1, sizeof(*out));
 	size_t size = strlen(dir);
 	int error;
 
-	if (out == NULL) {
+	if (!out) {
 		error_set(err, "out of memory");
 		return NULL;
 	}
 	while (size > 1 && dir[size - 1] == '/')
 		size--;
-	if (size == 0 || size >= sizeof out->dir) {
+	if (size == 0 || size >= sizeof(out->dir)) {
 		error_set(err, "the output folder's name is %s: choose another folder with -o",
 			size == 0 ? "empty" : "too long");
 		free(out);
 		return NULL;
 	}
-	snprintf(out->dir, sizeof out->dir, "%.*s", (int)size, dir);
+	snprintf(out->dir, sizeof(out->dir), "%.*s", (int)size, dir);
 	out->fd = -1;
 	error = make_folders(out->dir, &out->made);
 	if (error == 0 && (out->fd = open(out->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
@@ -179,7 +179,7 @@ int outdir_write(const struct outdir *out, const char *name, const void *data, s
 
 void outdir_abandon(struct outdir *out)
 {
-	if (out == NULL)
+	if (!out)
 		return;
 	if (out->keep)
 		temporary_keep(&out->temp);

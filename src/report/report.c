@@ -50,13 +50,13 @@ static int write_json(const struct outdir *out, const json_t *model, struct erro
 	return rc;
 }
 
-static bool interrupted(const struct report_options *options)
+static bool report_interrupted(const struct report_options *options)
 {
 	return options->interrupted && options->interrupted(options->user);
 }
 
 /* Everything, in the temporary folder. */
-static int fill(const struct report_options *options, const struct outdir *out, const json_t *model,
+static int report_fill(const struct report_options *options, const struct outdir *out, const json_t *model,
 	const json_t *exports, struct error *err)
 {
 	struct figures figures;
@@ -69,13 +69,13 @@ static int fill(const struct report_options *options, const struct outdir *out, 
 	figures_free(&figures);
 	if (!drawn)
 		return -1;
-	rc = interrupted(options) ? error_set(err, "interrupted") : write_page(out, model, drawn, exports, err);
+	rc = report_interrupted(options) ? error_set(err, "interrupted") : write_page(out, model, drawn, exports, err);
 	json_decref(drawn);
 	return rc < 0 ? rc : write_json(out, model, err);
 }
 
 /* Whether nothing but an older report, of which *older has the names, is where these files belong. */
-static enum report_status check_places(
+static enum report_status report_check_places(
 	const char *dir, const char *const *names, struct report_files *older, struct error *err)
 {
 	if (report_files_there(dir, older, err) < 0)
@@ -87,7 +87,7 @@ enum report_status report_check_folder(const char *dir, struct error *err)
 {
 	static const char *const always[] = {"report.json", "index.html", NULL};
 	struct report_files older = {0};
-	enum report_status status = check_places(dir, always, &older, err);
+	enum report_status status = report_check_places(dir, always, &older, err);
 
 	report_files_free(&older);
 	return status;
@@ -102,7 +102,7 @@ static enum report_status move_into_place(
 	enum report_status status = REPORT_FAILED;
 
 	if (outdir_lock(out, err) == 0)
-		status = check_places(dir, names, &older, err);
+		status = report_check_places(dir, names, &older, err);
 	if (status != REPORT_DONE)
 		outdir_abandon(out);
 	else if (outdir_commit(out, names, report_files_list(&older), err) < 0)
@@ -135,14 +135,14 @@ static int check_unchanged(const struct report_options *options, const struct fi
 	return 0;
 }
 
-static enum report_status write_model(
+static enum report_status report_write_model(
 	const struct report_options *options, const struct file_identity *found, const json_t *model, struct error *err)
 {
 	struct outdir *out = outdir_open(options->outdir, err);
 	json_t *exports = out ? report_exports(options, out, err) : NULL;
 	enum report_status status = REPORT_FAILED;
 
-	if (exports && check_unchanged(options, found, err) == 0 && fill(options, out, model, exports, err) == 0)
+	if (exports && check_unchanged(options, found, err) == 0 && report_fill(options, out, model, exports, err) == 0)
 		status = commit(out, options->outdir, exports, err);
 	else
 		outdir_abandon(out);
@@ -160,14 +160,14 @@ static enum report_status write_report(
 		return status;
 	if (options->begin)
 		options->begin(options->user);
-	if (interrupted(options)) {
+	if (report_interrupted(options)) {
 		error_set(err, "interrupted");
 		status = REPORT_FAILED;
 	} else {
 		status = report_check_folder(options->outdir, err);
 	}
 	if (status == REPORT_DONE)
-		status = write_model(options, found, model, err);
+		status = report_write_model(options, found, model, err);
 	json_decref(model);
 	return status;
 }

@@ -27,12 +27,12 @@ struct selection {
 	size_t ncolumns;
 };
 
-static bool wanted(const struct selection *selection, int column)
+static bool cursor_wanted(const struct selection *selection, int column)
 {
 	for (size_t i = 0; i < selection->ncolumns; i++)
 		if (selection->columns[i] == column)
 			return true;
-	return selection->columns == NULL;
+	return !selection->columns;
 }
 
 /* What the file calls a column, or NULL if it lacks it. */
@@ -42,7 +42,7 @@ static const char *name_in_file(struct store *store, enum table_id table, int co
 
 	if (store_has_column(store, store->name[table], name))
 		return name;
-	return old != NULL && store_has_column(store, store->name[table], old) ? old : NULL;
+	return old && store_has_column(store, store->name[table], old) ? old : NULL;
 }
 
 /* One column of the SELECT. Exports of old reports have the new column of the kind of synchronisation without its
@@ -51,9 +51,9 @@ static void append_column(sqlite3_str *sql, struct store *store, enum table_id t
 {
 	const char *name = name_in_file(store, table, column), *old = old_column_name(table, column);
 
-	if (name == NULL)
+	if (!name)
 		sqlite3_str_appendall(sql, "NULL");
-	else if (table == TABLE_SYNCHRONIZATION && old != NULL && name != old &&
+	else if (table == TABLE_SYNCHRONIZATION && old && name != old &&
 		 store_has_column(store, store->name[table], old))
 		sqlite3_str_appendf(sql, "coalesce(nullif(\"%w\", 0), \"%w\", \"%w\")", name, old, name);
 	else
@@ -69,7 +69,7 @@ static char *selected_columns(struct store *store, struct cursor *cursor, const 
 	for (int i = 0; i < cursor->table->ncolumns; i++) {
 		if (i > 0)
 			sqlite3_str_appendall(sql, ", ");
-		if (wanted(selection, i)) {
+		if (cursor_wanted(selection, i)) {
 			append_column(sql, store, selection->table, i);
 			cursor->column[cursor->ncolumns++] = i;
 		} else {
@@ -94,7 +94,7 @@ static int select_as_it_is(struct cursor *cursor, const char *table, const char 
 	char *sql = sqlite3_mprintf("SELECT %s FROM main.\"%w\" NOT INDEXED", columns, table);
 	int rc;
 
-	if (sql == NULL)
+	if (!sql)
 		return path_memory_error(err, "read", store->path);
 	store_allow_work(store);
 	rc = sqlite3_prepare_v2(store->db, sql, -1, &cursor->stmt, NULL);
@@ -106,7 +106,7 @@ static int select_sorted(
 	struct cursor *cursor, const char *table, const char *order, const char *columns, struct error *err)
 {
 	cursor->sorted = sorted_open(cursor->store, table, order, columns, err);
-	return cursor->sorted == NULL ? -1 : 0;
+	return !cursor->sorted ? -1 : 0;
 }
 
 static int select_rows(struct cursor *cursor, const struct selection *selection, struct error *err)
@@ -120,19 +120,18 @@ static int select_rows(struct cursor *cursor, const struct selection *selection,
 	if (has_names(cursor->table) && store_load_names(store, err) != 0)
 		return -1;
 	columns = selected_columns(store, cursor, selection);
-	if (columns == NULL)
+	if (!columns)
 		return path_memory_error(err, "read", store->path);
-	rc = order != NULL ? select_sorted(cursor, table, order, columns, err)
-			   : select_as_it_is(cursor, table, columns, err);
+	rc = order ? select_sorted(cursor, table, order, columns, err) : select_as_it_is(cursor, table, columns, err);
 	sqlite3_free(columns);
 	return rc;
 }
 
 static struct cursor *open_cursor(struct store *store, const struct selection *selection, struct error *err)
 {
-	struct cursor *cursor = calloc(1, sizeof *cursor);
+	struct cursor *cursor = calloc(1, sizeof(*cursor));
 
-	if (cursor == NULL) {
+	if (!cursor) {
 		path_memory_error(err, "read", store->path);
 		return NULL;
 	}
@@ -176,7 +175,7 @@ char *store_cut(const char *text)
 	char cut[MOST_BYTES + sizeof "..."];
 
 	clip_print(cut, MOST_BYTES + 1, "%s", text);
-	clip_append(cut, sizeof cut, "...");
+	clip_append(cut, sizeof(cut), "...");
 	return utf8_clean(cut, strlen(cut), NULL);
 }
 
@@ -184,10 +183,10 @@ char *store_cut(const char *text)
 static char *mended(const struct cursor *cursor, const char *text, bool *needed)
 {
 	bool whole = cursor->table == schema_table(TABLE_SOURCE) || cursor->table == schema_table(TABLE_PTX);
-	bool cut = text != NULL && !whole && store_is_long(text);
+	bool cut = text && !whole && store_is_long(text);
 
-	*needed = text == NULL || cut || !utf8_valid(text);
-	if (text == NULL || !*needed)
+	*needed = !text || cut || !utf8_valid(text);
+	if (!text || !*needed)
 		return NULL;
 	return cut ? store_cut(text) : utf8_clean(text, strlen(text), NULL);
 }
@@ -214,7 +213,7 @@ static int repair_texts(struct cursor *cursor, struct error *err)
 			continue;
 		cursor->is_repaired = true;
 		cursor->repaired[i] = copy;
-		if (copy == NULL)
+		if (!copy)
 			return path_memory_error(err, "read", cursor->store->path);
 	}
 	return store_count_row(cursor->store, bytes, err);
@@ -237,19 +236,19 @@ int cursor_next(struct cursor *cursor, struct error *err)
 
 	if (cursor->store->late.text[0] != '\0')
 		return error_system(err, "%s", cursor->store->late.text);
-	if (cursor->stmt == NULL && cursor->sorted == NULL)
+	if (!cursor->stmt && !cursor->sorted)
 		return 0;
 	drop_repaired(cursor);
-	got = cursor->sorted != NULL ? sorted_next(cursor->sorted, &cursor->stmt, err) : next_as_it_is(cursor, err);
+	got = cursor->sorted ? sorted_next(cursor->sorted, &cursor->stmt, err) : next_as_it_is(cursor, err);
 	return got == 1 && repair_texts(cursor, err) != 0 ? -1 : got;
 }
 
 void cursor_close(struct cursor *cursor)
 {
-	if (cursor == NULL)
+	if (!cursor)
 		return;
 	drop_repaired(cursor);
-	if (cursor->sorted == NULL)
+	if (!cursor->sorted)
 		sqlite3_finalize(cursor->stmt);
 	sorted_close(cursor->sorted);
 	free(cursor);
@@ -274,7 +273,7 @@ const char *cursor_text(const struct cursor *cursor, int column)
 {
 	int type = sqlite3_column_type(cursor->stmt, column);
 
-	if (cursor->repaired[column] != NULL)
+	if (cursor->repaired[column])
 		return cursor->repaired[column];
 	if (cursor->table->columns[column].type == COLUMN_NAME && type == SQLITE_INTEGER)
 		return store_name(cursor->store, sqlite3_column_int64(cursor->stmt, column));

@@ -14,8 +14,8 @@ static inline uint64_t hash_bytes(uint64_t seed, const void *data, size_t size)
 	const unsigned char *at = data;
 	uint64_t hash = (seed ^ size) * factor, word;
 
-	for (; size >= sizeof word; at += sizeof word, size -= sizeof word) {
-		memcpy(&word, at, sizeof word);
+	for (; size >= sizeof(word); at += sizeof(word), size -= sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
 		hash = (hash ^ word) * factor;
 		hash ^= hash >> 32;
 	}

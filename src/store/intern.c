@@ -24,22 +24,22 @@ struct intern {
 	uint32_t guesses[GUESSES];
 };
 
-static int allocate(struct intern *in)
+static int intern_allocate(struct intern *in)
 {
-	in->entries = calloc(in->capacity / 2, sizeof *in->entries);
-	in->slots = calloc(in->capacity, sizeof *in->slots);
-	return in->entries == NULL || in->slots == NULL ? -1 : 0;
+	in->entries = calloc(in->capacity / 2, sizeof(*in->entries));
+	in->slots = calloc(in->capacity, sizeof(*in->slots));
+	return !in->entries || !in->slots ? -1 : 0;
 }
 
 struct intern *intern_new(size_t limit)
 {
-	struct intern *in = calloc(1, sizeof *in);
+	struct intern *in = calloc(1, sizeof(*in));
 
-	if (in == NULL)
+	if (!in)
 		return NULL;
 	in->capacity = FIRST_CAPACITY;
 	in->left = limit;
-	if (allocate(in) != 0) {
+	if (intern_allocate(in) != 0) {
 		intern_free(in);
 		return NULL;
 	}
@@ -48,7 +48,7 @@ struct intern *intern_new(size_t limit)
 
 void intern_free(struct intern *in)
 {
-	if (in == NULL)
+	if (!in)
 		return;
 	for (size_t i = 0; i < in->used; i++)
 		free(in->entries[i].text);
@@ -58,7 +58,7 @@ void intern_free(struct intern *in)
 }
 
 /* The slot of `text`, or the free one where it belongs. */
-static uint32_t *find(const struct intern *in, uint64_t hash, const char *text)
+static uint32_t *intern_find(const struct intern *in, uint64_t hash, const char *text)
 {
 	size_t i = (size_t)hash & (in->capacity - 1);
 
@@ -73,18 +73,18 @@ static uint32_t *find(const struct intern *in, uint64_t hash, const char *text)
 }
 
 /* Doubles the room; all is as it was if memory is short. */
-static int grow(struct intern *in)
+static int intern_grow(struct intern *in)
 {
 	struct intern larger = {.capacity = 2 * in->capacity};
 
-	if (allocate(&larger) != 0) {
+	if (intern_allocate(&larger) != 0) {
 		free(larger.entries);
 		free(larger.slots);
 		return -1;
 	}
-	memcpy(larger.entries, in->entries, in->used * sizeof *in->entries);
+	memcpy(larger.entries, in->entries, in->used * sizeof(*in->entries));
 	for (size_t i = 0; i < in->used; i++)
-		*find(&larger, larger.entries[i].hash, larger.entries[i].text) = (uint32_t)i + 1;
+		*intern_find(&larger, larger.entries[i].hash, larger.entries[i].text) = (uint32_t)i + 1;
 	free(in->entries);
 	free(in->slots);
 	in->entries = larger.entries;
@@ -94,19 +94,19 @@ static int grow(struct intern *in)
 }
 
 /* Adds a text that is not there; 0 if there is no room for it. */
-static uint32_t add(struct intern *in, uint64_t hash, const char *text, size_t length)
+static uint32_t intern_add(struct intern *in, uint64_t hash, const char *text, size_t length)
 {
 	struct entry entry = {.hash = hash};
 
 	if (length >= in->left || in->left - length < INTERN_ENTRY_COST || in->used == UINT32_MAX)
 		return 0;
-	if (in->used == in->capacity / 2 && grow(in) != 0)
+	if (in->used == in->capacity / 2 && intern_grow(in) != 0)
 		return 0;
 	entry.text = malloc(length + 1);
-	if (entry.text == NULL)
+	if (!entry.text)
 		return 0;
 	memcpy(entry.text, text, length + 1);
-	*find(in, hash, text) = (uint32_t)in->used + 1;
+	*intern_find(in, hash, text) = (uint32_t)in->used + 1;
 	in->entries[in->used++] = entry;
 	in->left -= length + INTERN_ENTRY_COST;
 	return (uint32_t)in->used;
@@ -123,9 +123,9 @@ uint32_t intern_id(struct intern *in, const char *text, bool *is_new)
 		return *guess;
 	length = strlen(text);
 	hash = hash_bytes(0, text, length);
-	*guess = *find(in, hash, text);
+	*guess = *intern_find(in, hash, text);
 	if (*guess == 0) {
-		*guess = add(in, hash, text, length);
+		*guess = intern_add(in, hash, text, length);
 		*is_new = *guess != 0;
 	}
 	return *guess;

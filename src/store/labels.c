@@ -21,33 +21,33 @@ struct labels {
 };
 
 /* Doubles *room until it holds `wanted`. Returns the moved block, or NULL: the old one is then still there. */
-static void *grow(void *block, size_t *room, size_t wanted, size_t item)
+static void *labels_grow(void *block, size_t *room, size_t wanted, size_t item)
 {
 	size_t larger = *room == 0 ? 64 : *room;
 
 	while (larger < wanted)
 		larger *= 2;
 	block = realloc(block, larger * item);
-	if (block != NULL)
+	if (block)
 		*room = larger;
 	return block;
 }
 
-static int append(struct labels *labels, int64_t id, const char *text)
+static int labels_append(struct labels *labels, int64_t id, const char *text)
 {
 	size_t length = strlen(text) + 1;
 
 	if (labels->n == labels->room) {
-		struct label *items = grow(labels->items, &labels->room, labels->n + 1, sizeof *items);
+		struct label *items = labels_grow(labels->items, &labels->room, labels->n + 1, sizeof(*items));
 
-		if (items == NULL)
+		if (!items)
 			return -1;
 		labels->items = items;
 	}
 	if (labels->used + length > labels->size) {
-		char *texts = grow(labels->texts, &labels->size, labels->used + length, 1);
+		char *texts = labels_grow(labels->texts, &labels->size, labels->used + length, 1);
 
-		if (texts == NULL)
+		if (!texts)
 			return -1;
 		labels->texts = texts;
 	}
@@ -63,9 +63,9 @@ static int append_valid(struct labels *labels, int64_t id, const char *text)
 	int rc;
 
 	if (utf8_valid(text))
-		return append(labels, id, text);
+		return labels_append(labels, id, text);
 	repaired = utf8_clean(text, strlen(text), NULL);
-	rc = repaired == NULL ? -1 : append(labels, id, repaired);
+	rc = !repaired ? -1 : labels_append(labels, id, repaired);
 	free(repaired);
 	return rc;
 }
@@ -78,12 +78,12 @@ static int append_cut(struct labels *labels, int64_t id, const char *text)
 	if (!store_is_long(text))
 		return append_valid(labels, id, text);
 	cut = store_cut(text);
-	rc = cut == NULL ? -1 : append(labels, id, cut);
+	rc = !cut ? -1 : labels_append(labels, id, cut);
 	free(cut);
 	return rc;
 }
 
-static int by_id(const void *left, const void *right)
+static int labels_by_id(const void *left, const void *right)
 {
 	const struct label *a = left, *b = right;
 
@@ -91,17 +91,17 @@ static int by_id(const void *left, const void *right)
 }
 
 /* Most files have them in order. */
-static void sort(struct labels *labels)
+static void labels_sort(struct labels *labels)
 {
 	for (size_t i = 1; i < labels->n; i++) {
 		if (labels->items[i].id < labels->items[i - 1].id) {
-			qsort(labels->items, labels->n, sizeof *labels->items, by_id);
+			qsort(labels->items, labels->n, sizeof(*labels->items), labels_by_id);
 			return;
 		}
 	}
 }
 
-static int load(struct labels *labels, struct store *store, sqlite3_stmt *stmt, struct error *err)
+static int store_labels_load(struct labels *labels, struct store *store, sqlite3_stmt *stmt, struct error *err)
 {
 	int rc;
 
@@ -110,31 +110,32 @@ static int load(struct labels *labels, struct store *store, sqlite3_stmt *stmt, 
 
 		if (store_count_row(store, sqlite3_column_bytes(stmt, 1), err) != 0)
 			return -1;
-		if (text != NULL && append_cut(labels, sqlite3_column_int64(stmt, 0), text) != 0)
+		if (text && append_cut(labels, sqlite3_column_int64(stmt, 0), text) != 0)
 			return path_memory_error(err, "read", store->path);
 	}
 	if (rc != SQLITE_DONE)
 		return store_error(store, err);
-	sort(labels);
+	labels_sort(labels);
 	return 0;
 }
 
 struct labels *labels_load(struct store *store, const char *table, const char *text, struct error *err)
 {
 	char *sql = sqlite3_mprintf("SELECT id, \"%w\" FROM main.\"%w\" NOT INDEXED", text, table);
-	struct labels *labels = calloc(1, sizeof *labels);
+	struct labels *labels = calloc(1, sizeof(*labels));
 	sqlite3_stmt *stmt = NULL;
 	int rc;
 
-	if (labels == NULL || sql == NULL) {
+	if (!labels || !sql) {
 		sqlite3_free(sql);
 		free(labels);
 		path_memory_error(err, "read", store->path);
 		return NULL;
 	}
 	store_allow_work(store);
-	rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL) == SQLITE_OK ? load(labels, store, stmt, err)
-									      : store_error(store, err);
+	rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL) == SQLITE_OK
+		     ? store_labels_load(labels, store, stmt, err)
+		     : store_error(store, err);
 	sqlite3_finalize(stmt);
 	sqlite3_free(sql);
 	if (rc != 0) {
@@ -161,7 +162,7 @@ const char *labels_find(const struct labels *labels, int64_t id)
 
 void labels_free(struct labels *labels)
 {
-	if (labels == NULL)
+	if (!labels)
 		return;
 	free(labels->items);
 	free(labels->texts);

@@ -29,7 +29,7 @@ static const struct {
 
 const char *old_table_name(enum table_id table)
 {
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 		if (tables[i].table == table)
 			return tables[i].name;
 	return NULL;
@@ -37,7 +37,7 @@ const char *old_table_name(enum table_id table)
 
 const char *old_column_name(enum table_id table, int column)
 {
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		if (columns[i].table == table && columns[i].column == column)
 			return columns[i].name;
 	return NULL;

@@ -21,10 +21,10 @@ char *path_uri(const char *path, const char *query)
 {
 	static const char hex[] = "0123456789ABCDEF";
 	static const char head[] = "file:";
-	char *uri = malloc(sizeof head + strlen("./") + 3 * strlen(path) + strlen("?") + strlen(query));
+	char *uri = malloc(sizeof(head) + strlen("./") + 3 * strlen(path) + strlen("?") + strlen(query));
 	char *out;
 
-	if (uri == NULL)
+	if (!uri)
 		return NULL;
 	out = stpcpy(uri, head);
 	out = stpcpy(out, *path == '/' ? "" : "./");

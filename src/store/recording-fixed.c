@@ -31,7 +31,7 @@ static int make_enum(struct recording *rec, const struct enum_table *table, stru
 {
 	char *sql = sqlite3_mprintf(
 		"CREATE TABLE \"%w\" (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT)", table->name);
-	int rc = sql == NULL ? recording_error(rec, err) : recording_exec(rec, sql, err);
+	int rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
 
 	sqlite3_free(sql);
 	for (size_t i = 0; rc == 0 && i < table->nrows; i++) {
@@ -39,7 +39,7 @@ static int make_enum(struct recording *rec, const struct enum_table *table, stru
 
 		sql = sqlite3_mprintf(
 			"INSERT INTO \"%w\" VALUES (%d, %Q, %Q)", table->name, row->id, row->name, row->label);
-		rc = sql == NULL ? recording_error(rec, err) : recording_exec(rec, sql, err);
+		rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
 		sqlite3_free(sql);
 	}
 	return rc;
@@ -48,7 +48,7 @@ static int make_enum(struct recording *rec, const struct enum_table *table, stru
 static int export_fact(struct recording *rec, const char *name, const char *value, struct error *err)
 {
 	char *sql = sqlite3_mprintf("INSERT INTO META_DATA_EXPORT VALUES (%Q, %Q)", name, value);
-	int rc = sql == NULL ? recording_error(rec, err) : recording_exec(rec, sql, err);
+	int rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
 
 	sqlite3_free(sql);
 	return rc;
@@ -58,7 +58,7 @@ static void format_time(time_t seconds, bool local, const char *format, char *te
 {
 	struct tm parts = {0};
 
-	if ((local ? localtime_r(&seconds, &parts) : gmtime_r(&seconds, &parts)) == NULL ||
+	if (!(local ? localtime_r(&seconds, &parts) : gmtime_r(&seconds, &parts)) ||
 		strftime(text, size, format, &parts) == 0)
 		*text = '\0';
 }
@@ -69,8 +69,8 @@ static int export_machine(struct recording *rec, struct error *err)
 	char utc[40], local[40];
 	time_t now = time(NULL);
 
-	format_time(now, false, "%Y-%m-%dT%H:%M:%S", utc, sizeof utc);
-	format_time(now, true, "%Y-%m-%dT%H:%M:%S %z %Z", local, sizeof local);
+	format_time(now, false, "%Y-%m-%dT%H:%M:%S", utc, sizeof(utc));
+	format_time(now, true, "%Y-%m-%dT%H:%M:%S %z %Z", local, sizeof(local));
 	uname(&system);
 	if (export_fact(rec, "EXPORT_PLATFORM", "linux-desktop", err) != 0 ||
 		export_fact(rec, "EXPORT_ARCH", system.machine, err) != 0 ||
@@ -110,7 +110,7 @@ static int make_export_facts(struct recording *rec, struct error *err)
 		{"EXPORT_TIME", ""},
 	};
 
-	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
 		if (export_fact(rec, facts[i][0], facts[i][1], err) != 0)
 			return -1;
 	return export_machine(rec, err);
@@ -125,8 +125,8 @@ static int make_session(struct recording *rec, struct error *err)
 		[SESSION_localTime] = VALUE_OF_TEXT(local),
 	};
 
-	format_time((time_t)(rec->epoch_ns / 1000000000), false, "%Y-%m-%dT%H:%M:%S", utc, sizeof utc);
-	format_time((time_t)(rec->epoch_ns / 1000000000), true, "%Y-%m-%dT%H:%M:%S", local, sizeof local);
+	format_time((time_t)(rec->epoch_ns / 1000000000), false, "%Y-%m-%dT%H:%M:%S", utc, sizeof(utc));
+	format_time((time_t)(rec->epoch_ns / 1000000000), true, "%Y-%m-%dT%H:%M:%S", local, sizeof(local));
 	return recording_row(rec, TABLE_SESSION, row, err);
 }
 
@@ -152,7 +152,7 @@ int recording_fixed_begin(struct recording *rec, struct error *err)
 	if (sqlite3_prepare_v2(rec->db, "INSERT INTO StringIds VALUES (?, ?)", -1, &rec->insert_name, NULL) !=
 		SQLITE_OK)
 		return recording_error(rec, err);
-	snprintf(version, sizeof version, "%d", RECORDING_VERSION);
+	snprintf(version, sizeof(version), "%d", RECORDING_VERSION);
 	if (make_export_facts(rec, err) != 0 || make_session(rec, err) != 0)
 		return -1;
 	return recording_meta(rec, "version", version, err);
@@ -180,8 +180,8 @@ int recording_note_user(struct recording *rec, enum table_id id, const struct va
 	for (size_t i = rec->nusers; i-- > 0;)
 		if (rec->users[i].device == user.device && rec->users[i].pid == user.pid)
 			return 0;
-	users = realloc(rec->users, (rec->nusers + 1) * sizeof *users);
-	if (users == NULL)
+	users = realloc(rec->users, (rec->nusers + 1) * sizeof(*users));
+	if (!users)
 		return path_memory_error(err, "write", rec->path);
 	rec->users = users;
 	rec->users[rec->nusers++] = user;
@@ -193,7 +193,7 @@ static int add_cuda_device(struct recording *rec, const struct device_user *user
 	char *sql = sqlite3_mprintf("INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES "
 				    "((SELECT min(id) FROM TARGET_INFO_GPU WHERE cuDevice = %lld), %lld, %lld)",
 		(long long)user->device, (long long)user->device, (long long)user->pid);
-	int rc = sql == NULL ? recording_error(rec, err) : recording_exec(rec, sql, err);
+	int rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
 
 	sqlite3_free(sql);
 	return rc;

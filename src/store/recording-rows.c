@@ -37,7 +37,7 @@ int recording_make_table(struct recording *rec, enum table_id id, struct error *
 	}
 	sqlite3_str_appendall(sql, id == TABLE_META ? ", UNIQUE (\"key\"))" : ")");
 	text = sqlite3_str_finish(sql);
-	if (text == NULL)
+	if (!text)
 		return path_memory_error(err, "write", rec->path);
 	rc = recording_exec(rec, text, err);
 	sqlite3_free(text);
@@ -50,7 +50,7 @@ static uint64_t time_columns(const struct table *t)
 	uint64_t bits = 0;
 
 	for (int i = 0; i < t->ncolumns; i++)
-		for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+		for (size_t k = 0; k < sizeof(times) / sizeof(*times); k++)
 			if (strcmp(t->columns[i].name, times[k]) == 0)
 				bits |= UINT64_C(1) << i;
 	return bits;
@@ -83,7 +83,7 @@ static int prepare_insert(struct recording *rec, enum table_id id, struct error 
 		sqlite3_str_appendall(sql, i == 0 ? "?" : ",?");
 	sqlite3_str_appendall(sql, ")");
 	text = sqlite3_str_finish(sql);
-	if (text == NULL)
+	if (!text)
 		return path_memory_error(err, "write", rec->path);
 	rc = sqlite3_prepare_v2(rec->db, text, -1, &rec->insert[id], NULL);
 	sqlite3_free(text);
@@ -94,13 +94,13 @@ static int prepare_insert(struct recording *rec, enum table_id id, struct error 
 
 int recording_prepare(struct recording *rec, enum table_id id, struct error *err)
 {
-	if (rec->insert[id] != NULL)
+	if (rec->insert[id])
 		return 0;
 	return recording_make_table(rec, id, err) != 0 ? -1 : prepare_insert(rec, id, err);
 }
 
 /* Steps a statement that gives no rows and makes it ready for the next. */
-static int run(struct recording *rec, sqlite3_stmt *stmt, struct error *err)
+static int recording_rows_run(struct recording *rec, sqlite3_stmt *stmt, struct error *err)
 {
 	int rc = sqlite3_step(stmt);
 
@@ -115,7 +115,7 @@ static int run(struct recording *rec, sqlite3_stmt *stmt, struct error *err)
 
 int recording_step(struct recording *rec, enum table_id id, struct error *err)
 {
-	return run(rec, rec->insert[id], err);
+	return recording_rows_run(rec, rec->insert[id], err);
 }
 
 /* Binds text, which must live until the statement has run; text of a traced program may be anything. */
@@ -123,13 +123,13 @@ static int bind_text(sqlite3_stmt *stmt, int at, const char *text, struct known_
 {
 	char *repaired;
 
-	if ((known != NULL && known->valid) || utf8_valid(text)) {
-		if (known != NULL)
+	if ((known && known->valid) || utf8_valid(text)) {
+		if (known)
 			known->valid = true;
 		return sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
 	}
 	repaired = utf8_clean(text, strlen(text), NULL);
-	return repaired == NULL ? SQLITE_NOMEM : sqlite3_bind_text(stmt, at, repaired, -1, free);
+	return !repaired ? SQLITE_NOMEM : sqlite3_bind_text(stmt, at, repaired, -1, free);
 }
 
 /* The id of a name in StringIds, put there when new. 0 on error. */
@@ -147,17 +147,17 @@ static int64_t name_id(struct recording *rec, const char *name, struct error *er
 		recording_error(rec, err);
 		return 0;
 	}
-	return run(rec, rec->insert_name, err) == 0 ? id : 0;
+	return recording_rows_run(rec, rec->insert_name, err) == 0 ? id : 0;
 }
 
 static int bind_name(struct recording *rec, sqlite3_stmt *stmt, int at, const char *name, struct known_text *known,
 	struct error *err)
 {
-	int64_t id = known != NULL && known->name != 0 ? known->name : name_id(rec, name, err);
+	int64_t id = known && known->name != 0 ? known->name : name_id(rec, name, err);
 
 	if (id == 0)
 		return -1;
-	if (known != NULL)
+	if (known)
 		known->name = id;
 	return sqlite3_bind_int64(stmt, at, id) == SQLITE_OK ? 0 : recording_error(rec, err);
 }

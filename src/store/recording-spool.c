@@ -23,11 +23,11 @@ static int known_text(struct known_texts *known, uint32_t number, struct known_t
 		return 0;
 	if (number >= known->capacity) {
 		size_t capacity = 2 * (size_t)number;
-		struct known_text *texts = realloc(known->texts, capacity * sizeof *texts);
+		struct known_text *texts = realloc(known->texts, capacity * sizeof(*texts));
 
-		if (texts == NULL)
+		if (!texts)
 			return -1;
-		memset(texts + known->capacity, 0, (capacity - known->capacity) * sizeof *texts);
+		memset(texts + known->capacity, 0, (capacity - known->capacity) * sizeof(*texts));
 		known->texts = texts;
 		known->capacity = capacity;
 	}
@@ -59,14 +59,14 @@ static bool same_value(const struct value *a, const struct value *b)
 		return a->integer == b->integer;
 	case VALUE_REAL:
 		/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c): also of NaN */
-		return memcmp(&a->real, &b->real, sizeof a->real) == 0;
+		return memcmp(&a->real, &b->real, sizeof(a->real)) == 0;
 	case VALUE_TEXT:
 		return a->text == b->text;
 	}
 	return false;
 }
 
-static int add_record(
+static int recording_spool_add_record(
 	struct recording *rec, const struct spool_record *record, struct known_texts *known, struct error *err)
 {
 	const int ncolumns = schema_table(record->table)->ncolumns;
@@ -92,7 +92,7 @@ static int add_record(
 static void unbind(struct recording *rec)
 {
 	for (int i = 0; i < TABLES_NUMBER; i++)
-		if (rec->insert[i] != NULL)
+		if (rec->insert[i])
 			sqlite3_clear_bindings(rec->insert[i]);
 }
 
@@ -130,21 +130,21 @@ static int add_edited(struct recording *rec, struct editing *editing, const stru
 	uint32_t texts[TABLE_MAX_COLUMNS];
 	struct spool_record out;
 
-	memcpy(row, record->row, (size_t)schema_table(record->table)->ncolumns * sizeof *row);
-	if (!editing->edit(editing->user, record->table, row) || rec == NULL) {
-		if (*edited != NULL)
+	memcpy(row, record->row, (size_t)schema_table(record->table)->ncolumns * sizeof(*row));
+	if (!editing->edit(editing->user, record->table, row) || !rec) {
+		if (*edited)
 			(*edited)->pending |= record->changed;
 		return 0;
 	}
-	if (*edited == NULL) {
-		*edited = calloc(1, sizeof **edited);
-		if (*edited == NULL)
+	if (!*edited) {
+		*edited = calloc(1, sizeof(**edited));
+		if (!*edited)
 			return path_memory_error(err, "write", rec->path);
 		/* Nothing is bound yet, also if this is not the spool's first row of the table. */
 		(*edited)->pending = UINT64_MAX;
 	}
 	out = edit_record(*edited, record, row, texts);
-	return row_check(out.table, row, err) != 0 ? -1 : add_record(rec, &out, known, err);
+	return row_check(out.table, row, err) != 0 ? -1 : recording_spool_add_record(rec, &out, known, err);
 }
 
 int recording_edit_spool(
@@ -156,16 +156,16 @@ int recording_edit_spool(
 	struct spool_record record;
 	int rc;
 
-	if (reader == NULL)
+	if (!reader)
 		return -1;
 	while ((rc = spool_reader_next(reader, &record, err)) > 0) {
-		rc = edit == NULL ? add_record(rec, &record, &known, err)
-				  : add_edited(rec, &editing, &record, &known, err);
+		rc = !edit ? recording_spool_add_record(rec, &record, &known, err)
+			   : add_edited(rec, &editing, &record, &known, err);
 		if (rc != 0)
 			break;
 	}
 	*torn = spool_reader_torn(reader);
-	if (rec != NULL)
+	if (rec)
 		unbind(rec);
 	for (int i = 0; i < TABLES_NUMBER; i++)
 		free(editing.tables[i]);

@@ -47,7 +47,7 @@ static int make_temporary(struct recording *rec, struct error *err)
 	return failed == 0 ? 0 : file_write_error(err, rec->path, failed);
 }
 
-static int open_database(struct recording *rec, struct error *err)
+static int recording_open_database(struct recording *rec, struct error *err)
 {
 	/* Nobody sees the file before it is whole, so nothing needs a journal, a lock or a sync per write. */
 	static const char settings[] =
@@ -55,13 +55,13 @@ static int open_database(struct recording *rec, struct error *err)
 	char *plain = path_plain(rec->temporary.path);
 	int rc;
 
-	if (plain == NULL)
+	if (!plain)
 		return path_memory_error(err, "write", rec->path);
 	/* Without locks of SQLite's own, which could meet ours where the file system takes both for the same. */
 	rc = sqlite3_open_v2(plain, &rec->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
 	free(plain);
 	if (rc != SQLITE_OK)
-		return rec->db == NULL ? path_memory_error(err, "write", rec->path) : recording_error(rec, err);
+		return !rec->db ? path_memory_error(err, "write", rec->path) : recording_error(rec, err);
 	return recording_exec(rec, settings, err);
 }
 
@@ -69,27 +69,27 @@ static int open_database(struct recording *rec, struct error *err)
  * gets some of them stored more than once, and this process does not grow with it (bytes). */
 enum { MOST_SHARED_NAMES = 32 << 20 };
 
-static int start(struct recording *rec, const char *path, struct error *err)
+static int recording_start(struct recording *rec, const char *path, struct error *err)
 {
 	rec->path = strdup(path);
 	rec->names = intern_new(MOST_SHARED_NAMES);
-	if (rec->path == NULL || rec->names == NULL)
+	if (!rec->path || !rec->names)
 		return path_memory_error(err, "write", path);
-	if (make_temporary(rec, err) != 0 || open_database(rec, err) != 0)
+	if (make_temporary(rec, err) != 0 || recording_open_database(rec, err) != 0)
 		return -1;
 	return recording_fixed_begin(rec, err);
 }
 
 struct recording *recording_create(const char *path, int64_t epoch_ns, struct error *err)
 {
-	struct recording *rec = calloc(1, sizeof *rec);
+	struct recording *rec = calloc(1, sizeof(*rec));
 
-	if (rec == NULL) {
+	if (!rec) {
 		path_memory_error(err, "write", path);
 		return NULL;
 	}
 	rec->epoch_ns = epoch_ns;
-	if (start(rec, path, err) != 0) {
+	if (recording_start(rec, path, err) != 0) {
 		recording_abandon(rec);
 		return NULL;
 	}
@@ -103,11 +103,11 @@ static void close_database(struct recording *rec)
 		sqlite3_finalize(rec->insert[i]);
 	sqlite3_close(rec->db);
 	rec->insert_name = NULL;
-	memset(rec->insert, 0, sizeof rec->insert);
+	memset(rec->insert, 0, sizeof(rec->insert));
 	rec->db = NULL;
 }
 
-static void release(struct recording *rec)
+static void recording_release(struct recording *rec)
 {
 	close_database(rec);
 	intern_free(rec->names);
@@ -134,10 +134,10 @@ static int sync_path(const char *path, int flags)
 static int sync_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
+	char *folder = !slash ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
 	int failed;
 
-	if (folder == NULL)
+	if (!folder)
 		return ENOMEM;
 	failed = sync_path(folder, O_DIRECTORY);
 	free(folder);
@@ -168,15 +168,15 @@ int recording_finish(struct recording *rec, struct error *err)
 		recording_abandon(rec);
 		return -1;
 	}
-	release(rec);
+	recording_release(rec);
 	return 0;
 }
 
 void recording_abandon(struct recording *rec)
 {
-	if (rec == NULL)
+	if (!rec)
 		return;
 	close_database(rec);
 	temporary_remove(&rec->temporary);
-	release(rec);
+	recording_release(rec);
 }

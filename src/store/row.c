@@ -1,7 +1,7 @@
 /* row.c: see row.h. */
 #include "store/row.h"
 
-static bool fits(enum column_type type, const struct value *value)
+static bool row_fits(enum column_type type, const struct value *value)
 {
 	if (value_is_null(value))
 		return true;
@@ -26,7 +26,7 @@ int row_check(enum table_id table, const struct value *row, struct error *err)
 			err, "a row for table number %d, which does not exist: this is a bug in dbprof", (int)table);
 	t = schema_table(table);
 	for (int i = 0; i < t->ncolumns; i++)
-		if (!fits(t->columns[i].type, &row[i]))
+		if (!row_fits(t->columns[i].type, &row[i]))
 			return error_set(err, "a value of the wrong type for %s.%s: this is a bug in dbprof", t->name,
 				t->columns[i].name);
 	return 0;

@@ -11,7 +11,7 @@ int row_check(enum table_id table, const struct value *row, struct error *err);
 /* True if the value is stored as NULL. */
 static inline bool value_is_null(const struct value *value)
 {
-	return value->kind == VALUE_NULL || (value->kind == VALUE_TEXT && value->text == NULL);
+	return value->kind == VALUE_NULL || (value->kind == VALUE_TEXT && !value->text);
 }
 
 #endif

@@ -26,11 +26,11 @@ struct sorted {
 };
 
 /* Takes `sql`, NULL for want of memory. */
-static int prepare(struct store *store, sqlite3_stmt **stmt, char *sql, struct error *err)
+static int sorted_prepare(struct store *store, sqlite3_stmt **stmt, char *sql, struct error *err)
 {
 	int rc;
 
-	if (sql == NULL)
+	if (!sql)
 		return path_memory_error(err, "read", store->path);
 	rc = sqlite3_prepare_v2(store->db, sql, -1, stmt, NULL);
 	sqlite3_free(sql);
@@ -42,7 +42,7 @@ static const char *number_name(struct store *store, const char *table)
 {
 	static const char *const names[] = {"rowid", "_rowid_", "oid"};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (store_column(store, table, names[i]) == STORE_COLUMN_NONE)
 			return names[i];
 	return NULL;
@@ -58,34 +58,35 @@ static int next_number(struct sorted *sorted, struct error *err)
 }
 
 /* Of the column, too, only numbers are sorted. The first step sorts them all. */
-static int sort(struct sorted *sorted, const char *table, const char *column, const char *number, struct error *err)
+static int sorted_sort(
+	struct sorted *sorted, const char *table, const char *column, const char *number, struct error *err)
 {
 	char *sql = sqlite3_mprintf("SELECT %s FROM main.\"%w\" NOT INDEXED ORDER BY CASE WHEN typeof(\"%w\") IN "
 				    "('integer', 'real') THEN \"%w\" END, %s",
 		number, table, column, column, number);
 
 	store_allow_sorting(sorted->store);
-	return prepare(sorted->store, &sorted->numbers, sql, err) != 0 ? -1 : next_number(sorted, err);
+	return sorted_prepare(sorted->store, &sorted->numbers, sql, err) != 0 ? -1 : next_number(sorted, err);
 }
 
 struct sorted *sorted_open(
 	struct store *store, const char *table, const char *column, const char *columns, struct error *err)
 {
 	const char *number = number_name(store, table);
-	struct sorted *sorted = calloc(1, sizeof *sorted);
+	struct sorted *sorted = calloc(1, sizeof(*sorted));
 
-	if (sorted == NULL) {
+	if (!sorted) {
 		path_memory_error(err, "read", store->path);
 		return NULL;
 	}
 	sorted->store = store;
-	if (number == NULL) {
+	if (!number) {
 		error_set(err, "%s is damaged: the rows of %s have no numbers: record again", store->path, table);
-	} else if (sort(sorted, table, column, number, err) == 0) {
+	} else if (sorted_sort(sorted, table, column, number, err) == 0) {
 		sorted->select = sqlite3_mprintf("SELECT %s, %s FROM main.\"%w\" NOT INDEXED WHERE %s >= ? ORDER BY %s",
 			columns, number, table, number, number);
 		store_allow_work(store);
-		if (sorted->select != NULL)
+		if (sorted->select)
 			return sorted;
 		path_memory_error(err, "read", store->path);
 	}
@@ -109,8 +110,8 @@ static struct reader *send_reader(struct sorted *sorted, sqlite3_int64 number, s
 {
 	struct reader *reader = &sorted->reader[sorted->replaced = (sorted->replaced + 1) % READERS];
 
-	if (reader->stmt == NULL &&
-		prepare(sorted->store, &reader->stmt, sqlite3_mprintf("%s", sorted->select), err) != 0)
+	if (!reader->stmt &&
+		sorted_prepare(sorted->store, &reader->stmt, sqlite3_mprintf("%s", sorted->select), err) != 0)
 		return NULL;
 	sqlite3_reset(reader->stmt);
 	if (sqlite3_bind_int64(reader->stmt, 1, number) != SQLITE_OK) {
@@ -126,14 +127,14 @@ static struct reader *reader_at(struct sorted *sorted, sqlite3_int64 number, str
 {
 	struct reader *reader = NULL;
 
-	for (int i = 0; i < READERS && reader == NULL; i++)
+	for (int i = 0; i < READERS && !reader; i++)
 		if (sorted->reader[i].is_at_row && sorted->reader[i].at == number - 1)
 			reader = &sorted->reader[i];
-	if (reader != NULL && step_reader(sorted, reader, err) != 0)
+	if (reader && step_reader(sorted, reader, err) != 0)
 		return NULL;
-	if (reader == NULL)
+	if (!reader)
 		reader = send_reader(sorted, number, err);
-	if (reader != NULL && (!reader->is_at_row || reader->at != number)) {
+	if (reader && (!reader->is_at_row || reader->at != number)) {
 		error_set(err, "%s is damaged: copy it again, or record again", sorted->store->path);
 		return NULL;
 	}
@@ -147,7 +148,7 @@ int sorted_next(struct sorted *sorted, sqlite3_stmt **row, struct error *err)
 	if (sorted->is_over)
 		return 0;
 	reader = reader_at(sorted, sqlite3_column_int64(sorted->numbers, 0), err);
-	if (reader == NULL || next_number(sorted, err) != 0)
+	if (!reader || next_number(sorted, err) != 0)
 		return -1;
 	*row = reader->stmt;
 	return 1;
@@ -155,7 +156,7 @@ int sorted_next(struct sorted *sorted, sqlite3_stmt **row, struct error *err)
 
 void sorted_close(struct sorted *sorted)
 {
-	if (sorted == NULL)
+	if (!sorted)
 		return;
 	for (int i = 0; i < READERS; i++)
 		sqlite3_finalize(sorted->reader[i].stmt);

@@ -27,9 +27,9 @@ static void set_kind(struct value *value, enum column_type type)
 
 struct spool_decoder *spool_decoder_new(void)
 {
-	struct spool_decoder *decoder = calloc(1, sizeof *decoder);
+	struct spool_decoder *decoder = calloc(1, sizeof(*decoder));
 
-	if (decoder == NULL)
+	if (!decoder)
 		return NULL;
 	decoder->checksum = spool_schema();
 	for (int id = 0; id < TABLES_NUMBER; id++) {
@@ -44,7 +44,7 @@ struct spool_decoder *spool_decoder_new(void)
 
 void spool_decoder_free(struct spool_decoder *decoder)
 {
-	if (decoder == NULL)
+	if (!decoder)
 		return;
 	for (size_t i = 0; i < decoder->ntexts; i++)
 		free(decoder->texts[i]);
@@ -83,18 +83,18 @@ static uint32_t keep_text(struct spool_decoder *decoder, const char *text, size_
 {
 	char *copy = malloc(size);
 
-	if (copy != NULL && decoder->ntexts == decoder->capacity) {
+	if (copy && decoder->ntexts == decoder->capacity) {
 		size_t capacity = decoder->capacity == 0 ? 64 : 2 * decoder->capacity;
-		char **texts = realloc(decoder->texts, capacity * sizeof *texts);
+		char **texts = realloc(decoder->texts, capacity * sizeof(*texts));
 
-		if (texts == NULL) {
+		if (!texts) {
 			free(copy);
 			return 0;
 		}
 		decoder->texts = texts;
 		decoder->capacity = capacity;
 	}
-	if (copy == NULL)
+	if (!copy)
 		return 0;
 	memcpy(copy, text, size);
 	decoder->texts[decoder->ntexts++] = copy;
@@ -141,10 +141,10 @@ static int take_cell(struct spool_decoder *decoder, const unsigned char **at, co
 		value->integer = (int64_t)((uint64_t)value->integer + (x >> 1 ^ (0 - (x & 1))));
 		return 1;
 	case COLUMN_REAL:
-		if ((size_t)(end - *at) < sizeof value->real)
+		if ((size_t)(end - *at) < sizeof(value->real))
 			return 0;
-		memcpy(&value->real, *at, sizeof value->real);
-		*at += sizeof value->real;
+		memcpy(&value->real, *at, sizeof(value->real));
+		*at += sizeof(value->real);
 		return 1;
 	case COLUMN_TEXT:
 	case COLUMN_NAME:
@@ -184,8 +184,8 @@ static void change_nulls(const struct table *t, struct last_row *last, uint64_t 
 }
 
 /* The beginning of a body up to the cells. False if it cannot be what an encoder wrote. */
-static bool take_head(const unsigned char **at, const unsigned char *end, const struct spool_decoder *decoder,
-	enum table_id *table, uint64_t *nulls, uint64_t *changed)
+static bool spool_decode_take_head(const unsigned char **at, const unsigned char *end,
+	const struct spool_decoder *decoder, enum table_id *table, uint64_t *nulls, uint64_t *changed)
 {
 	const struct last_row *last;
 	uint64_t head, columns;
@@ -211,7 +211,8 @@ int spool_decode(struct spool_decoder *decoder, const unsigned char *body, size_
 	int rc;
 
 	decoder->checksum = spool_checksum(decoder->checksum, body, length);
-	if (decoder->checksum != checksum || !take_head(&at, end, decoder, &record->table, &nulls, &changed))
+	if (decoder->checksum != checksum ||
+		!spool_decode_take_head(&at, end, decoder, &record->table, &nulls, &changed))
 		return 0;
 	last = &decoder->last[record->table];
 	before = last->nulls;

@@ -30,13 +30,13 @@ struct spool_encoder {
 
 struct spool_encoder *spool_encoder_new(void)
 {
-	struct spool_encoder *encoder = calloc(1, sizeof *encoder);
+	struct spool_encoder *encoder = calloc(1, sizeof(*encoder));
 
-	if (encoder == NULL)
+	if (!encoder)
 		return NULL;
 	encoder->checksum = spool_schema();
 	encoder->texts = intern_new(MOST_KNOWN_TEXTS);
-	if (encoder->texts == NULL) {
+	if (!encoder->texts) {
 		free(encoder);
 		return NULL;
 	}
@@ -45,7 +45,7 @@ struct spool_encoder *spool_encoder_new(void)
 
 void spool_encoder_free(struct spool_encoder *encoder)
 {
-	if (encoder == NULL)
+	if (!encoder)
 		return;
 	intern_free(encoder->texts);
 	free(encoder);
@@ -56,7 +56,7 @@ static uint64_t bits_of(const struct value *value)
 	double real = value->kind == VALUE_INT ? (double)value->integer : value->real;
 	uint64_t bits;
 
-	memcpy(&bits, &real, sizeof bits);
+	memcpy(&bits, &real, sizeof(bits));
 	return bits;
 }
 
@@ -136,7 +136,7 @@ static unsigned char *put_text_cell(
 	return put_text(at, text);
 }
 
-static unsigned char *put_cell(struct spool_encoder *encoder, unsigned char *at, enum column_type type,
+static unsigned char *spool_encode_put_cell(struct spool_encoder *encoder, unsigned char *at, enum column_type type,
 	const struct value *value, uint64_t *last)
 {
 	if (type == COLUMN_INT) {
@@ -146,8 +146,8 @@ static unsigned char *put_cell(struct spool_encoder *encoder, unsigned char *at,
 	}
 	if (type == COLUMN_REAL) {
 		*last = bits_of(value);
-		memcpy(at, last, sizeof *last);
-		return at + sizeof *last;
+		memcpy(at, last, sizeof(*last));
+		return at + sizeof(*last);
 	}
 	return put_text_cell(encoder, at, type, value->text, last);
 }
@@ -166,7 +166,7 @@ static unsigned char *put_body(
 	for (uint64_t left = encoder->changed; left != 0; left &= left - 1) {
 		int i = __builtin_ctzll(left);
 
-		at = put_cell(encoder, at, columns[i].type, &row[i], &last->cell[i]);
+		at = spool_encode_put_cell(encoder, at, columns[i].type, &row[i], &last->cell[i]);
 	}
 	last->nulls = encoder->nulls;
 	return at;
@@ -181,6 +181,6 @@ size_t spool_encode(struct spool_encoder *encoder, enum table_id table, const st
 	at = put_varint(out, length);
 	memmove(at, body, length);
 	encoder->checksum = spool_checksum(encoder->checksum, at, length);
-	memcpy(at + length, &encoder->checksum, sizeof encoder->checksum);
-	return (size_t)(at - out) + length + sizeof encoder->checksum;
+	memcpy(at + length, &encoder->checksum, sizeof(encoder->checksum));
+	return (size_t)(at - out) + length + sizeof(encoder->checksum);
 }

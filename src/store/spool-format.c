@@ -20,7 +20,7 @@ uint32_t spool_schema(void)
 		sum = spool_checksum(sum, t->name, strlen(t->name));
 		for (int i = 0; i < t->ncolumns; i++) {
 			sum = spool_checksum(sum, t->columns[i].name, strlen(t->columns[i].name));
-			sum = spool_checksum(sum, &t->columns[i].type, sizeof t->columns[i].type);
+			sum = spool_checksum(sum, &t->columns[i].type, sizeof(t->columns[i].type));
 		}
 	}
 	return sum;

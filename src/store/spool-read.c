@@ -23,13 +23,13 @@ struct spool_reader {
 	bool torn;
 };
 
-static int read_error(const struct spool_reader *reader, struct error *err)
+static int spool_read_read_error(const struct spool_reader *reader, struct error *err)
 {
 	return error_set(err, "cannot read %s: %s: check the disk", reader->path, strerror(errno));
 }
 
 /* Makes room for `size` bytes, of which those not taken yet are the first. */
-static int reserve(struct spool_reader *reader, size_t size, struct error *err)
+static int spool_read_reserve(struct spool_reader *reader, size_t size, struct error *err)
 {
 	memmove(reader->buffer, reader->buffer + reader->at, reader->used - reader->at);
 	reader->used -= reader->at;
@@ -37,7 +37,7 @@ static int reserve(struct spool_reader *reader, size_t size, struct error *err)
 	if (size > reader->capacity) {
 		unsigned char *buffer = realloc(reader->buffer, size);
 
-		if (buffer == NULL)
+		if (!buffer)
 			return path_memory_error(err, "read", reader->path);
 		reader->buffer = buffer;
 		reader->capacity = size;
@@ -46,13 +46,13 @@ static int reserve(struct spool_reader *reader, size_t size, struct error *err)
 }
 
 /* Reads until `size` bytes can be taken: 1; 0 if the file has fewer, -1 on error. */
-static int fill(struct spool_reader *reader, size_t size, struct error *err)
+static int spool_read_fill(struct spool_reader *reader, size_t size, struct error *err)
 {
 	if (size <= reader->used - reader->at)
 		return 1;
 	if (size - (reader->used - reader->at) > reader->left)
 		return 0;
-	if (reserve(reader, size, err) != 0)
+	if (spool_read_reserve(reader, size, err) != 0)
 		return -1;
 	while (reader->used < size) {
 		size_t room = reader->capacity - reader->used;
@@ -62,19 +62,19 @@ static int fill(struct spool_reader *reader, size_t size, struct error *err)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return n < 0 ? read_error(reader, err) : 0;
+			return n < 0 ? spool_read_read_error(reader, err) : 0;
 		reader->used += (size_t)n;
 		reader->left -= (uint64_t)n;
 	}
 	return 1;
 }
 
-static int check_header(struct spool_reader *reader, struct error *err)
+static int spool_read_check_header(struct spool_reader *reader, struct error *err)
 {
 	struct spool_header header = {0};
-	size_t size = reader->left < sizeof header ? (size_t)reader->left : sizeof header;
-	size_t magic = size < sizeof header.magic ? size : sizeof header.magic;
-	int rc = fill(reader, size, err);
+	size_t size = reader->left < sizeof(header) ? (size_t)reader->left : sizeof(header);
+	size_t magic = size < sizeof(header.magic) ? size : sizeof(header.magic);
+	int rc = spool_read_fill(reader, size, err);
 
 	if (rc < 0)
 		return -1;
@@ -82,7 +82,7 @@ static int check_header(struct spool_reader *reader, struct error *err)
 	if (rc == 0 || memcmp(header.magic, SPOOL_MAGIC, magic) != 0)
 		return error_set(err, "%s is no spool file of dbprof: delete it and record again", reader->path);
 	reader->at = size;
-	if (size < sizeof header) {
+	if (size < sizeof(header)) {
 		reader->torn = true;
 		return 0;
 	}
@@ -99,25 +99,25 @@ static int open_file(struct spool_reader *reader, struct error *err)
 	/* O_NONBLOCK: a FIFO is to be refused, not waited for. */
 	reader->fd = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (reader->fd < 0 || fstat(reader->fd, &st) != 0)
-		return read_error(reader, err);
+		return spool_read_read_error(reader, err);
 	if (!S_ISREG(st.st_mode))
 		return error_set(err, "%s is no regular file: delete it and record again", reader->path);
 	reader->left = (uint64_t)st.st_size;
-	return check_header(reader, err);
+	return spool_read_check_header(reader, err);
 }
 
 static struct spool_reader *new_reader(const char *path)
 {
-	struct spool_reader *reader = calloc(1, sizeof *reader);
+	struct spool_reader *reader = calloc(1, sizeof(*reader));
 
-	if (reader == NULL)
+	if (!reader)
 		return NULL;
 	reader->fd = -1;
 	reader->path = strdup(path);
 	reader->capacity = FIRST_CAPACITY;
 	reader->buffer = malloc(reader->capacity);
 	reader->decoder = spool_decoder_new();
-	if (reader->path == NULL || reader->buffer == NULL || reader->decoder == NULL) {
+	if (!reader->path || !reader->buffer || !reader->decoder) {
 		spool_reader_close(reader);
 		return NULL;
 	}
@@ -128,7 +128,7 @@ struct spool_reader *spool_reader_open(const char *path, struct error *err)
 {
 	struct spool_reader *reader = new_reader(path);
 
-	if (reader == NULL) {
+	if (!reader) {
 		path_memory_error(err, "read", path);
 		return NULL;
 	}
@@ -144,7 +144,7 @@ static int take_length(struct spool_reader *reader, size_t *length, struct error
 {
 	uint64_t there = reader->left + (reader->used - reader->at), x;
 	const unsigned char *at;
-	int rc = fill(reader, there < SPOOL_MAX_VARINT ? (size_t)there : SPOOL_MAX_VARINT, err);
+	int rc = spool_read_fill(reader, there < SPOOL_MAX_VARINT ? (size_t)there : SPOOL_MAX_VARINT, err);
 
 	if (rc <= 0)
 		return rc;
@@ -165,12 +165,12 @@ static int next_row(struct spool_reader *reader, struct spool_record *record, st
 	int rc = take_length(reader, &length, err);
 
 	if (rc > 0)
-		rc = fill(reader, length + sizeof checksum, err);
+		rc = spool_read_fill(reader, length + sizeof(checksum), err);
 	if (rc <= 0)
 		return rc;
 	body = reader->buffer + reader->at;
-	memcpy(&checksum, body + length, sizeof checksum);
-	reader->at += length + sizeof checksum;
+	memcpy(&checksum, body + length, sizeof(checksum));
+	reader->at += length + sizeof(checksum);
 	rc = spool_decode(reader->decoder, body, length, checksum, record);
 	return rc < 0 ? path_memory_error(err, "read", reader->path) : rc;
 }
@@ -193,7 +193,7 @@ bool spool_reader_torn(const struct spool_reader *reader)
 
 void spool_reader_close(struct spool_reader *reader)
 {
-	if (reader == NULL)
+	if (!reader)
 		return;
 	if (reader->fd >= 0)
 		close(reader->fd);

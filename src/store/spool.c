@@ -38,7 +38,7 @@ struct spool {
 };
 
 /* Makes room for `size` more bytes. */
-static int reserve(struct buffer *buffer, size_t size)
+static int spool_reserve(struct buffer *buffer, size_t size)
 {
 	size_t capacity = buffer->used + size > BUFFER_KEPT ? buffer->used + size : BUFFER_KEPT;
 	unsigned char *data;
@@ -46,7 +46,7 @@ static int reserve(struct buffer *buffer, size_t size)
 	if (buffer->capacity - buffer->used >= size)
 		return 0;
 	data = realloc(buffer->data, capacity);
-	if (data == NULL)
+	if (!data)
 		return -1;
 	buffer->data = data;
 	buffer->capacity = capacity;
@@ -62,13 +62,13 @@ static void empty(struct buffer *buffer)
 	}
 }
 
-static int outcome(const struct spool *spool, struct error *err)
+static int spool_outcome(const struct spool *spool, struct error *err)
 {
 	return spool->failed == 0 ? 0 : file_write_error(err, spool->path, spool->failed);
 }
 
 /* A traced program may close descriptors that it has not opened, and get our number for a file of its own. */
-static bool is_ours(const struct spool *spool, int fd, struct stat *now)
+static bool spool_is_ours(const struct spool *spool, int fd, struct stat *now)
 {
 	return fstat(fd, now) == 0 && now->st_dev == spool->file.st_dev && now->st_ino == spool->file.st_ino;
 }
@@ -80,12 +80,12 @@ static int hold_file(struct spool *spool)
 	struct stat now;
 	int fd;
 
-	if (is_ours(spool, spool->fd, &now))
+	if (spool_is_ours(spool, spool->fd, &now))
 		return 0;
 	fd = open(spool->path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	if (fd < 0)
 		return errno;
-	if (!is_ours(spool, fd, &now)) {
+	if (!spool_is_ours(spool, fd, &now)) {
 		close(fd);
 		return EBADF;
 	}
@@ -93,11 +93,11 @@ static int hold_file(struct spool *spool)
 	return 0;
 }
 
-static int close_file(const struct spool *spool)
+static int spool_close_file(const struct spool *spool)
 {
 	struct stat now;
 
-	return is_ours(spool, spool->fd, &now) ? close(spool->fd) : 0;
+	return spool_is_ours(spool, spool->fd, &now) ? close(spool->fd) : 0;
 }
 
 /* A limit on the size of files is an error here, and no signal that ends the traced program. A signal of that kind
@@ -123,11 +123,11 @@ static int put_header(struct spool *spool, struct error *err)
 {
 	struct spool_header header = {.magic = SPOOL_MAGIC, .byte_order = SPOOL_BYTE_ORDER, .schema = spool_schema()};
 
-	spool->failed = write_quietly(spool->fd, &header, sizeof header);
-	return outcome(spool, err);
+	spool->failed = write_quietly(spool->fd, &header, sizeof(header));
+	return spool_outcome(spool, err);
 }
 
-static void release(struct spool *spool)
+static void spool_release(struct spool *spool)
 {
 	spool_encoder_free(spool->encoder);
 	free(spool->filled.data);
@@ -138,21 +138,21 @@ static void release(struct spool *spool)
 
 static struct spool *spool_new(const char *path, int fd)
 {
-	struct spool *spool = calloc(1, sizeof *spool);
+	struct spool *spool = calloc(1, sizeof(*spool));
 
-	if (spool == NULL)
+	if (!spool)
 		return NULL;
 	spool->fd = fd;
 	spool->path = strdup(path);
 	spool->encoder = spool_encoder_new();
-	if (spool->path == NULL || spool->encoder == NULL || fstat(fd, &spool->file) != 0 ||
+	if (!spool->path || !spool->encoder || fstat(fd, &spool->file) != 0 ||
 		pthread_mutex_init(&spool->filling, NULL) != 0) {
-		release(spool);
+		spool_release(spool);
 		return NULL;
 	}
 	if (pthread_mutex_init(&spool->writing, NULL) != 0) {
 		pthread_mutex_destroy(&spool->filling);
-		release(spool);
+		spool_release(spool);
 		return NULL;
 	}
 	return spool;
@@ -168,7 +168,7 @@ struct spool *spool_create(const char *path, struct error *err)
 		return NULL;
 	}
 	spool = spool_new(path, fd);
-	if (spool == NULL) {
+	if (!spool) {
 		path_memory_error(err, "write", path);
 		close(fd);
 		unlink(path);
@@ -183,15 +183,15 @@ struct spool *spool_create(const char *path, struct error *err)
 }
 
 /* Appends the row to the buffer. `filling` is held. */
-static int append(struct spool *spool, enum table_id table, const struct value *row, struct error *err)
+static int spool_append(struct spool *spool, enum table_id table, const struct value *row, struct error *err)
 {
 	size_t most;
 
 	if (spool->failed != 0)
-		return outcome(spool, err);
+		return spool_outcome(spool, err);
 	if (spool_encode_plan(spool->encoder, table, row, &most, err) != 0)
 		return -1;
-	if (reserve(&spool->filled, most) != 0)
+	if (spool_reserve(&spool->filled, most) != 0)
 		return path_memory_error(err, "write", spool->path);
 	spool->filled.used += spool_encode(spool->encoder, table, row, spool->filled.data + spool->filled.used);
 	return 0;
@@ -203,7 +203,7 @@ int spool_row(struct spool *spool, enum table_id table, const struct value *row,
 	int rc;
 
 	pthread_mutex_lock(&spool->filling);
-	rc = append(spool, table, row, err);
+	rc = spool_append(spool, table, row, err);
 	full = spool->filled.used >= BUFFER_SIZE;
 	pthread_mutex_unlock(&spool->filling);
 	return rc == 0 && full ? spool_flush(spool, err) : rc;
@@ -237,7 +237,7 @@ int spool_flush(struct spool *spool, struct error *err)
 	pthread_mutex_lock(&spool->filling);
 	if (spool->failed == 0)
 		spool->failed = failed;
-	rc = outcome(spool, err);
+	rc = spool_outcome(spool, err);
 	pthread_mutex_unlock(&spool->filling);
 	pthread_mutex_unlock(&spool->writing);
 	return rc;
@@ -249,7 +249,7 @@ bool spool_is_removed(struct spool *spool)
 	bool removed;
 
 	pthread_mutex_lock(&spool->writing);
-	removed = hold_file(spool) != 0 || (is_ours(spool, spool->fd, &now) && now.st_nlink == 0);
+	removed = hold_file(spool) != 0 || (spool_is_ours(spool, spool->fd, &now) && now.st_nlink == 0);
 	pthread_mutex_unlock(&spool->writing);
 	return removed;
 }
@@ -267,26 +267,26 @@ int spool_close(struct spool *spool, struct error *err)
 {
 	int rc;
 
-	if (spool == NULL)
+	if (!spool)
 		return 0;
 	spool_flush(spool, NULL);
-	if (close_file(spool) != 0 && spool->failed == 0)
+	if (spool_close_file(spool) != 0 && spool->failed == 0)
 		spool->failed = errno;
-	rc = outcome(spool, err);
+	rc = spool_outcome(spool, err);
 	pthread_mutex_destroy(&spool->filling);
 	pthread_mutex_destroy(&spool->writing);
-	release(spool);
+	spool_release(spool);
 	return rc;
 }
 
 void spool_forget(struct spool *spool)
 {
-	if (spool == NULL)
+	if (!spool)
 		return;
-	(void)close_file(spool);
+	(void)spool_close_file(spool);
 	/* A lock that is held here is held by a thread of the parent: it was at work in the spool when the process
 	 * forked, and what it left half done cannot be freed. */
 	if (pthread_mutex_trylock(&spool->writing) != 0 || pthread_mutex_trylock(&spool->filling) != 0)
 		return;
-	release(spool);
+	spool_release(spool);
 }

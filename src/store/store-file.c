@@ -87,14 +87,14 @@ static int64_t bytes_on_disk(int fd, int64_t size)
 }
 
 /* extent->bytes is the size of the file at first. */
-static int check_header(int fd, const char *path, const unsigned char *header, size_t got, struct store_extent *extent,
-	struct error *err)
+static int store_file_check_header(int fd, const char *path, const unsigned char *header, size_t got,
+	struct store_extent *extent, struct error *err)
 {
 	static const char magic[16] = "SQLite format 3";
 	int64_t told, on_disk = bytes_on_disk(fd, extent->bytes);
 	uint32_t page_size;
 
-	if (memcmp(header, magic, got < sizeof magic ? got : sizeof magic) != 0)
+	if (memcmp(header, magic, got < sizeof(magic) ? got : sizeof(magic)) != 0)
 		return not_sqlite(path, header, err);
 	if (got < HEADER_SIZE)
 		return truncated(path, err);
@@ -129,11 +129,11 @@ static int check_open_file(int fd, const char *path, struct store_extent *extent
 		return error_set(err, "%s is no regular file: give a recording on disk", path);
 	if (st.st_size == 0)
 		return error_set(err, "%s is empty: copy it again, or record again", path);
-	got = pread(fd, header, sizeof header, 0);
+	got = pread(fd, header, sizeof(header), 0);
 	if (got < 0)
 		return error_system(err, "cannot read %s: %s: check the disk", path, strerror(errno));
 	*extent = (struct store_extent){.bytes = st.st_size};
-	return check_header(fd, path, header, (size_t)got, extent, err);
+	return store_file_check_header(fd, path, header, (size_t)got, extent, err);
 }
 
 /* A name that leads nowhere, or where one may not go, is the caller's; anything else is the machine's. */
@@ -178,7 +178,7 @@ static int check_logs(const char *path, struct error *err)
 	char *real = realpath(path, NULL);
 	int rc;
 
-	if (real == NULL)
+	if (!real)
 		return cannot_open(path, errno, err);
 	rc = check_log(real, "-wal", err);
 	if (rc == 0)

@@ -17,7 +17,7 @@ int store_load_names(struct store *store, struct error *err)
 {
 	int has;
 
-	if (store->names != NULL)
+	if (store->names)
 		return 0;
 	has = store_has_table(store, "StringIds", err);
 	if (has <= 0)
@@ -25,12 +25,12 @@ int store_load_names(struct store *store, struct error *err)
 	if (!has_labels(store, "StringIds", "value"))
 		return 0;
 	store->names = labels_load(store, "StringIds", "value", err);
-	return store->names == NULL ? -1 : 0;
+	return !store->names ? -1 : 0;
 }
 
 const char *store_name(const struct store *store, int64_t id)
 {
-	return store->names == NULL ? NULL : labels_find(store->names, id);
+	return !store->names ? NULL : labels_find(store->names, id);
 }
 
 /* The texts of an ENUM table's `column`. */
@@ -50,11 +50,11 @@ static struct enum_labels *enum_of(struct store *store, const char *table)
 	struct enum_labels *e;
 	struct error err;
 
-	for (e = store->enums; e != NULL; e = e->next)
+	for (e = store->enums; e; e = e->next)
 		if (strcmp(e->table, table) == 0)
 			return e;
-	e = malloc(sizeof *e);
-	if (e == NULL || (e->table = strdup(table)) == NULL) {
+	e = malloc(sizeof(*e));
+	if (!e || !(e->table = strdup(table))) {
 		free(e);
 		path_memory_error(&err, "read", store->path);
 		store_keep_error(store, &err);
@@ -71,7 +71,7 @@ const char *store_enum_label(struct store *store, const char *enum_table, int64_
 {
 	const struct enum_labels *e = enum_of(store, enum_table);
 
-	return e == NULL || e->labels == NULL ? NULL : labels_find(e->labels, id);
+	return !e || !e->labels ? NULL : labels_find(e->labels, id);
 }
 
 /* What sets a symbol apart from its neighbours: HTOD of CUDA_MEMCPY_KIND_HTOD and CUPTI_ACTIVITY_MEMCPY_KIND_HTOD. */
@@ -79,10 +79,10 @@ static const char *symbol_end(const char *symbol)
 {
 	static const char *const marks[] = {"_KIND_", "_TYPE_", "_FLAG_"};
 
-	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
 		const char *mark = strstr(symbol, marks[i]);
 
-		if (mark != NULL)
+		if (mark)
 			return mark + strlen(marks[i]);
 	}
 	return symbol;
@@ -114,10 +114,10 @@ static const struct enum_table *own_enum(const char *table)
 /* The row of the schema's own table that the file's name or label stands for, or NULL. */
 static const struct enum_row *row_called(const struct enum_table *own, const char *name, const char *label)
 {
-	for (size_t i = 0; name != NULL && i < own->nrows; i++)
+	for (size_t i = 0; name && i < own->nrows; i++)
 		if (same_words(symbol_end(name), symbol_end(own->rows[i].name)))
 			return &own->rows[i];
-	for (size_t i = 0; label != NULL && i < own->nrows; i++)
+	for (size_t i = 0; label && i < own->nrows; i++)
 		if (same_words(label, own->rows[i].label))
 			return &own->rows[i];
 	return NULL;
@@ -127,18 +127,18 @@ int64_t store_enum_number(struct store *store, const char *enum_table, int64_t i
 {
 	const struct enum_labels *e = enum_of(store, enum_table);
 	const struct enum_table *own = own_enum(enum_table);
-	const char *name = e == NULL || e->names == NULL ? NULL : labels_find(e->names, id);
-	const char *label = e == NULL || e->labels == NULL ? NULL : labels_find(e->labels, id);
-	const struct enum_row *row = own == NULL ? NULL : row_called(own, name, label);
+	const char *name = !e || !e->names ? NULL : labels_find(e->names, id);
+	const char *label = !e || !e->labels ? NULL : labels_find(e->labels, id);
+	const struct enum_row *row = !own ? NULL : row_called(own, name, label);
 
-	return row == NULL ? id : row->id;
+	return !row ? id : row->id;
 }
 
 const char *schema_enum_label(const char *enum_table, int64_t number)
 {
 	const struct enum_table *own = own_enum(enum_table);
 
-	for (size_t i = 0; own != NULL && i < own->nrows; i++)
+	for (size_t i = 0; own && i < own->nrows; i++)
 		if (own->rows[i].id == number)
 			return own->rows[i].label;
 	return NULL;

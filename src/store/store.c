@@ -11,7 +11,7 @@
 #include "util/file.h"
 
 /* The errno of a read that failed, or 0. SQLite calls a file damaged whose disk cannot be read. */
-static int read_error(const struct store *store)
+static int store_read_error(const struct store *store)
 {
 	int errnum = 0;
 
@@ -22,7 +22,7 @@ static int read_error(const struct store *store)
 
 static int unreadable(const struct store *store, struct error *err)
 {
-	int errnum = read_error(store);
+	int errnum = store_read_error(store);
 
 	if (errnum == 0)
 		errnum = sqlite3_system_errno(store->db);
@@ -35,8 +35,8 @@ static const char *sort_folder(void)
 {
 	const char *const folders[] = {getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"};
 
-	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-		if (folders[i] != NULL && access(folders[i], W_OK | X_OK) == 0)
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (folders[i] && access(folders[i], W_OK | X_OK) == 0)
 			return folders[i];
 	return "the current folder";
 }
@@ -68,7 +68,7 @@ int store_error(const struct store *store, struct error *err)
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 	case SQLITE_FORMAT:
-		if (read_error(store) != 0)
+		if (store_read_error(store) != 0)
 			return unreadable(store, err);
 		return error_set(err, "%s is damaged: copy it again, or record again", store->path);
 	case SQLITE_NOMEM:
@@ -128,7 +128,7 @@ enum store_column store_column(struct store *store, const char *table, const cha
 	enum { NAME = 1, HIDDEN = 6 };
 	char *sql = sqlite3_mprintf("PRAGMA main.table_xinfo(\"%w\")", table);
 	sqlite3_stmt *stmt = NULL;
-	int rc = sql == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
+	int rc = !sql ? SQLITE_NOMEM : sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
 	enum store_column kind = STORE_COLUMN_NONE;
 
 	while (kind == STORE_COLUMN_NONE && (rc == SQLITE_OK || rc == SQLITE_ROW)) {
@@ -137,7 +137,7 @@ enum store_column store_column(struct store *store, const char *table, const cha
 			kind = sqlite3_column_int(stmt, HIDDEN) == 0 ? STORE_COLUMN_KEPT : STORE_COLUMN_COMPUTED;
 	}
 	if (kind == STORE_COLUMN_NONE && rc != SQLITE_DONE)
-		keep_last_error(store, sql == NULL);
+		keep_last_error(store, !sql);
 	sqlite3_finalize(stmt);
 	sqlite3_free(sql);
 	return kind;
@@ -155,7 +155,7 @@ bool store_has(const struct store *store, enum table_id table)
 
 static int find_table(struct store *store, enum table_id id, const char *name, struct error *err)
 {
-	int has = name == NULL || store->name[id] != NULL ? 0 : store_has_table(store, name, err);
+	int has = !name || store->name[id] ? 0 : store_has_table(store, name, err);
 
 	if (has > 0)
 		store->name[id] = name;
@@ -174,15 +174,15 @@ static int find_tables(struct store *store, struct error *err)
 
 static int add_meta(struct store *store, const char *key, const char *value)
 {
-	char *(*meta)[2] = realloc(store->meta, (store->nmeta + 1) * sizeof *meta);
+	char *(*meta)[2] = realloc(store->meta, (store->nmeta + 1) * sizeof(*meta));
 
-	if (meta == NULL)
+	if (!meta)
 		return -1;
 	store->meta = meta;
 	meta[store->nmeta][0] = strdup(key);
 	meta[store->nmeta][1] = strdup(value);
 	store->nmeta++;
-	return meta[store->nmeta - 1][0] == NULL || meta[store->nmeta - 1][1] == NULL ? -1 : 0;
+	return !meta[store->nmeta - 1][0] || !meta[store->nmeta - 1][1] ? -1 : 0;
 }
 
 static int load_meta(struct store *store, struct error *err)
@@ -190,12 +190,12 @@ static int load_meta(struct store *store, struct error *err)
 	struct cursor *cursor = store_rows(store, TABLE_META, -1, err);
 	int rc;
 
-	if (cursor == NULL)
+	if (!cursor)
 		return -1;
 	while ((rc = cursor_next(cursor, err)) > 0) {
 		const char *key = cursor_text(cursor, META_key), *value = cursor_text(cursor, META_value);
 
-		if (key != NULL && value != NULL && add_meta(store, key, value) != 0) {
+		if (key && value && add_meta(store, key, value) != 0) {
 			rc = path_memory_error(err, "read", store->path);
 			break;
 		}
@@ -210,7 +210,7 @@ static int check_version(const struct store *store, struct error *err)
 	char *end;
 	long version;
 
-	if (text == NULL)
+	if (!text)
 		return error_set(err, "%s is damaged: it does not say its version: record again", store->path);
 	errno = 0;
 	version = strtol(text, &end, 10);
@@ -233,7 +233,7 @@ static int check_content(struct store *store, struct error *err)
 		return -1;
 	if (store_is_dbprof(store))
 		return load_meta(store, err) != 0 ? -1 : check_version(store, err);
-	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
 		if (store_has(store, events[i]))
 			return 0;
 	return error_set(err,
@@ -252,7 +252,7 @@ static int64_t pages_read(const struct store *store)
 	static const int counters[] = {SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS};
 	int64_t pages = 0;
 
-	for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+	for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++) {
 		int n = 0, highest = 0;
 
 		if (sqlite3_db_status(store->db, counters[i], &n, &highest, 1) == SQLITE_OK)
@@ -303,7 +303,7 @@ int store_count_row(struct store *store, int64_t bytes, struct error *err)
 }
 
 /* Called by SQLite every WORK_STEP instructions; anything but 0 stops it. */
-static int count_work(void *arg)
+static int store_count_work(void *arg)
 {
 	struct store *store = arg;
 
@@ -324,7 +324,7 @@ static int allow_reading(
 		return SQLITE_OK;
 	if (action == SQLITE_PRAGMA && strcmp(first, "table_xinfo") == 0)
 		return SQLITE_OK;
-	for (size_t i = 0; action == SQLITE_FUNCTION && i < sizeof functions / sizeof *functions; i++)
+	for (size_t i = 0; action == SQLITE_FUNCTION && i < sizeof(functions) / sizeof(*functions); i++)
 		if (strcmp(second, functions[i]) == 0)
 			return SQLITE_OK;
 	return SQLITE_DENY;
@@ -347,7 +347,7 @@ static void set_limits(struct store *store)
 		{SQLITE_LIMIT_WORKER_THREADS, 0},
 	};
 
-	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
 		sqlite3_limit(store->db, limits[i].limit, limits[i].value);
 }
 
@@ -379,7 +379,7 @@ static int load_schema(struct store *store, struct error *err)
 
 	store_allow_work(store);
 	store->work_left = INSTRUCTIONS_MOST / WORK_STEP;
-	sqlite3_progress_handler(store->db, WORK_STEP, count_work, store);
+	sqlite3_progress_handler(store->db, WORK_STEP, store_count_work, store);
 	rc = sqlite3_exec(store->db, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
 	store_allow_work(store);
 	if (rc == SQLITE_INTERRUPT)
@@ -389,16 +389,16 @@ static int load_schema(struct store *store, struct error *err)
 }
 
 /* "immutable": no lock, and no file is made beside one that may be somebody else's. */
-static int open_database(struct store *store, struct error *err)
+static int store_open_database(struct store *store, struct error *err)
 {
 	char *uri = path_uri(store->path, "immutable=1");
 	int rc;
 
-	if (uri == NULL)
+	if (!uri)
 		return path_memory_error(err, "read", store->path);
 	rc = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	free(uri);
-	if (store->db == NULL)
+	if (!store->db)
 		return path_memory_error(err, "read", store->path);
 	if (rc != SQLITE_OK)
 		return store_error(store, err);
@@ -413,15 +413,15 @@ struct store *store_open(const char *path, struct error *err)
 
 	if (store_file_check(path, &extent, err) != 0)
 		return NULL;
-	store = calloc(1, sizeof *store);
-	if (store == NULL || (store->path = strdup(path)) == NULL) {
+	store = calloc(1, sizeof(*store));
+	if (!store || !(store->path = strdup(path))) {
 		free(store);
 		path_memory_error(err, "read", path);
 		return NULL;
 	}
 	store->size = extent.bytes;
 	store->pages = extent.pages;
-	if (open_database(store, err) != 0) {
+	if (store_open_database(store, err) != 0) {
 		store_close(store);
 		return NULL;
 	}
@@ -430,10 +430,10 @@ struct store *store_open(const char *path, struct error *err)
 
 void store_close(struct store *store)
 {
-	if (store == NULL)
+	if (!store)
 		return;
 	labels_free(store->names);
-	while (store->enums != NULL) {
+	while (store->enums) {
 		struct enum_labels *next = store->enums->next;
 
 		labels_free(store->enums->labels);

@@ -13,7 +13,7 @@
 /* Signals that somebody may send to us and means for the program. A terminal sends its own (Ctrl-C, Ctrl-\) to both. */
 static const int forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH};
 
-enum { NFORWARDED = sizeof forwarded / sizeof forwarded[0] };
+enum { NFORWARDED = sizeof(forwarded) / sizeof(forwarded[0]) };
 
 static void signals_of_interest(sigset_t *set)
 {
@@ -28,7 +28,7 @@ static _Noreturn void become(const struct program_start *start, int report)
 {
 	int failed = 0;
 
-	for (int i = 0; start->environment[i][0] != NULL && failed == 0; i++)
+	for (int i = 0; start->environment[i][0] && failed == 0; i++)
 		failed = setenv(start->environment[i][0], start->environment[i][1], 1) == 0 ? 0 : errno;
 	if (start->ignores_children)
 		signal(SIGCHLD, SIG_IGN);
@@ -37,7 +37,7 @@ static _Noreturn void become(const struct program_start *start, int report)
 		execvp(start->argv[0], start->argv);
 		failed = errno;
 	}
-	(void)!write(report, &failed, sizeof failed);
+	(void)!write(report, &failed, sizeof(failed));
 	_exit(127);
 }
 
@@ -48,9 +48,9 @@ static int listen_for_start(int report)
 	ssize_t n;
 
 	do {
-		n = read(report, &failed, sizeof failed);
+		n = read(report, &failed, sizeof(failed));
 	} while (n < 0 && errno == EINTR);
-	return n == (ssize_t)sizeof failed ? failed : 0;
+	return n == (ssize_t)sizeof(failed) ? failed : 0;
 }
 
 /* A terminal sends to the whole group of processes, and so to the program as well. An alarm that was set before we were
@@ -70,7 +70,7 @@ static void drop_held(const sigset_t *set)
 }
 
 /* As waitpid(), but a signal does not interrupt it: of the program's end there is no second one. */
-static pid_t collect(pid_t pid, int *status, int how)
+static pid_t program_run_collect(pid_t pid, int *status, int how)
 {
 	pid_t got;
 
@@ -81,7 +81,7 @@ static pid_t collect(pid_t pid, int *status, int how)
 }
 
 /* Returns 0, or an errno if the program's end cannot be heard of. */
-static int wait_for_end(pid_t pid, const sigset_t *set, int *status)
+static int program_run_wait_for_end(pid_t pid, const sigset_t *set, int *status)
 {
 	siginfo_t info;
 
@@ -89,7 +89,7 @@ static int wait_for_end(pid_t pid, const sigset_t *set, int *status)
 		int signal = sigwaitinfo(set, &info);
 
 		if (signal == SIGCHLD || (signal < 0 && errno != EINTR)) {
-			pid_t got = collect(pid, status, signal < 0 ? 0 : WNOHANG);
+			pid_t got = program_run_collect(pid, status, signal < 0 ? 0 : WNOHANG);
 
 			if (got != 0)
 				return got == pid ? 0 : errno;
@@ -100,7 +100,7 @@ static int wait_for_end(pid_t pid, const sigset_t *set, int *status)
 }
 
 /* 0; the child's errno if it could not exec; -1 with `err` without a child. */
-static int spawn(const struct program_start *start, pid_t *pid, struct error *err)
+static int program_run_spawn(const struct program_start *start, pid_t *pid, struct error *err)
 {
 	int report[2], failed;
 
@@ -143,7 +143,7 @@ static bool is_called_off(void)
 
 	if (sigpending(&waiting) != 0)
 		return false;
-	for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++)
+	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++)
 		stop = stop || (sigismember(&waiting, stops[i]) == 1 && sigaction(stops[i], NULL, &action) == 0 &&
 				       action.sa_handler != SIG_IGN);
 	return stop;
@@ -158,9 +158,9 @@ int program_run(const struct program_start *start, struct program_result *result
 	if (is_called_off())
 		return error_set(err, "interrupted before %s was started", start->argv[0]);
 	signals_of_interest(&set);
-	failed = spawn(start, &pid, err);
+	failed = program_run_spawn(start, &pid, err);
 	if (failed == 0) {
-		unheard = wait_for_end(pid, &set, &result->status);
+		unheard = program_run_wait_for_end(pid, &set, &result->status);
 		drop_held(&set);
 		if (unheard != 0)
 			return error_set(err, "cannot wait for %s: %s", start->argv[0], strerror(unheard));

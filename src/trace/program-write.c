@@ -67,7 +67,7 @@ static int gpu_number(struct writing *w, const char *uuid, int device)
 		device = i;
 	if (w->gpus[device].uuid[0] != '\0')
 		return -1;
-	snprintf(w->gpus[device].uuid, sizeof w->gpus[device].uuid, "%s", uuid);
+	snprintf(w->gpus[device].uuid, sizeof(w->gpus[device].uuid), "%s", uuid);
 	return device;
 }
 
@@ -104,15 +104,15 @@ static void renumber(const struct writing *w, struct value *row, int column)
 /* False without memory for a text that is there. */
 static bool replace(char **text, struct value *value)
 {
-	bool is_text = value->kind == VALUE_TEXT && value->text != NULL;
+	bool is_text = value->kind == VALUE_TEXT && value->text;
 
 	free(*text);
 	*text = is_text ? strdup(value->text) : NULL;
 	*value = VALUE_OF_TEXT(*text);
-	return !is_text || *text != NULL;
+	return !is_text || *text;
 }
 
-static void out_of_memory(struct writing *w)
+static void program_write_out_of_memory(struct writing *w)
 {
 	w->failed = true;
 	error_set(w->err, "out of memory: close other programs");
@@ -123,15 +123,15 @@ static void take_process(struct writing *w, const struct value *row)
 	struct process *p = w->process;
 	bool command, note;
 
-	memcpy(p->row, row, sizeof p->row);
+	memcpy(p->row, row, sizeof(p->row));
 	command = replace(&p->command, &p->row[TRACEDPROCESS_command]);
 	note = replace(&p->note, &p->row[TRACEDPROCESS_note]);
 	if (!command || !note)
-		out_of_memory(w);
+		program_write_out_of_memory(w);
 	p->known = true;
 }
 
-static bool look(void *user, enum table_id table, struct value *row)
+static bool program_write_look(void *user, enum table_id table, struct value *row)
 {
 	struct writing *w = user;
 
@@ -147,10 +147,10 @@ static bool look(void *user, enum table_id table, struct value *row)
 static bool name_kernel(struct writing *w, struct value *row)
 {
 	const char *mangled = row[KERNEL_mangledName].kind == VALUE_TEXT ? row[KERNEL_mangledName].text : NULL;
-	const struct kernel_name *name = kernel_names_get(&w->names, mangled == NULL ? "unknown" : mangled);
+	const struct kernel_name *name = kernel_names_get(&w->names, !mangled ? "unknown" : mangled);
 
-	if (name == NULL) {
-		out_of_memory(w);
+	if (!name) {
+		program_write_out_of_memory(w);
 		return false;
 	}
 	row[KERNEL_demangledName] = VALUE_OF_TEXT(name->demangled);
@@ -204,7 +204,7 @@ static bool edit(void *user, enum table_id table, struct value *row)
 /* Why the end of a process is missing, if nothing better is known. */
 static const char *missing_end(const struct process *p, bool torn)
 {
-	if (p->note != NULL || cell(p->row, TRACEDPROCESS_finished) != 0)
+	if (p->note || cell(p->row, TRACEDPROCESS_finished) != 0)
 		return p->note;
 	return torn ? "it ended while it wrote: the records of its last moments are missing"
 		    : "it was killed, crashed, called _exit() or exec(), or still runs: the records of its last "
@@ -220,14 +220,14 @@ static int write_process(struct writing *w, struct error *err)
 	w->result->processes++;
 	w->result->dropped += cell(p->row, TRACEDPROCESS_dropped);
 	w->result->untimed += cell(p->row, TRACEDPROCESS_untimed);
-	if (note != NULL)
+	if (note)
 		error_set(&w->result->why, "process %lld: %s", (long long)cell(p->row, TRACEDPROCESS_pid), note);
 	p->row[TRACEDPROCESS_note] = VALUE_OF_TEXT(note);
 	return recording_row(w->rec, TABLE_TRACEDPROCESS, p->row, err);
 }
 
 /* The number that its spool's name begins with. */
-static long process_of(const char *path)
+static long program_write_process_of(const char *path)
 {
 	return strtol(strrchr(path, '/') + 1, NULL, 10);
 }
@@ -236,7 +236,7 @@ static void take_unknown(struct writing *w, const char *path)
 {
 	w->result->processes++;
 	error_set(&w->result->why, "process %ld: it ended, or the disk was full, before anything of it was recorded",
-		process_of(path));
+		program_write_process_of(path));
 }
 
 static int write_spool(void *user, const char *path, struct error *err)
@@ -251,7 +251,7 @@ static int write_spool(void *user, const char *path, struct error *err)
 	w->err = err;
 	code = w->options->interrupted(w->options->user) ? error_set(err, "interrupted") : 0;
 	if (code == 0)
-		code = recording_edit_spool(NULL, path, look, w, &w->torn, err);
+		code = recording_edit_spool(NULL, path, program_write_look, w, &w->torn, err);
 	if (code == 0 && !w->failed && !process.known)
 		take_unknown(w, path);
 	if (code == 0 && !w->failed && process.known)
@@ -271,16 +271,16 @@ static int write_facts(struct recording *rec, const struct program_options *opti
 	char created[32], driver[VERSION_TEXT];
 	struct tm utc;
 
-	if (gmtime_r(&seconds, &utc) == NULL || strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+	if (!gmtime_r(&seconds, &utc) || strftime(created, sizeof(created), "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
 		return error_set(err, "the time of day cannot be told: set the clock");
 	if (recording_meta(rec, "dbprof", PACKAGE_VERSION, err) < 0 ||
 		recording_meta(rec, "kind", "program", err) < 0 || recording_meta(rec, "created", created, err) < 0 ||
 		recording_meta(rec, "command", options->command, err) < 0)
 		return -1;
-	return device_driver(driver, sizeof driver) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
+	return device_driver(driver, sizeof(driver)) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
 }
 
-static void judge(struct program_result *result, int64_t calls)
+static void program_write_judge(struct program_result *result, int64_t calls)
 {
 	bool worked = result->kernels + result->copies + result->memsets > 0;
 
@@ -303,7 +303,7 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 	char note[160];
 
 	if (others > 0) {
-		snprintf(note, sizeof note,
+		snprintf(note, sizeof(note),
 			"%d process%s that the program started still run%s: what %s from now on is not recorded",
 			others, others == 1 ? "" : "es", others == 1 ? "s" : "", others == 1 ? "it does" : "they do");
 		options->note(options->user, note);
@@ -313,7 +313,7 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 		code = program_spools(folder, write_spool, &w, err);
 	kernel_names_free(&w.names);
 	if (code == 0)
-		judge(result, w.calls);
+		program_write_judge(result, w.calls);
 	return code;
 }
 
@@ -321,7 +321,7 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 
 static int count_alive(void *user, const char *path, struct error *err)
 {
-	long pid = process_of(path);
+	long pid = program_write_process_of(path);
 	int *alive = user;
 
 	(void)err;

@@ -19,16 +19,16 @@
 
 /* The spools are as large as the recording, so they lie beside it. The program may change its folder: *whole, for
  * free(), is good everywhere. */
-static int make_folder(const char *output, struct temporary *folder, char **whole, struct error *err)
+static int program_make_folder(const char *output, struct temporary *folder, char **whole, struct error *err)
 {
 	int failed = temporary_folder_beside(folder, output);
 
 	if (failed != 0)
 		return file_write_error(err, output, failed);
 	*whole = realpath(folder->path, NULL);
-	if (*whole != NULL && strlen(*whole) < PATH_MAX - NAME_MAX)
+	if (*whole && strlen(*whole) < PATH_MAX - NAME_MAX)
 		return 0;
-	file_write_error(err, output, *whole == NULL ? errno : ENAMETOOLONG);
+	file_write_error(err, output, !*whole ? errno : ENAMETOOLONG);
 	free(*whole);
 	temporary_remove(folder);
 	return -1;
@@ -53,21 +53,21 @@ static int list_spools(DIR *dir, char ***names, size_t *n)
 {
 	const struct dirent *entry;
 
-	while ((entry = readdir(dir)) != NULL) {
+	while ((entry = readdir(dir))) {
 		char **more;
 
 		if (!is_spool(entry->d_name))
 			continue;
-		more = realloc(*names, (*n + 1) * sizeof **names);
-		if (more == NULL)
+		more = realloc(*names, (*n + 1) * sizeof(**names));
+		if (!more)
 			return -1;
 		*names = more;
 		more[*n] = strdup(entry->d_name);
-		if (more[(*n)++] == NULL)
+		if (!more[(*n)++])
 			return -1;
 	}
 	if (*n > 1)
-		qsort(*names, *n, sizeof **names, by_length_and_name);
+		qsort(*names, *n, sizeof(**names), by_length_and_name);
 	return 0;
 }
 
@@ -79,12 +79,12 @@ int program_spools(
 	size_t n = 0;
 	int result;
 
-	if (dir == NULL)
+	if (!dir)
 		return error_set(err, "cannot read %s: %s", folder, strerror(errno));
 	result = list_spools(dir, &names, &n) < 0 ? error_set(err, "out of memory: close other programs") : 0;
 	closedir(dir);
 	for (size_t i = 0; i < n; i++) {
-		snprintf(path, sizeof path, "%s/%s", folder, names[i] != NULL ? names[i] : "");
+		snprintf(path, sizeof(path), "%s/%s", folder, names[i] ? names[i] : "");
 		if (result == 0)
 			result = each(user, path, err);
 		free(names[i]);
@@ -118,7 +118,7 @@ static int run_and_write(struct recording *rec, const char *folder, const struct
 		{INJECT_FOLDER, folder},
 		{"CUDA_INJECTION64_PATH", options->injection},
 		/* A value that is there is another tool's: the ranges are its own then. */
-		{"NVTX_INJECTION64_PATH", nvtx != NULL && *nvtx != '\0' ? nvtx : options->injection},
+		{"NVTX_INJECTION64_PATH", nvtx && *nvtx != '\0' ? nvtx : options->injection},
 		{NULL, NULL},
 	};
 	struct program_start how = *found;
@@ -156,9 +156,9 @@ static int record_held(const struct program_options *options, struct program_sta
 	char *whole = NULL;
 	int code = -1;
 
-	if (rec == NULL)
+	if (!rec)
 		return -1;
-	if (make_folder(options->output, &folder, &whole, err) == 0) {
+	if (program_make_folder(options->output, &folder, &whole, err) == 0) {
 		code = trace(rec, whole, options, how, start, result, err);
 		free(whole);
 		temporary_remove(&folder);

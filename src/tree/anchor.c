@@ -24,17 +24,17 @@ static bool is_reserved(const char *name)
 	       strcmp(name, "program") == 0 || strcmp(name, "tip") == 0;
 }
 
-static bool is_plain(const char *name)
+static bool anchor_is_plain(const char *name)
 {
 	size_t length = strlen(name);
 
 	return length > 0 && length < ANCHOR_SIZE && strspn(name, LETTERS) > 0 &&
-	       strspn(name, LETTERS DIGITS "-_/") == length && strchr(LETTERS DIGITS, name[length - 1]) != NULL &&
+	       strspn(name, LETTERS DIGITS "-_/") == length && strchr(LETTERS DIGITS, name[length - 1]) &&
 	       !is_reserved(name);
 }
 
 /* FNV-1a. */
-static uint64_t hash(const char *text)
+static uint64_t anchor_hash(const char *text)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
 
@@ -45,7 +45,7 @@ static uint64_t hash(const char *text)
 
 char *anchor_of(const char *name, char *anchor)
 {
-	if (is_plain(name)) {
+	if (anchor_is_plain(name)) {
 		snprintf(anchor, ANCHOR_SIZE, "%s", name);
 		return anchor;
 	}
@@ -53,6 +53,6 @@ char *anchor_of(const char *name, char *anchor)
 	for (char *c = anchor; *c; c++)
 		if (!strchr(LETTERS DIGITS "_", *c))
 			*c = '-';
-	snprintf(anchor + strlen(anchor), ANCHOR_SIZE - strlen(anchor), "-%016" PRIx64, hash(name));
+	snprintf(anchor + strlen(anchor), ANCHOR_SIZE - strlen(anchor), "-%016" PRIx64, anchor_hash(name));
 	return anchor;
 }

@@ -104,7 +104,7 @@ json_t *tree_for_terminal(const json_t *tree)
 	json_t *copy = json_is_string(tree) ? one_line(json_string_value(tree)) : json_copy((json_t *)tree), *value;
 	const char *key;
 	size_t i;
-	int bad = copy == NULL;
+	int bad = !copy;
 
 	/* The copy is shallow: each of its values is replaced by a copy of its own. */
 	if (json_is_array(copy)) {

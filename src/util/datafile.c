@@ -18,7 +18,7 @@ static int is_there(const char *folder, const char *name, char *path, size_t siz
 		return 0;
 	if (access(joined, R_OK) == 0)
 		whole = realpath(joined, NULL);
-	if (whole != NULL)
+	if (whole)
 		found = (size_t)snprintf(path, size, "%s", whole) < size;
 	free(whole);
 	free(joined);
@@ -33,7 +33,7 @@ static void executable_folder(char *folder, size_t size)
 
 	folder[n > 0 ? n : 0] = '\0';
 	slash = strrchr(folder, '/');
-	if (slash != NULL)
+	if (slash)
 		*slash = '\0';
 }
 
@@ -58,7 +58,7 @@ static int is_installed(const char *installed, const char *executable, const cha
 {
 	char folder[4096 + 256];
 
-	moved(installed, executable, folder, sizeof folder);
+	moved(installed, executable, folder, sizeof(folder));
 	return (folder[0] != '\0' && is_there(folder, name, path, size)) || is_there(installed, name, path, size);
 }
 
@@ -67,13 +67,13 @@ int datafile_find(const char *name, char *path, size_t size, struct error *err)
 	const char *chosen = getenv("DBPROF_DATADIR");
 	char folder[4096];
 
-	if (chosen != NULL && *chosen != '\0') {
+	if (chosen && *chosen != '\0') {
 		if (is_there(chosen, name, path, size))
 			return 0;
 		return error_set(err, "%s is not in DBPROF_DATADIR (%s): unset it or set it to dbprof's data folder",
 			name, chosen);
 	}
-	executable_folder(folder, sizeof folder);
+	executable_folder(folder, sizeof(folder));
 	if (is_there(folder, name, path, size))
 		return 0;
 	/* A build tree elsewhere than its sources knows where they are; an installed dbprof must not look there. */
@@ -90,7 +90,7 @@ int datafile_find_library(const char *name, char *path, size_t size, struct erro
 {
 	char folder[4096];
 
-	executable_folder(folder, sizeof folder);
+	executable_folder(folder, sizeof(folder));
 	if (is_there(folder, name, path, size) || is_installed(DBPROF_PKGLIBDIR, folder, name, path, size))
 		return 0;
 	return error_set(

@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 /* Reads to the end of the file, which may have grown or shrunk since its size was asked for. */
-static char *read_all(int fd, size_t expected, size_t *size)
+static char *file_read_all(int fd, size_t expected, size_t *size)
 {
 	size_t capacity = expected + 2, used = 0;
 	char *text = malloc(capacity);
 	ssize_t n = 1;
 
-	while (text != NULL && n != 0) {
+	while (text && n != 0) {
 		n = read(fd, text + used, capacity - used - 1);
 		if (n < 0 && errno != EINTR)
 			break;
@@ -23,7 +23,7 @@ static char *read_all(int fd, size_t expected, size_t *size)
 		if (n > 0 && used == capacity - 1) {
 			char *larger = realloc(text, 2 * capacity);
 
-			if (larger == NULL) {
+			if (!larger) {
 				n = -1;
 				break;
 			}
@@ -31,7 +31,7 @@ static char *read_all(int fd, size_t expected, size_t *size)
 			capacity *= 2;
 		}
 	}
-	if (text == NULL || n < 0) {
+	if (!text || n < 0) {
 		int saved = errno;
 
 		free(text);
@@ -63,11 +63,11 @@ char *file_read(const char *path, size_t *size, struct error *err)
 		close(fd);
 		return NULL;
 	}
-	text = read_all(fd, (size_t)st.st_size, &used);
-	if (text == NULL)
+	text = file_read_all(fd, (size_t)st.st_size, &used);
+	if (!text)
 		error_set(err, "cannot read %s: %s", path, strerror(errno));
 	close(fd);
-	if (size != NULL)
+	if (size)
 		*size = used;
 	return text;
 }
@@ -97,17 +97,17 @@ bool file_same(const char *a, const char *b)
 }
 
 /* One link further: in `path`, of PATH_MAX bytes, the name it leads to. EINVAL for what is no link. */
-static int follow(char *path)
+static int file_follow(char *path)
 {
 	char link[PATH_MAX];
-	ssize_t length = readlink(path, link, sizeof link - 1);
+	ssize_t length = readlink(path, link, sizeof(link) - 1);
 	size_t folder;
 
 	if (length < 0)
 		return errno;
 	link[length] = '\0';
 	/* A relative one goes on from its own folder. */
-	folder = link[0] == '/' || strrchr(path, '/') == NULL ? 0 : (size_t)(strrchr(path, '/') + 1 - path);
+	folder = link[0] == '/' || !strrchr(path, '/') ? 0 : (size_t)(strrchr(path, '/') + 1 - path);
 	if (folder + (size_t)length >= PATH_MAX)
 		return ENAMETOOLONG;
 	memcpy(path + folder, link, (size_t)length + 1);
@@ -127,7 +127,7 @@ int file_target(const char *path, char target[PATH_MAX], struct stat *there)
 	if (stat(path, there) != 0 && errno != ENOENT)
 		return errno;
 	for (int i = 0; error == 0; i++)
-		error = i < LINKS_MOST ? follow(target) : ELOOP;
+		error = i < LINKS_MOST ? file_follow(target) : ELOOP;
 	if (error != EINVAL && error != ENOENT)
 		return error;
 	if (S_ISREG(there->st_mode) &&

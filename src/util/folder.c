@@ -48,7 +48,7 @@ static int empty_folder(int folder)
 	ssize_t size;
 	int failed = 0;
 
-	while ((size = getdents64(folder, entries, sizeof entries)) > 0)
+	while ((size = getdents64(folder, entries, sizeof(entries))) > 0)
 		failed |= remove_entries(folder, entries, size);
 	failed |= size < 0 ? errno : 0;
 	close(folder);

@@ -20,7 +20,7 @@ static double round_significant(double value, int *exponent)
 	char text[32];
 
 	/* printf rounds in decimal, which log10() and pow() do not do reliably at the borders. */
-	snprintf(text, sizeof text, "%.*e", SIGNIFICANT - 1, value);
+	snprintf(text, sizeof(text), "%.*e", SIGNIFICANT - 1, value);
 	*exponent = atoi(strchr(text, 'e') + 1);
 	return strtod(text, NULL);
 }
@@ -53,20 +53,20 @@ char *format_time_ns(char *buf, size_t size, double ns)
 {
 	static const char *const prefix[] = {"n", "µ", "m", ""};
 
-	return format_scaled(buf, size, ns, prefix, sizeof prefix / sizeof *prefix, "s");
+	return format_scaled(buf, size, ns, prefix, sizeof(prefix) / sizeof(*prefix), "s");
 }
 
 char *format_rate(char *buf, size_t size, double rate, const char *unit)
 {
 	static const char *const prefix[] = {"", "k", "M", "G", "T", "P", "E"};
 
-	return format_scaled(buf, size, rate, prefix, sizeof prefix / sizeof *prefix, unit);
+	return format_scaled(buf, size, rate, prefix, sizeof(prefix) / sizeof(*prefix), unit);
 }
 
 char *format_bytes(char *buf, size_t size, double bytes)
 {
 	static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-	const int last = sizeof unit / sizeof *unit - 1;
+	const int last = sizeof(unit) / sizeof(*unit) - 1;
 	int exponent, step = 0;
 
 	if (!isfinite(bytes))
@@ -86,7 +86,7 @@ char *format_count(char *buf, size_t size, double count)
 
 	if (!isfinite(count))
 		return not_available(buf, size);
-	length = (size_t)snprintf(digits, sizeof digits, "%.0f", fabs(count));
+	length = (size_t)snprintf(digits, sizeof(digits), "%.0f", fabs(count));
 	if (count < 0 && strcmp(digits, "0") != 0 && used + 1 < size)
 		buf[used++] = '-';
 	for (size_t i = 0; i < length && used + 2 < size; i++) {

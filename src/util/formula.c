@@ -18,7 +18,7 @@ struct parser {
 
 static int parse_sum(struct parser *p, double *out);
 
-static int wrong(struct parser *p, const char *what)
+static int formula_wrong(struct parser *p, const char *what)
 {
 	return error_set(p->err, "%s at character %d of \"%s\"", what, (int)(p->at - p->formula) + 1, p->formula);
 }
@@ -36,7 +36,7 @@ static int parse_number(struct parser *p, double *out)
 
 	*out = strtod(p->at, &end);
 	if (end == p->at)
-		return wrong(p, "no number, name or parenthesis");
+		return formula_wrong(p, "no number, name or parenthesis");
 	p->at = end;
 	return 0;
 }
@@ -57,7 +57,7 @@ static int parse_inner(struct parser *p, double *out)
 	if (parse_sum(p, out) < 0)
 		return -1;
 	if (next(p) != ')')
-		return wrong(p, "no closing parenthesis");
+		return formula_wrong(p, "no closing parenthesis");
 	p->at++;
 	return 0;
 }
@@ -68,7 +68,7 @@ static int parse_factor(struct parser *p, double *out)
 	int result;
 
 	if (++p->depth > MAX_DEPTH)
-		return wrong(p, "nested too deep");
+		return formula_wrong(p, "nested too deep");
 	if (c == '(') {
 		result = parse_inner(p, out);
 	} else if (c == '-') {
@@ -80,7 +80,7 @@ static int parse_factor(struct parser *p, double *out)
 	} else if (isalpha((unsigned char)c) || c == '_') {
 		result = parse_name(p, out);
 	} else {
-		result = wrong(p, "no number, name or parenthesis");
+		result = formula_wrong(p, "no number, name or parenthesis");
 	}
 	p->depth--;
 	return result;
@@ -128,5 +128,5 @@ int formula_evaluate(const char *formula, formula_lookup *lookup, void *user, do
 	*out = 0;
 	if (parse_sum(&p, out) < 0)
 		return -1;
-	return next(&p) == '\0' ? 0 : wrong(&p, "something more than a formula");
+	return next(&p) == '\0' ? 0 : formula_wrong(&p, "something more than a formula");
 }

@@ -17,7 +17,7 @@ void host_digits(char digits[HOST_DIGITS + 1])
 		close(fd);
 	digits[HOST_DIGITS] = '\0';
 	if (got != HOST_DIGITS || strspn(digits, HEXADECIMAL) != HOST_DIGITS)
-		memcpy(digits, HOST_NONE, sizeof HOST_NONE);
+		memcpy(digits, HOST_NONE, sizeof(HOST_NONE));
 }
 
 bool host_made(const char *name)

@@ -17,7 +17,7 @@ struct memory {
 };
 
 /* Makes room for so many bytes and a NUL. */
-static bool reserve(struct memory *memory, size_t more)
+static bool memory_stream_reserve(struct memory *memory, size_t more)
 {
 	size_t need = memory->used + more + 1, room = memory->room;
 	char *bytes;
@@ -27,7 +27,7 @@ static bool reserve(struct memory *memory, size_t more)
 	while (room < need)
 		room *= 2;
 	bytes = realloc(memory->bytes, room);
-	if (bytes == NULL)
+	if (!bytes)
 		return false;
 	memory->bytes = bytes;
 	memory->room = room;
@@ -38,7 +38,7 @@ static ssize_t write_memory(void *cookie, const char *bytes, size_t size)
 {
 	struct memory *memory = cookie;
 
-	if (memory->failed || !reserve(memory, size)) {
+	if (memory->failed || !memory_stream_reserve(memory, size)) {
 		memory->failed = true;
 		return -1;
 	}
@@ -78,17 +78,17 @@ FILE *memory_stream(char **text, size_t *size)
 {
 	static const cookie_io_functions_t functions = {
 		.write = write_memory, .seek = seek_memory, .close = close_memory};
-	struct memory *memory = calloc(1, sizeof *memory);
+	struct memory *memory = calloc(1, sizeof(*memory));
 	FILE *stream = NULL;
 
 	*text = NULL;
 	*size = 0;
-	if (memory == NULL)
+	if (!memory)
 		return NULL;
 	*memory = (struct memory){.text = text, .size = size, .bytes = calloc(1, FIRST_ROOM), .room = FIRST_ROOM};
-	if (memory->bytes != NULL)
+	if (memory->bytes)
 		stream = fopencookie(memory, "w", functions);
-	if (stream != NULL)
+	if (stream)
 		return stream;
 	free(memory->bytes);
 	free(memory);

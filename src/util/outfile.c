@@ -22,9 +22,9 @@ struct outfile {
 	struct temporary temp; /* none: written to in place */
 };
 
-static int failed(const struct outfile *out, int errnum, struct error *err)
+static int outfile_failed(const struct outfile *out, int errnum, struct error *err)
 {
-	if (out->path != NULL)
+	if (out->path)
 		return file_write_error(err, out->path, errnum);
 	return error_set(err, "cannot write to standard output: %s", file_output_error(errnum));
 }
@@ -44,7 +44,7 @@ static int find_stream(const char *path, const struct stat *there)
 	return -1;
 }
 
-static int open_new(struct outfile *out, const struct stat *there)
+static int outfile_open_new(struct outfile *out, const struct stat *there)
 {
 	int errnum = temporary_file_like(&out->temp, out->target, there);
 
@@ -61,7 +61,7 @@ static int open_path(struct outfile *out)
 	struct stat there;
 	int errnum, stream;
 
-	if (out->path == NULL) {
+	if (!out->path) {
 		out->fd = STDOUT_FILENO;
 		return 0;
 	}
@@ -72,16 +72,16 @@ static int open_path(struct outfile *out)
 	else if (there.st_mode != 0 && !S_ISREG(there.st_mode))
 		out->fd = open(out->path, O_WRONLY | O_CLOEXEC);
 	else
-		return errnum != 0 ? errnum : open_new(out, &there);
+		return errnum != 0 ? errnum : outfile_open_new(out, &there);
 	return out->fd < 0 ? errno : 0;
 }
 
 struct outfile *outfile_open(const char *path, struct error *err)
 {
-	struct outfile *out = calloc(1, sizeof *out);
+	struct outfile *out = calloc(1, sizeof(*out));
 	int errnum;
 
-	if (out == NULL || (path != NULL && (out->name = strdup(path)) == NULL)) {
+	if (!out || (path && !(out->name = strdup(path)))) {
 		free(out);
 		error_set(err, "out of memory: close other programs");
 		return NULL;
@@ -91,7 +91,7 @@ struct outfile *outfile_open(const char *path, struct error *err)
 	errnum = open_path(out);
 	if (errnum == 0)
 		return out;
-	failed(out, errnum, err);
+	outfile_failed(out, errnum, err);
 	outfile_abandon(out);
 	return NULL;
 }
@@ -100,37 +100,37 @@ int outfile_write(struct outfile *out, const void *data, size_t size, struct err
 {
 	if (out->errnum == 0)
 		out->errnum = file_write_all(out->fd, data, size);
-	return out->errnum == 0 ? 0 : failed(out, out->errnum, err);
+	return out->errnum == 0 ? 0 : outfile_failed(out, out->errnum, err);
 }
 
 /* Standard output stays open: the process has more to say there, or to find out at its end. */
-static int close_file(struct outfile *out)
+static int outfile_close_file(struct outfile *out)
 {
 	int fd = out->fd;
 
 	out->fd = -1;
-	return out->path == NULL || fd < 0 || close(fd) == 0 ? 0 : errno;
+	return !out->path || fd < 0 || close(fd) == 0 ? 0 : errno;
 }
 
 int outfile_commit(struct outfile *out, struct error *err)
 {
-	int errnum = close_file(out), rc = 0;
+	int errnum = outfile_close_file(out), rc = 0;
 
 	if (out->errnum != 0)
 		errnum = out->errnum;
 	if (errnum == 0 && out->temp.path[0] != '\0')
 		errnum = temporary_rename(&out->temp, out->target);
 	if (errnum != 0)
-		rc = failed(out, errnum, err);
+		rc = outfile_failed(out, errnum, err);
 	outfile_abandon(out);
 	return rc;
 }
 
 void outfile_abandon(struct outfile *out)
 {
-	if (out == NULL)
+	if (!out)
 		return;
-	close_file(out);
+	outfile_close_file(out);
 	temporary_remove(&out->temp);
 	free(out->name);
 	free(out);
@@ -140,7 +140,7 @@ int file_replace(const char *path, const void *data, size_t size, struct error *
 {
 	struct outfile *out = outfile_open(path, err);
 
-	if (out == NULL)
+	if (!out)
 		return -1;
 	if (outfile_write(out, data, size, err) == 0)
 		return outfile_commit(out, err);

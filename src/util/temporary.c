@@ -25,7 +25,7 @@ static const char *_Atomic in_making;
 static struct temporary *all;
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void list_add(struct temporary *t)
+static void temporary_list_add(struct temporary *t)
 {
 	t->owner = getpid();
 	pthread_mutex_lock(&all_lock);
@@ -48,7 +48,7 @@ static void list_take(const struct temporary *t)
 /* ---- leftovers ---- */
 
 /* One of another system may be locked there: that cannot be seen from here. */
-static bool is_ours(const char *name, const char *prefix)
+static bool temporary_is_ours(const char *name, const char *prefix)
 {
 	size_t length = strlen(prefix);
 
@@ -89,10 +89,10 @@ static void remove_leftovers(const char *folder, const char *prefix)
 	DIR *dir = opendir(folder);
 	const struct dirent *entry;
 
-	if (dir == NULL)
+	if (!dir)
 		return;
-	while ((entry = readdir(dir)) != NULL)
-		if (is_ours(entry->d_name, prefix))
+	while ((entry = readdir(dir)))
+		if (temporary_is_ours(entry->d_name, prefix))
 			remove_if_dead(dirfd(dir), entry->d_name);
 	closedir(dir);
 }
@@ -100,19 +100,20 @@ static void remove_leftovers(const char *folder, const char *prefix)
 /* ---- making ---- */
 
 /* So many digits that a name of this form is nobody else's. */
-static int make_name(struct temporary *t, const char *folder, const char *prefix, const char *host)
+static int temporary_make_name(struct temporary *t, const char *folder, const char *prefix, const char *host)
 {
 	uint32_t number;
 
-	if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+	if (getrandom(&number, sizeof(number), 0) != (ssize_t)sizeof(number))
 		return errno;
-	if (snprintf(t->path, sizeof t->path, "%s/%s%s%08" PRIx32, folder, prefix, host, number) < (int)sizeof t->path)
+	if (snprintf(t->path, sizeof(t->path), "%s/%s%s%08" PRIx32, folder, prefix, host, number) <
+		(int)sizeof(t->path))
 		return 0;
 	return ENAMETOOLONG;
 }
 
 /* 0 or an errno value; then nothing is left. */
-static int open_new(struct temporary *t, bool is_folder)
+static int temporary_open_new(struct temporary *t, bool is_folder)
 {
 	int failed;
 
@@ -147,10 +148,10 @@ static int lock_new(const struct temporary *t)
 /* One try. 0 or an errno value; then nothing is left. */
 static int make_once(struct temporary *t, const char *folder, const char *prefix, const char *host, bool is_folder)
 {
-	int failed = make_name(t, folder, prefix, host);
+	int failed = temporary_make_name(t, folder, prefix, host);
 
 	if (failed == 0)
-		failed = open_new(t, is_folder);
+		failed = temporary_open_new(t, is_folder);
 	if (failed != 0 || strcmp(host, HOST_NONE) == 0)
 		return failed;
 	failed = lock_new(t);
@@ -163,7 +164,7 @@ static int make_once(struct temporary *t, const char *folder, const char *prefix
 	return failed;
 }
 
-static int make(struct temporary *t, const char *folder, const char *prefix, bool is_folder)
+static int temporary_make(struct temporary *t, const char *folder, const char *prefix, bool is_folder)
 {
 	enum { TRIES = 100 };
 	char host[HOST_DIGITS + 1];
@@ -175,11 +176,11 @@ static int make(struct temporary *t, const char *folder, const char *prefix, boo
 	for (int i = 0; i < TRIES && (failed == EEXIST || failed == ENOENT || failed == ENOLCK); i++) {
 		/* One that is not locked must not look as if its owner were dead. */
 		if (failed == ENOLCK)
-			memcpy(host, HOST_NONE, sizeof HOST_NONE);
+			memcpy(host, HOST_NONE, sizeof(HOST_NONE));
 		failed = make_once(t, folder, prefix, host, is_folder);
 	}
 	if (failed == 0) {
-		list_add(t);
+		temporary_list_add(t);
 		return 0;
 	}
 	if (in_making == t->path)
@@ -195,12 +196,12 @@ static int make_beside(struct temporary *t, const char *path, bool is_folder)
 	const char *slash = strrchr(path, '/');
 	char folder[PATH_MAX], prefix[MOST + 16];
 
-	if (slash == NULL)
-		snprintf(folder, sizeof folder, ".");
-	else if (snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path) >= (int)sizeof folder)
+	if (!slash)
+		snprintf(folder, sizeof(folder), ".");
+	else if (snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path + 1), path) >= (int)sizeof(folder))
 		return ENAMETOOLONG;
-	snprintf(prefix, sizeof prefix, ".%.*s.dbprof-", MOST, slash == NULL ? path : slash + 1);
-	return make(t, folder, prefix, is_folder);
+	snprintf(prefix, sizeof(prefix), ".%.*s.dbprof-", MOST, !slash ? path : slash + 1);
+	return temporary_make(t, folder, prefix, is_folder);
 }
 
 int temporary_file_beside(struct temporary *temporary, const char *path)
@@ -231,7 +232,7 @@ int temporary_folder_beside(struct temporary *temporary, const char *path)
 
 int temporary_folder_in(struct temporary *temporary, const char *folder, const char *prefix)
 {
-	return make(temporary, folder, prefix, true);
+	return temporary_make(temporary, folder, prefix, true);
 }
 
 /* ---- ends ---- */
@@ -259,11 +260,11 @@ int temporary_move(struct temporary *temporary, int parent, const char *name)
 {
 	size_t folder = (size_t)(strrchr(temporary->path, '/') - temporary->path);
 
-	if (folder + 1 + strlen(name) >= sizeof temporary->path)
+	if (folder + 1 + strlen(name) >= sizeof(temporary->path))
 		return ENAMETOOLONG;
 	if (renameat(AT_FDCWD, temporary->path, parent, name) != 0)
 		return errno;
-	snprintf(temporary->path + folder, sizeof temporary->path - folder, "/%s", name);
+	snprintf(temporary->path + folder, sizeof(temporary->path) - folder, "/%s", name);
 	return 0;
 }
 
@@ -286,7 +287,7 @@ void temporary_remove_in_handler(void)
 {
 	const char *path = in_making;
 
-	if (path != NULL)
+	if (path)
 		unlink(path);
 }
 

@@ -8,7 +8,7 @@
 static const char replacement[] = "\xEF\xBF\xBD";
 
 /* The length of the well-formed character at `s`, of which `left` bytes are there; 0 if there is none. */
-static size_t character(const unsigned char *s, size_t left, uint32_t *code)
+static size_t utf8_character(const unsigned char *s, size_t left, uint32_t *code)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* shorter forms exist below these: refused */
 	size_t size = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
@@ -45,7 +45,7 @@ bool utf8_valid(const char *text)
 	uint32_t code;
 
 	for (size_t left = strlen(text), n; left > 0; s += n, left -= n) {
-		n = character(s, left, &code);
+		n = utf8_character(s, left, &code);
 		if (n == 0)
 			return false;
 	}
@@ -60,20 +60,20 @@ static char *clean_copy(const char *text, size_t size, size_t *clean_size, bool 
 	if (size > (SIZE_MAX - 1) / 3)
 		return NULL;
 	clean = to = malloc(3 * size + 1);
-	if (clean == NULL)
+	if (!clean)
 		return NULL;
 	for (size_t i = 0; i < size;) {
 		uint32_t code = 0;
-		size_t n = character(s + i, size - i, &code);
+		size_t n = utf8_character(s + i, size - i, &code);
 		bool keep = n > 0 && printable(code) && !(visible && (reorders(code) || (code >= 0x7F && code < 0xA0)));
-		size_t written = keep ? n : sizeof replacement - 1;
+		size_t written = keep ? n : sizeof(replacement) - 1;
 
 		memcpy(to, keep ? text + i : replacement, written);
 		to += written;
 		i += n ? n : 1;
 	}
 	*to = '\0';
-	if (clean_size != NULL)
+	if (clean_size)
 		*clean_size = (size_t)(to - clean);
 	return clean;
 }
@@ -94,7 +94,7 @@ void utf8_one_line(char *text)
 	uint32_t code;
 
 	for (size_t left = strlen(text), n; left > 0; s += n, left -= n) {
-		n = character(s, left, &code);
+		n = utf8_character(s, left, &code);
 		if (n == 0 || reorders(code))
 			*text++ = '?';
 		else if (code < 0x20 || (code >= 0x7F && code < 0xA0))

@@ -177,7 +177,7 @@ void compare_chance_words(const json_t *tree, char *text, size_t size)
 
 /* ---- recordings ---- */
 
-static const char *known(const json_t *object, const char *key)
+static const char *compare_known(const json_t *object, const char *key)
 {
 	return tree_has(object, key) ? tree_text(object, key) : "unknown";
 }
@@ -187,8 +187,9 @@ void compare_recording_words(const json_t *recording, char *text, size_t size)
 	const json_t *versions = json_object_get(recording, "versions");
 
 	snprintf(text, size, "%.200s, driver %.80s, CUDA %.80s, dbprof %.80s, %.80s",
-		known(json_object_get(recording, "device"), "name"), known(versions, "driver"),
-		known(versions, "cuda_runtime"), known(versions, "dbprof"), known(recording, "created"));
+		compare_known(json_object_get(recording, "device"), "name"), compare_known(versions, "driver"),
+		compare_known(versions, "cuda_runtime"), compare_known(versions, "dbprof"),
+		compare_known(recording, "created"));
 }
 
 /* ---- what has no counterpart ---- */

@@ -38,7 +38,7 @@ static bool find_reference(const struct attribute *a, struct reference *found)
 		*found = (struct reference){a->value + 1, strlen(a->value + 1)};
 		return true;
 	}
-	if (url == NULL)
+	if (!url)
 		return false;
 	url += strlen("url(");
 	url += strspn(url, " '\"");
@@ -48,7 +48,7 @@ static bool find_reference(const struct attribute *a, struct reference *found)
 	return true;
 }
 
-static int by_id(const void *a, const void *b)
+static int svg_ids_by_id(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 	int order = strcmp(x->id, y->id);
@@ -56,7 +56,7 @@ static int by_id(const void *a, const void *b)
 	return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-static struct node *look_up(const struct index *index, const struct reference *reference)
+static struct node *svg_ids_look_up(const struct index *index, const struct reference *reference)
 {
 	size_t low = 0, high = index->n;
 
@@ -78,7 +78,7 @@ static size_t count_ids(const struct tree *tree)
 {
 	size_t n = 0;
 
-	for (struct node *node = tree->root; node != NULL; node = node_after(node, tree->root))
+	for (struct node *node = tree->root; node; node = node_after(node, tree->root))
 		n += attribute_get(node, "id") != NULL;
 	return n;
 }
@@ -86,18 +86,18 @@ static size_t count_ids(const struct tree *tree)
 static void make_index(struct tree *tree, struct index *index)
 {
 	index->n = 0;
-	index->named = tree_alloc(tree, (1 + count_ids(tree)) * sizeof *index->named);
-	if (index->named == NULL)
+	index->named = tree_alloc(tree, (1 + count_ids(tree)) * sizeof(*index->named));
+	if (!index->named)
 		return;
-	for (struct node *node = tree->root; node != NULL; node = node_after(node, tree->root)) {
+	for (struct node *node = tree->root; node; node = node_after(node, tree->root)) {
 		const char *id = attribute_get(node, "id");
 
-		if (id != NULL) {
+		if (id) {
 			index->named[index->n] = (struct named){id, node, index->n};
 			index->n++;
 		}
 	}
-	qsort(index->named, index->n, sizeof *index->named, by_id);
+	qsort(index->named, index->n, sizeof(*index->named), svg_ids_by_id);
 }
 
 /* ---- definitions ---- */
@@ -107,12 +107,12 @@ static void keep_inherited(struct tree *tree, struct node *definition)
 {
 	static const char *const taken[] = {"stroke-width", "stroke-linecap", "stroke-linejoin"};
 
-	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++) {
 		const struct node *node = definition;
 
-		while (node != NULL && attribute_get(node, taken[i]) == NULL)
+		while (node && !attribute_get(node, taken[i]))
 			node = node->parent;
-		if (node != NULL && node != definition)
+		if (node && node != definition)
 			attribute_set(tree, definition, taken[i], attribute_get(node, taken[i]));
 	}
 }
@@ -122,12 +122,12 @@ static struct node *gather_definitions(struct tree *tree)
 {
 	struct node *all = node_add(tree, NULL, "defs"), *node = tree->root;
 
-	while (all != NULL && node != NULL) {
+	while (all && node) {
 		struct node *next = node_after(node, tree->root);
 
 		if (node_is(node, "defs")) {
 			/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the loop ends at NULL */
-			while (node->first != NULL) {
+			while (node->first) {
 				struct node *definition = node->first;
 
 				if (node_is(definition, "pattern"))
@@ -140,7 +140,7 @@ static struct node *gather_definitions(struct tree *tree)
 		}
 		node = next;
 	}
-	if (all != NULL && tree->root != NULL)
+	if (all && tree->root)
 		node_link(tree->root, tree->root->first, all);
 	return all;
 }
@@ -153,10 +153,10 @@ static char *appearance(struct tree *tree, struct node *definition)
 	size_t size;
 	FILE *out;
 
-	if (id == NULL)
+	if (!id)
 		return NULL;
 	out = memory_stream(&text, &size);
-	if (out == NULL) {
+	if (!out) {
 		tree->failed = true;
 		return NULL;
 	}
@@ -177,21 +177,21 @@ static void alias_patterns(struct tree *tree, struct node *definitions)
 	size_t n = 0, used = 0;
 	struct index looks = {0};
 
-	for (struct node *node = definitions->first; node != NULL; node = node->next)
+	for (struct node *node = definitions->first; node; node = node->next)
 		n += node_is(node, "pattern");
-	looks.named = tree_alloc(tree, (n + 1) * sizeof *looks.named);
-	for (struct node *node = definitions->first; node != NULL && looks.named != NULL; node = node->next) {
+	looks.named = tree_alloc(tree, (n + 1) * sizeof(*looks.named));
+	for (struct node *node = definitions->first; node && looks.named; node = node->next) {
 		char *look = node_is(node, "pattern") ? appearance(tree, node) : NULL;
 
-		if (look != NULL) {
+		if (look) {
 			looks.named[used] = (struct named){tree_copy(tree, look, strlen(look)), node, used};
 			used += looks.named[used].id != NULL;
 		}
 		free(look);
 	}
-	if (looks.named == NULL)
+	if (!looks.named)
 		return;
-	qsort(looks.named, used, sizeof *looks.named, by_id);
+	qsort(looks.named, used, sizeof(*looks.named), svg_ids_by_id);
 	for (size_t i = 1, first = 0; i < used; i++) {
 		if (strcmp(looks.named[i].id, looks.named[first].id) == 0)
 			looks.named[i].node->alias = attribute_get(looks.named[first].node, "id");
@@ -209,45 +209,46 @@ struct queue {
 
 static void resolve_alias(const struct index *index, struct node **node)
 {
-	if (*node != NULL && (*node)->alias != NULL)
-		*node = look_up(index, &(struct reference){(*node)->alias, strlen((*node)->alias)});
+	if (*node && (*node)->alias)
+		*node = svg_ids_look_up(index, &(struct reference){(*node)->alias, strlen((*node)->alias)});
 }
 
 /* Queues what the subtree of `top` refers to, if it is not known to be used yet. */
-static void follow(const struct index *index, const struct node *top, const struct node *without, struct queue *queue)
+static void svg_ids_follow(
+	const struct index *index, const struct node *top, const struct node *without, struct queue *queue)
 {
-	for (const struct node *node = top; node != NULL;) {
-		for (const struct attribute *a = node->attributes; a != NULL; a = a->next) {
+	for (const struct node *node = top; node;) {
+		for (const struct attribute *a = node->attributes; a; a = a->next) {
 			struct reference reference;
-			struct node *target = find_reference(a, &reference) ? look_up(index, &reference) : NULL;
+			struct node *target = find_reference(a, &reference) ? svg_ids_look_up(index, &reference) : NULL;
 
 			resolve_alias(index, &target);
-			if (target != NULL && !target->used) {
+			if (target && !target->used) {
 				target->used = true;
 				queue->nodes[queue->n++] = target;
 			}
 		}
 		node = node_after(node, top);
-		if (node != NULL && node == without)
+		if (node && node == without)
 			node = node->next;
 	}
 }
 
 static void drop_unused(struct tree *tree, const struct index *index, struct node *definitions)
 {
-	struct queue queue = {tree_alloc(tree, (index->n + 1) * sizeof *queue.nodes), 0};
+	struct queue queue = {tree_alloc(tree, (index->n + 1) * sizeof(*queue.nodes)), 0};
 
-	if (queue.nodes == NULL)
+	if (!queue.nodes)
 		return;
-	follow(index, tree->root, definitions, &queue);
+	svg_ids_follow(index, tree->root, definitions, &queue);
 	while (queue.n > 0)
-		follow(index, queue.nodes[--queue.n], NULL, &queue);
-	for (struct node *node = definitions->first, *next; node != NULL; node = next) {
+		svg_ids_follow(index, queue.nodes[--queue.n], NULL, &queue);
+	for (struct node *node = definitions->first, *next; node; node = next) {
 		next = node->next;
 		if (!node->used)
 			node_unlink(node);
 	}
-	if (definitions->first == NULL)
+	if (!definitions->first)
 		node_unlink(definitions);
 }
 
@@ -263,26 +264,25 @@ static void rename_reference(
 
 	if (!find_reference(a, &reference))
 		return;
-	target = look_up(index, &reference);
+	target = svg_ids_look_up(index, &reference);
 	before = (int)(reference.id - a->value);
-	value = target != NULL && target->alias != NULL
-			? tree_print(tree, "%.*s%s-%s%s", before, a->value, prefix, target->alias,
-				  reference.id + reference.size)
-			: tree_print(tree, "%.*s%s-%s", before, a->value, prefix, reference.id);
-	if (value != NULL)
+	value = target && target->alias ? tree_print(tree, "%.*s%s-%s%s", before, a->value, prefix, target->alias,
+						  reference.id + reference.size)
+					: tree_print(tree, "%.*s%s-%s", before, a->value, prefix, reference.id);
+	if (value)
 		attribute_set(tree, node, a->name, value);
 }
 
 static void rename_ids(struct tree *tree, const struct index *index, const char *prefix)
 {
-	for (struct node *node = tree->root; node != NULL; node = node_after(node, tree->root))
-		for (struct attribute *a = node->attributes; a != NULL; a = a->next)
+	for (struct node *node = tree->root; node; node = node_after(node, tree->root))
+		for (struct attribute *a = node->attributes; a; a = a->next)
 			rename_reference(tree, index, prefix, node, a);
 	for (size_t i = 0; i < index->n; i++) {
 		struct node *node = index->named[i].node;
 		char *id = node->used ? tree_print(tree, "%s-%s", prefix, index->named[i].id) : NULL;
 
-		if (id != NULL)
+		if (id)
 			attribute_set(tree, node, "id", id);
 		else
 			attribute_drop(node, "id");
@@ -292,8 +292,8 @@ static void rename_ids(struct tree *tree, const struct index *index, const char 
 /* HTML needs no name space before href, older viewers of files do. */
 static void name_hrefs(struct tree *tree, bool standalone)
 {
-	for (struct node *node = tree->root; node != NULL; node = node_after(node, tree->root))
-		for (struct attribute *a = node->attributes; a != NULL; a = a->next)
+	for (struct node *node = tree->root; node; node = node_after(node, tree->root))
+		for (struct attribute *a = node->attributes; a; a = a->next)
 			if (is_href(a->name))
 				a->name = standalone ? "xlink:href" : "href";
 }
@@ -303,7 +303,7 @@ void svg_ids(struct tree *tree, const char *prefix, bool standalone)
 	struct node *definitions = gather_definitions(tree);
 	struct index index;
 
-	if (definitions == NULL)
+	if (!definitions)
 		return;
 	alias_patterns(tree, definitions);
 	make_index(tree, &index);

@@ -12,12 +12,12 @@ struct parser {
 	const char *at;
 };
 
-static bool is_space(char c)
+static bool svg_parse_is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static bool is_name(char c)
+static bool svg_parse_is_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
 	       c == ':' || c == '.';
@@ -34,23 +34,23 @@ static bool holds_text(const struct node *node)
 	return node_is(node, "text") || node_is(node, "tspan") || node_is(node, "title") || node_is(node, "desc");
 }
 
-static void add_text(struct parser *p, const char *from, const char *to)
+static void svg_parse_add_text(struct parser *p, const char *from, const char *to)
 {
 	char *text;
 
-	if (p->inside == NULL || from == to || !holds_text(p->inside))
+	if (!p->inside || from == to || !holds_text(p->inside))
 		return;
 	text = tree_copy(p->tree, from, (size_t)(to - from));
-	if (text != NULL)
+	if (text)
 		node_add_text(p->tree, p->inside, text);
 }
 
 /* After the next `end`, or the end of the text. */
-static const char *after(const char *at, const char *end)
+static const char *svg_parse_after(const char *at, const char *end)
 {
 	const char *found = strstr(at, end);
 
-	return found != NULL ? found + strlen(end) : at + strlen(at);
+	return found ? found + strlen(end) : at + strlen(at);
 }
 
 /* Comments, processing instructions, document types. */
@@ -59,13 +59,13 @@ static const char *skip_declaration(const char *at)
 	const char *subset;
 
 	if (starts(at, "<!--"))
-		return after(at + 4, "-->");
+		return svg_parse_after(at + 4, "-->");
 	if (starts(at, "<![CDATA["))
-		return after(at, "]]>");
+		return svg_parse_after(at, "]]>");
 	if (starts(at, "<?"))
-		return after(at, "?>");
+		return svg_parse_after(at, "?>");
 	subset = at + strcspn(at, "[>");
-	return *subset == '[' ? after(subset, "]>") : after(at, ">");
+	return *subset == '[' ? svg_parse_after(subset, "]>") : svg_parse_after(at, ">");
 }
 
 static const char *close_tag(struct parser *p, const char *at)
@@ -75,16 +75,16 @@ static const char *close_tag(struct parser *p, const char *at)
 	struct node *node;
 	int depth = p->depth;
 
-	while (is_name(name[size]))
+	while (svg_parse_is_name(name[size]))
 		size++;
-	for (node = p->inside; node != NULL; node = node->parent, depth--)
+	for (node = p->inside; node; node = node->parent, depth--)
 		if (strlen(node->name) == size && memcmp(node->name, name, size) == 0)
 			break;
-	if (node != NULL) {
+	if (node) {
 		p->inside = node->parent;
 		p->depth = depth - 1;
 	}
-	return after(name, ">");
+	return svg_parse_after(name, ">");
 }
 
 /* Reads one attribute into `node` and returns what follows it. */
@@ -94,22 +94,22 @@ static const char *read_attribute(struct parser *p, struct node *node, const cha
 	char *name_copy, *value_copy;
 	size_t size = 0;
 
-	while (is_name(name[size]))
+	while (svg_parse_is_name(name[size]))
 		size++;
 	if (size == 0)
 		return at + 1; /* stray: not ours to understand */
 	at = name + size;
-	while (is_space(*at))
+	while (svg_parse_is_space(*at))
 		at++;
 	if (*at != '=')
 		return at;
 	at++;
-	while (is_space(*at))
+	while (svg_parse_is_space(*at))
 		at++;
 	if (*at == '"' || *at == '\'') {
 		value = at + 1;
 		end = strchr(value, *at);
-		end = end != NULL ? end : value + strlen(value);
+		end = end ? end : value + strlen(value);
 		at = *end != '\0' ? end + 1 : end;
 	} else {
 		value = at;
@@ -117,7 +117,7 @@ static const char *read_attribute(struct parser *p, struct node *node, const cha
 	}
 	name_copy = tree_copy(p->tree, name, size);
 	value_copy = tree_copy(p->tree, value, (size_t)(end - value));
-	if (name_copy != NULL && value_copy != NULL && attribute_get(node, name_copy) == NULL)
+	if (name_copy && value_copy && !attribute_get(node, name_copy))
 		attribute_set(p->tree, node, name_copy, value_copy);
 	return at;
 }
@@ -130,19 +130,19 @@ static const char *open_tag(struct parser *p, const char *at)
 	char *name;
 	bool closed = false;
 
-	while (is_name(start[size]))
+	while (svg_parse_is_name(start[size]))
 		size++;
 	name = tree_copy(p->tree, start, size);
-	node = name != NULL ? node_add(p->tree, p->inside, name) : NULL;
-	if (node == NULL)
+	node = name ? node_add(p->tree, p->inside, name) : NULL;
+	if (!node)
 		return at + strlen(at);
 	for (at = start + size; *at != '\0' && *at != '>';) {
 		closed = *at == '/';
-		at = is_space(*at) || closed ? at + 1 : read_attribute(p, node, at);
+		at = svg_parse_is_space(*at) || closed ? at + 1 : read_attribute(p, node, at);
 	}
-	if (p->tree->root == NULL && strcmp(name, "svg") == 0)
+	if (!p->tree->root && strcmp(name, "svg") == 0)
 		p->tree->root = node;
-	if (!closed && p->tree->root != NULL) {
+	if (!closed && p->tree->root) {
 		p->inside = node;
 		p->depth++;
 	}
@@ -155,9 +155,9 @@ static const char *markup(struct parser *p, const char *at)
 		return skip_declaration(at);
 	if (at[1] == '/')
 		return close_tag(p, at);
-	if (is_name(at[1]) && (p->tree->root == NULL || p->inside != NULL))
+	if (svg_parse_is_name(at[1]) && (!p->tree->root || p->inside))
 		return open_tag(p, at);
-	add_text(p, at, at + 1);
+	svg_parse_add_text(p, at, at + 1);
 	return at + 1;
 }
 
@@ -168,7 +168,7 @@ int svg_parse(struct tree *tree, const char *text, struct error *err)
 	while (*p.at != '\0' && !tree->failed) {
 		const char *tag = p.at + strcspn(p.at, "<");
 
-		add_text(&p, p.at, tag);
+		svg_parse_add_text(&p, p.at, tag);
 		p.at = *tag == '<' ? markup(&p, tag) : tag;
 		if (p.depth > MAX_DEPTH)
 			return error_set(
@@ -176,7 +176,7 @@ int svg_parse(struct tree *tree, const char *text, struct error *err)
 	}
 	if (tree->failed)
 		return error_set(err, "out of memory");
-	if (tree->root == NULL)
+	if (!tree->root)
 		return error_set(err, "it is no SVG");
 	return 0;
 }

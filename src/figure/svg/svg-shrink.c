@@ -24,7 +24,7 @@ static const struct property {
 	{"shape-rendering", NULL, false},
 };
 
-enum { PROPERTIES = sizeof properties / sizeof *properties };
+enum { PROPERTIES = sizeof(properties) / sizeof(*properties) };
 
 static bool is_inherited(const char *name)
 {
@@ -49,18 +49,18 @@ static bool is_definition(const struct node *node)
 
 /* ---- groups that draw nothing ---- */
 
-static void drop_empty(struct node *node)
+static void svg_shrink_drop_empty(struct node *node)
 {
-	for (struct node *child = node->first, *next; child != NULL; child = next) {
+	for (struct node *child = node->first, *next; child; child = next) {
 		bool draws = false;
 
 		next = child->next;
 		if (is_definition(child))
 			continue;
-		drop_empty(child);
-		for (const struct node *c = child->first; c != NULL; c = c->next)
+		svg_shrink_drop_empty(child);
+		for (const struct node *c = child->first; c; c = c->next)
 			draws |= !is_words(c);
-		if (!draws && (node_is(child, "g") || node_is(child, "text")) && attribute_get(child, "id") == NULL)
+		if (!draws && (node_is(child, "g") || node_is(child, "text")) && !attribute_get(child, "id"))
 			node_unlink(child);
 	}
 }
@@ -69,7 +69,7 @@ static void drop_empty(struct node *node)
 
 static bool has_text(const struct node *top)
 {
-	for (const struct node *node = top; node != NULL; node = node_after(node, top))
+	for (const struct node *node = top; node; node = node_after(node, top))
 		if (node_is(node, "text"))
 			return true;
 	return false;
@@ -81,15 +81,15 @@ static const char *common_value(const struct node *group, const struct property 
 	const char *winner = NULL;
 	int votes = 0;
 
-	for (const struct node *child = group->first; child != NULL; child = child->next) {
+	for (const struct node *child = group->first; child; child = child->next) {
 		const char *value;
 
 		if (is_words(child))
 			continue;
-		value = child->name != NULL ? attribute_get(child, property->name) : NULL;
-		if (value == NULL && property->text_only && !has_text(child))
+		value = child->name ? attribute_get(child, property->name) : NULL;
+		if (!value && property->text_only && !has_text(child))
 			continue;
-		if (value == NULL)
+		if (!value)
 			return NULL;
 		if (votes == 0)
 			winner = value;
@@ -101,8 +101,8 @@ static const char *common_value(const struct node *group, const struct property 
 /* Where every child sets an attribute, what the group says about it is never seen: it may say what most say. */
 static void hoist(struct tree *tree, struct node *node)
 {
-	for (struct node *child = node->first; child != NULL; child = child->next) {
-		if (child->name == NULL || is_definition(child))
+	for (struct node *child = node->first; child; child = child->next) {
+		if (!child->name || is_definition(child))
 			continue;
 		hoist(tree, child);
 		if (!node_is(child, "g"))
@@ -110,7 +110,7 @@ static void hoist(struct tree *tree, struct node *node)
 		for (int i = 0; i < PROPERTIES; i++) {
 			const char *value = common_value(child, &properties[i]);
 
-			if (value != NULL)
+			if (value)
 				attribute_set(tree, child, properties[i].name, value);
 		}
 	}
@@ -119,10 +119,10 @@ static void hoist(struct tree *tree, struct node *node)
 /* `color` is seen only through currentColor and by the points that <use> draws. */
 static bool sees_color(const struct node *top)
 {
-	for (const struct node *node = top; node != NULL; node = node_after(node, top)) {
+	for (const struct node *node = top; node; node = node_after(node, top)) {
 		if (node_is(node, "use"))
 			return true;
-		for (const struct attribute *a = node->attributes; a != NULL; a = a->next)
+		for (const struct attribute *a = node->attributes; a; a = a->next)
 			if (strcmp(a->value, "currentColor") == 0)
 				return true;
 	}
@@ -131,8 +131,8 @@ static bool sees_color(const struct node *top)
 
 static void drop_color(struct node *node)
 {
-	for (struct node *child = node->first; child != NULL; child = child->next) {
-		if (child->name == NULL || is_definition(child))
+	for (struct node *child = node->first; child; child = child->next) {
+		if (!child->name || is_definition(child))
 			continue;
 		if (!sees_color(child))
 			attribute_drop(child, "color");
@@ -149,12 +149,12 @@ static void drop_repeated(struct node *node, const char *const *around)
 	for (int i = 0; i < PROPERTIES; i++) {
 		const char *value = attribute_get(node, properties[i].name);
 
-		if (value != NULL && around[i] != NULL && strcmp(value, around[i]) == 0)
+		if (value && around[i] && strcmp(value, around[i]) == 0)
 			attribute_drop(node, properties[i].name);
-		here[i] = value != NULL ? value : around[i];
+		here[i] = value ? value : around[i];
 	}
-	for (struct node *child = node->first; child != NULL; child = child->next)
-		if (child->name != NULL && !is_definition(child))
+	for (struct node *child = node->first; child; child = child->next)
+		if (child->name && !is_definition(child))
 			drop_repeated(child, here);
 }
 
@@ -165,19 +165,19 @@ static struct node *only_child(const struct node *group)
 {
 	struct node *child = group->first;
 
-	if (child == NULL || child->next != NULL || child->name == NULL)
+	if (!child || child->next || !child->name)
 		return NULL;
 	return is_words(child) || is_definition(child) ? NULL : child;
 }
 
 /* Whether all attributes of the group can go to its child: no two of a kind that do not simply replace each other, and
  * none that is measured in coordinates that the child changes. */
-static bool fits(const struct node *group, const struct node *child)
+static bool svg_shrink_fits(const struct node *group, const struct node *child)
 {
-	for (const struct attribute *a = group->attributes; a != NULL; a = a->next) {
+	for (const struct attribute *a = group->attributes; a; a = a->next) {
 		if (is_inherited(a->name))
 			continue;
-		if (attribute_get(child, a->name) != NULL || attribute_get(child, "transform") != NULL)
+		if (attribute_get(child, a->name) || attribute_get(child, "transform"))
 			return false;
 		if (strcmp(a->name, "transform") != 0 && strcmp(a->name, "filter") != 0 &&
 			strcmp(a->name, "opacity") != 0)
@@ -186,17 +186,17 @@ static bool fits(const struct node *group, const struct node *child)
 	return true;
 }
 
-static void merge(struct tree *tree, struct node *group, struct node *child)
+static void svg_shrink_merge(struct tree *tree, struct node *group, struct node *child)
 {
-	for (const struct attribute *a = group->attributes; a != NULL; a = a->next)
-		if (attribute_get(child, a->name) == NULL)
+	for (const struct attribute *a = group->attributes; a; a = a->next)
+		if (!attribute_get(child, a->name))
 			attribute_set(tree, child, a->name, a->value);
 	node_unwrap(group);
 }
 
 static bool has_words(const struct node *node)
 {
-	for (const struct node *child = node->first; child != NULL; child = child->next)
+	for (const struct node *child = node->first; child; child = child->next)
 		if (is_words(child))
 			return true;
 	return false;
@@ -204,30 +204,30 @@ static bool has_words(const struct node *node)
 
 static void flatten(struct tree *tree, struct node *node)
 {
-	for (struct node *child = node->first, *next; child != NULL; child = next) {
+	for (struct node *child = node->first, *next; child; child = next) {
 		struct node *only;
 
 		next = child->next;
-		if (child->name == NULL || is_definition(child))
+		if (!child->name || is_definition(child))
 			continue;
 		flatten(tree, child);
 		only = only_child(child);
-		if ((node_is(child, "g") || node_is(child, "tspan")) && child->attributes == NULL && !has_words(child))
+		if ((node_is(child, "g") || node_is(child, "tspan")) && !child->attributes && !has_words(child))
 			node_unwrap(child);
-		else if (node_is(child, "g") && only != NULL && fits(child, only))
-			merge(tree, child, only);
+		else if (node_is(child, "g") && only && svg_shrink_fits(child, only))
+			svg_shrink_merge(tree, child, only);
 	}
 }
 
 /* ---- text ---- */
 
 /* Viewers drop white space at the start of a text, which gnuplot's number formats are full of. */
-static void trim(struct tree *tree)
+static void svg_shrink_trim(struct tree *tree)
 {
-	for (struct node *node = tree->root; node != NULL; node = node_after(node, tree->root)) {
+	for (struct node *node = tree->root; node; node = node_after(node, tree->root)) {
 		struct node *text = node_is(node, "text") ? node->first : NULL;
 
-		if (text != NULL && text->name == NULL && attribute_get(node, "xml:space") == NULL)
+		if (text && !text->name && !attribute_get(node, "xml:space"))
 			text->text += strspn(text->text, " \t\r\n");
 	}
 }
@@ -238,10 +238,10 @@ void svg_shrink(struct tree *tree)
 
 	for (int i = 0; i < PROPERTIES; i++)
 		around[i] = properties[i].initial;
-	drop_empty(tree->root);
+	svg_shrink_drop_empty(tree->root);
 	hoist(tree, tree->root);
 	drop_color(tree->root);
 	drop_repeated(tree->root, around);
 	flatten(tree, tree->root);
-	trim(tree);
+	svg_shrink_trim(tree);
 }

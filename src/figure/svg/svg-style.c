@@ -19,11 +19,11 @@ static const struct marker {
 	/* clang-format on */
 };
 
-enum { MARKERS = sizeof markers / sizeof *markers, MARKER_VARIABLES = 4 };
+enum { MARKERS = sizeof(markers) / sizeof(*markers), MARKER_VARIABLES = 4 };
 
 static const char *const color_attributes[] = {"fill", "stroke", "color", "flood-color", "stop-color"};
 
-enum { COLOR_ATTRIBUTES = sizeof color_attributes / sizeof *color_attributes };
+enum { COLOR_ATTRIBUTES = sizeof(color_attributes) / sizeof(*color_attributes) };
 
 static bool listed(const char *const *list, size_t n, const char *name)
 {
@@ -33,7 +33,7 @@ static bool listed(const char *const *list, size_t n, const char *name)
 	return false;
 }
 
-static bool is_blank(char c)
+static bool svg_style_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -73,15 +73,15 @@ static void style_color(struct tree *tree, struct node *node, struct attribute *
 
 	if (color < 0)
 		return;
-	for (int i = 0; i < MARKERS && value == NULL; i++) {
+	for (int i = 0; i < MARKERS && !value; i++) {
 		if (markers[i].color != color)
 			continue;
 		value = standalone ? tree_print(tree, "%s", markers[i].light)
 				   : tree_print(tree, "var(%s)", markers[i].variable);
 	}
-	if (value == NULL)
+	if (!value)
 		value = tree_print(tree, "#%06lx", color);
-	if (value != NULL)
+	if (value)
 		attribute_set(tree, node, a->name, value);
 }
 
@@ -92,14 +92,14 @@ const char *svg_style_sheet(struct tree *tree)
 	for (int i = 0; i < MARKER_VARIABLES; i++) {
 		const struct marker *m = &markers[i];
 
-		light = light != NULL ? tree_print(tree, "%s%s:%s;", light, m->variable, m->light) : NULL;
-		dark = dark != NULL ? tree_print(tree, "%s%s:%s;", dark, m->variable, m->dark) : NULL;
+		light = light ? tree_print(tree, "%s%s:%s;", light, m->variable, m->light) : NULL;
+		dark = dark ? tree_print(tree, "%s%s:%s;", dark, m->variable, m->dark) : NULL;
 		/* Attributes hold the light colours, for viewers that know no variables. */
-		for (int j = 0; j < COLOR_ATTRIBUTES && rules != NULL; j++)
+		for (int j = 0; j < COLOR_ATTRIBUTES && rules; j++)
 			rules = tree_print(tree, "%s[%s='%s']{%s:var(%s)}", rules, color_attributes[j], m->light,
 				color_attributes[j], m->variable);
 	}
-	if (light == NULL || dark == NULL || rules == NULL)
+	if (!light || !dark || !rules)
 		return NULL;
 	return tree_print(tree,
 		":root{%sbackground:var(--paper);"
@@ -116,7 +116,7 @@ static void spread_style(struct tree *tree, struct node *node)
 	const char *at = attribute_get(node, "style");
 
 	attribute_drop(node, "style");
-	while (at != NULL && *at != '\0') {
+	while (at && *at != '\0') {
 		size_t size, name_size;
 		char *name, *value;
 		const char *next;
@@ -124,13 +124,13 @@ static void spread_style(struct tree *tree, struct node *node)
 		at += strspn(at, " \t\r\n;");
 		size = strcspn(at, ";");
 		next = at + size;
-		while (size > 0 && is_blank(at[size - 1]))
+		while (size > 0 && svg_style_is_blank(at[size - 1]))
 			size--;
 		name_size = strcspn(at, ":; \t");
 		name = tree_copy(tree, at, name_size);
 		value = tree_copy(tree, at, size);
 		at = next;
-		if (name == NULL || value == NULL || name_size == 0 || strchr(value, ':') == NULL)
+		if (!name || !value || name_size == 0 || !strchr(value, ':'))
 			continue;
 		value = strchr(value, ':') + 1;
 		attribute_set(tree, node, name, value + strspn(value, " \t"));
@@ -173,8 +173,8 @@ static void shorten_numbers(char *value)
 	while (*from != '\0') {
 		if (is_digit(*from) || (*from == '.' && is_digit(from[1]))) {
 			copy_number(&to, &from);
-		} else if (is_blank(*from)) {
-			while (is_blank(*from))
+		} else if (svg_style_is_blank(*from)) {
+			while (svg_style_is_blank(*from))
 				from++;
 			if (to > value && *from != '\0')
 				*to++ = ' ';
@@ -224,7 +224,7 @@ static void style_attribute(struct tree *tree, struct node *node, struct attribu
 
 	if (listed(color_attributes, COLOR_ATTRIBUTES, a->name))
 		style_color(tree, node, a, standalone);
-	else if (listed(numeric, sizeof numeric / sizeof *numeric, a->name))
+	else if (listed(numeric, sizeof(numeric) / sizeof(*numeric), a->name))
 		shorten_numbers(a->value);
 	if (strcmp(a->name, "d") == 0)
 		shorten_path(a->value);
@@ -232,11 +232,11 @@ static void style_attribute(struct tree *tree, struct node *node, struct attribu
 
 void svg_style(struct tree *tree, bool standalone)
 {
-	for (struct node *node = tree->root; node != NULL; node = node_after(node, tree->root)) {
+	for (struct node *node = tree->root; node; node = node_after(node, tree->root)) {
 		spread_style(tree, node);
 		attribute_drop(node, "font-family");
 		attribute_drop(node, "class");
-		for (struct attribute *a = node->attributes; a != NULL; a = a->next)
+		for (struct attribute *a = node->attributes; a; a = a->next)
 			style_attribute(tree, node, a, standalone);
 	}
 }

@@ -16,9 +16,9 @@ struct chunk {
 static struct chunk *add_chunk(struct tree *tree, size_t least)
 {
 	size_t size = least > CHUNK_SIZE ? least : CHUNK_SIZE;
-	struct chunk *chunk = calloc(1, sizeof *chunk + size);
+	struct chunk *chunk = calloc(1, sizeof(*chunk) + size);
 
-	if (chunk == NULL) {
+	if (!chunk) {
 		tree->failed = true;
 		return NULL;
 	}
@@ -34,9 +34,9 @@ void *tree_alloc(struct tree *tree, size_t size)
 	void *memory;
 
 	size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-	if (chunk == NULL || chunk->size - chunk->used < size)
+	if (!chunk || chunk->size - chunk->used < size)
 		chunk = add_chunk(tree, size);
-	if (chunk == NULL)
+	if (!chunk)
 		return NULL;
 	memory = chunk->data + chunk->used;
 	chunk->used += size;
@@ -47,7 +47,7 @@ char *tree_copy(struct tree *tree, const char *from, size_t size)
 {
 	char *copy = tree_alloc(tree, size + 1);
 
-	if (copy != NULL)
+	if (copy)
 		memcpy(copy, from, size);
 	return copy;
 }
@@ -72,7 +72,7 @@ char *tree_print(struct tree *tree, const char *format, ...)
 
 void tree_free(struct tree *tree)
 {
-	while (tree->chunks != NULL) {
+	while (tree->chunks) {
 		struct chunk *next = tree->chunks->next;
 
 		free(tree->chunks);
@@ -85,12 +85,12 @@ void node_link(struct node *parent, struct node *before, struct node *node)
 {
 	node->parent = parent;
 	node->next = before;
-	node->prev = before != NULL ? before->prev : parent->last;
-	if (node->prev != NULL)
+	node->prev = before ? before->prev : parent->last;
+	if (node->prev)
 		node->prev->next = node;
 	else
 		parent->first = node;
-	if (before != NULL)
+	if (before)
 		before->prev = node;
 	else
 		parent->last = node;
@@ -98,11 +98,11 @@ void node_link(struct node *parent, struct node *before, struct node *node)
 
 void node_unlink(struct node *node)
 {
-	if (node->prev != NULL)
+	if (node->prev)
 		node->prev->next = node->next;
 	else
 		node->parent->first = node->next;
-	if (node->next != NULL)
+	if (node->next)
 		node->next->prev = node->prev;
 	else
 		node->parent->last = node->prev;
@@ -111,7 +111,7 @@ void node_unlink(struct node *node)
 
 void node_unwrap(struct node *node)
 {
-	while (node->first != NULL) {
+	while (node->first) {
 		struct node *child = node->first;
 
 		node_unlink(child);
@@ -122,12 +122,12 @@ void node_unwrap(struct node *node)
 
 struct node *node_add(struct tree *tree, struct node *parent, const char *name)
 {
-	struct node *node = tree_alloc(tree, sizeof *node);
+	struct node *node = tree_alloc(tree, sizeof(*node));
 
-	if (node == NULL)
+	if (!node)
 		return NULL;
 	node->name = name;
-	if (parent != NULL)
+	if (parent)
 		node_link(parent, NULL, node);
 	return node;
 }
@@ -136,44 +136,44 @@ struct node *node_add_text(struct tree *tree, struct node *parent, const char *t
 {
 	struct node *node = node_add(tree, parent, NULL);
 
-	if (node != NULL)
+	if (node)
 		node->text = text;
 	return node;
 }
 
 bool node_is(const struct node *node, const char *name)
 {
-	return node->name != NULL && strcmp(node->name, name) == 0;
+	return node->name && strcmp(node->name, name) == 0;
 }
 
-static struct attribute *find(const struct node *node, const char *name)
+static struct attribute *svg_tree_find(const struct node *node, const char *name)
 {
 	struct attribute *a = node->attributes;
 
-	while (a != NULL && strcmp(a->name, name) != 0)
+	while (a && strcmp(a->name, name) != 0)
 		a = a->next;
 	return a;
 }
 
 const char *attribute_get(const struct node *node, const char *name)
 {
-	const struct attribute *a = find(node, name);
+	const struct attribute *a = svg_tree_find(node, name);
 
-	return a != NULL ? a->value : NULL;
+	return a ? a->value : NULL;
 }
 
 void attribute_set(struct tree *tree, struct node *node, const char *name, const char *value)
 {
-	struct attribute *a = find(node, name), **last = &node->attributes;
+	struct attribute *a = svg_tree_find(node, name), **last = &node->attributes;
 	char *copy = tree_copy(tree, value, strlen(value));
 
-	if (copy == NULL)
+	if (!copy)
 		return;
-	if (a == NULL) {
-		a = tree_alloc(tree, sizeof *a);
-		if (a == NULL)
+	if (!a) {
+		a = tree_alloc(tree, sizeof(*a));
+		if (!a)
 			return;
-		while (*last != NULL)
+		while (*last)
 			last = &(*last)->next;
 		*last = a;
 		a->name = name;
@@ -185,17 +185,17 @@ void attribute_drop(struct node *node, const char *name)
 {
 	struct attribute **a = &node->attributes;
 
-	while (*a != NULL && strcmp((*a)->name, name) != 0)
+	while (*a && strcmp((*a)->name, name) != 0)
 		a = &(*a)->next;
-	if (*a != NULL)
+	if (*a)
 		*a = (*a)->next;
 }
 
 struct node *node_after(const struct node *node, const struct node *top)
 {
-	if (node->first != NULL)
+	if (node->first)
 		return node->first;
-	while (node != top && node->next == NULL)
+	while (node != top && !node->next)
 		node = node->parent;
 	return node == top ? NULL : node->next;
 }

@@ -32,22 +32,22 @@ static void write_escaped(const char *text, FILE *out)
 
 void svg_write(const struct node *node, FILE *out)
 {
-	if (node->name == NULL) {
+	if (!node->name) {
 		write_escaped(node->text, out);
 		return;
 	}
 	fprintf(out, "<%s", node->name);
-	for (const struct attribute *a = node->attributes; a != NULL; a = a->next) {
+	for (const struct attribute *a = node->attributes; a; a = a->next) {
 		fprintf(out, " %s=\"", a->name);
 		write_escaped(a->value, out);
 		putc('"', out);
 	}
-	if (node->first == NULL) {
+	if (!node->first) {
 		fputs("/>", out);
 		return;
 	}
 	putc('>', out);
-	for (const struct node *child = node->first; child != NULL; child = child->next)
+	for (const struct node *child = node->first; child; child = child->next)
 		svg_write(child, out);
 	fprintf(out, "</%s>", node->name);
 }

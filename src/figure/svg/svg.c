@@ -23,8 +23,8 @@ static bool is_unwanted(const struct node *node, const struct node *root)
 		"script", "style", "metadata", "foreignObject", "iframe", "object", "embed"};
 
 	/* In a page of HTML, <SCRIPT> is one too. */
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (node->name != NULL && strcasecmp(node->name, names[i]) == 0)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (node->name && strcasecmp(node->name, names[i]) == 0)
 			return true;
 	return node->parent == root && (node_is(node, "title") || node_is(node, "desc"));
 }
@@ -33,7 +33,7 @@ static bool measures(const struct node *node, const char *name, double expected)
 {
 	const char *value = attribute_get(node, name);
 
-	return (value != NULL ? strtod(value, NULL) : 0) == expected;
+	return (value ? strtod(value, NULL) : 0) == expected;
 }
 
 /* A rectangle over the whole picture. */
@@ -50,7 +50,7 @@ static bool is_unsafe(const struct attribute *a)
 
 	if (strncasecmp(a->name, "on", 2) == 0)
 		return true;
-	if (url != NULL && url[4 + strspn(url + 4, " '\"")] != '#')
+	if (url && url[4 + strspn(url + 4, " '\"")] != '#')
 		return true;
 	if (strcasecmp(a->name, "href") != 0 && strcasecmp(a->name, "xlink:href") != 0)
 		return false;
@@ -59,7 +59,7 @@ static bool is_unsafe(const struct attribute *a)
 
 static void strip_attributes(struct node *node)
 {
-	for (struct attribute **a = &node->attributes; *a != NULL;) {
+	for (struct attribute **a = &node->attributes; *a;) {
 		if (is_unsafe(*a))
 			*a = (*a)->next;
 		else
@@ -71,7 +71,7 @@ static void strip(struct node *root, const struct box *box)
 {
 	struct node *node = root;
 
-	while (node != NULL) {
+	while (node) {
 		struct node *drop = node;
 
 		node = node_after(node, root);
@@ -79,10 +79,10 @@ static void strip(struct node *root, const struct box *box)
 		/* A title is a tooltip: gnuplot's are pieces of the plot command. */
 		if (drop == root || !(is_unwanted(drop, root) || node_is(drop, "title") || is_background(drop, box)))
 			continue;
-		while (drop->first != NULL)
+		while (drop->first)
 			node_unlink(drop->first);
-		if (node != NULL)
-			node = drop->next != NULL ? drop->next : node_after(drop, root);
+		if (node)
+			node = drop->next ? drop->next : node_after(drop, root);
 		node_unlink(drop);
 	}
 }
@@ -94,9 +94,8 @@ static int read_box(const struct node *root, struct box *box)
 	const char *view = attribute_get(root, "viewBox");
 	const char *width = attribute_get(root, "width"), *height = attribute_get(root, "height");
 
-	*box = (struct box){0, 0, width != NULL ? strtod(width, NULL) : 0, height != NULL ? strtod(height, NULL) : 0};
-	if (view != NULL &&
-		sscanf(view, "%lf%*[ ,]%lf%*[ ,]%lf%*[ ,]%lf", &box->x, &box->y, &box->width, &box->height) != 4)
+	*box = (struct box){0, 0, width ? strtod(width, NULL) : 0, height ? strtod(height, NULL) : 0};
+	if (view && sscanf(view, "%lf%*[ ,]%lf%*[ ,]%lf%*[ ,]%lf", &box->x, &box->y, &box->width, &box->height) != 4)
 		return -1;
 	return box->width > 0 && box->height > 0 && box->width < 1e6 && box->height < 1e6 ? 0 : -1;
 }
@@ -111,7 +110,7 @@ static void set_root(struct tree *tree, const struct box *box, bool standalone)
 		attribute_set(tree, tree->root, "xmlns", "http://www.w3.org/2000/svg");
 		attribute_set(tree, tree->root, "xmlns:xlink", "http://www.w3.org/1999/xlink");
 	}
-	if (view != NULL)
+	if (view)
 		attribute_set(tree, tree->root, "viewBox", view);
 	attribute_set(tree, tree->root, "width", "100%");
 }
@@ -120,9 +119,9 @@ static char *escaped(struct tree *tree, const char *text)
 {
 	char *clean = utf8_visible(text, strlen(text)), *copy = NULL, *to;
 
-	if (clean != NULL)
+	if (clean)
 		copy = to = tree_alloc(tree, 5 * strlen(clean) + 1);
-	if (clean == NULL || copy == NULL) {
+	if (!clean || !copy) {
 		tree->failed = true;
 		free(clean);
 		return NULL;
@@ -139,7 +138,7 @@ static void add_words(struct tree *tree, const char *name, const char *id, const
 	struct node *node = node_add(tree, NULL, name);
 	char *text = escaped(tree, words);
 
-	if (node == NULL || text == NULL || id == NULL)
+	if (!node || !text || !id)
 		return;
 	attribute_set(tree, node, "id", id);
 	node_add_text(tree, node, text);
@@ -148,13 +147,13 @@ static void add_words(struct tree *tree, const char *name, const char *id, const
 
 static void name_figure(struct tree *tree, const struct svg_options *options)
 {
-	bool described = options->desc != NULL && *options->desc != '\0';
+	bool described = options->desc && *options->desc != '\0';
 	struct node *first = tree->root->first;
 	char *title = tree_print(tree, "%s-title", options->prefix);
 	char *desc = tree_print(tree, "%s-desc", options->prefix);
 	char *both = tree_print(tree, "%s-title %s-desc", options->prefix, options->prefix);
 
-	if (title == NULL || both == NULL)
+	if (!title || !both)
 		return;
 	attribute_set(tree, tree->root, "role", "img");
 	attribute_set(tree, tree->root, "aria-labelledby", described ? both : title);
@@ -168,7 +167,7 @@ static void add_style_sheet(struct tree *tree)
 	const char *sheet = svg_style_sheet(tree);
 	struct node *style = node_add(tree, NULL, "style");
 
-	if (sheet == NULL || style == NULL)
+	if (!sheet || !style)
 		return;
 	node_link(tree->root, tree->root->first, style);
 	node_add_text(tree, style, sheet);
@@ -211,9 +210,9 @@ static char *written(const struct node *root, bool standalone, struct error *err
 	char *text = NULL;
 	size_t size;
 	FILE *out = memory_stream(&text, &size);
-	bool failed = out == NULL;
+	bool failed = !out;
 
-	if (out != NULL) {
+	if (out) {
 		svg_write(root, out);
 		if (standalone)
 			putc('\n', out);
@@ -235,7 +234,7 @@ char *svg_rewrite(const char *text, size_t size, const struct svg_options *optio
 	if (check_options(options, err))
 		return NULL;
 	clean = utf8_visible(text, size);
-	if (clean == NULL)
+	if (!clean)
 		error_set(err, "out of memory");
 	else if (svg_parse(&tree, clean, err) == 0 && rewrite(&tree, options, err) == 0)
 		result = written(tree.root, options->standalone, err);

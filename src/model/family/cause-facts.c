@@ -10,7 +10,7 @@
 
 /* ---- of one side ---- */
 
-static char *time_of(const struct measured *m, char *text)
+static char *cause_facts_time_of(const struct measured *m, char *text)
 {
 	return format_time_ns(text, FORMAT_SIZE, m->time.median);
 }
@@ -50,7 +50,7 @@ static char *shared_of(const struct measured *m, char *text)
 	return format_bytes(text, FORMAT_SIZE, (double)m->kernel.shared_bytes);
 }
 
-static char *registers_of(const struct measured *m, char *text)
+static char *cause_facts_registers_of(const struct measured *m, char *text)
 {
 	return format_count(text, FORMAT_SIZE, m->kernel.registers);
 }
@@ -66,7 +66,7 @@ static char *limiter_of(const struct measured *m, char *text)
 	return text;
 }
 
-static char *name_of(const struct measured *m, char *text)
+static char *cause_facts_name_of(const struct measured *m, char *text)
 {
 	clip_print(text, FORMAT_SIZE, "%s", m->variant);
 	return text;
@@ -112,7 +112,7 @@ static const struct fact {
 	const char *name;
 	char *(*write)(const struct measured *m, char *text);
 } facts[] = {
-	{"time", time_of},
+	{"time", cause_facts_time_of},
 	{"kernel", kernel_of},
 	{"overlap", overlap_of},
 	{"exposed", exposed_of},
@@ -120,10 +120,10 @@ static const struct fact {
 	{"idle", idle_of},
 	{"copies", copies_of},
 	{"shared", shared_of},
-	{"registers", registers_of},
+	{"registers", cause_facts_registers_of},
 	{"occupancy", occupancy_of},
 	{"limiter", limiter_of},
-	{"name", name_of},
+	{"name", cause_facts_name_of},
 	{"achieved", achieved_of},
 	{"barrier", barrier_of_time},
 	{"loads", loads_of},
@@ -155,7 +155,7 @@ static const struct {
 };
 
 /* "mio throttle (a place in ...)". */
-static char *reason_words(const char *key, char *text)
+static char *cause_facts_reason_words(const char *key, char *text)
 {
 	const char *reason = key + strlen(STALL_PREFIX);
 	clip_print(text, FORMAT_SIZE, "%s", reason);
@@ -270,7 +270,7 @@ static char *fewer_barriers(const struct contrast *c, char *text)
 	return text;
 }
 
-static char *footprint_words(const struct contrast *c, char *text)
+static char *cause_facts_footprint_words(const struct contrast *c, char *text)
 {
 	return format_percent(text, FORMAT_SIZE, c->control->time.median / c->single->time.median - 1);
 }
@@ -305,7 +305,7 @@ static char *unit_b(const struct contrast *c, char *text)
 
 static char *risen_words(const struct contrast *c, char *text)
 {
-	return reason_words(most_risen(c), text);
+	return cause_facts_reason_words(most_risen(c), text);
 }
 
 static char *risen_a(const struct contrast *c, char *text)
@@ -320,7 +320,7 @@ static char *risen_b(const struct contrast *c, char *text)
 
 static char *fallen_words(const struct contrast *c, char *text)
 {
-	return reason_words(most_fallen(c), text);
+	return cause_facts_reason_words(most_fallen(c), text);
 }
 
 static char *fallen_a(const struct contrast *c, char *text)
@@ -335,7 +335,7 @@ static char *fallen_b(const struct contrast *c, char *text)
 
 static char *top_words(const struct contrast *c, char *text)
 {
-	return reason_words(top_stall(c->dbl), text);
+	return cause_facts_reason_words(top_stall(c->dbl), text);
 }
 
 static char *top_a(const struct contrast *c, char *text)
@@ -355,7 +355,7 @@ static const struct pair_fact {
 } pair_facts[] = {
 	{"instruction change", change_of_instructions},
 	{"fewer barriers", fewer_barriers},
-	{"footprint", footprint_words},
+	{"footprint", cause_facts_footprint_words},
 	{"control", control_name},
 	{"unit", unit_words},
 	{"unit.a", unit_a},

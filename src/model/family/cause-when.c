@@ -44,14 +44,14 @@ bool when_double_wrong(const struct contrast *c)
 	return c->dbl->withheld;
 }
 
-static bool is_pipeline(const struct measured *m)
+static bool cause_when_is_pipeline(const struct measured *m)
 {
 	return m->work.n && m->overlap.busy_copy > 0 && m->overlap.busy[WORK_KERNEL] > 0;
 }
 
 bool when_pipelines(const struct contrast *c)
 {
-	return is_pipeline(c->single) && is_pipeline(c->dbl);
+	return cause_when_is_pipeline(c->single) && cause_when_is_pipeline(c->dbl);
 }
 
 bool when_overlap_rose(const struct contrast *c)

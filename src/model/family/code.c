@@ -6,7 +6,7 @@
 #include "model/family/source.h"
 
 /* Source text of a family, or NULL. */
-static const char *source_text(const struct model *model, const char *file)
+static const char *code_source_text(const struct model *model, const char *file)
 {
 	const char *const key[] = {file};
 	struct rows rows = rows_find(&model->table[TABLE_SOURCE], 1, key);
@@ -15,9 +15,9 @@ static const char *source_text(const struct model *model, const char *file)
 }
 
 /* 1 found, 0 not there; code that cannot be cut out is told once in the diagnostics, and is not there. -1: memory. */
-static int find_code(const struct model *model, const char *file, const char *variant, struct source_code *code)
+static int code_find_code(const struct model *model, const char *file, const char *variant, struct source_code *code)
 {
-	const char *text = source_text(model, file);
+	const char *text = code_source_text(model, file);
 	struct error err = {0};
 	int found;
 
@@ -31,7 +31,7 @@ static int find_code(const struct model *model, const char *file, const char *va
 	return model_note(model, err.text);
 }
 
-static json_t *lines_json(const struct source_code *code)
+static json_t *code_lines_json(const struct source_code *code)
 {
 	json_t *list = json_array();
 	int bad = 0;
@@ -44,7 +44,7 @@ static json_t *lines_json(const struct source_code *code)
 json_t *code_json(const struct model *model, const char *file, const char *variant)
 {
 	struct source_code code;
-	int found = find_code(model, file, variant, &code);
+	int found = code_find_code(model, file, variant, &code);
 	json_t *object;
 	int bad = 0;
 
@@ -52,7 +52,7 @@ json_t *code_json(const struct model *model, const char *file, const char *varia
 		return found < 0 ? NULL : json_null();
 	object = json_object();
 	bad |= put_json(object, "first_line", json_integer(code.first_line));
-	bad |= put_json(object, "lines", lines_json(&code));
+	bad |= put_json(object, "lines", code_lines_json(&code));
 	bad |= put_json(object, "text", text_json(code.text));
 	source_code_free(&code);
 	return built_json(object, bad);
@@ -66,7 +66,7 @@ struct side {
 	int nlines;
 };
 
-static void side_free(struct side *side)
+static void code_side_free(struct side *side)
 {
 	source_code_free(&side->code);
 	free(side->line);
@@ -112,7 +112,7 @@ static bool same_line(const char *a, const char *b)
 	return na == nb && memcmp(a, b, na) == 0;
 }
 
-static const char *kind_of(const struct side *a, const struct side *b, const struct line_pair *pair)
+static const char *code_kind_of(const struct side *a, const struct side *b, const struct line_pair *pair)
 {
 	if (pair->b < 0)
 		return "single";
@@ -122,13 +122,13 @@ static const char *kind_of(const struct side *a, const struct side *b, const str
 }
 
 /* Number and text of one side of a row; null where that side has no line. */
-static int put_side(json_t *row, const char *number_key, const char *text_key, const struct side *side, int line)
+static int code_put_side(json_t *row, const char *number_key, const char *text_key, const struct side *side, int line)
 {
 	return put_json(row, number_key, line < 0 ? json_null() : json_integer(side->number[line])) |
 	       put_json(row, text_key, text_json(line < 0 ? NULL : side->line[line]));
 }
 
-static json_t *pair_json(const struct side *a, const struct side *b)
+static json_t *family_code_pair_json(const struct side *a, const struct side *b)
 {
 	struct line_pair *pairs = calloc((size_t)a->nlines + (size_t)b->nlines + 1, sizeof(*pairs));
 	json_t *object = json_object(), *rows = json_array();
@@ -138,9 +138,10 @@ static json_t *pair_json(const struct side *a, const struct side *b)
 		bad = lines_align(a->line, a->nlines, b->line, b->nlines, pairs, &n);
 	for (int i = 0; i < n && !bad; i++) {
 		json_t *row = json_object();
-		int wrong = put_side(row, "a_line", "a", a, pairs[i].a) | put_side(row, "b_line", "b", b, pairs[i].b);
+		int wrong = code_put_side(row, "a_line", "a", a, pairs[i].a) |
+			    code_put_side(row, "b_line", "b", b, pairs[i].b);
 
-		wrong |= put_json(row, "kind", json_string(kind_of(a, b, &pairs[i])));
+		wrong |= put_json(row, "kind", json_string(code_kind_of(a, b, &pairs[i])));
 		bad |= append_json(rows, built_json(row, wrong));
 	}
 	free(pairs);
@@ -151,15 +152,15 @@ static json_t *pair_json(const struct side *a, const struct side *b)
 json_t *code_pair_json(const struct model *model, const char *file, const char *single, const char *dbl)
 {
 	struct side a = {0}, b = {0};
-	int found_a = find_code(model, file, single, &a.code);
-	int found_b = find_code(model, file, dbl, &b.code);
+	int found_a = code_find_code(model, file, single, &a.code);
+	int found_b = code_find_code(model, file, dbl, &b.code);
 	json_t *pair = NULL;
 
 	if (found_a == 0 || found_b == 0)
 		pair = json_null();
 	else if (found_a > 0 && found_b > 0 && side_cut(&a) == 0 && side_cut(&b) == 0)
-		pair = pair_json(&a, &b);
-	side_free(&a);
-	side_free(&b);
+		pair = family_code_pair_json(&a, &b);
+	code_side_free(&a);
+	code_side_free(&b);
 	return pair;
 }

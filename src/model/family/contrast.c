@@ -26,7 +26,7 @@ int ratio_of(const struct model *model, const struct measured *over, const struc
 	return ratio_bootstrap(&a, &b, seed_of(model), out);
 }
 
-static int compare(const struct model *model, struct contrast *contrast)
+static int contrast_compare(const struct model *model, struct contrast *contrast)
 {
 	const struct measured *single = contrast->single, *dbl = contrast->dbl, *control = contrast->control;
 	const struct blocked_samples a = series_samples(&single->cycles), b = series_samples(&dbl->cycles);
@@ -61,7 +61,7 @@ json_t *contrast_json(const struct model *model, struct contrast *contrast)
 	char cause[1024];
 	int bad = 0;
 
-	if (compare(model, contrast) < 0)
+	if (contrast_compare(model, contrast) < 0)
 		return NULL;
 	evidence = evidence_json(model, contrast, &sound);
 	contrast->verdict = verdict_of(&contrast->ratio, band, sound);

@@ -35,7 +35,7 @@ double footprint_loss(const struct contrast *c)
 	return (c->control->time.median - single) / (dbl - single);
 }
 
-static json_t *side_json(const struct measured *m)
+static json_t *cost_side_json(const struct measured *m)
 {
 	const struct occupancy *occupancy = &m->occupancy;
 	json_t *object;
@@ -55,7 +55,7 @@ static json_t *side_json(const struct measured *m)
 }
 
 /* What the footprint alone does, in words. */
-static void footprint_words(const struct contrast *c, char *text, size_t size)
+static void cost_footprint_words(const struct contrast *c, char *text, size_t size)
 {
 	char percent[FORMAT_SIZE];
 
@@ -97,7 +97,7 @@ static void sentence(const struct contrast *c, char *text, size_t size)
 	char single[FORMAT_SIZE], control[FORMAT_SIZE], rest[FORMAT_SIZE];
 	char footprint[FORMAT_SIZE + PHRASE], loss[FORMAT_SIZE + PHRASE];
 
-	footprint_words(c, footprint, sizeof(footprint));
+	cost_footprint_words(c, footprint, sizeof(footprint));
 	loss_words(c, loss, sizeof(loss));
 	snprintf(text, size,
 		"control %s is %s with the shared memory of %s: it takes %s instead of %s, %s%s; all else together "
@@ -120,7 +120,7 @@ static json_t *control_json(const struct contrast *c)
 	sentence(c, text, sizeof(text));
 	object = json_object();
 	bad |= put_json(object, "variant", text_json(c->control->variant));
-	bad |= put_json(object, "side", side_json(c->control));
+	bad |= put_json(object, "side", cost_side_json(c->control));
 	bad |= put_json(object, "footprint", ratio_json(&c->footprint));
 	bad |= put_json(object, "rest", ratio_json(&c->rest));
 	bad |= put_json(object, "verdict", json_string(verdict_name(c->footprint_verdict)));
@@ -137,8 +137,8 @@ json_t *cost_json(const struct contrast *c)
 	if (!c->single->has_resources && !c->dbl->has_resources)
 		return json_null();
 	object = json_object();
-	bad |= put_json(object, "single", side_json(c->single));
-	bad |= put_json(object, "double", side_json(c->dbl));
+	bad |= put_json(object, "single", cost_side_json(c->single));
+	bad |= put_json(object, "double", cost_side_json(c->dbl));
 	bad |= put_json(object, "control", control_json(c));
 	return built_json(object, bad);
 }

@@ -35,7 +35,7 @@ json_t *metrics_json(const struct model *model)
 }
 
 /* "kernel" if kernels were counted one by one, else "range". */
-static const char *scope_of(const struct rows *rows)
+static const char *counters_scope_of(const struct rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
 		if (row_is(rows, i, COUNTER_scope, "kernel"))
@@ -101,7 +101,7 @@ static int note_formula(const struct model *model, const char *key, const struct
 	return model_note(model, text);
 }
 
-static json_t *values_json(const struct model *model, json_t *metrics)
+static json_t *counters_values_json(const struct model *model, json_t *metrics)
 {
 	struct rows rows = rows_all(&model->table[TABLE_METRIC]);
 	json_t *values = json_object();
@@ -130,7 +130,7 @@ int counters_of(const struct model *model, const struct measured *m, json_t **ou
 {
 	const char *const key[] = {m->family, m->variant, m->label};
 	struct rows rows = rows_find(&model->table[TABLE_COUNTER], 3, key);
-	const char *scope = scope_of(&rows);
+	const char *scope = counters_scope_of(&rows);
 	json_t *object, *metrics;
 	json_int_t replays;
 	int bad = 0;
@@ -142,7 +142,7 @@ int counters_of(const struct model *model, const struct measured *m, json_t **ou
 	object = json_object();
 	bad |= put_json(object, "scope", text_json(scope));
 	bad |= put_json(object, "replays", json_integer(replays));
-	bad |= put_json(object, "values", values_json(model, metrics));
+	bad |= put_json(object, "values", counters_values_json(model, metrics));
 	bad |= put_json(object, "metrics", metrics);
 	*out = built_json(object, bad);
 	return *out ? 0 : -1;

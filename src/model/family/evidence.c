@@ -20,7 +20,7 @@ int not_measured(struct finding *out, const char *why)
 
 /* ---- results ---- */
 
-static void count_runs(const struct measured *cases, size_t ncases, size_t *runs, size_t *right)
+static void evidence_count_runs(const struct measured *cases, size_t ncases, size_t *runs, size_t *right)
 {
 	*runs = *right = 0;
 	for (size_t i = 0; i < ncases; i++) {
@@ -33,13 +33,13 @@ static void count_runs(const struct measured *cases, size_t ncases, size_t *runs
 }
 
 /* Over every case: a variant that is wrong at a ragged size is wrong. */
-static int check_results(const struct model *model, const struct contrast *contrast, struct finding *out)
+static int evidence_check_results(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	size_t single, single_right, dbl, double_right, wrong;
 
 	(void)model;
-	count_runs(contrast->all_single, contrast->ncases, &single, &single_right);
-	count_runs(contrast->all_double, contrast->ncases, &dbl, &double_right);
+	evidence_count_runs(contrast->all_single, contrast->ncases, &single, &single_right);
+	evidence_count_runs(contrast->all_double, contrast->ncases, &dbl, &double_right);
 	wrong = single - single_right + dbl - double_right;
 	out->figure = (double)wrong;
 	out->limit = 0;
@@ -190,7 +190,7 @@ static const struct check {
 	const char *name, *unit, *bound; /* how the limit bounds the figure */
 	check_function *run;
 } checks[] = {
-	{"results", "count", "at most", check_results},
+	{"results", "count", "at most", evidence_check_results},
 	{"samples", "count", "at least", check_samples},
 	{"runs", "share", "at most", check_runs},
 	{"drift", "ratio", "at most", check_drift},

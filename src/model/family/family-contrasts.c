@@ -37,7 +37,8 @@ static json_t *with_prediction(const struct family_rows *f, size_t i, json_t *co
 }
 
 /* Whether the pair's time is that of kernels: no copies in the trace or, without one, as the family says. */
-static bool is_kernel_bound(const struct family_rows *f, const struct measured *single, const struct measured *dbl)
+static bool family_contrasts_is_kernel_bound(
+	const struct family_rows *f, const struct measured *single, const struct measured *dbl)
 {
 	if (single->work.n && dbl->work.n)
 		return single->overlap.busy_copy == 0 && dbl->overlap.busy_copy == 0;
@@ -66,7 +67,7 @@ json_t *contrasts_json(const struct family_rows *f)
 			.all_single = single,
 			.all_double = dbl,
 			.floor = &f->floors[i],
-			.kernel_bound = is_kernel_bound(f, &single[i], &dbl[i]),
+			.kernel_bound = family_contrasts_is_kernel_bound(f, &single[i], &dbl[i]),
 			.control = footprint_control(f, i, &single[i], &dbl[i]),
 		};
 

@@ -6,7 +6,7 @@
 
 /* ---- cases ---- */
 
-static json_t *params_json(const struct family_rows *f, const char *label)
+static json_t *family_variants_params_json(const struct family_rows *f, const char *label)
 {
 	static const struct field fields[] = {
 		{"name", PARAM_name},
@@ -33,7 +33,7 @@ static json_t *case_json(const struct family_rows *f, size_t i)
 	bad |= put_json(object, "label", row_json(&f->cases, i, CASE_label));
 	bad |= put_json(object, "headline", json_boolean(i == 0));
 	bad |= put_json(object, "verify_only", json_boolean(row_int(&f->cases, i, CASE_verifyOnly) != 0));
-	bad |= put_json(object, "params", params_json(f, row_string(&f->cases, i, CASE_label)));
+	bad |= put_json(object, "params", family_variants_params_json(f, row_string(&f->cases, i, CASE_label)));
 	bad |= put_json(object, "work", work);
 	return built_json(object, bad);
 }
@@ -82,7 +82,7 @@ static json_t *variant_cases_json(const struct family_rows *f, size_t v)
 }
 
 /* One step of the scan, its cells by element. */
-static json_t *step_json(const struct rows *rows, int64_t number)
+static json_t *family_variants_step_json(const struct rows *rows, int64_t number)
 {
 	json_t *step = json_object(), *cells = json_array();
 	int bad = put_json(step, "row", json_integer(number));
@@ -103,7 +103,7 @@ static json_t *step_json(const struct rows *rows, int64_t number)
 	return built_json(step, bad);
 }
 
-static json_t *steps_json(const struct family_rows *f, const char *variant)
+static json_t *family_variants_steps_json(const struct family_rows *f, const char *variant)
 {
 	const char *const key[] = {f->name, variant};
 	struct rows rows = rows_find(&f->model->table[TABLE_STEP], 2, key);
@@ -119,7 +119,7 @@ static json_t *steps_json(const struct family_rows *f, const char *variant)
 		return json_null();
 	steps = json_array();
 	for (int64_t number = 0; number <= last && number < (int64_t)rows.count; number++)
-		bad |= append_json(steps, step_json(&rows, number));
+		bad |= append_json(steps, family_variants_step_json(&rows, number));
 	return built_json(steps, bad);
 }
 
@@ -150,7 +150,7 @@ static json_t *variant_ptx_json(const struct family_rows *f, size_t v)
 	return json_null();
 }
 
-static json_t *role_json(const struct family_rows *f, const char *variant)
+static json_t *family_variants_role_json(const struct family_rows *f, const char *variant)
 {
 	if (strcmp(variant, f->single) == 0)
 		return json_string("single");
@@ -173,10 +173,10 @@ static json_t *variant_json(const struct family_rows *f, size_t v)
 	bad |= put_json(object, "part", json_boolean(is_part(row_text(&f->variants, v, VARIANT_kind))));
 	bad |= put_json(object, "teaches_failure", json_boolean(row_int(&f->variants, v, VARIANT_teachesFailure) != 0));
 	bad |= put_json(object, "hazards", hazards_json(f, name));
-	bad |= put_json(object, "role", role_json(f, name));
+	bad |= put_json(object, "role", family_variants_role_json(f, name));
 	bad |= put_json(object, "code", code_json(f->model, f->file, name));
 	bad |= put_json(object, "ptx", variant_ptx_json(f, v));
-	bad |= put_json(object, "steps", steps_json(f, name));
+	bad |= put_json(object, "steps", family_variants_steps_json(f, name));
 	bad |= put_json(object, "cases", variant_cases_json(f, v));
 	return built_json(object, bad);
 }

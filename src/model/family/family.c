@@ -26,7 +26,7 @@ struct rivals rivals_of(const struct family_rows *f, size_t i)
 	return (struct rivals){f->rivals + i * f->variants.count, f->variants.count};
 }
 
-static int measure_variant(struct family_rows *f, const struct rows *device, size_t v)
+static int family_measure_variant(struct family_rows *f, const struct rows *device, size_t v)
 {
 	const char *variant = row_string(&f->variants, v, VARIANT_name);
 
@@ -89,7 +89,7 @@ static int measure_all(struct family_rows *f)
 	if (!f->measured || !f->anchors)
 		return -1;
 	for (size_t v = 0; v < f->variants.count; v++) {
-		if (measure_variant(f, &device, v) < 0)
+		if (family_measure_variant(f, &device, v) < 0)
 			return -1;
 		judge_variant(f, measured_at(f, v));
 	}
@@ -107,7 +107,7 @@ static void family_free(struct family_rows *f)
 }
 
 /* How many buffers a variant uses; 0 if the recording does not say. */
-static int64_t buffers_of(const struct family_rows *f, const char *variant)
+static int64_t family_buffers_of(const struct family_rows *f, const char *variant)
 {
 	for (size_t v = 0; v < f->variants.count; v++) {
 		if (strcmp(row_string(&f->variants, v, VARIANT_name), variant) == 0)
@@ -117,7 +117,7 @@ static int64_t buffers_of(const struct family_rows *f, const char *variant)
 }
 
 /* The sweeps, and what is made from them. */
-static int put_sweeps(const struct family_rows *f, json_t *tree)
+static int family_put_sweeps(const struct family_rows *f, json_t *tree)
 {
 	json_t *sweeps = sweeps_json(f->model, &f->family), *machine = machine_json(f->model, f->name);
 	int bad = put_json(tree, "balance", balance_json(sweeps, machine));
@@ -145,12 +145,13 @@ static json_t *family_tree(const struct family_rows *f)
 	const json_t *contrasts;
 	int bad = put_fields(tree, &f->family, 0, fields, sizeof(fields) / sizeof(fields[0]));
 
-	bad |= put_json(tree, "buffering", json_boolean(buffers_of(f, f->dbl) > buffers_of(f, f->single)));
+	bad |= put_json(
+		tree, "buffering", json_boolean(family_buffers_of(f, f->dbl) > family_buffers_of(f, f->single)));
 	bad |= put_json(tree, "cases", cases_json(f));
 	bad |= put_json(tree, "contrasts", contrasts_json(f));
 	contrasts = json_object_get(tree, "contrasts");
 	bad |= put_json(tree, "prediction", score_json(&contrasts, 1));
-	bad |= put_sweeps(f, tree);
+	bad |= family_put_sweeps(f, tree);
 	bad |= put_json(tree, "floors", floors_json(f));
 	bad |= put_json(tree, "fastest", family_fastest(f));
 	bad |= put_json(tree, "code_pair", code_pair_json(f->model, f->file, f->single, f->dbl));
@@ -160,7 +161,7 @@ static json_t *family_tree(const struct family_rows *f)
 }
 
 /* The cases that are no points of sweeps, which stand behind them. */
-static struct rows own_cases(const struct model *model, const char *family)
+static struct rows family_own_cases(const struct model *model, const char *family)
 {
 	const char *const key[] = {family};
 	struct rows cases = rows_find(&model->table[TABLE_CASE], 1, key);
@@ -172,14 +173,14 @@ static struct rows own_cases(const struct model *model, const char *family)
 	return cases;
 }
 
-static json_t *family_json(const struct model *model, const struct rows *families, size_t i)
+static json_t *family_family_json(const struct model *model, const struct rows *families, size_t i)
 {
 	const char *const name[] = {row_string(families, i, FAMILY_name)};
 	struct family_rows f = {
 		.model = model,
 		.family = {families->set, families->first + i, 1},
 		.variants = rows_find(&model->table[TABLE_VARIANT], 1, name),
-		.cases = own_cases(model, name[0]),
+		.cases = family_own_cases(model, name[0]),
 		.name = name[0],
 		.file = row_string(families, i, FAMILY_file),
 		.single = row_string(families, i, FAMILY_single),
@@ -199,6 +200,6 @@ json_t *families_json(const struct model *model)
 	int bad = 0;
 
 	for (size_t i = 0; i < families.count && !bad; i++)
-		bad |= append_json(list, family_json(model, &families, i));
+		bad |= append_json(list, family_family_json(model, &families, i));
 	return built_json(list, bad);
 }

@@ -13,7 +13,7 @@ static bool may_win(const struct measured *m)
 	return competes && m->n > 0 && m->right && !m->on_purpose;
 }
 
-static const struct measured *fastest(const struct rivals *rivals, int64_t from, int64_t to)
+static const struct measured *fastest_fastest(const struct rivals *rivals, int64_t from, int64_t to)
 {
 	const struct measured *best = NULL;
 
@@ -39,7 +39,7 @@ static json_t *winner_json(const struct measured *m)
 
 json_t *fastest_json(const struct model *model, const struct rivals *rivals)
 {
-	const struct measured *one = fastest(rivals, 1, 1), *several = fastest(rivals, 2, INT64_MAX);
+	const struct measured *one = fastest_fastest(rivals, 1, 1), *several = fastest_fastest(rivals, 2, INT64_MAX);
 	struct ratio ratio;
 	json_t *object;
 	int bad;

@@ -93,7 +93,7 @@ static double bytes_copied(const struct rivals *rivals, enum work_class cls)
 }
 
 /* Bytes per second of a part that moves so many; of the machine's constant where that part was not timed. */
-static double rate_of(const struct measured *part, double bytes, double constant)
+static double floor_rate_of(const struct measured *part, double bytes, double constant)
 {
 	return part ? bytes / part->time.median * 1e9 : constant;
 }
@@ -121,8 +121,8 @@ static int put_bandwidths(
 
 	bad |= put_json(object, "bytes_in", real_json(in));
 	bad |= put_json(object, "bytes_out", real_json(out));
-	bad |= put_json(object, "in_bytes_s", real_json(rate_of(floor->loads, in, in_rate)));
-	bad |= put_json(object, "out_bytes_s", real_json(rate_of(floor->stores, out, out_rate)));
+	bad |= put_json(object, "in_bytes_s", real_json(floor_rate_of(floor->loads, in, in_rate)));
+	bad |= put_json(object, "out_bytes_s", real_json(floor_rate_of(floor->stores, out, out_rate)));
 	bad |= put_json(object, "one_way_ns",
 		real_json(longer(alone(floor->loads, in, in_rate), alone(floor->stores, out, out_rate))));
 	bad |= put_json(object, "two_way_bytes_s", real_json((in + out) / floor->schedule->time.median * 1e9));

@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 
-static struct rows rows_of(const struct model *model, enum table_id table, const struct measured *m)
+static struct rows measure_rows_of(const struct model *model, enum table_id table, const struct measured *m)
 {
 	const char *const key[] = {m->family, m->variant, m->label};
 
@@ -94,7 +94,7 @@ static int by_span(const void *left, const void *right)
 }
 
 /* The work that belongs to a range, by start. */
-static int take_work(const struct model *model, const struct range *range, struct work_list *out)
+static int measure_take_work(const struct model *model, const struct range *range, struct work_list *out)
 {
 	size_t first, count;
 
@@ -113,7 +113,7 @@ static int span_of(const struct model *model, const struct range *range, double 
 	struct overlap overlap;
 	int result;
 
-	if (take_work(model, range, &work) < 0)
+	if (measure_take_work(model, range, &work) < 0)
 		return -1;
 	*span = NAN;
 	result = 0;
@@ -132,7 +132,7 @@ static int take_median(const struct model *model, struct measured *m, struct spa
 		return 0;
 	qsort(spanned, m->nspans, sizeof(*spanned), by_span);
 	m->range = spanned[(m->nspans - 1) / 2].range;
-	if (take_work(model, m->range, &m->work) < 0)
+	if (measure_take_work(model, m->range, &m->work) < 0)
 		return -1;
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): one without work has no span */
 	return work_overlap(&m->work, m->work.item[0]->device, &m->overlap);
@@ -164,14 +164,15 @@ static int take_trace(const struct model *model, struct measured *m)
 
 int measure_case(const struct model *model, const struct rows *device, struct measured *m)
 {
-	struct rows unsupported = rows_of(model, TABLE_UNSUPPORTED, m), traced = rows_of(model, TABLE_TRACED, m);
+	struct rows unsupported = measure_rows_of(model, TABLE_UNSUPPORTED, m),
+		    traced = measure_rows_of(model, TABLE_TRACED, m);
 
 	if (unsupported.count)
 		m->unsupported = row_text(&unsupported, 0, UNSUPPORTED_reason);
-	m->verify = rows_of(model, TABLE_VERIFY, m);
-	m->samples = rows_of(model, TABLE_SAMPLE, m);
-	m->counts = rows_of(model, TABLE_COUNT, m);
-	m->resource = rows_of(model, TABLE_RESOURCE, m);
+	m->verify = measure_rows_of(model, TABLE_VERIFY, m);
+	m->samples = measure_rows_of(model, TABLE_SAMPLE, m);
+	m->counts = measure_rows_of(model, TABLE_COUNT, m);
+	m->resource = measure_rows_of(model, TABLE_RESOURCE, m);
 	m->withheld = !m->on_purpose && came_out_wrong(&m->verify);
 	take_resources(device, m);
 	if (take_times(model, m, &traced) < 0 || take_trace(model, m) < 0)

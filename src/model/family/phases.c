@@ -52,7 +52,7 @@ static json_t *shares_json(const struct rows *sums)
 	return built_json(object, bad);
 }
 
-static json_t *step_json(int64_t step, const struct phase_cycles *cycles)
+static json_t *phases_step_json(int64_t step, const struct phase_cycles *cycles)
 {
 	json_t *object = json_object();
 	int bad = put_json(object, "step", json_integer(step));
@@ -69,7 +69,7 @@ struct numbered {
 	size_t row;
 };
 
-static int by_number(const void *left, const void *right)
+static int phases_by_number(const void *left, const void *right)
 {
 	const struct numbered *a = left, *b = right;
 	int order = int64_order(a->number, b->number);
@@ -78,20 +78,20 @@ static int by_number(const void *left, const void *right)
 }
 
 /* The rows in the order of an integer column, for free(); NULL when memory has run out. */
-static struct numbered *in_order(const struct rows *rows, int column)
+static struct numbered *phases_in_order(const struct rows *rows, int column)
 {
 	struct numbered *list = calloc(rows->count + 1, sizeof(*list));
 
 	for (size_t i = 0; list && i < rows->count; i++)
 		list[i] = (struct numbered){row_int(rows, i, column), i};
 	if (list)
-		qsort(list, rows->count, sizeof(*list), by_number);
+		qsort(list, rows->count, sizeof(*list), phases_by_number);
 	return list;
 }
 
-static json_t *steps_json(const struct rows *sums)
+static json_t *phases_steps_json(const struct rows *sums)
 {
-	struct numbered *order = in_order(sums, PHASESUM_step);
+	struct numbered *order = phases_in_order(sums, PHASESUM_step);
 	json_t *list = json_array();
 	int bad = order ? 0 : -1;
 
@@ -100,13 +100,13 @@ static json_t *steps_json(const struct rows *sums)
 
 		for (end = i; end < sums->count && order[end].number == order[i].number; end++)
 			add_cycles(&cycles, sums, order[end].row);
-		bad |= append_json(list, step_json(order[i].number, &cycles));
+		bad |= append_json(list, phases_step_json(order[i].number, &cycles));
 	}
 	free(order);
 	return built_json(list, bad);
 }
 
-static json_t *event_json(const struct rows *rows, size_t i)
+static json_t *phases_event_json(const struct rows *rows, size_t i)
 {
 	static const int columns[] = {PHASE_warp, PHASE_step, PHASE_phase, PHASE_fromCycle, PHASE_toCycle};
 	json_t *event = json_array();
@@ -118,14 +118,14 @@ static json_t *event_json(const struct rows *rows, size_t i)
 }
 
 /* By start. */
-static json_t *events_json(const struct rows *rows)
+static json_t *phases_events_json(const struct rows *rows)
 {
-	struct numbered *order = in_order(rows, PHASE_fromCycle);
+	struct numbered *order = phases_in_order(rows, PHASE_fromCycle);
 	json_t *list = json_array();
 	int bad = order ? 0 : -1;
 
 	for (size_t i = 0; order && i < rows->count; i++)
-		bad |= append_json(list, event_json(rows, order[i].row));
+		bad |= append_json(list, phases_event_json(rows, order[i].row));
 	free(order);
 	return built_json(list, bad);
 }
@@ -142,7 +142,7 @@ static json_t *perturbation_json(const struct rows *runs, size_t run)
 	return built_json(object, bad);
 }
 
-static json_t *run_json(const struct model *model, const struct measured *m, const struct rows *runs, size_t run)
+static json_t *phases_run_json(const struct model *model, const struct measured *m, const struct rows *runs, size_t run)
 {
 	static const struct field fields[] = {
 		{"block", PHASERUN_block},
@@ -164,8 +164,8 @@ static json_t *run_json(const struct model *model, const struct measured *m, con
 
 	bad |= put_json(object, "perturbation", perturbation_json(runs, run));
 	bad |= put_json(object, "shares", shares_json(&sums));
-	bad |= put_json(object, "steps", steps_json(&sums));
-	bad |= put_json(object, "events", m->pair && m->headline ? events_json(&events) : json_null());
+	bad |= put_json(object, "steps", phases_steps_json(&sums));
+	bad |= put_json(object, "events", m->pair && m->headline ? phases_events_json(&events) : json_null());
 	return built_json(object, bad);
 }
 
@@ -175,7 +175,7 @@ json_t *phases_json(const struct model *model, const struct measured *m)
 
 	for (size_t i = 0; i < runs.count; i++) {
 		if (measured_in_row(m, &runs, i, PHASERUN_family))
-			return run_json(model, m, &runs, i);
+			return phases_run_json(model, m, &runs, i);
 	}
 	return json_null();
 }

@@ -72,7 +72,7 @@ static const char *set_title(const struct model *model, const char *set)
 	return NULL;
 }
 
-static json_t *run_json(const struct model *model, const struct rows *runs, size_t run)
+static json_t *pm_run_json(const struct model *model, const struct rows *runs, size_t run)
 {
 	int64_t id = row_int(runs, run, PMRUN_id);
 	struct rows samples = rows_numbered(&model->table[TABLE_PMSAMPLE], PMSAMPLE_run, id);
@@ -100,7 +100,7 @@ json_t *pm_json(const struct model *model, const struct measured *m)
 
 	for (size_t i = 0; m->pair && i < runs.count; i++) {
 		if (measured_in_row(m, &runs, i, PMRUN_family))
-			bad |= append_json(list, run_json(model, &runs, i));
+			bad |= append_json(list, pm_run_json(model, &runs, i));
 	}
 	if (bad || json_array_size(list) > 0)
 		return built_json(list, bad);

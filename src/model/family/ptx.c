@@ -6,7 +6,7 @@
 #include "model/family/source.h"
 
 /* "compute_90" and "sm_90a" are 90. */
-static long arch_number(const char *arch)
+static long ptx_arch_number(const char *arch)
 {
 	const char *digits = arch ? strpbrk(arch, "0123456789") : NULL;
 
@@ -22,7 +22,7 @@ static int find_entry(
 
 	for (size_t i = 0; i < rows->count; i++) {
 		const char *text = row_text(rows, i, PTX_text);
-		long arch = arch_number(row_text(rows, i, PTX_arch));
+		long arch = ptx_arch_number(row_text(rows, i, PTX_arch));
 		struct ptx_entry found;
 		struct error err = {0};
 		int got;
@@ -45,7 +45,7 @@ static int find_entry(
 }
 
 /* Counts by kind, zeros too, so that variants compare; *total is their sum. */
-static json_t *counts_json(const struct ptx_entry *entry, json_int_t *total)
+static json_t *ptx_counts_json(const struct ptx_entry *entry, json_int_t *total)
 {
 	json_int_t counts[PTX_KINDS] = {0};
 	json_t *list = json_array();
@@ -86,7 +86,7 @@ json_t *ptx_json(const struct model *model, const char *file, const char *symbol
 	object = json_object();
 	bad |= put_json(object, "arch", row_json(&rows, at, PTX_arch));
 	bad |= put_json(object, "text", text_json(entry.text));
-	bad |= put_json(object, "counts", counts_json(&entry, &total));
+	bad |= put_json(object, "counts", ptx_counts_json(&entry, &total));
 	bad |= put_json(object, "total", json_integer(total));
 	ptx_entry_free(&entry);
 	return built_json(object, bad);

@@ -7,7 +7,7 @@
 #include "model/family/source.h"
 #include "util/utf8.h"
 
-static bool is_space(char c)
+static bool source_ptx_is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -43,7 +43,7 @@ static void blank_comments(char *text)
 			continue;
 		}
 		end = text[1] == '/' ? strchr(text, '\n') : strstr(text + 2, "*/");
-		if (end == NULL)
+		if (!end)
 			end = text + strlen(text);
 		else if (text[1] == '*')
 			end += 2;
@@ -74,11 +74,11 @@ static int find_kernel(char *text, const char *symbol, char **start, char **body
 {
 	static const char entry[] = ".entry";
 
-	for (char *at = strstr(text, entry); at != NULL; at = strstr(at, entry)) {
+	for (char *at = strstr(text, entry); at; at = strstr(at, entry)) {
 		char *line = at;
 
 		at += strlen(entry);
-		while (is_space(*at))
+		while (source_ptx_is_space(*at))
 			at++;
 		if (!is_word(at, symbol))
 			continue;
@@ -89,7 +89,7 @@ static int find_kernel(char *text, const char *symbol, char **start, char **body
 			line--;
 		*start = line;
 		*end = **body == '{' ? block_end(*body) : NULL;
-		return *end != NULL ? 1 : -1;
+		return *end ? 1 : -1;
 	}
 	return 0;
 }
@@ -106,12 +106,12 @@ static char *copy_lines(const char *from, const char *to)
 {
 	char *copy = malloc((size_t)(to - from) + 2), *out = copy;
 
-	while (copy != NULL && from < to) {
+	while (copy && from < to) {
 		const char *newline = memchr(from, '\n', (size_t)(to - from)), *line = from;
-		const char *end = newline != NULL ? newline : to;
+		const char *end = newline ? newline : to;
 
-		from = newline != NULL ? newline + 1 : to;
-		for (; end > line && is_space(end[-1]); end--)
+		from = newline ? newline + 1 : to;
+		for (; end > line && source_ptx_is_space(end[-1]); end--)
 			;
 		if (end == line || is_for_debuggers(line + strspn(line, " \t")))
 			continue;
@@ -119,7 +119,7 @@ static char *copy_lines(const char *from, const char *to)
 		out += end - line;
 		*out++ = '\n';
 	}
-	if (copy != NULL)
+	if (copy)
 		*out = '\0';
 	return copy;
 }
@@ -142,15 +142,15 @@ static int add_statement(struct statements *s)
 		return 0; /* empty, or a directive such as .reg */
 	if (entry->ninstructions == s->capacity) {
 		int capacity = s->capacity ? 2 * s->capacity : 64;
-		char **larger = realloc(entry->instructions, (size_t)capacity * sizeof *larger);
+		char **larger = realloc(entry->instructions, (size_t)capacity * sizeof(*larger));
 
-		if (larger == NULL)
+		if (!larger)
 			return -1;
 		entry->instructions = larger;
 		s->capacity = capacity;
 	}
 	text = strndup(s->text, s->used);
-	if (text == NULL)
+	if (!text)
 		return -1;
 	entry->instructions[entry->ninstructions++] = text;
 	return 0;
@@ -159,7 +159,7 @@ static int add_statement(struct statements *s)
 /* One blank for all white space, none in front. */
 static void add_character(struct statements *s, char c)
 {
-	if (!is_space(c))
+	if (!source_ptx_is_space(c))
 		s->text[s->used++] = c;
 	else if (s->used > 0 && s->text[s->used - 1] != ' ')
 		s->text[s->used++] = ' ';
@@ -174,7 +174,7 @@ static bool is_label(const struct statements *s)
 }
 
 /* `text` has no directives for debuggers, which end without a semicolon. */
-static int split(struct statements *s, const char *text)
+static int source_ptx_split(struct statements *s, const char *text)
 {
 	for (; *text != '\0'; text++) {
 		if (*text == ':' && is_label(s)) {
@@ -196,7 +196,7 @@ static int split(struct statements *s, const char *text)
 static int list_statements(struct ptx_entry *entry, const char *body)
 {
 	struct statements s = {.entry = entry, .text = malloc(strlen(body) + 1)};
-	int rc = s.text == NULL ? -1 : split(&s, body);
+	int rc = !s.text ? -1 : source_ptx_split(&s, body);
 
 	free(s.text);
 	return rc;
@@ -204,7 +204,7 @@ static int list_statements(struct ptx_entry *entry, const char *body)
 
 /* ---- all of it ---- */
 
-static int cut_out(char *text, const char *symbol, struct ptx_entry *out, struct error *err)
+static int source_ptx_cut_out(char *text, const char *symbol, struct ptx_entry *out, struct error *err)
 {
 	char *start, *body, *end, *plain;
 	int rc = find_kernel(text, symbol, &start, &body, &end);
@@ -215,7 +215,7 @@ static int cut_out(char *text, const char *symbol, struct ptx_entry *out, struct
 		return 0;
 	out->text = copy_lines(start, end);
 	plain = copy_lines(body, end);
-	rc = out->text == NULL || plain == NULL ? -1 : list_statements(out, plain);
+	rc = !out->text || !plain ? -1 : list_statements(out, plain);
 	free(plain);
 	return rc ? error_system(err, "out of memory: close other programs") : 1;
 }
@@ -226,10 +226,10 @@ int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_ent
 	int rc;
 
 	*out = (struct ptx_entry){0};
-	if (clean == NULL)
+	if (!clean)
 		return error_system(err, "out of memory: close other programs");
 	blank_comments(clean);
-	rc = cut_out(clean, symbol, out, err);
+	rc = source_ptx_cut_out(clean, symbol, out, err);
 	free(clean);
 	if (rc != 1)
 		ptx_entry_free(out);

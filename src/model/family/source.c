@@ -22,12 +22,12 @@ struct scan {
 	struct error *err;
 };
 
-static bool is_blank(char c)
+static bool source_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-static bool is_name(char c)
+static bool source_is_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
 }
@@ -37,27 +37,27 @@ static const char *marker_names(const char *line, const char *end, const char *w
 {
 	const char *names, *c;
 
-	while (line < end && is_blank(*line))
+	while (line < end && source_is_blank(*line))
 		line++;
 	if (end - line < 2 || line[0] != '/' || line[1] != '/')
 		return NULL;
 	line += 2;
-	while (line < end && is_blank(*line))
+	while (line < end && source_is_blank(*line))
 		line++;
 	if ((size_t)(end - line) <= strlen(word) || strncmp(line, word, strlen(word)) != 0 ||
-		!is_blank(line[strlen(word)]))
+		!source_is_blank(line[strlen(word)]))
 		return NULL;
 	names = c = line + strlen(word) + 1;
 	for (bool more = true; more; c++) {
 		const char *start;
 
-		while (c < end && is_blank(*c))
+		while (c < end && source_is_blank(*c))
 			c++;
-		for (start = c; c < end && is_name(*c); c++)
+		for (start = c; c < end && source_is_name(*c); c++)
 			;
 		if (c == start)
 			return NULL; /* prose: "// begin with the first tile" */
-		while (c < end && is_blank(*c))
+		while (c < end && source_is_blank(*c))
 			c++;
 		more = c < end && *c == ',';
 		if (!more && c < end)
@@ -73,9 +73,9 @@ static bool lists(const char *names, const char *end, const char *name)
 	while (names < end) {
 		const char *start;
 
-		while (names < end && !is_name(*names))
+		while (names < end && !source_is_name(*names))
 			names++;
-		for (start = names; names < end && is_name(*names); names++)
+		for (start = names; names < end && source_is_name(*names); names++)
 			;
 		if ((size_t)(names - start) == size && memcmp(start, name, size) == 0)
 			return true;
@@ -110,13 +110,13 @@ static int close_region(struct scan *scan)
 	return 0;
 }
 
-static int take_line(struct scan *scan, const char *line, const char *end)
+static int source_take_line(struct scan *scan, const char *line, const char *end)
 {
 	const char *begins = marker_names(line, end, "begin"), *ends = marker_names(line, end, "end");
 
-	if (begins != NULL)
+	if (begins)
 		return lists(begins, end, scan->name) ? open_region(scan) : 0;
-	if (ends != NULL)
+	if (ends)
 		return lists(ends, end, scan->name) ? close_region(scan) : 0;
 	if (scan->opened)
 		add_line(scan, line, (size_t)(end - line), scan->number);
@@ -130,10 +130,10 @@ static int take_lines(struct scan *scan, const char *text)
 	while (*text != '\0') {
 		const char *newline = text + strcspn(text, "\n"), *end = newline;
 
-		while (end > text && (is_blank(end[-1]) || end[-1] == '\r'))
+		while (end > text && (source_is_blank(end[-1]) || end[-1] == '\r'))
 			end--;
 		scan->number++;
-		if (take_line(scan, text, end))
+		if (source_take_line(scan, text, end))
 			return -1;
 		text = *newline == '\n' ? newline + 1 : newline;
 	}
@@ -142,28 +142,27 @@ static int take_lines(struct scan *scan, const char *text)
 	return 0;
 }
 
-static size_t count_lines(const char *text)
+static size_t source_count_lines(const char *text)
 {
 	size_t n = 1;
 
-	for (; (text = strchr(text, '\n')) != NULL; text++)
+	for (; (text = strchr(text, '\n')); text++)
 		n++;
 	return n;
 }
 
-static int cut_out(struct scan *scan, const char *text)
+static int source_cut_out(struct scan *scan, const char *text)
 {
 	struct source_code *out = scan->out;
 	size_t size;
 	int rc;
 
 	/* No more lines than the text has: each ellipsis stands for one at least. */
-	out->line = calloc(count_lines(text), sizeof *out->line);
+	out->line = calloc(source_count_lines(text), sizeof(*out->line));
 	scan->text = memory_stream(&out->text, &size);
-	if (scan->text == NULL)
+	if (!scan->text)
 		return error_system(scan->err, "out of memory: close other programs");
-	rc = out->line != NULL ? take_lines(scan, text)
-			       : error_system(scan->err, "out of memory: close other programs");
+	rc = out->line ? take_lines(scan, text) : error_system(scan->err, "out of memory: close other programs");
 	if (ferror(scan->text) && rc == 0)
 		rc = error_system(scan->err, "out of memory: close other programs");
 	if (fclose(scan->text) && rc == 0)
@@ -178,9 +177,9 @@ int source_variant(const char *text, size_t size, const char *name, struct sourc
 	int rc;
 
 	*out = (struct source_code){0};
-	if (clean == NULL)
+	if (!clean)
 		return error_system(err, "out of memory: close other programs");
-	rc = cut_out(&scan, clean);
+	rc = source_cut_out(&scan, clean);
 	free(clean);
 	if (rc == 0 && out->nlines > 0) {
 		out->first_line = out->line[0];

@@ -133,7 +133,7 @@ static void tallies_free(struct tallies *t)
 }
 
 /* Fills `merged`: a tally for each reason at each place. */
-static size_t merge(struct tallies *t, qsort_order *sort)
+static size_t stalls_merge(struct tallies *t, qsort_order *sort)
 {
 	size_t n = 0;
 
@@ -152,7 +152,7 @@ static size_t merge(struct tallies *t, qsort_order *sort)
 /* Fills `spots`, those with most samples first, each with its reasons in the same order. */
 static size_t group(struct tallies *t, qsort_order *sort, tally_order *place)
 {
-	size_t n = merge(t, sort), count = 0;
+	size_t n = stalls_merge(t, sort), count = 0;
 
 	for (size_t i = 0, end; i < n; i = end) {
 		struct spot spot = {.tally = t->merged + i, .at = i};
@@ -167,7 +167,7 @@ static size_t group(struct tallies *t, qsort_order *sort, tally_order *place)
 	return count;
 }
 
-static json_t *share_json(int64_t part, int64_t whole)
+static json_t *stalls_share_json(int64_t part, int64_t whole)
 {
 	return whole > 0 ? real_json((double)part / (double)whole) : json_null();
 }
@@ -184,7 +184,7 @@ static json_t *tally_list(const struct tally *tally, size_t n, int64_t whole)
 
 		wrong |= put_json(object, "samples", json_integer(tally[i].samples));
 		wrong |= put_json(object, "not_issued", json_integer(tally[i].not_issued));
-		wrong |= put_json(object, "share", share_json(tally[i].samples, whole));
+		wrong |= put_json(object, "share", stalls_share_json(tally[i].samples, whole));
 		bad |= append_json(list, built_json(object, wrong));
 	}
 	return built_json(list, bad);
@@ -192,13 +192,13 @@ static json_t *tally_list(const struct tally *tally, size_t n, int64_t whole)
 
 static json_t *reasons_json(struct tallies *t)
 {
-	size_t n = merge(t, sort_by_reason);
+	size_t n = stalls_merge(t, sort_by_reason);
 
 	qsort(t->merged, n, sizeof(*t->merged), sort_by_samples);
 	return tally_list(t->merged, n, t->samples);
 }
 
-static int put_place(json_t *object, const struct spot *spot)
+static int stalls_put_place(json_t *object, const struct spot *spot)
 {
 	bool known = spot->tally->file[0] && spot->tally->line > 0;
 	int bad = put_json(object, "file", known ? text_json(spot->tally->file) : json_null());
@@ -212,15 +212,15 @@ static int put_place(json_t *object, const struct spot *spot)
 static json_t *line_json(const struct tallies *t, const struct spot *spot)
 {
 	json_t *object = json_object();
-	int bad = put_place(object, spot);
+	int bad = stalls_put_place(object, spot);
 
-	bad |= put_json(object, "share", share_json(spot->samples, t->samples));
-	bad |= put_json(object, "reason_share", share_json(spot->tally->samples, spot->samples));
+	bad |= put_json(object, "share", stalls_share_json(spot->samples, t->samples));
+	bad |= put_json(object, "reason_share", stalls_share_json(spot->tally->samples, spot->samples));
 	bad |= put_json(object, "reasons", tally_list(spot->tally, spot->n, spot->samples));
 	return built_json(object, bad);
 }
 
-static json_t *lines_json(struct tallies *t)
+static json_t *stalls_lines_json(struct tallies *t)
 {
 	size_t n = group(t, sort_by_line, by_line);
 	json_t *list = json_array();
@@ -239,7 +239,7 @@ static json_t *offset_json(const struct spot *spot)
 	int bad = put_json(object, "symbol", text_json(spot->tally->symbol));
 
 	bad |= put_json(object, "offset", json_integer(spot->tally->offset));
-	bad |= put_place(object, spot);
+	bad |= stalls_put_place(object, spot);
 	return built_json(object, bad);
 }
 
@@ -281,7 +281,7 @@ static json_t *tallies_json(struct tallies *t, const struct rows *run)
 	bad |= put_json(object, "other_kernels", json_integer(t->others));
 	bad |= put_json(object, "not_issued", json_integer(not_issued(t)));
 	bad |= put_json(object, "reasons", reasons_json(t));
-	bad |= put_json(object, "lines", lines_json(t));
+	bad |= put_json(object, "lines", stalls_lines_json(t));
 	bad |= put_json(object, "offsets", offsets_json(t));
 	return built_json(object, bad);
 }

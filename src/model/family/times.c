@@ -44,7 +44,7 @@ static void sort_samples(const struct model *model, struct measured *m, struct s
 	}
 }
 
-static int median_of(const double *x, size_t n, double *median)
+static int times_median_of(const double *x, size_t n, double *median)
 {
 	struct summary summary;
 
@@ -58,15 +58,15 @@ static int summarize_samples(const struct model *model, struct measured *m)
 {
 	struct blocked_samples samples = samples_of(m);
 
-	if (summarize(m->ns, m->n, &m->time) < 0 || median_of(m->cycles.x, m->cycles.n, &m->median_cycles) < 0 ||
-		median_of(m->on_gpu.mhz, m->on_gpu.n, &m->on_gpu.median) < 0 ||
-		median_of(m->nvml.mhz, m->nvml.n, &m->nvml.median) < 0)
+	if (summarize(m->ns, m->n, &m->time) < 0 || times_median_of(m->cycles.x, m->cycles.n, &m->median_cycles) < 0 ||
+		times_median_of(m->on_gpu.mhz, m->on_gpu.n, &m->on_gpu.median) < 0 ||
+		times_median_of(m->nvml.mhz, m->nvml.n, &m->nvml.median) < 0)
 		return -1;
 	m->sm_mhz = m->on_gpu.n ? m->on_gpu.median : m->nvml.median;
 	return median_bootstrap(&samples, seed_of(model), &m->low, &m->high);
 }
 
-static int take_samples(const struct model *model, struct measured *m)
+static int times_take_samples(const struct model *model, struct measured *m)
 {
 	struct series times = {0};
 	size_t n = m->samples.count;
@@ -99,14 +99,14 @@ static int take_traced(struct measured *m, const struct rows *rows)
 		if (x > 0 && isfinite(x))
 			ns[m->ntraced++] = x;
 	}
-	result = median_of(ns, m->ntraced, &m->traced);
+	result = times_median_of(ns, m->ntraced, &m->traced);
 	free(ns);
 	return result;
 }
 
 int take_times(const struct model *model, struct measured *m, const struct rows *traced)
 {
-	return take_samples(model, m) < 0 ? -1 : take_traced(m, traced);
+	return times_take_samples(model, m) < 0 ? -1 : take_traced(m, traced);
 }
 
 void times_free(struct measured *m)

@@ -217,7 +217,7 @@ bool count_agrees(const struct rows *counts, size_t i)
 	return row_int(counts, i, COUNT_lowerBound) ? recorded >= host : recorded == host;
 }
 
-static json_t *counts_json(const struct rows *counts)
+static json_t *variant_counts_json(const struct rows *counts)
 {
 	static const struct field fields[] = {
 		{"what", COUNT_what},
@@ -270,7 +270,7 @@ static json_t *trace_json(const struct model *model, const struct measured *m)
 	object = json_object();
 	bad |= put_json(object, "iterations", json_integer((json_int_t)m->iterations));
 	bad |= put_json(object, "spans_ns", reals_json(m->spans, m->nspans));
-	bad |= put_json(object, "counts", counts_json(&m->counts));
+	bad |= put_json(object, "counts", variant_counts_json(&m->counts));
 	if (m->work.n) {
 		bad |= put_json(object, "work", overlap_json(model, m->work.item[0]->device, &m->overlap));
 		bad |= put_json(object, "timeline", iteration_timeline(model, m));

@@ -22,7 +22,7 @@ struct lonely {
 	const char *reason;                           /* why the other has not; NULL if the recording does not say */
 };
 
-static int add_missing(const struct comparing *in, const struct lonely *what)
+static int family_add_missing(const struct comparing *in, const struct lonely *what)
 {
 	json_t *entry;
 	int bad;
@@ -79,11 +79,11 @@ static int add_untimed(const struct family_pair *f, size_t v, size_t i, enum com
 		.reason = timing_lacks(&f->in->side[other_side(there)], &m),
 	};
 
-	return add_missing(f->in, &lonely);
+	return family_add_missing(f->in, &lonely);
 }
 
 /* Whether times follow the SM clock. Copies over PCIe do not; both recordings must say that it is they. */
-static bool is_kernel_bound(const struct family_pair *f)
+static bool family_is_kernel_bound(const struct family_pair *f)
 {
 	return strcmp(row_string(&f->row[SIDE_BASE], 0, FAMILY_boundBy), "PCIe") != 0 ||
 	       strcmp(row_string(&f->row[SIDE_NEW], 0, FAMILY_boundBy), "PCIe") != 0;
@@ -102,7 +102,7 @@ static int compare_case(const struct family_pair *f, size_t v, size_t i, json_t 
 		.single = f->single,
 		.dbl = f->dbl,
 		.headline = i == 0,
-		.kernel_bound = is_kernel_bound(f),
+		.kernel_bound = family_is_kernel_bound(f),
 	};
 	bool there[SIDES];
 
@@ -144,7 +144,7 @@ static int add_lonely_variants(const struct family_pair *f, enum compare_side si
 
 		if (stands_for_itself(variants, v) &&
 			find_row(&f->variants[other_side(side)], VARIANT_name, lonely.variant) < 0)
-			bad |= add_missing(f->in, &lonely);
+			bad |= family_add_missing(f->in, &lonely);
 	}
 	return bad;
 }
@@ -164,7 +164,7 @@ static int add_lonely_cases(const struct family_pair *f, enum compare_side side)
 
 		if (row_int(cases, i, CASE_verifyOnly) == 0 &&
 			find_row(&f->cases[other_side(side)], CASE_label, lonely.label) < 0)
-			bad |= add_missing(f->in, &lonely);
+			bad |= family_add_missing(f->in, &lonely);
 	}
 	return bad;
 }
@@ -185,7 +185,7 @@ static json_t *family_gain_json(const struct family_pair *f)
 	return gain_json(f->in, f->name, f->single, f->dbl, label);
 }
 
-static json_t *family_json(const struct family_pair *f)
+static json_t *pair_family_family_json(const struct family_pair *f)
 {
 	json_t *object = json_object(), *comparisons = json_array();
 	int bad = 0;
@@ -231,7 +231,7 @@ static int add_lonely_families(const struct comparing *in, enum compare_side sid
 		const struct lonely lonely = {.family = row_string(&rows, i, FAMILY_name), .side = side};
 
 		if (find_row(&other, FAMILY_name, lonely.family) < 0)
-			bad |= add_missing(in, &lonely);
+			bad |= family_add_missing(in, &lonely);
 	}
 	return bad;
 }
@@ -250,7 +250,7 @@ json_t *compared_families_json(struct comparing *in)
 		if (k >= 0 && compare_chosen(in->options, name, NULL, NULL)) {
 			const struct family_pair pair = family_pair(in, i, (size_t)k);
 
-			bad = append_json(list, family_json(&pair));
+			bad = append_json(list, pair_family_family_json(&pair));
 		}
 	}
 	for (enum compare_side side = SIDE_BASE; side < SIDES && !bad; side++)

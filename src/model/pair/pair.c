@@ -36,7 +36,7 @@ static json_t *between_json(const struct between *ratio)
 	return built_json(object, bad);
 }
 
-static json_t *role_json(const struct compared *c)
+static json_t *pair_role_json(const struct compared *c)
 {
 	if (strcmp(c->variant, c->single) == 0)
 		return json_string("single");
@@ -44,7 +44,7 @@ static json_t *role_json(const struct compared *c)
 }
 
 /* Takes the references to `evidence` and `failed`. */
-static json_t *pair_json(const struct compared *c, enum verdict verdict, json_t *evidence, json_t *failed)
+static json_t *pair_pair_json(const struct compared *c, enum verdict verdict, json_t *evidence, json_t *failed)
 {
 	json_t *object = json_object();
 	int bad = 0;
@@ -52,7 +52,7 @@ static json_t *pair_json(const struct compared *c, enum verdict verdict, json_t 
 	bad |= put_json(object, "variant", text_json(c->variant));
 	bad |= put_json(object, "case", text_json(c->label));
 	bad |= put_json(object, "kind", text_json(c->kind));
-	bad |= put_json(object, "role", role_json(c));
+	bad |= put_json(object, "role", pair_role_json(c));
 	bad |= put_json(object, "headline", json_boolean(c->headline));
 	bad |= put_json(object, "sweep", text_json(c->sweep));
 	bad |= put_json(object, "base", timing_json(&c->side[SIDE_BASE]));
@@ -103,7 +103,7 @@ static json_t *judged_json(struct comparing *in, const struct compared *c)
 		json_decref(failed);
 		return NULL;
 	}
-	return pair_json(c, verdict, evidence, failed);
+	return pair_pair_json(c, verdict, evidence, failed);
 }
 
 json_t *comparison_json(struct comparing *in, struct compared *c)

@@ -5,7 +5,7 @@
 
 #include "model/pair/pair-model.h"
 
-static struct rows rows_of(const struct model *model, enum table_id table, int n, const struct measured *m)
+static struct rows timing_rows_of(const struct model *model, enum table_id table, int n, const struct measured *m)
 {
 	const char *const key[] = {m->family, m->variant, m->label};
 
@@ -74,9 +74,9 @@ int timing_take(
 	struct rows verify;
 
 	*out = (struct timing){.m = {.family = family, .variant = variant, .label = label}, .processes = -1};
-	verify = rows_of(model, TABLE_VERIFY, 3, &out->m);
-	out->m.verify = rows_of(model, TABLE_VERIFY, 2, &out->m);
-	out->m.samples = rows_of(model, TABLE_SAMPLE, 3, &out->m);
+	verify = timing_rows_of(model, TABLE_VERIFY, 3, &out->m);
+	out->m.verify = timing_rows_of(model, TABLE_VERIFY, 2, &out->m);
+	out->m.samples = timing_rows_of(model, TABLE_SAMPLE, 3, &out->m);
 	out->m.withheld = came_out_wrong(&verify);
 	if (take_times(model, &out->m, &not_traced) < 0)
 		return -1;
@@ -94,7 +94,7 @@ void timing_free(struct timing *timing)
 
 bool timing_there(const struct model *model, const struct measured *m)
 {
-	struct rows rows = rows_of(model, TABLE_SAMPLE, 3, m);
+	struct rows rows = timing_rows_of(model, TABLE_SAMPLE, 3, m);
 
 	for (size_t i = 0; i < rows.count; i++) {
 		if (row_real(&rows, i, SAMPLE_ns) > 0)
@@ -130,8 +130,8 @@ static const char *pass_reason(const struct model *model, const char *family)
 
 const char *timing_lacks(const struct model *model, const struct measured *m)
 {
-	struct rows unsupported = rows_of(model, TABLE_UNSUPPORTED, 3, m);
-	struct rows verify = rows_of(model, TABLE_VERIFY, 3, m);
+	struct rows unsupported = timing_rows_of(model, TABLE_UNSUPPORTED, 3, m);
+	struct rows verify = timing_rows_of(model, TABLE_VERIFY, 3, m);
 
 	if (unsupported.count)
 		return row_text(&unsupported, 0, UNSUPPORTED_reason);

@@ -45,12 +45,12 @@ static bool tiled_from(const json_t *sweep, const json_t *point, struct tiled *o
 }
 
 /* How far a point's work per tile is from that of the tutorial's product, tile^3. */
-static double distance(const struct tiled *t)
+static double balance_distance(const struct tiled *t)
 {
 	return fabs(log(t->fmas / (t->tile * t->tile * t->tile)));
 }
 
-static json_t *side_json(double compute_ns, double load_ns)
+static json_t *balance_side_json(double compute_ns, double load_ns)
 {
 	json_t *object = json_object();
 	int bad = put_json(object, "compute_ns", real_json(compute_ns));
@@ -65,7 +65,7 @@ static json_t *predicted_side(const struct tiled *t, double fmas, const struct r
 	struct tile_balance balance;
 
 	tile_balance(t->tile, fmas, rates->fma_per_s, rates->bytes_per_s, &balance);
-	return side_json(1e9 * balance.compute_s, 1e9 * balance.load_s);
+	return balance_side_json(1e9 * balance.compute_s, 1e9 * balance.load_s);
 }
 
 static json_t *row_json_of(const struct tiled *t, const struct rates *rates)
@@ -81,7 +81,7 @@ static json_t *row_json_of(const struct tiled *t, const struct rates *rates)
 	bad |= put_json(object, "formula", predicted_side(t, t->tile * t->tile * t->tile, rates));
 	bad |= put_json(object, "predicted", predicted_side(t, t->fmas, rates));
 	bad |= put_json(object, "measured",
-		side_json(tree_real(parts, "compute_ns") / t->tiles, tree_real(parts, "loads_ns") / t->tiles));
+		balance_side_json(tree_real(parts, "compute_ns") / t->tiles, tree_real(parts, "loads_ns") / t->tiles));
 	bad |= put_json(object, "speedup", tree_whole_copy(json_object_get(t->point, "speedup")));
 	bad |= put_json(object, "verdict", tree_whole_copy(json_object_get(t->point, "verdict")));
 	return built_json(object, bad);
@@ -100,7 +100,7 @@ static bool nearest(const json_t *sweeps, double tile, struct tiled *best)
 
 			if (!tiled_from(sweep, json_array_get(points, i), &t) || t.tile != tile)
 				continue;
-			if (!found || distance(&t) < distance(best))
+			if (!found || balance_distance(&t) < balance_distance(best))
 				*best = t;
 			found = true;
 		}

@@ -87,7 +87,7 @@ static bool is_about(const struct claim *claim, const json_t *point)
 	return !claim->longer || tree_real(parts, claim->longer) >= tree_real(parts, claim->shorter);
 }
 
-static enum holds judge(const struct claim *claim, const struct places *places)
+static enum holds claims_judge(const struct claim *claim, const struct places *places)
 {
 	const struct judged at = judged_from(places->at), other = judged_from(places->other),
 			    best = judged_from(places->best);
@@ -126,7 +126,7 @@ static json_t *curve_json(const json_t *family, const struct claim *claim, const
 }
 
 /* Adds the curve if both of its ends were measured; counts how the claim does in holds[]. */
-static int add_curve(
+static int claims_add_curve(
 	json_t *list, const json_t *family, const struct claim *claim, const struct curve *c, size_t count[HOLDS_COUNT])
 {
 	const json_t *ends[2] = {NULL, NULL}, *best = NULL;
@@ -136,7 +136,7 @@ static int add_curve(
 	if (curve_ends(c, ends, &best) < 2)
 		return 0;
 	places = (struct places){ends[claim->high_end], ends[!claim->high_end], best ? best : ends[claim->high_end]};
-	holds = judge(claim, &places);
+	holds = claims_judge(claim, &places);
 	count[holds]++;
 	return append_json(list, curve_json(family, claim, c, &places, holds));
 }
@@ -149,10 +149,10 @@ static int add_curves(
 
 	c.other = NAN;
 	if (!others)
-		return add_curve(list, family, claim, &c, count);
+		return claims_add_curve(list, family, claim, &c, count);
 	for (size_t i = 0; i < json_array_size(others); i++) {
 		c.other = json_number_value(json_array_get(others, i));
-		bad |= add_curve(list, family, claim, &c, count);
+		bad |= claims_add_curve(list, family, claim, &c, count);
 	}
 	return bad;
 }
@@ -211,7 +211,7 @@ static json_t *claim_json(const json_t *families, const struct claim *claim)
 	return built_json(object, bad);
 }
 
-static bool any_sweep(const json_t *families)
+static bool claims_any_sweep(const json_t *families)
 {
 	for (size_t f = 0; f < json_array_size(families); f++) {
 		if (json_array_size(json_object_get(json_array_get(families, f), "sweeps")) > 0)
@@ -225,7 +225,7 @@ json_t *claims_json(const json_t *families)
 	json_t *list = json_array();
 	int bad = 0;
 
-	if (!any_sweep(families))
+	if (!claims_any_sweep(families))
 		return list;
 	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++)
 		bad |= append_json(list, claim_json(families, &claims[i]));

@@ -28,7 +28,7 @@ static double median_at(const struct sweep *s, const struct sweep_point *point, 
 	return median;
 }
 
-static void add_part(struct parts *parts, const char *kind, double ns)
+static void sweep_parts_add_part(struct parts *parts, const char *kind, double ns)
 {
 	double *alone = strcmp(kind, "loads") == 0    ? &parts->alone.loads
 			: strcmp(kind, "stores") == 0 ? &parts->alone.stores
@@ -98,7 +98,7 @@ int point_parts(json_t *object, const struct sweep *s, const struct sweep_point 
 
 		ns[v] = median_at(s, point, v, &failed);
 		if (is_part(kind))
-			add_part(&parts, kind, ns[v]);
+			sweep_parts_add_part(&parts, kind, ns[v]);
 	}
 	floor_ns = floor_of_parts(parts.schedule, parts.nschedules, parts.alone.compute);
 	*floor = failed ? NULL : floor_variant(s, ns, floor_ns);

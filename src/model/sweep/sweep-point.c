@@ -105,7 +105,7 @@ static bool lacks_time(const struct sweep *s, const struct sweep_point *point, c
 static bool (*const checks[])(const struct sweep *s, const struct pair *pair, char *reason) = {
 	both_right, enough_blocks, above_floor, confirmed};
 
-static void judge(const struct sweep *s, struct sweep_point *point, const struct pair *pair, char *reason)
+static void sweep_point_judge(const struct sweep *s, struct sweep_point *point, const struct pair *pair, char *reason)
 {
 	bool sound = true;
 
@@ -137,7 +137,7 @@ static int compare_floor(const struct sweep *s, const struct sweep_point *point,
 	return bad;
 }
 
-static int compare(const struct sweep *s, const struct sweep_point *point, struct pair *pair)
+static int sweep_point_compare(const struct sweep *s, const struct sweep_point *point, struct pair *pair)
 {
 	const struct point_side *side = pair->side;
 	const struct blocked_samples a = series_samples(&side[0].times), b = series_samples(&side[1].times);
@@ -161,8 +161,8 @@ static int put_pair(json_t *object, const struct sweep *s, struct sweep_point *p
 
 	point->verdict = VERDICT_UNCLEAR;
 	if (measured) {
-		bad |= compare(s, point, pair);
-		judge(s, point, pair, reason);
+		bad |= sweep_point_compare(s, point, pair);
+		sweep_point_judge(s, point, pair, reason);
 	}
 	point->ratio = pair->ratio;
 	bad |= put_json(object, "measured", json_boolean(measured));
@@ -195,7 +195,7 @@ static int put_measured(json_t *object, const struct sweep *s, struct sweep_poin
 }
 
 /* Every parameter of the case. */
-static json_t *params_json(const struct sweep *s, const struct sweep_point *point)
+static json_t *sweep_point_params_json(const struct sweep *s, const struct sweep_point *point)
 {
 	static const struct field fields[] = {{"name", PARAM_name}, {"value", PARAM_value}};
 	const char *const key[] = {s->family, point->label};
@@ -213,7 +213,7 @@ json_t *sweep_point_json(const struct sweep *s, struct sweep_point *point)
 	bad |= put_json(object, "case", text_json(point->label));
 	bad |= put_json(object, "x", real_json(point->x));
 	bad |= put_json(object, "y", real_json(point->y));
-	bad |= put_json(object, "params", params_json(s, point));
+	bad |= put_json(object, "params", sweep_point_params_json(s, point));
 	bad |= put_json(object, "work", amount);
 	bad |= put_json(object, "predicted", predicted_json(s->model, s->family, point->label, s->single, s->dbl));
 	return built_json(object, bad | put_measured(object, s, point));

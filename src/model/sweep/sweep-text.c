@@ -15,9 +15,9 @@ struct words {
 	size_t size, used;
 };
 
-static void add(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void sweep_text_add(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void add(struct words *words, const char *format, ...)
+static void sweep_text_add(struct words *words, const char *format, ...)
 {
 	va_list args;
 	int length;
@@ -53,9 +53,9 @@ static void add_value(struct words *words, const char *param, double value)
 	char count[FORMAT_SIZE];
 
 	if (isinf(param_place(param, value)))
-		add(words, "no limit");
+		sweep_text_add(words, "no limit");
 	else
-		add(words, "%s", format_count(count, sizeof(count), value));
+		sweep_text_add(words, "%s", format_count(count, sizeof(count), value));
 }
 
 /* ---- crossovers ---- */
@@ -91,15 +91,15 @@ void crossover_words(const struct sweep *s, const struct sweep_point *curve, con
 	double about = rounded(crossover->x);
 
 	*text = '\0';
-	add(&words, "between %s = ", s->x);
+	sweep_text_add(&words, "between %s = ", s->x);
 	add_value(&words, s->x, before->x);
-	add(&words, " and ");
+	sweep_text_add(&words, " and ");
 	add_value(&words, s->x, after->x);
 	if (about > before->x && about < after->x)
-		add(&words, " (near %s)", format_count(count, sizeof(count), about));
+		sweep_text_add(&words, " (near %s)", format_count(count, sizeof(count), about));
 	if (crossover->after > crossover->before + 1)
-		add(&words, " (nothing clear in between)");
-	add(&words, ", %s %s", subject(s), turn(before->verdict, after->verdict));
+		sweep_text_add(&words, " (nothing clear in between)");
+	sweep_text_add(&words, ", %s %s", subject(s), turn(before->verdict, after->verdict));
 }
 
 /* ---- the finding ---- */
@@ -129,10 +129,10 @@ static void tally_points(const struct sweep *s, struct tally *tally)
 
 static void add_place(struct words *words, const struct sweep *s, const struct sweep_point *p)
 {
-	add(words, "%s = ", s->x);
+	sweep_text_add(words, "%s = ", s->x);
 	add_value(words, s->x, p->x);
 	if (*s->y) {
-		add(words, ", %s = ", s->y);
+		sweep_text_add(words, ", %s = ", s->y);
 		add_value(words, s->y, p->y);
 	}
 }
@@ -143,14 +143,14 @@ static void add_extreme(struct words *words, const struct sweep *s, const struct
 
 	if (!p)
 		return;
-	add(words, "; %s is %s (%s) at ", what,
+	sweep_text_add(words, "; %s is %s (%s) at ", what,
 		format_ratio_within(value, sizeof(value), p->ratio.value, p->ratio.low, p->ratio.high),
 		format_ratios(interval, sizeof(interval), p->ratio.low, p->ratio.high));
 	add_place(words, s, p);
 }
 
 /* "pays at 3 of 9 measured points, costs time at 2 and makes no difference at 4" */
-static void add_counts(struct words *words, const struct tally *tally)
+static void sweep_text_add_counts(struct words *words, const struct tally *tally)
 {
 	static const char *const verbs[] = {
 		[VERDICT_FASTER] = "pays",
@@ -165,34 +165,36 @@ static void add_counts(struct words *words, const struct tally *tally)
 		if (tally->count[v] == 0)
 			continue;
 		if (first && tally->count[v] == tally->measured)
-			add(words, " %s at %s", verbs[v],
+			sweep_text_add(words, " %s at %s", verbs[v],
 				tally->measured == 1 ? "the only measured point" : "every measured point");
 		else if (first)
-			add(words, " %s at %zu of %zu measured points", verbs[v], tally->count[v], tally->measured);
+			sweep_text_add(
+				words, " %s at %zu of %zu measured points", verbs[v], tally->count[v], tally->measured);
 		else
-			add(words, "%s %s at %zu", left == tally->count[v] ? " and" : ",", verbs[v], tally->count[v]);
+			sweep_text_add(words, "%s %s at %zu", left == tally->count[v] ? " and" : ",", verbs[v],
+				tally->count[v]);
 		left -= tally->count[v];
 		first = false;
 	}
 }
 
 /* One of them in full; how many more there are. */
-static void add_crossovers(struct words *words, const struct sweep *s, const json_t *crossovers)
+static void sweep_text_add_crossovers(struct words *words, const struct sweep *s, const json_t *crossovers)
 {
 	const json_t *first = json_array_get(crossovers, 0);
 	size_t n = json_array_size(crossovers);
 
 	if (n == 0)
 		return;
-	add(words, "; ");
+	sweep_text_add(words, "; ");
 	if (*s->y) {
-		add(words, "at %s = ", s->y);
+		sweep_text_add(words, "at %s = ", s->y);
 		add_value(words, s->y, tree_real(first, "y"));
-		add(words, ", ");
+		sweep_text_add(words, ", ");
 	}
-	add(words, "%s", tree_text(first, "text"));
+	sweep_text_add(words, "%s", tree_text(first, "text"));
 	if (n > 1)
-		add(words, " (and %zu more crossover%s)", n - 1, n == 2 ? "" : "s");
+		sweep_text_add(words, " (and %zu more crossover%s)", n - 1, n == 2 ? "" : "s");
 }
 
 void finding_words(const struct sweep *s, const json_t *tree, char *text, size_t size)
@@ -203,14 +205,14 @@ void finding_words(const struct sweep *s, const json_t *tree, char *text, size_t
 	*text = '\0';
 	tally_points(s, &tally);
 	if (tally.measured == 0) {
-		add(&words, "No point of this sweep was measured");
+		sweep_text_add(&words, "No point of this sweep was measured");
 		return;
 	}
-	add(&words, "%s", subject(s));
+	sweep_text_add(&words, "%s", subject(s));
 	if (is_double(s))
 		*text = (char)toupper((unsigned char)*text);
-	add_counts(&words, &tally);
+	sweep_text_add_counts(&words, &tally);
 	add_extreme(&words, s, tally.best, "the largest gain");
 	add_extreme(&words, s, tally.worst, "the largest loss");
-	add_crossovers(&words, s, json_object_get(tree, "crossovers"));
+	sweep_text_add_crossovers(&words, s, json_object_get(tree, "crossovers"));
 }

@@ -3,7 +3,8 @@
 
 #include "model/sweep/sweep.h"
 
-static void take_samples(const struct sweep *s, const char *label, const struct rows *rows, struct point_side *side)
+static void sweep_times_take_samples(
+	const struct sweep *s, const char *label, const struct rows *rows, struct point_side *side)
 {
 	size_t n;
 	const struct gpu_reading *readings = readings_of(s->model, s->family, label, &n);
@@ -31,7 +32,7 @@ int side_read(const struct sweep *s, const char *label, const char *variant, boo
 	if (series_room(&side->times, rows.count) < 0 || series_room(&side->cycles, rows.count) < 0)
 		return -1;
 	if (!side->wrong || !withhold)
-		take_samples(s, label, &rows, side);
+		sweep_times_take_samples(s, label, &rows, side);
 	if (summarize(side->times.x, side->times.n, &summary) < 0)
 		return -1;
 	side->median = summary.median;

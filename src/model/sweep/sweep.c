@@ -40,7 +40,7 @@ static int order_of(double a, double b)
 }
 
 /* Curve by curve, each along x. */
-static int by_place(const void *left, const void *right)
+static int sweep_by_place(const void *left, const void *right)
 {
 	const struct sweep_point *a = left, *b = right;
 	int order = order_of(a->y_place, b->y_place);
@@ -72,7 +72,7 @@ static int points_read(struct sweep *s)
 		point.y_place = *s->y ? param_place(s->y, point.y) : 0;
 		s->points[s->npoints++] = point;
 	}
-	qsort(s->points, s->npoints, sizeof(*s->points), by_place);
+	qsort(s->points, s->npoints, sizeof(*s->points), sweep_by_place);
 	return 0;
 }
 
@@ -94,7 +94,7 @@ static int by_value(const void *left, const void *right)
 }
 
 /* The distinct values of an axis, in its order. */
-static json_t *values_json(const struct sweep *s, bool y)
+static json_t *sweep_values_json(const struct sweep *s, bool y)
 {
 	double *place = calloc(s->npoints + 1, sizeof(*place));
 	json_t *values = json_array();
@@ -127,7 +127,7 @@ static json_t *axis_json(const struct sweep *s, const char *param, bool y)
 		row = param_row(s->model, s->family, s->points[0].label, param);
 	if (row.count)
 		bad |= put_fields(axis, &row, 0, fields, sizeof(fields) / sizeof(fields[0]));
-	bad |= put_json(axis, "values", values_json(s, y));
+	bad |= put_json(axis, "values", sweep_values_json(s, y));
 	return built_json(axis, bad);
 }
 
@@ -154,7 +154,7 @@ static json_t *crossover_json(const struct sweep *s, const struct sweep_point *c
 }
 
 /* Of the curve of n points that starts at `first`. */
-static int add_crossovers(json_t *list, const struct sweep *s, size_t first, size_t n)
+static int sweep_add_crossovers(json_t *list, const struct sweep *s, size_t first, size_t n)
 {
 	struct curve_point *curve = calloc(n + 1, sizeof(*curve));
 	struct crossover *found = calloc(n + 1, sizeof(*found));
@@ -183,7 +183,7 @@ static json_t *crossovers_json(const struct sweep *s)
 	for (size_t i = 1; i <= s->npoints; i++) {
 		if (i < s->npoints && s->points[i].y_place == s->points[first].y_place)
 			continue;
-		bad |= add_crossovers(list, s, first, i - first);
+		bad |= sweep_add_crossovers(list, s, first, i - first);
 		first = i;
 	}
 	return built_json(list, bad);
@@ -229,7 +229,7 @@ static json_t *sweep_tree(const struct sweep *s)
 	return built_json(tree, bad);
 }
 
-static int64_t buffers_of(const struct rows *variants, const char *name)
+static int64_t sweep_buffers_of(const struct rows *variants, const char *name)
 {
 	for (size_t v = 0; v < variants->count; v++) {
 		if (strcmp(row_string(variants, v, VARIANT_name), name) == 0)
@@ -256,7 +256,7 @@ static json_t *sweep_json(const struct model *model, const struct rows *family, 
 	};
 	json_t *tree = NULL;
 
-	s.buffering = buffers_of(&s.variants, s.dbl) > buffers_of(&s.variants, s.single);
+	s.buffering = sweep_buffers_of(&s.variants, s.dbl) > sweep_buffers_of(&s.variants, s.single);
 	if (points_read(&s) == 0)
 		tree = sweep_tree(&s);
 	free(s.points);

@@ -17,7 +17,7 @@ struct work_table {
 };
 
 /* Ids that follow each other fall into places that follow each other. */
-static size_t place(const struct work_table *table, int64_t process, int64_t correlation)
+static size_t calls_place(const struct work_table *table, int64_t process, int64_t correlation)
 {
 	uint64_t p = (uint64_t)process >> 24, c = (uint64_t)correlation;
 
@@ -33,7 +33,7 @@ static void table_fill(struct work_table *table, size_t n)
 		work->called = NO_CALL;
 		if (work->correlation == 0)
 			continue;
-		at = place(table, work->process, work->correlation);
+		at = calls_place(table, work->process, work->correlation);
 		table->next[i] = table->first[at];
 		table->first[at] = (uint32_t)i + 1;
 	}
@@ -85,7 +85,8 @@ struct call {
 
 static void join_call(const struct work_table *table, const struct call *call)
 {
-	for (uint32_t i = table->first[place(table, call->process, call->correlation)]; i; i = table->next[i - 1]) {
+	for (uint32_t i = table->first[calls_place(table, call->process, call->correlation)]; i;
+		i = table->next[i - 1]) {
 		struct activity *work = &table->work[i - 1];
 
 		if (work->correlation == call->correlation && work->process == call->process)

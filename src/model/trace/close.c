@@ -23,7 +23,7 @@ struct stretch {
 	size_t first; /* of the copies in it */
 };
 
-static struct place place_of(const struct trace *trace, const json_t *pay)
+static struct place close_place_of(const struct trace *trace, const json_t *pay)
 {
 	const json_t *copies = json_array_get(json_object_get(pay, "copies"), 0);
 
@@ -64,7 +64,7 @@ static size_t copies_near(const struct trace *trace, const struct place *place, 
 	return n;
 }
 
-static int by_length(const void *left, const void *right)
+static int close_by_length(const void *left, const void *right)
 {
 	const struct stretch *a = left, *b = right;
 	int order = int64_order(a->end - a->start, b->end - b->start);
@@ -100,7 +100,7 @@ static int typical_stretch(const struct work_list *copies, struct stretch *out)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		all[i] = (struct stretch){copies->item[i]->start, copies->item[i + CLOSE_COPIES]->start, i};
-	qsort(all, n, sizeof(*all), by_length);
+	qsort(all, n, sizeof(*all), close_by_length);
 	*out = all[(n - 1) / 2];
 	free(all);
 	return 0;
@@ -187,7 +187,7 @@ static json_t *close_json(const struct model *model, const struct place *place, 
 
 static json_t *close_of(const struct model *model, const json_t *pay)
 {
-	const struct place place = place_of(&model->trace, pay);
+	const struct place place = close_place_of(&model->trace, pay);
 	const struct activity *near[2 * CLOSE_NEAR + CLOSE_COPIES];
 	const struct work_list copies = {.item = near, .n = copies_near(&model->trace, &place, near)};
 

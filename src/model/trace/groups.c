@@ -21,7 +21,7 @@ struct groups {
 	struct group *group; /* by first start */
 };
 
-static int by_name(const struct range *a, const struct range *b)
+static int groups_by_name(const struct range *a, const struct range *b)
 {
 	int order = a->text == b->text ? 0 : strcmp(a->text, b->text);
 
@@ -31,7 +31,7 @@ static int by_name(const struct range *a, const struct range *b)
 static int by_name_and_place(const void *left, const void *right)
 {
 	const struct range *a = *(const struct range *const *)left, *b = *(const struct range *const *)right;
-	int order = by_name(a, b);
+	int order = groups_by_name(a, b);
 
 	return order ? order : (a > b) - (a < b);
 }
@@ -101,7 +101,7 @@ static int groups_make(struct groups *groups, const struct model *model)
 		const struct range *range = groups->order[i];
 		struct group *last = groups->ngroups ? &groups->group[groups->ngroups - 1] : NULL;
 
-		if (!last || by_name(groups->order[last->first], range) != 0) {
+		if (!last || groups_by_name(groups->order[last->first], range) != 0) {
 			last = &groups->group[groups->ngroups++];
 			/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): both arrays are there */
 			*last = (struct group){.first = i, .start = range->start};
@@ -121,7 +121,7 @@ static int groups_make(struct groups *groups, const struct model *model)
 
 /* The work of all ranges of the group into `out`, or with NULL only its number. Each piece once, though ranges of one
  * name may lie in each other. */
-static size_t take_work(
+static size_t groups_take_work(
 	const struct model *model, const struct groups *groups, const struct group *group, const struct activity **out)
 {
 	const struct trace *trace = &model->trace;
@@ -145,16 +145,16 @@ static size_t take_work(
 static int group_work(
 	const struct model *model, const struct groups *groups, const struct group *group, struct work_list *out)
 {
-	out->n = take_work(model, groups, group, NULL);
+	out->n = groups_take_work(model, groups, group, NULL);
 	out->item = calloc(out->n + 1, sizeof(*out->item));
 	if (!out->item)
 		return -1;
-	take_work(model, groups, group, out->item);
+	groups_take_work(model, groups, group, out->item);
 	return 0;
 }
 
 /* Adds the number of its pieces of work to *told. */
-static json_t *group_json(
+static json_t *groups_group_json(
 	const struct model *model, const struct groups *groups, const struct group *group, size_t *told)
 {
 	const struct range *range = groups->order[group->first];
@@ -201,7 +201,7 @@ json_t *ranges_json(const struct model *model)
 			bad |= note_told(model, i, groups.ngroups);
 			break;
 		}
-		entry = group_json(model, &groups, &groups.group[i], &work);
+		entry = groups_group_json(model, &groups, &groups.group[i], &work);
 		gpus += json_array_size(json_object_get(entry, "gpus"));
 		bad |= append_json(ranges, entry);
 	}

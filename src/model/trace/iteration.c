@@ -5,7 +5,7 @@
 #include "model/model.h"
 
 /* Splits "trace LABEL N". The label is copied; false if the text is something else. */
-static bool split(const char *text, char *label, size_t size, long *number)
+static bool iteration_split(const char *text, char *label, size_t size, long *number)
 {
 	static const char prefix[] = "trace ";
 	const char *start = text + sizeof(prefix) - 1, *space;
@@ -50,7 +50,7 @@ static int add_iteration(struct model *model, struct iteration *list, struct ran
 	struct iteration *iteration = &list[model->niterations];
 	char label[256];
 
-	if (range->parent < 0 || !split(range->text, label, sizeof(label), &iteration->number))
+	if (range->parent < 0 || !iteration_split(range->text, label, sizeof(label), &iteration->number))
 		return 0;
 	iteration->anchor = model->trace.ranges[range->parent].text;
 	if (!strchr(iteration->anchor, '/'))

@@ -5,7 +5,7 @@
 #include "model/model.h"
 
 /* The trace stands by start, so the address of a piece of work gives its place. */
-static int by_place(const void *left, const void *right)
+static int overlap_by_place(const void *left, const void *right)
 {
 	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
 
@@ -13,7 +13,7 @@ static int by_place(const void *left, const void *right)
 }
 
 /* The work by start: the list itself, or a copy that *copy owns. NULL without memory. */
-static const struct activity *const *in_order(const struct work_list *work, const struct activity ***copy)
+static const struct activity *const *trace_overlap_in_order(const struct work_list *work, const struct activity ***copy)
 {
 	*copy = NULL;
 	for (size_t i = 1; i < work->n; i++) {
@@ -23,13 +23,13 @@ static const struct activity *const *in_order(const struct work_list *work, cons
 		if (!*copy)
 			return NULL;
 		memcpy(*copy, work->item, work->n * sizeof(**copy));
-		qsort(*copy, work->n, sizeof(**copy), by_place);
+		qsort(*copy, work->n, sizeof(**copy), overlap_by_place);
 		return *copy;
 	}
 	return work->item;
 }
 
-static int by_number(const void *left, const void *right)
+static int overlap_by_number(const void *left, const void *right)
 {
 	int a = *(const int *)left, b = *(const int *)right;
 
@@ -41,7 +41,7 @@ static int overlap_on(const struct work_list *work, const int *devices, size_t n
 {
 	struct overlap_sweep *sweeps = calloc(n + 1, sizeof(*sweeps));
 	const struct activity **copy = NULL;
-	const struct activity *const *items = in_order(work, &copy);
+	const struct activity *const *items = trace_overlap_in_order(work, &copy);
 	const int *device = devices;
 	int result = sweeps && (items || work->n == 0) ? 0 : -1;
 
@@ -50,7 +50,7 @@ static int overlap_on(const struct work_list *work, const int *devices, size_t n
 
 		if (!device || *device != item->device)
 			/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): where work is, is its device */
-			device = bsearch(&item->device, devices, n, sizeof(*devices), by_number);
+			device = bsearch(&item->device, devices, n, sizeof(*devices), overlap_by_number);
 		if (device)
 			overlap_add(
 				&sweeps[device - devices], &(struct device_work){item->start, item->end, item->cls});
@@ -125,7 +125,7 @@ static int devices_of(const struct work_list *work, int **out, size_t *count)
 			devices[runs++] = work->item[i]->device;
 	}
 	if (runs > 1)
-		qsort(devices, runs, sizeof(*devices), by_number);
+		qsort(devices, runs, sizeof(*devices), overlap_by_number);
 	for (size_t i = 0; i < runs; i++) {
 		if (distinct == 0 || devices[distinct - 1] != devices[i])
 			devices[distinct++] = devices[i];

@@ -31,7 +31,7 @@ struct calls_reading {
 };
 
 /* Room for one more, zeroed; NULL without memory. */
-static void *list_add(struct list *list, size_t size)
+static void *pays_calls_list_add(struct list *list, size_t size)
 {
 	void *item;
 
@@ -68,7 +68,7 @@ static bool is_wait(const char *name)
 	return false;
 }
 
-static enum call_kind kind_of(const char *name)
+static enum call_kind pays_calls_kind_of(const char *name)
 {
 	if (begins(name, "cuda"))
 		name += 4;
@@ -109,7 +109,7 @@ static int64_t call_process(const struct calls_reading *reading, const struct cu
 
 static int add_copy(struct calls_reading *reading, const struct cursor *row, const char *name)
 {
-	struct copy_call *call = list_add(&reading->copies, sizeof(*call));
+	struct copy_call *call = pays_calls_list_add(&reading->copies, sizeof(*call));
 
 	if (!call)
 		return -1;
@@ -124,7 +124,7 @@ static int add_copy(struct calls_reading *reading, const struct cursor *row, con
 
 static int add_wait(struct calls_reading *reading, const struct cursor *row)
 {
-	struct host_wait *wait = list_add(&reading->waits, sizeof(*wait));
+	struct host_wait *wait = pays_calls_list_add(&reading->waits, sizeof(*wait));
 
 	if (!wait)
 		return -1;
@@ -135,9 +135,9 @@ static int add_wait(struct calls_reading *reading, const struct cursor *row)
 	return 0;
 }
 
-static int add_record(struct calls_reading *reading, const struct cursor *row)
+static int pays_calls_add_record(struct calls_reading *reading, const struct cursor *row)
 {
-	struct record_call *call = list_add(&reading->records, sizeof(*call));
+	struct record_call *call = pays_calls_list_add(&reading->records, sizeof(*call));
 
 	if (!call)
 		return -1;
@@ -151,13 +151,13 @@ static int add_call(struct calls_reading *reading, const struct cursor *row)
 {
 	const char *name = cursor_text(row, RUNTIME_nameId);
 
-	switch (name ? kind_of(name) : CALL_OTHER) {
+	switch (name ? pays_calls_kind_of(name) : CALL_OTHER) {
 	case CALL_COPY:
 		return add_copy(reading, row, name);
 	case CALL_WAIT:
 		return add_wait(reading, row);
 	case CALL_RECORD:
-		return add_record(reading, row);
+		return pays_calls_add_record(reading, row);
 	default:
 		return 0;
 	}
@@ -213,7 +213,7 @@ static int by_join(const void *left, const void *right)
 }
 
 /* Most often they are in order. */
-static void sort(struct list *list, size_t size, int (*compare)(const void *, const void *))
+static void pays_calls_sort(struct list *list, size_t size, int (*compare)(const void *, const void *))
 {
 	const char *item = list->item;
 
@@ -239,7 +239,7 @@ static int add_event(struct calls_reading *reading, const struct cursor *row)
 		call = bsearch(&key, reading->records.item, reading->records.n, sizeof(key), by_record);
 	if (!call)
 		return 0;
-	event = list_add(&reading->events, sizeof(*event));
+	event = pays_calls_list_add(&reading->events, sizeof(*event));
 	if (!event)
 		return -1;
 	*event = (struct event){
@@ -257,7 +257,7 @@ static int add_join(struct calls_reading *reading, const struct cursor *row, int
 		event = bsearch(&key, reading->events.item, reading->events.n, sizeof(key), by_event);
 	if (!event)
 		return 0;
-	join = list_add(&reading->joins, sizeof(*join));
+	join = pays_calls_list_add(&reading->joins, sizeof(*join));
 	if (!join)
 		return -1;
 	*join = (struct event_join){process, event->recorded, cursor_int(row, SYNCHRONIZATION_start), event->stream,
@@ -276,7 +276,7 @@ static int add_sync(struct calls_reading *reading, const struct cursor *row)
 		return add_join(reading, row, process);
 	if (reading->told || type < SYNC_EVENT || type > SYNC_CONTEXT)
 		return 0;
-	wait = list_add(&reading->waits, sizeof(*wait));
+	wait = pays_calls_list_add(&reading->waits, sizeof(*wait));
 	if (!wait)
 		return -1;
 	*wait = (struct host_wait){
@@ -304,20 +304,20 @@ static int read_table(struct calls_reading *reading, const struct model *model, 
 	return got == 0 ? 0 : -1;
 }
 
-static int read_all(struct calls_reading *reading, const struct model *model)
+static int pays_calls_read_all(struct calls_reading *reading, const struct model *model)
 {
 	if (read_table(reading, model, TABLE_RUNTIME, add_call) < 0)
 		return -1;
 	reading->told = reading->waits.n || reading->copies.n;
-	sort(&reading->copies, sizeof(struct copy_call), by_call);
-	sort(&reading->records, sizeof(struct record_call), by_record);
+	pays_calls_sort(&reading->copies, sizeof(struct copy_call), by_call);
+	pays_calls_sort(&reading->records, sizeof(struct record_call), by_record);
 	if (read_table(reading, model, TABLE_CUDAEVENT, add_event) < 0)
 		return -1;
-	sort(&reading->events, sizeof(struct event), by_event);
+	pays_calls_sort(&reading->events, sizeof(struct event), by_event);
 	if (read_table(reading, model, TABLE_SYNCHRONIZATION, add_sync) < 0)
 		return -1;
-	sort(&reading->waits, sizeof(struct host_wait), by_wait);
-	sort(&reading->joins, sizeof(struct event_join), by_join);
+	pays_calls_sort(&reading->waits, sizeof(struct host_wait), by_wait);
+	pays_calls_sort(&reading->joins, sizeof(struct event_join), by_join);
 	return 0;
 }
 
@@ -337,7 +337,7 @@ int pays_calls_load(struct pays_calls *calls, const struct model *model)
 	int result;
 
 	*calls = (struct pays_calls){.names = json_object(), .processes = work_has_process(&model->trace)};
-	result = calls->names ? read_all(&reading, model) : -1;
+	result = calls->names ? pays_calls_read_all(&reading, model) : -1;
 	free(reading.records.item);
 	free(reading.events.item);
 	calls->copy = reading.copies.item;

@@ -25,7 +25,7 @@ struct sorted_copy {
 	uint32_t item;
 };
 
-static int copy_order(const struct pays_work *work, uint32_t a, uint32_t b)
+static int pays_entry_copy_order(const struct pays_work *work, uint32_t a, uint32_t b)
 {
 	const struct pays_item *left = &work->lane.item[a], *right = &work->lane.item[b];
 	const struct copy_call *call_a = call_of_item(work, a), *call_b = call_of_item(work, b);
@@ -42,10 +42,10 @@ static int copy_order(const struct pays_work *work, uint32_t a, uint32_t b)
 	return strcmp(call_a->name, call_b->name);
 }
 
-static int by_kind(const void *left, const void *right)
+static int pays_entry_by_kind(const void *left, const void *right)
 {
 	const struct sorted_copy *a = left, *b = right;
-	int order = copy_order(a->work, a->item, b->item);
+	int order = pays_entry_copy_order(a->work, a->item, b->item);
 
 	return order ? order : (a->item > b->item) - (a->item < b->item);
 }
@@ -75,7 +75,7 @@ static int sort_copies(struct looking *looking, size_t *n)
 			copies[(*n)++] = (struct sorted_copy){looking->work, looking->pick[i]};
 	}
 	if (*n > 1)
-		qsort(copies, *n, sizeof(*copies), by_kind);
+		qsort(copies, *n, sizeof(*copies), pays_entry_by_kind);
 	for (size_t i = 0; i < *n; i++)
 		looking->pick[i] = copies[i].item;
 	free(copies);
@@ -98,7 +98,7 @@ static size_t find_groups(const struct looking *looking, size_t ncopies, struct 
 		uint32_t item = looking->pick[i];
 		struct copy_group *group;
 
-		if (i == 0 || copy_order(work, looking->pick[groups[n - 1].first], item) != 0)
+		if (i == 0 || pays_entry_copy_order(work, looking->pick[groups[n - 1].first], item) != 0)
 			groups[n++] = (struct copy_group){.first = i, .reasons = work->reasons[item]};
 		group = &groups[n - 1];
 		group->count++;
@@ -175,7 +175,7 @@ static json_t *example_json(const struct looking *looking, const struct copy_gro
 	return json_integer(copy->start - looking->model->trace.work[0].start);
 }
 
-static json_t *group_json(const struct looking *looking, const struct copy_group *group)
+static json_t *pays_entry_group_json(const struct looking *looking, const struct copy_group *group)
 {
 	uint32_t item = looking->pick[group->first];
 	const struct copy_call *call = call_of_item(looking->work, item);
@@ -233,7 +233,7 @@ static int put_words(json_t *entry, const struct looking *looking, const struct 
 	return bad;
 }
 
-static int put_place(json_t *entry, const struct looking *looking, size_t i)
+static int pays_entry_put_place(json_t *entry, const struct looking *looking, size_t i)
 {
 	const struct pays_node *node = &looking->tree.node[i];
 	const struct pays_work *work = looking->work;
@@ -272,7 +272,7 @@ static int put_groups(json_t *entry, const struct looking *looking, const struct
 	int bad = 0;
 
 	for (size_t g = 0; g < shown; g++)
-		bad |= append_json(list, group_json(looking, &groups[g]));
+		bad |= append_json(list, pays_entry_group_json(looking, &groups[g]));
 	bad |= put_json(entry, "copies", built_json(list, bad));
 	bad |= put_json(entry, "copies_left_out", json_integer((json_int_t)(n - shown)));
 	return bad;
@@ -297,7 +297,7 @@ json_t *range_entry(struct looking *looking, size_t i)
 		bad |= gains_alone(looking, range, nrange, estimate, groups, n < GROUPS_MOST ? n : GROUPS_MOST);
 	}
 	if (!bad) {
-		bad |= put_place(entry, looking, i) | put_estimate(entry, looking, estimate);
+		bad |= pays_entry_put_place(entry, looking, i) | put_estimate(entry, looking, estimate);
 		bad |= put_words(entry, looking, estimate, groups, n) | put_groups(entry, looking, groups, n);
 	}
 	free(range);

@@ -4,7 +4,7 @@
 
 #include "model/trace/pays.h"
 
-static int by_id(const void *left, const void *right)
+static int pays_lane_by_id(const void *left, const void *right)
 {
 	return int64_order(*(const int64_t *)left, *(const int64_t *)right);
 }
@@ -14,7 +14,7 @@ static void ids_settle(struct ids *ids)
 	size_t kept = 0;
 
 	if (ids->n > 1)
-		qsort(ids->id, ids->n, sizeof(*ids->id), by_id);
+		qsort(ids->id, ids->n, sizeof(*ids->id), pays_lane_by_id);
 	for (size_t i = 0; i < ids->n; i++) {
 		if (i == 0 || ids->id[i] != ids->id[kept - 1])
 			ids->id[kept++] = ids->id[i];
@@ -24,7 +24,7 @@ static void ids_settle(struct ids *ids)
 
 int32_t ids_find(const struct ids *ids, int64_t id)
 {
-	const int64_t *found = ids->n ? bsearch(&id, ids->id, ids->n, sizeof(id), by_id) : NULL;
+	const int64_t *found = ids->n ? bsearch(&id, ids->id, ids->n, sizeof(id), pays_lane_by_id) : NULL;
 
 	return found ? (int32_t)(found - ids->id) : -1;
 }
@@ -50,7 +50,7 @@ static int by_issue(const void *left, const void *right)
 }
 
 /* Most often it is in order. */
-static void sort_work(const struct activity **work, size_t n, int (*compare)(const void *, const void *))
+static void pays_lane_sort_work(const struct activity **work, size_t n, int (*compare)(const void *, const void *))
 {
 	for (size_t i = 1; i < n; i++) {
 		if (compare(&work[i - 1], &work[i]) > 0) {
@@ -142,7 +142,7 @@ static void find_free(struct pays_work *work, const int64_t *lost)
 	}
 }
 
-static int find_reasons(struct pays_work *work)
+static int pays_lane_find_reasons(struct pays_work *work)
 {
 	int64_t *size = calloc(work->lane.n + 1, sizeof(*size)), *lost = NULL;
 	int result = -1;
@@ -169,7 +169,7 @@ static int make_lane(struct making *making)
 	struct pays_work *work = making->work;
 	int result;
 
-	sort_work(work->work, work->lane.n, by_issue);
+	pays_lane_sort_work(work->work, work->lane.n, by_issue);
 	result = find_ids(making);
 	if (result == 0)
 		result = make_items(making);
@@ -181,11 +181,11 @@ static int make_lane(struct making *making)
 		result = make_joins(making);
 	free(making->streams.id);
 	free(making->threads.id);
-	return result == 0 ? find_reasons(work) : -1;
+	return result == 0 ? pays_lane_find_reasons(work) : -1;
 }
 
 /* By GPU first: what runs on a GPU hides a copy, whoever asked for it. */
-static int by_lane(const void *left, const void *right)
+static int pays_lane_by_lane(const void *left, const void *right)
 {
 	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
 
@@ -218,7 +218,7 @@ int pays_lanes_make(struct pays_lanes *lanes, const struct model *model)
 	*lanes = (struct pays_lanes){0};
 	if (work_all(model, &lanes->all) < 0)
 		return -1;
-	sort_work(lanes->all.item, lanes->all.n, by_lane);
+	pays_lane_sort_work(lanes->all.item, lanes->all.n, pays_lane_by_lane);
 	return 0;
 }
 

@@ -73,7 +73,7 @@ int make_streams(struct making *making)
 	return 0;
 }
 
-static int by_start(const void *left, const void *right)
+static int pays_order_by_start(const void *left, const void *right)
 {
 	const struct pays_wait *a = left, *b = right;
 
@@ -135,7 +135,7 @@ int make_waits(struct making *making)
 	}
 	work->lane.nwaits = n;
 	if (n > 1)
-		qsort(waits, n, sizeof(*waits), by_start);
+		qsort(waits, n, sizeof(*waits), pays_order_by_start);
 	return 0;
 }
 

@@ -39,7 +39,7 @@ static void hash_node(struct growing *tree, size_t i)
 }
 
 /* Twice the room, and a table that is at most half full. */
-static int grow(struct growing *tree)
+static int pays_tree_grow(struct growing *tree)
 {
 	size_t more = tree->room ? tree->room * 2 : 64;
 	struct pays_node *node = realloc(tree->node, more * sizeof(*node));
@@ -71,7 +71,7 @@ static int add_node(struct growing *tree, int parent, const char *text, const ch
 {
 	int i = (int)tree->n;
 
-	if (tree->n == tree->room && grow(tree) < 0)
+	if (tree->n == tree->room && pays_tree_grow(tree) < 0)
 		return -1;
 	tree->node[i] = (struct pays_node){.text = text, .domain = domain, .parent = parent};
 	tree->child[i] = tree->sibling[i] = -1;
@@ -135,7 +135,7 @@ static void find_ranges(struct growing *tree)
 /* A range's parent stands before it, on its thread. */
 static int name_ranges(struct growing *tree)
 {
-	for (size_t i = 0; tree->ranges != NULL && i < tree->nranges; i++) {
+	for (size_t i = 0; tree->ranges && i < tree->nranges; i++) {
 		const struct range *range = &tree->ranges[i];
 		int parent = range->parent < 0 ? 0 : tree->of_range[(size_t)range->parent - tree->first];
 

@@ -54,7 +54,7 @@ static const char *reason_advice(enum pays_reason reason)
 	return advice[reason];
 }
 
-static void tell(struct advice *advice, unsigned bit, const char *text)
+static void pays_words_tell(struct advice *advice, unsigned bit, const char *text)
 {
 	if (advice->told & bit)
 		return;
@@ -68,7 +68,7 @@ void advice_add(struct advice *advice, unsigned reasons, bool blocking)
 		if (!(reasons & 1U << r))
 			continue;
 		if (r == PAYS_SYNCHRONOUS && blocking)
-			tell(advice, 1U << PAYS_REASONS, "Copy with cudaMemcpyAsync.");
-		tell(advice, 1U << r, reason_advice((enum pays_reason)r));
+			pays_words_tell(advice, 1U << PAYS_REASONS, "Copy with cudaMemcpyAsync.");
+		pays_words_tell(advice, 1U << r, reason_advice((enum pays_reason)r));
 	}
 }

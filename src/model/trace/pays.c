@@ -52,7 +52,7 @@ int64_t lost_time(const struct looking *looking, const uint32_t *pick, size_t n)
 	       intervals_overlap(looking->intervals, copies, lane->kernels, lane->nkernels);
 }
 
-static int measure(struct looking *looking, struct estimate *estimate)
+static int pays_measure(struct looking *looking, struct estimate *estimate)
 {
 	const struct pays_lane *lane = &looking->work->lane;
 	struct overlap_sweep sweep = {0};
@@ -143,7 +143,7 @@ static int estimate_node(struct looking *looking, size_t i)
 		return 0;
 	}
 	pick_items(looking, i);
-	if (measure(looking, estimate) < 0)
+	if (pays_measure(looking, estimate) < 0)
 		return -1;
 	return worth_it(bound_of(estimate), estimate->span) && has_obstacle(looking) ? replay_range(looking, estimate)
 										     : 0;

@@ -42,7 +42,7 @@ static json_t *process_gpus(const struct model *model, const struct work_list *w
 	return gpus_json(model, &own);
 }
 
-static json_t *process_name(const struct model *model, int64_t pid)
+static json_t *processes_process_name(const struct model *model, int64_t pid)
 {
 	struct rows named = rows_numbered(&model->table[TABLE_PROCESS], PROCESS_pid, pid);
 
@@ -100,7 +100,7 @@ static json_t *process_json(const struct model *model, const struct work_list *w
 	int bad = 0;
 
 	bad |= put_json(entry, "pid", json_integer(told->pid));
-	bad |= put_json(entry, "name", process_name(model, told->pid));
+	bad |= put_json(entry, "name", processes_process_name(model, told->pid));
 	bad |= put_told(entry, model, told->row);
 	bad |= put_json(entry, "threads", process_threads(model, told->pid));
 	bad |= put_json(entry, "gpus", process_gpus(model, work, told->pid));
@@ -111,7 +111,7 @@ static json_t *process_json(const struct model *model, const struct work_list *w
 enum { PROCESSES_TOLD = 2000 };
 
 /* Adds a process to the list, unless there are too many: the first that is left out is noted. */
-static int add_process(
+static int processes_add_process(
 	const struct model *model, json_t *list, const struct work_list *work, const struct told *told, size_t *gpus)
 {
 	char text[160];
@@ -139,7 +139,7 @@ static json_t *working_processes(const struct model *model, const struct work_li
 		struct told told = {pid_of(work->item[i]->process), SIZE_MAX};
 
 		if (told.pid != 0 && (i == 0 || pid_of(work->item[i - 1]->process) != told.pid))
-			bad |= add_process(model, list, work, &told, &gpus);
+			bad |= processes_add_process(model, list, work, &told, &gpus);
 	}
 	return built_json(list, bad);
 }
@@ -154,7 +154,7 @@ static json_t *traced_processes(const struct model *model, const struct work_lis
 	for (size_t i = 0; i < rows.count; i++) {
 		struct told told = {row_int(&rows, i, TRACEDPROCESS_pid), i};
 
-		bad |= add_process(model, list, work, &told, &gpus);
+		bad |= processes_add_process(model, list, work, &told, &gpus);
 	}
 	return built_json(list, bad);
 }

@@ -34,7 +34,7 @@ static int kernel_order(const struct activity *a, const struct activity *b)
 	return a->name == b->name ? 0 : strcmp(a->name, b->name);
 }
 
-static int copy_order(const struct activity *a, const struct activity *b)
+static int program_copy_order(const struct activity *a, const struct activity *b)
 {
 	int memory_a = copy_memory(a), memory_b = copy_memory(b);
 
@@ -50,7 +50,7 @@ static int compare_kernels(const void *left, const void *right)
 
 static int compare_copies(const void *left, const void *right)
 {
-	return copy_order(*(const struct activity *const *)left, *(const struct activity *const *)right);
+	return program_copy_order(*(const struct activity *const *)left, *(const struct activity *const *)right);
 }
 
 static int by_total(const void *left, const void *right)
@@ -194,7 +194,7 @@ static int put_pays(const struct model *model, json_t *program, const json_t *gp
 json_t *program_json(const struct model *model)
 {
 	static const struct listing kernels = {is_kernel, kernel_order, compare_kernels, kernel_json};
-	static const struct listing copies = {is_copy, copy_order, compare_copies, copy_json};
+	static const struct listing copies = {is_copy, program_copy_order, compare_copies, copy_json};
 	struct work_list work;
 	json_t *program, *gpus;
 	int bad = 0;

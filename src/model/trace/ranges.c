@@ -29,16 +29,16 @@ struct reading {
 };
 
 /* The text, in place or by its id; NULL if there is none. */
-static const char *range_text(struct trace *trace, const struct cursor *row)
+static const char *ranges_range_text(struct trace *trace, const struct cursor *row)
 {
 	const char *text = cursor_text(row, NVTX_text);
 
 	return text ? trace_text(trace, text) : trace_name(trace, row, NVTX_textId, NULL);
 }
 
-static int add_domain(struct reading *reading, const struct cursor *row)
+static int ranges_add_domain(struct reading *reading, const struct cursor *row)
 {
-	const char *name = range_text(reading->trace, row);
+	const char *name = ranges_range_text(reading->trace, row);
 
 	if (reading->ndomains == reading->domain_room) {
 		size_t more = reading->domain_room ? reading->domain_room * 2 : 16;
@@ -79,10 +79,10 @@ static int64_t clamped(int64_t time)
 	return time < -TIME_LIMIT ? -TIME_LIMIT : time > TIME_LIMIT ? TIME_LIMIT : time;
 }
 
-static int add_range(struct reading *reading, const struct cursor *row, bool apart)
+static int ranges_add_range(struct reading *reading, const struct cursor *row, bool apart)
 {
 	struct trace *trace = reading->trace;
-	const char *text = range_text(trace, row);
+	const char *text = ranges_range_text(trace, row);
 	struct range *range;
 
 	if (trace->nranges == reading->range_room && grow_ranges(reading) < 0)
@@ -112,7 +112,7 @@ static void read_types(struct reading *reading, struct store *store)
 }
 
 /* Without a type, what has an end is a range. */
-static int type_of(const struct reading *reading, const struct cursor *row)
+static int ranges_type_of(const struct reading *reading, const struct cursor *row)
 {
 	int64_t type = cursor_int(row, NVTX_eventType);
 
@@ -121,20 +121,20 @@ static int type_of(const struct reading *reading, const struct cursor *row)
 	return type >= 0 && type < EVENT_TYPES ? reading->type[type] : 0;
 }
 
-static int read_rows(struct reading *reading, struct cursor *cursor, struct error *err)
+static int ranges_read_rows(struct reading *reading, struct cursor *cursor, struct error *err)
 {
 	int got;
 
 	while ((got = cursor_next(cursor, err)) == 1) {
-		int type = type_of(reading, cursor);
+		int type = ranges_type_of(reading, cursor);
 		int result = 0;
 
 		if (type == NVTX_DOMAIN)
-			result = add_domain(reading, cursor);
+			result = ranges_add_domain(reading, cursor);
 		else if (type == NVTX_PUSH_POP || type == NVTXT_PUSH_POP)
-			result = add_range(reading, cursor, false);
+			result = ranges_add_range(reading, cursor, false);
 		else if (type == NVTX_START_END || type == NVTXT_START_END)
-			result = add_range(reading, cursor, true);
+			result = ranges_add_range(reading, cursor, true);
 		/* A range may have no text: what was lost looks the same. */
 		if (result < 0 || reading->trace->no_memory)
 			return -1;
@@ -142,7 +142,7 @@ static int read_rows(struct reading *reading, struct cursor *cursor, struct erro
 	return got;
 }
 
-static int by_domain(const void *left, const void *right)
+static int ranges_by_domain(const void *left, const void *right)
 {
 	const struct domain *a = left, *b = right;
 
@@ -157,7 +157,7 @@ static void complete(struct reading *reading)
 	struct trace *trace = reading->trace;
 
 	if (reading->ndomains > 1)
-		qsort(reading->domains, reading->ndomains, sizeof(*reading->domains), by_domain);
+		qsort(reading->domains, reading->ndomains, sizeof(*reading->domains), ranges_by_domain);
 	for (size_t i = 0; i < trace->nwork; i++) {
 		if (trace->work[i].end > reading->last)
 			reading->last = trace->work[i].end;
@@ -168,7 +168,7 @@ static void complete(struct reading *reading)
 		const struct domain *domain = NULL;
 
 		if (reading->ndomains)
-			domain = bsearch(&key, reading->domains, reading->ndomains, sizeof(key), by_domain);
+			domain = bsearch(&key, reading->domains, reading->ndomains, sizeof(key), ranges_by_domain);
 		if (domain)
 			range->domain = domain->name;
 		if (range->end == INT64_MAX)
@@ -190,7 +190,7 @@ int trace_ranges(struct trace *trace, struct store *store, struct error *err)
 	cursor = store_columns(store, TABLE_NVTX, columns, sizeof(columns) / sizeof(columns[0]), err);
 	if (!cursor)
 		return -1;
-	result = read_rows(&reading, cursor, err);
+	result = ranges_read_rows(&reading, cursor, err);
 	cursor_close(cursor);
 	if (result == 0) {
 		complete(&reading);

@@ -15,7 +15,7 @@ static int class_rank(enum work_class cls)
 	return rank[cls];
 }
 
-static int lane_order(const struct activity *a, const struct activity *b)
+static int timeline_lane_order(const struct activity *a, const struct activity *b)
 {
 	if (a->device != b->device)
 		return int64_order(a->device, b->device);
@@ -27,10 +27,10 @@ static int lane_order(const struct activity *a, const struct activity *b)
 }
 
 /* Work stands in the trace by start, so its address gives the order within a lane. */
-static int by_lane(const void *left, const void *right)
+static int timeline_by_lane(const void *left, const void *right)
 {
 	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
-	int order = lane_order(a, b);
+	int order = timeline_lane_order(a, b);
 
 	return order ? order : (a > b) - (a < b);
 }
@@ -63,7 +63,7 @@ static int timeline_make(struct timeline *timeline, const struct model *model, c
 	if (work->n == 0)
 		timeline->zero = timeline->end = 0;
 	if (work->n > 1)
-		qsort(timeline->work.item, work->n, sizeof(*work->item), by_lane);
+		qsort(timeline->work.item, work->n, sizeof(*work->item), timeline_by_lane);
 	return 0;
 }
 
@@ -98,7 +98,7 @@ static json_t *default_json(const struct timeline *timeline, const struct activi
 	return known ? json_false() : json_null();
 }
 
-static json_t *event_json(const struct timeline *timeline, const struct activity *work)
+static json_t *timeline_event_json(const struct timeline *timeline, const struct activity *work)
 {
 	json_t *event = json_object();
 	char text[TEXT_SIZE];
@@ -112,17 +112,17 @@ static json_t *event_json(const struct timeline *timeline, const struct activity
 	return built_json(event, bad);
 }
 
-static json_t *events_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
+static json_t *timeline_events_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
 {
 	json_t *events = json_array();
 	int bad = 0;
 
 	for (size_t i = 0; i < n; i++)
-		bad |= append_json(events, event_json(timeline, work[i]));
+		bad |= append_json(events, timeline_event_json(timeline, work[i]));
 	return built_json(events, bad);
 }
 
-static json_t *share_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
+static json_t *timeline_share_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
 {
 	struct interval *busy = malloc(n * sizeof(*busy));
 	double share[LANE_SLICES];
@@ -155,9 +155,9 @@ static json_t *lane_json(const struct timeline *timeline, const struct activity 
 	bad |= put_json(lane, "process", json_integer(pid_of(work[0]->process)));
 	bad |= put_json(lane, "count", json_integer((json_int_t)n));
 	if (n > LANE_EVENTS)
-		bad |= put_json(lane, "share", share_json(timeline, work, n));
+		bad |= put_json(lane, "share", timeline_share_json(timeline, work, n));
 	else
-		bad |= put_json(lane, "events", events_json(timeline, work, n));
+		bad |= put_json(lane, "events", timeline_events_json(timeline, work, n));
 	return built_json(lane, bad);
 }
 
@@ -188,7 +188,7 @@ static size_t find_lanes(const struct work_list *work, struct lane *lanes)
 	size_t n = 0;
 
 	for (size_t i = 0; i < work->n; i++) {
-		if (i == 0 || lane_order(work->item[i - 1], work->item[i]) != 0) {
+		if (i == 0 || timeline_lane_order(work->item[i - 1], work->item[i]) != 0) {
 			if (lanes)
 				lanes[n] = (struct lane){.first = i};
 			n++;
@@ -244,7 +244,7 @@ static json_t *range_json(const struct timeline *timeline, const struct range *r
 	return built_json(object, bad);
 }
 
-static int by_length(const void *left, const void *right)
+static int timeline_by_length(const void *left, const void *right)
 {
 	const struct range *a = *(const struct range *const *)left, *b = *(const struct range *const *)right;
 	int order = int64_order(b->end - b->start, a->end - a->start);
@@ -267,7 +267,7 @@ static json_t *shown_ranges_json(const struct timeline *timeline, const struct r
 	int bad = 0;
 
 	if (n > TIMELINE_RANGES) {
-		qsort(ranges, n, sizeof(*ranges), by_length);
+		qsort(ranges, n, sizeof(*ranges), timeline_by_length);
 		n = TIMELINE_RANGES;
 	}
 	if (n > 1)

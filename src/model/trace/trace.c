@@ -46,7 +46,7 @@ const char *trace_name(struct trace *trace, const struct cursor *row, int column
 }
 
 /* Total order, so that the same rows give the same report whatever their order in the file. */
-static int by_start(const void *left, const void *right)
+static int trace_by_start(const void *left, const void *right)
 {
 	const struct activity *a = left, *b = right;
 	int order = int64_order(a->start, b->start);
@@ -66,11 +66,11 @@ static int by_start(const void *left, const void *right)
 	return order ? order : int64_order(a->bytes, b->bytes);
 }
 
-static void sort_work(struct trace *trace)
+static void trace_sort_work(struct trace *trace)
 {
 	for (size_t i = 1; i < trace->nwork; i++) {
-		if (by_start(&trace->work[i - 1], &trace->work[i]) > 0) {
-			qsort(trace->work, trace->nwork, sizeof(*trace->work), by_start);
+		if (trace_by_start(&trace->work[i - 1], &trace->work[i]) > 0) {
+			qsort(trace->work, trace->nwork, sizeof(*trace->work), trace_by_start);
 			return;
 		}
 	}
@@ -88,7 +88,7 @@ int trace_load(struct trace *trace, struct store *store, struct error *err)
 		return -1;
 	if (trace_work(trace, store, err) < 0)
 		return -1;
-	sort_work(trace);
+	trace_sort_work(trace);
 	if (trace_ranges(trace, store, err) < 0)
 		return -1;
 	return trace_calls(trace, store, err);

@@ -74,7 +74,7 @@ static int8_t copy_kind(const struct reading *reading, const struct cursor *row,
 	return kind;
 }
 
-static int read_kernel(struct reading *reading, const struct cursor *row, struct activity *work)
+static int trace_work_read_kernel(struct reading *reading, const struct cursor *row, struct activity *work)
 {
 	work->bytes = -1;
 	work->cls = WORK_KERNEL;
@@ -92,7 +92,7 @@ static int64_t bytes_of(const struct cursor *row, int column)
 	return bytes < 0 ? 0 : bytes;
 }
 
-static int read_copy(struct reading *reading, const struct cursor *row, struct activity *work)
+static int trace_work_read_copy(struct reading *reading, const struct cursor *row, struct activity *work)
 {
 	work->bytes = bytes_of(row, MEMCPY_bytes);
 	work->copy_kind = copy_kind(reading, row, MEMCPY_copyKind);
@@ -102,7 +102,7 @@ static int read_copy(struct reading *reading, const struct cursor *row, struct a
 	return 0;
 }
 
-static int read_memset(struct reading *reading, const struct cursor *row, struct activity *work)
+static int trace_work_read_memset(struct reading *reading, const struct cursor *row, struct activity *work)
 {
 	work->bytes = bytes_of(row, MEMSET_bytes);
 	work->dst_kind = memory_kind(reading, row, MEMSET_memKind);
@@ -131,13 +131,13 @@ static const struct reader {
 	size_t ncolumns;
 	int columns[MOST_COLUMNS];
 } readers[] = {
-	{TABLE_KERNEL, read_kernel, 8,
+	{TABLE_KERNEL, trace_work_read_kernel, 8,
 		{KERNEL_start, KERNEL_end, KERNEL_deviceId, KERNEL_streamId, KERNEL_globalPid, KERNEL_correlationId,
 			KERNEL_shortName, KERNEL_demangledName}},
-	{TABLE_MEMCPY, read_copy, 10,
+	{TABLE_MEMCPY, trace_work_read_copy, 10,
 		{MEMCPY_start, MEMCPY_end, MEMCPY_deviceId, MEMCPY_streamId, MEMCPY_globalPid, MEMCPY_correlationId,
 			MEMCPY_bytes, MEMCPY_copyKind, MEMCPY_srcKind, MEMCPY_dstKind}},
-	{TABLE_MEMSET, read_memset, 8,
+	{TABLE_MEMSET, trace_work_read_memset, 8,
 		{MEMSET_start, MEMSET_end, MEMSET_deviceId, MEMSET_streamId, MEMSET_globalPid, MEMSET_correlationId,
 			MEMSET_bytes, MEMSET_memKind}},
 	{TABLE_GRAPHTRACE, read_graph, 7,
@@ -197,7 +197,8 @@ static bool device_known(struct reading *reading, int device)
 	return true;
 }
 
-static int read_rows(struct reading *reading, const struct reader *reader, struct cursor *cursor, struct error *err)
+static int work_read_rows(
+	struct reading *reading, const struct reader *reader, struct cursor *cursor, struct error *err)
 {
 	struct trace *trace = reading->trace;
 	int got;
@@ -233,7 +234,7 @@ static int load_tables(struct reading *reading, struct error *err)
 		cursor = store_columns(reading->store, reader->table, reader->columns, reader->ncolumns, err);
 		if (!cursor)
 			return -1;
-		result = read_rows(reading, reader, cursor, err);
+		result = work_read_rows(reading, reader, cursor, err);
 		cursor_close(cursor);
 		if (result < 0)
 			return -1;

@@ -11,7 +11,7 @@
 
 /* ---- balance ---- */
 
-static void put_side(struct view *view, json_t *row, const char *key, const json_t *side)
+static void balance_put_side(struct view *view, json_t *row, const char *key, const json_t *side)
 {
 	json_t *out = view_object(view);
 	double ratio = tree_real(side, "ratio");
@@ -33,8 +33,8 @@ void view_balance(struct view *view, json_t *page, const json_t *family)
 
 		view_put(view, row, "tile", view_count(view, tree_real(of, "tile")));
 		view_put(view, row, "fmas", view_count(view, tree_real(of, "fmas")));
-		put_side(view, row, "formula", json_object_get(of, "formula"));
-		put_side(view, row, "measured", json_object_get(of, "measured"));
+		balance_put_side(view, row, "formula", json_object_get(of, "formula"));
+		balance_put_side(view, row, "measured", json_object_get(of, "measured"));
 		view_put_speedup(view, row, of);
 		view_put_verdict(view, row, of);
 		view_append(view, rows, row);
@@ -105,7 +105,7 @@ static json_t *claim_view(struct view *view, const json_t *claim)
 	return out;
 }
 
-static bool any_sweep(const json_t *families)
+static bool balance_any_sweep(const json_t *families)
 {
 	for (size_t i = 0; i < json_array_size(families); i++) {
 		if (view_was_swept(json_array_get(families, i)))
@@ -120,7 +120,7 @@ void view_claims(struct view *view, json_t *page)
 	const json_t *claims = json_object_get(view->recording, "claims");
 	json_t *out;
 
-	if (!any_sweep(json_object_get(view->recording, "families"))) {
+	if (!balance_any_sweep(json_object_get(view->recording, "families"))) {
 		view_put(view, page, "claims", json_null());
 		return;
 	}

@@ -27,7 +27,7 @@ static json_t *parameters(struct view *view, const json_t *kase)
 	return view_text(view, "%s", text);
 }
 
-static json_t *row_view(struct view *view, const json_t *family, const json_t *kase)
+static json_t *cases_row_view(struct view *view, const json_t *family, const json_t *kase)
 {
 	const char *label = tree_text(kase, "label");
 	const json_t *contrast = tree_find(json_object_get(family, "contrasts"), "case", label);
@@ -50,7 +50,7 @@ void view_cases(struct view *view, json_t *page, const json_t *family)
 	json_t *rows = view_array(view);
 
 	for (size_t i = 0; i < json_array_size(cases); i++)
-		view_append(view, rows, row_view(view, family, json_array_get(cases, i)));
+		view_append(view, rows, cases_row_view(view, family, json_array_get(cases, i)));
 	view_put_list(view, page, "cases", rows);
 	view_put(view, page, "parameters", parameters(view, tree_headline(family)));
 	view_put_figure(view, page, "case_figure", tree_text(family, "name"), "cases");

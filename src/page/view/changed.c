@@ -19,7 +19,7 @@ struct changed {
 };
 
 /* A row; the ratio is double over single. A row with no number at all is left out. */
-static json_t *add_row(
+static json_t *changed_add_row(
 	const struct changed *in, const char *name, const char *anchor, format_function *format, double a, double b)
 {
 	struct view *view = in->view;
@@ -54,14 +54,14 @@ static void interval_note(const struct changed *in, json_t *row, const char *key
 static void time_rows(const struct changed *in)
 {
 	const json_t *a = json_object_get(in->single, "time"), *b = json_object_get(in->dbl, "time");
-	json_t *row = add_row(in, "time, median (95 % interval)", "median", format_time_ns, tree_real(a, "median_ns"),
-		tree_real(b, "median_ns"));
+	json_t *row = changed_add_row(in, "time, median (95 % interval)", "median", format_time_ns,
+		tree_real(a, "median_ns"), tree_real(b, "median_ns"));
 	struct view *view = in->view;
 	double x = tree_real(in->single, "throughput"), y = tree_real(in->dbl, "throughput");
 
 	interval_note(in, row, "single_note", a);
 	interval_note(in, row, "double_note", b);
-	row = add_row(in, "throughput", "throughput", format_count, x, y);
+	row = changed_add_row(in, "throughput", "throughput", format_count, x, y);
 	if (row) {
 		view_put(view, row, "single", view_throughput(view, x, in->unit));
 		view_put(view, row, "double", view_throughput(view, y, in->unit));
@@ -72,14 +72,14 @@ static void resource_rows(const struct changed *in)
 {
 	const json_t *a = json_object_get(in->single, "resources"), *b = json_object_get(in->dbl, "resources");
 	const json_t *x = json_object_get(a, "occupancy"), *y = json_object_get(b, "occupancy");
-	json_t *row = add_row(in, "theoretical occupancy (limiter)", "theoretical-occupancy", format_percent,
+	json_t *row = changed_add_row(in, "theoretical occupancy (limiter)", "theoretical-occupancy", format_percent,
 		tree_real(x, "share"), tree_real(y, "share"));
 
 	add_note(in->view, row, "single_note", tree_text(x, "limiter"));
 	add_note(in->view, row, "double_note", tree_text(y, "limiter"));
-	add_row(in, "shared memory per block", "shared-memory", format_bytes, tree_real(a, "shared_bytes"),
+	changed_add_row(in, "shared memory per block", "shared-memory", format_bytes, tree_real(a, "shared_bytes"),
 		tree_real(b, "shared_bytes"));
-	add_row(in, "registers per thread", "registers", format_count, tree_real(a, "registers"),
+	changed_add_row(in, "registers per thread", "registers", format_count, tree_real(a, "registers"),
 		tree_real(b, "registers"));
 }
 
@@ -88,9 +88,9 @@ static void why_rows(const struct changed *in)
 	const json_t *a = json_object_get(in->single, "barrier"), *b = json_object_get(in->dbl, "barrier");
 	const json_t *cost = json_object_get(in->contrast, "cost");
 
-	add_row(in, "barrier stall, of warp time", "barrier-stall", format_percent, tree_real(a, "counters"),
+	changed_add_row(in, "barrier stall, of warp time", "barrier-stall", format_percent, tree_real(a, "counters"),
 		tree_real(b, "counters"));
-	add_row(in, "achieved occupancy", "achieved-occupancy", format_percent,
+	changed_add_row(in, "achieved occupancy", "achieved-occupancy", format_percent,
 		tree_real(json_object_get(cost, "single"), "achieved"),
 		tree_real(json_object_get(cost, "double"), "achieved"));
 }
@@ -116,13 +116,13 @@ static void trace_rows(const struct changed *in)
 	const json_t *b = json_object_get(json_object_get(in->dbl, "trace"), "work");
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		add_row(in, rows[i].name, rows[i].anchor, rows[i].format, tree_real(a, rows[i].key),
+		changed_add_row(in, rows[i].name, rows[i].anchor, rows[i].format, tree_real(a, rows[i].key),
 			tree_real(b, rows[i].key));
 	if (!(tree_real(json_object_get(a, "busy_ns"), "copy") > 0 ||
 		    tree_real(json_object_get(b, "busy_ns"), "copy") > 0))
 		return;
 	for (size_t i = 0; i < sizeof(copies) / sizeof(copies[0]); i++)
-		add_row(in, copies[i].name, copies[i].anchor, copies[i].format, tree_real(a, copies[i].key),
+		changed_add_row(in, copies[i].name, copies[i].anchor, copies[i].format, tree_real(a, copies[i].key),
 			tree_real(b, copies[i].key));
 }
 

@@ -52,7 +52,7 @@ static json_t *line_view(struct view *view, const json_t *row, const char *numbe
 	return line;
 }
 
-static json_t *side_view(
+static json_t *code_side_view(
 	struct view *view, const json_t *family, const char *role, const char *number, const char *text)
 {
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
@@ -68,7 +68,7 @@ static json_t *side_view(
 	return side;
 }
 
-static bool has_stamps(const json_t *rows)
+static bool code_has_stamps(const json_t *rows)
 {
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		if (is_stamp(tree_text(json_array_get(rows, i), "a")) ||
@@ -101,11 +101,11 @@ void view_code(struct view *view, json_t *page, const json_t *family)
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		differ += strcmp(tree_text(json_array_get(rows, i), "kind"), "same") != 0;
 	sides = view_array(view);
-	view_append(view, sides, side_view(view, family, "single", "a_line", "a"));
-	view_append(view, sides, side_view(view, family, "double", "b_line", "b"));
+	view_append(view, sides, code_side_view(view, family, "single", "a_line", "a"));
+	view_append(view, sides, code_side_view(view, family, "double", "b_line", "b"));
 	view_put_list(view, page, "code", sides);
 	view_put(view, page, "code_differ", view_text(view, "%zu of %zu", differ, json_array_size(rows)));
-	view_put(view, page, "stamps", json_boolean(has_stamps(rows)));
+	view_put(view, page, "stamps", json_boolean(code_has_stamps(rows)));
 	view_put(view, page, "stalls", json_boolean(has_bars(sides)));
 	view_put_refusal(view, page, "no_stalls", tree_text(family, "name"), "stalls");
 	view_barriers(view, page, family);

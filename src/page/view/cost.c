@@ -14,7 +14,7 @@ struct sides {
 
 typedef char *format_function(char *buf, size_t size, double x);
 
-static void put_cell(struct view *view, json_t *row, const char *key, double value, format_function *format)
+static void cost_put_cell(struct view *view, json_t *row, const char *key, double value, format_function *format)
 {
 	char text[FORMAT_SIZE];
 
@@ -22,7 +22,7 @@ static void put_cell(struct view *view, json_t *row, const char *key, double val
 }
 
 /* A row; one with no number at all is left out. */
-static json_t *add_row(const struct sides *in, json_t *rows, const char *name, const char *anchor, const char *key,
+static json_t *cost_add_row(const struct sides *in, json_t *rows, const char *name, const char *anchor, const char *key,
 	format_function *format)
 {
 	double a = tree_real(in->single, key), b = tree_real(in->dbl, key), c = tree_real(in->control, key);
@@ -34,10 +34,10 @@ static json_t *add_row(const struct sides *in, json_t *rows, const char *name, c
 	row = view_object(view);
 	view_put(view, row, "name", view_text(view, "%s", name));
 	view_put(view, row, "anchor", view_text(view, "def-%s", anchor));
-	put_cell(view, row, "single", a, format);
-	put_cell(view, row, "double", b, format);
+	cost_put_cell(view, row, "single", a, format);
+	cost_put_cell(view, row, "double", b, format);
 	if (in->control)
-		put_cell(view, row, "control", c, format);
+		cost_put_cell(view, row, "control", c, format);
 	else
 		view_put(view, row, "control", json_null());
 	view_append(view, rows, row);
@@ -53,17 +53,17 @@ static void add_limiters(const struct sides *in, json_t *row)
 	view_put_text(in->view, row, "control_note", tree_text(in->control, "limiter"));
 }
 
-static json_t *rows_view(const struct sides *in)
+static json_t *cost_rows_view(const struct sides *in)
 {
 	json_t *rows = view_array(in->view), *row;
 
-	add_row(in, rows, "shared memory per block", "shared-memory", "shared_bytes", format_bytes);
-	add_row(in, rows, "registers per thread", "registers", "registers", format_count);
-	add_row(in, rows, "blocks per SM at once", "limiter-of-the-occupancy", "blocks", format_count);
-	row = add_row(
+	cost_add_row(in, rows, "shared memory per block", "shared-memory", "shared_bytes", format_bytes);
+	cost_add_row(in, rows, "registers per thread", "registers", "registers", format_count);
+	cost_add_row(in, rows, "blocks per SM at once", "limiter-of-the-occupancy", "blocks", format_count);
+	row = cost_add_row(
 		in, rows, "theoretical occupancy (limiter)", "theoretical-occupancy", "theoretical", format_percent);
 	add_limiters(in, row);
-	add_row(in, rows, "achieved occupancy", "achieved-occupancy", "achieved", format_percent);
+	cost_add_row(in, rows, "achieved occupancy", "achieved-occupancy", "achieved", format_percent);
 	return rows;
 }
 
@@ -89,7 +89,7 @@ static json_t *control_view(struct view *view, const json_t *control)
 }
 
 /* The second buffer of a copy pipeline is device memory: nothing that an SM would run out of. */
-static bool is_pipeline(const json_t *family)
+static bool cost_is_pipeline(const json_t *family)
 {
 	const json_t *trace = json_object_get(tree_headline_case(family, tree_role(family, "single")), "trace");
 
@@ -105,7 +105,7 @@ void view_cost(struct view *view, json_t *page, const json_t *family)
 		.dbl = json_object_get(cost, "double"),
 		.control = json_object_get(control, "side")};
 
-	view_put_list(view, page, "cost", is_pipeline(family) ? view_array(view) : rows_view(&sides));
+	view_put_list(view, page, "cost", cost_is_pipeline(family) ? view_array(view) : cost_rows_view(&sides));
 	view_put(view, page, "matched", tree_has(cost, "control") ? control_view(view, control) : json_null());
 	view_put(view, page, "buffering", json_boolean(tree_true(family, "buffering")));
 }

@@ -8,7 +8,7 @@
 #include "tree/tree.h"
 #include "util/format.h"
 
-static json_t *check_view(struct view *view, const json_t *ok, const char *name, const char *text)
+static json_t *evidence_check_view(struct view *view, const json_t *ok, const char *name, const char *text)
 {
 	json_t *item = view_object(view);
 
@@ -69,7 +69,7 @@ static void checks(struct view *view, json_t *page, const json_t *family)
 		/* The word says it already. */
 		if (strncmp(text, prefix, strlen(prefix)) == 0)
 			text += strlen(prefix);
-		item = check_view(view, json_object_get(check, "ok"), tree_text(check, "name"), text);
+		item = evidence_check_view(view, json_object_get(check, "ok"), tree_text(check, "name"), text);
 		view_put(view, item, "figure", figure_text(view, check));
 		view_append(view, list, item);
 	}
@@ -107,7 +107,7 @@ struct counted {
 	bool lower_bound, ok;
 };
 
-static void add_counts(struct counted *sums, size_t n, const json_t *trace)
+static void evidence_add_counts(struct counted *sums, size_t n, const json_t *trace)
 {
 	const json_t *counts = json_object_get(trace, "counts");
 
@@ -138,7 +138,7 @@ static void reconciliation(struct view *view, json_t *page, const struct counted
 		snprintf(text, sizeof(text), "%s%s counted on the host, %s recorded by the profiler",
 			sums[i].lower_bound ? "at least " : "", host, recorded);
 		json_t *ok = json_boolean(sums[i].ok);
-		view_append(view, list, check_view(view, ok, sums[i].what, text));
+		view_append(view, list, evidence_check_view(view, ok, sums[i].what, text));
 		json_decref(ok);
 	}
 	view_put_list(view, page, "counts", list);
@@ -285,7 +285,7 @@ void view_evidence(struct view *view, json_t *page, const json_t *family)
 
 		for (size_t k = 0; k < json_array_size(cases); k++) {
 			add_verification(view, rows, variant, json_array_get(cases, k));
-			add_counts(sums, n, json_object_get(json_array_get(cases, k), "trace"));
+			evidence_add_counts(sums, n, json_object_get(json_array_get(cases, k), "trace"));
 		}
 	}
 	checks(view, page, family);

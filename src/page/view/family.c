@@ -56,7 +56,7 @@ static void answer(struct view *view, json_t *page, const json_t *family)
 		view_text(view, "Not measured: %s.", *reason ? reason : "one of the pair has no time"));
 }
 
-static json_t *family_view(struct view *view, const json_t *family)
+static json_t *family_family_view(struct view *view, const json_t *family)
 {
 	static const char *const texts[] = {
 		"name", "title", "question", "teaches", "source", "file", "single", "double"};
@@ -99,6 +99,6 @@ void view_families(struct view *view, json_t *page)
 	json_t *list = view_array(view);
 
 	for (size_t i = 0; i < json_array_size(families); i++)
-		view_append(view, list, family_view(view, json_array_get(families, i)));
+		view_append(view, list, family_family_view(view, json_array_get(families, i)));
 	view_put(view, page, "families", list);
 }

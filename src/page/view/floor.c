@@ -8,7 +8,7 @@
 #include "util/format.h"
 
 /* "70.0 % (69.8 % to 70.3 %)" */
-static json_t *share_text(struct view *view, const json_t *share)
+static json_t *floor_share_text(struct view *view, const json_t *share)
 {
 	char value[FORMAT_SIZE], low[FORMAT_SIZE], high[FORMAT_SIZE];
 
@@ -21,7 +21,7 @@ static json_t *share_text(struct view *view, const json_t *share)
 }
 
 /* What the floor is, in words. */
-static json_t *source_text(struct view *view, const json_t *floor)
+static json_t *floor_source_text(struct view *view, const json_t *floor)
 {
 	const json_t *source = json_object_get(floor, "floor");
 	const char *shortest = tree_text(floor, "shortest"), *name = tree_text(source, "variant");
@@ -53,7 +53,7 @@ static json_t *best_text(struct view *view, const json_t *floor)
 
 /* ---- what stands beside it ---- */
 
-static void add_fact(struct view *view, json_t *list, const char *name, json_t *value)
+static void floor_add_fact(struct view *view, json_t *list, const char *name, json_t *value)
 {
 	json_t *fact = view_object(view);
 
@@ -72,24 +72,25 @@ static json_t *rate_text(struct view *view, double bytes, double rate)
 	return isfinite(bytes) ? view_text(view, "%s at %s", amount, speed) : view_text(view, "%s", speed);
 }
 
-static json_t *facts(struct view *view, const json_t *floor)
+static json_t *floor_facts(struct view *view, const json_t *floor)
 {
 	double in = tree_real(floor, "bytes_in"), out = tree_real(floor, "bytes_out");
 	json_t *list = view_array(view);
 
-	add_fact(view, list, "The floor", source_text(view, floor));
+	floor_add_fact(view, list, "The floor", floor_source_text(view, floor));
 	if (tree_has(floor, "one_way_ns"))
-		add_fact(view, list, "From one-way bandwidths, the longer direction alone",
+		floor_add_fact(view, list, "From one-way bandwidths, the longer direction alone",
 			view_time(view, tree_real(floor, "one_way_ns")));
 	if (tree_has(floor, "in_bytes_s"))
-		add_fact(view, list, "Host to device alone", rate_text(view, in, tree_real(floor, "in_bytes_s")));
+		floor_add_fact(view, list, "Host to device alone", rate_text(view, in, tree_real(floor, "in_bytes_s")));
 	if (tree_has(floor, "out_bytes_s"))
-		add_fact(view, list, "Device to host alone", rate_text(view, out, tree_real(floor, "out_bytes_s")));
+		floor_add_fact(
+			view, list, "Device to host alone", rate_text(view, out, tree_real(floor, "out_bytes_s")));
 	if (tree_has(floor, "two_way_bytes_s"))
-		add_fact(view, list, "Both together, in the shortest schedule",
+		floor_add_fact(view, list, "Both together, in the shortest schedule",
 			rate_text(view, in + out, tree_real(floor, "two_way_bytes_s")));
 	if (tree_has(floor, "launch_ns"))
-		add_fact(view, list, "From one kernel's end to the next one's, back to back",
+		floor_add_fact(view, list, "From one kernel's end to the next one's, back to back",
 			view_time(view, tree_real(floor, "launch_ns")));
 	return list;
 }
@@ -104,7 +105,7 @@ struct floor_parts {
 };
 
 /* What the variant says of itself, or else `what` its kind does. */
-static void add_part(const struct floor_parts *in, const json_t *part, const char *what, bool is_floor)
+static void floor_add_part(const struct floor_parts *in, const json_t *part, const char *what, bool is_floor)
 {
 	struct view *view = in->view;
 	const json_t *variant = tree_find(json_object_get(in->family, "variants"), "name", tree_text(part, "variant"));
@@ -124,7 +125,7 @@ static void add_part(const struct floor_parts *in, const json_t *part, const cha
 	view_append(view, in->list, row);
 }
 
-static json_t *parts(struct view *view, const json_t *family, const json_t *floor)
+static json_t *floor_parts(struct view *view, const json_t *family, const json_t *floor)
 {
 	const json_t *schedules = json_object_get(floor, "schedules");
 	const json_t *source = tree_find(schedules, "variant", tree_text(json_object_get(floor, "floor"), "variant"));
@@ -133,11 +134,11 @@ static json_t *parts(struct view *view, const json_t *family, const json_t *floo
 	for (size_t i = 0; i < json_array_size(schedules); i++) {
 		const json_t *schedule = json_array_get(schedules, i);
 
-		add_part(&in, schedule, "copies both ways, no kernels", schedule == source);
+		floor_add_part(&in, schedule, "copies both ways, no kernels", schedule == source);
 	}
-	add_part(&in, json_object_get(floor, "loads"), "copies in", false);
-	add_part(&in, json_object_get(floor, "stores"), "copies out", false);
-	add_part(&in, json_object_get(floor, "kernels"), "kernels, no copies", !source);
+	floor_add_part(&in, json_object_get(floor, "loads"), "copies in", false);
+	floor_add_part(&in, json_object_get(floor, "stores"), "copies out", false);
+	floor_add_part(&in, json_object_get(floor, "kernels"), "kernels, no copies", !source);
 	return in.list;
 }
 
@@ -151,7 +152,7 @@ static json_t *hidden_text(struct view *view, const json_t *rival)
 	return share < 0 ? view_text(view, "– (slower)") : view_percent(view, share);
 }
 
-static json_t *row_view(struct view *view, const json_t *family, const json_t *rival)
+static json_t *floor_row_view(struct view *view, const json_t *family, const json_t *rival)
 {
 	const char *name = tree_text(rival, "variant");
 	json_t *row = view_object(view);
@@ -160,7 +161,7 @@ static json_t *row_view(struct view *view, const json_t *family, const json_t *r
 	view_put_text(
 		view, row, "class", tree_text(tree_find(json_object_get(family, "variants"), "name", name), "role"));
 	view_put(view, row, "time", view_time(view, tree_real(rival, "median_ns")));
-	view_put(view, row, "share", share_text(view, json_object_get(rival, "efficiency")));
+	view_put(view, row, "share", floor_share_text(view, json_object_get(rival, "efficiency")));
 	view_put(view, row, "exposed_in", view_time(view, tree_real(rival, "exposed_h2d_ns")));
 	view_put(view, row, "exposed_out", view_time(view, tree_real(rival, "exposed_d2h_ns")));
 	view_put(view, row, "duplex", view_time(view, tree_real(rival, "duplex_ns")));
@@ -174,11 +175,11 @@ static json_t *floor_view(struct view *view, const json_t *family, const json_t 
 	json_t *out = view_object(view), *rows = view_array(view);
 
 	for (size_t i = 0; i < json_array_size(rivals); i++)
-		view_append(view, rows, row_view(view, family, json_array_get(rivals, i)));
+		view_append(view, rows, floor_row_view(view, family, json_array_get(rivals, i)));
 	view_put(view, out, "case", view_text(view, "%s", tree_text(floor, "case")));
 	view_put(view, out, "best", best_text(view, floor));
-	view_put(view, out, "facts", facts(view, floor));
-	view_put(view, out, "parts", parts(view, family, floor));
+	view_put(view, out, "facts", floor_facts(view, floor));
+	view_put(view, out, "parts", floor_parts(view, family, floor));
 	view_put_list(view, out, "rows", rows);
 	return out;
 }

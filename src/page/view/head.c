@@ -9,7 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-static void add_fact(struct view *view, json_t *facts, const char *name, json_t *value)
+static void head_add_fact(struct view *view, json_t *facts, const char *name, json_t *value)
 {
 	json_t *fact = view_object(view);
 
@@ -21,19 +21,19 @@ static void add_fact(struct view *view, json_t *facts, const char *name, json_t 
 static void add_text_fact(struct view *view, json_t *facts, const char *name, const char *value)
 {
 	if (*value != '\0')
-		add_fact(view, facts, name, view_text(view, "%s", value));
+		head_add_fact(view, facts, name, view_text(view, "%s", value));
 }
 
 static void device_facts(struct view *view, json_t *facts, const json_t *device)
 {
 	char memory[FORMAT_SIZE], bandwidth[FORMAT_SIZE];
 
-	add_fact(view, facts, "GPU",
+	head_add_fact(view, facts, "GPU",
 		view_text(view, "%s, compute capability %s, %.0f SMs, %.0f copy engines", tree_text(device, "name"),
 			tree_text(device, "compute"), tree_real(device, "sms"), tree_real(device, "async_engines")));
 	format_bytes(memory, sizeof(memory), tree_real(device, "memory_bytes"));
 	format_rate(bandwidth, sizeof(bandwidth), tree_real(device, "memory_bandwidth_bytes_s"), "B/s");
-	add_fact(view, facts, "Device memory",
+	head_add_fact(view, facts, "Device memory",
 		tree_real(device, "memory_bandwidth_bytes_s") > 0
 			? view_text(view, "%s, at most %s by its clock and width", memory, bandwidth)
 			: view_text(view, "%s", memory));
@@ -79,14 +79,15 @@ static void clock_facts(struct view *view, json_t *facts, const json_t *recordin
 	double throttled = tree_real(clocks, "throttled");
 
 	if (tree_has(mhz, "median"))
-		add_fact(view, facts, "SM clock",
+		head_add_fact(view, facts, "SM clock",
 			view_text(view, "median %.0f MHz (%.0f to %.0f in %.0f readings), limit %.0f MHz",
 				tree_real(mhz, "median"), tree_real(mhz, "min"), tree_real(mhz, "max"),
 				tree_real(mhz, "n"), limit));
 	if (tree_has(celsius, "max"))
-		add_fact(view, facts, "Temperature", view_text(view, "at most %.0f °C", tree_real(celsius, "max")));
+		head_add_fact(
+			view, facts, "Temperature", view_text(view, "at most %.0f °C", tree_real(celsius, "max")));
 	if (isfinite(throttled))
-		add_fact(view, facts, "Throttled",
+		head_add_fact(view, facts, "Throttled",
 			throttled > 0 ? view_text(view, "in %.0f readings", throttled) : view_text(view, "never seen"));
 }
 
@@ -98,7 +99,7 @@ static void pass_facts(struct view *view, json_t *facts, const json_t *passes)
 	for (size_t i = 0; i < json_array_size(passes); i++)
 		done += strcmp(tree_text(json_array_get(passes, i), "status"), "done") == 0;
 	if (json_array_size(passes) > 0)
-		add_fact(view, facts, "Passes", view_text(view, "%zu of %zu done", done, json_array_size(passes)));
+		head_add_fact(view, facts, "Passes", view_text(view, "%zu of %zu done", done, json_array_size(passes)));
 }
 
 /* "2025-11-20T17:03:12Z" as "2025-11-20 17:03 UTC"; other texts as they are. */
@@ -117,12 +118,12 @@ static void program_facts(struct view *view, json_t *facts, const json_t *progra
 	if (!json_is_object(program))
 		return;
 	if (json_array_size(processes) > 0)
-		add_fact(view, facts, json_array_size(processes) > 1 ? "Processes" : "Process",
+		head_add_fact(view, facts, json_array_size(processes) > 1 ? "Processes" : "Process",
 			view_process_names(view, processes));
-	add_fact(view, facts, "Device work", view_work_counts(view, program));
+	head_add_fact(view, facts, "Device work", view_work_counts(view, program));
 }
 
-static void facts(struct view *view, json_t *page)
+static void head_facts(struct view *view, json_t *page)
 {
 	const json_t *recording = view->recording;
 	json_t *list = view_array(view);
@@ -134,7 +135,7 @@ static void facts(struct view *view, json_t *page)
 		gpu_facts(view, list, json_object_get(recording, "gpus"));
 	version_facts(view, list, json_object_get(recording, "versions"));
 	if (tree_has(recording, "created"))
-		add_fact(view, list, "Recorded", date_text(view, tree_text(recording, "created")));
+		head_add_fact(view, list, "Recorded", date_text(view, tree_text(recording, "created")));
 	clock_facts(view, list, recording);
 	program_facts(view, list, json_object_get(recording, "program"));
 	pass_facts(view, list, json_object_get(recording, "passes"));
@@ -297,7 +298,7 @@ void view_head(struct view *view, json_t *page)
 	tally(view, page);
 	view_put_text(view, page, "answer", tree_text(json_object_get(recording, "program"), "answer"));
 	view_missing(view, page);
-	facts(view, page);
+	head_facts(view, page);
 	passes(view, page);
 	diagnostics(view, page);
 }

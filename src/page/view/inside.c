@@ -53,7 +53,7 @@ static json_t *cost_words(struct view *view, const json_t *phases)
 		format_time_ns(plain, sizeof(plain), tree_real(phases, "plain_ns")), block_words);
 }
 
-static json_t *run_view(struct view *view, const json_t *family, const char *role)
+static json_t *inside_run_view(struct view *view, const json_t *family, const char *role)
 {
 	const json_t *phases = inside_phases(family, role);
 	double kernel = tree_real(json_object_get(phases, "perturbation"), "kernel");
@@ -83,7 +83,7 @@ static json_t *run_view(struct view *view, const json_t *family, const char *rol
 }
 
 /* A number, or null where there is none: the templates print a dash for it. */
-static json_t *share_view(struct view *view, double share)
+static json_t *inside_share_view(struct view *view, double share)
 {
 	return isfinite(share) ? view_percent(view, share) : json_null();
 }
@@ -103,7 +103,7 @@ static json_t *shares_view(struct view *view, const json_t *family)
 		for (int r = 0; r < ROLES; r++) {
 			const json_t *shares = json_object_get(inside_phases(family, roles[r]), "shares");
 
-			view_put(view, row, roles[r], share_view(view, tree_real(shares, inside_key(phase))));
+			view_put(view, row, roles[r], inside_share_view(view, tree_real(shares, inside_key(phase))));
 		}
 		view_append(view, rows, row);
 	}
@@ -129,7 +129,7 @@ static json_t *step_rows(struct view *view, struct wait_step *const step[ROLES],
 		view_put(view, row, "step", step_name(view, &step[longer][i]));
 		for (int r = 0; r < ROLES; r++)
 			view_put(view, row, roles[r],
-				i < n[r] ? share_view(view, wait_share(&step[r][i])) : json_null());
+				i < n[r] ? inside_share_view(view, wait_share(&step[r][i])) : json_null());
 		view_append(view, rows, row);
 	}
 	return rows;
@@ -159,7 +159,7 @@ static json_t *inside_view(struct view *view, const json_t *family)
 
 	for (int r = 0; r < ROLES; r++) {
 		if (inside_phases(family, roles[r]))
-			view_append(view, runs, run_view(view, family, roles[r]));
+			view_append(view, runs, inside_run_view(view, family, roles[r]));
 	}
 	view_put_list(view, inside, "runs", runs);
 	view_put_figure(view, inside, "zoom", name, "inside-zoom");

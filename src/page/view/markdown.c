@@ -128,7 +128,7 @@ static void table_row(struct page *page, const char *text, size_t size)
 	fputs("</tr>\n", page->out);
 }
 
-static void item(struct page *page, const char *text, size_t size)
+static void markdown_item(struct page *page, const char *text, size_t size)
 {
 	if (page->block == BLOCK_ITEM) {
 		fputs("</li>\n<li>", page->out);
@@ -172,7 +172,7 @@ static void line(struct page *page, const char *text, size_t size)
 	else if (*text == '|')
 		table_row(page, text, size);
 	else if (size > 2 && strncmp(text, "- ", 2) == 0)
-		item(page, text, size);
+		markdown_item(page, text, size);
 	else
 		running_text(page, text, size);
 }

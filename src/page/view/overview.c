@@ -17,7 +17,7 @@ static const char *cause(const json_t *family)
 	return tree_text(view_headline(family), "cause");
 }
 
-static json_t *row_view(struct view *view, const json_t *family)
+static json_t *overview_row_view(struct view *view, const json_t *family)
 {
 	const json_t *contrast = view_headline(family);
 	const char *name = tree_text(family, "name");
@@ -54,7 +54,7 @@ void view_overview(struct view *view, json_t *page)
 	json_t *rows = view_array(view);
 
 	for (size_t i = 0; i < json_array_size(families); i++)
-		view_append(view, rows, row_view(view, json_array_get(families, i)));
+		view_append(view, rows, overview_row_view(view, json_array_get(families, i)));
 	view_put_list(view, page, "overview", rows);
 	view_put(view, page, "band", band_view(view, families));
 }

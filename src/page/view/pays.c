@@ -17,7 +17,7 @@ static const char *direction(const char *cls)
 }
 
 /* What keeps copies back, in a few words. */
-static const char *reason_words(const char *reason)
+static const char *pays_reason_words(const char *reason)
 {
 	static const char *const words[][2] = {{"managed", "managed memory"}, {"pageable", "pageable memory"},
 		{"default-stream", "default stream"}, {"synchronous", "the host waits"}, {"same-stream", "same stream"},
@@ -63,7 +63,7 @@ static json_t *gain_text(struct view *view, const json_t *pay)
 	return view_text(view, "%s", low_text);
 }
 
-static void put_numbers(struct view *view, json_t *card, const json_t *pay)
+static void pays_put_numbers(struct view *view, json_t *card, const json_t *pay)
 {
 	double gain = tree_real(pay, "gain_ns"), span = tree_real(pay, "span_ns");
 
@@ -110,7 +110,7 @@ static json_t *also_text(struct view *view, const json_t *also)
 
 	for (size_t i = 0; i < json_array_size(also); i++)
 		clip_append(text, sizeof(text), "%s%s", i > 0 ? ", " : "",
-			reason_words(json_string_value(json_array_get(also, i))));
+			pays_reason_words(json_string_value(json_array_get(also, i))));
 	return *text ? view_text(view, "%s", text) : json_null();
 }
 
@@ -135,7 +135,7 @@ static json_t *copies_row(struct view *view, const json_t *group)
 	view_put(view, row, "stream",
 		tree_has(group, "stream") ? view_text(view, "stream %.0f", tree_real(group, "stream"))
 					  : view_text(view, "several streams"));
-	view_put(view, row, "reason", view_text(view, "%s", reason_words(tree_text(group, "reason"))));
+	view_put(view, row, "reason", view_text(view, "%s", pays_reason_words(tree_text(group, "reason"))));
 	view_put(view, row, "count", view_count(view, tree_real(group, "count")));
 	view_put(view, row, "bytes", view_bytes(view, tree_real(group, "bytes")));
 	view_put(view, row, "time", view_time(view, tree_real(group, "copy_ns")));
@@ -145,7 +145,7 @@ static json_t *copies_row(struct view *view, const json_t *group)
 	return row;
 }
 
-static void put_copies(struct view *view, json_t *card, const json_t *pay)
+static void pays_put_copies(struct view *view, json_t *card, const json_t *pay)
 {
 	const json_t *copies = json_object_get(pay, "copies");
 	size_t n = json_array_size(copies);
@@ -196,11 +196,11 @@ static json_t *card_view(struct view *view, const json_t *pay, size_t number, do
 	view_put(view, card, "id", view_id(view, id));
 	view_put(view, card, "rank", view_text(view, "%zu", number));
 	put_where(view, card, pay);
-	put_numbers(view, card, pay);
+	pays_put_numbers(view, card, pay);
 	if (number > CARDS)
 		return card;
 	put_bars(view, card, pay, longest);
-	put_copies(view, card, pay);
+	pays_put_copies(view, card, pay);
 	put_close(view, card, pay, number);
 	return card;
 }

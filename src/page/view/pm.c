@@ -44,7 +44,7 @@ static bool add_cells(struct view *view, json_t *cells, const json_t *family, co
 	return n > 0;
 }
 
-static void add_curve(struct view *view, json_t *rows, const json_t *family, const struct pm_graph *graph,
+static void pm_add_curve(struct view *view, json_t *rows, const json_t *family, const struct pm_graph *graph,
 	const struct pm_curve *curve)
 {
 	json_t *row = view_object(view), *cells = view_array(view);
@@ -61,7 +61,7 @@ static void add_curve(struct view *view, json_t *rows, const json_t *family, con
 }
 
 /* How many runs a side's curves come from, and how long those took: they are not one run. */
-static json_t *run_view(struct view *view, const json_t *family, const char *role)
+static json_t *pm_run_view(struct view *view, const json_t *family, const char *role)
 {
 	const json_t *sets = pm_sets(family, role);
 	double shortest = INFINITY, interval = NAN;
@@ -116,11 +116,11 @@ static json_t *pm_view(struct view *view, const json_t *family)
 
 	for (int g = 0; g < PM_GRAPHS; g++) {
 		for (int c = 0; c < PM_CURVES; c++)
-			add_curve(view, rows, family, pm_graph(g), &pm_graph(g)->curve[c]);
+			pm_add_curve(view, rows, family, pm_graph(g), &pm_graph(g)->curve[c]);
 	}
 	for (int r = 0; r < ROLES; r++) {
 		if (pm_sets(family, roles[r]))
-			view_append(view, runs, run_view(view, family, roles[r]));
+			view_append(view, runs, pm_run_view(view, family, roles[r]));
 	}
 	view_put_figure(view, pm, "figure", tree_text(family, "name"), "pm");
 	view_put_list(view, pm, "rows", rows);

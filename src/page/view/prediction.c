@@ -9,7 +9,7 @@
 #include "util/format.h"
 
 /* "7 of 10 (70.0 %)" */
-static json_t *share_text(struct view *view, double part, double all)
+static json_t *prediction_share_text(struct view *view, double part, double all)
 {
 	char share[FORMAT_SIZE];
 
@@ -42,9 +42,9 @@ static void add_score(struct view *view, json_t *rows, const char *name, const j
 	view_put(view, row, "name", view_text(view, "%s", name));
 	view_put(view, row, "class", total ? view_text(view, "total") : json_null());
 	view_put(view, row, "points", view_count(view, tree_real(score, "points")));
-	view_put(view, row, "sign", share_text(view, tree_real(score, "right_sign"), outside));
+	view_put(view, row, "sign", prediction_share_text(view, tree_real(score, "right_sign"), outside));
 	view_put(view, row, "constant_sign", constant_text(view, json_object_get(score, "best_sign"), outside));
-	view_put(view, row, "word", share_text(view, tree_real(score, "right_verdict"), clear));
+	view_put(view, row, "word", prediction_share_text(view, tree_real(score, "right_verdict"), clear));
 	view_put(view, row, "constant_word", constant_text(view, json_object_get(score, "best_verdict"), clear));
 	view_put(view, row, "error", view_percent(view, tree_real(score, "median_error")));
 	view_append(view, rows, row);

@@ -57,7 +57,7 @@ json_t *view_work_counts(struct view *view, const json_t *program)
 	return view_text(view, "%s kernels, %s copies", kernels, copies);
 }
 
-static void add_missing(struct view *view, json_t *list, const json_t *process, const char *what)
+static void processes_add_missing(struct view *view, json_t *list, const json_t *process, const char *what)
 {
 	char name[256];
 
@@ -74,19 +74,19 @@ static void missing_of(struct view *view, json_t *list, const json_t *process)
 	char text[TEXT_SIZE], count[FORMAT_SIZE];
 
 	if (tree_has(process, "note"))
-		add_missing(view, list, process, tree_text(process, "note"));
+		processes_add_missing(view, list, process, tree_text(process, "note"));
 	else if (json_is_false(json_object_get(process, "finished")))
-		add_missing(view, list, process,
+		processes_add_missing(view, list, process,
 			"it ended neither by returning nor by exit(), so records of its last moments may be missing");
 	if (dropped > 0) {
 		snprintf(text, sizeof(text), "the profiler lost %s records, which all numbers here lack",
 			format_count(count, sizeof(count), dropped));
-		add_missing(view, list, process, text);
+		processes_add_missing(view, list, process, text);
 	}
 	if (untimed > 0) {
 		snprintf(text, sizeof(text), "%s records have no usable times and are left out",
 			format_count(count, sizeof(count), untimed));
-		add_missing(view, list, process, text);
+		processes_add_missing(view, list, process, text);
 	}
 }
 

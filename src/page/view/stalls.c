@@ -52,7 +52,7 @@ static const struct reason *find_reason(const char *name)
 }
 
 /* "long_scoreboard" as words. */
-static json_t *reason_words(struct view *view, const char *name)
+static json_t *stalls_reason_words(struct view *view, const char *name)
 {
 	char words[64];
 
@@ -125,7 +125,7 @@ json_t *view_stall_bar(struct view *view, const json_t *stalls, const char *file
 	view_put(view, bar, "width", view_text(view, "%.1f", 100 * fmin(1, share / longest)));
 	view_put(view, bar, "share",
 		100 * share >= LEAST_IN_WORDS ? view_text(view, "%.0f %%", 100 * share) : json_null());
-	view_put(view, bar, "reason", reason_words(view, reason));
+	view_put(view, bar, "reason", stalls_reason_words(view, reason));
 	view_put(view, bar, "all", view_text(view, "%s of the samples: %s", percent, all));
 	return bar;
 }
@@ -294,7 +294,7 @@ static json_t *offset_view(struct view *view, const json_t *stalls, const json_t
 			: json_null());
 	view_put(view, row, "samples", view_count(view, tree_real(offset, "samples")));
 	view_put(view, row, "share", view_percent(view, tree_real(offset, "samples") / tree_real(stalls, "samples")));
-	view_put(view, row, "reason", reason_words(view, tree_text(offset, "reason")));
+	view_put(view, row, "reason", stalls_reason_words(view, tree_text(offset, "reason")));
 	return row;
 }
 

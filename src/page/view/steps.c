@@ -6,7 +6,7 @@
 #include "tree/anchor.h"
 #include "tree/tree.h"
 
-static json_t *row_view(struct view *view, const json_t *row, size_t number, size_t *racy)
+static json_t *steps_row_view(struct view *view, const json_t *row, size_t number, size_t *racy)
 {
 	const json_t *cells = json_object_get(row, "cells");
 	json_t *out = view_object(view), *values = view_array(view);
@@ -35,7 +35,7 @@ static json_t *variant_view(struct view *view, const json_t *family, const json_
 	size_t racy = 0;
 
 	for (size_t i = 0; i < json_array_size(steps); i++)
-		view_append(view, rows, row_view(view, json_array_get(steps, i), i, &racy));
+		view_append(view, rows, steps_row_view(view, json_array_get(steps, i), i, &racy));
 	snprintf(what, sizeof(what), "steps-%s", anchor_of(tree_text(variant, "name"), anchor));
 	view_put(view, out, "name", view_text(view, "%s", tree_text(variant, "name")));
 	view_put(view, out, "rows", rows);

@@ -132,7 +132,7 @@ static bool hides_more_than_all(const json_t *points)
 	return false;
 }
 
-static void parts(struct view *view, json_t *page, const json_t *family, const json_t *sweep)
+static void sweeps_parts(struct view *view, json_t *page, const json_t *family, const json_t *sweep)
 {
 	const json_t *list = json_object_get(sweep, "points");
 	json_t *rows = view_array(view), *names = timed_variants(view, family, sweep);
@@ -228,7 +228,7 @@ static json_t *sweep_view(struct view *view, const json_t *family, const json_t 
 	pictures(view, page, family, sweep, number);
 	crossovers(view, page, sweep);
 	points(view, page, sweep);
-	parts(view, page, family, sweep);
+	sweeps_parts(view, page, family, sweep);
 	return page;
 }
 
@@ -248,7 +248,7 @@ bool view_only_sweeps(const json_t *family)
 	return !view_headline(family) && view_was_swept(family);
 }
 
-static json_t *command(struct view *view, const json_t *family)
+static json_t *sweeps_command(struct view *view, const json_t *family)
 {
 	const char *seed = tree_text(view->recording, "seed");
 
@@ -265,7 +265,7 @@ void view_sweeps(struct view *view, json_t *page, const json_t *family)
 
 	for (size_t i = 0; i < json_array_size(sweeps) && view_was_swept(family); i++)
 		view_append(view, list, sweep_view(view, family, json_array_get(sweeps, i), i));
-	view_put(view, page, "sweep_command", view_was_swept(family) ? command(view, family) : json_null());
+	view_put(view, page, "sweep_command", view_was_swept(family) ? sweeps_command(view, family) : json_null());
 	view_put(view, page, "only_sweeps", json_boolean(view_only_sweeps(family)));
 	view_put_list(view, page, "sweeps", list);
 }

@@ -45,7 +45,7 @@ static json_t *events_view(
 }
 
 /* Shares in percent: what a pixel can show. */
-static json_t *share_view(struct view *view, const json_t *share)
+static json_t *timeline_share_view(struct view *view, const json_t *share)
 {
 	json_t *list = view_array(view);
 
@@ -66,7 +66,7 @@ static json_t *lane_view(struct view *view, const struct timeline_layout *layout
 	view_put(view, out, "name", view_text(view, "%s", name));
 	view_put(view, out, "class", view_text(view, "%s", tree_text(lane, "class")));
 	if (tree_has(lane, "share"))
-		view_put(view, out, "share", share_view(view, json_object_get(lane, "share")));
+		view_put(view, out, "share", timeline_share_view(view, json_object_get(lane, "share")));
 	else
 		view_put(view, out, "events", events_view(view, panel, json_object_get(lane, "events"), texts, known));
 	return out;
@@ -93,8 +93,8 @@ static json_t *strip_view(struct view *view, const struct timeline_panel *panel)
 	return list;
 }
 
-static json_t *run_view(struct view *view, const struct timeline_layout *layout, const struct timeline_panel *panel,
-	json_t *texts, json_t *known)
+static json_t *timeline_run_view(struct view *view, const struct timeline_layout *layout,
+	const struct timeline_panel *panel, json_t *texts, json_t *known)
 {
 	json_t *run = view_object(view), *list = view_array(view);
 
@@ -154,7 +154,7 @@ json_t *view_timeline(struct view *view, timeline_maker *make, const json_t *sub
 		view_put(view, data, forms[form], form_view(view, &layout));
 	}
 	for (int p = 0; p < layout.npanels; p++)
-		view_append(view, runs, run_view(view, &layout, &layout.panel[p], texts, known));
+		view_append(view, runs, timeline_run_view(view, &layout, &layout.panel[p], texts, known));
 	view_put(view, data, "from", json_real(layout.from));
 	view_put(view, data, "to", json_real(layout.to));
 	view_put(view, data, "runs", runs);

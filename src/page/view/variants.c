@@ -51,7 +51,8 @@ static const json_t *worst_elsewhere(const json_t *variant, const json_t *headli
 }
 
 /* The reason why there is no time, if there is none. */
-static void outcome(struct view *view, json_t *row, const json_t *family, const json_t *variant, const json_t *measured)
+static void variants_outcome(
+	struct view *view, json_t *row, const json_t *family, const json_t *variant, const json_t *measured)
 {
 	const char *unsupported = tree_text(measured, "unsupported");
 	const json_t *worst = worst_elsewhere(variant, measured);
@@ -64,7 +65,7 @@ static void outcome(struct view *view, json_t *row, const json_t *family, const 
 	view_verify(json_object_get(measured, "verify"), text, sizeof(text));
 	if (*text == '\0')
 		view_pass_reason(view, tree_text(family, "name"), "verify", text, sizeof(text));
-	if (worst == NULL) {
+	if (!worst) {
 		view_put(view, row, "result", view_text(view, "%s", text));
 		return;
 	}
@@ -111,14 +112,14 @@ static void resource_cells(struct view *view, json_t *row, const json_t *measure
 
 /* Whether a name is made as dbprof makes them: a recording of somebody else may have anything there, and a reader
  * copies the command. */
-static bool is_plain(const char *name)
+static bool variants_is_plain(const char *name)
 {
 	return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-/")] == '\0';
 }
 
-static json_t *command(struct view *view, const char *tool, const char *variant)
+static json_t *variants_command(struct view *view, const char *tool, const char *variant)
 {
-	if (!is_plain(tool) || !is_plain(variant))
+	if (!variants_is_plain(tool) || !variants_is_plain(variant))
 		return json_null();
 	return view_text(view,
 		"compute-sanitizer --tool %s --target-processes all dbprof record --once -o hazards.sqlite %s", tool,
@@ -137,13 +138,14 @@ static void hazards(struct view *view, json_t *row, const json_t *variant)
 
 		view_put_text(view, item, "text", tree_text(hazard, "text"));
 		view_put_text(view, item, "tool", tree_text(hazard, "tool"));
-		view_put(view, item, "command", command(view, tree_text(hazard, "tool"), tree_text(variant, "anchor")));
+		view_put(view, item, "command",
+			variants_command(view, tree_text(hazard, "tool"), tree_text(variant, "anchor")));
 		view_append(view, items, item);
 	}
 	view_put_list(view, row, "hazards", items);
 }
 
-static json_t *row_view(struct view *view, const json_t *family, const json_t *variant)
+static json_t *variants_row_view(struct view *view, const json_t *family, const json_t *variant)
 {
 	const json_t *measured = tree_headline_case(family, variant);
 	const char *kind = tree_text(variant, "kind"), *role = tree_text(variant, "role");
@@ -156,7 +158,7 @@ static json_t *row_view(struct view *view, const json_t *family, const json_t *v
 	view_put_text(view, row, "class", role);
 	view_put(view, row, "buffers",
 		tree_real(variant, "buffers") > 0 ? view_count(view, tree_real(variant, "buffers")) : json_null());
-	outcome(view, row, family, variant, measured);
+	variants_outcome(view, row, family, variant, measured);
 	hazards(view, row, variant);
 	view_put(view, row, "apart",
 		tree_has(measured, "apart") ? view_count(view, tree_real(json_object_get(measured, "apart"), "n"))
@@ -191,7 +193,7 @@ static json_t *part_view(struct view *view, const json_t *variant, const json_t 
 }
 
 /* "Fastest with one buffer: ..." */
-static void fastest(struct view *view, json_t *page, const json_t *family)
+static void variants_fastest(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *fastest = json_object_get(family, "fastest"), *ratio = json_object_get(fastest, "ratio");
 	const json_t *one = json_object_get(fastest, "one"), *several = json_object_get(fastest, "several");
@@ -223,13 +225,13 @@ void view_variants(struct view *view, json_t *page, const json_t *family)
 
 		apart |= tree_has(measured, "apart") && !tree_true(variant, "part");
 		if (!tree_true(variant, "part"))
-			view_append(view, rows, row_view(view, family, variant));
+			view_append(view, rows, variants_row_view(view, family, variant));
 		else if (!floor && tree_has(time, "median_ns"))
 			view_append(view, parts, part_view(view, variant, time));
 	}
 	view_put_list(view, page, "variants", rows);
 	view_put_list(view, page, "parts", parts); /* those of a pipeline stand at its floor */
 	view_put(view, page, "has_apart", json_boolean(apart));
-	fastest(view, page, family);
+	variants_fastest(view, page, family);
 	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
 }

@@ -243,7 +243,7 @@ const json_t *view_headline(const json_t *family)
 	return tree_find_true(json_object_get(family, "contrasts"), "headline");
 }
 
-static json_t *recording_view(struct view *view)
+static json_t *view_view_recording_view(struct view *view)
 {
 	json_t *page = view_object(view);
 
@@ -294,7 +294,7 @@ json_t *view_build(const struct view_input *input, struct error *err)
 	for (size_t r = 0; r < json_array_size(recordings); r++) {
 		view.number = r;
 		view.recording = json_array_get(recordings, r);
-		view_append(&view, list, recording_view(&view));
+		view_append(&view, list, view_view_recording_view(&view));
 	}
 	view_put(&view, page, "recordings", list);
 	if (frame(&view, page, input, err) < 0) {

@@ -33,7 +33,7 @@ static bool is_percent(const char *unit)
 /* Shares below this are next to nothing, and so are differences of shares. */
 static const double tiny_percent = 0.01;
 
-static char *value_text(char *buf, size_t size, double value, const char *unit)
+static char *why_value_text(char *buf, size_t size, double value, const char *unit)
 {
 	if (is_percent(unit) && value > 0 && value < tiny_percent) {
 		snprintf(buf, size, "< %g %%", tiny_percent);
@@ -68,12 +68,12 @@ static json_t *difference(struct view *view, double a, double b, const char *uni
 	return signed_text(view, a != 0 ? 100 * (b / a - 1) : NAN, "%");
 }
 
-static void put_numbers(struct view *view, json_t *row, double a, double b, const char *unit)
+static void why_put_numbers(struct view *view, json_t *row, double a, double b, const char *unit)
 {
 	char text[FORMAT_SIZE];
 
-	view_put(view, row, "single", view_text(view, "%s", value_text(text, sizeof(text), a, unit)));
-	view_put(view, row, "double", view_text(view, "%s", value_text(text, sizeof(text), b, unit)));
+	view_put(view, row, "single", view_text(view, "%s", why_value_text(text, sizeof(text), a, unit)));
+	view_put(view, row, "double", view_text(view, "%s", why_value_text(text, sizeof(text), b, unit)));
 	view_put(view, row, "difference", difference(view, a, b, unit));
 }
 
@@ -132,7 +132,7 @@ static json_t *metric_row(struct view *view, const struct shown *shown)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		view_put_text(view, row, texts[i], tree_text(shown->metric, texts[i]));
 	view_put_text(view, row, "unit", open_unit(shown->metric));
-	put_numbers(view, row, shown->a, shown->b, unit);
+	why_put_numbers(view, row, shown->a, shown->b, unit);
 	return row;
 }
 
@@ -225,7 +225,7 @@ static void add_way(const struct pair *pair, json_t *rows, const struct way *way
 	row = view_object(pair->view);
 	view_put_text(pair->view, row, "name", way->name);
 	view_put_text(pair->view, row, "of", way->of);
-	put_numbers(pair->view, row, x, y, issue ? "" : "%");
+	why_put_numbers(pair->view, row, x, y, issue ? "" : "%");
 	put_whole(pair->view, row, "single_whole", way, a);
 	put_whole(pair->view, row, "double_whole", way, b);
 	view_append(pair->view, rows, row);
@@ -314,7 +314,7 @@ static bool pass_known(const struct view *view, const char *family, const char *
 }
 
 /* A refusal may be `told` where the pass has a section of its own. */
-static void add_missing(const struct pair *pair, json_t *list, const char *pass, const char *part, bool told)
+static void why_add_missing(const struct pair *pair, json_t *list, const char *pass, const char *part, bool told)
 {
 	const char *family = tree_text(pair->family, "name");
 	json_t *line;
@@ -339,9 +339,9 @@ static json_t *missing_list(const struct pair *pair)
 {
 	json_t *list = view_array(pair->view);
 
-	add_missing(pair, list, "counters", "counters", false);
-	add_missing(pair, list, "stalls", "stalls", true);
-	add_missing(pair, list, "phases", "phases", true);
+	why_add_missing(pair, list, "counters", "counters", false);
+	why_add_missing(pair, list, "stalls", "stalls", true);
+	why_add_missing(pair, list, "phases", "phases", true);
 	return list;
 }
 

@@ -84,7 +84,7 @@ static double top_limit(const json_t *list)
 	return n < TOP_ROWS ? -1 : top[TOP_ROWS - 1];
 }
 
-static void add_process(struct view *view, json_t *rows, const json_t *process)
+static void work_add_process(struct view *view, json_t *rows, const json_t *process)
 {
 	json_t *head = view_object(view);
 
@@ -94,7 +94,7 @@ static void add_process(struct view *view, json_t *rows, const json_t *process)
 	add_rows(view, rows, head, json_object_get(process, "gpus"));
 }
 
-static void add_range(struct view *view, json_t *rows, const json_t *range)
+static void work_add_range(struct view *view, json_t *rows, const json_t *range)
 {
 	json_t *head = view_object(view);
 
@@ -165,7 +165,7 @@ static void put_kernels(struct view *view, json_t *out, const json_t *kernels)
 	json_decref(more);
 }
 
-static void put_copies(struct view *view, json_t *out, const json_t *copies)
+static void work_put_copies(struct view *view, json_t *out, const json_t *copies)
 {
 	json_t *rows = view_array(view);
 
@@ -192,10 +192,11 @@ void view_work_tables(struct view *view, json_t *out)
 
 	view_put_list(view, out, "gpus", gpus_view(view, json_object_get(recording, "gpus")));
 	/* Of a single process the table of GPUs says the same. */
-	put_folded(view, out, "processes", json_array_size(processes) > 1 ? processes : NULL, "processes", add_process);
-	put_folded(view, out, "ranges", json_object_get(recording, "ranges"), "ranges", add_range);
+	put_folded(view, out, "processes", json_array_size(processes) > 1 ? processes : NULL, "processes",
+		work_add_process);
+	put_folded(view, out, "ranges", json_object_get(recording, "ranges"), "ranges", work_add_range);
 	put_kernels(view, out, json_object_get(program, "kernels"));
-	put_copies(view, out, json_object_get(program, "copies"));
+	work_put_copies(view, out, json_object_get(program, "copies"));
 	view_put(view, out, "has_numbers",
 		json_boolean(json_is_true(json_object_get(out, "has_gpus")) || tree_has(out, "ranges") ||
 			     tree_has(out, "processes")));

@@ -11,9 +11,9 @@ int arch_number(const char *arch)
 	char *end;
 	long number;
 
-	if (strncmp(arch, prefix, sizeof prefix - 1) != 0)
+	if (strncmp(arch, prefix, sizeof(prefix) - 1) != 0)
 		return -1;
-	arch += sizeof prefix - 1;
+	arch += sizeof(prefix) - 1;
 	number = strtol(arch, &end, 10);
 	return end != arch && *end == '\0' && number > 0 && number < 10000 ? (int)number : -1;
 }
@@ -44,13 +44,13 @@ const struct embedded_file *arch_ptx(const struct embedded_file *files, int nfil
 
 		if (number < 0 || number > capability || strcmp(files[i].name, name) != 0)
 			continue;
-		if (best == NULL || number > arch_number(best->arch))
+		if (!best || number > arch_number(best->arch))
 			best = &files[i];
 	}
 	return best;
 }
 
-static bool in_list(const char *list, const char *arch)
+static bool arch_in_list(const char *list, const char *arch)
 {
 	size_t length = strlen(arch);
 
@@ -72,7 +72,7 @@ void arch_list(const struct embedded_file *files, int nfiles, char *out, size_t 
 	for (int i = 0; i < nfiles; i++) {
 		const char *arch = files[i].arch;
 
-		if (arch[0] != '\0' && !in_list(out, arch) && used + strlen(arch) + 2 <= size)
+		if (arch[0] != '\0' && !arch_in_list(out, arch) && used + strlen(arch) + 2 <= size)
 			used += (size_t)snprintf(out + used, size - used, "%s%s", used == 0 ? "" : " ", arch);
 	}
 }

@@ -28,29 +28,29 @@ struct entry {
 	uint32_t source_at, source_size; /* within the header */
 };
 
-static bool is_within(size_t size, uint64_t offset, uint64_t length)
+static bool fatbin_is_within(size_t size, uint64_t offset, uint64_t length)
 {
 	return offset <= size && length <= size - offset;
 }
 
 /* ---- the section ---- */
 
-static bool section(const struct fatbin *walk, const Elf64_Ehdr *elf, unsigned n, Elf64_Shdr *out)
+static bool fatbin_section(const struct fatbin *walk, const Elf64_Ehdr *elf, unsigned n, Elf64_Shdr *out)
 {
-	uint64_t offset = elf->e_shoff + (uint64_t)n * sizeof *out;
+	uint64_t offset = elf->e_shoff + (uint64_t)n * sizeof(*out);
 
-	if (offset < elf->e_shoff || !is_within(walk->size, offset, sizeof *out))
+	if (offset < elf->e_shoff || !fatbin_is_within(walk->size, offset, sizeof(*out)))
 		return false;
-	memcpy(out, walk->file + offset, sizeof *out);
-	return out->sh_type == SHT_NOBITS || is_within(walk->size, out->sh_offset, out->sh_size);
+	memcpy(out, walk->file + offset, sizeof(*out));
+	return out->sh_type == SHT_NOBITS || fatbin_is_within(walk->size, out->sh_offset, out->sh_size);
 }
 
 static bool is_fatbin(const struct fatbin *walk, const Elf64_Shdr *names, const Elf64_Shdr *header)
 {
 	static const char name[] = ".nv_fatbin";
 
-	return header->sh_type == SHT_PROGBITS && is_within(names->sh_size, header->sh_name, sizeof name) &&
-	       memcmp(walk->file + names->sh_offset + header->sh_name, name, sizeof name) == 0;
+	return header->sh_type == SHT_PROGBITS && fatbin_is_within(names->sh_size, header->sh_name, sizeof(name)) &&
+	       memcmp(walk->file + names->sh_offset + header->sh_name, name, sizeof(name)) == 0;
 }
 
 static bool find_section(struct fatbin *walk)
@@ -58,15 +58,15 @@ static bool find_section(struct fatbin *walk)
 	Elf64_Shdr names, header;
 	Elf64_Ehdr elf;
 
-	if (walk->size < sizeof elf)
+	if (walk->size < sizeof(elf))
 		return false;
-	memcpy(&elf, walk->file, sizeof elf);
+	memcpy(&elf, walk->file, sizeof(elf));
 	if (memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0 || elf.e_ident[EI_CLASS] != ELFCLASS64 ||
-		elf.e_shentsize != sizeof header || !section(walk, &elf, elf.e_shstrndx, &names) ||
+		elf.e_shentsize != sizeof(header) || !fatbin_section(walk, &elf, elf.e_shstrndx, &names) ||
 		names.sh_type != SHT_STRTAB)
 		return false;
 	for (unsigned i = 0; i < elf.e_shnum; i++) {
-		if (section(walk, &elf, i, &header) && is_fatbin(walk, &names, &header)) {
+		if (fatbin_section(walk, &elf, i, &header) && is_fatbin(walk, &names, &header)) {
 			walk->at = walk->end = header.sh_offset;
 			walk->section_end = header.sh_offset + header.sh_size;
 			return true;
@@ -82,12 +82,12 @@ static bool open_container(struct fatbin *walk)
 {
 	struct container head;
 
-	for (; is_within(walk->section_end, walk->end, sizeof head); walk->end += ALIGNMENT) {
-		memcpy(&head, walk->file + walk->end, sizeof head);
+	for (; fatbin_is_within(walk->section_end, walk->end, sizeof(head)); walk->end += ALIGNMENT) {
+		memcpy(&head, walk->file + walk->end, sizeof(head));
 		if (head.magic != CONTAINER_MAGIC)
 			continue; /* padding */
-		if (head.header_size < sizeof head ||
-			!is_within(walk->section_end, walk->end + head.header_size, head.size))
+		if (head.header_size < sizeof(head) ||
+			!fatbin_is_within(walk->section_end, walk->end + head.header_size, head.size))
 			return false;
 		walk->at = walk->end + head.header_size;
 		walk->end = walk->at + head.size;
@@ -99,12 +99,12 @@ static bool open_container(struct fatbin *walk)
 /* Takes the entry at walk->at and goes past it. False if the file is damaged. */
 static bool take_entry(struct fatbin *walk, struct entry *head, const char **at)
 {
-	if (!is_within(walk->end, walk->at, sizeof *head))
+	if (!fatbin_is_within(walk->end, walk->at, sizeof(*head)))
 		return false;
 	*at = walk->file + walk->at;
-	memcpy(head, *at, sizeof *head);
-	if (head->header_size < sizeof *head || !is_within(walk->end, walk->at, head->header_size) ||
-		!is_within(walk->end, walk->at + head->header_size, head->size))
+	memcpy(head, *at, sizeof(*head));
+	if (head->header_size < sizeof(*head) || !fatbin_is_within(walk->end, walk->at, head->header_size) ||
+		!fatbin_is_within(walk->end, walk->at + head->header_size, head->size))
 		return false;
 	walk->at += head->header_size + head->size;
 	return true;
@@ -114,7 +114,7 @@ static bool take_entry(struct fatbin *walk, struct entry *head, const char **at)
 static bool is_plain_ptx(const struct entry *head, const char *at, struct fatbin_ptx *out)
 {
 	if (head->kind != KIND_PTX || head->compressed != 0 || head->source_size == 0 || head->arch > 10000 ||
-		!is_within(head->header_size, head->source_at, head->source_size))
+		!fatbin_is_within(head->header_size, head->source_at, head->source_size))
 		return false;
 	out->source = at + head->source_at;
 	out->source_size = strnlen(out->source, head->source_size);
@@ -153,8 +153,8 @@ static char *copy_line(char *to, const char *line, size_t size)
 	while (word < end && (*word == ' ' || *word == '\t'))
 		word++;
 	quote = end - word > 5 && memcmp(word, ".file", 5) == 0 ? memchr(word, '"', (size_t)(end - word)) : NULL;
-	slash = quote == NULL ? NULL : memrchr(quote, '/', (size_t)(end - quote));
-	if (slash == NULL) {
+	slash = !quote ? NULL : memrchr(quote, '/', (size_t)(end - quote));
+	if (!slash) {
 		memcpy(to, line, size);
 		return to + size;
 	}
@@ -169,11 +169,11 @@ char *fatbin_text(const struct fatbin_ptx *ptx)
 	char *copy = malloc(ptx->size + 1), *to = copy;
 	const char *end = ptx->text + ptx->size;
 
-	if (copy == NULL)
+	if (!copy)
 		return NULL;
 	for (const char *line = ptx->text; line < end;) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
-		size_t size = (size_t)((newline == NULL ? end : newline + 1) - line);
+		size_t size = (size_t)((!newline ? end : newline + 1) - line);
 
 		to = copy_line(to, line, size);
 		line += size;

@@ -14,7 +14,7 @@ enum { MOST_MARKERS = 1 << 19 };
 
 static const uint32_t COMPLETE = CUPTI_ACTIVITY_FLAG_MARKER_START | CUPTI_ACTIVITY_FLAG_MARKER_END;
 
-static int64_t thread_of(const struct activity *a, const CUpti_ActivityMarker2 *r)
+static int64_t activity_markers_thread_of(const struct activity *a, const CUpti_ActivityMarker2 *r)
 {
 	if (r->objectKind != CUPTI_ACTIVITY_OBJECT_THREAD)
 		return a->pid << 24;
@@ -22,7 +22,7 @@ static int64_t thread_of(const struct activity *a, const CUpti_ActivityMarker2 *
 }
 
 /* Where the id stands in the table, or would: open addressing, so there is always room. */
-static size_t place_of(const struct markers *m, uint32_t id)
+static size_t activity_markers_place_of(const struct markers *m, uint32_t id)
 {
 	size_t at = (size_t)(id * UINT32_C(2654435769)) & (m->nplaces - 1);
 
@@ -34,22 +34,22 @@ static size_t place_of(const struct markers *m, uint32_t id)
 /* Makes the table anew. */
 static void place_all(struct markers *m)
 {
-	memset(m->places, 0, m->nplaces * sizeof *m->places);
+	memset(m->places, 0, m->nplaces * sizeof(*m->places));
 	for (size_t i = 0; i < m->n; i++)
-		m->places[place_of(m, m->all[i].id)] = (uint32_t)i + 1;
+		m->places[activity_markers_place_of(m, m->all[i].id)] = (uint32_t)i + 1;
 }
 
-static bool grow(struct markers *m)
+static bool activity_markers_grow(struct markers *m)
 {
 	size_t room = m->room == 0 ? 256 : m->room * 2;
-	struct marker *all = room > MOST_MARKERS ? NULL : realloc(m->all, room * sizeof *all);
+	struct marker *all = room > MOST_MARKERS ? NULL : realloc(m->all, room * sizeof(*all));
 	uint32_t *places;
 
-	if (all == NULL)
+	if (!all)
 		return false;
 	m->all = all;
-	places = malloc(4 * room * sizeof *places);
-	if (places == NULL)
+	places = malloc(4 * room * sizeof(*places));
+	if (!places)
 		return false;
 	free(m->places);
 	m->places = places;
@@ -65,11 +65,11 @@ static struct marker *marker_of(struct activity *a, uint32_t id)
 	struct markers *m = &a->markers;
 	size_t at;
 
-	if (m->n == m->room && !grow(m)) {
+	if (m->n == m->room && !activity_markers_grow(m)) {
 		a->losses.unnoted++;
 		return NULL;
 	}
-	at = place_of(m, id);
+	at = activity_markers_place_of(m, id);
 	if (m->places[at] == 0) {
 		m->all[m->n++] = (struct marker){.id = id};
 		m->places[at] = (uint32_t)m->n;
@@ -83,7 +83,7 @@ static void write_domain(struct activity *a, const CUpti_ActivityMarker2 *r, int
 		[NVTX_start] = VALUE_OF_INT(r->timestamp == 0 ? clock_realtime() : (int64_t)r->timestamp + a->offset),
 		[NVTX_eventType] = VALUE_OF_INT(EVENT_DOMAIN),
 		[NVTX_text] = VALUE_OF_TEXT(r->domain),
-		[NVTX_globalTid] = VALUE_OF_INT(thread_of(a, r)),
+		[NVTX_globalTid] = VALUE_OF_INT(activity_markers_thread_of(a, r)),
 		[NVTX_domainId] = VALUE_OF_INT(domain),
 	};
 	activity_row(a, TABLE_NVTX, row);
@@ -94,12 +94,12 @@ static int domain_of(struct activity *a, const CUpti_ActivityMarker2 *r)
 {
 	struct markers *m = &a->markers;
 
-	if (r->domain == NULL)
+	if (!r->domain)
 		return 0;
 	for (int i = 0; i < m->ndomains; i++)
 		if (strcmp(m->domains[i], r->domain) == 0)
 			return i + 1;
-	if (m->ndomains == MAX_DOMAINS || (m->domains[m->ndomains] = strdup(r->domain)) == NULL) {
+	if (m->ndomains == MAX_DOMAINS || !(m->domains[m->ndomains] = strdup(r->domain))) {
 		a->losses.unnoted++;
 		return 0;
 	}
@@ -111,18 +111,18 @@ void markers_record(struct activity *a, const CUpti_ActivityMarker2 *r)
 {
 	struct marker *marker = marker_of(a, r->id);
 
-	if (marker == NULL)
+	if (!marker)
 		return;
 	marker->untimed = marker->untimed || r->timestamp == 0;
 	if ((r->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) != 0) {
 		marker->end = (int64_t)r->timestamp + a->offset;
-		marker->end_global_tid = thread_of(a, r);
+		marker->end_global_tid = activity_markers_thread_of(a, r);
 	} else {
 		marker->start = (int64_t)r->timestamp + a->offset;
-		marker->global_tid = thread_of(a, r);
+		marker->global_tid = activity_markers_thread_of(a, r);
 		marker->domain = domain_of(a, r);
-		marker->text = r->name == NULL ? NULL : strdup(r->name);
-		if (r->name != NULL && marker->text == NULL)
+		marker->text = !r->name ? NULL : strdup(r->name);
+		if (r->name && !marker->text)
 			a->losses.unnamed++;
 	}
 	marker->flags |= r->flags;
@@ -132,7 +132,7 @@ void markers_data(struct activity *a, const CUpti_ActivityMarkerData *r)
 {
 	struct marker *marker = marker_of(a, r->id);
 
-	if (marker == NULL)
+	if (!marker)
 		return;
 	marker->has_data = true;
 	marker->has_color = (r->flags & CUPTI_ACTIVITY_FLAG_MARKER_COLOR_ARGB) != 0;
@@ -178,7 +178,7 @@ static void write_marker(struct activity *a, const struct marker *m)
 	activity_row(a, TABLE_NVTX, row);
 }
 
-static bool wanted(struct marker *m, enum markers_which which)
+static bool activity_markers_wanted(struct marker *m, enum markers_which which)
 {
 	bool complete = (m->flags & COMPLETE) == COMPLETE || (m->flags & CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS) != 0;
 	bool settled = m->settled;
@@ -197,7 +197,7 @@ void markers_write(struct activity *a, enum markers_which which)
 	for (size_t i = 0; i < m->n; i++) {
 		struct marker *marker = &m->all[i];
 
-		if (wanted(marker, which)) {
+		if (activity_markers_wanted(marker, which)) {
 			if (is_timed(marker))
 				write_marker(a, marker);
 			else

@@ -142,31 +142,31 @@ static int add_thread(struct threads *t, uint32_t thread)
 		return 0;
 	if (t->n == t->room) {
 		size_t room = t->room == 0 ? 64 : t->room * 2;
-		uint32_t *all = realloc(t->all, room * sizeof *all);
+		uint32_t *all = realloc(t->all, room * sizeof(*all));
 
-		if (all == NULL)
+		if (!all)
 			return -1;
 		t->all = all;
 		t->room = room;
 	}
-	memmove(&t->all[at + 1], &t->all[at], (t->n - at) * sizeof *t->all);
+	memmove(&t->all[at + 1], &t->all[at], (t->n - at) * sizeof(*t->all));
 	t->all[at] = thread;
 	t->n++;
 	return 1;
 }
 
 /* What the kernel calls the thread; "" once it has ended. -1 if it has a name that could not be read. */
-static int read_name(uint32_t thread, char *name, size_t size)
+static int activity_places_read_name(uint32_t thread, char *name, size_t size)
 {
 	char path[64];
 	FILE *file;
 
 	name[0] = '\0';
-	snprintf(path, sizeof path, "/proc/self/task/%u/comm", thread);
+	snprintf(path, sizeof(path), "/proc/self/task/%u/comm", thread);
 	file = fopen(path, "re");
-	if (file == NULL)
+	if (!file)
 		return errno == ENOENT || errno == ESRCH ? 0 : -1;
-	if (fgets(name, (int)size, file) == NULL)
+	if (!fgets(name, (int)size, file))
 		name[0] = '\0';
 	fclose(file);
 	name[strcspn(name, "\n")] = '\0';
@@ -191,7 +191,7 @@ void place_thread(struct activity *a, uint32_t thread)
 		return;
 	a->threads.last = thread;
 	added = add_thread(&a->threads, thread);
-	if (added < 0 || (added > 0 && read_name(thread, name, sizeof name) < 0))
+	if (added < 0 || (added > 0 && activity_places_read_name(thread, name, sizeof(name)) < 0))
 		a->losses.unnamed++;
 	else if (added > 0 && name[0] != '\0')
 		write_thread(a, thread, name);

@@ -21,12 +21,12 @@ static int64_t at(const struct activity *a, uint64_t stamp)
 	return (int64_t)stamp + a->offset;
 }
 
-static int64_t thread_of(uint64_t process, uint64_t thread)
+static int64_t activity_rows_thread_of(uint64_t process, uint64_t thread)
 {
 	return (int64_t)(process << 24 | (thread & 0xffffff));
 }
 
-static void count_work(struct activity *a, uint32_t correlation, enum counted what, int64_t n)
+static void activity_rows_count_work(struct activity *a, uint32_t correlation, enum counted what, int64_t n)
 {
 	a->work++;
 	if (!a->foreign)
@@ -43,7 +43,7 @@ static struct value node(uint64_t id)
 
 /* CUPTI gives zeros where it could not measure: such a record would lie at the beginning of time. One that ends before
  * it begins has a length of no meaning. */
-static bool timed(struct activity *a, uint64_t start, uint64_t end)
+static bool activity_rows_timed(struct activity *a, uint64_t start, uint64_t end)
 {
 	if (start != 0 && end >= start)
 		return true;
@@ -53,18 +53,18 @@ static bool timed(struct activity *a, uint64_t start, uint64_t end)
 
 static void kernel_row(struct activity *a, const kernel_record *r)
 {
-	struct kernel_name plain = {.mangled = (char *)(r->name == NULL ? "unknown" : r->name)};
+	struct kernel_name plain = {.mangled = (char *)(!r->name ? "unknown" : r->name)};
 	const struct kernel_name *name = &plain;
 
-	if (!timed(a, r->start, r->end))
+	if (!activity_rows_timed(a, r->start, r->end))
 		return;
-	if (a->name_kernel != NULL)
+	if (a->name_kernel)
 		name = a->name_kernel(&a->names, plain.mangled);
-	if (name == NULL) {
+	if (!name) {
 		a->losses.unnoted++;
 		return;
 	}
-	count_work(a, r->correlationId, COUNTED_KERNELS, 1);
+	activity_rows_count_work(a, r->correlationId, COUNTED_KERNELS, 1);
 	const struct value row[KERNEL_NUMBER] = {
 		[KERNEL_start] = VALUE_OF_INT(at(a, r->start)),
 		[KERNEL_end] = VALUE_OF_INT(at(a, r->end)),
@@ -102,9 +102,9 @@ static void copy_row(struct activity *a, const copy_record *r)
 	/* Several copies in one record: a batch. */
 	int64_t copies = r->copyCount == 0 ? 1 : (int64_t)r->copyCount;
 
-	if (!timed(a, r->start, r->end))
+	if (!activity_rows_timed(a, r->start, r->end))
 		return;
-	count_work(a, r->correlationId, COUNTED_COPIES, copies);
+	activity_rows_count_work(a, r->correlationId, COUNTED_COPIES, copies);
 	const struct value row[MEMCPY_NUMBER] = {
 		[MEMCPY_start] = VALUE_OF_INT(at(a, r->start)),
 		[MEMCPY_end] = VALUE_OF_INT(at(a, r->end)),
@@ -125,9 +125,9 @@ static void copy_row(struct activity *a, const copy_record *r)
 
 static void peer_copy_row(struct activity *a, const peer_copy_record *r)
 {
-	if (!timed(a, r->start, r->end))
+	if (!activity_rows_timed(a, r->start, r->end))
 		return;
-	count_work(a, r->correlationId, COUNTED_COPIES, 1);
+	activity_rows_count_work(a, r->correlationId, COUNTED_COPIES, 1);
 	const struct value row[MEMCPY_NUMBER] = {
 		[MEMCPY_start] = VALUE_OF_INT(at(a, r->start)),
 		[MEMCPY_end] = VALUE_OF_INT(at(a, r->end)),
@@ -152,9 +152,9 @@ static void peer_copy_row(struct activity *a, const peer_copy_record *r)
 
 static void memset_row(struct activity *a, const memset_record *r)
 {
-	if (!timed(a, r->start, r->end))
+	if (!activity_rows_timed(a, r->start, r->end))
 		return;
-	count_work(a, r->correlationId, COUNTED_MEMSETS, 1);
+	activity_rows_count_work(a, r->correlationId, COUNTED_MEMSETS, 1);
 	const struct value row[MEMSET_NUMBER] = {
 		[MEMSET_start] = VALUE_OF_INT(at(a, r->start)),
 		[MEMSET_end] = VALUE_OF_INT(at(a, r->end)),
@@ -177,19 +177,19 @@ static void call_row(struct activity *a, const call_record *r)
 	CUpti_CallbackDomain domain = runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
 	const char *name = NULL;
 
-	if (!timed(a, r->start, r->end))
+	if (!activity_rows_timed(a, r->start, r->end))
 		return;
 	if (a->foreign)
 		place_thread(a, r->threadId);
 	else
 		tally_call(&a->tally, r->correlationId, at(a, r->start));
-	if (a->cupti.cuptiGetCallbackName(domain, r->cbid, &name) != CUPTI_SUCCESS || name == NULL)
+	if (a->cupti.cuptiGetCallbackName(domain, r->cbid, &name) != CUPTI_SUCCESS || !name)
 		name = "unknown";
 	const struct value row[RUNTIME_NUMBER] = {
 		[RUNTIME_start] = VALUE_OF_INT(at(a, r->start)),
 		[RUNTIME_end] = VALUE_OF_INT(at(a, r->end)),
 		[RUNTIME_eventClass] = VALUE_OF_INT(runtime ? 0 : 1),
-		[RUNTIME_globalTid] = VALUE_OF_INT(thread_of(r->processId, r->threadId)),
+		[RUNTIME_globalTid] = VALUE_OF_INT(activity_rows_thread_of(r->processId, r->threadId)),
 		[RUNTIME_correlationId] = VALUE_OF_INT(r->correlationId),
 		[RUNTIME_nameId] = VALUE_OF_TEXT(name),
 		[RUNTIME_returnValue] = VALUE_OF_INT(r->returnValue),
@@ -199,7 +199,7 @@ static void call_row(struct activity *a, const call_record *r)
 
 static void sync_row(struct activity *a, const sync_record *r)
 {
-	if (!timed(a, r->start, r->end))
+	if (!activity_rows_timed(a, r->start, r->end))
 		return;
 	const struct value row[SYNCHRONIZATION_NUMBER] = {
 		[SYNCHRONIZATION_start] = VALUE_OF_INT(at(a, r->start)),
@@ -237,7 +237,7 @@ static void overhead_row(struct activity *a, const overhead_record *r)
 	int64_t tid = a->pid << 24;
 
 	if (r->objectKind == CUPTI_ACTIVITY_OBJECT_THREAD)
-		tid = thread_of(r->objectId.pt.processId, r->objectId.pt.threadId);
+		tid = activity_rows_thread_of(r->objectId.pt.processId, r->objectId.pt.threadId);
 	const struct value row[OVERHEAD_NUMBER] = {
 		[OVERHEAD_start] = VALUE_OF_INT(at(a, r->start)),
 		[OVERHEAD_end] = VALUE_OF_INT(at(a, r->end)),
@@ -245,7 +245,7 @@ static void overhead_row(struct activity *a, const overhead_record *r)
 		[OVERHEAD_nameId] = VALUE_OF_TEXT(enum_overhead_name((int)r->overheadKind)),
 		[OVERHEAD_returnValue] = VALUE_OF_INT(0),
 	};
-	if (timed(a, r->start, r->end))
+	if (activity_rows_timed(a, r->start, r->end))
 		activity_row(a, TABLE_OVERHEAD, row);
 	/* The details of this kind are the client's to free. */
 	if (r->overheadKind == CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL)

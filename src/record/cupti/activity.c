@@ -93,7 +93,7 @@ static const CUpti_CallbackId driver_calls[] = {
 	CUPTI_DRIVER_TRACE_CBID_cuMemHostRegister_v2,
 };
 
-enum { NKINDS = sizeof kinds / sizeof kinds[0], NDRIVER_CALLS = sizeof driver_calls / sizeof driver_calls[0] };
+enum { NKINDS = sizeof(kinds) / sizeof(kinds[0]), NDRIVER_CALLS = sizeof(driver_calls) / sizeof(driver_calls[0]) };
 
 /* The session, for CUPTI's callbacks, which have no argument of ours; NULL for a buffer that comes too late. The lock
  * guards it and what buffers fill. */
@@ -119,7 +119,7 @@ static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *ma
 	*size = 0;
 	*max_records = 0; /* as many as fit */
 	/* Without a buffer CUPTI drops records, and counts them. */
-	if (atomic_load(&is_forgotten) || (lend_request != NULL && (*lend_request)(buffer, size, max_records)))
+	if (atomic_load(&is_forgotten) || (lend_request && (*lend_request)(buffer, size, max_records)))
 		return;
 	if (atomic_load(&is_foreign)) {
 		*buffer = buffers_get(size);
@@ -151,27 +151,27 @@ static void count_dropped(struct activity *a, CUcontext context, uint32_t stream
 /* Of a program that is not ours: CUPTI's thread is not held up, the records are taken by activity_write(). */
 static void keep_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t valid)
 {
-	if (buffer == NULL || atomic_load(&is_forgotten))
+	if (!buffer || atomic_load(&is_forgotten))
 		return;
 	pthread_mutex_lock(&lock);
-	if (active != NULL)
+	if (active)
 		count_dropped(active, context, stream);
 	/* A buffer that CUPTI got from another profiler, before we came. How to free it only that one knows. */
-	if (!buffers_fill(buffer, valid) && active != NULL && valid > 0)
+	if (!buffers_fill(buffer, valid) && active && valid > 0)
 		take_records(active, buffer, valid);
 	pthread_mutex_unlock(&lock);
 }
 
 static void take_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
-	if (lend_complete != NULL && (*lend_complete)(context, stream, buffer, size, valid))
+	if (lend_complete && (*lend_complete)(context, stream, buffer, size, valid))
 		return;
 	if (atomic_load(&is_foreign)) {
 		keep_buffer(context, stream, buffer, valid);
 		return;
 	}
 	pthread_mutex_lock(&lock);
-	if (active != NULL && valid > 0) {
+	if (active && valid > 0) {
 		take_records(active, buffer, valid);
 		count_dropped(active, context, stream);
 	}
@@ -193,7 +193,7 @@ void activity_row(struct activity *a, enum table_id table, const struct value *r
 
 	if (a->discard)
 		return;
-	if (a->take != NULL)
+	if (a->take)
 		a->take(a->user, table, row);
 	else if (spool_row(a->spool, table, row, &err) < 0 && a->io.text[0] == '\0')
 		a->io = err;
@@ -214,16 +214,16 @@ static CUptiResult enable_driver_calls(struct activity *a, bool on)
 {
 	struct cupti *cupti = &a->cupti;
 
-	for (int i = 0; i < NDRIVER_CALLS && cupti->cuptiActivityEnableDriverApi != NULL; i++)
+	for (int i = 0; i < NDRIVER_CALLS && cupti->cuptiActivityEnableDriverApi; i++)
 		if (cupti->cuptiActivityEnableDriverApi(driver_calls[i], on) != CUPTI_SUCCESS)
 			cupti->cuptiActivityEnableDriverApi = NULL;
-	if (cupti->cuptiActivityEnableDriverApi != NULL)
+	if (cupti->cuptiActivityEnableDriverApi)
 		return CUPTI_SUCCESS;
 	return on ? cupti->cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER)
 		  : cupti->cuptiActivityDisable(CUPTI_ACTIVITY_KIND_DRIVER);
 }
 
-static int enable(struct activity *a, unsigned groups, struct error *err)
+static int activity_enable(struct activity *a, unsigned groups, struct error *err)
 {
 	CUptiResult code = CUPTI_SUCCESS;
 
@@ -244,7 +244,7 @@ static int enable(struct activity *a, unsigned groups, struct error *err)
 }
 
 /* A kind that cannot be disabled costs rows, nothing else. */
-static void disable(struct activity *a, unsigned groups)
+static void activity_disable(struct activity *a, unsigned groups)
 {
 	if (flush_hangs())
 		return;
@@ -257,16 +257,16 @@ static void disable(struct activity *a, unsigned groups)
 
 void activity_pause(struct activity *a)
 {
-	disable(a, a->groups & GROUPS_THAT_PAUSE);
+	activity_disable(a, a->groups & GROUPS_THAT_PAUSE);
 }
 
 int activity_resume(struct activity *a, struct error *err)
 {
-	return enable(a, a->groups & GROUPS_THAT_PAUSE, err);
+	return activity_enable(a, a->groups & GROUPS_THAT_PAUSE, err);
 }
 
 /* Makes CUPTI hand over what it has. `meanwhile`: see flush_all(). */
-static int flush(struct activity *a, uint32_t flag, void (*meanwhile)(void *user), struct error *err)
+static int cupti_activity_flush(struct activity *a, uint32_t flag, void (*meanwhile)(void *user), struct error *err)
 {
 	CUptiResult code;
 
@@ -279,7 +279,7 @@ int activity_flush(struct activity *a, struct error *err)
 {
 	int result = 0;
 
-	if (flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, err) < 0)
+	if (cupti_activity_flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, err) < 0)
 		return -1;
 	pthread_mutex_lock(&lock);
 	markers_write(a, MARKERS_COMPLETE);
@@ -295,7 +295,7 @@ static bool write_buffer(struct activity *a)
 	size_t used;
 	uint8_t *buffer = buffers_next(&used);
 
-	if (buffer == NULL)
+	if (!buffer)
 		return false;
 	pthread_mutex_lock(&lock);
 	take_records(a, buffer, used);
@@ -331,7 +331,7 @@ int activity_write(struct activity *a, struct error *err)
 int activity_drain(struct activity *a, bool last, struct error *err)
 {
 	struct error refused = {0};
-	int flushed = flush(a, last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0, write_line, &refused);
+	int flushed = cupti_activity_flush(a, last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0, write_line, &refused);
 
 	write_line(a);
 	if (last) {
@@ -346,7 +346,7 @@ int activity_drain(struct activity *a, bool last, struct error *err)
 
 void activity_end(struct activity *a)
 {
-	disable(a, a->groups);
+	activity_disable(a, a->groups);
 }
 
 /* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. So a
@@ -357,16 +357,16 @@ void activity_suspend(struct activity *a)
 	struct error err;
 	int flushed = -1;
 
-	disable(a, a->groups);
+	activity_disable(a, a->groups);
 	for (int i = 0; i < TRIES && flushed < 0; i++)
-		flushed = flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, &err);
+		flushed = cupti_activity_flush(a, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, NULL, &err);
 	if (flushed < 0)
 		activity_problem(a, &err);
 }
 
 int activity_continue(struct activity *a, struct error *err)
 {
-	return enable(a, a->groups, err);
+	return activity_enable(a, a->groups, err);
 }
 
 void activity_lend_buffers(lend_request_func *request, lend_complete_func *complete)
@@ -444,7 +444,7 @@ static int listen_to_ranges(const struct activity *a, struct error *err)
 
 	if (a->foreign)
 		return 0;
-	if (tool != NULL && *tool != '\0')
+	if (tool && *tool != '\0')
 		return error_set(err,
 			"another tool takes the NVTX ranges (NVTX_INJECTION64_PATH is %s): unset it to let dbprof "
 			"trace",
@@ -456,10 +456,10 @@ static int listen_to_ranges(const struct activity *a, struct error *err)
 static void start_buffers(struct activity *a)
 {
 	uint8_t zeroed = 1;
-	size_t size = sizeof zeroed;
+	size_t size = sizeof(zeroed);
 
 	buffers_warm();
-	if (a->cupti.cuptiActivitySetAttribute != NULL)
+	if (a->cupti.cuptiActivitySetAttribute)
 		(void)a->cupti.cuptiActivitySetAttribute(
 			CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
 }
@@ -506,7 +506,7 @@ static int start_cupti(struct activity *a, struct error *err)
 	if (code != CUPTI_SUCCESS)
 		return cupti_error(&a->cupti, err, code, "CUPTI does not start");
 	a->offset = measure_offset(a);
-	return enable(a, a->groups, err);
+	return activity_enable(a, a->groups, err);
 }
 
 static void set_active(struct activity *a)
@@ -518,9 +518,9 @@ static void set_active(struct activity *a)
 
 struct activity *activity_begin(const struct activity *how, struct error *err)
 {
-	struct activity *a = calloc(1, sizeof *a);
+	struct activity *a = calloc(1, sizeof(*a));
 
-	if (a == NULL) {
+	if (!a) {
 		error_set(err, "out of memory");
 		return NULL;
 	}
@@ -555,13 +555,13 @@ void activity_forget(void)
 
 void activity_stop(struct activity *a)
 {
-	if (a == NULL)
+	if (!a)
 		return;
 	/* CUPTI stays loaded: its own threads and exit handler may still run. */
-	if (a->cupti.handle != NULL)
-		disable(a, a->groups);
+	if (a->cupti.handle)
+		activity_disable(a, a->groups);
 	set_active(NULL);
-	if (a->forget_kernels != NULL)
+	if (a->forget_kernels)
 		a->forget_kernels(&a->names);
 	markers_free(&a->markers);
 	free(a->threads.all);

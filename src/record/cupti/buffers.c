@@ -66,7 +66,7 @@ static struct entry *take_spare(int size)
 {
 	struct entry *entry = spare[size];
 
-	if (entry != NULL) {
+	if (entry) {
 		spare[size] = entry->next;
 		nspare[size]--;
 	}
@@ -85,7 +85,7 @@ static void add_spare(struct entry *entry)
 }
 
 /* The entry of a buffer, or NULL. The lock is held. */
-static struct entry *find(const uint8_t *buffer)
+static struct entry *buffers_find(const uint8_t *buffer)
 {
 	for (int i = 0; i < nentries; i++)
 		if (entries[i].memory == buffer)
@@ -101,18 +101,18 @@ static void advise(const uint8_t *memory, size_t size)
 }
 
 /* One that cannot be made counts as if it were out. */
-static struct entry *make(int size)
+static struct entry *buffers_make(int size)
 {
 	uint8_t *memory = calloc(1, classes[size].size);
 	struct entry *entry;
 
-	if (memory == NULL)
+	if (!memory)
 		return NULL;
 	advise(memory, classes[size].size);
 	pthread_mutex_lock(&lock);
 	/* One of that address was given away and freed. */
-	entry = find(memory);
-	if (entry == NULL)
+	entry = buffers_find(memory);
+	if (!entry)
 		entry = &entries[nentries++];
 	*entry = (struct entry){.memory = memory, .size = size};
 	pthread_mutex_unlock(&lock);
@@ -135,13 +135,13 @@ static struct entry *try_get(void)
 	int size;
 
 	pthread_mutex_lock(&lock);
-	for (size = 0; size < SIZES && entry == NULL; size++) {
+	for (size = 0; size < SIZES && !entry; size++) {
 		entry = take_spare(size);
-		if (entry == NULL && may_make(size))
+		if (!entry && may_make(size))
 			break;
 	}
 	pthread_mutex_unlock(&lock);
-	return entry != NULL ? entry : size < SIZES ? make(size) : NULL;
+	return entry ? entry : size < SIZES ? buffers_make(size) : NULL;
 }
 
 static bool may_not_wait(void)
@@ -160,7 +160,7 @@ static struct entry *wait_for_one(void)
 	int64_t since = clock_monotonic();
 	struct entry *entry = NULL;
 
-	while (entry == NULL && !atomic_load(&none_returns) && clock_monotonic() - since < PATIENCE_NS) {
+	while (!entry && !atomic_load(&none_returns) && clock_monotonic() - since < PATIENCE_NS) {
 		unsigned now;
 
 		nanosleep(&tick, NULL);
@@ -170,7 +170,7 @@ static struct entry *wait_for_one(void)
 			since = clock_monotonic();
 		seen = now;
 	}
-	if (entry == NULL)
+	if (!entry)
 		atomic_store(&none_returns, true);
 	return entry;
 }
@@ -179,10 +179,10 @@ uint8_t *buffers_get(size_t *size)
 {
 	struct entry *entry = try_get();
 
-	if (entry == NULL && !may_not_wait())
+	if (!entry && !may_not_wait())
 		entry = wait_for_one();
-	*size = entry == NULL ? 0 : classes[entry->size].size;
-	return entry == NULL ? NULL : entry->memory;
+	*size = !entry ? 0 : classes[entry->size].size;
+	return !entry ? NULL : entry->memory;
 }
 
 static struct entry *entry_of(const uint8_t *buffer)
@@ -190,7 +190,7 @@ static struct entry *entry_of(const uint8_t *buffer)
 	struct entry *entry;
 
 	pthread_mutex_lock(&lock);
-	entry = find(buffer);
+	entry = buffers_find(buffer);
 	pthread_mutex_unlock(&lock);
 	return entry;
 }
@@ -199,18 +199,18 @@ void buffers_put(uint8_t *buffer, size_t used)
 {
 	struct entry *entry = entry_of(buffer);
 
-	if (entry == NULL)
+	if (!entry)
 		return;
 	memset(buffer, 0, used);
 	add_spare(entry);
 }
 
-static void append(struct entry *entry, size_t used)
+static void buffers_append(struct entry *entry, size_t used)
 {
 	entry->next = NULL;
 	entry->used = used;
 	pthread_mutex_lock(&lock);
-	if (oldest == NULL)
+	if (!oldest)
 		oldest = entry;
 	else
 		newest->next = entry;
@@ -224,10 +224,10 @@ bool buffers_fill(uint8_t *buffer, size_t used)
 	struct entry *entry = entry_of(buffer);
 
 	(void)pthread_once(&once, make_filled);
-	if (entry == NULL)
+	if (!entry)
 		return false;
 	if (used > 0)
-		append(entry, used);
+		buffers_append(entry, used);
 	else
 		add_spare(entry);
 	return true;
@@ -240,11 +240,11 @@ uint8_t *buffers_next(size_t *used)
 	atomic_store(&emptier, pthread_self());
 	pthread_mutex_lock(&lock);
 	entry = oldest;
-	if (entry != NULL)
+	if (entry)
 		oldest = entry->next;
 	pthread_mutex_unlock(&lock);
-	*used = entry == NULL ? 0 : entry->used;
-	return entry == NULL ? NULL : entry->memory;
+	*used = !entry ? 0 : entry->used;
+	return !entry ? NULL : entry->memory;
 }
 
 void buffers_wait(int ms)
@@ -257,7 +257,7 @@ void buffers_wait(int ms)
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&lock);
-	while (oldest == NULL && !woken && pthread_cond_timedwait(&filled, &lock, &until) == 0)
+	while (!oldest && !woken && pthread_cond_timedwait(&filled, &lock, &until) == 0)
 		;
 	woken = false;
 	pthread_mutex_unlock(&lock);
@@ -287,8 +287,8 @@ void buffers_warm(void)
 		wanted = nspare[0] < SPARE && may_make(0);
 		pthread_mutex_unlock(&lock);
 		if (wanted)
-			entry = make(0);
-		if (entry == NULL)
+			entry = buffers_make(0);
+		if (!entry)
 			return;
 		memset(entry->memory, 0, classes[0].size);
 		add_spare(entry);

@@ -11,8 +11,7 @@ int context_current(CUcontext *context, struct error *err)
 		cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", (void **)&get, 12000, cudaEnableDefault, &found);
 
 	*context = NULL;
-	if (code != cudaSuccess || found != cudaDriverEntryPointSuccess || get(context) != CUDA_SUCCESS ||
-		*context == NULL)
+	if (code != cudaSuccess || found != cudaDriverEntryPointSuccess || get(context) != CUDA_SUCCESS || !*context)
 		return error_set(err, "the CUDA context cannot be told");
 	return 0;
 }

@@ -21,7 +21,7 @@ static const char *load_functions(struct cupti *cupti)
 	/* clang-format off */
 #define LOAD(name) \
 	*(void **)&cupti->name = dlsym(cupti->handle, #name); \
-	if (cupti->name == NULL) \
+	if (!cupti->name) \
 		return #name;
 	CUPTI_FUNCTIONS(LOAD)
 #undef LOAD
@@ -40,8 +40,8 @@ static void find_path(struct cupti *cupti, const char *name)
 	struct link_map *map = NULL;
 
 	if (dlinfo(cupti->handle, RTLD_DI_LINKMAP, &map) != 0 || map->l_name[0] == '\0' ||
-		realpath(map->l_name, cupti->path) == NULL)
-		snprintf(cupti->path, sizeof cupti->path, "%s", name);
+		!realpath(map->l_name, cupti->path))
+		snprintf(cupti->path, sizeof(cupti->path), "%s", name);
 }
 
 /* Whether a record of this CUPTI is laid out as the headers say. From 13.0 on the last two digits are the update. */
@@ -52,22 +52,22 @@ static bool new_enough(uint32_t version)
 	return version >= 100000 && built >= 100000 ? version / 100 >= built / 100 : version >= built;
 }
 
-static bool in_list(const char *tried, const char *name)
+static bool cupti_in_list(const char *tried, const char *name)
 {
 	size_t length = strlen(name);
 
-	for (const char *p = tried; (p = strstr(p, name)) != NULL; p += length)
+	for (const char *p = tried; (p = strstr(p, name)); p += length)
 		if ((p == tried || p[-1] == ' ') && p[length] == ' ')
 			return true;
 	return false;
 }
 
 /* Appends "name (why)" to the list of what was tried. */
-static void note(char *tried, size_t size, const char *name, const char *why)
+static void cupti_note(char *tried, size_t size, const char *name, const char *why)
 {
 	size_t used = strlen(tried);
 
-	if (!in_list(tried, name))
+	if (!cupti_in_list(tried, name))
 		snprintf(tried + used, size - used, "%s%s (%s)", used == 0 ? "" : ", ", name, why);
 }
 
@@ -76,16 +76,16 @@ static bool try_file(struct cupti *cupti, const char *name, char *tried, size_t 
 	const char *missing;
 
 	*cupti = (struct cupti){.handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)};
-	if (cupti->handle == NULL) {
-		note(tried, size, name, access(name, F_OK) == 0 ? "cannot be loaded" : "not found");
+	if (!cupti->handle) {
+		cupti_note(tried, size, name, access(name, F_OK) == 0 ? "cannot be loaded" : "not found");
 		return false;
 	}
 	missing = load_functions(cupti);
-	if (missing == NULL && cupti->cuptiGetVersion(&cupti->version) == CUPTI_SUCCESS && new_enough(cupti->version)) {
+	if (!missing && cupti->cuptiGetVersion(&cupti->version) == CUPTI_SUCCESS && new_enough(cupti->version)) {
 		find_path(cupti, name);
 		return true;
 	}
-	note(tried, size, name, "too old");
+	cupti_note(tried, size, name, "too old");
 	dlclose(cupti->handle);
 	cupti->handle = NULL;
 	return false;
@@ -95,10 +95,10 @@ static bool try_toolkit(struct cupti *cupti, const char *root, char *tried, size
 {
 	char path[PATH_MAX];
 
-	if (root == NULL || *root == '\0')
+	if (!root || *root == '\0')
 		return false;
-	for (size_t i = 0; i < sizeof in_toolkit / sizeof in_toolkit[0]; i++) {
-		if (snprintf(path, sizeof path, "%s/%s", root, in_toolkit[i]) < (int)sizeof path &&
+	for (size_t i = 0; i < sizeof(in_toolkit) / sizeof(in_toolkit[0]); i++) {
+		if (snprintf(path, sizeof(path), "%s/%s", root, in_toolkit[i]) < (int)sizeof(path) &&
 			try_file(cupti, path, tried, size))
 			return true;
 	}
@@ -110,14 +110,14 @@ static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupt
 /* A program may have brought its own, and two of them in a process get into each other's way. */
 static bool try_loaded(struct cupti *cupti, char *tried, size_t size)
 {
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		void *loaded = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
 
-		if (loaded != NULL && try_file(cupti, names[i], tried, size)) {
+		if (loaded && try_file(cupti, names[i], tried, size)) {
 			dlclose(loaded);
 			return true;
 		}
-		if (loaded != NULL)
+		if (loaded)
 			dlclose(loaded);
 	}
 	return false;
@@ -134,7 +134,7 @@ static bool try_all(struct cupti *cupti, char *tried, size_t size)
 #endif
 	if (try_toolkit(cupti, getenv("CUDA_HOME"), tried, size) || try_toolkit(cupti, "/usr/local/cuda", tried, size))
 		return true;
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (try_file(cupti, names[i], tried, size))
 			return true;
 	return false;
@@ -145,12 +145,12 @@ int cupti_open(struct cupti *cupti, struct error *err)
 	const char *path = getenv("DBPROF_CUPTI_PATH");
 	char tried[800] = "";
 
-	if (path != NULL && *path != '\0') {
-		if (try_file(cupti, path, tried, sizeof tried))
+	if (path && *path != '\0') {
+		if (try_file(cupti, path, tried, sizeof(tried)))
 			return 0;
 		return error_set(err, "DBPROF_CUPTI_PATH names no CUPTI that can be used: %s", tried);
 	}
-	if (try_all(cupti, tried, sizeof tried))
+	if (try_all(cupti, tried, sizeof(tried)))
 		return 0;
 	return error_set(
 		err, "CUPTI was not found: install it, or set DBPROF_CUPTI_PATH to libcupti.so; tried %s", tried);
@@ -158,7 +158,7 @@ int cupti_open(struct cupti *cupti, struct error *err)
 
 void cupti_close(struct cupti *cupti)
 {
-	if (cupti->handle != NULL)
+	if (cupti->handle)
 		dlclose(cupti->handle);
 	*cupti = (struct cupti){0};
 }
@@ -189,9 +189,9 @@ int cupti_error(const struct cupti *cupti, struct error *err, CUptiResult code, 
 {
 	const char *name = NULL, *advice = cupti_advice(code);
 
-	if (cupti->cuptiGetResultString(code, &name) != CUPTI_SUCCESS || name == NULL)
+	if (cupti->cuptiGetResultString(code, &name) != CUPTI_SUCCESS || !name)
 		name = "unknown CUPTI error";
-	if (advice == NULL)
+	if (!advice)
 		return error_set(err, "%s: %s (%d)", what, name, (int)code);
 	return error_set(err, "%s: %s: %s", what, name, advice);
 }

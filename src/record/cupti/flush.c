@@ -26,7 +26,7 @@ static atomic_bool hangs;
 static atomic_int handing_over; /* callbacks that run */
 static atomic_uint handed_over; /* buffers */
 
-static void *work(void *unused)
+static void *flush_work(void *unused)
 {
 	buffers_never_wait();
 	pthread_mutex_lock(&flusher.lock);
@@ -47,7 +47,7 @@ static void *work(void *unused)
 }
 
 /* No signal of a traced program is to be delivered to a thread that it does not know of. */
-static bool start_thread(void)
+static bool flush_start_thread(void)
 {
 	pthread_condattr_t attributes;
 	pthread_t thread;
@@ -61,7 +61,7 @@ static bool start_thread(void)
 	pthread_condattr_destroy(&attributes);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	flusher.has_thread = pthread_create(&thread, NULL, work, NULL) == 0;
+	flusher.has_thread = pthread_create(&thread, NULL, flush_work, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (flusher.has_thread) {
 		pthread_setname_np(thread, "dbprof-flush");
@@ -75,7 +75,7 @@ static void wait_a_step(void (*meanwhile)(void *user), void *user)
 {
 	struct timespec until;
 
-	if (meanwhile != NULL) {
+	if (meanwhile) {
 		pthread_mutex_unlock(&flusher.lock);
 		meanwhile(user);
 		pthread_mutex_lock(&flusher.lock);
@@ -110,12 +110,12 @@ static bool wait_for_it(void (*meanwhile)(void *user), void *user, CUptiResult *
 	return !atomic_load(&hangs);
 }
 
-static bool flush(
+static bool flush_flush(
 	const struct cupti *cupti, uint32_t flag, void (*meanwhile)(void *user), void *user, CUptiResult *code)
 {
 	if (atomic_load(&hangs))
 		return false;
-	if (!start_thread()) {
+	if (!flush_start_thread()) {
 		*code = cupti->cuptiActivityFlushAll(flag);
 		return true;
 	}
@@ -135,7 +135,7 @@ bool flush_all(const struct cupti *cupti, uint32_t flag, void (*meanwhile)(void 
 
 	*code = CUPTI_ERROR_UNKNOWN;
 	pthread_mutex_lock(&flusher.turn);
-	returned = flush(cupti, flag, meanwhile, user, code);
+	returned = flush_flush(cupti, flag, meanwhile, user, code);
 	pthread_mutex_unlock(&flusher.turn);
 	return returned;
 }

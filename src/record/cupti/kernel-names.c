@@ -16,7 +16,7 @@ static void free_name(struct kernel_name *name)
 }
 
 /* 0, or -1 when memory is short; then nothing is left to free. */
-static int make_name(const char *mangled, struct kernel_name *out)
+static int kernel_names_make_name(const char *mangled, struct kernel_name *out)
 {
 	enum { NO_MEMORY = -1 };
 	size_t size;
@@ -25,11 +25,11 @@ static int make_name(const char *mangled, struct kernel_name *out)
 	out->mangled = strdup(mangled);
 	/* A name that is none of C++, such as that of an extern "C" kernel, is refused: it is readable as it is. */
 	out->demangled = __cxa_demangle(mangled, NULL, NULL, &status);
-	if (out->demangled == NULL && status != NO_MEMORY)
+	if (!out->demangled && status != NO_MEMORY)
 		out->demangled = strdup(mangled);
-	size = out->demangled == NULL ? 0 : strlen(out->demangled) + 1;
+	size = !out->demangled ? 0 : strlen(out->demangled) + 1;
 	out->short_ = size == 0 ? NULL : malloc(size);
-	if (out->mangled == NULL || out->short_ == NULL) {
+	if (!out->mangled || !out->short_) {
 		free_name(out);
 		return -1;
 	}
@@ -37,18 +37,18 @@ static int make_name(const char *mangled, struct kernel_name *out)
 	return 0;
 }
 
-static const struct kernel_name *add(struct kernel_names *names, const char *mangled)
+static const struct kernel_name *kernel_names_add(struct kernel_names *names, const char *mangled)
 {
 	if (names->n == names->room) {
 		size_t room = names->room == 0 ? 32 : names->room * 2;
-		struct kernel_name *all = realloc(names->all, room * sizeof *all);
+		struct kernel_name *all = realloc(names->all, room * sizeof(*all));
 
-		if (all == NULL)
+		if (!all)
 			return NULL;
 		names->all = all;
 		names->room = room;
 	}
-	if (make_name(mangled, &names->all[names->n]) < 0)
+	if (kernel_names_make_name(mangled, &names->all[names->n]) < 0)
 		return NULL;
 	return &names->all[names->n++];
 }
@@ -59,7 +59,7 @@ const struct kernel_name *kernel_names_get(struct kernel_names *names, const cha
 	for (size_t i = names->n; i-- > 0;)
 		if (strcmp(names->all[i].mangled, mangled) == 0)
 			return &names->all[i];
-	return add(names, mangled);
+	return kernel_names_add(names, mangled);
 }
 
 void kernel_names_free(struct kernel_names *names)

@@ -35,9 +35,9 @@ static const char *end_of_name(const char *name)
 		else if (*p == '>' && depth > 0)
 			depth--;
 		else if (*p == '(' && depth == 0) {
-			if (strncmp(p, anonymous, sizeof anonymous - 1) != 0)
+			if (strncmp(p, anonymous, sizeof(anonymous) - 1) != 0)
 				break;
-			p += sizeof anonymous - 2;
+			p += sizeof(anonymous) - 2;
 		}
 	}
 	return p;

@@ -38,13 +38,13 @@ struct nvml {
 };
 
 /* The name of the first function that is missing, or NULL. */
-static const char *load(struct nvml *nvml)
+static const char *nvml_load(struct nvml *nvml)
 {
 	/* ISO C has no cast from an object's to a function's address; POSIX gives this form. */
 	/* clang-format off */
 #define LOAD(name, symbol, parameters) \
 	*(void **)&nvml->name = dlsym(nvml->library, symbol); \
-	if (nvml->name == NULL) \
+	if (!nvml->name) \
 		return symbol;
 	FUNCTIONS(LOAD)
 #undef LOAD
@@ -55,13 +55,13 @@ static const char *load(struct nvml *nvml)
 	return NULL;
 }
 
-static int start(struct nvml *nvml, const char *pci, struct error *err)
+static int nvml_start(struct nvml *nvml, const char *pci, struct error *err)
 {
 	int code = nvml->init();
 
 	if (code != NVML_SUCCESS)
 		return error_set(err, "NVML does not start (error %d): check that nvidia-smi works", code);
-	if (pci == NULL)
+	if (!pci)
 		return 0;
 	code = nvml->by_pci(pci, &nvml->device);
 	if (code == NVML_SUCCESS)
@@ -72,23 +72,23 @@ static int start(struct nvml *nvml, const char *pci, struct error *err)
 
 struct nvml *nvml_open(const char *pci, struct error *err)
 {
-	struct nvml *nvml = calloc(1, sizeof *nvml);
+	struct nvml *nvml = calloc(1, sizeof(*nvml));
 	const char *missing;
 
-	if (nvml == NULL) {
+	if (!nvml) {
 		error_set(err, "out of memory");
 		return NULL;
 	}
 	nvml->library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-	if (nvml->library == NULL) {
+	if (!nvml->library) {
 		error_set(err, "libnvidia-ml.so.1 is missing: it comes with the NVIDIA driver");
 		free(nvml);
 		return NULL;
 	}
-	missing = load(nvml);
-	if (missing != NULL)
+	missing = nvml_load(nvml);
+	if (missing)
 		error_set(err, "libnvidia-ml.so.1 has no %s: update the NVIDIA driver", missing);
-	if (missing != NULL || start(nvml, pci, err) < 0) {
+	if (missing || nvml_start(nvml, pci, err) < 0) {
 		dlclose(nvml->library);
 		free(nvml);
 		return NULL;
@@ -98,7 +98,7 @@ struct nvml *nvml_open(const char *pci, struct error *err)
 
 void nvml_close(struct nvml *nvml)
 {
-	if (nvml == NULL)
+	if (!nvml)
 		return;
 	nvml->shutdown();
 	dlclose(nvml->library);
@@ -109,7 +109,7 @@ static long long clock_mhz(const struct nvml *nvml, int which)
 {
 	unsigned mhz;
 
-	if (nvml == NULL || nvml->device == NULL || nvml->clock(nvml->device, which, &mhz) != NVML_SUCCESS)
+	if (!nvml || !nvml->device || nvml->clock(nvml->device, which, &mhz) != NVML_SUCCESS)
 		return -1;
 	return mhz;
 }
@@ -134,7 +134,7 @@ void nvml_read(const struct nvml *nvml, struct nvml_clocks *out)
 	unsigned long long mask;
 
 	*out = (struct nvml_clocks){clock_mhz(nvml, NVML_CLOCK_SM), clock_mhz(nvml, NVML_CLOCK_MEM), -1, -1, -1, -1};
-	if (nvml == NULL || nvml->device == NULL)
+	if (!nvml || !nvml->device)
 		return;
 	if (nvml->temperature(nvml->device, NVML_TEMPERATURE_GPU, &value) == NVML_SUCCESS)
 		out->temperature_c = value;
@@ -151,13 +151,13 @@ void nvml_read_modes(const struct nvml *nvml, struct nvml_modes *out)
 	int value;
 
 	*out = (struct nvml_modes){-1, -1, -1};
-	if (nvml == NULL || nvml->device == NULL)
+	if (!nvml || !nvml->device)
 		return;
-	if (nvml->mig != NULL && nvml->mig(nvml->device, &now, &after_reset) == NVML_SUCCESS)
+	if (nvml->mig && nvml->mig(nvml->device, &now, &after_reset) == NVML_SUCCESS)
 		out->mig = now != 0;
-	if (nvml->virtualization != NULL && nvml->virtualization(nvml->device, &value) == NVML_SUCCESS)
+	if (nvml->virtualization && nvml->virtualization(nvml->device, &value) == NVML_SUCCESS)
 		out->is_virtual = value == NVML_VIRTUALIZATION_VGPU;
-	if (nvml->persistence != NULL && nvml->persistence(nvml->device, &value) == NVML_SUCCESS)
+	if (nvml->persistence && nvml->persistence(nvml->device, &value) == NVML_SUCCESS)
 		out->persistence = value != 0;
 }
 

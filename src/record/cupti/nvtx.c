@@ -23,7 +23,7 @@ void nvtx_open(void)
 	domain = nvtxDomainCreateA("dbprof");
 }
 
-static void push(const char *text, uint32_t color, const int *payload)
+static void nvtx_push(const char *text, uint32_t color, const int *payload)
 {
 	nvtxEventAttributes_t range = {
 		.version = NVTX_VERSION,
@@ -34,7 +34,7 @@ static void push(const char *text, uint32_t color, const int *payload)
 		.message.ascii = text,
 	};
 
-	if (payload != NULL) {
+	if (payload) {
 		range.payloadType = NVTX_PAYLOAD_TYPE_INT64;
 		range.payload.llValue = *payload;
 	}
@@ -43,23 +43,23 @@ static void push(const char *text, uint32_t color, const int *payload)
 
 void nvtx_push_family(const struct family *family)
 {
-	push(family->name, COLOR_FAMILY, NULL);
+	nvtx_push(family->name, COLOR_FAMILY, NULL);
 }
 
 void nvtx_push_variant(const struct family *family, const struct variant *variant)
 {
 	char text[256];
 
-	snprintf(text, sizeof text, "%s/%s", family->name, variant->name);
-	push(text, color_of(variant), NULL);
+	snprintf(text, sizeof(text), "%s/%s", family->name, variant->name);
+	nvtx_push(text, color_of(variant), NULL);
 }
 
 void nvtx_push_iteration(enum pass pass, const struct variant *variant, const char *label, int iteration)
 {
 	char text[256];
 
-	snprintf(text, sizeof text, "%s %s %d", pass_name(pass), label, iteration);
-	push(text, color_of(variant), &iteration);
+	snprintf(text, sizeof(text), "%s %s %d", pass_name(pass), label, iteration);
+	nvtx_push(text, color_of(variant), &iteration);
 }
 
 void nvtx_pop(void)

@@ -12,7 +12,7 @@
 /* Instructions that one call of CUPTI hands over; what a library brings along is not worth keeping. */
 enum { BUFFER_PCS = 4096, CUBIN_MAX_MIB = 32 };
 
-static int failed(const struct pc_sampling *pc, CUptiResult code, const char *what, struct error *err)
+static int pc_sampling_failed(const struct pc_sampling *pc, CUptiResult code, const char *what, struct error *err)
 {
 	return cupti_error(pc->cupti, err, code, what);
 }
@@ -26,13 +26,13 @@ static void keep_cubin(struct pc_sampling *pc, const void *bytes, size_t size)
 
 	if (size == 0 || size >> 20 >= CUBIN_MAX_MIB || pc->cuptiGetCubinCrc(&crc) != CUPTI_SUCCESS)
 		return;
-	cubins = realloc(pc->cubins, (pc->ncubins + 1) * sizeof *cubins);
-	pc->short_of_memory = pc->short_of_memory || cubins == NULL;
-	if (cubins == NULL)
+	cubins = realloc(pc->cubins, (pc->ncubins + 1) * sizeof(*cubins));
+	pc->short_of_memory = pc->short_of_memory || !cubins;
+	if (!cubins)
 		return;
 	pc->cubins = cubins;
 	cubins[pc->ncubins] = (struct cubin){crc.cubinCrc, malloc(size), size};
-	if (cubins[pc->ncubins].bytes != NULL)
+	if (cubins[pc->ncubins].bytes)
 		memcpy(cubins[pc->ncubins++].bytes, bytes, size);
 	else
 		pc->short_of_memory = true;
@@ -52,12 +52,12 @@ static void CUPTIAPI on_resource(void *user, CUpti_CallbackDomain domain, CUpti_
 /* ---- opening and closing ---- */
 
 /* The name of the first function that is missing, or NULL. */
-static const char *load(struct pc_sampling *pc)
+static const char *pc_sampling_load(struct pc_sampling *pc)
 {
 	/* clang-format off */
 #define LOAD(name) \
 	*(void **)&pc->name = dlsym(pc->cupti->handle, #name); \
-	if (pc->name == NULL) \
+	if (!pc->name) \
 		return #name;
 	PC_SAMPLING_FUNCTIONS(LOAD)
 #undef LOAD
@@ -71,19 +71,20 @@ int pc_sampling_open(struct pc_sampling *pc, const struct cupti *cupti, struct e
 	CUptiResult code;
 
 	*pc = (struct pc_sampling){.cupti = cupti};
-	missing = load(pc);
-	if (missing != NULL)
+	missing = pc_sampling_load(pc);
+	if (missing)
 		return error_set(err, "%s has no %s: install CUPTI 12.8 or later", cupti->path, missing);
 	code = pc->cuptiSubscribe(&pc->subscriber, on_resource, pc);
 	if (code == CUPTI_SUCCESS)
 		code = pc->cuptiEnableCallback(
 			1, pc->subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
-	return code == CUPTI_SUCCESS ? 0 : failed(pc, code, "CUPTI does not tell which code is loaded", err);
+	return code == CUPTI_SUCCESS ? 0
+				     : pc_sampling_failed(pc, code, "CUPTI does not tell which code is loaded", err);
 }
 
 static void free_buffer(CUpti_PCSamplingData *data)
 {
-	for (size_t i = 0; data->pPcData != NULL && i < data->collectNumPcs; i++)
+	for (size_t i = 0; data->pPcData && i < data->collectNumPcs; i++)
 		free(data->pPcData[i].stallReason);
 	free(data->pPcData);
 	data->pPcData = NULL;
@@ -94,9 +95,9 @@ void pc_sampling_close(struct pc_sampling *pc)
 	CUpti_PCSamplingDisableParams params = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = pc->context};
 
 	/* The process ends soon, and with it whatever cannot be given back here. */
-	if (pc->context != NULL)
+	if (pc->context)
 		(void)pc->cuptiPCSamplingDisable(&params);
-	if (pc->subscriber != NULL)
+	if (pc->subscriber)
 		(void)pc->cuptiUnsubscribe(pc->subscriber);
 	for (size_t i = 0; i < pc->ncubins; i++)
 		free(pc->cubins[i].bytes);
@@ -118,13 +119,13 @@ static void name_reason(struct pc_reason *reason, const char *name)
 	const char *stalled = strstr(name, "stalled_");
 	size_t length;
 
-	if (stalled != NULL)
+	if (stalled)
 		name = stalled + strlen("stalled_");
 	length = strlen(name);
 	reason->not_issued = length > strlen(suffix) && strcmp(name + length - strlen(suffix), suffix) == 0;
 	if (reason->not_issued)
 		length -= strlen(suffix);
-	snprintf(reason->name, sizeof reason->name, "%.*s", (int)length, name);
+	snprintf(reason->name, sizeof(reason->name), "%.*s", (int)length, name);
 	if (strcmp(reason->name, "no_instructions") == 0)
 		reason->name[length - 1] = '\0';
 }
@@ -146,7 +147,7 @@ static int ask_reasons(struct pc_sampling *pc, char *names, char **name, uint32_
 		name[i] = names + i * CUPTI_STALL_REASON_STRING_SIZE;
 	code = pc->cuptiPCSamplingGetStallReasons(&params);
 	if (code != CUPTI_SUCCESS)
-		return failed(pc, code, "CUPTI does not name the stall reasons", err);
+		return pc_sampling_failed(pc, code, "CUPTI does not name the stall reasons", err);
 	for (size_t i = 0; i < pc->nreasons; i++) {
 		pc->reasons[i].index = index[i];
 		name_reason(&pc->reasons[i], name[i]);
@@ -154,7 +155,7 @@ static int ask_reasons(struct pc_sampling *pc, char *names, char **name, uint32_
 	return 0;
 }
 
-static int find_reasons(struct pc_sampling *pc, struct error *err)
+static int pc_sampling_find_reasons(struct pc_sampling *pc, struct error *err)
 {
 	CUpti_PCSamplingGetNumStallReasonsParams params = {.size = CUpti_PCSamplingGetNumStallReasonsParamsSize,
 		.ctx = pc->context,
@@ -165,12 +166,12 @@ static int find_reasons(struct pc_sampling *pc, struct error *err)
 	int result = -1;
 
 	if (code != CUPTI_SUCCESS)
-		return failed(pc, code, "CUPTI does not name the stall reasons", err);
+		return pc_sampling_failed(pc, code, "CUPTI does not name the stall reasons", err);
 	names = calloc(pc->nreasons + 1, CUPTI_STALL_REASON_STRING_SIZE);
-	name = calloc(pc->nreasons + 1, sizeof *name);
-	index = calloc(pc->nreasons + 1, sizeof *index);
-	pc->reasons = calloc(pc->nreasons + 1, sizeof *pc->reasons);
-	if (names == NULL || name == NULL || index == NULL || pc->reasons == NULL)
+	name = calloc(pc->nreasons + 1, sizeof(*name));
+	index = calloc(pc->nreasons + 1, sizeof(*index));
+	pc->reasons = calloc(pc->nreasons + 1, sizeof(*pc->reasons));
+	if (!names || !name || !index || !pc->reasons)
 		error_set(err, "out of memory");
 	else
 		result = ask_reasons(pc, names, name, index, err);
@@ -192,18 +193,18 @@ static const struct pc_reason *reason_of(const struct pc_sampling *pc, uint32_t 
 
 static int make_buffer(const struct pc_sampling *pc, CUpti_PCSamplingData *data, struct error *err)
 {
-	*data = (CUpti_PCSamplingData){.size = sizeof *data, .collectNumPcs = BUFFER_PCS};
-	data->pPcData = calloc(BUFFER_PCS, sizeof *data->pPcData);
-	for (size_t i = 0; data->pPcData != NULL && i < BUFFER_PCS; i++) {
-		data->pPcData[i].size = sizeof *data->pPcData;
-		data->pPcData[i].stallReason = calloc(pc->nreasons + 1, sizeof *data->pPcData[i].stallReason);
-		if (data->pPcData[i].stallReason == NULL)
+	*data = (CUpti_PCSamplingData){.size = sizeof(*data), .collectNumPcs = BUFFER_PCS};
+	data->pPcData = calloc(BUFFER_PCS, sizeof(*data->pPcData));
+	for (size_t i = 0; data->pPcData && i < BUFFER_PCS; i++) {
+		data->pPcData[i].size = sizeof(*data->pPcData);
+		data->pPcData[i].stallReason = calloc(pc->nreasons + 1, sizeof(*data->pPcData[i].stallReason));
+		if (!data->pPcData[i].stallReason)
 			return error_set(err, "out of memory");
 	}
-	return data->pPcData == NULL ? error_set(err, "out of memory") : 0;
+	return !data->pPcData ? error_set(err, "out of memory") : 0;
 }
 
-static int configure(struct pc_sampling *pc, unsigned period, struct error *err)
+static int pc_sampling_configure(struct pc_sampling *pc, unsigned period, struct error *err)
 {
 	CUpti_PCSamplingConfigurationInfo attributes[] = {
 		{.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD,
@@ -222,12 +223,12 @@ static int configure(struct pc_sampling *pc, unsigned period, struct error *err)
 	CUpti_PCSamplingConfigurationInfoParams params = {
 		.size = CUpti_PCSamplingConfigurationInfoParamsSize,
 		.ctx = pc->context,
-		.numAttributes = sizeof attributes / sizeof attributes[0],
+		.numAttributes = sizeof(attributes) / sizeof(attributes[0]),
 		.pPCSamplingConfigurationInfo = attributes,
 	};
 	CUptiResult code = pc->cuptiPCSamplingSetConfigurationAttribute(&params);
 
-	return code == CUPTI_SUCCESS ? 0 : failed(pc, code, "PC sampling does not take its settings", err);
+	return code == CUPTI_SUCCESS ? 0 : pc_sampling_failed(pc, code, "PC sampling does not take its settings", err);
 }
 
 int pc_sampling_enable(struct pc_sampling *pc, unsigned period, struct error *err)
@@ -239,12 +240,12 @@ int pc_sampling_enable(struct pc_sampling *pc, unsigned period, struct error *er
 		return -1;
 	code = pc->cuptiPCSamplingEnable(&params);
 	if (code != CUPTI_SUCCESS)
-		return failed(pc, code, "PC sampling cannot begin", err);
+		return pc_sampling_failed(pc, code, "PC sampling cannot begin", err);
 	pc->context = params.ctx;
-	if (find_reasons(pc, err) < 0 || make_buffer(pc, &pc->configured, err) < 0 ||
+	if (pc_sampling_find_reasons(pc, err) < 0 || make_buffer(pc, &pc->configured, err) < 0 ||
 		make_buffer(pc, &pc->data, err) < 0)
 		return -1;
-	return configure(pc, period, err);
+	return pc_sampling_configure(pc, period, err);
 }
 
 /* ---- samples ---- */
@@ -254,7 +255,7 @@ int pc_sampling_start(struct pc_sampling *pc, struct error *err)
 	CUpti_PCSamplingStartParams params = {.size = CUpti_PCSamplingStartParamsSize, .ctx = pc->context};
 	CUptiResult code = pc->cuptiPCSamplingStart(&params);
 
-	return code == CUPTI_SUCCESS ? 0 : failed(pc, code, "PC sampling does not start", err);
+	return code == CUPTI_SUCCESS ? 0 : pc_sampling_failed(pc, code, "PC sampling does not start", err);
 }
 
 static int add_count(struct pc_sampling *pc, const CUpti_PCSamplingPCData *at, const struct pc_reason *reason,
@@ -264,9 +265,9 @@ static int add_count(struct pc_sampling *pc, const CUpti_PCSamplingPCData *at, c
 
 	if (pc->ncounts == pc->room) {
 		size_t room = pc->room == 0 ? 4096 : 2 * pc->room;
-		struct pc_count *counts = realloc(pc->counts, room * sizeof *counts);
+		struct pc_count *counts = realloc(pc->counts, room * sizeof(*counts));
 
-		if (counts == NULL)
+		if (!counts)
 			return error_set(err, "out of memory");
 		pc->counts = counts;
 		pc->room = room;
@@ -282,7 +283,7 @@ static int take_pc(struct pc_sampling *pc, const CUpti_PCSamplingPCData *at, str
 	for (size_t i = 0; i < at->stallReasonCount; i++) {
 		const struct pc_reason *reason = reason_of(pc, at->stallReason[i].pcSamplingStallReasonIndex);
 
-		if (reason != NULL && at->stallReason[i].samples > 0 &&
+		if (reason && at->stallReason[i].samples > 0 &&
 			add_count(pc, at, reason, at->stallReason[i].samples, err) < 0)
 			return -1;
 	}
@@ -303,7 +304,7 @@ static int take_data(struct pc_sampling *pc, struct error *err)
 	code = pc->cuptiPCSamplingGetData(&params);
 	pc->full = pc->full || code == CUPTI_ERROR_OUT_OF_MEMORY || pc->data.hardwareBufferFull != 0;
 	if (code != CUPTI_SUCCESS && code != CUPTI_ERROR_OUT_OF_MEMORY)
-		return failed(pc, code, "PC sampling gives no data", err);
+		return pc_sampling_failed(pc, code, "PC sampling gives no data", err);
 	for (size_t i = 0; i < pc->data.totalNumPcs; i++)
 		if (take_pc(pc, &pc->data.pPcData[i], err) < 0)
 			return -1;
@@ -313,7 +314,7 @@ static int take_data(struct pc_sampling *pc, struct error *err)
 	return pc->data.remainingNumPcs > 0;
 }
 
-static int by_place(const void *left, const void *right)
+static int pc_sampling_by_place(const void *left, const void *right)
 {
 	const struct pc_count *a = left, *b = right;
 	int order = strcmp(a->function, b->function);
@@ -326,14 +327,14 @@ static int by_place(const void *left, const void *right)
 }
 
 /* CUPTI tells of each kernel and of both counts apart. */
-static void merge(struct pc_sampling *pc)
+static void pc_sampling_merge(struct pc_sampling *pc)
 {
 	size_t n = 0;
 
 	if (pc->ncounts > 1)
-		qsort(pc->counts, pc->ncounts, sizeof *pc->counts, by_place);
+		qsort(pc->counts, pc->ncounts, sizeof(*pc->counts), pc_sampling_by_place);
 	for (size_t i = 0; i < pc->ncounts; i++) {
-		if (n == 0 || by_place(&pc->counts[n - 1], &pc->counts[i]) != 0) {
+		if (n == 0 || pc_sampling_by_place(&pc->counts[n - 1], &pc->counts[i]) != 0) {
 			pc->counts[n++] = pc->counts[i];
 			continue;
 		}
@@ -353,13 +354,13 @@ int pc_sampling_stop(struct pc_sampling *pc, struct error *err)
 	pc->total = pc->dropped = pc->foreign = 0;
 	pc->full = false;
 	if (code != CUPTI_SUCCESS)
-		return failed(pc, code, "PC sampling does not stop", err);
+		return pc_sampling_failed(pc, code, "PC sampling does not stop", err);
 	while (more > 0) {
 		more = take_data(pc, err);
 		if (more < 0)
 			return -1;
 	}
-	merge(pc);
+	pc_sampling_merge(pc);
 	return 0;
 }
 
@@ -385,20 +386,20 @@ bool pc_sampling_source(struct pc_sampling *pc, const struct pc_count *count, ch
 
 	*file = NULL;
 	*line = 0;
-	if (cubin == NULL)
+	if (!cubin)
 		return false;
 	/* The barrier has been issued then: the warp is found a few instructions behind it. */
 	if (strcmp(count->reason, "barrier") == 0)
 		(void)cubin_barrier_before(cubin->bytes, cubin->size, count->function, count->offset, &params.pcOffset);
 	params.cubin = cubin->bytes;
 	params.cubinSize = cubin->size;
-	if (pc->cuptiGetSassToSourceCorrelation(&params) != CUPTI_SUCCESS || params.fileName == NULL)
+	if (pc->cuptiGetSassToSourceCorrelation(&params) != CUPTI_SUCCESS || !params.fileName)
 		return false;
 	slash = strrchr(params.fileName, '/');
-	*file = strdup(slash == NULL ? params.fileName : slash + 1);
-	pc->short_of_memory = pc->short_of_memory || *file == NULL;
+	*file = strdup(!slash ? params.fileName : slash + 1);
+	pc->short_of_memory = pc->short_of_memory || !*file;
 	*line = (int)params.lineNumber;
 	free(params.fileName);
 	free(params.dirName);
-	return *file != NULL && *line > 0;
+	return *file && *line > 0;
 }

@@ -10,7 +10,7 @@ enum { IMAGE_SAMPLES = 2048 };
  * setting it up takes 0.06 s with 16 MiB and 0.12 with 128. */
 static const size_t BUFFER_LEAST = (size_t)16 << 20, BUFFER_MOST = (size_t)128 << 20, BUFFER_SAMPLE = (size_t)24 << 10;
 
-static int failed(const struct pm_sampling *pm, CUptiResult code, const char *what, struct error *err)
+static int pm_sampling_failed(const struct pm_sampling *pm, CUptiResult code, const char *what, struct error *err)
 {
 	return cupti_error(pm->profiler->cupti, err, code, what);
 }
@@ -25,7 +25,7 @@ uint8_t *pm_sampling_availability(const struct profiler *profiler, int device, s
 	};
 	CUptiResult code;
 
-	if (params.pCounterAvailabilityImage == NULL) {
+	if (!params.pCounterAvailabilityImage) {
 		error_set(err, "out of memory");
 		return NULL;
 	}
@@ -48,7 +48,7 @@ int pm_sampling_open(struct pm_sampling *pm, const struct profiler *profiler, in
 	*pm = (struct pm_sampling){.profiler = profiler};
 	code = profiler->cuptiPmSamplingEnable(&params);
 	if (code != CUPTI_SUCCESS)
-		return failed(pm, code, "PM sampling cannot begin", err);
+		return pm_sampling_failed(pm, code, "PM sampling cannot begin", err);
 	pm->object = params.pPmSamplingObject;
 	return 0;
 }
@@ -61,7 +61,7 @@ void pm_sampling_close(struct pm_sampling *pm)
 	};
 
 	/* The process ends soon, and with it whatever cannot be given back here. */
-	if (pm->object != NULL)
+	if (pm->object)
 		(void)pm->profiler->cuptiPmSamplingDisable(&params);
 	free(pm->image);
 	free(pm->samples);
@@ -70,7 +70,7 @@ void pm_sampling_close(struct pm_sampling *pm)
 
 /* ---- configuration ---- */
 
-static int make_image(struct pm_sampling *pm, const char *const *metrics, struct error *err)
+static int pm_sampling_make_image(struct pm_sampling *pm, const char *const *metrics, struct error *err)
 {
 	CUpti_PmSampling_GetCounterDataSize_Params params = {
 		.structSize = CUpti_PmSampling_GetCounterDataSize_Params_STRUCT_SIZE,
@@ -82,11 +82,11 @@ static int make_image(struct pm_sampling *pm, const char *const *metrics, struct
 	CUptiResult code = pm->profiler->cuptiPmSamplingGetCounterDataSize(&params);
 
 	if (code != CUPTI_SUCCESS)
-		return failed(pm, code, "PM sampling cannot tell the size of its data", err);
+		return pm_sampling_failed(pm, code, "PM sampling cannot tell the size of its data", err);
 	free(pm->image);
 	pm->image = malloc(params.counterDataSize);
 	pm->image_size = params.counterDataSize;
-	return pm->image == NULL ? error_set(err, "out of memory") : 0;
+	return !pm->image ? error_set(err, "out of memory") : 0;
 }
 
 static size_t buffer_size(size_t samples)
@@ -113,8 +113,8 @@ int pm_sampling_configure(struct pm_sampling *pm, const struct metric_plan *plan
 	pm->nmetrics = nmetrics;
 	params.pConfig = metric_plan_image(plan, &params.configSize);
 	code = pm->profiler->cuptiPmSamplingSetConfig(&params);
-	return code == CUPTI_SUCCESS ? make_image(pm, metrics, err)
-				     : failed(pm, code, "PM sampling does not take its settings", err);
+	return code == CUPTI_SUCCESS ? pm_sampling_make_image(pm, metrics, err)
+				     : pm_sampling_failed(pm, code, "PM sampling does not take its settings", err);
 }
 
 /* ---- samples ---- */
@@ -129,11 +129,11 @@ static int reset_image(struct pm_sampling *pm, struct error *err)
 	};
 	CUptiResult code = pm->profiler->cuptiPmSamplingCounterDataImageInitialize(&params);
 
-	return code == CUPTI_SUCCESS ? 0 : failed(pm, code, "PM sampling's data cannot be prepared", err);
+	return code == CUPTI_SUCCESS ? 0 : pm_sampling_failed(pm, code, "PM sampling's data cannot be prepared", err);
 }
 
 /* Fills the image from the hardware buffer. 1: there is more, 0: that was all, -1. */
-static int decode(struct pm_sampling *pm, struct error *err)
+static int pm_sampling_decode(struct pm_sampling *pm, struct error *err)
 {
 	CUpti_PmSampling_DecodeData_Params params = {
 		.structSize = CUpti_PmSampling_DecodeData_Params_STRUCT_SIZE,
@@ -144,7 +144,7 @@ static int decode(struct pm_sampling *pm, struct error *err)
 	CUptiResult code = pm->profiler->cuptiPmSamplingDecodeData(&params);
 
 	if (code != CUPTI_SUCCESS && code != CUPTI_ERROR_OUT_OF_MEMORY)
-		return failed(pm, code, "PM sampling's data cannot be decoded", err);
+		return pm_sampling_failed(pm, code, "PM sampling's data cannot be decoded", err);
 	/* That code says that the hardware buffer ran over; what was decoded stands. */
 	pm->overflow = pm->overflow || params.overflow != 0 || code == CUPTI_ERROR_OUT_OF_MEMORY ||
 		       params.decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER;
@@ -164,21 +164,21 @@ static int add_sample(struct pm_sampling *pm, size_t index, struct error *err)
 	CUptiResult code = pm->profiler->cuptiPmSamplingCounterDataGetSampleInfo(&params);
 
 	if (code != CUPTI_SUCCESS)
-		return failed(pm, code, "a PM sample has no times", err);
+		return pm_sampling_failed(pm, code, "a PM sample has no times", err);
 	*sample = (struct pm_sample){(int64_t)params.startTimestamp, (int64_t)params.endTimestamp, {0}};
 	pm->nsamples++;
 	return metric_plan_evaluate(pm->plan, pm->image, pm->image_size, index, sample->value, err);
 }
 
-static int reserve(struct pm_sampling *pm, size_t more, struct error *err)
+static int pm_sampling_reserve(struct pm_sampling *pm, size_t more, struct error *err)
 {
 	size_t room = 2 * (pm->nsamples + more);
 	struct pm_sample *samples;
 
 	if (pm->nsamples + more <= pm->room)
 		return 0;
-	samples = realloc(pm->samples, room * sizeof *samples);
-	if (samples == NULL)
+	samples = realloc(pm->samples, room * sizeof(*samples));
+	if (!samples)
 		return error_set(err, "out of memory");
 	pm->samples = samples;
 	pm->room = room;
@@ -195,8 +195,8 @@ static int take_image(struct pm_sampling *pm, struct error *err)
 	CUptiResult code = pm->profiler->cuptiPmSamplingGetCounterDataInfo(&params);
 
 	if (code != CUPTI_SUCCESS)
-		return failed(pm, code, "PM sampling's data cannot be read", err);
-	if (reserve(pm, params.numCompletedSamples, err) < 0)
+		return pm_sampling_failed(pm, code, "PM sampling's data cannot be read", err);
+	if (pm_sampling_reserve(pm, params.numCompletedSamples, err) < 0)
 		return -1;
 	for (size_t i = 0; i < params.numCompletedSamples; i++)
 		if (add_sample(pm, i, err) < 0)
@@ -210,7 +210,7 @@ int pm_sampling_start(struct pm_sampling *pm, struct error *err)
 		.structSize = CUpti_PmSampling_Start_Params_STRUCT_SIZE, .pPmSamplingObject = pm->object};
 	CUptiResult code = pm->profiler->cuptiPmSamplingStart(&params);
 
-	return code == CUPTI_SUCCESS ? 0 : failed(pm, code, "PM sampling does not start", err);
+	return code == CUPTI_SUCCESS ? 0 : pm_sampling_failed(pm, code, "PM sampling does not start", err);
 }
 
 /* The first sample began before the start. */
@@ -232,11 +232,11 @@ int pm_sampling_stop(struct pm_sampling *pm, struct error *err)
 	pm->nsamples = 0;
 	pm->overflow = false;
 	if (code != CUPTI_SUCCESS)
-		return failed(pm, code, "PM sampling does not stop", err);
+		return pm_sampling_failed(pm, code, "PM sampling does not stop", err);
 	while (more > 0) {
 		if (reset_image(pm, err) < 0)
 			return -1;
-		more = decode(pm, err);
+		more = pm_sampling_decode(pm, err);
 		if (more < 0 || take_image(pm, err) < 0)
 			return -1;
 	}

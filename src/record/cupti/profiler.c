@@ -36,16 +36,16 @@ struct metric_plan {
 /* ---- functions ---- */
 
 /* The name of the first function that is missing, or NULL. */
-static const char *load(struct profiler *profiler)
+static const char *profiler_load(struct profiler *profiler)
 {
 	/* clang-format off */
 #define LOAD(name) \
 	*(void **)&profiler->name = dlsym(profiler->cupti->handle, #name); \
-	if (profiler->name == NULL) \
+	if (!profiler->name) \
 		return #name;
 #define LOAD_HOST(name) \
 	*(void **)&profiler->host->name = dlsym(profiler->cupti->handle, #name); \
-	if (profiler->host->name == NULL) \
+	if (!profiler->host->name) \
 		return #name;
 	PROFILER_FUNCTIONS(LOAD)
 	HOST_FUNCTIONS(LOAD_HOST)
@@ -59,11 +59,11 @@ int profiler_open(struct profiler *profiler, const struct cupti *cupti, struct e
 {
 	const char *missing;
 
-	*profiler = (struct profiler){.cupti = cupti, .host = calloc(1, sizeof *profiler->host)};
-	if (profiler->host == NULL)
+	*profiler = (struct profiler){.cupti = cupti, .host = calloc(1, sizeof(*profiler->host))};
+	if (!profiler->host)
 		return error_system(err, "out of memory");
-	missing = load(profiler);
-	if (missing == NULL)
+	missing = profiler_load(profiler);
+	if (!missing)
 		return 0;
 	profiler_close(profiler);
 	return error_set(err, "%s has no %s: install CUPTI 12.8 or later", cupti->path, missing);
@@ -128,7 +128,7 @@ static int open_host(struct metric_plan *plan, enum profiler_kind kind, const ch
 	plan->object = params.pHostObject;
 	if (code == CUPTI_SUCCESS)
 		return 0;
-	snprintf(what, sizeof what, "no counters are known for %s", chip);
+	snprintf(what, sizeof(what), "no counters are known for %s", chip);
 	return cupti_error(plan->profiler->cupti, err, code, what);
 }
 
@@ -137,7 +137,7 @@ static void close_host(struct metric_plan *plan)
 	CUpti_Profiler_Host_Deinitialize_Params params = {
 		.structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE, .pHostObject = plan->object};
 
-	if (plan->object != NULL)
+	if (plan->object)
 		(void)plan->profiler->host->cuptiProfilerHostDeinitialize(&params);
 }
 
@@ -157,7 +157,7 @@ static int add_all(struct metric_plan *plan, struct error *err)
 		       : cupti_error(plan->profiler->cupti, err, code, "the metrics cannot be collected together");
 }
 
-static int make_image(struct metric_plan *plan, struct error *err)
+static int profiler_make_image(struct metric_plan *plan, struct error *err)
 {
 	const struct profiler_host *host = plan->profiler->host;
 	CUpti_Profiler_Host_GetConfigImageSize_Params size = {
@@ -171,7 +171,7 @@ static int make_image(struct metric_plan *plan, struct error *err)
 	if (code == CUPTI_SUCCESS) {
 		plan->size = size.configImageSize;
 		plan->image = calloc(1, plan->size);
-		if (plan->image == NULL)
+		if (!plan->image)
 			return error_system(err, "out of memory");
 		image.configImageSize = passes.configImageSize = plan->size;
 		image.pConfigImage = passes.pConfigImage = plan->image;
@@ -188,9 +188,9 @@ static int make_image(struct metric_plan *plan, struct error *err)
 struct metric_plan *metric_plan_new(const struct profiler *profiler, enum profiler_kind kind, const char *chip,
 	const uint8_t *availability, const char *const *metrics, int n, struct error *err)
 {
-	struct metric_plan *plan = calloc(1, sizeof *plan);
+	struct metric_plan *plan = calloc(1, sizeof(*plan));
 
-	if (plan == NULL) {
+	if (!plan) {
 		error_system(err, "out of memory");
 		return NULL;
 	}
@@ -198,7 +198,7 @@ struct metric_plan *metric_plan_new(const struct profiler *profiler, enum profil
 	plan->metrics = metrics;
 	plan->nmetrics = (size_t)n;
 	if (open_host(plan, kind, chip, availability, err) == 0 && add_all(plan, err) == 0 &&
-		make_image(plan, err) == 0)
+		profiler_make_image(plan, err) == 0)
 		return plan;
 	metric_plan_free(plan);
 	return NULL;
@@ -206,7 +206,7 @@ struct metric_plan *metric_plan_new(const struct profiler *profiler, enum profil
 
 void metric_plan_free(struct metric_plan *plan)
 {
-	if (plan == NULL)
+	if (!plan)
 		return;
 	close_host(plan);
 	free(plan->image);
@@ -226,11 +226,11 @@ int metrics_known(const struct profiler *profiler, enum profiler_kind kind, cons
 	close_host(&probe);
 	plan = metric_plan_new(profiler, kind, chip, availability, metrics, *n, &unknown);
 	metric_plan_free(plan);
-	if (plan != NULL)
+	if (plan)
 		return 0;
 	for (int i = 0; i < *n && !error_is_of_system(&unknown); i++) {
 		plan = metric_plan_new(profiler, kind, chip, availability, &metrics[i], 1, &unknown);
-		if (plan != NULL)
+		if (plan)
 			metrics[known++] = metrics[i];
 		metric_plan_free(plan);
 	}

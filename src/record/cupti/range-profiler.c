@@ -9,7 +9,8 @@
 /* No set takes as many replays: one that seems to is a profiler that never ends. */
 enum { MAX_REPLAYS = 1000 };
 
-static int failed(const struct range_profiler *range, CUptiResult code, const char *what, struct error *err)
+static int range_profiler_failed(
+	const struct range_profiler *range, CUptiResult code, const char *what, struct error *err)
 {
 	return cupti_error(range->profiler->cupti, err, code, what);
 }
@@ -22,7 +23,7 @@ uint8_t *range_profiler_availability(const struct profiler *profiler, struct err
 		.pCounterAvailabilityImage = calloc(1, PROFILER_AVAILABILITY_SIZE)};
 	CUptiResult code;
 
-	if (params.pCounterAvailabilityImage == NULL) {
+	if (!params.pCounterAvailabilityImage) {
 		error_set(err, "out of memory");
 		return NULL;
 	}
@@ -34,7 +35,7 @@ uint8_t *range_profiler_availability(const struct profiler *profiler, struct err
 	return NULL;
 }
 
-static int enable(struct range_profiler *range, struct error *err)
+static int range_profiler_enable(struct range_profiler *range, struct error *err)
 {
 	CUpti_RangeProfiler_Enable_Params params = {.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE};
 	CUptiResult code;
@@ -43,18 +44,18 @@ static int enable(struct range_profiler *range, struct error *err)
 		return -1;
 	code = range->profiler->cuptiRangeProfilerEnable(&params);
 	if (code != CUPTI_SUCCESS)
-		return failed(range, code, "the range profiler cannot begin", err);
+		return range_profiler_failed(range, code, "the range profiler cannot begin", err);
 	range->object = params.pRangeProfilerObject;
 	return 0;
 }
 
 /* The process ends soon, and with it whatever cannot be given back here. */
-static void disable(struct range_profiler *range)
+static void range_profiler_disable(struct range_profiler *range)
 {
 	CUpti_RangeProfiler_Disable_Params params = {
 		.structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE, .pRangeProfilerObject = range->object};
 
-	if (range->object != NULL)
+	if (range->object)
 		(void)range->profiler->cuptiRangeProfilerDisable(&params);
 	range->object = NULL;
 }
@@ -62,12 +63,12 @@ static void disable(struct range_profiler *range)
 int range_profiler_open(struct range_profiler *range, const struct profiler *profiler, struct error *err)
 {
 	*range = (struct range_profiler){.profiler = profiler};
-	return enable(range, err);
+	return range_profiler_enable(range, err);
 }
 
 void range_profiler_close(struct range_profiler *range)
 {
-	disable(range);
+	range_profiler_disable(range);
 	free(range->image);
 	*range = (struct range_profiler){0};
 }
@@ -75,13 +76,13 @@ void range_profiler_close(struct range_profiler *range)
 /* A count that was broken off leaves CUPTI in the middle of it. */
 static int reopen(struct range_profiler *range, struct error *err)
 {
-	disable(range);
-	return enable(range, err);
+	range_profiler_disable(range);
+	return range_profiler_enable(range, err);
 }
 
 /* ---- configuration ---- */
 
-static int make_image(struct range_profiler *range, int ranges, struct error *err)
+static int range_profiler_make_image(struct range_profiler *range, int ranges, struct error *err)
 {
 	const struct profiler *profiler = range->profiler;
 	CUpti_RangeProfiler_GetCounterDataSize_Params size = {
@@ -99,17 +100,19 @@ static int make_image(struct range_profiler *range, int ranges, struct error *er
 	CUptiResult code = profiler->cuptiRangeProfilerGetCounterDataSize(&size);
 
 	if (code != CUPTI_SUCCESS)
-		return failed(range, code, "the range profiler cannot tell the size of its data", err);
+		return range_profiler_failed(range, code, "the range profiler cannot tell the size of its data", err);
 	free(range->image);
 	range->image_size = initialize.counterDataSize = size.counterDataSize;
 	range->image = initialize.pCounterData = malloc(size.counterDataSize);
-	if (range->image == NULL)
+	if (!range->image)
 		return error_set(err, "out of memory");
 	code = profiler->cuptiRangeProfilerCounterDataImageInitialize(&initialize);
-	return code == CUPTI_SUCCESS ? 0 : failed(range, code, "the range profiler's data cannot be prepared", err);
+	return code == CUPTI_SUCCESS
+		       ? 0
+		       : range_profiler_failed(range, code, "the range profiler's data cannot be prepared", err);
 }
 
-static int configure(struct range_profiler *range, int ranges, struct error *err)
+static int cupti_range_profiler_configure(struct range_profiler *range, int ranges, struct error *err)
 {
 	CUpti_RangeProfiler_SetConfig_Params params = {
 		.structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE,
@@ -123,13 +126,15 @@ static int configure(struct range_profiler *range, int ranges, struct error *err
 	};
 	CUptiResult code;
 
-	if (make_image(range, ranges, err) < 0)
+	if (range_profiler_make_image(range, ranges, err) < 0)
 		return -1;
 	params.pConfig = metric_plan_image(range->plan, &params.configSize);
 	params.pCounterDataImage = range->image;
 	params.counterDataImageSize = range->image_size;
 	code = range->profiler->cuptiRangeProfilerSetConfig(&params);
-	return code == CUPTI_SUCCESS ? 0 : failed(range, code, "the range profiler does not take its settings", err);
+	return code == CUPTI_SUCCESS
+		       ? 0
+		       : range_profiler_failed(range, code, "the range profiler does not take its settings", err);
 }
 
 int range_profiler_configure(struct range_profiler *range, const struct metric_plan *plan, const char *const *metrics,
@@ -142,20 +147,20 @@ int range_profiler_configure(struct range_profiler *range, const struct metric_p
 	range->nmetrics = nmetrics;
 	range->scope = scope;
 	if (result == 0)
-		result = configure(range, ranges, err);
+		result = cupti_range_profiler_configure(range, ranges, err);
 	range->broken = result < 0;
 	return result;
 }
 
 /* ---- counting ---- */
 
-static int start(const struct range_profiler *range, struct error *err)
+static int range_profiler_start(const struct range_profiler *range, struct error *err)
 {
 	CUpti_RangeProfiler_Start_Params params = {
 		.structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE, .pRangeProfilerObject = range->object};
 	CUptiResult code = range->profiler->cuptiRangeProfilerStart(&params);
 
-	return code == CUPTI_SUCCESS ? 0 : failed(range, code, "the range profiler does not start", err);
+	return code == CUPTI_SUCCESS ? 0 : range_profiler_failed(range, code, "the range profiler does not start", err);
 }
 
 /* 1: all counters were collected; 0: once more; -1. */
@@ -166,13 +171,13 @@ static int stop(const struct range_profiler *range, struct error *err)
 	CUptiResult code = range->profiler->cuptiRangeProfilerStop(&params);
 
 	if (code != CUPTI_SUCCESS)
-		return failed(range, code, "the range profiler does not stop", err);
+		return range_profiler_failed(range, code, "the range profiler does not stop", err);
 	return params.isAllPassSubmitted != 0;
 }
 
 /* Kernels are ranges of themselves. Names differ, since ranges of one name would be one, and are in order as texts are,
  * too. */
-static int push(const struct range_profiler *range, int item, struct error *err)
+static int range_profiler_push(const struct range_profiler *range, int item, struct error *err)
 {
 	char name[16];
 	CUpti_RangeProfiler_PushRange_Params params = {
@@ -182,10 +187,10 @@ static int push(const struct range_profiler *range, int item, struct error *err)
 	};
 	CUptiResult code = CUPTI_SUCCESS;
 
-	snprintf(name, sizeof name, "%06d", item);
+	snprintf(name, sizeof(name), "%06d", item);
 	if (range->scope == RANGE_LAUNCH)
 		code = range->profiler->cuptiRangeProfilerPushRange(&params);
-	return code == CUPTI_SUCCESS ? 0 : failed(range, code, "the range profiler opens no range", err);
+	return code == CUPTI_SUCCESS ? 0 : range_profiler_failed(range, code, "the range profiler opens no range", err);
 }
 
 static int pop(const struct range_profiler *range, struct error *err)
@@ -196,11 +201,12 @@ static int pop(const struct range_profiler *range, struct error *err)
 
 	if (range->scope == RANGE_LAUNCH)
 		code = range->profiler->cuptiRangeProfilerPopRange(&params);
-	return code == CUPTI_SUCCESS ? 0 : failed(range, code, "the range profiler closes no range", err);
+	return code == CUPTI_SUCCESS ? 0
+				     : range_profiler_failed(range, code, "the range profiler closes no range", err);
 }
 
 /* The counters' way from the hardware into the image. The number of ranges, or -1. */
-static int decode(const struct range_profiler *range, struct error *err)
+static int range_profiler_decode(const struct range_profiler *range, struct error *err)
 {
 	CUpti_RangeProfiler_DecodeData_Params data = {
 		.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE, .pRangeProfilerObject = range->object};
@@ -212,23 +218,23 @@ static int decode(const struct range_profiler *range, struct error *err)
 	CUptiResult code = range->profiler->cuptiRangeProfilerDecodeData(&data);
 
 	if (code != CUPTI_SUCCESS)
-		return failed(range, code, "the counters cannot be decoded", err);
+		return range_profiler_failed(range, code, "the counters cannot be decoded", err);
 	if (data.numOfRangeDropped > 0)
 		return error_set(err, "counters of %zu kernels were lost", data.numOfRangeDropped);
 	code = range->profiler->cuptiRangeProfilerGetCounterDataInfo(&info);
 	return code == CUPTI_SUCCESS ? (int)info.numTotalRanges
-				     : failed(range, code, "the counters cannot be read", err);
+				     : range_profiler_failed(range, code, "the counters cannot be read", err);
 }
 
 /* 0, or what range_profiler_count() returns. */
-static int run_item(
+static int range_profiler_run_item(
 	const struct range_profiler *range, int (*run)(void *user, int item), void *user, int item, struct error *err)
 {
 	int ran;
 
 	if (run(user, item) != 0)
 		return -2;
-	if (push(range, item, err) < 0)
+	if (range_profiler_push(range, item, err) < 0)
 		return -1;
 	ran = run(user, item);
 	if (pop(range, ran == 0 ? err : NULL) < 0 && ran == 0)
@@ -236,22 +242,23 @@ static int run_item(
 	return ran == 0 ? 0 : -2;
 }
 
-static int count(struct range_profiler *range, int (*run)(void *user, int item), void *user, int n, struct error *err)
+static int cupti_range_profiler_count(
+	struct range_profiler *range, int (*run)(void *user, int item), void *user, int n, struct error *err)
 {
 	for (int replay = 0; replay < MAX_REPLAYS; replay++) {
 		int ran = 0, all;
 
-		if (start(range, err) < 0)
+		if (range_profiler_start(range, err) < 0)
 			return -1;
 		for (int i = 0; i < n && ran == 0; i++)
-			ran = run_item(range, run, user, i, err);
+			ran = range_profiler_run_item(range, run, user, i, err);
 		all = stop(range, ran == 0 ? err : NULL);
 		if (ran < 0)
 			return ran;
 		if (all < 0)
 			return -1;
 		if (all > 0)
-			return decode(range, err);
+			return range_profiler_decode(range, err);
 	}
 	return error_set(err, "the range profiler wants more than %d replays", MAX_REPLAYS);
 }
@@ -259,7 +266,7 @@ static int count(struct range_profiler *range, int (*run)(void *user, int item),
 int range_profiler_count(
 	struct range_profiler *range, int (*run)(void *user, int item), void *user, int n, struct error *err)
 {
-	int found = count(range, run, user, n, err);
+	int found = cupti_range_profiler_count(range, run, user, n, err);
 
 	range->broken = found < 0;
 	return found;

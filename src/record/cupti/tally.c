@@ -20,16 +20,16 @@ static void *grown(void *items, size_t n, size_t *room, size_t size)
 	if (n < *room)
 		return items;
 	larger = realloc(items, more * size);
-	if (larger != NULL)
+	if (larger)
 		*room = more;
 	return larger;
 }
 
 void tally_call(struct tally *tally, uint32_t correlation, int64_t start)
 {
-	struct tally_call *calls = grown(tally->calls, tally->ncalls, &tally->calls_room, sizeof *calls);
+	struct tally_call *calls = grown(tally->calls, tally->ncalls, &tally->calls_room, sizeof(*calls));
 
-	if (calls == NULL) {
+	if (!calls) {
 		tally->short_of_memory = true;
 		return;
 	}
@@ -39,9 +39,9 @@ void tally_call(struct tally *tally, uint32_t correlation, int64_t start)
 
 void tally_work(struct tally *tally, uint32_t correlation, enum counted what, int64_t n)
 {
-	struct tally_work *work = grown(tally->work, tally->nwork, &tally->work_room, sizeof *work);
+	struct tally_work *work = grown(tally->work, tally->nwork, &tally->work_room, sizeof(*work));
 
-	if (work == NULL) {
+	if (!work) {
 		tally->short_of_memory = true;
 		return;
 	}
@@ -59,7 +59,7 @@ static int by_correlation(const void *a, const void *b)
 void tally_sort(struct tally *tally)
 {
 	if (tally->ncalls > 1)
-		qsort(tally->calls, tally->ncalls, sizeof *tally->calls, by_correlation);
+		qsort(tally->calls, tally->ncalls, sizeof(*tally->calls), by_correlation);
 }
 
 static const struct tally_call *call_of(const struct tally *tally, uint32_t correlation)
@@ -67,7 +67,7 @@ static const struct tally_call *call_of(const struct tally *tally, uint32_t corr
 	const struct tally_call key = {.correlation = correlation};
 
 	return tally->ncalls == 0 ? NULL
-				  : bsearch(&key, tally->calls, tally->ncalls, sizeof *tally->calls, by_correlation);
+				  : bsearch(&key, tally->calls, tally->ncalls, sizeof(*tally->calls), by_correlation);
 }
 
 void tally_count(const struct tally *tally, int64_t begin, int64_t end, int64_t counts[COUNTED_NUMBER])
@@ -75,7 +75,7 @@ void tally_count(const struct tally *tally, int64_t begin, int64_t end, int64_t 
 	for (size_t i = 0; i < tally->nwork; i++) {
 		const struct tally_call *call = call_of(tally, tally->work[i].correlation);
 
-		if (call != NULL && call->start >= begin && call->start <= end)
+		if (call && call->start >= begin && call->start <= end)
 			counts[tally->work[i].what] += tally->work[i].n;
 	}
 }

@@ -39,7 +39,7 @@ static const struct {
 
 const char *cuda_advice(cudaError_t code)
 {
-	for (size_t i = 0; i < sizeof advice / sizeof advice[0]; i++)
+	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
 		if (advice[i].code == code)
 			return advice[i].text;
 	return NULL;

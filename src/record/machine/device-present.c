@@ -14,9 +14,9 @@ static bool any_entry(const char *folder, bool (*wanted)(int folder, const char 
 	DIR *dir = opendir(folder);
 	bool found = false;
 
-	if (dir == NULL)
+	if (!dir)
 		return false;
-	for (struct dirent *entry; !found && (entry = readdir(dir)) != NULL;)
+	for (struct dirent *entry; !found && (entry = readdir(dir));)
 		found = entry->d_name[0] != '.' && wanted(dirfd(dir), entry->d_name);
 	closedir(dir);
 	return found;
@@ -29,12 +29,12 @@ static long read_hex(int folder, const char *device, const char *file)
 	ssize_t n;
 	int fd;
 
-	if (snprintf(path, sizeof path, "%s/%s", device, file) >= (int)sizeof path)
+	if (snprintf(path, sizeof(path), "%s/%s", device, file) >= (int)sizeof(path))
 		return -1;
 	fd = openat(folder, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	n = read(fd, text, sizeof text - 1);
+	n = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	if (n <= 0)
 		return -1;
@@ -52,7 +52,7 @@ static bool is_gpu(int folder, const char *device)
 static bool is_node(int folder, const char *name)
 {
 	static const char prefix[] = "nvidia";
-	size_t length = sizeof prefix - 1;
+	size_t length = sizeof(prefix) - 1;
 
 	(void)folder;
 	return strncmp(name, prefix, length) == 0 && name[length] != '\0' &&

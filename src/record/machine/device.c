@@ -16,7 +16,7 @@ int device_error(struct error *err, cudaError_t code, const char *what)
 {
 	const char *advice = cuda_advice(code);
 
-	if (advice == NULL)
+	if (!advice)
 		return error_set(err, "%s: %s (%s)", what, cudaGetErrorString(code), cudaGetErrorName(code));
 	return error_set(err, "%s: %s (%s): %s", what, cudaGetErrorString(code), cudaGetErrorName(code), advice);
 }
@@ -88,9 +88,9 @@ static int driver_of_proc(char *out, size_t size)
 	char text[512];
 	size_t n;
 
-	if (file == NULL)
+	if (!file)
 		return -1;
-	n = fread(text, 1, sizeof text - 1, file);
+	n = fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
 	text[n] = '\0';
 	return version_in_text(text, out, size);
@@ -99,7 +99,7 @@ static int driver_of_proc(char *out, size_t size)
 int device_driver(char *out, size_t size)
 {
 	struct nvml *nvml = nvml_open(NULL, NULL);
-	int result = nvml == NULL ? -1 : nvml_driver(nvml, out, size);
+	int result = !nvml ? -1 : nvml_driver(nvml, out, size);
 
 	nvml_close(nvml);
 	return result == 0 ? 0 : driver_of_proc(out, size);
@@ -175,9 +175,9 @@ const char *record_unsupported(const char *family, const char *variant, int devi
 {
 	struct cudaDeviceProp properties;
 	const struct family *f = family_find(family);
-	const struct variant *v = f == NULL ? NULL : variant_find(f, variant);
+	const struct variant *v = !f ? NULL : variant_find(f, variant);
 
-	if (v == NULL || v->unsupported == NULL || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+	if (!v || !v->unsupported || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
 		return NULL;
 	/* cppcheck-suppress returnDanglingLifetime ; a string that lasts, not a part of the properties */
 	return v->unsupported(&properties, &f->cases[0]);

@@ -25,7 +25,8 @@ static void silence(void)
 	}
 }
 
-static _Noreturn void child(void (*trial)(int device, struct trial *out), int device, int out, pid_t parent)
+static _Noreturn void doctor_child_child(
+	void (*trial)(int device, struct trial *out), int device, int out, pid_t parent)
 {
 	struct trial result = {TRIAL_BROKEN, {0}};
 
@@ -34,7 +35,7 @@ static _Noreturn void child(void (*trial)(int device, struct trial *out), int de
 	silence();
 	trial(device, &result);
 	/* Libraries' exit handlers are not wanted: they were not made for a fork. */
-	_exit(file_write_all(out, &result, sizeof result) == 0 ? 0 : 1);
+	_exit(file_write_all(out, &result, sizeof(result)) == 0 ? 0 : 1);
 }
 
 static int left(int64_t until)
@@ -50,7 +51,7 @@ static int receive(int in, int timeout_ms, struct trial *out)
 	int64_t until = clock_monotonic() + (int64_t)timeout_ms * 1000000;
 	size_t have = 0;
 
-	while (have < sizeof *out) {
+	while (have < sizeof(*out)) {
 		struct pollfd fd = {.fd = in, .events = POLLIN};
 		ssize_t n;
 
@@ -59,7 +60,7 @@ static int receive(int in, int timeout_ms, struct trial *out)
 				return -1;
 			continue;
 		}
-		n = read(in, (char *)out + have, sizeof *out - have);
+		n = read(in, (char *)out + have, sizeof(*out) - have);
 		if (n <= 0)
 			return 0;
 		have += (size_t)n;
@@ -67,7 +68,7 @@ static int receive(int in, int timeout_ms, struct trial *out)
 	return 1;
 }
 
-static void take(pid_t pid, int in, int timeout_ms, struct trial *out)
+static void doctor_child_take(pid_t pid, int in, int timeout_ms, struct trial *out)
 {
 	char how[128];
 	int status = 0, code = receive(in, timeout_ms, out);
@@ -79,7 +80,7 @@ static void take(pid_t pid, int in, int timeout_ms, struct trial *out)
 	if (code > 0)
 		return;
 	out->end = TRIAL_BROKEN;
-	process_describe(status, how, sizeof how);
+	process_describe(status, how, sizeof(how));
 	if (code < 0)
 		error_set(&out->text, "the trial did not end within %g s", timeout_ms / 1e3);
 	else
@@ -98,11 +99,11 @@ void trial_in_child(void (*trial)(int device, struct trial *out), int device, in
 	}
 	pid = fork();
 	if (pid == 0)
-		child(trial, device, fds[1], parent);
+		doctor_child_child(trial, device, fds[1], parent);
 	close(fds[1]);
 	if (pid < 0)
 		error_set(&out->text, "cannot start a process: %s", strerror(errno));
 	else
-		take(pid, fds[0], timeout_ms, out);
+		doctor_child_take(pid, fds[0], timeout_ms, out);
 	close(fds[0]);
 }

@@ -23,9 +23,9 @@ static int count_nodes(void)
 	DIR *dir = opendir("/dev");
 	int n = 0;
 
-	for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;)
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
 		n += strncmp(entry->d_name, "nvidia", 6) == 0 && isdigit((unsigned char)entry->d_name[6]);
-	if (dir != NULL)
+	if (dir)
 		closedir(dir);
 	return n;
 }
@@ -53,20 +53,20 @@ void doctor_device_files(const struct doctor *d)
 
 	if (!device_present() || access("/dev/dxg", F_OK) == 0)
 		return;
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		int fd = open(files[i], O_RDWR | O_CLOEXEC), error = errno;
 
 		if (fd >= 0) {
 			close(fd);
 			continue;
 		}
-		snprintf(finding, sizeof finding, "%s cannot be opened: %s", files[i], strerror(error));
+		snprintf(finding, sizeof(finding), "%s cannot be opened: %s", files[i], strerror(error));
 		doctor_tell(d, "device files", d->state == DEVICE_OK ? DOCTOR_HINT : DOCTOR_BROKEN, finding,
 			node_advice(error));
 		return;
 	}
 	nodes = count_nodes();
-	snprintf(finding, sizeof finding, "can be opened; %d GPU%s", nodes, nodes == 1 ? "" : "s");
+	snprintf(finding, sizeof(finding), "can be opened; %d GPU%s", nodes, nodes == 1 ? "" : "s");
 	doctor_tell(d, "device files", DOCTOR_OK, finding, NULL);
 }
 
@@ -103,21 +103,21 @@ static bool is_profiler(const char *name)
 {
 	static const char *const names[] = {"nv-hostengine", "dcgm-exporter", "nsys", "nsys-launcher", "ncu", "nvprof"};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;
 	return false;
 }
 
-static bool read_name(const char *pid, char *name, int size)
+static bool doctor_machine_read_name(const char *pid, char *name, int size)
 {
 	char path[300];
 	FILE *file;
 	bool good;
 
-	snprintf(path, sizeof path, "/proc/%s/comm", pid);
+	snprintf(path, sizeof(path), "/proc/%s/comm", pid);
 	file = fopen(path, "re");
-	if (file == NULL)
+	if (!file)
 		return false;
 	good = fgets(name, size, file) != NULL;
 	fclose(file);
@@ -130,15 +130,15 @@ static void tell_profilers(const struct doctor *d)
 	DIR *dir = opendir("/proc");
 	char name[64], finding[512];
 
-	for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
-		if (!isdigit((unsigned char)entry->d_name[0]) || !read_name(entry->d_name, name, sizeof name) ||
-			!is_profiler(name))
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		if (!isdigit((unsigned char)entry->d_name[0]) ||
+			!doctor_machine_read_name(entry->d_name, name, sizeof(name)) || !is_profiler(name))
 			continue;
-		snprintf(finding, sizeof finding, "%s (process %.20s)", name, entry->d_name);
+		snprintf(finding, sizeof(finding), "%s (process %.20s)", name, entry->d_name);
 		doctor_tell(d, "other profiler", DOCTOR_HINT, finding,
 			"if a pass finds the counters busy, end it (dcgm: dcgmi profile --pause)");
 	}
-	if (dir != NULL)
+	if (dir)
 		closedir(dir);
 }
 
@@ -151,12 +151,12 @@ static void tell_room(const struct doctor *d, const char *what, const char *fold
 	double bytes;
 
 	if (statvfs(folder, &fs) < 0 || access(folder, W_OK | X_OK) < 0) {
-		snprintf(finding, sizeof finding, "%.200s: %s", folder, strerror(errno));
+		snprintf(finding, sizeof(finding), "%.200s: %s", folder, strerror(errno));
 		doctor_tell(d, what, DOCTOR_MISSING, finding, advice);
 		return;
 	}
 	bytes = (double)fs.f_bavail * (double)fs.f_frsize;
-	snprintf(finding, sizeof finding, "%.200s: %s free", folder, format_bytes(room, sizeof room, bytes));
+	snprintf(finding, sizeof(finding), "%.200s: %s free", folder, format_bytes(room, sizeof(room), bytes));
 	doctor_tell(d, what, bytes < ENOUGH ? DOCTOR_HINT : DOCTOR_OK, finding, bytes < ENOUGH ? advice : NULL);
 }
 
@@ -166,7 +166,7 @@ void doctor_surroundings(const struct doctor *d)
 
 	environment_tell(tell_variable, (void *)d);
 	tell_profilers(d);
-	tell_room(d, "temporary folder", temporary == NULL || *temporary == '\0' ? "/tmp" : temporary,
+	tell_room(d, "temporary folder", !temporary || *temporary == '\0' ? "/tmp" : temporary,
 		"set TMPDIR to a folder with more room that you may write to");
 	tell_room(d, "current folder", ".", "write recordings elsewhere with -o");
 }

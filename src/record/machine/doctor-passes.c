@@ -62,7 +62,7 @@ static void tell_pass(const struct doctor *d, enum pass pass)
 	const struct trial *trial = &d->trials[pass];
 	char what[32];
 
-	snprintf(what, sizeof what, "pass %s", pass_name(pass));
+	snprintf(what, sizeof(what), "pass %s", pass_name(pass));
 	switch (trial->end) {
 	case TRIAL_WORKS:
 		doctor_tell(d, what, DOCTOR_OK, trial->text.text, NULL);
@@ -84,7 +84,7 @@ static int check_injection(struct error *err)
 {
 	const char *other = getenv("CUDA_INJECTION64_PATH");
 
-	if (other == NULL || *other == '\0')
+	if (!other || *other == '\0')
 		return 0;
 	return error_set(
 		err, "another tool is loaded into CUDA programs (CUDA_INJECTION64_PATH is %.200s): unset it", other);
@@ -100,7 +100,7 @@ static void tell_tracing(const struct doctor *d)
 
 	if (trial->end == TRIAL_NO_DEVICE)
 		doctor_tell(d, what, DOCTOR_MISSING, "not here: it needs an NVIDIA GPU", NULL);
-	else if (check_injection(&err) < 0 || datafile_find_library(INJECTION_LIBRARY, path, sizeof path, &err) < 0)
+	else if (check_injection(&err) < 0 || datafile_find_library(INJECTION_LIBRARY, path, sizeof(path), &err) < 0)
 		doctor_tell(d, what, DOCTOR_MISSING, not_here, err.text);
 	else if (trial->end != TRIAL_WORKS)
 		doctor_tell(d, what, trial->end == TRIAL_BROKEN ? DOCTOR_BROKEN : DOCTOR_MISSING, not_here,
@@ -114,7 +114,7 @@ static void leave_ranges(struct trial *trial)
 {
 	const char *tool = getenv("NVTX_INJECTION64_PATH");
 
-	if (trial->end != TRIAL_WORKS || tool == NULL || *tool == '\0')
+	if (trial->end != TRIAL_WORKS || !tool || *tool == '\0')
 		return;
 	trial->end = TRIAL_REFUSED;
 	error_set(&trial->text, "another tool takes the NVTX ranges (NVTX_INJECTION64_PATH is %.200s): unset it", tool);

@@ -39,7 +39,7 @@ static bool use_device(int device, struct work *work, struct trial *out)
 	}
 	code = cudaSetDevice(device);
 	if (code == cudaSuccess)
-		code = cudaMallocHost((void **)&work->reading, sizeof *work->reading);
+		code = cudaMallocHost((void **)&work->reading, sizeof(*work->reading));
 	if (code == cudaSuccess)
 		return true;
 	out->end = TRIAL_BROKEN;
@@ -86,7 +86,7 @@ void trial_activity(int device, struct trial *out)
 	struct activity *activity = activity_start_work(count_kernel, &kernels, device, &out->text);
 
 	out->end = TRIAL_REFUSED;
-	if (activity == NULL || !use_device(device, &work, out) || run_kernel(&work) < 0 ||
+	if (!activity || !use_device(device, &work, out) || run_kernel(&work) < 0 ||
 		activity_flush(activity, &out->text) < 0)
 		return;
 	if (kernels == 1)
@@ -118,7 +118,7 @@ static bool open_profiler(struct profiling *p, enum pass pass, int device, struc
 		return false;
 	out->end = TRIAL_REFUSED;
 	return profiler_start(&p->profiler, &out->text) == 0 &&
-	       profiler_chip(&p->profiler, device, p->chip, sizeof p->chip, &out->text) == 0;
+	       profiler_chip(&p->profiler, device, p->chip, sizeof(p->chip), &out->text) == 0;
 }
 
 static void plan_set(struct profiling *p, enum profiler_kind kind, struct metric_set *set, const uint8_t *availability,
@@ -130,10 +130,10 @@ static void plan_set(struct profiling *p, enum profiler_kind kind, struct metric
 		set->nmetrics == 0)
 		return;
 	plan = metric_plan_new(&p->profiler, kind, p->chip, availability, set->metrics, set->nmetrics, err);
-	if (plan == NULL || (kind == PROFILER_PM && metric_plan_passes(plan) > 1))
+	if (!plan || (kind == PROFILER_PM && metric_plan_passes(plan) > 1))
 		return;
 	p->usable++;
-	if (p->plan == NULL || metric_plan_passes(plan) < metric_plan_passes(p->plan)) {
+	if (!p->plan || metric_plan_passes(plan) < metric_plan_passes(p->plan)) {
 		p->best = set;
 		p->plan = plan;
 	}
@@ -142,9 +142,9 @@ static void plan_set(struct profiling *p, enum profiler_kind kind, struct metric
 /* -1, with `err`, if the chip can count no set. */
 static int plan_sets(struct profiling *p, enum profiler_kind kind, const uint8_t *availability, struct error *err)
 {
-	for (int i = 0; availability != NULL && i < p->nsets; i++)
+	for (int i = 0; availability && i < p->nsets; i++)
 		plan_set(p, kind, &p->sets[i], availability, err);
-	if (availability == NULL || p->usable > 0)
+	if (!availability || p->usable > 0)
 		return p->usable > 0 ? 0 : -1;
 	return err->text[0] == '\0' ? error_set(err, "no metric set is for the chip %s", p->chip)
 				    : error_prefix(err, "no metric set can be used on the chip %s", p->chip);
@@ -179,7 +179,7 @@ void trial_pm(int device, struct trial *out)
 }
 
 /* For range_profiler_count(). */
-static int run_item(void *user, int item)
+static int doctor_trials_run_item(void *user, int item)
 {
 	(void)item;
 	return run_kernel(user);
@@ -197,7 +197,7 @@ void trial_counters(int device, struct trial *out)
 		range_profiler_configure(
 			&range, p.plan, p.best->metrics, p.best->nmetrics, RANGE_KERNEL, 2, &out->text) < 0)
 		return;
-	counted = range_profiler_count(&range, run_item, &p.work, 1, &out->text);
+	counted = range_profiler_count(&range, doctor_trials_run_item, &p.work, 1, &out->text);
 	if (counted == 2)
 		tell_sets(&p, "a kernel was counted", out);
 	else if (counted >= 0)

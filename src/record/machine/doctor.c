@@ -31,7 +31,7 @@ static void driver(const struct doctor *d)
 {
 	char version[VERSION_TEXT];
 
-	if (device_driver(version, sizeof version) == 0)
+	if (device_driver(version, sizeof(version)) == 0)
 		doctor_tell(d, "NVIDIA driver", DOCTOR_OK, version, NULL);
 	else if (d->state == DEVICE_NONE)
 		doctor_tell(d, "NVIDIA driver", DOCTOR_MISSING, "none", NULL);
@@ -44,11 +44,11 @@ static void cuda(const struct doctor *d)
 {
 	char runtime[VERSION_TEXT], supported[VERSION_TEXT], finding[3 * VERSION_TEXT];
 
-	device_cuda_versions(runtime, supported, sizeof runtime);
+	device_cuda_versions(runtime, supported, sizeof(runtime));
 	if (strcmp(supported, "0.0") == 0)
-		snprintf(finding, sizeof finding, "built with %s; no driver to run it", runtime);
+		snprintf(finding, sizeof(finding), "built with %s; no driver to run it", runtime);
 	else
-		snprintf(finding, sizeof finding, "built with %s, the driver supports %s", runtime, supported);
+		snprintf(finding, sizeof(finding), "built with %s, the driver supports %s", runtime, supported);
 	if (d->state == DEVICE_BROKEN)
 		doctor_tell(d, "CUDA", DOCTOR_BROKEN, finding, d->why.text);
 	else
@@ -62,10 +62,10 @@ static void gpu(const struct doctor *d)
 
 	if (d->state != DEVICE_OK || cudaGetDeviceProperties(&p, d->device) != cudaSuccess)
 		return;
-	snprintf(finding, sizeof finding, "%s, compute capability %d.%d, %d SMs, %.0f GiB", p.name, p.major, p.minor,
+	snprintf(finding, sizeof(finding), "%s, compute capability %d.%d, %d SMs, %.0f GiB", p.name, p.major, p.minor,
 		p.multiProcessorCount, (double)p.totalGlobalMem / (1024.0 * 1024 * 1024));
 	doctor_tell(d, "device", DOCTOR_OK, finding, NULL);
-	arch_list(embedded_files, embedded_files_count, list, sizeof list);
+	arch_list(embedded_files, embedded_files_count, list, sizeof(list));
 	doctor_tell(d, "kernels built for", DOCTOR_OK, list, NULL);
 }
 
@@ -93,7 +93,7 @@ static void cupti(const struct doctor *d)
 		doctor_tell(d, "CUPTI", DOCTOR_MISSING, "not usable: there will be no trace", err.text);
 		return;
 	}
-	snprintf(finding, sizeof finding, "version %u, %s", (unsigned)library.version, library.path);
+	snprintf(finding, sizeof(finding), "version %u, %s", (unsigned)library.version, library.path);
 	if (newer_than_driver(library.version))
 		doctor_tell(d, "CUPTI", DOCTOR_HINT, finding,
 			"it is newer than the driver, which may refuse parts of it: update the NVIDIA driver");
@@ -112,12 +112,12 @@ static void nvml(const struct doctor *d)
 	if (d->state == DEVICE_OK)
 		device_pci(d->device, pci);
 	library = nvml_open(pci[0] == '\0' ? NULL : pci, &err);
-	if (library == NULL) {
+	if (!library) {
 		doctor_tell(d, "NVML", DOCTOR_MISSING, "not usable: clocks will not be recorded", err.text);
 		return;
 	}
 	mhz = nvml_sm_mhz(library);
-	snprintf(finding, sizeof finding, "SM clock %lld MHz now", mhz);
+	snprintf(finding, sizeof(finding), "SM clock %lld MHz now", mhz);
 	if (pci[0] == '\0')
 		doctor_tell(d, "NVML", DOCTOR_OK, "loads", NULL);
 	else if (mhz < 0)
@@ -136,9 +136,9 @@ static int admin_only(void)
 	char line[256];
 	int value = -1;
 
-	if (file == NULL)
+	if (!file)
 		return -1;
-	while (value < 0 && fgets(line, sizeof line, file) != NULL)
+	while (value < 0 && fgets(line, sizeof(line), file))
 		if (sscanf(line, "RmProfilingAdminOnly: %d", &value) != 1)
 			value = -1;
 	fclose(file);
@@ -153,10 +153,10 @@ static bool is_administrator(void)
 	char line[256];
 	unsigned long long effective = 0;
 
-	while (file != NULL && fgets(line, sizeof line, file) != NULL)
+	while (file && fgets(line, sizeof(line), file))
 		if (sscanf(line, "CapEff: %llx", &effective) == 1)
 			break;
-	if (file != NULL)
+	if (file)
 		fclose(file);
 	return (effective >> SYS_ADMIN & 1) != 0;
 }

@@ -21,13 +21,13 @@ static const struct {
 
 void environment_tell(void (*tell)(void *user, const char *sentence), void *user)
 {
-	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
 		const char *value = getenv(variables[i].name);
 		char sentence[512];
 
-		if (value == NULL || *value == '\0')
+		if (!value || *value == '\0')
 			continue;
-		snprintf(sentence, sizeof sentence, "%s is set (%.200s): %s", variables[i].name, value,
+		snprintf(sentence, sizeof(sentence), "%s is set (%.200s): %s", variables[i].name, value,
 			variables[i].effect);
 		tell(user, sentence);
 	}
@@ -37,5 +37,5 @@ bool environment_launches_block(void)
 {
 	const char *value = getenv("CUDA_LAUNCH_BLOCKING");
 
-	return value != NULL && *value != '\0' && strcmp(value, "0") != 0;
+	return value && *value != '\0' && strcmp(value, "0") != 0;
 }

@@ -17,7 +17,7 @@ int version_in_text(const char *text, char *out, size_t size)
 
 		p += strspn(p, " \t\n");
 		length = strcspn(p, " \t\n");
-		if (isdigit((unsigned char)*p) && length < size && memchr(p, '.', length) != NULL) {
+		if (isdigit((unsigned char)*p) && length < size && memchr(p, '.', length)) {
 			memcpy(out, p, length);
 			out[length] = '\0';
 			return 0;

@@ -21,7 +21,7 @@ static cudaError_t make_events(struct batcher *b)
 
 	if (code == cudaSuccess)
 		code = cudaEventCreate(&b->end);
-	return code == cudaSuccess ? cudaMallocHost((void **)&b->clock, sizeof *b->clock) : code;
+	return code == cudaSuccess ? cudaMallocHost((void **)&b->clock, sizeof(*b->clock)) : code;
 }
 
 /* The first launch loads the kernel, which must not happen behind the gate. */
@@ -51,9 +51,9 @@ int batcher_open(struct batcher *b, cudaStream_t stream, struct error *err)
 /* After a lost context these calls fail, and that was told. */
 void batcher_close(struct batcher *b)
 {
-	if (b->begin != NULL)
+	if (b->begin)
 		(void)cudaEventDestroy(b->begin);
-	if (b->end != NULL)
+	if (b->end)
 		(void)cudaEventDestroy(b->end);
 	(void)cudaFreeHost(b->clock);
 	(void)cudaGetLastError();

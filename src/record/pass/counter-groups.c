@@ -13,7 +13,7 @@ struct maker {
 	struct counter_groups *groups;
 };
 
-static void group_free(struct counter_group *group)
+static void counter_groups_group_free(struct counter_group *group)
 {
 	metric_plan_free(group->plan);
 	free(group->metrics);
@@ -24,7 +24,7 @@ static void group_free(struct counter_group *group)
 void counter_groups_free(struct counter_groups *groups)
 {
 	for (int i = 0; i < groups->n; i++)
-		group_free(&groups->all[i]);
+		counter_groups_group_free(&groups->all[i]);
 	groups->n = 0;
 }
 
@@ -45,8 +45,8 @@ static int group_make(
 	int all;
 
 	*group = (struct counter_group){.metrics = metric_sets_metrics(sets, n, &all)};
-	group->values = calloc((size_t)all + 1, sizeof *group->values);
-	if (group->metrics == NULL || group->values == NULL)
+	group->values = calloc((size_t)all + 1, sizeof(*group->values));
+	if (!group->metrics || !group->values)
 		return error_system(err, "out of memory");
 	for (int i = 0; i < all; i++)
 		if (!is_collected(m->groups, group->metrics[i]))
@@ -55,7 +55,7 @@ static int group_make(
 		return 0;
 	group->plan = metric_plan_new(
 		m->profiler, PROFILER_RANGE, m->chip->name, m->chip->availability, group->metrics, group->n, err);
-	return group->plan == NULL ? -1 : 0;
+	return !group->plan ? -1 : 0;
 }
 
 /* All at once first: each question takes CUPTI some 5 ms, and where a set has a metric that the chip does not know,
@@ -65,7 +65,7 @@ static int drop_unknown(const struct maker *m, struct error *err)
 	struct counter_group every;
 	bool known = group_make(m, m->sets, m->nsets, &every, &(struct error){0}) == 0;
 
-	group_free(&every);
+	counter_groups_group_free(&every);
 	for (int i = 0; !known && i < m->nsets; i++)
 		if (metrics_known(m->profiler, PROFILER_RANGE, m->chip->name, m->chip->availability, m->sets[i].metrics,
 			    &m->sets[i].nmetrics, err) < 0)
@@ -76,10 +76,10 @@ static int drop_unknown(const struct maker *m, struct error *err)
 /* Keeps a group that has metrics. */
 static void group_keep(struct counter_groups *groups, struct counter_group *group)
 {
-	if (group->plan != NULL)
+	if (group->plan)
 		groups->all[groups->n++] = *group;
 	else
-		group_free(group);
+		counter_groups_group_free(group);
 }
 
 /* Moves those sets to `chosen`, *n of them, that together still take one pass. */
@@ -92,9 +92,9 @@ static int choose_sets(const struct maker *m, struct metric_set *chosen, int *n,
 
 		chosen[*n] = m->sets[i];
 		made = group_make(m, chosen, *n + 1, &group, err);
-		if (made == 0 && group.plan != NULL && metric_plan_passes(group.plan) == 1)
+		if (made == 0 && group.plan && metric_plan_passes(group.plan) == 1)
 			++*n;
-		group_free(&group);
+		counter_groups_group_free(&group);
 		if (made < 0)
 			return -1;
 	}
@@ -107,7 +107,7 @@ static int add_group(const struct maker *m, const struct metric_set *sets, int n
 	struct counter_group group;
 
 	if (group_make(m, sets, n, &group, err) < 0) {
-		group_free(&group);
+		counter_groups_group_free(&group);
 		return -1;
 	}
 	group_keep(m->groups, &group);
@@ -118,11 +118,11 @@ int counter_groups_make(struct counter_groups *groups, const struct profiler *pr
 	int nsets, const struct chip *chip, struct error *err)
 {
 	const struct maker m = {profiler, sets, nsets, chip, groups};
-	struct metric_set *chosen = calloc((size_t)nsets + 1, sizeof *chosen);
+	struct metric_set *chosen = calloc((size_t)nsets + 1, sizeof(*chosen));
 	int n, result;
 
 	*groups = (struct counter_groups){.n = 0};
-	if (chosen == NULL)
+	if (!chosen)
 		return error_system(err, "out of memory");
 	result = drop_unknown(&m, err);
 	if (result == 0)

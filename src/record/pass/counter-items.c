@@ -19,7 +19,7 @@ struct batch {
 	struct error err;   /* else what went wrong */
 };
 
-static enum range_scope scope_of(const struct counter_item *item)
+static enum range_scope counter_items_scope_of(const struct counter_item *item)
 {
 	return item->done.copies > 0 ? RANGE_LAUNCH : RANGE_KERNEL;
 }
@@ -42,7 +42,7 @@ static int launch_item(struct batch *batch, struct enqueued *done)
 }
 
 /* One whose launches differ would get the counters of others. */
-static int run_item(void *user, int i)
+static int counter_items_run_item(void *user, int i)
 {
 	struct batch *batch = user;
 	const struct counter_item *item = &batch->items[i];
@@ -62,13 +62,13 @@ static int ranges_of(const struct counter_item *item)
 {
 	int kernels = (int)item->done.kernels + (item->variant->opaque_launches ? MORE_KERNELS : 0);
 
-	return scope_of(item) == RANGE_KERNEL ? 2 * kernels : 1;
+	return counter_items_scope_of(item) == RANGE_KERNEL ? 2 * kernels : 1;
 }
 
 /* How many ranges were counted; -1 with batch->launch_failed or batch->err. Of a library as many as there are: its two
  * launches have the same arguments, and so the same kernels. Of others only the sum is known here; that each launches
  * the kernels that it tells of is seen in the trace pass. */
-static int count(struct batch *batch)
+static int counter_items_count(struct batch *batch)
 {
 	const struct counter_group *group = batch->group;
 	int wanted = 0, found;
@@ -76,10 +76,10 @@ static int count(struct batch *batch)
 	batch->launch->variant = batch->items[0].variant;
 	for (int i = 0; i < batch->n; i++)
 		wanted += ranges_of(&batch->items[i]);
-	if (range_profiler_configure(batch->range, group->plan, group->metrics, group->n, scope_of(&batch->items[0]),
-		    wanted, &batch->err) < 0)
+	if (range_profiler_configure(batch->range, group->plan, group->metrics, group->n,
+		    counter_items_scope_of(&batch->items[0]), wanted, &batch->err) < 0)
 		return -1;
-	found = range_profiler_count(batch->range, run_item, batch, batch->n, &batch->err);
+	found = range_profiler_count(batch->range, counter_items_run_item, batch, batch->n, &batch->err);
 	if (found == 0)
 		return error_set(&batch->err, "no kernel was counted");
 	if (found < 0 || found == wanted || (batch->items[0].variant->opaque_launches && found % 2 == 0))
@@ -99,7 +99,8 @@ static void write_range(const struct batch *batch, const struct counter_item *it
 			[COUNTER_family] = VALUE_OF_TEXT(launch->w->family->name),
 			[COUNTER_variant] = VALUE_OF_TEXT(item->variant->name),
 			[COUNTER_caseLabel] = VALUE_OF_TEXT(launch->size->label),
-			[COUNTER_scope] = VALUE_OF_TEXT(scope_of(item) == RANGE_KERNEL ? "kernel" : "range"),
+			[COUNTER_scope] =
+				VALUE_OF_TEXT(counter_items_scope_of(item) == RANGE_KERNEL ? "kernel" : "range"),
 			[COUNTER_ord] = VALUE_OF_INT(ord),
 			[COUNTER_metric] = VALUE_OF_TEXT(group->metrics[i]),
 			[COUNTER_value] = worker_real(group->values[i]),
@@ -153,7 +154,7 @@ static void write_batch(const struct batch *batch, int found)
 	for (int i = 0; i < batch->n; i++) {
 		struct batch one = {batch->launch, batch->range, batch->group, &batch->items[i], 1, false, {0}};
 		int ranges = one.items[0].variant->opaque_launches ? found : ranges_of(&one.items[0]);
-		int skipped = scope_of(&one.items[0]) == RANGE_KERNEL ? ranges / 2 : 0;
+		int skipped = counter_items_scope_of(&one.items[0]) == RANGE_KERNEL ? ranges / 2 : 0;
 
 		if (write_item(&one, first + skipped, ranges - skipped) < 0)
 			(void)refuse(&one);
@@ -164,7 +165,7 @@ static void write_batch(const struct batch *batch, int found)
 static int count_alone(const struct batch *failed, int i)
 {
 	struct batch one = {failed->launch, failed->range, failed->group, &failed->items[i], 1, false, {0}};
-	int found = count(&one);
+	int found = counter_items_count(&one);
 
 	if (found <= 0)
 		return refuse(&one);
@@ -183,7 +184,7 @@ static int count_each(const struct batch *failed)
 
 static int count_together(struct batch *batch)
 {
-	int found = count(batch);
+	int found = counter_items_count(batch);
 
 	if (found > 0) {
 		write_batch(batch, found);
@@ -207,7 +208,7 @@ static int end_of_batch(const struct counter_item *items, int begin, int n)
 	int end = begin + 1;
 
 	while (end < n && !items[begin].variant->opaque_launches && !items[end].variant->opaque_launches &&
-		scope_of(&items[end]) == scope_of(&items[begin]))
+		counter_items_scope_of(&items[end]) == counter_items_scope_of(&items[begin]))
 		end++;
 	return end;
 }

@@ -22,12 +22,12 @@ struct counters {
 
 bool pass_counters_open(struct worker *w)
 {
-	struct counters *counters = calloc(1, sizeof *counters);
+	struct counters *counters = calloc(1, sizeof(*counters));
 
 	w->counters = counters;
-	if (counters != NULL)
-		counters->refused = calloc((size_t)w->family->nvariants, sizeof *counters->refused);
-	if (counters == NULL || counters->refused == NULL) {
+	if (counters)
+		counters->refused = calloc((size_t)w->family->nvariants, sizeof(*counters->refused));
+	if (!counters || !counters->refused) {
 		error_set(&w->skipped, "out of memory");
 	} else if (metric_sets_load(PASS_COUNTERS, &counters->sets, &counters->nsets, &w->skipped) == 0 &&
 		   cupti_open(&counters->cupti, &w->skipped) == 0 &&
@@ -44,7 +44,7 @@ void pass_counters_close(struct worker *w)
 	struct counters *counters = w->counters;
 
 	w->counters = NULL;
-	if (counters == NULL)
+	if (!counters)
 		return;
 	range_profiler_close(&counters->range);
 	counter_groups_free(&counters->groups);
@@ -55,7 +55,7 @@ void pass_counters_close(struct worker *w)
 }
 
 /* Everything that needs the device. -1 with w->skipped. */
-static int start(struct worker *w)
+static int counters_start(struct worker *w)
 {
 	struct counters *counters = w->counters;
 	uint8_t *availability;
@@ -63,10 +63,10 @@ static int start(struct worker *w)
 	int result;
 
 	if (profiler_start(&counters->profiler, &w->skipped) < 0 ||
-		profiler_chip(&counters->profiler, w->options->device, chip, sizeof chip, &w->skipped) < 0)
+		profiler_chip(&counters->profiler, w->options->device, chip, sizeof(chip), &w->skipped) < 0)
 		return -1;
 	availability = range_profiler_availability(&counters->profiler, &w->skipped);
-	if (availability == NULL)
+	if (!availability)
 		return -1;
 	result = counter_groups_make(&counters->groups, &counters->profiler, counters->sets, counters->nsets,
 		&(struct chip){chip, availability}, &w->skipped);
@@ -78,7 +78,7 @@ static int start(struct worker *w)
 
 /* What the variant launches, and the GPU warm from it; a group later it still is. 1; 0: there is nothing to count;
  * -1 ends the pass. */
-static int prepare(struct launch *launch, const struct counter_group *group, struct counter_item *item)
+static int counters_prepare(struct launch *launch, const struct counter_group *group, struct counter_item *item)
 {
 	struct enqueued done = {0};
 
@@ -105,7 +105,7 @@ static int prepare_all(
 			launch->variant = &family->variants[i];
 			if (launch->variant->opaque_launches == (opaque == 1) && !launch->w->counters->refused[i] &&
 				launch_wanted(launch->w, launch->variant, launch->size))
-				prepared = prepare(launch, group, &items[n]);
+				prepared = counters_prepare(launch, group, &items[n]);
 			*failed = prepared < 0;
 			n += prepared > 0;
 		}
@@ -132,11 +132,11 @@ static int count_group(struct launch *launch, const struct counter_group *group)
 {
 	struct worker *w = launch->w;
 	struct counters *counters = w->counters;
-	struct counter_item *items = calloc((size_t)w->family->nvariants, sizeof *items);
+	struct counter_item *items = calloc((size_t)w->family->nvariants, sizeof(*items));
 	struct error err = {0};
 	int result = -1;
 
-	if (items == NULL)
+	if (!items)
 		error_set(&err, "out of memory");
 	else if (range_profiler_open(&counters->range, &counters->profiler, &err) == 0)
 		result = count_variants(launch, group, items);
@@ -167,7 +167,7 @@ void pass_counters(struct worker *w)
 	worker_at(w, NULL, launch.size);
 	if (worker_set_up(w, launch.size, &launch.state) < 0)
 		return;
-	if (start(w) == 0) {
+	if (counters_start(w) == 0) {
 		count_groups(&launch);
 		if (!w->measured && w->problem.text[0] == '\0' && w->skipped.text[0] == '\0')
 			error_set(&w->skipped, "nothing to count: no variant is chosen, supported here and right");

@@ -17,7 +17,7 @@ void gate_destroy(struct gate *gate)
 }
 
 /* Runs in a thread of CUDA's, in the stream's order. */
-static void CUDART_CB wait_until_open(void *user)
+static void CUDART_CB gate_wait_until_open(void *user)
 {
 	struct gate *gate = user;
 	struct timespec until;
@@ -33,7 +33,7 @@ cudaError_t gate_close(struct gate *gate, cudaStream_t stream)
 {
 	while (sem_trywait(&gate->open) == 0)
 		;
-	return cudaLaunchHostFunc(stream, wait_until_open, gate);
+	return cudaLaunchHostFunc(stream, gate_wait_until_open, gate);
 }
 
 void gate_open(struct gate *gate)

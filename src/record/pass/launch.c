@@ -16,7 +16,7 @@ int launch_once(const struct launch *launch, struct enqueued *done)
 {
 	struct worker *w = launch->w;
 	struct enqueued ignored = {0};
-	cudaError_t code = launch->variant->launch(launch->state, w->stream, done == NULL ? &ignored : done);
+	cudaError_t code = launch->variant->launch(launch->state, w->stream, !done ? &ignored : done);
 
 	if (code == cudaSuccess)
 		code = cudaStreamSynchronize(w->stream);
@@ -40,7 +40,7 @@ int launch_warm_up(const struct launch *launch, int64_t *shortest)
 		if (ns < least)
 			least = ns;
 	} while (clock_monotonic() < until);
-	if (shortest != NULL)
+	if (shortest)
 		*shortest = least;
 	return 0;
 }

@@ -24,7 +24,7 @@ struct parser {
 	struct error *err;
 };
 
-static int wrong(const struct parser *p, const char *what, const char *which)
+static int metric_set_wrong(const struct parser *p, const char *what, const char *which)
 {
 	return error_set(p->err, "%s.set, line %d: %s %s", p->set->name, p->line, what, which);
 }
@@ -89,8 +89,8 @@ static int take_formula(struct parser *p, const char *formula)
 	double ignored;
 
 	if (formula_evaluate(formula, note_metric, p, &ignored, &err) < 0)
-		return wrong(p, "no formula:", err.text);
-	return p->too_many ? wrong(p, "too many metrics with", formula) : 0;
+		return metric_set_wrong(p, "no formula:", err.text);
+	return p->too_many ? metric_set_wrong(p, "too many metrics with", formula) : 0;
 }
 
 /* ---- keywords ---- */
@@ -102,7 +102,7 @@ static int take_pass(struct parser *p, const char *rest)
 	else if (strcmp(rest, "pm") == 0)
 		p->set->pass = PASS_PM;
 	else
-		return wrong(p, "pass is counters or pm, not", rest);
+		return metric_set_wrong(p, "pass is counters or pm, not", rest);
 	return 0;
 }
 
@@ -112,12 +112,12 @@ static int take_number(const struct parser *p, const char *rest, int *out)
 	long number = strtol(rest, &end, 10);
 
 	if (end == rest || *end != '\0' || number < 1 || number > 1000)
-		return wrong(p, "not a number from 1 to 1000:", rest);
+		return metric_set_wrong(p, "not a number from 1 to 1000:", rest);
 	*out = (int)number;
 	return 0;
 }
 
-static int take_head(struct parser *p, const char *word, const char *rest)
+static int metric_set_take_head(struct parser *p, const char *word, const char *rest)
 {
 	if (strcmp(word, "title") == 0)
 		p->set->title = rest;
@@ -128,16 +128,16 @@ static int take_head(struct parser *p, const char *word, const char *rest)
 	else if (strcmp(word, "passes") == 0)
 		return take_number(p, rest, &p->set->passes);
 	else
-		return wrong(p, "before the first value there is no keyword", word);
+		return metric_set_wrong(p, "before the first value there is no keyword", word);
 	return 0;
 }
 
 static int begin_value(struct parser *p, const char *key)
 {
 	if (p->set->nvalues == METRIC_SET_VALUES)
-		return wrong(p, "too many values with", key);
+		return metric_set_wrong(p, "too many values with", key);
 	if (key[strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0')
-		return wrong(p, "a value's name is of a-z, 0-9 and _, not", key);
+		return metric_set_wrong(p, "a value's name is of a-z, 0-9 and _, not", key);
 	p->set->values[p->set->nvalues++] = (struct derived_metric){.key = key, .lacking = ""};
 	return 0;
 }
@@ -157,47 +157,47 @@ static int take_body(struct parser *p, const char *word, const char *rest)
 	else if (strcmp(word, "formula") == 0)
 		return take_formula(p, value->formula = rest);
 	else
-		return wrong(p, "there is no keyword", word);
+		return metric_set_wrong(p, "there is no keyword", word);
 	return 0;
 }
 
-static int take_line(struct parser *p, const char *word, const char *rest)
+static int metric_set_take_line(struct parser *p, const char *word, const char *rest)
 {
 	if (*rest == '\0')
-		return wrong(p, "nothing follows", word);
+		return metric_set_wrong(p, "nothing follows", word);
 	if (strcmp(word, "value") == 0)
 		return begin_value(p, rest);
-	return p->set->nvalues == 0 ? take_head(p, word, rest) : take_body(p, word, rest);
+	return p->set->nvalues == 0 ? metric_set_take_head(p, word, rest) : take_body(p, word, rest);
 }
 
 /* ---- whole sets ---- */
 
-static int check(const struct parser *p)
+static int metric_set_check(const struct parser *p)
 {
 	const struct metric_set *set = p->set;
 
-	if (set->title == NULL || set->order == 0 || set->passes == 0 || set->pass == PASS_VERIFY)
+	if (!set->title || set->order == 0 || set->passes == 0 || set->pass == PASS_VERIFY)
 		return error_set(p->err, "%s.set: title, pass, order or passes is missing", set->name);
 	if (set->nvalues == 0)
 		return error_set(p->err, "%s.set: there is no value", set->name);
 	for (int i = 0; i < set->nvalues; i++) {
 		const struct derived_metric *v = &set->values[i];
 
-		if (v->title == NULL || v->unit == NULL || v->formula == NULL || v->meaning == NULL)
+		if (!v->title || !v->unit || !v->formula || !v->meaning)
 			return error_set(
 				p->err, "%s.set: title, unit, formula or meaning of %s is missing", set->name, v->key);
 	}
 	return 0;
 }
 
-static int parse(struct parser *p)
+static int pass_metric_set_parse(struct parser *p)
 {
 	char *word, *rest;
 
 	while (next_line(p, &word, &rest))
-		if (take_line(p, word, rest) < 0)
+		if (metric_set_take_line(p, word, rest) < 0)
 			return -1;
-	return check(p);
+	return metric_set_check(p);
 }
 
 int metric_set_parse(const char *name, const char *text, struct metric_set *out, struct error *err)
@@ -205,11 +205,11 @@ int metric_set_parse(const char *name, const char *text, struct metric_set *out,
 	struct parser p = {.set = out, .err = err};
 
 	*out = (struct metric_set){.pass = PASS_VERIFY, .text = strdup(text), .names = malloc(2 * strlen(text) + 1)};
-	snprintf(out->name, sizeof out->name, "%s", name);
+	snprintf(out->name, sizeof(out->name), "%s", name);
 	p.at = out->text;
-	if (out->text == NULL || out->names == NULL)
+	if (!out->text || !out->names)
 		error_set(err, "out of memory");
-	else if (parse(&p) == 0)
+	else if (pass_metric_set_parse(&p) == 0)
 		return 0;
 	metric_set_free(out);
 	return -1;
@@ -224,7 +224,7 @@ void metric_set_free(struct metric_set *set)
 
 /* ---- the folder ---- */
 
-static int is_set(const struct dirent *entry)
+static int metric_set_is_set(const struct dirent *entry)
 {
 	size_t length = strlen(entry->d_name);
 
@@ -237,11 +237,11 @@ static int read_set(const char *folder, const char *file, struct metric_set *out
 	char *text;
 	int result;
 
-	snprintf(name, sizeof name, "%.*s", (int)strlen(file) - 4, file);
-	if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path)
+	snprintf(name, sizeof(name), "%.*s", (int)strlen(file) - 4, file);
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, file) >= sizeof(path))
 		return error_set(err, "%s/%s: the name is too long", folder, file);
 	text = file_read(path, NULL, err);
-	if (text == NULL)
+	if (!text)
 		return -1;
 	result = metric_set_parse(name, text, out, err);
 	free(text);
@@ -267,7 +267,7 @@ static int read_sets(const char *folder, struct dirent **entries, int count, enu
 		else
 			metric_set_free(&sets[*n]);
 	}
-	qsort(sets, (size_t)*n, sizeof *sets, by_order);
+	qsort(sets, (size_t)*n, sizeof(*sets), by_order);
 	return *n > 0 ? 0 : error_set(err, "no metric set for this pass in %s", folder);
 }
 
@@ -279,13 +279,13 @@ int metric_sets_load(enum pass pass, struct metric_set **sets, int *n, struct er
 
 	*sets = NULL;
 	*n = 0;
-	if (datafile_find("metrics", folder, sizeof folder, err) < 0)
+	if (datafile_find("metrics", folder, sizeof(folder), err) < 0)
 		return -1;
-	count = scandir(folder, &entries, is_set, alphasort);
+	count = scandir(folder, &entries, metric_set_is_set, alphasort);
 	if (count < 0)
 		return error_set(err, "cannot read %s: %s", folder, strerror(errno));
-	*sets = calloc((size_t)count + 1, sizeof **sets);
-	if (*sets == NULL)
+	*sets = calloc((size_t)count + 1, sizeof(**sets));
+	if (!*sets)
 		error_set(err, "out of memory");
 	else
 		result = read_sets(folder, entries, count, pass, *sets, n, err);
@@ -321,10 +321,10 @@ static void add_metrics(const struct metric_set *set, const char **metrics, int 
 
 const char **metric_sets_metrics(const struct metric_set *sets, int nsets, int *n)
 {
-	const char **metrics = calloc((size_t)nsets * METRIC_SET_METRICS + 1, sizeof *metrics);
+	const char **metrics = calloc((size_t)nsets * METRIC_SET_METRICS + 1, sizeof(*metrics));
 
 	*n = 0;
-	for (int i = 0; metrics != NULL && i < nsets; i++)
+	for (int i = 0; metrics && i < nsets; i++)
 		add_metrics(&sets[i], metrics, n);
 	return metrics;
 }

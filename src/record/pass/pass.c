@@ -23,10 +23,10 @@ static bool names_nsys(const char *variable)
 {
 	const char *value = getenv(variable);
 
-	return value != NULL && (strstr(value, "nsys") != NULL || strstr(value, "ToolsInjection") != NULL);
+	return value && (strstr(value, "nsys") || strstr(value, "ToolsInjection"));
 }
 
 bool record_under_nsys(void)
 {
-	return getenv("NSYS_PROFILING_SESSION_ID") != NULL || names_nsys("CUDA_INJECTION64_PATH");
+	return getenv("NSYS_PROFILING_SESSION_ID") || names_nsys("CUDA_INJECTION64_PATH");
 }

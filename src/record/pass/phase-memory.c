@@ -17,12 +17,12 @@ static unsigned windows(const struct phase_memory *m)
 
 static size_t stamps_bytes(const struct phase_memory *m)
 {
-	return (size_t)windows(m) * m->board.warps * m->board.per_warp * sizeof *m->stamps;
+	return (size_t)windows(m) * m->board.warps * m->board.per_warp * sizeof(*m->stamps);
 }
 
 static size_t ends_bytes(const struct phase_memory *m)
 {
-	return (size_t)windows(m) * m->board.warps * 2 * sizeof *m->ends;
+	return (size_t)windows(m) * m->board.warps * 2 * sizeof(*m->ends);
 }
 
 /* The block of window `n` for which number and skewed window add up to `rest`, modulo the window's size. */
@@ -59,7 +59,7 @@ unsigned phase_memory_block(const struct phase_memory *memory, unsigned n)
 	return block_in_window(memory, n, 0);
 }
 
-static cudaError_t allocate(struct phase_memory *m)
+static cudaError_t phase_memory_allocate(struct phase_memory *m)
 {
 	cudaError_t code = cudaMalloc((void **)&m->board.stamps, stamps_bytes(m));
 
@@ -80,14 +80,14 @@ int phase_memory_open(
 	choose_blocks(memory);
 	if (stamps_bytes(memory) > MAX_BYTES)
 		return error_set(err, "%u phases in each warp are too many to take time stamps", phases);
-	code = allocate(memory);
+	code = phase_memory_allocate(memory);
 	if (code != cudaSuccess) {
 		phase_memory_close(memory);
 		return device_error(err, code, "no memory for time stamps");
 	}
 	memory->stamps = malloc(stamps_bytes(memory));
 	memory->ends = malloc(ends_bytes(memory));
-	if (memory->stamps != NULL && memory->ends != NULL)
+	if (memory->stamps && memory->ends)
 		return 0;
 	phase_memory_close(memory);
 	return error_set(err, "out of memory");

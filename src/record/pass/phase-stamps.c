@@ -35,10 +35,10 @@ bool phase_plan_valid(const struct phase_plan *plan)
 {
 	const char *const parts[] = {plan->prologue, plan->loop, plan->epilogue};
 
-	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-		if (parts[i] == NULL || parts[i][strspn(parts[i], letters)] != '\0')
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!parts[i] || parts[i][strspn(parts[i], letters)] != '\0')
 			return false;
-	return *plan->loop != '\0' && plan->steps != NULL;
+	return *plan->loop != '\0' && plan->steps;
 }
 
 static uint32_t stamp(const struct phase_block *block, unsigned warp, unsigned n)
@@ -47,7 +47,7 @@ static uint32_t stamp(const struct phase_block *block, unsigned warp, unsigned n
 }
 
 /* Stamps of a block lie within half the range of the counter; differences are right across its overflow. */
-static int32_t after(uint32_t a, uint32_t b)
+static int32_t phase_stamps_after(uint32_t a, uint32_t b)
 {
 	return (int32_t)(a - b);
 }
@@ -57,7 +57,7 @@ static uint32_t first_stamp(const struct phase_block *block)
 	uint32_t first = stamp(block, 0, 0);
 
 	for (unsigned warp = 1; warp < block->warps; warp++)
-		if (after(stamp(block, warp, 0), first) < 0)
+		if (phase_stamps_after(stamp(block, warp, 0), first) < 0)
 			first = stamp(block, warp, 0);
 	return first;
 }
@@ -68,7 +68,7 @@ const char *phase_block_wrong(const struct phase_block *block, unsigned phases)
 		for (unsigned n = 0; n <= phases; n++) {
 			if (stamp(block, warp, n) == 0)
 				return "a time stamp was not taken";
-			if (n > 0 && after(stamp(block, warp, n), stamp(block, warp, n - 1)) < 0)
+			if (n > 0 && phase_stamps_after(stamp(block, warp, n), stamp(block, warp, n - 1)) < 0)
 				return "a time stamp lies before the one before it";
 		}
 	}
@@ -80,12 +80,12 @@ uint32_t phase_block_life(const struct phase_block *block, unsigned phases)
 	uint32_t first = first_stamp(block), last = first;
 
 	for (unsigned warp = 0; warp < block->warps; warp++)
-		if (after(stamp(block, warp, phases), last) > 0)
+		if (phase_stamps_after(stamp(block, warp, phases), last) > 0)
 			last = stamp(block, warp, phases);
 	return last - first;
 }
 
-static enum phase phase_of(char letter)
+static enum phase phase_stamps_phase_of(char letter)
 {
 	return (enum phase)(strchr(letters, letter) - letters);
 }
@@ -97,13 +97,13 @@ void phase_block_event(const struct phase_block *block, const struct phase_plan 
 	const uint32_t first = first_stamp(block);
 
 	if (n < prologue)
-		*out = (struct phase_event){.step = 0, .phase = phase_of(plan->prologue[n])};
+		*out = (struct phase_event){.step = 0, .phase = phase_stamps_phase_of(plan->prologue[n])};
 	else if (n < prologue + looped)
-		*out = (struct phase_event){
-			.step = (int)((n - prologue) / loop), .phase = phase_of(plan->loop[(n - prologue) % loop])};
+		*out = (struct phase_event){.step = (int)((n - prologue) / loop),
+			.phase = phase_stamps_phase_of(plan->loop[(n - prologue) % loop])};
 	else
-		*out = (struct phase_event){
-			.step = steps > 0 ? steps - 1 : 0, .phase = phase_of(plan->epilogue[n - prologue - looped])};
+		*out = (struct phase_event){.step = steps > 0 ? steps - 1 : 0,
+			.phase = phase_stamps_phase_of(plan->epilogue[n - prologue - looped])};
 	out->start = stamp(block, warp, n) - first;
 	out->end = stamp(block, warp, n + 1) - first;
 }

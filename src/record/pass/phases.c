@@ -47,19 +47,19 @@ static cudaError_t launch_plain(void *user)
 	return p->launch.variant->launch(p->launch.state, p->launch.w->stream, &done);
 }
 
-static cudaError_t launch_stamped(void *user)
+static cudaError_t phases_launch_stamped(void *user)
 {
 	struct phased *p = user;
 
 	return p->launch.variant->launch_phases(p->launch.state, p->launch.w->stream, &p->memory.board, &p->stamped);
 }
 
-static int problem(const struct phased *p, cudaError_t code)
+static int phases_problem(const struct phased *p, cudaError_t code)
 {
 	return code == cudaSuccess ? 0 : worker_cuda_problem(p->launch.w, p->launch.variant, p->launch.size, code);
 }
 
-static int wrong(const struct phased *p, const char *what)
+static int phases_wrong(const struct phased *p, const char *what)
 {
 	worker_problem(p->launch.w, "%s/%s, case %s, with time stamps: %s", p->launch.w->family->name,
 		p->launch.variant->name, p->launch.size->label, what);
@@ -79,18 +79,18 @@ static cudaError_t batch(struct phased *p, cudaError_t (*launch)(void *user), in
 }
 
 /* NaN of no values. */
-static int median(const struct phased *p, const double *values, size_t n, double *out)
+static int phases_median(const struct phased *p, const double *values, size_t n, double *out)
 {
 	struct summary summary;
 
 	if (summarize(values, n, &summary) < 0)
-		return wrong(p, "out of memory");
+		return phases_wrong(p, "out of memory");
 	*out = summary.median;
 	return 0;
 }
 
 /* Plain, stamped, stamped, plain ... so that drift hits both alike. */
-static int take_times(struct phased *p)
+static int phases_take_times(struct phased *p)
 {
 	double plain[TURNS], stamped[TURNS], ns = 0;
 	cudaError_t code = batch(p, launch_plain, 1, &ns);
@@ -101,17 +101,17 @@ static int take_times(struct phased *p)
 	for (int i = 0; i < TURNS && code == cudaSuccess; i++) {
 		bool plain_first = i % 2 == 0;
 
-		code = batch(p, plain_first ? launch_plain : launch_stamped, launches,
+		code = batch(p, plain_first ? launch_plain : phases_launch_stamped, launches,
 			plain_first ? &plain[i] : &stamped[i]);
 		if (code == cudaSuccess)
-			code = batch(p, plain_first ? launch_stamped : launch_plain, launches,
+			code = batch(p, plain_first ? phases_launch_stamped : launch_plain, launches,
 				plain_first ? &stamped[i] : &plain[i]);
 	}
 	if (code != cudaSuccess)
-		return problem(p, code);
-	if (median(p, plain, TURNS, &p->plain_ns) < 0)
+		return phases_problem(p, code);
+	if (phases_median(p, plain, TURNS, &p->plain_ns) < 0)
 		return -1;
-	return median(p, stamped, TURNS, &p->stamped_ns);
+	return phases_median(p, stamped, TURNS, &p->stamped_ns);
 }
 
 /* ---- stamps ---- */
@@ -123,7 +123,7 @@ static cudaError_t fetch_stamps(struct phased *p)
 	cudaError_t code = phase_memory_clear(&p->memory, stream);
 
 	if (code == cudaSuccess)
-		code = launch_stamped(p);
+		code = phases_launch_stamped(p);
 	return code == cudaSuccess ? phase_memory_fetch(&p->memory, stream) : code;
 }
 
@@ -132,12 +132,12 @@ static const char *stamps_wrong(const struct phased *p)
 {
 	const char *why = NULL;
 
-	for (unsigned i = 0; i < p->memory.stamped && why == NULL; i++) {
+	for (unsigned i = 0; i < p->memory.stamped && !why; i++) {
 		struct phase_block block = phase_memory_stamped(&p->memory, i);
 
 		why = phase_block_wrong(&block, p->phases);
 	}
-	for (unsigned i = 0; i < p->memory.compared && why == NULL; i++) {
+	for (unsigned i = 0; i < p->memory.compared && !why; i++) {
 		struct phase_block block = phase_memory_compared(&p->memory, i);
 
 		why = phase_block_wrong(&block, 1);
@@ -155,12 +155,12 @@ static int take_stamps(struct phased *p)
 		cudaError_t code = fetch_stamps(p);
 
 		if (code != cudaSuccess)
-			return problem(p, code);
+			return phases_problem(p, code);
 		why = stamps_wrong(p);
-		if (why == NULL)
+		if (!why)
 			return 0;
 	}
-	return wrong(p, why);
+	return phases_wrong(p, why);
 }
 
 /* Adds the lives of the blocks of one launch. */
@@ -181,20 +181,20 @@ static void add_lives(const struct phased *p, double *plain, size_t *nplain, dou
 static int take_lives(struct phased *p)
 {
 	size_t room = (size_t)LAUNCHES * (p->memory.stamped + p->memory.compared), nplain = 0, nstamped = 0;
-	double *plain = calloc(2 * room, sizeof *plain);
+	double *plain = calloc(2 * room, sizeof(*plain));
 	int result = 0;
 
-	if (plain == NULL)
-		return wrong(p, "out of memory");
+	if (!plain)
+		return phases_wrong(p, "out of memory");
 	for (int i = 0; i < LAUNCHES && result == 0; i++) {
 		result = take_stamps(p);
 		if (result == 0)
 			add_lives(p, plain, &nplain, plain + room, &nstamped);
 	}
 	if (result == 0)
-		result = median(p, plain, nplain, &p->plain_cycles);
+		result = phases_median(p, plain, nplain, &p->plain_cycles);
 	if (result == 0)
-		result = median(p, plain + room, nstamped, &p->stamped_cycles);
+		result = phases_median(p, plain + room, nstamped, &p->stamped_cycles);
 	free(plain);
 	return result;
 }
@@ -207,12 +207,12 @@ static int check_result(struct phased *p)
 	cudaError_t code = f->poison(p->launch.state, p->launch.w->stream);
 
 	if (code == cudaSuccess)
-		code = launch_stamped(p);
+		code = phases_launch_stamped(p);
 	if (code == cudaSuccess)
 		code = f->check(p->launch.state, &result);
 	if (code != cudaSuccess)
-		return problem(p, code);
-	return result.wrong == 0 || p->launch.variant->teaches_failure ? 0 : wrong(p, "the result is wrong");
+		return phases_problem(p, code);
+	return result.wrong == 0 || p->launch.variant->teaches_failure ? 0 : phases_wrong(p, "the result is wrong");
 }
 
 /* ---- rows ---- */
@@ -236,7 +236,7 @@ static unsigned typical_block(const struct phased *p)
 	return best;
 }
 
-static int registers_of(const struct phased *p, const void *function)
+static int phases_registers_of(const struct phased *p, const void *function)
 {
 	const struct plugin_runtime *runtime = registry_runtime(p->launch.w->family);
 	struct cudaFuncAttributes attributes;
@@ -244,7 +244,7 @@ static int registers_of(const struct phased *p, const void *function)
 	return runtime->attributes(&attributes, function) == cudaSuccess ? attributes.numRegs : 0;
 }
 
-static void write_run(const struct phased *p, int64_t id, unsigned block)
+static void phases_write_run(const struct phased *p, int64_t id, unsigned block)
 {
 	const struct value row[PHASERUN_NUMBER] = {
 		[PHASERUN_id] = VALUE_OF_INT(id),
@@ -259,8 +259,8 @@ static void write_run(const struct phased *p, int64_t id, unsigned block)
 		[PHASERUN_stampedNs] = VALUE_OF_REAL(p->stamped_ns),
 		[PHASERUN_plainCycles] = worker_real(p->plain_cycles),
 		[PHASERUN_stampedCycles] = worker_real(p->stamped_cycles),
-		[PHASERUN_plainRegisters] = VALUE_OF_INT(registers_of(p, p->plain.function)),
-		[PHASERUN_stampedRegisters] = VALUE_OF_INT(registers_of(p, p->stamped.function)),
+		[PHASERUN_plainRegisters] = VALUE_OF_INT(phases_registers_of(p, p->plain.function)),
+		[PHASERUN_stampedRegisters] = VALUE_OF_INT(phases_registers_of(p, p->stamped.function)),
 	};
 
 	worker_row(p->launch.w, TABLE_PHASERUN, row);
@@ -315,10 +315,10 @@ static void add_block(const struct phased *p, unsigned n, int64_t (*sums)[PHASES
 
 static int write_sums(const struct phased *p, int64_t id)
 {
-	int64_t(*sums)[PHASES_NUMBER] = calloc((size_t)p->steps + 1, sizeof *sums);
+	int64_t(*sums)[PHASES_NUMBER] = calloc((size_t)p->steps + 1, sizeof(*sums));
 
-	if (sums == NULL)
-		return wrong(p, "out of memory");
+	if (!sums)
+		return phases_wrong(p, "out of memory");
 	for (unsigned i = 0; i < p->memory.stamped; i++)
 		add_block(p, i, sums);
 	for (int step = 0; step < p->steps; step++) {
@@ -338,12 +338,12 @@ static int write_sums(const struct phased *p, int64_t id)
 	return 0;
 }
 
-static int write_all(const struct phased *p)
+static int phases_write_all(const struct phased *p)
 {
 	int64_t id = worker_next_id(p->launch.w);
 	unsigned block = typical_block(p);
 
-	write_run(p, id, block);
+	phases_write_run(p, id, block);
 	if (p->launch.size == &p->launch.w->cases[0])
 		write_block(p, id, block);
 	return write_sums(p, id);
@@ -351,7 +351,7 @@ static int write_all(const struct phased *p)
 
 /* ---- variants ---- */
 
-static int measure(struct phased *p)
+static int phases_measure(struct phased *p)
 {
 	cudaError_t code;
 	int result;
@@ -359,20 +359,20 @@ static int measure(struct phased *p)
 	nvtx_push_variant(p->launch.w->family, p->launch.variant);
 	nvtx_push_iteration(PASS_PHASES, p->launch.variant, p->launch.size->label, 0);
 	/* The kernel is loaded by its first launch, which must not happen behind the gate. */
-	code = launch_stamped(p);
-	result = problem(p, code);
+	code = phases_launch_stamped(p);
+	result = phases_problem(p, code);
 	if (result == 0)
 		result = launch_warm_up(&p->launch, NULL);
 	if (result == 0)
-		result = take_times(p);
+		result = phases_take_times(p);
 	if (result == 0)
 		result = take_lives(p);
 	nvtx_pop();
 	nvtx_pop();
-	return result == 0 ? write_all(p) : -1;
+	return result == 0 ? phases_write_all(p) : -1;
 }
 
-static int measure_variant(struct phased *p)
+static int phases_measure_variant(struct phased *p)
 {
 	const struct variant *variant = p->launch.variant;
 	struct error err = {0};
@@ -382,15 +382,15 @@ static int measure_variant(struct phased *p)
 	worker_at(p->launch.w, variant, p->launch.size);
 	code = variant->config(p->launch.state, &p->plain);
 	if (code != cudaSuccess)
-		return problem(p, code);
+		return phases_problem(p, code);
 	p->plan = variant->phases;
 	p->steps = p->plan->steps(p->launch.state);
 	p->phases = phase_plan_length(p->plan, p->steps);
 	if (phase_memory_open(&p->memory, &p->plain, p->phases, &err) < 0)
-		return wrong(p, err.text);
+		return phases_wrong(p, err.text);
 	result = check_result(p);
 	if (result == 0)
-		result = measure(p);
+		result = phases_measure(p);
 	phase_memory_close(&p->memory);
 	worker_flush(p->launch.w);
 	return result;
@@ -398,11 +398,11 @@ static int measure_variant(struct phased *p)
 
 /* All variants in the headline case, and the pair that is contrasted in the others: in some of these a block is one of
  * more, so that what its stamps cost is less of the whole. */
-static bool wanted(const struct worker *w, const struct variant *variant, const struct size_case *size)
+static bool phases_wanted(const struct worker *w, const struct variant *variant, const struct size_case *size)
 {
 	const struct family *f = w->family;
 
-	return variant->launch_phases != NULL && launch_wanted(w, variant, size) && !size->verify_only &&
+	return variant->launch_phases && launch_wanted(w, variant, size) && !size->verify_only &&
 	       (size == &w->cases[0] || variant == variant_find(f, f->single) ||
 		       variant == variant_find(f, f->double_));
 }
@@ -412,12 +412,12 @@ static int count_wanted(const struct worker *w, const struct size_case *size)
 	int n = 0;
 
 	for (int i = 0; i < w->family->nvariants; i++)
-		n += wanted(w, &w->family->variants[i], size);
+		n += phases_wanted(w, &w->family->variants[i], size);
 	return n;
 }
 
 /* What goes wrong in one variant leaves the others alone, as long as CUDA works. */
-static int measure_case(struct phased *p)
+static int phases_measure_case(struct phased *p)
 {
 	struct worker *w = p->launch.w;
 	int result = 0;
@@ -427,17 +427,18 @@ static int measure_case(struct phased *p)
 		return -1;
 	for (int i = 0; i < w->family->nvariants && result == 0; i++) {
 		p->launch.variant = &w->family->variants[i];
-		if (wanted(w, p->launch.variant, p->launch.size) && measure_variant(p) < 0 && !worker_alive(w))
+		if (phases_wanted(w, p->launch.variant, p->launch.size) && phases_measure_variant(p) < 0 &&
+			!worker_alive(w))
 			result = -1;
 	}
 	w->family->tear_down(p->launch.state);
 	return result;
 }
 
-static bool has_stamps(const struct family *f)
+static bool phases_has_stamps(const struct family *f)
 {
 	for (int i = 0; i < f->nvariants; i++)
-		if (f->variants[i].launch_phases != NULL)
+		if (f->variants[i].launch_phases)
 			return true;
 	return false;
 }
@@ -451,8 +452,8 @@ void pass_phases(struct worker *w)
 
 	if (count_wanted(w, &w->cases[0]) == 0) {
 		error_set(&w->skipped, "%s",
-			has_stamps(w->family) ? "no variant with time stamps is chosen, supported here and right"
-					      : "the kernels of this family take no time stamps");
+			phases_has_stamps(w->family) ? "no variant with time stamps is chosen, supported here and right"
+						     : "the kernels of this family take no time stamps");
 		return;
 	}
 	if (batcher_open(&batcher, w->stream, &err) < 0) {
@@ -462,7 +463,7 @@ void pass_phases(struct worker *w)
 	for (int i = 0; i < w->ncases && result == 0; i++) {
 		p.launch.size = &w->cases[i];
 		if (count_wanted(w, p.launch.size) > 0)
-			result = measure_case(&p);
+			result = phases_measure_case(&p);
 	}
 	batcher_close(&batcher);
 }

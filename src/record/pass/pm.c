@@ -40,7 +40,7 @@ struct pm {
 
 /* ---- the activity trace ---- */
 
-static const char *class_of_copy(int64_t kind)
+static const char *pm_class_of_copy(int64_t kind)
 {
 	/* ENUM_CUDA_MEMCPY_OPER: host to device and to array, and back. */
 	if (kind == 1 || kind == 3)
@@ -56,10 +56,10 @@ static void take_row(void *user, enum table_id table, const struct value *row)
 	if (table == TABLE_KERNEL) {
 		work = (struct pm_work){
 			row[KERNEL_start].integer, row[KERNEL_end].integer, "kernel", row[KERNEL_streamId].integer, ""};
-		snprintf(work.name, sizeof work.name, "%s", row[KERNEL_shortName].text);
+		snprintf(work.name, sizeof(work.name), "%s", row[KERNEL_shortName].text);
 	} else if (table == TABLE_MEMCPY) {
 		work = (struct pm_work){row[MEMCPY_start].integer, row[MEMCPY_end].integer,
-			class_of_copy(row[MEMCPY_copyKind].integer), row[MEMCPY_streamId].integer, ""};
+			pm_class_of_copy(row[MEMCPY_copyKind].integer), row[MEMCPY_streamId].integer, ""};
 	} else if (table == TABLE_MEMSET) {
 		work = (struct pm_work){
 			row[MEMSET_start].integer, row[MEMSET_end].integer, "other", row[MEMSET_streamId].integer, ""};
@@ -78,20 +78,19 @@ static void take_row(void *user, enum table_id table, const struct value *row)
 
 bool pass_pm_open(struct worker *w)
 {
-	struct pm *pm = calloc(1, sizeof *pm);
+	struct pm *pm = calloc(1, sizeof(*pm));
 
 	w->pm = pm;
-	if (pm != NULL)
-		pm->work = calloc(MAX_WORK, sizeof *pm->work);
-	if (pm == NULL || pm->work == NULL) {
+	if (pm)
+		pm->work = calloc(MAX_WORK, sizeof(*pm->work));
+	if (!pm || !pm->work) {
 		error_set(&w->skipped, "out of memory");
 	} else if (metric_sets_load(PASS_PM, &pm->sets, &pm->nsets, &w->skipped) == 0) {
-		pm->plans = calloc((size_t)pm->nsets + 1, sizeof *pm->plans);
+		pm->plans = calloc((size_t)pm->nsets + 1, sizeof(*pm->plans));
 		pm->activity = activity_start_work(take_row, pm, w->options->device, &w->skipped);
-		if (pm->plans == NULL)
+		if (!pm->plans)
 			error_set(&w->skipped, "out of memory");
-		if (pm->plans != NULL && pm->activity != NULL &&
-			profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
+		if (pm->plans && pm->activity && profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
 			return true;
 	}
 	pass_pm_close(w);
@@ -103,10 +102,10 @@ void pass_pm_close(struct worker *w)
 	struct pm *pm = w->pm;
 
 	w->pm = NULL;
-	if (pm == NULL)
+	if (!pm)
 		return;
 	pm_sampling_close(&pm->sampling);
-	for (int i = 0; pm->plans != NULL && i < pm->nsets; i++)
+	for (int i = 0; pm->plans && i < pm->nsets; i++)
 		metric_plan_free(pm->plans[i]);
 	free(pm->plans);
 	metric_sets_free(pm->sets, pm->nsets);
@@ -131,7 +130,7 @@ static struct metric_plan *make_plan(
 		return NULL;
 	}
 	plan = metric_plan_new(&pm->profiler, PROFILER_PM, chip, availability, set->metrics, set->nmetrics, err);
-	if (plan == NULL || metric_plan_passes(plan) == 1)
+	if (!plan || metric_plan_passes(plan) == 1)
 		return plan;
 	error_set(err, "it takes %zu passes on %s", metric_plan_passes(plan), chip);
 	metric_plan_free(plan);
@@ -158,7 +157,7 @@ static int make_plans(struct worker *w, struct pm *pm, const char *chip, const u
 }
 
 /* Everything that needs the device. -1 with w->skipped. */
-static int start(struct worker *w)
+static int pm_start(struct worker *w)
 {
 	struct pm *pm = w->pm;
 	uint8_t *availability;
@@ -166,10 +165,10 @@ static int start(struct worker *w)
 	int result;
 
 	if (profiler_start(&pm->profiler, &w->skipped) < 0 ||
-		profiler_chip(&pm->profiler, w->options->device, chip, sizeof chip, &w->skipped) < 0)
+		profiler_chip(&pm->profiler, w->options->device, chip, sizeof(chip), &w->skipped) < 0)
 		return -1;
 	availability = pm_sampling_availability(&pm->profiler, w->options->device, &w->skipped);
-	if (availability == NULL)
+	if (!availability)
 		return -1;
 	result = make_plans(w, pm, chip, availability);
 	free(availability);
@@ -270,7 +269,7 @@ static int sample_well(const struct launch *launch, int set, int64_t interval, i
 
 /* ---- rows ---- */
 
-static void write_samples(const struct launch *launch, int64_t run, int64_t start, int64_t end)
+static void pass_pm_write_samples(const struct launch *launch, int64_t run, int64_t start, int64_t end)
 {
 	const struct pm *pm = launch->w->pm;
 	const struct pm_sampling *s = &pm->sampling;
@@ -320,13 +319,13 @@ static void join_metrics(const struct metric_set *set, char *text, size_t size)
 		used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : " ", set->metrics[i]);
 }
 
-static void write_run(const struct launch *launch, const struct metric_set *set, int64_t interval)
+static void pm_write_run(const struct launch *launch, const struct metric_set *set, int64_t interval)
 {
 	const struct pm *pm = launch->w->pm;
 	int64_t start, length = span(pm, &start), end = start + length, run = worker_next_id(launch->w);
 	char metrics[512];
 
-	join_metrics(set, metrics, sizeof metrics);
+	join_metrics(set, metrics, sizeof(metrics));
 	const struct value row[PMRUN_NUMBER] = {
 		[PMRUN_id] = VALUE_OF_INT(run),
 		[PMRUN_family] = VALUE_OF_TEXT(launch->w->family->name),
@@ -341,7 +340,7 @@ static void write_run(const struct launch *launch, const struct metric_set *set,
 	};
 	worker_row(launch->w, TABLE_PMRUN, row);
 	write_work(launch, run, start);
-	write_samples(launch, run, start, end);
+	pass_pm_write_samples(launch, run, start, end);
 }
 
 /* ---- variants and sets ---- */
@@ -357,7 +356,7 @@ static int sample_set(const struct launch *launch, int set, int64_t interval, in
 	worker_at(w, launch->variant, launch->size);
 	result = sample_well(launch, set, interval, usual, &err);
 	if (result == 0) {
-		write_run(launch, &pm->sets[set], interval);
+		pm_write_run(launch, &pm->sets[set], interval);
 		if (pm->unnoted > 0)
 			worker_note(w, SEVERITY_WARNING,
 				"%s/%s: %zu pieces of device work are not shown beside PM samples", w->family->name,
@@ -367,7 +366,7 @@ static int sample_set(const struct launch *launch, int set, int64_t interval, in
 	return result == 0 ? 0 : launch_refused(launch, &err);
 }
 
-static int sample_variant(const struct launch *launch)
+static int pm_sample_variant(const struct launch *launch)
 {
 	const struct pm *pm = launch->w->pm;
 	int64_t ns, interval;
@@ -377,7 +376,7 @@ static int sample_variant(const struct launch *launch)
 	interval = ns / MAX_SAMPLES;
 	interval = interval < INTERVAL_MIN_NS ? INTERVAL_MIN_NS : (interval + 999) / 1000 * 1000;
 	for (int set = 0; set < pm->nsets; set++)
-		if (pm->plans[set] != NULL && sample_set(launch, set, interval, ns) < 0)
+		if (pm->plans[set] && sample_set(launch, set, interval, ns) < 0)
 			return -1;
 	worker_flush(launch->w);
 	return 0;
@@ -391,7 +390,7 @@ static int sample_pair(struct launch *launch, const struct variant *const *varia
 		return -1;
 	for (int i = 0; i < n && result == 0; i++) {
 		launch->variant = variants[i];
-		result = sample_variant(launch);
+		result = pm_sample_variant(launch);
 	}
 	launch->w->family->tear_down(launch->state);
 	return result;
@@ -411,7 +410,7 @@ void pass_pm(struct worker *w)
 	if (n == 0)
 		error_set(&w->skipped,
 			"nothing to sample: no variant of the contrast is chosen, supported here and right");
-	if (n == 0 || start(w) < 0)
+	if (n == 0 || pm_start(w) < 0)
 		return;
 	worker_at(w, NULL, launch.size);
 	(void)sample_pair(&launch, variants, n);

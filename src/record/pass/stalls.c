@@ -23,10 +23,10 @@ struct stalls {
 
 bool pass_stalls_open(struct worker *w)
 {
-	struct stalls *stalls = calloc(1, sizeof *stalls);
+	struct stalls *stalls = calloc(1, sizeof(*stalls));
 
 	w->stalls = stalls;
-	if (stalls == NULL)
+	if (!stalls)
 		error_set(&w->skipped, "out of memory");
 	else if (cupti_open(&stalls->cupti, &w->skipped) == 0 &&
 		 pc_sampling_open(&stalls->pc, &stalls->cupti, &w->skipped) == 0)
@@ -38,7 +38,7 @@ bool pass_stalls_open(struct worker *w)
 /* CUPTI stays loaded: it was started. */
 void pass_stalls_close(struct worker *w)
 {
-	if (w->stalls != NULL)
+	if (w->stalls)
 		pc_sampling_close(&w->stalls->pc);
 	free(w->stalls);
 	w->stalls = NULL;
@@ -46,7 +46,7 @@ void pass_stalls_close(struct worker *w)
 
 /* ---- rows ---- */
 
-static void write_run(const struct launch *launch, int launches)
+static void stalls_write_run(const struct launch *launch, int launches)
 {
 	const struct pc_sampling *pc = &launch->w->stalls->pc;
 	const struct value row[STALLRUN_NUMBER] = {
@@ -63,7 +63,7 @@ static void write_run(const struct launch *launch, int launches)
 	worker_row(launch->w, TABLE_STALLRUN, row);
 }
 
-static void write_count(const struct launch *launch, const struct pc_count *count, const char *file, int line)
+static void stalls_write_count(const struct launch *launch, const struct pc_count *count, const char *file, int line)
 {
 	struct value row[STALL_NUMBER] = {
 		[STALL_family] = VALUE_OF_TEXT(launch->w->family->name),
@@ -76,7 +76,7 @@ static void write_count(const struct launch *launch, const struct pc_count *coun
 		[STALL_notIssued] = VALUE_OF_INT((int64_t)count->samples[1]),
 	};
 
-	if (file != NULL) {
+	if (file) {
 		row[STALL_file] = VALUE_OF_TEXT(file);
 		row[STALL_line] = VALUE_OF_INT(line);
 	}
@@ -92,7 +92,7 @@ static void write_counts(const struct launch *launch)
 		int line;
 
 		(void)pc_sampling_source(pc, &pc->counts[i], &file, &line);
-		write_count(launch, &pc->counts[i], file, line);
+		stalls_write_count(launch, &pc->counts[i], file, line);
 		free(file);
 	}
 	if (pc->short_of_memory)
@@ -104,7 +104,7 @@ static void write_counts(const struct launch *launch)
 /* ---- one variant ---- */
 
 /* -1 with `err` if CUPTI refuses, or with the problem noted. */
-static int sample(const struct launch *launch, int launches, struct error *err)
+static int stalls_sample(const struct launch *launch, int launches, struct error *err)
 {
 	struct pc_sampling *pc = &launch->w->stalls->pc;
 	int result = 0;
@@ -122,7 +122,7 @@ static int sample(const struct launch *launch, int launches, struct error *err)
 }
 
 /* -1 ends the pass. */
-static int sample_variant(const struct launch *launch)
+static int stalls_sample_variant(const struct launch *launch)
 {
 	struct error err = {0};
 	int64_t ns, launches;
@@ -133,21 +133,21 @@ static int sample_variant(const struct launch *launch)
 	launches = SAMPLED_NS / (ns > 0 ? ns : 1) + 1;
 	if (launches > MAX_LAUNCHES)
 		launches = MAX_LAUNCHES;
-	if (sample(launch, (int)launches, &err) < 0)
+	if (stalls_sample(launch, (int)launches, &err) < 0)
 		return launch_refused(launch, &err);
 	if (launch->w->stalls->pc.full)
 		worker_note(launch->w, SEVERITY_WARNING, "%s/%s, case %s: the buffer of PC sampling ran over",
 			launch->w->family->name, launch->variant->name, launch->size->label);
-	write_run(launch, (int)launches);
+	stalls_write_run(launch, (int)launches);
 	write_counts(launch);
 	worker_flush(launch->w);
 	return 0;
 }
 
 /* A reference's kernels are a library's, without lines. */
-static bool wanted(const struct worker *w, const struct variant *variant, const struct size_case *size)
+static bool stalls_wanted(const struct worker *w, const struct variant *variant, const struct size_case *size)
 {
-	return launch_wanted(w, variant, size) && variant->config != NULL;
+	return launch_wanted(w, variant, size) && variant->config;
 }
 
 static void sample_variants(struct worker *w, struct launch *launch)
@@ -157,8 +157,8 @@ static void sample_variants(struct worker *w, struct launch *launch)
 
 	for (int i = 0; i < f->nvariants && result == 0; i++) {
 		launch->variant = &f->variants[i];
-		if (wanted(w, launch->variant, launch->size))
-			result = sample_variant(launch);
+		if (stalls_wanted(w, launch->variant, launch->size))
+			result = stalls_sample_variant(launch);
 	}
 }
 
@@ -169,7 +169,7 @@ void pass_stalls(struct worker *w)
 	int left = 0;
 
 	for (int i = 0; i < f->nvariants; i++)
-		left += wanted(w, &f->variants[i], launch.size);
+		left += stalls_wanted(w, &f->variants[i], launch.size);
 	if (left == 0) {
 		error_set(&w->skipped, "nothing to sample: no variant is chosen, supported here and right");
 		return;

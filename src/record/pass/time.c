@@ -21,7 +21,7 @@ static struct kept_samples *kept_for(struct timing *t, const struct variant *var
 }
 
 /* What is wrong on purpose is never timed, nor what verify did not find right. */
-static void choose(struct timing *t)
+static void time_choose(struct timing *t)
 {
 	t->n = 0;
 	t->pair[0].n = t->pair[1].n = 0;
@@ -35,19 +35,19 @@ static void choose(struct timing *t)
 	}
 }
 
-static int run_case(struct timing *t)
+static int time_run_case(struct timing *t)
 {
-	if (t->forecast != NULL && forecast_case(t->forecast, t->size, t->state) < 0)
+	if (t->forecast && forecast_case(t->forecast, t->size, t->state) < 0)
 		return -1;
 	return time_variants(t);
 }
 
 /* A point of a sweep that this GPU has no room for is left out. */
-static bool is_too_large(struct worker *w, const struct size_case *size)
+static bool time_is_too_large(struct worker *w, const struct size_case *size)
 {
 	struct error why = {0};
 
-	if (size->sweep == NULL || worker_lacks_memory(w, size, &why) <= 0)
+	if (!size->sweep || worker_lacks_memory(w, size, &why) <= 0)
 		return false;
 	worker_note(w, SEVERITY_INFO, "%s, case %s is not timed: it %s", w->family->name, size->label, why.text);
 	return true;
@@ -59,17 +59,17 @@ static bool time_case(struct timing *t, const struct size_case *size)
 	int result;
 
 	t->size = size;
-	choose(t);
-	if (t->n == 0 || is_too_large(t->w, size))
+	time_choose(t);
+	if (t->n == 0 || time_is_too_large(t->w, size))
 		return worker_alive(t->w);
 	t->cases++;
 	worker_at(t->w, NULL, size);
 	result = worker_set_up(t->w, size, &t->state);
 	if (result == 0) {
-		result = run_case(t);
+		result = time_run_case(t);
 		t->w->family->tear_down(t->state);
 		worker_flush(t->w);
-		if (size->sweep != NULL)
+		if (size->sweep)
 			result_swept(t->w->result);
 	}
 	return result == 0 || worker_alive(t->w);
@@ -91,7 +91,7 @@ static void open_nvml(struct timing *t)
 
 	device_pci(t->w->options->device, pci);
 	t->nvml = nvml_open(pci, &err);
-	if (t->nvml == NULL)
+	if (!t->nvml)
 		worker_note(t->w, SEVERITY_WARNING, "clocks are not recorded: %s", err.text);
 }
 
@@ -103,19 +103,18 @@ static void open_forecast(struct timing *t)
 	if (t->w->options->run != 0)
 		return;
 	t->forecast = forecast_open(t->w, &err);
-	if (t->forecast == NULL)
+	if (!t->forecast)
 		worker_note(t->w, SEVERITY_WARNING, "nothing is predicted: %s", err.text);
 }
 
-static bool make_room(struct timing *t)
+static bool time_make_room(struct timing *t)
 {
-	t->timed = calloc((size_t)t->w->family->nvariants, sizeof *t->timed);
+	t->timed = calloc((size_t)t->w->family->nvariants, sizeof(*t->timed));
 	for (int i = 0; i < 2; i++) {
-		t->pair[i].ns = calloc((size_t)BLOCKS_MAX * 2, sizeof *t->pair[i].ns);
-		t->pair[i].block = calloc((size_t)BLOCKS_MAX * 2, sizeof *t->pair[i].block);
+		t->pair[i].ns = calloc((size_t)BLOCKS_MAX * 2, sizeof(*t->pair[i].ns));
+		t->pair[i].block = calloc((size_t)BLOCKS_MAX * 2, sizeof(*t->pair[i].block));
 	}
-	return t->timed != NULL && t->pair[0].ns != NULL && t->pair[0].block != NULL && t->pair[1].ns != NULL &&
-	       t->pair[1].block != NULL;
+	return t->timed && t->pair[0].ns && t->pair[0].block && t->pair[1].ns && t->pair[1].block;
 }
 
 static void free_room(struct timing *t)
@@ -127,7 +126,7 @@ static void free_room(struct timing *t)
 	free(t->timed);
 }
 
-static void run(struct timing *t)
+static void time_run(struct timing *t)
 {
 	struct error err = {0};
 
@@ -151,8 +150,8 @@ void pass_time(struct worker *w)
 {
 	struct timing t = {.w = w};
 
-	if (make_room(&t))
-		run(&t);
+	if (time_make_room(&t))
+		time_run(&t);
 	else
 		worker_problem(w, "out of memory");
 	free_room(&t);

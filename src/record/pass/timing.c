@@ -20,14 +20,14 @@ static const int64_t MS = 1000000;
 static const int64_t WARM_UP_MIN_MS = 60, WARM_UP_MAX_MS = 400, WARM_UP_STEP_MS = 20;
 static const int64_t TOTAL_MS = 9000, CASE_MIN_MS = 150, CASE_MAX_MS = 400; /* sampling: of all; of a case in a run */
 
-static cudaError_t launch(void *user)
+static cudaError_t timing_launch(void *user)
 {
 	struct timed *v = user;
 
 	return v->variant->launch(v->timing->state, v->timing->w->stream, &v->done);
 }
 
-static int problem(struct timing *t, const struct timed *v, cudaError_t code)
+static int timing_problem(struct timing *t, const struct timed *v, cudaError_t code)
 {
 	return worker_cuda_problem(t->w, v->variant, t->size, code);
 }
@@ -41,12 +41,12 @@ static int run_for(struct timing *t, int64_t ns)
 
 	do {
 		for (int i = 0; i < t->n; i++) {
-			cudaError_t code = launch(&t->timed[i]);
+			cudaError_t code = timing_launch(&t->timed[i]);
 
 			if (code == cudaSuccess)
 				code = cudaStreamSynchronize(t->w->stream);
 			if (code != cudaSuccess)
-				return problem(t, &t->timed[i], code);
+				return timing_problem(t, &t->timed[i], code);
 		}
 	} while (clock_monotonic() < until);
 	return 0;
@@ -56,16 +56,16 @@ static int run_for(struct timing *t, int64_t ns)
 static int read_clock(struct timing *t, double *mhz)
 {
 	struct timed *v = &t->timed[0];
-	const struct batch_work work = {launch, v, false, false};
+	const struct batch_work work = {timing_launch, v, false, false};
 	struct batch_result result;
 	cudaError_t code = batch_run(&t->batcher, &work, 1, &result);
 
 	*mhz = result.mhz;
-	return code == cudaSuccess ? 0 : problem(t, v, code);
+	return code == cudaSuccess ? 0 : timing_problem(t, v, code);
 }
 
 /* Works until the SM clock stays. */
-static int warm_up(struct timing *t)
+static int timing_warm_up(struct timing *t)
 {
 	int64_t begin = clock_monotonic();
 	double last = NAN, now = NAN;
@@ -87,12 +87,12 @@ static int warm_up(struct timing *t)
 /* Finds how many launches fill a batch, and whether it is held back. */
 static int calibrate_batches(struct timing *t, struct timed *v)
 {
-	struct batch_work work = {launch, v, false, false};
+	struct batch_work work = {timing_launch, v, false, false};
 	double ns = 0;
 	cudaError_t code;
 
 	v->done = (struct enqueued){0};
-	code = launch(v);
+	code = timing_launch(v);
 	if (code == cudaSuccess)
 		code = cudaStreamSynchronize(t->w->stream);
 	if (code == cudaSuccess) {
@@ -101,7 +101,7 @@ static int calibrate_batches(struct timing *t, struct timed *v)
 		code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &ns);
 		v->is_long = batch_long(&v->done, ns / v->launches);
 	}
-	return code == cudaSuccess ? 0 : problem(t, v, code);
+	return code == cudaSuccess ? 0 : timing_problem(t, v, code);
 }
 
 /* ---- samples ---- */
@@ -112,9 +112,9 @@ static void keep(struct kept_samples *kept, int block, double ns)
 	kept->block[kept->n++] = block;
 }
 
-static int sample(struct timing *t, struct timed *v, int block, int position)
+static int timing_sample(struct timing *t, struct timed *v, int block, int position)
 {
-	const struct batch_work work = {launch, v, v->limits.held, t->cold};
+	const struct batch_work work = {timing_launch, v, v->limits.held, t->cold};
 	struct batch_result result;
 	cudaError_t code;
 
@@ -124,9 +124,9 @@ static int sample(struct timing *t, struct timed *v, int block, int position)
 	nvtx_pop();
 	nvtx_pop();
 	if (code != cudaSuccess)
-		return problem(t, v, code);
+		return timing_problem(t, v, code);
 	timing_write_sample(t, v, block, position, &result);
-	if (v->kept != NULL)
+	if (v->kept)
 		keep(v->kept, block, result.ns / v->launches);
 	return 0;
 }
@@ -135,7 +135,7 @@ static int sample(struct timing *t, struct timed *v, int block, int position)
 static int run_block(struct timing *t, int block)
 {
 	for (int i = 0; i < 2 * t->n; i++)
-		if (sample(t, &t->timed[i < t->n ? i : 2 * t->n - 1 - i], block, i) < 0)
+		if (timing_sample(t, &t->timed[i < t->n ? i : 2 * t->n - 1 - i], block, i) < 0)
 			return -1;
 	timing_write_clocks(t, block);
 	return 0;
@@ -167,7 +167,7 @@ static int pair_settled(const struct timing *t, bool *settled)
 static int run_blocks(struct timing *t)
 {
 	int64_t until = clock_monotonic() + case_budget_ns(t->w);
-	int most = t->size->sweep == NULL ? BLOCKS_MAX : POINT_BLOCKS_MAX;
+	int most = !t->size->sweep ? BLOCKS_MAX : POINT_BLOCKS_MAX;
 	int first = t->w->options->run * BLOCKS_MAX, share = (BLOCKS_NEEDED - 1) / t->w->options->runs + 1;
 	bool settled = false;
 
@@ -179,7 +179,7 @@ static int run_blocks(struct timing *t)
 
 int time_variants(struct timing *t)
 {
-	if (warm_up(t) < 0)
+	if (timing_warm_up(t) < 0)
 		return -1;
 	t->cold = true;
 	for (int i = 0; i < t->n; i++) {

@@ -43,9 +43,9 @@ bool pass_trace_open(struct worker *w)
 	char version[16];
 
 	w->activity = activity_start(w->spool, w->options->device, &w->skipped);
-	if (w->activity == NULL)
+	if (!w->activity)
 		return false;
-	snprintf(version, sizeof version, "%u", (unsigned)w->activity->cupti.version);
+	snprintf(version, sizeof(version), "%u", (unsigned)w->activity->cupti.version);
 	result_fact(w->result, "cupti", version);
 	if (w->activity->offset != 0)
 		worker_note(w, SEVERITY_WARNING, "CUPTI's clock is %.3f ms off the time of day: its times were shifted",
@@ -61,7 +61,7 @@ void pass_trace_close(struct worker *w)
 
 /* ---- running ---- */
 
-static cudaError_t run_once(struct tracing *t, const struct variant *variant, struct enqueued *done)
+static cudaError_t trace_run_once(struct tracing *t, const struct variant *variant, struct enqueued *done)
 {
 	cudaError_t code = variant->launch(t->state, t->w->stream, done);
 
@@ -69,14 +69,14 @@ static cudaError_t run_once(struct tracing *t, const struct variant *variant, st
 }
 
 /* Each variant `runs` times, and all of them again until `ns` are over. */
-static int warm_up(struct tracing *t, int runs, int64_t ns)
+static int trace_warm_up(struct tracing *t, int runs, int64_t ns)
 {
 	int64_t until = clock_monotonic() + ns;
 	struct enqueued done = {0};
 
 	do {
 		for (int i = 0; i < runs * t->n; i++) {
-			cudaError_t code = run_once(t, t->traced[i % t->n].variant, &done);
+			cudaError_t code = trace_run_once(t, t->traced[i % t->n].variant, &done);
 
 			if (code != cudaSuccess)
 				return worker_cuda_problem(t->w, t->traced[i % t->n].variant, t->size, code);
@@ -94,7 +94,7 @@ static int trace_iteration(struct tracing *t, struct traced *v)
 	nvtx_push_variant(t->w->family, v->variant);
 	nvtx_push_iteration(PASS_TRACE, v->variant, t->size->label, i);
 	v->begin[i] = activity_now(t->w->activity);
-	code = run_once(t, v->variant, &v->host);
+	code = trace_run_once(t, v->variant, &v->host);
 	v->end[i] = activity_now(t->w->activity);
 	nvtx_pop();
 	nvtx_pop();
@@ -106,7 +106,7 @@ static int trace_iteration(struct tracing *t, struct traced *v)
  * few iterations of all, which the median leaves out, and not all iterations of one. */
 static int trace_variants(struct tracing *t)
 {
-	int result = warm_up(t, TRACED_WARM_UPS, 0);
+	int result = trace_warm_up(t, TRACED_WARM_UPS, 0);
 
 	nvtx_push_family(t->w->family);
 	for (int i = 0; i < ITERATIONS * t->n && result == 0; i++)
@@ -117,7 +117,8 @@ static int trace_variants(struct tracing *t)
 
 /* ---- reconciling ---- */
 
-static void write_count(struct tracing *t, const struct traced *v, enum counted what, int64_t host, int64_t recorded)
+static void trace_write_count(
+	struct tracing *t, const struct traced *v, enum counted what, int64_t host, int64_t recorded)
 {
 	bool lower_bound = v->variant->opaque_launches;
 	const struct value row[COUNT_NUMBER] = {
@@ -154,7 +155,7 @@ static void reconcile(struct tracing *t, const struct tally *tally)
 		for (int k = 0; k < v->iterations; k++)
 			tally_count(tally, v->begin[k], v->end[k], recorded);
 		for (int what = 0; what < COUNTED_NUMBER; what++)
-			write_count(t, v, (enum counted)what, host[what], recorded[what]);
+			trace_write_count(t, v, (enum counted)what, host[what], recorded[what]);
 	}
 }
 
@@ -165,7 +166,7 @@ static void tell_loss(struct worker *w, size_t n, const char *what)
 }
 
 /* Takes all records of the case and compares. The device is idle. -1: CUPTI did not give them. */
-static int collect(struct tracing *t)
+static int trace_collect(struct tracing *t)
 {
 	struct tally tally;
 	struct losses losses;
@@ -189,7 +190,7 @@ static int collect(struct tracing *t)
 
 /* ---- what tracing costs ---- */
 
-static cudaError_t launch(void *user)
+static cudaError_t trace_launch(void *user)
 {
 	struct traced *v = user;
 	struct enqueued done = {0};
@@ -212,7 +213,7 @@ static void write_observed(struct tracing *t, const struct traced *v, int launch
 
 static struct batch_work work_of(struct traced *v, bool cold)
 {
-	return (struct batch_work){launch, v, v->limits.held, cold};
+	return (struct batch_work){trace_launch, v, v->limits.held, cold};
 }
 
 /* Finds how long the batches of a variant are to be. */
@@ -289,7 +290,7 @@ static int observe(struct tracing *t)
 /* ---- cases ---- */
 
 /* Variants that are wrong on purpose are worth seeing; those that should be right and are not are left out. */
-static void choose(struct tracing *t)
+static void trace_choose(struct tracing *t)
 {
 	t->n = 0;
 	for (int i = 0; i < t->w->family->nvariants; i++) {
@@ -301,10 +302,10 @@ static void choose(struct tracing *t)
 	}
 }
 
-static int run_case(struct tracing *t)
+static int trace_run_case(struct tracing *t)
 {
 	struct error err = {0};
-	int result = warm_up(t, 1, WARM_UP_NS);
+	int result = trace_warm_up(t, 1, WARM_UP_NS);
 
 	if (result < 0)
 		return -1;
@@ -313,7 +314,7 @@ static int run_case(struct tracing *t)
 		return -1;
 	}
 	result = trace_variants(t);
-	if (worker_alive(t->w) && collect(t) < 0)
+	if (worker_alive(t->w) && trace_collect(t) < 0)
 		result = -1;
 	if (result == 0)
 		result = observe(t);
@@ -327,14 +328,14 @@ static bool trace_case(struct tracing *t, const struct size_case *size)
 	int result;
 
 	t->size = size;
-	choose(t);
+	trace_choose(t);
 	if (t->n == 0)
 		return true;
 	t->cases++;
 	worker_at(t->w, NULL, size);
 	result = worker_set_up(t->w, size, &t->state);
 	if (result == 0) {
-		result = run_case(t);
+		result = trace_run_case(t);
 		t->w->family->tear_down(t->state);
 	}
 	return result == 0 || worker_alive(t->w);
@@ -351,12 +352,12 @@ static void trace_cases(struct tracing *t)
 
 void pass_trace(struct worker *w)
 {
-	struct tracing t = {.w = w, .traced = calloc((size_t)w->family->nvariants, sizeof *t.traced)};
+	struct tracing t = {.w = w, .traced = calloc((size_t)w->family->nvariants, sizeof(*t.traced))};
 	struct error err = {0};
 
 	/* Set-up, checks and warm-up are of no interest: records are on only while iterations run. */
 	activity_pause(w->activity);
-	if (t.traced == NULL) {
+	if (!t.traced) {
 		worker_problem(w, "out of memory");
 	} else if (batcher_open(&t.batcher, w->stream, &err) < 0) {
 		worker_problem(w, "%s", err.text);

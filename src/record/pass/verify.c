@@ -62,12 +62,12 @@ static void resources(const struct subject *s)
 	struct kernel_config config = {0};
 	cudaError_t code;
 
-	if (s->variant->config == NULL)
+	if (!s->variant->config)
 		return;
 	code = s->variant->config(s->state, &config);
 	if (code != cudaSuccess)
 		worker_cuda_problem(s->w, s->variant, s->size, code);
-	else if (config.function != NULL)
+	else if (config.function)
 		write_resources(s, &config);
 }
 
@@ -76,7 +76,7 @@ static void steps(const struct subject *s)
 	struct step_table table = {0};
 	cudaError_t code;
 
-	if (s->variant->steps == NULL || s->size != &s->w->cases[0])
+	if (!s->variant->steps || s->size != &s->w->cases[0])
 		return;
 	code = s->variant->steps(s->state, &table);
 	if (code != cudaSuccess) {
@@ -136,7 +136,7 @@ static void tell_wrong(const struct subject *s, const struct check_result *check
 	char got[64] = "was never written";
 
 	if (!isnan(check->got))
-		snprintf(got, sizeof got, "is %.9g", check->got);
+		snprintf(got, sizeof(got), "is %.9g", check->got);
 	worker_problem(s->w,
 		"%s/%s is wrong in case %s: element %zu %s, should be %.9g (%zu of %zu elements are wrong)",
 		s->w->family->name, s->variant->name, s->size->label, check->first_wrong, got, check->want,
@@ -144,7 +144,7 @@ static void tell_wrong(const struct subject *s, const struct check_result *check
 }
 
 /* One run: 1 right, 0 wrong, -1 it could not be done. */
-static int run_once(const struct subject *s, int run, bool first_wrong)
+static int verify_run_once(const struct subject *s, int run, bool first_wrong)
 {
 	struct check_result check = {0};
 	cudaError_t code;
@@ -177,7 +177,7 @@ static void run_all(const struct subject *s)
 	int runs = runs_wanted(s), wrong = 0;
 
 	for (int run = 0; run < runs; run++) {
-		int right = run_once(s, run, wrong == 0);
+		int right = verify_run_once(s, run, wrong == 0);
 
 		if (right < 0)
 			return;
@@ -204,9 +204,9 @@ static void verify_variant(const struct subject *s)
 {
 	const char *reason = worker_unsupported(s->w, s->variant, s->size);
 
-	if (reason != NULL)
+	if (reason)
 		write_unsupported(s, reason);
-	if (reason != NULL || (variant_is_part(s->variant->kind) && !s->w->options->once))
+	if (reason || (variant_is_part(s->variant->kind) && !s->w->options->once))
 		return;
 	worker_at(s->w, s->variant, s->size);
 	nvtx_push_variant(s->w->family, s->variant);
@@ -222,11 +222,11 @@ static void verify_variant(const struct subject *s)
 }
 
 /* A point of a sweep that this GPU has no room for is not measured, with the reason. */
-static bool is_too_large(struct subject *s)
+static bool verify_is_too_large(struct subject *s)
 {
 	struct error why = {0};
 
-	if (s->size->sweep == NULL || worker_lacks_memory(s->w, s->size, &why) <= 0)
+	if (!s->size->sweep || worker_lacks_memory(s->w, s->size, &why) <= 0)
 		return false;
 	for (int i = 0; i < s->w->family->nvariants; i++) {
 		s->variant = &s->w->family->variants[i];
@@ -244,7 +244,7 @@ static bool verify_case(struct worker *w, const struct size_case *size)
 	bool alive = true;
 
 	worker_at(w, NULL, size);
-	if (is_too_large(&s))
+	if (verify_is_too_large(&s))
 		return worker_alive(w);
 	if (worker_set_up(w, size, &s.state) < 0)
 		return worker_alive(w);

@@ -14,10 +14,10 @@ enum { MAX_BUFFERS = 1024, MAX_HAZARDS = 8, SWEEP_NAME_MAX = 48 };
 
 static int check_phases(const struct variant *v, struct error *err)
 {
-	if ((v->launch_phases == NULL) != (v->phases == NULL))
-		return error_set(err, "%s is NULL, but %s is not", v->phases == NULL ? "phases" : "launch_phases",
-			v->phases == NULL ? "launch_phases" : "phases");
-	if (v->phases != NULL && !phase_plan_valid(v->phases))
+	if ((!v->launch_phases) != (!v->phases))
+		return error_set(err, "%s is NULL, but %s is not", !v->phases ? "phases" : "launch_phases",
+			!v->phases ? "launch_phases" : "phases");
+	if (v->phases && !phase_plan_valid(v->phases))
 		return error_set(err,
 			"phases: prologue, loop and epilogue are made of l, w, c and s, with something in loop, and "
 			"steps() says how often");
@@ -27,11 +27,11 @@ static int check_phases(const struct variant *v, struct error *err)
 /* A part makes no result, so nothing may ask it for more than its time. */
 static int check_part(const struct variant *v, struct error *err)
 {
-	if (v->launch_phases != NULL || v->steps != NULL || v->shape != NULL)
+	if (v->launch_phases || v->steps || v->shape)
 		return error_set(err, "%s must be NULL: a part of the work is only timed",
-			v->launch_phases != NULL ? "launch_phases"
-			: v->steps != NULL       ? "steps"
-						 : "shape");
+			v->launch_phases ? "launch_phases"
+			: v->steps       ? "steps"
+					 : "shape");
 	return v->teaches_failure ? error_set(err, "teaches_failure: a part of the work is not checked") : 0;
 }
 
@@ -40,7 +40,7 @@ static bool is_tool(const char *name)
 {
 	static const char *const tools[] = {"memcheck", "racecheck", "synccheck", "initcheck"};
 
-	for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++)
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
 		if (strcmp(name, tools[i]) == 0)
 			return true;
 	return false;
@@ -48,13 +48,13 @@ static bool is_tool(const char *name)
 
 static int check_hazards(const struct variant *v, struct error *err)
 {
-	if (v->nhazards < 0 || v->nhazards > MAX_HAZARDS || (v->nhazards > 0 && v->hazards == NULL))
+	if (v->nhazards < 0 || v->nhazards > MAX_HAZARDS || (v->nhazards > 0 && !v->hazards))
 		return error_set(err, "hazards and nhazards do not fit: there must be 0 to %d", MAX_HAZARDS);
 	for (int i = 0; i < v->nhazards; i++) {
 		const struct hazard *hazard = &v->hazards[i];
 
-		if (hazard->text == NULL || hazard->tool == NULL)
-			return error_set(err, "hazards[%d]: %s is NULL", i, hazard->text == NULL ? "text" : "tool");
+		if (!hazard->text || !hazard->tool)
+			return error_set(err, "hazards[%d]: %s is NULL", i, !hazard->text ? "text" : "tool");
 		if (!is_tool(hazard->tool))
 			return error_set(err,
 				"hazards[%d]: tool '%.40s' is not memcheck, racecheck, synccheck or initcheck", i,
@@ -65,9 +65,9 @@ static int check_hazards(const struct variant *v, struct error *err)
 
 static int check_variant(const struct variant *v, struct error *err)
 {
-	if (v->summary == NULL)
+	if (!v->summary)
 		return error_set(err, "summary is NULL");
-	if (v->launch == NULL)
+	if (!v->launch)
 		return error_set(err, "launch is NULL");
 	if ((int)v->kind < VARIANT_CANDIDATE || v->kind > VARIANT_COMPUTE)
 		return error_set(err, "kind %d is none of enum variant_kind", (int)v->kind);
@@ -85,7 +85,7 @@ int pair_check(const struct family *f, const char *of, const char *single, const
 	for (int i = 0; i < 2; i++) {
 		const struct variant *v = variant_find(f, names[i]);
 
-		if (v == NULL)
+		if (!v)
 			return error_set(err, "%s%s '%s' is not one of its variants", of, members[i], names[i]);
 		if (v->kind != VARIANT_CANDIDATE || v->teaches_failure)
 			return error_set(
@@ -151,17 +151,17 @@ static int check_label(const struct family *f, const struct sweep *s, struct err
 
 static int check_sweep(const struct family *f, const struct sweep *s, struct error *err)
 {
-	if (s->title == NULL || s->question == NULL)
-		return error_set(err, "%s is NULL", s->title == NULL ? "title" : "question");
+	if (!s->title || !s->question)
+		return error_set(err, "%s is NULL", !s->title ? "title" : "question");
 	if (strlen(s->name) > SWEEP_NAME_MAX)
 		return error_set(err, "its name is longer than %d characters", SWEEP_NAME_MAX);
 	if (s->base < 0 || s->base >= f->ncases || f->cases[s->base].verify_only)
 		return error_set(err, "base %d is not the number of a case that is timed", s->base);
 	if (check_label(f, s, err) < 0 || check_axes(f, s, err) < 0)
 		return -1;
-	if ((s->single == NULL) != (s->double_ == NULL))
+	if ((!s->single) != (!s->double_))
 		return error_set(err, "only one of single and double_ is NULL");
-	return s->single == NULL ? 0 : pair_check(f, "", s->single, s->double_, err);
+	return !s->single ? 0 : pair_check(f, "", s->single, s->double_, err);
 }
 
 int sweeps_check(const struct family *f, struct error *err)

@@ -23,8 +23,8 @@ static int check_cuda(const struct dbprof_plugin *plugin, struct error *err)
 
 	if (plugin->cudart / 1000 == CUDART_VERSION / 1000)
 		return 0;
-	version_of_cuda((int)plugin->cudart, theirs, sizeof theirs);
-	version_of_cuda(CUDART_VERSION, ours, sizeof ours);
+	version_of_cuda((int)plugin->cudart, theirs, sizeof(theirs));
+	version_of_cuda(CUDART_VERSION, ours, sizeof(ours));
 	return error_set(err,
 		"built with CUDA %s, but this dbprof with CUDA %s: build it again with the nvcc of CUDA %d", theirs,
 		ours, CUDART_VERSION / 1000);
@@ -32,7 +32,7 @@ static int check_cuda(const struct dbprof_plugin *plugin, struct error *err)
 
 int plugin_check_version(const struct dbprof_plugin *plugin, struct error *err)
 {
-	if (memcmp(plugin->magic, DBPROF_PLUGIN_MAGIC, sizeof DBPROF_PLUGIN_MAGIC) != 0)
+	if (memcmp(plugin->magic, DBPROF_PLUGIN_MAGIC, sizeof(DBPROF_PLUGIN_MAGIC)) != 0)
 		return error_set(err, "its dbprof_plugin was not made by DBPROF_PLUGIN(): see dbprof-variant.h");
 	if (plugin->abi < DBPROF_ABI)
 		return error_set(err,
@@ -51,7 +51,7 @@ int plugin_check_version(const struct dbprof_plugin *plugin, struct error *err)
 
 int name_check(const char *name, const char *what, struct error *err)
 {
-	if (name == NULL)
+	if (!name)
 		return error_set(err, "%s is NULL", what);
 	if (*name == '\0' || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0')
 		return error_set(err, "%s '%.64s' is not made of a to z, 0 to 9 and -", what, name);
@@ -60,19 +60,19 @@ int name_check(const char *name, const char *what, struct error *err)
 	return 0;
 }
 
-static bool is_allowed(const struct param *param, int64_t value)
+static bool check_is_allowed(const struct param *param, int64_t value)
 {
 	const int64_t *allowed = param->allowed;
 
-	while (allowed != NULL && *allowed != 0 && *allowed != value)
+	while (allowed && *allowed != 0 && *allowed != value)
 		allowed++;
-	return value >= param->min && value <= param->max && (allowed == NULL || *allowed != 0);
+	return value >= param->min && value <= param->max && (!allowed || *allowed != 0);
 }
 
 int case_check(const struct family *family, const struct size_case *size, struct error *err)
 {
 	for (int i = 0; i < family->nparams; i++)
-		if (!is_allowed(&family->params[i], size->value[i]))
+		if (!check_is_allowed(&family->params[i], size->value[i]))
 			return error_set(err, "case '%s': %s cannot be %" PRId64, size->label, family->params[i].name,
 				size->value[i]);
 	return 0;
@@ -96,10 +96,10 @@ static int check_texts(const struct family *f, struct error *err)
 		{"double_", f->double_},
 	};
 
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-		if (texts[i].text == NULL || *texts[i].text == '\0')
-			return error_set(err, "%s is %s", texts[i].member, texts[i].text == NULL ? "NULL" : "empty");
-	if (strchr(f->file, '/') != NULL)
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!texts[i].text || *texts[i].text == '\0')
+			return error_set(err, "%s is %s", texts[i].member, !texts[i].text ? "NULL" : "empty");
+	if (strchr(f->file, '/'))
 		return error_set(err, "file '%s' is not the name of a file without its folder", f->file);
 	if (strcmp(f->throughput, "GFLOP/s") != 0 && strcmp(f->throughput, "GB/s") != 0 &&
 		strcmp(f->throughput, "Gelements/s") != 0)
@@ -121,7 +121,7 @@ static int check_functions(const struct family *f, struct error *err)
 		{"check", f->check != NULL},
 	};
 
-	for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (!functions[i].there)
 			return error_set(err, "%s is NULL", functions[i].member);
 	return 0;
@@ -129,13 +129,13 @@ static int check_functions(const struct family *f, struct error *err)
 
 static int check_counts(const struct family *f, struct error *err)
 {
-	if (f->nparams < 0 || f->nparams > FAMILY_MAX_PARAMS || (f->nparams > 0 && f->params == NULL))
+	if (f->nparams < 0 || f->nparams > FAMILY_MAX_PARAMS || (f->nparams > 0 && !f->params))
 		return error_set(err, "params: there must be 0 to %d", FAMILY_MAX_PARAMS);
-	if (f->ncases < 1 || f->ncases > MAX_MEMBERS || f->cases == NULL)
+	if (f->ncases < 1 || f->ncases > MAX_MEMBERS || !f->cases)
 		return error_set(err, "cases: there must be 1 to %d", MAX_MEMBERS);
-	if (f->nvariants < 1 || f->nvariants > MAX_MEMBERS || f->variants == NULL)
+	if (f->nvariants < 1 || f->nvariants > MAX_MEMBERS || !f->variants)
 		return error_set(err, "variants: there must be 1 to %d", MAX_MEMBERS);
-	if (f->nsweeps < 0 || f->nsweeps > MAX_MEMBERS || (f->nsweeps > 0 && f->sweeps == NULL))
+	if (f->nsweeps < 0 || f->nsweeps > MAX_MEMBERS || (f->nsweeps > 0 && !f->sweeps))
 		return error_set(err, "sweeps: there must be 0 to %d", MAX_MEMBERS);
 	return 0;
 }
@@ -146,8 +146,8 @@ static int check_param(const struct family *f, int i, struct error *err)
 
 	if (name_check(p->name, "name", err) < 0)
 		return error_prefix(err, "params[%d]", i);
-	if (p->unit == NULL || p->summary == NULL)
-		return error_set(err, "param '%s': %s is NULL", p->name, p->unit == NULL ? "unit" : "summary");
+	if (!p->unit || !p->summary)
+		return error_set(err, "param '%s': %s is NULL", p->name, !p->unit ? "unit" : "summary");
 	if (p->min > p->max)
 		return error_set(err, "param '%s': min %" PRId64 " is above max %" PRId64, p->name, p->min, p->max);
 	for (int j = 0; j < i; j++)
@@ -167,7 +167,7 @@ static int check_case(const struct family *f, int i, struct error *err)
 			return error_set(err, "two cases have the label '%s'", size->label);
 	if (strcmp(size->label, "set") == 0)
 		return error_set(err, "case 'set': that label is for what --set makes");
-	if (size->sweep != NULL)
+	if (size->sweep)
 		return error_set(err, "case '%s': sweep is not NULL", size->label);
 	if (i == 0 && size->verify_only)
 		return error_set(
@@ -197,7 +197,7 @@ static int call_functions(
 	for (int i = 0; i < f->nvariants; i++) {
 		struct shape shape;
 
-		if (f->variants[i].shape == NULL)
+		if (!f->variants[i].shape)
 			continue;
 		doing(out, f, "shape", size->label);
 		f->variants[i].shape(size, &shape);
@@ -215,9 +215,9 @@ static int call_for_points(
 
 	doing(out, f, "wanted", sweep->name);
 	n = sweep_count(sweep, base);
-	points = calloc((size_t)n + 1, sizeof *points);
-	labels = calloc((size_t)n + 1, sizeof *labels);
-	if (points == NULL || labels == NULL)
+	points = calloc((size_t)n + 1, sizeof(*points));
+	labels = calloc((size_t)n + 1, sizeof(*labels));
+	if (!points || !labels)
 		result = error_system(err, "out of memory");
 	else if (n < 2)
 		result = error_set(err, "sweep '%s' has fewer than two points", sweep->name);
@@ -254,7 +254,7 @@ int family_check(const struct family *f, const struct plugin_doing *out, struct 
 }
 
 /* With its source or without; but a name that is none of the sources is a slip. */
-static int check_file(const struct dbprof_plugin *plugin, const struct family *f, struct error *err)
+static int check_check_file(const struct dbprof_plugin *plugin, const struct family *f, struct error *err)
 {
 	for (const struct plugin_file *file = plugin->files; file < plugin->files_end; file++)
 		if (strcmp(plugin_file_name(file), f->file) == 0)
@@ -269,7 +269,7 @@ static int check_one(const struct dbprof_plugin *plugin, uint64_t i, const struc
 {
 	const struct family *f = plugin->families[i];
 
-	if (f == NULL)
+	if (!f)
 		return error_set(err, "family number %" PRIu64 " of DBPROF_PLUGIN() is NULL", i + 1);
 	if (name_check(f->name, "name", err) < 0)
 		return error_prefix(err, "family number %" PRIu64, i + 1);
@@ -277,7 +277,7 @@ static int check_one(const struct dbprof_plugin *plugin, uint64_t i, const struc
 	for (uint64_t j = 0; j < i; j++)
 		if (strcmp(plugin->families[j]->name, f->name) == 0)
 			return error_set(err, "two families are named '%s'", f->name);
-	if (family_check(f, out, err) < 0 || check_file(plugin, f, err) < 0)
+	if (family_check(f, out, err) < 0 || check_check_file(plugin, f, err) < 0)
 		return error_prefix(err, "family '%s'", f->name);
 	return 0;
 }
@@ -287,10 +287,10 @@ int plugin_check(const struct dbprof_plugin *plugin, const struct plugin_doing *
 	const struct plugin_runtime *runtime = plugin->runtime;
 
 	snprintf(out->text, out->size, "when its table was read");
-	if (runtime == NULL || runtime->set_device == NULL || runtime->take_error == NULL ||
-		runtime->attributes == NULL || runtime->symbol == NULL || runtime->resident == NULL)
+	if (!runtime || !runtime->set_device || !runtime->take_error || !runtime->attributes || !runtime->symbol ||
+		!runtime->resident)
 		return error_set(err, "its runtime is not complete: make dbprof_plugin with DBPROF_PLUGIN()");
-	if (plugin->families == NULL || plugin->nfamilies < 1 || plugin->nfamilies > MAX_FAMILIES)
+	if (!plugin->families || plugin->nfamilies < 1 || plugin->nfamilies > MAX_FAMILIES)
 		return error_set(
 			err, "it has %" PRIu64 " families: there must be 1 to %d", plugin->nfamilies, MAX_FAMILIES);
 	for (uint64_t i = 0; i < plugin->nfamilies; i++)

@@ -25,7 +25,7 @@ static int cannot_read(struct error *err)
 	return error_system(err, "%s", strerror(errno));
 }
 
-static int read_head(const char *path, Elf64_Ehdr *head, struct error *err)
+static int elf_read_head(const char *path, Elf64_Ehdr *head, struct error *err)
 {
 	struct stat info;
 	FILE *file;
@@ -37,11 +37,11 @@ static int read_head(const char *path, Elf64_Ehdr *head, struct error *err)
 	if (!S_ISREG(info.st_mode))
 		return error_set(err, "it is no shared object, not even a file");
 	file = fopen(path, "rbe");
-	if (file == NULL)
+	if (!file)
 		return cannot_read(err);
-	n = fread(head, 1, sizeof *head, file);
+	n = fread(head, 1, sizeof(*head), file);
 	fclose(file);
-	if (n < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0)
+	if (n < sizeof(*head) || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0)
 		return error_set(err, "it is no shared object: give what nvcc -shared has made");
 	return 0;
 }
@@ -73,7 +73,7 @@ int plugin_elf_check(const char *path, struct error *err)
 	struct utsname here;
 	Elf64_Ehdr head;
 
-	if (read_head(path, &head, err) < 0)
+	if (elf_read_head(path, &head, err) < 0)
 		return -1;
 	if (OWN_MACHINE != 0 && (head.e_machine != OWN_MACHINE || head.e_ident[EI_CLASS] != ELFCLASS64))
 		return error_set(err, "it is built for %s, this dbprof for %s: build it on this machine",

@@ -50,8 +50,8 @@ static bool is_of_system(const char *text)
 	static const char *const causes[] = {
 		"out of memory", "annot allocate memory", "Too many open files", "nput/output error"};
 
-	for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
-		if (strstr(text, causes[i]) != NULL)
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
+		if (strstr(text, causes[i]))
 			return true;
 	return false;
 }
@@ -62,16 +62,15 @@ static int load_error(const char *path, struct error *err)
 	const char *text = dlerror();
 	size_t length = strlen(path);
 
-	if (text == NULL)
+	if (!text)
 		text = "out of memory";
 	if (strncmp(text, path, length) == 0 && text[length] == ':')
 		text += length + 1 + strspn(text + length + 1, " ");
 	if (is_of_system(text))
 		return error_system(err, "cannot be loaded: %s", text);
 	return error_set(err, "cannot be loaded: %s%s", text,
-		strstr(text, "undefined symbol") == NULL
-			? ""
-			: ": link what defines it (nvcc links the CUDA runtime by itself)");
+		!strstr(text, "undefined symbol") ? ""
+						  : ": link what defines it (nvcc links the CUDA runtime by itself)");
 }
 
 /* Opens and checks the object, which stays open if it is good. NULL on error. */
@@ -82,12 +81,12 @@ static const struct dbprof_plugin *open_plugin(const char *path, const struct pl
 
 	snprintf(doing->text, doing->size, "while it was loaded");
 	handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (handle == NULL) {
+	if (!handle) {
 		load_error(path, err);
 		return NULL;
 	}
 	plugin = dlsym(handle, "dbprof_plugin");
-	if (plugin == NULL)
+	if (!plugin)
 		error_set(err, "it has no families: end one of its files with DBPROF_PLUGIN(&my_family); (the symbol "
 			       "dbprof_plugin is missing)");
 	else if (plugin_check_version(plugin, err) == 0 && plugin_check(plugin, doing, err) == 0)
@@ -111,11 +110,11 @@ static void try_to_open(void *user)
 {
 	struct trial *trial = user;
 
-	(void)open_plugin(trial->path, &(struct plugin_doing){trial->doing, sizeof trial->doing}, &trial->err);
+	(void)open_plugin(trial->path, &(struct plugin_doing){trial->doing, sizeof(trial->doing)}, &trial->err);
 	trial->finished = true;
 }
 
-static int judge(const struct trial *trial, const struct process_end *end, struct error *err)
+static int load_judge(const struct trial *trial, const struct process_end *end, struct error *err)
 {
 	char how[128];
 
@@ -123,9 +122,9 @@ static int judge(const struct trial *trial, const struct process_end *end, struc
 		*err = trial->err;
 		return err->text[0] == '\0' ? 0 : -1;
 	}
-	process_describe(end->status, how, sizeof how);
+	process_describe(end->status, how, sizeof(how));
 	if (end->timed_out)
-		snprintf(how, sizeof how, "did not come back within %d s", TRIAL_TIMEOUT_S);
+		snprintf(how, sizeof(how), "did not come back within %d s", TRIAL_TIMEOUT_S);
 	if (trial->doing[0] == '\0')
 		return error_system(err, "it was not tried: the process for it %s", how);
 	return error_set(err, "it %s %s", how, trial->doing);
@@ -134,7 +133,7 @@ static int judge(const struct trial *trial, const struct process_end *end, struc
 static int try_plugin(const char *path, struct error *err)
 {
 	/* cppcheck-suppress invalidFunctionArg ; -1 is what anonymous memory asks for */
-	struct trial *trial = mmap(NULL, sizeof *trial, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct trial *trial = mmap(NULL, sizeof(*trial), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct process_end end;
 	int result;
 
@@ -143,39 +142,39 @@ static int try_plugin(const char *path, struct error *err)
 	trial->path = path;
 	result = process_call(try_to_open, trial, TRIAL_TIMEOUT_S, &end, err);
 	if (result == 0)
-		result = judge(trial, &end, err);
-	munmap(trial, sizeof *trial);
+		result = load_judge(trial, &end, err);
+	munmap(trial, sizeof(*trial));
 	return result;
 }
 
 /* ---- both ---- */
 
 /* Opens a good object and registers its families; NULL on error. */
-static const struct dbprof_plugin *load(const char *path, bool trial, struct error *err)
+static const struct dbprof_plugin *load_load(const char *path, bool trial, struct error *err)
 {
 	char doing[256];
 	const struct dbprof_plugin *plugin;
 
 	if (plugin_elf_check(path, err) < 0 || (trial && try_plugin(path, err) < 0))
 		return NULL;
-	plugin = open_plugin(path, &(struct plugin_doing){doing, sizeof doing}, err);
-	return plugin != NULL && registry_add(plugin, err) == 0 ? plugin : NULL;
+	plugin = open_plugin(path, &(struct plugin_doing){doing, sizeof(doing)}, err);
+	return plugin && registry_add(plugin, err) == 0 ? plugin : NULL;
 }
 
 int plugin_load(const char *path, bool trial, struct error *err)
 {
 	char *absolute = realpath(path, NULL);
 
-	if (absolute == NULL && (errno == ENOMEM || errno == EIO))
+	if (!absolute && (errno == ENOMEM || errno == EIO))
 		return error_system(err, "%s: %s", path, strerror(errno));
-	if (absolute == NULL)
+	if (!absolute)
 		return error_set(err, "%s: %s", path, strerror(errno));
 	loaded[count].plugin = NULL;
 	if (count == MAX_PLUGINS - 1)
 		error_set(err, "at most %d objects can be loaded", MAX_PLUGINS - 1);
 	else
-		loaded[count].plugin = load(absolute, trial, err);
-	if (loaded[count].plugin == NULL) {
+		loaded[count].plugin = load_load(absolute, trial, err);
+	if (!loaded[count].plugin) {
 		free(absolute);
 		return error_prefix(err, "%s", path);
 	}

@@ -27,7 +27,7 @@ static int write_ptx(struct recording *rec, const char *name, int capability, st
 {
 	const struct embedded_file *file = arch_ptx(embedded_files, embedded_files_count, name, capability);
 
-	return file == NULL ? 0 : write_ptx_row(rec, name, file->arch, file->text, err);
+	return !file ? 0 : write_ptx_row(rec, name, file->arch, file->text, err);
 }
 
 static int write_source(struct recording *rec, const char *name, const char *text, struct error *err)
@@ -82,7 +82,7 @@ static int write_loaded_sources(struct recording *rec, const struct dbprof_plugi
 static bool is_from(const struct fatbin_ptx *ptx, const char *name)
 {
 	const char *slash = memrchr(ptx->source, '/', ptx->source_size);
-	const char *file = slash == NULL ? ptx->source : slash + 1;
+	const char *file = !slash ? ptx->source : slash + 1;
 	size_t size = ptx->source_size - (size_t)(file - ptx->source);
 
 	/* nvcc appends a blank where the name is that of a list. */
@@ -104,12 +104,12 @@ static int write_loaded_ptx(
 		if (is_from(&ptx, name) && ptx.arch <= capability && ptx.arch > best.arch)
 			best = ptx;
 	/* Of a file without kernels there is nothing to show. */
-	if (best.arch < 0 || memmem(best.text, best.size, ".entry", 6) == NULL)
+	if (best.arch < 0 || !memmem(best.text, best.size, ".entry", 6))
 		return 0;
 	text = fatbin_text(&best);
-	if (text == NULL)
+	if (!text)
 		return error_set(err, "out of memory");
-	snprintf(arch, sizeof arch, "compute_%d", best.arch);
+	snprintf(arch, sizeof(arch), "compute_%d", best.arch);
 	result = write_ptx_row(rec, name, arch, text, err);
 	free(text);
 	return result;
@@ -125,7 +125,7 @@ static int write_loaded_ptxs(
 
 	object.file = bytes;
 	for (const struct plugin_file *file = plugin->files; file < plugin->files_end && result == 0; file++)
-		if (bytes != NULL && !is_repeated(plugin, file))
+		if (bytes && !is_repeated(plugin, file))
 			result = write_loaded_ptx(rec, &object, plugin_file_name(file), capability, err);
 	free(bytes);
 	return result;
@@ -165,9 +165,9 @@ static int write_family_files(
 {
 	const struct dbprof_plugin *plugin = registry_plugin(registry_family(i));
 
-	if (plugin != NULL && !first_of_plugin(options, i))
+	if (plugin && !first_of_plugin(options, i))
 		return 0;
-	if (plugin != NULL)
+	if (plugin)
 		return write_loaded_sources(rec, plugin, err) < 0 ? -1
 								  : write_loaded_ptxs(rec, plugin, capability, err);
 	return first_with_file(options, i) ? write_own_files(rec, registry_family(i)->file, capability, err) : 0;

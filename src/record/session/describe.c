@@ -118,8 +118,8 @@ static int write_sweep(struct recording *rec, const struct family *f, int ord, i
 		[SWEEP_ord] = VALUE_OF_INT(ord),
 		[SWEEP_title] = VALUE_OF_TEXT(sweep->title),
 		[SWEEP_question] = VALUE_OF_TEXT(sweep->question),
-		[SWEEP_single] = VALUE_OF_TEXT(sweep->single != NULL ? sweep->single : f->single),
-		[SWEEP_double] = VALUE_OF_TEXT(sweep->double_ != NULL ? sweep->double_ : f->double_),
+		[SWEEP_single] = VALUE_OF_TEXT(sweep->single ? sweep->single : f->single),
+		[SWEEP_double] = VALUE_OF_TEXT(sweep->double_ ? sweep->double_ : f->double_),
 		[SWEEP_x] = VALUE_OF_TEXT(f->params[sweep->axis[0].param].name),
 		[SWEEP_y] = VALUE_OF_TEXT(sweep->naxes > 1 ? f->params[sweep->axis[1].param].name : NULL),
 		[SWEEP_points] = VALUE_OF_INT(points),
@@ -128,7 +128,7 @@ static int write_sweep(struct recording *rec, const struct family *f, int ord, i
 	return recording_row(rec, TABLE_SWEEP, row, err);
 }
 
-static int count_points(const struct size_case *cases, int n, const struct sweep *sweep)
+static int describe_count_points(const struct size_case *cases, int n, const struct sweep *sweep)
 {
 	int points = 0;
 
@@ -142,7 +142,7 @@ static int write_sweeps(
 	struct recording *rec, const struct family *f, const struct size_case *cases, int n, struct error *err)
 {
 	for (int i = 0; i < f->nsweeps; i++) {
-		int points = count_points(cases, n, &f->sweeps[i]);
+		int points = describe_count_points(cases, n, &f->sweeps[i]);
 
 		if (points > 0 && write_sweep(rec, f, i, points, err) < 0)
 			return -1;
@@ -155,7 +155,7 @@ static int write_cases(
 {
 	int n = 0;
 	struct size_case *cases = select_cases(options, f, &n, err);
-	int result = cases == NULL ? -1 : 0;
+	int result = !cases ? -1 : 0;
 
 	for (int i = 0; i < n && result == 0; i++)
 		result = write_case(rec, f, &cases[i], i, err);

@@ -32,10 +32,10 @@ static void write_machine(const struct forecast *f)
 
 struct forecast *forecast_open(struct worker *w, struct error *err)
 {
-	struct forecast *f = calloc(1, sizeof *f);
+	struct forecast *f = calloc(1, sizeof(*f));
 	cudaError_t code;
 
-	if (f == NULL) {
+	if (!f) {
 		error_set(err, "out of memory");
 		return NULL;
 	}
@@ -57,10 +57,10 @@ static cudaError_t take_launch(
 	struct kernel_config config = {0};
 	cudaError_t code;
 
-	if (out->shape.is_pipeline || variant->config == NULL)
+	if (out->shape.is_pipeline || !variant->config)
 		return cudaSuccess;
 	code = variant->config(state, &config);
-	if (code != cudaSuccess || config.function == NULL)
+	if (code != cudaSuccess || !config.function)
 		return code;
 	out->blocks = (double)config.grid[0] * config.grid[1] * config.grid[2];
 	out->threads = (double)config.block[0] * config.block[1] * config.block[2];
@@ -107,7 +107,7 @@ int forecast_case(struct forecast *f, const struct size_case *size, void *state)
 	struct pair pair = select_pair(f->w->family, size);
 	struct prediction single = {0}, dbl = {0};
 
-	if (pair.single->shape == NULL || pair.dbl->shape == NULL || !worker_wants(f->w, pair.single, size) ||
+	if (!pair.single->shape || !pair.dbl->shape || !worker_wants(f->w, pair.single, size) ||
 		!worker_wants(f->w, pair.dbl, size))
 		return 0;
 	if (predict_variant(f, pair.single, size, state, &single) < 0 ||

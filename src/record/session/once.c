@@ -22,7 +22,7 @@ static cudaError_t launch_on(
 	return code == cudaSuccess ? cudaStreamSynchronize(w->stream) : code;
 }
 
-static cudaError_t launch_stamped(
+static cudaError_t once_launch_stamped(
 	struct worker *w, const struct variant *variant, const struct size_case *size, void *state)
 {
 	struct kernel_config plain = {0};
@@ -52,8 +52,8 @@ void once_unchecked(struct worker *w, const struct variant *variant, const struc
 		/* Nothing is checked of it: that it ran is the result. */
 		if (code == cudaSuccess)
 			worker_measured(w);
-	} else if (variant->launch_phases != NULL) {
-		code = launch_stamped(w, variant, size, state);
+	} else if (variant->launch_phases) {
+		code = once_launch_stamped(w, variant, size, state);
 	}
 	if (code != cudaSuccess)
 		worker_cuda_problem(w, variant, size, code);

@@ -26,17 +26,17 @@ struct task {
 /* In the child: before exec only calls that are safe there. The write end of `alive` stays open in the program and
  * wakes the parent when it closes; a child of the program's own may hold it longer. A program has it in a place where
  * it finds it. */
-static _Noreturn void child(const struct task *task, const int alive[2], pid_t parent)
+static _Noreturn void process_child(const struct task *task, const int alive[2], pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent && null >= 0 &&
 		dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0) {
-		if (task->program != NULL) {
+		if (task->program) {
 			if (alive[1] == PROCESS_WORDS ? fcntl(alive[1], F_SETFD, 0) == 0
 						      : dup2(alive[1], PROCESS_WORDS) >= 0)
 				execv(task->program, task->argv);
-		} else if (task->call != NULL) {
+		} else if (task->call) {
 			task->call(task->user);
 			_exit(0);
 		}
@@ -45,34 +45,34 @@ static _Noreturn void child(const struct task *task, const int alive[2], pid_t p
 }
 
 /* Waits up to `ms` for words, and takes them as far as there is room. True when nobody is left who could say any. */
-static bool listen_to(int alive, int ms, struct process_end *out)
+static bool process_listen_to(int alive, int ms, struct process_end *out)
 {
 	struct pollfd fd = {.fd = alive, .events = POLLIN};
 	size_t used = strlen(out->words);
-	char more[sizeof out->words];
+	char more[sizeof(out->words)];
 	ssize_t n;
 
 	if (poll(&fd, 1, ms) <= 0)
 		return false;
-	n = read(alive, more, sizeof more - 1);
+	n = read(alive, more, sizeof(more) - 1);
 	if (n <= 0)
 		return n == 0 || errno != EINTR;
 	more[n] = '\0';
-	snprintf(out->words + used, sizeof out->words - used, "%s", more);
+	snprintf(out->words + used, sizeof(out->words) - used, "%s", more);
 	return false;
 }
 
 /* Waits until the process has ended: true, or `ms` are over: false. An interrupted wait counts as over. The process
  * stays a zombie, for wait_for(). */
-static bool ended(pid_t pid, int alive, int ms, struct process_end *out)
+static bool process_ended(pid_t pid, int alive, int ms, struct process_end *out)
 {
 	siginfo_t info = {0};
 
-	if (listen_to(alive, ms, out))
+	if (process_listen_to(alive, ms, out))
 		return true;
 	if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != pid)
 		return false;
-	(void)listen_to(alive, 0, out);
+	(void)process_listen_to(alive, 0, out);
 	return true;
 }
 
@@ -82,7 +82,7 @@ static void end_process(pid_t pid, int alive, struct process_end *out)
 
 	kill(pid, SIGTERM);
 	while (clock_monotonic() < until)
-		if (ended(pid, alive, POLL_MS, out))
+		if (process_ended(pid, alive, POLL_MS, out))
 			return;
 	kill(pid, SIGKILL);
 }
@@ -99,7 +99,7 @@ static void watch(pid_t pid, int alive, int timeout_s, bool (*stop)(void *user),
 {
 	int64_t until = clock_monotonic() + (int64_t)timeout_s * 1000000000;
 
-	while (!ended(pid, alive, POLL_MS, out)) {
+	while (!process_ended(pid, alive, POLL_MS, out)) {
 		out->stopped = stop(user);
 		out->timed_out = clock_monotonic() >= until;
 		if (out->stopped || out->timed_out) {
@@ -110,8 +110,8 @@ static void watch(pid_t pid, int alive, int timeout_s, bool (*stop)(void *user),
 }
 
 /* Starts the child, waits and ends it. */
-static int run(const struct task *task, int timeout_s, bool (*stop)(void *user), void *user, struct process_end *out,
-	struct error *err)
+static int session_process_run(const struct task *task, int timeout_s, bool (*stop)(void *user), void *user,
+	struct process_end *out, struct error *err)
 {
 	int alive[2], result;
 	pid_t parent = getpid(), pid;
@@ -121,7 +121,7 @@ static int run(const struct task *task, int timeout_s, bool (*stop)(void *user),
 		return error_system(err, "cannot make a pipe: %s", strerror(errno));
 	pid = fork();
 	if (pid == 0)
-		child(task, alive, parent);
+		process_child(task, alive, parent);
 	close(alive[1]);
 	if (pid < 0) {
 		error_system(err, "cannot start a process: %s", strerror(errno));
@@ -139,7 +139,7 @@ int process_run(const char *program, char *const argv[], int timeout_s, bool (*s
 {
 	const struct task task = {.program = program, .argv = argv};
 
-	if (run(&task, timeout_s, stop, user, out, err) < 0)
+	if (session_process_run(&task, timeout_s, stop, user, out, err) < 0)
 		return -1;
 	if (WIFEXITED(out->status) && WEXITSTATUS(out->status) == CANNOT_START)
 		return error_system(err, "cannot start %s as a worker", program);
@@ -154,7 +154,7 @@ static bool never(void *user)
 
 int process_call(void (*call)(void *user), void *user, int timeout_s, struct process_end *out, struct error *err)
 {
-	return run(&(struct task){.call = call, .user = user}, timeout_s, never, NULL, out, err);
+	return session_process_run(&(struct task){.call = call, .user = user}, timeout_s, never, NULL, out, err);
 }
 
 void process_describe(int status, char *out, size_t size)

@@ -54,14 +54,14 @@ const struct plugin_runtime *registry_runtime(const struct family *family)
 		cudaSetDevice, cudaGetLastError, attributes, cudaFuncGetName, resident};
 	const struct dbprof_plugin *plugin = registry_plugin(family);
 
-	return plugin == NULL ? &own : plugin->runtime;
+	return !plugin ? &own : plugin->runtime;
 }
 
 const char *plugin_file_name(const struct plugin_file *file)
 {
 	const char *slash = strrchr(file->path, '/');
 
-	return slash == NULL ? file->path : slash + 1;
+	return !slash ? file->path : slash + 1;
 }
 
 static bool plugin_has_file(const struct dbprof_plugin *plugin, const char *name)
@@ -73,7 +73,7 @@ static bool plugin_has_file(const struct dbprof_plugin *plugin, const char *name
 }
 
 /* The recording keeps sources by the names of their files, and the samples of the stalls pass go by them. */
-static int check_file(const char *name, struct error *err)
+static int registry_check_file(const char *name, struct error *err)
 {
 	for (int i = 0; i < embedded_files_count; i++)
 		if (strcmp(embedded_files[i].name, name) == 0)
@@ -91,7 +91,7 @@ static int check_family(const struct family *family, struct error *err)
 		if (strcmp(registry_family(i)->name, family->name) == 0)
 			return error_set(err, "%s has a family '%s': give this one another name",
 				i < families_count ? "dbprof itself" : "another --load", family->name);
-	return check_file(family->file, err);
+	return registry_check_file(family->file, err);
 }
 
 int registry_add(const struct dbprof_plugin *plugin, struct error *err)
@@ -102,7 +102,7 @@ int registry_add(const struct dbprof_plugin *plugin, struct error *err)
 		if (check_family(plugin->families[i], err) < 0)
 			return -1;
 	for (const struct plugin_file *file = plugin->files; file < plugin->files_end; file++)
-		if (check_file(plugin_file_name(file), err) < 0)
+		if (registry_check_file(plugin_file_name(file), err) < 0)
 			return -1;
 	for (uint64_t i = 0; i < plugin->nfamilies; i++) {
 		loaded[loaded_count].family = plugin->families[i];

@@ -24,10 +24,10 @@ FILE *result_create(const char *spool_path, struct error *err)
 	char *path = path_of(spool_path, err);
 	FILE *file;
 
-	if (path == NULL)
+	if (!path)
 		return NULL;
 	file = fopen(path, "we");
-	if (file == NULL)
+	if (!file)
 		error_set(err, "cannot make %s: %s", path, strerror(errno));
 	free(path);
 	return file;
@@ -72,7 +72,7 @@ int result_finish(FILE *file, const char *status, const char *reason, struct err
 {
 	bool bad;
 
-	fprintf(file, "status %s %s\n", status, reason == NULL ? "" : reason);
+	fprintf(file, "status %s %s\n", status, !reason ? "" : reason);
 	bad = ferror(file) != 0;
 	if (fclose(file) != 0 || bad)
 		return error_set(err, "cannot write the result file: %s", strerror(errno));
@@ -87,11 +87,11 @@ static void find_status(struct result *result)
 	for (char *line = result->text; line < result->text + result->size; line += strlen(line) + 1) {
 		char *space;
 
-		if (strncmp(line, prefix, sizeof prefix - 1) != 0)
+		if (strncmp(line, prefix, sizeof(prefix) - 1) != 0)
 			continue;
-		result->status = line + sizeof prefix - 1;
+		result->status = line + sizeof(prefix) - 1;
 		space = strchr(result->status, ' ');
-		if (space == NULL)
+		if (!space)
 			return;
 		*space = '\0';
 		if (space[1] != '\0')
@@ -105,11 +105,11 @@ int result_read(const char *spool_path, struct result *out, struct error *err)
 	char *path = path_of(spool_path, err);
 
 	*out = (struct result){0};
-	if (path == NULL)
+	if (!path)
 		return -1;
 	if (access(path, F_OK) == 0) {
 		out->text = file_read(path, &out->size, err);
-		if (out->text == NULL) {
+		if (!out->text) {
 			free(path);
 			return -1;
 		}
@@ -129,7 +129,7 @@ void result_free(struct result *result)
 }
 
 /* What follows `prefix` in the last line that begins with it, or NULL. */
-static const char *after(const struct result *result, const char *prefix)
+static const char *result_after(const struct result *result, const char *prefix)
 {
 	size_t length = strlen(prefix);
 	const char *found = NULL;
@@ -142,19 +142,19 @@ static const char *after(const struct result *result, const char *prefix)
 
 bool result_has_measured(const struct result *result)
 {
-	return after(result, "measured") != NULL;
+	return result_after(result, "measured") != NULL;
 }
 
 bool result_has_swept(const struct result *result)
 {
-	return after(result, "swept") != NULL;
+	return result_after(result, "swept") != NULL;
 }
 
 bool result_is_right(const struct result *result, const char *family, const char *variant, const char *label)
 {
 	char line[256];
 
-	if (snprintf(line, sizeof line, "right %s/%s/%s", family, variant, label) >= (int)sizeof line)
+	if (snprintf(line, sizeof(line), "right %s/%s/%s", family, variant, label) >= (int)sizeof(line))
 		return false;
 	for (const char *p = result->text; p < result->text + result->size; p += strlen(p) + 1)
 		if (strcmp(p, line) == 0)
@@ -164,15 +164,15 @@ bool result_is_right(const struct result *result, const char *family, const char
 
 const char *result_last_at(const struct result *result)
 {
-	return after(result, "at ");
+	return result_after(result, "at ");
 }
 
 bool result_last_step(const struct result *result, char *label, size_t size, int *done, int *total)
 {
-	const char *step = after(result, "step ");
+	const char *step = result_after(result, "step ");
 	int used = 0;
 
-	if (step == NULL || sscanf(step, "%d %d %n", done, total, &used) != 2 || used == 0)
+	if (!step || sscanf(step, "%d %d %n", done, total, &used) != 2 || used == 0)
 		return false;
 	snprintf(label, size, "%s", step + used);
 	return true;
@@ -182,6 +182,6 @@ const char *result_fact_value(const struct result *result, const char *key)
 {
 	char prefix[64];
 
-	snprintf(prefix, sizeof prefix, "fact %s ", key);
-	return after(result, prefix);
+	snprintf(prefix, sizeof(prefix), "fact %s ", key);
+	return result_after(result, prefix);
 }

@@ -35,9 +35,9 @@ static bool names_family(const char *item, const struct family *family)
 }
 
 /* Whether the family is measured when none is named: who loads families means these. */
-static bool is_default(const struct record_options *options, const struct family *family)
+static bool select_is_default(const struct record_options *options, const struct family *family)
 {
-	if (registry_has_loaded() && !options->built_in && registry_plugin(family) == NULL)
+	if (registry_has_loaded() && !options->built_in && !registry_plugin(family))
 		return false;
 	return !family->on_demand;
 }
@@ -47,7 +47,7 @@ bool select_family(const struct record_options *options, const struct family *fa
 	for (int i = 0; i < options->nselection; i++)
 		if (names_family(options->selection[i], family))
 			return true;
-	return options->nselection == 0 && is_default(options, family);
+	return options->nselection == 0 && select_is_default(options, family);
 }
 
 bool select_variant(const struct record_options *options, const struct family *family, const struct variant *variant)
@@ -55,8 +55,7 @@ bool select_variant(const struct record_options *options, const struct family *f
 	for (int i = 0; i < options->nselection; i++) {
 		const char *slash = strchr(options->selection[i], '/');
 
-		if (names_family(options->selection[i], family) &&
-			(slash == NULL || strcmp(slash + 1, variant->name) == 0))
+		if (names_family(options->selection[i], family) && (!slash || strcmp(slash + 1, variant->name) == 0))
 			return true;
 	}
 	return options->nselection == 0;
@@ -79,7 +78,7 @@ static bool setting_value(const char *setting, int64_t *value)
 	const char *text = strchr(setting, '=');
 	char *end;
 
-	if (text == NULL || text[1] == '\0')
+	if (!text || text[1] == '\0')
 		return false;
 	errno = 0;
 	*value = strtoll(text + 1, &end, 10);
@@ -87,7 +86,7 @@ static bool setting_value(const char *setting, int64_t *value)
 }
 
 /* Whether a setting changes a parameter of the family. */
-static bool is_set(const struct record_options *options, const struct family *family)
+static bool select_is_set(const struct record_options *options, const struct family *family)
 {
 	for (int i = 0; i < options->nsettings; i++)
 		if (param_of(family, options->settings[i]) >= 0)
@@ -116,7 +115,7 @@ static struct size_case sweep_base(
 	return base;
 }
 
-static int count_points(const struct record_options *options, const struct family *family)
+static int select_count_points(const struct record_options *options, const struct family *family)
 {
 	int n = 0;
 
@@ -140,10 +139,10 @@ static int small_cases(const struct family *family, struct size_case *out)
 }
 
 /* The family's own cases, or "set" alone; returns how many. */
-static int own_cases(const struct record_options *options, const struct family *family, struct size_case *out)
+static int select_own_cases(const struct record_options *options, const struct family *family, struct size_case *out)
 {
-	memcpy(out, family->cases, (size_t)family->ncases * sizeof *out);
-	if (!is_set(options, family))
+	memcpy(out, family->cases, (size_t)family->ncases * sizeof(*out));
+	if (!select_is_set(options, family))
 		return options->once ? small_cases(family, out) : family->ncases;
 	apply_settings(options, family, &out[0]);
 	out[0].label = "set";
@@ -153,16 +152,16 @@ static int own_cases(const struct record_options *options, const struct family *
 struct size_case *select_cases(
 	const struct record_options *options, const struct family *family, int *n, struct error *err)
 {
-	size_t points = (size_t)count_points(options, family), room = (size_t)family->ncases + points;
-	struct size_case *cases = malloc(room * sizeof *cases + points * SWEEP_LABEL);
+	size_t points = (size_t)select_count_points(options, family), room = (size_t)family->ncases + points;
+	struct size_case *cases = malloc(room * sizeof(*cases) + points * SWEEP_LABEL);
 	char(*labels)[SWEEP_LABEL];
 
-	if (cases == NULL) {
+	if (!cases) {
 		error_system(err, "out of memory");
 		return NULL;
 	}
 	labels = (char(*)[SWEEP_LABEL])(cases + room);
-	*n = own_cases(options, family, cases);
+	*n = select_own_cases(options, family, cases);
 	for (int i = 0; i < family->nsweeps && options->sweep; i++) {
 		struct size_case base = sweep_base(options, family, &family->sweeps[i]);
 		int filled = sweep_fill(&family->sweeps[i], &base, cases + *n, labels);
@@ -176,8 +175,8 @@ struct size_case *select_cases(
 struct pair select_pair(const struct family *family, const struct size_case *size)
 {
 	const struct sweep *sweep = sweep_of(family, size);
-	const char *single = sweep != NULL && sweep->single != NULL ? sweep->single : family->single;
-	const char *dbl = sweep != NULL && sweep->double_ != NULL ? sweep->double_ : family->double_;
+	const char *single = sweep && sweep->single ? sweep->single : family->single;
+	const char *dbl = sweep && sweep->double_ ? sweep->double_ : family->double_;
 
 	return (struct pair){variant_find(family, single), variant_find(family, dbl)};
 }
@@ -187,16 +186,16 @@ bool select_in_case(const struct family *family, const struct variant *variant, 
 	const struct sweep *sweep = sweep_of(family, size);
 	struct pair pair = select_pair(family, size);
 
-	return sweep == NULL || variant == pair.single || variant == pair.dbl || variant_is_part(variant->kind) ||
+	return !sweep || variant == pair.single || variant == pair.dbl || variant_is_part(variant->kind) ||
 	       (sweep->every_candidate && variant->kind == VARIANT_CANDIDATE);
 }
 
 bool select_skipped(const struct record_options *options, const char *family, const char *variant, const char *label)
 {
 	char name[256];
-	int length = snprintf(name, sizeof name, "%s/%s/%s", family, variant, label);
+	int length = snprintf(name, sizeof(name), "%s/%s/%s", family, variant, label);
 
-	for (const char *p = options->skip; p != NULL && *p != '\0';) {
+	for (const char *p = options->skip; p && *p != '\0';) {
 		size_t n = strcspn(p, ",");
 
 		if (n == (size_t)length && strncmp(p, name, n) == 0)
@@ -212,11 +211,11 @@ int select_timed_cases(const struct record_options *options)
 
 	for (int f = 0; f < registry_count(); f++)
 		if (select_family(options, registry_family(f))) {
-			int cases = is_set(options, registry_family(f)) ? 1 : registry_family(f)->ncases;
+			int cases = select_is_set(options, registry_family(f)) ? 1 : registry_family(f)->ncases;
 
 			for (int c = 0; c < cases; c++)
 				n += !registry_family(f)->cases[c].verify_only;
-			n += count_points(options, registry_family(f));
+			n += select_count_points(options, registry_family(f));
 		}
 	return n;
 }
@@ -224,7 +223,7 @@ int select_timed_cases(const struct record_options *options)
 /* ---- the check ---- */
 
 /* Appends ", name" or "name" to a list in a buffer; a name that does not fit is left out. */
-static void list_add(char *list, size_t size, const char *name)
+static void select_list_add(char *list, size_t size, const char *name)
 {
 	size_t used = strlen(list);
 
@@ -251,7 +250,7 @@ static int unknown_family(const char *item, struct error *err)
 	char list[512] = "";
 
 	for (int i = 0; i < registry_count(); i++)
-		list_add(list, sizeof list, registry_family(i)->name);
+		select_list_add(list, sizeof(list), registry_family(i)->name);
 	return error_set(err, "there is no family '%.*s': choose from %s", (int)strcspn(item, "/"), item, list);
 }
 
@@ -260,7 +259,7 @@ static int unknown_variant(const struct family *family, const char *name, struct
 	char list[512] = "";
 
 	for (int i = 0; i < family->nvariants; i++)
-		list_add(list, sizeof list, family->variants[i].name);
+		select_list_add(list, sizeof(list), family->variants[i].name);
 	return error_set(err, "%s has no variant '%s': choose from %s", family->name, name, list);
 }
 
@@ -271,7 +270,7 @@ static int check_item(const char *item, struct error *err)
 	for (int i = 0; i < registry_count(); i++) {
 		if (!names_family(item, registry_family(i)))
 			continue;
-		if (slash != NULL && variant_find(registry_family(i), slash + 1) == NULL)
+		if (slash && !variant_find(registry_family(i), slash + 1))
 			return unknown_variant(registry_family(i), slash + 1, err);
 		return 0;
 	}
@@ -288,18 +287,18 @@ static int unknown_param(const struct record_options *options, const char *setti
 			continue;
 		for (int i = 0; i < registry_family(f)->nparams; i++)
 			if (!list_has(list, registry_family(f)->params[i].name))
-				list_add(list, sizeof list, registry_family(f)->params[i].name);
+				select_list_add(list, sizeof(list), registry_family(f)->params[i].name);
 	}
 	return error_set(err, "--set %s: no such parameter in the chosen families: choose from %s", setting, list);
 }
 
-static bool is_allowed(const struct param *param, int64_t value)
+static bool select_is_allowed(const struct param *param, int64_t value)
 {
 	const int64_t *allowed = param->allowed;
 
-	while (allowed != NULL && *allowed != 0 && *allowed != value)
+	while (allowed && *allowed != 0 && *allowed != value)
 		allowed++;
-	return allowed == NULL || *allowed != 0;
+	return !allowed || *allowed != 0;
 }
 
 static int value_not_allowed(
@@ -308,8 +307,8 @@ static int value_not_allowed(
 	char list[256] = "", number[32];
 
 	for (const int64_t *allowed = param->allowed; *allowed != 0; allowed++) {
-		snprintf(number, sizeof number, "%" PRId64, *allowed);
-		list_add(list, sizeof list, number);
+		snprintf(number, sizeof(number), "%" PRId64, *allowed);
+		select_list_add(list, sizeof(list), number);
 	}
 	return error_set(err, "--set %s: %s of %s must be one of %s", setting, param->name, family->name, list);
 }
@@ -325,13 +324,13 @@ static int check_setting(const struct record_options *options, const char *setti
 		int i = select_family(options, registry_family(f)) ? param_of(registry_family(f), setting) : -1;
 		const struct param *param = i < 0 ? NULL : &registry_family(f)->params[i];
 
-		if (param == NULL)
+		if (!param)
 			continue;
 		known = true;
 		if (value < param->min || value > param->max)
 			return error_set(err, "--set %s: %s of %s must be from %" PRId64 " to %" PRId64, setting,
 				param->name, registry_family(f)->name, param->min, param->max);
-		if (!is_allowed(param, value))
+		if (!select_is_allowed(param, value))
 			return value_not_allowed(registry_family(f), param, setting, err);
 	}
 	return known ? 0 : unknown_param(options, setting, err);
@@ -345,8 +344,8 @@ static int check_any(const struct record_options *options, struct error *err)
 	for (int i = 0; i < registry_count(); i++) {
 		if (select_family(options, registry_family(i)))
 			return 0;
-		if (registry_plugin(registry_family(i)) != NULL)
-			list_add(list, sizeof list, registry_family(i)->name);
+		if (registry_plugin(registry_family(i)))
+			select_list_add(list, sizeof(list), registry_family(i)->name);
 	}
 	return error_set(
 		err, "nothing is chosen: what was loaded is measured only when it is named: name one of %s", list);

@@ -8,7 +8,7 @@
 void session_tell_begin(struct session *s, const struct pass_run *run)
 {
 	s->told = -1;
-	if (s->progress != NULL && s->progress->begin != NULL)
+	if (s->progress && s->progress->begin)
 		s->progress->begin(s->progress->user, run->family->name, pass_name(run->pass), s->nruns - 1, s->total);
 }
 
@@ -20,10 +20,10 @@ static void tell_step(struct session *s)
 	char label[SWEEP_LABEL];
 	int done, total;
 
-	if (s->progress == NULL || s->progress->step == NULL || s->nruns == 0 ||
+	if (!s->progress || !s->progress->step || s->nruns == 0 ||
 		result_read(s->runs[s->nruns - 1].spool, &result, &ignored) < 0)
 		return;
-	if (result_last_step(&result, label, sizeof label, &done, &total) && done != s->told) {
+	if (result_last_step(&result, label, sizeof(label), &done, &total) && done != s->told) {
 		s->told = done;
 		s->progress->step(s->progress->user, label, done, total);
 	}
@@ -32,20 +32,20 @@ static void tell_step(struct session *s)
 
 void session_tell_end(const struct session *s, const struct pass_run *run)
 {
-	if (s->progress != NULL && s->progress->end != NULL)
+	if (s->progress && s->progress->end)
 		s->progress->end(s->progress->user, run->family->name, pass_name(run->pass), run->status,
 			run->reason.text[0] == '\0' ? NULL : run->reason.text, (double)(run->end - run->start) / 1e9);
 }
 
 void session_tell_note(const struct session *s, const char *text)
 {
-	if (s->progress != NULL && s->progress->note != NULL)
+	if (s->progress && s->progress->note)
 		s->progress->note(s->progress->user, text);
 }
 
 bool session_interrupted(const struct session *s)
 {
-	return s->progress != NULL && s->progress->interrupted != NULL && s->progress->interrupted(s->progress->user);
+	return s->progress && s->progress->interrupted && s->progress->interrupted(s->progress->user);
 }
 
 /* Asked again and again while a worker runs. */

@@ -23,7 +23,7 @@ struct arguments {
 	bool bad; /* out of memory, or too many */
 };
 
-static void __attribute__((format(printf, 2, 3))) add(struct arguments *args, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) session_worker_add(struct arguments *args, const char *format, ...)
 {
 	va_list list;
 	int length = -1;
@@ -51,28 +51,28 @@ static void make_arguments(
 	const struct record_options *o = s->options;
 
 	*args = (struct arguments){0};
-	add(args, "%s", o->program);
-	add(args, "worker");
-	add(args, "--passes=%s", pass_name(run->pass));
-	add(args, "--family=%s", run->family->name);
-	add(args, "--spool=%s", run->spool);
-	add(args, "--seed=%" PRIu64, o->seed);
-	add(args, "--device=%d", o->device);
-	add(args, "--runs=%d", o->runs);
-	add(args, "--run=%d", run->number);
+	session_worker_add(args, "%s", o->program);
+	session_worker_add(args, "worker");
+	session_worker_add(args, "--passes=%s", pass_name(run->pass));
+	session_worker_add(args, "--family=%s", run->family->name);
+	session_worker_add(args, "--spool=%s", run->spool);
+	session_worker_add(args, "--seed=%" PRIu64, o->seed);
+	session_worker_add(args, "--device=%d", o->device);
+	session_worker_add(args, "--runs=%d", o->runs);
+	session_worker_add(args, "--run=%d", run->number);
 	if (o->sweep)
-		add(args, "--sweep");
+		session_worker_add(args, "--sweep");
 	if (o->once)
-		add(args, "--once");
+		session_worker_add(args, "--once");
 	for (int i = 0; i < plugin_count(); i++)
-		add(args, "--load=%s", plugin_path(i));
+		session_worker_add(args, "--load=%s", plugin_path(i));
 	if (skip[0] != '\0')
-		add(args, "--skip=%s", skip);
+		session_worker_add(args, "--skip=%s", skip);
 	for (int i = 0; i < o->nsettings; i++)
-		add(args, "--set=%s", o->settings[i]);
-	add(args, "--");
+		session_worker_add(args, "--set=%s", o->settings[i]);
+	session_worker_add(args, "--");
 	for (int i = 0; i < o->nselection; i++)
-		add(args, "%s", o->selection[i]);
+		session_worker_add(args, "%s", o->selection[i]);
 }
 
 /* ---- how it went ---- */
@@ -83,7 +83,7 @@ static void set_died(struct pass_run *run, const char *how, const struct result 
 	const char *at = result_last_at(result);
 
 	run->status = "failed";
-	if (at == NULL)
+	if (!at)
 		error_set(&run->reason, "the worker %s before it began", how);
 	else
 		error_set(&run->reason, "%s: the worker %s", at, how);
@@ -94,8 +94,8 @@ static void set_told(struct pass_run *run, const char *words)
 {
 	static const char prefix[] = "dbprof: ";
 
-	if (strncmp(words, prefix, sizeof prefix - 1) == 0)
-		words += sizeof prefix - 1;
+	if (strncmp(words, prefix, sizeof(prefix) - 1) == 0)
+		words += sizeof(prefix) - 1;
 	run->status = "failed";
 	error_set(&run->reason, "%.*s", (int)strcspn(words, "\n"), words);
 }
@@ -114,27 +114,28 @@ static void set_stopped(struct pass_run *run, const struct result *result)
 	const char *at = result_last_at(result);
 
 	run->status = "failed";
-	error_set(&run->reason, "interrupted%s%s", at == NULL ? "" : " at ", at == NULL ? "" : at);
+	error_set(&run->reason, "interrupted%s%s", !at ? "" : " at ", !at ? "" : at);
 }
 
 /* Works out from the process's end and the result file how the pass went. */
-static void judge(struct session *s, struct pass_run *run, const struct process_end *end, const struct result *result)
+static void session_worker_judge(
+	struct session *s, struct pass_run *run, const struct process_end *end, const struct result *result)
 {
 	const char *cupti = result_fact_value(result, "cupti");
 	char how[128];
 
-	if (cupti != NULL)
-		snprintf(s->cupti, sizeof s->cupti, "%s", cupti);
-	process_describe(end->status, how, sizeof how);
+	if (cupti)
+		snprintf(s->cupti, sizeof(s->cupti), "%s", cupti);
+	process_describe(end->status, how, sizeof(how));
 	if (end->timed_out)
-		snprintf(how, sizeof how, "was ended after %d s: it did not finish", timeout(s, run));
-	if (result->status == NULL && WIFEXITED(end->status) && end->words[0] != '\0') {
+		snprintf(how, sizeof(how), "was ended after %d s: it did not finish", timeout(s, run));
+	if (!result->status && WIFEXITED(end->status) && end->words[0] != '\0') {
 		set_told(run, end->words);
-	} else if (end->timed_out || result->status == NULL || WIFSIGNALED(end->status)) {
+	} else if (end->timed_out || !result->status || WIFSIGNALED(end->status)) {
 		set_died(run, how, result);
 	} else if (strcmp(result->status, "done") != 0) {
 		run->status = strcmp(result->status, "skipped") == 0 ? "skipped" : "failed";
-		error_set(&run->reason, "%s", result->reason == NULL ? "no reason given" : result->reason);
+		error_set(&run->reason, "%s", !result->reason ? "no reason given" : result->reason);
 	}
 }
 
@@ -146,8 +147,8 @@ int session_run_worker(
 	int code;
 
 	*result = (struct result){0};
-	if (snprintf(run->spool, sizeof run->spool, "%s/%s-%s-%d", s->folder.path, run->family->name,
-		    pass_name(run->pass), run->number) >= (int)sizeof run->spool)
+	if (snprintf(run->spool, sizeof(run->spool), "%s/%s-%s-%d", s->folder.path, run->family->name,
+		    pass_name(run->pass), run->number) >= (int)sizeof(run->spool))
 		return error_set(err, "the path of the temporary folder is too long: set TMPDIR to a shorter one");
 	make_arguments(&args, s, run, skip);
 	code = args.bad ? error_set(err, "out of memory, or too many arguments for a worker")
@@ -161,9 +162,9 @@ int session_run_worker(
 	s->measured = s->measured || result_has_measured(result);
 	s->swept = s->swept || result_has_swept(result);
 	/* A signal to the whole group reaches the worker too, and may end it before anyone asked. */
-	if ((end.stopped || session_interrupted(s)) && result->status == NULL)
+	if ((end.stopped || session_interrupted(s)) && !result->status)
 		set_stopped(run, result);
 	else
-		judge(s, run, &end, result);
+		session_worker_judge(s, run, &end, result);
 	return session_interrupted(s) ? SESSION_STOPPED : 0;
 }

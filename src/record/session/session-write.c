@@ -28,7 +28,7 @@ static int write_time(struct recording *rec, int64_t epoch, struct error *err)
 	struct tm utc;
 	char text[32];
 
-	if (gmtime_r(&seconds, &utc) == NULL || strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+	if (!gmtime_r(&seconds, &utc) || strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
 		return error_set(err, "the time of day cannot be told: set the clock");
 	return recording_meta(rec, "created", text, err);
 }
@@ -59,7 +59,7 @@ static int write_driver(struct recording *rec, struct error *err)
 	struct warning warning = {rec, err, 0};
 	char version[VERSION_TEXT];
 
-	if (device_driver(version, sizeof version) == 0)
+	if (device_driver(version, sizeof(version)) == 0)
 		return recording_meta(rec, "driver", version, err);
 	write_warning(&warning, "the driver's version is not known: neither NVML nor /proc/driver/nvidia tells it");
 	return warning.result;
@@ -69,7 +69,7 @@ static int write_versions(struct recording *rec, const struct session *s, struct
 {
 	char runtime[VERSION_TEXT], cuda_driver[VERSION_TEXT];
 
-	device_cuda_versions(runtime, cuda_driver, sizeof runtime);
+	device_cuda_versions(runtime, cuda_driver, sizeof(runtime));
 	if (recording_meta(rec, "cuda_runtime", runtime, err) < 0 ||
 		recording_meta(rec, "cuda_driver", cuda_driver, err) < 0 || write_driver(rec, err) < 0)
 		return -1;
@@ -81,7 +81,7 @@ static int write_archs(struct recording *rec, struct error *err)
 {
 	char list[512];
 
-	arch_list(embedded_files, embedded_files_count, list, sizeof list);
+	arch_list(embedded_files, embedded_files_count, list, sizeof(list));
 	return list[0] == '\0' ? 0 : recording_meta(rec, "binary_arch", list, err);
 }
 
@@ -91,9 +91,9 @@ static int write_settings(struct recording *rec, const struct record_options *op
 	char list[2048] = "";
 	size_t used = 0;
 
-	for (int i = 0; i < options->nsettings && used < sizeof list; i++)
+	for (int i = 0; i < options->nsettings && used < sizeof(list); i++)
 		used += (size_t)snprintf(
-			list + used, sizeof list - used, "%s%s", i == 0 ? "" : " ", options->settings[i]);
+			list + used, sizeof(list) - used, "%s%s", i == 0 ? "" : " ", options->settings[i]);
 	return options->nsettings == 0 ? 0 : recording_meta(rec, "settings", list, err);
 }
 
@@ -111,14 +111,14 @@ static int write_meta(struct recording *rec, const struct session *s, struct err
 {
 	char seed[24], device[16];
 
-	snprintf(seed, sizeof seed, "%" PRIu64, s->options->seed);
-	snprintf(device, sizeof device, "%d", s->options->device);
+	snprintf(seed, sizeof(seed), "%" PRIu64, s->options->seed);
+	snprintf(device, sizeof(device), "%d", s->options->device);
 	if (recording_meta(rec, "dbprof", PACKAGE_VERSION, err) < 0 ||
 		recording_meta(rec, "kind", "families", err) < 0 ||
 		recording_meta(rec, "timing_method", TIMING_METHOD, err) < 0 ||
 		recording_meta(rec, "seed", seed, err) < 0 || recording_meta(rec, "device", device, err) < 0)
 		return -1;
-	if (s->options->command != NULL && recording_meta(rec, "command", s->options->command, err) < 0)
+	if (s->options->command && recording_meta(rec, "command", s->options->command, err) < 0)
 		return -1;
 	if (record_under_nsys() && recording_meta(rec, "nsys", "1", err) < 0)
 		return -1;
@@ -190,7 +190,7 @@ static int write_sets(struct recording *rec, const struct session *s, struct err
 {
 	static const enum pass with_sets[] = {PASS_PM, PASS_COUNTERS};
 
-	for (size_t i = 0; i < sizeof with_sets / sizeof with_sets[0]; i++)
+	for (size_t i = 0; i < sizeof(with_sets) / sizeof(with_sets[0]); i++)
 		if ((s->options->passes & 1u << with_sets[i]) != 0 && write_metrics(rec, s, with_sets[i], err) < 0)
 			return -1;
 	return 0;
@@ -221,7 +221,7 @@ static int add_spool(struct recording *rec, const struct pass_run *run, struct e
 	return recording_add_spool(rec, run->spool, &torn, err);
 }
 
-static int write_all(struct recording *rec, const struct session *s, struct error *err)
+static int session_write_write_all(struct recording *rec, const struct session *s, struct error *err)
 {
 	if (write_meta(rec, s, err) < 0 || write_device(rec, s, err) < 0 || write_sets(rec, s, err) < 0)
 		return -1;
@@ -235,9 +235,9 @@ int session_write(const struct session *session, struct error *err)
 {
 	struct recording *rec = recording_create(session->options->output, session->epoch, err);
 
-	if (rec == NULL)
+	if (!rec)
 		return -1;
-	if (write_all(rec, session, err) < 0) {
+	if (session_write_write_all(rec, session, err) < 0) {
 		recording_abandon(rec);
 		return -1;
 	}

@@ -35,9 +35,9 @@ static char *make_skip(const struct session *s, const struct family *f, const st
 	size_t size;
 	int ncases = 0;
 	struct size_case *cases = select_cases(s->options, f, &ncases, NULL);
-	FILE *out = cases == NULL ? NULL : memory_stream(&text, &size);
+	FILE *out = !cases ? NULL : memory_stream(&text, &size);
 
-	for (int v = 0; out != NULL && v < f->nvariants; v++)
+	for (int v = 0; out && v < f->nvariants; v++)
 		for (int c = 0; c < ncases; c++)
 			if (select_variant(s->options, f, &f->variants[v]) && !f->variants[v].teaches_failure &&
 				!variant_is_part(f->variants[v].kind) && !cases[c].verify_only &&
@@ -46,7 +46,7 @@ static char *make_skip(const struct session *s, const struct family *f, const st
 				fprintf(out, "%s%s/%s/%s", ftell(out) == 0 ? "" : ",", f->name, f->variants[v].name,
 					cases[c].label);
 	free(cases);
-	if (out != NULL && fclose(out) == 0)
+	if (out && fclose(out) == 0)
 		return text;
 	free(text);
 	return NULL;
@@ -63,7 +63,7 @@ static bool uses_cupti(enum pass pass)
 }
 
 /* Runs one pass, or notes why not. After verify, *skip is made anew. */
-static int run_pass(
+static int session_run_pass(
 	struct session *s, const struct family *f, enum pass pass, int number, char **skip, struct error *err)
 {
 	struct pass_run *run = new_run(s, f, pass, number);
@@ -76,11 +76,11 @@ static int run_pass(
 		error_set(&run->reason,
 			"running under Nsight Systems, which records the trace itself: CUPTI is left alone");
 	} else {
-		code = session_run_worker(s, run, *skip == NULL ? "" : *skip, &result, err);
+		code = session_run_worker(s, run, !*skip ? "" : *skip, &result, err);
 	}
 	if (code == 0 && pass == PASS_VERIFY) {
 		*skip = make_skip(s, f, &result);
-		if (*skip == NULL)
+		if (!*skip)
 			code = error_set(err, "out of memory");
 	}
 	result_free(&result);
@@ -100,7 +100,7 @@ static int processes(const struct record_options *options, enum pass pass)
 	return pass == PASS_TIME ? options->runs : 1;
 }
 
-static int count_runs(const struct record_options *options)
+static int session_count_runs(const struct record_options *options)
 {
 	int each = 0, n = 0;
 
@@ -116,12 +116,12 @@ static int open_session(struct session *s, struct error *err)
 	const char *temporary = getenv("TMPDIR");
 	int failed;
 
-	if (temporary == NULL || *temporary == '\0')
+	if (!temporary || *temporary == '\0')
 		temporary = "/tmp";
 	s->epoch = clock_realtime();
-	s->total = count_runs(s->options);
-	s->runs = calloc((size_t)s->total, sizeof *s->runs);
-	if (s->runs == NULL)
+	s->total = session_count_runs(s->options);
+	s->runs = calloc((size_t)s->total, sizeof(*s->runs));
+	if (!s->runs)
 		return error_set(err, "out of memory");
 	failed = temporary_folder_in(&s->folder, temporary, "dbprof-");
 	if (failed == 0)
@@ -143,8 +143,9 @@ static int run_round(struct session *s, enum pass pass, int number, char **skips
 
 	for (int i = 0; i < registry_count() && code == 0; i++)
 		if (select_family(s->options, registry_family(i)))
-			code = session_interrupted(s) ? SESSION_STOPPED
-						      : run_pass(s, registry_family(i), pass, number, &skips[i], err);
+			code = session_interrupted(s)
+				       ? SESSION_STOPPED
+				       : session_run_pass(s, registry_family(i), pass, number, &skips[i], err);
 	return code;
 }
 
@@ -172,10 +173,10 @@ static int keep_what_there_is(struct session *s, struct error *err)
 
 static int run_families(struct session *s, struct error *err)
 {
-	char **skips = calloc((size_t)registry_count(), sizeof *skips);
+	char **skips = calloc((size_t)registry_count(), sizeof(*skips));
 	int code;
 
-	if (skips == NULL)
+	if (!skips)
 		return error_set(err, "out of memory");
 	if (record_under_nsys())
 		session_tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
@@ -197,11 +198,11 @@ static int nothing_measured(const struct session *s, struct error *err)
 }
 
 /* A recording that cannot be written must not be found out only after half a minute of measuring. */
-static int check_output(const char *path, struct error *err)
+static int session_check_output(const char *path, struct error *err)
 {
 	struct recording *trial = recording_create(path, 0, err);
 
-	if (trial == NULL)
+	if (!trial)
 		return -1;
 	recording_abandon(trial);
 	return 0;
@@ -229,7 +230,7 @@ int record_run(const struct record_options *options, const struct record_progres
 	int result;
 
 	if (record_check(options, err) < 0 || check_device(options->device, err) < 0 ||
-		check_output(options->output, err) < 0)
+		session_check_output(options->output, err) < 0)
 		return -1;
 	result = open_session(&s, err);
 	if (result == 0)

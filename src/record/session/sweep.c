@@ -12,7 +12,8 @@ static int rows(const struct sweep *sweep)
 }
 
 /* Point number i of the whole grid, with its label in `label`. False if it is not wanted. */
-static bool point(const struct sweep *sweep, const struct size_case *base, int i, struct size_case *out, char *label)
+static bool sweep_point(
+	const struct sweep *sweep, const struct size_case *base, int i, struct size_case *out, char *label)
 {
 	const struct axis *x = &sweep->axis[0], *y = &sweep->axis[1];
 	int64_t at = x->value[i / rows(sweep)];
@@ -29,7 +30,7 @@ static bool point(const struct sweep *sweep, const struct size_case *base, int i
 		out->value[y->param] = across;
 		snprintf(label, SWEEP_LABEL, "%s-%" PRId64 "-%" PRId64, sweep->name, at, across);
 	}
-	return sweep->wanted == NULL || sweep->wanted(out);
+	return !sweep->wanted || sweep->wanted(out);
 }
 
 int sweep_count(const struct sweep *sweep, const struct size_case *base)
@@ -39,7 +40,7 @@ int sweep_count(const struct sweep *sweep, const struct size_case *base)
 	int n = 0;
 
 	for (int i = 0; i < sweep->axis[0].n * rows(sweep); i++)
-		n += point(sweep, base, i, &scratch, label);
+		n += sweep_point(sweep, base, i, &scratch, label);
 	return n;
 }
 
@@ -52,9 +53,9 @@ int sweep_fill(
 		struct size_case size;
 		char label[SWEEP_LABEL];
 
-		if (!point(sweep, base, i, &size, label))
+		if (!sweep_point(sweep, base, i, &size, label))
 			continue;
-		memcpy(labels[n], label, sizeof label);
+		memcpy(labels[n], label, sizeof(label));
 		out[n] = size;
 		out[n].label = labels[n];
 		n++;
@@ -64,7 +65,7 @@ int sweep_fill(
 
 const struct sweep *sweep_of(const struct family *family, const struct size_case *size)
 {
-	for (int i = 0; i < family->nsweeps && size->sweep != NULL; i++)
+	for (int i = 0; i < family->nsweeps && size->sweep; i++)
 		if (strcmp(family->sweeps[i].name, size->sweep) == 0)
 			return &family->sweeps[i];
 	return NULL;

@@ -54,15 +54,15 @@ void worker_flush(struct worker *w)
 static void name_place(
 	const struct worker *w, const struct variant *variant, const struct size_case *size, char *out, size_t room)
 {
-	snprintf(out, room, "%s%s%s, case %s", w->family->name, variant == NULL ? "" : "/",
-		variant == NULL ? "" : variant->name, size->label);
+	snprintf(out, room, "%s%s%s, case %s", w->family->name, !variant ? "" : "/", !variant ? "" : variant->name,
+		size->label);
 }
 
 void worker_at(struct worker *w, const struct variant *variant, const struct size_case *size)
 {
 	char what[256];
 
-	name_place(w, variant, size, what, sizeof what);
+	name_place(w, variant, size, what, sizeof(what));
 	result_at(w->result, what);
 	if (size != w->at) {
 		w->at = size;
@@ -89,7 +89,7 @@ void worker_note(struct worker *w, enum severity severity, const char *format, .
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	diagnostic(w, severity, text);
 }
@@ -100,7 +100,7 @@ void worker_problem(struct worker *w, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	diagnostic(w, SEVERITY_ERROR, text);
 	if (w->problem.text[0] == '\0')
@@ -112,7 +112,7 @@ int worker_cuda_problem(struct worker *w, const struct variant *variant, const s
 	struct error err = {0};
 	char what[256];
 
-	name_place(w, variant, size, what, sizeof what);
+	name_place(w, variant, size, what, sizeof(what));
 	device_error(&err, code, what);
 	worker_problem(w, "%s", err.text);
 	return -1;
@@ -179,7 +179,7 @@ int worker_set_up(struct worker *w, const struct size_case *size, void **state)
 	*state = NULL;
 	if (check_memory(w, size) < 0)
 		return -1;
-	code = w->family->set_up(size, w->options->seed, state, message, sizeof message);
+	code = w->family->set_up(size, w->options->seed, state, message, sizeof(message));
 	if (code == cudaSuccess)
 		return 0;
 	if (message[0] == '\0')
@@ -190,14 +190,13 @@ int worker_set_up(struct worker *w, const struct size_case *size, void **state)
 
 const char *worker_unsupported(const struct worker *w, const struct variant *variant, const struct size_case *size)
 {
-	return variant->unsupported == NULL ? NULL : variant->unsupported(&w->device, size);
+	return !variant->unsupported ? NULL : variant->unsupported(&w->device, size);
 }
 
 bool worker_wants(const struct worker *w, const struct variant *variant, const struct size_case *size)
 {
 	return select_variant(w->options, w->family, variant) && select_in_case(w->family, variant, size) &&
-	       (w->pass == PASS_TIME || !variant_is_part(variant->kind)) &&
-	       worker_unsupported(w, variant, size) == NULL;
+	       (w->pass == PASS_TIME || !variant_is_part(variant->kind)) && !worker_unsupported(w, variant, size);
 }
 
 /* ---- life of the process ---- */
@@ -248,18 +247,18 @@ static const struct pass_steps {
 	[PASS_PHASES] = {NULL, pass_phases, NULL},
 };
 
-static void run_pass(struct worker *w)
+static void worker_run_pass(struct worker *w)
 {
 	const struct pass_steps *pass = &passes[w->pass];
 
-	if (pass->open != NULL && !pass->open(w))
+	if (pass->open && !pass->open(w))
 		return;
 	nvtx_open();
 	if (open_device(w) == 0) {
 		pass->run(w);
 		close_device(w);
 	}
-	if (pass->close != NULL)
+	if (pass->close)
 		pass->close(w);
 }
 
@@ -271,7 +270,7 @@ static void drop_points(struct worker *w)
 	if (w->pass == PASS_VERIFY || w->pass == PASS_TIME)
 		return;
 	for (int i = 0; i < w->ncases; i++)
-		if (w->cases[i].sweep == NULL)
+		if (!w->cases[i].sweep)
 			w->cases[n++] = w->cases[i];
 	w->ncases = n;
 }
@@ -279,18 +278,18 @@ static void drop_points(struct worker *w)
 static int open_files(struct worker *w, const char *spool_path, struct error *err)
 {
 	w->cases = select_cases(w->options, w->family, &w->ncases, err);
-	if (w->cases == NULL)
+	if (!w->cases)
 		return -1;
 	drop_points(w);
 	w->spool = spool_create(spool_path, err);
-	if (w->spool == NULL)
+	if (!w->spool)
 		return -1;
 	w->result = result_create(spool_path, err);
-	return w->result == NULL ? -1 : 0;
+	return !w->result ? -1 : 0;
 }
 
 /* Closes the files and tells the session how it went. 0, 1 or -1, as record_worker(). */
-static int finish(struct worker *w, struct error *err)
+static int worker_finish(struct worker *w, struct error *err)
 {
 	struct error io = {0};
 	const char *status = "done", *reason = NULL;
@@ -315,11 +314,11 @@ int record_worker(const struct record_options *options, const char *family, enum
 	struct worker w = {.options = options, .family = family_find(family), .pass = pass};
 	int result = -1;
 
-	if (w.family == NULL)
+	if (!w.family)
 		return error_set(err, "there is no family '%s'", family);
 	if (open_files(&w, spool_path, err) == 0) {
-		run_pass(&w);
-		result = finish(&w, err);
+		worker_run_pass(&w);
+		result = worker_finish(&w, err);
 	} else {
 		spool_close(w.spool, NULL);
 	}

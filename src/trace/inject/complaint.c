@@ -20,7 +20,7 @@ static socklen_t name_socket(struct sockaddr_un *address, const char *folder)
 	int length;
 
 	*address = (struct sockaddr_un){.sun_family = AF_UNIX};
-	length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "dbprof-%016" PRIx64, hash);
+	length = snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1, "dbprof-%016" PRIx64, hash);
 	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
 }
 
@@ -56,13 +56,13 @@ void complaint_send(const char *folder, const struct error *what)
 
 int complaint_take(int fd, struct error *first)
 {
-	char text[sizeof first->text];
+	char text[sizeof(first->text)];
 	ssize_t size;
 	int n = 0;
 
 	if (fd < 0)
 		return 0;
-	while ((size = recv(fd, text, sizeof text - 1, MSG_DONTWAIT)) >= 0) {
+	while ((size = recv(fd, text, sizeof(text) - 1, MSG_DONTWAIT)) >= 0) {
 		if (n++ > 0)
 			continue;
 		text[size] = '\0';

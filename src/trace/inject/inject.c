@@ -60,12 +60,13 @@ static struct spool *make_spool(const char *folder, struct error *err)
 	for (int i = 0; i < MAX_SPOOLS; i++) {
 		struct spool *spool;
 
-		if (snprintf(path, sizeof path, "%s/%d-%d" INJECT_SUFFIX, folder, (int)getpid(), i) >= (int)sizeof path)
+		if (snprintf(path, sizeof(path), "%s/%d-%d" INJECT_SUFFIX, folder, (int)getpid(), i) >=
+			(int)sizeof(path))
 			break;
 		if (access(path, F_OK) == 0)
 			continue;
 		spool = spool_create(path, err);
-		if (spool != NULL || errno != EEXIST)
+		if (spool || errno != EEXIST)
 			return spool;
 	}
 	error_set(err, "%s has no room for another name: choose a shorter output file", folder);
@@ -78,7 +79,7 @@ static struct spool *open_spool(const char *folder)
 	struct error err = {0};
 	struct spool *spool = make_spool(folder, &err);
 
-	if (spool == NULL)
+	if (!spool)
 		complaint_send(folder, &err);
 	return spool;
 }
@@ -89,7 +90,7 @@ static void write_self(bool finished, const char *note)
 	struct losses lost = {0};
 	struct error err;
 
-	if (tracer.activity != NULL)
+	if (tracer.activity)
 		activity_losses(tracer.activity, &lost);
 	self_write(tracer.spool, &tracer.self, finished, lost.dropped + lost.damaged + lost.unnoted, lost.untimed, note,
 		&err);
@@ -199,7 +200,7 @@ static void *write_along(void *unused)
 }
 
 /* No signal of the program is to be delivered to a thread that it does not know of. */
-static int start_thread(void)
+static int inject_start_thread(void)
 {
 	pthread_condattr_t attributes;
 	pthread_t thread;
@@ -224,7 +225,7 @@ static int start_thread(void)
 /* ---- the ends: exit() and fork() ---- */
 
 /* The lock is held. Returns when all is written, or when for a while nothing was: a slow machine has much to write. */
-static void wait_for_end(void)
+static void inject_wait_for_end(void)
 {
 	unsigned seen;
 
@@ -243,12 +244,12 @@ static void wait_for_end(void)
 static void at_exit(void)
 {
 	/* A child of fork() has nothing to hand over, and no thread that would. */
-	if (tracer.activity == NULL || tracer.pid != getpid())
+	if (!tracer.activity || tracer.pid != getpid())
 		return;
 	pthread_mutex_lock(&tracer.lock);
 	tracer.ending = true;
 	buffers_wake();
-	wait_for_end();
+	inject_wait_for_end();
 	pthread_mutex_unlock(&tracer.lock);
 }
 
@@ -266,25 +267,25 @@ static void in_child(void)
 
 /* ---- start ---- */
 
-static void begin(const char *folder)
+static void inject_begin(const char *folder)
 {
 	struct error err = {0};
 
-	snprintf(tracer.folder, sizeof tracer.folder, "%s", folder);
+	snprintf(tracer.folder, sizeof(tracer.folder), "%s", folder);
 	tracer.spool = open_spool(folder);
-	if (tracer.spool == NULL)
+	if (!tracer.spool)
 		return;
 	self_read(&tracer.self);
 	write_self(false, NULL);
 	tracer.activity = activity_start_program(tracer.spool, &err);
-	if (tracer.activity == NULL) {
+	if (!tracer.activity) {
 		write_self(false, err.text);
 		return;
 	}
 	share_look(tracer.activity);
 	if (self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version, &err) < 0)
 		activity_problem(tracer.activity, &err);
-	if (start_thread() == 0 && atexit(at_exit) == 0)
+	if (inject_start_thread() == 0 && atexit(at_exit) == 0)
 		return;
 	/* Buffers that nobody empties would hold the program up. */
 	share_retire(tracer.activity);
@@ -295,7 +296,7 @@ static void begin(const char *folder)
 static void begin_in_child(const char *folder)
 {
 	tracer.spool = open_spool(folder);
-	if (tracer.spool == NULL)
+	if (!tracer.spool)
 		return;
 	self_read(&tracer.self);
 	write_self(false, "forked from a process that was already traced: CUPTI cannot record in it; a process that "
@@ -319,12 +320,12 @@ static bool take_turn(void)
 	return pthread_mutex_timedlock(&starting, &until) == 0;
 }
 
-static void start(void)
+static void inject_start(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const char *folder = getenv(INJECT_FOLDER);
 
-	if (folder == NULL || *folder == '\0')
+	if (!folder || *folder == '\0')
 		return;
 	(void)pthread_once(&once, prepare_forks);
 	if (!take_turn())
@@ -337,7 +338,7 @@ static void start(void)
 		if (forked)
 			begin_in_child(folder);
 		else
-			begin(folder);
+			inject_begin(folder);
 	}
 	pthread_mutex_unlock(&starting);
 }
@@ -348,7 +349,7 @@ static void start(void)
 EXPORTED int InitializeInjection(void);
 int InitializeInjection(void)
 {
-	start();
+	inject_start();
 	return 1;
 }
 
@@ -357,11 +358,11 @@ static int forward(const char *name, void *table)
 {
 	int (*initialize)(void *table);
 
-	start();
-	if (tracer.activity == NULL)
+	inject_start();
+	if (!tracer.activity)
 		return 0;
 	*(void **)&initialize = dlsym(tracer.activity->cupti.handle, name);
-	return initialize == NULL ? 0 : initialize(table);
+	return !initialize ? 0 : initialize(table);
 }
 
 EXPORTED int InitializeInjectionNvtx(void *table);

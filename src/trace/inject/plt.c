@@ -106,7 +106,7 @@ static bool read_tables(const struct dl_phdr_info *object, struct tables *out)
 			out->relro_end = (begin + part->p_memsz) & ~(page - 1);
 		}
 	}
-	return out->symbols != NULL && out->strings != NULL && (uintptr_t)out->symbols > (uintptr_t)object->dlpi_addr;
+	return out->symbols && out->strings && (uintptr_t)out->symbols > (uintptr_t)object->dlpi_addr;
 }
 
 /* A pointer is written at once, so that a thread that calls meanwhile comes through the old way or the new one. */
@@ -155,8 +155,8 @@ static int lead_object(struct dl_phdr_info *object, size_t size, void *user)
 	leading->done = true;
 	if (leading->seen++ == leading->whole.n)
 		return 1;
-	if (covers(object, leading->not_in) || strstr(object->dlpi_name, leading->not_named) != NULL ||
-		strstr(object->dlpi_name, "vdso") != NULL)
+	if (covers(object, leading->not_in) || strstr(object->dlpi_name, leading->not_named) ||
+		strstr(object->dlpi_name, "vdso"))
 		return 0;
 	if (read_tables(object, &tables)) {
 		lead_all(leading, object, &tables, tables.calls, tables.ncalls);

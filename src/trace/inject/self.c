@@ -27,15 +27,15 @@ static void read_command(char *text, size_t size)
 	text[n] = '\0';
 }
 
-static void read_name(char *text, size_t size)
+static void self_read_name(char *text, size_t size)
 {
 	char path[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
 	const char *slash;
 
 	path[n < 0 ? 0 : n] = '\0';
 	slash = strrchr(path, '/');
-	snprintf(text, size, "%s", slash == NULL ? path : slash + 1);
+	snprintf(text, size, "%s", !slash ? path : slash + 1);
 }
 
 void self_read(struct self *self)
@@ -43,8 +43,8 @@ void self_read(struct self *self)
 	self->pid = getpid();
 	self->parent = getppid();
 	self->start = clock_realtime();
-	read_command(self->command, sizeof self->command);
-	read_name(self->name, sizeof self->name);
+	read_command(self->command, sizeof(self->command));
+	self_read_name(self->name, sizeof(self->name));
 }
 
 int self_write(struct spool *spool, const struct self *self, bool finished, size_t dropped, size_t untimed,
@@ -78,6 +78,6 @@ int self_write_facts(struct spool *spool, const struct self *self, uint32_t cupt
 		[META_value] = VALUE_OF_TEXT(version),
 	};
 
-	snprintf(version, sizeof version, "%u", (unsigned)cupti);
+	snprintf(version, sizeof(version), "%u", (unsigned)cupti);
 	return spool_row(spool, TABLE_PROCESS, process, err) < 0 ? -1 : spool_row(spool, TABLE_META, fact, err);
 }

@@ -80,10 +80,10 @@ static bool is_their_buffer(const uint8_t *buffer)
 
 static bool lend_request(uint8_t **buffer, size_t *size, size_t *max_records)
 {
-	if (!atomic_load(&is_lent) || theirs.request == NULL)
+	if (!atomic_load(&is_lent) || !theirs.request)
 		return false;
 	theirs.request(buffer, size, max_records);
-	if (*buffer != NULL && !note_buffer(*buffer)) {
+	if (*buffer && !note_buffer(*buffer)) {
 		theirs.complete(NULL, 0, *buffer, *size, 0);
 		*buffer = NULL;
 	}
@@ -92,7 +92,7 @@ static bool lend_request(uint8_t **buffer, size_t *size, size_t *max_records)
 
 static bool lend_complete(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
-	if (theirs.complete == NULL || !is_their_buffer(buffer))
+	if (!theirs.complete || !is_their_buffer(buffer))
 		return false;
 	theirs.complete(context, stream, buffer, size, valid);
 	return true;
@@ -165,7 +165,7 @@ static void take_back(void)
 {
 	atomic_store(&is_lent, false);
 	theirs.lent += clock_realtime() - theirs.since;
-	if (theirs.other_clock && theirs.ours->cupti.cuptiActivityRegisterTimestampCallback != NULL)
+	if (theirs.other_clock && theirs.ours->cupti.cuptiActivityRegisterTimestampCallback)
 		(void)theirs.ours->cupti.cuptiActivityRegisterTimestampCallback(usual_clock);
 	theirs.other_clock = false;
 	go_on(theirs.ours, theirs.finalized);
@@ -177,9 +177,9 @@ static void take_back(void)
 static CUptiResult CUPTIAPI their_callbacks(
 	CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete)
 {
-	if (theirs.ours == NULL)
+	if (!theirs.ours)
 		return CUPTI_ERROR_NOT_INITIALIZED;
-	if (request == NULL || complete == NULL)
+	if (!request || !complete)
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	pthread_mutex_lock(&theirs.lock);
 	/* CUPTI's threads do not take the lock, and who is asked for a buffer gets it back. */
@@ -193,7 +193,7 @@ static CUptiResult CUPTIAPI their_enable(CUpti_ActivityKind kind)
 {
 	CUptiResult code;
 
-	if (theirs.ours == NULL)
+	if (!theirs.ours)
 		return CUPTI_ERROR_NOT_INITIALIZED;
 	pthread_mutex_lock(&theirs.lock);
 	if (!atomic_load(&is_lent))
@@ -212,7 +212,7 @@ static CUptiResult CUPTIAPI their_disable(CUpti_ActivityKind kind)
 {
 	CUptiResult code = CUPTI_SUCCESS;
 
-	if (theirs.ours == NULL)
+	if (!theirs.ours)
 		return CUPTI_ERROR_NOT_INITIALIZED;
 	pthread_mutex_lock(&theirs.lock);
 	if ((unsigned)kind < CUPTI_ACTIVITY_KIND_COUNT && theirs.kind[kind]) {
@@ -230,7 +230,7 @@ static CUptiResult CUPTIAPI their_end(void)
 {
 	CUptiResult code;
 
-	if (theirs.ours == NULL || theirs.ours->cupti.cuptiFinalize == NULL)
+	if (!theirs.ours || !theirs.ours->cupti.cuptiFinalize)
 		return CUPTI_ERROR_NOT_INITIALIZED;
 	pthread_mutex_lock(&theirs.lock);
 	if (!atomic_load(&is_lent))
@@ -239,7 +239,7 @@ static CUptiResult CUPTIAPI their_end(void)
 	if (code == CUPTI_SUCCESS) {
 		theirs.finalized = true;
 		theirs.nkinds = 0;
-		memset(theirs.kind, 0, sizeof theirs.kind);
+		memset(theirs.kind, 0, sizeof(theirs.kind));
 	}
 	pthread_mutex_unlock(&theirs.lock);
 	return code;
@@ -250,7 +250,7 @@ static CUptiResult CUPTIAPI their_clock(CUpti_TimestampCallbackFunc clock)
 {
 	CUptiResult code;
 
-	if (theirs.ours == NULL || theirs.ours->cupti.cuptiActivityRegisterTimestampCallback == NULL)
+	if (!theirs.ours || !theirs.ours->cupti.cuptiActivityRegisterTimestampCallback)
 		return CUPTI_ERROR_NOT_INITIALIZED;
 	pthread_mutex_lock(&theirs.lock);
 	code = theirs.ours->cupti.cuptiActivityRegisterTimestampCallback(clock);
@@ -286,7 +286,7 @@ void share_tend(struct activity *a)
 void share_retire(struct activity *a)
 {
 	pthread_mutex_lock(&theirs.lock);
-	if (theirs.ours == NULL)
+	if (!theirs.ours)
 		activity_suspend(a);
 	else if (!atomic_load(&is_lent))
 		lend();
@@ -309,7 +309,7 @@ void share_look(struct activity *a)
 		return;
 	atomic_store(&theirs.ours, a);
 	activity_lend_buffers(lend_request, lend_complete);
-	(void)plt_lead(detours, sizeof detours / sizeof detours[0], &theirs, "libcupti.so");
+	(void)plt_lead(detours, sizeof(detours) / sizeof(detours[0]), &theirs, "libcupti.so");
 }
 
 int64_t share_lent(void)
