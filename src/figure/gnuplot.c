@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "figure/gnuplot-process.h"
+#include "util/alloc.h"
 #include "util/file.h"
 
 enum { MAX_WORKERS = 4, VERSION_TIMEOUT_MS = 5000 };
@@ -40,7 +41,7 @@ static char *find_program(void)
 	if (!chosen || *chosen == '\0')
 		chosen = "gnuplot";
 	path = strchr(chosen, '/') ? realpath(chosen, NULL) : NULL;
-	return path ? path : strdup(chosen);
+	return path ? path : xstrdup(chosen);
 }
 
 static int check_workdir(const struct run *run, struct error *err)
@@ -323,8 +324,6 @@ int gnuplot_run_within(const struct gnuplot_job *jobs, int n, const char *workdi
 	if (gnuplot_prepare(&run, err))
 		return -1;
 	run.program = find_program();
-	if (!run.program)
-		return error_set(err, "out of memory");
 	rc = gnuplot_draw(&run, timeout_ms, interrupted, user, err);
 	free(run.program);
 	return rc;

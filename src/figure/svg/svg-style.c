@@ -81,8 +81,7 @@ static void style_color(struct tree *tree, struct node *node, struct attribute *
 	}
 	if (!value)
 		value = tree_print(tree, "#%06lx", color);
-	if (value)
-		attribute_set(tree, node, a->name, value);
+	attribute_set(tree, node, a->name, value);
 }
 
 const char *svg_style_sheet(struct tree *tree)
@@ -92,15 +91,13 @@ const char *svg_style_sheet(struct tree *tree)
 	for (int i = 0; i < MARKER_VARIABLES; i++) {
 		const struct marker *m = &markers[i];
 
-		light = light ? tree_print(tree, "%s%s:%s;", light, m->variable, m->light) : NULL;
-		dark = dark ? tree_print(tree, "%s%s:%s;", dark, m->variable, m->dark) : NULL;
+		light = tree_print(tree, "%s%s:%s;", light, m->variable, m->light);
+		dark = tree_print(tree, "%s%s:%s;", dark, m->variable, m->dark);
 		/* Attributes hold the light colours, for viewers that know no variables. */
-		for (int j = 0; j < COLOR_ATTRIBUTES && rules; j++)
+		for (int j = 0; j < COLOR_ATTRIBUTES; j++)
 			rules = tree_print(tree, "%s[%s='%s']{%s:var(%s)}", rules, color_attributes[j], m->light,
 				color_attributes[j], m->variable);
 	}
-	if (!light || !dark || !rules)
-		return NULL;
 	return tree_print(tree,
 		":root{%sbackground:var(--paper);"
 		"font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif}"
@@ -130,7 +127,7 @@ static void spread_style(struct tree *tree, struct node *node)
 		name = tree_copy(tree, at, name_size);
 		value = tree_copy(tree, at, size);
 		at = next;
-		if (!name || !value || name_size == 0 || !strchr(value, ':'))
+		if (name_size == 0 || !strchr(value, ':'))
 			continue;
 		value = strchr(value, ':') + 1;
 		attribute_set(tree, node, name, value + strspn(value, " \t"));
