@@ -177,6 +177,7 @@ static json_t *page_view(struct view *view, const json_t *tree)
 
 	compare_chance_words(tree, chance, sizeof(chance));
 	view_put_text(page, "chance", chance);
+	view_put_palette(page);
 	put_json(page, "generator", view_text("%s", tree_text(tree, "generator")));
 	put_json(page, "band", view_text("%g", tree_real(tree, "threshold")));
 	put_json(page, "base_file", view_recording_view(json_object_get(tree, "base")));

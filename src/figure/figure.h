@@ -14,6 +14,7 @@
 #include "tree/anchor.h"
 #include "report/outdir.h"
 #include "util/error.h"
+#include "util/palette.h"
 #include "util/strbuf.h"
 
 enum figure_form { FIGURE_WIDE, FIGURE_NARROW, FIGURE_FORMS };
@@ -23,20 +24,6 @@ enum {
 	FIGURE_NARROW_PX = 360,
 	FIGURE_OWN_ARGS = 5,
 	FIGURE_ARGS = 4 + FIGURE_OWN_ARGS,
-};
-
-/* Colours as gnuplot's `lc rgb variable` takes them. The last three are the markers that svg_rewrite() turns into the
- * page's own ink, second ink and grid. */
-enum figure_color {
-	COLOR_SINGLE = 0xD55E00,
-	COLOR_DOUBLE = 0x0072B2,
-	COLOR_H2D = 0x56B4E9,
-	COLOR_KERNEL = 0x009E73,
-	COLOR_D2H = 0xE69F00,
-	COLOR_WAIT = 0xCC79A7,
-	COLOR_INK = 0x010101,
-	COLOR_INK_2 = 0x020202,
-	COLOR_GRID = 0x030303,
 };
 
 enum { FIGURE_NAME_SIZE = 2 * ANCHOR_SIZE + 16 };

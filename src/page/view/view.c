@@ -13,6 +13,7 @@
 #include "util/alloc.h"
 #include "util/clip.h"
 #include "util/format.h"
+#include "util/palette.h"
 #include "util/strbuf.h"
 #include "util/utf8.h"
 
@@ -99,6 +100,23 @@ json_t *view_script_json(const json_t *value)
 	free(plain);
 	strbuf_free(&safe);
 	return text;
+}
+
+void view_put_palette(json_t *page)
+{
+	json_t *palette = json_object(), *light = json_object(), *dark = json_object();
+
+#define PUT_COLOR(name, text, color) put_json(palette, text, view_text("#%06x", (unsigned)(color)));
+#define PUT_INK(name, text, marker, of_light, of_dark)                                                                 \
+	put_json(light, text, json_string(of_light));                                                                  \
+	put_json(dark, text, json_string(of_dark));
+	PALETTE_COLORS(PUT_COLOR)
+	PALETTE_INKS(PUT_INK)
+#undef PUT_COLOR
+#undef PUT_INK
+	put_json(palette, "light", light);
+	put_json(palette, "dark", dark);
+	put_json(page, "palette", palette);
 }
 
 json_t *view_failures(const json_t *contrast)
@@ -236,6 +254,7 @@ static void put_kinds(json_t *page, const json_t *recordings)
 /* The page around the recordings. */
 static void frame(json_t *page, const struct view_input *input)
 {
+	view_put_palette(page);
 	put_json(page, "generator", view_text("%s", tree_text(input->model, "generator")));
 	put_kinds(page, json_object_get(input->model, "recordings"));
 	put_json(page, "exports", input->exports ? json_deep_copy(input->exports) : json_array());

@@ -73,6 +73,9 @@ void view_put_sentence(json_t *object, const char *key, const char *text);
 /* The events of a timeline and where the figure has them, as text for a script element. */
 json_t *view_timeline(timeline_maker *make, const json_t *subject);
 
+/* Puts `palette`: the colours by name, those of light and dark under `light` and `dark`. */
+void view_put_palette(json_t *page);
+
 /* Text that a page may hold between <script> and </script>. */
 json_t *view_script_json(const json_t *value);
 
