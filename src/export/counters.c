@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 #include "export/walk.h"
 #include "util/formula.h"
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/names.h"
+#include "model/trace/load.h"
+#include "model/trace/trace.h"
 #include "export/csv.h"
 
 struct caller {

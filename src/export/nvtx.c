@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/trace/trace.h"
+#include "store/store.h"
 #include "export/walk.h"
 
 enum nvtx_type { NVTX_MARK = 34, NVTX_PUSH_POP = 59, NVTX_START_END = 60, NVTX_DOMAIN = 75 };

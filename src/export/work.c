@@ -1,6 +1,10 @@
 /* work.c: device work for an export: the rows of three tables as one series, by start. */
 #include <stdio.h>
 
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 #include "export/walk.h"
 
 static const enum table_id work_tables[] = {TABLE_KERNEL, TABLE_MEMCPY, TABLE_MEMSET};

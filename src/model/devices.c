@@ -1,7 +1,11 @@
 /* devices.c: which GPU the CUDA device numbers of a recording's processes mean. */
+#include "model/devices.h"
+
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 
 enum { GPUS_COMPARED = 256 }; /* no machine has more */
 

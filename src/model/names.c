@@ -1,9 +1,14 @@
 /* names.c: what kinds of device work are called: keys for the tree, words for people. */
+#include "model/names.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/recording.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 #include "util/format.h"
 
 const char *class_key(enum work_class cls)

@@ -1,8 +1,11 @@
 /* rows-read.c: reads small tables into little memory, whatever a stranger has put into them. */
+#include "model/rows-read.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/rows.h"
+#include "model/rowset.h"
+#include "store/store.h"
 
 /* ---- memory ---- */
 

@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/rows.h"
+#include "model/rows-json.h"
+#include "model/rows-read.h"
+#include "model/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 static const char *cell_text(const struct packed_row *row, int column)
 {

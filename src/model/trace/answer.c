@@ -1,9 +1,11 @@
 /* answer.c: one sentence: whether a program leaves time on the table that double buffering would win. */
+#include "model/trace/answer.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 #include "util/format.h"
 

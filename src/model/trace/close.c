@@ -1,8 +1,14 @@
 /* close.c: a close-up of each of the first places where double buffering would pay: a typical stretch of it. */
+#include "model/trace/close.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/timeline.h"
+#include "model/trace/trace.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 
 /* CLOSE_NEAR: of so many copies before and after the example the stretch is a typical one. */

@@ -2,7 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/overlap.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
 
 static int pays_lane_by_id(const void *left, const void *right)
 {

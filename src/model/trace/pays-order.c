@@ -2,7 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "model/devices.h"
+#include "model/rowset.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 
 /* In the numbering of CUPTI, and so of Nsight Systems, the first context's legacy default stream is 7: the streams
  * before it are the driver's own. Of recordings that do not say, it is taken for the default stream. */

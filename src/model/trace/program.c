@@ -1,9 +1,22 @@
 /* program.c: the program object: what a recording without families (any traced program, an export) shows. */
+#include "model/trace/program.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/answer.h"
+#include "model/trace/close.h"
+#include "model/trace/overlap.h"
+#include "model/trace/pays.h"
+#include "model/trace/processes.h"
+#include "model/trace/timeline.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 /* Work of one kind: work[first .. first + count) of a sorted list. */
 struct kind {

@@ -1,7 +1,9 @@
 /* ranges.c: the NVTX ranges of a recording, with their domain, their depth and the range around each. */
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model/trace/load.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 
 /* ENUM_NSYS_EVENT_TYPE; those with a T come from a text file that was imported. */
 enum nvtx_type {

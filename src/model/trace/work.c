@@ -2,7 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/devices.h"
+#include "model/trace/load.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 
 enum work_class class_of_copy(int copy_kind)
 {
