@@ -14,66 +14,12 @@
 #include <stdint.h>
 
 #include "analyze/analyze.h"
+#include "model/rows-json.h"
 #include "report/report.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "tree/counter-keys.h"
 #include "tree/json.h"
-
-/* ---- small tables, whole in memory (model-rows.c) ---- */
-
-struct rowset {
-	const struct table *table; /* NULL if not loaded */
-	int nkeys;                 /* rows are sorted by the first nkeys columns, which hold text */
-	size_t nrows;
-	bool cut;                      /* the table has more: see rows_most() */
-	const struct packed_row **row; /* owned, as are what they point to: */
-	struct row_block *blocks;      /* but for texts of StringIds, which are the store's */
-};
-
-/* How many rows of a table are read: many times what an honest file has, but no more than memory in proportion to the
- * file can hold with what is made of each. */
-size_t rows_most(enum table_id table);
-
-/* A slice of a rowset. */
-struct rows {
-	const struct rowset *set;
-	size_t first, count;
-};
-
-/* Reads a table, whose store is to stay open: sorted by its first `nkeys` columns, within equal keys by column `order`
- * (-1: as in the file). */
-int rowset_load(struct rowset *set, struct store *store, enum table_id table, int nkeys, int order, struct error *err);
-/* Puts rows that are NULL in `column` before the others of the same keys; keeps their order otherwise. */
-int rowset_nulls_first(struct rowset *set, int column);
-/* Keeps the first of the rows with the same texts in the first `n` columns, which are a key: of things that are there
- * twice, each would have all that belongs to both. Rows of the same first n - 1 texts must stand together. */
-void rowset_unique(struct rowset *set, int n);
-void rowset_free(struct rowset *set);
-
-struct rows rows_all(const struct rowset *set);
-/* The rows whose first `n` columns (at most nkeys) hold these texts. */
-struct rows rows_find(const struct rowset *set, int n, const char *const *key);
-/* The rows whose `column`, by which the set was ordered when it was loaded, holds `number`. */
-struct rows rows_numbered(const struct rowset *set, int column, int64_t number);
-
-/* Cells of row `i` of a slice. NULL reads as NULL, 0 and NaN. */
-bool row_null(const struct rows *rows, size_t i, int column);
-const char *row_text(const struct rows *rows, size_t i, int column);
-const char *row_string(const struct rows *rows, size_t i, int column); /* row_text(), but "" for NULL */
-int64_t row_int(const struct rows *rows, size_t i, int column);
-double row_real(const struct rows *rows, size_t i, int column);
-/* Of something counted, such as threads: 0 for less than 0, INT_MAX for more than that. */
-int row_count(const struct rows *rows, size_t i, int column);
-json_t *row_json(const struct rows *rows, size_t i, int column);
-
-/* A key of a JSON object and the column that it comes from. */
-struct field {
-	const char *key;
-	int column;
-};
-int put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n);
-/* An object for each of the rows. */
-json_t *rows_list(const struct rows *rows, const struct field *fields, size_t n);
 
 /* ---- GPUs by the CUDA device numbers of processes (model-devices.c) ---- */
 
