@@ -5,7 +5,7 @@
 #include "model/family/readings.h"
 #include "model/head.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "export/walk.h"

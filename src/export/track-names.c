@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "export/tracks.h"
 

@@ -6,7 +6,7 @@
 #ifndef DBPROF_EXPORT_TRACKS_H
 #define DBPROF_EXPORT_TRACKS_H
 
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "analyze/running.h"
 #include "export/walk.h"

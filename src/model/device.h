@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "analyze/analyze.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 
 struct model;
 

@@ -6,7 +6,7 @@
 #include "model/family/variant.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/load.h"
 #include "store/store.h"
 #include "tree/json.h"

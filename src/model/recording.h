@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "util/error.h"

@@ -1,12 +1,13 @@
-/* rows-json.h: rows of small tables as JSON. */
+/* rows-json.h: cells of a small table as JSON. */
 #ifndef DBPROF_MODEL_ROWS_JSON_H
 #define DBPROF_MODEL_ROWS_JSON_H
 
 #include <jansson.h>
 #include <stddef.h>
 
-struct rows;
+#include "store/rowset.h"
 
+/* The cell of row `i`; null for NULL. */
 json_t *row_json(const struct rows *rows, size_t i, int column);
 
 /* A key of a JSON object and the column that it comes from. */

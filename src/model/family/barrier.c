@@ -9,7 +9,7 @@
 #include "model/family/counters.h"
 #include "model/family/measure.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "tree/counter-keys.h"
 #include "tree/json.h"

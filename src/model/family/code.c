@@ -6,7 +6,7 @@
 
 #include "model/family/source.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"
 

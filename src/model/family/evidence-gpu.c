@@ -13,7 +13,7 @@
 #include "model/family/ratio.h"
 #include "model/family/readings.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "util/format.h"
 

@@ -14,7 +14,7 @@
 #include "model/family/times.h"
 #include "model/family/variant.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/format.h"

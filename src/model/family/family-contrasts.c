@@ -9,7 +9,7 @@
 #include "model/family/floor.h"
 #include "model/family/measure.h"
 #include "model/family/ptx.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/sweep/sweep.h"
 #include "store/store.h"
 #include "tree/json.h"

@@ -5,7 +5,7 @@
 #include "model/family/floor.h"
 #include "model/family/measure.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 
 /* One family in the making. `measured` has a row of ncases per variant. */
 struct family_rows {

@@ -8,7 +8,7 @@
 #include "model/family/measure.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"

@@ -12,7 +12,7 @@
 #include "model/family/counters.h"
 #include "model/family/times.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/iteration.h"
 #include "model/trace/overlap.h"
 #include "model/trace/trace.h"

@@ -9,7 +9,7 @@
 
 #include "analyze/analyze.h"
 #include "model/family/series.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/trace.h"
 
 struct model;

@@ -6,7 +6,7 @@
 #include "model/family/measure.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"
 

@@ -6,7 +6,7 @@
 
 #include "model/device.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/trace.h"
 #include "store/store.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 
 int series_room(struct series *series, size_t n)

@@ -10,7 +10,7 @@
 #include "model/family/readings.h"
 #include "model/family/series.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 
 struct blocked_samples samples_of(const struct measured *m)

@@ -13,7 +13,7 @@
 #include "model/family/times.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/overlap.h"
 #include "model/trace/timeline.h"
 #include "model/trace/trace.h"

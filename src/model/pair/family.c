@@ -4,7 +4,7 @@
 #include "model/family/measure.h"
 #include "model/pair/pair-model.h"
 #include "model/rows-json.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"
 

@@ -8,7 +8,7 @@
 #include "compare/compare.h"
 #include "model/family/measure.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 
 enum compare_side { SIDE_BASE, SIDE_NEW, SIDES };
 

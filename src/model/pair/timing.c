@@ -11,7 +11,7 @@
 #include "model/family/times.h"
 #include "model/pair/pair-model.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 
 static struct rows timing_rows_of(const struct model *model, enum table_id table, int n, const struct measured *m)

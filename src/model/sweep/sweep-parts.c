@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/family/measure.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/sweep/sweep.h"
 #include "store/store.h"
 #include "tree/json.h"

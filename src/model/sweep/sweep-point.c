@@ -8,7 +8,7 @@
 #include "model/family/ratio.h"
 #include "model/family/series.h"
 #include "model/rows-json.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/sweep/sweep.h"
 #include "store/store.h"
 #include "tree/json.h"

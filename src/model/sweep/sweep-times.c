@@ -5,7 +5,7 @@
 #include "model/family/measure.h"
 #include "model/family/readings.h"
 #include "model/family/series.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/sweep/sweep.h"
 #include "store/store.h"
 

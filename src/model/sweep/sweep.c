@@ -10,7 +10,7 @@
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"
 #include "tree/tree.h"

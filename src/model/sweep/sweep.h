@@ -7,7 +7,7 @@
 #include "analyze/sweep.h"
 #include "model/family/series.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 
 /* The parameter that limits resident blocks on purpose: 0 is no limit, so it stands behind every number. */
 #define PARAM_BLOCKS "blocks"

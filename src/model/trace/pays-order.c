@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/devices.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/pays-parts.h"
 #include "model/trace/trace.h"
 #include "store/store.h"

@@ -6,7 +6,7 @@
 
 #include "model/recording.h"
 #include "model/rows-json.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/overlap.h"
 #include "model/trace/trace.h"
 #include "store/store.h"

@@ -8,7 +8,7 @@
 #include "model/devices.h"
 #include "model/names.h"
 #include "model/recording.h"
-#include "model/rowset.h"
+#include "store/rowset.h"
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"

@@ -1,11 +1,8 @@
-/* rows-read.c: reads small tables into little memory, whatever a stranger has put into them. */
-#include "model/rows-read.h"
-
+/* rowset-read.c: reads small tables into little memory, whatever a stranger has put into them. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/rowset.h"
-#include "store/store.h"
+#include "store/rowset-private.h"
 
 /* ---- memory ---- */
 
