@@ -16,40 +16,18 @@
 #include "analyze/analyze.h"
 #include "model/rows-json.h"
 #include "report/report.h"
+#include "store/copies.h"
+#include "store/devices.h"
+#include "store/event.h"
 #include "store/rowset.h"
 #include "store/store.h"
 #include "tree/counter-keys.h"
 #include "tree/json.h"
-
-/* ---- GPUs by the CUDA device numbers of processes (model-devices.c) ---- */
-
-/* A CUDA device of a process, by its process id, and the number that its GPU has in the report. */
-struct device_number {
-	int64_t pid, cuda;
-	int number;
-};
-
-struct devices {
-	struct device_number *item; /* by pid and CUDA device; owned */
-	size_t n;
-	int column; /* of TARGET_INFO_GPU that numbers GPUs: see gpu_number_column() */
-};
-
-int devices_load(struct devices *devices, struct store *store, struct error *err);
-void devices_free(struct devices *devices);
-
-/* The column of TARGET_INFO_GPU that numbers GPUs in the report: CUDA's number, or the id where some GPU has none or
- * two have the same. */
-int gpu_number_column(const struct rows *gpus);
-
-/* The report's number of a process's device: two processes may have different GPUs as their device 0, through
- * CUDA_VISIBLE_DEVICES. The device number itself where the file does not tell. */
-int device_of(const struct devices *devices, int64_t process, int64_t cuda);
+#include "util/number.h"
 
 /* ---- the trace: device work and NVTX ranges (model-trace.c) ---- */
 
-/* Of ENUM_CUDA_MEMCPY_OPER: managed memory that moves when it is touched. COPY_KIND_NONE: of kernels and memsets. */
-enum { COPY_KIND_NONE = -1, MIGRATION_IN = 11, MIGRATION_OUT = 12 };
+enum { COPY_KIND_NONE = -1 }; /* of kernels and memsets */
 
 /* One piece of device work. Recordings have millions: nothing here that is not needed. */
 struct activity {
@@ -76,40 +54,6 @@ struct range {
 	bool iteration;            /* a traced iteration of a family */
 };
 
-/* The globalPid of a globalTid, which has the thread id in its low 24 bits. */
-static inline int64_t process_of(int64_t thread)
-{
-	return thread & ~INT64_C(0xFFFFFF);
-}
-
-/* The process id in a globalPid or globalTid. */
-static inline int64_t pid_of(int64_t process)
-{
-	return (process >> 24) & 0xFFFFFF;
-}
-
-/* Below, equal or above: -1, 0 or 1. */
-static inline int int64_order(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-/* Times further from zero than this (73 years) are none; between two within it fits a difference. */
-#define TIME_LIMIT (INT64_C(1) << 61)
-
-static inline bool time_usable(int64_t time)
-{
-	return -TIME_LIMIT <= time && time <= TIME_LIMIT;
-}
-
-/* INT64_MAX and INT64_MIN for sums beyond them. */
-static inline int64_t int64_sum(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
-
 struct trace {
 	struct activity *work; /* by start */
 	size_t nwork;
@@ -119,17 +63,12 @@ struct trace {
 	size_t beyond;    /* pieces of work left out, on more GPUs than any machine has */
 	size_t ambiguous; /* pieces of work whose call may be that of either of two processes: it counts as unknown */
 	bool no_calls;    /* the file has no API calls */
-	bool no_memory;   /* a text was lost for want of it */
 	const struct activity **by_call; /* the work whose API call is known, by the call's thread and start */
 	size_t ncalled;
 	struct range *ranges; /* by thread and start, an outer range before its inner ones */
 	size_t nranges;
-	json_t *texts;            /* each distinct text once, as key and value */
-	struct known_name *names; /* those looked up last, by their ids: TRACE_NAMES of them */
+	struct texts *texts;
 };
-
-/* The class of a copy by its kind (ENUM_CUDA_MEMCPY_OPER). */
-enum work_class class_of_copy(int copy_kind);
 
 enum { GPUS_MOST = 256 }; /* whose work is read */
 
@@ -143,12 +82,12 @@ struct work_list {
 	size_t n;
 };
 
-/* An empty trace, with room for texts and names; for trace_free() whatever comes back. */
-int trace_begin(struct trace *trace);
+/* An empty trace. */
+void trace_begin(struct trace *trace);
 int trace_load(struct trace *trace, struct store *store, struct error *err);
 void trace_free(struct trace *trace);
 
-/* The text, stored once in the trace; equal texts give equal pointers. NULL when memory has run out. */
+/* The text, stored once in the trace; equal texts give equal pointers. */
 const char *trace_text(struct trace *trace, const char *text);
 /* The same for the text of a column, or `otherwise` where it is NULL. */
 const char *trace_name(struct trace *trace, const struct cursor *row, int column, const char *otherwise);
@@ -212,13 +151,10 @@ json_t *timeline_json(
 
 const char *class_key(enum work_class cls);   /* "h2d" ... */
 const char *class_words(enum work_class cls); /* "host to device" ... */
-/* Lower-case words for a memory kind ("" where the file has none) and for the direction of a copy. */
-void memory_words(const struct model *model, int kind, char *text, size_t size);
-void direction_words(const struct model *model, const struct activity *copy, char *text, size_t size);
 /* Memory kind of the host's side of a copy; of its source, if no side is the host's. */
 int copy_memory(const struct activity *copy);
 /* "4.00 MiB host to device, pinned"; a kernel's short name. */
-void activity_words(const struct model *model, const struct activity *work, char *text, size_t size);
+void activity_words(const struct activity *work, char *text, size_t size);
 
 /* ---- traced iterations of families (model-iteration.c) ---- */
 

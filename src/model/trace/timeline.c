@@ -104,7 +104,7 @@ static json_t *timeline_event_json(const struct timeline *timeline, const struct
 	char text[TEXT_SIZE];
 	int bad = 0;
 
-	activity_words(timeline->model, work, text, sizeof(text));
+	activity_words(work, text, sizeof(text));
 	bad |= put_json(event, "start_ns", json_integer(work->start - timeline->zero));
 	bad |= put_json(event, "end_ns", json_integer(work->end - timeline->zero));
 	bad |= put_json(event, "text", text_json(text));
