@@ -3,7 +3,9 @@
 
 #include "model/trace/load.h"
 #include "model/trace/trace.h"
+#include "store/event.h"
 #include "store/store.h"
+#include "util/number.h"
 
 /* No call is known yet; or several processes' calls are, of which any may be the right one. */
 #define NO_CALL INT64_MAX

@@ -9,7 +9,7 @@
 
 struct trace;
 
-/* The text, stored once in the trace; equal texts give equal pointers. NULL when memory has run out. */
+/* The text, stored once in the trace; equal texts give equal pointers. */
 const char *trace_text(struct trace *trace, const char *text);
 
 /* The same for the text of a column, or `otherwise` where it is NULL. */

@@ -3,51 +3,19 @@
 
 #include <stdlib.h>
 
-#include "model/devices.h"
 #include "model/trace/load.h"
 #include "store/store.h"
-#include "tree/json.h"
+#include "store/texts.h"
+#include "util/number.h"
 
 const char *trace_text(struct trace *trace, const char *text)
 {
-	json_t *known = json_object_get(trace->texts, text);
-
-	if (!known) {
-		known = text_json(text);
-		if (json_object_set_new_nocheck(trace->texts, text, known) < 0) {
-			trace->no_memory = true;
-			return NULL;
-		}
-	}
-	return json_string_value(known);
+	return texts_keep(trace->texts, text);
 }
-
-/* A name by its id, so that its text need not be looked for again. */
-struct known_name {
-	int64_t id;
-	const char *text;
-};
-
-enum { TRACE_NAMES = 1 << 12 };
 
 const char *trace_name(struct trace *trace, const struct cursor *row, int column, const char *otherwise)
 {
-	struct known_name *known;
-	const char *text;
-	int64_t id;
-
-	if (!cursor_name_id(row, column, &id)) {
-		text = cursor_text(row, column);
-		return text || otherwise ? trace_text(trace, text ? text : otherwise) : NULL;
-	}
-	known = &trace->names[(uint64_t)id % TRACE_NAMES];
-	if (!known->text || known->id != id) {
-		text = cursor_text(row, column);
-		if (!text)
-			return otherwise ? trace_text(trace, otherwise) : NULL;
-		*known = (struct known_name){id, trace_text(trace, text)};
-	}
-	return known->text;
+	return texts_column(trace->texts, row, column, otherwise);
 }
 
 /* Total order, so that the same rows give the same report whatever their order in the file. */
@@ -81,16 +49,14 @@ static void trace_sort_work(struct trace *trace)
 	}
 }
 
-int trace_begin(struct trace *trace)
+void trace_begin(struct trace *trace)
 {
-	*trace = (struct trace){.texts = json_object(), .names = calloc(TRACE_NAMES, sizeof(*trace->names))};
-	return trace->texts && trace->names ? 0 : -1;
+	*trace = (struct trace){.texts = texts_new()};
 }
 
 int trace_load(struct trace *trace, struct store *store, struct error *err)
 {
-	if (trace_begin(trace) < 0)
-		return -1;
+	trace_begin(trace);
 	if (trace_work(trace, store, err) < 0)
 		return -1;
 	trace_sort_work(trace);
@@ -104,8 +70,7 @@ void trace_free(struct trace *trace)
 	free(trace->work);
 	free(trace->by_call);
 	free(trace->ranges);
-	free(trace->names);
 	devices_free(&trace->devices);
-	json_decref(trace->texts);
+	texts_free(trace->texts);
 	*trace = (struct trace){0};
 }

@@ -3,25 +3,19 @@
 #include <stdlib.h>
 
 #include "analyze/analyze.h"
-#include "model/devices.h"
 #include "model/trace/load.h"
 #include "model/trace/trace.h"
+#include "store/copies.h"
+#include "store/devices.h"
+#include "store/event.h"
 #include "store/store.h"
 
-enum work_class class_of_copy(int copy_kind)
+static enum work_class class_of_copy(int kind)
 {
-	switch (copy_kind) {
-	case 1: /* host to device */
-	case 3: /* host to array */
-	case MIGRATION_IN:
-		return WORK_H2D;
-	case 2:
-	case 4:
-	case MIGRATION_OUT:
-		return WORK_D2H;
-	default:
-		return WORK_OTHER;
-	}
+	static const enum work_class classes[] = {
+		[COPY_IN] = WORK_H2D, [COPY_OUT] = WORK_D2H, [COPY_ELSEWHERE] = WORK_OTHER};
+
+	return classes[copy_way(kind)];
 }
 
 /* What reading the rows of work needs. */
