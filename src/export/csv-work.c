@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/names.h"
-#include "model/trace/load.h"
+#include "model/trace/ranges.h"
 #include "model/trace/trace.h"
 #include "export/csv.h"
 #include "store/copies.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/recording.h"
+#include "model/trace/calls.h"
 #include "model/trace/overlap.h"
 #include "model/trace/trace.h"
 #include "tree/json.h"

@@ -9,7 +9,6 @@
 #include "analyze/analyze.h"
 #include "store/devices.h"
 #include "store/store.h"
-#include "util/error.h"
 
 enum { COPY_KIND_NONE = -1 }; /* of kernels and memsets */
 
@@ -65,11 +64,12 @@ struct work_list {
 /* An empty trace. */
 void trace_begin(struct trace *trace);
 
-int trace_load(struct trace *trace, struct store *store, struct error *err);
-
 void trace_free(struct trace *trace);
 
-/* The work that belongs to a range: by_call[first .. first + count). */
-void range_work(const struct trace *trace, const struct range *range, size_t *first, size_t *count);
+/* The text, stored once in the trace; equal texts give equal pointers. */
+const char *trace_text(struct trace *trace, const char *text);
+
+/* The same for the text of a column, or `otherwise` where it is NULL. */
+const char *trace_name(struct trace *trace, const struct cursor *row, int column, const char *otherwise);
 
 #endif

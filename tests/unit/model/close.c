@@ -10,6 +10,7 @@
 
 #include "model/recording.h"
 #include "model/trace/close.h"
+#include "model/trace/load.h"
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "fixtures/family-fixture.h"
