@@ -8,6 +8,7 @@
 #include "store/store.h"
 #include "export/walk.h"
 #include "util/formula.h"
+#include "util/number.h"
 
 enum { MAX_METRICS = PMSAMPLE_NUMBER - PMSAMPLE_v0 };
 

@@ -4,6 +4,7 @@
 
 #include "export/trace.h"
 #include "model/trace/trace.h"
+#include "store/event.h"
 #include "store/store.h"
 
 static int export_trace_begin(struct export *ex)

@@ -12,6 +12,7 @@
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"
+#include "util/number.h"
 
 static const char *const phases[] = {"load", "wait", "compute", "store"};
 

@@ -9,6 +9,7 @@
 #include "store/rowset.h"
 #include "model/trace/trace.h"
 #include "store/store.h"
+#include "util/number.h"
 
 static int case_order(const struct gpu_reading *a, const char *family, const char *label)
 {

@@ -12,6 +12,7 @@
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"
+#include "util/number.h"
 
 /* An instruction below this share of all samples is left out: it is too seldom met to say anything, and a kernel has
  * thousands of them. */
