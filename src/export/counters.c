@@ -3,8 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 #include "export/walk.h"
 #include "util/formula.h"
+#include "util/number.h"
 
 enum { MAX_METRICS = PMSAMPLE_NUMBER - PMSAMPLE_v0 };
 

@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/names.h"
+#include "model/trace/ranges.h"
+#include "model/trace/trace.h"
 #include "export/csv.h"
+#include "store/copies.h"
+#include "store/event.h"
+#include "util/number.h"
 
 struct caller {
 	int64_t process, correlation, start, end, thread;
@@ -26,8 +32,7 @@ static int csv_work_begin(struct export *ex)
 	if (!state)
 		return export_no_memory(ex);
 	ex->state = state;
-	if (trace_begin(&state->trace) < 0)
-		return export_no_memory(ex);
+	trace_begin(&state->trace);
 	state->trace.work = calloc(1, sizeof(*state->trace.work));
 	if (!state->trace.work)
 		return export_no_memory(ex);
@@ -44,7 +49,6 @@ static int csv_work_call(struct export *ex, const struct export_call *call)
 {
 	struct work_state *state = ex->state;
 	int64_t process = export_launch_process(ex, process_of(call->thread));
-	const char *name;
 
 	/* The first call of an id: that of the runtime, in which the driver's lies. */
 	if (!launches_take(ex->launches, process, call->correlation))
@@ -58,11 +62,8 @@ static int csv_work_call(struct export *ex, const struct export_call *call)
 		state->callers = callers;
 		state->room = more;
 	}
-	name = trace_text(&state->trace, call->name);
-	if (!name)
-		return export_no_memory(ex);
-	state->callers[state->n++] =
-		(struct caller){process, call->correlation, call->start, call->end, call->thread, name};
+	state->callers[state->n++] = (struct caller){process, call->correlation, call->start, call->end, call->thread,
+		trace_text(&state->trace, call->name)};
 	return 0;
 }
 
@@ -117,7 +118,7 @@ static void memory_cell(struct export *ex, int kind)
 	char words[64] = "";
 
 	if (kind >= 0)
-		memory_words(&ex->names, kind, words, sizeof(words));
+		memory_words(kind, words, sizeof(words));
 	csv_text(ex, words);
 }
 

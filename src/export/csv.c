@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "export/csv.h"
+#include "store/store.h"
 
 static void new_line(struct export *ex)
 {

@@ -2,6 +2,7 @@
 #ifndef DBPROF_EXPORT_CSV_H
 #define DBPROF_EXPORT_CSV_H
 
+#include "store/store.h"
 #include "export/walk.h"
 
 /* Cells of a row, from left to right, into ex->text; csv_end() ends the row and returns 0. */

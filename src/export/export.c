@@ -1,12 +1,16 @@
 /* export.c: see export.h. */
 #include "export/export.h"
+#include "model/recording.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "export/walk.h"
+#include "model/model.h"
 #include "report/outdir.h"
+#include "words/words.h"
 
 const char *const export_formats[] = {"perfetto", "json", "csv", NULL};
 
@@ -36,10 +40,10 @@ static enum report_status walk(struct export *ex)
 
 /* ---- from the model ---- */
 
-static json_t *build_model(struct export *ex, enum report_status *status)
+static json_t *build_model(struct export *ex)
 {
 	const char *const files[] = {ex->options->file};
-	const struct report_options options = {
+	const struct model_options options = {
 		.files = files,
 		.nfiles = 1,
 		.version = ex->options->version,
@@ -47,7 +51,11 @@ static json_t *build_model(struct export *ex, enum report_status *status)
 		.user = ex->options->user,
 	};
 
-	return model_build(&options, status, ex->err);
+	json_t *tree = model_build(&options, ex->err);
+
+	if (tree)
+		words_annotate(tree);
+	return tree;
 }
 
 static enum report_status write_table(struct export *ex, const struct export_table *table)
@@ -59,7 +67,8 @@ static enum report_status write_table(struct export *ex, const struct export_tab
 		ex->hooks = table->hooks;
 		return walk(ex);
 	}
-	model = build_model(ex, &status);
+	model = build_model(ex);
+	status = model ? REPORT_DONE : error_is_of_system(ex->err) ? REPORT_FAILED : REPORT_BAD_INPUT;
 	if (model) {
 		table->model(ex, json_array_get(json_object_get(model, "recordings"), 0));
 		json_decref(model);
@@ -69,8 +78,10 @@ static enum report_status write_table(struct export *ex, const struct export_tab
 
 static enum report_status export_write_model(struct export *ex)
 {
-	enum report_status status = REPORT_FAILED;
-	json_t *model = build_model(ex, &status);
+	json_t *model = build_model(ex);
+	enum report_status status = model                         ? REPORT_DONE
+				    : error_is_of_system(ex->err) ? REPORT_FAILED
+								  : REPORT_BAD_INPUT;
 	char *dump = model ? json_dumps(model, JSON_INDENT(1)) : NULL;
 
 	json_decref(model);

@@ -2,7 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/trace/trace.h"
+#include "store/event.h"
+#include "store/store.h"
 #include "export/walk.h"
+#include "util/number.h"
 
 enum nvtx_type { NVTX_MARK = 34, NVTX_PUSH_POP = 59, NVTX_START_END = 60, NVTX_DOMAIN = 75 };
 

@@ -1,4 +1,6 @@
 /* rates.c: how fast copies move their bytes in each direction, as counters of a GPU in a process. */
+#include "analyze/analyze.h"
+#include "model/trace/trace.h"
 #include "export/trace.h"
 
 static void put_rate(struct export *ex, const struct group *group, int direction, int64_t time)

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "model/trace/trace.h"
+#include "store/store.h"
 #include "export/trace.h"
 
 static void arg(struct text *text, const char *key)

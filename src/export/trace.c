@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "export/trace.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
+#include "store/store.h"
 
 static int export_trace_begin(struct export *ex)
 {

@@ -2,6 +2,7 @@
 #ifndef DBPROF_EXPORT_TRACE_H
 #define DBPROF_EXPORT_TRACE_H
 
+#include "model/trace/trace.h"
 #include "export/tracks.h"
 
 /* ---- slices (export-slices.c) ---- */

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "store/rowset.h"
+#include "store/store.h"
 #include "export/tracks.h"
 
 int track_names_load(struct track_names *names, struct store *store, struct error *err)

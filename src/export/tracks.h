@@ -6,6 +6,8 @@
 #ifndef DBPROF_EXPORT_TRACKS_H
 #define DBPROF_EXPORT_TRACKS_H
 
+#include "store/rowset.h"
+#include "store/store.h"
 #include "analyze/running.h"
 #include "export/walk.h"
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "export/walk.h"
+#include "store/store.h"
 
 enum { FLUSH_BYTES = 1 << 17, KEPT_BYTES = 16, ROWS_BETWEEN_QUESTIONS = 4096 };
 

@@ -5,9 +5,10 @@
 #ifndef DBPROF_EXPORT_WALK_H
 #define DBPROF_EXPORT_WALK_H
 
+#include "model/recording.h"
+#include "model/trace/trace.h"
 #include "export/text.h"
 #include "export/export.h"
-#include "model/model.h"
 #include "util/outfile.h"
 
 /* Texts in what follows live until the hook returns. Processes are globalPid, threads globalTid, times ns. */

@@ -1,6 +1,12 @@
 /* work.c: device work for an export: the rows of three tables as one series, by start. */
 #include <stdio.h>
 
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "store/event.h"
+#include "store/store.h"
 #include "export/walk.h"
 
 static const enum table_id work_tables[] = {TABLE_KERNEL, TABLE_MEMCPY, TABLE_MEMSET};
@@ -43,6 +49,8 @@ static void work_read_kernel(struct export_work *work, const struct cursor *row)
 
 static void work_read_copy(struct export_work *work, const struct cursor *row)
 {
+	static const enum work_class classes[] = {
+		[COPY_IN] = WORK_H2D, [COPY_OUT] = WORK_D2H, [COPY_ELSEWHERE] = WORK_OTHER};
 	int8_t kind = kind_or_none(row, MEMCPY_copyKind);
 
 	work->context = cursor_int(row, MEMCPY_contextId);
@@ -57,7 +65,7 @@ static void work_read_copy(struct export_work *work, const struct cursor *row)
 		.copy_kind = (int8_t)(kind < 0 ? 0 : kind),
 		.src_kind = kind_or_none(row, MEMCPY_srcKind),
 		.dst_kind = kind_or_none(row, MEMCPY_dstKind),
-		.cls = class_of_copy(kind),
+		.cls = classes[copy_way(kind)],
 	};
 }
 
@@ -84,13 +92,13 @@ static void (*const work_read[])(struct export_work *, const struct cursor *) = 
 	work_read_kernel, work_read_copy, work_read_memset};
 
 /* "host to device, pinned": the direction and the memory on the host's side. */
-static void work_copy_words(struct export *ex, const struct activity *copy, char *text, size_t size)
+static void work_copy_words(const struct activity *copy, char *text, size_t size)
 {
 	char direction[64], memory[64] = "";
 
-	direction_words(&ex->names, copy, direction, sizeof(direction));
+	direction_words(copy->copy_kind, direction, sizeof(direction));
 	if (copy->cls != WORK_OTHER)
-		memory_words(&ex->names, copy_memory(copy), memory, sizeof(memory));
+		memory_words(copy_memory(copy), memory, sizeof(memory));
 	snprintf(text, size, "%s%s%s", direction, *memory ? ", " : "", memory);
 }
 
@@ -105,7 +113,7 @@ static int give_work(struct export *ex, int table, const struct cursor *row)
 	if (ex->only_process >= 0)
 		work.did.process = ex->only_process;
 	if (work.table == TABLE_MEMCPY) {
-		work_copy_words(ex, &work.did, words, sizeof(words));
+		work_copy_words(&work.did, words, sizeof(words));
 		work.name = words;
 	}
 	return ex->hooks->work(ex, &work) < 0 ? -1 : export_step(ex);

@@ -1,11 +1,11 @@
 /* exports.c: see report-exports.h. */
 #include "report/exports.h"
+#include "tree/json.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "export/export.h"
-#include "model/model.h"
 #include "report/files.h"
 
 /* About 25 MB of trace, and half a second. */
