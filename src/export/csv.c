@@ -162,28 +162,22 @@ static const struct export_hooks counters = {.begin = counters_begin, .counter =
 static const struct export_hooks diagnostics = {.begin = diagnostics_begin, .note = diagnostics_row};
 static const struct export_hooks samples = {.begin = samples_all};
 
-static const struct export_table tables[] = {
-	{.name = "work", .hooks = &csv_work_hooks},
-	{.name = "calls", .hooks = &calls},
-	{.name = "ranges", .hooks = &ranges},
-	{.name = "syncs", .hooks = &syncs},
-	{.name = "counters", .hooks = &counters},
-	{.name = "diagnostics", .hooks = &diagnostics},
-	{.name = "gpus", .tree = csv_gpus},
-	{.name = "families", .tree = csv_families},
-	{.name = "samples", .hooks = &samples},
+static const struct export_table tables[EXPORT_TABLES] = {
+	[EXPORT_WORK] = {.hooks = &csv_work_hooks},
+	[EXPORT_CALLS] = {.hooks = &calls},
+	[EXPORT_RANGES] = {.hooks = &ranges},
+	[EXPORT_SYNCS] = {.hooks = &syncs},
+	[EXPORT_COUNTERS] = {.hooks = &counters},
+	[EXPORT_DIAGNOSTICS] = {.hooks = &diagnostics},
+	[EXPORT_GPUS] = {.tree = csv_gpus},
+	[EXPORT_FAMILIES] = {.tree = csv_families},
+	[EXPORT_SAMPLES] = {.hooks = &samples},
 };
-
-const char *const export_tables[] = {
-	"work", "calls", "ranges", "syncs", "counters", "diagnostics", "gpus", "families", "samples", NULL};
-
-_Static_assert(sizeof(export_tables) / sizeof(export_tables[0]) == sizeof(tables) / sizeof(tables[0]) + 1,
-	"both lists have all tables");
 
 const struct export_table *export_table_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		if (strcmp(tables[i].name, name) == 0)
+	for (int i = 0; i < EXPORT_TABLES; i++) {
+		if (strcmp(export_tables[i], name) == 0)
 			return &tables[i];
 	}
 	return NULL;

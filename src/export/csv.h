@@ -7,12 +7,11 @@
 #include "export/format.h"
 
 struct export_table {
-	const char *name;
-	const struct export_hooks *hooks;                         /* or NULL: then it is made of */
+	const struct export_hooks *hooks;                         /* NULL: then it is made of */
 	void (*tree)(struct export *ex, const json_t *recording); /* the recording's entry in the tree */
 };
 
-/* NULL if there is none of the name. */
+/* The table of that name (export_tables), or NULL. */
 const struct export_table *export_table_find(const char *name);
 
 #endif

@@ -7,8 +7,6 @@
 #include "export/file.h"
 #include "export/folder.h"
 
-const char *const export_formats[] = {"perfetto", "json", "csv", NULL};
-
 static bool is_all(const char *table)
 {
 	return table && strcmp(table, "all") == 0;

@@ -2,7 +2,8 @@
 #ifndef DBPROF_EXPORT_FILE_H
 #define DBPROF_EXPORT_FILE_H
 
-#include "export/export.h"
+#include "export/options.h"
+#include "store/store.h"
 #include "util/outfile.h"
 
 /* Writes what options->format and options->table ask for, from `store` or from options->tree, to `out`, which stays the

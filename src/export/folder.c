@@ -13,13 +13,11 @@
 #include "util/file.h"
 #include "util/temporary.h"
 
-enum { TABLES_MOST = 16 };
-
 /* Files in the making. */
 struct table_folder {
 	char *path;            /* as it was asked for, without slashes at its end; owned */
 	struct temporary temp; /* what is to be `path`, if that is new */
-	struct outfile *file[TABLES_MOST];
+	struct outfile *file[EXPORT_TABLES];
 };
 
 static int folder_failed(const struct table_folder *folder, int errnum, struct error *err)
@@ -90,7 +88,7 @@ static int folder_commit(struct table_folder *folder, struct error *err)
 {
 	int errnum;
 
-	for (int i = 0; export_tables[i]; i++) {
+	for (int i = 0; i < EXPORT_TABLES; i++) {
 		struct outfile *file = folder->file[i];
 
 		folder->file[i] = NULL;
@@ -103,7 +101,7 @@ static int folder_commit(struct table_folder *folder, struct error *err)
 
 static void folder_close(struct table_folder *folder)
 {
-	for (int i = 0; i < TABLES_MOST; i++)
+	for (int i = 0; i < EXPORT_TABLES; i++)
 		outfile_abandon(folder->file[i]);
 	temporary_remove(&folder->temp);
 	free(folder->path);
@@ -120,7 +118,7 @@ int export_folder(
 		length--;
 	folder->path = xstrndup(options->output, length);
 	rc = folder_open(folder, err);
-	for (int i = 0; export_tables[i] && rc == 0; i++)
+	for (int i = 0; i < EXPORT_TABLES && rc == 0; i++)
 		rc = folder_write_table(folder, i, options, store, result, err);
 	if (rc == 0)
 		rc = folder_commit(folder, err);

@@ -2,7 +2,7 @@
 #ifndef DBPROF_EXPORT_STATE_H
 #define DBPROF_EXPORT_STATE_H
 
-#include "export/export.h"
+#include "export/options.h"
 #include "export/format.h"
 #include "util/outfile.h"
 #include "util/strbuf.h"
