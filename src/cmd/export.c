@@ -6,8 +6,9 @@
 
 #include "cmd/cmd.h"
 #include "export/export.h"
-#include "report/report.h"
+#include "model/model.h"
 #include "util/file.h"
+#include "words/words.h"
 
 enum { OPTION_FORMAT = 300, OPTION_TABLE };
 
@@ -73,18 +74,16 @@ static const char *misuse(const struct export_state *export, int nargs, char **a
 /* Builds the tree, if it is needed, and exports. */
 static int cmd_export_now(struct export_options *what, struct export_result *result, struct error *err)
 {
-	const struct report_options report = {
+	const struct model_options model = {
 		.files = &what->file, .nfiles = 1, .version = what->version, .interrupted = what->interrupted};
-	enum report_status status;
 	json_t *tree = NULL;
 	int rc;
 
 	if (export_needs_tree(what->format, what->table)) {
-		tree = model_build(&report, &status, err);
-		if (!tree) {
-			err->of_system |= status == REPORT_FAILED;
+		tree = model_build(&model, err);
+		if (!tree)
 			return -1;
-		}
+		words_annotate(tree);
 	}
 	what->tree = tree;
 	rc = export_write(what, result, err);

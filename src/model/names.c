@@ -1,7 +1,10 @@
 /* names.c: what kinds of device work are called: keys for the tree, words for people. */
+#include "model/names.h"
+
 #include <stdio.h>
 
-#include "model/model.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
 #include "util/format.h"
 
 const char *class_key(enum work_class cls)

@@ -1,7 +1,11 @@
 /* calls.c: joins device work with the API call that asked for it, by process and correlation id. */
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model/trace/load.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
+#include "store/store.h"
+#include "util/number.h"
 
 /* No call is known yet; or several processes' calls are, of which any may be the right one. */
 #define NO_CALL INT64_MAX

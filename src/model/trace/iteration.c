@@ -1,8 +1,13 @@
 /* iteration.c: finds the traced iterations of families among the NVTX ranges. */
+#include "model/trace/iteration.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/recording.h"
+#include "model/trace/load.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 
 /* Splits "trace LABEL N". The label is copied; false if the text is something else. */
 static bool iteration_split(const char *text, char *label, size_t size, long *number)

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/trace/load.h"
+#include "model/trace/trace.h"
 
 /* An outer range stands before the ranges in it. */
 static int by_nesting(const void *left, const void *right)

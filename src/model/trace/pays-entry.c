@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "model/names.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "store/event.h"
+#include "tree/json.h"
 #include "util/format.h"
 
 /* Groups of copies that a range tells of, and what share of the lost time makes a group's reasons the range's. */

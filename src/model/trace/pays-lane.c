@@ -2,7 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/overlap.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "util/number.h"
 
 static int pays_lane_by_id(const void *left, const void *right)
 {

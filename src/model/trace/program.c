@@ -1,9 +1,23 @@
 /* program.c: the program object: what a recording without families (any traced program, an export) shows. */
+#include "model/trace/program.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/close.h"
+#include "model/trace/overlap.h"
+#include "model/trace/pays.h"
+#include "model/trace/processes.h"
+#include "model/trace/timeline.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/number.h"
 
 /* Work of one kind: work[first .. first + count) of a sorted list. */
 struct kind {
@@ -178,16 +192,15 @@ static json_t *program_timeline(const struct model *model, const struct work_lis
 	return timeline;
 }
 
-/* The places where double buffering would pay, and what is told of them. */
-static int put_pays(const struct model *model, json_t *program, const json_t *gpus)
+/* The places where double buffering would pay, with a close-up of the first ones. */
+static json_t *program_pays(const struct model *model)
 {
 	json_t *pays = pays_json(model);
-	int bad = pays ? close_ups(model, pays) : -1;
 
-	bad |= put_json(program, "pays", json_incref(pays));
-	bad |= put_json(program, "answer", gpus && pays ? answer_json(gpus, pays) : NULL);
+	if (pays && close_ups(model, pays) == 0)
+		return pays;
 	json_decref(pays);
-	return bad;
+	return NULL;
 }
 
 json_t *program_json(const struct model *model)
@@ -195,7 +208,7 @@ json_t *program_json(const struct model *model)
 	static const struct listing kernels = {is_kernel, kernel_order, compare_kernels, kernel_json};
 	static const struct listing copies = {is_copy, program_copy_order, compare_copies, copy_json};
 	struct work_list work;
-	json_t *program, *gpus;
+	json_t *program;
 	int bad = 0;
 
 	if (model->table[TABLE_FAMILY].nrows)
@@ -207,9 +220,7 @@ json_t *program_json(const struct model *model)
 	bad |= put_json(program, "kernels", listing_json(model, &work, &kernels));
 	bad |= put_json(program, "copies", listing_json(model, &work, &copies));
 	bad |= put_json(program, "processes", processes_json(model));
-	gpus = gpus_json(model, &work);
 	free(work.item); /* before more is needed */
-	bad |= put_pays(model, program, gpus);
-	json_decref(gpus);
+	bad |= put_json(program, "pays", program_pays(model));
 	return built_json(program, bad);
 }

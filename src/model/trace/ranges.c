@@ -1,8 +1,11 @@
 /* ranges.c: the NVTX ranges of a recording, with their domain, their depth and the range around each. */
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model/trace/load.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
 #include "store/nvtx.h"
+#include "store/store.h"
 #include "util/alloc.h"
 
 struct reading {

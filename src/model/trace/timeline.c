@@ -1,9 +1,20 @@
 /* timeline.c: the T objects of the model: device work in lanes, NVTX ranges above them. */
+#include "model/trace/timeline.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "store/devices.h"
+#include "store/event.h"
+#include "store/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
 #include "util/clip.h"
+#include "util/number.h"
 
 enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TIMELINE_LANES = 200, TEXT_SIZE = 512 };
 

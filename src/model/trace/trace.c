@@ -1,8 +1,12 @@
 /* trace.c: the device work of a recording as one sorted array, with its NVTX ranges and the texts of both. */
+#include "model/trace/trace.h"
+
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model/trace/load.h"
+#include "store/store.h"
 #include "store/texts.h"
+#include "util/number.h"
 
 const char *trace_text(struct trace *trace, const char *text)
 {

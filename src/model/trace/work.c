@@ -2,7 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/trace/load.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "store/devices.h"
+#include "store/event.h"
+#include "store/store.h"
 
 static enum work_class class_of_copy(int kind)
 {

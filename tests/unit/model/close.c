@@ -8,9 +8,13 @@
 
 #include <cmocka.h>
 
+#include "model/recording.h"
+#include "model/trace/answer.h"
+#include "model/trace/close.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 #include "fixtures/family-fixture.h"
 #include "fixtures/model-fixture.h"
-#include "model/model.h"
 #include "tree/tree.h"
 
 /* Puts the close-ups into a list of places in the recording close.sqlite. */
