@@ -178,20 +178,11 @@ static void print_recording(const json_t *recording)
 	print_program(json_object_get(recording, "program"));
 }
 
-static enum exit_status print_summary(const char *outdir)
+static enum exit_status print_summary(const json_t *tree, const char *outdir)
 {
-	char path[4096];
-	json_t *file, *root, *recording;
+	json_t *root = tree_for_terminal(tree), *recording;
 	size_t i;
 
-	snprintf(path, sizeof(path), "%s/report.json", outdir);
-	file = json_load_file(path, 0, NULL);
-	root = tree_for_terminal(file);
-	json_decref(file);
-	if (!root) {
-		cmd_error("%s/index.html is written, but %s cannot be read: no summary of it here", outdir, path);
-		return STATUS_FAILED;
-	}
 	json_array_foreach(json_object_get(root, "recordings"), i, recording) print_recording(recording);
 	json_decref(root);
 	printf("%s/index.html\n", outdir);
@@ -216,9 +207,11 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const cha
 		.interrupted = cmd_interrupted,
 	};
 	struct error err = {0};
+	enum exit_status status;
+	json_t *tree;
 
 	cmd_let_signals_end();
-	switch (report_write(&what, &err)) {
+	switch (report_write(&what, &tree, &err)) {
 	case REPORT_BAD_INPUT:
 		return cmd_fail(STATUS_USAGE, &err);
 	case REPORT_FAILED:
@@ -226,7 +219,9 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const cha
 	case REPORT_DONE:
 		break;
 	}
-	return print_summary(outdir);
+	status = print_summary(tree, outdir);
+	json_decref(tree);
+	return status;
 }
 
 static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
