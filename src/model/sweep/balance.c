@@ -83,8 +83,8 @@ static json_t *row_json_of(const struct tiled *t, const struct rates *rates)
 	bad |= put_json(object, "predicted", predicted_side(t, t->fmas, rates));
 	bad |= put_json(object, "measured",
 		balance_side_json(tree_real(parts, "compute_ns") / t->tiles, tree_real(parts, "loads_ns") / t->tiles));
-	bad |= put_json(object, "speedup", tree_whole_copy(json_object_get(t->point, "speedup")));
-	bad |= put_json(object, "verdict", tree_whole_copy(json_object_get(t->point, "verdict")));
+	bad |= put_json(object, "speedup", json_deep_copy(json_object_get(t->point, "speedup")));
+	bad |= put_json(object, "verdict", json_deep_copy(json_object_get(t->point, "verdict")));
 	return built_json(object, bad);
 }
 

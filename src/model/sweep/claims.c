@@ -102,7 +102,7 @@ static json_t *place_json(const struct curve *c, const json_t *point)
 	int bad = put_json(object, "value", real_json(tree_real(point, c->along)));
 
 	bad |= put_json(object, "case", json_string(tree_text(point, "case")));
-	bad |= put_json(object, "speedup", tree_whole_copy(json_object_get(point, "speedup")));
+	bad |= put_json(object, "speedup", json_deep_copy(json_object_get(point, "speedup")));
 	bad |= put_json(object, "verdict", json_string(tree_text(point, "verdict")));
 	return built_json(object, bad);
 }
