@@ -24,7 +24,7 @@ struct model {
 	struct rowset table[TABLES_NUMBER]; /* the small ones; the others are empty */
 	struct trace trace;
 	struct iteration *iterations; /* of families, sorted; model/trace/iteration.c */
-	json_t *notes;                /* what the model itself has to say in diagnostics */
+	json_t *notes;                /* the diagnostics that the model itself adds: see model_note() */
 	size_t niterations;
 	struct gpu_reading *readings; /* beside blocks of samples, sorted; model/family/readings.c */
 	size_t nreadings;
@@ -42,5 +42,8 @@ void model_free(struct model *model);
 
 /* Adds a warning to the recording's diagnostics, once. Returns 0, until the last caller has stopped asking. */
 int model_note(const struct model *model, const char *text);
+
+/* The same for a warning that words/diagnostics.c makes a sentence of: {"id", facts ...}. Takes the reference. */
+void model_note_facts(const struct model *model, json_t *note);
 
 #endif

@@ -11,6 +11,7 @@
 #include "store/event.h"
 #include "tree/json.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/number.h"
 
 /* CLOSE_NEAR: of so many copies before and after the example the stretch is a typical one. */
@@ -94,24 +95,20 @@ static struct stretch whole_stretch(const struct work_list *copies)
 
 /* From the start of a copy to that of the fifth after it: of all such stretches the one of median length, since the
  * first may hold the set-up and some reach from one pass of a loop to the next. */
-static int typical_stretch(const struct work_list *copies, struct stretch *out)
+static struct stretch typical_stretch(const struct work_list *copies)
 {
 	size_t n = copies->n - CLOSE_COPIES;
-	struct stretch *all;
+	struct stretch *all, typical;
 
-	if (copies->n <= CLOSE_COPIES) {
-		*out = whole_stretch(copies);
-		return 0;
-	}
-	all = calloc(n, sizeof(*all));
-	if (!all)
-		return -1;
+	if (copies->n <= CLOSE_COPIES)
+		return whole_stretch(copies);
+	all = xcalloc(n, sizeof(*all));
 	for (size_t i = 0; i < n; i++)
 		all[i] = (struct stretch){copies->item[i]->start, copies->item[i + CLOSE_COPIES]->start, i};
 	qsort(all, n, sizeof(*all), close_by_length);
-	*out = all[(n - 1) / 2];
+	typical = all[(n - 1) / 2];
 	free(all);
-	return 0;
+	return typical;
 }
 
 /* Work of the process on the GPU during a stretch, into `room`, or with NULL only its number. What reaches far out of
@@ -158,20 +155,18 @@ static json_t *stretch_timeline(
 {
 	const struct trace *trace = &model->trace;
 	size_t n = work_during(trace, place, stretch, NULL);
-	struct activity *room = calloc(n + 1, sizeof(*room));
-	struct work_list work = {.item = calloc(n + 1, sizeof(*work.item)), .n = n};
-	const struct range **ranges = calloc(trace->nranges + 1, sizeof(*ranges));
-	json_t *timeline = NULL;
+	struct activity *room = xcalloc(n + 1, sizeof(*room));
+	struct work_list work = {.item = xcalloc(n + 1, sizeof(*work.item)), .n = n};
+	const struct range **ranges = xcalloc(trace->nranges + 1, sizeof(*ranges));
+	json_t *timeline;
 
-	if (room && work.item && ranges) {
-		work_during(trace, place, stretch, room);
-		*zero = stretch->start;
-		for (size_t i = 0; i < work.n; i++) {
-			work.item[i] = &room[i];
-			*zero = room[i].start < *zero ? room[i].start : *zero;
-		}
-		timeline = timeline_json(model, &work, ranges, ranges_during(trace, place, stretch, ranges));
+	work_during(trace, place, stretch, room);
+	*zero = stretch->start;
+	for (size_t i = 0; i < work.n; i++) {
+		work.item[i] = &room[i];
+		*zero = room[i].start < *zero ? room[i].start : *zero;
 	}
+	timeline = timeline_json(model, &work, ranges, ranges_during(trace, place, stretch, ranges));
 	free(room);
 	free(work.item);
 	free(ranges);
@@ -180,17 +175,16 @@ static json_t *stretch_timeline(
 
 static json_t *close_json(const struct model *model, const struct place *place, const struct work_list *copies)
 {
-	struct stretch stretch;
-	json_t *close = json_object(), *timeline;
-	int64_t zero = 0;
-	int bad = typical_stretch(copies, &stretch) < 0;
+	const struct stretch stretch = typical_stretch(copies);
+	json_t *close = json_object();
+	int64_t zero;
+	json_t *timeline = stretch_timeline(model, place, &stretch, &zero);
 
-	timeline = bad ? NULL : stretch_timeline(model, place, &stretch, &zero);
-	bad |= put_json(close, "start_ns", json_integer(zero - model->trace.work[0].start));
-	bad |= put_json(close, "class", text_json(place->cls));
-	bad |= put_json(close, "copies", json_integer(copies->n < CLOSE_COPIES ? (json_int_t)copies->n : CLOSE_COPIES));
-	bad |= put_json(close, "timeline", timeline);
-	return built_json(close, bad);
+	put_json(close, "start_ns", json_integer(zero - model->trace.work[0].start));
+	put_json(close, "class", text_json(place->cls));
+	put_json(close, "copies", json_integer(copies->n < CLOSE_COPIES ? (json_int_t)copies->n : CLOSE_COPIES));
+	put_json(close, "timeline", timeline);
+	return close;
 }
 
 static json_t *close_of(const struct model *model, const json_t *pay)
@@ -202,14 +196,11 @@ static json_t *close_of(const struct model *model, const json_t *pay)
 	return copies.n > 0 ? close_json(model, &place, &copies) : json_null();
 }
 
-int close_ups(const struct model *model, json_t *pays)
+void close_ups(const struct model *model, json_t *pays)
 {
-	int bad = 0;
-
-	for (size_t i = 0; i < json_array_size(pays) && !bad; i++) {
+	for (size_t i = 0; i < json_array_size(pays); i++) {
 		json_t *pay = json_array_get(pays, i);
 
-		bad |= put_json(pay, "close_up", i < CLOSE_UPS ? close_of(model, pay) : json_null());
+		put_json(pay, "close_up", i < CLOSE_UPS ? close_of(model, pay) : json_null());
 	}
-	return bad;
 }

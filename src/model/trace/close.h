@@ -6,7 +6,7 @@
 
 struct model;
 
-/* Puts "close_up" into each Y of a list: of the first ones a typical stretch as a timeline (model-close.c). */
-int close_ups(const struct model *model, json_t *pays);
+/* Puts "close_up" into each Y of a list: of the first ones a typical stretch as a timeline. */
+void close_ups(const struct model *model, json_t *pays);
 
 #endif

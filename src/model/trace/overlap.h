@@ -13,7 +13,7 @@ struct work_list;
  */
 enum { GPUS_TOLD = 10000 };
 
-/* Of the work on one device. */
+/* Of the work on one device. Returns 0, until the last caller has stopped asking. */
 int work_overlap(const struct work_list *work, int device, struct overlap *out);
 
 json_t *overlap_json(const struct model *model, int device, const struct overlap *overlap); /* G */
@@ -23,6 +23,6 @@ json_t *gpus_json(const struct model *model, const struct work_list *work); /* [
 json_t *all_gpus_json(const struct model *model);
 
 /* Everything on the device; out->item is for free(). */
-int work_all(const struct model *model, struct work_list *out);
+void work_all(const struct model *model, struct work_list *out);
 
 #endif

@@ -39,6 +39,7 @@ struct pays_calls {
 	bool processes; /* work and calls tell their process */
 };
 
+/* 0, or -1 with model->err; for pays_calls_free() in both cases. */
 int pays_calls_load(struct pays_calls *calls, const struct model *model);
 void pays_calls_free(struct pays_calls *calls);
 
@@ -75,12 +76,12 @@ struct pays_lanes {
 	size_t nkernels;
 };
 
-int pays_lanes_make(struct pays_lanes *lanes, const struct model *model);
+void pays_lanes_make(struct pays_lanes *lanes, const struct model *model);
 void pays_lanes_free(struct pays_lanes *lanes);
 
-/* The next lane into *work, which is for pays_work_free() whatever comes back: 1, 0 if there is none, -1 on error. It
- * borrows from the lanes until the one after it. */
-int pays_lanes_next(
+/* The next lane into *work, which is for pays_work_free(); false if there is none. It borrows from the lanes until the
+ * one after it. */
+bool pays_lanes_next(
 	struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls, struct pays_work *work);
 void pays_work_free(struct pays_work *work);
 
@@ -120,9 +121,9 @@ struct making {
 };
 
 /* Fill these members of making->work->lane, after its items. */
-int make_streams(struct making *making);
-int make_waits(struct making *making);
-int make_joins(struct making *making);
+void make_streams(struct making *making);
+void make_waits(struct making *making);
+void make_joins(struct making *making);
 
 /* ---- the ranges in a lane (model-pays-tree.c) ---- */
 
@@ -147,7 +148,7 @@ struct pays_tree {
 /* Deeper ranges count as part of the range at this depth. */
 enum { PAYS_DEPTH = 8 };
 
-int pays_tree_make(struct pays_tree *tree, const struct model *model, const struct pays_work *work);
+void pays_tree_make(struct pays_tree *tree, const struct model *model, const struct pays_work *work);
 void pays_tree_free(struct pays_tree *tree);
 
 /* ---- one range (model-pays.c), and what is told of it (model-pays-entry.c) ---- */
