@@ -1,6 +1,5 @@
 /* pays-entry.c: what is told of a range in which double buffering would pay: its copies by kind and reason. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,6 @@
 #include "store/event.h"
 #include "tree/json.h"
 #include "util/alloc.h"
-#include "util/format.h"
 
 /* Groups of copies that a range tells of, and what share of the lost time makes a group's reasons the range's. */
 enum { GROUPS_MOST = 16 };
@@ -174,25 +172,69 @@ static json_t *example_json(const struct looking *looking, const struct copy_gro
 	return json_integer(copy->start - looking->model->trace.work[0].start);
 }
 
+/* An action is told once. */
+static void add_action(json_t *actions, const char *id)
+{
+	for (size_t i = 0; i < json_array_size(actions); i++) {
+		if (strcmp(json_string_value(json_array_get(actions, i)), id) == 0)
+			return;
+	}
+	append_json(actions, json_string(id));
+}
+
+/* What to do about some reasons of a group: an action has the name of the reason that it takes away, but for "async" of
+ * a call that copies synchronously. */
+static void add_actions(
+	json_t *actions, const struct looking *looking, const struct copy_group *group, unsigned reasons)
+{
+	const struct copy_call *call = call_of_item(looking->work, looking->pick[group->first]);
+
+	for (int r = 0; r < PAYS_REASONS; r++) {
+		if (!(reasons & 1U << r))
+			continue;
+		if (r == PAYS_SYNCHRONOUS && call && call->blocking)
+			add_action(actions, "async");
+		add_action(actions, pays_reason_name((enum pays_reason)r));
+	}
+}
+
+static json_t *group_actions(const struct looking *looking, const struct copy_group *group)
+{
+	json_t *actions = json_array();
+
+	add_actions(actions, looking, group, group->reasons);
+	return actions;
+}
+
+/* What to do about the groups that lost a good part of the time, about the largest first. */
+static json_t *range_actions(
+	const struct looking *looking, const struct estimate *estimate, const struct copy_group *groups, size_t n)
+{
+	json_t *actions = json_array();
+
+	for (size_t g = 0; g < n; g++) {
+		if ((double)groups[g].lost >= matters * (double)estimate->lost)
+			add_actions(actions, looking, &groups[g], groups[g].reasons & ~PAYS_HOPELESS);
+	}
+	return actions;
+}
+
 static json_t *pays_entry_group_json(const struct looking *looking, const struct copy_group *group)
 {
 	uint32_t item = looking->pick[group->first];
 	const struct copy_call *call = call_of_item(looking->work, item);
 	enum pays_reason reason = pays_first_reason(group->reasons);
 	json_t *entry = json_object();
-	struct advice advice = {0};
 	char memory[64];
 
 	memory_words(copy_memory(looking->work->work[item]), memory, sizeof(memory));
-	advice_add(&advice, group->reasons, call && call->blocking);
 	put_json(entry, "class", json_string(class_key((enum work_class)looking->work->lane.item[item].cls)));
 	put_json(entry, "memory", text_json(memory[0] ? memory : NULL));
 	put_json(entry, "call", text_json(call ? call->name : NULL));
 	put_json(entry, "stream", stream_json(looking, group));
 	put_json(entry, "reason", json_string(pays_reason_name(reason)));
 	put_json(entry, "also", also_json(group->reasons));
-	put_json(entry, "why", json_string(reason_why(reason)));
-	put_json(entry, "advice", json_string(advice.text));
+	put_json(entry, "actions", group_actions(looking, group));
 	put_json(entry, "count", json_integer((json_int_t)group->count));
 	put_json(entry, "bytes", json_integer(group->bytes));
 	put_json(entry, "copy_ns", json_integer(group->time));
@@ -200,33 +242,6 @@ static json_t *pays_entry_group_json(const struct looking *looking, const struct
 	put_json(entry, "gain_ns", json_integer(llround(group->gain)));
 	put_json(entry, "example_ns", example_json(looking, group));
 	return entry;
-}
-
-/* What to do about the groups that lost a good part of the time, about the largest first. */
-static void find_advice(const struct looking *looking, const struct estimate *estimate, const struct copy_group *groups,
-	size_t n, struct advice *advice)
-{
-	for (size_t g = 0; g < n; g++) {
-		const struct copy_call *call = call_of_item(looking->work, looking->pick[groups[g].first]);
-
-		if ((double)groups[g].lost >= matters * (double)estimate->lost)
-			advice_add(advice, groups[g].reasons & ~PAYS_HOPELESS, call && call->blocking);
-	}
-}
-
-static void put_words(json_t *entry, const struct looking *looking, const struct estimate *estimate,
-	const struct copy_group *groups, size_t n)
-{
-	char lost[FORMAT_SIZE], span[FORMAT_SIZE], why[4 * FORMAT_SIZE];
-	struct advice advice = {0};
-
-	format_time_ns(lost, sizeof(lost), (double)estimate->lost);
-	format_time_ns(span, sizeof(span), (double)estimate->span);
-	snprintf(why, sizeof(why), "For %s of %s copies run with no kernel beside them. %s", lost, span,
-		n ? reason_why(pays_first_reason(groups[0].reasons)) : "");
-	find_advice(looking, estimate, groups, n, &advice);
-	put_json(entry, "why", text_json(why));
-	put_json(entry, "advice", text_json(advice.text));
 }
 
 static void pays_entry_put_place(json_t *entry, const struct looking *looking, size_t i)
@@ -283,7 +298,7 @@ json_t *range_entry(struct looking *looking, size_t i)
 	gains_alone(looking, range, nrange, estimate, groups, n < GROUPS_MOST ? n : GROUPS_MOST);
 	pays_entry_put_place(entry, looking, i);
 	put_estimate(entry, looking, estimate);
-	put_words(entry, looking, estimate, groups, n);
+	put_json(entry, "actions", range_actions(looking, estimate, groups, n));
 	put_groups(entry, looking, groups, n);
 	free(range);
 	free(groups);

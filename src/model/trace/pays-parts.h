@@ -190,16 +190,4 @@ int64_t lost_time(const struct looking *looking, const uint32_t *pick, size_t n)
 /* Y of a range; looking->pick is overwritten. */
 json_t *range_entry(struct looking *looking, size_t i);
 
-/* ---- sentences (model-pays-words.c) ---- */
-
-const char *reason_why(enum pays_reason reason);
-/* What to do, each thing once; begins as {0}. */
-struct advice {
-	char text[1024];
-	unsigned told; /* bits of reasons, and one for calls that copy synchronously */
-};
-
-/* Adds what to do about a set of reasons of copies whose call returns when they are done, or not. */
-void advice_add(struct advice *advice, unsigned reasons, bool blocking);
-
 #endif
