@@ -1,4 +1,4 @@
-/* device.c: the GPU that the families ran on, and the clocks it ran at. */
+/* device.c: see device.h. */
 #include "model/device.h"
 
 #include <stdio.h>
@@ -90,7 +90,7 @@ bool sm_limits_of(const struct rows *device, struct sm_limits *out)
 
 bool throttle_matters(int64_t mask)
 {
-	/* NVML's nvmlClocksThrottleReason...: idle and the clocks set by the user are no throttling. */
+	/* NVML's nvmlClocksThrottleReason... An idle GPU, or clocks that the user set, are no throttling. */
 	enum {
 		SW_POWER_CAP = 0x4,
 		HW_SLOWDOWN = 0x8,
@@ -126,7 +126,7 @@ static json_t *readings_json(const struct rows *rows, int column)
 	return object;
 }
 
-/* How many readings show a reason that matters; null if no reading knows. */
+/* The number of readings with a reason that matters; null if no reading has a mask. */
 static json_t *throttled_json(const struct rows *rows)
 {
 	json_int_t known = 0, throttled = 0;

@@ -1,4 +1,4 @@
-/* device.h: the GPU that families ran on. */
+/* device.h: the GPU that families ran on, and its clocks. */
 #ifndef DBPROF_MODEL_DEVICE_H
 #define DBPROF_MODEL_DEVICE_H
 

@@ -49,7 +49,7 @@ static json_t *pass_json(const struct rows *rows, size_t i)
 	json_t *pass = json_object();
 	bool timed = !row_null(rows, i, PASS_start) && !row_null(rows, i, PASS_end);
 	int64_t start = row_int(rows, i, PASS_start), end = row_int(rows, i, PASS_end), length;
-	/* Any file's times: the difference need not fit. */
+	/* A file may hold any times: their difference may be too large for an integer. */
 	double seconds = __builtin_sub_overflow(end, start, &length) ? ((double)end - (double)start) / 1e9
 								     : (double)length / 1e9;
 	put_fields(pass, rows, i, fields, sizeof(fields) / sizeof(fields[0]));
@@ -86,7 +86,7 @@ static void add_recorded(json_t *list, const struct model *model)
 	}
 }
 
-/* One count of the host's that the profiler's records contradict. */
+/* A count of the host that the profiler's records contradict. */
 static json_t *difference_json(const struct rows *rows, size_t i)
 {
 	json_t *diagnostic = json_object();

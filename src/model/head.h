@@ -14,8 +14,8 @@ json_t *versions_json(const struct model *model);
 /* How each pass went, in the order of the recording. */
 json_t *passes_json(const struct model *model);
 
-/* Everything that had to be said: by the recording, and by the model, which may still add to it until this is called.
- * The model's own have an "id" and facts, of which words/diagnostics.c makes the text. */
+/* The diagnostics of the recording, then those of the model. The model's have an "id" and facts: words/diagnostics.c
+ * makes their text. To be called last, since building other parts of the tree may add some. */
 json_t *diagnostics_json(const struct model *model);
 
 #endif

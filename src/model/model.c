@@ -41,7 +41,7 @@ static int load_recording(struct model *model)
 	return 0;
 }
 
-static void put_head(json_t *tree, const struct model *model)
+static void put_recording_head(json_t *tree, const struct model *model)
 {
 	put_json(tree, "file", text_json(model->file));
 	put_json(tree, "dbprof", json_boolean(store_is_dbprof(model->store)));
@@ -64,7 +64,7 @@ static json_t *recording_tree(const struct model *model)
 	if (!families)
 		return NULL;
 	tree = json_object();
-	put_head(tree, model);
+	put_recording_head(tree, model);
 	put_json(tree, "gpus", all_gpus_json(model));
 	put_json(tree, "ranges", ranges_json(model));
 	put_json(tree, "prediction", prediction_json(families));
@@ -76,7 +76,7 @@ static json_t *recording_tree(const struct model *model)
 		return NULL;
 	}
 	put_json(tree, "program", program);
-	/* Last: building the rest may add to it. */
+	/* Last, since building the rest may add some. */
 	put_json(tree, "diagnostics", diagnostics_json(model));
 	return tree;
 }

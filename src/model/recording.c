@@ -5,7 +5,7 @@
 
 #include "tree/json.h"
 
-/* The tables that are kept whole, by how many columns they are looked up, and the column that orders them. */
+/* The tables that are kept whole, the number of columns that they are looked up by, and the column that orders them. */
 static const struct {
 	enum table_id table;
 	int nkeys, order;

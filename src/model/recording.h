@@ -14,8 +14,7 @@
 struct gpu_reading;
 struct iteration;
 
-/* Begins with `store`, `file`, `err` and, for those who want to hear of what was left out, `notes`. The rest is loaded.
- */
+/* The caller sets `store`, `file` and `err`, and `notes` to hear what was left out; the rest is loaded. */
 struct model {
 	struct store *store;
 	const char *file; /* base name */
@@ -30,11 +29,10 @@ struct model {
 	size_t nreadings;
 };
 
-/* Loads some of the small tables and nothing else, for those who need no trace; model->store and model->err are set. A
- * table that is not among the small ones stays empty. */
+/* Loads some of the small tables: 0, or -1 with model->err. A table that is not among the small ones stays empty. */
 int model_load_tables(struct model *model, const enum table_id *tables, size_t n);
 
-/* Loads all small tables. */
+/* Loads all small tables: 0, or -1 with model->err. */
 int model_load_all_tables(struct model *model);
 
 /* Frees what was loaded, also in part, and closes the store. */
@@ -43,7 +41,7 @@ void model_free(struct model *model);
 /* Adds a warning to the recording's diagnostics, once. Returns 0, until the last caller has stopped asking. */
 int model_note(const struct model *model, const char *text);
 
-/* The same for a warning that words/diagnostics.c makes a sentence of: {"id", facts ...}. Takes the reference. */
+/* The same for {"id", facts ...}: words/diagnostics.c makes the text. Takes the reference. */
 void model_note_facts(const struct model *model, json_t *note);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { DIAGNOSTIC_SIZE = 512 };
 
-static long long whole(const json_t *note, const char *key)
+static long long note_number(const json_t *note, const char *key)
 {
 	return (long long)json_integer_value(json_object_get(note, key));
 }
@@ -23,7 +23,7 @@ static const char *plural(long long n, const char *one, const char *many)
 
 static void records_without_times(const json_t *note, char *text)
 {
-	long long n = whole(note, "records");
+	long long n = note_number(note, "records");
 
 	snprintf(text, DIAGNOSTIC_SIZE, "%lld record%s of device work %s no times and %s left out", n,
 		plural(n, "", "s"), plural(n, "has", "have"), plural(n, "is", "are"));
@@ -31,7 +31,7 @@ static void records_without_times(const json_t *note, char *text)
 
 static void graphs_as_a_whole(const json_t *note, char *text)
 {
-	long long n = whole(note, "launches");
+	long long n = note_number(note, "launches");
 
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"%lld launch%s of CUDA graphs %s recorded as a whole: the kernels and copies inside are missing from "
@@ -48,7 +48,7 @@ static void no_calls(const json_t *note, char *text)
 
 static void process_unknown(const json_t *note, char *text)
 {
-	long long n = whole(note, "pieces");
+	long long n = note_number(note, "pieces");
 
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"%lld piece%s of device work %s to no NVTX range: several processes were recorded, and the file does "
@@ -66,8 +66,8 @@ static void counts_differ(const json_t *note, char *text)
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"%s/%s, case %s: the host counted %s%lld %s, the profiler recorded %lld: do not trust this trace",
 		text_or(note, "family", "?"), text_or(note, "variant", "?"), text_or(note, "case", "?"),
-		tree_true(note, "at_least") ? "at least " : "", whole(note, "host"), text_or(note, "what", "events"),
-		whole(note, "recorded"));
+		tree_true(note, "at_least") ? "at least " : "", note_number(note, "host"),
+		text_or(note, "what", "events"), note_number(note, "recorded"));
 }
 
 /* ---- what the report leaves out, for there is too much of it ---- */
@@ -75,23 +75,23 @@ static void counts_differ(const json_t *note, char *text)
 static void rows_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE, "%s has more than %lld rows: those beyond are left out",
-		tree_text(note, "table"), whole(note, "rows"));
+		tree_text(note, "table"), note_number(note, "rows"));
 }
 
 static void gpus_left_out(const json_t *note, char *text)
 {
-	long long n = whole(note, "pieces");
+	long long n = note_number(note, "pieces");
 
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"device work on more than %lld GPUs was recorded: %lld piece%s on the others %s left out",
-		whole(note, "gpus"), n, plural(n, "", "s"), plural(n, "is", "are"));
+		note_number(note, "gpus"), n, plural(n, "", "s"), plural(n, "is", "are"));
 }
 
 static void range_names_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"there are NVTX ranges of %lld names: those of the %lld names with the most time are told",
-		whole(note, "names"), whole(note, "told"));
+		note_number(note, "names"), note_number(note, "told"));
 }
 
 static void ranges_left_out(const json_t *note, char *text)
@@ -99,26 +99,26 @@ static void ranges_left_out(const json_t *note, char *text)
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"of the NVTX ranges of %lld names only the first %lld are told: they are on too many GPUs, or in too "
 		"many others",
-		whole(note, "names"), whole(note, "told"));
+		note_number(note, "names"), note_number(note, "told"));
 }
 
 static void lanes_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE, "a timeline shows the %lld lanes with the most work and leaves out %lld",
-		whole(note, "shown"), whole(note, "left_out"));
+		note_number(note, "shown"), note_number(note, "left_out"));
 }
 
 static void kernel_names_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE, "there are kernels of %lld names: the %lld with the most time are told",
-		whole(note, "names"), whole(note, "told"));
+		note_number(note, "names"), note_number(note, "told"));
 }
 
 static void processes_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"there are more processes, or GPUs of processes, than are told: the first %lld processes are",
-		whole(note, "told"));
+		note_number(note, "told"));
 }
 
 /* ---- all of them ---- */

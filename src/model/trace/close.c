@@ -14,10 +14,10 @@
 #include "util/alloc.h"
 #include "util/number.h"
 
-/* CLOSE_NEAR: of so many copies before and after the example the stretch is a typical one. */
+/* A stretch holds CLOSE_COPIES copies. It is typical of CLOSE_NEAR copies before the example and as many after it. */
 enum { CLOSE_UPS = 3, CLOSE_COPIES = 5, CLOSE_NEAR = 16 };
 
-/* The copies that lose most of an entry's time, and where one of them is. */
+/* The group of copies that costs an entry the most time, and where one of these copies is. */
 struct place {
 	const char *cls;
 	int64_t process; /* pid */
@@ -81,7 +81,8 @@ static int close_by_length(const void *left, const void *right)
 	return order ? order : int64_order(a->start, b->start);
 }
 
-/* All of a few copies, and as much time behind the last as from one to the next: what follows it belongs to it. */
+/* The stretch of a few copies, with the time from one to the next added behind the last: work that follows it belongs
+ * to it. */
 static struct stretch whole_stretch(const struct work_list *copies)
 {
 	const struct activity *first = copies->item[0], *last = copies->item[copies->n - 1];
@@ -93,8 +94,8 @@ static struct stretch whole_stretch(const struct work_list *copies)
 	return (struct stretch){first->start, last->start + pitch, 0};
 }
 
-/* From the start of a copy to that of the fifth after it: of all such stretches the one of median length, since the
- * first may hold the set-up and some reach from one pass of a loop to the next. */
+/* A stretch lasts from the start of a copy to the start of the fifth after it. The one of median length is typical: the
+ * first may hold the set-up, and some reach from one pass of a loop to the next. */
 static struct stretch typical_stretch(const struct work_list *copies)
 {
 	size_t n = copies->n - CLOSE_COPIES;
@@ -111,8 +112,8 @@ static struct stretch typical_stretch(const struct work_list *copies)
 	return typical;
 }
 
-/* Work of the process on the GPU during a stretch, into `room`, or with NULL only its number. What reaches far out of
- * it is cut, so that one long kernel does not make all the rest narrow. */
+/* Copies the process's work on the GPU during a stretch into `room`; returns the number of pieces, also if `room` is
+ * NULL. Cuts what reaches far out of the stretch: one long kernel would make all the rest narrow. */
 static size_t work_during(
 	const struct trace *trace, const struct place *place, const struct stretch *stretch, struct activity *room)
 {

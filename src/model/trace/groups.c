@@ -67,7 +67,7 @@ static void groups_free(struct groups *groups)
 	free(groups->group);
 }
 
-/* The iterations of families are told at their variants, not here: their names repeat from variant to variant. */
+/* Without the iterations of families: these stand at their variants, and their names repeat from variant to variant. */
 static void select_ranges(struct groups *groups, const struct model *model)
 {
 	for (size_t i = 0; i < model->trace.nranges; i++) {
@@ -78,7 +78,7 @@ static void select_ranges(struct groups *groups, const struct model *model)
 		qsort(groups->order, groups->n, sizeof(*groups->order), by_name_and_place);
 }
 
-/* Leaves out the groups with the least time if there are too many, and says so. */
+/* If there are too many groups, leaves out those with the least time and notes it. */
 static void drop_groups(struct groups *groups, const struct model *model)
 {
 	if (groups->ngroups <= GROUPS_SHOWN)
@@ -117,8 +117,8 @@ static void groups_make(struct groups *groups, const struct model *model)
 		qsort(groups->group, groups->ngroups, sizeof(*groups->group), by_first_start);
 }
 
-/* The work of all ranges of the group into `out`, or with NULL only its number. Each piece once, though ranges of one
- * name may lie in each other. */
+/* Puts the work of all ranges of the group into `out`; returns the number of pieces, also if `out` is NULL. Ranges of
+ * one name may lie in each other: each piece is taken once. */
 static size_t groups_take_work(
 	const struct model *model, const struct groups *groups, const struct group *group, const struct activity **out)
 {
@@ -172,7 +172,7 @@ static void note_told(const struct model *model, size_t told, size_t all)
 					(json_int_t)told));
 }
 
-/* Ranges in ranges share their work: of a few thousand in each other each would have all of it. */
+/* Nested ranges share their work: each of a few thousand in each other would have all of it. So the sum is limited. */
 json_t *ranges_json(const struct model *model)
 {
 	enum { NESTED_MOST = 100, FEW = 100000 };

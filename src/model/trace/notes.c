@@ -4,7 +4,7 @@
 #include "model/trace/trace.h"
 #include "tree/json.h"
 
-static json_t *trace_note(json_t *list, const char *id)
+static json_t *add_trace_note(json_t *list, const char *id)
 {
 	json_t *note = json_pack("{s:s, s:s}", "severity", "warning", "id", id);
 
@@ -15,7 +15,7 @@ static json_t *trace_note(json_t *list, const char *id)
 static void note_count(json_t *list, const char *id, const char *what, size_t n)
 {
 	if (n)
-		put_json(trace_note(list, id), what, json_integer((json_int_t)n));
+		put_json(add_trace_note(list, id), what, json_integer((json_int_t)n));
 }
 
 static void note_beyond(json_t *list, size_t beyond)
@@ -24,7 +24,7 @@ static void note_beyond(json_t *list, size_t beyond)
 
 	if (beyond == 0)
 		return;
-	note = trace_note(list, "gpus-left-out");
+	note = add_trace_note(list, "gpus-left-out");
 	put_json(note, "gpus", json_integer(GPUS_MOST));
 	put_json(note, "pieces", json_integer((json_int_t)beyond));
 }
@@ -35,7 +35,7 @@ void trace_notes(const struct trace *trace, json_t *list)
 	note_count(list, "graphs-as-a-whole", "launches", trace->graphs);
 	note_beyond(list, trace->beyond);
 	if (trace->nranges && trace->nwork && trace->no_calls)
-		trace_note(list, "no-calls");
+		add_trace_note(list, "no-calls");
 	else
 		note_count(list, "process-unknown", "pieces", trace->ambiguous);
 }

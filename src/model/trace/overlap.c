@@ -41,7 +41,7 @@ static int overlap_by_number(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Of the work on each of `n` devices, which are sorted, into out[]. Work on others is left out. */
+/* Fills out[] for each of `n` devices, which are sorted. Leaves out work on other devices. */
 static void overlap_on(const struct work_list *work, const int *devices, size_t n, struct overlap *out)
 {
 	struct overlap_sweep *sweeps = xcalloc(n + 1, sizeof(*sweeps));
@@ -71,7 +71,7 @@ int work_overlap(const struct work_list *work, int device, struct overlap *out)
 	return 0;
 }
 
-/* Name of a CUDA device: exports number GPUs (id) and CUDA devices (cuDevice) separately. */
+/* The name of a CUDA device. Exports number GPUs (id) and CUDA devices (cuDevice) separately. */
 static json_t *device_name(const struct model *model, int device)
 {
 	struct rows rows = rows_all(&model->table[TABLE_GPU]);
@@ -111,7 +111,7 @@ json_t *overlap_json(const struct model *model, int device, const struct overlap
 	return g;
 }
 
-/* The distinct devices of some work, ascending, for free(). Work comes in runs of one device. */
+/* The distinct devices of some work, ascending, for free(). Counts runs of work on one device to find the room. */
 static int *devices_of(const struct work_list *work, size_t *count)
 {
 	size_t runs = work->n > 0, distinct = 0;

@@ -53,7 +53,7 @@ static bool begins(const char *name, const char *with)
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* Calls that return when the GPU has done what was asked for before; memory is given and taken back in the same way. */
+/* Calls that return when the GPU has done all earlier work. Allocating and freeing memory waits too. */
 static bool is_wait(const char *name)
 {
 	static const char *const starts[] = {"StreamSynchronize", "DeviceSynchronize", "ThreadSynchronize",
@@ -82,7 +82,7 @@ static enum call_kind pays_calls_kind_of(const char *name)
 	return is_wait(name) ? CALL_WAIT : CALL_OTHER;
 }
 
-/* The name without the version that CUPTI puts behind the runtime's functions: cudaMemcpyAsync_v3020. Stored once. */
+/* The name without the version that CUPTI adds: cudaMemcpyAsync_v3020. Stored once. */
 static const char *plain_name(struct pays_calls *calls, const char *name)
 {
 	const char *version = strstr(name, "_v");
@@ -217,7 +217,7 @@ static void pays_calls_sort(struct list *list, size_t size, int (*compare)(const
 	}
 }
 
-/* An event whose call is not known stands in no order with other work, and is left out. */
+/* Leaves out an event whose call is not known: it has no place in the order of work. */
 static void add_event(struct calls_reading *reading, const struct cursor *row)
 {
 	struct record_call key = {
@@ -251,7 +251,7 @@ static void add_join(struct calls_reading *reading, const struct cursor *row, in
 		cursor_int(row, SYNCHRONIZATION_streamId)};
 }
 
-/* Waits of the host are taken from here only where there are no calls, which know their thread. */
+/* Takes waits of the host only where there are no calls: calls know their thread. */
 static void add_sync(struct calls_reading *reading, const struct cursor *row)
 {
 	int64_t process = reading->calls->processes ? cursor_int(row, SYNCHRONIZATION_globalPid) : 0;
@@ -302,7 +302,7 @@ static int pays_calls_read_all(struct calls_reading *reading, const struct model
 	return 0;
 }
 
-/* An export whose work names no process has one process: 0. */
+/* Where no work names a process, all of it has process 0. */
 static bool work_has_process(const struct trace *trace)
 {
 	for (size_t i = 0; i < trace->nwork; i++) {

@@ -1,4 +1,4 @@
-/* pays-entry.c: what is told of a range in which double buffering would pay: its copies by kind and reason. */
+/* pays-entry.c: the entry of a range in which double buffering would pay: its copies by kind and reason. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 
-/* Groups of copies that a range tells of, and what share of the lost time makes a group's reasons the range's. */
+/* The most groups in an entry, and the share of the lost time from which a group counts in the range's actions. */
 enum { GROUPS_MOST = 16 };
 static const double matters = 0.1;
 
@@ -23,7 +23,7 @@ struct copy_group {
 	double gain;
 };
 
-/* For qsort(), which has no room for it: the lane that the numbers are of. */
+/* A copy and its lane, for qsort(). */
 struct sorted_copy {
 	const struct pays_work *work;
 	uint32_t item;
@@ -84,7 +84,7 @@ static size_t sort_copies(struct looking *looking)
 	return n;
 }
 
-/* What does not fit becomes the largest number. */
+/* A sum that does not fit becomes the largest number. */
 static void add_to(int64_t *sum, int64_t more)
 {
 	if (__builtin_add_overflow(*sum, more, sum))
@@ -114,7 +114,7 @@ static size_t find_groups(const struct looking *looking, size_t ncopies, struct 
 	return n;
 }
 
-/* What each group would gain alone. The waits go only with a group that they are in the way of. */
+/* Finds the gain of each group alone. Waits are dropped only for a group that they hold up. */
 static void gains_alone(struct looking *looking, const uint32_t *range, size_t nrange, const struct estimate *estimate,
 	struct copy_group *groups, size_t n)
 {
@@ -163,8 +163,7 @@ static json_t *also_json(unsigned reasons)
 	return list;
 }
 
-/* Where the middle one of the copies starts, after the first device work of the recording: for those who want to see
- * what a copy of the group looks like. */
+/* The start of the middle copy, counted from the first device work of the recording: an example of the group. */
 static json_t *example_json(const struct looking *looking, const struct copy_group *group)
 {
 	const struct activity *copy = looking->work->work[looking->pick[group->first + group->count / 2]];
@@ -182,8 +181,8 @@ static void add_action(json_t *actions, const char *id)
 	append_json(actions, json_string(id));
 }
 
-/* What to do about some reasons of a group: an action has the name of the reason that it takes away, but for "async" of
- * a call that copies synchronously. */
+/* Adds what to do about some reasons of a group. An action has the name of the reason that it takes away; "async" is
+ * for a call that copies synchronously. */
 static void add_actions(
 	json_t *actions, const struct looking *looking, const struct copy_group *group, unsigned reasons)
 {
@@ -206,7 +205,7 @@ static json_t *group_actions(const struct looking *looking, const struct copy_gr
 	return actions;
 }
 
-/* What to do about the groups that lost a good part of the time, about the largest first. */
+/* What to do about the groups that lost a good part of the time, the largest first. */
 static json_t *range_actions(
 	const struct looking *looking, const struct estimate *estimate, const struct copy_group *groups, size_t n)
 {

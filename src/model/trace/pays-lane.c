@@ -37,7 +37,7 @@ int32_t ids_find(const struct ids *ids, int64_t id)
 	return found ? (int32_t)(found - ids->id) : -1;
 }
 
-/* Adds what differs from the one added last. */
+/* Adds a number, unless it was also the last one. */
 static void ids_add(struct ids *ids, int64_t id)
 {
 	if (ids->n == 0 || ids->id[ids->n - 1] != id)
@@ -82,7 +82,7 @@ static void find_ids(struct making *making)
 	ids_settle(&making->threads);
 }
 
-/* The file's own number for pageable memory, or -1. */
+/* The number of pageable memory among the memory kinds, or -1. */
 static int pageable_kind(void)
 {
 	enum { KINDS = 32 };

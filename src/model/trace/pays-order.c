@@ -11,8 +11,8 @@
 #include "util/alloc.h"
 #include "util/number.h"
 
-/* In the numbering of CUPTI, and so of Nsight Systems, the first context's legacy default stream is 7: the streams
- * before it are the driver's own. Of recordings that do not say, it is taken for the default stream. */
+/* CUPTI and Nsight Systems give the first context's legacy default stream the number 7; lower numbers are streams of
+ * the driver. A recording that names no default stream is taken to mean this one. */
 enum { USUAL_DEFAULT_STREAM = 7 };
 
 enum stream_flag { FLAG_NON_BLOCKING = 2, FLAG_DEFAULT = 3 };
@@ -41,7 +41,7 @@ static void set_stream(const struct making *making, enum pays_stream *kinds, int
 		kinds[place] = kind;
 }
 
-/* Default streams by what the contexts say of them, else by their number. */
+/* Default streams: those that contexts name, else the one with the usual number. */
 static void find_default_streams(const struct making *making, enum pays_stream *kinds)
 {
 	struct rows contexts = rows_all(&making->model->table[TABLE_CONTEXT]);
@@ -86,13 +86,13 @@ static int pays_order_by_start(const void *left, const void *right)
 	return int64_order(a->end, b->end);
 }
 
-/* The call of a copy that the host waits in: it is synchronous, or it stages pageable memory. */
+/* Whether the host waits in the call of a copy: it is synchronous, or it stages pageable memory. */
 static bool waits_in_copy(const struct pays_work *work, size_t i)
 {
 	return work->call[i] != 0 && (work->lane.item[i].blocking || work->lane.item[i].pageable);
 }
 
-/* The slice of some records that are of the lane's process: they are sorted by process, which is their first member. */
+/* The first record of a process, or the first behind it. Records are sorted by process, which is their first member. */
 static size_t first_of_process(const void *records, size_t n, size_t size, int64_t process, bool behind)
 {
 	size_t low = 0, high = n;
@@ -110,7 +110,7 @@ static size_t first_of_process(const void *records, size_t n, size_t size, int64
 	return low;
 }
 
-/* The waits of the process, those of threads that ask for no work here left out. */
+/* The waits of the process, without those of threads that ask for no work in the lane. */
 void make_waits(struct making *making)
 {
 	struct pays_work *work = making->work;

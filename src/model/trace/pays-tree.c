@@ -15,7 +15,7 @@ struct growing {
 	struct pays_node *node;
 	size_t n, room;
 	int *child, *sibling;       /* first child and next sibling of each, or -1 */
-	uint32_t *table;            /* of hashed nodes: one more than the number of a node */
+	uint32_t *table;            /* of hashed nodes: the number of a node plus one */
 	size_t slots;               /* of the table: a power of two */
 	const struct range *ranges; /* of the lane's process: a slice of the trace's from `first` on */
 	size_t first, nranges;
@@ -90,7 +90,8 @@ static int find_node(struct growing *tree, int parent, const struct range *range
 	return add_node(tree, parent, range->text, range->domain);
 }
 
-/* The first range of the process, or behind it. Ranges are sorted by thread, whose number begins with the process. */
+/* The first range of the process, or the first behind it. Ranges are sorted by thread; a thread's number begins with
+ * its process. */
 static size_t range_of_process(const struct trace *trace, int64_t process, bool behind)
 {
 	size_t low = 0, high = trace->nranges;

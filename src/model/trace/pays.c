@@ -1,4 +1,4 @@
-/* pays.c: the pays object: the ranges in which double buffering would pay, and what is in its way. */
+/* pays.c: finds the ranges in which double buffering would pay. */
 #include "model/trace/pays.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 /* Ranges below this share of the span are not worth a change. */
 static const double least_gain = 0.01;
 
-/* Inner ranges stand for the outer one if they have so much of its gain together, and are no more than somebody would
- * look at: a loop whose steps are numbered is one place. */
+/* Inner ranges stand for the outer one if together they have this share of its gain, and if they are few: a loop with
+ * numbered steps is one place. */
 static const double as_much = 0.9;
 enum { MOST_INSIDE = 10 };
 
@@ -90,8 +90,8 @@ static bool worth_it(double gain, int64_t span)
 	return gain > 0 && gain >= least_gain * (double)span;
 }
 
-/* What changes is measured from the replay as it was, so that what the model does not know of does not count; and from
- * the recording, so that an estimate never promises more than the time that there is. */
+/* The gain is the difference of two replays, so that what the replay does not know of cancels out. The first counts no
+ * longer than the recording: an estimate never promises more time than there is. */
 static double gain_at(struct pays_replay *replay, const struct estimate *estimate, double before, double rate)
 {
 	double after = pays_replay_run(replay, NULL, false, rate);
@@ -109,7 +109,7 @@ static void replay_range(struct looking *looking, struct estimate *estimate)
 	pays_replay_free(replay);
 }
 
-/* A range with the same work as a range inside it tells nothing new. */
+/* The estimate of a range inside that has the same work, or NULL: the outer one adds nothing. */
 static const struct estimate *same_inside(const struct looking *looking, size_t node)
 {
 	const struct pays_node *nodes = looking->tree.node;
@@ -122,7 +122,7 @@ static const struct estimate *same_inside(const struct looking *looking, size_t 
 	return NULL;
 }
 
-/* Whether something is in the way of a copy that can be taken out of it. */
+/* Whether some copy is held up by something that can be removed. */
 static bool has_obstacle(const struct looking *looking)
 {
 	for (size_t i = 0; i < looking->n; i++) {
@@ -189,7 +189,7 @@ static void looking_free(struct looking *looking)
 	free(looking->intervals);
 }
 
-/* Adds the ranges that are worth it: of nested ones, the outermost of those chosen. */
+/* Adds entries of the chosen ranges that are worth it; of nested ones, the outermost. */
 static void add_ranges(struct looking *looking, json_t *list)
 {
 
@@ -216,7 +216,7 @@ static void look_at(const struct model *model, const struct pays_work *work, jso
 	looking_free(&looking);
 }
 
-/* An entry and its place before sorting, which settles ties. */
+/* An entry, and its place before sorting, which decides between equal gains. */
 struct sorted_entry {
 	json_t *entry;
 	double gain;

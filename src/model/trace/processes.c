@@ -14,7 +14,7 @@
 #include "util/alloc.h"
 #include "util/number.h"
 
-/* A process as some table tells of it; `row` is that of DBPROF_PROCESS, or SIZE_MAX. */
+/* A process, and its row of DBPROF_PROCESS, or SIZE_MAX. */
 struct told {
 	int64_t pid;
 	size_t row;
@@ -115,10 +115,10 @@ static json_t *process_json(const struct model *model, const struct work_list *w
 	return entry;
 }
 
-/* A program that starts a process for each of its files has thousands. */
+/* A program may start thousands, say one for each of its files. */
 enum { PROCESSES_TOLD = 2000 };
 
-/* Adds a process to the list, unless there are too many: the first that is left out is noted. */
+/* Adds a process to the list, or notes that there are too many. */
 static void processes_add_process(
 	const struct model *model, json_t *list, const struct work_list *work, const struct told *told, size_t *gpus)
 {

@@ -133,7 +133,7 @@ static size_t find_kinds(const struct listing *listing, const struct work_list *
 	return n;
 }
 
-/* Those with the most time; of a name for each launch nobody reads more. */
+/* The most kinds in a list: those with the most time. Some programs give each launch a name of its own. */
 enum { KINDS_TOLD = 5000 };
 
 static void note_kinds(const struct model *model, size_t n)

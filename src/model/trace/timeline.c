@@ -19,7 +19,7 @@
 
 enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TIMELINE_LANES = 200, TEXT_SIZE = 512 };
 
-/* The order of lanes within a stream: as the data flows. */
+/* The order of lanes within a stream follows the data. */
 static int class_rank(enum work_class cls)
 {
 	static const int rank[WORK_CLASSES] = {[WORK_H2D] = 0, [WORK_KERNEL] = 1, [WORK_D2H] = 2, [WORK_OTHER] = 3};
@@ -38,7 +38,7 @@ static int timeline_lane_order(const struct activity *a, const struct activity *
 	return int64_order(class_rank(a->cls), class_rank(b->cls));
 }
 
-/* Work stands in the trace by start, so its address gives the order within a lane. */
+/* The trace holds work by start: within a lane, addresses give the order. */
 static int timeline_by_lane(const void *left, const void *right)
 {
 	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
@@ -185,7 +185,7 @@ static int by_first(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Splits the work into lanes, with `lanes` only if there is room for all; how many there are. */
+/* Splits the work into `lanes`, which may be NULL; returns their number. */
 static size_t find_lanes(const struct work_list *work, struct lane *lanes)
 {
 	size_t n = 0;
