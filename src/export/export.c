@@ -10,6 +10,7 @@
 #include "export/walk.h"
 #include "model/model.h"
 #include "report/outdir.h"
+#include "words/words.h"
 
 const char *const export_formats[] = {"perfetto", "json", "csv", NULL};
 
@@ -50,7 +51,11 @@ static json_t *build_model(struct export *ex)
 		.user = ex->options->user,
 	};
 
-	return model_build(&options, ex->err);
+	json_t *tree = model_build(&options, ex->err);
+
+	if (tree)
+		words_annotate(tree);
+	return tree;
 }
 
 static enum report_status write_table(struct export *ex, const struct export_table *table)

@@ -12,6 +12,7 @@
 #include "page/template.h"
 #include "page/view/view.h"
 #include "util/file.h"
+#include "words/words.h"
 
 static char *render_page(const json_t *model, const json_t *drawn, const json_t *exports, struct error *err)
 {
@@ -167,6 +168,7 @@ static enum report_status write_report(
 
 	if (!model)
 		return error_is_of_system(err) ? REPORT_FAILED : REPORT_BAD_INPUT;
+	words_annotate(model);
 	if (options->begin)
 		options->begin(options->user);
 	if (report_interrupted(options)) {

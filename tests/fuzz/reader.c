@@ -15,6 +15,7 @@
 #include "util/file.h"
 #include "util/utf8.h"
 #include "model/model.h"
+#include "words/words.h"
 
 /* The name that is markup in rows-mutate.c and in seeds. In a page it must be escaped, wherever it stands. */
 static const char markup[] = "<fuzz>";
@@ -73,6 +74,7 @@ static void build_model(const char *path)
 		fuzz_check(!error_is_of_system(&err), "what is wrong with a file is told as a failure of dbprof");
 		return;
 	}
+	words_annotate(model);
 	text = json_dumps(model, JSON_INDENT(1));
 	fuzz_check(text != NULL, "a model that is no JSON");
 	free(text);

@@ -8,7 +8,6 @@
 #include "analyze/analyze.h"
 #include "model/names.h"
 #include "model/recording.h"
-#include "model/trace/answer.h"
 #include "model/trace/close.h"
 #include "model/trace/overlap.h"
 #include "model/trace/pays.h"
@@ -192,16 +191,15 @@ static json_t *program_timeline(const struct model *model, const struct work_lis
 	return timeline;
 }
 
-/* The places where double buffering would pay, and what is told of them. */
-static int put_pays(const struct model *model, json_t *program, const json_t *gpus)
+/* The places where double buffering would pay, with a close-up of the first ones. */
+static json_t *program_pays(const struct model *model)
 {
 	json_t *pays = pays_json(model);
-	int bad = pays ? close_ups(model, pays) : -1;
 
-	bad |= put_json(program, "pays", json_incref(pays));
-	bad |= put_json(program, "answer", gpus && pays ? answer_json(gpus, pays) : NULL);
+	if (pays && close_ups(model, pays) == 0)
+		return pays;
 	json_decref(pays);
-	return bad;
+	return NULL;
 }
 
 json_t *program_json(const struct model *model)
@@ -209,7 +207,7 @@ json_t *program_json(const struct model *model)
 	static const struct listing kernels = {is_kernel, kernel_order, compare_kernels, kernel_json};
 	static const struct listing copies = {is_copy, program_copy_order, compare_copies, copy_json};
 	struct work_list work;
-	json_t *program, *gpus;
+	json_t *program;
 	int bad = 0;
 
 	if (model->table[TABLE_FAMILY].nrows)
@@ -221,9 +219,7 @@ json_t *program_json(const struct model *model)
 	bad |= put_json(program, "kernels", listing_json(model, &work, &kernels));
 	bad |= put_json(program, "copies", listing_json(model, &work, &copies));
 	bad |= put_json(program, "processes", processes_json(model));
-	gpus = gpus_json(model, &work);
 	free(work.item); /* before more is needed */
-	bad |= put_pays(model, program, gpus);
-	json_decref(gpus);
+	bad |= put_json(program, "pays", program_pays(model));
 	return built_json(program, bad);
 }
