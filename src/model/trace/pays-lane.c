@@ -145,21 +145,23 @@ static void find_free(struct pays_work *work, const int64_t *lost)
 static int pays_lane_find_reasons(struct pays_work *work)
 {
 	int64_t *size = calloc(work->lane.n + 1, sizeof(*size)), *lost = NULL;
-	int result = -1;
+	int result = 0;
 
 	for (size_t i = 0; i < work->lane.n && size; i++)
 		size[i] = work->work[i]->bytes;
 	if (size)
-		result = pays_duplex_rate(work->lane.item, size, work->lane.n, &work->duplex_rate);
-	free(size);
-	if (result == 0)
+		work->duplex_rate = pays_duplex_rate(work->lane.item, size, work->lane.n);
+	if (size)
 		lost = calloc(work->lane.n + 1, sizeof(*lost));
 	work->reasons = calloc(work->lane.n + 1, sizeof(*work->reasons));
 	work->free_as_is = calloc(work->lane.n + 1, sizeof(*work->free_as_is));
-	if (!lost || !work->reasons || !work->free_as_is || pays_reasons(&work->lane, work->reasons, lost) < 0)
+	if (!lost || !work->reasons || !work->free_as_is) {
 		result = -1;
-	else
+	} else {
+		pays_reasons(&work->lane, work->reasons, lost);
 		find_free(work, lost);
+	}
+	free(size);
 	free(lost);
 	return result;
 }

