@@ -8,6 +8,8 @@
 #include "model/family/family.h"
 #include "model/head.h"
 #include "model/recording.h"
+#include "model/sweep/claims.h"
+#include "model/sweep/prediction.h"
 #include "model/sweep/sweep.h"
 #include "model/trace/groups.h"
 #include "model/trace/overlap.h"
@@ -33,6 +35,7 @@ static json_t *recording_tree(const struct model *model)
 	json_t *tree = json_object(), *families = families_json(model);
 	int bad = 0;
 
+	sweeps_put(model, families);
 	bad |= put_json(tree, "file", text_json(model->file));
 	bad |= put_json(tree, "dbprof", json_boolean(store_is_dbprof(model->store)));
 	bad |= put_json(tree, "shipped", json_boolean(model->shipped));

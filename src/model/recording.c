@@ -112,7 +112,8 @@ int model_load(struct model *model)
 		return -1;
 	if (trace_load(&model->trace, model->store, model->err) < 0)
 		return -1;
-	return iterations_find(model) < 0 ? -1 : readings_find(model);
+	readings_find(model);
+	return iterations_find(model);
 }
 
 void model_free(struct model *model)
