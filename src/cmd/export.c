@@ -7,6 +7,8 @@
 #include "cmd/cmd.h"
 #include "export/export.h"
 #include "util/file.h"
+#include "words/words.h"
+#include "model/model.h"
 
 enum { OPTION_FORMAT = 300, OPTION_TABLE };
 
@@ -69,6 +71,26 @@ static const char *misuse(const struct export_state *export, int nargs, char **a
 	return NULL;
 }
 
+/* Builds the tree, if it is needed, and exports. */
+static int cmd_export_now(struct export_options *what, struct export_result *result, struct error *err)
+{
+	const struct model_options model = {
+		.files = &what->file, .nfiles = 1, .version = what->version, .interrupted = what->interrupted};
+	json_t *tree = NULL;
+	int rc;
+
+	if (export_needs_tree(what->format, what->table)) {
+		tree = model_build(&model, err);
+		if (!tree)
+			return -1;
+		words_annotate(tree);
+	}
+	what->tree = tree;
+	rc = export_write(what, result, err);
+	json_decref(tree);
+	return rc;
+}
+
 static enum exit_status cmd_export_exec(void *state, int nargs, char **args)
 {
 	const struct export_state *export = state;
@@ -80,7 +102,7 @@ static enum exit_status cmd_export_exec(void *state, int nargs, char **args)
 		cmd_error("export: %s", wrong);
 		return STATUS_USAGE;
 	}
-	const struct export_options what = {
+	struct export_options what = {
 		.file = args[0],
 		.format = export->format,
 		.table = export->table,
@@ -91,14 +113,8 @@ static enum exit_status cmd_export_exec(void *state, int nargs, char **args)
 	/* A single file is no reason to wait for all to be read. */
 	if (export->table && strcmp(export->table, "all") == 0)
 		cmd_catch_signals();
-	switch (export_write(&what, &result, &err)) {
-	case REPORT_BAD_INPUT:
+	if (cmd_export_now(&what, &result, &err) < 0)
 		return cmd_fail(STATUS_USAGE, &err);
-	case REPORT_FAILED:
-		return cmd_fail(STATUS_FAILED, &err);
-	case REPORT_DONE:
-		break;
-	}
 	if (result.left_out > 0)
 		cmd_error("%zu records of %s have no usable times and are left out", result.left_out, args[0]);
 	if (result.together > 0)

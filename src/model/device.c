@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "analyze/analyze.h"
-#include "model/devices.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
+#include "store/devices.h"
 #include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"

@@ -7,7 +7,7 @@
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "store/rowset.h"
-#include "model/trace/load.h"
+#include "model/trace/notes.h"
 #include "store/store.h"
 #include "tree/json.h"
 

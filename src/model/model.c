@@ -6,12 +6,15 @@
 
 #include "model/device.h"
 #include "model/family/family.h"
+#include "model/family/readings.h"
 #include "model/head.h"
 #include "model/recording.h"
 #include "model/sweep/claims.h"
 #include "model/sweep/prediction.h"
 #include "model/sweep/sweep.h"
 #include "model/trace/groups.h"
+#include "model/trace/iteration.h"
+#include "model/trace/load.h"
 #include "model/trace/overlap.h"
 #include "model/trace/program.h"
 #include "store/store.h"
@@ -28,6 +31,16 @@ static bool holds_events(const struct model *model)
 {
 	return model->table[TABLE_VERIFY].nrows || model->table[TABLE_SAMPLE].nrows || model->trace.nwork ||
 	       model->trace.nranges;
+}
+
+static int load_recording(struct model *model)
+{
+	model->notes = json_array();
+	if (model_load_all_tables(model) < 0 || trace_load(&model->trace, model->store, model->err) < 0)
+		return -1;
+	iterations_find(model);
+	readings_find(model);
+	return 0;
 }
 
 static json_t *recording_tree(const struct model *model)
@@ -66,7 +79,7 @@ static json_t *model_recording_json(const struct model_options *options, const c
 	model.store = store_open(path, err);
 	if (!model.store)
 		return NULL;
-	if (model_load(&model) == 0) {
+	if (load_recording(&model) == 0) {
 		if (holds_events(&model))
 			tree = recording_tree(&model);
 		else

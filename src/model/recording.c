@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/family/readings.h"
-#include "model/trace/iteration.h"
 #include "tree/json.h"
 
 /* The tables that are kept whole, by how many columns they are looked up, and the column that orders them. */
@@ -59,16 +57,17 @@ int model_note(const struct model *model, const char *text)
 		if (strcmp(json_string_value(json_array_get(model->notes, i)), text) == 0)
 			return 0;
 	}
-	return append_json(model->notes, text_json(text));
+	append_json(model->notes, text_json(text));
+	return 0;
 }
 
-static int note_cut(const struct model *model, enum table_id table)
+static void note_cut(const struct model *model, enum table_id table)
 {
 	char text[160];
 
 	snprintf(text, sizeof(text), "%s has more than %zu rows: those beyond are left out", schema_table(table)->name,
 		rows_most(table));
-	return model_note(model, text);
+	model_note(model, text);
 }
 
 static int load_small(struct model *model, size_t i)
@@ -84,7 +83,9 @@ static int load_small(struct model *model, size_t i)
 		rowset_unique(set, VARIANT_name + 1);
 	else if (table == TABLE_CASE)
 		rowset_unique(set, CASE_label + 1);
-	return set->cut && model->notes ? note_cut(model, table) : 0;
+	if (set->cut && model->notes)
+		note_cut(model, table);
+	return 0;
 }
 
 int model_load_tables(struct model *model, const enum table_id *tables, size_t n)
@@ -98,22 +99,15 @@ int model_load_tables(struct model *model, const enum table_id *tables, size_t n
 	return 0;
 }
 
-int model_load(struct model *model)
+int model_load_all_tables(struct model *model)
 {
-	model->notes = json_array();
-	if (!model->notes)
-		return -1;
 	for (size_t i = 0; i < sizeof(small_tables) / sizeof(small_tables[0]); i++) {
 		if (load_small(model, i) < 0)
 			return -1;
 	}
 	/* A family's own cases, then the points of its sweeps. */
-	if (rowset_nulls_first(&model->table[TABLE_CASE], CASE_sweep) < 0)
-		return -1;
-	if (trace_load(&model->trace, model->store, model->err) < 0)
-		return -1;
-	readings_find(model);
-	return iterations_find(model);
+	rowset_nulls_first(&model->table[TABLE_CASE], CASE_sweep);
+	return 0;
 }
 
 void model_free(struct model *model)

@@ -14,6 +14,8 @@
 struct gpu_reading;
 struct iteration;
 
+/* Begins with `store`, `file`, `err` and, for those who want to hear of what was left out, `notes`. The rest is loaded.
+ */
 struct model {
 	struct store *store;
 	const char *file; /* base name */
@@ -32,13 +34,13 @@ struct model {
  * table that is not among the small ones stays empty. */
 int model_load_tables(struct model *model, const enum table_id *tables, size_t n);
 
-/* Loads everything. The same members are set. */
-int model_load(struct model *model);
+/* Loads all small tables. */
+int model_load_all_tables(struct model *model);
 
 /* Frees what was loaded, also in part, and closes the store. */
 void model_free(struct model *model);
 
-/* Adds a warning to the recording's diagnostics, once. */
+/* Adds a warning to the recording's diagnostics, once. Returns 0, until the last caller has stopped asking. */
 int model_note(const struct model *model, const char *text);
 
 #endif

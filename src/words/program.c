@@ -127,12 +127,15 @@ static void no_gain_words(const struct sums *sums, char *text, size_t size)
 			format_percent(share, sizeof(share), sums->exposed / sums->span));
 }
 
-/* One sentence: whether the program leaves time on the table that double buffering would win. */
+/* One sentence: whether the program leaves time on the table that double buffering would win. Null without a list of
+ * places. */
 static json_t *program_answer(const json_t *gpus, const json_t *pays)
 {
 	const struct sums sums = sums_of(gpus);
 	char text[ANSWER_SIZE];
 
+	if (!json_is_array(pays))
+		return json_null();
 	if (json_array_size(pays) > 0)
 		gain_words(json_array_get(pays, 0), text, sizeof(text));
 	else

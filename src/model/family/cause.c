@@ -10,6 +10,7 @@
 #include "model/family/measured.h"
 #include "tree/counter-keys.h"
 #include "tree/json.h"
+#include "util/number.h"
 
 /* ---- rules ---- */
 

@@ -12,6 +12,7 @@
 #include "model/family/counters.h"
 #include "model/family/times.h"
 #include "model/recording.h"
+#include "model/trace/calls.h"
 #include "store/rowset.h"
 #include "model/trace/iteration.h"
 #include "model/trace/overlap.h"

@@ -13,6 +13,7 @@
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/alloc.h"
+#include "util/number.h"
 
 static const char *const phases[] = {"load", "wait", "compute", "store"};
 

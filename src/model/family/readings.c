@@ -10,6 +10,7 @@
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "util/alloc.h"
+#include "util/number.h"
 
 static int case_order(const struct gpu_reading *a, const char *family, const char *label)
 {

@@ -8,8 +8,10 @@
 #include "model/recording.h"
 #include "model/trace/timeline.h"
 #include "model/trace/trace.h"
+#include "store/event.h"
 #include "tree/json.h"
 #include "tree/tree.h"
+#include "util/number.h"
 
 /* CLOSE_NEAR: of so many copies before and after the example the stretch is a typical one. */
 enum { CLOSE_UPS = 3, CLOSE_COPIES = 5, CLOSE_NEAR = 16 };

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "model/recording.h"
+#include "model/trace/calls.h"
 #include "model/trace/overlap.h"
 #include "model/trace/trace.h"
 #include "tree/json.h"
+#include "util/number.h"
 
 /* Some profilers number the names of their ranges: a report of a million ranges helps nobody. */
 enum { GROUPS_SHOWN = 2000 };

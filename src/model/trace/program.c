@@ -14,8 +14,10 @@
 #include "model/trace/processes.h"
 #include "model/trace/timeline.h"
 #include "model/trace/trace.h"
+#include "store/copies.h"
 #include "store/store.h"
 #include "tree/json.h"
+#include "util/number.h"
 
 /* Work of one kind: work[first .. first + count) of a sorted list. */
 struct kind {
@@ -28,7 +30,7 @@ struct listing {
 	bool (*wanted)(const struct activity *work);
 	int (*order)(const struct activity *a, const struct activity *b); /* 0: the same kind */
 	int (*compare)(const void *left, const void *right);              /* for qsort: by kind */
-	json_t *(*entry)(const struct model *model, const struct work_list *work, const struct kind *kind);
+	json_t *(*entry)(const struct work_list *work, const struct kind *kind);
 };
 
 static bool is_kernel(const struct activity *work)
@@ -89,12 +91,11 @@ static json_t *median_json(const struct work_list *work, const struct kind *kind
 	return result < 0 ? NULL : real_json(summary.median);
 }
 
-static json_t *kernel_json(const struct model *model, const struct work_list *work, const struct kind *kind)
+static json_t *kernel_json(const struct work_list *work, const struct kind *kind)
 {
 	json_t *entry = json_object();
 	int bad = 0;
 
-	(void)model;
 	bad |= put_json(entry, "name", text_json(work->item[kind->first]->name));
 	bad |= put_json(entry, "count", json_integer((json_int_t)kind->count));
 	bad |= put_json(entry, "total_ns", json_integer(kind->total_ns));
@@ -102,15 +103,15 @@ static json_t *kernel_json(const struct model *model, const struct work_list *wo
 	return built_json(entry, bad);
 }
 
-static json_t *copy_json(const struct model *model, const struct work_list *work, const struct kind *kind)
+static json_t *copy_json(const struct work_list *work, const struct kind *kind)
 {
 	const struct activity *copy = work->item[kind->first];
 	json_t *entry = json_object();
 	char direction[64], memory[64];
 	int bad = 0;
 
-	direction_words(model, copy, direction, sizeof(direction));
-	memory_words(model, copy_memory(copy), memory, sizeof(memory));
+	direction_words(copy->copy_kind, direction, sizeof(direction));
+	memory_words(copy_memory(copy), memory, sizeof(memory));
 	bad |= put_json(entry, "kind", text_json(direction));
 	bad |= put_json(entry, "memory", text_json(memory[0] ? memory : NULL));
 	bad |= put_json(entry, "count", json_integer((json_int_t)kind->count));
@@ -170,7 +171,7 @@ static json_t *listing_json(const struct model *model, const struct work_list *a
 		n = KINDS_TOLD;
 	}
 	for (size_t i = 0; i < n; i++)
-		bad |= append_json(list, listing->entry(model, &work, &kinds[i]));
+		bad |= append_json(list, listing->entry(&work, &kinds[i]));
 	free(work.item);
 	free(kinds);
 	return built_json(list, bad);

@@ -2,18 +2,15 @@
 #ifndef DBPROF_MODEL_TRACE_TRACE_H
 #define DBPROF_MODEL_TRACE_TRACE_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "analyze/analyze.h"
-#include "model/devices.h"
+#include "store/devices.h"
 #include "store/store.h"
-#include "util/error.h"
 
-/* Of ENUM_CUDA_MEMCPY_OPER: managed memory that moves when it is touched. COPY_KIND_NONE: of kernels and memsets. */
-enum { COPY_KIND_NONE = -1, MIGRATION_IN = 11, MIGRATION_OUT = 12 };
+enum { COPY_KIND_NONE = -1 }; /* of kernels and memsets */
 
 /* One piece of device work. Recordings have millions: nothing here that is not needed. */
 struct activity {
@@ -40,40 +37,6 @@ struct range {
 	bool iteration;            /* a traced iteration of a family */
 };
 
-/* The globalPid of a globalTid, which has the thread id in its low 24 bits. */
-static inline int64_t process_of(int64_t thread)
-{
-	return thread & ~INT64_C(0xFFFFFF);
-}
-
-/* The process id in a globalPid or globalTid. */
-static inline int64_t pid_of(int64_t process)
-{
-	return (process >> 24) & 0xFFFFFF;
-}
-
-/* Below, equal or above: -1, 0 or 1. */
-static inline int int64_order(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-/* Times further from zero than this (73 years) are none; between two within it fits a difference. */
-#define TIME_LIMIT (INT64_C(1) << 61)
-
-static inline bool time_usable(int64_t time)
-{
-	return -TIME_LIMIT <= time && time <= TIME_LIMIT;
-}
-
-/* INT64_MAX and INT64_MIN for sums beyond them. */
-static inline int64_t int64_sum(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
-
 struct trace {
 	struct activity *work; /* by start */
 	size_t nwork;
@@ -83,17 +46,12 @@ struct trace {
 	size_t beyond;    /* pieces of work left out, on more GPUs than any machine has */
 	size_t ambiguous; /* pieces of work whose call may be that of either of two processes: it counts as unknown */
 	bool no_calls;    /* the file has no API calls */
-	bool no_memory;   /* a text was lost for want of it */
 	const struct activity **by_call; /* the work whose API call is known, by the call's thread and start */
 	size_t ncalled;
 	struct range *ranges; /* by thread and start, an outer range before its inner ones */
 	size_t nranges;
-	json_t *texts;            /* each distinct text once, as key and value */
-	struct known_name *names; /* those looked up last, by their ids: TRACE_NAMES of them */
+	struct texts *texts;
 };
-
-/* The class of a copy by its kind (ENUM_CUDA_MEMCPY_OPER). */
-enum work_class class_of_copy(int copy_kind);
 
 enum { GPUS_MOST = 256 }; /* whose work is read */
 
@@ -103,14 +61,15 @@ struct work_list {
 	size_t n;
 };
 
-/* An empty trace, with room for texts and names; for trace_free() whatever comes back. */
-int trace_begin(struct trace *trace);
-
-int trace_load(struct trace *trace, struct store *store, struct error *err);
+/* An empty trace. */
+void trace_begin(struct trace *trace);
 
 void trace_free(struct trace *trace);
 
-/* The work that belongs to a range: by_call[first .. first + count). */
-void range_work(const struct trace *trace, const struct range *range, size_t *first, size_t *count);
+/* The text, stored once in the trace; equal texts give equal pointers. */
+const char *trace_text(struct trace *trace, const char *text);
+
+/* The same for the text of a column, or `otherwise` where it is NULL. */
+const char *trace_name(struct trace *trace, const struct cursor *row, int column, const char *otherwise);
 
 #endif

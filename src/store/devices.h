@@ -1,14 +1,8 @@
-/* devices.h: the report's numbers of GPUs, from the CUDA devices of processes. */
-#ifndef DBPROF_MODEL_DEVICES_H
-#define DBPROF_MODEL_DEVICES_H
+/* devices.h: which GPU the CUDA device numbers of a recording's processes mean. */
+#ifndef DBPROF_STORE_DEVICES_H
+#define DBPROF_STORE_DEVICES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "store/store.h"
-#include "util/error.h"
-
-struct rows;
+#include "store/rowset.h"
 
 /* A CUDA device of a process, by its process id, and the number that its GPU has in the report. */
 struct device_number {
@@ -22,8 +16,8 @@ struct devices {
 	int column; /* of TARGET_INFO_GPU that numbers GPUs: see gpu_number_column() */
 };
 
+/* Fills *devices, which devices_free() frees. */
 int devices_load(struct devices *devices, struct store *store, struct error *err);
-
 void devices_free(struct devices *devices);
 
 /* The column of TARGET_INFO_GPU that numbers GPUs in the report: CUDA's number, or the id where some GPU has none or

@@ -1,7 +1,8 @@
-/* trace-notes.c: what a trace lacks, in words for the diagnostics. */
+/* notes.c: see notes.h. */
+#include "model/trace/notes.h"
+
 #include <stdio.h>
 
-#include "model/trace/load.h"
 #include "model/trace/trace.h"
 #include "tree/json.h"
 
