@@ -14,6 +14,7 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 #include "util/number.h"
+#include "util/alloc.h"
 
 static const char *const phases[] = {"load", "wait", "compute", "store"};
 

@@ -11,6 +11,7 @@
 #include "store/store.h"
 #include "util/alloc.h"
 #include "util/number.h"
+#include "util/alloc.h"
 
 static int case_order(const struct gpu_reading *a, const char *family, const char *label)
 {
