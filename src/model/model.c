@@ -9,6 +9,8 @@
 #include "model/family/readings.h"
 #include "model/head.h"
 #include "model/recording.h"
+#include "model/sweep/claims.h"
+#include "model/sweep/prediction.h"
 #include "model/sweep/sweep.h"
 #include "model/trace/groups.h"
 #include "model/trace/iteration.h"
@@ -63,6 +65,7 @@ static json_t *recording_tree(const struct model *model)
 
 	if (!families)
 		return NULL;
+	sweeps_put(model, families);
 	tree = json_object();
 	put_recording_head(tree, model);
 	put_json(tree, "gpus", all_gpus_json(model));

@@ -138,7 +138,7 @@ static int speedup_of(const struct model *model, const struct gain_question *que
 
 	bad |= timing_take(model, question->family, question->dbl, question->label, &dbl);
 	if (!bad)
-		bad = ratio_of(model, &single.m, &dbl.m, out);
+		ratio_of(model, &single.m, &dbl.m, out);
 	timing_free(&single);
 	timing_free(&dbl);
 	return bad ? -1 : 0;

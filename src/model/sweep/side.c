@@ -1,15 +1,17 @@
-/* sweep-times.c: the samples of a variant at a point of a sweep. */
+/* side.c: see side.h. */
+#include "model/sweep/side.h"
+
 #include <math.h>
 
 #include "analyze/analyze.h"
-#include "model/family/measure.h"
+#include "model/family/measured.h"
 #include "model/family/readings.h"
-#include "model/family/series.h"
+#include "model/recording.h"
+#include "model/sweep/grid.h"
 #include "store/rowset.h"
-#include "model/sweep/sweep.h"
 #include "store/store.h"
 
-static void sweep_times_take_samples(
+static void side_take_samples(
 	const struct sweep *s, const char *label, const struct rows *rows, struct point_side *side)
 {
 	size_t n;
@@ -26,23 +28,20 @@ static void sweep_times_take_samples(
 	}
 }
 
-int side_read(const struct sweep *s, const char *label, const char *variant, bool withhold, struct point_side *side)
+void side_read(const struct sweep *s, const char *label, const char *variant, bool withhold, struct point_side *side)
 {
 	const char *const key[] = {s->family, variant, label};
 	struct rows rows = rows_find(&s->model->table[TABLE_SAMPLE], 3, key);
 	struct rows verify = rows_find(&s->model->table[TABLE_VERIFY], 3, key);
 	struct summary summary;
 
-	*side = (struct point_side){
-		.variant = variant, .verified = verify.count > 0, .wrong = came_out_wrong(&verify), .median = NAN};
-	if (series_room(&side->times, rows.count) < 0 || series_room(&side->cycles, rows.count) < 0)
-		return -1;
+	*side = (struct point_side){.variant = variant, .verified = verify.count > 0, .wrong = came_out_wrong(&verify)};
+	series_room(&side->times, rows.count);
+	series_room(&side->cycles, rows.count);
 	if (!side->wrong || !withhold)
-		sweep_times_take_samples(s, label, &rows, side);
-	if (summarize(side->times.x, side->times.n, &summary) < 0)
-		return -1;
+		side_take_samples(s, label, &rows, side);
+	summarize(side->times.x, side->times.n, &summary);
 	side->median = summary.median;
-	return 0;
 }
 
 void side_free(struct point_side *side)
