@@ -49,10 +49,9 @@ static const struct {
 	{TABLE_PMWORK, 0, PMWORK_run},
 };
 
-int model_note(const struct model *model, const char *text)
+void model_note(const struct model *model, const char *text)
 {
 	model_note_facts(model, json_pack("{s:o}", "text", text_json(text)));
-	return 0;
 }
 
 void model_note_facts(const struct model *model, json_t *note)

@@ -38,8 +38,8 @@ int model_load_all_tables(struct model *model);
 /* Frees what was loaded, also in part, and closes the store. */
 void model_free(struct model *model);
 
-/* Adds a warning to the recording's diagnostics, once. Returns 0, until the last caller has stopped asking. */
-int model_note(const struct model *model, const char *text);
+/* Adds a warning to the recording's diagnostics, once. */
+void model_note(const struct model *model, const char *text);
 
 /* The same for {"id", facts ...}: words/diagnostics.c makes the text. Takes the reference. */
 void model_note_facts(const struct model *model, json_t *note);
