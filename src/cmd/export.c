@@ -6,9 +6,9 @@
 
 #include "cmd/cmd.h"
 #include "export/export.h"
+#include "model/model.h"
 #include "util/file.h"
 #include "words/words.h"
-#include "model/model.h"
 
 enum { OPTION_FORMAT = 300, OPTION_TABLE };
 
