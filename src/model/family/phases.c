@@ -12,8 +12,8 @@
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"
-#include "util/alloc.h"
 #include "util/number.h"
+#include "util/alloc.h"
 
 static const char *const phases[] = {"load", "wait", "compute", "store"};
 

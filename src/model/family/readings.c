@@ -9,8 +9,8 @@
 #include "store/rowset.h"
 #include "model/trace/trace.h"
 #include "store/store.h"
-#include "util/alloc.h"
 #include "util/number.h"
+#include "util/alloc.h"
 
 static int case_order(const struct gpu_reading *a, const char *family, const char *label)
 {

@@ -18,8 +18,8 @@
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"
-#include "util/alloc.h"
 #include "util/number.h"
+#include "util/alloc.h"
 
 static void count_wrong(
 	const struct rows *verify, json_int_t *runs, json_int_t *total, json_int_t *worst, double *error)
