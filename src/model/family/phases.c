@@ -12,7 +12,6 @@
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"
-#include "util/alloc.h"
 #include "util/number.h"
 #include "util/alloc.h"
 

@@ -9,7 +9,6 @@
 #include "store/rowset.h"
 #include "model/trace/trace.h"
 #include "store/store.h"
-#include "util/alloc.h"
 #include "util/number.h"
 #include "util/alloc.h"
 
