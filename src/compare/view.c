@@ -2,11 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/view.h"
-#include "words/compare.h"
 #include "compare/compare.h"
+#include "compare/sweeps.h"
+#include "compare/view-row.h"
 #include "page/template.h"
 #include "tree/tree.h"
+#include "words/compare.h"
 
 /* The rows of one sweep; those of none for a `sweep` of "". */
 static json_t *view_rows_view(
@@ -30,7 +31,6 @@ static json_t *sweeps_view(struct view *view, const struct ratio_axis *axis, con
 	const json_t *sweep;
 	size_t i;
 
-	view->failed |= !sweeps;
 	json_array_foreach(sweeps, i, sweep)
 	{
 		json_t *item = view_object(view);
@@ -135,7 +135,6 @@ static void view_put_missing(struct view *view, json_t *page, const json_t *tree
 {
 	json_t *lines = compare_missing_lines(tree);
 
-	view->failed |= !lines;
 	view_put_list(view, page, "missing", lines);
 }
 

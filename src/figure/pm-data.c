@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/axis.h"
 #include "util/format.h"
 #include "util/formula.h"
 
@@ -197,7 +198,7 @@ static int scale_graphs(struct pm_layout *layout)
 			if (pm_data_widen(layout, g, layout->panel[p].sets) < 0)
 				return -1;
 		}
-		double step = figure_step(layout->top[g], 4);
+		double step = axis_step(layout->top[g], 4);
 		layout->top[g] = strcmp(graphs[g].unit, "%") == 0 ? 100 : fmax(1, step * ceil(layout->top[g] / step));
 	}
 	return 0;

@@ -108,8 +108,7 @@ int model_load(struct model *model)
 			return -1;
 	}
 	/* A family's own cases, then the points of its sweeps. */
-	if (rowset_nulls_first(&model->table[TABLE_CASE], CASE_sweep) < 0)
-		return -1;
+	rowset_nulls_first(&model->table[TABLE_CASE], CASE_sweep);
 	if (trace_load(&model->trace, model->store, model->err) < 0)
 		return -1;
 	return iterations_find(model) < 0 ? -1 : readings_find(model);

@@ -11,6 +11,7 @@
 #include "record/record.h"
 #include "compare/compare.h"
 #include "export/export.h"
+#include "model/pair/pair.h"
 #include "report/report.h"
 
 #define main dbprof_main
@@ -55,13 +56,12 @@ int export_write(const struct export_options *options, struct export_result *res
 	return 0;
 }
 
-json_t *compare_build(const struct compare_options *options, enum report_status *status, struct error *err)
+json_t *model_pair_build(const struct pair_options *options, struct error *err)
 {
 	fuzz_check(options->base != NULL && options->fresh != NULL && options->nonly >= 0, "a comparison of nothing");
 	fuzz_check(options->threshold > 0 && options->threshold < 1, "a threshold that is none");
 	for (int i = 0; i < options->nonly; i++)
 		fuzz_check(options->only[i] != NULL, "a comparison of nothing");
-	*status = REPORT_BAD_INPUT;
 	error_set(err, "not compared");
 	return NULL;
 }
