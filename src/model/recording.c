@@ -1,15 +1,11 @@
 /* recording.c: see recording.h. */
 #include "model/recording.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "model/family/readings.h"
-#include "model/trace/iteration.h"
 #include "tree/json.h"
 
-/* The tables that are kept whole, by how many columns they are looked up, and the column that orders them. */
+/* The tables that are kept whole, the number of columns that they are looked up by, and the column that orders them. */
 static const struct {
 	enum table_id table;
 	int nkeys, order;
@@ -55,20 +51,26 @@ static const struct {
 
 int model_note(const struct model *model, const char *text)
 {
-	for (size_t i = 0; i < json_array_size(model->notes); i++) {
-		if (strcmp(json_string_value(json_array_get(model->notes, i)), text) == 0)
-			return 0;
-	}
-	return append_json(model->notes, text_json(text));
+	model_note_facts(model, json_pack("{s:o}", "text", text_json(text)));
+	return 0;
 }
 
-static int note_cut(const struct model *model, enum table_id table)
+void model_note_facts(const struct model *model, json_t *note)
 {
-	char text[160];
+	put_json(note, "severity", json_string("warning"));
+	for (size_t i = 0; i < json_array_size(model->notes); i++) {
+		if (json_equal(json_array_get(model->notes, i), note)) {
+			json_decref(note);
+			return;
+		}
+	}
+	append_json(model->notes, note);
+}
 
-	snprintf(text, sizeof(text), "%s has more than %zu rows: those beyond are left out", schema_table(table)->name,
-		rows_most(table));
-	return model_note(model, text);
+static void note_cut(const struct model *model, enum table_id table)
+{
+	model_note_facts(model, json_pack("{s:s, s:s, s:I}", "id", "rows-left-out", "table", schema_table(table)->name,
+					"rows", (json_int_t)rows_most(table)));
 }
 
 static int load_small(struct model *model, size_t i)
@@ -84,7 +86,9 @@ static int load_small(struct model *model, size_t i)
 		rowset_unique(set, VARIANT_name + 1);
 	else if (table == TABLE_CASE)
 		rowset_unique(set, CASE_label + 1);
-	return set->cut && model->notes ? note_cut(model, table) : 0;
+	if (set->cut && model->notes)
+		note_cut(model, table);
+	return 0;
 }
 
 int model_load_tables(struct model *model, const enum table_id *tables, size_t n)
@@ -98,20 +102,15 @@ int model_load_tables(struct model *model, const enum table_id *tables, size_t n
 	return 0;
 }
 
-int model_load(struct model *model)
+int model_load_all_tables(struct model *model)
 {
-	model->notes = json_array();
-	if (!model->notes)
-		return -1;
 	for (size_t i = 0; i < sizeof(small_tables) / sizeof(small_tables[0]); i++) {
 		if (load_small(model, i) < 0)
 			return -1;
 	}
 	/* A family's own cases, then the points of its sweeps. */
 	rowset_nulls_first(&model->table[TABLE_CASE], CASE_sweep);
-	if (trace_load(&model->trace, model->store, model->err) < 0)
-		return -1;
-	return iterations_find(model) < 0 ? -1 : readings_find(model);
+	return 0;
 }
 
 void model_free(struct model *model)

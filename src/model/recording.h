@@ -14,6 +14,7 @@
 struct gpu_reading;
 struct iteration;
 
+/* The caller sets `store`, `file` and `err`, and `notes` to hear what was left out; the rest is loaded. */
 struct model {
 	struct store *store;
 	const char *file; /* base name */
@@ -22,23 +23,25 @@ struct model {
 	struct rowset table[TABLES_NUMBER]; /* the small ones; the others are empty */
 	struct trace trace;
 	struct iteration *iterations; /* of families, sorted; model/trace/iteration.c */
-	json_t *notes;                /* what the model itself has to say in diagnostics */
+	json_t *notes;                /* the diagnostics that the model itself adds: see model_note() */
 	size_t niterations;
 	struct gpu_reading *readings; /* beside blocks of samples, sorted; model/family/readings.c */
 	size_t nreadings;
 };
 
-/* Loads some of the small tables and nothing else, for those who need no trace; model->store and model->err are set. A
- * table that is not among the small ones stays empty. */
+/* Loads some of the small tables: 0, or -1 with model->err. A table that is not among the small ones stays empty. */
 int model_load_tables(struct model *model, const enum table_id *tables, size_t n);
 
-/* Loads everything. The same members are set. */
-int model_load(struct model *model);
+/* Loads all small tables: 0, or -1 with model->err. */
+int model_load_all_tables(struct model *model);
 
 /* Frees what was loaded, also in part, and closes the store. */
 void model_free(struct model *model);
 
-/* Adds a warning to the recording's diagnostics, once. */
+/* Adds a warning to the recording's diagnostics, once. Returns 0, until the last caller has stopped asking. */
 int model_note(const struct model *model, const char *text);
+
+/* The same for {"id", facts ...}: words/diagnostics.c makes the text. Takes the reference. */
+void model_note_facts(const struct model *model, json_t *note);
 
 #endif

@@ -16,6 +16,7 @@ struct field {
 	int column;
 };
 
+/* Puts cells of row `i` into an object. Returns 0, until the last caller has stopped asking. */
 int put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n);
 
 /* An object for each of the rows. */

@@ -2,7 +2,6 @@
 #include "util/utf8.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char replacement[] = "\xEF\xBF\xBD";
@@ -52,16 +51,11 @@ bool utf8_valid(const char *text)
 	return true;
 }
 
-static char *clean_copy(const char *text, size_t size, size_t *clean_size, bool visible)
+size_t utf8_clean_into(char *clean, const char *text, size_t size, bool visible)
 {
 	const unsigned char *s = (const unsigned char *)text;
-	char *clean, *to;
+	char *to = clean;
 
-	if (size > (SIZE_MAX - 1) / 3)
-		return NULL;
-	clean = to = malloc(3 * size + 1);
-	if (!clean)
-		return NULL;
 	for (size_t i = 0; i < size;) {
 		uint32_t code = 0;
 		size_t n = utf8_character(s + i, size - i, &code);
@@ -73,19 +67,7 @@ static char *clean_copy(const char *text, size_t size, size_t *clean_size, bool 
 		i += n ? n : 1;
 	}
 	*to = '\0';
-	if (clean_size)
-		*clean_size = (size_t)(to - clean);
-	return clean;
-}
-
-char *utf8_clean(const char *text, size_t size, size_t *clean_size)
-{
-	return clean_copy(text, size, clean_size, false);
-}
-
-char *utf8_visible(const char *text, size_t size)
-{
-	return clean_copy(text, size, NULL, true);
+	return (size_t)(to - clean);
 }
 
 void utf8_one_line(char *text)

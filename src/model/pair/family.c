@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include "model/family/measure.h"
+#include "model/family/measured.h"
 #include "model/pair/choice.h"
 #include "model/pair/comparison.h"
 #include "model/pair/gain.h"

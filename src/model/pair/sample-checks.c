@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-#include "model/family/checks.h"
+#include "analyze/thresholds.h"
 #include "store/rowset.h"
 #include "tree/json.h"
 

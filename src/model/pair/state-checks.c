@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analyze/analyze.h"
-#include "model/family/checks.h"
+#include "analyze/thresholds.h"
 #include "tree/json.h"
 
 bool lacks_times(const struct compared *c, struct pair_finding *out)

@@ -7,7 +7,6 @@
 
 #include "analyze/analyze.h"
 #include "model/device.h"
-#include "model/family/evidence-gpu.h"
 #include "model/family/readings.h"
 #include "model/family/times.h"
 #include "model/recording.h"

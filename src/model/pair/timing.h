@@ -2,7 +2,9 @@
 #ifndef DBPROF_MODEL_PAIR_TIMING_H
 #define DBPROF_MODEL_PAIR_TIMING_H
 
-#include "model/family/measure.h"
+#include "model/family/measured.h"
+
+struct model;
 
 struct timing {
 	struct measured m;          /* its times alone; `verify` is of every case: a variant that is wrong at a ragged

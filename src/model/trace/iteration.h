@@ -15,7 +15,8 @@ struct iteration {
 	const struct range *range;
 };
 
-int iterations_find(struct model *model);
+/* Finds them all: sets model->iterations. */
+void iterations_find(struct model *model);
 
 /* Those of one variant in one case, by number. */
 const struct iteration *iterations_of(const struct model *model, const char *anchor, const char *label, size_t *n);

@@ -1,7 +1,9 @@
 /* ranges.c: the NVTX ranges of a recording, with their domain, their depth and the range around each. */
+#include "model/trace/ranges.h"
+
 #include <stdlib.h>
 
-#include "model/trace/load.h"
+#include "model/trace/nesting.h"
 #include "model/trace/trace.h"
 #include "store/event.h"
 #include "store/nvtx.h"
@@ -114,7 +116,7 @@ int trace_ranges(struct trace *trace, struct store *store, struct error *err)
 	cursor_close(cursor);
 	if (result == 0) {
 		complete(&reading);
-		result = trace_nest(trace);
+		result = trace_nest(trace, err);
 	}
 	nvtx_end(&reading.nvtx);
 	free(reading.domain_ids);

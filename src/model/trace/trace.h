@@ -9,11 +9,10 @@
 #include "analyze/analyze.h"
 #include "store/devices.h"
 #include "store/store.h"
-#include "util/error.h"
 
 enum { COPY_KIND_NONE = -1 }; /* of kernels and memsets */
 
-/* One piece of device work. Recordings have millions: nothing here that is not needed. */
+/* One piece of device work. Recordings have millions: every member costs. */
 struct activity {
 	int64_t start, end;
 	int64_t process, correlation; /* correlation 0: no call is known */
@@ -42,10 +41,10 @@ struct trace {
 	struct activity *work; /* by start */
 	size_t nwork;
 	struct devices devices;
-	size_t unusable;  /* records left out, for they have no times: the profiler gives 0 where it has none */
+	size_t unusable;  /* records left out: they have no times, for which the profiler gives 0 */
 	size_t graphs;    /* launches of graphs that were traced as a whole */
-	size_t beyond;    /* pieces of work left out, on more GPUs than any machine has */
-	size_t ambiguous; /* pieces of work whose call may be that of either of two processes: it counts as unknown */
+	size_t beyond;    /* pieces of work left out: they are on GPUs beyond GPUS_MOST */
+	size_t ambiguous; /* pieces of work whose call may be of either of two processes: the call counts as unknown */
 	bool no_calls;    /* the file has no API calls */
 	const struct activity **by_call; /* the work whose API call is known, by the call's thread and start */
 	size_t ncalled;
@@ -65,11 +64,12 @@ struct work_list {
 /* An empty trace. */
 void trace_begin(struct trace *trace);
 
-int trace_load(struct trace *trace, struct store *store, struct error *err);
-
 void trace_free(struct trace *trace);
 
-/* The work that belongs to a range: by_call[first .. first + count). */
-void range_work(const struct trace *trace, const struct range *range, size_t *first, size_t *count);
+/* The text, stored once in the trace; equal texts give equal pointers. */
+const char *trace_text(struct trace *trace, const char *text);
+
+/* The same for the text of a column, or `otherwise` where it is NULL. */
+const char *trace_name(struct trace *trace, const struct cursor *row, int column, const char *otherwise);
 
 #endif
