@@ -49,7 +49,7 @@ static void put_verdict(const struct text *text, const char *word)
 /* ---- notes: the checks that failed, under the table ---- */
 
 /* The number of a note, which is added if it is new; 0 if there is no room for more. */
-static int note_number(struct text *text, const json_t *check)
+static int text_note_number(struct text *text, const json_t *check)
 {
 	char *note = xasprintf("%s: %s", tree_text(check, "name"), tree_text(check, "text"));
 
@@ -81,7 +81,7 @@ static void put_references(struct text *text, const json_t *evidence, int at)
 
 		if (!json_is_false(json_object_get(check, "ok")))
 			continue;
-		number = note_number(text, check);
+		number = text_note_number(text, check);
 		snprintf(numbers + used, sizeof(numbers) - used, number ? "%s%d" : "%s+", used ? "," : "", number);
 	}
 	if (numbers[0])

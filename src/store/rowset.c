@@ -142,19 +142,19 @@ struct rows rows_find(const struct rowset *set, int n, const char *const *key)
 	return (struct rows){set, first, bound(set, n, key, true) - first};
 }
 
-struct value row_value(const struct rows *rows, size_t i, int column)
+struct value row_cell(const struct rows *rows, size_t i, int column)
 {
 	return packed_cell(rows->set->row[rows->first + i], column);
 }
 
 bool row_null(const struct rows *rows, size_t i, int column)
 {
-	return row_value(rows, i, column).kind == VALUE_NULL;
+	return row_cell(rows, i, column).kind == VALUE_NULL;
 }
 
 const char *row_text(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = row_value(rows, i, column);
+	struct value cell = row_cell(rows, i, column);
 
 	return cell.kind == VALUE_TEXT ? cell.text : NULL;
 }
@@ -168,7 +168,7 @@ const char *row_string(const struct rows *rows, size_t i, int column)
 
 int64_t row_int(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = row_value(rows, i, column);
+	struct value cell = row_cell(rows, i, column);
 
 	return cell.kind == VALUE_INT ? cell.integer : 0;
 }
@@ -200,7 +200,7 @@ struct rows rows_numbered(const struct rowset *set, int column, int64_t number)
 
 double row_real(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = row_value(rows, i, column);
+	struct value cell = row_cell(rows, i, column);
 
 	if (cell.kind == VALUE_INT)
 		return (double)cell.integer;

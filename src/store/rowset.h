@@ -49,7 +49,7 @@ struct rows rows_numbered(const struct rowset *set, int column, int64_t number);
 ssize_t rows_with(const struct rows *rows, int column, const char *text);
 
 /* Cells of row `i` of a slice. NULL reads as NULL, 0 and NaN. */
-struct value row_value(const struct rows *rows, size_t i, int column); /* its text lives as long as the set */
+struct value row_cell(const struct rows *rows, size_t i, int column); /* its text lives as long as the set */
 bool row_null(const struct rows *rows, size_t i, int column);
 const char *row_text(const struct rows *rows, size_t i, int column);
 const char *row_string(const struct rows *rows, size_t i, int column); /* row_text(), but "" for NULL */
