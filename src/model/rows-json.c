@@ -5,7 +5,7 @@
 
 json_t *row_json(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = row_value(rows, i, column);
+	struct value cell = row_cell(rows, i, column);
 
 	if (cell.kind == VALUE_INT)
 		return json_integer(cell.integer);

@@ -13,6 +13,7 @@
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"
+#include "util/alloc.h"
 #include "util/number.h"
 
 /* A row cannot hold more samples: sums of a stranger's numbers must not overflow. */

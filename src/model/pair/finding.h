@@ -1,21 +1,17 @@
-/* finding.h: what a check of a comparison saw. */
+/* finding.h: what a check of a comparison saw, as numbers; words/comparison-checks.c makes the sentences. */
 #ifndef DBPROF_MODEL_PAIR_FINDING_H
 #define DBPROF_MODEL_PAIR_FINDING_H
 
-#include "analyze/thresholds.h"
+#include <jansson.h>
 
-enum { TEXT_SIZE = 320, BRIEF_SIZE = 160 };
+enum outcome { OUTCOME_NOT_APPLICABLE = -2, OUTCOME_NOT_MEASURED = -1, OUTCOME_FAILED = 0, OUTCOME_PASSED = 1 };
 
-enum { CHECK_FAILED = 0, CHECK_PASSED = 1, CHECK_NOT_MEASURED = -1, CHECK_DOES_NOT_APPLY = -2 };
-
-struct finding {
-	int ok;               /* one of the above */
+/* A check fills one that comes as not measured, with NaN and no facts. */
+struct pair_finding {
+	enum outcome ok;
 	double figure, limit; /* what decides, and where it stops being good; NaN where nothing was measured */
-	char text[TEXT_SIZE];
-	char brief[BRIEF_SIZE]; /* why it failed, to stand beside the verdict */
+	const char *missing;  /* why nothing was measured: an id; NULL otherwise */
+	json_t *facts;        /* an object: what else was seen; owned */
 };
-
-/* Says why something was not measured. */
-void not_measured(struct finding *out, const char *why);
 
 #endif

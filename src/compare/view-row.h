@@ -1,6 +1,6 @@
-/* view.h: what the files compare-view*.c share; private to them. */
-#ifndef DBPROF_COMPARE_VIEW_H
-#define DBPROF_COMPARE_VIEW_H
+/* view-row.h: one comparison as a row of the page, and the axis that a family's rows share. */
+#ifndef DBPROF_COMPARE_VIEW_ROW_H
+#define DBPROF_COMPARE_VIEW_ROW_H
 
 #include "page/view/view.h"
 

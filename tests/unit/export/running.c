@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "analyze/running.h"
+#include "export/running.h"
 
 static void a_sum_of_two(void **state)
 {
