@@ -66,19 +66,17 @@ static int csv_work_by_nesting(const void *left, const void *right)
 	return strcmp(a->text, b->text);
 }
 
-static int csv_work_nest(struct export *ex, struct work_state *state)
+static void csv_work_nest(struct work_state *state)
 {
 	struct host_range *places = xcalloc(state->nranges, sizeof(*places));
-	int rc;
 
 	if (state->nranges > 1)
 		qsort(state->ranges, state->nranges, sizeof(*state->ranges), csv_work_by_nesting);
 	for (size_t i = 0; i < state->nranges; i++)
 		places[i] = state->ranges[i].place;
 	state->parent = xcalloc(state->nranges, sizeof(*state->parent));
-	rc = ranges_parents(places, state->nranges, state->parent);
+	ranges_parents(places, state->nranges, state->parent);
 	free(places);
-	return rc == 0 ? 0 : error_system(ex->err, "%s has too many NVTX ranges", ex->options->file);
 }
 
 static int csv_work_begin(struct export *ex)
@@ -87,8 +85,9 @@ static int csv_work_begin(struct export *ex)
 
 	ex->state = state;
 	state->texts = texts_new();
-	if (export_nvtx(ex, csv_work_add_range) < 0 || csv_work_nest(ex, state) < 0)
+	if (export_nvtx(ex, csv_work_add_range) < 0)
 		return -1;
+	csv_work_nest(state);
 	csv_header(ex, "start_ns,end_ns,duration_ns,device,context,process,stream,class,name,bytes,src,dst,correlation,"
 		       "thread,call,call_start_ns,call_end_ns,range,domain");
 	return 0;
