@@ -9,8 +9,11 @@
 
 #include "cmd/cmd.h"
 #include "compare/compare.h"
+#include "model/pair/pair.h"
+#include "util/alloc.h"
 #include "util/file.h"
 #include "util/outfile.h"
+#include "words/comparison.h"
 
 enum { OPTION_THRESHOLD = 300, OPTION_FORMAT };
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
@@ -74,15 +77,12 @@ static bool wants_color(const struct compare_state *compare)
 	       (!terminal || strcmp(terminal, "dumb") != 0);
 }
 
-static char *json_text(const json_t *tree, struct error *err)
+static char *json_text(const json_t *tree)
 {
-	char *dump = json_dumps(tree, JSON_INDENT(1)), *text = NULL;
-
+	char *dump = json_dumps(tree, JSON_INDENT(1));
 	/* jansson ends without a line break. */
-	if (!dump || asprintf(&text, "%s\n", dump) < 0) {
-		error_set(err, "out of memory: close other programs");
-		text = NULL;
-	}
+	char *text = xasprintf("%s\n", dump);
+
 	free(dump);
 	return text;
 }
@@ -92,13 +92,13 @@ static char *rendered(const struct compare_state *compare, const json_t *tree, s
 {
 	switch (compare->format) {
 	case FORMAT_JSON:
-		return json_text(tree, err);
+		return json_text(tree);
 	case FORMAT_HTML:
 		return compare_page(tree, err);
 	case FORMAT_TEXT:
 		break;
 	}
-	return compare_text(tree, wants_color(compare), err);
+	return compare_text(tree, wants_color(compare));
 }
 
 static int write_result(const struct compare_state *compare, const json_t *tree, struct error *err)
@@ -126,7 +126,7 @@ static enum exit_status cmd_compare_outcome(const json_t *tree)
 
 static enum exit_status compare_now(const struct compare_state *compare, int nargs, char **args)
 {
-	const struct compare_options what = {
+	const struct pair_options what = {
 		.base = args[0],
 		.fresh = args[1],
 		.threshold = (compare->threshold > 0 ? compare->threshold : 1) / 100,
@@ -135,12 +135,12 @@ static enum exit_status compare_now(const struct compare_state *compare, int nar
 		.version = PACKAGE_VERSION,
 	};
 	struct error err = {0};
-	enum report_status status;
-	json_t *tree = compare_build(&what, &status, &err);
+	json_t *tree = model_pair_build(&what, &err);
 	enum exit_status result;
 
 	if (!tree)
-		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, &err);
+		return cmd_fail(STATUS_USAGE, &err);
+	words_comparison(tree);
 	if (write_result(compare, tree, &err) < 0)
 		result = cmd_fail(STATUS_FAILED, &err);
 	else

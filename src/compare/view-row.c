@@ -1,13 +1,13 @@
-/* view-row.c: one comparison as a row of the page: its whisker on the family's axis, its numbers, its checks.
- */
+/* view-row.c: see view-row.h. A row has a whisker on the family's axis, numbers and checks. */
+#include "compare/view-row.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "compare/view.h"
-#include "words/compare.h"
-#include "figure/figure.h"
 #include "tree/tree.h"
+#include "util/axis.h"
 #include "util/format.h"
+#include "words/compare.h"
 
 enum { TICKS = 5 };
 
@@ -48,7 +48,7 @@ struct ratio_axis ratio_axis_of(const json_t *comparisons, double band)
 
 json_t *ratio_axis_view(const struct ratio_axis *axis)
 {
-	double span = axis->high - axis->low, step = figure_step(span, TICKS);
+	double span = axis->high - axis->low, step = axis_step(span, TICKS);
 	double first = ceil((axis->low + edge * span - 1) / step);
 	json_t *object = json_object(), *ticks = json_array();
 

@@ -2,11 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/view.h"
-#include "words/compare.h"
 #include "compare/compare.h"
+#include "compare/sweeps.h"
+#include "compare/view-row.h"
 #include "page/template.h"
 #include "tree/tree.h"
+#include "words/compare.h"
 
 /* The rows of one sweep; those of none for a `sweep` of "". */
 static json_t *view_rows_view(const struct ratio_axis *axis, const json_t *comparisons, const char *sweep)

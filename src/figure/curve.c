@@ -8,6 +8,7 @@
 
 #include "figure/panel.h"
 #include "tree/tree.h"
+#include "util/axis.h"
 #include "util/format.h"
 
 enum { CURVES = GRID_CURVES, OUTSIDE_PX = 18, TICKS = 7 };
@@ -20,7 +21,7 @@ static const unsigned colors[CURVES] = {0x1A9E96, 0x3F8FB5, 0x5F7CC4, 0x7F68C4, 
 
 static void draw_ratios(struct panel *p)
 {
-	double step = figure_step(p->high - p->low, TICKS), first = ceil(p->low / step);
+	double step = axis_step(p->high - p->low, TICKS), first = ceil(p->low / step);
 	double band = tree_real(p->sweep, "band");
 	char text[32];
 

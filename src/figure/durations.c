@@ -8,6 +8,7 @@
 
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/axis.h"
 #include "util/format.h"
 
 enum { MAX_POINTS = 60, BAR_PX = 24, WIDE_PITCH_PX = 36, NARROW_PITCH_PX = 52, NARROW_NAME_PX = 22 };
@@ -216,7 +217,7 @@ static void durations_figure(const struct figure_family *in, struct bars *bars)
 	figure_arg(figure, "%d", wide ? LEFT_WIDE_PX : LEFT_NARROW_PX);
 	figure_arg(figure, "%.9g", bars->to / bars->scale);
 	figure_arg(figure, "%s", unit);
-	figure_arg(figure, "%.9g", figure_step(bars->to / bars->scale, wide ? 9 : 4));
+	figure_arg(figure, "%.9g", axis_step(bars->to / bars->scale, wide ? 9 : 4));
 	snprintf(figure->title, sizeof(figure->title), "Durations of the variants of %s",
 		tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc),

@@ -9,6 +9,7 @@
 #include "tree/anchor.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/axis.h"
 
 void figures_free(struct figures *figures)
 {
@@ -71,21 +72,6 @@ void figure_name(char *name, size_t size, size_t r, const char *family, const ch
 			*c = '-';
 }
 
-double figure_step(double span, int ticks)
-{
-	static const double nice[] = {1, 2, 2.5, 5, 10};
-	double raw = span / ticks;
-
-	if (!(raw > 0))
-		return 1;
-	double power = pow(10, floor(log10(raw)));
-	for (size_t i = 0; i < sizeof(nice) / sizeof(nice[0]); i++) {
-		if (nice[i] * power >= raw * 0.999)
-			return nice[i] * power;
-	}
-	return 10 * power;
-}
-
 double figure_text_width(const char *text, double px)
 {
 	size_t characters = 0;
@@ -126,6 +112,6 @@ double figure_time_axis(struct figure *figure, double from, double to, enum figu
 	figure_arg(figure, "%.6f", from / scale);
 	figure_arg(figure, "%.6f", to / scale);
 	figure_arg(figure, "%s", unit);
-	figure_arg(figure, "%.6f", figure_step(to / scale, form == FIGURE_NARROW ? 4 : 9));
+	figure_arg(figure, "%.6f", axis_step(to / scale, form == FIGURE_NARROW ? 4 : 9));
 	return scale;
 }

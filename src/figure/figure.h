@@ -71,10 +71,6 @@ void figure_label(struct strbuf *data, double x, double y, const char *text);
  * anchors, of which only the last may be anybody's text. */
 void figure_name(char *name, size_t size, size_t r, const char *family, const char *what);
 
-/* A step for an axis of length `span` with at most `ticks` steps: 1, 2, 2.5 or 5 times a power of ten; 1 if span is not
- * above 0. */
-double figure_step(double span, int ticks);
-
 /* Width in px that a text takes at most in a font of `px`. */
 double figure_text_width(const char *text, double px);
 

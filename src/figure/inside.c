@@ -7,6 +7,7 @@
 
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/axis.h"
 #include "util/clip.h"
 
 enum { EDGE_PX = 4, TEXT_NARROW_PX = 12, TEXT_WIDE_PX = 14, MAX_EVENTS = 20000, MAX_SLICES = 5000 };
@@ -222,7 +223,7 @@ static void arguments(struct figure *figure, const struct canvas *canvas)
 	figure->height = layout->height;
 	figure_arg(figure, "%d", layout->left);
 	figure_arg(figure, "%.3f", layout->to); /* gnuplot takes no "2e+09" as a number */
-	figure_arg(figure, "%.3f", figure_step(layout->to, layout->form == FIGURE_NARROW ? 4 : 9));
+	figure_arg(figure, "%.3f", axis_step(layout->to, layout->form == FIGURE_NARROW ? 4 : 9));
 	figure_arg(figure, "%g", height);
 	figure_arg(figure, "%g", canvas->slice / inside_pixel(layout));
 }

@@ -7,6 +7,7 @@
 
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/axis.h"
 #include "util/format.h"
 #include "util/formula.h"
 
@@ -189,7 +190,7 @@ static void scale_graphs(struct pm_layout *layout)
 	for (int g = 0; g < PM_GRAPHS; g++) {
 		for (int p = 0; p < layout->npanels; p++)
 			pm_data_widen(layout, g, layout->panel[p].sets);
-		double step = figure_step(layout->top[g], 4);
+		double step = axis_step(layout->top[g], 4);
 		layout->top[g] = strcmp(graphs[g].unit, "%") == 0 ? 100 : fmax(1, step * ceil(layout->top[g] / step));
 	}
 }

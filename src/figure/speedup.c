@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/axis.h"
 #include "util/format.h"
 
 enum { WHISKER_WIDTH = 260, WHISKER_HEIGHT = 50, PITCH_PX = 30, NARROW_PITCH_PX = 46, TOP_PX = 6, BOTTOM_PX = 48 };
@@ -47,7 +48,7 @@ void figure_whisker(const struct figure_family *in)
 	figure->height = WHISKER_HEIGHT;
 	figure_arg(figure, "%.6g", in->low);
 	figure_arg(figure, "%.6g", in->high);
-	figure_arg(figure, "%.6g", figure_step(in->high - in->low, 4));
+	figure_arg(figure, "%.6g", axis_step(in->high - in->low, 4));
 	figure_arg(figure, "%.6g", tree_real(contrast, "band"));
 	snprintf(figure->title, sizeof(figure->title), "Speed-up of %s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc),
@@ -105,7 +106,7 @@ static void cases_figure(const struct figure_family *in, const json_t *contrasts
 	figure_arg(figure, "%d", wide ? LEFT_WIDE_PX : LEFT_NARROW_PX);
 	figure_arg(figure, "%.6g", low);
 	figure_arg(figure, "%.6g", high);
-	figure_arg(figure, "%.6g", figure_step(high - low, wide ? 8 : 4));
+	figure_arg(figure, "%.6g", axis_step(high - low, wide ? 8 : 4));
 	figure_arg(figure, "%.6g", tree_real(json_array_get(contrasts, 0), "band"));
 	snprintf(figure->title, sizeof(figure->title), "Speed-up in every case of %s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "The table of cases has the same numbers.");

@@ -8,6 +8,7 @@
 #include "tree/counter-keys.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/axis.h"
 #include "util/format.h"
 
 enum { BAR_PX = 16, WIDE_PITCH_PX = 44, NARROW_PITCH_PX = 60, NARROW_NAME_PX = 20 };
@@ -158,7 +159,7 @@ static void stalls_figure(const struct figure_family *in, struct reasons *reason
 	figure->height = TOP_PX + BOTTOM_PX + (int)reasons->n * (wide ? WIDE_PITCH_PX : NARROW_PITCH_PX);
 	figure_arg(figure, "%d", wide ? LEFT_WIDE_PX : LEFT_NARROW_PX);
 	figure_arg(figure, "%.9g", reasons->to);
-	figure_arg(figure, "%.9g", figure_step(reasons->to, wide ? 10 : 5));
+	figure_arg(figure, "%.9g", axis_step(reasons->to, wide ? 10 : 5));
 	snprintf(figure->title, sizeof(figure->title), "What warps wait for in %s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "The table of counters has the same shares of warp time.");
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/axis.h"
 
 enum {
 	HEIGHT_WIDE_PX = 240,
@@ -103,7 +104,7 @@ static void wait_figure(const struct figure_family *in, const char *name, enum f
 	figure_arg(figure, "%d", form == FIGURE_NARROW ? 62 : 80);
 	figure_arg(figure, "%.0f", curves->first);
 	figure_arg(figure, "%.0f", curves->last);
-	figure_arg(figure, "%.0f", fmax(1, ceil(figure_step(curves->last - curves->first, 8))));
+	figure_arg(figure, "%.0f", fmax(1, ceil(axis_step(curves->last - curves->first, 8))));
 	snprintf(figure->title, sizeof(figure->title), "Share of the warps' cycles at a barrier, by step");
 	snprintf(figure->desc, sizeof(figure->desc), "The table below the figure has the same values.");
 	for (int r = 0; r < ROLES; r++)

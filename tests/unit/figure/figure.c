@@ -13,15 +13,16 @@
 #include "figure/figure.h"
 #include "figure/timeline-data.h"
 #include "tree/tree.h"
+#include "util/axis.h"
 
 static void test_step_is_nice(void **state)
 {
 	(void)state;
-	assert_true(figure_step(100, 9) == 20);
-	assert_true(figure_step(1000, 4) == 250);
-	assert_true(fabs(figure_step(0.4, 4) - 0.1) < 1e-12);
-	assert_true(figure_step(0, 4) == 1);
-	assert_true(figure_step(NAN, 4) == 1);
+	assert_true(axis_step(100, 9) == 20);
+	assert_true(axis_step(1000, 4) == 250);
+	assert_true(fabs(axis_step(0.4, 4) - 0.1) < 1e-12);
+	assert_true(axis_step(0, 4) == 1);
+	assert_true(axis_step(NAN, 4) == 1);
 }
 
 static void test_name_holds_nothing_but_an_id(void **state)
