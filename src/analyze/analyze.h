@@ -97,20 +97,6 @@ void ranges_attribute(
  * the way do not contain it. The number of steps to -1 is the depth. */
 void ranges_parents(const struct host_range *ranges, size_t n, int *out);
 
-/* ---- values sampled over time ---- */
-
-/* A value that holds from start to end. */
-struct value_sample {
-	double start, end, value;
-};
-
-/* Of samples in the order of time: means over each of `bins` equal slices of [from, to), each sample weighted by the
- * time that it has in the slice. NaN where no sample has any, and where one that has is NaN. */
-void samples_mean(const struct value_sample *s, size_t n, double from, double to, double *out, size_t bins);
-
-/* The largest value of the samples that have time in [from, to); NaN if none has. */
-double samples_peak(const struct value_sample *s, size_t n, double from, double to);
-
 /* ---- statistics ---- */
 
 struct summary {
