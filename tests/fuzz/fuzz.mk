@@ -7,7 +7,7 @@ instrument = -O1 -g -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer
 folders = $(foreach name,PKGDATADIR PKGLIBDIR BINDIR SRCDIR BUILDDIR,-DDBPROF_$(name)='"$(srcdir)"')
 
 archive_objects = $(patsubst %.c,$(out)/%.o,$(filter %.c,$(SOURCES)))
-command_objects = $(COMMAND_SOURCES:%.c=$(out)/%.o)
+command_objects = $(patsubst %.c,$(out)/%.o,$(filter %.c,$(COMMAND_SOURCES)))
 
 all: $(TARGETS:%=$(out)/fuzz-%)
 
