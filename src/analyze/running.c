@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 void running_free(struct running *running)
 {
 	free(running->open);
@@ -50,19 +52,10 @@ int running_next(struct running *running, int64_t until, int64_t *time)
 	return 1;
 }
 
-int running_add(struct running *running, int64_t end, double value)
+void running_add(struct running *running, int64_t end, double value)
 {
-	if (running->n == running->room) {
-		size_t room = running->room ? 2 * running->room : 8;
-		struct running_part *open = realloc(running->open, room * sizeof(*open));
-
-		if (!open)
-			return -1;
-		running->open = open;
-		running->room = room;
-	}
+	xgrow(&running->open, running->n, &running->room, sizeof(*running->open));
 	running->open[running->n] = (struct running_part){end, value};
 	rise(running, running->n++);
 	running->sum += value;
-	return 0;
 }

@@ -19,8 +19,8 @@ struct running {
  * or before, and gives that time; `sum` is then what holds from there on. */
 int running_next(struct running *running, int64_t until, int64_t *time);
 
-/* Opens an interval that ends at `end`. -1 without memory. */
-int running_add(struct running *running, int64_t end, double value);
+/* Opens an interval that ends at `end`. */
+void running_add(struct running *running, int64_t end, double value);
 
 void running_free(struct running *running);
 

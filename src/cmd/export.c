@@ -9,7 +9,9 @@
 #include "cmd/signals.h"
 #include "cmd/values.h"
 #include "export/export.h"
+#include "model/model.h"
 #include "util/file.h"
+#include "words/words.h"
 
 static enum exit_status cmd_export_option(void *state, int key, const char *value);
 static enum exit_status cmd_export_exec(void *state, int nargs, char **args);
@@ -107,22 +109,40 @@ static const char *misuse(const struct export_state *export, int nargs, char **a
 
 static void tell_missing(const struct export_result *result, const char *file)
 {
-	size_t n = result->left_out, together = result->together;
+	long long left_out = (long long)result->left_out, together = (long long)result->together;
 
-	if (n > 0)
-		cmd_error("%zu %s of %s %s no usable times and %s left out", n,
-			cmd_plural((long long)n, "record", "records"), file, cmd_plural((long long)n, "has", "have"),
-			cmd_plural((long long)n, "is", "are"));
+	if (left_out > 0)
+		cmd_error("%lld %s of %s %s left out", left_out, cmd_plural(left_out, "record", "records"), file,
+			cmd_plural(left_out, "has no usable times and is", "have no usable times and are"));
 	if (together > 0)
-		cmd_error("%zu %s of %s %s no track of %s own: it has too many processes and streams for that",
-			together, cmd_plural((long long)together, "event", "events"), file,
-			cmd_plural((long long)together, "has", "have"),
-			cmd_plural((long long)together, "its", "their"));
+		cmd_error("%lld %s of %s %s own: it has too many processes and streams for that", together,
+			cmd_plural(together, "event", "events"), file,
+			cmd_plural(together, "has no track of its", "have no track of their"));
+}
+
+/* Builds the tree, if it is needed, and exports. */
+static int export_with_tree(struct export_options *what, struct export_result *result, struct error *err)
+{
+	const struct model_options model = {
+		.files = &what->file, .nfiles = 1, .version = what->version, .interrupted = what->interrupted};
+	json_t *tree = NULL;
+	int rc;
+
+	if (export_needs_tree(what->format, what->table)) {
+		tree = model_build(&model, err);
+		if (!tree)
+			return -1;
+		words_annotate(tree);
+	}
+	what->tree = tree;
+	rc = export_write(what, result, err);
+	json_decref(tree);
+	return rc;
 }
 
 static enum exit_status export_now(const struct export_state *export, const char *file)
 {
-	const struct export_options what = {
+	struct export_options what = {
 		.file = file,
 		.format = export->format,
 		.table = export->table,
@@ -133,14 +153,8 @@ static enum exit_status export_now(const struct export_state *export, const char
 	struct error err = {0};
 	struct export_result result;
 
-	switch (export_write(&what, &result, &err)) {
-	case REPORT_BAD_INPUT:
-		return cmd_fail(STATUS_USAGE, &err);
-	case REPORT_FAILED:
-		return export->output ? cmd_fail(STATUS_FAILED, &err) : cmd_fail_output(&err);
-	case REPORT_DONE:
-		break;
-	}
+	if (export_with_tree(&what, &result, &err) < 0)
+		return export->output ? cmd_fail(STATUS_USAGE, &err) : cmd_fail_output(STATUS_USAGE, &err);
 	tell_missing(&result, file);
 	return STATUS_DONE;
 }

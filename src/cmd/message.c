@@ -56,9 +56,9 @@ enum exit_status cmd_refuse(const char *option, const struct error *err)
 	return error_is_of_system(err) ? STATUS_FAILED : STATUS_USAGE;
 }
 
-enum exit_status cmd_fail_output(const struct error *err)
+enum exit_status cmd_fail_output(enum exit_status status, const struct error *err)
 {
-	return cmd_output_is_unread() ? cmd_end_unread() : cmd_fail(STATUS_FAILED, err);
+	return cmd_output_is_unread() ? cmd_end_unread() : cmd_fail(status, err);
 }
 
 enum exit_status cmd_lacks_cuda(const char *what)

@@ -19,8 +19,8 @@ enum exit_status cmd_fail(enum exit_status status, const struct error *err);
 /* The same for the value of an option: "option error". */
 enum exit_status cmd_refuse(const char *option, const struct error *err);
 
-/* The same for an error of writing to standard output. It is quiet where nobody reads that: see cmd_end_unread(). */
-enum exit_status cmd_fail_output(const struct error *err);
+/* The same where standard output is written to: quiet if nobody reads that, see cmd_end_unread(). */
+enum exit_status cmd_fail_output(enum exit_status status, const struct error *err);
 
 /* "this dbprof was built without CUDA and WHAT", with what to do. Returns STATUS_FAILED. */
 enum exit_status cmd_lacks_cuda(const char *what);

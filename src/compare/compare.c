@@ -1,5 +1,13 @@
 /* compare.c: opens two recordings and builds the tree of their comparison (docs/compare.md). */
 #include "compare/compare.h"
+#include "analyze/analyze.h"
+#include "model/device.h"
+#include "model/family/readings.h"
+#include "model/head.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,9 @@
-/* rates.c: how fast copies move their bytes in each direction, as counters of a GPU in a process. */
-#include "export/trace.h"
+/* rates.c: see rates.h. */
+#include "export/rates.h"
+
+#include "export/state.h"
+#include "export/trace-event.h"
+#include "store/copies.h"
 
 static void put_rate(struct export *ex, const struct group *group, int direction, int64_t time)
 {
@@ -19,19 +23,17 @@ static void close_until(struct export *ex, struct group *group, int direction, i
 	}
 }
 
-int rates_copy(struct export *ex, struct group *group, const struct activity *copy)
+void rates_copy(struct export *ex, struct group *group, const struct export_work *copy)
 {
-	int direction = copy->cls == WORK_D2H;
+	enum copy_way way = copy_way(copy->copy_kind);
+	int direction = way == COPY_OUT;
 
-	if ((copy->cls != WORK_H2D && copy->cls != WORK_D2H) || copy->bytes < 0 || copy->end <= copy->start)
-		return 0;
+	if (way == COPY_ELSEWHERE || copy->bytes < 0 || copy->end <= copy->start)
+		return;
 	close_until(ex, group, direction, copy->start);
 	/* Bytes per ns are GB/s. */
-	if (running_add(&group->rate[direction], copy->end, (double)copy->bytes / (double)(copy->end - copy->start)) <
-		0)
-		return export_no_memory(ex);
+	running_add(&group->rate[direction], copy->end, (double)copy->bytes / (double)(copy->end - copy->start));
 	put_rate(ex, group, direction, copy->start);
-	return 0;
 }
 
 void rates_end(struct export *ex, struct tracks *tracks)

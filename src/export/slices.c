@@ -1,12 +1,15 @@
-/*
- * slices.c: events with a name, a place and arguments, written in an order in which viewers see them nested. The
- * events of a lane come by start, an outer one before those in it; the file as a whole is in no order of time.
- */
+/* slices.c: see slices.h. The events of a lane come by start, an outer one before those in it; the file as a whole is
+ * in no order of time. */
+#include "export/slices.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/trace.h"
+#include "export/state.h"
+#include "export/text.h"
+#include "export/trace-event.h"
+#include "util/alloc.h"
 
 enum { PENDING_MOST = 64 };
 
@@ -21,7 +24,7 @@ struct pending {
 
 struct slices {
 	struct tracks *tracks;
-	struct text bodies;
+	struct strbuf bodies;
 	struct pending pending[PENDING_MOST];
 	int npending;
 	int64_t start; /* of those pending */
@@ -30,12 +33,8 @@ struct slices {
 
 struct slices *slices_new(struct export *ex)
 {
-	struct slices *slices = calloc(1, sizeof(*slices));
+	struct slices *slices = xcalloc(1, sizeof(*slices));
 
-	if (!slices) {
-		export_no_memory(ex);
-		return NULL;
-	}
 	slices->next_id = 1;
 	slices->tracks = tracks_new(ex);
 	if (slices->tracks)
@@ -49,7 +48,7 @@ void slices_free(struct slices *slices)
 	if (!slices)
 		return;
 	tracks_free(slices->tracks);
-	text_free(&slices->bodies);
+	strbuf_free(&slices->bodies);
 	free(slices);
 }
 
@@ -60,79 +59,67 @@ struct tracks *slices_tracks(struct slices *slices)
 
 /* ---- writing ---- */
 
-void put_place(struct text *text, int pid, int tid, int64_t ts)
+static void put_head(struct strbuf *text, const struct slices *slices, const struct pending *slice)
 {
-	text_string(text, ",\"pid\":");
-	text_int(text, pid);
-	if (tid > 0) {
-		text_string(text, ",\"tid\":");
-		text_int(text, tid);
-	}
-	text_string(text, ",\"ts\":");
-	text_us(text, ts);
+	strbuf_add(text, slices->bodies.text + slice->head, slice->args - slice->head);
 }
 
-static void put_head(struct text *text, const struct slices *slices, const struct pending *slice)
+static void put_args(struct strbuf *text, const struct slices *slices, const struct pending *slice)
 {
-	text_add(text, slices->bodies.data + slice->head, slice->args - slice->head);
-}
-
-static void put_args(struct text *text, const struct slices *slices, const struct pending *slice)
-{
-	text_add(text, slices->bodies.data + slice->args, slice->stop - slice->args);
-	text_string(text, "},\n");
+	strbuf_add(text, slices->bodies.text + slice->args, slice->stop - slice->args);
+	strbuf_puts(text, "},\n");
 }
 
 /* One end of an arrow, bound to the slice that was written just before it. */
-static void put_flow(struct text *text, const struct pending *slice, int tid, int64_t start)
+static void put_flow(struct strbuf *text, const struct pending *slice, int tid, int64_t start)
 {
-	text_string(text, slice->flow_phase == 's' ? "{\"ph\":\"s\"" : "{\"ph\":\"f\",\"bp\":\"e\"");
-	text_string(text, ",\"name\":\"launch\",\"cat\":\"launch\",\"id\":");
+	strbuf_puts(text, slice->flow_phase == 's' ? "{\"ph\":\"s\"" : "{\"ph\":\"f\",\"bp\":\"e\"");
+	strbuf_puts(text, ",\"name\":\"launch\",\"cat\":\"launch\",\"id\":");
 	text_int(text, slice->flow);
 	put_place(text, slice->track->group->pid, tid, start);
-	text_string(text, "},\n");
+	strbuf_puts(text, "},\n");
 }
 
-static void put_nested(struct text *text, const struct slices *slices, const struct pending *slice, int tid)
+static void put_nested(struct strbuf *text, const struct slices *slices, const struct pending *slice, int tid)
 {
-	text_string(text, "{\"ph\":\"X\",");
+	strbuf_puts(text, "{\"ph\":\"X\",");
 	put_head(text, slices, slice);
 	put_place(text, slice->track->group->pid, tid, slices->start);
-	text_string(text, ",\"dur\":");
+	strbuf_puts(text, ",\"dur\":");
 	text_us(text, slice->end - slices->start);
 	put_args(text, slices, slice);
 	if (slice->flow >= 0)
 		put_flow(text, slice, tid, slices->start);
 }
 
-static void put_mark(struct text *text, const struct slices *slices, const struct pending *slice, int tid)
+static void put_mark(struct strbuf *text, const struct slices *slices, const struct pending *slice, int tid)
 {
-	text_string(text, "{\"ph\":\"i\",\"s\":\"t\",");
+	strbuf_puts(text, "{\"ph\":\"i\",\"s\":\"t\",");
 	put_head(text, slices, slice);
 	put_place(text, slice->track->group->pid, tid, slices->start);
 	put_args(text, slices, slice);
 }
 
 /* A begin and an end of an asynchronous event, which viewers show in rows of their own. */
-static void put_apart(struct text *text, struct slices *slices, const struct pending *slice, int tid)
+static void put_apart(struct strbuf *text, struct slices *slices, const struct pending *slice, int tid)
 {
 	char id[48];
 
 	snprintf(id, sizeof(id), ",\"id\":\"0x%llx\"", (unsigned long long)slices->next_id++);
-	text_string(text, "{\"ph\":\"b\",");
+	strbuf_puts(text, "{\"ph\":\"b\",");
 	put_head(text, slices, slice);
-	text_string(text, id);
+	strbuf_puts(text, id);
 	put_place(text, slice->track->group->pid, tid, slices->start);
 	put_args(text, slices, slice);
-	text_string(text, "{\"ph\":\"e\",");
+	strbuf_puts(text, "{\"ph\":\"e\",");
 	put_head(text, slices, slice);
-	text_string(text, id);
+	strbuf_puts(text, id);
 	put_place(text, slice->track->group->pid, tid, slice->end);
-	text_string(text, "},\n");
+	strbuf_puts(text, "},\n");
 }
 
 /* Nested events for which there is no lane any more stand apart. */
-static int put(struct export *ex, struct slices *slices, const struct pending *slice)
+static void put_slice(struct export *ex, struct slices *slices, const struct pending *slice)
 {
 	int tid = 0;
 
@@ -140,69 +127,59 @@ static int put(struct export *ex, struct slices *slices, const struct pending *s
 		tid = tracks_place(ex, slices->tracks, slice->track, slices->start, slice->end);
 	if (tid > 0) {
 		put_nested(&ex->text, slices, slice, tid);
-		return 0;
+		return;
 	}
-	if (tid == 0)
-		tid = tracks_base(ex, slices->tracks, slice->track);
-	if (tid < 0)
-		return -1;
+	tid = tracks_base(ex, slices->tracks, slice->track);
 	if (slice->shape == SLICE_MARK)
 		put_mark(&ex->text, slices, slice, tid);
 	else
 		put_apart(&ex->text, slices, slice, tid);
-	return 0;
 }
 
-int slices_flush(struct export *ex, struct slices *slices)
+void slices_flush(struct export *ex, struct slices *slices)
 {
-	int rc = 0;
-
-	while (slices->npending > 0 && rc == 0) {
+	while (slices->npending > 0) {
 		int longest = 0;
 
 		for (int i = 1; i < slices->npending; i++) {
 			if (slices->pending[i].end > slices->pending[longest].end)
 				longest = i;
 		}
-		rc = put(ex, slices, &slices->pending[longest]);
+		put_slice(ex, slices, &slices->pending[longest]);
 		slices->npending--;
 		memmove(&slices->pending[longest], &slices->pending[longest + 1],
 			(size_t)(slices->npending - longest) * sizeof(slices->pending[0]));
 	}
-	slices->bodies.used = 0;
-	return rc;
+	strbuf_clear(&slices->bodies);
 }
 
 /* ---- events ---- */
 
-struct text *slice_begin(struct export *ex, struct slices *slices, const struct track *where, enum slice_shape shape,
+struct strbuf *slice_begin(struct export *ex, struct slices *slices, const struct track *where, enum slice_shape shape,
 	int64_t start, int64_t end, const char *name, const char *category)
 {
 	struct track *track = tracks_find(ex, slices->tracks, where);
-	struct text *bodies = &slices->bodies;
+	struct strbuf *bodies = &slices->bodies;
 	struct pending *slice;
 
-	if (!track)
-		return NULL;
-	if ((start != slices->start || slices->npending == PENDING_MOST) && slices_flush(ex, slices) < 0)
-		return NULL;
+	if (start != slices->start || slices->npending == PENDING_MOST)
+		slices_flush(ex, slices);
 	slices->start = start;
 	slice = &slices->pending[slices->npending++];
-	*slice = (struct pending){.track = track, .shape = shape, .end = end, .flow = -1, .head = bodies->used};
-	text_string(bodies, "\"name\":");
+	*slice = (struct pending){.track = track, .shape = shape, .end = end, .flow = -1, .head = bodies->length};
+	strbuf_puts(bodies, "\"name\":");
 	text_quoted(bodies, name);
-	text_string(bodies, ",\"cat\":");
+	strbuf_puts(bodies, ",\"cat\":");
 	text_quoted(bodies, category);
-	slice->args = bodies->used;
-	text_string(bodies, ",\"args\":{");
+	slice->args = bodies->length;
+	strbuf_puts(bodies, ",\"args\":{");
 	return bodies;
 }
 
-int slice_end(struct export *ex, struct slices *slices)
+void slice_end(struct slices *slices)
 {
-	text_string(&slices->bodies, "}");
-	slices->pending[slices->npending - 1].stop = slices->bodies.used;
-	return slices->bodies.failed ? export_no_memory(ex) : 0;
+	strbuf_puts(&slices->bodies, "}");
+	slices->pending[slices->npending - 1].stop = slices->bodies.length;
 }
 
 struct group *slice_group(struct slices *slices)

@@ -1,63 +1,35 @@
-/* trace-args.c: the arguments of trace events: what a viewer shows of the one that is selected. */
-#include <math.h>
+/* trace-args.c: see trace-args.h. */
+#include "export/trace-args.h"
+
 #include <stdio.h>
 
-#include "export/trace.h"
-
-static void arg(struct text *text, const char *key)
-{
-	bool first = text->used == 0 || text->data[text->used - 1] == '{';
-
-	text_string(text, first ? "\"" : ",\"");
-	text_string(text, key);
-	text_string(text, "\":");
-}
-
-void arg_int(struct text *text, const char *key, int64_t number)
-{
-	arg(text, key);
-	text_int(text, number);
-}
-
-void arg_text(struct text *text, const char *key, const char *string)
-{
-	if (!string || !*string)
-		return;
-	arg(text, key);
-	text_quoted(text, string);
-}
-
-void arg_real(struct text *text, const char *key, double number)
-{
-	if (!isfinite(number))
-		return;
-	arg(text, key);
-	text_real(text, number);
-}
+#include "export/state.h"
+#include "export/text.h"
+#include "export/trace-event.h"
 
 /* A column that may be NULL. */
-static void arg_column(struct text *text, const char *key, const struct cursor *row, int column)
+static void arg_column(struct strbuf *text, const char *key, const struct cursor *row, int column)
 {
 	if (!cursor_null(row, column))
 		arg_int(text, key, cursor_int(row, column));
 }
 
-static void arg_extent(struct text *text, const char *key, const struct cursor *row, int x)
+static void arg_extent(struct strbuf *text, const char *key, const struct cursor *row, int x)
 {
 	if (cursor_null(row, x))
 		return;
-	arg(text, key);
-	text_string(text, "\"");
+	arg_begin(text, key);
+	strbuf_puts(text, "\"");
 	for (int i = 0; i < 3; i++) {
-		text_string(text, i ? "x" : "");
+		strbuf_puts(text, i ? "x" : "");
 		text_int(text, cursor_int(row, x + i));
 	}
-	text_string(text, "\"");
+	strbuf_puts(text, "\"");
 }
 
 /* ---- device work ---- */
 
-static void kernel_args(struct text *args, const struct cursor *row)
+static void kernel_args(struct strbuf *args, const struct cursor *row)
 {
 	arg_text(args, "kernel", cursor_text(row, KERNEL_demangledName));
 	arg_extent(args, "grid", row, KERNEL_gridX);
@@ -70,36 +42,35 @@ static void kernel_args(struct text *args, const struct cursor *row)
 }
 
 /* Bytes per ns are GB/s. */
-static void memory_args(struct export *ex, struct text *args, const struct export_work *work)
+static void memory_args(struct export *ex, struct strbuf *args, const struct export_work *work)
 {
 	static const char kinds[] = "ENUM_CUDA_MEM_KIND";
-	const struct activity *did = &work->did;
 
-	arg_int(args, "bytes", did->bytes);
-	if (did->end > did->start)
-		arg_real(args, "GB/s", (double)did->bytes / (double)(did->end - did->start));
-	if (did->src_kind >= 0)
-		arg_text(args, "from", store_enum_label(ex->store, kinds, did->src_kind));
-	if (did->dst_kind >= 0)
-		arg_text(args, "to", store_enum_label(ex->store, kinds, did->dst_kind));
+	arg_int(args, "bytes", work->bytes);
+	if (work->end > work->start)
+		arg_real(args, "GB/s", (double)work->bytes / (double)(work->end - work->start));
+	if (work->src_kind >= 0)
+		arg_text(args, "from", store_enum_label(ex->store, kinds, work->src_kind));
+	if (work->dst_kind >= 0)
+		arg_text(args, "to", store_enum_label(ex->store, kinds, work->dst_kind));
 	if (work->table == TABLE_MEMSET)
 		arg_column(args, "value", work->row, MEMSET_value);
 	arg_column(args, "graph node", work->row,
 		work->table == TABLE_MEMSET ? (int)MEMSET_graphNodeId : (int)MEMCPY_graphNodeId);
 }
 
-void work_args(struct export *ex, struct text *text, const struct export_work *work)
+void work_args(struct export *ex, struct strbuf *text, const struct export_work *work)
 {
 	if (work->table == TABLE_KERNEL)
 		kernel_args(text, work->row);
 	else
 		memory_args(ex, text, work);
-	arg_int(text, "correlation", work->did.correlation);
+	arg_int(text, "correlation", work->correlation);
 }
 
 /* ---- NVTX ---- */
 
-static void payload_args(struct text *args, const struct cursor *row)
+static void payload_args(struct strbuf *args, const struct cursor *row)
 {
 	static const int integers[] = {NVTX_uint64Value, NVTX_int64Value, NVTX_uint32Value, NVTX_int32Value};
 	static const int reals[] = {NVTX_doubleValue, NVTX_floatValue};
@@ -116,7 +87,7 @@ static void payload_args(struct text *args, const struct cursor *row)
 	}
 }
 
-void range_args(struct text *args, const struct export_range *range)
+void range_args(struct strbuf *args, const struct export_range *range)
 {
 	char color[16];
 

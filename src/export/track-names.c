@@ -1,8 +1,11 @@
-/* track-names.c: what the processes and threads of a trace are called, and how they are sorted. */
+/* track-names.c: see track-names.h. */
+#include "export/track-names.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "export/tracks.h"
+#include "export/text.h"
+#include "store/event.h"
 
 int track_names_load(struct track_names *names, struct store *store, struct error *err)
 {
@@ -49,7 +52,7 @@ static const char *track_names_base_name(const char *path)
 static const char *track_names_process_name(const struct track_names *names, int64_t process)
 {
 	struct rows rows = rows_numbered(&names->processes, PROCESS_globalPid, process);
-	struct rows traced = rows_numbered(&names->traced, TRACEDPROCESS_pid, export_pid(process));
+	struct rows traced = rows_numbered(&names->traced, TRACEDPROCESS_pid, pid_of(process));
 
 	if (rows.count > 0 && row_string(&rows, 0, PROCESS_name)[0])
 		return track_names_base_name(row_string(&rows, 0, PROCESS_name));
@@ -73,7 +76,7 @@ static void group_words(const struct track_names *names, const struct group *gro
 		snprintf(text, size, "GPU %lld counters%s%s", (long long)group->device, *gpu ? ", " : "", gpu);
 	else
 		snprintf(text, size, "GPU %lld%s%s, process %lld%s%s", (long long)group->device, *gpu ? " " : "", gpu,
-			(long long)export_pid(group->process), *name ? " " : "", name);
+			(long long)pid_of(group->process), *name ? " " : "", name);
 }
 
 /* Whether the stream is its context's default one, as far as the recording says. */
@@ -81,7 +84,7 @@ static bool track_names_is_default(const struct track_names *names, const struct
 {
 	struct rows contexts = rows_numbered(&names->contexts, CONTEXT_contextId, track->context);
 	struct rows streams = rows_numbered(&names->streams, STREAM_streamId, track->id);
-	int64_t pid = export_pid(track->process);
+	int64_t pid = pid_of(track->process);
 
 	for (size_t i = 0; i < contexts.count; i++) {
 		if (row_int(&contexts, i, CONTEXT_processId) == pid)
@@ -121,27 +124,27 @@ static void track_words(const struct track_names *names, const struct track *tra
 		stream_words(names, track, words, sizeof(words));
 	else if (rows.count > 0 && row_string(&rows, 0, THREAD_nameId)[0])
 		snprintf(words, sizeof(words), "%.100s %lld%s", row_string(&rows, 0, THREAD_nameId),
-			(long long)export_tid(track->id), what[track->kind]);
+			(long long)tid_of(track->id), what[track->kind]);
 	else
-		snprintf(words, sizeof(words), "thread %lld%s", (long long)export_tid(track->id), what[track->kind]);
+		snprintf(words, sizeof(words), "thread %lld%s", (long long)tid_of(track->id), what[track->kind]);
 	snprintf(text, size, "%s%s", words, more);
 }
 
 /* ---- metadata ---- */
 
 /* A name and where it is sorted; `what` is "process" or "thread". */
-static void put_metadata(struct text *text, const char *what, int pid, int tid, const char *name, int order)
+static void put_metadata(struct strbuf *text, const char *what, int pid, int tid, const char *name, int order)
 {
 	char head[160];
 
 	snprintf(head, sizeof(head),
 		"{\"ph\":\"M\",\"name\":\"%s_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":", what, pid, tid);
-	text_string(text, head);
+	strbuf_puts(text, head);
 	text_quoted(text, name);
 	snprintf(head, sizeof(head),
 		"}},\n{\"ph\":\"M\",\"name\":\"%s_sort_index\",\"pid\":%d,\"tid\":%d,\"args\":{\"sort_index\":%d}},\n",
 		what, pid, tid, order);
-	text_string(text, head);
+	strbuf_puts(text, head);
 }
 
 static int clipped(int64_t number, int most)
@@ -156,7 +159,7 @@ static int track_names_lane_order(const struct track *track, int lane)
 	case TRACK_NVTX:
 	case TRACK_CALLS:
 	case TRACK_OVERHEAD:
-		return (int)export_tid(track->id) * 100 + (int)track->kind * 33 + clipped(lane, 32);
+		return (int)tid_of(track->id) * 100 + (int)track->kind * 33 + clipped(lane, 32);
 	case TRACK_STREAM:
 	case TRACK_SAMPLED:
 		return clipped(track->context, 15) * 100000000 + clipped(track->id, 999999) * 100 + clipped(lane, 99);
@@ -176,7 +179,7 @@ static int group_order(const struct group *group)
 	       (group->kind == GROUP_GPU ? 1 + clipped(group->device, PER_PROCESS - 2) : 0);
 }
 
-void put_group(struct text *text, const struct track_names *names, const struct group *group)
+void put_group(struct strbuf *text, const struct track_names *names, const struct group *group)
 {
 	char words[512];
 
@@ -184,7 +187,7 @@ void put_group(struct text *text, const struct track_names *names, const struct 
 	put_metadata(text, "process", group->pid, 0, words, group_order(group));
 }
 
-void put_lane(struct text *text, const struct track_names *names, const struct track *track, int lane)
+void put_lane(struct strbuf *text, const struct track_names *names, const struct track *track, int lane)
 {
 	char words[256];
 

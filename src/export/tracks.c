@@ -1,8 +1,13 @@
-/* tracks.c: see export-tracks.h. */
+/* tracks.c: see tracks.h. */
 #include "export/tracks.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "export/state.h"
+#include "export/track-names.h"
+#include "store/event.h"
+#include "util/alloc.h"
 
 /* Ids of a recording have 24 bits: those from here on are nobody's. */
 enum { FIRST_FREE_ID = 1 << 24, LANES_MOST = 64, DEPTH_MOST = 128 };
@@ -49,13 +54,11 @@ static struct entry *tracks_slot(const struct tracks *tracks, const int64_t *key
 	}
 }
 
-static int tracks_grow(struct tracks *tracks)
+static void tracks_grow(struct tracks *tracks)
 {
 	struct tracks larger = {.room = tracks->room ? 2 * tracks->room : 256};
 
-	larger.entries = calloc(larger.room, sizeof(*larger.entries));
-	if (!larger.entries)
-		return -1;
+	larger.entries = xcalloc(larger.room, sizeof(*larger.entries));
 	for (size_t i = 0; i < tracks->room; i++) {
 		if (tracks->entries[i].found)
 			*tracks_slot(&larger, tracks->entries[i].key) = tracks->entries[i];
@@ -63,7 +66,6 @@ static int tracks_grow(struct tracks *tracks)
 	free(tracks->entries);
 	tracks->entries = larger.entries;
 	tracks->room = larger.room;
-	return 0;
 }
 
 /* What is known under a key, or NULL. */
@@ -72,37 +74,33 @@ static void *tracks_look_up(const struct tracks *tracks, const int64_t *key)
 	return tracks->room ? tracks_slot(tracks, key)->found : NULL;
 }
 
-static int insert(struct tracks *tracks, const int64_t *key, void *thing)
+static void tracks_insert(struct tracks *tracks, const int64_t *key, void *thing)
 {
 	struct entry *entry;
 
-	if (2 * (tracks->n + 1) > tracks->room && tracks_grow(tracks) < 0)
-		return -1;
+	if (2 * (tracks->n + 1) > tracks->room)
+		tracks_grow(tracks);
 	entry = tracks_slot(tracks, key);
 	memcpy(entry->key, key, sizeof(entry->key));
 	entry->found = thing;
 	tracks->n++;
-	return 0;
 }
 
-/* `wanted` if it is an id that nothing else has, else a new one; -1 without memory. */
+/* `wanted` if it is an id that nothing else has, else a new one. */
 static int take_id(struct tracks *tracks, enum entry_kind kind, int64_t wanted)
 {
 	const int64_t key[6] = {kind, wanted};
 
 	if (wanted <= 0 || wanted >= FIRST_FREE_ID || tracks_look_up(tracks, key))
 		return tracks->next_id++;
-	return insert(tracks, key, tracks) < 0 ? -1 : (int)wanted;
+	tracks_insert(tracks, key, tracks);
+	return (int)wanted;
 }
 
 struct tracks *tracks_new(struct export *ex)
 {
-	struct tracks *tracks = calloc(1, sizeof(*tracks));
+	struct tracks *tracks = xcalloc(1, sizeof(*tracks));
 
-	if (!tracks) {
-		export_no_memory(ex);
-		return NULL;
-	}
 	tracks->next_id = FIRST_FREE_ID;
 	if (track_names_load(&tracks->names, ex->store, ex->err) == 0)
 		return tracks;
@@ -154,22 +152,14 @@ struct group *tracks_group(
 		return group;
 	if (tracks->ngroups >= GROUPS_MOST && (process != 0 || device != 0))
 		return tracks_group(ex, tracks, kind, 0, 0);
-	if (kind == GROUP_GPU && !(host = tracks_group(ex, tracks, GROUP_PROCESS, process, 0)))
-		return NULL;
-	group = calloc(1, sizeof(*group));
-	if (!group || insert(tracks, key, group) < 0) {
-		free(group);
-		export_no_memory(ex);
-		return NULL;
-	}
-	tracks->ngroups++;
+	if (kind == GROUP_GPU)
+		host = tracks_group(ex, tracks, GROUP_PROCESS, process, 0);
+	group = xcalloc(1, sizeof(*group));
 	*group = (struct group){.kind = kind, .process = process, .device = device};
+	tracks_insert(tracks, key, group);
+	tracks->ngroups++;
 	group->order = host ? host->order : kind == GROUP_PROCESS ? tracks->nprocesses++ : 0;
-	group->pid = take_id(tracks, ENTRY_PID, kind == GROUP_PROCESS ? export_pid(process) : 0);
-	if (group->pid < 0) {
-		export_no_memory(ex);
-		return NULL;
-	}
+	group->pid = take_id(tracks, ENTRY_PID, kind == GROUP_PROCESS ? pid_of(process) : 0);
 	put_group(&ex->text, &tracks->names, group);
 	return group;
 }
@@ -218,36 +208,21 @@ struct track *tracks_find(struct export *ex, struct tracks *tracks, const struct
 		return tracks_find(ex, tracks, &(struct track){.kind = wanted->kind});
 	}
 	group = group_of(ex, tracks, wanted);
-	if (!group)
-		return NULL;
-	track = calloc(1, sizeof(*track));
-	if (!track || insert(tracks, key, track) < 0) {
-		free(track);
-		export_no_memory(ex);
-		return NULL;
-	}
-	tracks->ntracks++;
-	*track = *wanted;
+	track = xmemdup(wanted, sizeof(*wanted));
 	track->group = group;
+	tracks_insert(tracks, key, track);
+	tracks->ntracks++;
 	return track;
 }
 
 static struct lane *tracks_add_lane(struct export *ex, struct tracks *tracks, struct track *track)
 {
-	struct lane *lanes = realloc(track->lanes, (size_t)(track->nlanes + 1) * sizeof(*lanes)), *lane;
 	bool own = track->kind == TRACK_CALLS && track->nlanes == 0;
+	struct lane *lane;
 
-	if (!lanes) {
-		export_no_memory(ex);
-		return NULL;
-	}
-	track->lanes = lanes;
-	lane = &lanes[track->nlanes];
-	*lane = (struct lane){.start = INT64_MIN, .tid = take_id(tracks, ENTRY_TID, own ? export_tid(track->id) : 0)};
-	if (lane->tid < 0) {
-		export_no_memory(ex);
-		return NULL;
-	}
+	track->lanes = xreallocarray(track->lanes, (size_t)track->nlanes + 1, sizeof(*track->lanes));
+	lane = &track->lanes[track->nlanes];
+	*lane = (struct lane){.start = INT64_MIN, .tid = take_id(tracks, ENTRY_TID, own ? tid_of(track->id) : 0)};
 	put_lane(&ex->text, &tracks->names, track, track->nlanes);
 	track->nlanes++;
 	return lane;
@@ -265,16 +240,11 @@ static bool tracks_fits(const struct track *track, struct lane *lane, int64_t st
 	return track->kind <= TRACK_OVERHEAD && lane->depth < DEPTH_MOST && end <= lane->ends[lane->depth - 1];
 }
 
-static int open_in(struct export *ex, struct lane *lane, int64_t start, int64_t end)
+static int lane_open_in(struct lane *lane, int64_t start, int64_t end)
 {
 	if (lane->depth == lane->room) {
-		int room = lane->room ? 2 * lane->room : 4;
-		int64_t *ends = realloc(lane->ends, (size_t)room * sizeof(*ends));
-
-		if (!ends)
-			return export_no_memory(ex);
-		lane->ends = ends;
-		lane->room = room;
+		lane->room = lane->room ? 2 * lane->room : 4;
+		lane->ends = xreallocarray(lane->ends, (size_t)lane->room, sizeof(*lane->ends));
 	}
 	lane->ends[lane->depth++] = end;
 	lane->start = start;
@@ -291,12 +261,12 @@ int tracks_place(struct export *ex, struct tracks *tracks, struct track *track, 
 		return 0;
 	if (!lane)
 		lane = tracks_add_lane(ex, tracks, track);
-	return lane ? open_in(ex, lane, start, end) : -1;
+	return lane_open_in(lane, start, end);
 }
 
 int tracks_base(struct export *ex, struct tracks *tracks, struct track *track)
 {
-	if (track->nlanes == 0 && !tracks_add_lane(ex, tracks, track))
-		return -1;
+	if (track->nlanes == 0)
+		tracks_add_lane(ex, tracks, track);
 	return track->lanes[0].tid;
 }

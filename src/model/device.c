@@ -1,8 +1,16 @@
 /* device.c: the GPU that the families ran on, and the clocks it ran at. */
+#include "model/device.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/devices.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 struct rows device_row(const struct model *model)
 {

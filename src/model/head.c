@@ -1,7 +1,15 @@
 /* head.c: the head of a recording's tree: versions, how the passes went, what had to be said. */
+#include "model/head.h"
+
 #include <stdio.h>
 
-#include "model/model.h"
+#include "model/family/variant.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "model/trace/notes.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 json_t *created_json(const struct model *model)
 {

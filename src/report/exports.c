@@ -1,12 +1,13 @@
 /* exports.c: see report-exports.h. */
 #include "report/exports.h"
+#include "tree/json.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "export/export.h"
-#include "model/model.h"
 #include "report/files.h"
+#include "tree/json.h"
 
 /* About 25 MB of trace, and half a second. */
 enum { ROWS_MOST = 100000, BYTES_MOST = 100000000 };
@@ -37,7 +38,7 @@ static int write_one(const struct report_options *options, const struct outdir *
 
 	if (snprintf(path, sizeof(path), "%s/%s", outdir_path(out), name) >= (int)sizeof(path))
 		return error_set(err, "%s: the name is too long", name);
-	if (export_write(&what, &result, err) == REPORT_DONE)
+	if (export_write(&what, &result, err) == 0)
 		return 1;
 	return result.too_many ? 0 : -1;
 }

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "figure/figure.h"
+#include "model/model.h"
 #include "report/outdir.h"
 #include "report/exports.h"
 #include "report/files.h"
 #include "page/template.h"
 #include "page/view/view.h"
 #include "util/file.h"
+#include "words/words.h"
 
 static char *render_page(const json_t *model, const json_t *drawn, const json_t *exports, struct error *err)
 {
@@ -154,10 +156,19 @@ static enum report_status write_report(
 	const struct report_options *options, const struct file_identity *found, struct error *err)
 {
 	enum report_status status = REPORT_FAILED;
-	json_t *model = model_build(options, &status, err);
+	const struct model_options what = {
+		.files = options->files,
+		.nfiles = options->nfiles,
+		.shipped = options->shipped,
+		.version = options->version,
+		.interrupted = options->interrupted,
+		.user = options->user,
+	};
+	json_t *model = model_build(&what, err);
 
 	if (!model)
-		return status;
+		return error_is_of_system(err) ? REPORT_FAILED : REPORT_BAD_INPUT;
+	words_annotate(model);
 	if (options->begin)
 		options->begin(options->user);
 	if (report_interrupted(options)) {

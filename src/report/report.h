@@ -32,8 +32,4 @@ enum report_status report_write(const struct report_options *options, struct err
  * index.html or report.json of its own, which are not of an earlier report. */
 enum report_status report_check_folder(const char *dir, struct error *err);
 
-/* The tree that report.json holds (docs/report-json.md); a new reference, or NULL with err. *status tells bad input
- * from failure. */
-json_t *model_build(const struct report_options *options, enum report_status *status, struct error *err);
-
 #endif

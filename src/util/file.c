@@ -207,14 +207,14 @@ const char *file_read_advice(int errnum)
 int file_write_error(struct error *err, const char *path, int errnum)
 {
 	if (errnum == EFBIG)
-		return error_set(err,
+		return error_system(err,
 			"cannot write %s: no space left under the file size limit: raise it (ulimit -f), "
 			"or choose another folder with -o",
 			path);
 	if (file_is_full(errnum))
-		return error_set(err,
+		return error_system(err,
 			"cannot write %s: no space left on the disk: free some space or choose another "
 			"folder with -o",
 			path);
-	return error_set(err, "cannot write %s: %s: %s", path, strerror(errnum), file_write_advice(errnum));
+	return error_system(err, "cannot write %s: %s: %s", path, strerror(errnum), file_write_advice(errnum));
 }

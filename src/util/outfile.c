@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/alloc.h"
 #include "util/file.h"
 #include "util/temporary.h"
 
@@ -26,7 +27,7 @@ static int outfile_failed(const struct outfile *out, int errnum, struct error *e
 {
 	if (out->path)
 		return file_write_error(err, out->path, errnum);
-	return error_set(err, "cannot write to standard output: %s", file_output_error(errnum));
+	return error_system(err, "cannot write to standard output: %s", file_output_error(errnum));
 }
 
 /* A link such as /dev/stdout leads to the file that the shell opened: to replace that would leave what is written to
@@ -78,15 +79,11 @@ static int open_path(struct outfile *out)
 
 struct outfile *outfile_open(const char *path, struct error *err)
 {
-	struct outfile *out = calloc(1, sizeof(*out));
+	struct outfile *out = xcalloc(1, sizeof(*out));
 	int errnum;
 
-	if (!out || (path && !(out->name = strdup(path)))) {
-		free(out);
-		error_set(err, "out of memory: close other programs");
-		return NULL;
-	}
-	out->path = out->name;
+	if (path)
+		out->path = out->name = xstrdup(path);
 	out->fd = -1;
 	errnum = open_path(out);
 	if (errnum == 0)

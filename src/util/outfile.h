@@ -11,7 +11,7 @@ struct outfile;
 /* Starts the file that will be `path`, under a hidden name in the same folder (util/temporary.h). Of a link, the file
  * that it leads to is replaced; the new one has the mode of the one before. What is there and is no regular file, such
  * as a device or a pipe, is written to as it is; so is standard output, for which `path` is NULL or a link to it. NULL
- * with `err` if it cannot be written. Ends with outfile_commit() or outfile_abandon(). */
+ * with `err`, an error of the system, if it cannot be written. Ends with outfile_commit() or outfile_abandon(). */
 struct outfile *outfile_open(const char *path, struct error *err);
 
 /* Appends. After a failure this and every later call return -1 with the same `err`. */

@@ -1,11 +1,11 @@
 /* compare.c: see compare-words.h. */
 #include "words/compare.h"
+#include "tree/json.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"

@@ -1,10 +1,18 @@
 /* barrier.c: the "barrier" of a variant's case: barrier stall from counters, from PC samples and from the time
  * stamps inside the kernel, and how far the three lie apart. */
+#include "model/family/barrier.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/family/counters.h"
+#include "model/family/measure.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/counter-keys.h"
+#include "tree/json.h"
 
 /* A column of labels and one of amounts, of a slice of rows; with `own`, of those rows that have it in column `symbol`.
  */

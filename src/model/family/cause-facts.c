@@ -3,7 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/family/cause.h"
+#include "analyze/analyze.h"
+#include "model/family/cause-rules.h"
+#include "model/family/contrast.h"
+#include "model/family/counters.h"
+#include "model/family/measure.h"
+#include "tree/counter-keys.h"
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"

@@ -2,7 +2,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/family/cause.h"
+#include "analyze/analyze.h"
+#include "model/family/cause-rules.h"
+#include "model/family/contrast.h"
+#include "model/family/cost.h"
+#include "model/family/counters.h"
+#include "model/family/measure.h"
+#include "tree/counter-keys.h"
 
 /* Overlap, duplex and idle time count as changed from this share of the copy time or the span on. */
 static const double notable = 0.05;

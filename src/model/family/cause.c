@@ -1,9 +1,13 @@
 /* cause.c: why double is faster or not, in one sentence of measured numbers: a table of rules, the first that
  * holds speaks. */
+#include "model/family/cause.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "model/family/cause.h"
+#include "analyze/analyze.h"
+#include "model/family/cause-rules.h"
+#include "model/family/contrast.h"
 #include "util/format.h"
 
 /* ---- rules ---- */

@@ -1,9 +1,14 @@
 /* code.c: a variant's code, and the codes of single and double side by side. */
+#include "model/family/code.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
 #include "model/family/source.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 /* Source text of a family, or NULL. */
 static const char *code_source_text(const struct model *model, const char *file)

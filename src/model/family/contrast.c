@@ -1,30 +1,17 @@
 /* contrast.c: single against double in one case: speed-up, verdict, evidence and cause. */
+#include "model/family/contrast.h"
+
 #include <math.h>
-#include <stdlib.h>
 
-#include "model/model.h"
-
-/* The share of a time that counts as no difference. */
-static const double band = 0.01;
-
-uint64_t seed_of(const struct model *model)
-{
-	const char *seed = store_meta(model->store, "seed");
-
-	return seed ? strtoull(seed, NULL, 10) : 0;
-}
-
-double same_band(void)
-{
-	return band;
-}
-
-int ratio_of(const struct model *model, const struct measured *over, const struct measured *under, struct ratio *out)
-{
-	const struct blocked_samples a = samples_of(over), b = samples_of(under);
-
-	return ratio_bootstrap(&a, &b, seed_of(model), out);
-}
+#include "analyze/analyze.h"
+#include "model/family/cause.h"
+#include "model/family/cost.h"
+#include "model/family/evidence.h"
+#include "model/family/measure.h"
+#include "model/family/ratio.h"
+#include "model/family/series.h"
+#include "model/recording.h"
+#include "tree/json.h"
 
 static int contrast_compare(const struct model *model, struct contrast *contrast)
 {
@@ -40,19 +27,6 @@ static int contrast_compare(const struct model *model, struct contrast *contrast
 	return bad;
 }
 
-json_t *ratio_json(const struct ratio *ratio)
-{
-	json_t *object = json_object();
-	int bad = 0;
-
-	bad |= put_json(object, "value", real_json(ratio->value));
-	bad |= put_json(object, "low", real_json(ratio->low));
-	bad |= put_json(object, "high", real_json(ratio->high));
-	bad |= put_json(object, "blocks", json_integer((json_int_t)ratio->blocks));
-	bad |= put_json(object, "runs", json_integer((json_int_t)ratio->runs));
-	return built_json(object, bad);
-}
-
 json_t *contrast_json(const struct model *model, struct contrast *contrast)
 {
 	const struct measured *single = contrast->single, *dbl = contrast->dbl;
@@ -64,9 +38,9 @@ json_t *contrast_json(const struct model *model, struct contrast *contrast)
 	if (contrast_compare(model, contrast) < 0)
 		return NULL;
 	evidence = evidence_json(model, contrast, &sound);
-	contrast->verdict = verdict_of(&contrast->ratio, band, sound);
+	contrast->verdict = verdict_of(&contrast->ratio, same_band(), sound);
 	if (contrast->control)
-		contrast->footprint_verdict = verdict_of(&contrast->footprint, band, sound);
+		contrast->footprint_verdict = verdict_of(&contrast->footprint, same_band(), sound);
 	cause_words(contrast, cause, sizeof(cause));
 	object = json_object();
 	bad |= put_json(object, "case", text_json(single->label));
@@ -77,7 +51,7 @@ json_t *contrast_json(const struct model *model, struct contrast *contrast)
 	bad |= put_json(
 		object, "speedup_cycles", isnan(contrast->cycles.value) ? json_null() : ratio_json(&contrast->cycles));
 	bad |= put_json(object, "kernel_bound", json_boolean(contrast->kernel_bound));
-	bad |= put_json(object, "band", json_real(band));
+	bad |= put_json(object, "band", json_real(same_band()));
 	bad |= put_json(object, "verdict", json_string(verdict_name(contrast->verdict)));
 	bad |= put_json(object, "evidence", evidence);
 	bad |= put_json(object, "cause", text_json(cause));

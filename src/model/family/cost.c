@@ -1,10 +1,18 @@
 /* cost.c: what the second buffer takes: shared memory, registers and occupancy before and after, and what the
  * footprint alone costs in time, by the control that has it without using it. */
+#include "model/family/cost.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/family/contrast.h"
+#include "model/family/counters.h"
+#include "model/family/measure.h"
+#include "model/family/ratio.h"
+#include "tree/counter-keys.h"
+#include "tree/json.h"
 #include "util/format.h"
 
 /* Since Ampere a block's shared memory grows by 1 KiB for the system: less than that is the same footprint. */

@@ -1,10 +1,17 @@
 /* counters.c: what the counters pass gave: metrics as CUPTI names them, and the values that the metric sets
  * derive from them. */
+#include "model/family/counters.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/family/measure.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 #include "util/formula.h"
 

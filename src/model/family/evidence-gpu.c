@@ -1,10 +1,20 @@
 /* evidence-gpu.c: the checks of the GPU's state while the samples were taken: clock, throttling, company. */
-#include "model/family/evidence.h"
+#include "model/family/evidence-gpu.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/analyze.h"
+#include "model/device.h"
+#include "model/family/checks.h"
+#include "model/family/contrast.h"
+#include "model/family/measure.h"
+#include "model/family/ratio.h"
+#include "model/family/readings.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
 #include "util/format.h"
 
 /* So many samples may stray from the median clock. */

@@ -5,6 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/analyze.h"
+#include "model/family/checks.h"
+#include "model/family/contrast.h"
+#include "model/family/floor.h"
+#include "model/family/measure.h"
+#include "model/family/ratio.h"
+#include "model/family/times.h"
+#include "model/family/variant.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 #include "util/format.h"
 
 /* From this lag-1 autocorrelation on, blocks are no independent witnesses, and the interval is narrower than the truth.

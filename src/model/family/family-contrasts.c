@@ -2,8 +2,17 @@
  */
 #include <string.h>
 
-#include "model/family/family.h"
+#include "model/family/contrast.h"
+#include "model/family/cost.h"
+#include "model/family/family-rows.h"
+#include "model/family/fastest.h"
+#include "model/family/floor.h"
+#include "model/family/measure.h"
+#include "model/family/ptx.h"
+#include "store/rowset.h"
 #include "model/sweep/sweep.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 /* ---- contrasts ---- */
 

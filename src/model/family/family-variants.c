@@ -2,7 +2,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/family/family.h"
+#include "model/family/code.h"
+#include "model/family/family-rows.h"
+#include "model/family/measure.h"
+#include "model/family/ptx.h"
+#include "model/family/variant.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 /* ---- cases ---- */
 

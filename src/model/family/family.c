@@ -1,10 +1,22 @@
 /* family.c: the F objects of the model: what was measured of a family, and the tree made from it. */
+#include "model/family/family.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/family/family.h"
+#include "model/device.h"
+#include "model/family/code.h"
+#include "model/family/counters.h"
+#include "model/family/family-rows.h"
+#include "model/family/floor.h"
+#include "model/family/measure.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
 #include "model/sweep/sweep.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 struct measured *measured_at(const struct family_rows *f, size_t variant)
 {

@@ -1,8 +1,15 @@
 /* fastest.c: the best that one buffer can do against the best that several can, whatever pair the family names.
  */
+#include "model/family/fastest.h"
+
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/family/floor.h"
+#include "model/family/measure.h"
+#include "model/family/ratio.h"
+#include "model/recording.h"
+#include "tree/json.h"
 
 /* What does the whole work and is right in every case, a control too: it was built to explain another one, and may
  * still be the best. A reference draws a line, and takes no part. */

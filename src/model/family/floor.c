@@ -1,8 +1,17 @@
 /* floor.c: how fast a pipeline could be: what its copies alone take both ways, or its kernels alone if longer. */
+#include "model/family/floor.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/family/measure.h"
+#include "model/family/ratio.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 static bool is_kind(const struct measured *m, const char *kind)
 {

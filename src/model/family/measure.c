@@ -1,10 +1,23 @@
 /* measure.c: gathers what the passes gave for one variant in one case. */
+#include "model/family/measure.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/device.h"
+#include "model/family/barrier.h"
+#include "model/family/counters.h"
+#include "model/family/times.h"
+#include "model/recording.h"
+#include "model/trace/calls.h"
+#include "store/rowset.h"
+#include "model/trace/iteration.h"
+#include "model/trace/overlap.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 
 static struct rows measure_rows_of(const struct model *model, enum table_id table, const struct measured *m)
 {

@@ -1,9 +1,18 @@
 /* phases.c: the "phases" of a variant's case: what the time stamps inside its kernel tell. */
+#include "model/family/phases.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/family/measure.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/number.h"
 
 static const char *const phases[] = {"load", "wait", "compute", "store"};
 

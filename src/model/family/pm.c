@@ -1,7 +1,14 @@
 /* pm.c: the "pm" of a variant's case: counters against time, and the device work beside them. */
+#include "model/family/pm.h"
+
 #include <string.h>
 
-#include "model/model.h"
+#include "model/family/measure.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 /* The columns v0, v1 ... of a sample. */
 enum { MAX_METRICS = PMSAMPLE_NUMBER - PMSAMPLE_v0 };

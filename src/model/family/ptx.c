@@ -1,9 +1,15 @@
 /* ptx.c: the PTX of a variant's kernel, with its instructions counted by kind. */
+#include "model/family/ptx.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
 #include "model/family/source.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 /* "compute_90" and "sm_90a" are 90. */
 static long ptx_arch_number(const char *arch)

@@ -1,8 +1,15 @@
 /* readings.c: readings of the GPU's state that were taken beside blocks of samples: throttling, heat, company. */
+#include "model/family/readings.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/device.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "util/number.h"
 
 static int case_order(const struct gpu_reading *a, const char *family, const char *label)
 {

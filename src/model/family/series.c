@@ -1,7 +1,10 @@
 /* series.c: numbers per sample, with the block and the process that each is from. */
+#include "model/family/series.h"
+
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "store/rowset.h"
+#include "store/store.h"
 
 int series_room(struct series *series, size_t n)
 {

@@ -1,9 +1,18 @@
 /* stalls.c: the "stalls" of a variant's case: what PC sampling found its warps waiting for, by reason, by source
  * line and by SASS instruction. */
+#include "model/family/stalls.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/family/measure.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/number.h"
 
 /* An instruction below this share of all samples is left out: it is too seldom met to say anything, and a kernel has
  * thousands of them. */

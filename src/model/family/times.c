@@ -1,8 +1,17 @@
 /* times.c: the samples of a variant in a case: times, cycles and clocks; those that were throttled set apart. */
+#include "model/family/times.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/family/measure.h"
+#include "model/family/ratio.h"
+#include "model/family/readings.h"
+#include "model/family/series.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
 
 struct blocked_samples samples_of(const struct measured *m)
 {

@@ -1,8 +1,25 @@
 /* variant.c: what each pass gave for one variant in one case, as it stands in a V object of the model. */
+#include "model/family/variant.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/family/barrier.h"
+#include "model/family/measure.h"
+#include "model/family/phases.h"
+#include "model/family/pm.h"
+#include "model/family/stalls.h"
+#include "model/family/times.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "model/trace/overlap.h"
+#include "model/trace/timeline.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/number.h"
 
 static void count_wrong(
 	const struct rows *verify, json_int_t *runs, json_int_t *total, json_int_t *worst, double *error)

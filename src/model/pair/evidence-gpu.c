@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/device.h"
 #include "model/pair/evidence.h"
 #include "words/compare.h"
 

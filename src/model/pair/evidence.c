@@ -1,9 +1,11 @@
 /* evidence.c: the checks that a comparison's verdict has to pass, as tables; each says what it saw. */
+#include "model/pair/evidence.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/pair/evidence.h"
+#include "tree/json.h"
 
 enum { RUNS_NEEDED = 2 };
 

@@ -2,8 +2,8 @@
 #ifndef DBPROF_MODEL_PAIR_EVIDENCE_H
 #define DBPROF_MODEL_PAIR_EVIDENCE_H
 
+#include "model/family/checks.h"
 #include "model/pair/pair-model.h"
-#include "model/family/evidence.h"
 
 /* A check fills *out, which comes as not measured, with NaN and no text: of the recordings as wholes, of one
  * comparison. */

@@ -1,7 +1,12 @@
 /* family.c: pairs families, variants and cases by name, and lists what has no counterpart. */
 #include <string.h>
 
+#include "model/family/measure.h"
 #include "model/pair/pair-model.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 /* A family that both recordings have. */
 struct family_pair {

@@ -4,8 +4,11 @@
 
 #include <sys/types.h>
 
+#include "analyze/analyze.h"
 #include "compare/compare.h"
-#include "model/model.h"
+#include "model/family/measure.h"
+#include "model/recording.h"
+#include "store/rowset.h"
 
 enum compare_side { SIDE_BASE, SIDE_NEW, SIDES };
 

@@ -2,7 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/analyze.h"
+#include "model/family/measure.h"
+#include "model/family/ratio.h"
+#include "model/family/series.h"
+#include "model/family/times.h"
 #include "model/pair/pair-model.h"
+#include "model/recording.h"
+#include "tree/json.h"
 
 static json_t *timing_json(const struct timing *timing)
 {

@@ -3,7 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/analyze.h"
+#include "model/device.h"
+#include "model/family/evidence-gpu.h"
+#include "model/family/measure.h"
+#include "model/family/readings.h"
+#include "model/family/times.h"
 #include "model/pair/pair-model.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
 
 static struct rows timing_rows_of(const struct model *model, enum table_id table, int n, const struct measured *m)
 {

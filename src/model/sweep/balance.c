@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/sweep/sweep.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 
 /* What of the machine the formula needs. */

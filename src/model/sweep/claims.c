@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/sweep/sweep.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 
 /* A row of the tutorial's table: what it says of one end of every curve over a parameter. */

@@ -3,7 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/analyze.h"
+#include "model/family/ratio.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
 #include "model/sweep/sweep.h"
+#include "store/store.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 
 json_t *predicted_json(

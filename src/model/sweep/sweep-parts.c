@@ -3,7 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/family/measure.h"
+#include "store/rowset.h"
 #include "model/sweep/sweep.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 enum { MAX_SCHEDULES = 16 };
 

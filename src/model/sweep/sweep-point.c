@@ -3,8 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/family/evidence.h"
+#include "analyze/analyze.h"
+#include "model/family/checks.h"
+#include "model/family/ratio.h"
+#include "model/family/series.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
 #include "model/sweep/sweep.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 enum { REASON_SIZE = 320 };
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/analyze.h"
 #include "model/sweep/sweep.h"
 #include "tree/tree.h"
 #include "util/format.h"

@@ -1,7 +1,13 @@
 /* sweep-times.c: the samples of a variant at a point of a sweep. */
 #include <math.h>
 
+#include "analyze/analyze.h"
+#include "model/family/measure.h"
+#include "model/family/readings.h"
+#include "model/family/series.h"
+#include "store/rowset.h"
 #include "model/sweep/sweep.h"
+#include "store/store.h"
 
 static void sweep_times_take_samples(
 	const struct sweep *s, const char *label, const struct rows *rows, struct point_side *side)

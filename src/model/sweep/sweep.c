@@ -1,10 +1,18 @@
 /* sweep.c: F."sweeps": each grid with its points, crossovers, finding and score of the prediction. */
+#include "model/sweep/sweep.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/sweep/sweep.h"
+#include "analyze/analyze.h"
+#include "model/family/ratio.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 
 /* The row of a parameter in a case: an empty slice if the recording lacks it. */

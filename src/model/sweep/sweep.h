@@ -3,8 +3,11 @@
 #ifndef DBPROF_MODEL_SWEEP_SWEEP_H
 #define DBPROF_MODEL_SWEEP_SWEEP_H
 
+#include "analyze/analyze.h"
 #include "analyze/sweep.h"
-#include "model/model.h"
+#include "model/family/series.h"
+#include "model/recording.h"
+#include "store/rowset.h"
 
 /* The parameter that limits resident blocks on purpose: 0 is no limit, so it stands behind every number. */
 #define PARAM_BLOCKS "blocks"

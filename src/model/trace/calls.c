@@ -1,7 +1,13 @@
 /* calls.c: joins device work with the API call that asked for it, by process and correlation id. */
+#include "model/trace/calls.h"
+
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
+#include "store/store.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
 /* No call is known yet; or several processes' calls are, of which any may be the right one. */
 #define NO_CALL INT64_MAX
@@ -45,23 +51,19 @@ static void table_free(struct work_table *table)
 	free(table->next);
 }
 
-static int table_make(struct work_table *table, const struct trace *trace)
+static int table_make(struct work_table *table, const struct trace *trace, struct error *err)
 {
 	*table = (struct work_table){.work = trace->work, .size = 1024};
 	if (trace->nwork >= UINT32_MAX)
-		return -1;
+		return error_set(err, "%zu pieces of device work are more than can be read", trace->nwork);
 	while (table->size < trace->nwork)
 		table->size *= 2;
 	for (size_t i = 0; i < trace->nwork; i++) {
 		table->named |= trace->work[i].process != 0;
 		table->anonymous |= trace->work[i].process == 0;
 	}
-	table->first = calloc(table->size, sizeof(*table->first));
-	table->next = calloc(trace->nwork + 1, sizeof(*table->next));
-	if (!table->first || !table->next) {
-		table_free(table);
-		return -1;
-	}
+	table->first = xcalloc(table->size, sizeof(*table->first));
+	table->next = xcalloc(trace->nwork + 1, sizeof(*table->next));
 	table_fill(table, trace->nwork);
 	return 0;
 }
@@ -145,18 +147,15 @@ static bool settle_call(struct trace *trace, struct activity *work)
 }
 
 /* Lists the work whose call was found. */
-static int list_called(struct trace *trace)
+static void list_called(struct trace *trace)
 {
-	trace->by_call = malloc((trace->nwork + 1) * sizeof(*trace->by_call));
-	if (!trace->by_call)
-		return -1;
+	trace->by_call = xcalloc(trace->nwork + 1, sizeof(*trace->by_call));
 	for (size_t i = 0; i < trace->nwork; i++) {
 		if (settle_call(trace, &trace->work[i]))
 			trace->by_call[trace->ncalled++] = &trace->work[i];
 	}
 	if (trace->ncalled > 1)
 		qsort(trace->by_call, trace->ncalled, sizeof(*trace->by_call), by_thread_and_start);
-	return 0;
 }
 
 int trace_calls(struct trace *trace, struct store *store, struct error *err)
@@ -167,11 +166,14 @@ int trace_calls(struct trace *trace, struct store *store, struct error *err)
 	trace->no_calls = !store_has(store, TABLE_RUNTIME);
 	if (trace->no_calls)
 		return 0;
-	if (table_make(&table, trace) < 0)
+	if (table_make(&table, trace, err) < 0)
 		return -1;
 	result = join_calls(&table, store, err);
 	table_free(&table);
-	return result < 0 ? -1 : list_called(trace);
+	if (result < 0)
+		return -1;
+	list_called(trace);
+	return 0;
 }
 
 /* The first piece of work of `thread` called at `time` or later. */

@@ -1,9 +1,17 @@
 /* close.c: a close-up of each of the first places where double buffering would pay: a typical stretch of it. */
+#include "model/trace/close.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/timeline.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
+#include "tree/json.h"
 #include "tree/tree.h"
+#include "util/number.h"
 
 /* CLOSE_NEAR: of so many copies before and after the example the stretch is a typical one. */
 enum { CLOSE_UPS = 3, CLOSE_COPIES = 5, CLOSE_NEAR = 16 };

@@ -1,9 +1,16 @@
 /* groups.c: the NVTX ranges of the model: all of one name together, with the device work that belongs to them. */
+#include "model/trace/groups.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/recording.h"
+#include "model/trace/calls.h"
+#include "model/trace/overlap.h"
+#include "model/trace/trace.h"
+#include "tree/json.h"
+#include "util/number.h"
 
 /* Some profilers number the names of their ranges: a report of a million ranges helps nobody. */
 enum { GROUPS_SHOWN = 2000 };

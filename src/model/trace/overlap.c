@@ -1,8 +1,16 @@
 /* overlap.c: the G objects of the model: overlap of copies and kernels per GPU, and per NVTX range and GPU. */
+#include "model/trace/overlap.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 /* The trace stands by start, so the address of a piece of work gives its place. */
 static int overlap_by_place(const void *left, const void *right)

@@ -3,7 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "model/recording.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/number.h"
 
 enum call_kind { CALL_OTHER, CALL_COPY, CALL_WAIT, CALL_RECORD };
 

@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "model/names.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "store/event.h"
+#include "tree/json.h"
 #include "util/format.h"
 
 /* Groups of copies that a range tells of, and what share of the lost time makes a group's reasons the range's. */
@@ -185,7 +190,7 @@ static json_t *pays_entry_group_json(const struct looking *looking, const struct
 	char memory[64];
 	int bad = 0;
 
-	memory_words(looking->model, copy_memory(looking->work->work[item]), memory, sizeof(memory));
+	memory_words(copy_memory(looking->work->work[item]), memory, sizeof(memory));
 	advice_add(&advice, group->reasons, call && call->blocking);
 	bad |= put_json(entry, "class", json_string(class_key((enum work_class)looking->work->lane.item[item].cls)));
 	bad |= put_json(entry, "memory", text_json(memory[0] ? memory : NULL));

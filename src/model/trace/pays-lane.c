@@ -2,7 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/overlap.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "util/number.h"
 
 static int pays_lane_by_id(const void *left, const void *right)
 {
@@ -78,13 +85,13 @@ static int find_ids(struct making *making)
 }
 
 /* The file's own number for pageable memory, or -1. */
-static int pageable_kind(const struct model *model)
+static int pageable_kind(void)
 {
 	enum { KINDS = 32 };
 	char memory[64];
 
 	for (int kind = 0; kind < KINDS; kind++) {
-		memory_words(model, kind, memory, sizeof(memory));
+		memory_words(kind, memory, sizeof(memory));
 		if (strcmp(memory, "pageable") == 0)
 			return kind;
 	}
@@ -255,7 +262,7 @@ static int find_kernels(struct pays_lanes *lanes)
 int pays_lanes_next(
 	struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls, struct pays_work *work)
 {
-	struct making making = {.model = model, .calls = calls, .work = work, .pageable = pageable_kind(model)};
+	struct making making = {.model = model, .calls = calls, .work = work, .pageable = pageable_kind()};
 	const struct work_list *all = &lanes->all;
 
 	*work = (struct pays_work){.calls = calls};

@@ -2,7 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "store/rowset.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/devices.h"
+#include "store/event.h"
+#include "store/store.h"
+#include "util/number.h"
 
 /* In the numbering of CUPTI, and so of Nsight Systems, the first context's legacy default stream is 7: the streams
  * before it are the driver's own. Of recordings that do not say, it is taken for the default stream. */

@@ -2,7 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "model/recording.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
 
 /* The tree while it grows, in the order in which names are met. */
 struct growing {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "model/trace/pays-parts.h"
 #include "util/clip.h"
 
 const char *reason_why(enum pays_reason reason)

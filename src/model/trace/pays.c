@@ -1,9 +1,14 @@
 /* pays.c: the pays object: the ranges in which double buffering would pay, and what is in its way. */
+#include "model/trace/pays.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "analyze/analyze.h"
+#include "model/recording.h"
+#include "model/trace/pays-parts.h"
+#include "tree/json.h"
 
 /* Ranges below this share of the span are not worth a change. */
 static const double least_gain = 0.01;

@@ -1,8 +1,18 @@
 /* processes.c: the processes of a traced program, each with its threads and its part of the device work. */
+#include "model/trace/processes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/event.h"
+#include "store/rowset.h"
+#include "model/trace/overlap.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/number.h"
 
 /* A process as some table tells of it; `row` is that of DBPROF_PROCESS, or SIZE_MAX. */
 struct told {

@@ -1,9 +1,23 @@
 /* program.c: the program object: what a recording without families (any traced program, an export) shows. */
+#include "model/trace/program.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/close.h"
+#include "model/trace/overlap.h"
+#include "model/trace/pays.h"
+#include "model/trace/processes.h"
+#include "model/trace/timeline.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/number.h"
 
 /* Work of one kind: work[first .. first + count) of a sorted list. */
 struct kind {
@@ -16,7 +30,7 @@ struct listing {
 	bool (*wanted)(const struct activity *work);
 	int (*order)(const struct activity *a, const struct activity *b); /* 0: the same kind */
 	int (*compare)(const void *left, const void *right);              /* for qsort: by kind */
-	json_t *(*entry)(const struct model *model, const struct work_list *work, const struct kind *kind);
+	json_t *(*entry)(const struct work_list *work, const struct kind *kind);
 };
 
 static bool is_kernel(const struct activity *work)
@@ -77,12 +91,11 @@ static json_t *median_json(const struct work_list *work, const struct kind *kind
 	return result < 0 ? NULL : real_json(summary.median);
 }
 
-static json_t *kernel_json(const struct model *model, const struct work_list *work, const struct kind *kind)
+static json_t *kernel_json(const struct work_list *work, const struct kind *kind)
 {
 	json_t *entry = json_object();
 	int bad = 0;
 
-	(void)model;
 	bad |= put_json(entry, "name", text_json(work->item[kind->first]->name));
 	bad |= put_json(entry, "count", json_integer((json_int_t)kind->count));
 	bad |= put_json(entry, "total_ns", json_integer(kind->total_ns));
@@ -90,15 +103,15 @@ static json_t *kernel_json(const struct model *model, const struct work_list *wo
 	return built_json(entry, bad);
 }
 
-static json_t *copy_json(const struct model *model, const struct work_list *work, const struct kind *kind)
+static json_t *copy_json(const struct work_list *work, const struct kind *kind)
 {
 	const struct activity *copy = work->item[kind->first];
 	json_t *entry = json_object();
 	char direction[64], memory[64];
 	int bad = 0;
 
-	direction_words(model, copy, direction, sizeof(direction));
-	memory_words(model, copy_memory(copy), memory, sizeof(memory));
+	direction_words(copy->copy_kind, direction, sizeof(direction));
+	memory_words(copy_memory(copy), memory, sizeof(memory));
 	bad |= put_json(entry, "kind", text_json(direction));
 	bad |= put_json(entry, "memory", text_json(memory[0] ? memory : NULL));
 	bad |= put_json(entry, "count", json_integer((json_int_t)kind->count));
@@ -158,7 +171,7 @@ static json_t *listing_json(const struct model *model, const struct work_list *a
 		n = KINDS_TOLD;
 	}
 	for (size_t i = 0; i < n; i++)
-		bad |= append_json(list, listing->entry(model, &work, &kinds[i]));
+		bad |= append_json(list, listing->entry(&work, &kinds[i]));
 	free(work.item);
 	free(kinds);
 	return built_json(list, bad);
@@ -179,16 +192,15 @@ static json_t *program_timeline(const struct model *model, const struct work_lis
 	return timeline;
 }
 
-/* The places where double buffering would pay, and what is told of them. */
-static int put_pays(const struct model *model, json_t *program, const json_t *gpus)
+/* The places where double buffering would pay, with a close-up of the first ones. */
+static json_t *program_pays(const struct model *model)
 {
 	json_t *pays = pays_json(model);
-	int bad = pays ? close_ups(model, pays) : -1;
 
-	bad |= put_json(program, "pays", json_incref(pays));
-	bad |= put_json(program, "answer", gpus && pays ? answer_json(gpus, pays) : NULL);
+	if (pays && close_ups(model, pays) == 0)
+		return pays;
 	json_decref(pays);
-	return bad;
+	return NULL;
 }
 
 json_t *program_json(const struct model *model)
@@ -196,7 +208,7 @@ json_t *program_json(const struct model *model)
 	static const struct listing kernels = {is_kernel, kernel_order, compare_kernels, kernel_json};
 	static const struct listing copies = {is_copy, program_copy_order, compare_copies, copy_json};
 	struct work_list work;
-	json_t *program, *gpus;
+	json_t *program;
 	int bad = 0;
 
 	if (model->table[TABLE_FAMILY].nrows)
@@ -208,9 +220,7 @@ json_t *program_json(const struct model *model)
 	bad |= put_json(program, "kernels", listing_json(model, &work, &kernels));
 	bad |= put_json(program, "copies", listing_json(model, &work, &copies));
 	bad |= put_json(program, "processes", processes_json(model));
-	gpus = gpus_json(model, &work);
 	free(work.item); /* before more is needed */
-	bad |= put_pays(model, program, gpus);
-	json_decref(gpus);
+	bad |= put_json(program, "pays", program_pays(model));
 	return built_json(program, bad);
 }

@@ -1,9 +1,20 @@
 /* timeline.c: the T objects of the model: device work in lanes, NVTX ranges above them. */
+#include "model/trace/timeline.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "store/devices.h"
+#include "store/event.h"
+#include "store/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
 #include "util/clip.h"
+#include "util/number.h"
 
 enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TIMELINE_LANES = 200, TEXT_SIZE = 512 };
 
@@ -104,7 +115,7 @@ static json_t *timeline_event_json(const struct timeline *timeline, const struct
 	char text[TEXT_SIZE];
 	int bad = 0;
 
-	activity_words(timeline->model, work, text, sizeof(text));
+	activity_words(work, text, sizeof(text));
 	bad |= put_json(event, "start_ns", json_integer(work->start - timeline->zero));
 	bad |= put_json(event, "end_ns", json_integer(work->end - timeline->zero));
 	bad |= put_json(event, "text", text_json(text));

@@ -8,7 +8,10 @@
 
 #include <cmocka.h>
 
+#include "analyze/analyze.h"
 #include "model/family/cause.h"
+#include "model/family/contrast.h"
+#include "model/family/cause-rules.h"
 
 enum { WRONG = 1, NO_TIME = 2, NO_RESOURCES = 4, NO_OCCUPANCY = 8, PIPELINE = 16 };
 

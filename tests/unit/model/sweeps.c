@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "analyze/analyze.h"
 #include "fixtures/model-fixture.h"
 #include "model/sweep/sweep.h"
 #include "tree/tree.h"

@@ -8,22 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/walk.h"
+#include "export/launches.h"
+#include "export/text.h"
 
-static char *taken(struct text *text)
+static void expect(struct strbuf *text, const char *want)
 {
-	char *copy;
-
-	assert_false(text->failed);
-	copy = strndup(text->data ? text->data : "", text->used);
-	assert_non_null(copy);
-	text_free(text);
-	return copy;
-}
-
-static void expect(struct text *text, const char *want)
-{
-	char *got = taken(text);
+	char *got = strbuf_take(text);
 
 	assert_string_equal(got, want);
 	free(got);
@@ -48,7 +38,7 @@ static void times_keep_every_nanosecond(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct text text = {0};
+		struct strbuf text = {0};
 
 		text_us(&text, cases[i].ns);
 		expect(&text, cases[i].us);
@@ -57,21 +47,21 @@ static void times_keep_every_nanosecond(void **state)
 
 static void numbers_can_be_read_back(void **state)
 {
-	struct text text = {0};
+	struct strbuf text = {0};
 
 	(void)state;
 	text_int(&text, INT64_MIN);
-	text_string(&text, " ");
+	strbuf_puts(&text, " ");
 	text_int(&text, 0);
-	text_string(&text, " ");
+	strbuf_puts(&text, " ");
 	text_real(&text, 0.1);
-	text_string(&text, " ");
+	strbuf_puts(&text, " ");
 	text_real(&text, NAN);
-	text_string(&text, " ");
+	strbuf_puts(&text, " ");
 	text_real(&text, 64);
 	expect(&text, "-9223372036854775808 0 0.1 0 64");
 	text_real(&text, 1 / 3.0);
-	char *third = taken(&text);
+	char *third = strbuf_take(&text);
 	assert_true(strtod(third, NULL) == 1 / 3.0);
 	free(third);
 }
@@ -93,7 +83,7 @@ static void json_strings_are_escaped(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct text text = {0};
+		struct strbuf text = {0};
 
 		text_quoted(&text, cases[i].plain);
 		expect(&text, cases[i].quoted);
@@ -123,7 +113,7 @@ static void cells_are_quoted_and_no_formulas(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct text text = {0};
+		struct strbuf text = {0};
 
 		text_cell(&text, cases[i].plain);
 		expect(&text, cases[i].cell);
@@ -132,14 +122,14 @@ static void cells_are_quoted_and_no_formulas(void **state)
 
 static void long_texts_stay_whole(void **state)
 {
-	struct text text = {0};
+	struct strbuf text = {0};
 
 	(void)state;
 	for (int i = 0; i < 100000; i++)
-		text_string(&text, "0123456789");
-	assert_int_equal(text.used, 1000000);
-	assert_memory_equal(text.data + 999990, "0123456789", 10);
-	text_free(&text);
+		strbuf_puts(&text, "0123456789");
+	assert_int_equal(text.length, 1000000);
+	assert_memory_equal(text.text + 999990, "0123456789", 10);
+	strbuf_free(&text);
 }
 
 static void launches_are_told_apart(void **state)
@@ -151,9 +141,9 @@ static void launches_are_told_apart(void **state)
 	assert_false(launches_has(launches, 1, 5));
 	assert_false(launches_take(launches, 1, 5));
 	for (int64_t id = 1; id < 200000; id += 2)
-		assert_int_equal(launches_add(launches, id % 3, id), 0);
-	assert_int_equal(launches_add(launches, 7, -5), 0);
-	assert_int_equal(launches_add(launches, 7, INT64_MAX), 0);
+		launches_add(launches, id % 3, id);
+	launches_add(launches, 7, -5);
+	launches_add(launches, 7, INT64_MAX);
 	for (int64_t id = 1; id < 200000; id++) {
 		assert_int_equal(launches_has(launches, id % 3, id), id % 2);
 		assert_false(launches_has(launches, (id + 1) % 3, id));

@@ -1,11 +1,10 @@
-/* rows.c: a small table of a recording, whole in memory, sorted so that the rows of one key stand together; read
- * by model-rows-read.c. */
+/* rowset.c: a small table in memory, sorted so that the rows of one key stand together, and its cells. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/rows.h"
+#include "store/rowset-private.h"
 
 static const char *cell_text(const struct packed_row *row, int column)
 {
@@ -144,19 +143,19 @@ struct rows rows_find(const struct rowset *set, int n, const char *const *key)
 	return (struct rows){set, first, bound(set, n, key, true) - first};
 }
 
-static struct value cell_of(const struct rows *rows, size_t i, int column)
+struct value row_value(const struct rows *rows, size_t i, int column)
 {
 	return packed_cell(rows->set->row[rows->first + i], column);
 }
 
 bool row_null(const struct rows *rows, size_t i, int column)
 {
-	return cell_of(rows, i, column).kind == VALUE_NULL;
+	return row_value(rows, i, column).kind == VALUE_NULL;
 }
 
 const char *row_text(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = cell_of(rows, i, column);
+	struct value cell = row_value(rows, i, column);
 
 	return cell.kind == VALUE_TEXT ? cell.text : NULL;
 }
@@ -170,7 +169,7 @@ const char *row_string(const struct rows *rows, size_t i, int column)
 
 int64_t row_int(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = cell_of(rows, i, column);
+	struct value cell = row_value(rows, i, column);
 
 	return cell.kind == VALUE_INT ? cell.integer : 0;
 }
@@ -202,43 +201,9 @@ struct rows rows_numbered(const struct rowset *set, int column, int64_t number)
 
 double row_real(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = cell_of(rows, i, column);
+	struct value cell = row_value(rows, i, column);
 
 	if (cell.kind == VALUE_INT)
 		return (double)cell.integer;
 	return cell.kind == VALUE_REAL ? cell.real : NAN;
-}
-
-json_t *row_json(const struct rows *rows, size_t i, int column)
-{
-	struct value cell = cell_of(rows, i, column);
-
-	if (cell.kind == VALUE_INT)
-		return json_integer(cell.integer);
-	if (cell.kind == VALUE_REAL)
-		return real_json(cell.real);
-	return text_json(row_text(rows, i, column));
-}
-
-int put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n)
-{
-	int bad = 0;
-
-	for (size_t f = 0; f < n; f++)
-		bad |= put_json(object, fields[f].key, row_json(rows, i, fields[f].column));
-	return bad;
-}
-
-json_t *rows_list(const struct rows *rows, const struct field *fields, size_t n)
-{
-	json_t *list = json_array();
-	int bad = 0;
-
-	for (size_t i = 0; i < rows->count; i++) {
-		json_t *object = json_object();
-		int wrong = put_fields(object, rows, i, fields, n);
-
-		bad |= append_json(list, built_json(object, wrong));
-	}
-	return built_json(list, bad);
 }

@@ -1,13 +1,15 @@
-/* answer.c: one sentence: whether a program leaves time on the table that double buffering would win. */
+/* program.c: see program.h. */
+#include "words/program.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 #include "util/format.h"
 
-enum { SENTENCE_SIZE = 8192, WHERE_SIZE = 1024 };
+enum { ANSWER_SIZE = 8192, WHERE_SIZE = 1024 };
 
 /* Sums over all GPUs, in ns. */
 struct sums {
@@ -125,10 +127,12 @@ static void no_gain_words(const struct sums *sums, char *text, size_t size)
 			format_percent(share, sizeof(share), sums->exposed / sums->span));
 }
 
-json_t *answer_json(const json_t *gpus, const json_t *pays)
+/* One sentence: whether the program leaves time on the table that double buffering would win. Null without a list of
+ * places. */
+static json_t *program_answer(const json_t *gpus, const json_t *pays)
 {
 	const struct sums sums = sums_of(gpus);
-	char text[SENTENCE_SIZE];
+	char text[ANSWER_SIZE];
 
 	if (!json_is_array(pays))
 		return json_null();
@@ -137,4 +141,14 @@ json_t *answer_json(const json_t *gpus, const json_t *pays)
 	else
 		no_gain_words(&sums, text, sizeof(text));
 	return text_json(text);
+}
+
+void words_program(json_t *recording)
+{
+	json_t *program = json_object_get(recording, "program");
+
+	if (!json_is_object(program))
+		return;
+	put_json(program, "answer",
+		program_answer(json_object_get(recording, "gpus"), json_object_get(program, "pays")));
 }

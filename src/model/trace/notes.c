@@ -1,7 +1,10 @@
-/* trace-notes.c: what a trace lacks, in words for the diagnostics. */
+/* notes.c: see notes.h. */
+#include "model/trace/notes.h"
+
 #include <stdio.h>
 
-#include "model/model.h"
+#include "model/trace/trace.h"
+#include "tree/json.h"
 
 static const char *plural(size_t n, const char *one, const char *many)
 {

@@ -1,7 +1,11 @@
-/* devices.c: which GPU the CUDA device numbers of a recording's processes mean. */
+/* devices.c: see devices.h. */
+#include "store/devices.h"
+
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "store/event.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
 enum { GPUS_COMPARED = 256 }; /* no machine has more */
 
@@ -33,14 +37,12 @@ static int by_device(const void *left, const void *right)
 	return a->pid != b->pid ? int64_order(a->pid, b->pid) : int64_order(a->cuda, b->cuda);
 }
 
-static int devices_fill(struct devices *devices, const struct rowset *cuda, const struct rowset *gpus)
+static void devices_fill(struct devices *devices, const struct rowset *cuda, const struct rowset *gpus)
 {
 	struct rows rows = rows_all(cuda), all = rows_all(gpus);
 
 	devices->column = gpu_number_column(&all);
-	devices->item = calloc(rows.count + 1, sizeof(*devices->item));
-	if (!devices->item)
-		return -1;
+	devices->item = xcalloc(rows.count, sizeof(*devices->item));
 	for (size_t i = 0; i < rows.count; i++) {
 		int64_t device = row_int(&rows, i, CUDADEVICE_cudaId);
 
@@ -51,7 +53,6 @@ static int devices_fill(struct devices *devices, const struct rowset *cuda, cons
 	}
 	if (devices->n > 1)
 		qsort(devices->item, devices->n, sizeof(*devices->item), by_device);
-	return 0;
 }
 
 int devices_load(struct devices *devices, struct store *store, struct error *err)
@@ -62,7 +63,7 @@ int devices_load(struct devices *devices, struct store *store, struct error *err
 	if (result == 0)
 		result = rowset_load(&gpus, store, TABLE_GPU, 0, GPU_id, err);
 	if (result == 0)
-		result = devices_fill(devices, &cuda, &gpus);
+		devices_fill(devices, &cuda, &gpus);
 	rowset_free(&cuda);
 	rowset_free(&gpus);
 	return result;

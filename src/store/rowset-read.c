@@ -1,8 +1,8 @@
-/* rows-read.c: reads small tables into little memory, whatever a stranger has put into them. */
+/* rowset-read.c: reads small tables into little memory, whatever a stranger has put into them. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/rows.h"
+#include "store/rowset-private.h"
 
 /* ---- memory ---- */
 

@@ -1,8 +1,8 @@
-/* rows.h: how a row of a small table is kept; between model-rows.c and model-rows-read.c only. */
-#ifndef DBPROF_MODEL_ROWS_H
-#define DBPROF_MODEL_ROWS_H
+/* rowset-private.h: how a row of a small table is kept; between rowset.c and rowset-read.c only. */
+#ifndef DBPROF_STORE_ROWSET_PRIVATE_H
+#define DBPROF_STORE_ROWSET_PRIVATE_H
 
-#include "model/model.h"
+#include "store/rowset.h"
 
 /* Only the cells that are not NULL: rows of a stranger's file have a byte for each of forty columns. */
 struct packed_row {
