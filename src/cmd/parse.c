@@ -13,36 +13,46 @@
 #include "cmd/usage.h"
 #include "util/alloc.h"
 
-enum { MAX_OPTIONS = 24 };
-
-/* What getopt_long() reads. */
+/* What getopt_long() reads; both for free(). */
 struct tables {
-	struct option longs[MAX_OPTIONS];
-	char letters[2 * MAX_OPTIONS + 5];
+	struct option *longs;
+	char *letters;
 };
 
-static void build_tables(const struct cmd *cmd, struct tables *tables)
+static size_t count_options(const struct cmd *cmd)
 {
-	char *letter = tables->letters;
-	int n = 0;
+	size_t n = 0;
+
+	for (const struct cmd_option *o = cmd_next_option(cmd, NULL); o; o = cmd_next_option(cmd, o))
+		n++;
+	return n;
+}
+
+/* Adds an option to the tables; returns where the next letter belongs. */
+static char *add_option(const struct cmd_option *o, struct option *long_option, char *letter)
+{
+	*long_option = (struct option){o->name, o->argument ? required_argument : no_argument, NULL, o->key};
+	if (o->key >= 256)
+		return letter;
+	*letter++ = (char)o->key;
+	if (o->argument)
+		*letter++ = ':';
+	return letter;
+}
+
+static struct tables build_tables(const struct cmd *cmd)
+{
+	size_t n = count_options(cmd) + 1, i = 0;
+	struct tables tables = {xcalloc(n + 1, sizeof(*tables.longs)), xcalloc(1, 2 * n + sizeof("+:"))};
+	char *letter = tables.letters;
 
 	if (cmd->stops_at_argument)
 		*letter++ = '+';
 	*letter++ = ':'; /* a missing argument is told apart from an unknown option */
-	*letter++ = (char)cmd_help_option.key;
-	tables->longs[n++] = (struct option){cmd_help_option.name, no_argument, NULL, cmd_help_option.key};
-	for (const struct cmd_option *o = cmd_next_option(cmd, NULL); o && n < MAX_OPTIONS - 1;
-		o = cmd_next_option(cmd, o)) {
-		tables->longs[n++] =
-			(struct option){o->name, o->argument ? required_argument : no_argument, NULL, o->key};
-		if (o->key >= 256)
-			continue;
-		*letter++ = (char)o->key;
-		if (o->argument)
-			*letter++ = ':';
-	}
-	tables->longs[n] = (struct option){0};
-	*letter = '\0';
+	letter = add_option(&cmd_help_option, &tables.longs[i++], letter);
+	for (const struct cmd_option *o = cmd_next_option(cmd, NULL); o; o = cmd_next_option(cmd, o))
+		letter = add_option(o, &tables.longs[i++], letter);
+	return tables;
 }
 
 /* `argument` is the one that getopt looked at, or, at a letter with others behind it, the one before. */
@@ -95,24 +105,25 @@ static enum exit_status take_option(const struct cmd *cmd, void *state, int key,
 /* Takes all options; sets *helped, where one is --help. */
 static enum exit_status take_options(const struct cmd *cmd, void *state, int argc, char **argv, bool *helped)
 {
-	struct tables tables;
+	struct tables tables = build_tables(cmd);
 	enum exit_status status = STATUS_DONE;
 	int key;
 
-	build_tables(cmd, &tables);
 	opterr = 0;
-	while (status == STATUS_DONE && (key = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
+	while (status == STATUS_DONE && !*helped &&
+		(key = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
 		if (key == cmd_help_option.key) {
 			cmd_print_help(cmd);
 			*helped = true;
-			return STATUS_DONE;
-		}
-		if (key == '?' || key == ':') {
+		} else if (key == '?' || key == ':') {
 			refuse_option(cmd, key, tables.letters, argv[optind - 1]);
-			return STATUS_USAGE;
+			status = STATUS_USAGE;
+		} else {
+			status = take_option(cmd, state, key, optarg);
 		}
-		status = take_option(cmd, state, key, optarg);
 	}
+	free(tables.longs);
+	free(tables.letters);
 	return status;
 }
 
