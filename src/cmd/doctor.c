@@ -83,7 +83,7 @@ static json_t *doctor_item_json(const char *what, enum doctor_level level, const
 	return item;
 }
 
-static void item(void *user, const char *what, enum doctor_level level, const char *finding, const char *advice)
+static void tell_finding(void *user, const char *what, enum doctor_level level, const char *finding, const char *advice)
 {
 	struct findings *findings = user;
 
@@ -134,18 +134,19 @@ static bool check_gnuplot(struct findings *findings)
 	if (!program || *program == '\0')
 		program = "gnuplot";
 	if (strpbrk(program, "'\n") || strlen(program) > 1000) {
-		item(findings, "gnuplot", DOCTOR_BROKEN, "DBPROF_GNUPLOT is no usable name", "unset DBPROF_GNUPLOT");
+		tell_finding(
+			findings, "gnuplot", DOCTOR_BROKEN, "DBPROF_GNUPLOT is no usable name", "unset DBPROF_GNUPLOT");
 		return false;
 	}
 	read_version(program, version, sizeof(version));
 	if (version[0] == '\0')
-		item(findings, "gnuplot", DOCTOR_BROKEN, "not found",
+		tell_finding(findings, "gnuplot", DOCTOR_BROKEN, "not found",
 			"install it (Debian: apt-get install gnuplot-nox): reports need it");
 	else if (is_too_old(version))
-		item(findings, "gnuplot", DOCTOR_BROKEN, version,
+		tell_finding(findings, "gnuplot", DOCTOR_BROKEN, version,
 			"install a newer one (5.4 is what dbprof is tested with)");
 	else
-		item(findings, "gnuplot", DOCTOR_OK, version, NULL);
+		tell_finding(findings, "gnuplot", DOCTOR_OK, version, NULL);
 	return version[0] != '\0' && !is_too_old(version);
 }
 
@@ -158,10 +159,10 @@ static bool check_files(struct findings *findings)
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
 		if (datafile_find(needed[i], path, sizeof(path), &err) == 0)
 			continue;
-		item(findings, "templates and plots", DOCTOR_BROKEN, needed[i], err.text);
+		tell_finding(findings, "templates and plots", DOCTOR_BROKEN, needed[i], err.text);
 		return false;
 	}
-	item(findings, "templates and plots", DOCTOR_OK, "found", NULL);
+	tell_finding(findings, "templates and plots", DOCTOR_OK, "found", NULL);
 	return true;
 }
 
@@ -171,9 +172,9 @@ static void check_shipped(struct findings *findings)
 	struct error err = {0};
 
 	if (datafile_find(SHIPPED_RECORDING, path, sizeof(path), &err) == 0)
-		item(findings, "recording that ships", DOCTOR_OK, path, NULL);
+		tell_finding(findings, "recording that ships", DOCTOR_OK, path, NULL);
 	else
-		item(findings, "recording that ships", DOCTOR_MISSING,
+		tell_finding(findings, "recording that ships", DOCTOR_MISSING,
 			"not found: `dbprof --all` has nothing to show without a GPU", err.text);
 }
 
@@ -184,11 +185,13 @@ static void check_reports(struct findings *findings)
 
 	check_shipped(findings);
 	if (plots && files)
-		item(findings, "dbprof report", DOCTOR_OK, "works, on recordings and Nsight Systems exports", NULL);
+		tell_finding(
+			findings, "dbprof report", DOCTOR_OK, "works, on recordings and Nsight Systems exports", NULL);
 	else
-		item(findings, "dbprof report", DOCTOR_BROKEN, "does not work", "see gnuplot, templates and plots");
-	item(findings, "dbprof compare", DOCTOR_OK, "works: it needs nothing else", NULL);
-	item(findings, "dbprof export", DOCTOR_OK, "works: it needs nothing else", NULL);
+		tell_finding(
+			findings, "dbprof report", DOCTOR_BROKEN, "does not work", "see gnuplot, templates and plots");
+	tell_finding(findings, "dbprof compare", DOCTOR_OK, "works: it needs nothing else", NULL);
+	tell_finding(findings, "dbprof export", DOCTOR_OK, "works: it needs nothing else", NULL);
 }
 
 /* ---- recording ---- */
@@ -196,7 +199,7 @@ static void check_reports(struct findings *findings)
 #ifdef HAVE_CUDA
 static void check_recording(const struct doctor_state *doctor, struct findings *findings)
 {
-	record_doctor(doctor->device, item, findings);
+	record_doctor(doctor->device, tell_finding, findings);
 }
 #else
 static void check_recording(const struct doctor_state *doctor, struct findings *findings)
@@ -205,15 +208,16 @@ static void check_recording(const struct doctor_state *doctor, struct findings *
 	char what[32];
 
 	(void)doctor;
-	item(findings, "CUDA", DOCTOR_MISSING, "this dbprof was built without it: it can report, but not record",
+	tell_finding(findings, "CUDA", DOCTOR_MISSING,
+		"this dbprof was built without it: it can report, but not record",
 		"install the CUDA Toolkit (12.8 or later) and run ./configure again");
-	item(findings, "NVIDIA GPU", device_present() ? DOCTOR_OK : DOCTOR_MISSING,
+	tell_finding(findings, "NVIDIA GPU", device_present() ? DOCTOR_OK : DOCTOR_MISSING,
 		device_present() ? "present" : "none in this machine", NULL);
 	for (int pass = 0; pass < PASSES_NUMBER; pass++) {
 		snprintf(what, sizeof(what), "pass %s", pass_name((enum pass)pass));
-		item(findings, what, DOCTOR_MISSING, why, NULL);
+		tell_finding(findings, what, DOCTOR_MISSING, why, NULL);
 	}
-	item(findings, "dbprof trace", DOCTOR_MISSING, why, NULL);
+	tell_finding(findings, "dbprof trace", DOCTOR_MISSING, why, NULL);
 }
 #endif
 
