@@ -115,6 +115,11 @@ fingerprint() {
 	(cd "$1" && find . -type d -print -o -exec cksum {} + | sort)
 }
 
+# unpack NAME: leaves the real export tests/data/NAME.sqlite.xz in $work/NAME.sqlite.
+unpack() {
+	xz -dc "$top/tests/data/$1.sqlite.xz" >"$work/$1.sqlite" || broken "cannot unpack tests/data/$1.sqlite.xz (Debian: xz-utils)"
+}
+
 # golden FILE NAME: compares FILE with tests/golden/NAME, or renews that when UPDATE_GOLDEN is set.
 golden() {
 	if [ -n "${UPDATE_GOLDEN-}" ]; then
