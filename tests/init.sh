@@ -5,6 +5,10 @@
 # if it cannot run here, 99 if its set-up is broken.
 
 set -u
+# What a shell starts with & ignores SIGINT, and nohup's commands SIGHUP: dbprof would then ignore them too.
+if [ -z "${DBPROF_TEST_SIGNALS-}" ] && ! grep -qs '^SigIgn:[[:space:]]*0*$' /proc/self/status && env --default-signal true 2>/dev/null; then
+	exec env --default-signal DBPROF_TEST_SIGNALS=default "$(readlink /proc/$$/exe)" "$0" "$@"
+fi
 LC_ALL=C
 export LC_ALL
 unset DBPROF_DATADIR DBPROF_GNUPLOT
