@@ -9,7 +9,7 @@
 #include "cmd/cmd.h"
 #include "record/record.h"
 #ifdef HAVE_CUDA
-#include "record/session/registry.h"
+#include "variant.h"
 #endif
 
 struct list_state {
@@ -112,6 +112,7 @@ static void print_variants(const struct list_state *list, const struct family *f
 static enum exit_status cmd_list_exec(void *state, int nargs, char **args)
 {
 	const struct list_state *list = state;
+	const struct family *family;
 	bool device;
 
 	if (nargs > 0) {
@@ -119,13 +120,12 @@ static enum exit_status cmd_list_exec(void *state, int nargs, char **args)
 		return STATUS_USAGE;
 	}
 	device = device_probe(0, &(struct error){0}) == DEVICE_OK;
-	for (int i = 0; i < registry_count(); i++) {
-		printf("%s: %s%s%s\n", registry_family(i)->name, registry_family(i)->title,
-			registry_plugin(registry_family(i)) ? " (loaded)" : "",
-			registry_family(i)->on_demand ? " (not part of --all: measured when it is named)" : "");
+	for (int i = 0; (family = record_family(i)); i++) {
+		printf("%s: %s%s%s\n", family->name, family->title, record_is_loaded(family) ? " (loaded)" : "",
+			family->on_demand ? " (not part of --all: measured when it is named)" : "");
 		if (list->verbose)
-			print_details(registry_family(i));
-		print_variants(list, registry_family(i), device);
+			print_details(family);
+		print_variants(list, family, device);
 	}
 	if (!device)
 		puts("No usable NVIDIA GPU here: what it would not support is not known (see `dbprof doctor`).");

@@ -11,10 +11,6 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#ifdef HAVE_CUDA
-#include "record/plugin/load.h"
-#endif
-
 /* Of the time pass. Two recordings can be compared from two on; three tell how far two of them are apart by chance. */
 enum { DEFAULT_RUNS = 3, MAX_RUNS = 100 };
 

@@ -11,6 +11,7 @@
 #include "cmd/cmd.h"
 #ifdef HAVE_CUDA
 #include "record/record.h"
+#include "trace/trace.h"
 #include "util/datafile.h"
 #endif
 
@@ -139,7 +140,7 @@ static enum exit_status cmd_trace_exec(void *state, int nargs, char **args)
 		return STATUS_FAILED;
 	if (datafile_find_library(INJECTION_LIBRARY, library, sizeof(library), &err) < 0)
 		return cmd_fail(STATUS_FAILED, &err);
-	code = record_program(&what, &result, &err);
+	code = trace_program(&what, &result, &err);
 	if (code < 0)
 		cmd_fail(STATUS_FAILED, &err);
 	else if (result.not_started != 0)

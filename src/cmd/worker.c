@@ -9,7 +9,6 @@
 
 #include "cmd/options.h"
 #include "cmd/cmd.h"
-#include "record/plugin/load.h"
 
 enum { OPTION_FAMILY = 400, OPTION_SPOOL, OPTION_SKIP, OPTION_RUN };
 

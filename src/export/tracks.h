@@ -6,7 +6,7 @@
 #ifndef DBPROF_EXPORT_TRACKS_H
 #define DBPROF_EXPORT_TRACKS_H
 
-#include "analyze/running.h"
+#include "analyze/analyze.h"
 #include "export/walk.h"
 
 enum track_kind {

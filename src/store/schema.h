@@ -336,7 +336,7 @@
 
 /* What the machine can do at best, measured before the first sample of a family. */
 #define COLUMNS_MACHINE(COLUMN) \
-	COLUMN(family, TEXT, "whose time pass measured it") COLUMN(key, TEXT, "member of struct machine: kernels/machine.h") \
+	COLUMN(family, TEXT, "whose time pass measured it") COLUMN(key, TEXT, "member of struct machine: analyze/machine.h") \
 	COLUMN(title, TEXT, "") COLUMN(value, REAL, "NULL if it could not be measured") COLUMN(unit, TEXT, "")
 
 /* What was predicted, before the first sample of the case. */

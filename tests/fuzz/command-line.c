@@ -9,6 +9,7 @@
 
 #include "fuzz.h"
 #include "record/record.h"
+#include "trace/trace.h"
 #include "compare/compare.h"
 #include "export/export.h"
 #include "report/report.h"
@@ -68,9 +69,8 @@ json_int_t compare_count(const json_t *tree, const char *verdict)
 
 #ifdef HAVE_CUDA
 #include "plugin.h"
-#include "record/plugin/load.h"
-#include "record/session/registry.h"
-#include "record/session/select.h"
+#include "record/work/registry.h"
+#include "record/work/select.h"
 
 /* The folder of a report. */
 int mkdir(const char *path, mode_t mode)
@@ -138,6 +138,16 @@ bool registry_has_loaded(void)
 	return true;
 }
 
+const struct family *record_family(int i)
+{
+	return i < registry_count() ? &made_up[i] : NULL;
+}
+
+bool record_is_loaded(const struct family *family)
+{
+	return registry_plugin(family) != NULL;
+}
+
 int plugin_load(const char *path, bool trial, struct error *err)
 {
 	(void)trial;
@@ -200,7 +210,7 @@ int record_worker(const struct record_options *options, const char *family, enum
 	return error_set(err, "not done");
 }
 
-int record_program(const struct program_options *options, struct program_result *result, struct error *err)
+int trace_program(const struct program_options *options, struct program_result *result, struct error *err)
 {
 	fuzz_check(options->argv[0] != NULL && options->output != NULL && options->injection != NULL, "no program");
 	*result = (struct program_result){.recorded = true, .kernels = 1, .copies = 2, .dropped = 3};

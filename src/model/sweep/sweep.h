@@ -3,7 +3,7 @@
 #ifndef DBPROF_MODEL_SWEEP_SWEEP_H
 #define DBPROF_MODEL_SWEEP_SWEEP_H
 
-#include "analyze/sweep.h"
+#include "analyze/analyze.h"
 #include "model/model.h"
 
 /* The parameter that limits resident blocks on purpose: 0 is no limit, so it stands behind every number. */

@@ -5,7 +5,7 @@
 #ifndef DBPROF_MODEL_TRACE_PAYS_H
 #define DBPROF_MODEL_TRACE_PAYS_H
 
-#include "analyze/pays.h"
+#include "analyze/analyze.h"
 #include "model/model.h"
 
 /* ---- what the host did (model-pays-calls.c) ---- */
