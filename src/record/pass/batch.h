@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 #include "tools/clock-probe.h"
+#include "variant.h"
 #include "record/pass/gate.h"
 #include "util/error.h"
-#include "variant.h"
 
 /* What a process times its batches with. */
 struct batcher {

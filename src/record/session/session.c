@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #include "record/code/arch.h"
-#include "record/cupti/clock.h"
 #include "record/machine/device.h"
-#include "record/session/registry.h"
-#include "record/session/result.h"
-#include "record/session/select.h"
+#include "record/work/registry.h"
+#include "record/work/result.h"
+#include "record/work/select.h"
 #include "store/store.h"
 #include "util/alloc.h"
+#include "util/clock.h"
 #include "util/strbuf.h"
 
 /* ---- a pass ---- */
