@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/alloc.h"
 #include "util/utf8.h"
 
 enum { OPTION_HELP = 1000, MAX_OPTIONS = 24 };
@@ -45,8 +46,10 @@ static void speak_to_parent(void)
 {
 	struct stat st;
 
-	if (fstat(PARENT, &st) == 0 && S_ISFIFO(st.st_mode))
-		listener = PARENT;
+	if (fstat(PARENT, &st) != 0 || !S_ISFIFO(st.st_mode))
+		return;
+	listener = PARENT;
+	out_of_memory_to(PARENT);
 }
 
 enum exit_status cmd_fail(enum exit_status status, const struct error *err)

@@ -52,8 +52,8 @@ static json_t *pass_json(const struct rows *rows, size_t i)
 	/* A file may hold any times: their difference may be too large for an integer. */
 	double seconds = __builtin_sub_overflow(end, start, &length) ? ((double)end - (double)start) / 1e9
 								     : (double)length / 1e9;
-	put_fields(pass, rows, i, fields, sizeof(fields) / sizeof(fields[0]));
 
+	put_fields(pass, rows, i, fields, sizeof(fields) / sizeof(fields[0]));
 	put_json(pass, "seconds", timed ? real_json(seconds) : json_null());
 	return pass;
 }

@@ -63,8 +63,6 @@ static json_t *recording_tree(const struct model *model)
 {
 	json_t *families = families_json(model), *program, *tree;
 
-	if (!families)
-		return NULL;
 	sweeps_put(model, families);
 	tree = json_object();
 	put_recording_head(tree, model);

@@ -49,12 +49,6 @@ static const struct {
 	{TABLE_PMWORK, 0, PMWORK_run},
 };
 
-int model_note(const struct model *model, const char *text)
-{
-	model_note_facts(model, json_pack("{s:o}", "text", text_json(text)));
-	return 0;
-}
-
 void model_note_facts(const struct model *model, json_t *note)
 {
 	put_json(note, "severity", json_string("warning"));
@@ -65,6 +59,15 @@ void model_note_facts(const struct model *model, json_t *note)
 		}
 	}
 	append_json(model->notes, note);
+}
+
+void model_note_error(const struct model *model, const char *id, const struct error *err)
+{
+	json_t *note = json_object();
+
+	put_json(note, "id", json_string(id));
+	put_json(note, "error", text_json(err->text));
+	model_note_facts(model, note);
 }
 
 static void note_cut(const struct model *model, enum table_id table)

@@ -23,7 +23,7 @@ struct model {
 	struct rowset table[TABLES_NUMBER]; /* the small ones; the others are empty */
 	struct trace trace;
 	struct iteration *iterations; /* of families, sorted; model/trace/iteration.c */
-	json_t *notes;                /* the diagnostics that the model itself adds: see model_note() */
+	json_t *notes;                /* the diagnostics that the model itself adds: see model_note_facts() */
 	size_t niterations;
 	struct gpu_reading *readings; /* beside blocks of samples, sorted; model/family/readings.c */
 	size_t nreadings;
@@ -38,10 +38,11 @@ int model_load_all_tables(struct model *model);
 /* Frees what was loaded, also in part, and closes the store. */
 void model_free(struct model *model);
 
-/* Adds a warning to the recording's diagnostics, once. Returns 0, until the last caller has stopped asking. */
-int model_note(const struct model *model, const char *text);
-
-/* The same for {"id", facts ...}: words/diagnostics.c makes the text. Takes the reference. */
+/* Adds a warning {"id", facts ...} to the recording's diagnostics, once: words/diagnostics.c makes its text. Takes the
+ * reference. */
 void model_note_facts(const struct model *model, json_t *note);
+
+/* The same for something that could not be read, with the message as its fact "error". */
+void model_note_error(const struct model *model, const char *id, const struct error *err);
 
 #endif

@@ -14,12 +14,11 @@ json_t *row_json(const struct rows *rows, size_t i, int column)
 	return text_json(row_text(rows, i, column));
 }
 
-int put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n)
+void put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n)
 {
 
 	for (size_t f = 0; f < n; f++)
 		put_json(object, fields[f].key, row_json(rows, i, fields[f].column));
-	return 0;
 }
 
 json_t *rows_list(const struct rows *rows, const struct field *fields, size_t n)

@@ -7,7 +7,7 @@
 #include "tree/json.h"
 #include "tree/tree.h"
 
-enum { DIAGNOSTIC_SIZE = 512 };
+enum { DIAGNOSTIC_SIZE = 1280 };
 
 static long long note_number(const json_t *note, const char *key)
 {
@@ -121,6 +121,25 @@ static void processes_left_out(const json_t *note, char *text)
 		note_number(note, "told"));
 }
 
+/* ---- what cannot be read ---- */
+
+static void formula_unreadable(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE, "the formula of %.80s cannot be read: %s", tree_text(note, "metric"),
+		tree_text(note, "error"));
+}
+
+static void code_unreadable(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE, "%s", tree_text(note, "error"));
+}
+
+static void code_too_long(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE, "%.200s: the code of the contrast pair is too long to be put side by side",
+		tree_text(note, "file"));
+}
+
 /* ---- all of them ---- */
 
 static const struct {
@@ -139,6 +158,9 @@ static const struct {
 	{"lanes-left-out", lanes_left_out},
 	{"kernel-names-left-out", kernel_names_left_out},
 	{"processes-left-out", processes_left_out},
+	{"formula-unreadable", formula_unreadable},
+	{"code-unreadable", code_unreadable},
+	{"code-too-long", code_too_long},
 };
 
 void words_diagnostics(json_t *recording)

@@ -35,7 +35,7 @@ static bool code_find_code(const struct model *model, const char *file, const ch
 	found = source_variant(text, strlen(text), variant, code, &err);
 	if (found < 0) {
 		error_prefix(&err, "%s", file);
-		model_note(model, err.text);
+		model_note_error(model, "code-unreadable", &err);
 	}
 	return found > 0;
 }
@@ -173,7 +173,8 @@ json_t *code_pair_json(const struct model *model, const char *file, const char *
 		side_cut(&b);
 		pair = code_sides_json(&a, &b);
 		if (json_is_null(pair))
-			model_note(model, "the code of a contrast pair is too long to be put side by side");
+			model_note_facts(
+				model, json_pack("{s:s, s:o}", "id", "code-too-long", "file", text_json(file)));
 	}
 	code_side_free(&a);
 	code_side_free(&b);

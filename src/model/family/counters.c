@@ -101,10 +101,12 @@ static double metric_value(void *user, const char *name, size_t length)
 
 static void note_formula(const struct model *model, const char *key, const struct error *err)
 {
-	char text[sizeof(err->text) + 128];
+	json_t *note = json_object();
 
-	snprintf(text, sizeof(text), "the formula of %.80s cannot be read: %s", key, err->text);
-	model_note(model, text);
+	put_json(note, "id", json_string("formula-unreadable"));
+	put_json(note, "metric", text_json(key));
+	put_json(note, "error", text_json(err->text));
+	model_note_facts(model, note);
 }
 
 static json_t *counters_values_json(const struct model *model, json_t *metrics)

@@ -89,10 +89,9 @@ static void check_runs(const struct model *model, const struct contrast *contras
 static void check_drift(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	const struct blocked_samples single = samples_of(contrast->single), dbl = samples_of(contrast->dbl);
-	double lag;
+	double lag = ratio_drift(&single, &dbl);
 
 	(void)model;
-	ratio_drift(&single, &dbl, &lag);
 	if (isnan(lag)) {
 		out->missing = "few-blocks";
 		return;

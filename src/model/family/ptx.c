@@ -38,7 +38,7 @@ static bool find_entry(
 			continue;
 		got = source_ptx(text, strlen(text), symbol, &found, &err);
 		if (got < 0)
-			model_note(model, err.text);
+			model_note_error(model, "code-unreadable", &err);
 		if (got <= 0)
 			continue;
 		ptx_entry_free(entry);

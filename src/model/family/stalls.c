@@ -13,9 +13,8 @@
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"
-#include "util/number.h"
-
 #include "util/alloc.h"
+#include "util/number.h"
 
 /* A row cannot hold more samples: sums of a stranger's numbers must not overflow. */
 static const int64_t most_samples = INT64_C(1) << 38;

@@ -65,10 +65,9 @@ static void overlap_on(const struct work_list *work, const int *devices, size_t 
 	free(sweeps);
 }
 
-int work_overlap(const struct work_list *work, int device, struct overlap *out)
+void work_overlap(const struct work_list *work, int device, struct overlap *out)
 {
 	overlap_on(work, &device, 1, out);
-	return 0;
 }
 
 /* The name of a CUDA device. Exports number GPUs (id) and CUDA devices (cuDevice) separately. */

@@ -13,8 +13,8 @@ struct work_list;
  * GPUs. */
 enum { GPUS_TOLD = 10000 };
 
-/* Of the work on one device. Returns 0, until the last caller has stopped asking. */
-int work_overlap(const struct work_list *work, int device, struct overlap *out);
+/* Of the work on one device. */
+void work_overlap(const struct work_list *work, int device, struct overlap *out);
 
 json_t *overlap_json(const struct model *model, int device, const struct overlap *overlap); /* G */
 

@@ -151,7 +151,7 @@ static void pays_lane_find_reasons(struct pays_work *work)
 
 	for (size_t i = 0; i < n; i++)
 		size[i] = work->work[i]->bytes;
-	pays_duplex_rate(work->lane.item, size, n, &work->duplex_rate);
+	work->duplex_rate = pays_duplex_rate(work->lane.item, size, n);
 	work->reasons = xcalloc(n + 1, sizeof(*work->reasons));
 	work->free_as_is = xcalloc(n + 1, sizeof(*work->free_as_is));
 	pays_reasons(&work->lane, work->reasons, lost);

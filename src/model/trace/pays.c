@@ -63,9 +63,8 @@ static void pays_measure(struct looking *looking, struct estimate *estimate)
 	const struct pays_lane *lane = &looking->work->lane;
 	struct overlap_sweep sweep = {0};
 	struct overlap overlap;
-	uint32_t *order;
+	uint32_t *order = pays_order(lane, looking->pick, looking->n, false);
 
-	pays_order(lane, looking->pick, looking->n, false, &order);
 	for (size_t k = 0; k < looking->n; k++) {
 		const struct pays_item *item = &lane->item[looking->pick[order ? order[k] : k]];
 

@@ -77,12 +77,24 @@ static void test_recorded(void **state)
 	assert_diagnostic("{'severity': 'info', 'text': 'a made-up program'}", "a made-up program");
 }
 
+static void test_unreadable(void **state)
+{
+	(void)state;
+	assert_diagnostic("{'id': 'formula-unreadable', 'metric': 'wrong', 'error': 'no number'}",
+		"the formula of wrong cannot be read: no number");
+	assert_diagnostic("{'id': 'code-unreadable', 'error': 'f.cu: line 3 closes a, which is not open'}",
+		"f.cu: line 3 closes a, which is not open");
+	assert_diagnostic("{'id': 'code-too-long', 'file': 'f.cu'}",
+		"f.cu: the code of the contrast pair is too long to be put side by side");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lacking),
 		cmocka_unit_test(test_counts_differ),
 		cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_recorded),
 	};
 
