@@ -2,8 +2,6 @@
 #include "export/folder.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,19 +52,16 @@ static mode_t folder_mode(void)
 
 static int folder_open(struct table_folder *folder, struct error *err)
 {
+	int errnum = make_parents(folder->path);
 	struct stat there;
-	int errnum = 0;
 
-	if (stat(folder->path, &there) == 0) {
+	if (errnum == 0 && stat(folder->path, &there) == 0) {
 		errnum = S_ISDIR(there.st_mode) ? 0 : ENOTDIR;
-	} else if (errno != ENOENT) {
+	} else if (errnum == 0 && errno == ENOENT) {
+		errnum = temporary_folder_beside(&folder->temp, folder->path);
+		folder->temp.mode = folder_mode();
+	} else if (errnum == 0) {
 		errnum = errno;
-	} else {
-		errnum = make_parents(folder->path);
-		if (errnum == 0)
-			errnum = temporary_folder_beside(&folder->temp, folder->path);
-		if (errnum == 0)
-			folder->temp.mode = folder_mode();
 	}
 	return errnum == 0 ? 0 : folder_failed(folder, errnum, err);
 }
