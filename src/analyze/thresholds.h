@@ -1,6 +1,6 @@
 /*
- * thresholds.h: the numbers that judge: from where on something counts, each with its meaning and unit. What a verdict,
- * a check or a cause is measured against stands here and nowhere else; docs/numbers.md names them.
+ * thresholds.h: the numbers that judge: from where on something counts, each with its meaning and unit. What verdicts,
+ * checks and causes are measured against stands here and nowhere else.
  */
 #ifndef DBPROF_ANALYZE_THRESHOLDS_H
 #define DBPROF_ANALYZE_THRESHOLDS_H
@@ -12,7 +12,7 @@ static const double same_band = 0.01;
 
 /* ---- checks of the evidence ---- */
 
-/* A verdict needs this many blocks with times of both variants. */
+/* A verdict needs this many blocks with times of both variants, and sampling does not stop before. */
 enum { BLOCKS_NEEDED = 12 };
 
 /* SM clocks further apart than this make times incomparable. Share of the faster clock. */

@@ -32,7 +32,7 @@ static const char *side_key(int side)
 }
 
 /* A key of the trace's work, such as "idle_ns". */
-static double work_of(const struct told *t, int side, const char *key)
+static double traced_work(const struct told *t, int side, const char *key)
 {
 	return tree_real(json_object_get(json_object_get(t->side[side], "trace"), "work"), key);
 }
@@ -62,22 +62,22 @@ static void kernel_fact(const struct told *t, int side, char *text)
 
 static void overlap_fact(const struct told *t, int side, char *text)
 {
-	format_percent(text, FORMAT_SIZE, work_of(t, side, "overlap_ratio"));
+	format_percent(text, FORMAT_SIZE, traced_work(t, side, "overlap_ratio"));
 }
 
 static void exposed_fact(const struct told *t, int side, char *text)
 {
-	format_time_ns(text, FORMAT_SIZE, work_of(t, side, "exposed_copy_ns"));
+	format_time_ns(text, FORMAT_SIZE, traced_work(t, side, "exposed_copy_ns"));
 }
 
 static void duplex_fact(const struct told *t, int side, char *text)
 {
-	format_time_ns(text, FORMAT_SIZE, work_of(t, side, "duplex_ns"));
+	format_time_ns(text, FORMAT_SIZE, traced_work(t, side, "duplex_ns"));
 }
 
 static void idle_fact(const struct told *t, int side, char *text)
 {
-	format_time_ns(text, FORMAT_SIZE, work_of(t, side, "idle_ns"));
+	format_time_ns(text, FORMAT_SIZE, traced_work(t, side, "idle_ns"));
 }
 
 static void copies_fact(const struct told *t, int side, char *text)

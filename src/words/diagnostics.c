@@ -9,12 +9,12 @@
 
 enum { DIAGNOSTIC_SIZE = 1280 };
 
-static long long note_number(const json_t *note, const char *key)
+static long long diagnostic_number(const json_t *note, const char *key)
 {
 	return (long long)json_integer_value(json_object_get(note, key));
 }
 
-static const char *plural(long long n, const char *one, const char *many)
+static const char *one_or_many(long long n, const char *one, const char *many)
 {
 	return n == 1 ? one : many;
 }
@@ -23,20 +23,20 @@ static const char *plural(long long n, const char *one, const char *many)
 
 static void records_without_times(const json_t *note, char *text)
 {
-	long long n = note_number(note, "records");
+	long long n = diagnostic_number(note, "records");
 
 	snprintf(text, DIAGNOSTIC_SIZE, "%lld record%s of device work %s no times and %s left out", n,
-		plural(n, "", "s"), plural(n, "has", "have"), plural(n, "is", "are"));
+		one_or_many(n, "", "s"), one_or_many(n, "has", "have"), one_or_many(n, "is", "are"));
 }
 
 static void graphs_as_a_whole(const json_t *note, char *text)
 {
-	long long n = note_number(note, "launches");
+	long long n = diagnostic_number(note, "launches");
 
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"%lld launch%s of CUDA graphs %s recorded as a whole: the kernels and copies inside are missing from "
 		"every number but busy and idle time; record again with `nsys profile --cuda-graph-trace=node`",
-		n, plural(n, "", "es"), plural(n, "was", "were"));
+		n, one_or_many(n, "", "es"), one_or_many(n, "was", "were"));
 }
 
 static void no_calls(const json_t *note, char *text)
@@ -48,12 +48,12 @@ static void no_calls(const json_t *note, char *text)
 
 static void process_unknown(const json_t *note, char *text)
 {
-	long long n = note_number(note, "pieces");
+	long long n = diagnostic_number(note, "pieces");
 
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"%lld piece%s of device work %s to no NVTX range: several processes were recorded, and the file does "
 		"not say whose work it is",
-		n, plural(n, "", "s"), plural(n, "belongs", "belong"));
+		n, one_or_many(n, "", "s"), one_or_many(n, "belongs", "belong"));
 }
 
 static const char *text_or(const json_t *note, const char *key, const char *otherwise)
@@ -66,8 +66,8 @@ static void counts_differ(const json_t *note, char *text)
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"%s/%s, case %s: the host counted %s%lld %s, the profiler recorded %lld: do not trust this trace",
 		text_or(note, "family", "?"), text_or(note, "variant", "?"), text_or(note, "case", "?"),
-		tree_true(note, "at_least") ? "at least " : "", note_number(note, "host"),
-		text_or(note, "what", "events"), note_number(note, "recorded"));
+		tree_true(note, "at_least") ? "at least " : "", diagnostic_number(note, "host"),
+		text_or(note, "what", "events"), diagnostic_number(note, "recorded"));
 }
 
 /* ---- what the report leaves out, for there is too much of it ---- */
@@ -75,23 +75,23 @@ static void counts_differ(const json_t *note, char *text)
 static void rows_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE, "%s has more than %lld rows: those beyond are left out",
-		tree_text(note, "table"), note_number(note, "rows"));
+		tree_text(note, "table"), diagnostic_number(note, "rows"));
 }
 
 static void gpus_left_out(const json_t *note, char *text)
 {
-	long long n = note_number(note, "pieces");
+	long long n = diagnostic_number(note, "pieces");
 
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"device work on more than %lld GPUs was recorded: %lld piece%s on the others %s left out",
-		note_number(note, "gpus"), n, plural(n, "", "s"), plural(n, "is", "are"));
+		diagnostic_number(note, "gpus"), n, one_or_many(n, "", "s"), one_or_many(n, "is", "are"));
 }
 
 static void range_names_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"there are NVTX ranges of %lld names: those of the %lld names with the most time are told",
-		note_number(note, "names"), note_number(note, "told"));
+		diagnostic_number(note, "names"), diagnostic_number(note, "told"));
 }
 
 static void ranges_left_out(const json_t *note, char *text)
@@ -99,26 +99,26 @@ static void ranges_left_out(const json_t *note, char *text)
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"of the NVTX ranges of %lld names only the first %lld are told: they are on too many GPUs, or in too "
 		"many others",
-		note_number(note, "names"), note_number(note, "told"));
+		diagnostic_number(note, "names"), diagnostic_number(note, "told"));
 }
 
 static void lanes_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE, "a timeline shows the %lld lanes with the most work and leaves out %lld",
-		note_number(note, "shown"), note_number(note, "left_out"));
+		diagnostic_number(note, "shown"), diagnostic_number(note, "left_out"));
 }
 
 static void kernel_names_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE, "there are kernels of %lld names: the %lld with the most time are told",
-		note_number(note, "names"), note_number(note, "told"));
+		diagnostic_number(note, "names"), diagnostic_number(note, "told"));
 }
 
 static void processes_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE,
 		"there are more processes, or GPUs of processes, than are told: the first %lld processes are",
-		note_number(note, "told"));
+		diagnostic_number(note, "told"));
 }
 
 /* ---- what cannot be read ---- */

@@ -36,7 +36,7 @@ static long long whole_fact(const struct telling *t, const char *key)
 	return json_integer_value(json_object_get(t->facts, key));
 }
 
-static const char *plural(double n, const char *ending)
+static const char *ending_unless_one(double n, const char *ending)
 {
 	return n == 1 ? "" : ending;
 }
@@ -62,7 +62,8 @@ static void tell_samples(struct telling *t)
 {
 	double processes = fact(t, "processes");
 
-	SAY(t, "%.0f blocks have times of both, from %.0f process%s", figure_of(t), processes, plural(processes, "es"));
+	SAY(t, "%.0f blocks have times of both, from %.0f process%s", figure_of(t), processes,
+		ending_unless_one(processes, "es"));
 	FAILED(t, "%.0f blocks of samples, %.0f are needed", figure_of(t), limit_of(t));
 }
 
@@ -121,8 +122,8 @@ static void tell_neighbours(struct telling *t)
 	long long processes = whole_fact(t, "processes"), others = whole_fact(t, "others");
 
 	SAY(t, "at most %lld process%s on the GPU beside the samples, this one included", processes,
-		plural((double)processes, "es"));
-	FAILED(t, "%lld other process%s used the GPU", others, plural((double)others, "es"));
+		ending_unless_one((double)processes, "es"));
+	FAILED(t, "%lld other process%s used the GPU", others, ending_unless_one((double)others, "es"));
 }
 
 static void tell_cycles(struct telling *t)

@@ -13,7 +13,7 @@
 
 enum { REASON_SIZE = 320, CROSSOVER_SIZE = 512, FINDING_SIZE = 1024 };
 
-static const char *param_of(const json_t *sweep, const char *axis)
+static const char *axis_param(const json_t *sweep, const char *axis)
 {
 	return tree_text(json_object_get(sweep, axis), "param");
 }
@@ -26,8 +26,8 @@ static bool counts_buffers(const char *param)
 /* Whether two buffers are held against one: not where the number of buffers is what the sweep varies. */
 static bool is_double(const json_t *sweep)
 {
-	return tree_true(sweep, "buffering") && !counts_buffers(param_of(sweep, "x")) &&
-	       !counts_buffers(param_of(sweep, "y"));
+	return tree_true(sweep, "buffering") && !counts_buffers(axis_param(sweep, "x")) &&
+	       !counts_buffers(axis_param(sweep, "y"));
 }
 
 /* What pays or does not. */
@@ -176,7 +176,7 @@ static double rounded(double x)
 /* "between chunk = 1 and 4 (near 2), double buffering starts to pay" */
 static void crossover_words(const json_t *sweep, const json_t *crossover, char *text, size_t size)
 {
-	const char *param = param_of(sweep, "x");
+	const char *param = axis_param(sweep, "x");
 	double from = tree_real(crossover, "from"), to = tree_real(crossover, "to");
 	double about = rounded(tree_real(crossover, "x"));
 	char count[FORMAT_SIZE];
@@ -197,11 +197,11 @@ static void crossover_words(const json_t *sweep, const json_t *crossover, char *
 
 static void add_place(const json_t *sweep, const json_t *point, char *text, size_t size)
 {
-	clip_append(text, size, "%s = ", param_of(sweep, "x"));
-	add_value(text, size, param_of(sweep, "x"), tree_real(point, "x"));
+	clip_append(text, size, "%s = ", axis_param(sweep, "x"));
+	add_value(text, size, axis_param(sweep, "x"), tree_real(point, "x"));
 	if (tree_has(sweep, "y")) {
-		clip_append(text, size, ", %s = ", param_of(sweep, "y"));
-		add_value(text, size, param_of(sweep, "y"), tree_real(point, "y"));
+		clip_append(text, size, ", %s = ", axis_param(sweep, "y"));
+		add_value(text, size, axis_param(sweep, "y"), tree_real(point, "y"));
 	}
 }
 
@@ -261,8 +261,8 @@ static void add_crossovers(const json_t *sweep, char *text, size_t size)
 		return;
 	clip_append(text, size, "; ");
 	if (tree_has(sweep, "y")) {
-		clip_append(text, size, "at %s = ", param_of(sweep, "y"));
-		add_value(text, size, param_of(sweep, "y"), tree_real(first, "y"));
+		clip_append(text, size, "at %s = ", axis_param(sweep, "y"));
+		add_value(text, size, axis_param(sweep, "y"), tree_real(first, "y"));
 		clip_append(text, size, ", ");
 	}
 	clip_append(text, size, "%s", tree_text(first, "text"));

@@ -140,7 +140,7 @@ static json_t *barriers_json(const struct contrast *c)
 	return object;
 }
 
-static json_t *also_json(const struct contrast *c, const struct rule *rule)
+static json_t *additions_json(const struct contrast *c, const struct rule *rule)
 {
 	const struct rule *added[ADDITIONS];
 	size_t n = following(c, rule->and_also, added);
@@ -157,7 +157,7 @@ json_t *why_json(const struct contrast *c)
 	json_t *object = json_object();
 
 	put_json(object, "rule", json_string(rule->name));
-	put_json(object, "also", also_json(c, rule));
+	put_json(object, "also", additions_json(c, rule));
 	put_json(object, "risen", text_json(most_risen(c)));
 	put_json(object, "fallen", text_json(most_fallen(c)));
 	put_json(object, "top", text_json(top_stall(c->dbl)));

@@ -1,5 +1,5 @@
-/* counters.c: what the counters pass gave: metrics as CUPTI names them, and the values that the metric sets
- * derive from them. */
+/* counters.c: what the counters pass gave: metrics as CUPTI names them, and the values that the metric sets derive from
+ * them. */
 #include "model/family/counters.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* fastest.c: the best that one buffer can do against the best that several can, whatever pair the family names.
- */
+/* fastest.c: the best that one buffer can do against the best that several can, whatever pair the family names. */
 #include "model/family/fastest.h"
 
 #include <string.h>
@@ -11,8 +10,8 @@
 #include "model/recording.h"
 #include "tree/json.h"
 
-/* What does the whole work and is right in every case, a control too: it was built to explain another one, and may
- * still be the best. A reference draws a line, and takes no part. */
+/* Whether it does the whole work and is right in every case. A control may win too: it was built to explain another
+ * variant, and can still be the best. A reference only draws a line. */
 static bool may_win(const struct measured *m)
 {
 	bool competes = m->kind && (strcmp(m->kind, "candidate") == 0 || strcmp(m->kind, "control") == 0);

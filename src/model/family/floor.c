@@ -8,8 +8,8 @@
 #include "model/family/measured.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
-#include "store/rowset.h"
 #include "model/trace/trace.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"
 
@@ -18,7 +18,7 @@ static bool is_kind(const struct measured *m, const char *kind)
 	return m->kind && strcmp(m->kind, kind) == 0;
 }
 
-/* What the floor is held against: no part of the work, and no time of something wrong. */
+/* Whether it is compared with the floor: candidates that are not meant to be wrong. Parts of the work are not. */
 static bool competes(const struct measured *m)
 {
 	return is_kind(m, "candidate") && m->n > 0 && !m->on_purpose;
@@ -83,7 +83,7 @@ static double machine_constant(const struct model *model, const char *family, co
 	return NAN;
 }
 
-/* Bytes that an iteration copies in one direction: of the first variant that was traced; NaN if none was. */
+/* Bytes that an iteration of the first traced variant copies in one direction; NaN if none was traced. */
 static double bytes_copied(const struct rivals *rivals, enum work_class cls)
 {
 	for (size_t i = 0; i < rivals->n; i++) {
@@ -99,7 +99,7 @@ static double bytes_copied(const struct rivals *rivals, enum work_class cls)
 	return NAN;
 }
 
-/* Bytes per second of a part that moves so many; of the machine's constant where that part was not timed. */
+/* Bytes per second: of the part that moves so many bytes if it was timed, else the machine's constant. */
 static double floor_rate_of(const struct measured *part, double bytes, double constant)
 {
 	return part ? bytes / part->time.median * 1e9 : constant;

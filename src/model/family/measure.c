@@ -13,10 +13,10 @@
 #include "model/family/times.h"
 #include "model/recording.h"
 #include "model/trace/calls.h"
-#include "store/rowset.h"
 #include "model/trace/iteration.h"
 #include "model/trace/overlap.h"
 #include "model/trace/trace.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "util/alloc.h"
 

@@ -9,11 +9,10 @@
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "store/rowset.h"
-#include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"
-#include "util/number.h"
 #include "util/alloc.h"
+#include "util/number.h"
 
 static const char *const phases[] = {"load", "wait", "compute", "store"};
 

@@ -6,11 +6,11 @@
 
 #include "model/device.h"
 #include "model/recording.h"
-#include "store/rowset.h"
 #include "model/trace/trace.h"
+#include "store/rowset.h"
 #include "store/store.h"
-#include "util/number.h"
 #include "util/alloc.h"
+#include "util/number.h"
 
 static int case_order(const struct gpu_reading *a, const char *family, const char *label)
 {

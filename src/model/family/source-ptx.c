@@ -209,8 +209,6 @@ int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_ent
 	char *clean = utf8_clean(text, size, NULL);
 	int rc;
 
-	if (!clean)
-		out_of_memory();
 	*out = (struct ptx_entry){0};
 	blank_comments(clean);
 	rc = source_ptx_cut_out(clean, symbol, out, err);

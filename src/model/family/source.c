@@ -182,8 +182,6 @@ int source_variant(const char *text, size_t size, const char *name, struct sourc
 	char *clean = utf8_clean(text, size, NULL);
 	int rc;
 
-	if (!clean)
-		out_of_memory();
 	*out = (struct source_code){0};
 	rc = source_cut_out(&scan, clean);
 	free(clean);

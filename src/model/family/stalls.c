@@ -10,7 +10,6 @@
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "store/rowset.h"
-#include "model/trace/trace.h"
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/alloc.h"

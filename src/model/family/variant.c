@@ -12,14 +12,14 @@
 #include "model/family/stalls.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
-#include "store/rowset.h"
 #include "model/trace/overlap.h"
 #include "model/trace/timeline.h"
 #include "model/trace/trace.h"
+#include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"
-#include "util/number.h"
 #include "util/alloc.h"
+#include "util/number.h"
 
 static void count_wrong(
 	const struct rows *verify, json_int_t *runs, json_int_t *total, json_int_t *worst, double *error)

@@ -152,7 +152,7 @@ static json_t *stream_json(const struct looking *looking, const struct copy_grou
 	return json_integer(work[copies[0]]->stream);
 }
 
-static json_t *also_json(unsigned reasons)
+static json_t *also_reasons_json(unsigned reasons)
 {
 	json_t *list = json_array();
 
@@ -232,7 +232,7 @@ static json_t *pays_entry_group_json(const struct looking *looking, const struct
 	put_json(entry, "call", text_json(call ? call->name : NULL));
 	put_json(entry, "stream", stream_json(looking, group));
 	put_json(entry, "reason", json_string(pays_reason_name(reason)));
-	put_json(entry, "also", also_json(group->reasons));
+	put_json(entry, "also", also_reasons_json(group->reasons));
 	put_json(entry, "actions", group_actions(looking, group));
 	put_json(entry, "count", json_integer((json_int_t)group->count));
 	put_json(entry, "bytes", json_integer(group->bytes));
