@@ -183,14 +183,14 @@ static int files_read_head(const char *dir, const char *name, char *head, size_t
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
-	if (fd >= 0)
-		got = read(fd, head, size - 1);
+	if (fd < 0)
+		return error_system(err, "cannot read %s: %s: %s", path, strerror(errno), file_read_advice(errno));
+	got = read(fd, head, size - 1);
 	if (got < 0 && errno != EISDIR)
 		error_system(err, "cannot read %s: %s", path, strerror(errno));
 	else
 		head[got > 0 ? got : 0] = '\0', got = 0;
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return got < 0 ? -1 : 0;
 }
 
