@@ -1,4 +1,6 @@
 /* device.c: device facts. See device.h and record.h. */
+#include "config.h"
+
 #include "record/machine/device.h"
 
 #include <ctype.h>
@@ -40,7 +42,7 @@ static enum device_state probe_one(int device, struct error *err)
 			device, device);
 		return DEVICE_BROKEN;
 	}
-	if (!arch_runs(embedded_files, embedded_files_count, major * 10 + minor)) {
+	if (!arch_runs(CUDA_TARGETS, major * 10 + minor)) {
 		error_set(err,
 			"this dbprof has no code for GPU %d (compute capability %d.%d): configure with "
 			"--with-cuda-arch=%d%d",
@@ -120,6 +122,12 @@ static int64_t attribute(enum cudaDeviceAttr which, int device)
 	int value;
 
 	return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
+}
+
+int device_capability(int device)
+{
+	return (int)(10 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
+		     attribute(cudaDevAttrComputeCapabilityMinor, device));
 }
 
 int device_write(struct recording *rec, int device, struct error *err)

@@ -18,6 +18,9 @@ int device_driver(char *out, size_t size);
 /* The PCI address, "0000:00:06.0"; "" if unknown. */
 void device_pci(int device, char out[PCI_TEXT]);
 
+/* The compute capability, 90 for 9.0; 0 if it cannot be asked. */
+int device_capability(int device);
+
 /* Writes the row of TARGET_INFO_GPU. */
 int device_write(struct recording *rec, int device, struct error *err);
 

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "clock-probe.h"
+#include "tools/clock-probe.h"
 #include "record/cupti/activity.h"
 #include "record/machine/device.h"
 #include "record/pass/metric-set.h"

@@ -1,4 +1,6 @@
 /* doctor.c: the facts of the machine that recording depends on. See record_doctor() in record.h. */
+#include "config.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,15 +60,17 @@ static void cuda(const struct doctor *d)
 static void gpu(const struct doctor *d)
 {
 	struct cudaDeviceProp p;
-	char finding[512], list[256];
+	char finding[512], notice[ARCH_NOTICE];
 
 	if (d->state != DEVICE_OK || cudaGetDeviceProperties(&p, d->device) != cudaSuccess)
 		return;
 	snprintf(finding, sizeof(finding), "%s, compute capability %d.%d, %d SMs, %.0f GiB", p.name, p.major, p.minor,
 		p.multiProcessorCount, (double)p.totalGlobalMem / (1024.0 * 1024 * 1024));
 	doctor_tell(d, "device", DOCTOR_OK, finding, NULL);
-	arch_list(embedded_files, embedded_files_count, list, sizeof(list));
-	doctor_tell(d, "kernels built for", DOCTOR_OK, list, NULL);
+	if (arch_notice(CUDA_TARGETS, p.major * 10 + p.minor, notice, sizeof(notice)))
+		doctor_tell(d, "kernels built for", DOCTOR_HINT, CUDA_TARGETS, notice);
+	else
+		doctor_tell(d, "kernels built for", DOCTOR_OK, CUDA_TARGETS, NULL);
 }
 
 /* CUPTI's version of CUDA 13.0 is 130001, the driver's 13000. Older ones are plain counts and tell nothing. */

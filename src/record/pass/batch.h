@@ -5,7 +5,7 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 
-#include "clock-probe.h"
+#include "tools/clock-probe.h"
 #include "record/pass/gate.h"
 #include "util/error.h"
 #include "variant.h"

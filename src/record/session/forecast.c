@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/predict.h"
-#include "calibrate.h"
+#include "tools/calibrate.h"
 #include "record/cupti/clock.h"
 #include "record/machine/device.h"
 #include "record/session/registry.h"

@@ -76,13 +76,17 @@ static int write_versions(struct recording *rec, const struct session *s, struct
 	return s->cupti[0] == '\0' ? 0 : recording_meta(rec, "cupti", s->cupti, err);
 }
 
-/* What the kernels were built for: "compute_80 compute_90". */
-static int write_archs(struct recording *rec, struct error *err)
+/* What the kernels were built for, and whether that includes this GPU. */
+static int write_archs(struct recording *rec, int device, struct error *err)
 {
-	char list[512];
+	struct warning warning = {rec, err, 0};
+	char notice[ARCH_NOTICE];
 
-	arch_list(embedded_files, embedded_files_count, list, sizeof(list));
-	return list[0] == '\0' ? 0 : recording_meta(rec, "binary_arch", list, err);
+	if (recording_meta(rec, "binary_arch", CUDA_TARGETS, err) < 0)
+		return -1;
+	if (arch_notice(CUDA_TARGETS, device_capability(device), notice, sizeof(notice)))
+		write_warning(&warning, notice);
+	return warning.result;
 }
 
 /* The settings as they were given, with spaces between: values are whole numbers. */
@@ -124,7 +128,7 @@ static int write_meta(struct recording *rec, const struct session *s, struct err
 		return -1;
 	if (write_settings(rec, s->options, err) < 0 || write_environment(rec, err) < 0)
 		return -1;
-	if (write_time(rec, s->epoch, err) < 0 || write_archs(rec, err) < 0)
+	if (write_time(rec, s->epoch, err) < 0 || write_archs(rec, s->options->device, err) < 0)
 		return -1;
 	return write_versions(rec, s, err);
 }

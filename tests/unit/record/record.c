@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "built-for.h"
 #include "families.h"
 #include "record/machine/advice.h"
 #include "record/code/arch.h"
@@ -403,31 +404,61 @@ static const struct embedded_file files[] = {
 	{"a.cu", "", "source", 6},
 	{"a.cu", "compute_75", "", 0},
 	{"a.cu", "compute_86", "", 0},
+	{"a.cu", "compute_90a", "", 0},
 	{"a.cu", "compute_100", "", 0},
 	{"b.cu", "compute_75", "", 0},
 };
 enum { NFILES = sizeof files / sizeof files[0] };
 
+static void assert_built(const char *targets, int capability, int arch, bool machine)
+{
+	const struct built_code code = built_for(targets, capability);
+
+	assert_int_equal(code.arch, arch);
+	if (arch > 0)
+		assert_int_equal(code.machine, machine);
+}
+
 static void test_archs(void **state)
 {
-	char list[64];
+	static const char some[] = "sm_75 sm_86 compute_100", usual[] = "sm_90a+compute_80";
+	char notice[ARCH_NOTICE];
 
 	(void)state;
-	assert_int_equal(arch_number("compute_90"), 90);
-	assert_int_equal(arch_number("compute_90a"), -1);
-	assert_int_equal(arch_number(""), -1);
-	assert_false(arch_runs(files, NFILES, 70));
-	assert_true(arch_runs(files, NFILES, 75));
-	assert_false(arch_runs(files, NFILES, 80)); /* 7.5 is another major version, 8.6 too new, PTX only of 10.0 */
-	assert_true(arch_runs(files, NFILES, 89));
-	assert_false(arch_runs(files, NFILES, 90));
-	assert_true(arch_runs(files, NFILES, 120)); /* by PTX */
-	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 90), &files[2]);
+	assert_false(arch_runs(some, 70));
+	assert_true(arch_runs(some, 75));
+	assert_false(arch_runs(some, 80)); /* 7.5 is another major version, 8.6 too new, PTX only of 10.0 */
+	assert_true(arch_runs(some, 89));
+	assert_false(arch_runs(some, 90));
+	assert_true(arch_runs(some, 120)); /* by PTX */
+	assert_false(arch_runs("", 90));
+	assert_built(some, 89, 86, true);
+	assert_built(some, 120, 100, false);
+	assert_built(usual, 75, 0, false);
+	assert_built(usual, 80, 80, false);
+	assert_built(usual, 90, 90, true);
+	assert_built(usual, 100, 80, false); /* 9.0's own features are on no other GPU */
+	assert_built("sm_100f compute_100f", 103, 100, true);
+	assert_built("sm_100f compute_100f", 120, 0, false);
+	assert_built("compute_90a compute_90", 90, 90, false);
+	assert_built("compute_90a", 100, 0, false);
+	assert_built("compute_80 sm_80 sm_86", 89, 86, true);
+	assert_false(arch_notice(usual, 90, notice, sizeof notice));
+	assert_string_equal(notice, "");
+	assert_false(arch_notice(usual, 75, notice, sizeof notice)); /* it is refused */
+	assert_false(arch_notice(usual, 0, notice, sizeof notice));
+	assert_true(arch_notice("sm_90a compute_80", 86, notice, sizeof notice));
+	assert_string_equal(notice,
+		"this build of dbprof (sm_90a compute_80) has no machine code for compute capability 8.6: the driver "
+		"compiles the kernels from PTX of 8.0; configure with --with-cuda-arch=86 to measure what nvcc makes "
+		"for "
+		"this GPU");
+	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 89), &files[2]);
+	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 90), &files[3]);
+	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 101), &files[4]);
 	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 75), &files[1]);
-	assert_ptr_equal(arch_ptx(files, NFILES, "b.cu", 120), &files[4]);
+	assert_ptr_equal(arch_ptx(files, NFILES, "b.cu", 120), &files[5]);
 	assert_null(arch_ptx(files, NFILES, "a.cu", 70));
-	arch_list(files, NFILES, list, sizeof list);
-	assert_string_equal(list, "compute_75 compute_86 compute_100");
 }
 
 /* ---- counting records ---- */

@@ -1,7 +1,7 @@
 /* calibrate.cu: the constants of the prediction, and the memory, streams and events that measuring them takes. */
-#include "calibrate.h"
+#include "tools/calibrate.h"
 
-#include "calibrate-bench.h"
+#include "tools/calibrate-bench.h"
 
 static void clear(struct machine *out)
 {

@@ -1,5 +1,5 @@
 /* calibrate-memory.cu: bandwidth and latency of device memory and of the L2 cache. */
-#include "calibrate-bench.h"
+#include "tools/calibrate-bench.h"
 
 enum { THREADS = 256, HOPS = 2000, L2_ROUNDS = 64, LINE = 256 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "calibrate-bench.h"
+#include "tools/calibrate-bench.h"
 
 enum { LAUNCHES = 200, COPIES = 60, TURNS = 50, HOPS = 50, PATIENCE_S = 2, TRIES = 7 };
 

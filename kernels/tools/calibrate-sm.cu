@@ -1,6 +1,6 @@
 /* calibrate-sm.cu: the clock, what an SM's units do in a cycle, and what their results and barriers are
  * waited for. */
-#include "calibrate-cycles.cuh"
+#include "tools/calibrate-cycles.cuh"
 
 enum {
 	CHAINS = 8, /* independent of each other, in each thread: enough to fill every unit */

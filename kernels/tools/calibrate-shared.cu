@@ -1,5 +1,5 @@
 /* calibrate-shared.cu: what takes turns in the queue of the shared memory's accesses besides loads of words. */
-#include "calibrate-cycles.cuh"
+#include "tools/calibrate-cycles.cuh"
 #include "cp-async.cuh"
 
 enum {

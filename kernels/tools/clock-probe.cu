@@ -1,5 +1,5 @@
 /* clock-probe.cu: see clock-probe.h. */
-#include "clock-probe.h"
+#include "tools/clock-probe.h"
 
 enum { PROBE_CYCLES = 36000 };
 

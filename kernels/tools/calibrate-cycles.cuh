@@ -2,7 +2,7 @@
 #ifndef DBPROF_KERNELS_CALIBRATE_CYCLES_CUH
 #define DBPROF_KERNELS_CALIBRATE_CYCLES_CUH
 
-#include "calibrate-bench.h"
+#include "tools/calibrate-bench.h"
 
 enum {
 	WARP = 32,
