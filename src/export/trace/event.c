@@ -1,5 +1,5 @@
-/* trace-event.c: see trace-event.h. */
-#include "export/trace-event.h"
+/* event.c: see event.h. */
+#include "export/trace/event.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* spool-read.c: reads the whole rows of a spool; stops at the first that is not whole. */
-#include "store/spool-format.h"
+/* read.c: reads the whole rows of a spool; stops at the first that is not whole. */
+#include "store/spool/format.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/spool-decode.h"
+#include "store/spool/decode.h"
 #include "util/alloc.h"
 
 enum { FIRST_CAPACITY = 256 * 1024 };

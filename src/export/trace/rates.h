@@ -1,9 +1,9 @@
 /* rates.h: how fast copies move their bytes in each direction, as counters of a GPU in a process. */
-#ifndef DBPROF_EXPORT_RATES_H
-#define DBPROF_EXPORT_RATES_H
+#ifndef DBPROF_EXPORT_TRACE_RATES_H
+#define DBPROF_EXPORT_TRACE_RATES_H
 
 #include "export/format.h"
-#include "export/tracks.h"
+#include "export/trace/tracks.h"
 
 /* A copy began; they come in the order of their starts. */
 void rates_copy(struct export *ex, struct group *group, const struct export_work *copy);

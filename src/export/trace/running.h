@@ -1,6 +1,6 @@
 /* running.h: a sum over intervals that come and go, as a curve over time; memory as for those open at once. */
-#ifndef DBPROF_EXPORT_RUNNING_H
-#define DBPROF_EXPORT_RUNNING_H
+#ifndef DBPROF_EXPORT_TRACE_RUNNING_H
+#define DBPROF_EXPORT_TRACE_RUNNING_H
 
 #include <stddef.h>
 #include <stdint.h>

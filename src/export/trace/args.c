@@ -1,11 +1,11 @@
-/* trace-args.c: see trace-args.h. */
-#include "export/trace-args.h"
+/* args.c: see args.h. */
+#include "export/trace/args.h"
 
 #include <stdio.h>
 
 #include "export/state.h"
 #include "export/text.h"
-#include "export/trace-event.h"
+#include "export/trace/event.h"
 
 /* A column that may be NULL. */
 static void arg_column(struct strbuf *text, const char *key, const struct cursor *row, int column)

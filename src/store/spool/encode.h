@@ -1,4 +1,4 @@
-/* spool-encode.h: rows as the bytes that spool-format.h describes. Not thread-safe. */
+/* encode.h: rows as the bytes that format.h describes. Not thread-safe. */
 #ifndef DBPROF_STORE_SPOOL_ENCODE_H
 #define DBPROF_STORE_SPOOL_ENCODE_H
 

@@ -2,12 +2,12 @@
  * tracks.h: all processes, tracks and lanes of a trace, made as they are needed. Trace viewers take a lane's events for
  * nested calls, and drop what overlaps without being nested: such events get lanes of their own.
  */
-#ifndef DBPROF_EXPORT_TRACKS_H
-#define DBPROF_EXPORT_TRACKS_H
+#ifndef DBPROF_EXPORT_TRACE_TRACKS_H
+#define DBPROF_EXPORT_TRACE_TRACKS_H
 
 #include <stddef.h>
 
-#include "export/track.h"
+#include "export/trace/track.h"
 
 struct export;
 struct tracks;

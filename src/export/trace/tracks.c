@@ -1,11 +1,11 @@
 /* tracks.c: see tracks.h. */
-#include "export/tracks.h"
+#include "export/trace/tracks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "export/state.h"
-#include "export/track-names.h"
+#include "export/trace/track-names.h"
 #include "store/event.h"
 #include "util/alloc.h"
 

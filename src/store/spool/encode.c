@@ -1,12 +1,12 @@
-/* spool-encode.c: see spool-encode.h. */
-#include "store/spool-encode.h"
+/* encode.c: see encode.h. */
+#include "store/spool/encode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "store/intern.h"
 #include "store/row.h"
-#include "store/spool-format.h"
+#include "store/spool/format.h"
 
 /* Texts of TEXT columns above this length are taken for texts that come once (bytes). */
 enum { LONGEST_KNOWN_TEXT = 256 };

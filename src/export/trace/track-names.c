@@ -1,5 +1,5 @@
 /* track-names.c: see track-names.h. */
-#include "export/track-names.h"
+#include "export/trace/track-names.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* spool.c: appends rows to a spool file, buffered and thread-safe. */
-#include "store/spool-format.h"
+#include "store/spool/format.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "store/spool-encode.h"
+#include "store/spool/encode.h"
 #include "util/file.h"
 
 /* A buffer is written when BUFFER_SIZE bytes are in it, and kept for the next unless a large row made it larger than

@@ -1,4 +1,4 @@
-/* trace-args.h: the arguments of trace events: what a viewer shows of the one that is selected. */
+/* args.h: the arguments of trace events: what a viewer shows of the one that is selected. */
 #ifndef DBPROF_EXPORT_TRACE_ARGS_H
 #define DBPROF_EXPORT_TRACE_ARGS_H
 

@@ -1,5 +1,5 @@
-/* spool-decode.c: see spool-decode.h. */
-#include "store/spool-decode.h"
+/* decode.c: see decode.h. */
+#include "store/spool/decode.h"
 
 #include <stdlib.h>
 #include <string.h>

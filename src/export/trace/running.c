@@ -1,5 +1,5 @@
 /* running.c: a sum over intervals that come and go, as a curve over time. */
-#include "export/running.h"
+#include "export/trace/running.h"
 
 #include <stdlib.h>
 

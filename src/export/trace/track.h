@@ -1,8 +1,8 @@
 /* track.h: where events of a trace stand: a process of the trace, a track of it, the lanes of a track. */
-#ifndef DBPROF_EXPORT_TRACK_H
-#define DBPROF_EXPORT_TRACK_H
+#ifndef DBPROF_EXPORT_TRACE_TRACK_H
+#define DBPROF_EXPORT_TRACE_TRACK_H
 
-#include "export/running.h"
+#include "export/trace/running.h"
 
 enum track_kind {
 	TRACK_NVTX,     /* of a host thread */

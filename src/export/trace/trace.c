@@ -1,16 +1,16 @@
 /* trace.c: a trace in the JSON trace-event format, for the Perfetto UI and chrome://tracing. */
-#include "export/trace.h"
+#include "export/trace/trace.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "export/launches.h"
-#include "export/rates.h"
-#include "export/slices.h"
+#include "export/trace/rates.h"
+#include "export/trace/slices.h"
 #include "export/state.h"
 #include "export/text.h"
-#include "export/trace-args.h"
-#include "export/trace-event.h"
+#include "export/trace/args.h"
+#include "export/trace/event.h"
 #include "store/event.h"
 
 static int export_trace_begin(struct export *ex)

@@ -1,9 +1,9 @@
 /* slices.h: events of a trace with a name, a place and arguments, written in an order in which viewers see them nested.
  */
-#ifndef DBPROF_EXPORT_SLICES_H
-#define DBPROF_EXPORT_SLICES_H
+#ifndef DBPROF_EXPORT_TRACE_SLICES_H
+#define DBPROF_EXPORT_TRACE_SLICES_H
 
-#include "export/tracks.h"
+#include "export/trace/tracks.h"
 #include "util/strbuf.h"
 
 struct slices;

@@ -1,5 +1,5 @@
 /*
- * spool-format.h: the layout of a spool, and the reader that the writer of recordings uses.
+ * format.h: the layout of a spool, and the reader that the writer of recordings uses.
  *
  * A spool starts with a struct spool_header. Then come rows:
  *     varint length of the body, body, u32 checksum of the body, which goes on from the checksum of the row before

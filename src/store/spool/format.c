@@ -1,5 +1,5 @@
-/* spool-format.c: what the writer and the reader of a spool must agree on. */
-#include "store/spool-format.h"
+/* format.c: what the writer and the reader of a spool must agree on. */
+#include "store/spool/format.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* trace-event.h: what trace events of several kinds have: a place, and arguments after an opening brace or others. */
+/* event.h: what trace events of several kinds have: a place, and arguments after an opening brace or others. */
 #ifndef DBPROF_EXPORT_TRACE_EVENT_H
 #define DBPROF_EXPORT_TRACE_EVENT_H
 
-#include "export/track.h"
+#include "export/trace/track.h"
 #include "util/strbuf.h"
 
 /* Process, thread (0: the process as a whole) and time stamp of an event. */

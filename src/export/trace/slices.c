@@ -1,6 +1,6 @@
 /* slices.c: see slices.h. The events of a lane come by start, an outer one before those in it; the file as a whole is
  * in no order of time. */
-#include "export/slices.h"
+#include "export/trace/slices.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "export/state.h"
 #include "export/text.h"
-#include "export/trace-event.h"
+#include "export/trace/event.h"
 #include "util/alloc.h"
 
 enum { PENDING_MOST = 64 };

@@ -1,8 +1,8 @@
 /* track-names.h: what the processes and threads of a trace are called, and how they are sorted. */
-#ifndef DBPROF_EXPORT_TRACK_NAMES_H
-#define DBPROF_EXPORT_TRACK_NAMES_H
+#ifndef DBPROF_EXPORT_TRACE_TRACK_NAMES_H
+#define DBPROF_EXPORT_TRACE_TRACK_NAMES_H
 
-#include "export/track.h"
+#include "export/trace/track.h"
 #include "store/rowset.h"
 #include "util/strbuf.h"
 

@@ -1,8 +1,8 @@
 /* rates.c: see rates.h. */
-#include "export/rates.h"
+#include "export/trace/rates.h"
 
 #include "export/state.h"
-#include "export/trace-event.h"
+#include "export/trace/event.h"
 #include "store/copies.h"
 
 static void put_rate(struct export *ex, const struct group *group, int direction, int64_t time)

@@ -1,8 +1,8 @@
-/* spool-decode.h: the bytes that spool-format.h describes as rows. The bytes may be anything. */
+/* decode.h: the bytes that format.h describes as rows. The bytes may be anything. */
 #ifndef DBPROF_STORE_SPOOL_DECODE_H
 #define DBPROF_STORE_SPOOL_DECODE_H
 
-#include "store/spool-format.h"
+#include "store/spool/format.h"
 
 struct spool_decoder;
 
