@@ -2,7 +2,6 @@
  * analyze.h: every number that dbprof derives. Arrays in, numbers out: no I/O, no SQL, no JSON, no globals.
  *
  * Times are int64_t nanoseconds. A ratio with a zero denominator is NaN, which the report prints as "n/a".
- * Functions that need memory return -1 when there is none, else 0; they never print.
  */
 #ifndef DBPROF_ANALYZE_ANALYZE_H
 #define DBPROF_ANALYZE_ANALYZE_H
@@ -53,11 +52,7 @@ struct overlap {
 	double concurrency;               /* (serial - B(all)) / hideable */
 };
 
-/* Work of no length counts nowhere, so the span starts and ends with work that takes time. All 0 for n == 0. Times
- * that do not fit become INT64_MAX. Takes no memory for work that is in the order of its starts. */
-int overlap_compute(const struct device_work *work, size_t n, struct overlap *out);
-
-/* The same for work that comes piece by piece, in the order of its starts. Zeroed at first. */
+/* A sweep over work that comes piece by piece, in the order of its starts. Zeroed at first. */
 struct overlap_sweep {
 	struct overlap sums;            /* as far as the sweep has come */
 	int64_t at, start;              /* how far; where the first piece starts */
@@ -66,7 +61,10 @@ struct overlap_sweep {
 	bool begun;
 };
 
+/* Adds a piece. Work of no length counts nowhere, so the span starts and ends with work that takes time. */
 void overlap_add(struct overlap_sweep *sweep, const struct device_work *work);
+
+/* Ends the sweep: all 0 if nothing was added. Times that do not fit become INT64_MAX. */
 void overlap_end(struct overlap_sweep *sweep, struct overlap *out);
 
 /* (span of single - span of double) / hideable of single. */
@@ -91,13 +89,13 @@ struct host_call {
 
 /* For each call, the index of the innermost range [start, end) of its thread that contains its start, or -1. Where
  * ranges do not nest, the one that started last; of two that are equal, the later in the array. */
-int ranges_attribute(
+void ranges_attribute(
 	const struct host_range *ranges, size_t nranges, const struct host_call *calls, size_t ncalls, int *out);
 
 /* For each range, the index of the range of its thread around it: the innermost that contains its start, or -1. Every
  * range that contains a call is reached from ranges_attribute()'s answer along these; where ranges do not nest, some on
  * the way do not contain it. The number of steps to -1 is the depth. */
-int ranges_parents(const struct host_range *ranges, size_t n, int *out);
+void ranges_parents(const struct host_range *ranges, size_t n, int *out);
 
 /* ---- values sampled over time ---- */
 
@@ -121,7 +119,7 @@ struct summary {
 };
 
 /* Sorts a copy. `x` holds no NaN. Quartiles are interpolated linearly. All NaN for n == 0. */
-int summarize(const double *x, size_t n, struct summary *out);
+void summarize(const double *x, size_t n, struct summary *out);
 
 /* Samples of one variant, grouped in the A B B A blocks in which they were taken. */
 struct blocked_samples {
@@ -150,22 +148,22 @@ struct ratio {
  * Only blocks that have samples of both are used, for the value too. value, low, high and apart are NaN with fewer than
  * two blocks, or if a sample is not a positive number; `low` <= `value` <= `high` otherwise.
  */
-int ratio_bootstrap(
+void ratio_bootstrap(
 	const struct blocked_samples *single, const struct blocked_samples *dbl, uint64_t seed, struct ratio *out);
 
 /* 95 % interval of the median, made in the same way: the samples of one block share their moment's clock and caches and
  * are no independent witnesses, so whole blocks are drawn. Deterministic for a given seed. NaN with fewer than two
  * blocks, or if a sample is not a positive number. */
-int median_bootstrap(const struct blocked_samples *samples, uint64_t seed, double *low, double *high);
+void median_bootstrap(const struct blocked_samples *samples, uint64_t seed, double *low, double *high);
 
 /*
  * Whether sampling may stop: the 95 % interval of the ratio of medians is narrower than `width` times the ratio, by a
  * quicker calculation than ratio_bootstrap() (about 50 us for 60 blocks). Made so that looking again and again does not
  * spoil the final interval's coverage: the width is estimated with caution, and must have been small three blocks ago
  * as well. The final interval is narrower than `width` in all but a few cases of a hundred. For one run: `run` is not
- * looked at. *settled is false with fewer than twelve common blocks, or if a sample is not a positive number.
+ * looked at. False with fewer than twelve common blocks, or if a sample is not a positive number.
  */
-int ratio_settled(const struct blocked_samples *single, const struct blocked_samples *dbl, double width, bool *settled);
+bool ratio_settled(const struct blocked_samples *single, const struct blocked_samples *dbl, double width);
 
 /* The same variant in two recordings. */
 struct between {
@@ -186,13 +184,13 @@ struct between {
  * NaN. With fewer than two blocks on a side, or a sample that is not a positive number, everything but the number of
  * runs is. Blocks without a process (!run) are one run.
  */
-int ratio_between(
+void ratio_between(
 	const struct blocked_samples *base, const struct blocked_samples *fresh, uint64_t seed, struct between *out);
 
 /* Lag-1 autocorrelation of the ratio of single to double from block to block (logarithm of the ratio of their
  * medians), -1 to 1. Near 0, blocks are as good as independent; up to about 0.5 the interval of ratio_bootstrap() makes
  * up for it. Each run by itself: how far apart runs lie is no drift. NaN with fewer than three blocks. */
-int ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl, double *lag);
+double ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl);
 
 /* Speed-ups that single processes saw, of those with two common blocks or more. */
 struct run_speedups {
@@ -204,7 +202,7 @@ struct run_speedups {
 };
 
 /* Do the processes agree? `run` must be there in both. Deterministic for a given seed. */
-int ratio_runs(const struct blocked_samples *single, const struct blocked_samples *dbl, double band, uint64_t seed,
+void ratio_runs(const struct blocked_samples *single, const struct blocked_samples *dbl, double band, uint64_t seed,
 	struct run_speedups *out);
 
 /* Medians of single processes: how many there are, the smallest and the largest; NaN without samples. */
@@ -214,7 +212,7 @@ struct run_medians {
 };
 
 /* How far do processes that measured the same thing lie apart? Without `run`, all samples are of one. */
-int run_medians(const struct blocked_samples *of, struct run_medians *out);
+void run_medians(const struct blocked_samples *of, struct run_medians *out);
 
 enum verdict { VERDICT_FASTER, VERDICT_SLOWER, VERDICT_SAME, VERDICT_UNCLEAR };
 
@@ -288,8 +286,8 @@ const char *barrier_way_name(enum barrier_way way); /* "counters" ... */
 /* Two files' lines side by side. Lines that are the same (without leading and trailing white space) are matched by the
  * longest common subsequence; between two matches, the lines left over are paired one by one in order, so that a
  * changed line stands beside its old self. Each out entry: line numbers from 0, or -1 where one side has no
- * counterpart; both >= 0 with different text is a changed line. `out` must have room for na + nb; *nout is set. Fails,
- * too, if na * nb is more than 64 Mi. */
+ * counterpart; both >= 0 with different text is a changed line. `out` must have room for na + nb; *nout is set. -1 if
+ * na * nb is more than 64 Mi, else 0. */
 struct line_pair {
 	int a, b;
 };

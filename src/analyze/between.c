@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 /* One recording: its median with the interval that its samples alone give, and the spread of its runs. All are
  * logarithms. */
 struct recording {
@@ -14,32 +16,28 @@ struct recording {
 	double mean, squares; /* of the medians of the runs; sum of their squared distances from the mean */
 };
 
-static int measure_runs(const struct blocks *blocks, struct recording *out)
+static void measure_runs(const struct blocks *blocks, struct recording *out)
 {
-	double *medians = calloc(blocks->runs, sizeof(*medians));
-	int status = medians ? blocks_statistics(blocks, blocks->run, blocks->runs, medians) : -1;
+	double *medians = xcalloc(blocks->runs, sizeof(*medians));
 
-	if (status == 0) {
-		out->mean = mean_of(medians, blocks->runs);
-		out->squares = squares_of(medians, blocks->runs);
-	}
+	blocks_statistics(blocks, blocks->run, blocks->runs, medians);
+	out->mean = mean_of(medians, blocks->runs);
+	out->squares = squares_of(medians, blocks->runs);
 	free(medians);
-	return status;
 }
 
 /* Without two blocks or with a sample that is no time, everything but the number of runs is NaN. */
-static int between_measure(const struct blocked_samples *samples, uint64_t seed, struct recording *out)
+static void between_measure(const struct blocked_samples *samples, uint64_t seed, struct recording *out)
 {
 	struct blocks blocks;
-	int status = blocks_fill(samples, NULL, &blocks);
 
+	blocks_fill(samples, NULL, &blocks);
 	*out = (struct recording){{NAN, NAN, NAN}, blocks.runs, NAN, NAN};
-	if (status == 0 && blocks.n >= 2 && samples_are_times(samples)) {
-		status = spread_of_blocks(&blocks, seed, RESAMPLES, &out->spread);
-		status |= measure_runs(&blocks, out);
+	if (blocks.n >= 2 && samples_are_times(samples)) {
+		spread_of_blocks(&blocks, seed, RESAMPLES, &out->spread);
+		measure_runs(&blocks, out);
 	}
 	blocks_free(&blocks);
-	return status;
 }
 
 /* Half the interval that the medians of the runs give, and their standard error. Two runs on each side tell of each
@@ -75,19 +73,14 @@ static void between_combine(const struct recording *base, const struct recording
 	out->high = exp(fmax(middle + half, value + above));
 }
 
-int ratio_between(
+void ratio_between(
 	const struct blocked_samples *base, const struct blocked_samples *fresh, uint64_t seed, struct between *out)
 {
 	struct recording b, f;
-	int status = between_measure(base, seed, &b);
 
-	*out = (struct between){NAN, NAN, NAN, NAN, NAN, 0, 0};
+	between_measure(base, seed, &b);
 	/* Another seed, lest the draws of both sides be the same blocks. */
-	status |= between_measure(fresh, ~seed, &f);
-	if (status == 0) {
-		out->base_runs = b.runs;
-		out->fresh_runs = f.runs;
-		between_combine(&b, &f, out);
-	}
-	return status;
+	between_measure(fresh, ~seed, &f);
+	*out = (struct between){NAN, NAN, NAN, NAN, NAN, b.runs, f.runs};
+	between_combine(&b, &f, out);
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 /* Logarithms that differ by less are equal but for rounding. */
 static const double rounding = 1e-12;
 
@@ -40,27 +42,25 @@ static double lag_one(const struct blocks *blocks, const double *x)
 	return with_itself > (double)blocks->n * rounding * rounding ? with_next / with_itself : NAN;
 }
 
-static int lag_of_blocks(const struct blocks *blocks, double *lag)
+static double lag_of_blocks(const struct blocks *blocks)
 {
-	double *series = calloc(blocks->n, sizeof(*series));
-	int status = series ? blocks_series(blocks, series) : -1;
+	double *series = xcalloc(blocks->n, sizeof(*series)), lag;
 
-	if (status == 0) {
-		center_runs(blocks, series);
-		*lag = lag_one(blocks, series);
-	}
+	blocks_series(blocks, series);
+	center_runs(blocks, series);
+	lag = lag_one(blocks, series);
 	free(series);
-	return status;
+	return lag;
 }
 
-int ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl, double *lag)
+double ratio_drift(const struct blocked_samples *single, const struct blocked_samples *dbl)
 {
 	struct blocks blocks;
-	int status = blocks_fill(single, dbl, &blocks);
+	double lag = NAN;
 
-	*lag = NAN;
-	if (status == 0 && blocks.n >= 3 && samples_are_times(single) && samples_are_times(dbl))
-		status = lag_of_blocks(&blocks, lag);
+	blocks_fill(single, dbl, &blocks);
+	if (blocks.n >= 3 && samples_are_times(single) && samples_are_times(dbl))
+		lag = lag_of_blocks(&blocks);
 	blocks_free(&blocks);
-	return status;
+	return lag;
 }

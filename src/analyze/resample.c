@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
+
 /* What one block adds to a draw: its samples of each side, and those of them in the lower half of all samples. */
 struct share {
 	uint32_t size[2], below[2];
@@ -22,9 +24,9 @@ static uint64_t random_next(uint64_t *state)
 
 static struct share *block_shares(const struct blocks *blocks)
 {
-	struct share *shares = calloc(blocks->n, sizeof(*shares));
+	struct share *shares = xcalloc(blocks->n, sizeof(*shares));
 
-	for (size_t s = 0; shares && s < blocks->sides; s++)
+	for (size_t s = 0; s < blocks->sides; s++)
 		for (size_t k = 0; k < blocks->side[s].n; k++) {
 			struct share *share = &shares[blocks->side[s].samples[k].block];
 
@@ -78,13 +80,12 @@ static double median_of_draw(const struct pool *pool, const unsigned *drawn, siz
 	return (lower + at->ns) / 2;
 }
 
-int blocks_resample(const struct blocks *blocks, uint64_t seed, double *out, size_t count)
+void blocks_resample(const struct blocks *blocks, uint64_t seed, double *out, size_t count)
 {
-	unsigned *drawn = calloc(blocks->n, sizeof(*drawn));
+	unsigned *drawn = xcalloc(blocks->n, sizeof(*drawn));
 	struct share *shares = block_shares(blocks), sum;
-	int status = drawn && shares ? 0 : -1;
 
-	for (size_t r = 0; status == 0 && r < count; r++) {
+	for (size_t r = 0; r < count; r++) {
 		sum = draw_blocks(drawn, shares, blocks->n, &seed);
 		out[r] = median_of_draw(&blocks->side[0], drawn, sum.size[0], sum.below[0]);
 		if (blocks->sides == 2)
@@ -93,5 +94,4 @@ int blocks_resample(const struct blocks *blocks, uint64_t seed, double *out, siz
 	}
 	free(shares);
 	free(drawn);
-	return status;
 }

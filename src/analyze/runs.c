@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 /* Copies of one run's samples. */
 struct part {
 	double *ns;
@@ -17,52 +19,45 @@ struct speedup {
 	double value, below, above;
 };
 
-/* Sorted numbers of the runs, each once; the caller frees. NULL without memory. */
+/* Sorted numbers of the runs, each once; the caller frees. */
 static int *distinct_runs(const struct blocked_samples *of, size_t *n)
 {
-	int *runs = calloc(of->n + 1, sizeof(*runs));
+	int *runs = xcalloc(of->n, sizeof(*runs));
 
-	*n = 0;
-	if (!runs)
-		return NULL;
 	for (size_t i = 0; i < of->n; i++)
 		runs[i] = of->run ? of->run[i] : 0;
 	*n = sort_distinct(runs, of->n);
 	return runs;
 }
 
-static int runs_take(const struct blocked_samples *from, int run, struct part *out)
+static void runs_take(const struct blocked_samples *from, int run, struct part *out)
 {
-	*out = (struct part){calloc(from->n + 1, sizeof(*out->ns)), calloc(from->n + 1, sizeof(*out->block)), 0};
-	if (!out->ns || !out->block)
-		return -1;
+	*out = (struct part){xcalloc(from->n, sizeof(*out->ns)), xcalloc(from->n, sizeof(*out->block)), 0};
 	for (size_t i = 0; i < from->n; i++) {
 		if (from->run && from->run[i] != run)
 			continue;
 		out->ns[out->n] = from->ns[i];
 		out->block[out->n++] = from->block[i];
 	}
-	return 0;
 }
 
 /* NaN if the run has too little. */
-static int speedup_of_run(const struct blocked_samples *single, const struct blocked_samples *dbl, int run,
+static void speedup_of_run(const struct blocked_samples *single, const struct blocked_samples *dbl, int run,
 	uint64_t seed, struct speedup *out)
 {
-	struct part a = {0}, b = {0};
-	struct ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
-	int status = runs_take(single, run, &a) | runs_take(dbl, run, &b);
+	struct part a, b;
+	struct ratio ratio;
 
-	if (status == 0)
-		status = ratio_bootstrap(&(struct blocked_samples){a.ns, a.block, a.n, NULL},
-			&(struct blocked_samples){b.ns, b.block, b.n, NULL}, seed, &ratio);
+	runs_take(single, run, &a);
+	runs_take(dbl, run, &b);
+	ratio_bootstrap(&(struct blocked_samples){a.ns, a.block, a.n, NULL},
+		&(struct blocked_samples){b.ns, b.block, b.n, NULL}, seed, &ratio);
 	*out = (struct speedup){
 		log(ratio.value), log(ratio.value) - log(ratio.low), log(ratio.high) - log(ratio.value)};
 	free(a.ns);
 	free(a.block);
 	free(b.ns);
 	free(b.block);
-	return status;
 }
 
 /* What two runs differ by, of what they may differ by; remembers the worst. */
@@ -89,52 +84,43 @@ static void compare_all(const struct speedup *speedups, size_t n, double band, s
 	out->runs = n;
 }
 
-int ratio_runs(const struct blocked_samples *single, const struct blocked_samples *dbl, double band, uint64_t seed,
+void ratio_runs(const struct blocked_samples *single, const struct blocked_samples *dbl, double band, uint64_t seed,
 	struct run_speedups *out)
 {
 	size_t n, kept = 0;
 	int *runs = distinct_runs(single, &n);
-	struct speedup *speedups = calloc(n + 1, sizeof(*speedups));
-	int status = !runs || !speedups ? -1 : 0;
+	struct speedup *speedups = xcalloc(n, sizeof(*speedups));
 
 	*out = (struct run_speedups){0, NAN, NAN, NAN, NAN};
-	for (size_t i = 0; i < n && status == 0; i++) {
-		status = speedup_of_run(single, dbl, runs[i], seed, &speedups[kept]);
+	for (size_t i = 0; i < n; i++) {
+		speedup_of_run(single, dbl, runs[i], seed, &speedups[kept]);
 		kept += isfinite(speedups[kept].value);
 	}
-	if (status == 0)
-		compare_all(speedups, kept, band, out);
+	compare_all(speedups, kept, band, out);
 	free(speedups);
 	free(runs);
-	return status;
 }
 
 /* Widens out's range by the median of one run. */
-static int add_median(const struct blocked_samples *of, int run, struct run_medians *out)
+static void add_median(const struct blocked_samples *of, int run, struct run_medians *out)
 {
-	struct part part = {0};
+	struct part part;
 	struct summary summary;
-	int status = runs_take(of, run, &part);
 
-	if (status == 0)
-		status = summarize(part.ns, part.n, &summary);
-	if (status == 0) {
-		out->low = fmin(out->low, summary.median);
-		out->high = fmax(out->high, summary.median);
-	}
+	runs_take(of, run, &part);
+	summarize(part.ns, part.n, &summary);
+	out->low = fmin(out->low, summary.median);
+	out->high = fmax(out->high, summary.median);
 	free(part.ns);
 	free(part.block);
-	return status;
 }
 
-int run_medians(const struct blocked_samples *of, struct run_medians *out)
+void run_medians(const struct blocked_samples *of, struct run_medians *out)
 {
 	int *runs = distinct_runs(of, &out->runs);
-	int status = !runs ? -1 : 0;
 
 	out->low = out->high = NAN;
-	for (size_t i = 0; i < out->runs && status == 0; i++)
-		status = add_median(of, runs[i], out);
+	for (size_t i = 0; i < out->runs; i++)
+		add_median(of, runs[i], out);
 	free(runs);
-	return status;
 }

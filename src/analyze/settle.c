@@ -1,65 +1,55 @@
 /* settle.c: whether there are samples enough. */
 #include "analyze/blocks.h"
 #include "analyze/spread.h"
+#include "analyze/thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* The spread of 99 draws is known within 7 %, enough to stop by. */
-enum { BLOCKS_NEEDED = 12, BLOCKS_AGO = 3, RESAMPLES_QUICK = 99 };
+enum { BLOCKS_AGO = 3, RESAMPLES_QUICK = 99 };
 
 /* Chance makes the slow part of some series small, and looking again and again would find that moment: it counts as no
  * smaller than a little more than that of independent blocks, 1. */
 static const double cautious_slowness = 1.25;
 
 /* Half the width of the interval of the logarithm. */
-static int half_width(const struct blocks *blocks, double *out)
+static double half_width(const struct blocks *blocks)
 {
-	double logs[RESAMPLES_QUICK], slowness, error;
-	int status = spread_slowness(blocks, &slowness);
+	double logs[RESAMPLES_QUICK], slowness = fmax(spread_slowness(blocks), cautious_slowness), error;
 
-	status |= blocks_resample(blocks, blocks->n, logs, RESAMPLES_QUICK);
-	if (status == 0) {
-		error = sqrt(squares_of(logs, RESAMPLES_QUICK) / (RESAMPLES_QUICK - 1));
-		*out = spread_student(blocks->n) *
-		       hypot(fmax(slowness, cautious_slowness) * error, blocks_resolution(blocks));
-	}
-	return status;
+	blocks_resample(blocks, blocks->n, logs, RESAMPLES_QUICK);
+	error = sqrt(squares_of(logs, RESAMPLES_QUICK) / (RESAMPLES_QUICK - 1));
+	return spread_student(blocks->n) * hypot(slowness * error, blocks_resolution(blocks));
 }
 
-static int narrow(const struct blocks *blocks, double width, bool *is)
+static bool is_narrow(const struct blocks *blocks, double width)
 {
-	double half;
-	int status = half_width(blocks, &half);
+	double half = half_width(blocks);
 
-	*is = status == 0 && exp(half) - exp(-half) < width;
-	return status;
+	return exp(half) - exp(-half) < width;
 }
 
 /* A narrow interval has to have been narrow some blocks ago. */
-static int settled_before(const struct blocks *blocks, double width, bool *is)
+static bool was_narrow(const struct blocks *blocks, double width)
 {
 	struct blocks before;
-	int status = blocks_first(blocks, blocks->n - BLOCKS_AGO, &before);
+	bool narrow;
 
-	*is = false;
-	if (status == 0)
-		status = narrow(&before, width, is);
+	blocks_first(blocks, blocks->n - BLOCKS_AGO, &before);
+	narrow = is_narrow(&before, width);
 	blocks_free(&before);
-	return status;
+	return narrow;
 }
 
-int ratio_settled(const struct blocked_samples *single, const struct blocked_samples *dbl, double width, bool *settled)
+bool ratio_settled(const struct blocked_samples *single, const struct blocked_samples *dbl, double width)
 {
 	struct blocks blocks;
-	int status = blocks_fill(single, dbl, &blocks);
+	bool settled;
 
-	*settled = false;
-	if (status == 0 && blocks.n >= BLOCKS_NEEDED && samples_are_times(single) && samples_are_times(dbl)) {
-		status = narrow(&blocks, width, settled);
-		if (*settled)
-			status = settled_before(&blocks, width, settled);
-	}
+	blocks_fill(single, dbl, &blocks);
+	settled = blocks.n >= BLOCKS_NEEDED && samples_are_times(single) && samples_are_times(dbl) &&
+		  is_narrow(&blocks, width) && was_narrow(&blocks, width);
 	blocks_free(&blocks);
-	return status;
+	return settled;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
+
 /* A number of the series further from its median than so many median distances is pulled in. */
 static const double outlier = 3;
 
@@ -83,21 +85,18 @@ static double slow_variance(const double *series, size_t n)
 	return sum / (double)waves;
 }
 
-int spread_slowness(const struct blocks *blocks, double *out)
+double spread_slowness(const struct blocks *blocks)
 {
 	size_t n = blocks->n;
-	double *series = calloc(3 * n, sizeof(*series)), variance;
-	int status = series ? blocks_series(blocks, series) : -1;
+	double *series = xcalloc(3 * n, sizeof(*series)), variance, slowness = 1;
 
-	*out = 1;
-	if (status == 0) {
-		pull_in(series, n, series + n);
-		variance = squares_of(series, n) / (double)(n - 1);
-		if (variance > 0)
-			*out = fmax(sqrt(slow_variance(series, n) / variance), least_slowness);
-	}
+	blocks_series(blocks, series);
+	pull_in(series, n, series + n);
+	variance = squares_of(series, n) / (double)(n - 1);
+	if (variance > 0)
+		slowness = fmax(sqrt(slow_variance(series, n) / variance), least_slowness);
 	free(series);
-	return status;
+	return slowness;
 }
 
 /* The ends of the resampled values, each as far from the value as it is, times `widening`. With a coarse clock all may
@@ -112,20 +111,15 @@ static void spread_widen(struct spread *out, double *logs, size_t count, double 
 	out->high = out->value + fmax((logs[count - tail] - out->value) * widening, least);
 }
 
-int spread_of_blocks(const struct blocks *blocks, uint64_t seed, size_t resamples, struct spread *out)
+void spread_of_blocks(const struct blocks *blocks, uint64_t seed, size_t resamples, struct spread *out)
 {
-	double *logs = calloc(resamples, sizeof(*logs)), slowness;
-	int status = logs ? blocks_statistic(blocks, &out->value) : -1;
+	double *logs = xcalloc(resamples, sizeof(*logs));
+	double widening = spread_slowness(blocks) * spread_student(blocks->n) / NORMAL_QUANTILE;
 
-	if (status == 0)
-		status = spread_slowness(blocks, &slowness);
-	if (status == 0)
-		status = blocks_resample(blocks, seed, logs, resamples);
-	if (status == 0)
-		spread_widen(out, logs, resamples, slowness * spread_student(blocks->n) / NORMAL_QUANTILE,
-			blocks_resolution(blocks));
+	out->value = blocks_statistic(blocks);
+	blocks_resample(blocks, seed, logs, resamples);
+	spread_widen(out, logs, resamples, widening, blocks_resolution(blocks));
 	free(logs);
-	return status;
 }
 
 void spread_hold_runs(struct spread *spread, const double *runs, size_t n)

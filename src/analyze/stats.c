@@ -4,7 +4,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "util/alloc.h"
 
 /* Quantile of sorted values by linear interpolation between the two nearest (type 7 of Hyndman and Fan). */
 static double quantile(const double *x, size_t n, double p)
@@ -26,19 +27,15 @@ static void fill_summary(const double *sorted, size_t n, struct summary *out)
 	out->max = sorted[n - 1];
 }
 
-int summarize(const double *x, size_t n, struct summary *out)
+void summarize(const double *x, size_t n, struct summary *out)
 {
 	double *sorted;
 
 	*out = (struct summary){n, NAN, NAN, NAN, NAN, NAN};
 	if (n == 0)
-		return 0;
-	sorted = calloc(n, sizeof(*sorted));
-	if (!sorted)
-		return -1;
-	memcpy(sorted, x, n * sizeof(*sorted));
+		return;
+	sorted = xmemdup(x, n * sizeof(*sorted));
 	qsort(sorted, n, sizeof(*sorted), compare_doubles);
 	fill_summary(sorted, n, out);
 	free(sorted);
-	return 0;
 }

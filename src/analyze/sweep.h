@@ -56,7 +56,7 @@ struct prediction_score {
 	double median_error; /* median of |predicted / measured - 1|; NaN without points */
 };
 
-int prediction_score(const struct predicted_point *points, size_t n, double band, struct prediction_score *out);
+void prediction_score(const struct predicted_point *points, size_t n, double band, struct prediction_score *out);
 
 /* ---- parts of the work, each timed alone ---- */
 

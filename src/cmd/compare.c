@@ -12,9 +12,11 @@
 #include "cmd/signals.h"
 #include "cmd/values.h"
 #include "compare/compare.h"
+#include "model/pair/pair.h"
 #include "util/alloc.h"
 #include "util/file.h"
 #include "util/outfile.h"
+#include "words/comparison.h"
 
 static enum exit_status cmd_compare_option(void *state, int key, const char *value);
 static enum exit_status cmd_compare_exec(void *state, int nargs, char **args);
@@ -125,7 +127,7 @@ static char *rendered(const struct compare_state *compare, const json_t *tree, s
 	case FORMAT_TEXT:
 		break;
 	}
-	return compare_text(tree, wants_color(compare), err);
+	return compare_text(tree, wants_color(compare));
 }
 
 static int write_result(const struct compare_state *compare, const json_t *tree, struct error *err)
@@ -153,7 +155,7 @@ static enum exit_status compare_outcome(const json_t *tree)
 
 static enum exit_status compare_now(const struct compare_state *compare, int nargs, char **args)
 {
-	const struct compare_options what = {
+	const struct pair_options what = {
 		.base = args[0],
 		.fresh = args[1],
 		.threshold = (compare->threshold > 0 ? compare->threshold : 1) / 100,
@@ -162,12 +164,12 @@ static enum exit_status compare_now(const struct compare_state *compare, int nar
 		.version = PACKAGE_VERSION,
 	};
 	struct error err = {0};
-	enum report_status status;
-	json_t *tree = compare_build(&what, &status, &err);
+	json_t *tree = model_pair_build(&what, &err);
 	enum exit_status result;
 
 	if (!tree)
-		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, &err);
+		return cmd_fail(STATUS_USAGE, &err);
+	words_comparison(tree);
 	if (write_result(compare, tree, &err) < 0)
 		result = cmd_fail(STATUS_FAILED, &err);
 	else

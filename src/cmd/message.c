@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmd/signals.h"
+#include "util/alloc.h"
 #include "util/utf8.h"
 
 /* Where a worker finds the process that started it: see record/session/process.h, PROCESS_WORDS. */
@@ -39,8 +40,10 @@ void cmd_speak_to_parent(void)
 	struct stat st;
 
 	/* A worker that somebody started by hand has no pipe. */
-	if (fstat(PARENT, &st) == 0 && S_ISFIFO(st.st_mode))
-		listener = PARENT;
+	if (fstat(PARENT, &st) != 0 || !S_ISFIFO(st.st_mode))
+		return;
+	listener = PARENT;
+	out_of_memory_to(PARENT);
 }
 
 enum exit_status cmd_fail(enum exit_status status, const struct error *err)

@@ -1,10 +1,10 @@
 /* csv-work.c: see csv-work.h. The calls that have work, and all ranges, are held in memory: about 50 bytes each. */
 #include "export/csv-work.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/analyze.h"
 #include "export/cells.h"
 #include "export/launches.h"
 #include "export/nvtx.h"
@@ -23,8 +23,9 @@ struct caller {
 
 /* An NVTX range. */
 struct around {
-	struct host_range place;
+	int64_t start, end, thread;
 	const char *text, *domain; /* domain NULL: the default one */
+	ptrdiff_t parent;          /* the innermost range around its start, or -1 */
 };
 
 struct work_state {
@@ -32,7 +33,6 @@ struct work_state {
 	size_t ncallers, caller_room;
 	bool sorted;
 	struct around *ranges; /* by thread and start, an outer one before those in it */
-	int *parent;           /* of each range: the index of the innermost around its start, or -1 */
 	size_t nranges, range_room;
 	struct texts *texts; /* owns all names */
 };
@@ -47,7 +47,9 @@ static void csv_work_add_range(struct export *ex, const struct export_range *ran
 		return;
 	xgrow(&state->ranges, state->nranges, &state->range_room, sizeof(*state->ranges));
 	state->ranges[state->nranges++] = (struct around){
-		.place = {range->start, range->end, range->thread},
+		.start = range->start,
+		.end = range->end,
+		.thread = range->thread,
 		.text = texts_keep(state->texts, range->text),
 		.domain = range->domain ? texts_keep(state->texts, range->domain) : NULL,
 	};
@@ -57,28 +59,31 @@ static int csv_work_by_nesting(const void *left, const void *right)
 {
 	const struct around *a = left, *b = right;
 
-	if (a->place.thread != b->place.thread)
-		return int64_order(a->place.thread, b->place.thread);
-	if (a->place.start != b->place.start)
-		return int64_order(a->place.start, b->place.start);
-	if (a->place.end != b->place.end)
-		return int64_order(b->place.end, a->place.end);
+	if (a->thread != b->thread)
+		return int64_order(a->thread, b->thread);
+	if (a->start != b->start)
+		return int64_order(a->start, b->start);
+	if (a->end != b->end)
+		return int64_order(b->end, a->end);
 	return strcmp(a->text, b->text);
 }
 
-static int csv_work_nest(struct export *ex, struct work_state *state)
+/* From range `i` on outwards, the first that is open on a thread at a time; -1 if there is none. */
+static ptrdiff_t open_range(const struct around *ranges, ptrdiff_t i, int64_t thread, int64_t time)
 {
-	struct host_range *places = xcalloc(state->nranges, sizeof(*places));
-	int rc;
+	while (i >= 0 && (ranges[i].thread != thread || ranges[i].end <= time))
+		i = ranges[i].thread == thread ? ranges[i].parent : -1;
+	return i;
+}
+
+static void csv_work_nest(struct work_state *state)
+{
+	struct around *ranges = state->ranges;
 
 	if (state->nranges > 1)
-		qsort(state->ranges, state->nranges, sizeof(*state->ranges), csv_work_by_nesting);
+		qsort(ranges, state->nranges, sizeof(*ranges), csv_work_by_nesting);
 	for (size_t i = 0; i < state->nranges; i++)
-		places[i] = state->ranges[i].place;
-	state->parent = xcalloc(state->nranges, sizeof(*state->parent));
-	rc = ranges_parents(places, state->nranges, state->parent);
-	free(places);
-	return rc == 0 ? 0 : error_system(ex->err, "%s has too many NVTX ranges", ex->options->file);
+		ranges[i].parent = open_range(ranges, (ptrdiff_t)i - 1, ranges[i].thread, ranges[i].start);
 }
 
 static int csv_work_begin(struct export *ex)
@@ -87,8 +92,9 @@ static int csv_work_begin(struct export *ex)
 
 	ex->state = state;
 	state->texts = texts_new();
-	if (export_nvtx(ex, csv_work_add_range) < 0 || csv_work_nest(ex, state) < 0)
+	if (export_nvtx(ex, csv_work_add_range) < 0)
 		return -1;
+	csv_work_nest(state);
 	csv_header(ex, "start_ns,end_ns,duration_ns,device,context,process,stream,class,name,bytes,src,dst,correlation,"
 		       "thread,call,call_start_ns,call_end_ns,range,domain");
 	return 0;
@@ -101,7 +107,7 @@ static size_t csv_work_begun(const struct work_state *state, const struct caller
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct host_range *range = &state->ranges[middle].place;
+		const struct around *range = &state->ranges[middle];
 
 		if (range->thread < caller->thread ||
 			(range->thread == caller->thread && range->start <= caller->start))
@@ -115,15 +121,10 @@ static size_t csv_work_begun(const struct work_state *state, const struct caller
 /* The innermost range around a call, or NULL. */
 static const struct around *range_around(const struct work_state *state, const struct caller *caller)
 {
-	size_t begun = csv_work_begun(state, caller);
+	ptrdiff_t last = (ptrdiff_t)csv_work_begun(state, caller) - 1;
+	ptrdiff_t found = open_range(state->ranges, last, caller->thread, caller->start);
 
-	if (begun == 0 || state->ranges[begun - 1].place.thread != caller->thread)
-		return NULL;
-	for (int i = (int)begun - 1; i >= 0; i = state->parent[i]) {
-		if (state->ranges[i].place.end > caller->start)
-			return &state->ranges[i];
-	}
-	return NULL;
+	return found < 0 ? NULL : &state->ranges[found];
 }
 
 /* ---- calls ---- */
@@ -226,7 +227,6 @@ static void csv_work_free_state(struct export *ex)
 
 	if (state) {
 		free(state->ranges);
-		free(state->parent);
 		free(state->callers);
 		texts_free(state->texts);
 	}

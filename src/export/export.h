@@ -2,9 +2,6 @@
  * export.h: a recording in other programs' formats. A format is a struct of hooks: walk.c reads the recording once and
  * calls them, a row at a time, in an order that is the same for all formats. Some tables, and the format json, show the
  * tree of a report, which the caller hands in.
- *
- * Beside util, store and the tree, the files of this room include two parts of analyze: sums over intervals that come
- * and go (running.h), and which NVTX range lies in which.
  */
 #ifndef DBPROF_EXPORT_EXPORT_H
 #define DBPROF_EXPORT_EXPORT_H

@@ -2,7 +2,7 @@
 #ifndef DBPROF_EXPORT_TRACK_H
 #define DBPROF_EXPORT_TRACK_H
 
-#include "analyze/running.h"
+#include "export/running.h"
 
 enum track_kind {
 	TRACK_NVTX,     /* of a host thread */

@@ -1,6 +1,5 @@
 /* walk.c: see walk.h. Memory does not grow with the number of rows. */
 #include "export/walk.h"
-#include "store/store.h"
 
 #include "export/counters.h"
 #include "export/nvtx.h"

@@ -104,8 +104,8 @@ struct strip_part {
 	enum strip_kind kind; /* a kernel hides what runs beside it; then come copies, which are exposed */
 };
 
-/* The parts in order, touching, of the work of a panel, hidden lanes included; *parts is for free(). None if a lane has
- * busy shares instead of events. */
-int strip_build(const struct timeline_panel *panel, struct strip_part **parts, size_t *n);
+/* The parts in order, touching, of the work of a panel, hidden lanes included; *parts is for free(). Returns how many
+ * there are: none if a lane has busy shares instead of events. */
+size_t strip_build(const struct timeline_panel *panel, struct strip_part **parts);
 
 #endif

@@ -1,4 +1,4 @@
-/* device.h: the GPU that families ran on. */
+/* device.h: the GPU that families ran on, and its clocks. */
 #ifndef DBPROF_MODEL_DEVICE_H
 #define DBPROF_MODEL_DEVICE_H
 
@@ -11,14 +11,17 @@
 
 struct model;
 
-struct rows device_row(const struct model *model); /* the GPU of the families; empty if unknown (model-device.c) */
+/* The row of the GPU that families ran on; no row if it is unknown. */
+struct rows device_row(const struct model *model);
 
+/* Both are null if nothing is known. */
 json_t *device_json(const struct model *model);
-
 json_t *clocks_json(const struct model *model);
 
-bool throttle_matters(int64_t mask); /* of NVML's reasons: those that slow a running kernel */
+/* Whether NVML's mask of throttle reasons has one that slows a running kernel. */
+bool throttle_matters(int64_t mask);
 
+/* What limits occupancy on the GPU of a row; false if some of it is unknown. */
 bool sm_limits_of(const struct rows *device, struct sm_limits *out);
 
 #endif

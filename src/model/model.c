@@ -9,6 +9,8 @@
 #include "model/family/readings.h"
 #include "model/head.h"
 #include "model/recording.h"
+#include "model/sweep/claims.h"
+#include "model/sweep/prediction.h"
 #include "model/sweep/sweep.h"
 #include "model/trace/groups.h"
 #include "model/trace/iteration.h"
@@ -41,31 +43,43 @@ static int load_recording(struct model *model)
 	return 0;
 }
 
+static void put_recording_head(json_t *tree, const struct model *model)
+{
+	put_json(tree, "file", text_json(model->file));
+	put_json(tree, "dbprof", json_boolean(store_is_dbprof(model->store)));
+	put_json(tree, "shipped", json_boolean(model->shipped));
+	put_json(tree, "created", created_json(model));
+	put_json(tree, "command", text_json(store_meta(model->store, "command")));
+	put_json(tree, "seed", text_json(store_meta(model->store, "seed")));
+	put_json(tree, "settings", text_json(store_meta(model->store, "settings")));
+	put_json(tree, "versions", versions_json(model));
+	put_json(tree, "device", device_json(model));
+	put_json(tree, "clocks", clocks_json(model));
+	put_json(tree, "passes", passes_json(model));
+}
+
+/* NULL with model->err where the file cannot be read. */
 static json_t *recording_tree(const struct model *model)
 {
-	json_t *tree = json_object(), *families = families_json(model);
-	int bad = 0;
+	json_t *families = families_json(model), *program, *tree;
 
-	bad |= put_json(tree, "file", text_json(model->file));
-	bad |= put_json(tree, "dbprof", json_boolean(store_is_dbprof(model->store)));
-	bad |= put_json(tree, "shipped", json_boolean(model->shipped));
-	bad |= put_json(tree, "created", created_json(model));
-	bad |= put_json(tree, "command", text_json(store_meta(model->store, "command")));
-	bad |= put_json(tree, "seed", text_json(store_meta(model->store, "seed")));
-	bad |= put_json(tree, "settings", text_json(store_meta(model->store, "settings")));
-	bad |= put_json(tree, "versions", versions_json(model));
-	bad |= put_json(tree, "device", device_json(model));
-	bad |= put_json(tree, "clocks", clocks_json(model));
-	bad |= put_json(tree, "passes", passes_json(model));
-	bad |= put_json(tree, "gpus", all_gpus_json(model));
-	bad |= put_json(tree, "ranges", ranges_json(model));
-	bad |= put_json(tree, "prediction", prediction_json(families));
-	bad |= put_json(tree, "claims", claims_json(families));
-	bad |= put_json(tree, "families", families);
-	bad |= put_json(tree, "program", program_json(model));
-	/* Last: building the rest may add to it. */
-	bad |= put_json(tree, "diagnostics", diagnostics_json(model));
-	return built_json(tree, bad);
+	sweeps_put(model, families);
+	tree = json_object();
+	put_recording_head(tree, model);
+	put_json(tree, "gpus", all_gpus_json(model));
+	put_json(tree, "ranges", ranges_json(model));
+	put_json(tree, "prediction", prediction_json(families));
+	put_json(tree, "claims", claims_json(families));
+	put_json(tree, "families", families);
+	program = program_json(model);
+	if (!program) {
+		json_decref(tree);
+		return NULL;
+	}
+	put_json(tree, "program", program);
+	/* Last, since building the rest may add some. */
+	put_json(tree, "diagnostics", diagnostics_json(model));
+	return tree;
 }
 
 static json_t *model_recording_json(const struct model_options *options, const char *path, struct error *err)
@@ -97,27 +111,35 @@ static bool model_interrupted(const struct model_options *options)
 static json_t *recordings_json(const struct model_options *options, struct error *err)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
-	for (int i = 0; i < options->nfiles && !bad; i++) {
+	for (int i = 0; i < options->nfiles; i++) {
+		json_t *recording = NULL;
+
 		if (model_interrupted(options))
-			bad = error_system(err, "interrupted");
+			error_system(err, "interrupted");
 		else
-			bad = append_json(list, model_recording_json(options, options->files[i], err));
+			recording = model_recording_json(options, options->files[i], err);
+		if (!recording) {
+			json_decref(list);
+			return NULL;
+		}
+		append_json(list, recording);
 	}
-	return built_json(list, bad);
+	return list;
 }
 
 json_t *model_build(const struct model_options *options, struct error *err)
 {
-	json_t *tree = json_object();
+	json_t *recordings = recordings_json(options, err), *tree;
 	char generator[64];
-	int bad = 0;
 
+	if (!recordings)
+		return NULL;
 	snprintf(generator, sizeof(generator), "dbprof %s", options->version);
-	bad |= put_json(tree, "format", json_string("dbprof-report"));
-	bad |= put_json(tree, "version", json_integer(1));
-	bad |= put_json(tree, "generator", text_json(generator));
-	bad |= put_json(tree, "recordings", recordings_json(options, err));
-	return built_json(tree, bad);
+	tree = json_object();
+	put_json(tree, "format", json_string("dbprof-report"));
+	put_json(tree, "version", json_integer(1));
+	put_json(tree, "generator", text_json(generator));
+	put_json(tree, "recordings", recordings);
+	return tree;
 }

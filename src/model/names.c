@@ -1,4 +1,4 @@
-/* names.c: what kinds of device work are called: keys for the tree, words for people. */
+/* names.c: see names.h. */
 #include "model/names.h"
 
 #include <stdio.h>

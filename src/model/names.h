@@ -1,4 +1,4 @@
-/* names.h: words for classes, memory kinds and directions. */
+/* names.h: names of classes of device work, and of single pieces. */
 #ifndef DBPROF_MODEL_NAMES_H
 #define DBPROF_MODEL_NAMES_H
 

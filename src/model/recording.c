@@ -1,13 +1,11 @@
 /* recording.c: see recording.h. */
 #include "model/recording.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tree/json.h"
 
-/* The tables that are kept whole, by how many columns they are looked up, and the column that orders them. */
+/* The tables that are kept whole, the number of columns that they are looked up by, and the column that orders them. */
 static const struct {
 	enum table_id table;
 	int nkeys, order;
@@ -51,23 +49,31 @@ static const struct {
 	{TABLE_PMWORK, 0, PMWORK_run},
 };
 
-int model_note(const struct model *model, const char *text)
+void model_note_facts(const struct model *model, json_t *note)
 {
+	put_json(note, "severity", json_string("warning"));
 	for (size_t i = 0; i < json_array_size(model->notes); i++) {
-		if (strcmp(json_string_value(json_array_get(model->notes, i)), text) == 0)
-			return 0;
+		if (json_equal(json_array_get(model->notes, i), note)) {
+			json_decref(note);
+			return;
+		}
 	}
-	append_json(model->notes, text_json(text));
-	return 0;
+	append_json(model->notes, note);
+}
+
+void model_note_error(const struct model *model, const char *id, const struct error *err)
+{
+	json_t *note = json_object();
+
+	put_json(note, "id", json_string(id));
+	put_json(note, "error", text_json(err->text));
+	model_note_facts(model, note);
 }
 
 static void note_cut(const struct model *model, enum table_id table)
 {
-	char text[160];
-
-	snprintf(text, sizeof(text), "%s has more than %zu rows: those beyond are left out", schema_table(table)->name,
-		rows_most(table));
-	model_note(model, text);
+	model_note_facts(model, json_pack("{s:s, s:s, s:I}", "id", "rows-left-out", "table", schema_table(table)->name,
+					"rows", (json_int_t)rows_most(table)));
 }
 
 static int load_small(struct model *model, size_t i)

@@ -5,7 +5,7 @@
 
 json_t *row_json(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = row_value(rows, i, column);
+	struct value cell = row_cell(rows, i, column);
 
 	if (cell.kind == VALUE_INT)
 		return json_integer(cell.integer);
@@ -14,25 +14,22 @@ json_t *row_json(const struct rows *rows, size_t i, int column)
 	return text_json(row_text(rows, i, column));
 }
 
-int put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n)
+void put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n)
 {
-	int bad = 0;
 
 	for (size_t f = 0; f < n; f++)
-		bad |= put_json(object, fields[f].key, row_json(rows, i, fields[f].column));
-	return bad;
+		put_json(object, fields[f].key, row_json(rows, i, fields[f].column));
 }
 
 json_t *rows_list(const struct rows *rows, const struct field *fields, size_t n)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
 	for (size_t i = 0; i < rows->count; i++) {
 		json_t *object = json_object();
-		int wrong = put_fields(object, rows, i, fields, n);
 
-		bad |= append_json(list, built_json(object, wrong));
+		put_fields(object, rows, i, fields, n);
+		append_json(list, object);
 	}
-	return built_json(list, bad);
+	return list;
 }

@@ -16,7 +16,8 @@ struct field {
 	int column;
 };
 
-int put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n);
+/* Puts cells of row `i` into an object. */
+void put_fields(json_t *object, const struct rows *rows, size_t i, const struct field *fields, size_t n);
 
 /* An object for each of the rows. */
 json_t *rows_list(const struct rows *rows, const struct field *fields, size_t n);

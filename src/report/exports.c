@@ -1,6 +1,5 @@
 /* exports.c: see report-exports.h. */
 #include "report/exports.h"
-#include "tree/json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -16,16 +16,11 @@
 
 static char *render_page(const json_t *model, const json_t *drawn, const json_t *exports, struct error *err)
 {
-	char *definitions = template_datafile("docs/numbers.md", err), *page = NULL;
+	const struct view_input input = {model, drawn, exports};
+	json_t *view = view_build(&input);
+	char *page = template_render("index", view, err);
 
-	if (!definitions)
-		return NULL;
-	const struct view_input input = {model, drawn, definitions, exports};
-	json_t *view = view_build(&input, err);
-	if (view)
-		page = template_render("index", view, err);
 	json_decref(view);
-	free(definitions);
 	return page;
 }
 
@@ -61,12 +56,10 @@ static bool report_interrupted(const struct report_options *options)
 static int report_fill(const struct report_options *options, const struct outdir *out, const json_t *model,
 	const json_t *exports, struct error *err)
 {
-	struct figures figures;
+	struct figures figures = figures_plan(model);
 	json_t *drawn;
 	int rc;
 
-	if (figures_plan(model, &figures, err) < 0)
-		return -1;
 	drawn = figures_draw(&figures, out, options->interrupted, options->user, err);
 	figures_free(&figures);
 	if (!drawn)

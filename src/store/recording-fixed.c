@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "store/enums.h"
-#include "store/path.h"
 #include "store/row.h"
+#include "util/alloc.h"
 
 /* Tables of an export that dbprof fills itself, or leaves empty as Nsight Systems often does. */
 static const char fixed_tables[] =
@@ -31,7 +31,7 @@ static int make_enum(struct recording *rec, const struct enum_table *table, stru
 {
 	char *sql = sqlite3_mprintf(
 		"CREATE TABLE \"%w\" (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT)", table->name);
-	int rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
+	int rc = recording_exec(rec, sql, err);
 
 	sqlite3_free(sql);
 	for (size_t i = 0; rc == 0 && i < table->nrows; i++) {
@@ -39,7 +39,7 @@ static int make_enum(struct recording *rec, const struct enum_table *table, stru
 
 		sql = sqlite3_mprintf(
 			"INSERT INTO \"%w\" VALUES (%d, %Q, %Q)", table->name, row->id, row->name, row->label);
-		rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
+		rc = recording_exec(rec, sql, err);
 		sqlite3_free(sql);
 	}
 	return rc;
@@ -48,7 +48,7 @@ static int make_enum(struct recording *rec, const struct enum_table *table, stru
 static int export_fact(struct recording *rec, const char *name, const char *value, struct error *err)
 {
 	char *sql = sqlite3_mprintf("INSERT INTO META_DATA_EXPORT VALUES (%Q, %Q)", name, value);
-	int rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
+	int rc = recording_exec(rec, sql, err);
 
 	sqlite3_free(sql);
 	return rc;
@@ -170,22 +170,18 @@ static bool user_of(enum table_id id, const struct value *row, struct device_use
 	return true;
 }
 
-int recording_note_user(struct recording *rec, enum table_id id, const struct value *row, struct error *err)
+void recording_note_user(struct recording *rec, enum table_id id, const struct value *row)
 {
-	struct device_user user, *users;
+	struct device_user user;
 
 	if (!user_of(id, row, &user))
-		return 0;
+		return;
 	/* Rows of one process come together: the last ones are the likely ones. */
 	for (size_t i = rec->nusers; i-- > 0;)
 		if (rec->users[i].device == user.device && rec->users[i].pid == user.pid)
-			return 0;
-	users = realloc(rec->users, (rec->nusers + 1) * sizeof(*users));
-	if (!users)
-		return path_memory_error(err, "write", rec->path);
-	rec->users = users;
+			return;
+	rec->users = xreallocarray(rec->users, rec->nusers + 1, sizeof(*rec->users));
 	rec->users[rec->nusers++] = user;
-	return 0;
 }
 
 static int add_cuda_device(struct recording *rec, const struct device_user *user, struct error *err)
@@ -193,7 +189,7 @@ static int add_cuda_device(struct recording *rec, const struct device_user *user
 	char *sql = sqlite3_mprintf("INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES "
 				    "((SELECT min(id) FROM TARGET_INFO_GPU WHERE cuDevice = %lld), %lld, %lld)",
 		(long long)user->device, (long long)user->device, (long long)user->pid);
-	int rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
+	int rc = recording_exec(rec, sql, err);
 
 	sqlite3_free(sql);
 	return rc;

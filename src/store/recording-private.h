@@ -57,7 +57,7 @@ int recording_bind(struct recording *rec, enum table_id id, int column, const st
 int recording_step(struct recording *rec, enum table_id id, struct error *err);
 
 /* Remembers who worked on which device, from a row of a table that has `is_user` columns. */
-int recording_note_user(struct recording *rec, enum table_id id, const struct value *row, struct error *err);
+void recording_note_user(struct recording *rec, enum table_id id, const struct value *row);
 
 /* Makes the tables that every recording has and fills those that hold the same in each. */
 int recording_fixed_begin(struct recording *rec, struct error *err);

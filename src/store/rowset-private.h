@@ -33,7 +33,7 @@ static inline struct value packed_cell(const struct packed_row *row, int column)
 _Static_assert(VALUE_NULL == 0 && VALUE_INT < 4 && VALUE_REAL < 4 && VALUE_TEXT < 4, "a kind has two bits");
 _Static_assert(TABLE_MAX_COLUMNS <= 64, "a bit for each column");
 
-/* Adds the rows of the cursor, `most` of them: set->cut if there are more. -1 with err, or without memory. */
+/* Adds the rows of the cursor, `most` of them: set->cut if there are more. -1 with err. */
 int rowset_read(struct rowset *set, struct cursor *cursor, size_t most, struct error *err);
 
 #endif

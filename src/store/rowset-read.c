@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "store/rowset-private.h"
+#include "util/alloc.h"
 
 /* ---- memory ---- */
 
@@ -28,9 +29,7 @@ static void *block_take(struct rowset *set, size_t size)
 			larger = LARGEST_BLOCK;
 		if (larger < size)
 			larger = size;
-		block = malloc(sizeof(*block) + larger);
-		if (!block)
-			return NULL;
+		block = xmalloc(sizeof(*block) + larger);
 		*block = (struct row_block){set->blocks, 0, larger};
 		set->blocks = block;
 	}
@@ -46,12 +45,10 @@ static const struct packed_row *row_pack(struct rowset *set, const struct value 
 
 	/* No table has more; gcc sees one that has. */
 	if (ncolumns > TABLE_MAX_COLUMNS)
-		return NULL;
+		ncolumns = TABLE_MAX_COLUMNS;
 	for (int c = 0; c < ncolumns; c++)
 		n += cells[c].kind != VALUE_NULL;
 	row = block_take(set, sizeof(*row) + (size_t)n * sizeof(row->cell[0]));
-	if (!row)
-		return NULL;
 	row->low = row->high = 0;
 	n = 0;
 	for (int c = 0; c < ncolumns; c++) {
@@ -74,67 +71,34 @@ static const char *text_kept(struct rowset *set, const struct cursor *cursor, in
 {
 	size_t size = strlen(text) + 1;
 	int64_t id;
-	char *copy;
 
-	if (cursor_name_id(cursor, column, &id))
-		return text;
-	copy = block_take(set, size);
-	return copy ? memcpy(copy, text, size) : NULL;
+	return cursor_name_id(cursor, column, &id) ? text : memcpy(block_take(set, size), text, size);
 }
 
-static int cell_read(struct rowset *set, struct value *cell, const struct cursor *cursor, int column)
+/* Bytes in place of a text, and the number of a name that the file lacks, are as good as NULL. */
+static struct value cell_read(struct rowset *set, const struct cursor *cursor, int column)
 {
 	enum column_type type = set->table->columns[column].type;
+	const char *text;
 
-	*cell = (struct value){.kind = VALUE_NULL};
 	if (cursor_null(cursor, column))
-		return 0;
-	if (type == COLUMN_INT) {
-		*cell = VALUE_OF_INT(cursor_int(cursor, column));
-	} else if (type == COLUMN_REAL) {
-		*cell = VALUE_OF_REAL(cursor_real(cursor, column));
-	} else {
-		const char *text = cursor_text(cursor, column);
-
-		/* Bytes in place of a text, or the number of a name that the file lacks: as good as NULL. */
-		if (!text)
-			return 0;
-		*cell = VALUE_OF_TEXT(text_kept(set, cursor, column, text));
-		if (!cell->text)
-			return -1;
-	}
-	return 0;
+		return (struct value){.kind = VALUE_NULL};
+	if (type == COLUMN_INT)
+		return VALUE_OF_INT(cursor_int(cursor, column));
+	if (type == COLUMN_REAL)
+		return VALUE_OF_REAL(cursor_real(cursor, column));
+	text = cursor_text(cursor, column);
+	return text ? VALUE_OF_TEXT(text_kept(set, cursor, column, text)) : (struct value){.kind = VALUE_NULL};
 }
 
-/* Makes room for one more row, NULL as yet. */
-static const struct packed_row **row_add(struct rowset *set, size_t *room)
-{
-	if (set->nrows == *room) {
-		size_t more = *room ? *room * 2 : 64;
-		const struct packed_row **row = realloc(set->row, more * sizeof(*row));
-
-		if (!row)
-			return NULL;
-		set->row = row;
-		*room = more;
-	}
-	set->row[set->nrows] = NULL;
-	return &set->row[set->nrows++];
-}
-
-static int row_read(struct rowset *set, const struct cursor *cursor, size_t *room)
+static void row_read(struct rowset *set, const struct cursor *cursor, size_t *room)
 {
 	struct value cells[TABLE_MAX_COLUMNS];
-	const struct packed_row **row = row_add(set, room);
 
-	if (!row)
-		return -1;
-	for (int c = 0; c < set->table->ncolumns; c++) {
-		if (cell_read(set, &cells[c], cursor, c) < 0)
-			return -1;
-	}
-	*row = row_pack(set, cells);
-	return *row ? 0 : -1;
+	for (int c = 0; c < set->table->ncolumns; c++)
+		cells[c] = cell_read(set, cursor, c);
+	xgrow(&set->row, set->nrows, room, sizeof(*set->row));
+	set->row[set->nrows++] = row_pack(set, cells);
 }
 
 size_t rows_most(enum table_id table)
@@ -182,8 +146,7 @@ int rowset_read(struct rowset *set, struct cursor *cursor, size_t most, struct e
 		set->cut = set->nrows == most;
 		if (set->cut)
 			return 0;
-		if (row_read(set, cursor, &room) < 0)
-			return -1;
+		row_read(set, cursor, &room);
 	}
 	return got;
 }

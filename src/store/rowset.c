@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "store/rowset-private.h"
+#include "util/alloc.h"
 
 static const char *cell_text(const struct packed_row *row, int column)
 {
@@ -37,15 +38,13 @@ static int by_keys(const void *left, const void *right)
 }
 
 /* By the keys; with a `column`, rows that have a value there come last among those of the same key. */
-static int rows_sort(struct rowset *set, int column)
+static void rows_sort(struct rowset *set, int column)
 {
 	struct sorted_row *sorted;
 
 	if (set->nkeys == 0 || set->nrows < 2)
-		return 0;
-	sorted = calloc(set->nrows, sizeof(*sorted));
-	if (!sorted)
-		return -1;
+		return;
+	sorted = xcalloc(set->nrows, sizeof(*sorted));
 	for (size_t i = 0; i < set->nrows; i++)
 		sorted[i] = (struct sorted_row){
 			set->row[i], i, set->nkeys, column >= 0 && packed_cell(set->row[i], column).kind != VALUE_NULL};
@@ -53,7 +52,6 @@ static int rows_sort(struct rowset *set, int column)
 	for (size_t i = 0; i < set->nrows; i++)
 		set->row[i] = sorted[i].row;
 	free(sorted);
-	return 0;
 }
 
 int rowset_load(struct rowset *set, struct store *store, enum table_id table, int nkeys, int order, struct error *err)
@@ -69,16 +67,17 @@ int rowset_load(struct rowset *set, struct store *store, enum table_id table, in
 		return -1;
 	result = rowset_read(set, cursor, rows_most(table), err);
 	cursor_close(cursor);
-	if (result == 0 && rows_sort(set, -1) < 0)
-		result = -1;
 	if (result < 0)
 		rowset_free(set);
+	else
+		rows_sort(set, -1);
 	return result;
 }
 
-int rowset_nulls_first(struct rowset *set, int column)
+void rowset_nulls_first(struct rowset *set, int column)
 {
-	return set->table ? rows_sort(set, column) : 0;
+	if (set->table)
+		rows_sort(set, column);
 }
 
 static bool same_texts(const struct packed_row *a, const struct packed_row *b, int n)
@@ -143,19 +142,19 @@ struct rows rows_find(const struct rowset *set, int n, const char *const *key)
 	return (struct rows){set, first, bound(set, n, key, true) - first};
 }
 
-struct value row_value(const struct rows *rows, size_t i, int column)
+struct value row_cell(const struct rows *rows, size_t i, int column)
 {
 	return packed_cell(rows->set->row[rows->first + i], column);
 }
 
 bool row_null(const struct rows *rows, size_t i, int column)
 {
-	return row_value(rows, i, column).kind == VALUE_NULL;
+	return row_cell(rows, i, column).kind == VALUE_NULL;
 }
 
 const char *row_text(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = row_value(rows, i, column);
+	struct value cell = row_cell(rows, i, column);
 
 	return cell.kind == VALUE_TEXT ? cell.text : NULL;
 }
@@ -169,7 +168,7 @@ const char *row_string(const struct rows *rows, size_t i, int column)
 
 int64_t row_int(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = row_value(rows, i, column);
+	struct value cell = row_cell(rows, i, column);
 
 	return cell.kind == VALUE_INT ? cell.integer : 0;
 }
@@ -201,9 +200,18 @@ struct rows rows_numbered(const struct rowset *set, int column, int64_t number)
 
 double row_real(const struct rows *rows, size_t i, int column)
 {
-	struct value cell = row_value(rows, i, column);
+	struct value cell = row_cell(rows, i, column);
 
 	if (cell.kind == VALUE_INT)
 		return (double)cell.integer;
 	return cell.kind == VALUE_REAL ? cell.real : NAN;
+}
+
+ssize_t rows_with(const struct rows *rows, int column, const char *text)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (strcmp(row_string(rows, i, column), text) == 0)
+			return (ssize_t)i;
+	}
+	return -1;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "store/store.h"
 
@@ -32,7 +33,7 @@ struct rows {
  * (-1: as in the file). */
 int rowset_load(struct rowset *set, struct store *store, enum table_id table, int nkeys, int order, struct error *err);
 /* Puts rows that are NULL in `column` before the others of the same keys; keeps their order otherwise. */
-int rowset_nulls_first(struct rowset *set, int column);
+void rowset_nulls_first(struct rowset *set, int column);
 /* Keeps the first of the rows with the same texts in the first `n` columns, which are a key: of things that are there
  * twice, each would have all that belongs to both. Rows of the same first n - 1 texts must stand together. */
 void rowset_unique(struct rowset *set, int n);
@@ -44,8 +45,11 @@ struct rows rows_find(const struct rowset *set, int n, const char *const *key);
 /* The rows whose `column`, by which the set was ordered when it was loaded, holds `number`. */
 struct rows rows_numbered(const struct rowset *set, int column, int64_t number);
 
+/* Which row of the slice is the first with this text in a column (NULL reads as ""), or -1. */
+ssize_t rows_with(const struct rows *rows, int column, const char *text);
+
 /* Cells of row `i` of a slice. NULL reads as NULL, 0 and NaN. */
-struct value row_value(const struct rows *rows, size_t i, int column); /* its text lives as long as the set */
+struct value row_cell(const struct rows *rows, size_t i, int column); /* its text lives as long as the set */
 bool row_null(const struct rows *rows, size_t i, int column);
 const char *row_text(const struct rows *rows, size_t i, int column);
 const char *row_string(const struct rows *rows, size_t i, int column); /* row_text(), but "" for NULL */

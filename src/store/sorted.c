@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "store/path.h"
+#include "util/alloc.h"
 
 /* A profiler's rows are in order by thread: each statement reads on where it stands, in one thread's rows. */
 enum { READERS = 8 };
@@ -25,14 +25,11 @@ struct sorted {
 	int replaced; /* the reader that was last sent elsewhere */
 };
 
-/* Takes `sql`, NULL for want of memory. */
+/* Takes `sql`. */
 static int sorted_prepare(struct store *store, sqlite3_stmt **stmt, char *sql, struct error *err)
 {
-	int rc;
+	int rc = sqlite3_prepare_v2(store->db, sql, -1, stmt, NULL);
 
-	if (!sql)
-		return path_memory_error(err, "read", store->path);
-	rc = sqlite3_prepare_v2(store->db, sql, -1, stmt, NULL);
 	sqlite3_free(sql);
 	return rc == SQLITE_OK ? 0 : store_error(store, err);
 }
@@ -73,12 +70,8 @@ struct sorted *sorted_open(
 	struct store *store, const char *table, const char *column, const char *columns, struct error *err)
 {
 	const char *number = number_name(store, table);
-	struct sorted *sorted = calloc(1, sizeof(*sorted));
+	struct sorted *sorted = xcalloc(1, sizeof(*sorted));
 
-	if (!sorted) {
-		path_memory_error(err, "read", store->path);
-		return NULL;
-	}
 	sorted->store = store;
 	if (!number) {
 		error_set(err, "%s is damaged: the rows of %s have no numbers: record again", store->path, table);
@@ -86,9 +79,7 @@ struct sorted *sorted_open(
 		sorted->select = sqlite3_mprintf("SELECT %s, %s FROM main.\"%w\" NOT INDEXED WHERE %s >= ? ORDER BY %s",
 			columns, number, table, number, number);
 		store_allow_work(store);
-		if (sorted->select)
-			return sorted;
-		path_memory_error(err, "read", store->path);
+		return sorted;
 	}
 	sorted_close(sorted);
 	return NULL;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
+
 /* What the rows so far say of a table. A column that is NULL keeps its last value in `row`, whose kind says NULL. */
 struct last_row {
 	uint64_t nulls;
@@ -27,10 +29,8 @@ static void set_kind(struct value *value, enum column_type type)
 
 struct spool_decoder *spool_decoder_new(void)
 {
-	struct spool_decoder *decoder = calloc(1, sizeof(*decoder));
+	struct spool_decoder *decoder = xcalloc(1, sizeof(*decoder));
 
-	if (!decoder)
-		return NULL;
 	decoder->checksum = spool_schema();
 	for (int id = 0; id < TABLES_NUMBER; id++) {
 		const struct table *t = schema_table((enum table_id)id);
@@ -78,58 +78,41 @@ static bool take_text(const unsigned char **at, const unsigned char *end, const 
 	return true;
 }
 
-/* Gives a text the next number, or returns 0 without memory. */
+/* Gives a text the next number. */
 static uint32_t keep_text(struct spool_decoder *decoder, const char *text, size_t size)
 {
-	char *copy = malloc(size);
-
-	if (copy && decoder->ntexts == decoder->capacity) {
-		size_t capacity = decoder->capacity == 0 ? 64 : 2 * decoder->capacity;
-		char **texts = realloc(decoder->texts, capacity * sizeof(*texts));
-
-		if (!texts) {
-			free(copy);
-			return 0;
-		}
-		decoder->texts = texts;
-		decoder->capacity = capacity;
-	}
-	if (!copy)
-		return 0;
-	memcpy(copy, text, size);
-	decoder->texts[decoder->ntexts++] = copy;
+	xgrow(&decoder->texts, decoder->ntexts, &decoder->capacity, sizeof(*decoder->texts));
+	decoder->texts[decoder->ntexts++] = xmemdup(text, size);
 	return (uint32_t)decoder->ntexts;
 }
 
-/* 1, 0 for damage, -1 without memory. */
-static int take_text_cell(struct spool_decoder *decoder, const unsigned char **at, const unsigned char *end,
+/* False for damage, as all that follow. */
+static bool take_text_cell(struct spool_decoder *decoder, const unsigned char **at, const unsigned char *end,
 	struct value *value, uint32_t *number)
 {
 	uint64_t form;
 	size_t size;
 
 	if (!spool_take_varint(at, end, &form))
-		return 0;
+		return false;
 	if (form >= SPOOL_TEXT_KNOWN) {
 		if (form - SPOOL_TEXT_KNOWN >= decoder->ntexts)
-			return 0;
+			return false;
 		value->text = decoder->texts[form - SPOOL_TEXT_KNOWN];
 		*number = (uint32_t)(form - SPOOL_TEXT_KNOWN) + 1;
-		return 1;
+		return true;
 	}
 	if (!take_text(at, end, &value->text, &size))
-		return 0;
+		return false;
 	*number = 0;
 	if (form == SPOOL_TEXT_FULL)
-		return 1;
+		return true;
 	*number = keep_text(decoder, value->text, size);
-	if (*number == 0)
-		return -1;
 	value->text = decoder->texts[*number - 1];
-	return 1;
+	return true;
 }
 
-static int take_cell(struct spool_decoder *decoder, const unsigned char **at, const unsigned char *end,
+static bool take_cell(struct spool_decoder *decoder, const unsigned char **at, const unsigned char *end,
 	enum column_type type, struct value *value, uint32_t *number)
 {
 	uint64_t x;
@@ -137,15 +120,15 @@ static int take_cell(struct spool_decoder *decoder, const unsigned char **at, co
 	switch (type) {
 	case COLUMN_INT:
 		if (!spool_take_varint(at, end, &x))
-			return 0;
+			return false;
 		value->integer = (int64_t)((uint64_t)value->integer + (x >> 1 ^ (0 - (x & 1))));
-		return 1;
+		return true;
 	case COLUMN_REAL:
 		if ((size_t)(end - *at) < sizeof(value->real))
-			return 0;
+			return false;
 		memcpy(&value->real, *at, sizeof(value->real));
 		*at += sizeof(value->real);
-		return 1;
+		return true;
 	case COLUMN_TEXT:
 	case COLUMN_NAME:
 		break;
@@ -153,15 +136,14 @@ static int take_cell(struct spool_decoder *decoder, const unsigned char **at, co
 	return take_text_cell(decoder, at, end, value, number);
 }
 
-static int take_cells(struct spool_decoder *decoder, const unsigned char *at, const unsigned char *end,
+static bool take_cells(struct spool_decoder *decoder, const unsigned char *at, const unsigned char *end,
 	const struct table *t, struct last_row *last, uint64_t changed)
 {
 	for (uint64_t left = changed; left != 0; left &= left - 1) {
 		int i = __builtin_ctzll(left);
-		int rc = take_cell(decoder, &at, end, t->columns[i].type, &last->row[i], &last->texts[i]);
 
-		if (rc <= 0)
-			return rc;
+		if (!take_cell(decoder, &at, end, t->columns[i].type, &last->row[i], &last->texts[i]))
+			return false;
 		if (last->row[i].kind == VALUE_TEXT && last->texts[i] == 0)
 			last->textless |= UINT64_C(1) << i;
 		else
@@ -202,25 +184,25 @@ static bool spool_decode_take_head(const unsigned char **at, const unsigned char
 	       (last->textless & ~*nulls & ~*changed) == 0;
 }
 
-int spool_decode(struct spool_decoder *decoder, const unsigned char *body, size_t length, uint32_t checksum,
+bool spool_decode(struct spool_decoder *decoder, const unsigned char *body, size_t length, uint32_t checksum,
 	struct spool_record *record)
 {
 	const unsigned char *at = body, *end = body + length;
 	struct last_row *last;
 	uint64_t nulls, changed, before;
-	int rc;
+	bool whole;
 
 	decoder->checksum = spool_checksum(decoder->checksum, body, length);
 	if (decoder->checksum != checksum ||
 		!spool_decode_take_head(&at, end, decoder, &record->table, &nulls, &changed))
-		return 0;
+		return false;
 	last = &decoder->last[record->table];
 	before = last->nulls;
 	change_nulls(schema_table(record->table), last, nulls);
-	rc = take_cells(decoder, at, end, schema_table(record->table), last, changed);
+	whole = take_cells(decoder, at, end, schema_table(record->table), last, changed);
 	record->row = last->row;
 	record->texts = last->texts;
 	record->changed = last->seen ? changed | (nulls ^ before) : UINT64_MAX;
 	last->seen = true;
-	return rc;
+	return whole;
 }

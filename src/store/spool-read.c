@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/path.h"
 #include "store/spool-decode.h"
+#include "util/alloc.h"
 
 enum { FIRST_CAPACITY = 256 * 1024 };
 
@@ -29,20 +29,15 @@ static int spool_read_read_error(const struct spool_reader *reader, struct error
 }
 
 /* Makes room for `size` bytes, of which those not taken yet are the first. */
-static int spool_read_reserve(struct spool_reader *reader, size_t size, struct error *err)
+static void spool_read_reserve(struct spool_reader *reader, size_t size)
 {
 	memmove(reader->buffer, reader->buffer + reader->at, reader->used - reader->at);
 	reader->used -= reader->at;
 	reader->at = 0;
 	if (size > reader->capacity) {
-		unsigned char *buffer = realloc(reader->buffer, size);
-
-		if (!buffer)
-			return path_memory_error(err, "read", reader->path);
-		reader->buffer = buffer;
+		reader->buffer = xrealloc(reader->buffer, size);
 		reader->capacity = size;
 	}
-	return 0;
 }
 
 /* Reads until `size` bytes can be taken: 1; 0 if the file has fewer, -1 on error. */
@@ -52,8 +47,7 @@ static int spool_read_fill(struct spool_reader *reader, size_t size, struct erro
 		return 1;
 	if (size - (reader->used - reader->at) > reader->left)
 		return 0;
-	if (spool_read_reserve(reader, size, err) != 0)
-		return -1;
+	spool_read_reserve(reader, size);
 	while (reader->used < size) {
 		size_t room = reader->capacity - reader->used;
 		size_t part = room < reader->left ? room : (size_t)reader->left;
@@ -108,19 +102,13 @@ static int open_file(struct spool_reader *reader, struct error *err)
 
 static struct spool_reader *new_reader(const char *path)
 {
-	struct spool_reader *reader = calloc(1, sizeof(*reader));
+	struct spool_reader *reader = xcalloc(1, sizeof(*reader));
 
-	if (!reader)
-		return NULL;
 	reader->fd = -1;
-	reader->path = strdup(path);
+	reader->path = xstrdup(path);
 	reader->capacity = FIRST_CAPACITY;
-	reader->buffer = malloc(reader->capacity);
+	reader->buffer = xmalloc(reader->capacity);
 	reader->decoder = spool_decoder_new();
-	if (!reader->path || !reader->buffer || !reader->decoder) {
-		spool_reader_close(reader);
-		return NULL;
-	}
 	return reader;
 }
 
@@ -128,10 +116,6 @@ struct spool_reader *spool_reader_open(const char *path, struct error *err)
 {
 	struct spool_reader *reader = new_reader(path);
 
-	if (!reader) {
-		path_memory_error(err, "read", path);
-		return NULL;
-	}
 	if (open_file(reader, err) != 0) {
 		spool_reader_close(reader);
 		return NULL;
@@ -171,8 +155,7 @@ static int next_row(struct spool_reader *reader, struct spool_record *record, st
 	body = reader->buffer + reader->at;
 	memcpy(&checksum, body + length, sizeof(checksum));
 	reader->at += length + sizeof(checksum);
-	rc = spool_decode(reader->decoder, body, length, checksum, record);
-	return rc < 0 ? path_memory_error(err, "read", reader->path) : rc;
+	return spool_decode(reader->decoder, body, length, checksum, record);
 }
 
 int spool_reader_next(struct spool_reader *reader, struct spool_record *record, struct error *err)

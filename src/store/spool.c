@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "store/path.h"
 #include "store/spool-encode.h"
 #include "util/file.h"
 
@@ -65,6 +64,11 @@ static void empty(struct buffer *buffer)
 static int spool_outcome(const struct spool *spool, struct error *err)
 {
 	return spool->failed == 0 ? 0 : file_write_error(err, spool->path, spool->failed);
+}
+
+static int spool_memory_error(const char *path, struct error *err)
+{
+	return error_system(err, "cannot write %s: out of memory: close other programs", path);
 }
 
 /* A traced program may close descriptors that it has not opened, and get our number for a file of its own. */
@@ -169,7 +173,7 @@ struct spool *spool_create(const char *path, struct error *err)
 	}
 	spool = spool_new(path, fd);
 	if (!spool) {
-		path_memory_error(err, "write", path);
+		spool_memory_error(path, err);
 		close(fd);
 		unlink(path);
 		return NULL;
@@ -192,7 +196,7 @@ static int spool_append(struct spool *spool, enum table_id table, const struct v
 	if (spool_encode_plan(spool->encoder, table, row, &most, err) != 0)
 		return -1;
 	if (spool_reserve(&spool->filled, most) != 0)
-		return path_memory_error(err, "write", spool->path);
+		return spool_memory_error(spool->path, err);
 	spool->filled.used += spool_encode(spool->encoder, table, row, spool->filled.data + spool->filled.used);
 	return 0;
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/path.h"
+#include "util/alloc.h"
 #include "util/file.h"
 
 /* The first bytes of an SQLite file: https://www.sqlite.org/fileformat2.html#the_database_header */
@@ -157,13 +157,10 @@ static int cannot_open(const char *path, int errnum, struct error *err)
 /* A log beside the file holds changes that are not in the file: it has a writer, or had one that was killed. */
 static int check_log(const char *path, const char *suffix, struct error *err)
 {
+	char *name = xasprintf("%s%s", path, suffix);
 	struct stat st;
-	char *name;
-	bool there;
+	bool there = stat(name, &st) == 0 && st.st_size > 0;
 
-	if (asprintf(&name, "%s%s", path, suffix) < 0)
-		return path_memory_error(err, "read", path);
-	there = stat(name, &st) == 0 && st.st_size > 0;
 	free(name);
 	if (there)
 		return error_set(err,

@@ -19,7 +19,7 @@ struct labels *labels_load(struct store *store, const char *table, const char *t
  */
 bool store_is_long(const char *text);
 
-/* That beginning as valid UTF-8, for free(); NULL without memory. */
+/* That beginning as valid UTF-8, for free(). */
 char *store_cut(const char *text);
 
 /* The text of a number, valid UTF-8, or NULL; cut if it is long. */

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "store/path.h"
+#include "store/sqlite-memory.h"
+#include "util/alloc.h"
 #include "util/file.h"
 
 /* The errno of a read that failed, or 0. SQLite calls a file damaged whose disk cannot be read. */
@@ -72,7 +74,7 @@ int store_error(const struct store *store, struct error *err)
 			return unreadable(store, err);
 		return error_set(err, "%s is damaged: copy it again, or record again", store->path);
 	case SQLITE_NOMEM:
-		return path_memory_error(err, "read", store->path);
+		out_of_memory();
 	case SQLITE_TOOBIG:
 		return error_set(
 			err, "%s is damaged: it holds a value larger than the file: record again", store->path);
@@ -112,14 +114,11 @@ void store_keep_error(struct store *store, const struct error *err)
 		store->late = *err;
 }
 
-static void keep_last_error(struct store *store, bool out_of_memory)
+static void keep_last_error(struct store *store)
 {
 	struct error err = {0};
 
-	if (out_of_memory)
-		path_memory_error(&err, "read", store->path);
-	else
-		store_error(store, &err);
+	store_error(store, &err);
 	store_keep_error(store, &err);
 }
 
@@ -128,7 +127,7 @@ enum store_column store_column(struct store *store, const char *table, const cha
 	enum { NAME = 1, HIDDEN = 6 };
 	char *sql = sqlite3_mprintf("PRAGMA main.table_xinfo(\"%w\")", table);
 	sqlite3_stmt *stmt = NULL;
-	int rc = !sql ? SQLITE_NOMEM : sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
+	int rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
 	enum store_column kind = STORE_COLUMN_NONE;
 
 	while (kind == STORE_COLUMN_NONE && (rc == SQLITE_OK || rc == SQLITE_ROW)) {
@@ -137,7 +136,7 @@ enum store_column store_column(struct store *store, const char *table, const cha
 			kind = sqlite3_column_int(stmt, HIDDEN) == 0 ? STORE_COLUMN_KEPT : STORE_COLUMN_COMPUTED;
 	}
 	if (kind == STORE_COLUMN_NONE && rc != SQLITE_DONE)
-		keep_last_error(store, !sql);
+		keep_last_error(store);
 	sqlite3_finalize(stmt);
 	sqlite3_free(sql);
 	return kind;
@@ -172,17 +171,11 @@ static int find_tables(struct store *store, struct error *err)
 	return 0;
 }
 
-static int add_meta(struct store *store, const char *key, const char *value)
+static void add_meta(struct store *store, const char *key, const char *value)
 {
-	char *(*meta)[2] = realloc(store->meta, (store->nmeta + 1) * sizeof(*meta));
-
-	if (!meta)
-		return -1;
-	store->meta = meta;
-	meta[store->nmeta][0] = strdup(key);
-	meta[store->nmeta][1] = strdup(value);
-	store->nmeta++;
-	return !meta[store->nmeta - 1][0] || !meta[store->nmeta - 1][1] ? -1 : 0;
+	store->meta = xreallocarray(store->meta, store->nmeta + 1, sizeof(*store->meta));
+	store->meta[store->nmeta][0] = xstrdup(key);
+	store->meta[store->nmeta++][1] = xstrdup(value);
 }
 
 static int load_meta(struct store *store, struct error *err)
@@ -195,10 +188,8 @@ static int load_meta(struct store *store, struct error *err)
 	while ((rc = cursor_next(cursor, err)) > 0) {
 		const char *key = cursor_text(cursor, META_key), *value = cursor_text(cursor, META_value);
 
-		if (key && value && add_meta(store, key, value) != 0) {
-			rc = path_memory_error(err, "read", store->path);
-			break;
-		}
+		if (key && value)
+			add_meta(store, key, value);
 	}
 	cursor_close(cursor);
 	return rc;
@@ -394,12 +385,9 @@ static int store_open_database(struct store *store, struct error *err)
 	char *uri = path_uri(store->path, "immutable=1");
 	int rc;
 
-	if (!uri)
-		return path_memory_error(err, "read", store->path);
+	sqlite_use_xmalloc();
 	rc = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	free(uri);
-	if (!store->db)
-		return path_memory_error(err, "read", store->path);
 	if (rc != SQLITE_OK)
 		return store_error(store, err);
 	distrust(store);
@@ -413,12 +401,8 @@ struct store *store_open(const char *path, struct error *err)
 
 	if (store_file_check(path, &extent, err) != 0)
 		return NULL;
-	store = calloc(1, sizeof(*store));
-	if (!store || !(store->path = strdup(path))) {
-		free(store);
-		path_memory_error(err, "read", path);
-		return NULL;
-	}
+	store = xcalloc(1, sizeof(*store));
+	store->path = xstrdup(path);
 	store->size = extent.bytes;
 	store->pages = extent.pages;
 	if (store_open_database(store, err) != 0) {

@@ -32,8 +32,6 @@ json_t *text_json(const char *text)
 		return json_null();
 	/* Also of control characters: some of it ends on a terminal. */
 	clean = utf8_clean(text, strlen(text), NULL);
-	if (!clean)
-		out_of_memory();
 	string = json_string(clean);
 	free(clean);
 	return string;

@@ -36,7 +36,14 @@ char *xvasprintf(const char *format, va_list args) __attribute__((format(printf,
  * the allocation is tried once more. */
 void xreserve(size_t bytes);
 
-/* Ends the process as described above: for libraries that report a lack of memory themselves. */
+/* For functions that report a lack of memory: gives back what xreserve() has set aside, so that they can be tried
+ * again; ends the process where there is nothing. */
+void memory_short(void);
+
+/* Ends the process as described above. */
 void out_of_memory(void) __attribute__((noreturn));
+
+/* The line goes to this descriptor instead of stderr: in a child, to the parent that speaks for it. */
+void out_of_memory_to(int fd);
 
 #endif

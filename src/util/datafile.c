@@ -3,21 +3,25 @@
 
 #include "util/datafile.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "util/alloc.h"
+
 /* Fills `path` with the absolute path: gnuplot, which is given some of these, runs in another folder. */
 static int is_there(const char *folder, const char *name, char *path, size_t size)
 {
-	char *joined = NULL, *whole = NULL;
+	char *joined = xasprintf("%s/%s", folder, name), *whole = NULL;
 	int found = 0;
 
-	if (asprintf(&joined, "%s/%s", folder, name) < 0)
-		return 0;
+	errno = 0;
 	if (access(joined, R_OK) == 0)
 		whole = realpath(joined, NULL);
+	if (!whole && errno == ENOMEM)
+		out_of_memory();
 	if (whole)
 		found = (size_t)snprintf(path, size, "%s", whole) < size;
 	free(whole);

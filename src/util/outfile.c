@@ -82,8 +82,8 @@ struct outfile *outfile_open(const char *path, struct error *err)
 	struct outfile *out = xcalloc(1, sizeof(*out));
 	int errnum;
 
-	if (path)
-		out->path = out->name = xstrdup(path);
+	out->name = path ? xstrdup(path) : NULL;
+	out->path = out->name;
 	out->fd = -1;
 	errnum = open_path(out);
 	if (errnum == 0)

@@ -8,6 +8,7 @@
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/format.h"
+#include "words/pays.h"
 
 enum { ANSWER_SIZE = 8192, WHERE_SIZE = 1024 };
 
@@ -32,29 +33,6 @@ static struct sums sums_of(const json_t *gpus)
 	return sums;
 }
 
-/* What keeps copies from running beside kernels, after "64 copies ...", or after "1 copy ..."; NULL if nothing does. */
-static const char *obstacle(const char *reason, bool one)
-{
-	static const struct {
-		const char *reason, *many, *one;
-	} obstacles[] = {
-		{"managed", "move managed memory when it is touched", "moves managed memory when it is touched"},
-		{"pageable", "use pageable memory", "uses pageable memory"},
-		{"default-stream", "run in the default stream", "runs in the default stream"},
-		{"synchronous", "make the host wait", "makes the host wait"},
-		{"same-stream", "take turns with the kernels of their stream",
-			"takes turns with the kernels of its stream"},
-		{"dependency", "wait for an event of another stream", "waits for an event of another stream"},
-		{"host", "are issued too late", "is issued too late"},
-	};
-
-	for (size_t i = 0; i < sizeof(obstacles) / sizeof(obstacles[0]); i++) {
-		if (strcmp(reason, obstacles[i].reason) == 0)
-			return one ? obstacles[i].one : obstacles[i].many;
-	}
-	return NULL;
-}
-
 /* "range “one stream”", or the GPU where there is none. */
 static void where_words(const json_t *pay, char *text, size_t size)
 {
@@ -73,7 +51,7 @@ static void where_words(const json_t *pay, char *text, size_t size)
 static void copies_words(const json_t *copies, char *text, size_t size)
 {
 	bool in = strcmp(tree_text(copies, "class"), "h2d") == 0, one = tree_real(copies, "count") == 1;
-	const char *words = obstacle(tree_text(copies, "reason"), one);
+	const char *words = pays_obstacle(tree_text(copies, "reason"), one);
 	char count[FORMAT_SIZE], bytes[FORMAT_SIZE];
 
 	format_count(count, sizeof(count), tree_real(copies, "count"));
@@ -149,6 +127,7 @@ void words_program(json_t *recording)
 
 	if (!json_is_object(program))
 		return;
+	words_pays(json_object_get(program, "pays"));
 	put_json(program, "answer",
 		program_answer(json_object_get(recording, "gpus"), json_object_get(program, "pays")));
 }

@@ -1,6 +1,7 @@
 /* words.c: see words.h. */
 #include "words/words.h"
 
+#include "words/diagnostics.h"
 #include "words/families.h"
 #include "words/program.h"
 
@@ -13,5 +14,6 @@ void words_annotate(json_t *tree)
 	{
 		words_program(recording);
 		words_families(recording);
+		words_diagnostics(recording);
 	}
 }

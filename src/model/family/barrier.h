@@ -4,14 +4,12 @@
 
 #include <jansson.h>
 
-#include "analyze/analyze.h"
-
 struct barrier;
 struct measured;
 struct model;
 
 /* After counters_of(). */
-int barrier_of(const struct model *model, const struct measured *m, struct barrier *out);
+void barrier_of(const struct model *model, const struct measured *m, struct barrier *out);
 
 json_t *barrier_json(const struct barrier *barrier);
 

@@ -1,18 +1,17 @@
-/* cause-rules.h: facts and conditions of the rules that name a cause; private to model-cause*.c and their test. */
+/* cause-rules.h: facts and conditions of the rules that name a cause; private to cause*.c and their test. */
 #ifndef DBPROF_MODEL_FAMILY_CAUSE_RULES_H
 #define DBPROF_MODEL_FAMILY_CAUSE_RULES_H
 
-#include "model/family/contrast.h"
-#include "model/family/measure.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct contrast;
+struct measured;
 
 /* Name of the rule or addition `i`; NULL behind the last. */
 const char *cause_rule(size_t i);
-/* Whether the rule or addition of that name is what cause_words() writes. */
+/* Whether the rule or addition of that name speaks. */
 bool cause_speaks(const struct contrast *contrast, const char *name);
-
-/* Writes the fact that a sentence names in braces and returns `text` (FORMAT_SIZE); NULL if there is no such fact.
- * `name` has `length` characters: "time.a" is the time of single, "time.b" that of double, "risen" belongs to both. */
-const char *cause_fact(const struct contrast *contrast, const char *name, size_t length, char *text);
 
 /* Keys of stall reasons, "stall_wait"; NULL if nothing was counted on both sides. Owned by the contrast. */
 const char *most_risen(const struct contrast *contrast); /* the one whose share of warp time rises most */
@@ -21,8 +20,9 @@ const char *top_stall(const struct measured *m); /* the one with the largest sha
 /* The unit that is busiest in double, by its throughput in % of peak; NULL if not counted. */
 const char *busiest_unit(const struct contrast *contrast);
 
-/* Double's value minus single's; NaN if a side lacks it. */
+/* Double's value minus single's, and that over single's; NaN if a side lacks it. */
 double counter_change(const struct contrast *contrast, const char *key);
+double relative_change(const struct contrast *contrast, const char *key);
 
 /* Conditions. A value that was not measured makes each of them false. */
 bool when_single_wrong(const struct contrast *c);

@@ -1,12 +1,12 @@
-/* cause.h: the cause of a difference, in one sentence. */
+/* cause.h: the cause of a difference, as far as the rules know it. */
 #ifndef DBPROF_MODEL_FAMILY_CAUSE_H
 #define DBPROF_MODEL_FAMILY_CAUSE_H
 
-#include <stddef.h>
+#include <jansson.h>
 
 struct contrast;
 
-/* One sentence from measured numbers. */
-void cause_words(const struct contrast *contrast, char *text, size_t size);
+/* "why" of a contrast: the rule that speaks, and those facts of its sentence that stand nowhere else in the tree. */
+json_t *why_json(const struct contrast *contrast);
 
 #endif

@@ -1,8 +1,7 @@
-/* contrast.h: single against double in one case. */
+/* contrast.h: single against double in one case, as far as it is known. */
 #ifndef DBPROF_MODEL_FAMILY_CONTRAST_H
 #define DBPROF_MODEL_FAMILY_CONTRAST_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,9 +9,7 @@
 
 struct floor;
 struct measured;
-struct model;
 
-/* Both sides of the contrast in one case. */
 struct contrast {
 	bool headline;
 	const struct measured *single, *dbl;
@@ -27,7 +24,5 @@ struct contrast {
 	struct ratio footprint, rest;   /* single / control and control / double; valid with a control */
 	enum verdict footprint_verdict; /* "slower": the footprint alone costs time */
 };
-
-json_t *contrast_json(const struct model *model, struct contrast *contrast);
 
 #endif

@@ -8,7 +8,7 @@
 struct contrast;
 struct model;
 
-/* Fills *ok: no check failed. */
+/* [E], without the sentences. Fills *ok: no check failed. */
 json_t *evidence_json(const struct model *model, const struct contrast *contrast, bool *ok);
 
 #endif

@@ -1,34 +1,39 @@
-/* family-rows.h: a family in the making, for the files model-family*.c. */
+/* family-rows.h: one family while its tree is made: its rows, and what was measured of each variant in each case. */
 #ifndef DBPROF_MODEL_FAMILY_FAMILY_ROWS_H
 #define DBPROF_MODEL_FAMILY_FAMILY_ROWS_H
 
+#include <stdint.h>
+
 #include "model/family/floor.h"
-#include "model/family/measure.h"
-#include "model/recording.h"
+#include "model/family/measured.h"
 #include "store/rowset.h"
 
-/* One family in the making. `measured` has a row of ncases per variant. */
+struct model;
+
+/* Texts are borrowed from the rows. */
 struct family_rows {
 	const struct model *model;
-	struct rows family, variants, cases; /* family: one row */
+	struct rows family, variants, cases; /* family: one row; cases: its own, without the points of sweeps */
 	const char *name, *file, *single, *dbl, *unit;
-	struct measured *measured;
-	char (*anchors)[256];           /* "family/variant" of each variant */
-	const struct measured **rivals; /* a row per case: every variant in it */
-	struct floor *floors;           /* of each case */
+	struct measured *measured;      /* a row of all cases for each variant; owned */
+	char (*anchors)[256];           /* "family/variant" of each variant; owned */
+	const struct measured **rivals; /* a row of all variants for each case; owned */
+	struct floor *floors;           /* of each case; owned */
 };
 
-/* What was measured of a variant, one per case: by number, and by name (NULL if the family has none). */
+/* Measures row `i` of DBPROF_FAMILY. For family_free(). */
+void family_measure(const struct model *model, const struct rows *families, size_t i, struct family_rows *f);
+
+void family_free(struct family_rows *f);
+
+/* What was measured of a variant, an element per case: by its number, and by its name (NULL if the family has none). */
 struct measured *measured_at(const struct family_rows *f, size_t variant);
 struct measured *measured_of(const struct family_rows *f, const char *variant);
+
 /* Every variant in case `i`. */
 struct rivals rivals_of(const struct family_rows *f, size_t i);
 
-/* Members of F: model-family-variants.c and model-family-contrasts.c. */
-json_t *cases_json(const struct family_rows *f);
-json_t *variants_json(const struct family_rows *f);
-json_t *contrasts_json(const struct family_rows *f);
-json_t *floors_json(const struct family_rows *f);
-json_t *family_fastest(const struct family_rows *f);
+/* How many buffers a variant uses; 0 if the recording does not say. */
+int64_t family_buffers_of(const struct family_rows *f, const char *variant);
 
 #endif

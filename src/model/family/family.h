@@ -6,6 +6,7 @@
 
 struct model;
 
-json_t *families_json(const struct model *model); /* model-family.c */
+/* R."families", in the order of DBPROF_FAMILY, without the sweeps, which model/sweep adds. */
+json_t *families_json(const struct model *model);
 
 #endif

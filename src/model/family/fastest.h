@@ -7,8 +7,8 @@
 struct model;
 struct rivals;
 
-/* F."fastest" of a case: the fastest candidate with one buffer against the fastest with several
- * (model-fastest.c); null unless there are both. */
+/* F."fastest" of a case: the fastest variant with one buffer against the fastest with several; JSON null unless there
+ * are both. */
 json_t *fastest_json(const struct model *model, const struct rivals *rivals);
 
 #endif

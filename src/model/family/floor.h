@@ -25,7 +25,7 @@ struct floor {
 };
 
 /* What the parts of the work make of a case. `source` is NULL in a family without schedules. */
-int floor_of(const struct model *model, const struct rivals *rivals, struct floor *out);
+void floor_of(const struct model *model, const struct rivals *rivals, struct floor *out);
 
 /* An entry of F."floors"; null if there is no floor. `single` may be NULL. */
 json_t *floor_json(const struct model *model, const struct rivals *rivals, const struct floor *floor,

@@ -1,84 +1,16 @@
-/* measure.h: what was measured of one variant in one case. */
+/* measure.h: gathers what was measured of one variant in one case. */
 #ifndef DBPROF_MODEL_FAMILY_MEASURE_H
 #define DBPROF_MODEL_FAMILY_MEASURE_H
 
-#include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "analyze/analyze.h"
-#include "model/family/series.h"
-#include "store/rowset.h"
-#include "model/trace/trace.h"
+#include "model/family/measured.h"
 
 struct model;
+struct rows;
 
-/* Barrier stall, each way it is measured: NaN where it is not. */
-struct barrier {
-	double share[BARRIER_WAYS];
-	double per_issue;       /* warps that wait at a barrier, on average, per instruction issued */
-	double samples, cycles; /* the whole of which samples and phases are shares */
-};
-
-/* SM clocks beside the samples. Owned. */
-struct clocks {
-	double *mhz;
-	size_t n;
-	double median; /* NaN without any */
-};
-
-struct measured {
-	const char *family, *variant, *label, *anchor; /* borrowed */
-	const char *kind;                              /* DBPROF_VARIANT.kind; borrowed */
-	const char *unsupported;                       /* the reason, or NULL */
-	int64_t buffers;
-	int barriers; /* in the PTX of the contrast pair; 0: none, or not known */
-	struct rows verify, samples, counts, resource;
-	bool pair;        /* single or double of the family's contrast */
-	bool headline;    /* the case is */
-	bool on_purpose;  /* meant to be wrong */
-	bool withheld;    /* wrong and not meant to be: its time is not reported */
-	bool right;       /* its variant was verified, and came out right in every case; set by the family */
-	double *ns;       /* samples, empty if withheld; owned */
-	int *block, *run; /* of each sample; owned */
-	size_t n;
-	struct series apart;  /* those of blocks in which the GPU was throttled: shown, and counted nowhere */
-	struct series cycles; /* of the samples whose clock was measured on the GPU: time times clock */
-	struct summary time;  /* NaN without samples */
-	double low, high;     /* 95 % interval of the median, or NaN */
-	double median_cycles; /* NaN without any */
-	struct clocks on_gpu; /* as measured right behind the samples */
-	struct clocks nvml;   /* as the driver says */
-	double sm_mhz;        /* median of the first of these that there is, or NaN */
-	size_t ntraced;       /* samples taken while activity records were on */
-	double traced;        /* their median, or NaN */
-	size_t iterations;    /* traced */
-	double *spans;        /* of the iterations that have device work; owned */
-	size_t nspans;
-	struct work_list work;     /* of the iteration with the median span; owned */
-	const struct range *range; /* of that iteration, or NULL */
-	struct overlap overlap;    /* of that work; valid if work.n > 0 */
-	bool has_resources;
-	struct kernel_resources kernel;
-	struct occupancy occupancy; /* valid if has_occupancy */
-	bool has_occupancy;
-	json_t *counters; /* of the case, or NULL; owned */
-	struct barrier barrier;
-};
-
-/* Whether a kind is part of the work only: timed, and nothing that competes. */
-bool is_part(const char *kind);
-
-/* Fills the rest of *m; the caller has set the borrowed strings, `buffers`, `pair`, `headline` and `on_purpose` and
- * zeroed all else. */
-int measure_case(const struct model *model, const struct rows *device, struct measured *m);
+/* Fills the rest of *m. The caller has set the borrowed strings, `buffers`, `pair`, `headline` and `on_purpose`, and
+ * zeroed all else; measured_free() ends it. `device` is device_row(). */
+void measure_case(const struct model *model, const struct rows *device, struct measured *m);
 
 void measured_free(struct measured *m);
-
-/* Whether row `i` is of this variant and case: they stand in three columns from `family` on. */
-bool measured_in_row(const struct measured *m, const struct rows *rows, size_t i, int family);
-
-bool came_out_wrong(const struct rows *verify);
 
 #endif

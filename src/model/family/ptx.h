@@ -6,9 +6,10 @@
 
 struct model;
 
-json_t *ptx_json(const struct model *model, const char *file, const char *symbol); /* model-ptx.c */
+/* The PTX of a kernel of the family's file, counted by kind; JSON null if it is not there. */
+json_t *ptx_json(const struct model *model, const char *file, const char *symbol);
 
-/* Barriers in the PTX of a kernel, into *count; 0 if it is not there. */
-int ptx_barriers(const struct model *model, const char *file, const char *symbol, int *count);
+/* Barriers in the PTX of a kernel; 0 if it is not there. */
+int ptx_barriers(const struct model *model, const char *file, const char *symbol);
 
 #endif

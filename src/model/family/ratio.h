@@ -13,10 +13,7 @@ struct model;
 json_t *ratio_json(const struct ratio *ratio);
 
 /* Time of `over` / time of `under`. */
-int ratio_of(const struct model *model, const struct measured *over, const struct measured *under, struct ratio *out);
-
-/* Half the width of the band around 1 that counts as the same. */
-double same_band(void);
+void ratio_of(const struct model *model, const struct measured *over, const struct measured *under, struct ratio *out);
 
 /* The recording's seed, which the bootstraps draw from; 0 if it has none. */
 uint64_t seed_of(const struct model *model);

@@ -1,10 +1,12 @@
-/* readings.h: readings of the GPU's state beside blocks of samples. */
+/* readings.h: readings of the GPU's state beside blocks of samples: throttling, heat, company. */
 #ifndef DBPROF_MODEL_FAMILY_READINGS_H
 #define DBPROF_MODEL_FAMILY_READINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "analyze/analyze.h"
 
 struct model;
 
@@ -16,7 +18,8 @@ struct gpu_reading {
 	int64_t throttle;           /* NVML's mask of reasons, -1 if unknown */
 };
 
-int readings_find(struct model *model);
+/* Fills model->readings. */
+void readings_find(struct model *model);
 
 /* Those of one case, by block; none in recordings that read the clocks without saying where. */
 const struct gpu_reading *readings_of(const struct model *model, const char *family, const char *label, size_t *n);
@@ -25,5 +28,8 @@ bool reading_throttled(const struct gpu_reading *reading);
 
 /* Whether the GPU was throttled in a block; readings and blocks are both in order, but a block may lack its reading. */
 bool block_throttled(const struct gpu_reading *readings, size_t n, int64_t block);
+
+/* When the family's time pass ran; everything, if the recording does not say. */
+struct interval time_pass(const struct model *model, const char *family);
 
 #endif

@@ -15,8 +15,8 @@ struct series {
 	size_t n;
 };
 
-/* Makes room for `n`; -1 without memory, what there is stays owned. */
-int series_room(struct series *series, size_t n);
+/* Makes room for `n`. */
+void series_room(struct series *series, size_t n);
 
 void series_free(struct series *series);
 

@@ -9,20 +9,20 @@
 #include "util/alloc.h"
 #include "util/number.h"
 
-/* No call is known yet; or several processes' calls are, of which any may be the right one. */
+/* No call is known yet; calls of several processes are known, and any of them may be the right one. */
 #define NO_CALL INT64_MAX
 #define TOO_MANY INT64_MIN
 
-/* The work by process and correlation id: a hash table, whose chains are numbers of pieces of work, plus one. Calls
- * come in millions and are forgotten as soon as they are joined. */
+/* The work by process and correlation id: a hash table. Its chains hold numbers of pieces of work plus one; 0 ends a
+ * chain. Calls come in millions: none is kept once it is joined. */
 struct work_table {
 	struct activity *work;
 	uint32_t *first, *next;
 	size_t size;           /* of `first`; a power of two */
-	bool named, anonymous; /* some work names its process, some does not: that is of process 0 here */
+	bool named, anonymous; /* some work names its process; some does not, and has process 0 */
 };
 
-/* Ids that follow each other fall into places that follow each other. */
+/* Neighbouring ids get neighbouring places. */
 static size_t calls_place(const struct work_table *table, int64_t process, int64_t correlation)
 {
 	uint64_t p = (uint64_t)process >> 24, c = (uint64_t)correlation;
@@ -69,7 +69,7 @@ static int table_make(struct work_table *table, const struct trace *trace, struc
 }
 
 /* A runtime call and the driver call inside it may share a correlation id: the outer one, which starts first, counts.
- * Work that names no process may be that of any, if only one has such a call. */
+ * Work without a process belongs to the process that has such a call, if there is only one. */
 static void take_call(struct activity *work, int64_t thread, int64_t start)
 {
 	if (work->process == 0 && work->called != NO_CALL && process_of(work->thread) != process_of(thread))
@@ -136,7 +136,7 @@ static int by_thread_and_start(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Whether a call was found; forgets what stands for none. */
+/* Whether a call was found; if not, clears the thread and time. */
 static bool settle_call(struct trace *trace, struct activity *work)
 {
 	if (work->called != NO_CALL && work->called != TOO_MANY)

@@ -1,4 +1,4 @@
-/* close.h: typical stretches as timelines. */
+/* close.h: close-ups of the places where double buffering would pay. */
 #ifndef DBPROF_MODEL_TRACE_CLOSE_H
 #define DBPROF_MODEL_TRACE_CLOSE_H
 
@@ -6,7 +6,7 @@
 
 struct model;
 
-/* Puts "close_up" into each Y of a list: of the first ones a typical stretch as a timeline (model-close.c). */
-int close_ups(const struct model *model, json_t *pays);
+/* Puts "close_up" into each Y of a list: a timeline of a typical stretch, or null for all but the first ones. */
+void close_ups(const struct model *model, json_t *pays);
 
 #endif

@@ -6,6 +6,7 @@
 
 struct model;
 
-json_t *ranges_json(const struct model *model); /* model-groups.c */
+/* An entry for each name of NVTX ranges, with the device work of all of them. */
+json_t *ranges_json(const struct model *model);
 
 #endif

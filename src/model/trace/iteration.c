@@ -72,7 +72,7 @@ void iterations_find(struct model *model)
 	struct iteration *list = xcalloc(trace->nranges + 1, sizeof(*list));
 
 	model->iterations = list;
-	/* Any other program may call its ranges what it likes. */
+	/* Only a recording of families has iterations: any other program may use these texts for something else. */
 	if (!store_is_dbprof(model->store) || model->table[TABLE_FAMILY].nrows == 0)
 		return;
 	for (size_t i = 0; i < trace->nranges; i++)

@@ -15,4 +15,3 @@ int trace_load(struct trace *trace, struct store *store, struct error *err)
 		return -1;
 	return trace_calls(trace, store, err);
 }
-

@@ -22,7 +22,7 @@ static int by_nesting(const void *left, const void *right)
 	return strcmp(a->text, b->text);
 }
 
-/* The ranges that nest, with the places that they have in the trace. */
+/* The ranges that nest, and the place of each in the trace. */
 struct nesting {
 	struct host_range *range;
 	int *place, *parent;
@@ -66,8 +66,8 @@ static void nest(struct trace *trace)
 	free(nesting.parent);
 }
 
-/* Puts the start/end ranges of one thread, which may overlap in any way, into the first rows below its others in which
- * they have room; those for which no row has any share the last. */
+/* Start/end ranges of one thread may overlap in any way. Puts each into the first row below the others of the thread in
+ * which there is room, or into the last one. */
 static void place_apart(struct range *ranges, size_t n)
 {
 	enum { ROWS = 16 };

@@ -6,7 +6,7 @@
 
 struct trace;
 
-/* Warnings for the diagnostics, [text]. */
-json_t *trace_notes(const struct trace *trace);
+/* Adds warnings to the diagnostics: words/diagnostics.c makes their texts. */
+void trace_notes(const struct trace *trace, json_t *list);
 
 #endif

@@ -9,12 +9,12 @@
 struct model;
 struct work_list;
 
-/* G objects, each of kilobytes, in a list of ranges or processes, whose pieces of work may each have a GPU of its own.
- */
+/* The most G objects in a list of ranges or processes. Each takes kilobytes, and a recording may name any number of
+ * GPUs. */
 enum { GPUS_TOLD = 10000 };
 
 /* Of the work on one device. */
-int work_overlap(const struct work_list *work, int device, struct overlap *out);
+void work_overlap(const struct work_list *work, int device, struct overlap *out);
 
 json_t *overlap_json(const struct model *model, int device, const struct overlap *overlap); /* G */
 
@@ -22,7 +22,7 @@ json_t *gpus_json(const struct model *model, const struct work_list *work); /* [
 
 json_t *all_gpus_json(const struct model *model);
 
-/* Everything on the device; out->item is for free(). */
-int work_all(const struct model *model, struct work_list *out);
+/* All device work; out->item is for free(). */
+void work_all(const struct model *model, struct work_list *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * pays-parts.h: what the files of program.pays (model-pays*.c) share; private to them. First what the recording says of
- * how work was asked for (calls), then all work of one process on one GPU (a lane), then the ranges in it (a tree).
+ * pays-parts.h: what the files pays*.c share; private to them. First the calls that asked for work, then all work of
+ * one process on one GPU (a lane), then the ranges in a lane (a tree).
  */
 #ifndef DBPROF_MODEL_TRACE_PAYS_PARTS_H
 #define DBPROF_MODEL_TRACE_PAYS_PARTS_H
@@ -10,7 +10,7 @@
 #include "model/recording.h"
 #include "model/trace/trace.h"
 
-/* ---- what the host did (model-pays-calls.c) ---- */
+/* ---- what the host did (pays-calls.c) ---- */
 
 /* A call that copies. */
 struct copy_call {
@@ -39,13 +39,14 @@ struct pays_calls {
 	bool processes; /* work and calls tell their process */
 };
 
+/* 0, or -1 with model->err; for pays_calls_free() in both cases. */
 int pays_calls_load(struct pays_calls *calls, const struct model *model);
 void pays_calls_free(struct pays_calls *calls);
 
 /* The call of a copy, the outer one if two share a correlation id; NULL if it is not known. */
 const struct copy_call *copy_call_of(const struct pays_calls *calls, const struct activity *work);
 
-/* ---- all work of one process on one GPU (model-pays-lane.c) ---- */
+/* ---- all work of one process on one GPU (pays-lane.c) ---- */
 
 /* Owned but for `work`. Arrays by item have lane.n entries, in the order of lane.item. */
 struct pays_work {
@@ -54,9 +55,10 @@ struct pays_work {
 	struct pays_lane lane;
 	const struct activity **work; /* by item; borrowed from the lanes */
 	const struct pays_calls *calls;
-	uint32_t *call;     /* by item: one more than the place in calls->copy; 0: no copy, or not known */
-	uint16_t *reasons;  /* by item: bits of enum pays_reason; 0 for a copy that is hidden whole, and no copy */
-	bool *free_as_is;   /* by item: a copy that kernels cover for the most part, or with nothing in its way */
+	uint32_t *call; /* by item: the place in calls->copy plus one; 0: not a copy, or not known */
+	uint16_t *
+		reasons; /* by item: bits of enum pays_reason; 0 for a copy that is wholly hidden, and for other work */
+	bool *free_as_is;   /* by item: a copy that kernels mostly cover, or that nothing holds up */
 	double duplex_rate; /* NaN: no copies to tell it from */
 };
 
@@ -66,7 +68,7 @@ static inline const struct copy_call *call_of_item(const struct pays_work *work,
 	return work->call[i] ? &work->calls->copy[work->call[i] - 1] : NULL;
 }
 
-/* All lanes of a recording that have copies and kernels, one after the other: each takes memory. Owned. */
+/* All lanes of a recording that have copies and kernels. Only one is made at a time, since each takes memory. Owned. */
 struct pays_lanes {
 	struct work_list all;     /* by GPU, process and start */
 	size_t next;              /* where in it the next lane begins */
@@ -75,18 +77,18 @@ struct pays_lanes {
 	size_t nkernels;
 };
 
-int pays_lanes_make(struct pays_lanes *lanes, const struct model *model);
+void pays_lanes_make(struct pays_lanes *lanes, const struct model *model);
 void pays_lanes_free(struct pays_lanes *lanes);
 
-/* The next lane into *work, which is for pays_work_free() whatever comes back: 1, 0 if there is none, -1 on error. It
- * borrows from the lanes until the one after it. */
-int pays_lanes_next(
+/* Puts the next lane into *work, for pays_work_free(); false if there is none. The work borrows from the lanes until
+ * the next call. */
+bool pays_lanes_next(
 	struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls, struct pays_work *work);
 void pays_work_free(struct pays_work *work);
 
-/* ---- a lane while it is made: streams, waits and events (model-pays-order.c) ---- */
+/* ---- a lane while it is made: streams, waits and events (pays-order.c) ---- */
 
-/* Times beyond are not of this world; sums of those within do not overflow. */
+/* Times beyond are cut to it, so that sums of two do not overflow. */
 #define PAYS_TIME_LIMIT (INT64_C(1) << 60)
 
 static inline int64_t within_limit(int64_t time)
@@ -96,7 +98,7 @@ static inline int64_t within_limit(int64_t time)
 	return time < -PAYS_TIME_LIMIT ? -PAYS_TIME_LIMIT : time;
 }
 
-/* Whether the call that asked for the work is known, by a time that can be one. */
+/* Whether the call that asked for the work is known and has a usable time. */
 static inline bool call_known(const struct activity *work)
 {
 	return work->thread != 0 && work->called > -PAYS_TIME_LIMIT && work->called < PAYS_TIME_LIMIT;
@@ -116,17 +118,17 @@ struct making {
 	const struct pays_calls *calls;
 	struct pays_work *work;
 	struct ids streams, threads;
-	int pageable; /* the memory kind that the file calls so, or -1 */
+	int pageable; /* the number of that memory kind, or -1 */
 };
 
 /* Fill these members of making->work->lane, after its items. */
-int make_streams(struct making *making);
-int make_waits(struct making *making);
-int make_joins(struct making *making);
+void make_streams(struct making *making);
+void make_waits(struct making *making);
+void make_joins(struct making *making);
 
-/* ---- the ranges in a lane (model-pays-tree.c) ---- */
+/* ---- the ranges in a lane (pays-tree.c) ---- */
 
-/* A range by its path: all ranges of that text in ranges of that text ... Node 0 is the whole lane. */
+/* All ranges of one text whose outer ranges have equal texts too, level by level. Node 0 is the whole lane. */
 struct pays_node {
 	const char *text, *domain; /* borrowed; NULL for node 0 */
 	int parent, depth;         /* parent -1 for node 0; parents stand before their children */
@@ -147,18 +149,18 @@ struct pays_tree {
 /* Deeper ranges count as part of the range at this depth. */
 enum { PAYS_DEPTH = 8 };
 
-int pays_tree_make(struct pays_tree *tree, const struct model *model, const struct pays_work *work);
+void pays_tree_make(struct pays_tree *tree, const struct model *model, const struct pays_work *work);
 void pays_tree_free(struct pays_tree *tree);
 
-/* ---- one range (model-pays.c), and what is told of it (model-pays-entry.c) ---- */
+/* ---- one range (pays.c), and its entry (pays-entry.c) ---- */
 
 /* What double buffering would do for a range. Times in ns. */
 struct estimate {
 	int64_t span, floor, lost;
 	double gain, gain_high;
 	size_t rounds;
-	bool chosen;    /* of nested ranges, this one is told */
-	double inside;  /* gain of the ranges inside that would be told */
+	bool chosen;    /* this one gets an entry, of nested ranges */
+	double inside;  /* gain of the chosen ranges inside */
 	size_t ninside; /* how many they are */
 };
 
@@ -169,7 +171,7 @@ struct looking {
 	struct pays_tree tree;
 	struct estimate *estimate; /* by node */
 	double rate;
-	bool *some;     /* by item: what is free as it is and with one group freed */
+	bool *some;     /* by item: free as it is, or freed with one group */
 	uint32_t *pick; /* the items of a range */
 	size_t n;
 	struct interval *intervals; /* room for all copies */
@@ -188,17 +190,5 @@ void pick_items(struct looking *looking, size_t i);
 int64_t lost_time(const struct looking *looking, const uint32_t *pick, size_t n);
 /* Y of a range; looking->pick is overwritten. */
 json_t *range_entry(struct looking *looking, size_t i);
-
-/* ---- sentences (model-pays-words.c) ---- */
-
-const char *reason_why(enum pays_reason reason);
-/* What to do, each thing once; begins as {0}. */
-struct advice {
-	char text[1024];
-	unsigned told; /* bits of reasons, and one for calls that copy synchronously */
-};
-
-/* Adds what to do about a set of reasons of copies whose call returns when they are done, or not. */
-void advice_add(struct advice *advice, unsigned reasons, bool blocking);
 
 #endif

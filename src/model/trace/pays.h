@@ -6,6 +6,7 @@
 
 struct model;
 
-json_t *pays_json(const struct model *model); /* [Y] (model-pays.c) */
+/* [Y], the largest gain first; NULL with model->err where the file cannot be read. */
+json_t *pays_json(const struct model *model);
 
 #endif

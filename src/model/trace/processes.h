@@ -6,6 +6,7 @@
 
 struct model;
 
-json_t *processes_json(const struct model *model); /* [N] (model-processes.c) */
+/* [N]. */
+json_t *processes_json(const struct model *model);
 
 #endif

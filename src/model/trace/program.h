@@ -1,4 +1,4 @@
-/* program.h: a recording of any program. */
+/* program.h: what a recording without families shows: that of any traced program, or an export. */
 #ifndef DBPROF_MODEL_TRACE_PROGRAM_H
 #define DBPROF_MODEL_TRACE_PROGRAM_H
 
@@ -6,6 +6,7 @@
 
 struct model;
 
-json_t *program_json(const struct model *model); /* model-program.c */
+/* Null for a recording of families; NULL with model->err where the file cannot be read. */
+json_t *program_json(const struct model *model);
 
 #endif

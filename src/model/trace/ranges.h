@@ -7,8 +7,8 @@
 
 struct trace;
 
-/* Reads them, with depth and parent, behind the work, whose end is the end of ranges that were left open: 0, or -1 with
- * `err`. */
+/* Reads them, with depth and parent: 0, or -1 with `err`. The work was read before: a range that was left open ends
+ * with the last of it. */
 int trace_ranges(struct trace *trace, struct store *store, struct error *err);
 
 #endif

@@ -9,7 +9,7 @@ struct model;
 struct range;
 struct work_list;
 
-/* T of some work; `ranges`, which is sorted, are those shown above it. */
+/* T of some work, with `ranges` above it. Sorts `ranges`. */
 json_t *timeline_json(
 	const struct model *model, const struct work_list *work, const struct range **ranges, size_t nranges);
 

@@ -12,7 +12,7 @@
 
 enum { COPY_KIND_NONE = -1 }; /* of kernels and memsets */
 
-/* One piece of device work. Recordings have millions: nothing here that is not needed. */
+/* One piece of device work. Recordings have millions: every member costs. */
 struct activity {
 	int64_t start, end;
 	int64_t process, correlation; /* correlation 0: no call is known */
@@ -41,10 +41,10 @@ struct trace {
 	struct activity *work; /* by start */
 	size_t nwork;
 	struct devices devices;
-	size_t unusable;  /* records left out, for they have no times: the profiler gives 0 where it has none */
+	size_t unusable;  /* records left out: they have no times, for which the profiler gives 0 */
 	size_t graphs;    /* launches of graphs that were traced as a whole */
-	size_t beyond;    /* pieces of work left out, on more GPUs than any machine has */
-	size_t ambiguous; /* pieces of work whose call may be that of either of two processes: it counts as unknown */
+	size_t beyond;    /* pieces of work left out: they are on GPUs beyond GPUS_MOST */
+	size_t ambiguous; /* pieces of work whose call may be of either of two processes: the call counts as unknown */
 	bool no_calls;    /* the file has no API calls */
 	const struct activity **by_call; /* the work whose API call is known, by the call's thread and start */
 	size_t ncalled;

@@ -28,7 +28,7 @@ struct reading {
 	size_t room;
 	enum { KINDS = 32 } kinds;
 	int8_t copy_kind[KINDS], memory_kind[KINDS]; /* the schema's numbers of the file's */
-	int device[GPUS_MOST];                       /* that have work, the one met last in front */
+	int device[GPUS_MOST];                       /* with work, the latest first */
 	int ndevices;
 };
 
@@ -84,7 +84,7 @@ static void trace_work_read_kernel(struct reading *reading, const struct cursor 
 		work->name = trace_name(reading->trace, row, KERNEL_demangledName, "kernel");
 }
 
-/* Never -1, which says that there are none. */
+/* Never -1: that means work without bytes. */
 static int64_t bytes_of(const struct cursor *row, int column)
 {
 	int64_t bytes = cursor_int(row, column);
@@ -107,7 +107,7 @@ static void trace_work_read_memset(struct reading *reading, const struct cursor 
 	work->dst_kind = memory_kind(reading, row, MEMSET_memKind);
 }
 
-/* What runs inside is not known: the GPU is busy, with neither kernels nor copies that could be told apart. */
+/* A graph as a whole. Its kernels and copies cannot be told apart: the GPU is busy, and no more is known. */
 static void read_graph(struct reading *reading, const struct cursor *row, struct activity *work)
 {
 	char text[64];
@@ -142,7 +142,7 @@ static const struct reader {
 			GRAPHTRACE_correlationId, GRAPHTRACE_graphId}},
 };
 
-/* What all tables tell of a piece of work. */
+/* The columns that all tables have. */
 static void read_common(
 	struct reading *reading, const struct reader *reader, const struct cursor *row, struct activity *work)
 {
@@ -171,7 +171,7 @@ static struct activity *work_add(struct reading *reading)
 	return &trace->work[trace->nwork++];
 }
 
-/* False for more of them than are read. */
+/* False if there are more devices than are read. */
 static bool device_known(struct reading *reading, int device)
 {
 	int at = 0;

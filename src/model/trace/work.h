@@ -7,7 +7,7 @@
 
 struct trace;
 
-/* Reads it, by start: 0, or -1 with `err`. */
+/* Reads it and sorts it by start: 0, or -1 with `err`. */
 int trace_work(struct trace *trace, struct store *store, struct error *err);
 
 #endif

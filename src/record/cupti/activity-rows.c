@@ -60,10 +60,6 @@ static void kernel_row(struct activity *a, const kernel_record *r)
 		return;
 	if (a->name_kernel)
 		name = a->name_kernel(&a->names, plain.mangled);
-	if (!name) {
-		a->losses.unnoted++;
-		return;
-	}
 	activity_rows_count_work(a, r->correlationId, COUNTED_KERNELS, 1);
 	const struct value row[KERNEL_NUMBER] = {
 		[KERNEL_start] = VALUE_OF_INT(at(a, r->start)),

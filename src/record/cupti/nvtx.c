@@ -5,9 +5,7 @@
 
 #include <nvtx3/nvToolsExt.h>
 
-/* ARGB; single and double as everywhere in the report. */
-static const uint32_t COLOR_FAMILY = 0xff666666u, COLOR_SINGLE = 0xffd55e00u, COLOR_DOUBLE = 0xff0072b2u,
-		      COLOR_OTHER = 0xff999999u;
+#include "util/palette.h"
 
 static nvtxDomainHandle_t domain;
 
@@ -15,7 +13,7 @@ static uint32_t color_of(const struct variant *variant)
 {
 	if (variant->buffers == 1)
 		return COLOR_SINGLE;
-	return variant->buffers == 2 ? COLOR_DOUBLE : COLOR_OTHER;
+	return variant->buffers == 2 ? COLOR_DOUBLE : COLOR_RANGE_OTHER;
 }
 
 void nvtx_open(void)
@@ -29,7 +27,7 @@ static void nvtx_push(const char *text, uint32_t color, const int *payload)
 		.version = NVTX_VERSION,
 		.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
 		.colorType = NVTX_COLOR_ARGB,
-		.color = color,
+		.color = 0xff000000u | color, /* opaque */
 		.messageType = NVTX_MESSAGE_TYPE_ASCII,
 		.message.ascii = text,
 	};
@@ -43,7 +41,7 @@ static void nvtx_push(const char *text, uint32_t color, const int *payload)
 
 void nvtx_push_family(const struct family *family)
 {
-	nvtx_push(family->name, COLOR_FAMILY, NULL);
+	nvtx_push(family->name, COLOR_RANGE_FAMILY, NULL);
 }
 
 void nvtx_push_variant(const struct family *family, const struct variant *variant)

@@ -7,6 +7,7 @@
 #include "record/pass/counter-items.h"
 #include "record/pass/launch.h"
 #include "record/pass/metric-set.h"
+#include "util/alloc.h"
 
 struct counters {
 	struct cupti cupti;
@@ -22,18 +23,14 @@ struct counters {
 
 bool pass_counters_open(struct worker *w)
 {
-	struct counters *counters = calloc(1, sizeof(*counters));
+	struct counters *counters = xcalloc(1, sizeof(*counters));
 
 	w->counters = counters;
-	if (counters)
-		counters->refused = calloc((size_t)w->family->nvariants, sizeof(*counters->refused));
-	if (!counters || !counters->refused) {
-		error_set(&w->skipped, "out of memory");
-	} else if (metric_sets_load(PASS_COUNTERS, &counters->sets, &counters->nsets, &w->skipped) == 0 &&
-		   cupti_open(&counters->cupti, &w->skipped) == 0 &&
-		   profiler_open(&counters->profiler, &counters->cupti, &w->skipped) == 0) {
+	counters->refused = xcalloc((size_t)w->family->nvariants, sizeof(*counters->refused));
+	if (metric_sets_load(PASS_COUNTERS, &counters->sets, &counters->nsets, &w->skipped) == 0 &&
+		cupti_open(&counters->cupti, &w->skipped) == 0 &&
+		profiler_open(&counters->profiler, &counters->cupti, &w->skipped) == 0)
 		return true;
-	}
 	pass_counters_close(w);
 	return false;
 }
@@ -132,13 +129,11 @@ static int count_group(struct launch *launch, const struct counter_group *group)
 {
 	struct worker *w = launch->w;
 	struct counters *counters = w->counters;
-	struct counter_item *items = calloc((size_t)w->family->nvariants, sizeof(*items));
+	struct counter_item *items = xcalloc((size_t)w->family->nvariants, sizeof(*items));
 	struct error err = {0};
 	int result = -1;
 
-	if (!items)
-		error_set(&err, "out of memory");
-	else if (range_profiler_open(&counters->range, &counters->profiler, &err) == 0)
+	if (range_profiler_open(&counters->range, &counters->profiler, &err) == 0)
 		result = count_variants(launch, group, items);
 	if (err.text[0] != '\0' && w->measured)
 		worker_problem(w, "%s: %s", w->family->name, err.text);

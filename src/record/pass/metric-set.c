@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
 #include "util/datafile.h"
 #include "util/file.h"
 #include "util/formula.h"
@@ -204,12 +205,10 @@ int metric_set_parse(const char *name, const char *text, struct metric_set *out,
 {
 	struct parser p = {.set = out, .err = err};
 
-	*out = (struct metric_set){.pass = PASS_VERIFY, .text = strdup(text), .names = malloc(2 * strlen(text) + 1)};
+	*out = (struct metric_set){.pass = PASS_VERIFY, .text = xstrdup(text), .names = xmalloc(2 * strlen(text) + 1)};
 	snprintf(out->name, sizeof(out->name), "%s", name);
 	p.at = out->text;
-	if (!out->text || !out->names)
-		error_set(err, "out of memory");
-	else if (pass_metric_set_parse(&p) == 0)
+	if (pass_metric_set_parse(&p) == 0)
 		return 0;
 	metric_set_free(out);
 	return -1;
@@ -275,7 +274,7 @@ int metric_sets_load(enum pass pass, struct metric_set **sets, int *n, struct er
 {
 	struct dirent **entries = NULL;
 	char folder[PATH_MAX];
-	int count, result = -1;
+	int count, result;
 
 	*sets = NULL;
 	*n = 0;
@@ -284,11 +283,8 @@ int metric_sets_load(enum pass pass, struct metric_set **sets, int *n, struct er
 	count = scandir(folder, &entries, metric_set_is_set, alphasort);
 	if (count < 0)
 		return error_set(err, "cannot read %s: %s", folder, strerror(errno));
-	*sets = calloc((size_t)count + 1, sizeof(**sets));
-	if (!*sets)
-		error_set(err, "out of memory");
-	else
-		result = read_sets(folder, entries, count, pass, *sets, n, err);
+	*sets = xcalloc((size_t)count + 1, sizeof(**sets));
+	result = read_sets(folder, entries, count, pass, *sets, n, err);
 	for (int i = 0; i < count; i++)
 		free(entries[i]);
 	free(entries);
@@ -321,10 +317,10 @@ static void add_metrics(const struct metric_set *set, const char **metrics, int 
 
 const char **metric_sets_metrics(const struct metric_set *sets, int nsets, int *n)
 {
-	const char **metrics = calloc((size_t)nsets * METRIC_SET_METRICS + 1, sizeof(*metrics));
+	const char **metrics = xcalloc((size_t)nsets * METRIC_SET_METRICS, sizeof(*metrics));
 
 	*n = 0;
-	for (int i = 0; metrics && i < nsets; i++)
+	for (int i = 0; i < nsets; i++)
 		add_metrics(&sets[i], metrics, n);
 	return metrics;
 }

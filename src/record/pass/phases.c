@@ -13,6 +13,7 @@
 #include "record/pass/phase-memory.h"
 #include "record/session/registry.h"
 #include "record/session/select.h"
+#include "util/alloc.h"
 
 enum {
 	TURNS = 11,        /* pairs of batches, plain and stamped */
@@ -79,14 +80,12 @@ static cudaError_t batch(struct phased *p, cudaError_t (*launch)(void *user), in
 }
 
 /* NaN of no values. */
-static int phases_median(const struct phased *p, const double *values, size_t n, double *out)
+static double phases_median(const double *values, size_t n)
 {
 	struct summary summary;
 
-	if (summarize(values, n, &summary) < 0)
-		return phases_wrong(p, "out of memory");
-	*out = summary.median;
-	return 0;
+	summarize(values, n, &summary);
+	return summary.median;
 }
 
 /* Plain, stamped, stamped, plain ... so that drift hits both alike. */
@@ -109,9 +108,9 @@ static int phases_take_times(struct phased *p)
 	}
 	if (code != cudaSuccess)
 		return phases_problem(p, code);
-	if (phases_median(p, plain, TURNS, &p->plain_ns) < 0)
-		return -1;
-	return phases_median(p, stamped, TURNS, &p->stamped_ns);
+	p->plain_ns = phases_median(plain, TURNS);
+	p->stamped_ns = phases_median(stamped, TURNS);
+	return 0;
 }
 
 /* ---- stamps ---- */
@@ -181,20 +180,16 @@ static void add_lives(const struct phased *p, double *plain, size_t *nplain, dou
 static int take_lives(struct phased *p)
 {
 	size_t room = (size_t)LAUNCHES * (p->memory.stamped + p->memory.compared), nplain = 0, nstamped = 0;
-	double *plain = calloc(2 * room, sizeof(*plain));
+	double *plain = xcalloc(2 * room, sizeof(*plain));
 	int result = 0;
 
-	if (!plain)
-		return phases_wrong(p, "out of memory");
 	for (int i = 0; i < LAUNCHES && result == 0; i++) {
 		result = take_stamps(p);
 		if (result == 0)
 			add_lives(p, plain, &nplain, plain + room, &nstamped);
 	}
-	if (result == 0)
-		result = phases_median(p, plain, nplain, &p->plain_cycles);
-	if (result == 0)
-		result = phases_median(p, plain + room, nstamped, &p->stamped_cycles);
+	p->plain_cycles = phases_median(plain, nplain);
+	p->stamped_cycles = phases_median(plain + room, nstamped);
 	free(plain);
 	return result;
 }
@@ -313,12 +308,10 @@ static void add_block(const struct phased *p, unsigned n, int64_t (*sums)[PHASES
 	}
 }
 
-static int write_sums(const struct phased *p, int64_t id)
+static void write_sums(const struct phased *p, int64_t id)
 {
-	int64_t(*sums)[PHASES_NUMBER] = calloc((size_t)p->steps + 1, sizeof(*sums));
+	int64_t(*sums)[PHASES_NUMBER] = xcalloc((size_t)p->steps, sizeof(*sums));
 
-	if (!sums)
-		return phases_wrong(p, "out of memory");
 	for (unsigned i = 0; i < p->memory.stamped; i++)
 		add_block(p, i, sums);
 	for (int step = 0; step < p->steps; step++) {
@@ -335,10 +328,9 @@ static int write_sums(const struct phased *p, int64_t id)
 		}
 	}
 	free(sums);
-	return 0;
 }
 
-static int phases_write_all(const struct phased *p)
+static void phases_write_all(const struct phased *p)
 {
 	int64_t id = worker_next_id(p->launch.w);
 	unsigned block = typical_block(p);
@@ -346,7 +338,7 @@ static int phases_write_all(const struct phased *p)
 	phases_write_run(p, id, block);
 	if (p->launch.size == &p->launch.w->cases[0])
 		write_block(p, id, block);
-	return write_sums(p, id);
+	write_sums(p, id);
 }
 
 /* ---- variants ---- */
@@ -369,7 +361,9 @@ static int phases_measure(struct phased *p)
 		result = take_lives(p);
 	nvtx_pop();
 	nvtx_pop();
-	return result == 0 ? phases_write_all(p) : -1;
+	if (result == 0)
+		phases_write_all(p);
+	return result;
 }
 
 static int phases_measure_variant(struct phased *p)

@@ -11,6 +11,7 @@
 #include "record/cupti/nvtx.h"
 #include "record/cupti/pm-sampling.h"
 #include "record/session/select.h"
+#include "util/alloc.h"
 
 enum { MAX_WORK = 4096, MAX_SAMPLES = 4000, NAME_SIZE = 128, TRIES = 2 };
 
@@ -78,19 +79,14 @@ static void take_row(void *user, enum table_id table, const struct value *row)
 
 bool pass_pm_open(struct worker *w)
 {
-	struct pm *pm = calloc(1, sizeof(*pm));
+	struct pm *pm = xcalloc(1, sizeof(*pm));
 
 	w->pm = pm;
-	if (pm)
-		pm->work = calloc(MAX_WORK, sizeof(*pm->work));
-	if (!pm || !pm->work) {
-		error_set(&w->skipped, "out of memory");
-	} else if (metric_sets_load(PASS_PM, &pm->sets, &pm->nsets, &w->skipped) == 0) {
-		pm->plans = calloc((size_t)pm->nsets + 1, sizeof(*pm->plans));
+	pm->work = xcalloc(MAX_WORK, sizeof(*pm->work));
+	if (metric_sets_load(PASS_PM, &pm->sets, &pm->nsets, &w->skipped) == 0) {
+		pm->plans = xcalloc((size_t)pm->nsets, sizeof(*pm->plans));
 		pm->activity = activity_start_work(take_row, pm, w->options->device, &w->skipped);
-		if (!pm->plans)
-			error_set(&w->skipped, "out of memory");
-		if (pm->plans && pm->activity && profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
+		if (pm->activity && profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
 			return true;
 	}
 	pass_pm_close(w);

@@ -7,6 +7,7 @@
 #include "record/pass/launch.h"
 #include "record/cupti/nvtx.h"
 #include "record/cupti/pc-sampling.h"
+#include "util/alloc.h"
 
 /* A sample of each SM every 2^8 = 256 cycles. */
 enum { PERIOD = 8, MAX_LAUNCHES = 64 };
@@ -23,13 +24,11 @@ struct stalls {
 
 bool pass_stalls_open(struct worker *w)
 {
-	struct stalls *stalls = calloc(1, sizeof(*stalls));
+	struct stalls *stalls = xcalloc(1, sizeof(*stalls));
 
 	w->stalls = stalls;
-	if (!stalls)
-		error_set(&w->skipped, "out of memory");
-	else if (cupti_open(&stalls->cupti, &w->skipped) == 0 &&
-		 pc_sampling_open(&stalls->pc, &stalls->cupti, &w->skipped) == 0)
+	if (cupti_open(&stalls->cupti, &w->skipped) == 0 &&
+		pc_sampling_open(&stalls->pc, &stalls->cupti, &w->skipped) == 0)
 		return true;
 	pass_stalls_close(w);
 	return false;
@@ -85,20 +84,15 @@ static void stalls_write_count(const struct launch *launch, const struct pc_coun
 
 static void write_counts(const struct launch *launch)
 {
-	struct pc_sampling *pc = &launch->w->stalls->pc;
+	const struct pc_sampling *pc = &launch->w->stalls->pc;
 
 	for (size_t i = 0; i < pc->ncounts; i++) {
-		char *file;
 		int line;
+		char *file = pc_sampling_source(pc, &pc->counts[i], &line);
 
-		(void)pc_sampling_source(pc, &pc->counts[i], &file, &line);
 		stalls_write_count(launch, &pc->counts[i], file, line);
 		free(file);
 	}
-	if (pc->short_of_memory)
-		worker_note(launch->w, SEVERITY_WARNING,
-			"%s/%s: out of memory: of some samples the line of code is not known", launch->w->family->name,
-			launch->variant->name);
 }
 
 /* ---- one variant ---- */

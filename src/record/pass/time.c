@@ -9,6 +9,7 @@
 #include "record/session/result.h"
 #include "record/session/select.h"
 #include "record/pass/timing.h"
+#include "util/alloc.h"
 
 /* Which of the pair the variant is in this case, or NULL. */
 static struct kept_samples *kept_for(struct timing *t, const struct variant *variant)
@@ -107,14 +108,13 @@ static void open_forecast(struct timing *t)
 		worker_note(t->w, SEVERITY_WARNING, "nothing is predicted: %s", err.text);
 }
 
-static bool time_make_room(struct timing *t)
+static void time_make_room(struct timing *t)
 {
-	t->timed = calloc((size_t)t->w->family->nvariants, sizeof(*t->timed));
+	t->timed = xcalloc((size_t)t->w->family->nvariants, sizeof(*t->timed));
 	for (int i = 0; i < 2; i++) {
-		t->pair[i].ns = calloc((size_t)BLOCKS_MAX * 2, sizeof(*t->pair[i].ns));
-		t->pair[i].block = calloc((size_t)BLOCKS_MAX * 2, sizeof(*t->pair[i].block));
+		t->pair[i].ns = xcalloc((size_t)BLOCKS_MAX * 2, sizeof(*t->pair[i].ns));
+		t->pair[i].block = xcalloc((size_t)BLOCKS_MAX * 2, sizeof(*t->pair[i].block));
 	}
-	return t->timed && t->pair[0].ns && t->pair[0].block && t->pair[1].ns && t->pair[1].block;
 }
 
 static void free_room(struct timing *t)
@@ -150,9 +150,7 @@ void pass_time(struct worker *w)
 {
 	struct timing t = {.w = w};
 
-	if (time_make_room(&t))
-		time_run(&t);
-	else
-		worker_problem(w, "out of memory");
+	time_make_room(&t);
+	time_run(&t);
 	free_room(&t);
 }

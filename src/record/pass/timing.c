@@ -151,15 +151,12 @@ static int64_t case_budget_ns(const struct worker *w)
 }
 
 /* Whether the speed-up is known well enough; never without both of the pair. */
-static int pair_settled(const struct timing *t, bool *settled)
+static bool pair_settled(const struct timing *t)
 {
 	const struct kept_samples *a = &t->pair[0], *b = &t->pair[1];
 	const struct blocked_samples single = {a->ns, a->block, a->n, NULL}, dbl = {b->ns, b->block, b->n, NULL};
 
-	if (ratio_settled(&single, &dbl, INTERVAL_WIDTH, settled) == 0)
-		return 0;
-	worker_problem(t->w, "out of memory");
-	return -1;
+	return ratio_settled(&single, &dbl, INTERVAL_WIDTH);
 }
 
 /* Until the speed-up is known or the time is up, but never before this run's share of the blocks that a verdict needs.
@@ -171,9 +168,11 @@ static int run_blocks(struct timing *t)
 	int first = t->w->options->run * BLOCKS_MAX, share = (BLOCKS_NEEDED - 1) / t->w->options->runs + 1;
 	bool settled = false;
 
-	for (int i = 0; i < most && !settled && (i < share || clock_monotonic() < until); i++)
-		if (run_block(t, first + i) < 0 || pair_settled(t, &settled) < 0)
+	for (int i = 0; i < most && !settled && (i < share || clock_monotonic() < until); i++) {
+		if (run_block(t, first + i) < 0)
 			return -1;
+		settled = pair_settled(t);
+	}
 	return 0;
 }
 

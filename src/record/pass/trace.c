@@ -9,6 +9,7 @@
 #include "record/cupti/nvtx.h"
 #include "record/session/result.h"
 #include "record/session/select.h"
+#include "util/alloc.h"
 
 enum { ITERATIONS = 7, TRACED_WARM_UPS = 2, OBSERVED_BATCHES = 5 };
 static const int64_t WARM_UP_NS = 50000000; /* untraced, of a case */
@@ -352,14 +353,12 @@ static void trace_cases(struct tracing *t)
 
 void pass_trace(struct worker *w)
 {
-	struct tracing t = {.w = w, .traced = calloc((size_t)w->family->nvariants, sizeof(*t.traced))};
+	struct tracing t = {.w = w, .traced = xcalloc((size_t)w->family->nvariants, sizeof(*t.traced))};
 	struct error err = {0};
 
 	/* Set-up, checks and warm-up are of no interest: records are on only while iterations run. */
 	activity_pause(w->activity);
-	if (!t.traced) {
-		worker_problem(w, "out of memory");
-	} else if (batcher_open(&t.batcher, w->stream, &err) < 0) {
+	if (batcher_open(&t.batcher, w->stream, &err) < 0) {
 		worker_problem(w, "%s", err.text);
 	} else {
 		trace_cases(&t);

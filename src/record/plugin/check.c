@@ -12,6 +12,7 @@
 #include "record/session/registry.h"
 #include "record/session/sweep.h"
 #include "record/machine/version.h"
+#include "util/alloc.h"
 
 enum { NAME_MAX_LENGTH = 63, MAX_FAMILIES = 256, MAX_MEMBERS = 4096 };
 
@@ -215,14 +216,11 @@ static int call_for_points(
 
 	doing(out, f, "wanted", sweep->name);
 	n = sweep_count(sweep, base);
-	points = calloc((size_t)n + 1, sizeof(*points));
-	labels = calloc((size_t)n + 1, sizeof(*labels));
-	if (!points || !labels)
-		result = error_system(err, "out of memory");
-	else if (n < 2)
-		result = error_set(err, "sweep '%s' has fewer than two points", sweep->name);
-	if (result == 0)
-		n = sweep_fill(sweep, base, points, labels);
+	if (n < 2)
+		return error_set(err, "sweep '%s' has fewer than two points", sweep->name);
+	points = xcalloc((size_t)n, sizeof(*points));
+	labels = xcalloc((size_t)n, sizeof(*labels));
+	n = sweep_fill(sweep, base, points, labels);
 	for (int i = 0; i < n && result == 0; i++)
 		result = case_check(f, &points[i], err) < 0 ? -1 : call_functions(f, &points[i], out, err);
 	free(points);

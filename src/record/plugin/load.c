@@ -13,6 +13,7 @@
 #include "record/plugin/elf.h"
 #include "record/session/process.h"
 #include "record/session/registry.h"
+#include "util/alloc.h"
 
 enum { MAX_PLUGINS = 64, TRIAL_TIMEOUT_S = 30 };
 
@@ -114,7 +115,7 @@ static void try_to_open(void *user)
 	trial->finished = true;
 }
 
-static int load_judge(const struct trial *trial, const struct process_end *end, struct error *err)
+static int load_judge(const struct trial *trial, struct process_end *end, struct error *err)
 {
 	char how[128];
 
@@ -122,6 +123,8 @@ static int load_judge(const struct trial *trial, const struct process_end *end, 
 		*err = trial->err;
 		return err->text[0] == '\0' ? 0 : -1;
 	}
+	if (end->words[0] != '\0')
+		return error_system(err, "it was not tried: %s", process_reason(end));
 	process_describe(end->status, how, sizeof(how));
 	if (end->timed_out)
 		snprintf(how, sizeof(how), "did not come back within %d s", TRIAL_TIMEOUT_S);
@@ -138,7 +141,7 @@ static int try_plugin(const char *path, struct error *err)
 	int result;
 
 	if (trial == MAP_FAILED)
-		return error_system(err, "out of memory");
+		out_of_memory();
 	trial->path = path;
 	result = process_call(try_to_open, trial, TRIAL_TIMEOUT_S, &end, err);
 	if (result == 0)

@@ -107,8 +107,6 @@ static int write_loaded_ptx(
 	if (best.arch < 0 || !memmem(best.text, best.size, ".entry", 6))
 		return 0;
 	text = fatbin_text(&best);
-	if (!text)
-		return error_set(err, "out of memory");
 	snprintf(arch, sizeof(arch), "compute_%d", best.arch);
 	result = write_ptx_row(rec, name, arch, text, err);
 	free(text);

@@ -9,6 +9,7 @@
 #include "record/machine/device.h"
 #include "record/session/registry.h"
 #include "record/session/select.h"
+#include "util/alloc.h"
 
 struct forecast {
 	struct worker *w;
@@ -32,13 +33,9 @@ static void write_machine(const struct forecast *f)
 
 struct forecast *forecast_open(struct worker *w, struct error *err)
 {
-	struct forecast *f = calloc(1, sizeof(*f));
+	struct forecast *f = xcalloc(1, sizeof(*f));
 	cudaError_t code;
 
-	if (!f) {
-		error_set(err, "out of memory");
-		return NULL;
-	}
 	f->w = w;
 	code = calibrate(w->options->device, w->stream, &f->machine);
 	if (code != cudaSuccess) {

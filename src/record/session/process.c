@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "record/cupti/clock.h"
+#include "util/alloc.h"
 
 enum { POLL_MS = 50, GRACE_MS = 2000, CANNOT_START = 127 };
 
@@ -37,6 +38,7 @@ static _Noreturn void process_child(const struct task *task, const int alive[2],
 						      : dup2(alive[1], PROCESS_WORDS) >= 0)
 				execv(task->program, task->argv);
 		} else if (task->call) {
+			out_of_memory_to(alive[1]);
 			task->call(task->user);
 			_exit(0);
 		}
@@ -163,4 +165,12 @@ void process_describe(int status, char *out, size_t size)
 		snprintf(out, size, "was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
 		snprintf(out, size, "ended with exit status %d", WEXITSTATUS(status));
+}
+
+const char *process_reason(struct process_end *end)
+{
+	static const char name[] = "dbprof: ";
+
+	end->words[strcspn(end->words, "\n")] = '\0';
+	return end->words + (strncmp(end->words, name, sizeof(name) - 1) == 0 ? sizeof(name) - 1 : 0);
 }

@@ -12,7 +12,7 @@ struct process_end {
 	bool stopped; /* `stop` said so */
 	bool timed_out;
 	int status;       /* as of waitpid() */
-	char words[1024]; /* what a program wrote to the descriptor PROCESS_WORDS; "" for nothing */
+	char words[1024]; /* what it wrote to the descriptor PROCESS_WORDS, or a call to who made it; "" for nothing */
 };
 
 /* A program that is run finds a pipe there, to tell who runs it in a line why it cannot do its work. */
@@ -25,9 +25,13 @@ int process_run(const char *program, char *const argv[], int timeout_s, bool (*s
 	struct process_end *out, struct error *err);
 
 /* Calls call(user) in a child process, its standard input and output on /dev/null, and waits; the process ends when the
- * call returns, and is ended after `timeout_s` seconds. What the call does to memory is lost, but for shared mappings.
- * To be used while this process has one thread. -1 with `err` if no process can be started. */
+ * call returns, and is ended after `timeout_s` seconds. What the call does to memory is lost, but for shared mappings;
+ * where memory runs short, words[] say so. To be used while this process has one thread. -1 with `err` if no process
+ * can be started. */
 int process_call(void (*call)(void *user), void *user, int timeout_s, struct process_end *out, struct error *err);
+
+/* The first line of its words, without "dbprof: " before it; cuts the others off. */
+const char *process_reason(struct process_end *end);
 
 /* "was killed by signal 11 (Segmentation fault)" or "ended with exit status 3". */
 void process_describe(int status, char *out, size_t size);

@@ -6,27 +6,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/alloc.h"
 #include "util/file.h"
 
-/* The path of the result file, for free(); NULL when memory is short. */
-static char *path_of(const char *spool_path, struct error *err)
+/* The path of the result file, for free(). */
+static char *path_of(const char *spool_path)
 {
-	char *path;
-
-	if (asprintf(&path, "%s.result", spool_path) >= 0)
-		return path;
-	error_set(err, "out of memory");
-	return NULL;
+	return xasprintf("%s.result", spool_path);
 }
 
 FILE *result_create(const char *spool_path, struct error *err)
 {
-	char *path = path_of(spool_path, err);
-	FILE *file;
+	char *path = path_of(spool_path);
+	FILE *file = fopen(path, "we");
 
-	if (!path)
-		return NULL;
-	file = fopen(path, "we");
 	if (!file)
 		error_set(err, "cannot make %s: %s", path, strerror(errno));
 	free(path);
@@ -102,11 +95,9 @@ static void find_status(struct result *result)
 
 int result_read(const char *spool_path, struct result *out, struct error *err)
 {
-	char *path = path_of(spool_path, err);
+	char *path = path_of(spool_path);
 
 	*out = (struct result){0};
-	if (!path)
-		return -1;
 	if (access(path, F_OK) == 0) {
 		out->text = file_read(path, &out->size, err);
 		if (!out->text) {

@@ -9,6 +9,7 @@
 
 #include "record/session/registry.h"
 #include "record/session/sweep.h"
+#include "util/alloc.h"
 
 const struct family *family_find(const char *name)
 {
@@ -149,18 +150,12 @@ static int select_own_cases(const struct record_options *options, const struct f
 	return 1;
 }
 
-struct size_case *select_cases(
-	const struct record_options *options, const struct family *family, int *n, struct error *err)
+struct size_case *select_cases(const struct record_options *options, const struct family *family, int *n)
 {
 	size_t points = (size_t)select_count_points(options, family), room = (size_t)family->ncases + points;
-	struct size_case *cases = malloc(room * sizeof(*cases) + points * SWEEP_LABEL);
-	char(*labels)[SWEEP_LABEL];
+	struct size_case *cases = xmalloc(room * sizeof(*cases) + points * SWEEP_LABEL);
+	char(*labels)[SWEEP_LABEL] = (char(*)[SWEEP_LABEL])(cases + room);
 
-	if (!cases) {
-		error_system(err, "out of memory");
-		return NULL;
-	}
-	labels = (char(*)[SWEEP_LABEL])(cases + room);
 	*n = select_own_cases(options, family, cases);
 	for (int i = 0; i < family->nsweeps && options->sweep; i++) {
 		struct size_case base = sweep_base(options, family, &family->sweeps[i]);

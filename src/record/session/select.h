@@ -17,9 +17,8 @@ bool select_variant(const struct record_options *options, const struct family *f
 /* The cases to run, *n of them, for free(), with their labels: the family's own, or, if --set changes a parameter of
  * the family, the one case "set", which is the headline with the settings applied (the other cases' names would no
  * longer fit their values), or, with options->once, those that are only checked; behind them, if options->sweep says
- * so, the points of the family's sweeps. NULL when memory is short. The settings must have passed record_check(). */
-struct size_case *select_cases(
-	const struct record_options *options, const struct family *family, int *n, struct error *err);
+ * so, the points of the family's sweeps. The settings must have passed record_check(). */
+struct size_case *select_cases(const struct record_options *options, const struct family *family, int *n);
 
 /* The pair that is compared in a case: the family's, or that of the sweep. */
 struct pair {

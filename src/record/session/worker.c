@@ -277,9 +277,7 @@ static void drop_points(struct worker *w)
 
 static int open_files(struct worker *w, const char *spool_path, struct error *err)
 {
-	w->cases = select_cases(w->options, w->family, &w->ncases, err);
-	if (!w->cases)
-		return -1;
+	w->cases = select_cases(w->options, w->family, &w->ncases);
 	drop_points(w);
 	w->spool = spool_create(spool_path, err);
 	if (!w->spool)

@@ -155,7 +155,7 @@ static void test_settings(void **state)
 	const char *const settings[] = {"scans=3", "other=7", "scans=4"};
 	const struct record_options options = {.settings = settings, .nsettings = 3};
 	int n = 0;
-	struct size_case *changed = select_cases(&options, &scan, &n, NULL);
+	struct size_case *changed = select_cases(&options, &scan, &n);
 
 	(void)state;
 	assert_non_null(changed);
@@ -174,7 +174,7 @@ static void test_no_settings(void **state)
 	const char *const settings[] = {"other=7"};
 	const struct record_options options = {.settings = settings, .nsettings = 1};
 	int n = 0;
-	struct size_case *same = select_cases(&options, &scan, &n, NULL);
+	struct size_case *same = select_cases(&options, &scan, &n);
 
 	(void)state;
 	assert_non_null(same);
@@ -191,18 +191,18 @@ static void test_once(void **state)
 	const char *const settings[] = {"scans=4"};
 	const struct record_options once = {.once = true}, set = {.once = true, .settings = settings, .nsettings = 1};
 	int n = 0;
-	struct size_case *small = select_cases(&once, &scan, &n, NULL);
+	struct size_case *small = select_cases(&once, &scan, &n);
 
 	(void)state;
 	assert_non_null(small);
 	assert_int_equal(n, 1);
 	assert_string_equal(small[0].label, "ragged");
 	free(small);
-	small = select_cases(&once, &scanner, &n, NULL);
+	small = select_cases(&once, &scanner, &n);
 	assert_non_null(small);
 	assert_int_equal(n, scanner.ncases);
 	free(small);
-	small = select_cases(&set, &scan, &n, NULL);
+	small = select_cases(&set, &scan, &n);
 	assert_non_null(small);
 	assert_int_equal(n, 1);
 	assert_string_equal(small[0].label, "set");
@@ -253,7 +253,7 @@ static void test_sweeps(void **state)
 {
 	const struct record_options options = {.sweep = true};
 	int n = 0;
-	struct size_case *all = select_cases(&options, &scan, &n, NULL);
+	struct size_case *all = select_cases(&options, &scan, &n);
 
 	(void)state;
 	assert_non_null(all);
@@ -275,7 +275,7 @@ static void test_sweeps_with_settings(void **state)
 	const char *const settings[] = {"scans=8", "n=20"};
 	const struct record_options options = {.sweep = true, .settings = settings, .nsettings = 2};
 	int n = 0;
-	struct size_case *all = select_cases(&options, &scan, &n, NULL);
+	struct size_case *all = select_cases(&options, &scan, &n);
 
 	(void)state;
 	assert_non_null(all);

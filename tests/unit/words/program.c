@@ -8,8 +8,11 @@
 
 #include <cmocka.h>
 
+#include "analyze/pays.h"
 #include "fixtures/family-fixture.h"
 #include "tree/json.h"
+#include "tree/tree.h"
+#include "words/pays.h"
 #include "words/words.h"
 
 /* Annotates a tree with one recording: its "gpus" and the "pays" of its program. */
@@ -98,6 +101,52 @@ static void test_nothing_to_gain(void **state)
 		"time.");
 }
 
+/* A range and two groups of its copies; the actions of a range are not those of its first group alone. */
+static void test_why_and_advice(void **state)
+{
+	json_t *tree = annotated("[]",
+		"[{'span_ns': 30000, 'lost_ns': 20000, 'actions': ['async', 'synchronous', 'same-stream'],"
+		"  'copies': [{'reason': 'synchronous', 'actions': ['async', 'synchronous']},"
+		"             {'reason': 'alone', 'actions': ['alone']}]}]");
+	const json_t *pay = json_array_get(json_object_get(program_in(tree), "pays"), 0);
+	const json_t *copies = json_object_get(pay, "copies");
+
+	(void)state;
+	assert_string_equal(tree_text(pay, "why"),
+		"For 20.0 µs of 30.0 µs copies run with no kernel beside them. The host waits for the GPU between the "
+		"copy and the kernel, so the second is asked for only when the first is done.");
+	assert_string_equal(tree_text(pay, "advice"),
+		"Copy with cudaMemcpyAsync. Wait for a round only when its buffers are needed again, one round later. "
+		"Put the rounds into two streams by turns, each with its own buffers.");
+	assert_string_equal(tree_text(json_array_get(copies, 0), "why"),
+		"The host waits for the GPU between the copy and the kernel, so the second is asked for only when the "
+		"first is done.");
+	assert_string_equal(tree_text(json_array_get(copies, 0), "advice"),
+		"Copy with cudaMemcpyAsync. Wait for a round only when its buffers are needed again, one round later.");
+	assert_string_equal(tree_text(json_array_get(copies, 1), "advice"),
+		"Nothing: the first copy in and the last copy out of a pipeline cannot be hidden.");
+	json_decref(tree);
+}
+
+/* Each reason that the model can name has its words. */
+static void test_every_reason(void **state)
+{
+	(void)state;
+	for (int r = 0; r < PAYS_REASONS; r++) {
+		const char *reason = pays_reason_name((enum pays_reason)r);
+		json_t *pays = json_pack("[{s:[s], s:[{s:s, s:[s]}]}]", "actions", reason, "copies", "reason", reason,
+			"actions", reason);
+		const json_t *copies = json_object_get(json_array_get(pays, 0), "copies");
+
+		words_pays(pays);
+		assert_true(strlen(tree_text(json_array_get(copies, 0), "why")) > 0);
+		assert_true(strlen(tree_text(json_array_get(copies, 0), "advice")) > 0);
+		assert_true(strlen(tree_text(json_array_get(pays, 0), "advice")) > 0);
+		assert_true(!pays_obstacle(reason, true) == (r == PAYS_ALONE || r == PAYS_NONE));
+		json_decref(pays);
+	}
+}
+
 /* A recording of families has no program: nothing is added. */
 static void test_no_program(void **state)
 {
@@ -117,6 +166,8 @@ int main(void)
 		cmocka_unit_test(test_answer),
 		cmocka_unit_test(test_answer_without_reason),
 		cmocka_unit_test(test_nothing_to_gain),
+		cmocka_unit_test(test_why_and_advice),
+		cmocka_unit_test(test_every_reason),
 		cmocka_unit_test(test_no_program),
 	};
 
