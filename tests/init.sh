@@ -5,6 +5,10 @@
 # if it cannot run here, 99 if its set-up is broken.
 
 set -u
+# What a shell starts with & ignores SIGINT, and nohup's commands SIGHUP: dbprof would then ignore them too.
+if [ -z "${DBPROF_TEST_SIGNALS-}" ] && ! grep -qs '^SigIgn:[[:space:]]*0*$' /proc/self/status && env --default-signal true 2>/dev/null; then
+	exec env --default-signal DBPROF_TEST_SIGNALS=default "$(readlink /proc/$$/exe)" "$0" "$@"
+fi
 LC_ALL=C
 export LC_ALL
 unset DBPROF_DATADIR DBPROF_GNUPLOT
@@ -113,6 +117,11 @@ contains() {
 # fingerprint FOLDER: a line for each file in it, and for each folder, with its checksum: to see that nothing changed.
 fingerprint() {
 	(cd "$1" && find . -type d -print -o -exec cksum {} + | sort)
+}
+
+# unpack NAME: leaves the real export tests/data/NAME.sqlite.xz in $work/NAME.sqlite.
+unpack() {
+	xz -dc "$top/tests/data/$1.sqlite.xz" >"$work/$1.sqlite" || broken "cannot unpack tests/data/$1.sqlite.xz (Debian: xz-utils)"
 }
 
 # golden FILE NAME: compares FILE with tests/golden/NAME, or renews that when UPDATE_GOLDEN is set.

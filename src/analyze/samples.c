@@ -1,7 +1,7 @@
-/* samples.c: values sampled over time, see analyze.h. */
-#include <math.h>
+/* samples.c: values sampled over time, see samples.h. */
+#include "analyze/samples.h"
 
-#include "analyze/analyze.h"
+#include <math.h>
 
 /* Time that a sample has in [start, end). */
 static double samples_time_in(const struct value_sample *s, double start, double end)

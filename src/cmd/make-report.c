@@ -17,31 +17,6 @@ static void begin_writing(void *unused)
 	cmd_catch_signals();
 }
 
-/* What report_write() has built, until that hands it back itself. */
-static json_t *read_back(const char *outdir)
-{
-	char path[4096];
-	json_t *root;
-
-	snprintf(path, sizeof(path), "%s/report.json", outdir);
-	root = json_load_file(path, 0, NULL);
-	if (!root)
-		cmd_error("%s/index.html is written, but %s cannot be read: no summary of it here", outdir, path);
-	return root;
-}
-
-static enum exit_status tell_report(const char *outdir)
-{
-	json_t *root = read_back(outdir);
-
-	if (!root)
-		return STATUS_FAILED;
-	cmd_print_summary(root);
-	json_decref(root);
-	printf("%s/index.html\n", outdir);
-	return STATUS_DONE;
-}
-
 enum exit_status cmd_make_report(const char *const *files, int nfiles, const char *outdir, bool shipped)
 {
 	struct report_options what = {
@@ -54,9 +29,10 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const cha
 		.interrupted = cmd_interrupted,
 	};
 	struct error err = {0};
+	json_t *tree;
 
 	cmd_let_signals_end();
-	switch (report_write(&what, &err)) {
+	switch (report_write(&what, &tree, &err)) {
 	case REPORT_BAD_INPUT:
 		return cmd_fail(STATUS_USAGE, &err);
 	case REPORT_FAILED:
@@ -64,5 +40,8 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const cha
 	case REPORT_DONE:
 		break;
 	}
-	return tell_report(outdir);
+	cmd_print_summary(tree);
+	json_decref(tree);
+	printf("%s/index.html\n", outdir);
+	return STATUS_DONE;
 }

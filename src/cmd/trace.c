@@ -14,6 +14,7 @@
 #include "cmd/signals.h"
 #ifdef HAVE_CUDA
 #include "record/record.h"
+#include "trace/trace.h"
 #include "util/datafile.h"
 #endif
 
@@ -152,7 +153,7 @@ static enum exit_status trace_now(const struct program_options *what)
 	struct program_result result;
 	struct error err = {0};
 
-	if (record_program(what, &result, &err) < 0)
+	if (trace_program(what, &result, &err) < 0)
 		cmd_fail(STATUS_FAILED, &err);
 	else if (result.not_started != 0)
 		return tell_not_started(what->argv[0], result.not_started);

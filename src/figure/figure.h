@@ -12,8 +12,8 @@
 #include <stdbool.h>
 
 #include "tree/anchor.h"
-#include "report/outdir.h"
 #include "util/error.h"
+#include "util/outdir.h"
 #include "util/palette.h"
 #include "util/strbuf.h"
 

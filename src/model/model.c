@@ -82,12 +82,13 @@ static json_t *recording_tree(const struct model *model)
 	return tree;
 }
 
-static json_t *model_recording_json(const struct model_options *options, const char *path, struct error *err)
+static json_t *model_recording_json(const struct model_options *options, int i, struct error *err)
 {
+	const char *path = options->files[i];
 	struct model model = {.file = model_base_name(path), .shipped = options->shipped, .err = err};
 	json_t *tree = NULL;
 
-	model.store = store_open(path, err);
+	model.store = options->stores ? options->stores[i] : store_open(path, err);
 	if (!model.store)
 		return NULL;
 	if (load_recording(&model) == 0) {
@@ -99,6 +100,8 @@ static json_t *model_recording_json(const struct model_options *options, const c
 				"then record again",
 				path);
 	}
+	if (options->stores)
+		model.store = NULL; /* stays open */
 	model_free(&model);
 	return tree;
 }
@@ -118,7 +121,7 @@ static json_t *recordings_json(const struct model_options *options, struct error
 		if (model_interrupted(options))
 			error_system(err, "interrupted");
 		else
-			recording = model_recording_json(options, options->files[i], err);
+			recording = model_recording_json(options, i, err);
 		if (!recording) {
 			json_decref(list);
 			return NULL;

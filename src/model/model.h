@@ -7,9 +7,12 @@
 
 #include "util/error.h"
 
+struct store;
+
 /* Strings are borrowed for the length of the call. */
 struct model_options {
-	const char *const *files; /* recordings or Nsight Systems exports */
+	const char *const *files;    /* recordings or Nsight Systems exports */
+	struct store *const *stores; /* the same, open already; NULL: they are opened, and closed again */
 	int nfiles;
 	bool shipped;                    /* the recording ships with dbprof and is not from this machine */
 	const char *version;             /* of dbprof */

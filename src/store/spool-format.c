@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "store/hash.h"
+#include "util/hash.h"
 
 uint32_t spool_checksum(uint32_t before, const void *data, size_t size)
 {

@@ -136,28 +136,6 @@ int file_target(const char *path, char target[PATH_MAX], struct stat *there)
 	return 0;
 }
 
-struct file_identity file_identify(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) != 0)
-		return (struct file_identity){0};
-	return (struct file_identity){
-		.device = st.st_dev,
-		.inode = st.st_ino,
-		.size = (uint64_t)st.st_size,
-		.changed_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
-	};
-}
-
-bool file_is_still(const char *path, const struct file_identity *identity)
-{
-	struct file_identity now = file_identify(path);
-
-	return now.device == identity->device && now.inode == identity->inode && now.size == identity->size &&
-	       now.changed_ns == identity->changed_ns;
-}
-
 bool file_is_full(int errnum)
 {
 	return errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG;

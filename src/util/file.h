@@ -37,18 +37,6 @@ int file_write_error(struct error *err, const char *path, int errnum);
 /* Why standard output cannot be written, and what to do about it; errnum 0: it is not known. */
 const char *file_output_error(int errnum);
 
-/* Which file has a name, and when it was last changed. All zero: none. */
-struct file_identity {
-	uint64_t device, inode, size;
-	int64_t changed_ns;
-};
-
-/* Of the file `path`, or none. */
-struct file_identity file_identify(const char *path);
-
-/* Whether `path` still has that identity. */
-bool file_is_still(const char *path, const struct file_identity *identity);
-
 /* True for the errnos of a full disk: no space, quota, file size limit. */
 bool file_is_full(int errnum);
 

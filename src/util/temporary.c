@@ -17,7 +17,7 @@
 #include "util/folder.h"
 #include "util/host.h"
 
-enum { MODE_OF_FOLDER = 0700, MODE_KEPT = 0755 };
+enum { MODE_OF_FOLDER = 0700 };
 
 /* The file that a signal handler has to remove. */
 static const char *_Atomic in_making;
@@ -55,7 +55,7 @@ static bool temporary_is_ours(const char *name, const char *prefix)
 	return strncmp(name, prefix, length) == 0 && strlen(name) == length + HOST_TAIL && host_made(name);
 }
 
-/* A folder that was kept has another mode. */
+/* A folder of another mode is not of our making. */
 static bool may_be_leftover(const struct stat *st)
 {
 	return st->st_uid == geteuid() &&
@@ -171,6 +171,7 @@ static int temporary_make(struct temporary *t, const char *folder, const char *p
 	int failed = EEXIST;
 
 	t->mode = 0;
+	t->takes_parent = false;
 	host_digits(host);
 	remove_leftovers(folder, prefix);
 	for (int i = 0; i < TRIES && (failed == EEXIST || failed == ENOENT || failed == ENOLCK); i++) {
@@ -256,23 +257,25 @@ int temporary_rename(struct temporary *temporary, const char *path)
 	return 0;
 }
 
-int temporary_move(struct temporary *temporary, int parent, const char *name)
+static void remove_now(const struct temporary *t)
 {
-	size_t folder = (size_t)(strrchr(temporary->path, '/') - temporary->path);
+	char *slash, parent[PATH_MAX];
 
-	if (folder + 1 + strlen(name) >= sizeof(temporary->path))
-		return ENAMETOOLONG;
-	if (renameat(AT_FDCWD, temporary->path, parent, name) != 0)
-		return errno;
-	snprintf(temporary->path + folder, sizeof(temporary->path) - folder, "/%s", name);
-	return 0;
+	(void)folder_remove(AT_FDCWD, t->path);
+	if (!t->takes_parent)
+		return;
+	memcpy(parent, t->path, sizeof(parent));
+	slash = strrchr(parent, '/');
+	if (slash)
+		*slash = '\0';
+	(void)rmdir(parent);
 }
 
 void temporary_remove(struct temporary *temporary)
 {
 	if (temporary->path[0] == '\0')
 		return;
-	(void)folder_remove(AT_FDCWD, temporary->path);
+	remove_now(temporary);
 	let_go(temporary);
 }
 
@@ -280,7 +283,7 @@ void temporary_remove_all(void)
 {
 	for (struct temporary *t = all; t; t = t->next)
 		if (t->owner == getpid())
-			(void)folder_remove(AT_FDCWD, t->path);
+			remove_now(t);
 }
 
 void temporary_remove_in_handler(void)
@@ -289,10 +292,4 @@ void temporary_remove_in_handler(void)
 
 	if (path)
 		unlink(path);
-}
-
-void temporary_keep(struct temporary *temporary)
-{
-	(void)fchmod(temporary->fd, MODE_KEPT);
-	let_go(temporary);
 }

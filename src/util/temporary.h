@@ -9,6 +9,7 @@
 #define DBPROF_UTIL_TEMPORARY_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -17,6 +18,7 @@ struct temporary {
 	char path[PATH_MAX];
 	mode_t mode;            /* that it gets with its name; 0: what it has */
 	pid_t owner;            /* who made it: a child does not remove it */
+	bool takes_parent;      /* the folder that it is in was made for it, and goes with it if it is empty then */
 	struct temporary *next; /* of all of this process */
 	int fd; /* holds the lock, also in children until they exec; of a file: open for reading and writing */
 };
@@ -38,10 +40,6 @@ int temporary_folder_in(struct temporary *temporary, const char *folder, const c
 /* Gives the file the name `path`, at once. Returns 0 or an errno: the file is still there then. */
 int temporary_rename(struct temporary *temporary, const char *path);
 
-/* Gives a folder another name in the folder `parent`, which a folder that is not empty must not have; it goes on under
- * that. Returns 0 or an errno. */
-int temporary_move(struct temporary *temporary, int parent, const char *name);
-
 /* Removes it with all that is in it, if there is one. */
 void temporary_remove(struct temporary *temporary);
 
@@ -51,8 +49,5 @@ void temporary_remove_all(void);
 /* For signal handlers: removes the file in the making that was made last, if there is one; the process then has to end.
  */
 void temporary_remove_in_handler(void);
-
-/* Lets go of a folder that is to stay: it is no leftover, and nobody else removes it. */
-void temporary_keep(struct temporary *temporary);
 
 #endif

@@ -254,6 +254,7 @@ static void put_kinds(json_t *page, const json_t *recordings)
 /* The page around the recordings. */
 static void frame(json_t *page, const struct view_input *input)
 {
+	put_json(page, "id", view_text("%s", tree_text(input->model, "id")));
 	view_put_palette(page);
 	put_json(page, "generator", view_text("%s", tree_text(input->model, "generator")));
 	put_kinds(page, json_object_get(input->model, "recordings"));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/cupti/clock.h"
+#include "util/clock.h"
 
 /* ENUM_NSYS_EVENT_TYPE. CUPTI's records do not tell push/pop from start/end: all ranges are taken for push/pop. */
 enum { EVENT_MARK = 34, EVENT_PUSH_POP = 59, EVENT_DOMAIN = 75 };

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "record/cupti/buffers.h"
-#include "record/cupti/clock.h"
 #include "record/cupti/flush.h"
+#include "util/clock.h"
 
 enum { BUFFER_SIZE = 4 * 1024 * 1024, BUFFER_ALIGNMENT = 8 };
 

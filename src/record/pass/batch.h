@@ -5,10 +5,10 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 
-#include "clock-probe.h"
+#include "tools/clock-probe.h"
+#include "variant.h"
 #include "record/pass/gate.h"
 #include "util/error.h"
-#include "variant.h"
 
 /* What a process times its batches with. */
 struct batcher {

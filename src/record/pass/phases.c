@@ -1,18 +1,19 @@
 /* phases.c: what the warps of a block do from cycle to cycle: time stamps in a second instantiation of each
  * kernel, and what they cost. */
-#include "record/session/worker.h"
+#include "record/pass/steps.h"
+#include "record/work/worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/analyze.h"
-#include "record/pass/batch.h"
 #include "record/machine/environment.h"
+#include "record/pass/batch.h"
 #include "record/pass/launch.h"
-#include "record/cupti/nvtx.h"
 #include "record/pass/phase-memory.h"
-#include "record/session/registry.h"
-#include "record/session/select.h"
+#include "record/work/nvtx.h"
+#include "record/work/registry.h"
+#include "record/work/select.h"
 #include "util/alloc.h"
 
 enum {
@@ -437,7 +438,7 @@ static bool phases_has_stamps(const struct family *f)
 	return false;
 }
 
-void pass_phases(struct worker *w)
+static void pass_phases_run(struct worker *w)
 {
 	struct batcher batcher;
 	struct phased p = {.launch = {.w = w, .size = &w->cases[0]}, .batcher = &batcher};
@@ -461,3 +462,5 @@ void pass_phases(struct worker *w)
 	}
 	batcher_close(&batcher);
 }
+
+const struct pass_steps pass_phases = {NULL, pass_phases_run, NULL};

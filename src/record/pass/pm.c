@@ -1,16 +1,17 @@
 /* pm.c: occupancy and traffic against time: one launch of each variant of the contrast pair per metric set, under
  * PM sampling and an activity trace of its own. */
-#include "record/session/worker.h"
+#include "record/pass/steps.h"
+#include "record/work/worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "record/cupti/activity.h"
-#include "record/pass/launch.h"
-#include "record/pass/metric-set.h"
-#include "record/cupti/nvtx.h"
+#include "record/cupti/metric-set.h"
 #include "record/cupti/pm-sampling.h"
-#include "record/session/select.h"
+#include "record/pass/launch.h"
+#include "record/work/nvtx.h"
+#include "record/work/select.h"
 #include "util/alloc.h"
 
 enum { MAX_WORK = 4096, MAX_SAMPLES = 4000, NAME_SIZE = 128, TRIES = 2 };
@@ -77,23 +78,7 @@ static void take_row(void *user, enum table_id table, const struct value *row)
 
 /* ---- opening and closing ---- */
 
-bool pass_pm_open(struct worker *w)
-{
-	struct pm *pm = xcalloc(1, sizeof(*pm));
-
-	w->pm = pm;
-	pm->work = xcalloc(MAX_WORK, sizeof(*pm->work));
-	if (metric_sets_load(PASS_PM, &pm->sets, &pm->nsets, &w->skipped) == 0) {
-		pm->plans = xcalloc((size_t)pm->nsets, sizeof(*pm->plans));
-		pm->activity = activity_start_work(take_row, pm, w->options->device, &w->skipped);
-		if (pm->activity && profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
-			return true;
-	}
-	pass_pm_close(w);
-	return false;
-}
-
-void pass_pm_close(struct worker *w)
+static void pass_pm_close(struct worker *w)
 {
 	struct pm *pm = w->pm;
 
@@ -109,6 +94,22 @@ void pass_pm_close(struct worker *w)
 	activity_stop(pm->activity);
 	free(pm->work);
 	free(pm);
+}
+
+static bool pass_pm_open(struct worker *w)
+{
+	struct pm *pm = xcalloc(1, sizeof(*pm));
+
+	w->pm = pm;
+	pm->work = xcalloc(MAX_WORK, sizeof(*pm->work));
+	if (metric_sets_load(PASS_PM, &pm->sets, &pm->nsets, &w->skipped) == 0) {
+		pm->plans = xcalloc((size_t)pm->nsets, sizeof(*pm->plans));
+		pm->activity = activity_start_work(take_row, pm, w->options->device, &w->skipped);
+		if (pm->activity && profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
+			return true;
+	}
+	pass_pm_close(w);
+	return false;
 }
 
 /* A set that takes more than one pass cannot be sampled. NULL with `err`, which stays empty if the chip has none of its
@@ -392,7 +393,7 @@ static int sample_pair(struct launch *launch, const struct variant *const *varia
 	return result;
 }
 
-void pass_pm(struct worker *w)
+static void pass_pm_run(struct worker *w)
 {
 	const struct family *f = w->family;
 	const struct variant *const pair[] = {variant_find(f, f->single), variant_find(f, f->double_)};
@@ -411,3 +412,5 @@ void pass_pm(struct worker *w)
 	worker_at(w, NULL, launch.size);
 	(void)sample_pair(&launch, variants, n);
 }
+
+const struct pass_steps pass_pm = {pass_pm_open, pass_pm_run, pass_pm_close};

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "analyze/analyze.h"
-#include "record/cupti/clock.h"
-#include "record/cupti/nvtx.h"
-#include "record/session/select.h"
+#include "record/work/nvtx.h"
+#include "record/work/select.h"
+#include "util/clock.h"
 
 enum {
 	BLOCKS_NEEDED = 12,    /* over all runs */
