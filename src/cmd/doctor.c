@@ -152,7 +152,8 @@ static bool check_gnuplot(struct findings *findings)
 
 static bool check_files(struct findings *findings)
 {
-	static const char *const needed[] = {"templates/index.mustache", "plots/timeline.gp", "docs/numbers.md"};
+	static const char *const needed[] = {
+		"templates/index.mustache", "templates/definitions.html", "plots/timeline.gp"};
 	char path[4096];
 	struct error err = {0};
 

@@ -129,13 +129,14 @@ static enum exit_status take_options(const struct cmd *cmd, void *state, int arg
 
 enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv)
 {
-	void *state = xcalloc(1, cmd->state_size);
 	bool helped = false;
 	enum exit_status status;
+	void *state;
 
 	if (cmd->is_worker)
 		cmd_speak_to_parent();
 	cmd_watch_signals(!cmd->is_worker);
+	state = xcalloc(1, cmd->state_size);
 	status = take_options(cmd, state, argc, argv, &helped);
 	if (status == STATUS_DONE && !helped)
 		status = cmd->exec(state, argc - optind, argv + optind);

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "util/alloc.h"
-#include "store/path.h"
 #include "util/file.h"
 
 /* The first bytes of an SQLite file: https://www.sqlite.org/fileformat2.html#the_database_header */
