@@ -16,7 +16,6 @@
 #include "analyze/pays.h"
 #include "analyze/predict.h"
 #include "analyze/ptx.h"
-#include "analyze/samples.h"
 #include "analyze/statistics/ratio.h"
 #include "analyze/statistics/stats.h"
 #include "analyze/statistics/verdict.h"

@@ -47,11 +47,12 @@ struct figures {
 struct figures figures_plan(const json_t *model);
 void figures_free(struct figures *figures);
 
-/* Draws all, leaves each as plots/NAME.svg in `out`, and returns an object: name to SVG text for the page. */
+/* Draws all and writes each to plots/NAME.svg in the hidden folder of `out`. Returns an object, name to SVG text for
+ * the page; NULL with `err`, also where `interrupted` (may be NULL) says so. */
 json_t *figures_draw(const struct figures *figures, const struct outdir *out, bool (*interrupted)(void *user),
 	void *user, struct error *err);
 
-/* ---- for the files figure-*.c ---- */
+/* ---- for the files of this room ---- */
 
 /* A new figure at the end of the list; it stays where it is until the next one is added. `form` is FIGURE_FORMS for a
  * picture that is drawn once. */

@@ -1,4 +1,4 @@
-/* pm-data.c: the curves of PM sampling, see pm.h. */
+/* pm-data.c: the curves of PM sampling, see pm-data.h. */
 #include "figure/pm-data.h"
 
 #include <math.h>

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/analyze.h"
 #include "figure/figure.h"
+#include "figure/samples.h"
 
 enum { PM_GRAPHS = 3, PM_CURVES = 2 };
 

@@ -92,49 +92,56 @@ static void path_level(struct path *path, double start, double end, double value
 
 /* ---- lanes ---- */
 
-/* The intervals of one class; *list is for free(). */
-static size_t lane_intervals(const json_t *work, int lane, struct interval **list)
+/* When one class is busy, in the order of time; *list is for free(). */
+static size_t lane_busy_times(const json_t *work, int lane, struct value_sample **list)
 {
 	size_t n = 0;
 
 	*list = xcalloc(json_array_size(work), sizeof(**list));
 	for (size_t i = 0; i < json_array_size(work); i++) {
 		const json_t *event = json_array_get(work, i);
+		double start = tree_real(event, "start"), end = tree_real(event, "end");
 
-		if (strcmp(tree_text(event, "class"), pm_lane_key(lane)) == 0)
-			(*list)[n++] =
-				(struct interval){(int64_t)tree_real(event, "start"), (int64_t)tree_real(event, "end")};
+		if (strcmp(tree_text(event, "class"), pm_lane_key(lane)) == 0 && end > start)
+			(*list)[n++] = (struct value_sample){start, end, 1};
 	}
-	return n;
+	return samples_join(*list, n);
 }
 
 /* Per px the share of time in which the lane is busy, as the height of an area. */
-static void lane_shares(const struct canvas *canvas, const struct interval *busy, size_t n, double y)
+static void lane_shares(const struct canvas *canvas, const struct value_sample *busy, size_t n, double y)
 {
 	const struct pm_layout *layout = canvas->layout;
 	size_t bins = plot_px(layout);
-	double pixel = pm_pixel(layout), *share = xcalloc(bins, sizeof(*share));
+	double pixel = pm_pixel(layout), *share = xcalloc(bins, sizeof(*share)), idle_from = layout->from;
+	struct value_sample *all = xcalloc(2 * n + 1, sizeof(*all));
 	struct path path = {.canvas = canvas, .zero = y + PM_LANE_PX, .height = PM_LANE_PX, .top = 1, .filled = true};
 
-	intervals_share(busy, n, (int64_t)layout->from, (int64_t)layout->to, share, bins);
+	for (size_t i = 0; i < n; i++) {
+		all[2 * i] = (struct value_sample){idle_from, busy[i].start, 0};
+		all[2 * i + 1] = busy[i];
+		idle_from = busy[i].end;
+	}
+	all[2 * n] = (struct value_sample){idle_from, layout->to, 0};
+	samples_mean(all, 2 * n + 1, layout->from, layout->to, share, bins);
 	for (size_t i = 0; i < bins; i++)
 		path_level(&path, layout->from + pixel * (double)i, layout->from + pixel * (double)(i + 1), share[i]);
 	path_close(&path);
+	free(all);
 	free(share);
 }
 
 /* The work of one class in one run: in the block of shares if it is much, else in that of boxes. */
 static void lane_work(const struct canvas *canvas, const struct pm_panel *panel, int lane, bool shares)
 {
-	struct interval *busy;
-	size_t n = lane_intervals(pm_work(panel->sets), lane, &busy);
+	struct value_sample *busy;
+	size_t n = lane_busy_times(pm_work(panel->sets), lane, &busy);
 	double y = panel->lane_y[lane];
 
-	n = intervals_union(busy, n);
 	if (n > MAX_EVENTS && shares)
 		lane_shares(canvas, busy, n, y);
 	for (size_t i = 0; n <= MAX_EVENTS && !shares && i < n; i++)
-		pm_box(canvas, (double)busy[i].start, (double)busy[i].end, y, PM_LANE_PX, lane_color(lane));
+		pm_box(canvas, busy[i].start, busy[i].end, y, PM_LANE_PX, lane_color(lane));
 	if (!shares)
 		pm_box(canvas, canvas->layout->from, canvas->layout->to, y + PM_LANE_PX, 1, COLOR_GRID);
 	free(busy);

@@ -1,6 +1,6 @@
 /*
- * timeline-data.h: where everything stands in a drawn timeline. figure-timeline.c draws by it, and view-timeline.c
- * hands it to the page, so that a pixel under the pointer and a moment of the recording are the same thing to both.
+ * timeline-data.h: where everything stands in a drawn timeline. timeline.c draws by it. The page gets it too, so that
+ * its script knows which moment is under the pointer.
  */
 #ifndef DBPROF_FIGURE_TIMELINE_DATA_H
 #define DBPROF_FIGURE_TIMELINE_DATA_H

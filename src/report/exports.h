@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "report/files.h"
-#include "report/report.h"
+#include "report/options.h"
 #include "store/store.h"
 #include "util/outdir.h"
 

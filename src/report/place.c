@@ -83,23 +83,12 @@ static int replace_files(const struct outdir *out, json_t *tree, const struct re
 	return rc;
 }
 
-/* Whether nothing but an older report, of which *older gets the names, is where these files belong. */
-static enum report_status check_places(
+enum report_status report_check_places(
 	const char *dir, const char *const *names, struct report_files *older, struct error *err)
 {
 	if (report_files_there(dir, older, err) < 0)
 		return REPORT_FAILED;
 	return outdir_check(dir, names, report_files_list(older), err) < 0 ? REPORT_BAD_INPUT : REPORT_DONE;
-}
-
-enum report_status report_check_folder(const char *dir, struct error *err)
-{
-	static const char *const always[] = {"report.json", "index.html", NULL};
-	struct report_files older = {0};
-	enum report_status status = check_places(dir, always, &older, err);
-
-	report_files_free(&older);
-	return status;
 }
 
 enum report_status report_place(
@@ -109,7 +98,7 @@ enum report_status report_place(
 	enum report_status status = REPORT_FAILED;
 
 	if (outdir_lock(out, err) == 0)
-		status = check_places(dir, report_files_list(made), &older, err);
+		status = report_check_places(dir, report_files_list(made), &older, err);
 	if (status == REPORT_DONE && replace_files(out, tree, made, &older, err) < 0)
 		status = REPORT_FAILED;
 	report_files_free(&older);

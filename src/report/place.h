@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "report/files.h"
-#include "report/report.h"
+#include "report/options.h"
 #include "util/outdir.h"
 
 /*
@@ -15,5 +15,10 @@
  */
 enum report_status report_place(
 	struct outdir *out, const char *dir, json_t *tree, const struct report_files *made, struct error *err);
+
+/* Whether nothing but an older report, of which *older gets the names, is where files `names` belong; the list ends
+ * with NULL. For report_files_free() in any case. */
+enum report_status report_check_places(
+	const char *dir, const char *const *names, struct report_files *older, struct error *err);
 
 #endif

@@ -117,6 +117,16 @@ static int report_fill(const struct report_options *options, struct store *const
 
 /* ---- all of it ---- */
 
+enum report_status report_check_folder(const char *dir, struct error *err)
+{
+	static const char *const always[] = {"report.json", "index.html", NULL};
+	struct report_files older = {0};
+	enum report_status status = report_check_places(dir, always, &older, err);
+
+	report_files_free(&older);
+	return status;
+}
+
 static enum report_status make_report(
 	const struct report_options *options, struct store *const *stores, json_t *tree, struct error *err)
 {

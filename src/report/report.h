@@ -12,23 +12,9 @@
 #define DBPROF_REPORT_REPORT_H
 
 #include <jansson.h>
-#include <stdbool.h>
 
+#include "report/options.h"
 #include "util/error.h"
-
-enum report_status { REPORT_DONE = 0, REPORT_FAILED = 1, REPORT_BAD_INPUT = 2 };
-
-/* Strings are borrowed for the length of the call. */
-struct report_options {
-	const char *const *files; /* recordings or Nsight Systems exports */
-	int nfiles;
-	const char *outdir; /* made if missing */
-	bool shipped; /* the recording ships with dbprof and is not from this machine: said at the top of the page */
-	const char *version;             /* of dbprof */
-	void (*begin)(void *user);       /* all is read, and from now on there is something to remove; may be NULL */
-	bool (*interrupted)(void *user); /* asked between steps; may be NULL */
-	void *user;
-};
 
 /* Writes the report, and hands back in *tree what report.json holds (docs/report-json.md): a new reference, or NULL
  * where it fails; `tree` may be NULL. Where anything fails before the first file is moved, an older report is as it

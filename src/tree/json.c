@@ -37,20 +37,12 @@ json_t *text_json(const char *text)
 	return string;
 }
 
-int put_json(json_t *object, const char *key, json_t *value)
+void put_json(json_t *object, const char *key, json_t *value)
 {
-	return json_object_set_new(object, key, value);
+	json_object_set_new(object, key, value);
 }
 
-int append_json(json_t *array, json_t *value)
+void append_json(json_t *array, json_t *value)
 {
-	return json_array_append_new(array, value);
-}
-
-json_t *built_json(json_t *tree, int bad)
-{
-	if (!bad)
-		return tree;
-	json_decref(tree);
-	return NULL;
+	json_array_append_new(array, value);
 }

@@ -11,6 +11,7 @@
 #include "store/rowset.h"
 #include "store/store.h"
 #include "tree/json.h"
+#include "util/alloc.h"
 
 /* "compute_90" and "sm_90a" are 90. */
 static long ptx_arch_number(const char *arch)
@@ -74,6 +75,31 @@ static json_t *ptx_counts_json(const struct ptx_entry *entry, json_int_t *total)
 	return list;
 }
 
+/* How threads share values, and wait for each other: what the families are about. */
+static bool ptx_is_sharing(int kind)
+{
+	return kind == PTX_LOAD_SHARED || kind == PTX_STORE_SHARED || kind == PTX_SHUFFLE || kind == PTX_BARRIER;
+}
+
+/* [line, kind] of the lines of the text, counted from 0, that share. */
+static json_t *ptx_marks_json(const char *text)
+{
+	json_t *list = json_array();
+
+	for (json_int_t number = 0; *text != '\0'; number++) {
+		size_t length = strcspn(text, "\n");
+		char *line = xstrndup(text, length);
+		int kind = ptx_classify(line);
+
+		if (ptx_is_sharing(kind))
+			append_json(list, json_pack("[I, s]", number, ptx_kind_name((enum ptx_kind)kind)));
+		free(line);
+		text += length;
+		text += *text == '\n';
+	}
+	return list;
+}
+
 json_t *ptx_json(const struct model *model, const char *file, const char *symbol)
 {
 	const char *const key[] = {file};
@@ -88,6 +114,7 @@ json_t *ptx_json(const struct model *model, const char *file, const char *symbol
 	object = json_object();
 	put_json(object, "arch", row_json(&rows, at, PTX_arch));
 	put_json(object, "text", text_json(entry.text));
+	put_json(object, "marks", ptx_marks_json(entry.text));
 	put_json(object, "counts", ptx_counts_json(&entry, &total));
 	put_json(object, "total", json_integer(total));
 	ptx_entry_free(&entry);

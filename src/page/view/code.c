@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/analyze.h"
 #include "tree/tree.h"
 
 /* Above this many characters of PTX in a family, the page lists only the contrast pair's. */
@@ -180,25 +179,22 @@ static json_t *kind_view(const json_t *list, const char *kind)
 	return NULL;
 }
 
-/* How threads share values, and wait for each other: what these families are about. */
-static bool is_sharing(int kind)
-{
-	return kind == PTX_LOAD_SHARED || kind == PTX_STORE_SHARED || kind == PTX_SHUFFLE || kind == PTX_BARRIER;
-}
-
 /* The lines of a listing, those that share marked with their kind. */
-static json_t *lines_view(const char *text)
+static json_t *lines_view(const char *text, const json_t *marks)
 {
 	json_t *lines = json_array();
+	size_t next = 0;
 
-	while (*text != '\0') {
+	for (json_int_t number = 0; *text != '\0'; number++) {
 		int length = (int)strcspn(text, "\n");
 		json_t *line = json_object();
-		int kind;
+		const json_t *mark = json_array_get(marks, next);
+		bool marked = mark && json_integer_value(json_array_get(mark, 0)) == number;
 
 		put_json(line, "text", view_text("%.*s", length, text));
-		kind = ptx_classify(tree_text(line, "text"));
-		put_json(line, "mark", is_sharing(kind) ? view_text("%s", ptx_kind_name(kind)) : json_null());
+		put_json(line, "mark",
+			marked ? view_text("%s", json_string_value(json_array_get(mark, 1))) : json_null());
+		next += marked;
 		append_json(lines, line);
 		text += length;
 		text += *text == '\n';
@@ -214,7 +210,7 @@ static json_t *listing_view(const json_t *variant)
 	put_json(listing, "name", view_text("%s", tree_text(variant, "name")));
 	put_json(listing, "arch", view_text("%s", tree_text(ptx, "arch")));
 	put_json(listing, "total", view_count(tree_real(ptx, "total")));
-	put_json(listing, "lines", lines_view(tree_text(ptx, "text")));
+	put_json(listing, "lines", lines_view(tree_text(ptx, "text"), json_object_get(ptx, "marks")));
 	return listing;
 }
 

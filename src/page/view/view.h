@@ -1,5 +1,5 @@
 /*
- * view.h: makes of the model what the templates print: Mustache has no logic, so every string is formatted and every
+ * view.h: turns the tree into what the templates print. Mustache has no logic, so every string is formatted and every
  * choice is made here. The view is a tree of text, true and lists; templates/ says where each goes.
  */
 #ifndef DBPROF_PAGE_VIEW_VIEW_H
@@ -11,17 +11,17 @@
 #include "figure/timeline-data.h"
 #include "tree/json.h"
 
-/* What the page needs beside the model. All borrowed. */
+/* What the page is made of. All borrowed. */
 struct view_input {
 	const json_t *model;
 	const json_t *drawn;   /* figure's name to SVG, from figures_draw() */
-	const json_t *exports; /* what lies beside the page: see report-exports.h; may be NULL */
+	const json_t *exports; /* what lies beside the page: see report/exports.h; may be NULL */
 };
 
 /* The whole page's view, a new reference. */
 json_t *view_build(const struct view_input *input);
 
-/* ---- for the files view-*.c ---- */
+/* ---- for the files of this folder ---- */
 
 /* Where the view of one recording is being built. */
 struct view {
@@ -34,8 +34,8 @@ struct view {
 json_t *view_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * What is not there is put as null or false: a template looks for a key that an object lacks in the objects around it,
- * and would print the family's speed-up for a case that has none.
+ * What is not there is put as null or false. Otherwise a template would look for the key in the objects around this
+ * one, and print the family's speed-up for a case that has none.
  */
 
 /* Puts the text `value` under `key`; null if it is empty. */
@@ -104,7 +104,7 @@ json_t *view_failures(const json_t *contrast);
 /* The headline contrast of a family, or NULL. */
 const json_t *view_headline(const json_t *family);
 
-/* ---- PC samples beside the code (view-stalls.c) ---- */
+/* ---- PC samples beside the code (stalls.c) ---- */
 
 /* "stalls" of the family's single or double in the headline case; NULL if there are no samples. */
 const json_t *view_stalls(const json_t *family, const char *role);
@@ -150,11 +150,11 @@ void view_program(struct view *view, json_t *page);
 
 /* ---- a recording without families ---- */
 
-/* The places where double buffering would pay (view-pays.c), and the tables (view-work.c), into the program's view. */
+/* The places where double buffering would pay (pays.c), and the tables (work.c), into the program's view. */
 void view_pays(struct view *view, json_t *out);
 void view_work_tables(struct view *view, json_t *out);
 
-/* view-processes.c: "python3 (process 5001)" as text of `size` bytes, which it returns; the processes by name; how many
+/* processes.c: "python3 (process 5001)" as text of `size` bytes, which it returns; the processes by name; how many
  * kernels and copies there are; and what is missing of the recording, under `missing`. */
 char *view_process(const struct view *view, double pid, char *text, size_t size);
 json_t *view_process_names(struct view *view, const json_t *processes);

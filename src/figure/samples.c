@@ -1,7 +1,8 @@
-/* samples.c: values sampled over time, see samples.h. */
-#include "analyze/samples.h"
+/* samples.c: see samples.h. */
+#include "figure/samples.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Time that a sample has in [start, end). */
 static double samples_time_in(const struct value_sample *s, double start, double end)
@@ -48,4 +49,25 @@ double samples_peak(const struct value_sample *s, size_t n, double from, double 
 			peak = fmax(peak, s[i].value);
 	}
 	return peak;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct value_sample *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+size_t samples_join(struct value_sample *s, size_t n)
+{
+	size_t joined = 0;
+
+	qsort(s, n, sizeof(*s), by_start);
+	for (size_t i = 0; i < n; i++) {
+		if (joined > 0 && s[i].start <= s[joined - 1].end)
+			s[joined - 1].end = fmax(s[joined - 1].end, s[i].end);
+		else
+			s[joined++] = s[i];
+	}
+	return joined;
 }

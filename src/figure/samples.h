@@ -1,6 +1,6 @@
-/* samples.h: values sampled over time. */
-#ifndef DBPROF_ANALYZE_SAMPLES_H
-#define DBPROF_ANALYZE_SAMPLES_H
+/* samples.h: values that hold for a while, brought down to what a picture of limited width can show. */
+#ifndef DBPROF_FIGURE_SAMPLES_H
+#define DBPROF_FIGURE_SAMPLES_H
 
 #include <stddef.h>
 
@@ -15,5 +15,8 @@ void samples_mean(const struct value_sample *s, size_t n, double from, double to
 
 /* The largest value of the samples that have time in [from, to); NaN if none has. */
 double samples_peak(const struct value_sample *s, size_t n, double from, double to);
+
+/* Sorts samples and makes one of those that overlap or touch, whatever their values. Returns how many are left. */
+size_t samples_join(struct value_sample *s, size_t n);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "analyze/analyze.h"
+#include "figure/samples.h"
 #include "fixtures/near.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -82,6 +82,18 @@ static void peaks(void **state)
 	assert_true(isnan(samples_peak(samples, COUNT(samples), 30, 40)));
 }
 
+/* Out of order, overlapping, touching, and one alone. */
+static void joins_what_touches(void **state)
+{
+	struct value_sample s[] = {{30, 40, 1}, {0, 10, 1}, {5, 20, 1}, {20, 22, 1}, {6, 8, 1}};
+
+	(void)state;
+	assert_int_equal(samples_join(s, COUNT(s)), 2);
+	assert_true(s[0].start == 0 && s[0].end == 22);
+	assert_true(s[1].start == 30 && s[1].end == 40);
+	assert_int_equal(samples_join(s, 0), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -91,6 +103,7 @@ int main(void)
 		cmocka_unit_test(a_hole_has_no_mean),
 		cmocka_unit_test(means_keep_the_sum),
 		cmocka_unit_test(peaks),
+		cmocka_unit_test(joins_what_touches),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
