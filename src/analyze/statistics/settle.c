@@ -1,12 +1,13 @@
 /* settle.c: whether there are samples enough. */
 #include "analyze/statistics/blocks.h"
 #include "analyze/statistics/spread.h"
+#include "analyze/thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* The spread of 99 draws is known within 7 %, enough to stop by. */
-enum { BLOCKS_NEEDED = 12, BLOCKS_AGO = 3, RESAMPLES_QUICK = 99 };
+enum { BLOCKS_AGO = 3, RESAMPLES_QUICK = 99 };
 
 /* Chance makes the slow part of some series small, and looking again and again would find that moment: it counts as no
  * smaller than a little more than that of independent blocks, 1. */

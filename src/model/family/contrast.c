@@ -5,7 +5,7 @@
 #include "model/model.h"
 
 /* The share of a time that counts as no difference. */
-static const double band = 0.01;
+static const double band = EQUIVALENCE_BAND;
 
 uint64_t seed_of(const struct model *model)
 {

@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 
-enum { BLOCKS_NEEDED = 12, TEXT_SIZE = 320, BRIEF_SIZE = 160 };
+enum { TEXT_SIZE = 320, BRIEF_SIZE = 160 };
 
 enum { CHECK_FAILED = 0, CHECK_PASSED = 1, CHECK_NOT_MEASURED = -1, CHECK_DOES_NOT_APPLY = -2 };
 
