@@ -20,5 +20,6 @@
 #include "analyze/statistics/stats.h"
 #include "analyze/statistics/verdict.h"
 #include "analyze/sweep.h"
+#include "analyze/thresholds.h"
 
 #endif

@@ -47,7 +47,7 @@ void median_bootstrap(const struct blocked_samples *samples, uint64_t seed, doub
  * quicker calculation than ratio_bootstrap() (about 50 us for 60 blocks). Made so that looking again and again does not
  * spoil the final interval's coverage: the width is estimated with caution, and must have been small three blocks ago
  * as well. The final interval is narrower than `width` in all but a few cases of a hundred. For one run: `run` is not
- * looked at. False with fewer than twelve common blocks, or if a sample is not a positive number.
+ * looked at. False with fewer than BLOCKS_NEEDED common blocks (thresholds.h), or if a sample is not a positive number.
  */
 bool ratio_settled(const struct blocked_samples *single, const struct blocked_samples *dbl, double width);
 

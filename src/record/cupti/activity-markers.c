@@ -1,5 +1,5 @@
 /* activity-markers.c: puts NVTX ranges together: CUPTI gives begin, end and attributes of a range in three records. */
-#include "record/cupti/activity.h"
+#include "record/cupti/activity-private.h"
 
 #include <stdlib.h>
 #include <string.h>

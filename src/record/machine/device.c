@@ -97,6 +97,29 @@ int device_capability(int device)
 		     attribute(cudaDevAttrComputeCapabilityMinor, device));
 }
 
+static void set_limits_of_sm(const struct cudaDeviceProp *p, struct value *row)
+{
+	row[GPU_maxRegistersPerBlock] = VALUE_OF_INT(p->regsPerBlock);
+	row[GPU_maxShmemPerBlock] = VALUE_OF_INT(p->sharedMemPerBlock);
+	row[GPU_maxShmemPerBlockOptin] = VALUE_OF_INT(p->sharedMemPerBlockOptin);
+	row[GPU_maxShmemPerSm] = VALUE_OF_INT(p->sharedMemPerMultiprocessor);
+	row[GPU_maxRegistersPerSm] = VALUE_OF_INT(p->regsPerMultiprocessor);
+	row[GPU_threadsPerWarp] = VALUE_OF_INT(p->warpSize);
+	row[GPU_maxWarpsPerSm] = VALUE_OF_INT(p->maxThreadsPerMultiProcessor / p->warpSize);
+	row[GPU_maxBlocksPerSm] = VALUE_OF_INT(p->maxBlocksPerMultiProcessor);
+}
+
+static void set_limits_of_launch(const struct cudaDeviceProp *p, struct value *row)
+{
+	row[GPU_maxThreadsPerBlock] = VALUE_OF_INT(p->maxThreadsPerBlock);
+	row[GPU_maxBlockDimX] = VALUE_OF_INT(p->maxThreadsDim[0]);
+	row[GPU_maxBlockDimY] = VALUE_OF_INT(p->maxThreadsDim[1]);
+	row[GPU_maxBlockDimZ] = VALUE_OF_INT(p->maxThreadsDim[2]);
+	row[GPU_maxGridDimX] = VALUE_OF_INT(p->maxGridSize[0]);
+	row[GPU_maxGridDimY] = VALUE_OF_INT(p->maxGridSize[1]);
+	row[GPU_maxGridDimZ] = VALUE_OF_INT(p->maxGridSize[2]);
+}
+
 int device_write(struct recording *rec, int device, struct error *err)
 {
 	struct cudaDeviceProp p;
@@ -108,7 +131,7 @@ int device_write(struct recording *rec, int device, struct error *err)
 	if (code != cudaSuccess)
 		return cuda_error(err, code, "the GPU's properties cannot be read");
 	device_pci(device, pci);
-	const struct value row[GPU_NUMBER] = {
+	struct value row[GPU_NUMBER] = {
 		[GPU_vmId] = VALUE_OF_INT(0),
 		[GPU_id] = VALUE_OF_INT(device),
 		[GPU_name] = VALUE_OF_TEXT(p.name),
@@ -122,27 +145,14 @@ int device_write(struct recording *rec, int device, struct error *err)
 		[GPU_smCount] = VALUE_OF_INT(p.multiProcessorCount),
 		[GPU_cuDevice] = VALUE_OF_INT(device),
 		[GPU_constantMemory] = VALUE_OF_INT(p.totalConstMem),
-		[GPU_maxRegistersPerBlock] = VALUE_OF_INT(p.regsPerBlock),
-		[GPU_maxShmemPerBlock] = VALUE_OF_INT(p.sharedMemPerBlock),
-		[GPU_maxShmemPerBlockOptin] = VALUE_OF_INT(p.sharedMemPerBlockOptin),
-		[GPU_maxShmemPerSm] = VALUE_OF_INT(p.sharedMemPerMultiprocessor),
-		[GPU_maxRegistersPerSm] = VALUE_OF_INT(p.regsPerMultiprocessor),
-		[GPU_threadsPerWarp] = VALUE_OF_INT(p.warpSize),
 		[GPU_asyncEngines] = VALUE_OF_INT(p.asyncEngineCount),
-		[GPU_maxWarpsPerSm] = VALUE_OF_INT(p.maxThreadsPerMultiProcessor / p.warpSize),
-		[GPU_maxBlocksPerSm] = VALUE_OF_INT(p.maxBlocksPerMultiProcessor),
-		[GPU_maxThreadsPerBlock] = VALUE_OF_INT(p.maxThreadsPerBlock),
-		[GPU_maxBlockDimX] = VALUE_OF_INT(p.maxThreadsDim[0]),
-		[GPU_maxBlockDimY] = VALUE_OF_INT(p.maxThreadsDim[1]),
-		[GPU_maxBlockDimZ] = VALUE_OF_INT(p.maxThreadsDim[2]),
-		[GPU_maxGridDimX] = VALUE_OF_INT(p.maxGridSize[0]),
-		[GPU_maxGridDimY] = VALUE_OF_INT(p.maxGridSize[1]),
-		[GPU_maxGridDimZ] = VALUE_OF_INT(p.maxGridSize[2]),
 		[GPU_computeMajor] = VALUE_OF_INT(p.major),
 		[GPU_computeMinor] = VALUE_OF_INT(p.minor),
 		[GPU_smMajor] = VALUE_OF_INT(p.major),
 		[GPU_smMinor] = VALUE_OF_INT(p.minor),
 	};
+	set_limits_of_sm(&p, row);
+	set_limits_of_launch(&p, row);
 	return recording_row(rec, TABLE_GPU, row, err);
 }
 

@@ -10,6 +10,9 @@
 #include "record/pass/gate.h"
 #include "util/error.h"
 
+/* How long a batch lasts, at least (ns): twice the shortest that counts as a sample. */
+#define BATCH_NS 200e3
+
 /* What a process times its batches with. */
 struct batcher {
 	cudaStream_t stream; /* the caller's: every launch goes there, or is forked from it and joined to it */

@@ -14,7 +14,6 @@
 
 enum { ITERATIONS = 7, TRACED_WARM_UPS = 2, OBSERVED_BATCHES = 5 };
 static const int64_t WARM_UP_NS = 50000000; /* untraced, of a case */
-static const double OBSERVED_NS = 200e3;    /* a batch, as in the time pass */
 
 /* One variant in one case: what the host counted, and when. */
 struct traced {
@@ -231,7 +230,7 @@ static cudaError_t plan_batches(struct tracing *t, struct traced *v)
 	once.memsets /= v->iterations;
 	v->limits = batch_limits(v->variant, &once);
 	work = work_of(v, false);
-	code = batch_calibrate(&t->batcher, &work, OBSERVED_NS, v->limits.launches, &v->launches, &length);
+	code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &length);
 	v->is_long = batch_long(&once, length / v->launches);
 	return code;
 }
