@@ -24,7 +24,7 @@ const struct cmd cmd_report = {
 	.summary = "make a report from recordings or Nsight Systems SQLite exports; needs no GPU",
 	.details =
 		"Leaves index.html, report.json and plots/ in the output folder, and of small recordings trace.json "
-		"and work.csv (see `dbprof export`). On an error an older report stays as it was.\n"
+		"and work.csv (see `dbprof export`). On an error an older index.html stays as it was.\n"
 		"An earlier report in the folder is replaced, and nothing else: where a file that is not from dbprof "
 		"has a name that the report needs, nothing is written, and the exit status is 2.\n"
 		"Of families it prints whether double buffering pays in each. Of any other program, traced or "
