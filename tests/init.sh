@@ -14,6 +14,10 @@ export LC_ALL
 unset DBPROF_DATADIR DBPROF_GNUPLOT
 
 top=${abs_top_srcdir:-$(cd "${srcdir:-.}" && pwd)}
+choose_tier() {
+	. "$top/tests/tiers.sh"
+}
+choose_tier
 built=${abs_top_builddir:-$(pwd)}
 dbprof=$built/dbprof
 failures=0
@@ -81,6 +85,31 @@ with_stand_in() {
 }
 have_gnuplot() {
 	command -v gnuplot >/dev/null
+}
+
+work_in() {
+	work=$work/$1
+	mkdir "$work" || broken "cannot use $work"
+	cd "$work" || broken "cannot use $work"
+}
+# together FUNCTION...: runs them at once, each in an empty folder of its own, which is its $work; what they print comes in order.
+together() {
+	for part; do
+		(
+			work_in "$part"
+			"$part"
+			[ "$failures" -eq 0 ]
+		) >"$work/$part.said" 2>&1 &
+		echo "$part $!" >>"$work/together"
+	done
+	while read -r part pid; do
+		wait "$pid" || {
+			failures=$((failures + 1))
+			echo "FAIL: $part:"
+		}
+		cat "$work/$part.said"
+	done <"$work/together"
+	rm "$work/together"
 }
 
 # run STATUS COMMAND...: runs it, leaves its output in $work/out and $work/err, and checks its exit status.
