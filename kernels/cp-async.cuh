@@ -2,6 +2,7 @@
 #ifndef DBPROF_KERNELS_CP_ASYNC_CUH
 #define DBPROF_KERNELS_CP_ASYNC_CUH
 
+#include "built-for.h"
 #include "variant.h"
 
 /* cp.async (compute capability 8.0): copies one float to shared memory without passing through a register; zero beyond
@@ -37,9 +38,16 @@ template <int PENDING> static __device__ __forceinline__ void copy_async_wait()
 #endif
 }
 
-/* The newest architecture in this build that a device of compute capability `capability` (times ten) can run. */
+/* The architecture that the code was compiled for which a device of compute capability `capability` (90 for 9.0) runs.
+ * dbprof's own build says what it is for; one of a plug-in tells no more than the architectures, of which it has PTX or
+ * machine code. */
 static int architecture_for(int capability)
 {
+#ifdef DBPROF_TARGETS
+#define CP_ASYNC_TEXT(targets) #targets
+#define CP_ASYNC_TARGETS(targets) CP_ASYNC_TEXT(targets)
+	return built_for(CP_ASYNC_TARGETS(DBPROF_TARGETS), capability).arch;
+#else
 	static const int built[] = {__CUDA_ARCH_LIST__};
 	int best = 0;
 
@@ -48,6 +56,7 @@ static int architecture_for(int capability)
 			best = built[i] / 10;
 	}
 	return best;
+#endif
 }
 
 static const char *cp_async_unsupported(const struct cudaDeviceProp *device, const struct size_case *)

@@ -1,4 +1,4 @@
-/* families.h: dbprof's own families by name; each is defined in the .cu file of its name and listed in families.c. */
+/* families.h: dbprof's own families. Each is defined in the .cu file of its name and listed in families.def. */
 #ifndef DBPROF_KERNELS_FAMILIES_H
 #define DBPROF_KERNELS_FAMILIES_H
 
@@ -13,14 +13,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-extern const struct family family_scan_kogge_stone;
-extern const struct family family_scan_hillis_steele;
-extern const struct family family_sgemm;
-extern const struct family family_stream;
-extern const struct family family_warp_scan;
-extern const struct family family_tile_pipeline;
-extern const struct family family_self_test;
 
 /* All of them in the order of the report; `families_count` of them. */
 extern const struct family *const families[];

@@ -2,15 +2,18 @@
 
 # DBPROF_CUDA_ARCH
 # ----------------
-# Sets CUDA_ARCHS to a sorted list such as "80 90 120" and NVCC_GENCODE to nvcc's options: machine code for each, and
-# PTX of the newest for GPUs to come. By default everything that this nvcc can build and the driver, where there is
-# one, can run.
+# Sets CUDA_TARGETS to a list such as "sm_90a compute_80": machine code and PTX. A GPU for which there is no machine code runs PTX,
+# which its driver compiles at the first start. NVCC_GENCODE is that for nvcc; dbprof_lost_archs tells the other GPUs what they lose.
+#
+# The default is machine code for the GPUs in this machine, or for compute capability 9.0 where there is none, and PTX of the lowest
+# architecture on which every variant that can run there compiles in full: 8.0, which cp.async needs.
 AC_DEFUN([DBPROF_CUDA_ARCH], [
 AC_ARG_WITH([cuda-arch],
-	[AS_HELP_STRING([--with-cuda-arch=native|LIST],
-		[build for the GPUs in this machine, or for a list such as 80,90 (default: all that nvcc and the driver know)])],
-	[], [with_cuda_arch=all])
-CUDA_ARCHS=
+	[AS_HELP_STRING([--with-cuda-arch=native|all|LIST],
+		[build for the GPUs in this machine, for all GPUs that nvcc and the driver know, or for a list such as 80,90
+		(default: native, or 90a without a GPU)])],
+	[], [with_cuda_arch=yes])
+CUDA_TARGETS=
 NVCC_GENCODE=
 AS_IF([test "x$have_cuda" = xyes], [
 	AC_MSG_CHECKING([for the architectures of $NVCC])
@@ -18,22 +21,73 @@ AS_IF([test "x$have_cuda" = xyes], [
 	AC_MSG_RESULT([$dbprof_known])
 	_DBPROF_DRIVER_VERSION
 	AS_CASE([$with_cuda_arch],
-		[all|yes], [_DBPROF_ARCHS_OF_DRIVER],
-		[native], [_DBPROF_ARCHS_NATIVE],
+		[all], [_DBPROF_ARCHS_OF_DRIVER],
+		[yes], [_DBPROF_ARCHS_DEFAULT],
+		[native], [_DBPROF_ARCHS_NATIVE
+			AS_IF([test -z "$dbprof_wanted"],
+				[AC_MSG_ERROR([--with-cuda-arch=native finds no GPU in this machine: name its architecture, such as --with-cuda-arch=90])])],
 		[dbprof_wanted=`AS_ECHO(["$with_cuda_arch"]) | sed 's/sm_//g' | tr ',;' '  '`])
-	AC_MSG_CHECKING([which architectures to build for])
-	for dbprof_arch in `printf '%s\n' $dbprof_wanted | sort -nu`; do
-		AS_CASE([" $dbprof_known "],
-			[*" $dbprof_arch "*], [CUDA_ARCHS="${CUDA_ARCHS:+$CUDA_ARCHS }$dbprof_arch"],
-			[AC_MSG_ERROR([nvcc $CUDA_VERSION cannot build for "$dbprof_arch": choose --with-cuda-arch from: $dbprof_known])])
-		NVCC_GENCODE="$NVCC_GENCODE -gencode arch=compute_$dbprof_arch,code=sm_$dbprof_arch"
-	done
-	AS_IF([test -z "$CUDA_ARCHS"], [AC_MSG_ERROR([--with-cuda-arch names no architecture: choose from: $dbprof_known])])
-	NVCC_GENCODE="$NVCC_GENCODE -gencode arch=compute_${CUDA_ARCHS##* },code=compute_${CUDA_ARCHS##* }"
-	AC_MSG_RESULT([$CUDA_ARCHS])
+	AC_MSG_CHECKING([what to build for])
+	_DBPROF_CUDA_TARGETS
+	AC_MSG_RESULT([$CUDA_TARGETS])
+	_DBPROF_LOST_ARCHS
 ])
-AC_SUBST([CUDA_ARCHS])
+AC_DEFINE_UNQUOTED([CUDA_TARGETS], ["$CUDA_TARGETS"], [What the kernels are built for.])
+AC_SUBST([CUDA_TARGETS])
 AC_SUBST([NVCC_GENCODE])
+])
+
+# _DBPROF_CUDA_TARGETS
+# --------------------
+# From dbprof_wanted. There is one GPU of major version 9: its machine code may use what only that has ("a").
+AC_DEFUN([_DBPROF_CUDA_TARGETS], [
+dbprof_newest=
+for dbprof_arch in `printf '%s\n' $dbprof_wanted | sort -nu`; do
+	dbprof_plain=${dbprof_arch%@<:@af@:>@}
+	AS_CASE([" $dbprof_known "],
+		[*" $dbprof_plain "*], [],
+		[AC_MSG_ERROR([nvcc $CUDA_VERSION cannot build for "$dbprof_arch": choose --with-cuda-arch from: $dbprof_known])])
+	AS_CASE([$with_cuda_arch:$dbprof_arch], [all:90|native:90|yes:90], [dbprof_arch=90a])
+	CUDA_TARGETS="$CUDA_TARGETS sm_$dbprof_arch"
+	NVCC_GENCODE="$NVCC_GENCODE -gencode arch=compute_$dbprof_arch,code=sm_$dbprof_arch"
+	dbprof_newest=$dbprof_plain
+done
+AS_IF([test -z "$dbprof_newest"], [AC_MSG_ERROR([--with-cuda-arch names no architecture: choose from: $dbprof_known])])
+dbprof_ptx=$dbprof_newest
+AS_CASE([$with_cuda_arch], [native|yes], [dbprof_ptx=80])
+CUDA_TARGETS="${CUDA_TARGETS# } compute_$dbprof_ptx"
+NVCC_GENCODE="${NVCC_GENCODE# } -gencode arch=compute_$dbprof_ptx,code=compute_$dbprof_ptx"
+])
+
+# _DBPROF_LOST_ARCHS
+# ------------------
+# Sets dbprof_lost_archs to lines for the summary: the GPUs that nvcc knows and this build has no machine code for.
+AC_DEFUN([_DBPROF_LOST_ARCHS], [
+dbprof_compiled=
+dbprof_unsupported=
+for dbprof_arch in $dbprof_known; do
+	dbprof_runs=no
+	AS_IF([test "$dbprof_arch" -ge "$dbprof_ptx"], [dbprof_runs=compiled])
+	for dbprof_target in $CUDA_TARGETS; do
+		AS_CASE([$dbprof_target],
+			[sm_*a], [test "x$dbprof_target" != "xsm_${dbprof_arch}a" || dbprof_runs=yes],
+			[sm_*], [
+				dbprof_plain=${dbprof_target#sm_}
+				dbprof_plain=${dbprof_plain%f}
+				test $((dbprof_plain / 10)) -ne $((dbprof_arch / 10)) || test "$dbprof_plain" -gt "$dbprof_arch" || dbprof_runs=yes
+			])
+	done
+	dbprof_arch=`AS_ECHO(["$dbprof_arch"]) | sed 's/.$/.&/'`
+	AS_CASE([$dbprof_runs],
+		[no], [dbprof_unsupported="$dbprof_unsupported $dbprof_arch"],
+		[compiled], [dbprof_compiled="$dbprof_compiled $dbprof_arch"])
+done
+AS_IF([test -n "$dbprof_compiled"], [dbprof_lost_archs="GPUs of compute capability$dbprof_compiled and newer"], [dbprof_lost_archs="newer GPUs"])
+dbprof_lost_archs="                $dbprof_lost_archs: their driver compiles the kernels at the first start"
+AS_IF([test -n "$dbprof_unsupported"], [dbprof_lost_archs="$dbprof_lost_archs
+                GPUs of compute capability$dbprof_unsupported: not supported by this build"])
+AS_IF([test "x$with_cuda_arch" != xall], [dbprof_lost_archs="$dbprof_lost_archs
+                --with-cuda-arch=all builds for all that this nvcc knows"])
 ])
 
 # _DBPROF_DRIVER_VERSION
@@ -82,15 +136,25 @@ done
 
 # _DBPROF_ARCHS_NATIVE
 # --------------------
-# Sets dbprof_wanted to the architectures of the GPUs in this machine.
+# Sets dbprof_wanted to the architectures of the GPUs in this machine, or to "".
 AC_DEFUN([_DBPROF_ARCHS_NATIVE], [
 AC_MSG_CHECKING([for the GPUs in this machine])
 dbprof_wanted=`nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d '. ' | sort -nu | tr '\n' ' '`
 AS_IF([test -z "$dbprof_wanted"],
 	[dbprof_wanted=`"$CUDA_ROOT/bin/__nvcc_device_query" 2>/dev/null | tr ',' ' '`])
-AS_CASE([$dbprof_wanted], [*@<:@!0-9\ @:>@*|""], [
-	AC_MSG_RESULT([none])
-	AC_MSG_ERROR([--with-cuda-arch=native finds no GPU in this machine: name its architecture, such as --with-cuda-arch=90])
+AS_CASE([$dbprof_wanted], [*@<:@!0-9\ @:>@*|""], [dbprof_wanted=])
+AC_MSG_RESULT([${dbprof_wanted:-none}])
 ])
-AC_MSG_RESULT([$dbprof_wanted])
+
+# _DBPROF_ARCHS_DEFAULT
+# ---------------------
+# Sets dbprof_wanted to those of the GPUs here that this nvcc can build for, or to that of an H100.
+AC_DEFUN([_DBPROF_ARCHS_DEFAULT], [
+_DBPROF_ARCHS_NATIVE
+dbprof_here=$dbprof_wanted
+dbprof_wanted=
+for dbprof_arch in $dbprof_here; do
+	AS_CASE([" $dbprof_known "], [*" $dbprof_arch "*], [dbprof_wanted="$dbprof_wanted $dbprof_arch"])
+done
+test -n "$dbprof_wanted" || dbprof_wanted=90
 ])

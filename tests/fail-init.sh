@@ -1,7 +1,7 @@
 # fail-init.sh: what tests that make calls fail begin with, after init.sh.
 #
-# `make check` tries an even choice of the calls, DBPROF_FAIL_MOST for each function and way to fail, and more of those for
-# memory: with 0 all of them.
+# An even choice of the calls is tried: DBPROF_FAIL_MOST for each function and way to fail, and more of those for memory (0: all
+# of them), and of these one in FAIL_PART (tests/tiers.sh).
 # The tests that read it have what tests/init.sh sets, and use what is set here. shellcheck: words are to be split here.
 # shellcheck disable=SC2034,SC2046,SC2154
 
@@ -19,6 +19,11 @@ if have_sanitizers; then
 	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0:allocator_may_return_null=1
 	export ASAN_OPTIONS
 fi
+
+# choose_cases PART: one in so many of standard input is in $work/cases, and one at least.
+choose_cases() {
+	awk -v part="$1" '{ last = $0 } NR % part == 0 { print; any = 1 } END { if (NR > 0 && !any) print last }' >"$work/cases"
+}
 
 # Tries the failures in $work/cases, more at once than there may be processors: many wait for the GPU or a thread: try_failures OPTION-OF-FAIL-EACH... -- COMMAND...
 try_failures() {
@@ -41,10 +46,7 @@ judge_failures() {
 # tell_failures KEY WORDS: the line for docs/robustness.md. All calls are counted apart from a choice of them.
 tell_failures() {
 	key=$1
-	if [ "${DBPROF_FAIL_MOST-}" = 0 ]; then
-		key=$1-all
-		echo "COMMAND: DBPROF_FAIL_MOST=0 make check TESTS=tests/${0##*/}"
-	fi
+	[ "${DBPROF_FAIL_MOST-}" != 0 ] || key=$1-all
 	echo "ROBUSTNESS $key $failed_calls $bad_calls: $2"
 }
 
@@ -96,8 +98,8 @@ facts_of() {
 }
 
 # fail_calls MOST[/PART] OUTPUT OLDER COMMAND...: each call of the command fails once. OUTPUT is what it writes; OLDER, a copy of
-# which is there before; "" for none. MOST: see above; one in PART of those. $check is for -x of fail-each; so is $whole, of a command
-# that has several processes.
+# which is there before; "" for none. MOST: what DBPROF_FAIL_MOST is by default; one in PART of those. $check is for -x of fail-each; so is
+# $whole, of a command that has several processes.
 # One in $of of all is tried, where others try the same.
 whole=
 check=
@@ -112,7 +114,7 @@ fail_calls() {
 	(cd "$work/undisturbed" && FAIL_LOG=$work/log LD_PRELOAD=$fail_library "$@") >"$work/out" 2>"$work/err" </dev/null
 	[ -s "$work/log" ] || broken "no call was counted: $(cat "$work/err")"
 	sort "$work/log" | awk -v most="$most" -v by_site="${whole:+1}" -f "$top/tests/fail-cases.awk" |
-		awk -v part=$((part * of)) 'NR % part == 0' >"$work/cases"
+		choose_cases $((part * of * FAIL_PART))
 	try_failures -o "$output" ${older:+-O "$older"} ${whole:+-x "$whole"} ${check:+-x "$check"} -e "LD_PRELOAD=$fail_library" -- "$@"
 	judge_failures "$*"
 }

@@ -5,11 +5,19 @@
 # if it cannot run here, 99 if its set-up is broken.
 
 set -u
+# What a shell starts with & ignores SIGINT, and nohup's commands SIGHUP: dbprof would then ignore them too.
+if [ -z "${DBPROF_TEST_SIGNALS-}" ] && ! grep -qs '^SigIgn:[[:space:]]*0*$' /proc/self/status && env --default-signal true 2>/dev/null; then
+	exec env --default-signal DBPROF_TEST_SIGNALS=default "$(readlink /proc/$$/exe)" "$0" "$@"
+fi
 LC_ALL=C
 export LC_ALL
 unset DBPROF_DATADIR DBPROF_GNUPLOT
 
 top=${abs_top_srcdir:-$(cd "${srcdir:-.}" && pwd)}
+choose_tier() {
+	. "$top/tests/tiers.sh"
+}
+choose_tier
 built=${abs_top_builddir:-$(pwd)}
 dbprof=$built/dbprof
 failures=0
@@ -79,6 +87,31 @@ have_gnuplot() {
 	command -v gnuplot >/dev/null
 }
 
+work_in() {
+	work=$work/$1
+	mkdir "$work" || broken "cannot use $work"
+	cd "$work" || broken "cannot use $work"
+}
+# together FUNCTION...: runs them at once, each in an empty folder of its own, which is its $work; what they print comes in order.
+together() {
+	for part; do
+		(
+			work_in "$part"
+			"$part"
+			[ "$failures" -eq 0 ]
+		) >"$work/$part.said" 2>&1 &
+		echo "$part $!" >>"$work/together"
+	done
+	while read -r part pid; do
+		wait "$pid" || {
+			failures=$((failures + 1))
+			echo "FAIL: $part:"
+		}
+		cat "$work/$part.said"
+	done <"$work/together"
+	rm "$work/together"
+}
+
 # run STATUS COMMAND...: runs it, leaves its output in $work/out and $work/err, and checks its exit status.
 run() {
 	want=$1
@@ -113,6 +146,11 @@ contains() {
 # fingerprint FOLDER: a line for each file in it, and for each folder, with its checksum: to see that nothing changed.
 fingerprint() {
 	(cd "$1" && find . -type d -print -o -exec cksum {} + | sort)
+}
+
+# unpack NAME: leaves the real export tests/data/NAME.sqlite.xz in $work/NAME.sqlite.
+unpack() {
+	xz -dc "$top/tests/data/$1.sqlite.xz" >"$work/$1.sqlite" || broken "cannot unpack tests/data/$1.sqlite.xz (Debian: xz-utils)"
 }
 
 # golden FILE NAME: compares FILE with tests/golden/NAME, or renews that when UPDATE_GOLDEN is set.

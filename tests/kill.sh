@@ -1,5 +1,5 @@
 # kill.sh: what kill.test and signals.test share. Four commands with older files in their places, which are ended at random
-# moments of their time; KILL_SEED repeats a run, KILLS sets how many moments there are for each command.
+# moments of their time; KILL_SEED repeats a run.
 # shellcheck disable=SC2154 # from init.sh
 # shellcheck disable=SC2013,SC2034,SC2086
 

@@ -1,7 +1,8 @@
 /* attribute.c: which range of the host a call lies in, by one sweep over time per thread. */
-#include "analyze/analyze.h"
+#include "analyze/attribute.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "util/alloc.h"

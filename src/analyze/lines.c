@@ -1,7 +1,8 @@
 /* lines.c: two files side by side: which line of one belongs to which line of the other. */
-#include "analyze/analyze.h"
+#include "analyze/lines.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

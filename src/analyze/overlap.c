@@ -1,5 +1,5 @@
 /* overlap.c: how copies and kernels of one GPU lie over each other in time. */
-#include "analyze/analyze.h"
+#include "analyze/overlap.h"
 
 #include <math.h>
 

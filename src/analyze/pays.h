@@ -5,7 +5,12 @@
 #ifndef DBPROF_ANALYZE_PAYS_H
 #define DBPROF_ANALYZE_PAYS_H
 
-#include "analyze/analyze.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/interval.h"
+#include "analyze/overlap.h"
 
 /* Why a copy did not overlap with the kernel that it could have run beside. In the order in which they are told. */
 enum pays_reason {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/statistics/stats.h"
 #include "util/alloc.h"
 
 /* The ratio that lies between two verdicts. */

@@ -10,6 +10,9 @@
 /* Two times whose ratio lies this close to 1 are the same. Share of a time. */
 static const double same_band = 0.01;
 
+/* Sampling may stop when the interval of a speed-up is narrower than this. Share of the speed-up. */
+static const double settled_width = 0.01;
+
 /* ---- checks of the evidence ---- */
 
 /* A verdict needs this many blocks with times of both variants, and sampling does not stop before. */

@@ -290,8 +290,7 @@ static void put_all(struct text *text, const json_t *tree)
 	put_recording(text, "base", json_object_get(tree, "base"));
 	put_recording(text, "new", json_object_get(tree, "new"));
 	columns_line(text->out, "",
-		"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its "
-		"interval lies "
+		"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its interval lies "
 		"in 1 ± %g.",
 		tree_real(tree, "threshold"));
 	put_shared(text, tree);

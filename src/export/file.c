@@ -7,7 +7,7 @@
 #include "export/csv.h"
 #include "export/launches.h"
 #include "export/state.h"
-#include "export/trace.h"
+#include "export/trace/trace.h"
 #include "export/walk.h"
 
 static void write_tree(struct export *ex)

@@ -1,128 +1,83 @@
 /* folder.c: see folder.h. */
 #include "export/folder.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "export/file.h"
 #include "util/alloc.h"
-#include "util/file.h"
-#include "util/temporary.h"
+#include "util/outdir.h"
+#include "util/outfile.h"
 
-/* Files in the making. */
+/* Tables in the making. */
 struct table_folder {
-	char *path;            /* as it was asked for, without slashes at its end; owned */
-	struct temporary temp; /* what is to be `path`, if that is new */
-	struct outfile *file[EXPORT_TABLES];
+	const char *path;
+	struct outdir *out;
+	char *name[EXPORT_TABLES + 1]; /* "work.csv" ...; owned; ended by NULL */
+	bool is_new;
+	int moved; /* how many tables are in their places */
 };
 
-static int folder_failed(const struct table_folder *folder, int errnum, struct error *err)
-{
-	return error_system(
-		err, "cannot write to %s: %s: %s", folder->path, strerror(errnum), file_write_advice(errnum));
-}
-
-/* Makes the folders that a path lies in. 0 or an errno value. */
-static int make_parents(const char *path)
-{
-	char *parent = xstrdup(path);
-	int errnum = 0;
-
-	for (char *slash = strchr(*parent ? parent + 1 : parent, '/'); slash && errnum == 0;
-		slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(parent, 0777) != 0 && errno != EEXIST)
-			errnum = errno;
-		*slash = '/';
-	}
-	free(parent);
-	return errnum;
-}
-
-/* The mode of any new folder. */
-static mode_t folder_mode(void)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return 0777 & ~mask;
-}
-
-static int folder_open(struct table_folder *folder, struct error *err)
-{
-	struct stat there;
-	int errnum = 0;
-
-	if (stat(folder->path, &there) == 0) {
-		errnum = S_ISDIR(there.st_mode) ? 0 : ENOTDIR;
-	} else if (errno != ENOENT) {
-		errnum = errno;
-	} else {
-		errnum = make_parents(folder->path);
-		if (errnum == 0)
-			errnum = temporary_folder_beside(&folder->temp, folder->path);
-		if (errnum == 0)
-			folder->temp.mode = folder_mode();
-	}
-	return errnum == 0 ? 0 : folder_failed(folder, errnum, err);
-}
-
-static int folder_write_table(struct table_folder *folder, int table, const struct export_options *options,
+static int folder_write_table(const struct table_folder *folder, int table, const struct export_options *options,
 	struct store *store, struct export_result *result, struct error *err)
 {
 	struct export_options one = *options;
-	char *path =
-		xasprintf("%s/%s.csv", folder->temp.path[0] ? folder->temp.path : folder->path, export_tables[table]);
+	char *path = xasprintf("%s/%s", outdir_path(folder->out), folder->name[table]);
+	struct outfile *file = outfile_open(path, err);
+	int rc = -1;
 
-	one.table = export_tables[table];
-	folder->file[table] = outfile_open(path, err);
 	free(path);
-	return folder->file[table] ? export_fill(&one, store, folder->file[table], result, err) : -1;
+	one.table = export_tables[table];
+	if (file && export_fill(&one, store, file, result, err) == 0)
+		rc = outfile_commit(file, err);
+	else
+		outfile_abandon(file);
+	return rc;
 }
 
-static int folder_commit(struct table_folder *folder, struct error *err)
+/* These files were asked for; what else is in the folder stays. */
+static int folder_move(struct table_folder *folder, struct error *err)
 {
-	int errnum;
+	const char *const *names = (const char *const *)folder->name;
 
-	for (int i = 0; i < EXPORT_TABLES; i++) {
-		struct outfile *file = folder->file[i];
+	if (outdir_lock(folder->out, err) < 0 || outdir_check(folder->path, names, names, err) < 0)
+		return -1;
+	for (; folder->moved < EXPORT_TABLES; folder->moved++) {
+		const char *name = names[folder->moved];
 
-		folder->file[i] = NULL;
-		if (outfile_commit(file, err) < 0)
+		if (outdir_move(folder->out, name, name, err) < 0)
 			return -1;
 	}
-	errnum = folder->temp.path[0] ? temporary_rename(&folder->temp, folder->path) : 0;
-	return errnum == 0 ? 0 : folder_failed(folder, errnum, err);
+	return 0;
 }
 
-static void folder_close(struct table_folder *folder)
+/* Of a folder that is new, nothing is left after a failure. */
+static void folder_close(struct table_folder *folder, bool failed)
 {
+	for (int i = 0; failed && folder->is_new && i < folder->moved; i++)
+		outdir_remove(folder->out, folder->name[i]);
 	for (int i = 0; i < EXPORT_TABLES; i++)
-		outfile_abandon(folder->file[i]);
-	temporary_remove(&folder->temp);
-	free(folder->path);
+		free(folder->name[i]);
+	outdir_close(folder->out);
 }
 
 int export_folder(
 	const struct export_options *options, struct store *store, struct export_result *result, struct error *err)
 {
-	struct table_folder *folder = xcalloc(1, sizeof(*folder));
-	size_t length = strlen(options->output);
-	int rc;
+	struct stat there;
+	struct table_folder folder = {.path = options->output, .is_new = stat(options->output, &there) != 0};
+	int rc = 0;
 
-	while (length > 1 && options->output[length - 1] == '/')
-		length--;
-	folder->path = xstrndup(options->output, length);
-	rc = folder_open(folder, err);
+	folder.out = outdir_open(options->output, err);
+	if (!folder.out)
+		return -1;
+	for (int i = 0; i < EXPORT_TABLES; i++)
+		folder.name[i] = xasprintf("%s.csv", export_tables[i]);
 	for (int i = 0; i < EXPORT_TABLES && rc == 0; i++)
-		rc = folder_write_table(folder, i, options, store, result, err);
+		rc = folder_write_table(&folder, i, options, store, result, err);
 	if (rc == 0)
-		rc = folder_commit(folder, err);
-	folder_close(folder);
-	free(folder);
+		rc = folder_move(&folder, err);
+	folder_close(&folder, rc < 0);
 	return rc;
 }

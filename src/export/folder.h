@@ -5,8 +5,8 @@
 #include "export/options.h"
 #include "store/store.h"
 
-/* Writes options->output/TABLE.csv for each table. A folder that is new is there with all its files or not at all; in
- * one that is there files are replaced once all are written, and others stay. 0, or -1 with `err`. */
+/* Writes options->output/TABLE.csv for each table, once all are made: each file is replaced whole, and others stay.
+ * Nothing is left of a new folder after a failure. 0, or -1 with `err`. */
 int export_folder(
 	const struct export_options *options, struct store *store, struct export_result *result, struct error *err);
 

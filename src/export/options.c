@@ -1,7 +1,5 @@
-/* options.c: the names of formats and tables. */
+/* options.c: the names of tables. */
 #include "export/options.h"
-
-const char *const export_formats[] = {"perfetto", "json", "csv", NULL};
 
 const char *const export_tables[] = {
 	[EXPORT_WORK] = "work",

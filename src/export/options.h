@@ -20,13 +20,13 @@ enum export_table_id {
 	EXPORT_TABLES
 };
 
-/* The names to choose from, each list ended by NULL; tables by their ids. */
-extern const char *const export_formats[], *const export_tables[];
+/* Their names by their ids, ended by NULL. */
+extern const char *const export_tables[];
 
 /* Strings and the tree are borrowed for the length of the call. */
 struct export_options {
 	const char *file;    /* a recording or an Nsight Systems export */
-	const char *format;  /* a name of export_formats */
+	const char *format;  /* "perfetto", "json" or "csv" */
 	const char *table;   /* of CSV, a name of export_tables, or "all"; NULL: the first */
 	const char *output;  /* file, for "all" a folder; NULL: standard output */
 	const char *version; /* of dbprof */

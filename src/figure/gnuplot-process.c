@@ -7,15 +7,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "util/alloc.h"
+#include "figure/patience.h"
 
 enum { MAX_PROCESSES = 16, TICK_MS = 100, REAP_TICK_MS = 2 };
 
@@ -207,14 +206,6 @@ static bool has_ended(const struct process *process)
 
 /* ---- waiting ---- */
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Waits for something to happen, and takes it in. Returns the number of figures finished and processes ended, or -1. */
 static int step(struct process *processes, int n, int *running)
 {
@@ -247,22 +238,23 @@ static int step(struct process *processes, int n, int *running)
 enum process_end process_wait_all(
 	struct process *processes, int n, int timeout_ms, bool (*interrupted)(void *user), void *user)
 {
-	int64_t last_news = now_ms();
 	enum process_end end = PROCESS_ENDED;
+	struct patience patience;
 	int running = 0;
 
+	patience_begin(&patience);
 	for (int i = 0; i < n; i++)
 		running += processes[i].pid != 0;
 	while (running > 0 && end == PROCESS_ENDED) {
 		int news = step(processes, n, &running);
 
 		if (news > 0)
-			last_news = now_ms();
+			patience_begin(&patience);
 		if (news < 0)
 			end = PROCESS_FAILED;
 		else if (interrupted && interrupted(user))
 			end = PROCESS_INTERRUPTED;
-		else if (running > 0 && now_ms() - last_news >= timeout_ms)
+		else if (running > 0 && patience_spent_ms(&patience) >= timeout_ms)
 			end = PROCESS_TIMED_OUT;
 	}
 	process_kill_all(processes, n);

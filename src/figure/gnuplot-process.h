@@ -32,8 +32,9 @@ enum process_end { PROCESS_ENDED, PROCESS_TIMED_OUT, PROCESS_INTERRUPTED, PROCES
  * or 2) is listened to, the other of the two goes nowhere. Returns 0 or an errno value. */
 int process_start(struct process *process, char *const *argv, const char *workdir, int input, int listen, int figures);
 
-/* Listens until all `n` have ended. Gives up when no figure is finished and no process ends for `timeout_ms`, when
- * `interrupted` (may be NULL) says so, or when poll() fails (errno). Whatever the outcome, none is left running. */
+/* Listens until all `n` have ended. Gives up when no figure is finished and no process ends for `timeout_ms`, as
+ * patience.h counts them, when `interrupted` (may be NULL) says so, or when poll() fails (errno). Whatever the outcome,
+ * none is left running. */
 enum process_end process_wait_all(
 	struct process *processes, int n, int timeout_ms, bool (*interrupted)(void *user), void *user);
 

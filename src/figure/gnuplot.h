@@ -25,8 +25,8 @@ struct gnuplot_job {
  * variable DBPROF_GNUPLOT names another executable than "gnuplot".
  *
  * `interrupted` (may be NULL) is asked a few times a second. Returns 0 when every output is a whole SVG file, else -1
- * with `err`: gnuplot missing, too old, failing (its own message), killed, silent for 8 s, or "interrupted". No
- * process is left behind.
+ * with `err`: gnuplot missing, too old, failing (its own message), killed, silent for 8 s (longer where the machine has
+ * other work), or "interrupted". No process is left behind.
  */
 int gnuplot_run(const struct gnuplot_job *jobs, int n, const char *workdir, bool (*interrupted)(void *user), void *user,
 	struct error *err);

@@ -130,7 +130,7 @@ static int files_read_head(const char *dir, const char *name, char *head, size_t
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
 	if (fd < 0)
-		return error_system(err, "cannot read %s: %s", path, strerror(errno));
+		return error_system(err, "cannot read %s: %s: %s", path, strerror(errno), file_read_advice(errno));
 	got = read(fd, head, size - 1);
 	if (got < 0 && errno != EISDIR)
 		error_system(err, "cannot read %s: %s", path, strerror(errno));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/hash.h"
+#include "util/hash.h"
 
 struct entry {
 	uint64_t hash;

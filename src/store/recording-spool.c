@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "store/row.h"
-#include "store/spool-format.h"
+#include "store/spool/format.h"
 #include "util/alloc.h"
 
 /* What is known of the spool's texts, by number. */

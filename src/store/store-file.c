@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "util/alloc.h"
+#include "util/file.h"
 
 /* The first bytes of an SQLite file: https://www.sqlite.org/fileformat2.html#the_database_header */
 enum {
@@ -149,7 +150,7 @@ static int cannot_open(const char *path, int errnum, struct error *err)
 	case EIO:
 		return error_system(err, "cannot read %s: %s: check this machine", path, strerror(errnum));
 	default:
-		return error_set(err, "cannot read %s: %s: check its permissions", path, strerror(errnum));
+		return error_set(err, "cannot read %s: %s: %s", path, strerror(errnum), file_read_advice(errnum));
 	}
 }
 

@@ -71,6 +71,15 @@ int store_error(const struct store *store, struct error *err);
  * to blame for is as if it were not there. */
 void store_keep_error(struct store *store, const struct error *err);
 
+/* Says that the file has rows without end. Returns -1. */
+int store_endless(const struct store *store, struct error *err);
+
+/* The file may be anybody's: to be called once it is open. */
+void store_distrust(struct store *store);
+
+/* From now on SQLite stops when it has worked as much as is allowed: at first `instructions`. */
+void store_watch_work(struct store *store, int instructions);
+
 /* To be called before each statement that reads a table: lets SQLite work as much as reading the whole file can take.
  * Without a limit, a small file whose pages point at each other crosswise would have rows without end. */
 void store_allow_work(struct store *store);

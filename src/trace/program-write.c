@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "record/cupti/clock.h"
-#include "record/machine/device.h"
 #include "record/cupti/names.h"
+#include "record/cupti/version.h"
 #include "util/alloc.h"
+#include "util/clock.h"
 
 enum { WAIT_MS = 2000, TICK_MS = 50, MAX_GPUS = 64, UUID_SIZE = 48 };
 
@@ -261,7 +261,7 @@ static int write_facts(struct recording *rec, const struct program_options *opti
 		recording_meta(rec, "kind", "program", err) < 0 || recording_meta(rec, "created", created, err) < 0 ||
 		recording_meta(rec, "command", options->command, err) < 0)
 		return -1;
-	return device_driver(driver, sizeof(driver)) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
+	return driver_version(driver, sizeof(driver)) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
 }
 
 static void program_write_judge(struct program_result *result, int64_t calls)

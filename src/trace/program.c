@@ -13,8 +13,8 @@
 
 #include "trace/inject/complaint.h"
 #include "trace/inject/inject.h"
-#include "record/cupti/clock.h"
 #include "util/alloc.h"
+#include "util/clock.h"
 #include "util/file.h"
 #include "util/temporary.h"
 
@@ -172,7 +172,7 @@ static int record_held(const struct program_options *options, struct program_sta
 /* What it takes to make a recording of the spools (bytes), set aside before the program is started. */
 enum { MEMORY_FOR_WRITING = 16 << 20 };
 
-int record_program(const struct program_options *options, struct program_result *result, struct error *err)
+int trace_program(const struct program_options *options, struct program_result *result, struct error *err)
 {
 	int64_t start = clock_realtime();
 	struct program_start how;

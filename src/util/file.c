@@ -152,11 +152,34 @@ const char *file_output_error(int errnum)
 	return errnum == 0 ? "no space left, or nobody reads it" : strerror(errnum);
 }
 
+/* What is wrong with a name, or with the machine, whoever asks; else NULL. */
+static const char *open_advice(int errnum)
+{
+	switch (errnum) {
+	case ELOOP:
+		return "a link in it leads back to itself: remove that link, or give another name";
+	case ENAMETOOLONG:
+		return "give a shorter name";
+	case EMFILE:
+		return "raise the limit (ulimit -n)";
+	case ENFILE:
+	case ENOMEM:
+		return "close other programs";
+	default:
+		return NULL;
+	}
+}
+
 const char *file_write_advice(int errnum)
 {
-	if (errnum == EMFILE)
-		return "raise the limit (ulimit -n)";
-	return errnum == ENFILE || errnum == ENOMEM ? "close other programs" : "choose another folder with -o";
+	return open_advice(errnum) ? open_advice(errnum) : "choose another folder with -o";
+}
+
+const char *file_read_advice(int errnum)
+{
+	if (errnum == EIO)
+		return "check the disk";
+	return open_advice(errnum) ? open_advice(errnum) : "check its permissions";
 }
 
 int file_write_error(struct error *err, const char *path, int errnum)

@@ -27,8 +27,9 @@ bool file_same(const char *a, const char *b);
  */
 int file_target(const char *path, char target[PATH_MAX], struct stat *there);
 
-/* What to do about an errno of opening, making or moving a file to write. */
+/* What to do about an errno of opening, making or moving a file to write, or of opening one to read. */
 const char *file_write_advice(int errnum);
+const char *file_read_advice(int errnum);
 
 /* "cannot write PATH: ..." for an errno, with what to do. Returns -1. */
 int file_write_error(struct error *err, const char *path, int errnum);

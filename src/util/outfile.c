@@ -27,7 +27,7 @@ static int outfile_failed(const struct outfile *out, int errnum, struct error *e
 {
 	if (out->path)
 		return file_write_error(err, out->path, errnum);
-	return error_set(err, "cannot write to standard output: %s", file_output_error(errnum));
+	return error_system(err, "cannot write to standard output: %s", file_output_error(errnum));
 }
 
 /* A link such as /dev/stdout leads to the file that the shell opened: to replace that would leave what is written to

@@ -88,9 +88,9 @@ static int attribute(enum cudaDeviceAttr which)
 {
 	switch (which) {
 	case cudaDevAttrComputeCapabilityMajor:
-		return GPU_MAJOR;
+		return stand_in()->capability / 10;
 	case cudaDevAttrComputeCapabilityMinor:
-		return GPU_MINOR;
+		return stand_in()->capability % 10;
 	case cudaDevAttrComputeMode:
 		return cudaComputeModeDefault;
 	case cudaDevAttrClockRate:
@@ -137,8 +137,8 @@ static void fill(struct cudaDeviceProp *out, int ordinal)
 {
 	memset(out, 0, sizeof *out);
 	snprintf(out->name, sizeof out->name, "Stand-in GPU");
-	out->major = GPU_MAJOR;
-	out->minor = GPU_MINOR;
+	out->major = stand_in()->capability / 10;
+	out->minor = stand_in()->capability % 10;
 	out->totalGlobalMem = (size_t)stand_in()->memory << 20;
 	out->multiProcessorCount = GPU_SMS;
 	out->warpSize = GPU_WARP;

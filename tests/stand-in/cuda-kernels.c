@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock-probe.h"
+#include "tools/clock-probe.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kernel *kernels;
@@ -126,7 +126,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *fu
 	out->numRegs = kernel->how.registers;
 	out->sharedSizeBytes = (size_t)kernel->how.static_smem;
 	out->maxThreadsPerBlock = GPU_THREADS_BLOCK;
-	out->binaryVersion = out->ptxVersion = GPU_MAJOR * 10 + GPU_MINOR;
+	out->binaryVersion = out->ptxVersion = stand_in()->capability;
 	out->maxDynamicSharedSizeBytes = GPU_SMEM_BLOCK;
 	return cuda_start();
 }

@@ -8,8 +8,6 @@
 
 /* What every GPU of the stand-in is. */
 enum {
-	GPU_MAJOR = 9,
-	GPU_MINOR = 0,
 	GPU_SMS = 16,
 	GPU_WARP = 32,
 	GPU_THREADS_SM = 2048,

@@ -53,8 +53,8 @@ void records_put_device(int device)
 		.maxGridDimX = 2147483647,
 		.maxGridDimY = 65535,
 		.maxGridDimZ = 65535,
-		.computeCapabilityMajor = GPU_MAJOR,
-		.computeCapabilityMinor = GPU_MINOR,
+		.computeCapabilityMajor = (uint32_t)stand_in()->capability / 10,
+		.computeCapabilityMinor = (uint32_t)stand_in()->capability % 10,
 		.isCudaVisible = 1};
 
 	record.uuid.bytes[15] = (char)(device + 1);

@@ -1,5 +1,7 @@
 /* cupti-pm-sampling.c: PM sampling of the stand-in's CUPTI. Samples follow each other from the start to the stop, at
- * multiples of the interval, in the same clock as the activity records; the first began before the start. */
+ * multiples of the interval, in the same clock as the activity records; the first began before the start. One in which
+ * nothing ran takes no room in the hardware buffer: whether that runs over follows from the work alone, and not from
+ * how long a host with other work has let the GPU wait. */
 #include "cupti-counters.h"
 
 #include <cuda_runtime_api.h>
@@ -14,8 +16,8 @@ static size_t sample_bytes(void)
 
 struct CUpti_PmSampling_Object {
 	uint64_t interval, room; /* ns; samples that the hardware buffer holds */
-	bool is_configured, is_started;
-	uint64_t from, to; /* start of the first sample, and of the next one to be decoded after the last */
+	bool is_configured, is_started, overflow;
+	uint64_t from, to; /* start of the first sample, and of the one after the last that the buffer holds */
 	uint64_t next;     /* start of the next sample to be decoded */
 	struct stand_in_work *works;
 	size_t nworks, works_room;
@@ -69,6 +71,29 @@ static struct counted take_sample(const CUpti_PmSampling_Object *o, uint64_t sta
 			sample.written += bytes;
 	}
 	return sample;
+}
+
+static bool is_busy(const CUpti_PmSampling_Object *o, uint64_t start)
+{
+	for (size_t i = 0; i < o->nworks; i++)
+		if (common(start, start + o->interval, o->works[i].start, o->works[i].end) > 0)
+			return true;
+	return false;
+}
+
+/* The oldest samples are kept when the hardware buffer runs over. */
+static void end_samples(CUpti_PmSampling_Object *o, uint64_t end)
+{
+	uint64_t held = 0;
+
+	o->overflow = false;
+	for (o->to = o->from; o->to < end; o->to += o->interval) {
+		held += is_busy(o, o->to);
+		if (held > o->room) {
+			o->overflow = true;
+			return;
+		}
+	}
 }
 
 /* ---- CUPTI ---- */
@@ -189,17 +214,15 @@ CUptiResult CUPTIAPI cuptiPmSamplingStop(CUpti_PmSampling_Stop_Params *params)
 		return CUPTI_ERROR_INVALID_OPERATION;
 	pthread_mutex_lock(&lock);
 	o->is_started = false;
-	o->to = stand_in_now() / o->interval * o->interval;
+	end_samples(o, stand_in_now() / o->interval * o->interval);
 	pthread_mutex_unlock(&lock);
 	return CUPTI_SUCCESS;
 }
 
-/* The oldest samples are kept when the hardware buffer runs over. */
 CUptiResult CUPTIAPI cuptiPmSamplingDecodeData(CUpti_PmSampling_DecodeData_Params *params)
 {
 	struct counter_image *image;
 	CUpti_PmSampling_Object *o;
-	uint64_t end;
 
 	STAND_IN_CALL(CUptiResult);
 	if (!IS_SIZED(params, CUpti_PmSampling_DecodeData_Params) || params->pPmSamplingObject == NULL)
@@ -208,12 +231,11 @@ CUptiResult CUPTIAPI cuptiPmSamplingDecodeData(CUpti_PmSampling_DecodeData_Param
 	image = counter_image_of(params->pCounterDataImage, params->counterDataImageSize);
 	if (image == NULL || o->is_started)
 		return CUPTI_ERROR_INVALID_OPERATION;
-	params->overflow = o->to - o->from > o->room * o->interval;
-	end = params->overflow ? o->from + o->room * o->interval : o->to;
-	for (; o->next < end && image->n < image->room; o->next += o->interval)
+	params->overflow = o->overflow;
+	for (; o->next < o->to && image->n < image->room; o->next += o->interval)
 		image->all[image->n++] = take_sample(o, o->next);
-	params->decodeStopReason = o->next < end ? CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL
-						 : CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS;
+	params->decodeStopReason = o->next < o->to ? CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL
+						   : CUPTI_PM_SAMPLING_DECODE_STOP_REASON_END_OF_RECORDS;
 	return CUPTI_SUCCESS;
 }
 

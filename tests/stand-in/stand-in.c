@@ -3,6 +3,8 @@
  * stand_in (stand-in.h): STAND_IN=devices=3,late,drop=5. What it does not know ends the process: a test that asks for
  * nothing in particular would pass.
  */
+#include "config.h"
+
 #include "stand-in.h"
 
 #include <pthread.h>
@@ -23,6 +25,7 @@ static const struct {
 	{"devices", .number = &gpu.devices},
 	{"driver", .number = &gpu.driver},
 	{"memory", .size = &gpu.memory},
+	{"capability", .number = &gpu.capability},
 	{"drop", .number = &gpu.drop},
 	{"late", .flag = &gpu.late},
 	{"slow", .number = &gpu.slow},
@@ -83,6 +86,7 @@ static void read_settings(void)
 	const char *text = getenv("STAND_IN");
 	char copy[512], *rest = copy;
 
+	gpu.capability = (int)strtol(CUDA_TARGETS + strlen("sm_"), NULL, 10);
 	if (text == NULL || snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
 		return;
 	for (char *setting; (setting = strtok_r(rest, ",", &rest)) != NULL;)

@@ -39,6 +39,7 @@ struct stand_in {
 	int devices;     /* how many there are (1) */
 	int driver;      /* version that cudaDriverGetVersion() gives (13000) */
 	long memory;     /* MiB of each device (1024) */
+	int capability;  /* 90 for compute capability 9.0 (the first that dbprof was built for) */
 	bool late;       /* records come only when they are asked for with force */
 	int slow;        /* ms that pass before each buffer is handed over */
 	bool pieces;     /* buffers are handed over with one record each */

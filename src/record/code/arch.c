@@ -2,77 +2,41 @@
 #include "record/code/arch.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-int arch_number(const char *arch)
-{
-	static const char prefix[] = "compute_";
-	char *end;
-	long number;
+#include "built-for.h"
 
-	if (strncmp(arch, prefix, sizeof(prefix) - 1) != 0)
-		return -1;
-	arch += sizeof(prefix) - 1;
-	number = strtol(arch, &end, 10);
-	return end != arch && *end == '\0' && number > 0 && number < 10000 ? (int)number : -1;
+bool arch_runs(const char *targets, int capability)
+{
+	return built_for(targets, capability).arch > 0;
 }
 
-bool arch_runs(const struct embedded_file *files, int nfiles, int capability)
+bool arch_notice(const char *targets, int capability, char *out, size_t size)
 {
-	int newest = -1;
+	const struct built_code code = built_for(targets, capability);
 
-	for (int i = 0; i < nfiles; i++) {
-		int number = arch_number(files[i].arch);
-
-		if (number < 0)
-			continue;
-		if (number / 10 == capability / 10 && number <= capability)
-			return true;
-		if (number > newest)
-			newest = number;
-	}
-	return newest >= 0 && newest <= capability;
+	out[0] = '\0';
+	if (code.arch == 0 || code.machine)
+		return false;
+	snprintf(out, size,
+		"this build of dbprof (%s) has no machine code for compute capability %d.%d: the driver compiles the "
+		"kernels from PTX of %d.%d; configure with --with-cuda-arch=%d to measure what nvcc makes for this GPU",
+		targets, capability / 10, capability % 10, code.arch / 10, code.arch % 10, capability);
+	return true;
 }
 
 const struct embedded_file *arch_ptx(const struct embedded_file *files, int nfiles, const char *name, int capability)
 {
 	const struct embedded_file *best = NULL;
+	int best_arch = 0;
 
 	for (int i = 0; i < nfiles; i++) {
-		int number = arch_number(files[i].arch);
+		const int arch = built_target(files[i].arch, capability).arch;
 
-		if (number < 0 || number > capability || strcmp(files[i].name, name) != 0)
-			continue;
-		if (!best || number > arch_number(best->arch))
+		if (arch > best_arch && strcmp(files[i].name, name) == 0) {
 			best = &files[i];
+			best_arch = arch;
+		}
 	}
 	return best;
-}
-
-static bool arch_in_list(const char *list, const char *arch)
-{
-	size_t length = strlen(arch);
-
-	for (const char *p = list; *p != '\0'; p += strspn(p, " ")) {
-		size_t n = strcspn(p, " ");
-
-		if (n == length && strncmp(p, arch, n) == 0)
-			return true;
-		p += n;
-	}
-	return false;
-}
-
-void arch_list(const struct embedded_file *files, int nfiles, char *out, size_t size)
-{
-	size_t used = 0;
-
-	out[0] = '\0';
-	for (int i = 0; i < nfiles; i++) {
-		const char *arch = files[i].arch;
-
-		if (arch[0] != '\0' && !arch_in_list(out, arch) && used + strlen(arch) + 2 <= size)
-			used += (size_t)snprintf(out + used, size - used, "%s%s", used == 0 ? "" : " ", arch);
-	}
 }

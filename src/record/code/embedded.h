@@ -6,7 +6,7 @@
 
 struct embedded_file {
 	const char *name; /* of the source, "sgemm.cu", also for its PTX */
-	const char *arch; /* "" for the source itself, "compute_90" for PTX */
+	const char *arch; /* "" for the source itself, "compute_90a" for PTX */
 	const char *text; /* NUL-terminated */
 	size_t size;      /* without the NUL */
 };

@@ -1,5 +1,5 @@
 /* activity-rows.c: CUPTI's activity records as rows of the tables that Nsight Systems has for them. */
-#include "record/cupti/activity.h"
+#include "record/cupti/activity-private.h"
 
 #include <stdlib.h>
 
@@ -273,15 +273,6 @@ void activity_record(struct activity *a, const CUpti_Activity *record)
 	case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
 		event_row(a, (const event_record *)record);
 		break;
-	case CUPTI_ACTIVITY_KIND_DEVICE:
-		place_device(a, record);
-		break;
-	case CUPTI_ACTIVITY_KIND_CONTEXT:
-		place_context(a, record);
-		break;
-	case CUPTI_ACTIVITY_KIND_STREAM:
-		place_stream(a, (const CUpti_ActivityStream *)record);
-		break;
 	case CUPTI_ACTIVITY_KIND_OVERHEAD:
 		overhead_row(a, (const overhead_record *)record);
 		break;
@@ -291,5 +282,7 @@ void activity_record(struct activity *a, const CUpti_Activity *record)
 	case CUPTI_ACTIVITY_KIND_MARKER_DATA:
 		markers_data(a, (const CUpti_ActivityMarkerData *)record);
 		break;
+	default:
+		place_record(a, record);
 	}
 }

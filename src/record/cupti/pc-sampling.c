@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/cupti/context.h"
 #include "record/code/cubin.h"
+#include "record/cupti/context.h"
 #include "util/alloc.h"
 
 /* Instructions that one call of CUPTI hands over; what a library brings along is not worth keeping. */

@@ -1,4 +1,6 @@
 /* doctor.c: the facts of the machine that recording depends on. See record_doctor() in record.h. */
+#include "config.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,9 +9,10 @@
 
 #include "record/code/arch.h"
 #include "record/cupti/cupti.h"
+#include "record/cupti/nvml.h"
+#include "record/cupti/version.h"
 #include "record/machine/device.h"
 #include "record/machine/doctor.h"
-#include "record/cupti/nvml.h"
 
 void doctor_tell(
 	const struct doctor *d, const char *what, enum doctor_level level, const char *finding, const char *advice)
@@ -31,7 +34,7 @@ static void driver(const struct doctor *d)
 {
 	char version[VERSION_TEXT];
 
-	if (device_driver(version, sizeof(version)) == 0)
+	if (driver_version(version, sizeof(version)) == 0)
 		doctor_tell(d, "NVIDIA driver", DOCTOR_OK, version, NULL);
 	else if (d->state == DEVICE_NONE)
 		doctor_tell(d, "NVIDIA driver", DOCTOR_MISSING, "none", NULL);
@@ -58,15 +61,17 @@ static void cuda(const struct doctor *d)
 static void gpu(const struct doctor *d)
 {
 	struct cudaDeviceProp p;
-	char finding[512], list[256];
+	char finding[512], notice[ARCH_NOTICE];
 
 	if (d->state != DEVICE_OK || cudaGetDeviceProperties(&p, d->device) != cudaSuccess)
 		return;
 	snprintf(finding, sizeof(finding), "%s, compute capability %d.%d, %d SMs, %.0f GiB", p.name, p.major, p.minor,
 		p.multiProcessorCount, (double)p.totalGlobalMem / (1024.0 * 1024 * 1024));
 	doctor_tell(d, "device", DOCTOR_OK, finding, NULL);
-	arch_list(embedded_files, embedded_files_count, list, sizeof(list));
-	doctor_tell(d, "kernels built for", DOCTOR_OK, list, NULL);
+	if (arch_notice(CUDA_TARGETS, p.major * 10 + p.minor, notice, sizeof(notice)))
+		doctor_tell(d, "kernels built for", DOCTOR_HINT, CUDA_TARGETS, notice);
+	else
+		doctor_tell(d, "kernels built for", DOCTOR_OK, CUDA_TARGETS, NULL);
 }
 
 /* CUPTI's version of CUDA 13.0 is 130001, the driver's 13000. Older ones are plain counts and tell nothing. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "record/machine/device.h"
+#include "record/cupti/cuda-error.h"
 #include "util/alloc.h"
 
 /* Of at least so many blocks one is stamped and one compared, and there are at most about so many stamped ones. */
@@ -84,7 +84,7 @@ int phase_memory_open(
 	code = phase_memory_allocate(memory);
 	if (code != cudaSuccess) {
 		phase_memory_close(memory);
-		return device_error(err, code, "no memory for time stamps");
+		return cuda_error(err, code, "no memory for time stamps");
 	}
 	memory->stamps = xmalloc(stamps_bytes(memory));
 	memory->ends = xmalloc(ends_bytes(memory));

@@ -1,12 +1,13 @@
 /* stalls.c: which source line and which instruction the warps of each variant's kernels were stalled at, and why.
  */
-#include "record/session/worker.h"
+#include "record/pass/steps.h"
+#include "record/work/worker.h"
 
 #include <stdlib.h>
 
-#include "record/pass/launch.h"
-#include "record/cupti/nvtx.h"
 #include "record/cupti/pc-sampling.h"
+#include "record/pass/launch.h"
+#include "record/work/nvtx.h"
 #include "util/alloc.h"
 
 /* A sample of each SM every 2^8 = 256 cycles. */
@@ -22,7 +23,16 @@ struct stalls {
 
 /* ---- opening and closing ---- */
 
-bool pass_stalls_open(struct worker *w)
+/* CUPTI stays loaded: it was started. */
+static void pass_stalls_close(struct worker *w)
+{
+	if (w->stalls)
+		pc_sampling_close(&w->stalls->pc);
+	free(w->stalls);
+	w->stalls = NULL;
+}
+
+static bool pass_stalls_open(struct worker *w)
 {
 	struct stalls *stalls = xcalloc(1, sizeof(*stalls));
 
@@ -32,15 +42,6 @@ bool pass_stalls_open(struct worker *w)
 		return true;
 	pass_stalls_close(w);
 	return false;
-}
-
-/* CUPTI stays loaded: it was started. */
-void pass_stalls_close(struct worker *w)
-{
-	if (w->stalls)
-		pc_sampling_close(&w->stalls->pc);
-	free(w->stalls);
-	w->stalls = NULL;
 }
 
 /* ---- rows ---- */
@@ -156,7 +157,7 @@ static void sample_variants(struct worker *w, struct launch *launch)
 	}
 }
 
-void pass_stalls(struct worker *w)
+static void pass_stalls_run(struct worker *w)
 {
 	const struct family *f = w->family;
 	struct launch launch = {.w = w, .size = &w->cases[0]};
@@ -177,3 +178,5 @@ void pass_stalls(struct worker *w)
 	sample_variants(w, &launch);
 	f->tear_down(launch.state);
 }
+
+const struct pass_steps pass_stalls = {pass_stalls_open, pass_stalls_run, pass_stalls_close};

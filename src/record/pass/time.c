@@ -2,13 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/machine/device.h"
-#include "record/session/forecast.h"
 #include "record/cupti/nvml.h"
-#include "record/cupti/nvtx.h"
-#include "record/session/result.h"
-#include "record/session/select.h"
+#include "record/machine/device.h"
+#include "record/pass/forecast.h"
+#include "record/pass/steps.h"
 #include "record/pass/timing.h"
+#include "record/work/nvtx.h"
+#include "record/work/result.h"
+#include "record/work/select.h"
 #include "util/alloc.h"
 
 /* Which of the pair the variant is in this case, or NULL. */
@@ -146,7 +147,7 @@ static void time_run(struct timing *t)
 		error_set(&t->w->skipped, "nothing to time: no chosen variant is supported here and right");
 }
 
-void pass_time(struct worker *w)
+static void pass_time_run(struct worker *w)
 {
 	struct timing t = {.w = w};
 
@@ -154,3 +155,5 @@ void pass_time(struct worker *w)
 	time_run(&t);
 	free_room(&t);
 }
+
+const struct pass_steps pass_time = {NULL, pass_time_run, NULL};

@@ -1,5 +1,5 @@
 /* check.c: the table of a shared object as a whole, and one family's parameters, cases and functions. See
- * plugin-check.h. */
+ * check.h. */
 #include "record/plugin/check.h"
 
 #include <inttypes.h>
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/cupti/version.h"
 #include "record/plugin/check-variant.h"
-#include "record/session/registry.h"
-#include "record/session/sweep.h"
-#include "record/machine/version.h"
+#include "record/work/registry.h"
+#include "record/work/sweep.h"
 #include "util/alloc.h"
 
-enum { NAME_MAX_LENGTH = 63, MAX_FAMILIES = 256, MAX_MEMBERS = 4096 };
+enum { MAX_FAMILIES = 256, MAX_MEMBERS = 4096 };
 
 /* ---- version ---- */
 
@@ -48,18 +48,7 @@ int plugin_check_version(const struct dbprof_plugin *plugin, struct error *err)
 	return check_cuda(plugin, err);
 }
 
-/* ---- names and values ---- */
-
-int name_check(const char *name, const char *what, struct error *err)
-{
-	if (!name)
-		return error_set(err, "%s is NULL", what);
-	if (*name == '\0' || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0')
-		return error_set(err, "%s '%.64s' is not made of a to z, 0 to 9 and -", what, name);
-	if (strlen(name) > NAME_MAX_LENGTH)
-		return error_set(err, "%s '%.64s...' is longer than %d characters", what, name, NAME_MAX_LENGTH);
-	return 0;
-}
+/* ---- values ---- */
 
 static bool check_is_allowed(const struct param *param, int64_t value)
 {
@@ -70,7 +59,8 @@ static bool check_is_allowed(const struct param *param, int64_t value)
 	return value >= param->min && value <= param->max && (!allowed || *allowed != 0);
 }
 
-int case_check(const struct family *family, const struct size_case *size, struct error *err)
+/* Whether each parameter of a case has a legal value. */
+static int case_check(const struct family *family, const struct size_case *size, struct error *err)
 {
 	for (int i = 0; i < family->nparams; i++)
 		if (!check_is_allowed(&family->params[i], size->value[i]))
@@ -230,7 +220,7 @@ static int call_for_points(
 
 /* ---- a family, and the whole ---- */
 
-int family_check(const struct family *f, const struct plugin_doing *out, struct error *err)
+static int family_check(const struct family *f, const struct plugin_doing *out, struct error *err)
 {
 	if (check_texts(f, err) < 0 || check_functions(f, err) < 0 || check_counts(f, err) < 0)
 		return -1;

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "record/cupti/clock.h"
 #include "record/plugin/load.h"
-#include "record/session/process.h"
 #include "record/session/session.h"
+#include "record/work/process.h"
 #include "util/alloc.h"
+#include "util/clock.h"
 
 enum { PASS_TIMEOUT_S = 300, SWEEP_TIMEOUT_S = 7200 };
 
@@ -93,7 +93,7 @@ static void set_told(struct pass_run *run, const char *words, const struct resul
 	error_set(&run->reason, "%s%s%s", at ? at : "", at ? ": " : "", words);
 }
 
-/* Sweeps have many points, but only in these two passes. */
+/* In seconds. Sweeps have many points, but only in these two passes. */
 static int timeout(const struct session *s, const struct pass_run *run)
 {
 	bool sweeps = s->options->sweep && (run->pass == PASS_VERIFY || run->pass == PASS_TIME);
@@ -144,7 +144,7 @@ int session_run_worker(
 		    pass_name(run->pass), run->number) >= (int)sizeof(run->spool))
 		return error_set(err, "the path of the temporary folder is too long: set TMPDIR to a shorter one");
 	make_arguments(&args, s, run, skip);
-	code = process_run(s->options->program, args.v, timeout(s, run), session_watch, s, &end, err);
+	code = process_run(s->options->program, args.v, 1000 * timeout(s, run), session_watch, s, &end, err);
 	free_arguments(&args);
 	run->end = clock_realtime();
 	if (code < 0)

@@ -1,4 +1,6 @@
 /* session.c: record_run(): starts a worker for each pass over each family and gathers what they leave. */
+#include "config.h"
+
 #include "record/session/session.h"
 
 #include <stdio.h>
@@ -6,12 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/cupti/clock.h"
-#include "record/session/registry.h"
-#include "record/session/result.h"
-#include "record/session/select.h"
+#include "record/code/arch.h"
+#include "record/machine/device.h"
+#include "record/work/registry.h"
+#include "record/work/result.h"
+#include "record/work/select.h"
 #include "store/store.h"
 #include "util/alloc.h"
+#include "util/clock.h"
 #include "util/strbuf.h"
 
 /* ---- a pass ---- */
@@ -171,10 +175,13 @@ static int keep_what_there_is(struct session *s, struct error *err)
 static int run_families(struct session *s, struct error *err)
 {
 	char **skips = xcalloc((size_t)registry_count(), sizeof(*skips));
+	char notice[ARCH_NOTICE];
 	int code;
 
 	if (record_under_nsys())
 		session_tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
+	if (arch_notice(CUDA_TARGETS, device_capability(s->options->device), notice, sizeof(notice)))
+		session_tell_note(s, notice);
 	code = run_rounds(s, skips, err);
 	for (int i = 0; i < registry_count(); i++)
 		free(skips[i]);

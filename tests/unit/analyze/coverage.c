@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "analyze/spread.h"
+#include "analyze/statistics/spread.h"
 #include "fixtures/near.h"
 #include "fixtures/noise.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "analyze/spread.h"
-#include "analyze/student.h"
+#include "analyze/statistics/spread.h"
+#include "analyze/statistics/student.h"
 #include "fixtures/blocks-fixture.h"
 #include "fixtures/near.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "analyze/student.h"
+#include "analyze/statistics/student.h"
 #include "fixtures/blocks-fixture.h"
 #include "fixtures/near.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "export/running.h"
+#include "export/trace/running.h"
 
 static void a_sum_of_two(void **state)
 {

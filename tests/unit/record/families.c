@@ -598,27 +598,45 @@ static bool is_sentence(const char *text)
 	return isupper((unsigned char)text[0]) && text[strlen(text) - 1] == '.';
 }
 
-/* docs/hazards.md tells of them; tests/gpu/hazards.test looks for them, and for others. */
+static bool is_one_of(const char *text, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(text, list[i]) == 0)
+			return true;
+	return false;
+}
+
+static void assert_hazards(const struct variant *variant)
+{
+	static const char *const tools[] = {"memcheck", "racecheck", "synccheck", "initcheck"};
+
+	assert_false(variant->teaches_failure && variant->nhazards == 0);
+	for (int h = 0; h < variant->nhazards; h++) {
+		assert_true(is_one_of(variant->hazards[h].tool, tools, sizeof tools / sizeof tools[0]));
+		assert_true(is_sentence(variant->hazards[h].text));
+	}
+}
+
+/* docs/hazards.md tells of these; tests/gpu/hazards.test looks for them, and for others. */
 static void hazards_are_declared(void **state)
 {
 	static const char *const want[] = {"in-place-race", "no-volatile", "volatile-rmw", "volatile-register"};
-	size_t n = 0;
+	size_t found = 0;
 
 	(void)state;
 	for (int f = 0; f < families_count; f++) {
 		for (int v = 0; v < families[f]->nvariants; v++) {
 			const struct variant *variant = &families[f]->variants[v];
 
-			assert_false(variant->teaches_failure && variant->nhazards == 0);
-			for (int h = 0; h < variant->nhazards; h++) {
-				assert_true(n < sizeof want / sizeof want[0]);
-				assert_string_equal(variant->name, want[n++]);
-				assert_string_equal(variant->hazards[h].tool, "racecheck");
-				assert_true(is_sentence(variant->hazards[h].text));
+			assert_hazards(variant);
+			if (is_one_of(variant->name, want, sizeof want / sizeof want[0])) {
+				assert_int_equal(variant->nhazards, 1);
+				assert_string_equal(variant->hazards[0].tool, "racecheck");
+				found++;
 			}
 		}
 	}
-	assert_int_equal(n, sizeof want / sizeof want[0]);
+	assert_int_equal(found, sizeof want / sizeof want[0]);
 }
 
 int main(void)

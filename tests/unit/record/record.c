@@ -14,16 +14,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "built-for.h"
 #include "families.h"
-#include "record/machine/advice.h"
+#include "record/cupti/cuda-error.h"
 #include "record/code/arch.h"
 #include "record/cupti/enums.h"
 #include "record/cupti/names.h"
-#include "record/session/process.h"
-#include "record/session/result.h"
-#include "record/session/select.h"
+#include "record/work/process.h"
+#include "record/work/result.h"
+#include "record/work/select.h"
 #include "record/cupti/tally.h"
-#include "record/machine/version.h"
+#include "record/cupti/version.h"
 
 /* ---- two families that cannot run, only be chosen ---- */
 
@@ -403,31 +404,61 @@ static const struct embedded_file files[] = {
 	{"a.cu", "", "source", 6},
 	{"a.cu", "compute_75", "", 0},
 	{"a.cu", "compute_86", "", 0},
+	{"a.cu", "compute_90a", "", 0},
 	{"a.cu", "compute_100", "", 0},
 	{"b.cu", "compute_75", "", 0},
 };
 enum { NFILES = sizeof files / sizeof files[0] };
 
+static void assert_built(const char *targets, int capability, int arch, bool machine)
+{
+	const struct built_code code = built_for(targets, capability);
+
+	assert_int_equal(code.arch, arch);
+	if (arch > 0)
+		assert_int_equal(code.machine, machine);
+}
+
 static void test_archs(void **state)
 {
-	char list[64];
+	static const char some[] = "sm_75 sm_86 compute_100", usual[] = "sm_90a+compute_80";
+	char notice[ARCH_NOTICE];
 
 	(void)state;
-	assert_int_equal(arch_number("compute_90"), 90);
-	assert_int_equal(arch_number("compute_90a"), -1);
-	assert_int_equal(arch_number(""), -1);
-	assert_false(arch_runs(files, NFILES, 70));
-	assert_true(arch_runs(files, NFILES, 75));
-	assert_false(arch_runs(files, NFILES, 80)); /* 7.5 is another major version, 8.6 too new, PTX only of 10.0 */
-	assert_true(arch_runs(files, NFILES, 89));
-	assert_false(arch_runs(files, NFILES, 90));
-	assert_true(arch_runs(files, NFILES, 120)); /* by PTX */
-	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 90), &files[2]);
+	assert_false(arch_runs(some, 70));
+	assert_true(arch_runs(some, 75));
+	assert_false(arch_runs(some, 80)); /* 7.5 is another major version, 8.6 too new, PTX only of 10.0 */
+	assert_true(arch_runs(some, 89));
+	assert_false(arch_runs(some, 90));
+	assert_true(arch_runs(some, 120)); /* by PTX */
+	assert_false(arch_runs("", 90));
+	assert_built(some, 89, 86, true);
+	assert_built(some, 120, 100, false);
+	assert_built(usual, 75, 0, false);
+	assert_built(usual, 80, 80, false);
+	assert_built(usual, 90, 90, true);
+	assert_built(usual, 100, 80, false); /* 9.0's own features are on no other GPU */
+	assert_built("sm_100f compute_100f", 103, 100, true);
+	assert_built("sm_100f compute_100f", 120, 0, false);
+	assert_built("compute_90a compute_90", 90, 90, false);
+	assert_built("compute_90a", 100, 0, false);
+	assert_built("compute_80 sm_80 sm_86", 89, 86, true);
+	assert_false(arch_notice(usual, 90, notice, sizeof notice));
+	assert_string_equal(notice, "");
+	assert_false(arch_notice(usual, 75, notice, sizeof notice)); /* it is refused */
+	assert_false(arch_notice(usual, 0, notice, sizeof notice));
+	assert_true(arch_notice("sm_90a compute_80", 86, notice, sizeof notice));
+	assert_string_equal(notice,
+		"this build of dbprof (sm_90a compute_80) has no machine code for compute capability 8.6: the driver "
+		"compiles the kernels from PTX of 8.0; configure with --with-cuda-arch=86 to measure what nvcc makes "
+		"for "
+		"this GPU");
+	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 89), &files[2]);
+	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 90), &files[3]);
+	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 101), &files[4]);
 	assert_ptr_equal(arch_ptx(files, NFILES, "a.cu", 75), &files[1]);
-	assert_ptr_equal(arch_ptx(files, NFILES, "b.cu", 120), &files[4]);
+	assert_ptr_equal(arch_ptx(files, NFILES, "b.cu", 120), &files[5]);
 	assert_null(arch_ptx(files, NFILES, "a.cu", 70));
-	arch_list(files, NFILES, list, sizeof list);
-	assert_string_equal(list, "compute_75 compute_86 compute_100");
 }
 
 /* ---- counting records ---- */
@@ -532,7 +563,7 @@ static void run_shell(const char *script, int timeout_s, bool (*stop)(void *), s
 	int asked = 0;
 
 	snprintf(text, sizeof text, "%s", script);
-	assert_int_equal(process_run(shell, argv, timeout_s, stop, &asked, end, &err), 0);
+	assert_int_equal(process_run(shell, argv, 1000 * timeout_s, stop, &asked, end, &err), 0);
 }
 
 static void assert_end(const char *script, const char *expected)
@@ -569,7 +600,7 @@ static void test_process(void **state)
 	run_shell("trap '' TERM; while :; do sleep 0.1; done", 1, never, &end);
 	assert_int_equal(WTERMSIG(end.status), SIGKILL);
 
-	assert_int_equal(process_run(missing, argv, 5, never, NULL, &end, &err), -1);
+	assert_int_equal(process_run(missing, argv, 5000, never, NULL, &end, &err), -1);
 	assert_string_equal(err.text, "cannot start /nonexistent/dbprof as a worker");
 }
 
@@ -618,16 +649,16 @@ static void test_process_call(void **state)
 
 	(void)state;
 	assert_true(shared != MAP_FAILED);
-	assert_int_equal(process_call(write_shared, shared, 5, &end, &err), 0);
+	assert_int_equal(process_call(write_shared, shared, 5000, &end, &err), 0);
 	assert_true(WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0);
 	assert_int_equal(*shared, 42);
 	munmap(shared, sizeof *shared);
 
-	assert_int_equal(process_call(crash, NULL, 5, &end, &err), 0);
+	assert_int_equal(process_call(crash, NULL, 5000, &end, &err), 0);
 	assert_true(WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL);
 	assert_false(end.timed_out);
 
-	assert_int_equal(process_call(wait_long, NULL, 1, &end, &err), 0);
+	assert_int_equal(process_call(wait_long, NULL, 1000, &end, &err), 0);
 	assert_true(end.timed_out);
 }
 
