@@ -1,4 +1,4 @@
-/* cursor.c: reads the rows of one table, whatever columns and forms of names the file has. */
+/* cursor.c: reads the rows of one table. The file may lack columns, or have names in another form. */
 #include "store/store-private.h"
 
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static const char *name_in_file(struct store *store, enum table_id table, int co
 	return old && store_has_column(store, store->name[table], old) ? old : NULL;
 }
 
-/* One column of the SELECT. Exports of old reports have the new column of the kind of synchronisation without its
- * value: 0, unknown. */
+/* One column of the SELECT. Exports that were made of old reports have the new column for the kind of a
+ * synchronisation, but 0 (unknown) in it: the old column is read then. */
 static void append_column(sqlite3_str *sql, struct store *store, enum table_id table, int column)
 {
 	const char *name = name_in_file(store, table, column), *old = old_column_name(table, column);
@@ -60,7 +60,7 @@ static void append_column(sqlite3_str *sql, struct store *store, enum table_id t
 		sqlite3_str_appendf(sql, "\"%w\"", name);
 }
 
-/* The columns of the schema in its order, NULL for those that are not wanted or that the file lacks. */
+/* The columns of the schema in its order. NULL stands for a column that is not wanted or that the file lacks. */
 static char *selected_columns(struct store *store, struct cursor *cursor, const struct selection *selection)
 {
 	sqlite3_str *sql = sqlite3_str_new(store->db);

@@ -1,5 +1,5 @@
-/* labels.c: numbers with their texts, sorted by number, the texts in one block of memory. Sorted here and not by
- * SQLite, which would write all texts to disk for it, as often as rows of the file share them. */
+/* labels.c: numbers with their texts, sorted by number. The texts are in one block of memory. They are sorted here:
+ * SQLite would write all texts to disk for that, a text that many rows share once for each row. */
 #include "store/store-private.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "store/row.h"
 #include "util/alloc.h"
 
-/* Tables of an export that dbprof fills itself, or leaves empty as Nsight Systems often does. */
+/* Tables of an export. dbprof fills them itself or leaves them empty, as Nsight Systems often does. */
 static const char fixed_tables[] =
 	"CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);"
 	"CREATE TABLE META_DATA_CAPTURE (name TEXT NOT NULL, value TEXT);"
@@ -79,7 +79,8 @@ static int export_machine(struct recording *rec, struct error *err)
 	return export_fact(rec, "EXPORT_TIME_LOCAL", local, err);
 }
 
-/* What Nsight Systems says about an export. Who, where and how are left empty: a recording is made to be shared. */
+/* What Nsight Systems says about an export. Names of users, hosts and files are left empty: a recording is made to be
+ * shared. */
 static int make_export_facts(struct recording *rec, struct error *err)
 {
 	static const char *const facts[][2] = {
@@ -158,7 +159,7 @@ int recording_fixed_begin(struct recording *rec, struct error *err)
 	return recording_meta(rec, "version", version, err);
 }
 
-/* Whether the row tells a device and a process, which is bits 24 to 47 of globalPid. */
+/* Whether the row tells a device and a process. The process id is bits 24 to 47 of globalPid. */
 static bool user_of(enum table_id id, const struct value *row, struct device_user *user)
 {
 	int device = id == TABLE_KERNEL ? KERNEL_deviceId : id == TABLE_MEMCPY ? MEMCPY_deviceId : MEMSET_deviceId;

@@ -113,7 +113,7 @@ int recording_step(struct recording *rec, enum table_id id, struct error *err)
 	return recording_rows_run(rec, rec->insert[id], err);
 }
 
-/* Binds text, which must live until the statement has run; text of a traced program may be anything. */
+/* Binds text, which must live until the statement has run. The text of a traced program may be no UTF-8. */
 static int bind_text(sqlite3_stmt *stmt, int at, const char *text, struct known_text *known)
 {
 	if ((known && known->valid) || utf8_valid(text)) {

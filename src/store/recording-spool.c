@@ -1,5 +1,5 @@
-/* recording-spool.c: all rows of a spool into a recording. Millions may come: what does not change from one row of a
- * table to the next is bound once, and a text that comes again is looked at once. */
+/* recording-spool.c: writes all rows of a spool into a recording. Millions may come. So a value that stays the same
+ * from one row of a table to the next is bound once, and a text that comes again is checked once. */
 #include "store/recording-private.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static struct known_text *known_text(struct known_texts *known, uint32_t number)
 /* What a caller makes of the rows of one table. */
 struct edited {
 	uint64_t pending;                     /* columns that changed in rows that were left out */
-	uint64_t columns;                     /* bound to a value that is not the spool's own ... */
+	uint64_t columns;                     /* columns bound to a value that is not the spool's own ... */
 	struct value last[TABLE_MAX_COLUMNS]; /* ... namely this */
 };
 
@@ -88,7 +88,7 @@ static void unbind(struct recording *rec)
 			sqlite3_clear_bindings(rec->insert[i]);
 }
 
-/* The row as it was edited. Only what is no longer as it is bound is bound again: the row's texts have no number then.
+/* The record with the edited row. Only columns whose bound value changes are bound again. Their texts have no number.
  */
 static struct spool_record edit_record(
 	struct edited *edited, const struct spool_record *record, const struct value *row, uint32_t *texts)

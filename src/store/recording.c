@@ -18,7 +18,7 @@ int recording_error(struct recording *rec, struct error *err)
 {
 	int last = errno, code = sqlite3_errcode(rec->db), errnum = sqlite3_system_errno(rec->db);
 
-	/* SQLite does not keep that of a COMMIT. */
+	/* SQLite does not keep the errno of a COMMIT. */
 	if (errnum == 0 && (file_is_full(last) || last == EIO))
 		errnum = last;
 	if (code == SQLITE_FULL)
@@ -58,7 +58,7 @@ static int recording_open_database(struct recording *rec, struct error *err)
 	int rc;
 
 	sqlite_use_xmalloc();
-	/* Without locks of SQLite's own, which could meet ours where the file system takes both for the same. */
+	/* SQLite takes no locks: where the file system does not tell flock() from fcntl(), they would meet ours. */
 	rc = sqlite3_open_v2(plain, &rec->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
 	free(plain);
 	if (rc != SQLITE_OK)
@@ -66,8 +66,8 @@ static int recording_open_database(struct recording *rec, struct error *err)
 	return recording_exec(rec, settings, err);
 }
 
-/* Names that are remembered, so that each is stored once. Programs have far fewer; one that makes up names without end
- * gets some of them stored more than once, and this process does not grow with it (bytes). */
+/* Names up to this size are remembered, so that each is stored once (bytes). Programs have far fewer. A program that
+ * makes up names without end has some of them stored more than once; this process does not grow with it. */
 enum { MOST_SHARED_NAMES = 32 << 20 };
 
 static int recording_start(struct recording *rec, const char *path, struct error *err)

@@ -39,7 +39,7 @@ static void sqlite_end(void *unused)
 	(void)unused;
 }
 
-/* In a process that has used SQLite before, this is refused; only tests have. */
+/* SQLite refuses this in a process that has used it before. Only tests have. */
 static void sqlite_configure(void)
 {
 	static const struct sqlite3_mem_methods methods = {

@@ -68,7 +68,8 @@ const char *store_enum_label(struct store *store, const char *enum_table, int64_
 	return e->labels ? labels_find(e->labels, id) : NULL;
 }
 
-/* What sets a symbol apart from its neighbours: HTOD of CUDA_MEMCPY_KIND_HTOD and CUPTI_ACTIVITY_MEMCPY_KIND_HTOD. */
+/* The part of a symbol that differs from its neighbours: HTOD in CUDA_MEMCPY_KIND_HTOD and in
+ * CUPTI_ACTIVITY_MEMCPY_KIND_HTOD. */
 static const char *symbol_end(const char *symbol)
 {
 	static const char *const marks[] = {"_KIND_", "_TYPE_", "_FLAG_"};
@@ -82,7 +83,7 @@ static const char *symbol_end(const char *symbol)
 	return symbol;
 }
 
-/* Equal letters and digits, whatever their case and what stands between. */
+/* Whether letters and digits are equal; their case does not count, nor does what stands between. */
 static bool same_words(const char *a, const char *b)
 {
 	for (;; a++, b++) {
@@ -105,7 +106,7 @@ static const struct enum_table *own_enum(const char *table)
 	return NULL;
 }
 
-/* The row of the schema's own table that the file's name or label stands for, or NULL. */
+/* The row of the schema's own table for a name or label of the file, or NULL. */
 static const struct enum_row *row_called(const struct enum_table *own, const char *name, const char *label)
 {
 	for (size_t i = 0; name && i < own->nrows; i++)

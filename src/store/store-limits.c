@@ -1,14 +1,14 @@
-/* store-limits.c: a file may be anybody's: what it may make SQLite do, and how much of it. */
+/* store-limits.c: the file may come from anybody: limits for what SQLite does with it, and for how much. */
 #include "store/store-private.h"
 
 #include <limits.h>
 #include <string.h>
 
-/* Instructions of SQLite between two looks at what is left. A row takes four or more, and at worst each reads every
- * page of the file. */
+/* After so many of SQLite's instructions it is checked what is left. A row takes four or more, and at worst each of
+ * them reads every page of the file. */
 enum { WORK_STEP = 1000 };
 
-/* Reads of pages since it was last asked. */
+/* Reads of pages since the last call. */
 static int64_t pages_read(const struct store *store)
 {
 	static const int counters[] = {SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS};
@@ -23,29 +23,30 @@ static int64_t pages_read(const struct store *store)
 	return pages;
 }
 
-/* Anew, not on top: what a hundred small tables leave would let one go on for minutes. */
+/* Sets the allowance anew; it does not add. A hundred small tables would leave so much that another one could run for
+ * minutes. */
 static void allow(struct store *store, int instructions_per_byte)
 {
-	/* Honest rows that go on in other pages have these read once or twice for each of their columns. */
+	/* A large row goes on in further pages. They are read once or twice for each of its columns, in honest files
+	 * too. */
 	enum { FEW_INSTRUCTIONS = 2000000, FEW_PAGES = 10000, READS_OF_A_PAGE = 50 };
 
 	store->work_left = (FEW_INSTRUCTIONS + store->size * instructions_per_byte) / WORK_STEP;
 	pages_read(store);
 	store->pages_left = FEW_PAGES + READS_OF_A_PAGE * store->pages;
-	/* UTF-16 can take half of what it is in UTF-8. */
+	/* A text can take half as much room in UTF-16 as in UTF-8. */
 	store->bytes_left = (1 << 20) + 2 * store->size;
 }
 
 void store_allow_work(struct store *store)
 {
-	/* A row of few bytes takes an instruction or two for each of up to 48 columns: about 10 a byte. */
+	/* A small row takes an instruction or two for each of up to 48 columns: about 10 for each byte. */
 	allow(store, 20);
 }
 
 void store_allow_sorting(struct store *store)
 {
-	/* About ten for a row of four bytes or more; each row that is let through is twenty bytes in memory or on disk.
-	 */
+	/* A row of four bytes or more takes about ten instructions to sort, and twenty bytes in memory or on disk. */
 	allow(store, 3);
 }
 
@@ -58,7 +59,7 @@ void store_allow_search(struct store *store)
 
 int store_count_row(struct store *store, int64_t bytes, struct error *err)
 {
-	enum { SMALLEST_ROW = 4 }; /* a place among the cells of its page, a size and a number */
+	enum { SMALLEST_ROW = 4 }; /* its place among the cells of the page, its size and its number */
 
 	store->bytes_left -= SMALLEST_ROW + bytes;
 	return store->bytes_left < 0 ? store_endless(store, err) : 0;
@@ -98,7 +99,7 @@ static int allow_reading(
 	return SQLITE_DENY;
 }
 
-/* Rooms of SQLite that a statement of dbprof never fills, and what stands in a schema could. */
+/* Limits that dbprof's own statements never reach, but a stranger's schema could. */
 static void set_limits(struct store *store)
 {
 	static const struct {
@@ -119,10 +120,10 @@ static void set_limits(struct store *store)
 		sqlite3_limit(store->db, limits[i].limit, limits[i].value);
 }
 
-/* No value larger than the file itself, nothing run that its schema asks for. */
+/* No value may be larger than the file itself, and nothing is run that the schema asks for. */
 void store_distrust(struct store *store)
 {
-	enum { SMALLEST_LIMIT = 1 << 20 }; /* the limit also holds for dbprof's own statements */
+	enum { SMALLEST_LIMIT = 1 << 20 }; /* dbprof's own statements need as much */
 	int64_t limit = store->size < SMALLEST_LIMIT ? SMALLEST_LIMIT : store->size;
 
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

@@ -11,7 +11,7 @@
 #include "util/alloc.h"
 #include "util/file.h"
 
-/* The errno of a read that failed, or 0. SQLite calls a file damaged whose disk cannot be read. */
+/* The errno of a read that failed, or 0. If the disk cannot be read, SQLite calls the file damaged. */
 static int store_read_error(const struct store *store)
 {
 	int errnum = 0;
@@ -31,7 +31,7 @@ static int unreadable(const struct store *store, struct error *err)
 		errnum != 0 ? strerror(errnum) : sqlite3_errmsg(store->db));
 }
 
-/* Where SQLite puts what it cannot sort in memory: the first of these that it can write to. */
+/* What SQLite cannot sort in memory it puts into the first of these folders that it can write to. */
 static const char *sort_folder(void)
 {
 	const char *const folders[] = {getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"};
@@ -87,8 +87,8 @@ int store_error(const struct store *store, struct error *err)
 	}
 }
 
-/* Only ordinary tables have a root page and begin like this: reading a view or a virtual table, whatever the file calls
- * it, would run what the file asks for. */
+/* Only ordinary tables have a root page and begin like this. To read a view or a virtual table would run what the file
+ * asks for. */
 int store_has_table(struct store *store, const char *name, struct error *err)
 {
 	static const char sql[] = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND substr(sql, "
@@ -232,8 +232,8 @@ static int check_content(struct store *store, struct error *err)
 		store->path);
 }
 
-/* Reads the schema, of which SQLite takes time to the square: a recording has fewer than a hundred tables, and about
- * ten instructions read each. */
+/* Reads the schema. SQLite's time grows with the square of its length. A recording has fewer than a hundred tables, and
+ * each takes about ten instructions. */
 static int load_schema(struct store *store, struct error *err)
 {
 	enum { INSTRUCTIONS_MOST = 40000 };
@@ -249,7 +249,7 @@ static int load_schema(struct store *store, struct error *err)
 	return rc == SQLITE_OK ? 0 : store_error(store, err);
 }
 
-/* "immutable": no lock, and no file is made beside one that may be somebody else's. */
+/* "immutable": SQLite takes no lock and makes no file beside this one, which may be somebody else's. */
 static int store_open_database(struct store *store, struct error *err)
 {
 	char *uri = path_uri(store->path, "immutable=1");

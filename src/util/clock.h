@@ -1,4 +1,4 @@
-/* clock.h: the two clocks that times are taken from, in nanoseconds. */
+/* clock.h: the two clocks that dbprof reads, in nanoseconds. */
 #ifndef DBPROF_UTIL_CLOCK_H
 #define DBPROF_UTIL_CLOCK_H
 

@@ -96,7 +96,7 @@ bool file_same(const char *a, const char *b)
 	return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
-/* One link further: in `path`, of PATH_MAX bytes, the name it leads to. EINVAL for what is no link. */
+/* Follows one link: replaces `path`, of PATH_MAX bytes, by the name that it leads to. EINVAL if `path` is no link. */
 static int file_follow(char *path)
 {
 	char link[PATH_MAX];
@@ -106,7 +106,7 @@ static int file_follow(char *path)
 	if (length < 0)
 		return errno;
 	link[length] = '\0';
-	/* A relative one goes on from its own folder. */
+	/* A relative name starts in the folder of the link. */
 	folder = link[0] == '/' || !strrchr(path, '/') ? 0 : (size_t)(strrchr(path, '/') + 1 - path);
 	if (folder + (size_t)length >= PATH_MAX)
 		return ENAMETOOLONG;
@@ -123,7 +123,7 @@ int file_target(const char *path, char target[PATH_MAX], struct stat *there)
 	*there = (struct stat){0};
 	if (snprintf(target, PATH_MAX, "%s", path) >= PATH_MAX)
 		return ENAMETOOLONG;
-	/* The system's own rules come first: not every link may be followed. */
+	/* The system may forbid to follow a link: ask it first. */
 	if (stat(path, there) != 0 && errno != ENOENT)
 		return errno;
 	for (int i = 0; error == 0; i++)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Eight bytes at a time, since names of C++ kernels are long. Each step can be undone: that keeps apart what differs in
- * one word. */
+/* Takes eight bytes at a time, since names of C++ kernels are long. Each step can be undone: so data that differ in one
+ * word have different hashes. */
 uint64_t hash_bytes(uint64_t seed, const void *data, size_t size)
 {
 	const uint64_t factor = 0x9E3779B97F4A7C15; /* 2^64 over the golden ratio: odd, with mixed bits */

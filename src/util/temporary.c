@@ -47,7 +47,7 @@ static void list_take(const struct temporary *t)
 
 /* ---- leftovers ---- */
 
-/* One of another system may be locked there: that cannot be seen from here. */
+/* Another system may hold a lock that cannot be seen from here: its files are left alone. */
 static bool temporary_is_ours(const char *name, const char *prefix)
 {
 	size_t length = strlen(prefix);
@@ -67,7 +67,8 @@ static bool same_inode(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Removes it if nobody holds its lock. An exclusive lock wants a file open for writing on some file systems. */
+/* Removes it if nobody holds its lock. Some file systems give an exclusive lock only on a file that is open for
+ * writing. */
 static void remove_if_dead(int parent, const char *name)
 {
 	struct stat st, opened;
@@ -99,7 +100,7 @@ static void remove_leftovers(const char *folder, const char *prefix)
 
 /* ---- making ---- */
 
-/* So many digits that a name of this form is nobody else's. */
+/* With so many digits nobody else has a name of this form. */
 static int temporary_make_name(struct temporary *t, const char *folder, const char *prefix, const char *host)
 {
 	uint32_t number;
@@ -112,7 +113,7 @@ static int temporary_make_name(struct temporary *t, const char *folder, const ch
 	return ENAMETOOLONG;
 }
 
-/* 0 or an errno value; then nothing is left. */
+/* Returns 0 or an errno value; on failure nothing is left. */
 static int temporary_open_new(struct temporary *t, bool is_folder)
 {
 	int failed;
@@ -129,8 +130,8 @@ static int temporary_open_new(struct temporary *t, bool is_folder)
 	return failed;
 }
 
-/* Locks it. ENOENT if somebody took it for a leftover before, and removed it; ENOLCK if there are no locks; 0 or
- * another errno value. */
+/* Locks it. Returns 0 or an errno value: ENOENT if somebody took it for a leftover and removed it; ENOLCK if there are
+ * no locks. */
 static int lock_new(const struct temporary *t)
 {
 	struct stat named, opened;
@@ -145,7 +146,7 @@ static int lock_new(const struct temporary *t)
 	return same_inode(&named, &opened) ? 0 : ENOENT;
 }
 
-/* One try. 0 or an errno value; then nothing is left. */
+/* One try. Returns 0 or an errno value; on failure nothing is left. */
 static int make_once(struct temporary *t, const char *folder, const char *prefix, const char *host, bool is_folder)
 {
 	int failed = temporary_make_name(t, folder, prefix, host);
@@ -157,7 +158,7 @@ static int make_once(struct temporary *t, const char *folder, const char *prefix
 	failed = lock_new(t);
 	if (failed != 0) {
 		close(t->fd);
-		/* Of ENOENT there is none, or one of that name that is another's. */
+		/* After ENOENT it is gone, or the name is somebody else's by now. */
 		if (failed != ENOENT)
 			(void)(is_folder ? rmdir(t->path) : unlink(t->path));
 	}
@@ -175,7 +176,8 @@ static int temporary_make(struct temporary *t, const char *folder, const char *p
 	host_digits(host);
 	remove_leftovers(folder, prefix);
 	for (int i = 0; i < TRIES && (failed == EEXIST || failed == ENOENT || failed == ENOLCK); i++) {
-		/* One that is not locked must not look as if its owner were dead. */
+		/* Without a lock it would look as if its owner were dead: a name without a system tells not to remove
+		 * it. */
 		if (failed == ENOLCK)
 			memcpy(host, HOST_NONE, sizeof(HOST_NONE));
 		failed = make_once(t, folder, prefix, host, is_folder);
@@ -190,7 +192,7 @@ static int temporary_make(struct temporary *t, const char *folder, const char *p
 	return failed;
 }
 
-/* "dir/name" -> "dir" and ".name.dbprof-"; of a long name the first bytes, which leave room for the rest. */
+/* "dir/name" -> "dir" and ".name.dbprof-". A long name is cut, to leave room for the rest. */
 static int make_beside(struct temporary *t, const char *path, bool is_folder)
 {
 	enum { MOST = 200 };
@@ -217,7 +219,7 @@ int temporary_file_like(struct temporary *temporary, const char *path, const str
 	if (failed != 0 || !S_ISREG(replaced->st_mode))
 		return failed;
 	temporary->mode = replaced->st_mode & 0777;
-	/* Before there is anything in it that not all may read; only root can give it away. */
+	/* Done while the file is empty, so that nobody reads what he must not. Only root can give a file away. */
 	(void)!fchown(temporary->fd, replaced->st_uid, replaced->st_gid);
 	if (fchmod(temporary->fd, temporary->mode | S_IRUSR | S_IWUSR) == 0)
 		return 0;

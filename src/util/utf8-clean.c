@@ -1,4 +1,4 @@
-/* utf8-clean.c: copies of texts without what is no UTF-8. See utf8.h. */
+/* utf8-clean.c: copies texts and replaces what is no UTF-8. See utf8.h. */
 #include "util/utf8.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static char *clean_copy(const char *text, size_t size, size_t *clean_size, bool 
 	const unsigned char *s = (const unsigned char *)text;
 	char *clean, *to;
 
-	/* What stands for one byte is no longer than this. */
+	/* One byte becomes three at most. */
 	clean = to = xreallocarray(NULL, size + 1, sizeof(replacement) - 1);
 	for (size_t i = 0; i < size;) {
 		uint32_t code = 0;

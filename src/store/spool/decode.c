@@ -6,7 +6,7 @@
 
 #include "util/alloc.h"
 
-/* What the rows so far say of a table. A column that is NULL keeps its last value in `row`, whose kind says NULL. */
+/* The last row of a table. A column that is NULL keeps its last value in `row`, where only the kind says NULL. */
 struct last_row {
 	uint64_t nulls;
 	uint64_t textless; /* text columns without a last value to refer to */
@@ -65,7 +65,7 @@ bool spool_take_varint(const unsigned char **at, const unsigned char *end, uint6
 	return false;
 }
 
-/* Takes a text, which stays where it is. */
+/* Takes a text. It is not copied. */
 static bool take_text(const unsigned char **at, const unsigned char *end, const char **text, size_t *size)
 {
 	uint64_t length;

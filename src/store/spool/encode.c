@@ -8,11 +8,11 @@
 #include "store/row.h"
 #include "store/spool/format.h"
 
-/* Texts of TEXT columns above this length are taken for texts that come once (bytes). */
+/* A longer text of a TEXT column is expected to come once (bytes). */
 enum { LONGEST_KNOWN_TEXT = 256 };
 
-/* A traced program may open millions of ranges, each with a text of its own. What its spool remembers of texts must
- * not grow with them: new texts above the limit are written in full whenever they come (bytes). */
+/* A traced program may open millions of ranges, each with a text of its own. The spool must not remember them all:
+ * above this limit (bytes), new texts are written in full each time. */
 enum { MOST_KNOWN_TEXTS = 16 << 20 };
 
 /* The last values of a table's columns. */
@@ -60,7 +60,8 @@ static uint64_t bits_of(const struct value *value)
 	return bits;
 }
 
-/* Whether a value that is not NULL is the last one of its column; if not, what its text adds to *most. */
+/* Whether a value that is not NULL equals the last one of its column. If it does not, adds the size of its text to
+ * *most. */
 static bool unchanged(const struct spool_encoder *encoder, enum column_type type, const struct value *value,
 	uint64_t last, size_t *most)
 {
@@ -174,7 +175,8 @@ static unsigned char *put_body(
 
 size_t spool_encode(struct spool_encoder *encoder, enum table_id table, const struct value *row, unsigned char *out)
 {
-	/* The body's length is known when it is written; room is left for a length of any size. */
+	/* The body's length is known only when the body is written. So room is left for a length of any size, and the
+	 * body moves up. */
 	unsigned char *body = out + SPOOL_MAX_VARINT, *end = put_body(encoder, table, row, body), *at;
 	size_t length = (size_t)(end - body);
 

@@ -35,10 +35,10 @@ struct spool_header {
 
 enum { SPOOL_BYTE_ORDER = 0x01020304, SPOOL_MAX_ROW = 512 << 20, SPOOL_MAX_VARINT = 10 };
 
-/* Texts: what is before the bytes of a cell's text. */
+/* The varint at the beginning of a text cell. */
 enum { SPOOL_TEXT_FULL, SPOOL_TEXT_NEW, SPOOL_TEXT_KNOWN };
 
-/* The checksum of a row's body; `before` is that of the row before, spool_schema() for the first. */
+/* The checksum of a row's body. `before` is the checksum of the row before; for the first row, spool_schema(). */
 uint32_t spool_checksum(uint32_t before, const void *data, size_t size);
 
 /* A fingerprint of all tables and columns: a spool of a dbprof with another schema is refused. */
@@ -49,21 +49,23 @@ uint64_t spool_text_columns(const struct table *t);
 
 struct spool_reader;
 
-/* A row that was read. All that it points to lives until the next call, texts with a number until the reader closes. */
+/* A row that was read. What it points to lives until the next call; texts with a number live until the reader closes.
+ */
 struct spool_record {
 	enum table_id table;
-	const struct value *row; /* a value for each column of the table; integers in REAL columns come as reals */
+	const struct value *row; /* a value for each column of the table; in REAL columns integers have become reals */
 	const uint32_t *texts;   /* the number of each column's text; 0 for a text in full and for no text */
-	uint64_t changed;        /* columns that are not as in the reader's last row of this table; all in its first */
+	uint64_t changed;        /* columns that differ from the last row of this table; all columns in the first row */
 };
 
-/* Opens a spool. NULL with err if it cannot be read or is no spool of this dbprof. A short header is a torn tail. */
+/* Opens a spool. NULL with err if it cannot be read or is not a spool of this dbprof. A short header counts as a torn
+ * tail. */
 struct spool_reader *spool_reader_open(const char *path, struct error *err);
 
-/* Next whole row: 1 with *record filled. 0 at the end, -1 on a read error. */
+/* Reads the next whole row: 1 with *record filled. 0 at the end, -1 on a read error. */
 int spool_reader_next(struct spool_reader *reader, struct spool_record *record, struct error *err);
 
-/* After 0 from spool_reader_next(): whether bytes were left over that form no whole row. */
+/* After spool_reader_next() has returned 0: whether there were bytes left that make no whole row. */
 bool spool_reader_torn(const struct spool_reader *reader);
 
 void spool_reader_close(struct spool_reader *reader); /* NULL is allowed */

@@ -28,7 +28,7 @@ static int spool_read_read_error(const struct spool_reader *reader, struct error
 	return error_set(err, "cannot read %s: %s: check the disk", reader->path, strerror(errno));
 }
 
-/* Makes room for `size` bytes, of which those not taken yet are the first. */
+/* Makes room for `size` bytes. The bytes that were not taken yet become the first of them. */
 static void spool_read_reserve(struct spool_reader *reader, size_t size)
 {
 	memmove(reader->buffer, reader->buffer + reader->at, reader->used - reader->at);
@@ -123,7 +123,7 @@ struct spool_reader *spool_reader_open(const char *path, struct error *err)
 	return reader;
 }
 
-/* The length of the next row's body: 1, 0 if there is none that could be whole, -1 on error. */
+/* Reads the length of the next row's body: 1; 0 if there is no whole one, -1 on error. */
 static int take_length(struct spool_reader *reader, size_t *length, struct error *err)
 {
 	uint64_t there = reader->left + (reader->used - reader->at), x;

@@ -14,7 +14,7 @@
 #include "store/spool/encode.h"
 #include "util/file.h"
 
-/* A buffer is written when BUFFER_SIZE bytes are in it, and kept for the next unless a large row made it larger than
+/* A buffer is written when BUFFER_SIZE bytes are in it. It is used again, unless a large row made it larger than
  * BUFFER_KEPT. */
 enum { BUFFER_SIZE = 64 * 1024, BUFFER_KEPT = 2 * BUFFER_SIZE };
 
@@ -23,8 +23,9 @@ struct buffer {
 	size_t used, capacity;
 };
 
-/* Rows go into one buffer while the other is being written: who appends a row waits for the disk only if both are
- * full. `filling` guards all but the members named at `writing`; who needs both takes `writing` first. */
+/* Rows go into one buffer while the other is being written. A thread that appends a row waits for the disk only if both
+ * are full. `filling` guards all members but those named at `writing`. A thread that needs both locks takes `writing`
+ * first. */
 struct spool {
 	pthread_mutex_t filling;
 	pthread_mutex_t writing; /* guards `fd` and `written` */
@@ -71,13 +72,13 @@ static int spool_memory_error(const char *path, struct error *err)
 	return error_system(err, "cannot write %s: out of memory: close other programs", path);
 }
 
-/* A traced program may close descriptors that it has not opened, and get our number for a file of its own. */
+/* A traced program may close descriptors that it has not opened, and may then get our number for a file of its own. */
 static bool spool_is_ours(const struct spool *spool, int fd, struct stat *now)
 {
 	return fstat(fd, now) == 0 && now->st_dev == spool->file.st_dev && now->st_ino == spool->file.st_ino;
 }
 
-/* Opens the file again if the descriptor is no longer ours; what stands under its number now is left alone. `writing`
+/* Opens the file again if the descriptor is no longer ours. The file that has the number now is left alone. `writing`
  * is held. */
 static int hold_file(struct spool *spool)
 {
@@ -104,8 +105,8 @@ static int spool_close_file(const struct spool *spool)
 	return spool_is_ours(spool, spool->fd, &now) ? close(spool->fd) : 0;
 }
 
-/* A limit on the size of files is an error here, and no signal that ends the traced program. A signal of that kind
- * which the program has blocked and waits for itself stays its own. */
+/* A limit on the size of files must be an error here, not a signal that ends the traced program. If the program has
+ * blocked that signal and one is pending, it stays pending. */
 static int write_quietly(int fd, const void *data, size_t size)
 {
 	const struct timespec now = {0};
@@ -213,7 +214,7 @@ int spool_row(struct spool *spool, enum table_id table, const struct value *row,
 	return rc == 0 && full ? spool_flush(spool, err) : rc;
 }
 
-/* Takes what is filled to be written. `writing` is held. Returns whether it may be written. */
+/* Exchanges the buffers. `writing` is held. Returns whether the filled one may be written. */
 static bool exchange(struct spool *spool)
 {
 	struct buffer emptied = spool->written;
@@ -288,8 +289,8 @@ void spool_forget(struct spool *spool)
 	if (!spool)
 		return;
 	(void)spool_close_file(spool);
-	/* A lock that is held here is held by a thread of the parent: it was at work in the spool when the process
-	 * forked, and what it left half done cannot be freed. */
+	/* If a lock is held, a thread of the parent held it when the process forked. That thread left the spool half
+	 * changed, so it cannot be freed. */
 	if (pthread_mutex_trylock(&spool->writing) != 0 || pthread_mutex_trylock(&spool->filling) != 0)
 		return;
 	spool_release(spool);
