@@ -24,7 +24,7 @@
 #include "random.h"
 #include "resources.h"
 #include "rotate.h"
-#include "shape.h"
+#include "analyze/shape.h"
 #include "variant.h"
 
 #ifdef __CUDACC__

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shape.h"
+#include "analyze/shape.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -17,7 +17,7 @@ unset tics
 unset key
 
 plot ARG1 index 0 using 1:2:3:4:5:6:7 with boxxyerror fs solid noborder lc rgb variable, \
-     ARG1 index 1 using 1:2:3:4:5:6 with boxxyerror fs pattern 4 noborder lc rgb "#030303", \
+     ARG1 index 1 using 1:2:3:4:5:6 with boxxyerror fs pattern 4 noborder lc rgb GRID, \
      ARG1 index 2 using 1:2:3:4:5 with vectors nohead lw 0.75 lc rgb variable, \
      ARG1 index 3 using 1:2:3:4:5 with vectors nohead lw 1.5 lc rgb variable, \
      ARG1 index 4 using 1:2:3 with lines dt 2 lw 1.25 lc rgb variable, \

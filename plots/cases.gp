@@ -17,18 +17,18 @@ set bmargin at screen bottom / height
 step = 1.0 * ARG8
 set xrange [1.0 * ARG6 : 1.0 * ARG7]
 set yrange [height - top - bottom : 0]
-set border 1 lc rgb "#030303"
-set xtics 1-100*step,step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb "#020202"
-set grid xtics lt 1 lw 0.75 lc rgb "#030303"
+set border 1 lc rgb GRID
+set xtics 1-100*step,step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb INK_2
+set grid xtics lt 1 lw 0.75 lc rgb GRID
 axis = "time of single / time of double".(width < 500 ? "" : ": right of 1, double is faster")
-set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
-set ytics () scale 0 textcolor rgb "#010101"
-set object 1 rectangle from 1 - ARG9, graph 0 to 1 + ARG9, graph 1 fs solid 0.5 noborder fc rgb "#030303" behind
-set arrow from 1, graph 0 to 1, graph 1 nohead lw 1.2 lc rgb "#010101" back
+set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb INK_2
+set ytics () scale 0 textcolor rgb INK
+set object 1 rectangle from 1 - ARG9, graph 0 to 1 + ARG9, graph 1 fs solid 0.5 noborder fc rgb GRID behind
+set arrow from 1, graph 0 to 1, graph 1 nohead lw 1.2 lc rgb INK back
 unset key
 
 plot ARG1 index 0 using 1:4:($2-$1):(0):5 with vectors nohead lw 3 lc rgb variable, \
      ARG1 index 0 using 3:4:5 with points pt 7 ps 0.7 lc rgb variable, \
-     ARG1 index 1 using 1:2:ytic(3) with dots lc rgb "#010101", \
-     ARG1 index 2 using 1:2:3 with labels left offset (width < 500 ? 0 : 1),0 textcolor rgb "#010101"
+     ARG1 index 1 using 1:2:ytic(3) with dots lc rgb INK, \
+     ARG1 index 2 using 1:2:3 with labels left offset (width < 500 ? 0 : 1),0 textcolor rgb INK
 unset output

@@ -16,20 +16,20 @@ set bmargin at screen bottom / height
 step = 1.0 * ARG8
 set xrange [0 : 1.0 * ARG6]
 set yrange [height - top - bottom : 0]
-set border 3 lc rgb "#020202"
-set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb "#020202"
-set grid xtics lt 1 lw 0.75 lc rgb "#030303"
-set label 1 "time of one launch (".ARG7.")" at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
-set ytics () scale 0 textcolor rgb "#010101"
+set border 3 lc rgb INK_2
+set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb INK_2
+set grid xtics lt 1 lw 0.75 lc rgb GRID
+set label 1 "time of one launch (".ARG7.")" at graph 0.5, screen 8.0 / height center textcolor rgb INK_2
+set ytics () scale 0 textcolor rgb INK
 unset key
 
 plot ARG1 index 0 using 1:2:3:4:5:6:7 with boxxyerror fs transparent solid 0.3 noborder lc rgb variable, \
-     ARG1 index 1 using 1:2:3:4:5:6 with boxxyerror fs empty lw 1 lc rgb "#010101", \
-     ARG1 index 2 using 1:2 with lines lw 3 lc rgb "#D55E00", \
-     ARG1 index 3 using 1:2 with lines lw 3 lc rgb "#0072B2", \
-     ARG1 index 4 using 1:2 with lines lw 3 lc rgb "#020202", \
-     ARG1 index 5 using 1:2:ytic(3) with dots lc rgb "#030303", \
-     ARG1 index 6 using 1:2:3 with labels left textcolor rgb "#010101", \
-     ARG1 index 7 using 1:2 with lines lw 3 lc rgb "#CC79A7", \
-     ARG1 index 8 using 1:2 with lines lw 1.5 lc rgb "#010101"
+     ARG1 index 1 using 1:2:3:4:5:6 with boxxyerror fs empty lw 1 lc rgb INK, \
+     ARG1 index 2 using 1:2 with lines lw 3 lc rgb SINGLE, \
+     ARG1 index 3 using 1:2 with lines lw 3 lc rgb DOUBLE, \
+     ARG1 index 4 using 1:2 with lines lw 3 lc rgb INK_2, \
+     ARG1 index 5 using 1:2:ytic(3) with dots lc rgb GRID, \
+     ARG1 index 6 using 1:2:3 with labels left textcolor rgb INK, \
+     ARG1 index 7 using 1:2 with lines lw 3 lc rgb WAIT, \
+     ARG1 index 8 using 1:2 with lines lw 1.5 lc rgb INK
 unset output

@@ -18,21 +18,21 @@ set bmargin at screen bottom / height
 step = 1.0 * ARG7
 set xrange [0 : 1.0 * ARG6]
 set yrange [height - top - bottom : 0]
-set border 1 lc rgb "#030303"
-set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb "#020202"
-set grid xtics lt 1 lw 0.75 lc rgb "#030303"
+set border 1 lc rgb GRID
+set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb INK_2
+set grid xtics lt 1 lw 0.75 lc rgb GRID
 axis = width < 500 ? "SM cycles" : "SM cycles since the block's first time stamp"
-set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
-set ytics () scale 0 textcolor rgb "#010101"
+set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb INK_2
+set ytics () scale 0 textcolor rgb INK
 unset key
 
-array color[4] = ["#56B4E9", "#CC79A7", "#009E73", "#E69F00"]
+array color[4] = [H2D, WAIT, KERNEL, D2H]
 
 plot for [i=0:3] ARG1 index 3*i+2 using 1:2 with lines lw slice lc rgb color[i+1], \
      for [i=0:3] ARG1 index 3*i using 1:2 with lines lw row lc rgb color[i+1], \
      for [i=0:3] ARG1 index 3*i+1 using 1:2 with lines lw lane lc rgb color[i+1], \
      ARG1 index 12 using 1:2:3:4:5:6:7 with boxxyerror fs solid noborder lc rgb variable, \
-     ARG1 index 13 using 1:2:ytic(3) with dots lc rgb "#030303", \
-     ARG1 index 14 using 1:2:3 with labels center textcolor rgb "#000001", \
-     ARG1 index 15 using 1:2:3 with labels left textcolor rgb "#010101"
+     ARG1 index 13 using 1:2:ytic(3) with dots lc rgb GRID, \
+     ARG1 index 14 using 1:2:3 with labels center textcolor rgb ON_COLOR, \
+     ARG1 index 15 using 1:2:3 with labels left textcolor rgb INK
 unset output

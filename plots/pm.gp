@@ -16,23 +16,23 @@ set bmargin at screen bottom / height
 step = 1.0 * ARG9
 set xrange [1.0 * ARG6 : 1.0 * ARG7]
 set yrange [height - top - bottom : 0]
-set border 1 lc rgb "#030303"
-set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb "#020202"
-set grid xtics lt 1 lw 0.75 lc rgb "#030303"
+set border 1 lc rgb GRID
+set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb INK_2
+set grid xtics lt 1 lw 0.75 lc rgb GRID
 axis = (width < 500 ? "time (" : "time since the first device work began (").ARG8.")"
-set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
-set ytics () scale 0 textcolor rgb "#010101"
+set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb INK_2
+set ytics () scale 0 textcolor rgb INK
 unset key
 
-array color[4] = ["#56B4E9", "#009E73", "#E69F00", "#020202"]
+array color[4] = [H2D, KERNEL, D2H, INK_2]
 
-plot ARG1 index 8 using 1:2 with lines lw 0.75 lc rgb "#030303", \
-     ARG1 index 5 using 1:2 with filledcurves closed fs transparent solid 0.55 noborder lc rgb "#D55E00", \
-     ARG1 index 6 using 1:2 with filledcurves closed fs transparent solid 0.55 noborder lc rgb "#0072B2", \
-     ARG1 index 7 using 1:2 with lines lw 1.4 lc rgb "#010101", \
+plot ARG1 index 8 using 1:2 with lines lw 0.75 lc rgb GRID, \
+     ARG1 index 5 using 1:2 with filledcurves closed fs transparent solid 0.55 noborder lc rgb SINGLE, \
+     ARG1 index 6 using 1:2 with filledcurves closed fs transparent solid 0.55 noborder lc rgb DOUBLE, \
+     ARG1 index 7 using 1:2 with lines lw 1.4 lc rgb INK, \
      ARG1 index 0 using 1:2:3:4:5:6:7 with boxxyerror fs solid noborder lc rgb variable, \
      for [i=0:3] ARG1 index i+1 using 1:2 with filledcurves closed fs solid noborder lc rgb color[i+1], \
-     ARG1 index 9 using 1:2:ytic(3) with dots lc rgb "#030303", \
-     ARG1 index 10 using 1:2:3 with labels left textcolor rgb "#020202", \
-     ARG1 index 11 using 1:2:3 with labels left textcolor rgb "#010101"
+     ARG1 index 9 using 1:2:ytic(3) with dots lc rgb GRID, \
+     ARG1 index 10 using 1:2:3 with labels left textcolor rgb INK_2, \
+     ARG1 index 11 using 1:2:3 with labels left textcolor rgb INK
 unset output

@@ -13,11 +13,11 @@ set bmargin at screen 22.0 / ARG4
 step = 1.0 * ARG7
 set xrange [1.0 * ARG5 : 1.0 * ARG6]
 set yrange [0:1]
-set border 1 lc rgb "#030303"
-set xtics 1-100*step,step out nomirror scale 0.4 format "%g" offset 0,0.4 textcolor rgb "#020202"
+set border 1 lc rgb GRID
+set xtics 1-100*step,step out nomirror scale 0.4 format "%g" offset 0,0.4 textcolor rgb INK_2
 unset ytics
-set object 1 rectangle from 1 - ARG8, graph 0 to 1 + ARG8, graph 1 fs solid 0.5 noborder fc rgb "#030303" behind
-set arrow from 1, graph 0 to 1, graph 1 nohead lw 1.2 lc rgb "#010101" back
+set object 1 rectangle from 1 - ARG8, graph 0 to 1 + ARG8, graph 1 fs solid 0.5 noborder fc rgb GRID behind
+set arrow from 1, graph 0 to 1, graph 1 nohead lw 1.2 lc rgb INK back
 unset key
 
 plot ARG1 index 0 using 1:4:($2-$1):(0):5 with vectors nohead lw 3 lc rgb variable, \

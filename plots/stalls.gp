@@ -16,14 +16,14 @@ set bmargin at screen bottom / height
 step = 1.0 * ARG7
 set xrange [0 : 1.0 * ARG6]
 set yrange [height - top - bottom : 0]
-set border 3 lc rgb "#020202"
-set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb "#020202"
-set grid xtics lt 1 lw 0.75 lc rgb "#030303"
-set label 1 "share of warp time (%)" at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
-set ytics () scale 0 textcolor rgb "#010101"
+set border 3 lc rgb INK_2
+set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb INK_2
+set grid xtics lt 1 lw 0.75 lc rgb GRID
+set label 1 "share of warp time (%)" at graph 0.5, screen 8.0 / height center textcolor rgb INK_2
+set ytics () scale 0 textcolor rgb INK
 unset key
 
 plot ARG1 index 0 using 1:2:3:4:5:6:7 with boxxyerror fs solid 0.85 noborder lc rgb variable, \
-     ARG1 index 1 using 1:2:ytic(3) with dots lc rgb "#030303", \
-     ARG1 index 2 using 1:2:3 with labels left textcolor rgb "#010101"
+     ARG1 index 1 using 1:2:ytic(3) with dots lc rgb GRID, \
+     ARG1 index 2 using 1:2:3 with labels left textcolor rgb INK
 unset output

@@ -14,10 +14,10 @@ unset border
 unset tics
 unset key
 
-plot ARG1 index 0 using 1:2:3:4 with vectors head filled size 6,18 fixed lw 0.8 lc rgb "#020202", \
-     ARG1 index 1 using 1:2:3:4 with vectors head filled size 6,18 fixed lw 1.6 dt 2 lc rgb "#CC79A7", \
-     ARG1 index 2 using 1:2:3:4:5:6 with boxxyerror fs empty lw 0.8 lc rgb "#020202", \
-     ARG1 index 3 using 1:2:3:4:5:6 with boxxyerror fs empty lw 2.5 lc rgb "#CC79A7", \
-     ARG1 index 4 using 1:2:3 with labels center textcolor rgb "#010101", \
-     ARG1 index 5 using 1:2:3 with labels left offset 0.2,0 textcolor rgb "#020202"
+plot ARG1 index 0 using 1:2:3:4 with vectors head filled size 6,18 fixed lw 0.8 lc rgb INK_2, \
+     ARG1 index 1 using 1:2:3:4 with vectors head filled size 6,18 fixed lw 1.6 dt 2 lc rgb WAIT, \
+     ARG1 index 2 using 1:2:3:4:5:6 with boxxyerror fs empty lw 0.8 lc rgb INK_2, \
+     ARG1 index 3 using 1:2:3:4:5:6 with boxxyerror fs empty lw 2.5 lc rgb WAIT, \
+     ARG1 index 4 using 1:2:3 with labels center textcolor rgb INK, \
+     ARG1 index 5 using 1:2:3 with labels left offset 0.2,0 textcolor rgb INK_2
 unset output

@@ -16,23 +16,23 @@ set bmargin at screen bottom / height
 step = 1.0 * ARG9
 set xrange [1.0 * ARG6 : 1.0 * ARG7]
 set yrange [height - top - bottom : 0]
-set border 1 lc rgb "#030303"
-set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb "#020202"
-set grid xtics lt 1 lw 0.75 lc rgb "#030303"
+set border 1 lc rgb GRID
+set xtics step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb INK_2
+set grid xtics lt 1 lw 0.75 lc rgb GRID
 axis = (width < 500 ? "time (" : "time since the first device work in the picture began (").ARG8.")"
-set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
-set ytics () scale 0 textcolor rgb "#010101"
+set label 1 axis at graph 0.5, screen 8.0 / height center textcolor rgb INK_2
+set ytics () scale 0 textcolor rgb INK
 unset key
 
 plot ARG1 index 2 using 1:2:3:4:5:6:7 with boxxyerror fs transparent solid 0.3 noborder lc rgb variable, \
      ARG1 index 0 using 1:2:3:4:5:6:7 with boxxyerror fs solid noborder lc rgb variable, \
-     ARG1 index 1 using 1:2:3:4:5:6:7 with boxxyerror fs solid border lc rgb "#040404" lw 0.7 lc rgb variable, \
-     ARG1 index 3 using 1:2:3:4:5:6 with boxxyerror fs pattern 4 noborder lc rgb "#020202", \
-     ARG1 index 4 using 1:2:3 with filledcurves fs solid noborder lc rgb "#56B4E9", \
-     ARG1 index 5 using 1:2:3 with filledcurves fs solid noborder lc rgb "#009E73", \
-     ARG1 index 6 using 1:2:3 with filledcurves fs solid noborder lc rgb "#E69F00", \
-     ARG1 index 7 using 1:2:3 with filledcurves fs solid noborder lc rgb "#020202", \
-     ARG1 index 8 using 1:2:ytic(3) with dots lc rgb "#030303", \
-     ARG1 index 9 using 1:2:3 with labels left textcolor rgb "#000001", \
-     ARG1 index 10 using 1:2:3 with labels left textcolor rgb "#010101"
+     ARG1 index 1 using 1:2:3:4:5:6:7 with boxxyerror fs solid border lc rgb PAPER lw 0.7 lc rgb variable, \
+     ARG1 index 3 using 1:2:3:4:5:6 with boxxyerror fs pattern 4 noborder lc rgb INK_2, \
+     ARG1 index 4 using 1:2:3 with filledcurves fs solid noborder lc rgb H2D, \
+     ARG1 index 5 using 1:2:3 with filledcurves fs solid noborder lc rgb KERNEL, \
+     ARG1 index 6 using 1:2:3 with filledcurves fs solid noborder lc rgb D2H, \
+     ARG1 index 7 using 1:2:3 with filledcurves fs solid noborder lc rgb INK_2, \
+     ARG1 index 8 using 1:2:ytic(3) with dots lc rgb GRID, \
+     ARG1 index 9 using 1:2:3 with labels left textcolor rgb ON_COLOR, \
+     ARG1 index 10 using 1:2:3 with labels left textcolor rgb INK
 unset output

@@ -16,14 +16,14 @@ set bmargin at screen bottom / height
 first = 1.0 * ARG6; step = 1.0 * ARG8
 set xrange [first - 0.5 : ARG7 + 0.5]
 set yrange [0 : 100]
-set border 3 lc rgb "#020202"
-set xtics 0,step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb "#020202"
-set ytics 0,25 out nomirror scale 0.5 format "%g %%" offset 0.5,0 textcolor rgb "#020202"
-set grid ytics lt 1 lw 0.75 lc rgb "#030303"
-set label 1 "step of the kernel's loop" at graph 0.5, screen 8.0 / height center textcolor rgb "#020202"
+set border 3 lc rgb INK_2
+set xtics 0,step out nomirror scale 0.5 format "%g" offset 0,0.4 textcolor rgb INK_2
+set ytics 0,25 out nomirror scale 0.5 format "%g %%" offset 0.5,0 textcolor rgb INK_2
+set grid ytics lt 1 lw 0.75 lc rgb GRID
+set label 1 "step of the kernel's loop" at graph 0.5, screen 8.0 / height center textcolor rgb INK_2
 unset key
 
-plot ARG1 index 0 using 1:2 with lines lw 2.5 lc rgb "#D55E00", \
-     ARG1 index 1 using 1:2 with lines lw 2.5 lc rgb "#0072B2", \
-     ARG1 index 2 using 1:2:3 with labels left offset 0.6,0 textcolor rgb "#010101"
+plot ARG1 index 0 using 1:2 with lines lw 2.5 lc rgb SINGLE, \
+     ARG1 index 1 using 1:2 with lines lw 2.5 lc rgb DOUBLE, \
+     ARG1 index 2 using 1:2:3 with labels left offset 0.6,0 textcolor rgb INK
 unset output

@@ -4,7 +4,7 @@
 	"use strict";
 
 	const SVG = "http://www.w3.org/2000/svg";
-	const COLOR = { h2d: "#56B4E9", kernel: "#009E73", d2h: "#E69F00", other: "var(--ink-2)" };
+	const COLOR = { h2d: "{{palette.h2d}}", kernel: "{{palette.kernel}}", d2h: "{{palette.d2h}}", other: "var(--ink-2)" };
 	const STRIP = ["var(--grid)", COLOR.kernel, COLOR.h2d, COLOR.d2h, COLOR.other];
 	const HINT = "Ctrl + wheel zooms, dragging moves";
 	const tip = document.getElementById("tip");

@@ -98,9 +98,11 @@ facts_of() {
 }
 
 # fail_calls MOST[/PART] OUTPUT OLDER COMMAND...: each call of the command fails once. OUTPUT is what it writes; OLDER, a copy of
-# which is there before; "" for none. MOST: what DBPROF_FAIL_MOST is by default; one in PART of those. With $whole, see -x of fail-each, the command has several processes.
+# which is there before; "" for none. MOST: what DBPROF_FAIL_MOST is by default; one in PART of those. $check is for -x of fail-each; so is
+# $whole, of a command that has several processes.
 # One in $of of all is tried, where others try the same.
 whole=
+check=
 of=1
 fail_calls() {
 	most=${DBPROF_FAIL_MOST-${1%/*}} part=1 output=$2 older=$3
@@ -113,6 +115,6 @@ fail_calls() {
 	[ -s "$work/log" ] || broken "no call was counted: $(cat "$work/err")"
 	sort "$work/log" | awk -v most="$most" -v by_site="${whole:+1}" -f "$top/tests/fail-cases.awk" |
 		choose_cases $((part * of * FAIL_PART))
-	try_failures -o "$output" ${older:+-O "$older"} ${whole:+-x "$whole"} -e "LD_PRELOAD=$fail_library" -- "$@"
+	try_failures -o "$output" ${older:+-O "$older"} ${whole:+-x "$whole"} ${check:+-x "$check"} -e "LD_PRELOAD=$fail_library" -- "$@"
 	judge_failures "$*"
 }

@@ -1,11 +1,12 @@
 # fail-whole.sh KIND STATUS: what the tests of failed calls ask of a run that left files, by -x of fail-each, in the run's folder:
-# that they are whole, and that what they lack is named. KIND: record, run or trace. In the environment: query, a program;
+# that they are whole, and that what they lack is named. KIND: record, run, trace or report. In the environment: query, a program;
 # work, a folder with
 #   facts.sql  says what is in a recording: how many rows each table has, and how many values each column
 #   facts      what that is, undisturbed
 #   names.sql  asks for what a recording says that it lacks
 #   named      what that is, undisturbed
 #   older      the file or folder that was there before; of run also older-report, its files with their checksums, and names
+#   undisturbed, out, err  of report: what it makes and says undisturbed; in $older is the folder that was there before, or nothing
 #   said       of trace: what the program says, without process numbers; ends: its status
 # shellcheck shell=sh disable=SC2013,SC2154
 kind=$1 status=$2
@@ -53,10 +54,10 @@ is_page() {
 	done
 }
 
-# A report is the older one to the byte, or a new one, with all of its files; where a pass failed, with those that it names.
+# A report is a new one with all of its files, or where it failed the older page, whatever is beside it; where a pass failed, with those that it names.
 reported() {
 	(cd report && find . -type f ! -name dbprof.sqlite | sort | xargs cksum) >../report
-	[ "$status" -eq 0 ] || ! cmp -s ../report "$work/older-report" || return 0
+	[ "$status" -eq 0 ] || ! cmp -s report/index.html "$work/older/index.html" || return 0
 	! cmp -s report/index.html "$work/older/index.html" && is_page report || return
 	[ "$status" -eq 1 ] || awk '{ print $3 }' ../report | cmp -s - "$work/names"
 }
@@ -67,6 +68,30 @@ ran() {
 	reported || return
 	[ "$status" -eq 0 ] || ! cmp -s report/dbprof.sqlite "$work/older/dbprof.sqlite" || return 0
 	whole report/dbprof.sqlite
+}
+
+# json FILE: report.json without the list of files, which for a moment has those of two reports.
+json() {
+	sed '/^ "files": \[/,/^ \],/d' "$1"
+}
+
+# A report that is made is what it is undisturbed. One that fails says so in a line. Where none was, there is none then, or all of it;
+# else the page may be the older one, and each other file that or the new one.
+replaced() {
+	new=$work/undisturbed/report
+	if [ "$status" -eq 0 ]; then
+		diff -r report "$new" >/dev/null && cmp -s ../out "$work/out" && cmp -s ../err "$work/err"
+		return
+	fi
+	[ "$status" -eq 1 ] && few_lines 1 || return
+	[ -e report ] || { [ -z "$older" ] && return; } || return
+	diff -r report "$new" >/dev/null && return
+	cmp -s report/index.html "$older/index.html" || return
+	json report/report.json >../json
+	json "$older/report.json" | cmp -s - ../json || json "$new/report.json" | cmp -s - ../json || return
+	for name in $(cd report && find . -type f ! -name report.json); do
+		cmp -s "report/$name" "$older/$name" || cmp -s "report/$name" "$new/$name" || return
+	done
 }
 
 # The traced program has done what it does, or was not started at all. Where CUPTI refuses a profiler of its own, it ends with 98.
@@ -94,4 +119,5 @@ case $kind in
 record) recorded ;;
 run) ran ;;
 trace) traced ;;
+report) replaced ;;
 esac

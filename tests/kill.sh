@@ -55,25 +55,35 @@ at() {
 }
 slowly=
 
-# fp FOLDER: what a report's folder holds, without what is hidden or a recording.
+# fp FOLDER: what a report's folder holds, without what is hidden, a recording, or report.json.
 fp() {
-	fingerprint "$1" | grep -v -e '/\.' -e dbprof.sqlite
+	fingerprint "$1" | grep -v -e '/\.' -e dbprof.sqlite -e '/report\.json$'
 }
 
-# Older files, and how they looked.
+# json FOLDER: report.json without the list of files, which for a moment has those of two reports.
+json() {
+	sed '/^ "files": \[/,/^ \],/d' "$1/report.json"
+}
+
+# Older files, and how they looked; and a new report in the place of the older one. Both have files of somebody else's beside them.
 older() {
 	number=1
 	rm -rf run record.sqlite trace.sqlite report
+	"$dbprof" report "$work/families.sqlite" -o report >/dev/null || broken "no report"
+	echo mine | tee report/mine.txt report/trace-2.json >report/plots/mine.svg
+	cp -R report "$work/older/"
+	fp report >"$work/report.old" && json report >"$work/json.old"
 	for command in $commands; do
 		at 0 process 0 "$command"
 		[ "$status" -eq 0 ] || broken "$command: status $status: $(cat "$work/err")"
+		[ "$command" = report ] || cp -R "$command"* "$work/older/"
 	done
-	fp report >"$work/report.new"
-	"$dbprof" report "$work/families.sqlite" -o report >/dev/null || broken "no report"
-	cp -R . "$work/older/"
-	fp report >"$work/report.fp"
-	[ ! -d run ] || fp run >"$work/run.fp"
-	cmp -s "$work/report.fp" "$work/report.new" && broken "the two reports are the same"
+	fp report >"$work/report.new" && json report >"$work/json.new"
+	[ "$(cat report/mine.txt report/trace-2.json report/plots/mine.svg | uniq)" = mine ] || broken "a report removes files of others"
+	cmp -s "$work/report.old" "$work/report.new" && broken "the two reports are the same"
+	sort -u "$work/report.old" "$work/report.new" >"$work/report.either"
+	put_back report
+	[ ! -d run ] || cksum <run/index.html >"$work/page"
 }
 
 put_back() {
@@ -96,19 +106,45 @@ recording_is_whole() {
 	[ "$("$query" "$1" 'PRAGMA integrity_check')" = ok ] && "$dbprof" report "$1" -o "$work/taken" >/dev/null 2>"$work/taken.err"
 }
 
-# page_is_whole FOLDER: the page is, what it names is there, and report.json beside it is of the same recording.
-page_is_whole() {
-	[ "$(tail -n 1 "$1/index.html")" = '</html>' ] || return 1
+# id_of FILE: the report's id in a page or in report.json.
+id_of() {
+	sed -n -e 's/^<meta name="dbprof-report" content="\(.*\)">$/\1/p' -e 's/^ "id": "\(.*\)",$/\1/p' "$1"
+}
+
+# folder_is_whole FOLDER: report.json is, and the page is the one that was there, or a new one of the same report as report.json,
+# with all that it names.
+folder_is_whole() {
+	[ "$("$query" :memory: 'SELECT json_valid(?1)' "@$1/report.json")" = 1 ] && [ -n "$(id_of "$1/report.json")" ] || return 1
+	cksum <"$1/index.html" >"$work/page.now"
+	cmp -s "$work/page.now" "$work/page" && return
+	cp "$work/page.now" "$work/page"
+	[ "$(tail -n 1 "$1/index.html")" = '</html>' ] && [ "$(id_of "$1/index.html")" = "$(id_of "$1/report.json")" ] || return 1
 	for name in $(grep -oE '(src|href)="[^"#:]+"' "$1/index.html" | cut -d '"' -f 2 | sort -u); do
 		[ -e "$1/$name" ] || return 1
 	done
-	[ "$("$query" :memory: 'SELECT json_valid(?1)' "@$1/report.json")" = 1 ] || return 1
-	of_page=$(grep -oE -- '--seed=[0-9]+' "$1/index.html" | sort -u)
-	of_json=$(grep -oE -- '--seed=[0-9]+' "$1/report.json" | sort -u)
-	[ -n "$of_page" ] && [ "$of_page" = "$of_json" ]
 }
 
-# is_whole COMMAND: what it writes is as before, or all new; is put back as it was.
+# names FILE: of a fingerprint.
+names() {
+	sed 's/^[0-9]* [0-9]* //' "$1"
+}
+
+# report_is_whole: each file is the older one or the new one; with an older page no file of the older report is missing, with a
+# new page none of the new one, or is an older one.
+report_is_whole() {
+	fp report >"$work/now" && json report >"$work/json"
+	! grep -qvxF -f "$work/report.either" "$work/now" || return 1
+	cmp -s "$work/json" "$work/json.old" || cmp -s "$work/json" "$work/json.new" || return 1
+	[ "$("$query" :memory: 'SELECT json_valid(?1)' "@report/report.json")" = 1 ] || return 1
+	if grep -qxF "$(grep '/index\.html$' "$work/report.new")" "$work/now"; then
+		! grep -qvxF -f "$work/now" "$work/report.new" && cmp -s "$work/json" "$work/json.new"
+	else
+		names "$work/now" >"$work/names"
+		! names "$work/report.old" | grep -qvxF -f "$work/names"
+	fi
+}
+
+# is_whole COMMAND: what it writes is as before, or new; a report is put back as it was, but for what is hidden.
 is_whole() {
 	case $1 in
 	record | trace)
@@ -116,14 +152,10 @@ is_whole() {
 		cmp -s "$1.sqlite" "$work/older/$1.sqlite" || put_back "$1.sqlite"
 		;;
 	run)
-		recording_is_whole run/dbprof.sqlite || return 1
-		fp run >"$work/now"
-		cmp -s "$work/now" "$work/run.fp" || page_is_whole run || return 1
+		recording_is_whole run/dbprof.sqlite && folder_is_whole run
 		;;
 	report)
-		fp report >"$work/now"
-		cmp -s "$work/now" "$work/report.fp" && return
-		cmp -s "$work/now" "$work/report.new" || return 1
+		report_is_whole || return 1
 		rm -rf report/plots report/[a-z]*
 		cp -R "$work/older/report/." report/
 		;;
@@ -132,7 +164,7 @@ is_whole() {
 
 # left_behind: what is there that is neither a recording nor part of a report.
 left_behind() {
-	find . -mindepth 1 -name '.*' ! -name .dbprof-files | sort
+	find . -mindepth 1 -name '.*' | sort
 	find "$TMPDIR" -mindepth 1 | sort
 }
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "machine.h"
+#include "analyze/machine.h"
 #include "resources.h"
 
 enum { REPETITIONS = 3 };

@@ -4,7 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "machine.h"
+#include "analyze/machine.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,8 +1,11 @@
 /* attribute.c: which range of the host a call lies in, by one sweep over time per thread. */
-#include "analyze/analyze.h"
+#include "analyze/attribute.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
+
+#include "util/alloc.h"
 
 /* A range with its place in the caller's array. */
 struct entry {
@@ -48,10 +51,11 @@ static void sort_entries(struct entry *entries, size_t n)
 
 static struct entry *sorted_ranges(const struct host_range *ranges, size_t n)
 {
-	struct entry *out = calloc(n + 1, sizeof(*out));
+	struct entry *out = xcalloc(n, sizeof(*out));
 
-	if (!out)
-		return NULL;
+	/* Their places are told as int; so many would not fit into memory anyway. */
+	if (n > INT_MAX)
+		out_of_memory();
 	for (size_t i = 0; i < n; i++)
 		out[i] = (struct entry){ranges[i].thread, ranges[i].start, ranges[i].end, i};
 	sort_entries(out, n);
@@ -72,11 +76,9 @@ static int compare_calls(const void *left, const void *right)
 /* There are far more calls than ranges: only pointers to them are sorted. */
 static const struct host_call **sorted_calls(const struct host_call *calls, size_t n)
 {
-	const struct host_call **out = malloc((n + 1) * sizeof(*out));
+	const struct host_call **out = xreallocarray(NULL, n, sizeof(*out));
 	bool sorted = true;
 
-	if (!out)
-		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		out[i] = &calls[i];
 		sorted = sorted && (i == 0 || compare_calls(&out[i - 1], &out[i]) < 0);
@@ -118,38 +120,28 @@ static void attribute_sweep(const struct entry *ranges, size_t nranges, const st
 	}
 }
 
-int ranges_attribute(
+void ranges_attribute(
 	const struct host_range *ranges, size_t nranges, const struct host_call *calls, size_t ncalls, int *out)
 {
 	struct entry *sorted = sorted_ranges(ranges, nranges);
 	const struct host_call **looked_up = sorted_calls(calls, ncalls);
-	struct stack stack = {calloc(nranges + 1, sizeof(struct entry *)), 0};
-	int status = -1;
+	struct stack stack = {xcalloc(nranges, sizeof(struct entry *)), 0};
 
-	if (sorted && looked_up && stack.item && nranges <= INT_MAX) {
-		attribute_sweep(sorted, nranges, calls, looked_up, ncalls, &stack, out);
-		status = 0;
-	}
+	attribute_sweep(sorted, nranges, calls, looked_up, ncalls, &stack, out);
 	free(stack.item);
 	free(looked_up);
 	free(sorted);
-	return status;
 }
 
-int ranges_parents(const struct host_range *ranges, size_t n, int *out)
+void ranges_parents(const struct host_range *ranges, size_t n, int *out)
 {
 	struct entry *sorted = sorted_ranges(ranges, n);
-	struct stack stack = {calloc(n + 1, sizeof(struct entry *)), 0};
-	int status = -1;
+	struct stack stack = {xcalloc(n, sizeof(struct entry *)), 0};
 
-	if (sorted && stack.item && n <= INT_MAX) {
-		for (size_t i = 0; i < n; i++) {
-			out[sorted[i].index] = innermost(&stack, sorted[i].thread, sorted[i].start);
-			stack.item[stack.depth++] = &sorted[i];
-		}
-		status = 0;
+	for (size_t i = 0; i < n; i++) {
+		out[sorted[i].index] = innermost(&stack, sorted[i].thread, sorted[i].start);
+		stack.item[stack.depth++] = &sorted[i];
 	}
 	free(stack.item);
 	free(sorted);
-	return status;
 }

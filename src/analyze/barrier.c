@@ -1,5 +1,5 @@
 /* barrier.c: how much of their time warps wait at barriers, as seen in three ways that do not know of each other. */
-#include "analyze/analyze.h"
+#include "analyze/barrier.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* interval.c: sets of half-open time intervals: union, length, intersection, busy share per slice. */
-#include "analyze/analyze.h"
+#include "analyze/interval.h"
+
+#include <stdbool.h>
 
 enum { RADIX_BITS = 8, RADIX_BUCKETS = 1 << RADIX_BITS, SMALL_SORT = 48 };
 

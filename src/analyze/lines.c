@@ -1,9 +1,12 @@
 /* lines.c: two files side by side: which line of one belongs to which line of the other. */
-#include "analyze/analyze.h"
+#include "analyze/lines.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "util/alloc.h"
 
 /* A line without the white space around it; borrows the caller's text. */
 struct slice {
@@ -49,23 +52,17 @@ static void lines_release(struct alignment *work)
 	free(work->a);
 }
 
-/* On failure the caller still releases. */
-static int lines_prepare(struct alignment *work, const char *const *a, int na, const char *const *b, int nb)
+static void lines_prepare(struct alignment *work, const char *const *a, int na, const char *const *b, int nb)
 {
 	*work = (struct alignment){.na = na, .nb = nb};
-	if (nb > 0 && na > MAX_CELLS / nb)
-		return -1;
-	work->a = calloc((size_t)na + 1, sizeof(*work->a));
-	work->b = calloc((size_t)nb + 1, sizeof(*work->b));
-	work->step = calloc((size_t)na * (size_t)nb + 1, 1);
-	work->longest = calloc(2 * ((size_t)nb + 1), sizeof(*work->longest));
-	if (!work->a || !work->b || !work->step || !work->longest)
-		return -1;
+	work->a = xcalloc((size_t)na, sizeof(*work->a));
+	work->b = xcalloc((size_t)nb, sizeof(*work->b));
+	work->step = xcalloc((size_t)na * (size_t)nb, 1);
+	work->longest = xcalloc(2 * ((size_t)nb + 1), sizeof(*work->longest));
 	for (int i = 0; i < na; i++)
 		work->a[i] = lines_trim(a[i]);
 	for (int j = 0; j < nb; j++)
 		work->b[j] = lines_trim(b[j]);
-	return 0;
 }
 
 /* Longest common subsequence from the end; of the counts only the current and the last row are kept. */
@@ -129,12 +126,12 @@ static void follow_steps(const struct alignment *work, struct line_pair *out, in
 int lines_align(const char *const *a, int na, const char *const *b, int nb, struct line_pair *out, int *nout)
 {
 	struct alignment work;
-	int status = lines_prepare(&work, a, na, b, nb);
 
-	if (status == 0) {
-		find_steps(&work);
-		follow_steps(&work, out, nout);
-	}
+	if (nb > 0 && na > MAX_CELLS / nb)
+		return -1;
+	lines_prepare(&work, a, na, b, nb);
+	find_steps(&work);
+	follow_steps(&work, out, nout);
 	lines_release(&work);
-	return status;
+	return 0;
 }

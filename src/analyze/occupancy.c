@@ -1,7 +1,8 @@
 /* occupancy.c: how many blocks of a kernel fit on one SM at once, and what stops the next one. */
-#include "analyze/analyze.h"
+#include "analyze/occupancy.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <math.h>
 
 enum { REGISTER_UNIT = 256, SYSTEM_SHARED_BYTES = 1024 };

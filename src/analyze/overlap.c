@@ -1,9 +1,7 @@
 /* overlap.c: how copies and kernels of one GPU lie over each other in time. */
-#include "analyze/analyze.h"
+#include "analyze/overlap.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int64_t minus(int64_t a, int64_t b)
 {
@@ -114,45 +112,6 @@ void overlap_end(struct overlap_sweep *sweep, struct overlap *out)
 	out->exposed_h2d = out->busy[WORK_H2D] - sweep->h2d_kernel;
 	out->exposed_d2h = out->busy[WORK_D2H] - sweep->d2h_kernel;
 	derive(out);
-}
-
-static int overlap_by_start(const void *left, const void *right)
-{
-	const struct device_work *a = left, *b = right;
-
-	return (a->start > b->start) - (a->start < b->start);
-}
-
-/* The work in the order of its starts: itself, or a copy in *copy. NULL without memory. */
-static const struct device_work *overlap_in_order(const struct device_work *work, size_t n, struct device_work **copy)
-{
-	*copy = NULL;
-	for (size_t i = 1; i < n; i++) {
-		if (work[i].start >= work[i - 1].start)
-			continue;
-		*copy = malloc(n * sizeof(**copy));
-		if (!*copy)
-			return NULL;
-		memcpy(*copy, work, n * sizeof(*work));
-		qsort(*copy, n, sizeof(*work), overlap_by_start);
-		return *copy;
-	}
-	return work;
-}
-
-int overlap_compute(const struct device_work *work, size_t n, struct overlap *out)
-{
-	struct overlap_sweep sweep = {0};
-	struct device_work *copy;
-	const struct device_work *sorted = overlap_in_order(work, n, &copy);
-
-	if (!sorted && n > 0)
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		overlap_add(&sweep, &sorted[i]);
-	overlap_end(&sweep, out);
-	free(copy);
-	return 0;
 }
 
 double hidden_share(const struct overlap *single, const struct overlap *dbl)

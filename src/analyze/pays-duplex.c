@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 /* How many copies of either kind tell something, and what counts as beside the other direction: 9 tenths of the time;
  * as alone: 1 tenth at most. */
 enum { ENOUGH = 8, TENTHS_BESIDE = 9, TENTHS_ALONE = 1 };
@@ -124,13 +126,12 @@ static double pays_duplex_rate_of(struct copy *copies, size_t n)
 	return alone < beside ? alone / beside : 1;
 }
 
-int pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n, double *rate)
+double pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n)
 {
-	struct copy *copies = calloc(n + 1, sizeof(*copies));
+	struct copy *copies = xcalloc(n, sizeof(*copies));
+	double rate = NAN;
 	size_t count = 0;
 
-	if (!copies)
-		return -1;
 	for (size_t i = 0; i < n; i++) {
 		bool copy = item[i].cls == WORK_H2D || item[i].cls == WORK_D2H;
 
@@ -139,11 +140,10 @@ int pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n
 	}
 	pays_duplex_sort_by_start(copies, count);
 	find_beside(copies, count);
-	*rate = NAN;
 	if (enough_beside(copies, count)) {
 		qsort(copies, count, sizeof(*copies), pays_duplex_by_kind);
-		*rate = pays_duplex_rate_of(copies, count);
+		rate = pays_duplex_rate_of(copies, count);
 	}
 	free(copies);
-	return 0;
+	return rate;
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 struct placed {
 	int64_t time;
 	uint32_t place;
@@ -32,22 +34,20 @@ static bool stands_in_order(const struct pays_lane *lane, const uint32_t *pick, 
 	return true;
 }
 
-int pays_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, bool by_end, uint32_t **order)
+uint32_t *pays_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, bool by_end)
 {
 	struct placed *placed;
+	uint32_t *order;
 
-	*order = NULL;
 	if (stands_in_order(lane, pick, n, by_end))
-		return 0;
-	placed = malloc(n * sizeof(*placed));
-	if (!placed)
-		return -1;
+		return NULL;
+	placed = xreallocarray(NULL, n, sizeof(*placed));
 	for (size_t i = 0; i < n; i++)
 		placed[i] = (struct placed){pays_order_time_of(&lane->item[pick[i]], by_end), (uint32_t)i};
 	qsort(placed, n, sizeof(*placed), by_time);
-	*order = malloc(n * sizeof(**order));
-	for (size_t i = 0; i < n && *order; i++)
-		(*order)[i] = placed[i].place;
+	order = xreallocarray(NULL, n, sizeof(*order));
+	for (size_t i = 0; i < n; i++)
+		order[i] = placed[i].place;
 	free(placed);
-	return *order ? 0 : -1;
+	return order;
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 /* How many waits or events before a piece of work are looked at: the last ones decide, and a thread that polls must not
  * make the search quadratic. */
 enum { LOOK_BACK = 64 };
@@ -146,14 +148,12 @@ struct around {
 	uint32_t *before, *after, *defaults;
 };
 
-static int around_make(struct around *around, const struct pays_lane *lane)
+static void around_make(struct around *around, const struct pays_lane *lane)
 {
 	size_t n = lane->n;
 	uint32_t kernel = (uint32_t)n, defaults = 0;
 
-	around->before = calloc(n + 1, 3 * sizeof(*around->before));
-	if (!around->before)
-		return -1;
+	around->before = xcalloc(n + 1, 3 * sizeof(*around->before));
 	around->after = around->before + n + 1;
 	around->defaults = around->after + n + 1;
 	for (size_t i = 0; i < n; i++) {
@@ -169,7 +169,6 @@ static int around_make(struct around *around, const struct pays_lane *lane)
 		if (lane->item[i].cls == WORK_KERNEL)
 			kernel = (uint32_t)i;
 	}
-	return 0;
 }
 
 /* Data comes in while the kernel before computes, and goes out while the next one does. */
@@ -215,12 +214,10 @@ static int64_t kernels_until(const struct pays_lane *lane, const int64_t *before
 	return sum;
 }
 
-static int find_lost(const struct pays_lane *lane, int64_t *lost)
+static void find_lost(const struct pays_lane *lane, int64_t *lost)
 {
-	int64_t *before = calloc(lane->nkernels / BLOCK + 1, sizeof(*before)), sum = 0;
+	int64_t *before = xcalloc(lane->nkernels / BLOCK + 1, sizeof(*before)), sum = 0;
 
-	if (!before)
-		return -1;
 	for (size_t k = 0; k < lane->nkernels; k++) {
 		if (k % BLOCK == 0)
 			before[k / BLOCK] = sum;
@@ -235,18 +232,16 @@ static int find_lost(const struct pays_lane *lane, int64_t *lost)
 				  kernels_until(lane, before, copy->start);
 	}
 	free(before);
-	return 0;
 }
 
-int pays_reasons(const struct pays_lane *lane, uint16_t *reasons, int64_t *lost)
+void pays_reasons(const struct pays_lane *lane, uint16_t *reasons, int64_t *lost)
 {
 	struct around around;
 
 	_Static_assert(PAYS_REASONS <= 16, "a copy's reasons are bits");
-	if (find_lost(lane, lost) < 0 || around_make(&around, lane) < 0)
-		return -1;
+	find_lost(lane, lost);
+	around_make(&around, lane);
 	for (size_t i = 0; i < lane->n; i++)
 		reasons[i] = lost[i] > 0 ? (uint16_t)copy_reasons(lane, &around, i) : 0;
 	free(around.before);
-	return 0;
 }

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 enum { IN, OUT, COMPUTE, ENGINES };
 
 /* The time between the end of a piece of work and the start of the next one that waited for it is a latency up to
@@ -205,46 +207,33 @@ static void find_queues(struct pays_replay *replay)
 	}
 }
 
-static int pays_replay_prepare(struct pays_replay *replay, const struct pays_lane *lane)
+static void pays_replay_prepare(struct pays_replay *replay, const struct pays_lane *lane)
 {
-	uint32_t *order;
+	uint32_t *order = pays_order(lane, replay->pick, replay->n, false);
 
 	find_rounds(replay, lane);
-	if (pays_order(lane, replay->pick, replay->n, false, &order) < 0)
-		return -1;
 	find_lengths(replay, lane, order);
 	delay_by_idle(replay, lane, order);
 	free(order);
-	if (pays_order(lane, replay->pick, replay->n, true, &order) < 0)
-		return -1;
+	order = pays_order(lane, replay->pick, replay->n, true);
 	find_delays(replay, lane, order);
 	free(order);
 	find_rests(replay);
 	find_queues(replay);
-	return 0;
 }
 
 struct pays_replay *pays_replay_new(const struct pays_lane *lane, const uint32_t *pick, size_t n)
 {
-	struct pays_replay *replay = calloc(1, sizeof(*replay));
-	bool bad;
+	struct pays_replay *replay = xcalloc(1, sizeof(*replay));
 
-	if (!replay)
-		return NULL;
 	replay->pick = pick;
 	replay->n = n;
-	replay->step = calloc(n + 1, sizeof(*replay->step));
-	replay->left = calloc(n + 1, sizeof(*replay->left));
-	replay->round_done = calloc(n + 1, sizeof(*replay->round_done));
-	bad = !replay->step || !replay->left || !replay->round_done;
-	for (int e = 0; e < ENGINES; e++) {
-		replay->queue[e] = calloc(n + 1, sizeof(*replay->queue[e]));
-		bad = bad || !replay->queue[e];
-	}
-	if (bad || pays_replay_prepare(replay, lane) < 0) {
-		pays_replay_free(replay);
-		return NULL;
-	}
+	replay->step = xcalloc(n, sizeof(*replay->step));
+	replay->left = xcalloc(n, sizeof(*replay->left));
+	replay->round_done = xcalloc(n, sizeof(*replay->round_done));
+	for (int e = 0; e < ENGINES; e++)
+		replay->queue[e] = xcalloc(n, sizeof(*replay->queue[e]));
+	pays_replay_prepare(replay, lane);
 	return replay;
 }
 

@@ -5,7 +5,12 @@
 #ifndef DBPROF_ANALYZE_PAYS_H
 #define DBPROF_ANALYZE_PAYS_H
 
-#include "analyze/analyze.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/interval.h"
+#include "analyze/overlap.h"
 
 /* Why a copy did not overlap with the kernel that it could have run beside. In the order in which they are told. */
 enum pays_reason {
@@ -71,16 +76,16 @@ struct pays_lane {
 
 /* reasons[i]: bits of why copy i did not overlap, 0 for a copy that is covered by kernels, and for other work;
  * lost[i]: time in which no kernel ran beside copy i, 0 for other work. Both have room for lane->n. */
-int pays_reasons(const struct pays_lane *lane, uint16_t *reasons, int64_t *lost);
+void pays_reasons(const struct pays_lane *lane, uint16_t *reasons, int64_t *lost);
 
-/* Some of a lane's work in the order of its starts, or of its ends: *order, to be freed, gives places in pick[n], or is
- * NULL where that is the order in which they stand. */
-int pays_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, bool by_end, uint32_t **order);
+/* Some of a lane's work in the order of its starts, or of its ends: places in pick[n], for free(); NULL where that is
+ * the order in which they stand. */
+uint32_t *pays_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, bool by_end);
 
 /* What is left of a copy's rate while the other direction runs as well: time alone over time beside the other
  * direction, of copies of the same direction and size of which there are at least 8 of either kind; the mean by
  * time. `size[i]` is the number of bytes of item i. NaN if there are no such copies. */
-int pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n, double *rate);
+double pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n);
 
 /* An H100's, of large copies; it stands in where a recording has no copies in both directions at once. */
 #define PAYS_DUPLEX_RATE 0.9
@@ -88,7 +93,7 @@ int pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n
 /* Some of a lane's work, ready to be replayed. */
 struct pays_replay;
 
-/* `pick[n]`: ascending indices of the lane's items, borrowed until pays_replay_free(); NULL without memory. */
+/* `pick[n]`: ascending indices of the lane's items, borrowed until pays_replay_free(). */
 struct pays_replay *pays_replay_new(const struct pays_lane *lane, const uint32_t *pick, size_t n);
 void pays_replay_free(struct pays_replay *replay); /* NULL is allowed */
 

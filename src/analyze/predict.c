@@ -1,6 +1,6 @@
 /*
- * predict.c: the whole model behind a prediction. What is counted comes from the variant's source (kernels/shape.h),
- * what it costs from the machine (kernels/machine.h); nothing here knows a family. docs/prediction.md explains it.
+ * predict.c: the whole model behind a prediction. What is counted comes from the variant's source (analyze/shape.h),
+ * what it costs from the machine (analyze/machine.h); nothing here knows a family. docs/prediction.md explains it.
  *
  * A kernel: the blocks that share an SM are customers of a closed queueing network. In its life a block waits for what
  * does not depend on the others (latencies of loads, barriers, chains of instructions), and asks two stations for

@@ -5,8 +5,8 @@
 #ifndef DBPROF_ANALYZE_PREDICT_H
 #define DBPROF_ANALYZE_PREDICT_H
 
-#include "machine.h"
-#include "shape.h"
+#include "analyze/machine.h"
+#include "analyze/shape.h"
 
 /* A launch of a variant. The members behind `shape` are of its kernel, and not read for a pipeline. */
 struct predicted_variant {

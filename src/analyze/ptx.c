@@ -1,7 +1,8 @@
 /* ptx.c: what kind of instruction a line of PTX is. */
-#include "analyze/analyze.h"
+#include "analyze/ptx.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

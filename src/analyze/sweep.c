@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/statistics/stats.h"
+#include "util/alloc.h"
+
 /* The ratio that lies between two verdicts. */
 static double level_between(enum verdict a, enum verdict b, double band)
 {
@@ -77,17 +80,14 @@ static struct constant_answer most_common(const size_t *count, const enum verdic
 	return best;
 }
 
-int prediction_score(const struct predicted_point *points, size_t n, double band, struct prediction_score *out)
+void prediction_score(const struct predicted_point *points, size_t n, double band, struct prediction_score *out)
 {
 	static const enum verdict words[] = {VERDICT_FASTER, VERDICT_SLOWER, VERDICT_SAME};
 	size_t count[VERDICT_UNCLEAR] = {0};
-	double *errors = calloc(n + 1, sizeof(*errors));
+	double *errors = xcalloc(n, sizeof(*errors));
 	struct summary summary;
-	int result;
 
-	*out = (struct prediction_score){.median_error = NAN};
-	if (!errors)
-		return -1;
+	*out = (struct prediction_score){0};
 	for (size_t i = 0; i < n; i++) {
 		const struct predicted_point *p = &points[i];
 
@@ -98,10 +98,9 @@ int prediction_score(const struct predicted_point *points, size_t n, double band
 	}
 	out->best_sign = most_common(count, words, 2);
 	out->best_verdict = most_common(count, words, 3);
-	result = summarize(errors, out->points, &summary);
-	out->median_error = result == 0 ? summary.median : NAN;
+	summarize(errors, out->points, &summary);
+	out->median_error = summary.median;
 	free(errors);
-	return result;
 }
 
 double floor_of_parts(const double *schedules, size_t n, double compute)

@@ -1,11 +1,13 @@
 /*
  * sweep.h: what a grid of speed-ups says: where it crosses 1, how a prediction did, how much of the work was hidden.
- * As in analyze.h: arrays in, numbers out.
  */
 #ifndef DBPROF_ANALYZE_SWEEP_H
 #define DBPROF_ANALYZE_SWEEP_H
 
-#include "analyze/analyze.h"
+#include <stddef.h>
+
+#include "analyze/statistics/ratio.h"
+#include "analyze/statistics/verdict.h"
 
 /* ---- along a curve ---- */
 
@@ -56,7 +58,7 @@ struct prediction_score {
 	double median_error; /* median of |predicted / measured - 1|; NaN without points */
 };
 
-int prediction_score(const struct predicted_point *points, size_t n, double band, struct prediction_score *out);
+void prediction_score(const struct predicted_point *points, size_t n, double band, struct prediction_score *out);
 
 /* ---- parts of the work, each timed alone ---- */
 

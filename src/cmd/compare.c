@@ -7,10 +7,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
+#include "cmd/commands.h"
+#include "cmd/message.h"
+#include "cmd/signals.h"
+#include "cmd/values.h"
 #include "compare/compare.h"
+#include "model/pair/pair.h"
+#include "util/alloc.h"
 #include "util/file.h"
 #include "util/outfile.h"
+#include "words/comparison.h"
+
+static enum exit_status cmd_compare_option(void *state, int key, const char *value);
+static enum exit_status cmd_compare_exec(void *state, int nargs, char **args);
 
 enum { OPTION_THRESHOLD = 300, OPTION_FORMAT };
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
@@ -21,40 +30,64 @@ struct compare_state {
 	const char *output; /* NULL: standard output */
 };
 
-static const struct cmd_option options[] = {
-	{'o', "output", "FILE", "write to FILE (default: standard output)"},
-	{OPTION_FORMAT, "format", "FORMAT", "text, json or html (default: text)"},
-	{OPTION_THRESHOLD, "threshold", "PERCENT", "times nearer than this count as the same (default: 1)"},
-	{0, NULL, NULL, NULL},
+static const struct cmd_word compare_formats[] = {
+	[FORMAT_TEXT] = {"text", "lines for a terminal"},
+	[FORMAT_JSON] = {"json", "all numbers, as docs/compare.md describes them"},
+	[FORMAT_HTML] = {"html", "a page that needs no other file"},
+	{0},
 };
 
-static bool take_threshold(struct compare_state *compare, const char *value)
+static const struct cmd_option compare_table[] = {
+	{'o', "output", "FILE", .value = VALUE_STREAM, .help = "write to FILE (default, or for -: standard output)"},
+	{OPTION_FORMAT, "format", "FORMAT", .value = VALUE_WORD, .words = compare_formats,
+		.help = "the format to write (default: text)"},
+	{OPTION_THRESHOLD, "threshold", "PERCENT", .value = VALUE_NUMBER,
+		.help = "times nearer than this count as the same (default: 1)"},
+	{0},
+};
+
+const struct cmd cmd_compare = {
+	.name = "compare",
+	.arguments = "[OPTION]... BASE NEW [FAMILY[/VARIANT[/CASE]]]...",
+	.takes = {VALUE_RECORDING, VALUE_RECORDING, VALUE_FAMILY},
+	.summary = "compare two recordings: what became faster or slower, how sure that is; needs no GPU",
+	.details = "Per variant and case it tells the median in BASE over that in NEW with its 95 % interval, and a "
+		   "verdict. The interval holds what runs of the same code differ by, so the recordings need several "
+		   "runs each. A verdict is unclear if the interval decides nothing, or if a check of the evidence "
+		   "fails. Of N intervals at 95 %, about N/20 miss by chance alone; the exit status does not allow for "
+		   "it.\n"
+		   "Names after the two files choose what is compared (default: everything).",
+	.exits = "0 everything compared is the same or faster; 3 something is slower; 4 nothing is slower, but "
+		 "something is unclear; 1 failed while running; 2 bad usage or input",
+	.options = compare_table,
+	.option = cmd_compare_option,
+	.exec = cmd_compare_exec,
+	.state_size = sizeof(struct compare_state),
+};
+
+static enum exit_status take_threshold(struct compare_state *compare, const char *value)
 {
 	char *end;
 
 	compare->threshold = strtod(value, &end);
-	/* Not `<= 0 || >= 100`: NaN must end here too. */
+	/* Not `<= 0 || >= 100`: NaN must be refused too. */
 	if (end != value && *end == '\0' && compare->threshold > 0 && compare->threshold < 100)
-		return true;
+		return STATUS_DONE;
 	cmd_error("--threshold takes a percentage above 0 and below 100, not '%s'", value);
-	return false;
+	return STATUS_USAGE;
 }
 
-static bool take_format(struct compare_state *compare, const char *value)
+static enum exit_status take_format(struct compare_state *compare, const char *value)
 {
-	static const char *const names[] = {[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_HTML] = "html"};
+	int format;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(value, names[i]) == 0) {
-			compare->format = (enum format)i;
-			return true;
-		}
-	}
-	cmd_error("--format takes text, json or html, not '%s'", value);
-	return false;
+	if (!cmd_word("format", value, compare_formats, &format))
+		return STATUS_USAGE;
+	compare->format = (enum format)format;
+	return STATUS_DONE;
 }
 
-static bool cmd_compare_option(void *state, int key, const char *value)
+static enum exit_status cmd_compare_option(void *state, int key, const char *value)
 {
 	struct compare_state *compare = state;
 
@@ -63,7 +96,7 @@ static bool cmd_compare_option(void *state, int key, const char *value)
 	if (key == OPTION_FORMAT)
 		return take_format(compare, value);
 	compare->output = value;
-	return true;
+	return STATUS_DONE;
 }
 
 static bool wants_color(const struct compare_state *compare)
@@ -74,31 +107,27 @@ static bool wants_color(const struct compare_state *compare)
 	       (!terminal || strcmp(terminal, "dumb") != 0);
 }
 
-static char *json_text(const json_t *tree, struct error *err)
+/* jansson ends without a line break. */
+static char *json_text(const json_t *tree)
 {
-	char *dump = json_dumps(tree, JSON_INDENT(1)), *text = NULL;
+	char *dump = json_dumps(tree, JSON_INDENT(1)), *text = xasprintf("%s\n", dump);
 
-	/* jansson ends without a line break. */
-	if (!dump || asprintf(&text, "%s\n", dump) < 0) {
-		error_set(err, "out of memory: close other programs");
-		text = NULL;
-	}
 	free(dump);
 	return text;
 }
 
-/* What is to be written, for free(); NULL with err. */
+/* The text to write, for free(); NULL with err. */
 static char *rendered(const struct compare_state *compare, const json_t *tree, struct error *err)
 {
 	switch (compare->format) {
 	case FORMAT_JSON:
-		return json_text(tree, err);
+		return json_text(tree);
 	case FORMAT_HTML:
 		return compare_page(tree, err);
 	case FORMAT_TEXT:
 		break;
 	}
-	return compare_text(tree, wants_color(compare), err);
+	return compare_text(tree, wants_color(compare));
 }
 
 static int write_result(const struct compare_state *compare, const json_t *tree, struct error *err)
@@ -108,7 +137,7 @@ static int write_result(const struct compare_state *compare, const json_t *tree,
 
 	if (!text)
 		return -1;
-	cmd_catch_signals(); /* what is left to do takes no time */
+	cmd_catch_signals(); /* the rest takes no time */
 	if (compare->output)
 		rc = file_replace(compare->output, text, strlen(text), err);
 	else
@@ -117,7 +146,7 @@ static int write_result(const struct compare_state *compare, const json_t *tree,
 	return rc;
 }
 
-static enum exit_status cmd_compare_outcome(const json_t *tree)
+static enum exit_status compare_outcome(const json_t *tree)
 {
 	if (compare_count(tree, "slower") > 0)
 		return STATUS_SLOWER;
@@ -126,7 +155,7 @@ static enum exit_status cmd_compare_outcome(const json_t *tree)
 
 static enum exit_status compare_now(const struct compare_state *compare, int nargs, char **args)
 {
-	const struct compare_options what = {
+	const struct pair_options what = {
 		.base = args[0],
 		.fresh = args[1],
 		.threshold = (compare->threshold > 0 ? compare->threshold : 1) / 100,
@@ -135,16 +164,16 @@ static enum exit_status compare_now(const struct compare_state *compare, int nar
 		.version = PACKAGE_VERSION,
 	};
 	struct error err = {0};
-	enum report_status status;
-	json_t *tree = compare_build(&what, &status, &err);
+	json_t *tree = model_pair_build(&what, &err);
 	enum exit_status result;
 
 	if (!tree)
-		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, &err);
+		return cmd_fail(STATUS_USAGE, &err);
+	words_comparison(tree);
 	if (write_result(compare, tree, &err) < 0)
 		result = cmd_fail(STATUS_FAILED, &err);
 	else
-		result = cmd_compare_outcome(tree);
+		result = compare_outcome(tree);
 	json_decref(tree);
 	return result;
 }
@@ -165,21 +194,3 @@ static enum exit_status cmd_compare_exec(void *state, int nargs, char **args)
 	}
 	return compare_now(compare, nargs, args);
 }
-
-const struct cmd cmd_compare = {
-	.name = "compare",
-	.arguments = "[OPTION]... BASE NEW [FAMILY[/VARIANT[/CASE]]]...",
-	.summary = "compare two recordings: what became faster or slower, how sure that is; needs no GPU",
-	.details =
-		"Per variant and case the median in BASE over that in NEW with its 95 % interval, and a verdict. The\n"
-		"interval holds what runs of the same code differ by, so the recordings need several runs each.\n"
-		"A verdict is unclear if the interval decides nothing, or if a check of the evidence fails.\n"
-		"Of N intervals at 95 %, about N/20 miss by chance alone; the exit status does not allow for it.\n"
-		"Names after the two files choose what is compared (default: everything).\n"
-		"\nExit status: 0 everything compared is the same or faster; 3 something is slower; 4 nothing is\n"
-		"slower, but something is unclear; 1 failed while running; 2 bad usage or input.",
-	.options = options,
-	.option = cmd_compare_option,
-	.exec = cmd_compare_exec,
-	.state_size = sizeof(struct compare_state),
-};

@@ -6,11 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/commands.h"
+#include "cmd/make-report.h"
+#include "cmd/message.h"
 #include "cmd/options.h"
-#include "cmd/cmd.h"
-#include "record/record.h"
 #include "figure/gnuplot.h"
+#include "record/record.h"
+#include "tree/json.h"
 #include "util/datafile.h"
+
+static enum exit_status cmd_doctor_option(void *state, int key, const char *value);
+static enum exit_status cmd_doctor_exec(void *state, int nargs, char **args);
 
 enum { OPTION_JSON = 500 };
 
@@ -19,49 +25,72 @@ struct doctor_state {
 	int device;
 };
 
+static const struct cmd_option doctor_table[] = {
+	{OPTION_DEVICE, "device", "N", .value = VALUE_NUMBER, .help = "CUDA device (default: 0)"},
+	{OPTION_JSON, "json", .help = "tell it as JSON",
+		.more = "That is an object with `broken` (whether anything is) and `items`, each with `what`, "
+			"`status`, "
+			"`finding` and `advice`."},
+	{0},
+};
+
+const struct cmd cmd_doctor = {
+	.name = "doctor",
+	.arguments = "[OPTION]...",
+	.summary = "check what works here, each pass too: driver, CUPTI, permissions, gnuplot; what to do",
+	.details =
+		"It prints a line for each finding: ok, hint (it works, but worse than it could), missing (dbprof does "
+		"without) or broken; what it is about; what was found. A line below that begins with -> says what to "
+		"do.\n"
+		"Where there is a GPU, each pass is tried on a small kernel in a process of its own, which takes some "
+		"seconds.",
+	.exits = "0 nothing is broken (something may be missing); 1 something is broken; 2 bad usage",
+	.options = doctor_table,
+	.option = cmd_doctor_option,
+	.exec = cmd_doctor_exec,
+	.state_size = sizeof(struct doctor_state),
+};
+
+static enum exit_status cmd_doctor_option(void *state, int key, const char *value)
+{
+	struct doctor_state *doctor = state;
+
+	if (key == OPTION_DEVICE)
+		return cmd_device(value, &doctor->device);
+	doctor->json = true;
+	return STATUS_DONE;
+}
+
+/* ---- findings ---- */
+
 /* What was found so far. */
 struct findings {
 	json_t *items; /* NULL: each is printed as it comes */
 	enum doctor_level worst;
 };
 
-static const struct cmd_option options[] = {
-	{OPTION_DEVICE, "device", "N", "CUDA device (default: 0)"},
-	{OPTION_JSON, "json", NULL, "tell it as JSON"},
-	{0, NULL, NULL, NULL},
-};
-
-static bool cmd_doctor_option(void *state, int key, const char *value)
-{
-	struct doctor_state *doctor = state;
-	long long number;
-
-	if (key == OPTION_JSON) {
-		doctor->json = true;
-		return true;
-	}
-	if (!cmd_number("device", value, 0, 1023, &number))
-		return false;
-	doctor->device = (int)number;
-	return true;
-}
-
-/* ---- findings ---- */
-
 static const char *const level_names[] = {
 	[DOCTOR_BROKEN] = "broken", [DOCTOR_MISSING] = "missing", [DOCTOR_HINT] = "hint", [DOCTOR_OK] = "ok"};
 
-static void item(void *user, const char *what, enum doctor_level level, const char *finding, const char *advice)
+static json_t *doctor_item_json(const char *what, enum doctor_level level, const char *finding, const char *advice)
+{
+	json_t *item = json_object();
+
+	put_json(item, "what", text_json(what));
+	put_json(item, "status", text_json(level_names[level]));
+	put_json(item, "finding", text_json(finding));
+	put_json(item, "advice", text_json(advice));
+	return item;
+}
+
+static void tell_finding(void *user, const char *what, enum doctor_level level, const char *finding, const char *advice)
 {
 	struct findings *findings = user;
 
 	if (level < findings->worst)
 		findings->worst = level;
 	if (findings->items) {
-		/* Out of memory shows when the whole is printed. */
-		(void)json_array_append_new(
-			findings->items, json_pack("{s:s, s:s, s:s, s:s?}", "what", what, "status", level_names[level],
-						 "finding", finding, "advice", advice));
+		append_json(findings->items, doctor_item_json(what, level, finding, advice));
 		return;
 	}
 	printf("%-8s %-22s %s\n", level_names[level], what, finding);
@@ -105,34 +134,36 @@ static bool check_gnuplot(struct findings *findings)
 	if (!program || *program == '\0')
 		program = "gnuplot";
 	if (strpbrk(program, "'\n") || strlen(program) > 1000) {
-		item(findings, "gnuplot", DOCTOR_BROKEN, "DBPROF_GNUPLOT is no usable name", "unset DBPROF_GNUPLOT");
+		tell_finding(
+			findings, "gnuplot", DOCTOR_BROKEN, "DBPROF_GNUPLOT is no usable name", "unset DBPROF_GNUPLOT");
 		return false;
 	}
 	read_version(program, version, sizeof(version));
 	if (version[0] == '\0')
-		item(findings, "gnuplot", DOCTOR_BROKEN, "not found",
+		tell_finding(findings, "gnuplot", DOCTOR_BROKEN, "not found",
 			"install it (Debian: apt-get install gnuplot-nox): reports need it");
 	else if (is_too_old(version))
-		item(findings, "gnuplot", DOCTOR_BROKEN, version,
+		tell_finding(findings, "gnuplot", DOCTOR_BROKEN, version,
 			"install a newer one (5.4 is what dbprof is tested with)");
 	else
-		item(findings, "gnuplot", DOCTOR_OK, version, NULL);
+		tell_finding(findings, "gnuplot", DOCTOR_OK, version, NULL);
 	return version[0] != '\0' && !is_too_old(version);
 }
 
 static bool check_files(struct findings *findings)
 {
-	static const char *const needed[] = {"templates/index.mustache", "plots/timeline.gp", "docs/numbers.md"};
+	static const char *const needed[] = {
+		"templates/index.mustache", "templates/definitions.html", "plots/timeline.gp"};
 	char path[4096];
 	struct error err = {0};
 
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
 		if (datafile_find(needed[i], path, sizeof(path), &err) == 0)
 			continue;
-		item(findings, "templates and plots", DOCTOR_BROKEN, needed[i], err.text);
+		tell_finding(findings, "templates and plots", DOCTOR_BROKEN, needed[i], err.text);
 		return false;
 	}
-	item(findings, "templates and plots", DOCTOR_OK, "found", NULL);
+	tell_finding(findings, "templates and plots", DOCTOR_OK, "found", NULL);
 	return true;
 }
 
@@ -142,9 +173,9 @@ static void check_shipped(struct findings *findings)
 	struct error err = {0};
 
 	if (datafile_find(SHIPPED_RECORDING, path, sizeof(path), &err) == 0)
-		item(findings, "recording that ships", DOCTOR_OK, path, NULL);
+		tell_finding(findings, "recording that ships", DOCTOR_OK, path, NULL);
 	else
-		item(findings, "recording that ships", DOCTOR_MISSING,
+		tell_finding(findings, "recording that ships", DOCTOR_MISSING,
 			"not found: `dbprof --all` has nothing to show without a GPU", err.text);
 }
 
@@ -155,59 +186,59 @@ static void check_reports(struct findings *findings)
 
 	check_shipped(findings);
 	if (plots && files)
-		item(findings, "dbprof report", DOCTOR_OK, "works, on recordings and Nsight Systems exports", NULL);
+		tell_finding(
+			findings, "dbprof report", DOCTOR_OK, "works, on recordings and Nsight Systems exports", NULL);
 	else
-		item(findings, "dbprof report", DOCTOR_BROKEN, "does not work", "see gnuplot, templates and plots");
-	item(findings, "dbprof compare", DOCTOR_OK, "works: it needs nothing else", NULL);
-	item(findings, "dbprof export", DOCTOR_OK, "works: it needs nothing else", NULL);
+		tell_finding(
+			findings, "dbprof report", DOCTOR_BROKEN, "does not work", "see gnuplot, templates and plots");
+	tell_finding(findings, "dbprof compare", DOCTOR_OK, "works: it needs nothing else", NULL);
+	tell_finding(findings, "dbprof export", DOCTOR_OK, "works: it needs nothing else", NULL);
 }
 
 /* ---- recording ---- */
 
 #ifdef HAVE_CUDA
-static void cmd_doctor_check_recording(const struct doctor_state *doctor, struct findings *findings)
+static void check_recording(const struct doctor_state *doctor, struct findings *findings)
 {
-	record_doctor(doctor->device, item, findings);
+	record_doctor(doctor->device, tell_finding, findings);
 }
 #else
-static void cmd_doctor_check_recording(const struct doctor_state *doctor, struct findings *findings)
+static void check_recording(const struct doctor_state *doctor, struct findings *findings)
 {
 	static const char why[] = "not here: this dbprof was built without CUDA";
 	char what[32];
 
 	(void)doctor;
-	item(findings, "CUDA", DOCTOR_MISSING, "this dbprof was built without it: it can report, but not record",
+	tell_finding(findings, "CUDA", DOCTOR_MISSING,
+		"this dbprof was built without it: it can report, but not record",
 		"install the CUDA Toolkit (12.8 or later) and run ./configure again");
-	item(findings, "NVIDIA GPU", device_present() ? DOCTOR_OK : DOCTOR_MISSING,
+	tell_finding(findings, "NVIDIA GPU", device_present() ? DOCTOR_OK : DOCTOR_MISSING,
 		device_present() ? "present" : "none in this machine", NULL);
 	for (int pass = 0; pass < PASSES_NUMBER; pass++) {
 		snprintf(what, sizeof(what), "pass %s", pass_name((enum pass)pass));
-		item(findings, what, DOCTOR_MISSING, why, NULL);
+		tell_finding(findings, what, DOCTOR_MISSING, why, NULL);
 	}
-	item(findings, "dbprof trace", DOCTOR_MISSING, why, NULL);
+	tell_finding(findings, "dbprof trace", DOCTOR_MISSING, why, NULL);
 }
 #endif
 
 /* ---- the command ---- */
 
-static bool print_json(const struct findings *findings)
+static void print_json(const struct findings *findings)
 {
-	json_t *root = json_pack("{s:b, s:O}", "broken", findings->worst == DOCTOR_BROKEN, "items", findings->items);
-	bool good = root && json_dumpf(root, stdout, JSON_INDENT(1)) == 0;
+	json_t *root = json_object();
 
-	if (good)
-		putchar('\n');
-	else
-		cmd_error("out of memory: close other programs");
+	put_json(root, "broken", json_boolean(findings->worst == DOCTOR_BROKEN));
+	put_json(root, "items", json_incref(findings->items));
+	json_dumpf(root, stdout, JSON_INDENT(1)); /* main() sees whether it could be written */
+	putchar('\n');
 	json_decref(root);
-	return good;
 }
 
 static enum exit_status cmd_doctor_exec(void *state, int nargs, char **args)
 {
 	const struct doctor_state *doctor = state;
 	struct findings findings = {.worst = DOCTOR_OK};
-	bool good = true;
 
 	if (nargs > 0) {
 		cmd_error("doctor takes no argument such as '%s'", args[0]);
@@ -215,25 +246,10 @@ static enum exit_status cmd_doctor_exec(void *state, int nargs, char **args)
 	}
 	if (doctor->json)
 		findings.items = json_array();
-	cmd_doctor_check_recording(doctor, &findings);
+	check_recording(doctor, &findings);
 	check_reports(&findings);
 	if (findings.items)
-		good = print_json(&findings);
+		print_json(&findings);
 	json_decref(findings.items);
-	return good && findings.worst != DOCTOR_BROKEN ? STATUS_DONE : STATUS_FAILED;
+	return findings.worst == DOCTOR_BROKEN ? STATUS_FAILED : STATUS_DONE;
 }
-
-const struct cmd cmd_doctor = {
-	.name = "doctor",
-	.arguments = "[OPTION]...",
-	.summary = "check what works here, each pass too: driver, CUPTI, permissions, gnuplot; what to do",
-	.details =
-		"A line each: ok, hint (it works, but worse than it could), missing (dbprof does without) or broken;\n"
-		"what it is about; what was found; below that, what to do. Where there is a GPU, each pass is tried\n"
-		"on a small kernel in a process of its own, which takes some seconds.\n"
-		"Exit status: 0 if nothing is broken (something may be missing), else 1.",
-	.options = options,
-	.option = cmd_doctor_option,
-	.exec = cmd_doctor_exec,
-	.state_size = sizeof(struct doctor_state),
-};

@@ -4,51 +4,89 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "cmd/commands.h"
+#include "cmd/message.h"
+#include "cmd/signals.h"
+#include "cmd/values.h"
 #include "export/export.h"
+#include "model/model.h"
 #include "util/file.h"
+#include "words/words.h"
+
+static enum exit_status cmd_export_option(void *state, int key, const char *value);
+static enum exit_status cmd_export_exec(void *state, int nargs, char **args);
 
 enum { OPTION_FORMAT = 300, OPTION_TABLE };
 
 struct export_state {
-	const char *format, *table, *output; /* NULL if not given */
+	const char *format, *table; /* NULL if not given */
+	const char *output;         /* NULL: standard output */
 };
 
-static const struct cmd_option options[] = {
-	{OPTION_FORMAT, "format", "FORMAT", "perfetto, json or csv"},
-	{OPTION_TABLE, "table", "TABLE", "table of CSV (default: work), or all, into the folder DIR of -o DIR"},
-	{'o', "output", "FILE", "write to FILE (default: standard output)"},
-	{0, NULL, NULL, NULL},
+static const struct cmd_word export_format_words[] = {
+	{"perfetto", "timeline for https://ui.perfetto.dev and chrome://tracing (JSON trace events)"},
+	{"json", "all that a report says: its report.json"},
+	{"csv", "one table"},
+	{0},
 };
 
-static bool cmd_export_is_among(const char *const *names, const char *name)
-{
-	for (; *names; names++)
-		if (strcmp(*names, name) == 0)
-			return true;
-	return false;
-}
+static const struct cmd_word export_table_words[] = {
+	{"work", "kernels, copies and memsets, with the call and the NVTX range each belongs to"},
+	{"calls", "calls of the CUDA runtime and driver"},
+	{"ranges", "NVTX ranges and marks"},
+	{"syncs", "synchronisations"},
+	{"counters", "PM samples, and readings of clocks, temperature and power"},
+	{"diagnostics", "what the recording says about itself"},
+	{"gpus", "busy time, overlap and idle time of each GPU"},
+	{"families", "time of single and double, speed-up and verdict of each case"},
+	{"samples", "the timed samples of the families"},
+	{"all", "each of them, in a file of the folder that -o names"},
+	{0},
+};
 
-static bool cmd_export_option(void *state, int key, const char *value)
+static const struct cmd_option export_table[] = {
+	{OPTION_FORMAT, "format", "FORMAT", .value = VALUE_WORD, .words = export_format_words,
+		.help = "the format to write"},
+	{OPTION_TABLE, "table", "TABLE", .value = VALUE_WORD, .words = export_table_words,
+		.help = "table of CSV (default: work)"},
+	{'o', "output", "FILE", .value = VALUE_STREAM, .help = "write to FILE (default, or for -: standard output)",
+		.more = "Where FILE is a link, the file that it leads to is replaced, as everywhere. A device or a "
+			"pipe is written to."},
+	{0},
+};
+
+const struct cmd cmd_export = {
+	.name = "export",
+	.arguments = "--format=FORMAT [OPTION]... FILE",
+	.takes = {VALUE_RECORDING},
+	.summary = "write a recording or an Nsight Systems SQLite export for Perfetto, as JSON or CSV",
+	.options = export_table,
+	.option = cmd_export_option,
+	.exec = cmd_export_exec,
+	.state_size = sizeof(struct export_state),
+};
+
+static enum exit_status cmd_export_option(void *state, int key, const char *value)
 {
 	struct export_state *export = state;
+	bool good = true;
+	int word;
 
 	if (key == OPTION_FORMAT) {
 		export->format = value;
-		if (!cmd_export_is_among(export_formats, value))
-			cmd_error("--format takes perfetto, json or csv, not '%s'", value);
-		return cmd_export_is_among(export_formats, value);
-	}
-	if (key == OPTION_TABLE) {
-		bool good = cmd_export_is_among(export_tables, value) || strcmp(value, "all") == 0;
-
+		good = cmd_word("format", value, export_format_words, &word);
+	} else if (key == OPTION_TABLE) {
 		export->table = value;
-		if (!good)
-			cmd_error("there is no table '%s': see `dbprof export --help`", value);
-		return good;
+		good = cmd_word("table", value, export_table_words, &word);
+	} else {
+		export->output = value;
 	}
-	export->output = value;
-	return true;
+	return good ? STATUS_DONE : STATUS_USAGE;
+}
+
+static bool wants_all_tables(const struct export_state *export)
+{
+	return export->table && strcmp(export->table, "all") == 0;
 }
 
 /* What is wrong with the arguments, or NULL. */
@@ -62,71 +100,76 @@ static const char *misuse(const struct export_state *export, int nargs, char **a
 		return "one recording at a time";
 	if (export->table && strcmp(export->format, "csv") != 0)
 		return "--table is for --format=csv";
-	if (export->table && strcmp(export->table, "all") == 0 && !export->output)
+	if (wants_all_tables(export) && !export->output)
 		return "--table=all needs a folder: give -o DIR";
 	if (export->output && file_same(args[0], export->output))
 		return "the output would replace the recording: give another name with -o";
 	return NULL;
 }
 
-static enum exit_status cmd_export_exec(void *state, int nargs, char **args)
+static void tell_missing(const struct export_result *result, const char *file)
 {
-	const struct export_state *export = state;
-	const char *wrong = misuse(export, nargs, args);
-	struct error err = {0};
-	struct export_result result;
+	long long left_out = (long long)result->left_out, together = (long long)result->together;
 
-	if (wrong) {
-		cmd_error("export: %s", wrong);
-		return STATUS_USAGE;
+	if (left_out > 0)
+		cmd_error("%lld %s of %s %s left out", left_out, cmd_plural(left_out, "record", "records"), file,
+			cmd_plural(left_out, "has no usable times and is", "have no usable times and are"));
+	if (together > 0)
+		cmd_error("%lld %s of %s %s own: it has too many processes and streams for that", together,
+			cmd_plural(together, "event", "events"), file,
+			cmd_plural(together, "has no track of its", "have no track of their"));
+}
+
+/* Builds the tree, if it is needed, and exports. */
+static int export_with_tree(struct export_options *what, struct export_result *result, struct error *err)
+{
+	const struct model_options model = {
+		.files = &what->file, .nfiles = 1, .version = what->version, .interrupted = what->interrupted};
+	json_t *tree = NULL;
+	int rc;
+
+	if (export_needs_tree(what->format, what->table)) {
+		tree = model_build(&model, err);
+		if (!tree)
+			return -1;
+		words_annotate(tree);
 	}
-	const struct export_options what = {
-		.file = args[0],
+	what->tree = tree;
+	rc = export_write(what, result, err);
+	json_decref(tree);
+	return rc;
+}
+
+static enum exit_status export_now(const struct export_state *export, const char *file)
+{
+	struct export_options what = {
+		.file = file,
 		.format = export->format,
 		.table = export->table,
 		.output = export->output,
 		.version = PACKAGE_VERSION,
 		.interrupted = cmd_interrupted,
 	};
-	/* A single file is no reason to wait for all to be read. */
-	if (export->table && strcmp(export->table, "all") == 0)
-		cmd_catch_signals();
-	switch (export_write(&what, &result, &err)) {
-	case REPORT_BAD_INPUT:
-		return cmd_fail(STATUS_USAGE, &err);
-	case REPORT_FAILED:
-		return cmd_fail(STATUS_FAILED, &err);
-	case REPORT_DONE:
-		break;
-	}
-	if (result.left_out > 0)
-		cmd_error("%zu records of %s have no usable times and are left out", result.left_out, args[0]);
-	if (result.together > 0)
-		cmd_error("%zu events of %s stand together: it has too many processes and streams for a track of each",
-			result.together, args[0]);
+	struct error err = {0};
+	struct export_result result;
+
+	if (export_with_tree(&what, &result, &err) < 0)
+		return export->output ? cmd_fail(STATUS_USAGE, &err) : cmd_fail_output(STATUS_USAGE, &err);
+	tell_missing(&result, file);
 	return STATUS_DONE;
 }
 
-const struct cmd cmd_export = {
-	.name = "export",
-	.arguments = "--format=FORMAT [OPTION]... FILE",
-	.summary = "write a recording or an Nsight Systems SQLite export for Perfetto, as JSON or CSV",
-	.details = "Formats:\n"
-		   "  perfetto     timeline for https://ui.perfetto.dev and chrome://tracing (JSON trace events)\n"
-		   "  json         all that a report says: its report.json\n"
-		   "  csv          one table\n"
-		   "\nTables of CSV:\n"
-		   "  work         kernels, copies and memsets, with the call and the NVTX range each belongs to\n"
-		   "  calls        calls of the CUDA runtime and driver\n"
-		   "  ranges       NVTX ranges and marks\n"
-		   "  syncs        synchronisations\n"
-		   "  counters     PM samples, and readings of clocks, temperature and power\n"
-		   "  diagnostics  what the recording says about itself\n"
-		   "  gpus         busy time, overlap and idle time of each GPU\n"
-		   "  families     time of single and double, speed-up and verdict of each case\n"
-		   "  samples      the timed samples of the families",
-	.options = options,
-	.option = cmd_export_option,
-	.exec = cmd_export_exec,
-	.state_size = sizeof(struct export_state),
-};
+static enum exit_status cmd_export_exec(void *state, int nargs, char **args)
+{
+	const struct export_state *export = state;
+	const char *wrong = misuse(export, nargs, args);
+
+	if (wrong) {
+		cmd_error("export: %s", wrong);
+		return STATUS_USAGE;
+	}
+	/* A single file need not be waited for. */
+	if (wants_all_tables(export))
+		cmd_catch_signals();
+	return export_now(export, args[0]);
+}

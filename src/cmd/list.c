@@ -5,36 +5,100 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/commands.h"
+#include "cmd/message.h"
+#include "cmd/nearest.h"
 #include "cmd/options.h"
-#include "cmd/cmd.h"
 #include "record/record.h"
 #ifdef HAVE_CUDA
-#include "record/session/registry.h"
+#include "record/work/registry.h"
+#include "record/work/select.h"
 #endif
+
+static enum exit_status cmd_list_option(void *state, int key, const char *value);
+static enum exit_status cmd_list_exec(void *state, int nargs, char **args);
 
 struct list_state {
 	bool verbose;
 };
 
-static const struct cmd_option options[] = {
-	{'v', "verbose", NULL, "also show questions, sizes, parameters, sweeps and hazards"},
-	LOAD_OPTION,
-	{0, NULL, NULL, NULL},
+static const struct cmd_option list_table[] = {
+	{'v', "verbose", .help = "also show questions, sizes, parameters, sweeps and hazards"},
+	{OPTION_LOAD, "load", "FILE.so", .value = VALUE_OBJECT,
+		.help = "also show the families of a shared object of your own"},
+	{0},
 };
 
-static bool cmd_list_option(void *state, int key, const char *value)
+const struct cmd cmd_list = {
+	.name = "list",
+	.arguments = "[OPTION]... [FAMILY[/VARIANT]]...",
+	.takes = {VALUE_FAMILY},
+	.summary = "show families and variants (all, if none is named), and what cannot run here and why",
+	.options = list_table,
+	.option = cmd_list_option,
+	.exec = cmd_list_exec,
+	.state_size = sizeof(struct list_state),
+};
+
+static enum exit_status cmd_list_option(void *state, int key, const char *value)
 {
 	struct list_state *list = state;
 
 	if (key == OPTION_LOAD)
 		return cmd_load(value);
-	if (key == 'v')
-		list->verbose = true;
-	return true;
+	list->verbose = true;
+	return STATUS_DONE;
 }
 
 #ifdef HAVE_CUDA
-static const char *role(const struct family *family, const struct variant *variant)
+/* ---- names ---- */
+
+static bool list_knows(const char *name)
+{
+	const char *slash = strchr(name, '/');
+	char family_name[NEAREST_NAME];
+	const struct family *family;
+
+	snprintf(family_name, sizeof(family_name), "%.*s", (int)strcspn(name, "/"), name);
+	family = family_find(family_name);
+	return family && (!slash || variant_find(family, slash + 1));
+}
+
+static void try_families(struct nearest *nearest)
+{
+	for (int i = 0; i < registry_count(); i++)
+		nearest_try(nearest, registry_family(i)->name);
+}
+
+static void try_variants(struct nearest *nearest)
+{
+	char name[NEAREST_NAME];
+
+	for (int i = 0; i < registry_count(); i++) {
+		for (int k = 0; k < registry_family(i)->nvariants; k++) {
+			snprintf(name, sizeof(name), "%s/%s", registry_family(i)->name,
+				registry_family(i)->variants[k].name);
+			nearest_try(nearest, name);
+		}
+	}
+}
+
+static enum exit_status unknown_name(const char *name)
+{
+	struct nearest nearest = {.wanted = name};
+	char question[NEAREST_TEXT];
+
+	try_families(&nearest);
+	if (nearest.n == 0)
+		try_variants(&nearest);
+	cmd_error("list: there is no family or variant '%s': %s`dbprof list` names all", name,
+		nearest_question(&nearest, question, sizeof(question)));
+	return STATUS_USAGE;
+}
+
+/* ---- the list ---- */
+
+static const char *role_name(const struct family *family, const struct variant *variant)
 {
 	if (strcmp(variant->name, family->single) == 0)
 		return "single";
@@ -95,38 +159,46 @@ static void print_variant(const struct family *family, const struct variant *var
 	char name[160];
 
 	snprintf(name, sizeof(name), "%s/%s", family->name, variant->name);
-	printf("  %-44s %-10s %s\n", name, role(family, variant), variant->summary);
+	printf("  %-44s %-10s %s\n", name, role_name(family, variant), variant->summary);
 	if (why)
 		printf("  %-44s not supported here: %s\n", "", why);
 }
 
-static void print_variants(const struct list_state *list, const struct family *family, bool device)
+static void list_variants(const struct record_options *what, const struct family *family, bool device, bool verbose)
 {
 	for (int i = 0; i < family->nvariants; i++) {
+		if (!select_variant(what, family, &family->variants[i]))
+			continue;
 		print_variant(family, &family->variants[i], device);
-		if (list->verbose)
+		if (verbose)
 			print_hazards(&family->variants[i]);
 	}
+}
+
+static void list_family(const struct record_options *what, const struct family *family, bool device, bool verbose)
+{
+	/* Without names all are listed, also those that are only measured when they are named. */
+	if (what->nselection > 0 && !select_family(what, family))
+		return;
+	printf("%s: %s%s%s\n", family->name, family->title, registry_plugin(family) ? " (loaded)" : "",
+		family->on_demand ? " (not part of --all: measured when it is named)" : "");
+	if (verbose)
+		print_details(family);
+	list_variants(what, family, device, verbose);
 }
 
 static enum exit_status cmd_list_exec(void *state, int nargs, char **args)
 {
 	const struct list_state *list = state;
+	const struct record_options what = {.selection = (const char *const *)args, .nselection = nargs};
 	bool device;
 
-	if (nargs > 0) {
-		cmd_error("list takes no argument such as '%s'", args[0]);
-		return STATUS_USAGE;
-	}
+	for (int i = 0; i < nargs; i++)
+		if (!list_knows(args[i]))
+			return unknown_name(args[i]);
 	device = device_probe(0, &(struct error){0}) == DEVICE_OK;
-	for (int i = 0; i < registry_count(); i++) {
-		printf("%s: %s%s%s\n", registry_family(i)->name, registry_family(i)->title,
-			registry_plugin(registry_family(i)) ? " (loaded)" : "",
-			registry_family(i)->on_demand ? " (not part of --all: measured when it is named)" : "");
-		if (list->verbose)
-			print_details(registry_family(i));
-		print_variants(list, registry_family(i), device);
-	}
+	for (int i = 0; i < registry_count(); i++)
+		list_family(&what, registry_family(i), device, list->verbose);
 	if (!device)
 		puts("No usable NVIDIA GPU here: what it would not support is not known (see `dbprof doctor`).");
 	return STATUS_DONE;
@@ -137,19 +209,6 @@ static enum exit_status cmd_list_exec(void *state, int nargs, char **args)
 	(void)state;
 	(void)nargs;
 	(void)args;
-	cmd_error("this dbprof was built without CUDA and has no families to list: install the CUDA Toolkit (12.8 or "
-		  "later) and "
-		  "run ./configure again");
-	return STATUS_FAILED;
+	return cmd_lacks_cuda("has no families to list");
 }
 #endif
-
-const struct cmd cmd_list = {
-	.name = "list",
-	.arguments = "[OPTION]...",
-	.summary = "show families and variants, and what cannot run here and why",
-	.options = options,
-	.option = cmd_list_option,
-	.exec = cmd_list_exec,
-	.state_size = sizeof(struct list_state),
-};

@@ -3,6 +3,7 @@
 #define DBPROF_CMD_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "cmd/cmd.h"
 #include "record/record.h"
@@ -19,28 +20,14 @@ enum {
 	OPTION_ALL
 };
 
-/* The line for the option table of a command that knows families. */
-#define LOAD_OPTION                                                                                                    \
-	{                                                                                                              \
-		OPTION_LOAD, "load", "FILE.so", "load families of your own (may be repeated; see docs/plug-ins.md)"    \
-	}
+enum { SETTINGS_MOST = 64 };
 
-/* The lines for a command's option table. */
-#define RECORDING_OPTIONS                                                                                              \
-	{OPTION_PASSES, "passes", "LIST", "passes, of verify,time,trace,pm,counters,stalls,phases (default: all)"},    \
-		{OPTION_SET, "set", "NAME=VALUE", "set a parameter of the chosen families (see `dbprof list -v`)"},    \
-		{OPTION_SEED, "seed", "N", "seed of the random inputs (default: a new one, noted in the report)"},     \
-		{OPTION_SWEEP, "sweep", NULL, "also measure where it pays: over sizes, buffers, occupancy ..."},       \
-		{OPTION_ONCE, "once", NULL, "only check results, once, in the small cases: for compute-sanitizer"},    \
-		{OPTION_RUNS, "runs", "N", "processes that time each family (default: 3)"}, LOAD_OPTION,               \
-		{OPTION_ALL, "all", NULL, "without names: every family, also where --load brings others"},             \
-	{                                                                                                              \
-		OPTION_DEVICE, "device", "N", "CUDA device (default: 0)"                                               \
-	}
+/* Their table. */
+extern const struct cmd_option recording_table[];
 
 /* What those options said; zeroed at first. */
 struct recording_choice {
-	const char *settings[CMD_MAX_REPEATS];
+	const char *settings[SETTINGS_MOST];
 	int nsettings;
 	unsigned passes; /* 0: all */
 	uint64_t seed;
@@ -52,23 +39,20 @@ struct recording_choice {
 	int device;
 };
 
-/* Takes one of RECORDING_OPTIONS: 1 taken, 0 not one of them, -1 no good (a message was printed). */
-int recording_option(struct recording_choice *choice, int key, const char *value);
+/* Takes one of the table's options, for the command's option(). */
+enum exit_status recording_option(struct recording_choice *choice, int key, const char *value);
 
-/* Loads the families of a shared object, after a trial in a child process. False, with a message, if that fails. */
-bool cmd_load(const char *path);
-
-/* Whether any of the options was given: they make sense only where something is measured. */
+/* Whether any of them was given: they make sense only where something is measured. */
 bool recording_chosen(const struct recording_choice *choice);
 
-/* Turns choice and arguments into record_run()'s options; `output` is where the recording goes. */
+/* Turns choice and arguments into the options of record_run(); `output` is where the recording goes. */
 struct record_options recording_options(
 	const struct recording_choice *choice, int nargs, char **args, const char *output);
 
-/* Records with progress on stderr. STATUS_DONE; STATUS_FAILED with `*written` telling whether there is a recording. */
-enum exit_status cmd_record_now(const struct record_options *options, bool *written);
+/* Loads the families of a shared object, after a trial in a child process. */
+enum exit_status cmd_load(const char *path);
 
-/* Parses a whole decimal number in [min, max]; false, with a message naming the option, if it is none. */
-bool cmd_number(const char *option, const char *text, long long min, long long max, long long *out);
+/* The value of --device. */
+enum exit_status cmd_device(const char *value, int *device);
 
 #endif

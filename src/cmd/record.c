@@ -3,36 +3,53 @@
 
 #include <stdio.h>
 
+#include "cmd/commands.h"
+#include "cmd/message.h"
 #include "cmd/options.h"
-#include "cmd/cmd.h"
+#include "cmd/progress.h"
+
+static enum exit_status cmd_record_option(void *state, int key, const char *value);
+static enum exit_status cmd_record_exec(void *state, int nargs, char **args);
 
 struct record_state {
 	struct recording_choice choice;
 	const char *output;
 };
 
-static const struct cmd_option options[] = {
-	{'o', "output", "FILE", "the recording to write (default: dbprof.sqlite)"},
-	RECORDING_OPTIONS,
-	{0, NULL, NULL, NULL},
+static const struct cmd_option record_table[] = {
+	{'o', "output", "FILE", .value = VALUE_FILE, .help = "the recording to write (default: dbprof.sqlite)"},
+	{0},
 };
 
-static bool cmd_record_option(void *state, int key, const char *value)
+const struct cmd cmd_record = {
+	.name = "record",
+	.arguments = "[OPTION]... [FAMILY[/VARIANT]]...",
+	.takes = {VALUE_FAMILY},
+	.summary = "measure families and write a recording, without a report",
+	.exits = "0 done; 1 failed, or a pass failed or a result is wrong (there is a recording all the same); 2 bad "
+		 "usage or input",
+	.options = record_table,
+	.shared = recording_table,
+	.option = cmd_record_option,
+	.exec = cmd_record_exec,
+	.state_size = sizeof(struct record_state),
+};
+
+static enum exit_status cmd_record_option(void *state, int key, const char *value)
 {
 	struct record_state *record = state;
 
-	if (key == 'o') {
-		record->output = value;
-		return true;
-	}
-	return recording_option(&record->choice, key, value) > 0;
+	if (key != 'o')
+		return recording_option(&record->choice, key, value);
+	record->output = value;
+	return STATUS_DONE;
 }
 
 #ifdef HAVE_CUDA
 static enum exit_status cmd_record_exec(void *state, int nargs, char **args)
 {
-	struct record_state *record = state;
-	const char *output = !record->output ? "dbprof.sqlite" : record->output;
+	const struct record_state *record = state;
+	const char *output = record->output ? record->output : "dbprof.sqlite";
 	struct record_options what = recording_options(&record->choice, nargs, args, output);
 	struct error err = {0};
 	enum exit_status status;
@@ -60,19 +77,6 @@ static enum exit_status cmd_record_exec(void *state, int nargs, char **args)
 	(void)state;
 	(void)nargs;
 	(void)args;
-	cmd_error("this dbprof was built without CUDA and cannot record: install the CUDA Toolkit (12.8 or later) and "
-		  "run "
-		  "./configure again");
-	return STATUS_FAILED;
+	return cmd_lacks_cuda("cannot record");
 }
 #endif
-
-const struct cmd cmd_record = {
-	.name = "record",
-	.arguments = "[OPTION]... [FAMILY[/VARIANT]]...",
-	.summary = "measure families and write a recording, without a report",
-	.options = options,
-	.option = cmd_record_option,
-	.exec = cmd_record_exec,
-	.state_size = sizeof(struct record_state),
-};

@@ -7,31 +7,58 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/commands.h"
+#include "cmd/make-report.h"
+#include "cmd/message.h"
 #include "cmd/options.h"
-#include "cmd/cmd.h"
+#include "cmd/progress.h"
+#include "cmd/signals.h"
 #include "report/report.h"
 #include "util/datafile.h"
+#include "util/file.h"
+
+static enum exit_status cmd_run_option(void *state, int key, const char *value);
+static enum exit_status cmd_run_exec(void *state, int nargs, char **args);
 
 struct run_state {
 	struct recording_choice choice;
 	const char *outdir;
 };
 
-static const struct cmd_option options[] = {
-	{'o', "output", "DIR", "folder of the report (default: reports)"},
-	RECORDING_OPTIONS,
-	{0, NULL, NULL, NULL},
+static const struct cmd_option run_options[] = {
+	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
+	{0},
 };
 
-static bool cmd_run_option(void *state, int key, const char *value)
+const struct cmd cmd_run = {
+	.name = "run",
+	.arguments = "[OPTION]... [FAMILY[/VARIANT]]...",
+	.takes = {VALUE_FAMILY},
+	.summary = "measure families (all, if none is named) and write a report",
+	.details =
+		"Leaves index.html, report.json, plots/ and the recording dbprof.sqlite in the output folder.\n"
+		"With --load and no names, it measures the families that were loaded; with --all those of dbprof too.\n"
+		"With --sweep it measures, beside the families' own cases, grids of sizes, buffers, occupancy and so "
+		"on (`dbprof list -v` names them). That takes minutes; Ctrl-C keeps the points that are done.\n"
+		"Where no NVIDIA GPU exists, `dbprof run` without names and options, or `dbprof --all`, measures "
+		"nothing: it makes the report of a recording that ships with dbprof, and says so.",
+	.exits = "0 done; 1 failed, or a pass failed or a result is wrong (there is a recording all the same); 2 bad "
+		 "usage or input",
+	.options = run_options,
+	.shared = recording_table,
+	.option = cmd_run_option,
+	.exec = cmd_run_exec,
+	.state_size = sizeof(struct run_state),
+};
+
+static enum exit_status cmd_run_option(void *state, int key, const char *value)
 {
 	struct run_state *run = state;
 
-	if (key == 'o') {
-		run->outdir = value;
-		return true;
-	}
-	return recording_option(&run->choice, key, value) > 0;
+	if (key != 'o')
+		return recording_option(&run->choice, key, value);
+	run->outdir = value;
+	return STATUS_DONE;
 }
 
 static enum exit_status show_shipped(const char *outdir)
@@ -47,9 +74,15 @@ static enum exit_status show_shipped(const char *outdir)
 	return cmd_make_report(&file, 1, outdir, true);
 }
 
+/* Whether somebody may want to see the recording that ships: nothing says what to measure. */
+static bool asks_for_nothing(const struct run_state *run, int nargs)
+{
+	return nargs == 0 && !recording_chosen(&run->choice);
+}
+
 #ifdef HAVE_CUDA
-/* The folder must be there before the recording is made in it; that a report can have it should be known before
- * minutes of measuring. */
+/* The recording is made in the folder, so that must be there first. Whether a report can be made in it should be known
+ * before minutes of measuring. */
 static enum exit_status make_folder(const char *outdir, bool *made)
 {
 	struct error err = {0};
@@ -57,7 +90,9 @@ static enum exit_status make_folder(const char *outdir, bool *made)
 
 	*made = mkdir(outdir, 0777) == 0;
 	if (!*made && errno != EEXIST) {
-		cmd_error("cannot make the folder %s: %s: choose another with -o", outdir, strerror(errno));
+		int error = errno;
+
+		cmd_error("cannot make the folder %s: %s: %s", outdir, strerror(error), file_write_advice(error));
 		return STATUS_FAILED;
 	}
 	status = report_check_folder(outdir, &err);
@@ -66,7 +101,7 @@ static enum exit_status make_folder(const char *outdir, bool *made)
 	return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, &err);
 }
 
-static enum exit_status record_and_report(struct run_state *run, int nargs, char **args)
+static enum exit_status record_and_report(const struct run_state *run, int nargs, char **args)
 {
 	char path[4096];
 	const char *file = path;
@@ -79,7 +114,7 @@ static enum exit_status record_and_report(struct run_state *run, int nargs, char
 	if (status != STATUS_DONE)
 		return status;
 	status = cmd_record_now(&record, &written);
-	/* Not if somebody has put something into it. */
+	/* This fails, as it should, if somebody has put something into the folder. */
 	if (!written && made)
 		(void)rmdir(run->outdir);
 	if (!written || cmd_interrupted(NULL))
@@ -88,31 +123,28 @@ static enum exit_status record_and_report(struct run_state *run, int nargs, char
 	return status != STATUS_DONE ? status : reported;
 }
 
-static enum exit_status cmd_run_check(const struct run_state *run, int nargs, char **args)
+static enum exit_status run_without_gpu(const struct run_state *run, int nargs)
 {
-	struct record_options record = recording_options(&run->choice, nargs, args, "");
-	struct error err = {0};
-
-	return record_check(&record, &err) < 0 ? cmd_fail(STATUS_USAGE, &err) : STATUS_DONE;
+	if (asks_for_nothing(run, nargs))
+		return show_shipped(run->outdir);
+	cmd_error("no NVIDIA GPU in this machine, so nothing can be measured: `dbprof run` without names and options "
+		  "shows a recording that ships with dbprof");
+	return STATUS_FAILED;
 }
 
 static enum exit_status cmd_run_exec(void *state, int nargs, char **args)
 {
 	struct run_state *run = state;
+	struct record_options record = recording_options(&run->choice, nargs, args, "");
 	struct error err = {0};
 
 	if (!run->outdir)
 		run->outdir = "reports";
-	if (cmd_run_check(run, nargs, args) != STATUS_DONE)
-		return STATUS_USAGE;
+	if (record_check(&record, &err) < 0)
+		return cmd_fail(STATUS_USAGE, &err);
 	switch (device_probe(run->choice.device, &err)) {
 	case DEVICE_NONE:
-		if (nargs == 0 && !recording_chosen(&run->choice))
-			return show_shipped(run->outdir);
-		cmd_error("no NVIDIA GPU in this machine, so nothing can be measured: `dbprof --all` alone shows a "
-			  "recording "
-			  "that ships with dbprof");
-		return STATUS_FAILED;
+		return run_without_gpu(run, nargs);
 	case DEVICE_BROKEN:
 		return cmd_fail(STATUS_FAILED, &err);
 	case DEVICE_OK:
@@ -123,30 +155,11 @@ static enum exit_status cmd_run_exec(void *state, int nargs, char **args)
 #else
 static enum exit_status cmd_run_exec(void *state, int nargs, char **args)
 {
-	struct run_state *run = state;
+	const struct run_state *run = state;
 
 	(void)args;
-	if (!device_present() && nargs == 0 && !recording_chosen(&run->choice))
-		return show_shipped(!run->outdir ? "reports" : run->outdir);
-	cmd_error("this dbprof was built without CUDA and cannot record: install the CUDA Toolkit (12.8 or later) and "
-		  "run "
-		  "./configure again, or use `dbprof report FILE`");
-	return STATUS_FAILED;
+	if (!device_present() && asks_for_nothing(run, nargs))
+		return show_shipped(run->outdir ? run->outdir : "reports");
+	return cmd_lacks_cuda("cannot record (`dbprof report FILE` works)");
 }
 #endif
-
-const struct cmd cmd_run = {
-	.name = "run",
-	.arguments = "[OPTION]... [FAMILY[/VARIANT]]...",
-	.summary = "measure families (all, if none is named) and write a report",
-	.details =
-		"With --load and no names, the families that were loaded are measured; with --all dbprof's own too.\n"
-		"Leaves index.html, report.json, plots/ and the recording dbprof.sqlite in the output folder.\n"
-		"--sweep measures, beside the families' own cases, grids of sizes, buffers, occupancy and so on\n"
-		"(`dbprof list -v` names them). It takes minutes; Ctrl-C keeps the points that are done.\n"
-		"Where no NVIDIA GPU exists, `dbprof --all` shows a recording that ships with dbprof.",
-	.options = options,
-	.option = cmd_run_option,
-	.exec = cmd_run_exec,
-	.state_size = sizeof(struct run_state),
-};

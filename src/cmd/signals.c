@@ -1,34 +1,48 @@
-/* signals.c: signals that ask dbprof to stop, and the streams that it was started with. See cmd.h. */
+/* signals.c: see signals.h. */
 #include "config.h"
+
+#include "cmd/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h"
 #include "util/temporary.h"
 
 enum { SHELL_SIGNAL = 128 };
 
-static volatile sig_atomic_t caught;     /* the signal that was; 0: none */
-static volatile sig_atomic_t must_clean; /* there may be more than one file to remove: the signal is only noted */
+static volatile sig_atomic_t caught;     /* the signal that was caught; 0: none */
+static volatile sig_atomic_t must_clean; /* there may be more than one file to remove: a signal is only noted */
 static pid_t self;                       /* a child that has not exec'ed yet says nothing */
-static bool ignored_children;            /* SIGCHLD was, when dbprof was started */
+static bool ignored_children;            /* SIGCHLD was ignored when dbprof was started */
 
-/* ---- standard streams ---- */
+/* ---- streams ---- */
 
 void cmd_guard_streams(void)
 {
-	/* They cannot be used, as before: reading from the first and writing to the others fails. */
+	/* They are as useless as before: reading from the first and writing to the others fails. */
 	static const int flags[] = {O_WRONLY, O_RDONLY, O_RDONLY};
 
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
 			(void)!open("/dev/null", flags[fd] | O_CLOEXEC);
+}
+
+bool cmd_output_is_unread(void)
+{
+	struct pollfd output = {.fd = STDOUT_FILENO};
+
+	return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+enum exit_status cmd_end_unread(void)
+{
+	return (enum exit_status)cmd_end_by(SIGPIPE);
 }
 
 /* ---- ending ---- */
@@ -65,8 +79,8 @@ static void on_stop(int signal_number)
 	_exit(cmd_end_by(signal_number));
 }
 
-/* What is ignored already stays so, as under nohup. */
-static void handle(int signal_number, void (*handler)(int), int flags)
+/* A signal that is ignored stays so, as under nohup. */
+static void signals_handle(int signal_number, void (*handler)(int), int flags)
 {
 	struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, before;
 
@@ -80,7 +94,7 @@ static void do_nothing(int signal_number)
 	(void)signal_number;
 }
 
-/* The end of children that nobody waits for would be gone before we ask for it, and their numbers another's. */
+/* Else children would vanish before we ask how they ended, and other processes could have their numbers. */
 static void hear_of_children(void)
 {
 	struct sigaction children;
@@ -98,16 +112,16 @@ bool cmd_ignored_children(void)
 void cmd_watch_signals(bool stops)
 {
 	hear_of_children();
-	/* A full disk or a reader that went away is an error to report, not a reason to die. Not ignored: that would
-	 * be inherited by the programs that are started. */
-	handle(SIGPIPE, do_nothing, SA_RESTART);
-	handle(SIGXFSZ, do_nothing, SA_RESTART);
+	/* A full disk and a reader that went away are errors of a call. The signals are not ignored: the programs that
+	 * we start would inherit that. */
+	signals_handle(SIGPIPE, do_nothing, SA_RESTART);
+	signals_handle(SIGXFSZ, do_nothing, SA_RESTART);
 	self = getpid();
 	if (!stops)
 		return;
-	handle(SIGINT, on_stop, 0);
-	handle(SIGTERM, on_stop, 0);
-	handle(SIGHUP, on_stop, 0);
+	signals_handle(SIGINT, on_stop, 0);
+	signals_handle(SIGTERM, on_stop, 0);
+	signals_handle(SIGHUP, on_stop, 0);
 }
 
 void cmd_catch_signals(void)

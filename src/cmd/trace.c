@@ -8,31 +8,57 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "cmd/cmd.h"
+#include "cmd/commands.h"
+#include "cmd/line.h"
+#include "cmd/message.h"
+#include "cmd/signals.h"
 #ifdef HAVE_CUDA
 #include "record/record.h"
+#include "trace/trace.h"
 #include "util/datafile.h"
 #endif
 
-/* As a shell has them. */
+static enum exit_status cmd_trace_option(void *state, int key, const char *value);
+static enum exit_status cmd_trace_exec(void *state, int nargs, char **args);
+
+/* The statuses of a shell. */
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 struct trace_state {
 	const char *output;
 };
 
-static const struct cmd_option options[] = {
-	{'o', "output", "FILE", "the recording (default: trace.sqlite)"},
-	{0, NULL, NULL, NULL},
+static const struct cmd_option trace_table[] = {
+	{'o', "output", "FILE", .value = VALUE_FILE, .help = "the recording (default: trace.sqlite)"},
+	{0},
 };
 
-static bool cmd_trace_option(void *state, int key, const char *value)
+const struct cmd cmd_trace = {
+	.name = "trace",
+	.arguments = "[OPTION]... [--] PROGRAM [ARGUMENT]...",
+	.takes = {VALUE_PROGRAM, VALUE_ARGUMENT},
+	.summary = "record any CUDA program, without changing it",
+	.details =
+		"The program need not be built again; it keeps its input, output, exit status and signals. Its "
+		"kernels, copies, API calls and NVTX ranges, and those of the processes that it starts, end up in one "
+		"recording for `dbprof report`. A program that does not use CUDA runs as ever and leaves no "
+		"recording.",
+	.exits = "that of the program, or the same signal; 127 if it was not found, 126 if it cannot be started; 1 if "
+		 "the recording cannot be written (and the program was not started, or ended with 0); 2 bad usage",
+	.options = trace_table,
+	.option = cmd_trace_option,
+	.exec = cmd_trace_exec,
+	.state_size = sizeof(struct trace_state),
+	.stops_at_argument = true,
+};
+
+static enum exit_status cmd_trace_option(void *state, int key, const char *value)
 {
 	struct trace_state *trace = state;
 
 	if (key == 'o')
 		trace->output = value;
-	return true;
+	return STATUS_DONE;
 }
 
 #ifdef HAVE_CUDA
@@ -47,13 +73,13 @@ static bool injection_is_free(void)
 	return false;
 }
 
-static void ended(void *unused)
+static void program_ended(void *unused)
 {
 	(void)unused;
 	cmd_catch_signals();
 }
 
-static void note(void *unused, const char *text)
+static void tell_note(void *unused, const char *text)
 {
 	(void)unused;
 	cmd_error("%s", text);
@@ -64,7 +90,20 @@ static void tell_count(char *text, size_t size, int64_t n, const char *one, cons
 	size_t used = strlen(text);
 
 	if (n > 0)
-		snprintf(text + used, size - used, "%s%" PRId64 " %s", used == 0 ? "" : ", ", n, n == 1 ? one : many);
+		snprintf(text + used, size - used, "%s%" PRId64 " %s", used == 0 ? "" : ", ", n,
+			cmd_plural(n, one, many));
+}
+
+static void tell_missing_records(const struct program_result *result)
+{
+	int64_t dropped = result->dropped, untimed = result->untimed;
+
+	if (dropped > 0)
+		cmd_error("%" PRId64 " %s lost: the numbers are too low", dropped,
+			cmd_plural(dropped, "record was", "records were"));
+	if (untimed > 0)
+		cmd_error("%" PRId64 " %s no usable times, as of work that had not ended, and %s left out", untimed,
+			cmd_plural(untimed, "record has", "records have"), cmd_plural(untimed, "was", "were"));
 }
 
 static void tell_recorded(const struct program_result *result, const char *output)
@@ -77,14 +116,10 @@ static void tell_recorded(const struct program_result *result, const char *outpu
 	tell_count(text, sizeof(text), result->ranges, "NVTX range", "NVTX ranges");
 	tell_count(text, sizeof(text), result->processes > 1 ? result->processes : 0, "process", "processes");
 	cmd_error("%s: %s (`dbprof report %s` shows them)", output, text, output);
-	if (result->dropped > 0)
-		cmd_error("%" PRId64 " records were lost: the numbers are too low", result->dropped);
-	if (result->untimed > 0)
-		cmd_error("%" PRId64 " records have no usable times, as of work that had not ended, and were left out",
-			result->untimed);
+	tell_missing_records(result);
 }
 
-static void tell(const struct program_result *result, const char *program, const char *output)
+static void tell_result(const struct program_result *result, const char *program, const char *output)
 {
 	if (result->recorded)
 		tell_recorded(result, output);
@@ -96,7 +131,7 @@ static void tell(const struct program_result *result, const char *program, const
 		cmd_error("no recording of %s: %s", program, result->why.text);
 }
 
-/* As the program ended; but one that went well did not, for those who want its recording, if that is lost. */
+/* Ends as the program did. A program that went well counts as failed if its recording is lost. */
 static enum exit_status end_like(int status, bool lost)
 {
 	if (status < 0 || (lost && status == 0))
@@ -113,23 +148,35 @@ static enum exit_status tell_not_started(const char *program, int error)
 	return (enum exit_status)(error == ENOENT ? NOT_FOUND : NOT_EXECUTABLE);
 }
 
+static enum exit_status trace_now(const struct program_options *what)
+{
+	struct program_result result;
+	struct error err = {0};
+
+	if (trace_program(what, &result, &err) < 0)
+		cmd_fail(STATUS_FAILED, &err);
+	else if (result.not_started != 0)
+		return tell_not_started(what->argv[0], result.not_started);
+	else
+		tell_result(&result, what->argv[0], what->output);
+	return end_like(result.status, result.lost);
+}
+
 static enum exit_status cmd_trace_exec(void *state, int nargs, char **args)
 {
 	const struct trace_state *trace = state;
 	char library[4400];
 	struct error err = {0};
-	struct program_result result;
-	struct program_options what = {
+	const struct program_options what = {
 		.argv = args,
 		.injection = library,
 		.command = cmd_line(),
-		.output = !trace->output ? "trace.sqlite" : trace->output,
+		.output = trace->output ? trace->output : "trace.sqlite",
 		.ignores_children = cmd_ignored_children(),
-		.ended = ended,
+		.ended = program_ended,
 		.interrupted = cmd_interrupted,
-		.note = note,
+		.note = tell_note,
 	};
-	int code;
 
 	if (nargs == 0) {
 		cmd_error("trace: which program? as in `dbprof trace -- ./program its arguments`");
@@ -139,14 +186,7 @@ static enum exit_status cmd_trace_exec(void *state, int nargs, char **args)
 		return STATUS_FAILED;
 	if (datafile_find_library(INJECTION_LIBRARY, library, sizeof(library), &err) < 0)
 		return cmd_fail(STATUS_FAILED, &err);
-	code = record_program(&what, &result, &err);
-	if (code < 0)
-		cmd_fail(STATUS_FAILED, &err);
-	else if (result.not_started != 0)
-		return tell_not_started(args[0], result.not_started);
-	else
-		tell(&result, args[0], what.output);
-	return end_like(result.status, result.lost);
+	return trace_now(&what);
 }
 #else
 static enum exit_status cmd_trace_exec(void *state, int nargs, char **args)
@@ -154,25 +194,6 @@ static enum exit_status cmd_trace_exec(void *state, int nargs, char **args)
 	(void)state;
 	(void)nargs;
 	(void)args;
-	cmd_error(
-		"this dbprof was built without CUDA and cannot trace: install the CUDA Toolkit (12.8 or later) and run "
-		"./configure again");
-	return STATUS_FAILED;
+	return cmd_lacks_cuda("cannot trace");
 }
 #endif
-
-const struct cmd cmd_trace = {
-	.name = "trace",
-	.arguments = "[OPTION]... [--] PROGRAM [ARGUMENT]...",
-	.summary = "record any CUDA program, without changing it",
-	.details =
-		"The program keeps its input, output, exit status and signals. Its kernels, copies, API calls and\n"
-		"NVTX ranges, and those of the processes that it starts, end up in one recording for `dbprof report`.\n"
-		"Exit status: the program's; 127 if it was not found, 126 if it cannot be started, 1 if the\n"
-		"recording cannot be written (and the program was not started, or ended with 0), 2 bad usage.",
-	.options = options,
-	.option = cmd_trace_option,
-	.exec = cmd_trace_exec,
-	.state_size = sizeof(struct trace_state),
-	.stops_at_argument = true,
-};

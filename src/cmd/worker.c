@@ -1,5 +1,4 @@
-/* worker.c: `dbprof worker`: one pass over one family, in a process of its own. Started by record_run(), not by
- * people. */
+/* worker.c: `dbprof worker`: one pass over one family, in a process of its own. record_run() starts it. */
 #include "config.h"
 
 #include <limits.h>
@@ -7,9 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/commands.h"
+#include "cmd/message.h"
 #include "cmd/options.h"
-#include "cmd/cmd.h"
+#include "cmd/values.h"
 #include "record/plugin/load.h"
+
+static enum exit_status cmd_worker_option(void *state, int key, const char *value);
+static enum exit_status cmd_worker_exec(void *state, int nargs, char **args);
 
 enum { OPTION_FAMILY = 400, OPTION_SPOOL, OPTION_SKIP, OPTION_RUN };
 
@@ -19,48 +23,71 @@ struct worker_state {
 	int run;
 };
 
-static const struct cmd_option options[] = {
-	{OPTION_FAMILY, "family", "NAME", "the family"},
-	{OPTION_SPOOL, "spool", "FILE", "where its rows go"},
-	{OPTION_SKIP, "skip", "LIST", "family/variant/case, with commas between, that came out wrong"},
-	{OPTION_RUN, "run", "N", "which of the time pass's processes this is, from 0"},
-	RECORDING_OPTIONS,
-	{0, NULL, NULL, NULL},
+static const struct cmd_option worker_table[] = {
+	{OPTION_FAMILY, "family", "NAME", .help = "the family"},
+	{OPTION_SPOOL, "spool", "FILE", .help = "where its rows go"},
+	{OPTION_SKIP, "skip", "LIST", .help = "family/variant/case, with commas between, that came out wrong"},
+	{OPTION_RUN, "run", "N", .help = "which of the time pass's processes this is, from 0"},
+	{0},
 };
 
-/* Whoever started this worker has tried the object. */
-static bool cmd_worker_load(const char *path)
+const struct cmd cmd_worker = {
+	.name = "worker",
+	.arguments = "--passes=NAME --family=NAME --spool=FILE [VARIANT]...",
+	.summary = "run one pass over one family (started by `dbprof record`)",
+	.options = worker_table,
+	.shared = recording_table,
+	.option = cmd_worker_option,
+	.exec = cmd_worker_exec,
+	.state_size = sizeof(struct worker_state),
+	.hidden = true,
+	.is_worker = true,
+};
+
+/* The process that started this worker has tried the object. */
+static enum exit_status worker_load(const char *path)
 {
 	struct error err = {0};
 
-	return plugin_load(path, false, &err) == 0 || cmd_refuse("--load", &err);
+	return plugin_load(path, false, &err) == 0 ? STATUS_DONE : cmd_refuse("--load", &err);
 }
 
-static bool cmd_worker_option(void *state, int key, const char *value)
+static enum exit_status worker_run(struct worker_state *worker, const char *value)
+{
+	long long number;
+
+	if (!cmd_number("run", value, 0, INT_MAX, &number))
+		return STATUS_USAGE;
+	worker->run = (int)number;
+	return STATUS_DONE;
+}
+
+static enum exit_status cmd_worker_option(void *state, int key, const char *value)
 {
 	struct worker_state *worker = state;
-	long long number = 0;
 
-	if (key == OPTION_RUN) {
-		if (!cmd_number("run", value, 0, INT_MAX, &number))
-			return false;
-		worker->run = (int)number;
-	} else if (key == OPTION_LOAD)
-		return cmd_worker_load(value);
-	else if (key == OPTION_FAMILY)
+	switch (key) {
+	case OPTION_FAMILY:
 		worker->family = value;
-	else if (key == OPTION_SPOOL)
+		return STATUS_DONE;
+	case OPTION_SPOOL:
 		worker->spool = value;
-	else if (key == OPTION_SKIP)
+		return STATUS_DONE;
+	case OPTION_SKIP:
 		worker->skip = value;
-	else
-		return recording_option(&worker->choice, key, value) > 0;
-	return true;
+		return STATUS_DONE;
+	case OPTION_RUN:
+		return worker_run(worker, value);
+	case OPTION_LOAD:
+		return worker_load(value);
+	default:
+		return recording_option(&worker->choice, key, value);
+	}
 }
 
 static enum exit_status cmd_worker_exec(void *state, int nargs, char **args)
 {
-	struct worker_state *worker = state;
+	const struct worker_state *worker = state;
 	struct record_options what = recording_options(&worker->choice, nargs, args, NULL);
 	struct error err = {0};
 	int pass = 0, result;
@@ -78,14 +105,3 @@ static enum exit_status cmd_worker_exec(void *state, int nargs, char **args)
 		_exit(STATUS_FAILED);
 	return result < 0 ? cmd_fail(STATUS_USAGE, &err) : result == 0 ? STATUS_DONE : STATUS_FAILED;
 }
-
-const struct cmd cmd_worker = {
-	.name = "worker",
-	.arguments = "--pass=NAME --family=NAME --spool=FILE [VARIANT]...",
-	.summary = "run one pass over one family (started by `dbprof record`)",
-	.options = options,
-	.option = cmd_worker_option,
-	.exec = cmd_worker_exec,
-	.state_size = sizeof(struct worker_state),
-	.hidden = true,
-};

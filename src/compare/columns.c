@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
+
 /* The bytes of one character at `s`, and whether a terminal would take it for a command or a line break. */
 static size_t columns_character(const char *s, bool *control)
 {
@@ -35,7 +37,7 @@ int columns_of(const char *text)
 	return columns_in(text, strlen(text));
 }
 
-static void put_part(FILE *out, const char *s, size_t length, int most)
+static void put_part(struct strbuf *out, const char *s, size_t length, int most)
 {
 	bool cut = columns_in(s, length) > most, control;
 	const char *end = s + length;
@@ -44,67 +46,63 @@ static void put_part(FILE *out, const char *s, size_t length, int most)
 		size_t n = columns_character(s, &control);
 
 		if (control)
-			fputc(' ', out);
+			strbuf_putc(out, ' ');
 		else
-			fwrite(s, 1, n, out);
+			strbuf_add(out, s, n);
 		s += n;
 	}
 	if (cut)
-		fputs("…", out);
+		strbuf_puts(out, "…");
 }
 
-void columns_put(FILE *out, const char *s, int most)
+void columns_put(struct strbuf *out, const char *s, int most)
 {
 	put_part(out, s, strlen(s), most);
 }
 
-void columns_left(FILE *out, const char *s, int width)
+void columns_left(struct strbuf *out, const char *s, int width)
 {
 	columns_put(out, s, width);
-	fprintf(out, "%*s", width > columns_of(s) ? width - columns_of(s) : 0, "");
+	strbuf_printf(out, "%*s", width > columns_of(s) ? width - columns_of(s) : 0, "");
 }
 
-void columns_right(FILE *out, const char *s, int width)
+void columns_right(struct strbuf *out, const char *s, int width)
 {
-	fprintf(out, "%*s", width > columns_of(s) ? width - columns_of(s) : 0, "");
+	strbuf_printf(out, "%*s", width > columns_of(s) ? width - columns_of(s) : 0, "");
 	columns_put(out, s, width);
 }
 
-void columns_wrap(FILE *out, const char *first, const char *s)
+void columns_wrap(struct strbuf *out, const char *first, const char *s)
 {
 	int indent = columns_of(first), at = indent;
 
-	fputs(first, out);
+	strbuf_puts(out, first);
 	while (*s) {
 		size_t length = strcspn(s, " ");
 		int width = columns_in(s, length);
 
 		if (at > indent && at + 1 + width > COLUMNS_MOST) {
-			fprintf(out, "\n%*s", indent, "");
+			strbuf_printf(out, "\n%*s", indent, "");
 			at = indent;
 		}
 		if (at > indent)
-			fputc(' ', out);
+			strbuf_putc(out, ' ');
 		put_part(out, s, length, COLUMNS_MOST - indent);
 		at += width + (at > indent);
 		s += length;
 		s += *s == ' ';
 	}
-	fputc('\n', out);
+	strbuf_putc(out, '\n');
 }
 
-int columns_line(FILE *out, const char *first, const char *format, ...)
+void columns_line(struct strbuf *out, const char *first, const char *format, ...)
 {
 	va_list args;
 	char *text;
-	int size;
 
 	va_start(args, format);
-	size = vasprintf(&text, format, args);
+	text = xvasprintf(format, args);
 	va_end(args);
-	if (size < 0)
-		return -1;
 	columns_wrap(out, first, text);
 	free(text);
-	return 0;
 }

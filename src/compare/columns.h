@@ -3,23 +3,23 @@
 #ifndef DBPROF_COMPARE_COLUMNS_H
 #define DBPROF_COMPARE_COLUMNS_H
 
-#include <stdio.h>
+#include "util/strbuf.h"
 
 enum { COLUMNS_MOST = 100 }; /* of a wrapped line */
 
 int columns_of(const char *text);
 
 /* Prints at most `most` characters, the last one an ellipsis if there are more. */
-void columns_put(FILE *out, const char *s, int most);
+void columns_put(struct strbuf *out, const char *s, int most);
 
 /* The same, filled up with spaces to `width` behind or before the text. */
-void columns_left(FILE *out, const char *s, int width);
-void columns_right(FILE *out, const char *s, int width);
+void columns_left(struct strbuf *out, const char *s, int width);
+void columns_right(struct strbuf *out, const char *s, int width);
 
 /* Prints `first` and a text with line breaks between words; the lines after the first begin under the text's first. */
-void columns_wrap(FILE *out, const char *first, const char *s);
+void columns_wrap(struct strbuf *out, const char *first, const char *s);
 
-/* The same for a formatted text. -1 if memory has run out, and nothing is printed. */
-int columns_line(FILE *out, const char *first, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same for a formatted text. */
+void columns_line(struct strbuf *out, const char *first, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -4,22 +4,23 @@
 #include <string.h>
 
 #include "compare/columns.h"
-#include "words/compare.h"
 #include "compare/compare.h"
+#include "compare/sweeps.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/format.h"
-#include "util/memory-stream.h"
+#include "util/strbuf.h"
+#include "words/compare.h"
 
 enum { VARIANT_COLUMNS = 23, CASE_COLUMNS = 13, VERDICT_AT = 50, MOST_NOTES = 64 };
 
 /* Where the text goes, and how wide the first two columns of the family's table are. */
 struct text {
-	FILE *out;
+	struct strbuf *out;
 	bool color;
 	int variant, label;
 	char *note[MOST_NOTES]; /* what failed in the family's rows, each once; owned */
 	int nnotes;
-	bool failed; /* memory has run out: something is missing */
 };
 
 /* ---- verdicts ---- */
@@ -40,7 +41,7 @@ static void put_verdict(const struct text *text, const char *word)
 		bool color = text->color && verdicts[i].color[0];
 
 		if (strcmp(verdicts[i].word, word) == 0)
-			fprintf(text->out, "%s%s %s%s", color ? verdicts[i].color : "", verdicts[i].sign, word,
+			strbuf_printf(text->out, "%s%s %s%s", color ? verdicts[i].color : "", verdicts[i].sign, word,
 				color ? "\033[0m" : "");
 	}
 }
@@ -48,14 +49,10 @@ static void put_verdict(const struct text *text, const char *word)
 /* ---- notes: the checks that failed, under the table ---- */
 
 /* The number of a note, which is added if it is new; 0 if there is no room for more. */
-static int note_number(struct text *text, const json_t *check)
+static int text_note_number(struct text *text, const json_t *check)
 {
-	char *note;
+	char *note = xasprintf("%s: %s", tree_text(check, "name"), tree_text(check, "text"));
 
-	if (asprintf(&note, "%s: %s", tree_text(check, "name"), tree_text(check, "text")) < 0) {
-		text->failed = true;
-		return 0;
-	}
 	for (int i = 0; i < text->nnotes; i++) {
 		if (strcmp(text->note[i], note) == 0) {
 			free(note);
@@ -84,11 +81,12 @@ static void put_references(struct text *text, const json_t *evidence, int at)
 
 		if (!json_is_false(json_object_get(check, "ok")))
 			continue;
-		number = note_number(text, check);
+		number = text_note_number(text, check);
 		snprintf(numbers + used, sizeof(numbers) - used, number ? "%s%d" : "%s+", used ? "," : "", number);
 	}
 	if (numbers[0])
-		fprintf(text->out, "%s[%s]", at + 3 + columns_of(numbers) > COLUMNS_MOST ? "\n      " : " ", numbers);
+		strbuf_printf(
+			text->out, "%s[%s]", at + 3 + columns_of(numbers) > COLUMNS_MOST ? "\n      " : " ", numbers);
 }
 
 static void put_notes(struct text *text)
@@ -110,11 +108,11 @@ static void put_row(struct text *text, const json_t *comparison)
 	const json_t *ratio = json_object_get(comparison, "ratio");
 	const char *verdict = tree_text(comparison, "verdict");
 	char buf[FORMAT_SIZE], interval[INTERVAL_SIZE];
-	FILE *out = text->out;
+	struct strbuf *out = text->out;
 
-	fputs("  ", out);
+	strbuf_puts(out, "  ");
 	columns_left(out, tree_text(comparison, "variant"), text->variant);
-	fputc(' ', out);
+	strbuf_putc(out, ' ');
 	columns_left(out, tree_text(comparison, "case"), text->label);
 	format_time_ns(buf, sizeof(buf), tree_real(json_object_get(comparison, "base"), "median_ns"));
 	columns_right(out, buf, 9);
@@ -122,21 +120,21 @@ static void put_row(struct text *text, const json_t *comparison)
 	columns_right(out, buf, 9);
 	columns_right(out, compare_ratio_words(tree_real(ratio, "value"), buf, sizeof(buf)), 8);
 	compare_interval_words(ratio, interval, sizeof(interval));
-	fputs("  ", out);
+	strbuf_puts(out, "  ");
 	columns_left(out, interval, 19);
 	put_verdict(text, verdict);
 	put_references(text, json_object_get(comparison, "evidence"),
 		VERDICT_AT + text->variant + text->label + columns_of(verdict) + 2);
-	fputc('\n', out);
+	strbuf_putc(out, '\n');
 }
 
 static void put_heads(const struct text *text)
 {
-	fputs("  ", text->out);
+	strbuf_puts(text->out, "  ");
 	columns_left(text->out, "variant", text->variant);
-	fputc(' ', text->out);
+	strbuf_putc(text->out, ' ');
 	columns_left(text->out, "case", text->label);
-	fprintf(text->out, "%9s%9s%8s  %-19s%s\n", "base", "new", "ratio", "95 % interval", "verdict");
+	strbuf_printf(text->out, "%9s%9s%8s  %-19s%s\n", "base", "new", "ratio", "95 % interval", "verdict");
 }
 
 static bool in_sweep(const json_t *comparison)
@@ -190,7 +188,6 @@ static void text_put_sweeps(struct text *text, const json_t *family)
 	const json_t *sweep;
 	size_t i;
 
-	text->failed |= !sweeps;
 	json_array_foreach(sweeps, i, sweep)
 	{
 		char words[SENTENCE_SIZE];
@@ -218,9 +215,8 @@ static void put_family(struct text *text, const json_t *family)
 
 	if (json_array_size(comparisons) == 0)
 		return;
-	fputc('\n', text->out);
-	text->failed |=
-		columns_line(text->out, "", "%s: %s", tree_text(family, "name"), tree_text(family, "title")) < 0;
+	strbuf_putc(text->out, '\n');
+	columns_line(text->out, "", "%s: %s", tree_text(family, "name"), tree_text(family, "title"));
 	put_table(text, comparisons);
 	put_notes(text);
 	text_put_sweeps(text, family);
@@ -235,7 +231,7 @@ static void put_recording(struct text *text, const char *side, const json_t *rec
 
 	compare_recording_words(recording, words, sizeof(words));
 	snprintf(first, sizeof(first), "%-6s", side);
-	text->failed |= columns_line(text->out, first, "%s: %s", tree_text(recording, "file"), words) < 0;
+	columns_line(text->out, first, "%s: %s", tree_text(recording, "file"), words);
 }
 
 static void put_shared(struct text *text, const json_t *tree)
@@ -246,9 +242,8 @@ static void put_shared(struct text *text, const json_t *tree)
 	json_array_foreach(json_object_get(tree, "evidence"), i, check)
 	{
 		if (json_is_false(json_object_get(check, "ok")))
-			text->failed |=
-				columns_line(text->out, "", "Not comparable, so every verdict is unclear: %s: %s",
-					tree_text(check, "name"), tree_text(check, "text")) < 0;
+			columns_line(text->out, "", "Not comparable, so every verdict is unclear: %s: %s",
+				tree_text(check, "name"), tree_text(check, "text"));
 	}
 }
 
@@ -258,11 +253,15 @@ static void text_put_missing(struct text *text, const json_t *tree)
 	const json_t *line;
 	size_t i;
 
-	text->failed |= !lines;
 	if (json_array_size(lines))
-		fputs("\nNot in both, so not compared:\n", text->out);
+		strbuf_puts(text->out, "\nNot in both, so not compared:\n");
 	json_array_foreach(lines, i, line) columns_wrap(text->out, "  ", json_string_value(line));
 	json_decref(lines);
+}
+
+json_int_t compare_count(const json_t *tree, const char *verdict)
+{
+	return json_integer_value(json_object_get(json_object_get(tree, "summary"), verdict));
 }
 
 static void put_summary(const struct text *text, const json_t *tree)
@@ -271,16 +270,16 @@ static void put_summary(const struct text *text, const json_t *tree)
 	char chance[SENTENCE_SIZE];
 	size_t i;
 
-	fputc('\n', text->out);
+	strbuf_putc(text->out, '\n');
 	compare_chance_words(tree, chance, sizeof(chance));
 	if (chance[0])
 		columns_wrap(text->out, "", chance);
 	json_array_foreach(json_object_get(tree, "advice"), i, advice)
 		columns_wrap(text->out, "", json_string_value(advice));
 	for (i = 0; i < VERDICTS; i++)
-		fprintf(text->out, "%s%lld %s", i ? ", " : "", (long long)compare_count(tree, verdicts[i].word),
+		strbuf_printf(text->out, "%s%lld %s", i ? ", " : "", (long long)compare_count(tree, verdicts[i].word),
 			verdicts[i].word);
-	fputc('\n', text->out);
+	strbuf_putc(text->out, '\n');
 }
 
 static void put_all(struct text *text, const json_t *tree)
@@ -290,35 +289,23 @@ static void put_all(struct text *text, const json_t *tree)
 
 	put_recording(text, "base", json_object_get(tree, "base"));
 	put_recording(text, "new", json_object_get(tree, "new"));
-	text->failed |= columns_line(text->out, "",
-				"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its "
-				"interval lies "
-				"in 1 ± %g.",
-				tree_real(tree, "threshold")) < 0;
+	columns_line(text->out, "",
+		"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its interval lies "
+		"in 1 ± %g.",
+		tree_real(tree, "threshold"));
 	put_shared(text, tree);
 	json_array_foreach(json_object_get(tree, "families"), i, family) put_family(text, family);
 	text_put_missing(text, tree);
 	put_summary(text, tree);
 }
 
-char *compare_text(const json_t *tree, bool color, struct error *err)
+char *compare_text(const json_t *tree, bool color)
 {
-	struct text text = {.color = color};
-	char *result = NULL;
-	size_t size;
+	struct strbuf out = {0};
+	struct text text = {.out = &out, .color = color};
 	json_t *safe = tree_for_terminal(tree);
-	bool whole = false;
 
-	text.out = safe ? memory_stream(&result, &size) : NULL;
-	if (text.out) {
-		put_all(&text, safe);
-		text.failed |= ferror(text.out) != 0;
-		whole = fclose(text.out) == 0 && !text.failed;
-	}
+	put_all(&text, safe);
 	json_decref(safe);
-	if (whole)
-		return result;
-	free(result);
-	error_set(err, "cannot write the comparison: out of memory: close other programs");
-	return NULL;
+	return strbuf_take(&out);
 }

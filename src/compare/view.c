@@ -2,46 +2,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/view.h"
-#include "words/compare.h"
 #include "compare/compare.h"
+#include "compare/sweeps.h"
+#include "compare/view-row.h"
 #include "page/template.h"
 #include "tree/tree.h"
+#include "words/compare.h"
 
 /* The rows of one sweep; those of none for a `sweep` of "". */
-static json_t *view_rows_view(
-	struct view *view, const struct ratio_axis *axis, const json_t *comparisons, const char *sweep)
+static json_t *view_rows_view(const struct ratio_axis *axis, const json_t *comparisons, const char *sweep)
 {
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 	const json_t *comparison;
 	size_t i;
 
 	json_array_foreach(comparisons, i, comparison)
 	{
 		if (strcmp(tree_text(comparison, "sweep"), sweep) == 0)
-			view_append(view, rows, comparison_view(view, axis, comparison));
+			append_json(rows, comparison_view(axis, comparison));
 	}
 	return rows;
 }
 
-static json_t *sweeps_view(struct view *view, const struct ratio_axis *axis, const json_t *family)
+static json_t *sweeps_view(const struct ratio_axis *axis, const json_t *family)
 {
-	json_t *sweeps = compare_sweeps(family), *list = view_array(view);
+	json_t *sweeps = compare_sweeps(family), *list = json_array();
 	const json_t *sweep;
 	size_t i;
 
-	view->failed |= !sweeps;
 	json_array_foreach(sweeps, i, sweep)
 	{
-		json_t *item = view_object(view);
+		json_t *item = json_object();
 		char words[SENTENCE_SIZE];
 
 		compare_sweep_words(sweep, words, sizeof(words));
-		view_put_sentence(view, item, "words", words);
-		view_put(view, item, "name", view_text(view, "%s", tree_text(sweep, "sweep")));
-		view_put(view, item, "rows",
-			view_rows_view(view, axis, json_object_get(family, "comparisons"), tree_text(sweep, "sweep")));
-		view_append(view, list, item);
+		view_put_sentence(item, "words", words);
+		put_json(item, "name", view_text("%s", tree_text(sweep, "sweep")));
+		put_json(item, "rows",
+			view_rows_view(axis, json_object_get(family, "comparisons"), tree_text(sweep, "sweep")));
+		append_json(list, item);
 	}
 	json_decref(sweeps);
 	return list;
@@ -70,109 +69,125 @@ static json_t *view_family_view(struct view *view, const json_t *family, double 
 {
 	const json_t *comparisons = json_object_get(family, "comparisons");
 	const struct ratio_axis axis = ratio_axis_of(comparisons, band);
-	json_t *object = view_object(view);
+	json_t *object = json_object();
 	char gain[SENTENCE_SIZE] = "", tally[128];
 
 	if (json_is_object(json_object_get(family, "gain")))
 		compare_gain_words(family, gain, sizeof(gain));
-	view_put(view, object, "id", view_id(view, tree_text(family, "name")));
-	view_put(view, object, "name", view_text(view, "%s", tree_text(family, "name")));
-	view_put(view, object, "title", view_text(view, "%s", tree_text(family, "title")));
+	put_json(object, "id", view_id(view, tree_text(family, "name")));
+	put_json(object, "name", view_text("%s", tree_text(family, "name")));
+	put_json(object, "title", view_text("%s", tree_text(family, "title")));
 	tally_words(comparisons, tally, sizeof(tally));
-	view_put(view, object, "tally", view_text(view, "%s", tally));
-	view_put_sentence(view, object, "gain", gain);
-	view_put(view, object, "axis", ratio_axis_view(view, &axis));
-	view_put_list(view, object, "rows", view_rows_view(view, &axis, comparisons, ""));
-	view_put_list(view, object, "sweeps", sweeps_view(view, &axis, family));
+	put_json(object, "tally", view_text("%s", tally));
+	view_put_sentence(object, "gain", gain);
+	put_json(object, "axis", ratio_axis_view(&axis));
+	view_put_list(object, "rows", view_rows_view(&axis, comparisons, ""));
+	view_put_list(object, "sweeps", sweeps_view(&axis, family));
 	return object;
 }
 
 static json_t *families_view(struct view *view, const json_t *tree)
 {
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 	const json_t *family;
 	size_t i;
 
 	json_array_foreach(json_object_get(tree, "families"), i, family)
 	{
 		if (json_array_size(json_object_get(family, "comparisons")))
-			view_append(view, list, view_family_view(view, family, tree_real(tree, "threshold")));
+			append_json(list, view_family_view(view, family, tree_real(tree, "threshold")));
 	}
 	return list;
 }
 
 /* ---- the rest of the page ---- */
 
-static json_t *view_recording_view(struct view *view, const json_t *recording)
+static json_t *view_recording_view(const json_t *recording)
 {
-	json_t *object = view_object(view);
+	json_t *object = json_object();
 	char words[1024];
 
 	compare_recording_words(recording, words, sizeof(words));
-	view_put(view, object, "file", view_text(view, "%s", tree_text(recording, "file")));
-	view_put(view, object, "words", view_text(view, "%s", words));
-	view_put_text(view, object, "command", tree_text(recording, "command"));
+	put_json(object, "file", view_text("%s", tree_text(recording, "file")));
+	put_json(object, "words", view_text("%s", words));
+	view_put_text(object, "command", tree_text(recording, "command"));
 	return object;
 }
 
-static json_t *summary_view(struct view *view, const json_t *tree)
+static json_t *summary_view(const json_t *tree)
 {
 	static const char *const words[] = {"same", "faster", "slower", "unclear"};
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		json_t *item = view_object(view), *like = json_pack("{s:s}", "verdict", words[i]);
+		json_t *item = json_object(), *like = json_pack("{s:s}", "verdict", words[i]);
 
-		view_put_verdict(view, item, like);
-		view_put(view, item, "count", view_count(view, (double)compare_count(tree, words[i])));
-		view_append(view, list, item);
+		view_put_verdict(item, like);
+		put_json(item, "count", view_count((double)compare_count(tree, words[i])));
+		append_json(list, item);
 		json_decref(like);
 	}
 	return list;
 }
 
-static void view_put_missing(struct view *view, json_t *page, const json_t *tree)
+static void view_put_missing(json_t *page, const json_t *tree)
 {
 	json_t *lines = compare_missing_lines(tree);
 
-	view->failed |= !lines;
-	view_put_list(view, page, "missing", lines);
+	view_put_list(page, "missing", lines);
 }
 
-/* As HTML: commands in it stand in backticks. */
-static json_t *advice_view(struct view *view, const json_t *tree)
+/* A sentence in parts, {"text"} or {"code"} by turns: commands in it stand in backticks. */
+static json_t *parts_view(const char *sentence)
 {
-	json_t *list = view_array(view);
+	json_t *list = json_array();
+	bool is_code = false;
+
+	for (const char *end; *sentence != '\0'; sentence = *end == '`' ? end + 1 : end) {
+		json_t *part = json_object();
+
+		end = strchrnul(sentence, '`');
+		put_json(part, "text", is_code ? json_null() : view_text("%.*s", (int)(end - sentence), sentence));
+		put_json(part, "code", is_code ? view_text("%.*s", (int)(end - sentence), sentence) : json_null());
+		append_json(list, part);
+		is_code = !is_code;
+	}
+	return list;
+}
+
+static json_t *advice_view(const json_t *tree)
+{
+	json_t *list = json_array();
 	const json_t *advice;
 	size_t i;
 
 	json_array_foreach(json_object_get(tree, "advice"), i, advice)
 	{
-		char *html = view_markdown(json_string_value(advice), 1, &(struct error){0});
+		json_t *item = json_object();
 
-		view->failed |= !html;
-		view_append(view, list, view_text(view, "%s", html ? html : ""));
-		free(html);
+		put_json(item, "parts", parts_view(json_string_value(advice)));
+		append_json(list, item);
 	}
 	return list;
 }
 
 static json_t *page_view(struct view *view, const json_t *tree)
 {
-	json_t *page = view_object(view);
+	json_t *page = json_object();
 	char chance[SENTENCE_SIZE];
 
 	compare_chance_words(tree, chance, sizeof(chance));
-	view_put_text(view, page, "chance", chance);
-	view_put(view, page, "generator", view_text(view, "%s", tree_text(tree, "generator")));
-	view_put(view, page, "band", view_text(view, "%g", tree_real(tree, "threshold")));
-	view_put(view, page, "base_file", view_recording_view(view, json_object_get(tree, "base")));
-	view_put(view, page, "new_file", view_recording_view(view, json_object_get(tree, "new")));
-	view_put(view, page, "summary", summary_view(view, tree));
-	view_put_findings(view, page, json_object_get(tree, "evidence"));
-	view_put_list(view, page, "advice", advice_view(view, tree));
-	view_put(view, page, "families", families_view(view, tree));
-	view_put_missing(view, page, tree);
+	view_put_text(page, "chance", chance);
+	view_put_palette(page);
+	put_json(page, "generator", view_text("%s", tree_text(tree, "generator")));
+	put_json(page, "band", view_text("%g", tree_real(tree, "threshold")));
+	put_json(page, "base_file", view_recording_view(json_object_get(tree, "base")));
+	put_json(page, "new_file", view_recording_view(json_object_get(tree, "new")));
+	put_json(page, "summary", summary_view(tree));
+	view_put_findings(page, json_object_get(tree, "evidence"));
+	view_put_list(page, "advice", advice_view(tree));
+	put_json(page, "families", families_view(view, tree));
+	view_put_missing(page, tree);
 	return page;
 }
 
@@ -180,12 +195,8 @@ char *compare_page(const json_t *tree, struct error *err)
 {
 	struct view view = {0};
 	json_t *page = page_view(&view, tree);
-	char *text = NULL;
+	char *text = template_render("compare", page, err);
 
-	if (view.failed)
-		error_set(err, "cannot make the page: out of memory: close other programs");
-	else
-		text = template_render("compare", page, err);
 	json_decref(page);
 	return text;
 }

@@ -1,16 +1,21 @@
-/* counters.c: what was measured against time: readings of the GPU's state, and PM sampling with its work. */
+/* counters.c: see counters.h. Readings of the GPU's state, and PM sampling with its work. */
+#include "export/counters.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/walk.h"
+#include "export/state.h"
+#include "store/rowset.h"
+#include "util/alloc.h"
 #include "util/formula.h"
+#include "util/number.h"
 
 enum { MAX_METRICS = PMSAMPLE_NUMBER - PMSAMPLE_v0 };
 
 /* ---- readings of clocks, temperature and power ---- */
 
-static int give_reading(struct export *ex, const struct cursor *row)
+static void give_reading(struct export *ex, const struct cursor *row)
 {
 	static const struct {
 		int column;
@@ -23,9 +28,8 @@ static int give_reading(struct export *ex, const struct cursor *row)
 		{CLOCK_powerMw, "power", "W", 1e-3},
 	};
 	int64_t time = cursor_int(row, CLOCK_timestamp);
-	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(readings) / sizeof(readings[0]) && rc == 0; i++) {
+	for (size_t i = 0; i < sizeof(readings) / sizeof(readings[0]); i++) {
 		struct export_counter counter = {
 			.start = time,
 			.end = time,
@@ -36,9 +40,8 @@ static int give_reading(struct export *ex, const struct cursor *row)
 		};
 
 		if (!cursor_null(row, readings[i].column))
-			rc = ex->hooks->counter(ex, &counter);
+			ex->hooks->counter(ex, &counter);
 	}
-	return rc;
 }
 
 static int walk_readings(struct export *ex)
@@ -46,10 +49,9 @@ static int walk_readings(struct export *ex)
 	struct cursor *cursor = store_rows(ex->store, TABLE_CLOCK, CLOCK_timestamp, ex->err);
 	int got = -1;
 
-	if (!cursor)
-		return -1;
-	while ((got = cursor_next(cursor, ex->err)) == 1) {
-		if (give_reading(ex, cursor) < 0 || export_step(ex) < 0) {
+	while (cursor && (got = cursor_next(cursor, ex->err)) == 1) {
+		give_reading(ex, cursor);
+		if (export_step(ex) < 0) {
 			got = -1;
 			break;
 		}
@@ -95,7 +97,7 @@ static double sample_value(void *user, const char *name, size_t length)
 }
 
 /* A derived metric of the sample. Bytes in an interval of ns are GB/s when divided by its length. */
-static int give_metric(
+static void give_metric(
 	struct export *ex, const struct rows *metrics, size_t i, struct sample *sample, struct export_counter *counter)
 {
 	bool bytes = strcmp(row_string(metrics, i, METRIC_unit), "bytes") == 0;
@@ -103,12 +105,13 @@ static int give_metric(
 
 	if (formula_evaluate(row_string(metrics, i, METRIC_formula), sample_value, sample, &counter->value, &ignored) <
 		0)
-		return 0;
+		return;
 	if (bytes)
 		counter->value /= (double)(counter->end - counter->start);
 	counter->name = row_string(metrics, i, METRIC_title);
 	counter->unit = bytes ? "GB/s" : row_string(metrics, i, METRIC_unit);
-	return isfinite(counter->value) ? ex->hooks->counter(ex, counter) : 0;
+	if (isfinite(counter->value))
+		ex->hooks->counter(ex, counter);
 }
 
 /* What is `ns` after the start of a run; -1, which is no usable time, if it does not fit. */
@@ -119,26 +122,24 @@ static int64_t counters_time_in(const struct rows *runs, int64_t ns)
 	return __builtin_add_overflow(row_int(runs, 0, PMRUN_start), ns, &time) ? -1 : time;
 }
 
-static int give_sample(struct export *ex, const struct sampling *sampling, const struct cursor *row)
+static void give_sample(struct export *ex, const struct sampling *sampling, const struct cursor *row)
 {
 	struct rows runs = rows_numbered(&sampling->runs, PMRUN_id, cursor_int(row, PMSAMPLE_run));
 	struct rows metrics = rows_all(&sampling->metrics);
 	struct export_counter counter = {.device = sampling->device};
-	int rc = 0;
 
 	if (runs.count == 0)
-		return 0;
+		return;
 	struct sample sample = {row_string(&runs, 0, PMRUN_metrics), row};
 	counter.start = counters_time_in(&runs, cursor_int(row, PMSAMPLE_fromNs));
 	counter.end = counters_time_in(&runs, cursor_int(row, PMSAMPLE_toNs));
 	if (!export_usable(ex, counter.start, counter.end) || counter.end == counter.start)
-		return 0;
-	for (size_t i = 0; i < metrics.count && rc == 0; i++) {
+		return;
+	for (size_t i = 0; i < metrics.count; i++) {
 		if (strcmp(row_string(&metrics, i, METRIC_pass), "pm") == 0 &&
 			strcmp(row_string(&metrics, i, METRIC_setName), row_string(&runs, 0, PMRUN_setName)) == 0)
-			rc = give_metric(ex, &metrics, i, &sample, &counter);
+			give_metric(ex, &metrics, i, &sample, &counter);
 	}
-	return rc;
 }
 
 static int walk_samples(struct export *ex, const struct sampling *sampling)
@@ -146,10 +147,9 @@ static int walk_samples(struct export *ex, const struct sampling *sampling)
 	struct cursor *cursor = store_rows(ex->store, TABLE_PMSAMPLE, PMSAMPLE_run, ex->err);
 	int got = -1;
 
-	if (!cursor)
-		return -1;
-	while ((got = cursor_next(cursor, ex->err)) == 1) {
-		if (give_sample(ex, sampling, cursor) < 0 || export_step(ex) < 0) {
+	while (cursor && (got = cursor_next(cursor, ex->err)) == 1) {
+		give_sample(ex, sampling, cursor);
+		if (export_step(ex) < 0) {
 			got = -1;
 			break;
 		}
@@ -190,17 +190,17 @@ static int counters_by_start(const void *left, const void *right)
 /* Sorted here: the times in the rows count from the start of each run. There are few. */
 static int give_sampled(struct export *ex, const struct sampling *sampling, const struct rows *all)
 {
-	struct export_sampled *work = calloc(all->count + 1, sizeof(*work));
+	struct export_sampled *work = xcalloc(all->count, sizeof(*work));
 	size_t n = 0;
 	int rc = 0;
 
-	if (!work)
-		return export_no_memory(ex);
 	for (size_t i = 0; i < all->count; i++)
 		n += read_sampled(ex, sampling, all, i, &work[n]);
 	qsort(work, n, sizeof(*work), counters_by_start);
-	for (size_t i = 0; i < n && rc == 0; i++)
-		rc = ex->hooks->sampled(ex, &work[i]) < 0 ? -1 : export_step(ex);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		ex->hooks->sampled(ex, &work[i]);
+		rc = export_step(ex);
+	}
 	free(work);
 	return rc;
 }

@@ -1,10 +1,12 @@
-/* csv-model.c: the tables that are a part of the model (docs/report-json.md), cell by cell. */
-#include "export/csv.h"
+/* csv-model.c: see csv-model.h. */
+#include "export/csv-model.h"
+
+#include "export/cells.h"
 #include "tree/tree.h"
 
 /* ---- gpus ---- */
 
-static void numbers(struct export *ex, const json_t *object, const char *const *keys)
+static void csv_reals(struct export *ex, const json_t *object, const char *const *keys)
 {
 	for (; *keys; keys++)
 		csv_real(ex, tree_real(object, *keys));
@@ -26,9 +28,9 @@ void csv_gpus(struct export *ex, const json_t *recording)
 
 		csv_int(ex, json_integer_value(json_object_get(gpu, "device")));
 		csv_text(ex, tree_text(gpu, "name"));
-		numbers(ex, gpu, whole);
-		numbers(ex, json_object_get(gpu, "busy_ns"), busy);
-		numbers(ex, gpu, rest);
+		csv_reals(ex, gpu, whole);
+		csv_reals(ex, json_object_get(gpu, "busy_ns"), busy);
+		csv_reals(ex, gpu, rest);
 		csv_end(ex);
 	}
 }
@@ -45,8 +47,8 @@ static void contrast_row(struct export *ex, const json_t *family, const json_t *
 	csv_text(ex, tree_true(contrast, "headline") ? "yes" : "no");
 	csv_text(ex, tree_text(family, "single"));
 	csv_text(ex, tree_text(family, "double"));
-	numbers(ex, contrast, times);
-	numbers(ex, json_object_get(contrast, "speedup"), ratio);
+	csv_reals(ex, contrast, times);
+	csv_reals(ex, json_object_get(contrast, "speedup"), ratio);
 	csv_text(ex, tree_text(contrast, "verdict"));
 	csv_text(ex, tree_text(contrast, "cause"));
 	csv_end(ex);

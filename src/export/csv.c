@@ -1,68 +1,14 @@
-/* csv.c: tables of a recording as CSV (RFC 4180, lines end with CR LF), a row per event. */
+/* csv.c: the tables of CSV that have a row per event, and the list of all tables. */
+#include "export/csv.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "export/csv.h"
-
-static void new_line(struct export *ex)
-{
-	text_add(&ex->text, "\r\n", 2);
-	ex->in_row = false;
-}
-
-void csv_header(struct export *ex, const char *columns)
-{
-	text_string(&ex->text, columns);
-	new_line(ex);
-}
-
-/* Cells after the first begin with their comma; the first may be empty. */
-static void comma(struct export *ex)
-{
-	if (ex->in_row)
-		text_add(&ex->text, ",", 1);
-	ex->in_row = true;
-}
-
-void csv_int(struct export *ex, int64_t number)
-{
-	comma(ex);
-	text_int(&ex->text, number);
-}
-
-void csv_text(struct export *ex, const char *string)
-{
-	comma(ex);
-	text_cell(&ex->text, string);
-}
-
-void csv_real(struct export *ex, double number)
-{
-	comma(ex);
-	if (isfinite(number))
-		text_real(&ex->text, number);
-}
-
-void csv_column(struct export *ex, const struct cursor *row, int column)
-{
-	if (cursor_null(row, column))
-		csv_text(ex, NULL);
-	else
-		csv_int(ex, cursor_int(row, column));
-}
-
-int csv_end(struct export *ex)
-{
-	new_line(ex);
-	return 0;
-}
-
-void csv_times(struct export *ex, int64_t start, int64_t end)
-{
-	csv_int(ex, start);
-	csv_int(ex, end);
-	csv_int(ex, end - start);
-}
+#include "export/cells.h"
+#include "export/csv-model.h"
+#include "export/csv-work.h"
+#include "export/state.h"
+#include "store/event.h"
 
 /* ---- calls ---- */
 
@@ -72,16 +18,16 @@ static int calls_begin(struct export *ex)
 	return 0;
 }
 
-static int calls_row(struct export *ex, const struct export_call *call)
+static void calls_row(struct export *ex, const struct export_call *call)
 {
 	csv_times(ex, call->start, call->end);
-	csv_int(ex, export_pid(call->thread));
-	csv_int(ex, export_tid(call->thread));
+	csv_int(ex, pid_of(call->thread));
+	csv_int(ex, tid_of(call->thread));
 	csv_text(ex, call->driver ? "driver" : "runtime");
 	csv_text(ex, call->name);
 	csv_int(ex, call->result);
 	csv_int(ex, call->correlation);
-	return csv_end(ex);
+	csv_end(ex);
 }
 
 /* ---- ranges ---- */
@@ -92,20 +38,20 @@ static int ranges_begin(struct export *ex)
 	return 0;
 }
 
-static int ranges_row(struct export *ex, const struct export_range *range)
+static void ranges_row(struct export *ex, const struct export_range *range)
 {
 	static const char *const kinds[] = {
 		[EXPORT_PUSH_POP] = "push/pop", [EXPORT_START_END] = "start/end", [EXPORT_MARK] = "mark"};
 
 	csv_times(ex, range->start, range->end);
-	csv_int(ex, export_pid(range->thread));
-	csv_int(ex, export_tid(range->thread));
+	csv_int(ex, pid_of(range->thread));
+	csv_int(ex, tid_of(range->thread));
 	csv_text(ex, kinds[range->kind]);
 	csv_text(ex, range->domain);
 	csv_text(ex, range->text);
 	csv_column(ex, range->row, NVTX_category);
 	csv_column(ex, range->row, NVTX_color);
-	return csv_end(ex);
+	csv_end(ex);
 }
 
 /* ---- synchronisations ---- */
@@ -124,17 +70,17 @@ static void id_or_nothing(struct export *ex, int64_t id)
 		csv_int(ex, id);
 }
 
-static int syncs_row(struct export *ex, const struct export_wait *wait)
+static void syncs_row(struct export *ex, const struct export_wait *wait)
 {
 	csv_times(ex, wait->start, wait->end);
-	csv_int(ex, export_pid(wait->process));
+	csv_int(ex, pid_of(wait->process));
 	csv_int(ex, wait->device);
 	csv_int(ex, wait->context);
 	id_or_nothing(ex, wait->stream);
 	id_or_nothing(ex, wait->event);
 	csv_text(ex, wait->name);
 	csv_int(ex, wait->correlation);
-	return csv_end(ex);
+	csv_end(ex);
 }
 
 /* ---- counters ---- */
@@ -145,7 +91,7 @@ static int counters_begin(struct export *ex)
 	return 0;
 }
 
-static int counters_row(struct export *ex, const struct export_counter *counter)
+static void counters_row(struct export *ex, const struct export_counter *counter)
 {
 	csv_int(ex, counter->start);
 	csv_int(ex, counter->end);
@@ -153,7 +99,7 @@ static int counters_row(struct export *ex, const struct export_counter *counter)
 	csv_text(ex, counter->name);
 	csv_text(ex, counter->unit);
 	csv_real(ex, counter->value);
-	return csv_end(ex);
+	csv_end(ex);
 }
 
 /* ---- diagnostics ---- */
@@ -164,13 +110,13 @@ static int diagnostics_begin(struct export *ex)
 	return 0;
 }
 
-static int diagnostics_row(struct export *ex, const struct export_note *note)
+static void diagnostics_row(struct export *ex, const struct export_note *note)
 {
 	csv_int(ex, note->time);
-	csv_int(ex, export_pid(note->process));
+	csv_int(ex, pid_of(note->process));
 	csv_text(ex, note->severity);
 	csv_text(ex, note->text);
-	return csv_end(ex);
+	csv_end(ex);
 }
 
 /* ---- samples ---- */
@@ -196,10 +142,8 @@ static int samples_all(struct export *ex)
 	struct cursor *cursor = store_rows(ex->store, TABLE_SAMPLE, -1, ex->err);
 	int got = -1;
 
-	if (!cursor)
-		return -1;
 	csv_header(ex, "family,variant,case,run,block,position,launches,ns_per_launch,nvml_sm_mhz,measured_sm_mhz");
-	while ((got = cursor_next(cursor, ex->err)) == 1) {
+	while (cursor && (got = cursor_next(cursor, ex->err)) == 1) {
 		if (sample_row(ex, cursor) < 0) {
 			got = -1;
 			break;
@@ -218,25 +162,22 @@ static const struct export_hooks counters = {.begin = counters_begin, .counter =
 static const struct export_hooks diagnostics = {.begin = diagnostics_begin, .note = diagnostics_row};
 static const struct export_hooks samples = {.begin = samples_all};
 
-static const struct export_table tables[] = {
-	{.name = "work", .hooks = &csv_work_hooks},
-	{.name = "calls", .hooks = &calls},
-	{.name = "ranges", .hooks = &ranges},
-	{.name = "syncs", .hooks = &syncs},
-	{.name = "counters", .hooks = &counters},
-	{.name = "diagnostics", .hooks = &diagnostics},
-	{.name = "gpus", .model = csv_gpus},
-	{.name = "families", .model = csv_families},
-	{.name = "samples", .hooks = &samples},
+static const struct export_table tables[EXPORT_TABLES] = {
+	[EXPORT_WORK] = {.hooks = &csv_work_hooks},
+	[EXPORT_CALLS] = {.hooks = &calls},
+	[EXPORT_RANGES] = {.hooks = &ranges},
+	[EXPORT_SYNCS] = {.hooks = &syncs},
+	[EXPORT_COUNTERS] = {.hooks = &counters},
+	[EXPORT_DIAGNOSTICS] = {.hooks = &diagnostics},
+	[EXPORT_GPUS] = {.tree = csv_gpus},
+	[EXPORT_FAMILIES] = {.tree = csv_families},
+	[EXPORT_SAMPLES] = {.hooks = &samples},
 };
-
-const char *const export_tables[] = {
-	"work", "calls", "ranges", "syncs", "counters", "diagnostics", "gpus", "families", "samples", NULL};
 
 const struct export_table *export_table_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		if (strcmp(tables[i].name, name) == 0)
+	for (int i = 0; i < EXPORT_TABLES; i++) {
+		if (strcmp(export_tables[i], name) == 0)
 			return &tables[i];
 	}
 	return NULL;

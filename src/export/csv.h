@@ -1,21 +1,17 @@
-/* csv.h: how the tables of export-csv*.c write their cells. Private to them. */
+/* csv.h: the tables of CSV. */
 #ifndef DBPROF_EXPORT_CSV_H
 #define DBPROF_EXPORT_CSV_H
 
-#include "export/walk.h"
+#include <jansson.h>
 
-/* Cells of a row, from left to right, into ex->text; csv_end() ends the row and returns 0. */
-void csv_header(struct export *ex, const char *columns);
-void csv_int(struct export *ex, int64_t number);
-void csv_real(struct export *ex, double number);                          /* empty if it is not finite */
-void csv_text(struct export *ex, const char *string);                     /* NULL is empty */
-void csv_times(struct export *ex, int64_t start, int64_t end);            /* three cells, the last is the duration */
-void csv_column(struct export *ex, const struct cursor *row, int column); /* an integer, empty if NULL */
-int csv_end(struct export *ex);
+#include "export/format.h"
 
-/* The table of device work (export-csv-work.c), and those made of the model (export-csv-model.c). */
-extern const struct export_hooks csv_work_hooks;
-void csv_gpus(struct export *ex, const json_t *recording);
-void csv_families(struct export *ex, const json_t *recording);
+struct export_table {
+	const struct export_hooks *hooks;                         /* NULL: then it is made of */
+	void (*tree)(struct export *ex, const json_t *recording); /* the recording's entry in the tree */
+};
+
+/* The table of that name (export_tables), or NULL. */
+const struct export_table *export_table_find(const char *name);
 
 #endif

@@ -1,12 +1,11 @@
-/*
- * launches.c: a set of correlation ids. They count up from 1 in each process: a page of bits holds 64 in a row,
- * and ten million launches fit into some ten MB, while ids that are far apart, as a stranger's may be, have small
- * pages. Pages are found by hashing.
- */
-#include <stdlib.h>
-#include <string.h>
+/* launches.c: correlation ids count up from 1 in each process. A page of bits holds 64 in a row: ten million launches
+ * take some ten MB. Ids that are far apart, as a stranger's may be, have small pages. Pages are found by hashing. */
+#include "export/launches.h"
 
-#include "export/walk.h"
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "util/alloc.h"
 
 enum bits { ADDED, TAKEN, KINDS };
 
@@ -23,7 +22,7 @@ struct launches {
 
 struct launches *launches_new(void)
 {
-	return calloc(1, sizeof(struct launches));
+	return xcalloc(1, sizeof(struct launches));
 }
 
 void launches_free(struct launches *launches)
@@ -52,13 +51,11 @@ static struct page *launches_slot(const struct launches *launches, int64_t proce
 	}
 }
 
-static int launches_grow(struct launches *launches)
+static void launches_grow(struct launches *launches)
 {
 	struct launches larger = {NULL, launches->n, launches->room ? 2 * launches->room : 64};
 
-	larger.pages = calloc(larger.room, sizeof(*larger.pages));
-	if (!larger.pages)
-		return -1;
+	larger.pages = xcalloc(larger.room, sizeof(*larger.pages));
 	for (size_t i = 0; i < launches->room; i++) {
 		const struct page *page = &launches->pages[i];
 
@@ -67,7 +64,6 @@ static int launches_grow(struct launches *launches)
 	}
 	free(launches->pages);
 	*launches = larger;
-	return 0;
 }
 
 /* The floor of the quotient, also of ids below 0, which only a damaged file has. */
@@ -81,20 +77,19 @@ static uint64_t bit(int64_t correlation)
 	return UINT64_C(1) << ((uint64_t)correlation % 64);
 }
 
-int launches_add(struct launches *launches, int64_t process, int64_t correlation)
+void launches_add(struct launches *launches, int64_t process, int64_t correlation)
 {
 	int64_t number = page_of(correlation);
 	struct page *page;
 
-	if (3 * (launches->n + 1) > 2 * launches->room && launches_grow(launches) < 0)
-		return -1;
+	if (3 * (launches->n + 1) > 2 * launches->room)
+		launches_grow(launches);
 	page = launches_slot(launches, process, number);
 	if (!page->used) {
 		*page = (struct page){.process = process, .number = number, .used = true};
 		launches->n++;
 	}
 	page->bits[ADDED] |= bit(correlation);
-	return 0;
 }
 
 static struct page *launches_find(const struct launches *launches, int64_t process, int64_t correlation)

@@ -1,46 +1,12 @@
-/* text.c: see export-text.h. */
+/* text.c: see text.h. */
 #include "export/text.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void text_free(struct text *text)
-{
-	free(text->data);
-	*text = (struct text){0};
-}
-
-static bool text_make_room(struct text *text, size_t size)
-{
-	size_t room = text->room != 0 ? text->room : 1024;
-	char *data;
-
-	while (room - text->used < size)
-		room *= 2;
-	data = text->failed ? NULL : realloc(text->data, room);
-	if (!data) {
-		text->failed = true;
-		return false;
-	}
-	text->data = data;
-	text->room = room;
-	return true;
-}
-
-void text_add(struct text *text, const char *bytes, size_t size)
-{
-	if (size == 0 || (text->room - text->used < size && !text_make_room(text, size)))
-		return;
-	memcpy(text->data + text->used, bytes, size);
-	text->used += size;
-}
-
-void text_string(struct text *text, const char *string)
-{
-	text_add(text, string, strlen(string));
-}
 
 /* The digits of `number`, at least `least` of them, end at `end`. Returns where they begin. */
 static char *digits(char *end, uint64_t number, int least)
@@ -55,16 +21,16 @@ static uint64_t magnitude(int64_t number)
 	return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 }
 
-void text_int(struct text *text, int64_t number)
+void text_int(struct strbuf *text, int64_t number)
 {
 	char room[24], *end = room + sizeof(room), *at = digits(end, magnitude(number), 1);
 
 	if (number < 0)
 		*--at = '-';
-	text_add(text, at, (size_t)(end - at));
+	strbuf_add(text, at, (size_t)(end - at));
 }
 
-void text_us(struct text *text, int64_t ns)
+void text_us(struct strbuf *text, int64_t ns)
 {
 	char room[28], *end = room + sizeof(room), *at = digits(end, magnitude(ns) % 1000, 3);
 
@@ -72,10 +38,10 @@ void text_us(struct text *text, int64_t ns)
 	at = digits(at, magnitude(ns) / 1000, 1);
 	if (ns < 0)
 		*--at = '-';
-	text_add(text, at, (size_t)(end - at));
+	strbuf_add(text, at, (size_t)(end - at));
 }
 
-void text_real(struct text *text, double number)
+void text_real(struct strbuf *text, double number)
 {
 	char room[32];
 
@@ -86,7 +52,7 @@ void text_real(struct text *text, double number)
 		if (strtod(room, NULL) == number)
 			break;
 	}
-	text_string(text, room);
+	strbuf_puts(text, room);
 }
 
 /* How many bytes from `s` on can stand in a JSON string as they are. */
@@ -101,7 +67,7 @@ static size_t text_plain(const unsigned char *s)
 }
 
 /* Writes the character at `s` escaped; returns its length. */
-static size_t escape(struct text *text, const unsigned char *s)
+static size_t escape(struct strbuf *text, const unsigned char *s)
 {
 	static const char letters[] = "\"\"\\\\\bb\ff\nn\rr\tt";
 	const char *pair = NULL;
@@ -110,31 +76,31 @@ static size_t escape(struct text *text, const unsigned char *s)
 	for (const char *p = letters; *p != '\0' && !pair; p += 2)
 		pair = (unsigned char)*p == *s ? p : NULL;
 	if (pair) {
-		text_add(text, (const char[]){'\\', pair[1]}, 2);
+		strbuf_add(text, (const char[]){'\\', pair[1]}, 2);
 		return 1;
 	}
 	snprintf(code, sizeof(code), "\\u%04x", *s == 0xE2 ? 0x2000u + (s[2] & 0x3Fu) : *s);
-	text_string(text, code);
+	strbuf_puts(text, code);
 	return *s == 0xE2 ? 3 : 1;
 }
 
-void text_quoted(struct text *text, const char *string)
+void text_quoted(struct strbuf *text, const char *string)
 {
 	const unsigned char *s = (const unsigned char *)string;
 
-	text_add(text, "\"", 1);
+	strbuf_add(text, "\"", 1);
 	while (*s != '\0') {
 		size_t n = text_plain(s);
 
-		text_add(text, (const char *)s, n);
+		strbuf_add(text, (const char *)s, n);
 		s += n;
 		if (*s != '\0')
 			s += escape(text, s);
 	}
-	text_add(text, "\"", 1);
+	strbuf_add(text, "\"", 1);
 }
 
-void text_cell(struct text *text, const char *string)
+void text_cell(struct strbuf *text, const char *string)
 {
 	bool formula, quotes;
 
@@ -142,16 +108,16 @@ void text_cell(struct text *text, const char *string)
 		return;
 	formula = strchr("=+-@\t\r", *string) != NULL;
 	quotes = formula || strpbrk(string, ",\"\r\n");
-	text_add(text, "\"'", quotes ? formula ? 2 : 1 : 0);
+	strbuf_add(text, "\"'", quotes ? formula ? 2 : 1 : 0);
 	for (const char *s = string; *s != '\0';) {
 		size_t n = quotes ? strcspn(s, "\"") : strlen(s);
 
-		text_add(text, s, n);
+		strbuf_add(text, s, n);
 		s += n;
 		if (*s == '"') {
-			text_add(text, "\"\"", 2);
+			strbuf_add(text, "\"\"", 2);
 			s++;
 		}
 	}
-	text_add(text, "\"", quotes ? 1 : 0);
+	strbuf_add(text, "\"", quotes ? 1 : 0);
 }

@@ -1,69 +1,12 @@
-/* walk.c: reads a recording row by row for an export; memory does not grow with the number of rows. */
-#include <string.h>
-
+/* walk.c: see walk.h. Memory does not grow with the number of rows. */
 #include "export/walk.h"
 
-enum { FLUSH_BYTES = 1 << 17, KEPT_BYTES = 16, ROWS_BETWEEN_QUESTIONS = 4096 };
+#include "export/counters.h"
+#include "export/nvtx.h"
+#include "export/state.h"
+#include "export/work.h"
 
-int export_no_memory(struct export *ex)
-{
-	ex->not_the_file = true;
-	return error_set(ex->err, "cannot export %s: out of memory: close other programs", ex->options->file);
-}
-
-static int too_many_rows(struct export *ex)
-{
-	ex->not_the_file = ex->result->too_many = true;
-	return error_set(ex->err, "%s has more than %zu rows or %zu bytes", ex->options->file, ex->options->most_rows,
-		ex->options->most_bytes);
-}
-
-int export_step(struct export *ex)
-{
-	const struct export_options *options = ex->options;
-	size_t size = ex->text.used;
-
-	if (++ex->rows % ROWS_BETWEEN_QUESTIONS == 0 && options->interrupted && options->interrupted(options->user)) {
-		ex->not_the_file = true;
-		return error_set(ex->err, "interrupted");
-	}
-	if (options->most_rows > 0 && (ex->rows > options->most_rows || ex->written + size > options->most_bytes))
-		return too_many_rows(ex);
-	if (size < FLUSH_BYTES)
-		return ex->text.failed ? export_no_memory(ex) : 0;
-	/* Some bytes stay: the end of a format may have to take back its last separator. */
-	ex->text.used = KEPT_BYTES;
-	if (outfile_write(ex->out, ex->text.data, size - KEPT_BYTES, ex->err) < 0) {
-		ex->not_the_file = true;
-		return -1;
-	}
-	ex->written += size - KEPT_BYTES;
-	memmove(ex->text.data, ex->text.data + size - KEPT_BYTES, KEPT_BYTES);
-	return 0;
-}
-
-int64_t export_launch_process(const struct export *ex, int64_t process)
-{
-	return ex->only_process >= 0 ? 0 : process;
-}
-
-bool export_times_good(int64_t start, int64_t end)
-{
-	/* Times before the session are possible; those of which the duration would not fit are damaged. */
-	return end >= start && end > 0 && start > INT64_MIN / 2 && end < INT64_MAX / 2;
-}
-
-bool export_usable(struct export *ex, int64_t start, int64_t end)
-{
-	bool good = export_times_good(start, end);
-
-	ex->result->left_out += !good;
-	return good;
-}
-
-/* ---- the other tables ---- */
-
-static int give_call(struct export *ex, const struct cursor *row)
+static void give_call(struct export *ex, const struct cursor *row)
 {
 	const char *name = cursor_text(row, RUNTIME_nameId);
 	struct export_call call = {
@@ -76,10 +19,11 @@ static int give_call(struct export *ex, const struct cursor *row)
 		.driver = cursor_int(row, RUNTIME_eventClass) == 1,
 	};
 
-	return export_usable(ex, call.start, call.end) ? ex->hooks->call(ex, &call) : 0;
+	if (export_usable(ex, call.start, call.end))
+		ex->hooks->call(ex, &call);
 }
 
-static int give_overhead(struct export *ex, const struct cursor *row)
+static void give_overhead(struct export *ex, const struct cursor *row)
 {
 	const char *name = cursor_text(row, OVERHEAD_nameId);
 	struct export_overhead overhead = {
@@ -89,7 +33,8 @@ static int give_overhead(struct export *ex, const struct cursor *row)
 		.name = name ? name : "profiler",
 	};
 
-	return export_usable(ex, overhead.start, overhead.end) ? ex->hooks->overhead(ex, &overhead) : 0;
+	if (export_usable(ex, overhead.start, overhead.end))
+		ex->hooks->overhead(ex, &overhead);
 }
 
 /* A number of which all bits set, in 32 bits, means that there is none. */
@@ -100,7 +45,7 @@ static int64_t id_or_none(const struct cursor *row, int column)
 	return cursor_null(row, column) || id == UINT32_MAX ? -1 : id;
 }
 
-static int give_wait(struct export *ex, const struct cursor *row)
+static void give_wait(struct export *ex, const struct cursor *row)
 {
 	int64_t type = cursor_int(row, SYNCHRONIZATION_syncType);
 	const char *name = store_enum_label(ex->store, "ENUM_CUPTI_SYNC_TYPE", type);
@@ -116,7 +61,8 @@ static int give_wait(struct export *ex, const struct cursor *row)
 		.name = name ? name : "Synchronization",
 	};
 
-	return export_usable(ex, wait.start, wait.end) ? ex->hooks->wait(ex, &wait) : 0;
+	if (export_usable(ex, wait.start, wait.end))
+		ex->hooks->wait(ex, &wait);
 }
 
 static const char *severity_words(int64_t severity)
@@ -124,7 +70,7 @@ static const char *severity_words(int64_t severity)
 	return severity == 3 ? "error" : severity == 2 ? "warning" : "info";
 }
 
-static int give_note(struct export *ex, const struct cursor *row)
+static void give_note(struct export *ex, const struct cursor *row)
 {
 	const char *text = cursor_text(row, DIAGNOSTIC_text);
 	struct export_note note = {
@@ -134,19 +80,24 @@ static int give_note(struct export *ex, const struct cursor *row)
 		.text = text ? text : "",
 	};
 
-	return ex->hooks->note(ex, &note);
+	ex->hooks->note(ex, &note);
+}
+
+static void walk_give_range(struct export *ex, const struct export_range *range)
+{
+	if (export_usable(ex, range->start, range->end))
+		ex->hooks->range(ex, range);
 }
 
 static int walk_table(
-	struct export *ex, enum table_id table, int order, int (*give)(struct export *, const struct cursor *))
+	struct export *ex, enum table_id table, int order, void (*give)(struct export *, const struct cursor *))
 {
 	struct cursor *cursor = store_rows(ex->store, table, order, ex->err);
 	int got = -1;
 
-	if (!cursor)
-		return -1;
-	while ((got = cursor_next(cursor, ex->err)) == 1) {
-		if (give(ex, cursor) < 0 || export_step(ex) < 0) {
+	while (cursor && (got = cursor_next(cursor, ex->err)) == 1) {
+		give(ex, cursor);
+		if (export_step(ex) < 0) {
 			got = -1;
 			break;
 		}
@@ -184,7 +135,7 @@ static int refuse_large(struct export *ex)
 	if (rc == 0 && ex->hooks->work)
 		rc = count_rows(ex, TABLE_MEMCPY, MEMCPY_start, &rows);
 	if (rc == 0 && rows > ex->options->most_rows)
-		rc = too_many_rows(ex);
+		rc = export_too_large(ex);
 	return rc;
 }
 
@@ -206,10 +157,12 @@ int export_walk(struct export *ex)
 	if (rc == 0 && hooks->wait)
 		rc = walk_table(ex, TABLE_SYNCHRONIZATION, SYNCHRONIZATION_start, give_wait);
 	if (rc == 0 && hooks->range)
-		rc = export_nvtx(ex);
+		rc = export_nvtx(ex, walk_give_range);
 	if (rc == 0 && hooks->note)
 		rc = walk_table(ex, TABLE_DIAGNOSTIC, DIAGNOSTIC_timestamp, give_note);
 	if (rc == 0 && (hooks->counter || hooks->sampled))
 		rc = export_counters(ex);
-	return rc == 0 && hooks->end ? hooks->end(ex) : rc;
+	if (rc == 0 && hooks->end)
+		hooks->end(ex);
+	return rc;
 }

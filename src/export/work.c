@@ -1,21 +1,26 @@
-/* work.c: device work for an export: the rows of three tables as one series, by start. */
+/* work.c: see work.h. The rows of three tables become one series. */
+#include "export/work.h"
+
 #include <stdio.h>
 
-#include "export/walk.h"
+#include "export/launches.h"
+#include "export/state.h"
+#include "store/copies.h"
+#include "store/event.h"
 
 static const enum table_id work_tables[] = {TABLE_KERNEL, TABLE_MEMCPY, TABLE_MEMSET};
 static const int work_start[] = {KERNEL_start, MEMCPY_start, MEMSET_start};
 
 enum { WORK_TABLES = sizeof(work_tables) / sizeof(work_tables[0]) };
 
-/* A number that no enumeration has must not become, cut short, one that it has. */
-static int8_t kind_or_none(const struct cursor *row, int column)
+/* A number of an enumeration. */
+static int kind_or_none(const struct cursor *row, int column)
 {
 	int64_t kind = cursor_int(row, column);
 
 	if (cursor_null(row, column) || kind < 0 || kind > INT8_MAX)
 		return -1;
-	return (int8_t)kind;
+	return (int)kind;
 }
 
 static void work_read_kernel(struct export_work *work, const struct cursor *row)
@@ -24,59 +29,54 @@ static void work_read_kernel(struct export_work *work, const struct cursor *row)
 
 	if (!name)
 		name = cursor_text(row, KERNEL_demangledName);
-	work->name = name ? name : "kernel";
-	work->context = cursor_int(row, KERNEL_contextId);
-	work->did = (struct activity){
+	*work = (struct export_work){
 		.start = cursor_int(row, KERNEL_start),
 		.end = cursor_int(row, KERNEL_end),
 		.process = cursor_int(row, KERNEL_globalPid),
-		.stream = cursor_int(row, KERNEL_streamId),
+		.device = cursor_int(row, KERNEL_deviceId),
+		.context = cursor_int(row, KERNEL_contextId),
+		.stream = (uint32_t)cursor_int(row, KERNEL_streamId),
 		.correlation = cursor_int(row, KERNEL_correlationId),
-		.device = (int)cursor_int(row, KERNEL_deviceId),
 		.bytes = -1,
-		.copy_kind = COPY_KIND_NONE,
 		.src_kind = -1,
 		.dst_kind = -1,
-		.cls = WORK_KERNEL,
+		.name = name ? name : "kernel",
 	};
 }
 
 static void work_read_copy(struct export_work *work, const struct cursor *row)
 {
-	int8_t kind = kind_or_none(row, MEMCPY_copyKind);
+	int kind = kind_or_none(row, MEMCPY_copyKind);
 
-	work->context = cursor_int(row, MEMCPY_contextId);
-	work->did = (struct activity){
+	*work = (struct export_work){
 		.start = cursor_int(row, MEMCPY_start),
 		.end = cursor_int(row, MEMCPY_end),
 		.process = cursor_int(row, MEMCPY_globalPid),
-		.stream = cursor_int(row, MEMCPY_streamId),
+		.device = cursor_int(row, MEMCPY_deviceId),
+		.context = cursor_int(row, MEMCPY_contextId),
+		.stream = (uint32_t)cursor_int(row, MEMCPY_streamId),
 		.correlation = cursor_int(row, MEMCPY_correlationId),
-		.device = (int)cursor_int(row, MEMCPY_deviceId),
 		.bytes = cursor_int(row, MEMCPY_bytes),
-		.copy_kind = (int8_t)(kind < 0 ? 0 : kind),
+		.copy_kind = kind < 0 ? 0 : kind,
 		.src_kind = kind_or_none(row, MEMCPY_srcKind),
 		.dst_kind = kind_or_none(row, MEMCPY_dstKind),
-		.cls = class_of_copy(kind),
 	};
 }
 
 static void work_read_memset(struct export_work *work, const struct cursor *row)
 {
-	work->name = "memset";
-	work->context = cursor_int(row, MEMSET_contextId);
-	work->did = (struct activity){
+	*work = (struct export_work){
 		.start = cursor_int(row, MEMSET_start),
 		.end = cursor_int(row, MEMSET_end),
 		.process = cursor_int(row, MEMSET_globalPid),
-		.stream = cursor_int(row, MEMSET_streamId),
+		.device = cursor_int(row, MEMSET_deviceId),
+		.context = cursor_int(row, MEMSET_contextId),
+		.stream = (uint32_t)cursor_int(row, MEMSET_streamId),
 		.correlation = cursor_int(row, MEMSET_correlationId),
-		.device = (int)cursor_int(row, MEMSET_deviceId),
 		.bytes = cursor_int(row, MEMSET_bytes),
-		.copy_kind = COPY_KIND_NONE,
 		.src_kind = -1,
 		.dst_kind = kind_or_none(row, MEMSET_memKind),
-		.cls = WORK_OTHER,
+		.name = "memset",
 	};
 }
 
@@ -84,31 +84,39 @@ static void (*const work_read[])(struct export_work *, const struct cursor *) = 
 	work_read_kernel, work_read_copy, work_read_memset};
 
 /* "host to device, pinned": the direction and the memory on the host's side. */
-static void work_copy_words(struct export *ex, const struct activity *copy, char *text, size_t size)
+static void work_copy_words(const struct export_work *copy, char *text, size_t size)
 {
 	char direction[64], memory[64] = "";
 
-	direction_words(&ex->names, copy, direction, sizeof(direction));
-	if (copy->cls != WORK_OTHER)
-		memory_words(&ex->names, copy_memory(copy), memory, sizeof(memory));
+	direction_words(copy->copy_kind, direction, sizeof(direction));
+	if (copy_way(copy->copy_kind) != COPY_ELSEWHERE)
+		memory_words(copy_memory_kind(copy->copy_kind, copy->src_kind, copy->dst_kind), memory, sizeof(memory));
 	snprintf(text, size, "%s%s%s", direction, *memory ? ", " : "", memory);
+}
+
+static void work_read_row(struct export_work *work, int table, const struct cursor *row)
+{
+	work_read[table](work, row);
+	work->table = work_tables[table];
+	work->row = row;
 }
 
 static int give_work(struct export *ex, int table, const struct cursor *row)
 {
-	struct export_work work = {.table = work_tables[table], .row = row};
+	struct export_work work;
 	char words[160];
 
-	work_read[table](&work, row);
-	if (!export_usable(ex, work.did.start, work.did.end))
+	work_read_row(&work, table, row);
+	if (!export_usable(ex, work.start, work.end))
 		return 0;
 	if (ex->only_process >= 0)
-		work.did.process = ex->only_process;
+		work.process = ex->only_process;
 	if (work.table == TABLE_MEMCPY) {
-		work_copy_words(ex, &work.did, words, sizeof(words));
+		work_copy_words(&work, words, sizeof(words));
 		work.name = words;
 	}
-	return ex->hooks->work(ex, &work) < 0 ? -1 : export_step(ex);
+	ex->hooks->work(ex, &work);
+	return export_step(ex);
 }
 
 /* The table whose next row starts first, or -1. */
@@ -164,36 +172,31 @@ int export_work(struct export *ex)
 
 /* ---- before the first row ---- */
 
-/* Work without processes is that of the only process there is; *found tells that a row names one. Most files are in
- * order as they are, and need no sorting. */
+/* *found tells that a row names its process. Most files are in order as they are, and need no sorting. */
 static int scan_work(struct export *ex, int table, bool *found)
 {
 	struct cursor *cursor = store_rows(ex->store, work_tables[table], -1, ex->err);
 	int64_t before = INT64_MIN;
+	struct export_work work;
 	int got = -1;
 
-	if (!cursor)
-		return -1;
-	while ((got = cursor_next(cursor, ex->err)) == 1) {
-		struct export_work work = {0};
-
-		work_read[table](&work, cursor);
-		*found = *found || work.did.process != 0;
-		ex->unsorted[work_tables[table]] |= work.did.start < before;
-		before = work.did.start;
-		if (!export_times_good(work.did.start, work.did.end))
+	while (cursor && (got = cursor_next(cursor, ex->err)) == 1) {
+		work_read_row(&work, table, cursor);
+		*found = *found || work.process != 0;
+		ex->unsorted[work.table] |= work.start < before;
+		before = work.start;
+		if (!export_times_good(work.start, work.end))
 			continue;
-		if (work.did.end > ex->last)
-			ex->last = work.did.end;
-		if (ex->launches && launches_add(ex->launches, work.did.process, work.did.correlation) < 0) {
-			got = export_no_memory(ex);
-			break;
-		}
+		if (work.end > ex->last)
+			ex->last = work.end;
+		if (ex->launches)
+			launches_add(ex->launches, work.process, work.correlation);
 	}
 	cursor_close(cursor);
 	return got;
 }
 
+/* Work without processes is that of the only process there is. */
 static int first_process(struct export *ex)
 {
 	struct cursor *cursor = store_rows(ex->store, TABLE_RUNTIME, -1, ex->err);
@@ -209,8 +212,8 @@ int export_prepare(struct export *ex)
 	bool found = false;
 
 	ex->only_process = -1;
-	if (ex->hooks->joins && !(ex->launches = launches_new()))
-		return export_no_memory(ex);
+	if (ex->hooks->joins)
+		ex->launches = launches_new();
 	for (int i = 0; i < WORK_TABLES; i++) {
 		if (scan_work(ex, i, &found) < 0)
 			return -1;

@@ -26,18 +26,15 @@ enum canvas_layer {
 
 struct canvas {
 	struct figure *figure; /* its title, desc and height are the caller's; owned by the list of figures */
-	FILE *data, *layer[CANVAS_LAYERS];
-	char *text[CANVAS_LAYERS];
-	size_t size[CANVAS_LAYERS];
+	struct strbuf layer[CANVAS_LAYERS];
 	double font; /* px */
 };
 
-/* Starts a figure in the list. -1 with err. Ends with canvas_close(), also after an error of the caller's. */
-int canvas_open(
-	struct canvas *canvas, struct figures *figures, const char *name, enum figure_form form, struct error *err);
+/* Starts a figure in the list. Ends with canvas_close(). */
+void canvas_open(struct canvas *canvas, struct figures *figures, const char *name, enum figure_form form);
 
-/* Writes the layers. -1 if anything was lost. */
-int canvas_close(struct canvas *canvas, struct error *err);
+/* Writes the layers into the figure. */
+void canvas_close(struct canvas *canvas);
 
 /* A filled rectangle; with CANVAS_HATCH, a hatched one, whose colour is fixed. */
 void canvas_rect(struct canvas *canvas, enum canvas_layer layer, double left, double top, double right, double bottom,

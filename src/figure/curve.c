@@ -8,6 +8,7 @@
 
 #include "figure/panel.h"
 #include "tree/tree.h"
+#include "util/axis.h"
 #include "util/format.h"
 
 enum { CURVES = GRID_CURVES, OUTSIDE_PX = 18, TICKS = 7 };
@@ -20,7 +21,7 @@ static const unsigned colors[CURVES] = {0x1A9E96, 0x3F8FB5, 0x5F7CC4, 0x7F68C4, 
 
 static void draw_ratios(struct panel *p)
 {
-	double step = figure_step(p->high - p->low, TICKS), first = ceil(p->low / step);
+	double step = axis_step(p->high - p->low, TICKS), first = ceil(p->low / step);
 	double band = tree_real(p->sweep, "band");
 	char text[32];
 
@@ -296,7 +297,7 @@ static void curve_draw_panel(struct panel *p)
 	draw_outside(p, outside);
 }
 
-static int panel_figure(
+static void panel_figure(
 	const struct figure_family *in, const json_t *sweep, size_t number, size_t part, enum figure_form form)
 {
 	size_t curves = grid_count(sweep, "y"), first = part * CURVES;
@@ -305,8 +306,7 @@ static int panel_figure(
 
 	snprintf(what, sizeof(what), "sweep-%zu-curve-%zu", number, part);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
-	if (canvas_open(&panel.canvas, in->figures, name, form, in->err) < 0)
-		return -1;
+	canvas_open(&panel.canvas, in->figures, name, form);
 	snprintf(panel.canvas.figure->title, sizeof(panel.canvas.figure->title), "Speed-up over %.100s",
 		grid_param(sweep, "x"));
 	snprintf(panel.canvas.figure->desc, sizeof(panel.canvas.figure->desc),
@@ -314,31 +314,27 @@ static int panel_figure(
 		"has the same numbers.");
 	panel_lay_out(&panel, form);
 	curve_draw_panel(&panel);
-	return canvas_close(&panel.canvas, in->err);
+	canvas_close(&panel.canvas);
 }
 
-static int sweep_figures(const struct figure_family *in, const json_t *sweep, size_t number)
+static void sweep_figures(const struct figure_family *in, const json_t *sweep, size_t number)
 {
 	size_t parts = (grid_count(sweep, "y") + CURVES - 1) / CURVES;
 
 	for (size_t part = 0; part < parts; part++) {
-		for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-			if (panel_figure(in, sweep, number, part, form) < 0)
-				return -1;
-		}
+		for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++)
+			panel_figure(in, sweep, number, part, form);
 	}
-	return 0;
 }
 
-int figure_curve(const struct figure_family *in)
+void figure_curve(const struct figure_family *in)
 {
 	const json_t *sweeps = json_object_get(in->family, "sweeps");
 
 	for (size_t i = 0; i < json_array_size(sweeps); i++) {
 		const json_t *sweep = json_array_get(sweeps, i);
 
-		if (tree_real(sweep, "measured") > 0 && grid_count(sweep, "x") > 1 && sweep_figures(in, sweep, i) < 0)
-			return -1;
+		if (tree_real(sweep, "measured") > 0 && grid_count(sweep, "x") > 1)
+			sweep_figures(in, sweep, i);
 	}
-	return 0;
 }

@@ -7,6 +7,8 @@
 
 #include "figure/gnuplot.h"
 #include "figure/svg/svg.h"
+#include "tree/json.h"
+#include "util/alloc.h"
 #include "util/datafile.h"
 #include "util/file.h"
 
@@ -38,7 +40,7 @@ static int drawing_prepare(struct drawing *drawing, struct gnuplot_job *job, con
 	for (int i = 0; i < figure->nargs; i++)
 		drawing->args[4 + i] = (char *)figure->arg[i];
 	*job = (struct gnuplot_job){drawing->script, drawing->args, 4 + figure->nargs, drawing->output};
-	return outdir_write(out, drawing->data, figure->data, figure->size, err);
+	return outdir_write(out, drawing->data, figure->data.text, figure->data.length, err);
 }
 
 /* What gnuplot wrote, as a file of its own. */
@@ -63,13 +65,12 @@ static int save_inline(const struct figure *figure, const char *raw, size_t size
 {
 	struct svg_options options = {figure->name, figure->title, figure->desc, false};
 	char *svg = svg_rewrite(raw, size, &options, err);
-	int rc;
 
 	if (!svg)
 		return -1;
-	rc = json_object_set_new(drawn, figure->name, json_string(svg));
+	put_json(drawn, figure->name, json_string(svg));
 	free(svg);
-	return rc == 0 ? 0 : error_set(err, "not enough memory for the figures");
+	return 0;
 }
 
 static int draw_collect(const struct figure *figure, const struct outdir *out, json_t *drawn, struct error *err)
@@ -109,15 +110,11 @@ static int draw_draw(const struct figures *figures, struct drawing *drawings, st
 json_t *figures_draw(const struct figures *figures, const struct outdir *out, bool (*interrupted)(void *user),
 	void *user, struct error *err)
 {
-	struct drawing *drawings = calloc(figures->n + 1, sizeof(*drawings));
-	struct gnuplot_job *jobs = calloc(figures->n + 1, sizeof(*jobs));
+	struct drawing *drawings = xcalloc(figures->n, sizeof(*drawings));
+	struct gnuplot_job *jobs = xcalloc(figures->n, sizeof(*jobs));
 	json_t *drawn = json_object();
 
-	if (!drawings || !jobs || !drawn) {
-		error_set(err, "not enough memory for the figures");
-		json_decref(drawn);
-		drawn = NULL;
-	} else if (draw_draw(figures, drawings, jobs, out, interrupted, user, drawn, err) < 0) {
+	if (draw_draw(figures, drawings, jobs, out, interrupted, user, drawn, err) < 0) {
 		json_decref(drawn);
 		drawn = NULL;
 	}

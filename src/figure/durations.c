@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/alloc.h"
+#include "util/axis.h"
 #include "util/format.h"
 
 enum { MAX_POINTS = 60, BAR_PX = 24, WIDE_PITCH_PX = 36, NARROW_PITCH_PX = 52, NARROW_NAME_PX = 22 };
@@ -48,13 +50,11 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* Samples as dots, spread a little in height so that equal ones can be told apart; of many, evenly spaced ranks. */
-static int write_points(FILE *data, const struct bars *bars, const struct bar *bar, const json_t *samples)
+static void write_points(struct strbuf *data, const struct bars *bars, const struct bar *bar, const json_t *samples)
 {
 	size_t n = json_array_size(samples), shown = n < MAX_POINTS ? n : MAX_POINTS;
-	double *sorted = calloc(n + 1, sizeof(*sorted));
+	double *sorted = xcalloc(n, sizeof(*sorted));
 
-	if (!sorted)
-		return -1;
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = json_number_value(json_array_get(samples, i));
 	qsort(sorted, n, sizeof(*sorted), compare_numbers);
@@ -62,37 +62,29 @@ static int write_points(FILE *data, const struct bars *bars, const struct bar *b
 		double x = sorted[shown > 1 ? i * (n - 1) / (shown - 1) : 0] / bars->scale;
 		double y = bar->y + BAR_PX / 2.0 + (double)((int)(i * 7 % 11) - 5) * 1.6;
 
-		fprintf(data, "%.6g %.5g\n%.6g %.5g\n\n", x, y, x, y + 0.01);
+		strbuf_printf(data, "%.6g %.5g\n%.6g %.5g\n\n", x, y, x, y + 0.01);
 	}
 	free(sorted);
-	return 0;
 }
 
 /* The points of all variants that have the colour. */
-static int write_points_of(FILE *data, const struct bars *bars, unsigned color)
+static void write_points_of(struct strbuf *data, const struct bars *bars, unsigned color)
 {
 	figure_block(data, 2);
-	fputc('\n', data);
+	strbuf_putc(data, '\n');
 	for (size_t i = 0; i < bars->n; i++) {
-		if (figure_variant_color(bars->bar[i].variant) == color &&
-			write_points(data, bars, &bars->bar[i], json_object_get(bars->bar[i].time, "samples_ns")) < 0)
-			return -1;
+		if (figure_variant_color(bars->bar[i].variant) == color)
+			write_points(data, bars, &bars->bar[i], json_object_get(bars->bar[i].time, "samples_ns"));
 	}
-	return 0;
 }
 
 /* Samples of blocks in which the GPU was throttled. */
-static int write_apart(FILE *data, const struct bars *bars)
+static void write_apart(struct strbuf *data, const struct bars *bars)
 {
 	figure_block(data, 2);
-	fputc('\n', data);
-	for (size_t i = 0; i < bars->n; i++) {
-		const json_t *samples = json_object_get(bars->bar[i].apart, "samples_ns");
-
-		if (write_points(data, bars, &bars->bar[i], samples) < 0)
-			return -1;
-	}
-	return 0;
+	strbuf_putc(data, '\n');
+	for (size_t i = 0; i < bars->n; i++)
+		write_points(data, bars, &bars->bar[i], json_object_get(bars->bar[i].apart, "samples_ns"));
 }
 
 static double longest_apart(const struct bar *bar)
@@ -116,18 +108,18 @@ static double bottom_of(const struct bars *bars)
 	return bars->bar[bars->n - 1].y + BAR_PX + 4;
 }
 
-static void write_upright(FILE *data, double x, double from, double to)
+static void write_upright(struct strbuf *data, double x, double from, double to)
 {
-	fprintf(data, "%.6g %g\n%.6g %g\n\n", x, from, x, to);
+	strbuf_printf(data, "%.6g %g\n%.6g %g\n\n", x, from, x, to);
 }
 
 /* The line; what it says is with the names. */
-static void write_floor(FILE *data, const struct bars *bars)
+static void write_floor(struct strbuf *data, const struct bars *bars)
 {
 	double x = bars->floor / bars->scale;
 
 	figure_block(data, 2);
-	fputc('\n', data);
+	strbuf_putc(data, '\n');
 	if (isnan(x))
 		return;
 	if (bars->form == FIGURE_WIDE)
@@ -140,7 +132,7 @@ static void write_floor(FILE *data, const struct bars *bars)
 }
 
 /* What the line is: beside it, on the side that has more room. */
-static void write_floor_name(FILE *data, const struct bars *bars)
+static void write_floor_name(struct strbuf *data, const struct bars *bars)
 {
 	char time[FORMAT_SIZE], text[FORMAT_SIZE + 16];
 	double px = bars->to / plot_width(bars->form), gap = 5 * px, x = bars->floor;
@@ -153,7 +145,7 @@ static void write_floor_name(FILE *data, const struct bars *bars)
 	figure_label(data, x / bars->scale, FLOOR_PX / 2.0, text);
 }
 
-static void durations_write_names(FILE *data, const struct bars *bars)
+static void durations_write_names(struct strbuf *data, const struct bars *bars)
 {
 	char time[FORMAT_SIZE], text[FORMAT_SIZE + 100];
 
@@ -177,25 +169,23 @@ static void durations_write_names(FILE *data, const struct bars *bars)
 }
 
 /* The blocks in the order of plots/durations.gp. */
-static int durations_write_data(FILE *data, const struct bars *bars)
+static void durations_write_data(struct strbuf *data, const struct bars *bars)
 {
 	figure_block(data, 7); /* 0: bars */
 	for (size_t i = 0; i < bars->n; i++)
-		fprintf(data, "0 0 0 %.6g %g %g %u\n", tree_real(bars->bar[i].time, "median_ns") / bars->scale,
+		strbuf_printf(data, "0 0 0 %.6g %g %g %u\n", tree_real(bars->bar[i].time, "median_ns") / bars->scale,
 			bars->bar[i].y, bars->bar[i].y + BAR_PX, figure_variant_color(bars->bar[i].variant));
 	figure_block(data, 6); /* 1: boxes of the quartiles */
 	for (size_t i = 0; i < bars->n; i++)
-		fprintf(data, "0 0 %.6g %.6g %g %g\n", tree_real(bars->bar[i].time, "q1_ns") / bars->scale,
+		strbuf_printf(data, "0 0 %.6g %.6g %g %g\n", tree_real(bars->bar[i].time, "q1_ns") / bars->scale,
 			tree_real(bars->bar[i].time, "q3_ns") / bars->scale, bars->bar[i].y, bars->bar[i].y + BAR_PX);
 	/* 2 to 4: samples by colour */
-	if (write_points_of(data, bars, COLOR_SINGLE) < 0 || write_points_of(data, bars, COLOR_DOUBLE) < 0 ||
-		write_points_of(data, bars, COLOR_INK_2) < 0)
-		return -1;
+	write_points_of(data, bars, COLOR_SINGLE);
+	write_points_of(data, bars, COLOR_DOUBLE);
+	write_points_of(data, bars, COLOR_INK_2);
 	durations_write_names(data, bars);
-	if (write_apart(data, bars) < 0) /* 7 */
-		return -1;
+	write_apart(data, bars); /* 7 */
 	write_floor(data, bars); /* 8 */
-	return 0;
 }
 
 static void durations_place(struct bars *bars)
@@ -212,16 +202,13 @@ static void durations_place(struct bars *bars)
 	bars->to = longest * (bars->form == FIGURE_WIDE ? width / (double)(width - VALUE_PX) : 1.03);
 }
 
-static int durations_figure(const struct figure_family *in, struct bars *bars)
+static void durations_figure(const struct figure_family *in, struct bars *bars)
 {
-	FILE *data;
 	char name[FIGURE_NAME_SIZE];
 
 	durations_place(bars);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "durations");
-	struct figure *figure = figure_open(in->figures, name, bars->form, &data, in->err);
-	if (!figure)
-		return -1;
+	struct figure *figure = figure_add(in->figures, name, bars->form);
 	const char *unit = figure_time_unit(bars->to, &bars->scale);
 	bool wide = bars->form == FIGURE_WIDE;
 	figure->script = "durations.gp";
@@ -230,28 +217,22 @@ static int durations_figure(const struct figure_family *in, struct bars *bars)
 	figure_arg(figure, "%d", wide ? LEFT_WIDE_PX : LEFT_NARROW_PX);
 	figure_arg(figure, "%.9g", bars->to / bars->scale);
 	figure_arg(figure, "%s", unit);
-	figure_arg(figure, "%.9g", figure_step(bars->to / bars->scale, wide ? 9 : 4));
+	figure_arg(figure, "%.9g", axis_step(bars->to / bars->scale, wide ? 9 : 4));
 	snprintf(figure->title, sizeof(figure->title), "Durations of the variants of %s",
 		tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc),
 		"The table of all variants has the same medians, with their spread.");
-	int bad = durations_write_data(data, bars);
-	if (figure_close(data, in->err) < 0)
-		return -1;
-	return bad ? error_set(in->err, "not enough memory for the figures") : 0;
+	durations_write_data(&figure->data, bars);
 }
 
-int figure_durations(const struct figure_family *in)
+void figure_durations(const struct figure_family *in)
 {
 	const json_t *variants = json_object_get(in->family, "variants");
 	const json_t *floor =
 		json_object_get(tree_find_true(json_object_get(in->family, "floors"), "headline"), "floor");
-	struct bars bars = {.bar = calloc(json_array_size(variants) + 1, sizeof(struct bar)),
-		.floor = tree_real(floor, "median_ns")};
-	int rc = 0;
+	struct bars bars = {
+		.bar = xcalloc(json_array_size(variants), sizeof(struct bar)), .floor = tree_real(floor, "median_ns")};
 
-	if (!bars.bar)
-		return error_set(in->err, "not enough memory for the figures");
 	for (size_t i = 0; i < json_array_size(variants); i++) {
 		const json_t *variant = json_array_get(variants, i);
 		const json_t *measured = tree_headline_case(in->family, variant);
@@ -260,10 +241,9 @@ int figure_durations(const struct figure_family *in)
 		if (tree_real(time, "median_ns") > 0 && !tree_true(variant, "part"))
 			bars.bar[bars.n++] = (struct bar){variant, time, json_object_get(measured, "apart"), 0};
 	}
-	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS && bars.n > 0 && rc == 0; form++) {
+	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS && bars.n > 0; form++) {
 		bars.form = form;
-		rc = durations_figure(in, &bars);
+		durations_figure(in, &bars);
 	}
 	free(bars.bar);
-	return rc;
 }

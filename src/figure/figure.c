@@ -8,59 +8,28 @@
 
 #include "tree/anchor.h"
 #include "tree/tree.h"
-#include "util/memory-stream.h"
+#include "util/alloc.h"
+#include "util/axis.h"
 
 void figures_free(struct figures *figures)
 {
 	for (size_t i = 0; i < figures->n; i++)
-		free(figures->list[i].data);
+		strbuf_free(&figures->list[i].data);
 	free(figures->list);
-	memset(figures, 0, sizeof(*figures));
+	*figures = (struct figures){0};
 }
 
-static struct figure *figures_add(struct figures *figures)
-{
-	if (figures->n == figures->room) {
-		size_t room = figures->room ? 2 * figures->room : 64;
-		struct figure *list = realloc(figures->list, room * sizeof(*list));
-
-		if (!list)
-			return NULL;
-		figures->list = list;
-		figures->room = room;
-	}
-	struct figure *figure = &figures->list[figures->n++];
-	memset(figure, 0, sizeof(*figure));
-	return figure;
-}
-
-struct figure *figure_open(
-	struct figures *figures, const char *name, enum figure_form form, FILE **data, struct error *err)
+struct figure *figure_add(struct figures *figures, const char *name, enum figure_form form)
 {
 	static const char *const suffix[FIGURE_FORMS + 1] = {"-wide", "-narrow", ""};
-	struct figure *figure = figures_add(figures);
+	struct figure *figure;
 
-	if (!figure) {
-		error_set(err, "not enough memory for the figures");
-		return NULL;
-	}
+	xgrow(&figures->list, figures->n, &figures->room, sizeof(*figures->list));
+	figure = &figures->list[figures->n++];
+	*figure = (struct figure){0};
 	snprintf(figure->name, sizeof(figure->name), "%s%s", name, suffix[form]);
 	figure->width = form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
-	*data = memory_stream(&figure->data, &figure->size);
-	if (!*data) {
-		error_set(err, "not enough memory for the figures");
-		return NULL;
-	}
 	return figure;
-}
-
-int figure_close(FILE *data, struct error *err)
-{
-	bool bad = ferror(data);
-
-	if (fclose(data) != 0 || bad)
-		return error_set(err, "not enough memory for the figures");
-	return 0;
 }
 
 void figure_arg(struct figure *figure, const char *format, ...)
@@ -73,21 +42,21 @@ void figure_arg(struct figure *figure, const char *format, ...)
 	figure->nargs++;
 }
 
-void figure_block(FILE *data, int columns)
+void figure_block(struct strbuf *data, int columns)
 {
-	if (ftell(data) > 0)
-		fputs("\n\n", data);
+	if (data->length > 0)
+		strbuf_puts(data, "\n\n");
 	for (int i = 0; i < columns; i++)
-		fputs("-1e9 ", data);
-	fputc('\n', data);
+		strbuf_puts(data, "-1e9 ");
+	strbuf_putc(data, '\n');
 }
 
-void figure_label(FILE *data, double x, double y, const char *text)
+void figure_label(struct strbuf *data, double x, double y, const char *text)
 {
-	fprintf(data, "%.7g %.6g \"", x, y);
+	strbuf_printf(data, "%.7g %.6g \"", x, y);
 	for (; *text; text++)
-		fputc(*text == '"' || *text == '\\' || (unsigned char)*text < ' ' ? '\'' : *text, data);
-	fputs("\"\n", data);
+		strbuf_putc(data, *text == '"' || *text == '\\' || (unsigned char)*text < ' ' ? '\'' : *text);
+	strbuf_puts(data, "\"\n");
 }
 
 void figure_name(char *name, size_t size, size_t r, const char *family, const char *what)
@@ -101,21 +70,6 @@ void figure_name(char *name, size_t size, size_t r, const char *family, const ch
 	for (char *c = name; *c; c++)
 		if (*c == '/')
 			*c = '-';
-}
-
-double figure_step(double span, int ticks)
-{
-	static const double nice[] = {1, 2, 2.5, 5, 10};
-	double raw = span / ticks;
-
-	if (!(raw > 0))
-		return 1;
-	double power = pow(10, floor(log10(raw)));
-	for (size_t i = 0; i < sizeof(nice) / sizeof(nice[0]); i++) {
-		if (nice[i] * power >= raw * 0.999)
-			return nice[i] * power;
-	}
-	return 10 * power;
 }
 
 double figure_text_width(const char *text, double px)
@@ -158,6 +112,6 @@ double figure_time_axis(struct figure *figure, double from, double to, enum figu
 	figure_arg(figure, "%.6f", from / scale);
 	figure_arg(figure, "%.6f", to / scale);
 	figure_arg(figure, "%s", unit);
-	figure_arg(figure, "%.6f", figure_step(to / scale, form == FIGURE_NARROW ? 4 : 9));
+	figure_arg(figure, "%.6f", axis_step(to / scale, form == FIGURE_NARROW ? 4 : 9));
 	return scale;
 }

@@ -10,11 +10,12 @@
 
 #include <jansson.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "tree/anchor.h"
-#include "report/outdir.h"
 #include "util/error.h"
+#include "util/outdir.h"
+#include "util/palette.h"
+#include "util/strbuf.h"
 
 enum figure_form { FIGURE_WIDE, FIGURE_NARROW, FIGURE_FORMS };
 
@@ -23,20 +24,6 @@ enum {
 	FIGURE_NARROW_PX = 360,
 	FIGURE_OWN_ARGS = 5,
 	FIGURE_ARGS = 4 + FIGURE_OWN_ARGS,
-};
-
-/* Colours as gnuplot's `lc rgb variable` takes them. The last three are the markers that svg_rewrite() turns into the
- * page's own ink, second ink and grid. */
-enum figure_color {
-	COLOR_SINGLE = 0xD55E00,
-	COLOR_DOUBLE = 0x0072B2,
-	COLOR_H2D = 0x56B4E9,
-	COLOR_KERNEL = 0x009E73,
-	COLOR_D2H = 0xE69F00,
-	COLOR_WAIT = 0xCC79A7,
-	COLOR_INK = 0x010101,
-	COLOR_INK_2 = 0x020202,
-	COLOR_GRID = 0x030303,
 };
 
 enum { FIGURE_NAME_SIZE = 2 * ANCHOR_SIZE + 16 };
@@ -48,8 +35,7 @@ struct figure {
 	char arg[FIGURE_OWN_ARGS][32];
 	int nargs;
 	char title[256], desc[512]; /* what it shows, for those who cannot see it */
-	char *data;                 /* text of the data file; owned */
-	size_t size;                /* its length; both are valid from figure_close() on */
+	struct strbuf data;         /* text of the data file; owned */
 };
 
 struct figures {
@@ -57,41 +43,34 @@ struct figures {
 	size_t n, room;
 };
 
-/* Collects every figure that the model can fill. */
-int figures_plan(const json_t *model, struct figures *out, struct error *err);
+/* Every figure that the model can fill. For figures_free(). */
+struct figures figures_plan(const json_t *model);
 void figures_free(struct figures *figures);
 
-/* Draws all, leaves each as plots/NAME.svg in `out`, and returns an object: name to SVG text for the page. */
+/* Draws all and writes each to plots/NAME.svg in the hidden folder of `out`. Returns an object, name to SVG text for
+ * the page; NULL with `err`, also where `interrupted` (may be NULL) says so. */
 json_t *figures_draw(const struct figures *figures, const struct outdir *out, bool (*interrupted)(void *user),
 	void *user, struct error *err);
 
-/* ---- for the files figure-*.c ---- */
+/* ---- for the files of this room ---- */
 
-/* A new figure at the end of the list, with its data stream open in *data; NULL with err. `form` is FIGURE_FORMS for a
- * picture that is drawn once. Ends with figure_close(). */
-struct figure *figure_open(
-	struct figures *figures, const char *name, enum figure_form form, FILE **data, struct error *err);
-
-/* Closes the data stream; -1 if anything written to it was lost. */
-int figure_close(FILE *data, struct error *err);
+/* A new figure at the end of the list; it stays where it is until the next one is added. `form` is FIGURE_FORMS for a
+ * picture that is drawn once. */
+struct figure *figure_add(struct figures *figures, const char *name, enum figure_form form);
 
 /* Adds an argument for the script. */
 void figure_arg(struct figure *figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Ends a block of data (`index` in gnuplot). A first row that lies outside the picture keeps an empty block legal: the
  * caller opens each block with figure_block(), which writes `columns` numbers far away. */
-void figure_block(FILE *data, int columns);
+void figure_block(struct strbuf *data, int columns);
 
 /* Writes a row for gnuplot's labels: x, y and the text in quotes, with what would end them replaced. */
-void figure_label(FILE *data, double x, double y, const char *text);
+void figure_label(struct strbuf *data, double x, double y, const char *text);
 
 /* "r2-scan-kogge-stone-timeline": recording `r` from 0, family (NULL: the program), what, into FIGURE_NAME_SIZE bytes:
  * anchors, of which only the last may be anybody's text. */
 void figure_name(char *name, size_t size, size_t r, const char *family, const char *what);
-
-/* A step for an axis of length `span` with at most `ticks` steps: 1, 2, 2.5 or 5 times a power of ten; 1 if span is not
- * above 0. */
-double figure_step(double span, int ticks);
 
 /* Width in px that a text takes at most in a font of `px`. */
 double figure_text_width(const char *text, double px);
@@ -113,21 +92,20 @@ struct figure_family {
 	size_t recording;     /* index in the model */
 	const json_t *family; /* F */
 	double low, high;     /* of all families' speed-ups: the overview's common axis */
-	struct error *err;
 };
 
-int figure_timeline(const struct figure_family *in);
-int figure_thumbnail(const struct figure_family *in);
-int figure_durations(const struct figure_family *in);
-int figure_whisker(const struct figure_family *in);
-int figure_cases(const struct figure_family *in);
-int figure_steps(const struct figure_family *in);
-int figure_stalls(const struct figure_family *in);
-int figure_inside(const struct figure_family *in);
-int figure_wait(const struct figure_family *in);
-int figure_pm(const struct figure_family *in);
-int figure_heat(const struct figure_family *in);
-int figure_curve(const struct figure_family *in);
-int figure_program(struct figures *figures, size_t recording, const json_t *program, struct error *err);
+void figure_timeline(const struct figure_family *in);
+void figure_thumbnail(const struct figure_family *in);
+void figure_durations(const struct figure_family *in);
+void figure_whisker(const struct figure_family *in);
+void figure_cases(const struct figure_family *in);
+void figure_steps(const struct figure_family *in);
+void figure_stalls(const struct figure_family *in);
+void figure_inside(const struct figure_family *in);
+void figure_wait(const struct figure_family *in);
+void figure_pm(const struct figure_family *in);
+void figure_heat(const struct figure_family *in);
+void figure_curve(const struct figure_family *in);
+void figure_program(struct figures *figures, size_t recording, const json_t *program);
 
 #endif

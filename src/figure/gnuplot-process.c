@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "util/alloc.h"
 #include "figure/patience.h"
 
 enum { MAX_PROCESSES = 16, TICK_MS = 100, REAP_TICK_MS = 2 };
@@ -28,14 +29,11 @@ static char **plain_environment(void)
 
 	while (environ[n])
 		n++;
-	copy = malloc((n + 2) * sizeof(*copy));
-	if (!copy)
-		return NULL;
+	copy = xcalloc(n + 2, sizeof(*copy));
 	for (size_t i = 0; i < n; i++)
 		if (strncmp(environ[i], "LC_ALL=", 7) != 0)
 			copy[used++] = environ[i];
-	copy[used++] = locale;
-	copy[used] = NULL;
+	copy[used] = locale;
 	return copy;
 }
 
@@ -72,7 +70,7 @@ static int gnuplot_process_spawn(pid_t *pid, char *const *argv, const char *work
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	char **environment = plain_environment();
-	int rc = !environment ? ENOMEM : posix_spawn_file_actions_init(&files);
+	int rc = posix_spawn_file_actions_init(&files);
 
 	if (rc == 0) {
 		rc = posix_spawnattr_init(&attributes);

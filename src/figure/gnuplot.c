@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #include "figure/gnuplot-process.h"
+#include "util/alloc.h"
 #include "util/file.h"
+#include "util/palette.h"
 
 enum { MAX_WORKERS = 4, VERSION_TIMEOUT_MS = 5000 };
 
@@ -40,7 +42,7 @@ static char *find_program(void)
 	if (!chosen || *chosen == '\0')
 		chosen = "gnuplot";
 	path = strchr(chosen, '/') ? realpath(chosen, NULL) : NULL;
-	return path ? path : strdup(chosen);
+	return path ? path : xstrdup(chosen);
 }
 
 static int check_workdir(const struct run *run, struct error *err)
@@ -98,9 +100,27 @@ static void write_quoted(FILE *out, const char *text)
 	putc('"', out);
 }
 
+/* SINGLE = "#D55E00" */
+static void write_color(FILE *out, const char *name, unsigned color)
+{
+	fprintf(out, "%s = \"#%06X\"\n", name, color);
+}
+
+static void write_palette(FILE *out)
+{
+#define WRITE_COLOR(name, text, color) write_color(out, #name, color);
+#define WRITE_INK(name, text, marker, light, dark) write_color(out, #name, marker);
+	PALETTE_COLORS(WRITE_COLOR)
+	PALETTE_INKS(WRITE_INK)
+#undef WRITE_COLOR
+#undef WRITE_INK
+}
+
 static void write_job(FILE *out, const struct gnuplot_job *job)
 {
-	fputs("reset session\nset encoding utf8\ncall ", out);
+	fputs("reset session\nset encoding utf8\n", out);
+	write_palette(out);
+	fputs("call ", out);
 	write_quoted(out, job->script);
 	for (int i = 0; i < job->nargs; i++) {
 		putc(' ', out);
@@ -323,8 +343,6 @@ int gnuplot_run_within(const struct gnuplot_job *jobs, int n, const char *workdi
 	if (gnuplot_prepare(&run, err))
 		return -1;
 	run.program = find_program();
-	if (!run.program)
-		return error_set(err, "out of memory");
 	rc = gnuplot_draw(&run, timeout_ms, interrupted, user, err);
 	free(run.program);
 	return rc;

@@ -13,7 +13,7 @@ enum { GNUPLOT_OLDEST_MAJOR = 5, GNUPLOT_OLDEST_MINOR = 2 };
 
 /* One figure: `call 'script' 'args[0]' ...`. Strings are borrowed; none may contain a line break. */
 struct gnuplot_job {
-	const char *script; /* sees its arguments as ARG1 ... ARG9 */
+	const char *script; /* sees its arguments as ARG1 ... ARG9, and the colours of util/palette.h as variables */
 	char **args;
 	int nargs;
 	const char *output; /* the SVG file that the script is to write; an older one is removed first */

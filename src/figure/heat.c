@@ -189,15 +189,14 @@ static void draw_rows(struct heat *heat)
 		grid_title(heat->sweep, heat->down, text));
 }
 
-static int heat_figure(const struct figure_family *in, const json_t *sweep, size_t number, enum figure_form form)
+static void heat_figure(const struct figure_family *in, const json_t *sweep, size_t number, enum figure_form form)
 {
 	struct heat heat = {.sweep = sweep, .scale = strongest(sweep)};
 	char what[64], name[FIGURE_NAME_SIZE];
 
 	snprintf(what, sizeof(what), "sweep-%zu-heat", number);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
-	if (canvas_open(&heat.canvas, in->figures, name, form, in->err) < 0)
-		return -1;
+	canvas_open(&heat.canvas, in->figures, name, form);
 	lay_out(&heat, form);
 	snprintf(heat.canvas.figure->title, sizeof(heat.canvas.figure->title), "Speed-up over %.60s and %.60s",
 		grid_param(sweep, "x"), grid_param(sweep, "y"));
@@ -209,10 +208,10 @@ static int heat_figure(const struct figure_family *in, const json_t *sweep, size
 	}
 	draw_columns(&heat);
 	draw_rows(&heat);
-	return canvas_close(&heat.canvas, in->err);
+	canvas_close(&heat.canvas);
 }
 
-int figure_heat(const struct figure_family *in)
+void figure_heat(const struct figure_family *in)
 {
 	const json_t *sweeps = json_object_get(in->family, "sweeps");
 
@@ -221,10 +220,7 @@ int figure_heat(const struct figure_family *in)
 
 		if (!tree_has(sweep, "y") || !(tree_real(sweep, "measured") > 0))
 			continue;
-		for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-			if (heat_figure(in, sweep, i, form) < 0)
-				return -1;
-		}
+		for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++)
+			heat_figure(in, sweep, i, form);
 	}
-	return 0;
 }

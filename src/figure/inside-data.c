@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/format.h"
 
 enum { ROWS_PX = 190, MIN_ROW_PX = 4, MAX_ROW_PX = 14, ZOOM_WIDE_STEPS = 4, ZOOM_NARROW_STEPS = 2 };
@@ -73,19 +74,16 @@ static int compare_events(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-int inside_events(const json_t *phases, struct inside_event **list, size_t *n)
+size_t inside_events(const json_t *phases, struct inside_event **list)
 {
 	const json_t *rows = json_object_get(phases, "events");
-	size_t room = json_array_size(rows);
+	size_t room = json_array_size(rows), n = 0;
 
-	*n = 0;
-	*list = malloc((room + 1) * sizeof(**list));
-	if (!*list)
-		return -1;
+	*list = xcalloc(room, sizeof(**list));
 	for (size_t i = 0; i < room; i++)
-		*n += read_event(json_array_get(rows, i), &(*list)[*n]);
-	qsort(*list, *n, sizeof(**list), compare_events);
-	return 0;
+		n += read_event(json_array_get(rows, i), &(*list)[n]);
+	qsort(*list, n, sizeof(**list), compare_events);
+	return n;
 }
 
 const json_t *inside_phases(const json_t *family, const char *role)
@@ -266,24 +264,20 @@ size_t wait_group(const json_t *family, size_t most)
 	return steps > most ? (steps + most - 1) / most : 1;
 }
 
-int wait_steps(const json_t *phases, size_t group, struct wait_step **list, size_t *n)
+size_t wait_steps(const json_t *phases, size_t group, struct wait_step **list)
 {
 	const json_t *steps = json_object_get(phases, "steps");
 	size_t total = json_array_size(steps);
 
-	*n = 0;
-	*list = calloc(total + 1, sizeof(**list));
-	if (!*list)
-		return -1;
+	*list = xcalloc(total, sizeof(**list));
 	for (size_t i = 0; i < total; i++) {
 		struct wait_step *sum = &(*list)[i / group];
 
 		if (i % group == 0)
 			sum->first = tree_real(json_array_get(steps, i), "step");
 		add_step(sum, json_array_get(steps, i));
-		*n = i / group + 1;
 	}
-	return 0;
+	return (total + group - 1) / group;
 }
 
 double wait_share(const struct wait_step *step)

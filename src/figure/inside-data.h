@@ -21,8 +21,8 @@ struct inside_event {
 };
 
 /* The events of a variant's "phases", by warp and start; *list is for free(). Rows that make no sense are left out.
- * -1: not enough memory. */
-int inside_events(const json_t *phases, struct inside_event **list, size_t *n);
+ * Returns how many there are. */
+size_t inside_events(const json_t *phases, struct inside_event **list);
 
 /* The key of a phase in the model ("wait"), and its name in a figure, brief or not: "Wait", "W". */
 const char *inside_key(enum inside_phase phase);
@@ -88,8 +88,8 @@ struct wait_step {
 	double wait, all;
 };
 
-/* The steps of a variant's "phases", `group` at a time; *list is for free(). -1: not enough memory. */
-int wait_steps(const json_t *phases, size_t group, struct wait_step **list, size_t *n);
+/* The steps of a variant's "phases", `group` at a time; *list is for free(). Returns how many there are. */
+size_t wait_steps(const json_t *phases, size_t group, struct wait_step **list);
 
 /* How many steps go together, in single and double alike, so that there are at most `most` groups. */
 size_t wait_group(const json_t *family, size_t most);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/alloc.h"
+#include "util/axis.h"
 #include "util/clip.h"
 
 enum { EDGE_PX = 4, TEXT_NARROW_PX = 12, TEXT_WIDE_PX = 14, MAX_EVENTS = 20000, MAX_SLICES = 5000 };
@@ -16,7 +18,7 @@ struct canvas {
 	struct inside_event *events[INSIDE_PANELS]; /* of each panel */
 	size_t n[INSIDE_PANELS];
 	double slice; /* cycles: shorter events are drawn as shares */
-	FILE *data;
+	struct strbuf *data;
 };
 
 /* y of the middle of a warp's row, and the row's height. */
@@ -57,7 +59,7 @@ static void long_events(const struct canvas *canvas, enum inside_phase phase, bo
 				event->end - event->start < canvas->slice)
 				continue;
 			double y = row_middle(canvas, &layout->panel[p], event->warp, &height);
-			fprintf(canvas->data, "%.7g %.6g\n%.7g %.6g\n\n", start, y, end, y);
+			strbuf_printf(canvas->data, "%.7g %.6g\n%.7g %.6g\n\n", start, y, end, y);
 		}
 	}
 }
@@ -73,19 +75,17 @@ static void row_shares(const struct canvas *canvas, double (*shares)[INSIDE_PHAS
 			below += shares[i][before];
 		double low = y + height * (0.5 - below), high = y + height * (0.5 - below - shares[i][phase]);
 		if (shares[i][phase] * height >= 0.05)
-			fprintf(canvas->data, "%.7g %.6g\n%.7g %.6g\n\n", x, low, x, high);
+			strbuf_printf(canvas->data, "%.7g %.6g\n%.7g %.6g\n\n", x, low, x, high);
 	}
 }
 
 /* The short events of all warps in one phase. */
-static int short_events(const struct canvas *canvas, enum inside_phase phase)
+static void short_events(const struct canvas *canvas, enum inside_phase phase)
 {
 	const struct inside_layout *layout = canvas->layout;
 	size_t slices = (size_t)ceil((layout->to - layout->from) / canvas->slice), n;
-	double(*shares)[INSIDE_PHASES] = malloc((slices + 1) * sizeof(*shares)), height;
+	double(*shares)[INSIDE_PHASES] = xcalloc(slices, sizeof(*shares)), height;
 
-	if (!shares)
-		return -1;
 	for (int p = 0; p < layout->npanels; p++) {
 		for (int warp = 0; warp < layout->panel[p].warps; warp++) {
 			const struct inside_event *events = warp_events(canvas, p, warp, &n);
@@ -97,7 +97,6 @@ static int short_events(const struct canvas *canvas, enum inside_phase phase)
 		}
 	}
 	free(shares);
-	return 0;
 }
 
 static void row_names(const struct canvas *canvas)
@@ -157,7 +156,7 @@ static void inside_titles(const struct canvas *canvas, bool swatches)
 		double y = layout->panel[p].title_y + INSIDE_TITLE_PX / 2.0;
 
 		if (swatches)
-			fprintf(canvas->data, "0 0 %.7g %.7g %.6g %.6g %u\n", x, x + 12 * pixel, y - 6, y + 6,
+			strbuf_printf(canvas->data, "0 0 %.7g %.7g %.6g %.6g %u\n", x, x + 12 * pixel, y - 6, y + 6,
 				layout->panel[p].color);
 		else
 			figure_label(canvas->data, x + 18 * pixel, y, layout->panel[p].title);
@@ -165,20 +164,18 @@ static void inside_titles(const struct canvas *canvas, bool swatches)
 }
 
 /* The blocks in the order of plots/inside.gp. */
-static int inside_write_data(const struct canvas *canvas)
+static void inside_write_data(const struct canvas *canvas)
 {
-	int bad = 0;
-
 	for (enum inside_phase phase = INSIDE_LOAD; phase < INSIDE_PHASES; phase++) {
 		figure_block(canvas->data, 2); /* 0, 3, 6, 9: the rows */
-		fputc('\n', canvas->data);
+		strbuf_putc(canvas->data, '\n');
 		long_events(canvas, phase, false);
 		figure_block(canvas->data, 2); /* 1, 4, 7, 10: warp 0 */
-		fputc('\n', canvas->data);
+		strbuf_putc(canvas->data, '\n');
 		long_events(canvas, phase, true);
 		figure_block(canvas->data, 2); /* 2, 5, 8, 11: shares of what is shorter than a slice */
-		fputc('\n', canvas->data);
-		bad |= short_events(canvas, phase);
+		strbuf_putc(canvas->data, '\n');
+		short_events(canvas, phase);
 	}
 	figure_block(canvas->data, 7); /* 12 */
 	inside_titles(canvas, true);
@@ -188,7 +185,6 @@ static int inside_write_data(const struct canvas *canvas)
 	phase_texts(canvas);
 	figure_block(canvas->data, 3); /* 15: on paper */
 	inside_titles(canvas, false);
-	return bad;
 }
 
 /* As wide as can be told apart; wider where there are so many events that slices are fewer. */
@@ -227,34 +223,27 @@ static void arguments(struct figure *figure, const struct canvas *canvas)
 	figure->height = layout->height;
 	figure_arg(figure, "%d", layout->left);
 	figure_arg(figure, "%.3f", layout->to); /* gnuplot takes no "2e+09" as a number */
-	figure_arg(figure, "%.3f", figure_step(layout->to, layout->form == FIGURE_NARROW ? 4 : 9));
+	figure_arg(figure, "%.3f", axis_step(layout->to, layout->form == FIGURE_NARROW ? 4 : 9));
 	figure_arg(figure, "%g", height);
 	figure_arg(figure, "%g", canvas->slice / inside_pixel(layout));
 }
 
-static int inside_figure(
-	struct figures *figures, const char *name, const struct inside_layout *layout, struct error *err)
+static void inside_figure(struct figures *figures, const char *name, const struct inside_layout *layout)
 {
-	struct canvas canvas = {.layout = layout};
-	struct figure *figure = figure_open(figures, name, layout->form, &canvas.data, err);
-	int bad = 0;
+	struct figure *figure = figure_add(figures, name, layout->form);
+	struct canvas canvas = {.layout = layout, .data = &figure->data};
 
-	if (!figure)
-		return -1;
 	for (int p = 0; p < layout->npanels; p++)
-		bad |= inside_events(layout->panel[p].phases, &canvas.events[p], &canvas.n[p]);
+		canvas.n[p] = inside_events(layout->panel[p].phases, &canvas.events[p]);
 	canvas.slice = slice_cycles(&canvas);
 	arguments(figure, &canvas);
 	inside_describe(figure, layout);
-	bad = bad || inside_write_data(&canvas) < 0;
+	inside_write_data(&canvas);
 	for (int p = 0; p < layout->npanels; p++)
 		free(canvas.events[p]);
-	if (figure_close(canvas.data, err) < 0)
-		return -1;
-	return bad ? error_set(err, "not enough memory for the figures") : 0;
 }
 
-int figure_inside(const struct figure_family *in)
+void figure_inside(const struct figure_family *in)
 {
 	static const char *const whats[] = {"inside", "inside-zoom"};
 	struct inside_layout layout;
@@ -263,10 +252,8 @@ int figure_inside(const struct figure_family *in)
 	for (int zoomed = 0; zoomed < 2; zoomed++) {
 		figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), whats[zoomed]);
 		for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-			if (inside_family(&layout, in->family, form, zoomed) &&
-				inside_figure(in->figures, name, &layout, in->err) < 0)
-				return -1;
+			if (inside_family(&layout, in->family, form, zoomed))
+				inside_figure(in->figures, name, &layout);
 		}
 	}
-	return 0;
 }

@@ -15,23 +15,20 @@ static void plan_widen(const json_t *family, double *low, double *high)
 	*high = fmax(*high, fmax(tree_real(speedup, "value"), tree_real(speedup, "high")));
 }
 
-static int plan_family(const struct figure_family *in)
+static void plan_family(const struct figure_family *in)
 {
-	static int (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_thumbnail,
+	static void (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_thumbnail,
 		figure_timeline, figure_steps, figure_stalls, figure_inside, figure_wait, figure_pm, figure_durations,
 		figure_cases, figure_heat, figure_curve};
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (kinds[i](in) < 0)
-			return -1;
-	}
-	return 0;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		kinds[i](in);
 }
 
-static int plan_recording(struct figures *figures, size_t r, const json_t *recording, struct error *err)
+static void plan_recording(struct figures *figures, size_t r, const json_t *recording)
 {
 	const json_t *families = json_object_get(recording, "families");
-	struct figure_family in = {.figures = figures, .recording = r, .low = 1, .high = 1, .err = err};
+	struct figure_family in = {.figures = figures, .recording = r, .low = 1, .high = 1};
 
 	for (size_t i = 0; i < json_array_size(families); i++)
 		plan_widen(json_array_get(families, i), &in.low, &in.high);
@@ -40,22 +37,17 @@ static int plan_recording(struct figures *figures, size_t r, const json_t *recor
 	in.high += margin;
 	for (size_t i = 0; i < json_array_size(families); i++) {
 		in.family = json_array_get(families, i);
-		if (plan_family(&in) < 0)
-			return -1;
+		plan_family(&in);
 	}
-	return figure_program(figures, r, json_object_get(recording, "program"), err);
+	figure_program(figures, r, json_object_get(recording, "program"));
 }
 
-int figures_plan(const json_t *model, struct figures *out, struct error *err)
+struct figures figures_plan(const json_t *model)
 {
 	const json_t *recordings = json_object_get(model, "recordings");
+	struct figures figures = {0};
 
-	*out = (struct figures){0};
-	for (size_t r = 0; r < json_array_size(recordings); r++) {
-		if (plan_recording(out, r, json_array_get(recordings, r), err) < 0) {
-			figures_free(out);
-			return -1;
-		}
-	}
-	return 0;
+	for (size_t r = 0; r < json_array_size(recordings); r++)
+		plan_recording(&figures, r, json_array_get(recordings, r));
+	return figures;
 }

@@ -1,4 +1,4 @@
-/* pm-data.c: the curves of PM sampling, see pm.h. */
+/* pm-data.c: the curves of PM sampling, see pm-data.h. */
 #include "figure/pm-data.h"
 
 #include <math.h>
@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/alloc.h"
+#include "util/axis.h"
 #include "util/format.h"
 #include "util/formula.h"
 
@@ -105,27 +107,24 @@ static bool read_sample(const json_t *metric, struct row *row, struct value_samp
 	return isfinite(sample->value);
 }
 
-int pm_samples(
-	const json_t *metrics, const json_t *sets, const struct pm_curve *curve, struct value_sample **list, size_t *n)
+size_t pm_samples(const json_t *metrics, const json_t *sets, const struct pm_curve *curve, struct value_sample **list)
 {
 	const json_t *set = NULL, *metric = NULL;
+	size_t n = 0;
 
-	*n = 0;
 	for (size_t i = 0; i < json_array_size(sets) && !metric; i++) {
 		set = json_array_get(sets, i);
 		metric = find_metric(metrics, set, curve);
 	}
 	const json_t *rows = metric ? json_object_get(set, "samples") : NULL;
-	*list = malloc((json_array_size(rows) + 1) * sizeof(**list));
-	if (!*list)
-		return -1;
+	*list = xcalloc(json_array_size(rows), sizeof(**list));
 	for (size_t i = 0; i < json_array_size(rows); i++) {
 		struct row row = {json_object_get(set, "metrics"), json_array_get(rows, i)};
 
-		*n += read_sample(metric, &row, &(*list)[*n]);
+		n += read_sample(metric, &row, &(*list)[n]);
 	}
-	qsort(*list, *n, sizeof(**list), pm_data_compare_samples);
-	return 0;
+	qsort(*list, n, sizeof(**list), pm_data_compare_samples);
+	return n;
 }
 
 double pm_duration(const json_t *sets)
@@ -170,14 +169,11 @@ static void pm_data_add_role(struct pm_layout *layout, const json_t *family, con
 }
 
 /* Widens a graph's axis by the samples of one run. */
-static int pm_data_widen(struct pm_layout *layout, int graph, const json_t *sets)
+static void pm_data_widen(struct pm_layout *layout, int graph, const json_t *sets)
 {
 	for (int c = 0; c < PM_CURVES; c++) {
 		struct value_sample *samples;
-		size_t n;
-
-		if (pm_samples(layout->metrics, sets, &graphs[graph].curve[c], &samples, &n) < 0)
-			return -1;
+		size_t n = pm_samples(layout->metrics, sets, &graphs[graph].curve[c], &samples);
 		double peak = samples_peak(samples, n, layout->from, layout->to);
 		free(samples);
 		if (!isfinite(peak))
@@ -185,22 +181,18 @@ static int pm_data_widen(struct pm_layout *layout, int graph, const json_t *sets
 		layout->graph[graph] = true;
 		layout->top[graph] = fmax(layout->top[graph], peak);
 	}
-	return 0;
 }
 
 /* Percent has its natural end; other axes end at a round number, and not below 1 GB/s: next to nothing must not fill a
  * graph. */
-static int scale_graphs(struct pm_layout *layout)
+static void scale_graphs(struct pm_layout *layout)
 {
 	for (int g = 0; g < PM_GRAPHS; g++) {
-		for (int p = 0; p < layout->npanels; p++) {
-			if (pm_data_widen(layout, g, layout->panel[p].sets) < 0)
-				return -1;
-		}
-		double step = figure_step(layout->top[g], 4);
+		for (int p = 0; p < layout->npanels; p++)
+			pm_data_widen(layout, g, layout->panel[p].sets);
+		double step = axis_step(layout->top[g], 4);
 		layout->top[g] = strcmp(graphs[g].unit, "%") == 0 ? 100 : fmax(1, step * ceil(layout->top[g] / step));
 	}
-	return 0;
 }
 
 static double pm_data_place_panel(const struct pm_layout *layout, struct pm_panel *panel, double y)
@@ -220,7 +212,7 @@ static double pm_data_place_panel(const struct pm_layout *layout, struct pm_pane
 	return y;
 }
 
-int pm_family(struct pm_layout *layout, const json_t *family, enum figure_form form)
+bool pm_family(struct pm_layout *layout, const json_t *family, enum figure_form form)
 {
 	double y = 0;
 
@@ -228,9 +220,8 @@ int pm_family(struct pm_layout *layout, const json_t *family, enum figure_form f
 	pm_data_add_role(layout, family, "single", COLOR_SINGLE);
 	pm_data_add_role(layout, family, "double", COLOR_DOUBLE);
 	if (layout->npanels == 0)
-		return 0;
-	if (scale_graphs(layout) < 0)
-		return -1;
+		return false;
+	scale_graphs(layout);
 	layout->width = form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
 	layout->left = form == FIGURE_NARROW ? 76 : 130;
 	for (int p = 0; p < layout->npanels; p++)

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/analyze.h"
 #include "figure/figure.h"
+#include "figure/samples.h"
 
 enum { PM_GRAPHS = 3, PM_CURVES = 2 };
 
@@ -30,9 +30,8 @@ const struct pm_graph *pm_graph(int graph);
 const json_t *pm_sets(const json_t *family, const char *role);
 
 /* The samples of a curve from whichever set has it, in its graph's unit, in the order of time; *list is for free().
- * None if no set has it. `metrics` are the family's, with the formulas. -1: not enough memory. */
-int pm_samples(
-	const json_t *metrics, const json_t *sets, const struct pm_curve *curve, struct value_sample **list, size_t *n);
+ * `metrics` are the family's, with the formulas. Returns how many there are: none if no set has the curve. */
+size_t pm_samples(const json_t *metrics, const json_t *sets, const struct pm_curve *curve, struct value_sample **list);
 
 /* The longest of the sets' runs (ns); 0 without sets. */
 double pm_duration(const json_t *sets);
@@ -77,9 +76,8 @@ struct pm_layout {
 	double top[PM_GRAPHS];   /* upper end of its axis, the same for all runs */
 };
 
-/* The layout of a family's headline contrast, or of whichever of the pair was sampled. 1; 0 if neither was; -1: not
- * enough memory. */
-int pm_family(struct pm_layout *layout, const json_t *family, enum figure_form form);
+/* The layout of a family's headline contrast, or of whichever of the pair was sampled; false if neither was. */
+bool pm_family(struct pm_layout *layout, const json_t *family, enum figure_form form);
 
 /* ns per px. */
 double pm_pixel(const struct pm_layout *layout);

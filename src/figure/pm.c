@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/alloc.h"
 
 /* Of a lane with more events than this, the figure draws busy shares. */
 enum { MAX_EVENTS = 400 };
@@ -13,9 +14,8 @@ enum { MAX_EVENTS = 400 };
 /* What the functions below draw into. */
 struct canvas {
 	const struct pm_layout *layout;
-	FILE *data;
+	struct strbuf *data;
 	double scale; /* ns per unit of the axis */
-	bool failed;  /* memory ran out */
 };
 
 static unsigned lane_color(int lane)
@@ -36,8 +36,8 @@ static void pm_box(const struct canvas *canvas, double start, double end, double
 	start = fmax(start, canvas->layout->from);
 	end = fmin(end, canvas->layout->to);
 	if (end > start)
-		fprintf(canvas->data, "0 0 %.7g %.7g %.6g %.6g %u\n", start / canvas->scale, end / canvas->scale, y,
-			y + h, color);
+		strbuf_printf(canvas->data, "0 0 %.7g %.7g %.6g %.6g %u\n", start / canvas->scale, end / canvas->scale,
+			y, y + h, color);
 }
 
 /* ---- paths ---- */
@@ -53,7 +53,7 @@ struct path {
 
 static void pm_point(const struct path *path, double t, double y)
 {
-	fprintf(path->canvas->data, "%.7g %.6g\n", t / path->canvas->scale, y);
+	strbuf_printf(path->canvas->data, "%.7g %.6g\n", t / path->canvas->scale, y);
 }
 
 static void path_close(struct path *path)
@@ -63,7 +63,7 @@ static void path_close(struct path *path)
 	pm_point(path, path->end, path->y);
 	if (path->filled)
 		pm_point(path, path->end, path->zero);
-	fputc('\n', path->canvas->data);
+	strbuf_putc(path->canvas->data, '\n');
 	path->open = false;
 }
 
@@ -92,58 +92,62 @@ static void path_level(struct path *path, double start, double end, double value
 
 /* ---- lanes ---- */
 
-/* The intervals of one class; *list is for free(). */
-static size_t lane_intervals(const json_t *work, int lane, struct interval **list)
+/* When one class is busy, in the order of time; *list is for free(). */
+static size_t lane_busy_times(const json_t *work, int lane, struct value_sample **list)
 {
 	size_t n = 0;
 
-	*list = malloc((json_array_size(work) + 1) * sizeof(**list));
-	for (size_t i = 0; *list && i < json_array_size(work); i++) {
+	*list = xcalloc(json_array_size(work), sizeof(**list));
+	for (size_t i = 0; i < json_array_size(work); i++) {
 		const json_t *event = json_array_get(work, i);
+		double start = tree_real(event, "start"), end = tree_real(event, "end");
 
-		if (strcmp(tree_text(event, "class"), pm_lane_key(lane)) == 0)
-			(*list)[n++] =
-				(struct interval){(int64_t)tree_real(event, "start"), (int64_t)tree_real(event, "end")};
+		if (strcmp(tree_text(event, "class"), pm_lane_key(lane)) == 0 && end > start)
+			(*list)[n++] = (struct value_sample){start, end, 1};
 	}
-	return n;
+	return samples_join(*list, n);
 }
 
 /* Per px the share of time in which the lane is busy, as the height of an area. */
-static void lane_shares(const struct canvas *canvas, const struct interval *busy, size_t n, double y)
+static void lane_shares(const struct canvas *canvas, const struct value_sample *busy, size_t n, double y)
 {
 	const struct pm_layout *layout = canvas->layout;
 	size_t bins = plot_px(layout);
-	double pixel = pm_pixel(layout), *share = malloc(bins * sizeof(*share));
+	double pixel = pm_pixel(layout), *share = xcalloc(bins, sizeof(*share)), idle_from = layout->from;
+	struct value_sample *all = xcalloc(2 * n + 1, sizeof(*all));
 	struct path path = {.canvas = canvas, .zero = y + PM_LANE_PX, .height = PM_LANE_PX, .top = 1, .filled = true};
 
-	if (!share)
-		return;
-	intervals_share(busy, n, (int64_t)layout->from, (int64_t)layout->to, share, bins);
+	for (size_t i = 0; i < n; i++) {
+		all[2 * i] = (struct value_sample){idle_from, busy[i].start, 0};
+		all[2 * i + 1] = busy[i];
+		idle_from = busy[i].end;
+	}
+	all[2 * n] = (struct value_sample){idle_from, layout->to, 0};
+	samples_mean(all, 2 * n + 1, layout->from, layout->to, share, bins);
 	for (size_t i = 0; i < bins; i++)
 		path_level(&path, layout->from + pixel * (double)i, layout->from + pixel * (double)(i + 1), share[i]);
 	path_close(&path);
+	free(all);
 	free(share);
 }
 
 /* The work of one class in one run: in the block of shares if it is much, else in that of boxes. */
-static void lane_work(struct canvas *canvas, const struct pm_panel *panel, int lane, bool shares)
+static void lane_work(const struct canvas *canvas, const struct pm_panel *panel, int lane, bool shares)
 {
-	struct interval *busy;
-	size_t n = lane_intervals(pm_work(panel->sets), lane, &busy);
+	struct value_sample *busy;
+	size_t n = lane_busy_times(pm_work(panel->sets), lane, &busy);
 	double y = panel->lane_y[lane];
 
-	canvas->failed |= !busy;
-	n = busy ? intervals_union(busy, n) : 0;
 	if (n > MAX_EVENTS && shares)
 		lane_shares(canvas, busy, n, y);
 	for (size_t i = 0; n <= MAX_EVENTS && !shares && i < n; i++)
-		pm_box(canvas, (double)busy[i].start, (double)busy[i].end, y, PM_LANE_PX, lane_color(lane));
+		pm_box(canvas, busy[i].start, busy[i].end, y, PM_LANE_PX, lane_color(lane));
 	if (!shares)
 		pm_box(canvas, canvas->layout->from, canvas->layout->to, y + PM_LANE_PX, 1, COLOR_GRID);
 	free(busy);
 }
 
-static void lane_in_all_runs(struct canvas *canvas, int lane, bool shares)
+static void lane_in_all_runs(const struct canvas *canvas, int lane, bool shares)
 {
 	for (int p = 0; p < canvas->layout->npanels; p++) {
 		if (canvas->layout->panel[p].lane[lane])
@@ -158,7 +162,7 @@ static void pm_write_samples(struct path *path, const struct value_sample *s, si
 {
 	const struct pm_layout *layout = path->canvas->layout;
 	size_t bins = plot_px(layout);
-	double pixel = pm_pixel(layout), *mean = n > bins ? malloc(bins * sizeof(*mean)) : NULL;
+	double pixel = pm_pixel(layout), *mean = n > bins ? xcalloc(bins, sizeof(*mean)) : NULL;
 
 	if (mean)
 		samples_mean(s, n, layout->from, layout->to, mean, bins);
@@ -175,7 +179,7 @@ static void pm_write_samples(struct path *path, const struct value_sample *s, si
 }
 
 /* One of a graph's curves in one run. */
-static void curve(struct canvas *canvas, const struct pm_panel *panel, int graph, int number)
+static void curve(const struct canvas *canvas, const struct pm_panel *panel, int graph, int number)
 {
 	struct path path = {.canvas = canvas,
 		.zero = panel->graph_y[graph] + PM_HEAD_PX + PM_GRAPH_PX,
@@ -187,15 +191,13 @@ static void curve(struct canvas *canvas, const struct pm_panel *panel, int graph
 
 	if (!canvas->layout->graph[graph])
 		return;
-	if (pm_samples(canvas->layout->metrics, panel->sets, &pm_graph(graph)->curve[number], &samples, &n) < 0)
-		canvas->failed = true;
-	else
-		pm_write_samples(&path, samples, n);
+	n = pm_samples(canvas->layout->metrics, panel->sets, &pm_graph(graph)->curve[number], &samples);
+	pm_write_samples(&path, samples, n);
 	free(samples);
 }
 
 /* The filled curves of the runs in one colour, or with color 0 the lines of all. */
-static void curves(struct canvas *canvas, unsigned color)
+static void curves(const struct canvas *canvas, unsigned color)
 {
 	for (int p = 0; p < canvas->layout->npanels; p++) {
 		const struct pm_panel *panel = &canvas->layout->panel[p];
@@ -219,7 +221,7 @@ static void graph_frames(const struct canvas *canvas)
 			double top = layout->panel[p].graph_y[g] + PM_HEAD_PX;
 
 			for (int end = 0; layout->graph[g] && end < 2; end++)
-				fprintf(canvas->data, "%.7g %.6g\n%.7g %.6g\n\n", layout->from / canvas->scale,
+				strbuf_printf(canvas->data, "%.7g %.6g\n%.7g %.6g\n\n", layout->from / canvas->scale,
 					top + end * PM_GRAPH_PX, layout->to / canvas->scale, top + end * PM_GRAPH_PX);
 		}
 	}
@@ -293,11 +295,11 @@ static void pm_titles(const struct canvas *canvas, bool swatches)
 static void path_block(const struct canvas *canvas)
 {
 	figure_block(canvas->data, 2);
-	fputc('\n', canvas->data);
+	strbuf_putc(canvas->data, '\n');
 }
 
 /* The blocks in the order of plots/pm.gp. */
-static void pm_write_data(struct canvas *canvas)
+static void pm_write_data(const struct canvas *canvas)
 {
 	figure_block(canvas->data, 7); /* 0 */
 	for (int lane = 0; lane < PM_LANES; lane++)
@@ -323,13 +325,11 @@ static void pm_write_data(struct canvas *canvas)
 	pm_titles(canvas, false);
 }
 
-static int pm_figure(struct figures *figures, const char *name, const struct pm_layout *layout, struct error *err)
+static void pm_figure(struct figures *figures, const char *name, const struct pm_layout *layout)
 {
-	struct canvas canvas = {.layout = layout};
-	struct figure *figure = figure_open(figures, name, layout->form, &canvas.data, err);
+	struct figure *figure = figure_add(figures, name, layout->form);
+	struct canvas canvas = {.layout = layout, .data = &figure->data};
 
-	if (!figure)
-		return -1;
 	figure->script = "pm.gp";
 	figure->height = layout->height;
 	figure_arg(figure, "%d", layout->left);
@@ -338,24 +338,16 @@ static int pm_figure(struct figures *figures, const char *name, const struct pm_
 	snprintf(figure->desc, sizeof(figure->desc),
 		"Curves under the work that ran; the table below the figure has their means and peaks.");
 	pm_write_data(&canvas);
-	if (figure_close(canvas.data, err) < 0)
-		return -1;
-	return canvas.failed ? error_set(err, "not enough memory for the figures") : 0;
 }
 
-int figure_pm(const struct figure_family *in)
+void figure_pm(const struct figure_family *in)
 {
 	struct pm_layout layout;
 	char name[FIGURE_NAME_SIZE];
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "pm");
 	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-		int there = pm_family(&layout, in->family, form);
-
-		if (there < 0)
-			return error_set(in->err, "not enough memory for the figures");
-		if (there > 0 && pm_figure(in->figures, name, &layout, in->err) < 0)
-			return -1;
+		if (pm_family(&layout, in->family, form))
+			pm_figure(in->figures, name, &layout);
 	}
-	return 0;
 }

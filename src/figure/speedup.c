@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/axis.h"
 #include "util/format.h"
 
 enum { WHISKER_WIDTH = 260, WHISKER_HEIGHT = 50, PITCH_PX = 30, NARROW_PITCH_PX = 46, TOP_PX = 6, BOTTOM_PX = 48 };
@@ -21,27 +22,25 @@ static unsigned contrast_color(const json_t *contrast)
 }
 
 /* A row: low, high, value, y, colour. Without an interval, the value alone. */
-static void write_whisker(FILE *data, const json_t *contrast, double y)
+static void write_whisker(struct strbuf *data, const json_t *contrast, double y)
 {
 	const json_t *speedup = json_object_get(contrast, "speedup");
 	double value = tree_real(speedup, "value");
 
-	fprintf(data, "%.6g %.6g %.6g %g %u\n", fmin(value, tree_real(speedup, "low")),
+	strbuf_printf(data, "%.6g %.6g %.6g %g %u\n", fmin(value, tree_real(speedup, "low")),
 		fmax(value, tree_real(speedup, "high")), value, y, contrast_color(contrast));
 }
 
-int figure_whisker(const struct figure_family *in)
+void figure_whisker(const struct figure_family *in)
 {
 	const json_t *contrast = tree_find_true(json_object_get(in->family, "contrasts"), "headline");
-	FILE *data;
 	char name[FIGURE_NAME_SIZE];
 
 	if (isnan(tree_real(json_object_get(contrast, "speedup"), "value")))
-		return 0;
+		return;
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "speedup");
-	struct figure *figure = figure_open(in->figures, name, FIGURE_FORMS, &data, in->err);
-	if (!figure)
-		return -1;
+	struct figure *figure = figure_add(in->figures, name, FIGURE_FORMS);
+	struct strbuf *data = &figure->data;
 	figure_block(data, 5);
 	write_whisker(data, contrast, 0.5);
 	figure->script = "speedup.gp";
@@ -49,16 +48,15 @@ int figure_whisker(const struct figure_family *in)
 	figure->height = WHISKER_HEIGHT;
 	figure_arg(figure, "%.6g", in->low);
 	figure_arg(figure, "%.6g", in->high);
-	figure_arg(figure, "%.6g", figure_step(in->high - in->low, 4));
+	figure_arg(figure, "%.6g", axis_step(in->high - in->low, 4));
 	figure_arg(figure, "%.6g", tree_real(contrast, "band"));
 	snprintf(figure->title, sizeof(figure->title), "Speed-up of %s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc),
 		"Time of single over time of double with its 95 %% interval; the same axis in every row.");
-	return figure_close(data, in->err);
 }
 
 /* Names at the left and values at the right edge (wide), or both above the whisker (narrow). */
-static void write_texts(FILE *data, const json_t *contrasts, enum figure_form form, double low, double high)
+static void write_texts(struct strbuf *data, const json_t *contrasts, enum figure_form form, double low, double high)
 {
 	char ratio[FORMAT_SIZE], text[FORMAT_SIZE + 100];
 
@@ -79,11 +77,10 @@ static void write_texts(FILE *data, const json_t *contrasts, enum figure_form fo
 	}
 }
 
-static int cases_figure(const struct figure_family *in, const json_t *contrasts, enum figure_form form)
+static void cases_figure(const struct figure_family *in, const json_t *contrasts, enum figure_form form)
 {
 	bool wide = form == FIGURE_WIDE;
 	double low = 1, high = 1;
-	FILE *data;
 	char name[FIGURE_NAME_SIZE];
 
 	for (size_t i = 0; i < json_array_size(contrasts); i++) {
@@ -96,9 +93,8 @@ static int cases_figure(const struct figure_family *in, const json_t *contrasts,
 	low -= margin;
 	high += margin;
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "cases");
-	struct figure *figure = figure_open(in->figures, name, form, &data, in->err);
-	if (!figure)
-		return -1;
+	struct figure *figure = figure_add(in->figures, name, form);
+	struct strbuf *data = &figure->data;
 	figure_block(data, 5); /* 0: whiskers */
 	for (size_t i = 0; i < json_array_size(contrasts); i++)
 		write_whisker(data, json_array_get(contrasts, i),
@@ -110,22 +106,18 @@ static int cases_figure(const struct figure_family *in, const json_t *contrasts,
 	figure_arg(figure, "%d", wide ? LEFT_WIDE_PX : LEFT_NARROW_PX);
 	figure_arg(figure, "%.6g", low);
 	figure_arg(figure, "%.6g", high);
-	figure_arg(figure, "%.6g", figure_step(high - low, wide ? 8 : 4));
+	figure_arg(figure, "%.6g", axis_step(high - low, wide ? 8 : 4));
 	figure_arg(figure, "%.6g", tree_real(json_array_get(contrasts, 0), "band"));
 	snprintf(figure->title, sizeof(figure->title), "Speed-up in every case of %s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "The table of cases has the same numbers.");
-	return figure_close(data, in->err);
 }
 
-int figure_cases(const struct figure_family *in)
+void figure_cases(const struct figure_family *in)
 {
 	const json_t *contrasts = json_object_get(in->family, "contrasts");
 
 	if (json_array_size(contrasts) < 2)
-		return 0;
-	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-		if (cases_figure(in, contrasts, form) < 0)
-			return -1;
-	}
-	return 0;
+		return;
+	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++)
+		cases_figure(in, contrasts, form);
 }

@@ -7,6 +7,8 @@
 
 #include "tree/counter-keys.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
+#include "util/axis.h"
 #include "util/format.h"
 
 enum { BAR_PX = 16, WIDE_PITCH_PX = 44, NARROW_PITCH_PX = 60, NARROW_NAME_PX = 20 };
@@ -74,7 +76,7 @@ static double bar_top(const struct reasons *reasons, size_t i)
 					    : NARROW_NAME_PX + NARROW_PITCH_PX * (double)i;
 }
 
-static void write_bars(FILE *data, const struct reasons *reasons)
+static void write_bars(struct strbuf *data, const struct reasons *reasons)
 {
 	static const unsigned colors[] = {COLOR_SINGLE, COLOR_DOUBLE};
 
@@ -83,13 +85,13 @@ static void write_bars(FILE *data, const struct reasons *reasons)
 			double y = bar_top(reasons, i) + BAR_PX * side, share = reasons->reason[i].share[side];
 
 			if (isfinite(share))
-				fprintf(data, "0 0 0 %.6g %g %g %u\n", share, y, y + BAR_PX - 1, colors[side]);
+				strbuf_printf(data, "0 0 0 %.6g %g %g %u\n", share, y, y + BAR_PX - 1, colors[side]);
 		}
 	}
 }
 
 /* "long scoreboard", beside the pair (wide) or above it (narrow). */
-static void write_name(FILE *data, const struct reasons *reasons, size_t i)
+static void write_name(struct strbuf *data, const struct reasons *reasons, size_t i)
 {
 	double y = bar_top(reasons, i);
 	char text[64];
@@ -102,7 +104,7 @@ static void write_name(FILE *data, const struct reasons *reasons, size_t i)
 }
 
 /* Behind its bar; the first pair says which is which. */
-static void write_value(FILE *data, const struct reasons *reasons, size_t i, int side)
+static void write_value(struct strbuf *data, const struct reasons *reasons, size_t i, int side)
 {
 	static const char *const names[] = {"  single", "  double"};
 	double share = reasons->reason[i].share[side];
@@ -115,7 +117,7 @@ static void write_value(FILE *data, const struct reasons *reasons, size_t i, int
 }
 
 /* The blocks in the order of plots/stalls.gp. */
-static void stalls_write_data(FILE *data, const struct reasons *reasons)
+static void stalls_write_data(struct strbuf *data, const struct reasons *reasons)
 {
 	bool wide = reasons->form == FIGURE_WIDE;
 
@@ -143,41 +145,34 @@ static double axis_end(const struct reasons *reasons)
 	return stalls_largest(&reasons->reason[0]) * width / (double)(width - (wide ? VALUE_WIDE_PX : VALUE_NARROW_PX));
 }
 
-static int stalls_figure(const struct figure_family *in, struct reasons *reasons)
+static void stalls_figure(const struct figure_family *in, struct reasons *reasons)
 {
 	bool wide = reasons->form == FIGURE_WIDE;
-	FILE *data;
 	char name[FIGURE_NAME_SIZE];
 
 	reasons->to = axis_end(reasons);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "stalls");
-	struct figure *figure = figure_open(in->figures, name, reasons->form, &data, in->err);
-	if (!figure)
-		return -1;
+	struct figure *figure = figure_add(in->figures, name, reasons->form);
+	struct strbuf *data = &figure->data;
 	stalls_write_data(data, reasons);
 	figure->script = "stalls.gp";
 	figure->height = TOP_PX + BOTTOM_PX + (int)reasons->n * (wide ? WIDE_PITCH_PX : NARROW_PITCH_PX);
 	figure_arg(figure, "%d", wide ? LEFT_WIDE_PX : LEFT_NARROW_PX);
 	figure_arg(figure, "%.9g", reasons->to);
-	figure_arg(figure, "%.9g", figure_step(reasons->to, wide ? 10 : 5));
+	figure_arg(figure, "%.9g", axis_step(reasons->to, wide ? 10 : 5));
 	snprintf(figure->title, sizeof(figure->title), "What warps wait for in %s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "The table of counters has the same shares of warp time.");
-	return figure_close(data, in->err);
 }
 
-int figure_stalls(const struct figure_family *in)
+void figure_stalls(const struct figure_family *in)
 {
 	size_t room = json_array_size(json_object_get(in->family, "metrics"));
-	struct reasons reasons = {.reason = calloc(room + 1, sizeof(struct reason))};
-	int rc = 0;
+	struct reasons reasons = {.reason = xcalloc(room, sizeof(struct reason))};
 
-	if (!reasons.reason)
-		return error_set(in->err, "not enough memory for the figures");
 	take_reasons(in->family, &reasons);
-	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS && reasons.n > 0 && rc == 0; form++) {
+	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS && reasons.n > 0; form++) {
 		reasons.form = form;
-		rc = stalls_figure(in, &reasons);
+		stalls_figure(in, &reasons);
 	}
 	free(reasons.reason);
-	return rc;
 }

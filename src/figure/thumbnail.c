@@ -9,14 +9,14 @@
 enum { THUMB_WIDTH = 240, ROW_PX = 8, ROW_GAP_PX = 2, PANEL_GAP_PX = 10, SLICES = 240 };
 
 struct thumb {
-	FILE *data;
+	struct strbuf *data;
 	double to; /* ns at the right edge */
 	double y;  /* px */
 };
 
 static void thumbnail_box(const struct thumb *thumb, double start, double end, double y, double h, unsigned color)
 {
-	fprintf(thumb->data, "0 0 %.6g %.6g %.4g %.4g %u\n", start / thumb->to, end / thumb->to, y, y + h, color);
+	strbuf_printf(thumb->data, "0 0 %.6g %.6g %.4g %.4g %u\n", start / thumb->to, end / thumb->to, y, y + h, color);
 }
 
 /* A lane with busy shares: as high as the share, at the bottom of the row. */
@@ -77,18 +77,17 @@ static const json_t *timeline_of(const json_t *family, const char *role)
 	return json_object_get(json_object_get(measured, "trace"), "timeline");
 }
 
-int figure_thumbnail(const struct figure_family *in)
+void figure_thumbnail(const struct figure_family *in)
 {
 	const json_t *single = timeline_of(in->family, "single"), *dbl = timeline_of(in->family, "double");
 	struct thumb thumb = {.to = fmax(tree_real(single, "span_ns"), tree_real(dbl, "span_ns"))};
 	char name[FIGURE_NAME_SIZE];
 
 	if (!(tree_real(single, "span_ns") > 0 && tree_real(dbl, "span_ns") > 0))
-		return 0;
+		return;
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "thumbnail");
-	struct figure *figure = figure_open(in->figures, name, FIGURE_FORMS, &thumb.data, in->err);
-	if (!figure)
-		return -1;
+	struct figure *figure = figure_add(in->figures, name, FIGURE_FORMS);
+	thumb.data = &figure->data;
 	figure_block(thumb.data, 7);
 	thumbnail_draw_panel(&thumb, single, COLOR_SINGLE);
 	thumb.y += PANEL_GAP_PX - ROW_GAP_PX;
@@ -98,5 +97,4 @@ int figure_thumbnail(const struct figure_family *in)
 	figure->height = (int)thumb.y;
 	snprintf(figure->title, sizeof(figure->title), "Both timelines of %s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "single above, double below, on one time axis");
-	return figure_close(thumb.data, in->err);
 }

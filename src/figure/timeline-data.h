@@ -1,6 +1,6 @@
 /*
- * timeline-data.h: where everything stands in a drawn timeline. figure-timeline.c draws by it, and view-timeline.c
- * hands it to the page, so that a pixel under the pointer and a moment of the recording are the same thing to both.
+ * timeline-data.h: where everything stands in a drawn timeline. timeline.c draws by it. The page gets it too, so that
+ * its script knows which moment is under the pointer.
  */
 #ifndef DBPROF_FIGURE_TIMELINE_DATA_H
 #define DBPROF_FIGURE_TIMELINE_DATA_H
@@ -104,8 +104,8 @@ struct strip_part {
 	enum strip_kind kind; /* a kernel hides what runs beside it; then come copies, which are exposed */
 };
 
-/* The parts in order, touching, of the work of a panel, hidden lanes included; *parts is for free(). None if a lane has
- * busy shares instead of events. */
-int strip_build(const struct timeline_panel *panel, struct strip_part **parts, size_t *n);
+/* The parts in order, touching, of the work of a panel, hidden lanes included; *parts is for free(). Returns how many
+ * there are: none if a lane has busy shares instead of events. */
+size_t strip_build(const struct timeline_panel *panel, struct strip_part **parts);
 
 #endif

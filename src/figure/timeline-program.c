@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/clip.h"
 #include "util/format.h"
 
@@ -112,25 +113,23 @@ static void rank_owners(struct choice *choice)
 	}
 }
 
-static int choice_make(struct choice *choice, const json_t *timeline)
+static bool choice_make(struct choice *choice, const json_t *timeline)
 {
 	const json_t *lanes = json_object_get(timeline, "lanes");
 	size_t n = json_array_size(lanes);
-	struct stream **order = calloc(n + 1, sizeof(struct stream *));
+	struct stream **order = xcalloc(n, sizeof(struct stream *));
 
 	*choice = (struct choice){
 		.lanes = lanes,
-		.streams = calloc(n + 1, sizeof(*choice->streams)),
-		.owners = calloc(n + 1, sizeof(*choice->owners)),
+		.streams = xcalloc(n, sizeof(*choice->streams)),
+		.owners = xcalloc(n, sizeof(*choice->owners)),
 	};
-	if (order && choice->streams && choice->owners) {
-		for (size_t i = 0; i < n; i++)
-			timeline_program_add_lane(choice, i, tree_real(timeline, "span_ns"));
-		rank_streams(choice, order);
-		rank_owners(choice);
-	}
+	for (size_t i = 0; i < n; i++)
+		timeline_program_add_lane(choice, i, tree_real(timeline, "span_ns"));
+	rank_streams(choice, order);
+	rank_owners(choice);
 	free(order);
-	return choice->nowners > 0 ? 0 : -1;
+	return choice->nowners > 0;
 }
 
 static void choice_free(struct choice *choice)
@@ -250,7 +249,7 @@ bool timeline_program(struct timeline_layout *layout, const json_t *program, enu
 	struct choice choice;
 
 	*layout = (struct timeline_layout){.form = form};
-	if (choice_make(&choice, json_object_get(program, "timeline")) == 0) {
+	if (choice_make(&choice, json_object_get(program, "timeline"))) {
 		size_t ranks = ranks_with_room(&choice);
 
 		for (size_t i = 0; i < choice.nowners; i++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/alloc.h"
 
 enum { CLASSES = 4 };
 
@@ -98,29 +99,22 @@ static size_t room_for(const struct timeline_panel *panel, const json_t *lanes)
 	return room;
 }
 
-int strip_build(const struct timeline_panel *panel, struct strip_part **parts, size_t *n)
+size_t strip_build(const struct timeline_panel *panel, struct strip_part **parts)
 {
 	const json_t *lanes = json_object_get(panel->timeline, "lanes");
-	size_t room = room_for(panel, lanes), nedges = 0;
+	size_t room = room_for(panel, lanes), nedges = 0, n;
 
 	*parts = NULL;
-	*n = 0;
 	if (room == 0)
 		return 0;
-	struct edge *edges = malloc(room * sizeof(*edges));
-	*parts = malloc(room * sizeof(**parts));
-	if (!edges || !*parts) {
-		free(edges);
-		free(*parts);
-		*parts = NULL;
-		return -1;
-	}
+	struct edge *edges = xcalloc(room, sizeof(*edges));
+	*parts = xcalloc(room, sizeof(**parts));
 	for (size_t i = 0; i < json_array_size(lanes); i++) {
 		if (timeline_has(panel, json_array_get(lanes, i)))
 			nedges += add_edges(edges + nedges, json_array_get(lanes, i));
 	}
 	qsort(edges, nedges, sizeof(*edges), compare_edges);
-	*n = timeline_strip_sweep(edges, nedges, *parts);
+	n = timeline_strip_sweep(edges, nedges, *parts);
 	free(edges);
-	return 0;
+	return n;
 }

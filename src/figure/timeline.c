@@ -14,7 +14,7 @@ enum { EDGE_PX = 4, INSIDE_NARROW_PX = 12, INSIDE_WIDE_PX = 14 };
 /* What the functions below draw into. */
 struct canvas {
 	const struct timeline_layout *layout;
-	FILE *data;
+	struct strbuf *data;
 	double scale; /* ns per unit of the axis */
 };
 
@@ -39,8 +39,8 @@ static void timeline_box(const struct canvas *canvas, double start, double end, 
 	start = fmax(start, canvas->layout->from);
 	end = fmin(end, canvas->layout->to);
 	if (end > start)
-		fprintf(canvas->data, "0 0 %.7g %.7g %.6g %.6g %u\n", start / canvas->scale, end / canvas->scale, y,
-			y + h, color);
+		strbuf_printf(canvas->data, "0 0 %.7g %.7g %.6g %.6g %u\n", start / canvas->scale, end / canvas->scale,
+			y, y + h, color);
 }
 
 /* A row for labels, if the text fits between start and end. */
@@ -121,10 +121,11 @@ static void lane_share(const struct canvas *canvas, const json_t *lane, double y
 		for (size_t k = i; k < last; k++)
 			sum += json_number_value(json_array_get(share, k));
 		double top = base - TIMELINE_LANE_PX * sum / (double)(last - i);
-		fprintf(canvas->data, "%.6g %.5g %.5g\n%.6g %.5g %.5g\n", (double)i / (double)n * span / canvas->scale,
-			base, top, (double)last / (double)n * span / canvas->scale, base, top);
+		strbuf_printf(canvas->data, "%.6g %.5g %.5g\n%.6g %.5g %.5g\n",
+			(double)i / (double)n * span / canvas->scale, base, top,
+			(double)last / (double)n * span / canvas->scale, base, top);
 	}
-	fputc('\n', canvas->data);
+	strbuf_putc(canvas->data, '\n');
 }
 
 static void shares(const struct canvas *canvas, const char *cls)
@@ -208,7 +209,7 @@ static void strip_part(const struct canvas *canvas, const struct strip_part *par
 		text_inside(canvas, start, end, y + TIMELINE_LANE_PX / 2.0, words[part->kind]);
 }
 
-static int strips(const struct canvas *canvas, enum strip_pass pass)
+static void strips(const struct canvas *canvas, enum strip_pass pass)
 {
 	for (int p = 0; p < canvas->layout->npanels; p++) {
 		const struct timeline_panel *panel = &canvas->layout->panel[p];
@@ -217,13 +218,11 @@ static int strips(const struct canvas *canvas, enum strip_pass pass)
 
 		if (panel->strip_y < 0)
 			continue;
-		if (strip_build(panel, &parts, &n) < 0)
-			return -1;
+		n = strip_build(panel, &parts);
 		for (size_t i = 0; i < n; i++)
 			strip_part(canvas, &parts[i], panel->strip_y, pass);
 		free(parts);
 	}
-	return 0;
 }
 
 static void lane_names(const struct canvas *canvas)
@@ -264,37 +263,35 @@ static void timeline_titles(const struct canvas *canvas, bool swatches)
 }
 
 /* The blocks in the order of plots/timeline.gp. */
-static int timeline_write_data(const struct canvas *canvas)
+static void timeline_write_data(const struct canvas *canvas)
 {
 	static const char *const classes[] = {"h2d", "kernel", "d2h", "other"};
-	int bad = 0;
 
 	figure_block(canvas->data, 7); /* 0: without an edge */
 	for_lanes(canvas, lane_base, false);
 	for_lanes(canvas, lane_events, false);
 	timeline_titles(canvas, true);
-	bad |= strips(canvas, STRIP_BUSY_BOXES);
+	strips(canvas, STRIP_BUSY_BOXES);
 	figure_block(canvas->data, 7); /* 1: with an edge */
 	for_lanes(canvas, lane_events, true);
 	figure_block(canvas->data, 7); /* 2: ranges */
 	ranges(canvas, false);
 	figure_block(canvas->data, 7); /* 3: idle */
-	bad |= strips(canvas, STRIP_IDLE_BOXES);
+	strips(canvas, STRIP_IDLE_BOXES);
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
 		figure_block(canvas->data, 3); /* 4 to 7: shares; a blank line keeps them apart from the far row */
-		fputc('\n', canvas->data);
+		strbuf_putc(canvas->data, '\n');
 		shares(canvas, classes[i]);
 	}
 	figure_block(canvas->data, 3); /* 8: names of the lanes */
 	lane_names(canvas);
 	figure_block(canvas->data, 3); /* 9: texts on colour */
 	for_lanes(canvas, lane_texts, false);
-	bad |= strips(canvas, STRIP_BUSY_TEXTS);
+	strips(canvas, STRIP_BUSY_TEXTS);
 	figure_block(canvas->data, 3); /* 10: texts on paper */
 	timeline_titles(canvas, false);
 	ranges(canvas, true);
-	bad |= strips(canvas, STRIP_IDLE_TEXTS);
-	return bad;
+	strips(canvas, STRIP_IDLE_TEXTS);
 }
 
 /* Says in words what the figure shows. */
@@ -305,60 +302,49 @@ static void timeline_describe(struct figure *figure, const struct timeline_layou
 			layout->panel[p].title, layout->panel[p].nlanes, layout->panel[p].nlanes == 1 ? "" : "s");
 }
 
-static int timeline_figure(
-	struct figures *figures, const char *name, const struct timeline_layout *layout, struct error *err)
+static void timeline_figure(struct figures *figures, const char *name, const struct timeline_layout *layout)
 {
-	struct canvas canvas = {.layout = layout};
-	struct figure *figure = figure_open(figures, name, layout->form, &canvas.data, err);
+	struct figure *figure = figure_add(figures, name, layout->form);
+	struct canvas canvas = {.layout = layout, .data = &figure->data};
 
-	if (!figure)
-		return -1;
 	figure->script = "timeline.gp";
 	figure->height = layout->height;
 	figure_arg(figure, "%d", layout->left);
 	canvas.scale = figure_time_axis(figure, layout->from, layout->to, layout->form);
 	snprintf(figure->title, sizeof(figure->title), "Timeline");
 	timeline_describe(figure, layout);
-	int bad = timeline_write_data(&canvas);
-	if (figure_close(canvas.data, err) < 0)
-		return -1;
-	return bad ? error_set(err, "not enough memory for the figures") : 0;
+	timeline_write_data(&canvas);
 }
 
 /* Both forms of a layout that `make` gives, if it gives one. */
-static int both_forms(
-	struct figures *figures, const char *name, timeline_maker *make, const json_t *subject, struct error *err)
+static void both_forms(struct figures *figures, const char *name, timeline_maker *make, const json_t *subject)
 {
 	struct timeline_layout layout;
 
 	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-		if (make(&layout, subject, form) && timeline_figure(figures, name, &layout, err) < 0)
-			return -1;
+		if (make(&layout, subject, form))
+			timeline_figure(figures, name, &layout);
 	}
-	return 0;
 }
 
-int figure_timeline(const struct figure_family *in)
+void figure_timeline(const struct figure_family *in)
 {
 	char name[FIGURE_NAME_SIZE];
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "timeline");
-	return both_forms(in->figures, name, timeline_family, in->family, in->err);
+	both_forms(in->figures, name, timeline_family, in->family);
 }
 
-int figure_program(struct figures *figures, size_t recording, const json_t *program, struct error *err)
+void figure_program(struct figures *figures, size_t recording, const json_t *program)
 {
 	const json_t *pays = json_object_get(program, "pays");
 	char name[FIGURE_NAME_SIZE], what[32];
 
 	figure_name(name, sizeof(name), recording, NULL, "timeline");
-	if (both_forms(figures, name, timeline_program, program, err) < 0)
-		return -1;
+	both_forms(figures, name, timeline_program, program);
 	for (size_t i = 0; i < json_array_size(pays); i++) {
 		snprintf(what, sizeof(what), "close-%zu", i + 1);
 		figure_name(name, sizeof(name), recording, NULL, what);
-		if (both_forms(figures, name, timeline_close, json_array_get(pays, i), err) < 0)
-			return -1;
+		both_forms(figures, name, timeline_close, json_array_get(pays, i));
 	}
-	return 0;
 }

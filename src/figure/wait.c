@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/axis.h"
 
 enum {
 	HEIGHT_WIDE_PX = 240,
@@ -32,34 +33,33 @@ static void curves_free(struct curves *curves)
 		free(curves->step[r]);
 }
 
-static int curves_read(struct curves *curves, const json_t *family, enum figure_form form)
+static void curves_read(struct curves *curves, const json_t *family, enum figure_form form)
 {
 	size_t group = wait_group(family, form == FIGURE_NARROW ? GROUPS_NARROW : GROUPS_WIDE);
 
 	*curves = (struct curves){.first = INFINITY, .last = -INFINITY};
 	for (int r = 0; r < ROLES; r++) {
-		if (wait_steps(inside_phases(family, roles[r]), group, &curves->step[r], &curves->n[r]) < 0)
-			return -1;
+		curves->n[r] = wait_steps(inside_phases(family, roles[r]), group, &curves->step[r]);
 		if (curves->n[r] == 0)
 			continue;
 		curves->first = fmin(curves->first, curves->step[r][0].first);
 		curves->last = fmax(curves->last, curves->step[r][curves->n[r] - 1].last);
 	}
-	return 0;
 }
 
 /* A level line over the width of each step; a step in which no cycle was counted is a gap. */
-static void write_curve(FILE *data, const struct wait_step *step, size_t n)
+static void write_curve(struct strbuf *data, const struct wait_step *step, size_t n)
 {
 	figure_block(data, 2);
-	fputc('\n', data);
+	strbuf_putc(data, '\n');
 	for (size_t i = 0; i < n; i++) {
 		double share = 100 * wait_share(&step[i]);
 
 		if (isfinite(share))
-			fprintf(data, "%.6g %.5g\n%.6g %.5g\n", step[i].first - 0.5, share, step[i].last + 0.5, share);
+			strbuf_printf(
+				data, "%.6g %.5g\n%.6g %.5g\n", step[i].first - 0.5, share, step[i].last + 0.5, share);
 		else
-			fputc('\n', data);
+			strbuf_putc(data, '\n');
 	}
 }
 
@@ -72,7 +72,7 @@ static const struct wait_step *last_step(const struct wait_step *step, size_t n)
 }
 
 /* The names of the curves stand at their ends, but not on each other. */
-static void wait_write_names(FILE *data, const struct curves *curves, int height)
+static void wait_write_names(struct strbuf *data, const struct curves *curves, int height)
 {
 	double line = 100 * 18.0 / (height - TOP_PX - BOTTOM_PX), y[ROLES];
 	const struct wait_step *last[ROLES];
@@ -94,41 +94,35 @@ static void wait_write_names(FILE *data, const struct curves *curves, int height
 	}
 }
 
-static int wait_figure(const struct figure_family *in, const char *name, enum figure_form form, struct curves *curves)
+static void wait_figure(const struct figure_family *in, const char *name, enum figure_form form, struct curves *curves)
 {
-	FILE *data;
-	struct figure *figure = figure_open(in->figures, name, form, &data, in->err);
+	struct figure *figure = figure_add(in->figures, name, form);
+	struct strbuf *data = &figure->data;
 
-	if (!figure)
-		return -1;
 	figure->script = "wait-steps.gp";
 	figure->height = form == FIGURE_NARROW ? HEIGHT_NARROW_PX : HEIGHT_WIDE_PX;
 	figure_arg(figure, "%d", form == FIGURE_NARROW ? 62 : 80);
 	figure_arg(figure, "%.0f", curves->first);
 	figure_arg(figure, "%.0f", curves->last);
-	figure_arg(figure, "%.0f", fmax(1, ceil(figure_step(curves->last - curves->first, 8))));
+	figure_arg(figure, "%.0f", fmax(1, ceil(axis_step(curves->last - curves->first, 8))));
 	snprintf(figure->title, sizeof(figure->title), "Share of the warps' cycles at a barrier, by step");
 	snprintf(figure->desc, sizeof(figure->desc), "The table below the figure has the same values.");
 	for (int r = 0; r < ROLES; r++)
 		write_curve(data, curves->step[r], curves->n[r]);
 	figure_block(data, 3);
 	wait_write_names(data, curves, figure->height);
-	return figure_close(data, in->err);
 }
 
-int figure_wait(const struct figure_family *in)
+void figure_wait(const struct figure_family *in)
 {
 	struct curves curves;
 	char name[FIGURE_NAME_SIZE];
-	int rc = 0;
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "wait");
-	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS && rc == 0; form++) {
-		if (curves_read(&curves, in->family, form) < 0)
-			rc = error_set(in->err, "not enough memory for the figures");
-		else if (curves.last > curves.first)
-			rc = wait_figure(in, name, form, &curves);
+	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
+		curves_read(&curves, in->family, form);
+		if (curves.last > curves.first)
+			wait_figure(in, name, form, &curves);
 		curves_free(&curves);
 	}
-	return rc;
 }

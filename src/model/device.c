@@ -1,8 +1,17 @@
-/* device.c: the GPU that the families ran on, and the clocks it ran at. */
+/* device.c: see device.h. */
+#include "model/device.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/devices.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
 
 struct rows device_row(const struct model *model)
 {
@@ -46,15 +55,14 @@ json_t *device_json(const struct model *model)
 	};
 	struct rows device = device_row(model);
 	json_t *object;
-	int bad;
 
 	if (device.count == 0)
 		return json_null();
 	object = json_object();
-	bad = put_fields(object, &device, 0, fields, sizeof(fields) / sizeof(fields[0]));
-	bad |= put_json(object, "compute", compute_json(&device));
-	bad |= put_json(object, "clock_limit_mhz", real_json(row_real(&device, 0, GPU_clockRate) / 1e6));
-	return built_json(object, bad);
+	put_fields(object, &device, 0, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "compute", compute_json(&device));
+	put_json(object, "clock_limit_mhz", real_json(row_real(&device, 0, GPU_clockRate) / 1e6));
+	return object;
 }
 
 bool sm_limits_of(const struct rows *device, struct sm_limits *out)
@@ -82,7 +90,7 @@ bool sm_limits_of(const struct rows *device, struct sm_limits *out)
 
 bool throttle_matters(int64_t mask)
 {
-	/* NVML's nvmlClocksThrottleReason...: idle and the clocks set by the user are no throttling. */
+	/* NVML's nvmlClocksThrottleReason... An idle GPU, or clocks that the user set, are no throttling. */
 	enum {
 		SW_POWER_CAP = 0x4,
 		HW_SLOWDOWN = 0x8,
@@ -97,31 +105,28 @@ bool throttle_matters(int64_t mask)
 /* min, median, max and n of a column's readings; null if there are none. */
 static json_t *readings_json(const struct rows *rows, int column)
 {
-	double *x = calloc(rows->count + 1, sizeof(*x));
+	double *x = xcalloc(rows->count + 1, sizeof(*x));
 	struct summary summary;
 	json_t *object;
 	size_t n = 0;
-	int bad;
 
-	if (!x)
-		return NULL;
 	for (size_t i = 0; i < rows->count; i++) {
 		if (!row_null(rows, i, column))
 			x[n++] = row_real(rows, i, column);
 	}
-	bad = summarize(x, n, &summary);
+	summarize(x, n, &summary);
 	free(x);
-	if (bad || n == 0)
-		return bad ? NULL : json_null();
+	if (n == 0)
+		return json_null();
 	object = json_object();
-	bad |= put_json(object, "min", real_json(summary.min));
-	bad |= put_json(object, "median", real_json(summary.median));
-	bad |= put_json(object, "max", real_json(summary.max));
-	bad |= put_json(object, "n", json_integer((json_int_t)n));
-	return built_json(object, bad);
+	put_json(object, "min", real_json(summary.min));
+	put_json(object, "median", real_json(summary.median));
+	put_json(object, "max", real_json(summary.max));
+	put_json(object, "n", json_integer((json_int_t)n));
+	return object;
 }
 
-/* How many readings show a reason that matters; null if no reading knows. */
+/* The number of readings with a reason that matters; null if no reading has a mask. */
 static json_t *throttled_json(const struct rows *rows)
 {
 	json_int_t known = 0, throttled = 0;
@@ -137,13 +142,12 @@ json_t *clocks_json(const struct model *model)
 {
 	struct rows rows = rows_all(&model->table[TABLE_CLOCK]);
 	json_t *object;
-	int bad = 0;
 
 	if (rows.count == 0)
 		return json_null();
 	object = json_object();
-	bad |= put_json(object, "sm_mhz", readings_json(&rows, CLOCK_smMhz));
-	bad |= put_json(object, "temperature_c", readings_json(&rows, CLOCK_temperatureC));
-	bad |= put_json(object, "throttled", throttled_json(&rows));
-	return built_json(object, bad);
+	put_json(object, "sm_mhz", readings_json(&rows, CLOCK_smMhz));
+	put_json(object, "temperature_c", readings_json(&rows, CLOCK_temperatureC));
+	put_json(object, "throttled", throttled_json(&rows));
+	return object;
 }

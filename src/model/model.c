@@ -1,53 +1,24 @@
-/* model.c: builds the tree of report.json (docs/report-json.md) from recordings. */
+/* model.c: see model.h. */
+#include "model/model.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "model/device.h"
+#include "model/family/family.h"
+#include "model/family/readings.h"
+#include "model/head.h"
+#include "model/recording.h"
+#include "model/sweep/claims.h"
+#include "model/sweep/prediction.h"
 #include "model/sweep/sweep.h"
-
-/* The tables that are kept whole, by how many columns they are looked up, and the column that orders them. */
-static const struct {
-	enum table_id table;
-	int nkeys, order;
-} small_tables[] = {
-	{TABLE_GPU, 0, GPU_id},
-	{TABLE_SESSION, 0, -1},
-	{TABLE_CONTEXT, 0, -1},
-	{TABLE_STREAM, 0, -1},
-	{TABLE_PROCESS, 0, PROCESS_pid},
-	{TABLE_THREAD, 0, THREAD_globalTid},
-	{TABLE_TRACEDPROCESS, 0, TRACEDPROCESS_start},
-	{TABLE_DIAGNOSTIC, 0, DIAGNOSTIC_timestamp},
-	{TABLE_PASS, 0, -1},
-	{TABLE_CLOCK, 0, CLOCK_timestamp},
-	{TABLE_FAMILY, 0, FAMILY_ord},
-	{TABLE_VARIANT, 1, VARIANT_ord},
-	{TABLE_HAZARD, 2, HAZARD_ord},
-	{TABLE_CASE, 1, CASE_ord},
-	{TABLE_PARAM, 2, -1},
-	{TABLE_UNSUPPORTED, 3, -1},
-	{TABLE_RESOURCE, 3, -1},
-	{TABLE_VERIFY, 3, VERIFY_run},
-	{TABLE_SAMPLE, 3, SAMPLE_block},
-	{TABLE_TRACED, 3, -1},
-	{TABLE_SWEEP, 1, SWEEP_ord},
-	{TABLE_MACHINE, 1, -1},
-	{TABLE_PREDICTION, 2, -1},
-	{TABLE_COUNT, 3, -1},
-	{TABLE_SOURCE, 1, -1},
-	{TABLE_PTX, 1, -1},
-	{TABLE_STEP, 2, STEP_element},
-	{TABLE_METRIC, 0, -1},
-	{TABLE_COUNTER, 3, COUNTER_ord},
-	{TABLE_STALLRUN, 3, -1},
-	{TABLE_STALL, 3, -1},
-	{TABLE_PHASERUN, 0, PHASERUN_id},
-	{TABLE_PHASE, 0, PHASE_run},
-	{TABLE_PHASESUM, 0, PHASESUM_run},
-	{TABLE_PMRUN, 0, PMRUN_id},
-	{TABLE_PMSAMPLE, 0, PMSAMPLE_run},
-	{TABLE_PMWORK, 0, PMWORK_run},
-};
+#include "model/trace/groups.h"
+#include "model/trace/iteration.h"
+#include "model/trace/load.h"
+#include "model/trace/overlap.h"
+#include "model/trace/program.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 static const char *model_base_name(const char *path)
 {
@@ -56,131 +27,71 @@ static const char *model_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-int model_note(const struct model *model, const char *text)
-{
-	for (size_t i = 0; i < json_array_size(model->notes); i++) {
-		if (strcmp(json_string_value(json_array_get(model->notes, i)), text) == 0)
-			return 0;
-	}
-	return append_json(model->notes, text_json(text));
-}
-
-static int note_cut(const struct model *model, enum table_id table)
-{
-	char text[160];
-
-	snprintf(text, sizeof(text), "%s has more than %zu rows: those beyond are left out", schema_table(table)->name,
-		rows_most(table));
-	return model_note(model, text);
-}
-
-static int load_small(struct model *model, size_t i)
-{
-	enum table_id table = small_tables[i].table;
-	struct rowset *set = &model->table[table];
-
-	if (rowset_load(set, model->store, table, small_tables[i].nkeys, small_tables[i].order, model->err) < 0)
-		return -1;
-	if (table == TABLE_FAMILY)
-		rowset_unique(set, FAMILY_name + 1);
-	else if (table == TABLE_VARIANT)
-		rowset_unique(set, VARIANT_name + 1);
-	else if (table == TABLE_CASE)
-		rowset_unique(set, CASE_label + 1);
-	return set->cut && model->notes ? note_cut(model, table) : 0;
-}
-
-int model_load_tables(struct model *model, const enum table_id *tables, size_t n)
-{
-	for (size_t i = 0; i < sizeof(small_tables) / sizeof(small_tables[0]); i++) {
-		for (size_t k = 0; k < n; k++) {
-			if (small_tables[i].table == tables[k] && load_small(model, i) < 0)
-				return -1;
-		}
-	}
-	return 0;
-}
-
-static int model_load(struct model *model)
-{
-	model->notes = json_array();
-	if (!model->notes)
-		return -1;
-	for (size_t i = 0; i < sizeof(small_tables) / sizeof(small_tables[0]); i++) {
-		if (load_small(model, i) < 0)
-			return -1;
-	}
-	/* A family's own cases, then the points of its sweeps. */
-	if (rowset_nulls_first(&model->table[TABLE_CASE], CASE_sweep) < 0)
-		return -1;
-	if (trace_load(&model->trace, model->store, model->err) < 0)
-		return -1;
-	return iterations_find(model) < 0 ? -1 : readings_find(model);
-}
-
-void model_free(struct model *model)
-{
-	for (int i = 0; i < TABLES_NUMBER; i++)
-		rowset_free(&model->table[i]);
-	trace_free(&model->trace);
-	free(model->iterations);
-	free(model->readings);
-	json_decref(model->notes);
-	store_close(model->store);
-}
-
 static bool holds_events(const struct model *model)
 {
 	return model->table[TABLE_VERIFY].nrows || model->table[TABLE_SAMPLE].nrows || model->trace.nwork ||
 	       model->trace.nranges;
 }
 
+static int load_recording(struct model *model)
+{
+	model->notes = json_array();
+	if (model_load_all_tables(model) < 0 || trace_load(&model->trace, model->store, model->err) < 0)
+		return -1;
+	iterations_find(model);
+	readings_find(model);
+	return 0;
+}
+
+static void put_recording_head(json_t *tree, const struct model *model)
+{
+	put_json(tree, "file", text_json(model->file));
+	put_json(tree, "dbprof", json_boolean(store_is_dbprof(model->store)));
+	put_json(tree, "shipped", json_boolean(model->shipped));
+	put_json(tree, "created", created_json(model));
+	put_json(tree, "command", text_json(store_meta(model->store, "command")));
+	put_json(tree, "seed", text_json(store_meta(model->store, "seed")));
+	put_json(tree, "settings", text_json(store_meta(model->store, "settings")));
+	put_json(tree, "versions", versions_json(model));
+	put_json(tree, "device", device_json(model));
+	put_json(tree, "clocks", clocks_json(model));
+	put_json(tree, "passes", passes_json(model));
+}
+
+/* NULL with model->err where the file cannot be read. */
 static json_t *recording_tree(const struct model *model)
 {
-	json_t *tree = json_object(), *families = families_json(model);
-	int bad = 0;
+	json_t *families = families_json(model), *program, *tree;
 
-	bad |= put_json(tree, "file", text_json(model->file));
-	bad |= put_json(tree, "dbprof", json_boolean(store_is_dbprof(model->store)));
-	bad |= put_json(tree, "shipped", json_boolean(model->shipped));
-	bad |= put_json(tree, "created", created_json(model));
-	bad |= put_json(tree, "command", text_json(store_meta(model->store, "command")));
-	bad |= put_json(tree, "seed", text_json(store_meta(model->store, "seed")));
-	bad |= put_json(tree, "settings", text_json(store_meta(model->store, "settings")));
-	bad |= put_json(tree, "versions", versions_json(model));
-	bad |= put_json(tree, "device", device_json(model));
-	bad |= put_json(tree, "clocks", clocks_json(model));
-	bad |= put_json(tree, "passes", passes_json(model));
-	bad |= put_json(tree, "gpus", all_gpus_json(model));
-	bad |= put_json(tree, "ranges", ranges_json(model));
-	bad |= put_json(tree, "prediction", prediction_json(families));
-	bad |= put_json(tree, "claims", claims_json(families));
-	bad |= put_json(tree, "families", families);
-	bad |= put_json(tree, "program", program_json(model));
-	/* Last: building the rest may add to it. */
-	bad |= put_json(tree, "diagnostics", diagnostics_json(model));
-	return built_json(tree, bad);
+	sweeps_put(model, families);
+	tree = json_object();
+	put_recording_head(tree, model);
+	put_json(tree, "gpus", all_gpus_json(model));
+	put_json(tree, "ranges", ranges_json(model));
+	put_json(tree, "prediction", prediction_json(families));
+	put_json(tree, "claims", claims_json(families));
+	put_json(tree, "families", families);
+	program = program_json(model);
+	if (!program) {
+		json_decref(tree);
+		return NULL;
+	}
+	put_json(tree, "program", program);
+	/* Last, since building the rest may add some. */
+	put_json(tree, "diagnostics", diagnostics_json(model));
+	return tree;
 }
 
-/* A message that is there speaks of the recording; without one, memory has run out. */
-static json_t *model_failed(const char *path, enum report_status *status, struct error *err)
+static json_t *model_recording_json(const struct model_options *options, int i, struct error *err)
 {
-	*status = err->text[0] && !error_is_of_system(err) ? REPORT_BAD_INPUT : REPORT_FAILED;
-	if (!err->text[0])
-		error_set(err, "cannot report %s: out of memory: close other programs", path);
-	return NULL;
-}
-
-static json_t *model_recording_json(
-	const struct report_options *options, const char *path, enum report_status *status, struct error *err)
-{
+	const char *path = options->files[i];
 	struct model model = {.file = model_base_name(path), .shipped = options->shipped, .err = err};
 	json_t *tree = NULL;
 
-	model.store = store_open(path, err);
+	model.store = options->stores ? options->stores[i] : store_open(path, err);
 	if (!model.store)
-		return model_failed(path, status, err);
-	if (model_load(&model) == 0) {
+		return NULL;
+	if (load_recording(&model) == 0) {
 		if (holds_events(&model))
 			tree = recording_tree(&model);
 		else
@@ -189,58 +100,49 @@ static json_t *model_recording_json(
 				"then record again",
 				path);
 	}
+	if (options->stores)
+		model.store = NULL; /* stays open */
 	model_free(&model);
-	if (!tree)
-		model_failed(path, status, err);
 	return tree;
 }
 
-static bool model_interrupted(const struct report_options *options)
+static bool model_interrupted(const struct model_options *options)
 {
 	return options->interrupted && options->interrupted(options->user);
 }
 
-static json_t *recordings_json(const struct report_options *options, enum report_status *status, struct error *err)
+static json_t *recordings_json(const struct model_options *options, struct error *err)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
-	for (int i = 0; i < options->nfiles && !bad; i++) {
+	for (int i = 0; i < options->nfiles; i++) {
+		json_t *recording = NULL;
+
 		if (model_interrupted(options))
-			bad = error_set(err, "interrupted");
+			error_system(err, "interrupted");
 		else
-			bad = append_json(list, model_recording_json(options, options->files[i], status, err));
+			recording = model_recording_json(options, i, err);
+		if (!recording) {
+			json_decref(list);
+			return NULL;
+		}
+		append_json(list, recording);
 	}
-	return built_json(list, bad);
+	return list;
 }
 
-static json_t *report_tree(const struct report_options *options, enum report_status *status, struct error *err)
+json_t *model_build(const struct model_options *options, struct error *err)
 {
-	json_t *tree = json_object();
+	json_t *recordings = recordings_json(options, err), *tree;
 	char generator[64];
-	int bad = 0;
 
+	if (!recordings)
+		return NULL;
 	snprintf(generator, sizeof(generator), "dbprof %s", options->version);
-	bad |= put_json(tree, "format", json_string("dbprof-report"));
-	bad |= put_json(tree, "version", json_integer(1));
-	bad |= put_json(tree, "generator", text_json(generator));
-	bad |= put_json(tree, "recordings", recordings_json(options, status, err));
-	return built_json(tree, bad);
-}
-
-json_t *model_build(const struct report_options *options, enum report_status *status, struct error *err)
-{
-	struct error unheard;
-	json_t *tree;
-
-	if (!err)
-		err = &unheard;
-	err->text[0] = '\0';
-	*status = REPORT_FAILED;
-	tree = report_tree(options, status, err);
-	if (tree)
-		*status = REPORT_DONE;
-	else if (!err->text[0])
-		error_set(err, "out of memory: close other programs");
+	tree = json_object();
+	put_json(tree, "format", json_string("dbprof-report"));
+	put_json(tree, "version", json_integer(1));
+	put_json(tree, "generator", text_json(generator));
+	put_json(tree, "recordings", recordings);
 	return tree;
 }

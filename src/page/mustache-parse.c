@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
+
 enum { DELIMITER_SIZE = 32 };
 
 struct parser {
@@ -57,34 +59,21 @@ static struct part *mustache_parse_add_part(struct parser *p, enum part_type typ
 	struct template *t = p->t;
 	struct part *part;
 
-	if (t->nparts == p->capacity) {
-		size_t capacity = p->capacity ? 2 * p->capacity : 64;
-		struct part *parts = realloc(t->parts, capacity * sizeof(*parts));
-
-		if (!parts) {
-			fail(p, line, "out of memory");
-			return NULL;
-		}
-		t->parts = parts;
-		p->capacity = capacity;
-	}
+	xgrow(&t->parts, t->nparts, &p->capacity, sizeof(*t->parts));
 	part = &t->parts[t->nparts++];
 	*part = (struct part){.type = type, .line = line};
 	return part;
 }
 
-static int mustache_parse_add_text(struct parser *p, char *from, const char *to)
+static void mustache_parse_add_text(struct parser *p, char *from, const char *to)
 {
 	struct part *part;
 
 	if (from == to)
-		return 0;
+		return;
 	part = mustache_parse_add_part(p, PART_TEXT, p->line);
-	if (!part)
-		return -1;
 	part->text = from;
 	part->size = (size_t)(to - from);
-	return 0;
 }
 
 /* Reads the tag that starts at `start`. */
@@ -159,8 +148,6 @@ static int close_section(struct parser *p, const struct tag *tag)
 	struct part *section, *part = mustache_parse_add_part(p, PART_END, tag->line);
 	size_t index;
 
-	if (!part)
-		return -1;
 	part->text = tag->content;
 	if (p->inside == 0)
 		return error_set(
@@ -205,8 +192,6 @@ static int add_tag(struct parser *p, const struct tag *tag, const char *indent)
 	if (tag->sigil == '/')
 		return close_section(p, tag);
 	part = mustache_parse_add_part(p, (enum part_type)mustache_parse_type_of(tag->sigil), tag->line);
-	if (!part)
-		return -1;
 	part->text = tag->content;
 	part->indent = indent;
 	part->indent_size = indent ? (size_t)(tag->start - indent) : 0;
@@ -254,8 +239,7 @@ static int mustache_parse_parse(struct parser *p)
 		from = tag.start;
 		to = tag.stop;
 		alone = stands_alone(p, &tag, &from, &to);
-		if (mustache_parse_add_text(p, p->at, from))
-			return -1;
+		mustache_parse_add_text(p, p->at, from);
 		p->line = tag.line + mustache_parse_count_lines(tag.start, to);
 		p->at = to;
 		if (add_tag(p, &tag, alone ? from : NULL))
@@ -267,7 +251,8 @@ static int mustache_parse_parse(struct parser *p)
 		return error_set(p->err, "%s:%d: the section {{%c%s}} is never closed", p->t->name, section->line,
 			section->type == PART_SECTION ? '#' : '^', section->text);
 	}
-	return mustache_parse_add_text(p, p->at, p->at + strlen(p->at));
+	mustache_parse_add_text(p, p->at, p->at + strlen(p->at));
+	return 0;
 }
 
 /* Cuts the names at their dots. Not before the end of parsing, which compares them. */
@@ -288,9 +273,9 @@ static void split_names(struct template *t)
 static char *indented(const char *text, const char *indent, size_t indent_size)
 {
 	size_t lines = 1 + (size_t)mustache_parse_count_lines(text, text + strlen(text));
-	char *copy = malloc(strlen(text) + lines * indent_size + 1), *to = copy;
+	char *copy = xmalloc(strlen(text) + lines * indent_size + 1), *to = copy;
 
-	while (copy && *text != '\0') {
+	while (*text != '\0') {
 		const char *newline = strchr(text, '\n');
 		size_t size = newline ? (size_t)(newline - text) + 1 : strlen(text);
 
@@ -302,8 +287,7 @@ static char *indented(const char *text, const char *indent, size_t indent_size)
 		to += size;
 		text += size;
 	}
-	if (copy)
-		*to = '\0';
+	*to = '\0';
 	return copy;
 }
 
@@ -311,20 +295,14 @@ struct template *template_parse(
 	const char *name, const char *text, const char *indent, size_t indent_size, struct error *err)
 {
 	struct parser p = {.line = 1, .open = "{{", .close = "}}", .err = err};
-	struct template *t = calloc(1, sizeof(*t));
+	struct template *t = xcalloc(1, sizeof(*t));
 
-	if (!t) {
-		error_set(err, "%s: out of memory", name);
-		return NULL;
-	}
-	t->name = strdup(name);
-	t->indent = strndup(indent, indent_size);
+	t->name = xstrdup(name);
+	t->indent = xstrndup(indent, indent_size);
 	t->text = indented(text, indent, indent_size);
 	p.t = t;
 	p.at = t->text;
-	if (!t->name || !t->indent || !t->text)
-		error_set(err, "%s: out of memory", name);
-	else if (mustache_parse_parse(&p) == 0) {
+	if (mustache_parse_parse(&p) == 0) {
 		split_names(t);
 		return t;
 	}

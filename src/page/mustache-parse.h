@@ -30,7 +30,7 @@ struct template
 };
 
 /* Parses `text`, as which each line that is not empty is to begin with `indent`. NULL with `err` if it breaks the rules
- * ("name:line: ...") or memory is short. */
+ * ("name:line: ..."). */
 struct template *template_parse(
 	const char *name, const char *text, const char *indent, size_t indent_size, struct error *err);
 

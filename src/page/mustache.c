@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "page/mustache-parse.h"
-#include "util/memory-stream.h"
+#include "util/strbuf.h"
 
 enum { MAX_DEPTH = 200 }; /* of sections and partials inside each other: only a partial without end gets there */
 
 struct renderer {
-	FILE *out;
+	struct strbuf out;
 	mustache_loader *load;
 	void *user;
 	struct template *templates; /* all that were needed */
@@ -74,7 +74,7 @@ static const char *entity(char c)
 	}
 }
 
-static void write_text(FILE *out, const char *text, size_t size, bool escape)
+static void write_text(struct strbuf *out, const char *text, size_t size, bool escape)
 {
 	size_t done = 0;
 
@@ -84,15 +84,15 @@ static void write_text(FILE *out, const char *text, size_t size, bool escape)
 
 		if (!instead)
 			continue;
-		fwrite(text + done, 1, i - done, out);
-		fputs(instead, out);
+		strbuf_add(out, text + done, i - done);
+		strbuf_puts(out, instead);
 		done = i + 1;
 	}
-	fwrite(text + done, 1, size - done, out);
+	strbuf_add(out, text + done, size - done);
 }
 
 /* As few digits as give the same number back. */
-static void write_real(FILE *out, double x)
+static void write_real(struct strbuf *out, double x)
 {
 	char text[32];
 
@@ -101,7 +101,7 @@ static void write_real(FILE *out, double x)
 		if (strtod(text, NULL) == x)
 			break;
 	}
-	fputs(text, out);
+	strbuf_puts(out, text);
 }
 
 /* The name as it stands in the template. */
@@ -136,17 +136,17 @@ static int render_value(
 		return 0;
 	switch (json_typeof(value)) {
 	case JSON_STRING:
-		write_text(r->out, json_string_value(value), json_string_length(value), part->type == PART_VALUE);
+		write_text(&r->out, json_string_value(value), json_string_length(value), part->type == PART_VALUE);
 		return 0;
 	case JSON_INTEGER:
-		fprintf(r->out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+		strbuf_printf(&r->out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
 		return 0;
 	case JSON_REAL:
-		write_real(r->out, json_real_value(value));
+		write_real(&r->out, json_real_value(value));
 		return 0;
 	case JSON_TRUE:
 	case JSON_FALSE:
-		fputs(json_is_true(value) ? "true" : "false", r->out);
+		strbuf_puts(&r->out, json_is_true(value) ? "true" : "false");
 		return 0;
 	case JSON_NULL:
 		return 0;
@@ -227,7 +227,7 @@ static int render_part(struct renderer *r, const struct template *t, size_t at, 
 
 	switch (part->type) {
 	case PART_TEXT:
-		fwrite(part->text, 1, part->size, r->out);
+		strbuf_add(&r->out, part->text, part->size);
 		return 0;
 	case PART_VALUE:
 	case PART_RAW:
@@ -267,24 +267,13 @@ char *mustache_render(const char *name, mustache_loader *load, void *user, const
 	struct renderer r = {.load = load, .user = user, .err = err};
 	struct context context = {view, NULL};
 	const struct template *t;
-	char *text = NULL;
-	size_t size;
 	int status;
 
-	r.out = memory_stream(&text, &size);
-	if (!r.out) {
-		error_set(err, "%s: out of memory", name);
-		return NULL;
-	}
 	t = get_template(&r, name, "", 0);
 	status = !t ? -1 : render_parts(&r, t, 0, t->nparts, &context);
 	free_templates(r.templates);
-	if (ferror(r.out) && status == 0)
-		status = error_set(err, "%s: out of memory", name);
-	if (fclose(r.out) && status == 0)
-		status = error_set(err, "%s: out of memory", name);
 	if (status == 0)
-		return text;
-	free(text);
+		return strbuf_take(&r.out);
+	strbuf_free(&r.out);
 	return NULL;
 }

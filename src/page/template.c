@@ -9,7 +9,7 @@
 #include "util/datafile.h"
 #include "util/file.h"
 
-char *template_datafile(const char *name, struct error *err)
+static char *template_datafile(const char *name, struct error *err)
 {
 	char path[PATH_MAX];
 

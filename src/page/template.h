@@ -6,9 +6,6 @@
 
 #include "util/error.h"
 
-/* Reads a file that travels with dbprof ("docs/numbers.md"). A string for free(), or NULL with `err`. */
-char *template_datafile(const char *name, struct error *err);
-
 /* Renders templates/NAME.mustache and its partials with `view`. A string for free(), or NULL with `err`. */
 char *template_render(const char *name, const json_t *view, struct error *err);
 

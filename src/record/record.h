@@ -94,46 +94,26 @@ typedef void doctor_item(
 	void *user, const char *what, enum doctor_level level, const char *finding, const char *advice);
 void record_doctor(int device, doctor_item *item, void *user);
 
-/* What `dbprof trace` loads into a program; in $(pkglibdir). */
+/* What `dbprof trace` loads into a program; in $(pkglibdir). record_doctor() looks for it. */
 #define INJECTION_LIBRARY "libdbprof-inject.so"
+
+/* ---- families: dbprof's own, then those of shared objects (`--load`), in the order of loading ---- */
+
+struct family; /* kernels/variant.h */
+
+/* Number `i` of all families; NULL behind the last. */
+const struct family *record_family(int i);
+
+/* Whether it came with a shared object. */
+bool record_is_loaded(const struct family *family);
+
+/* Loads the shared object at `path` and adds its families, for the life of this process. With `trial`, a child process
+ * loads and checks it first, so that an object that crashes, exits or hangs when it is loaded does so there. 0, or -1
+ * with the reason in one line that begins with the path; then nothing was added. */
+int plugin_load(const char *path, bool trial, struct error *err);
 
 /* Why a variant cannot run on this device in its headline case, or NULL (also NULL where there is no device). */
 const char *record_unsupported(const char *family, const char *variant, int device);
-
-/* ---- tracing a program of somebody else (program.c) ---- */
-
-/* Strings are borrowed for the length of record_program(). */
-struct program_options {
-	char *const *argv;     /* ended by NULL; argv[0] is looked for as the shell does */
-	const char *injection; /* path of the injection library */
-	const char *command;   /* the command line, for the recording */
-	const char *output;    /* the recording to write */
-	bool ignores_children; /* the program is to be started with SIGCHLD ignored, as dbprof was */
-	/* The program has ended, and with it the time in which signals are its own. */
-	void (*ended)(void *user);
-	/* Asked while the recording is built, after that: true to give up. */
-	bool (*interrupted)(void *user);
-	/* Something worth telling: processes that go on after the program has ended. */
-	void (*note)(void *user, const char *text);
-	void *user;
-};
-
-struct program_result {
-	int not_started; /* errno, if the program could not be started; then all else is zero */
-	int status;      /* how it ended, as of waitpid() */
-	bool recorded;   /* there is a recording at options->output */
-	bool lost;       /* there was something to record, or may have been, but it could not be written */
-	int processes;   /* that used CUDA */
-	int64_t kernels, copies, memsets, ranges;
-	int64_t dropped, untimed; /* records that are missing */
-	struct error why;         /* why nothing, or not everything, was recorded; "" if all is well */
-};
-
-/* Runs the program with the injection library in it, forwards signals to it, waits for its end and builds the
- * recording from what its processes left. 0, also if there was nothing to record (*result says why; an older file at
- * `output` is then as it was); -1 with `err` if the recording cannot be written: before the program was started, or
- * after it ended, as result->status tells (-1: it was not started). */
-int record_program(const struct program_options *options, struct program_result *result, struct error *err);
 
 /* ---- the worker: the other side of the re-execution ---- */
 

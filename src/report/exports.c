@@ -1,15 +1,23 @@
-/* exports.c: see report-exports.h. */
+/* exports.c: see exports.h. */
 #include "report/exports.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "export/export.h"
-#include "model/model.h"
-#include "report/files.h"
+#include "tree/json.h"
+#include "util/alloc.h"
 
 /* About 25 MB of trace, and half a second. */
 enum { ROWS_MOST = 100000, BYTES_MOST = 100000000 };
+
+/* A recording, and where it goes. */
+struct exporting {
+	const struct report_options *options;
+	const char *file;
+	struct store *store;
+	const struct outdir *out;
+};
 
 static const char *exports_base_name(const char *path)
 {
@@ -19,13 +27,13 @@ static const char *exports_base_name(const char *path)
 }
 
 /* 1; 0 if there are too many rows; -1 with `err`. */
-static int write_one(const struct report_options *options, const struct outdir *out, const char *file,
-	const char *format, const char *name, struct error *err)
+static int write_one(const struct exporting *exporting, const char *format, const char *name, struct error *err)
 {
-	char path[4096 + REPORT_NAME_SIZE];
+	char *path = xasprintf("%s/%s", outdir_path(exporting->out), name);
+	const struct report_options *options = exporting->options;
 	struct export_result result;
 	const struct export_options what = {
-		.file = file,
+		.file = exporting->file,
 		.format = format,
 		.output = path,
 		.version = options->version,
@@ -34,46 +42,49 @@ static int write_one(const struct report_options *options, const struct outdir *
 		.interrupted = options->interrupted,
 		.user = options->user,
 	};
+	int rc = export_write_store(&what, exporting->store, &result, err);
 
-	if (snprintf(path, sizeof(path), "%s/%s", outdir_path(out), name) >= (int)sizeof(path))
-		return error_set(err, "%s: the name is too long", name);
-	if (export_write(&what, &result, err) == REPORT_DONE)
-		return 1;
-	return result.too_many ? 0 : -1;
+	free(path);
+	return rc == 0 ? 1 : result.too_many ? 0 : -1;
 }
 
-static json_t *one_recording(const struct report_options *options, const struct outdir *out, int i, struct error *err)
+static json_t *one_recording(const struct exporting *exporting, int i, struct report_files *files, struct error *err)
 {
-	const char *file = options->files[i];
 	char trace[REPORT_NAME_SIZE], table[REPORT_NAME_SIZE];
+	json_t *entry;
 	int made;
 
 	report_export_name(trace, "trace", ".json", i);
 	report_export_name(table, "work", ".csv", i);
-	made = write_one(options, out, file, "perfetto", trace, err);
+	made = write_one(exporting, "perfetto", trace, err);
 	if (made > 0)
-		made = write_one(options, out, file, "csv", table, err);
+		made = write_one(exporting, "csv", table, err);
 	if (made < 0)
 		return NULL;
+	entry = json_pack("{s:o}", "file", text_json(exports_base_name(exporting->file)));
 	if (made == 0)
-		return json_pack("{s:o}", "file", text_json(exports_base_name(file)));
-	return json_pack("{s:o, s:s, s:s}", "file", text_json(exports_base_name(file)), "trace", trace, "table", table);
+		return entry;
+	put_json(entry, "trace", json_string(trace));
+	put_json(entry, "table", json_string(table));
+	report_files_add(files, "%s", trace);
+	report_files_add(files, "%s", table);
+	return entry;
 }
 
-json_t *report_exports(const struct report_options *options, const struct outdir *out, struct error *err)
+json_t *report_exports(const struct report_options *options, struct store *const *stores, const struct outdir *out,
+	struct report_files *made, struct error *err)
 {
 	json_t *list = json_array();
 
-	err->text[0] = '\0';
-	for (int i = 0; i < options->nfiles && list; i++) {
-		if (json_array_append_new(list, one_recording(options, out, i, err)) == 0)
-			continue;
-		json_decref(list);
-		list = NULL;
+	for (int i = 0; i < options->nfiles; i++) {
+		const struct exporting exporting = {options, options->files[i], stores[i], out};
+		json_t *entry = one_recording(&exporting, i, made, err);
+
+		if (!entry) {
+			json_decref(list);
+			return NULL;
+		}
+		append_json(list, entry);
 	}
-	if (list)
-		err->text[0] = '\0';
-	else if (!err->text[0])
-		error_set(err, "not enough memory for the report");
 	return list;
 }

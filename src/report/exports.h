@@ -4,14 +4,18 @@
 
 #include <jansson.h>
 
-#include "report/outdir.h"
-#include "report/report.h"
+#include "report/files.h"
+#include "report/options.h"
+#include "store/store.h"
+#include "util/outdir.h"
 
 /*
- * Writes a trace and a table of device work of each recording into the temporary folder. Returns a list in the order of
- * the recordings: {"file": its base name, "trace", "table": names in the folder}; without the latter two where the
- * recording has so many rows that its trace would take tens of MB. NULL with `err`.
+ * Writes a trace and a table of device work of each recording, which are open in the order of options->files, into the
+ * hidden folder of `out`, and adds the names to `made`. Returns a list in the same order: {"file": its base name,
+ * "trace", "table": names in the folder}; without the latter two where the recording has so many rows that its trace
+ * would take tens of MB. NULL with `err`.
  */
-json_t *report_exports(const struct report_options *options, const struct outdir *out, struct error *err);
+json_t *report_exports(const struct report_options *options, struct store *const *stores, const struct outdir *out,
+	struct report_files *made, struct error *err);
 
 #endif

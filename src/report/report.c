@@ -1,87 +1,121 @@
-/* report.c: a report from recordings: model, figures, view, page, and all of it into place at once. */
+/* report.c: a report from recordings: the tree, its sentences, figures, page, and all of it into place. */
 #include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "figure/figure.h"
-#include "report/outdir.h"
-#include "report/exports.h"
-#include "report/files.h"
+#include "model/model.h"
 #include "page/template.h"
 #include "page/view/view.h"
-#include "util/file.h"
-
-static char *render_page(const json_t *model, const json_t *drawn, const json_t *exports, struct error *err)
-{
-	char *definitions = template_datafile("docs/numbers.md", err), *page = NULL;
-
-	if (!definitions)
-		return NULL;
-	const struct view_input input = {model, drawn, definitions, exports};
-	json_t *view = view_build(&input, err);
-	if (view)
-		page = template_render("index", view, err);
-	json_decref(view);
-	free(definitions);
-	return page;
-}
-
-static int write_page(
-	const struct outdir *out, const json_t *model, const json_t *drawn, const json_t *exports, struct error *err)
-{
-	char *page = render_page(model, drawn, exports, err);
-
-	if (!page)
-		return -1;
-	int rc = outdir_write(out, "index.html", page, strlen(page), err);
-	free(page);
-	return rc;
-}
-
-static int write_json(const struct outdir *out, const json_t *model, struct error *err)
-{
-	char *text = json_dumps(model, JSON_INDENT(1));
-
-	if (!text)
-		return error_set(err, "not enough memory for report.json");
-	int rc = outdir_write(out, "report.json", text, strlen(text), err);
-	free(text);
-	return rc;
-}
+#include "report/exports.h"
+#include "report/files.h"
+#include "report/head.h"
+#include "report/place.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+#include "util/outdir.h"
+#include "words/words.h"
 
 static bool report_interrupted(const struct report_options *options)
 {
 	return options->interrupted && options->interrupted(options->user);
 }
 
-/* Everything, in the temporary folder. */
-static int report_fill(const struct report_options *options, const struct outdir *out, const json_t *model,
-	const json_t *exports, struct error *err)
-{
-	struct figures figures;
-	json_t *drawn;
-	int rc;
+/* ---- recordings, each opened once ---- */
 
-	if (figures_plan(model, &figures, err) < 0)
-		return -1;
-	drawn = figures_draw(&figures, out, options->interrupted, options->user, err);
+static void close_recordings(struct store **stores, int n)
+{
+	for (int i = 0; i < n; i++)
+		store_close(stores[i]);
+	free(stores);
+}
+
+static struct store **open_recordings(const struct report_options *options, struct error *err)
+{
+	struct store **stores = xcalloc((size_t)options->nfiles, sizeof(struct store *));
+
+	for (int i = 0; i < options->nfiles; i++) {
+		stores[i] = store_open(options->files[i], err);
+		if (!stores[i]) {
+			close_recordings(stores, i);
+			return NULL;
+		}
+	}
+	return stores;
+}
+
+/* The tree with its sentences, and with what tells this report from another. */
+static json_t *read_recordings(const struct report_options *options, struct store *const *stores, struct error *err)
+{
+	const struct model_options what = {
+		.files = options->files,
+		.stores = stores,
+		.nfiles = options->nfiles,
+		.shipped = options->shipped,
+		.version = options->version,
+		.interrupted = options->interrupted,
+		.user = options->user,
+	};
+	json_t *model = model_build(&what, err), *tree;
+
+	if (!model)
+		return NULL;
+	words_annotate(model);
+	tree = report_with_head(model);
+	json_decref(model);
+	return tree;
+}
+
+/* ---- into the hidden folder ---- */
+
+static int write_page(
+	const struct outdir *out, const json_t *tree, const json_t *drawn, const json_t *exports, struct error *err)
+{
+	const struct view_input input = {tree, drawn, exports};
+	json_t *view = view_build(&input);
+	char *page = template_render("index", view, err);
+	int rc = page ? outdir_write(out, "index.html", page, strlen(page), err) : -1;
+
+	free(page);
+	json_decref(view);
+	return rc;
+}
+
+/* The figures: name to SVG for the page, and each as a file. */
+static json_t *draw(const struct report_options *options, const struct outdir *out, const json_t *tree,
+	struct report_files *made, struct error *err)
+{
+	struct figures figures = figures_plan(tree);
+	json_t *drawn = figures_draw(&figures, out, options->interrupted, options->user, err);
+
+	for (size_t i = 0; i < figures.n; i++)
+		report_files_add(made, "plots/%s.svg", figures.list[i].name);
 	figures_free(&figures);
-	if (!drawn)
-		return -1;
-	rc = report_interrupted(options) ? error_set(err, "interrupted") : write_page(out, model, drawn, exports, err);
-	json_decref(drawn);
-	return rc < 0 ? rc : write_json(out, model, err);
+	return drawn;
 }
 
-/* Whether nothing but an older report, of which *older has the names, is where these files belong. */
-static enum report_status report_check_places(
-	const char *dir, const char *const *names, struct report_files *older, struct error *err)
+/* Everything but report.json; the names go into `made`. */
+static int report_fill(const struct report_options *options, struct store *const *stores, const struct outdir *out,
+	const json_t *tree, struct report_files *made, struct error *err)
 {
-	if (report_files_there(dir, older, err) < 0)
-		return REPORT_FAILED;
-	return outdir_check(dir, names, report_files_list(older), err) < 0 ? REPORT_BAD_INPUT : REPORT_DONE;
+	json_t *exports = report_exports(options, stores, out, made, err);
+	json_t *drawn = exports ? draw(options, out, tree, made, err) : NULL;
+	int rc = -1;
+
+	if (drawn && report_interrupted(options))
+		error_system(err, "interrupted");
+	else if (drawn)
+		rc = write_page(out, tree, drawn, exports, err);
+	report_files_add(made, "report.json");
+	report_files_add(made, "index.html");
+	json_decref(drawn);
+	json_decref(exports);
+	return rc;
 }
+
+/* ---- all of it ---- */
 
 enum report_status report_check_folder(const char *dir, struct error *err)
 {
@@ -93,97 +127,52 @@ enum report_status report_check_folder(const char *dir, struct error *err)
 	return status;
 }
 
-/* Frees `out`. */
-static enum report_status move_into_place(
-	struct outdir *out, const char *dir, const struct report_files *made, struct error *err)
+static enum report_status make_report(
+	const struct report_options *options, struct store *const *stores, json_t *tree, struct error *err)
 {
-	struct report_files older = {0};
-	const char *const *names = report_files_list(made);
-	enum report_status status = REPORT_FAILED;
-
-	if (outdir_lock(out, err) == 0)
-		status = report_check_places(dir, names, &older, err);
-	if (status != REPORT_DONE)
-		outdir_abandon(out);
-	else if (outdir_commit(out, names, report_files_list(&older), err) < 0)
-		status = REPORT_FAILED;
-	report_files_free(&older);
-	return status;
-}
-
-/* What is in the temporary folder takes its place, the page last: it links the rest. Frees `out`. */
-static enum report_status commit(struct outdir *out, const char *dir, const json_t *exports, struct error *err)
-{
+	struct outdir *out = outdir_open(options->outdir, err);
 	struct report_files made = {0};
 	enum report_status status = REPORT_FAILED;
 
-	if (report_files_made(out, exports, &made, err) == 0)
-		status = move_into_place(out, dir, &made, err);
-	else
-		outdir_abandon(out);
+	if (out && report_fill(options, stores, out, tree, &made, err) == 0)
+		status = report_place(out, options->outdir, tree, &made, err);
 	report_files_free(&made);
-	return status;
-}
-
-/* Each file is read by its name for the page and for each export: all of that has to be of one recording. */
-static int check_unchanged(const struct report_options *options, const struct file_identity *found, struct error *err)
-{
-	for (int i = 0; i < options->nfiles; i++)
-		if (!file_is_still(options->files[i], &found[i]))
-			return error_set(err, "%s was replaced while its report was made: run dbprof report again",
-				options->files[i]);
-	return 0;
-}
-
-static enum report_status report_write_model(
-	const struct report_options *options, const struct file_identity *found, const json_t *model, struct error *err)
-{
-	struct outdir *out = outdir_open(options->outdir, err);
-	json_t *exports = out ? report_exports(options, out, err) : NULL;
-	enum report_status status = REPORT_FAILED;
-
-	if (exports && check_unchanged(options, found, err) == 0 && report_fill(options, out, model, exports, err) == 0)
-		status = commit(out, options->outdir, exports, err);
-	else
-		outdir_abandon(out);
-	json_decref(exports);
+	outdir_close(out);
 	return status;
 }
 
 static enum report_status write_report(
-	const struct report_options *options, const struct file_identity *found, struct error *err)
+	const struct report_options *options, struct store *const *stores, json_t **tree, struct error *err)
 {
-	enum report_status status = REPORT_FAILED;
-	json_t *model = model_build(options, &status, err);
+	enum report_status status;
 
-	if (!model)
-		return status;
+	*tree = read_recordings(options, stores, err);
+	if (!*tree)
+		return error_is_of_system(err) ? REPORT_FAILED : REPORT_BAD_INPUT;
 	if (options->begin)
 		options->begin(options->user);
 	if (report_interrupted(options)) {
-		error_set(err, "interrupted");
-		status = REPORT_FAILED;
-	} else {
-		status = report_check_folder(options->outdir, err);
-	}
-	if (status == REPORT_DONE)
-		status = report_write_model(options, found, model, err);
-	json_decref(model);
-	return status;
-}
-
-enum report_status report_write(const struct report_options *options, struct error *err)
-{
-	struct file_identity *found = calloc((size_t)options->nfiles, sizeof(*found));
-	enum report_status status;
-
-	if (!found) {
-		error_set(err, "not enough memory for the report");
+		error_system(err, "interrupted");
 		return REPORT_FAILED;
 	}
-	for (int i = 0; i < options->nfiles; i++)
-		found[i] = file_identify(options->files[i]);
-	status = write_report(options, found, err);
-	free(found);
+	status = report_check_folder(options->outdir, err);
+	return status == REPORT_DONE ? make_report(options, stores, *tree, err) : status;
+}
+
+enum report_status report_write(const struct report_options *options, json_t **tree, struct error *err)
+{
+	struct store **stores = open_recordings(options, err);
+	json_t *built = NULL;
+	enum report_status status;
+
+	if (tree)
+		*tree = NULL;
+	if (!stores)
+		return error_is_of_system(err) ? REPORT_FAILED : REPORT_BAD_INPUT;
+	status = write_report(options, stores, &built, err);
+	close_recordings(stores, options->nfiles);
+	if (tree && status == REPORT_DONE)
+		*tree = json_incref(built);
+	json_decref(built);
 	return status;
 }

@@ -1,10 +1,10 @@
-/* cursor.c: reads the rows of one table, whatever columns and forms of names the file has. */
+/* cursor.c: reads the rows of one table. The file may lack columns, or have names in another form. */
 #include "store/store-private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/path.h"
+#include "util/alloc.h"
 #include "util/clip.h"
 #include "util/utf8.h"
 
@@ -45,8 +45,8 @@ static const char *name_in_file(struct store *store, enum table_id table, int co
 	return old && store_has_column(store, store->name[table], old) ? old : NULL;
 }
 
-/* One column of the SELECT. Exports of old reports have the new column of the kind of synchronisation without its
- * value: 0, unknown. */
+/* One column of the SELECT. Exports that were made of old reports have the new column for the kind of a
+ * synchronisation, but 0 (unknown) in it: the old column is read then. */
 static void append_column(sqlite3_str *sql, struct store *store, enum table_id table, int column)
 {
 	const char *name = name_in_file(store, table, column), *old = old_column_name(table, column);
@@ -60,8 +60,7 @@ static void append_column(sqlite3_str *sql, struct store *store, enum table_id t
 		sqlite3_str_appendf(sql, "\"%w\"", name);
 }
 
-/* The columns of the schema in its order, NULL for those that are not wanted or that the file lacks. NULL without
- * memory. */
+/* The columns of the schema in its order. NULL stands for a column that is not wanted or that the file lacks. */
 static char *selected_columns(struct store *store, struct cursor *cursor, const struct selection *selection)
 {
 	sqlite3_str *sql = sqlite3_str_new(store->db);
@@ -94,8 +93,6 @@ static int select_as_it_is(struct cursor *cursor, const char *table, const char 
 	char *sql = sqlite3_mprintf("SELECT %s FROM main.\"%w\" NOT INDEXED", columns, table);
 	int rc;
 
-	if (!sql)
-		return path_memory_error(err, "read", store->path);
 	store_allow_work(store);
 	rc = sqlite3_prepare_v2(store->db, sql, -1, &cursor->stmt, NULL);
 	sqlite3_free(sql);
@@ -120,8 +117,6 @@ static int select_rows(struct cursor *cursor, const struct selection *selection,
 	if (has_names(cursor->table) && store_load_names(store, err) != 0)
 		return -1;
 	columns = selected_columns(store, cursor, selection);
-	if (!columns)
-		return path_memory_error(err, "read", store->path);
 	rc = order ? select_sorted(cursor, table, order, columns, err) : select_as_it_is(cursor, table, columns, err);
 	sqlite3_free(columns);
 	return rc;
@@ -129,12 +124,8 @@ static int select_rows(struct cursor *cursor, const struct selection *selection,
 
 static struct cursor *open_cursor(struct store *store, const struct selection *selection, struct error *err)
 {
-	struct cursor *cursor = calloc(1, sizeof(*cursor));
+	struct cursor *cursor = xcalloc(1, sizeof(*cursor));
 
-	if (!cursor) {
-		path_memory_error(err, "read", store->path);
-		return NULL;
-	}
 	cursor->store = store;
 	cursor->table = schema_table(selection->table);
 	if (store_has(store, selection->table) && select_rows(cursor, selection, err) != 0) {
@@ -179,42 +170,31 @@ char *store_cut(const char *text)
 	return utf8_clean(cut, strlen(cut), NULL);
 }
 
-/* A copy of a text that cannot be given as it is, *needed; NULL otherwise, or without memory. */
-static char *mended(const struct cursor *cursor, const char *text, bool *needed)
+/* A copy of a text that cannot be given as it is; NULL of one that can. */
+static char *mended(const struct cursor *cursor, const char *text)
 {
 	bool whole = cursor->table == schema_table(TABLE_SOURCE) || cursor->table == schema_table(TABLE_PTX);
-	bool cut = text && !whole && store_is_long(text);
 
-	*needed = !text || cut || !utf8_valid(text);
-	if (!text || !*needed)
-		return NULL;
-	return cut ? store_cut(text) : utf8_clean(text, strlen(text), NULL);
+	if (text && !whole && store_is_long(text))
+		return store_cut(text);
+	return !text || utf8_valid(text) ? NULL : utf8_clean(text, strlen(text), NULL);
 }
 
-/* Counts the row, and replaces texts that are long or no UTF-8 now, so that cursor_text() cannot fail for want of
- * memory.
- */
+/* Counts the row, and replaces texts that are long or no UTF-8. */
 static int repair_texts(struct cursor *cursor, struct error *err)
 {
 	int64_t bytes = 0;
 
 	for (int k = 0; k < cursor->ncolumns; k++) {
 		int i = cursor->column[k], type = sqlite3_column_type(cursor->stmt, i);
-		char *copy;
-		bool needed;
 
 		if (type == SQLITE_BLOB)
 			bytes += sqlite3_column_bytes(cursor->stmt, i);
 		if (type != SQLITE_TEXT)
 			continue;
-		copy = mended(cursor, (const char *)sqlite3_column_text(cursor->stmt, i), &needed);
+		cursor->repaired[i] = mended(cursor, (const char *)sqlite3_column_text(cursor->stmt, i));
+		cursor->is_repaired = cursor->is_repaired || cursor->repaired[i];
 		bytes += sqlite3_column_bytes(cursor->stmt, i);
-		if (!needed)
-			continue;
-		cursor->is_repaired = true;
-		cursor->repaired[i] = copy;
-		if (!copy)
-			return path_memory_error(err, "read", cursor->store->path);
 	}
 	return store_count_row(cursor->store, bytes, err);
 }

@@ -4,21 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/hash.h"
+#include "util/hash.h"
 
 struct entry {
 	uint64_t hash;
 	char *text;
 };
 
-/* A text that comes again mostly comes from the same place in memory: its number is guessed from its address, and only
- * if the guess is wrong is the text hashed. */
+/* A text that comes again mostly has the same address. So its number is guessed from the address, and the text is
+ * hashed only if the guess is wrong. */
 enum { FIRST_CAPACITY = 256, GUESSES = 256 };
 
 struct intern {
 	struct entry *entries; /* by number - 1 */
 	uint32_t *slots;       /* hash table of numbers; 0: free */
-	size_t capacity;       /* slots, a power of two; twice the entries that there is room for */
+	size_t capacity;       /* number of slots, a power of two; there is room for half as many entries */
 	size_t used;           /* entries */
 	size_t left;           /* bytes below the limit */
 	uint32_t guesses[GUESSES];

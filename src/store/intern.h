@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an entry costs beside its text, as the limit of intern_new() counts it (bytes). */
+/* The limit of intern_new() counts so many bytes for an entry beside its text. */
 enum { INTERN_ENTRY_COST = 64 };
 
 struct intern;
 
-/* `limit`: bytes of texts and entries together that it may hold. NULL without memory. */
+/* It may hold `limit` bytes, texts and entries together. NULL without memory. */
 struct intern *intern_new(size_t limit);
 void intern_free(struct intern *in); /* NULL is allowed */
 
-/* The number of `text`, which is copied when new. Returns 0 without memory, and for a new text above the limit. */
+/* The number of `text`. A new text is copied. Returns 0 without memory, and for a new text above the limit. */
 uint32_t intern_id(struct intern *in, const char *text, bool *is_new);
 
 /* The text of a number that intern_id() gave. Lives as long as `in`. */

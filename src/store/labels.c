@@ -1,11 +1,12 @@
-/* labels.c: numbers with their texts, sorted by number, the texts in one block of memory. Sorted here and not by
- * SQLite, which would write all texts to disk for it, as often as rows of the file share them. */
+/* labels.c: numbers with their texts, sorted by number. The texts are in one block of memory. They are sorted here:
+ * SQLite would write all texts to disk for that, a text that many rows share once for each row. */
 #include "store/store-private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/path.h"
+#include "util/alloc.h"
+#include "util/strbuf.h"
 #include "util/utf8.h"
 
 struct label {
@@ -16,71 +17,27 @@ struct label {
 struct labels {
 	struct label *items;
 	size_t n, room;
-	char *texts;
-	size_t used, size;
+	struct strbuf texts; /* with the NUL of each */
 };
 
-/* Doubles *room until it holds `wanted`. Returns the moved block, or NULL: the old one is then still there. */
-static void *labels_grow(void *block, size_t *room, size_t wanted, size_t item)
+static void labels_append(struct labels *labels, int64_t id, const char *text)
 {
-	size_t larger = *room == 0 ? 64 : *room;
-
-	while (larger < wanted)
-		larger *= 2;
-	block = realloc(block, larger * item);
-	if (block)
-		*room = larger;
-	return block;
+	xgrow(&labels->items, labels->n, &labels->room, sizeof(*labels->items));
+	labels->items[labels->n++] = (struct label){.id = id, .text = labels->texts.length};
+	strbuf_add(&labels->texts, text, strlen(text) + 1);
 }
 
-static int labels_append(struct labels *labels, int64_t id, const char *text)
+/* A text that is long or no UTF-8 is mended first. */
+static void labels_append_any(struct labels *labels, int64_t id, const char *text)
 {
-	size_t length = strlen(text) + 1;
+	char *mended = NULL;
 
-	if (labels->n == labels->room) {
-		struct label *items = labels_grow(labels->items, &labels->room, labels->n + 1, sizeof(*items));
-
-		if (!items)
-			return -1;
-		labels->items = items;
-	}
-	if (labels->used + length > labels->size) {
-		char *texts = labels_grow(labels->texts, &labels->size, labels->used + length, 1);
-
-		if (!texts)
-			return -1;
-		labels->texts = texts;
-	}
-	memcpy(labels->texts + labels->used, text, length);
-	labels->items[labels->n++] = (struct label){.id = id, .text = labels->used};
-	labels->used += length;
-	return 0;
-}
-
-static int append_valid(struct labels *labels, int64_t id, const char *text)
-{
-	char *repaired;
-	int rc;
-
-	if (utf8_valid(text))
-		return labels_append(labels, id, text);
-	repaired = utf8_clean(text, strlen(text), NULL);
-	rc = !repaired ? -1 : labels_append(labels, id, repaired);
-	free(repaired);
-	return rc;
-}
-
-static int append_cut(struct labels *labels, int64_t id, const char *text)
-{
-	char *cut;
-	int rc;
-
-	if (!store_is_long(text))
-		return append_valid(labels, id, text);
-	cut = store_cut(text);
-	rc = !cut ? -1 : labels_append(labels, id, cut);
-	free(cut);
-	return rc;
+	if (store_is_long(text))
+		mended = store_cut(text);
+	else if (!utf8_valid(text))
+		mended = utf8_clean(text, strlen(text), NULL);
+	labels_append(labels, id, mended ? mended : text);
+	free(mended);
 }
 
 static int labels_by_id(const void *left, const void *right)
@@ -110,8 +67,8 @@ static int store_labels_load(struct labels *labels, struct store *store, sqlite3
 
 		if (store_count_row(store, sqlite3_column_bytes(stmt, 1), err) != 0)
 			return -1;
-		if (text && append_cut(labels, sqlite3_column_int64(stmt, 0), text) != 0)
-			return path_memory_error(err, "read", store->path);
+		if (text)
+			labels_append_any(labels, sqlite3_column_int64(stmt, 0), text);
 	}
 	if (rc != SQLITE_DONE)
 		return store_error(store, err);
@@ -122,16 +79,10 @@ static int store_labels_load(struct labels *labels, struct store *store, sqlite3
 struct labels *labels_load(struct store *store, const char *table, const char *text, struct error *err)
 {
 	char *sql = sqlite3_mprintf("SELECT id, \"%w\" FROM main.\"%w\" NOT INDEXED", text, table);
-	struct labels *labels = calloc(1, sizeof(*labels));
+	struct labels *labels = xcalloc(1, sizeof(*labels));
 	sqlite3_stmt *stmt = NULL;
 	int rc;
 
-	if (!labels || !sql) {
-		sqlite3_free(sql);
-		free(labels);
-		path_memory_error(err, "read", store->path);
-		return NULL;
-	}
 	store_allow_work(store);
 	rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL) == SQLITE_OK
 		     ? store_labels_load(labels, store, stmt, err)
@@ -157,7 +108,7 @@ const char *labels_find(const struct labels *labels, int64_t id)
 		else
 			high = middle;
 	}
-	return low < labels->n && labels->items[low].id == id ? labels->texts + labels->items[low].text : NULL;
+	return low < labels->n && labels->items[low].id == id ? labels->texts.text + labels->items[low].text : NULL;
 }
 
 void labels_free(struct labels *labels)
@@ -165,6 +116,6 @@ void labels_free(struct labels *labels)
 	if (!labels)
 		return;
 	free(labels->items);
-	free(labels->texts);
+	strbuf_free(&labels->texts);
 	free(labels);
 }

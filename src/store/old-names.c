@@ -1,4 +1,4 @@
-/* old-names.c: what exports of Nsight Systems up to 2021 call tables and columns that were renamed since. */
+/* old-names.c: tables and columns have been renamed since 2021: the names that they have in older exports. */
 #include "store/store-private.h"
 
 static const struct {
@@ -9,7 +9,7 @@ static const struct {
 	{TABLE_CONTEXT, "TARGET_INFO_CUDA_NULL_STREAM"},
 };
 
-/* Only those whose unit is the same. */
+/* Only columns whose unit has not changed. */
 static const struct {
 	enum table_id table;
 	int column;

@@ -9,10 +9,10 @@
 #include <time.h>
 
 #include "store/enums.h"
-#include "store/path.h"
 #include "store/row.h"
+#include "util/alloc.h"
 
-/* Tables of an export that dbprof fills itself, or leaves empty as Nsight Systems often does. */
+/* Tables of an export. dbprof fills them itself or leaves them empty, as Nsight Systems often does. */
 static const char fixed_tables[] =
 	"CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);"
 	"CREATE TABLE META_DATA_CAPTURE (name TEXT NOT NULL, value TEXT);"
@@ -31,7 +31,7 @@ static int make_enum(struct recording *rec, const struct enum_table *table, stru
 {
 	char *sql = sqlite3_mprintf(
 		"CREATE TABLE \"%w\" (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT)", table->name);
-	int rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
+	int rc = recording_exec(rec, sql, err);
 
 	sqlite3_free(sql);
 	for (size_t i = 0; rc == 0 && i < table->nrows; i++) {
@@ -39,7 +39,7 @@ static int make_enum(struct recording *rec, const struct enum_table *table, stru
 
 		sql = sqlite3_mprintf(
 			"INSERT INTO \"%w\" VALUES (%d, %Q, %Q)", table->name, row->id, row->name, row->label);
-		rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
+		rc = recording_exec(rec, sql, err);
 		sqlite3_free(sql);
 	}
 	return rc;
@@ -48,7 +48,7 @@ static int make_enum(struct recording *rec, const struct enum_table *table, stru
 static int export_fact(struct recording *rec, const char *name, const char *value, struct error *err)
 {
 	char *sql = sqlite3_mprintf("INSERT INTO META_DATA_EXPORT VALUES (%Q, %Q)", name, value);
-	int rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
+	int rc = recording_exec(rec, sql, err);
 
 	sqlite3_free(sql);
 	return rc;
@@ -79,7 +79,8 @@ static int export_machine(struct recording *rec, struct error *err)
 	return export_fact(rec, "EXPORT_TIME_LOCAL", local, err);
 }
 
-/* What Nsight Systems says about an export. Who, where and how are left empty: a recording is made to be shared. */
+/* What Nsight Systems says about an export. Names of users, hosts and files are left empty: a recording is made to be
+ * shared. */
 static int make_export_facts(struct recording *rec, struct error *err)
 {
 	static const char *const facts[][2] = {
@@ -158,7 +159,7 @@ int recording_fixed_begin(struct recording *rec, struct error *err)
 	return recording_meta(rec, "version", version, err);
 }
 
-/* Whether the row tells a device and a process, which is bits 24 to 47 of globalPid. */
+/* Whether the row tells a device and a process. The process id is bits 24 to 47 of globalPid. */
 static bool user_of(enum table_id id, const struct value *row, struct device_user *user)
 {
 	int device = id == TABLE_KERNEL ? KERNEL_deviceId : id == TABLE_MEMCPY ? MEMCPY_deviceId : MEMSET_deviceId;
@@ -170,22 +171,18 @@ static bool user_of(enum table_id id, const struct value *row, struct device_use
 	return true;
 }
 
-int recording_note_user(struct recording *rec, enum table_id id, const struct value *row, struct error *err)
+void recording_note_user(struct recording *rec, enum table_id id, const struct value *row)
 {
-	struct device_user user, *users;
+	struct device_user user;
 
 	if (!user_of(id, row, &user))
-		return 0;
+		return;
 	/* Rows of one process come together: the last ones are the likely ones. */
 	for (size_t i = rec->nusers; i-- > 0;)
 		if (rec->users[i].device == user.device && rec->users[i].pid == user.pid)
-			return 0;
-	users = realloc(rec->users, (rec->nusers + 1) * sizeof(*users));
-	if (!users)
-		return path_memory_error(err, "write", rec->path);
-	rec->users = users;
+			return;
+	rec->users = xreallocarray(rec->users, rec->nusers + 1, sizeof(*rec->users));
 	rec->users[rec->nusers++] = user;
-	return 0;
 }
 
 static int add_cuda_device(struct recording *rec, const struct device_user *user, struct error *err)
@@ -193,7 +190,7 @@ static int add_cuda_device(struct recording *rec, const struct device_user *user
 	char *sql = sqlite3_mprintf("INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES "
 				    "((SELECT min(id) FROM TARGET_INFO_GPU WHERE cuDevice = %lld), %lld, %lld)",
 		(long long)user->device, (long long)user->device, (long long)user->pid);
-	int rc = !sql ? recording_error(rec, err) : recording_exec(rec, sql, err);
+	int rc = recording_exec(rec, sql, err);
 
 	sqlite3_free(sql);
 	return rc;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/path.h"
 #include "store/row.h"
 #include "util/utf8.h"
 
@@ -37,8 +36,6 @@ int recording_make_table(struct recording *rec, enum table_id id, struct error *
 	}
 	sqlite3_str_appendall(sql, id == TABLE_META ? ", UNIQUE (\"key\"))" : ")");
 	text = sqlite3_str_finish(sql);
-	if (!text)
-		return path_memory_error(err, "write", rec->path);
 	rc = recording_exec(rec, text, err);
 	sqlite3_free(text);
 	return rc;
@@ -83,8 +80,6 @@ static int prepare_insert(struct recording *rec, enum table_id id, struct error 
 		sqlite3_str_appendall(sql, i == 0 ? "?" : ",?");
 	sqlite3_str_appendall(sql, ")");
 	text = sqlite3_str_finish(sql);
-	if (!text)
-		return path_memory_error(err, "write", rec->path);
 	rc = sqlite3_prepare_v2(rec->db, text, -1, &rec->insert[id], NULL);
 	sqlite3_free(text);
 	rec->is_time[id] = time_columns(t);
@@ -118,18 +113,15 @@ int recording_step(struct recording *rec, enum table_id id, struct error *err)
 	return recording_rows_run(rec, rec->insert[id], err);
 }
 
-/* Binds text, which must live until the statement has run; text of a traced program may be anything. */
+/* Binds text, which must live until the statement has run. The text of a traced program may be no UTF-8. */
 static int bind_text(sqlite3_stmt *stmt, int at, const char *text, struct known_text *known)
 {
-	char *repaired;
-
 	if ((known && known->valid) || utf8_valid(text)) {
 		if (known)
 			known->valid = true;
 		return sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
 	}
-	repaired = utf8_clean(text, strlen(text), NULL);
-	return !repaired ? SQLITE_NOMEM : sqlite3_bind_text(stmt, at, repaired, -1, free);
+	return sqlite3_bind_text(stmt, at, utf8_clean(text, strlen(text), NULL), -1, free);
 }
 
 /* The id of a name in StringIds, put there when new. 0 on error. */
@@ -195,8 +187,8 @@ int recording_row(struct recording *rec, enum table_id table, const struct value
 	for (int i = 0; i < schema_table(table)->ncolumns; i++)
 		if (recording_bind(rec, table, i, &row[i], NULL, err) != 0)
 			return -1;
-	if (rec->is_user[table] != 0 && recording_note_user(rec, table, row, err) != 0)
-		return -1;
+	if (rec->is_user[table] != 0)
+		recording_note_user(rec, table, row);
 	return recording_step(rec, table, err);
 }
 

@@ -1,13 +1,13 @@
-/* recording-spool.c: all rows of a spool into a recording. Millions may come: what does not change from one row of a
- * table to the next is bound once, and a text that comes again is looked at once. */
+/* recording-spool.c: writes all rows of a spool into a recording. Millions may come. So a value that stays the same
+ * from one row of a table to the next is bound once, and a text that comes again is checked once. */
 #include "store/recording-private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/path.h"
 #include "store/row.h"
-#include "store/spool-format.h"
+#include "store/spool/format.h"
+#include "util/alloc.h"
 
 /* What is known of the spool's texts, by number. */
 struct known_texts {
@@ -15,30 +15,25 @@ struct known_texts {
 	size_t capacity;
 };
 
-/* The entry for a number, NULL for the number 0. Returns 0, or -1 without memory. */
-static int known_text(struct known_texts *known, uint32_t number, struct known_text **text)
+/* The entry for a number, NULL for the number 0. */
+static struct known_text *known_text(struct known_texts *known, uint32_t number)
 {
-	*text = NULL;
 	if (number == 0)
-		return 0;
+		return NULL;
 	if (number >= known->capacity) {
 		size_t capacity = 2 * (size_t)number;
-		struct known_text *texts = realloc(known->texts, capacity * sizeof(*texts));
 
-		if (!texts)
-			return -1;
-		memset(texts + known->capacity, 0, (capacity - known->capacity) * sizeof(*texts));
-		known->texts = texts;
+		known->texts = xreallocarray(known->texts, capacity, sizeof(*known->texts));
+		memset(known->texts + known->capacity, 0, (capacity - known->capacity) * sizeof(*known->texts));
 		known->capacity = capacity;
 	}
-	*text = &known->texts[number];
-	return 0;
+	return &known->texts[number];
 }
 
 /* What a caller makes of the rows of one table. */
 struct edited {
 	uint64_t pending;                     /* columns that changed in rows that were left out */
-	uint64_t columns;                     /* bound to a value that is not the spool's own ... */
+	uint64_t columns;                     /* columns bound to a value that is not the spool's own ... */
 	struct value last[TABLE_MAX_COLUMNS]; /* ... namely this */
 };
 
@@ -70,21 +65,18 @@ static int recording_spool_add_record(
 	struct recording *rec, const struct spool_record *record, struct known_texts *known, struct error *err)
 {
 	const int ncolumns = schema_table(record->table)->ncolumns;
-	struct known_text *text;
 
 	if (recording_prepare(rec, record->table, err) != 0)
 		return -1;
 	for (uint64_t left = record->changed & ((UINT64_C(1) << ncolumns) - 1); left != 0; left &= left - 1) {
 		int i = __builtin_ctzll(left);
 
-		if (known_text(known, record->texts[i], &text) != 0)
-			return path_memory_error(err, "write", rec->path);
-		if (recording_bind(rec, record->table, i, &record->row[i], text, err) != 0)
+		if (recording_bind(rec, record->table, i, &record->row[i], known_text(known, record->texts[i]), err) !=
+			0)
 			return -1;
 	}
-	if ((record->changed & rec->is_user[record->table]) != 0 &&
-		recording_note_user(rec, record->table, record->row, err) != 0)
-		return -1;
+	if ((record->changed & rec->is_user[record->table]) != 0)
+		recording_note_user(rec, record->table, record->row);
 	return recording_step(rec, record->table, err);
 }
 
@@ -96,7 +88,7 @@ static void unbind(struct recording *rec)
 			sqlite3_clear_bindings(rec->insert[i]);
 }
 
-/* The row as it was edited. Only what is no longer as it is bound is bound again: the row's texts have no number then.
+/* The record with the edited row. Only columns whose bound value changes are bound again. Their texts have no number.
  */
 static struct spool_record edit_record(
 	struct edited *edited, const struct spool_record *record, const struct value *row, uint32_t *texts)
@@ -137,9 +129,7 @@ static int add_edited(struct recording *rec, struct editing *editing, const stru
 		return 0;
 	}
 	if (!*edited) {
-		*edited = calloc(1, sizeof(**edited));
-		if (!*edited)
-			return path_memory_error(err, "write", rec->path);
+		*edited = xcalloc(1, sizeof(**edited));
 		/* Nothing is bound yet, also if this is not the spool's first row of the table. */
 		(*edited)->pending = UINT64_MAX;
 	}

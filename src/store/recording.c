@@ -10,13 +10,15 @@
 #include <unistd.h>
 
 #include "store/path.h"
+#include "store/sqlite-memory.h"
+#include "util/alloc.h"
 #include "util/file.h"
 
 int recording_error(struct recording *rec, struct error *err)
 {
 	int last = errno, code = sqlite3_errcode(rec->db), errnum = sqlite3_system_errno(rec->db);
 
-	/* SQLite does not keep that of a COMMIT. */
+	/* SQLite does not keep the errno of a COMMIT. */
 	if (errnum == 0 && (file_is_full(last) || last == EIO))
 		errnum = last;
 	if (code == SQLITE_FULL)
@@ -24,7 +26,7 @@ int recording_error(struct recording *rec, struct error *err)
 	if ((code & 0xff) == SQLITE_IOERR && errnum != 0)
 		return file_write_error(err, rec->path, errnum);
 	if (code == SQLITE_NOMEM)
-		return path_memory_error(err, "write", rec->path);
+		out_of_memory();
 	return error_set(err, "cannot write %s: %s", rec->path, sqlite3_errmsg(rec->db));
 }
 
@@ -55,26 +57,25 @@ static int recording_open_database(struct recording *rec, struct error *err)
 	char *plain = path_plain(rec->temporary.path);
 	int rc;
 
-	if (!plain)
-		return path_memory_error(err, "write", rec->path);
-	/* Without locks of SQLite's own, which could meet ours where the file system takes both for the same. */
+	sqlite_use_xmalloc();
+	/* SQLite takes no locks: where the file system does not tell flock() from fcntl(), they would meet ours. */
 	rc = sqlite3_open_v2(plain, &rec->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
 	free(plain);
 	if (rc != SQLITE_OK)
-		return !rec->db ? path_memory_error(err, "write", rec->path) : recording_error(rec, err);
+		return recording_error(rec, err);
 	return recording_exec(rec, settings, err);
 }
 
-/* Names that are remembered, so that each is stored once. Programs have far fewer; one that makes up names without end
- * gets some of them stored more than once, and this process does not grow with it (bytes). */
+/* Names up to this size are remembered, so that each is stored once (bytes). Programs have far fewer. A program that
+ * makes up names without end has some of them stored more than once; this process does not grow with it. */
 enum { MOST_SHARED_NAMES = 32 << 20 };
 
 static int recording_start(struct recording *rec, const char *path, struct error *err)
 {
-	rec->path = strdup(path);
+	rec->path = xstrdup(path);
 	rec->names = intern_new(MOST_SHARED_NAMES);
-	if (!rec->path || !rec->names)
-		return path_memory_error(err, "write", path);
+	if (!rec->names)
+		out_of_memory();
 	if (make_temporary(rec, err) != 0 || recording_open_database(rec, err) != 0)
 		return -1;
 	return recording_fixed_begin(rec, err);
@@ -82,12 +83,8 @@ static int recording_start(struct recording *rec, const char *path, struct error
 
 struct recording *recording_create(const char *path, int64_t epoch_ns, struct error *err)
 {
-	struct recording *rec = calloc(1, sizeof(*rec));
+	struct recording *rec = xcalloc(1, sizeof(*rec));
 
-	if (!rec) {
-		path_memory_error(err, "write", path);
-		return NULL;
-	}
 	rec->epoch_ns = epoch_ns;
 	if (recording_start(rec, path, err) != 0) {
 		recording_abandon(rec);
@@ -134,12 +131,9 @@ static int sync_path(const char *path, int flags)
 static int sync_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *folder = !slash ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
-	int failed;
+	char *folder = slash ? xstrndup(path, (size_t)(slash - path + 1)) : xstrdup(".");
+	int failed = sync_path(folder, O_DIRECTORY);
 
-	if (!folder)
-		return ENOMEM;
-	failed = sync_path(folder, O_DIRECTORY);
 	free(folder);
 	return failed;
 }

@@ -1,4 +1,4 @@
-/* row.h: what spool and writer both ask of a row. */
+/* row.h: whether a row fits its table; for spool and writer. */
 #ifndef DBPROF_STORE_ROW_H
 #define DBPROF_STORE_ROW_H
 

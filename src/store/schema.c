@@ -1,8 +1,8 @@
 /* schema.c: the tables of schema.h as arrays. */
 #include "store/schema.h"
 
-#define COLUMN_ENTRY(name, type, comment) {#name, COLUMN_##type, comment},
-#define TABLE(id, sql, columns) static const struct column columns_of_##id[] = {columns(COLUMN_ENTRY)};
+#define COLUMN_ENTRY(table, name, type, meaning) {#name, COLUMN_##type, meaning},
+#define TABLE(id, sql, columns) static const struct column columns_of_##id[] = {columns(COLUMN_ENTRY, id)};
 TABLES(TABLE)
 #undef TABLE
 

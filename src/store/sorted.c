@@ -1,43 +1,42 @@
-/* sorted.c: the rows of a table in the order of a column. SQLite would sort whole rows and write them to disk, and in a
- * stranger's file rows of a few bytes share texts of any length. So two numbers of each row are sorted, and the row is
- * fetched when its turn comes. */
+/* sorted.c: the rows of a table in the order of a column. SQLite would sort whole rows and write them to disk. In a
+ * stranger's file rows of a few bytes can share texts of any length. So only two numbers of each row are sorted, and
+ * each row is fetched when its turn comes. */
 #include "store/store-private.h"
 
 #include <stdlib.h>
 
-#include "store/path.h"
+#include "util/alloc.h"
 
-/* A profiler's rows are in order by thread: each statement reads on where it stands, in one thread's rows. */
+/* A profiler writes the rows of each thread in order. So each statement reads on where it stands, in the rows of one
+ * thread. */
 enum { READERS = 8 };
 
 struct reader {
 	sqlite3_stmt *stmt; /* NULL: not made yet */
-	sqlite3_int64 at;   /* number of the row that it stands at */
+	sqlite3_int64 at;   /* number of the current row */
 	bool is_at_row;
 };
 
 struct sorted {
 	struct store *store;
-	char *select;          /* rows from a number on, the last column their number */
-	sqlite3_stmt *numbers; /* stands at the next row's, unless it is over */
+	char *select;          /* SQL: rows from a number on; the last column is the row's number */
+	sqlite3_stmt *numbers; /* at the number of the next row, unless `is_over` */
 	bool is_over;
 	struct reader reader[READERS];
-	int replaced; /* the reader that was last sent elsewhere */
+	int replaced; /* index of the reader that was sent elsewhere last */
 };
 
-/* Takes `sql`, NULL for want of memory. */
+/* Takes `sql`. */
 static int sorted_prepare(struct store *store, sqlite3_stmt **stmt, char *sql, struct error *err)
 {
-	int rc;
+	int rc = sqlite3_prepare_v2(store->db, sql, -1, stmt, NULL);
 
-	if (!sql)
-		return path_memory_error(err, "read", store->path);
-	rc = sqlite3_prepare_v2(store->db, sql, -1, stmt, NULL);
 	sqlite3_free(sql);
 	return rc == SQLITE_OK ? 0 : store_error(store, err);
 }
 
-/* What SQLite calls the number of a row in a table, whose columns may have taken the name: NULL if all of them. */
+/* A name for the number of a row in this table. Columns of the table may have taken one; NULL if they have taken all.
+ */
 static const char *number_name(struct store *store, const char *table)
 {
 	static const char *const names[] = {"rowid", "_rowid_", "oid"};
@@ -48,7 +47,7 @@ static const char *number_name(struct store *store, const char *table)
 	return NULL;
 }
 
-/* To the number of the next row. */
+/* Goes to the number of the next row. */
 static int next_number(struct sorted *sorted, struct error *err)
 {
 	int rc = sqlite3_step(sorted->numbers);
@@ -57,7 +56,7 @@ static int next_number(struct sorted *sorted, struct error *err)
 	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : store_error(sorted->store, err);
 }
 
-/* Of the column, too, only numbers are sorted. The first step sorts them all. */
+/* Only numbers are sorted, other values of the column are not. The first step sorts them all. */
 static int sorted_sort(
 	struct sorted *sorted, const char *table, const char *column, const char *number, struct error *err)
 {
@@ -73,12 +72,8 @@ struct sorted *sorted_open(
 	struct store *store, const char *table, const char *column, const char *columns, struct error *err)
 {
 	const char *number = number_name(store, table);
-	struct sorted *sorted = calloc(1, sizeof(*sorted));
+	struct sorted *sorted = xcalloc(1, sizeof(*sorted));
 
-	if (!sorted) {
-		path_memory_error(err, "read", store->path);
-		return NULL;
-	}
 	sorted->store = store;
 	if (!number) {
 		error_set(err, "%s is damaged: the rows of %s have no numbers: record again", store->path, table);
@@ -86,15 +81,13 @@ struct sorted *sorted_open(
 		sorted->select = sqlite3_mprintf("SELECT %s, %s FROM main.\"%w\" NOT INDEXED WHERE %s >= ? ORDER BY %s",
 			columns, number, table, number, number);
 		store_allow_work(store);
-		if (sorted->select)
-			return sorted;
-		path_memory_error(err, "read", store->path);
+		return sorted;
 	}
 	sorted_close(sorted);
 	return NULL;
 }
 
-/* One step on; or to row `number`, if it is there. */
+/* Goes to the next row of the reader's statement. */
 static int step_reader(struct sorted *sorted, struct reader *reader, struct error *err)
 {
 	int rc = sqlite3_step(reader->stmt);
@@ -105,7 +98,7 @@ static int step_reader(struct sorted *sorted, struct reader *reader, struct erro
 	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : store_error(sorted->store, err);
 }
 
-/* Sends the reader that has been where it is for longest to row `number`. NULL with err. */
+/* Sends the reader whose turn it is to row `number`. NULL with err. */
 static struct reader *send_reader(struct sorted *sorted, sqlite3_int64 number, struct error *err)
 {
 	struct reader *reader = &sorted->reader[sorted->replaced = (sorted->replaced + 1) % READERS];

@@ -1,4 +1,4 @@
-/* store-file.c: refuses, with plain words, files that SQLite would refuse with a riddle or read half. */
+/* store-file.c: refuses a file in plain words, where SQLite would refuse it with a riddle or read half of it. */
 #include "store/store-private.h"
 
 #include <errno.h>
@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/path.h"
+#include "util/alloc.h"
+#include "util/file.h"
 
 /* The first bytes of an SQLite file: https://www.sqlite.org/fileformat2.html#the_database_header */
 enum {
@@ -66,8 +67,8 @@ static uint32_t page_size_of(const unsigned char *header)
 	return size < 512 || (size & (size - 1)) != 0 ? 0 : size;
 }
 
-/* What of the file is on the disk: the rest are holes, which cost nobody anything. All of it where the file system does
- * not tell. */
+/* How much of the file is on the disk. The rest are holes, which cost nobody anything. All of it, where the file system
+ * does not tell. */
 static int64_t bytes_on_disk(int fd, int64_t size)
 {
 	enum { MOST_PIECES = 100000 }; /* SQLite leaves no holes: thousands are a stranger's */
@@ -86,7 +87,7 @@ static int64_t bytes_on_disk(int fd, int64_t size)
 	return bytes;
 }
 
-/* extent->bytes is the size of the file at first. */
+/* On entry, extent->bytes is the size of the file. */
 static int store_file_check_header(int fd, const char *path, const unsigned char *header, size_t got,
 	struct store_extent *extent, struct error *err)
 {
@@ -136,7 +137,8 @@ static int check_open_file(int fd, const char *path, struct store_extent *extent
 	return store_file_check_header(fd, path, header, (size_t)got, extent, err);
 }
 
-/* A name that leads nowhere, or where one may not go, is the caller's; anything else is the machine's. */
+/* A name that leads nowhere is the caller's mistake, and so is a file that one may not read. Any other error is the
+ * machine's. */
 static int cannot_open(const char *path, int errnum, struct error *err)
 {
 	switch (errnum) {
@@ -149,20 +151,18 @@ static int cannot_open(const char *path, int errnum, struct error *err)
 	case EIO:
 		return error_system(err, "cannot read %s: %s: check this machine", path, strerror(errnum));
 	default:
-		return error_set(err, "cannot read %s: %s: check its permissions", path, strerror(errnum));
+		return error_set(err, "cannot read %s: %s: %s", path, strerror(errnum), file_read_advice(errnum));
 	}
 }
 
-/* A log beside the file holds changes that are not in the file: it has a writer, or had one that was killed. */
+/* A log beside the file holds changes that are not in the file: a program writes the file, or was killed while it did.
+ */
 static int check_log(const char *path, const char *suffix, struct error *err)
 {
+	char *name = xasprintf("%s%s", path, suffix);
 	struct stat st;
-	char *name;
-	bool there;
+	bool there = stat(name, &st) == 0 && st.st_size > 0;
 
-	if (asprintf(&name, "%s%s", path, suffix) < 0)
-		return path_memory_error(err, "read", path);
-	there = stat(name, &st) == 0 && st.st_size > 0;
 	free(name);
 	if (there)
 		return error_set(err,
@@ -172,7 +172,7 @@ static int check_log(const char *path, const char *suffix, struct error *err)
 	return 0;
 }
 
-/* A log is beside the file that a link leads to, and named like it. */
+/* If `path` is a link, the log is beside the file that it leads to. */
 static int check_logs(const char *path, struct error *err)
 {
 	char *real = realpath(path, NULL);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "store/enums.h"
-#include "store/path.h"
+#include "util/alloc.h"
 
 static bool has_labels(struct store *store, const char *table, const char *text)
 {
@@ -48,18 +48,12 @@ static struct labels *load_enum(struct store *store, const char *table, const ch
 static struct enum_labels *enum_of(struct store *store, const char *table)
 {
 	struct enum_labels *e;
-	struct error err;
 
 	for (e = store->enums; e; e = e->next)
 		if (strcmp(e->table, table) == 0)
 			return e;
-	e = malloc(sizeof(*e));
-	if (!e || !(e->table = strdup(table))) {
-		free(e);
-		path_memory_error(&err, "read", store->path);
-		store_keep_error(store, &err);
-		return NULL;
-	}
+	e = xmalloc(sizeof(*e));
+	e->table = xstrdup(table);
 	e->labels = load_enum(store, table, "label");
 	e->names = load_enum(store, table, "name");
 	e->next = store->enums;
@@ -71,10 +65,11 @@ const char *store_enum_label(struct store *store, const char *enum_table, int64_
 {
 	const struct enum_labels *e = enum_of(store, enum_table);
 
-	return !e || !e->labels ? NULL : labels_find(e->labels, id);
+	return e->labels ? labels_find(e->labels, id) : NULL;
 }
 
-/* What sets a symbol apart from its neighbours: HTOD of CUDA_MEMCPY_KIND_HTOD and CUPTI_ACTIVITY_MEMCPY_KIND_HTOD. */
+/* The part of a symbol that differs from its neighbours: HTOD in CUDA_MEMCPY_KIND_HTOD and in
+ * CUPTI_ACTIVITY_MEMCPY_KIND_HTOD. */
 static const char *symbol_end(const char *symbol)
 {
 	static const char *const marks[] = {"_KIND_", "_TYPE_", "_FLAG_"};
@@ -88,7 +83,7 @@ static const char *symbol_end(const char *symbol)
 	return symbol;
 }
 
-/* Equal letters and digits, whatever their case and what stands between. */
+/* Whether letters and digits are equal; their case does not count, nor does what stands between. */
 static bool same_words(const char *a, const char *b)
 {
 	for (;; a++, b++) {
@@ -111,7 +106,7 @@ static const struct enum_table *own_enum(const char *table)
 	return NULL;
 }
 
-/* The row of the schema's own table that the file's name or label stands for, or NULL. */
+/* The row of the schema's own table for a name or label of the file, or NULL. */
 static const struct enum_row *row_called(const struct enum_table *own, const char *name, const char *label)
 {
 	for (size_t i = 0; name && i < own->nrows; i++)
@@ -127,8 +122,8 @@ int64_t store_enum_number(struct store *store, const char *enum_table, int64_t i
 {
 	const struct enum_labels *e = enum_of(store, enum_table);
 	const struct enum_table *own = own_enum(enum_table);
-	const char *name = !e || !e->names ? NULL : labels_find(e->names, id);
-	const char *label = !e || !e->labels ? NULL : labels_find(e->labels, id);
+	const char *name = e->names ? labels_find(e->names, id) : NULL;
+	const char *label = e->labels ? labels_find(e->labels, id) : NULL;
 	const struct enum_row *row = !own ? NULL : row_called(own, name, label);
 
 	return !row ? id : row->id;

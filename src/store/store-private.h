@@ -12,14 +12,13 @@ struct labels;
 
 /* Loads the columns `id` and `text` of a table of the file. NULL with err. */
 struct labels *labels_load(struct store *store, const char *table, const char *text, struct error *err);
-/*
- * A file has a name once and may refer to it in a million rows of few bytes, each of which becomes a text in memory and
- * in what is written: names of any length would make of a small file what no disk holds. So of a text of more than 4096
- * bytes the beginning is read, and "...": by number or in a row, so that both stay the same; but all of source and PTX.
- */
+/* A file holds a name once, and a million small rows may refer to it. Each becomes a text in memory and in the output:
+ * with names of any length, a small file would grow beyond any disk. So only the beginning of a text of more than 4096
+ * bytes is read, with "..." behind it. This holds for texts by number and for texts in rows, so that they stay equal.
+ * Sources and PTX are read whole. */
 bool store_is_long(const char *text);
 
-/* That beginning as valid UTF-8, for free(); NULL without memory. */
+/* That beginning as valid UTF-8, for free(). */
 char *store_cut(const char *text);
 
 /* The text of a number, valid UTF-8, or NULL; cut if it is long. */
@@ -30,11 +29,11 @@ void labels_free(struct labels *labels); /* NULL is allowed */
 
 struct sorted;
 
-/* The rows of a table of the file by `column`, which holds integers, and by their place; `columns` are SQL. NULL with
- * err. */
+/* The rows of a table of the file in the order of `column`, which holds integers; equal ones in the order of the file.
+ * `columns` is SQL. NULL with err. */
 struct sorted *sorted_open(
 	struct store *store, const char *table, const char *column, const char *columns, struct error *err);
-/* Sets *row to a statement that stands at the next row, until the next call: 1; 0 at the end, -1 with err. */
+/* Goes to the next row: 1, with *row a statement that stands there until the next call; 0 at the end, -1 with err. */
 int sorted_next(struct sorted *sorted, sqlite3_stmt **row, struct error *err);
 void sorted_close(struct sorted *sorted); /* NULL is allowed */
 
@@ -51,45 +50,52 @@ struct enum_labels {
 struct store {
 	sqlite3 *db;
 	char *path;
-	const char *name[TABLES_NUMBER]; /* of the table in the file: its own, an older one, or NULL: not there */
+	const char *name[TABLES_NUMBER]; /* what the file calls the table; NULL: it has none */
 	struct labels *names;            /* StringIds; NULL until a table with names is read */
 	struct enum_labels *enums;
 	char *(*meta)[2]; /* key and value */
 	size_t nmeta;
-	struct error late;  /* what failed where no error could be told: the next row tells it */
-	int64_t size;       /* of what the file can hold (bytes) */
+	struct error late;  /* an error that could not be told when it came: the next row tells it */
+	int64_t size;       /* how much the file can hold (bytes) */
 	int64_t pages;      /* the same in pages */
 	int64_t work_left;  /* thousands of SQLite's instructions that may still run: see store_allow_work() */
-	int64_t pages_left; /* reads of pages, from the disk or SQLite's memory, that may still be done */
+	int64_t pages_left; /* pages that may still be read, from the disk or from SQLite's memory */
 	int64_t bytes_left; /* of rows that may still be read */
 };
 
 /* Turns the last SQLite error into a message. Returns -1. */
 int store_error(const struct store *store, struct error *err);
 
-/* For functions that have no way to tell an error: keeps one that is of the system, for cursor_next(). What the file is
- * to blame for is as if it were not there. */
+/* For functions that cannot report an error: keeps an error of the system, which cursor_next() then reports. If the
+ * file is to blame, the function does as if the file lacked what it looked for. */
 void store_keep_error(struct store *store, const struct error *err);
 
-/* To be called before each statement that reads a table: lets SQLite work as much as reading the whole file can take.
- * Without a limit, a small file whose pages point at each other crosswise would have rows without end. */
+/* Says that the file has rows without end. Returns -1. */
+int store_endless(const struct store *store, struct error *err);
+
+/* Call it once, when the file is open: the file may come from anybody. */
+void store_distrust(struct store *store);
+
+/* From now on SQLite stops when it has used up its allowance: `instructions`, until store_allow_work() sets another. */
+void store_watch_work(struct store *store, int instructions);
+
+/* Call it before each statement that reads a table: lets SQLite work as much as reading the whole file can take.
+ * Without a limit, a small file whose pages point at each other would have rows without end. */
 void store_allow_work(struct store *store);
 
 /* The same before a statement that sorts all rows of a table by two numbers. */
 void store_allow_sorting(struct store *store);
 
-/* To be called before each search for a row by its number, which reads pages beside the row's own. */
+/* Call it before each search for a row by its number: it reads other pages than the row's own. */
 void store_allow_search(struct store *store);
 
-/* To be called with each row and the bytes of its texts and blobs: -1 with err once there are more of them than the
- * file can hold.
- */
+/* Call it for each row with the bytes of its texts and blobs: -1 with err when they are more than the file can hold. */
 int store_count_row(struct store *store, int64_t bytes, struct error *err);
 
 /* Whether the file has an ordinary table (no view, nothing virtual) of that name: 1, 0, or -1 with err. */
 int store_has_table(struct store *store, const char *name, struct error *err);
 
-/* What a column of that table is. One that is computed is never read: its expression is the file's. */
+/* What a column of that table is. A computed one is never read, since its expression comes from the file. */
 enum store_column { STORE_COLUMN_NONE, STORE_COLUMN_KEPT, STORE_COLUMN_COMPUTED };
 enum store_column store_column(struct store *store, const char *table, const char *column);
 
@@ -107,14 +113,13 @@ int store_load_names(struct store *store, struct error *err);
 /* The text of an id in StringIds, or NULL. */
 const char *store_name(const struct store *store, int64_t id);
 
-/* How much a file can hold: what its header says (SQLite reads no more) or its size, and of this what is on the disk.
- */
+/* How much a file can hold: what its header says (SQLite reads no more) or its size, without holes. */
 struct store_extent {
 	int64_t bytes;
 	int64_t pages;
 };
 
-/* Checks what can be seen of a file without SQLite: there, regular, whole, SQLite's format. Fills *extent. */
+/* Checks without SQLite that the file is there, regular, whole and in SQLite's format. Fills *extent. */
 int store_file_check(const char *path, struct store_extent *extent, struct error *err);
 
 #endif

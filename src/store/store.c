@@ -2,15 +2,16 @@
 #include "store/store-private.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "store/path.h"
+#include "store/sqlite-memory.h"
+#include "util/alloc.h"
 #include "util/file.h"
 
-/* The errno of a read that failed, or 0. SQLite calls a file damaged whose disk cannot be read. */
+/* The errno of a read that failed, or 0. If the disk cannot be read, SQLite calls the file damaged. */
 static int store_read_error(const struct store *store)
 {
 	int errnum = 0;
@@ -30,7 +31,7 @@ static int unreadable(const struct store *store, struct error *err)
 		errnum != 0 ? strerror(errnum) : sqlite3_errmsg(store->db));
 }
 
-/* Where SQLite puts what it cannot sort in memory: the first of these that it can write to. */
+/* What SQLite cannot sort in memory it puts into the first of these folders that it can write to. */
 static const char *sort_folder(void)
 {
 	const char *const folders[] = {getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"};
@@ -49,7 +50,7 @@ static int cannot_sort(const struct store *store, int errnum, struct error *err)
 		store->path, sort_folder(), errnum == EFBIG ? " under the file size limit (ulimit -f)" : "");
 }
 
-static int endless(const struct store *store, struct error *err)
+int store_endless(const struct store *store, struct error *err)
 {
 	return error_set(err, "%s is damaged: it has more rows than fit into it: record again", store->path);
 }
@@ -72,12 +73,12 @@ int store_error(const struct store *store, struct error *err)
 			return unreadable(store, err);
 		return error_set(err, "%s is damaged: copy it again, or record again", store->path);
 	case SQLITE_NOMEM:
-		return path_memory_error(err, "read", store->path);
+		out_of_memory();
 	case SQLITE_TOOBIG:
 		return error_set(
 			err, "%s is damaged: it holds a value larger than the file: record again", store->path);
 	case SQLITE_INTERRUPT:
-		return endless(store, err);
+		return store_endless(store, err);
 	case SQLITE_FULL:
 		return cannot_sort(store, ENOSPC, err);
 	default:
@@ -86,8 +87,8 @@ int store_error(const struct store *store, struct error *err)
 	}
 }
 
-/* Only ordinary tables have a root page and begin like this: reading a view or a virtual table, whatever the file calls
- * it, would run what the file asks for. */
+/* Only ordinary tables have a root page and begin like this. To read a view or a virtual table would run what the file
+ * asks for. */
 int store_has_table(struct store *store, const char *name, struct error *err)
 {
 	static const char sql[] = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND substr(sql, "
@@ -112,14 +113,11 @@ void store_keep_error(struct store *store, const struct error *err)
 		store->late = *err;
 }
 
-static void keep_last_error(struct store *store, bool out_of_memory)
+static void keep_last_error(struct store *store)
 {
 	struct error err = {0};
 
-	if (out_of_memory)
-		path_memory_error(&err, "read", store->path);
-	else
-		store_error(store, &err);
+	store_error(store, &err);
 	store_keep_error(store, &err);
 }
 
@@ -128,7 +126,7 @@ enum store_column store_column(struct store *store, const char *table, const cha
 	enum { NAME = 1, HIDDEN = 6 };
 	char *sql = sqlite3_mprintf("PRAGMA main.table_xinfo(\"%w\")", table);
 	sqlite3_stmt *stmt = NULL;
-	int rc = !sql ? SQLITE_NOMEM : sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
+	int rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
 	enum store_column kind = STORE_COLUMN_NONE;
 
 	while (kind == STORE_COLUMN_NONE && (rc == SQLITE_OK || rc == SQLITE_ROW)) {
@@ -137,7 +135,7 @@ enum store_column store_column(struct store *store, const char *table, const cha
 			kind = sqlite3_column_int(stmt, HIDDEN) == 0 ? STORE_COLUMN_KEPT : STORE_COLUMN_COMPUTED;
 	}
 	if (kind == STORE_COLUMN_NONE && rc != SQLITE_DONE)
-		keep_last_error(store, !sql);
+		keep_last_error(store);
 	sqlite3_finalize(stmt);
 	sqlite3_free(sql);
 	return kind;
@@ -172,17 +170,11 @@ static int find_tables(struct store *store, struct error *err)
 	return 0;
 }
 
-static int add_meta(struct store *store, const char *key, const char *value)
+static void add_meta(struct store *store, const char *key, const char *value)
 {
-	char *(*meta)[2] = realloc(store->meta, (store->nmeta + 1) * sizeof(*meta));
-
-	if (!meta)
-		return -1;
-	store->meta = meta;
-	meta[store->nmeta][0] = strdup(key);
-	meta[store->nmeta][1] = strdup(value);
-	store->nmeta++;
-	return !meta[store->nmeta - 1][0] || !meta[store->nmeta - 1][1] ? -1 : 0;
+	store->meta = xreallocarray(store->meta, store->nmeta + 1, sizeof(*store->meta));
+	store->meta[store->nmeta][0] = xstrdup(key);
+	store->meta[store->nmeta++][1] = xstrdup(value);
 }
 
 static int load_meta(struct store *store, struct error *err)
@@ -195,10 +187,8 @@ static int load_meta(struct store *store, struct error *err)
 	while ((rc = cursor_next(cursor, err)) > 0) {
 		const char *key = cursor_text(cursor, META_key), *value = cursor_text(cursor, META_value);
 
-		if (key && value && add_meta(store, key, value) != 0) {
-			rc = path_memory_error(err, "read", store->path);
-			break;
-		}
+		if (key && value)
+			add_meta(store, key, value);
 	}
 	cursor_close(cursor);
 	return rc;
@@ -242,144 +232,15 @@ static int check_content(struct store *store, struct error *err)
 		store->path);
 }
 
-/* Instructions of SQLite between two looks at what is left. A row takes four or more, and at worst each reads every
- * page of the file. */
-enum { WORK_STEP = 1000 };
-
-/* Reads of pages since it was last asked. */
-static int64_t pages_read(const struct store *store)
-{
-	static const int counters[] = {SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS};
-	int64_t pages = 0;
-
-	for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++) {
-		int n = 0, highest = 0;
-
-		if (sqlite3_db_status(store->db, counters[i], &n, &highest, 1) == SQLITE_OK)
-			pages += n;
-	}
-	return pages;
-}
-
-/* Anew, not on top: what a hundred small tables leave would let one go on for minutes. */
-static void allow(struct store *store, int instructions_per_byte)
-{
-	/* Honest rows that go on in other pages have these read once or twice for each of their columns. */
-	enum { FEW_INSTRUCTIONS = 2000000, FEW_PAGES = 10000, READS_OF_A_PAGE = 50 };
-
-	store->work_left = (FEW_INSTRUCTIONS + store->size * instructions_per_byte) / WORK_STEP;
-	pages_read(store);
-	store->pages_left = FEW_PAGES + READS_OF_A_PAGE * store->pages;
-	/* UTF-16 can take half of what it is in UTF-8. */
-	store->bytes_left = (1 << 20) + 2 * store->size;
-}
-
-void store_allow_work(struct store *store)
-{
-	/* A row of few bytes takes an instruction or two for each of up to 48 columns: about 10 a byte. */
-	allow(store, 20);
-}
-
-void store_allow_sorting(struct store *store)
-{
-	/* About ten for a row of four bytes or more; each row that is let through is twenty bytes in memory or on disk.
-	 */
-	allow(store, 3);
-}
-
-void store_allow_search(struct store *store)
-{
-	enum { DEEPEST_TREE = 5 };
-
-	store->pages_left += DEEPEST_TREE;
-}
-
-int store_count_row(struct store *store, int64_t bytes, struct error *err)
-{
-	enum { SMALLEST_ROW = 4 }; /* a place among the cells of its page, a size and a number */
-
-	store->bytes_left -= SMALLEST_ROW + bytes;
-	return store->bytes_left < 0 ? endless(store, err) : 0;
-}
-
-/* Called by SQLite every WORK_STEP instructions; anything but 0 stops it. */
-static int store_count_work(void *arg)
-{
-	struct store *store = arg;
-
-	store->pages_left -= pages_read(store);
-	return store->work_left-- <= 0 || store->pages_left < 0;
-}
-
-/* What dbprof's own statements do, and nothing else: no write, no ATTACH, no PRAGMA that changes anything. */
-static int allow_reading(
-	void *unused, int action, const char *first, const char *second, const char *database, const char *trigger)
-{
-	static const char *const functions[] = {"coalesce", "nullif", "substr", "typeof"};
-
-	(void)unused;
-	(void)database;
-	(void)trigger;
-	if (action == SQLITE_SELECT || action == SQLITE_READ)
-		return SQLITE_OK;
-	if (action == SQLITE_PRAGMA && strcmp(first, "table_xinfo") == 0)
-		return SQLITE_OK;
-	for (size_t i = 0; action == SQLITE_FUNCTION && i < sizeof(functions) / sizeof(*functions); i++)
-		if (strcmp(second, functions[i]) == 0)
-			return SQLITE_OK;
-	return SQLITE_DENY;
-}
-
-/* Rooms of SQLite that a statement of dbprof never fills, and what stands in a schema could. */
-static void set_limits(struct store *store)
-{
-	static const struct {
-		int limit, value;
-	} limits[] = {
-		{SQLITE_LIMIT_ATTACHED, 0},
-		{SQLITE_LIMIT_TRIGGER_DEPTH, 1},
-		{SQLITE_LIMIT_COMPOUND_SELECT, 2},
-		{SQLITE_LIMIT_EXPR_DEPTH, 100},
-		{SQLITE_LIMIT_FUNCTION_ARG, 8},
-		{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100},
-		{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
-		{SQLITE_LIMIT_VDBE_OP, 100000},
-		{SQLITE_LIMIT_WORKER_THREADS, 0},
-	};
-
-	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
-		sqlite3_limit(store->db, limits[i].limit, limits[i].value);
-}
-
-/* The file may be anybody's: no value larger than the file itself, nothing run that its schema asks for. */
-static void distrust(struct store *store)
-{
-	enum { SMALLEST_LIMIT = 1 << 20 }; /* the limit also holds for dbprof's own statements */
-	int64_t limit = store->size < SMALLEST_LIMIT ? SMALLEST_LIMIT : store->size;
-
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, NULL);
-	sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, limit < INT_MAX ? (int)limit : INT_MAX);
-	set_limits(store);
-	sqlite3_set_authorizer(store->db, allow_reading, NULL);
-}
-
-/* Reads the schema, of which SQLite takes time to the square: a recording has fewer than a hundred tables, and about
- * ten instructions read each. */
+/* Reads the schema. SQLite's time grows with the square of its length. A recording has fewer than a hundred tables, and
+ * each takes about ten instructions. */
 static int load_schema(struct store *store, struct error *err)
 {
 	enum { INSTRUCTIONS_MOST = 40000 };
 	int rc;
 
 	store_allow_work(store);
-	store->work_left = INSTRUCTIONS_MOST / WORK_STEP;
-	sqlite3_progress_handler(store->db, WORK_STEP, store_count_work, store);
+	store_watch_work(store, INSTRUCTIONS_MOST);
 	rc = sqlite3_exec(store->db, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
 	store_allow_work(store);
 	if (rc == SQLITE_INTERRUPT)
@@ -388,21 +249,18 @@ static int load_schema(struct store *store, struct error *err)
 	return rc == SQLITE_OK ? 0 : store_error(store, err);
 }
 
-/* "immutable": no lock, and no file is made beside one that may be somebody else's. */
+/* "immutable": SQLite takes no lock and makes no file beside this one, which may be somebody else's. */
 static int store_open_database(struct store *store, struct error *err)
 {
 	char *uri = path_uri(store->path, "immutable=1");
 	int rc;
 
-	if (!uri)
-		return path_memory_error(err, "read", store->path);
+	sqlite_use_xmalloc();
 	rc = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	free(uri);
-	if (!store->db)
-		return path_memory_error(err, "read", store->path);
 	if (rc != SQLITE_OK)
 		return store_error(store, err);
-	distrust(store);
+	store_distrust(store);
 	return load_schema(store, err) != 0 ? -1 : check_content(store, err);
 }
 
@@ -413,12 +271,8 @@ struct store *store_open(const char *path, struct error *err)
 
 	if (store_file_check(path, &extent, err) != 0)
 		return NULL;
-	store = calloc(1, sizeof(*store));
-	if (!store || !(store->path = strdup(path))) {
-		free(store);
-		path_memory_error(err, "read", path);
-		return NULL;
-	}
+	store = xcalloc(1, sizeof(*store));
+	store->path = xstrdup(path);
 	store->size = extent.bytes;
 	store->pages = extent.pages;
 	if (store_open_database(store, err) != 0) {

@@ -14,7 +14,7 @@
 #include "store/schema.h"
 #include "util/error.h"
 
-/* One cell. Text is borrowed: it must live until the call that takes the value returns. */
+/* One cell. Text is borrowed: it must live until the call with the value returns. */
 struct value {
 	enum { VALUE_NULL, VALUE_INT, VALUE_REAL, VALUE_TEXT } kind;
 	union {
@@ -33,60 +33,59 @@ struct value {
 struct spool;
 
 /* Creates the file (mode 0600, must not exist). The spool is thread-safe: rows from several threads do not mix. The
- * descriptor may be closed, and its number used for another file, behind its back. */
+ * program around it may close the descriptor and use its number for another file. */
 struct spool *spool_create(const char *path, struct error *err);
 
-/* Appends one row: `row` has as many values as the table has columns; a zeroed value is NULL. Times in a spool are
- * absolute (CLOCK_REALTIME, ns); the writer shifts them to the session's start. An I/O error is remembered and
- * returned by this and by every later call. */
+/* Appends one row. `row` has as many values as the table has columns; a zeroed value is NULL. Times in a spool are
+ * absolute (CLOCK_REALTIME, ns); the writer shifts them to the session's start. After an I/O error this and every later
+ * call return it. */
 int spool_row(struct spool *spool, enum table_id table, const struct value *row, struct error *err);
 
-/* Hands everything appended so far to the operating system: it is then in the file, even if the process is killed at
- * once. Other threads can append rows meanwhile. */
+/* Hands all rows so far to the operating system: they are then in the file, even if the process is killed at once.
+ * Other threads can append rows meanwhile. */
 int spool_flush(struct spool *spool, struct error *err);
 
-/* Whether nobody can read it any more: its file was removed, or cannot be opened again after the program that it is
- * written in has closed its descriptor. */
+/* Whether nobody can read it any more: the file was removed, or the program has closed the descriptor and the file
+ * cannot be opened again. */
 bool spool_is_removed(struct spool *spool);
 
-/* Removes the file, which nobody will read; the spool is still to be closed. */
+/* Removes the file, which nobody will read. The spool must still be closed. */
 void spool_discard(struct spool *spool);
 
 /* Flushes, closes and frees. NULL is allowed. */
 int spool_close(struct spool *spool, struct error *err);
 
-/* For a child of fork(), whose copy of the spool is not its own: closes and frees it without writing anything and
- * without waiting for a lock that a thread of the parent may have held. The parent's spool is as it was. NULL is
- * allowed. */
+/* For a child of fork(), which has a copy of the parent's spool: closes and frees the copy, writes nothing, and waits
+ * for no lock. The parent's spool is as it was. NULL is allowed. */
 void spool_forget(struct spool *spool);
 
 /* ---- writer ---- */
 
 struct recording;
 
-/* Starts the recording that will be `path` under a temporary name in the same folder. `epoch_ns` is the session's
- * start (CLOCK_REALTIME, ns): it is subtracted from every time column (start, end, timestamp) that is written. Fills
- * the ENUM_* tables, META_DATA_EXPORT, TARGET_INFO_SESSION_START_TIME and DBPROF_META "version". NULL on error. */
+/* Starts the recording that will be `path`, under a temporary name in the same folder. `epoch_ns` is the session's
+ * start (CLOCK_REALTIME, ns): it is subtracted from every time (columns start, end, timestamp). Fills the ENUM_*
+ * tables, META_DATA_EXPORT, TARGET_INFO_SESSION_START_TIME and DBPROF_META "version". NULL on error. */
 struct recording *recording_create(const char *path, int64_t epoch_ns, struct error *err);
 
-/* Writes one row; times absolute, as in a spool. */
+/* Writes one row. Times are absolute, as in a spool. */
 int recording_row(struct recording *rec, enum table_id table, const struct value *row, struct error *err);
 
 /* Writes DBPROF_META: key = value. */
 int recording_meta(struct recording *rec, const char *key, const char *value, struct error *err);
 
-/* Appends all whole rows of a spool. A torn tail (its writer was killed) is dropped and *torn set; that is no error. A
- * file that is no spool of this dbprof is an error. */
+/* Appends all whole rows of a spool. If its writer was killed, a torn tail is dropped and *torn set; that is no error.
+ * A file that is not a spool of this dbprof is an error. */
 int recording_add_spool(struct recording *rec, const char *path, bool *torn, struct error *err);
 
-/* May change a row: texts that it puts in must stay as they are until the spool is added. False leaves it out. */
+/* May change a row. Texts that it puts in must stay as they are until the spool is added. False leaves the row out. */
 typedef bool recording_edit(void *user, enum table_id table, struct value *row);
 
-/* The same, but each row goes through `edit` first. With `rec` NULL rows are only looked at. */
+/* The same, but each row goes through `edit` first. With `rec` NULL nothing is written. */
 int recording_edit_spool(
 	struct recording *rec, const char *path, recording_edit *edit, void *user, bool *torn, struct error *err);
 
-/* Makes it durable (indices, commit, fsync) and gives it its name. Frees `rec` in any case; on error nothing appears
+/* Makes the recording durable (commit, fsync) and gives it its name. Frees `rec` in any case. On error nothing appears
  * at `path`, and an older file there is as it was. */
 int recording_finish(struct recording *rec, struct error *err);
 
@@ -98,8 +97,8 @@ void recording_abandon(struct recording *rec);
 struct store;
 struct cursor;
 
-/* Opens read-only. Errors, each one clear line with what to do: not there, a folder, empty, truncated, not SQLite,
- * of a newer version, neither a recording nor an export. */
+/* Opens a file for reading. An error says in one line what is wrong and what to do: the file is not there, a folder,
+ * empty, truncated, not SQLite, of a newer version, neither a recording nor an export. */
 struct store *store_open(const char *path, struct error *err);
 void store_close(struct store *store); /* NULL is allowed */
 
@@ -112,35 +111,35 @@ const char *store_meta(const struct store *store, const char *key);
 /* Whether the file has the table. */
 bool store_has(const struct store *store, enum table_id table);
 
-/* All rows of a table, under its name or the one that it had in older exports. A missing table gives no rows, a missing
- * column NULLs. `order` is the index of a column of integers
- * by which rows are sorted ascending, those without a number first, or -1 for the file's order. NULL on error; close
- * with cursor_close(). */
+/* All rows of a table, under its name or the name in older exports. A missing table has no rows; a missing column is
+ * NULL. `order` is the index of a column of integers: rows are sorted by it, ascending, rows without a number first.
+ * -1: the file's order. NULL on error; close with cursor_close(). */
 struct cursor *store_rows(struct store *store, enum table_id table, int order, struct error *err);
 
-/* The same in the file's order with these `n` columns read and all others NULL: faster where rows are many. */
+/* The same in the file's order. Only these `n` columns are read, the others are NULL: faster where there are many rows.
+ */
 struct cursor *store_columns(struct store *store, enum table_id table, const int *columns, size_t n, struct error *err);
 
 /* Steps to the next row: 1 there is one, 0 at the end, -1 on error (a damaged file). */
 int cursor_next(struct cursor *cursor, struct error *err);
 void cursor_close(struct cursor *cursor); /* NULL is allowed */
 
-/* The cells of the row, by column index (KERNEL_start ...). NULL reads as 0, 0.0 and NULL. Names (COLUMN_NAME) come as
- * text, whether the file has ids into StringIds (then no more than 4096 bytes of it) or the text itself. Text lives
- * until the next cursor_next(). */
+/* The cells of the row, by column index (KERNEL_start ...). NULL reads as 0, 0.0 and NULL. A name (COLUMN_NAME) comes
+ * as text, whether the file has its id in StringIds (then at most 4096 bytes of the text) or the text itself. Text
+ * lives until the next cursor_next(). */
 bool cursor_null(const struct cursor *cursor, int column);
 int64_t cursor_int(const struct cursor *cursor, int column);
 double cursor_real(const struct cursor *cursor, int column);
 const char *cursor_text(const struct cursor *cursor, int column);
-/* Whether a name is kept as an id into StringIds, and which: equal ids have equal texts. */
+/* Whether a name is kept as an id in StringIds, and which id. Equal ids have equal texts. */
 bool cursor_name_id(const struct cursor *cursor, int column, int64_t *id);
 
 /* The label that the file's own ENUM table gives a number ("Pageable"), or NULL. Lives as long as the store.
  * `enum_table` is the SQL name, e.g. "ENUM_CUDA_MEM_KIND". */
 const char *store_enum_label(struct store *store, const char *enum_table, int64_t id);
 
-/* The number that the schema (enums.c) gives what the file calls `id`, found by the name or else the label in the
- * file's own ENUM table; `id` itself where the file does not tell, or tells what the schema does not know. */
+/* The schema's number (enums.c) for what the file calls `id`: looked up by the name, else by the label, in the file's
+ * own ENUM table. `id` itself if the file does not tell, or if the schema does not know what it tells. */
 int64_t store_enum_number(struct store *store, const char *enum_table, int64_t id);
 
 /* The schema's label of one of its numbers ("Pageable"), or NULL. */

@@ -12,9 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "record/cupti/clock.h"
-#include "record/machine/device.h"
 #include "record/cupti/names.h"
+#include "record/cupti/version.h"
+#include "util/alloc.h"
+#include "util/clock.h"
 
 enum { WAIT_MS = 2000, TICK_MS = 50, MAX_GPUS = 64, UUID_SIZE = 48 };
 
@@ -101,33 +102,20 @@ static void renumber(const struct writing *w, struct value *row, int column)
 
 /* ---- the first look at a spool: its process and its GPUs ---- */
 
-/* False without memory for a text that is there. */
-static bool replace(char **text, struct value *value)
+static void keep_text_of(struct value *value, char **text)
 {
-	bool is_text = value->kind == VALUE_TEXT && value->text;
-
 	free(*text);
-	*text = is_text ? strdup(value->text) : NULL;
+	*text = value->kind == VALUE_TEXT && value->text ? xstrdup(value->text) : NULL;
 	*value = VALUE_OF_TEXT(*text);
-	return !is_text || *text;
-}
-
-static void program_write_out_of_memory(struct writing *w)
-{
-	w->failed = true;
-	error_set(w->err, "out of memory: close other programs");
 }
 
 static void take_process(struct writing *w, const struct value *row)
 {
 	struct process *p = w->process;
-	bool command, note;
 
 	memcpy(p->row, row, sizeof(p->row));
-	command = replace(&p->command, &p->row[TRACEDPROCESS_command]);
-	note = replace(&p->note, &p->row[TRACEDPROCESS_note]);
-	if (!command || !note)
-		program_write_out_of_memory(w);
+	keep_text_of(&p->row[TRACEDPROCESS_command], &p->command);
+	keep_text_of(&p->row[TRACEDPROCESS_note], &p->note);
 	p->known = true;
 }
 
@@ -144,19 +132,14 @@ static bool program_write_look(void *user, enum table_id table, struct value *ro
 
 /* ---- the second: all rows ---- */
 
-static bool name_kernel(struct writing *w, struct value *row)
+static void name_kernel(struct writing *w, struct value *row)
 {
 	const char *mangled = row[KERNEL_mangledName].kind == VALUE_TEXT ? row[KERNEL_mangledName].text : NULL;
 	const struct kernel_name *name = kernel_names_get(&w->names, !mangled ? "unknown" : mangled);
 
-	if (!name) {
-		program_write_out_of_memory(w);
-		return false;
-	}
 	row[KERNEL_demangledName] = VALUE_OF_TEXT(name->demangled);
 	row[KERNEL_shortName] = VALUE_OF_TEXT(name->short_);
 	row[KERNEL_mangledName] = VALUE_OF_TEXT(name->mangled);
-	return true;
 }
 
 static bool edit(void *user, enum table_id table, struct value *row)
@@ -167,7 +150,8 @@ static bool edit(void *user, enum table_id table, struct value *row)
 	case TABLE_KERNEL:
 		w->result->kernels++;
 		renumber(w, row, KERNEL_deviceId);
-		return name_kernel(w, row);
+		name_kernel(w, row);
+		return true;
 	case TABLE_MEMCPY:
 		w->result->copies += cell(row, MEMCPY_copyCount);
 		renumber(w, row, MEMCPY_deviceId);
@@ -277,7 +261,7 @@ static int write_facts(struct recording *rec, const struct program_options *opti
 		recording_meta(rec, "kind", "program", err) < 0 || recording_meta(rec, "created", created, err) < 0 ||
 		recording_meta(rec, "command", options->command, err) < 0)
 		return -1;
-	return device_driver(driver, sizeof(driver)) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
+	return driver_version(driver, sizeof(driver)) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
 }
 
 static void program_write_judge(struct program_result *result, int64_t calls)

@@ -13,7 +13,8 @@
 
 #include "trace/inject/complaint.h"
 #include "trace/inject/inject.h"
-#include "record/cupti/clock.h"
+#include "util/alloc.h"
+#include "util/clock.h"
 #include "util/file.h"
 #include "util/temporary.h"
 
@@ -48,43 +49,39 @@ static bool is_spool(const char *name)
 	return length > suffix && strcmp(name + length - suffix, INJECT_SUFFIX) == 0;
 }
 
-/* The names of the spools, sorted; the caller frees them. -1 without memory. */
-static int list_spools(DIR *dir, char ***names, size_t *n)
+/* The names of the spools, sorted; the caller frees them. */
+static char **list_spools(DIR *dir, size_t *n)
 {
 	const struct dirent *entry;
+	char **names = NULL;
+	size_t room = 0;
 
+	*n = 0;
 	while ((entry = readdir(dir))) {
-		char **more;
-
 		if (!is_spool(entry->d_name))
 			continue;
-		more = realloc(*names, (*n + 1) * sizeof(**names));
-		if (!more)
-			return -1;
-		*names = more;
-		more[*n] = strdup(entry->d_name);
-		if (!more[(*n)++])
-			return -1;
+		xgrow(&names, *n, &room, sizeof(*names));
+		names[(*n)++] = xstrdup(entry->d_name);
 	}
 	if (*n > 1)
-		qsort(*names, *n, sizeof(**names), by_length_and_name);
-	return 0;
+		qsort(names, *n, sizeof(*names), by_length_and_name);
+	return names;
 }
 
 int program_spools(
 	const char *folder, int (*each)(void *user, const char *path, struct error *err), void *user, struct error *err)
 {
 	DIR *dir = opendir(folder);
-	char **names = NULL, path[PATH_MAX + 256];
-	size_t n = 0;
-	int result;
+	char **names, path[PATH_MAX + 256];
+	size_t n;
+	int result = 0;
 
 	if (!dir)
 		return error_set(err, "cannot read %s: %s", folder, strerror(errno));
-	result = list_spools(dir, &names, &n) < 0 ? error_set(err, "out of memory: close other programs") : 0;
+	names = list_spools(dir, &n);
 	closedir(dir);
 	for (size_t i = 0; i < n; i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, names[i] ? names[i] : "");
+		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
 		if (result == 0)
 			result = each(user, path, err);
 		free(names[i]);
@@ -172,13 +169,17 @@ static int record_held(const struct program_options *options, struct program_sta
 	return result->recorded ? 0 : -1;
 }
 
-int record_program(const struct program_options *options, struct program_result *result, struct error *err)
+/* What it takes to make a recording of the spools (bytes), set aside before the program is started. */
+enum { MEMORY_FOR_WRITING = 16 << 20 };
+
+int trace_program(const struct program_options *options, struct program_result *result, struct error *err)
 {
 	int64_t start = clock_realtime();
 	struct program_start how;
 	int code;
 
 	*result = (struct program_result){.status = -1};
+	xreserve(MEMORY_FOR_WRITING);
 	program_hold_signals(&how);
 	code = record_held(options, &how, start, result, err);
 	program_let_signals(&how);

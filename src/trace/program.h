@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record/record.h"
 #include "store/store.h"
+#include "trace/trace.h"
 
 /* How a program is to be started. */
 struct program_start {

@@ -32,27 +32,17 @@ json_t *text_json(const char *text)
 		return json_null();
 	/* Also of control characters: some of it ends on a terminal. */
 	clean = utf8_clean(text, strlen(text), NULL);
-	if (!clean)
-		out_of_memory();
 	string = json_string(clean);
 	free(clean);
 	return string;
 }
 
-int put_json(json_t *object, const char *key, json_t *value)
+void put_json(json_t *object, const char *key, json_t *value)
 {
-	return json_object_set_new(object, key, value);
+	json_object_set_new(object, key, value);
 }
 
-int append_json(json_t *array, json_t *value)
+void append_json(json_t *array, json_t *value)
 {
-	return json_array_append_new(array, value);
-}
-
-json_t *built_json(json_t *tree, int bad)
-{
-	if (!bad)
-		return tree;
-	json_decref(tree);
-	return NULL;
+	json_array_append_new(array, value);
 }

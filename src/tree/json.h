@@ -14,12 +14,8 @@ json_t *real_json(double x);         /* null for NaN and the infinities */
 json_t *flag_json(int flag);         /* > 0 true, 0 false, < 0 null: not known */
 json_t *text_json(const char *text); /* null for NULL; bytes that are not UTF-8 become U+FFFD */
 
-/* Both take the reference to `value`, which must not be NULL. Both return 0, until the last caller has stopped asking.
- */
-int put_json(json_t *object, const char *key, json_t *value);
-int append_json(json_t *array, json_t *value);
-
-/* `tree`; goes with the last caller that still adds up failures. */
-json_t *built_json(json_t *tree, int bad);
+/* Both take the reference to `value`, which must not be NULL. */
+void put_json(json_t *object, const char *key, json_t *value);
+void append_json(json_t *array, json_t *value);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
 #include "util/utf8.h"
 
 const char *tree_text(const json_t *object, const char *key)
@@ -78,25 +79,13 @@ const json_t *tree_headline_case(const json_t *family, const json_t *variant)
 
 static json_t *one_line(const char *text)
 {
-	char *copy = strdup(text);
-	json_t *line = NULL;
+	char *copy = xstrdup(text);
+	json_t *line;
 
-	if (copy) {
-		utf8_one_line(copy);
-		line = json_string(copy);
-	}
+	utf8_one_line(copy);
+	line = json_string(copy);
 	free(copy);
 	return line;
-}
-
-json_t *tree_whole_copy(const json_t *tree)
-{
-	json_t *copy = json_deep_copy(tree);
-
-	if (!copy || json_equal(copy, tree))
-		return copy;
-	json_decref(copy);
-	return NULL;
 }
 
 json_t *tree_for_terminal(const json_t *tree)
@@ -104,17 +93,13 @@ json_t *tree_for_terminal(const json_t *tree)
 	json_t *copy = json_is_string(tree) ? one_line(json_string_value(tree)) : json_copy((json_t *)tree), *value;
 	const char *key;
 	size_t i;
-	int bad = !copy;
 
 	/* The copy is shallow: each of its values is replaced by a copy of its own. */
 	if (json_is_array(copy)) {
-		json_array_foreach(tree, i, value) bad |= json_array_set_new(copy, i, tree_for_terminal(value));
+		json_array_foreach(tree, i, value) json_array_set_new(copy, i, tree_for_terminal(value));
 	} else if (json_is_object(copy)) {
-		json_object_foreach((json_t *)tree, key, value) bad |=
+		json_object_foreach((json_t *)tree, key, value)
 			json_object_set_new(copy, key, tree_for_terminal(value));
 	}
-	if (!bad)
-		return copy;
-	json_decref(copy);
-	return NULL;
+	return copy;
 }

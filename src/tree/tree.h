@@ -24,10 +24,7 @@ const json_t *tree_find(const json_t *array, const char *key, const char *value)
 /* The element of an array whose member `key` is true, or NULL. */
 const json_t *tree_find_true(const json_t *array, const char *key);
 
-/* A copy of all of it; NULL without memory, where json_deep_copy() may leave out what it cannot copy. NULL of NULL. */
-json_t *tree_whole_copy(const json_t *tree);
-
-/* A copy whose texts are fit for a terminal: see utf8_one_line(). NULL without memory; the caller's. */
+/* A copy whose texts are fit for a terminal: see utf8_one_line(). The caller's; NULL of NULL. */
 json_t *tree_for_terminal(const json_t *tree);
 
 /* ---- a family of the model ---- */

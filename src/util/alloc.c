@@ -2,7 +2,6 @@
 #include "util/alloc.h"
 
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,31 +10,35 @@
 #include "util/temporary.h"
 
 static void *_Atomic reserve;
+static int listener = STDERR_FILENO;
 
 void out_of_memory(void)
 {
 	static const char line[] = "dbprof: out of memory: close other programs, or ask for less at once\n";
 
 	temporary_remove_all();
-	(void)!write(STDERR_FILENO, line, sizeof(line) - 1);
+	(void)!write(listener, line, sizeof(line) - 1);
 	_exit(EXIT_FAILURE);
 }
 
-/* Whether there was something set aside, which is free now. */
-static int gave_reserve(void)
+void out_of_memory_to(int fd)
+{
+	listener = fd;
+}
+
+void memory_short(void)
 {
 	void *held = atomic_exchange(&reserve, NULL);
 
+	if (!held)
+		out_of_memory();
 	free(held);
-	return held != NULL;
 }
 
 void xreserve(size_t bytes)
 {
-	void *held = malloc(bytes);
+	void *held = xmalloc(bytes);
 
-	if (!held)
-		out_of_memory();
 	memset(held, 1, bytes); /* the system gives pages when they are touched */
 	free(atomic_exchange(&reserve, held));
 }
@@ -44,11 +47,8 @@ void *xmalloc(size_t size)
 {
 	void *got;
 
-	do
-		got = malloc(size > 0 ? size : 1);
-	while (!got && gave_reserve());
-	if (!got)
-		out_of_memory();
+	while (!(got = malloc(size > 0 ? size : 1)))
+		memory_short();
 	return got;
 }
 
@@ -56,11 +56,8 @@ void *xcalloc(size_t n, size_t size)
 {
 	void *got;
 
-	do
-		got = n > 0 && size > 0 ? calloc(n, size) : calloc(1, 1);
-	while (!got && gave_reserve());
-	if (!got)
-		out_of_memory();
+	while (!(got = n > 0 && size > 0 ? calloc(n, size) : calloc(1, 1)))
+		memory_short();
 	return got;
 }
 
@@ -68,11 +65,8 @@ void *xrealloc(void *old, size_t size)
 {
 	void *got;
 
-	do
-		got = realloc(old, size > 0 ? size : 1);
-	while (!got && gave_reserve());
-	if (!got)
-		out_of_memory();
+	while (!(got = realloc(old, size > 0 ? size : 1)))
+		memory_short();
 	return got;
 }
 

@@ -32,11 +32,18 @@ void *xmemdup(const void *data, size_t size) __attribute__((malloc, returns_nonn
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
 char *xvasprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0), returns_nonnull));
 
-/* Sets `bytes` aside, for work that has to be ended once it was begun: they are given back when memory runs short, and
- * the allocation is tried once more. */
+/* Sets `bytes` aside for work that must be ended once it was begun. When memory runs short, they are given back and the
+ * allocation is tried once more. */
 void xreserve(size_t bytes);
 
-/* Ends the process as described above: for libraries that report a lack of memory themselves. */
+/* For functions that report a lack of memory: gives back what xreserve() has set aside, so that they can be tried
+ * again. Ends the process if nothing is set aside. */
+void memory_short(void);
+
+/* Ends the process as described above. */
 void out_of_memory(void) __attribute__((noreturn));
+
+/* Sends the line to this descriptor instead of stderr: a child lets its parent speak. */
+void out_of_memory_to(int fd);
 
 #endif

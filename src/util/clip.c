@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Takes the bytes of a character that was cut in two off the end of a full buffer. */
+/* The buffer is full: removes a character that was cut in two from its end. */
 static void drop_part(char *text, size_t size)
 {
 	size_t end = size - 1, start = end;

@@ -3,21 +3,25 @@
 
 #include "util/datafile.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Fills `path` with the absolute path: gnuplot, which is given some of these, runs in another folder. */
+#include "util/alloc.h"
+
+/* Fills `path` with the absolute path, because gnuplot runs in another folder. */
 static int is_there(const char *folder, const char *name, char *path, size_t size)
 {
-	char *joined = NULL, *whole = NULL;
+	char *joined = xasprintf("%s/%s", folder, name), *whole = NULL;
 	int found = 0;
 
-	if (asprintf(&joined, "%s/%s", folder, name) < 0)
-		return 0;
+	errno = 0;
 	if (access(joined, R_OK) == 0)
 		whole = realpath(joined, NULL);
+	if (!whole && errno == ENOMEM)
+		out_of_memory();
 	if (whole)
 		found = (size_t)snprintf(path, size, "%s", whole) < size;
 	free(whole);
@@ -37,9 +41,9 @@ static void executable_folder(char *folder, size_t size)
 		*slash = '\0';
 }
 
-/* Where `installed`, a folder of `make install`, is now if the whole tree was moved (DESTDIR, another prefix, an
- * archive): as far from the executable as it was made to be. "" if the executable is not in a folder like the one that
- * it was made for. */
+/* `installed` is a folder of `make install`. The whole tree may have been moved since (DESTDIR, another prefix, an
+ * archive): where the folder is now, seen from the executable. "" if the executable is not in a folder like
+ * DBPROF_BINDIR. */
 static void moved(const char *installed, const char *executable, char *folder, size_t size)
 {
 	size_t common = 0, length = strlen(executable), tail;
@@ -53,7 +57,7 @@ static void moved(const char *installed, const char *executable, char *folder, s
 		snprintf(folder, size, "%.*s%s", (int)(length - tail), executable, installed + common);
 }
 
-/* In the tree that the executable is part of, else where that was to be installed. */
+/* Looks in the tree of the executable, else where that tree was to be installed. */
 static int is_installed(const char *installed, const char *executable, const char *name, char *path, size_t size)
 {
 	char folder[4096 + 256];
@@ -76,7 +80,7 @@ int datafile_find(const char *name, char *path, size_t size, struct error *err)
 	executable_folder(folder, sizeof(folder));
 	if (is_there(folder, name, path, size))
 		return 0;
-	/* A build tree elsewhere than its sources knows where they are; an installed dbprof must not look there. */
+	/* Only a dbprof in its build tree looks into the sources. */
 	if (strcmp(folder, DBPROF_BUILDDIR) == 0 && is_there(DBPROF_SRCDIR, name, path, size))
 		return 0;
 	if (is_installed(DBPROF_PKGDATADIR, folder, name, path, size))

@@ -96,7 +96,7 @@ bool file_same(const char *a, const char *b)
 	return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
-/* One link further: in `path`, of PATH_MAX bytes, the name it leads to. EINVAL for what is no link. */
+/* Follows one link: replaces `path`, of PATH_MAX bytes, by the name that it leads to. EINVAL if `path` is no link. */
 static int file_follow(char *path)
 {
 	char link[PATH_MAX];
@@ -106,7 +106,7 @@ static int file_follow(char *path)
 	if (length < 0)
 		return errno;
 	link[length] = '\0';
-	/* A relative one goes on from its own folder. */
+	/* A relative name starts in the folder of the link. */
 	folder = link[0] == '/' || !strrchr(path, '/') ? 0 : (size_t)(strrchr(path, '/') + 1 - path);
 	if (folder + (size_t)length >= PATH_MAX)
 		return ENAMETOOLONG;
@@ -123,7 +123,7 @@ int file_target(const char *path, char target[PATH_MAX], struct stat *there)
 	*there = (struct stat){0};
 	if (snprintf(target, PATH_MAX, "%s", path) >= PATH_MAX)
 		return ENAMETOOLONG;
-	/* The system's own rules come first: not every link may be followed. */
+	/* The system may forbid to follow a link: ask it first. */
 	if (stat(path, there) != 0 && errno != ENOENT)
 		return errno;
 	for (int i = 0; error == 0; i++)
@@ -134,28 +134,6 @@ int file_target(const char *path, char target[PATH_MAX], struct stat *there)
 		(stat(target, &st) != 0 || st.st_dev != there->st_dev || st.st_ino != there->st_ino))
 		return ESTALE;
 	return 0;
-}
-
-struct file_identity file_identify(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) != 0)
-		return (struct file_identity){0};
-	return (struct file_identity){
-		.device = st.st_dev,
-		.inode = st.st_ino,
-		.size = (uint64_t)st.st_size,
-		.changed_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
-	};
-}
-
-bool file_is_still(const char *path, const struct file_identity *identity)
-{
-	struct file_identity now = file_identify(path);
-
-	return now.device == identity->device && now.inode == identity->inode && now.size == identity->size &&
-	       now.changed_ns == identity->changed_ns;
 }
 
 bool file_is_full(int errnum)
@@ -174,24 +152,47 @@ const char *file_output_error(int errnum)
 	return errnum == 0 ? "no space left, or nobody reads it" : strerror(errnum);
 }
 
+/* What is wrong with a name, or with the machine, whoever asks; else NULL. */
+static const char *open_advice(int errnum)
+{
+	switch (errnum) {
+	case ELOOP:
+		return "a link in it leads back to itself: remove that link, or give another name";
+	case ENAMETOOLONG:
+		return "give a shorter name";
+	case EMFILE:
+		return "raise the limit (ulimit -n)";
+	case ENFILE:
+	case ENOMEM:
+		return "close other programs";
+	default:
+		return NULL;
+	}
+}
+
 const char *file_write_advice(int errnum)
 {
-	if (errnum == EMFILE)
-		return "raise the limit (ulimit -n)";
-	return errnum == ENFILE || errnum == ENOMEM ? "close other programs" : "choose another folder with -o";
+	return open_advice(errnum) ? open_advice(errnum) : "choose another folder with -o";
+}
+
+const char *file_read_advice(int errnum)
+{
+	if (errnum == EIO)
+		return "check the disk";
+	return open_advice(errnum) ? open_advice(errnum) : "check its permissions";
 }
 
 int file_write_error(struct error *err, const char *path, int errnum)
 {
 	if (errnum == EFBIG)
-		return error_set(err,
+		return error_system(err,
 			"cannot write %s: no space left under the file size limit: raise it (ulimit -f), "
 			"or choose another folder with -o",
 			path);
 	if (file_is_full(errnum))
-		return error_set(err,
+		return error_system(err,
 			"cannot write %s: no space left on the disk: free some space or choose another "
 			"folder with -o",
 			path);
-	return error_set(err, "cannot write %s: %s: %s", path, strerror(errnum), file_write_advice(errnum));
+	return error_system(err, "cannot write %s: %s: %s", path, strerror(errnum), file_write_advice(errnum));
 }

@@ -1,4 +1,4 @@
-/* file.h: whole files: reading one into memory, writing a buffer to one, and the words for what can go wrong. */
+/* file.h: reads a whole file into memory, writes a buffer to a file, and has the words for what can go wrong. */
 #ifndef DBPROF_UTIL_FILE_H
 #define DBPROF_UTIL_FILE_H
 
@@ -10,8 +10,8 @@
 
 #include "util/error.h"
 
-/* Reads a regular file. Returns its bytes with a NUL after them, for free(), and their number in *size (may be NULL);
- * NULL with `err` if that does not work. */
+/* Reads a regular file. Returns its bytes with a NUL after them, for free(), and their number in *size (may be NULL).
+ * NULL with `err` on failure. */
 char *file_read(const char *path, size_t *size, struct error *err);
 
 /* Writes all of `data`, however many calls that takes. Returns 0, or the errno of the failure. */
@@ -20,33 +20,20 @@ int file_write_all(int fd, const void *data, size_t size);
 /* Whether both names lead to the same file. */
 bool file_same(const char *a, const char *b);
 
-/*
- * Where a file belongs that is to be `path`: follows links, also those that lead to nothing yet, into `target`. Fills
- * *there of the file that is there, all zero if there is none. Returns 0 or an errno; ESTALE if the file has no name
- * (was removed, and is open in a process whose /proc/PID/fd the link is in).
- */
+/* Where a new file `path` belongs: follows links, also those that lead to nothing yet, and fills `target`. *there: the
+ * file that is there now, all zero if there is none. Returns 0 or an errno. ESTALE if the file has no name: it was
+ * removed, and the link is in /proc/PID/fd of a process that has it open. */
 int file_target(const char *path, char target[PATH_MAX], struct stat *there);
 
-/* What to do about an errno of opening, making or moving a file to write. */
+/* What to do about an errno of opening, making or moving a file to write, or of opening one to read. */
 const char *file_write_advice(int errnum);
+const char *file_read_advice(int errnum);
 
 /* "cannot write PATH: ..." for an errno, with what to do. Returns -1. */
 int file_write_error(struct error *err, const char *path, int errnum);
 
-/* Why standard output cannot be written, and what to do about it; errnum 0: it is not known. */
+/* Why standard output cannot be written, and what to do about it. errnum 0: unknown. */
 const char *file_output_error(int errnum);
-
-/* Which file has a name, and when it was last changed. All zero: none. */
-struct file_identity {
-	uint64_t device, inode, size;
-	int64_t changed_ns;
-};
-
-/* Of the file `path`, or none. */
-struct file_identity file_identify(const char *path);
-
-/* Whether `path` still has that identity. */
-bool file_is_still(const char *path, const struct file_identity *identity);
 
 /* True for the errnos of a full disk: no space, quota, file size limit. */
 bool file_is_full(int errnum);

@@ -9,7 +9,7 @@
 
 static int empty_folder(int folder);
 
-/* Works on descriptors alone: a name that is exchanged meanwhile leads nowhere else. */
+/* Works on descriptors alone: a name that is exchanged meanwhile cannot lead it elsewhere. */
 int folder_remove(int parent, const char *name)
 {
 	int fd, failed;
@@ -25,7 +25,7 @@ int folder_remove(int parent, const char *name)
 	return failed != 0 || unlinkat(parent, name, AT_REMOVEDIR) == 0 ? failed : errno;
 }
 
-/* Removes what one buffer of entries names, as getdents64() gives them. 0 or an errno value. */
+/* Removes the files that one buffer of getdents64() names. 0 or an errno value. */
 static int remove_entries(int folder, const char *entries, ssize_t size)
 {
 	int failed = 0;
@@ -40,8 +40,8 @@ static int remove_entries(int folder, const char *entries, ssize_t size)
 	return failed;
 }
 
-/* Closes `folder`. Without memory of its own, which may be what has run out. What cannot be removed stays: there is
- * nobody to tell. */
+/* Closes `folder`. Allocates nothing, since memory may have run out. What cannot be removed stays: there is nobody to
+ * tell. */
 static int empty_folder(int folder)
 {
 	_Alignas(struct dirent64) char entries[4096];

@@ -1,4 +1,4 @@
-/* folder.h: removing folders with all that is in them. */
+/* folder.h: removes folders with all that is in them. */
 #ifndef DBPROF_UTIL_FOLDER_H
 #define DBPROF_UTIL_FOLDER_H
 

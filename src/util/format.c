@@ -19,7 +19,7 @@ static double round_significant(double value, int *exponent)
 {
 	char text[32];
 
-	/* printf rounds in decimal, which log10() and pow() do not do reliably at the borders. */
+	/* printf rounds in decimal. log10() and pow() do not do so reliably at the borders. */
 	snprintf(text, sizeof(text), "%.*e", SIGNIFICANT - 1, value);
 	*exponent = atoi(strchr(text, 'e') + 1);
 	return strtod(text, NULL);
@@ -30,7 +30,7 @@ static int decimals(int exponent)
 	return exponent < SIGNIFICANT - 1 ? SIGNIFICANT - 1 - exponent : 0;
 }
 
-/* "value PREFIXunit"; prefix[i] multiplies by 1000^i, and the last also serves everything above it. */
+/* "value PREFIXunit". prefix[i] stands for 1000^i, the last one also for everything above. */
 static char *format_scaled(char *buf, size_t size, double value, const char *const *prefix, int count, const char *unit)
 {
 	int exponent, step;
@@ -108,7 +108,7 @@ char *format_quantity(char *buf, size_t size, double quantity)
 	return buf;
 }
 
-/* Three significant digits, and near 1 a thousandth: what is compared there differs by little. */
+/* Three significant digits; near 1, where differences are small, three decimals. */
 static int ratio_decimals(double ratio)
 {
 	int exponent;
@@ -128,7 +128,7 @@ char *format_ratio(char *buf, size_t size, double ratio)
 	return buf;
 }
 
-/* One number for both ends and what lies between them: rounded alike, it stays between them. */
+/* As many decimals for both ends as for a value between them: rounded alike, it stays between them. */
 static int interval_decimals(double low, double high)
 {
 	int places = (int)fmax(ratio_decimals(low), ratio_decimals(high));

@@ -29,11 +29,12 @@ char *format_quantity(char *buf, size_t size, double quantity);
 /* "1.284×": with three decimals from 0.5 to 2. */
 char *format_ratio(char *buf, size_t size, double ratio);
 
-/* An interval of ratios, "1.270× to 1.290×": both ends with one number of decimals, that of format_ratio() or more, so
- * that they differ. */
+/* An interval of ratios, "1.270× to 1.290×". Both ends have the same number of decimals: as many as format_ratio()
+ * gives, or more, so that they differ. */
 char *format_ratios(char *buf, size_t size, double low, double high);
 
-/* A ratio with the decimals of its interval, between whose ends it then stands; as format_ratio() if it has none. */
+/* A ratio with the decimals of its interval, so that it stands between the ends. As format_ratio() if it has no
+ * interval. */
 char *format_ratio_within(char *buf, size_t size, double ratio, double low, double high);
 
 /* A share of 1: 0.441 gives "44.1 %". */

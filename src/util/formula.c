@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Parentheses and signs nest to this depth; a formula from a stranger's recording must not use up the stack. */
+/* Parentheses and signs nest to this depth. A formula may come from a stranger's recording and must not use up the
+ * stack. */
 enum { MAX_DEPTH = 32 };
 
 struct parser {

@@ -7,7 +7,7 @@
 
 #define HEXADECIMAL "0123456789abcdef"
 
-/* A random number of each boot (random(4)). */
+/* The kernel makes a random number at each boot (random(4)). */
 void host_digits(char digits[HOST_DIGITS + 1])
 {
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/alloc.h"
 #include "util/file.h"
 #include "util/temporary.h"
 
@@ -18,7 +19,7 @@ struct outfile {
 	int errnum;            /* of the first failure */
 	const char *path;      /* NULL: standard output */
 	char *name;            /* owns `path` */
-	char target[PATH_MAX]; /* where it belongs: `path`, or what a link there leads to */
+	char target[PATH_MAX]; /* `path`, or where the link at `path` leads */
 	struct temporary temp; /* none: written to in place */
 };
 
@@ -26,11 +27,11 @@ static int outfile_failed(const struct outfile *out, int errnum, struct error *e
 {
 	if (out->path)
 		return file_write_error(err, out->path, errnum);
-	return error_set(err, "cannot write to standard output: %s", file_output_error(errnum));
+	return error_system(err, "cannot write to standard output: %s", file_output_error(errnum));
 }
 
-/* A link such as /dev/stdout leads to the file that the shell opened: to replace that would leave what is written to
- * the one without a name. The descriptor, or -1. */
+/* A link such as /dev/stdout leads to the file that the shell has opened. Replaced, that file would have no name, and
+ * the output would be lost. Returns the descriptor, or -1. */
 static int find_stream(const char *path, const struct stat *there)
 {
 	struct stat st;
@@ -50,7 +51,7 @@ static int outfile_open_new(struct outfile *out, const struct stat *there)
 
 	if (errnum != 0)
 		return errnum;
-	/* A descriptor of its own: closing it tells of errors while the lock is still held. */
+	/* A second descriptor: closing it tells errors while the lock is still held. */
 	out->fd = fcntl(out->temp.fd, F_DUPFD_CLOEXEC, 0);
 	return out->fd < 0 ? errno : 0;
 }
@@ -78,14 +79,10 @@ static int open_path(struct outfile *out)
 
 struct outfile *outfile_open(const char *path, struct error *err)
 {
-	struct outfile *out = calloc(1, sizeof(*out));
+	struct outfile *out = xcalloc(1, sizeof(*out));
 	int errnum;
 
-	if (!out || (path && !(out->name = strdup(path)))) {
-		free(out);
-		error_set(err, "out of memory: close other programs");
-		return NULL;
-	}
+	out->name = path ? xstrdup(path) : NULL;
 	out->path = out->name;
 	out->fd = -1;
 	errnum = open_path(out);
@@ -103,7 +100,7 @@ int outfile_write(struct outfile *out, const void *data, size_t size, struct err
 	return out->errnum == 0 ? 0 : outfile_failed(out, out->errnum, err);
 }
 
-/* Standard output stays open: the process has more to say there, or to find out at its end. */
+/* Standard output stays open: more may be written, and errors are found at the end of the process. */
 static int outfile_close_file(struct outfile *out)
 {
 	int fd = out->fd;

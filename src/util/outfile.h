@@ -1,4 +1,4 @@
-/* outfile.h: a file written piece by piece, that is there whole or not at all. */
+/* outfile.h: a file that is written piece by piece, and is there whole or not at all. */
 #ifndef DBPROF_UTIL_OUTFILE_H
 #define DBPROF_UTIL_OUTFILE_H
 
@@ -8,10 +8,10 @@
 
 struct outfile;
 
-/* Starts the file that will be `path`, under a hidden name in the same folder (util/temporary.h). Of a link, the file
- * that it leads to is replaced; the new one has the mode of the one before. What is there and is no regular file, such
- * as a device or a pipe, is written to as it is; so is standard output, for which `path` is NULL or a link to it. NULL
- * with `err` if it cannot be written. Ends with outfile_commit() or outfile_abandon(). */
+/* Starts the file that will be `path`, under a hidden name in the same folder (util/temporary.h). If `path` is a link,
+ * the file that it leads to is replaced. The new file has the mode of the old one. A device or a pipe is written to
+ * directly; so is standard output, for which `path` is NULL or a link to it. NULL with `err`, an error of the system,
+ * if it cannot be written. End it with outfile_commit() or outfile_abandon(). */
 struct outfile *outfile_open(const char *path, struct error *err);
 
 /* Appends. After a failure this and every later call return -1 with the same `err`. */
@@ -20,7 +20,7 @@ int outfile_write(struct outfile *out, const void *data, size_t size, struct err
 /* Gives the file its name. Frees `out` in any case; on error an older file is as it was. */
 int outfile_commit(struct outfile *out, struct error *err);
 
-/* Removes what was written, where it has a temporary name. Frees `out`; NULL is allowed. */
+/* Removes the temporary file, if there is one. Frees `out`; NULL is allowed. */
 void outfile_abandon(struct outfile *out);
 
 /* Makes `data` the content of the file `path`, in the same way. Returns 0, or -1 with `err`. */

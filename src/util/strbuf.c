@@ -46,13 +46,16 @@ void strbuf_printf(struct strbuf *buf, const char *format, ...)
 	va_list args, again;
 	int length;
 
+	/* Mostly there is room at once. */
+	strbuf_reserve(buf, FIRST_ROOM);
 	va_start(args, format);
 	va_copy(again, args);
-	length = vsnprintf(NULL, 0, format, args);
+	length = vsnprintf(buf->text + buf->length, buf->room - buf->length, format, args);
 	va_end(args);
-	strbuf_reserve(buf, length > 0 ? (size_t)length : 0);
-	if (length > 0)
+	if (length >= 0 && (size_t)length >= buf->room - buf->length) {
+		strbuf_reserve(buf, (size_t)length);
 		vsnprintf(buf->text + buf->length, (size_t)length + 1, format, again);
+	}
 	va_end(again);
 	buf->length += length > 0 ? (size_t)length : 0;
 	buf->text[buf->length] = '\0';

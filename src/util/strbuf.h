@@ -1,11 +1,11 @@
-/* strbuf.h: a text that grows as it is written. */
+/* strbuf.h: a text that grows. */
 #ifndef DBPROF_UTIL_STRBUF_H
 #define DBPROF_UTIL_STRBUF_H
 
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Begins as {0}. `text` is NULL until something is written, then NUL-terminated; owned. */
+/* Begins as {0}. `text` is NULL until something is written, then NUL-terminated. The buffer owns it. */
 struct strbuf {
 	char *text;
 	size_t length, room;
@@ -19,7 +19,7 @@ void strbuf_printf(struct strbuf *buf, const char *format, ...) __attribute__((f
 /* Empties it, and keeps its room. */
 void strbuf_clear(struct strbuf *buf);
 
-/* The text, for free(), "" if nothing was written; the buffer begins anew. */
+/* The text, for free(); "" if nothing was written. The buffer is empty then. */
 char *strbuf_take(struct strbuf *buf);
 
 void strbuf_free(struct strbuf *buf);

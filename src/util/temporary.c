@@ -17,7 +17,7 @@
 #include "util/folder.h"
 #include "util/host.h"
 
-enum { MODE_OF_FOLDER = 0700, MODE_KEPT = 0755 };
+enum { MODE_OF_FOLDER = 0700 };
 
 /* The file that a signal handler has to remove. */
 static const char *_Atomic in_making;
@@ -47,7 +47,7 @@ static void list_take(const struct temporary *t)
 
 /* ---- leftovers ---- */
 
-/* One of another system may be locked there: that cannot be seen from here. */
+/* Another system may hold a lock that cannot be seen from here: its files are left alone. */
 static bool temporary_is_ours(const char *name, const char *prefix)
 {
 	size_t length = strlen(prefix);
@@ -55,7 +55,7 @@ static bool temporary_is_ours(const char *name, const char *prefix)
 	return strncmp(name, prefix, length) == 0 && strlen(name) == length + HOST_TAIL && host_made(name);
 }
 
-/* A folder that was kept has another mode. */
+/* A folder of another mode is not of our making. */
 static bool may_be_leftover(const struct stat *st)
 {
 	return st->st_uid == geteuid() &&
@@ -67,7 +67,8 @@ static bool same_inode(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Removes it if nobody holds its lock. An exclusive lock wants a file open for writing on some file systems. */
+/* Removes it if nobody holds its lock. Some file systems give an exclusive lock only on a file that is open for
+ * writing. */
 static void remove_if_dead(int parent, const char *name)
 {
 	struct stat st, opened;
@@ -99,7 +100,7 @@ static void remove_leftovers(const char *folder, const char *prefix)
 
 /* ---- making ---- */
 
-/* So many digits that a name of this form is nobody else's. */
+/* With so many digits nobody else has a name of this form. */
 static int temporary_make_name(struct temporary *t, const char *folder, const char *prefix, const char *host)
 {
 	uint32_t number;
@@ -112,7 +113,7 @@ static int temporary_make_name(struct temporary *t, const char *folder, const ch
 	return ENAMETOOLONG;
 }
 
-/* 0 or an errno value; then nothing is left. */
+/* Returns 0 or an errno value; on failure nothing is left. */
 static int temporary_open_new(struct temporary *t, bool is_folder)
 {
 	int failed;
@@ -129,8 +130,8 @@ static int temporary_open_new(struct temporary *t, bool is_folder)
 	return failed;
 }
 
-/* Locks it. ENOENT if somebody took it for a leftover before, and removed it; ENOLCK if there are no locks; 0 or
- * another errno value. */
+/* Locks it. Returns 0 or an errno value: ENOENT if somebody took it for a leftover and removed it; ENOLCK if there are
+ * no locks. */
 static int lock_new(const struct temporary *t)
 {
 	struct stat named, opened;
@@ -145,7 +146,7 @@ static int lock_new(const struct temporary *t)
 	return same_inode(&named, &opened) ? 0 : ENOENT;
 }
 
-/* One try. 0 or an errno value; then nothing is left. */
+/* One try. Returns 0 or an errno value; on failure nothing is left. */
 static int make_once(struct temporary *t, const char *folder, const char *prefix, const char *host, bool is_folder)
 {
 	int failed = temporary_make_name(t, folder, prefix, host);
@@ -157,7 +158,7 @@ static int make_once(struct temporary *t, const char *folder, const char *prefix
 	failed = lock_new(t);
 	if (failed != 0) {
 		close(t->fd);
-		/* Of ENOENT there is none, or one of that name that is another's. */
+		/* After ENOENT it is gone, or the name is somebody else's by now. */
 		if (failed != ENOENT)
 			(void)(is_folder ? rmdir(t->path) : unlink(t->path));
 	}
@@ -171,10 +172,12 @@ static int temporary_make(struct temporary *t, const char *folder, const char *p
 	int failed = EEXIST;
 
 	t->mode = 0;
+	t->takes_parent = false;
 	host_digits(host);
 	remove_leftovers(folder, prefix);
 	for (int i = 0; i < TRIES && (failed == EEXIST || failed == ENOENT || failed == ENOLCK); i++) {
-		/* One that is not locked must not look as if its owner were dead. */
+		/* Without a lock it would look as if its owner were dead: a name without a system tells not to remove
+		 * it. */
 		if (failed == ENOLCK)
 			memcpy(host, HOST_NONE, sizeof(HOST_NONE));
 		failed = make_once(t, folder, prefix, host, is_folder);
@@ -189,7 +192,7 @@ static int temporary_make(struct temporary *t, const char *folder, const char *p
 	return failed;
 }
 
-/* "dir/name" -> "dir" and ".name.dbprof-"; of a long name the first bytes, which leave room for the rest. */
+/* "dir/name" -> "dir" and ".name.dbprof-". A long name is cut, to leave room for the rest. */
 static int make_beside(struct temporary *t, const char *path, bool is_folder)
 {
 	enum { MOST = 200 };
@@ -216,7 +219,7 @@ int temporary_file_like(struct temporary *temporary, const char *path, const str
 	if (failed != 0 || !S_ISREG(replaced->st_mode))
 		return failed;
 	temporary->mode = replaced->st_mode & 0777;
-	/* Before there is anything in it that not all may read; only root can give it away. */
+	/* Done while the file is empty, so that nobody reads what he must not. Only root can give a file away. */
 	(void)!fchown(temporary->fd, replaced->st_uid, replaced->st_gid);
 	if (fchmod(temporary->fd, temporary->mode | S_IRUSR | S_IWUSR) == 0)
 		return 0;
@@ -256,23 +259,25 @@ int temporary_rename(struct temporary *temporary, const char *path)
 	return 0;
 }
 
-int temporary_move(struct temporary *temporary, int parent, const char *name)
+static void remove_now(const struct temporary *t)
 {
-	size_t folder = (size_t)(strrchr(temporary->path, '/') - temporary->path);
+	char *slash, parent[PATH_MAX];
 
-	if (folder + 1 + strlen(name) >= sizeof(temporary->path))
-		return ENAMETOOLONG;
-	if (renameat(AT_FDCWD, temporary->path, parent, name) != 0)
-		return errno;
-	snprintf(temporary->path + folder, sizeof(temporary->path) - folder, "/%s", name);
-	return 0;
+	(void)folder_remove(AT_FDCWD, t->path);
+	if (!t->takes_parent)
+		return;
+	memcpy(parent, t->path, sizeof(parent));
+	slash = strrchr(parent, '/');
+	if (slash)
+		*slash = '\0';
+	(void)rmdir(parent);
 }
 
 void temporary_remove(struct temporary *temporary)
 {
 	if (temporary->path[0] == '\0')
 		return;
-	(void)folder_remove(AT_FDCWD, temporary->path);
+	remove_now(temporary);
 	let_go(temporary);
 }
 
@@ -280,7 +285,7 @@ void temporary_remove_all(void)
 {
 	for (struct temporary *t = all; t; t = t->next)
 		if (t->owner == getpid())
-			(void)folder_remove(AT_FDCWD, t->path);
+			remove_now(t);
 }
 
 void temporary_remove_in_handler(void)
@@ -289,10 +294,4 @@ void temporary_remove_in_handler(void)
 
 	if (path)
 		unlink(path);
-}
-
-void temporary_keep(struct temporary *temporary)
-{
-	(void)fchmod(temporary->fd, MODE_KEPT);
-	let_go(temporary);
 }

@@ -1,14 +1,9 @@
-/* utf8.c: see utf8.h. */
+/* utf8.c: see utf8.h. Takes no memory: it is also part of the library that `dbprof trace` puts into programs. */
 #include "util/utf8.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char replacement[] = "\xEF\xBF\xBD";
-
-/* The length of the well-formed character at `s`, of which `left` bytes are there; 0 if there is none. */
-static size_t utf8_character(const unsigned char *s, size_t left, uint32_t *code)
+size_t utf8_character(const unsigned char *s, size_t left, uint32_t *code)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* shorter forms exist below these: refused */
 	size_t size = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
@@ -24,16 +19,7 @@ static size_t utf8_character(const unsigned char *s, size_t left, uint32_t *code
 	return *code < least[size] || *code > 0x10FFFF || (*code >= 0xD800 && *code <= 0xDFFF) ? 0 : size;
 }
 
-/* Whether XML, and so SVG and HTML, may hold the character. */
-static bool printable(uint32_t code)
-{
-	if (code < 0x20)
-		return code == '\t' || code == '\n' || code == '\r';
-	return code != 0xFFFE && code != 0xFFFF;
-}
-
-/* Marks and overrides of right-to-left text, and what ends a line or a paragraph. */
-static bool reorders(uint32_t code)
+bool utf8_reorders(uint32_t code)
 {
 	return code == 0x61C || code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
 	       (code >= 0x2066 && code <= 0x2069);
@@ -52,42 +38,6 @@ bool utf8_valid(const char *text)
 	return true;
 }
 
-static char *clean_copy(const char *text, size_t size, size_t *clean_size, bool visible)
-{
-	const unsigned char *s = (const unsigned char *)text;
-	char *clean, *to;
-
-	if (size > (SIZE_MAX - 1) / 3)
-		return NULL;
-	clean = to = malloc(3 * size + 1);
-	if (!clean)
-		return NULL;
-	for (size_t i = 0; i < size;) {
-		uint32_t code = 0;
-		size_t n = utf8_character(s + i, size - i, &code);
-		bool keep = n > 0 && printable(code) && !(visible && (reorders(code) || (code >= 0x7F && code < 0xA0)));
-		size_t written = keep ? n : sizeof(replacement) - 1;
-
-		memcpy(to, keep ? text + i : replacement, written);
-		to += written;
-		i += n ? n : 1;
-	}
-	*to = '\0';
-	if (clean_size)
-		*clean_size = (size_t)(to - clean);
-	return clean;
-}
-
-char *utf8_clean(const char *text, size_t size, size_t *clean_size)
-{
-	return clean_copy(text, size, clean_size, false);
-}
-
-char *utf8_visible(const char *text, size_t size)
-{
-	return clean_copy(text, size, NULL, true);
-}
-
 void utf8_one_line(char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -95,7 +45,7 @@ void utf8_one_line(char *text)
 
 	for (size_t left = strlen(text), n; left > 0; s += n, left -= n) {
 		n = utf8_character(s, left, &code);
-		if (n == 0 || reorders(code))
+		if (n == 0 || utf8_reorders(code))
 			*text++ = '?';
 		else if (code < 0x20 || (code >= 0x7F && code < 0xA0))
 			*text++ = ' ';

@@ -1,80 +1,17 @@
-/* compare.c: see compare-words.h. */
+/* compare.c: see compare.h. */
 #include "words/compare.h"
+#include "tree/json.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"
 
 /* ---- sweeps ---- */
-
-static int count_up(json_t *object, const char *key)
-{
-	return json_object_set_new(object, key, json_integer(json_integer_value(json_object_get(object, key)) + 1));
-}
-
-static json_t *find_sweep(json_t *list, const char *name)
-{
-	json_t *sweep;
-	size_t i;
-
-	json_array_foreach(list, i, sweep)
-	{
-		if (strcmp(tree_text(sweep, "sweep"), name) == 0)
-			return sweep;
-	}
-	sweep = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:n, s:{}}", "sweep", name, "points", 0, "same", 0, "faster",
-		0, "slower", 0, "unclear", 0, "slowest", "failed");
-	return json_array_append_new(list, sweep) == 0 ? sweep : NULL;
-}
-
-static int add_slowest(json_t *sweep, json_t *comparison)
-{
-	const json_t *slowest = json_object_get(sweep, "slowest");
-	double ratio = tree_real(json_object_get(comparison, "ratio"), "value");
-
-	if (strcmp(tree_text(comparison, "verdict"), "slower") != 0)
-		return 0;
-	if (json_is_object(slowest) && tree_real(json_object_get(slowest, "ratio"), "value") <= ratio)
-		return 0;
-	return json_object_set(sweep, "slowest", comparison);
-}
-
-static int add_point(json_t *list, json_t *comparison)
-{
-	json_t *sweep = find_sweep(list, tree_text(comparison, "sweep")), *check;
-	json_t *failed = json_object_get(sweep, "failed");
-	size_t i;
-	int bad;
-
-	if (!sweep)
-		return -1;
-	bad = count_up(sweep, "points") | count_up(sweep, tree_text(comparison, "verdict"));
-	json_array_foreach(json_object_get(comparison, "failed"), i, check) bad |=
-		count_up(failed, json_string_value(check));
-	return bad | add_slowest(sweep, comparison);
-}
-
-json_t *compare_sweeps(const json_t *family)
-{
-	json_t *list = json_array(), *comparison;
-	int bad = !list;
-	size_t i;
-
-	json_array_foreach(json_object_get(family, "comparisons"), i, comparison)
-	{
-		if (tree_has(comparison, "sweep") && !bad)
-			bad = add_point(list, comparison);
-	}
-	if (!bad)
-		return list;
-	json_decref(list);
-	return NULL;
-}
 
 /* The checks that failed, with how often: " (runs 34, clock 2)". */
 static void failed_words(json_t *failed, char *text, size_t size)
@@ -247,7 +184,6 @@ json_t *compare_missing_lines(const json_t *tree)
 {
 	const json_t *missing = json_object_get(tree, "missing"), *entry;
 	json_t *lines = json_array();
-	int bad = 0;
 	size_t i;
 
 	json_array_foreach(missing, i, entry)
@@ -255,10 +191,7 @@ json_t *compare_missing_lines(const json_t *tree)
 		size_t n = count_alike(missing, i);
 
 		if (n)
-			bad |= json_array_append_new(lines, missing_line(entry, n));
+			append_json(lines, missing_line(entry, n));
 	}
-	if (!bad)
-		return lines;
-	json_decref(lines);
-	return NULL;
+	return lines;
 }

@@ -9,12 +9,7 @@
 /* Bytes that hold a ratio, an interval, a sentence. */
 enum { RATIO_SIZE = 40, INTERVAL_SIZE = 2 * RATIO_SIZE + 8, SENTENCE_SIZE = 2048 };
 
-/* A family's comparisons that are points of sweeps, summed up: [{"sweep", "points" (comparisons), "same", "faster",
- * "slower", "unclear", "slowest" (of the slower ones, the comparison with the lowest ratio; null if none is slower),
- * "failed": {check: how many}}]. A new reference, or NULL when memory has run out. */
-json_t *compare_sweeps(const json_t *family);
-
-/* One of those in a sentence. */
+/* A sweep of a family, summed up (compare/sweeps.h), in a sentence. */
 void compare_sweep_words(const json_t *sweep, char *text, size_t size);
 
 /* "1.004×", "0.520×", "12.3×": within a factor of two of 1 always three decimals, since a band of 1 % can only be seen
@@ -34,7 +29,7 @@ void compare_chance_words(const json_t *tree, char *text, size_t size);
 void compare_recording_words(const json_t *recording, char *text, size_t size);
 
 /* What only one of the two recordings has, a line for each thing, the points of a sweep together: texts. A new
- * reference, or NULL when memory has run out. */
+ * reference. */
 json_t *compare_missing_lines(const json_t *tree);
 
 #endif

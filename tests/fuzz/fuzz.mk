@@ -1,5 +1,5 @@
 # fuzz.mk: builds the fuzz targets with a clang that has libFuzzer, everything with ASan and UBSan. Makefile.am calls it
-# and gives: FUZZ_CC, srcdir, SOURCES (of the rooms and of what targets share), TARGETS, COMMAND_SOURCES, CPPFLAGS, LIBS.
+# and gives: FUZZ_CC, srcdir, SOURCES (of the rooms and of what targets share), TARGETS, CPPFLAGS, LIBS.
 out = tests/fuzz/clang
 instrument = -O1 -g -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=all
@@ -7,11 +7,9 @@ instrument = -O1 -g -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer
 folders = $(foreach name,PKGDATADIR PKGLIBDIR BINDIR SRCDIR BUILDDIR,-DDBPROF_$(name)='"$(srcdir)"')
 
 archive_objects = $(patsubst %.c,$(out)/%.o,$(filter %.c,$(SOURCES)))
-command_objects = $(COMMAND_SOURCES:%.c=$(out)/%.o)
 
 all: $(TARGETS:%=$(out)/fuzz-%)
 
-$(out)/fuzz-command-line: $(out)/tests/fuzz/command-line.o $(command_objects) $(out)/rooms.a
 $(out)/fuzz-%: $(out)/tests/fuzz/%.o $(out)/rooms.a
 	@echo "  FUZZLD   $@"
 	@$(FUZZ_CC) $(instrument) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(out)/rooms.a $(LIBS)
@@ -25,7 +23,7 @@ $(out)/%.o: $(srcdir)/%.c
 	@echo "  FUZZCC   $<"
 	@$(FUZZ_CC) -std=c17 -w $(CPPFLAGS) $(folders) $(instrument) -MMD -MP -c -o $@ $<
 
--include $(archive_objects:.o=.d) $(command_objects:.o=.d) $(TARGETS:%=$(out)/tests/fuzz/%.d)
+-include $(archive_objects:.o=.d) $(TARGETS:%=$(out)/tests/fuzz/%.d)
 
 .PHONY: all
 .SECONDARY:

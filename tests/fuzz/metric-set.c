@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "record/pass/metric-set.h"
+#include "record/cupti/metric-set.h"
 #include "util/formula.h"
 
 /* Small numbers, 0 among them; some names have none. */

@@ -14,6 +14,10 @@
 #include "page/view/view.h"
 #include "util/file.h"
 #include "util/utf8.h"
+#include "model/model.h"
+#include "model/pair/pair.h"
+#include "words/comparison.h"
+#include "words/words.h"
 
 /* The name that is markup in rows-mutate.c and in seeds. In a page it must be escaped, wherever it stands. */
 static const char markup[] = "<fuzz>";
@@ -26,14 +30,11 @@ static void check_text(const char *text, const char *what)
 
 static void make_page(const json_t *model)
 {
-	/* The file's own part is small in the definitions of docs/numbers.md. */
-	const struct view_input input = {.model = model, .definitions = "# Numbers\n\nWhat they mean.\n"};
+	const struct view_input input = {.model = model};
 	struct error err = {0};
-	char *page = NULL;
-	json_t *view = view_build(&input, &err);
+	json_t *view = view_build(&input);
+	char *page = template_render("index", view, &err);
 
-	if (view != NULL)
-		page = template_render("index", view, &err);
 	if (page == NULL)
 		fuzz_check_error(&err);
 	fuzz_check(page != NULL, err.text);
@@ -45,10 +46,8 @@ static void make_page(const json_t *model)
 /* The data goes to gnuplot in files; arguments and titles must not end a line. */
 static void plan_figures(const json_t *model)
 {
-	struct figures figures;
-	struct error err = {0};
+	struct figures figures = figures_plan(model);
 
-	fuzz_check(figures_plan(model, &figures, &err) == 0, err.text);
 	for (size_t i = 0; i < figures.n; i++) {
 		const struct figure *f = &figures.list[i];
 
@@ -62,17 +61,17 @@ static void plan_figures(const json_t *model)
 
 static void build_model(const char *path)
 {
-	const struct report_options options = {.files = &path, .nfiles = 1, .version = "1.2.3"};
-	enum report_status status = REPORT_DONE;
+	const struct model_options options = {.files = &path, .nfiles = 1, .version = "1.2.3"};
 	struct error err = {0};
-	json_t *model = model_build(&options, &status, &err);
+	json_t *model = model_build(&options, &err);
 	char *text;
 
 	if (model == NULL) {
 		fuzz_check_error(&err);
-		fuzz_check(status == REPORT_BAD_INPUT, "what is wrong with a file is told as a failure of dbprof");
+		fuzz_check(!error_is_of_system(&err), "what is wrong with a file is told as a failure of dbprof");
 		return;
 	}
+	words_annotate(model);
 	text = json_dumps(model, JSON_INDENT(1));
 	fuzz_check(text != NULL, "a model that is no JSON");
 	free(text);
@@ -120,43 +119,56 @@ static void check_export(const char *path, const char *format)
 	free(text);
 }
 
+/* The tree of the file, if the export needs it and it can be made. */
+static json_t *tree_for(const char *path, const char *format, const char *table)
+{
+	const struct model_options options = {.files = &path, .nfiles = 1, .version = "1.2.3"};
+	struct error err = {0};
+	json_t *tree = export_needs_tree(format, table) ? model_build(&options, &err) : NULL;
+
+	if (tree != NULL)
+		words_annotate(tree);
+	return tree;
+}
+
 static void export(const char *path, const char *format, const char *table)
 {
 	char output[FUZZ_PATH];
+	json_t *tree = tree_for(path, format, table);
 	const struct export_options options = {.file = path,
 		.format = format,
 		.table = table,
 		.output = fuzz_path(output, "export"),
-		.version = "1.2.3"};
+		.version = "1.2.3",
+		.tree = tree};
 	struct export_result result;
 	struct error err = {0};
 
-	switch (export_write(&options, &result, &err)) {
-	case REPORT_DONE:
+	if (tree == NULL && export_needs_tree(format, table))
+		return;
+	if (export_write(&options, &result, &err) == 0) {
 		check_export(output, format);
-		break;
-	case REPORT_BAD_INPUT:
+	} else {
+		fuzz_check(!error_is_of_system(&err), err.text);
 		fuzz_check_error(&err);
-		break;
-	case REPORT_FAILED:
-		fuzz_check(false, err.text);
 	}
+	json_decref(tree);
 }
 
 static void compare(const char *path)
 {
-	const struct compare_options options = {.base = path, .fresh = path, .threshold = 0.01, .version = "1.2.3"};
-	enum report_status status = REPORT_DONE;
+	const struct pair_options options = {.base = path, .fresh = path, .threshold = 0.01, .version = "1.2.3"};
 	struct error err = {0};
-	json_t *tree = compare_build(&options, &status, &err);
+	json_t *tree = model_pair_build(&options, &err);
 	char *text, *page;
 
 	if (tree == NULL) {
 		fuzz_check_error(&err);
-		fuzz_check(status == REPORT_BAD_INPUT, "what is wrong with a file is told as a failure of dbprof");
+		fuzz_check(!error_is_of_system(&err), "what is wrong with a file is told as a failure of dbprof");
 		return;
 	}
-	text = compare_text(tree, true, &err);
+	words_comparison(tree);
+	text = compare_text(tree, true);
 	page = compare_page(tree, &err);
 	fuzz_check(text != NULL && page != NULL, err.text);
 	fuzz_check(utf8_valid(text), "a comparison that is not UTF-8");

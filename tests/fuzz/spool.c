@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "store/spool-format.h"
+#include "store/spool/format.h"
 #include "store/store.h"
 
 /* The spool of these bodies; *made is its size. */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-enum { FUNCTIONS_MOST = 96, SITES_MOST = 1 << 14, OBJECTS_MOST = 64, DEPTH = 3, PLAN_NAME = 32, SITE_TEXT = 240 };
+enum { FUNCTIONS_MOST = 96, SITES_MOST = 1 << 14, OBJECTS_MOST = 64, DEPTH = 4, PLAN_NAME = 32, SITE_TEXT = 320 };
 
 /* ---- what is asked for ---- */
 
@@ -63,7 +63,7 @@ static bool read_plan(const char *text)
 	char code[16], name[PLAN_NAME + SITE_TEXT];
 	char *at;
 
-	if (text == NULL || sscanf(text, "%271[^:]:%lu:%15s", name, &plan.number, code) != 3)
+	if (text == NULL || sscanf(text, "%351[^:]:%lu:%15s", name, &plan.number, code) != 3)
 		return false;
 	at = strchr(name, '@');
 	if (at != NULL) {

@@ -260,6 +260,15 @@ static const char *argument(const char *at)
 	return at + 1;
 }
 
+/* SINGLE = "#D55E00" */
+static bool is_color(const char *line)
+{
+	size_t name = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	return name > 0 && strncmp(line + name, " = \"#", 5) == 0 &&
+	       strspn(line + name + 5, "0123456789ABCDEF") == 6 && strcmp(line + name + 11, "\"") == 0;
+}
+
 static bool is_command(const char *line)
 {
 	static const char *const fixed[] = {
@@ -269,6 +278,8 @@ static bool is_command(const char *line)
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
 		if (strcmp(line, fixed[i]) == 0)
 			return true;
+	if (is_color(line))
+		return true;
 	if (strncmp(line, "call ", 5) != 0)
 		return strncmp(line, "print '", 7) == 0 &&
 		       strspn(line + 7, "abcdefghijklmnopqrstuvwxyz-_ ") == strlen(line) - 8;

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "figure/svg/svg-tree.h"
-#include "util/memory-stream.h"
 
 struct named {
 	const char *id;
@@ -87,8 +86,6 @@ static void make_index(struct tree *tree, struct index *index)
 {
 	index->n = 0;
 	index->named = tree_alloc(tree, (1 + count_ids(tree)) * sizeof(*index->named));
-	if (!index->named)
-		return;
 	for (struct node *node = tree->root; node; node = node_after(node, tree->root)) {
 		const char *id = attribute_get(node, "id");
 
@@ -122,7 +119,7 @@ static struct node *gather_definitions(struct tree *tree)
 {
 	struct node *all = node_add(tree, NULL, "defs"), *node = tree->root;
 
-	while (all && node) {
+	while (node) {
 		struct node *next = node_after(node, tree->root);
 
 		if (node_is(node, "defs")) {
@@ -140,35 +137,22 @@ static struct node *gather_definitions(struct tree *tree)
 		}
 		node = next;
 	}
-	if (all && tree->root)
-		node_link(tree->root, tree->root->first, all);
+	node_link(tree->root, tree->root->first, all);
 	return all;
 }
 
-/* How a definition looks, whatever its id is. A string for free(), or NULL. */
+/* How a definition looks, whatever its id is. A string for free(); NULL if it has no id. */
 static char *appearance(struct tree *tree, struct node *definition)
 {
 	const char *id = attribute_get(definition, "id");
-	char *text = NULL;
-	size_t size;
-	FILE *out;
+	struct strbuf text = {0};
 
 	if (!id)
 		return NULL;
-	out = memory_stream(&text, &size);
-	if (!out) {
-		tree->failed = true;
-		return NULL;
-	}
 	attribute_drop(definition, "id");
-	svg_write(definition, out);
+	svg_write(definition, &text);
 	attribute_set(tree, definition, "id", id);
-	if (fclose(out)) {
-		tree->failed = true;
-		free(text);
-		return NULL;
-	}
-	return text;
+	return strbuf_take(&text);
 }
 
 /* gnuplot defines a pattern anew for each box that it hatches: lets all that look alike stand for the first. */
@@ -180,17 +164,15 @@ static void alias_patterns(struct tree *tree, struct node *definitions)
 	for (struct node *node = definitions->first; node; node = node->next)
 		n += node_is(node, "pattern");
 	looks.named = tree_alloc(tree, (n + 1) * sizeof(*looks.named));
-	for (struct node *node = definitions->first; node && looks.named; node = node->next) {
+	for (struct node *node = definitions->first; node; node = node->next) {
 		char *look = node_is(node, "pattern") ? appearance(tree, node) : NULL;
 
 		if (look) {
 			looks.named[used] = (struct named){tree_copy(tree, look, strlen(look)), node, used};
-			used += looks.named[used].id != NULL;
+			used++;
 		}
 		free(look);
 	}
-	if (!looks.named)
-		return;
 	qsort(looks.named, used, sizeof(*looks.named), svg_ids_by_id);
 	for (size_t i = 1, first = 0; i < used; i++) {
 		if (strcmp(looks.named[i].id, looks.named[first].id) == 0)
@@ -238,8 +220,6 @@ static void drop_unused(struct tree *tree, const struct index *index, struct nod
 {
 	struct queue queue = {tree_alloc(tree, (index->n + 1) * sizeof(*queue.nodes)), 0};
 
-	if (!queue.nodes)
-		return;
 	svg_ids_follow(index, tree->root, definitions, &queue);
 	while (queue.n > 0)
 		svg_ids_follow(index, queue.nodes[--queue.n], NULL, &queue);
@@ -269,8 +249,7 @@ static void rename_reference(
 	value = target && target->alias ? tree_print(tree, "%.*s%s-%s%s", before, a->value, prefix, target->alias,
 						  reference.id + reference.size)
 					: tree_print(tree, "%.*s%s-%s", before, a->value, prefix, reference.id);
-	if (value)
-		attribute_set(tree, node, a->name, value);
+	attribute_set(tree, node, a->name, value);
 }
 
 static void rename_ids(struct tree *tree, const struct index *index, const char *prefix)
@@ -280,10 +259,9 @@ static void rename_ids(struct tree *tree, const struct index *index, const char 
 			rename_reference(tree, index, prefix, node, a);
 	for (size_t i = 0; i < index->n; i++) {
 		struct node *node = index->named[i].node;
-		char *id = node->used ? tree_print(tree, "%s-%s", prefix, index->named[i].id) : NULL;
 
-		if (id)
-			attribute_set(tree, node, "id", id);
+		if (node->used)
+			attribute_set(tree, node, "id", tree_print(tree, "%s-%s", prefix, index->named[i].id));
 		else
 			attribute_drop(node, "id");
 	}
@@ -303,12 +281,8 @@ void svg_ids(struct tree *tree, const char *prefix, bool standalone)
 	struct node *definitions = gather_definitions(tree);
 	struct index index;
 
-	if (!definitions)
-		return;
 	alias_patterns(tree, definitions);
 	make_index(tree, &index);
-	if (tree->failed)
-		return;
 	drop_unused(tree, &index, definitions);
 	rename_ids(tree, &index, prefix);
 	name_hrefs(tree, standalone);

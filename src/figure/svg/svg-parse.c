@@ -36,13 +36,8 @@ static bool holds_text(const struct node *node)
 
 static void svg_parse_add_text(struct parser *p, const char *from, const char *to)
 {
-	char *text;
-
-	if (!p->inside || from == to || !holds_text(p->inside))
-		return;
-	text = tree_copy(p->tree, from, (size_t)(to - from));
-	if (text)
-		node_add_text(p->tree, p->inside, text);
+	if (p->inside && from != to && holds_text(p->inside))
+		node_add_text(p->tree, p->inside, tree_copy(p->tree, from, (size_t)(to - from)));
 }
 
 /* After the next `end`, or the end of the text. */
@@ -91,7 +86,7 @@ static const char *close_tag(struct parser *p, const char *at)
 static const char *read_attribute(struct parser *p, struct node *node, const char *at)
 {
 	const char *name = at, *value, *end;
-	char *name_copy, *value_copy;
+	char *name_copy;
 	size_t size = 0;
 
 	while (svg_parse_is_name(name[size]))
@@ -116,9 +111,8 @@ static const char *read_attribute(struct parser *p, struct node *node, const cha
 		at = end = at + strcspn(at, " \t\r\n>");
 	}
 	name_copy = tree_copy(p->tree, name, size);
-	value_copy = tree_copy(p->tree, value, (size_t)(end - value));
-	if (name_copy && value_copy && !attribute_get(node, name_copy))
-		attribute_set(p->tree, node, name_copy, value_copy);
+	if (!attribute_get(node, name_copy))
+		attribute_set(p->tree, node, name_copy, tree_copy(p->tree, value, (size_t)(end - value)));
 	return at;
 }
 
@@ -133,9 +127,7 @@ static const char *open_tag(struct parser *p, const char *at)
 	while (svg_parse_is_name(start[size]))
 		size++;
 	name = tree_copy(p->tree, start, size);
-	node = name ? node_add(p->tree, p->inside, name) : NULL;
-	if (!node)
-		return at + strlen(at);
+	node = node_add(p->tree, p->inside, name);
 	for (at = start + size; *at != '\0' && *at != '>';) {
 		closed = *at == '/';
 		at = svg_parse_is_space(*at) || closed ? at + 1 : read_attribute(p, node, at);
@@ -165,7 +157,7 @@ int svg_parse(struct tree *tree, const char *text, struct error *err)
 {
 	struct parser p = {.tree = tree, .at = text};
 
-	while (*p.at != '\0' && !tree->failed) {
+	while (*p.at != '\0') {
 		const char *tag = p.at + strcspn(p.at, "<");
 
 		svg_parse_add_text(&p, p.at, tag);
@@ -174,8 +166,6 @@ int svg_parse(struct tree *tree, const char *text, struct error *err)
 			return error_set(
 				err, "it is nested more than %d deep, which gnuplot's SVG never is", MAX_DEPTH);
 	}
-	if (tree->failed)
-		return error_set(err, "out of memory");
 	if (!tree->root)
 		return error_set(err, "it is no SVG");
 	return 0;

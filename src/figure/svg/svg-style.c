@@ -4,22 +4,19 @@
 #include <strings.h>
 
 #include "figure/svg/svg-tree.h"
+#include "util/palette.h"
 
 /* The colours that plots use for ink: what they stand for, and what that is in a file of its own. */
 static const struct marker {
 	long color;
 	const char *variable, *light, *dark;
 } markers[] = {
-	/* clang-format off */
-	{0x010101, "--ink", "#1f2328", "#e6edf3"},
-	{0x020202, "--ink-2", "#57606a", "#9aa4af"},
-	{0x030303, "--grid", "#d8dee4", "#3a424c"},
-	{0x040404, "--paper", "#ffffff", "#14181d"},
-	{0x000000, "--ink", "#1f2328", "#e6edf3"}, /* gnuplot's own default ink */
-	/* clang-format on */
+#define PALETTE_MARKER(name, text, marker, light, dark) {marker, "--" text, light, dark},
+	PALETTE_INKS(PALETTE_MARKER)
+#undef PALETTE_MARKER
 };
 
-enum { MARKERS = sizeof(markers) / sizeof(*markers), MARKER_VARIABLES = 4 };
+enum { MARKERS = sizeof(markers) / sizeof(*markers) };
 
 static const char *const color_attributes[] = {"fill", "stroke", "color", "flood-color", "stop-color"};
 
@@ -73,6 +70,8 @@ static void style_color(struct tree *tree, struct node *node, struct attribute *
 
 	if (color < 0)
 		return;
+	if (color == 0)
+		color = COLOR_INK; /* gnuplot's own default */
 	for (int i = 0; i < MARKERS && !value; i++) {
 		if (markers[i].color != color)
 			continue;
@@ -81,26 +80,23 @@ static void style_color(struct tree *tree, struct node *node, struct attribute *
 	}
 	if (!value)
 		value = tree_print(tree, "#%06lx", color);
-	if (value)
-		attribute_set(tree, node, a->name, value);
+	attribute_set(tree, node, a->name, value);
 }
 
 const char *svg_style_sheet(struct tree *tree)
 {
 	const char *light = "", *dark = "", *rules = "";
 
-	for (int i = 0; i < MARKER_VARIABLES; i++) {
+	for (int i = 0; i < MARKERS; i++) {
 		const struct marker *m = &markers[i];
 
-		light = light ? tree_print(tree, "%s%s:%s;", light, m->variable, m->light) : NULL;
-		dark = dark ? tree_print(tree, "%s%s:%s;", dark, m->variable, m->dark) : NULL;
+		light = tree_print(tree, "%s%s:%s;", light, m->variable, m->light);
+		dark = tree_print(tree, "%s%s:%s;", dark, m->variable, m->dark);
 		/* Attributes hold the light colours, for viewers that know no variables. */
-		for (int j = 0; j < COLOR_ATTRIBUTES && rules; j++)
+		for (int j = 0; j < COLOR_ATTRIBUTES; j++)
 			rules = tree_print(tree, "%s[%s='%s']{%s:var(%s)}", rules, color_attributes[j], m->light,
 				color_attributes[j], m->variable);
 	}
-	if (!light || !dark || !rules)
-		return NULL;
 	return tree_print(tree,
 		":root{%sbackground:var(--paper);"
 		"font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif}"
@@ -130,7 +126,7 @@ static void spread_style(struct tree *tree, struct node *node)
 		name = tree_copy(tree, at, name_size);
 		value = tree_copy(tree, at, size);
 		at = next;
-		if (!name || !value || name_size == 0 || !strchr(value, ':'))
+		if (name_size == 0 || !strchr(value, ':'))
 			continue;
 		value = strchr(value, ':') + 1;
 		attribute_set(tree, node, name, value + strspn(value, " \t"));

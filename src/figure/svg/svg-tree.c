@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
+
 enum { CHUNK_SIZE = 64 * 1024, ALIGNMENT = 16 };
 
 struct chunk {
@@ -16,12 +18,8 @@ struct chunk {
 static struct chunk *add_chunk(struct tree *tree, size_t least)
 {
 	size_t size = least > CHUNK_SIZE ? least : CHUNK_SIZE;
-	struct chunk *chunk = calloc(1, sizeof(*chunk) + size);
+	struct chunk *chunk = xcalloc(1, sizeof(*chunk) + size);
 
-	if (!chunk) {
-		tree->failed = true;
-		return NULL;
-	}
 	chunk->size = size;
 	chunk->next = tree->chunks;
 	tree->chunks = chunk;
@@ -36,8 +34,6 @@ void *tree_alloc(struct tree *tree, size_t size)
 	size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	if (!chunk || chunk->size - chunk->used < size)
 		chunk = add_chunk(tree, size);
-	if (!chunk)
-		return NULL;
 	memory = chunk->data + chunk->used;
 	chunk->used += size;
 	return memory;
@@ -47,25 +43,19 @@ char *tree_copy(struct tree *tree, const char *from, size_t size)
 {
 	char *copy = tree_alloc(tree, size + 1);
 
-	if (copy)
-		memcpy(copy, from, size);
+	memcpy(copy, from, size);
 	return copy;
 }
 
 char *tree_print(struct tree *tree, const char *format, ...)
 {
-	char *text, *copy = NULL;
+	char *text, *copy;
 	va_list args;
-	int size;
 
 	va_start(args, format);
-	size = vasprintf(&text, format, args);
+	text = xvasprintf(format, args);
 	va_end(args);
-	if (size < 0) {
-		tree->failed = true;
-		return NULL;
-	}
-	copy = tree_copy(tree, text, (size_t)size);
+	copy = tree_copy(tree, text, strlen(text));
 	free(text);
 	return copy;
 }
@@ -124,8 +114,6 @@ struct node *node_add(struct tree *tree, struct node *parent, const char *name)
 {
 	struct node *node = tree_alloc(tree, sizeof(*node));
 
-	if (!node)
-		return NULL;
 	node->name = name;
 	if (parent)
 		node_link(parent, NULL, node);
@@ -136,8 +124,7 @@ struct node *node_add_text(struct tree *tree, struct node *parent, const char *t
 {
 	struct node *node = node_add(tree, parent, NULL);
 
-	if (node)
-		node->text = text;
+	node->text = text;
 	return node;
 }
 
@@ -167,12 +154,8 @@ void attribute_set(struct tree *tree, struct node *node, const char *name, const
 	struct attribute *a = svg_tree_find(node, name), **last = &node->attributes;
 	char *copy = tree_copy(tree, value, strlen(value));
 
-	if (!copy)
-		return;
 	if (!a) {
 		a = tree_alloc(tree, sizeof(*a));
-		if (!a)
-			return;
 		while (*last)
 			last = &(*last)->next;
 		*last = a;

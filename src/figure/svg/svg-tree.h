@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "util/error.h"
+#include "util/strbuf.h"
 
 /* Names and values are as they stand in the file: entities are not resolved. */
 struct attribute {
@@ -24,17 +24,15 @@ struct node {
 	bool used;         /* something refers to its id */
 };
 
-/* Owns all nodes and strings. Where memory is short, functions set `failed` and leave the tree as it is; who hands the
- * tree on looks at it once, at the end. */
+/* Owns all nodes and strings. */
 struct tree {
 	struct node *root; /* the svg element */
 	struct chunk *chunks;
-	bool failed;
 };
 
 /* ---- svg-tree.c ---- */
 
-void *tree_alloc(struct tree *tree, size_t size); /* zeroed; NULL sets failed */
+void *tree_alloc(struct tree *tree, size_t size); /* zeroed */
 char *tree_copy(struct tree *tree, const char *from, size_t size);
 char *tree_print(struct tree *tree, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tree_free(struct tree *tree);
@@ -71,6 +69,6 @@ void svg_ids(struct tree *tree, const char *prefix, bool standalone);
 void svg_shrink(struct tree *tree);
 
 /* svg-write.c */
-void svg_write(const struct node *node, FILE *out);
+void svg_write(const struct node *node, struct strbuf *out);
 
 #endif

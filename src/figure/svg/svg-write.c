@@ -16,38 +16,38 @@ static bool is_entity(const char *text)
 	return n > 1 && text[n] == ';';
 }
 
-static void write_escaped(const char *text, FILE *out)
+static void write_escaped(const char *text, struct strbuf *out)
 {
 	for (; *text != '\0'; text++) {
 		if (*text == '<')
-			fputs("&lt;", out);
+			strbuf_puts(out, "&lt;");
 		else if (*text == '"')
-			fputs("&quot;", out);
+			strbuf_puts(out, "&quot;");
 		else if (*text == '&' && !is_entity(text))
-			fputs("&amp;", out);
+			strbuf_puts(out, "&amp;");
 		else
-			putc(*text, out);
+			strbuf_putc(out, *text);
 	}
 }
 
-void svg_write(const struct node *node, FILE *out)
+void svg_write(const struct node *node, struct strbuf *out)
 {
 	if (!node->name) {
 		write_escaped(node->text, out);
 		return;
 	}
-	fprintf(out, "<%s", node->name);
+	strbuf_printf(out, "<%s", node->name);
 	for (const struct attribute *a = node->attributes; a; a = a->next) {
-		fprintf(out, " %s=\"", a->name);
+		strbuf_printf(out, " %s=\"", a->name);
 		write_escaped(a->value, out);
-		putc('"', out);
+		strbuf_putc(out, '"');
 	}
 	if (!node->first) {
-		fputs("/>", out);
+		strbuf_puts(out, "/>");
 		return;
 	}
-	putc('>', out);
+	strbuf_putc(out, '>');
 	for (const struct node *child = node->first; child; child = child->next)
 		svg_write(child, out);
-	fprintf(out, "</%s>", node->name);
+	strbuf_printf(out, "</%s>", node->name);
 }

@@ -2,12 +2,12 @@
 #include "figure/svg/svg.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "figure/svg/svg-tree.h"
-#include "util/memory-stream.h"
 #include "util/utf8.h"
 
 /* The part of the plane that is shown. */
@@ -110,22 +110,15 @@ static void set_root(struct tree *tree, const struct box *box, bool standalone)
 		attribute_set(tree, tree->root, "xmlns", "http://www.w3.org/2000/svg");
 		attribute_set(tree, tree->root, "xmlns:xlink", "http://www.w3.org/1999/xlink");
 	}
-	if (view)
-		attribute_set(tree, tree->root, "viewBox", view);
+	attribute_set(tree, tree->root, "viewBox", view);
 	attribute_set(tree, tree->root, "width", "100%");
 }
 
 static char *escaped(struct tree *tree, const char *text)
 {
-	char *clean = utf8_visible(text, strlen(text)), *copy = NULL, *to;
+	char *clean = utf8_visible(text, strlen(text));
+	char *copy = tree_alloc(tree, 5 * strlen(clean) + 1), *to = copy;
 
-	if (clean)
-		copy = to = tree_alloc(tree, 5 * strlen(clean) + 1);
-	if (!clean || !copy) {
-		tree->failed = true;
-		free(clean);
-		return NULL;
-	}
 	for (const char *c = clean; *c != '\0'; c++)
 		to = *c == '&' ? stpcpy(to, "&amp;") : (*to = *c, to + 1);
 	free(clean);
@@ -136,12 +129,9 @@ static char *escaped(struct tree *tree, const char *text)
 static void add_words(struct tree *tree, const char *name, const char *id, const char *words, struct node *before)
 {
 	struct node *node = node_add(tree, NULL, name);
-	char *text = escaped(tree, words);
 
-	if (!node || !text || !id)
-		return;
 	attribute_set(tree, node, "id", id);
-	node_add_text(tree, node, text);
+	node_add_text(tree, node, escaped(tree, words));
 	node_link(tree->root, before, node);
 }
 
@@ -153,8 +143,6 @@ static void name_figure(struct tree *tree, const struct svg_options *options)
 	char *desc = tree_print(tree, "%s-desc", options->prefix);
 	char *both = tree_print(tree, "%s-title %s-desc", options->prefix, options->prefix);
 
-	if (!title || !both)
-		return;
 	attribute_set(tree, tree->root, "role", "img");
 	attribute_set(tree, tree->root, "aria-labelledby", described ? both : title);
 	add_words(tree, "title", title, options->title, first);
@@ -164,13 +152,10 @@ static void name_figure(struct tree *tree, const struct svg_options *options)
 
 static void add_style_sheet(struct tree *tree)
 {
-	const char *sheet = svg_style_sheet(tree);
 	struct node *style = node_add(tree, NULL, "style");
 
-	if (!sheet || !style)
-		return;
 	node_link(tree->root, tree->root->first, style);
-	node_add_text(tree, style, sheet);
+	node_add_text(tree, style, svg_style_sheet(tree));
 }
 
 /* ---- all of it ---- */
@@ -202,28 +187,17 @@ static int rewrite(struct tree *tree, const struct svg_options *options, struct 
 	name_figure(tree, options);
 	if (options->standalone)
 		add_style_sheet(tree);
-	return tree->failed ? error_set(err, "out of memory") : 0;
+	return 0;
 }
 
-static char *written(const struct node *root, bool standalone, struct error *err)
+static char *written(const struct node *root, bool standalone)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = memory_stream(&text, &size);
-	bool failed = !out;
+	struct strbuf text = {0};
 
-	if (out) {
-		svg_write(root, out);
-		if (standalone)
-			putc('\n', out);
-		failed = ferror(out);
-		failed |= fclose(out) != 0;
-	}
-	if (!failed)
-		return text;
-	error_set(err, "out of memory");
-	free(text);
-	return NULL;
+	svg_write(root, &text);
+	if (standalone)
+		strbuf_putc(&text, '\n');
+	return strbuf_take(&text);
 }
 
 char *svg_rewrite(const char *text, size_t size, const struct svg_options *options, struct error *err)
@@ -234,10 +208,8 @@ char *svg_rewrite(const char *text, size_t size, const struct svg_options *optio
 	if (check_options(options, err))
 		return NULL;
 	clean = utf8_visible(text, size);
-	if (!clean)
-		error_set(err, "out of memory");
-	else if (svg_parse(&tree, clean, err) == 0 && rewrite(&tree, options, err) == 0)
-		result = written(tree.root, options->standalone, err);
+	if (svg_parse(&tree, clean, err) == 0 && rewrite(&tree, options, err) == 0)
+		result = written(tree.root, options->standalone);
 	free(clean);
 	tree_free(&tree);
 	return result;

@@ -2,35 +2,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/family/cause.h"
-
-/* Overlap, duplex and idle time count as changed from this share of the copy time or the span on. */
-static const double notable = 0.05;
-
-/* Below this share of the time from launch to launch, starting the kernel counts as much as running it. */
-static const double short_kernel_share = 0.75;
-
-/* Points of warp-active cycles, or of occupancy: replays of one kernel differ by a point or two. */
-static const double notable_points = 5;
-
-/* Points of achieved occupancy within which it is called unchanged. */
-static const double same_points = 1;
-
-/* Instructions are counted exactly, but a change of less than twice the band of "same" can hardly move a time out of
- * it. */
-static const double notable_work = 0.02;
-
-/* % of warp-active cycles: barriers and loads together below it leave a second buffer little to hide. */
-static const double little = 10;
-
-/* Share of a loss from which one cause is called its cause. */
-static const double main_part = 0.5;
-
-/* % of peak from which Nsight Compute's guide, too, calls a unit the bottleneck. */
-static const double near_peak = 80;
-
-/* % of warp-active cycles from which a single reason is called what warps wait for. */
-static const double dominant = 30;
+#include "analyze/analyze.h"
+#include "analyze/thresholds.h"
+#include "model/family/cause-rules.h"
+#include "model/family/contrast.h"
+#include "model/family/cost.h"
+#include "model/family/measured.h"
+#include "tree/counter-keys.h"
 
 /* ---- results, copies, resources ---- */
 
@@ -56,7 +34,7 @@ bool when_pipelines(const struct contrast *c)
 
 bool when_overlap_rose(const struct contrast *c)
 {
-	return when_pipelines(c) && c->dbl->overlap.overlap_ratio - c->single->overlap.overlap_ratio >= notable;
+	return when_pipelines(c) && c->dbl->overlap.overlap_ratio - c->single->overlap.overlap_ratio >= notable_share;
 }
 
 bool when_overlap_pays(const struct contrast *c)
@@ -69,14 +47,14 @@ bool when_duplex_rose(const struct contrast *c)
 {
 	const struct overlap *a = &c->single->overlap, *b = &c->dbl->overlap;
 
-	return when_pipelines(c) && (double)(b->duplex - a->duplex) >= notable * (double)a->busy_copy;
+	return when_pipelines(c) && (double)(b->duplex - a->duplex) >= notable_share * (double)a->busy_copy;
 }
 
 bool when_idle_changed(const struct contrast *c)
 {
 	const struct overlap *a = &c->single->overlap, *b = &c->dbl->overlap;
 
-	return when_pipelines(c) && fabs((double)(b->idle - a->idle)) >= notable * (double)a->span;
+	return when_pipelines(c) && fabs((double)(b->idle - a->idle)) >= notable_share * (double)a->span;
 }
 
 static bool kernel_is_short(const struct measured *m)
@@ -168,11 +146,6 @@ static bool buffering(const struct contrast *c)
 	return c->dbl->buffers > c->single->buffers && c->single->buffers > 0;
 }
 
-static double relative_change(const struct contrast *c, const char *key)
-{
-	return counter_change(c, key) / counter_value(c->single, key);
-}
-
 static bool is_key(const char *key, const char *other)
 {
 	return key && strcmp(key, other) == 0;
@@ -206,7 +179,7 @@ bool when_fewer_waits_pay(const struct contrast *c)
 
 bool when_achieved_same(const struct contrast *c)
 {
-	return fabs(counter_change(c, KEY_OCCUPANCY)) < same_points;
+	return fabs(counter_change(c, KEY_OCCUPANCY)) < unchanged_points;
 }
 
 bool when_achieved_known(const struct contrast *c)
@@ -231,23 +204,23 @@ bool when_occupancy_pays(const struct contrast *c)
 
 bool when_instructions_changed(const struct contrast *c)
 {
-	return fabs(relative_change(c, KEY_INSTRUCTIONS)) >= notable_work;
+	return fabs(relative_change(c, KEY_INSTRUCTIONS)) >= notable_work_share;
 }
 
 bool when_instructions_pay(const struct contrast *c)
 {
-	return gain(c) && relative_change(c, KEY_INSTRUCTIONS) <= -notable_work;
+	return gain(c) && relative_change(c, KEY_INSTRUCTIONS) <= -notable_work_share;
 }
 
 bool when_traffic_pays(const struct contrast *c)
 {
-	return gain(c) && relative_change(c, KEY_DRAM_BYTES) <= -notable;
+	return gain(c) && relative_change(c, KEY_DRAM_BYTES) <= -notable_share;
 }
 
 bool when_footprint_costs(const struct contrast *c)
 {
 	return c->verdict == VERDICT_SLOWER && c->control && c->footprint_verdict == VERDICT_SLOWER &&
-	       footprint_loss(c) >= main_part;
+	       footprint_loss(c) >= main_part_share;
 }
 
 /* The control has as few warps as double and is no slower than single: fewer warps are not what costs. */
@@ -278,23 +251,24 @@ bool when_waits_cost(const struct contrast *c)
 
 bool when_instructions_cost(const struct contrast *c)
 {
-	return no_gain(c) && relative_change(c, KEY_INSTRUCTIONS) >= notable_work;
+	return no_gain(c) && relative_change(c, KEY_INSTRUCTIONS) >= notable_work_share;
 }
 
 bool when_bound(const struct contrast *c)
 {
 	const char *unit = busiest_unit(c);
 
-	return c->verdict == VERDICT_SAME && unit && counter_value(c->single, unit) >= near_peak &&
-	       counter_value(c->dbl, unit) >= near_peak;
+	return c->verdict == VERDICT_SAME && unit && counter_value(c->single, unit) >= bottleneck_percent &&
+	       counter_value(c->dbl, unit) >= bottleneck_percent;
 }
 
 bool when_same_waits(const struct contrast *c)
 {
 	const char *top = top_stall(c->dbl);
 
-	return no_gain(c) && top && is_key(top_stall(c->single), top) && counter_value(c->single, top) >= dominant &&
-	       counter_value(c->dbl, top) >= dominant && fabs(counter_change(c, top)) < notable_points;
+	return no_gain(c) && top && is_key(top_stall(c->single), top) &&
+	       counter_value(c->single, top) >= dominant_percent && counter_value(c->dbl, top) >= dominant_percent &&
+	       fabs(counter_change(c, top)) < notable_points;
 }
 
 bool when_load_not_hidden(const struct contrast *c)
@@ -307,7 +281,7 @@ bool when_little_to_hide(const struct contrast *c)
 	double waits =
 		counter_value(c->single, KEY_STALL_BARRIER) + counter_value(c->single, KEY_STALL_LONG_SCOREBOARD);
 
-	return no_gain(c) && buffering(c) && waits < little && top_stall(c->dbl);
+	return no_gain(c) && buffering(c) && waits < little_wait_percent && top_stall(c->dbl);
 }
 
 bool when_barrier_was_cheap(const struct contrast *c)

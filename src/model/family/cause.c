@@ -1,171 +1,79 @@
-/* cause.c: why double is faster or not, in one sentence of measured numbers: a table of rules, the first that
- * holds speaks. */
-#include <stdio.h>
+/* cause.c: which cause of a difference the measured numbers show: a table of rules, the first that holds speaks.
+ * words/cause.c has their sentences. */
+#include "model/family/cause.h"
+
 #include <string.h>
 
-#include "model/family/cause.h"
-#include "util/format.h"
+#include "analyze/analyze.h"
+#include "model/family/cause-rules.h"
+#include "model/family/contrast.h"
+#include "model/family/measured.h"
+#include "tree/counter-keys.h"
+#include "tree/json.h"
+#include "util/number.h"
 
 /* ---- rules ---- */
 
 #define RULE(condition) #condition, when_##condition
-#define TAKES "{time.b} per launch against {time.a}"
 
-/* What else a sentence is followed by, if it was measured; and whether it says why there is no gain. */
-enum { FULL_STOP = 0, AND_OCCUPANCY = 1, AND_INSTRUCTIONS = 2, BECAUSE = 4 };
+/* What else is told with a cause, if it was measured. */
+enum { AND_OCCUPANCY = 1, AND_INSTRUCTIONS = 2 };
 
 struct rule {
 	const char *name;
 	bool (*holds)(const struct contrast *contrast);
-	const char *sentence;
 	unsigned and_also;
 };
 
 /* Results first, then copy pipelines, then kernels: what the counters and the control show, before what the resources
- * alone say. Where starting a kernel weighs as much as running it, only a gain can be the kernel's. */
+ * alone say. Where starting a kernel weighs as much as running it, only a gain can be the kernel's. The last one always
+ * holds. */
 static const struct rule rules[] = {
-	{RULE(single_wrong), "{name.a} came out wrong, so its time is not reported", FULL_STOP},
-	{RULE(double_wrong), "{name.b} came out wrong, so its time is not reported", FULL_STOP},
-	{RULE(overlap_pays),
-		"copies and kernels overlap {overlap.b} of the copy time instead of {overlap.a}, so exposed copy falls "
-		"from {exposed.a} to {exposed.b}",
-		FULL_STOP},
-	{RULE(overlap_rose),
-		"copies and kernels overlap {overlap.b} of the copy time instead of {overlap.a}, but the copies take "
-		"{copies.b} instead of {copies.a}: " TAKES,
-		FULL_STOP},
-	{RULE(duplex_rose),
-		"both copy directions run at once for {duplex.b} instead of {duplex.a}, while kernels overlap "
-		"{overlap.b} of the copy time ({overlap.a} in single)",
-		FULL_STOP},
-	{RULE(idle_changed),
-		"kernels overlap {overlap.b} of the copy time ({overlap.a} in single); what changes is the GPU's idle "
-		"time, {idle.b} instead of {idle.a}",
-		FULL_STOP},
-	{RULE(pipelines),
-		"kernels overlap {overlap.b} of the copy time ({overlap.a} in single), and exposed copy is {exposed.b} "
-		"({exposed.a} in single)",
-		FULL_STOP},
-	{RULE(fewer_barriers_pay),
-		"{fewer barriers} in the compiled code ({barriers.b} instead of {barriers.a}): barrier stalls fall "
-		"from {barrier.a} to {barrier.b} of warp time",
-		AND_OCCUPANCY | AND_INSTRUCTIONS},
-	{RULE(fewer_waits_pay), "warps wait less: {fallen} takes {fallen.b} of warp time instead of {fallen.a}",
-		AND_OCCUPANCY | AND_INSTRUCTIONS},
-	{RULE(occupancy_pays), "more warps run at once: achieved occupancy rises from {achieved.a} to {achieved.b}",
-		AND_INSTRUCTIONS},
-	{RULE(instructions_pay), "less work: {instructions.b} instructions executed instead of {instructions.a}",
-		AND_OCCUPANCY},
-	{RULE(traffic_pays), "less traffic: {dram.b} to and from device memory instead of {dram.a}", AND_OCCUPANCY},
-	{RULE(short_kernels),
-		"a launch takes {time.b} ({time.a} in single), of which the kernel itself runs {kernel.b} "
-		"({kernel.a}): starting kernels weighs as much as the work; a larger problem tells more",
-		FULL_STOP},
-	{RULE(footprint_costs),
-		"the larger footprint costs time by itself: with the code of {name.a} and the shared memory of "
-		"{name.b}, {control} takes {footprint} longer than {name.a}",
-		BECAUSE | AND_OCCUPANCY},
-	{RULE(bound),
-		"{unit} is at {unit.b} of peak ({unit.a} in single): waiting less can hardly make this code faster",
-		BECAUSE},
-	{RULE(occupancy_costs),
-		"fewer warps run at once: achieved occupancy falls from {achieved.a} to {achieved.b}, limited by "
-		"{limiter.b}",
-		BECAUSE | AND_INSTRUCTIONS},
-	{RULE(waiting_moved),
-		"the waiting only moved: barrier stalls fall from {barrier.a} to {barrier.b} of warp time, but "
-		"{risen} rises from {risen.a} to {risen.b}",
-		BECAUSE | AND_INSTRUCTIONS},
-	{RULE(waits_cost), "warps wait longer: {risen} takes {risen.b} of warp time instead of {risen.a}",
-		BECAUSE | AND_OCCUPANCY | AND_INSTRUCTIONS},
-	{RULE(load_not_hidden),
-		"the second buffer does not hide the wait for global memory: warps spend {top.b} of their time in it "
-		"({top.a} in single)",
-		BECAUSE | AND_OCCUPANCY | AND_INSTRUCTIONS},
-	{RULE(instructions_cost),
-		"there is more work: {instructions.b} instructions executed instead of {instructions.a}",
-		BECAUSE | AND_OCCUPANCY},
-	{RULE(little_to_hide),
-		"barriers and waiting for loads took only {barrier.a} and {loads.a} of warp time with one buffer, so "
-		"there was little to hide; most goes to {top}: {top.b}",
-		BECAUSE | AND_INSTRUCTIONS},
-	{RULE(barrier_was_cheap),
-		"barriers took only {barrier.a} of warp time with one buffer, so there was little to save; most "
-		"goes to {top}: {top.b}",
-		BECAUSE},
-	{RULE(same_waits), "warps wait for the same thing in both: {top}, {top.b} of warp time ({top.a} in single)",
-		BECAUSE | AND_OCCUPANCY},
-	{RULE(shared_and_occupancy_changed),
-		TAKES "; shared memory per block goes from {shared.a} to {shared.b} and occupancy "
-		      "from {occupancy.a} to {occupancy.b}, limited by {limiter.b}",
-		FULL_STOP},
-	{RULE(registers_and_occupancy_changed),
-		TAKES "; registers per thread go from {registers.a} to {registers.b} and occupancy "
-		      "from {occupancy.a} to {occupancy.b}, limited by {limiter.b}",
-		FULL_STOP},
-	{RULE(shared_changed_alone),
-		TAKES "; shared memory per block goes from {shared.a} to {shared.b}, and occupancy stays at "
-		      "{occupancy.b}",
-		FULL_STOP},
-	{RULE(registers_changed_alone),
-		TAKES "; registers per thread go from {registers.a} to {registers.b}, and occupancy stays "
-		      "at {occupancy.b}",
-		FULL_STOP},
-	{RULE(shared_changed), TAKES "; shared memory per block goes from {shared.a} to {shared.b}", FULL_STOP},
-	{RULE(registers_changed), TAKES "; registers per thread go from {registers.a} to {registers.b}", FULL_STOP},
-	{RULE(same_resources), TAKES " with the same registers and the same shared memory", FULL_STOP},
-	{RULE(timed), TAKES "; why is measured by passes that this recording lacks", FULL_STOP},
-	{RULE(always), "the recording has no times of both", FULL_STOP},
+	{RULE(single_wrong), 0},
+	{RULE(double_wrong), 0},
+	{RULE(overlap_pays), 0},
+	{RULE(overlap_rose), 0},
+	{RULE(duplex_rose), 0},
+	{RULE(idle_changed), 0},
+	{RULE(pipelines), 0},
+	{RULE(fewer_barriers_pay), AND_OCCUPANCY | AND_INSTRUCTIONS},
+	{RULE(fewer_waits_pay), AND_OCCUPANCY | AND_INSTRUCTIONS},
+	{RULE(occupancy_pays), AND_INSTRUCTIONS},
+	{RULE(instructions_pay), AND_OCCUPANCY},
+	{RULE(traffic_pays), AND_OCCUPANCY},
+	{RULE(short_kernels), 0},
+	{RULE(footprint_costs), AND_OCCUPANCY},
+	{RULE(bound), 0},
+	{RULE(occupancy_costs), AND_INSTRUCTIONS},
+	{RULE(waiting_moved), AND_INSTRUCTIONS},
+	{RULE(waits_cost), AND_OCCUPANCY | AND_INSTRUCTIONS},
+	{RULE(load_not_hidden), AND_OCCUPANCY | AND_INSTRUCTIONS},
+	{RULE(instructions_cost), AND_OCCUPANCY},
+	{RULE(little_to_hide), AND_INSTRUCTIONS},
+	{RULE(barrier_was_cheap), 0},
+	{RULE(same_waits), AND_OCCUPANCY},
+	{RULE(shared_and_occupancy_changed), 0},
+	{RULE(registers_and_occupancy_changed), 0},
+	{RULE(shared_changed_alone), 0},
+	{RULE(registers_changed_alone), 0},
+	{RULE(shared_changed), 0},
+	{RULE(registers_changed), 0},
+	{RULE(same_resources), 0},
+	{RULE(timed), 0},
+	{RULE(always), 0},
 };
 
 /* Of those for one thing, the first that holds is added. */
 static const struct rule additions[] = {
-	{RULE(achieved_fell), "; achieved occupancy falls from {achieved.a} to {achieved.b}", AND_OCCUPANCY},
-	{RULE(achieved_rose), "; achieved occupancy rises from {achieved.a} to {achieved.b}", AND_OCCUPANCY},
-	{RULE(achieved_same), "; achieved occupancy is unchanged ({achieved.b})", AND_OCCUPANCY},
-	{RULE(achieved_known), "; achieved occupancy hardly changes ({achieved.a} to {achieved.b})", AND_OCCUPANCY},
-	{RULE(instructions_changed), "; instructions executed {instruction change}", AND_INSTRUCTIONS},
+	{RULE(achieved_fell), AND_OCCUPANCY},
+	{RULE(achieved_rose), AND_OCCUPANCY},
+	{RULE(achieved_same), AND_OCCUPANCY},
+	{RULE(achieved_known), AND_OCCUPANCY},
+	{RULE(instructions_changed), AND_INSTRUCTIONS},
 };
 
 enum { RULES = sizeof(rules) / sizeof(rules[0]), ADDITIONS = sizeof(additions) / sizeof(additions[0]) };
 
-/* What the verdict says before the rule does. */
-static const char *opening(const struct contrast *contrast, const struct rule *rule)
-{
-	if (!when_timed(contrast))
-		return "";
-	switch (contrast->verdict) {
-	case VERDICT_SLOWER:
-	case VERDICT_SAME:
-		return rule->and_also & BECAUSE ? "no gain, because " : "no gain: ";
-	case VERDICT_UNCLEAR:
-		return "no clear result: ";
-	default:
-		return "";
-	}
-}
-
-/* Copies the sentence behind what `text` holds, with the facts in place of their names. */
-static void fill_in(const struct contrast *contrast, const char *sentence, char *text, size_t size)
-{
-	size_t used = strlen(text);
-
-	while (*sentence && used + 1 < size) {
-		const char *end = *sentence == '{' ? strchr(sentence, '}') : NULL;
-		char value[FORMAT_SIZE];
-
-		if (end && cause_fact(contrast, sentence + 1, (size_t)(end - sentence - 1), value)) {
-			snprintf(text + used, size - used, "%s", value);
-			used += strlen(text + used);
-			sentence = end + 1;
-		} else {
-			text[used++] = *sentence++;
-		}
-	}
-	text[used] = '\0';
-}
-
-/* The first that holds; the last one always does. */
 static const struct rule *speaking(const struct contrast *contrast)
 {
 	const struct rule *rule = rules;
@@ -175,7 +83,7 @@ static const struct rule *speaking(const struct contrast *contrast)
 	return rule;
 }
 
-/* Fills `added` with what follows a sentence that wants these additions. Returns how many. */
+/* Fills `added` with those of the wanted additions that hold. Returns how many. */
 static size_t following(const struct contrast *contrast, unsigned wanted, const struct rule *added[ADDITIONS])
 {
 	size_t n = 0;
@@ -187,17 +95,6 @@ static size_t following(const struct contrast *contrast, unsigned wanted, const 
 		wanted &= ~additions[i].and_also;
 	}
 	return n;
-}
-
-void cause_words(const struct contrast *contrast, char *text, size_t size)
-{
-	const struct rule *rule = speaking(contrast), *added[ADDITIONS];
-	size_t n = following(contrast, rule->and_also, added);
-
-	snprintf(text, size, "%s", opening(contrast, rule));
-	fill_in(contrast, rule->sentence, text, size);
-	for (size_t i = 0; i < n; i++)
-		fill_in(contrast, added[i]->sentence, text, size);
 }
 
 const char *cause_rule(size_t i)
@@ -216,4 +113,57 @@ bool cause_speaks(const struct contrast *contrast, const char *name)
 	for (size_t i = 0; i < n; i++)
 		speaks |= strcmp(added[i]->name, name) == 0;
 	return speaks;
+}
+
+/* ---- as JSON ---- */
+
+static json_t *sides_json(json_t *single, json_t *dbl)
+{
+	json_t *object = json_object();
+
+	put_json(object, "single", single);
+	put_json(object, "double", dbl);
+	return object;
+}
+
+/* Time of copies in both directions, added: in ns. JSON null without a trace. */
+static json_t *copies_json(const struct measured *m)
+{
+	return m->work.n ? json_integer(int64_sum(m->overlap.busy[WORK_H2D], m->overlap.busy[WORK_D2H])) : json_null();
+}
+
+static json_t *barriers_json(const struct contrast *c)
+{
+	json_t *object = sides_json(json_integer(c->single->barriers), json_integer(c->dbl->barriers));
+
+	put_json(object, "fewer", json_integer(c->single->barriers - c->dbl->barriers));
+	return object;
+}
+
+static json_t *additions_json(const struct contrast *c, const struct rule *rule)
+{
+	const struct rule *added[ADDITIONS];
+	size_t n = following(c, rule->and_also, added);
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		append_json(list, json_string(added[i]->name));
+	return list;
+}
+
+json_t *why_json(const struct contrast *c)
+{
+	const struct rule *rule = speaking(c);
+	json_t *object = json_object();
+
+	put_json(object, "rule", json_string(rule->name));
+	put_json(object, "also", additions_json(c, rule));
+	put_json(object, "risen", text_json(most_risen(c)));
+	put_json(object, "fallen", text_json(most_fallen(c)));
+	put_json(object, "top", text_json(top_stall(c->dbl)));
+	put_json(object, "unit", text_json(busiest_unit(c)));
+	put_json(object, "copies_ns", sides_json(copies_json(c->single), copies_json(c->dbl)));
+	put_json(object, "barriers", barriers_json(c));
+	put_json(object, "instructions_change", real_json(relative_change(c, KEY_INSTRUCTIONS)));
+	return object;
 }

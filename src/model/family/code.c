@@ -1,9 +1,17 @@
 /* code.c: a variant's code, and the codes of single and double side by side. */
+#include "model/family/code.h"
+
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
 #include "model/family/source.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
 
 /* Source text of a family, or NULL. */
 static const char *code_source_text(const struct model *model, const char *file)
@@ -14,8 +22,8 @@ static const char *code_source_text(const struct model *model, const char *file)
 	return rows.count ? row_text(&rows, 0, SOURCE_text) : NULL;
 }
 
-/* 1 found, 0 not there; code that cannot be cut out is told once in the diagnostics, and is not there. -1: memory. */
-static int code_find_code(const struct model *model, const char *file, const char *variant, struct source_code *code)
+/* Whether the code is there. Code that cannot be cut out goes into the diagnostics, and is not there. */
+static bool code_find_code(const struct model *model, const char *file, const char *variant, struct source_code *code)
 {
 	const char *text = code_source_text(model, file);
 	struct error err = {0};
@@ -23,42 +31,40 @@ static int code_find_code(const struct model *model, const char *file, const cha
 
 	*code = (struct source_code){0};
 	if (!text)
-		return 0;
+		return false;
 	found = source_variant(text, strlen(text), variant, code, &err);
-	if (found >= 0 || error_is_of_system(&err))
-		return found;
-	error_prefix(&err, "%s", file);
-	return model_note(model, err.text);
+	if (found < 0) {
+		error_prefix(&err, "%s", file);
+		model_note_error(model, "code-unreadable", &err);
+	}
+	return found > 0;
 }
 
 static json_t *code_lines_json(const struct source_code *code)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
 	for (int i = 0; i < code->nlines; i++)
-		bad |= append_json(list, json_integer(code->line[i]));
-	return built_json(list, bad);
+		append_json(list, json_integer(code->line[i]));
+	return list;
 }
 
 json_t *code_json(const struct model *model, const char *file, const char *variant)
 {
 	struct source_code code;
-	int found = code_find_code(model, file, variant, &code);
 	json_t *object;
-	int bad = 0;
 
-	if (found <= 0)
-		return found < 0 ? NULL : json_null();
+	if (!code_find_code(model, file, variant, &code))
+		return json_null();
 	object = json_object();
-	bad |= put_json(object, "first_line", json_integer(code.first_line));
-	bad |= put_json(object, "lines", code_lines_json(&code));
-	bad |= put_json(object, "text", text_json(code.text));
+	put_json(object, "first_line", json_integer(code.first_line));
+	put_json(object, "lines", code_lines_json(&code));
+	put_json(object, "text", text_json(code.text));
 	source_code_free(&code);
-	return built_json(object, bad);
+	return object;
 }
 
-/* One side of the pair, cut into lines; the ellipsis between two regions is no line of it. */
+/* One side of the pair, cut into lines. The ellipsis between two regions is no line. */
 struct side {
 	struct source_code code;
 	const char **line; /* into code.text, whose line ends become NULs; owned */
@@ -73,14 +79,12 @@ static void code_side_free(struct side *side)
 	free(side->number);
 }
 
-static int side_cut(struct side *side)
+static void side_cut(struct side *side)
 {
 	char *at = side->code.text;
 
-	side->line = calloc((size_t)side->code.nlines + 1, sizeof(*side->line));
-	side->number = calloc((size_t)side->code.nlines + 1, sizeof(*side->number));
-	if (!side->line || !side->number)
-		return -1;
+	side->line = xcalloc((size_t)side->code.nlines, sizeof(*side->line));
+	side->number = xcalloc((size_t)side->code.nlines, sizeof(*side->number));
 	for (int i = 0; i < side->code.nlines; i++) {
 		char *end = strchr(at, '\n');
 
@@ -92,7 +96,6 @@ static int side_cut(struct side *side)
 			*end = '\0';
 		at = end ? end + 1 : at + strlen(at);
 	}
-	return 0;
 }
 
 /* Equal but for white space at both ends, as lines_align() sees it. */
@@ -122,45 +125,58 @@ static const char *code_kind_of(const struct side *a, const struct side *b, cons
 }
 
 /* Number and text of one side of a row; null where that side has no line. */
-static int code_put_side(json_t *row, const char *number_key, const char *text_key, const struct side *side, int line)
+static void code_put_side(json_t *row, const char *number_key, const char *text_key, const struct side *side, int line)
 {
-	return put_json(row, number_key, line < 0 ? json_null() : json_integer(side->number[line])) |
-	       put_json(row, text_key, text_json(line < 0 ? NULL : side->line[line]));
+	put_json(row, number_key, line < 0 ? json_null() : json_integer(side->number[line]));
+	put_json(row, text_key, text_json(line < 0 ? NULL : side->line[line]));
 }
 
-static json_t *family_code_pair_json(const struct side *a, const struct side *b)
+static json_t *code_row_json(const struct side *a, const struct side *b, const struct line_pair *pair)
 {
-	struct line_pair *pairs = calloc((size_t)a->nlines + (size_t)b->nlines + 1, sizeof(*pairs));
-	json_t *object = json_object(), *rows = json_array();
-	int n = 0, bad = !pairs;
+	json_t *row = json_object();
 
-	if (!bad)
-		bad = lines_align(a->line, a->nlines, b->line, b->nlines, pairs, &n);
-	for (int i = 0; i < n && !bad; i++) {
-		json_t *row = json_object();
-		int wrong = code_put_side(row, "a_line", "a", a, pairs[i].a) |
-			    code_put_side(row, "b_line", "b", b, pairs[i].b);
+	code_put_side(row, "a_line", "a", a, pair->a);
+	code_put_side(row, "b_line", "b", b, pair->b);
+	put_json(row, "kind", json_string(code_kind_of(a, b, pair)));
+	return row;
+}
 
-		wrong |= put_json(row, "kind", json_string(code_kind_of(a, b, &pairs[i])));
-		bad |= append_json(rows, built_json(row, wrong));
+/* JSON null if the two are too long to be aligned. */
+static json_t *code_sides_json(const struct side *a, const struct side *b)
+{
+	struct line_pair *pairs = xcalloc((size_t)a->nlines + (size_t)b->nlines, sizeof(*pairs));
+	json_t *object, *rows;
+	int n = 0;
+
+	if (lines_align(a->line, a->nlines, b->line, b->nlines, pairs, &n) < 0) {
+		free(pairs);
+		return json_null();
 	}
+	rows = json_array();
+	for (int i = 0; i < n; i++)
+		append_json(rows, code_row_json(a, b, &pairs[i]));
 	free(pairs);
-	bad |= put_json(object, "rows", rows);
-	return built_json(object, bad);
+	object = json_object();
+	put_json(object, "rows", rows);
+	return object;
 }
 
 json_t *code_pair_json(const struct model *model, const char *file, const char *single, const char *dbl)
 {
 	struct side a = {0}, b = {0};
-	int found_a = code_find_code(model, file, single, &a.code);
-	int found_b = code_find_code(model, file, dbl, &b.code);
+	bool found_a = code_find_code(model, file, single, &a.code);
+	bool found_b = code_find_code(model, file, dbl, &b.code);
 	json_t *pair = NULL;
 
-	if (found_a == 0 || found_b == 0)
-		pair = json_null();
-	else if (found_a > 0 && found_b > 0 && side_cut(&a) == 0 && side_cut(&b) == 0)
-		pair = family_code_pair_json(&a, &b);
+	if (found_a && found_b) {
+		side_cut(&a);
+		side_cut(&b);
+		pair = code_sides_json(&a, &b);
+		if (json_is_null(pair))
+			model_note_facts(
+				model, json_pack("{s:s, s:o}", "id", "code-too-long", "file", text_json(file)));
+	}
 	code_side_free(&a);
 	code_side_free(&b);
-	return pair;
+	return pair ? pair : json_null();
 }

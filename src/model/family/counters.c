@@ -1,15 +1,22 @@
-/* counters.c: what the counters pass gave: metrics as CUPTI names them, and the values that the metric sets
- * derive from them. */
+/* counters.c: what the counters pass gave: metrics as CUPTI names them, and the values that the metric sets derive from
+ * them. */
+#include "model/family/counters.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/family/measured.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 #include "util/formula.h"
 
-/* Of several kernels in a launch, the first speaks for it where the variant has a kernel of its own (variant.h), else
- * the one that takes longest by this metric. */
+/* A launch may have several kernels. The first one speaks for it if the variant has a kernel of its own (variant.h),
+ * else the one that takes longest by this metric. */
 static const char duration[] = "gpu__time_duration.sum";
 
 static bool row_is(const struct rows *rows, size_t i, int column, const char *text)
@@ -67,7 +74,6 @@ static int64_t speaker(const struct rows *rows, const char *scope, bool own)
 static json_t *counted_json(const struct rows *rows, const char *scope, int64_t ord, json_int_t *replays)
 {
 	json_t *metrics = json_object();
-	int bad = 0;
 
 	*replays = 0;
 	for (size_t i = 0; i < rows->count; i++) {
@@ -79,9 +85,9 @@ static json_t *counted_json(const struct rows *rows, const char *scope, int64_t 
 			*replays = row_int(rows, i, COUNTER_replays);
 		/* Two sets may count the same: the first stands. */
 		if (!tree_has(metrics, name))
-			bad |= put_json(metrics, name, real_json(row_real(rows, i, COUNTER_value)));
+			put_json(metrics, name, real_json(row_real(rows, i, COUNTER_value)));
 	}
-	return built_json(metrics, bad);
+	return metrics;
 }
 
 /* For formula_evaluate(): the value of a metric, NaN if it was not counted. */
@@ -93,19 +99,20 @@ static double metric_value(void *user, const char *name, size_t length)
 	return tree_real(user, text);
 }
 
-static int note_formula(const struct model *model, const char *key, const struct error *err)
+static void note_formula(const struct model *model, const char *key, const struct error *err)
 {
-	char text[sizeof(err->text) + 128];
+	json_t *note = json_object();
 
-	snprintf(text, sizeof(text), "the formula of %.80s cannot be read: %s", key, err->text);
-	return model_note(model, text);
+	put_json(note, "id", json_string("formula-unreadable"));
+	put_json(note, "metric", text_json(key));
+	put_json(note, "error", text_json(err->text));
+	model_note_facts(model, note);
 }
 
 static json_t *counters_values_json(const struct model *model, json_t *metrics)
 {
 	struct rows rows = rows_all(&model->table[TABLE_METRIC]);
 	json_t *values = json_object();
-	int bad = 0;
 
 	for (size_t i = 0; i < rows.count; i++) {
 		const char *key = row_string(&rows, i, METRIC_key);
@@ -117,38 +124,30 @@ static json_t *counters_values_json(const struct model *model, json_t *metrics)
 			continue;
 		if (formula_evaluate(formula, metric_value, metrics, &value, &err) < 0) {
 			value = NAN;
-			bad |= note_formula(model, key, &err);
+			note_formula(model, key, &err);
 		}
 		/* Of two values of one name the chip has one. */
 		if (isfinite(value) || !tree_has(values, key))
-			bad |= put_json(values, key, real_json(value));
+			put_json(values, key, real_json(value));
 	}
-	return built_json(values, bad);
+	return values;
 }
 
-int counters_of(const struct model *model, const struct measured *m, json_t **out)
+json_t *counters_of(const struct model *model, const struct measured *m)
 {
 	const char *const key[] = {m->family, m->variant, m->label};
 	struct rows rows = rows_find(&model->table[TABLE_COUNTER], 3, key);
 	const char *scope = counters_scope_of(&rows);
 	json_t *object, *metrics;
 	json_int_t replays;
-	int bad = 0;
 
-	*out = NULL;
 	if (rows.count == 0)
-		return 0;
+		return NULL;
 	metrics = counted_json(&rows, scope, speaker(&rows, scope, m->has_resources), &replays);
 	object = json_object();
-	bad |= put_json(object, "scope", text_json(scope));
-	bad |= put_json(object, "replays", json_integer(replays));
-	bad |= put_json(object, "values", counters_values_json(model, metrics));
-	bad |= put_json(object, "metrics", metrics);
-	*out = built_json(object, bad);
-	return *out ? 0 : -1;
-}
-
-double counter_value(const struct measured *m, const char *key)
-{
-	return tree_real(json_object_get(m->counters, "values"), key);
+	put_json(object, "scope", text_json(scope));
+	put_json(object, "replays", json_integer(replays));
+	put_json(object, "values", counters_values_json(model, metrics));
+	put_json(object, "metrics", metrics);
+	return object;
 }

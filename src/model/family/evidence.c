@@ -1,21 +1,24 @@
-/* evidence.c: the checks that a verdict has to pass, as a table; each says what it saw. */
+/* evidence.c: the checks that a verdict has to pass, as a table; each gives what it saw. */
 #include "model/family/evidence.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "util/format.h"
+#include "analyze/analyze.h"
+#include "analyze/thresholds.h"
+#include "model/family/contrast.h"
+#include "model/family/finding.h"
+#include "model/family/floor.h"
+#include "model/family/measured.h"
+#include "model/family/ratio.h"
+#include "model/family/variant.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
-/* From this lag-1 autocorrelation on, blocks are no independent witnesses, and the interval is narrower than the truth.
- */
-static const double drift_limit = 0.5;
-
-int not_measured(struct finding *out, const char *why)
+static void put_count(const struct finding *finding, const char *key, size_t n)
 {
-	out->ok = CHECK_NOT_MEASURED;
-	snprintf(out->text, sizeof(out->text), "not measured: %s", why);
-	return 0;
+	put_json(finding->facts, key, json_integer((json_int_t)n));
 }
 
 /* ---- results ---- */
@@ -32,8 +35,9 @@ static void evidence_count_runs(const struct measured *cases, size_t ncases, siz
 	}
 }
 
-/* Over every case: a variant that is wrong at a ragged size is wrong. */
-static int evidence_check_results(const struct model *model, const struct contrast *contrast, struct finding *out)
+/* Over every case: a variant that is wrong at a ragged size is wrong. A time of something that was not verified is
+ * worth nothing: that fails too, without a figure. */
+static void evidence_check_results(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	size_t single, single_right, dbl, double_right, wrong;
 
@@ -41,25 +45,19 @@ static int evidence_check_results(const struct model *model, const struct contra
 	evidence_count_runs(contrast->all_single, contrast->ncases, &single, &single_right);
 	evidence_count_runs(contrast->all_double, contrast->ncases, &dbl, &double_right);
 	wrong = single - single_right + dbl - double_right;
-	out->figure = (double)wrong;
-	out->limit = 0;
 	out->ok = wrong == 0 && single && dbl;
-	snprintf(out->text, sizeof(out->text),
-		"right in %zu of %zu runs (single) and %zu of %zu (double), all cases together", single_right, single,
-		double_right, dbl);
-	snprintf(out->brief, sizeof(out->brief), "%zu of %zu results are wrong", wrong, single + dbl);
-	if (out->ok || wrong > 0)
-		return 0;
-	/* A time of something that may be wrong is worth nothing. */
-	out->figure = NAN;
-	snprintf(out->text, sizeof(out->text), "not verified: the recording lacks the verify pass for one of the two");
-	snprintf(out->brief, sizeof(out->brief), "the results were not verified");
-	return 0;
+	out->figure = out->ok || wrong ? (double)wrong : NAN;
+	out->limit = 0;
+	put_count(out, "single_right", single_right);
+	put_count(out, "single_runs", single);
+	put_count(out, "double_right", double_right);
+	put_count(out, "double_runs", dbl);
+	put_count(out, "runs", single + dbl);
 }
 
 /* ---- samples, and the processes that they come from ---- */
 
-static int check_samples(const struct model *model, const struct contrast *contrast, struct finding *out)
+static void check_samples(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	size_t blocks = contrast->ratio.blocks;
 
@@ -67,127 +65,113 @@ static int check_samples(const struct model *model, const struct contrast *contr
 	out->figure = (double)blocks;
 	out->limit = BLOCKS_NEEDED;
 	out->ok = blocks >= BLOCKS_NEEDED;
-	snprintf(out->text, sizeof(out->text), "%zu blocks have times of both, from %zu process%s", blocks,
-		contrast->ratio.runs, contrast->ratio.runs == 1 ? "" : "es");
-	snprintf(out->brief, sizeof(out->brief), "%zu blocks of samples, %d are needed", blocks, BLOCKS_NEEDED);
-	return 0;
+	put_count(out, "processes", contrast->ratio.runs);
 }
 
-static int check_runs(const struct model *model, const struct contrast *contrast, struct finding *out)
+static void check_runs(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	const struct blocked_samples single = samples_of(contrast->single), dbl = samples_of(contrast->dbl);
-	char range[FORMAT_SIZE];
 	struct run_speedups runs;
 
-	if (ratio_runs(&single, &dbl, same_band(), seed_of(model), &runs) < 0)
-		return -1;
-	if (runs.runs < 2)
-		return not_measured(out, "one process took all samples of the pair");
+	ratio_runs(&single, &dbl, same_band, seed_of(model), &runs);
+	if (runs.runs < 2) {
+		out->missing = "one-process";
+		return;
+	}
 	out->figure = runs.apart;
 	out->limit = runs.allowed;
 	out->ok = runs.apart <= runs.allowed;
-	format_ratios(range, sizeof(range), runs.low, runs.high);
-	snprintf(out->text, sizeof(out->text),
-		"%zu processes saw speed-ups of %.80s; the figure is how far apart the two are that agree least, the "
-		"limit "
-		"what their intervals and the band allow",
-		runs.runs, range);
-	snprintf(out->brief, sizeof(out->brief), "processes disagree by %.1f %%", 100 * runs.apart);
-	return 0;
+	put_count(out, "processes", runs.runs);
+	put_json(out->facts, "low", real_json(runs.low));
+	put_json(out->facts, "high", real_json(runs.high));
 }
 
-static int check_drift(const struct model *model, const struct contrast *contrast, struct finding *out)
+static void check_drift(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	const struct blocked_samples single = samples_of(contrast->single), dbl = samples_of(contrast->dbl);
-	double lag;
+	double lag = ratio_drift(&single, &dbl);
 
 	(void)model;
-	if (ratio_drift(&single, &dbl, &lag) < 0)
-		return -1;
-	if (isnan(lag))
-		return not_measured(out, "too few blocks, or all alike");
+	if (isnan(lag)) {
+		out->missing = "few-blocks";
+		return;
+	}
 	out->figure = lag;
 	out->limit = drift_limit;
 	out->ok = lag < drift_limit;
-	snprintf(out->text, sizeof(out->text), "the speed-up's autocorrelation from block to block is %.2f", lag);
-	snprintf(out->brief, sizeof(out->brief), "the speed-up drifts from block to block");
-	return 0;
 }
 
 /* ---- records ---- */
 
-/* The first count of a side that does not agree goes into the texts. */
+/* False, with the first count that does not agree among the facts. */
 static bool counts_agree(const struct measured *m, const char *side, struct finding *out)
 {
 	const struct rows *counts = &m->counts;
 
 	for (size_t i = 0; i < counts->count; i++) {
-		const char *what = row_text(counts, i, COUNT_what);
 		int64_t host = row_int(counts, i, COUNT_host), recorded = row_int(counts, i, COUNT_recorded);
 
 		if (count_agrees(counts, i))
 			continue;
 		out->figure = (double)(host - recorded);
-		snprintf(out->text, sizeof(out->text), "%s: %lld %.60s on the host, %lld recorded", side,
-			(long long)host, what ? what : "events", (long long)recorded);
-		snprintf(out->brief, sizeof(out->brief), "the trace lost records");
+		put_json(out->facts, "side", json_string(side));
+		put_json(out->facts, "what", text_json(row_text(counts, i, COUNT_what)));
+		put_json(out->facts, "host", json_integer(host));
+		put_json(out->facts, "recorded", json_integer(recorded));
 		return false;
 	}
 	return true;
 }
 
-static int check_records(const struct model *model, const struct contrast *contrast, struct finding *out)
+static void check_records(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	const struct measured *single = contrast->single, *dbl = contrast->dbl;
+	bool agree = counts_agree(single, "single", out) && counts_agree(dbl, "double", out);
 
 	(void)model;
-	out->ok = counts_agree(single, "single", out) && counts_agree(dbl, "double", out);
-	if (out->ok && (single->counts.count == 0 || dbl->counts.count == 0))
-		return not_measured(out, "the recording lacks the trace pass for one of the two");
+	if (agree && (single->counts.count == 0 || dbl->counts.count == 0)) {
+		out->missing = "no-trace";
+		return;
+	}
+	out->ok = agree;
 	out->limit = 0;
-	if (!out->ok)
-		return 0;
-	out->figure = 0;
-	snprintf(out->text, sizeof(out->text),
-		"all %zu counts of launches, copies and memsets made on the host agree with the records",
-		single->counts.count + dbl->counts.count);
-	return 0;
+	if (agree) {
+		out->figure = 0;
+		put_count(out, "counts", single->counts.count + dbl->counts.count);
+	}
 }
 
 /* ---- floor ---- */
 
 /* Within the band a pipeline is at its floor, not under it. */
-static int check_floor(const struct model *model, const struct contrast *contrast, struct finding *out)
+static void check_floor(const struct model *model, const struct contrast *contrast, struct finding *out)
 {
 	const struct floor *floor = contrast->floor;
-	char floor_time[FORMAT_SIZE], time[FORMAT_SIZE];
 
 	(void)model;
-	if ((!floor || !floor->source) && !contrast->kernel_bound)
-		return not_measured(out, "the recording has no schedules that a floor could be taken from");
 	if (!floor || !floor->source) {
-		out->ok = CHECK_DOES_NOT_APPLY;
-		return 0;
+		out->ok = contrast->kernel_bound ? CHECK_DOES_NOT_APPLY : CHECK_NOT_MEASURED;
+		out->missing = "no-schedules";
+		return;
 	}
-	if (!floor->nearest || isnan(floor->share.low))
-		return not_measured(out, "no block has times of a schedule and of a variant");
+	if (!floor->nearest || isnan(floor->share.low)) {
+		out->missing = "no-common-blocks";
+		return;
+	}
 	out->figure = floor->share.value;
-	out->limit = 1 + same_band();
+	out->limit = 1 + same_band;
 	out->ok = floor->share.low <= out->limit;
-	format_time_ns(floor_time, sizeof(floor_time), floor->source->time.median);
-	format_time_ns(time, sizeof(time), floor->nearest->time.median);
-	snprintf(out->text, sizeof(out->text),
-		"floor / measured of the variant nearest to its floor: %.60s takes %.40s, %.60s takes %.40s",
-		floor->nearest->variant, time, floor->source->variant, floor_time);
-	snprintf(out->brief, sizeof(out->brief), "%.60s is %.1f %% faster than the floor", floor->nearest->variant,
-		100 * (floor->share.value - 1));
-	return 0;
+	put_json(out->facts, "nearest", text_json(floor->nearest->variant));
+	put_json(out->facts, "nearest_ns", real_json(floor->nearest->time.median));
+	put_json(out->facts, "floor", text_json(floor->source->variant));
+	put_json(out->facts, "floor_ns", real_json(floor->source->time.median));
+	put_json(out->facts, "faster_share", real_json(floor->share.value - 1));
 }
 
 /* ---- all of them ---- */
 
 static const struct check {
-	const char *name, *unit, *bound; /* how the limit bounds the figure */
+	const char *name, *unit, *bound; /* bound: how the limit bounds the figure */
 	check_function *run;
 } checks[] = {
 	{"results", "count", "at most", evidence_check_results},
@@ -205,31 +189,32 @@ static const struct check {
 static json_t *finding_json(const struct check *check, const struct finding *finding)
 {
 	json_t *entry = json_object();
-	int bad = put_json(entry, "name", json_string(check->name));
 
-	bad |= put_json(entry, "ok", flag_json(finding->ok));
-	bad |= put_json(entry, "figure", real_json(finding->figure));
-	bad |= put_json(entry, "limit", real_json(finding->limit));
-	bad |= put_json(entry, "bound", text_json(check->bound));
-	bad |= put_json(entry, "unit", json_string(check->unit));
-	bad |= put_json(entry, "text", text_json(finding->text));
-	bad |= put_json(entry, "failure", text_json(finding->ok == CHECK_FAILED ? finding->brief : NULL));
-	return built_json(entry, bad);
+	put_json(entry, "name", json_string(check->name));
+	put_json(entry, "ok", flag_json(finding->ok));
+	put_json(entry, "figure", real_json(finding->figure));
+	put_json(entry, "limit", real_json(finding->limit));
+	put_json(entry, "bound", text_json(check->bound));
+	put_json(entry, "unit", json_string(check->unit));
+	put_json(entry, "missing", text_json(finding->missing));
+	put_json(entry, "facts", json_incref(finding->facts));
+	return entry;
 }
 
 json_t *evidence_json(const struct model *model, const struct contrast *contrast, bool *ok)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
 	*ok = true;
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-		struct finding finding = {.ok = CHECK_NOT_MEASURED, .figure = NAN, .limit = NAN};
+		struct finding finding = {
+			.ok = CHECK_NOT_MEASURED, .figure = NAN, .limit = NAN, .facts = json_object()};
 
-		bad |= checks[i].run(model, contrast, &finding);
+		checks[i].run(model, contrast, &finding);
 		if (finding.ok != CHECK_DOES_NOT_APPLY)
-			bad |= append_json(list, finding_json(&checks[i], &finding));
+			append_json(list, finding_json(&checks[i], &finding));
 		*ok = *ok && finding.ok != CHECK_FAILED;
+		json_decref(finding.facts);
 	}
-	return built_json(list, bad);
+	return list;
 }

@@ -1,8 +1,19 @@
-/* family-variants.c: the cases of a family, and its variants in each of them. */
+/* family-variants.c: see family-variants.h. */
+#include "model/family/family-variants.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "model/family/family.h"
+#include "model/family/code.h"
+#include "model/family/family-rows.h"
+#include "model/family/measured.h"
+#include "model/family/ptx.h"
+#include "model/family/variant.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 /* ---- cases ---- */
 
@@ -28,24 +39,23 @@ static json_t *case_json(const struct family_rows *f, size_t i)
 		{"elements", CASE_elements},
 	};
 	json_t *object = json_object(), *work = json_object();
-	int bad = put_fields(work, &f->cases, i, fields, sizeof(fields) / sizeof(fields[0]));
 
-	bad |= put_json(object, "label", row_json(&f->cases, i, CASE_label));
-	bad |= put_json(object, "headline", json_boolean(i == 0));
-	bad |= put_json(object, "verify_only", json_boolean(row_int(&f->cases, i, CASE_verifyOnly) != 0));
-	bad |= put_json(object, "params", family_variants_params_json(f, row_string(&f->cases, i, CASE_label)));
-	bad |= put_json(object, "work", work);
-	return built_json(object, bad);
+	put_fields(work, &f->cases, i, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "label", row_json(&f->cases, i, CASE_label));
+	put_json(object, "headline", json_boolean(i == 0));
+	put_json(object, "verify_only", json_boolean(row_int(&f->cases, i, CASE_verifyOnly) != 0));
+	put_json(object, "params", family_variants_params_json(f, row_string(&f->cases, i, CASE_label)));
+	put_json(object, "work", work);
+	return object;
 }
 
 json_t *cases_json(const struct family_rows *f)
 {
 	json_t *cases = json_array();
-	int bad = 0;
 
 	for (size_t i = 0; i < f->cases.count; i++)
-		bad |= append_json(cases, case_json(f, i));
-	return built_json(cases, bad);
+		append_json(cases, case_json(f, i));
+	return cases;
 }
 
 /* ---- variants ---- */
@@ -73,34 +83,32 @@ static json_t *variant_cases_json(const struct family_rows *f, size_t v)
 {
 	const struct measured *own = measured_at(f, v), *single = measured_of(f, f->single);
 	json_t *cases = json_array();
-	int bad = 0;
 
 	for (size_t i = 0; i < f->cases.count; i++)
-		bad |= append_json(cases,
+		append_json(cases,
 			variant_case_json(f->model, &own[i], single ? &single[i] : NULL, throughput(f, i, &own[i])));
-	return built_json(cases, bad);
+	return cases;
 }
 
 /* One step of the scan, its cells by element. */
 static json_t *family_variants_step_json(const struct rows *rows, int64_t number)
 {
 	json_t *step = json_object(), *cells = json_array();
-	int bad = put_json(step, "row", json_integer(number));
 
+	put_json(step, "row", json_integer(number));
 	for (size_t i = 0; i < rows->count; i++) {
 		json_t *cell;
-		int wrong;
 
 		if (row_int(rows, i, STEP_row) != number)
 			continue;
 		cell = json_object();
-		wrong = put_json(cell, "value", row_json(rows, i, STEP_value));
-		wrong |= put_json(cell, "racy", json_boolean(row_int(rows, i, STEP_racy) != 0));
-		bad |= append_json(cells, built_json(cell, wrong));
-		bad |= put_json(step, "stride", row_json(rows, i, STEP_stride));
+		put_json(cell, "value", row_json(rows, i, STEP_value));
+		put_json(cell, "racy", json_boolean(row_int(rows, i, STEP_racy) != 0));
+		append_json(cells, cell);
+		put_json(step, "stride", row_json(rows, i, STEP_stride));
 	}
-	bad |= put_json(step, "cells", cells);
-	return built_json(step, bad);
+	put_json(step, "cells", cells);
+	return step;
 }
 
 static json_t *family_variants_steps_json(const struct family_rows *f, const char *variant)
@@ -109,7 +117,6 @@ static json_t *family_variants_steps_json(const struct family_rows *f, const cha
 	struct rows rows = rows_find(&f->model->table[TABLE_STEP], 2, key);
 	int64_t last = -1;
 	json_t *steps;
-	int bad = 0;
 
 	for (size_t i = 0; i < rows.count; i++) {
 		if (row_int(&rows, i, STEP_row) > last)
@@ -119,8 +126,8 @@ static json_t *family_variants_steps_json(const struct family_rows *f, const cha
 		return json_null();
 	steps = json_array();
 	for (int64_t number = 0; number <= last && number < (int64_t)rows.count; number++)
-		bad |= append_json(steps, family_variants_step_json(&rows, number));
-	return built_json(steps, bad);
+		append_json(steps, family_variants_step_json(&rows, number));
+	return steps;
 }
 
 /* The hazards that a variant is there to show; none in a recording from before they were written down. */
@@ -142,7 +149,7 @@ static json_t *variant_ptx_json(const struct family_rows *f, size_t v)
 	const struct measured *own = measured_at(f, v);
 
 	for (size_t i = 0; i < f->cases.count; i++) {
-		const char *symbol = own[i].has_resources ? row_text(&own[i].resource, 0, RESOURCE_symbol) : NULL;
+		const char *symbol = measured_symbol(&own[i]);
 
 		if (symbol)
 			return ptx_json(f->model, f->file, symbol);
@@ -167,26 +174,25 @@ static json_t *variant_json(const struct family_rows *f, size_t v)
 	};
 	const char *name = row_string(&f->variants, v, VARIANT_name);
 	json_t *object = json_object();
-	int bad = put_fields(object, &f->variants, v, fields, sizeof(fields) / sizeof(fields[0]));
 
-	bad |= put_json(object, "anchor", text_json(f->anchors[v]));
-	bad |= put_json(object, "part", json_boolean(is_part(row_text(&f->variants, v, VARIANT_kind))));
-	bad |= put_json(object, "teaches_failure", json_boolean(row_int(&f->variants, v, VARIANT_teachesFailure) != 0));
-	bad |= put_json(object, "hazards", hazards_json(f, name));
-	bad |= put_json(object, "role", family_variants_role_json(f, name));
-	bad |= put_json(object, "code", code_json(f->model, f->file, name));
-	bad |= put_json(object, "ptx", variant_ptx_json(f, v));
-	bad |= put_json(object, "steps", family_variants_steps_json(f, name));
-	bad |= put_json(object, "cases", variant_cases_json(f, v));
-	return built_json(object, bad);
+	put_fields(object, &f->variants, v, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "anchor", text_json(f->anchors[v]));
+	put_json(object, "part", json_boolean(is_part(row_text(&f->variants, v, VARIANT_kind))));
+	put_json(object, "teaches_failure", json_boolean(row_int(&f->variants, v, VARIANT_teachesFailure) != 0));
+	put_json(object, "hazards", hazards_json(f, name));
+	put_json(object, "role", family_variants_role_json(f, name));
+	put_json(object, "code", code_json(f->model, f->file, name));
+	put_json(object, "ptx", variant_ptx_json(f, v));
+	put_json(object, "steps", family_variants_steps_json(f, name));
+	put_json(object, "cases", variant_cases_json(f, v));
+	return object;
 }
 
 json_t *variants_json(const struct family_rows *f)
 {
 	json_t *variants = json_array();
-	int bad = 0;
 
 	for (size_t v = 0; v < f->variants.count; v++)
-		bad |= append_json(variants, variant_json(f, v));
-	return built_json(variants, bad);
+		append_json(variants, variant_json(f, v));
+	return variants;
 }

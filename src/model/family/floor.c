@@ -1,15 +1,24 @@
 /* floor.c: how fast a pipeline could be: what its copies alone take both ways, or its kernels alone if longer. */
+#include "model/family/floor.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/family/measured.h"
+#include "model/family/ratio.h"
+#include "model/recording.h"
+#include "model/trace/trace.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
 
 static bool is_kind(const struct measured *m, const char *kind)
 {
 	return m->kind && strcmp(m->kind, kind) == 0;
 }
 
-/* What the floor is held against: no part of the work, and no time of something wrong. */
+/* Whether it is compared with the floor: candidates that are not meant to be wrong. Parts of the work are not. */
 static bool competes(const struct measured *m)
 {
 	return is_kind(m, "candidate") && m->n > 0 && !m->on_purpose;
@@ -29,24 +38,22 @@ static const struct measured *shortest(const struct rivals *rivals, const char *
 	return best;
 }
 
-static int take_nearest(const struct model *model, const struct rivals *rivals, struct floor *out)
+static void take_nearest(const struct model *model, const struct rivals *rivals, struct floor *out)
 {
 	for (size_t i = 0; i < rivals->n; i++) {
 		struct ratio share;
 
 		if (!competes(rivals->list[i]))
 			continue;
-		if (ratio_of(model, out->source, rivals->list[i], &share) < 0)
-			return -1;
+		ratio_of(model, out->source, rivals->list[i], &share);
 		if (isnan(share.value) || (out->nearest && share.value <= out->share.value))
 			continue;
 		out->nearest = rivals->list[i];
 		out->share = share;
 	}
-	return 0;
 }
 
-int floor_of(const struct model *model, const struct rivals *rivals, struct floor *out)
+void floor_of(const struct model *model, const struct rivals *rivals, struct floor *out)
 {
 	*out = (struct floor){
 		.schedule = shortest(rivals, "floor"),
@@ -56,11 +63,11 @@ int floor_of(const struct model *model, const struct rivals *rivals, struct floo
 		.share = {.value = NAN, .low = NAN, .high = NAN},
 	};
 	if (!out->schedule)
-		return 0;
+		return;
 	out->source = out->schedule;
 	if (out->kernels && out->kernels->time.median > out->schedule->time.median)
 		out->source = out->kernels;
-	return take_nearest(model, rivals, out);
+	take_nearest(model, rivals, out);
 }
 
 /* ---- what stands beside it ---- */
@@ -76,7 +83,7 @@ static double machine_constant(const struct model *model, const char *family, co
 	return NAN;
 }
 
-/* Bytes that an iteration copies in one direction: of the first variant that was traced; NaN if none was. */
+/* Bytes that an iteration of the first traced variant copies in one direction; NaN if none was traced. */
 static double bytes_copied(const struct rivals *rivals, enum work_class cls)
 {
 	for (size_t i = 0; i < rivals->n; i++) {
@@ -92,7 +99,7 @@ static double bytes_copied(const struct rivals *rivals, enum work_class cls)
 	return NAN;
 }
 
-/* Bytes per second of a part that moves so many; of the machine's constant where that part was not timed. */
+/* Bytes per second: of the part that moves so many bytes if it was timed, else the machine's constant. */
 static double floor_rate_of(const struct measured *part, double bytes, double constant)
 {
 	return part ? bytes / part->time.median * 1e9 : constant;
@@ -110,24 +117,22 @@ static double longer(double a, double b)
 	return isnan(a) || isnan(b) ? NAN : fmax(a, b);
 }
 
-static int put_bandwidths(
+static void put_bandwidths(
 	json_t *object, const struct model *model, const struct rivals *rivals, const struct floor *floor)
 {
 	const char *family = floor->source->family;
 	double in = bytes_copied(rivals, WORK_H2D), out = bytes_copied(rivals, WORK_D2H);
 	double in_rate = machine_constant(model, family, "in_bytes_s");
 	double out_rate = machine_constant(model, family, "out_bytes_s");
-	int bad = 0;
 
-	bad |= put_json(object, "bytes_in", real_json(in));
-	bad |= put_json(object, "bytes_out", real_json(out));
-	bad |= put_json(object, "in_bytes_s", real_json(floor_rate_of(floor->loads, in, in_rate)));
-	bad |= put_json(object, "out_bytes_s", real_json(floor_rate_of(floor->stores, out, out_rate)));
-	bad |= put_json(object, "one_way_ns",
+	put_json(object, "bytes_in", real_json(in));
+	put_json(object, "bytes_out", real_json(out));
+	put_json(object, "in_bytes_s", real_json(floor_rate_of(floor->loads, in, in_rate)));
+	put_json(object, "out_bytes_s", real_json(floor_rate_of(floor->stores, out, out_rate)));
+	put_json(object, "one_way_ns",
 		real_json(longer(alone(floor->loads, in, in_rate), alone(floor->stores, out, out_rate))));
-	bad |= put_json(object, "two_way_bytes_s", real_json((in + out) / floor->schedule->time.median * 1e9));
-	bad |= put_json(object, "launch_ns", real_json(1e9 * machine_constant(model, family, "launch_s")));
-	return bad;
+	put_json(object, "two_way_bytes_s", real_json((in + out) / floor->schedule->time.median * 1e9));
+	put_json(object, "launch_ns", real_json(1e9 * machine_constant(model, family, "launch_s")));
 }
 
 /* ---- JSON ---- */
@@ -135,75 +140,67 @@ static int put_bandwidths(
 static json_t *part_json(const struct measured *m)
 {
 	json_t *object;
-	int bad = 0;
 
 	if (!m)
 		return json_null();
 	object = json_object();
-	bad |= put_json(object, "variant", text_json(m->variant));
-	bad |= put_json(object, "median_ns", real_json(m->time.median));
-	bad |= put_json(object, "low_ns", real_json(m->low));
-	bad |= put_json(object, "high_ns", real_json(m->high));
-	return built_json(object, bad);
+	put_json(object, "variant", text_json(m->variant));
+	put_json(object, "median_ns", real_json(m->time.median));
+	put_json(object, "low_ns", real_json(m->low));
+	put_json(object, "high_ns", real_json(m->high));
+	return object;
 }
 
 static json_t *schedules_json(const struct rivals *rivals)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
 	for (size_t i = 0; i < rivals->n; i++) {
 		if (is_kind(rivals->list[i], "floor") && rivals->list[i]->n > 0)
-			bad |= append_json(list, part_json(rivals->list[i]));
+			append_json(list, part_json(rivals->list[i]));
 	}
-	return built_json(list, bad);
+	return list;
 }
 
 /* What a traced iteration leaves exposed, and how much of single's hideable time is hidden. */
-static int put_overlap(json_t *object, const struct measured *m, const struct measured *single)
+static void put_overlap(json_t *object, const struct measured *m, const struct measured *single)
 {
 	const struct overlap *overlap = &m->overlap;
 	bool traced = m->work.n > 0, both = traced && single && single->work.n > 0;
-	int bad = 0;
 
-	bad |= put_json(object, "exposed_h2d_ns", traced ? json_integer(overlap->exposed_h2d) : json_null());
-	bad |= put_json(object, "exposed_d2h_ns", traced ? json_integer(overlap->exposed_d2h) : json_null());
-	bad |= put_json(object, "duplex_ns", traced ? json_integer(overlap->duplex) : json_null());
-	bad |= put_json(object, "hidden_share", real_json(both ? hidden_share(&single->overlap, overlap) : NAN));
-	return bad;
+	put_json(object, "exposed_h2d_ns", traced ? json_integer(overlap->exposed_h2d) : json_null());
+	put_json(object, "exposed_d2h_ns", traced ? json_integer(overlap->exposed_d2h) : json_null());
+	put_json(object, "duplex_ns", traced ? json_integer(overlap->duplex) : json_null());
+	put_json(object, "hidden_share", real_json(both ? hidden_share(&single->overlap, overlap) : NAN));
 }
 
 static json_t *rival_json(
 	const struct model *model, const struct floor *floor, const struct measured *m, const struct measured *single)
 {
+	json_t *object = json_object();
 	struct ratio share;
-	json_t *object;
-	int bad;
 
-	if (ratio_of(model, floor->source, m, &share) < 0)
-		return NULL;
-	object = json_object();
-	bad = put_json(object, "variant", text_json(m->variant));
-	bad |= put_json(object, "buffers", json_integer(m->buffers));
-	bad |= put_json(object, "median_ns", real_json(m->time.median));
-	bad |= put_json(object, "low_ns", real_json(m->low));
-	bad |= put_json(object, "high_ns", real_json(m->high));
-	bad |= put_json(object, "efficiency", ratio_json(&share));
-	bad |= put_overlap(object, m, m == single ? NULL : single);
-	return built_json(object, bad);
+	ratio_of(model, floor->source, m, &share);
+	put_json(object, "variant", text_json(m->variant));
+	put_json(object, "buffers", json_integer(m->buffers));
+	put_json(object, "median_ns", real_json(m->time.median));
+	put_json(object, "low_ns", real_json(m->low));
+	put_json(object, "high_ns", real_json(m->high));
+	put_json(object, "efficiency", ratio_json(&share));
+	put_overlap(object, m, m == single ? NULL : single);
+	return object;
 }
 
 static json_t *rivals_json(const struct model *model, const struct rivals *rivals, const struct floor *floor,
 	const struct measured *single)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
 	for (size_t i = 0; i < rivals->n; i++) {
 		if (competes(rivals->list[i]))
-			bad |= append_json(list, rival_json(model, floor, rivals->list[i], single));
+			append_json(list, rival_json(model, floor, rivals->list[i], single));
 	}
-	return built_json(list, bad);
+	return list;
 }
 
 json_t *floor_json(const struct model *model, const struct rivals *rivals, const struct floor *floor,
@@ -211,23 +208,22 @@ json_t *floor_json(const struct model *model, const struct rivals *rivals, const
 {
 	const struct measured *source = floor->source;
 	json_t *object;
-	int bad = 0;
 
 	if (!source)
 		return json_null();
 	object = json_object();
-	bad |= put_json(object, "case", text_json(source->label));
-	bad |= put_json(object, "headline", json_boolean(source->headline));
-	bad |= put_json(object, "schedules", schedules_json(rivals));
-	bad |= put_json(object, "shortest", text_json(floor->schedule->variant));
-	bad |= put_json(object, "kernels", part_json(floor->kernels));
-	bad |= put_json(object, "loads", part_json(floor->loads));
-	bad |= put_json(object, "stores", part_json(floor->stores));
-	bad |= put_json(object, "floor", part_json(source));
-	bad |= put_json(object, "bound_by", json_string(source == floor->schedule ? "copies" : "kernels"));
-	bad |= put_bandwidths(object, model, rivals, floor);
-	bad |= put_json(object, "nearest", text_json(floor->nearest ? floor->nearest->variant : NULL));
-	bad |= put_json(object, "nearest_share", floor->nearest ? ratio_json(&floor->share) : json_null());
-	bad |= put_json(object, "variants", rivals_json(model, rivals, floor, single));
-	return built_json(object, bad);
+	put_json(object, "case", text_json(source->label));
+	put_json(object, "headline", json_boolean(source->headline));
+	put_json(object, "schedules", schedules_json(rivals));
+	put_json(object, "shortest", text_json(floor->schedule->variant));
+	put_json(object, "kernels", part_json(floor->kernels));
+	put_json(object, "loads", part_json(floor->loads));
+	put_json(object, "stores", part_json(floor->stores));
+	put_json(object, "floor", part_json(source));
+	put_json(object, "bound_by", json_string(source == floor->schedule ? "copies" : "kernels"));
+	put_bandwidths(object, model, rivals, floor);
+	put_json(object, "nearest", text_json(floor->nearest ? floor->nearest->variant : NULL));
+	put_json(object, "nearest_share", floor->nearest ? ratio_json(&floor->share) : json_null());
+	put_json(object, "variants", rivals_json(model, rivals, floor, single));
+	return object;
 }

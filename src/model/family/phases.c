@@ -1,9 +1,18 @@
 /* phases.c: the "phases" of a variant's case: what the time stamps inside its kernel tell. */
+#include "model/family/phases.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/family/measured.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
 static const char *const phases[] = {"load", "wait", "compute", "store"};
 
@@ -43,24 +52,23 @@ static json_t *shares_json(const struct rows *sums)
 {
 	struct phase_cycles cycles = {0};
 	json_t *object = json_object();
-	int bad = 0;
 
 	for (size_t i = 0; i < sums->count; i++)
 		add_cycles(&cycles, sums, i);
 	for (int p = 0; p < PHASES; p++)
-		bad |= put_json(object, phases[p], real_json(share(cycles.of[p], whole(&cycles))));
-	return built_json(object, bad);
+		put_json(object, phases[p], real_json(share(cycles.of[p], whole(&cycles))));
+	return object;
 }
 
 static json_t *phases_step_json(int64_t step, const struct phase_cycles *cycles)
 {
 	json_t *object = json_object();
-	int bad = put_json(object, "step", json_integer(step));
 
+	put_json(object, "step", json_integer(step));
 	for (int p = 0; p < PHASES; p++)
-		bad |= put_json(object, phases[p], real_json(cycles->of[p]));
-	bad |= put_json(object, "wait_share", real_json(share(cycles->of[PHASE_WAIT], whole(cycles))));
-	return built_json(object, bad);
+		put_json(object, phases[p], real_json(cycles->of[p]));
+	put_json(object, "wait_share", real_json(share(cycles->of[PHASE_WAIT], whole(cycles))));
+	return object;
 }
 
 /* A row of a slice and what it is sorted by. */
@@ -77,15 +85,14 @@ static int phases_by_number(const void *left, const void *right)
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-/* The rows in the order of an integer column, for free(); NULL when memory has run out. */
+/* The rows in the order of an integer column, for free(). */
 static struct numbered *phases_in_order(const struct rows *rows, int column)
 {
-	struct numbered *list = calloc(rows->count + 1, sizeof(*list));
+	struct numbered *list = xcalloc(rows->count, sizeof(*list));
 
-	for (size_t i = 0; list && i < rows->count; i++)
+	for (size_t i = 0; i < rows->count; i++)
 		list[i] = (struct numbered){row_int(rows, i, column), i};
-	if (list)
-		qsort(list, rows->count, sizeof(*list), phases_by_number);
+	qsort(list, rows->count, sizeof(*list), phases_by_number);
 	return list;
 }
 
@@ -93,28 +100,26 @@ static json_t *phases_steps_json(const struct rows *sums)
 {
 	struct numbered *order = phases_in_order(sums, PHASESUM_step);
 	json_t *list = json_array();
-	int bad = order ? 0 : -1;
 
-	for (size_t i = 0, end = 0; order && i < sums->count; i = end) {
+	for (size_t i = 0, end = 0; i < sums->count; i = end) {
 		struct phase_cycles cycles = {0};
 
 		for (end = i; end < sums->count && order[end].number == order[i].number; end++)
 			add_cycles(&cycles, sums, order[end].row);
-		bad |= append_json(list, phases_step_json(order[i].number, &cycles));
+		append_json(list, phases_step_json(order[i].number, &cycles));
 	}
 	free(order);
-	return built_json(list, bad);
+	return list;
 }
 
 static json_t *phases_event_json(const struct rows *rows, size_t i)
 {
 	static const int columns[] = {PHASE_warp, PHASE_step, PHASE_phase, PHASE_fromCycle, PHASE_toCycle};
 	json_t *event = json_array();
-	int bad = 0;
 
 	for (size_t c = 0; c < sizeof(columns) / sizeof(columns[0]); c++)
-		bad |= append_json(event, row_json(rows, i, columns[c]));
-	return built_json(event, bad);
+		append_json(event, row_json(rows, i, columns[c]));
+	return event;
 }
 
 /* By start. */
@@ -122,12 +127,11 @@ static json_t *phases_events_json(const struct rows *rows)
 {
 	struct numbered *order = phases_in_order(rows, PHASE_fromCycle);
 	json_t *list = json_array();
-	int bad = order ? 0 : -1;
 
-	for (size_t i = 0; order && i < rows->count; i++)
-		bad |= append_json(list, phases_event_json(rows, order[i].row));
+	for (size_t i = 0; i < rows->count; i++)
+		append_json(list, phases_event_json(rows, order[i].row));
 	free(order);
-	return built_json(list, bad);
+	return list;
 }
 
 /* How much longer the stamped kernel, and a stamped block of it, takes than the plain one. */
@@ -136,10 +140,10 @@ static json_t *perturbation_json(const struct rows *runs, size_t run)
 	double kernel = row_real(runs, run, PHASERUN_stampedNs) / row_real(runs, run, PHASERUN_plainNs) - 1;
 	double block = row_real(runs, run, PHASERUN_stampedCycles) / row_real(runs, run, PHASERUN_plainCycles) - 1;
 	json_t *object = json_object();
-	int bad = put_json(object, "kernel", real_json(kernel));
 
-	bad |= put_json(object, "block", real_json(block));
-	return built_json(object, bad);
+	put_json(object, "kernel", real_json(kernel));
+	put_json(object, "block", real_json(block));
+	return object;
 }
 
 static json_t *phases_run_json(const struct model *model, const struct measured *m, const struct rows *runs, size_t run)
@@ -160,13 +164,13 @@ static json_t *phases_run_json(const struct model *model, const struct measured 
 	struct rows sums = rows_numbered(&model->table[TABLE_PHASESUM], PHASESUM_run, id);
 	struct rows events = rows_numbered(&model->table[TABLE_PHASE], PHASE_run, id);
 	json_t *object = json_object();
-	int bad = put_fields(object, runs, run, fields, sizeof(fields) / sizeof(fields[0]));
 
-	bad |= put_json(object, "perturbation", perturbation_json(runs, run));
-	bad |= put_json(object, "shares", shares_json(&sums));
-	bad |= put_json(object, "steps", phases_steps_json(&sums));
-	bad |= put_json(object, "events", m->pair && m->headline ? phases_events_json(&events) : json_null());
-	return built_json(object, bad);
+	put_fields(object, runs, run, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "perturbation", perturbation_json(runs, run));
+	put_json(object, "shares", shares_json(&sums));
+	put_json(object, "steps", phases_steps_json(&sums));
+	put_json(object, "events", m->pair && m->headline ? phases_events_json(&events) : json_null());
+	return object;
 }
 
 json_t *phases_json(const struct model *model, const struct measured *m)

@@ -1,8 +1,16 @@
 /* readings.c: readings of the GPU's state that were taken beside blocks of samples: throttling, heat, company. */
+#include "model/family/readings.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/device.h"
+#include "model/recording.h"
+#include "model/trace/trace.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
 static int case_order(const struct gpu_reading *a, const char *family, const char *label)
 {
@@ -26,13 +34,11 @@ static int64_t known_or(const struct rows *rows, size_t i, int column, int64_t o
 	return row_null(rows, i, column) ? otherwise : row_int(rows, i, column);
 }
 
-int readings_find(struct model *model)
+void readings_find(struct model *model)
 {
 	struct rows rows = rows_all(&model->table[TABLE_CLOCK]);
 
-	model->readings = calloc(rows.count + 1, sizeof(*model->readings));
-	if (!model->readings)
-		return -1;
+	model->readings = xcalloc(rows.count, sizeof(*model->readings));
 	for (size_t i = 0; i < rows.count; i++) {
 		if (row_null(&rows, i, CLOCK_family) || row_null(&rows, i, CLOCK_caseLabel) ||
 			row_null(&rows, i, CLOCK_block))
@@ -48,7 +54,6 @@ int readings_find(struct model *model)
 		};
 	}
 	qsort(model->readings, model->nreadings, sizeof(*model->readings), by_case_and_block);
-	return 0;
 }
 
 const struct gpu_reading *readings_of(const struct model *model, const char *family, const char *label, size_t *n)
@@ -83,4 +88,18 @@ bool block_throttled(const struct gpu_reading *readings, size_t n, int64_t block
 			return true;
 	}
 	return false;
+}
+
+struct interval time_pass(const struct model *model, const char *family)
+{
+	struct rows rows = rows_all(&model->table[TABLE_PASS]);
+
+	for (size_t i = 0; i < rows.count; i++) {
+		const char *of = row_text(&rows, i, PASS_family), *pass = row_text(&rows, i, PASS_pass);
+
+		if (of && strcmp(of, family) == 0 && pass && strcmp(pass, "time") == 0 &&
+			!row_null(&rows, i, PASS_start) && !row_null(&rows, i, PASS_end))
+			return (struct interval){row_int(&rows, i, PASS_start), row_int(&rows, i, PASS_end)};
+	}
+	return (struct interval){INT64_MIN, INT64_MAX};
 }

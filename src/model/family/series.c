@@ -1,14 +1,17 @@
 /* series.c: numbers per sample, with the block and the process that each is from. */
+#include "model/family/series.h"
+
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "util/alloc.h"
 
-int series_room(struct series *series, size_t n)
+void series_room(struct series *series, size_t n)
 {
-	series->x = calloc(n + 1, sizeof(*series->x));
-	series->block = calloc(n + 1, sizeof(*series->block));
-	series->run = calloc(n + 1, sizeof(*series->run));
-	return series->x && series->block && series->run ? 0 : -1;
+	series->x = xcalloc(n, sizeof(*series->x));
+	series->block = xcalloc(n, sizeof(*series->block));
+	series->run = xcalloc(n, sizeof(*series->run));
 }
 
 void series_free(struct series *series)

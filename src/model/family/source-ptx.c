@@ -1,10 +1,10 @@
 /* source-ptx.c: one kernel of a PTX text; see source.h. */
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/family/source.h"
+#include "util/alloc.h"
 #include "util/utf8.h"
 
 static bool source_ptx_is_space(char c)
@@ -104,9 +104,9 @@ static bool is_for_debuggers(const char *line)
 /* Copies what stands between `from` and `to` but for blank lines and directives for debuggers. For free(). */
 static char *copy_lines(const char *from, const char *to)
 {
-	char *copy = malloc((size_t)(to - from) + 2), *out = copy;
+	char *copy = xmalloc((size_t)(to - from) + 2), *out = copy;
 
-	while (copy && from < to) {
+	while (from < to) {
 		const char *newline = memchr(from, '\n', (size_t)(to - from)), *line = from;
 		const char *end = newline ? newline : to;
 
@@ -119,8 +119,7 @@ static char *copy_lines(const char *from, const char *to)
 		out += end - line;
 		*out++ = '\n';
 	}
-	if (copy)
-		*out = '\0';
+	*out = '\0';
 	return copy;
 }
 
@@ -128,32 +127,19 @@ static char *copy_lines(const char *from, const char *to)
 
 struct statements {
 	struct ptx_entry *entry;
-	int capacity;
+	size_t room;
 	char *text; /* the statement being read, as long as the body at most */
 	size_t used;
 };
 
-static int add_statement(struct statements *s)
+static void add_statement(struct statements *s)
 {
 	struct ptx_entry *entry = s->entry;
-	char *text;
 
 	if (s->used == 0 || s->text[0] == '.')
-		return 0; /* empty, or a directive such as .reg */
-	if (entry->ninstructions == s->capacity) {
-		int capacity = s->capacity ? 2 * s->capacity : 64;
-		char **larger = realloc(entry->instructions, (size_t)capacity * sizeof(*larger));
-
-		if (!larger)
-			return -1;
-		entry->instructions = larger;
-		s->capacity = capacity;
-	}
-	text = strndup(s->text, s->used);
-	if (!text)
-		return -1;
-	entry->instructions[entry->ninstructions++] = text;
-	return 0;
+		return; /* empty, or a directive such as .reg */
+	xgrow(&entry->instructions, (size_t)entry->ninstructions, &s->room, sizeof(*entry->instructions));
+	entry->instructions[entry->ninstructions++] = xstrndup(s->text, s->used);
 }
 
 /* One blank for all white space, none in front. */
@@ -174,7 +160,7 @@ static bool is_label(const struct statements *s)
 }
 
 /* `text` has no directives for debuggers, which end without a semicolon. */
-static int source_ptx_split(struct statements *s, const char *text)
+static void source_ptx_split(struct statements *s, const char *text)
 {
 	for (; *text != '\0'; text++) {
 		if (*text == ':' && is_label(s)) {
@@ -183,23 +169,21 @@ static int source_ptx_split(struct statements *s, const char *text)
 			continue; /* a block; in an operand a brace is not the first thing */
 		} else if (*text == ';') {
 			add_character(s, ';');
-			if (s->used > 1 && add_statement(s))
-				return -1;
+			if (s->used > 1)
+				add_statement(s);
 			s->used = 0;
 		} else {
 			add_character(s, *text);
 		}
 	}
-	return 0;
 }
 
-static int list_statements(struct ptx_entry *entry, const char *body)
+static void list_statements(struct ptx_entry *entry, const char *body)
 {
-	struct statements s = {.entry = entry, .text = malloc(strlen(body) + 1)};
-	int rc = !s.text ? -1 : source_ptx_split(&s, body);
+	struct statements s = {.entry = entry, .text = xmalloc(strlen(body) + 1)};
 
+	source_ptx_split(&s, body);
 	free(s.text);
-	return rc;
 }
 
 /* ---- all of it ---- */
@@ -215,9 +199,9 @@ static int source_ptx_cut_out(char *text, const char *symbol, struct ptx_entry *
 		return 0;
 	out->text = copy_lines(start, end);
 	plain = copy_lines(body, end);
-	rc = !out->text || !plain ? -1 : list_statements(out, plain);
+	list_statements(out, plain);
 	free(plain);
-	return rc ? error_system(err, "out of memory: close other programs") : 1;
+	return 1;
 }
 
 int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_entry *out, struct error *err)
@@ -226,8 +210,6 @@ int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_ent
 	int rc;
 
 	*out = (struct ptx_entry){0};
-	if (!clean)
-		return error_system(err, "out of memory: close other programs");
 	blank_comments(clean);
 	rc = source_ptx_cut_out(clean, symbol, out, err);
 	free(clean);

@@ -2,11 +2,11 @@
 #include "model/family/source.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/memory-stream.h"
+#include "util/alloc.h"
+#include "util/strbuf.h"
 #include "util/utf8.h"
 
 static const char ellipsis[] = "…";
@@ -15,7 +15,7 @@ static const char ellipsis[] = "…";
 struct scan {
 	const char *name;
 	struct source_code *out;
-	FILE *text;
+	struct strbuf text;
 	int number;   /* of the line being looked at */
 	int opened;   /* the line that opened the region we are in; 0: none */
 	bool skipped; /* code was left out since the last region */
@@ -32,38 +32,51 @@ static bool source_is_name(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
 }
 
-/* The names of a marker line, or NULL if it is none: "// begin NAME[, NAME...]", `word` being "begin" or "end". */
-static const char *marker_names(const char *line, const char *end, const char *word)
+static const char *skip_blanks(const char *c, const char *end)
 {
-	const char *names, *c;
+	while (c < end && source_is_blank(*c))
+		c++;
+	return c;
+}
 
-	while (line < end && source_is_blank(*line))
-		line++;
+/* Behind "// WORD " at the start of the line; NULL if it does not start so. */
+static const char *behind_marker(const char *line, const char *end, const char *word)
+{
+	size_t length = strlen(word);
+
+	line = skip_blanks(line, end);
 	if (end - line < 2 || line[0] != '/' || line[1] != '/')
 		return NULL;
-	line += 2;
-	while (line < end && source_is_blank(*line))
-		line++;
-	if ((size_t)(end - line) <= strlen(word) || strncmp(line, word, strlen(word)) != 0 ||
-		!source_is_blank(line[strlen(word)]))
+	line = skip_blanks(line + 2, end);
+	if ((size_t)(end - line) <= length || strncmp(line, word, length) != 0 || !source_is_blank(line[length]))
 		return NULL;
-	names = c = line + strlen(word) + 1;
-	for (bool more = true; more; c++) {
-		const char *start;
+	return line + length + 1;
+}
 
-		while (c < end && source_is_blank(*c))
-			c++;
-		for (start = c; c < end && source_is_name(*c); c++)
+/* Whether the rest of the line is "NAME[, NAME...]" and nothing else: "// begin with the first tile" is prose. */
+static bool are_names(const char *c, const char *end)
+{
+	for (bool more = true; more; c++) {
+		const char *start = skip_blanks(c, end);
+
+		for (c = start; c < end && source_is_name(*c); c++)
 			;
 		if (c == start)
-			return NULL; /* prose: "// begin with the first tile" */
-		while (c < end && source_is_blank(*c))
-			c++;
+			return false;
+		c = skip_blanks(c, end);
 		more = c < end && *c == ',';
 		if (!more && c < end)
-			return NULL;
+			return false;
 	}
-	return names;
+	return true;
+}
+
+/* The names of a marker line "// begin NAME[, NAME...]", or NULL if it is none. `word` is "begin" or "end". */
+static const char *marker_names(const char *line, const char *end, const char *word)
+{
+	const char *names = behind_marker(line, end, word);
+
+	return names && are_names(names, end) ? names : NULL;
 }
 
 static bool lists(const char *names, const char *end, const char *name)
@@ -85,8 +98,8 @@ static bool lists(const char *names, const char *end, const char *name)
 
 static void add_line(struct scan *scan, const char *line, size_t size, int number)
 {
-	fwrite(line, 1, size, scan->text);
-	putc('\n', scan->text);
+	strbuf_add(&scan->text, line, size);
+	strbuf_putc(&scan->text, '\n');
 	scan->out->line[scan->out->nlines++] = number;
 }
 
@@ -154,19 +167,12 @@ static size_t source_count_lines(const char *text)
 static int source_cut_out(struct scan *scan, const char *text)
 {
 	struct source_code *out = scan->out;
-	size_t size;
 	int rc;
 
 	/* No more lines than the text has: each ellipsis stands for one at least. */
-	out->line = calloc(source_count_lines(text), sizeof(*out->line));
-	scan->text = memory_stream(&out->text, &size);
-	if (!scan->text)
-		return error_system(scan->err, "out of memory: close other programs");
-	rc = out->line ? take_lines(scan, text) : error_system(scan->err, "out of memory: close other programs");
-	if (ferror(scan->text) && rc == 0)
-		rc = error_system(scan->err, "out of memory: close other programs");
-	if (fclose(scan->text) && rc == 0)
-		rc = error_system(scan->err, "out of memory: close other programs");
+	out->line = xcalloc(source_count_lines(text), sizeof(*out->line));
+	rc = take_lines(scan, text);
+	out->text = strbuf_take(&scan->text);
 	return rc;
 }
 
@@ -177,8 +183,6 @@ int source_variant(const char *text, size_t size, const char *name, struct sourc
 	int rc;
 
 	*out = (struct source_code){0};
-	if (!clean)
-		return error_system(err, "out of memory: close other programs");
 	rc = source_cut_out(&scan, clean);
 	free(clean);
 	if (rc == 0 && out->nlines > 0) {

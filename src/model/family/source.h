@@ -18,7 +18,7 @@ struct source_code {
  * The lines between `// begin NAME` and `// end NAME`, as they are but for white space at their ends. Lines that mark
  * another variant's code are left out. Between two regions stands a line with an ellipsis, if there is code between
  * them. Returns 1; 0 if the text has no such region, or an empty one; -1 if a region is opened twice, closed unopened
- * or never closed, or memory is short; *out is zeroed but for 1. Free with source_code_free().
+ * or never closed; *out is zeroed but for 1. Free with source_code_free().
  */
 int source_variant(const char *text, size_t size, const char *name, struct source_code *out, struct error *err);
 
@@ -30,8 +30,8 @@ struct ptx_entry {
 };
 
 /*
- * Finds the .entry whose symbol is `symbol` (mangled). Returns 1; 0 if it is not there; -1 if it does not end, or
- * memory is short; *out is zeroed but for 1. Free with ptx_entry_free().
+ * Finds the .entry whose symbol is `symbol` (mangled). Returns 1; 0 if it is not there; -1 if it does not end; *out is
+ * zeroed but for 1. Free with ptx_entry_free().
  */
 int source_ptx(const char *text, size_t size, const char *symbol, struct ptx_entry *out, struct error *err);
 

@@ -1,13 +1,19 @@
 /* stalls.c: the "stalls" of a variant's case: what PC sampling found its warps waiting for, by reason, by source
  * line and by SASS instruction. */
+#include "model/family/stalls.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
-
-/* An instruction below this share of all samples is left out: it is too seldom met to say anything, and a kernel has
- * thousands of them. */
-static const double worth_an_offset = 0.001;
+#include "analyze/thresholds.h"
+#include "model/family/measured.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
 /* A row cannot hold more samples: sums of a stranger's numbers must not overflow. */
 static const int64_t most_samples = INT64_C(1) << 38;
@@ -99,13 +105,11 @@ static int64_t samples_in(const struct rows *rows, size_t i, int column)
 }
 
 /* Takes the samples of the variant's own kernel, if `own` names it, else all. */
-static int tallies_take(struct tallies *t, const struct rows *rows, const char *own)
+static void tallies_take(struct tallies *t, const struct rows *rows, const char *own)
 {
-	t->all = calloc(rows->count + 1, sizeof(*t->all));
-	t->merged = calloc(rows->count + 1, sizeof(*t->merged));
-	t->spots = calloc(rows->count + 1, sizeof(*t->spots));
-	if (!t->all || !t->merged || !t->spots)
-		return -1;
+	t->all = xcalloc(rows->count, sizeof(*t->all));
+	t->merged = xcalloc(rows->count, sizeof(*t->merged));
+	t->spots = xcalloc(rows->count, sizeof(*t->spots));
 	for (size_t i = 0; i < rows->count; i++) {
 		if (own && strcmp(row_string(rows, i, STALL_symbol), own) != 0) {
 			t->others += samples_in(rows, i, STALL_samples);
@@ -122,7 +126,6 @@ static int tallies_take(struct tallies *t, const struct rows *rows, const char *
 		};
 		t->samples += t->all[t->n++].samples;
 	}
-	return 0;
 }
 
 static void tallies_free(struct tallies *t)
@@ -176,18 +179,17 @@ static json_t *stalls_share_json(int64_t part, int64_t whole)
 static json_t *tally_list(const struct tally *tally, size_t n, int64_t whole)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		json_t *object = json_object();
-		int wrong = put_json(object, "reason", text_json(tally[i].reason));
 
-		wrong |= put_json(object, "samples", json_integer(tally[i].samples));
-		wrong |= put_json(object, "not_issued", json_integer(tally[i].not_issued));
-		wrong |= put_json(object, "share", stalls_share_json(tally[i].samples, whole));
-		bad |= append_json(list, built_json(object, wrong));
+		put_json(object, "reason", text_json(tally[i].reason));
+		put_json(object, "samples", json_integer(tally[i].samples));
+		put_json(object, "not_issued", json_integer(tally[i].not_issued));
+		put_json(object, "share", stalls_share_json(tally[i].samples, whole));
+		append_json(list, object);
 	}
-	return built_json(list, bad);
+	return list;
 }
 
 static json_t *reasons_json(struct tallies *t)
@@ -198,62 +200,59 @@ static json_t *reasons_json(struct tallies *t)
 	return tally_list(t->merged, n, t->samples);
 }
 
-static int stalls_put_place(json_t *object, const struct spot *spot)
+static void stalls_put_place(json_t *object, const struct spot *spot)
 {
 	bool known = spot->tally->file[0] && spot->tally->line > 0;
-	int bad = put_json(object, "file", known ? text_json(spot->tally->file) : json_null());
 
-	bad |= put_json(object, "line", known ? json_integer(spot->tally->line) : json_null());
-	bad |= put_json(object, "samples", json_integer(spot->samples));
-	bad |= put_json(object, "reason", text_json(spot->tally->reason));
-	return bad;
+	put_json(object, "file", known ? text_json(spot->tally->file) : json_null());
+	put_json(object, "line", known ? json_integer(spot->tally->line) : json_null());
+	put_json(object, "samples", json_integer(spot->samples));
+	put_json(object, "reason", text_json(spot->tally->reason));
 }
 
 static json_t *line_json(const struct tallies *t, const struct spot *spot)
 {
 	json_t *object = json_object();
-	int bad = stalls_put_place(object, spot);
 
-	bad |= put_json(object, "share", stalls_share_json(spot->samples, t->samples));
-	bad |= put_json(object, "reason_share", stalls_share_json(spot->tally->samples, spot->samples));
-	bad |= put_json(object, "reasons", tally_list(spot->tally, spot->n, spot->samples));
-	return built_json(object, bad);
+	stalls_put_place(object, spot);
+	put_json(object, "share", stalls_share_json(spot->samples, t->samples));
+	put_json(object, "reason_share", stalls_share_json(spot->tally->samples, spot->samples));
+	put_json(object, "reasons", tally_list(spot->tally, spot->n, spot->samples));
+	return object;
 }
 
 static json_t *stalls_lines_json(struct tallies *t)
 {
 	size_t n = group(t, sort_by_line, by_line);
 	json_t *list = json_array();
-	int bad = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (t->spots[i].tally->file[0] && t->spots[i].tally->line > 0)
-			bad |= append_json(list, line_json(t, &t->spots[i]));
+			append_json(list, line_json(t, &t->spots[i]));
 	}
-	return built_json(list, bad);
+	return list;
 }
 
 static json_t *offset_json(const struct spot *spot)
 {
 	json_t *object = json_object();
-	int bad = put_json(object, "symbol", text_json(spot->tally->symbol));
 
-	bad |= put_json(object, "offset", json_integer(spot->tally->offset));
-	bad |= stalls_put_place(object, spot);
-	return built_json(object, bad);
+	put_json(object, "symbol", text_json(spot->tally->symbol));
+	put_json(object, "offset", json_integer(spot->tally->offset));
+	stalls_put_place(object, spot);
+	return object;
 }
 
 static json_t *offsets_json(struct tallies *t)
 {
 	size_t n = group(t, sort_by_offset, by_offset);
 	json_t *list = json_array();
-	int bad = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if ((double)t->spots[i].samples >= worth_an_offset * (double)t->samples)
-			bad |= append_json(list, offset_json(&t->spots[i]));
+		if ((double)t->spots[i].samples >= instruction_share * (double)t->samples)
+			append_json(list, offset_json(&t->spots[i]));
 	}
-	return built_json(list, bad);
+	return list;
 }
 
 static int64_t not_issued(const struct tallies *t)
@@ -275,15 +274,15 @@ static json_t *tallies_json(struct tallies *t, const struct rows *run)
 		{"foreign", STALLRUN_foreign},
 	};
 	json_t *object = json_object();
-	int bad = put_fields(object, run, 0, fields, sizeof(fields) / sizeof(fields[0]));
 
-	bad |= put_json(object, "samples", json_integer(t->samples));
-	bad |= put_json(object, "other_kernels", json_integer(t->others));
-	bad |= put_json(object, "not_issued", json_integer(not_issued(t)));
-	bad |= put_json(object, "reasons", reasons_json(t));
-	bad |= put_json(object, "lines", stalls_lines_json(t));
-	bad |= put_json(object, "offsets", offsets_json(t));
-	return built_json(object, bad);
+	put_fields(object, run, 0, fields, sizeof(fields) / sizeof(fields[0]));
+	put_json(object, "samples", json_integer(t->samples));
+	put_json(object, "other_kernels", json_integer(t->others));
+	put_json(object, "not_issued", json_integer(not_issued(t)));
+	put_json(object, "reasons", reasons_json(t));
+	put_json(object, "lines", stalls_lines_json(t));
+	put_json(object, "offsets", offsets_json(t));
+	return object;
 }
 
 json_t *stalls_json(const struct model *model, const struct measured *m)
@@ -291,14 +290,13 @@ json_t *stalls_json(const struct model *model, const struct measured *m)
 	const char *const key[] = {m->family, m->variant, m->label};
 	struct rows run = rows_find(&model->table[TABLE_STALLRUN], 3, key);
 	struct rows rows = rows_find(&model->table[TABLE_STALL], 3, key);
-	const char *own = m->has_resources ? row_text(&m->resource, 0, RESOURCE_symbol) : NULL;
 	struct tallies tallies = {0};
-	json_t *object = NULL;
+	json_t *object;
 
 	if (run.count == 0)
 		return json_null();
-	if (tallies_take(&tallies, &rows, own) == 0)
-		object = tallies_json(&tallies, &run);
+	tallies_take(&tallies, &rows, measured_symbol(m));
+	object = tallies_json(&tallies, &run);
 	tallies_free(&tallies);
 	return object;
 }

@@ -1,13 +1,18 @@
 /* times.c: the samples of a variant in a case: times, cycles and clocks; those that were throttled set apart. */
+#include "model/family/times.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/model.h"
-
-struct blocked_samples samples_of(const struct measured *m)
-{
-	return (struct blocked_samples){m->ns, m->block, m->n, m->run};
-}
+#include "analyze/analyze.h"
+#include "model/family/measured.h"
+#include "model/family/ratio.h"
+#include "model/family/readings.h"
+#include "model/family/series.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "util/alloc.h"
 
 static void clocks_add(struct clocks *clocks, double mhz)
 {
@@ -44,69 +49,63 @@ static void sort_samples(const struct model *model, struct measured *m, struct s
 	}
 }
 
-static int times_median_of(const double *x, size_t n, double *median)
+static double times_median_of(const double *x, size_t n)
 {
 	struct summary summary;
 
-	if (summarize(x, n, &summary) < 0)
-		return -1;
-	*median = summary.median;
-	return 0;
+	summarize(x, n, &summary);
+	return summary.median;
 }
 
-static int summarize_samples(const struct model *model, struct measured *m)
+static void summarize_samples(const struct model *model, struct measured *m)
 {
 	struct blocked_samples samples = samples_of(m);
 
-	if (summarize(m->ns, m->n, &m->time) < 0 || times_median_of(m->cycles.x, m->cycles.n, &m->median_cycles) < 0 ||
-		times_median_of(m->on_gpu.mhz, m->on_gpu.n, &m->on_gpu.median) < 0 ||
-		times_median_of(m->nvml.mhz, m->nvml.n, &m->nvml.median) < 0)
-		return -1;
+	summarize(m->ns, m->n, &m->time);
+	m->median_cycles = times_median_of(m->cycles.x, m->cycles.n);
+	m->on_gpu.median = times_median_of(m->on_gpu.mhz, m->on_gpu.n);
+	m->nvml.median = times_median_of(m->nvml.mhz, m->nvml.n);
 	m->sm_mhz = m->on_gpu.n ? m->on_gpu.median : m->nvml.median;
-	return median_bootstrap(&samples, seed_of(model), &m->low, &m->high);
+	median_bootstrap(&samples, seed_of(model), &m->low, &m->high);
 }
 
-static int times_take_samples(const struct model *model, struct measured *m)
+static void times_take_samples(const struct model *model, struct measured *m)
 {
 	struct series times = {0};
 	size_t n = m->samples.count;
-	int bad = series_room(&times, n);
 
+	series_room(&times, n);
+	series_room(&m->apart, n);
+	series_room(&m->cycles, n);
+	m->on_gpu.mhz = xcalloc(n, sizeof(*m->on_gpu.mhz));
+	m->nvml.mhz = xcalloc(n, sizeof(*m->nvml.mhz));
+	sort_samples(model, m, &times);
 	m->ns = times.x;
 	m->block = times.block;
 	m->run = times.run;
-	m->on_gpu.mhz = calloc(n + 1, sizeof(*m->on_gpu.mhz));
-	m->nvml.mhz = calloc(n + 1, sizeof(*m->nvml.mhz));
-	bad |= series_room(&m->apart, n) | series_room(&m->cycles, n);
-	if (bad || !m->on_gpu.mhz || !m->nvml.mhz)
-		return -1;
-	sort_samples(model, m, &times);
 	m->n = times.n;
-	return summarize_samples(model, m);
+	summarize_samples(model, m);
 }
 
 /* The same batches while activity records are on. */
-static int take_traced(struct measured *m, const struct rows *rows)
+static void take_traced(struct measured *m, const struct rows *rows)
 {
-	double *ns = calloc(rows->count + 1, sizeof(*ns));
-	int result;
+	double *ns = xcalloc(rows->count, sizeof(*ns));
 
-	if (!ns)
-		return -1;
 	for (size_t i = 0; i < rows->count && !m->withheld; i++) {
 		double x = row_real(rows, i, TRACED_ns);
 
 		if (x > 0 && isfinite(x))
 			ns[m->ntraced++] = x;
 	}
-	result = times_median_of(ns, m->ntraced, &m->traced);
+	m->traced = times_median_of(ns, m->ntraced);
 	free(ns);
-	return result;
 }
 
-int take_times(const struct model *model, struct measured *m, const struct rows *traced)
+void take_times(const struct model *model, struct measured *m, const struct rows *traced)
 {
-	return times_take_samples(model, m) < 0 ? -1 : take_traced(m, traced);
+	times_take_samples(model, m);
+	take_traced(m, traced);
 }
 
 void times_free(struct measured *m)

@@ -1,20 +1,13 @@
-/* evidence.h: the checks of a comparison, for the files compare-evidence*.c. */
+/* evidence.h: the checks that a comparison's verdict has to pass. */
 #ifndef DBPROF_MODEL_PAIR_EVIDENCE_H
 #define DBPROF_MODEL_PAIR_EVIDENCE_H
 
-#include "model/pair/pair-model.h"
-#include "model/family/evidence.h"
+#include "model/pair/compared.h"
 
-/* A check fills *out, which comes as not measured, with NaN and no text: of the recordings as wholes, of one
- * comparison. */
-typedef void shared_judge(const struct comparing *in, struct finding *out);
-typedef void pair_judge(const struct compared *compared, struct finding *out);
+/* Of the recordings as wholes. Fills in->comparable and in->shared_failed. */
+json_t *shared_evidence_json(struct comparing *in);
 
-/* compare-evidence-gpu.c: the same GPU, software, way of timing, clock; the same in cycles; not throttled; alone. */
-shared_judge judge_gpu, judge_software, judge_method;
-pair_judge judge_clock, judge_cycles, judge_throttling, judge_neighbours;
-
-/* Whether a side has no times that could be looked at; then *out says why. */
-bool lacks_times(const struct compared *compared, struct finding *out);
+/* Of one comparison. Appends the names of checks that failed. */
+json_t *pair_evidence_json(const struct compared *compared, json_t *failed);
 
 #endif

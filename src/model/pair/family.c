@@ -1,7 +1,16 @@
-/* family.c: pairs families, variants and cases by name, and lists what has no counterpart. */
-#include <string.h>
+/* family.c: see family.h. */
+#include "model/pair/family.h"
 
-#include "model/pair/pair-model.h"
+#include <string.h>
+#include <sys/types.h>
+
+#include "model/family/measured.h"
+#include "model/pair/choice.h"
+#include "model/pair/comparison.h"
+#include "model/pair/gain.h"
+#include "model/rows-json.h"
+#include "store/rowset.h"
+#include "tree/json.h"
 
 /* A family that both recordings have. */
 struct family_pair {
@@ -10,42 +19,37 @@ struct family_pair {
 	struct rows row[SIDES], variants[SIDES], cases[SIDES]; /* row: one each */
 };
 
-static enum compare_side other_side(enum compare_side side)
+static enum pair_side other_side(enum pair_side side)
 {
 	return side == SIDE_BASE ? SIDE_NEW : SIDE_BASE;
+}
+
+static const char *side_name(enum pair_side side)
+{
+	return side == SIDE_BASE ? "base" : "new";
 }
 
 /* What only one recording has times of, or has at all: a family, a variant of it, a case, or a variant in a case. */
 struct lonely {
 	const char *family, *variant, *label, *sweep; /* NULL where it is about all of them */
-	enum compare_side side;                       /* which has it */
-	const char *reason;                           /* why the other has not; NULL if the recording does not say */
+	enum pair_side side;                          /* which has it */
 };
 
-static int family_add_missing(const struct comparing *in, const struct lonely *what)
+/* Takes the reference to `reason`: why the other has not; null if the recording does not say. */
+static void family_add_missing(const struct comparing *in, const struct lonely *what, json_t *reason)
 {
-	json_t *entry;
-	int bad;
+	json_t *entry = json_object();
 
-	if (!compare_chosen(in->options, what->family, what->variant, what->label))
-		return 0;
-	entry = json_object();
-	bad = put_json(entry, "family", text_json(what->family));
-	bad |= put_json(entry, "variant", text_json(what->variant));
-	bad |= put_json(entry, "case", text_json(what->label));
-	bad |= put_json(entry, "sweep", text_json(what->sweep));
-	bad |= put_json(entry, "in", json_string(side_name(what->side)));
-	bad |= put_json(entry, "reason", text_json(what->reason));
-	return append_json(in->missing, built_json(entry, bad));
-}
-
-ssize_t find_row(const struct rows *rows, int column, const char *text)
-{
-	for (size_t i = 0; i < rows->count; i++) {
-		if (strcmp(row_string(rows, i, column), text) == 0)
-			return (ssize_t)i;
-	}
-	return -1;
+	put_json(entry, "family", text_json(what->family));
+	put_json(entry, "variant", text_json(what->variant));
+	put_json(entry, "case", text_json(what->label));
+	put_json(entry, "sweep", text_json(what->sweep));
+	put_json(entry, "in", json_string(side_name(what->side)));
+	put_json(entry, "reason", reason);
+	if (pair_chosen(in->options, what->family, what->variant, what->label))
+		append_json(in->missing, entry);
+	else
+		json_decref(entry);
 }
 
 /* Parts of the work, and what is wrong on purpose, have no time that means anything by itself. */
@@ -56,30 +60,14 @@ static bool stands_for_itself(const struct rows *variants, size_t i)
 
 /* ---- cases of a variant that both have ---- */
 
-/* Variant `v` and case `i` of base, by their names. */
-static struct measured measured_in(const struct family_pair *f, size_t v, size_t i)
+/* Timed in one of the two only: `there` says in which. */
+static void add_untimed(const struct family_pair *f, const struct compared *c, enum pair_side there)
 {
-	return (struct measured){
-		.family = f->name,
-		.variant = row_string(&f->variants[SIDE_BASE], v, VARIANT_name),
-		.label = row_string(&f->cases[SIDE_BASE], i, CASE_label),
-	};
-}
-
-/* In one of the two only: `there` says in which. */
-static int add_untimed(const struct family_pair *f, size_t v, size_t i, enum compare_side there)
-{
-	const struct measured m = measured_in(f, v, i);
 	const struct lonely lonely = {
-		.family = f->name,
-		.variant = m.variant,
-		.label = m.label,
-		.sweep = row_text(&f->cases[SIDE_BASE], i, CASE_sweep),
-		.side = there,
-		.reason = timing_lacks(&f->in->side[other_side(there)], &m),
-	};
+		.family = c->family, .variant = c->variant, .label = c->label, .sweep = c->sweep, .side = there};
 
-	return family_add_missing(f->in, &lonely);
+	family_add_missing(
+		f->in, &lonely, timing_lacks(&f->in->side[other_side(there)], c->family, c->variant, c->label));
 }
 
 /* Whether times follow the SM clock. Copies over PCIe do not; both recordings must say that it is they. */
@@ -90,13 +78,12 @@ static bool family_is_kernel_bound(const struct family_pair *f)
 }
 
 /* One variant of base in one case of base: compared where both have times. */
-static int compare_case(const struct family_pair *f, size_t v, size_t i, json_t *comparisons)
+static void compare_case(const struct family_pair *f, size_t v, size_t i, json_t *comparisons)
 {
-	const struct measured m = measured_in(f, v, i);
-	struct compared compared = {
-		.family = m.family,
-		.variant = m.variant,
-		.label = m.label,
+	struct compared c = {
+		.family = f->name,
+		.variant = row_string(&f->variants[SIDE_BASE], v, VARIANT_name),
+		.label = row_string(&f->cases[SIDE_BASE], i, CASE_label),
 		.kind = row_text(&f->variants[SIDE_BASE], v, VARIANT_kind),
 		.sweep = row_text(&f->cases[SIDE_BASE], i, CASE_sweep),
 		.single = f->single,
@@ -106,53 +93,47 @@ static int compare_case(const struct family_pair *f, size_t v, size_t i, json_t 
 	};
 	bool there[SIDES];
 
-	if (!compare_chosen(f->in->options, f->name, compared.variant, compared.label) ||
-		find_row(&f->cases[SIDE_NEW], CASE_label, compared.label) < 0)
-		return 0;
-	for (enum compare_side side = SIDE_BASE; side < SIDES; side++)
-		there[side] = timing_there(&f->in->side[side], &m);
+	if (!pair_chosen(f->in->options, f->name, c.variant, c.label) ||
+		rows_with(&f->cases[SIDE_NEW], CASE_label, c.label) < 0)
+		return;
+	for (enum pair_side side = SIDE_BASE; side < SIDES; side++)
+		there[side] = timing_there(&f->in->side[side], c.family, c.variant, c.label);
 	if (there[SIDE_BASE] && there[SIDE_NEW])
-		return append_json(comparisons, comparison_json(f->in, &compared));
-	if (there[SIDE_BASE] || there[SIDE_NEW])
-		return add_untimed(f, v, i, there[SIDE_BASE] ? SIDE_BASE : SIDE_NEW);
-	return 0;
+		append_json(comparisons, comparison_json(f->in, &c));
+	else if (there[SIDE_BASE] || there[SIDE_NEW])
+		add_untimed(f, &c, there[SIDE_BASE] ? SIDE_BASE : SIDE_NEW);
 }
 
-static int compare_variant(const struct family_pair *f, size_t v, json_t *comparisons)
+static void compare_variant(const struct family_pair *f, size_t v, json_t *comparisons)
 {
 	const struct rows *fresh = &f->variants[SIDE_NEW];
-	ssize_t k = find_row(fresh, VARIANT_name, row_string(&f->variants[SIDE_BASE], v, VARIANT_name));
-	int bad = 0;
+	ssize_t k = rows_with(fresh, VARIANT_name, row_string(&f->variants[SIDE_BASE], v, VARIANT_name));
 
 	if (k < 0 || !stands_for_itself(&f->variants[SIDE_BASE], v) || !stands_for_itself(fresh, (size_t)k))
-		return 0;
-	for (size_t i = 0; i < f->cases[SIDE_BASE].count && !bad; i++)
-		bad = compare_case(f, v, i, comparisons);
-	return bad;
+		return;
+	for (size_t i = 0; i < f->cases[SIDE_BASE].count; i++)
+		compare_case(f, v, i, comparisons);
 }
 
 /* ---- what only one of the two has ---- */
 
-static int add_lonely_variants(const struct family_pair *f, enum compare_side side)
+static void add_lonely_variants(const struct family_pair *f, enum pair_side side)
 {
 	const struct rows *variants = &f->variants[side];
-	int bad = 0;
 
 	for (size_t v = 0; v < variants->count; v++) {
 		const struct lonely lonely = {
 			.family = f->name, .variant = row_string(variants, v, VARIANT_name), .side = side};
 
 		if (stands_for_itself(variants, v) &&
-			find_row(&f->variants[other_side(side)], VARIANT_name, lonely.variant) < 0)
-			bad |= family_add_missing(f->in, &lonely);
+			rows_with(&f->variants[other_side(side)], VARIANT_name, lonely.variant) < 0)
+			family_add_missing(f->in, &lonely, json_null());
 	}
-	return bad;
 }
 
-static int add_lonely_cases(const struct family_pair *f, enum compare_side side)
+static void add_lonely_cases(const struct family_pair *f, enum pair_side side)
 {
 	const struct rows *cases = &f->cases[side];
-	int bad = 0;
 
 	for (size_t i = 0; i < cases->count; i++) {
 		const struct lonely lonely = {
@@ -163,10 +144,9 @@ static int add_lonely_cases(const struct family_pair *f, enum compare_side side)
 		};
 
 		if (row_int(cases, i, CASE_verifyOnly) == 0 &&
-			find_row(&f->cases[other_side(side)], CASE_label, lonely.label) < 0)
-			bad |= family_add_missing(f->in, &lonely);
+			rows_with(&f->cases[other_side(side)], CASE_label, lonely.label) < 0)
+			family_add_missing(f->in, &lonely, json_null());
 	}
-	return bad;
 }
 
 /* ---- a family ---- */
@@ -176,31 +156,33 @@ static json_t *family_gain_json(const struct family_pair *f)
 {
 	const struct rows *fresh = &f->row[SIDE_NEW];
 	const char *label = f->cases[SIDE_BASE].count ? row_string(&f->cases[SIDE_BASE], 0, CASE_label) : "";
+	const struct gain_question question = {f->name, f->single, f->dbl, label};
 
 	if (strcmp(row_string(fresh, 0, FAMILY_single), f->single) != 0 ||
 		strcmp(row_string(fresh, 0, FAMILY_double), f->dbl) != 0 ||
-		!compare_chosen(f->in->options, f->name, f->single, label) ||
-		!compare_chosen(f->in->options, f->name, f->dbl, label))
+		!pair_chosen(f->in->options, f->name, f->single, label) ||
+		!pair_chosen(f->in->options, f->name, f->dbl, label))
 		return json_null();
-	return gain_json(f->in, f->name, f->single, f->dbl, label);
+	return gain_json(f->in, &question);
 }
 
-static json_t *pair_family_family_json(const struct family_pair *f)
+static json_t *compared_family_json(const struct family_pair *f)
 {
 	json_t *object = json_object(), *comparisons = json_array();
-	int bad = 0;
 
-	for (size_t v = 0; v < f->variants[SIDE_BASE].count && !bad; v++)
-		bad = compare_variant(f, v, comparisons);
-	for (enum compare_side side = SIDE_BASE; side < SIDES && !bad; side++)
-		bad = add_lonely_variants(f, side) | add_lonely_cases(f, side);
-	bad |= put_json(object, "name", text_json(f->name));
-	bad |= put_json(object, "title", row_json(&f->row[SIDE_BASE], 0, FAMILY_title));
-	bad |= put_json(object, "single", text_json(f->single));
-	bad |= put_json(object, "double", text_json(f->dbl));
-	bad |= put_json(object, "gain", bad ? NULL : family_gain_json(f));
-	bad |= put_json(object, "comparisons", comparisons);
-	return built_json(object, bad);
+	for (size_t v = 0; v < f->variants[SIDE_BASE].count; v++)
+		compare_variant(f, v, comparisons);
+	for (enum pair_side side = SIDE_BASE; side < SIDES; side++) {
+		add_lonely_variants(f, side);
+		add_lonely_cases(f, side);
+	}
+	put_json(object, "name", text_json(f->name));
+	put_json(object, "title", row_json(&f->row[SIDE_BASE], 0, FAMILY_title));
+	put_json(object, "single", text_json(f->single));
+	put_json(object, "double", text_json(f->dbl));
+	put_json(object, "gain", family_gain_json(f));
+	put_json(object, "comparisons", comparisons);
+	return object;
 }
 
 static struct family_pair family_pair(struct comparing *in, size_t base, size_t fresh)
@@ -208,7 +190,7 @@ static struct family_pair family_pair(struct comparing *in, size_t base, size_t 
 	const size_t at[SIDES] = {base, fresh};
 	struct family_pair f = {.in = in};
 
-	for (enum compare_side side = SIDE_BASE; side < SIDES; side++) {
+	for (enum pair_side side = SIDE_BASE; side < SIDES; side++) {
 		const struct rowset *table = in->side[side].table;
 
 		f.row[side] = (struct rows){&table[TABLE_FAMILY], at[side], 1};
@@ -221,19 +203,17 @@ static struct family_pair family_pair(struct comparing *in, size_t base, size_t 
 	return f;
 }
 
-static int add_lonely_families(const struct comparing *in, enum compare_side side)
+static void add_lonely_families(const struct comparing *in, enum pair_side side)
 {
 	struct rows rows = rows_all(&in->side[side].table[TABLE_FAMILY]);
 	struct rows other = rows_all(&in->side[other_side(side)].table[TABLE_FAMILY]);
-	int bad = 0;
 
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct lonely lonely = {.family = row_string(&rows, i, FAMILY_name), .side = side};
 
-		if (find_row(&other, FAMILY_name, lonely.family) < 0)
-			bad |= family_add_missing(in, &lonely);
+		if (rows_with(&other, FAMILY_name, lonely.family) < 0)
+			family_add_missing(in, &lonely, json_null());
 	}
-	return bad;
 }
 
 json_t *compared_families_json(struct comparing *in)
@@ -241,19 +221,18 @@ json_t *compared_families_json(struct comparing *in)
 	struct rows base = rows_all(&in->side[SIDE_BASE].table[TABLE_FAMILY]);
 	struct rows fresh = rows_all(&in->side[SIDE_NEW].table[TABLE_FAMILY]);
 	json_t *list = json_array();
-	int bad = 0;
 
-	for (size_t i = 0; i < base.count && !bad; i++) {
+	for (size_t i = 0; i < base.count; i++) {
 		const char *name = row_string(&base, i, FAMILY_name);
-		ssize_t k = find_row(&fresh, FAMILY_name, name);
+		ssize_t k = rows_with(&fresh, FAMILY_name, name);
 
-		if (k >= 0 && compare_chosen(in->options, name, NULL, NULL)) {
+		if (k >= 0 && pair_chosen(in->options, name, NULL, NULL)) {
 			const struct family_pair pair = family_pair(in, i, (size_t)k);
 
-			bad = append_json(list, pair_family_family_json(&pair));
+			append_json(list, compared_family_json(&pair));
 		}
 	}
-	for (enum compare_side side = SIDE_BASE; side < SIDES && !bad; side++)
-		bad = add_lonely_families(in, side);
-	return built_json(list, bad);
+	for (enum pair_side side = SIDE_BASE; side < SIDES; side++)
+		add_lonely_families(in, side);
+	return list;
 }

@@ -1,157 +1,155 @@
-/* pair.c: one variant in one case, in both recordings; and what the contrast pair gained in each. */
-#include <math.h>
+/* pair.c: see pair.h. Opens two recordings and puts the tree together. */
+#include "model/pair/pair.h"
+
+#include <stdio.h>
 #include <string.h>
 
-#include "model/pair/pair-model.h"
+#include "model/device.h"
+#include "model/family/readings.h"
+#include "model/head.h"
+#include "model/pair/choice.h"
+#include "model/pair/comparing.h"
+#include "model/pair/evidence.h"
+#include "model/pair/family.h"
+#include "store/rowset.h"
+#include "tree/json.h"
 
-static json_t *timing_json(const struct timing *timing)
+/* ---- recordings ---- */
+
+static int load_side(struct model *model, const char *path)
 {
-	const struct measured *m = &timing->m;
-	json_t *object = json_object();
-	int bad = 0;
+	static const enum table_id tables[] = {TABLE_GPU, TABLE_SESSION, TABLE_PASS, TABLE_CLOCK, TABLE_FAMILY,
+		TABLE_VARIANT, TABLE_CASE, TABLE_PARAM, TABLE_UNSUPPORTED, TABLE_VERIFY, TABLE_SAMPLE};
 
-	bad |= put_json(object, "median_ns", real_json(m->time.median));
-	bad |= put_json(object, "q1_ns", real_json(m->time.q1));
-	bad |= put_json(object, "q3_ns", real_json(m->time.q3));
-	bad |= put_json(object, "samples", json_integer((json_int_t)m->n));
-	bad |= put_json(object, "set_apart", json_integer((json_int_t)m->apart.n));
-	bad |= put_json(object, "blocks", json_integer((json_int_t)timing->nblocks));
-	bad |= put_json(object, "runs", json_integer((json_int_t)timing->nruns));
-	bad |= put_json(object, "measured_mhz", real_json(m->on_gpu.median));
-	bad |= put_json(object, "reported_mhz", real_json(m->nvml.median));
-	bad |= put_json(object, "withheld", json_boolean(m->withheld));
-	return built_json(object, bad);
-}
-
-static json_t *between_json(const struct between *ratio)
-{
-	json_t *object = json_object();
-	int bad = 0;
-
-	bad |= put_json(object, "value", real_json(ratio->value));
-	bad |= put_json(object, "low", real_json(ratio->low));
-	bad |= put_json(object, "high", real_json(ratio->high));
-	bad |= put_json(object, "within", real_json(ratio->within));
-	bad |= put_json(object, "from_run_to_run", real_json(ratio->from_run_to_run));
-	return built_json(object, bad);
-}
-
-static json_t *pair_role_json(const struct compared *c)
-{
-	if (strcmp(c->variant, c->single) == 0)
-		return json_string("single");
-	return strcmp(c->variant, c->dbl) == 0 ? json_string("double") : json_null();
-}
-
-/* Takes the references to `evidence` and `failed`. */
-static json_t *pair_pair_json(const struct compared *c, enum verdict verdict, json_t *evidence, json_t *failed)
-{
-	json_t *object = json_object();
-	int bad = 0;
-
-	bad |= put_json(object, "variant", text_json(c->variant));
-	bad |= put_json(object, "case", text_json(c->label));
-	bad |= put_json(object, "kind", text_json(c->kind));
-	bad |= put_json(object, "role", pair_role_json(c));
-	bad |= put_json(object, "headline", json_boolean(c->headline));
-	bad |= put_json(object, "sweep", text_json(c->sweep));
-	bad |= put_json(object, "base", timing_json(&c->side[SIDE_BASE]));
-	bad |= put_json(object, "new", timing_json(&c->side[SIDE_NEW]));
-	bad |= put_json(object, "ratio", between_json(&c->ratio));
-	bad |= put_json(object, "cycles", isnan(c->cycles.value) ? json_null() : between_json(&c->cycles));
-	bad |= put_json(object, "verdict", json_string(verdict_name(verdict)));
-	bad |= put_json(object, "evidence", evidence);
-	bad |= put_json(object, "failed", failed);
-	return built_json(object, bad);
-}
-
-static int compare_sides(struct compared *c, uint64_t seed)
-{
-	const struct measured *base = &c->side[SIDE_BASE].m, *fresh = &c->side[SIDE_NEW].m;
-	const struct blocked_samples base_ns = samples_of(base), fresh_ns = samples_of(fresh);
-	const struct blocked_samples base_cycles = series_samples(&base->cycles);
-	const struct blocked_samples fresh_cycles = series_samples(&fresh->cycles);
-	int status = ratio_between(&base_ns, &fresh_ns, seed, &c->ratio);
-
-	c->cycles = (struct between){.value = NAN, .low = NAN, .high = NAN};
-	if (c->kernel_bound)
-		status |= ratio_between(&base_cycles, &fresh_cycles, seed, &c->cycles);
-	return status;
-}
-
-static int take_both(const struct comparing *in, struct compared *c)
-{
-	for (enum compare_side side = SIDE_BASE; side < SIDES; side++) {
-		if (timing_take(&in->side[side], c->family, c->variant, c->label, &c->side[side]) < 0)
-			return -1;
+	if (model_load_tables(model, tables, sizeof(tables) / sizeof(tables[0])) < 0)
+		return -1;
+	/* A verdict on a part of the samples would not be that of the recording. */
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		if (model->table[tables[i]].cut)
+			return error_set(model->err,
+				"%s cannot be compared: %s has more than %zu rows: those beyond are left out", path,
+				schema_table(tables[i])->name, rows_most(tables[i]));
 	}
-	return compare_sides(c, seed_of(&in->side[SIDE_BASE]));
+	if (model->table[TABLE_SAMPLE].nrows == 0)
+		return error_set(
+			model->err, "%s has no timed samples: record again, with the passes verify and time", path);
+	return 0;
 }
 
-static json_t *judged_json(struct comparing *in, const struct compared *c)
+static int open_side(struct comparing *in, enum pair_side side, const char *path)
 {
-	const struct ratio ratio = {.value = c->ratio.value, .low = c->ratio.low, .high = c->ratio.high};
-	json_t *failed = json_array(), *evidence = pair_evidence_json(c, failed);
-	bool sound = in->comparable && json_array_size(failed) == 0;
-	enum verdict verdict = verdict_of(&ratio, in->options->threshold, sound);
+	const char *slash = strrchr(path, '/');
+	struct model *model = &in->side[side];
 
-	in->verdicts[verdict]++;
-	in->few_runs += lacks_runs(c);
-	in->wide += sound && verdict == VERDICT_UNCLEAR;
-	if (json_array_extend(failed, in->shared_failed) < 0) {
-		json_decref(evidence);
-		json_decref(failed);
-		return NULL;
-	}
-	return pair_pair_json(c, verdict, evidence, failed);
+	model->file = slash ? slash + 1 : path;
+	model->err = in->err;
+	model->store = store_open(path, in->err);
+	if (!model->store)
+		return -1;
+	if (!store_is_dbprof(model->store))
+		return error_set(in->err,
+			"%s is an Nsight Systems export and has no timed samples: compare recordings made by `dbprof "
+			"record`",
+			path);
+	if (load_side(model, path) < 0)
+		return -1;
+	readings_find(model);
+	return 0;
 }
 
-json_t *comparison_json(struct comparing *in, struct compared *c)
+static json_t *pair_recording_json(const struct model *model)
 {
-	json_t *object = NULL;
+	json_t *object = json_object();
 
-	c->in = in;
-	if (take_both(in, c) == 0)
-		object = judged_json(in, c);
-	for (enum compare_side side = SIDE_BASE; side < SIDES; side++)
-		timing_free(&c->side[side]);
+	put_json(object, "file", text_json(model->file));
+	put_json(object, "created", created_json(model));
+	put_json(object, "command", text_json(store_meta(model->store, "command")));
+	put_json(object, "versions", versions_json(model));
+	put_json(object, "device", device_json(model));
 	return object;
 }
 
-/* ---- what double gains over single ---- */
+/* ---- the tree ---- */
 
-struct gain_question {
-	const char *family, *single, *dbl, *label;
-};
-
-static int speedup_of(const struct model *model, const struct gain_question *question, struct ratio *out)
+static json_t *summary_json(const struct comparing *in)
 {
-	struct timing single = {0}, dbl = {0};
-	int bad = timing_take(model, question->family, question->single, question->label, &single);
+	static const enum verdict verdicts[] = {VERDICT_SAME, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_UNCLEAR};
+	json_t *object = json_object();
 
-	bad |= timing_take(model, question->family, question->dbl, question->label, &dbl);
-	if (!bad)
-		bad = ratio_of(model, &single.m, &dbl.m, out);
-	timing_free(&single);
-	timing_free(&dbl);
-	return bad ? -1 : 0;
+	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
+		put_json(object, verdict_name(verdicts[i]), json_integer((json_int_t)in->verdicts[verdicts[i]]));
+	return object;
 }
 
-json_t *gain_json(struct comparing *in, const char *family, const char *single, const char *dbl, const char *label)
+static void add_advice(json_t *list, const char *id, size_t comparisons)
 {
-	const struct gain_question question = {family, single, dbl, label};
-	struct ratio base, fresh;
-	json_t *object;
-	int bad = 0;
+	json_t *advice;
 
-	if (speedup_of(&in->side[SIDE_BASE], &question, &base) < 0 ||
-		speedup_of(&in->side[SIDE_NEW], &question, &fresh) < 0)
+	if (comparisons == 0)
+		return;
+	advice = json_object();
+	put_json(advice, "id", json_string(id));
+	put_json(advice, "comparisons", json_integer((json_int_t)comparisons));
+	append_json(list, advice);
+}
+
+/* What to do about comparisons that more runs could settle. */
+static json_t *advice_json(const struct comparing *in)
+{
+	json_t *list = json_array();
+
+	add_advice(list, "few-runs", in->few_runs);
+	add_advice(list, "wide-interval", in->wide);
+	return list;
+}
+
+static json_t *pair_tree(struct comparing *in)
+{
+	json_t *tree = json_object();
+	char generator[64];
+
+	snprintf(generator, sizeof(generator), "dbprof %s", in->options->version);
+	put_json(tree, "format", json_string("dbprof-compare"));
+	put_json(tree, "schema", json_integer(1));
+	put_json(tree, "generator", text_json(generator));
+	put_json(tree, "threshold", json_real(in->options->threshold));
+	put_json(tree, "base", pair_recording_json(&in->side[SIDE_BASE]));
+	put_json(tree, "new", pair_recording_json(&in->side[SIDE_NEW]));
+	put_json(tree, "evidence", shared_evidence_json(in));
+	put_json(tree, "families", compared_families_json(in));
+	put_json(tree, "missing", json_incref(in->missing));
+	put_json(tree, "summary", summary_json(in));
+	put_json(tree, "advice", advice_json(in));
+	return tree;
+}
+
+static json_t *pair_compare(struct comparing *in)
+{
+	json_t *tree;
+	size_t compared = 0;
+
+	if (open_side(in, SIDE_BASE, in->options->base) < 0 || open_side(in, SIDE_NEW, in->options->fresh) < 0 ||
+		check_choice(in) < 0)
 		return NULL;
-	if (isnan(base.value) || isnan(fresh.value))
-		return json_null();
-	object = json_object();
-	bad |= put_json(object, "case", text_json(label));
-	bad |= put_json(object, "base", ratio_json(&base));
-	bad |= put_json(object, "new", ratio_json(&fresh));
-	return built_json(object, bad);
+	tree = pair_tree(in);
+	for (enum verdict verdict = VERDICT_FASTER; verdict <= VERDICT_UNCLEAR; verdict++)
+		compared += in->verdicts[verdict];
+	if (compared)
+		return tree;
+	json_decref(tree);
+	error_set(in->err, "%s and %s have no timed variant and case in common%s: there is nothing to compare",
+		in->options->base, in->options->fresh, in->options->nonly ? " among those chosen" : "");
+	return NULL;
+}
+
+json_t *model_pair_build(const struct pair_options *options, struct error *err)
+{
+	struct comparing in = {.options = options, .shared_failed = json_array(), .missing = json_array(), .err = err};
+	json_t *tree = pair_compare(&in);
+
+	for (enum pair_side side = SIDE_BASE; side < SIDES; side++)
+		model_free(&in.side[side]);
+	json_decref(in.shared_failed);
+	json_decref(in.missing);
+	return tree;
 }

@@ -1,13 +1,25 @@
-/* timing.c: gathers one recording's times of one variant in one case, and what was seen beside them. */
+/* timing.c: see timing.h. */
+#include "model/pair/timing.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/pair/pair-model.h"
+#include "analyze/analyze.h"
+#include "model/device.h"
+#include "model/family/readings.h"
+#include "model/family/times.h"
+#include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
 
-static struct rows timing_rows_of(const struct model *model, enum table_id table, int n, const struct measured *m)
+/* The rows whose first `n` columns are these. */
+static struct rows timing_rows(const struct model *model, enum table_id table, int n, const char *family,
+	const char *variant, const char *label)
 {
-	const char *const key[] = {m->family, m->variant, m->label};
+	const char *const key[] = {family, variant, label};
 
 	return rows_find(&model->table[table], n, key);
 }
@@ -20,19 +32,16 @@ static int int_order(const void *left, const void *right)
 }
 
 /* How many different numbers there are. */
-static int count_distinct(const int *x, size_t n, size_t *count)
+static size_t count_distinct(const int *x, size_t n)
 {
-	int *sorted = calloc(n + 1, sizeof(*sorted));
+	int *sorted = xmemdup(x, n * sizeof(*x));
+	size_t count = n > 0;
 
-	if (!sorted)
-		return -1;
-	memcpy(sorted, x, n * sizeof(*x));
 	qsort(sorted, n, sizeof(*sorted), int_order);
-	*count = n > 0;
 	for (size_t i = 1; i < n; i++)
-		*count += sorted[i] != sorted[i - 1];
+		count += sorted[i] != sorted[i - 1];
 	free(sorted);
-	return 0;
+	return count;
 }
 
 /* Readings that say at which block they were made. */
@@ -67,24 +76,22 @@ static void take_old_readings(const struct model *model, struct timing *out)
 	}
 }
 
-int timing_take(
+void timing_take(
 	const struct model *model, const char *family, const char *variant, const char *label, struct timing *out)
 {
 	const struct rows not_traced = {&model->table[TABLE_TRACED], 0, 0};
-	struct rows verify;
+	struct rows verify = timing_rows(model, TABLE_VERIFY, 3, family, variant, label);
 
 	*out = (struct timing){.m = {.family = family, .variant = variant, .label = label}, .processes = -1};
-	verify = timing_rows_of(model, TABLE_VERIFY, 3, &out->m);
-	out->m.verify = timing_rows_of(model, TABLE_VERIFY, 2, &out->m);
-	out->m.samples = timing_rows_of(model, TABLE_SAMPLE, 3, &out->m);
+	out->m.verify = timing_rows(model, TABLE_VERIFY, 2, family, variant, label);
+	out->m.samples = timing_rows(model, TABLE_SAMPLE, 3, family, variant, label);
 	out->m.withheld = came_out_wrong(&verify);
-	if (take_times(model, &out->m, &not_traced) < 0)
-		return -1;
+	take_times(model, &out->m, &not_traced);
 	take_readings(model, out);
 	if (!out->by_block)
 		take_old_readings(model, out);
-	return count_distinct(out->m.block, out->m.n, &out->nblocks) |
-	       count_distinct(out->m.run, out->m.n, &out->nruns);
+	out->nblocks = count_distinct(out->m.block, out->m.n);
+	out->nruns = count_distinct(out->m.run, out->m.n);
 }
 
 void timing_free(struct timing *timing)
@@ -92,9 +99,9 @@ void timing_free(struct timing *timing)
 	times_free(&timing->m);
 }
 
-bool timing_there(const struct model *model, const struct measured *m)
+bool timing_there(const struct model *model, const char *family, const char *variant, const char *label)
 {
-	struct rows rows = timing_rows_of(model, TABLE_SAMPLE, 3, m);
+	struct rows rows = timing_rows(model, TABLE_SAMPLE, 3, family, variant, label);
 
 	for (size_t i = 0; i < rows.count; i++) {
 		if (row_real(&rows, i, SAMPLE_ns) > 0)
@@ -128,14 +135,14 @@ static const char *pass_reason(const struct model *model, const char *family)
 	return reason;
 }
 
-const char *timing_lacks(const struct model *model, const struct measured *m)
+json_t *timing_lacks(const struct model *model, const char *family, const char *variant, const char *label)
 {
-	struct rows unsupported = timing_rows_of(model, TABLE_UNSUPPORTED, 3, m);
-	struct rows verify = timing_rows_of(model, TABLE_VERIFY, 3, m);
+	struct rows unsupported = timing_rows(model, TABLE_UNSUPPORTED, 3, family, variant, label);
+	struct rows verify = timing_rows(model, TABLE_VERIFY, 3, family, variant, label);
 
 	if (unsupported.count)
-		return row_text(&unsupported, 0, UNSUPPORTED_reason);
+		return text_json(row_text(&unsupported, 0, UNSUPPORTED_reason));
 	if (came_out_wrong(&verify))
-		return "came out wrong, so it was not timed";
-	return pass_reason(model, m->family);
+		return json_pack("{s:s}", "id", "came-out-wrong");
+	return text_json(pass_reason(model, family));
 }

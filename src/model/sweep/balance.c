@@ -1,8 +1,10 @@
 /* balance.c: the balance of compute to load per tile: what the tutorial's formula says, and what was measured. */
-#include <math.h>
-#include <string.h>
+#include "model/sweep/balance.h"
 
-#include "model/sweep/sweep.h"
+#include <math.h>
+
+#include "analyze/sweep.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 
 /* What of the machine the formula needs. */
@@ -53,11 +55,11 @@ static double balance_distance(const struct tiled *t)
 static json_t *balance_side_json(double compute_ns, double load_ns)
 {
 	json_t *object = json_object();
-	int bad = put_json(object, "compute_ns", real_json(compute_ns));
 
-	bad |= put_json(object, "load_ns", real_json(load_ns));
-	bad |= put_json(object, "ratio", real_json(compute_ns / load_ns));
-	return built_json(object, bad);
+	put_json(object, "compute_ns", real_json(compute_ns));
+	put_json(object, "load_ns", real_json(load_ns));
+	put_json(object, "ratio", real_json(compute_ns / load_ns));
+	return object;
 }
 
 static json_t *predicted_side(const struct tiled *t, double fmas, const struct rates *rates)
@@ -72,22 +74,22 @@ static json_t *row_json_of(const struct tiled *t, const struct rates *rates)
 {
 	const json_t *parts = json_object_get(t->point, "parts");
 	json_t *object = json_object();
-	int bad = put_json(object, "sweep", json_string(tree_text(t->sweep, "name")));
 
-	bad |= put_json(object, "case", json_string(tree_text(t->point, "case")));
-	bad |= put_json(object, "tile", real_json(t->tile));
-	bad |= put_json(object, "tiles", real_json(t->tiles));
-	bad |= put_json(object, "fmas", real_json(t->fmas));
-	bad |= put_json(object, "formula", predicted_side(t, t->tile * t->tile * t->tile, rates));
-	bad |= put_json(object, "predicted", predicted_side(t, t->fmas, rates));
-	bad |= put_json(object, "measured",
+	put_json(object, "sweep", json_string(tree_text(t->sweep, "name")));
+	put_json(object, "case", json_string(tree_text(t->point, "case")));
+	put_json(object, "tile", real_json(t->tile));
+	put_json(object, "tiles", real_json(t->tiles));
+	put_json(object, "fmas", real_json(t->fmas));
+	put_json(object, "formula", predicted_side(t, t->tile * t->tile * t->tile, rates));
+	put_json(object, "predicted", predicted_side(t, t->fmas, rates));
+	put_json(object, "measured",
 		balance_side_json(tree_real(parts, "compute_ns") / t->tiles, tree_real(parts, "loads_ns") / t->tiles));
-	bad |= put_json(object, "speedup", tree_whole_copy(json_object_get(t->point, "speedup")));
-	bad |= put_json(object, "verdict", tree_whole_copy(json_object_get(t->point, "verdict")));
-	return built_json(object, bad);
+	put_json(object, "speedup", json_deep_copy(json_object_get(t->point, "speedup")));
+	put_json(object, "verdict", json_deep_copy(json_object_get(t->point, "verdict")));
+	return object;
 }
 
-/* Of the points with this tile, the one whose work per tile is nearest to the tutorial's. False if there is none. */
+/* The point with this tile whose work per tile is nearest to the tutorial's. False if there is none. */
 static bool nearest(const json_t *sweeps, double tile, struct tiled *best)
 {
 	bool found = false;
@@ -131,12 +133,11 @@ json_t *balance_json(const json_t *sweeps, const json_t *machine)
 	const struct rates rates = rates_of(machine);
 	json_t *list = json_array();
 	struct tiled best;
-	int bad = 0;
 
 	/* NOLINTNEXTLINE(cert-flp30-c): from tile to larger tile of the sweep, not by steps. */
-	for (double tile = next_tile(sweeps, 0); isfinite(tile) && !bad; tile = next_tile(sweeps, tile)) {
+	for (double tile = next_tile(sweeps, 0); isfinite(tile); tile = next_tile(sweeps, tile)) {
 		if (nearest(sweeps, tile, &best))
-			bad |= append_json(list, row_json_of(&best, &rates));
+			append_json(list, row_json_of(&best, &rates));
 	}
-	return built_json(list, bad);
+	return list;
 }

@@ -1,8 +1,12 @@
 /* claims.c: R."claims": what a tutorial says about when double buffering helps, answered from the sweeps. */
+#include "model/sweep/claims.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "model/sweep/sweep.h"
+#include "analyze/sweep.h"
+#include "model/sweep/grid.h"
+#include "tree/json.h"
 #include "tree/tree.h"
 
 /* A row of the tutorial's table: what it says of one end of every curve over a parameter. */
@@ -98,12 +102,12 @@ static enum holds claims_judge(const struct claim *claim, const struct places *p
 static json_t *place_json(const struct curve *c, const json_t *point)
 {
 	json_t *object = json_object();
-	int bad = put_json(object, "value", real_json(tree_real(point, c->along)));
 
-	bad |= put_json(object, "case", json_string(tree_text(point, "case")));
-	bad |= put_json(object, "speedup", tree_whole_copy(json_object_get(point, "speedup")));
-	bad |= put_json(object, "verdict", json_string(tree_text(point, "verdict")));
-	return built_json(object, bad);
+	put_json(object, "value", real_json(tree_real(point, c->along)));
+	put_json(object, "case", json_string(tree_text(point, "case")));
+	put_json(object, "speedup", json_deep_copy(json_object_get(point, "speedup")));
+	put_json(object, "verdict", json_string(tree_text(point, "verdict")));
+	return object;
 }
 
 static json_t *curve_json(const json_t *family, const struct claim *claim, const struct curve *c,
@@ -112,21 +116,20 @@ static json_t *curve_json(const json_t *family, const struct claim *claim, const
 	const json_t *axis = json_object_get(c->sweep, c->fixed);
 	bool ends = claim->rule != GAIN_IS_SMALL, best = claim->rule != GAIN_IS_LARGER;
 	json_t *object = json_object();
-	int bad = 0;
 
-	bad |= put_json(object, "family", json_string(tree_text(family, "name")));
-	bad |= put_json(object, "sweep", json_string(tree_text(c->sweep, "name")));
-	bad |= put_json(object, "fixed", isnan(c->other) ? json_null() : json_string(tree_text(axis, "param")));
-	bad |= put_json(object, "fixed_value", real_json(c->other));
-	bad |= put_json(object, "at", place_json(c, places->at));
-	bad |= put_json(object, "against", ends ? place_json(c, places->other) : json_null());
-	bad |= put_json(object, "best", best ? place_json(c, places->best) : json_null());
-	bad |= put_json(object, "holds", json_string(holds_word(holds)));
-	return built_json(object, bad);
+	put_json(object, "family", json_string(tree_text(family, "name")));
+	put_json(object, "sweep", json_string(tree_text(c->sweep, "name")));
+	put_json(object, "fixed", isnan(c->other) ? json_null() : json_string(tree_text(axis, "param")));
+	put_json(object, "fixed_value", real_json(c->other));
+	put_json(object, "at", place_json(c, places->at));
+	put_json(object, "against", ends ? place_json(c, places->other) : json_null());
+	put_json(object, "best", best ? place_json(c, places->best) : json_null());
+	put_json(object, "holds", json_string(holds_word(holds)));
+	return object;
 }
 
 /* Adds the curve if both of its ends were measured; counts how the claim does in holds[]. */
-static int claims_add_curve(
+static void claims_add_curve(
 	json_t *list, const json_t *family, const struct claim *claim, const struct curve *c, size_t count[HOLDS_COUNT])
 {
 	const json_t *ends[2] = {NULL, NULL}, *best = NULL;
@@ -134,36 +137,33 @@ static int claims_add_curve(
 	enum holds holds;
 
 	if (curve_ends(c, ends, &best) < 2)
-		return 0;
+		return;
 	places = (struct places){ends[claim->high_end], ends[!claim->high_end], best ? best : ends[claim->high_end]};
 	holds = claims_judge(claim, &places);
 	count[holds]++;
-	return append_json(list, curve_json(family, claim, c, &places, holds));
+	append_json(list, curve_json(family, claim, c, &places, holds));
 }
 
-static int add_curves(
+static void add_curves(
 	json_t *list, const json_t *family, const struct claim *claim, struct curve c, size_t count[HOLDS_COUNT])
 {
 	const json_t *others = json_object_get(json_object_get(c.sweep, c.fixed), "values");
-	int bad = 0;
 
 	c.other = NAN;
 	if (!others)
-		return claims_add_curve(list, family, claim, &c, count);
+		claims_add_curve(list, family, claim, &c, count);
 	for (size_t i = 0; i < json_array_size(others); i++) {
 		c.other = json_number_value(json_array_get(others, i));
-		bad |= claims_add_curve(list, family, claim, &c, count);
+		claims_add_curve(list, family, claim, &c, count);
 	}
-	return bad;
 }
 
-/* Of the family's sweeps of a second buffer: those with the parameter along `along`. */
-static int add_sweeps(
+/* The family's sweeps of a second buffer that have the claim's parameter along `along`. */
+static void add_sweeps(
 	json_t *list, const json_t *family, const struct claim *claim, const char *along, size_t count[HOLDS_COUNT])
 {
 	const json_t *sweeps = json_object_get(family, "sweeps");
 	const char *fixed = strcmp(along, "x") == 0 ? "y" : "x";
-	int bad = 0;
 
 	for (size_t i = 0; i < json_array_size(sweeps); i++) {
 		const json_t *sweep = json_array_get(sweeps, i);
@@ -171,9 +171,8 @@ static int add_sweeps(
 
 		if (tree_true(sweep, "buffering") &&
 			strcmp(tree_text(json_object_get(sweep, along), "param"), claim->param) == 0)
-			bad |= add_curves(list, family, claim, c, count);
+			add_curves(list, family, claim, c, count);
 	}
-	return bad;
 }
 
 static const char *verdict_on(const size_t count[HOLDS_COUNT])
@@ -189,26 +188,25 @@ static json_t *claim_json(const json_t *families, const struct claim *claim)
 {
 	size_t count[HOLDS_COUNT] = {0};
 	json_t *object = json_object(), *list = json_array();
-	int bad = 0;
 
 	for (size_t f = 0; f < json_array_size(families); f++) {
 		const json_t *family = json_array_get(families, f);
 		size_t before = json_array_size(list);
 
 		/* A parameter that no curve runs along may still be the second one. */
-		bad |= add_sweeps(list, family, claim, "x", count);
+		add_sweeps(list, family, claim, "x", count);
 		if (json_array_size(list) == before)
-			bad |= add_sweeps(list, family, claim, "y", count);
+			add_sweeps(list, family, claim, "y", count);
 	}
-	bad |= put_json(object, "key", json_string(claim->key));
-	bad |= put_json(object, "param", json_string(claim->param));
-	bad |= put_json(object, "holds", json_string(verdict_on(count)));
-	bad |= put_json(object, "yes", json_integer((json_int_t)count[HOLDS_YES]));
-	bad |= put_json(object, "no", json_integer((json_int_t)count[HOLDS_NO]));
-	bad |= put_json(object, "unclear", json_integer((json_int_t)count[HOLDS_UNCLEAR]));
-	bad |= put_json(object, "elsewhere", json_integer((json_int_t)count[HOLDS_ELSEWHERE]));
-	bad |= put_json(object, "curves", list);
-	return built_json(object, bad);
+	put_json(object, "key", json_string(claim->key));
+	put_json(object, "param", json_string(claim->param));
+	put_json(object, "holds", json_string(verdict_on(count)));
+	put_json(object, "yes", json_integer((json_int_t)count[HOLDS_YES]));
+	put_json(object, "no", json_integer((json_int_t)count[HOLDS_NO]));
+	put_json(object, "unclear", json_integer((json_int_t)count[HOLDS_UNCLEAR]));
+	put_json(object, "elsewhere", json_integer((json_int_t)count[HOLDS_ELSEWHERE]));
+	put_json(object, "curves", list);
+	return object;
 }
 
 static bool claims_any_sweep(const json_t *families)
@@ -223,11 +221,10 @@ static bool claims_any_sweep(const json_t *families)
 json_t *claims_json(const json_t *families)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
 	if (!claims_any_sweep(families))
 		return list;
 	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++)
-		bad |= append_json(list, claim_json(families, &claims[i]));
-	return built_json(list, bad);
+		append_json(list, claim_json(families, &claims[i]));
+	return list;
 }

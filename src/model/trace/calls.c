@@ -1,22 +1,28 @@
 /* calls.c: joins device work with the API call that asked for it, by process and correlation id. */
+#include "model/trace/calls.h"
+
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
+#include "store/store.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
-/* No call is known yet; or several processes' calls are, of which any may be the right one. */
+/* No call is known yet; calls of several processes are known, and any of them may be the right one. */
 #define NO_CALL INT64_MAX
 #define TOO_MANY INT64_MIN
 
-/* The work by process and correlation id: a hash table, whose chains are numbers of pieces of work, plus one. Calls
- * come in millions and are forgotten as soon as they are joined. */
+/* The work by process and correlation id: a hash table. Its chains hold numbers of pieces of work plus one; 0 ends a
+ * chain. Calls come in millions: none is kept once it is joined. */
 struct work_table {
 	struct activity *work;
 	uint32_t *first, *next;
 	size_t size;           /* of `first`; a power of two */
-	bool named, anonymous; /* some work names its process, some does not: that is of process 0 here */
+	bool named, anonymous; /* some work names its process; some does not, and has process 0 */
 };
 
-/* Ids that follow each other fall into places that follow each other. */
+/* Neighbouring ids get neighbouring places. */
 static size_t calls_place(const struct work_table *table, int64_t process, int64_t correlation)
 {
 	uint64_t p = (uint64_t)process >> 24, c = (uint64_t)correlation;
@@ -45,29 +51,25 @@ static void table_free(struct work_table *table)
 	free(table->next);
 }
 
-static int table_make(struct work_table *table, const struct trace *trace)
+static int table_make(struct work_table *table, const struct trace *trace, struct error *err)
 {
 	*table = (struct work_table){.work = trace->work, .size = 1024};
 	if (trace->nwork >= UINT32_MAX)
-		return -1;
+		return error_set(err, "%zu pieces of device work are more than can be read", trace->nwork);
 	while (table->size < trace->nwork)
 		table->size *= 2;
 	for (size_t i = 0; i < trace->nwork; i++) {
 		table->named |= trace->work[i].process != 0;
 		table->anonymous |= trace->work[i].process == 0;
 	}
-	table->first = calloc(table->size, sizeof(*table->first));
-	table->next = calloc(trace->nwork + 1, sizeof(*table->next));
-	if (!table->first || !table->next) {
-		table_free(table);
-		return -1;
-	}
+	table->first = xcalloc(table->size, sizeof(*table->first));
+	table->next = xcalloc(trace->nwork + 1, sizeof(*table->next));
 	table_fill(table, trace->nwork);
 	return 0;
 }
 
 /* A runtime call and the driver call inside it may share a correlation id: the outer one, which starts first, counts.
- * Work that names no process may be that of any, if only one has such a call. */
+ * Work without a process belongs to the process that has such a call, if there is only one. */
 static void take_call(struct activity *work, int64_t thread, int64_t start)
 {
 	if (work->process == 0 && work->called != NO_CALL && process_of(work->thread) != process_of(thread))
@@ -134,7 +136,7 @@ static int by_thread_and_start(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Whether a call was found; forgets what stands for none. */
+/* Whether a call was found; if not, clears the thread and time. */
 static bool settle_call(struct trace *trace, struct activity *work)
 {
 	if (work->called != NO_CALL && work->called != TOO_MANY)
@@ -145,18 +147,15 @@ static bool settle_call(struct trace *trace, struct activity *work)
 }
 
 /* Lists the work whose call was found. */
-static int list_called(struct trace *trace)
+static void list_called(struct trace *trace)
 {
-	trace->by_call = malloc((trace->nwork + 1) * sizeof(*trace->by_call));
-	if (!trace->by_call)
-		return -1;
+	trace->by_call = xcalloc(trace->nwork + 1, sizeof(*trace->by_call));
 	for (size_t i = 0; i < trace->nwork; i++) {
 		if (settle_call(trace, &trace->work[i]))
 			trace->by_call[trace->ncalled++] = &trace->work[i];
 	}
 	if (trace->ncalled > 1)
 		qsort(trace->by_call, trace->ncalled, sizeof(*trace->by_call), by_thread_and_start);
-	return 0;
 }
 
 int trace_calls(struct trace *trace, struct store *store, struct error *err)
@@ -167,11 +166,14 @@ int trace_calls(struct trace *trace, struct store *store, struct error *err)
 	trace->no_calls = !store_has(store, TABLE_RUNTIME);
 	if (trace->no_calls)
 		return 0;
-	if (table_make(&table, trace) < 0)
+	if (table_make(&table, trace, err) < 0)
 		return -1;
 	result = join_calls(&table, store, err);
 	table_free(&table);
-	return result < 0 ? -1 : list_called(trace);
+	if (result < 0)
+		return -1;
+	list_called(trace);
+	return 0;
 }
 
 /* The first piece of work of `thread` called at `time` or later. */

@@ -1,14 +1,23 @@
 /* close.c: a close-up of each of the first places where double buffering would pay: a typical stretch of it. */
+#include "model/trace/close.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/timeline.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
+#include "tree/json.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
-/* CLOSE_NEAR: of so many copies before and after the example the stretch is a typical one. */
+/* A stretch holds CLOSE_COPIES copies. It is typical of CLOSE_NEAR copies before the example and as many after it. */
 enum { CLOSE_UPS = 3, CLOSE_COPIES = 5, CLOSE_NEAR = 16 };
 
-/* The copies that lose most of an entry's time, and where one of them is. */
+/* The group of copies that costs an entry the most time, and where one of these copies is. */
 struct place {
 	const char *cls;
 	int64_t process; /* pid */
@@ -72,7 +81,8 @@ static int close_by_length(const void *left, const void *right)
 	return order ? order : int64_order(a->start, b->start);
 }
 
-/* All of a few copies, and as much time behind the last as from one to the next: what follows it belongs to it. */
+/* The stretch of a few copies, with the time from one to the next added behind the last: work that follows it belongs
+ * to it. */
 static struct stretch whole_stretch(const struct work_list *copies)
 {
 	const struct activity *first = copies->item[0], *last = copies->item[copies->n - 1];
@@ -84,30 +94,26 @@ static struct stretch whole_stretch(const struct work_list *copies)
 	return (struct stretch){first->start, last->start + pitch, 0};
 }
 
-/* From the start of a copy to that of the fifth after it: of all such stretches the one of median length, since the
- * first may hold the set-up and some reach from one pass of a loop to the next. */
-static int typical_stretch(const struct work_list *copies, struct stretch *out)
+/* A stretch lasts from the start of a copy to the start of the fifth after it. The one of median length is typical: the
+ * first may hold the set-up, and some reach from one pass of a loop to the next. */
+static struct stretch typical_stretch(const struct work_list *copies)
 {
 	size_t n = copies->n - CLOSE_COPIES;
-	struct stretch *all;
+	struct stretch *all, typical;
 
-	if (copies->n <= CLOSE_COPIES) {
-		*out = whole_stretch(copies);
-		return 0;
-	}
-	all = calloc(n, sizeof(*all));
-	if (!all)
-		return -1;
+	if (copies->n <= CLOSE_COPIES)
+		return whole_stretch(copies);
+	all = xcalloc(n, sizeof(*all));
 	for (size_t i = 0; i < n; i++)
 		all[i] = (struct stretch){copies->item[i]->start, copies->item[i + CLOSE_COPIES]->start, i};
 	qsort(all, n, sizeof(*all), close_by_length);
-	*out = all[(n - 1) / 2];
+	typical = all[(n - 1) / 2];
 	free(all);
-	return 0;
+	return typical;
 }
 
-/* Work of the process on the GPU during a stretch, into `room`, or with NULL only its number. What reaches far out of
- * it is cut, so that one long kernel does not make all the rest narrow. */
+/* Copies the process's work on the GPU during a stretch into `room`; returns the number of pieces, also if `room` is
+ * NULL. Cuts what reaches far out of the stretch: one long kernel would make all the rest narrow. */
 static size_t work_during(
 	const struct trace *trace, const struct place *place, const struct stretch *stretch, struct activity *room)
 {
@@ -150,20 +156,18 @@ static json_t *stretch_timeline(
 {
 	const struct trace *trace = &model->trace;
 	size_t n = work_during(trace, place, stretch, NULL);
-	struct activity *room = calloc(n + 1, sizeof(*room));
-	struct work_list work = {.item = calloc(n + 1, sizeof(*work.item)), .n = n};
-	const struct range **ranges = calloc(trace->nranges + 1, sizeof(*ranges));
-	json_t *timeline = NULL;
+	struct activity *room = xcalloc(n + 1, sizeof(*room));
+	struct work_list work = {.item = xcalloc(n + 1, sizeof(*work.item)), .n = n};
+	const struct range **ranges = xcalloc(trace->nranges + 1, sizeof(*ranges));
+	json_t *timeline;
 
-	if (room && work.item && ranges) {
-		work_during(trace, place, stretch, room);
-		*zero = stretch->start;
-		for (size_t i = 0; i < work.n; i++) {
-			work.item[i] = &room[i];
-			*zero = room[i].start < *zero ? room[i].start : *zero;
-		}
-		timeline = timeline_json(model, &work, ranges, ranges_during(trace, place, stretch, ranges));
+	work_during(trace, place, stretch, room);
+	*zero = stretch->start;
+	for (size_t i = 0; i < work.n; i++) {
+		work.item[i] = &room[i];
+		*zero = room[i].start < *zero ? room[i].start : *zero;
 	}
+	timeline = timeline_json(model, &work, ranges, ranges_during(trace, place, stretch, ranges));
 	free(room);
 	free(work.item);
 	free(ranges);
@@ -172,17 +176,16 @@ static json_t *stretch_timeline(
 
 static json_t *close_json(const struct model *model, const struct place *place, const struct work_list *copies)
 {
-	struct stretch stretch;
-	json_t *close = json_object(), *timeline;
-	int64_t zero = 0;
-	int bad = typical_stretch(copies, &stretch) < 0;
+	const struct stretch stretch = typical_stretch(copies);
+	json_t *close = json_object();
+	int64_t zero;
+	json_t *timeline = stretch_timeline(model, place, &stretch, &zero);
 
-	timeline = bad ? NULL : stretch_timeline(model, place, &stretch, &zero);
-	bad |= put_json(close, "start_ns", json_integer(zero - model->trace.work[0].start));
-	bad |= put_json(close, "class", text_json(place->cls));
-	bad |= put_json(close, "copies", json_integer(copies->n < CLOSE_COPIES ? (json_int_t)copies->n : CLOSE_COPIES));
-	bad |= put_json(close, "timeline", timeline);
-	return built_json(close, bad);
+	put_json(close, "start_ns", json_integer(zero - model->trace.work[0].start));
+	put_json(close, "class", text_json(place->cls));
+	put_json(close, "copies", json_integer(copies->n < CLOSE_COPIES ? (json_int_t)copies->n : CLOSE_COPIES));
+	put_json(close, "timeline", timeline);
+	return close;
 }
 
 static json_t *close_of(const struct model *model, const json_t *pay)
@@ -194,14 +197,11 @@ static json_t *close_of(const struct model *model, const json_t *pay)
 	return copies.n > 0 ? close_json(model, &place, &copies) : json_null();
 }
 
-int close_ups(const struct model *model, json_t *pays)
+void close_ups(const struct model *model, json_t *pays)
 {
-	int bad = 0;
-
-	for (size_t i = 0; i < json_array_size(pays) && !bad; i++) {
+	for (size_t i = 0; i < json_array_size(pays); i++) {
 		json_t *pay = json_array_get(pays, i);
 
-		bad |= put_json(pay, "close_up", i < CLOSE_UPS ? close_of(model, pay) : json_null());
+		put_json(pay, "close_up", i < CLOSE_UPS ? close_of(model, pay) : json_null());
 	}
-	return bad;
 }

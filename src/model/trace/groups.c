@@ -1,9 +1,16 @@
 /* groups.c: the NVTX ranges of the model: all of one name together, with the device work that belongs to them. */
-#include <stdio.h>
+#include "model/trace/groups.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/recording.h"
+#include "model/trace/calls.h"
+#include "model/trace/overlap.h"
+#include "model/trace/trace.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
 /* Some profilers number the names of their ranges: a report of a million ranges helps nobody. */
 enum { GROUPS_SHOWN = 2000 };
@@ -60,7 +67,7 @@ static void groups_free(struct groups *groups)
 	free(groups->group);
 }
 
-/* The iterations of families are told at their variants, not here: their names repeat from variant to variant. */
+/* Without the iterations of families: these stand at their variants, and their names repeat from variant to variant. */
 static void select_ranges(struct groups *groups, const struct model *model)
 {
 	for (size_t i = 0; i < model->trace.nranges; i++) {
@@ -71,31 +78,25 @@ static void select_ranges(struct groups *groups, const struct model *model)
 		qsort(groups->order, groups->n, sizeof(*groups->order), by_name_and_place);
 }
 
-/* Leaves out the groups with the least time if there are too many, and says so. */
-static int drop_groups(struct groups *groups, const struct model *model)
+/* If there are too many groups, leaves out those with the least time and notes it. */
+static void drop_groups(struct groups *groups, const struct model *model)
 {
-	char text[160];
-
 	if (groups->ngroups <= GROUPS_SHOWN)
-		return 0;
-	snprintf(text, sizeof(text),
-		"there are NVTX ranges of %zu names: those of the %d names with the most time are told",
-		groups->ngroups, GROUPS_SHOWN);
+		return;
+	model_note_facts(model, json_pack("{s:s, s:I, s:i}", "id", "range-names-left-out", "names",
+					(json_int_t)groups->ngroups, "told", GROUPS_SHOWN));
 	qsort(groups->group, groups->ngroups, sizeof(*groups->group), by_longest);
 	groups->ngroups = GROUPS_SHOWN;
-	return model_note(model, text);
 }
 
-static int groups_make(struct groups *groups, const struct model *model)
+static void groups_make(struct groups *groups, const struct model *model)
 {
 	size_t room = model->trace.nranges ? model->trace.nranges : 1;
 
 	*groups = (struct groups){
-		.order = malloc(room * sizeof(*groups->order)),
-		.group = malloc(room * sizeof(*groups->group)),
+		.order = xcalloc(room, sizeof(*groups->order)),
+		.group = xcalloc(room, sizeof(*groups->group)),
 	};
-	if (!groups->order || !groups->group)
-		return -1;
 	select_ranges(groups, model);
 	for (size_t i = 0; i < groups->n; i++) {
 		const struct range *range = groups->order[i];
@@ -103,7 +104,6 @@ static int groups_make(struct groups *groups, const struct model *model)
 
 		if (!last || groups_by_name(groups->order[last->first], range) != 0) {
 			last = &groups->group[groups->ngroups++];
-			/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): both arrays are there */
 			*last = (struct group){.first = i, .start = range->start};
 		}
 		last->count++;
@@ -112,15 +112,13 @@ static int groups_make(struct groups *groups, const struct model *model)
 		if (range->start < last->start)
 			last->start = range->start;
 	}
-	if (drop_groups(groups, model) < 0)
-		return -1;
+	drop_groups(groups, model);
 	if (groups->ngroups > 1)
 		qsort(groups->group, groups->ngroups, sizeof(*groups->group), by_first_start);
-	return 0;
 }
 
-/* The work of all ranges of the group into `out`, or with NULL only its number. Each piece once, though ranges of one
- * name may lie in each other. */
+/* Puts the work of all ranges of the group into `out`; returns the number of pieces, also if `out` is NULL. Ranges of
+ * one name may lie in each other: each piece is taken once. */
 static size_t groups_take_work(
 	const struct model *model, const struct groups *groups, const struct group *group, const struct activity **out)
 {
@@ -142,15 +140,12 @@ static size_t groups_take_work(
 	return n;
 }
 
-static int group_work(
+static void group_work(
 	const struct model *model, const struct groups *groups, const struct group *group, struct work_list *out)
 {
 	out->n = groups_take_work(model, groups, group, NULL);
-	out->item = calloc(out->n + 1, sizeof(*out->item));
-	if (!out->item)
-		return -1;
+	out->item = xcalloc(out->n + 1, sizeof(*out->item));
 	groups_take_work(model, groups, group, out->item);
-	return 0;
 }
 
 /* Adds the number of its pieces of work to *told. */
@@ -159,52 +154,44 @@ static json_t *groups_group_json(
 {
 	const struct range *range = groups->order[group->first];
 	struct work_list work;
-	json_t *object;
-	int bad = 0;
+	json_t *object = json_object();
 
-	if (group_work(model, groups, group, &work) < 0)
-		return NULL;
-	object = json_object();
-	bad |= put_json(object, "name", text_json(range->text));
-	bad |= put_json(object, "domain", text_json(range->domain));
-	bad |= put_json(object, "count", json_integer((json_int_t)group->count));
-	bad |= put_json(object, "gpus", gpus_json(model, &work));
+	group_work(model, groups, group, &work);
+	put_json(object, "name", text_json(range->text));
+	put_json(object, "domain", text_json(range->domain));
+	put_json(object, "count", json_integer((json_int_t)group->count));
+	put_json(object, "gpus", gpus_json(model, &work));
 	*told += work.n;
 	free(work.item);
-	return built_json(object, bad);
+	return object;
 }
 
-static int note_told(const struct model *model, size_t told, size_t all)
+static void note_told(const struct model *model, size_t told, size_t all)
 {
-	char text[160];
-
-	snprintf(text, sizeof(text),
-		"of the NVTX ranges of %zu names only the first %zu are told: they are on too many GPUs, or in too "
-		"many others",
-		all, told);
-	return model_note(model, text);
+	model_note_facts(model, json_pack("{s:s, s:I, s:I}", "id", "ranges-left-out", "names", (json_int_t)all, "told",
+					(json_int_t)told));
 }
 
-/* Ranges in ranges share their work: of a few thousand in each other each would have all of it. */
+/* Nested ranges share their work: each of a few thousand in each other would have all of it. So the sum is limited. */
 json_t *ranges_json(const struct model *model)
 {
 	enum { NESTED_MOST = 100, FEW = 100000 };
 	size_t gpus = 0, work = 0, work_most = FEW + NESTED_MOST * model->trace.nwork;
 	struct groups groups;
 	json_t *ranges = json_array();
-	int bad = groups_make(&groups, model) < 0;
 
-	for (size_t i = 0; i < groups.ngroups && !bad; i++) {
+	groups_make(&groups, model);
+	for (size_t i = 0; i < groups.ngroups; i++) {
 		json_t *entry;
 
 		if (gpus >= GPUS_TOLD || work > work_most) {
-			bad |= note_told(model, i, groups.ngroups);
+			note_told(model, i, groups.ngroups);
 			break;
 		}
 		entry = groups_group_json(model, &groups, &groups.group[i], &work);
 		gpus += json_array_size(json_object_get(entry, "gpus"));
-		bad |= append_json(ranges, entry);
+		append_json(ranges, entry);
 	}
 	groups_free(&groups);
-	return built_json(ranges, bad);
+	return ranges;
 }

@@ -1,8 +1,13 @@
 /* iteration.c: finds the traced iterations of families among the NVTX ranges. */
+#include "model/trace/iteration.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/recording.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "util/alloc.h"
 
 /* Splits "trace LABEL N". The label is copied; false if the text is something else. */
 static bool iteration_split(const char *text, char *label, size_t size, long *number)
@@ -45,41 +50,35 @@ static int by_variant_and_number(const void *left, const void *right)
 	return (a->range > b->range) - (a->range < b->range);
 }
 
-static int add_iteration(struct model *model, struct iteration *list, struct range *range)
+static void add_iteration(struct model *model, struct iteration *list, struct range *range)
 {
 	struct iteration *iteration = &list[model->niterations];
 	char label[256];
 
 	if (range->parent < 0 || !iteration_split(range->text, label, sizeof(label), &iteration->number))
-		return 0;
+		return;
 	iteration->anchor = model->trace.ranges[range->parent].text;
 	if (!strchr(iteration->anchor, '/'))
-		return 0;
+		return;
 	iteration->label = trace_text(&model->trace, label);
 	iteration->range = range;
 	range->iteration = true;
 	model->niterations++;
-	return iteration->label ? 0 : -1;
 }
 
-int iterations_find(struct model *model)
+void iterations_find(struct model *model)
 {
 	struct trace *trace = &model->trace;
-	struct iteration *list = calloc(trace->nranges + 1, sizeof(*list));
+	struct iteration *list = xcalloc(trace->nranges + 1, sizeof(*list));
 
-	if (!list)
-		return -1;
 	model->iterations = list;
-	/* Any other program may call its ranges what it likes. */
+	/* Only a recording of families has iterations: any other program may use these texts for something else. */
 	if (!store_is_dbprof(model->store) || model->table[TABLE_FAMILY].nrows == 0)
-		return 0;
-	for (size_t i = 0; i < trace->nranges; i++) {
-		if (add_iteration(model, list, &trace->ranges[i]) < 0)
-			return -1;
-	}
+		return;
+	for (size_t i = 0; i < trace->nranges; i++)
+		add_iteration(model, list, &trace->ranges[i]);
 	if (model->niterations > 1)
 		qsort(list, model->niterations, sizeof(*list), by_variant_and_number);
-	return 0;
 }
 
 const struct iteration *iterations_of(const struct model *model, const char *anchor, const char *label, size_t *n)

@@ -1,9 +1,12 @@
 /* nesting.c: which NVTX range lies in which, and the rows that they are drawn in. */
+#include "model/trace/nesting.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/trace/trace.h"
+#include "util/alloc.h"
 
 /* An outer range stands before the ranges in it. */
 static int by_nesting(const void *left, const void *right)
@@ -19,21 +22,22 @@ static int by_nesting(const void *left, const void *right)
 	return strcmp(a->text, b->text);
 }
 
-/* The ranges that nest, with the places that they have in the trace. */
+/* The ranges that nest, and the place of each in the trace. */
 struct nesting {
 	struct host_range *range;
 	int *place, *parent;
 	size_t n;
 };
 
-static int nesting_make(struct nesting *nesting, const struct trace *trace)
+static void nesting_make(struct nesting *nesting, const struct trace *trace)
 {
 	size_t room = trace->nranges + 1;
 
 	*nesting = (struct nesting){
-		malloc(room * sizeof(*nesting->range)), malloc(room * sizeof(int)), malloc(room * sizeof(int)), 0};
-	if (!nesting->range || !nesting->place || !nesting->parent || trace->nranges > INT_MAX)
-		return -1;
+		.range = xcalloc(room, sizeof(*nesting->range)),
+		.place = xcalloc(room, sizeof(*nesting->place)),
+		.parent = xcalloc(room, sizeof(*nesting->parent)),
+	};
 	for (size_t i = 0; i < trace->nranges; i++) {
 		const struct range *range = &trace->ranges[i];
 
@@ -42,16 +46,16 @@ static int nesting_make(struct nesting *nesting, const struct trace *trace)
 		nesting->place[nesting->n] = (int)i;
 		nesting->range[nesting->n++] = (struct host_range){range->start, range->end, range->thread};
 	}
-	return ranges_parents(nesting->range, nesting->n, nesting->parent);
+	ranges_parents(nesting->range, nesting->n, nesting->parent);
 }
 
 /* Depth and parent of each push/pop range. Sorted, a parent stands before its children. */
-static int nest(struct trace *trace)
+static void nest(struct trace *trace)
 {
 	struct nesting nesting;
-	int result = nesting_make(&nesting, trace);
 
-	for (size_t i = 0; i < nesting.n && result == 0; i++) {
+	nesting_make(&nesting, trace);
+	for (size_t i = 0; i < nesting.n; i++) {
 		struct range *range = &trace->ranges[nesting.place[i]];
 
 		range->parent = nesting.parent[i] < 0 ? -1 : nesting.place[nesting.parent[i]];
@@ -60,11 +64,10 @@ static int nest(struct trace *trace)
 	free(nesting.range);
 	free(nesting.place);
 	free(nesting.parent);
-	return result;
 }
 
-/* Puts the start/end ranges of one thread, which may overlap in any way, into the first rows below its others in which
- * they have room; those for which no row has any share the last. */
+/* Start/end ranges of one thread may overlap in any way. Puts each into the first row below the others of the thread in
+ * which there is room, or into the last one. */
 static void place_apart(struct range *ranges, size_t n)
 {
 	enum { ROWS = 16 };
@@ -100,13 +103,13 @@ static void place_all_apart(struct trace *trace)
 	}
 }
 
-int trace_nest(struct trace *trace)
+int trace_nest(struct trace *trace, struct error *err)
 {
-	int result;
-
+	if (trace->nranges > INT_MAX)
+		return error_set(err, "%zu NVTX ranges are more than can be read", trace->nranges);
 	if (trace->nranges > 1)
 		qsort(trace->ranges, trace->nranges, sizeof(*trace->ranges), by_nesting);
-	result = nest(trace);
+	nest(trace);
 	place_all_apart(trace);
-	return result;
+	return 0;
 }

@@ -3,7 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "model/recording.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
 enum call_kind { CALL_OTHER, CALL_COPY, CALL_WAIT, CALL_RECORD };
 
@@ -30,20 +37,12 @@ struct calls_reading {
 	bool told; /* calls said how the host waited */
 };
 
-/* Room for one more, zeroed; NULL without memory. */
+/* Room for one more, zeroed. */
 static void *pays_calls_list_add(struct list *list, size_t size)
 {
 	void *item;
 
-	if (list->n == list->room) {
-		size_t more = list->room ? list->room * 2 : 256;
-		void *grown = realloc(list->item, more * size);
-
-		if (!grown)
-			return NULL;
-		list->item = grown;
-		list->room = more;
-	}
+	xgrow(&list->item, list->n, &list->room, size);
 	item = (char *)list->item + list->n++ * size;
 	memset(item, 0, size);
 	return item;
@@ -54,7 +53,7 @@ static bool begins(const char *name, const char *with)
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* Calls that return when the GPU has done what was asked for before; memory is given and taken back in the same way. */
+/* Calls that return when the GPU has done all earlier work. Allocating and freeing memory waits too. */
 static bool is_wait(const char *name)
 {
 	static const char *const starts[] = {"StreamSynchronize", "DeviceSynchronize", "ThreadSynchronize",
@@ -83,7 +82,7 @@ static enum call_kind pays_calls_kind_of(const char *name)
 	return is_wait(name) ? CALL_WAIT : CALL_OTHER;
 }
 
-/* The name without the version that CUPTI puts behind the runtime's functions: cudaMemcpyAsync_v3020. Stored once. */
+/* The name without the version that CUPTI adds: cudaMemcpyAsync_v3020. Stored once. */
 static const char *plain_name(struct pays_calls *calls, const char *name)
 {
 	const char *version = strstr(name, "_v");
@@ -96,8 +95,7 @@ static const char *plain_name(struct pays_calls *calls, const char *name)
 	known = json_object_get(calls->names, plain);
 	if (!known) {
 		known = text_json(plain);
-		if (json_object_set_new_nocheck(calls->names, plain, known) < 0)
-			return NULL;
+		json_object_set_new_nocheck(calls->names, plain, known);
 	}
 	return json_string_value(known);
 }
@@ -107,59 +105,53 @@ static int64_t call_process(const struct calls_reading *reading, const struct cu
 	return reading->calls->processes ? process_of(cursor_int(row, RUNTIME_globalTid)) : 0;
 }
 
-static int add_copy(struct calls_reading *reading, const struct cursor *row, const char *name)
+static void add_copy(struct calls_reading *reading, const struct cursor *row, const char *name)
 {
 	struct copy_call *call = pays_calls_list_add(&reading->copies, sizeof(*call));
 
-	if (!call)
-		return -1;
 	call->process = call_process(reading, row);
 	call->correlation = cursor_int(row, RUNTIME_correlationId);
 	call->start = cursor_int(row, RUNTIME_start);
 	call->end = cursor_int(row, RUNTIME_end);
 	call->name = plain_name(reading->calls, name);
 	call->blocking = !strstr(name, "Async");
-	return call->name ? 0 : -1;
 }
 
-static int add_wait(struct calls_reading *reading, const struct cursor *row)
+static void add_wait(struct calls_reading *reading, const struct cursor *row)
 {
 	struct host_wait *wait = pays_calls_list_add(&reading->waits, sizeof(*wait));
 
-	if (!wait)
-		return -1;
 	wait->process = call_process(reading, row);
 	wait->thread = cursor_int(row, RUNTIME_globalTid);
 	wait->start = cursor_int(row, RUNTIME_start);
 	wait->end = cursor_int(row, RUNTIME_end);
-	return 0;
 }
 
-static int pays_calls_add_record(struct calls_reading *reading, const struct cursor *row)
+static void pays_calls_add_record(struct calls_reading *reading, const struct cursor *row)
 {
 	struct record_call *call = pays_calls_list_add(&reading->records, sizeof(*call));
 
-	if (!call)
-		return -1;
 	call->process = call_process(reading, row);
 	call->correlation = cursor_int(row, RUNTIME_correlationId);
 	call->start = cursor_int(row, RUNTIME_start);
-	return 0;
 }
 
-static int add_call(struct calls_reading *reading, const struct cursor *row)
+static void add_call(struct calls_reading *reading, const struct cursor *row)
 {
 	const char *name = cursor_text(row, RUNTIME_nameId);
 
 	switch (name ? pays_calls_kind_of(name) : CALL_OTHER) {
 	case CALL_COPY:
-		return add_copy(reading, row, name);
+		add_copy(reading, row, name);
+		break;
 	case CALL_WAIT:
-		return add_wait(reading, row);
+		add_wait(reading, row);
+		break;
 	case CALL_RECORD:
-		return pays_calls_add_record(reading, row);
+		pays_calls_add_record(reading, row);
+		break;
 	default:
-		return 0;
+		break;
 	}
 }
 
@@ -225,8 +217,8 @@ static void pays_calls_sort(struct list *list, size_t size, int (*compare)(const
 	}
 }
 
-/* An event whose call is not known stands in no order with other work, and is left out. */
-static int add_event(struct calls_reading *reading, const struct cursor *row)
+/* Leaves out an event whose call is not known: it has no place in the order of work. */
+static void add_event(struct calls_reading *reading, const struct cursor *row)
 {
 	struct record_call key = {
 		.process = reading->calls->processes ? cursor_int(row, CUDAEVENT_globalPid) : 0,
@@ -238,16 +230,13 @@ static int add_event(struct calls_reading *reading, const struct cursor *row)
 	if (reading->records.n)
 		call = bsearch(&key, reading->records.item, reading->records.n, sizeof(key), by_record);
 	if (!call)
-		return 0;
+		return;
 	event = pays_calls_list_add(&reading->events, sizeof(*event));
-	if (!event)
-		return -1;
 	*event = (struct event){
 		key.process, cursor_int(row, CUDAEVENT_eventSyncId), cursor_int(row, CUDAEVENT_streamId), call->start};
-	return 0;
 }
 
-static int add_join(struct calls_reading *reading, const struct cursor *row, int64_t process)
+static void add_join(struct calls_reading *reading, const struct cursor *row, int64_t process)
 {
 	struct event key = {.process = process, .id = cursor_int(row, SYNCHRONIZATION_eventSyncId)};
 	const struct event *event = NULL;
@@ -256,37 +245,31 @@ static int add_join(struct calls_reading *reading, const struct cursor *row, int
 	if (reading->events.n)
 		event = bsearch(&key, reading->events.item, reading->events.n, sizeof(key), by_event);
 	if (!event)
-		return 0;
+		return;
 	join = pays_calls_list_add(&reading->joins, sizeof(*join));
-	if (!join)
-		return -1;
 	*join = (struct event_join){process, event->recorded, cursor_int(row, SYNCHRONIZATION_start), event->stream,
 		cursor_int(row, SYNCHRONIZATION_streamId)};
-	return 0;
 }
 
-/* Waits of the host are taken from here only where there are no calls, which know their thread. */
-static int add_sync(struct calls_reading *reading, const struct cursor *row)
+/* Takes waits of the host only where there are no calls: calls know their thread. */
+static void add_sync(struct calls_reading *reading, const struct cursor *row)
 {
 	int64_t process = reading->calls->processes ? cursor_int(row, SYNCHRONIZATION_globalPid) : 0;
 	int64_t type = cursor_int(row, SYNCHRONIZATION_syncType);
 	struct host_wait *wait;
 
 	if (type == SYNC_STREAM_WAIT)
-		return add_join(reading, row, process);
-	if (reading->told || type < SYNC_EVENT || type > SYNC_CONTEXT)
-		return 0;
+		add_join(reading, row, process);
+	if (type == SYNC_STREAM_WAIT || reading->told || type < SYNC_EVENT || type > SYNC_CONTEXT)
+		return;
 	wait = pays_calls_list_add(&reading->waits, sizeof(*wait));
-	if (!wait)
-		return -1;
 	*wait = (struct host_wait){
 		process, 0, cursor_int(row, SYNCHRONIZATION_start), cursor_int(row, SYNCHRONIZATION_end)};
-	return 0;
 }
 
 /* Hands each row of a table to `add`. */
 static int read_table(struct calls_reading *reading, const struct model *model, enum table_id table,
-	int (*add)(struct calls_reading *reading, const struct cursor *row))
+	void (*add)(struct calls_reading *reading, const struct cursor *row))
 {
 	struct cursor *cursor;
 	int got;
@@ -296,12 +279,10 @@ static int read_table(struct calls_reading *reading, const struct model *model, 
 	cursor = store_rows(model->store, table, -1, model->err);
 	if (!cursor)
 		return -1;
-	while ((got = cursor_next(cursor, model->err)) == 1) {
-		if (add(reading, cursor) < 0)
-			break;
-	}
+	while ((got = cursor_next(cursor, model->err)) == 1)
+		add(reading, cursor);
 	cursor_close(cursor);
-	return got == 0 ? 0 : -1;
+	return got;
 }
 
 static int pays_calls_read_all(struct calls_reading *reading, const struct model *model)
@@ -321,7 +302,7 @@ static int pays_calls_read_all(struct calls_reading *reading, const struct model
 	return 0;
 }
 
-/* An export whose work names no process has one process: 0. */
+/* Where no work names a process, all of it has process 0. */
 static bool work_has_process(const struct trace *trace)
 {
 	for (size_t i = 0; i < trace->nwork; i++) {
@@ -337,7 +318,7 @@ int pays_calls_load(struct pays_calls *calls, const struct model *model)
 	int result;
 
 	*calls = (struct pays_calls){.names = json_object(), .processes = work_has_process(&model->trace)};
-	result = calls->names ? pays_calls_read_all(&reading, model) : -1;
+	result = pays_calls_read_all(&reading, model);
 	free(reading.records.item);
 	free(reading.events.item);
 	calls->copy = reading.copies.item;

@@ -1,13 +1,17 @@
-/* pays-entry.c: what is told of a range in which double buffering would pay: its copies by kind and reason. */
+/* pays-entry.c: the entry of a range in which double buffering would pay: its copies by kind and reason. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
-#include "util/format.h"
+#include "model/names.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "store/event.h"
+#include "tree/json.h"
+#include "util/alloc.h"
 
-/* Groups of copies that a range tells of, and what share of the lost time makes a group's reasons the range's. */
+/* The most groups in an entry, and the share of the lost time from which a group counts in the range's actions. */
 enum { GROUPS_MOST = 16 };
 static const double matters = 0.1;
 
@@ -19,7 +23,7 @@ struct copy_group {
 	double gain;
 };
 
-/* For qsort(), which has no room for it: the lane that the numbers are of. */
+/* A copy and its lane, for qsort(). */
 struct sorted_copy {
 	const struct pays_work *work;
 	uint32_t item;
@@ -63,26 +67,24 @@ static int by_lost(const void *left, const void *right)
 }
 
 /* Puts the copies of the range that lost time into looking->pick, by kind; returns how many there are. */
-static int sort_copies(struct looking *looking, size_t *n)
+static size_t sort_copies(struct looking *looking)
 {
-	struct sorted_copy *copies = calloc(looking->n + 1, sizeof(*copies));
+	struct sorted_copy *copies = xcalloc(looking->n + 1, sizeof(*copies));
+	size_t n = 0;
 
-	*n = 0;
-	if (!copies)
-		return -1;
 	for (size_t i = 0; i < looking->n; i++) {
 		if (looking->work->reasons[looking->pick[i]])
-			copies[(*n)++] = (struct sorted_copy){looking->work, looking->pick[i]};
+			copies[n++] = (struct sorted_copy){looking->work, looking->pick[i]};
 	}
-	if (*n > 1)
-		qsort(copies, *n, sizeof(*copies), pays_entry_by_kind);
-	for (size_t i = 0; i < *n; i++)
+	if (n > 1)
+		qsort(copies, n, sizeof(*copies), pays_entry_by_kind);
+	for (size_t i = 0; i < n; i++)
 		looking->pick[i] = copies[i].item;
 	free(copies);
-	return 0;
+	return n;
 }
 
-/* What does not fit becomes the largest number. */
+/* A sum that does not fit becomes the largest number. */
 static void add_to(int64_t *sum, int64_t more)
 {
 	if (__builtin_add_overflow(*sum, more, sum))
@@ -112,17 +114,14 @@ static size_t find_groups(const struct looking *looking, size_t ncopies, struct 
 	return n;
 }
 
-/* What each group would gain alone. The waits go only with a group that they are in the way of. */
-static int gains_alone(struct looking *looking, const uint32_t *range, size_t nrange, const struct estimate *estimate,
+/* Finds the gain of each group alone. Waits are dropped only for a group that they hold up. */
+static void gains_alone(struct looking *looking, const uint32_t *range, size_t nrange, const struct estimate *estimate,
 	struct copy_group *groups, size_t n)
 {
 	const unsigned waiting = 1U << PAYS_SYNCHRONOUS | 1U << PAYS_PAGEABLE;
 	struct pays_replay *replay = pays_replay_new(&looking->work->lane, range, nrange);
-	double before;
-
-	if (!replay)
-		return -1;
-	before = fmin(pays_replay_run(replay, looking->work->free_as_is, true, looking->rate), (double)estimate->span);
+	double before =
+		fmin(pays_replay_run(replay, looking->work->free_as_is, true, looking->rate), (double)estimate->span);
 	for (size_t i = 0; i < nrange; i++)
 		looking->some[range[i]] = looking->work->free_as_is[range[i]];
 	for (size_t g = 0; g < n; g++) {
@@ -137,7 +136,6 @@ static int gains_alone(struct looking *looking, const uint32_t *range, size_t nr
 			looking->some[copies[i]] = looking->work->free_as_is[copies[i]];
 	}
 	pays_replay_free(replay);
-	return 0;
 }
 
 /* ---- JSON ---- */
@@ -154,25 +152,70 @@ static json_t *stream_json(const struct looking *looking, const struct copy_grou
 	return json_integer(work[copies[0]]->stream);
 }
 
-static json_t *also_json(unsigned reasons)
+static json_t *also_reasons_json(unsigned reasons)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
 	for (int r = (int)pays_first_reason(reasons) + 1; r < PAYS_REASONS; r++) {
 		if (reasons & 1U << r)
-			bad |= append_json(list, json_string(pays_reason_name((enum pays_reason)r)));
+			append_json(list, json_string(pays_reason_name((enum pays_reason)r)));
 	}
-	return built_json(list, bad);
+	return list;
 }
 
-/* Where the middle one of the copies starts, after the first device work of the recording: for those who want to see
- * what a copy of the group looks like. */
+/* The start of the middle copy, counted from the first device work of the recording: an example of the group. */
 static json_t *example_json(const struct looking *looking, const struct copy_group *group)
 {
 	const struct activity *copy = looking->work->work[looking->pick[group->first + group->count / 2]];
 
 	return json_integer(copy->start - looking->model->trace.work[0].start);
+}
+
+/* An action is told once. */
+static void add_action(json_t *actions, const char *id)
+{
+	for (size_t i = 0; i < json_array_size(actions); i++) {
+		if (strcmp(json_string_value(json_array_get(actions, i)), id) == 0)
+			return;
+	}
+	append_json(actions, json_string(id));
+}
+
+/* Adds what to do about some reasons of a group. An action has the name of the reason that it takes away; "async" is
+ * for a call that copies synchronously. */
+static void add_actions(
+	json_t *actions, const struct looking *looking, const struct copy_group *group, unsigned reasons)
+{
+	const struct copy_call *call = call_of_item(looking->work, looking->pick[group->first]);
+
+	for (int r = 0; r < PAYS_REASONS; r++) {
+		if (!(reasons & 1U << r))
+			continue;
+		if (r == PAYS_SYNCHRONOUS && call && call->blocking)
+			add_action(actions, "async");
+		add_action(actions, pays_reason_name((enum pays_reason)r));
+	}
+}
+
+static json_t *group_actions(const struct looking *looking, const struct copy_group *group)
+{
+	json_t *actions = json_array();
+
+	add_actions(actions, looking, group, group->reasons);
+	return actions;
+}
+
+/* What to do about the groups that lost a good part of the time, the largest first. */
+static json_t *range_actions(
+	const struct looking *looking, const struct estimate *estimate, const struct copy_group *groups, size_t n)
+{
+	json_t *actions = json_array();
+
+	for (size_t g = 0; g < n; g++) {
+		if ((double)groups[g].lost >= matters * (double)estimate->lost)
+			add_actions(actions, looking, &groups[g], groups[g].reasons & ~PAYS_HOPELESS);
+	}
+	return actions;
 }
 
 static json_t *pays_entry_group_json(const struct looking *looking, const struct copy_group *group)
@@ -181,126 +224,82 @@ static json_t *pays_entry_group_json(const struct looking *looking, const struct
 	const struct copy_call *call = call_of_item(looking->work, item);
 	enum pays_reason reason = pays_first_reason(group->reasons);
 	json_t *entry = json_object();
-	struct advice advice = {0};
 	char memory[64];
-	int bad = 0;
 
-	memory_words(looking->model, copy_memory(looking->work->work[item]), memory, sizeof(memory));
-	advice_add(&advice, group->reasons, call && call->blocking);
-	bad |= put_json(entry, "class", json_string(class_key((enum work_class)looking->work->lane.item[item].cls)));
-	bad |= put_json(entry, "memory", text_json(memory[0] ? memory : NULL));
-	bad |= put_json(entry, "call", text_json(call ? call->name : NULL));
-	bad |= put_json(entry, "stream", stream_json(looking, group));
-	bad |= put_json(entry, "reason", json_string(pays_reason_name(reason)));
-	bad |= put_json(entry, "also", also_json(group->reasons));
-	bad |= put_json(entry, "why", json_string(reason_why(reason)));
-	bad |= put_json(entry, "advice", json_string(advice.text));
-	bad |= put_json(entry, "count", json_integer((json_int_t)group->count));
-	bad |= put_json(entry, "bytes", json_integer(group->bytes));
-	bad |= put_json(entry, "copy_ns", json_integer(group->time));
-	bad |= put_json(entry, "lost_ns", json_integer(group->lost));
-	bad |= put_json(entry, "gain_ns", json_integer(llround(group->gain)));
-	bad |= put_json(entry, "example_ns", example_json(looking, group));
-	return built_json(entry, bad);
+	memory_words(copy_memory(looking->work->work[item]), memory, sizeof(memory));
+	put_json(entry, "class", json_string(class_key((enum work_class)looking->work->lane.item[item].cls)));
+	put_json(entry, "memory", text_json(memory[0] ? memory : NULL));
+	put_json(entry, "call", text_json(call ? call->name : NULL));
+	put_json(entry, "stream", stream_json(looking, group));
+	put_json(entry, "reason", json_string(pays_reason_name(reason)));
+	put_json(entry, "also", also_reasons_json(group->reasons));
+	put_json(entry, "actions", group_actions(looking, group));
+	put_json(entry, "count", json_integer((json_int_t)group->count));
+	put_json(entry, "bytes", json_integer(group->bytes));
+	put_json(entry, "copy_ns", json_integer(group->time));
+	put_json(entry, "lost_ns", json_integer(group->lost));
+	put_json(entry, "gain_ns", json_integer(llround(group->gain)));
+	put_json(entry, "example_ns", example_json(looking, group));
+	return entry;
 }
 
-/* What to do about the groups that lost a good part of the time, about the largest first. */
-static void find_advice(const struct looking *looking, const struct estimate *estimate, const struct copy_group *groups,
-	size_t n, struct advice *advice)
-{
-	for (size_t g = 0; g < n; g++) {
-		const struct copy_call *call = call_of_item(looking->work, looking->pick[groups[g].first]);
-
-		if ((double)groups[g].lost >= matters * (double)estimate->lost)
-			advice_add(advice, groups[g].reasons & ~PAYS_HOPELESS, call && call->blocking);
-	}
-}
-
-static int put_words(json_t *entry, const struct looking *looking, const struct estimate *estimate,
-	const struct copy_group *groups, size_t n)
-{
-	char lost[FORMAT_SIZE], span[FORMAT_SIZE], why[4 * FORMAT_SIZE];
-	struct advice advice = {0};
-	int bad = 0;
-
-	format_time_ns(lost, sizeof(lost), (double)estimate->lost);
-	format_time_ns(span, sizeof(span), (double)estimate->span);
-	snprintf(why, sizeof(why), "For %s of %s copies run with no kernel beside them. %s", lost, span,
-		n ? reason_why(pays_first_reason(groups[0].reasons)) : "");
-	find_advice(looking, estimate, groups, n, &advice);
-	bad |= put_json(entry, "why", text_json(why));
-	bad |= put_json(entry, "advice", text_json(advice.text));
-	return bad;
-}
-
-static int pays_entry_put_place(json_t *entry, const struct looking *looking, size_t i)
+static void pays_entry_put_place(json_t *entry, const struct looking *looking, size_t i)
 {
 	const struct pays_node *node = &looking->tree.node[i];
 	const struct pays_work *work = looking->work;
-	int bad = 0;
 
-	bad |= put_json(entry, "range", text_json(node->text));
-	bad |= put_json(entry, "domain", text_json(node->domain));
-	bad |= put_json(entry, "within", text_json(i ? looking->tree.node[node->parent].text : NULL));
-	bad |= put_json(entry, "process", work->process ? json_integer(pid_of(work->process)) : json_null());
-	bad |= put_json(entry, "device", json_integer(work->device));
-	bad |= put_json(entry, "count", i ? json_integer((json_int_t)node->entered) : json_null());
-	return bad;
+	put_json(entry, "range", text_json(node->text));
+	put_json(entry, "domain", text_json(node->domain));
+	put_json(entry, "within", text_json(i ? looking->tree.node[node->parent].text : NULL));
+	put_json(entry, "process", work->process ? json_integer(pid_of(work->process)) : json_null());
+	put_json(entry, "device", json_integer(work->device));
+	put_json(entry, "count", i ? json_integer((json_int_t)node->entered) : json_null());
 }
 
-static int put_estimate(json_t *entry, const struct looking *looking, const struct estimate *estimate)
+static void put_estimate(json_t *entry, const struct looking *looking, const struct estimate *estimate)
 {
 	double span = (double)estimate->span;
-	int bad = 0;
 
-	bad |= put_json(entry, "iterations", json_integer((json_int_t)estimate->rounds));
-	bad |= put_json(entry, "span_ns", json_integer(estimate->span));
-	bad |= put_json(entry, "floor_ns", json_integer(estimate->floor));
-	bad |= put_json(entry, "lost_ns", json_integer(estimate->lost));
-	bad |= put_json(entry, "gain_ns", json_integer(llround(estimate->gain)));
-	bad |= put_json(entry, "gain_high_ns", json_integer(llround(estimate->gain_high)));
-	bad |= put_json(entry, "duplex_rate", real_json(looking->rate));
-	bad |= put_json(entry, "duplex_measured", json_boolean(!isnan(looking->work->duplex_rate)));
-	bad |= put_json(entry, "speedup", real_json(span / (span - round(estimate->gain))));
-	return bad;
+	put_json(entry, "iterations", json_integer((json_int_t)estimate->rounds));
+	put_json(entry, "span_ns", json_integer(estimate->span));
+	put_json(entry, "floor_ns", json_integer(estimate->floor));
+	put_json(entry, "lost_ns", json_integer(estimate->lost));
+	put_json(entry, "gain_ns", json_integer(llround(estimate->gain)));
+	put_json(entry, "gain_high_ns", json_integer(llround(estimate->gain_high)));
+	put_json(entry, "duplex_rate", real_json(looking->rate));
+	put_json(entry, "duplex_measured", json_boolean(!isnan(looking->work->duplex_rate)));
+	put_json(entry, "speedup", real_json(span / (span - round(estimate->gain))));
 }
 
-static int put_groups(json_t *entry, const struct looking *looking, const struct copy_group *groups, size_t n)
+static void put_groups(json_t *entry, const struct looking *looking, const struct copy_group *groups, size_t n)
 {
 	size_t shown = n < GROUPS_MOST ? n : GROUPS_MOST;
 	json_t *list = json_array();
-	int bad = 0;
 
 	for (size_t g = 0; g < shown; g++)
-		bad |= append_json(list, pays_entry_group_json(looking, &groups[g]));
-	bad |= put_json(entry, "copies", built_json(list, bad));
-	bad |= put_json(entry, "copies_left_out", json_integer((json_int_t)(n - shown)));
-	return bad;
+		append_json(list, pays_entry_group_json(looking, &groups[g]));
+	put_json(entry, "copies", list);
+	put_json(entry, "copies_left_out", json_integer((json_int_t)(n - shown)));
 }
 
 json_t *range_entry(struct looking *looking, size_t i)
 {
 	const struct estimate *estimate = &looking->estimate[i];
-	uint32_t *range = calloc(looking->tree.node[i].count + 1, sizeof(*range));
-	struct copy_group *groups = calloc(looking->tree.node[i].count + 1, sizeof(*groups));
-	size_t nrange = looking->tree.node[i].count, ncopies, n = 0;
+	size_t nrange = looking->tree.node[i].count, ncopies, n;
+	struct copy_group *groups = xcalloc(nrange + 1, sizeof(*groups));
+	uint32_t *range;
 	json_t *entry = json_object();
-	int bad = !range || !groups;
 
 	pick_items(looking, i);
-	if (!bad) {
-		memcpy(range, looking->pick, nrange * sizeof(*range));
-		bad |= sort_copies(looking, &ncopies);
-	}
-	if (!bad) {
-		n = find_groups(looking, ncopies, groups);
-		bad |= gains_alone(looking, range, nrange, estimate, groups, n < GROUPS_MOST ? n : GROUPS_MOST);
-	}
-	if (!bad) {
-		bad |= pays_entry_put_place(entry, looking, i) | put_estimate(entry, looking, estimate);
-		bad |= put_words(entry, looking, estimate, groups, n) | put_groups(entry, looking, groups, n);
-	}
+	range = xmemdup(looking->pick, nrange * sizeof(*range));
+	ncopies = sort_copies(looking);
+	n = find_groups(looking, ncopies, groups);
+	gains_alone(looking, range, nrange, estimate, groups, n < GROUPS_MOST ? n : GROUPS_MOST);
+	pays_entry_put_place(entry, looking, i);
+	put_estimate(entry, looking, estimate);
+	put_json(entry, "actions", range_actions(looking, estimate, groups, n));
+	put_groups(entry, looking, groups, n);
 	free(range);
 	free(groups);
-	return built_json(entry, bad);
+	return entry;
 }

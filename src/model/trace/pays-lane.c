@@ -2,7 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/overlap.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
 static int pays_lane_by_id(const void *left, const void *right)
 {
@@ -29,7 +37,7 @@ int32_t ids_find(const struct ids *ids, int64_t id)
 	return found ? (int32_t)(found - ids->id) : -1;
 }
 
-/* Adds what differs from the one added last. */
+/* Adds a number, unless it was also the last one. */
 static void ids_add(struct ids *ids, int64_t id)
 {
 	if (ids->n == 0 || ids->id[ids->n - 1] != id)
@@ -60,31 +68,28 @@ static void pays_lane_sort_work(const struct activity **work, size_t n, int (*co
 	}
 }
 
-static int find_ids(struct making *making)
+static void find_ids(struct making *making)
 {
 	const struct pays_work *work = making->work;
 
-	making->streams.id = calloc(work->lane.n + 1, sizeof(int64_t));
-	making->threads.id = calloc(work->lane.n + 1, sizeof(int64_t));
-	if (!making->streams.id || !making->threads.id)
-		return -1;
+	making->streams.id = xcalloc(work->lane.n + 1, sizeof(int64_t));
+	making->threads.id = xcalloc(work->lane.n + 1, sizeof(int64_t));
 	for (size_t i = 0; i < work->lane.n; i++) {
 		ids_add(&making->streams, work->work[i]->stream);
 		ids_add(&making->threads, work->work[i]->thread);
 	}
 	ids_settle(&making->streams);
 	ids_settle(&making->threads);
-	return 0;
 }
 
-/* The file's own number for pageable memory, or -1. */
-static int pageable_kind(const struct model *model)
+/* The number of pageable memory among the memory kinds, or -1. */
+static int pageable_kind(void)
 {
 	enum { KINDS = 32 };
 	char memory[64];
 
 	for (int kind = 0; kind < KINDS; kind++) {
-		memory_words(model, kind, memory, sizeof(memory));
+		memory_words(kind, memory, sizeof(memory));
 		if (strcmp(memory, "pageable") == 0)
 			return kind;
 	}
@@ -98,15 +103,13 @@ static bool is_pageable(const struct making *making, const struct activity *work
 	return copy && making->pageable >= 0 && copy_memory(work) == making->pageable;
 }
 
-static int make_items(struct making *making)
+static void make_items(struct making *making)
 {
 	struct pays_work *work = making->work;
-	struct pays_item *items = calloc(work->lane.n + 1, sizeof(*items));
+	struct pays_item *items = xcalloc(work->lane.n + 1, sizeof(*items));
 
 	work->lane.item = items;
-	work->call = calloc(work->lane.n + 1, sizeof(*work->call));
-	if (!items || !work->call)
-		return -1;
+	work->call = xcalloc(work->lane.n + 1, sizeof(*work->call));
 	for (size_t i = 0; i < work->lane.n; i++) {
 		const struct activity *activity = work->work[i];
 		const struct copy_call *call = NULL;
@@ -128,7 +131,6 @@ static int make_items(struct making *making)
 			.blocking = call && call->blocking,
 		};
 	}
-	return 0;
 }
 
 /* Work that is free as it is. */
@@ -142,46 +144,35 @@ static void find_free(struct pays_work *work, const int64_t *lost)
 	}
 }
 
-static int pays_lane_find_reasons(struct pays_work *work)
+static void pays_lane_find_reasons(struct pays_work *work)
 {
-	int64_t *size = calloc(work->lane.n + 1, sizeof(*size)), *lost = NULL;
-	int result = -1;
+	size_t n = work->lane.n;
+	int64_t *size = xcalloc(n + 1, sizeof(*size)), *lost = xcalloc(n + 1, sizeof(*lost));
 
-	for (size_t i = 0; i < work->lane.n && size; i++)
+	for (size_t i = 0; i < n; i++)
 		size[i] = work->work[i]->bytes;
-	if (size)
-		result = pays_duplex_rate(work->lane.item, size, work->lane.n, &work->duplex_rate);
+	work->duplex_rate = pays_duplex_rate(work->lane.item, size, n);
+	work->reasons = xcalloc(n + 1, sizeof(*work->reasons));
+	work->free_as_is = xcalloc(n + 1, sizeof(*work->free_as_is));
+	pays_reasons(&work->lane, work->reasons, lost);
+	find_free(work, lost);
 	free(size);
-	if (result == 0)
-		lost = calloc(work->lane.n + 1, sizeof(*lost));
-	work->reasons = calloc(work->lane.n + 1, sizeof(*work->reasons));
-	work->free_as_is = calloc(work->lane.n + 1, sizeof(*work->free_as_is));
-	if (!lost || !work->reasons || !work->free_as_is || pays_reasons(&work->lane, work->reasons, lost) < 0)
-		result = -1;
-	else
-		find_free(work, lost);
 	free(lost);
-	return result;
 }
 
-static int make_lane(struct making *making)
+static void make_lane(struct making *making)
 {
 	struct pays_work *work = making->work;
-	int result;
 
 	pays_lane_sort_work(work->work, work->lane.n, by_issue);
-	result = find_ids(making);
-	if (result == 0)
-		result = make_items(making);
-	if (result == 0)
-		result = make_streams(making);
-	if (result == 0)
-		result = make_waits(making);
-	if (result == 0)
-		result = make_joins(making);
+	find_ids(making);
+	make_items(making);
+	make_streams(making);
+	make_waits(making);
+	make_joins(making);
 	free(making->streams.id);
 	free(making->threads.id);
-	return result == 0 ? pays_lane_find_reasons(work) : -1;
+	pays_lane_find_reasons(work);
 }
 
 /* By GPU first: what runs on a GPU hides a copy, whoever asked for it. */
@@ -213,13 +204,11 @@ static bool has_both(const struct activity *const *work, size_t n)
 	return copies && kernels;
 }
 
-int pays_lanes_make(struct pays_lanes *lanes, const struct model *model)
+void pays_lanes_make(struct pays_lanes *lanes, const struct model *model)
 {
 	*lanes = (struct pays_lanes){0};
-	if (work_all(model, &lanes->all) < 0)
-		return -1;
+	work_all(model, &lanes->all);
 	pays_lane_sort_work(lanes->all.item, lanes->all.n, pays_lane_by_lane);
-	return 0;
 }
 
 void pays_lanes_free(struct pays_lanes *lanes)
@@ -229,7 +218,7 @@ void pays_lanes_free(struct pays_lanes *lanes)
 }
 
 /* The kernels of the GPU whose work begins at lanes->next. */
-static int find_kernels(struct pays_lanes *lanes)
+static void find_kernels(struct pays_lanes *lanes)
 {
 	const struct work_list *all = &lanes->all;
 	size_t end = lanes->next, n = 0;
@@ -238,9 +227,7 @@ static int find_kernels(struct pays_lanes *lanes)
 		n += all->item[end]->cls == WORK_KERNEL;
 	lanes->gpu_end = end;
 	free(lanes->kernels);
-	lanes->kernels = calloc(n + 1, sizeof(*lanes->kernels));
-	if (!lanes->kernels)
-		return -1;
+	lanes->kernels = xcalloc(n + 1, sizeof(*lanes->kernels));
 	n = 0;
 	for (size_t i = lanes->next; i < end; i++) {
 		const struct activity *work = all->item[i];
@@ -249,21 +236,20 @@ static int find_kernels(struct pays_lanes *lanes)
 			lanes->kernels[n++] = (struct interval){within_limit(work->start), within_limit(work->end)};
 	}
 	lanes->nkernels = intervals_union(lanes->kernels, n);
-	return 0;
 }
 
-int pays_lanes_next(
+bool pays_lanes_next(
 	struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls, struct pays_work *work)
 {
-	struct making making = {.model = model, .calls = calls, .work = work, .pageable = pageable_kind(model)};
+	struct making making = {.model = model, .calls = calls, .work = work, .pageable = pageable_kind()};
 	const struct work_list *all = &lanes->all;
 
 	*work = (struct pays_work){.calls = calls};
 	while (lanes->next < all->n) {
 		size_t first = lanes->next, end = first;
 
-		if (first == lanes->gpu_end && find_kernels(lanes) < 0)
-			return -1;
+		if (first == lanes->gpu_end)
+			find_kernels(lanes);
 		while (end < all->n && same_lane(all->item[first], all->item[end]))
 			end++;
 		lanes->next = end;
@@ -274,9 +260,10 @@ int pays_lanes_next(
 		work->work = all->item + first;
 		work->lane =
 			(struct pays_lane){.n = end - first, .kernels = lanes->kernels, .nkernels = lanes->nkernels};
-		return make_lane(&making) < 0 ? -1 : 1;
+		make_lane(&making);
+		return true;
 	}
-	return 0;
+	return false;
 }
 
 void pays_work_free(struct pays_work *work)

@@ -2,10 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "store/rowset.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/devices.h"
+#include "store/event.h"
+#include "store/store.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
-/* In the numbering of CUPTI, and so of Nsight Systems, the first context's legacy default stream is 7: the streams
- * before it are the driver's own. Of recordings that do not say, it is taken for the default stream. */
+/* CUPTI and Nsight Systems give the first context's legacy default stream the number 7; lower numbers are streams of
+ * the driver. A recording that names no default stream is taken to mean this one. */
 enum { USUAL_DEFAULT_STREAM = 7 };
 
 enum stream_flag { FLAG_NON_BLOCKING = 2, FLAG_DEFAULT = 3 };
@@ -34,7 +41,7 @@ static void set_stream(const struct making *making, enum pays_stream *kinds, int
 		kinds[place] = kind;
 }
 
-/* Default streams by what the contexts say of them, else by their number. */
+/* Default streams: those that contexts name, else the one with the usual number. */
 static void find_default_streams(const struct making *making, enum pays_stream *kinds)
 {
 	struct rows contexts = rows_all(&making->model->table[TABLE_CONTEXT]);
@@ -52,14 +59,12 @@ static void find_default_streams(const struct making *making, enum pays_stream *
 		set_stream(making, kinds, USUAL_DEFAULT_STREAM, PAYS_STREAM_LEGACY);
 }
 
-int make_streams(struct making *making)
+void make_streams(struct making *making)
 {
-	enum pays_stream *kinds = calloc(making->streams.n + 1, sizeof(*kinds));
+	enum pays_stream *kinds = xcalloc(making->streams.n + 1, sizeof(*kinds));
 	struct rows streams = rows_all(&making->model->table[TABLE_STREAM]);
 
 	making->work->lane.stream = kinds;
-	if (!kinds)
-		return -1;
 	find_default_streams(making, kinds);
 	for (size_t i = 0; i < streams.count; i++) {
 		int64_t flag = row_int(&streams, i, STREAM_flag);
@@ -70,7 +75,6 @@ int make_streams(struct making *making)
 			set_stream(making, kinds, row_int(&streams, i, STREAM_streamId),
 				flag == FLAG_DEFAULT ? PAYS_STREAM_LEGACY : PAYS_STREAM_NON_BLOCKING);
 	}
-	return 0;
 }
 
 static int pays_order_by_start(const void *left, const void *right)
@@ -82,13 +86,13 @@ static int pays_order_by_start(const void *left, const void *right)
 	return int64_order(a->end, b->end);
 }
 
-/* The call of a copy that the host waits in: it is synchronous, or it stages pageable memory. */
+/* Whether the host waits in the call of a copy: it is synchronous, or it stages pageable memory. */
 static bool waits_in_copy(const struct pays_work *work, size_t i)
 {
 	return work->call[i] != 0 && (work->lane.item[i].blocking || work->lane.item[i].pageable);
 }
 
-/* The slice of some records that are of the lane's process: they are sorted by process, which is their first member. */
+/* The first record of a process, or the first behind it. Records are sorted by process, which is their first member. */
 static size_t first_of_process(const void *records, size_t n, size_t size, int64_t process, bool behind)
 {
 	size_t low = 0, high = n;
@@ -106,8 +110,8 @@ static size_t first_of_process(const void *records, size_t n, size_t size, int64
 	return low;
 }
 
-/* The waits of the process, those of threads that ask for no work here left out. */
-int make_waits(struct making *making)
+/* The waits of the process, without those of threads that ask for no work in the lane. */
+void make_waits(struct making *making)
 {
 	struct pays_work *work = making->work;
 	const struct pays_calls *calls = making->calls;
@@ -118,9 +122,7 @@ int make_waits(struct making *making)
 
 	for (size_t i = 0; i < work->lane.n; i++)
 		room += waits_in_copy(work, i);
-	work->lane.wait = waits = calloc(room, sizeof(*waits));
-	if (!waits)
-		return -1;
+	work->lane.wait = waits = xcalloc(room, sizeof(*waits));
 	for (size_t i = from; i < to; i++) {
 		const struct host_wait *wait = &calls->wait[i];
 		int32_t thread = wait->thread ? ids_find(&making->threads, wait->thread) : -1;
@@ -136,22 +138,18 @@ int make_waits(struct making *making)
 	work->lane.nwaits = n;
 	if (n > 1)
 		qsort(waits, n, sizeof(*waits), pays_order_by_start);
-	return 0;
 }
 
-int make_joins(struct making *making)
+void make_joins(struct making *making)
 {
 	struct pays_work *work = making->work;
 	const struct pays_calls *calls = making->calls;
 	size_t from = first_of_process(calls->join, calls->njoins, sizeof(*calls->join), work->process, false);
 	size_t to = first_of_process(calls->join, calls->njoins, sizeof(*calls->join), work->process, true);
-	/* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): from <= to */
-	struct pays_join *joins = calloc(to - from + 1, sizeof(*joins));
+	struct pays_join *joins = xcalloc(to - from + 1, sizeof(*joins));
 	size_t n = 0;
 
 	work->lane.join = joins;
-	if (!joins)
-		return -1;
 	for (size_t i = from; i < to; i++) {
 		const struct event_join *join = &calls->join[i];
 		int32_t source = ids_find(&making->streams, join->from), sink = ids_find(&making->streams, join->to);
@@ -160,5 +158,4 @@ int make_joins(struct making *making)
 			joins[n++] = (struct pays_join){join->recorded, join->waited, source, sink};
 	}
 	work->lane.njoins = n;
-	return 0;
 }

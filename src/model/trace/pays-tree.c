@@ -2,7 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "model/recording.h"
+#include "model/trace/pays-parts.h"
+#include "model/trace/trace.h"
+#include "store/event.h"
+#include "util/alloc.h"
 
 /* The tree while it grows, in the order in which names are met. */
 struct growing {
@@ -11,7 +15,7 @@ struct growing {
 	struct pays_node *node;
 	size_t n, room;
 	int *child, *sibling;       /* first child and next sibling of each, or -1 */
-	uint32_t *table;            /* of hashed nodes: one more than the number of a node */
+	uint32_t *table;            /* of hashed nodes: the number of a node plus one */
 	size_t slots;               /* of the table: a power of two */
 	const struct range *ranges; /* of the lane's process: a slice of the trace's from `first` on */
 	size_t first, nranges;
@@ -39,40 +43,27 @@ static void hash_node(struct growing *tree, size_t i)
 }
 
 /* Twice the room, and a table that is at most half full. */
-static int pays_tree_grow(struct growing *tree)
+static void pays_tree_grow(struct growing *tree)
 {
 	size_t more = tree->room ? tree->room * 2 : 64;
-	struct pays_node *node = realloc(tree->node, more * sizeof(*node));
-	int *child, *sibling;
 
-	if (!node)
-		return -1;
-	tree->node = node;
-	child = realloc(tree->child, more * sizeof(*child));
-	if (!child)
-		return -1;
-	tree->child = child;
-	sibling = realloc(tree->sibling, more * sizeof(*sibling));
-	if (!sibling)
-		return -1;
-	tree->sibling = sibling;
+	tree->node = xreallocarray(tree->node, more, sizeof(*tree->node));
+	tree->child = xreallocarray(tree->child, more, sizeof(*tree->child));
+	tree->sibling = xreallocarray(tree->sibling, more, sizeof(*tree->sibling));
 	free(tree->table);
 	tree->slots = more * 2;
-	tree->table = calloc(tree->slots, sizeof(*tree->table));
-	if (!tree->table)
-		return -1;
+	tree->table = xcalloc(tree->slots, sizeof(*tree->table));
 	tree->room = more;
 	for (size_t i = 0; i < tree->n; i++)
 		hash_node(tree, i);
-	return 0;
 }
 
 static int add_node(struct growing *tree, int parent, const char *text, const char *domain)
 {
 	int i = (int)tree->n;
 
-	if (tree->n == tree->room && pays_tree_grow(tree) < 0)
-		return -1;
+	if (tree->n == tree->room)
+		pays_tree_grow(tree);
 	tree->node[i] = (struct pays_node){.text = text, .domain = domain, .parent = parent};
 	tree->child[i] = tree->sibling[i] = -1;
 	if (parent >= 0) {
@@ -99,7 +90,8 @@ static int find_node(struct growing *tree, int parent, const struct range *range
 	return add_node(tree, parent, range->text, range->domain);
 }
 
-/* The first range of the process, or behind it. Ranges are sorted by thread, whose number begins with the process. */
+/* The first range of the process, or the first behind it. Ranges are sorted by thread; a thread's number begins with
+ * its process. */
 static size_t range_of_process(const struct trace *trace, int64_t process, bool behind)
 {
 	size_t low = 0, high = trace->nranges;
@@ -133,7 +125,7 @@ static void find_ranges(struct growing *tree)
 }
 
 /* A range's parent stands before it, on its thread. */
-static int name_ranges(struct growing *tree)
+static void name_ranges(struct growing *tree)
 {
 	for (size_t i = 0; tree->ranges && i < tree->nranges; i++) {
 		const struct range *range = &tree->ranges[i];
@@ -144,11 +136,8 @@ static int name_ranges(struct growing *tree)
 			continue;
 		}
 		tree->of_range[i] = find_node(tree, parent, range);
-		if (tree->of_range[i] < 0)
-			return -1;
 		tree->node[tree->of_range[i]].entered++;
 	}
-	return 0;
 }
 
 /* Numbers the nodes depth first into `number`, and `place` the other way round. */
@@ -170,15 +159,11 @@ static void number_nodes(const struct growing *tree, int *number, int *place)
 	}
 }
 
-static int take_nodes(struct pays_tree *out, const struct growing *tree, int *number)
+static void take_nodes(struct pays_tree *out, const struct growing *tree, int *number)
 {
-	int *place = calloc(tree->n, sizeof(*place));
+	int *place = xcalloc(tree->n, sizeof(*place));
 
-	out->node = calloc(tree->n, sizeof(*out->node));
-	if (!place || !out->node) {
-		free(place);
-		return -1;
-	}
+	out->node = xcalloc(tree->n, sizeof(*out->node));
 	number_nodes(tree, number, place);
 	out->n = tree->n;
 	for (size_t i = 0; i < tree->n; i++) {
@@ -194,46 +179,36 @@ static int take_nodes(struct pays_tree *out, const struct growing *tree, int *nu
 			parent->last = out->node[i].last;
 	}
 	free(place);
-	return 0;
 }
 
 /* The innermost range around the call of each item, into tree->of_item. */
-static int place_items(struct growing *tree, const int *number)
+static void place_items(struct growing *tree, const int *number)
 {
 	const struct pays_work *work = tree->work;
-	struct host_range *ranges = calloc(tree->nranges + 1, sizeof(*ranges));
-	struct host_call *calls = calloc(work->lane.n + 1, sizeof(*calls));
-	int result = -1;
+	struct host_range *ranges = xcalloc(tree->nranges + 1, sizeof(*ranges));
+	struct host_call *calls = xcalloc(work->lane.n + 1, sizeof(*calls));
 
-	tree->of_item = calloc(work->lane.n + 1, sizeof(*tree->of_item));
-	if (ranges && calls && tree->of_item) {
-		for (size_t i = 0; i < tree->nranges; i++)
-			ranges[i] =
-				(struct host_range){tree->ranges[i].start, tree->ranges[i].end, tree->ranges[i].thread};
-		for (size_t i = 0; i < work->lane.n; i++)
-			calls[i] = (struct host_call){.start = work->work[i]->called, .thread = work->work[i]->thread};
-		result = ranges_attribute(ranges, tree->nranges, calls, work->lane.n, tree->of_item);
-	}
-	for (size_t i = 0; i < work->lane.n && result == 0; i++) {
+	tree->of_item = xcalloc(work->lane.n + 1, sizeof(*tree->of_item));
+	for (size_t i = 0; i < tree->nranges; i++)
+		ranges[i] = (struct host_range){tree->ranges[i].start, tree->ranges[i].end, tree->ranges[i].thread};
+	for (size_t i = 0; i < work->lane.n; i++)
+		calls[i] = (struct host_call){.start = work->work[i]->called, .thread = work->work[i]->thread};
+	ranges_attribute(ranges, tree->nranges, calls, work->lane.n, tree->of_item);
+	for (size_t i = 0; i < work->lane.n; i++) {
 		bool inside = tree->of_item[i] >= 0 && work->lane.item[i].known;
 
 		tree->of_item[i] = inside ? number[tree->of_range[tree->of_item[i]]] : 0;
 	}
 	free(ranges);
 	free(calls);
-	return result;
 }
 
 /* Items sorted by node; within a node they keep their order. */
-static int order_items(struct pays_tree *tree, const int *of_item, size_t n)
+static void order_items(struct pays_tree *tree, const int *of_item, size_t n)
 {
-	size_t *next = calloc(tree->n + 1, sizeof(*next));
+	size_t *next = xcalloc(tree->n + 1, sizeof(*next));
 
-	tree->order = calloc(n + 1, sizeof(*tree->order));
-	if (!next || !tree->order) {
-		free(next);
-		return -1;
-	}
+	tree->order = xcalloc(n + 1, sizeof(*tree->order));
 	for (size_t i = 0; i < n; i++)
 		next[of_item[i] + 1]++;
 	for (size_t i = 0; i < tree->n; i++)
@@ -245,22 +220,22 @@ static int order_items(struct pays_tree *tree, const int *of_item, size_t n)
 	for (size_t i = 0; i < n; i++)
 		tree->order[next[of_item[i]]++] = (uint32_t)i;
 	free(next);
-	return 0;
 }
 
-int pays_tree_make(struct pays_tree *tree, const struct model *model, const struct pays_work *work)
+void pays_tree_make(struct pays_tree *tree, const struct model *model, const struct pays_work *work)
 {
 	struct growing growing = {.model = model, .work = work};
-	int *number = NULL;
-	int result = -1;
+	int *number;
 
 	*tree = (struct pays_tree){0};
 	find_ranges(&growing);
-	growing.of_range = calloc(growing.nranges + 1, sizeof(*growing.of_range));
-	if (growing.of_range && add_node(&growing, -1, NULL, NULL) == 0 && name_ranges(&growing) == 0)
-		number = calloc(growing.n, sizeof(*number));
-	if (number && take_nodes(tree, &growing, number) == 0 && place_items(&growing, number) == 0)
-		result = order_items(tree, growing.of_item, work->lane.n);
+	growing.of_range = xcalloc(growing.nranges + 1, sizeof(*growing.of_range));
+	add_node(&growing, -1, NULL, NULL);
+	name_ranges(&growing);
+	number = xcalloc(growing.n, sizeof(*number));
+	take_nodes(tree, &growing, number);
+	place_items(&growing, number);
+	order_items(tree, growing.of_item, work->lane.n);
 	free(number);
 	free(growing.node);
 	free(growing.child);
@@ -268,7 +243,6 @@ int pays_tree_make(struct pays_tree *tree, const struct model *model, const stru
 	free(growing.table);
 	free(growing.of_range);
 	free(growing.of_item);
-	return result;
 }
 
 void pays_tree_free(struct pays_tree *tree)

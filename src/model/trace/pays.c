@@ -1,15 +1,21 @@
-/* pays.c: the pays object: the ranges in which double buffering would pay, and what is in its way. */
+/* pays.c: finds the ranges in which double buffering would pay. */
+#include "model/trace/pays.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/trace/pays.h"
+#include "analyze/analyze.h"
+#include "model/recording.h"
+#include "model/trace/pays-parts.h"
+#include "tree/json.h"
+#include "util/alloc.h"
 
 /* Ranges below this share of the span are not worth a change. */
 static const double least_gain = 0.01;
 
-/* Inner ranges stand for the outer one if they have so much of its gain together, and are no more than somebody would
- * look at: a loop whose steps are numbered is one place. */
+/* Inner ranges stand for the outer one if together they have this share of its gain, and if they are few: a loop with
+ * numbered steps is one place. */
 static const double as_much = 0.9;
 enum { MOST_INSIDE = 10 };
 
@@ -52,15 +58,13 @@ int64_t lost_time(const struct looking *looking, const uint32_t *pick, size_t n)
 	       intervals_overlap(looking->intervals, copies, lane->kernels, lane->nkernels);
 }
 
-static int pays_measure(struct looking *looking, struct estimate *estimate)
+static void pays_measure(struct looking *looking, struct estimate *estimate)
 {
 	const struct pays_lane *lane = &looking->work->lane;
 	struct overlap_sweep sweep = {0};
 	struct overlap overlap;
-	uint32_t *order;
+	uint32_t *order = pays_order(lane, looking->pick, looking->n, false);
 
-	if (pays_order(lane, looking->pick, looking->n, false, &order) < 0)
-		return -1;
 	for (size_t k = 0; k < looking->n; k++) {
 		const struct pays_item *item = &lane->item[looking->pick[order ? order[k] : k]];
 
@@ -71,7 +75,6 @@ static int pays_measure(struct looking *looking, struct estimate *estimate)
 	estimate->span = overlap.span;
 	estimate->floor = overlap.floor;
 	estimate->lost = lost_time(looking, looking->pick, looking->n);
-	return 0;
 }
 
 /* The most that can be gained: no more than the copies' time without kernels, and never below the floor. */
@@ -86,8 +89,8 @@ static bool worth_it(double gain, int64_t span)
 	return gain > 0 && gain >= least_gain * (double)span;
 }
 
-/* What changes is measured from the replay as it was, so that what the model does not know of does not count; and from
- * the recording, so that an estimate never promises more than the time that there is. */
+/* The gain is the difference of two replays, so that what the replay does not know of cancels out. The first counts no
+ * longer than the recording: an estimate never promises more time than there is. */
 static double gain_at(struct pays_replay *replay, const struct estimate *estimate, double before, double rate)
 {
 	double after = pays_replay_run(replay, NULL, false, rate);
@@ -95,22 +98,17 @@ static double gain_at(struct pays_replay *replay, const struct estimate *estimat
 	return clipped_gain(fmin(before, (double)estimate->span) - after, bound_of(estimate));
 }
 
-static int replay_range(struct looking *looking, struct estimate *estimate)
+static void replay_range(struct looking *looking, struct estimate *estimate)
 {
 	struct pays_replay *replay = pays_replay_new(&looking->work->lane, looking->pick, looking->n);
-	double before;
-
-	if (!replay)
-		return -1;
-	before = pays_replay_run(replay, looking->work->free_as_is, true, looking->rate);
+	double before = pays_replay_run(replay, looking->work->free_as_is, true, looking->rate);
 	estimate->rounds = pays_replay_rounds(replay);
 	estimate->gain = gain_at(replay, estimate, before, looking->rate);
 	estimate->gain_high = fmax(gain_at(replay, estimate, before, 1), estimate->gain);
 	pays_replay_free(replay);
-	return 0;
 }
 
-/* A range with the same work as a range inside it tells nothing new. */
+/* The estimate of a range inside that has the same work, or NULL: the outer one adds nothing. */
 static const struct estimate *same_inside(const struct looking *looking, size_t node)
 {
 	const struct pays_node *nodes = looking->tree.node;
@@ -123,7 +121,7 @@ static const struct estimate *same_inside(const struct looking *looking, size_t 
 	return NULL;
 }
 
-/* Whether something is in the way of a copy that can be taken out of it. */
+/* Whether some copy is held up by something that can be removed. */
 static bool has_obstacle(const struct looking *looking)
 {
 	for (size_t i = 0; i < looking->n; i++) {
@@ -133,31 +131,30 @@ static bool has_obstacle(const struct looking *looking)
 	return false;
 }
 
-static int estimate_node(struct looking *looking, size_t i)
+static void estimate_node(struct looking *looking, size_t i)
 {
 	struct estimate *estimate = &looking->estimate[i];
 	const struct estimate *same = same_inside(looking, i);
 
 	if (same) {
 		estimate->gain = same->gain;
-		return 0;
+		return;
 	}
 	pick_items(looking, i);
-	if (pays_measure(looking, estimate) < 0)
-		return -1;
-	return worth_it(bound_of(estimate), estimate->span) && has_obstacle(looking) ? replay_range(looking, estimate)
-										     : 0;
+	pays_measure(looking, estimate);
+	if (worth_it(bound_of(estimate), estimate->span) && has_obstacle(looking))
+		replay_range(looking, estimate);
 }
 
 /* From the innermost ranges outwards. */
-static int estimate_all(struct looking *looking)
+static void estimate_all(struct looking *looking)
 {
 	for (size_t i = looking->tree.n; i-- > 0;) {
 		struct estimate *estimate = &looking->estimate[i];
 		int parent = looking->tree.node[i].parent;
 
-		if (looking->tree.node[i].count && estimate_node(looking, i) < 0)
-			return -1;
+		if (looking->tree.node[i].count)
+			estimate_node(looking, i);
 		estimate->chosen = estimate->gain > 0 &&
 				   (estimate->inside < as_much * estimate->gain || estimate->ninside > MOST_INSIDE);
 		if (parent >= 0) {
@@ -165,23 +162,21 @@ static int estimate_all(struct looking *looking)
 			looking->estimate[parent].ninside += estimate->chosen ? 1 : estimate->ninside;
 		}
 	}
-	return 0;
 }
 
 /* ---- lanes ---- */
 
-static int looking_room(struct looking *looking)
+static void looking_room(struct looking *looking)
 {
 	const struct pays_lane *lane = &looking->work->lane;
 	size_t copies = 0;
 
 	for (size_t i = 0; i < lane->n; i++)
 		copies += is_copy_item(&lane->item[i]);
-	looking->estimate = calloc(looking->tree.n, sizeof(*looking->estimate));
-	looking->some = calloc(lane->n + 1, sizeof(bool));
-	looking->pick = calloc(lane->n + 1, sizeof(*looking->pick));
-	looking->intervals = calloc(copies + 1, sizeof(*looking->intervals));
-	return looking->estimate && looking->some && looking->pick && looking->intervals ? 0 : -1;
+	looking->estimate = xcalloc(looking->tree.n, sizeof(*looking->estimate));
+	looking->some = xcalloc(lane->n + 1, sizeof(bool));
+	looking->pick = xcalloc(lane->n + 1, sizeof(*looking->pick));
+	looking->intervals = xcalloc(copies + 1, sizeof(*looking->intervals));
 }
 
 static void looking_free(struct looking *looking)
@@ -193,40 +188,34 @@ static void looking_free(struct looking *looking)
 	free(looking->intervals);
 }
 
-/* Adds the ranges that are worth it: of nested ones, the outermost of those chosen. */
-static int add_ranges(struct looking *looking, json_t *list)
+/* Adds entries of the chosen ranges that are worth it; of nested ones, the outermost. */
+static void add_ranges(struct looking *looking, json_t *list)
 {
-	int bad = 0;
 
-	for (size_t i = 0; i < looking->tree.n && !bad; i++) {
+	for (size_t i = 0; i < looking->tree.n; i++) {
 		const struct estimate *estimate = &looking->estimate[i];
 
 		if (!estimate->chosen)
 			continue;
 		if (worth_it(estimate->gain, estimate->span))
-			bad |= append_json(list, range_entry(looking, i));
+			append_json(list, range_entry(looking, i));
 		i = (size_t)looking->tree.node[i].last;
 	}
-	return bad ? -1 : 0;
 }
 
-static int look_at(const struct model *model, const struct pays_work *work, json_t *list)
+static void look_at(const struct model *model, const struct pays_work *work, json_t *list)
 {
 	struct looking looking = {
 		.model = model, .work = work, .rate = isnan(work->duplex_rate) ? PAYS_DUPLEX_RATE : work->duplex_rate};
-	int result = pays_tree_make(&looking.tree, model, work);
 
-	if (result == 0)
-		result = looking_room(&looking);
-	if (result == 0)
-		result = estimate_all(&looking);
-	if (result == 0)
-		result = add_ranges(&looking, list);
+	pays_tree_make(&looking.tree, model, work);
+	looking_room(&looking);
+	estimate_all(&looking);
+	add_ranges(&looking, list);
 	looking_free(&looking);
-	return result;
 }
 
-/* An entry and its place before sorting, which settles ties. */
+/* An entry, and its place before sorting, which decides between equal gains. */
 struct sorted_entry {
 	json_t *entry;
 	double gain;
@@ -245,42 +234,41 @@ static int by_gain(const void *left, const void *right)
 static json_t *ranked(json_t *list)
 {
 	size_t n = json_array_size(list);
-	struct sorted_entry *entries = calloc(n + 1, sizeof(*entries));
+	struct sorted_entry *entries = xcalloc(n + 1, sizeof(*entries));
 	json_t *out = json_array();
-	int bad = !entries;
 
-	for (size_t i = 0; i < n && !bad; i++) {
+	for (size_t i = 0; i < n; i++) {
 		json_t *entry = json_array_get(list, i);
 
 		entries[i] = (struct sorted_entry){entry, json_number_value(json_object_get(entry, "gain_ns")), i};
 	}
-	if (!bad && n > 1)
+	if (n > 1)
 		qsort(entries, n, sizeof(*entries), by_gain);
-	for (size_t i = 0; i < n && !bad; i++)
-		bad |= append_json(out, json_incref(entries[i].entry));
+	for (size_t i = 0; i < n; i++)
+		append_json(out, json_incref(entries[i].entry));
 	free(entries);
 	json_decref(list);
-	return built_json(out, bad);
+	return out;
 }
 
 json_t *pays_json(const struct model *model)
 {
 	struct pays_calls calls;
-	struct pays_lanes lanes = {0};
-	json_t *list = json_array();
-	int bad = pays_calls_load(&calls, model), more = 1;
+	struct pays_lanes lanes;
+	struct pays_work work;
+	json_t *list;
 
-	if (!bad)
-		bad = pays_lanes_make(&lanes, model);
-	while (!bad && more > 0) {
-		struct pays_work work;
-
-		more = pays_lanes_next(&lanes, model, &calls, &work);
-		bad = more < 0 || (more > 0 && look_at(model, &work, list) < 0);
+	if (pays_calls_load(&calls, model) < 0) {
+		pays_calls_free(&calls);
+		return NULL;
+	}
+	list = json_array();
+	pays_lanes_make(&lanes, model);
+	while (pays_lanes_next(&lanes, model, &calls, &work)) {
+		look_at(model, &work, list);
 		pays_work_free(&work);
 	}
 	pays_lanes_free(&lanes);
 	pays_calls_free(&calls);
-	list = built_json(list, bad);
-	return list ? ranked(list) : NULL;
+	return ranked(list);
 }

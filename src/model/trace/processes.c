@@ -1,10 +1,20 @@
 /* processes.c: the processes of a traced program, each with its threads and its part of the device work. */
-#include <stdio.h>
+#include "model/trace/processes.h"
+
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/event.h"
+#include "store/rowset.h"
+#include "model/trace/overlap.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
-/* A process as some table tells of it; `row` is that of DBPROF_PROCESS, or SIZE_MAX. */
+/* A process, and its row of DBPROF_PROCESS, or SIZE_MAX. */
 struct told {
 	int64_t pid;
 	size_t row;
@@ -53,7 +63,6 @@ static json_t *process_threads(const struct model *model, int64_t pid)
 {
 	struct rows threads = rows_all(&model->table[TABLE_THREAD]);
 	json_t *list = json_array();
-	int bad = 0;
 
 	for (size_t i = 0; i < threads.count; i++) {
 		int64_t thread = row_int(&threads, i, THREAD_globalTid);
@@ -62,14 +71,14 @@ static json_t *process_threads(const struct model *model, int64_t pid)
 		if (pid_of(thread) != pid)
 			continue;
 		entry = json_object();
-		bad |= put_json(entry, "tid", json_integer(thread & 0xFFFFFF));
-		bad |= put_json(entry, "name", row_json(&threads, i, THREAD_nameId));
-		bad |= append_json(list, entry);
+		put_json(entry, "tid", json_integer(thread & 0xFFFFFF));
+		put_json(entry, "name", row_json(&threads, i, THREAD_nameId));
+		append_json(list, entry);
 	}
-	return built_json(list, bad);
+	return list;
 }
 
-static int put_told(json_t *entry, const struct model *model, size_t row)
+static void put_told(json_t *entry, const struct model *model, size_t row)
 {
 	static const struct field fields[] = {
 		{"parent", TRACEDPROCESS_parent},
@@ -81,51 +90,48 @@ static int put_told(json_t *entry, const struct model *model, size_t row)
 		{"note", TRACEDPROCESS_note},
 	};
 	struct rows rows = rows_all(&model->table[TABLE_TRACEDPROCESS]);
-	int finished = -1, bad = 0;
+	int finished = -1;
 
 	if (row == SIZE_MAX) {
 		for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-			bad |= put_json(entry, fields[i].key, json_null());
+			put_json(entry, fields[i].key, json_null());
 	} else {
-		bad |= put_fields(entry, &rows, row, fields, sizeof(fields) / sizeof(fields[0]));
+		put_fields(entry, &rows, row, fields, sizeof(fields) / sizeof(fields[0]));
 		if (!row_null(&rows, row, TRACEDPROCESS_finished))
 			finished = row_int(&rows, row, TRACEDPROCESS_finished) != 0;
 	}
-	return bad | put_json(entry, "finished", flag_json(finished));
+	put_json(entry, "finished", flag_json(finished));
 }
 
 static json_t *process_json(const struct model *model, const struct work_list *work, const struct told *told)
 {
 	json_t *entry = json_object();
-	int bad = 0;
 
-	bad |= put_json(entry, "pid", json_integer(told->pid));
-	bad |= put_json(entry, "name", processes_process_name(model, told->pid));
-	bad |= put_told(entry, model, told->row);
-	bad |= put_json(entry, "threads", process_threads(model, told->pid));
-	bad |= put_json(entry, "gpus", process_gpus(model, work, told->pid));
-	return built_json(entry, bad);
+	put_json(entry, "pid", json_integer(told->pid));
+	put_json(entry, "name", processes_process_name(model, told->pid));
+	put_told(entry, model, told->row);
+	put_json(entry, "threads", process_threads(model, told->pid));
+	put_json(entry, "gpus", process_gpus(model, work, told->pid));
+	return entry;
 }
 
-/* A program that starts a process for each of its files has thousands. */
+/* A program may start thousands, say one for each of its files. */
 enum { PROCESSES_TOLD = 2000 };
 
-/* Adds a process to the list, unless there are too many: the first that is left out is noted. */
-static int processes_add_process(
+/* Adds a process to the list, or notes that there are too many. */
+static void processes_add_process(
 	const struct model *model, json_t *list, const struct work_list *work, const struct told *told, size_t *gpus)
 {
-	char text[160];
 	json_t *entry;
 
 	if (json_array_size(list) >= PROCESSES_TOLD || *gpus >= GPUS_TOLD) {
-		snprintf(text, sizeof(text),
-			"there are more processes, or GPUs of processes, than are told: the first %zu processes are",
-			json_array_size(list));
-		return model_note(model, text);
+		model_note_facts(model,
+			json_pack("{s:s, s:I}", "id", "processes-left-out", "told", (json_int_t)json_array_size(list)));
+		return;
 	}
 	entry = process_json(model, work, told);
 	*gpus += json_array_size(json_object_get(entry, "gpus"));
-	return append_json(list, entry);
+	append_json(list, entry);
 }
 
 /* Where no table tells of processes: those that have device work and are numbered. */
@@ -133,15 +139,14 @@ static json_t *working_processes(const struct model *model, const struct work_li
 {
 	json_t *list = json_array();
 	size_t gpus = 0;
-	int bad = 0;
 
 	for (size_t i = 0; i < work->n; i++) {
 		struct told told = {pid_of(work->item[i]->process), SIZE_MAX};
 
 		if (told.pid != 0 && (i == 0 || pid_of(work->item[i - 1]->process) != told.pid))
-			bad |= processes_add_process(model, list, work, &told, &gpus);
+			processes_add_process(model, list, work, &told, &gpus);
 	}
-	return built_json(list, bad);
+	return list;
 }
 
 static json_t *traced_processes(const struct model *model, const struct work_list *work)
@@ -149,14 +154,13 @@ static json_t *traced_processes(const struct model *model, const struct work_lis
 	struct rows rows = rows_all(&model->table[TABLE_TRACEDPROCESS]);
 	json_t *list = json_array();
 	size_t gpus = 0;
-	int bad = 0;
 
 	for (size_t i = 0; i < rows.count; i++) {
 		struct told told = {row_int(&rows, i, TRACEDPROCESS_pid), i};
 
-		bad |= processes_add_process(model, list, work, &told, &gpus);
+		processes_add_process(model, list, work, &told, &gpus);
 	}
-	return built_json(list, bad);
+	return list;
 }
 
 json_t *processes_json(const struct model *model)
@@ -164,8 +168,7 @@ json_t *processes_json(const struct model *model)
 	struct work_list work;
 	json_t *list;
 
-	if (work_all(model, &work) < 0)
-		return NULL;
+	work_all(model, &work);
 	if (work.n > 1)
 		qsort(work.item, work.n, sizeof(*work.item), by_process);
 	list = model->table[TABLE_TRACEDPROCESS].nrows ? traced_processes(model, &work)

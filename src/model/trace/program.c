@@ -1,9 +1,23 @@
-/* program.c: the program object: what a recording without families (any traced program, an export) shows. */
-#include <stdio.h>
+/* program.c: see program.h. */
+#include "model/trace/program.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/close.h"
+#include "model/trace/overlap.h"
+#include "model/trace/pays.h"
+#include "model/trace/processes.h"
+#include "model/trace/timeline.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/number.h"
+#include "util/alloc.h"
 
 /* Work of one kind: work[first .. first + count) of a sorted list. */
 struct kind {
@@ -16,7 +30,7 @@ struct listing {
 	bool (*wanted)(const struct activity *work);
 	int (*order)(const struct activity *a, const struct activity *b); /* 0: the same kind */
 	int (*compare)(const void *left, const void *right);              /* for qsort: by kind */
-	json_t *(*entry)(const struct model *model, const struct work_list *work, const struct kind *kind);
+	json_t *(*entry)(const struct work_list *work, const struct kind *kind);
 };
 
 static bool is_kernel(const struct activity *work)
@@ -64,47 +78,41 @@ static int by_total(const void *left, const void *right)
 
 static json_t *median_json(const struct work_list *work, const struct kind *kind)
 {
-	double *ns = malloc(kind->count * sizeof(*ns));
+	double *ns = xcalloc(kind->count, sizeof(*ns));
 	struct summary summary;
-	int result;
 
-	if (!ns)
-		return NULL;
 	for (size_t i = 0; i < kind->count; i++)
 		ns[i] = (double)(work->item[kind->first + i]->end - work->item[kind->first + i]->start);
-	result = summarize(ns, kind->count, &summary);
+	summarize(ns, kind->count, &summary);
 	free(ns);
-	return result < 0 ? NULL : real_json(summary.median);
+	return real_json(summary.median);
 }
 
-static json_t *kernel_json(const struct model *model, const struct work_list *work, const struct kind *kind)
+static json_t *kernel_json(const struct work_list *work, const struct kind *kind)
 {
 	json_t *entry = json_object();
-	int bad = 0;
 
-	(void)model;
-	bad |= put_json(entry, "name", text_json(work->item[kind->first]->name));
-	bad |= put_json(entry, "count", json_integer((json_int_t)kind->count));
-	bad |= put_json(entry, "total_ns", json_integer(kind->total_ns));
-	bad |= put_json(entry, "median_ns", median_json(work, kind));
-	return built_json(entry, bad);
+	put_json(entry, "name", text_json(work->item[kind->first]->name));
+	put_json(entry, "count", json_integer((json_int_t)kind->count));
+	put_json(entry, "total_ns", json_integer(kind->total_ns));
+	put_json(entry, "median_ns", median_json(work, kind));
+	return entry;
 }
 
-static json_t *copy_json(const struct model *model, const struct work_list *work, const struct kind *kind)
+static json_t *copy_json(const struct work_list *work, const struct kind *kind)
 {
 	const struct activity *copy = work->item[kind->first];
 	json_t *entry = json_object();
 	char direction[64], memory[64];
-	int bad = 0;
 
-	direction_words(model, copy, direction, sizeof(direction));
-	memory_words(model, copy_memory(copy), memory, sizeof(memory));
-	bad |= put_json(entry, "kind", text_json(direction));
-	bad |= put_json(entry, "memory", text_json(memory[0] ? memory : NULL));
-	bad |= put_json(entry, "count", json_integer((json_int_t)kind->count));
-	bad |= put_json(entry, "bytes", json_integer(kind->bytes));
-	bad |= put_json(entry, "total_ns", json_integer(kind->total_ns));
-	return built_json(entry, bad);
+	direction_words(copy->copy_kind, direction, sizeof(direction));
+	memory_words(copy_memory(copy), memory, sizeof(memory));
+	put_json(entry, "kind", text_json(direction));
+	put_json(entry, "memory", text_json(memory[0] ? memory : NULL));
+	put_json(entry, "count", json_integer((json_int_t)kind->count));
+	put_json(entry, "bytes", json_integer(kind->bytes));
+	put_json(entry, "total_ns", json_integer(kind->total_ns));
+	return entry;
 }
 
 static size_t find_kinds(const struct listing *listing, const struct work_list *work, struct kind *kinds)
@@ -125,53 +133,46 @@ static size_t find_kinds(const struct listing *listing, const struct work_list *
 	return n;
 }
 
-/* Those with the most time; of a name for each launch nobody reads more. */
+/* The most kinds in a list: those with the most time. Some programs give each launch a name of its own. */
 enum { KINDS_TOLD = 5000 };
 
-static int note_kinds(const struct model *model, size_t n)
+static void note_kinds(const struct model *model, size_t n)
 {
-	char text[160];
-
-	snprintf(text, sizeof(text), "there are kernels of %zu names: the %d with the most time are told", n,
-		KINDS_TOLD);
-	return model_note(model, text);
+	model_note_facts(model, json_pack("{s:s, s:I, s:i}", "id", "kernel-names-left-out", "names", (json_int_t)n,
+					"told", KINDS_TOLD));
 }
 
 static json_t *listing_json(const struct model *model, const struct work_list *all, const struct listing *listing)
 {
-	struct work_list work = {.item = calloc(all->n + 1, sizeof(*work.item))};
-	struct kind *kinds = calloc(all->n + 1, sizeof(*kinds));
+	struct work_list work = {.item = xcalloc(all->n + 1, sizeof(*work.item))};
+	struct kind *kinds = xcalloc(all->n + 1, sizeof(*kinds));
 	json_t *list = json_array();
-	int bad = !work.item || !kinds;
-	size_t n = 0;
+	size_t n;
 
-	for (size_t i = 0; i < all->n && !bad; i++) {
+	for (size_t i = 0; i < all->n; i++) {
 		if (listing->wanted(all->item[i]))
 			work.item[work.n++] = all->item[i];
 	}
 	if (work.n > 1)
 		qsort(work.item, work.n, sizeof(*work.item), listing->compare);
-	if (!bad)
-		n = find_kinds(listing, &work, kinds);
+	n = find_kinds(listing, &work, kinds);
 	if (n > KINDS_TOLD) {
-		bad |= note_kinds(model, n);
+		note_kinds(model, n);
 		n = KINDS_TOLD;
 	}
 	for (size_t i = 0; i < n; i++)
-		bad |= append_json(list, listing->entry(model, &work, &kinds[i]));
+		append_json(list, listing->entry(&work, &kinds[i]));
 	free(work.item);
 	free(kinds);
-	return built_json(list, bad);
+	return list;
 }
 
 static json_t *program_timeline(const struct model *model, const struct work_list *work)
 {
 	size_t n = model->trace.nranges;
-	const struct range **ranges = calloc(n + 1, sizeof(*ranges));
+	const struct range **ranges = xcalloc(n + 1, sizeof(*ranges));
 	json_t *timeline;
 
-	if (!ranges)
-		return NULL;
 	for (size_t i = 0; i < n; i++)
 		ranges[i] = &model->trace.ranges[i];
 	timeline = timeline_json(model, work, ranges, n);
@@ -179,38 +180,28 @@ static json_t *program_timeline(const struct model *model, const struct work_lis
 	return timeline;
 }
 
-/* The places where double buffering would pay, and what is told of them. */
-static int put_pays(const struct model *model, json_t *program, const json_t *gpus)
-{
-	json_t *pays = pays_json(model);
-	int bad = pays ? close_ups(model, pays) : -1;
-
-	bad |= put_json(program, "pays", json_incref(pays));
-	bad |= put_json(program, "answer", gpus && pays ? answer_json(gpus, pays) : NULL);
-	json_decref(pays);
-	return bad;
-}
-
 json_t *program_json(const struct model *model)
 {
 	static const struct listing kernels = {is_kernel, kernel_order, compare_kernels, kernel_json};
 	static const struct listing copies = {is_copy, program_copy_order, compare_copies, copy_json};
 	struct work_list work;
-	json_t *program, *gpus;
-	int bad = 0;
+	json_t *program, *pays;
 
 	if (model->table[TABLE_FAMILY].nrows)
 		return json_null();
-	if (work_all(model, &work) < 0)
-		return NULL;
 	program = json_object();
-	bad |= put_json(program, "timeline", program_timeline(model, &work));
-	bad |= put_json(program, "kernels", listing_json(model, &work, &kernels));
-	bad |= put_json(program, "copies", listing_json(model, &work, &copies));
-	bad |= put_json(program, "processes", processes_json(model));
-	gpus = gpus_json(model, &work);
+	work_all(model, &work);
+	put_json(program, "timeline", program_timeline(model, &work));
+	put_json(program, "kernels", listing_json(model, &work, &kernels));
+	put_json(program, "copies", listing_json(model, &work, &copies));
+	put_json(program, "processes", processes_json(model));
 	free(work.item); /* before more is needed */
-	bad |= put_pays(model, program, gpus);
-	json_decref(gpus);
-	return built_json(program, bad);
+	pays = pays_json(model);
+	if (!pays) {
+		json_decref(program);
+		return NULL;
+	}
+	close_ups(model, pays);
+	put_json(program, "pays", pays);
+	return program;
 }

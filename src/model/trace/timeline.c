@@ -1,13 +1,25 @@
 /* timeline.c: the T objects of the model: device work in lanes, NVTX ranges above them. */
+#include "model/trace/timeline.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/names.h"
+#include "model/recording.h"
+#include "store/devices.h"
+#include "store/event.h"
+#include "store/rowset.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
 #include "util/clip.h"
+#include "util/number.h"
 
 enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TIMELINE_LANES = 200, TEXT_SIZE = 512 };
 
-/* The order of lanes within a stream: as the data flows. */
+/* The order of lanes within a stream follows the data. */
 static int class_rank(enum work_class cls)
 {
 	static const int rank[WORK_CLASSES] = {[WORK_H2D] = 0, [WORK_KERNEL] = 1, [WORK_D2H] = 2, [WORK_OTHER] = 3};
@@ -26,7 +38,7 @@ static int timeline_lane_order(const struct activity *a, const struct activity *
 	return int64_order(class_rank(a->cls), class_rank(b->cls));
 }
 
-/* Work stands in the trace by start, so its address gives the order within a lane. */
+/* The trace holds work by start: within a lane, addresses give the order. */
 static int timeline_by_lane(const void *left, const void *right)
 {
 	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
@@ -43,12 +55,10 @@ struct timeline {
 	bool several_devices, several_processes;
 };
 
-static int timeline_make(struct timeline *timeline, const struct model *model, const struct work_list *work)
+static void timeline_make(struct timeline *timeline, const struct model *model, const struct work_list *work)
 {
 	*timeline = (struct timeline){.model = model, .zero = INT64_MAX, .end = INT64_MIN};
-	timeline->work.item = calloc(work->n + 1, sizeof(*work->item));
-	if (!timeline->work.item)
-		return -1;
+	timeline->work.item = xcalloc(work->n + 1, sizeof(*work->item));
 	for (size_t i = 0; i < work->n; i++) {
 		const struct activity *item = work->item[i];
 
@@ -64,7 +74,6 @@ static int timeline_make(struct timeline *timeline, const struct model *model, c
 		timeline->zero = timeline->end = 0;
 	if (work->n > 1)
 		qsort(timeline->work.item, work->n, sizeof(*work->item), timeline_by_lane);
-	return 0;
 }
 
 static json_t *lane_label(const struct timeline *timeline, const struct activity *work)
@@ -102,35 +111,30 @@ static json_t *timeline_event_json(const struct timeline *timeline, const struct
 {
 	json_t *event = json_object();
 	char text[TEXT_SIZE];
-	int bad = 0;
 
-	activity_words(timeline->model, work, text, sizeof(text));
-	bad |= put_json(event, "start_ns", json_integer(work->start - timeline->zero));
-	bad |= put_json(event, "end_ns", json_integer(work->end - timeline->zero));
-	bad |= put_json(event, "text", text_json(text));
-	bad |= put_json(event, "bytes", work->bytes < 0 ? json_null() : json_integer(work->bytes));
-	return built_json(event, bad);
+	activity_words(work, text, sizeof(text));
+	put_json(event, "start_ns", json_integer(work->start - timeline->zero));
+	put_json(event, "end_ns", json_integer(work->end - timeline->zero));
+	put_json(event, "text", text_json(text));
+	put_json(event, "bytes", work->bytes < 0 ? json_null() : json_integer(work->bytes));
+	return event;
 }
 
 static json_t *timeline_events_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
 {
 	json_t *events = json_array();
-	int bad = 0;
 
 	for (size_t i = 0; i < n; i++)
-		bad |= append_json(events, timeline_event_json(timeline, work[i]));
-	return built_json(events, bad);
+		append_json(events, timeline_event_json(timeline, work[i]));
+	return events;
 }
 
 static json_t *timeline_share_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
 {
-	struct interval *busy = malloc(n * sizeof(*busy));
+	struct interval *busy = xcalloc(n, sizeof(*busy));
 	double share[LANE_SLICES];
 	json_t *list;
-	int bad = 0;
 
-	if (!busy)
-		return NULL;
 	for (size_t i = 0; i < n; i++)
 		busy[i] = (struct interval){work[i]->start, work[i]->end};
 	n = intervals_union(busy, n);
@@ -138,27 +142,26 @@ static json_t *timeline_share_json(const struct timeline *timeline, const struct
 	free(busy);
 	list = json_array();
 	for (int i = 0; i < LANE_SLICES; i++)
-		bad |= append_json(list, real_json(share[i]));
-	return built_json(list, bad);
+		append_json(list, real_json(share[i]));
+	return list;
 }
 
 static json_t *lane_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
 {
 	json_t *lane = json_object();
-	int bad = 0;
 
-	bad |= put_json(lane, "label", lane_label(timeline, work[0]));
-	bad |= put_json(lane, "class", text_json(class_key(work[0]->cls)));
-	bad |= put_json(lane, "stream", json_integer(work[0]->stream));
-	bad |= put_json(lane, "default_stream", default_json(timeline, work[0]));
-	bad |= put_json(lane, "device", json_integer(work[0]->device));
-	bad |= put_json(lane, "process", json_integer(pid_of(work[0]->process)));
-	bad |= put_json(lane, "count", json_integer((json_int_t)n));
+	put_json(lane, "label", lane_label(timeline, work[0]));
+	put_json(lane, "class", text_json(class_key(work[0]->cls)));
+	put_json(lane, "stream", json_integer(work[0]->stream));
+	put_json(lane, "default_stream", default_json(timeline, work[0]));
+	put_json(lane, "device", json_integer(work[0]->device));
+	put_json(lane, "process", json_integer(pid_of(work[0]->process)));
+	put_json(lane, "count", json_integer((json_int_t)n));
 	if (n > LANE_EVENTS)
-		bad |= put_json(lane, "share", timeline_share_json(timeline, work, n));
+		put_json(lane, "share", timeline_share_json(timeline, work, n));
 	else
-		bad |= put_json(lane, "events", timeline_events_json(timeline, work, n));
-	return built_json(lane, bad);
+		put_json(lane, "events", timeline_events_json(timeline, work, n));
+	return lane;
 }
 
 /* One lane: work.item[first .. first + count). */
@@ -182,7 +185,7 @@ static int by_first(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Splits the work into lanes, with `lanes` only if there is room for all; how many there are. */
+/* Splits the work into `lanes`, which may be NULL; returns their number. */
 static size_t find_lanes(const struct work_list *work, struct lane *lanes)
 {
 	size_t n = 0;
@@ -204,19 +207,18 @@ static json_t *lanes_json(const struct timeline *timeline, size_t *left_out)
 {
 	const struct work_list *work = &timeline->work;
 	size_t n = find_lanes(work, NULL), shown = n < TIMELINE_LANES ? n : TIMELINE_LANES;
-	struct lane *lanes = malloc((n + 1) * sizeof(*lanes));
+	struct lane *lanes = xcalloc(n + 1, sizeof(*lanes));
 	json_t *list = json_array();
-	int bad = !lanes;
 
-	if (lanes && find_lanes(work, lanes) > shown) {
+	if (find_lanes(work, lanes) > shown) {
 		qsort(lanes, n, sizeof(*lanes), by_most_work);
 		qsort(lanes, shown, sizeof(*lanes), by_first);
 	}
-	for (size_t i = 0; i < shown && !bad; i++)
-		bad |= append_json(list, lane_json(timeline, work->item + lanes[i].first, lanes[i].count));
+	for (size_t i = 0; i < shown; i++)
+		append_json(list, lane_json(timeline, work->item + lanes[i].first, lanes[i].count));
 	free(lanes);
 	*left_out = n - shown;
-	return built_json(list, bad);
+	return list;
 }
 
 static json_t *color_json(int64_t color)
@@ -232,16 +234,15 @@ static json_t *color_json(int64_t color)
 static json_t *range_json(const struct timeline *timeline, const struct range *range)
 {
 	json_t *object = json_object();
-	int bad = 0;
 
-	bad |= put_json(object, "start_ns", json_integer(range->start - timeline->zero));
-	bad |= put_json(object, "end_ns", json_integer(range->end - timeline->zero));
-	bad |= put_json(object, "text", text_json(range->text));
-	bad |= put_json(object, "depth", json_integer(range->depth));
-	bad |= put_json(object, "color", color_json(range->color));
-	bad |= put_json(object, "process", json_integer(pid_of(range->thread)));
-	bad |= put_json(object, "thread", json_integer(range->thread & 0xFFFFFF));
-	return built_json(object, bad);
+	put_json(object, "start_ns", json_integer(range->start - timeline->zero));
+	put_json(object, "end_ns", json_integer(range->end - timeline->zero));
+	put_json(object, "text", text_json(range->text));
+	put_json(object, "depth", json_integer(range->depth));
+	put_json(object, "color", color_json(range->color));
+	put_json(object, "process", json_integer(pid_of(range->thread)));
+	put_json(object, "thread", json_integer(range->thread & 0xFFFFFF));
+	return object;
 }
 
 static int timeline_by_length(const void *left, const void *right)
@@ -264,7 +265,6 @@ static int by_range_start(const void *left, const void *right)
 static json_t *shown_ranges_json(const struct timeline *timeline, const struct range **ranges, size_t n)
 {
 	json_t *list = json_array();
-	int bad = 0;
 
 	if (n > TIMELINE_RANGES) {
 		qsort(ranges, n, sizeof(*ranges), timeline_by_length);
@@ -273,19 +273,15 @@ static json_t *shown_ranges_json(const struct timeline *timeline, const struct r
 	if (n > 1)
 		qsort(ranges, n, sizeof(*ranges), by_range_start);
 	for (size_t i = 0; i < n; i++)
-		bad |= append_json(list, range_json(timeline, ranges[i]));
-	return built_json(list, bad);
+		append_json(list, range_json(timeline, ranges[i]));
+	return list;
 }
 
-static int note_left_out(const struct model *model, size_t left_out)
+static void note_left_out(const struct model *model, size_t left_out)
 {
-	char text[128];
-
-	if (left_out == 0)
-		return 0;
-	snprintf(text, sizeof(text), "a timeline shows the %d lanes with the most work and leaves out %zu",
-		TIMELINE_LANES, left_out);
-	return model_note(model, text);
+	if (left_out)
+		model_note_facts(model, json_pack("{s:s, s:i, s:I}", "id", "lanes-left-out", "shown", TIMELINE_LANES,
+						"left_out", (json_int_t)left_out));
 }
 
 json_t *timeline_json(
@@ -293,19 +289,16 @@ json_t *timeline_json(
 {
 	struct timeline timeline;
 	size_t left_out = 0;
-	json_t *object;
-	int bad = 0;
+	json_t *object = json_object();
 
-	if (timeline_make(&timeline, model, work) < 0)
-		return NULL;
-	object = json_object();
-	bad |= put_json(object, "span_ns", json_integer(timeline.end - timeline.zero));
-	bad |= put_json(object, "lanes", lanes_json(&timeline, &left_out));
-	bad |= note_left_out(model, left_out);
-	bad |= put_json(object, "lanes_left_out", json_integer((json_int_t)left_out));
-	bad |= put_json(object, "ranges", shown_ranges_json(&timeline, ranges, nranges));
-	bad |= put_json(object, "ranges_left_out",
+	timeline_make(&timeline, model, work);
+	put_json(object, "span_ns", json_integer(timeline.end - timeline.zero));
+	put_json(object, "lanes", lanes_json(&timeline, &left_out));
+	note_left_out(model, left_out);
+	put_json(object, "lanes_left_out", json_integer((json_int_t)left_out));
+	put_json(object, "ranges", shown_ranges_json(&timeline, ranges, nranges));
+	put_json(object, "ranges_left_out",
 		json_integer(nranges > TIMELINE_RANGES ? (json_int_t)(nranges - TIMELINE_RANGES) : 0));
 	free(timeline.work.item);
-	return built_json(object, bad);
+	return object;
 }

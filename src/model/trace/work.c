@@ -1,23 +1,24 @@
 /* work.c: reads the device work of a recording: kernels, copies, memsets, and graphs traced as a whole. */
+#include "model/trace/work.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "analyze/analyze.h"
+#include "model/trace/trace.h"
+#include "store/copies.h"
+#include "store/devices.h"
+#include "store/event.h"
+#include "store/store.h"
+#include "util/alloc.h"
+#include "util/number.h"
 
-enum work_class class_of_copy(int copy_kind)
+static enum work_class class_of_copy(int kind)
 {
-	switch (copy_kind) {
-	case 1: /* host to device */
-	case 3: /* host to array */
-	case MIGRATION_IN:
-		return WORK_H2D;
-	case 2:
-	case 4:
-	case MIGRATION_OUT:
-		return WORK_D2H;
-	default:
-		return WORK_OTHER;
-	}
+	static const enum work_class classes[] = {
+		[COPY_IN] = WORK_H2D, [COPY_OUT] = WORK_D2H, [COPY_ELSEWHERE] = WORK_OTHER};
+
+	return classes[copy_way(kind)];
 }
 
 /* What reading the rows of work needs. */
@@ -27,7 +28,7 @@ struct reading {
 	size_t room;
 	enum { KINDS = 32 } kinds;
 	int8_t copy_kind[KINDS], memory_kind[KINDS]; /* the schema's numbers of the file's */
-	int device[GPUS_MOST];                       /* that have work, the one met last in front */
+	int device[GPUS_MOST];                       /* with work, the latest first */
 	int ndevices;
 };
 
@@ -74,17 +75,16 @@ static int8_t copy_kind(const struct reading *reading, const struct cursor *row,
 	return kind;
 }
 
-static int trace_work_read_kernel(struct reading *reading, const struct cursor *row, struct activity *work)
+static void trace_work_read_kernel(struct reading *reading, const struct cursor *row, struct activity *work)
 {
 	work->bytes = -1;
 	work->cls = WORK_KERNEL;
 	work->name = trace_name(reading->trace, row, KERNEL_shortName, NULL);
 	if (!work->name)
 		work->name = trace_name(reading->trace, row, KERNEL_demangledName, "kernel");
-	return work->name ? 0 : -1;
 }
 
-/* Never -1, which says that there are none. */
+/* Never -1: that means work without bytes. */
 static int64_t bytes_of(const struct cursor *row, int column)
 {
 	int64_t bytes = cursor_int(row, column);
@@ -92,25 +92,23 @@ static int64_t bytes_of(const struct cursor *row, int column)
 	return bytes < 0 ? 0 : bytes;
 }
 
-static int trace_work_read_copy(struct reading *reading, const struct cursor *row, struct activity *work)
+static void trace_work_read_copy(struct reading *reading, const struct cursor *row, struct activity *work)
 {
 	work->bytes = bytes_of(row, MEMCPY_bytes);
 	work->copy_kind = copy_kind(reading, row, MEMCPY_copyKind);
 	work->src_kind = memory_kind(reading, row, MEMCPY_srcKind);
 	work->dst_kind = memory_kind(reading, row, MEMCPY_dstKind);
 	work->cls = class_of_copy(work->copy_kind);
-	return 0;
 }
 
-static int trace_work_read_memset(struct reading *reading, const struct cursor *row, struct activity *work)
+static void trace_work_read_memset(struct reading *reading, const struct cursor *row, struct activity *work)
 {
 	work->bytes = bytes_of(row, MEMSET_bytes);
 	work->dst_kind = memory_kind(reading, row, MEMSET_memKind);
-	return 0;
 }
 
-/* What runs inside is not known: the GPU is busy, with neither kernels nor copies that could be told apart. */
-static int read_graph(struct reading *reading, const struct cursor *row, struct activity *work)
+/* A graph as a whole. Its kernels and copies cannot be told apart: the GPU is busy, and no more is known. */
+static void read_graph(struct reading *reading, const struct cursor *row, struct activity *work)
 {
 	char text[64];
 
@@ -118,7 +116,6 @@ static int read_graph(struct reading *reading, const struct cursor *row, struct 
 	work->bytes = -1;
 	work->name = trace_text(reading->trace, text);
 	reading->trace->graphs++;
-	return work->name ? 0 : -1;
 }
 
 /* Columns that every table of device work has, then those of one. */
@@ -127,7 +124,7 @@ enum { IN_START, IN_END, IN_DEVICE, IN_STREAM, IN_PROCESS, IN_CORRELATION, COMMO
 /* The tables of device work and how a row of each is read. */
 static const struct reader {
 	enum table_id table;
-	int (*read)(struct reading *reading, const struct cursor *row, struct activity *work);
+	void (*read)(struct reading *reading, const struct cursor *row, struct activity *work);
 	size_t ncolumns;
 	int columns[MOST_COLUMNS];
 } readers[] = {
@@ -145,7 +142,7 @@ static const struct reader {
 			GRAPHTRACE_correlationId, GRAPHTRACE_graphId}},
 };
 
-/* What all tables tell of a piece of work. */
+/* The columns that all tables have. */
 static void read_common(
 	struct reading *reading, const struct reader *reader, const struct cursor *row, struct activity *work)
 {
@@ -170,19 +167,11 @@ static struct activity *work_add(struct reading *reading)
 {
 	struct trace *trace = reading->trace;
 
-	if (trace->nwork == reading->room) {
-		size_t more = reading->room ? reading->room + reading->room / 2 : 1024;
-		struct activity *work = realloc(trace->work, more * sizeof(*work));
-
-		if (!work)
-			return NULL;
-		trace->work = work;
-		reading->room = more;
-	}
+	xgrow(&trace->work, trace->nwork, &reading->room, sizeof(*trace->work));
 	return &trace->work[trace->nwork++];
 }
 
-/* False for more of them than are read. */
+/* False if there are more devices than are read. */
 static bool device_known(struct reading *reading, int device)
 {
 	int at = 0;
@@ -206,8 +195,6 @@ static int work_read_rows(
 	while ((got = cursor_next(cursor, err)) == 1) {
 		struct activity *work = work_add(reading);
 
-		if (!work)
-			return -1;
 		read_common(reading, reader, cursor, work);
 		if (work->end < work->start || work->end <= 0 || !time_usable(work->start) || !time_usable(work->end)) {
 			trace->nwork--;
@@ -215,8 +202,8 @@ static int work_read_rows(
 		} else if (!device_known(reading, work->device)) {
 			trace->nwork--;
 			trace->beyond++;
-		} else if (reader->read(reading, cursor, work) < 0) {
-			return -1;
+		} else {
+			reader->read(reading, cursor, work);
 		}
 	}
 	return got;
@@ -242,14 +229,46 @@ static int load_tables(struct reading *reading, struct error *err)
 	return 0;
 }
 
+/* Total order, so that the same rows give the same report whatever their order in the file. */
+static int trace_by_start(const void *left, const void *right)
+{
+	const struct activity *a = left, *b = right;
+	int order = int64_order(a->start, b->start);
+
+	if (!order)
+		order = int64_order(a->end, b->end);
+	if (!order)
+		order = int64_order(a->device, b->device);
+	if (!order)
+		order = int64_order(a->process, b->process);
+	if (!order)
+		order = int64_order(a->stream, b->stream);
+	if (!order)
+		order = int64_order(a->cls, b->cls);
+	if (!order)
+		order = int64_order(a->correlation, b->correlation);
+	return order ? order : int64_order(a->bytes, b->bytes);
+}
+
+static void trace_sort_work(struct trace *trace)
+{
+	for (size_t i = 1; i < trace->nwork; i++) {
+		if (trace_by_start(&trace->work[i - 1], &trace->work[i]) > 0) {
+			qsort(trace->work, trace->nwork, sizeof(*trace->work), trace_by_start);
+			return;
+		}
+	}
+}
+
 int trace_work(struct trace *trace, struct store *store, struct error *err)
 {
 	struct reading reading = {.trace = trace, .store = store};
-	int result = devices_load(&trace->devices, store, err);
 
-	if (result == 0) {
-		read_kinds(&reading);
-		result = load_tables(&reading, err);
-	}
-	return result;
+	if (devices_load(&trace->devices, store, err) < 0)
+		return -1;
+	read_kinds(&reading);
+	if (load_tables(&reading, err) < 0)
+		return -1;
+	trace_sort_work(trace);
+	return 0;
 }

@@ -9,7 +9,7 @@
 #include "util/format.h"
 
 /* "n = 16,777,216 elements, block = 1,024 threads" */
-static json_t *parameters(struct view *view, const json_t *kase)
+static json_t *parameters(const json_t *kase)
 {
 	const json_t *params = json_object_get(kase, "params");
 	char text[1024] = "", count[FORMAT_SIZE];
@@ -24,34 +24,34 @@ static json_t *parameters(struct view *view, const json_t *kase)
 		clip_append(
 			text, sizeof(text), "%s%s = %s%s%s", i > 0 ? ", " : "", name, count, *unit ? " " : "", unit);
 	}
-	return view_text(view, "%s", text);
+	return view_text("%s", text);
 }
 
-static json_t *cases_row_view(struct view *view, const json_t *family, const json_t *kase)
+static json_t *cases_row_view(const json_t *family, const json_t *kase)
 {
 	const char *label = tree_text(kase, "label");
 	const json_t *contrast = tree_find(json_object_get(family, "contrasts"), "case", label);
-	json_t *row = view_object(view);
+	json_t *row = json_object();
 
-	view_put(view, row, "name", view_text(view, "%s", label));
-	view_put(view, row, "parameters", parameters(view, kase));
-	view_put(view, row, "headline", json_boolean(tree_true(kase, "headline")));
-	view_put(view, row, "verify_only", json_boolean(tree_true(kase, "verify_only")));
-	view_put_verdict(view, row, contrast);
-	view_put_speedup(view, row, contrast);
-	view_put(view, row, "single", view_time(view, tree_real(contrast, "single_ns")));
-	view_put(view, row, "double", view_time(view, tree_real(contrast, "double_ns")));
+	put_json(row, "name", view_text("%s", label));
+	put_json(row, "parameters", parameters(kase));
+	put_json(row, "headline", json_boolean(tree_true(kase, "headline")));
+	put_json(row, "verify_only", json_boolean(tree_true(kase, "verify_only")));
+	view_put_verdict(row, contrast);
+	view_put_speedup(row, contrast);
+	put_json(row, "single", view_time(tree_real(contrast, "single_ns")));
+	put_json(row, "double", view_time(tree_real(contrast, "double_ns")));
 	return row;
 }
 
 void view_cases(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *cases = json_object_get(family, "cases");
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 
 	for (size_t i = 0; i < json_array_size(cases); i++)
-		view_append(view, rows, cases_row_view(view, family, json_array_get(cases, i)));
-	view_put_list(view, page, "cases", rows);
-	view_put(view, page, "parameters", parameters(view, tree_headline(family)));
+		append_json(rows, cases_row_view(family, json_array_get(cases, i)));
+	view_put_list(page, "cases", rows);
+	put_json(page, "parameters", parameters(tree_headline(family)));
 	view_put_figure(view, page, "case_figure", tree_text(family, "name"), "cases");
 }

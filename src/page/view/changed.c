@@ -11,7 +11,6 @@
 typedef char *format_function(char *buf, size_t size, double x);
 
 struct changed {
-	struct view *view;
 	json_t *rows;
 	const json_t *single, *dbl; /* what each gave in the headline case */
 	const json_t *contrast;
@@ -22,33 +21,32 @@ struct changed {
 static json_t *changed_add_row(
 	const struct changed *in, const char *name, const char *anchor, format_function *format, double a, double b)
 {
-	struct view *view = in->view;
 	char single[FORMAT_SIZE], dbl[FORMAT_SIZE], ratio[FORMAT_SIZE];
 
 	if (!isfinite(a) && !isfinite(b))
 		return NULL;
-	json_t *row = view_object(view);
-	view_put(view, row, "name", view_text(view, "%s", name));
-	view_put(view, row, "anchor", view_text(view, "def-%s", anchor));
-	view_put(view, row, "single", view_text(view, "%s", format(single, sizeof(single), a)));
-	view_put(view, row, "double", view_text(view, "%s", format(dbl, sizeof(dbl), b)));
-	view_put(view, row, "ratio", view_text(view, "%s", format_ratio(ratio, sizeof(ratio), a != 0 ? b / a : NAN)));
-	view_append(view, in->rows, row);
+	json_t *row = json_object();
+	put_json(row, "name", view_text("%s", name));
+	put_json(row, "anchor", view_text("def-%s", anchor));
+	put_json(row, "single", view_text("%s", format(single, sizeof(single), a)));
+	put_json(row, "double", view_text("%s", format(dbl, sizeof(dbl), b)));
+	put_json(row, "ratio", view_text("%s", format_ratio(ratio, sizeof(ratio), a != 0 ? b / a : NAN)));
+	append_json(in->rows, row);
 	return row;
 }
 
-static void add_note(struct view *view, json_t *row, const char *key, const char *text)
+static void add_note(json_t *row, const char *key, const char *text)
 {
 	if (row)
-		view_put_text(view, row, key, text);
+		view_put_text(row, key, text);
 }
 
-static void interval_note(const struct changed *in, json_t *row, const char *key, const json_t *time)
+static void interval_note(json_t *row, const char *key, const json_t *time)
 {
 	double low = tree_real(time, "low_ns"), high = tree_real(time, "high_ns");
 
 	if (row && isfinite(low) && isfinite(high))
-		view_put(in->view, row, key, view_spread(in->view, low, tree_real(time, "median_ns"), high));
+		put_json(row, key, view_spread(low, tree_real(time, "median_ns"), high));
 }
 
 static void time_rows(const struct changed *in)
@@ -56,15 +54,14 @@ static void time_rows(const struct changed *in)
 	const json_t *a = json_object_get(in->single, "time"), *b = json_object_get(in->dbl, "time");
 	json_t *row = changed_add_row(in, "time, median (95 % interval)", "median", format_time_ns,
 		tree_real(a, "median_ns"), tree_real(b, "median_ns"));
-	struct view *view = in->view;
 	double x = tree_real(in->single, "throughput"), y = tree_real(in->dbl, "throughput");
 
-	interval_note(in, row, "single_note", a);
-	interval_note(in, row, "double_note", b);
+	interval_note(row, "single_note", a);
+	interval_note(row, "double_note", b);
 	row = changed_add_row(in, "throughput", "throughput", format_count, x, y);
 	if (row) {
-		view_put(view, row, "single", view_throughput(view, x, in->unit));
-		view_put(view, row, "double", view_throughput(view, y, in->unit));
+		put_json(row, "single", view_throughput(x, in->unit));
+		put_json(row, "double", view_throughput(y, in->unit));
 	}
 }
 
@@ -75,8 +72,8 @@ static void resource_rows(const struct changed *in)
 	json_t *row = changed_add_row(in, "theoretical occupancy (limiter)", "theoretical-occupancy", format_percent,
 		tree_real(x, "share"), tree_real(y, "share"));
 
-	add_note(in->view, row, "single_note", tree_text(x, "limiter"));
-	add_note(in->view, row, "double_note", tree_text(y, "limiter"));
+	add_note(row, "single_note", tree_text(x, "limiter"));
+	add_note(row, "double_note", tree_text(y, "limiter"));
 	changed_add_row(in, "shared memory per block", "shared-memory", format_bytes, tree_real(a, "shared_bytes"),
 		tree_real(b, "shared_bytes"));
 	changed_add_row(in, "registers per thread", "registers", format_count, tree_real(a, "registers"),
@@ -127,7 +124,7 @@ static void trace_rows(const struct changed *in)
 }
 
 /* Numbers of the pair rather than of one side. */
-static void pair_facts(struct view *view, json_t *page, const json_t *contrast)
+static void pair_facts(json_t *page, const json_t *contrast)
 {
 	double hidden = tree_real(contrast, "hidden_share"), stretch = tree_real(contrast, "stretch");
 	char percent[FORMAT_SIZE], ratio[FORMAT_SIZE];
@@ -136,15 +133,14 @@ static void pair_facts(struct view *view, json_t *page, const json_t *contrast)
 		return;
 	format_percent(percent, sizeof(percent), hidden);
 	format_ratio(ratio, sizeof(ratio), stretch);
-	view_put(view, page, "hidden", view_text(view, "%s", percent));
+	put_json(page, "hidden", view_text("%s", percent));
 	if (isfinite(stretch))
-		view_put(view, page, "stretch", view_text(view, "%s", ratio));
+		put_json(page, "stretch", view_text("%s", ratio));
 }
 
-void view_changed(struct view *view, json_t *page, const json_t *family)
+void view_changed(json_t *page, const json_t *family)
 {
-	const struct changed in = {.view = view,
-		.rows = view_array(view),
+	const struct changed in = {.rows = json_array(),
 		.single = tree_headline_case(family, tree_role(family, "single")),
 		.dbl = tree_headline_case(family, tree_role(family, "double")),
 		.contrast = view_headline(family),
@@ -154,6 +150,6 @@ void view_changed(struct view *view, json_t *page, const json_t *family)
 	why_rows(&in);
 	resource_rows(&in);
 	trace_rows(&in);
-	view_put_list(view, page, "changed", in.rows);
-	pair_facts(view, page, in.contrast);
+	view_put_list(page, "changed", in.rows);
+	pair_facts(page, in.contrast);
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/analyze.h"
 #include "tree/tree.h"
 
 /* Above this many characters of PTX in a family, the page lists only the contrast pair's. */
@@ -29,42 +28,39 @@ static bool is_stamp(const char *text)
 }
 
 /* One line of one side. The sign says what colour says: this line is on this side only, or differs. */
-static json_t *line_view(struct view *view, const json_t *row, const char *number, const char *text, const char *only,
-	const struct bars *bars)
+static json_t *line_view(
+	const json_t *row, const char *number, const char *text, const char *only, const struct bars *bars)
 {
 	const char *kind = tree_text(row, "kind");
 	bool here = tree_has(row, text);
-	json_t *line = view_object(view);
+	json_t *line = json_object();
 
-	view_put(view, line, "class", view_text(view, "%s", here ? kind : "gap"));
-	view_put(view, line, "sign",
-		view_text(view, "%s",
-			!here                          ? " "
-			: strcmp(kind, "changed") == 0 ? "~"
-			: strcmp(kind, only) == 0      ? "+"
-						       : " "));
-	view_put(view, line, "number",
-		tree_real(row, number) > 0 ? view_text(view, "%.0f", tree_real(row, number)) : view_text(view, " "));
-	view_put(view, line, "text", view_text(view, "%s", tree_text(row, text)));
-	view_put(view, line, "stamp", json_boolean(is_stamp(tree_text(row, text))));
-	view_put(view, line, "stall",
-		view_stall_bar(view, bars->stalls, bars->file, tree_real(row, number), bars->longest));
+	put_json(line, "class", view_text("%s", here ? kind : "gap"));
+	put_json(line, "sign",
+		view_text("%s", !here                          ? " "
+				: strcmp(kind, "changed") == 0 ? "~"
+				: strcmp(kind, only) == 0      ? "+"
+							       : " "));
+	put_json(line, "number",
+		tree_real(row, number) > 0 ? view_text("%.0f", tree_real(row, number)) : view_text(" "));
+	put_json(line, "text", view_text("%s", tree_text(row, text)));
+	put_json(line, "stamp", json_boolean(is_stamp(tree_text(row, text))));
+	put_json(line, "stall", view_stall_bar(bars->stalls, bars->file, tree_real(row, number), bars->longest));
 	return line;
 }
 
-static json_t *code_side_view(
-	struct view *view, const json_t *family, const char *role, const char *number, const char *text)
+static json_t *code_side_view(const json_t *family, const char *role, const char *number, const char *text)
 {
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
 	const struct bars bars = {view_stalls(family, role), tree_text(family, "file"), view_longest_bar(family)};
-	json_t *side = view_object(view), *lines = view_array(view);
+	json_t *side = json_object(), *lines = json_array();
 
 	for (size_t i = 0; i < json_array_size(rows); i++)
-		view_append(view, lines, line_view(view, json_array_get(rows, i), number, text, role, &bars));
-	view_put(view, side, "role", view_text(view, "%s", role));
-	view_put(view, side, "name", view_text(view, "%s", tree_text(family, role)));
-	view_put(view, side, "lines", lines);
-	view_put(view, side, "samples", view_stall_sum(view, family, role, number));
+		append_json(lines, line_view(json_array_get(rows, i), number, text, role, &bars));
+	put_json(side, "role", view_text("%s", role));
+	put_json(side, "name", view_text("%s", tree_text(family, role)));
+	put_json(side, "lines", lines);
+	put_json(side, "samples", view_stall_sum(family, role, number));
 	return side;
 }
 
@@ -100,29 +96,29 @@ void view_code(struct view *view, json_t *page, const json_t *family)
 		return;
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		differ += strcmp(tree_text(json_array_get(rows, i), "kind"), "same") != 0;
-	sides = view_array(view);
-	view_append(view, sides, code_side_view(view, family, "single", "a_line", "a"));
-	view_append(view, sides, code_side_view(view, family, "double", "b_line", "b"));
-	view_put_list(view, page, "code", sides);
-	view_put(view, page, "code_differ", view_text(view, "%zu of %zu", differ, json_array_size(rows)));
-	view_put(view, page, "stamps", json_boolean(code_has_stamps(rows)));
-	view_put(view, page, "stalls", json_boolean(has_bars(sides)));
+	sides = json_array();
+	append_json(sides, code_side_view(family, "single", "a_line", "a"));
+	append_json(sides, code_side_view(family, "double", "b_line", "b"));
+	view_put_list(page, "code", sides);
+	put_json(page, "code_differ", view_text("%zu of %zu", differ, json_array_size(rows)));
+	put_json(page, "stamps", json_boolean(code_has_stamps(rows)));
+	put_json(page, "stalls", json_boolean(has_bars(sides)));
 	view_put_refusal(view, page, "no_stalls", tree_text(family, "name"), "stalls");
-	view_barriers(view, page, family);
-	view_offsets(view, page, family);
+	view_barriers(page, family);
+	view_offsets(page, family);
 }
 
 /* The variants that have PTX. */
-static json_t *with_ptx(struct view *view, const json_t *family)
+static json_t *with_ptx(const json_t *family)
 {
 	const json_t *variants = json_object_get(family, "variants");
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(variants); i++) {
 		json_t *variant = json_array_get(variants, i);
 
 		if (tree_has(variant, "ptx"))
-			view_append(view, list, json_incref(variant));
+			append_json(list, json_incref(variant));
 	}
 	return list;
 }
@@ -148,12 +144,12 @@ static double longest_listing(const json_t *list)
 }
 
 /* Head and foot of a variant's column in the table of counts. */
-static json_t *column_view(struct view *view, const json_t *variant)
+static json_t *column_view(const json_t *variant)
 {
-	json_t *column = view_object(view);
+	json_t *column = json_object();
 
-	view_put(view, column, "name", view_text(view, "%s", tree_text(variant, "name")));
-	view_put(view, column, "total", view_count(view, tree_real(json_object_get(variant, "ptx"), "total")));
+	put_json(column, "name", view_text("%s", tree_text(variant, "name")));
+	put_json(column, "total", view_count(tree_real(json_object_get(variant, "ptx"), "total")));
 	return column;
 }
 
@@ -163,9 +159,9 @@ static const json_t *counts_of(const json_t *variant)
 }
 
 /* One kind of instruction over all variants; NULL if none has any. */
-static json_t *kind_view(struct view *view, const json_t *list, const char *kind)
+static json_t *kind_view(const json_t *list, const char *kind)
 {
-	json_t *row = view_object(view), *cells = view_array(view);
+	json_t *row = json_object(), *cells = json_array();
 	double sum = 0;
 
 	for (size_t i = 0; i < json_array_size(list); i++) {
@@ -173,79 +169,75 @@ static json_t *kind_view(struct view *view, const json_t *list, const char *kind
 
 		if (count > 0)
 			sum += count;
-		view_append(view, cells, view_count(view, count));
+		append_json(cells, view_count(count));
 	}
-	view_put(view, row, "kind", view_text(view, "%s", kind));
-	view_put(view, row, "cells", cells);
+	put_json(row, "kind", view_text("%s", kind));
+	put_json(row, "cells", cells);
 	if (sum > 0)
 		return row;
 	json_decref(row);
 	return NULL;
 }
 
-/* How threads share values, and wait for each other: what these families are about. */
-static bool is_sharing(int kind)
-{
-	return kind == PTX_LOAD_SHARED || kind == PTX_STORE_SHARED || kind == PTX_SHUFFLE || kind == PTX_BARRIER;
-}
-
 /* The lines of a listing, those that share marked with their kind. */
-static json_t *lines_view(struct view *view, const char *text)
+static json_t *lines_view(const char *text, const json_t *marks)
 {
-	json_t *lines = view_array(view);
+	json_t *lines = json_array();
+	size_t next = 0;
 
-	while (*text != '\0') {
+	for (json_int_t number = 0; *text != '\0'; number++) {
 		int length = (int)strcspn(text, "\n");
-		json_t *line = view_object(view);
-		int kind;
+		json_t *line = json_object();
+		const json_t *mark = json_array_get(marks, next);
+		bool marked = mark && json_integer_value(json_array_get(mark, 0)) == number;
 
-		view_put(view, line, "text", view_text(view, "%.*s", length, text));
-		kind = ptx_classify(tree_text(line, "text"));
-		view_put(view, line, "mark",
-			is_sharing(kind) ? view_text(view, "%s", ptx_kind_name(kind)) : json_null());
-		view_append(view, lines, line);
+		put_json(line, "text", view_text("%.*s", length, text));
+		put_json(line, "mark",
+			marked ? view_text("%s", json_string_value(json_array_get(mark, 1))) : json_null());
+		next += marked;
+		append_json(lines, line);
 		text += length;
 		text += *text == '\n';
 	}
 	return lines;
 }
 
-static json_t *listing_view(struct view *view, const json_t *variant)
+static json_t *listing_view(const json_t *variant)
 {
 	const json_t *ptx = json_object_get(variant, "ptx");
-	json_t *listing = view_object(view);
+	json_t *listing = json_object();
 
-	view_put(view, listing, "name", view_text(view, "%s", tree_text(variant, "name")));
-	view_put(view, listing, "arch", view_text(view, "%s", tree_text(ptx, "arch")));
-	view_put(view, listing, "total", view_count(view, tree_real(ptx, "total")));
-	view_put(view, listing, "lines", lines_view(view, tree_text(ptx, "text")));
+	put_json(listing, "name", view_text("%s", tree_text(variant, "name")));
+	put_json(listing, "arch", view_text("%s", tree_text(ptx, "arch")));
+	put_json(listing, "total", view_count(tree_real(ptx, "total")));
+	put_json(listing, "lines", lines_view(tree_text(ptx, "text"), json_object_get(ptx, "marks")));
 	return listing;
 }
 
-void view_ptx(struct view *view, json_t *page, const json_t *family)
+void view_ptx(json_t *page, const json_t *family)
 {
-	json_t *list = with_ptx(view, family), *listings = view_array(view), *kinds = view_array(view);
-	json_t *columns = view_array(view);
+	json_t *list = with_ptx(family), *listings = json_array(), *kinds = json_array();
+	json_t *columns = json_array();
 	const json_t *first = counts_of(json_array_get(list, 0));
 	bool all = listings_size(list) <= MAX_PTX;
 
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *variant = json_array_get(list, i);
 
-		view_append(view, columns, column_view(view, variant));
+		append_json(columns, column_view(variant));
 		if (all || tree_has(variant, "role"))
-			view_append(view, listings, listing_view(view, variant));
+			append_json(listings, listing_view(variant));
 	}
 	for (size_t k = 0; k < json_array_size(first); k++) {
-		json_t *row = kind_view(view, list, tree_text(json_array_get(first, k), "kind"));
+		json_t *row = kind_view(list, tree_text(json_array_get(first, k), "kind"));
 
 		if (row)
-			view_append(view, kinds, row);
+			append_json(kinds, row);
 	}
-	view_put_list(view, page, "ptx", listings);
-	view_put(view, page, "ptx_all", json_boolean(all));
-	view_put(view, page, "ptx_open", json_boolean(all && longest_listing(list) <= SHORT_PTX));
-	view_put(view, page, "ptx_columns", columns);
-	view_put(view, page, "ptx_kinds", kinds);
+	view_put_list(page, "ptx", listings);
+	put_json(page, "ptx_all", json_boolean(all));
+	put_json(page, "ptx_open", json_boolean(all && longest_listing(list) <= SHORT_PTX));
+	put_json(page, "ptx_columns", columns);
+	put_json(page, "ptx_kinds", kinds);
 	json_decref(list);
 }

@@ -8,23 +8,18 @@
 #include "tree/tree.h"
 #include "util/format.h"
 
-static json_t *evidence_check_view(struct view *view, const json_t *ok, const char *name, const char *text)
+static json_t *evidence_check_view(const json_t *ok, const char *name, const char *text)
 {
-	json_t *item = view_object(view);
+	json_t *item = json_object();
 
-	view_put(view, item, "sign", view_text(view, "%s", json_is_true(ok) ? "✓" : json_is_false(ok) ? "✗" : "–"));
-	view_put(view, item, "word",
-		view_text(view, "%s",
-			json_is_true(ok)    ? "passed"
-			: json_is_false(ok) ? "failed"
-					    : "not measured"));
-	view_put(view, item, "class",
-		view_text(view, "%s",
-			json_is_true(ok)    ? "good"
-			: json_is_false(ok) ? "bad"
-					    : "none"));
-	view_put(view, item, "name", view_text(view, "%s", name));
-	view_put(view, item, "text", view_text(view, "%s", text));
+	put_json(item, "sign", view_text("%s", json_is_true(ok) ? "✓" : json_is_false(ok) ? "✗" : "–"));
+	put_json(item, "word",
+		view_text("%s", json_is_true(ok)    ? "passed"
+				: json_is_false(ok) ? "failed"
+						    : "not measured"));
+	put_json(item, "class", view_text("%s", json_is_true(ok) ? "good" : json_is_false(ok) ? "bad" : "none"));
+	put_json(item, "name", view_text("%s", name));
+	put_json(item, "text", view_text("%s", text));
 	return item;
 }
 
@@ -42,7 +37,7 @@ static void number_words(const json_t *check, const char *key, char *text, size_
 }
 
 /* "3.00 %, at most 2.00 %"; null where there is no figure. */
-static json_t *figure_text(struct view *view, const json_t *check)
+static json_t *figure_text(const json_t *check)
 {
 	const char *bound = tree_text(check, "bound");
 	char figure[FORMAT_SIZE], limit[FORMAT_SIZE];
@@ -51,15 +46,15 @@ static json_t *figure_text(struct view *view, const json_t *check)
 		return json_null();
 	number_words(check, "figure", figure, sizeof(figure));
 	if (!tree_has(check, "limit"))
-		return view_text(view, "%s", figure);
+		return view_text("%s", figure);
 	number_words(check, "limit", limit, sizeof(limit));
-	return view_text(view, "%s, %s %s", figure, bound, limit);
+	return view_text("%s, %s %s", figure, bound, limit);
 }
 
-static void checks(struct view *view, json_t *page, const json_t *family)
+static void checks(json_t *page, const json_t *family)
 {
 	const json_t *evidence = json_object_get(view_headline(family), "evidence");
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(evidence); i++) {
 		const json_t *check = json_array_get(evidence, i);
@@ -69,15 +64,15 @@ static void checks(struct view *view, json_t *page, const json_t *family)
 		/* The word says it already. */
 		if (strncmp(text, prefix, strlen(prefix)) == 0)
 			text += strlen(prefix);
-		item = evidence_check_view(view, json_object_get(check, "ok"), tree_text(check, "name"), text);
-		view_put(view, item, "figure", figure_text(view, check));
-		view_append(view, list, item);
+		item = evidence_check_view(json_object_get(check, "ok"), tree_text(check, "name"), text);
+		put_json(item, "figure", figure_text(check));
+		append_json(list, item);
 	}
-	view_put_list(view, page, "checks", list);
+	view_put_list(page, "checks", list);
 }
 
 /* One line of the table of verification. */
-static void add_verification(struct view *view, json_t *rows, const json_t *variant, const json_t *measured)
+static void add_verification(json_t *rows, const json_t *variant, const json_t *measured)
 {
 	const json_t *verify = json_object_get(measured, "verify");
 	char text[4 * FORMAT_SIZE];
@@ -85,19 +80,19 @@ static void add_verification(struct view *view, json_t *rows, const json_t *vari
 	view_verify(verify, text, sizeof(text));
 	if (*text == '\0')
 		return;
-	json_t *row = view_object(view);
-	view_put(view, row, "variant", view_text(view, "%s", tree_text(variant, "name")));
-	view_put(view, row, "case", view_text(view, "%s", tree_text(measured, "case")));
-	view_put(view, row, "text", view_text(view, "%s", text));
-	view_put(view, row, "error",
-		tree_has(verify, "max_error") ? view_text(view, "%.2g", tree_real(verify, "max_error"))
-					      : view_text(view, "never written"));
-	view_put(view, row, "first",
+	json_t *row = json_object();
+	put_json(row, "variant", view_text("%s", tree_text(variant, "name")));
+	put_json(row, "case", view_text("%s", tree_text(measured, "case")));
+	put_json(row, "text", view_text("%s", text));
+	put_json(row, "error",
+		tree_has(verify, "max_error") ? view_text("%.2g", tree_real(verify, "max_error"))
+					      : view_text("never written"));
+	put_json(row, "first",
 		tree_real(verify, "worst_wrong") > 0
-			? view_text(view, "first wrong: element %.0f is %.6g, should be %.6g",
+			? view_text("first wrong: element %.0f is %.6g, should be %.6g",
 				  tree_real(verify, "first_wrong"), tree_real(verify, "got"), tree_real(verify, "want"))
 			: json_null());
-	view_append(view, rows, row);
+	append_json(rows, row);
 }
 
 /* Sums of the reconciled counts of one kind of work. */
@@ -125,9 +120,9 @@ static void evidence_add_counts(struct counted *sums, size_t n, const json_t *tr
 	}
 }
 
-static void reconciliation(struct view *view, json_t *page, const struct counted *sums, size_t n)
+static void reconciliation(json_t *page, const struct counted *sums, size_t n)
 {
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 	char host[FORMAT_SIZE], recorded[FORMAT_SIZE], text[3 * FORMAT_SIZE];
 
 	for (size_t i = 0; i < n; i++) {
@@ -138,10 +133,10 @@ static void reconciliation(struct view *view, json_t *page, const struct counted
 		snprintf(text, sizeof(text), "%s%s counted on the host, %s recorded by the profiler",
 			sums[i].lower_bound ? "at least " : "", host, recorded);
 		json_t *ok = json_boolean(sums[i].ok);
-		view_append(view, list, evidence_check_view(view, ok, sums[i].what, text));
+		append_json(list, evidence_check_view(ok, sums[i].what, text));
 		json_decref(ok);
 	}
-	view_put_list(view, page, "counts", list);
+	view_put_list(page, "counts", list);
 }
 
 /* Whether the processes that timed a variant differ among themselves by as much: that is no effect of the records. */
@@ -159,47 +154,46 @@ struct observed {
 	size_t shown, left_out;
 };
 
-static json_t *observed_text(struct view *view, const struct observed *observed)
+static json_t *observed_text(const struct observed *observed)
 {
-	json_t *from = view_change(view, observed->least), *to = view_change(view, observed->most);
+	json_t *from = view_change(observed->least), *to = view_change(observed->most);
 	const char *apart = observed->left_out ? "; variants whose timed processes differ by as much among themselves "
 						 "are left out of that"
 					       : "";
 	json_t *text;
 
 	if (observed->left_out == observed->shown)
-		text = view_text(view,
+		text = view_text(
 			"With activity records on, in another process, no variant's launches differ by more than its "
 			"timed processes do among themselves");
 	else
-		text = view_text(view,
-			"With activity records on, in another process, a launch took %s to %s more time%s",
+		text = view_text("With activity records on, in another process, a launch took %s to %s more time%s",
 			json_string_value(from), json_string_value(to), apart);
 	json_decref(from);
 	json_decref(to);
 	return text;
 }
 
-static json_t *observer_row(struct view *view, const json_t *variant, const json_t *observer)
+static json_t *observer_row(const json_t *variant, const json_t *observer)
 {
-	json_t *row = view_object(view);
+	json_t *row = json_object();
 
-	view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
-	view_put(view, row, "plain", view_time(view, tree_real(observer, "plain_ns")));
-	view_put(view, row, "traced", view_time(view, tree_real(observer, "traced_ns")));
-	view_put(view, row, "samples", view_count(view, tree_real(observer, "samples")));
-	view_put(view, row, "ratio", view_ratio(view, tree_real(observer, "ratio")));
-	view_put(view, row, "percent", view_change(view, tree_real(observer, "ratio")));
-	view_put(view, row, "within", json_boolean(within_runs(observer)));
+	put_json(row, "name", view_text("%s", tree_text(variant, "name")));
+	put_json(row, "plain", view_time(tree_real(observer, "plain_ns")));
+	put_json(row, "traced", view_time(tree_real(observer, "traced_ns")));
+	put_json(row, "samples", view_count(tree_real(observer, "samples")));
+	put_json(row, "ratio", view_ratio(tree_real(observer, "ratio")));
+	put_json(row, "percent", view_change(tree_real(observer, "ratio")));
+	put_json(row, "within", json_boolean(within_runs(observer)));
 	return row;
 }
 
 /* The time of a launch while activities are recorded, per variant. */
-static void observers(struct view *view, json_t *page, const json_t *family)
+static void observers(json_t *page, const json_t *family)
 {
 	const json_t *variants = json_object_get(family, "variants");
 	struct observed observed = {.least = NAN, .most = NAN};
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 
 	for (size_t i = 0; i < json_array_size(variants); i++) {
 		const json_t *variant = json_array_get(variants, i);
@@ -214,14 +208,14 @@ static void observers(struct view *view, json_t *page, const json_t *family)
 			observed.least = fmin(observed.least, ratio);
 			observed.most = fmax(observed.most, ratio);
 		}
-		view_append(view, rows, observer_row(view, variant, observer));
+		append_json(rows, observer_row(variant, observer));
 	}
-	view_put(view, page, "observed", observed.shown ? observed_text(view, &observed) : json_null());
-	view_put_list(view, page, "observers", rows);
+	put_json(page, "observed", observed.shown ? observed_text(&observed) : json_null());
+	view_put_list(page, "observers", rows);
 }
 
 /* How much a traced iteration differs from a timed launch, for single and double. */
-static void observer(struct view *view, json_t *page, const json_t *family)
+static void observer(json_t *page, const json_t *family)
 {
 	static const char *const roles[] = {"single", "double"};
 	char text[2][6 * FORMAT_SIZE / 4] = {"", ""};
@@ -236,7 +230,7 @@ static void observer(struct view *view, json_t *page, const json_t *family)
 		format_time_ns(b, sizeof(b), traced);
 		snprintf(text[i], sizeof(text[i]), "%.40s traced against %.40s timed (%s)", b, a, roles[i]);
 	}
-	view_put(view, page, "observer", view_text(view, "%s, %s", text[0], text[1]));
+	put_json(page, "observer", view_text("%s, %s", text[0], text[1]));
 }
 
 /* The command that made the recording. */
@@ -244,8 +238,8 @@ static void repeat(struct view *view, json_t *page, const json_t *family, const 
 {
 	char settings[VIEW_SETTINGS_SIZE];
 
-	view_put(view, page, "repeat",
-		view_text(view, "dbprof run %s%s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed,
+	put_json(page, "repeat",
+		view_text("dbprof run %s%s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed,
 			view_settings(view, settings)));
 }
 
@@ -262,20 +256,20 @@ static void method(struct view *view, json_t *page, const json_t *family)
 	format_count(samples, sizeof(samples), tree_real(time, "n"));
 	format_count(launches, sizeof(launches), tree_real(time, "launches"));
 	if (tree_has(time, "n"))
-		view_put(view, page, "sampling",
-			view_text(view, "%s samples of %s launch%s each%s", samples, launches,
+		put_json(page, "sampling",
+			view_text("%s samples of %s launch%s each%s", samples, launches,
 				tree_real(time, "launches") == 1 ? "" : "es", processes));
 	if (tree_has(trace, "iterations"))
-		view_put(view, page, "iterations", view_count(view, tree_real(trace, "iterations")));
+		put_json(page, "iterations", view_count(tree_real(trace, "iterations")));
 	if (tree_has(time, "median_ns") && json_array_size(json_object_get(trace, "spans_ns")) > 0)
-		observer(view, page, family);
+		observer(page, family);
 	repeat(view, page, family, seed);
 }
 
 void view_evidence(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *variants = json_object_get(family, "variants");
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 	struct counted sums[] = {
 		{.what = "kernels", .ok = true}, {.what = "copies", .ok = true}, {.what = "memsets", .ok = true}};
 	const size_t n = sizeof(sums) / sizeof(sums[0]);
@@ -284,13 +278,13 @@ void view_evidence(struct view *view, json_t *page, const json_t *family)
 		const json_t *variant = json_array_get(variants, i), *cases = json_object_get(variant, "cases");
 
 		for (size_t k = 0; k < json_array_size(cases); k++) {
-			add_verification(view, rows, variant, json_array_get(cases, k));
+			add_verification(rows, variant, json_array_get(cases, k));
 			evidence_add_counts(sums, n, json_object_get(json_array_get(cases, k), "trace"));
 		}
 	}
-	checks(view, page, family);
-	observers(view, page, family);
-	view_put_list(view, page, "verification", rows);
-	reconciliation(view, page, sums, n);
+	checks(page, family);
+	observers(page, family);
+	view_put_list(page, "verification", rows);
+	reconciliation(page, sums, n);
 	method(view, page, family);
 }

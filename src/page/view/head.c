@@ -9,38 +9,38 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-static void head_add_fact(struct view *view, json_t *facts, const char *name, json_t *value)
+static void head_add_fact(json_t *facts, const char *name, json_t *value)
 {
-	json_t *fact = view_object(view);
+	json_t *fact = json_object();
 
-	view_put(view, fact, "name", view_text(view, "%s", name));
-	view_put(view, fact, "value", value);
-	view_append(view, facts, fact);
+	put_json(fact, "name", view_text("%s", name));
+	put_json(fact, "value", value);
+	append_json(facts, fact);
 }
 
-static void add_text_fact(struct view *view, json_t *facts, const char *name, const char *value)
+static void add_text_fact(json_t *facts, const char *name, const char *value)
 {
 	if (*value != '\0')
-		head_add_fact(view, facts, name, view_text(view, "%s", value));
+		head_add_fact(facts, name, view_text("%s", value));
 }
 
-static void device_facts(struct view *view, json_t *facts, const json_t *device)
+static void device_facts(json_t *facts, const json_t *device)
 {
 	char memory[FORMAT_SIZE], bandwidth[FORMAT_SIZE];
 
-	head_add_fact(view, facts, "GPU",
-		view_text(view, "%s, compute capability %s, %.0f SMs, %.0f copy engines", tree_text(device, "name"),
+	head_add_fact(facts, "GPU",
+		view_text("%s, compute capability %s, %.0f SMs, %.0f copy engines", tree_text(device, "name"),
 			tree_text(device, "compute"), tree_real(device, "sms"), tree_real(device, "async_engines")));
 	format_bytes(memory, sizeof(memory), tree_real(device, "memory_bytes"));
 	format_rate(bandwidth, sizeof(bandwidth), tree_real(device, "memory_bandwidth_bytes_s"), "B/s");
-	head_add_fact(view, facts, "Device memory",
+	head_add_fact(facts, "Device memory",
 		tree_real(device, "memory_bandwidth_bytes_s") > 0
-			? view_text(view, "%s, at most %s by its clock and width", memory, bandwidth)
-			: view_text(view, "%s", memory));
+			? view_text("%s, at most %s by its clock and width", memory, bandwidth)
+			: view_text("%s", memory));
 }
 
 /* "0: NVIDIA H100, 1: NVIDIA H100": the GPUs that a program used, or those of an export. */
-static void gpu_facts(struct view *view, json_t *facts, const json_t *gpus)
+static void gpu_facts(json_t *facts, const json_t *gpus)
 {
 	size_t n = json_array_size(gpus);
 	char text[1024] = "";
@@ -52,11 +52,11 @@ static void gpu_facts(struct view *view, json_t *facts, const json_t *gpus)
 			clip_append(text, sizeof(text), "%s%.0f: ", i > 0 ? ", " : "", tree_real(gpu, "device"));
 		clip_append(text, sizeof(text), "%s", tree_has(gpu, "name") ? tree_text(gpu, "name") : "unknown");
 	}
-	add_text_fact(view, facts, n > 1 ? "GPUs" : "GPU", text);
+	add_text_fact(facts, n > 1 ? "GPUs" : "GPU", text);
 }
 
 /* "driver 580.159.04, CUDA 13.0 (driver), 13.0 (runtime) ...", of what is known. */
-static void version_facts(struct view *view, json_t *facts, const json_t *versions)
+static void version_facts(json_t *facts, const json_t *versions)
 {
 	static const char *const names[][2] = {{"driver", "driver "}, {"cuda_driver", "CUDA up to "},
 		{"cuda_runtime", "runtime "}, {"cupti", "CUPTI API "}, {"dbprof", "dbprof "}};
@@ -68,10 +68,10 @@ static void version_facts(struct view *view, json_t *facts, const json_t *versio
 		if (*version != '\0')
 			clip_append(text, sizeof(text), "%s%s%.80s", *text ? ", " : "", names[i][1], version);
 	}
-	add_text_fact(view, facts, "Software", text);
+	add_text_fact(facts, "Software", text);
 }
 
-static void clock_facts(struct view *view, json_t *facts, const json_t *recording)
+static void clock_facts(json_t *facts, const json_t *recording)
 {
 	const json_t *clocks = json_object_get(recording, "clocks");
 	const json_t *mhz = json_object_get(clocks, "sm_mhz"), *celsius = json_object_get(clocks, "temperature_c");
@@ -79,35 +79,34 @@ static void clock_facts(struct view *view, json_t *facts, const json_t *recordin
 	double throttled = tree_real(clocks, "throttled");
 
 	if (tree_has(mhz, "median"))
-		head_add_fact(view, facts, "SM clock",
-			view_text(view, "median %.0f MHz (%.0f to %.0f in %.0f readings), limit %.0f MHz",
+		head_add_fact(facts, "SM clock",
+			view_text("median %.0f MHz (%.0f to %.0f in %.0f readings), limit %.0f MHz",
 				tree_real(mhz, "median"), tree_real(mhz, "min"), tree_real(mhz, "max"),
 				tree_real(mhz, "n"), limit));
 	if (tree_has(celsius, "max"))
-		head_add_fact(
-			view, facts, "Temperature", view_text(view, "at most %.0f °C", tree_real(celsius, "max")));
+		head_add_fact(facts, "Temperature", view_text("at most %.0f °C", tree_real(celsius, "max")));
 	if (isfinite(throttled))
-		head_add_fact(view, facts, "Throttled",
-			throttled > 0 ? view_text(view, "in %.0f readings", throttled) : view_text(view, "never seen"));
+		head_add_fact(facts, "Throttled",
+			throttled > 0 ? view_text("in %.0f readings", throttled) : view_text("never seen"));
 }
 
 /* "15 of 15 done" */
-static void pass_facts(struct view *view, json_t *facts, const json_t *passes)
+static void pass_facts(json_t *facts, const json_t *passes)
 {
 	size_t done = 0;
 
 	for (size_t i = 0; i < json_array_size(passes); i++)
 		done += strcmp(tree_text(json_array_get(passes, i), "status"), "done") == 0;
 	if (json_array_size(passes) > 0)
-		head_add_fact(view, facts, "Passes", view_text(view, "%zu of %zu done", done, json_array_size(passes)));
+		head_add_fact(facts, "Passes", view_text("%zu of %zu done", done, json_array_size(passes)));
 }
 
 /* "2025-11-20T17:03:12Z" as "2025-11-20 17:03 UTC"; other texts as they are. */
-static json_t *date_text(struct view *view, const char *created)
+static json_t *date_text(const char *created)
 {
 	if (strlen(created) >= 16 && created[10] == 'T')
-		return view_text(view, "%.10s %.5s UTC", created, created + 11);
-	return view_text(view, "%s", created);
+		return view_text("%.10s %.5s UTC", created, created + 11);
+	return view_text("%s", created);
 }
 
 /* The processes and the amount of work of a program. */
@@ -118,36 +117,36 @@ static void program_facts(struct view *view, json_t *facts, const json_t *progra
 	if (!json_is_object(program))
 		return;
 	if (json_array_size(processes) > 0)
-		head_add_fact(view, facts, json_array_size(processes) > 1 ? "Processes" : "Process",
+		head_add_fact(facts, json_array_size(processes) > 1 ? "Processes" : "Process",
 			view_process_names(view, processes));
-	head_add_fact(view, facts, "Device work", view_work_counts(view, program));
+	head_add_fact(facts, "Device work", view_work_counts(program));
 }
 
 static void head_facts(struct view *view, json_t *page)
 {
 	const json_t *recording = view->recording;
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 
 	if (json_is_object(json_object_get(recording, "device")) &&
 		(json_array_size(json_object_get(recording, "gpus")) < 2 || !tree_has(recording, "program")))
-		device_facts(view, list, json_object_get(recording, "device"));
+		device_facts(list, json_object_get(recording, "device"));
 	else
-		gpu_facts(view, list, json_object_get(recording, "gpus"));
-	version_facts(view, list, json_object_get(recording, "versions"));
+		gpu_facts(list, json_object_get(recording, "gpus"));
+	version_facts(list, json_object_get(recording, "versions"));
 	if (tree_has(recording, "created"))
-		head_add_fact(view, list, "Recorded", date_text(view, tree_text(recording, "created")));
-	clock_facts(view, list, recording);
+		head_add_fact(list, "Recorded", date_text(tree_text(recording, "created")));
+	clock_facts(list, recording);
 	program_facts(view, list, json_object_get(recording, "program"));
-	pass_facts(view, list, json_object_get(recording, "passes"));
-	add_text_fact(view, list, "Recording", tree_text(recording, "file"));
-	add_text_fact(view, list, "Command", tree_text(recording, "command"));
-	view_put(view, page, "facts", list);
+	pass_facts(list, json_object_get(recording, "passes"));
+	add_text_fact(list, "Recording", tree_text(recording, "file"));
+	add_text_fact(list, "Command", tree_text(recording, "command"));
+	put_json(page, "facts", list);
 }
 
 /* The distinct texts of a member, in order of first appearance. */
-static json_t *distinct(struct view *view, const json_t *rows, const char *key)
+static json_t *distinct(const json_t *rows, const char *key)
 {
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(rows); i++) {
 		const char *text = tree_text(json_array_get(rows, i), key);
@@ -156,7 +155,7 @@ static json_t *distinct(struct view *view, const json_t *rows, const char *key)
 		for (size_t k = 0; k < json_array_size(list); k++)
 			known |= strcmp(json_string_value(json_array_get(list, k)), text) == 0;
 		if (!known)
-			view_append(view, list, view_text(view, "%s", text));
+			append_json(list, view_text("%s", text));
 	}
 	return list;
 }
@@ -182,7 +181,7 @@ static const json_t *worst_pass(const json_t *passes, const char *family, const 
 
 static void pass_cell(struct view *view, json_t *cells, json_t *reasons, const char *family, const char *pass)
 {
-	json_t *cell = view_object(view);
+	json_t *cell = json_object();
 	char time[FORMAT_SIZE];
 	double seconds;
 	const json_t *found = worst_pass(json_object_get(view->recording, "passes"), family, pass, &seconds);
@@ -190,24 +189,23 @@ static void pass_cell(struct view *view, json_t *cells, json_t *reasons, const c
 	bool done = strcmp(status, "done") == 0;
 
 	format_time_ns(time, sizeof(time), 1e9 * seconds);
-	view_put(view, cell, "status", done ? view_text(view, "✓ %s", time) : view_text(view, "✗ %s", status));
-	view_append(view, cells, cell);
+	put_json(cell, "status", done ? view_text("✓ %s", time) : view_text("✗ %s", status));
+	append_json(cells, cell);
 	if (found && !done)
-		view_append(view, reasons,
-			view_text(view, "%s, %s: %s%s%s", family, pass, status, tree_has(found, "reason") ? ": " : "",
-				tree_text(found, "reason")));
+		append_json(reasons, view_text("%s, %s: %s%s%s", family, pass, status,
+					     tree_has(found, "reason") ? ": " : "", tree_text(found, "reason")));
 }
 
 /* The columns of the table. There are seven passes: a stranger's file may name a thousand, for each of a thousand
  * families. */
-static json_t *pass_names(struct view *view, const json_t *rows, json_t *reasons)
+static json_t *pass_names(const json_t *rows, json_t *reasons)
 {
 	enum { PASSES_MOST = 12 };
-	json_t *names = distinct(view, rows, "pass");
+	json_t *names = distinct(rows, "pass");
 	size_t n = json_array_size(names);
 
 	if (n > PASSES_MOST)
-		view_append(view, reasons, view_text(view, "%zu more kinds of passes are left out", n - PASSES_MOST));
+		append_json(reasons, view_text("%zu more kinds of passes are left out", n - PASSES_MOST));
 	while (json_array_size(names) > PASSES_MOST)
 		json_array_remove(names, json_array_size(names) - 1);
 	return names;
@@ -216,39 +214,39 @@ static json_t *pass_names(struct view *view, const json_t *rows, json_t *reasons
 static void passes(struct view *view, json_t *page)
 {
 	const json_t *rows = json_object_get(view->recording, "passes");
-	json_t *table = view_array(view), *reasons = view_array(view);
-	json_t *families = distinct(view, rows, "family"), *names = pass_names(view, rows, reasons);
+	json_t *table = json_array(), *reasons = json_array();
+	json_t *families = distinct(rows, "family"), *names = pass_names(rows, reasons);
 
 	for (size_t f = 0; f < json_array_size(families); f++) {
 		const char *family = json_string_value(json_array_get(families, f));
-		json_t *line = view_object(view), *cells = view_array(view);
+		json_t *line = json_object(), *cells = json_array();
 
 		for (size_t p = 0; p < json_array_size(names); p++)
 			pass_cell(view, cells, reasons, family, json_string_value(json_array_get(names, p)));
-		view_put(view, line, "family", view_text(view, "%s", family));
-		view_put(view, line, "cells", cells);
-		view_append(view, table, line);
+		put_json(line, "family", view_text("%s", family));
+		put_json(line, "cells", cells);
+		append_json(table, line);
 	}
 	json_decref(families);
-	view_put(view, page, "pass_names", names);
-	view_put_list(view, page, "passes", table);
-	view_put_list(view, page, "reasons", reasons);
+	put_json(page, "pass_names", names);
+	view_put_list(page, "passes", table);
+	view_put_list(page, "reasons", reasons);
 }
 
 static void diagnostics(struct view *view, json_t *page)
 {
 	const json_t *rows = json_object_get(view->recording, "diagnostics");
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(rows); i++) {
 		const json_t *row = json_array_get(rows, i);
-		json_t *item = view_object(view);
+		json_t *item = json_object();
 
-		view_put(view, item, "severity", view_text(view, "%s", tree_text(row, "severity")));
-		view_put(view, item, "text", view_text(view, "%s", tree_text(row, "text")));
-		view_append(view, list, item);
+		put_json(item, "severity", view_text("%s", tree_text(row, "severity")));
+		put_json(item, "text", view_text("%s", tree_text(row, "text")));
+		append_json(list, item);
 	}
-	view_put_list(view, page, "diagnostics", list);
+	view_put_list(page, "diagnostics", list);
 }
 
 /* "In 4 families about buffering, the second buffer is faster in 3 ...; 1 more compares something else." */
@@ -275,8 +273,8 @@ static void tally(struct view *view, json_t *page)
 			all - n == 1 ? "s" : "");
 	if (all == 0)
 		return;
-	view_put(view, page, "tally",
-		view_text(view,
+	put_json(page, "tally",
+		view_text(
 			"Of %zu famil%s about buffering, double buffering is faster in %zu, slower in %zu, the same in "
 			"%zu "
 			"and unclear in %zu%s.%s",
@@ -289,14 +287,13 @@ void view_head(struct view *view, json_t *page)
 	const json_t *recording = view->recording;
 	bool families = json_array_size(json_object_get(recording, "families")) > 0;
 
-	view_put(view, page, "title",
-		view_text(view, "%s",
-			families ? "Does double buffering pay on this GPU?"
-				 : "Would double buffering pay in this program?"));
-	view_put(view, page, "shipped", json_boolean(tree_true(recording, "shipped")));
-	view_put(view, page, "export", json_boolean(!tree_true(recording, "dbprof")));
+	put_json(page, "title",
+		view_text("%s", families ? "Does double buffering pay on this GPU?"
+					 : "Would double buffering pay in this program?"));
+	put_json(page, "shipped", json_boolean(tree_true(recording, "shipped")));
+	put_json(page, "export", json_boolean(!tree_true(recording, "dbprof")));
 	tally(view, page);
-	view_put_text(view, page, "answer", tree_text(json_object_get(recording, "program"), "answer"));
+	view_put_text(page, "answer", tree_text(json_object_get(recording, "program"), "answer"));
 	view_missing(view, page);
 	head_facts(view, page);
 	passes(view, page);

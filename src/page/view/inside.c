@@ -36,7 +36,7 @@ static void change_words(char *text, size_t size, double change, const char *mor
 }
 
 /* What the stamps cost: the kernel's time, and a block's life. */
-static json_t *cost_words(struct view *view, const json_t *phases)
+static json_t *cost_words(const json_t *phases)
 {
 	const json_t *cost = json_object_get(phases, "perturbation");
 	double kernel = tree_real(cost, "kernel"), block = tree_real(cost, "block");
@@ -44,93 +44,92 @@ static json_t *cost_words(struct view *view, const json_t *phases)
 	char plain[FORMAT_SIZE], stamped[FORMAT_SIZE];
 
 	if (!isfinite(kernel))
-		return view_text(view, "What the stamps cost was not measured.");
+		return view_text("What the stamps cost was not measured.");
 	change_words(kernel_words, sizeof(kernel_words), kernel, "slower", "faster");
 	if (isfinite(block))
 		change_words(block_words, sizeof(block_words), block, "longer", "shorter");
-	return view_text(view, "With stamps the kernel is %s (%s instead of %s); the life of a stamped block: %s.",
+	return view_text("With stamps the kernel is %s (%s instead of %s); the life of a stamped block: %s.",
 		kernel_words, format_time_ns(stamped, sizeof(stamped), tree_real(phases, "stamped_ns")),
 		format_time_ns(plain, sizeof(plain), tree_real(phases, "plain_ns")), block_words);
 }
 
-static json_t *inside_run_view(struct view *view, const json_t *family, const char *role)
+static json_t *inside_run_view(const json_t *family, const char *role)
 {
 	const json_t *phases = inside_phases(family, role);
 	double kernel = tree_real(json_object_get(phases, "perturbation"), "kernel");
 	double block_change = tree_real(json_object_get(phases, "perturbation"), "block");
 	double plain = tree_real(phases, "plain_registers"), stamped = tree_real(phases, "stamped_registers");
 	char block[FORMAT_SIZE], blocks[FORMAT_SIZE], grid[FORMAT_SIZE];
-	json_t *run = view_object(view);
+	json_t *run = json_object();
 
 	format_count(block, sizeof(block), tree_real(phases, "block"));
 	format_count(blocks, sizeof(blocks), tree_real(phases, "blocks"));
 	format_count(grid, sizeof(grid), tree_real(phases, "grid_blocks"));
-	view_put(view, run, "role", view_text(view, "%s", role));
-	view_put(view, run, "name", view_text(view, "%s", tree_text(family, role)));
-	view_put(view, run, "shown",
-		view_text(view, "block %s, %.0f warps; stamped: %s of %s blocks.", block, tree_real(phases, "warps"),
-			blocks, grid));
-	view_put(view, run, "cost", cost_words(view, phases));
-	view_put(view, run, "registers",
+	put_json(run, "role", view_text("%s", role));
+	put_json(run, "name", view_text("%s", tree_text(family, role)));
+	put_json(run, "shown",
+		view_text("block %s, %.0f warps; stamped: %s of %s blocks.", block, tree_real(phases, "warps"), blocks,
+			grid));
+	put_json(run, "cost", cost_words(phases));
+	put_json(run, "registers",
 		isfinite(plain) && isfinite(stamped) && plain != stamped
-			? view_text(view, "The stamped kernel takes %.0f registers per thread instead of %.0f.",
-				  stamped, plain)
+			? view_text(
+				  "The stamped kernel takes %.0f registers per thread instead of %.0f.", stamped, plain)
 			: json_null());
-	view_put(view, run, "disturbed", json_boolean(fabs(kernel) > MAX_PERTURBATION));
-	view_put(view, run, "stretched",
-		json_boolean(!(fabs(kernel) > MAX_PERTURBATION) && fabs(block_change) > MAX_STRETCH));
+	put_json(run, "disturbed", json_boolean(fabs(kernel) > MAX_PERTURBATION));
+	put_json(
+		run, "stretched", json_boolean(!(fabs(kernel) > MAX_PERTURBATION) && fabs(block_change) > MAX_STRETCH));
 	return run;
 }
 
 /* A number, or null where there is none: the templates print a dash for it. */
-static json_t *inside_share_view(struct view *view, double share)
+static json_t *inside_share_view(double share)
 {
-	return isfinite(share) ? view_percent(view, share) : json_null();
+	return isfinite(share) ? view_percent(share) : json_null();
 }
 
 /* Shares of the phases in all warp cycles of the stamped blocks. */
-static json_t *shares_view(struct view *view, const json_t *family)
+static json_t *shares_view(const json_t *family)
 {
 	static const char *const words[INSIDE_PHASES] = {
 		"load", "wait at a barrier", "compute", "store"}; /* in the order of enum inside_phase */
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 
 	for (enum inside_phase phase = INSIDE_LOAD; phase < INSIDE_PHASES; phase++) {
-		json_t *row = view_object(view);
+		json_t *row = json_object();
 
-		view_put(view, row, "phase", view_text(view, "%s", inside_key(phase)));
-		view_put(view, row, "words", view_text(view, "%s", words[phase]));
+		put_json(row, "phase", view_text("%s", inside_key(phase)));
+		put_json(row, "words", view_text("%s", words[phase]));
 		for (int r = 0; r < ROLES; r++) {
 			const json_t *shares = json_object_get(inside_phases(family, roles[r]), "shares");
 
-			view_put(view, row, roles[r], inside_share_view(view, tree_real(shares, inside_key(phase))));
+			put_json(row, roles[r], inside_share_view(tree_real(shares, inside_key(phase))));
 		}
-		view_append(view, rows, row);
+		append_json(rows, row);
 	}
 	return rows;
 }
 
 /* ---- waiting by step ---- */
 
-static json_t *step_name(struct view *view, const struct wait_step *step)
+static json_t *step_name(const struct wait_step *step)
 {
-	return step->last > step->first ? view_text(view, "%.0f to %.0f", step->first, step->last)
-					: view_text(view, "%.0f", step->first);
+	return step->last > step->first ? view_text("%.0f to %.0f", step->first, step->last)
+					: view_text("%.0f", step->first);
 }
 
-static json_t *step_rows(struct view *view, struct wait_step *const step[ROLES], const size_t n[ROLES])
+static json_t *step_rows(struct wait_step *const step[ROLES], const size_t n[ROLES])
 {
 	int longer = n[1] > n[0];
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 
 	for (size_t i = 0; i < n[longer]; i++) {
-		json_t *row = view_object(view);
+		json_t *row = json_object();
 
-		view_put(view, row, "step", step_name(view, &step[longer][i]));
+		put_json(row, "step", step_name(&step[longer][i]));
 		for (int r = 0; r < ROLES; r++)
-			view_put(view, row, roles[r],
-				i < n[r] ? inside_share_view(view, wait_share(&step[r][i])) : json_null());
-		view_append(view, rows, row);
+			put_json(row, roles[r], i < n[r] ? inside_share_view(wait_share(&step[r][i])) : json_null());
+		append_json(rows, row);
 	}
 	return rows;
 }
@@ -139,12 +138,12 @@ static json_t *wait_view(struct view *view, const json_t *family)
 {
 	struct wait_step *step[ROLES] = {NULL, NULL};
 	size_t n[ROLES] = {0, 0}, group = wait_group(family, MAX_ROWS);
-	json_t *wait = view_object(view);
+	json_t *wait = json_object();
 
 	for (int r = 0; r < ROLES; r++)
-		view->failed |= wait_steps(inside_phases(family, roles[r]), group, &step[r], &n[r]) < 0;
+		n[r] = wait_steps(inside_phases(family, roles[r]), group, &step[r]);
 	view_put_figure(view, wait, "figure", tree_text(family, "name"), "wait");
-	view_put_list(view, wait, "rows", step_rows(view, step, n));
+	view_put_list(wait, "rows", step_rows(step, n));
 	for (int r = 0; r < ROLES; r++)
 		free(step[r]);
 	return wait;
@@ -155,17 +154,17 @@ static json_t *wait_view(struct view *view, const json_t *family)
 static json_t *inside_view(struct view *view, const json_t *family)
 {
 	const char *name = tree_text(family, "name");
-	json_t *inside = view_object(view), *runs = view_array(view);
+	json_t *inside = json_object(), *runs = json_array();
 
 	for (int r = 0; r < ROLES; r++) {
 		if (inside_phases(family, roles[r]))
-			view_append(view, runs, inside_run_view(view, family, roles[r]));
+			append_json(runs, inside_run_view(family, roles[r]));
 	}
-	view_put_list(view, inside, "runs", runs);
+	view_put_list(inside, "runs", runs);
 	view_put_figure(view, inside, "zoom", name, "inside-zoom");
 	view_put_figure(view, inside, "whole", name, "inside");
-	view_put(view, inside, "shares", shares_view(view, family));
-	view_put(view, inside, "wait", wait_view(view, family));
+	put_json(inside, "shares", shares_view(family));
+	put_json(inside, "wait", wait_view(view, family));
 	return inside;
 }
 
@@ -173,6 +172,6 @@ void view_inside(struct view *view, json_t *page, const json_t *family)
 {
 	bool there = inside_phases(family, "single") || inside_phases(family, "double");
 
-	view_put(view, page, "inside", there ? inside_view(view, family) : json_null());
+	put_json(page, "inside", there ? inside_view(view, family) : json_null());
 	view_put_refusal(view, page, "no_inside", there ? "" : tree_text(family, "name"), "phases");
 }

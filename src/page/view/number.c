@@ -8,54 +8,54 @@
 #include "tree/tree.h"
 #include "util/format.h"
 
-json_t *view_time(struct view *view, double ns)
+json_t *view_time(double ns)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text(view, "%s", format_time_ns(buf, sizeof(buf), ns));
+	return view_text("%s", format_time_ns(buf, sizeof(buf), ns));
 }
 
-json_t *view_bytes(struct view *view, double bytes)
+json_t *view_bytes(double bytes)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text(view, "%s", format_bytes(buf, sizeof(buf), bytes));
+	return view_text("%s", format_bytes(buf, sizeof(buf), bytes));
 }
 
-json_t *view_count(struct view *view, double count)
+json_t *view_count(double count)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text(view, "%s", format_count(buf, sizeof(buf), count));
+	return view_text("%s", format_count(buf, sizeof(buf), count));
 }
 
-json_t *view_ratio(struct view *view, double ratio)
+json_t *view_ratio(double ratio)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text(view, "%s", format_ratio(buf, sizeof(buf), ratio));
+	return view_text("%s", format_ratio(buf, sizeof(buf), ratio));
 }
 
-json_t *view_ratio_within(struct view *view, double ratio, double low, double high)
+json_t *view_ratio_within(double ratio, double low, double high)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text(view, "%s", format_ratio_within(buf, sizeof(buf), ratio, low, high));
+	return view_text("%s", format_ratio_within(buf, sizeof(buf), ratio, low, high));
 }
 
-json_t *view_percent(struct view *view, double share)
+json_t *view_percent(double share)
 {
 	char buf[FORMAT_SIZE];
 
 	/* U+2212 is as wide as a digit. */
-	return view_text(view, "%s%s", share < 0 ? "−" : "", format_percent(buf, sizeof(buf), fabs(share)));
+	return view_text("%s%s", share < 0 ? "−" : "", format_percent(buf, sizeof(buf), fabs(share)));
 }
 
-json_t *view_interval(struct view *view, double low, double high)
+json_t *view_interval(double low, double high)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text(view, "%s", format_ratios(buf, sizeof(buf), low, high));
+	return view_text("%s", format_ratios(buf, sizeof(buf), low, high));
 }
 
 /* A percentage with its sign, unless it rounds to nothing. U+2212 is as wide as the plus. */
@@ -67,31 +67,31 @@ static char *signed_percent(char *text, size_t size, double percent)
 	return text;
 }
 
-json_t *view_change(struct view *view, double ratio)
+json_t *view_change(double ratio)
 {
 	char text[FORMAT_SIZE];
 
-	return view_text(view, "%s", signed_percent(text, sizeof(text), 100 * (ratio - 1)));
+	return view_text("%s", signed_percent(text, sizeof(text), 100 * (ratio - 1)));
 }
 
-json_t *view_spread(struct view *view, double low, double middle, double high)
+json_t *view_spread(double low, double middle, double high)
 {
 	char below[FORMAT_SIZE], above[FORMAT_SIZE];
 
-	return view_text(view, "%s to %s", signed_percent(below, sizeof(below), 100 * (low / middle - 1)),
+	return view_text("%s to %s", signed_percent(below, sizeof(below), 100 * (low / middle - 1)),
 		signed_percent(above, sizeof(above), 100 * (high / middle - 1)));
 }
 
 /* The model has base units; the family names the unit of its headline with a prefix: "GFLOP/s", "GB/s", "Gelements/s".
  */
-json_t *view_throughput(struct view *view, double rate, const char *headline_unit)
+json_t *view_throughput(double rate, const char *headline_unit)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text(view, "%s", format_rate(buf, sizeof(buf), rate, headline_unit + (*headline_unit == 'G')));
+	return view_text("%s", format_rate(buf, sizeof(buf), rate, headline_unit + (*headline_unit == 'G')));
 }
 
-json_t *view_work(struct view *view, const json_t *work)
+json_t *view_work(const json_t *work)
 {
 	const json_t *busy = json_object_get(work, "busy_ns");
 	char span[FORMAT_SIZE], idle[FORMAT_SIZE], kernel[FORMAT_SIZE], copy[FORMAT_SIZE], exposed[FORMAT_SIZE];
@@ -102,10 +102,9 @@ json_t *view_work(struct view *view, const json_t *work)
 	format_time_ns(copy, sizeof(copy), tree_real(busy, "copy"));
 	format_time_ns(exposed, sizeof(exposed), tree_real(work, "exposed_copy_ns"));
 	if (tree_real(busy, "copy") > 0)
-		return view_text(view,
-			"%s from first to last device work: kernels run for %s, copies for %s, of which %s "
-			"are exposed (no kernel runs beside them); the GPU is idle for %s.",
+		return view_text("%s from first to last device work: kernels run for %s, copies for %s, of which %s "
+				 "are exposed (no kernel runs beside them); the GPU is idle for %s.",
 			span, kernel, copy, exposed, idle);
-	return view_text(view, "%s from first to last device work: kernels run for %s, the GPU is idle for %s.", span,
-		kernel, idle);
+	return view_text(
+		"%s from first to last device work: kernels run for %s, the GPU is idle for %s.", span, kernel, idle);
 }

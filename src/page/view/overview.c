@@ -21,29 +21,29 @@ static json_t *overview_row_view(struct view *view, const json_t *family)
 {
 	const json_t *contrast = view_headline(family);
 	const char *name = tree_text(family, "name");
-	json_t *row = view_object(view);
+	json_t *row = json_object();
 
-	view_put(view, row, "id", view_id(view, name));
-	view_put(view, row, "title", view_text(view, "%s", tree_text(family, "title")));
-	view_put(view, row, "single", view_text(view, "%s", tree_text(family, "single")));
-	view_put(view, row, "double", view_text(view, "%s", tree_text(family, "double")));
-	view_put_verdict(view, row, contrast);
-	view_put_speedup(view, row, contrast);
-	view_put_sentence(view, row, "cause", cause(family));
-	view_put(view, row, "only_sweeps", json_boolean(view_only_sweeps(family)));
+	put_json(row, "id", view_id(view, name));
+	put_json(row, "title", view_text("%s", tree_text(family, "title")));
+	put_json(row, "single", view_text("%s", tree_text(family, "single")));
+	put_json(row, "double", view_text("%s", tree_text(family, "double")));
+	view_put_verdict(row, contrast);
+	view_put_speedup(row, contrast);
+	view_put_sentence(row, "cause", cause(family));
+	put_json(row, "only_sweeps", json_boolean(view_only_sweeps(family)));
 	view_put_figure(view, row, "whisker", name, "speedup");
 	view_put_figure(view, row, "thumbnail", name, "thumbnail");
 	return row;
 }
 
 /* Of the first family that was compared; null if none was. */
-static json_t *band_view(struct view *view, const json_t *families)
+static json_t *band_view(const json_t *families)
 {
 	for (size_t i = 0; i < json_array_size(families); i++) {
 		double band = tree_real(view_headline(json_array_get(families, i)), "band");
 
 		if (isfinite(band))
-			return view_text(view, "%g", band);
+			return view_text("%g", band);
 	}
 	return json_null();
 }
@@ -51,10 +51,10 @@ static json_t *band_view(struct view *view, const json_t *families)
 void view_overview(struct view *view, json_t *page)
 {
 	const json_t *families = json_object_get(view->recording, "families");
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 
 	for (size_t i = 0; i < json_array_size(families); i++)
-		view_append(view, rows, overview_row_view(view, json_array_get(families, i)));
-	view_put_list(view, page, "overview", rows);
-	view_put(view, page, "band", band_view(view, families));
+		append_json(rows, overview_row_view(view, json_array_get(families, i)));
+	view_put_list(page, "overview", rows);
+	put_json(page, "band", band_view(families));
 }

@@ -45,13 +45,13 @@ static void put_where(struct view *view, json_t *card, const json_t *pay)
 		clip_append(text, sizeof(text), ", in range %.200s", tree_text(pay, "within"));
 	if (count > 1)
 		clip_append(text, sizeof(text), ", %s times", format_count(times, sizeof(times), count));
-	view_put_text(view, card, "range", tree_text(pay, "range"));
-	view_put_text(view, card, "domain", tree_text(pay, "domain"));
-	view_put(view, card, "where", view_text(view, "%s", text));
+	view_put_text(card, "range", tree_text(pay, "range"));
+	view_put_text(card, "domain", tree_text(pay, "domain"));
+	put_json(card, "where", view_text("%s", text));
 }
 
 /* "9.20 ms", or with the upper end of the estimate "9.20 ms to 12.0 ms". */
-static json_t *gain_text(struct view *view, const json_t *pay)
+static json_t *gain_text(const json_t *pay)
 {
 	double gain = tree_real(pay, "gain_ns"), high = tree_real(pay, "gain_high_ns");
 	char low_text[FORMAT_SIZE], high_text[FORMAT_SIZE];
@@ -59,109 +59,109 @@ static json_t *gain_text(struct view *view, const json_t *pay)
 	format_time_ns(low_text, sizeof(low_text), gain);
 	format_time_ns(high_text, sizeof(high_text), high);
 	if (high > gain && strcmp(low_text, high_text) != 0)
-		return view_text(view, "%s to %s", low_text, high_text);
-	return view_text(view, "%s", low_text);
+		return view_text("%s to %s", low_text, high_text);
+	return view_text("%s", low_text);
 }
 
-static void pays_put_numbers(struct view *view, json_t *card, const json_t *pay)
+static void pays_put_numbers(json_t *card, const json_t *pay)
 {
 	double gain = tree_real(pay, "gain_ns"), span = tree_real(pay, "span_ns");
 
-	view_put(view, card, "span", view_time(view, span));
-	view_put(view, card, "lost", view_time(view, tree_real(pay, "lost_ns")));
-	view_put(view, card, "gain", gain_text(view, pay));
-	view_put(view, card, "share", view_percent(view, gain / span));
-	view_put(view, card, "speedup", view_ratio(view, tree_real(pay, "speedup")));
-	view_put_sentence(view, card, "why", tree_text(pay, "why"));
-	view_put_sentence(view, card, "advice", tree_text(pay, "advice"));
+	put_json(card, "span", view_time(span));
+	put_json(card, "lost", view_time(tree_real(pay, "lost_ns")));
+	put_json(card, "gain", gain_text(pay));
+	put_json(card, "share", view_percent(gain / span));
+	put_json(card, "speedup", view_ratio(tree_real(pay, "speedup")));
+	view_put_sentence(card, "why", tree_text(pay, "why"));
+	view_put_sentence(card, "advice", tree_text(pay, "advice"));
 }
 
 /* A bar of `ns` in percent of the longest. */
-static void add_bar(struct view *view, json_t *bars, const char *cls, const char *name, double ns, double longest)
+static void add_bar(json_t *bars, const char *cls, const char *name, double ns, double longest)
 {
-	json_t *bar = view_object(view);
+	json_t *bar = json_object();
 
-	view_put(view, bar, "class", view_text(view, "%s", cls));
-	view_put(view, bar, "name", view_text(view, "%s", name));
-	view_put(view, bar, "width", view_text(view, "%.2f", longest > 0 && ns > 0 ? 100 * ns / longest : 0));
-	view_append(view, bars, bar);
+	put_json(bar, "class", view_text("%s", cls));
+	put_json(bar, "name", view_text("%s", name));
+	put_json(bar, "width", view_text("%.2f", longest > 0 && ns > 0 ? 100 * ns / longest : 0));
+	append_json(bars, bar);
 }
 
 /* The three bars of a card; their values stand beside them. */
-static void put_bars(struct view *view, json_t *card, const json_t *pay, double longest)
+static void put_bars(json_t *card, const json_t *pay, double longest)
 {
 	static const struct {
 		const char *cls, *name, *key, *value;
 	} kinds[] = {{"span", "takes", "span_ns", "span"}, {"lost", "copies alone", "lost_ns", "lost"},
 		{"gain", "could be saved", "gain_ns", "gain"}};
-	json_t *bars = view_array(view);
+	json_t *bars = json_array();
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		add_bar(view, bars, kinds[i].cls, kinds[i].name, tree_real(pay, kinds[i].key), longest);
-		view_put(view, json_array_get(bars, i), "value", json_incref(json_object_get(card, kinds[i].value)));
+		add_bar(bars, kinds[i].cls, kinds[i].name, tree_real(pay, kinds[i].key), longest);
+		put_json(json_array_get(bars, i), "value", json_incref(json_object_get(card, kinds[i].value)));
 	}
-	view_put(view, card, "bars", bars);
+	put_json(card, "bars", bars);
 }
 
 /* What would still be in the way without the first reason; null if nothing. */
-static json_t *also_text(struct view *view, const json_t *also)
+static json_t *also_text(const json_t *also)
 {
 	char text[TEXT_SIZE] = "";
 
 	for (size_t i = 0; i < json_array_size(also); i++)
 		clip_append(text, sizeof(text), "%s%s", i > 0 ? ", " : "",
 			pays_reason_words(json_string_value(json_array_get(also, i))));
-	return *text ? view_text(view, "%s", text) : json_null();
+	return *text ? view_text("%s", text) : json_null();
 }
 
 /* Reason and advice stand once for groups with the same: `before` is the group above, or NULL. */
-static void put_group_words(struct view *view, json_t *row, const json_t *group, const json_t *before)
+static void put_group_words(json_t *row, const json_t *group, const json_t *before)
 {
 	bool told = json_equal(json_object_get(group, "why"), json_object_get(before, "why")) &&
 		    json_equal(json_object_get(group, "advice"), json_object_get(before, "advice"));
 
-	view_put_sentence(view, row, "why", told ? "" : tree_text(group, "why"));
-	view_put_sentence(view, row, "advice", told ? "" : tree_text(group, "advice"));
+	view_put_sentence(row, "why", told ? "" : tree_text(group, "why"));
+	view_put_sentence(row, "advice", told ? "" : tree_text(group, "advice"));
 }
 
-static json_t *copies_row(struct view *view, const json_t *group)
+static json_t *copies_row(const json_t *group)
 {
-	json_t *row = view_object(view);
+	json_t *row = json_object();
 	const char *call = tree_text(group, "call");
 
-	view_put(view, row, "direction", view_text(view, "%s", direction(tree_text(group, "class"))));
-	view_put_text(view, row, "memory", tree_text(group, "memory"));
-	view_put_text(view, row, "call", call);
-	view_put(view, row, "stream",
-		tree_has(group, "stream") ? view_text(view, "stream %.0f", tree_real(group, "stream"))
-					  : view_text(view, "several streams"));
-	view_put(view, row, "reason", view_text(view, "%s", pays_reason_words(tree_text(group, "reason"))));
-	view_put(view, row, "count", view_count(view, tree_real(group, "count")));
-	view_put(view, row, "bytes", view_bytes(view, tree_real(group, "bytes")));
-	view_put(view, row, "time", view_time(view, tree_real(group, "copy_ns")));
-	view_put(view, row, "lost", view_time(view, tree_real(group, "lost_ns")));
-	view_put(view, row, "gain", view_time(view, tree_real(group, "gain_ns")));
-	view_put(view, row, "also", also_text(view, json_object_get(group, "also")));
+	put_json(row, "direction", view_text("%s", direction(tree_text(group, "class"))));
+	view_put_text(row, "memory", tree_text(group, "memory"));
+	view_put_text(row, "call", call);
+	put_json(row, "stream",
+		tree_has(group, "stream") ? view_text("stream %.0f", tree_real(group, "stream"))
+					  : view_text("several streams"));
+	put_json(row, "reason", view_text("%s", pays_reason_words(tree_text(group, "reason"))));
+	put_json(row, "count", view_count(tree_real(group, "count")));
+	put_json(row, "bytes", view_bytes(tree_real(group, "bytes")));
+	put_json(row, "time", view_time(tree_real(group, "copy_ns")));
+	put_json(row, "lost", view_time(tree_real(group, "lost_ns")));
+	put_json(row, "gain", view_time(tree_real(group, "gain_ns")));
+	put_json(row, "also", also_text(json_object_get(group, "also")));
 	return row;
 }
 
-static void pays_put_copies(struct view *view, json_t *card, const json_t *pay)
+static void pays_put_copies(json_t *card, const json_t *pay)
 {
 	const json_t *copies = json_object_get(pay, "copies");
 	size_t n = json_array_size(copies);
 	double more = fmax(0, tree_real(pay, "copies_left_out")) + (n > MAX_COPIES ? (double)(n - MAX_COPIES) : 0);
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 
 	for (size_t i = 0; i < n && i < MAX_COPIES; i++) {
-		json_t *row = copies_row(view, json_array_get(copies, i));
+		json_t *row = copies_row(json_array_get(copies, i));
 
-		put_group_words(view, row, json_array_get(copies, i), i > 0 ? json_array_get(copies, i - 1) : NULL);
-		view_append(view, rows, row);
+		put_group_words(row, json_array_get(copies, i), i > 0 ? json_array_get(copies, i - 1) : NULL);
+		append_json(rows, row);
 	}
-	view_put_list(view, card, "groups", rows);
-	view_put(view, card, "more_groups",
-		more == 1  ? view_text(view, "1 more group of copies loses less; report.json has it.")
-		: more > 0 ? view_text(view, "%.0f more groups of copies lose less; report.json has them.", more)
+	view_put_list(card, "groups", rows);
+	put_json(card, "more_groups",
+		more == 1  ? view_text("1 more group of copies loses less; report.json has it.")
+		: more > 0 ? view_text("%.0f more groups of copies lose less; report.json has them.", more)
 			   : json_null());
 }
 
@@ -180,27 +180,26 @@ static void put_close(struct view *view, json_t *card, const json_t *pay, size_t
 	out = json_object_get(card, "close");
 	format_time_ns(span, sizeof(span), tree_real(json_object_get(close, "timeline"), "span_ns"));
 	format_count(count, sizeof(count), tree_real(copies, "count"));
-	view_put(view, out, "text",
-		view_text(view,
-			"%s around one of these %s copies %s, with all that the process ran on GPU %.0f meanwhile",
+	put_json(out, "text",
+		view_text("%s around one of these %s copies %s, with all that the process ran on GPU %.0f meanwhile",
 			span, count, direction(tree_text(copies, "class")), tree_real(pay, "device")));
-	view_put(view, out, "data", view_timeline(view, timeline_close, pay));
+	put_json(out, "data", view_timeline(timeline_close, pay));
 }
 
 static json_t *card_view(struct view *view, const json_t *pay, size_t number, double longest)
 {
-	json_t *card = view_object(view);
+	json_t *card = json_object();
 	char id[32];
 
 	snprintf(id, sizeof(id), "pays-%zu", number);
-	view_put(view, card, "id", view_id(view, id));
-	view_put(view, card, "rank", view_text(view, "%zu", number));
+	put_json(card, "id", view_id(view, id));
+	put_json(card, "rank", view_text("%zu", number));
 	put_where(view, card, pay);
-	pays_put_numbers(view, card, pay);
+	pays_put_numbers(card, pay);
 	if (number > CARDS)
 		return card;
-	put_bars(view, card, pay, longest);
-	pays_put_copies(view, card, pay);
+	put_bars(card, pay, longest);
+	pays_put_copies(card, pay);
 	put_close(view, card, pay, number);
 	return card;
 }
@@ -218,18 +217,17 @@ static bool is_assumed(const json_t *pays)
 void view_pays(struct view *view, json_t *out)
 {
 	const json_t *pays = json_object_get(json_object_get(view->recording, "program"), "pays");
-	json_t *cards = view_array(view), *rows = view_array(view);
+	json_t *cards = json_array(), *rows = json_array();
 	size_t n = json_array_size(pays);
 	double longest = 0;
 
 	for (size_t i = 0; i < n && i < CARDS; i++)
 		longest = fmax(longest, tree_real(json_array_get(pays, i), "span_ns"));
 	for (size_t i = 0; i < n && i < CARDS + MAX_ROWS; i++)
-		view_append(view, i < CARDS ? cards : rows, card_view(view, json_array_get(pays, i), i + 1, longest));
-	view_put_list(view, out, "pays", cards);
-	view_put_list(view, out, "further", rows);
-	view_put(view, out, "more_pays",
-		n > CARDS + MAX_ROWS ? view_text(view, "%zu more are in report.json.", n - CARDS - MAX_ROWS)
-				     : json_null());
-	view_put(view, out, "assumed", json_boolean(is_assumed(pays)));
+		append_json(i < CARDS ? cards : rows, card_view(view, json_array_get(pays, i), i + 1, longest));
+	view_put_list(out, "pays", cards);
+	view_put_list(out, "further", rows);
+	put_json(out, "more_pays",
+		n > CARDS + MAX_ROWS ? view_text("%zu more are in report.json.", n - CARDS - MAX_ROWS) : json_null());
+	put_json(out, "assumed", json_boolean(is_assumed(pays)));
 }

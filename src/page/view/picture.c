@@ -3,18 +3,17 @@
 
 #include "tree/tree.h"
 
-static void run_sentence(struct view *view, json_t *runs, const json_t *family, const char *role)
+static void run_sentence(json_t *runs, const json_t *family, const char *role)
 {
 	const json_t *variant = tree_role(family, role);
 	const json_t *trace = json_object_get(tree_headline_case(family, variant), "trace");
-	json_t *run = view_object(view);
+	json_t *run = json_object();
 
-	view_put(view, run, "role", view_text(view, "%s", role));
-	view_put(view, run, "name", view_text(view, "%s", tree_text(family, role)));
-	view_put(view, run, "sentence",
-		tree_has(trace, "work") ? view_work(view, json_object_get(trace, "work"))
-					: view_text(view, "%s", "not traced."));
-	view_append(view, runs, run);
+	put_json(run, "role", view_text("%s", role));
+	put_json(run, "name", view_text("%s", tree_text(family, role)));
+	put_json(run, "sentence",
+		tree_has(trace, "work") ? view_work(json_object_get(trace, "work")) : view_text("%s", "not traced."));
+	append_json(runs, run);
 }
 
 static bool has_strip(const json_t *family)
@@ -31,21 +30,20 @@ static bool has_strip(const json_t *family)
 void view_picture(struct view *view, json_t *page, const json_t *family)
 {
 	const char *name = tree_text(family, "name");
-	json_t *picture = view_object(view), *runs = view_array(view);
+	json_t *picture = json_object(), *runs = json_array();
 	char reason[512];
 
-	run_sentence(view, runs, family, "single");
-	run_sentence(view, runs, family, "double");
-	view_put(view, picture, "runs", runs);
-	view_put(view, picture, "strip", json_boolean(has_strip(family)));
+	run_sentence(runs, family, "single");
+	run_sentence(runs, family, "double");
+	put_json(picture, "runs", runs);
+	put_json(picture, "strip", json_boolean(has_strip(family)));
 	view_put_figure(view, picture, "figure", name, "timeline");
 	if (tree_has(picture, "figure")) {
-		view_put(view, picture, "data", view_timeline(view, timeline_family, family));
-		view_put(view, page, "picture", picture);
+		put_json(picture, "data", view_timeline(timeline_family, family));
+		put_json(page, "picture", picture);
 		return;
 	}
 	json_decref(picture);
 	view_pass_reason(view, name, "trace", reason, sizeof(reason));
-	view_put(view, page, "no_picture",
-		view_text(view, "%s", *reason ? reason : "the trace has no device work of the pair"));
+	put_json(page, "no_picture", view_text("%s", *reason ? reason : "the trace has no device work of the pair"));
 }

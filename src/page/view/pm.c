@@ -13,60 +13,57 @@ static const char *const roles[] = {"single", "double"};
 
 enum { ROLES = sizeof(roles) / sizeof(roles[0]) };
 
-static json_t *value_view(struct view *view, const struct pm_graph *graph, double value)
+static json_t *value_view(const struct pm_graph *graph, double value)
 {
 	char text[FORMAT_SIZE];
 
 	if (!isfinite(value))
 		return json_null();
 	if (strcmp(graph->unit, "%") == 0)
-		return view_percent(view, value / 100);
-	return view_text(view, "%s", format_rate(text, sizeof(text), 1e9 * value, "B/s"));
+		return view_percent(value / 100);
+	return view_text("%s", format_rate(text, sizeof(text), 1e9 * value, "B/s"));
 }
 
 /* Mean over the run and peak of one curve in one run; true if it has any. */
-static bool add_cells(struct view *view, json_t *cells, const json_t *family, const json_t *sets,
-	const struct pm_graph *graph, const struct pm_curve *curve)
+static bool add_cells(json_t *cells, const json_t *family, const json_t *sets, const struct pm_graph *graph,
+	const struct pm_curve *curve)
 {
 	struct value_sample *samples;
 	double mean = NAN, peak = NAN;
-	size_t n = 0;
+	size_t n = pm_samples(json_object_get(family, "metrics"), sets, curve, &samples);
 
-	if (pm_samples(json_object_get(family, "metrics"), sets, curve, &samples, &n) < 0)
-		view->failed = true;
 	if (n > 0) {
 		samples_mean(samples, n, 0, pm_duration(sets), &mean, 1);
 		peak = samples_peak(samples, n, 0, pm_duration(sets));
 	}
 	free(samples);
-	view_append(view, cells, value_view(view, graph, mean));
-	view_append(view, cells, value_view(view, graph, peak));
+	append_json(cells, value_view(graph, mean));
+	append_json(cells, value_view(graph, peak));
 	return n > 0;
 }
 
-static void pm_add_curve(struct view *view, json_t *rows, const json_t *family, const struct pm_graph *graph,
-	const struct pm_curve *curve)
+static void pm_add_curve(json_t *rows, const json_t *family, const struct pm_graph *graph, const struct pm_curve *curve)
 {
-	json_t *row = view_object(view), *cells = view_array(view);
+	json_t *row = json_object(), *cells = json_array();
 	bool any = false;
 
 	for (int r = 0; r < ROLES; r++)
-		any |= add_cells(view, cells, family, pm_sets(family, roles[r]), graph, curve);
-	view_put(view, row, "name", view_text(view, "%s: %s", graph->words, curve->words));
-	view_put(view, row, "cells", cells);
+		any |= add_cells(cells, family, pm_sets(family, roles[r]), graph, curve);
+	put_json(row, "name", view_text("%s: %s", graph->words, curve->words));
+	put_json(row, "cells", cells);
 	if (any)
-		view_append(view, rows, row);
+		append_json(rows, row);
 	else
 		json_decref(row);
 }
 
 /* How many runs a side's curves come from, and how long those took: they are not one run. */
-static json_t *pm_run_view(struct view *view, const json_t *family, const char *role)
+static json_t *pm_run_view(const json_t *family, const char *role)
 {
 	const json_t *sets = pm_sets(family, role);
 	double shortest = INFINITY, interval = NAN;
 	char low[FORMAT_SIZE], high[FORMAT_SIZE], step[FORMAT_SIZE];
-	json_t *run = view_object(view);
+	json_t *run = json_object();
 	bool lost = false;
 
 	for (size_t i = 0; i < json_array_size(sets); i++) {
@@ -78,23 +75,22 @@ static json_t *pm_run_view(struct view *view, const json_t *family, const char *
 	format_time_ns(low, sizeof(low), shortest);
 	format_time_ns(high, sizeof(high), pm_duration(sets));
 	format_time_ns(step, sizeof(step), interval);
-	view_put(view, run, "role", view_text(view, "%s", role));
-	view_put(view, run, "name", view_text(view, "%s", tree_text(family, role)));
-	view_put(view, run, "sentence",
-		strcmp(low, high) == 0
-			? view_text(view, "sampled every %s in %zu %s of %s.", step, json_array_size(sets),
-				  json_array_size(sets) == 1 ? "run" : "runs", high)
-			: view_text(view, "sampled every %s in %zu runs of %s to %s.", step, json_array_size(sets), low,
-				  high));
-	view_put(view, run, "lost", json_boolean(lost));
+	put_json(run, "role", view_text("%s", role));
+	put_json(run, "name", view_text("%s", tree_text(family, role)));
+	put_json(run, "sentence",
+		strcmp(low, high) == 0 ? view_text("sampled every %s in %zu %s of %s.", step, json_array_size(sets),
+						 json_array_size(sets) == 1 ? "run" : "runs", high)
+				       : view_text("sampled every %s in %zu runs of %s to %s.", step,
+						 json_array_size(sets), low, high));
+	put_json(run, "lost", json_boolean(lost));
 	return run;
 }
 
 /* What the metrics mean, in the words of their sets. */
-static json_t *meanings_view(struct view *view, const json_t *family)
+static json_t *meanings_view(const json_t *family)
 {
 	const json_t *metrics = json_object_get(family, "metrics");
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(metrics); i++) {
 		const json_t *metric = json_array_get(metrics, i);
@@ -102,33 +98,33 @@ static json_t *meanings_view(struct view *view, const json_t *family)
 
 		if (strcmp(tree_text(metric, "pass"), "pm") != 0 || !*tree_text(metric, "meaning"))
 			continue;
-		item = view_object(view);
-		view_put(view, item, "title", view_text(view, "%s", tree_text(metric, "title")));
-		view_put_sentence(view, item, "meaning", tree_text(metric, "meaning"));
-		view_append(view, list, item);
+		item = json_object();
+		put_json(item, "title", view_text("%s", tree_text(metric, "title")));
+		view_put_sentence(item, "meaning", tree_text(metric, "meaning"));
+		append_json(list, item);
 	}
 	return list;
 }
 
 static json_t *pm_view(struct view *view, const json_t *family)
 {
-	json_t *pm = view_object(view), *rows = view_array(view), *runs = view_array(view);
+	json_t *pm = json_object(), *rows = json_array(), *runs = json_array();
 
 	for (int g = 0; g < PM_GRAPHS; g++) {
 		for (int c = 0; c < PM_CURVES; c++)
-			pm_add_curve(view, rows, family, pm_graph(g), &pm_graph(g)->curve[c]);
+			pm_add_curve(rows, family, pm_graph(g), &pm_graph(g)->curve[c]);
 	}
 	for (int r = 0; r < ROLES; r++) {
 		if (pm_sets(family, roles[r]))
-			view_append(view, runs, pm_run_view(view, family, roles[r]));
+			append_json(runs, pm_run_view(family, roles[r]));
 	}
 	view_put_figure(view, pm, "figure", tree_text(family, "name"), "pm");
-	view_put_list(view, pm, "rows", rows);
-	view_put(view, pm, "runs", runs);
-	view_put(view, pm, "several",
+	view_put_list(pm, "rows", rows);
+	put_json(pm, "runs", runs);
+	put_json(pm, "several",
 		json_boolean(json_array_size(pm_sets(family, "single")) > 1 ||
 			     json_array_size(pm_sets(family, "double")) > 1));
-	view_put_list(view, pm, "meanings", meanings_view(view, family));
+	view_put_list(pm, "meanings", meanings_view(family));
 	return pm;
 }
 
@@ -136,6 +132,6 @@ void view_pm(struct view *view, json_t *page, const json_t *family)
 {
 	bool there = pm_sets(family, "single") || pm_sets(family, "double");
 
-	view_put(view, page, "pm", there ? pm_view(view, family) : json_null());
+	put_json(page, "pm", there ? pm_view(view, family) : json_null());
 	view_put_refusal(view, page, "no_pm", there ? "" : tree_text(family, "name"), "pm");
 }

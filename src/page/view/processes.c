@@ -35,8 +35,7 @@ json_t *view_process_names(struct view *view, const json_t *processes)
 	for (size_t i = 0; i < n && i < NAMED_PROCESSES; i++)
 		clip_append(text, sizeof(text), "%s%s", i > 0 ? ", " : "",
 			view_process(view, tree_real(json_array_get(processes, i), "pid"), one, sizeof(one)));
-	return n > NAMED_PROCESSES ? view_text(view, "%s and %zu more", text, n - NAMED_PROCESSES)
-				   : view_text(view, "%s", text);
+	return n > NAMED_PROCESSES ? view_text("%s and %zu more", text, n - NAMED_PROCESSES) : view_text("%s", text);
 }
 
 static double sum_of(const json_t *list, const char *key)
@@ -48,13 +47,13 @@ static double sum_of(const json_t *list, const char *key)
 	return sum;
 }
 
-json_t *view_work_counts(struct view *view, const json_t *program)
+json_t *view_work_counts(const json_t *program)
 {
 	char kernels[FORMAT_SIZE], copies[FORMAT_SIZE];
 
 	format_count(kernels, sizeof(kernels), sum_of(json_object_get(program, "kernels"), "count"));
 	format_count(copies, sizeof(copies), sum_of(json_object_get(program, "copies"), "count"));
-	return view_text(view, "%s kernels, %s copies", kernels, copies);
+	return view_text("%s kernels, %s copies", kernels, copies);
 }
 
 static void processes_add_missing(struct view *view, json_t *list, const json_t *process, const char *what)
@@ -63,9 +62,8 @@ static void processes_add_missing(struct view *view, json_t *list, const json_t 
 
 	size_t length = strlen(what);
 
-	view_append(view, list,
-		view_text(view, "%s: %s%s", view_process(view, tree_real(process, "pid"), name, sizeof(name)), what,
-			length > 0 && what[length - 1] == '.' ? "" : "."));
+	append_json(list, view_text("%s: %s%s", view_process(view, tree_real(process, "pid"), name, sizeof(name)), what,
+				  length > 0 && what[length - 1] == '.' ? "" : "."));
 }
 
 static void missing_of(struct view *view, json_t *list, const json_t *process)
@@ -93,9 +91,9 @@ static void missing_of(struct view *view, json_t *list, const json_t *process)
 void view_missing(struct view *view, json_t *page)
 {
 	const json_t *processes = json_object_get(json_object_get(view->recording, "program"), "processes");
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(processes); i++)
 		missing_of(view, list, json_array_get(processes, i));
-	view_put_list(view, page, "missing", list);
+	view_put_list(page, "missing", list);
 }

@@ -6,7 +6,7 @@
 #include "tree/tree.h"
 
 /* What of the timeline has no room in its figure, in words; null if all has. */
-static json_t *left_out(struct view *view, const json_t *program)
+static json_t *left_out(const json_t *program)
 {
 	const json_t *timeline = json_object_get(program, "timeline");
 	size_t all = json_array_size(json_object_get(timeline, "lanes"));
@@ -18,22 +18,21 @@ static json_t *left_out(struct view *view, const json_t *program)
 	for (int p = 0; p < layout.npanels; p++)
 		shown += layout.panel[p].nlanes;
 	if (missing > 0) /* not even report.json has all: how many processes there are, the lanes do not tell */
-		return view_text(view,
+		return view_text(
 			"The busiest processes and streams are drawn: %zu of %.0f lanes. report.json has the %zu with "
 			"the most work.",
 			shown, (double)all + missing, all);
 	if (layout.panels_left_out > 0)
-		return view_text(view,
+		return view_text(
 			"The %d busiest of %zu processes on GPUs are drawn, in each the busiest streams: %zu of %zu "
 			"lanes. All are "
 			"in report.json.",
 			layout.npanels, (size_t)layout.npanels + layout.panels_left_out, shown, all);
 	if (layout.lanes_left_out > 0)
-		return view_text(view,
-			"The busiest streams of each GPU are drawn: %zu of %zu lanes. All are in report.json.", shown,
-			all);
+		return view_text("The busiest streams of each GPU are drawn: %zu of %zu lanes. All are in report.json.",
+			shown, all);
 	if (ranges > 0)
-		return view_text(view, "The longest NVTX ranges are drawn; %.0f shorter ones are left out.", ranges);
+		return view_text("The longest NVTX ranges are drawn; %.0f shorter ones are left out.", ranges);
 	return json_null();
 }
 
@@ -44,12 +43,12 @@ void view_program(struct view *view, json_t *page)
 
 	if (!json_is_object(program))
 		return;
-	out = view_object(view);
+	out = json_object();
 	view_pays(view, out);
 	view_work_tables(view, out);
 	view_put_figure(view, out, "figure", NULL, "timeline");
-	view_put(view, out, "left_out", left_out(view, program));
+	put_json(out, "left_out", left_out(program));
 	if (tree_has(out, "figure"))
-		view_put(view, out, "data", view_timeline(view, timeline_program, program));
-	view_put(view, page, "program", out);
+		put_json(out, "data", view_timeline(timeline_program, program));
+	put_json(page, "program", out);
 }

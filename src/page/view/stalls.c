@@ -9,6 +9,7 @@
 
 #include "tree/tree.h"
 #include "util/clip.h"
+#include "util/alloc.h"
 #include "util/format.h"
 
 /* Rows of instructions for each side; per cent of the samples from which on a bar has words. */
@@ -52,7 +53,7 @@ static const struct reason *find_reason(const char *name)
 }
 
 /* "long_scoreboard" as words. */
-static json_t *stalls_reason_words(struct view *view, const char *name)
+static json_t *stalls_reason_words(const char *name)
 {
 	char words[64];
 
@@ -61,7 +62,7 @@ static json_t *stalls_reason_words(struct view *view, const char *name)
 		if (*c == '_')
 			*c = ' ';
 	}
-	return view_text(view, "%s", words);
+	return view_text("%s", words);
 }
 
 const json_t *view_stalls(const json_t *family, const char *role)
@@ -108,7 +109,7 @@ static void all_reasons(const json_t *stalls, const json_t *line, char *text, si
 	}
 }
 
-json_t *view_stall_bar(struct view *view, const json_t *stalls, const char *file, double number, double longest)
+json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest)
 {
 	const json_t *line = find_line(stalls, file, number);
 	double share = tree_real(line, "share");
@@ -118,15 +119,14 @@ json_t *view_stall_bar(struct view *view, const json_t *stalls, const char *file
 
 	if (!(share > 0) || !(longest > 0))
 		return json_null();
-	bar = view_object(view);
+	bar = json_object();
 	all_reasons(stalls, line, all, sizeof(all));
 	format_percent(percent, sizeof(percent), share);
-	view_put(view, bar, "class", view_text(view, "%s", find_reason(reason)->cls));
-	view_put(view, bar, "width", view_text(view, "%.1f", 100 * fmin(1, share / longest)));
-	view_put(view, bar, "share",
-		100 * share >= LEAST_IN_WORDS ? view_text(view, "%.0f %%", 100 * share) : json_null());
-	view_put(view, bar, "reason", stalls_reason_words(view, reason));
-	view_put(view, bar, "all", view_text(view, "%s of the samples: %s", percent, all));
+	put_json(bar, "class", view_text("%s", find_reason(reason)->cls));
+	put_json(bar, "width", view_text("%.1f", 100 * fmin(1, share / longest)));
+	put_json(bar, "share", 100 * share >= LEAST_IN_WORDS ? view_text("%.0f %%", 100 * share) : json_null());
+	put_json(bar, "reason", stalls_reason_words(reason));
+	put_json(bar, "all", view_text("%s of the samples: %s", percent, all));
 	return bar;
 }
 
@@ -177,7 +177,7 @@ static void how_sampled(const json_t *stalls, char *text, size_t size)
 			launches == 1 ? "" : "es");
 }
 
-json_t *view_stall_sum(struct view *view, const json_t *family, const char *role, const char *number)
+json_t *view_stall_sum(const json_t *family, const char *role, const char *number)
 {
 	const json_t *stalls = view_stalls(family, role);
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
@@ -197,7 +197,7 @@ json_t *view_stall_sum(struct view *view, const json_t *family, const char *role
 	format_count(lost, sizeof(lost), tree_real(stalls, "dropped"));
 	if (tree_real(stalls, "dropped") > 0)
 		snprintf(dropped, sizeof(dropped), "; another %s were dropped by the hardware", lost);
-	return view_text(view, "%s samples%s%s. %s", samples, how, dropped, elsewhere);
+	return view_text("%s samples%s%s. %s", samples, how, dropped, elsewhere);
 }
 
 /* ---- at the barriers ---- */
@@ -227,49 +227,46 @@ static double reason_share(const json_t *stalls, const json_t *line, const char 
 	return found ? tree_real(found, "samples") / tree_real(stalls, "samples") : 0;
 }
 
-static json_t *barrier_cell(
-	struct view *view, const json_t *stalls, const json_t *row, const char *number, const char *file)
+static json_t *barrier_cell(const json_t *stalls, const json_t *row, const char *number, const char *file)
 {
 	const json_t *line = find_line(stalls, file, tree_real(row, number));
-	json_t *cell = view_object(view);
+	json_t *cell = json_object();
 
-	view_put(view, cell, "line", row ? view_text(view, "%.0f", tree_real(row, number)) : json_null());
-	view_put(view, cell, "share",
-		row && stalls ? view_percent(view, line ? tree_real(line, "share") : 0) : json_null());
-	view_put(view, cell, "barrier",
-		row && stalls ? view_percent(view, reason_share(stalls, line, "barrier")) : json_null());
+	put_json(cell, "line", row ? view_text("%.0f", tree_real(row, number)) : json_null());
+	put_json(cell, "share", row && stalls ? view_percent(line ? tree_real(line, "share") : 0) : json_null());
+	put_json(cell, "barrier", row && stalls ? view_percent(reason_share(stalls, line, "barrier")) : json_null());
 	return cell;
 }
 
 /* All samples with the reason "barrier", wherever they are. */
-static json_t *barrier_total(struct view *view, const json_t *stalls)
+static json_t *barrier_total(const json_t *stalls)
 {
 	const json_t *barrier = tree_find(json_object_get(stalls, "reasons"), "reason", "barrier");
 
-	return stalls ? view_percent(view, barrier ? tree_real(barrier, "share") : 0) : json_null();
+	return stalls ? view_percent(barrier ? tree_real(barrier, "share") : 0) : json_null();
 }
 
-void view_barriers(struct view *view, json_t *page, const json_t *family)
+void view_barriers(json_t *page, const json_t *family)
 {
 	static const char *const side[][3] = {{"single", "a_line", "a"}, {"double", "b_line", "b"}};
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
-	json_t *list = view_array(view), *totals = view_array(view);
+	json_t *list = json_array(), *totals = json_array();
 
 	for (size_t i = 0; barrier_row(rows, "a", i) || barrier_row(rows, "b", i); i++) {
-		json_t *row = view_object(view), *cells = view_array(view);
+		json_t *row = json_object(), *cells = json_array();
 
 		for (int s = 0; s < 2; s++)
-			view_append(view, cells,
-				barrier_cell(view, view_stalls(family, side[s][0]), barrier_row(rows, side[s][2], i),
-					side[s][1], tree_text(family, "file")));
-		view_put(view, row, "number", view_text(view, "%zu", i + 1));
-		view_put(view, row, "cells", cells);
-		view_append(view, list, row);
+			append_json(
+				cells, barrier_cell(view_stalls(family, side[s][0]), barrier_row(rows, side[s][2], i),
+					       side[s][1], tree_text(family, "file")));
+		put_json(row, "number", view_text("%zu", i + 1));
+		put_json(row, "cells", cells);
+		append_json(list, row);
 	}
 	for (int s = 0; s < 2; s++)
-		view_append(view, totals, barrier_total(view, view_stalls(family, side[s][0])));
-	view_put_list(view, page, "barriers", list);
-	view_put(view, page, "barrier_totals", totals);
+		append_json(totals, barrier_total(view_stalls(family, side[s][0])));
+	view_put_list(page, "barriers", list);
+	put_json(page, "barrier_totals", totals);
 }
 
 /* ---- instructions ---- */
@@ -281,45 +278,42 @@ static int compare_offsets(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-static json_t *offset_view(struct view *view, const json_t *stalls, const json_t *offset, const char *role)
+static json_t *offset_view(const json_t *stalls, const json_t *offset, const char *role)
 {
-	json_t *row = view_object(view);
+	json_t *row = json_object();
 
-	view_put(view, row, "role", view_text(view, "%s", role));
-	view_put(view, row, "symbol", view_text(view, "%s", tree_text(offset, "symbol")));
-	view_put(view, row, "offset", view_text(view, "0x%04lx", (unsigned long)tree_real(offset, "offset")));
-	view_put(view, row, "where",
-		tree_has(offset, "line")
-			? view_text(view, "%s:%.0f", tree_text(offset, "file"), tree_real(offset, "line"))
-			: json_null());
-	view_put(view, row, "samples", view_count(view, tree_real(offset, "samples")));
-	view_put(view, row, "share", view_percent(view, tree_real(offset, "samples") / tree_real(stalls, "samples")));
-	view_put(view, row, "reason", stalls_reason_words(view, tree_text(offset, "reason")));
+	put_json(row, "role", view_text("%s", role));
+	put_json(row, "symbol", view_text("%s", tree_text(offset, "symbol")));
+	put_json(row, "offset", view_text("0x%04lx", (unsigned long)tree_real(offset, "offset")));
+	put_json(row, "where",
+		tree_has(offset, "line") ? view_text("%s:%.0f", tree_text(offset, "file"), tree_real(offset, "line"))
+					 : json_null());
+	put_json(row, "samples", view_count(tree_real(offset, "samples")));
+	put_json(row, "share", view_percent(tree_real(offset, "samples") / tree_real(stalls, "samples")));
+	put_json(row, "reason", stalls_reason_words(tree_text(offset, "reason")));
 	return row;
 }
 
 /* The instructions of one side with most samples. */
-static void add_offsets(struct view *view, json_t *list, const json_t *family, const char *role)
+static void add_offsets(json_t *list, const json_t *family, const char *role)
 {
 	const json_t *stalls = view_stalls(family, role), *offsets = json_object_get(stalls, "offsets");
 	size_t n = json_array_size(offsets);
-	const json_t **sorted = malloc((n + 1) * sizeof(*sorted));
+	const json_t **sorted = xcalloc(n, sizeof(*sorted));
 
-	view->failed |= !sorted;
-	for (size_t i = 0; sorted && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sorted[i] = json_array_get(offsets, i);
-	if (sorted)
-		qsort(sorted, n, sizeof(*sorted), compare_offsets);
-	for (size_t i = 0; sorted && i < n && i < MAX_OFFSETS; i++)
-		view_append(view, list, offset_view(view, stalls, sorted[i], role));
+	qsort(sorted, n, sizeof(*sorted), compare_offsets);
+	for (size_t i = 0; i < n && i < MAX_OFFSETS; i++)
+		append_json(list, offset_view(stalls, sorted[i], role));
 	free(sorted);
 }
 
-void view_offsets(struct view *view, json_t *page, const json_t *family)
+void view_offsets(json_t *page, const json_t *family)
 {
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 
-	add_offsets(view, list, family, "single");
-	add_offsets(view, list, family, "double");
-	view_put_list(view, page, "offsets", list);
+	add_offsets(list, family, "single");
+	add_offsets(list, family, "double");
+	view_put_list(page, "offsets", list);
 }

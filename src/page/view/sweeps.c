@@ -11,32 +11,31 @@
 
 /* ---- a point ---- */
 
-static void put_value(struct view *view, json_t *row, const char *axis, const json_t *sweep, const json_t *point)
+static void put_value(json_t *row, const char *axis, const json_t *sweep, const json_t *point)
 {
 	char text[FORMAT_SIZE];
 
-	view_put(view, row, axis,
+	put_json(row, axis,
 		json_is_object(json_object_get(sweep, axis))
-			? view_text(view, "%s", grid_words(sweep, axis, tree_real(point, axis), text))
+			? view_text("%s", grid_words(sweep, axis, tree_real(point, axis), text))
 			: json_null());
 }
 
-static json_t *point_row(struct view *view, const json_t *sweep, const json_t *point)
+static json_t *point_row(const json_t *sweep, const json_t *point)
 {
 	const json_t *predicted = json_object_get(point, "predicted");
-	json_t *row = view_object(view);
+	json_t *row = json_object();
 
-	put_value(view, row, "x", sweep, point);
-	put_value(view, row, "y", sweep, point);
-	view_put(view, row, "single", view_time(view, tree_real(point, "single_ns")));
-	view_put(view, row, "double", view_time(view, tree_real(point, "double_ns")));
-	view_put_speedup(view, row, point);
-	view_put_verdict(view, row, point);
-	view_put_sentence(view, row, "reason", tree_text(point, "reason"));
-	view_put(view, row, "predicted",
-		json_is_object(predicted) ? view_ratio(view, tree_real(predicted, "ratio")) : json_null());
-	view_put(view, row, "hidden",
-		tree_has(point, "hidden_share") ? view_percent(view, tree_real(point, "hidden_share")) : json_null());
+	put_value(row, "x", sweep, point);
+	put_value(row, "y", sweep, point);
+	put_json(row, "single", view_time(tree_real(point, "single_ns")));
+	put_json(row, "double", view_time(tree_real(point, "double_ns")));
+	view_put_speedup(row, point);
+	view_put_verdict(row, point);
+	view_put_sentence(row, "reason", tree_text(point, "reason"));
+	put_json(row, "predicted", json_is_object(predicted) ? view_ratio(tree_real(predicted, "ratio")) : json_null());
+	put_json(row, "hidden",
+		tree_has(point, "hidden_share") ? view_percent(tree_real(point, "hidden_share")) : json_null());
 	return row;
 }
 
@@ -49,29 +48,28 @@ static bool any_has(const json_t *points, const char *key)
 	return false;
 }
 
-static void points(struct view *view, json_t *page, const json_t *sweep)
+static void points(json_t *page, const json_t *sweep)
 {
 	const json_t *list = json_object_get(sweep, "points");
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 	char text[FORMAT_SIZE];
 
 	for (size_t i = 0; i < json_array_size(list); i++)
-		view_append(view, rows, point_row(view, sweep, json_array_get(list, i)));
-	view_put(view, page, "x_title", view_text(view, "%s", grid_title(sweep, "x", text)));
-	view_put(view, page, "y_title",
-		tree_has(sweep, "y") ? view_text(view, "%s", grid_title(sweep, "y", text)) : json_null());
-	view_put(view, page, "has_hidden", json_boolean(any_has(list, "hidden_share")));
-	view_put(view, page, "has_predicted", json_boolean(any_has(list, "predicted")));
-	view_put_list(view, page, "rows", rows);
+		append_json(rows, point_row(sweep, json_array_get(list, i)));
+	put_json(page, "x_title", view_text("%s", grid_title(sweep, "x", text)));
+	put_json(page, "y_title", tree_has(sweep, "y") ? view_text("%s", grid_title(sweep, "y", text)) : json_null());
+	put_json(page, "has_hidden", json_boolean(any_has(list, "hidden_share")));
+	put_json(page, "has_predicted", json_boolean(any_has(list, "predicted")));
+	view_put_list(page, "rows", rows);
 }
 
 /* ---- parts of the work, and each variant against its floor ---- */
 
 /* The names of all variants that were timed at some point, in the family's order. */
-static json_t *timed_variants(struct view *view, const json_t *family, const json_t *sweep)
+static json_t *timed_variants(const json_t *family, const json_t *sweep)
 {
 	const json_t *variants = json_object_get(family, "variants"), *list = json_object_get(sweep, "points");
-	json_t *names = view_array(view);
+	json_t *names = json_array();
 
 	for (size_t v = 0; v < json_array_size(variants); v++) {
 		const char *name = tree_text(json_array_get(variants, v), "name");
@@ -80,39 +78,37 @@ static json_t *timed_variants(struct view *view, const json_t *family, const jso
 		for (size_t i = 0; i < json_array_size(list) && !timed; i++)
 			timed = tree_find(json_object_get(json_array_get(list, i), "candidates"), "variant", name);
 		if (timed)
-			view_append(view, names, view_text(view, "%s", name));
+			append_json(names, view_text("%s", name));
 	}
 	return names;
 }
 
-static json_t *variant_cell(struct view *view, const json_t *point, const char *name)
+static json_t *variant_cell(const json_t *point, const char *name)
 {
 	const json_t *candidate = tree_find(json_object_get(point, "candidates"), "variant", name);
-	json_t *cell = view_object(view);
+	json_t *cell = json_object();
 
-	view_put(view, cell, "time", view_time(view, tree_real(candidate, "ns")));
-	view_put(view, cell, "floor",
-		tree_has(candidate, "floor_share") ? view_percent(view, tree_real(candidate, "floor_share"))
-						   : json_null());
-	view_put(view, cell, "hidden",
-		tree_has(candidate, "hidden_share") ? view_percent(view, tree_real(candidate, "hidden_share"))
-						    : json_null());
+	put_json(cell, "time", view_time(tree_real(candidate, "ns")));
+	put_json(cell, "floor",
+		tree_has(candidate, "floor_share") ? view_percent(tree_real(candidate, "floor_share")) : json_null());
+	put_json(cell, "hidden",
+		tree_has(candidate, "hidden_share") ? view_percent(tree_real(candidate, "hidden_share")) : json_null());
 	return cell;
 }
 
-static json_t *parts_row(struct view *view, const json_t *sweep, const json_t *point, const json_t *names)
+static json_t *parts_row(const json_t *sweep, const json_t *point, const json_t *names)
 {
 	static const char *const keys[] = {"floor_ns", "loads_ns", "stores_ns", "compute_ns"};
 	const json_t *parts = json_object_get(point, "parts");
-	json_t *row = view_object(view), *cells = view_array(view);
+	json_t *row = json_object(), *cells = json_array();
 
-	put_value(view, row, "x", sweep, point);
-	put_value(view, row, "y", sweep, point);
+	put_value(row, "x", sweep, point);
+	put_value(row, "y", sweep, point);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		view_put(view, row, keys[i], view_time(view, tree_real(parts, keys[i])));
+		put_json(row, keys[i], view_time(tree_real(parts, keys[i])));
 	for (size_t i = 0; i < json_array_size(names); i++)
-		view_append(view, cells, variant_cell(view, point, json_string_value(json_array_get(names, i))));
-	view_put(view, row, "cells", cells);
+		append_json(cells, variant_cell(point, json_string_value(json_array_get(names, i))));
+	put_json(row, "cells", cells);
 	return row;
 }
 
@@ -132,18 +128,18 @@ static bool hides_more_than_all(const json_t *points)
 	return false;
 }
 
-static void sweeps_parts(struct view *view, json_t *page, const json_t *family, const json_t *sweep)
+static void sweeps_parts(json_t *page, const json_t *family, const json_t *sweep)
 {
 	const json_t *list = json_object_get(sweep, "points");
-	json_t *rows = view_array(view), *names = timed_variants(view, family, sweep);
+	json_t *rows = json_array(), *names = timed_variants(family, sweep);
 
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		if (tree_has(json_array_get(list, i), "parts"))
-			view_append(view, rows, parts_row(view, sweep, json_array_get(list, i), names));
+			append_json(rows, parts_row(sweep, json_array_get(list, i), names));
 	}
-	view_put(view, page, "part_variants", names);
-	view_put(view, page, "over_all", json_boolean(hides_more_than_all(list)));
-	view_put_list(view, page, "parts", rows);
+	put_json(page, "part_variants", names);
+	put_json(page, "over_all", json_boolean(hides_more_than_all(list)));
+	view_put_list(page, "parts", rows);
 }
 
 /* ---- the pictures and their words ---- */
@@ -152,48 +148,48 @@ static void pictures(struct view *view, json_t *page, const json_t *family, cons
 {
 	size_t panels = (grid_count(sweep, "y") + GRID_CURVES - 1) / GRID_CURVES;
 	const char *name = tree_text(family, "name");
-	json_t *curves = view_array(view);
+	json_t *curves = json_array();
 	char what[64];
 
 	snprintf(what, sizeof(what), "sweep-%zu-heat", number);
 	view_put_figure(view, page, "heat", name, what);
 	for (size_t i = 0; i < panels; i++) {
-		json_t *curve = view_object(view);
+		json_t *curve = json_object();
 
 		snprintf(what, sizeof(what), "sweep-%zu-curve-%zu", number, i);
 		view_put_figure(view, curve, "figure", name, what);
 		if (tree_has(curve, "figure"))
-			view_append(view, curves, curve);
+			append_json(curves, curve);
 		else
 			json_decref(curve);
 	}
-	view_put_list(view, page, "curves", curves);
+	view_put_list(page, "curves", curves);
 }
 
-static void crossovers(struct view *view, json_t *page, const json_t *sweep)
+static void crossovers(json_t *page, const json_t *sweep)
 {
 	const json_t *list = json_object_get(sweep, "crossovers");
-	json_t *items = view_array(view);
+	json_t *items = json_array();
 
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *crossover = json_array_get(list, i);
-		json_t *item = view_object(view);
+		json_t *item = json_object();
 		char text[FORMAT_SIZE];
 
 		/* As many as the alphabet has are marked in the picture. */
-		view_put(view, item, "letter", i < 26 ? view_text(view, "%c", (char)('A' + i)) : json_null());
-		view_put(view, item, "where",
-			tree_has(sweep, "y") ? view_text(view, "%s = %s: ", grid_param(sweep, "y"),
+		put_json(item, "letter", i < 26 ? view_text("%c", (char)('A' + i)) : json_null());
+		put_json(item, "where",
+			tree_has(sweep, "y") ? view_text("%s = %s: ", grid_param(sweep, "y"),
 						       grid_words(sweep, "y", tree_real(crossover, "y"), text))
 					     : json_null());
-		view_put_text(view, item, "text", tree_text(crossover, "text"));
-		view_append(view, items, item);
+		view_put_text(item, "text", tree_text(crossover, "text"));
+		append_json(items, item);
 	}
-	view_put_list(view, page, "crossovers", items);
+	view_put_list(page, "crossovers", items);
 }
 
 /* What there is not: points without times, and points whose results were not compared. */
-static void gaps(struct view *view, json_t *page, const json_t *sweep)
+static void gaps(json_t *page, const json_t *sweep)
 {
 	const json_t *list = json_object_get(sweep, "points");
 	double measured = tree_real(sweep, "measured"), planned = fmax(tree_real(sweep, "planned"), measured);
@@ -208,10 +204,10 @@ static void gaps(struct view *view, json_t *page, const json_t *sweep)
 	}
 	format_count(have, sizeof(have), measured);
 	format_count(all, sizeof(all), planned);
-	view_put(view, page, "partial",
-		measured < planned ? view_text(view, "%s of %s points were measured.", have, all) : json_null());
-	view_put(view, page, "unverified",
-		unverified > 0 ? view_text(view, "At %zu of them the results were not compared%s.", unverified,
+	put_json(page, "partial",
+		measured < planned ? view_text("%s of %s points were measured.", have, all) : json_null());
+	put_json(page, "unverified",
+		unverified > 0 ? view_text("At %zu of them the results were not compared%s.", unverified,
 					 right ? "; both variants are right wherever they were" : "")
 			       : json_null());
 }
@@ -219,16 +215,16 @@ static void gaps(struct view *view, json_t *page, const json_t *sweep)
 static json_t *sweep_view(struct view *view, const json_t *family, const json_t *sweep, size_t number)
 {
 	static const char *const texts[] = {"title", "question", "single", "double"};
-	json_t *page = view_object(view);
+	json_t *page = json_object();
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		view_put_text(view, page, texts[i], tree_text(sweep, texts[i]));
-	view_put_sentence(view, page, "finding", tree_text(sweep, "finding"));
-	gaps(view, page, sweep);
+		view_put_text(page, texts[i], tree_text(sweep, texts[i]));
+	view_put_sentence(page, "finding", tree_text(sweep, "finding"));
+	gaps(page, sweep);
 	pictures(view, page, family, sweep, number);
-	crossovers(view, page, sweep);
-	points(view, page, sweep);
-	sweeps_parts(view, page, family, sweep);
+	crossovers(page, sweep);
+	points(page, sweep);
+	sweeps_parts(page, family, sweep);
 	return page;
 }
 
@@ -254,18 +250,18 @@ static json_t *sweeps_command(struct view *view, const json_t *family)
 
 	char settings[VIEW_SETTINGS_SIZE];
 
-	return view_text(view, "dbprof run %s --sweep%s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed,
+	return view_text("dbprof run %s --sweep%s%s%s", tree_text(family, "name"), *seed ? " --seed=" : "", seed,
 		view_settings(view, settings));
 }
 
 void view_sweeps(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *sweeps = json_object_get(family, "sweeps");
-	json_t *list = view_array(view);
+	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(sweeps) && view_was_swept(family); i++)
-		view_append(view, list, sweep_view(view, family, json_array_get(sweeps, i), i));
-	view_put(view, page, "sweep_command", view_was_swept(family) ? sweeps_command(view, family) : json_null());
-	view_put(view, page, "only_sweeps", json_boolean(view_only_sweeps(family)));
-	view_put_list(view, page, "sweeps", list);
+		append_json(list, sweep_view(view, family, json_array_get(sweeps, i), i));
+	put_json(page, "sweep_command", view_was_swept(family) ? sweeps_command(view, family) : json_null());
+	put_json(page, "only_sweeps", json_boolean(view_only_sweeps(family)));
+	view_put_list(page, "sweeps", list);
 }

@@ -59,55 +59,55 @@ static void variants_outcome(
 	char text[4 * FORMAT_SIZE], elsewhere[4 * FORMAT_SIZE];
 
 	if (*unsupported) {
-		view_put(view, row, "result", view_text(view, "not supported here: %s", unsupported));
+		put_json(row, "result", view_text("not supported here: %s", unsupported));
 		return;
 	}
 	view_verify(json_object_get(measured, "verify"), text, sizeof(text));
 	if (*text == '\0')
 		view_pass_reason(view, tree_text(family, "name"), "verify", text, sizeof(text));
 	if (!worst) {
-		view_put(view, row, "result", view_text(view, "%s", text));
+		put_json(row, "result", view_text("%s", text));
 		return;
 	}
 	view_verify(json_object_get(worst, "verify"), elsewhere, sizeof(elsewhere));
-	view_put(view, row, "result", view_text(view, "%s; in case %s: %s", text, tree_text(worst, "case"), elsewhere));
+	put_json(row, "result", view_text("%s; in case %s: %s", text, tree_text(worst, "case"), elsewhere));
 }
 
-static void time_cells(struct view *view, json_t *row, const json_t *family, const json_t *measured)
+static void time_cells(json_t *row, const json_t *family, const json_t *measured)
 {
 	const json_t *time = json_object_get(measured, "time");
 	json_t *out;
 
 	if (!isfinite(tree_real(time, "median_ns"))) {
-		view_put(view, row, "time", json_null());
+		put_json(row, "time", json_null());
 		return;
 	}
-	out = view_object(view);
-	view_put(view, out, "median", view_time(view, tree_real(time, "median_ns")));
-	view_put(view, out, "quartiles",
-		view_spread(view, tree_real(time, "q1_ns"), tree_real(time, "median_ns"), tree_real(time, "q3_ns")));
-	view_put(view, out, "samples", view_count(view, tree_real(time, "n")));
-	view_put(view, out, "versus", view_ratio(view, tree_real(measured, "versus_single")));
-	view_put(view, out, "throughput",
-		view_throughput(view, tree_real(measured, "throughput"), tree_text(family, "throughput_unit")));
-	view_put(view, row, "time", out);
+	out = json_object();
+	put_json(out, "median", view_time(tree_real(time, "median_ns")));
+	put_json(out, "quartiles",
+		view_spread(tree_real(time, "q1_ns"), tree_real(time, "median_ns"), tree_real(time, "q3_ns")));
+	put_json(out, "samples", view_count(tree_real(time, "n")));
+	put_json(out, "versus", view_ratio(tree_real(measured, "versus_single")));
+	put_json(out, "throughput",
+		view_throughput(tree_real(measured, "throughput"), tree_text(family, "throughput_unit")));
+	put_json(row, "time", out);
 }
 
-static void resource_cells(struct view *view, json_t *row, const json_t *measured)
+static void resource_cells(json_t *row, const json_t *measured)
 {
 	const json_t *resources = json_object_get(measured, "resources");
 	const json_t *occupancy = json_object_get(resources, "occupancy");
 
 	if (!json_is_object(resources)) {
-		view_put(view, row, "resources", json_null());
+		put_json(row, "resources", json_null());
 		return;
 	}
-	json_t *out = view_object(view);
-	view_put(view, out, "registers", view_count(view, tree_real(resources, "registers")));
-	view_put(view, out, "shared", view_bytes(view, tree_real(resources, "shared_bytes")));
-	view_put(view, out, "occupancy", view_percent(view, tree_real(occupancy, "share")));
-	view_put_text(view, out, "limiter", tree_text(occupancy, "limiter"));
-	view_put(view, row, "resources", out);
+	json_t *out = json_object();
+	put_json(out, "registers", view_count(tree_real(resources, "registers")));
+	put_json(out, "shared", view_bytes(tree_real(resources, "shared_bytes")));
+	put_json(out, "occupancy", view_percent(tree_real(occupancy, "share")));
+	view_put_text(out, "limiter", tree_text(occupancy, "limiter"));
+	put_json(row, "resources", out);
 }
 
 /* Whether a name is made as dbprof makes them: a recording of somebody else may have anything there, and a reader
@@ -117,54 +117,52 @@ static bool variants_is_plain(const char *name)
 	return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-/")] == '\0';
 }
 
-static json_t *variants_command(struct view *view, const char *tool, const char *variant)
+static json_t *variants_command(const char *tool, const char *variant)
 {
 	if (!variants_is_plain(tool) || !variants_is_plain(variant))
 		return json_null();
-	return view_text(view,
-		"compute-sanitizer --tool %s --target-processes all dbprof record --once -o hazards.sqlite %s", tool,
-		variant);
+	return view_text("compute-sanitizer --tool %s --target-processes all dbprof record --once -o hazards.sqlite %s",
+		tool, variant);
 }
 
 /* What a variant is there to show, the tool that finds it, and the command that lets it. */
-static void hazards(struct view *view, json_t *row, const json_t *variant)
+static void hazards(json_t *row, const json_t *variant)
 {
 	const json_t *hazards = json_object_get(variant, "hazards");
-	json_t *items = view_array(view);
+	json_t *items = json_array();
 
 	for (size_t i = 0; i < json_array_size(hazards); i++) {
 		const json_t *hazard = json_array_get(hazards, i);
-		json_t *item = view_object(view);
+		json_t *item = json_object();
 
-		view_put_text(view, item, "text", tree_text(hazard, "text"));
-		view_put_text(view, item, "tool", tree_text(hazard, "tool"));
-		view_put(view, item, "command",
-			variants_command(view, tree_text(hazard, "tool"), tree_text(variant, "anchor")));
-		view_append(view, items, item);
+		view_put_text(item, "text", tree_text(hazard, "text"));
+		view_put_text(item, "tool", tree_text(hazard, "tool"));
+		put_json(item, "command", variants_command(tree_text(hazard, "tool"), tree_text(variant, "anchor")));
+		append_json(items, item);
 	}
-	view_put_list(view, row, "hazards", items);
+	view_put_list(row, "hazards", items);
 }
 
 static json_t *variants_row_view(struct view *view, const json_t *family, const json_t *variant)
 {
 	const json_t *measured = tree_headline_case(family, variant);
 	const char *kind = tree_text(variant, "kind"), *role = tree_text(variant, "role");
-	json_t *row = view_object(view);
+	json_t *row = json_object();
 
-	view_put(view, row, "id", view_id(view, tree_text(variant, "anchor")));
-	view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
-	view_put_text(view, row, "summary", tree_text(variant, "summary"));
-	view_put_text(view, row, "role", *role ? role : strcmp(kind, "candidate") != 0 ? kind : "");
-	view_put_text(view, row, "class", role);
-	view_put(view, row, "buffers",
-		tree_real(variant, "buffers") > 0 ? view_count(view, tree_real(variant, "buffers")) : json_null());
+	put_json(row, "id", view_id(view, tree_text(variant, "anchor")));
+	put_json(row, "name", view_text("%s", tree_text(variant, "name")));
+	view_put_text(row, "summary", tree_text(variant, "summary"));
+	view_put_text(row, "role", *role ? role : strcmp(kind, "candidate") != 0 ? kind : "");
+	view_put_text(row, "class", role);
+	put_json(row, "buffers",
+		tree_real(variant, "buffers") > 0 ? view_count(tree_real(variant, "buffers")) : json_null());
 	variants_outcome(view, row, family, variant, measured);
-	hazards(view, row, variant);
-	view_put(view, row, "apart",
-		tree_has(measured, "apart") ? view_count(view, tree_real(json_object_get(measured, "apart"), "n"))
+	hazards(row, variant);
+	put_json(row, "apart",
+		tree_has(measured, "apart") ? view_count(tree_real(json_object_get(measured, "apart"), "n"))
 					    : json_null());
-	time_cells(view, row, family, measured);
-	resource_cells(view, row, measured);
+	time_cells(row, family, measured);
+	resource_cells(row, measured);
 	return row;
 }
 
@@ -181,25 +179,25 @@ static const char *part_words(const char *kind)
 	return kind;
 }
 
-static json_t *part_view(struct view *view, const json_t *variant, const json_t *time)
+static json_t *part_view(const json_t *variant, const json_t *time)
 {
-	json_t *row = view_object(view);
+	json_t *row = json_object();
 
-	view_put(view, row, "name", view_text(view, "%s", tree_text(variant, "name")));
-	view_put(view, row, "what", view_text(view, "%s", part_words(tree_text(variant, "kind"))));
-	view_put_text(view, row, "summary", tree_text(variant, "summary"));
-	view_put(view, row, "time", view_time(view, tree_real(time, "median_ns")));
+	put_json(row, "name", view_text("%s", tree_text(variant, "name")));
+	put_json(row, "what", view_text("%s", part_words(tree_text(variant, "kind"))));
+	view_put_text(row, "summary", tree_text(variant, "summary"));
+	put_json(row, "time", view_time(tree_real(time, "median_ns")));
 	return row;
 }
 
 /* "Fastest with one buffer: ..." */
-static void variants_fastest(struct view *view, json_t *page, const json_t *family)
+static void variants_fastest(json_t *page, const json_t *family)
 {
 	const json_t *fastest = json_object_get(family, "fastest"), *ratio = json_object_get(fastest, "ratio");
 	const json_t *one = json_object_get(fastest, "one"), *several = json_object_get(fastest, "several");
 	char a[FORMAT_SIZE], b[FORMAT_SIZE], value[FORMAT_SIZE], interval[FORMAT_SIZE];
 
-	view_put(view, page, "fastest", json_null());
+	put_json(page, "fastest", json_null());
 	if (!isfinite(tree_real(ratio, "value")))
 		return;
 	format_time_ns(a, sizeof(a), tree_real(one, "median_ns"));
@@ -207,8 +205,8 @@ static void variants_fastest(struct view *view, json_t *page, const json_t *fami
 	format_ratio_within(
 		value, sizeof(value), tree_real(ratio, "value"), tree_real(ratio, "low"), tree_real(ratio, "high"));
 	format_ratios(interval, sizeof(interval), tree_real(ratio, "low"), tree_real(ratio, "high"));
-	view_put(view, page, "fastest",
-		view_text(view, "Fastest with one buffer: %s, %s; fastest with several: %s, %s; %s (%s)",
+	put_json(page, "fastest",
+		view_text("Fastest with one buffer: %s, %s; fastest with several: %s, %s; %s (%s)",
 			tree_text(one, "variant"), a, tree_text(several, "variant"), b, value, interval));
 }
 
@@ -216,7 +214,7 @@ void view_variants(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *variants = json_object_get(family, "variants");
 	bool floor = json_array_size(json_object_get(family, "floors")) > 0;
-	json_t *rows = view_array(view), *parts = view_array(view);
+	json_t *rows = json_array(), *parts = json_array();
 	bool apart = false;
 
 	for (size_t i = 0; i < json_array_size(variants); i++) {
@@ -225,13 +223,13 @@ void view_variants(struct view *view, json_t *page, const json_t *family)
 
 		apart |= tree_has(measured, "apart") && !tree_true(variant, "part");
 		if (!tree_true(variant, "part"))
-			view_append(view, rows, variants_row_view(view, family, variant));
+			append_json(rows, variants_row_view(view, family, variant));
 		else if (!floor && tree_has(time, "median_ns"))
-			view_append(view, parts, part_view(view, variant, time));
+			append_json(parts, part_view(variant, time));
 	}
-	view_put_list(view, page, "variants", rows);
-	view_put_list(view, page, "parts", parts); /* those of a pipeline stand at its floor */
-	view_put(view, page, "has_apart", json_boolean(apart));
-	variants_fastest(view, page, family);
+	view_put_list(page, "variants", rows);
+	view_put_list(page, "parts", parts); /* those of a pipeline stand at its floor */
+	put_json(page, "has_apart", json_boolean(apart));
+	variants_fastest(page, family);
 	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
 }

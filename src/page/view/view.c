@@ -10,72 +10,42 @@
 
 #include "tree/anchor.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/clip.h"
 #include "util/format.h"
-#include "util/memory-stream.h"
+#include "util/palette.h"
+#include "util/strbuf.h"
 #include "util/utf8.h"
 
-json_t *view_object(struct view *view)
+json_t *view_text(const char *format, ...)
 {
-	json_t *object = json_object();
-
-	view->failed |= !object;
-	return object;
-}
-
-json_t *view_array(struct view *view)
-{
-	json_t *array = json_array();
-
-	view->failed |= !array;
-	return array;
-}
-
-json_t *view_text(struct view *view, const char *format, ...)
-{
-	char *raw = NULL, *clean = NULL;
-	json_t *text = NULL;
+	char *raw, *clean;
+	json_t *text;
 	va_list args;
-	int length;
 
 	va_start(args, format);
-	length = vasprintf(&raw, format, args);
+	raw = xvasprintf(format, args);
 	va_end(args);
 	/* A buffer on the way may have cut a character in two. */
-	if (length >= 0)
-		clean = utf8_visible(raw, (size_t)length);
-	if (clean)
-		text = json_string(clean);
+	clean = utf8_visible(raw, strlen(raw));
+	text = json_string(clean);
 	free(clean);
-	free(length >= 0 ? raw : NULL);
-	view->failed |= !text;
+	free(raw);
 	return text;
 }
 
-void view_put(struct view *view, json_t *object, const char *key, json_t *value)
+void view_put_text(json_t *object, const char *key, const char *value)
 {
-	if (json_object_set_new(object, key, value) < 0)
-		view->failed = true;
+	put_json(object, key, *value != '\0' ? view_text("%s", value) : json_null());
 }
 
-void view_append(struct view *view, json_t *array, json_t *value)
-{
-	if (json_array_append_new(array, value) < 0)
-		view->failed = true;
-}
-
-void view_put_text(struct view *view, json_t *object, const char *key, const char *value)
-{
-	view_put(view, object, key, *value != '\0' ? view_text(view, "%s", value) : json_null());
-}
-
-void view_put_list(struct view *view, json_t *object, const char *key, json_t *list)
+void view_put_list(json_t *object, const char *key, json_t *list)
 {
 	char has[64];
 
 	snprintf(has, sizeof(has), "has_%s", key);
-	view_put(view, object, has, json_boolean(json_array_size(list) > 0));
-	view_put(view, object, key, list);
+	put_json(object, has, json_boolean(json_array_size(list) > 0));
+	put_json(object, key, list);
 }
 
 void view_put_figure(struct view *view, json_t *object, const char *key, const char *family, const char *what)
@@ -91,10 +61,10 @@ void view_put_figure(struct view *view, json_t *object, const char *key, const c
 		if (!svg)
 			continue;
 		if (!figure)
-			figure = view_object(view);
-		view_put(view, figure, forms[i][0], json_incref(svg));
+			figure = json_object();
+		put_json(figure, forms[i][0], json_incref(svg));
 	}
-	view_put(view, object, key, figure ? figure : json_null());
+	put_json(object, key, figure ? figure : json_null());
 }
 
 json_t *view_id(struct view *view, const char *anchor)
@@ -102,42 +72,54 @@ json_t *view_id(struct view *view, const char *anchor)
 	char id[ANCHOR_SIZE];
 
 	anchor_of(anchor, id);
-	return view->number > 0 ? view_text(view, "r%zu-%s", view->number + 1, id) : view_text(view, "%s", id);
+	return view->number > 0 ? view_text("r%zu-%s", view->number + 1, id) : view_text("%s", id);
 }
 
-void view_put_sentence(struct view *view, json_t *object, const char *key, const char *text)
+void view_put_sentence(json_t *object, const char *key, const char *text)
 {
 	size_t size = strlen(text);
 
 	if (size == 0)
-		view_put(view, object, key, json_null());
+		put_json(object, key, json_null());
 	else
-		view_put(view, object, key,
-			view_text(view, "%c%s%s", toupper((unsigned char)*text), text + 1,
+		put_json(object, key,
+			view_text("%c%s%s", toupper((unsigned char)*text), text + 1,
 				strchr(".!?", text[size - 1]) ? "" : "."));
 }
 
-json_t *view_script_json(struct view *view, const json_t *value)
+json_t *view_script_json(const json_t *value)
 {
-	char *plain = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12)), *safe = NULL;
-	size_t size;
-	json_t *text = NULL;
-	FILE *out = plain ? memory_stream(&safe, &size) : NULL;
+	char *plain = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	struct strbuf safe = {0};
+	json_t *text;
 
-	if (out) {
-		/* In JSON a '<' stands only inside strings, so the escape changes nothing but what HTML would see. */
-		for (const char *c = plain; *c; c++)
-			*c == '<' ? fputs("\\u003c", out) : fputc(*c, out);
-		if (fclose(out) == 0)
-			text = json_string(safe);
-	}
+	/* In JSON a '<' stands only inside strings, so the escape changes nothing but what HTML would see. */
+	for (const char *c = plain; *c; c++)
+		*c == '<' ? strbuf_puts(&safe, "\\u003c") : strbuf_putc(&safe, *c);
+	text = json_string(safe.text);
 	free(plain);
-	free(safe);
-	view->failed |= !text;
+	strbuf_free(&safe);
 	return text;
 }
 
-json_t *view_failures(struct view *view, const json_t *contrast)
+void view_put_palette(json_t *page)
+{
+	json_t *palette = json_object(), *light = json_object(), *dark = json_object();
+
+#define PUT_COLOR(name, text, color) put_json(palette, text, view_text("#%06x", (unsigned)(color)));
+#define PUT_INK(name, text, marker, of_light, of_dark)                                                                 \
+	put_json(light, text, json_string(of_light));                                                                  \
+	put_json(dark, text, json_string(of_dark));
+	PALETTE_COLORS(PUT_COLOR)
+	PALETTE_INKS(PUT_INK)
+#undef PUT_COLOR
+#undef PUT_INK
+	put_json(palette, "light", light);
+	put_json(palette, "dark", dark);
+	put_json(page, "palette", palette);
+}
+
+json_t *view_failures(const json_t *contrast)
 {
 	const json_t *evidence = json_object_get(contrast, "evidence");
 	char text[1024] = "";
@@ -149,45 +131,44 @@ json_t *view_failures(struct view *view, const json_t *contrast)
 			clip_append(text, sizeof(text), "%s%s", *text ? "; " : "",
 				tree_has(check, "failure") ? tree_text(check, "failure") : tree_text(check, "name"));
 	}
-	return *text ? view_text(view, "%s", text) : json_null();
+	return *text ? view_text("%s", text) : json_null();
 }
 
-void view_put_verdict(struct view *view, json_t *object, const json_t *contrast)
+void view_put_verdict(json_t *object, const json_t *contrast)
 {
 	static const struct {
 		const char *word, *sign;
 	} verdicts[] = {{"faster", "▲"}, {"slower", "▼"}, {"same", "="}, {"unclear", "?"}};
 	const char *word = tree_text(contrast, "verdict"), *sign = NULL;
-	json_t *verdict = view_object(view);
+	json_t *verdict = json_object();
 
 	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
 		if (strcmp(word, verdicts[i].word) == 0)
 			sign = verdicts[i].sign;
 	}
-	view_put(view, verdict, "word", view_text(view, "%s", sign ? word : "not measured"));
-	view_put(view, verdict, "class", view_text(view, "%s", sign ? word : "none"));
-	view_put(view, verdict, "sign", view_text(view, "%s", sign ? sign : "–"));
-	view_put(view, verdict, "failed", view_failures(view, contrast));
-	view_put(view, object, "verdict", verdict);
+	put_json(verdict, "word", view_text("%s", sign ? word : "not measured"));
+	put_json(verdict, "class", view_text("%s", sign ? word : "none"));
+	put_json(verdict, "sign", view_text("%s", sign ? sign : "–"));
+	put_json(verdict, "failed", view_failures(contrast));
+	put_json(object, "verdict", verdict);
 }
 
-void view_put_speedup(struct view *view, json_t *object, const json_t *contrast)
+void view_put_speedup(json_t *object, const json_t *contrast)
 {
 	const json_t *speedup = json_object_get(contrast, "speedup");
 	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
 	json_t *out;
 
 	if (!isfinite(tree_real(speedup, "value"))) {
-		view_put(view, object, "speedup", json_null());
+		put_json(object, "speedup", json_null());
 		return;
 	}
-	out = view_object(view);
-	view_put(view, out, "value", view_ratio_within(view, tree_real(speedup, "value"), low, high));
-	view_put(view, out, "interval", isfinite(low) ? view_interval(view, low, high) : json_null());
-	view_put(view, out, "blocks", view_count(view, tree_real(speedup, "blocks")));
-	view_put(view, out, "runs",
-		tree_real(speedup, "runs") > 1 ? view_count(view, tree_real(speedup, "runs")) : json_null());
-	view_put(view, object, "speedup", out);
+	out = json_object();
+	put_json(out, "value", view_ratio_within(tree_real(speedup, "value"), low, high));
+	put_json(out, "interval", isfinite(low) ? view_interval(low, high) : json_null());
+	put_json(out, "blocks", view_count(tree_real(speedup, "blocks")));
+	put_json(out, "runs", tree_real(speedup, "runs") > 1 ? view_count(tree_real(speedup, "runs")) : json_null());
+	put_json(object, "speedup", out);
 }
 
 char *view_settings(const struct view *view, char *text)
@@ -235,7 +216,7 @@ void view_put_refusal(struct view *view, json_t *object, const char *key, const 
 		if (strcmp(tree_text(row, "family"), family) == 0 && strcmp(tree_text(row, "pass"), pass) == 0)
 			view_pass_reason(view, family, pass, reason, sizeof(reason));
 	}
-	view_put_sentence(view, object, key, reason);
+	view_put_sentence(object, key, reason);
 }
 
 const json_t *view_headline(const json_t *family)
@@ -245,7 +226,7 @@ const json_t *view_headline(const json_t *family)
 
 static json_t *view_view_recording_view(struct view *view)
 {
-	json_t *page = view_object(view);
+	json_t *page = json_object();
 
 	view_head(view, page);
 	view_overview(view, page);
@@ -256,7 +237,7 @@ static json_t *view_view_recording_view(struct view *view)
 }
 
 /* Which words the page explains depends on what it shows. */
-static void put_kinds(struct view *view, json_t *page, const json_t *recordings)
+static void put_kinds(json_t *page, const json_t *recordings)
 {
 	bool families = false, programs = false;
 
@@ -266,45 +247,32 @@ static void put_kinds(struct view *view, json_t *page, const json_t *recordings)
 		families = families || json_array_size(json_object_get(recording, "families")) > 0;
 		programs = programs || json_is_object(json_object_get(recording, "program"));
 	}
-	view_put(view, page, "has_families", json_boolean(families));
-	view_put(view, page, "has_programs", json_boolean(programs));
+	put_json(page, "has_families", json_boolean(families));
+	put_json(page, "has_programs", json_boolean(programs));
 }
 
 /* The page around the recordings. */
-static int frame(struct view *view, json_t *page, const struct view_input *input, struct error *err)
+static void frame(json_t *page, const struct view_input *input)
 {
-	char *definitions = view_markdown(input->definitions, 1, err);
-
-	if (!definitions)
-		return -1;
-	view_put(view, page, "generator", view_text(view, "%s", tree_text(input->model, "generator")));
-	view_put(view, page, "definitions", json_string(definitions));
-	put_kinds(view, page, json_object_get(input->model, "recordings"));
-	view_put(view, page, "exports", input->exports ? tree_whole_copy(input->exports) : json_array());
-	free(definitions);
-	return 0;
+	put_json(page, "id", view_text("%s", tree_text(input->model, "id")));
+	view_put_palette(page);
+	put_json(page, "generator", view_text("%s", tree_text(input->model, "generator")));
+	put_kinds(page, json_object_get(input->model, "recordings"));
+	put_json(page, "exports", input->exports ? json_deep_copy(input->exports) : json_array());
 }
 
-json_t *view_build(const struct view_input *input, struct error *err)
+json_t *view_build(const struct view_input *input)
 {
 	const json_t *recordings = json_object_get(input->model, "recordings");
 	struct view view = {.drawn = input->drawn};
-	json_t *page = view_object(&view), *list = view_array(&view);
+	json_t *page = json_object(), *list = json_array();
 
 	for (size_t r = 0; r < json_array_size(recordings); r++) {
 		view.number = r;
 		view.recording = json_array_get(recordings, r);
-		view_append(&view, list, view_view_recording_view(&view));
+		append_json(list, view_view_recording_view(&view));
 	}
-	view_put(&view, page, "recordings", list);
-	if (frame(&view, page, input, err) < 0) {
-		json_decref(page);
-		return NULL;
-	}
-	if (view.failed) {
-		json_decref(page);
-		error_set(err, "not enough memory for the report, or text in the model that is not UTF-8");
-		return NULL;
-	}
+	put_json(page, "recordings", list);
+	frame(page, input);
 	return page;
 }

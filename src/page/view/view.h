@@ -1,5 +1,5 @@
 /*
- * view.h: makes of the model what the templates print: Mustache has no logic, so every string is formatted and every
+ * view.h: turns the tree into what the templates print. Mustache has no logic, so every string is formatted and every
  * choice is made here. The view is a tree of text, true and lists; templates/ says where each goes.
  */
 #ifndef DBPROF_PAGE_VIEW_VIEW_H
@@ -9,65 +9,56 @@
 #include <stdbool.h>
 
 #include "figure/timeline-data.h"
-#include "util/error.h"
+#include "tree/json.h"
 
-/* What the page needs beside the model. All borrowed. */
+/* What the page is made of. All borrowed. */
 struct view_input {
 	const json_t *model;
-	const json_t *drawn;     /* figure's name to SVG, from figures_draw() */
-	const char *definitions; /* docs/numbers.md */
-	const json_t *exports;   /* what lies beside the page: see report-exports.h; may be NULL */
+	const json_t *drawn;   /* figure's name to SVG, from figures_draw() */
+	const json_t *exports; /* what lies beside the page: see report/exports.h; may be NULL */
 };
 
-/* The whole page's view, a new reference; NULL with err. */
-json_t *view_build(const struct view_input *input, struct error *err);
+/* The whole page's view, a new reference. */
+json_t *view_build(const struct view_input *input);
 
-/* ---- for the files view-*.c ---- */
+/* ---- for the files of this folder ---- */
 
-/* Where the view of one recording is being built. When memory runs out, `failed` becomes true and what has been built
- * so far goes on being valid; view_build() looks at it at the end. */
+/* Where the view of one recording is being built. */
 struct view {
 	const json_t *drawn;
 	const json_t *recording; /* R */
 	size_t number;           /* of the recording, from 0 */
-	bool failed;
 };
 
-/* Each gives a new reference, or NULL when memory has run out. */
-json_t *view_object(struct view *view);
-json_t *view_array(struct view *view);
-json_t *view_text(struct view *view, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Both take the reference to `value`; NULL makes the view failed. */
-void view_put(struct view *view, json_t *object, const char *key, json_t *value);
-void view_append(struct view *view, json_t *array, json_t *value);
+/* Text that a person reads; a new reference. */
+json_t *view_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * What is not there is put as null or false: a template looks for a key that an object lacks in the objects around it,
- * and would print the family's speed-up for a case that has none.
+ * What is not there is put as null or false. Otherwise a template would look for the key in the objects around this
+ * one, and print the family's speed-up for a case that has none.
  */
 
 /* Puts the text `value` under `key`; null if it is empty. */
-void view_put_text(struct view *view, json_t *object, const char *key, const char *value);
+void view_put_text(json_t *object, const char *key, const char *value);
 
 /* Puts a list under `key`, and under `has_KEY` whether it has items: so a template can print what stands around it. */
-void view_put_list(struct view *view, json_t *object, const char *key, json_t *list);
+void view_put_list(json_t *object, const char *key, json_t *list);
 
 /* Numbers for people, "n/a" for NaN. */
-json_t *view_time(struct view *view, double ns);
-json_t *view_bytes(struct view *view, double bytes);
-json_t *view_count(struct view *view, double count);
-json_t *view_ratio(struct view *view, double ratio);
+json_t *view_time(double ns);
+json_t *view_bytes(double bytes);
+json_t *view_count(double count);
+json_t *view_ratio(double ratio);
 /* With the decimals of its interval; low and high may be NaN. */
-json_t *view_ratio_within(struct view *view, double ratio, double low, double high);
-json_t *view_percent(struct view *view, double share);
+json_t *view_ratio_within(double ratio, double low, double high);
+json_t *view_percent(double share);
 /* What a ratio differs from 1 by: "+2.00 %". */
-json_t *view_change(struct view *view, double ratio);
+json_t *view_change(double ratio);
 /* "1.270× to 1.290×" */
-json_t *view_interval(struct view *view, double low, double high);
+json_t *view_interval(double low, double high);
 /* How far low and high lie from the middle: "−0.31 % to +0.42 %". */
-json_t *view_spread(struct view *view, double low, double middle, double high);
-json_t *view_throughput(struct view *view, double rate, const char *headline_unit);
+json_t *view_spread(double low, double middle, double high);
+json_t *view_throughput(double rate, const char *headline_unit);
 
 /* Puts {"wide", "narrow"} of a figure that is drawn twice, {"svg"} of one drawn once, under `key`; null if it was not
  * drawn. `family` is NULL for the program's own. */
@@ -77,20 +68,23 @@ void view_put_figure(struct view *view, json_t *object, const char *key, const c
 json_t *view_id(struct view *view, const char *anchor);
 
 /* Puts text as a sentence: begun with a capital, ended with a full stop. Null for "". */
-void view_put_sentence(struct view *view, json_t *object, const char *key, const char *text);
+void view_put_sentence(json_t *object, const char *key, const char *text);
 
 /* The events of a timeline and where the figure has them, as text for a script element. */
-json_t *view_timeline(struct view *view, timeline_maker *make, const json_t *subject);
+json_t *view_timeline(timeline_maker *make, const json_t *subject);
+
+/* Puts `palette`: the colours by name, those of light and dark under `light` and `dark`. */
+void view_put_palette(json_t *page);
 
 /* Text that a page may hold between <script> and </script>. */
-json_t *view_script_json(struct view *view, const json_t *value);
+json_t *view_script_json(const json_t *value);
 
 /* Puts `verdict` {"word", "sign", "class", "failed": which checks of the evidence failed, in words, or null} of a
  * contrast, which may be NULL: not measured. */
-void view_put_verdict(struct view *view, json_t *object, const json_t *contrast);
+void view_put_verdict(json_t *object, const json_t *contrast);
 
 /* Puts `speedup` {"value", "interval", "blocks"} of a contrast; null if it has none. */
-void view_put_speedup(struct view *view, json_t *object, const json_t *contrast);
+void view_put_speedup(json_t *object, const json_t *contrast);
 
 enum { VIEW_SETTINGS_SIZE = 1024 };
 
@@ -105,12 +99,12 @@ void view_pass_reason(const struct view *view, const char *family, const char *p
 void view_put_refusal(struct view *view, json_t *object, const char *key, const char *family, const char *pass);
 
 /* The failures of a contrast's evidence, "; " between them; null if there are none. */
-json_t *view_failures(struct view *view, const json_t *contrast);
+json_t *view_failures(const json_t *contrast);
 
 /* The headline contrast of a family, or NULL. */
 const json_t *view_headline(const json_t *family);
 
-/* ---- PC samples beside the code (view-stalls.c) ---- */
+/* ---- PC samples beside the code (stalls.c) ---- */
 
 /* "stalls" of the family's single or double in the headline case; NULL if there are no samples. */
 const json_t *view_stalls(const json_t *family, const char *role);
@@ -120,15 +114,15 @@ double view_longest_bar(const json_t *family);
 
 /* {"class", "width" (% of the longest), "share" (null if too small for words), "reason", "all"} for line `number` of
  * `file`; null if it has no samples. */
-json_t *view_stall_bar(struct view *view, const json_t *stalls, const char *file, double number, double longest);
+json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest);
 
 /* How many samples one side has and what share of them lies outside the code that is shown (whose line numbers are
  * under `number`); null without samples. */
-json_t *view_stall_sum(struct view *view, const json_t *family, const char *role, const char *number);
+json_t *view_stall_sum(const json_t *family, const char *role, const char *number);
 
 /* Puts the lines with a barrier, and the instructions with most samples. */
-void view_barriers(struct view *view, json_t *page, const json_t *family);
-void view_offsets(struct view *view, json_t *page, const json_t *family);
+void view_barriers(json_t *page, const json_t *family);
+void view_offsets(json_t *page, const json_t *family);
 
 /* ---- one function per part of the page; each puts what the part's template prints ---- */
 
@@ -137,34 +131,34 @@ void view_overview(struct view *view, json_t *page);
 void view_families(struct view *view, json_t *page);
 void view_picture(struct view *view, json_t *page, const json_t *family);
 void view_steps(struct view *view, json_t *page, const json_t *family);
-void view_changed(struct view *view, json_t *page, const json_t *family);
+void view_changed(json_t *page, const json_t *family);
 void view_why(struct view *view, json_t *page, const json_t *family);
-void view_cost(struct view *view, json_t *page, const json_t *family);
+void view_cost(json_t *page, const json_t *family);
 void view_variants(struct view *view, json_t *page, const json_t *family);
-void view_floor(struct view *view, json_t *page, const json_t *family);
+void view_floor(json_t *page, const json_t *family);
 void view_cases(struct view *view, json_t *page, const json_t *family);
 void view_inside(struct view *view, json_t *page, const json_t *family);
 void view_pm(struct view *view, json_t *page, const json_t *family);
 void view_code(struct view *view, json_t *page, const json_t *family);
-void view_ptx(struct view *view, json_t *page, const json_t *family);
+void view_ptx(json_t *page, const json_t *family);
 void view_evidence(struct view *view, json_t *page, const json_t *family);
 void view_sweeps(struct view *view, json_t *page, const json_t *family);
 void view_prediction(struct view *view, json_t *page, const json_t *family);
-void view_balance(struct view *view, json_t *page, const json_t *family);
+void view_balance(json_t *page, const json_t *family);
 void view_claims(struct view *view, json_t *page);
 void view_program(struct view *view, json_t *page);
 
 /* ---- a recording without families ---- */
 
-/* The places where double buffering would pay (view-pays.c), and the tables (view-work.c), into the program's view. */
+/* The places where double buffering would pay (pays.c), and the tables (work.c), into the program's view. */
 void view_pays(struct view *view, json_t *out);
 void view_work_tables(struct view *view, json_t *out);
 
-/* view-processes.c: "python3 (process 5001)" as text of `size` bytes, which it returns; the processes by name; how many
+/* processes.c: "python3 (process 5001)" as text of `size` bytes, which it returns; the processes by name; how many
  * kernels and copies there are; and what is missing of the recording, under `missing`. */
 char *view_process(const struct view *view, double pid, char *text, size_t size);
 json_t *view_process_names(struct view *view, const json_t *processes);
-json_t *view_work_counts(struct view *view, const json_t *program);
+json_t *view_work_counts(const json_t *program);
 void view_missing(struct view *view, json_t *page);
 
 /* Whether some point of a sweep of the family was measured; and whether nothing else was. */
@@ -172,13 +166,9 @@ bool view_was_swept(const json_t *family);
 bool view_only_sweeps(const json_t *family);
 
 /* Device work in one sentence: span, idle, kernels, copies and what is exposed of them. */
-json_t *view_work(struct view *view, const json_t *work);
+json_t *view_work(const json_t *work);
 
 /* Verification of one variant in one case in one sentence; "" if it was not verified. */
 void view_verify(const json_t *verify, char *text, size_t size);
-
-/* Markdown (headings, paragraphs, lists, tables, code, emphasis) as HTML; headings get `level` more than they have.
- * NULL with err. A string for free(). */
-char *view_markdown(const char *text, int level, struct error *err);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "tree/counter-keys.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/format.h"
 
 /* Both sides in the headline case. */
@@ -48,33 +49,33 @@ static char *why_value_text(char *buf, size_t size, double value, const char *un
 	return format_quantity(buf, size, value);
 }
 
-static json_t *signed_text(struct view *view, double value, const char *unit)
+static json_t *signed_text(double value, const char *unit)
 {
 	char text[FORMAT_SIZE];
 
 	if (!isfinite(value))
-		return view_text(view, "n/a");
+		return view_text("n/a");
 	if (strcmp(unit, "points") == 0 && fabs(value) < tiny_percent)
 		value = 0;
 	format_quantity(text, sizeof(text), fabs(value));
-	return view_text(view, "%s%s %s", strcmp(text, "0") == 0 ? "" : value < 0 ? "−" : "+", text, unit);
+	return view_text("%s%s %s", strcmp(text, "0") == 0 ? "" : value < 0 ? "−" : "+", text, unit);
 }
 
 /* Percentages differ by points, all else by its share of single's. */
-static json_t *difference(struct view *view, double a, double b, const char *unit)
+static json_t *difference(double a, double b, const char *unit)
 {
 	if (is_percent(unit))
-		return signed_text(view, b - a, "points");
-	return signed_text(view, a != 0 ? 100 * (b / a - 1) : NAN, "%");
+		return signed_text(b - a, "points");
+	return signed_text(a != 0 ? 100 * (b / a - 1) : NAN, "%");
 }
 
-static void why_put_numbers(struct view *view, json_t *row, double a, double b, const char *unit)
+static void why_put_numbers(json_t *row, double a, double b, const char *unit)
 {
 	char text[FORMAT_SIZE];
 
-	view_put(view, row, "single", view_text(view, "%s", why_value_text(text, sizeof(text), a, unit)));
-	view_put(view, row, "double", view_text(view, "%s", why_value_text(text, sizeof(text), b, unit)));
-	view_put(view, row, "difference", difference(view, a, b, unit));
+	put_json(row, "single", view_text("%s", why_value_text(text, sizeof(text), a, unit)));
+	put_json(row, "double", view_text("%s", why_value_text(text, sizeof(text), b, unit)));
+	put_json(row, "difference", difference(a, b, unit));
 }
 
 /* ---- counters by set ---- */
@@ -123,16 +124,16 @@ static const char *open_unit(const json_t *metric)
 	return unit;
 }
 
-static json_t *metric_row(struct view *view, const struct shown *shown)
+static json_t *metric_row(const struct shown *shown)
 {
 	static const char *const texts[] = {"title", "meaning", "formula"};
 	const char *unit = tree_text(shown->metric, "unit");
-	json_t *row = view_object(view);
+	json_t *row = json_object();
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		view_put_text(view, row, texts[i], tree_text(shown->metric, texts[i]));
-	view_put_text(view, row, "unit", open_unit(shown->metric));
-	why_put_numbers(view, row, shown->a, shown->b, unit);
+		view_put_text(row, texts[i], tree_text(shown->metric, texts[i]));
+	view_put_text(row, "unit", open_unit(shown->metric));
+	why_put_numbers(row, shown->a, shown->b, unit);
 	return row;
 }
 
@@ -159,19 +160,18 @@ static size_t take_set(const struct pair *pair, const char *set, bool all, struc
 
 static void add_set(const struct pair *pair, json_t *sets, const json_t *first, bool all, struct shown *shown)
 {
-	struct view *view = pair->view;
 	size_t n = take_set(pair, tree_text(first, "set"), all, shown);
 	json_t *set, *rows;
 
 	if (n == 0)
 		return;
-	set = view_object(view);
-	rows = view_array(view);
+	set = json_object();
+	rows = json_array();
 	for (size_t i = 0; i < n; i++)
-		view_append(view, rows, metric_row(view, &shown[i]));
-	view_put_text(view, set, "set_title", tree_text(first, "set_title"));
-	view_put(view, set, "rows", rows);
-	view_append(view, sets, set);
+		append_json(rows, metric_row(&shown[i]));
+	view_put_text(set, "set_title", tree_text(first, "set_title"));
+	put_json(set, "rows", rows);
+	append_json(sets, set);
 }
 
 static bool is_first_of_set(const json_t *metrics, size_t i)
@@ -182,11 +182,10 @@ static bool is_first_of_set(const json_t *metrics, size_t i)
 static json_t *sets_view(const struct pair *pair, bool all)
 {
 	const json_t *metrics = json_object_get(pair->family, "metrics");
-	struct shown *shown = calloc(json_array_size(metrics) + 1, sizeof(*shown));
-	json_t *sets = view_array(pair->view);
+	struct shown *shown = xcalloc(json_array_size(metrics), sizeof(*shown));
+	json_t *sets = json_array();
 
-	pair->view->failed |= !shown;
-	for (size_t i = 0; shown && i < json_array_size(metrics); i++) {
+	for (size_t i = 0; i < json_array_size(metrics); i++) {
 		if (is_first_of_set(metrics, i))
 			add_set(pair, sets, json_array_get(metrics, i), all, shown);
 	}
@@ -203,14 +202,14 @@ struct way {
 };
 
 /* "of 12,345 samples", beneath a share; nothing where the way was not taken. */
-static void put_whole(struct view *view, json_t *row, const char *key, const struct way *way, const json_t *barrier)
+static void put_whole(json_t *row, const char *key, const struct way *way, const json_t *barrier)
 {
 	char whole[FORMAT_SIZE];
 	bool known = way->whole && tree_has(barrier, way->key) && tree_has(barrier, way->whole);
 
 	if (known)
 		format_count(whole, sizeof(whole), tree_real(barrier, way->whole));
-	view_put(view, row, key, known ? view_text(view, "of %s %s", whole, way->unit) : json_null());
+	put_json(row, key, known ? view_text("of %s %s", whole, way->unit) : json_null());
 }
 
 static void add_way(const struct pair *pair, json_t *rows, const struct way *way)
@@ -222,30 +221,29 @@ static void add_way(const struct pair *pair, json_t *rows, const struct way *way
 
 	if (!isfinite(x) && !isfinite(y))
 		return;
-	row = view_object(pair->view);
-	view_put_text(pair->view, row, "name", way->name);
-	view_put_text(pair->view, row, "of", way->of);
-	why_put_numbers(pair->view, row, x, y, issue ? "" : "%");
-	put_whole(pair->view, row, "single_whole", way, a);
-	put_whole(pair->view, row, "double_whole", way, b);
-	view_append(pair->view, rows, row);
+	row = json_object();
+	view_put_text(row, "name", way->name);
+	view_put_text(row, "of", way->of);
+	why_put_numbers(row, x, y, issue ? "" : "%");
+	put_whole(row, "single_whole", way, a);
+	put_whole(row, "double_whole", way, b);
+	append_json(rows, row);
 }
 
 /* "3.20 points", and in the note "counters most, phases least". */
-static json_t *disagreement(struct view *view, const json_t *side)
+static json_t *disagreement(const json_t *side)
 {
 	const json_t *found = json_object_get(json_object_get(side, "barrier"), "disagreement");
-	json_t *cell = view_object(view);
+	json_t *cell = json_object();
 	char points[FORMAT_SIZE];
 
 	if (!tree_has(found, "share")) {
-		view_put_text(view, cell, "points", "n/a");
+		view_put_text(cell, "points", "n/a");
 		return cell;
 	}
 	format_quantity(points, sizeof(points), 100 * tree_real(found, "share"));
-	view_put(view, cell, "points", view_text(view, "%s points", points));
-	view_put(view, cell, "note",
-		view_text(view, "%s most, %s least", tree_text(found, "most"), tree_text(found, "least")));
+	put_json(cell, "points", view_text("%s points", points));
+	put_json(cell, "note", view_text("%s most, %s least", tree_text(found, "most"), tree_text(found, "least")));
 	return cell;
 }
 
@@ -275,7 +273,7 @@ static json_t *barrier_rows(const struct pair *pair)
 		{"per_issue", "counters, per issue", "warps that wait at a barrier per instruction issued: no share",
 			NULL, NULL},
 	};
-	json_t *rows = view_array(pair->view);
+	json_t *rows = json_array();
 
 	if (!ever_waits(pair->single) && !ever_waits(pair->dbl))
 		return rows;
@@ -290,11 +288,11 @@ static void put_disagreement(const struct pair *pair, json_t *page)
 	json_t *row = NULL;
 
 	if (tree_has(a, "disagreement") || tree_has(b, "disagreement")) {
-		row = view_object(pair->view);
-		view_put(pair->view, row, "single", disagreement(pair->view, pair->single));
-		view_put(pair->view, row, "double", disagreement(pair->view, pair->dbl));
+		row = json_object();
+		put_json(row, "single", disagreement(pair->single));
+		put_json(row, "double", disagreement(pair->dbl));
 	}
-	view_put(pair->view, page, "disagreement", row ? row : json_null());
+	put_json(page, "disagreement", row ? row : json_null());
 }
 
 /* ---- what is missing ---- */
@@ -330,14 +328,14 @@ static void why_add_missing(const struct pair *pair, json_t *list, const char *p
 			tree_has(pair->single, part) ? tree_text(pair->family, "double")
 			: tree_has(pair->dbl, part)  ? tree_text(pair->family, "single")
 						     : "this pair");
-	line = view_object(pair->view);
-	view_put_sentence(pair->view, line, "text", reason);
-	view_append(pair->view, list, line);
+	line = json_object();
+	view_put_sentence(line, "text", reason);
+	append_json(list, line);
 }
 
 static json_t *missing_list(const struct pair *pair)
 {
-	json_t *list = view_array(pair->view);
+	json_t *list = json_array();
 
 	why_add_missing(pair, list, "counters", "counters", false);
 	why_add_missing(pair, list, "stalls", "stalls", true);
@@ -355,14 +353,14 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 	};
 
 	view_put_figure(view, page, "stall_figure", tree_text(family, "name"), "stalls");
-	view_put_list(view, page, "why_main", sets_view(&pair, false));
-	view_put_list(view, page, "why_all", sets_view(&pair, true));
-	view_put_list(view, page, "why_barrier", barrier_rows(&pair));
-	view_put_list(view, page, "why_missing", missing_list(&pair));
+	view_put_list(page, "why_main", sets_view(&pair, false));
+	view_put_list(page, "why_all", sets_view(&pair, true));
+	view_put_list(page, "why_barrier", barrier_rows(&pair));
+	view_put_list(page, "why_missing", missing_list(&pair));
 	put_disagreement(&pair, page);
-	view_put(view, page, "why",
+	put_json(page, "why",
 		json_boolean(tree_true(page, "has_why_all") || tree_true(page, "has_why_barrier") ||
 			     tree_true(page, "has_why_missing")));
-	view_put(view, page, "of_range",
+	put_json(page, "of_range",
 		json_boolean(strcmp(tree_text(json_object_get(pair.single, "counters"), "scope"), "range") == 0));
 }

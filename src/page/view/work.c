@@ -10,48 +10,47 @@
 enum { TOP_ROWS = 20, MAX_ROWS = 200 };
 
 /* Device work on one GPU as cells of a row. */
-static void work_cells(struct view *view, json_t *row, const json_t *work)
+static void work_cells(json_t *row, const json_t *work)
 {
 	static const char *const busy[] = {"kernel", "h2d", "d2h"};
 	const json_t *times = json_object_get(work, "busy_ns");
 
-	view_put(view, row, "gpu", view_text(view, "%.0f", tree_real(work, "device")));
-	view_put_text(view, row, "gpu_name", tree_text(work, "name"));
-	view_put(view, row, "span", view_time(view, tree_real(work, "span_ns")));
-	view_put(view, row, "idle", view_time(view, tree_real(work, "idle_ns")));
+	put_json(row, "gpu", view_text("%.0f", tree_real(work, "device")));
+	view_put_text(row, "gpu_name", tree_text(work, "name"));
+	put_json(row, "span", view_time(tree_real(work, "span_ns")));
+	put_json(row, "idle", view_time(tree_real(work, "idle_ns")));
 	for (size_t i = 0; i < sizeof(busy) / sizeof(busy[0]); i++)
-		view_put(view, row, busy[i], view_time(view, tree_real(times, busy[i])));
-	view_put(view, row, "overlap", view_time(view, tree_real(work, "overlap_ns")));
-	view_put(view, row, "ratio", view_percent(view, tree_real(work, "overlap_ratio")));
-	view_put(view, row, "exposed", view_time(view, tree_real(work, "exposed_copy_ns")));
-	view_put(view, row, "duplex", view_time(view, tree_real(work, "duplex_ns")));
-	view_put(view, row, "floor", view_time(view, tree_real(work, "floor_ns")));
+		put_json(row, busy[i], view_time(tree_real(times, busy[i])));
+	put_json(row, "overlap", view_time(tree_real(work, "overlap_ns")));
+	put_json(row, "ratio", view_percent(tree_real(work, "overlap_ratio")));
+	put_json(row, "exposed", view_time(tree_real(work, "exposed_copy_ns")));
+	put_json(row, "duplex", view_time(tree_real(work, "duplex_ns")));
+	put_json(row, "floor", view_time(tree_real(work, "floor_ns")));
 }
 
 /* A row for each GPU that some work ran on, or one that says that there is none; `head` has the cells before it. Takes
  * the reference to `head`. */
-static void add_rows(struct view *view, json_t *rows, json_t *head, const json_t *gpus)
+static void add_rows(json_t *rows, json_t *head, const json_t *gpus)
 {
 	size_t n = json_array_size(gpus);
 
 	for (size_t i = 0; i < (n > 0 ? n : 1); i++) {
-		json_t *row = tree_whole_copy(head);
+		json_t *row = json_deep_copy(head);
 
-		view->failed |= !row;
-		view_put(view, row, "gpu", json_null());
+		put_json(row, "gpu", json_null());
 		if (n > 0)
-			work_cells(view, row, json_array_get(gpus, i));
-		view_append(view, rows, row);
+			work_cells(row, json_array_get(gpus, i));
+		append_json(rows, row);
 	}
 	json_decref(head);
 }
 
-static json_t *gpus_view(struct view *view, const json_t *gpus)
+static json_t *gpus_view(const json_t *gpus)
 {
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 
 	if (json_array_size(gpus) > 0)
-		add_rows(view, rows, view_object(view), gpus);
+		add_rows(rows, json_object(), gpus);
 	return rows;
 }
 
@@ -84,33 +83,32 @@ static double top_limit(const json_t *list)
 	return n < TOP_ROWS ? -1 : top[TOP_ROWS - 1];
 }
 
-static void work_add_process(struct view *view, json_t *rows, const json_t *process)
+static void work_add_process(json_t *rows, const json_t *process)
 {
-	json_t *head = view_object(view);
+	json_t *head = json_object();
 
-	view_put_text(view, head, "name", tree_text(process, "name"));
-	view_put(view, head, "pid", view_text(view, "%.0f", tree_real(process, "pid")));
-	view_put_text(view, head, "command", tree_text(process, "command"));
-	add_rows(view, rows, head, json_object_get(process, "gpus"));
+	view_put_text(head, "name", tree_text(process, "name"));
+	put_json(head, "pid", view_text("%.0f", tree_real(process, "pid")));
+	view_put_text(head, "command", tree_text(process, "command"));
+	add_rows(rows, head, json_object_get(process, "gpus"));
 }
 
-static void work_add_range(struct view *view, json_t *rows, const json_t *range)
+static void work_add_range(json_t *rows, const json_t *range)
 {
-	json_t *head = view_object(view);
+	json_t *head = json_object();
 
-	view_put(view, head, "name", view_text(view, "%s", tree_text(range, "name")));
-	view_put_text(view, head, "domain", tree_text(range, "domain"));
-	view_put(view, head, "count", view_count(view, tree_real(range, "count")));
-	add_rows(view, rows, head, json_object_get(range, "gpus"));
+	put_json(head, "name", view_text("%s", tree_text(range, "name")));
+	view_put_text(head, "domain", tree_text(range, "domain"));
+	put_json(head, "count", view_count(tree_real(range, "count")));
+	add_rows(rows, head, json_object_get(range, "gpus"));
 }
 
 /* A long table in two: {"rows", "note", "title"} of the busiest under `key`, of the others under "more_KEY"; both in
  * the order of the list, null if there are none. `what` are its entries. */
-static void put_folded(struct view *view, json_t *out, const char *key, const json_t *list, const char *what,
-	void (*add)(struct view *view, json_t *rows, const json_t *entry))
+static void put_folded(json_t *out, const char *key, const json_t *list, const char *what,
+	void (*add)(json_t *rows, const json_t *entry))
 {
-	json_t *top = view_object(view), *more = view_object(view), *shown = view_array(view),
-	       *others = view_array(view);
+	json_t *top = json_object(), *more = json_object(), *shown = json_array(), *others = json_array();
 	size_t n = json_array_size(list), nshown = 0, nothers = 0;
 	double limit = top_limit(list);
 	char more_key[64];
@@ -119,70 +117,70 @@ static void put_folded(struct view *view, json_t *out, const char *key, const js
 		const json_t *entry = json_array_get(list, i);
 
 		if (work_busy(entry) >= limit && nshown < TOP_ROWS)
-			add(view, shown, entry), nshown++;
+			add(shown, entry), nshown++;
 		else if (nothers < MAX_ROWS)
-			add(view, others, entry), nothers++;
+			add(others, entry), nothers++;
 	}
 	snprintf(more_key, sizeof(more_key), "more_%s", key);
-	view_put(view, top, "rows", shown);
-	view_put(view, top, "note",
-		nothers > 0 ? view_text(view, "The %zu of %zu %s with most device work.%s", nshown, n, what,
+	put_json(top, "rows", shown);
+	put_json(top, "note",
+		nothers > 0 ? view_text("The %zu of %zu %s with most device work.%s", nshown, n, what,
 				      nshown + nothers < n ? " All are in report.json." : "")
 			    : json_null());
-	view_put(view, more, "rows", others);
-	view_put(view, more, "title", view_text(view, "%zu more %s", nothers, what));
-	view_put(view, out, key, nshown > 0 ? json_incref(top) : json_null());
-	view_put(view, out, more_key, nothers > 0 ? json_incref(more) : json_null());
+	put_json(more, "rows", others);
+	put_json(more, "title", view_text("%zu more %s", nothers, what));
+	put_json(out, key, nshown > 0 ? json_incref(top) : json_null());
+	put_json(out, more_key, nothers > 0 ? json_incref(more) : json_null());
 	json_decref(top);
 	json_decref(more);
 }
 
-static void add_kernel(struct view *view, json_t *rows, const json_t *kernel)
+static void add_kernel(json_t *rows, const json_t *kernel)
 {
-	json_t *row = view_object(view);
+	json_t *row = json_object();
 
-	view_put(view, row, "name", view_text(view, "%s", tree_text(kernel, "name")));
-	view_put(view, row, "count", view_count(view, tree_real(kernel, "count")));
-	view_put(view, row, "total", view_time(view, tree_real(kernel, "total_ns")));
-	view_put(view, row, "median", view_time(view, tree_real(kernel, "median_ns")));
-	view_append(view, rows, row);
+	put_json(row, "name", view_text("%s", tree_text(kernel, "name")));
+	put_json(row, "count", view_count(tree_real(kernel, "count")));
+	put_json(row, "total", view_time(tree_real(kernel, "total_ns")));
+	put_json(row, "median", view_time(tree_real(kernel, "median_ns")));
+	append_json(rows, row);
 }
 
 /* Puts `kernels`, those with the longest time, and `more_kernels`. */
-static void put_kernels(struct view *view, json_t *out, const json_t *kernels)
+static void put_kernels(json_t *out, const json_t *kernels)
 {
-	json_t *shown = view_array(view), *others = view_array(view), *more = view_object(view);
+	json_t *shown = json_array(), *others = json_array(), *more = json_object();
 	size_t n = json_array_size(kernels);
 
 	for (size_t i = 0; i < n && i < TOP_ROWS + MAX_ROWS; i++)
-		add_kernel(view, i < TOP_ROWS ? shown : others, json_array_get(kernels, i));
-	view_put_list(view, out, "kernels", shown);
-	view_put(view, more, "title",
-		view_text(view, "%zu more kernels%s", json_array_size(others),
+		add_kernel(i < TOP_ROWS ? shown : others, json_array_get(kernels, i));
+	view_put_list(out, "kernels", shown);
+	put_json(more, "title",
+		view_text("%zu more kernels%s", json_array_size(others),
 			n > TOP_ROWS + MAX_ROWS ? "; all are in report.json" : ""));
-	view_put(view, more, "kernels", others);
-	view_put(view, out, "more_kernels", n > TOP_ROWS ? json_incref(more) : json_null());
+	put_json(more, "kernels", others);
+	put_json(out, "more_kernels", n > TOP_ROWS ? json_incref(more) : json_null());
 	json_decref(more);
 }
 
-static void work_put_copies(struct view *view, json_t *out, const json_t *copies)
+static void work_put_copies(json_t *out, const json_t *copies)
 {
-	json_t *rows = view_array(view);
+	json_t *rows = json_array();
 
 	for (size_t i = 0; i < json_array_size(copies) && i < MAX_ROWS; i++) {
 		const json_t *copy = json_array_get(copies, i);
-		json_t *row = view_object(view);
+		json_t *row = json_object();
 		double bytes = tree_real(copy, "bytes"), ns = tree_real(copy, "total_ns");
 
-		view_put(view, row, "kind", view_text(view, "%s", tree_text(copy, "kind")));
-		view_put(view, row, "memory", view_text(view, "%s", tree_text(copy, "memory")));
-		view_put(view, row, "count", view_count(view, tree_real(copy, "count")));
-		view_put(view, row, "bytes", view_bytes(view, bytes));
-		view_put(view, row, "total", view_time(view, ns));
-		view_put(view, row, "rate", view_throughput(view, ns > 0 ? 1e9 * bytes / ns : NAN, "B/s"));
-		view_append(view, rows, row);
+		put_json(row, "kind", view_text("%s", tree_text(copy, "kind")));
+		put_json(row, "memory", view_text("%s", tree_text(copy, "memory")));
+		put_json(row, "count", view_count(tree_real(copy, "count")));
+		put_json(row, "bytes", view_bytes(bytes));
+		put_json(row, "total", view_time(ns));
+		put_json(row, "rate", view_throughput(ns > 0 ? 1e9 * bytes / ns : NAN, "B/s"));
+		append_json(rows, row);
 	}
-	view_put_list(view, out, "copies", rows);
+	view_put_list(out, "copies", rows);
 }
 
 void view_work_tables(struct view *view, json_t *out)
@@ -190,14 +188,13 @@ void view_work_tables(struct view *view, json_t *out)
 	const json_t *recording = view->recording, *program = json_object_get(recording, "program");
 	const json_t *processes = json_object_get(program, "processes");
 
-	view_put_list(view, out, "gpus", gpus_view(view, json_object_get(recording, "gpus")));
+	view_put_list(out, "gpus", gpus_view(json_object_get(recording, "gpus")));
 	/* Of a single process the table of GPUs says the same. */
-	put_folded(view, out, "processes", json_array_size(processes) > 1 ? processes : NULL, "processes",
-		work_add_process);
-	put_folded(view, out, "ranges", json_object_get(recording, "ranges"), "ranges", work_add_range);
-	put_kernels(view, out, json_object_get(program, "kernels"));
-	work_put_copies(view, out, json_object_get(program, "copies"));
-	view_put(view, out, "has_numbers",
+	put_folded(out, "processes", json_array_size(processes) > 1 ? processes : NULL, "processes", work_add_process);
+	put_folded(out, "ranges", json_object_get(recording, "ranges"), "ranges", work_add_range);
+	put_kernels(out, json_object_get(program, "kernels"));
+	work_put_copies(out, json_object_get(program, "copies"));
+	put_json(out, "has_numbers",
 		json_boolean(json_is_true(json_object_get(out, "has_gpus")) || tree_has(out, "ranges") ||
 			     tree_has(out, "processes")));
 }

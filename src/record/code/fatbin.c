@@ -3,8 +3,9 @@
 
 #include <elf.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "util/alloc.h"
 
 #define CONTAINER_MAGIC UINT32_C(0xba55ed50)
 
@@ -166,11 +167,9 @@ static char *copy_line(char *to, const char *line, size_t size)
 
 char *fatbin_text(const struct fatbin_ptx *ptx)
 {
-	char *copy = malloc(ptx->size + 1), *to = copy;
+	char *copy = xmalloc(ptx->size + 1), *to = copy;
 	const char *end = ptx->text + ptx->size;
 
-	if (!copy)
-		return NULL;
 	for (const char *line = ptx->text; line < end;) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
 		size_t size = (size_t)((!newline ? end : newline + 1) - line);

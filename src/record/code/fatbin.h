@@ -28,7 +28,7 @@ struct fatbin {
 bool fatbin_next(struct fatbin *walk, struct fatbin_ptx *out);
 
 /* A copy of the text with a NUL, for free(), in which the line table names files without their folders, which are of no
- * use on another machine. NULL when memory is short. */
+ * use on another machine. */
 char *fatbin_text(const struct fatbin_ptx *ptx);
 
 #endif

@@ -1,10 +1,10 @@
 /* activity-markers.c: puts NVTX ranges together: CUPTI gives begin, end and attributes of a range in three records. */
-#include "record/cupti/activity.h"
+#include "record/cupti/activity-private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/cupti/clock.h"
+#include "util/clock.h"
 
 /* ENUM_NSYS_EVENT_TYPE. CUPTI's records do not tell push/pop from start/end: all ranges are taken for push/pop. */
 enum { EVENT_MARK = 34, EVENT_PUSH_POP = 59, EVENT_DOMAIN = 75 };

@@ -1,5 +1,5 @@
 /* activity-places.c: what work runs on, as CUPTI tells it of a traced program: devices, contexts, streams, threads. */
-#include "record/cupti/activity.h"
+#include "record/cupti/activity-private.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static void format_uuid(const CUuuid *uuid, char text[UUID_TEXT])
 			i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", b[i]);
 }
 
-void place_device(struct activity *a, const CUpti_Activity *record)
+static void place_device(struct activity *a, const CUpti_Activity *record)
 {
 	const device_record *r = (const device_record *)record;
 	char uuid[UUID_TEXT];
@@ -74,7 +74,7 @@ static void note_context(struct contexts *c, uint32_t context, uint32_t device)
 	c->all[c->n++].device = device;
 }
 
-void place_context(struct activity *a, const CUpti_Activity *record)
+static void place_context(struct activity *a, const CUpti_Activity *record)
 {
 	const context_record *r = (const context_record *)record;
 	struct value parent = {.kind = VALUE_NULL};
@@ -103,7 +103,7 @@ int place_of_context(const struct activity *a, uint32_t context)
 	return a->device;
 }
 
-void place_stream(struct activity *a, const CUpti_ActivityStream *r)
+static void place_stream(struct activity *a, const CUpti_ActivityStream *r)
 {
 	const struct value row[STREAM_NUMBER] = {
 		[STREAM_streamId] = VALUE_OF_INT(r->streamId),
@@ -115,6 +115,16 @@ void place_stream(struct activity *a, const CUpti_ActivityStream *r)
 		[STREAM_flag] = VALUE_OF_INT(r->flag), /* numbered as ENUM_CUPTI_STREAM_TYPE is */
 	};
 	activity_row(a, TABLE_STREAM, row);
+}
+
+void place_record(struct activity *a, const CUpti_Activity *record)
+{
+	if (record->kind == CUPTI_ACTIVITY_KIND_DEVICE)
+		place_device(a, record);
+	else if (record->kind == CUPTI_ACTIVITY_KIND_CONTEXT)
+		place_context(a, record);
+	else if (record->kind == CUPTI_ACTIVITY_KIND_STREAM)
+		place_stream(a, (const CUpti_ActivityStream *)record);
 }
 
 /* Where the thread stands in the sorted list, or would. */

@@ -1,5 +1,5 @@
 /* activity-rows.c: CUPTI's activity records as rows of the tables that Nsight Systems has for them. */
-#include "record/cupti/activity.h"
+#include "record/cupti/activity-private.h"
 
 #include <stdlib.h>
 
@@ -60,10 +60,6 @@ static void kernel_row(struct activity *a, const kernel_record *r)
 		return;
 	if (a->name_kernel)
 		name = a->name_kernel(&a->names, plain.mangled);
-	if (!name) {
-		a->losses.unnoted++;
-		return;
-	}
 	activity_rows_count_work(a, r->correlationId, COUNTED_KERNELS, 1);
 	const struct value row[KERNEL_NUMBER] = {
 		[KERNEL_start] = VALUE_OF_INT(at(a, r->start)),
@@ -277,15 +273,6 @@ void activity_record(struct activity *a, const CUpti_Activity *record)
 	case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
 		event_row(a, (const event_record *)record);
 		break;
-	case CUPTI_ACTIVITY_KIND_DEVICE:
-		place_device(a, record);
-		break;
-	case CUPTI_ACTIVITY_KIND_CONTEXT:
-		place_context(a, record);
-		break;
-	case CUPTI_ACTIVITY_KIND_STREAM:
-		place_stream(a, (const CUpti_ActivityStream *)record);
-		break;
 	case CUPTI_ACTIVITY_KIND_OVERHEAD:
 		overhead_row(a, (const overhead_record *)record);
 		break;
@@ -295,5 +282,7 @@ void activity_record(struct activity *a, const CUpti_Activity *record)
 	case CUPTI_ACTIVITY_KIND_MARKER_DATA:
 		markers_data(a, (const CUpti_ActivityMarkerData *)record);
 		break;
+	default:
+		place_record(a, record);
 	}
 }

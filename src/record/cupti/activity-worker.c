@@ -1,5 +1,5 @@
 /* activity-worker.c: CUPTI's activity records in a worker of our own: families are traced. */
-#include "record/cupti/activity.h"
+#include "record/cupti/activity-private.h"
 
 struct activity *activity_start(struct spool *spool, int device, struct error *err)
 {

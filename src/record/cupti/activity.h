@@ -162,35 +162,7 @@ int64_t activity_now(const struct activity *a);
 /* Ends it and frees; CUPTI stays loaded. Rows of records that were not flushed are lost. NULL is allowed. */
 void activity_stop(struct activity *a);
 
-/* ---- inside ---- */
-
 /* Remembers the error if it is the first: activity_write() and those that write as well return it from then on. */
 void activity_problem(struct activity *a, const struct error *err);
-
-/* Writes one row, remembering the first error. */
-void activity_row(struct activity *a, enum table_id table, const struct value *row);
-
-/* Starts a session that is set up like `how`. */
-struct activity *activity_begin(const struct activity *how, struct error *err);
-
-/* Turns one record into a row (activity-rows.c) or part of one (activity-markers.c). */
-void activity_record(struct activity *a, const CUpti_Activity *record);
-void markers_record(struct activity *a, const CUpti_ActivityMarker2 *record);
-void markers_data(struct activity *a, const CUpti_ActivityMarkerData *record);
-
-/* Records of what work runs on (activity-places.c). */
-void place_device(struct activity *a, const CUpti_Activity *record);
-void place_context(struct activity *a, const CUpti_Activity *record);
-void place_stream(struct activity *a, const CUpti_ActivityStream *record);
-/* The device of a context; the session's own where that is not known. */
-int place_of_context(const struct activity *a, uint32_t context);
-/* Gives a thread of this process its row in ThreadNames when it is met first. */
-void place_thread(struct activity *a, uint32_t thread);
-
-/* Writes the ranges that are complete; MARKERS_SETTLED: only those whose attributes have come for sure;
- * MARKERS_ALL: open ones too, without an end. */
-enum markers_which { MARKERS_COMPLETE, MARKERS_SETTLED, MARKERS_ALL };
-void markers_write(struct activity *a, enum markers_which which);
-void markers_free(struct markers *markers);
 
 #endif

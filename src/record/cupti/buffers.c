@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "record/cupti/clock.h"
+#include "util/clock.h"
 
 enum { SIZES = 3, SPARE = 2 };
 

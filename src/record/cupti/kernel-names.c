@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
+
 /* Of the C++ run-time library, which the CUDA objects need anyway (Itanium C++ ABI, section 3.4).
  * NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): its name. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
@@ -15,41 +17,33 @@ static void free_name(struct kernel_name *name)
 	free(name->short_);
 }
 
-/* 0, or -1 when memory is short; then nothing is left to free. */
-static int kernel_names_make_name(const char *mangled, struct kernel_name *out)
+/* A name that is none of C++, such as that of an extern "C" kernel, is refused: it is readable as it is. */
+static char *demangle(const char *mangled)
 {
 	enum { NO_MEMORY = -1 };
-	size_t size;
 	int status = 0;
+	char *name;
 
-	out->mangled = strdup(mangled);
-	/* A name that is none of C++, such as that of an extern "C" kernel, is refused: it is readable as it is. */
-	out->demangled = __cxa_demangle(mangled, NULL, NULL, &status);
-	if (!out->demangled && status != NO_MEMORY)
-		out->demangled = strdup(mangled);
-	size = !out->demangled ? 0 : strlen(out->demangled) + 1;
-	out->short_ = size == 0 ? NULL : malloc(size);
-	if (!out->mangled || !out->short_) {
-		free_name(out);
-		return -1;
-	}
+	while (!(name = __cxa_demangle(mangled, NULL, NULL, &status)) && status == NO_MEMORY)
+		memory_short();
+	return name ? name : xstrdup(mangled);
+}
+
+static void kernel_names_make_name(const char *mangled, struct kernel_name *out)
+{
+	size_t size;
+
+	out->mangled = xstrdup(mangled);
+	out->demangled = demangle(mangled);
+	size = strlen(out->demangled) + 1;
+	out->short_ = xmalloc(size);
 	name_short(out->demangled, out->short_, size);
-	return 0;
 }
 
 static const struct kernel_name *kernel_names_add(struct kernel_names *names, const char *mangled)
 {
-	if (names->n == names->room) {
-		size_t room = names->room == 0 ? 32 : names->room * 2;
-		struct kernel_name *all = realloc(names->all, room * sizeof(*all));
-
-		if (!all)
-			return NULL;
-		names->all = all;
-		names->room = room;
-	}
-	if (kernel_names_make_name(mangled, &names->all[names->n]) < 0)
-		return NULL;
+	xgrow(&names->all, names->n, &names->room, sizeof(*names->all));
+	kernel_names_make_name(mangled, &names->all[names->n]);
 	return &names->all[names->n++];
 }
 

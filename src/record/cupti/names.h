@@ -19,7 +19,7 @@ struct kernel_names {
 	size_t n, room;
 };
 
-/* Looks up or makes the names; the pointer is good until the next call. NULL when memory is short. */
+/* Looks up or makes the names; the pointer is good until the next call. */
 const struct kernel_name *kernel_names_get(struct kernel_names *names, const char *mangled);
 void kernel_names_free(struct kernel_names *names);
 

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 /* From NVML's documented ABI. */
 enum { NVML_SUCCESS = 0, NVML_INSUFFICIENT_SIZE = 7, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0 };
 enum { NVML_VIRTUALIZATION_VGPU = 2 };
@@ -72,13 +74,9 @@ static int nvml_start(struct nvml *nvml, const char *pci, struct error *err)
 
 struct nvml *nvml_open(const char *pci, struct error *err)
 {
-	struct nvml *nvml = calloc(1, sizeof(*nvml));
+	struct nvml *nvml = xcalloc(1, sizeof(*nvml));
 	const char *missing;
 
-	if (!nvml) {
-		error_set(err, "out of memory");
-		return NULL;
-	}
 	nvml->library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (!nvml->library) {
 		error_set(err, "libnvidia-ml.so.1 is missing: it comes with the NVIDIA driver");

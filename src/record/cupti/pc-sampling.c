@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/cupti/context.h"
 #include "record/code/cubin.h"
+#include "record/cupti/context.h"
+#include "util/alloc.h"
 
 /* Instructions that one call of CUPTI hands over; what a library brings along is not worth keeping. */
 enum { BUFFER_PCS = 4096, CUBIN_MAX_MIB = 32 };
@@ -22,20 +23,11 @@ static int pc_sampling_failed(const struct pc_sampling *pc, CUptiResult code, co
 static void keep_cubin(struct pc_sampling *pc, const void *bytes, size_t size)
 {
 	CUpti_GetCubinCrcParams crc = {.size = CUpti_GetCubinCrcParamsSize, .cubinSize = size, .cubin = bytes};
-	struct cubin *cubins;
 
 	if (size == 0 || size >> 20 >= CUBIN_MAX_MIB || pc->cuptiGetCubinCrc(&crc) != CUPTI_SUCCESS)
 		return;
-	cubins = realloc(pc->cubins, (pc->ncubins + 1) * sizeof(*cubins));
-	pc->short_of_memory = pc->short_of_memory || !cubins;
-	if (!cubins)
-		return;
-	pc->cubins = cubins;
-	cubins[pc->ncubins] = (struct cubin){crc.cubinCrc, malloc(size), size};
-	if (cubins[pc->ncubins].bytes)
-		memcpy(cubins[pc->ncubins++].bytes, bytes, size);
-	else
-		pc->short_of_memory = true;
+	pc->cubins = xreallocarray(pc->cubins, pc->ncubins + 1, sizeof(*pc->cubins));
+	pc->cubins[pc->ncubins++] = (struct cubin){crc.cubinCrc, xmemdup(bytes, size), size};
 }
 
 static void CUPTIAPI on_resource(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
@@ -163,18 +155,15 @@ static int pc_sampling_find_reasons(struct pc_sampling *pc, struct error *err)
 	CUptiResult code = pc->cuptiPCSamplingGetNumStallReasons(&params);
 	char *names, **name;
 	uint32_t *index;
-	int result = -1;
+	int result;
 
 	if (code != CUPTI_SUCCESS)
 		return pc_sampling_failed(pc, code, "CUPTI does not name the stall reasons", err);
-	names = calloc(pc->nreasons + 1, CUPTI_STALL_REASON_STRING_SIZE);
-	name = calloc(pc->nreasons + 1, sizeof(*name));
-	index = calloc(pc->nreasons + 1, sizeof(*index));
-	pc->reasons = calloc(pc->nreasons + 1, sizeof(*pc->reasons));
-	if (!names || !name || !index || !pc->reasons)
-		error_set(err, "out of memory");
-	else
-		result = ask_reasons(pc, names, name, index, err);
+	names = xcalloc(pc->nreasons, CUPTI_STALL_REASON_STRING_SIZE);
+	name = xcalloc(pc->nreasons, sizeof(*name));
+	index = xcalloc(pc->nreasons, sizeof(*index));
+	pc->reasons = xcalloc(pc->nreasons, sizeof(*pc->reasons));
+	result = ask_reasons(pc, names, name, index, err);
 	free(names);
 	free(name);
 	free(index);
@@ -191,17 +180,14 @@ static const struct pc_reason *reason_of(const struct pc_sampling *pc, uint32_t 
 
 /* ---- configuration ---- */
 
-static int make_buffer(const struct pc_sampling *pc, CUpti_PCSamplingData *data, struct error *err)
+static void make_buffer(const struct pc_sampling *pc, CUpti_PCSamplingData *data)
 {
 	*data = (CUpti_PCSamplingData){.size = sizeof(*data), .collectNumPcs = BUFFER_PCS};
-	data->pPcData = calloc(BUFFER_PCS, sizeof(*data->pPcData));
-	for (size_t i = 0; data->pPcData && i < BUFFER_PCS; i++) {
+	data->pPcData = xcalloc(BUFFER_PCS, sizeof(*data->pPcData));
+	for (size_t i = 0; i < BUFFER_PCS; i++) {
 		data->pPcData[i].size = sizeof(*data->pPcData);
-		data->pPcData[i].stallReason = calloc(pc->nreasons + 1, sizeof(*data->pPcData[i].stallReason));
-		if (!data->pPcData[i].stallReason)
-			return error_set(err, "out of memory");
+		data->pPcData[i].stallReason = xcalloc(pc->nreasons, sizeof(*data->pPcData[i].stallReason));
 	}
-	return !data->pPcData ? error_set(err, "out of memory") : 0;
 }
 
 static int pc_sampling_configure(struct pc_sampling *pc, unsigned period, struct error *err)
@@ -242,9 +228,10 @@ int pc_sampling_enable(struct pc_sampling *pc, unsigned period, struct error *er
 	if (code != CUPTI_SUCCESS)
 		return pc_sampling_failed(pc, code, "PC sampling cannot begin", err);
 	pc->context = params.ctx;
-	if (pc_sampling_find_reasons(pc, err) < 0 || make_buffer(pc, &pc->configured, err) < 0 ||
-		make_buffer(pc, &pc->data, err) < 0)
+	if (pc_sampling_find_reasons(pc, err) < 0)
 		return -1;
+	make_buffer(pc, &pc->configured);
+	make_buffer(pc, &pc->data);
 	return pc_sampling_configure(pc, period, err);
 }
 
@@ -258,36 +245,25 @@ int pc_sampling_start(struct pc_sampling *pc, struct error *err)
 	return code == CUPTI_SUCCESS ? 0 : pc_sampling_failed(pc, code, "PC sampling does not start", err);
 }
 
-static int add_count(struct pc_sampling *pc, const CUpti_PCSamplingPCData *at, const struct pc_reason *reason,
-	uint32_t samples, struct error *err)
+static void add_count(
+	struct pc_sampling *pc, const CUpti_PCSamplingPCData *at, const struct pc_reason *reason, uint32_t samples)
 {
 	struct pc_count *count;
 
-	if (pc->ncounts == pc->room) {
-		size_t room = pc->room == 0 ? 4096 : 2 * pc->room;
-		struct pc_count *counts = realloc(pc->counts, room * sizeof(*counts));
-
-		if (!counts)
-			return error_set(err, "out of memory");
-		pc->counts = counts;
-		pc->room = room;
-	}
+	xgrow(&pc->counts, pc->ncounts, &pc->room, sizeof(*pc->counts));
 	count = &pc->counts[pc->ncounts++];
 	*count = (struct pc_count){at->functionName, at->cubinCrc, at->pcOffset, reason->name, {0, 0}};
 	count->samples[reason->not_issued] = samples;
-	return 0;
 }
 
-static int take_pc(struct pc_sampling *pc, const CUpti_PCSamplingPCData *at, struct error *err)
+static void take_pc(struct pc_sampling *pc, const CUpti_PCSamplingPCData *at)
 {
 	for (size_t i = 0; i < at->stallReasonCount; i++) {
 		const struct pc_reason *reason = reason_of(pc, at->stallReason[i].pcSamplingStallReasonIndex);
 
-		if (reason && at->stallReason[i].samples > 0 &&
-			add_count(pc, at, reason, at->stallReason[i].samples, err) < 0)
-			return -1;
+		if (reason && at->stallReason[i].samples > 0)
+			add_count(pc, at, reason, at->stallReason[i].samples);
 	}
-	return 0;
 }
 
 /* 1: there is more; 0: that was all; -1. */
@@ -306,8 +282,7 @@ static int take_data(struct pc_sampling *pc, struct error *err)
 	if (code != CUPTI_SUCCESS && code != CUPTI_ERROR_OUT_OF_MEMORY)
 		return pc_sampling_failed(pc, code, "PC sampling gives no data", err);
 	for (size_t i = 0; i < pc->data.totalNumPcs; i++)
-		if (take_pc(pc, &pc->data.pPcData[i], err) < 0)
-			return -1;
+		take_pc(pc, &pc->data.pPcData[i]);
 	pc->total += pc->data.totalSamples;
 	pc->dropped += pc->data.droppedSamples;
 	pc->foreign += pc->data.nonUsrKernelsTotalSamples;
@@ -374,7 +349,7 @@ static const struct cubin *find_cubin(const struct pc_sampling *pc, uint64_t crc
 	return NULL;
 }
 
-bool pc_sampling_source(struct pc_sampling *pc, const struct pc_count *count, char **file, int *line)
+char *pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *count, int *line)
 {
 	const struct cubin *cubin = find_cubin(pc, count->cubin);
 	CUpti_GetSassToSourceCorrelationParams params = {
@@ -383,23 +358,22 @@ bool pc_sampling_source(struct pc_sampling *pc, const struct pc_count *count, ch
 		.pcOffset = count->offset,
 	};
 	const char *slash;
+	char *file;
 
-	*file = NULL;
 	*line = 0;
 	if (!cubin)
-		return false;
+		return NULL;
 	/* The barrier has been issued then: the warp is found a few instructions behind it. */
 	if (strcmp(count->reason, "barrier") == 0)
 		(void)cubin_barrier_before(cubin->bytes, cubin->size, count->function, count->offset, &params.pcOffset);
 	params.cubin = cubin->bytes;
 	params.cubinSize = cubin->size;
 	if (pc->cuptiGetSassToSourceCorrelation(&params) != CUPTI_SUCCESS || !params.fileName)
-		return false;
+		return NULL;
 	slash = strrchr(params.fileName, '/');
-	*file = strdup(!slash ? params.fileName : slash + 1);
-	pc->short_of_memory = pc->short_of_memory || !*file;
+	file = xstrdup(!slash ? params.fileName : slash + 1);
 	*line = (int)params.lineNumber;
 	free(params.fileName);
 	free(params.dirName);
-	return *file && *line > 0;
+	return file;
 }

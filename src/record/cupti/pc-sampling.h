@@ -63,7 +63,6 @@ struct pc_sampling {
 	CUpti_SubscriberHandle subscriber;
 	struct cubin *cubins;
 	size_t ncubins;
-	bool short_of_memory; /* code or lines of it were not kept for want of it */
 	struct pc_reason *reasons;
 	size_t nreasons;
 	CUpti_PCSamplingData configured, data; /* CUPTI wants a buffer for itself, and one to give data in */
@@ -87,9 +86,9 @@ int pc_sampling_enable(struct pc_sampling *pc, unsigned period, struct error *er
 int pc_sampling_start(struct pc_sampling *pc, struct error *err);
 int pc_sampling_stop(struct pc_sampling *pc, struct error *err);
 
-/* The source line at which the warps were stalled: *file (for free(), base name) and *line. For the reason "barrier"
- * that is the line of the barrier, which stands a little before the instruction that they were found at. False if it is
- * not known; want of memory is noted. */
-bool pc_sampling_source(struct pc_sampling *pc, const struct pc_count *count, char **file, int *line);
+/* The source line at which the warps were stalled: the file's base name, for free(), and *line. For the reason
+ * "barrier" that is the line of the barrier, which stands a little before the instruction that they were found at. NULL
+ * if it is not known. */
+char *pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *count, int *line);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 /* The raw samples of a launch wait in the hardware buffer; the image takes so many at a time, some 9 KB each. */
 enum { IMAGE_SAMPLES = 2048 };
 
@@ -21,14 +23,10 @@ uint8_t *pm_sampling_availability(const struct profiler *profiler, int device, s
 		.structSize = CUpti_PmSampling_GetCounterAvailability_Params_STRUCT_SIZE,
 		.deviceIndex = (size_t)device,
 		.counterAvailabilityImageSize = PROFILER_AVAILABILITY_SIZE,
-		.pCounterAvailabilityImage = calloc(1, PROFILER_AVAILABILITY_SIZE),
+		.pCounterAvailabilityImage = xcalloc(1, PROFILER_AVAILABILITY_SIZE),
 	};
 	CUptiResult code;
 
-	if (!params.pCounterAvailabilityImage) {
-		error_set(err, "out of memory");
-		return NULL;
-	}
 	code = profiler->cuptiPmSamplingGetCounterAvailability(&params);
 	if (code == CUPTI_SUCCESS)
 		return params.pCounterAvailabilityImage;
@@ -84,9 +82,9 @@ static int pm_sampling_make_image(struct pm_sampling *pm, const char *const *met
 	if (code != CUPTI_SUCCESS)
 		return pm_sampling_failed(pm, code, "PM sampling cannot tell the size of its data", err);
 	free(pm->image);
-	pm->image = malloc(params.counterDataSize);
+	pm->image = xmalloc(params.counterDataSize);
 	pm->image_size = params.counterDataSize;
-	return !pm->image ? error_set(err, "out of memory") : 0;
+	return 0;
 }
 
 static size_t buffer_size(size_t samples)
@@ -170,19 +168,14 @@ static int add_sample(struct pm_sampling *pm, size_t index, struct error *err)
 	return metric_plan_evaluate(pm->plan, pm->image, pm->image_size, index, sample->value, err);
 }
 
-static int pm_sampling_reserve(struct pm_sampling *pm, size_t more, struct error *err)
+static void pm_sampling_reserve(struct pm_sampling *pm, size_t more)
 {
 	size_t room = 2 * (pm->nsamples + more);
-	struct pm_sample *samples;
 
 	if (pm->nsamples + more <= pm->room)
-		return 0;
-	samples = realloc(pm->samples, room * sizeof(*samples));
-	if (!samples)
-		return error_set(err, "out of memory");
-	pm->samples = samples;
+		return;
+	pm->samples = xreallocarray(pm->samples, room, sizeof(*pm->samples));
 	pm->room = room;
-	return 0;
 }
 
 static int take_image(struct pm_sampling *pm, struct error *err)
@@ -196,8 +189,7 @@ static int take_image(struct pm_sampling *pm, struct error *err)
 
 	if (code != CUPTI_SUCCESS)
 		return pm_sampling_failed(pm, code, "PM sampling's data cannot be read", err);
-	if (pm_sampling_reserve(pm, params.numCompletedSamples, err) < 0)
-		return -1;
+	pm_sampling_reserve(pm, params.numCompletedSamples);
 	for (size_t i = 0; i < params.numCompletedSamples; i++)
 		if (add_sample(pm, i, err) < 0)
 			return -1;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "util/alloc.h"
+
 /* clang-format off */
 #define HOST_FUNCTIONS(FUNCTION) \
 	FUNCTION(cuptiProfilerHostInitialize) \
@@ -59,9 +61,7 @@ int profiler_open(struct profiler *profiler, const struct cupti *cupti, struct e
 {
 	const char *missing;
 
-	*profiler = (struct profiler){.cupti = cupti, .host = calloc(1, sizeof(*profiler->host))};
-	if (!profiler->host)
-		return error_system(err, "out of memory");
+	*profiler = (struct profiler){.cupti = cupti, .host = xcalloc(1, sizeof(*profiler->host))};
 	missing = profiler_load(profiler);
 	if (!missing)
 		return 0;
@@ -170,9 +170,7 @@ static int profiler_make_image(struct metric_plan *plan, struct error *err)
 
 	if (code == CUPTI_SUCCESS) {
 		plan->size = size.configImageSize;
-		plan->image = calloc(1, plan->size);
-		if (!plan->image)
-			return error_system(err, "out of memory");
+		plan->image = xcalloc(1, plan->size);
 		image.configImageSize = passes.configImageSize = plan->size;
 		image.pConfigImage = passes.pConfigImage = plan->image;
 		code = host->cuptiProfilerHostGetConfigImage(&image);
@@ -188,12 +186,8 @@ static int profiler_make_image(struct metric_plan *plan, struct error *err)
 struct metric_plan *metric_plan_new(const struct profiler *profiler, enum profiler_kind kind, const char *chip,
 	const uint8_t *availability, const char *const *metrics, int n, struct error *err)
 {
-	struct metric_plan *plan = calloc(1, sizeof(*plan));
+	struct metric_plan *plan = xcalloc(1, sizeof(*plan));
 
-	if (!plan) {
-		error_system(err, "out of memory");
-		return NULL;
-	}
 	plan->profiler = profiler;
 	plan->metrics = metrics;
 	plan->nmetrics = (size_t)n;
@@ -228,16 +222,11 @@ int metrics_known(const struct profiler *profiler, enum profiler_kind kind, cons
 	metric_plan_free(plan);
 	if (plan)
 		return 0;
-	for (int i = 0; i < *n && !error_is_of_system(&unknown); i++) {
+	for (int i = 0; i < *n; i++) {
 		plan = metric_plan_new(profiler, kind, chip, availability, &metrics[i], 1, &unknown);
 		if (plan)
 			metrics[known++] = metrics[i];
 		metric_plan_free(plan);
-	}
-	/* Not the chip is to blame. */
-	if (error_is_of_system(&unknown)) {
-		*err = unknown;
-		return -1;
 	}
 	*n = known;
 	return 0;

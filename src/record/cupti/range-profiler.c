@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "record/cupti/context.h"
+#include "util/alloc.h"
 
 /* No set takes as many replays: one that seems to is a profiler that never ends. */
 enum { MAX_REPLAYS = 1000 };
@@ -20,13 +21,9 @@ uint8_t *range_profiler_availability(const struct profiler *profiler, struct err
 	CUpti_Profiler_GetCounterAvailability_Params params = {
 		.structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE,
 		.counterAvailabilityImageSize = PROFILER_AVAILABILITY_SIZE,
-		.pCounterAvailabilityImage = calloc(1, PROFILER_AVAILABILITY_SIZE)};
+		.pCounterAvailabilityImage = xcalloc(1, PROFILER_AVAILABILITY_SIZE)};
 	CUptiResult code;
 
-	if (!params.pCounterAvailabilityImage) {
-		error_set(err, "out of memory");
-		return NULL;
-	}
 	code = profiler->cuptiProfilerGetCounterAvailability(&params);
 	if (code == CUPTI_SUCCESS)
 		return params.pCounterAvailabilityImage;
@@ -103,9 +100,7 @@ static int range_profiler_make_image(struct range_profiler *range, int ranges, s
 		return range_profiler_failed(range, code, "the range profiler cannot tell the size of its data", err);
 	free(range->image);
 	range->image_size = initialize.counterDataSize = size.counterDataSize;
-	range->image = initialize.pCounterData = malloc(size.counterDataSize);
-	if (!range->image)
-		return error_set(err, "out of memory");
+	range->image = initialize.pCounterData = xmalloc(size.counterDataSize);
 	code = profiler->cuptiRangeProfilerCounterDataImageInitialize(&initialize);
 	return code == CUPTI_SUCCESS
 		       ? 0

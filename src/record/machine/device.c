@@ -7,21 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "record/machine/advice.h"
 #include "record/code/arch.h"
+#include "record/cupti/cuda-error.h"
 #include "record/cupti/nvml.h"
+#include "record/cupti/version.h"
 #include "record/record.h"
-#include "record/session/select.h"
-#include "record/machine/version.h"
-
-int device_error(struct error *err, cudaError_t code, const char *what)
-{
-	const char *advice = cuda_advice(code);
-
-	if (!advice)
-		return error_set(err, "%s: %s (%s)", what, cudaGetErrorString(code), cudaGetErrorName(code));
-	return error_set(err, "%s: %s (%s): %s", what, cudaGetErrorString(code), cudaGetErrorName(code), advice);
-}
+#include "record/work/select.h"
 
 /* A device with that number is there: can it be used? */
 static enum device_state probe_one(int device, struct error *err)
@@ -34,7 +25,7 @@ static enum device_state probe_one(int device, struct error *err)
 	if (code == cudaSuccess)
 		code = cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, device);
 	if (code != cudaSuccess) {
-		device_error(err, code, "the GPU cannot be asked");
+		cuda_error(err, code, "the GPU cannot be asked");
 		return DEVICE_BROKEN;
 	}
 	if (mode == cudaComputeModeProhibited) {
@@ -60,7 +51,7 @@ enum device_state device_probe(int device, struct error *err)
 	if (code != cudaSuccess || count == 0) {
 		if (!device_present())
 			return DEVICE_NONE;
-		device_error(err, code == cudaSuccess ? cudaErrorNoDevice : code,
+		cuda_error(err, code == cudaSuccess ? cudaErrorNoDevice : code,
 			"there is an NVIDIA GPU, but CUDA cannot use it");
 		return DEVICE_BROKEN;
 	}
@@ -81,30 +72,6 @@ void device_cuda_versions(char *runtime, char *driver, size_t size)
 	if (cudaDriverGetVersion(&number) != cudaSuccess)
 		number = 0;
 	version_of_cuda(number, driver, size);
-}
-
-/* Of a file in /proc, which has no size: file_read() is for regular ones. */
-static int driver_of_proc(char *out, size_t size)
-{
-	FILE *file = fopen("/proc/driver/nvidia/version", "re");
-	char text[512];
-	size_t n;
-
-	if (!file)
-		return -1;
-	n = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[n] = '\0';
-	return version_in_text(text, out, size);
-}
-
-int device_driver(char *out, size_t size)
-{
-	struct nvml *nvml = nvml_open(NULL, NULL);
-	int result = !nvml ? -1 : nvml_driver(nvml, out, size);
-
-	nvml_close(nvml);
-	return result == 0 ? 0 : driver_of_proc(out, size);
 }
 
 void device_pci(int device, char out[PCI_TEXT])
@@ -130,6 +97,29 @@ int device_capability(int device)
 		     attribute(cudaDevAttrComputeCapabilityMinor, device));
 }
 
+static void set_limits_of_sm(const struct cudaDeviceProp *p, struct value *row)
+{
+	row[GPU_maxRegistersPerBlock] = VALUE_OF_INT(p->regsPerBlock);
+	row[GPU_maxShmemPerBlock] = VALUE_OF_INT(p->sharedMemPerBlock);
+	row[GPU_maxShmemPerBlockOptin] = VALUE_OF_INT(p->sharedMemPerBlockOptin);
+	row[GPU_maxShmemPerSm] = VALUE_OF_INT(p->sharedMemPerMultiprocessor);
+	row[GPU_maxRegistersPerSm] = VALUE_OF_INT(p->regsPerMultiprocessor);
+	row[GPU_threadsPerWarp] = VALUE_OF_INT(p->warpSize);
+	row[GPU_maxWarpsPerSm] = VALUE_OF_INT(p->maxThreadsPerMultiProcessor / p->warpSize);
+	row[GPU_maxBlocksPerSm] = VALUE_OF_INT(p->maxBlocksPerMultiProcessor);
+}
+
+static void set_limits_of_launch(const struct cudaDeviceProp *p, struct value *row)
+{
+	row[GPU_maxThreadsPerBlock] = VALUE_OF_INT(p->maxThreadsPerBlock);
+	row[GPU_maxBlockDimX] = VALUE_OF_INT(p->maxThreadsDim[0]);
+	row[GPU_maxBlockDimY] = VALUE_OF_INT(p->maxThreadsDim[1]);
+	row[GPU_maxBlockDimZ] = VALUE_OF_INT(p->maxThreadsDim[2]);
+	row[GPU_maxGridDimX] = VALUE_OF_INT(p->maxGridSize[0]);
+	row[GPU_maxGridDimY] = VALUE_OF_INT(p->maxGridSize[1]);
+	row[GPU_maxGridDimZ] = VALUE_OF_INT(p->maxGridSize[2]);
+}
+
 int device_write(struct recording *rec, int device, struct error *err)
 {
 	struct cudaDeviceProp p;
@@ -139,9 +129,9 @@ int device_write(struct recording *rec, int device, struct error *err)
 	cudaError_t code = cudaGetDeviceProperties(&p, device);
 
 	if (code != cudaSuccess)
-		return device_error(err, code, "the GPU's properties cannot be read");
+		return cuda_error(err, code, "the GPU's properties cannot be read");
 	device_pci(device, pci);
-	const struct value row[GPU_NUMBER] = {
+	struct value row[GPU_NUMBER] = {
 		[GPU_vmId] = VALUE_OF_INT(0),
 		[GPU_id] = VALUE_OF_INT(device),
 		[GPU_name] = VALUE_OF_TEXT(p.name),
@@ -155,27 +145,14 @@ int device_write(struct recording *rec, int device, struct error *err)
 		[GPU_smCount] = VALUE_OF_INT(p.multiProcessorCount),
 		[GPU_cuDevice] = VALUE_OF_INT(device),
 		[GPU_constantMemory] = VALUE_OF_INT(p.totalConstMem),
-		[GPU_maxRegistersPerBlock] = VALUE_OF_INT(p.regsPerBlock),
-		[GPU_maxShmemPerBlock] = VALUE_OF_INT(p.sharedMemPerBlock),
-		[GPU_maxShmemPerBlockOptin] = VALUE_OF_INT(p.sharedMemPerBlockOptin),
-		[GPU_maxShmemPerSm] = VALUE_OF_INT(p.sharedMemPerMultiprocessor),
-		[GPU_maxRegistersPerSm] = VALUE_OF_INT(p.regsPerMultiprocessor),
-		[GPU_threadsPerWarp] = VALUE_OF_INT(p.warpSize),
 		[GPU_asyncEngines] = VALUE_OF_INT(p.asyncEngineCount),
-		[GPU_maxWarpsPerSm] = VALUE_OF_INT(p.maxThreadsPerMultiProcessor / p.warpSize),
-		[GPU_maxBlocksPerSm] = VALUE_OF_INT(p.maxBlocksPerMultiProcessor),
-		[GPU_maxThreadsPerBlock] = VALUE_OF_INT(p.maxThreadsPerBlock),
-		[GPU_maxBlockDimX] = VALUE_OF_INT(p.maxThreadsDim[0]),
-		[GPU_maxBlockDimY] = VALUE_OF_INT(p.maxThreadsDim[1]),
-		[GPU_maxBlockDimZ] = VALUE_OF_INT(p.maxThreadsDim[2]),
-		[GPU_maxGridDimX] = VALUE_OF_INT(p.maxGridSize[0]),
-		[GPU_maxGridDimY] = VALUE_OF_INT(p.maxGridSize[1]),
-		[GPU_maxGridDimZ] = VALUE_OF_INT(p.maxGridSize[2]),
 		[GPU_computeMajor] = VALUE_OF_INT(p.major),
 		[GPU_computeMinor] = VALUE_OF_INT(p.minor),
 		[GPU_smMajor] = VALUE_OF_INT(p.major),
 		[GPU_smMinor] = VALUE_OF_INT(p.minor),
 	};
+	set_limits_of_sm(&p, row);
+	set_limits_of_launch(&p, row);
 	return recording_row(rec, TABLE_GPU, row, err);
 }
 

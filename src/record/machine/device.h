@@ -1,4 +1,4 @@
-/* device.h: the GPU and the versions around it. None of these functions creates a CUDA context. */
+/* device.h: the GPU. None of these functions creates a CUDA context. */
 #ifndef DBPROF_RECORD_MACHINE_DEVICE_H
 #define DBPROF_RECORD_MACHINE_DEVICE_H
 
@@ -7,13 +7,11 @@
 
 #include "store/store.h"
 
-enum { PCI_TEXT = 32, VERSION_TEXT = 64 };
+enum { PCI_TEXT = 32 };
 
-/* CUDA versions of the run-time library and of the driver (0.0 without a driver). */
+/* CUDA versions of the run-time library and of the driver (0.0 without a driver), of VERSION_TEXT bytes each
+ * (record/cupti/version.h). */
 void device_cuda_versions(char *runtime, char *driver, size_t size);
-
-/* The NVIDIA driver's version. -1 if there is none. */
-int device_driver(char *out, size_t size);
 
 /* The PCI address, "0000:00:06.0"; "" if unknown. */
 void device_pci(int device, char out[PCI_TEXT]);
@@ -23,8 +21,5 @@ int device_capability(int device);
 
 /* Writes the row of TARGET_INFO_GPU. */
 int device_write(struct recording *rec, int device, struct error *err);
-
-/* Sets "what: error, advice" for a CUDA error. Returns -1. */
-int device_error(struct error *err, cudaError_t code, const char *what);
 
 #endif

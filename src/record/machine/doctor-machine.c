@@ -11,8 +11,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "record/machine/environment.h"
 #include "record/cupti/nvml.h"
+#include "record/machine/environment.h"
 #include "util/format.h"
 
 /* ---- device files ---- */

@@ -10,8 +10,8 @@
 
 #include "tools/clock-probe.h"
 #include "record/cupti/activity.h"
-#include "record/machine/device.h"
-#include "record/pass/metric-set.h"
+#include "record/cupti/cuda-error.h"
+#include "record/cupti/metric-set.h"
 #include "record/cupti/pc-sampling.h"
 #include "record/cupti/pm-sampling.h"
 #include "record/cupti/range-profiler.h"
@@ -43,7 +43,7 @@ static bool use_device(int device, struct work *work, struct trial *out)
 	if (code == cudaSuccess)
 		return true;
 	out->end = TRIAL_BROKEN;
-	device_error(&out->text, code, "the GPU cannot be used");
+	cuda_error(&out->text, code, "the GPU cannot be used");
 	return false;
 }
 
@@ -53,7 +53,7 @@ static int run_kernel(const struct work *work)
 
 	if (code == cudaSuccess)
 		code = cudaDeviceSynchronize();
-	return code == cudaSuccess ? 0 : device_error(work->err, code, "a kernel does not run");
+	return code == cudaSuccess ? 0 : cuda_error(work->err, code, "a kernel does not run");
 }
 
 static void works(struct trial *out, const char *with)

@@ -9,9 +9,10 @@
 
 #include "record/code/arch.h"
 #include "record/cupti/cupti.h"
+#include "record/cupti/nvml.h"
+#include "record/cupti/version.h"
 #include "record/machine/device.h"
 #include "record/machine/doctor.h"
-#include "record/cupti/nvml.h"
 
 void doctor_tell(
 	const struct doctor *d, const char *what, enum doctor_level level, const char *finding, const char *advice)
@@ -33,7 +34,7 @@ static void driver(const struct doctor *d)
 {
 	char version[VERSION_TEXT];
 
-	if (device_driver(version, sizeof(version)) == 0)
+	if (driver_version(version, sizeof(version)) == 0)
 		doctor_tell(d, "NVIDIA driver", DOCTOR_OK, version, NULL);
 	else if (d->state == DEVICE_NONE)
 		doctor_tell(d, "NVIDIA driver", DOCTOR_MISSING, "none", NULL);

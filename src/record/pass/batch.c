@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "record/machine/device.h"
+#include "record/cupti/cuda-error.h"
 #include "record/machine/environment.h"
 
 enum {
@@ -45,7 +45,7 @@ int batcher_open(struct batcher *b, cudaStream_t stream, struct error *err)
 	if (code == cudaSuccess)
 		return 0;
 	batcher_close(b);
-	return device_error(err, code, "no CUDA event or pinned memory can be had");
+	return cuda_error(err, code, "no CUDA event or pinned memory can be had");
 }
 
 /* After a lost context these calls fail, and that was told. */

@@ -6,9 +6,12 @@
 #include <stdbool.h>
 
 #include "tools/clock-probe.h"
+#include "variant.h"
 #include "record/pass/gate.h"
 #include "util/error.h"
-#include "variant.h"
+
+/* How long a batch lasts, at least (ns): twice the shortest that counts as a sample. */
+#define BATCH_NS 200e3
 
 /* What a process times its batches with. */
 struct batcher {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
+
 /* What groups are made of. */
 struct maker {
 	const struct profiler *profiler;
@@ -45,9 +47,7 @@ static int group_make(
 	int all;
 
 	*group = (struct counter_group){.metrics = metric_sets_metrics(sets, n, &all)};
-	group->values = calloc((size_t)all + 1, sizeof(*group->values));
-	if (!group->metrics || !group->values)
-		return error_system(err, "out of memory");
+	group->values = xcalloc((size_t)all, sizeof(*group->values));
 	for (int i = 0; i < all; i++)
 		if (!is_collected(m->groups, group->metrics[i]))
 			group->metrics[group->n++] = group->metrics[i];
@@ -118,12 +118,10 @@ int counter_groups_make(struct counter_groups *groups, const struct profiler *pr
 	int nsets, const struct chip *chip, struct error *err)
 {
 	const struct maker m = {profiler, sets, nsets, chip, groups};
-	struct metric_set *chosen = calloc((size_t)nsets + 1, sizeof(*chosen));
+	struct metric_set *chosen = xcalloc((size_t)nsets + 1, sizeof(*chosen));
 	int n, result;
 
 	*groups = (struct counter_groups){.n = 0};
-	if (!chosen)
-		return error_system(err, "out of memory");
 	result = drop_unknown(&m, err);
 	if (result == 0)
 		result = choose_sets(&m, chosen, &n, err);

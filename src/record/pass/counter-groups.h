@@ -2,7 +2,7 @@
 #ifndef DBPROF_RECORD_PASS_COUNTER_GROUPS_H
 #define DBPROF_RECORD_PASS_COUNTER_GROUPS_H
 
-#include "record/pass/metric-set.h"
+#include "record/cupti/metric-set.h"
 #include "record/cupti/profiler.h"
 
 /* Metrics that are collected together. */

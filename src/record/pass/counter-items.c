@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "record/cupti/nvtx.h"
+#include "record/work/nvtx.h"
 
 /* Kernels that a library may launch over those that the variant knows of. */
 enum { MORE_KERNELS = 4 };

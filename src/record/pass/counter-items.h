@@ -2,9 +2,9 @@
 #ifndef DBPROF_RECORD_PASS_COUNTER_ITEMS_H
 #define DBPROF_RECORD_PASS_COUNTER_ITEMS_H
 
+#include "record/cupti/range-profiler.h"
 #include "record/pass/counter-groups.h"
 #include "record/pass/launch.h"
-#include "record/cupti/range-profiler.h"
 
 /* A variant to be counted, and what a launch of it enqueues: of one with copies the launch is counted as a whole, of
  * others each kernel. */

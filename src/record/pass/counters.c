@@ -1,12 +1,14 @@
 /* counters.c: hardware counters of each variant: of each kernel run alone, or of a launch with copies as a whole.
  */
-#include "record/session/worker.h"
+#include "record/pass/steps.h"
+#include "record/work/worker.h"
 
 #include <stdlib.h>
 
+#include "record/cupti/metric-set.h"
 #include "record/pass/counter-items.h"
 #include "record/pass/launch.h"
-#include "record/pass/metric-set.h"
+#include "util/alloc.h"
 
 struct counters {
 	struct cupti cupti;
@@ -20,26 +22,8 @@ struct counters {
 
 /* ---- opening and closing ---- */
 
-bool pass_counters_open(struct worker *w)
-{
-	struct counters *counters = calloc(1, sizeof(*counters));
-
-	w->counters = counters;
-	if (counters)
-		counters->refused = calloc((size_t)w->family->nvariants, sizeof(*counters->refused));
-	if (!counters || !counters->refused) {
-		error_set(&w->skipped, "out of memory");
-	} else if (metric_sets_load(PASS_COUNTERS, &counters->sets, &counters->nsets, &w->skipped) == 0 &&
-		   cupti_open(&counters->cupti, &w->skipped) == 0 &&
-		   profiler_open(&counters->profiler, &counters->cupti, &w->skipped) == 0) {
-		return true;
-	}
-	pass_counters_close(w);
-	return false;
-}
-
 /* CUPTI stays loaded: it was started. */
-void pass_counters_close(struct worker *w)
+static void pass_counters_close(struct worker *w)
 {
 	struct counters *counters = w->counters;
 
@@ -52,6 +36,20 @@ void pass_counters_close(struct worker *w)
 	profiler_close(&counters->profiler);
 	metric_sets_free(counters->sets, counters->nsets);
 	free(counters);
+}
+
+static bool pass_counters_open(struct worker *w)
+{
+	struct counters *counters = xcalloc(1, sizeof(*counters));
+
+	w->counters = counters;
+	counters->refused = xcalloc((size_t)w->family->nvariants, sizeof(*counters->refused));
+	if (metric_sets_load(PASS_COUNTERS, &counters->sets, &counters->nsets, &w->skipped) == 0 &&
+		cupti_open(&counters->cupti, &w->skipped) == 0 &&
+		profiler_open(&counters->profiler, &counters->cupti, &w->skipped) == 0)
+		return true;
+	pass_counters_close(w);
+	return false;
 }
 
 /* Everything that needs the device. -1 with w->skipped. */
@@ -132,13 +130,11 @@ static int count_group(struct launch *launch, const struct counter_group *group)
 {
 	struct worker *w = launch->w;
 	struct counters *counters = w->counters;
-	struct counter_item *items = calloc((size_t)w->family->nvariants, sizeof(*items));
+	struct counter_item *items = xcalloc((size_t)w->family->nvariants, sizeof(*items));
 	struct error err = {0};
 	int result = -1;
 
-	if (!items)
-		error_set(&err, "out of memory");
-	else if (range_profiler_open(&counters->range, &counters->profiler, &err) == 0)
+	if (range_profiler_open(&counters->range, &counters->profiler, &err) == 0)
 		result = count_variants(launch, group, items);
 	if (err.text[0] != '\0' && w->measured)
 		worker_problem(w, "%s: %s", w->family->name, err.text);
@@ -160,7 +156,7 @@ static void count_groups(struct launch *launch)
 }
 
 /* The family's memory comes before the profiler's, so that it lies where it lies in the other passes. */
-void pass_counters(struct worker *w)
+static void pass_counters_run(struct worker *w)
 {
 	struct launch launch = {.w = w, .size = &w->cases[0]};
 
@@ -174,3 +170,5 @@ void pass_counters(struct worker *w)
 	}
 	w->family->tear_down(launch.state);
 }
+
+const struct pass_steps pass_counters = {pass_counters_open, pass_counters_run, pass_counters_close};

@@ -1,8 +1,8 @@
 /* launch.c: see launch.h. */
 #include "record/pass/launch.h"
 
-#include "record/cupti/clock.h"
-#include "record/session/select.h"
+#include "record/work/select.h"
+#include "util/clock.h"
 
 static const int64_t WARM_UP_NS = 30000000;
 

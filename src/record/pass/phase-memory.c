@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#include "record/machine/device.h"
+#include "record/cupti/cuda-error.h"
+#include "util/alloc.h"
 
 /* Of at least so many blocks one is stamped and one compared, and there are at most about so many stamped ones. */
 enum { MIN_SHIFT = 3, MAX_STAMPED = 32, WARP_SIZE = 32 };
@@ -83,14 +84,11 @@ int phase_memory_open(
 	code = phase_memory_allocate(memory);
 	if (code != cudaSuccess) {
 		phase_memory_close(memory);
-		return device_error(err, code, "no memory for time stamps");
+		return cuda_error(err, code, "no memory for time stamps");
 	}
-	memory->stamps = malloc(stamps_bytes(memory));
-	memory->ends = malloc(ends_bytes(memory));
-	if (memory->stamps && memory->ends)
-		return 0;
-	phase_memory_close(memory);
-	return error_set(err, "out of memory");
+	memory->stamps = xmalloc(stamps_bytes(memory));
+	memory->ends = xmalloc(ends_bytes(memory));
+	return 0;
 }
 
 void phase_memory_close(struct phase_memory *memory)

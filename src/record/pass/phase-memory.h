@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #include "phase.h"
+#include "variant.h"
 #include "record/pass/phase-stamps.h"
 #include "util/error.h"
-#include "variant.h"
 
 struct phase_memory {
 	struct phase_board board;   /* device */

@@ -1,40 +1,23 @@
 /* phases.c: what the warps of a block do from cycle to cycle: time stamps in a second instantiation of each
  * kernel, and what they cost. */
-#include "record/session/worker.h"
+#include "record/pass/phases.h"
+#include "record/pass/steps.h"
+#include "record/work/worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/analyze.h"
-#include "record/pass/batch.h"
 #include "record/machine/environment.h"
-#include "record/pass/launch.h"
-#include "record/cupti/nvtx.h"
-#include "record/pass/phase-memory.h"
-#include "record/session/registry.h"
-#include "record/session/select.h"
+#include "record/work/nvtx.h"
+#include "record/work/select.h"
+#include "util/alloc.h"
 
 enum {
-	TURNS = 11,        /* pairs of batches, plain and stamped */
-	LAUNCHES = 5,      /* whose stamps are read */
-	TRIES = 2,         /* of a launch whose stamps look wrong */
-	MAX_BATCH = 100,   /* launches */
-	MAX_EVENTS = 6000, /* phases recorded of one block */
-};
-
-static const double BATCH_NS = 200e3;
-
-/* A variant whose phases are being measured. */
-struct phased {
-	struct launch launch;
-	const struct phase_plan *plan;
-	int steps;
-	unsigned phases; /* of a warp */
-	struct kernel_config plain, stamped;
-	struct phase_memory memory;
-	struct batcher *batcher;
-	double plain_ns, stamped_ns;         /* medians, per launch */
-	double plain_cycles, stamped_cycles; /* medians of the lives of blocks */
+	TURNS = 11,      /* pairs of batches, plain and stamped */
+	LAUNCHES = 5,    /* whose stamps are read */
+	TRIES = 2,       /* of a launch whose stamps look wrong */
+	MAX_BATCH = 100, /* launches */
 };
 
 /* ---- one launch of either kernel ---- */
@@ -79,14 +62,12 @@ static cudaError_t batch(struct phased *p, cudaError_t (*launch)(void *user), in
 }
 
 /* NaN of no values. */
-static int phases_median(const struct phased *p, const double *values, size_t n, double *out)
+static double phases_median(const double *values, size_t n)
 {
 	struct summary summary;
 
-	if (summarize(values, n, &summary) < 0)
-		return phases_wrong(p, "out of memory");
-	*out = summary.median;
-	return 0;
+	summarize(values, n, &summary);
+	return summary.median;
 }
 
 /* Plain, stamped, stamped, plain ... so that drift hits both alike. */
@@ -109,9 +90,9 @@ static int phases_take_times(struct phased *p)
 	}
 	if (code != cudaSuccess)
 		return phases_problem(p, code);
-	if (phases_median(p, plain, TURNS, &p->plain_ns) < 0)
-		return -1;
-	return phases_median(p, stamped, TURNS, &p->stamped_ns);
+	p->plain_ns = phases_median(plain, TURNS);
+	p->stamped_ns = phases_median(stamped, TURNS);
+	return 0;
 }
 
 /* ---- stamps ---- */
@@ -181,20 +162,16 @@ static void add_lives(const struct phased *p, double *plain, size_t *nplain, dou
 static int take_lives(struct phased *p)
 {
 	size_t room = (size_t)LAUNCHES * (p->memory.stamped + p->memory.compared), nplain = 0, nstamped = 0;
-	double *plain = calloc(2 * room, sizeof(*plain));
+	double *plain = xcalloc(2 * room, sizeof(*plain));
 	int result = 0;
 
-	if (!plain)
-		return phases_wrong(p, "out of memory");
 	for (int i = 0; i < LAUNCHES && result == 0; i++) {
 		result = take_stamps(p);
 		if (result == 0)
 			add_lives(p, plain, &nplain, plain + room, &nstamped);
 	}
-	if (result == 0)
-		result = phases_median(p, plain, nplain, &p->plain_cycles);
-	if (result == 0)
-		result = phases_median(p, plain + room, nstamped, &p->stamped_cycles);
+	p->plain_cycles = phases_median(plain, nplain);
+	p->stamped_cycles = phases_median(plain + room, nstamped);
 	free(plain);
 	return result;
 }
@@ -213,140 +190,6 @@ static int check_result(struct phased *p)
 	if (code != cudaSuccess)
 		return phases_problem(p, code);
 	return result.wrong == 0 || p->launch.variant->teaches_failure ? 0 : phases_wrong(p, "the result is wrong");
-}
-
-/* ---- rows ---- */
-
-/* The stamped block whose life is nearest to the median. */
-static unsigned typical_block(const struct phased *p)
-{
-	double least = 0;
-	unsigned best = 0;
-
-	for (unsigned i = 0; i < p->memory.stamped; i++) {
-		struct phase_block block = phase_memory_stamped(&p->memory, i);
-		double off = phase_block_life(&block, p->phases) - p->stamped_cycles;
-
-		off = off < 0 ? -off : off;
-		if (i == 0 || off < least) {
-			least = off;
-			best = i;
-		}
-	}
-	return best;
-}
-
-static int phases_registers_of(const struct phased *p, const void *function)
-{
-	const struct plugin_runtime *runtime = registry_runtime(p->launch.w->family);
-	struct cudaFuncAttributes attributes;
-
-	return runtime->attributes(&attributes, function) == cudaSuccess ? attributes.numRegs : 0;
-}
-
-static void phases_write_run(const struct phased *p, int64_t id, unsigned block)
-{
-	const struct value row[PHASERUN_NUMBER] = {
-		[PHASERUN_id] = VALUE_OF_INT(id),
-		[PHASERUN_family] = VALUE_OF_TEXT(p->launch.w->family->name),
-		[PHASERUN_variant] = VALUE_OF_TEXT(p->launch.variant->name),
-		[PHASERUN_caseLabel] = VALUE_OF_TEXT(p->launch.size->label),
-		[PHASERUN_block] = VALUE_OF_INT(phase_memory_block(&p->memory, block)),
-		[PHASERUN_warps] = VALUE_OF_INT(p->memory.board.warps),
-		[PHASERUN_blocks] = VALUE_OF_INT(p->memory.stamped),
-		[PHASERUN_gridBlocks] = VALUE_OF_INT(p->memory.grid),
-		[PHASERUN_plainNs] = VALUE_OF_REAL(p->plain_ns),
-		[PHASERUN_stampedNs] = VALUE_OF_REAL(p->stamped_ns),
-		[PHASERUN_plainCycles] = worker_real(p->plain_cycles),
-		[PHASERUN_stampedCycles] = worker_real(p->stamped_cycles),
-		[PHASERUN_plainRegisters] = VALUE_OF_INT(phases_registers_of(p, p->plain.function)),
-		[PHASERUN_stampedRegisters] = VALUE_OF_INT(phases_registers_of(p, p->stamped.function)),
-	};
-
-	worker_row(p->launch.w, TABLE_PHASERUN, row);
-}
-
-static void write_event(const struct phased *p, int64_t id, unsigned warp, const struct phase_event *event)
-{
-	const struct value row[PHASE_NUMBER] = {
-		[PHASE_run] = VALUE_OF_INT(id),
-		[PHASE_warp] = VALUE_OF_INT(warp),
-		[PHASE_step] = VALUE_OF_INT(event->step),
-		[PHASE_phase] = VALUE_OF_TEXT(phase_name(event->phase)),
-		[PHASE_fromCycle] = VALUE_OF_INT(event->start),
-		[PHASE_toCycle] = VALUE_OF_INT(event->end),
-	};
-
-	worker_row(p->launch.w, TABLE_PHASE, row);
-}
-
-static void write_block(const struct phased *p, int64_t id, unsigned n)
-{
-	const struct phase_block block = phase_memory_stamped(&p->memory, n);
-	struct phase_event event;
-	int kept;
-	unsigned phases = phase_plan_kept(p->plan, p->steps, MAX_EVENTS / block.warps, &kept);
-
-	for (unsigned warp = 0; warp < block.warps; warp++) {
-		for (unsigned i = 0; i < phases; i++) {
-			phase_block_event(&block, p->plan, p->steps, warp, i, &event);
-			write_event(p, id, warp, &event);
-		}
-	}
-	if (kept < p->steps)
-		worker_note(p->launch.w, SEVERITY_INFO,
-			"%s/%s, case %s: of the %d steps of a block the first %d are recorded warp by warp",
-			p->launch.w->family->name, p->launch.variant->name, p->launch.size->label, p->steps, kept);
-}
-
-/* Cycles of all warps of all stamped blocks in sums[step][phase]. */
-static void add_block(const struct phased *p, unsigned n, int64_t (*sums)[PHASES_NUMBER])
-{
-	const struct phase_block block = phase_memory_stamped(&p->memory, n);
-	struct phase_event event;
-
-	for (unsigned warp = 0; warp < block.warps; warp++) {
-		for (unsigned i = 0; i < p->phases; i++) {
-			phase_block_event(&block, p->plan, p->steps, warp, i, &event);
-			sums[event.step][event.phase] += event.end - event.start;
-		}
-	}
-}
-
-static int write_sums(const struct phased *p, int64_t id)
-{
-	int64_t(*sums)[PHASES_NUMBER] = calloc((size_t)p->steps + 1, sizeof(*sums));
-
-	if (!sums)
-		return phases_wrong(p, "out of memory");
-	for (unsigned i = 0; i < p->memory.stamped; i++)
-		add_block(p, i, sums);
-	for (int step = 0; step < p->steps; step++) {
-		for (int phase = 0; phase < PHASES_NUMBER; phase++) {
-			const struct value row[PHASESUM_NUMBER] = {
-				[PHASESUM_run] = VALUE_OF_INT(id),
-				[PHASESUM_step] = VALUE_OF_INT(step),
-				[PHASESUM_phase] = VALUE_OF_TEXT(phase_name((enum phase)phase)),
-				[PHASESUM_cycles] = VALUE_OF_INT(sums[step][phase]),
-			};
-
-			if (sums[step][phase] > 0)
-				worker_row(p->launch.w, TABLE_PHASESUM, row);
-		}
-	}
-	free(sums);
-	return 0;
-}
-
-static int phases_write_all(const struct phased *p)
-{
-	int64_t id = worker_next_id(p->launch.w);
-	unsigned block = typical_block(p);
-
-	phases_write_run(p, id, block);
-	if (p->launch.size == &p->launch.w->cases[0])
-		write_block(p, id, block);
-	return write_sums(p, id);
 }
 
 /* ---- variants ---- */
@@ -369,7 +212,9 @@ static int phases_measure(struct phased *p)
 		result = take_lives(p);
 	nvtx_pop();
 	nvtx_pop();
-	return result == 0 ? phases_write_all(p) : -1;
+	if (result == 0)
+		phases_write(p);
+	return result;
 }
 
 static int phases_measure_variant(struct phased *p)
@@ -443,7 +288,7 @@ static bool phases_has_stamps(const struct family *f)
 	return false;
 }
 
-void pass_phases(struct worker *w)
+static void pass_phases_run(struct worker *w)
 {
 	struct batcher batcher;
 	struct phased p = {.launch = {.w = w, .size = &w->cases[0]}, .batcher = &batcher};
@@ -467,3 +312,5 @@ void pass_phases(struct worker *w)
 	}
 	batcher_close(&batcher);
 }
+
+const struct pass_steps pass_phases = {NULL, pass_phases_run, NULL};

@@ -1,42 +1,19 @@
 /* pm.c: occupancy and traffic against time: one launch of each variant of the contrast pair per metric set, under
  * PM sampling and an activity trace of its own. */
-#include "record/session/worker.h"
+#include "record/pass/pm.h"
+#include "record/pass/steps.h"
+#include "record/work/worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/cupti/activity.h"
-#include "record/pass/launch.h"
-#include "record/pass/metric-set.h"
-#include "record/cupti/nvtx.h"
-#include "record/cupti/pm-sampling.h"
-#include "record/session/select.h"
+#include "record/work/nvtx.h"
+#include "record/work/select.h"
+#include "util/alloc.h"
 
-enum { MAX_WORK = 4096, MAX_SAMPLES = 4000, NAME_SIZE = 128, TRIES = 2 };
+enum { MAX_WORK = 4096, MAX_SAMPLES = 4000, TRIES = 2 };
 
 static const int64_t INTERVAL_MIN_NS = 1000; /* what the hardware can do */
-static const int64_t LEAD_NS = 5000;         /* shown before the first work and after the last */
-
-/* A piece of device work, from an activity record. */
-struct pm_work {
-	int64_t start, end; /* ns, CLOCK_REALTIME */
-	const char *cls;    /* "h2d", "d2h", "kernel", "other" */
-	int64_t stream;
-	char name[NAME_SIZE]; /* of a kernel; "" */
-};
-
-struct pm {
-	struct activity *activity;
-	struct profiler profiler;
-	struct metric_set *sets; /* their metrics are those that this chip has, after make_plans() */
-	int nsets;
-	struct metric_plan **plans; /* one per set; NULL where the set cannot be sampled here */
-	struct pm_sampling sampling;
-	struct pm_work *work;
-	size_t nwork;
-	size_t unnoted; /* pieces of work that there was no room for */
-	int64_t from;   /* work that began earlier is not taken (ns, CLOCK_REALTIME) */
-};
 
 /* ---- the activity trace ---- */
 
@@ -76,28 +53,7 @@ static void take_row(void *user, enum table_id table, const struct value *row)
 
 /* ---- opening and closing ---- */
 
-bool pass_pm_open(struct worker *w)
-{
-	struct pm *pm = calloc(1, sizeof(*pm));
-
-	w->pm = pm;
-	if (pm)
-		pm->work = calloc(MAX_WORK, sizeof(*pm->work));
-	if (!pm || !pm->work) {
-		error_set(&w->skipped, "out of memory");
-	} else if (metric_sets_load(PASS_PM, &pm->sets, &pm->nsets, &w->skipped) == 0) {
-		pm->plans = calloc((size_t)pm->nsets + 1, sizeof(*pm->plans));
-		pm->activity = activity_start_work(take_row, pm, w->options->device, &w->skipped);
-		if (!pm->plans)
-			error_set(&w->skipped, "out of memory");
-		if (pm->plans && pm->activity && profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
-			return true;
-	}
-	pass_pm_close(w);
-	return false;
-}
-
-void pass_pm_close(struct worker *w)
+static void pass_pm_close(struct worker *w)
 {
 	struct pm *pm = w->pm;
 
@@ -113,6 +69,22 @@ void pass_pm_close(struct worker *w)
 	activity_stop(pm->activity);
 	free(pm->work);
 	free(pm);
+}
+
+static bool pass_pm_open(struct worker *w)
+{
+	struct pm *pm = xcalloc(1, sizeof(*pm));
+
+	w->pm = pm;
+	pm->work = xcalloc(MAX_WORK, sizeof(*pm->work));
+	if (metric_sets_load(PASS_PM, &pm->sets, &pm->nsets, &w->skipped) == 0) {
+		pm->plans = xcalloc((size_t)pm->nsets, sizeof(*pm->plans));
+		pm->activity = activity_start_work(take_row, pm, w->options->device, &w->skipped);
+		if (pm->activity && profiler_open(&pm->profiler, &pm->activity->cupti, &w->skipped) == 0)
+			return true;
+	}
+	pass_pm_close(w);
+	return false;
 }
 
 /* A set that takes more than one pass cannot be sampled. NULL with `err`, which stays empty if the chip has none of its
@@ -214,18 +186,6 @@ static int sample_launch(const struct launch *launch, struct error *err)
 	return ran < 0 || stopped < 0 || activity_flush(pm->activity, err) < 0 ? -1 : check_losses(pm, err);
 }
 
-static int64_t span(const struct pm *pm, int64_t *start)
-{
-	int64_t end = INT64_MIN;
-
-	*start = INT64_MAX;
-	for (size_t i = 0; i < pm->nwork; i++) {
-		*start = pm->work[i].start < *start ? pm->work[i].start : *start;
-		end = pm->work[i].end > end ? pm->work[i].end : end;
-	}
-	return pm->nwork == 0 ? 0 : end - *start;
-}
-
 /* Sampling is opened anew for each launch: started a second time, it was seen to give no samples (H100, CUDA 13.0).
  * That takes long enough for the GPU to slow down, hence the warm-up. */
 static int sample_once(const struct launch *launch, int set, int64_t interval, size_t room, struct error *err)
@@ -254,93 +214,17 @@ static int sample_well(const struct launch *launch, int set, int64_t interval, i
 	for (int i = 0; i < TRIES; i++) {
 		if (sample_once(launch, set, interval, i == 0 ? room : SIZE_MAX, err) < 0)
 			return -1;
-		if (pm->sampling.nsamples > 0 && !pm->sampling.overflow && 2 * span(pm, &start) < 3 * usual)
+		if (pm->sampling.nsamples > 0 && !pm->sampling.overflow && 2 * pm_span(pm, &start) < 3 * usual)
 			return 0;
 	}
 	if (pm->sampling.nsamples == 0)
 		return error_set(err, "there are no samples");
-	if (2 * span(pm, &start) >= 3 * usual)
+	if (2 * pm_span(pm, &start) >= 3 * usual)
 		worker_note(launch->w, SEVERITY_INFO,
 			"%s/%s, metric set %s: under PM sampling a launch takes %.1f times as long",
 			launch->w->family->name, launch->variant->name, pm->sets[set].name,
-			(double)span(pm, &start) / (double)usual);
+			(double)pm_span(pm, &start) / (double)usual);
 	return 0;
-}
-
-/* ---- rows ---- */
-
-static void pass_pm_write_samples(const struct launch *launch, int64_t run, int64_t start, int64_t end)
-{
-	const struct pm *pm = launch->w->pm;
-	const struct pm_sampling *s = &pm->sampling;
-
-	for (size_t i = 0; i < s->nsamples; i++) {
-		int64_t from = s->samples[i].start + pm->activity->offset;
-		int64_t to = s->samples[i].end + pm->activity->offset;
-		struct value row[PMSAMPLE_NUMBER] = {
-			[PMSAMPLE_run] = VALUE_OF_INT(run),
-			[PMSAMPLE_fromNs] = VALUE_OF_INT(from - start),
-			[PMSAMPLE_toNs] = VALUE_OF_INT(to - start),
-		};
-
-		for (int m = 0; m < s->nmetrics; m++)
-			row[PMSAMPLE_v0 + m] = worker_real(s->samples[i].value[m]);
-		if (to > start - LEAD_NS && from < end + LEAD_NS)
-			worker_row(launch->w, TABLE_PMSAMPLE, row);
-	}
-}
-
-static void write_work(const struct launch *launch, int64_t run, int64_t start)
-{
-	const struct pm *pm = launch->w->pm;
-
-	for (size_t i = 0; i < pm->nwork; i++) {
-		const struct pm_work *work = &pm->work[i];
-		const struct value row[PMWORK_NUMBER] = {
-			[PMWORK_run] = VALUE_OF_INT(run),
-			[PMWORK_fromNs] = VALUE_OF_INT(work->start - start),
-			[PMWORK_toNs] = VALUE_OF_INT(work->end - start),
-			[PMWORK_class] = VALUE_OF_TEXT(work->cls),
-			[PMWORK_streamId] = VALUE_OF_INT(work->stream),
-			[PMWORK_name] = VALUE_OF_TEXT(work->name[0] == '\0' ? NULL : work->name),
-		};
-
-		worker_row(launch->w, TABLE_PMWORK, row);
-	}
-}
-
-/* "a b c" */
-static void join_metrics(const struct metric_set *set, char *text, size_t size)
-{
-	size_t used = 0;
-
-	text[0] = '\0';
-	for (int i = 0; i < set->nmetrics && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : " ", set->metrics[i]);
-}
-
-static void pm_write_run(const struct launch *launch, const struct metric_set *set, int64_t interval)
-{
-	const struct pm *pm = launch->w->pm;
-	int64_t start, length = span(pm, &start), end = start + length, run = worker_next_id(launch->w);
-	char metrics[512];
-
-	join_metrics(set, metrics, sizeof(metrics));
-	const struct value row[PMRUN_NUMBER] = {
-		[PMRUN_id] = VALUE_OF_INT(run),
-		[PMRUN_family] = VALUE_OF_TEXT(launch->w->family->name),
-		[PMRUN_variant] = VALUE_OF_TEXT(launch->variant->name),
-		[PMRUN_caseLabel] = VALUE_OF_TEXT(launch->size->label),
-		[PMRUN_setName] = VALUE_OF_TEXT(set->name),
-		[PMRUN_metrics] = VALUE_OF_TEXT(metrics),
-		[PMRUN_start] = VALUE_OF_INT(start),
-		[PMRUN_end] = VALUE_OF_INT(end),
-		[PMRUN_interval] = VALUE_OF_INT(interval),
-		[PMRUN_overflow] = VALUE_OF_INT(pm->sampling.overflow),
-	};
-	worker_row(launch->w, TABLE_PMRUN, row);
-	write_work(launch, run, start);
-	pass_pm_write_samples(launch, run, start, end);
 }
 
 /* ---- variants and sets ---- */
@@ -396,7 +280,7 @@ static int sample_pair(struct launch *launch, const struct variant *const *varia
 	return result;
 }
 
-void pass_pm(struct worker *w)
+static void pass_pm_run(struct worker *w)
 {
 	const struct family *f = w->family;
 	const struct variant *const pair[] = {variant_find(f, f->single), variant_find(f, f->double_)};
@@ -415,3 +299,5 @@ void pass_pm(struct worker *w)
 	worker_at(w, NULL, launch.size);
 	(void)sample_pair(&launch, variants, n);
 }
+
+const struct pass_steps pass_pm = {pass_pm_open, pass_pm_run, pass_pm_close};

@@ -1,12 +1,14 @@
 /* stalls.c: which source line and which instruction the warps of each variant's kernels were stalled at, and why.
  */
-#include "record/session/worker.h"
+#include "record/pass/steps.h"
+#include "record/work/worker.h"
 
 #include <stdlib.h>
 
-#include "record/pass/launch.h"
-#include "record/cupti/nvtx.h"
 #include "record/cupti/pc-sampling.h"
+#include "record/pass/launch.h"
+#include "record/work/nvtx.h"
+#include "util/alloc.h"
 
 /* A sample of each SM every 2^8 = 256 cycles. */
 enum { PERIOD = 8, MAX_LAUNCHES = 64 };
@@ -21,27 +23,25 @@ struct stalls {
 
 /* ---- opening and closing ---- */
 
-bool pass_stalls_open(struct worker *w)
-{
-	struct stalls *stalls = calloc(1, sizeof(*stalls));
-
-	w->stalls = stalls;
-	if (!stalls)
-		error_set(&w->skipped, "out of memory");
-	else if (cupti_open(&stalls->cupti, &w->skipped) == 0 &&
-		 pc_sampling_open(&stalls->pc, &stalls->cupti, &w->skipped) == 0)
-		return true;
-	pass_stalls_close(w);
-	return false;
-}
-
 /* CUPTI stays loaded: it was started. */
-void pass_stalls_close(struct worker *w)
+static void pass_stalls_close(struct worker *w)
 {
 	if (w->stalls)
 		pc_sampling_close(&w->stalls->pc);
 	free(w->stalls);
 	w->stalls = NULL;
+}
+
+static bool pass_stalls_open(struct worker *w)
+{
+	struct stalls *stalls = xcalloc(1, sizeof(*stalls));
+
+	w->stalls = stalls;
+	if (cupti_open(&stalls->cupti, &w->skipped) == 0 &&
+		pc_sampling_open(&stalls->pc, &stalls->cupti, &w->skipped) == 0)
+		return true;
+	pass_stalls_close(w);
+	return false;
 }
 
 /* ---- rows ---- */
@@ -85,20 +85,15 @@ static void stalls_write_count(const struct launch *launch, const struct pc_coun
 
 static void write_counts(const struct launch *launch)
 {
-	struct pc_sampling *pc = &launch->w->stalls->pc;
+	const struct pc_sampling *pc = &launch->w->stalls->pc;
 
 	for (size_t i = 0; i < pc->ncounts; i++) {
-		char *file;
 		int line;
+		char *file = pc_sampling_source(pc, &pc->counts[i], &line);
 
-		(void)pc_sampling_source(pc, &pc->counts[i], &file, &line);
 		stalls_write_count(launch, &pc->counts[i], file, line);
 		free(file);
 	}
-	if (pc->short_of_memory)
-		worker_note(launch->w, SEVERITY_WARNING,
-			"%s/%s: out of memory: of some samples the line of code is not known", launch->w->family->name,
-			launch->variant->name);
 }
 
 /* ---- one variant ---- */
@@ -162,7 +157,7 @@ static void sample_variants(struct worker *w, struct launch *launch)
 	}
 }
 
-void pass_stalls(struct worker *w)
+static void pass_stalls_run(struct worker *w)
 {
 	const struct family *f = w->family;
 	struct launch launch = {.w = w, .size = &w->cases[0]};
@@ -183,3 +178,5 @@ void pass_stalls(struct worker *w)
 	sample_variants(w, &launch);
 	f->tear_down(launch.state);
 }
+
+const struct pass_steps pass_stalls = {pass_stalls_open, pass_stalls_run, pass_stalls_close};

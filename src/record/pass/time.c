@@ -2,13 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/machine/device.h"
-#include "record/session/forecast.h"
 #include "record/cupti/nvml.h"
-#include "record/cupti/nvtx.h"
-#include "record/session/result.h"
-#include "record/session/select.h"
+#include "record/machine/device.h"
+#include "record/pass/forecast.h"
+#include "record/pass/steps.h"
 #include "record/pass/timing.h"
+#include "record/work/nvtx.h"
+#include "record/work/result.h"
+#include "record/work/select.h"
+#include "util/alloc.h"
 
 /* Which of the pair the variant is in this case, or NULL. */
 static struct kept_samples *kept_for(struct timing *t, const struct variant *variant)
@@ -107,14 +109,13 @@ static void open_forecast(struct timing *t)
 		worker_note(t->w, SEVERITY_WARNING, "nothing is predicted: %s", err.text);
 }
 
-static bool time_make_room(struct timing *t)
+static void time_make_room(struct timing *t)
 {
-	t->timed = calloc((size_t)t->w->family->nvariants, sizeof(*t->timed));
+	t->timed = xcalloc((size_t)t->w->family->nvariants, sizeof(*t->timed));
 	for (int i = 0; i < 2; i++) {
-		t->pair[i].ns = calloc((size_t)BLOCKS_MAX * 2, sizeof(*t->pair[i].ns));
-		t->pair[i].block = calloc((size_t)BLOCKS_MAX * 2, sizeof(*t->pair[i].block));
+		t->pair[i].ns = xcalloc((size_t)BLOCKS_MAX * 2, sizeof(*t->pair[i].ns));
+		t->pair[i].block = xcalloc((size_t)BLOCKS_MAX * 2, sizeof(*t->pair[i].block));
 	}
-	return t->timed && t->pair[0].ns && t->pair[0].block && t->pair[1].ns && t->pair[1].block;
 }
 
 static void free_room(struct timing *t)
@@ -146,13 +147,13 @@ static void time_run(struct timing *t)
 		error_set(&t->w->skipped, "nothing to time: no chosen variant is supported here and right");
 }
 
-void pass_time(struct worker *w)
+static void pass_time_run(struct worker *w)
 {
 	struct timing t = {.w = w};
 
-	if (time_make_room(&t))
-		time_run(&t);
-	else
-		worker_problem(w, "out of memory");
+	time_make_room(&t);
+	time_run(&t);
 	free_room(&t);
 }
+
+const struct pass_steps pass_time = {NULL, pass_time_run, NULL};

@@ -1,7 +1,7 @@
 /* timing-rows.c: what the time pass writes down: see timing.h. */
-#include "record/cupti/clock.h"
 #include "record/cupti/nvml.h"
 #include "record/pass/timing.h"
+#include "util/clock.h"
 
 static struct value timing_rows_known(long long reading)
 {

@@ -4,18 +4,16 @@
 #include <math.h>
 
 #include "analyze/analyze.h"
-#include "record/cupti/clock.h"
-#include "record/cupti/nvtx.h"
-#include "record/session/select.h"
+#include "record/work/nvtx.h"
+#include "record/work/select.h"
+#include "util/clock.h"
 
 enum {
-	BLOCKS_NEEDED = 12,    /* over all runs */
 	POINT_BLOCKS_MAX = 24, /* of a run at a point of a sweep: there are many */
 	STEADY_READINGS = 3,   /* equal SM clocks in a row */
 };
 
-static const double BATCH_NS = 200e3; /* twice the shortest batch that counts as a sample */
-static const double INTERVAL_WIDTH = 0.01, STEADY_SHARE = 0.005;
+static const double STEADY_SHARE = 0.005;
 static const int64_t MS = 1000000;
 static const int64_t WARM_UP_MIN_MS = 60, WARM_UP_MAX_MS = 400, WARM_UP_STEP_MS = 20;
 static const int64_t TOTAL_MS = 9000, CASE_MIN_MS = 150, CASE_MAX_MS = 400; /* sampling: of all; of a case in a run */
@@ -151,15 +149,12 @@ static int64_t case_budget_ns(const struct worker *w)
 }
 
 /* Whether the speed-up is known well enough; never without both of the pair. */
-static int pair_settled(const struct timing *t, bool *settled)
+static bool pair_settled(const struct timing *t)
 {
 	const struct kept_samples *a = &t->pair[0], *b = &t->pair[1];
 	const struct blocked_samples single = {a->ns, a->block, a->n, NULL}, dbl = {b->ns, b->block, b->n, NULL};
 
-	if (ratio_settled(&single, &dbl, INTERVAL_WIDTH, settled) == 0)
-		return 0;
-	worker_problem(t->w, "out of memory");
-	return -1;
+	return ratio_settled(&single, &dbl, settled_width);
 }
 
 /* Until the speed-up is known or the time is up, but never before this run's share of the blocks that a verdict needs.
@@ -171,9 +166,11 @@ static int run_blocks(struct timing *t)
 	int first = t->w->options->run * BLOCKS_MAX, share = (BLOCKS_NEEDED - 1) / t->w->options->runs + 1;
 	bool settled = false;
 
-	for (int i = 0; i < most && !settled && (i < share || clock_monotonic() < until); i++)
-		if (run_block(t, first + i) < 0 || pair_settled(t, &settled) < 0)
+	for (int i = 0; i < most && !settled && (i < share || clock_monotonic() < until); i++) {
+		if (run_block(t, first + i) < 0)
 			return -1;
+		settled = pair_settled(t);
+	}
 	return 0;
 }
 

@@ -1,18 +1,19 @@
 /* trace.c: when? Iterations under CUPTI with NVTX ranges, and host counts reconciled with the records. */
-#include "record/session/worker.h"
+#include "record/pass/steps.h"
+#include "record/work/worker.h"
 
 #include <stdlib.h>
 
 #include "record/cupti/activity.h"
 #include "record/pass/batch.h"
-#include "record/cupti/clock.h"
-#include "record/cupti/nvtx.h"
-#include "record/session/result.h"
-#include "record/session/select.h"
+#include "record/work/nvtx.h"
+#include "record/work/result.h"
+#include "record/work/select.h"
+#include "util/alloc.h"
+#include "util/clock.h"
 
 enum { ITERATIONS = 7, TRACED_WARM_UPS = 2, OBSERVED_BATCHES = 5 };
 static const int64_t WARM_UP_NS = 50000000; /* untraced, of a case */
-static const double OBSERVED_NS = 200e3;    /* a batch, as in the time pass */
 
 /* One variant in one case: what the host counted, and when. */
 struct traced {
@@ -38,7 +39,13 @@ struct tracing {
 
 /* ---- CUPTI ---- */
 
-bool pass_trace_open(struct worker *w)
+static void pass_trace_close(struct worker *w)
+{
+	activity_stop(w->activity);
+	w->activity = NULL;
+}
+
+static bool pass_trace_open(struct worker *w)
 {
 	char version[16];
 
@@ -51,12 +58,6 @@ bool pass_trace_open(struct worker *w)
 		worker_note(w, SEVERITY_WARNING, "CUPTI's clock is %.3f ms off the time of day: its times were shifted",
 			(double)w->activity->offset / 1e6);
 	return true;
-}
-
-void pass_trace_close(struct worker *w)
-{
-	activity_stop(w->activity);
-	w->activity = NULL;
 }
 
 /* ---- running ---- */
@@ -229,7 +230,7 @@ static cudaError_t plan_batches(struct tracing *t, struct traced *v)
 	once.memsets /= v->iterations;
 	v->limits = batch_limits(v->variant, &once);
 	work = work_of(v, false);
-	code = batch_calibrate(&t->batcher, &work, OBSERVED_NS, v->limits.launches, &v->launches, &length);
+	code = batch_calibrate(&t->batcher, &work, BATCH_NS, v->limits.launches, &v->launches, &length);
 	v->is_long = batch_long(&once, length / v->launches);
 	return code;
 }
@@ -350,16 +351,14 @@ static void trace_cases(struct tracing *t)
 		error_set(&t->w->skipped, "nothing to trace: no chosen variant is supported here and right");
 }
 
-void pass_trace(struct worker *w)
+static void pass_trace_run(struct worker *w)
 {
-	struct tracing t = {.w = w, .traced = calloc((size_t)w->family->nvariants, sizeof(*t.traced))};
+	struct tracing t = {.w = w, .traced = xcalloc((size_t)w->family->nvariants, sizeof(*t.traced))};
 	struct error err = {0};
 
 	/* Set-up, checks and warm-up are of no interest: records are on only while iterations run. */
 	activity_pause(w->activity);
-	if (!t.traced) {
-		worker_problem(w, "out of memory");
-	} else if (batcher_open(&t.batcher, w->stream, &err) < 0) {
+	if (batcher_open(&t.batcher, w->stream, &err) < 0) {
 		worker_problem(w, "%s", err.text);
 	} else {
 		trace_cases(&t);
@@ -367,3 +366,5 @@ void pass_trace(struct worker *w)
 	}
 	free(t.traced);
 }
+
+const struct pass_steps pass_trace = {pass_trace_open, pass_trace_run, pass_trace_close};

@@ -1,14 +1,15 @@
 /* verify.c: is every variant right? Also notes each kernel's resources and the step by step scans. */
-#include "record/session/worker.h"
+#include "record/pass/steps.h"
+#include "record/work/worker.h"
 
 #include <math.h>
 
-#include "record/cupti/clock.h"
-#include "record/cupti/nvtx.h"
-#include "record/session/once.h"
-#include "record/session/registry.h"
-#include "record/session/result.h"
-#include "record/session/select.h"
+#include "record/pass/once.h"
+#include "record/work/nvtx.h"
+#include "record/work/registry.h"
+#include "record/work/result.h"
+#include "record/work/select.h"
+#include "util/clock.h"
 
 /* Runs of a case. What is wrong on purpose gets many, because a race may show in one run of fifty. */
 enum { RUNS_HEADLINE = 3, RUNS_OTHER = 1, RUNS_HEADLINE_FAILURE = 50, RUNS_OTHER_FAILURE = 10 };
@@ -259,7 +260,7 @@ static bool verify_case(struct worker *w, const struct size_case *size)
 	return alive;
 }
 
-void pass_verify(struct worker *w)
+static void pass_verify_run(struct worker *w)
 {
 	nvtx_push_family(w->family);
 	for (int i = 0; i < w->ncases; i++) {
@@ -271,3 +272,5 @@ void pass_verify(struct worker *w)
 	}
 	nvtx_pop();
 }
+
+const struct pass_steps pass_verify = {NULL, pass_verify_run, NULL};

@@ -1,14 +1,26 @@
-/* check-variant.c: checks the variants of a loaded family, its pair and its sweeps. See plugin-variant.h. */
+/* check-variant.c: checks the variants of a loaded family, its pair and its sweeps. See check-variant.h. */
 #include "record/plugin/check-variant.h"
 
 #include <string.h>
 
 #include "record/pass/phase-stamps.h"
-#include "record/plugin/check.h"
-#include "record/session/select.h"
+#include "record/work/select.h"
 
 /* A sweep's name and the values of two parameters make the label of a point: SWEEP_LABEL is the room for it. */
-enum { MAX_BUFFERS = 1024, MAX_HAZARDS = 8, SWEEP_NAME_MAX = 48 };
+enum { NAME_MAX_LENGTH = 63, MAX_BUFFERS = 1024, MAX_HAZARDS = 8, SWEEP_NAME_MAX = 48 };
+
+/* ---- names ---- */
+
+int name_check(const char *name, const char *what, struct error *err)
+{
+	if (!name)
+		return error_set(err, "%s is NULL", what);
+	if (*name == '\0' || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0')
+		return error_set(err, "%s '%.64s' is not made of a to z, 0 to 9 and -", what, name);
+	if (strlen(name) > NAME_MAX_LENGTH)
+		return error_set(err, "%s '%.64s...' is longer than %d characters", what, name, NAME_MAX_LENGTH);
+	return 0;
+}
 
 /* ---- variants ---- */
 
@@ -78,7 +90,8 @@ static int check_variant(const struct variant *v, struct error *err)
 	return variant_is_part(v->kind) ? check_part(v, err) : 0;
 }
 
-int pair_check(const struct family *f, const char *of, const char *single, const char *dbl, struct error *err)
+/* Whether two names are those of two candidates of the family; `of` says whose pair it is. */
+static int pair_check(const struct family *f, const char *of, const char *single, const char *dbl, struct error *err)
 {
 	const char *const names[] = {single, dbl}, *const members[] = {"single", "double_"};
 

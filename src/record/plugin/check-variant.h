@@ -1,14 +1,17 @@
-/* check-variant.h: the part of the check of a family that is about its variants and their pair. */
+/* check-variant.h: the part of the check of a family that is about names, variants, their pair and sweeps. */
 #ifndef DBPROF_RECORD_PLUGIN_CHECK_VARIANT_H
 #define DBPROF_RECORD_PLUGIN_CHECK_VARIANT_H
 
-#include "util/error.h"
 #include "variant.h"
+#include "util/error.h"
+
+/* Whether a name is made of a to z, 0 to 9 and '-'; `what` says of what. 0, or -1. */
+int name_check(const char *name, const char *what, struct error *err);
 
 /* All variants, and the family's pair. 0, or -1 with the first fault, which names variant and member. */
 int variants_check(const struct family *family, struct error *err);
 
-/* Whether two names are those of two candidates of the family; `of` says whose pair it is. */
-int pair_check(const struct family *family, const char *of, const char *single, const char *dbl, struct error *err);
+/* All sweeps. */
+int sweeps_check(const struct family *family, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* check.c: the table of a shared object as a whole, and one family's parameters, cases and functions. See
- * plugin-check.h. */
+ * check.h. */
 #include "record/plugin/check.h"
 
 #include <inttypes.h>
@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/cupti/version.h"
 #include "record/plugin/check-variant.h"
-#include "record/session/registry.h"
-#include "record/session/sweep.h"
-#include "record/machine/version.h"
+#include "record/work/registry.h"
+#include "record/work/sweep.h"
+#include "util/alloc.h"
 
-enum { NAME_MAX_LENGTH = 63, MAX_FAMILIES = 256, MAX_MEMBERS = 4096 };
+enum { MAX_FAMILIES = 256, MAX_MEMBERS = 4096 };
 
 /* ---- version ---- */
 
@@ -47,18 +48,7 @@ int plugin_check_version(const struct dbprof_plugin *plugin, struct error *err)
 	return check_cuda(plugin, err);
 }
 
-/* ---- names and values ---- */
-
-int name_check(const char *name, const char *what, struct error *err)
-{
-	if (!name)
-		return error_set(err, "%s is NULL", what);
-	if (*name == '\0' || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0')
-		return error_set(err, "%s '%.64s' is not made of a to z, 0 to 9 and -", what, name);
-	if (strlen(name) > NAME_MAX_LENGTH)
-		return error_set(err, "%s '%.64s...' is longer than %d characters", what, name, NAME_MAX_LENGTH);
-	return 0;
-}
+/* ---- values ---- */
 
 static bool check_is_allowed(const struct param *param, int64_t value)
 {
@@ -69,7 +59,8 @@ static bool check_is_allowed(const struct param *param, int64_t value)
 	return value >= param->min && value <= param->max && (!allowed || *allowed != 0);
 }
 
-int case_check(const struct family *family, const struct size_case *size, struct error *err)
+/* Whether each parameter of a case has a legal value. */
+static int case_check(const struct family *family, const struct size_case *size, struct error *err)
 {
 	for (int i = 0; i < family->nparams; i++)
 		if (!check_is_allowed(&family->params[i], size->value[i]))
@@ -215,14 +206,11 @@ static int call_for_points(
 
 	doing(out, f, "wanted", sweep->name);
 	n = sweep_count(sweep, base);
-	points = calloc((size_t)n + 1, sizeof(*points));
-	labels = calloc((size_t)n + 1, sizeof(*labels));
-	if (!points || !labels)
-		result = error_system(err, "out of memory");
-	else if (n < 2)
-		result = error_set(err, "sweep '%s' has fewer than two points", sweep->name);
-	if (result == 0)
-		n = sweep_fill(sweep, base, points, labels);
+	if (n < 2)
+		return error_set(err, "sweep '%s' has fewer than two points", sweep->name);
+	points = xcalloc((size_t)n, sizeof(*points));
+	labels = xcalloc((size_t)n, sizeof(*labels));
+	n = sweep_fill(sweep, base, points, labels);
 	for (int i = 0; i < n && result == 0; i++)
 		result = case_check(f, &points[i], err) < 0 ? -1 : call_functions(f, &points[i], out, err);
 	free(points);
@@ -232,7 +220,7 @@ static int call_for_points(
 
 /* ---- a family, and the whole ---- */
 
-int family_check(const struct family *f, const struct plugin_doing *out, struct error *err)
+static int family_check(const struct family *f, const struct plugin_doing *out, struct error *err)
 {
 	if (check_texts(f, err) < 0 || check_functions(f, err) < 0 || check_counts(f, err) < 0)
 		return -1;

@@ -20,14 +20,4 @@ int plugin_check_version(const struct dbprof_plugin *plugin, struct error *err);
  * every case. 0, or -1 with the first fault, which names family and member. */
 int plugin_check(const struct dbprof_plugin *plugin, const struct plugin_doing *out, struct error *err);
 
-/* The part of it that is one family. */
-int family_check(const struct family *f, const struct plugin_doing *out, struct error *err);
-
-/* The part of that which are the sweeps. */
-int sweeps_check(const struct family *family, struct error *err);
-
-/* What both use: a name of a to z, 0 to 9 and '-'; and whether each parameter of a case has a legal value. */
-int name_check(const char *name, const char *what, struct error *err);
-int case_check(const struct family *family, const struct size_case *size, struct error *err);
-
 #endif

@@ -1,4 +1,4 @@
-/* elf.c: see plugin-elf.h. */
+/* elf.c: see elf.h. */
 #include "record/plugin/elf.h"
 
 #include <elf.h>

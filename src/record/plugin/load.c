@@ -1,4 +1,5 @@
-/* load.c: loads shared objects with families, each first in a child process. See plugin-load.h. */
+/* load.c: loads shared objects with families, each first in a child process. See load.h and plugin_load() in record.h.
+ */
 #include "record/plugin/load.h"
 
 #include <dlfcn.h>
@@ -11,10 +12,12 @@
 
 #include "record/plugin/check.h"
 #include "record/plugin/elf.h"
-#include "record/session/process.h"
-#include "record/session/registry.h"
+#include "record/record.h"
+#include "record/work/process.h"
+#include "record/work/registry.h"
+#include "util/alloc.h"
 
-enum { MAX_PLUGINS = 64, TRIAL_TIMEOUT_S = 30 };
+enum { MAX_PLUGINS = 64, TRIAL_TIMEOUT_MS = 30000 };
 
 static struct {
 	char *path;
@@ -114,7 +117,7 @@ static void try_to_open(void *user)
 	trial->finished = true;
 }
 
-static int load_judge(const struct trial *trial, const struct process_end *end, struct error *err)
+static int load_judge(const struct trial *trial, struct process_end *end, struct error *err)
 {
 	char how[128];
 
@@ -122,9 +125,11 @@ static int load_judge(const struct trial *trial, const struct process_end *end, 
 		*err = trial->err;
 		return err->text[0] == '\0' ? 0 : -1;
 	}
+	if (end->words[0] != '\0')
+		return error_system(err, "it was not tried: %s", process_reason(end));
 	process_describe(end->status, how, sizeof(how));
 	if (end->timed_out)
-		snprintf(how, sizeof(how), "did not come back within %d s", TRIAL_TIMEOUT_S);
+		snprintf(how, sizeof(how), "did not come back within %d s", TRIAL_TIMEOUT_MS / 1000);
 	if (trial->doing[0] == '\0')
 		return error_system(err, "it was not tried: the process for it %s", how);
 	return error_set(err, "it %s %s", how, trial->doing);
@@ -138,9 +143,9 @@ static int try_plugin(const char *path, struct error *err)
 	int result;
 
 	if (trial == MAP_FAILED)
-		return error_system(err, "out of memory");
+		out_of_memory();
 	trial->path = path;
-	result = process_call(try_to_open, trial, TRIAL_TIMEOUT_S, &end, err);
+	result = process_call(try_to_open, trial, TRIAL_TIMEOUT_MS, &end, err);
 	if (result == 0)
 		result = load_judge(trial, &end, err);
 	munmap(trial, sizeof(*trial));

@@ -8,8 +8,8 @@
 #include "record/code/arch.h"
 #include "record/code/fatbin.h"
 #include "record/plugin/load.h"
-#include "record/session/registry.h"
-#include "record/session/select.h"
+#include "record/work/registry.h"
+#include "record/work/select.h"
 #include "util/file.h"
 
 static int write_ptx_row(struct recording *rec, const char *name, const char *arch, const char *text, struct error *err)
@@ -107,8 +107,6 @@ static int write_loaded_ptx(
 	if (best.arch < 0 || !memmem(best.text, best.size, ".entry", 6))
 		return 0;
 	text = fatbin_text(&best);
-	if (!text)
-		return error_set(err, "out of memory");
 	snprintf(arch, sizeof(arch), "compute_%d", best.arch);
 	result = write_ptx_row(rec, name, arch, text, err);
 	free(text);

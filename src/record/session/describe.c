@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/session/registry.h"
-#include "record/session/select.h"
+#include "record/work/registry.h"
+#include "record/work/select.h"
 
 static int write_family(struct recording *rec, const struct family *f, int ord, struct error *err)
 {
@@ -154,8 +154,8 @@ static int write_cases(
 	struct recording *rec, const struct record_options *options, const struct family *f, struct error *err)
 {
 	int n = 0;
-	struct size_case *cases = select_cases(options, f, &n, err);
-	int result = !cases ? -1 : 0;
+	struct size_case *cases = select_cases(options, f, &n);
+	int result = 0;
 
 	for (int i = 0; i < n && result == 0; i++)
 		result = write_case(rec, f, &cases[i], i, err);

@@ -1,9 +1,9 @@
 /* session-progress.c: what the caller of record_run() hears and is asked. See session.h. */
 #include <stdlib.h>
 
-#include "record/session/result.h"
 #include "record/session/session.h"
-#include "record/session/sweep.h"
+#include "record/work/result.h"
+#include "record/work/sweep.h"
 
 void session_tell_begin(struct session *s, const struct pass_run *run)
 {

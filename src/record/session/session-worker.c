@@ -6,43 +6,38 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "record/cupti/clock.h"
 #include "record/plugin/load.h"
-#include "record/session/process.h"
 #include "record/session/session.h"
+#include "record/work/process.h"
+#include "util/alloc.h"
+#include "util/clock.h"
 
 enum { PASS_TIMEOUT_S = 300, SWEEP_TIMEOUT_S = 7200 };
 
 /* ---- the worker's arguments ---- */
 
-enum { MAX_ARGS = 256 };
-
+/* Ended by NULL. */
 struct arguments {
-	char *v[MAX_ARGS + 1];
-	int n;
-	bool bad; /* out of memory, or too many */
+	char **v;
+	size_t n, room;
 };
 
 static void __attribute__((format(printf, 2, 3))) session_worker_add(struct arguments *args, const char *format, ...)
 {
 	va_list list;
-	int length = -1;
 
+	xgrow(&args->v, args->n + 1, &args->room, sizeof(*args->v));
 	va_start(list, format);
-	if (args->n < MAX_ARGS)
-		length = vasprintf(&args->v[args->n], format, list);
+	args->v[args->n++] = xvasprintf(format, list);
 	va_end(list);
-	if (length < 0)
-		args->bad = true;
-	else
-		args->n++;
 	args->v[args->n] = NULL;
 }
 
 static void free_arguments(struct arguments *args)
 {
-	for (int i = 0; i < args->n; i++)
+	for (size_t i = 0; i < args->n; i++)
 		free(args->v[i]);
+	free(args->v);
 }
 
 static void make_arguments(
@@ -89,18 +84,16 @@ static void set_died(struct pass_run *run, const char *how, const struct result 
 		error_set(&run->reason, "%s: the worker %s", at, how);
 }
 
-/* It could not even leave a result, but has told why: "dbprof: out of memory\n". */
-static void set_told(struct pass_run *run, const char *words)
+/* It ended without leaving a result, but has told why: out of memory, say. */
+static void set_told(struct pass_run *run, const char *words, const struct result *result)
 {
-	static const char prefix[] = "dbprof: ";
+	const char *at = result_last_at(result);
 
-	if (strncmp(words, prefix, sizeof(prefix) - 1) == 0)
-		words += sizeof(prefix) - 1;
 	run->status = "failed";
-	error_set(&run->reason, "%.*s", (int)strcspn(words, "\n"), words);
+	error_set(&run->reason, "%s%s%s", at ? at : "", at ? ": " : "", words);
 }
 
-/* Sweeps have many points, but only in these two passes. */
+/* In seconds. Sweeps have many points, but only in these two passes. */
 static int timeout(const struct session *s, const struct pass_run *run)
 {
 	bool sweeps = s->options->sweep && (run->pass == PASS_VERIFY || run->pass == PASS_TIME);
@@ -119,7 +112,7 @@ static void set_stopped(struct pass_run *run, const struct result *result)
 
 /* Works out from the process's end and the result file how the pass went. */
 static void session_worker_judge(
-	struct session *s, struct pass_run *run, const struct process_end *end, const struct result *result)
+	struct session *s, struct pass_run *run, struct process_end *end, const struct result *result)
 {
 	const char *cupti = result_fact_value(result, "cupti");
 	char how[128];
@@ -130,7 +123,7 @@ static void session_worker_judge(
 	if (end->timed_out)
 		snprintf(how, sizeof(how), "was ended after %d s: it did not finish", timeout(s, run));
 	if (!result->status && WIFEXITED(end->status) && end->words[0] != '\0') {
-		set_told(run, end->words);
+		set_told(run, process_reason(end), result);
 	} else if (end->timed_out || !result->status || WIFSIGNALED(end->status)) {
 		set_died(run, how, result);
 	} else if (strcmp(result->status, "done") != 0) {
@@ -151,8 +144,7 @@ int session_run_worker(
 		    pass_name(run->pass), run->number) >= (int)sizeof(run->spool))
 		return error_set(err, "the path of the temporary folder is too long: set TMPDIR to a shorter one");
 	make_arguments(&args, s, run, skip);
-	code = args.bad ? error_set(err, "out of memory, or too many arguments for a worker")
-			: process_run(s->options->program, args.v, timeout(s, run), session_watch, s, &end, err);
+	code = process_run(s->options->program, args.v, 1000 * timeout(s, run), session_watch, s, &end, err);
 	free_arguments(&args);
 	run->end = clock_realtime();
 	if (code < 0)

@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 #include "record/code/arch.h"
-#include "record/session/describe.h"
-#include "record/cupti/clock.h"
+#include "record/cupti/cuda-error.h"
+#include "record/cupti/metric-set.h"
+#include "record/cupti/version.h"
 #include "record/machine/device.h"
 #include "record/machine/environment.h"
-#include "record/pass/metric-set.h"
+#include "record/session/describe.h"
 #include "store/store.h"
+#include "util/clock.h"
 
 /* Grows when times of the same code may come out otherwise: recordings that differ in it are not compared. 2: inputs
  * rotate, several processes, long launches without an untimed one before them. */
@@ -59,7 +61,7 @@ static int write_driver(struct recording *rec, struct error *err)
 	struct warning warning = {rec, err, 0};
 	char version[VERSION_TEXT];
 
-	if (device_driver(version, sizeof(version)) == 0)
+	if (driver_version(version, sizeof(version)) == 0)
 		return recording_meta(rec, "driver", version, err);
 	write_warning(&warning, "the driver's version is not known: neither NVML nor /proc/driver/nvidia tells it");
 	return warning.result;
@@ -141,7 +143,7 @@ static int write_device(struct recording *rec, const struct session *s, struct e
 	if (code == cudaSuccess)
 		code = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, s->options->device);
 	if (code != cudaSuccess)
-		return device_error(err, code, "the GPU cannot be asked");
+		return cuda_error(err, code, "the GPU cannot be asked");
 	if (device_write(rec, s->options->device, err) < 0)
 		return -1;
 	return describe_write(rec, s->options, major * 10 + minor, err);

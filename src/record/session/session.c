@@ -9,13 +9,14 @@
 #include <unistd.h>
 
 #include "record/code/arch.h"
-#include "record/cupti/clock.h"
 #include "record/machine/device.h"
-#include "record/session/registry.h"
-#include "record/session/result.h"
-#include "record/session/select.h"
+#include "record/work/registry.h"
+#include "record/work/result.h"
+#include "record/work/select.h"
 #include "store/store.h"
-#include "util/memory-stream.h"
+#include "util/alloc.h"
+#include "util/clock.h"
+#include "util/strbuf.h"
 
 /* ---- a pass ---- */
 
@@ -31,29 +32,30 @@ static struct pass_run *new_run(struct session *s, const struct family *family, 
 
 /* ---- a family ---- */
 
+/* Whether verify had to find the variant right in this case. */
+static bool must_be_right(
+	const struct session *s, const struct family *f, const struct variant *variant, const struct size_case *size)
+{
+	return select_variant(s->options, f, variant) && !variant->teaches_failure && !variant_is_part(variant->kind) &&
+	       !size->verify_only && select_in_case(f, variant, size);
+}
+
 /* What must be neither timed nor traced: everything that verify did not find right, unless it is wrong on purpose. For
- * free(); NULL when memory is short. */
+ * free(). */
 static char *make_skip(const struct session *s, const struct family *f, const struct result *verified)
 {
-	char *text = NULL;
-	size_t size;
+	struct strbuf skip = {0};
 	int ncases = 0;
-	struct size_case *cases = select_cases(s->options, f, &ncases, NULL);
-	FILE *out = !cases ? NULL : memory_stream(&text, &size);
+	struct size_case *cases = select_cases(s->options, f, &ncases);
 
-	for (int v = 0; out && v < f->nvariants; v++)
+	for (int v = 0; v < f->nvariants; v++)
 		for (int c = 0; c < ncases; c++)
-			if (select_variant(s->options, f, &f->variants[v]) && !f->variants[v].teaches_failure &&
-				!variant_is_part(f->variants[v].kind) && !cases[c].verify_only &&
-				select_in_case(f, &f->variants[v], &cases[c]) &&
+			if (must_be_right(s, f, &f->variants[v], &cases[c]) &&
 				!result_is_right(verified, f->name, f->variants[v].name, cases[c].label))
-				fprintf(out, "%s%s/%s/%s", ftell(out) == 0 ? "" : ",", f->name, f->variants[v].name,
-					cases[c].label);
+				strbuf_printf(&skip, "%s%s/%s/%s", skip.length == 0 ? "" : ",", f->name,
+					f->variants[v].name, cases[c].label);
 	free(cases);
-	if (out && fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return strbuf_take(&skip);
 }
 
 static bool wants(const struct session *s, enum pass pass)
@@ -82,11 +84,8 @@ static int session_run_pass(
 	} else {
 		code = session_run_worker(s, run, !*skip ? "" : *skip, &result, err);
 	}
-	if (code == 0 && pass == PASS_VERIFY) {
+	if (code == 0 && pass == PASS_VERIFY)
 		*skip = make_skip(s, f, &result);
-		if (!*skip)
-			code = error_set(err, "out of memory");
-	}
 	result_free(&result);
 	if (code < 0)
 		return code;
@@ -124,9 +123,7 @@ static int open_session(struct session *s, struct error *err)
 		temporary = "/tmp";
 	s->epoch = clock_realtime();
 	s->total = session_count_runs(s->options);
-	s->runs = calloc((size_t)s->total, sizeof(*s->runs));
-	if (!s->runs)
-		return error_set(err, "out of memory");
+	s->runs = xcalloc((size_t)s->total, sizeof(*s->runs));
 	failed = temporary_folder_in(&s->folder, temporary, "dbprof-");
 	if (failed == 0)
 		return 0;
@@ -177,12 +174,10 @@ static int keep_what_there_is(struct session *s, struct error *err)
 
 static int run_families(struct session *s, struct error *err)
 {
-	char **skips = calloc((size_t)registry_count(), sizeof(*skips));
+	char **skips = xcalloc((size_t)registry_count(), sizeof(*skips));
 	char notice[ARCH_NOTICE];
 	int code;
 
-	if (!skips)
-		return error_set(err, "out of memory");
 	if (record_under_nsys())
 		session_tell_note(s, "running under Nsight Systems: it records the trace, dbprof leaves CUPTI alone");
 	if (arch_notice(CUDA_TARGETS, device_capability(s->options->device), notice, sizeof(notice)))

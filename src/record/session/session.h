@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record/record.h"
-#include "record/session/result.h"
-#include "util/temporary.h"
 #include "variant.h"
+#include "record/record.h"
+#include "record/work/result.h"
+#include "util/temporary.h"
 
 /* One pass over one family, done or skipped. */
 struct pass_run {

@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "store/hash.h"
+#include "util/hash.h"
 
 /* An abstract name begins with a NUL and has no other end than its length. The folder's own may be longer than a name
  * can be. */

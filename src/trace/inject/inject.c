@@ -15,13 +15,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "record/cupti/activity.h"
+#include "record/cupti/buffers.h"
+#include "store/store.h"
 #include "trace/inject/complaint.h"
 #include "trace/inject/self.h"
 #include "trace/inject/share.h"
-#include "record/cupti/activity.h"
-#include "record/cupti/buffers.h"
-#include "record/cupti/clock.h"
-#include "store/store.h"
+#include "util/clock.h"
 #include "util/host.h"
 
 #define EXPORTED __attribute__((visibility("default")))

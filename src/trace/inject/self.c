@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/cupti/clock.h"
+#include "util/clock.h"
 
 /* Arguments end with NUL bytes there. */
 static void read_command(char *text, size_t size)

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/inject/plt.h"
-#include "record/cupti/clock.h"
 #include "record/cupti/flush.h"
+#include "trace/inject/plt.h"
+#include "util/clock.h"
 
 enum { MAX_THEIRS = 1024 };
 

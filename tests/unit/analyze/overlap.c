@@ -13,12 +13,30 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
+static int by_start(const void *left, const void *right)
+{
+	const struct device_work *a = left, *b = right;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+/* Of work in any order. */
 static struct overlap compute(const struct device_work *work, size_t n)
 {
+	struct device_work *sorted = calloc(n + 1, sizeof *sorted);
+	struct overlap_sweep sweep = {0};
 	struct overlap out;
 
+	assert_non_null(sorted);
+	if (n > 0) {
+		memcpy(sorted, work, n * sizeof *sorted);
+		qsort(sorted, n, sizeof *sorted, by_start);
+	}
+	for (size_t i = 0; i < n; i++)
+		overlap_add(&sweep, &sorted[i]);
 	memset(&out, 0x5a, sizeof out);
-	assert_int_equal(overlap_compute(work, n, &out), 0);
+	overlap_end(&sweep, &out);
+	free(sorted);
 	return out;
 }
 

@@ -67,7 +67,7 @@ static unsigned reasons_of(struct two *two)
 	two->lane.join = two->join;
 	two->lane.kernels = two->kernels;
 	two->lane.nkernels = intervals_union(two->kernels, kernels);
-	assert_int_equal(pays_reasons(&two->lane, reasons, lost), 0);
+	pays_reasons(&two->lane, reasons, lost);
 	return reasons[two->copy];
 }
 
@@ -206,7 +206,7 @@ static void nothing_beside(void **state)
 	assert_int_equal(reasons_of(&two), 0);
 	two.lane.n = 0;
 	two.copy = 0;
-	assert_int_equal(pays_reasons(&two.lane, &(uint16_t){0}, &(int64_t){0}), 0);
+	pays_reasons(&two.lane, &(uint16_t){0}, &(int64_t){0});
 }
 
 /* Time in which no kernel ran, counted nanosecond by nanosecond. */
@@ -236,7 +236,7 @@ static void lost_time(void **state)
 				busy[t] = true;
 		}
 		lane.nkernels = intervals_union(kernels, lane.nkernels);
-		assert_int_equal(pays_reasons(&lane, reasons, lost), 0);
+		pays_reasons(&lane, reasons, lost);
 		for (int i = 0; i < ITEMS; i++) {
 			bool copy = item[i].cls == WORK_H2D || item[i].cls == WORK_D2H;
 			int64_t want = 0;
@@ -266,17 +266,17 @@ static void duplex_rate(void **state)
 			true, false, false, false};
 		size[i] = 4096;
 	}
-	assert_int_equal(pays_duplex_rate(item, size, COUNT(item), &rate), 0);
+	rate = pays_duplex_rate(item, size, COUNT(item));
 	assert_near(rate, 0.8, 1e-12);
 	/* Other sizes tell nothing of these. */
 	for (size_t i = 20; i < COUNT(item); i++)
 		size[i] = 8192;
-	assert_int_equal(pays_duplex_rate(item, size, COUNT(item), &rate), 0);
+	rate = pays_duplex_rate(item, size, COUNT(item));
 	assert_true(isnan(rate));
 	/* Too few. */
-	assert_int_equal(pays_duplex_rate(item, size, 14, &rate), 0);
+	rate = pays_duplex_rate(item, size, 14);
 	assert_true(isnan(rate));
-	assert_int_equal(pays_duplex_rate(NULL, NULL, 0, &rate), 0);
+	rate = pays_duplex_rate(NULL, NULL, 0);
 	assert_true(isnan(rate));
 }
 

@@ -233,11 +233,11 @@ static void standalone(void **state)
 	assert_non_null(strstr(result,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox="));
 	assert_non_null(
-		strstr(result, "<use xlink:href=\"#f-p\"/><path stroke=\"#1f2328\" fill=\"#ffffff\"/></svg>\n"));
+		strstr(result, "<use xlink:href=\"#f-p\"/><path stroke=\"#1c2026\" fill=\"#ffffff\"/></svg>\n"));
 	assert_non_null(strstr(result,
-		"<style>:root{--ink:#1f2328;--ink-2:#57606a;--grid:#d8dee4;--paper:#ffffff;background:var(--paper)"));
-	assert_non_null(strstr(result, "@media screen and (prefers-color-scheme:dark){:root{--ink:#e6edf3;"));
-	assert_non_null(strstr(result, "[stroke='#1f2328']{stroke:var(--ink)}"));
+		"<style>:root{--ink:#1c2026;--ink-2:#59626e;--grid:#d9dee4;--paper:#ffffff;background:var(--paper)"));
+	assert_non_null(strstr(result, "@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e7eb;"));
+	assert_non_null(strstr(result, "[stroke='#1c2026']{stroke:var(--ink)}"));
 	assert_non_null(strstr(result, "sans-serif"));
 	free(result);
 }

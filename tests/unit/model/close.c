@@ -1,4 +1,4 @@
-/* close.c: the answer about a program in one sentence, and close-ups of the places that it names. */
+/* close.c: close-ups of the places in which double buffering would pay. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,9 +8,13 @@
 
 #include <cmocka.h>
 
+#include "model/recording.h"
+#include "model/trace/close.h"
+#include "model/trace/load.h"
+#include "model/trace/trace.h"
+#include "store/store.h"
 #include "fixtures/family-fixture.h"
 #include "fixtures/model-fixture.h"
-#include "model/model.h"
 #include "tree/tree.h"
 
 /* Puts the close-ups into a list of places in the recording close.sqlite. */
@@ -21,7 +25,7 @@ static void add_close_ups(json_t *list)
 
 	assert_non_null(model.store);
 	assert_int_equal(trace_load(&model.trace, model.store, &err), 0);
-	assert_int_equal(close_ups(&model, list), 0);
+	close_ups(&model, list);
 	assert_string_equal(err.text, "");
 	model_free(&model);
 }
@@ -137,74 +141,6 @@ static void test_few_copies(void **state)
 	json_decref(list);
 }
 
-static void assert_answer(const char *gpus, const char *pays, const char *want)
-{
-	json_t *g = parse(gpus), *y = pays ? parse(pays) : NULL, *answer = answer_json(g, y);
-
-	if (want)
-		assert_string_equal(json_string_value(answer), want);
-	else
-		assert_true(json_is_null(answer));
-	json_decref(g);
-	json_decref(y);
-	json_decref(answer);
-}
-
-static void test_answer(void **state)
-{
-	(void)state;
-	assert_answer("[]",
-		"[{'range': 'one \\'x\\'', 'process': 7, 'device': 0, 'span_ns': 25600000, 'gain_ns': 9250000, "
-		"'speedup': 1.5657,"
-		"  'copies': [{'class': 'h2d', 'reason': 'same-stream', 'count': 1032, 'bytes': 1048576}]}]",
-		"Double buffering could save about 9.25 ms, 36.1 %, of range “one 'x'” (1.566× as fast): 1,032 "
-		"copies host to "
-		"device (1.00 MiB in all) take turns with the kernels of their stream.");
-	assert_answer("[]",
-		"[{'range': null, 'process': 7, 'device': 1, 'span_ns': 100, 'gain_ns': 50, 'speedup': 2,"
-		"  'copies': [{'class': 'd2h', 'reason': 'pageable', 'count': 1, 'bytes': 64}]}]",
-		"Double buffering could save about 50.0 ns, 50.0 %, of what process 7 does on GPU 1 (2.00× as fast): 1 "
-		"copy device "
-		"to host (64 B in all) uses pageable memory.");
-}
-
-/* What nothing can be done about is no reason. */
-static void test_answer_without_reason(void **state)
-{
-	(void)state;
-	assert_answer("[]",
-		"[{'range': 'a', 'within': 'b', 'device': 1, 'span_ns': 100, 'gain_ns': 50, 'speedup': 2,"
-		"  'copies': [{'class': 'd2h', 'reason': 'alone', 'count': 1, 'bytes': 64}]}]",
-		"Double buffering could save about 50.0 ns, 50.0 %, of range “a” in “b” (2.00× as fast).");
-}
-
-static void test_nothing_to_gain(void **state)
-{
-	(void)state;
-	assert_answer("[]", NULL, NULL);
-	assert_answer("[]", "[]",
-		"This recording has no work of a GPU: record with CUDA as well, as `dbprof trace` and `nsys profile -t "
-		"cuda,nvtx` do.");
-	assert_answer("[{'span_ns': 100, 'busy_ns': {'copy': 0, 'kernel': 90}, 'exposed_copy_ns': 0, 'overlap_ns': 0}]",
-		"[]", "Nothing to gain from double buffering: nothing is copied between host and GPU.");
-	assert_answer(
-		"[{'span_ns': 100, 'busy_ns': {'copy': 90, 'kernel': 0}, 'exposed_copy_ns': 90, 'overlap_ns': 0}]",
-		"[]", "Nothing to gain from double buffering: no kernel runs that a copy could run beside.");
-	assert_answer(
-		"[{'span_ns': 1000, 'busy_ns': {'copy': 8, 'kernel': 900}, 'exposed_copy_ns': 4, 'overlap_ns': 4}]",
-		"[]",
-		"Nothing to gain from double buffering: copies without a kernel beside them take 0.400 % of the time.");
-	assert_answer("[{'span_ns': 1000, 'busy_ns': {'copy': 800, 'kernel': 900}, 'exposed_copy_ns': 80, "
-		      "'overlap_ns': 720}]",
-		"[]", "Nothing to gain from double buffering: 90.0 % of the time of copies is hidden already.");
-	assert_answer(
-		"[{'span_ns': 1000, 'busy_ns': {'copy': 800, 'kernel': 2}, 'exposed_copy_ns': 800, 'overlap_ns': 0}]",
-		"[]",
-		"Double buffering would save less than 1 % anywhere, though copies without a kernel beside them take "
-		"80.0 % of the "
-		"time.");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,9 +148,6 @@ int main(void)
 		scratch_test(test_overlapping_work),
 		scratch_test(test_long_work_is_cut),
 		scratch_test(test_few_copies),
-		cmocka_unit_test(test_answer),
-		cmocka_unit_test(test_answer_without_reason),
-		cmocka_unit_test(test_nothing_to_gain),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

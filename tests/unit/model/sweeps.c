@@ -5,8 +5,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "analyze/analyze.h"
 #include "fixtures/model-fixture.h"
-#include "model/sweep/sweep.h"
+#include "model/sweep/claims.h"
+#include "tree/tree.h"
+#include "words/sweep.h"
 #include "tree/tree.h"
 
 #define TILES "families.0."
@@ -96,24 +99,34 @@ static void crossovers_are_named(void **state)
 	json_decref(tree);
 }
 
+/* One crossover from the same at 1 to faster at 4, as the tree has it. */
+static json_t *sweep_over(const char *param)
+{
+	return json_pack(
+		"{s:b, s:s, s:{s:s}, s:n, s:[], s:{s:i, s:i, s:i, s:n, s:n}, s:[{s:n, s:i, s:i, s:f, s:s, s:s}]}",
+		"buffering", 1, "double", "n-buffers", "x", "param", param, "y", "points", "tally", "compared", 2,
+		"faster", 1, "same", 1, "best", "worst", "crossovers", "y", "from", 1, "to", 4, "x", 2.0, "before",
+		"same", "after", "faster");
+}
+
 /* Where the number of buffers is what changes, "double" says nothing. */
 static void buffers_are_named_by_their_variant(void **state)
 {
-	struct sweep_point points[] = {{.x = 1, .x_place = 1, .ratio = {.value = 1}, .verdict = VERDICT_SAME},
-		{.x = 4, .x_place = 4, .ratio = {.value = 1.2}, .verdict = VERDICT_FASTER}};
-	struct sweep sweep = {
-		.x = "buffers", .y = "", .dbl = "n-buffers", .buffering = true, .points = points, .npoints = 2};
-	const struct crossover crossover = {0, 1, 1.01, 2};
-	char text[512];
+	json_t *sweep = sweep_over("buffers"), *crossovers;
 
 	(void)state;
-	crossover_words(&sweep, points, &crossover, text, sizeof text);
-	assert_string_equal(text, "between buffers = 1 and 4 (near 2), n-buffers starts to pay");
-	finding_words(&sweep, NULL, text, sizeof text);
-	assert_int_equal(strncmp(text, "n-buffers pays at 1 of 2 measured points", 40), 0);
-	sweep.x = "chunk";
-	crossover_words(&sweep, points, &crossover, text, sizeof text);
-	assert_string_equal(text, "between chunk = 1 and 4 (near 2), double buffering starts to pay");
+	sweep_words(sweep);
+	crossovers = json_object_get(sweep, "crossovers");
+	assert_string_equal(tree_text(json_array_get(crossovers, 0), "text"),
+		"between buffers = 1 and 4 (near 2), n-buffers starts to pay");
+	assert_int_equal(strncmp(tree_text(sweep, "finding"), "n-buffers pays at 1 of 2 measured points", 40), 0);
+	json_decref(sweep);
+	sweep = sweep_over("chunk");
+	sweep_words(sweep);
+	crossovers = json_object_get(sweep, "crossovers");
+	assert_string_equal(tree_text(json_array_get(crossovers, 0), "text"),
+		"between chunk = 1 and 4 (near 2), double buffering starts to pay");
+	json_decref(sweep);
 }
 
 /* Interrupted: what has no times says so, and what was not compared too. */

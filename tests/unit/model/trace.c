@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "fixtures/model-fixture.h"
+#include "model/model.h"
 
 /* Process 1, its thread 1 and another thread. */
 #define PROCESS "16777216"
@@ -323,12 +324,11 @@ static void test_order_of_rows(void **state)
 static void refused(const char *name, const char *says)
 {
 	const char *file = in_scratch(name);
-	const struct report_options options = {.files = &file, .nfiles = 1, .version = "1"};
-	enum report_status status = REPORT_DONE;
+	const struct model_options options = {.files = &file, .nfiles = 1, .version = "1"};
 	struct error err = {0};
 
-	assert_null(model_build(&options, &status, &err));
-	assert_int_equal(status, REPORT_BAD_INPUT);
+	assert_null(model_build(&options, &err));
+	assert_false(error_is_of_system(&err));
 	assert_non_null(strstr(err.text, says));
 	assert_non_null(strstr(err.text, name));
 	assert_null(strchr(err.text, '\n'));
@@ -356,14 +356,13 @@ static void test_interrupted(void **state)
 {
 	const char *file = in_scratch("a.sqlite");
 	int asked = 0;
-	const struct report_options options = {
+	const struct model_options options = {
 		.files = &file, .nfiles = 1, .version = "1", .interrupted = stop, .user = &asked};
-	enum report_status status;
 	struct error err = {0};
 
 	(void)state;
-	assert_null(model_build(&options, &status, &err));
-	assert_int_equal(status, REPORT_FAILED);
+	assert_null(model_build(&options, &err));
+	assert_true(error_is_of_system(&err));
 	assert_string_equal(err.text, "interrupted");
 	assert_int_equal(asked, 1);
 }

@@ -37,11 +37,9 @@ static const char rows[] =
 static const json_t *view_of(json_t *family, json_t **page)
 {
 	json_t *model = model_with(family), *drawn = json_object();
-	const struct view_input input = {.model = model, .drawn = drawn, .definitions = "# Numbers\n"};
-	struct error err = {0};
+	const struct view_input input = {.model = model, .drawn = drawn};
 
-	*page = view_build(&input, &err);
-	assert_non_null(*page);
+	*page = view_build(&input);
 	json_decref(drawn);
 	json_decref(model);
 	const json_t *recording = json_array_get(json_object_get(*page, "recordings"), 0);
@@ -216,9 +214,8 @@ static void test_passes_that_are_not_there(void **state)
 		" 'reason': 'no kernel of its own'}, {'family': 'pipe', 'pass': 'stalls', 'status': 'done', 'reason': "
 		"null}]}";
 	json_t *model = model_of(family_json, refused), *drawn = json_object();
-	const struct view_input input = {.model = model, .drawn = drawn, .definitions = "# Numbers\n"};
-	struct error err = {0};
-	json_t *page = view_build(&input, &err);
+	const struct view_input input = {.model = model, .drawn = drawn};
+	json_t *page = view_build(&input);
 	const json_t *recording = json_array_get(json_object_get(page, "recordings"), 0);
 	const json_t *family = json_array_get(json_object_get(recording, "families"), 0);
 

@@ -16,13 +16,9 @@
 static json_t *view_of(json_t *model)
 {
 	json_t *drawn = json_pack("{s:s}", "pipe-timeline-wide", "<svg/>");
-	const struct view_input input = {.model = model, .drawn = drawn, .definitions = "# Numbers"};
-	struct error err = {0};
-	json_t *view = view_build(&input, &err);
+	const struct view_input input = {.model = model, .drawn = drawn};
+	json_t *view = view_build(&input);
 
-	if (!view)
-		print_error("%s\n", err.text);
-	assert_non_null(view);
 	json_decref(drawn);
 	return view;
 }
@@ -194,25 +190,6 @@ static void test_script_json_is_safe_and_whole(void **state)
 	json_decref(page);
 }
 
-static void test_markdown(void **state)
-{
-	static const char text[] =
-		"# Head\n\n## Sub `x`\n\nOne **two** <b>\n`a<b` 3 * 4.\nSource: here.\n\n- i\n  more\n- j\n\n"
-		"| a | b |\n|---|---|\n| 1 | 2 |\n";
-	struct error err = {0};
-	char *html = view_markdown(text, 1, &err);
-
-	(void)state;
-	assert_non_null(html);
-	assert_string_equal(html,
-		"<h2 id=\"def-head\">Head</h2>\n<h3 id=\"def-sub--x-\">Sub <code>x</code></h3>\n"
-		"<p>One <strong>two</strong> &lt;b&gt; <code>a&lt;b</code> 3 * 4.<br><small>Source: here.</small></p>\n"
-		"<ul><li>i more</li>\n<li>j</li></ul>\n"
-		"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table><tbody>\n"
-		"<tr><th> a </th><th> b </th></tr>\n<tr><td> 1 </td><td> 2 </td></tr>\n</tbody></table></div>\n");
-	free(html);
-}
-
 static void test_families_without_anything(void **state)
 {
 	json_t *model = model_of("{'name': 'empty'}", recording_json), *page = view_of(model);
@@ -239,7 +216,6 @@ int main(void)
 		cmocka_unit_test(test_evidence),
 		cmocka_unit_test(test_head),
 		cmocka_unit_test(test_script_json_is_safe_and_whole),
-		cmocka_unit_test(test_markdown),
 		cmocka_unit_test(test_families_without_anything),
 	};
 

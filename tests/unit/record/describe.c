@@ -31,14 +31,14 @@ static const char other[] = "#include <dbprof-variant.h>\n"
 /* With a second file, and PTX of two architectures. */
 static void build(void)
 {
-	const char *top = getenv("abs_top_srcdir");
+	const char *abs_top = getenv("abs_top_srcdir"), *top = abs_top != NULL ? abs_top : ".";
 	char command[4096];
 
 	snprintf(command, sizeof command,
 		"\"$NVCC\" ${NVCC_CCBIN:+-ccbin \"$NVCC_CCBIN\"} -shared -Xcompiler -fPIC -lineinfo --no-compress "
 		"-gencode 'arch=compute_80,code=compute_80' -gencode 'arch=compute_90,code=compute_90' "
-		"-I'%s/kernels' -o '%s' '%s/docs/examples/my-family.cu' '%s' >&2",
-		top == NULL ? "." : top, in_scratch("my-family.so"), top == NULL ? "." : top, in_scratch("other.cu"));
+		"-I'%s/kernels' -I'%s/src' -o '%s' '%s/docs/examples/my-family.cu' '%s' >&2",
+		top, top, in_scratch("my-family.so"), top, in_scratch("other.cu"));
 	assert_int_equal(file_replace(in_scratch("other.cu"), other, sizeof other - 1, NULL), 0);
 	if (system(command) != 0)
 		fail_msg("nvcc failed: %s", command);

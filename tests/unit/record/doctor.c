@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/cupti/clock.h"
+#include "util/clock.h"
 #include "record/machine/doctor.h"
 
 enum { LONG_MS = 20000, SHORT_MS = 300 };

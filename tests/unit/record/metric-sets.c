@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/pass/metric-set.h"
+#include "record/cupti/metric-set.h"
 #include "record/cupti/profiler.h"
 #include "tree/counter-keys.h"
 

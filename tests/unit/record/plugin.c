@@ -14,7 +14,7 @@
 
 #include "phase.h"
 #include "plugin.h"
-#include "shape.h"
+#include "analyze/shape.h"
 #include "variant.h"
 
 /* The fingerprint of the layout of each DBPROF_ABI that there has been, oldest first. A released line is never edited.

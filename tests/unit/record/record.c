@@ -16,15 +16,15 @@
 
 #include "built-for.h"
 #include "families.h"
-#include "record/machine/advice.h"
+#include "record/cupti/cuda-error.h"
 #include "record/code/arch.h"
 #include "record/cupti/enums.h"
 #include "record/cupti/names.h"
-#include "record/session/process.h"
-#include "record/session/result.h"
-#include "record/session/select.h"
+#include "record/work/process.h"
+#include "record/work/result.h"
+#include "record/work/select.h"
 #include "record/cupti/tally.h"
-#include "record/machine/version.h"
+#include "record/cupti/version.h"
 
 /* ---- two families that cannot run, only be chosen ---- */
 
@@ -156,7 +156,7 @@ static void test_settings(void **state)
 	const char *const settings[] = {"scans=3", "other=7", "scans=4"};
 	const struct record_options options = {.settings = settings, .nsettings = 3};
 	int n = 0;
-	struct size_case *changed = select_cases(&options, &scan, &n, NULL);
+	struct size_case *changed = select_cases(&options, &scan, &n);
 
 	(void)state;
 	assert_non_null(changed);
@@ -175,7 +175,7 @@ static void test_no_settings(void **state)
 	const char *const settings[] = {"other=7"};
 	const struct record_options options = {.settings = settings, .nsettings = 1};
 	int n = 0;
-	struct size_case *same = select_cases(&options, &scan, &n, NULL);
+	struct size_case *same = select_cases(&options, &scan, &n);
 
 	(void)state;
 	assert_non_null(same);
@@ -192,18 +192,18 @@ static void test_once(void **state)
 	const char *const settings[] = {"scans=4"};
 	const struct record_options once = {.once = true}, set = {.once = true, .settings = settings, .nsettings = 1};
 	int n = 0;
-	struct size_case *small = select_cases(&once, &scan, &n, NULL);
+	struct size_case *small = select_cases(&once, &scan, &n);
 
 	(void)state;
 	assert_non_null(small);
 	assert_int_equal(n, 1);
 	assert_string_equal(small[0].label, "ragged");
 	free(small);
-	small = select_cases(&once, &scanner, &n, NULL);
+	small = select_cases(&once, &scanner, &n);
 	assert_non_null(small);
 	assert_int_equal(n, scanner.ncases);
 	free(small);
-	small = select_cases(&set, &scan, &n, NULL);
+	small = select_cases(&set, &scan, &n);
 	assert_non_null(small);
 	assert_int_equal(n, 1);
 	assert_string_equal(small[0].label, "set");
@@ -254,7 +254,7 @@ static void test_sweeps(void **state)
 {
 	const struct record_options options = {.sweep = true};
 	int n = 0;
-	struct size_case *all = select_cases(&options, &scan, &n, NULL);
+	struct size_case *all = select_cases(&options, &scan, &n);
 
 	(void)state;
 	assert_non_null(all);
@@ -276,7 +276,7 @@ static void test_sweeps_with_settings(void **state)
 	const char *const settings[] = {"scans=8", "n=20"};
 	const struct record_options options = {.sweep = true, .settings = settings, .nsettings = 2};
 	int n = 0;
-	struct size_case *all = select_cases(&options, &scan, &n, NULL);
+	struct size_case *all = select_cases(&options, &scan, &n);
 
 	(void)state;
 	assert_non_null(all);
@@ -563,7 +563,7 @@ static void run_shell(const char *script, int timeout_s, bool (*stop)(void *), s
 	int asked = 0;
 
 	snprintf(text, sizeof text, "%s", script);
-	assert_int_equal(process_run(shell, argv, timeout_s, stop, &asked, end, &err), 0);
+	assert_int_equal(process_run(shell, argv, 1000 * timeout_s, stop, &asked, end, &err), 0);
 }
 
 static void assert_end(const char *script, const char *expected)
@@ -600,7 +600,7 @@ static void test_process(void **state)
 	run_shell("trap '' TERM; while :; do sleep 0.1; done", 1, never, &end);
 	assert_int_equal(WTERMSIG(end.status), SIGKILL);
 
-	assert_int_equal(process_run(missing, argv, 5, never, NULL, &end, &err), -1);
+	assert_int_equal(process_run(missing, argv, 5000, never, NULL, &end, &err), -1);
 	assert_string_equal(err.text, "cannot start /nonexistent/dbprof as a worker");
 }
 
@@ -649,16 +649,16 @@ static void test_process_call(void **state)
 
 	(void)state;
 	assert_true(shared != MAP_FAILED);
-	assert_int_equal(process_call(write_shared, shared, 5, &end, &err), 0);
+	assert_int_equal(process_call(write_shared, shared, 5000, &end, &err), 0);
 	assert_true(WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0);
 	assert_int_equal(*shared, 42);
 	munmap(shared, sizeof *shared);
 
-	assert_int_equal(process_call(crash, NULL, 5, &end, &err), 0);
+	assert_int_equal(process_call(crash, NULL, 5000, &end, &err), 0);
 	assert_true(WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL);
 	assert_false(end.timed_out);
 
-	assert_int_equal(process_call(wait_long, NULL, 1, &end, &err), 0);
+	assert_int_equal(process_call(wait_long, NULL, 1000, &end, &err), 0);
 	assert_true(end.timed_out);
 }
 

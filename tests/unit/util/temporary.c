@@ -260,17 +260,22 @@ static void test_others_stay(void **state)
 	assert_int_equal(scratch_files(0), (int)(sizeof names / sizeof names[0]) + 7);
 }
 
-static void test_kept(void **state)
+/* The folder that was made for it goes with it, unless there is something else in it. */
+static void test_takes_parent(void **state)
 {
 	struct temporary t;
 
 	(void)state;
-	assert_int_equal(temporary_folder_in(&t, scratch, ".dbprof-"), 0);
-	temporary_keep(&t);
-	assert_int_equal(temporary_folder_in(&t, scratch, ".dbprof-"), 0);
-	assert_int_equal(scratch_files(0), 2);
-	temporary_remove(&t);
-	assert_int_equal(scratch_files(0), 1);
+	for (int with_more = 0; with_more < 2; with_more++) {
+		assert_int_equal(mkdir(in_scratch("new"), 0777), 0);
+		assert_int_equal(temporary_folder_in(&t, in_scratch("new"), ".dbprof-"), 0);
+		t.takes_parent = true;
+		if (with_more)
+			put("new/mine");
+		temporary_remove(&t);
+		assert_int_equal(is_there("new"), with_more);
+	}
+	assert_int_equal(remove(in_scratch("new/mine")), 0);
 }
 
 static int no_locks;
@@ -340,7 +345,7 @@ int main(void)
 		scratch_test(test_long_names),
 		scratch_test(test_leftovers_of_the_dead),
 		scratch_test(test_others_stay),
-		scratch_test(test_kept),
+		scratch_test(test_takes_parent),
 		scratch_test(test_without_locks),
 		scratch_test(test_at_once),
 	};

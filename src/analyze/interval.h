@@ -1,0 +1,26 @@
+/* interval.h: sets of intervals, half-open: [start, end). */
+#ifndef DBPROF_ANALYZE_INTERVAL_H
+#define DBPROF_ANALYZE_INTERVAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct interval {
+	int64_t start, end;
+};
+
+/* Sorts in place and merges overlapping and touching intervals; empty or backward ones are dropped. Returns how many
+ * are left, sorted and disjoint. */
+size_t intervals_union(struct interval *a, size_t n);
+
+/* Sum of the lengths of sorted, disjoint intervals (the result of intervals_union); INT64_MAX if it is more. */
+int64_t intervals_length(const struct interval *a, size_t n);
+
+/* Length of the intersection of two sorted, disjoint sets. */
+int64_t intervals_overlap(const struct interval *a, size_t na, const struct interval *b, size_t nb);
+
+/* Busy share of each of `bins` equal slices of [from, to) by sorted, disjoint intervals: out[i] in 0..1. All 0 if
+ * to <= from. */
+void intervals_share(const struct interval *a, size_t n, int64_t from, int64_t to, double *out, size_t bins);
+
+#endif

@@ -1,0 +1,15 @@
+/* stats.h: median and quartiles. */
+#ifndef DBPROF_ANALYZE_STATISTICS_STATS_H
+#define DBPROF_ANALYZE_STATISTICS_STATS_H
+
+#include <stddef.h>
+
+struct summary {
+	size_t n;
+	double median, q1, q3, min, max;
+};
+
+/* Sorts a copy. `x` holds no NaN. Quartiles are interpolated linearly. All NaN for n == 0. */
+void summarize(const double *x, size_t n, struct summary *out);
+
+#endif

@@ -1,0 +1,47 @@
+/* verdict.c: from an interval to a word. */
+#include "analyze/statistics/verdict.h"
+
+#include <string.h>
+
+enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok)
+{
+	double bottom = 1 - band, top = 1 + band;
+
+	/* Not `low > high`: NaN must end here too. */
+	if (!evidence_ok || !(ratio->low <= ratio->high))
+		return VERDICT_UNCLEAR;
+	if (ratio->low >= bottom && ratio->high <= top)
+		return VERDICT_SAME;
+	if (ratio->low > top)
+		return VERDICT_FASTER;
+	if (ratio->high < bottom)
+		return VERDICT_SLOWER;
+	return VERDICT_UNCLEAR;
+}
+
+enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles)
+{
+	bool gap = in_time == VERDICT_FASTER || in_time == VERDICT_SLOWER;
+
+	return gap && in_cycles != in_time ? VERDICT_UNCLEAR : in_time;
+}
+
+const char *verdict_name(enum verdict verdict)
+{
+	static const char *const names[] = {
+		[VERDICT_FASTER] = "faster",
+		[VERDICT_SLOWER] = "slower",
+		[VERDICT_SAME] = "same",
+		[VERDICT_UNCLEAR] = "unclear",
+	};
+
+	return names[verdict];
+}
+
+enum verdict verdict_named(const char *word)
+{
+	for (enum verdict v = VERDICT_FASTER; v < VERDICT_UNCLEAR; v++)
+		if (strcmp(word, verdict_name(v)) == 0)
+			return v;
+	return VERDICT_UNCLEAR;
+}

@@ -1,0 +1,77 @@
+/*
+ * thresholds.h: the numbers that judge: from where on something counts, each with its meaning and unit. What verdicts,
+ * checks and causes are measured against stands here and nowhere else.
+ */
+#ifndef DBPROF_ANALYZE_THRESHOLDS_H
+#define DBPROF_ANALYZE_THRESHOLDS_H
+
+/* ---- verdicts ---- */
+
+/* Two times whose ratio lies this close to 1 are the same. Share of a time. */
+static const double same_band = 0.01;
+
+/* Sampling may stop when the interval of a speed-up is narrower than this. Share of the speed-up. */
+static const double settled_width = 0.01;
+
+/* ---- checks of the evidence ---- */
+
+/* A verdict needs this many blocks with times of both variants, and sampling does not stop before. */
+enum { BLOCKS_NEEDED = 12 };
+
+/* SM clocks further apart than this make times incomparable. Share of the faster clock. */
+static const double clock_tolerance = 0.02;
+
+/* The clock is steady if at most this share of its samples lies outside clock_tolerance. */
+static const double clock_stray_limit = 0.05;
+
+/* Throttled blocks are set apart. If more than this share of all blocks was throttled, the others prove nothing either.
+ */
+static const double throttled_limit = 0.25;
+
+/* From this lag-1 autocorrelation on, blocks are no independent witnesses: the interval is too narrow. -1 to 1. */
+static const double drift_limit = 0.5;
+
+/* ---- causes ---- */
+
+/* Overlap and duplex count as changed from this share of the copy time on, idle time from this share of the span, and
+ * traffic from this share of its bytes. */
+static const double notable_share = 0.05;
+
+/* A kernel that runs for less than this share of the time from launch to launch is short: starting it weighs as much as
+ * running it. */
+static const double short_kernel_share = 0.75;
+
+/* A stall reason and the achieved occupancy count as changed from here on: replays of one kernel differ by a point or
+ * two. Points of percent. */
+static const double notable_points = 5;
+
+/* Achieved occupancies closer than this are called unchanged. Points of percent. */
+static const double unchanged_points = 1;
+
+/* Instructions are counted exactly, but a change below twice same_band can hardly make a difference in time. Share of
+ * single's instructions. */
+static const double notable_work_share = 0.02;
+
+/* Where barriers and loads together take less than this, a second buffer has little to hide. % of warp time. */
+static const double little_wait_percent = 10;
+
+/* A cause that explains at least this share of a loss is called its cause. */
+static const double main_part_share = 0.5;
+
+/* A unit at this throughput or more is the bottleneck, as in the guide of Nsight Compute. % of peak. */
+static const double bottleneck_percent = 80;
+
+/* A single stall reason that takes at least this much is what warps wait for. % of warp time. */
+static const double dominant_percent = 30;
+
+/* Two kernels whose shared memory differs by less have the same footprint: since Ampere the system adds 1 KiB to every
+ * block. Bytes. */
+enum { FOOTPRINT_BYTES = 1024 };
+
+/* ---- what is worth showing ---- */
+
+/* An instruction with fewer PC samples than this is left out: it tells nothing, and a kernel has thousands of them.
+ * Share of all samples. */
+static const double instruction_share = 0.001;
+
+#endif

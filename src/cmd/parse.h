@@ -1,0 +1,10 @@
+/* parse.h: from a command line to a command. */
+#ifndef DBPROF_CMD_PARSE_H
+#define DBPROF_CMD_PARSE_H
+
+#include "cmd/cmd.h"
+
+/* Reads the options of argv (argv[0] is the command's name) by the command's table, answers --help, or runs it. */
+enum exit_status cmd_main(const struct cmd *cmd, int argc, char **argv);
+
+#endif

@@ -1,0 +1,18 @@
+/* values.h: reading the values of options. What is no good is refused with a message that names the option. */
+#ifndef DBPROF_CMD_VALUES_H
+#define DBPROF_CMD_VALUES_H
+
+#include <stdbool.h>
+
+#include "cmd/cmd.h"
+
+/* A whole decimal number from `min` to `max`. */
+bool cmd_number(const char *option, const char *text, long long min, long long max, long long *out);
+
+/* One of the words: its number in the table. */
+bool cmd_word(const char *option, const char *text, const struct cmd_word *words, int *out);
+
+/* Some of the words, with commas between: sets the bits of their numbers. `noun` says what a word names. */
+bool cmd_word_list(const char *option, const char *noun, const char *text, const struct cmd_word *words, unsigned *out);
+
+#endif

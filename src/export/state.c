@@ -1,0 +1,65 @@
+/* state.c: see state.h. */
+#include "export/state.h"
+
+#include <string.h>
+
+enum { FLUSH_BYTES = 1 << 17, KEPT_BYTES = 16, ROWS_BETWEEN_QUESTIONS = 4096 };
+
+int export_too_large(struct export *ex)
+{
+	ex->result->too_many = true;
+	return error_system(ex->err, "%s has more than %zu rows or %zu bytes", ex->options->file,
+		ex->options->most_rows, ex->options->most_bytes);
+}
+
+static bool step_interrupted(struct export *ex)
+{
+	const struct export_options *options = ex->options;
+
+	return ++ex->rows % ROWS_BETWEEN_QUESTIONS == 0 && options->interrupted && options->interrupted(options->user);
+}
+
+/* Some bytes stay: the end of a format may have to take back its last separator. */
+static int step_hand_over(struct export *ex)
+{
+	size_t size = ex->text.length - KEPT_BYTES;
+
+	if (outfile_write(ex->out, ex->text.text, size, ex->err) < 0)
+		return -1;
+	ex->written += size;
+	memmove(ex->text.text, ex->text.text + size, KEPT_BYTES);
+	ex->text.length = KEPT_BYTES;
+	ex->text.text[KEPT_BYTES] = '\0';
+	return 0;
+}
+
+int export_step(struct export *ex)
+{
+	const struct export_options *options = ex->options;
+
+	if (step_interrupted(ex))
+		return error_system(ex->err, "interrupted");
+	if (options->most_rows > 0 &&
+		(ex->rows > options->most_rows || ex->written + ex->text.length > options->most_bytes))
+		return export_too_large(ex);
+	return ex->text.length < FLUSH_BYTES ? 0 : step_hand_over(ex);
+}
+
+int64_t export_launch_process(const struct export *ex, int64_t process)
+{
+	return ex->only_process >= 0 ? 0 : process;
+}
+
+bool export_times_good(int64_t start, int64_t end)
+{
+	/* Times before the session are possible; those of which the duration would not fit are damaged. */
+	return end >= start && end > 0 && start > INT64_MIN / 2 && end < INT64_MAX / 2;
+}
+
+bool export_usable(struct export *ex, int64_t start, int64_t end)
+{
+	bool good = export_times_good(start, end);
+
+	ex->result->left_out += !good;
+	return good;
+}

@@ -1,0 +1,28 @@
+/* contrast.h: single against double in one case, as far as it is known. */
+#ifndef DBPROF_MODEL_FAMILY_CONTRAST_H
+#define DBPROF_MODEL_FAMILY_CONTRAST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/analyze.h"
+
+struct floor;
+struct measured;
+
+struct contrast {
+	bool headline;
+	const struct measured *single, *dbl;
+	size_t ncases; /* of the family: all_single and all_double have as many, for the check of results */
+	const struct measured *all_single, *all_double;
+	const struct floor *floor; /* of the case; NULL if not looked for */
+	bool kernel_bound;         /* no copies in a launch: the SM clock counts */
+	struct ratio ratio;
+	struct ratio cycles; /* the same of SM cycles; NaN if they were not measured */
+	enum verdict verdict;
+	const struct measured *control; /* single's code with double's shared memory, or NULL */
+	struct ratio footprint, rest;   /* single / control and control / double; valid with a control */
+	enum verdict footprint_verdict; /* "slower": the footprint alone costs time */
+};
+
+#endif

@@ -1,0 +1,21 @@
+/* names.h: names of classes of device work, and of single pieces. */
+#ifndef DBPROF_MODEL_NAMES_H
+#define DBPROF_MODEL_NAMES_H
+
+#include <stddef.h>
+
+#include "analyze/analyze.h"
+
+struct activity;
+
+const char *class_key(enum work_class cls); /* "h2d" ... */
+
+const char *class_words(enum work_class cls); /* "host to device" ... */
+
+/* Memory kind of the host's side of a copy; of its source, if no side is the host's. */
+int copy_memory(const struct activity *copy);
+
+/* "4.00 MiB host to device, pinned"; a kernel's short name. */
+void activity_words(const struct activity *work, char *text, size_t size);
+
+#endif

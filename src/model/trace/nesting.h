@@ -1,0 +1,12 @@
+/* nesting.h: which NVTX range lies in which. */
+#ifndef DBPROF_MODEL_TRACE_NESTING_H
+#define DBPROF_MODEL_TRACE_NESTING_H
+
+#include "util/error.h"
+
+struct trace;
+
+/* Sorts the ranges and gives them depth and parent: 0, or -1 with `err`. */
+int trace_nest(struct trace *trace, struct error *err);
+
+#endif

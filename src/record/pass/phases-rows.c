@@ -1,0 +1,138 @@
+/* phases-rows.c: what the phases pass writes down. See phases.h. */
+#include "record/pass/phases.h"
+
+#include <stdlib.h>
+
+#include "record/work/registry.h"
+#include "util/alloc.h"
+
+enum { MAX_EVENTS = 6000 }; /* phases recorded of one block */
+
+/* The stamped block whose life is nearest to the median. */
+static unsigned typical_block(const struct phased *p)
+{
+	double least = 0;
+	unsigned best = 0;
+
+	for (unsigned i = 0; i < p->memory.stamped; i++) {
+		struct phase_block block = phase_memory_stamped(&p->memory, i);
+		double off = phase_block_life(&block, p->phases) - p->stamped_cycles;
+
+		off = off < 0 ? -off : off;
+		if (i == 0 || off < least) {
+			least = off;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static int phases_registers_of(const struct phased *p, const void *function)
+{
+	const struct plugin_runtime *runtime = registry_runtime(p->launch.w->family);
+	struct cudaFuncAttributes attributes;
+
+	return runtime->attributes(&attributes, function) == cudaSuccess ? attributes.numRegs : 0;
+}
+
+static void phases_write_run(const struct phased *p, int64_t id, unsigned block)
+{
+	const struct value row[PHASERUN_NUMBER] = {
+		[PHASERUN_id] = VALUE_OF_INT(id),
+		[PHASERUN_family] = VALUE_OF_TEXT(p->launch.w->family->name),
+		[PHASERUN_variant] = VALUE_OF_TEXT(p->launch.variant->name),
+		[PHASERUN_caseLabel] = VALUE_OF_TEXT(p->launch.size->label),
+		[PHASERUN_block] = VALUE_OF_INT(phase_memory_block(&p->memory, block)),
+		[PHASERUN_warps] = VALUE_OF_INT(p->memory.board.warps),
+		[PHASERUN_blocks] = VALUE_OF_INT(p->memory.stamped),
+		[PHASERUN_gridBlocks] = VALUE_OF_INT(p->memory.grid),
+		[PHASERUN_plainNs] = VALUE_OF_REAL(p->plain_ns),
+		[PHASERUN_stampedNs] = VALUE_OF_REAL(p->stamped_ns),
+		[PHASERUN_plainCycles] = worker_real(p->plain_cycles),
+		[PHASERUN_stampedCycles] = worker_real(p->stamped_cycles),
+		[PHASERUN_plainRegisters] = VALUE_OF_INT(phases_registers_of(p, p->plain.function)),
+		[PHASERUN_stampedRegisters] = VALUE_OF_INT(phases_registers_of(p, p->stamped.function)),
+	};
+
+	worker_row(p->launch.w, TABLE_PHASERUN, row);
+}
+
+static void write_event(const struct phased *p, int64_t id, unsigned warp, const struct phase_event *event)
+{
+	const struct value row[PHASE_NUMBER] = {
+		[PHASE_run] = VALUE_OF_INT(id),
+		[PHASE_warp] = VALUE_OF_INT(warp),
+		[PHASE_step] = VALUE_OF_INT(event->step),
+		[PHASE_phase] = VALUE_OF_TEXT(phase_name(event->phase)),
+		[PHASE_fromCycle] = VALUE_OF_INT(event->start),
+		[PHASE_toCycle] = VALUE_OF_INT(event->end),
+	};
+
+	worker_row(p->launch.w, TABLE_PHASE, row);
+}
+
+static void write_block(const struct phased *p, int64_t id, unsigned n)
+{
+	const struct phase_block block = phase_memory_stamped(&p->memory, n);
+	struct phase_event event;
+	int kept;
+	unsigned phases = phase_plan_kept(p->plan, p->steps, MAX_EVENTS / block.warps, &kept);
+
+	for (unsigned warp = 0; warp < block.warps; warp++) {
+		for (unsigned i = 0; i < phases; i++) {
+			phase_block_event(&block, p->plan, p->steps, warp, i, &event);
+			write_event(p, id, warp, &event);
+		}
+	}
+	if (kept < p->steps)
+		worker_note(p->launch.w, SEVERITY_INFO,
+			"%s/%s, case %s: of the %d steps of a block the first %d are recorded warp by warp",
+			p->launch.w->family->name, p->launch.variant->name, p->launch.size->label, p->steps, kept);
+}
+
+/* Cycles of all warps of all stamped blocks in sums[step][phase]. */
+static void add_block(const struct phased *p, unsigned n, int64_t (*sums)[PHASES_NUMBER])
+{
+	const struct phase_block block = phase_memory_stamped(&p->memory, n);
+	struct phase_event event;
+
+	for (unsigned warp = 0; warp < block.warps; warp++) {
+		for (unsigned i = 0; i < p->phases; i++) {
+			phase_block_event(&block, p->plan, p->steps, warp, i, &event);
+			sums[event.step][event.phase] += event.end - event.start;
+		}
+	}
+}
+
+static void write_sums(const struct phased *p, int64_t id)
+{
+	int64_t(*sums)[PHASES_NUMBER] = xcalloc((size_t)p->steps, sizeof(*sums));
+
+	for (unsigned i = 0; i < p->memory.stamped; i++)
+		add_block(p, i, sums);
+	for (int step = 0; step < p->steps; step++) {
+		for (int phase = 0; phase < PHASES_NUMBER; phase++) {
+			const struct value row[PHASESUM_NUMBER] = {
+				[PHASESUM_run] = VALUE_OF_INT(id),
+				[PHASESUM_step] = VALUE_OF_INT(step),
+				[PHASESUM_phase] = VALUE_OF_TEXT(phase_name((enum phase)phase)),
+				[PHASESUM_cycles] = VALUE_OF_INT(sums[step][phase]),
+			};
+
+			if (sums[step][phase] > 0)
+				worker_row(p->launch.w, TABLE_PHASESUM, row);
+		}
+	}
+	free(sums);
+}
+
+void phases_write(const struct phased *p)
+{
+	int64_t id = worker_next_id(p->launch.w);
+	unsigned block = typical_block(p);
+
+	phases_write_run(p, id, block);
+	if (p->launch.size == &p->launch.w->cases[0])
+		write_block(p, id, block);
+	write_sums(p, id);
+}

@@ -1,0 +1,24 @@
+/* phases.h: a variant whose phases are measured: between phases.c and phases-rows.c. */
+#ifndef DBPROF_RECORD_PASS_PHASES_H
+#define DBPROF_RECORD_PASS_PHASES_H
+
+#include "record/pass/batch.h"
+#include "record/pass/launch.h"
+#include "record/pass/phase-memory.h"
+
+struct phased {
+	struct launch launch;
+	const struct phase_plan *plan;
+	int steps;
+	unsigned phases; /* of a warp */
+	struct kernel_config plain, stamped;
+	struct phase_memory memory;
+	struct batcher *batcher;
+	double plain_ns, stamped_ns;         /* medians, per launch */
+	double plain_cycles, stamped_cycles; /* medians of the lives of blocks */
+};
+
+/* Writes the rows of a variant that was measured. */
+void phases_write(const struct phased *p);
+
+#endif

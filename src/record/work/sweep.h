@@ -1,0 +1,20 @@
+/* sweep.h: the points of a family's sweeps, as cases. No GPU needed. */
+#ifndef DBPROF_RECORD_WORK_SWEEP_H
+#define DBPROF_RECORD_WORK_SWEEP_H
+
+#include "variant.h"
+
+enum { SWEEP_LABEL = 96 };
+
+/* How many points of the sweep are wanted, where `base` gives the parameters that it does not change. */
+int sweep_count(const struct sweep *sweep, const struct size_case *base);
+
+/* Fills out[] with these points, the first axis running slowest, so that points that need much memory come last; their
+ * labels, "SWEEP-X" or "SWEEP-X-Y", go into labels[]. Returns how many. */
+int sweep_fill(
+	const struct sweep *sweep, const struct size_case *base, struct size_case *out, char (*labels)[SWEEP_LABEL]);
+
+/* The sweep that the case is a point of, or NULL. */
+const struct sweep *sweep_of(const struct family *family, const struct size_case *size);
+
+#endif

@@ -1,0 +1,198 @@
+/* worker.c: see worker.h. */
+#include "record/work/worker.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/cupti/cuda-error.h"
+#include "record/work/registry.h"
+#include "record/work/result.h"
+#include "record/work/select.h"
+#include "util/clock.h"
+
+enum { DIAGNOSTIC_OF_TARGET = 1, DIAGNOSTIC_BY_INJECTION = 1, IDS_OF_FAMILY = 10000 };
+
+/* ---- rows and problems ---- */
+
+static bool is_measurement(enum table_id table)
+{
+	return table == TABLE_VERIFY || table == TABLE_SAMPLE || table == TABLE_COUNT || table == TABLE_COUNTER ||
+	       table == TABLE_PMRUN || table == TABLE_STALLRUN || table == TABLE_PHASERUN;
+}
+
+void worker_measured(struct worker *w)
+{
+	if (!w->measured)
+		result_measured(w->result);
+	w->measured = true;
+}
+
+void worker_row(struct worker *w, enum table_id table, const struct value *row)
+{
+	struct error err = {0};
+
+	if (spool_row(w->spool, table, row, &err) < 0 && w->problem.text[0] == '\0')
+		w->problem = err;
+	if (is_measurement(table))
+		worker_measured(w);
+}
+
+void worker_flush(struct worker *w)
+{
+	struct error err = {0};
+
+	if (spool_flush(w->spool, &err) < 0 && w->problem.text[0] == '\0')
+		w->problem = err;
+}
+
+/* "family/variant, case label" */
+static void name_place(
+	const struct worker *w, const struct variant *variant, const struct size_case *size, char *out, size_t room)
+{
+	snprintf(out, room, "%s%s%s, case %s", w->family->name, !variant ? "" : "/", !variant ? "" : variant->name,
+		size->label);
+}
+
+void worker_at(struct worker *w, const struct variant *variant, const struct size_case *size)
+{
+	char what[256];
+
+	name_place(w, variant, size, what, sizeof(what));
+	result_at(w->result, what);
+	if (size != w->at) {
+		w->at = size;
+		result_step(w->result, size->label, (int)(size - w->cases), w->ncases);
+	}
+}
+
+static void diagnostic(struct worker *w, enum severity severity, const char *text)
+{
+	const struct value row[DIAGNOSTIC_NUMBER] = {
+		[DIAGNOSTIC_timestamp] = VALUE_OF_INT(clock_realtime()),
+		[DIAGNOSTIC_timestampType] = VALUE_OF_INT(DIAGNOSTIC_OF_TARGET),
+		[DIAGNOSTIC_source] = VALUE_OF_INT(DIAGNOSTIC_BY_INJECTION),
+		[DIAGNOSTIC_severity] = VALUE_OF_INT(severity),
+		[DIAGNOSTIC_text] = VALUE_OF_TEXT(text),
+		[DIAGNOSTIC_globalPid] = VALUE_OF_INT((int64_t)getpid() << 24),
+	};
+	worker_row(w, TABLE_DIAGNOSTIC, row);
+}
+
+void worker_note(struct worker *w, enum severity severity, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	diagnostic(w, severity, text);
+}
+
+void worker_problem(struct worker *w, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	diagnostic(w, SEVERITY_ERROR, text);
+	if (w->problem.text[0] == '\0')
+		error_set(&w->problem, "%s", text);
+}
+
+int worker_cuda_problem(struct worker *w, const struct variant *variant, const struct size_case *size, cudaError_t code)
+{
+	struct error err = {0};
+	char what[256];
+
+	name_place(w, variant, size, what, sizeof(what));
+	cuda_error(&err, code, what);
+	worker_problem(w, "%s", err.text);
+	return -1;
+}
+
+bool worker_alive(const struct worker *w)
+{
+	/* Takes an error that does not stick, so that it is not blamed on the next call. */
+	(void)cudaGetLastError();
+	(void)registry_runtime(w->family)->take_error();
+	return cudaDeviceSynchronize() == cudaSuccess;
+}
+
+int64_t worker_next_id(struct worker *w)
+{
+	int family = 0;
+
+	while (registry_family(family) != w->family)
+		family++;
+	return (int64_t)family * IDS_OF_FAMILY + w->ids++;
+}
+
+struct value worker_real(double x)
+{
+	if (isnan(x))
+		return (struct value){.kind = VALUE_NULL};
+	return VALUE_OF_REAL(x);
+}
+
+/* ---- cases and variants ---- */
+
+int worker_lacks_memory(struct worker *w, const struct size_case *size, struct error *why)
+{
+	const double MIB = 1024 * 1024;
+	size_t need = w->family->device_bytes(size), free_bytes, total;
+	cudaError_t code = cudaMemGetInfo(&free_bytes, &total);
+
+	if (code != cudaSuccess)
+		return worker_cuda_problem(w, NULL, size, code);
+	if (need <= free_bytes)
+		return 0;
+	/* Rounded apart, so that they differ. */
+	error_set(why, "needs %.0f MiB of GPU memory, %.0f MiB are free", ceil((double)need / MIB),
+		floor((double)free_bytes / MIB));
+	return 1;
+}
+
+static int check_memory(struct worker *w, const struct size_case *size)
+{
+	struct error why = {0};
+	int lacks = worker_lacks_memory(w, size, &why);
+
+	if (lacks > 0)
+		worker_problem(w, "GPU memory too small: %s/%s %s: make it smaller with --set", w->family->name,
+			size->label, why.text);
+	return lacks == 0 ? 0 : -1;
+}
+
+int worker_set_up(struct worker *w, const struct size_case *size, void **state)
+{
+	char message[512] = "";
+	cudaError_t code;
+
+	*state = NULL;
+	if (check_memory(w, size) < 0)
+		return -1;
+	code = w->family->set_up(size, w->options->seed, state, message, sizeof(message));
+	if (code == cudaSuccess)
+		return 0;
+	if (message[0] == '\0')
+		return worker_cuda_problem(w, NULL, size, code);
+	worker_problem(w, "%s, case %s: %s", w->family->name, size->label, message);
+	return -1;
+}
+
+const char *worker_unsupported(const struct worker *w, const struct variant *variant, const struct size_case *size)
+{
+	return !variant->unsupported ? NULL : variant->unsupported(&w->device, size);
+}
+
+bool worker_wants(const struct worker *w, const struct variant *variant, const struct size_case *size)
+{
+	return select_variant(w->options, w->family, variant) && select_in_case(w->family, variant, size) &&
+	       (w->pass == PASS_TIME || !variant_is_part(variant->kind)) && !worker_unsupported(w, variant, size);
+}

@@ -1,0 +1,21 @@
+/* options.h: what a report is made of, and what came of it. */
+#ifndef DBPROF_REPORT_OPTIONS_H
+#define DBPROF_REPORT_OPTIONS_H
+
+#include <stdbool.h>
+
+enum report_status { REPORT_DONE = 0, REPORT_FAILED = 1, REPORT_BAD_INPUT = 2 };
+
+/* Strings are borrowed for the length of the call. */
+struct report_options {
+	const char *const *files; /* recordings or Nsight Systems exports */
+	int nfiles;
+	const char *outdir; /* made if missing */
+	bool shipped; /* the recording ships with dbprof and is not from this machine: said at the top of the page */
+	const char *version;             /* of dbprof */
+	void (*begin)(void *user);       /* all is read, and from now on there is something to remove; may be NULL */
+	bool (*interrupted)(void *user); /* asked between steps; may be NULL */
+	void *user;
+};
+
+#endif

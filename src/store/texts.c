@@ -1,0 +1,94 @@
+/* texts.c: see texts.h. */
+#include "store/texts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/intern.h"
+#include "util/alloc.h"
+#include "util/utf8.h"
+
+/* A name by its id in StringIds, so that its text need not be looked for again. */
+struct known_name {
+	int64_t id;
+	const char *text;
+};
+
+enum { NAMES_KNOWN = 1 << 12 };
+
+struct texts {
+	struct intern *seen; /* as they stand in the recording */
+	char **clean;        /* by their numbers - 1; owned */
+	size_t n, room;
+	struct known_name names[NAMES_KNOWN]; /* those looked up last */
+};
+
+struct texts *texts_new(void)
+{
+	struct texts *texts = xcalloc(1, sizeof(*texts));
+
+	texts->seen = intern_new(SIZE_MAX);
+	if (!texts->seen)
+		out_of_memory();
+	return texts;
+}
+
+void texts_free(struct texts *texts)
+{
+	if (!texts)
+		return;
+	for (size_t i = 0; i < texts->n; i++)
+		free(texts->clean[i]);
+	free(texts->clean);
+	intern_free(texts->seen);
+	free(texts);
+}
+
+static void texts_add(struct texts *texts, const char *text)
+{
+	char *clean = utf8_clean(text, strlen(text), NULL);
+
+	if (!clean)
+		out_of_memory();
+	xgrow(&texts->clean, texts->n, &texts->room, sizeof(*texts->clean));
+	texts->clean[texts->n++] = clean;
+}
+
+const char *texts_keep(struct texts *texts, const char *text)
+{
+	bool is_new;
+	uint32_t id = intern_id(texts->seen, text, &is_new);
+
+	if (id == 0)
+		out_of_memory();
+	if (is_new)
+		texts_add(texts, text);
+	return texts->clean[id - 1];
+}
+
+static const char *texts_read(struct texts *texts, const struct cursor *row, int column, const char *otherwise)
+{
+	const char *text = cursor_text(row, column);
+
+	if (!text)
+		text = otherwise;
+	return text ? texts_keep(texts, text) : NULL;
+}
+
+const char *texts_column(struct texts *texts, const struct cursor *row, int column, const char *otherwise)
+{
+	struct known_name *known;
+	const char *text;
+	int64_t id;
+
+	if (!cursor_name_id(row, column, &id))
+		return texts_read(texts, row, column, otherwise);
+	known = &texts->names[(uint64_t)id % NAMES_KNOWN];
+	if (known->text && known->id == id)
+		return known->text;
+	text = texts_read(texts, row, column, NULL);
+	if (!text)
+		return otherwise ? texts_keep(texts, otherwise) : NULL;
+	*known = (struct known_name){id, text};
+	return text;
+}

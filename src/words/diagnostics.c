@@ -1,0 +1,183 @@
+/* diagnostics.c: see diagnostics.h. */
+#include "words/diagnostics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tree/json.h"
+#include "tree/tree.h"
+
+enum { DIAGNOSTIC_SIZE = 1280 };
+
+static long long diagnostic_number(const json_t *note, const char *key)
+{
+	return (long long)json_integer_value(json_object_get(note, key));
+}
+
+static const char *one_or_many(long long n, const char *one, const char *many)
+{
+	return n == 1 ? one : many;
+}
+
+/* ---- what the recording lacks ---- */
+
+static void records_without_times(const json_t *note, char *text)
+{
+	long long n = diagnostic_number(note, "records");
+
+	snprintf(text, DIAGNOSTIC_SIZE, "%lld record%s of device work %s no times and %s left out", n,
+		one_or_many(n, "", "s"), one_or_many(n, "has", "have"), one_or_many(n, "is", "are"));
+}
+
+static void graphs_as_a_whole(const json_t *note, char *text)
+{
+	long long n = diagnostic_number(note, "launches");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"%lld launch%s of CUDA graphs %s recorded as a whole: the kernels and copies inside are missing from "
+		"every number but busy and idle time; record again with `nsys profile --cuda-graph-trace=node`",
+		n, one_or_many(n, "", "es"), one_or_many(n, "was", "were"));
+}
+
+static void no_calls(const json_t *note, char *text)
+{
+	(void)note;
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"the calls of the CUDA API were not recorded: no device work can be assigned to NVTX ranges");
+}
+
+static void process_unknown(const json_t *note, char *text)
+{
+	long long n = diagnostic_number(note, "pieces");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"%lld piece%s of device work %s to no NVTX range: several processes were recorded, and the file does "
+		"not say whose work it is",
+		n, one_or_many(n, "", "s"), one_or_many(n, "belongs", "belong"));
+}
+
+static const char *text_or(const json_t *note, const char *key, const char *otherwise)
+{
+	return tree_has(note, key) ? tree_text(note, key) : otherwise;
+}
+
+static void counts_differ(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"%s/%s, case %s: the host counted %s%lld %s, the profiler recorded %lld: do not trust this trace",
+		text_or(note, "family", "?"), text_or(note, "variant", "?"), text_or(note, "case", "?"),
+		tree_true(note, "at_least") ? "at least " : "", diagnostic_number(note, "host"),
+		text_or(note, "what", "events"), diagnostic_number(note, "recorded"));
+}
+
+/* ---- what the report leaves out, for there is too much of it ---- */
+
+static void rows_left_out(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE, "%s has more than %lld rows: those beyond are left out",
+		tree_text(note, "table"), diagnostic_number(note, "rows"));
+}
+
+static void gpus_left_out(const json_t *note, char *text)
+{
+	long long n = diagnostic_number(note, "pieces");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"device work on more than %lld GPUs was recorded: %lld piece%s on the others %s left out",
+		diagnostic_number(note, "gpus"), n, one_or_many(n, "", "s"), one_or_many(n, "is", "are"));
+}
+
+static void range_names_left_out(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"there are NVTX ranges of %lld names: those of the %lld names with the most time are told",
+		diagnostic_number(note, "names"), diagnostic_number(note, "told"));
+}
+
+static void ranges_left_out(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"of the NVTX ranges of %lld names only the first %lld are told: they are on too many GPUs, or in too "
+		"many others",
+		diagnostic_number(note, "names"), diagnostic_number(note, "told"));
+}
+
+static void lanes_left_out(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE, "a timeline shows the %lld lanes with the most work and leaves out %lld",
+		diagnostic_number(note, "shown"), diagnostic_number(note, "left_out"));
+}
+
+static void kernel_names_left_out(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE, "there are kernels of %lld names: the %lld with the most time are told",
+		diagnostic_number(note, "names"), diagnostic_number(note, "told"));
+}
+
+static void processes_left_out(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"there are more processes, or GPUs of processes, than are told: the first %lld processes are",
+		diagnostic_number(note, "told"));
+}
+
+/* ---- what cannot be read ---- */
+
+static void formula_unreadable(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE, "the formula of %.80s cannot be read: %s", tree_text(note, "metric"),
+		tree_text(note, "error"));
+}
+
+static void code_unreadable(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE, "%s", tree_text(note, "error"));
+}
+
+static void code_too_long(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE, "%.200s: the code of the contrast pair is too long to be put side by side",
+		tree_text(note, "file"));
+}
+
+/* ---- all of them ---- */
+
+static const struct {
+	const char *id;
+	void (*words)(const json_t *note, char *text); /* into DIAGNOSTIC_SIZE bytes */
+} diagnostics_words[] = {
+	{"records-without-times", records_without_times},
+	{"graphs-as-a-whole", graphs_as_a_whole},
+	{"no-calls", no_calls},
+	{"process-unknown", process_unknown},
+	{"counts-differ", counts_differ},
+	{"rows-left-out", rows_left_out},
+	{"gpus-left-out", gpus_left_out},
+	{"range-names-left-out", range_names_left_out},
+	{"ranges-left-out", ranges_left_out},
+	{"lanes-left-out", lanes_left_out},
+	{"kernel-names-left-out", kernel_names_left_out},
+	{"processes-left-out", processes_left_out},
+	{"formula-unreadable", formula_unreadable},
+	{"code-unreadable", code_unreadable},
+	{"code-too-long", code_too_long},
+};
+
+void words_diagnostics(json_t *recording)
+{
+	json_t *note;
+	size_t i;
+
+	json_array_foreach(json_object_get(recording, "diagnostics"), i, note)
+	{
+		const char *id = tree_text(note, "id");
+		char text[DIAGNOSTIC_SIZE];
+
+		for (size_t k = 0; k < sizeof(diagnostics_words) / sizeof(diagnostics_words[0]); k++) {
+			if (strcmp(id, diagnostics_words[k].id) != 0)
+				continue;
+			diagnostics_words[k].words(note, text);
+			put_json(note, "text", text_json(text));
+		}
+	}
+}

@@ -1,0 +1,37 @@
+/* families.c: see families.h. */
+#include "words/families.h"
+
+#include "tree/json.h"
+#include "words/cause.h"
+#include "words/cost.h"
+#include "words/evidence.h"
+#include "words/sweep.h"
+
+enum { CAUSE_SIZE = 1024, CONTROL_SIZE = 2048 };
+
+static void put_contrast(const json_t *family, json_t *contrast)
+{
+	json_t *control = json_object_get(json_object_get(contrast, "cost"), "control"), *check;
+	char cause[CAUSE_SIZE], text[CONTROL_SIZE];
+	size_t i;
+
+	cause_words(family, contrast, cause, sizeof(cause));
+	put_json(contrast, "cause", text_json(cause));
+	if (json_is_object(control)) {
+		control_words(family, contrast, text, sizeof(text));
+		put_json(control, "text", text_json(text));
+	}
+	json_array_foreach(json_object_get(contrast, "evidence"), i, check) evidence_words(check);
+}
+
+void words_families(json_t *recording)
+{
+	json_t *family, *entry;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(recording, "families"), i, family)
+	{
+		json_array_foreach(json_object_get(family, "contrasts"), k, entry) put_contrast(family, entry);
+		json_array_foreach(json_object_get(family, "sweeps"), k, entry) sweep_words(entry);
+	}
+}

@@ -1,0 +1,133 @@
+/* pays.c: see pays.h. */
+#include "words/pays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree/json.h"
+#include "tree/tree.h"
+#include "util/format.h"
+#include "util/strbuf.h"
+
+/* The words for a reason for which copies do not run beside kernels: see docs/pays.md. */
+struct reason_words {
+	const char *reason;
+	const char *many, *one; /* see pays_obstacle() */
+	const char *why, *advice;
+};
+
+static const struct reason_words reasons_in_words[] = {
+	{"managed", "move managed memory when it is touched", "moves managed memory when it is touched",
+		"The data is in managed memory, which the driver moves when it is touched: what touches it waits.",
+		"Prefetch the next round's data in a second stream while this one computes (cudaMemPrefetchAsync), or "
+		"copy it from pinned memory."},
+	{"pageable", "use pageable memory", "uses pageable memory",
+		"The host's memory is pageable: the driver stages it through a buffer of its own, and the call does "
+		"not run ahead of the copy.",
+		"Pin the host's memory (cudaHostAlloc or cudaHostRegister; in PyTorch pin_memory() and "
+		"non_blocking=True)."},
+	{"default-stream", "run in the default stream", "runs in the default stream",
+		"The copy, the kernel or work between them is in the default stream, which waits for all blocking "
+		"streams and holds them up.",
+		"Use two streams of your own by turns, created with cudaStreamNonBlocking (in PyTorch "
+		"torch.cuda.Stream), each with its own buffers."},
+	{"synchronous", "make the host wait", "makes the host wait",
+		"The host waits for the GPU between the copy and the kernel, so the second is asked for only when the "
+		"first is done.",
+		"Wait for a round only when its buffers are needed again, one round later."},
+	{"same-stream", "take turns with the kernels of their stream", "takes turns with the kernels of its stream",
+		"Copy and kernel are in one stream, which does one thing after the other.",
+		"Put the rounds into two streams by turns, each with its own buffers."},
+	{"dependency", "wait for an event of another stream", "waits for an event of another stream",
+		"An event makes one stream wait for the other.",
+		"Let each stream wait only for the work that used the same buffers, not for the latest."},
+	{"host", "are issued too late", "is issued too late",
+		"The host asked for the later of the two only after the earlier one had ended.",
+		"Ask for the next round's copy before the host turns to the results of this one."},
+	{"alone", NULL, NULL, "There is no kernel before a copy in, or after a copy out, that it could run beside.",
+		"Nothing: the first copy in and the last copy out of a pipeline cannot be hidden."},
+	{"none", NULL, NULL,
+		"Nothing was found in the way: the copy engine was busy, or the kernel beside the copy was shorter.",
+		"Nothing: it is as good as double-buffered."},
+	/* Not a reason, but an action beside that for "synchronous". */
+	{"async", NULL, NULL, NULL, "Copy with cudaMemcpyAsync."},
+};
+
+/* NULL for a reason that is not known, and for NULL. */
+static const struct reason_words *words_of_reason(const char *reason)
+{
+	for (size_t i = 0; reason && i < sizeof(reasons_in_words) / sizeof(reasons_in_words[0]); i++) {
+		if (strcmp(reason, reasons_in_words[i].reason) == 0)
+			return &reasons_in_words[i];
+	}
+	return NULL;
+}
+
+const char *pays_obstacle(const char *reason, bool one)
+{
+	const struct reason_words *words = words_of_reason(reason);
+
+	if (!words)
+		return NULL;
+	return one ? words->one : words->many;
+}
+
+/* Why a group of copies does not overlap; "" if that is not known. */
+static const char *copies_why(const json_t *copies)
+{
+	const struct reason_words *words = words_of_reason(tree_text(copies, "reason"));
+
+	return words && words->why ? words->why : "";
+}
+
+/* A sentence for each of "actions". */
+static void put_advice(json_t *object)
+{
+	const json_t *actions = json_object_get(object, "actions"), *action;
+	struct strbuf text = {0};
+	char *advice;
+	size_t i;
+
+	json_array_foreach(actions, i, action)
+	{
+		const struct reason_words *words = words_of_reason(json_string_value(action));
+
+		if (words)
+			strbuf_printf(&text, "%s%s", text.length ? " " : "", words->advice);
+	}
+	advice = strbuf_take(&text);
+	put_json(object, "advice", text_json(advice));
+	free(advice);
+}
+
+static void put_why(json_t *pay)
+{
+	const json_t *first = json_array_get(json_object_get(pay, "copies"), 0);
+	char lost[FORMAT_SIZE], span[FORMAT_SIZE];
+	struct strbuf text = {0};
+	char *why;
+
+	format_time_ns(lost, sizeof(lost), tree_real(pay, "lost_ns"));
+	format_time_ns(span, sizeof(span), tree_real(pay, "span_ns"));
+	strbuf_printf(&text, "For %s of %s copies run with no kernel beside them. %s", lost, span, copies_why(first));
+	why = strbuf_take(&text);
+	put_json(pay, "why", text_json(why));
+	free(why);
+}
+
+void words_pays(json_t *pays)
+{
+	json_t *pay, *copies;
+	size_t i, k;
+
+	json_array_foreach(pays, i, pay)
+	{
+		put_why(pay);
+		put_advice(pay);
+		json_array_foreach(json_object_get(pay, "copies"), k, copies)
+		{
+			put_json(copies, "why", text_json(copies_why(copies)));
+			put_advice(copies);
+		}
+	}
+}

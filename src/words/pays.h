@@ -1,0 +1,15 @@
+/* pays.h: sentences about the places in a program where double buffering would pay. */
+#ifndef DBPROF_WORDS_PAYS_H
+#define DBPROF_WORDS_PAYS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* Puts "why" and "advice" into program.pays[] and their copies[]. */
+void words_pays(json_t *pays);
+
+/* How a reason keeps copies from running beside kernels, after "64 copies ...", or after "1 copy ..."; NULL if it does
+ * not. */
+const char *pays_obstacle(const char *reason, bool one);
+
+#endif

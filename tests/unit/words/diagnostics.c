@@ -1,0 +1,102 @@
+/* diagnostics.c: the texts of diagnostics that the model found. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fixtures/family-fixture.h"
+#include "tree/tree.h"
+#include "words/diagnostics.h"
+
+static void assert_diagnostic(const char *facts, const char *want)
+{
+	json_t *recording = json_pack("{s:[o]}", "diagnostics", parse(facts));
+
+	words_diagnostics(recording);
+	assert_string_equal(tree_text(json_array_get(json_object_get(recording, "diagnostics"), 0), "text"), want);
+	json_decref(recording);
+}
+
+static void test_lacking(void **state)
+{
+	(void)state;
+	assert_diagnostic("{'id': 'records-without-times', 'records': 1}",
+		"1 record of device work has no times and is left out");
+	assert_diagnostic("{'id': 'records-without-times', 'records': 2}",
+		"2 records of device work have no times and are left out");
+	assert_diagnostic("{'id': 'graphs-as-a-whole', 'launches': 1}",
+		"1 launch of CUDA graphs was recorded as a whole: the kernels and copies inside are missing from every "
+		"number but busy and idle time; record again with `nsys profile --cuda-graph-trace=node`");
+	assert_diagnostic("{'id': 'no-calls'}",
+		"the calls of the CUDA API were not recorded: no device work can be assigned to NVTX ranges");
+	assert_diagnostic("{'id': 'process-unknown', 'pieces': 3}",
+		"3 pieces of device work belong to no NVTX range: several processes were recorded, and the file does "
+		"not say whose work it is");
+}
+
+static void test_counts_differ(void **state)
+{
+	(void)state;
+	assert_diagnostic("{'id': 'counts-differ', 'family': 'f', 'variant': 'v', 'case': 'c', 'what': 'kernels',"
+			  " 'host': 5, 'at_least': true, 'recorded': 4}",
+		"f/v, case c: the host counted at least 5 kernels, the profiler recorded 4: do not trust this trace");
+	assert_diagnostic("{'id': 'counts-differ', 'family': null, 'variant': null, 'case': null, 'what': null,"
+			  " 'host': -1, 'at_least': false, 'recorded': 9223372036854775807}",
+		"?/?, case ?: the host counted -1 events, the profiler recorded 9223372036854775807: do not trust this "
+		"trace");
+}
+
+static void test_left_out(void **state)
+{
+	(void)state;
+	assert_diagnostic("{'id': 'rows-left-out', 'table': 'DBPROF_SAMPLE', 'rows': 7}",
+		"DBPROF_SAMPLE has more than 7 rows: those beyond are left out");
+	assert_diagnostic("{'id': 'gpus-left-out', 'gpus': 256, 'pieces': 1}",
+		"device work on more than 256 GPUs was recorded: 1 piece on the others is left out");
+	assert_diagnostic("{'id': 'range-names-left-out', 'names': 2300, 'told': 2000}",
+		"there are NVTX ranges of 2300 names: those of the 2000 names with the most time are told");
+	assert_diagnostic("{'id': 'ranges-left-out', 'names': 2000, 'told': 12}",
+		"of the NVTX ranges of 2000 names only the first 12 are told: they are on too many GPUs, or in too "
+		"many others");
+	assert_diagnostic("{'id': 'lanes-left-out', 'shown': 200, 'left_out': 31}",
+		"a timeline shows the 200 lanes with the most work and leaves out 31");
+	assert_diagnostic("{'id': 'kernel-names-left-out', 'names': 5205, 'told': 5000}",
+		"there are kernels of 5205 names: the 5000 with the most time are told");
+	assert_diagnostic("{'id': 'processes-left-out', 'told': 2000}",
+		"there are more processes, or GPUs of processes, than are told: the first 2000 processes are");
+}
+
+/* What the recording says itself stays as it is. */
+static void test_recorded(void **state)
+{
+	(void)state;
+	assert_diagnostic("{'severity': 'info', 'text': 'a made-up program'}", "a made-up program");
+}
+
+static void test_unreadable(void **state)
+{
+	(void)state;
+	assert_diagnostic("{'id': 'formula-unreadable', 'metric': 'wrong', 'error': 'no number'}",
+		"the formula of wrong cannot be read: no number");
+	assert_diagnostic("{'id': 'code-unreadable', 'error': 'f.cu: line 3 closes a, which is not open'}",
+		"f.cu: line 3 closes a, which is not open");
+	assert_diagnostic("{'id': 'code-too-long', 'file': 'f.cu'}",
+		"f.cu: the code of the contrast pair is too long to be put side by side");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lacking),
+		cmocka_unit_test(test_counts_differ),
+		cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_recorded),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+/* program.c: the sentences about a traced program. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyze/pays.h"
+#include "fixtures/family-fixture.h"
+#include "tree/json.h"
+#include "tree/tree.h"
+#include "words/pays.h"
+#include "words/words.h"
+
+/* Annotates a tree with one recording: its "gpus" and the "pays" of its program. */
+static json_t *annotated(const char *gpus, const char *pays)
+{
+	json_t *tree = json_object(), *recordings = json_array(), *recording = json_object(), *program = json_object();
+
+	if (pays)
+		put_json(program, "pays", parse(pays));
+	put_json(recording, "gpus", parse(gpus));
+	put_json(recording, "program", program);
+	append_json(recordings, recording);
+	put_json(tree, "recordings", recordings);
+	words_annotate(tree);
+	return tree;
+}
+
+static json_t *program_in(const json_t *tree)
+{
+	return json_object_get(json_array_get(json_object_get(tree, "recordings"), 0), "program");
+}
+
+static void assert_answer(const char *gpus, const char *pays, const char *want)
+{
+	json_t *tree = annotated(gpus, pays), *answer = json_object_get(program_in(tree), "answer");
+
+	if (want)
+		assert_string_equal(json_string_value(answer), want);
+	else
+		assert_true(json_is_null(answer));
+	json_decref(tree);
+}
+
+static void test_answer(void **state)
+{
+	(void)state;
+	assert_answer("[]",
+		"[{'range': 'one \\'x\\'', 'process': 7, 'device': 0, 'span_ns': 25600000, 'gain_ns': 9250000, "
+		"'speedup': 1.5657,"
+		"  'copies': [{'class': 'h2d', 'reason': 'same-stream', 'count': 1032, 'bytes': 1048576}]}]",
+		"Double buffering could save about 9.25 ms, 36.1 %, of range “one 'x'” (1.566× as fast): 1,032 "
+		"copies host to "
+		"device (1.00 MiB in all) take turns with the kernels of their stream.");
+	assert_answer("[]",
+		"[{'range': null, 'process': 7, 'device': 1, 'span_ns': 100, 'gain_ns': 50, 'speedup': 2,"
+		"  'copies': [{'class': 'd2h', 'reason': 'pageable', 'count': 1, 'bytes': 64}]}]",
+		"Double buffering could save about 50.0 ns, 50.0 %, of what process 7 does on GPU 1 (2.00× as fast): 1 "
+		"copy device "
+		"to host (64 B in all) uses pageable memory.");
+}
+
+/* What nothing can be done about is no reason. */
+static void test_answer_without_reason(void **state)
+{
+	(void)state;
+	assert_answer("[]",
+		"[{'range': 'a', 'within': 'b', 'device': 1, 'span_ns': 100, 'gain_ns': 50, 'speedup': 2,"
+		"  'copies': [{'class': 'd2h', 'reason': 'alone', 'count': 1, 'bytes': 64}]}]",
+		"Double buffering could save about 50.0 ns, 50.0 %, of range “a” in “b” (2.00× as fast).");
+}
+
+static void test_nothing_to_gain(void **state)
+{
+	(void)state;
+	assert_answer("[]", NULL, NULL);
+	assert_answer("[]", "[]",
+		"This recording has no work of a GPU: record with CUDA as well, as `dbprof trace` and `nsys profile -t "
+		"cuda,nvtx` do.");
+	assert_answer("[{'span_ns': 100, 'busy_ns': {'copy': 0, 'kernel': 90}, 'exposed_copy_ns': 0, 'overlap_ns': 0}]",
+		"[]", "Nothing to gain from double buffering: nothing is copied between host and GPU.");
+	assert_answer(
+		"[{'span_ns': 100, 'busy_ns': {'copy': 90, 'kernel': 0}, 'exposed_copy_ns': 90, 'overlap_ns': 0}]",
+		"[]", "Nothing to gain from double buffering: no kernel runs that a copy could run beside.");
+	assert_answer(
+		"[{'span_ns': 1000, 'busy_ns': {'copy': 8, 'kernel': 900}, 'exposed_copy_ns': 4, 'overlap_ns': 4}]",
+		"[]",
+		"Nothing to gain from double buffering: copies without a kernel beside them take 0.400 % of the time.");
+	assert_answer("[{'span_ns': 1000, 'busy_ns': {'copy': 800, 'kernel': 900}, 'exposed_copy_ns': 80, "
+		      "'overlap_ns': 720}]",
+		"[]", "Nothing to gain from double buffering: 90.0 % of the time of copies is hidden already.");
+	assert_answer(
+		"[{'span_ns': 1000, 'busy_ns': {'copy': 800, 'kernel': 2}, 'exposed_copy_ns': 800, 'overlap_ns': 0}]",
+		"[]",
+		"Double buffering would save less than 1 % anywhere, though copies without a kernel beside them take "
+		"80.0 % of the "
+		"time.");
+}
+
+/* A range and two groups of its copies; the actions of a range are not those of its first group alone. */
+static void test_why_and_advice(void **state)
+{
+	json_t *tree = annotated("[]",
+		"[{'span_ns': 30000, 'lost_ns': 20000, 'actions': ['async', 'synchronous', 'same-stream'],"
+		"  'copies': [{'reason': 'synchronous', 'actions': ['async', 'synchronous']},"
+		"             {'reason': 'alone', 'actions': ['alone']}]}]");
+	const json_t *pay = json_array_get(json_object_get(program_in(tree), "pays"), 0);
+	const json_t *copies = json_object_get(pay, "copies");
+
+	(void)state;
+	assert_string_equal(tree_text(pay, "why"),
+		"For 20.0 µs of 30.0 µs copies run with no kernel beside them. The host waits for the GPU between the "
+		"copy and the kernel, so the second is asked for only when the first is done.");
+	assert_string_equal(tree_text(pay, "advice"),
+		"Copy with cudaMemcpyAsync. Wait for a round only when its buffers are needed again, one round later. "
+		"Put the rounds into two streams by turns, each with its own buffers.");
+	assert_string_equal(tree_text(json_array_get(copies, 0), "why"),
+		"The host waits for the GPU between the copy and the kernel, so the second is asked for only when the "
+		"first is done.");
+	assert_string_equal(tree_text(json_array_get(copies, 0), "advice"),
+		"Copy with cudaMemcpyAsync. Wait for a round only when its buffers are needed again, one round later.");
+	assert_string_equal(tree_text(json_array_get(copies, 1), "advice"),
+		"Nothing: the first copy in and the last copy out of a pipeline cannot be hidden.");
+	json_decref(tree);
+}
+
+/* Each reason that the model can name has its words. */
+static void test_every_reason(void **state)
+{
+	(void)state;
+	for (int r = 0; r < PAYS_REASONS; r++) {
+		const char *reason = pays_reason_name((enum pays_reason)r);
+		json_t *pays = json_pack("[{s:[s], s:[{s:s, s:[s]}]}]", "actions", reason, "copies", "reason", reason,
+			"actions", reason);
+		const json_t *copies = json_object_get(json_array_get(pays, 0), "copies");
+
+		words_pays(pays);
+		assert_true(strlen(tree_text(json_array_get(copies, 0), "why")) > 0);
+		assert_true(strlen(tree_text(json_array_get(copies, 0), "advice")) > 0);
+		assert_true(strlen(tree_text(json_array_get(pays, 0), "advice")) > 0);
+		assert_true(!pays_obstacle(reason, true) == (r == PAYS_ALONE || r == PAYS_NONE));
+		json_decref(pays);
+	}
+}
+
+/* A recording of families has no program: nothing is added. */
+static void test_no_program(void **state)
+{
+	json_t *tree = parse("{'recordings': [{'gpus': [], 'program': null, 'families': []}]}");
+	json_t *same = json_deep_copy(tree);
+
+	(void)state;
+	words_annotate(tree);
+	assert_true(json_equal(tree, same));
+	json_decref(tree);
+	json_decref(same);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_answer),
+		cmocka_unit_test(test_answer_without_reason),
+		cmocka_unit_test(test_nothing_to_gain),
+		cmocka_unit_test(test_why_and_advice),
+		cmocka_unit_test(test_every_reason),
+		cmocka_unit_test(test_no_program),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
