@@ -176,7 +176,7 @@ struct two_arrays {
 };
 } // namespace
 
-static size_t device_bytes(const struct size_case *size)
+static size_t hillis_steele_device_bytes(const struct size_case *size)
 {
 	return scan_device_bytes(size->value[PARAM_N]);
 }
@@ -188,7 +188,8 @@ static void hillis_steele_work(const struct size_case *size, struct work *out)
 	out->elements = (double)size->value[PARAM_N];
 }
 
-static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
+static cudaError_t hillis_steele_set_up(
+	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
 	const struct scan_setting setting = {
 		size->value[PARAM_N], size->value[PARAM_BLOCK], 1, SCAN_FLOAT, size->value[PARAM_BLOCKS]};
@@ -196,13 +197,13 @@ static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **st
 	return scan_set_up(&setting, seed, state, message, message_size);
 }
 
-static const char *unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+static const char *hillis_steele_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
 {
 	return block_limit_unsupported(device, size->value[PARAM_BLOCKS]);
 }
 
 /* One scan, and a barrier before its first step. */
-static double shape_of(const struct size_case *size, double barriers, struct shape *out)
+static double hillis_steele_shape_of(const struct size_case *size, double barriers, struct shape *out)
 {
 	const double adding = scan_shape(size->value[PARAM_BLOCK], 1, barriers, out);
 
@@ -210,26 +211,26 @@ static double shape_of(const struct size_case *size, double barriers, struct sha
 	return adding;
 }
 
-static void shape_in_place_race(const struct size_case *size, struct shape *out)
+static void hillis_steele_shape_in_place_race(const struct size_case *size, struct shape *out)
 {
-	const double adding = shape_of(size, 1, out);
+	const double adding = hillis_steele_shape_of(size, 1, out);
 
 	out->step.shared_loads += 2 * adding;
 	out->step.shared_stores += adding;
 }
 
 /* Both keep the sum in a register from its loads to its store, and store it in all threads. */
-static void shape_two_barriers(const struct size_case *size, struct shape *out)
+static void hillis_steele_shape_two_barriers(const struct size_case *size, struct shape *out)
 {
-	const double adding = shape_of(size, 2, out);
+	const double adding = hillis_steele_shape_of(size, 2, out);
 
 	out->step.shared_loads += 1 + adding;
 	out->step.shared_stores += 1;
 }
 
-static void shape_two_arrays(const struct size_case *size, struct shape *out)
+static void hillis_steele_shape_two_arrays(const struct size_case *size, struct shape *out)
 {
-	const double adding = shape_of(size, 1, out);
+	const double adding = hillis_steele_shape_of(size, 1, out);
 
 	out->step.shared_loads += 1 + adding;
 	out->step.shared_stores += 1;
@@ -284,11 +285,11 @@ static const struct variant variants[] = {
 		.buffers = 1,
 		.teaches_failure = true,
 		.launch = scan_launch<in_place_race>,
-		.unsupported = unsupported,
+		.unsupported = hillis_steele_unsupported,
 		.config = scan_config<in_place_race>,
 		.launch_phases = scan_launch_phases<in_place_race>,
 		.phases = &one_barrier_phases,
-		.shape = shape_in_place_race,
+		.shape = hillis_steele_shape_in_place_race,
 		.steps = scan_steps<in_place_race>,
 		.hazards = hazards,
 		.nhazards = sizeof(hazards) / sizeof(hazards[0]),
@@ -299,11 +300,11 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
 		.launch = scan_launch<two_barriers>,
-		.unsupported = unsupported,
+		.unsupported = hillis_steele_unsupported,
 		.config = scan_config<two_barriers>,
 		.launch_phases = scan_launch_phases<two_barriers>,
 		.phases = &two_barriers_phases,
-		.shape = shape_two_barriers,
+		.shape = hillis_steele_shape_two_barriers,
 		.steps = scan_steps<two_barriers>,
 	},
 	{
@@ -312,11 +313,11 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 2,
 		.launch = scan_launch<two_arrays>,
-		.unsupported = unsupported,
+		.unsupported = hillis_steele_unsupported,
 		.config = scan_config<two_arrays>,
 		.launch_phases = scan_launch_phases<two_arrays>,
 		.phases = &one_barrier_phases,
-		.shape = shape_two_arrays,
+		.shape = hillis_steele_shape_two_arrays,
 		.steps = scan_steps<two_arrays>,
 	},
 };
@@ -348,9 +349,9 @@ extern "C" const struct family family_scan_hillis_steele = {
 	.double_ = "two-arrays",
 	.sweeps = sweeps,
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
-	.device_bytes = device_bytes,
+	.device_bytes = hillis_steele_device_bytes,
 	.work = hillis_steele_work,
-	.set_up = set_up,
+	.set_up = hillis_steele_set_up,
 	.tear_down = state_free,
 	.poison = scan_poison,
 	.check = scan_check,

@@ -167,7 +167,7 @@ struct cub_block_scan {
 } // namespace
 
 // begin device-copy
-static cudaError_t launch_copy(void *state, cudaStream_t stream, struct enqueued *done)
+static cudaError_t kogge_stone_launch_copy(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct scan_state *s = (struct scan_state *)state;
 	struct queue q = {done, cudaSuccess};
@@ -179,7 +179,7 @@ static cudaError_t launch_copy(void *state, cudaStream_t stream, struct enqueued
 }
 // end device-copy
 
-static size_t device_bytes(const struct size_case *size)
+static size_t kogge_stone_device_bytes(const struct size_case *size)
 {
 	return scan_device_bytes(size->value[PARAM_N]);
 }
@@ -191,7 +191,8 @@ static void kogge_stone_work(const struct size_case *size, struct work *out)
 	out->elements = (double)size->value[PARAM_N] * (double)size->value[PARAM_SCANS];
 }
 
-static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
+static cudaError_t kogge_stone_set_up(
+	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
 	const struct scan_setting setting = {size->value[PARAM_N], size->value[PARAM_BLOCK], size->value[PARAM_SCANS],
 		size->value[PARAM_TYPE] ? SCAN_INT : SCAN_FLOAT, size->value[PARAM_BLOCKS]};
@@ -199,14 +200,14 @@ static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **st
 	return scan_set_up(&setting, seed, state, message, message_size);
 }
 
-static const char *unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+static const char *kogge_stone_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
 {
 	return block_limit_unsupported(device, size->value[PARAM_BLOCKS]);
 }
 
 /* Both read two values and write one where they add. What one-barrier does not add it copies, and it chooses between
  * two arrays; two-barriers tests twice. */
-static void shape_two_barriers(const struct size_case *size, struct shape *out)
+static void kogge_stone_shape_two_barriers(const struct size_case *size, struct shape *out)
 {
 	const double adding = scan_shape(size->value[PARAM_BLOCK], size->value[PARAM_SCANS], 2, out);
 
@@ -215,7 +216,7 @@ static void shape_two_barriers(const struct size_case *size, struct shape *out)
 	out->step.other += 1;
 }
 
-static void shape_one_barrier(const struct size_case *size, struct shape *out)
+static void kogge_stone_shape_one_barrier(const struct size_case *size, struct shape *out)
 {
 	const double adding = scan_shape(size->value[PARAM_BLOCK], size->value[PARAM_SCANS], 1, out);
 
@@ -244,7 +245,7 @@ static const struct size_case cases[] = {
 };
 
 /* Blocks that do not fit in any case: no SM has more than 2048 threads. */
-static bool occupancy_wanted(const struct size_case *size)
+static bool kogge_stone_occupancy_wanted(const struct size_case *size)
 {
 	return size->value[PARAM_BLOCKS] * size->value[PARAM_BLOCK] <= 2048;
 }
@@ -280,7 +281,7 @@ static const struct sweep sweeps[] = {
 		.base = 0,
 		.naxes = 2,
 		.axis = {{PARAM_BLOCKS, 4, {1, 2, 4, 8}}, {PARAM_BLOCK, 2, {256, 1024}}},
-		.wanted = occupancy_wanted,
+		.wanted = kogge_stone_occupancy_wanted,
 	},
 };
 
@@ -295,11 +296,11 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
 		.launch = scan_launch<two_barriers>,
-		.unsupported = unsupported,
+		.unsupported = kogge_stone_unsupported,
 		.config = scan_config<two_barriers>,
 		.launch_phases = scan_launch_phases<two_barriers>,
 		.phases = &two_barriers_phases,
-		.shape = shape_two_barriers,
+		.shape = kogge_stone_shape_two_barriers,
 		.steps = scan_steps<two_barriers>,
 	},
 	{
@@ -308,11 +309,11 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 2,
 		.launch = scan_launch<one_barrier>,
-		.unsupported = unsupported,
+		.unsupported = kogge_stone_unsupported,
 		.config = scan_config<one_barrier>,
 		.launch_phases = scan_launch_phases<one_barrier>,
 		.phases = &one_barrier_phases,
-		.shape = shape_one_barrier,
+		.shape = kogge_stone_shape_one_barrier,
 		.steps = scan_steps<one_barrier>,
 	},
 	{
@@ -322,14 +323,14 @@ static const struct variant variants[] = {
 			"the totals of the warps",
 		.kind = VARIANT_REFERENCE,
 		.launch = scan_launch<cub_block_scan>,
-		.unsupported = unsupported,
+		.unsupported = kogge_stone_unsupported,
 		.config = scan_config<cub_block_scan>,
 	},
 	{
 		.name = "device-copy",
 		.summary = "copies the same bytes without scanning them: the time that memory alone takes",
 		.kind = VARIANT_REFERENCE,
-		.launch = launch_copy,
+		.launch = kogge_stone_launch_copy,
 	},
 };
 
@@ -361,9 +362,9 @@ extern "C" const struct family family_scan_kogge_stone = {
 	.double_ = "one-barrier",
 	.sweeps = sweeps,
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
-	.device_bytes = device_bytes,
+	.device_bytes = kogge_stone_device_bytes,
 	.work = kogge_stone_work,
-	.set_up = set_up,
+	.set_up = kogge_stone_set_up,
 	.tear_down = state_free,
 	.poison = scan_poison,
 	.check = scan_check,

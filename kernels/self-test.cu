@@ -39,13 +39,14 @@ __global__ void __launch_bounds__(BLOCK) self_test(const float *in, float *out, 
 }
 // end base, again, slower
 
-static cudaError_t config(void *state, struct kernel_config *out)
+static cudaError_t self_test_config(void *state, struct kernel_config *out)
 {
 	*out = config_linear((const void *)self_test, ((const struct self_test_state *)state)->n, BLOCK);
 	return cudaSuccess;
 }
 
-static cudaError_t launch_turns(struct self_test_state *s, int turns, cudaStream_t stream, struct enqueued *done)
+static cudaError_t self_test_launch_turns(
+	struct self_test_state *s, int turns, cudaStream_t stream, struct enqueued *done)
 {
 	const struct kernel_config config = config_linear((const void *)self_test, s->n, BLOCK);
 	struct queue q = {done, cudaSuccess};
@@ -56,28 +57,28 @@ static cudaError_t launch_turns(struct self_test_state *s, int turns, cudaStream
 }
 
 // begin base, again
-static cudaError_t launch_base(void *state, cudaStream_t stream, struct enqueued *done)
+static cudaError_t self_test_launch_base(void *state, cudaStream_t stream, struct enqueued *done)
 {
-	return launch_turns((struct self_test_state *)state, TURNS, stream, done);
+	return self_test_launch_turns((struct self_test_state *)state, TURNS, stream, done);
 }
 // end base, again
 
-static int slower_turns(int64_t percent)
+static int self_test_slower_turns(int64_t percent)
 {
 	return TURNS + (int)(TURNS / 100 * percent);
 }
 
 // begin slower
-static cudaError_t launch_slower(void *state, cudaStream_t stream, struct enqueued *done)
+static cudaError_t self_test_launch_slower(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct self_test_state *s = (struct self_test_state *)state;
 
-	return launch_turns(s, slower_turns(s->percent), stream, done);
+	return self_test_launch_turns(s, self_test_slower_turns(s->percent), stream, done);
 }
 // end slower
 
 /* A turn: its FMAs, and counter, comparison and branch of the loop. */
-static void shape_turns(int turns, struct shape *out)
+static void self_test_shape_turns(int turns, struct shape *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->step.steps = turns;
@@ -86,29 +87,30 @@ static void shape_turns(int turns, struct shape *out)
 	out->step.once_bytes = 2 * sizeof(float) * BLOCK;
 }
 
-static void shape_base(const struct size_case *, struct shape *out)
+static void self_test_shape_base(const struct size_case *, struct shape *out)
 {
-	shape_turns(TURNS, out);
+	self_test_shape_turns(TURNS, out);
 }
 
-static void shape_slower(const struct size_case *size, struct shape *out)
+static void self_test_shape_slower(const struct size_case *size, struct shape *out)
 {
-	shape_turns(slower_turns(size->value[PARAM_PERCENT]), out);
+	self_test_shape_turns(self_test_slower_turns(size->value[PARAM_PERCENT]), out);
 }
 
-static size_t device_bytes(const struct size_case *size)
+static size_t self_test_device_bytes(const struct size_case *size)
 {
 	return 2 * sizeof(float) * (size_t)size->value[PARAM_N];
 }
 
-static void work(const struct size_case *size, struct work *out)
+static void self_test_work(const struct size_case *size, struct work *out)
 {
 	out->elements = (double)size->value[PARAM_N];
 	out->flops = 2.0 * TURNS * TURN_FMAS * out->elements;
-	out->bytes = (double)device_bytes(size);
+	out->bytes = (double)self_test_device_bytes(size);
 }
 
-static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
+static cudaError_t self_test_set_up(
+	const struct size_case *size, uint64_t seed, void **state, char *message, size_t message_size)
 {
 	struct self_test_state *s = (struct self_test_state *)state_new(sizeof(*s), message, message_size);
 	const size_t n = (size_t)size->value[PARAM_N];
@@ -129,7 +131,7 @@ static cudaError_t set_up(const struct size_case *size, uint64_t seed, void **st
 	return state_ready(s, state);
 }
 
-static cudaError_t poison(void *state, cudaStream_t stream)
+static cudaError_t self_test_poison(void *state, cudaStream_t stream)
 {
 	struct self_test_state *s = (struct self_test_state *)state;
 
@@ -138,7 +140,7 @@ static cudaError_t poison(void *state, cudaStream_t stream)
 
 /* Each FMA halves the error of y and adds that of one rounding, u |2 x| at most: together they stay below twice that.
  */
-static cudaError_t check(void *state, struct check_result *out)
+static cudaError_t self_test_check(void *state, struct check_result *out)
 {
 	struct self_test_state *s = (struct self_test_state *)state;
 	cudaError_t error = cudaDeviceSynchronize();
@@ -201,27 +203,27 @@ static const struct variant variants[] = {
 		.summary = "reads an element, 5,000 multiply-adds one after another, writes the result",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
-		.launch = launch_base,
-		.config = config,
-		.shape = shape_base,
+		.launch = self_test_launch_base,
+		.config = self_test_config,
+		.shape = self_test_shape_base,
 	},
 	{
 		.name = "again",
 		.summary = "the very same kernel with the same arguments, under another name",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
-		.launch = launch_base,
-		.config = config,
-		.shape = shape_base,
+		.launch = self_test_launch_base,
+		.config = self_test_config,
+		.shape = self_test_shape_base,
 	},
 	{
 		.name = "slower",
 		.summary = "the same kernel with as many per cent more turns of its loop as the parameter says",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
-		.launch = launch_slower,
-		.config = config,
-		.shape = shape_slower,
+		.launch = self_test_launch_slower,
+		.config = self_test_config,
+		.shape = self_test_shape_slower,
 	},
 };
 
@@ -252,10 +254,10 @@ extern "C" const struct family family_self_test = {
 	.sweeps = sweeps,
 	.nsweeps = sizeof(sweeps) / sizeof(sweeps[0]),
 	.on_demand = true,
-	.device_bytes = device_bytes,
-	.work = work,
-	.set_up = set_up,
+	.device_bytes = self_test_device_bytes,
+	.work = self_test_work,
+	.set_up = self_test_set_up,
 	.tear_down = state_free,
-	.poison = poison,
-	.check = check,
+	.poison = self_test_poison,
+	.check = self_test_check,
 };

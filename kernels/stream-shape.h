@@ -35,7 +35,8 @@ static int64_t tapered_chunks(int64_t n, int64_t chunk)
 
 /* `chunks` chunks through `buffers` buffers in `forks` streams; their lengths are averages, since the last may be
  * shorter. */
-static void shape_pipeline(const struct size_case *size, int64_t chunks, int buffers, int forks, struct shape *out)
+static void stream_shape_pipeline(
+	const struct size_case *size, int64_t chunks, int buffers, int forks, struct shape *out)
 {
 	const double chunk = (double)size->value[PARAM_N] / (double)chunks, word = sizeof(float);
 
@@ -58,12 +59,12 @@ static int64_t case_chunks(const struct size_case *size)
 
 static void shape_unchunked(const struct size_case *size, struct shape *out)
 {
-	shape_pipeline(size, 1, 1, 0, out);
+	stream_shape_pipeline(size, 1, 1, 0, out);
 }
 
 static void shape_one_buffer(const struct size_case *size, struct shape *out)
 {
-	shape_pipeline(size, case_chunks(size), 1, 0, out);
+	stream_shape_pipeline(size, case_chunks(size), 1, 0, out);
 }
 
 static void shape_one_buffer_pageable(const struct size_case *size, struct shape *out)
@@ -74,19 +75,19 @@ static void shape_one_buffer_pageable(const struct size_case *size, struct shape
 
 static void shape_two_buffers(const struct size_case *size, struct shape *out)
 {
-	shape_pipeline(size, case_chunks(size), 2, 2, out);
+	stream_shape_pipeline(size, case_chunks(size), 2, 2, out);
 }
 
 static void shape_three_buffers(const struct size_case *size, struct shape *out)
 {
-	shape_pipeline(size, case_chunks(size), 3, 3, out);
+	stream_shape_pipeline(size, case_chunks(size), 3, 3, out);
 }
 
 static void shape_n_buffers(const struct size_case *size, struct shape *out)
 {
 	const int buffers = (int)size->value[PARAM_BUFFERS];
 
-	shape_pipeline(size, case_chunks(size), buffers, buffers, out);
+	stream_shape_pipeline(size, case_chunks(size), buffers, buffers, out);
 }
 
 /* Of each chunk: its inputs are loaded, they are added, the result is out. */
@@ -94,7 +95,7 @@ enum { ENGINE_EVENTS = 3 };
 
 static void shape_engine_streams(const struct size_case *size, struct shape *out)
 {
-	shape_pipeline(size, case_chunks(size), 3, 3, out);
+	stream_shape_pipeline(size, case_chunks(size), 3, 3, out);
 	out->pipeline.events = ENGINE_EVENTS;
 }
 
@@ -102,7 +103,7 @@ static void shape_tapered(const struct size_case *size, struct shape *out)
 {
 	const int64_t chunks = tapered_chunks(size->value[PARAM_N], size->value[PARAM_CHUNK]);
 
-	shape_pipeline(size, chunks, (int)size->value[PARAM_BUFFERS], 3, out);
+	stream_shape_pipeline(size, chunks, (int)size->value[PARAM_BUFFERS], 3, out);
 	out->pipeline.events = ENGINE_EVENTS;
 }
 

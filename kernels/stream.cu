@@ -32,8 +32,8 @@ static struct arrays arrays_from(const struct arrays *arrays, int64_t at)
 }
 
 /* Both inputs from `at` on: host to device. */
-static void copy_in(struct queue *q, const struct arrays *host, int64_t at, int64_t length, const struct arrays *device,
-	cudaStream_t stream)
+static void stream_copy_in(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
+	const struct arrays *device, cudaStream_t stream)
 {
 	const size_t bytes = sizeof(float) * (size_t)length;
 
@@ -41,7 +41,7 @@ static void copy_in(struct queue *q, const struct arrays *host, int64_t at, int6
 	queue_copy(q, device->b, host->b + at, bytes, cudaMemcpyHostToDevice, stream);
 }
 
-static void add(struct queue *q, const struct arrays *device, int64_t length, cudaStream_t stream)
+static void stream_add(struct queue *q, const struct arrays *device, int64_t length, cudaStream_t stream)
 {
 	const struct kernel_config config = config_linear((const void *)vector_add, length, ADD_BLOCK);
 	struct arrays d = *device;
@@ -52,7 +52,7 @@ static void add(struct queue *q, const struct arrays *device, int64_t length, cu
 }
 
 /* The result: device to host. */
-static void copy_out(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
+static void stream_copy_out(struct queue *q, const struct arrays *host, int64_t at, int64_t length,
 	const struct arrays *device, cudaStream_t stream)
 {
 	queue_copy(q, host->c + at, device->c, sizeof(float) * (size_t)length, cudaMemcpyDeviceToHost, stream);
@@ -84,9 +84,9 @@ static cudaError_t launch_unchunked(void *state, cudaStream_t stream, struct enq
 	struct queue q = {done, cudaSuccess};
 
 	s->result = s->pinned.c;
-	copy_in(&q, &s->pinned, 0, s->n, &s->whole, stream);
-	add(&q, &s->whole, s->n, stream);
-	copy_out(&q, &s->pinned, 0, s->n, &s->whole, stream);
+	stream_copy_in(&q, &s->pinned, 0, s->n, &s->whole, stream);
+	stream_add(&q, &s->whole, s->n, stream);
+	stream_copy_out(&q, &s->pinned, 0, s->n, &s->whole, stream);
 	return q.error;
 }
 // end unchunked
@@ -102,9 +102,9 @@ static cudaError_t one_buffer(
 		const int64_t length = chunk_length(s, at);
 		const struct arrays *buffer = &s->buffer[0];
 
-		copy_in(&q, host, at, length, buffer, stream);
-		add(&q, buffer, length, stream);
-		copy_out(&q, host, at, length, buffer, stream);
+		stream_copy_in(&q, host, at, length, buffer, stream);
+		stream_add(&q, buffer, length, stream);
+		stream_copy_out(&q, host, at, length, buffer, stream);
 	}
 	return q.error;
 }
@@ -139,9 +139,9 @@ static cudaError_t several_buffers(
 		const int64_t length = chunk_length(s, at);
 		const struct arrays *buffer = &s->buffer[turn]; // always in the same stream: used in order
 
-		copy_in(&q, host, at, length, buffer, streams[turn]);
-		add(&q, buffer, length, streams[turn]);
-		copy_out(&q, host, at, length, buffer, streams[turn]);
+		stream_copy_in(&q, host, at, length, buffer, streams[turn]);
+		stream_add(&q, buffer, length, streams[turn]);
+		stream_copy_out(&q, host, at, length, buffer, streams[turn]);
 		turn = (turn + 1) % buffers;
 	}
 	join_streams(&q, s, stream, streams, buffers);
@@ -187,16 +187,16 @@ static void chunk_through_engines(
 	const struct arrays *buffer = &s->buffer[turn];
 
 	queue_wait(q, in, s->added[turn]); // the inputs of the chunk before in this buffer are used up
-	copy_in(q, &s->pinned, at, length, buffer, in);
+	stream_copy_in(q, &s->pinned, at, length, buffer, in);
 	queue_record(q, s->loaded[turn], in);
 
 	queue_wait(q, compute, s->loaded[turn]);
 	queue_wait(q, compute, s->drained[turn]); // and its result is out
-	add(q, buffer, length, compute);
+	stream_add(q, buffer, length, compute);
 	queue_record(q, s->added[turn], compute);
 
 	queue_wait(q, out, s->added[turn]);
-	copy_out(q, &s->pinned, at, length, buffer, out);
+	stream_copy_out(q, &s->pinned, at, length, buffer, out);
 	queue_record(q, s->drained[turn], out);
 }
 // end engine-streams, tapered
@@ -317,8 +317,8 @@ static cudaError_t launch_floor_paced(void *state, cudaStream_t stream, struct e
 		length = tapered_length(s->n, LARGE_CHUNK, at);
 		queue_record(&q, s->loaded[0], in); // what goes out leaves when its turn to come in has begun
 		queue_wait(&q, out, s->loaded[0]);
-		copy_in(&q, &s->pinned, at, length, &device, in);
-		copy_out(&q, &s->pinned, at, length, &device, out);
+		stream_copy_in(&q, &s->pinned, at, length, &device, in);
+		stream_copy_out(&q, &s->pinned, at, length, &device, out);
 	}
 	join_streams(&q, s, stream, s->stream, 2);
 	return q.error;
@@ -332,7 +332,7 @@ static cudaError_t launch_copy_in(void *state, cudaStream_t stream, struct enque
 	struct queue q = {done, cudaSuccess};
 
 	for (int64_t at = 0; at < s->n; at += s->chunk)
-		copy_in(&q, &s->pinned, at, chunk_length(s, at), &s->buffer[0], stream);
+		stream_copy_in(&q, &s->pinned, at, chunk_length(s, at), &s->buffer[0], stream);
 	return q.error;
 }
 // end copy-in
@@ -344,7 +344,7 @@ static cudaError_t launch_copy_out(void *state, cudaStream_t stream, struct enqu
 	struct queue q = {done, cudaSuccess};
 
 	for (int64_t at = 0; at < s->n; at += s->chunk)
-		copy_out(&q, &s->pinned, at, chunk_length(s, at), &s->buffer[0], stream);
+		stream_copy_out(&q, &s->pinned, at, chunk_length(s, at), &s->buffer[0], stream);
 	return q.error;
 }
 // end copy-out
@@ -358,7 +358,7 @@ static cudaError_t launch_kernels_only(void *state, cudaStream_t stream, struct 
 	for (int64_t at = 0; at < s->n; at += s->chunk) {
 		const struct arrays device = arrays_from(&s->whole, at); // not in the L2 cache from the chunk before
 
-		add(&q, &device, chunk_length(s, at), stream);
+		stream_add(&q, &device, chunk_length(s, at), stream);
 	}
 	return q.error;
 }

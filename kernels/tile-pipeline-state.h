@@ -104,7 +104,7 @@ static void shape_single(const struct size_case *size, struct shape *out)
 }
 
 /* One stage is no pipeline: it runs single. */
-static void shape_pipeline(const struct size_case *size, struct shape *out)
+static void tile_shape_pipeline(const struct size_case *size, struct shape *out)
 {
 	const int stages = (int)size->value[PARAM_STAGES];
 

@@ -174,7 +174,8 @@ static const struct kernels single = TILE_KERNELS(tile_single), pipeline = TILE_
 			    loads_only = TILE_KERNELS(tile_loads_only), compute_only = TILE_KERNELS(tile_compute_only);
 
 /* Grid, block and shared memory for `stages` stages, with no more blocks on an SM than the case allows. */
-static cudaError_t configure(struct tile_state *s, const struct kernels *kernels, int stages, struct kernel_config *out)
+static cudaError_t tile_pipeline_configure(
+	struct tile_state *s, const struct kernels *kernels, int stages, struct kernel_config *out)
 {
 	const unsigned tile = (unsigned)s->tile, tiles = ((unsigned)s->product.n + tile - 1) / tile;
 
@@ -186,17 +187,17 @@ static cudaError_t configure(struct tile_state *s, const struct kernels *kernels
 	return block_limit_apply(&s->limit, out);
 }
 
-static cudaError_t config_single(void *state, struct kernel_config *out)
+static cudaError_t tile_pipeline_config_single(void *state, struct kernel_config *out)
 {
-	return configure((struct tile_state *)state, &single, 1, out);
+	return tile_pipeline_configure((struct tile_state *)state, &single, 1, out);
 }
 
 /* One stage is no pipeline: it is single. */
-static cudaError_t config_pipeline(void *state, struct kernel_config *out)
+static cudaError_t tile_pipeline_config_pipeline(void *state, struct kernel_config *out)
 {
 	struct tile_state *s = (struct tile_state *)state;
 
-	return configure(s, s->stages > 1 ? &pipeline : &single, s->stages, out);
+	return tile_pipeline_configure(s, s->stages > 1 ? &pipeline : &single, s->stages, out);
 }
 
 static int stages_ahead(const struct tile_state *s)
@@ -205,20 +206,20 @@ static int stages_ahead(const struct tile_state *s)
 }
 
 /* Of the loads, which are never waited for if that can be avoided: two stages at least. */
-static cudaError_t config_loads_only(void *state, struct kernel_config *out)
+static cudaError_t tile_pipeline_config_loads_only(void *state, struct kernel_config *out)
 {
 	struct tile_state *s = (struct tile_state *)state;
 
-	return configure(s, &loads_only, stages_ahead(s), out);
+	return tile_pipeline_configure(s, &loads_only, stages_ahead(s), out);
 }
 
-static cudaError_t config_compute_only(void *state, struct kernel_config *out)
+static cudaError_t tile_pipeline_config_compute_only(void *state, struct kernel_config *out)
 {
-	return configure((struct tile_state *)state, &compute_only, 1, out);
+	return tile_pipeline_configure((struct tile_state *)state, &compute_only, 1, out);
 }
 
 template <cudaError_t (*CONFIG)(void *state, struct kernel_config *out)>
-static cudaError_t launch(void *state, cudaStream_t stream, struct enqueued *done)
+static cudaError_t tile_pipeline_launch(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct tile_state *s = (struct tile_state *)state;
 	struct product *p = &s->product;
@@ -233,7 +234,7 @@ static cudaError_t launch(void *state, cudaStream_t stream, struct enqueued *don
 	return q.error;
 }
 
-static const char *unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
+static const char *tile_pipeline_unsupported(const struct cudaDeviceProp *device, const struct size_case *size)
 {
 	const char *why = cp_async_unsupported(device, size);
 	const size_t most = tile_shared((int)size->value[PARAM_TILE], (size_t)size->value[PARAM_FOOTPRINT] << 10,
@@ -267,7 +268,7 @@ static const struct size_case cases[] = {
 };
 
 /* Blocks that do not fit in any case: no SM has more than 2048 threads. */
-static bool occupancy_wanted(const struct size_case *size)
+static bool tile_pipeline_occupancy_wanted(const struct size_case *size)
 {
 	return size->value[PARAM_BLOCKS] * size->value[PARAM_TILE] * size->value[PARAM_TILE] <= 2048;
 }
@@ -298,7 +299,7 @@ static const struct sweep sweeps[] = {
 		.base = 0,
 		.naxes = 2,
 		.axis = {{PARAM_BLOCKS, 4, {1, 2, 4, 8}}, {PARAM_INTENSITY, 2, {1, 8}}},
-		.wanted = occupancy_wanted,
+		.wanted = tile_pipeline_occupancy_wanted,
 	},
 	{
 		.name = "footprint",
@@ -317,9 +318,9 @@ static const struct variant variants[] = {
 		.summary = "one buffer: load a tile, wait, barrier, compute, barrier",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
-		.launch = launch<config_single>,
-		.unsupported = unsupported,
-		.config = config_single,
+		.launch = tile_pipeline_launch<tile_pipeline_config_single>,
+		.unsupported = tile_pipeline_unsupported,
+		.config = tile_pipeline_config_single,
 		.shape = shape_single,
 	},
 	{
@@ -329,26 +330,26 @@ static const struct variant variants[] = {
 			"one is computed; one barrier a tile",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 2,
-		.launch = launch<config_pipeline>,
-		.unsupported = unsupported,
-		.config = config_pipeline,
-		.shape = shape_pipeline,
+		.launch = tile_pipeline_launch<tile_pipeline_config_pipeline>,
+		.unsupported = tile_pipeline_unsupported,
+		.config = tile_pipeline_config_pipeline,
+		.shape = tile_shape_pipeline,
 	},
 	{
 		.name = "loads-only",
 		.summary = "loads the tiles as pipeline does and computes no inner product",
 		.kind = VARIANT_LOADS,
-		.launch = launch<config_loads_only>,
-		.unsupported = unsupported,
-		.config = config_loads_only,
+		.launch = tile_pipeline_launch<tile_pipeline_config_loads_only>,
+		.unsupported = tile_pipeline_unsupported,
+		.config = tile_pipeline_config_loads_only,
 	},
 	{
 		.name = "compute-only",
 		.summary = "loads one tile and computes its inner product as often as there are tiles",
 		.kind = VARIANT_COMPUTE,
-		.launch = launch<config_compute_only>,
-		.unsupported = unsupported,
-		.config = config_compute_only,
+		.launch = tile_pipeline_launch<tile_pipeline_config_compute_only>,
+		.unsupported = tile_pipeline_unsupported,
+		.config = tile_pipeline_config_compute_only,
 	},
 };
 

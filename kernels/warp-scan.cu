@@ -153,13 +153,14 @@ WARP_SCAN_KERNELS(shuffle)
 
 typedef void warp_kernel(const int *in, int *out, int *sums);
 
-template <warp_kernel *KERNEL> static cudaError_t config(void *state, struct kernel_config *out)
+template <warp_kernel *KERNEL> static cudaError_t warp_scan_config(void *state, struct kernel_config *out)
 {
 	*out = config_linear((const void *)KERNEL, ((const struct warp_state *)state)->n, SCAN_BLOCK);
 	return cudaSuccess;
 }
 
-template <warp_kernel *KERNEL> static cudaError_t launch(void *state, cudaStream_t stream, struct enqueued *done)
+template <warp_kernel *KERNEL>
+static cudaError_t warp_scan_launch(void *state, cudaStream_t stream, struct enqueued *done)
 {
 	struct warp_state *s = (struct warp_state *)state;
 	const struct kernel_config config = config_linear((const void *)KERNEL, s->n, SCAN_BLOCK);
@@ -176,7 +177,7 @@ template <warp_kernel *KERNEL> static cudaError_t launch(void *state, cudaStream
 typedef void warp_phases_kernel(const int *in, int *out, int *sums, struct phase_board board);
 
 template <warp_phases_kernel *KERNEL>
-static cudaError_t launch_phases(
+static cudaError_t warp_scan_launch_phases(
 	void *state, cudaStream_t stream, const struct phase_board *board, struct kernel_config *config)
 {
 	struct warp_state *s = (struct warp_state *)state;
@@ -194,12 +195,12 @@ static cudaError_t launch_phases(
 }
 
 /* The five additions are one phase. */
-static int once(const void *)
+static int warp_scan_once(const void *)
 {
 	return 1;
 }
 
-static const struct phase_plan phases = {"l", "c", "s", once};
+static const struct phase_plan phases = {"l", "c", "s", warp_scan_once};
 
 static const struct param params[] = {
 	{"n", "elements", "length of the array", 1, 1 << 28},
@@ -233,9 +234,9 @@ static const struct variant variants[] = {
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
 		.teaches_failure = true,
-		.launch = launch<warp_scan_no_volatile>,
-		.config = config<warp_scan_no_volatile>,
-		.launch_phases = launch_phases<warp_scan_no_volatile_phases>,
+		.launch = warp_scan_launch<warp_scan_no_volatile>,
+		.config = warp_scan_config<warp_scan_no_volatile>,
+		.launch_phases = warp_scan_launch_phases<warp_scan_no_volatile_phases>,
 		.phases = &phases,
 		.hazards = no_volatile_hazards,
 		.nhazards = sizeof(no_volatile_hazards) / sizeof(no_volatile_hazards[0]),
@@ -245,9 +246,9 @@ static const struct variant variants[] = {
 		.summary = "volatile shared memory, added to in place: each step loads twice and stores once",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
-		.launch = launch<warp_scan_volatile_rmw>,
-		.config = config<warp_scan_volatile_rmw>,
-		.launch_phases = launch_phases<warp_scan_volatile_rmw_phases>,
+		.launch = warp_scan_launch<warp_scan_volatile_rmw>,
+		.config = warp_scan_config<warp_scan_volatile_rmw>,
+		.launch_phases = warp_scan_launch_phases<warp_scan_volatile_rmw_phases>,
 		.phases = &phases,
 		.hazards = volatile_hazards,
 		.nhazards = sizeof(volatile_hazards) / sizeof(volatile_hazards[0]),
@@ -258,9 +259,9 @@ static const struct variant variants[] = {
 			"volatile shared memory for the neighbours, a register for the own sum: each step loads once",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
-		.launch = launch<warp_scan_volatile_register>,
-		.config = config<warp_scan_volatile_register>,
-		.launch_phases = launch_phases<warp_scan_volatile_register_phases>,
+		.launch = warp_scan_launch<warp_scan_volatile_register>,
+		.config = warp_scan_config<warp_scan_volatile_register>,
+		.launch_phases = warp_scan_launch_phases<warp_scan_volatile_register_phases>,
 		.phases = &phases,
 		.hazards = volatile_hazards,
 		.nhazards = sizeof(volatile_hazards) / sizeof(volatile_hazards[0]),
@@ -270,9 +271,9 @@ static const struct variant variants[] = {
 		.summary = "a register for the own sum and __syncwarp() around each exchange: right on every GPU",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
-		.launch = launch<warp_scan_syncwarp>,
-		.config = config<warp_scan_syncwarp>,
-		.launch_phases = launch_phases<warp_scan_syncwarp_phases>,
+		.launch = warp_scan_launch<warp_scan_syncwarp>,
+		.config = warp_scan_config<warp_scan_syncwarp>,
+		.launch_phases = warp_scan_launch_phases<warp_scan_syncwarp_phases>,
 		.phases = &phases,
 	},
 	{
@@ -280,9 +281,9 @@ static const struct variant variants[] = {
 		.summary = "__shfl_up_sync() hands values from register to register: no shared memory",
 		.kind = VARIANT_CANDIDATE,
 		.buffers = 1,
-		.launch = launch<warp_scan_shuffle>,
-		.config = config<warp_scan_shuffle>,
-		.launch_phases = launch_phases<warp_scan_shuffle_phases>,
+		.launch = warp_scan_launch<warp_scan_shuffle>,
+		.config = warp_scan_config<warp_scan_shuffle>,
+		.launch_phases = warp_scan_launch_phases<warp_scan_shuffle_phases>,
 		.phases = &phases,
 	},
 };

@@ -135,13 +135,13 @@ static void measure_events(struct bench *b, struct machine *out)
 
 /* ---- copies of pinned memory: in from its first half, out to its second ---- */
 
-static void copy_in(struct bench *b, size_t bytes, cudaStream_t stream)
+static void calibrate_copy_in(struct bench *b, size_t bytes, cudaStream_t stream)
 {
 	if (bench_ok(b))
 		bench_note(b, cudaMemcpyAsync(b->array[0], b->pinned, bytes, cudaMemcpyHostToDevice, stream));
 }
 
-static void copy_out(struct bench *b, size_t bytes, cudaStream_t stream)
+static void calibrate_copy_out(struct bench *b, size_t bytes, cudaStream_t stream)
 {
 	char *half = b->pinned + PINNED_BYTES / 2;
 
@@ -153,12 +153,12 @@ static void measure_rates(struct bench *b, struct machine *out)
 {
 	const size_t bytes = PINNED_BYTES / 2;
 
-	out->in_bytes_s = (double)bytes / gated(b, [=] { copy_in(b, bytes, b->stream); });
-	out->out_bytes_s = (double)bytes / gated(b, [=] { copy_out(b, bytes, b->stream); });
+	out->in_bytes_s = (double)bytes / gated(b, [=] { calibrate_copy_in(b, bytes, b->stream); });
+	out->out_bytes_s = (double)bytes / gated(b, [=] { calibrate_copy_out(b, bytes, b->stream); });
 	out->both_bytes_s = 2.0 * (double)bytes / gated(b, [=] {
 		hop(b, b->order[0], b->stream, b->other);
-		copy_in(b, bytes, b->stream);
-		copy_out(b, bytes, b->other);
+		calibrate_copy_in(b, bytes, b->stream);
+		calibrate_copy_out(b, bytes, b->other);
 		hop(b, b->order[1], b->other, b->stream);
 	});
 }
@@ -168,17 +168,17 @@ static void measure_small_copies(struct bench *b, struct machine *out)
 {
 	const double in = gated(b, [=] {
 		for (int i = 0; i < COPIES; i++)
-			copy_in(b, SMALL_BYTES, b->stream);
+			calibrate_copy_in(b, SMALL_BYTES, b->stream);
 	}) / COPIES;
 	const double back = gated(b, [=] {
 		for (int i = 0; i < COPIES; i++)
-			copy_out(b, SMALL_BYTES, b->stream);
+			calibrate_copy_out(b, SMALL_BYTES, b->stream);
 	}) / COPIES;
 	const double turns = gated(b, [=] {
 		for (int i = 0; i < TURNS; i++) {
-			copy_in(b, SMALL_BYTES, b->stream);
+			calibrate_copy_in(b, SMALL_BYTES, b->stream);
 			launch_nothing(b, b->stream);
-			copy_out(b, SMALL_BYTES, b->stream);
+			calibrate_copy_out(b, SMALL_BYTES, b->stream);
 		}
 	}) / TURNS;
 	const double moving = (double)SMALL_BYTES / out->in_bytes_s + (double)SMALL_BYTES / out->out_bytes_s;

@@ -3,7 +3,7 @@
 
 #include "tools/calibrate-bench.h"
 
-static void clear(struct machine *out)
+static void calibrate_clear(struct machine *out)
 {
 	for (int i = 0; i < (int)(sizeof(*out) / sizeof(double)); i++)
 		((double *)out)[i] = NAN;
@@ -19,7 +19,7 @@ static cudaEvent_t timing_event(struct bench *b)
 }
 
 /* Memory that the calibration can do without: NULL if there is none. */
-static char *optional(struct bench *b, enum resource_kind kind, size_t bytes)
+static char *calibrate_optional(struct bench *b, enum resource_kind kind, size_t bytes)
 {
 	void *p = NULL;
 	const cudaError_t error = kind == RESOURCE_PINNED ? cudaMallocHost(&p, bytes) : cudaMalloc(&p, bytes);
@@ -42,10 +42,10 @@ static void allocate_arrays(struct bench *b)
 	if (!bench_ok(b) || free_bytes / 8 * 3 < b->array_bytes)
 		return;
 	for (int i = 0; i < 2; i++)
-		b->array[i] = optional(b, RESOURCE_DEVICE, b->array_bytes);
+		b->array[i] = calibrate_optional(b, RESOURCE_DEVICE, b->array_bytes);
 }
 
-static void set_up(struct bench *b, int device, cudaStream_t stream)
+static void calibrate_set_up(struct bench *b, int device, cudaStream_t stream)
 {
 	int l2 = 0;
 
@@ -64,15 +64,15 @@ static void set_up(struct bench *b, int device, cudaStream_t stream)
 	b->sink = (unsigned *)resources_memory(&b->resources, RESOURCE_DEVICE, sizeof(*b->sink));
 	allocate_arrays(b);
 	if (bench_ok(b))
-		b->pinned = optional(b, RESOURCE_PINNED, PINNED_BYTES);
+		b->pinned = calibrate_optional(b, RESOURCE_PINNED, PINNED_BYTES);
 }
 
 extern "C" cudaError_t calibrate(int device, cudaStream_t stream, struct machine *out)
 {
 	struct bench b = {};
 
-	clear(out);
-	set_up(&b, device, stream);
+	calibrate_clear(out);
+	calibrate_set_up(&b, device, stream);
 	if (bench_ok(&b)) {
 		out->sms = b.sms;
 		calibrate_sm(&b, out);
@@ -82,7 +82,7 @@ extern "C" cudaError_t calibrate(int device, cudaStream_t stream, struct machine
 	}
 	bench_note(&b, cudaStreamSynchronize(stream));
 	if (!bench_ok(&b))
-		clear(out);
+		calibrate_clear(out);
 	resources_free(&b.resources);
 	return b.resources.error;
 }
