@@ -15,7 +15,7 @@ unset DBPROF_DATADIR DBPROF_GNUPLOT
 
 top=${abs_top_srcdir:-$(cd "${srcdir:-.}" && pwd)}
 choose_tier() {
-	. "$top/tests/tiers.sh"
+	. "$top/tests/support/tiers.sh"
 }
 choose_tier
 built=${abs_top_builddir:-$(pwd)}

@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "analyze/analyze.h"
-#include "model/family/cause.h"
-#include "model/family/contrast.h"
-#include "model/family/cause-rules.h"
-#include "model/family/cost.h"
+#include "model/family/contrast/cause.h"
+#include "model/family/contrast/contrast.h"
+#include "model/family/contrast/cause-rules.h"
+#include "model/family/contrast/cost.h"
 #include "model/family/measured.h"
 #include "tree/json.h"
 #include "words/cause.h"

@@ -53,7 +53,7 @@ static void tables_are_those_of_nsight_systems(void **state)
 	static const enum table_id events[] = {
 		TABLE_MEMCPY, TABLE_RUNTIME, TABLE_SYNCHRONIZATION, TABLE_CUDAEVENT, TABLE_NVTX};
 	const struct value nothing[TABLE_MAX_COLUMNS] = {0};
-	char *sql = source_file("tests/nsys-schema.sql"), ours[4096], theirs[4096];
+	char *sql = source_file("tests/support/nsys-schema.sql"), ours[4096], theirs[4096];
 	struct recording *rec = create("r");
 	sqlite3 *recording, *nsys;
 	sqlite3_stmt *tables;

@@ -1,6 +1,6 @@
 /* cause-rules.h: facts and conditions of the rules that name a cause; private to cause*.c and their test. */
-#ifndef DBPROF_MODEL_FAMILY_CAUSE_RULES_H
-#define DBPROF_MODEL_FAMILY_CAUSE_RULES_H
+#ifndef DBPROF_MODEL_FAMILY_CONTRAST_CAUSE_RULES_H
+#define DBPROF_MODEL_FAMILY_CONTRAST_CAUSE_RULES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 set -e
 
 kernels=${KERNELS:-10000000}
-"$built/tests/tools/make-export" "$top/tests/nsys-schema.sql" "$work/large.sqlite" "$kernels"
+"$built/tests/tools/make-export" "$top/tests/support/nsys-schema.sql" "$work/large.sqlite" "$kernels"
 for _ in 1 2 3; do
 	"$built/tests/tools/measure" "$work/usage" "$dbprof" report "$work/large.sqlite" -o "$work/report" >/dev/null
 	cat "$work/usage" >>"$work/all"

@@ -1,6 +1,6 @@
 /* evidence.h: the checks of the evidence of a contrast. */
-#ifndef DBPROF_MODEL_FAMILY_EVIDENCE_H
-#define DBPROF_MODEL_FAMILY_EVIDENCE_H
+#ifndef DBPROF_MODEL_FAMILY_CONTRAST_EVIDENCE_H
+#define DBPROF_MODEL_FAMILY_CONTRAST_EVIDENCE_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,12 +1,12 @@
 /* evidence.c: the checks that a verdict has to pass, as a table; each gives what it saw. */
-#include "model/family/evidence.h"
+#include "model/family/contrast/evidence.h"
 
 #include <math.h>
 
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
-#include "model/family/contrast.h"
-#include "model/family/finding.h"
+#include "model/family/contrast/contrast.h"
+#include "model/family/contrast/finding.h"
 #include "model/family/floor.h"
 #include "model/family/measured.h"
 #include "model/family/ratio.h"

@@ -1,13 +1,13 @@
 /* cost.c: what the second buffer takes: shared memory, registers and occupancy before and after. The control has the
  * same footprint without using it, and so tells what the footprint alone costs in time. */
-#include "model/family/cost.h"
+#include "model/family/contrast/cost.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
-#include "model/family/contrast.h"
+#include "model/family/contrast/contrast.h"
 #include "model/family/measured.h"
 #include "model/family/ratio.h"
 #include "tree/counter-keys.h"

@@ -4,9 +4,9 @@
 
 #include "analyze/analyze.h"
 #include "analyze/thresholds.h"
-#include "model/family/cause-rules.h"
-#include "model/family/contrast.h"
-#include "model/family/cost.h"
+#include "model/family/contrast/cause-rules.h"
+#include "model/family/contrast/contrast.h"
+#include "model/family/contrast/cost.h"
 #include "model/family/measured.h"
 #include "tree/counter-keys.h"
 

@@ -1,12 +1,12 @@
 /* cause.c: which cause of a difference the measured numbers show: a table of rules, the first that holds speaks.
  * words/cause.c has their sentences. */
-#include "model/family/cause.h"
+#include "model/family/contrast/cause.h"
 
 #include <string.h>
 
 #include "analyze/analyze.h"
-#include "model/family/cause-rules.h"
-#include "model/family/contrast.h"
+#include "model/family/contrast/cause-rules.h"
+#include "model/family/contrast/contrast.h"
 #include "model/family/measured.h"
 #include "tree/counter-keys.h"
 #include "tree/json.h"

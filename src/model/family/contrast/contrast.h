@@ -1,6 +1,6 @@
 /* contrast.h: single against double in one case, as far as it is known. */
-#ifndef DBPROF_MODEL_FAMILY_CONTRAST_H
-#define DBPROF_MODEL_FAMILY_CONTRAST_H
+#ifndef DBPROF_MODEL_FAMILY_CONTRAST_CONTRAST_H
+#define DBPROF_MODEL_FAMILY_CONTRAST_CONTRAST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* cost.h: what the second buffer costs. */
-#ifndef DBPROF_MODEL_FAMILY_COST_H
-#define DBPROF_MODEL_FAMILY_COST_H
+#ifndef DBPROF_MODEL_FAMILY_CONTRAST_COST_H
+#define DBPROF_MODEL_FAMILY_CONTRAST_COST_H
 
 #include <jansson.h>
 #include <stdbool.h>

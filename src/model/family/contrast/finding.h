@@ -1,6 +1,6 @@
 /* finding.h: what a check of the evidence saw, as numbers. words/evidence.c makes the sentences. */
-#ifndef DBPROF_MODEL_FAMILY_FINDING_H
-#define DBPROF_MODEL_FAMILY_FINDING_H
+#ifndef DBPROF_MODEL_FAMILY_CONTRAST_FINDING_H
+#define DBPROF_MODEL_FAMILY_CONTRAST_FINDING_H
 
 #include <jansson.h>
 

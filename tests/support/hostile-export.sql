@@ -1,4 +1,4 @@
--- An export with a name in every kind of place: rows for tests/nsys-schema.sql.
+-- An export with a name in every kind of place: rows for tests/support/nsys-schema.sql.
 INSERT INTO StringIds VALUES (1, 'saxpy'), (2, 'saxpy(float*)'), (3, 'work'), (4, 'cudaLaunchKernel_v7000'), (5, 'a domain'),
 	(6, 'a thread'), (7, '_Z5saxpyPf');
 INSERT INTO ENUM_CUDA_MEMCPY_OPER VALUES (1, 'CUDA_MEMCPY_KIND_HTOD', 'Host-to-Device'),

@@ -1,8 +1,8 @@
 /* cause-facts.c: what the rules compare: changes of counters, the stall reason that stands out, the busiest unit. */
 #include <string.h>
 
-#include "model/family/cause-rules.h"
-#include "model/family/contrast.h"
+#include "model/family/contrast/cause-rules.h"
+#include "model/family/contrast/contrast.h"
 #include "model/family/measured.h"
 #include "tree/counter-keys.h"
 

@@ -1,7 +1,7 @@
 # fail-init.sh: what tests that make calls fail begin with, after init.sh.
 #
 # An even choice of the calls is tried: DBPROF_FAIL_MOST for each function and way to fail, and more of those for memory (0: all
-# of them), and of these one in FAIL_PART (tests/tiers.sh).
+# of them), and of these one in FAIL_PART (tests/support/tiers.sh).
 # The tests that read it have what tests/init.sh sets, and use what is set here. shellcheck: words are to be split here.
 # shellcheck disable=SC2034,SC2046,SC2154
 
@@ -113,7 +113,7 @@ fail_calls() {
 	[ -z "$older" ] || cp -r "$older" "$work/undisturbed/$output"
 	(cd "$work/undisturbed" && FAIL_LOG=$work/log LD_PRELOAD=$fail_library "$@") >"$work/out" 2>"$work/err" </dev/null
 	[ -s "$work/log" ] || broken "no call was counted: $(cat "$work/err")"
-	sort "$work/log" | awk -v most="$most" -v by_site="${whole:+1}" -f "$top/tests/fail-cases.awk" |
+	sort "$work/log" | awk -v most="$most" -v by_site="${whole:+1}" -f "$top/tests/support/fail-cases.awk" |
 		choose_cases $((part * of * FAIL_PART))
 	try_failures -o "$output" ${older:+-O "$older"} ${whole:+-x "$whole"} ${check:+-x "$check"} -e "LD_PRELOAD=$fail_library" -- "$@"
 	judge_failures "$*"

@@ -1,6 +1,6 @@
 /* cause.h: the cause of a difference, as far as the rules know it. */
-#ifndef DBPROF_MODEL_FAMILY_CAUSE_H
-#define DBPROF_MODEL_FAMILY_CAUSE_H
+#ifndef DBPROF_MODEL_FAMILY_CONTRAST_CAUSE_H
+#define DBPROF_MODEL_FAMILY_CONTRAST_CAUSE_H
 
 #include <jansson.h>
 
