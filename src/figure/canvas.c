@@ -55,9 +55,7 @@ void canvas_text(struct canvas *canvas, enum canvas_layer layer, double x, doubl
 {
 	struct strbuf *out = &canvas->layer[layer];
 
-	strbuf_printf(out, "%.6g %.6g \"", x, y);
-	/* Nothing that would end the string or the line. */
-	for (; *text; text++)
-		strbuf_putc(out, *text == '"' || *text == '\\' || (unsigned char)*text < ' ' ? '\'' : *text);
-	strbuf_printf(out, "\" %u\n", color);
+	strbuf_printf(out, "%.6g %.6g ", x, y);
+	figure_quote(out, text);
+	strbuf_printf(out, " %u\n", color);
 }

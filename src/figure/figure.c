@@ -51,12 +51,23 @@ void figure_block(struct strbuf *data, int columns)
 	strbuf_putc(data, '\n');
 }
 
+void figure_quote(struct strbuf *data, const char *text)
+{
+	strbuf_putc(data, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
+			strbuf_putc(data, '\'');
+		else
+			strbuf_putc(data, *text);
+	}
+	strbuf_putc(data, '"');
+}
+
 void figure_label(struct strbuf *data, double x, double y, const char *text)
 {
-	strbuf_printf(data, "%.7g %.6g \"", x, y);
-	for (; *text; text++)
-		strbuf_putc(data, *text == '"' || *text == '\\' || (unsigned char)*text < ' ' ? '\'' : *text);
-	strbuf_puts(data, "\"\n");
+	strbuf_printf(data, "%.7g %.6g ", x, y);
+	figure_quote(data, text);
+	strbuf_putc(data, '\n');
 }
 
 void figure_name(char *name, size_t size, size_t r, const char *family, const char *what)

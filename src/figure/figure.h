@@ -65,7 +65,10 @@ void figure_arg(struct figure *figure, const char *format, ...) __attribute__((f
  * caller opens each block with figure_block(), which writes `columns` numbers far away. */
 void figure_block(struct strbuf *data, int columns);
 
-/* Writes a row for gnuplot's labels: x, y and the text in quotes, with what would end them replaced. */
+/* Writes a text in quotes, with what would end them or the line replaced. */
+void figure_quote(struct strbuf *data, const char *text);
+
+/* Writes a row for gnuplot's labels: x, y and the text in quotes. */
 void figure_label(struct strbuf *data, double x, double y, const char *text);
 
 /* "r2-scan-kogge-stone-timeline": recording `r` from 0, family (NULL: the program), what, into FIGURE_NAME_SIZE bytes:

@@ -37,8 +37,10 @@ static const struct inside_event *warp_events(const struct canvas *canvas, int p
 	size_t first = 0;
 
 	*n = 0;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): inside_events() gives a list, even of none */
 	while (first < canvas->n[p] && events[first].warp < warp)
 		first++;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as above */
 	while (first + *n < canvas->n[p] && events[first + *n].warp == warp)
 		++*n;
 	return events + first;

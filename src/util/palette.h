@@ -30,8 +30,8 @@
 
 /* COLOR_SINGLE, COLOR_INK ... */
 enum palette_color {
-#define PALETTE_COLOR(name, text, color) COLOR_##name = color,
-#define PALETTE_INK(name, text, marker, light, dark) COLOR_##name = marker,
+#define PALETTE_COLOR(name, text, color) COLOR_##name = (color),
+#define PALETTE_INK(name, text, marker, light, dark) COLOR_##name = (marker),
 	PALETTE_COLORS(PALETTE_COLOR) PALETTE_INKS(PALETTE_INK)
 #undef PALETTE_COLOR
 #undef PALETTE_INK

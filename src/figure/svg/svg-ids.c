@@ -137,6 +137,7 @@ static struct node *gather_definitions(struct tree *tree)
 		}
 		node = next;
 	}
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): svg_parse() has given it a root */
 	node_link(tree->root, tree->root->first, all);
 	return all;
 }
