@@ -107,7 +107,7 @@ static const char *misuse(const struct export_state *export, int nargs, char **a
 	return NULL;
 }
 
-static void tell_missing(const struct export_result *result, const char *file)
+static void cmd_export_tell_missing(const struct export_result *result, const char *file)
 {
 	long long left_out = (long long)result->left_out, together = (long long)result->together;
 
@@ -155,7 +155,7 @@ static enum exit_status export_now(const struct export_state *export, const char
 
 	if (export_with_tree(&what, &result, &err) < 0)
 		return export->output ? cmd_fail(STATUS_USAGE, &err) : cmd_fail_output(STATUS_USAGE, &err);
-	tell_missing(&result, file);
+	cmd_export_tell_missing(&result, file);
 	return STATUS_DONE;
 }
 
