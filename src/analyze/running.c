@@ -1,4 +1,4 @@
-/* running.c: a sum over intervals that come and go, as a curve over time. */
+/* running.c: the sum of the intervals that are open, as a curve over time. */
 #include "analyze/running.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void running_swap(struct running_part *a, struct running_part *b)
 	*b = c;
 }
 
-/* `open` is a heap: the part that ends first is at its top. */
+/* `open` is a heap: the interval that ends first is at its top. */
 static void sink(struct running *running)
 {
 	for (size_t i = 0, child; (child = 2 * i + 1) < running->n; i = child) {

@@ -1,4 +1,4 @@
-/* running.h: a sum over intervals that come and go, as a curve over time; memory as for those open at once. */
+/* running.h: the sum of the intervals that are open, as a curve over time. Only open intervals take memory. */
 #ifndef DBPROF_ANALYZE_RUNNING_H
 #define DBPROF_ANALYZE_RUNNING_H
 
@@ -15,8 +15,8 @@ struct running {
 	size_t n, room;
 };
 
-/* To be called before running_add() with the start of the interval, until it gives 0: closes what ends next, at `until`
- * or before, and gives that time; `sum` is then what holds from there on. */
+/* Call it before running_add() with the start of the interval, until it returns 0. Closes the intervals that end
+ * next, if they end at `until` or before, and puts that time into *time; `sum` holds from then on. */
 int running_next(struct running *running, int64_t until, int64_t *time);
 
 /* Opens an interval that ends at `end`. */

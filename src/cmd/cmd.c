@@ -16,7 +16,7 @@
 
 enum { OPTION_HELP = 1000, MAX_OPTIONS = 24 };
 
-/* Where a worker finds who started it: see record/process.h, PROCESS_WORDS. */
+/* Where a worker finds who started it: see record/work/process.h, PROCESS_WORDS. */
 enum { PARENT = 3 };
 
 static bool gave_up;                            /* for a signal */

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 struct embedded_file {
-	const char *name; /* of the source, "sgemm.cu", also for its PTX */
-	const char *arch; /* "" for the source itself, "compute_90" for PTX */
+	const char *name; /* name of the source, "sgemm.cu"; its PTX has the same name */
+	const char *arch; /* "compute_90" for PTX; "" for the source itself */
 	const char *text; /* NUL-terminated */
 	size_t size;      /* without the NUL */
 };

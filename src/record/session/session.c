@@ -1,4 +1,4 @@
-/* session.c: record_run(): starts a worker for each pass over each family and gathers what they leave. */
+/* session.c: record_run(): starts a worker for each pass over each family and gathers their results. */
 #include "record/session/session.h"
 
 #include <stdio.h>
@@ -36,8 +36,8 @@ static bool must_be_right(
 	       !size->verify_only && select_in_case(f, variant, size);
 }
 
-/* What must be neither timed nor traced: everything that verify did not find right, unless it is wrong on purpose. For
- * free(). */
+/* What must be neither timed nor traced: everything that verify did not find right, unless it is wrong on purpose. The
+ * caller frees it. */
 static char *make_skip(const struct session *s, const struct family *f, const struct result *verified)
 {
 	struct strbuf skip = {0};
@@ -64,7 +64,7 @@ static bool uses_cupti(enum pass pass)
 	return pass == PASS_TRACE || pass == PASS_PM || pass == PASS_COUNTERS || pass == PASS_STALLS;
 }
 
-/* Runs one pass, or notes why not. After verify, *skip is made anew. */
+/* Runs one pass, or notes why it does not. Makes *skip anew after verify. */
 static int session_run_pass(
 	struct session *s, const struct family *f, enum pass pass, int number, char **skip, struct error *err)
 {
@@ -133,7 +133,7 @@ static void close_session(struct session *s)
 	free(s->runs);
 }
 
-/* Runs a pass over all families; skips[], for free(), go from one round to the next. */
+/* Runs a pass over all families. skips[] goes from one round to the next; the caller frees its texts. */
 static int run_round(struct session *s, enum pass pass, int number, char **skips, struct error *err)
 {
 	int code = 0;
@@ -146,8 +146,9 @@ static int run_round(struct session *s, enum pass pass, int number, char **skips
 	return code;
 }
 
-/* All families are timed before any profiling: what it leaves behind, such as clocks that were locked, reaches no time.
- * A family's processes of the time pass are not done in a row, so that they meet the machine at different moments. */
+/* All families are timed before anything is profiled, because a profiler may leave something behind, such as locked
+ * clocks. A family's processes of the time pass do not run in a row, so that they see the machine at different moments.
+ */
 static int run_rounds(struct session *s, char **skips, struct error *err)
 {
 	int code = 0;
@@ -159,7 +160,7 @@ static int run_rounds(struct session *s, char **skips, struct error *err)
 	return code;
 }
 
-/* Points of a sweep stand for themselves: those that were measured are kept. */
+/* Each point of a sweep is worth something by itself, so those that were measured are kept. */
 static int keep_what_there_is(struct session *s, struct error *err)
 {
 	if (!s->options->sweep || !s->swept)
@@ -182,7 +183,7 @@ static int run_families(struct session *s, struct error *err)
 	return code == SESSION_STOPPED ? keep_what_there_is(s, err) : code;
 }
 
-/* A recording of nothing must not replace one of something. */
+/* A recording that holds nothing must not replace one that holds something. */
 static int nothing_measured(const struct session *s, struct error *err)
 {
 	for (int i = 0; i < s->nruns; i++)
@@ -192,7 +193,7 @@ static int nothing_measured(const struct session *s, struct error *err)
 		s->failure.text[0] == '\0' ? "the passes have nothing to measure of what is chosen" : s->failure.text);
 }
 
-/* A recording that cannot be written must not be found out only after half a minute of measuring. */
+/* Finds out before the measuring, which takes half a minute, whether the recording can be written. */
 static int session_check_output(const char *path, struct error *err)
 {
 	struct recording *trial = recording_create(path, 0, err);
@@ -203,7 +204,7 @@ static int session_check_output(const char *path, struct error *err)
 	return 0;
 }
 
-/* A recording is possible only with a GPU that works: says in one line what is missing. */
+/* A recording needs a GPU that works: says in one line what is missing. */
 static int check_device(int device, struct error *err)
 {
 	switch (device_probe(device, err)) {
