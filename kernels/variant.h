@@ -2,9 +2,9 @@
  * variant.h: the whole contract between a kernel family and dbprof.
  *
  * A family is one question ("does one barrier instead of two pay in a block scan?"), a variant is one answer to it.
- * A family lives in one .cu file; `kernels/families.def` lists those of dbprof itself, dbprof-variant.h says how a shared
- * object brings others along. Nothing here knows CUPTI, the recording or the report; a variant never times itself.
- * Usable from C17 and from CUDA C++. What changes the layout of anything here raises DBPROF_ABI (plugin.h).
+ * A family lives in one .cu file; `kernels/families.def` lists those of dbprof itself, dbprof-variant.h says how a
+ * shared object brings others along. Nothing here knows CUPTI, the recording or the report; a variant never times
+ * itself. Usable from C17 and from CUDA C++. What changes the layout of anything here raises DBPROF_ABI (plugin.h).
  *
  * The code of a variant is what stands in the .cu file between the lines
  *     // begin NAME

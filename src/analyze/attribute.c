@@ -1,4 +1,4 @@
-/* attribute.c: which range of the host a call lies in, by one sweep over time per thread. */
+/* attribute.c: which range of the host a call lies in. One sweep over time for each thread finds it. */
 #include "analyze/attribute.h"
 
 #include <limits.h>
@@ -13,7 +13,7 @@ struct entry {
 	size_t index;
 };
 
-/* Ranges that have begun and, as far as the sweep has looked, not ended; the innermost on top. */
+/* Ranges that have begun and have not ended, as far as the sweep has looked. The innermost is on top. */
 struct stack {
 	const struct entry **item;
 	size_t depth;
@@ -24,7 +24,7 @@ static int attribute_compare(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* By thread and start; of two that start together the longer first, so that the shorter lies inside. */
+/* By thread and start. Of two that start together the longer comes first, so that the shorter lies inside it. */
 static int compare_entries(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -53,7 +53,7 @@ static struct entry *sorted_ranges(const struct host_range *ranges, size_t n)
 {
 	struct entry *out = xcalloc(n, sizeof(*out));
 
-	/* Their places are told as int; so many would not fit into memory anyway. */
+	/* Places are told as int. More ranges would not fit into memory anyway. */
 	if (n > INT_MAX)
 		out_of_memory();
 	for (size_t i = 0; i < n; i++)
@@ -73,7 +73,7 @@ static int compare_calls(const void *left, const void *right)
 	return order == 0 ? (a > b) - (a < b) : order;
 }
 
-/* There are far more calls than ranges: only pointers to them are sorted. */
+/* There are far more calls than ranges, so only pointers to them are sorted. */
 static const struct host_call **sorted_calls(const struct host_call *calls, size_t n)
 {
 	const struct host_call **out = xreallocarray(NULL, n, sizeof(*out));
@@ -88,7 +88,7 @@ static const struct host_call **sorted_calls(const struct host_call *calls, size
 	return out;
 }
 
-/* The top range that is still open at `time` on `thread`, or -1. What it throws away has ended for good. */
+/* The top range that is still open at `time` on `thread`, or -1. Ranges that have ended by then are thrown away. */
 static int innermost(struct stack *stack, int64_t thread, int64_t time)
 {
 	for (; stack->depth > 0; stack->depth--) {
@@ -100,7 +100,7 @@ static int innermost(struct stack *stack, int64_t thread, int64_t time)
 	return -1;
 }
 
-/* `sorted` are the calls, in order; out[] stands as `calls` do. */
+/* `sorted` holds the calls in order; out[] has the order of `calls`. */
 static void attribute_sweep(const struct entry *ranges, size_t nranges, const struct host_call *calls,
 	const struct host_call *const *sorted, size_t ncalls, struct stack *stack, int *out)
 {

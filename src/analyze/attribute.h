@@ -17,13 +17,13 @@ struct host_call {
 };
 
 /* For each call, the index of the innermost range [start, end) of its thread that contains its start, or -1. Where
- * ranges do not nest, the one that started last; of two that are equal, the later in the array. */
+ * ranges do not nest, this is the one that started last; of two equal ones, it is the later in the array. */
 void ranges_attribute(
 	const struct host_range *ranges, size_t nranges, const struct host_call *calls, size_t ncalls, int *out);
 
-/* For each range, the index of the range of its thread around it: the innermost that contains its start, or -1. Every
- * range that contains a call is reached from ranges_attribute()'s answer along these; where ranges do not nest, some on
- * the way do not contain it. The number of steps to -1 is the depth. */
+/* For each range, its parent: the index of the innermost range of its thread that contains its start, or -1. Start at
+ * ranges_attribute()'s answer and go from parent to parent: you meet every range that contains the call. Where ranges
+ * do not nest, you meet some that do not contain it as well. The number of steps to -1 is the depth. */
 void ranges_parents(const struct host_range *ranges, size_t n, int *out);
 
 #endif

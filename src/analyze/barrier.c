@@ -1,4 +1,4 @@
-/* barrier.c: how much of their time warps wait at barriers, as seen in three ways that do not know of each other. */
+/* barrier.c: how much of their time warps wait at barriers, as three independent ways of measuring see it. */
 #include "analyze/barrier.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* barrier.h: how much of their time warps wait at barriers, as seen in three ways that do not know of each other. */
+/* barrier.h: how much of their time warps wait at barriers, as three independent ways of measuring see it. */
 #ifndef DBPROF_ANALYZE_BARRIER_H
 #define DBPROF_ANALYZE_BARRIER_H
 
@@ -10,18 +10,18 @@ struct labelled {
 	double amount;
 };
 
-/* What the parts with this label amount to, of all parts together. NaN if all together are nothing. */
+/* The share that the parts with this label have in the sum of all parts. NaN if that sum is 0. */
 double labelled_share(const struct labelled *parts, size_t n, const char *label);
 
-/* Counters: of warp-active cycles. PC samples: of samples. Phases: of the cycles of stamped warps. */
+/* What the shares are of. Counters: warp-active cycles. PC samples: samples. Phases: the cycles of stamped warps. */
 enum barrier_way { BARRIER_COUNTERS, BARRIER_SAMPLES, BARRIER_PHASES, BARRIER_WAYS };
 
 struct disagreement {
 	double share;                 /* largest minus smallest; NaN with fewer than two ways */
-	enum barrier_way most, least; /* which ways these are; of equal ones the first */
+	enum barrier_way most, least; /* which ways gave these; of equal ones the first */
 };
 
-/* share[i] is what way i gives, 0 to 1, or NaN. */
+/* share[i] is what way i says, 0 to 1, or NaN. */
 void barrier_disagreement(const double share[BARRIER_WAYS], struct disagreement *out);
 const char *barrier_way_name(enum barrier_way way); /* "counters" ... */
 

@@ -42,8 +42,8 @@ static unsigned digit(const struct interval *x, int64_t base, int shift)
 	return (unsigned)(interval_distance(base, x->start) >> shift) & (RADIX_BUCKETS - 1);
 }
 
-/* In-place radix sort by start from the highest digit: three times as fast as qsort() on millions of intervals,
- * without its second copy. `base` is the smallest start; the digits above `shift` are equal in all of `a`. */
+/* In-place radix sort by start from the highest digit. On millions of intervals it is three times as fast as qsort(),
+ * and it needs no second copy. `base` is the smallest start; the digits above `shift` are equal in all of `a`. */
 static void interval_sort_by_start(struct interval *a, size_t n, int64_t base, int shift)
 {
 	size_t next[RADIX_BUCKETS], stop[RADIX_BUCKETS] = {0};
@@ -133,7 +133,7 @@ int64_t intervals_length(const struct interval *a, size_t n)
 	return sum;
 }
 
-/* The first interval of a union from `i` on that ends after `time`: looked for in steps that double, as it is near. */
+/* The first interval of a union from `i` on that ends after `time`. It is near, so the steps of the search double. */
 static size_t next_after(const struct interval *a, size_t i, size_t n, int64_t time)
 {
 	size_t low = i, step = 1;
@@ -154,7 +154,7 @@ static size_t next_after(const struct interval *a, size_t i, size_t n, int64_t t
 	return low;
 }
 
-/* Leaps where one set has many intervals between two of the other: a few copies among all kernels. */
+/* Where one set has many intervals between two of the other (a few copies among all kernels), it leaps over them. */
 int64_t intervals_overlap(const struct interval *a, size_t na, const struct interval *b, size_t nb)
 {
 	int64_t sum = 0;
@@ -174,7 +174,7 @@ int64_t intervals_overlap(const struct interval *a, size_t na, const struct inte
 	return sum;
 }
 
-/* Adds [start, end), measured from the first slice's left edge, to the slices it touches. */
+/* Adds [start, end) to the slices that it touches. Both times count from the first slice's left edge. */
 static void interval_add_share(double start, double end, double width, double *out, size_t bins)
 {
 	for (size_t i = (size_t)(start / width); i < bins; i++) {

@@ -19,8 +19,8 @@ int64_t intervals_length(const struct interval *a, size_t n);
 /* Length of the intersection of two sorted, disjoint sets. */
 int64_t intervals_overlap(const struct interval *a, size_t na, const struct interval *b, size_t nb);
 
-/* Busy share of each of `bins` equal slices of [from, to) by sorted, disjoint intervals: out[i] in 0..1. All 0 if
- * to <= from. */
+/* How busy sorted, disjoint intervals keep each of `bins` equal slices of [from, to): out[i] in 0..1. All 0 if to <=
+ * from. */
 void intervals_share(const struct interval *a, size_t n, int64_t from, int64_t to, double *out, size_t bins);
 
 #endif

@@ -1,4 +1,4 @@
-/* lines.c: two files side by side: which line of one belongs to which line of the other. */
+/* lines.c: puts two files side by side: which line of one belongs to which line of the other. */
 #include "analyze/lines.h"
 
 #include <ctype.h>
@@ -14,7 +14,7 @@ struct slice {
 	size_t length;
 };
 
-/* What to do at (i, j): the lines are a match, or skip one line of a, or of b. */
+/* What to do at (i, j): match the two lines, or skip one line of a, or of b. */
 enum step { STEP_MATCH, STEP_SKIP_A, STEP_SKIP_B };
 
 enum { MAX_CELLS = 64 << 20 };
@@ -65,7 +65,7 @@ static void lines_prepare(struct alignment *work, const char *const *a, int na, 
 		work->b[j] = lines_trim(b[j]);
 }
 
-/* Longest common subsequence from the end; of the counts only the current and the last row are kept. */
+/* Longest common subsequence from the end. Only the current and the last row of counts are kept. */
 static void find_steps(struct alignment *work)
 {
 	int nb = work->nb;
@@ -89,7 +89,8 @@ static void find_steps(struct alignment *work)
 	}
 }
 
-/* Adds the unmatched lines a[from_a .. to_a) and b[from_b .. to_b): side by side while both last, then the rest. */
+/* Adds the unmatched lines a[from_a .. to_a) and b[from_b .. to_b): in pairs while there are lines of both, then the
+ * rest. */
 static void add_run(struct line_pair *out, int *nout, int from_a, int to_a, int from_b, int to_b)
 {
 	while (from_a < to_a || from_b < to_b) {

@@ -17,7 +17,7 @@ static int clamp_to_int(int64_t x)
 	return x > INT_MAX ? INT_MAX : (int)x;
 }
 
-/* Parts of an SM with a scheduler and registers of their own: a warp's registers come from one of them. */
+/* Each of these parts of an SM has its own scheduler and registers. A warp's registers come from one of them. */
 static int partitions(const struct sm_limits *sm)
 {
 	return sm->compute_major == 6 && sm->compute_minor == 0 ? 2 : 4;

@@ -1,4 +1,4 @@
-/* occupancy.h: theoretical occupancy. */
+/* occupancy.h: theoretical occupancy of an SM. */
 #ifndef DBPROF_ANALYZE_OCCUPANCY_H
 #define DBPROF_ANALYZE_OCCUPANCY_H
 
@@ -19,17 +19,17 @@ struct kernel_resources {
 enum occupancy_limiter { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED };
 
 struct occupancy {
-	int blocks_by[4];  /* resident blocks that each limiter alone would allow, by enum occupancy_limiter; INT_MAX:
-			      any */
-	int blocks, warps; /* resident per SM */
-	double share;      /* warps / limit */
+	int blocks_by[4]; /* resident blocks that each limiter alone would allow, by enum occupancy_limiter; INT_MAX: no
+			     limit */
+	int blocks, warps;              /* resident per SM */
+	double share;                   /* warps / limit */
 	enum occupancy_limiter limiter; /* the tightest; ties: the first of the enum */
 };
 
-/* Follows the CUDA occupancy rules: registers per warp in units of 256, each warp's from one of the SM's 4 partitions
- * (2 on 6.0), shared memory in units of 128 bytes (256 before 8.0) with 1 KiB per block taken by the system from 8.0
- * on. The whole shared memory of the SM is taken as available. 0 blocks and a NaN share if there is no thread or no
- * warp slot. */
+/* Follows CUDA's occupancy rules. A warp gets registers in units of 256, all from one of the SM's 4 partitions (2
+ * on 6.0). A block gets shared memory in units of 128 bytes (256 before 8.0); from 8.0 on the system takes 1 KiB more
+ * for each block. All of the SM's shared memory counts as available. Without a thread or a warp slot there are 0
+ * blocks, and the share is NaN. */
 void occupancy_compute(const struct sm_limits *sm, const struct kernel_resources *kernel, struct occupancy *out);
 const char *occupancy_limiter_name(enum occupancy_limiter limiter); /* "warps" ... */
 

@@ -1,4 +1,4 @@
-/* overlap.c: how copies and kernels of one GPU lie over each other in time. */
+/* overlap.c: how copies and kernels of one GPU overlap in time. */
 #include "analyze/overlap.h"
 
 #include <math.h>
@@ -44,7 +44,8 @@ static uint64_t more(uint64_t a, uint64_t b)
 }
 
 /* Counts the time from where the sweep is to `to`. No work starts in between, so each class is busy from the beginning
- * of that time to its latest end: unions are the longest of these, intersections the shortest. */
+ * of that time to its latest end. A union lasts as long as the longest of its classes, an intersection as long as the
+ * shortest. */
 static void overlap_advance(struct overlap_sweep *sweep, int64_t to)
 {
 	struct overlap *sums = &sweep->sums;

@@ -1,4 +1,4 @@
-/* overlap.h: how copies and kernels of one GPU lie over each other in time. docs/numbers.md has the definitions. */
+/* overlap.h: how copies and kernels of one GPU overlap in time. docs/numbers.md has the definitions. */
 #ifndef DBPROF_ANALYZE_OVERLAP_H
 #define DBPROF_ANALYZE_OVERLAP_H
 
@@ -25,16 +25,16 @@ struct overlap {
 	double concurrency;               /* (serial - B(all)) / hideable */
 };
 
-/* A sweep over work that comes piece by piece, in the order of its starts. Zeroed at first. */
+/* A sweep over work that comes piece by piece, ordered by start. Zero it first. */
 struct overlap_sweep {
-	struct overlap sums;            /* as far as the sweep has come */
-	int64_t at, start;              /* how far; where the first piece starts */
-	int64_t end[WORK_CLASSES];      /* the latest of each class; valid if `begun` */
+	struct overlap sums;            /* sums up to where the sweep is */
+	int64_t at, start;              /* where the sweep is; where the first piece starts */
+	int64_t end[WORK_CLASSES];      /* the latest end of each class; valid if `begun` */
 	int64_t h2d_kernel, d2h_kernel; /* time of each direction in which a kernel runs */
 	bool begun;
 };
 
-/* Adds a piece. Work of no length counts nowhere, so the span starts and ends with work that takes time. */
+/* Adds a piece. Work without length counts nowhere, so the span starts and ends with work that takes time. */
 void overlap_add(struct overlap_sweep *sweep, const struct device_work *work);
 
 /* Ends the sweep: all 0 if nothing was added. Times that do not fit become INT64_MAX. */
@@ -43,8 +43,8 @@ void overlap_end(struct overlap_sweep *sweep, struct overlap *out);
 /* (span of single - span of double) / hideable of single. */
 double hidden_share(const struct overlap *single, const struct overlap *dbl);
 
-/* B(h2d) + B(d2h) of double over the same of single: how much copies stretch when both directions run. The directions
- * are added, not united: their overlap is the gain, and would hide the stretch. */
+/* B(h2d) + B(d2h) of double over the same of single: how much longer copies take when both directions run. The
+ * directions are added, not united: their overlap is the gain, and a union would hide the stretch. */
 double copy_stretch(const struct overlap *single, const struct overlap *dbl);
 
 #endif

@@ -12,7 +12,7 @@
 #include "analyze/interval.h"
 #include "analyze/overlap.h"
 
-/* Why a copy did not overlap with the kernel that it could have run beside. In the order in which they are told. */
+/* Why a copy did not overlap with the kernel that it could have run beside. The report tells them in this order. */
 enum pays_reason {
 	PAYS_MANAGED,        /* the driver moves managed memory when it is touched: nobody asked for the copy */
 	PAYS_PAGEABLE,       /* the host's side is pageable memory */
@@ -20,9 +20,9 @@ enum pays_reason {
 	PAYS_SYNCHRONOUS,    /* the host waited between the two, or in the copy itself */
 	PAYS_SAME_STREAM,    /* both are in one stream */
 	PAYS_DEPENDENCY,     /* one stream waits for an event of the other */
-	PAYS_HOST,           /* the second was asked for when the first had ended */
+	PAYS_HOST,           /* the host asked for the second when the first had ended */
 	PAYS_ALONE,          /* there is no such kernel */
-	PAYS_NONE,           /* nothing of these: the engines were busy, or the kernel was shorter */
+	PAYS_NONE,           /* none of these: the engines were busy, or the kernel was shorter */
 	PAYS_REASONS
 };
 const char *pays_reason_name(enum pays_reason reason); /* "managed" ... */
@@ -61,7 +61,7 @@ struct pays_join {
 	int32_t from, to;
 };
 
-/* All work of one process on one GPU, and what is known of how it was asked for. Borrowed. */
+/* All work of one process on one GPU, and what is known about how the host asked for it. Borrowed. */
 struct pays_lane {
 	const struct pays_item *item; /* by issue, then start */
 	size_t n;
@@ -74,16 +74,16 @@ struct pays_lane {
 	size_t nkernels;
 };
 
-/* reasons[i]: bits of why copy i did not overlap, 0 for a copy that is covered by kernels, and for other work;
- * lost[i]: time in which no kernel ran beside copy i, 0 for other work. Both have room for lane->n. */
+/* reasons[i]: the reasons (bits) why copy i did not overlap; 0 for a copy that kernels cover, and for other work.
+ * lost[i]: the time in which no kernel ran beside copy i; 0 for other work. Both have room for lane->n. */
 void pays_reasons(const struct pays_lane *lane, uint16_t *reasons, int64_t *lost);
 
-/* Some of a lane's work in the order of its starts, or of its ends: places in pick[n], for free(); NULL where that is
- * the order in which they stand. */
+/* Some of a lane's work in the order of its starts, or of its ends: places in pick[n]. The caller frees it. NULL where
+ * that is the order in which they stand. */
 uint32_t *pays_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, bool by_end);
 
-/* What is left of a copy's rate while the other direction runs as well: time alone over time beside the other
- * direction, of copies of the same direction and size of which there are at least 8 of either kind; the mean by
+/* The share that is left of a copy's rate while the other direction runs as well: time alone over time beside the other
+ * direction, of copies of the same direction and size. Only where there are at least 8 of either kind; the mean by
  * time. `size[i]` is the number of bytes of item i. NaN if there are no such copies. */
 double pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n);
 
@@ -100,11 +100,9 @@ void pays_replay_free(struct pays_replay *replay); /* NULL is allowed */
 /* Rounds of copies in, kernels, copies out. */
 size_t pays_replay_rounds(const struct pays_replay *replay);
 
-/*
- * How long the work would take (ns). `freed`, by the lane's index: work that two streams by turns free from the order
- * of the rest (NULL: all of it); the rest keeps its order. With `waits` the host waits wherever it did, else only where
- * it did not do so once a round. `rate` as from pays_duplex_rate().
- */
+/* How long the work would take (ns). `freed`, by the lane's index, marks the work that goes to two streams by turns
+ * (NULL: all of it); the rest keeps its order. With `waits` the host waits wherever it did; else it leaves out the
+ * waits that it did once a round. `rate` is a result of pays_duplex_rate(). */
 double pays_replay_run(struct pays_replay *replay, const bool *freed, bool waits, double rate);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * predict.c: the whole model behind a prediction. What is counted comes from the variant's source (analyze/shape.h),
- * what it costs from the machine (analyze/machine.h); nothing here knows a family. docs/prediction.md explains it.
+ * predict.c: the whole model behind a prediction. The variant's source says how much there is to do (analyze/shape.h),
+ * the machine what it costs (analyze/machine.h); nothing here knows a family. docs/prediction.md explains it.
  *
- * A kernel: the blocks that share an SM are customers of a closed queueing network. In its life a block waits for what
- * does not depend on the others (latencies of loads, barriers, chains of instructions), and asks two stations for
- * service that only one block can have at a time: the SM's busiest unit, and its path to the L2 cache. Mean value
- * analysis gives the time of a life: with one block everything adds up, with many the busiest station sets the pace,
- * and between the two one block's waiting is filled by another one's work, but not without queueing.
+ * A kernel: the blocks that share an SM are customers of a closed queueing network. A block waits for things that do
+ * not depend on other blocks: latencies of loads, barriers, chains of instructions. And it asks two stations for
+ * service, which serve one block at a time: the SM's busiest unit, and its path to the L2 cache. Mean value analysis
+ * gives the time that a block takes. With one block everything adds up; with many the busiest station sets the pace;
+ * between the two, one block works while another one waits, but blocks also queue.
  *
- * A pipeline: a chunk goes through three engines (copies in, kernels, copies out). One buffer makes it one after
- * another; with several, the slowest engine sets the pace, or the buffers do when there are too few of them.
+ * A pipeline: a chunk goes through three engines (copies in, kernels, copies out). With one buffer they work one after
+ * another. With several, the slowest engine sets the pace, or the buffers do when there are too few of them.
  */
 #include "analyze/predict.h"
 
@@ -19,7 +19,7 @@
 
 enum { THREADS_PER_WARP = 32 };
 
-/* `count` units of work at `rate` a second or cycle. A machine that lacks the rate cannot be predicted, unless there is
+/* Time for `count` units of work at `rate` a second or cycle. Without the rate it is unknown (NaN), unless there is
  * nothing to do. */
 static double at_rate(double count, double rate)
 {
@@ -33,13 +33,13 @@ static double times(double count, double each)
 	return count > 0 ? count * each : 0;
 }
 
-/* Unlike fmax(), which prefers a number to NaN: what is not known makes the whole unknown. */
+/* The larger one, or NaN if either is: what is unknown makes the whole unknown. fmax() would return the number. */
 static double larger(double a, double b)
 {
 	return isnan(a) || a > b ? a : b;
 }
 
-/* Something that a launch spends time on. */
+/* A thing that a launch spends time on. */
 struct part {
 	const char *name;
 	double time;
@@ -62,22 +62,22 @@ static double warps_of(const struct predicted_variant *v)
 	return ceil(v->threads / THREADS_PER_WARP);
 }
 
-/* Of a warp's copies from global to shared memory. */
+/* Time for a warp's copies from global to shared memory. */
 static double copy_slots(const struct machine *m, const struct step_shape *s)
 {
 	return times(s->copies, m->copy_slots) + times(s->copies * (s->copy_lines - 1), m->line_slots);
 }
 
-/* What a warp takes in the queue of the shared memory's accesses for other things than words, in cycles: a barrier
- * takes its turn there, loads of 16 bytes and copies from global memory take several. */
+/* Cycles that a warp takes in the queue to shared memory for other things than words: a barrier takes one turn there;
+ * loads of 16 bytes and copies from global memory take several. */
 static double queue_slots(const struct machine *m, const struct step_shape *s)
 {
 	return times(s->shared_wide, m->wide_slots) + copy_slots(m, s) + times(s->barriers, m->barrier_slots);
 }
 
-/* The busiest unit in a step, and in *through how long one warp takes through the others. The warps of a block go
- * through the units behind one another, as through an assembly line: the busiest is busy all the time, the others only
- * show while the first warp reaches it and the last one leaves it. */
+/* The busiest unit in a step; *through is the time that one warp needs for the others. The warps of a block go through
+ * the units one behind the other, as through an assembly line. The busiest unit is busy all the time. The others only
+ * show before the first warp reaches it and after the last warp leaves it. */
 static struct part predict_busiest_unit(const struct machine *m, const struct predicted_variant *v, double *through)
 {
 	const struct step_shape *s = &v->shape.step;
@@ -96,8 +96,8 @@ static struct part predict_busiest_unit(const struct machine *m, const struct pr
 	return most;
 }
 
-/* Barriers of a step: from the last warp's arrival until all go on. A barrier takes longer the more warps it has to
- * collect; what of that is turns in a queue is the busiest unit's, and not counted twice. */
+/* Barriers of a step: from the last warp's arrival until all go on. The more warps a barrier collects, the longer it
+ * takes. A part of that is turns in the busiest unit's queue, which is not counted twice. */
 static double barrier_wait(const struct machine *m, const struct predicted_variant *v)
 {
 	const double collect = m->barrier_per_warp - m->barrier_slots;
@@ -105,13 +105,13 @@ static double barrier_wait(const struct machine *m, const struct predicted_varia
 	return times(v->shape.step.barriers, m->barrier_alone + (warps_of(v) - 1) * larger(collect, 0));
 }
 
-/* Instructions that wait for one another, before the loads of a step: none is faster than an FMA. */
+/* Time for the instructions before the loads of a step that wait for one another. None is faster than an FMA. */
 static double address_wait(const struct machine *m, const struct step_shape *s)
 {
 	return times(s->other_chain, m->fma_latency);
 }
 
-/* Instructions of a step that wait for one another. */
+/* Time for the instructions of a step that wait for one another. */
 static double chain_wait(const struct machine *m, const struct step_shape *s)
 {
 	return times(s->shared_chain, m->shared_latency) + times(s->fma_chain, m->fma_latency) + address_wait(m, s);
@@ -131,7 +131,7 @@ static double distinct_bytes(const struct predicted_variant *v)
 	return distinct > 0 && distinct < all ? distinct : all;
 }
 
-/* Mean latency of a load: a byte's first load goes to device memory, others are answered by the L2 cache. */
+/* Mean latency of a load: the first load of a byte goes to device memory, the L2 cache answers the others. */
 static double load_latency(const struct machine *m, const struct predicted_variant *v)
 {
 	const double bytes = loaded_bytes(v);
@@ -143,15 +143,15 @@ static double load_latency(const struct machine *m, const struct predicted_varia
 
 /* What a block does from its start to its end. */
 struct life {
-	struct part unit;       /* asked of the SM's busiest unit */
-	double path;            /* asked of the SM's path to the L2 cache, while nothing is computed */
+	struct part unit;       /* time that it needs of the SM's busiest unit */
+	double path;            /* time that it needs of the SM's path to the L2 cache, while nothing is computed */
 	double step_path;       /* the same, of one step's loads */
 	double latency;         /* of a load */
-	double around;          /* from a step's loads to the next step's, besides their latency */
-	double copying;         /* asked of the SM's unit for shared memory by one step's asynchronous copies */
+	double around;          /* from a step's loads to the next step's loads, without their latency */
+	double copying;         /* time that one step's asynchronous copies need of the SM's unit for shared memory */
 	double loads;           /* waited for: how often */
 	double barriers, chain; /* waited for: how long */
-	double ahead;           /* steps that a load may take before it is waited for; 0: it is always waited for */
+	double ahead; /* steps that a load may take before the block waits for it; 0: the block always waits */
 	double steps;
 };
 
@@ -159,7 +159,8 @@ static void life_of(const struct machine *m, const struct predicted_variant *v, 
 {
 	const struct step_shape *s = &v->shape.step;
 	const bool hidden = s->load_bytes > 0 && s->ahead > 0 && !s->arrives_first;
-	const double each = hidden ? fmin(s->steps, 1) : s->steps; /* hidden loads: only the first is waited for */
+	const double each =
+		hidden ? fmin(s->steps, 1) : s->steps; /* loads are hidden: the block waits for the first one only */
 	const double path_rate = m->l2_bytes_s / m->sms / m->clock_hz;
 	double through;
 
@@ -178,9 +179,9 @@ static void life_of(const struct machine *m, const struct predicted_variant *v, 
 
 /* ---- kernels: the blocks of an SM ---- */
 
-/* Mean value analysis (Reiser and Lavenberg, 1980): the time of a life of each of `blocks` blocks that wait for `wait`
- * and ask two stations for service. A block that comes to a station finds as many there as there are on average when
- * it is away. */
+/* Mean value analysis (Reiser and Lavenberg, 1980): the time that each of `blocks` blocks takes, if each waits for
+ * `wait` and asks two stations for service. A block that comes to a station finds as many others there as are there on
+ * average in a network without it. */
 static double life_time(double wait, double unit, double path, int blocks)
 {
 	double at_unit = 0, at_path = 0, time = 0;
@@ -195,7 +196,7 @@ static double life_time(double wait, double unit, double path, int blocks)
 	return time;
 }
 
-/* What most of the time of a life goes to. */
+/* What a block spends most of its time on. */
 static const char *life_bound(const struct life *l, int blocks)
 {
 	const struct part parts[] = {
@@ -209,9 +210,9 @@ static const char *life_bound(const struct life *l, int blocks)
 	return predict_largest(parts, 5).name;
 }
 
-/* `blocks` blocks that start together on an SM, until they end. Loads that are issued ahead do not wait in a block's
- * life, but cannot arrive faster than one after another, `ahead` of them at a time: each is issued behind the barrier
- * that its wait ends with. */
+/* The time of `blocks` blocks that start together on an SM, until they end. A block does not wait for loads that it
+ * issues ahead. But no more than `ahead` of them can be under way at a time, since each is issued after the barrier
+ * that ends an earlier wait. */
 static struct part together(const struct life *l, int blocks)
 {
 	const double wait = l->loads * l->latency + l->barriers + l->chain;
@@ -226,7 +227,7 @@ static struct part together(const struct life *l, int blocks)
 	return predict_largest(parts, 3);
 }
 
-/* The SM with most blocks: as many at a time as fit, the rest of them at the end. */
+/* The time of the SM with most blocks. It runs as many at a time as fit, and the rest at the end. */
 static struct part busiest_sm(const struct machine *m, const struct predicted_variant *v)
 {
 	const double blocks = ceil(v->blocks / m->sms);
@@ -243,8 +244,8 @@ static struct part busiest_sm(const struct machine *m, const struct predicted_va
 	return (struct part){round.name, at_rate(cycles, m->clock_hz)};
 }
 
-/* Blocks are many and do not keep step with each other, so what all SMs share (device memory, L2 cache) only shows
- * where it is too slow for all. */
+/* There are many blocks, and they do not keep step. So what all SMs share (device memory, L2 cache) only shows where it
+ * is too slow for all. */
 static struct part predict_kernel(const struct machine *m, const struct predicted_variant *v)
 {
 	struct part most, parts[3];
@@ -263,8 +264,8 @@ static struct part predict_kernel(const struct machine *m, const struct predicte
 /* A chunk's time in each engine. */
 struct stages {
 	double in_bytes, out_bytes; /* moving bytes */
-	double in, kernel, out;     /* with the fixed cost of each copy and launch */
-	double turns;               /* from each engine to the next, and to the first again */
+	double in, kernel, out;     /* each with the fixed cost of its copy or launch */
+	double turns;               /* time from each engine to the next, and to the first again */
 	double events;
 };
 
@@ -287,8 +288,8 @@ static double stages_sum(const struct stages *s)
 	return s->in + s->kernel + s->out + s->turns + s->events;
 }
 
-/* What both directions lose while both are busy: together they have `both_bytes_s`, which is less than the sum of what
- * each has alone. The shorter one is busy all the time that they share. */
+/* Time that copies lose while both directions are busy: together they have the rate `both_bytes_s`, which is less than
+ * the sum of their rates alone. The shorter one is busy all the time that they share. */
 static double duplex_loss(const struct machine *m, const struct stages *s)
 {
 	const double shared = fmin(s->in_bytes, s->out_bytes);
@@ -298,8 +299,8 @@ static double duplex_loss(const struct machine *m, const struct stages *s)
 	return shared * larger((m->in_bytes_s + m->out_bytes_s) / m->both_bytes_s - 1, 0);
 }
 
-/* Where each chunk has a stream of its own, a copy engine serves the streams in turn, one copy at a time: between two
- * copies of a chunk it makes one of another chunk's. */
+/* Where each chunk has its own stream, a copy engine serves the streams in turn, one copy at a time. Between two copies
+ * of a chunk it makes a copy of another chunk. */
 static double alternating(const struct pipeline_shape *p, const struct stages *s)
 {
 	const double in = p->copies_in > 1 ? s->in * (1 - 1 / p->copies_in) : 0;
@@ -308,8 +309,8 @@ static double alternating(const struct pipeline_shape *p, const struct stages *s
 	return p->events > 0 ? 0 : in + out;
 }
 
-/* From one chunk to the next when several are under way. A buffer that is used again must have been through all
- * engines, and its copies meet those of the others. */
+/* Time from one chunk to the next when several are under way. A buffer must have been through all engines before it is
+ * used again, and its copies meet those of the others. */
 static struct part pace(const struct machine *m, const struct pipeline_shape *p, const struct stages *s)
 {
 	const double loss = duplex_loss(m, s), under_way = fmin(p->buffers, p->chunks);
@@ -337,7 +338,7 @@ static struct part one_after_another(const struct pipeline_shape *p, const struc
 }
 
 /* The first chunk fills the pipeline, the others follow at its pace. Forking and joining are two more ways from stream
- * to stream: of the streams that are joined, only the last is waited for. */
+ * to stream. Joining waits for the last stream only. */
 static struct part several_under_way(const struct machine *m, const struct pipeline_shape *p, const struct stages *s)
 {
 	const struct part step = pace(m, p, s);
@@ -348,8 +349,8 @@ static struct part several_under_way(const struct machine *m, const struct pipel
 	return (struct part){predict_largest(parts, 3).name, forks + filling + following};
 }
 
-/* The host makes a call for each copy, kernel, record and wait, and cannot make them faster than this. Forking is one
- * record and a wait for each stream, joining a record and a wait for each. */
+/* The time that the host needs for its calls: one for each copy, kernel, record and wait. Forking is one record, and a
+ * wait for each stream. Joining is a record and a wait for each stream. */
 static double enqueueing(const struct machine *m, const struct pipeline_shape *p)
 {
 	const double launches = p->copies_in + p->copies_out + (p->kernel_bytes > 0);

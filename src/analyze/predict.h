@@ -1,14 +1,12 @@
-/*
- * predict.h: how long a launch will take, from what its source does and what the machine can do, before it is timed.
- * The model is explained in docs/prediction.md.
- */
+/* predict.h: how long a launch will take. This follows from what its source does and what the machine can do, before it
+ * is timed. docs/prediction.md explains the model. */
 #ifndef DBPROF_ANALYZE_PREDICT_H
 #define DBPROF_ANALYZE_PREDICT_H
 
 #include "analyze/machine.h"
 #include "analyze/shape.h"
 
-/* A launch of a variant. The members behind `shape` are of its kernel, and not read for a pipeline. */
+/* A launch of a variant. The members after `shape` describe its kernel; they are not read for a pipeline. */
 struct predicted_variant {
 	struct shape shape;
 	double blocks;  /* of the grid */
@@ -18,8 +16,9 @@ struct predicted_variant {
 
 /* `seconds` is NaN and `bound` is "unknown" if a constant that the variant needs is NaN or 0, or if no block fits. */
 struct prediction {
-	double seconds;    /* per launch */
-	const char *bound; /* what takes most of it, in a word or two: "shared memory", "load latency", "copies in" */
+	double seconds; /* per launch */
+	const char *
+		bound; /* what takes most of the time, in a word or two: "shared memory", "load latency", "copies in" */
 };
 
 /* Predicts one launch. */

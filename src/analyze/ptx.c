@@ -11,7 +11,7 @@ struct opcode {
 	enum ptx_kind kind;
 };
 
-/* Sorted by name for bsearch(). Instructions whose kind hangs on their state space are in by_space() instead. */
+/* Sorted by name for bsearch(). by_space() has the instructions whose kind depends on their state space. */
 static const struct opcode opcodes[] = {
 	{"abs", PTX_ARITHMETIC},
 	{"add", PTX_ARITHMETIC},
@@ -127,7 +127,7 @@ static const char *skip_guard(const char *s)
 	return skip_space(s);
 }
 
-/* Finds the mnemonic; false if the line holds no instruction, such as one argument of a call that spans lines. */
+/* Finds the mnemonic. False if the line holds no instruction, as where a call goes on with an argument. */
 static bool find_mnemonic(const char *line, struct mnemonic *out)
 {
 	const char *s = skip_space(line), *end;
@@ -144,7 +144,7 @@ static bool find_mnemonic(const char *line, struct mnemonic *out)
 	return *end == ';' || (isspace((unsigned char)*end) && *skip_space(end) != '\0');
 }
 
-/* Where the modifier ".name" stands; the length of the mnemonic if it does not. ".shared::cta" is a ".shared". */
+/* Where the modifier ".name" stands in the mnemonic; its length if there is none. ".shared::cta" is a ".shared". */
 static size_t modifier(const struct mnemonic *m, const char *name)
 {
 	size_t length = strlen(name);
@@ -179,7 +179,7 @@ static int by_space(const struct mnemonic *m, enum ptx_kind shared, enum ptx_kin
 	return (int)(has(m, "global") ? global : PTX_OTHER);
 }
 
-/* Asynchronous copies name the destination first; they count on the side of global memory. */
+/* Asynchronous copies name the destination first. They count as accesses to global memory. */
 static int asynchronous_copy(const struct mnemonic *m)
 {
 	if (!has(m, "shared") || !has(m, "global"))

@@ -20,8 +20,8 @@ enum ptx_kind {
 const char *ptx_kind_name(enum ptx_kind kind); /* "shared loads" ... */
 
 /* The kind of one line of PTX, or -1 if it is no instruction (label, directive, comment, brace, blank). Copies between
- * global and shared memory (cp.async) count as global loads or stores; loads and stores elsewhere (param, local, const,
- * generic), atomics, fences and votes as other. */
+ * global and shared memory (cp.async) count as global loads or stores. Loads and stores elsewhere (param, local, const,
+ * generic), atomics, fences and votes count as other. */
 int ptx_classify(const char *line);
 
 #endif

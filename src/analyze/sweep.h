@@ -1,6 +1,5 @@
-/*
- * sweep.h: what a grid of speed-ups says: where it crosses 1, how a prediction did, how much of the work was hidden.
- */
+/* sweep.h: what a grid of speed-ups says: where it crosses 1, how good a prediction was, how much of the work was
+ * hidden. */
 #ifndef DBPROF_ANALYZE_SWEEP_H
 #define DBPROF_ANALYZE_SWEEP_H
 
@@ -21,12 +20,12 @@ struct curve_point {
 /* Two clear points of a curve, with no clear one between them, whose verdicts differ. */
 struct crossover {
 	size_t before, after; /* their indices */
-	double level; /* of the ratio that the curve crosses: 1, or the band's end where one of them is "same" */
-	double x;     /* where: linear in log(x); NaN where a neighbour's x has no logarithm */
+	double level;         /* the ratio that the curve crosses: 1, or the band's end where one of them is "same" */
+	double x;             /* where it crosses, linear in log(x); NaN where a neighbour's x has no logarithm */
 };
 
-/* The crossovers of a curve with x rising. Points that are unclear or not measured only widen the bracket: between its
- * ends the verdict turns. `out` has room for n. Returns how many. */
+/* The crossovers of a curve with x rising. The verdict turns somewhere between the ends of a bracket: points that are
+ * unclear or not measured widen it. `out` has room for n. Returns how many there are. */
 size_t crossovers_find(const struct curve_point *points, size_t n, double band, struct crossover *out);
 
 /* ---- prediction against measurement ---- */
@@ -37,23 +36,23 @@ struct predicted_point {
 	enum verdict verdict;       /* of the measured one */
 };
 
-/* A constant answer, and for how many points it would have been right. */
+/* An answer that is the same for all points, and for how many it would have been right. */
 struct constant_answer {
 	enum verdict answer;
 	size_t right;
 };
 
 struct prediction_score {
-	size_t points; /* with a prediction and a measured ratio: the others count nowhere */
+	size_t points; /* points with a prediction and a measured ratio; the others count nowhere */
 
-	/* Sign: of the points that are faster or slower, those whose predicted ratio is on the same side of 1. */
+	/* Sign: of the points that are faster or slower, how many have a predicted ratio on the same side of 1. */
 	size_t outside, right_sign;
 	struct constant_answer best_sign; /* of "faster" and "slower" */
 
-	/* Verdict: of the points that are faster, slower or the same, those whose predicted ratio gives the same word
-	 * by the same band. */
+	/* Verdict: of the points that are faster, slower or the same, for how many the predicted ratio gives the same
+	 * word by the same band. */
 	size_t clear, right_verdict;
-	struct constant_answer best_verdict; /* of the three words; ties: the first of the enum */
+	struct constant_answer best_verdict; /* the best of the three words; ties: the first of the enum */
 
 	double median_error; /* median of |predicted / measured - 1|; NaN without points */
 };
@@ -62,32 +61,31 @@ void prediction_score(const struct predicted_point *points, size_t n, double ban
 
 /* ---- parts of the work, each timed alone ---- */
 
-/* Times; 0 for a part that the work does not have, NaN for one that was not measured. */
+/* Times. A part that the work does not have is 0, one that was not measured is NaN. */
 struct work_parts {
 	double loads, stores, compute;
 };
 
-/* The time below which the work cannot be done: the shortest of the schedules that only move its bytes, or its
- * computation if that takes longer. NaN without a schedule; a `compute` that is NaN is left out. */
+/* The least time that the work can take: the shortest of the schedules that only move its bytes, or its computation if
+ * that takes longer. NaN without a schedule; a `compute` that is NaN is left out. */
 double floor_of_parts(const double *schedules, size_t n, double compute);
 
-/* What double buffering saved of what perfect overlap could save: (single - double) over the sum of the parts less the
- * longest. NaN if a part was not measured or nothing could be hidden. */
+/* How much double buffering saved of what perfect overlap could save: (single - double) over the sum of the parts less
+ * the longest. NaN if a part was not measured or nothing could be hidden. */
 double hidden_from_parts(double single, double dbl, const struct work_parts *parts);
 
 /* ---- a claim about one end of a curve ---- */
 
 enum claim_rule {
-	GAIN_IS_LARGE, /* faster, with half of the largest gain on the curve or more, and larger than at the other end
-			*/
+	GAIN_IS_LARGE, /* faster, with at least half of the largest gain on the curve and more than at the other end */
 	GAIN_IS_SMALL, /* not faster, or with less than half of the largest gain */
-	GAIN_IS_LARGER /* the speed-up's interval is above that of the other end */
+	GAIN_IS_LARGER /* the speed-up's interval is above the interval of the other end */
 };
 enum holds {
 	HOLDS_YES,
 	HOLDS_NO,
 	HOLDS_UNCLEAR,
-	HOLDS_ELSEWHERE, /* the curve does not reach where the claim is about; never by claim_holds() */
+	HOLDS_ELSEWHERE, /* the curve does not reach the end that the claim is about; claim_holds() never says so */
 	HOLDS_COUNT
 };
 
@@ -97,8 +95,8 @@ struct judged {
 	enum verdict verdict;
 };
 
-/* `other`: the curve's other end; `best`: where its ratio is largest. Unclear if a verdict that the rule needs is, or
- * if two intervals that it compares overlap. */
+/* `other`: the curve's other end; `best`: where its ratio is largest. Unclear if a verdict that the rule needs is
+ * unclear, or if two intervals that it compares overlap. */
 enum holds claim_holds(
 	enum claim_rule rule, const struct judged *at, const struct judged *other, const struct judged *best);
 
@@ -109,8 +107,13 @@ struct tile_balance {
 	double ratio;             /* compute over load: 1 is balanced */
 };
 
-/* Of a product's square tiles: `fmas` per tile over the rate of the whole GPU, and the bytes of two tiles of floats,
- * 2 * tile^2 * 4, over its bandwidth. */
+/*
+ * For a product's square tiles: `fmas` per tile over the rate of the whole GPU, and the bytes of two tiles of floats, 2
+ *
+ * tile^2
+ *
+ * 4, over its bandwidth.
+ */
 void tile_balance(double tile, double fmas, double fma_per_s, double bytes_per_s, struct tile_balance *out);
 
 #endif

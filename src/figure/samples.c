@@ -33,7 +33,7 @@ void samples_mean(const struct value_sample *s, size_t n, double from, double to
 	for (size_t b = 0; b < bins; b++) {
 		double start = from + length * (double)b;
 
-		/* Samples come in order, so those that are over stay over. */
+		/* Samples come in order, so those that have ended do not come again. */
 		while (first < n && s[first].end <= start)
 			first++;
 		out[b] = bin_mean(s + first, n - first, start, start + length);

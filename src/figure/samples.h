@@ -9,11 +9,11 @@ struct value_sample {
 	double start, end, value;
 };
 
-/* Of samples in the order of time: means over each of `bins` equal slices of [from, to), each sample weighted by the
- * time that it has in the slice. NaN where no sample has any, and where one that has is NaN. */
+/* Means of samples, which come in the order of time, over each of `bins` equal slices of [from, to). The weight of a
+ * sample is the time that it has in the slice. NaN where no sample has any, and where one that has some is NaN. */
 void samples_mean(const struct value_sample *s, size_t n, double from, double to, double *out, size_t bins);
 
-/* The largest value of the samples that have time in [from, to); NaN if none has. */
+/* The largest value of the samples that have time in [from, to); NaN if no sample has. */
 double samples_peak(const struct value_sample *s, size_t n, double from, double to);
 
 /* Sorts samples and makes one of those that overlap or touch, whatever their values. Returns how many are left. */

@@ -1,4 +1,4 @@
-/* program-run.c: runs a program as if it had been started without us: its streams, its signals, its exit status. */
+/* program-run.c: runs a program. Its streams, signals and exit status are as if it had been started without us. */
 #include "trace/program.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Signals that somebody may send to us and means for the program. A terminal sends its own (Ctrl-C, Ctrl-\) to both. */
+/* Signals that somebody may send to us but means for the program. A terminal sends its own (Ctrl-C, Ctrl-\) to both. */
 static const int forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH};
 
 enum { NFORWARDED = sizeof(forwarded) / sizeof(forwarded[0]) };
@@ -23,7 +23,7 @@ static void signals_of_interest(sigset_t *set)
 		sigaddset(set, forwarded[i]);
 }
 
-/* In the child: tells through `report`, which closes at exec, why exec did not work. */
+/* In the child: tells through `report` why exec did not work. `report` closes at exec. */
 static _Noreturn void become(const struct program_start *start, int report)
 {
 	int failed = 0;
@@ -41,7 +41,7 @@ static _Noreturn void become(const struct program_start *start, int report)
 	_exit(127);
 }
 
-/* Returns when the child has exec'ed or failed to; its errno, or 0. */
+/* Returns when exec has worked in the child (0) or failed there (its errno). */
 static int listen_for_start(int report)
 {
 	int failed = 0;
@@ -53,14 +53,14 @@ static int listen_for_start(int report)
 	return n == (ssize_t)sizeof(failed) ? failed : 0;
 }
 
-/* A terminal sends to the whole group of processes, and so to the program as well. An alarm that was set before we were
- * started comes from the kernel too, but to us alone. */
+/* A terminal sends its signals to the whole group of processes, so the program gets them as well. An alarm that was set
+ * before we were started comes from the kernel too, but only to us. */
 static bool comes_from_terminal(const siginfo_t *info)
 {
 	return info->si_code == SI_KERNEL && info->si_signo != SIGALRM;
 }
 
-/* What was sent while the program ran was meant for it, and is no reason for us to stop. */
+/* Signals that came while the program ran were meant for it. They are no reason for us to stop. */
 static void drop_held(const sigset_t *set)
 {
 	const struct timespec now = {0};
@@ -69,7 +69,7 @@ static void drop_held(const sigset_t *set)
 		;
 }
 
-/* As waitpid(), but a signal does not interrupt it: of the program's end there is no second one. */
+/* Like waitpid(), but a signal does not interrupt it: the end of the program is told only once. */
 static pid_t program_run_collect(pid_t pid, int *status, int how)
 {
 	pid_t got;
@@ -80,7 +80,7 @@ static pid_t program_run_collect(pid_t pid, int *status, int how)
 	return got;
 }
 
-/* Returns 0, or an errno if the program's end cannot be heard of. */
+/* Returns 0, or an errno if nobody tells the program's end. */
 static int program_run_wait_for_end(pid_t pid, const sigset_t *set, int *status)
 {
 	siginfo_t info;
@@ -132,8 +132,8 @@ void program_let_signals(const struct program_start *start)
 	sigprocmask(SIG_SETMASK, &start->mask, NULL);
 }
 
-/* Whether a signal waits that asks to stop: it came before there was a program, and is ours. One that is ignored waits,
- * too, as long as it is held. */
+/* Whether a signal waits that asks us to stop. It came before there was a program, so it is ours. An ignored signal
+ * also waits as long as it is blocked. */
 static bool is_called_off(void)
 {
 	static const int stops[] = {SIGINT, SIGTERM, SIGHUP};

@@ -1,4 +1,4 @@
-/* program-write.c: the spools of a traced program's processes as one recording. */
+/* program-write.c: makes one recording from the spools of a traced program's processes. */
 #include "config.h"
 
 #include "trace/program.h"
@@ -19,17 +19,18 @@
 
 enum { WAIT_MS = 2000, TICK_MS = 50, MAX_GPUS = 64, UUID_SIZE = 48 };
 
-/* A GPU of the machine. Processes number them as CUDA_VISIBLE_DEVICES lets them see; here each has one number. */
+/* A GPU of the machine. Processes number the GPUs that CUDA_VISIBLE_DEVICES lets them see; here each GPU has one
+ * number. */
 struct gpu {
 	char uuid[UUID_SIZE];
 };
 
-/* What one spool says of its process; its texts are owned. */
+/* What one spool says about its process. The texts are owned. */
 struct process {
 	struct value row[TRACEDPROCESS_NUMBER]; /* the last there was */
 	char *command, *note;
 	bool known;
-	int gpu[MAX_GPUS]; /* number of each of its CUDA devices */
+	int gpu[MAX_GPUS]; /* the number here of each of its CUDA devices */
 };
 
 struct writing {
@@ -58,7 +59,8 @@ static bool device_in_range(int64_t device)
 	return device >= 0 && device < MAX_GPUS;
 }
 
-/* The number of the GPU with that UUID; a new one gets `device`, or the first number that is free. -1: too many. */
+/* The number of the GPU with that UUID. A new GPU gets `device`, or the first number that is free. -1 if there are too
+ * many. */
 static int gpu_number(struct writing *w, const char *uuid, int device)
 {
 	for (int i = 0; i < MAX_GPUS; i++)
@@ -72,7 +74,7 @@ static int gpu_number(struct writing *w, const char *uuid, int device)
 	return device;
 }
 
-/* Writes a GPU when it is met for the first time; without its UUID, since recordings are passed on. */
+/* Writes a GPU when it is seen for the first time. Its UUID is left out, because recordings are passed on. */
 static void take_gpu(struct writing *w, struct value *row)
 {
 	int64_t device = cell(row, GPU_cuDevice);
@@ -100,7 +102,7 @@ static void renumber(const struct writing *w, struct value *row, int column)
 		row[column].integer = w->process->gpu[row[column].integer];
 }
 
-/* ---- the first look at a spool: its process and its GPUs ---- */
+/* ---- the first reading of a spool: its process and its GPUs ---- */
 
 static void keep_text_of(struct value *value, char **text)
 {
@@ -130,7 +132,7 @@ static bool program_write_look(void *user, enum table_id table, struct value *ro
 	return false;
 }
 
-/* ---- the second: all rows ---- */
+/* ---- the second reading: all rows ---- */
 
 static void name_kernel(struct writing *w, struct value *row)
 {
@@ -185,7 +187,7 @@ static bool edit(void *user, enum table_id table, struct value *row)
 	}
 }
 
-/* Why the end of a process is missing, if nothing better is known. */
+/* Why the end of a process is missing, unless something better is known. */
 static const char *missing_end(const struct process *p, bool torn)
 {
 	if (p->note || cell(p->row, TRACEDPROCESS_finished) != 0)
@@ -210,7 +212,7 @@ static int write_process(struct writing *w, struct error *err)
 	return recording_row(w->rec, TABLE_TRACEDPROCESS, p->row, err);
 }
 
-/* The number that its spool's name begins with. */
+/* The process id, with which the spool's name begins. */
 static long program_write_process_of(const char *path)
 {
 	return strtol(strrchr(path, '/') + 1, NULL, 10);
@@ -320,7 +322,7 @@ int program_wait_for_others(const char *folder)
 	int alive = 0;
 
 	for (int i = 0; i < WAIT_MS / TICK_MS; i++) {
-		/* Orphans become ours where we are the first process, as in a container. */
+		/* Orphans become our children if we are the first process, as in a container. */
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
 		alive = 0;

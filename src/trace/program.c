@@ -18,8 +18,8 @@
 #include "util/file.h"
 #include "util/temporary.h"
 
-/* The spools are as large as the recording, so they lie beside it. The program may change its folder: *whole, for
- * free(), is good everywhere. */
+/* The spools are as large as the recording, so they lie beside it. The program may change its working folder, so *whole
+ * is an absolute path; the caller frees it. */
 static int program_make_folder(const char *output, struct temporary *folder, char **whole, struct error *err)
 {
 	int failed = temporary_folder_beside(folder, output);
@@ -90,7 +90,7 @@ int program_spools(
 	return result;
 }
 
-/* What processes could not write is told, unless something else is. */
+/* Tells what processes could not write, unless there is something else to tell. */
 static void hear_complaints(int fd, struct program_result *result)
 {
 	struct error first = {0};
@@ -106,7 +106,7 @@ static void hear_complaints(int fd, struct program_result *result)
 	}
 }
 
-/* Runs the program; then, unless it was not even started, its recording is built in `rec`. */
+/* Runs the program. If it was started, builds its recording in `rec`. */
 static int run_and_write(struct recording *rec, const char *folder, const struct program_options *options,
 	const struct program_start *found, int64_t start, struct program_result *result, struct error *err)
 {
@@ -114,7 +114,7 @@ static int run_and_write(struct recording *rec, const char *folder, const struct
 	const char *const environment[][2] = {
 		{INJECT_FOLDER, folder},
 		{"CUDA_INJECTION64_PATH", options->injection},
-		/* A value that is there is another tool's: the ranges are its own then. */
+		/* If it has a value already, another tool has set it, and gets the ranges. */
 		{"NVTX_INJECTION64_PATH", nvtx && *nvtx != '\0' ? nvtx : options->injection},
 		{NULL, NULL},
 	};
@@ -169,7 +169,7 @@ static int record_held(const struct program_options *options, struct program_sta
 	return result->recorded ? 0 : -1;
 }
 
-/* What it takes to make a recording of the spools (bytes), set aside before the program is started. */
+/* So much memory (bytes) makes a recording of the spools. It is set aside before the program is started. */
 enum { MEMORY_FOR_WRITING = 16 << 20 };
 
 int trace_program(const struct program_options *options, struct program_result *result, struct error *err)

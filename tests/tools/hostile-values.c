@@ -265,8 +265,8 @@ static bool is_color(const char *line)
 {
 	size_t name = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 
-	return name > 0 && strncmp(line + name, " = \"#", 5) == 0 &&
-	       strspn(line + name + 5, "0123456789ABCDEF") == 6 && strcmp(line + name + 11, "\"") == 0;
+	return name > 0 && strncmp(line + name, " = \"#", 5) == 0 && strspn(line + name + 5, "0123456789ABCDEF") == 6 &&
+	       strcmp(line + name + 11, "\"") == 0;
 }
 
 static bool is_command(const char *line)

@@ -8,12 +8,12 @@
 
 #include "util/alloc.h"
 
-/* One recording: its median with the interval that its samples alone give, and the spread of its runs. All are
- * logarithms. */
+/* One recording: its median, the interval that its samples alone give, and the spread of its runs. All are logarithms.
+ */
 struct recording {
 	struct spread spread;
 	size_t runs;
-	double mean, squares; /* of the medians of the runs; sum of their squared distances from the mean */
+	double mean, squares; /* mean of the medians of the runs; sum of their squared distances from it */
 };
 
 static void measure_runs(const struct blocks *blocks, struct recording *out)
@@ -26,7 +26,7 @@ static void measure_runs(const struct blocks *blocks, struct recording *out)
 	free(medians);
 }
 
-/* Without two blocks or with a sample that is no time, everything but the number of runs is NaN. */
+/* Without two blocks, or with a sample that is no time, all but the number of runs is NaN. */
 static void between_measure(const struct blocked_samples *samples, uint64_t seed, struct recording *out)
 {
 	struct blocks blocks;
@@ -40,8 +40,8 @@ static void between_measure(const struct blocked_samples *samples, uint64_t seed
 	blocks_free(&blocks);
 }
 
-/* Half the interval that the medians of the runs give, and their standard error. Two runs on each side tell of each
- * side's own spread (Welch's t); a single run is taken to spread as the other side's do. */
+/* Half the interval that the medians of the runs give, and their standard error. With two runs or more on each side,
+ * each side has its own spread (Welch's t). A single run gets the spread of the other side's runs. */
 static double half_by_runs(const struct recording *base, const struct recording *fresh, double *error)
 {
 	double nb = (double)base->runs, nf = (double)fresh->runs, freedom = nb + nf - 2, b, f;
@@ -79,7 +79,7 @@ void ratio_between(
 	struct recording b, f;
 
 	between_measure(base, seed, &b);
-	/* Another seed, lest the draws of both sides be the same blocks. */
+	/* With the same seed, both sides would draw the same blocks. */
 	between_measure(fresh, ~seed, &f);
 	*out = (struct between){NAN, NAN, NAN, NAN, NAN, b.runs, f.runs};
 	between_combine(&b, &f, out);

@@ -1,4 +1,4 @@
-/* blocks.c: samples sorted out by the blocks in which they were taken. */
+/* blocks.c: samples, sorted by the blocks in which they were taken. */
 #include "analyze/statistics/blocks.h"
 #include "analyze/statistics/order.h"
 
@@ -62,7 +62,7 @@ static void fill_pool(struct pool *pool, const struct blocked_samples *from, con
 	qsort(pool->samples, pool->n, sizeof(*pool->samples), blocks_compare_samples);
 }
 
-/* The number of `run` among those seen, to which it is added if it is new. */
+/* The number of `run` among those seen. A new one is added to them. */
 static size_t run_index(int run, int *seen, size_t *n)
 {
 	for (size_t i = 0; i < *n; i++)
@@ -72,7 +72,8 @@ static size_t run_index(int run, int *seen, size_t *n)
 	return (*n)++;
 }
 
-/* A block belongs to one run, so any of its samples tells which; the smallest, lest order matter. */
+/* A block belongs to one run, so any of its samples tells which. The smallest is taken, so that order does not matter.
+ */
 static void fill_runs(const struct blocked_samples *from, const int *numbers, struct blocks *out)
 {
 	int *of_block = xcalloc(out->n + 1, sizeof(*of_block)), *seen = xcalloc(out->n, sizeof(*seen));
@@ -142,7 +143,7 @@ bool samples_are_times(const struct blocked_samples *of)
 	return true;
 }
 
-/* Median of each group of samples, by the group of their block; NaN for a group that has none. */
+/* Median of each group of samples; the block of a sample tells its group. NaN for a group without samples. */
 static void group_medians(const struct pool *pool, const size_t *group, size_t ngroups, double *out)
 {
 	size_t *total = xcalloc(ngroups, sizeof(*total)), *seen = xcalloc(ngroups, sizeof(*seen));

@@ -1,4 +1,4 @@
-/* bootstrap.c: how sure a speed-up and a median are, by resampling the blocks in which they were measured. */
+/* bootstrap.c: how sure a speed-up and a median are. The blocks in which they were measured are resampled for this. */
 #include "analyze/statistics/blocks.h"
 #include "analyze/statistics/spread.h"
 
@@ -7,7 +7,7 @@
 
 #include "util/alloc.h"
 
-/* Adds what the runs say that the blocks do not, and the largest disagreement of two runs. */
+/* Adds what only the runs tell: the spread from run to run, and the largest disagreement of two runs. */
 static void hold_runs(const struct blocks *blocks, struct spread *spread, double *apart)
 {
 	double *runs = xcalloc(blocks->runs, sizeof(*runs));

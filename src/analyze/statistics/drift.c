@@ -6,10 +6,10 @@
 
 #include "util/alloc.h"
 
-/* Logarithms that differ by less are equal but for rounding. */
+/* Logarithms that differ by less differ only by rounding. */
 static const double rounding = 1e-12;
 
-/* Takes each run's mean from its blocks: how far apart runs lie is no drift inside of them. */
+/* Subtracts each run's mean from its blocks: how far apart runs lie is no drift inside of them. */
 static void center_runs(const struct blocks *blocks, double *x)
 {
 	for (size_t run = 0; run < blocks->runs; run++) {

@@ -7,7 +7,8 @@
 
 #include "util/alloc.h"
 
-/* What one block adds to a draw: its samples of each side, and those of them in the lower half of all samples. */
+/* What one block adds to a draw: its samples of each side, and how many of them are in the lower half of all samples.
+ */
 struct share {
 	uint32_t size[2], below[2];
 };
@@ -44,8 +45,8 @@ static void resample_add_share(struct share *sum, const struct share *share)
 	sum->below[1] += share->below[1];
 }
 
-/* Draws as many blocks as there are: how often each was drawn, and what they add up to. A random number serves two
- * draws: 32 bits times n, shifted down, are 0 to n - 1. */
+/* Draws as many blocks as there are; tells how often each was drawn, and what they add up to. A random number serves
+ * two draws: 32 bits times n, shifted down, are 0 to n - 1. */
 static struct share draw_blocks(unsigned *drawn, const struct share *shares, size_t n, uint64_t *state)
 {
 	struct share sum = {{0, 0}, {0, 0}};
@@ -63,8 +64,8 @@ static struct share draw_blocks(unsigned *drawn, const struct share *shares, siz
 	return sum;
 }
 
-/* Median of `total` drawn samples, `below` of which are in the lower half of the pool. The search begins in the middle
- * of the pool, from where it is never far. */
+/* Median of `total` drawn samples; `below` of them are in the lower half of the pool. It is never far from the middle
+ * of the pool, where the search begins. */
 static double median_of_draw(const struct pool *pool, const unsigned *drawn, size_t total, size_t below)
 {
 	const struct block_sample *at = &pool->samples[pool->n / 2];

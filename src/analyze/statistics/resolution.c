@@ -1,13 +1,14 @@
-/* resolution.c: what the clock that took the samples cannot tell. */
+/* resolution.c: how coarse the clock is that took the samples. */
 #include "analyze/statistics/blocks.h"
 
 #include <math.h>
 
-/* Times closer than this share of them are equal: a CUDA event's time is a float. */
+/* Times that differ by a smaller share are equal: a CUDA event's time is a float. */
 static const double alike = 1e-6;
 
-/* Step of the clock as a share of the median: the smallest difference of two samples, if samples of two blocks ever
- * agree; else the clock is finer than the noise, and 0. The outer tenths may be outliers and tell nothing of ticks. */
+/* Step of the clock as a share of the median. If samples of two blocks ever agree, it is the smallest difference of two
+ * samples; else the clock is finer than the noise, and it is 0. The outer tenths are left out: they may be outliers,
+ * which say nothing about ticks. */
 static double tick_of(const struct pool *pool)
 {
 	double least = INFINITY;

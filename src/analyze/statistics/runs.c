@@ -15,7 +15,7 @@ struct part {
 	size_t n;
 };
 
-/* A run's speed-up on a logarithmic scale: its value, and how far its interval reaches below and above. */
+/* A run's speed-up on a logarithmic scale, and how far its interval reaches below and above it. */
 struct speedup {
 	double value, below, above;
 };
@@ -42,7 +42,7 @@ static void runs_take(const struct blocked_samples *from, int run, struct part *
 	}
 }
 
-/* NaN if the run has too little. */
+/* NaN if the run has too few samples. */
 static void speedup_of_run(const struct blocked_samples *single, const struct blocked_samples *dbl, int run,
 	uint64_t seed, struct speedup *out)
 {
@@ -61,7 +61,7 @@ static void speedup_of_run(const struct blocked_samples *single, const struct bl
 	free(b.block);
 }
 
-/* What two runs differ by, of what they may differ by; remembers the worst. */
+/* How much two runs differ, as a share of what they may differ by. Remembers the worst. */
 static void compare_runs(const struct speedup *a, const struct speedup *b, double band, struct run_speedups *out)
 {
 	const struct speedup *less = a->value <= b->value ? a : b, *more = less == a ? b : a;

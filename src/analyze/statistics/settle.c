@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The spread of 99 draws is known within 7 %, enough to stop by. */
+/* 99 draws tell their spread within 7 %, which is enough to stop. */
 enum { BLOCKS_AGO = 3, RESAMPLES_QUICK = 99 };
 
-/* Chance makes the slow part of some series small, and looking again and again would find that moment: it counts as no
- * smaller than a little more than that of independent blocks, 1. */
+/* Chance makes the slow part of some series small, and who looks again and again finds that moment. So the slow part
+ * counts as at least a little more than 1, that of independent blocks. */
 static const double cautious_slowness = 1.25;
 
 /* Half the width of the interval of the logarithm. */
@@ -30,7 +30,7 @@ static bool is_narrow(const struct blocks *blocks, double width)
 	return exp(half) - exp(-half) < width;
 }
 
-/* A narrow interval has to have been narrow some blocks ago. */
+/* A narrow interval must have been narrow some blocks ago. */
 static bool was_narrow(const struct blocks *blocks, double width)
 {
 	struct blocks before;

@@ -1,5 +1,5 @@
-/* spread.c: from resampled blocks to an interval that holds the truth as often as it says. docs/statistics.md has the
- * alternatives, and what each of them measured. */
+/* spread.c: makes an interval from resampled blocks that holds the truth as often as it says. docs/statistics.md has
+ * the alternatives and how each of them did. */
 #include "analyze/statistics/spread.h"
 #include "analyze/statistics/order.h"
 #include "analyze/statistics/student.h"
@@ -10,10 +10,10 @@
 
 #include "util/alloc.h"
 
-/* A number of the series further from its median than so many median distances is pulled in. */
+/* A number of the series that is further than so many median distances from its median is pulled in. */
 static const double outlier = 3;
 
-/* A series that swings to and fro may have no slow part at all; nothing says that its median knows that. */
+/* A series that swings to and fro may have no slow part at all. But its median need not be as sure as that suggests. */
 static const double least_slowness = 1.0 / 5;
 
 double mean_of(const double *x, size_t n)
@@ -41,7 +41,7 @@ static double spread_median_of(const double *x, size_t n, double *room)
 	return (room[(n - 1) / 2] + room[n / 2]) / 2;
 }
 
-/* One block that another program disturbed is no slow noise. */
+/* One block that another program disturbed is not slow noise. */
 static void pull_in(double *x, size_t n, double *room)
 {
 	double middle = spread_median_of(x, n, room), reach;
@@ -68,8 +68,8 @@ double spread_student(size_t n)
 	return student_quantile((double)waves_for(n));
 }
 
-/* Mean square of the projections on the slowest cosines, each of unit length: the variance of the series, if its
- * numbers are independent; more, if they move slowly. */
+/* Mean square of the projections on the slowest cosines, each of unit length. It is the variance of the series if its
+ * numbers are independent, and more if they move slowly. */
 static double slow_variance(const double *series, size_t n)
 {
 	size_t waves = waves_for(n);
@@ -99,8 +99,8 @@ double spread_slowness(const struct blocks *blocks)
 	return slowness;
 }
 
-/* The ends of the resampled values, each as far from the value as it is, times `widening`. With a coarse clock all may
- * be equal: no interval is narrower than the error that its ticks make. */
+/* The ends of the resampled values, moved away from the value by the factor `widening`. With a coarse clock all values
+ * may be equal: so no interval is narrower than the error that the clock's ticks make. */
 static void spread_widen(struct spread *out, double *logs, size_t count, double widening, double resolution)
 {
 	size_t tail = (count + 1) / 40;

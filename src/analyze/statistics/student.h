@@ -5,7 +5,7 @@
 /* 97.5 % quantile of the normal distribution. */
 #define NORMAL_QUANTILE 1.959964
 
-/* 97.5 % quantile of Student's t with `freedom` degrees of freedom, which need not be whole; fewer than 1 count as 1.
+/* 97.5 % quantile of Student's t. `freedom` is the degrees of freedom: it need not be whole; less than 1 counts as 1.
  * Within 0.5 % from 2 degrees on, 3 % below. */
 double student_quantile(double freedom);
 

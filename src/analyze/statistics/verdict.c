@@ -7,7 +7,7 @@ enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok
 {
 	double bottom = 1 - band, top = 1 + band;
 
-	/* Not `low > high`: NaN must end here too. */
+	/* Written so that NaN ends here too; `low > high` would not do that. */
 	if (!evidence_ok || !(ratio->low <= ratio->high))
 		return VERDICT_UNCLEAR;
 	if (ratio->low >= bottom && ratio->high <= top)

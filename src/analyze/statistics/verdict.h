@@ -8,15 +8,15 @@
 
 enum verdict { VERDICT_FASTER, VERDICT_SLOWER, VERDICT_SAME, VERDICT_UNCLEAR };
 
-/* Same, if the whole interval lies inside [1 - band, 1 + band], ends included; faster or slower, if it lies wholly
- * outside; else unclear. NaN is unclear, and so is everything when `evidence_ok` is false. */
+/* "Same" if the whole interval lies inside [1 - band, 1 + band], ends included; "faster" or "slower" if all of it lies
+ * outside; else "unclear". NaN is unclear, and so is everything when `evidence_ok` is false. */
 enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok);
 
-/* What time and cycles (time x clock) say together, for work that is bound by the kernel and should take the same
- * cycles at any clock: a gap in time that is not the same gap in cycles may be the clock's, and is unclear. Same and
- * unclear in time stay what they are. */
+/* What time and cycles (time x clock) say together, for work that the kernel bounds and that should take the same
+ * cycles at any clock. A gap in time that is not the same gap in cycles may be the clock's, and is unclear. "Same" and
+ * "unclear" in time stay what they are. */
 enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles);
 const char *verdict_name(enum verdict verdict); /* "faster" ... */
-enum verdict verdict_named(const char *word);   /* the other way round; unclear for any other word */
+enum verdict verdict_named(const char *word);   /* the opposite of "faster" or "slower"; unclear for any other word */
 
 #endif

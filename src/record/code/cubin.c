@@ -4,9 +4,9 @@
 #include <elf.h>
 #include <string.h>
 
-/* Since Volta an instruction takes 16 bytes, little endian; its operation is in the lowest bits. The barrier's forms
- * (BAR with the number of the barrier as a constant or in a register) share these nine; tests/gpu/stalls.test holds
- * that against the disassembler. */
+/* Since Volta an instruction takes 16 bytes, little endian; its operation is in the lowest bits. All forms of the
+ * barrier (BAR with the number of the barrier as a constant or in a register) have these nine bits in common;
+ * tests/gpu/stalls.test compares that with the disassembler. */
 enum { INSTRUCTION = 16, OPERATION_MASK = 0x1ff, OPERATION_BAR = 0x11d };
 
 struct bytes {
@@ -19,7 +19,7 @@ static bool cubin_is_within(size_t size, uint64_t offset, uint64_t length)
 	return offset <= size && length <= size - offset;
 }
 
-/* The section's header. `n` below the number of sections. */
+/* The header of section `n`, which must exist. */
 static bool cubin_section(const struct bytes *file, const Elf64_Ehdr *elf, unsigned n, Elf64_Shdr *out)
 {
 	uint64_t offset = elf->e_shoff + (uint64_t)n * sizeof(*out);

@@ -11,19 +11,19 @@
 
 enum { KIND_PTX = 1, ALIGNMENT = 8 };
 
-/* What a container begins with; entries follow. */
+/* The beginning of a container; entries follow. */
 struct container {
 	uint32_t magic;
 	uint16_t version, header_size;
 	uint64_t size; /* of all entries */
 };
 
-/* What an entry begins with; the name of its source and its payload follow. */
+/* The beginning of an entry; the name of its source and its payload follow. */
 struct entry {
 	uint16_t kind, version;
 	uint32_t header_size;
 	uint64_t size;       /* of the payload, padded */
-	uint32_t compressed; /* bytes of it that are, 0 if it is plain */
+	uint32_t compressed; /* bytes of the compressed payload, 0 if it is plain */
 	uint32_t options_at, version_of_content;
 	uint32_t arch;
 	uint32_t source_at, source_size; /* within the header */
@@ -78,7 +78,7 @@ static bool find_section(struct fatbin *walk)
 
 /* ---- containers and entries ---- */
 
-/* From the end of one container into the next. */
+/* Goes from the end of one container into the next. */
 static bool open_container(struct fatbin *walk)
 {
 	struct container head;

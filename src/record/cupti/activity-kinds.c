@@ -1,4 +1,4 @@
-/* activity-kinds.c: the kinds of records that CUPTI is asked for, on and off. See activity.h. */
+/* activity-kinds.c: which kinds of records CUPTI is asked for; switches them on and off. See activity.h. */
 #include "record/cupti/activity-private.h"
 
 #include "record/cupti/flush.h"
@@ -24,8 +24,8 @@ static const struct {
 	{CUPTI_ACTIVITY_KIND_CUDA_EVENT, "events", ACTIVITY_PLACES},
 };
 
-/* The driver calls with which work is launched, copied and waited for past the runtime, by libraries and by programs
- * that are written for the driver alone. All the others would only cost time. */
+/* Libraries, and programs that are written for the driver alone, launch, copy and wait with these driver calls, past
+ * the runtime. All other calls would only cost time. */
 static const CUpti_CallbackId driver_calls[] = {
 	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
 	CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,

@@ -6,10 +6,10 @@
 
 #include "util/clock.h"
 
-/* ENUM_NSYS_EVENT_TYPE. CUPTI's records do not tell push/pop from start/end: all ranges are taken for push/pop. */
+/* ENUM_NSYS_EVENT_TYPE. CUPTI's records do not tell push/pop from start/end, so all ranges count as push/pop. */
 enum { EVENT_MARK = 34, EVENT_PUSH_POP = 59, EVENT_DOMAIN = 75 };
 
-/* Ranges that are open at once, at about 120 bytes each: more are counted as lost. */
+/* So many ranges may be open at once, at about 120 bytes each. Further ones count as lost. */
 enum { MOST_MARKERS = 1 << 19 };
 
 static const uint32_t COMPLETE = CUPTI_ACTIVITY_FLAG_MARKER_START | CUPTI_ACTIVITY_FLAG_MARKER_END;
@@ -21,7 +21,7 @@ static int64_t activity_markers_thread_of(const struct activity *a, const CUpti_
 	return (int64_t)r->objectId.pt.processId << 24 | (r->objectId.pt.threadId & 0xffffff);
 }
 
-/* Where the id stands in the table, or would: open addressing, so there is always room. */
+/* Where the id stands in the table, or would stand. Open addressing: there is always a free place. */
 static size_t activity_markers_place_of(const struct markers *m, uint32_t id)
 {
 	size_t at = (size_t)(id * UINT32_C(2654435769)) & (m->nplaces - 1);
@@ -59,7 +59,7 @@ static bool activity_markers_grow(struct markers *m)
 	return true;
 }
 
-/* The marker with that id, made if need be. NULL when memory is short. */
+/* The marker with that id; a new one is made if there is none. NULL when memory is short. */
 static struct marker *marker_of(struct activity *a, uint32_t id)
 {
 	struct markers *m = &a->markers;
@@ -89,7 +89,7 @@ static void write_domain(struct activity *a, const CUpti_ActivityMarker2 *r, int
 	activity_row(a, TABLE_NVTX, row);
 }
 
-/* The number of the record's domain; a new one gets its row. More than there is room for fall to the default domain. */
+/* The number of the record's domain. A new domain gets its row; without room for it, the default domain is taken. */
 static int domain_of(struct activity *a, const CUpti_ActivityMarker2 *r)
 {
 	struct markers *m = &a->markers;
@@ -142,7 +142,7 @@ void markers_data(struct activity *a, const CUpti_ActivityMarkerData *r)
 	marker->payload = r->payload;
 }
 
-/* Whether its times can be used: a range that ends before it begins holds nothing. */
+/* Whether its times can be used. A range that ends before it begins cannot hold work. */
 static bool is_timed(const struct marker *m)
 {
 	return !m->untimed && ((m->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) == 0 || m->end >= m->start);
@@ -170,7 +170,7 @@ static void write_marker(struct activity *a, const struct marker *m)
 		row[NVTX_category] = VALUE_OF_INT(m->category);
 	if (m->has_data && m->payload_kind == CUPTI_METRIC_VALUE_KIND_INT64)
 		row[NVTX_int64Value] = VALUE_OF_INT(m->payload.metricValueInt64);
-	/* CUPTI gives 0 of this kind for a range without a payload. */
+	/* A range without a payload has a 0 of this type. */
 	if (m->has_data && m->payload_kind == CUPTI_METRIC_VALUE_KIND_UINT64 && m->payload.metricValueUint64 != 0)
 		row[NVTX_uint64Value] = VALUE_OF_INT(m->payload.metricValueUint64);
 	if (m->has_data && m->payload_kind == CUPTI_METRIC_VALUE_KIND_DOUBLE)

@@ -1,4 +1,5 @@
-/* activity-places.c: what work runs on, as CUPTI tells it of a traced program: devices, contexts, streams, threads. */
+/* activity-places.c: where the work of a traced program runs, as CUPTI tells it: devices, contexts, streams, threads.
+ */
 #include "record/cupti/activity-private.h"
 
 #include <errno.h>
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The oldest records that have all that is read here: see activity-rows.c. */
+/* The oldest records that have all members that are read here. See activity-rows.c. */
 typedef CUpti_ActivityDevice4 device_record;
 typedef CUpti_ActivityContext2 context_record;
 
@@ -65,7 +66,7 @@ static void place_device(struct activity *a, const CUpti_Activity *record)
 	activity_row(a, TABLE_GPU, row);
 }
 
-/* A context that there is no room for counts as one of the session's device. */
+/* Without room for a context, its work counts for the session's device. */
 static void note_context(struct contexts *c, uint32_t context, uint32_t device)
 {
 	if (c->n == MAX_CONTEXTS)
@@ -112,7 +113,7 @@ static void place_stream(struct activity *a, const CUpti_ActivityStream *r)
 		[STREAM_processId] = VALUE_OF_INT(a->pid),
 		[STREAM_contextId] = VALUE_OF_INT(r->contextId),
 		[STREAM_priority] = VALUE_OF_INT((int32_t)r->priority),
-		[STREAM_flag] = VALUE_OF_INT(r->flag), /* numbered as ENUM_CUPTI_STREAM_TYPE is */
+		[STREAM_flag] = VALUE_OF_INT(r->flag), /* CUPTI's numbers are those of ENUM_CUPTI_STREAM_TYPE */
 	};
 	activity_row(a, TABLE_STREAM, row);
 }
@@ -127,7 +128,7 @@ void place_record(struct activity *a, const CUpti_Activity *record)
 		place_stream(a, (const CUpti_ActivityStream *)record);
 }
 
-/* Where the thread stands in the sorted list, or would. */
+/* Where the thread stands in the sorted list, or would stand. */
 static size_t place_in(const struct threads *t, uint32_t thread)
 {
 	size_t low = 0, high = t->n;
@@ -143,7 +144,7 @@ static size_t place_in(const struct threads *t, uint32_t thread)
 	return low;
 }
 
-/* 1 if the thread was not known, 0 if it was, -1 without memory. */
+/* 1 if the thread is new, 0 if it was known, -1 without memory. */
 static int add_thread(struct threads *t, uint32_t thread)
 {
 	size_t at = place_in(t, thread);
@@ -165,7 +166,7 @@ static int add_thread(struct threads *t, uint32_t thread)
 	return 1;
 }
 
-/* What the kernel calls the thread; "" once it has ended. -1 if it has a name that could not be read. */
+/* The kernel's name of the thread; "" once it has ended. -1 if it has a name that could not be read. */
 static int activity_places_read_name(uint32_t thread, char *name, size_t size)
 {
 	char path[64];

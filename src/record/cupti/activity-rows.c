@@ -1,12 +1,12 @@
-/* activity-rows.c: CUPTI's activity records as rows of the tables that Nsight Systems has for them. */
+/* activity-rows.c: turns CUPTI's activity records into rows of the tables that Nsight Systems has for them. */
 #include "record/cupti/activity-private.h"
 
 #include <stdlib.h>
 
 #include "record/cupti/enums.h"
 
-/* CUPTI appends members to its records from version to version and gives each a new name. These are the oldest ones
- * that have all that is read here, so that this compiles with CUDA 12.8 and with newer ones. */
+/* CUPTI appends members to its records from version to version, and then gives the record a new name. These are the
+ * oldest ones that have all members that are read here. So this compiles with CUDA 12.8 and with newer ones. */
 typedef CUpti_ActivityKernel9 kernel_record;
 typedef CUpti_ActivityMemcpy6 copy_record;
 typedef CUpti_ActivityMemcpyPtoP3 peer_copy_record;
@@ -33,7 +33,7 @@ static void activity_rows_count_work(struct activity *a, uint32_t correlation, e
 		tally_work(&a->tally, correlation, what, n);
 }
 
-/* NULL for 0: the work was no part of a graph. */
+/* NULL for 0: the work was not part of a graph. */
 static struct value node(uint64_t id)
 {
 	if (id == 0)
@@ -41,8 +41,8 @@ static struct value node(uint64_t id)
 	return VALUE_OF_INT(id);
 }
 
-/* CUPTI gives zeros where it could not measure: such a record would lie at the beginning of time. One that ends before
- * it begins has a length of no meaning. */
+/* CUPTI gives zeros where it could not measure: such work would seem to run in 1970. The length of a record that ends
+ * before it begins means nothing. */
 static bool activity_rows_timed(struct activity *a, uint64_t start, uint64_t end)
 {
 	if (start != 0 && end >= start)
@@ -95,7 +95,7 @@ static void kernel_row(struct activity *a, const kernel_record *r)
 
 static void copy_row(struct activity *a, const copy_record *r)
 {
-	/* Several copies in one record: a batch. */
+	/* One record for several copies: a batch. */
 	int64_t copies = r->copyCount == 0 ? 1 : (int64_t)r->copyCount;
 
 	if (!activity_rows_timed(a, r->start, r->end))
@@ -243,7 +243,7 @@ static void overhead_row(struct activity *a, const overhead_record *r)
 	};
 	if (activity_rows_timed(a, r->start, r->end))
 		activity_row(a, TABLE_OVERHEAD, row);
-	/* The details of this kind are the client's to free. */
+	/* The client frees the details of this kind. */
 	if (r->overheadKind == CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL)
 		free(r->overheadData);
 }

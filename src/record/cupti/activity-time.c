@@ -6,7 +6,7 @@
 #include "record/cupti/flush.h"
 #include "util/clock.h"
 
-/* Time stamps nearer to CLOCK_REALTIME than this are taken as they are. */
+/* If CUPTI's clock is nearer to CLOCK_REALTIME than this, time stamps stay as they are. */
 static const int64_t CLOCKS_AGREE_NS = 1000000;
 
 int64_t activity_now(const struct activity *a)
@@ -17,7 +17,7 @@ int64_t activity_now(const struct activity *a)
 										   : clock_realtime();
 }
 
-/* Of some tries the one that took the shortest. */
+/* Takes the try that took the shortest time. */
 int64_t activity_clock_offset(const struct activity *a)
 {
 	int64_t best = INT64_MAX, offset = 0;

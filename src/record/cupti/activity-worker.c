@@ -1,4 +1,4 @@
-/* activity-worker.c: CUPTI's activity records in a worker of our own: families are traced. */
+/* activity-worker.c: CUPTI's activity records in one of dbprof's own workers, which traces families. */
 #include "record/cupti/activity-private.h"
 
 struct activity *activity_start(struct spool *spool, int device, struct error *err)

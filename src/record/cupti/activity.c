@@ -15,17 +15,17 @@ enum { BUFFER_SIZE = 4 * 1024 * 1024, BUFFER_ALIGNMENT = 8 };
 /* Ranges are never paused. */
 enum { GROUPS_THAT_PAUSE = ACTIVITY_WORK | ACTIVITY_HOST };
 
-/* The session, for CUPTI's callbacks, which have no argument of ours; NULL for a buffer that comes too late. The lock
- * guards it and what buffers fill. */
+/* The session. CUPTI's callbacks get no argument of ours, so it stands here; NULL for a buffer that comes too late. The
+ * lock guards it and what buffers fill. */
 static struct activity *active;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static atomic_bool is_foreign;   /* the session is of a program that is not ours */
+static atomic_bool is_foreign;   /* the session traces a program that is not ours */
 static atomic_bool is_forgotten; /* this process was forked from the one that traced */
 
 static atomic_uint progress; /* see activity_progress() */
 
-/* See activity_lend_buffers(); NULL: nobody. */
+/* Who answers instead, see activity_lend_buffers(); NULL: nobody. */
 static _Atomic(lend_request_func *) lend_request;
 static _Atomic(lend_complete_func *) lend_complete;
 
@@ -68,7 +68,7 @@ static void count_dropped(struct activity *a, CUcontext context, uint32_t stream
 		a->losses.dropped += dropped;
 }
 
-/* Of a program that is not ours: CUPTI's thread is not held up, the records are taken by activity_write(). */
+/* In a program that is not ours CUPTI's thread must not be held up: activity_write() takes the records. */
 static void keep_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t valid)
 {
 	if (!buffer || atomic_load(&is_forgotten))
@@ -76,7 +76,7 @@ static void keep_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, siz
 	pthread_mutex_lock(&lock);
 	if (active)
 		count_dropped(active, context, stream);
-	/* A buffer that CUPTI got from another profiler, before we came. How to free it only that one knows. */
+	/* A buffer that CUPTI got from another profiler before we came. Only that one knows how to free it. */
 	if (!buffers_fill(buffer, valid) && active && valid > 0)
 		take_records(active, buffer, valid);
 	pthread_mutex_unlock(&lock);
@@ -139,7 +139,7 @@ int activity_resume(struct activity *a, struct error *err)
 	return activity_enable(a, a->groups & GROUPS_THAT_PAUSE, err);
 }
 
-/* Makes CUPTI hand over what it has. `meanwhile`: see flush_all(). */
+/* Makes CUPTI hand over what it has. flush_all() explains `meanwhile`. */
 static int cupti_activity_flush(struct activity *a, uint32_t flag, void (*meanwhile)(void *user), struct error *err)
 {
 	CUptiResult code;
@@ -163,7 +163,7 @@ int activity_flush(struct activity *a, struct error *err)
 	return result;
 }
 
-/* The records of one buffer of the line; false if there is none. */
+/* Writes the records of the next buffer in the line; false if there is none. */
 static bool write_buffer(struct activity *a)
 {
 	size_t used;
@@ -223,8 +223,8 @@ void activity_end(struct activity *a)
 	activity_disable(a, a->groups);
 }
 
-/* Also the buffer of work that has not ended: what came into it next would be another's, and be lost to them. So a
- * flush that fails is tried again. */
+/* This includes the buffer of work that has not ended: otherwise another session's records would come into it next, and
+ * that session would lose them. So a flush that fails is tried again. */
 void activity_suspend(struct activity *a)
 {
 	enum { TRIES = 2 };
@@ -280,8 +280,8 @@ void activity_take(struct activity *a, struct tally *tally, struct losses *losse
 
 /* ---- life ---- */
 
-/* NVTX calls a library named in the environment; a value that is there is another tool's. A traced program was started
- * with the variable set. */
+/* NVTX calls the library that an environment variable names. If it has a value already, that is another tool's. A
+ * traced program was started with the variable set. */
 static int listen_to_ranges(const struct activity *a, struct error *err)
 {
 	const char *tool = getenv("NVTX_INJECTION64_PATH");
@@ -296,7 +296,8 @@ static int listen_to_ranges(const struct activity *a, struct error *err)
 	return setenv("NVTX_INJECTION64_PATH", a->cupti.path, 1) == 0 ? 0 : error_set(err, "out of memory");
 }
 
-/* Buffers come zeroed, so CUPTI need not do it in the program's threads. Refused, it does it all the same. */
+/* Buffers come zeroed, so CUPTI need not zero them in the program's threads. It does so all the same if it refuses this
+ * setting. */
 static void start_buffers(struct activity *a)
 {
 	uint8_t zeroed = 1;
@@ -308,7 +309,8 @@ static void start_buffers(struct activity *a)
 			CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
 }
 
-/* Threads then keep pthread_self() for their number, in calls and ranges alike: they still fit together. */
+/* If CUPTI refuses to number threads as the system does, calls and ranges both have pthread_self() as the thread's
+ * number. So they still fit together. */
 static void tell_unknown_threads(struct activity *a, CUptiResult code)
 {
 	struct error why;
@@ -393,7 +395,7 @@ void activity_forget(void)
 	active = NULL;
 	buffers_forget();
 	flush_forget();
-	/* It may have been locked when the process was forked, by a thread that is not here. */
+	/* A thread of the parent, which is not here, may have held it when the process forked. */
 	pthread_mutex_init(&lock, NULL);
 }
 

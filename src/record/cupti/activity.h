@@ -1,4 +1,4 @@
-/* activity.h: CUPTI's activity records, and how they become rows of a spool. */
+/* activity.h: CUPTI's activity records, which become rows of a spool. */
 #ifndef DBPROF_RECORD_CUPTI_ACTIVITY_H
 #define DBPROF_RECORD_CUPTI_ACTIVITY_H
 
@@ -15,7 +15,7 @@ enum { MAX_DOMAINS = 64, MAX_CONTEXTS = 64 };
 /* An NVTX range or mark that is being put together from its records. */
 struct marker {
 	uint32_t id;
-	uint32_t flags; /* of its records so far: start, end, instantaneous */
+	uint32_t flags; /* flags of its records so far: start, end, instantaneous */
 	int64_t start, end;
 	bool untimed; /* a record of it has no time stamp */
 	int64_t global_tid, end_global_tid;
@@ -26,7 +26,7 @@ struct marker {
 	bool has_color;
 	CUpti_MetricValueKind payload_kind;
 	CUpti_MetricValue payload;
-	bool settled; /* complete for a whole buffer or more: its attributes, if any, have come */
+	bool settled; /* complete since a whole buffer or more: its attributes, if there are any, have come */
 };
 
 struct markers {
@@ -34,11 +34,11 @@ struct markers {
 	size_t n, room;
 	uint32_t *places;           /* by id: index in `all` + 1, 0 for none */
 	size_t nplaces;             /* a power of two */
-	char *domains[MAX_DOMAINS]; /* names; domain 0 is NVTX's default one and has none */
+	char *domains[MAX_DOMAINS]; /* names; domain 0 is NVTX's default domain and has no name */
 	int ndomains;
 };
 
-/* Which device a context is on: synchronisations name only the context. */
+/* Which device a context is on. Synchronisations name only the context. */
 struct contexts {
 	struct {
 		uint32_t context, device;
@@ -50,35 +50,36 @@ struct contexts {
 struct threads {
 	uint32_t *all; /* sorted */
 	size_t n, room;
-	uint32_t last; /* the latest that was looked up */
+	uint32_t last; /* the one that was looked up last */
 };
 
-/* What is missing from the rows. */
+/* What the rows lack. */
 struct losses {
 	size_t dropped; /* records that CUPTI had no room for */
-	size_t damaged; /* buffers that could not be read to their end */
-	size_t untimed; /* records without time stamps, or that end before they begin: not written */
-	size_t unnoted; /* records that there was no memory for */
-	size_t unnamed; /* names of ranges and threads that there was no memory for, or no descriptor */
+	size_t damaged; /* buffers that could not be read to the end */
+	size_t untimed; /* records that were not written: without time stamps, or they end before they begin */
+	size_t unnoted; /* records that were dropped for want of memory */
+	size_t unnamed; /* names of ranges and threads that were dropped for want of memory or of a descriptor */
 };
 
-/* Kinds of records: device work, what goes with it on the host, NVTX ranges, and what work runs on. */
+/* Kinds of records: device work, its calls on the host, NVTX ranges, and where work runs. */
 enum activity_group { ACTIVITY_WORK = 1, ACTIVITY_HOST = 2, ACTIVITY_RANGES = 4, ACTIVITY_PLACES = 8 };
 
-/* One tracing session; CUPTI allows one in a process. The second half is filled while buffers are read, which CUPTI may
- * do in a thread of its own: only the functions below touch it. */
+/* One tracing session; CUPTI allows one in a process. The second half is filled while buffers are read. CUPTI may do
+ * that in a thread of its own, so only the functions below touch it. */
 struct activity {
 	struct cupti cupti;
-	unsigned groups; /* enum activity_group: the kinds of records that are taken */
+	unsigned groups; /* enum activity_group: the kinds of records that are recorded */
 	struct spool *spool;
 	void (*take)(
 		void *user, enum table_id table, const struct value *row); /* takes the rows instead of the spool */
 	void *user;
 	bool discard; /* rows go nowhere */
-	bool foreign; /* somebody else's program is traced: nothing is tallied, and rows are written as buffers come */
+	bool foreign; /* a program that is not ours is traced: nothing is tallied, and rows are written as buffers come
+		       */
 	int device;   /* CUDA device number, for records that do not say */
 	int64_t pid;
-	int64_t offset; /* ns to add to CUPTI's time stamps to get CLOCK_REALTIME */
+	int64_t offset; /* ns to add to CUPTI's time stamps for CLOCK_REALTIME */
 
 	/* Gives a kernel's three names; NULL: only the mangled one is written. */
 	const struct kernel_name *(*name_kernel)(struct kernel_names *names, const char *mangled);
@@ -93,50 +94,50 @@ struct activity {
 	struct error io; /* the first error of the spool */
 };
 
-/* Loads CUPTI, makes it NVTX's listener unless another is named in the environment, and begins to record. Call it
- * before the first CUDA and NVTX call. NULL with `err` if CUPTI is missing or refuses. */
+/* Loads CUPTI, makes it NVTX's listener unless the environment names another one, and begins to record. Call it before
+ * the first CUDA and NVTX call. NULL with `err` if CUPTI is missing or refuses. */
 struct activity *activity_start(struct spool *spool, int device, struct error *err);
 
-/* The same for device work alone (kernels, copies, memsets), whose rows go to `take` instead of a spool. CUPTI may call
- * it in a thread of its own, one row at a time; after activity_flush() it has had all of them. */
+/* The same for device work alone (kernels, copies, memsets). Its rows go to `take` instead of a spool. CUPTI may call
+ * `take` in a thread of its own, one row at a time; after activity_flush() it has had all rows. */
 struct activity *activity_start_work(void (*take)(void *user, enum table_id table, const struct value *row), void *user,
 	int device, struct error *err);
 
-/* For a program that is not ours, from its first CUDA or NVTX call on: all kinds of records, also of contexts, streams,
- * events and devices; kernels have only their mangled name. Memory for buffers is bounded: where records come faster
- * than they can be written, the program waits. */
+/* For a program that is not ours, from its first CUDA or NVTX call on. Takes all kinds of records, also those of
+ * contexts, streams, events and devices; kernels have only their mangled name. Memory for buffers is bounded: if
+ * records come faster than they can be written, the program waits. */
 struct activity *activity_start_program(struct spool *spool, struct error *err);
 
-/* Of such a program: writes the records of the buffers that CUPTI has handed over by itself. Returns how many they
- * were, or -1. */
+/* In such a program: writes the records of the buffers that CUPTI has handed over so far. Returns the number of
+ * records, or -1. */
 int activity_write(struct activity *a, struct error *err);
 
-/* Makes CUPTI hand over all work that has ended, and writes it. At the `last` time also ranges that are still open; the
- * program then has stopped. Much of it slows a busy program down. */
+/* Makes CUPTI hand over all work that has ended, and writes it. The `last` time, when the program has stopped, it also
+ * writes ranges that are still open. Frequent calls slow a busy program down. */
 int activity_drain(struct activity *a, bool last, struct error *err);
 
-/* Of such a program, when it has stopped: threads that it leaves behind no longer come past CUPTI, which is taken apart
- * by its own exit handlers. */
+/* Call it when such a program has stopped. CUPTI's own exit handlers take it apart, so threads that the program leaves
+ * behind must not come past it any more. */
 void activity_end(struct activity *a);
 
-/* Gives CUPTI our callbacks and settings, at the start and after another client has ended it. */
+/* Gives CUPTI our callbacks and settings: at the start, and after another client has ended CUPTI. */
 CUptiResult activity_attach(struct activity *a);
 
-/* Of such a program: stops recording for a while, with what it has so far handed over, and goes on. Work that has not
- * ended is lost, and counted. */
+/* In such a program: activity_suspend() takes the records that there are and stops recording, activity_continue()
+ * starts it again. Records of work that has not ended are lost, and counted. */
 void activity_suspend(struct activity *a);
 int activity_continue(struct activity *a, struct error *err);
 
-/* Lets somebody else answer CUPTI's requests for buffers and take those that it gave: true if they did. */
+/* Lets somebody else answer CUPTI's requests for buffers and take the buffers back. The callbacks return true if they
+ * did that. */
 typedef bool lend_request_func(uint8_t **buffer, size_t *size, size_t *max_records);
 typedef bool lend_complete_func(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid);
 void activity_lend_buffers(lend_request_func *request, lend_complete_func *complete);
 
-/* In the child of a fork(): CUPTI's records, locks and threads are the parent's. Nothing is traced here, ever. */
+/* In the child of a fork(): CUPTI's records, locks and threads are the parent's, so nothing is ever traced here. */
 void activity_forget(void);
 
-/* From now on rows go nowhere, or to the spool again; between activity_flush() and activity_flush(). Recording itself
- * goes on as it was. */
+/* From now on rows are dropped, or go to the spool again. Call it when all is flushed. Recording itself goes on. */
 void activity_discard(struct activity *a, bool discard);
 
 /* Stops recording device work and API calls for a while; NVTX ranges go on. */
@@ -146,23 +147,23 @@ int activity_resume(struct activity *a, struct error *err);
 /* Waits for every record and turns it into rows. The device must be idle. */
 int activity_flush(struct activity *a, struct error *err);
 
-/* Takes the tally and the losses since the last call; the tally is the caller's to clear. */
+/* Takes the tally and the losses since the last call. The caller clears the tally. */
 void activity_take(struct activity *a, struct tally *tally, struct losses *losses);
 
-/* Buffers that CUPTI has handed over, and those that were written: who waits for the end sees whether there is any
- * hope. */
+/* How many buffers CUPTI has handed over and how many were written, added. Who waits for the end sees whether this
+ * grows. */
 unsigned activity_progress(void);
 
-/* What was lost so far: records may still come, in a thread of CUPTI's. */
+/* What was lost so far. Records may still come in a thread of CUPTI's. */
 void activity_losses(const struct activity *a, struct losses *losses);
 
-/* CUPTI's clock, made CLOCK_REALTIME. */
+/* CUPTI's clock, converted to CLOCK_REALTIME. */
 int64_t activity_now(const struct activity *a);
 
-/* Ends it and frees; CUPTI stays loaded. Rows of records that were not flushed are lost. NULL is allowed. */
+/* Ends the session and frees it; CUPTI stays loaded. Records that were not flushed are lost. NULL is allowed. */
 void activity_stop(struct activity *a);
 
-/* Remembers the error if it is the first: activity_write() and those that write as well return it from then on. */
+/* Remembers the error if it is the first. From then on activity_write() and all others that write return it. */
 void activity_problem(struct activity *a, const struct error *err);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { SIZES = 3, SPARE = 2 };
 
-/* Who waits for a buffer holds up a flush, which is given up after two seconds. */
+/* Who waits for a buffer may hold up a flush, and a flush gets no more than two seconds. */
 static const int64_t PATIENCE_NS = 1000000000;
 
 /* At most 64 MiB in buffers of each size. */
@@ -25,8 +25,8 @@ static const struct {
 
 enum { MOST = 8 + 64 + 512 }; /* of all sizes together */
 
-/* CUPTI gets nothing but plain memory: another profiler that takes CUPTI over frees what it is given. What is to be
- * known of a buffer stands here, and what is not here is somebody else's. */
+/* CUPTI gets plain memory only: another profiler that takes CUPTI over frees what it gets. All facts about a buffer
+ * stand here. A buffer that is not listed here is somebody else's. */
 struct entry {
 	uint8_t *memory;
 	struct entry *next; /* in the list of spare ones, or in the line */
@@ -45,11 +45,12 @@ static bool woken;
 static pthread_cond_t filled;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Threads that never wait for a buffer: the one that takes from the line, and one that it waits for. No thread-local
- * flag: a library that is loaded late gets memory for those where a thread first looks, which may be in CUPTI. */
+/* Two threads never wait for a buffer: the one that takes from the line, and one that it waits for. A thread-local flag
+ * would not do: a library that is loaded late gets memory for it where a thread first looks at it, which may be inside
+ * CUPTI. */
 static _Atomic(pthread_t) emptier, other;
 static atomic_uint returned;     /* buffers that have come back */
-static atomic_bool none_returns; /* somebody has waited in vain, and no buffer has come back since */
+static atomic_bool none_returns; /* somebody waited in vain, and no buffer has come back since */
 
 /* The time of day may be set back while somebody waits. */
 static void make_filled(void)
@@ -100,7 +101,7 @@ static void advise(const uint8_t *memory, size_t size)
 	(void)madvise((void *)begin, size, MADV_HUGEPAGE);
 }
 
-/* One that cannot be made counts as if it were out. */
+/* A buffer that cannot be made counts as one that is out. */
 static struct entry *buffers_make(int size)
 {
 	uint8_t *memory = calloc(1, classes[size].size);
@@ -110,7 +111,7 @@ static struct entry *buffers_make(int size)
 		return NULL;
 	advise(memory, classes[size].size);
 	pthread_mutex_lock(&lock);
-	/* One of that address was given away and freed. */
+	/* A buffer with that address was given away, and somebody freed it. */
 	entry = buffers_find(memory);
 	if (!entry)
 		entry = &entries[nentries++];
@@ -119,7 +120,7 @@ static struct entry *buffers_make(int size)
 	return entry;
 }
 
-/* True if another one of that size may be made; it then counts. */
+/* Whether another one of that size may be made. If so, it counts from now on. */
 static bool may_make(int size)
 {
 	if (made[size] == classes[size].most)
@@ -128,7 +129,7 @@ static bool may_make(int size)
 	return true;
 }
 
-/* A buffer of the largest size that is to be had. */
+/* A buffer of the largest size that is available. */
 static struct entry *try_get(void)
 {
 	struct entry *entry = NULL;
@@ -151,8 +152,9 @@ static bool may_not_wait(void)
 	return self == atomic_load(&emptier) || self == atomic_load(&other);
 }
 
-/* Not for ever: whoever brings buffers back could need something that this thread holds. While some come back, only to
- * be taken by others, that is not so. And not again for each record: the program would stand still. */
+/* Waits, but not for ever: the thread that brings buffers back may need something that this thread holds. As long as
+ * some come back, even if others take them, that is not so. After waiting in vain it does not wait again for each
+ * record, because the program would stand still. */
 static struct entry *wait_for_one(void)
 {
 	const struct timespec tick = {.tv_nsec = 1000000};

@@ -1,10 +1,10 @@
 /*
- * buffers.h: memory for CUPTI's activity records in a program that is not ours: bounded, and warm.
+ * buffers.h: memory for CUPTI's activity records in a program that is not ours: bounded, and touched ahead.
  *
- * CUPTI asks for a buffer from the program's own threads. Pages that are touched there for the first time cost a
- * program of tiny launches as much as the records themselves, so buffers are used again and again, and the first ones
- * are touched ahead by the thread that writes. Large ones are best, but each thread may hold one, so when many are out
- * the next ones are smaller.
+ * CUPTI asks for a buffer in the program's own threads. If pages are touched there for the first time, a program of
+ * tiny launches pays as much for that as for the records themselves. So buffers are used again and again, and the
+ * thread that writes touches the first ones ahead. Large buffers are best, but each thread may hold one. So when many
+ * are out, the next ones are smaller.
  */
 #ifndef DBPROF_RECORD_CUPTI_BUFFERS_H
 #define DBPROF_RECORD_CUPTI_BUFFERS_H
@@ -13,33 +13,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A buffer of zeros, aligned for records, of *size bytes; waits a while if all are out, unless this is the thread that
- * calls buffers_next(), or somebody has waited in vain and none has come back since. NULL if none comes back, or
- * without memory. From any thread. Whoever gets hold of it may free() it. */
+/* A buffer of zeros, aligned for records, of *size bytes. Waits a while if all are out, unless this is the thread that
+ * calls buffers_next(), or somebody waited in vain and none has come back since. NULL if none comes back, or without
+ * memory. From any thread. Whoever gets hold of the buffer may free() it. */
 uint8_t *buffers_get(size_t *size);
 
-/* Takes back a buffer of buffers_get(), of which the first `used` bytes may differ from zero. */
+/* Takes back a buffer of buffers_get(). Its first `used` bytes may differ from zero. */
 void buffers_put(uint8_t *buffer, size_t used);
 
-/* A line of buffers that CUPTI has filled: it hands them over in a thread of its own, which has other things to do.
- * buffers_fill() appends one with the bytes that hold records, or takes it back if there are none; false for what did
- * not come from buffers_get() and is left alone. buffers_next() takes the oldest out, or NULL. */
+/* A line of buffers that CUPTI has filled. It hands them over in a thread of its own, which must not be held up.
+ * buffers_fill() appends a buffer whose first `used` bytes hold records, or takes it back if there are none. It
+ * returns false for a buffer that did not come from buffers_get(), and leaves that alone. buffers_next() takes the
+ * oldest out, or returns NULL. */
 bool buffers_fill(uint8_t *buffer, size_t used);
 uint8_t *buffers_next(size_t *used);
 
 /* Waits until one is in the line, or for some milliseconds. */
 void buffers_wait(int ms);
 
-/* This thread gets no buffer rather than to wait for one: the one that empties them waits for it. */
+/* This thread must not wait for a buffer and gets none instead: the thread that empties buffers waits for it. */
 void buffers_never_wait(void);
 
 /* Wakes who waits. */
 void buffers_wake(void);
 
-/* Keeps a few buffers ready that have been touched. To be called from time to time. */
+/* Keeps a few buffers ready whose pages have been touched. Call it from time to time. */
 void buffers_warm(void);
 
-/* In the child of a fork(): all of it is the parent's. */
+/* In the child of a fork(): forgets all buffers, which are the parent's. */
 void buffers_forget(void);
 
 #endif

@@ -9,7 +9,7 @@
 /* Sets "what: error: advice". Returns -1. */
 int cuda_error(struct error *err, cudaError_t code, const char *what);
 
-/* What a person can do about it: one sentence without a full stop; NULL where the error's own text says it all. */
+/* What a person can do about it: one sentence without a full stop; NULL where the error's own text says enough. */
 const char *cuda_advice(cudaError_t code);
 
 #endif

@@ -17,7 +17,7 @@ static const char *const in_toolkit[] = {"extras/CUPTI/lib64/libcupti.so", "lib6
 /* The name of the first function that is missing, or NULL. */
 static const char *load_functions(struct cupti *cupti)
 {
-	/* ISO C has no cast from an object's to a function's address; POSIX gives this form. */
+	/* ISO C has no cast from the address of an object to that of a function; POSIX recommends this form. */
 	/* clang-format off */
 #define LOAD(name) \
 	*(void **)&cupti->name = dlsym(cupti->handle, #name); \
@@ -44,7 +44,8 @@ static void find_path(struct cupti *cupti, const char *name)
 		snprintf(cupti->path, sizeof(cupti->path), "%s", name);
 }
 
-/* Whether a record of this CUPTI is laid out as the headers say. From 13.0 on the last two digits are the update. */
+/* Whether this CUPTI lays out its records as the headers say. From 13.0 on the last two digits of a version are the
+ * update. */
 static bool new_enough(uint32_t version)
 {
 	const uint32_t built = CUPTI_API_VERSION;
@@ -62,7 +63,7 @@ static bool cupti_in_list(const char *tried, const char *name)
 	return false;
 }
 
-/* Appends "name (why)" to the list of what was tried. */
+/* Appends "name (why)" to the list of files that were tried. */
 static void cupti_note(char *tried, size_t size, const char *name, const char *why)
 {
 	size_t used = strlen(tried);
@@ -107,7 +108,7 @@ static bool try_toolkit(struct cupti *cupti, const char *root, char *tried, size
 
 static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
 
-/* A program may have brought its own, and two of them in a process get into each other's way. */
+/* A program may bring its own CUPTI, and two of them in a process disturb each other. */
 static bool try_loaded(struct cupti *cupti, char *tried, size_t size)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

@@ -8,7 +8,7 @@
 #include "util/error.h"
 
 /* clang-format off */
-/* What dbprof calls. Each becomes a member of struct cupti. */
+/* The functions that dbprof calls. Each becomes a member of struct cupti. */
 #define CUPTI_FUNCTIONS(FUNCTION) \
 	FUNCTION(cuptiGetVersion) \
 	FUNCTION(cuptiGetResultString) \
@@ -37,9 +37,10 @@ struct cupti {
 	CUptiResult (*cuptiActivitySetAttribute)(CUpti_ActivityAttribute which, size_t *size, void *value);
 };
 
-/* Loads libcupti: from DBPROF_CUPTI_PATH alone, if that is set; else where it was when dbprof was built, in the toolkit
- * named by CUDA_HOME, in /usr/local/cuda, or where the loader finds it. A CUPTI older than the headers that dbprof was
- * built with is passed over: its records are laid out differently. -1 with all that was tried in `err`. */
+/* Loads libcupti. If DBPROF_CUPTI_PATH is set, only that is tried; else the place where it was when dbprof was built,
+ * the toolkit that CUDA_HOME names, /usr/local/cuda, and the loader's own search. A CUPTI that is older than the
+ * headers with which dbprof was built does not count: its records are laid out differently. -1 with all that was tried
+ * in `err`. */
 int cupti_open(struct cupti *cupti, struct error *err);
 
 /* For a process in which CUPTI was never started. */

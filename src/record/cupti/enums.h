@@ -1,10 +1,10 @@
-/* enums.h: CUPTI's numbers to those of the recording's ENUM_* tables, which are Nsight Systems'. */
+/* enums.h: turns CUPTI's numbers into those of the recording's ENUM_* tables, which are Nsight Systems' numbers. */
 #ifndef DBPROF_RECORD_CUPTI_ENUMS_H
 #define DBPROF_RECORD_CUPTI_ENUMS_H
 
 #include <cupti.h>
 
-/* ENUM_CUDA_MEM_KIND: pageable is 1 in CUPTI and 0 here; 7 is unknown. */
+/* ENUM_CUDA_MEM_KIND: CUPTI has 1 for pageable, here it is 0; 7 is unknown. */
 int enum_memory_kind(int cupti);
 
 /* ENUM_CUDA_MEMCPY_OPER: 0 is unknown. */

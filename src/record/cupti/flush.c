@@ -8,12 +8,12 @@
 
 #include "record/cupti/buffers.h"
 
-/* Waiting is done in short steps, so that a process that was stopped for a while has not used up its patience. */
+/* It waits in short steps. So a process that was stopped for a while does not give up at once. */
 enum { STEP_MS = 50, PATIENCE_STEPS = 40 };
 
-/* One thread does all flushes: a new one each time would have CUPTI set itself up for it. */
+/* One thread does all flushes, because CUPTI sets itself up for each new thread. */
 static struct {
-	pthread_mutex_t turn; /* held for a flush and the wait for it */
+	pthread_mutex_t turn; /* held during a flush and the wait for it */
 	pthread_mutex_t lock; /* of the rest */
 	pthread_cond_t changed;
 	bool has_thread, wanted, done;
@@ -46,7 +46,7 @@ static void *flush_work(void *unused)
 	return unused;
 }
 
-/* No signal of a traced program is to be delivered to a thread that it does not know of. */
+/* A traced program's signals must not be delivered to a thread that it does not know. */
 static bool flush_start_thread(void)
 {
 	pthread_condattr_t attributes;
@@ -70,7 +70,7 @@ static bool flush_start_thread(void)
 	return flusher.has_thread;
 }
 
-/* The lock is held, but not for what is done meanwhile. */
+/* The lock is held, but not while `meanwhile` runs. */
 static void wait_a_step(void (*meanwhile)(void *user), void *user)
 {
 	struct timespec until;

@@ -17,7 +17,7 @@ static void free_name(struct kernel_name *name)
 	free(name->short_);
 }
 
-/* A name that is none of C++, such as that of an extern "C" kernel, is refused: it is readable as it is. */
+/* This refuses a name that is not a C++ one, such as that of an extern "C" kernel. It is readable as it is. */
 static char *demangle(const char *mangled)
 {
 	enum { NO_MEMORY = -1 };
@@ -49,7 +49,7 @@ static const struct kernel_name *kernel_names_add(struct kernel_names *names, co
 
 const struct kernel_name *kernel_names_get(struct kernel_names *names, const char *mangled)
 {
-	/* The latest ones first: a kernel tends to run many times in a row. */
+	/* Looks at the latest ones first: a kernel often runs many times in a row. */
 	for (size_t i = names->n; i-- > 0;)
 		if (strcmp(names->all[i].mangled, mangled) == 0)
 			return &names->all[i];

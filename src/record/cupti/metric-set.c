@@ -30,7 +30,7 @@ static int metric_set_wrong(const struct parser *p, const char *what, const char
 	return error_set(p->err, "%s.set, line %d: %s %s", p->set->name, p->line, what, which);
 }
 
-/* Cuts the next line that says something into keyword and rest. False at the end. */
+/* Cuts the next line that is not empty into keyword and rest. False at the end. */
 static bool next_line(struct parser *p, char **word, char **rest)
 {
 	while (*p->at != '\0') {
@@ -65,7 +65,7 @@ static bool has_metric(const struct metric_set *set, const char *name, size_t le
 	return false;
 }
 
-/* A lookup that notes the names. Any value does: no division by it matters here. */
+/* A lookup that notes the names. Its value does not matter. */
 static double note_metric(void *user, const char *name, size_t length)
 {
 	struct parser *p = user;
@@ -77,7 +77,7 @@ static double note_metric(void *user, const char *name, size_t length)
 		p->too_many = true;
 		return 1;
 	}
-	/* `names` is as large as the file, and each name stands in it once at most. */
+	/* `names` has room for the whole file, and each name stands in it once at most. */
 	set->metrics[set->nmetrics++] = memcpy(set->names + p->names_used, name, length);
 	p->names_used += length;
 	set->names[p->names_used++] = '\0';

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Where the template arguments that end at `end` begin; `end` itself if none end there. */
+/* The beginning of the template arguments that end at `end`; `end` itself if none end there. */
 static const char *before_arguments(const char *begin, const char *end)
 {
 	const char *p = end;
@@ -21,8 +21,8 @@ static const char *before_arguments(const char *begin, const char *end)
 	return end;
 }
 
-/* The end of the name: where its parameters begin. "(anonymous namespace)", and parentheses in template arguments such
- * as "(int)256", are not parameters. */
+/* The end of the name, where its parameters begin. "(anonymous namespace)" is not a parameter list, nor are parentheses
+ * in template arguments, such as "(int)256". */
 static const char *end_of_name(const char *name)
 {
 	static const char anonymous[] = "(anonymous namespace)";

@@ -1,4 +1,4 @@
-/* nvml.h: clocks, temperature and power of one GPU, by NVML, loaded at run time. */
+/* nvml.h: clocks, temperature and power of one GPU, from NVML, which is loaded at run time. */
 #ifndef DBPROF_RECORD_CUPTI_NVML_H
 #define DBPROF_RECORD_CUPTI_NVML_H
 
@@ -12,7 +12,7 @@ struct nvml;
 struct nvml_clocks {
 	long long sm_mhz, mem_mhz, temperature_c, power_mw;
 	long long throttle;  /* NVML's bit mask of reasons */
-	long long processes; /* that compute on the GPU, this one included */
+	long long processes; /* processes that compute on the GPU, this one included */
 };
 
 /* How the GPU is set up: 1 yes, 0 no, -1 unknown. */
@@ -20,8 +20,8 @@ struct nvml_modes {
 	int mig, is_virtual, persistence;
 };
 
-/* Loads NVML and finds the GPU by its PCI address ("0000:00:06.0"); CUDA's numbers and NVML's can differ. `pci` NULL:
- * no GPU, only nvml_driver() works. NULL if NVML is missing or refuses: `err` says which. */
+/* Loads NVML and finds the GPU by its PCI address ("0000:00:06.0"), because CUDA's numbers and NVML's can differ. If
+ * `pci` is NULL there is no GPU, and only nvml_driver() works. NULL if NVML is missing or refuses: `err` says which. */
 struct nvml *nvml_open(const char *pci, struct error *err);
 void nvml_close(struct nvml *nvml); /* NULL is allowed */
 

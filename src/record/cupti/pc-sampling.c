@@ -10,7 +10,7 @@
 #include "record/cupti/context.h"
 #include "util/alloc.h"
 
-/* Instructions that one call of CUPTI hands over; what a library brings along is not worth keeping. */
+/* So many instructions come with one call of CUPTI. The rest, of code that a library brings along, is dropped. */
 enum { BUFFER_PCS = 4096, CUBIN_MAX_MIB = 32 };
 
 static int pc_sampling_failed(const struct pc_sampling *pc, CUptiResult code, const char *what, struct error *err)
@@ -86,7 +86,7 @@ void pc_sampling_close(struct pc_sampling *pc)
 {
 	CUpti_PCSamplingDisableParams params = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = pc->context};
 
-	/* The process ends soon, and with it whatever cannot be given back here. */
+	/* Errors do not matter: the process ends soon, and gives all back. */
 	if (pc->context)
 		(void)pc->cuptiPCSamplingDisable(&params);
 	if (pc->subscriber)
@@ -273,7 +273,7 @@ static int take_data(struct pc_sampling *pc, struct error *err)
 		.size = CUpti_PCSamplingGetDataParamsSize, .ctx = pc->context, .pcSamplingData = &pc->data};
 	CUptiResult code;
 
-	/* A call that fails may leave the buffer as it was. */
+	/* A call that fails may leave the old contents in the buffer. */
 	pc->data.totalNumPcs = pc->data.remainingNumPcs = 0;
 	pc->data.totalSamples = pc->data.droppedSamples = pc->data.nonUsrKernelsTotalSamples = 0;
 	pc->data.hardwareBufferFull = 0;
@@ -301,7 +301,7 @@ static int pc_sampling_by_place(const void *left, const void *right)
 	return order;
 }
 
-/* CUPTI tells of each kernel and of both counts apart. */
+/* CUPTI has an entry for each kernel, and for each of both counts. */
 static void pc_sampling_merge(struct pc_sampling *pc)
 {
 	size_t n = 0;
@@ -363,7 +363,7 @@ char *pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *co
 	*line = 0;
 	if (!cubin)
 		return NULL;
-	/* The barrier has been issued then: the warp is found a few instructions behind it. */
+	/* The barrier has been issued by then: the sample is of an instruction a little further on. */
 	if (strcmp(count->reason, "barrier") == 0)
 		(void)cubin_barrier_before(cubin->bytes, cubin->size, count->function, count->offset, &params.pcOffset);
 	params.cubin = cubin->bytes;

@@ -1,4 +1,4 @@
-/* pc-sampling.h: at which instruction the warps of kernels were found, and why they did not go on. */
+/* pc-sampling.h: at which instructions the warps of kernels stand, and why they do not go on. */
 #ifndef DBPROF_RECORD_CUPTI_PC_SAMPLING_H
 #define DBPROF_RECORD_CUPTI_PC_SAMPLING_H
 
@@ -30,7 +30,7 @@ enum { PC_REASON_SIZE = 64 };
 
 /* A reason why a warp does not go on. CUPTI counts each one twice. */
 struct pc_reason {
-	char name[PC_REASON_SIZE]; /* "barrier": CUPTI's without prefix and suffix */
+	char name[PC_REASON_SIZE]; /* "barrier": CUPTI's name without prefix and suffix */
 	int not_issued;            /* index among `counts` of a pc_count, see there: 0 or 1 */
 	uint32_t index;            /* CUPTI's */
 };
@@ -46,10 +46,10 @@ struct cubin {
 struct pc_count {
 	const char *function; /* mangled name; CUPTI's */
 	uint64_t cubin;       /* struct cubin.crc */
-	uint64_t offset;      /* of the instruction, in bytes from the function's begin */
+	uint64_t offset;      /* place of the instruction, in bytes from the beginning of the function */
 	const char *reason;   /* of a struct pc_reason */
-	/* [0]: all; [1]: those of them that were taken in a cycle in which the scheduler issued no instruction. That
-	 * the first holds the second is what tests/gpu/stalls.test finds: [0] alone adds up to the total. */
+	/* [0]: all; [1]: those of them that were taken in a cycle in which the scheduler issued no instruction. [0]
+	 * alone adds up to the total; tests/gpu/stalls.test checks that. */
 	uint64_t samples[2];
 };
 
@@ -65,30 +65,30 @@ struct pc_sampling {
 	size_t ncubins;
 	struct pc_reason *reasons;
 	size_t nreasons;
-	CUpti_PCSamplingData configured, data; /* CUPTI wants a buffer for itself, and one to give data in */
+	CUpti_PCSamplingData configured, data; /* one buffer is for CUPTI itself, one takes the data */
 	/* Of the last pc_sampling_stop(): */
 	struct pc_count *counts; /* sorted by function, offset and reason, each once */
 	size_t ncounts, room;
 	uint64_t total, dropped,
-		foreign; /* samples: all; lost by the hardware; in kernels that are not the program's */
+		foreign; /* samples: all; those that the hardware lost; those in kernels that are not the program's */
 	bool full;       /* a hardware buffer ran over */
 };
 
-/* Finds the functions and begins to keep the code that the driver loads; before the first CUDA call. `cupti` is
+/* Finds the functions and begins to keep the code that the driver loads. Call it before the first CUDA call. `cupti` is
  * borrowed. */
 int pc_sampling_open(struct pc_sampling *pc, const struct cupti *cupti, struct error *err);
 void pc_sampling_close(struct pc_sampling *pc);
 
-/* Makes ready in the current CUDA context: a sample of each SM every 2^period cycles. -1 if CUPTI refuses. */
+/* Gets ready in the current CUDA context: a sample of each SM every 2^period cycles. -1 if CUPTI refuses. */
 int pc_sampling_enable(struct pc_sampling *pc, unsigned period, struct error *err);
 
-/* Samples what runs in between, one kernel at a time. The device must be idle at both. */
+/* Sample what runs between the two calls, one kernel at a time. The device must be idle at both. */
 int pc_sampling_start(struct pc_sampling *pc, struct error *err);
 int pc_sampling_stop(struct pc_sampling *pc, struct error *err);
 
-/* The source line at which the warps were stalled: the file's base name, for free(), and *line. For the reason
- * "barrier" that is the line of the barrier, which stands a little before the instruction that they were found at. NULL
- * if it is not known. */
+/* The source line at which the warps were stalled: the file's base name, which the caller frees, and *line. For the
+ * reason "barrier" it is the line of the barrier, which stands a little before the instruction of the sample. NULL if
+ * it is not known. */
 char *pc_sampling_source(const struct pc_sampling *pc, const struct pc_count *count, int *line);
 
 #endif

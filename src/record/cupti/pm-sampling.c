@@ -5,7 +5,8 @@
 
 #include "util/alloc.h"
 
-/* The raw samples of a launch wait in the hardware buffer; the image takes so many at a time, some 9 KB each. */
+/* The raw samples of a launch wait in the hardware buffer. The image takes so many of them at a time, about 9 KB each.
+ */
 enum { IMAGE_SAMPLES = 2048 };
 
 /* Of the hardware buffer (bytes). The 1000 samples of a launch were lost with 4 MiB and not with 8 (H100, CUDA 13.0);
@@ -58,7 +59,7 @@ void pm_sampling_close(struct pm_sampling *pm)
 		.pPmSamplingObject = pm->object,
 	};
 
-	/* The process ends soon, and with it whatever cannot be given back here. */
+	/* Errors do not matter: the process ends soon, and gives all back. */
 	if (pm->object)
 		(void)pm->profiler->cuptiPmSamplingDisable(&params);
 	free(pm->image);
@@ -143,7 +144,7 @@ static int pm_sampling_decode(struct pm_sampling *pm, struct error *err)
 
 	if (code != CUPTI_SUCCESS && code != CUPTI_ERROR_OUT_OF_MEMORY)
 		return pm_sampling_failed(pm, code, "PM sampling's data cannot be decoded", err);
-	/* That code says that the hardware buffer ran over; what was decoded stands. */
+	/* That code says that the hardware buffer ran over. The samples that were decoded are good. */
 	pm->overflow = pm->overflow || params.overflow != 0 || code == CUPTI_ERROR_OUT_OF_MEMORY ||
 		       params.decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_OTHER;
 	return params.decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;

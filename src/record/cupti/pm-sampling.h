@@ -17,11 +17,11 @@ struct pm_sample {
 struct pm_sampling {
 	const struct profiler *profiler; /* borrowed */
 	struct CUpti_PmSampling_Object *object;
-	const struct metric_plan *plan; /* borrowed, of the last pm_sampling_configure() */
+	const struct metric_plan *plan; /* from the last pm_sampling_configure(); borrowed */
 	int nmetrics;
 	uint8_t *image; /* counter data; owned */
 	size_t image_size;
-	struct pm_sample *samples; /* of the last pm_sampling_read(), by time; owned */
+	struct pm_sample *samples; /* from the last pm_sampling_read(), ordered by time; owned */
 	size_t nsamples, room;
 	bool overflow; /* samples were lost */
 };
@@ -30,16 +30,17 @@ struct pm_sampling {
 int pm_sampling_open(struct pm_sampling *pm, const struct profiler *profiler, int device, struct error *err);
 void pm_sampling_close(struct pm_sampling *pm);
 
-/* The image of what the device can count, for metric_plan_new(), for free(). Call it before pm_sampling_open(). */
+/* The image of what the device can count, for metric_plan_new(). The caller frees it. Call this before
+ * pm_sampling_open(). */
 uint8_t *pm_sampling_availability(const struct profiler *profiler, int device, struct error *err);
 
 /* Chooses the metrics (at most PM_MAX_METRICS, of a plan of one pass), the time between samples, and how many samples
- * there is to be room for between start and stop. */
+ * have room between start and stop. */
 int pm_sampling_configure(struct pm_sampling *pm, const struct metric_plan *plan, const char *const *metrics,
 	int nmetrics, int64_t interval_ns, size_t samples, struct error *err);
 
 int pm_sampling_start(struct pm_sampling *pm, struct error *err);
-/* Stops and reads all samples since the start; the first, which is not whole, is left out. */
+/* Stops and reads all samples since the start. The first one is not whole, and is left out. */
 int pm_sampling_stop(struct pm_sampling *pm, struct error *err);
 
 #endif

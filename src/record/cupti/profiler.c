@@ -141,7 +141,7 @@ static void close_host(struct metric_plan *plan)
 		(void)plan->profiler->host->cuptiProfilerHostDeinitialize(&params);
 }
 
-/* All at once: added one by one, CUPTI gives each a pass of its own. */
+/* All at once: if they are added one by one, CUPTI gives each a pass of its own. */
 static int add_all(struct metric_plan *plan, struct error *err)
 {
 	CUpti_Profiler_Host_ConfigAddMetrics_Params params = {
@@ -214,7 +214,7 @@ int metrics_known(const struct profiler *profiler, enum profiler_kind kind, cons
 	struct error unknown = {0};
 	int known = 0;
 
-	/* A chip without any counters is told apart from one without some. */
+	/* A chip without any counters has its own message. */
 	if (open_host(&probe, kind, chip, availability, err) < 0)
 		return -1;
 	close_host(&probe);

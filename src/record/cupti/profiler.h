@@ -1,5 +1,5 @@
 /* profiler.h: CUPTI's profiler host interface: which counters a list of metrics needs on a chip, in how many passes,
- * and what the collected counters are worth. Works without a GPU. */
+ * and which values follow from the collected counters. Works without a GPU. */
 #ifndef DBPROF_RECORD_CUPTI_PROFILER_H
 #define DBPROF_RECORD_CUPTI_PROFILER_H
 
@@ -14,8 +14,7 @@
 #include "record/cupti/cupti.h"
 
 /* clang-format off */
-/* The functions of the range profiler and of PM sampling that dbprof calls. Each becomes a member of struct profiler;
- * those of the host interface are in profiler.c, which alone can include their header (see there). */
+/* The functions of the range profiler and of PM sampling that dbprof calls. Each becomes a member of struct profiler. Those of the host interface are in profiler.c, because only that file can include their header (see there). */
 #define PROFILER_FUNCTIONS(FUNCTION) \
 	FUNCTION(cuptiProfilerInitialize) \
 	FUNCTION(cuptiProfilerDeInitialize) \
@@ -59,7 +58,7 @@ struct profiler {
 int profiler_open(struct profiler *profiler, const struct cupti *cupti, struct error *err);
 void profiler_close(struct profiler *profiler);
 
-/* Initialises the profiler on the device side: after the CUDA driver is there. */
+/* Initialises the profiler on the device side. The CUDA driver must be initialised. */
 int profiler_start(const struct profiler *profiler, struct error *err);
 
 /* "GH100". Needs a device. */
@@ -68,28 +67,27 @@ int profiler_chip(const struct profiler *profiler, int device, char *name, size_
 /* The chips that this CUPTI knows; the list lives as long as CUPTI. Works without a GPU. */
 int profiler_chips(const struct profiler *profiler, const char *const **names, size_t *n, struct error *err);
 
-/* Room for the image of what a device can count (bytes): 9184 on an H100 with CUDA 13.0. CUPTI would tell the size, but
- * takes 0.07 s for that, and as much again for the image. */
+/* Room for the image of what a device can count (bytes). It takes 9184 on an H100 with CUDA 13.0. CUPTI could tell the
+ * size, but takes 0.07 s for that, and as much again for the image. */
 enum { PROFILER_AVAILABILITY_SIZE = 1 << 20 };
 
 enum profiler_kind { PROFILER_RANGE, PROFILER_PM };
 
-/* Leaves those of the *n metrics in the array that the chip knows, and their number in *n. -1 if none can be asked for,
- * because no counters are known for the chip. */
+/* Removes the metrics that the chip does not know from the array of *n. -1 if CUPTI knows no counters of the chip. */
 int metrics_known(const struct profiler *profiler, enum profiler_kind kind, const char *chip,
 	const uint8_t *availability, const char **metrics, int *n, struct error *err);
 
-/* Metrics made ready to be collected on a chip. */
+/* Metrics that are ready to be collected on a chip. */
 struct metric_plan;
 
-/* `metrics` is borrowed for the life of the plan. `availability`: the image of what this device can count, or NULL to
- * plan for the chip at large. NULL with `err` if they cannot be collected, as when the chip does not know one of them.
- */
+/* `metrics` is borrowed for the life of the plan. `availability` is the image of what this device can count, or NULL to
+ * plan for any device with that chip. NULL with `err` if they cannot be collected, for example because the chip does
+ * not know one of them. */
 struct metric_plan *metric_plan_new(const struct profiler *profiler, enum profiler_kind kind, const char *chip,
 	const uint8_t *availability, const char *const *metrics, int n, struct error *err);
 void metric_plan_free(struct metric_plan *plan);
 
-/* Times that the work must run to collect all metrics. */
+/* How often the work must run to collect all metrics. */
 size_t metric_plan_passes(const struct metric_plan *plan);
 /* The configuration image, for cuptiRangeProfilerSetConfig() and cuptiPmSamplingSetConfig(). */
 const uint8_t *metric_plan_image(const struct metric_plan *plan, size_t *size);

@@ -7,7 +7,7 @@
 #include "record/cupti/context.h"
 #include "util/alloc.h"
 
-/* No set takes as many replays: one that seems to is a profiler that never ends. */
+/* No set takes so many replays. A profiler that wants more would never end. */
 enum { MAX_REPLAYS = 1000 };
 
 static int range_profiler_failed(
@@ -46,7 +46,7 @@ static int range_profiler_enable(struct range_profiler *range, struct error *err
 	return 0;
 }
 
-/* The process ends soon, and with it whatever cannot be given back here. */
+/* Errors do not matter: the process ends soon, and gives all back. */
 static void range_profiler_disable(struct range_profiler *range)
 {
 	CUpti_RangeProfiler_Disable_Params params = {
@@ -70,7 +70,7 @@ void range_profiler_close(struct range_profiler *range)
 	*range = (struct range_profiler){0};
 }
 
-/* A count that was broken off leaves CUPTI in the middle of it. */
+/* After a count that was broken off CUPTI is still in the middle of it. */
 static int reopen(struct range_profiler *range, struct error *err)
 {
 	range_profiler_disable(range);
@@ -170,8 +170,8 @@ static int stop(const struct range_profiler *range, struct error *err)
 	return params.isAllPassSubmitted != 0;
 }
 
-/* Kernels are ranges of themselves. Names differ, since ranges of one name would be one, and are in order as texts are,
- * too. */
+/* Each kernel is a range by itself. Names differ, because ranges with one name would be one. Sorted as texts they are
+ * in order, too. */
 static int range_profiler_push(const struct range_profiler *range, int item, struct error *err)
 {
 	char name[16];
@@ -200,7 +200,7 @@ static int pop(const struct range_profiler *range, struct error *err)
 				     : range_profiler_failed(range, code, "the range profiler closes no range", err);
 }
 
-/* The counters' way from the hardware into the image. The number of ranges, or -1. */
+/* Brings the counters from the hardware into the image. Returns the number of ranges, or -1. */
 static int range_profiler_decode(const struct range_profiler *range, struct error *err)
 {
 	CUpti_RangeProfiler_DecodeData_Params data = {

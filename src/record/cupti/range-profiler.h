@@ -1,4 +1,4 @@
-/* range-profiler.h: counters of the kernels of a launch, or of the launch as a whole, by CUPTI's range profiler. */
+/* range-profiler.h: counters of the kernels of a launch, or of the launch as a whole, from CUPTI's range profiler. */
 #ifndef DBPROF_RECORD_CUPTI_RANGE_PROFILER_H
 #define DBPROF_RECORD_CUPTI_RANGE_PROFILER_H
 
@@ -13,7 +13,7 @@ enum range_scope {
 	RANGE_LAUNCH  /* all work of a launch together, with its concurrency */
 };
 
-/* A range profiler at work in the current CUDA context. Set up by range_profiler_open(). */
+/* A range profiler at work in the current CUDA context. range_profiler_open() sets it up. */
 struct range_profiler {
 	const struct profiler *profiler; /* borrowed */
 	CUpti_RangeProfiler_Object *object;
@@ -23,27 +23,27 @@ struct range_profiler {
 	uint8_t *image; /* counter data */
 	size_t image_size;
 	enum range_scope scope;
-	bool broken; /* a count was broken off, or could not be made ready */
+	bool broken; /* a count was broken off, or could not be prepared */
 };
 
-/* What the current context's device can count, for metric_plan_new(); for free(). NULL with `err`. */
+/* The image of what the current context's device can count, for metric_plan_new(). The caller frees it. NULL with
+ * `err`. */
 uint8_t *range_profiler_availability(const struct profiler *profiler, struct error *err);
 
 int range_profiler_open(struct range_profiler *range, const struct profiler *profiler, struct error *err);
 void range_profiler_close(struct range_profiler *range);
 
-/* Makes ready to count up to `ranges` ranges in a run over all items (see below): two for each kernel, or one for each
- * launch. Opens the profiler anew where the count before failed. `plan` and `metrics` are borrowed until the next call.
- */
+/* Prepares to count up to `ranges` ranges in a run over all items (see below): two for each kernel, or one for each
+ * launch. Opens the profiler anew if the last count failed. `plan` and `metrics` are borrowed until the next call. */
 int range_profiler_configure(struct range_profiler *range, const struct metric_plan *plan, const char *const *metrics,
 	int nmetrics, enum range_scope scope, int ranges, struct error *err);
 
-/* Runs `run(user, item)`, which enqueues the work of an item and waits for it, for the items 0 to n - 1, over and over
- * until the counters have what they need: starting takes CUPTI 16 ms (H100, CUDA 13.0), whatever is run then. Each item
- * is run twice in a row, so that what it finds in the caches is its own and not the item's before it.
- * Returns how many ranges there are, in the order in which they ran: with RANGE_LAUNCH the second launch of each item
- * is one, with RANGE_KERNEL each kernel is, of the first launch too. -1 with `err` if CUPTI fails, -2 if `run` returned
- * other than 0. */
+/* Runs all items, 0 to n - 1, again and again until CUPTI has all counters: run(user, item) enqueues the work of an
+ * item and waits for it. All items go into one count, because CUPTI takes 16 ms to start one (H100, CUDA 13.0). Each
+ * item runs twice in a row, so that it finds its own data in the caches and not those of the item before it. Returns
+ * how many ranges there are, in the order in which they ran. With RANGE_LAUNCH the second launch of each item is one;
+ * with RANGE_KERNEL each kernel is one, of the first launch too. -1 with `err` if CUPTI fails, -2 if `run` did not
+ * return 0. */
 int range_profiler_count(
 	struct range_profiler *range, int (*run)(void *user, int item), void *user, int n, struct error *err);
 

@@ -11,7 +11,7 @@ const char *counted_name(enum counted what)
 	return names[what];
 }
 
-/* The array with room for one more; NULL, and the old one as it was, when memory is short. */
+/* The array with room for one more. NULL when memory is short; the old array stays as it was. */
 static void *grown(void *items, size_t n, size_t *room, size_t size)
 {
 	size_t more = *room == 0 ? 256 : *room * 2;

@@ -28,10 +28,10 @@ struct tally {
 	size_t ncalls, calls_room;
 	struct tally_work *work;
 	size_t nwork, work_room;
-	bool short_of_memory; /* something was not noted: the counts are too low */
+	bool short_of_memory; /* some work was not noted: the counts are too low */
 };
 
-/* Notes an API call, and device work that a call with that correlation id started. In any order. */
+/* Note an API call, and device work that the call with that correlation id started. In any order. */
 void tally_call(struct tally *tally, uint32_t correlation, int64_t start);
 void tally_work(struct tally *tally, uint32_t correlation, enum counted what, int64_t n);
 

@@ -13,7 +13,7 @@ void version_of_cuda(int number, char *out, size_t size);
 int driver_version(char *out, size_t size);
 
 /* The first word of a text that begins with a digit and has a dot, as in /proc/driver/nvidia/version. -1 if there is
- * none that fits. */
+ * none, or no room for it. */
 int version_in_text(const char *text, char *out, size_t size);
 
 #endif

@@ -14,7 +14,7 @@
 #include "record/record.h"
 #include "record/work/select.h"
 
-/* A device with that number is there: can it be used? */
+/* Whether the device with that number, which is there, can be used. */
 static enum device_state probe_one(int device, struct error *err)
 {
 	int major, minor, mode;
@@ -78,7 +78,7 @@ void device_pci(int device, char out[PCI_TEXT])
 {
 	if (cudaDeviceGetPCIBusId(out, PCI_TEXT, device) != cudaSuccess)
 		out[0] = '\0';
-	/* CUDA writes the domain with four digits or eight, as it likes; case differs too. NVML takes either. */
+	/* CUDA writes the domain with four digits or with eight, in upper or lower case. NVML takes all forms. */
 	for (char *p = out; *p != '\0'; p++)
 		*p = (char)tolower((unsigned char)*p);
 }

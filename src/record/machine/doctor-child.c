@@ -20,7 +20,7 @@ try {
 	bool finished;
 };
 
-/* Libraries print to standard error; standard output is silent already. */
+/* Libraries print to standard error. Standard output leads nowhere already. */
 static void silence(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -38,7 +38,7 @@ static void try_in_child(void *user)
 	try->finished = true;
 }
 
-/* The trial has no result: says why. */
+/* Says why the trial has no result. */
 static void tell_end(struct process_end *end, int timeout_ms, struct error *out)
 {
 	char how[128];

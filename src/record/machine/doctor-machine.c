@@ -1,4 +1,4 @@
-/* doctor-machine.c: what surrounds the GPU and changes what can be measured. See doctor.h. */
+/* doctor-machine.c: what is around the GPU and changes what can be measured. See doctor.h. */
 #include "record/machine/doctor.h"
 
 #include <ctype.h>
@@ -30,7 +30,7 @@ static int count_nodes(void)
 	return n;
 }
 
-/* What the error of open() means for a file of the driver's. */
+/* What an error of open() means for one of the driver's files. */
 static const char *node_advice(int error)
 {
 	switch (error) {
@@ -98,7 +98,7 @@ static void tell_variable(void *user, const char *sentence)
 	doctor_tell(user, "environment", DOCTOR_HINT, sentence, "unset it to measure without that");
 }
 
-/* Whether the process is a tool that may hold the counters: the name as in /proc/PID/comm, of 15 letters at most. */
+/* Whether the process is a tool that may hold the counters. `name` is as in /proc/PID/comm, at most 15 letters. */
 static bool is_profiler(const char *name)
 {
 	static const char *const names[] = {"nv-hostengine", "dcgm-exporter", "nsys", "nsys-launcher", "ncu", "nvprof"};
@@ -109,7 +109,7 @@ static bool is_profiler(const char *name)
 	return false;
 }
 
-static bool doctor_machine_read_name(const char *pid, char *name, int size)
+static bool read_comm(const char *pid, char *name, int size)
 {
 	char path[300];
 	FILE *file;
@@ -131,8 +131,8 @@ static void tell_profilers(const struct doctor *d)
 	char name[64], finding[512];
 
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
-		if (!isdigit((unsigned char)entry->d_name[0]) ||
-			!doctor_machine_read_name(entry->d_name, name, sizeof(name)) || !is_profiler(name))
+		if (!isdigit((unsigned char)entry->d_name[0]) || !read_comm(entry->d_name, name, sizeof(name)) ||
+			!is_profiler(name))
 			continue;
 		snprintf(finding, sizeof(finding), "%s (process %.20s)", name, entry->d_name);
 		doctor_tell(d, "other profiler", DOCTOR_HINT, finding,
@@ -145,7 +145,8 @@ static void tell_profilers(const struct doctor *d)
 /* `what`: a name for the folder; `advice`: how to choose another. */
 static void tell_room(const struct doctor *d, const char *what, const char *folder, const char *advice)
 {
-	const double ENOUGH = 1024.0 * 1024 * 1024; /* a long trace takes some hundred MiB, twice while it is built */
+	const double ENOUGH =
+		1024.0 * 1024 * 1024; /* a long trace takes some hundred MiB, and twice as much while it is built */
 	struct statvfs fs;
 	char room[FORMAT_SIZE], finding[FORMAT_SIZE + 300];
 	double bytes;

@@ -10,7 +10,7 @@ enum { TIMEOUT_MS = 30000 };
 
 /* ---- trials ---- */
 
-/* Passes that take a kernel and no more share a trial. */
+/* Passes that need nothing but a kernel share a trial. */
 static void (*trial_of(enum pass pass))(int device, struct trial *out)
 {
 	switch (pass) {
@@ -50,7 +50,7 @@ void doctor_try(struct doctor *d)
 		else
 			try_pass(d, (enum pass)pass);
 	}
-	/* The reason is told once, with the first pass. */
+	/* Only the first pass tells the reason. */
 	for (int pass = 1; kernel.end == TRIAL_BROKEN && pass < PASSES_NUMBER; pass++)
 		error_set(&d->trials[pass].text, "no kernel runs: see pass %s", pass_name((enum pass)0));
 }
@@ -90,7 +90,7 @@ static int check_injection(struct error *err)
 		err, "another tool is loaded into CUDA programs (CUDA_INJECTION64_PATH is %.200s): unset it", other);
 }
 
-/* Other programs are traced by a library in them: it takes what the trace pass takes, and the library. */
+/* A library in another program traces it. This needs what the trace pass needs, and the library. */
 static void tell_tracing(const struct doctor *d)
 {
 	const struct trial *trial = &d->trials[PASS_TRACE];
@@ -109,7 +109,7 @@ static void tell_tracing(const struct doctor *d)
 		doctor_tell(d, what, DOCTOR_OK, path, NULL);
 }
 
-/* The trace pass stands on its NVTX ranges; `dbprof trace` does without them. */
+/* The trace pass needs its NVTX ranges; `dbprof trace` does without them. */
 static void leave_ranges(struct trial *trial)
 {
 	const char *tool = getenv("NVTX_INJECTION64_PATH");

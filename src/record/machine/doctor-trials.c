@@ -97,7 +97,7 @@ void trial_activity(int device, struct trial *out)
 
 /* ---- pm and counters ---- */
 
-/* What both need. Nothing is given back: the process ends after the trial. */
+/* What both need. Nothing is freed: the process ends after the trial. */
 struct profiling {
 	struct work work;
 	struct cupti cupti;
@@ -109,7 +109,7 @@ struct profiling {
 	struct metric_plan *plan;      /* of that one */
 };
 
-/* False, with *out filled, if there is no profiler to be had. */
+/* False, with *out filled, if there is no profiler. */
 static bool open_profiler(struct profiling *p, enum pass pass, int device, struct trial *out)
 {
 	out->end = TRIAL_REFUSED;
@@ -139,7 +139,7 @@ static void plan_set(struct profiling *p, enum profiler_kind kind, struct metric
 	}
 }
 
-/* -1, with `err`, if the chip can count no set. */
+/* -1, with `err`, if the chip cannot count any set. */
 static int plan_sets(struct profiling *p, enum profiler_kind kind, const uint8_t *availability, struct error *err)
 {
 	for (int i = 0; availability && i < p->nsets; i++)
@@ -179,7 +179,7 @@ void trial_pm(int device, struct trial *out)
 }
 
 /* For range_profiler_count(). */
-static int doctor_trials_run_item(void *user, int item)
+static int run_trial_item(void *user, int item)
 {
 	(void)item;
 	return run_kernel(user);
@@ -197,7 +197,7 @@ void trial_counters(int device, struct trial *out)
 		range_profiler_configure(
 			&range, p.plan, p.best->metrics, p.best->nmetrics, RANGE_KERNEL, 2, &out->text) < 0)
 		return;
-	counted = range_profiler_count(&range, doctor_trials_run_item, &p.work, 1, &out->text);
+	counted = range_profiler_count(&range, run_trial_item, &p.work, 1, &out->text);
 	if (counted == 2)
 		tell_sets(&p, "a kernel was counted", out);
 	else if (counted >= 0)

@@ -74,7 +74,8 @@ static void gpu(const struct doctor *d)
 		doctor_tell(d, "kernels built for", DOCTOR_OK, CUDA_TARGETS, NULL);
 }
 
-/* CUPTI's version of CUDA 13.0 is 130001, the driver's 13000. Older ones are plain counts and tell nothing. */
+/* For CUDA 13.0, CUPTI's version is 130001 and the driver's 13000. Versions of older CUPTIs are plain counts and say
+ * nothing. */
 static bool newer_than_driver(uint32_t version)
 {
 	int supported = 0;
@@ -150,7 +151,7 @@ static int admin_only(void)
 	return value;
 }
 
-/* Whether this process has the capability that the driver asks for; root in a container often lacks it. */
+/* Whether this process has the capability that the driver asks for. Root in a container often lacks it. */
 static bool is_administrator(void)
 {
 	const unsigned SYS_ADMIN = 21;

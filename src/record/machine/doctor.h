@@ -34,7 +34,7 @@ void doctor_tell(
 
 /* ---- doctor-passes.c ---- */
 
-/* Tries what each pass needs, each in a process of its own. To be called before the first CUDA call of this process:
+/* Tries what each pass needs, each in a process of its own. Call it before the first CUDA call of this process, because
  * CUDA does not survive fork(). */
 void doctor_try(struct doctor *d);
 /* Tells what the trials found, pass by pass, and whether other programs can be traced. */
@@ -50,13 +50,13 @@ void trial_stalls(int device, struct trial *out);   /* stalls: it is sampled */
 
 /* ---- doctor-child.c ---- */
 
-/* Runs `trial` in a child process, which may crash or hang without harm, and takes its result: TRIAL_BROKEN if there is
- * none after `timeout_ms`. What the child prints is lost. */
+/* Runs `trial` in a child process and takes its result. The child may crash or hang without harm: then, or without a
+ * result after `timeout_ms`, it is TRIAL_BROKEN. What the child prints is lost. */
 void trial_in_child(void (*trial)(int device, struct trial *out), int device, int timeout_ms, struct trial *out);
 
 /* ---- doctor-machine.c ---- */
 
-/* Whether the device files of the driver can be opened; nothing is told where there is no GPU. */
+/* Tells whether the device files of the driver can be opened. Without a GPU it tells nothing. */
 void doctor_device_files(const struct doctor *d);
 /* MIG, virtual GPU, persistence mode. `nvml` is open on the device. */
 void doctor_modes(const struct doctor *d, const struct nvml *nvml);

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Calls `tell` for each variable that is set and changes what is measured: one sentence with its value. */
+/* Calls `tell` for each variable that is set and changes what is measured, with one sentence and the value. */
 void environment_tell(void (*tell)(void *user, const char *sentence), void *user);
 
-/* True if every launch waits for its end (CUDA_LAUNCH_BLOCKING): nothing can then be enqueued ahead. */
+/* Whether every launch waits for its end (CUDA_LAUNCH_BLOCKING). Then nothing can be enqueued ahead. */
 bool environment_launches_block(void);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum {
 	MAX_LAUNCHES = 1000,
-	MAX_HELD = 500, /* calls enqueued behind the gate: a stream's queue is finite */
+	MAX_HELD = 500, /* calls that are enqueued behind the gate; a stream's queue is finite */
 };
 
 static const double LONG_NS = 10e6, LONG_COPIES_NS = 500e3;
@@ -24,7 +24,7 @@ static cudaError_t make_events(struct batcher *b)
 	return code == cudaSuccess ? cudaMallocHost((void **)&b->clock, sizeof(*b->clock)) : code;
 }
 
-/* The first launch loads the kernel, which must not happen behind the gate. */
+/* The first launch loads the kernel, and that must not happen behind the gate. */
 static cudaError_t load_probe(struct batcher *b)
 {
 	cudaError_t code = clock_probe(b->clock, b->stream);
@@ -48,7 +48,7 @@ int batcher_open(struct batcher *b, cudaStream_t stream, struct error *err)
 	return cuda_error(err, code, "no CUDA event or pinned memory can be had");
 }
 
-/* After a lost context these calls fail, and that was told. */
+/* If the context is lost these calls fail. That was told when it was lost. */
 void batcher_close(struct batcher *b)
 {
 	if (b->begin)
@@ -124,7 +124,7 @@ bool batch_long(const struct enqueued *done, double ns)
 
 struct batch_limits batch_limits(const struct variant *variant, const struct enqueued *done)
 {
-	/* With copies come events, about as many as all the rest. */
+	/* Copies come with events: about as many as there are other calls. */
 	int64_t copies = done->copies + done->memsets, calls = (done->kernels + copies) * (copies > 0 ? 3 : 1);
 	bool held = calls > 0 && calls <= MAX_HELD / 2 && !variant->opaque_launches && !variant->blocks_host &&
 		    !environment_launches_block();

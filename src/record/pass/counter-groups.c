@@ -15,7 +15,7 @@ struct maker {
 	struct counter_groups *groups;
 };
 
-static void counter_groups_group_free(struct counter_group *group)
+static void counter_group_free(struct counter_group *group)
 {
 	metric_plan_free(group->plan);
 	free(group->metrics);
@@ -26,7 +26,7 @@ static void counter_groups_group_free(struct counter_group *group)
 void counter_groups_free(struct counter_groups *groups)
 {
 	for (int i = 0; i < groups->n; i++)
-		counter_groups_group_free(&groups->all[i]);
+		counter_group_free(&groups->all[i]);
 	groups->n = 0;
 }
 
@@ -39,8 +39,8 @@ static bool is_collected(const struct counter_groups *groups, const char *metric
 	return false;
 }
 
-/* The metrics of `n` sets that no group has yet, with a plan if there are any. -1 with `err`; *group is for
- * group_free() all the same. */
+/* The metrics of `n` sets that no group has yet, with a plan if there are any. -1 with `err`; then *group is for
+ * group_free() as well. */
 static int group_make(
 	const struct maker *m, const struct metric_set *sets, int n, struct counter_group *group, struct error *err)
 {
@@ -58,14 +58,14 @@ static int group_make(
 	return !group->plan ? -1 : 0;
 }
 
-/* All at once first: each question takes CUPTI some 5 ms, and where a set has a metric that the chip does not know,
- * each of its metrics is one. */
+/* Asks for all sets at once first. Each question takes CUPTI about 5 ms, and a set with a metric that the chip does not
+ * know takes one for each of its metrics. */
 static int drop_unknown(const struct maker *m, struct error *err)
 {
 	struct counter_group every;
 	bool known = group_make(m, m->sets, m->nsets, &every, &(struct error){0}) == 0;
 
-	counter_groups_group_free(&every);
+	counter_group_free(&every);
 	for (int i = 0; !known && i < m->nsets; i++)
 		if (metrics_known(m->profiler, PROFILER_RANGE, m->chip->name, m->chip->availability, m->sets[i].metrics,
 			    &m->sets[i].nmetrics, err) < 0)
@@ -73,16 +73,16 @@ static int drop_unknown(const struct maker *m, struct error *err)
 	return 0;
 }
 
-/* Keeps a group that has metrics. */
+/* Keeps a group if it has metrics. */
 static void group_keep(struct counter_groups *groups, struct counter_group *group)
 {
 	if (group->plan)
 		groups->all[groups->n++] = *group;
 	else
-		counter_groups_group_free(group);
+		counter_group_free(group);
 }
 
-/* Moves those sets to `chosen`, *n of them, that together still take one pass. */
+/* Moves sets to `chosen`, *n of them, as long as all of these together take one pass. */
 static int choose_sets(const struct maker *m, struct metric_set *chosen, int *n, struct error *err)
 {
 	*n = 0;
@@ -94,20 +94,20 @@ static int choose_sets(const struct maker *m, struct metric_set *chosen, int *n,
 		made = group_make(m, chosen, *n + 1, &group, err);
 		if (made == 0 && group.plan && metric_plan_passes(group.plan) == 1)
 			++*n;
-		counter_groups_group_free(&group);
+		counter_group_free(&group);
 		if (made < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Adds what `n` sets have that no group has yet. */
+/* Makes a group of those metrics of `n` sets that no group has yet. */
 static int add_group(const struct maker *m, const struct metric_set *sets, int n, struct error *err)
 {
 	struct counter_group group;
 
 	if (group_make(m, sets, n, &group, err) < 0) {
-		counter_groups_group_free(&group);
+		counter_group_free(&group);
 		return -1;
 	}
 	group_keep(m->groups, &group);

@@ -5,7 +5,7 @@
 
 #include "record/work/nvtx.h"
 
-/* Kernels that a library may launch over those that the variant knows of. */
+/* A library may launch so many kernels more than the variant knows of. */
 enum { MORE_KERNELS = 4 };
 
 /* Items that are counted alike, and how it went. */
@@ -15,7 +15,7 @@ struct batch {
 	const struct counter_group *group;
 	struct counter_item *items;
 	int n;
-	bool launch_failed; /* with a CUDA error, which is noted; launch->variant has it */
+	bool launch_failed; /* with a CUDA error, which is noted; launch->variant is to blame */
 	struct error err;   /* else what went wrong */
 };
 
@@ -41,7 +41,7 @@ static int launch_item(struct batch *batch, struct enqueued *done)
 	return result;
 }
 
-/* One whose launches differ would get the counters of others. */
+/* If a variant's launches differ, it would get the counters of others. */
 static int counter_items_run_item(void *user, int i)
 {
 	struct batch *batch = user;
@@ -57,7 +57,7 @@ static int counter_items_run_item(void *user, int i)
 		(int)done.kernels, (int)done.copies, (int)item->done.kernels, (int)item->done.copies);
 }
 
-/* Ranges that an item has: of each kernel two, of the launch whose caches it finds and of the one that counts. */
+/* Ranges of an item: two for each kernel, one of the launch that fills the caches and one of the launch that counts. */
 static int ranges_of(const struct counter_item *item)
 {
 	int kernels = (int)item->done.kernels + (item->variant->opaque_launches ? MORE_KERNELS : 0);
@@ -65,9 +65,9 @@ static int ranges_of(const struct counter_item *item)
 	return counter_items_scope_of(item) == RANGE_KERNEL ? 2 * kernels : 1;
 }
 
-/* How many ranges were counted; -1 with batch->launch_failed or batch->err. Of a library as many as there are: its two
- * launches have the same arguments, and so the same kernels. Of others only the sum is known here; that each launches
- * the kernels that it tells of is seen in the trace pass. */
+/* How many ranges were counted; -1 with batch->launch_failed or batch->err. A library may have any even number: its two
+ * launches have the same arguments, and so the same kernels. Of others only the sum is known here. The trace pass
+ * checks that each variant launches the kernels that it tells of. */
 static int counter_items_count(struct batch *batch)
 {
 	const struct counter_group *group = batch->group;
@@ -111,7 +111,7 @@ static void write_range(const struct batch *batch, const struct counter_item *it
 	}
 }
 
-/* Single ratios may have nothing to divide by; a kernel without a single value was not counted. */
+/* Some ratios may have nothing to divide by, but a kernel without a single value was not counted. */
 static bool is_empty(const struct counter_group *group)
 {
 	for (int i = 0; i < group->n; i++)
@@ -137,7 +137,7 @@ static int write_item(struct batch *one, int first, int n)
 
 /* ---- what fails ---- */
 
-/* The only item could not be counted. -1 after a CUDA error, which is noted. */
+/* Call it if the only item could not be counted. -1 after a CUDA error, which is noted. */
 static int refuse(const struct batch *one)
 {
 	if (one->launch_failed)
@@ -146,7 +146,7 @@ static int refuse(const struct batch *one)
 	return 0;
 }
 
-/* What is wrong with one item costs that one. */
+/* Counts each item by itself, so that an error costs only the item that it is about. */
 static void write_batch(const struct batch *batch, int found)
 {
 	int first = 0;
@@ -192,7 +192,7 @@ static int count_together(struct batch *batch)
 	}
 	if (!batch->launch_failed)
 		return batch->n == 1 ? refuse(batch) : count_each(batch);
-	/* It runs no more, but those before it do. */
+	/* That item runs no more, but those before it do. */
 	for (int i = 0; i < batch->n; i++)
 		if (batch->items[i].variant == batch->launch->variant)
 			batch->n = i;
@@ -213,7 +213,7 @@ static int end_of_batch(const struct counter_item *items, int begin, int n)
 	return end;
 }
 
-/* If others are counted, what was refused has a problem of its own. */
+/* If others are counted, an item that was refused has a problem of its own. */
 static int tell_refusals(struct launch *launch, const struct counter_item *items, int n, int result)
 {
 	struct worker *w = launch->w;

@@ -22,7 +22,7 @@ struct counters {
 
 /* ---- opening and closing ---- */
 
-/* CUPTI stays loaded: it was started. */
+/* CUPTI was started, so it stays loaded. */
 static void pass_counters_close(struct worker *w)
 {
 	struct counters *counters = w->counters;
@@ -74,8 +74,8 @@ static int counters_start(struct worker *w)
 
 /* ---- the headline case ---- */
 
-/* What the variant launches, and the GPU warm from it; a group later it still is. 1; 0: there is nothing to count;
- * -1 ends the pass. */
+/* Finds out what the variant launches, and warms the GPU up; it is still warm when the next group comes. 1; 0 if there
+ * is nothing to count; -1 ends the pass. */
 static int counters_prepare(struct launch *launch, const struct counter_group *group, struct counter_item *item)
 {
 	struct enqueued done = {0};
@@ -88,8 +88,8 @@ static int counters_prepare(struct launch *launch, const struct counter_group *g
 	return done.kernels > 0 || launch->variant->opaque_launches;
 }
 
-/* Prepares all variants and returns how many are to be counted: those of a library last, which cannot share replays
- * with others. *failed: a CUDA error came in between. */
+/* Prepares all variants and returns how many are to be counted. Those of a library come last, since they cannot share
+ * replays with others. *failed: a CUDA error came in between. */
 static int prepare_all(
 	struct launch *launch, const struct counter_group *group, struct counter_item *items, bool *failed)
 {
@@ -110,7 +110,7 @@ static int prepare_all(
 	return n;
 }
 
-/* `items` has room for all variants. What was prepared before a CUDA error is still counted, unless CUDA is dead. */
+/* `items` has room for all variants. Those prepared before a CUDA error are still counted, unless CUDA is dead. */
 static int count_variants(struct launch *launch, const struct counter_group *group, struct counter_item *items)
 {
 	struct counters *counters = launch->w->counters;
@@ -125,7 +125,8 @@ static int count_variants(struct launch *launch, const struct counter_group *gro
 	return failed ? -1 : result;
 }
 
-/* The profiler is opened anew for each group: given other metrics, it was seen to count nothing (H100, CUDA 13.0). */
+/* The profiler is opened anew for each group: an open one counts nothing when it gets other metrics (H100, CUDA 13.0).
+ */
 static int count_group(struct launch *launch, const struct counter_group *group)
 {
 	struct worker *w = launch->w;
@@ -155,7 +156,7 @@ static void count_groups(struct launch *launch)
 		result = count_group(launch, &counters->groups.all[i]);
 }
 
-/* The family's memory comes before the profiler's, so that it lies where it lies in the other passes. */
+/* The family's memory is allocated before the profiler's. So it has the same addresses as in the other passes. */
 static void pass_counters_run(struct worker *w)
 {
 	struct launch launch = {.w = w, .size = &w->cases[0]};

@@ -47,7 +47,7 @@ struct forecast *forecast_open(struct worker *w, struct error *err)
 	return f;
 }
 
-/* The launch that the kernel's configuration makes; only its shape, where there is no kernel to ask. */
+/* The launch that the kernel's configuration makes. Without a kernel to ask, it has only a shape. */
 static cudaError_t take_launch(
 	const struct family *family, const struct variant *variant, void *state, struct predicted_variant *out)
 {

@@ -1,4 +1,4 @@
-/* forecast.h: measures the machine's constants, and writes down what they let one expect, before anything is timed. */
+/* forecast.h: measures the machine's constants, and writes down what they predict, before anything is timed. */
 #ifndef DBPROF_RECORD_PASS_FORECAST_H
 #define DBPROF_RECORD_PASS_FORECAST_H
 
@@ -9,8 +9,8 @@ struct forecast;
 /* Measures the machine and writes the constants down. NULL with `err` if it cannot be measured. */
 struct forecast *forecast_open(struct worker *w, struct error *err);
 
-/* Predicts for the pair of the case that is set up, if both variants say what they do and can run here, and hands the
- * rows to the operating system. -1 with the problem noted. */
+/* Makes a prediction for the pair of the case that is set up, if both variants say what they do and can run here. Hands
+ * the rows to the operating system. -1 with the problem noted. */
 int forecast_case(struct forecast *forecast, const struct size_case *size, void *state);
 
 void forecast_close(struct forecast *forecast); /* NULL is allowed */

@@ -16,7 +16,7 @@ void gate_destroy(struct gate *gate)
 	sem_destroy(&gate->open);
 }
 
-/* Runs in a thread of CUDA's, in the stream's order. */
+/* Runs in one of CUDA's threads, in the stream's order. */
 static void CUDART_CB gate_wait_until_open(void *user)
 {
 	struct gate *gate = user;
@@ -28,7 +28,7 @@ static void CUDART_CB gate_wait_until_open(void *user)
 		;
 }
 
-/* A gate that ran out of patience was opened later all the same: that must not count for the next one. */
+/* A gate that gave up waiting was opened later all the same. That must not open the next one. */
 cudaError_t gate_close(struct gate *gate, cudaStream_t stream)
 {
 	while (sem_trywait(&gate->open) == 0)

@@ -1,5 +1,5 @@
-/* gate.h: holds a stream back until the host lets it go, so that a batch can be enqueued whole before any of it runs.
- * Otherwise a batch of kernels shorter than a launch measures how fast the host launches. */
+/* gate.h: holds a stream back until the host lets it go. So all of a batch is enqueued before any of it runs. Otherwise
+ * a batch of kernels that are shorter than a launch measures how fast the host launches. */
 #ifndef DBPROF_RECORD_PASS_GATE_H
 #define DBPROF_RECORD_PASS_GATE_H
 
@@ -13,11 +13,11 @@ struct gate {
 int gate_init(struct gate *gate); /* 0 or -1, errno says why */
 void gate_destroy(struct gate *gate);
 
-/* What is enqueued in the stream from now on waits for gate_open(), two seconds at most. Until then nothing may be done
- * that waits for the stream, such as a copy from pageable memory or loading a kernel for the first time. */
+/* Work that is enqueued in the stream from now on waits for gate_open(), two seconds at most. Until then do nothing
+ * that waits for the stream, such as a copy from pageable memory or the first launch of a kernel, which loads it. */
 cudaError_t gate_close(struct gate *gate, cudaStream_t stream);
 
-/* To be called once for each gate_close() that succeeded. */
+/* Call it once for each gate_close() that succeeded. */
 void gate_open(struct gate *gate);
 
 #endif

@@ -27,7 +27,7 @@ int launch_warm_up(const struct launch *launch, int64_t *shortest)
 {
 	int64_t until, least = INT64_MAX;
 
-	/* The first one may load the kernel, and take longer for that than the whole warm-up. */
+	/* The first launch may load the kernel, which can take longer than the whole warm-up. */
 	if (launch_once(launch, NULL) < 0)
 		return -1;
 	until = clock_monotonic() + WARM_UP_NS;

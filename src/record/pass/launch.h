@@ -12,7 +12,7 @@ struct launch {
 	const struct variant *variant;
 };
 
-/* Whether the options want the variant, the device can run it, and the passes before did not rule it out. */
+/* Whether the options want the variant, the device can run it, and no earlier pass ruled it out. */
 bool launch_wanted(const struct worker *w, const struct variant *variant, const struct size_case *size);
 
 /* Enqueues one launch and waits for its end; *done (may be NULL) is what it enqueued. -1 with the problem noted. */
@@ -25,8 +25,9 @@ int launch_warm_up(const struct launch *launch, int64_t *shortest);
 /* Notes a problem of the variant in its case. */
 void launch_problem(const struct launch *launch, const struct error *err);
 
-/* A profiler refused or failed at a launch. What it refuses at the first one, it refuses: the pass is skipped for this
- * reason, -1. Later on it costs this variant and is a problem, 0: go on; but -1 after a CUDA error, which is noted. */
+/* Call it if a profiler refused a launch or failed at it. At the first launch this means that it refuses all: the pass
+ * is skipped for this reason, -1. Later it is a problem of this variant, and 0 says to go on; but -1 after a CUDA
+ * error, which is noted. */
 int launch_refused(const struct launch *launch, const struct error *err);
 
 #endif

@@ -49,7 +49,7 @@ void once_unchecked(struct worker *w, const struct variant *variant, const struc
 
 	if (variant_is_part(variant->kind)) {
 		code = launch_part(w, variant, state);
-		/* Nothing is checked of it: that it ran is the result. */
+		/* Nothing is checked: it is enough that it ran. */
 		if (code == cudaSuccess)
 			worker_measured(w);
 	} else if (variant->launch_phases) {

@@ -6,7 +6,8 @@
 #include "record/cupti/cuda-error.h"
 #include "util/alloc.h"
 
-/* Of at least so many blocks one is stamped and one compared, and there are at most about so many stamped ones. */
+/* Of every 1 << MIN_SHIFT blocks or more, one is stamped and one compared. At most about MAX_STAMPED blocks are
+ * stamped. */
 enum { MIN_SHIFT = 3, MAX_STAMPED = 32, WARP_SIZE = 32 };
 
 static const size_t MAX_BYTES = (size_t)256 << 20;
@@ -34,7 +35,7 @@ static unsigned block_in_window(const struct phase_memory *m, unsigned n, unsign
 	return n * size + ((rest - m->board.skew * n) & (size - 1));
 }
 
-/* Windows that have such a block: all but the last, and that, if it is long enough. */
+/* The number of windows that have such a block: all, but the last one only if it is long enough. */
 static unsigned count_blocks(const struct phase_memory *m, unsigned rest)
 {
 	unsigned n = windows(m);
@@ -93,7 +94,7 @@ int phase_memory_open(
 
 void phase_memory_close(struct phase_memory *memory)
 {
-	/* Freeing fails only after an error that was told when it came. */
+	/* Freeing fails only after an earlier error, which was told when it came. */
 	(void)cudaFree(memory->board.stamps);
 	(void)cudaFree(memory->board.ends);
 	free(memory->stamps);

@@ -1,4 +1,4 @@
-/* phase-memory.h: the memory that blocks leave their time stamps in, on the device and on the host. */
+/* phase-memory.h: the memory for the blocks' time stamps, on the device and on the host. */
 #ifndef DBPROF_RECORD_PASS_PHASE_MEMORY_H
 #define DBPROF_RECORD_PASS_PHASE_MEMORY_H
 
@@ -11,7 +11,7 @@
 
 struct phase_memory {
 	struct phase_board board;   /* device */
-	uint32_t *stamps, *ends;    /* host: what phase_memory_fetch() brought, laid out as on the board */
+	uint32_t *stamps, *ends;    /* host: what phase_memory_fetch() brought, in the layout of the board */
 	unsigned stamped, compared; /* blocks of each kind in this grid */
 	unsigned grid, width;       /* blocks in all, and in a row */
 };
@@ -21,16 +21,17 @@ int phase_memory_open(
 	struct phase_memory *memory, const struct kernel_config *config, unsigned phases, struct error *err);
 void phase_memory_close(struct phase_memory *memory);
 
-/* Wipes the board; ordered before later work in `stream`. */
+/* Clears the board before later work in `stream` begins. */
 cudaError_t phase_memory_clear(const struct phase_memory *memory, cudaStream_t stream);
 
 /* Waits for the stream and brings the stamps to the host. */
 cudaError_t phase_memory_fetch(struct phase_memory *memory, cudaStream_t stream);
 
-/* The number in the grid of stamped block `n`. */
+/* The number that stamped block `n` has in the grid. */
 unsigned phase_memory_block(const struct phase_memory *memory, unsigned n);
 
-/* Stamped block `n`, and compared block `n`, which has two stamps a warp. Both point into the memory. */
+/* The stamps of stamped block `n`; and those of compared block `n`, which has two stamps a warp. Both point into the
+ * memory. */
 struct phase_block phase_memory_stamped(const struct phase_memory *memory, unsigned n);
 struct phase_block phase_memory_compared(const struct phase_memory *memory, unsigned n);
 

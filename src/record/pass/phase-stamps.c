@@ -26,7 +26,7 @@ unsigned phase_plan_kept(const struct phase_plan *plan, int steps, unsigned room
 	if (steps <= 1 || phase_plan_length(plan, steps) <= room)
 		return phase_plan_length(plan, steps);
 	*kept = room < prologue + loop ? 1 : (int)((room - prologue) / loop);
-	if (*kept >= steps) /* what does not fit is the epilogue, which belongs to the last step */
+	if (*kept >= steps) /* the rest is the epilogue, which belongs to the last step */
 		*kept = steps - 1;
 	return (unsigned)(prologue + (size_t)*kept * loop);
 }
@@ -46,7 +46,7 @@ static uint32_t stamp(const struct phase_block *block, unsigned warp, unsigned n
 	return block->stamps[(size_t)warp * block->per_warp + n];
 }
 
-/* Stamps of a block lie within half the range of the counter; differences are right across its overflow. */
+/* Stamps of a block lie within half the range of the counter, so differences are right even if it overflows. */
 static int32_t phase_stamps_after(uint32_t a, uint32_t b)
 {
 	return (int32_t)(a - b);

@@ -7,7 +7,7 @@
 
 #include "variant.h"
 
-/* The stamps of one block: [warp][per_warp], of which the first 1 + phases are used. */
+/* The stamps of one block: [warp][per_warp]. The first 1 + phases of each warp are used. */
 struct phase_block {
 	const uint32_t *stamps;
 	unsigned warps, per_warp;
@@ -15,7 +15,8 @@ struct phase_block {
 
 /* A phase of a warp. */
 struct phase_event {
-	int step; /* of the loop, from 0; what goes before belongs to the first, what follows to the last */
+	int step; /* step of the loop, from 0; what comes before the loop belongs to the first step, what follows to the
+		     last */
 	enum phase phase;
 	uint32_t start, end; /* cycles after the block's first stamp */
 };
@@ -23,17 +24,17 @@ struct phase_event {
 /* Phases of a warp that makes `steps` steps. */
 unsigned phase_plan_length(const struct phase_plan *plan, int steps);
 
-/* How many of them to keep if a warp may keep `room`: all, or the prologue and whole steps from the first, at least
- * one. *kept is the number of steps. */
+/* How many of them to keep if a warp may keep `room`: all, or the prologue and as many whole steps from the first on,
+ * at least one. *kept is the number of steps. */
 unsigned phase_plan_kept(const struct phase_plan *plan, int steps, unsigned room, int *kept);
 
-/* Whether the plan is one: letters l w c s only, and something in the loop. */
+/* Whether the plan is good: it has letters l w c s only, and something in the loop. */
 bool phase_plan_valid(const struct phase_plan *plan);
 
-/* Why the stamps cannot be right, or NULL: some missing (0), or one before the one before it. */
+/* Why the stamps cannot be right, or NULL: some are missing (0), or one is earlier than the one before it. */
 const char *phase_block_wrong(const struct phase_block *block, unsigned phases);
 
-/* From the first stamp of any warp to the last of any warp, cycles. */
+/* Cycles from the first stamp of any warp to the last stamp of any warp. */
 uint32_t phase_block_life(const struct phase_block *block, unsigned phases);
 
 /* Phase `n` of a warp. */

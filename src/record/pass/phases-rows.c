@@ -8,7 +8,7 @@
 
 enum { MAX_EVENTS = 6000 }; /* phases recorded of one block */
 
-/* The stamped block whose life is nearest to the median. */
+/* The stamped block whose length is nearest to the median. */
 static unsigned typical_block(const struct phased *p)
 {
 	double least = 0;

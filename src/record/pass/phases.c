@@ -1,5 +1,5 @@
-/* phases.c: what the warps of a block do from cycle to cycle: time stamps in a second instantiation of each
- * kernel, and what they cost. */
+/* phases.c: what the warps of a block do from cycle to cycle. A second instantiation of each kernel takes time stamps;
+ * the pass also measures what they cost. */
 #include "record/pass/phases.h"
 #include "record/pass/steps.h"
 #include "record/work/worker.h"
@@ -16,7 +16,7 @@
 enum {
 	TURNS = 11,      /* pairs of batches, plain and stamped */
 	LAUNCHES = 5,    /* whose stamps are read */
-	TRIES = 2,       /* of a launch whose stamps look wrong */
+	TRIES = 2,       /* tries of a launch whose stamps look wrong */
 	MAX_BATCH = 100, /* launches */
 };
 
@@ -70,7 +70,7 @@ static double phases_median(const double *values, size_t n)
 	return summary.median;
 }
 
-/* Plain, stamped, stamped, plain ... so that drift hits both alike. */
+/* Plain, stamped, stamped, plain ...: drift hits both alike. */
 static int phases_take_times(struct phased *p)
 {
 	double plain[TURNS], stamped[TURNS], ns = 0;
@@ -97,7 +97,7 @@ static int phases_take_times(struct phased *p)
 
 /* ---- stamps ---- */
 
-/* One launch whose stamps are then in p->memory. */
+/* Makes one launch and brings its stamps to p->memory. */
 static cudaError_t fetch_stamps(struct phased *p)
 {
 	cudaStream_t stream = p->launch.w->stream;
@@ -126,8 +126,8 @@ static const char *stamps_wrong(const struct phased *p)
 	return why;
 }
 
-/* A counter that just runs over reads 0, as if the stamp were missing: with millions of stamps, about one recording
- * in a thousand meets that. It does not happen twice in a row, a stamp that is missing does. */
+/* A counter that just overflows reads 0, as if the stamp were missing. With millions of stamps, that happens in about
+ * one recording of a thousand. It does not happen twice in a row; a stamp that is really missing does. */
 static int take_stamps(struct phased *p)
 {
 	const char *why = NULL;
@@ -144,7 +144,7 @@ static int take_stamps(struct phased *p)
 	return phases_wrong(p, why);
 }
 
-/* Adds the lives of the blocks of one launch. */
+/* Adds how long the blocks of one launch ran. */
 static void add_lives(const struct phased *p, double *plain, size_t *nplain, double *stamped, size_t *nstamped)
 {
 	for (unsigned i = 0; i < p->memory.stamped; i++) {
@@ -201,7 +201,7 @@ static int phases_measure(struct phased *p)
 
 	nvtx_push_variant(p->launch.w->family, p->launch.variant);
 	nvtx_push_iteration(PASS_PHASES, p->launch.variant, p->launch.size->label, 0);
-	/* The kernel is loaded by its first launch, which must not happen behind the gate. */
+	/* The first launch of a kernel loads it, and that must not happen behind the gate. */
 	code = phases_launch_stamped(p);
 	result = phases_problem(p, code);
 	if (result == 0)
@@ -241,8 +241,8 @@ static int phases_measure_variant(struct phased *p)
 	return result;
 }
 
-/* All variants in the headline case, and the pair that is contrasted in the others: in some of these a block is one of
- * more, so that what its stamps cost is less of the whole. */
+/* All variants in the headline case, and the contrasted pair in the others: some of these have more blocks, so that the
+ * stamps of one block cost a smaller share. */
 static bool phases_wanted(const struct worker *w, const struct variant *variant, const struct size_case *size)
 {
 	const struct family *f = w->family;
@@ -261,7 +261,7 @@ static int count_wanted(const struct worker *w, const struct size_case *size)
 	return n;
 }
 
-/* What goes wrong in one variant leaves the others alone, as long as CUDA works. */
+/* An error in one variant does not touch the others, as long as CUDA works. */
 static int phases_measure_case(struct phased *p)
 {
 	struct worker *w = p->launch.w;

@@ -1,4 +1,4 @@
-/* phases.h: a variant whose phases are measured: between phases.c and phases-rows.c. */
+/* phases.h: a variant whose phases are measured. phases.c and phases-rows.c share it. */
 #ifndef DBPROF_RECORD_PASS_PHASES_H
 #define DBPROF_RECORD_PASS_PHASES_H
 
@@ -15,7 +15,7 @@ struct phased {
 	struct phase_memory memory;
 	struct batcher *batcher;
 	double plain_ns, stamped_ns;         /* medians, per launch */
-	double plain_cycles, stamped_cycles; /* medians of the lives of blocks */
+	double plain_cycles, stamped_cycles; /* medians of how long blocks ran (cycles) */
 };
 
 /* Writes the rows of a variant that was measured. */

@@ -87,8 +87,8 @@ static bool pass_pm_open(struct worker *w)
 	return false;
 }
 
-/* A set that takes more than one pass cannot be sampled. NULL with `err`, which stays empty if the chip has none of its
- * metrics: another set is for this chip then. */
+/* A set that takes more than one pass cannot be sampled. NULL with `err`. `err` is empty if the chip has none of its
+ * metrics: then another set is for this chip. */
 static struct metric_plan *make_plan(
 	struct pm *pm, struct metric_set *set, const char *chip, const uint8_t *availability, struct error *err)
 {
@@ -162,14 +162,14 @@ static int check_losses(struct pm *pm, struct error *err)
 	return lost == 0 ? 0 : error_set(err, "%zu records of device work were lost", lost);
 }
 
-/* Runs the variant once under PM sampling; its work is in pm->work then. The launch before it makes CUPTI allocate the
- * buffer for its records, which was seen to hold the host up for 0.1 ms in the middle of the sampled one. */
+/* Runs the variant once under PM sampling; its work is in pm->work then. A launch before it makes CUPTI allocate the
+ * buffer for its records. Otherwise that holds the host up for 0.1 ms in the middle of the sampled launch. */
 static int sample_launch(const struct launch *launch, struct error *err)
 {
 	struct pm *pm = launch->w->pm;
 	int ran, stopped;
 
-	/* Records of the warm-up go first. */
+	/* Takes the records of the warm-up first. */
 	if (activity_flush(pm->activity, err) < 0 || launch_once(launch, NULL) < 0)
 		return -1;
 	(void)check_losses(pm, err);
@@ -186,8 +186,8 @@ static int sample_launch(const struct launch *launch, struct error *err)
 	return ran < 0 || stopped < 0 || activity_flush(pm->activity, err) < 0 ? -1 : check_losses(pm, err);
 }
 
-/* Sampling is opened anew for each launch: started a second time, it was seen to give no samples (H100, CUDA 13.0).
- * That takes long enough for the GPU to slow down, hence the warm-up. */
+/* Sampling is opened anew for each launch: when it is started a second time, it gives no samples (H100, CUDA 13.0). In
+ * the time that this takes the GPU slows down; hence the warm-up. */
 static int sample_once(const struct launch *launch, int set, int64_t interval, size_t room, struct error *err)
 {
 	struct pm *pm = launch->w->pm;
@@ -202,9 +202,9 @@ static int sample_once(const struct launch *launch, int set, int64_t interval, s
 	return pm->nwork == 0 ? error_set(err, "no device work was recorded") : 0;
 }
 
-/* The first launch after the clocks are locked was seen to take up to four times as long, and there may not have been
- * room for all samples: it is tried once more, with all the room there can be.
- * `usual`: the shortest time of a launch on the host (ns). */
+/* The first launch after the clocks are locked may take four times as long, and then there is no room for all samples.
+ * In that case it is tried once more, with as much room as possible. `usual`: the shortest time of a launch on the host
+ * (ns). */
 static int sample_well(const struct launch *launch, int set, int64_t interval, int64_t usual, struct error *err)
 {
 	const struct pm *pm = launch->w->pm;

@@ -1,4 +1,4 @@
-/* pm.h: the pm pass: between pm.c and pm-rows.c. */
+/* pm.h: the pm pass. pm.c and pm-rows.c share it. */
 #ifndef DBPROF_RECORD_PASS_PM_H
 #define DBPROF_RECORD_PASS_PM_H
 
@@ -20,17 +20,18 @@ struct pm_work {
 struct pm {
 	struct activity *activity;
 	struct profiler profiler;
-	struct metric_set *sets; /* their metrics are those that this chip has, after make_plans() */
+	struct metric_set *sets; /* after make_plans() they hold only metrics that this chip has */
 	int nsets;
 	struct metric_plan **plans; /* one per set; NULL where the set cannot be sampled here */
 	struct pm_sampling sampling;
 	struct pm_work *work;
 	size_t nwork;
-	size_t unnoted; /* pieces of work that there was no room for */
-	int64_t from;   /* work that began earlier is not taken (ns, CLOCK_REALTIME) */
+	size_t unnoted; /* pieces of work that were dropped for want of room */
+	int64_t from;   /* work that began earlier does not count (ns, CLOCK_REALTIME) */
 };
 
-/* From the first to the last work of the launch (ns); *start: when that was. 0 without work. */
+/* From the beginning of the launch's first work to the end of its last (ns); *start is the beginning. 0 without work.
+ */
 int64_t pm_span(const struct pm *pm, int64_t *start);
 
 /* Writes the rows of the launch that was sampled last, with the metrics of `set`. */

@@ -1,5 +1,4 @@
-/* stalls.c: which source line and which instruction the warps of each variant's kernels were stalled at, and why.
- */
+/* stalls.c: at which source line and instruction the warps of each variant's kernels were stalled, and why. */
 #include "record/pass/steps.h"
 #include "record/work/worker.h"
 
@@ -23,7 +22,7 @@ struct stalls {
 
 /* ---- opening and closing ---- */
 
-/* CUPTI stays loaded: it was started. */
+/* CUPTI was started, so it stays loaded. */
 static void pass_stalls_close(struct worker *w)
 {
 	if (w->stalls)
@@ -139,7 +138,7 @@ static int stalls_sample_variant(const struct launch *launch)
 	return 0;
 }
 
-/* A reference's kernels are a library's, without lines. */
+/* A reference's kernels come from a library and have no lines. */
 static bool stalls_wanted(const struct worker *w, const struct variant *variant, const struct size_case *size)
 {
 	return launch_wanted(w, variant, size) && variant->config;
@@ -169,7 +168,7 @@ static void pass_stalls_run(struct worker *w)
 		error_set(&w->skipped, "nothing to sample: no variant is chosen, supported here and right");
 		return;
 	}
-	/* Before anything is launched: an idle context takes it. */
+	/* Before anything is launched, because the context must be idle. */
 	if (pc_sampling_enable(&w->stalls->pc, PERIOD, &w->skipped) < 0)
 		return;
 	worker_at(w, NULL, launch.size);

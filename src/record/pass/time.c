@@ -1,4 +1,5 @@
-/* time.c: how long? CUDA events around batches of launches, CUPTI not loaded. The samples: timing.c. */
+/* time.c: how long does it take? CUDA events around batches of launches; CUPTI is not loaded. timing.c takes the
+ * samples. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static struct kept_samples *kept_for(struct timing *t, const struct variant *var
 	return variant == pair.dbl ? &t->pair[1] : NULL;
 }
 
-/* What is wrong on purpose is never timed, nor what verify did not find right. */
+/* Variants that are wrong on purpose are never timed, nor are those that verify did not find right. */
 static void time_choose(struct timing *t)
 {
 	t->n = 0;
@@ -44,7 +45,7 @@ static int time_run_case(struct timing *t)
 	return time_variants(t);
 }
 
-/* A point of a sweep that this GPU has no room for is left out. */
+/* A point of a sweep is left out if this GPU has no room for it. */
 static bool time_is_too_large(struct worker *w, const struct size_case *size)
 {
 	struct error why = {0};
@@ -97,7 +98,7 @@ static void open_nvml(struct timing *t)
 		worker_note(t->w, SEVERITY_WARNING, "clocks are not recorded: %s", err.text);
 }
 
-/* The machine is measured, and predictions are made, before anything of the family is timed: once. */
+/* Before anything of the family is timed, the machine is measured once and predictions are made. */
 static void open_forecast(struct timing *t)
 {
 	struct error err = {0};

@@ -9,14 +9,15 @@
 #include "util/clock.h"
 
 enum {
-	POINT_BLOCKS_MAX = 24, /* of a run at a point of a sweep: there are many */
+	POINT_BLOCKS_MAX = 24, /* time of a run at a point of a sweep, of which there are many */
 	STEADY_READINGS = 3,   /* equal SM clocks in a row */
 };
 
 static const double STEADY_SHARE = 0.005;
 static const int64_t MS = 1000000;
 static const int64_t WARM_UP_MIN_MS = 60, WARM_UP_MAX_MS = 400, WARM_UP_STEP_MS = 20;
-static const int64_t TOTAL_MS = 9000, CASE_MIN_MS = 150, CASE_MAX_MS = 400; /* sampling: of all; of a case in a run */
+static const int64_t TOTAL_MS = 9000, CASE_MIN_MS = 150,
+		     CASE_MAX_MS = 400; /* time for sampling: of all cases; of a case in a run */
 
 static cudaError_t timing_launch(void *user)
 {
@@ -50,7 +51,7 @@ static int run_for(struct timing *t, int64_t ns)
 	return 0;
 }
 
-/* Runs the first variant once and reads the SM clock behind it; NaN in *mhz if it cannot be measured. */
+/* Runs the first variant once and reads the SM clock right behind it. *mhz is NaN if it cannot be measured. */
 static int read_clock(struct timing *t, double *mhz)
 {
 	struct timed *v = &t->timed[0];
@@ -62,7 +63,7 @@ static int read_clock(struct timing *t, double *mhz)
 	return code == cudaSuccess ? 0 : timing_problem(t, v, code);
 }
 
-/* Works until the SM clock stays. */
+/* Works until the SM clock is steady. */
 static int timing_warm_up(struct timing *t)
 {
 	int64_t begin = clock_monotonic();
@@ -82,7 +83,7 @@ static int timing_warm_up(struct timing *t)
 	return 0;
 }
 
-/* Finds how many launches fill a batch, and whether it is held back. */
+/* Finds how many launches fill a batch, and whether the gate holds it. */
 static int calibrate_batches(struct timing *t, struct timed *v)
 {
 	struct batch_work work = {timing_launch, v, false, false};
@@ -129,7 +130,7 @@ static int timing_sample(struct timing *t, struct timed *v, int block, int posit
 	return 0;
 }
 
-/* A B C C B A: whatever drifts during a block hits all variants alike. */
+/* A B C C B A: a drift during the block hits all variants alike. */
 static int run_block(struct timing *t, int block)
 {
 	for (int i = 0; i < 2 * t->n; i++)
@@ -157,8 +158,8 @@ static bool pair_settled(const struct timing *t)
 	return ratio_settled(&single, &dbl, settled_width);
 }
 
-/* Until the speed-up is known or the time is up, but never before this run's share of the blocks that a verdict needs.
- */
+/* Samples until the speed-up is known or the time is up, but at least this run's share of the blocks that a verdict
+ * needs. */
 static int run_blocks(struct timing *t)
 {
 	int64_t until = clock_monotonic() + case_budget_ns(t->w);
@@ -182,7 +183,8 @@ int time_variants(struct timing *t)
 	for (int i = 0; i < t->n; i++) {
 		if (calibrate_batches(t, &t->timed[i]) < 0)
 			return -1;
-		/* Alike for all, so that a pair is; the parts of the work, which are shorter, follow. */
+		/* The same for all variants, so that the two of a pair are alike. The parts of the work are shorter,
+		 * and follow the others. */
 		t->cold = t->cold && (t->timed[i].is_long || variant_is_part(t->timed[i].variant->kind));
 	}
 	return run_blocks(t);

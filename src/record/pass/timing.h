@@ -1,4 +1,4 @@
-/* timing.h: the time pass: what its files share. */
+/* timing.h: what the files of the time pass share. */
 #ifndef DBPROF_RECORD_PASS_TIMING_H
 #define DBPROF_RECORD_PASS_TIMING_H
 
@@ -24,7 +24,7 @@ struct timed {
 	int launches;              /* in a batch */
 	bool is_long;              /* batch_long() */
 	int samples;               /* taken */
-	struct kept_samples *kept; /* NULL if it is not of the pair */
+	struct kept_samples *kept; /* NULL if the variant is not one of the pair */
 };
 
 struct timing {
@@ -35,9 +35,9 @@ struct timing {
 	struct batcher batcher;
 	struct timed *timed; /* n of them */
 	int n;
-	bool cold;                   /* batches have no untimed launch before them: it would take as long as they do */
+	bool cold; /* batches have no untimed launch before them, which would take as long as they do */
 	struct kept_samples pair[2]; /* single, double: room for all blocks of a case */
-	struct forecast *forecast;   /* NULL: predictions are made in another run */
+	struct forecast *forecast;   /* NULL: another run makes the predictions */
 	int cases;                   /* that had something to time */
 };
 

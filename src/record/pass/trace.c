@@ -1,4 +1,5 @@
-/* trace.c: when? Iterations under CUPTI with NVTX ranges, and host counts reconciled with the records. */
+/* trace.c: when does what run? Iterations under CUPTI with NVTX ranges. The host's counts are compared with the
+ * records. */
 #include "record/pass/steps.h"
 #include "record/work/worker.h"
 
@@ -20,7 +21,7 @@ struct traced {
 	const struct variant *variant;
 	struct tracing *tracing;
 	struct enqueued host;
-	struct batch_limits limits;                 /* of batches, to see what tracing costs */
+	struct batch_limits limits;                 /* number of batches that measure what tracing costs */
 	int launches;                               /* in a batch */
 	bool is_long;                               /* batch_long() */
 	int64_t begin[ITERATIONS], end[ITERATIONS]; /* ns, CUPTI's clock */
@@ -103,8 +104,8 @@ static int trace_iteration(struct tracing *t, struct traced *v)
 }
 
 /* Set-up and warm-up are over. The first traced launches pay for CUPTI's own set-up, so they lie outside the ranges.
- * Variants take turns: a disturbance that lasts some milliseconds (another guest on the PCIe switch, say) then hits a
- * few iterations of all, which the median leaves out, and not all iterations of one. */
+ * Variants take turns: a disturbance of some milliseconds (such as another guest on the PCIe switch) then hits a few
+ * iterations of all variants, which the median leaves out, instead of all iterations of one. */
 static int trace_variants(struct tracing *t)
 {
 	int result = trace_warm_up(t, TRACED_WARM_UPS, 0);
@@ -217,7 +218,7 @@ static struct batch_work work_of(struct traced *v, bool cold)
 	return (struct batch_work){trace_launch, v, v->limits.held, cold};
 }
 
-/* Finds how long the batches of a variant are to be. */
+/* Finds out how many launches a variant's batch gets. */
 static cudaError_t plan_batches(struct tracing *t, struct traced *v)
 {
 	struct enqueued once = v->host;
@@ -249,7 +250,7 @@ static cudaError_t observe_variant(struct tracing *t, struct traced *v, bool col
 	return code;
 }
 
-/* Batches as the time pass has them, with records on. */
+/* Runs batches as the time pass does, with records on. */
 static int observe_all(struct tracing *t)
 {
 	bool cold = true;
@@ -270,7 +271,7 @@ static int observe_all(struct tracing *t)
 	return 0;
 }
 
-/* Against the time pass this tells what tracing costs. The records of all these launches are of no further interest. */
+/* Compared with the time pass, this tells what tracing costs. Nobody needs the records of all these launches. */
 static int observe(struct tracing *t)
 {
 	struct tally tally;
@@ -290,7 +291,7 @@ static int observe(struct tracing *t)
 
 /* ---- cases ---- */
 
-/* Variants that are wrong on purpose are worth seeing; those that should be right and are not are left out. */
+/* Traces variants that are wrong on purpose. Leaves out those that should be right and are not. */
 static void trace_choose(struct tracing *t)
 {
 	t->n = 0;
@@ -356,7 +357,7 @@ static void pass_trace_run(struct worker *w)
 	struct tracing t = {.w = w, .traced = xcalloc((size_t)w->family->nvariants, sizeof(*t.traced))};
 	struct error err = {0};
 
-	/* Set-up, checks and warm-up are of no interest: records are on only while iterations run. */
+	/* Records are on only while iterations run, not during set-up, checks and warm-up. */
 	activity_pause(w->activity);
 	if (batcher_open(&t.batcher, w->stream, &err) < 0) {
 		worker_problem(w, "%s", err.text);

@@ -11,9 +11,9 @@
 #include "record/work/select.h"
 #include "util/clock.h"
 
-/* Runs of a case. What is wrong on purpose gets many, because a race may show in one run of fifty. */
+/* Runs of a case. A variant that is wrong on purpose gets many, because a race may show in one run of fifty. */
 enum { RUNS_HEADLINE = 3, RUNS_OTHER = 1, RUNS_HEADLINE_FAILURE = 50, RUNS_OTHER_FAILURE = 10 };
-static const int64_t FAILURE_BUDGET_NS = 1000000000; /* for the many runs, once RUNS_HEADLINE are done */
+static const int64_t FAILURE_BUDGET_NS = 1000000000; /* time for the many runs, once RUNS_HEADLINE are done */
 
 struct subject {
 	struct worker *w;
@@ -144,7 +144,7 @@ static void tell_wrong(const struct subject *s, const struct check_result *check
 		check->wrong, check->elements);
 }
 
-/* One run: 1 right, 0 wrong, -1 it could not be done. */
+/* One run. 1: right, 0: wrong, -1: it could not be done. */
 static int verify_run_once(const struct subject *s, int run, bool first_wrong)
 {
 	struct check_result check = {0};
@@ -222,7 +222,7 @@ static void verify_variant(const struct subject *s)
 	worker_flush(s->w);
 }
 
-/* A point of a sweep that this GPU has no room for is not measured, with the reason. */
+/* A point of a sweep is not measured if this GPU has no room for it; the recording says so. */
 static bool verify_is_too_large(struct subject *s)
 {
 	struct error why = {0};

@@ -6,7 +6,7 @@
 #include "record/pass/phase-stamps.h"
 #include "record/work/select.h"
 
-/* A sweep's name and the values of two parameters make the label of a point: SWEEP_LABEL is the room for it. */
+/* The label of a point is made of the sweep's name and the values of two parameters. It must fit into SWEEP_LABEL. */
 enum { NAME_MAX_LENGTH = 63, MAX_BUFFERS = 1024, MAX_HAZARDS = 8, SWEEP_NAME_MAX = 48 };
 
 /* ---- names ---- */
@@ -36,7 +36,7 @@ static int check_phases(const struct variant *v, struct error *err)
 	return 0;
 }
 
-/* A part makes no result, so nothing may ask it for more than its time. */
+/* A part makes no result. It is only timed, and nothing else may be asked of it. */
 static int check_part(const struct variant *v, struct error *err)
 {
 	if (v->launch_phases || v->steps || v->shape)
@@ -150,7 +150,7 @@ static int check_axes(const struct family *f, const struct sweep *s, struct erro
 	return 0;
 }
 
-/* Labels of points are made of the sweep's name: it must not begin that of a case. */
+/* A point's label begins with the sweep's name. So no case's name may begin with it. */
 static int check_label(const struct family *f, const struct sweep *s, struct error *err)
 {
 	for (int i = 0; i < f->ncases; i++)

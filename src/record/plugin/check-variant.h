@@ -1,4 +1,4 @@
-/* check-variant.h: the part of the check of a family that is about names, variants, their pair and sweeps. */
+/* check-variant.h: checks a family's names, variants, pair and sweeps. */
 #ifndef DBPROF_RECORD_PLUGIN_CHECK_VARIANT_H
 #define DBPROF_RECORD_PLUGIN_CHECK_VARIANT_H
 

@@ -241,8 +241,8 @@ static int family_check(const struct family *f, const struct plugin_doing *out, 
 	return 0;
 }
 
-/* With its source or without; but a name that is none of the sources is a slip. */
-static int check_check_file(const struct dbprof_plugin *plugin, const struct family *f, struct error *err)
+/* A family may come without its source. But a name that is not among the sources is a mistake. */
+static int check_source_name(const struct dbprof_plugin *plugin, const struct family *f, struct error *err)
 {
 	for (const struct plugin_file *file = plugin->files; file < plugin->files_end; file++)
 		if (strcmp(plugin_file_name(file), f->file) == 0)
@@ -265,7 +265,7 @@ static int check_one(const struct dbprof_plugin *plugin, uint64_t i, const struc
 	for (uint64_t j = 0; j < i; j++)
 		if (strcmp(plugin->families[j]->name, f->name) == 0)
 			return error_set(err, "two families are named '%s'", f->name);
-	if (family_check(f, out, err) < 0 || check_check_file(plugin, f, err) < 0)
+	if (family_check(f, out, err) < 0 || check_source_name(plugin, f, err) < 0)
 		return error_prefix(err, "family '%s'", f->name);
 	return 0;
 }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-/* As in the head of every file that this system runs; 0 for a processor that is not known here. */
+/* The machine number in the head of every file that this system runs; 0 for a processor that is not known here. */
 #if defined __x86_64__
 enum { OWN_MACHINE = EM_X86_64 };
 #elif defined __aarch64__
@@ -17,7 +17,7 @@ enum { OWN_MACHINE = EM_AARCH64 };
 enum { OWN_MACHINE = 0 };
 #endif
 
-/* What the path names may be wrong, or the system at its end: errno tells. */
+/* Either the path is wrong, or the system is short of something; errno tells which. */
 static int cannot_read(struct error *err)
 {
 	if (errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP || errno == ENAMETOOLONG)

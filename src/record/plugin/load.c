@@ -47,7 +47,7 @@ const char *plugin_path_of(const struct dbprof_plugin *plugin)
 
 /* ---- loading ---- */
 
-/* The loader has no number for what went wrong. Without memory for its words it has none. */
+/* The loader gives only words for what went wrong. Without memory for them it gives none. */
 static bool is_of_system(const char *text)
 {
 	static const char *const causes[] = {
@@ -76,7 +76,7 @@ static int load_error(const char *path, struct error *err)
 						  : ": link what defines it (nvcc links the CUDA runtime by itself)");
 }
 
-/* Opens and checks the object, which stays open if it is good. NULL on error. */
+/* Opens and checks the object. It stays open if it is good. NULL on error. */
 static const struct dbprof_plugin *open_plugin(const char *path, const struct plugin_doing *doing, struct error *err)
 {
 	const struct dbprof_plugin *plugin;

@@ -4,11 +4,11 @@
 
 #include "plugin.h"
 
-/* The objects that were loaded, by their absolute paths, in order: for workers, which load them again. */
+/* The absolute paths of the objects that were loaded, in order. Workers load them again. */
 int plugin_count(void);
 const char *plugin_path(int i);
 
-/* The path of the object that exports `plugin`, which is loaded. */
+/* The path of the loaded object that exports `plugin`. */
 const char *plugin_path_of(const struct dbprof_plugin *plugin);
 
 #endif

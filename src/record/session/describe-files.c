@@ -40,7 +40,7 @@ static int write_source(struct recording *rec, const char *name, const char *tex
 	return recording_row(rec, TABLE_SOURCE, row, err);
 }
 
-/* Two families may share a file: it is written for the first of them. */
+/* Two families may share a file. It is written for the first of them. */
 static bool first_with_file(const struct record_options *options, int family)
 {
 	for (int i = 0; i < family; i++)
@@ -85,13 +85,13 @@ static bool is_from(const struct fatbin_ptx *ptx, const char *name)
 	const char *file = !slash ? ptx->source : slash + 1;
 	size_t size = ptx->source_size - (size_t)(file - ptx->source);
 
-	/* nvcc appends a blank where the name is that of a list. */
+	/* nvcc appends a blank to a name that it has from a list. */
 	while (size > 0 && file[size - 1] == ' ')
 		size--;
 	return strlen(name) == size && memcmp(file, name, size) == 0;
 }
 
-/* The PTX of source `name` that is nearest to the device, as arch_ptx() has it. */
+/* The PTX of source `name` that fits the device best, by the rule of arch_ptx(). */
 static int write_loaded_ptx(
 	struct recording *rec, const struct fatbin *object, const char *name, int capability, struct error *err)
 {
@@ -103,7 +103,7 @@ static int write_loaded_ptx(
 	while (fatbin_next(&walk, &ptx))
 		if (is_from(&ptx, name) && ptx.arch <= capability && ptx.arch > best.arch)
 			best = ptx;
-	/* Of a file without kernels there is nothing to show. */
+	/* A file without kernels has nothing to show. */
 	if (best.arch < 0 || !memmem(best.text, best.size, ".entry", 6))
 		return 0;
 	text = fatbin_text(&best);
@@ -113,7 +113,7 @@ static int write_loaded_ptx(
 	return result;
 }
 
-/* Of all its sources. An object that is gone by now, or whose PTX is compressed, has none to show. */
+/* Writes the PTX of all sources. An object that is gone by now, or whose PTX is compressed, has none. */
 static int write_loaded_ptxs(
 	struct recording *rec, const struct dbprof_plugin *plugin, int capability, struct error *err)
 {
@@ -129,7 +129,7 @@ static int write_loaded_ptxs(
 	return result;
 }
 
-/* Families of one object are written together, with the first that is selected. */
+/* The files of all families of one object are written with the first that is selected. */
 static bool first_of_plugin(const struct record_options *options, int family)
 {
 	for (int i = 0; i < family; i++)
@@ -148,7 +148,7 @@ static bool ends_in_cu(const char *name)
 	return n > 3 && strcmp(name + n - 3, ".cu") == 0;
 }
 
-/* What the families' files include: written once, whatever was chosen. */
+/* Writes the files that the families' files include: once, whatever was chosen. */
 static int write_shared_files(struct recording *rec, struct error *err)
 {
 	for (int i = 0; i < embedded_files_count; i++)

@@ -36,7 +36,7 @@ static void close_device(struct worker *w)
 	cudaError_t code = cudaStreamDestroy(w->stream);
 	struct error err = {0};
 
-	/* After a problem the context may be gone, which was told then. */
+	/* After a problem the context may be gone. The problem was told then. */
 	if (code == cudaSuccess || w->problem.text[0] != '\0')
 		return;
 	cuda_error(&err, code, "the stream cannot be destroyed");
@@ -58,7 +58,7 @@ static void worker_run_pass(struct worker *w)
 		pass->close(w);
 }
 
-/* Points of sweeps are verified and timed, no more. */
+/* Points of sweeps are only verified and timed. */
 static void drop_points(struct worker *w)
 {
 	int n = 0;
@@ -82,7 +82,7 @@ static int open_files(struct worker *w, const char *spool_path, struct error *er
 	return !w->result ? -1 : 0;
 }
 
-/* Closes the files and tells the session how it went. 0, 1 or -1, as record_worker(). */
+/* Closes the files and tells the session how it went. Returns what record_worker() returns. */
 static int worker_finish(struct worker *w, struct error *err)
 {
 	struct error io = {0};

@@ -1,4 +1,4 @@
-/* session-progress.c: what the caller of record_run() hears and is asked. See session.h. */
+/* session-progress.c: calls the callbacks of record_run()'s caller. See session.h. */
 #include <stdlib.h>
 
 #include "record/session/session.h"
@@ -12,7 +12,7 @@ void session_tell_begin(struct session *s, const struct pass_run *run)
 		s->progress->begin(s->progress->user, run->family->name, pass_name(run->pass), s->nruns - 1, s->total);
 }
 
-/* Tells how far the worker is, as it says in its result file; what cannot be read is told the next time. */
+/* Tells how far the worker is; its result file says so. If that cannot be read now, the next call tells it. */
 static void tell_step(struct session *s)
 {
 	struct result result;
@@ -48,7 +48,7 @@ bool session_interrupted(const struct session *s)
 	return s->progress && s->progress->interrupted && s->progress->interrupted(s->progress->user);
 }
 
-/* Asked again and again while a worker runs. */
+/* Called again and again while a worker runs. */
 bool session_watch(void *user)
 {
 	tell_step(user);

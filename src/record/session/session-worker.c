@@ -1,4 +1,4 @@
-/* session-worker.c: starts a worker, waits for it and works out how it went. See session.h. */
+/* session-worker.c: starts a worker, waits for it and finds out how it went. See session.h. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ static void make_arguments(
 
 /* ---- how it went ---- */
 
-/* The worker ended before its time: says how, and at what. */
+/* The worker ended too early: says how, and what it was doing. */
 static void set_died(struct pass_run *run, const char *how, const struct result *result)
 {
 	const char *at = result_last_at(result);
@@ -84,7 +84,7 @@ static void set_died(struct pass_run *run, const char *how, const struct result 
 		error_set(&run->reason, "%s: the worker %s", at, how);
 }
 
-/* It ended without leaving a result, but has told why: out of memory, say. */
+/* It ended without a result, but told why: it was out of memory, for example. */
 static void set_told(struct pass_run *run, const char *words, const struct result *result)
 {
 	const char *at = result_last_at(result);
@@ -110,7 +110,7 @@ static void set_stopped(struct pass_run *run, const struct result *result)
 	error_set(&run->reason, "interrupted%s%s", !at ? "" : " at ", !at ? "" : at);
 }
 
-/* Works out from the process's end and the result file how the pass went. */
+/* Finds out from the end of the process and from the result file how the pass went. */
 static void session_worker_judge(
 	struct session *s, struct pass_run *run, struct process_end *end, const struct result *result)
 {
@@ -153,7 +153,8 @@ int session_run_worker(
 		return -1;
 	s->measured = s->measured || result_has_measured(result);
 	s->swept = s->swept || result_has_swept(result);
-	/* A signal to the whole group reaches the worker too, and may end it before anyone asked. */
+	/* A signal to the whole group reaches the worker too. It may end the worker before this process asks it to end.
+	 */
 	if ((end.stopped || session_interrupted(s)) && !result->status)
 		set_stopped(run, result);
 	else

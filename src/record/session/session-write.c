@@ -20,8 +20,8 @@
 #include "store/store.h"
 #include "util/clock.h"
 
-/* Grows when times of the same code may come out otherwise: recordings that differ in it are not compared. 2: inputs
- * rotate, several processes, long launches without an untimed one before them. */
+/* This number grows when the same code may get other times than before. Recordings that differ in it are not compared.
+ * 2: inputs rotate, several processes, long launches without an untimed one before them. */
 #define TIMING_METHOD "2"
 
 static int write_time(struct recording *rec, int64_t epoch, struct error *err)
@@ -91,7 +91,7 @@ static int write_archs(struct recording *rec, int device, struct error *err)
 	return warning.result;
 }
 
-/* The settings as they were given, with spaces between: values are whole numbers. */
+/* The settings as they were given, with spaces between them. Values are whole numbers. */
 static int write_settings(struct recording *rec, const struct record_options *options, struct error *err)
 {
 	char list[2048] = "";
@@ -103,7 +103,7 @@ static int write_settings(struct recording *rec, const struct record_options *op
 	return options->nsettings == 0 ? 0 : recording_meta(rec, "settings", list, err);
 }
 
-/* Nsight Systems sets some of these variables itself; that it is there is told elsewhere. */
+/* Nsight Systems sets some of these variables itself. Another diagnostic says that it is there. */
 static int write_environment(struct recording *rec, struct error *err)
 {
 	struct warning warning = {rec, err, 0};
@@ -175,8 +175,8 @@ static bool was_done(const struct session *s, enum pass pass)
 	return false;
 }
 
-/* Sets that cannot be read stopped their pass, which says so; values of a pass that read them have no meaning without.
- */
+/* If a set cannot be read, its pass could not run, and said so. Values of a pass that could read it mean nothing
+ * without it. */
 static int write_metrics(struct recording *rec, const struct session *s, enum pass pass, struct error *err)
 {
 	struct metric_set *sets;
@@ -217,7 +217,8 @@ static int write_pass(struct recording *rec, const struct pass_run *run, struct 
 	return recording_row(rec, TABLE_PASS, row, err);
 }
 
-/* The rows of a worker. One that died may have left no file, or its last row torn, which the pass's reason explains. */
+/* Writes the rows of a worker. If it died, it may have left no file or a torn last row. The pass's reason explains
+ * that. */
 static int add_spool(struct recording *rec, const struct pass_run *run, struct error *err)
 {
 	bool torn;
@@ -227,7 +228,7 @@ static int add_spool(struct recording *rec, const struct pass_run *run, struct e
 	return recording_add_spool(rec, run->spool, &torn, err);
 }
 
-static int session_write_write_all(struct recording *rec, const struct session *s, struct error *err)
+static int write_all_rows(struct recording *rec, const struct session *s, struct error *err)
 {
 	if (write_meta(rec, s, err) < 0 || write_device(rec, s, err) < 0 || write_sets(rec, s, err) < 0)
 		return -1;
@@ -243,7 +244,7 @@ int session_write(const struct session *session, struct error *err)
 
 	if (!rec)
 		return -1;
-	if (session_write_write_all(rec, session, err) < 0) {
+	if (write_all_rows(rec, session, err) < 0) {
 		recording_abandon(rec);
 		return -1;
 	}

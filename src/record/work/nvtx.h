@@ -5,7 +5,7 @@
 #include "variant.h"
 #include "record/record.h"
 
-/* Makes the domain: call it once, before the first range. Tools are loaded by this call. */
+/* Makes the domain. Call it once, before the first range. This call loads tools. */
 void nvtx_open(void);
 
 void nvtx_push_family(const struct family *family);

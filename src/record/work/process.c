@@ -16,7 +16,7 @@
 
 enum { POLL_MS = 50, GRACE_MS = 2000, CANNOT_START = 127 };
 
-/* What a child does: become a program, or make a call. */
+/* What a child does: it becomes a program, or makes a call. */
 struct task {
 	const char *program; /* NULL: the call */
 	char *const *argv;
@@ -24,9 +24,9 @@ struct task {
 	void *user;
 };
 
-/* In the child: before exec only calls that are safe there. The write end of `alive` stays open in the program and
- * wakes the parent when it closes; a child of the program's own may hold it longer. A program has it in a place where
- * it finds it. */
+/* In the child. Before exec only calls that are safe there are made. The write end of `alive` stays open in the
+ * program, under a number that it knows. When it closes, the parent wakes; a child of the program may hold it open for
+ * longer. */
 static _Noreturn void process_child(const struct task *task, const int alive[2], pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -46,7 +46,7 @@ static _Noreturn void process_child(const struct task *task, const int alive[2],
 	_exit(CANNOT_START);
 }
 
-/* Waits up to `ms` for words, and takes them as far as there is room. True when nobody is left who could say any. */
+/* Waits up to `ms` for words, and takes as many as there is room for. True when nobody is left who could write any. */
 static bool process_listen_to(int alive, int ms, struct process_end *out)
 {
 	struct pollfd fd = {.fd = alive, .events = POLLIN};
@@ -64,8 +64,8 @@ static bool process_listen_to(int alive, int ms, struct process_end *out)
 	return false;
 }
 
-/* Waits until the process has ended: true, or `ms` are over: false. An interrupted wait counts as over. The process
- * stays a zombie, for wait_for(). */
+/* Waits until the process has ended (true) or `ms` are over (false). An interrupted wait is over. The process stays a
+ * zombie, for wait_for(). */
 static bool process_ended(pid_t pid, int alive, int ms, struct process_end *out)
 {
 	siginfo_t info = {0};

@@ -83,7 +83,7 @@ static bool plugin_has_file(const struct dbprof_plugin *plugin, const char *name
 	return false;
 }
 
-/* The recording keeps sources by the names of their files, and the samples of the stalls pass go by them. */
+/* The recording keeps sources by the names of their files, and the samples of the stalls pass refer to these. */
 static int registry_check_file(const char *name, struct error *err)
 {
 	for (int i = 0; i < embedded_files_count; i++)

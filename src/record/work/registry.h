@@ -1,5 +1,4 @@
-/* registry.h: all families that there are: dbprof's own, then those of loaded shared objects, in the order of loading.
- */
+/* registry.h: all families: dbprof's own, then those of loaded shared objects, in the order of loading. */
 #ifndef DBPROF_RECORD_WORK_REGISTRY_H
 #define DBPROF_RECORD_WORK_REGISTRY_H
 
@@ -13,7 +12,7 @@ int registry_count(void);
 /* Family number i, from 0 to registry_count() - 1. */
 const struct family *registry_family(int i);
 
-/* Where the family comes from: NULL for dbprof itself. */
+/* The shared object that the family comes from; NULL for dbprof itself. */
 const struct dbprof_plugin *registry_plugin(const struct family *family);
 
 /* The name of a source file, without its folder. */
@@ -22,11 +21,11 @@ const char *plugin_file_name(const struct plugin_file *file);
 /* Whether anything was loaded. */
 bool registry_has_loaded(void);
 
-/* The CUDA runtime to ask about a family's kernels; never NULL. */
+/* The CUDA runtime that knows a family's kernels; never NULL. */
 const struct plugin_runtime *registry_runtime(const struct family *family);
 
-/* Adds the families of a plug-in whose table has been checked; it must stay loaded. -1, and nothing added, if the name
- * of a family or of a source file is taken, or there are too many. */
+/* Adds the families of a plug-in whose table has been checked. The plug-in must stay loaded. -1, and nothing is added,
+ * if the name of a family or of a source file is taken, or if there are too many. */
 int registry_add(const struct dbprof_plugin *plugin, struct error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include "util/alloc.h"
 #include "util/file.h"
 
-/* The path of the result file, for free(). */
+/* The path of the result file. The caller frees it. */
 static char *path_of(const char *spool_path)
 {
 	return xasprintf("%s.result", spool_path);
@@ -26,7 +26,7 @@ FILE *result_create(const char *spool_path, struct error *err)
 	return file;
 }
 
-/* An error of these writes stays with the stream: result_finish() reports it. */
+/* The stream remembers an error of these writes; result_finish() reports it. */
 void result_right(FILE *file, const char *family, const char *variant, const char *label)
 {
 	fprintf(file, "right %s/%s/%s\n", family, variant, label);

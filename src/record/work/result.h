@@ -1,6 +1,6 @@
-/* result.h: what a worker tells the session that started it, in a small text file beside its spool: lines "right
- * FAMILY/VARIANT/CASE", "at WHAT", "step N TOTAL LABEL", "swept", "measured", "fact KEY VALUE", and as the last one the
- * status with its reason. A worker that dies leaves no status. */
+/* result.h: what a worker tells the session that started it, in a small text file beside its spool. The lines are
+ * "right FAMILY/VARIANT/CASE", "at WHAT", "step N TOTAL LABEL", "swept", "measured" and "fact KEY VALUE"; the last one
+ * is the status with its reason. A worker that dies leaves no status. */
 #ifndef DBPROF_RECORD_WORK_RESULT_H
 #define DBPROF_RECORD_WORK_RESULT_H
 
@@ -15,38 +15,38 @@
 /* Makes the file for the spool at `spool_path`; NULL on error. */
 FILE *result_create(const char *spool_path, struct error *err);
 
-/* Came out right in every run. */
+/* The variant came out right in every run of the case. */
 void result_right(FILE *file, const char *family, const char *variant, const char *label);
 
-/* What the worker does now, in words, should it die on the way. */
+/* What the worker does now, in words, in case it dies. */
 void result_at(FILE *file, const char *what);
 
 /* Case number `done` of `total` begins. */
 void result_step(FILE *file, const char *label, int done, int total);
 
-/* There is a result, a time or a trace: the recording will hold something. */
+/* There is a result, a time or a trace, so there is something to record. */
 void result_measured(FILE *file);
 
-/* The times of a point of a sweep are in the spool, and survive the worker. */
+/* The times of a point of a sweep are in the spool. They stay if the worker dies. */
 void result_swept(FILE *file);
 
 /* A fact for DBPROF_META. */
 void result_fact(FILE *file, const char *key, const char *value);
 
-/* Writes the status ("done", "skipped", "failed") and its reason (NULL for none), and closes. -1 if anything could not
- * be written since result_create(). */
+/* Writes the status ("done", "skipped", "failed") and its reason (NULL for none), and closes. -1 if anything since
+ * result_create() could not be written. */
 int result_finish(FILE *file, const char *status, const char *reason, struct error *err);
 
 /* ---- session ---- */
 
 struct result {
-	char *text; /* the file, its lines cut apart by NULs; the pointers below point into it */
+	char *text; /* the file, with a NUL after each line; the pointers below point into it */
 	size_t size;
 	const char *status; /* NULL: the worker died before it was done */
 	const char *reason; /* NULL for none */
 };
 
-/* Reads the result beside the spool. A missing file is as one without a status. -1 on error. */
+/* Reads the result beside the spool. A missing file counts as one without a status. -1 on error. */
 int result_read(const char *spool_path, struct result *out, struct error *err);
 void result_free(struct result *result);
 
@@ -62,7 +62,7 @@ bool result_has_swept(const struct result *result);
 /* What the worker was doing last, or NULL. */
 const char *result_last_at(const struct result *result);
 
-/* The last case that was begun: its label, cut to the room there is. False if there is none. */
+/* The last case that was begun: its label, cut to fit. False if there is none. */
 bool result_last_step(const struct result *result, char *label, size_t size, int *done, int *total);
 
 /* The value of a fact, or NULL. */

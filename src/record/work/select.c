@@ -1,4 +1,4 @@
-/* select.c: selection, settings, and their check before any GPU work. See select.h. */
+/* select.c: selection and settings, and their check before any GPU work. See select.h. */
 #include "record/work/select.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ const struct variant *variant_find(const struct family *family, const char *name
 	return NULL;
 }
 
-/* Whether `item`, "FAMILY" or "FAMILY/VARIANT", names the family. */
+/* Whether `item` ("FAMILY" or "FAMILY/VARIANT") names the family. */
 static bool names_family(const char *item, const struct family *family)
 {
 	size_t length = strcspn(item, "/");
@@ -35,7 +35,7 @@ static bool names_family(const char *item, const struct family *family)
 	return strlen(family->name) == length && strncmp(family->name, item, length) == 0;
 }
 
-/* Whether the family is measured when none is named: who loads families means these. */
+/* Whether the family is measured when none is named. Who loads families means these. */
 static bool select_is_default(const struct record_options *options, const struct family *family)
 {
 	if (registry_has_loaded() && !options->built_in && !registry_plugin(family))
@@ -128,7 +128,7 @@ static int select_count_points(const struct record_options *options, const struc
 	return n;
 }
 
-/* Those that are only checked, which are small and ragged, or all if there are none; returns how many. */
+/* The cases that are only checked, which are small and ragged, or all cases if there are none. Returns how many. */
 static int small_cases(const struct family *family, struct size_case *out)
 {
 	int n = 0;
@@ -139,7 +139,7 @@ static int small_cases(const struct family *family, struct size_case *out)
 	return n > 0 ? n : family->ncases;
 }
 
-/* The family's own cases, or "set" alone; returns how many. */
+/* The family's own cases, or "set" alone. Returns how many. */
 static int select_own_cases(const struct record_options *options, const struct family *family, struct size_case *out)
 {
 	memcpy(out, family->cases, (size_t)family->ncases * sizeof(*out));
@@ -217,7 +217,7 @@ int select_timed_cases(const struct record_options *options)
 
 /* ---- the check ---- */
 
-/* Appends ", name" or "name" to a list in a buffer; a name that does not fit is left out. */
+/* Appends ", name" or "name" to a list in a buffer. Leaves out a name that does not fit. */
 static void select_list_add(char *list, size_t size, const char *name)
 {
 	size_t used = strlen(list);
@@ -272,7 +272,7 @@ static int check_item(const char *item, struct error *err)
 	return unknown_family(item, err);
 }
 
-/* No selected family has the parameter: says which there are. */
+/* No selected family has the parameter: says which parameters there are. */
 static int unknown_param(const struct record_options *options, const char *setting, struct error *err)
 {
 	char list[512] = "";
@@ -331,7 +331,7 @@ static int check_setting(const struct record_options *options, const char *setti
 	return known ? 0 : unknown_param(options, setting, err);
 }
 
-/* All that was loaded is on demand, and nothing is named. */
+/* Nothing is named, and all loaded families run on demand only. */
 static int check_any(const struct record_options *options, struct error *err)
 {
 	char list[512] = "";

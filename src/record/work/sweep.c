@@ -11,7 +11,7 @@ static int rows(const struct sweep *sweep)
 	return sweep->naxes > 1 ? sweep->axis[1].n : 1;
 }
 
-/* Point number i of the whole grid, with its label in `label`. False if it is not wanted. */
+/* Makes point number i of the whole grid, and its label in `label`. False if the point is not wanted. */
 static bool sweep_point(
 	const struct sweep *sweep, const struct size_case *base, int i, struct size_case *out, char *label)
 {

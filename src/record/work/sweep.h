@@ -6,11 +6,11 @@
 
 enum { SWEEP_LABEL = 96 };
 
-/* How many points of the sweep are wanted, where `base` gives the parameters that it does not change. */
+/* How many points of the sweep are wanted. `base` gives the parameters that the sweep does not change. */
 int sweep_count(const struct sweep *sweep, const struct size_case *base);
 
-/* Fills out[] with these points, the first axis running slowest, so that points that need much memory come last; their
- * labels, "SWEEP-X" or "SWEEP-X-Y", go into labels[]. Returns how many. */
+/* Fills out[] with these points, and labels[] with their labels, "SWEEP-X" or "SWEEP-X-Y". The first axis changes
+ * slowest, so points that need much memory come last. Returns how many there are. */
 int sweep_fill(
 	const struct sweep *sweep, const struct size_case *base, struct size_case *out, char (*labels)[SWEEP_LABEL]);
 

@@ -118,7 +118,7 @@ int worker_cuda_problem(struct worker *w, const struct variant *variant, const s
 
 bool worker_alive(const struct worker *w)
 {
-	/* Takes an error that does not stick, so that it is not blamed on the next call. */
+	/* Clears an error that does not stick, so that the next call does not get the blame. */
 	(void)cudaGetLastError();
 	(void)registry_runtime(w->family)->take_error();
 	return cudaDeviceSynchronize() == cudaSuccess;

@@ -1,4 +1,4 @@
-/* worker.h: one pass over one family, in a process of its own: what the passes share. */
+/* worker.h: one pass over one family, in a process of its own. The passes share this. */
 #ifndef DBPROF_RECORD_WORK_WORKER_H
 #define DBPROF_RECORD_WORK_WORKER_H
 
@@ -30,10 +30,10 @@ struct worker {
 	struct pm *pm;             /* pm pass only */
 	struct counters *counters; /* counters pass only */
 	struct stalls *stalls;     /* stalls pass only */
-	int ids;                   /* given out by worker_next_id() */
+	int ids;                   /* the last one that worker_next_id() gave out */
 	bool measured;             /* the session knows that the recording will hold something */
-	struct error skipped;      /* why the pass cannot run; empty: it can */
-	struct error problem;      /* the first thing that went wrong; empty: nothing did */
+	struct error skipped;      /* why the pass cannot run; empty if it can */
+	struct error problem;      /* the first thing that went wrong; empty if nothing did */
 };
 
 /* ENUM_DIAGNOSTIC_SEVERITY_LEVEL */
@@ -42,35 +42,36 @@ enum severity { SEVERITY_INFO = 1, SEVERITY_WARNING = 2, SEVERITY_ERROR = 3 };
 /* Writes a row. An I/O error becomes a problem: the pass has failed. */
 void worker_row(struct worker *w, enum table_id table, const struct value *row);
 
-/* Tells the session that there is something to record. Rows of measurements do so by themselves. */
+/* Tells the session that there is something to record. worker_write() does so for rows of measurements. */
 void worker_measured(struct worker *w);
 
-/* Notes what is being done, for the case that this process dies of it, and for the progress: `size` is one of w->cases.
- * `variant` may be NULL. */
+/* Notes what is done now, for the progress and in case this process dies. `size` is one of w->cases. `variant` may be
+ * NULL. */
 void worker_at(struct worker *w, const struct variant *variant, const struct size_case *size);
 
-/* Hands the rows so far to the operating system, so that they survive a crash of this process. */
+/* Hands the rows so far to the operating system, so that they stay if this process crashes. */
 void worker_flush(struct worker *w);
 
 /* Writes a diagnostic row. */
 void worker_note(struct worker *w, enum severity severity, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Notes that something went wrong: the pass fails, with the first problem as its reason; each one is a diagnostic. */
+/* Notes that something went wrong: the pass fails, and the first problem is its reason. Each problem is a diagnostic.
+ */
 void worker_problem(struct worker *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same for a CUDA error in a variant (NULL: in none) and case, with advice. Always returns -1. */
+/* The same for a CUDA error in a variant (NULL: in no variant) and case, with advice. Always returns -1. */
 int worker_cuda_problem(
 	struct worker *w, const struct variant *variant, const struct size_case *size, cudaError_t code);
 
-/* Whether CUDA still works: false after an error that takes the context with it. Clears any other error. */
+/* Whether CUDA still works: false after an error that destroys the context. Clears any other error. */
 bool worker_alive(const struct worker *w);
 
-/* Sets up a case, checking first that it fits into the GPU's memory. 0, or -1 with the problem noted. */
+/* Sets up a case, and checks first that it fits into the GPU's memory. 0, or -1 with the problem noted. */
 int worker_set_up(struct worker *w, const struct size_case *size, void **state);
 
-/* Whether the case does not fit into the GPU's memory: 1, with the figures in `why`; 0 if it does, -1 with a problem
- * noted. */
+/* 1 if the case does not fit into the GPU's memory, with the figures in `why`; 0 if it fits; -1 with a problem noted.
+ */
 int worker_lacks_memory(struct worker *w, const struct size_case *size, struct error *why);
 
 /* Whether the options select the variant and the device can run it in this case. */
@@ -79,7 +80,7 @@ bool worker_wants(const struct worker *w, const struct variant *variant, const s
 /* Why the device cannot run the variant in this case; NULL if it can. */
 const char *worker_unsupported(const struct worker *w, const struct variant *variant, const struct size_case *size);
 
-/* A number for a row that others refer to; no other worker of the same pass gives out the same. */
+/* A number for a row that other rows refer to. No other worker of the same pass gives out the same one. */
 int64_t worker_next_id(struct worker *w);
 
 /* A cell that is NULL where there is no number. */

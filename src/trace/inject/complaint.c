@@ -12,8 +12,7 @@
 
 #include "util/hash.h"
 
-/* An abstract name begins with a NUL and has no other end than its length. The folder's own may be longer than a name
- * can be. */
+/* An abstract name begins with a NUL and ends with its length. The folder's own name may be too long for one. */
 static socklen_t name_socket(struct sockaddr_un *address, const char *folder)
 {
 	uint64_t hash = hash_bytes(0, folder, strlen(folder));

@@ -1,4 +1,5 @@
-/* inject.c: the library inside a traced program: starts CUPTI, writes a spool, hands over the rest at the end. */
+/* inject.c: the library inside a traced program. It starts CUPTI, writes a spool, and writes the rest when the program
+ * ends. */
 #include "trace/inject/inject.h"
 
 #include <dlfcn.h>
@@ -28,7 +29,7 @@
 
 enum { PERIOD_MS = 100, LAST_WORDS_S = 10, MAX_SPOOLS = 1000, START_S = 2 };
 
-/* What is not written when the program is killed: what happened in its last 0.2 s, or second if it was busy. */
+/* When the program is killed, its last 0.2 s are missing, or its last second if it was busy. */
 static const int64_t QUIET_NS = 200000000, LONGEST_NS = 1000000000;
 
 /* The one tracer of this process. */
@@ -36,23 +37,24 @@ static struct {
 	pthread_mutex_t lock; /* guards the two flags */
 	pthread_cond_t told;
 	bool ending; /* the program has come to its exit() */
-	bool ended;  /* and everything is written: `told` */
+	bool ended;  /* and everything is written; goes with `told` */
 
 	bool started;
-	pid_t pid;             /* that started it; a child of fork() has another */
-	char folder[PATH_MAX]; /* of the spools of all processes */
+	pid_t pid;             /* the process that started it; a child of fork() has another id */
+	char folder[PATH_MAX]; /* folder of the spools of all processes */
 	struct spool *spool;
 	struct activity *activity; /* NULL: nothing can be recorded here */
-	struct activity *parents; /* in a child of fork(): its parent's, left as it was; a thread may have been at it */
+	struct activity *parents; /* in a child of fork(): its parent's; it stays as it is, since a thread may have been
+				     changing it */
 	struct self self;
 } tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Recursive: CUPTI may start CUDA, which then calls InitializeInjection() from inside of start(). */
+/* Recursive, because CUPTI may start CUDA, which then calls InitializeInjection() from inside start(). */
 static pthread_mutex_t starting = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 /* ---- the spool ---- */
 
-/* A program that exec()s keeps its process id, so numbers count on. */
+/* A program that calls exec() keeps its process id, so there is a number as well. */
 static struct spool *make_spool(const char *folder, struct error *err)
 {
 	char path[PATH_MAX];
@@ -73,7 +75,7 @@ static struct spool *make_spool(const char *folder, struct error *err)
 	return NULL;
 }
 
-/* The process's spool, or NULL after a complaint: without it only that can be told. */
+/* The process's spool, or NULL after a complaint, which is all that can be told without a spool. */
 static struct spool *open_spool(const char *folder)
 {
 	struct error err = {0};
@@ -84,7 +86,7 @@ static struct spool *open_spool(const char *folder)
 	return spool;
 }
 
-/* Nobody hears of an error here: the parent finds the spool cut off. */
+/* An error here cannot be told. dbprof finds that the spool is cut off. */
 static void write_self(bool finished, const char *note)
 {
 	struct losses lost = {0};
@@ -109,8 +111,8 @@ static bool is_ending(void)
 	return ending;
 }
 
-/* A busy program fills buffers, and CUPTI hands them over by itself. Of one that is quiet, and now and then of any, it
- * is asked for what it has. */
+/* A busy program fills buffers, and CUPTI hands them over by itself. If the program is quiet, and from time to time in
+ * any program, CUPTI is asked for the records that it has. */
 static void write_a_period(int64_t *handed, int64_t *asked)
 {
 	int64_t now = clock_monotonic();
@@ -135,7 +137,7 @@ static void tell_lent(struct error *note)
 			ms);
 }
 
-/* What is missing although all that was asked for worked. */
+/* What is missing although every call worked. */
 static void tell_less(struct error *note)
 {
 	static const char names[] = "out of memory or descriptors: names of ranges and threads are missing";
@@ -148,8 +150,8 @@ static void tell_less(struct error *note)
 		error_set(note, "%s", names);
 }
 
-/* Whether the dbprof that traces us was killed: its lock on the folder is gone. Where it has none, or is on another
- * system, as of a rank that was started from there, that cannot be told. */
+/* Whether the dbprof that traces us was killed: its lock on the folder is gone. This cannot be told if it has no lock,
+ * or if it runs on another system and started this process as a rank from there. */
 static bool is_orphan(void)
 {
 	int fd = host_made(tracer.folder) ? open(tracer.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -160,7 +162,7 @@ static bool is_orphan(void)
 	return orphan;
 }
 
-/* False when nobody will read it: a process that outlives `dbprof trace` is not to fill the disk unseen. */
+/* False when nobody will read the spool: a process that outlives `dbprof trace` must not fill the disk unseen. */
 static bool write_until_end(void)
 {
 	int64_t handed = clock_monotonic(), asked = handed;
@@ -199,7 +201,7 @@ static void *write_along(void *unused)
 	return NULL;
 }
 
-/* No signal of the program is to be delivered to a thread that it does not know of. */
+/* The program's signals must not be delivered to a thread that it does not know. */
 static int inject_start_thread(void)
 {
 	pthread_condattr_t attributes;
@@ -224,7 +226,8 @@ static int inject_start_thread(void)
 
 /* ---- the ends: exit() and fork() ---- */
 
-/* The lock is held. Returns when all is written, or when for a while nothing was: a slow machine has much to write. */
+/* The lock is held. Returns when all is written, or when nothing was written for a while. A slow machine may have much
+ * to write. */
 static void inject_wait_for_end(void)
 {
 	unsigned seen;
@@ -240,10 +243,10 @@ static void inject_wait_for_end(void)
 	} while (!tracer.ended && activity_progress() != seen);
 }
 
-/* At exit() CUDA is still there. Should it hang, the program ends all the same. */
+/* At exit() CUDA is still there. If it hangs, the program ends all the same. */
 static void at_exit(void)
 {
-	/* A child of fork() has nothing to hand over, and no thread that would. */
+	/* A child of fork() has nothing to hand over, and no thread for it. */
 	if (!tracer.activity || tracer.pid != getpid())
 		return;
 	pthread_mutex_lock(&tracer.lock);
@@ -287,12 +290,12 @@ static void inject_begin(const char *folder)
 		activity_problem(tracer.activity, &err);
 	if (inject_start_thread() == 0 && atexit(at_exit) == 0)
 		return;
-	/* Buffers that nobody empties would hold the program up. */
+	/* Without this thread nobody would empty buffers, and the program would wait for them. */
 	share_retire(tracer.activity);
 	write_self(false, "the process could not start a thread that writes what is recorded");
 }
 
-/* CUPTI does not survive a fork(): its threads are missing in the child. */
+/* CUPTI does not work after a fork(): its threads are missing in the child. */
 static void begin_in_child(const char *folder)
 {
 	tracer.spool = open_spool(folder);
@@ -303,14 +306,14 @@ static void begin_in_child(const char *folder)
 			  "is started afresh (exec, or spawn in Python) can be traced");
 }
 
-/* From here on a child of fork() finds no lock held by a thread that it does not have. */
+/* From here on no lock in a child of fork() can be held by a thread that it does not have. */
 static void prepare_forks(void)
 {
 	(void)pthread_atfork(NULL, NULL, in_child);
 }
 
-/* Waits for another thread that starts the tracer, but not for ever: CUPTI may start CUDA there, for which CUDA waits
- * here, in the thread of its own start. It then goes on and the other one follows. */
+/* Waits for another thread that starts the tracer, but not for ever: CUPTI may start CUDA in that thread, while CUDA
+ * itself starts in this one and makes that thread wait. This one then goes on, and the other one follows. */
 static bool take_turn(void)
 {
 	struct timespec until;
@@ -345,7 +348,7 @@ static void inject_start(void)
 
 /* ---- what CUDA and NVTX call ---- */
 
-/* Called by the CUDA driver as it starts. */
+/* The CUDA driver calls it when it starts. */
 EXPORTED int InitializeInjection(void);
 int InitializeInjection(void)
 {
@@ -353,7 +356,7 @@ int InitializeInjection(void)
 	return 1;
 }
 
-/* NVTX has three ways to introduce itself, and CUPTI knows them all. */
+/* NVTX has three ways to introduce itself. CUPTI knows them all. */
 static int forward(const char *name, void *table)
 {
 	int (*initialize)(void *table);

@@ -1,7 +1,5 @@
-/*
- * plt.c: changes the addresses through which a library calls functions of others (System V ABI: the relocations of its
- * global offset table). See plt.h.
- */
+/* plt.c: changes the addresses by which a library calls functions of other libraries (System V ABI: the relocations of
+ * its global offset table). See plt.h. */
 #include "trace/inject/plt.h"
 
 #include <dlfcn.h>
@@ -21,10 +19,10 @@ enum { CALL = R_AARCH64_JUMP_SLOT, ADDRESS = R_AARCH64_GLOB_DAT };
 enum { CALL = -1, ADDRESS = -1 };
 #endif
 
-/* The libraries of the process at one time: new ones come at the end of the list. */
+/* The libraries of the process at one time. New ones come at the end of the list. */
 struct libraries {
 	size_t n;
-	unsigned long long adds, subs; /* that were ever loaded, and unloaded */
+	unsigned long long adds, subs; /* how many were ever loaded, and unloaded */
 };
 
 struct leading {
@@ -38,7 +36,7 @@ struct leading {
 	int changed;
 };
 
-/* What is needed of a library's dynamic section. */
+/* The needed entries of a library's dynamic section. */
 struct tables {
 	const ElfW(Sym) * symbols;
 	const char *strings;
@@ -61,7 +59,7 @@ static bool covers(const struct dl_phdr_info *object, uintptr_t address)
 	return false;
 }
 
-/* glibc has turned the addresses in the dynamic section into real ones. */
+/* glibc has made real addresses of those in the dynamic section. */
 static void read_dynamic(const ElfW(Dyn) * entry, struct tables *out)
 {
 	for (; entry->d_tag != DT_NULL; entry++) {
@@ -88,7 +86,7 @@ static void read_dynamic(const ElfW(Dyn) * entry, struct tables *out)
 	}
 }
 
-/* False for a library without relocations by name, such as the kernel's own. */
+/* False for a library without relocations by name, such as the one that the kernel brings. */
 static bool read_tables(const struct dl_phdr_info *object, struct tables *out)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -100,7 +98,7 @@ static bool read_tables(const struct dl_phdr_info *object, struct tables *out)
 
 		if (part->p_type == PT_DYNAMIC)
 			read_dynamic((const ElfW(Dyn) *)begin, out);
-		/* As the loader does: what shares its last page with others stays writable. */
+		/* Rounds as the loader does: the last page is shared with other data, and stays writable. */
 		if (part->p_type == PT_GNU_RELRO) {
 			out->relro = begin & ~(page - 1);
 			out->relro_end = (begin + part->p_memsz) & ~(page - 1);
@@ -109,7 +107,7 @@ static bool read_tables(const struct dl_phdr_info *object, struct tables *out)
 	return out->symbols && out->strings && (uintptr_t)out->symbols > (uintptr_t)object->dlpi_addr;
 }
 
-/* A pointer is written at once, so that a thread that calls meanwhile comes through the old way or the new one. */
+/* A pointer is written in one step. So a thread that calls meanwhile goes the old way or the new one. */
 static bool write_address(const struct tables *tables, void **place, void *function)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)place;
@@ -178,8 +176,9 @@ static int count_object(struct dl_phdr_info *object, size_t size, void *user)
 	return 0;
 }
 
-/* A library is in the list before it is relocated: what is written into it then is overwritten, or made read-only while
- * the loader still writes. The loader holds a lock from before until after, which this waits for. */
+/* A library is in the list before it is relocated. If we wrote into it then, the loader would overwrite that, or we
+ * would make a page read-only that the loader still writes. The loader holds a lock all that time; this waits for it.
+ */
 static void wait_for_loader(void)
 {
 	Dl_info info;
@@ -196,7 +195,7 @@ int plt_lead(const struct detour *detours, size_t n, const void *not_in, const c
 		return 0;
 	wait_for_loader();
 	dl_iterate_phdr(lead_object, &leading);
-	/* One that was unloaded meanwhile has moved the others in the list: the next time, then. */
+	/* If a library was unloaded meanwhile, the others have moved in the list. The next call does the work then. */
 	if (leading.done)
 		last = leading.whole;
 	return leading.changed;

@@ -9,10 +9,10 @@ struct detour {
 	void *function;   /* called instead */
 };
 
-/* In every loaded library and in the program, other than the one that holds `not_in` (an address) and those whose file
- * name has `not_named` in it, calls of these functions go to their detours. Waits for a library that another thread is
- * loading. Can be repeated, from one thread at a time. Returns how many places were changed; 0 at once if no library
- * was loaded since the last time. */
+/* From now on calls of these functions go to their detours, in the program and in every loaded library. Exceptions are
+ * the library that holds the address `not_in` and those whose file name contains `not_named`. Waits for a library that
+ * another thread is loading. Can be repeated, from one thread at a time. Returns how many places were changed; 0 at
+ * once if no library was loaded since the last time. */
 int plt_lead(const struct detour *detours, size_t n, const void *not_in, const char *not_named);
 
 #endif

@@ -16,15 +16,15 @@ struct self {
 	char name[4096];    /* of the executable, without its folder */
 };
 
-/* Fills *self from /proc; what cannot be read is empty. */
+/* Fills *self from /proc. What cannot be read stays empty. */
 void self_read(struct self *self);
 
-/* Writes the process's row of DBPROF_PROCESS. It is written when the process begins and again when it ends: of several
- * rows in a spool the last one counts. `note` may be NULL. */
+/* Writes the process's row of DBPROF_PROCESS: once when the process begins and again when it ends. The last one in a
+ * spool counts. `note` may be NULL. */
 int self_write(struct spool *spool, const struct self *self, bool finished, size_t dropped, size_t untimed,
 	const char *note, struct error *err);
 
-/* Writes its row of PROCESSES, and CUPTI's version. Returns 0, or -1 with `err`. */
+/* Writes the process's row of PROCESSES, and CUPTI's version. 0, or -1 with `err`. */
 int self_write_facts(struct spool *spool, const struct self *self, uint32_t cupti, struct error *err);
 
 #endif

@@ -14,10 +14,11 @@
 
 enum { MAX_THEIRS = 1024 };
 
-/* So long what it launched may take to end after it has stopped recording, before its last buffers are forced home. */
+/* After the program's profiler has stopped recording, its work may take so long to end. Then its last buffers are
+ * forced home. */
 static const int64_t PATIENCE_NS = 2000000000;
 
-/* The program's profiler, as far as it has introduced itself. */
+/* What is known about the program's profiler. */
 static struct {
 	pthread_mutex_t lock;
 	/* Read without the lock: in CUPTI's callbacks, and before it is taken. */
@@ -27,21 +28,21 @@ static struct {
 	bool kind[CUPTI_ACTIVITY_KIND_COUNT]; /* that it records */
 	int nkinds;
 	unsigned enables;                  /* calls so far */
-	bool other_clock;                  /* it has given CUPTI a clock of its own */
-	bool finalized;                    /* it has ended CUPTI, and our callbacks with it */
+	bool other_clock;                  /* it has given CUPTI its own clock */
+	bool finalized;                    /* it has ended CUPTI, which ends our callbacks as well */
 	int64_t since, lent;               /* ns */
 	int64_t idle;                      /* when it stopped recording: CLOCK_MONOTONIC, ns */
 	const uint8_t *buffer[MAX_THEIRS]; /* of its own that CUPTI has */
 	int nbuffers;
 } theirs = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Called from CUPTI's callbacks, so without the lock. */
+/* CUPTI's callbacks call it, so it does not take the lock. */
 static atomic_bool is_lent;
 static pthread_mutex_t buffers_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- whose buffer is it? ---- */
 
-/* False if there is no room: who cannot be told from us must not fill it. */
+/* False if there is no room. Then the buffer must not be filled, since nobody would know whose it is. */
 static bool note_buffer(const uint8_t *buffer)
 {
 	bool noted;
@@ -114,14 +115,14 @@ static void lend(void)
 	atomic_store(&is_lent, true);
 }
 
-/* What the program's profiler has asked for so far. */
+/* The kinds of records that the program's profiler has asked for so far. */
 struct asked {
 	unsigned enables;
 	int64_t since; /* when it stopped recording */
 	bool finalized;
 };
 
-/* Whether it has stopped recording, and what it asked for until then. */
+/* Whether it has stopped recording, and which kinds it had asked for. */
 static bool is_idle(struct asked *asked)
 {
 	bool idle;
@@ -133,8 +134,8 @@ static bool is_idle(struct asked *asked)
 	return idle;
 }
 
-/* Their buffers go home first: what CUPTI fills afterwards is ours. Their callback may need a lock that they hold while
- * they wait for ours, so ours is not held. True when all are there, or enough time was given. */
+/* Their buffers go home first; those that CUPTI fills afterwards are ours. Our lock is not held: their callback may
+ * need a lock that they hold while they wait for ours. True when all buffers are home, or when they had enough time. */
 static bool send_home(const struct cupti *cupti, const struct asked *asked)
 {
 	CUptiResult code;
@@ -148,7 +149,7 @@ static bool send_home(const struct cupti *cupti, const struct asked *asked)
 	return true;
 }
 
-/* Records again, or tells that it does not. The lock is held. */
+/* Records again, or tells why not. The lock is held. */
 static void go_on(struct activity *ours, bool anew)
 {
 	struct error err = {0};
@@ -182,7 +183,7 @@ static CUptiResult CUPTIAPI their_callbacks(
 	if (!request || !complete)
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	pthread_mutex_lock(&theirs.lock);
-	/* CUPTI's threads do not take the lock, and who is asked for a buffer gets it back. */
+	/* CUPTI's threads do not take the lock. Who gave a buffer gets it back. */
 	theirs.complete = complete;
 	theirs.request = request;
 	pthread_mutex_unlock(&theirs.lock);
@@ -225,7 +226,7 @@ static CUptiResult CUPTIAPI their_disable(CUpti_ActivityKind kind)
 	return code;
 }
 
-/* It ends CUPTI for the whole process: we begin anew, as its other clients have to. */
+/* It ends CUPTI for the whole process. We begin anew, as its other clients must. */
 static CUptiResult CUPTIAPI their_end(void)
 {
 	CUptiResult code;
@@ -245,7 +246,7 @@ static CUptiResult CUPTIAPI their_end(void)
 	return code;
 }
 
-/* A clock of its own would be in our records as well. */
+/* If it gave CUPTI its own clock, our records would have that clock as well. */
 static CUptiResult CUPTIAPI their_clock(CUpti_TimestampCallbackFunc clock)
 {
 	CUptiResult code;
