@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "built-for.h"
+
 static struct stand_in gpu = {.devices = 1, .driver = 13000, .memory = 1024};
 
 static const struct {
@@ -86,7 +88,7 @@ static void read_settings(void)
 	const char *text = getenv("STAND_IN");
 	char copy[512], *rest = copy;
 
-	gpu.capability = (int)strtol(CUDA_TARGETS + strlen("sm_"), NULL, 10);
+	gpu.capability = built_for(CUDA_TARGETS, 90).machine ? 90 : (int)strtol(CUDA_TARGETS + strlen("sm_"), NULL, 10);
 	if (text == NULL || snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
 		return;
 	for (char *setting; (setting = strtok_r(rest, ",", &rest)) != NULL;)

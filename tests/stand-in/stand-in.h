@@ -39,7 +39,8 @@ struct stand_in {
 	int devices;     /* how many there are (1) */
 	int driver;      /* version that cudaDriverGetVersion() gives (13000) */
 	long memory;     /* MiB of each device (1024) */
-	int capability;  /* 90 for compute capability 9.0 (the first that dbprof was built for) */
+	int capability;  /* 90 for compute capability 9.0 (that, if dbprof was built for it, else the first that it was)
+			  */
 	bool late;       /* records come only when they are asked for with force */
 	int slow;        /* ms that pass before each buffer is handed over */
 	bool pieces;     /* buffers are handed over with one record each */
