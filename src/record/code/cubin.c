@@ -54,6 +54,8 @@ static bool cubin_find_code(const struct bytes *file, const char *function, stru
 	if (memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0 || elf.e_ident[EI_CLASS] != ELFCLASS64 ||
 		elf.e_shentsize != sizeof(header) || !cubin_section(file, &elf, elf.e_shstrndx, &header))
 		return false;
+	if (header.sh_type != SHT_STRTAB)
+		return false;
 	names = (struct bytes){file->at + header.sh_offset, header.sh_size};
 	for (unsigned i = 0; i < elf.e_shnum; i++) {
 		if (cubin_section(file, &elf, i, &header) && header.sh_type == SHT_PROGBITS &&

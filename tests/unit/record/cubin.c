@@ -100,6 +100,11 @@ static void what_is_not_there_is_not_found(void **state)
 	assert_false(look(&file, "kernel", sizeof file.kernel + 16, &at));
 	file.sections[3].sh_type = SHT_NOBITS;
 	assert_false(look(&file, "kernel", 64, &at));
+	/* Names of a section without bytes may lie anywhere. */
+	fill(&file);
+	file.sections[1].sh_type = SHT_NOBITS;
+	file.sections[1].sh_offset = UINT64_MAX;
+	assert_false(look(&file, "kernel", 64, &at));
 }
 
 static void a_damaged_file_is_no_harm(void **state)
