@@ -7,7 +7,7 @@
  *
  * Then build a shared object, for instance
  *
- *     nvcc -shared -Xcompiler -fPIC -lineinfo -arch=native $(pkg-config --cflags dbprof) -o mine.so mine.cu
+ *     nvcc -shared -Xcompiler -fPIC -lineinfo -arch=sm_90 $(pkg-config --cflags dbprof) -o mine.so mine.cu
  *
  * docs/plug-ins.md tells more; docs/examples/my-family.cu is a whole family to start from.
  */

@@ -2,9 +2,11 @@
  * my-family.cu: a family of your own for dbprof, to copy and change. It builds with one line and runs without building
  * dbprof again:
  *
- *     nvcc -shared -Xcompiler -fPIC -O3 -lineinfo --no-compress -arch=native $(pkg-config --cflags dbprof) \
+ *     nvcc -shared -Xcompiler -fPIC -O3 -lineinfo --no-compress -arch=sm_90 $(pkg-config --cflags dbprof) \
  *             -o my-family.so my-family.cu
  *     dbprof run --load ./my-family.so
+ *
+ * sm_90 stands for your GPU's compute capability (`nvidia-smi --query-gpu=compute_cap --format=csv`).
  *
  * A family is one question, a variant is one answer to it. This one asks whether a moving average gets faster if a
  * block loads its next tile while it computes the current one. Replace kernels, sizes and check by yours, keep the
