@@ -93,7 +93,7 @@ static struct value cell_read(struct rowset *set, const struct cursor *cursor, i
 
 static void row_read(struct rowset *set, const struct cursor *cursor, size_t *room)
 {
-	struct value cells[TABLE_MAX_COLUMNS];
+	struct value cells[TABLE_MAX_COLUMNS] = {0};
 
 	for (int c = 0; c < set->table->ncolumns; c++)
 		cells[c] = cell_read(set, cursor, c);

@@ -1,6 +1,5 @@
 /* compare.c: see compare.h. */
 #include "words/compare.h"
-#include "tree/json.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -88,7 +88,7 @@ static void read_settings(void)
 	const char *text = getenv("STAND_IN");
 	char copy[512], *rest = copy;
 
-	gpu.capability = built_for(CUDA_TARGETS, 90).machine ? 90 : (int)strtol(CUDA_TARGETS + strlen("sm_"), NULL, 10);
+	gpu.capability = built_for(CUDA_TARGETS, 90).machine ? 90 : (int)strtol(&CUDA_TARGETS[strlen("sm_")], NULL, 10);
 	if (text == NULL || snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
 		return;
 	for (char *setting; (setting = strtok_r(rest, ",", &rest)) != NULL;)

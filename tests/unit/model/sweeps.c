@@ -10,7 +10,6 @@
 #include "model/sweep/claims.h"
 #include "tree/tree.h"
 #include "words/sweep.h"
-#include "tree/tree.h"
 
 #define TILES "families.0."
 #define GRID TILES "sweeps.0."
