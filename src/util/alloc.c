@@ -43,7 +43,7 @@ void xreserve(size_t bytes)
 	free(atomic_exchange(&reserve, held));
 }
 
-void *xmalloc(size_t size)
+void *(xmalloc)(size_t size)
 {
 	void *got;
 
@@ -52,7 +52,7 @@ void *xmalloc(size_t size)
 	return got;
 }
 
-void *xcalloc(size_t n, size_t size)
+void *(xcalloc)(size_t n, size_t size)
 {
 	void *got;
 
@@ -61,7 +61,7 @@ void *xcalloc(size_t n, size_t size)
 	return got;
 }
 
-void *xrealloc(void *old, size_t size)
+void *(xrealloc)(void *old, size_t size)
 {
 	void *got;
 
@@ -70,7 +70,7 @@ void *xrealloc(void *old, size_t size)
 	return got;
 }
 
-void *xreallocarray(void *old, size_t n, size_t size)
+void *(xreallocarray)(void *old, size_t n, size_t size)
 {
 	size_t bytes;
 

@@ -46,4 +46,18 @@ void out_of_memory(void) __attribute__((noreturn));
 /* Sends the line to this descriptor instead of stderr: a child lets its parent speak. */
 void out_of_memory_to(int fd);
 
+#ifdef __clang_analyzer__
+/* The analyzer sees one file at a time, and has to be told that these never return NULL. */
+static inline void *alloc_known(void *got)
+{
+	if (!got)
+		__builtin_unreachable();
+	return got;
+}
+#define xmalloc(...) alloc_known((xmalloc)(__VA_ARGS__))
+#define xcalloc(...) alloc_known((xcalloc)(__VA_ARGS__))
+#define xrealloc(...) alloc_known((xrealloc)(__VA_ARGS__))
+#define xreallocarray(...) alloc_known((xreallocarray)(__VA_ARGS__))
+#endif
+
 #endif

@@ -100,12 +100,12 @@ static void groups_make(struct groups *groups, const struct model *model)
 	select_ranges(groups, model);
 	for (size_t i = 0; i < groups->n; i++) {
 		const struct range *range = groups->order[i];
-		struct group *last = groups->ngroups ? &groups->group[groups->ngroups - 1] : NULL;
+		struct group *last;
 
-		if (!last || groups_by_name(groups->order[last->first], range) != 0) {
-			last = &groups->group[groups->ngroups++];
-			*last = (struct group){.first = i, .start = range->start};
-		}
+		if (groups->ngroups == 0 ||
+			groups_by_name(groups->order[groups->group[groups->ngroups - 1].first], range) != 0)
+			groups->group[groups->ngroups++] = (struct group){.first = i, .start = range->start};
+		last = &groups->group[groups->ngroups - 1];
 		last->count++;
 		if (range->end > range->start)
 			last->total = int64_sum(last->total, range->end - range->start);
