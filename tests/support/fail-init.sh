@@ -38,8 +38,8 @@ judge_failures() {
 	set -- "$1" $(tail -n 1 "$work/tried")
 	[ "$2" -gt 0 ] || fail "$1: nothing was made to fail"
 	[ "$4" -eq 0 ] || fail "$1: $4 of $2 failed calls are not survived"
-	# A few may not be made in each run, as of processes that are listened to.
-	[ $(($6 * 20)) -le "$2" ] || fail "$1: $6 of $2 calls that were to fail were not made"
+	# A few may not be made in each run, as of processes that are listened to: one in 20, and one of a sample of 8 or more.
+	[ $(($6 * 20)) -le "$2" ] || { [ "$6" -eq 1 ] && [ "$2" -ge 8 ]; } || fail "$1: $6 of $2 calls that were to fail were not made"
 	grep '^BAD' "$work/tried" | sed -n '1,20s/^/    /p'
 }
 
