@@ -11,8 +11,8 @@
 #include "cmd/options.h"
 #include "record/record.h"
 #ifdef HAVE_CUDA
-#include "record/work/registry.h"
-#include "record/work/select.h"
+#include "record/worker/registry.h"
+#include "record/worker/select.h"
 #endif
 
 static enum exit_status cmd_list_option(void *state, int key, const char *value);

@@ -13,7 +13,7 @@
 #include "util/alloc.h"
 #include "util/utf8.h"
 
-/* Where a worker finds the process that started it: see record/work/process.h, PROCESS_WORDS. */
+/* Where a worker finds the process that started it: see record/worker/process.h, PROCESS_WORDS. */
 enum { PARENT = 3 };
 
 static bool gave_up; /* for a signal */

@@ -12,7 +12,7 @@
 #include "record/cupti/nvml.h"
 #include "record/cupti/version.h"
 #include "record/record.h"
-#include "record/work/select.h"
+#include "record/worker/select.h"
 
 /* Whether the device with that number, which is there, can be used. */
 static enum device_state probe_one(int device, struct error *err)

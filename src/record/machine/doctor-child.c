@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "record/work/process.h"
+#include "record/worker/process.h"
 #include "util/alloc.h"
 
 /* Shared with the child. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "record/work/nvtx.h"
+#include "record/worker/nvtx.h"
 
 /* A library may launch so many kernels more than the variant knows of. */
 enum { MORE_KERNELS = 4 };

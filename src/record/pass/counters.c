@@ -1,7 +1,7 @@
 /* counters.c: hardware counters of each variant: of each kernel run alone, or of a launch with copies as a whole.
  */
 #include "record/pass/steps.h"
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 #include <stdlib.h>
 

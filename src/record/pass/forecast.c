@@ -6,8 +6,8 @@
 #include "tools/calibrate.h"
 #include "analyze/analyze.h"
 #include "record/cupti/cuda-error.h"
-#include "record/work/registry.h"
-#include "record/work/select.h"
+#include "record/worker/registry.h"
+#include "record/worker/select.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 

@@ -2,7 +2,7 @@
 #ifndef DBPROF_RECORD_PASS_FORECAST_H
 #define DBPROF_RECORD_PASS_FORECAST_H
 
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 struct forecast;
 

@@ -1,7 +1,7 @@
 /* launch.c: see launch.h. */
 #include "record/pass/launch.h"
 
-#include "record/work/select.h"
+#include "record/worker/select.h"
 #include "util/clock.h"
 
 static const int64_t WARM_UP_NS = 30000000;

@@ -2,7 +2,7 @@
 #ifndef DBPROF_RECORD_PASS_LAUNCH_H
 #define DBPROF_RECORD_PASS_LAUNCH_H
 
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 /* A variant in a case that is set up. */
 struct launch {

@@ -2,7 +2,7 @@
 #ifndef DBPROF_RECORD_PASS_ONCE_H
 #define DBPROF_RECORD_PASS_ONCE_H
 
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 /* Launches once, and waits for, what has no result that could be verified: a variant that is a part of the work, and
  * the kernels with time stamps. An error is noted as a problem of the worker. */

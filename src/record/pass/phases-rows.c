@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "record/work/registry.h"
+#include "record/worker/registry.h"
 #include "util/alloc.h"
 
 enum { MAX_EVENTS = 6000 }; /* phases recorded of one block */

@@ -2,15 +2,15 @@
  * the pass also measures what they cost. */
 #include "record/pass/phases.h"
 #include "record/pass/steps.h"
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/analyze.h"
 #include "record/machine/environment.h"
-#include "record/work/nvtx.h"
-#include "record/work/select.h"
+#include "record/worker/nvtx.h"
+#include "record/worker/select.h"
 #include "util/alloc.h"
 
 enum {

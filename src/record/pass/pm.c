@@ -2,13 +2,13 @@
  * PM sampling and an activity trace of its own. */
 #include "record/pass/pm.h"
 #include "record/pass/steps.h"
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/work/nvtx.h"
-#include "record/work/select.h"
+#include "record/worker/nvtx.h"
+#include "record/worker/select.h"
 #include "util/alloc.h"
 
 enum { MAX_WORK = 4096, MAX_SAMPLES = 4000, TRIES = 2 };

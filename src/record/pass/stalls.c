@@ -1,12 +1,12 @@
 /* stalls.c: at which source line and instruction the warps of each variant's kernels were stalled, and why. */
 #include "record/pass/steps.h"
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 #include <stdlib.h>
 
 #include "record/cupti/pc-sampling.h"
 #include "record/pass/launch.h"
-#include "record/work/nvtx.h"
+#include "record/worker/nvtx.h"
 #include "util/alloc.h"
 
 /* A sample of each SM every 2^8 = 256 cycles. */

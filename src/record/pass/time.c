@@ -8,9 +8,9 @@
 #include "record/pass/forecast.h"
 #include "record/pass/steps.h"
 #include "record/pass/timing.h"
-#include "record/work/nvtx.h"
-#include "record/work/result.h"
-#include "record/work/select.h"
+#include "record/worker/nvtx.h"
+#include "record/worker/result.h"
+#include "record/worker/select.h"
 #include "util/alloc.h"
 
 /* Which of the pair the variant is in this case, or NULL. */

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "analyze/analyze.h"
-#include "record/work/nvtx.h"
-#include "record/work/select.h"
+#include "record/worker/nvtx.h"
+#include "record/worker/select.h"
 #include "util/clock.h"
 
 enum {

@@ -3,7 +3,7 @@
 #define DBPROF_RECORD_PASS_TIMING_H
 
 #include "record/pass/batch.h"
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 struct nvml;
 struct forecast;

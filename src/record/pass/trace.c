@@ -1,15 +1,15 @@
 /* trace.c: when does what run? Iterations under CUPTI with NVTX ranges. The host's counts are compared with the
  * records. */
 #include "record/pass/steps.h"
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 #include <stdlib.h>
 
 #include "record/cupti/activity.h"
 #include "record/pass/batch.h"
-#include "record/work/nvtx.h"
-#include "record/work/result.h"
-#include "record/work/select.h"
+#include "record/worker/nvtx.h"
+#include "record/worker/result.h"
+#include "record/worker/select.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 

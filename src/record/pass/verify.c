@@ -1,14 +1,14 @@
 /* verify.c: is every variant right? Also notes each kernel's resources and the step by step scans. */
 #include "record/pass/steps.h"
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 #include <math.h>
 
 #include "record/pass/once.h"
-#include "record/work/nvtx.h"
-#include "record/work/registry.h"
-#include "record/work/result.h"
-#include "record/work/select.h"
+#include "record/worker/nvtx.h"
+#include "record/worker/registry.h"
+#include "record/worker/result.h"
+#include "record/worker/select.h"
 #include "util/clock.h"
 
 /* Runs of a case. A variant that is wrong on purpose gets many, because a race may show in one run of fifty. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "record/pass/phase-stamps.h"
-#include "record/work/select.h"
+#include "record/worker/select.h"
 
 /* The label of a point is made of the sweep's name and the values of two parameters. It must fit into SWEEP_LABEL. */
 enum { NAME_MAX_LENGTH = 63, MAX_BUFFERS = 1024, MAX_HAZARDS = 8, SWEEP_NAME_MAX = 48 };

@@ -10,8 +10,8 @@
 
 #include "record/cupti/version.h"
 #include "record/plugin/check-variant.h"
-#include "record/work/registry.h"
-#include "record/work/sweep.h"
+#include "record/worker/registry.h"
+#include "record/worker/sweep.h"
 #include "util/alloc.h"
 
 enum { MAX_FAMILIES = 256, MAX_MEMBERS = 4096 };

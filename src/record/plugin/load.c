@@ -13,8 +13,8 @@
 #include "record/plugin/check.h"
 #include "record/plugin/elf.h"
 #include "record/record.h"
-#include "record/work/process.h"
-#include "record/work/registry.h"
+#include "record/worker/process.h"
+#include "record/worker/registry.h"
 #include "util/alloc.h"
 
 enum { MAX_PLUGINS = 64, TRIAL_TIMEOUT_MS = 30000 };

@@ -8,8 +8,8 @@
 #include "record/code/arch.h"
 #include "record/code/fatbin.h"
 #include "record/plugin/load.h"
-#include "record/work/registry.h"
-#include "record/work/select.h"
+#include "record/worker/registry.h"
+#include "record/worker/select.h"
 #include "util/file.h"
 
 static int write_ptx_row(struct recording *rec, const char *name, const char *arch, const char *text, struct error *err)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/work/registry.h"
-#include "record/work/select.h"
+#include "record/worker/registry.h"
+#include "record/worker/select.h"
 
 static int write_family(struct recording *rec, const struct family *f, int ord, struct error *err)
 {

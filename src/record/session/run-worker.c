@@ -7,11 +7,11 @@
 #include "record/cupti/flush.h"
 #include "record/pass/steps.h"
 #include "record/record.h"
-#include "record/work/nvtx.h"
-#include "record/work/registry.h"
-#include "record/work/result.h"
-#include "record/work/select.h"
-#include "record/work/worker.h"
+#include "record/worker/nvtx.h"
+#include "record/worker/registry.h"
+#include "record/worker/result.h"
+#include "record/worker/select.h"
+#include "record/worker/worker.h"
 
 static int open_device(struct worker *w)
 {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "record/session/session.h"
-#include "record/work/result.h"
-#include "record/work/sweep.h"
+#include "record/worker/result.h"
+#include "record/worker/sweep.h"
 
 void session_tell_begin(struct session *s, const struct pass_run *run)
 {

@@ -8,7 +8,7 @@
 
 #include "record/plugin/load.h"
 #include "record/session/session.h"
-#include "record/work/process.h"
+#include "record/worker/process.h"
 #include "util/alloc.h"
 #include "util/clock.h"
 

@@ -10,9 +10,9 @@
 
 #include "record/code/arch.h"
 #include "record/machine/device.h"
-#include "record/work/registry.h"
-#include "record/work/result.h"
-#include "record/work/select.h"
+#include "record/worker/registry.h"
+#include "record/worker/result.h"
+#include "record/worker/select.h"
 #include "store/store.h"
 #include "util/alloc.h"
 #include "util/clock.h"

@@ -8,7 +8,7 @@
 
 #include "variant.h"
 #include "record/record.h"
-#include "record/work/result.h"
+#include "record/worker/result.h"
 #include "util/temporary.h"
 
 /* One pass over one family, done or skipped. */

@@ -20,9 +20,9 @@
 #include "record/code/arch.h"
 #include "record/cupti/enums.h"
 #include "record/cupti/names.h"
-#include "record/work/process.h"
-#include "record/work/result.h"
-#include "record/work/select.h"
+#include "record/worker/process.h"
+#include "record/worker/result.h"
+#include "record/worker/select.h"
 #include "record/cupti/tally.h"
 #include "record/cupti/version.h"
 

@@ -1,6 +1,6 @@
 /* worker.h: one pass over one family, in a process of its own. The passes share this. */
-#ifndef DBPROF_RECORD_WORK_WORKER_H
-#define DBPROF_RECORD_WORK_WORKER_H
+#ifndef DBPROF_RECORD_WORKER_WORKER_H
+#define DBPROF_RECORD_WORKER_WORKER_H
 
 #include <stdbool.h>
 #include <stdint.h>

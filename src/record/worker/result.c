@@ -1,5 +1,5 @@
 /* result.c: see result.h. */
-#include "record/work/result.h"
+#include "record/worker/result.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* registry.h: all families: dbprof's own, then those of loaded shared objects, in the order of loading. */
-#ifndef DBPROF_RECORD_WORK_REGISTRY_H
-#define DBPROF_RECORD_WORK_REGISTRY_H
+#ifndef DBPROF_RECORD_WORKER_REGISTRY_H
+#define DBPROF_RECORD_WORKER_REGISTRY_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* sweep.h: the points of a family's sweeps, as cases. No GPU needed. */
-#ifndef DBPROF_RECORD_WORK_SWEEP_H
-#define DBPROF_RECORD_WORK_SWEEP_H
+#ifndef DBPROF_RECORD_WORKER_SWEEP_H
+#define DBPROF_RECORD_WORKER_SWEEP_H
 
 #include "variant.h"
 

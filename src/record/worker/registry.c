@@ -1,5 +1,5 @@
 /* registry.c: see registry.h. */
-#include "record/work/registry.h"
+#include "record/worker/registry.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* result.h: what a worker tells the session that started it, in a small text file beside its spool. The lines are
  * "right FAMILY/VARIANT/CASE", "at WHAT", "step N TOTAL LABEL", "swept", "measured" and "fact KEY VALUE"; the last one
  * is the status with its reason. A worker that dies leaves no status. */
-#ifndef DBPROF_RECORD_WORK_RESULT_H
-#define DBPROF_RECORD_WORK_RESULT_H
+#ifndef DBPROF_RECORD_WORKER_RESULT_H
+#define DBPROF_RECORD_WORKER_RESULT_H
 
 #include <stdbool.h>
 #include <stddef.h>

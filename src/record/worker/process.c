@@ -1,5 +1,5 @@
 /* process.c: see process.h. */
-#include "record/work/process.h"
+#include "record/worker/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* select.c: selection and settings, and their check before any GPU work. See select.h. */
-#include "record/work/select.h"
+#include "record/worker/select.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/work/registry.h"
-#include "record/work/sweep.h"
+#include "record/worker/registry.h"
+#include "record/worker/sweep.h"
 #include "util/alloc.h"
 
 const struct family *family_find(const char *name)

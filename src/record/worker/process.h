@@ -1,6 +1,6 @@
 /* process.h: runs a child process to its end. */
-#ifndef DBPROF_RECORD_WORK_PROCESS_H
-#define DBPROF_RECORD_WORK_PROCESS_H
+#ifndef DBPROF_RECORD_WORKER_PROCESS_H
+#define DBPROF_RECORD_WORKER_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* worker.c: see worker.h. */
-#include "record/work/worker.h"
+#include "record/worker/worker.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "record/cupti/cuda-error.h"
-#include "record/work/registry.h"
-#include "record/work/result.h"
-#include "record/work/select.h"
+#include "record/worker/registry.h"
+#include "record/worker/result.h"
+#include "record/worker/select.h"
 #include "util/clock.h"
 
 enum { DIAGNOSTIC_OF_TARGET = 1, DIAGNOSTIC_BY_INJECTION = 1, IDS_OF_FAMILY = 10000 };

@@ -1,6 +1,6 @@
 /* nvtx.h: dbprof's NVTX ranges: a family, inside it a variant, inside that a pass and iteration. Domain "dbprof". */
-#ifndef DBPROF_RECORD_WORK_NVTX_H
-#define DBPROF_RECORD_WORK_NVTX_H
+#ifndef DBPROF_RECORD_WORKER_NVTX_H
+#define DBPROF_RECORD_WORKER_NVTX_H
 
 #include "variant.h"
 #include "record/record.h"

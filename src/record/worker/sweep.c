@@ -1,5 +1,5 @@
 /* sweep.c: see sweep.h. */
-#include "record/work/sweep.h"
+#include "record/worker/sweep.h"
 
 #include <inttypes.h>
 #include <stdio.h>

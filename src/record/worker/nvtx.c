@@ -1,5 +1,5 @@
 /* nvtx.c: see nvtx.h. */
-#include "record/work/nvtx.h"
+#include "record/worker/nvtx.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* select.h: which families, variants and cases the options ask for. No GPU needed. */
-#ifndef DBPROF_RECORD_WORK_SELECT_H
-#define DBPROF_RECORD_WORK_SELECT_H
+#ifndef DBPROF_RECORD_WORKER_SELECT_H
+#define DBPROF_RECORD_WORKER_SELECT_H
 
 #include <stdbool.h>
 
