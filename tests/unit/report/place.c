@@ -14,12 +14,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "fixtures/files.h"
 #include "fixtures/model-fixture.h"
-#include "fixtures/scratch.h"
 #include "report/place.h"
 #include "report/report.h"
 #include "tree/tree.h"
-#include "util/file.h"
 
 static int steps, fatal;    /* moments before and after a change; at which the process is killed, 0: never */
 static int slow_us;         /* how long each renameat() takes */
@@ -75,45 +74,6 @@ static int unmake(void **state)
 	(void)state;
 	remove_all("");
 	return 0;
-}
-
-static void put(const char *name, const char *text)
-{
-	FILE *file = fopen(in_scratch(name), "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	assert_int_equal(fclose(file), 0);
-}
-
-static void assert_holds(const char *name, const char *expected)
-{
-	char *text = file_read(in_scratch(name), NULL, NULL);
-
-	if (text == NULL)
-		fail_msg("%s is not there", name);
-	assert_string_equal(text, expected);
-	free(text);
-}
-
-static bool is_there(const char *name)
-{
-	struct stat st;
-
-	return lstat(in_scratch(name), &st) == 0;
-}
-
-/* Entries of the folder, hidden ones too. */
-static int entries(const char *name)
-{
-	DIR *dir = opendir(in_scratch(name));
-	int n = 0;
-
-	assert_non_null(dir);
-	while (readdir(dir) != NULL)
-		n++;
-	closedir(dir);
-	return n - 2;
 }
 
 /* The files of a report beside report.json and index.html. */

@@ -14,8 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "fixtures/scratch.h"
-#include "util/file.h"
+#include "fixtures/files.h"
 #include "util/outdir.h"
 
 static bool no_locks;       /* as on a file system that knows none */
@@ -51,45 +50,6 @@ static int unmake(void **state)
 	(void)state;
 	snprintf(command, sizeof command, "rm -rf '%s'", scratch);
 	return system(command);
-}
-
-static void put(const char *name, const char *text)
-{
-	FILE *file = fopen(in_scratch(name), "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	assert_int_equal(fclose(file), 0);
-}
-
-static void assert_holds(const char *name, const char *expected)
-{
-	char *text = file_read(in_scratch(name), NULL, NULL);
-
-	if (text == NULL)
-		fail_msg("%s is not there", name);
-	assert_string_equal(text, expected);
-	free(text);
-}
-
-static bool is_there(const char *name)
-{
-	struct stat st;
-
-	return lstat(in_scratch(name), &st) == 0;
-}
-
-/* Entries of the folder, hidden ones too. */
-static int entries(const char *name)
-{
-	DIR *dir = opendir(in_scratch(name));
-	int n = 0;
-
-	assert_non_null(dir);
-	while (readdir(dir) != NULL)
-		n++;
-	closedir(dir);
-	return n - 2;
 }
 
 /* A report in `folder`, whose files all hold `text`. */
