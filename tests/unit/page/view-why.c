@@ -48,7 +48,7 @@ static void test_reasons_by_weight(void **state)
 
 	(void)state;
 	sets = json_object_get(family, "why_main");
-	assert_true(tree_true(family, "why"));
+	assert_true(tree_true(family, "counters"));
 	assert_int_equal(json_array_size(sets), 3);
 	assert_row(row_of(json_array_get(sets, 0), 0), "title", "executed", "200 k", "210 k", "+5.00 %");
 	assert_string_equal(tree_text(row_of(json_array_get(sets, 0), 0), "unit"), "instructions");
@@ -134,19 +134,34 @@ static void test_cost(void **state)
 	json_decref(page);
 }
 
-static void test_rows_of_what_changed(void **state)
+/* What moved, and the causes that have words. */
+static void test_causes(void **state)
 {
-	json_t *page;
-	const json_t *changed = json_object_get(family_view(why_json, why_recording_json, &page), "changed");
-	const json_t *barrier = tree_find(changed, "anchor", "def-barrier-stall");
-	const json_t *achieved = tree_find(changed, "anchor", "def-achieved-occupancy");
+	json_t *family = parse(why_json), *contrast = headline_contrast(family), *page;
+	const json_t *view, *row;
 
 	(void)state;
-	assert_string_equal(tree_text(barrier, "single"), "44.0 %");
-	assert_string_equal(tree_text(barrier, "double"), "31.0 %");
-	assert_string_equal(tree_text(achieved, "single"), "97.5 %");
-	assert_string_equal(tree_text(achieved, "double"), "48.0 %");
+	assert_int_equal(json_object_set_new(contrast, "moved",
+				 parse("[{'key': 'stall_barrier', 'title': 'barrier', 'unit': '%', 'single': 44, "
+				       "'double': 31}]")),
+		0);
+	assert_int_equal(json_object_set_new(contrast, "causes",
+				 parse("[{'id': 'barrier-wait', 'text': 'warps wait less', 'advice': null},"
+				       " {'id': 'unexplained', 'text': null}]")),
+		0);
+	json_t *model = model_with(family), *drawn = json_object();
+	const struct view_input input = {.model = model, .drawn = drawn};
+	page = view_build(&input);
+	view = json_array_get(json_object_get(json_array_get(json_object_get(page, "recordings"), 0), "families"), 0);
+	row = json_array_get(json_object_get(view, "moved"), 0);
+	assert_row(row, "title", "barrier", "44.0 %", "31.0 %", "−13.0 points");
+	assert_true(tree_true(view, "why"));
+	assert_int_equal(json_array_size(json_object_get(view, "causes")), 1);
+	row = json_array_get(json_object_get(view, "causes"), 0);
+	assert_string_equal(tree_text(row, "text"), "Warps wait less.");
 	json_decref(page);
+	json_decref(drawn);
+	json_decref(model);
 }
 
 /* A recording that is older than these passes has neither the sections nor excuses for them. */
@@ -156,7 +171,7 @@ static void test_nothing_measured(void **state)
 	const json_t *family = family_view(family_json, recording_json, &page);
 
 	(void)state;
-	assert_false(tree_true(family, "why"));
+	assert_false(tree_true(family, "counters"));
 	assert_false(tree_true(family, "has_cost"));
 	assert_false(tree_has(family, "matched"));
 	assert_false(tree_has(family, "stall_figure"));
@@ -227,7 +242,7 @@ int main(void)
 		cmocka_unit_test(test_barrier_ways),
 		cmocka_unit_test(test_missing_passes_say_why),
 		cmocka_unit_test(test_cost),
-		cmocka_unit_test(test_rows_of_what_changed),
+		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_nothing_measured),
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_no_counters_no_bars),
