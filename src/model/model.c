@@ -136,6 +136,7 @@ json_t *model_build(const struct model_options *options, struct error *err)
 	tree = json_object();
 	put_json(tree, "format", json_string("dbprof-report"));
 	put_json(tree, "version", json_integer(1));
+	put_json(tree, "schema", json_pack("{s:s, s:s}", "name", "report.schema.json", "version", MODEL_SCHEMA));
 	put_json(tree, "generator", text_json(generator));
 	put_json(tree, "recordings", recordings);
 	return tree;
