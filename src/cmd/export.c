@@ -29,8 +29,8 @@ static const struct cmd_word export_format_words[] = {
 	{"perfetto", "timeline for https://ui.perfetto.dev and chrome://tracing (JSON trace events)"},
 	{"json", "all that a report says: its report.json"},
 	{"csv", "one table"},
-	{"sqlite", "the recording as an SQLite file, for `nsys stats` and other tools; unpacks a compressed one"},
-	{"sqlite.zst", "the recording compressed, to pass it on: dbprof reads it as it is"},
+	{"sqlite", "the SQLite file itself, unpacked where it was compressed: for other tools"},
+	{"sqlite.zst", "the same compressed by zstd, to pass it on: dbprof reads it as it is"},
 	{0},
 };
 
@@ -63,7 +63,7 @@ const struct cmd cmd_export = {
 	.name = "export",
 	.arguments = "--format=FORMAT [OPTION]... FILE",
 	.takes = {VALUE_RECORDING},
-	.summary = "write a recording or an Nsight Systems SQLite export for Perfetto, as JSON, CSV or SQLite",
+	.summary = "write a recording or an Nsight Systems export for Perfetto, as JSON, CSV or SQLite",
 	.options = export_table,
 	.option = cmd_export_option,
 	.exec = cmd_export_exec,

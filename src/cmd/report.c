@@ -55,5 +55,5 @@ static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
 		cmd_error("report: which recording? give a file, as in `dbprof report reports/dbprof.sqlite`");
 		return STATUS_USAGE;
 	}
-	return cmd_make_report((const char *const *)args, nargs, report->outdir ? report->outdir : "reports", false);
+	return cmd_make_report((const char *const *)args, nargs, report->outdir ? report->outdir : "reports");
 }

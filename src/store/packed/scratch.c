@@ -21,9 +21,7 @@ const char *scratch_folder(void)
 	return ".";
 }
 
-/* For file systems without O_TMPFILE. It loses its name at once; what a kill in between leaves is empty, and the next
- * dbprof that comes here removes it. */
-static int named_for_a_moment(const char *folder)
+int scratch_file_named(const char *folder)
 {
 	char *beside = xasprintf("%s/unpacked", folder);
 	struct temporary *temporary = xmalloc(sizeof(*temporary));
@@ -47,7 +45,7 @@ int scratch_file(void)
 
 	/* An old kernel takes O_TMPFILE for a folder that is to be written: EISDIR. */
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
-		fd = named_for_a_moment(folder);
+		fd = scratch_file_named(folder);
 	return fd;
 }
 

@@ -12,6 +12,10 @@ const char *scratch_folder(void);
  * also by a kill. Returns the descriptor, or -1 with errno. */
 int scratch_file(void);
 
+/* The same in `folder`, where the file system has no files without a name. It loses its name at once; what a kill in
+ * between leaves is empty, and the next one that is made in the folder removes it. */
+int scratch_file_named(const char *folder);
+
 /* Says that `path` cannot be sorted or unpacked ("sort", "unpack"), as temporary files cannot be made or written.
  * Returns -1. */
 int scratch_error(struct error *err, const char *doing, const char *path, int errnum);
