@@ -138,7 +138,7 @@ static int store_file_check_header(const struct looked_at *file, struct store_ex
 }
 
 /* Fills what is known of an open file. */
-static int look_at(struct looked_at *file, struct error *err)
+static int store_file_look_at(struct looked_at *file, struct error *err)
 {
 	struct stat st;
 	ssize_t got;
@@ -210,7 +210,7 @@ static int check_logs(const char *path, struct error *err)
 }
 
 /* Unpacks the file and looks at what comes out. */
-static int look_inside(struct looked_at *file, struct error *err)
+static int store_file_look_inside(struct looked_at *file, struct error *err)
 {
 	struct looked_at inside = {.path = file->path, .unpacked = true};
 	int rc;
@@ -218,7 +218,7 @@ static int look_inside(struct looked_at *file, struct error *err)
 	inside.fd = packed_unpack(file->fd, file->path, err);
 	if (inside.fd < 0)
 		return -1;
-	rc = look_at(&inside, err);
+	rc = store_file_look_at(&inside, err);
 	close(file->fd);
 	*file = inside;
 	return rc;
@@ -233,9 +233,9 @@ int store_file_open(const char *path, int *unpacked, struct store_extent *extent
 	*unpacked = -1;
 	if (file.fd < 0)
 		return cannot_open(path, errno, err);
-	rc = look_at(&file, err);
+	rc = store_file_look_at(&file, err);
 	if (rc == 0 && packed_is(file.header, file.got))
-		rc = look_inside(&file, err);
+		rc = store_file_look_inside(&file, err);
 	if (rc == 0)
 		rc = store_file_check_header(&file, extent, err);
 	if (rc == 0 && !file.unpacked)
