@@ -7,6 +7,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/message.h"
+#include "cmd/redact.h"
 #include "cmd/signals.h"
 #include "cmd/values.h"
 #include "export/export.h"
@@ -23,6 +24,7 @@ enum { OPTION_FORMAT = 300, OPTION_TABLE };
 struct export_state {
 	const char *format, *table; /* NULL if not given */
 	const char *output;         /* NULL: standard output */
+	bool redact;
 };
 
 static const struct cmd_word export_format_words[] = {
@@ -56,6 +58,7 @@ static const struct cmd_option export_table[] = {
 	{'o', "output", "FILE", .value = VALUE_STREAM, .help = "write to FILE (default, or for -: standard output)",
 		.more = "Where FILE is a link, the file that it leads to is replaced, as everywhere. A device or a "
 			"pipe is written to."},
+	REDACT_OPTION,
 	{0},
 };
 
@@ -82,6 +85,8 @@ static enum exit_status cmd_export_option(void *state, int key, const char *valu
 	} else if (key == OPTION_TABLE) {
 		export->table = value;
 		good = cmd_word("table", value, export_table_words, &word);
+	} else if (key == OPTION_REDACT) {
+		export->redact = true;
 	} else {
 		export->output = value;
 	}
@@ -111,6 +116,8 @@ static const char *misuse(const struct export_state *export, int nargs, char **a
 		return "--table is for --format=csv";
 	if (wants_all_tables(export) && !export->output)
 		return "--table=all needs a folder: give -o DIR";
+	if (is_binary(export) && export->redact)
+		return "--redact is not for the recording itself, which has everything: choose another format";
 	if (is_binary(export) && !export->output && isatty(STDOUT_FILENO) != 0)
 		return "a recording is not for a terminal: give -o FILE";
 	if (export->output && file_same(args[0], export->output))
@@ -158,7 +165,7 @@ static int export_with_tree(
 static int export_file(
 	const struct export_state *export, struct export_options *what, struct export_result *result, struct error *err)
 {
-	struct store *store = store_open(what->file, err);
+	struct store *store = store_open_redacted(what->file, export->redact ? cmd_own_families() : NULL, err);
 	int rc;
 
 	if (!store)

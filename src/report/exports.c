@@ -6,6 +6,7 @@
 
 #include "export/export.h"
 #include "tree/json.h"
+#include "tree/tree.h"
 #include "util/alloc.h"
 
 /* About 25 MB of trace, and half a second. */
@@ -18,13 +19,6 @@ struct exporting {
 	struct store *store;
 	const struct outdir *out;
 };
-
-static const char *exports_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* 1; 0 if there are too many rows; -1 with `err`. */
 static int write_one(const struct exporting *exporting, const char *format, const char *name, struct error *err)
@@ -61,7 +55,7 @@ static json_t *one_recording(const struct exporting *exporting, int i, struct re
 		made = write_one(exporting, "csv", table, err);
 	if (made < 0)
 		return NULL;
-	entry = json_pack("{s:o}", "file", text_json(exports_base_name(exporting->file)));
+	entry = json_pack("{s:o}", "file", text_json(store_file_name(exporting->store)));
 	if (made == 0)
 		return entry;
 	put_json(entry, "trace", json_string(trace));
@@ -71,15 +65,18 @@ static json_t *one_recording(const struct exporting *exporting, int i, struct re
 	return entry;
 }
 
-json_t *report_exports(const struct report_options *options, struct store *const *stores, const struct outdir *out,
-	struct report_files *made, struct error *err)
+json_t *report_exports(const struct report_options *options, struct store *const *stores, const json_t *tree,
+	const struct outdir *out, struct report_files *made, struct error *err)
 {
 	json_t *list = json_array();
 
 	for (int i = 0; i < options->nfiles; i++) {
 		const struct exporting exporting = {options, options->files[i], stores[i], out};
-		json_t *entry = one_recording(&exporting, i, made, err);
+		json_t *entry;
 
+		if (!tree_is_detailed(json_array_get(json_object_get(tree, "recordings"), (size_t)i)))
+			continue;
+		entry = one_recording(&exporting, i, made, err);
 		if (!entry) {
 			json_decref(list);
 			return NULL;

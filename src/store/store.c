@@ -9,6 +9,7 @@
 #include "store/packed/opened.h"
 #include "store/packed/scratch.h"
 #include "store/path.h"
+#include "store/redact/redact.h"
 #include "store/sqlite-memory.h"
 #include "util/alloc.h"
 #include "util/file.h"
@@ -260,6 +261,7 @@ struct store *store_open(const char *path, struct error *err)
 	store = xcalloc(1, sizeof(*store));
 	store->path = xstrdup(path);
 	store->length = extent.length;
+	store->shown = xstrdup(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 	store->size = extent.bytes;
 	store->pages = extent.pages;
 	rc = store_open_database(store, unpacked, err);
@@ -290,9 +292,16 @@ void store_close(struct store *store)
 		free(store->meta[i][1]);
 	}
 	free(store->meta);
+	redaction_free(store->redaction);
+	free(store->shown);
 	sqlite3_close(store->db);
 	free(store->path);
 	free(store);
+}
+
+const char *store_file_name(const struct store *store)
+{
+	return store->shown;
 }
 
 bool store_is_dbprof(const struct store *store)
