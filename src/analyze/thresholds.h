@@ -10,6 +10,9 @@
 /* Two times whose ratio lies this close to 1 are the same. Share of a time. */
 static const double same_band = 0.01;
 
+/* A verdict of faster or slower is a slight one if the speed-up is closer to 1 than this. Share of a time. */
+static const double slight_band = 0.05;
+
 /* Sampling may stop when the interval of a speed-up is narrower than this. Share of the speed-up. */
 static const double settled_width = 0.01;
 
@@ -67,6 +70,29 @@ static const double dominant_percent = 30;
 /* Two kernels whose shared memory differs by less have the same footprint: since Ampere the system adds 1 KiB to every
  * block. Bytes. */
 enum { FOOTPRINT_BYTES = 1024 };
+
+/* ---- rules of sweeps ---- */
+
+/* A rule needs at least this many points on each side of its threshold. */
+enum { RULE_POINTS = 3 };
+
+/* What holds at every point is called so from this many points on: fewer might be so by chance. */
+enum { EVERYWHERE_POINTS = 6 };
+
+/* A rule may have exceptions, and tells how many: at most this share of the points on each side. */
+static const double rule_exceptions = 0.1;
+
+/* Unclear points neither support a rule nor contradict it. Where more than this share of all compared points is unclear,
+ * no rule is told. */
+static const double rule_unclear = 0.25;
+
+/* What random verdicts would give more often than this is no rule, and no variable that explains a gain. Share of all
+ * random verdicts. */
+static const double rule_chance = 0.02;
+
+/* A variable explains the gain from this rank correlation on, of either sign, over at least so many points. */
+static const double strong_correlation = 0.6;
+enum { CORRELATION_POINTS = 6 };
 
 /* ---- what is worth showing ---- */
 

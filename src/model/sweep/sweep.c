@@ -11,6 +11,7 @@
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "model/sweep/balance.h"
+#include "model/sweep/derived.h"
 #include "model/sweep/grid.h"
 #include "model/sweep/point.h"
 #include "store/rowset.h"
@@ -81,16 +82,20 @@ static void put_points(json_t *tree, const struct sweep *s)
 	put_json(tree, "measured", json_integer(measured));
 }
 
-/* How many points have each verdict, and the extremes. */
+/* How many points have each verdict, and the extremes. Points where nothing can overlap are counted apart. */
 struct tally {
-	size_t compared, count[VERDICT_UNCLEAR + 1];
+	size_t compared, nothing, count[VERDICT_UNCLEAR + 1];
 	const struct sweep_point *best, *worst; /* the largest gain and loss; NULL without one */
 };
 
-static void tally_add(struct tally *tally, const struct sweep_point *p)
+static void tally_add(struct tally *tally, const struct sweep *s, const struct sweep_point *p)
 {
 	if (isnan(p->ratio.value))
 		return;
+	if (!point_overlappable(s, p)) {
+		tally->nothing++;
+		return;
+	}
 	tally->compared++;
 	tally->count[p->verdict]++;
 	if (p->verdict == VERDICT_FASTER && (!tally->best || p->ratio.value > tally->best->ratio.value))
@@ -105,10 +110,11 @@ static json_t *tally_json(const struct sweep *s)
 	json_t *object = json_object();
 
 	for (size_t i = 0; i < s->npoints; i++)
-		tally_add(&tally, &s->points[i]);
+		tally_add(&tally, s, &s->points[i]);
 	put_json(object, "compared", json_integer((json_int_t)tally.compared));
 	for (enum verdict v = VERDICT_FASTER; v <= VERDICT_UNCLEAR; v++)
 		put_json(object, verdict_name(v), json_integer((json_int_t)tally.count[v]));
+	put_json(object, "nothing", json_integer((json_int_t)tally.nothing));
 	put_json(object, "best", text_json(tally.best ? tally.best->label : NULL));
 	put_json(object, "worst", text_json(tally.worst ? tally.worst->label : NULL));
 	return object;
@@ -184,6 +190,7 @@ static json_t *sweep_tree(const struct sweep *s)
 	put_points(tree, s);
 	put_json(tree, "tally", tally_json(s));
 	put_json(tree, "crossovers", crossovers_json(s));
+	derived_put(tree, s);
 	points = json_object_get(tree, "points");
 	put_json(tree, "prediction", score_json(&points, 1));
 	return tree;
