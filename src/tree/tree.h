@@ -32,6 +32,9 @@ json_t *tree_for_terminal(const json_t *tree);
 /* Its headline case (the first one that is marked so), or NULL. */
 const json_t *tree_headline(const json_t *family);
 
+/* The contrast of that case, or NULL. */
+const json_t *tree_headline_contrast(const json_t *family);
+
 /* The variant that the family names as "single" or "double", or NULL. */
 const json_t *tree_role(const json_t *family, const char *role);
 

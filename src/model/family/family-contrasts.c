@@ -51,6 +51,18 @@ static json_t *contrast_judge(const struct model *model, struct contrast *c)
 	return evidence;
 }
 
+/* How large the difference is: the verdict, with a slight one apart. */
+static const char *size_word(const struct contrast *c)
+{
+	double away = fabs(c->ratio.value - 1);
+
+	if (c->verdict == VERDICT_FASTER && away < slight_band)
+		return "slightly-faster";
+	if (c->verdict == VERDICT_SLOWER && away < slight_band)
+		return "slightly-slower";
+	return verdict_name(c->verdict);
+}
+
 static json_t *contrast_json(const struct model *model, struct contrast *c)
 {
 	const struct measured *single = c->single, *dbl = c->dbl;
@@ -67,6 +79,7 @@ static json_t *contrast_json(const struct model *model, struct contrast *c)
 	put_json(object, "kernel_bound", json_boolean(c->kernel_bound));
 	put_json(object, "band", json_real(same_band));
 	put_json(object, "verdict", json_string(verdict_name(c->verdict)));
+	put_json(object, "size", json_string(size_word(c)));
 	put_json(object, "why", why_json(c));
 	put_json(object, "cost", cost_json(c));
 	put_json(object, "hidden_share", real_json(traced ? hidden_share(&single->overlap, &dbl->overlap) : NAN));
@@ -167,5 +180,5 @@ json_t *family_fastest(const struct family_rows *f)
 {
 	struct rivals rivals = rivals_of(f, 0);
 
-	return f->cases.count ? fastest_json(f->model, &rivals) : json_null();
+	return f->cases.count ? fastest_json(f->model, &rivals, measured_of(f, f->dbl)) : json_null();
 }

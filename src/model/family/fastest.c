@@ -33,6 +33,40 @@ static const struct measured *fastest_with(const struct rivals *rivals, int64_t 
 	return best;
 }
 
+/* The fastest reference. One whose results were compared and are right does the whole work; others, such as a plain
+ * copy, only draw a bound, and count if there is no such one. */
+static const struct measured *fastest_reference(const struct rivals *rivals)
+{
+	const struct measured *best = NULL;
+
+	for (size_t i = 0; i < rivals->n; i++) {
+		const struct measured *m = rivals->list[i];
+
+		if (!m->kind || strcmp(m->kind, "reference") != 0 || m->n == 0 || (m->verify.count > 0 && !m->right))
+			continue;
+		if (!best || m->right > best->right || (m->right == best->right && m->time.median < best->time.median))
+			best = m;
+	}
+	return best;
+}
+
+static json_t *reference_json(const struct model *model, const struct rivals *rivals, const struct measured *dbl)
+{
+	const struct measured *reference = fastest_reference(rivals);
+	struct ratio ratio;
+	json_t *object;
+
+	if (!reference || !dbl || dbl->n == 0)
+		return json_null();
+	ratio_of(model, dbl, reference, &ratio);
+	object = json_object();
+	put_json(object, "variant", text_json(reference->variant));
+	put_json(object, "right", json_boolean(reference->right));
+	put_json(object, "median_ns", real_json(reference->time.median));
+	put_json(object, "ratio", ratio_json(&ratio));
+	return object;
+}
+
 static json_t *winner_json(const struct measured *m)
 {
 	json_t *object = json_object();
@@ -43,7 +77,7 @@ static json_t *winner_json(const struct measured *m)
 	return object;
 }
 
-json_t *fastest_json(const struct model *model, const struct rivals *rivals)
+json_t *fastest_json(const struct model *model, const struct rivals *rivals, const struct measured *dbl)
 {
 	const struct measured *one = fastest_with(rivals, 1, 1), *several = fastest_with(rivals, 2, INT64_MAX);
 	struct ratio ratio;
@@ -57,5 +91,6 @@ json_t *fastest_json(const struct model *model, const struct rivals *rivals)
 	put_json(object, "one", winner_json(one));
 	put_json(object, "several", winner_json(several));
 	put_json(object, "ratio", ratio_json(&ratio));
+	put_json(object, "reference", reference_json(model, rivals, dbl));
 	return object;
 }

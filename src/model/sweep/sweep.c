@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/analyze.h"
 #include "analyze/sweep.h"
@@ -212,6 +213,30 @@ static json_t *sweeps_json(const struct model *model, const struct rows *family)
 	return list;
 }
 
+/* At how many points the family's own pair pays, of those where something can overlap, over all sweeps of that pair.
+ * JSON null without any. */
+static json_t *holds_json(const json_t *family, const json_t *sweeps)
+{
+	json_int_t pays = 0, of = 0;
+	json_t *object;
+
+	for (size_t i = 0; i < json_array_size(sweeps); i++) {
+		const json_t *sweep = json_array_get(sweeps, i), *tally = json_object_get(sweep, "tally");
+
+		if (strcmp(tree_text(sweep, "single"), tree_text(family, "single")) != 0 ||
+			strcmp(tree_text(sweep, "double"), tree_text(family, "double")) != 0)
+			continue;
+		pays += json_integer_value(json_object_get(tally, "faster"));
+		of += json_integer_value(json_object_get(tally, "compared"));
+	}
+	if (of == 0)
+		return json_null();
+	object = json_object();
+	put_json(object, "pays", json_integer(pays));
+	put_json(object, "of", json_integer(of));
+	return object;
+}
+
 void sweeps_put(const struct model *model, json_t *families)
 {
 	struct rows rows = rows_all(&model->table[TABLE_FAMILY]);
@@ -221,6 +246,7 @@ void sweeps_put(const struct model *model, json_t *families)
 		json_t *tree = json_array_get(families, i), *sweeps = sweeps_json(model, &family);
 
 		put_json(tree, "balance", balance_json(sweeps, json_object_get(tree, "machine")));
+		put_json(tree, "holds", holds_json(tree, sweeps));
 		put_json(tree, "sweeps", sweeps);
 	}
 }
