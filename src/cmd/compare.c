@@ -9,6 +9,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/message.h"
+#include "cmd/redact.h"
 #include "cmd/signals.h"
 #include "cmd/values.h"
 #include "compare/compare.h"
@@ -28,6 +29,7 @@ struct compare_state {
 	double threshold; /* percent; 0 until it is given */
 	enum format format;
 	const char *output; /* NULL: standard output */
+	bool redact;
 };
 
 static const struct cmd_word compare_formats[] = {
@@ -43,6 +45,7 @@ static const struct cmd_option compare_table[] = {
 		.help = "the format to write (default: text)"},
 	{OPTION_THRESHOLD, "threshold", "PERCENT", .value = VALUE_NUMBER,
 		.help = "times nearer than this count as the same (default: 1)"},
+	REDACT_OPTION,
 	{0},
 };
 
@@ -95,7 +98,10 @@ static enum exit_status cmd_compare_option(void *state, int key, const char *val
 		return take_threshold(compare, value);
 	if (key == OPTION_FORMAT)
 		return take_format(compare, value);
-	compare->output = value;
+	if (key == OPTION_REDACT)
+		compare->redact = true;
+	else
+		compare->output = value;
 	return STATUS_DONE;
 }
 
@@ -161,6 +167,7 @@ static enum exit_status compare_now(const struct compare_state *compare, int nar
 		.threshold = (compare->threshold > 0 ? compare->threshold : 1) / 100,
 		.only = (const char *const *)args + 2,
 		.nonly = nargs - 2,
+		.redact = compare->redact ? cmd_own_families() : NULL,
 		.version = PACKAGE_VERSION,
 	};
 	struct error err = {0};

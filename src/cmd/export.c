@@ -6,6 +6,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/message.h"
+#include "cmd/redact.h"
 #include "cmd/signals.h"
 #include "cmd/values.h"
 #include "export/export.h"
@@ -21,6 +22,7 @@ enum { OPTION_FORMAT = 300, OPTION_TABLE };
 struct export_state {
 	const char *format, *table; /* NULL if not given */
 	const char *output;         /* NULL: standard output */
+	bool redact;
 };
 
 static const struct cmd_word export_format_words[] = {
@@ -52,6 +54,7 @@ static const struct cmd_option export_table[] = {
 	{'o', "output", "FILE", .value = VALUE_STREAM, .help = "write to FILE (default, or for -: standard output)",
 		.more = "Where FILE is a link, the file that it leads to is replaced, as everywhere. A device or a "
 			"pipe is written to."},
+	REDACT_OPTION,
 	{0},
 };
 
@@ -78,6 +81,8 @@ static enum exit_status cmd_export_option(void *state, int key, const char *valu
 	} else if (key == OPTION_TABLE) {
 		export->table = value;
 		good = cmd_word("table", value, export_table_words, &word);
+	} else if (key == OPTION_REDACT) {
+		export->redact = true;
 	} else {
 		export->output = value;
 	}
@@ -123,8 +128,11 @@ static void cmd_export_tell_missing(const struct export_result *result, const ch
 /* Builds the tree, if it is needed, and exports. */
 static int export_with_tree(struct export_options *what, struct export_result *result, struct error *err)
 {
-	const struct model_options model = {
-		.files = &what->file, .nfiles = 1, .version = what->version, .interrupted = what->interrupted};
+	const struct model_options model = {.files = &what->file,
+		.nfiles = 1,
+		.redact = what->redact,
+		.version = what->version,
+		.interrupted = what->interrupted};
 	json_t *tree = NULL;
 	int rc;
 
@@ -147,6 +155,7 @@ static enum exit_status export_now(const struct export_state *export, const char
 		.format = export->format,
 		.table = export->table,
 		.output = export->output,
+		.redact = export->redact ? cmd_own_families() : NULL,
 		.version = PACKAGE_VERSION,
 		.interrupted = cmd_interrupted,
 	};

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "cmd/message.h"
+#include "cmd/redact.h"
 #include "cmd/signals.h"
 #include "cmd/summary.h"
 #include "report/report.h"
@@ -17,13 +18,14 @@ static void begin_writing(void *unused)
 	cmd_catch_signals();
 }
 
-enum exit_status cmd_make_report(const char *const *files, int nfiles, const char *outdir, bool shipped)
+enum exit_status cmd_make_report(const char *const *files, int nfiles, const struct report_wish *wish)
 {
 	struct report_options what = {
 		.files = files,
 		.nfiles = nfiles,
-		.outdir = outdir,
-		.shipped = shipped,
+		.outdir = wish->outdir,
+		.shipped = wish->shipped,
+		.redact = wish->redact ? cmd_own_families() : NULL,
 		.version = PACKAGE_VERSION,
 		.begin = begin_writing,
 		.interrupted = cmd_interrupted,
@@ -42,6 +44,6 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const cha
 	}
 	cmd_print_summary(tree);
 	json_decref(tree);
-	printf("%s/index.html\n", outdir);
+	printf("%s/index.html\n", wish->outdir);
 	return STATUS_DONE;
 }

@@ -9,7 +9,14 @@
 /* The recording that `dbprof run` shows where no NVIDIA GPU exists; for datafile_find(). */
 #define SHIPPED_RECORDING "reports/recordings/h100.sqlite"
 
-/* Makes a report of `files` in `outdir`, prints what it says in short, and where it is. */
-enum exit_status cmd_make_report(const char *const *files, int nfiles, const char *outdir, bool shipped);
+/* How a report is wanted. */
+struct report_wish {
+	const char *outdir;
+	bool shipped; /* the recording ships with dbprof */
+	bool redact;
+};
+
+/* Makes a report of `files`, prints what it says in short, and where it is. */
+enum exit_status cmd_make_report(const char *const *files, int nfiles, const struct report_wish *wish);
 
 #endif

@@ -4,16 +4,19 @@
 #include "cmd/commands.h"
 #include "cmd/make-report.h"
 #include "cmd/message.h"
+#include "cmd/redact.h"
 
 static enum exit_status cmd_report_option(void *state, int key, const char *value);
 static enum exit_status cmd_report_exec(void *state, int nargs, char **args);
 
 struct report_state {
 	const char *outdir;
+	bool redact;
 };
 
 static const struct cmd_option report_table[] = {
 	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
+	REDACT_OPTION,
 	{0},
 };
 
@@ -44,6 +47,8 @@ static enum exit_status cmd_report_option(void *state, int key, const char *valu
 
 	if (key == 'o')
 		report->outdir = value;
+	else
+		report->redact = true;
 	return STATUS_DONE;
 }
 
@@ -55,5 +60,6 @@ static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
 		cmd_error("report: which recording? give a file, as in `dbprof report reports/dbprof.sqlite`");
 		return STATUS_USAGE;
 	}
-	return cmd_make_report((const char *const *)args, nargs, report->outdir ? report->outdir : "reports", false);
+	return cmd_make_report((const char *const *)args, nargs,
+		&(struct report_wish){report->outdir ? report->outdir : "reports", .redact = report->redact});
 }

@@ -12,6 +12,7 @@
 #include "cmd/message.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"
+#include "cmd/redact.h"
 #include "cmd/signals.h"
 #include "report/report.h"
 #include "util/datafile.h"
@@ -23,10 +24,12 @@ static enum exit_status cmd_run_exec(void *state, int nargs, char **args);
 struct run_state {
 	struct recording_choice choice;
 	const char *outdir;
+	bool redact; /* the report; the recording is whole */
 };
 
 static const struct cmd_option run_options[] = {
 	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
+	REDACT_OPTION,
 	{0},
 };
 
@@ -36,7 +39,8 @@ const struct cmd cmd_run = {
 	.takes = {VALUE_FAMILY},
 	.summary = "measure families (all, if none is named) and write a report",
 	.details =
-		"Leaves index.html, report.json, plots/ and the recording dbprof.sqlite in the output folder.\n"
+		"Leaves index.html, report.json, plots/ and the recording dbprof.sqlite in the output folder. With "
+		"--redact the recording beside the report still has everything.\n"
 		"With --load and no names, it measures the families that were loaded; with --all those of dbprof too.\n"
 		"With --sweep it measures, beside the families' own cases, grids of sizes, buffers, occupancy and so "
 		"on (`dbprof list -v` names them). That takes minutes; Ctrl-C keeps the points that are done.\n"
@@ -55,13 +59,16 @@ static enum exit_status cmd_run_option(void *state, int key, const char *value)
 {
 	struct run_state *run = state;
 
-	if (key != 'o')
+	if (key == 'o')
+		run->outdir = value;
+	else if (key == OPTION_REDACT)
+		run->redact = true;
+	else
 		return recording_option(&run->choice, key, value);
-	run->outdir = value;
 	return STATUS_DONE;
 }
 
-static enum exit_status show_shipped(const char *outdir)
+static enum exit_status show_shipped(const struct run_state *run)
 {
 	char path[4096];
 	const char *file = path;
@@ -71,7 +78,7 @@ static enum exit_status show_shipped(const char *outdir)
 		return cmd_fail(STATUS_FAILED, &err);
 	puts("No NVIDIA GPU in this machine: this report shows a recording that ships with dbprof, made on another "
 	     "machine.");
-	return cmd_make_report(&file, 1, outdir, true);
+	return cmd_make_report(&file, 1, &(struct report_wish){run->outdir, .shipped = true, .redact = run->redact});
 }
 
 /* Whether somebody may want to see the recording that ships: nothing says what to measure. */
@@ -119,14 +126,14 @@ static enum exit_status record_and_report(const struct run_state *run, int nargs
 		(void)rmdir(run->outdir);
 	if (!written || cmd_interrupted(NULL))
 		return status;
-	reported = cmd_make_report(&file, 1, run->outdir, false);
+	reported = cmd_make_report(&file, 1, &(struct report_wish){run->outdir, .redact = run->redact});
 	return status != STATUS_DONE ? status : reported;
 }
 
 static enum exit_status run_without_gpu(const struct run_state *run, int nargs)
 {
 	if (asks_for_nothing(run, nargs))
-		return show_shipped(run->outdir);
+		return show_shipped(run);
 	cmd_error("no NVIDIA GPU in this machine, so nothing can be measured: `dbprof run` without names and options "
 		  "shows a recording that ships with dbprof");
 	return STATUS_FAILED;
@@ -155,11 +162,13 @@ static enum exit_status cmd_run_exec(void *state, int nargs, char **args)
 #else
 static enum exit_status cmd_run_exec(void *state, int nargs, char **args)
 {
-	const struct run_state *run = state;
+	struct run_state *run = state;
 
 	(void)args;
+	if (!run->outdir)
+		run->outdir = "reports";
 	if (!device_present() && asks_for_nothing(run, nargs))
-		return show_shipped(run->outdir ? run->outdir : "reports");
+		return show_shipped(run);
 	return cmd_lacks_cuda("cannot record (`dbprof report FILE` works)");
 }
 #endif

@@ -54,7 +54,7 @@ int export_write(const struct export_options *options, struct export_result *res
 
 	if (needs_tree_alone(options))
 		return export_write_store(options, NULL, result, err);
-	store = store_open(options->file, err);
+	store = store_open_redacted(options->file, options->redact, err);
 	if (!store)
 		return -1;
 	rc = export_write_store(options, store, result, err);

@@ -20,13 +20,6 @@
 #include "store/store.h"
 #include "tree/json.h"
 
-static const char *model_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool holds_events(const struct model *model)
 {
 	return model->table[TABLE_VERIFY].nrows || model->table[TABLE_SAMPLE].nrows || model->trace.nwork ||
@@ -85,12 +78,13 @@ static json_t *recording_tree(const struct model *model)
 static json_t *model_recording_json(const struct model_options *options, int i, struct error *err)
 {
 	const char *path = options->files[i];
-	struct model model = {.file = model_base_name(path), .shipped = options->shipped, .err = err};
+	struct model model = {.shipped = options->shipped, .err = err};
 	json_t *tree = NULL;
 
-	model.store = options->stores ? options->stores[i] : store_open(path, err);
+	model.store = options->stores ? options->stores[i] : store_open_redacted(path, options->redact, err);
 	if (!model.store)
 		return NULL;
+	model.file = store_file_name(model.store);
 	if (load_recording(&model) == 0) {
 		if (holds_events(&model))
 			tree = recording_tree(&model);

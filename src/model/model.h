@@ -15,6 +15,8 @@ struct model_options {
 	struct store *const *stores; /* the same, open already; NULL: they are opened, and closed again */
 	int nfiles;
 	bool shipped;                    /* the recording ships with dbprof and is not from this machine */
+	const char *const *redact;       /* families that keep their names, ended by NULL, where the tree is to be
+					    redacted (store_redact()); NULL: it is not. Open stores are as they are */
 	const char *version;             /* of dbprof */
 	bool (*interrupted)(void *user); /* asked between recordings; may be NULL */
 	void *user;

@@ -19,13 +19,6 @@ struct exporting {
 	const struct outdir *out;
 };
 
-static const char *exports_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* 1; 0 if there are too many rows; -1 with `err`. */
 static int write_one(const struct exporting *exporting, const char *format, const char *name, struct error *err)
 {
@@ -61,7 +54,7 @@ static json_t *one_recording(const struct exporting *exporting, int i, struct re
 		made = write_one(exporting, "csv", table, err);
 	if (made < 0)
 		return NULL;
-	entry = json_pack("{s:o}", "file", text_json(exports_base_name(exporting->file)));
+	entry = json_pack("{s:o}", "file", text_json(store_file_name(exporting->store)));
 	if (made == 0)
 		return entry;
 	put_json(entry, "trace", json_string(trace));

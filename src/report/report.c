@@ -37,7 +37,7 @@ static struct store **open_recordings(const struct report_options *options, stru
 	struct store **stores = xcalloc((size_t)options->nfiles, sizeof(struct store *));
 
 	for (int i = 0; i < options->nfiles; i++) {
-		stores[i] = store_open(options->files[i], err);
+		stores[i] = store_open_redacted(options->files[i], options->redact, err);
 		if (!stores[i]) {
 			close_recordings(stores, i);
 			return NULL;

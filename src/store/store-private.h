@@ -55,12 +55,14 @@ struct store {
 	struct enum_labels *enums;
 	char *(*meta)[2]; /* key and value */
 	size_t nmeta;
-	struct error late;  /* an error that could not be told when it came: the next row tells it */
-	int64_t size;       /* how much the file can hold (bytes) */
-	int64_t pages;      /* the same in pages */
-	int64_t work_left;  /* thousands of SQLite's instructions that may still run: see store_allow_work() */
-	int64_t pages_left; /* pages that may still be read, from the disk or from SQLite's memory */
-	int64_t bytes_left; /* of rows that may still be read */
+	struct redaction *redaction; /* NULL: texts are handed out as they are */
+	char *shown;                 /* the file's name as outputs have it */
+	struct error late;           /* an error that could not be told when it came: the next row tells it */
+	int64_t size;                /* how much the file can hold (bytes) */
+	int64_t pages;               /* the same in pages */
+	int64_t work_left;           /* thousands of SQLite's instructions that may still run: see store_allow_work() */
+	int64_t pages_left;          /* pages that may still be read, from the disk or from SQLite's memory */
+	int64_t bytes_left;          /* of rows that may still be read */
 };
 
 /* Turns the last SQLite error into a message. Returns -1. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "store/path.h"
+#include "store/redact/redact.h"
 #include "store/sqlite-memory.h"
 #include "util/alloc.h"
 #include "util/file.h"
@@ -273,6 +274,7 @@ struct store *store_open(const char *path, struct error *err)
 		return NULL;
 	store = xcalloc(1, sizeof(*store));
 	store->path = xstrdup(path);
+	store->shown = xstrdup(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 	store->size = extent.bytes;
 	store->pages = extent.pages;
 	if (store_open_database(store, err) != 0) {
@@ -301,9 +303,16 @@ void store_close(struct store *store)
 		free(store->meta[i][1]);
 	}
 	free(store->meta);
+	redaction_free(store->redaction);
+	free(store->shown);
 	sqlite3_close(store->db);
 	free(store->path);
 	free(store);
+}
+
+const char *store_file_name(const struct store *store)
+{
+	return store->shown;
 }
 
 bool store_is_dbprof(const struct store *store)

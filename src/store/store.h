@@ -102,6 +102,16 @@ struct cursor;
 struct store *store_open(const char *path, struct error *err);
 void store_close(struct store *store); /* NULL is allowed */
 
+/* From now on texts that tell whose recording it is are not handed out: see store/redact/redact.h. `own` are the names
+ * of families that stay, ended by NULL; borrowed for the length of the call. */
+int store_redact(struct store *store, const char *const *own, struct error *err);
+
+/* The two together; with `own` NULL nothing is redacted. NULL on error. */
+struct store *store_open_redacted(const char *path, const char *const *own, struct error *err);
+
+/* The file's name without folders, or what stands for it where it is redacted. Lives as long as the store. */
+const char *store_file_name(const struct store *store);
+
 /* True if dbprof made it (it has DBPROF_META), false for an Nsight Systems export. */
 bool store_is_dbprof(const struct store *store);
 

@@ -14,9 +14,14 @@
 	ENTRY(KERNEL, "kernel", 0x009E73)             /* kernels, and what they compute */                             \
 	ENTRY(D2H, "d2h", 0xE69F00)                   /* copies to the host, and stores */                             \
 	ENTRY(WAIT, "wait", 0xCC79A7)                 /* waiting, and what went wrong */                               \
+	ENTRY(QUEUE, "queue", 0x7A8088)               /* waiting for a unit that is busy */                            \
 	ENTRY(ON_COLOR, "on_color", 0x000001)         /* text on one of these, in light and dark */                    \
 	ENTRY(RANGE_FAMILY, "range_family", 0x666666) /* NVTX range of a family */                                     \
 	ENTRY(RANGE_OTHER, "range_other", 0x999999)   /* NVTX range of a variant with more buffers, or none */
+
+/*
+ * WAIT, D2H and IDLE have a texture in figures, so that no picture lives by colour alone (figure/svg/svg-texture.c).
+ */
 
 /*
  * The inks, which differ in light and dark: NAME, the same as text, the marker that stands for it in a plot, then its
@@ -26,7 +31,12 @@
 	ENTRY(INK, "ink", 0x010101, "#1c2026", "#e4e7eb")     /* text and lines */                                     \
 	ENTRY(INK_2, "ink-2", 0x020202, "#59626e", "#a2abb6") /* secondary text, axes */                               \
 	ENTRY(GRID, "grid", 0x030303, "#d9dee4", "#39414b")   /* grid lines, hatching */                               \
-	ENTRY(PAPER, "paper", 0x040404, "#ffffff", "#14171b") /* the background */
+	ENTRY(PAPER, "paper", 0x040404, "#ffffff", "#14171b") /* the background */                                     \
+	ENTRY(IDLE, "idle", 0x050505, PALETTE_IDLE_LIGHT, "#9099a4") /* idle time, as slanted lines on paper */        \
+	ENTRY(GAIN, "gain", 0x060606, "#0073b3", "#62bdf7")   /* the end of a ramp from paper: double gains */         \
+	ENTRY(LOSS, "loss", 0x070707, "#d65f01", "#ff9248")   /* the same: single is faster */
+
+#define PALETTE_IDLE_LIGHT "#6c7580"
 
 /* COLOR_SINGLE, COLOR_INK ... */
 enum palette_color {

@@ -38,14 +38,13 @@ static int load_side(struct model *model, const char *path)
 
 static int open_side(struct comparing *in, enum pair_side side, const char *path)
 {
-	const char *slash = strrchr(path, '/');
 	struct model *model = &in->side[side];
 
-	model->file = slash ? slash + 1 : path;
 	model->err = in->err;
-	model->store = store_open(path, in->err);
+	model->store = store_open_redacted(path, in->options->redact, in->err);
 	if (!model->store)
 		return -1;
+	model->file = store_file_name(model->store);
 	if (!store_is_dbprof(model->store))
 		return error_set(in->err,
 			"%s is an Nsight Systems export and has no timed samples: compare recordings made by `dbprof "

@@ -282,6 +282,9 @@ void view_evidence(struct view *view, json_t *page, const json_t *family)
 			evidence_add_counts(sums, n, json_object_get(json_array_get(cases, k), "trace"));
 		}
 	}
+	put_json(page, "unseen",
+		json_boolean(tree_has(page, "no_inside") || tree_has(page, "no_pm") || tree_has(page, "no_stalls") ||
+			     tree_true(page, "has_why_missing")));
 	checks(page, family);
 	observers(page, family);
 	view_put_list(page, "verification", rows);

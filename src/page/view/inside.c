@@ -173,5 +173,6 @@ void view_inside(struct view *view, json_t *page, const json_t *family)
 	bool there = inside_phases(family, "single") || inside_phases(family, "double");
 
 	put_json(page, "inside", there ? inside_view(view, family) : json_null());
+	put_json(page, "shows_inside", json_boolean(there || tree_true(page, "has_steps")));
 	view_put_refusal(view, page, "no_inside", there ? "" : tree_text(family, "name"), "phases");
 }

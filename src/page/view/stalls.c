@@ -123,7 +123,7 @@ json_t *view_stall_bar(const json_t *stalls, const char *file, double number, do
 	all_reasons(stalls, line, all, sizeof(all));
 	format_percent(percent, sizeof(percent), share);
 	put_json(bar, "class", view_text("%s", find_reason(reason)->cls));
-	put_json(bar, "width", view_text("%.1f", 100 * fmin(1, share / longest)));
+	put_json(bar, "width", view_text("%.0f", 100 * fmin(1, share / longest)));
 	put_json(bar, "share", 100 * share >= LEAST_IN_WORDS ? view_text("%.0f %%", 100 * share) : json_null());
 	put_json(bar, "reason", stalls_reason_words(reason));
 	put_json(bar, "all", view_text("%s of the samples: %s", percent, all));

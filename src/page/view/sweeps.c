@@ -7,6 +7,7 @@
 
 #include "figure/grid.h"
 #include "tree/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 /* ---- a point ---- */
@@ -144,18 +145,22 @@ static void sweeps_parts(json_t *page, const json_t *family, const json_t *sweep
 
 /* ---- the pictures and their words ---- */
 
+/* Curves beside a heat map would say the same again. */
 static void pictures(struct view *view, json_t *page, const json_t *family, const json_t *sweep, size_t number)
 {
 	size_t panels = (grid_count(sweep, "y") + GRID_CURVES - 1) / GRID_CURVES;
 	const char *name = tree_text(family, "name");
 	json_t *curves = json_array();
-	char what[64];
+	char what[64], explains[256];
 
 	snprintf(what, sizeof(what), "sweep-%zu-heat", number);
 	view_put_figure(view, page, "heat", name, what);
-	for (size_t i = 0; i < panels; i++) {
+	clip_print(explains, sizeof(explains), "explains-%s", tree_text(sweep, "name"));
+	view_put_figure(view, page, "explains", name, explains);
+	for (size_t i = 0; i < panels && !tree_has(page, "heat"); i++) {
 		json_t *curve = json_object();
 
+		put_json(curve, "panel", view_text("%zu", i + 1));
 		snprintf(what, sizeof(what), "sweep-%zu-curve-%zu", number, i);
 		view_put_figure(view, curve, "figure", name, what);
 		if (tree_has(curve, "figure"))
@@ -219,6 +224,8 @@ static json_t *sweep_view(struct view *view, const json_t *family, const json_t 
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		view_put_text(page, texts[i], tree_text(sweep, texts[i]));
+	put_json(page, "number", view_text("%zu", number + 1));
+	view_put_sentence(page, "rule", tree_text(json_object_get(sweep, "rule"), "text"));
 	view_put_sentence(page, "finding", tree_text(sweep, "finding"));
 	gaps(page, sweep);
 	pictures(view, page, family, sweep, number);

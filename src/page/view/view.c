@@ -51,20 +51,20 @@ void view_put_list(json_t *object, const char *key, json_t *list)
 void view_put_figure(struct view *view, json_t *object, const char *key, const char *family, const char *what)
 {
 	static const char *const forms[][2] = {{"wide", "-wide"}, {"narrow", "-narrow"}, {"svg", ""}};
-	json_t *figure = NULL;
+	json_t *figure = json_object();
+	bool drawn = false;
 	char stem[FIGURE_NAME_SIZE], name[FIGURE_NAME_SIZE + 16];
 
 	figure_name(stem, sizeof(stem), view->number, family, what);
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		snprintf(name, sizeof(name), "%s%s", stem, forms[i][1]);
 		json_t *svg = json_object_get(view->drawn, name);
-		if (!svg)
-			continue;
-		if (!figure)
-			figure = json_object();
-		put_json(figure, forms[i][0], json_incref(svg));
+
+		put_json(figure, forms[i][0], svg ? json_incref(svg) : json_null());
+		drawn = drawn || svg;
 	}
-	put_json(object, key, figure ? figure : json_null());
+	put_json(object, key, drawn ? json_incref(figure) : json_null());
+	json_decref(figure);
 }
 
 json_t *view_id(struct view *view, const char *anchor)
@@ -137,18 +137,20 @@ json_t *view_failures(const json_t *contrast)
 void view_put_verdict(json_t *object, const json_t *contrast)
 {
 	static const struct {
-		const char *word, *sign;
-	} verdicts[] = {{"faster", "▲"}, {"slower", "▼"}, {"same", "="}, {"unclear", "?"}};
-	const char *word = tree_text(contrast, "verdict"), *sign = NULL;
+		const char *id, *word, *sign;
+	} verdicts[] = {{"faster", "faster", "▲"}, {"slightly-faster", "slightly faster", "△"}, {"same", "same", "="},
+		{"slightly-slower", "slightly slower", "▽"}, {"slower", "slower", "▼"}, {"unclear", "unclear", "?"},
+		{"nothing", "nothing to overlap", "·"}, {"none", "not measured", "–"}};
+	const size_t none = sizeof(verdicts) / sizeof(verdicts[0]) - 1;
+	const char *id = tree_text(contrast, tree_has(contrast, "size") ? "size" : "verdict");
 	json_t *verdict = json_object();
+	size_t i = 0;
 
-	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
-		if (strcmp(word, verdicts[i].word) == 0)
-			sign = verdicts[i].sign;
-	}
-	put_json(verdict, "word", view_text("%s", sign ? word : "not measured"));
-	put_json(verdict, "class", view_text("%s", sign ? word : "none"));
-	put_json(verdict, "sign", view_text("%s", sign ? sign : "–"));
+	while (i < none && strcmp(id, verdicts[i].id) != 0)
+		i++;
+	put_json(verdict, "word", view_text("%s", verdicts[i].word));
+	put_json(verdict, "class", view_text("%s", verdicts[i].id));
+	put_json(verdict, "sign", view_text("%s", verdicts[i].sign));
 	put_json(verdict, "failed", view_failures(contrast));
 	put_json(object, "verdict", verdict);
 }
@@ -226,13 +228,20 @@ const json_t *view_headline(const json_t *family)
 
 static json_t *view_view_recording_view(struct view *view)
 {
+	const json_t *recording = view->recording;
 	json_t *page = json_object();
 
+	put_json(page, "r", view_text(view->number > 0 ? "r%zu-" : "", view->number + 1));
+	put_json(page, "first", json_boolean(view->number == 0));
 	view_head(view, page);
+	view_families(view, page);
 	view_overview(view, page);
 	view_claims(view, page);
-	view_families(view, page);
+	view_prediction(view, page);
 	view_program(view, page);
+	put_json(page, "empty",
+		json_boolean(
+			json_array_size(json_object_get(recording, "families")) == 0 && !tree_has(page, "program")));
 	return page;
 }
 
@@ -251,13 +260,25 @@ static void put_kinds(json_t *page, const json_t *recordings)
 	put_json(page, "has_programs", json_boolean(programs));
 }
 
+/* Style sheets have a class for each length of a bar: an element's own style is nothing that a page should need. */
+static void put_widths(json_t *page)
+{
+	json_t *widths = json_array();
+
+	for (int i = 0; i <= 100; i++)
+		append_json(widths, view_text("%d", i));
+	put_json(page, "widths", widths);
+}
+
 /* The page around the recordings. */
 static void frame(json_t *page, const struct view_input *input)
 {
 	put_json(page, "id", view_text("%s", tree_text(input->model, "id")));
 	view_put_palette(page);
+	put_widths(page);
 	put_json(page, "generator", view_text("%s", tree_text(input->model, "generator")));
 	put_kinds(page, json_object_get(input->model, "recordings"));
+	view_counter_meanings(page, json_object_get(input->model, "recordings"));
 	put_json(page, "has_figures", json_boolean(json_object_size(input->drawn) > 0));
 	put_json(page, "exports", input->exports ? json_deep_copy(input->exports) : json_array());
 }

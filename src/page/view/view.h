@@ -80,7 +80,7 @@ void view_put_palette(json_t *page);
 json_t *view_script_json(const json_t *value);
 
 /* Puts `verdict` {"word", "sign", "class", "failed": which checks of the evidence failed, in words, or null} of a
- * contrast, which may be NULL: not measured. */
+ * contrast, by its size where it has one. It may be NULL: not measured. */
 void view_put_verdict(json_t *object, const json_t *contrast);
 
 /* Puts `speedup` {"value", "interval", "blocks"} of a contrast; null if it has none. */
@@ -101,6 +101,9 @@ void view_put_refusal(struct view *view, json_t *object, const char *key, const 
 /* The failures of a contrast's evidence, "; " between them; null if there are none. */
 json_t *view_failures(const json_t *contrast);
 
+/* The families as the page has them: those about buffering first, the largest gain first. A new reference. */
+json_t *view_by_gain(const json_t *families);
+
 /* The headline contrast of a family, or NULL. */
 const json_t *view_headline(const json_t *family);
 
@@ -112,7 +115,7 @@ const json_t *view_stalls(const json_t *family, const char *role);
 /* The largest share that a line of the family's file has on either side: the bars' common scale. 0 without samples. */
 double view_longest_bar(const json_t *family);
 
-/* {"class", "width" (% of the longest), "share" (null if too small for words), "reason", "all"} for line `number` of
+/* {"class", "width" (whole % of the longest), "share" (null if too small for words), "reason", "all"} for line `number` of
  * `file`; null if it has no samples. */
 json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest);
 
@@ -127,8 +130,11 @@ void view_offsets(json_t *page, const json_t *family);
 /* ---- one function per part of the page; each puts what the part's template prints ---- */
 
 void view_head(struct view *view, json_t *page);
-void view_overview(struct view *view, json_t *page);
 void view_families(struct view *view, json_t *page);
+/* After view_families(): its rows are the families' views. */
+void view_overview(struct view *view, json_t *page);
+/* What a family's row in the overview and the line of its fold say. */
+void view_row(struct view *view, json_t *row, const json_t *family);
 void view_picture(struct view *view, json_t *page, const json_t *family);
 void view_steps(struct view *view, json_t *page, const json_t *family);
 void view_changed(json_t *page, const json_t *family);
@@ -143,7 +149,9 @@ void view_code(struct view *view, json_t *page, const json_t *family);
 void view_ptx(json_t *page, const json_t *family);
 void view_evidence(struct view *view, json_t *page, const json_t *family);
 void view_sweeps(struct view *view, json_t *page, const json_t *family);
-void view_prediction(struct view *view, json_t *page, const json_t *family);
+void view_prediction(struct view *view, json_t *page);
+/* Title, meaning and formula of each counter. */
+void view_counter_meanings(json_t *page, const json_t *recordings);
 void view_balance(json_t *page, const json_t *family);
 void view_claims(struct view *view, json_t *page);
 void view_program(struct view *view, json_t *page);

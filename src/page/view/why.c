@@ -1,4 +1,4 @@
-/* why.c: why: what the counters say of single and double, and barrier stall by three ways. */
+/* why.c: why: causes, what moved, what the counters say of single and double, and barrier stall by three ways. */
 #include "page/view/view.h"
 
 #include <math.h>
@@ -97,6 +97,12 @@ static bool is_main(const struct shown *shown)
 	       strcmp(key, KEY_DRAM_BYTES) == 0 || strncmp(key, KEY_THROUGHPUT, strlen(KEY_THROUGHPUT)) == 0;
 }
 
+/* A counter without a value on either side, or with none but zeros, says nothing. */
+static bool says_something(const struct shown *shown)
+{
+	return fabs(shown->a) > 0 || fabs(shown->b) > 0;
+}
+
 /* Stall reasons by size, the rest before them and in the order of their set. */
 static int by_weight(const void *left, const void *right)
 {
@@ -150,7 +156,7 @@ static size_t take_set(const struct pair *pair, const char *set, bool all, struc
 
 		if (strcmp(tree_text(metric, "set"), set) != 0 || strcmp(tree_text(metric, "pass"), "counters") != 0)
 			continue;
-		if ((isfinite(one.a) || isfinite(one.b)) && (all || is_main(&one)))
+		if (says_something(&one) && (all || is_main(&one)))
 			shown[n++] = one;
 	}
 	if (n > 1 && !all)
@@ -191,6 +197,61 @@ static json_t *sets_view(const struct pair *pair, bool all)
 	}
 	free(shown);
 	return sets;
+}
+
+/* ---- what moved, and what explains the difference ---- */
+
+/* A counter or fact with both its numbers, in its unit. */
+static json_t *moved_row(const json_t *of)
+{
+	const char *unit = tree_text(of, "unit");
+	json_t *row = json_object();
+
+	view_put_text(row, "title", tree_text(of, tree_has(of, "title") ? "title" : "metric"));
+	put_json(row, "unit",
+		is_percent(unit) || strcmp(unit, "ns") == 0 || strcmp(unit, "bytes") == 0 ? json_null()
+											  : view_text("%s", unit));
+	why_put_numbers(row, tree_real(of, "single"), tree_real(of, "double"), unit);
+	return row;
+}
+
+static json_t *moved_view(const json_t *list)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		append_json(rows, moved_row(json_array_get(list, i)));
+	return rows;
+}
+
+/* The causes that have a sentence: what each says, and what to do. */
+static json_t *causes_view(const json_t *causes)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < json_array_size(causes); i++) {
+		const json_t *cause = json_array_get(causes, i);
+		json_t *item;
+
+		if (!*tree_text(cause, "text"))
+			continue;
+		item = json_object();
+		view_put_sentence(item, "text", tree_text(cause, "text"));
+		view_put_sentence(item, "advice", tree_text(cause, "advice"));
+		append_json(list, item);
+	}
+	return list;
+}
+
+static void put_causes(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *contrast = view_headline(family);
+	const char *name = tree_text(family, "name");
+
+	view_put_sentence(page, "cause", tree_text(contrast, "cause"));
+	view_put_figure(view, page, "waterfall", name, "waterfall");
+	view_put_list(page, "causes", causes_view(json_object_get(contrast, "causes")));
+	view_put_list(page, "moved", moved_view(json_object_get(contrast, "moved")));
 }
 
 /* ---- barrier stall ---- */
@@ -352,6 +413,7 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 		.dbl = tree_headline_case(family, tree_role(family, "double")),
 	};
 
+	put_causes(view, page, family);
 	view_put_figure(view, page, "stall_figure", tree_text(family, "name"), "stalls");
 	view_put_list(page, "why_main", sets_view(&pair, false));
 	view_put_list(page, "why_all", sets_view(&pair, true));
@@ -359,8 +421,48 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 	view_put_list(page, "why_missing", missing_list(&pair));
 	put_disagreement(&pair, page);
 	put_json(page, "why",
+		json_boolean(tree_has(page, "cause") || tree_has(page, "waterfall") || tree_true(page, "has_moved")));
+	put_json(page, "counters",
 		json_boolean(tree_true(page, "has_why_all") || tree_true(page, "has_why_barrier") ||
 			     tree_true(page, "has_why_missing")));
 	put_json(page, "of_range",
 		json_boolean(strcmp(tree_text(json_object_get(pair.single, "counters"), "scope"), "range") == 0));
+}
+
+/* ---- what each counter is: once for the whole page ---- */
+
+static void add_meaning(json_t *list, json_t *known, const json_t *metric)
+{
+	static const char *const texts[] = {"title", "set_title", "meaning", "formula"};
+	json_t *row;
+
+	if (json_object_get(known, tree_text(metric, "key")))
+		return;
+	put_json(known, tree_text(metric, "key"), json_true());
+	row = json_object();
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		view_put_text(row, texts[i], tree_text(metric, texts[i]));
+	append_json(list, row);
+}
+
+static void add_meanings(json_t *list, json_t *known, const json_t *recording)
+{
+	const json_t *families = json_object_get(recording, "families");
+
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		const json_t *metrics = json_object_get(json_array_get(families, f), "metrics");
+
+		for (size_t i = 0; i < json_array_size(metrics); i++)
+			add_meaning(list, known, json_array_get(metrics, i));
+	}
+}
+
+void view_counter_meanings(json_t *page, const json_t *recordings)
+{
+	json_t *list = json_array(), *known = json_object();
+
+	for (size_t r = 0; r < json_array_size(recordings); r++)
+		add_meanings(list, known, json_array_get(recordings, r));
+	view_put_list(page, "meanings", list);
+	json_decref(known);
 }
