@@ -72,12 +72,12 @@ static void condition_words(const json_t *rule, char *text, size_t size)
 	if (counted_words(id, value, at_least, text, size))
 		return;
 	if (strcmp(id, "working-set") == 0)
-		clip_append(text, size, "that move %.3g times the L2 cache or %s", value, at_least ? "more" : "less");
+		clip_append(text, size, "that move %.3g× the L2 cache or %s", value, at_least ? "more" : "less");
 	else if (strcmp(id, "blocks-kept") == 0)
-		clip_append(text, size, "where double keeps %s of single's blocks on an SM or %s",
+		clip_append(text, size, "where double keeps %s of single's blocks or %s",
 			format_percent(number, sizeof(number), value), at_least ? "more" : "less");
 	else if (strcmp(id, "compute-per-load") == 0)
-		clip_append(text, size, "where computing takes %s %.3g times as long as loading",
+		clip_append(text, size, "where computing takes %s %.3g× the loading time",
 			at_least ? "at least" : "at most", value);
 	else if (strcmp(id, "chunk-bytes") == 0)
 		clip_append(text, size, "with chunks of %s or %s", format_bytes(number, sizeof(number), value),
@@ -123,9 +123,9 @@ static void outside_words(const struct verb *verb, const json_t *outside, char *
 	if (tree_real(outside, "nothing") > 0 || !(points > 0))
 		return;
 	if (hits > 0)
-		clip_append(text, size, ", and at %.0f of the other %.0f", hits, points);
+		clip_append(text, size, ", and at %.0f of %.0f others", hits, points);
 	else
-		clip_append(text, size, ", and at none of the other %.0f", points);
+		clip_append(text, size, ", and at none of %.0f others", points);
 }
 
 void rule_words(const json_t *rule, char *text, size_t size)

@@ -8,6 +8,8 @@
 #include "model/family/measured.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
 #include "tree/json.h"
 
 /* Whether it does the whole work and is right in every case. A control may win too: it was built to explain another
@@ -33,8 +35,22 @@ static const struct measured *fastest_with(const struct rivals *rivals, int64_t 
 	return best;
 }
 
-/* The fastest reference. One whose results were compared and are right does the whole work; others, such as a plain
- * copy, only draw a bound, and count if there is no such one. */
+/* Whether a launch only copies: it draws a bound, and does not do the work. Without a trace, nobody knows. */
+static bool only_copies(const struct measured *m)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < m->counts.count; i++) {
+		if (strcmp(row_string(&m->counts, i, COUNT_what), "kernels") != 0)
+			continue;
+		if (row_int(&m->counts, i, COUNT_recorded) > 0 || row_int(&m->counts, i, COUNT_host) > 0)
+			return false;
+		known = true;
+	}
+	return known;
+}
+
+/* The fastest reference that computes; a library's results may go unverified, but not be wrong. */
 static const struct measured *fastest_reference(const struct rivals *rivals)
 {
 	const struct measured *best = NULL;
@@ -44,7 +60,7 @@ static const struct measured *fastest_reference(const struct rivals *rivals)
 
 		if (!m->kind || strcmp(m->kind, "reference") != 0 || m->n == 0 || (m->verify.count > 0 && !m->right))
 			continue;
-		if (!best || m->right > best->right || (m->right == best->right && m->time.median < best->time.median))
+		if (!only_copies(m) && (!best || m->time.median < best->time.median))
 			best = m;
 	}
 	return best;
@@ -61,7 +77,6 @@ static json_t *reference_json(const struct model *model, const struct rivals *ri
 	ratio_of(model, dbl, reference, &ratio);
 	object = json_object();
 	put_json(object, "variant", text_json(reference->variant));
-	put_json(object, "right", json_boolean(reference->right));
 	put_json(object, "median_ns", real_json(reference->time.median));
 	put_json(object, "ratio", ratio_json(&ratio));
 	return object;
