@@ -40,16 +40,18 @@ static bool ends_in(const char *word, size_t length, const char *end)
 	return length > n && strncmp(word + length - n, end, n) == 0;
 }
 
-/* "scan" gives "scans", "copy" "copies", "hash" "hashes". */
+/* "scan" gives "scans", "copy" "copies", "hash" "hashes"; "tiles" is taken for a plural. */
 static void plural(const char *word, size_t length, char *noun)
 {
 	bool vowel = length > 1 && strchr("aeiou", word[length - 2]);
 
 	if (ends_in(word, length, "y") && !vowel)
 		clip_print(noun, NOUN_SIZE, "%.*sies", (int)length - 1, word);
-	else if (ends_in(word, length, "s") || ends_in(word, length, "x") || ends_in(word, length, "ch") ||
+	else if (ends_in(word, length, "ss") || ends_in(word, length, "x") || ends_in(word, length, "ch") ||
 		 ends_in(word, length, "sh"))
 		clip_print(noun, NOUN_SIZE, "%.*ses", (int)length, word);
+	else if (ends_in(word, length, "s"))
+		clip_print(noun, NOUN_SIZE, "%.*s", (int)length, word);
 	else
 		clip_print(noun, NOUN_SIZE, "%.*ss", (int)length, word);
 }

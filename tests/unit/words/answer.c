@@ -149,6 +149,7 @@ static void nouns_come_from_name_and_title(void **state)
 		{"tile-pipeline", "When a tile's second buffer helps", "tiles"},
 		{"my-copy", "A copy of mine", "copies"},
 		{"block-hash", "Hash of a message", "hashes"},
+		{"toy-tiles", "Made-up tiles", "tiles"},
 		{"my-family", "A moving average, tile by tile", "my-family"},
 		{"a", "a", "a"},
 		{"-", "", "-"},
