@@ -7,16 +7,15 @@
 #include "words/evidence.h"
 #include "words/sweep.h"
 
-enum { CAUSE_SIZE = 1024, CONTROL_SIZE = 2048 };
+enum { CONTROL_SIZE = 2048 };
 
 static void put_contrast(const json_t *family, json_t *contrast)
 {
 	json_t *control = json_object_get(json_object_get(contrast, "cost"), "control"), *check;
-	char cause[CAUSE_SIZE], text[CONTROL_SIZE];
+	char text[CONTROL_SIZE];
 	size_t i;
 
-	cause_words(family, contrast, cause, sizeof(cause));
-	put_json(contrast, "cause", text_json(cause));
+	cause_words(family, contrast);
 	if (json_is_object(control)) {
 		control_words(family, contrast, text, sizeof(text));
 		put_json(control, "text", text_json(text));

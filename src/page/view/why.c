@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tree/counter-keys.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
 #include "util/format.h"
@@ -84,38 +83,17 @@ static void why_put_numbers(json_t *row, double a, double b, const char *unit)
 struct shown {
 	const json_t *metric;
 	double a, b;
-	size_t at;
 };
 
-static bool is_main(const struct shown *shown)
-{
-	const char *key = tree_text(shown->metric, "key");
-
-	if (is_stall_share(key))
-		return fmax(shown->a, shown->b) >= STALL_WORTH_A_ROW;
-	return strcmp(key, KEY_OCCUPANCY) == 0 || strcmp(key, KEY_INSTRUCTIONS) == 0 ||
-	       strcmp(key, KEY_DRAM_BYTES) == 0 || strncmp(key, KEY_THROUGHPUT, strlen(KEY_THROUGHPUT)) == 0;
-}
-
-/* A counter without a value on either side, or with none but zeros, says nothing. */
+/* A counter that reads the same on both sides says nothing of their difference. */
 static bool says_something(const struct shown *shown)
 {
-	return fabs(shown->a) > 0 || fabs(shown->b) > 0;
-}
+	const char *unit = tree_text(shown->metric, "unit");
+	char a[FORMAT_SIZE], b[FORMAT_SIZE];
 
-/* Stall reasons by size, the rest before them and in the order of their set. */
-static int by_weight(const void *left, const void *right)
-{
-	const struct shown *a = left, *b = right;
-	bool stall_a = is_stall_share(tree_text(a->metric, "key")),
-	     stall_b = is_stall_share(tree_text(b->metric, "key"));
-	double x = fmax(a->a, a->b), y = fmax(b->a, b->b);
-
-	if (stall_a != stall_b)
-		return stall_a ? 1 : -1;
-	if (stall_a && x != y)
-		return x < y ? 1 : -1;
-	return (a->at > b->at) - (a->at < b->at);
+	if (!isfinite(shown->a) && !isfinite(shown->b))
+		return false;
+	return strcmp(why_value_text(a, sizeof(a), shown->a, unit), why_value_text(b, sizeof(b), shown->b, unit)) != 0;
 }
 
 /* What of a unit neither the number nor the title shows: "of peak" of "% of peak". */
@@ -144,7 +122,7 @@ static json_t *metric_row(const struct shown *shown)
 }
 
 /* The metrics of one set that the pair has; `shown` has room for all. */
-static size_t take_set(const struct pair *pair, const char *set, bool all, struct shown *shown)
+static size_t take_set(const struct pair *pair, const char *set, struct shown *shown)
 {
 	const json_t *metrics = json_object_get(pair->family, "metrics");
 	size_t n = 0;
@@ -152,21 +130,19 @@ static size_t take_set(const struct pair *pair, const char *set, bool all, struc
 	for (size_t i = 0; i < json_array_size(metrics); i++) {
 		const json_t *metric = json_array_get(metrics, i);
 		const char *key = tree_text(metric, "key");
-		struct shown one = {metric, value_of(pair->single, key), value_of(pair->dbl, key), i};
+		struct shown one = {metric, value_of(pair->single, key), value_of(pair->dbl, key)};
 
 		if (strcmp(tree_text(metric, "set"), set) != 0 || strcmp(tree_text(metric, "pass"), "counters") != 0)
 			continue;
-		if (says_something(&one) && (all || is_main(&one)))
+		if (says_something(&one))
 			shown[n++] = one;
 	}
-	if (n > 1 && !all)
-		qsort(shown, n, sizeof(*shown), by_weight);
 	return n;
 }
 
-static void add_set(const struct pair *pair, json_t *sets, const json_t *first, bool all, struct shown *shown)
+static void add_set(const struct pair *pair, json_t *sets, const json_t *first, struct shown *shown)
 {
-	size_t n = take_set(pair, tree_text(first, "set"), all, shown);
+	size_t n = take_set(pair, tree_text(first, "set"), shown);
 	json_t *set, *rows;
 
 	if (n == 0)
@@ -185,7 +161,7 @@ static bool is_first_of_set(const json_t *metrics, size_t i)
 	return tree_find(metrics, "set", tree_text(json_array_get(metrics, i), "set")) == json_array_get(metrics, i);
 }
 
-static json_t *sets_view(const struct pair *pair, bool all)
+static json_t *sets_view(const struct pair *pair)
 {
 	const json_t *metrics = json_object_get(pair->family, "metrics");
 	struct shown *shown = xcalloc(json_array_size(metrics), sizeof(*shown));
@@ -193,7 +169,7 @@ static json_t *sets_view(const struct pair *pair, bool all)
 
 	for (size_t i = 0; i < json_array_size(metrics); i++) {
 		if (is_first_of_set(metrics, i))
-			add_set(pair, sets, json_array_get(metrics, i), all, shown);
+			add_set(pair, sets, json_array_get(metrics, i), shown);
 	}
 	free(shown);
 	return sets;
@@ -415,8 +391,7 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 
 	put_causes(view, page, family);
 	view_put_figure(view, page, "stall_figure", tree_text(family, "name"), "stalls");
-	view_put_list(page, "why_main", sets_view(&pair, false));
-	view_put_list(page, "why_all", sets_view(&pair, true));
+	view_put_list(page, "why_all", sets_view(&pair));
 	view_put_list(page, "why_barrier", barrier_rows(&pair));
 	view_put_list(page, "why_missing", missing_list(&pair));
 	put_disagreement(&pair, page);
@@ -433,7 +408,7 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 
 static void add_meaning(json_t *list, json_t *known, const json_t *metric)
 {
-	static const char *const texts[] = {"title", "set_title", "meaning", "formula"};
+	static const char *const texts[] = {"title", "meaning", "formula"};
 	json_t *row;
 
 	if (json_object_get(known, tree_text(metric, "key")))
