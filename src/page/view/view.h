@@ -45,6 +45,15 @@ void view_put_text(json_t *object, const char *key, const char *value);
 /* Puts a list under `key`, and under `has_KEY` whether it has items: so a template can print what stands around it. */
 void view_put_list(json_t *object, const char *key, json_t *list);
 
+/* A table of texts (rows of cells; the first row is the head) as one text with columns; null without columns. */
+json_t *view_columns(const json_t *rows);
+
+/* The same of rows that are objects: each column's head, and its text's key or "key.member". Null without rows. */
+struct view_column {
+	const char *head, *path;
+};
+json_t *view_columns_of(const json_t *rows, const struct view_column *columns, size_t n);
+
 /* Numbers for people, "n/a" for NaN. */
 json_t *view_time(double ns);
 json_t *view_bytes(double bytes);
