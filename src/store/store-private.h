@@ -58,6 +58,7 @@ struct store {
 	struct redaction *redaction; /* NULL: texts are handed out as they are */
 	char *shown;                 /* the file's name as outputs have it */
 	struct error late;           /* an error that could not be told when it came: the next row tells it */
+	int64_t length;              /* of the file, with holes (bytes) */
 	int64_t size;                /* how much the file can hold (bytes) */
 	int64_t pages;               /* the same in pages */
 	int64_t work_left;           /* thousands of SQLite's instructions that may still run: see store_allow_work() */

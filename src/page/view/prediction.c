@@ -100,37 +100,59 @@ static json_t *constant_value(double value, const char *unit)
 	return view_text("%s%s%s", text, *unit ? " " : "", unit);
 }
 
-/* A constant stands once, unless another family's run found another value. */
-static void add_constant(json_t *rows, json_t *known, const json_t *constant, const json_t *family)
+/* The lowest and the highest value of a constant in all families. */
+static void constant_range(const json_t *families, const char *key, double *low, double *high)
 {
-	const char *key = tree_text(constant, "key");
-	const json_t *value = json_object_get(constant, "value"), *before = json_object_get(known, key);
-	json_t *row;
+	*low = *high = NAN;
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		const json_t *machine = json_object_get(json_array_get(families, f), "machine");
+		const json_t *found = tree_find(machine, "key", key);
 
-	if (before && json_equal(before, value))
-		return;
-	row = json_object();
-	put_json(row, "name", view_text("%s", tree_text(constant, "title")));
-	put_json(row, "key", view_text("%s", key));
-	put_json(row, "value", constant_value(tree_real(constant, "value"), tree_text(constant, "unit")));
-	view_put_text(row, "of", before ? tree_text(family, "title") : "");
-	append_json(rows, row);
-	if (!before)
-		put_json(known, key, value ? json_deep_copy(value) : json_null());
+		*low = fmin(*low, tree_real(found, "value"));
+		*high = fmax(*high, tree_real(found, "value"));
+	}
 }
 
+/* "1.00 GHz"; where the families' runs found different values, "1.00 GHz to 1.02 GHz". */
+static json_t *range_text(double low, double high, const char *unit)
+{
+	json_t *from = constant_value(low, unit), *to = constant_value(high, unit), *both;
+
+	if (json_equal(from, to)) {
+		json_decref(to);
+		return from;
+	}
+	both = view_text("%s to %s", json_string_value(from), json_string_value(to));
+	json_decref(from);
+	json_decref(to);
+	return both;
+}
+
+/* Each constant once, in the order of the first family that has it. */
 static json_t *constants(const json_t *recording)
 {
 	const json_t *families = json_object_get(recording, "families");
-	json_t *rows = json_array(), *known = json_object();
+	json_t *rows = json_array();
 
 	for (size_t f = 0; f < json_array_size(families); f++) {
-		const json_t *family = json_array_get(families, f), *machine = json_object_get(family, "machine");
+		const json_t *machine = json_object_get(json_array_get(families, f), "machine");
 
-		for (size_t i = 0; i < json_array_size(machine); i++)
-			add_constant(rows, known, json_array_get(machine, i), family);
+		for (size_t i = 0; i < json_array_size(machine); i++) {
+			const json_t *constant = json_array_get(machine, i);
+			const char *key = tree_text(constant, "key");
+			double low, high;
+			json_t *row;
+
+			if (tree_find(rows, "key", key))
+				continue;
+			constant_range(families, key, &low, &high);
+			row = json_object();
+			put_json(row, "name", view_text("%s", tree_text(constant, "title")));
+			put_json(row, "key", view_text("%s", key));
+			put_json(row, "value", range_text(low, high, tree_text(constant, "unit")));
+			append_json(rows, row);
+		}
 	}
-	json_decref(known);
 	return rows;
 }
 

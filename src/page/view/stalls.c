@@ -311,9 +311,12 @@ static void add_offsets(json_t *list, const json_t *family, const char *role)
 
 void view_offsets(json_t *page, const json_t *family)
 {
+	static const struct view_column columns[] = {{"side", "role"}, {"offset", "offset"}, {"line", "where"},
+		{"samples", "samples"}, {"share", "share"}, {"kernel", "symbol"}, {"reason", "reason"}};
 	json_t *list = json_array();
 
 	add_offsets(list, family, "single");
 	add_offsets(list, family, "double");
+	put_json(page, "offsets_text", view_columns_of(list, columns, sizeof(columns) / sizeof(columns[0])));
 	view_put_list(page, "offsets", list);
 }

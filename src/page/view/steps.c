@@ -27,6 +27,29 @@ static json_t *steps_row_view(const json_t *row, size_t number, size_t *racy)
 	return out;
 }
 
+/* The rows as one text with columns; a racy value has a star. */
+static json_t *steps_text(const json_t *rows)
+{
+	json_t *table = json_array(), *text;
+
+	for (size_t r = 0; r < json_array_size(rows); r++) {
+		const json_t *row = json_array_get(rows, r), *cells = json_object_get(row, "cells");
+		json_t *line = json_array();
+
+		append_json(line, view_text("%s", tree_text(row, "name")));
+		for (size_t c = 0; c < json_array_size(cells); c++) {
+			const json_t *cell = json_array_get(cells, c);
+
+			append_json(
+				line, view_text("%s%s", tree_text(cell, "value"), tree_true(cell, "racy") ? "*" : ""));
+		}
+		append_json(table, line);
+	}
+	text = view_columns(table);
+	json_decref(table);
+	return text;
+}
+
 static json_t *variant_view(struct view *view, const json_t *family, const json_t *variant, size_t number)
 {
 	const json_t *steps = json_object_get(variant, "steps");
@@ -39,6 +62,7 @@ static json_t *variant_view(struct view *view, const json_t *family, const json_
 	snprintf(what, sizeof(what), "steps-%s", anchor_of(tree_text(variant, "name"), anchor));
 	put_json(out, "number", view_text("%zu", number));
 	put_json(out, "name", view_text("%s", tree_text(variant, "name")));
+	put_json(out, "text", steps_text(rows));
 	put_json(out, "rows", rows);
 	put_json(out, "racy_values", racy > 0 ? view_text("%zu", racy) : json_null());
 	view_put_figure(view, out, "figure", tree_text(family, "name"), what);

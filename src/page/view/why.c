@@ -85,10 +85,15 @@ struct shown {
 	double a, b;
 };
 
-/* A counter without a value on either side, or with none but zeros, says nothing. */
+/* A counter that reads the same on both sides says nothing of their difference. */
 static bool says_something(const struct shown *shown)
 {
-	return fabs(shown->a) > 0 || fabs(shown->b) > 0;
+	const char *unit = tree_text(shown->metric, "unit");
+	char a[FORMAT_SIZE], b[FORMAT_SIZE];
+
+	if (!isfinite(shown->a) && !isfinite(shown->b))
+		return false;
+	return strcmp(why_value_text(a, sizeof(a), shown->a, unit), why_value_text(b, sizeof(b), shown->b, unit)) != 0;
 }
 
 /* What of a unit neither the number nor the title shows: "of peak" of "% of peak". */
@@ -403,7 +408,7 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 
 static void add_meaning(json_t *list, json_t *known, const json_t *metric)
 {
-	static const char *const texts[] = {"title", "set_title", "meaning", "formula"};
+	static const char *const texts[] = {"title", "meaning", "formula"};
 	json_t *row;
 
 	if (json_object_get(known, tree_text(metric, "key")))
