@@ -73,6 +73,29 @@ static const double dominant_percent = 30;
  * block. Bytes. */
 enum { FOOTPRINT_BYTES = 1024 };
 
+/* ---- rules of sweeps ---- */
+
+/* A rule needs at least this many points on each side of its threshold. */
+enum { RULE_POINTS = 3 };
+
+/* What holds at every point is called so from this many points on: fewer might be so by chance. */
+enum { EVERYWHERE_POINTS = 6 };
+
+/* A rule may have exceptions, and tells how many: at most this share of the points on each side. */
+static const double rule_exceptions = 0.1;
+
+/* Unclear points neither support a rule nor contradict it. Where more than this share of all compared points is unclear,
+ * no rule is told. */
+static const double rule_unclear = 0.25;
+
+/* What random verdicts would give more often than this is no rule, and no variable that explains a gain. Share of all
+ * random verdicts. */
+static const double rule_chance = 0.02;
+
+/* A variable explains the gain from this rank correlation on, of either sign, over at least so many points. */
+static const double strong_correlation = 0.6;
+enum { CORRELATION_POINTS = 6 };
+
 /* ---- what is worth showing ---- */
 
 /* An instruction with fewer PC samples than this is left out: it tells nothing, and a kernel has thousands of them.

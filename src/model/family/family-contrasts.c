@@ -170,5 +170,5 @@ json_t *family_fastest(const struct family_rows *f)
 {
 	struct rivals rivals = rivals_of(f, 0);
 
-	return f->cases.count ? fastest_json(f->model, &rivals) : json_null();
+	return f->cases.count ? fastest_json(f->model, &rivals, measured_of(f, f->dbl)) : json_null();
 }
