@@ -25,10 +25,12 @@ struct run_state {
 	struct recording_choice choice;
 	const char *outdir;
 	bool redact; /* the report; the recording is whole */
+	enum fail_if fail_if;
 };
 
 static const struct cmd_option run_options[] = {
 	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
+	FAIL_IF_OPTION,
 	REDACT_OPTION,
 	{0},
 };
@@ -47,7 +49,7 @@ const struct cmd cmd_run = {
 		"Where no NVIDIA GPU exists, `dbprof run` without names and options, or `dbprof --all`, measures "
 		"nothing: it makes the report of a recording that ships with dbprof, and says so.",
 	.exits = "0 done; 1 failed, or a pass failed or a result is wrong (there is a recording all the same); 2 bad "
-		 "usage or input",
+		 "usage or input; " FAIL_IF_EXITS,
 	.options = run_options,
 	.shared = recording_table,
 	.option = cmd_run_option,
@@ -63,9 +65,19 @@ static enum exit_status cmd_run_option(void *state, int key, const char *value)
 		run->outdir = value;
 	else if (key == OPTION_REDACT)
 		run->redact = true;
+	else if (key == OPTION_FAIL_IF)
+		return take_fail_if(value, &run->fail_if);
 	else
 		return recording_option(&run->choice, key, value);
 	return STATUS_DONE;
+}
+
+static enum exit_status report_of(const struct run_state *run, const char *file, bool shipped)
+{
+	const struct report_wish wish = {
+		.outdir = run->outdir, .shipped = shipped, .redact = run->redact, .fail_if = run->fail_if};
+
+	return cmd_make_report(&file, 1, &wish);
 }
 
 static enum exit_status show_shipped(const struct run_state *run)
@@ -78,13 +90,13 @@ static enum exit_status show_shipped(const struct run_state *run)
 		return cmd_fail(STATUS_FAILED, &err);
 	puts("No NVIDIA GPU in this machine: this report shows a recording that ships with dbprof, made on another "
 	     "machine.");
-	return cmd_make_report(&file, 1, &(struct report_wish){run->outdir, .shipped = true, .redact = run->redact});
+	return report_of(run, file, true);
 }
 
 /* Whether somebody may want to see the recording that ships: nothing says what to measure. */
 static bool asks_for_nothing(const struct run_state *run, int nargs)
 {
-	return nargs == 0 && !recording_chosen(&run->choice);
+	return nargs == 0 && !recording_chosen(&run->choice) && run->fail_if == FAIL_IF_NOTHING;
 }
 
 #ifdef HAVE_CUDA
@@ -126,7 +138,7 @@ static enum exit_status record_and_report(const struct run_state *run, int nargs
 		(void)rmdir(run->outdir);
 	if (!written || cmd_interrupted(NULL))
 		return status;
-	reported = cmd_make_report(&file, 1, &(struct report_wish){run->outdir, .redact = run->redact});
+	reported = report_of(run, file, false);
 	return status != STATUS_DONE ? status : reported;
 }
 

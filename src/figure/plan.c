@@ -48,6 +48,7 @@ struct figures figures_plan(const json_t *model)
 	struct figures figures = {0};
 
 	for (size_t r = 0; r < json_array_size(recordings); r++)
-		plan_recording(&figures, r, json_array_get(recordings, r));
+		if (tree_is_detailed(json_array_get(recordings, r)))
+			plan_recording(&figures, r, json_array_get(recordings, r));
 	return figures;
 }

@@ -9,6 +9,7 @@
 #include "model/family/readings.h"
 #include "model/head.h"
 #include "model/recording.h"
+#include "model/several/several.h"
 #include "model/sweep/claims.h"
 #include "model/sweep/prediction.h"
 #include "model/sweep/sweep.h"
@@ -136,7 +137,11 @@ json_t *model_build(const struct model_options *options, struct error *err)
 	tree = json_object();
 	put_json(tree, "format", json_string("dbprof-report"));
 	put_json(tree, "version", json_integer(1));
+	put_json(tree, "schema", json_pack("{s:s, s:s}", "name", "report.schema.json", "version", MODEL_SCHEMA));
 	put_json(tree, "generator", text_json(generator));
+	put_detailed(recordings);
+	put_json(tree, "history", history_json(recordings));
+	put_json(tree, "across", across_json(recordings));
 	put_json(tree, "recordings", recordings);
 	return tree;
 }

@@ -9,6 +9,9 @@
 
 struct store;
 
+/* Version of docs/report.schema.json, which says when it rises: docs/report-json.md. */
+#define MODEL_SCHEMA "1.1"
+
 /* Strings are borrowed for the length of the call. */
 struct model_options {
 	const char *const *files;    /* recordings or Nsight Systems exports */

@@ -6,6 +6,7 @@
 
 #include "export/export.h"
 #include "tree/json.h"
+#include "tree/tree.h"
 #include "util/alloc.h"
 
 /* About 25 MB of trace, and half a second. */
@@ -64,15 +65,18 @@ static json_t *one_recording(const struct exporting *exporting, int i, struct re
 	return entry;
 }
 
-json_t *report_exports(const struct report_options *options, struct store *const *stores, const struct outdir *out,
-	struct report_files *made, struct error *err)
+json_t *report_exports(const struct report_options *options, struct store *const *stores, const json_t *tree,
+	const struct outdir *out, struct report_files *made, struct error *err)
 {
 	json_t *list = json_array();
 
 	for (int i = 0; i < options->nfiles; i++) {
 		const struct exporting exporting = {options, options->files[i], stores[i], out};
-		json_t *entry = one_recording(&exporting, i, made, err);
+		json_t *entry;
 
+		if (!tree_is_detailed(json_array_get(json_object_get(tree, "recordings"), (size_t)i)))
+			continue;
+		entry = one_recording(&exporting, i, made, err);
 		if (!entry) {
 			json_decref(list);
 			return NULL;

@@ -57,6 +57,11 @@ const json_t *tree_find_true(const json_t *array, const char *key)
 	return NULL;
 }
 
+bool tree_is_detailed(const json_t *recording)
+{
+	return !json_is_false(json_object_get(recording, "detailed"));
+}
+
 const json_t *tree_headline(const json_t *family)
 {
 	return tree_find_true(json_object_get(family, "cases"), "headline");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tree/anchor.h"
+#include "tree/sizes.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
 #include "util/clip.h"
@@ -136,21 +137,12 @@ json_t *view_failures(const json_t *contrast)
 
 void view_put_verdict(json_t *object, const json_t *contrast)
 {
-	static const struct {
-		const char *id, *word, *sign;
-	} verdicts[] = {{"faster", "faster", "▲"}, {"slightly-faster", "slightly faster", "△"}, {"same", "same", "="},
-		{"slightly-slower", "slightly slower", "▽"}, {"slower", "slower", "▼"}, {"unclear", "unclear", "?"},
-		{"nothing", "nothing to overlap", "·"}, {"none", "not measured", "–"}};
-	const size_t none = sizeof(verdicts) / sizeof(verdicts[0]) - 1;
-	const char *id = tree_text(contrast, tree_has(contrast, "size") ? "size" : "verdict");
+	const struct size *size = size_of(contrast);
 	json_t *verdict = json_object();
-	size_t i = 0;
 
-	while (i < none && strcmp(id, verdicts[i].id) != 0)
-		i++;
-	put_json(verdict, "word", view_text("%s", verdicts[i].word));
-	put_json(verdict, "class", view_text("%s", verdicts[i].id));
-	put_json(verdict, "sign", view_text("%s", verdicts[i].sign));
+	put_json(verdict, "word", view_text("%s", size->word));
+	put_json(verdict, "class", view_text("%s", size->id));
+	put_json(verdict, "sign", view_text("%s", size->sign));
 	put_json(verdict, "failed", view_failures(contrast));
 	put_json(object, "verdict", verdict);
 }
@@ -232,7 +224,7 @@ static json_t *view_view_recording_view(struct view *view)
 	json_t *page = json_object();
 
 	put_json(page, "r", view_text(view->number > 0 ? "r%zu-" : "", view->number + 1));
-	put_json(page, "first", json_boolean(view->number == 0));
+	put_json(page, "first", json_boolean(view->first));
 	view_head(view, page);
 	view_families(view, page);
 	view_overview(view, page);
@@ -289,10 +281,15 @@ json_t *view_build(const struct view_input *input)
 	struct view view = {.drawn = input->drawn};
 	json_t *page = json_object(), *list = json_array();
 
+	view_several(page, input->model);
+	view.first = !tree_has(page, "several");
 	for (size_t r = 0; r < json_array_size(recordings); r++) {
 		view.number = r;
 		view.recording = json_array_get(recordings, r);
+		if (!tree_is_detailed(view.recording))
+			continue;
 		append_json(list, view_view_recording_view(&view));
+		view.first = false;
 	}
 	put_json(page, "recordings", list);
 	frame(page, input);

@@ -28,6 +28,7 @@ struct view {
 	const json_t *drawn;
 	const json_t *recording; /* R */
 	size_t number;           /* of the recording, from 0 */
+	bool first;              /* nothing stands above it on the page */
 };
 
 /* Text that a person reads; a new reference. */
@@ -124,8 +125,8 @@ const json_t *view_stalls(const json_t *family, const char *role);
 /* The largest share that a line of the family's file has on either side: the bars' common scale. 0 without samples. */
 double view_longest_bar(const json_t *family);
 
-/* {"class", "width" (whole % of the longest), "share" (null if too small for words), "reason", "all"} for line `number` of
- * `file`; null if it has no samples. */
+/* {"class", "width" (whole % of the longest), "share" (null if too small for words), "reason", "all"} for line `number`
+ * of `file`; null if it has no samples. */
 json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest);
 
 /* How many samples one side has and what share of them lies outside the code that is shown (whose line numbers are
@@ -187,5 +188,8 @@ json_t *view_work(const json_t *work);
 
 /* Verification of one variant in one case in one sentence; "" if it was not verified. */
 void view_verify(const json_t *verify, char *text, size_t size);
+
+/* Puts `several`: what recordings of one report say beside each other; null for one. */
+void view_several(json_t *page, const json_t *model);
 
 #endif
