@@ -3,7 +3,6 @@
 
 #include "cmd/make-report.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +21,22 @@ static void begin_writing(void *unused)
 	cmd_catch_signals();
 }
 
-static enum exit_status show_page(const struct report_options *what, json_t **tree, struct error *err)
+void cmd_tell_report(const json_t *tree, const char *outdir)
+{
+	cmd_print_summary(tree);
+	printf("%s/index.html\n", outdir);
+}
+
+static enum exit_status show_page(const struct report_options *what, json_t **untold, json_t **tree, struct error *err)
 {
 	enum report_status status = report_write(what, tree, err);
 
 	if (status != REPORT_DONE)
 		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, err);
-	cmd_print_summary(*tree);
-	printf("%s/index.html\n", what->outdir);
+	if (untold)
+		*untold = json_incref(*tree);
+	else
+		cmd_tell_report(*tree, what->outdir);
 	return STATUS_DONE;
 }
 
@@ -57,6 +64,7 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 		.files = files,
 		.nfiles = nfiles,
 		.outdir = wish->outdir,
+		.beside = wish->beside,
 		.shipped = wish->shipped,
 		.redact = wish->redact ? cmd_own_families() : NULL,
 		.version = PACKAGE_VERSION,
@@ -68,7 +76,7 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 	enum exit_status status;
 
 	cmd_let_signals_end();
-	status = wish->markdown ? show_markdown(&what, &tree, &err) : show_page(&what, &tree, &err);
+	status = wish->markdown ? show_markdown(&what, &tree, &err) : show_page(&what, wish->untold, &tree, &err);
 	if (status == STATUS_DONE)
 		status = fail_if_status(tree, wish->fail_if);
 	json_decref(tree);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "cmd/redact.h"
 #include "cmd/signals.h"
 #include "report/report.h"
+#include "util/alloc.h"
 #include "util/datafile.h"
 #include "util/file.h"
 
@@ -47,7 +49,8 @@ const struct cmd cmd_run = {
 		"With --sweep it measures, beside the families' own cases, grids of sizes, buffers, occupancy and so "
 		"on (`dbprof list -v` names them). That takes minutes; Ctrl-C keeps the points that are done.\n"
 		"Where no NVIDIA GPU exists, `dbprof run` without names and options, or `dbprof --all`, measures "
-		"nothing: it makes the report of a recording that ships with dbprof, and says so.",
+		"nothing: it makes the report of a recording that ships with dbprof, and says so. A second report, in "
+		"the folder loader, shows a traced program before and after its double buffering.",
 	.exits = "0 done; 1 failed, or a pass failed or a result is wrong (there is a recording all the same); 2 bad "
 		 "usage or input; " FAIL_IF_EXITS,
 	.options = run_options,
@@ -72,25 +75,61 @@ static enum exit_status cmd_run_option(void *state, int key, const char *value)
 	return STATUS_DONE;
 }
 
-static enum exit_status report_of(const struct run_state *run, const char *file, bool shipped)
-{
-	const struct report_wish wish = {
-		.outdir = run->outdir, .shipped = shipped, .redact = run->redact, .fail_if = run->fail_if};
+/* ---- recordings that ship ---- */
 
-	return cmd_make_report(&file, 1, &wish);
+#define LOADER "loader"
+
+static enum exit_status shipped_report(const struct run_state *run, const char *const *files, int nfiles,
+	const char *outdir, const char *beside, json_t **tree)
+{
+	const struct report_wish wish = {.outdir = outdir,
+		.beside = beside,
+		.shipped = true,
+		.redact = run->redact,
+		.fail_if = run->fail_if,
+		.untold = tree};
+
+	return cmd_make_report(files, nfiles, &wish);
+}
+
+/* Makes both reports, first the one that the other links. Their trees in the order in which they are read. */
+static enum exit_status make_shipped_reports(const struct run_state *run, const char *loader, json_t *trees[2])
+{
+	static const char *const names[] = {SHIPPED_RECORDING, SHIPPED_BEFORE, SHIPPED_AFTER};
+	char paths[3][4096];
+	const char *const files[] = {paths[0], paths[1], paths[2]};
+	struct error err = {0};
+	enum exit_status status;
+
+	for (int i = 0; i < 3; i++)
+		if (datafile_find(names[i], paths[i], sizeof(paths[i]), &err) < 0)
+			return cmd_fail(STATUS_FAILED, &err);
+	if (report_check_folder(run->outdir, &err) != REPORT_DONE)
+		return cmd_fail(error_is_of_system(&err) ? STATUS_FAILED : STATUS_USAGE, &err);
+	status = shipped_report(run, files + 1, 2, loader, NULL, &trees[1]);
+	if (status != STATUS_DONE)
+		return status;
+	return shipped_report(run, files, 1, run->outdir, LOADER "/index.html", &trees[0]);
 }
 
 static enum exit_status show_shipped(const struct run_state *run)
 {
-	char path[4096];
-	const char *file = path;
-	struct error err = {0};
+	char *loader = xasprintf("%s/" LOADER, run->outdir);
+	json_t *trees[2] = {NULL, NULL};
+	enum exit_status status = make_shipped_reports(run, loader, trees);
 
-	if (datafile_find(SHIPPED_RECORDING, path, sizeof(path), &err) < 0)
-		return cmd_fail(STATUS_FAILED, &err);
-	puts("No NVIDIA GPU in this machine: this report shows a recording that ships with dbprof, made on another "
-	     "machine.");
-	return report_of(run, file, true);
+	if (status == STATUS_DONE) {
+		puts("No NVIDIA GPU in this machine: this report shows a recording that ships with dbprof, made on "
+		     "another machine.");
+		cmd_tell_report(trees[0], run->outdir);
+		puts("A second report shows a training loop in PyTorch from that machine, before and after its double "
+		     "buffering.");
+		cmd_tell_report(trees[1], loader);
+	}
+	json_decref(trees[0]);
+	json_decref(trees[1]);
+	free(loader);
+	return status;
 }
 
 /* Whether somebody may want to see the recording that ships: nothing says what to measure. */
@@ -125,6 +164,7 @@ static enum exit_status record_and_report(const struct run_state *run, int nargs
 	char path[4096];
 	const char *file = path;
 	struct record_options record = recording_options(&run->choice, nargs, args, path);
+	const struct report_wish wish = {.outdir = run->outdir, .redact = run->redact, .fail_if = run->fail_if};
 	enum exit_status status, reported;
 	bool made, written;
 
@@ -138,7 +178,7 @@ static enum exit_status record_and_report(const struct run_state *run, int nargs
 		(void)rmdir(run->outdir);
 	if (!written || cmd_interrupted(NULL))
 		return status;
-	reported = report_of(run, file, false);
+	reported = cmd_make_report(&file, 1, &wish);
 	return status != STATUS_DONE ? status : reported;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/columns.h"
+#include "util/columns.h"
 #include "compare/compare.h"
 #include "compare/sweeps.h"
 #include "tree/sizes.h"

@@ -25,15 +25,14 @@ extern const char *const export_tables[];
 
 /* Strings and the tree are borrowed for the length of the call. */
 struct export_options {
-	const char *file;          /* a recording or an Nsight Systems export */
-	const char *format;        /* "perfetto", "json" or "csv" */
-	const char *table;         /* of CSV, a name of export_tables, or "all"; NULL: the first */
-	const char *output;        /* file, for "all" a folder; NULL: standard output */
-	const char *const *redact; /* as in model.h, for a store that is opened here */
-	const char *version;       /* of dbprof */
-	const json_t *tree;        /* of a report of this recording alone (docs/report-json.md), where it is needed */
-	size_t most_rows;          /* more of them end the export; 0: there is no limit */
-	size_t most_bytes;         /* the same for its size, where most_rows is not 0: few rows can have long names */
+	const char *file;    /* a recording or an Nsight Systems export */
+	const char *format;  /* "perfetto", "json", "csv", "sqlite", or compressed "sqlite.zst" */
+	const char *table;   /* of CSV, a name of export_tables, or "all"; NULL: the first */
+	const char *output;  /* file, for "all" a folder; NULL: standard output */
+	const char *version; /* of dbprof */
+	const json_t *tree;  /* of a report of this recording alone (docs/report-json.md), where it is needed */
+	size_t most_rows;    /* more of them end the export; 0: there is no limit */
+	size_t most_bytes;   /* the same for its size, where most_rows is not 0: few rows can have long names */
 	bool (*interrupted)(void *user); /* asked now and then; may be NULL */
 	void *user;
 };

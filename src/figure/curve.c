@@ -98,7 +98,8 @@ static void draw_point(struct panel *p, const json_t *point, double x, unsigned 
 {
 	const json_t *speedup = json_object_get(point, "speedup");
 	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
-	bool clear = strcmp(tree_text(point, "verdict"), "unclear") != 0;
+	const char *verdict = tree_text(point, "verdict");
+	bool clear = strcmp(verdict, "unclear") != 0 && strcmp(verdict, "nothing") != 0;
 
 	if (isfinite(low) && isfinite(high))
 		canvas_line(&p->canvas, CANVAS_THICK, x, panel_y(p, low), x, panel_y(p, high), color);

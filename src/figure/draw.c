@@ -43,11 +43,25 @@ static int drawing_prepare(struct drawing *drawing, struct gnuplot_job *job, con
 	return outdir_write(out, drawing->data, figure->data.text, figure->data.length, err);
 }
 
+static struct svg_options options_of(const struct figure *figure, bool standalone)
+{
+	return (struct svg_options){
+		.prefix = figure->name,
+		.title = figure->title,
+		.desc = figure->desc,
+		.standalone = standalone,
+		.marks = figure->mark,
+		.nmarks = figure->nmarks,
+		.stills = figure->still,
+		.nstills = figure->nstills,
+	};
+}
+
 /* What gnuplot wrote, as a file of its own. */
 static int save_file(
 	const struct figure *figure, const char *raw, size_t size, const struct outdir *out, struct error *err)
 {
-	struct svg_options options = {figure->name, figure->title, figure->desc, true};
+	struct svg_options options = options_of(figure, true);
 	char path[FIGURE_NAME_SIZE + 32];
 	char *svg = svg_rewrite(raw, size, &options, err);
 	int rc;
@@ -63,7 +77,7 @@ static int save_file(
 /* The same as part of the page, under the figure's name in `drawn`. */
 static int save_inline(const struct figure *figure, const char *raw, size_t size, json_t *drawn, struct error *err)
 {
-	struct svg_options options = {figure->name, figure->title, figure->desc, false};
+	struct svg_options options = options_of(figure, false);
 	char *svg = svg_rewrite(raw, size, &options, err);
 
 	if (!svg)

@@ -11,10 +11,19 @@
 #include "util/alloc.h"
 #include "util/axis.h"
 
+static void figure_free(struct figure *figure)
+{
+	strbuf_free(&figure->data);
+	for (size_t i = 0; i < figure->nmarks; i++)
+		free(figure->mark[i].text);
+	free(figure->mark);
+	free(figure->still);
+}
+
 void figures_free(struct figures *figures)
 {
 	for (size_t i = 0; i < figures->n; i++)
-		strbuf_free(&figures->list[i].data);
+		figure_free(&figures->list[i]);
 	free(figures->list);
 	*figures = (struct figures){0};
 }

@@ -11,6 +11,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "figure/svg/svg.h"
 #include "tree/anchor.h"
 #include "util/error.h"
 #include "util/outdir.h"
@@ -32,10 +33,14 @@ struct figure {
 	char name[FIGURE_NAME_SIZE + 16]; /* unique in the report; the file's name in plots/ without its ending */
 	const char *script;               /* "timeline.gp" */
 	int width, height;                /* px */
-	char arg[FIGURE_OWN_ARGS][32];
+	char arg[FIGURE_OWN_ARGS][512];
 	int nargs;
 	char title[256], desc[512]; /* what it shows, for those who cannot see it */
 	struct strbuf data;         /* text of the data file; owned */
+	struct svg_mark *mark;      /* places with a value; owned, with their texts */
+	size_t nmarks, marks_room;
+	struct svg_still *still; /* parts that are shown one by one; owned */
+	size_t nstills, stills_room;
 };
 
 struct figures {
@@ -109,6 +114,12 @@ void figure_wait(const struct figure_family *in);
 void figure_pm(const struct figure_family *in);
 void figure_heat(const struct figure_family *in);
 void figure_curve(const struct figure_family *in);
+void figure_time(const struct figure_family *in);
+void figure_waterfall(const struct figure_family *in);
+void figure_roofline(const struct figure_family *in);
+void figure_ladder(const struct figure_family *in);
+void figure_frames(const struct figure_family *in);
+void figure_explains(const struct figure_family *in);
 void figure_program(struct figures *figures, size_t recording, const json_t *program);
 
 #endif

@@ -130,7 +130,8 @@ static void draw_cell(struct heat *heat, size_t column, size_t row)
 	const json_t *point =
 		heat->turned ? grid_point(heat->sweep, row, column) : grid_point(heat->sweep, column, row);
 	double ratio = tree_real(json_object_get(point, "speedup"), "value");
-	bool clear = strcmp(tree_text(point, "verdict"), "unclear") != 0;
+	const char *verdict = tree_text(point, "verdict");
+	bool nothing = strcmp(verdict, "nothing") == 0, clear = strcmp(verdict, "unclear") != 0;
 	double left = heat->left + (double)column * heat->width, top = heat->top + (double)row * heat->height;
 	double right = left + heat->width - 2, bottom = top + heat->height - 2;
 	unsigned color = COLOR_INK;
@@ -138,6 +139,10 @@ static void draw_cell(struct heat *heat, size_t column, size_t row)
 
 	if (!(ratio > 0))
 		return;
+	if (nothing) {
+		canvas_text(&heat->canvas, CANVAS_CENTER, (left + right) / 2, (top + bottom) / 2, COLOR_INK_2, "·");
+		return;
+	}
 	if (clear) {
 		canvas_rect(&heat->canvas, CANVAS_FILL, left, top, right, bottom, cell_color(ratio, heat->scale));
 		color = text_color(cell_color(ratio, heat->scale));

@@ -13,6 +13,7 @@
 #include "model/sweep/claims.h"
 #include "model/sweep/prediction.h"
 #include "model/sweep/sweep.h"
+#include "model/trace/after.h"
 #include "model/trace/groups.h"
 #include "model/trace/iteration.h"
 #include "model/trace/load.h"
@@ -133,6 +134,7 @@ json_t *model_build(const struct model_options *options, struct error *err)
 
 	if (!recordings)
 		return NULL;
+	trace_put_after(recordings);
 	snprintf(generator, sizeof(generator), "dbprof %s", options->version);
 	tree = json_object();
 	put_json(tree, "format", json_string("dbprof-report"));

@@ -36,7 +36,7 @@ static int write_one(const struct exporting *exporting, const char *format, cons
 		.interrupted = options->interrupted,
 		.user = options->user,
 	};
-	int rc = export_write_store(&what, exporting->store, &result, err);
+	int rc = export_write(&what, exporting->store, &result, err);
 
 	free(path);
 	return rc == 0 ? 1 : result.too_many ? 0 : -1;

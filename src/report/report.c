@@ -63,6 +63,8 @@ static json_t *read_recordings(const struct report_options *options, struct stor
 	if (!model)
 		return NULL;
 	words_annotate(model);
+	if (options->beside)
+		put_json(model, "beside", text_json(options->beside));
 	tree = report_with_head(model);
 	json_decref(model);
 	return tree;

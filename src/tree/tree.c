@@ -67,6 +67,11 @@ const json_t *tree_headline(const json_t *family)
 	return tree_find_true(json_object_get(family, "cases"), "headline");
 }
 
+const json_t *tree_headline_contrast(const json_t *family)
+{
+	return tree_find_true(json_object_get(family, "contrasts"), "headline");
+}
+
 const json_t *tree_role(const json_t *family, const char *role)
 {
 	return tree_find(json_object_get(family, "variants"), "name", tree_text(family, role));

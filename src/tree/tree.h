@@ -35,6 +35,9 @@ bool tree_is_detailed(const json_t *recording);
 /* Its headline case (the first one that is marked so), or NULL. */
 const json_t *tree_headline(const json_t *family);
 
+/* The contrast of that case, or NULL. */
+const json_t *tree_headline_contrast(const json_t *family);
+
 /* The variant that the family names as "single" or "double", or NULL. */
 const json_t *tree_role(const json_t *family, const char *role);
 

@@ -310,9 +310,9 @@ const char *pace_phrase(const json_t *pace)
 		{"memory", "memory wait"},
 		{"queue", "the shared-memory queue"},
 		{"issue", "issuing instructions"},
-		{KEY_THROUGHPUT "dram", "device memory's bandwidth"},
-		{KEY_THROUGHPUT "l2", "the L2 cache's bandwidth"},
-		{KEY_THROUGHPUT "l1", "the L1 cache's bandwidth"},
+		{KEY_THROUGHPUT "dram", "device-memory bandwidth"},
+		{KEY_THROUGHPUT "l2", "L2 cache bandwidth"},
+		{KEY_THROUGHPUT "l1", "L1 cache bandwidth"},
 	};
 	const char *id = tree_has(pace, "metric") ? tree_text(pace, "metric") : tree_text(pace, "id");
 

@@ -67,6 +67,12 @@ static void fit_shares(const double *counted, double *share)
 	share[STATE_BARRIER] = barrier;
 }
 
+/* Few instructions are issued twice, so those that were executed stand for them. */
+static double instructions_issued(const struct counters_read *read)
+{
+	return isfinite(read->issued) ? read->issued : read->executed;
+}
+
 /* Cycles in which SMs had work, of all SMs together, in two ways. */
 static double cycles_by_rate(const struct counters_read *read)
 {
@@ -75,7 +81,7 @@ static double cycles_by_rate(const struct counters_read *read)
 
 static double cycles_by_warps(const struct counters_read *read)
 {
-	return read->issued / read->selected / (read->occupancy * read->warps_per_sm);
+	return instructions_issued(read) / read->selected / (read->occupancy * read->warps_per_sm);
 }
 
 static double worse(double doubt, double other)
@@ -95,7 +101,8 @@ static void take_active_time(const struct counters_read *read, struct counted *o
 	out->active_ns = cycles / read->sms / read->mhz * 1000;
 	out->in_ns = out->active_ns > 0 && isfinite(out->active_ns);
 	if (!out->in_ns)
-		out->active_ns = isfinite(cycles) ? cycles : read->issued / read->selected / read->occupancy;
+		out->active_ns =
+			isfinite(cycles) ? cycles : instructions_issued(read) / read->selected / read->occupancy;
 }
 
 void counted_of(const struct counters_read *read, struct counted *out)
@@ -110,7 +117,7 @@ void counted_of(const struct counters_read *read, struct counted *out)
 	out->doubt = fabs(sum - 1);
 	out->doubt_active = false;
 	out->occupancy = read->occupancy;
-	out->issued = isfinite(read->issued) ? read->issued : read->executed;
+	out->issued = instructions_issued(read);
 	fit_shares(read->share, out->share);
 	take_active_time(read, out);
 	out->known = out->active_ns > 0 && isfinite(out->active_ns) && out->share[STATE_BARRIER] <= 1;

@@ -56,19 +56,27 @@ static void warp_time_fit(struct warp_time *a, struct warp_time *b)
 	}
 }
 
-/* Where passes contradict each other, all of what they lack may be in one state. Barrier wait is counted in the pass
- * that counts active time and occupancy. */
-static double doubt_of_state(const struct warp_time *side, enum warp_state state)
-{
-	double of_all = state == STATE_BARRIER ? share_repeat : joined(share_repeat, side->counted->doubt);
-
-	return joined(state_repeat * side->state[state], of_all * side->all);
-}
-
+/* Half the interval of the active time. */
 static double doubt_of_active(const struct warp_time *side)
 {
-	return side->active *
-	       (side->counted->doubt_active ? joined(active_repeat, side->counted->doubt) : active_repeat);
+	double doubt = side->counted->doubt_active ? side->counted->doubt : 0;
+
+	return joined(joined(active_repeat, doubt) * side->active, active_least_ns);
+}
+
+static double repeat_of_state(enum warp_state state)
+{
+	return state == STATE_BARRIER || state == STATE_MEMORY ? wait_repeat : work_repeat;
+}
+
+/* Half the interval of the warp time in a state. Where passes contradict each other, all of what they lack may be in
+ * one state; but barrier wait is counted in the pass that counts active time and occupancy. */
+static double doubt_of_state(const struct warp_time *side, enum warp_state state)
+{
+	double of_state = joined(repeat_of_state(state), doubt_of_active(side) / side->active);
+	double of_all = state == STATE_BARRIER ? share_repeat : joined(share_repeat, side->counted->doubt);
+
+	return joined(of_state * side->state[state], of_all * side->all);
 }
 
 /* Spilled registers are stored to memory and loaded again, by instructions that the other side lacks. */

@@ -51,7 +51,12 @@ void attribute_drop(struct node *node, const char *name);
 /* The node that follows in document order within `top`, or NULL at the end. */
 struct node *node_after(const struct node *node, const struct node *top);
 
+/* Plain text as markup; the tree owns it. */
+char *svg_escaped(struct tree *tree, const char *text);
+
 /* ---- the steps ---- */
+
+struct svg_options;
 
 /* svg-parse.c: builds the tree. Forgiving: what is no markup is text, what is not closed ends with its parent. */
 int svg_parse(struct tree *tree, const char *text, struct error *err);
@@ -64,6 +69,10 @@ const char *svg_style_sheet(struct tree *tree);
 
 /* svg-ids.c: moves all definitions into one place at the front, drops what is unused or double, prefixes ids. */
 void svg_ids(struct tree *tree, const char *prefix, bool standalone);
+
+/* svg-marks.c: adds the marks behind all shapes; and, before that, makes groups of the stills. After svg_style(). */
+void svg_marks(struct tree *tree, const struct svg_options *options);
+void svg_stills(struct tree *tree, const struct svg_options *options);
 
 /* svg-shrink.c: drops groups and attributes that change nothing. */
 void svg_shrink(struct tree *tree);

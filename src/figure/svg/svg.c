@@ -114,7 +114,7 @@ static void set_root(struct tree *tree, const struct box *box, bool standalone)
 	attribute_set(tree, tree->root, "width", "100%");
 }
 
-static char *escaped(struct tree *tree, const char *text)
+char *svg_escaped(struct tree *tree, const char *text)
 {
 	char *clean = utf8_visible(text, strlen(text));
 	char *copy = tree_alloc(tree, 5 * strlen(clean) + 1), *to = copy;
@@ -131,7 +131,7 @@ static void add_words(struct tree *tree, const char *name, const char *id, const
 	struct node *node = node_add(tree, NULL, name);
 
 	attribute_set(tree, node, "id", id);
-	node_add_text(tree, node, escaped(tree, words));
+	node_add_text(tree, node, svg_escaped(tree, words));
 	node_link(tree->root, before, node);
 }
 
@@ -183,6 +183,8 @@ static int rewrite(struct tree *tree, const struct svg_options *options, struct 
 	set_root(tree, &box, options->standalone);
 	svg_style(tree, options->standalone);
 	svg_ids(tree, options->prefix, options->standalone);
+	svg_stills(tree, options);
+	svg_marks(tree, options);
 	svg_shrink(tree);
 	name_figure(tree, options);
 	if (options->standalone)

@@ -7,11 +7,29 @@
 
 #include "util/error.h"
 
+/* A place with a value, in px. Its text is a title, which a pointer shows; where the picture says it in words, too, an
+ * attribute (data-t), which takes less room and is for scripts. */
+struct svg_mark {
+	double left, top, right, bottom;
+	char *text; /* plain */
+	bool in_words;
+};
+
+/* A part of the picture that a script can show alone: the shapes that lie inside these edges (px) become
+ * <g class="frame" data-frame="N">, numbered from 0. */
+struct svg_still {
+	double left, top, right, bottom;
+};
+
 struct svg_options {
 	const char *prefix; /* put before every id: a letter, then [A-Za-z0-9_-]; unique in the page */
 	const char *title;  /* the figure's name for people who cannot see it; plain text */
 	const char *desc;   /* a sentence that says what the figure shows; plain text; NULL or "" for none */
 	bool standalone;    /* a file of its own with its colours in it, not part of a page */
+	const struct svg_mark *marks;
+	size_t nmarks;
+	const struct svg_still *stills;
+	size_t nstills;
 };
 
 /*

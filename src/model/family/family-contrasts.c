@@ -68,7 +68,7 @@ static json_t *contrast_json(const struct model *model, struct contrast *c)
 	put_json(object, "kernel_bound", json_boolean(c->kernel_bound));
 	put_json(object, "band", json_real(same_band));
 	put_json(object, "verdict", json_string(verdict_name(c->verdict)));
-	put_causes(object, c);
+	contrast_put_causes(object, c);
 	put_json(object, "cost", cost_json(c));
 	put_json(object, "hidden_share", real_json(traced ? hidden_share(&single->overlap, &dbl->overlap) : NAN));
 	put_json(object, "stretch", real_json(traced ? copy_stretch(&single->overlap, &dbl->overlap) : NAN));
@@ -170,5 +170,5 @@ json_t *family_fastest(const struct family_rows *f)
 {
 	struct rivals rivals = rivals_of(f, 0);
 
-	return f->cases.count ? fastest_json(f->model, &rivals) : json_null();
+	return f->cases.count ? fastest_json(f->model, &rivals, measured_of(f, f->dbl)) : json_null();
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/recording.h"
+#include "model/sweep/chunks.h"
 #include "store/store.h"
 #include "util/alloc.h"
 
@@ -109,6 +110,12 @@ void grid_read(
 	};
 	out->buffering = sweep_buffers_of(&out->variants, out->dbl) > sweep_buffers_of(&out->variants, out->single);
 	points_read(out);
+	chunks_find(out);
+}
+
+bool point_overlappable(const struct sweep *sweep, const struct sweep_point *point)
+{
+	return !sweep->buffering || point->chunks != 1;
 }
 
 void grid_free(struct sweep *sweep)

@@ -277,6 +277,7 @@ static void frame(json_t *page, const struct view_input *input)
 	put_widths(page);
 	put_json(page, "generator", view_text("%s", tree_text(input->model, "generator")));
 	put_kinds(page, json_object_get(input->model, "recordings"));
+	view_put_text(page, "beside", tree_text(input->model, "beside"));
 	view_counter_meanings(page, json_object_get(input->model, "recordings"));
 	put_json(page, "has_figures", json_boolean(json_object_size(input->drawn) > 0));
 	put_json(page, "exports", input->exports ? json_deep_copy(input->exports) : json_array());

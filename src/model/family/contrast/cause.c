@@ -231,7 +231,7 @@ static json_t *moved_json(const struct contrast *c)
 	return list;
 }
 
-void put_causes(json_t *object, const struct contrast *c)
+void contrast_put_causes(json_t *object, const struct contrast *c)
 {
 	put_json(object, "size", json_string(size_of_verdict(c)));
 	put_json(object, "time", contrast_time_json(c));

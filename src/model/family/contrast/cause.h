@@ -10,6 +10,6 @@ struct contrast;
 void contrast_find_causes(struct contrast *contrast);
 
 /* Adds "size", "time", "causes", "explained", "first_cause", "order", "pace" and "moved" to the contrast's object. */
-void put_causes(json_t *object, const struct contrast *contrast);
+void contrast_put_causes(json_t *object, const struct contrast *contrast);
 
 #endif

@@ -1,6 +1,7 @@
 /* columns.c: see columns.h. */
-#include "compare/columns.h"
+#include "util/columns.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -72,7 +73,8 @@ void columns_right(struct strbuf *out, const char *s, int width)
 	columns_put(out, s, width);
 }
 
-void columns_wrap(struct strbuf *out, const char *first, const char *s)
+/* Words have at most `longest` characters. */
+static void wrap_words(struct strbuf *out, const char *first, const char *s, int most, int longest)
 {
 	int indent = columns_of(first), at = indent;
 
@@ -81,18 +83,28 @@ void columns_wrap(struct strbuf *out, const char *first, const char *s)
 		size_t length = strcspn(s, " ");
 		int width = columns_in(s, length);
 
-		if (at > indent && at + 1 + width > COLUMNS_MOST) {
+		if (at > indent && at + 1 + width > most) {
 			strbuf_printf(out, "\n%*s", indent, "");
 			at = indent;
 		}
 		if (at > indent)
 			strbuf_putc(out, ' ');
-		put_part(out, s, length, COLUMNS_MOST - indent);
+		put_part(out, s, length, longest);
 		at += width + (at > indent);
 		s += length;
 		s += *s == ' ';
 	}
 	strbuf_putc(out, '\n');
+}
+
+void columns_wrap(struct strbuf *out, const char *first, const char *s)
+{
+	wrap_words(out, first, s, COLUMNS_MOST, COLUMNS_MOST - columns_of(first));
+}
+
+void columns_wrap_at(struct strbuf *out, const char *first, const char *s, int most)
+{
+	wrap_words(out, first, s, most, INT_MAX);
 }
 
 void columns_line(struct strbuf *out, const char *first, const char *format, ...)
