@@ -66,6 +66,9 @@ struct store {
 	int64_t bytes_left;          /* of rows that may still be read */
 };
 
+/* Says that the file cannot be read. Returns -1. */
+int store_unreadable(const struct store *store, struct error *err);
+
 /* Turns the last SQLite error into a message. Returns -1. */
 int store_error(const struct store *store, struct error *err);
 
@@ -120,9 +123,11 @@ const char *store_name(const struct store *store, int64_t id);
 struct store_extent {
 	int64_t bytes;
 	int64_t pages;
+	int64_t length; /* with holes (bytes) */
 };
 
-/* Checks without SQLite that the file is there, regular, whole and in SQLite's format. Fills *extent. */
-int store_file_check(const char *path, struct store_extent *extent, struct error *err);
+/* Checks without SQLite that the file is there, regular, whole and in SQLite's format. Fills *extent. Where it is
+ * compressed, that is said of what it unpacks to, and *unpacked is a descriptor of that; else -1. */
+int store_file_open(const char *path, int *unpacked, struct store_extent *extent, struct error *err);
 
 #endif
