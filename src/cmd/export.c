@@ -45,6 +45,7 @@ static const struct cmd_word export_table_words[] = {
 	{"diagnostics", "what the recording says about itself"},
 	{"gpus", "busy time, overlap and idle time of each GPU"},
 	{"families", "time of single and double, speed-up and verdict of each case"},
+	{"points", "the same of each point of the sweeps, with its parameters"},
 	{"samples", "the timed samples of the families"},
 	{"all", "each of them, in a file of the folder that -o names"},
 	{0},

@@ -31,7 +31,7 @@ static void put_speedup_cell(struct strbuf *out, const json_t *speedup)
 	strbuf_puts(out, " |");
 }
 
-static void put_text_cell(struct strbuf *out, const char *text)
+static void put_prose_cell(struct strbuf *out, const char *text)
 {
 	strbuf_putc(out, ' ');
 	markdown_text(out, text);
@@ -46,8 +46,8 @@ static void put_family_row(struct strbuf *out, const json_t *family)
 	markdown_name(out, tree_text(family, "name"));
 	strbuf_puts(out, " |");
 	put_speedup_cell(out, json_object_get(contrast, "speedup"));
-	put_text_cell(out, tree_text(contrast, tree_has(contrast, "because") ? "because" : "cause"));
-	put_text_cell(out, tree_text(json_object_get(family, "holds"), "text"));
+	put_prose_cell(out, tree_text(contrast, tree_has(contrast, "because") ? "because" : "cause"));
+	put_prose_cell(out, tree_text(json_object_get(family, "holds"), "text"));
 	strbuf_putc(out, '\n');
 }
 
@@ -90,7 +90,7 @@ static void put_place_row(struct strbuf *out, const json_t *place)
 	strbuf_printf(out, " | %s | %s | %s |", format_time_ns(gain, sizeof(gain), tree_real(place, "gain_ns")),
 		format_time_ns(span, sizeof(span), tree_real(place, "span_ns")),
 		format_ratio(ratio, sizeof(ratio), tree_real(place, "speedup")));
-	put_text_cell(out, tree_text(copies, "reason"));
+	put_prose_cell(out, tree_text(copies, "reason"));
 	strbuf_putc(out, '\n');
 }
 
@@ -110,7 +110,7 @@ static void put_program_table(struct strbuf *out, const json_t *program)
 
 /* ---- recordings beside each other ---- */
 
-static void put_gain(struct strbuf *out, const json_t *family, size_t at)
+static void put_gain_markdown(struct strbuf *out, const json_t *family, size_t at)
 {
 	const json_t *gain = json_array_get(json_object_get(family, "gains"), at);
 	char ratio[FORMAT_SIZE];
@@ -149,7 +149,7 @@ static void put_across(struct strbuf *out, const json_t *across)
 		strbuf_puts(out, "| ");
 		markdown_name(out, tree_text(entry, "name"));
 		for (size_t k = 0; k < json_array_size(gpus); k++)
-			put_gain(out, entry, k);
+			put_gain_markdown(out, entry, k);
 		strbuf_puts(out, " |\n");
 	}
 	strbuf_putc(out, '\n');
@@ -188,7 +188,7 @@ static void put_history(struct strbuf *out, const json_t *history)
 
 		strbuf_puts(out, "| ");
 		markdown_date(out, *created ? created : "no date");
-		json_array_foreach(families, i, family) put_gain(out, family, row);
+		json_array_foreach(families, i, family) put_gain_markdown(out, family, row);
 		strbuf_puts(out, " |\n");
 	}
 	strbuf_putc(out, '\n');

@@ -83,7 +83,7 @@ static void kin_add(struct told_families *told, const json_t *family)
 	told->families++;
 }
 
-static int by_gain(const void *left, const void *right)
+static int kin_by_gain(const void *left, const void *right)
 {
 	const struct kin *a = left, *b = right;
 
@@ -99,7 +99,7 @@ static void told_read(const json_t *families, struct told_families *told)
 	*told = (struct told_families){.kin = xcalloc(json_array_size(families), sizeof(*told->kin))};
 	for (size_t i = 0; i < json_array_size(families); i++)
 		kin_add(told, json_array_get(families, i));
-	qsort(told->kin, told->n, sizeof(*told->kin), by_gain);
+	qsort(told->kin, told->n, sizeof(*told->kin), kin_by_gain);
 }
 
 /* ---- clauses ---- */

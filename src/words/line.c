@@ -66,7 +66,7 @@ static void widen(struct line_widths *widths, const json_t *family)
 }
 
 /* "1.34×  stream  copies in and out overlap for 258 µs" */
-static json_t *line_json(const json_t *family, const struct line_widths *widths)
+static json_t *family_line_json(const json_t *family, const struct line_widths *widths)
 {
 	const char *name = tree_text(family, "name");
 	char gain[GAIN_SIZE], reason[LINE_SIZE], line[LINE_SIZE];
@@ -87,5 +87,5 @@ void line_words(json_t *families)
 	size_t i;
 
 	json_array_foreach(families, i, family) widen(&widths, family);
-	json_array_foreach(families, i, family) put_json(family, "line", line_json(family, &widths));
+	json_array_foreach(families, i, family) put_json(family, "line", family_line_json(family, &widths));
 }

@@ -15,7 +15,7 @@ static bool is_letter(char c)
 }
 
 /* Where the word of this length stands in a title, without regard to case; NULL if it does not. */
-static const char *find_word(const char *title, const char *word, size_t length)
+static const char *noun_find_word(const char *title, const char *word, size_t length)
 {
 	for (const char *at = title; *at; at++) {
 		if ((at == title || !is_letter(at[-1])) && strncasecmp(at, word, length) == 0 && !is_letter(at[length]))
@@ -59,7 +59,7 @@ static void plural(const char *word, size_t length, char *noun)
 /* Whether the part of a name, of this length, makes a noun. */
 static bool noun_of_part(const char *part, size_t length, const char *title, char *noun)
 {
-	const char *at = length > 1 && length < NOUN_SIZE - 4 ? find_word(title, part, length) : NULL;
+	const char *at = length > 1 && length < NOUN_SIZE - 4 ? noun_find_word(title, part, length) : NULL;
 
 	if (!at)
 		return false;

@@ -118,6 +118,17 @@ void column_gap(struct column *column, struct column_look look)
 		strbuf_putc(data, '\n');
 }
 
+void column_box(struct column *column, struct column_look look, struct edges_px at)
+{
+	double inset = look.width / 2;
+	const double x[] = {at.left + inset, at.right - inset, at.right - inset, at.left + inset, at.left + inset};
+	const double y[] = {at.top + inset, at.top + inset, at.bottom - inset, at.bottom - inset, at.top + inset};
+
+	for (int i = 0; i < 5; i++)
+		column_at(column, look, x[i], y[i]);
+	column_gap(column, look);
+}
+
 /* A closed path around (x, y): it begins amid an edge, so that its ends meet without a notch. */
 static void draw_outline(struct column *column, struct column_look look, double x, double y, double scale,
 	const double (*corner)[2], int n)

@@ -47,6 +47,9 @@ void column_close(struct column *column);
 /* A filled rectangle; bars of one thickness should all lie, or all be upright. */
 void column_bar(struct column *column, struct edges_px at, unsigned color, bool upright);
 
+/* Its frame alone. */
+void column_box(struct column *column, struct column_look look, struct edges_px at);
+
 void column_line(struct column *column, struct column_look look, double x, double y, double to_x, double to_y);
 
 /* The next corner of a path; column_gap() ends it. */

@@ -131,16 +131,7 @@ static void draw_part(struct column *column, const struct part *part, struct edg
 }
 
 /* What double saves: a box without anything in it. */
-static void draw_saved(struct column *column, struct edges_px at)
-{
-	static const struct column_look look = {1.25, COLOR_INK_2, true};
-	const double x[] = {at.left, at.right, at.right, at.left, at.left};
-	const double y[] = {at.top, at.top, at.bottom, at.bottom, at.top};
-
-	for (int i = 0; i < 5; i++)
-		column_at(column, look, x[i], y[i]);
-	column_gap(column, look);
-}
+static const struct column_look saved_look = {1.25, COLOR_INK_2, true};
 
 /* All parts in words: the picture's description is the place for those who cannot see it. */
 static void describe_time(struct figure *figure, const struct figure_family *in, const struct times *times)
@@ -192,7 +183,7 @@ static void figure_time_row(const struct figure_family *in, const struct times *
 	draw_row_stack(&column, &times->single, px_per_ns, ROW_TOP);
 	draw_row_stack(&column, &times->dbl, px_per_ns, top);
 	if (single - dbl > 3)
-		draw_saved(&column, (struct edges_px){dbl + 1, top + 0.6, single - 0.6, top + ROW_BAR - 0.6});
+		column_box(&column, saved_look, (struct edges_px){dbl + 1, top, single, top + ROW_BAR});
 	column_text(&column, COLUMN_LEFT, fmax(single, dbl) + 6, top + ROW_BAR / 2.0, COLOR_INK,
 		column_change(text, change_of(times)));
 	column_close(&column);
@@ -300,8 +291,8 @@ static void draw_tower(const struct tower *tower)
 		draw_part(tower->column, part, at, true);
 	}
 	if (tower->change < 0)
-		draw_saved(tower->column, (struct edges_px){tower->left + 0.6,
-						  top + tower->change * tower->px_per_ns + 0.6, right - 0.6, top - 1});
+		column_box(tower->column, saved_look,
+			(struct edges_px){tower->left, top + tower->change * tower->px_per_ns, right, top - 1});
 	format_time_ns(time, sizeof(time), tower->stack->total);
 	snprintf(text, sizeof(text), "%s %.100s", tower->stack->role, time);
 	column_text(tower->column, tower->labels_right ? COLUMN_LEFT : COLUMN_RIGHT,

@@ -26,9 +26,9 @@ static double change_by(const json_t *cause, const char *key)
 	return -tree_real(cause, key);
 }
 
-static bool is_drawn(const json_t *cause)
+static bool is_known(const json_t *cause)
 {
-	return isfinite(tree_real(cause, "ns")) && (tree_real(cause, "ns") != 0 || tree_true(cause, "named"));
+	return isfinite(tree_real(cause, "ns"));
 }
 
 static bool is_rest(const json_t *cause)
@@ -59,28 +59,47 @@ static void fall_widen(struct fall *fall, double ns)
 	fall->high = fmax(fall->high, ns);
 }
 
-/* How many causes are drawn; sets the axis. */
-static size_t fall_scale(struct fall *fall)
+/* Sets the axis: all that is drawn lies in it. */
+static void fall_scale(struct fall *fall)
 {
 	double at = 0;
-	size_t n = 0;
 
 	fall_widen(fall, tree_real(fall->contrast, "double_ns") - tree_real(fall->contrast, "single_ns"));
 	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
 		const json_t *cause = json_array_get(fall->causes, i);
 
-		if (!is_drawn(cause))
+		if (!is_known(cause))
 			continue;
 		fall_widen(fall, at + change_by(cause, "ns"));
 		fall_widen(fall, at + change_by(cause, "low"));
 		fall_widen(fall, at + change_by(cause, "high"));
 		at += change_by(cause, "ns");
-		n++;
 	}
 	double margin = 0.02 * (fall->high - fall->low);
 	fall->low -= margin;
 	fall->high += margin;
-	return n;
+}
+
+/* What is neither to be said nor to be seen has no row; the bars behind it begin where it ends. */
+static bool has_row(const struct fall *fall, const json_t *cause)
+{
+	double px = fabs(tree_real(cause, "ns")) / (fall->high - fall->low) * (RIGHT - LEFT);
+
+	return is_known(cause) && (is_rest(cause) || tree_true(cause, "named") || px >= 1);
+}
+
+/* How many rows; 0 where none but what is unexplained would have one. */
+static size_t count_rows(const struct fall *fall)
+{
+	size_t n = 0, causes = 0;
+
+	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
+		const json_t *cause = json_array_get(fall->causes, i);
+
+		n += has_row(fall, cause);
+		causes += has_row(fall, cause) && !is_rest(cause);
+	}
+	return causes > 0 ? n : 0;
 }
 
 /* ---- drawing ---- */
@@ -102,6 +121,12 @@ static void fall_text(struct fall *fall, double top, double change, const char *
 	column_text(&fall->column, COLUMN_LEFT, 0, top + 10, COLOR_INK, text);
 }
 
+static unsigned bar_color(const json_t *cause)
+{
+	return is_rest(cause) ? COLOR_IDLE : change_by(cause, "ns") < 0 ? COLOR_DOUBLE : COLOR_SINGLE;
+}
+
+/* What is not sure enough to be said is a frame. */
 static void fall_bar(struct fall *fall, const json_t *cause, double top, double from, double to)
 {
 	double left = fall_x(fall, fmin(from, to)), right = fall_x(fall, fmax(from, to));
@@ -110,7 +135,10 @@ static void fall_bar(struct fall *fall, const json_t *cause, double top, double 
 	if (right - left < 1.5)
 		right = left + 1.5;
 	const struct edges_px at = {left, top, right, top + BAR};
-	column_bar(&fall->column, at, is_rest(cause) ? COLOR_IDLE : to < from ? COLOR_DOUBLE : COLOR_SINGLE, false);
+	if (!is_rest(cause) && !tree_true(cause, "named"))
+		column_box(&fall->column, (struct column_look){1.25, bar_color(cause), false}, at);
+	else
+		column_bar(&fall->column, at, bar_color(cause), false);
 	char says[FORMAT_SIZE], name[32];
 	cause_name(name, sizeof(name), cause);
 	column_change_within(says, change_by(cause, "ns"), change_by(cause, "high"), change_by(cause, "low"));
@@ -180,11 +208,11 @@ static void fall_draw(struct fall *fall, double change)
 	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
 		const json_t *cause = json_array_get(fall->causes, i);
 
-		if (!is_drawn(cause))
-			continue;
-		fall_row(fall, cause, top, at);
-		at += change_by(cause, "ns");
-		top += PITCH;
+		if (has_row(fall, cause)) {
+			fall_row(fall, cause, top, at);
+			top += PITCH;
+		}
+		at += is_known(cause) ? change_by(cause, "ns") : 0;
 	}
 	fall_total(fall, top, change);
 	column_text(&fall->column, COLUMN_LEFT, 0, fall->bottom + FOOT / 2.0, COLOR_INK_2,
@@ -196,10 +224,11 @@ void figure_waterfall(const struct figure_family *in)
 	const json_t *contrast = column_contrast(in->family);
 	struct fall fall = {.contrast = contrast, .causes = json_object_get(contrast, "causes")};
 	double change = tree_real(contrast, "double_ns") - tree_real(contrast, "single_ns");
-	size_t n = fall_scale(&fall);
+	size_t n;
 
-	/* One bar explains nothing. */
-	if (n < 2 || !isfinite(change) || !(fall.high > fall.low))
+	fall_scale(&fall);
+	n = fall.high > fall.low && isfinite(change) ? count_rows(&fall) : 0;
+	if (n == 0)
 		return;
 	column_open(&fall.column, in, "waterfall");
 	fall.bottom = HEAD + (double)(n + 1) * PITCH;

@@ -51,7 +51,7 @@ static bool only_copies(const struct measured *m)
 }
 
 /* The fastest reference that computes; a library's results may go unverified, but not be wrong. */
-static const struct measured *fastest_reference(const struct rivals *rivals)
+static const struct measured *reference_fastest(const struct rivals *rivals)
 {
 	const struct measured *best = NULL;
 
@@ -68,7 +68,7 @@ static const struct measured *fastest_reference(const struct rivals *rivals)
 
 static json_t *reference_json(const struct model *model, const struct rivals *rivals, const struct measured *dbl)
 {
-	const struct measured *reference = fastest_reference(rivals);
+	const struct measured *reference = reference_fastest(rivals);
 	struct ratio ratio;
 	json_t *object;
 

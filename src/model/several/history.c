@@ -49,7 +49,7 @@ static json_t *gpu_history_json(const struct dated *list, size_t n)
 }
 
 /* Copies those of `gpu` from the `n` of `all` to `out`; how many. */
-static size_t take_gpu(const struct dated *all, size_t n, const char *gpu, struct dated *out)
+static size_t recordings_of_gpu(const struct dated *all, size_t n, const char *gpu, struct dated *out)
 {
 	size_t taken = 0;
 
@@ -66,7 +66,8 @@ json_t *history_json(const json_t *recordings)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < n; i++) {
-		size_t earlier = take_gpu(all, i, all[i].gpu, one), taken = take_gpu(all, n, all[i].gpu, one);
+		size_t earlier = recordings_of_gpu(all, i, all[i].gpu, one),
+		       taken = recordings_of_gpu(all, n, all[i].gpu, one);
 
 		if (earlier == 0 && taken > 1 && is_of(&all[i], all[i].gpu))
 			append_json(list, gpu_history_json(one, taken));

@@ -49,7 +49,7 @@ static double resident_blocks(const struct rows *resource)
 	return resource->count ? row_real(resource, 0, RESOURCE_blocksPerSm) : NAN;
 }
 
-static double grid_blocks(const struct rows *resource)
+static double derived_grid_blocks(const struct rows *resource)
 {
 	return resource->count ? row_real(resource, 0, RESOURCE_gridX) * row_real(resource, 0, RESOURCE_gridY) *
 					 row_real(resource, 0, RESOURCE_gridZ)
@@ -61,7 +61,7 @@ static double derived_waves(const struct place *p)
 {
 	double sms = p->device.count ? row_real(&p->device, 0, GPU_smCount) : NAN;
 
-	return is_kernels(p) && p->grids_vary ? grid_blocks(&p->dbl) / (sms * resident_blocks(&p->dbl)) : NAN;
+	return is_kernels(p) && p->grids_vary ? derived_grid_blocks(&p->dbl) / (sms * resident_blocks(&p->dbl)) : NAN;
 }
 
 static double derived_working_set(const struct place *p)
@@ -160,7 +160,7 @@ static bool grids_vary(const struct sweep *s)
 
 	for (size_t i = 0; i < s->npoints; i++) {
 		struct rows row = resource_of(s, s->dbl, s->points[i].label);
-		double blocks = grid_blocks(&row);
+		double blocks = derived_grid_blocks(&row);
 
 		if (isfinite(first) && blocks != first)
 			return true;
@@ -198,7 +198,7 @@ static bool tells(const double *value, size_t n)
 	return varies;
 }
 
-static bool is_known(const struct sweep *s, const struct sweep_point *point, bool clear)
+static bool point_is_known(const struct sweep *s, const struct sweep_point *point, bool clear)
 {
 	return isfinite(point->ratio.value) && point_overlappable(s, point) &&
 	       (!clear || point->verdict != VERDICT_UNCLEAR);
@@ -213,7 +213,7 @@ static void known_of(const struct sweep *s, const json_t *points, bool clear, st
 	}
 	known_values(k, points);
 	for (size_t i = 0; i < s->npoints; i++) {
-		if (is_known(s, &s->points[i], clear))
+		if (point_is_known(s, &s->points[i], clear))
 			k->point[k->n++] = i;
 	}
 	for (size_t v = 0; v < VARIABLES; v++) {

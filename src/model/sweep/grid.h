@@ -32,7 +32,7 @@ struct sweep_point {
 	const char *label;
 	double x, y;             /* values; y is NaN in a sweep of one parameter */
 	double x_place, y_place; /* on an axis: infinity where blocks are not limited */
-	double chunks;           /* of a pipeline's launch; NaN if not known */
+	double chunks;           /* of a pipeline's launch; NaN if not known: see chunks_find() */
 	/* Filled by sweep_point_json(): */
 	struct ratio ratio; /* NaN if not measured */
 	enum verdict verdict;

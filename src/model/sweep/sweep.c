@@ -12,6 +12,7 @@
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "model/sweep/balance.h"
+#include "model/sweep/chunks.h"
 #include "model/sweep/derived.h"
 #include "model/sweep/grid.h"
 #include "model/sweep/point.h"
@@ -207,6 +208,7 @@ static json_t *sweeps_json(const struct model *model, const struct rows *family)
 		struct sweep sweep;
 
 		grid_read(model, family, &rows, i, &sweep);
+		chunks_find(&sweep);
 		append_json(list, sweep_tree(&sweep));
 		grid_free(&sweep);
 	}

@@ -21,7 +21,7 @@ static const char front[] = "<svg viewBox=\"0 0 60 40\" width=\"100%\" role=\"im
 
 static char *rewrite(const char *text, bool standalone)
 {
-	const struct svg_options options = {"f", "T", NULL, standalone};
+	const struct svg_options options = {.prefix = "f", .title = "T", .standalone = standalone};
 	struct error err = {0};
 	char *result = svg_rewrite(text, strlen(text), &options, &err);
 
@@ -212,7 +212,7 @@ static void texts(void **state)
 static void names(void **state)
 {
 	static const char svg[] = "<svg width=\"60\" height=\"40\"><path/></svg>";
-	const struct svg_options options = {"a-1_b", "<T> & \"t\" &lt;", "it's\x01 < \xFF", false};
+	const struct svg_options options = {.prefix = "a-1_b", .title = "<T> & \"t\" &lt;", .desc = "it's\x01 < \xFF"};
 	char *result = svg_rewrite(svg, strlen(svg), &options, NULL);
 
 	(void)state;
@@ -273,7 +273,7 @@ static void a_real_figure(void **state)
 
 static void assert_refused(const char *text, const char *prefix, const char *message)
 {
-	const struct svg_options options = {prefix, "T", NULL, false};
+	const struct svg_options options = {.prefix = prefix, .title = "T"};
 	struct error err = {0};
 
 	assert_null(svg_rewrite(text, strlen(text), &options, &err));
@@ -310,7 +310,7 @@ static void hostile(void **state)
 
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		const struct svg_options options = {"f", "\xFF", "", i % 2};
+		const struct svg_options options = {.prefix = "f", .title = "\xFF", .desc = "", .standalone = i % 2};
 		char text[1024] = "<svg viewBox='0 0 9 9'>", *copy, *result;
 		struct error err = {0};
 
@@ -329,7 +329,7 @@ static void hostile(void **state)
 
 static void a_text_without_end(void **state)
 {
-	const struct svg_options options = {"f", "T", NULL, false};
+	const struct svg_options options = {.prefix = "f", .title = "T"};
 	size_t size = 2000000;
 	char *text = malloc(size), *result;
 
