@@ -5,7 +5,8 @@
 
 	const SVG = "http://www.w3.org/2000/svg";
 	const COLOR = { h2d: "{{palette.h2d}}", kernel: "{{palette.kernel}}", d2h: "{{palette.d2h}}", other: "var(--ink-2)" };
-	const STRIP = ["var(--grid)", COLOR.kernel, COLOR.h2d, COLOR.d2h, COLOR.other];
+	// Of the strip: what runs, in the order in which it is drawn from above.
+	const STRIP = [[2, "h2d"], [4, "d2h"], [8, "other"], [1, "kernel"]];
 	const HINT = "Ctrl + wheel zooms, dragging moves";
 	const tip = document.getElementById("tip");
 
@@ -54,13 +55,12 @@
 			this.data = data;
 			this.from = data.from;
 			this.to = data.to;
-			this.forms = ["wide", "narrow"].map((name) => ({
-				svg: figure.querySelector("." + name + " svg"),
-				place: data[name],
-				layer: null,
-			})).filter((form) => form.svg);
+			this.svg = figure.querySelector("svg.e");
+			this.name = this.svg.querySelector("title").id.replace(/-title$/, "");
+			this.layer = null;
 			this.addButtons();
-			this.forms.forEach((form) => this.listen(form));
+			this.listen();
+			new ResizeObserver(() => this.redraw()).observe(this.svg);
 		}
 
 		addButtons() {
@@ -105,22 +105,22 @@
 			e.preventDefault();
 		}
 
-		listen(form) {
-			const svg = form.svg;
+		listen() {
+			const svg = this.svg;
 			let drag = null;
 			svg.addEventListener("pointermove", (e) => {
 				if (drag) {
-					const p = this.point(form, e);
+					const p = this.point(e);
 					this.show(drag.from - p.dt + drag.dt, drag.to - p.dt + drag.dt);
 				} else {
-					this.name(form, e);
+					this.tell(e);
 				}
 			});
 			svg.addEventListener("pointerdown", (e) => {
-				this.name(form, e);
+				this.tell(e);
 				if (e.pointerType !== "mouse" || !this.zoomed())
 					return;
-				drag = { from: this.from, to: this.to, dt: this.point(form, e).dt };
+				drag = { from: this.from, to: this.to, dt: this.point(e).dt };
 				svg.setPointerCapture(e.pointerId);
 				tip.hidden = true;
 			});
@@ -128,7 +128,7 @@
 			svg.addEventListener("pointercancel", () => { drag = null; });
 			svg.addEventListener("pointerleave", () => { tip.hidden = true; });
 			svg.addEventListener("wheel", (e) => {
-				const p = this.point(form, e);
+				const p = this.point(e);
 				// Without a modifier the page scrolls, as everywhere.
 				if (!(e.ctrlKey || e.shiftKey) || p.share < 0 || p.share > 1)
 					return;
@@ -138,23 +138,21 @@
 		}
 
 		// Where the pointer is: share of the plot's width, moment, distance in time from the left edge, y in the plot.
-		point(form, e) {
-			const box = form.svg.getBoundingClientRect(), place = form.place;
-			const scale = place.width / box.width;
-			const share = ((e.clientX - box.left) * scale - place.left) / (place.width - place.left - place.right);
-			const dt = share * (this.to - this.from);
-			return { share, dt, t: this.from + dt, y: (e.clientY - box.top) * scale - place.top };
+		point(e) {
+			const box = this.svg.getBoundingClientRect();
+			const share = (e.clientX - box.left) / box.width, dt = share * (this.to - this.from);
+			return { share, dt, t: this.from + dt, y: e.clientY - box.top, px: (this.to - this.from) / box.width };
 		}
 
 		// Texts for what is at a point, or null.
-		find(form, p) {
-			const slack = 2 * (this.to - this.from) / form.place.width;
+		find(p) {
+			const slack = 2 * p.px, place = this.data.place;
 			for (let r = 0; r < this.data.runs.length; r++) {
-				const run = this.data.runs[r], panel = form.place.panels[r];
-				const depth = Math.floor((p.y - panel.ranges) / (form.place.range + 2));
+				const run = this.data.runs[r], panel = place.panels[r];
+				const depth = Math.floor((p.y - panel.ranges) / (place.range + 2));
 				if (depth >= 0 && depth < panel.depths)
 					return this.describe(eventAt(run.ranges.filter((x) => x[3] === depth), p.t, 0), "NVTX range");
-				const i = Math.floor((p.y - panel.lanes) / form.place.pitch), lane = run.lanes[i];
+				const i = Math.floor((p.y - panel.lanes) / place.pitch), lane = run.lanes[i];
 				if (i < 0 || !lane)
 					continue;
 				if (lane.events)
@@ -172,9 +170,9 @@
 				time(event[0]) + " to " + time(event[1]) + ", lasts " + time(event[1] - event[0])];
 		}
 
-		name(form, e) {
-			const p = this.point(form, e);
-			const lines = p.share >= 0 && p.share <= 1 ? this.find(form, p) : null;
+		tell(e) {
+			const p = this.point(e);
+			const lines = p.share >= 0 && p.share <= 1 ? this.find(p) : null;
 			tip.hidden = !lines;
 			if (!lines)
 				return;
@@ -210,49 +208,73 @@
 			const zoomed = this.zoomed();
 			this.figure.classList.toggle("zoomed", zoomed);
 			this.state.textContent = zoomed ? time(Math.round(this.from), this.to) + " to " + time(Math.round(this.to)) : HINT;
-			for (const form of this.forms) {
-				if (form.layer)
-					form.layer.remove();
-				form.layer = zoomed ? this.draw(form) : null;
-			}
+			this.redraw();
 		}
 
-		// Draws the part of time over the plot, in the same places.
-		draw(form) {
-			const place = form.place, width = place.width - place.left - place.right;
-			const layer = element("svg", { x: place.left, y: place.top, width, height: place.height - place.top,
-				"font-size": form.place.width < 500 ? 12 : 14 }, form.svg);
+		redraw() {
+			if (this.layer)
+				this.layer.remove();
+			this.layer = this.zoomed() ? this.draw() : null;
+		}
+
+		// Draws the part of time over the plot, in the same places. Names of lanes, titles and the axis' own stay.
+		draw() {
+			const place = this.data.place, width = this.svg.getBoundingClientRect().width;
+			const layer = element("svg", { width, height: place.height }, this.svg);
 			const x = (t) => (t - this.from) / (this.to - this.from) * width;
-			const box = (start, end, y, h, fill, opacity) => {
+			const box = (start, end, y, h, fill, opacity = 1) => {
 				if (end >= this.from && start <= this.to)
 					element("rect", { x: Math.max(-2, x(start)), y, height: h, fill, "fill-opacity": opacity,
 						width: Math.max(0.3, Math.min(width + 2, x(end)) - Math.max(-2, x(start))) }, layer);
 			};
-			element("rect", { width, height: "100%", fill: "var(--paper)" }, layer);
+			const words = (start, end, y, text) => {
+				const from = Math.max(0, x(start)), to = Math.min(width, x(end));
+				if (to - from > 8 * text.length + 10)
+					element("text", { x: from + 5, y: y + 5, fill: "var(--ink)" }, layer).textContent = text;
+			};
+			this.data.runs.forEach((run, r) => {
+				const panel = place.panels[r], end = panel.lanes + (run.lanes.length + 1) * place.pitch;
+				element("rect", { y: panel.ranges, width, height: end - panel.ranges, fill: "var(--paper)" }, layer);
+			});
 			this.drawAxis(layer, place, width, x);
 			this.data.runs.forEach((run, r) => {
 				const panel = place.panels[r];
-				element("rect", { x: 0, y: panel.title - 6, width: 12, height: 12, fill: run.color }, layer);
-				element("text", { x: 18, y: panel.title + 5, fill: "var(--ink)" }, layer).textContent = run.title;
-				for (const range of run.ranges.filter((each) => each[3] < panel.depths))
-					box(range[0], range[1], panel.ranges + range[3] * (place.range + 2), place.range, run.color, 0.3);
+				for (const range of run.ranges) {
+					const y = panel.ranges + range[3] * (place.range + 2);
+					box(range[0], range[1], y, place.range, run.color, 0.3);
+					words(range[0], range[1], y + place.range / 2, this.data.texts[range[2]]);
+				}
 				for (const part of run.strip)
-					box(part[0], part[1], panel.strip, place.lane, STRIP[part[2]], 1);
+					this.drawPart(part, panel.strip, place.lane, box);
 				run.lanes.forEach((lane, i) => this.drawLane(run, lane, panel.lanes + i * place.pitch, place.lane, box));
 			});
 			return layer;
 		}
 
+		fill(kind) {
+			return kind === "d2h" || kind === "idle" ? "url(#" + this.name + "-" + kind + ")" : COLOR[kind];
+		}
+
+		// What runs at once shares the height.
+		drawPart(part, y, height, box) {
+			const rows = STRIP.filter(([work]) => part[2] & work);
+			if (rows.length === 0)
+				box(part[0], part[1], y, height, this.fill("idle"));
+			rows.forEach(([, kind], i) =>
+				box(part[0], part[1], y + height / rows.length * i, height / rows.length, this.fill(kind)));
+		}
+
 		drawAxis(layer, place, width, x) {
-			const bottom = place.height - place.top - place.bottom;
-			const step = niceStep(this.to - this.from, place.width < 500 ? 3 : 6);
+			const step = niceStep(this.to - this.from, width < 500 ? 3 : 6);
+			element("rect", { y: place.bottom + 1, x: -20, width: width + 40, height: 24, fill: "var(--paper)" }, layer);
 			for (let t = Math.ceil(this.from / step) * step; t <= this.to; t += step) {
-				element("line", { x1: x(t), x2: x(t), y1: 0, y2: bottom, stroke: "var(--grid)" }, layer);
-				element("text", { x: x(t), y: bottom + 22, fill: "var(--ink-2)", "text-anchor": "middle" }, layer)
+				element("line", { x1: x(t), x2: x(t), y1: place.panels[0].ranges, y2: place.bottom, stroke: "var(--grid)" },
+					layer);
+				element("text", { x: x(t), y: place.bottom + 18, fill: "var(--ink-2)", "text-anchor": "middle" }, layer)
 					.textContent = time(Math.round(t), this.to);
 			}
 			for (const y of place.panels.flatMap((panel, r) =>
-				this.data.runs[r].lanes.map((_, i) => panel.lanes + i * place.pitch + place.lane)).concat(bottom))
+				this.data.runs[r].lanes.map((_, i) => panel.lanes + i * place.pitch + place.lane)))
 				element("line", { x1: 0, x2: width, y1: y, y2: y, stroke: "var(--grid)" }, layer);
 		}
 
@@ -261,10 +283,10 @@
 			for (let i = 0; i < n; i++) {
 				const h = height * lane.share[i] / 100;
 				if (h > 0)
-					box(run.span * i / n, run.span * (i + 1) / n, y + height - h, h, COLOR[lane.class], 1);
+					box(run.span * i / n, run.span * (i + 1) / n, y + height - h, h, this.fill(lane.class));
 			}
 			for (const event of lane.events || [])
-				box(event[0], event[1], y, height, COLOR[lane.class], 1);
+				box(event[0], event[1], y, height, this.fill(lane.class));
 		}
 	}
 

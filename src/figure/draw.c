@@ -18,6 +18,7 @@
 struct drawing {
 	char script[PATH_MAX];
 	char data[FIGURE_NAME_SIZE + 32], output[FIGURE_NAME_SIZE + 32], width[16], height[16];
+	char none[1]; /* an empty argument */
 	char *args[FIGURE_ARGS];
 };
 
@@ -38,16 +39,29 @@ static int drawing_prepare(struct drawing *drawing, struct gnuplot_job *job, con
 	drawing->args[2] = drawing->width;
 	drawing->args[3] = drawing->height;
 	for (int i = 0; i < figure->nargs; i++)
-		drawing->args[4 + i] = (char *)figure->arg[i];
+		drawing->args[4 + i] = figure->arg[i].text ? figure->arg[i].text : drawing->none;
 	*job = (struct gnuplot_job){drawing->script, drawing->args, 4 + figure->nargs, drawing->output};
 	return outdir_write(out, drawing->data, figure->data.text, figure->data.length, err);
+}
+
+static struct svg_options options_of(const struct figure *figure, bool standalone)
+{
+	return (struct svg_options){
+		.prefix = figure->name,
+		.title = figure->title,
+		.desc = figure->desc,
+		.standalone = standalone,
+		.frame = figure->stretches ? &figure->frame : NULL,
+		.marks = figure->mark,
+		.nmarks = figure->nmarks,
+	};
 }
 
 /* What gnuplot wrote, as a file of its own. */
 static int save_file(
 	const struct figure *figure, const char *raw, size_t size, const struct outdir *out, struct error *err)
 {
-	struct svg_options options = {figure->name, figure->title, figure->desc, true};
+	struct svg_options options = options_of(figure, true);
 	char path[FIGURE_NAME_SIZE + 32];
 	char *svg = svg_rewrite(raw, size, &options, err);
 	int rc;
@@ -63,7 +77,7 @@ static int save_file(
 /* The same as part of the page, under the figure's name in `drawn`. */
 static int save_inline(const struct figure *figure, const char *raw, size_t size, json_t *drawn, struct error *err)
 {
-	struct svg_options options = {figure->name, figure->title, figure->desc, false};
+	struct svg_options options = options_of(figure, false);
 	char *svg = svg_rewrite(raw, size, &options, err);
 
 	if (!svg)

@@ -17,9 +17,9 @@ static void plan_widen(const json_t *family, double *low, double *high)
 
 static void plan_family(const struct figure_family *in)
 {
-	static void (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_thumbnail,
-		figure_timeline, figure_steps, figure_stalls, figure_inside, figure_wait, figure_pm, figure_durations,
-		figure_cases, figure_heat, figure_curve};
+	static void (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_timeline, figure_steps,
+		figure_stalls, figure_inside, figure_wait, figure_pm, figure_durations, figure_cases, figure_heat,
+		figure_curve};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		kinds[i](in);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "figure/svg/svg.h"
 #include "util/error.h"
 #include "util/strbuf.h"
 
@@ -22,6 +23,11 @@ struct node {
 	struct node *parent, *first, *last, *prev, *next; /* first and last child, neighbours */
 	const char *alias; /* an id: of an earlier definition that looks the same; or NULL */
 	bool used;         /* something refers to its id */
+};
+
+/* What a picture shows of its plane. */
+struct box {
+	double x, y, width, height;
 };
 
 /* Owns all nodes and strings. */
@@ -51,6 +57,9 @@ void attribute_drop(struct node *node, const char *name);
 /* The node that follows in document order within `top`, or NULL at the end. */
 struct node *node_after(const struct node *node, const struct node *top);
 
+/* Plain text as markup; the tree owns it. */
+char *svg_escaped(struct tree *tree, const char *text);
+
 /* ---- the steps ---- */
 
 /* svg-parse.c: builds the tree. Forgiving: what is no markup is text, what is not closed ends with its parent. */
@@ -61,6 +70,16 @@ int svg_parse(struct tree *tree, const char *text, struct error *err);
 void svg_style(struct tree *tree, bool standalone);
 /* The style sheet that a standalone file brings. */
 const char *svg_style_sheet(struct tree *tree);
+
+/* svg-elastic.c: with a frame, makes the picture stretch; adds the marks. After the root has its box. */
+void svg_elastic(struct tree *tree, const struct box *box, const struct svg_options *options);
+
+/* svg-path.c: paths of straight lines in few characters, to a tenth of a unit; polygons become paths. A path of lines
+ * no longer than that is of dots: it gets round ends. After svg_style(). */
+void svg_paths(struct tree *tree);
+
+/* svg-texture.c: strokes and areas in a colour that has a texture get it. After svg_style(), before svg_ids(). */
+void svg_textures(struct tree *tree, bool standalone);
 
 /* svg-ids.c: moves all definitions into one place at the front, drops what is unused or double, prefixes ids. */
 void svg_ids(struct tree *tree, const char *prefix, bool standalone);

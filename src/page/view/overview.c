@@ -1,4 +1,4 @@
-/* overview.c: one row per family: verdict, speed-up, cause, both timelines small. */
+/* overview.c: one row per family: verdict, speed-up, cause. */
 #include "page/view/view.h"
 
 #include <math.h>
@@ -32,7 +32,6 @@ static json_t *overview_row_view(struct view *view, const json_t *family)
 	view_put_sentence(row, "cause", cause(family));
 	put_json(row, "only_sweeps", json_boolean(view_only_sweeps(family)));
 	view_put_figure(view, row, "whisker", name, "speedup");
-	view_put_figure(view, row, "thumbnail", name, "thumbnail");
 	return row;
 }
 

@@ -21,7 +21,7 @@ static bool has_strip(const json_t *family)
 	struct timeline_layout layout;
 	bool strip = false;
 
-	timeline_family(&layout, family, FIGURE_WIDE);
+	timeline_family(&layout, family);
 	for (int p = 0; p < layout.npanels; p++)
 		strip |= layout.panel[p].strip_y >= 0;
 	return strip;
