@@ -166,7 +166,8 @@ static double draw_bars(struct bars *bars, double top)
 	bars->to = longest / LONGEST;
 	unit = figure_time_unit(bars->to, &scale);
 	snprintf(title, sizeof(title), "time of one launch (%s)", unit);
-	canvas_axis(bars->canvas, &(struct canvas_axis){0, bars->to / scale, bars->top, bars->bottom, title, title});
+	canvas_axis(
+		bars->canvas, &(struct canvas_axis){0, bars->to / scale, bars->top, bars->bottom, title, title, false});
 	for (size_t i = 0; i < bars->n; i++) {
 		draw_bar(bars, &bars->bar[i]);
 		bar_texts(bars, &bars->bar[i]);

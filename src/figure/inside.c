@@ -184,7 +184,7 @@ static void inside_figure(struct figures *figures, const char *name, const struc
 	d.canvas.figure->height = layout->height;
 	inside_describe(d.canvas.figure, layout);
 	canvas_axis(&d.canvas, &(struct canvas_axis){layout->from, layout->to, INSIDE_TITLE_PX, layout->bottom,
-				       "SM cycles since the block's first time stamp", "SM cycles"});
+				       "SM cycles since the block's first time stamp", "SM cycles", false});
 	for (int p = 0; p < layout->npanels; p++)
 		inside_panel_draw(&d, p);
 	canvas_close(&d.canvas);

@@ -219,7 +219,7 @@ static void pm_draw_axis(struct drawing *d)
 	snprintf(title, sizeof(title), "time since the first device work began (%s)", unit);
 	snprintf(brief, sizeof(brief), "time (%s)", unit);
 	canvas_axis(&d->canvas, &(struct canvas_axis){layout->from / scale, layout->to / scale, PM_TITLE_PX,
-					layout->bottom, title, brief});
+					layout->bottom, title, brief, false});
 }
 
 static void pm_panel_draw(struct drawing *d, const struct pm_panel *panel)

@@ -153,7 +153,7 @@ void figure_cases(const struct figure_family *in)
 	snprintf(canvas.figure->desc, sizeof(canvas.figure->desc), "The table of cases has the same numbers.");
 	canvas_axis(&canvas, &(struct canvas_axis){ratios.low, ratios.high, TOP_PX, bottom,
 				     "time of single / time of double: right of 1, double is faster",
-				     "time of single / time of double"});
+				     "time of single / time of double", false});
 	draw_band(&canvas, &ratios, TOP_PX, bottom);
 	for (size_t i = 0; i < json_array_size(contrasts); i++)
 		draw_case(&canvas, &ratios, json_array_get(contrasts, i), TOP_PX + PITCH_PX * (double)i);

@@ -103,7 +103,7 @@ static void stalls_draw(struct canvas *canvas, const struct reasons *reasons)
 	char name[64];
 
 	canvas_axis(canvas, &(struct canvas_axis){0, reasons->to, 0, TOP_PX + PITCH_PX * (double)reasons->n,
-				    "share of warp time (%)", "share of warp time (%)"});
+				    "share of warp time (%)", "share of warp time (%)", false});
 	for (size_t i = 0; i < reasons->n; i++) {
 		reason_words(&reasons->reason[i], name, sizeof(name));
 		canvas_text(

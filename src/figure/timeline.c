@@ -245,7 +245,7 @@ static void timeline_draw_axis(struct drawing *d)
 	double scale;
 	const char *unit = figure_time_unit(layout->to, &scale);
 	struct canvas_axis axis = {
-		layout->from / scale, layout->to / scale, TIMELINE_TITLE_PX, layout->bottom, title, brief};
+		layout->from / scale, layout->to / scale, TIMELINE_TITLE_PX, layout->bottom, title, brief, false};
 
 	snprintf(title, sizeof(title), "time since the first device work in the picture began (%s)", unit);
 	snprintf(brief, sizeof(brief), "time (%s)", unit);
