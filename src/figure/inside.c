@@ -82,14 +82,16 @@ static void short_events(struct drawing *d, const struct inside_event *events, s
 		double left = inside_x(layout, layout->from + d->slice * (double)i), low = y + height;
 		double right = inside_x(layout, layout->from + d->slice * (double)(i + 1));
 
+		double sum = 0;
+
 		for (int phase = 0; phase < INSIDE_PHASES; phase++) {
 			/* In few heights, so that neighbours look alike and are drawn together. */
-			double part = round(height * shares[i][phase]);
+			double below = round(height * sum), part = round(height * (sum + shares[i][phase])) - below;
 
 			if (part >= 1)
-				canvas_bar(&d->canvas, left, right, low - part, part,
+				canvas_bar(&d->canvas, left, right, low - below - part, part,
 					inside_color((enum inside_phase)phase));
-			low -= part;
+			sum += shares[i][phase];
 		}
 	}
 	free(shares);
@@ -159,7 +161,7 @@ static double slice_cycles(const struct drawing *d)
 		for (size_t i = 0; i < d->n[p]; i++)
 			events += d->events[p][i].start < layout->to;
 	}
-	return events > MAX_EVENTS ? span * warps / MAX_SLICES : LEAST * span;
+	return events > MAX_EVENTS ? fmax(span * warps / MAX_SLICES, 2 * LEAST * span) : LEAST * span;
 }
 
 static void inside_describe(struct figure *figure, const struct inside_layout *layout)

@@ -77,10 +77,10 @@ static void add_depth(struct timeline_panel *panel, const json_t *range)
 		thread->depths = (int)depth + 1;
 }
 
-/* Ranges around one event say no more than its title. */
+/* Ranges around the one event of a run say no more than its title. */
 static bool has_one_event(const struct timeline_panel *panel)
 {
-	const json_t *lane = panel->nlanes == 1 ? panel->lane[0] : NULL;
+	const json_t *lane = panel->nlanes == 1 && !panel->parted ? panel->lane[0] : NULL;
 
 	return lane && !tree_has(lane, "share") && json_array_size(json_object_get(lane, "events")) <= 1;
 }

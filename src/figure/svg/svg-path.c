@@ -162,7 +162,7 @@ static void shorten_node(struct tree *tree, struct node *node)
 	const char *d = attribute_get(node, "d");
 	struct writer w = {0};
 
-	if (!d || !path_rewrite(d, &w)) {
+	if (!d || !path_rewrite(d, &w) || !w.lines) {
 		strbuf_free(&w.text);
 		return;
 	}
@@ -171,7 +171,7 @@ static void shorten_node(struct tree *tree, struct node *node)
 		write_dots(d, &w.text);
 		attribute_set(tree, node, "stroke-linecap", "round");
 	}
-	attribute_set(tree, node, "d", w.text.length > 0 ? w.text.text : "");
+	attribute_set(tree, node, "d", w.text.text);
 	strbuf_free(&w.text);
 }
 
@@ -189,7 +189,8 @@ void svg_paths(struct tree *tree)
 	for (struct node *node = tree->root; node; node = node_after(node, tree->root)) {
 		if (node_is(node, "polygon"))
 			polygon_becomes_path(tree, node);
-		if (node_is(node, "path"))
+		/* A definition may be seen larger than it is. */
+		if (node_is(node, "path") && !node_is(node->parent, "defs") && !node_is(node->parent, "pattern"))
 			shorten_node(tree, node);
 	}
 }
