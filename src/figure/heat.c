@@ -89,7 +89,7 @@ static void lay_out(struct heat *heat)
 	heat->width = CANVAS_WIDTH / (double)heat->columns;
 }
 
-static double row_top(size_t row)
+static double heat_row_top(size_t row)
 {
 	return TEXT_PX + EDGE_PX + CELL_PX * (double)row;
 }
@@ -114,7 +114,7 @@ static void draw_cell(struct heat *heat, size_t column, size_t row)
 	double ratio = tree_real(json_object_get(point, "speedup"), "value"), share;
 	const char *verdict = tree_text(point, "verdict");
 	bool clear = strcmp(verdict, "unclear") != 0 && strcmp(verdict, "nothing") != 0;
-	double left = (double)column * heat->width, top = row_top(row), gap = 0.02 * heat->width;
+	double left = (double)column * heat->width, top = heat_row_top(row), gap = 0.02 * heat->width;
 	char text[32];
 
 	if (!(ratio > 0))
@@ -150,7 +150,7 @@ static size_t name_stride(const struct heat *heat, enum canvas_pages pages)
 
 static void draw_columns(struct heat *heat)
 {
-	double y = row_top(heat->rows) + TEXT_PX / 2.0;
+	double y = heat_row_top(heat->rows) + TEXT_PX / 2.0;
 	size_t wide = name_stride(heat, CANVAS_WIDE), narrow = name_stride(heat, CANVAS_NARROW);
 	char text[FORMAT_SIZE];
 
@@ -171,7 +171,7 @@ static void draw_rows(struct heat *heat)
 	char text[FORMAT_SIZE];
 
 	for (size_t i = 0; i < heat->rows; i++)
-		canvas_text(&heat->canvas, CANVAS_NAME, CANVAS_ALL, 0, row_top(i) + CELL_PX / 2.0, COLOR_INK_2,
+		canvas_text(&heat->canvas, CANVAS_NAME, CANVAS_ALL, 0, heat_row_top(i) + CELL_PX / 2.0, COLOR_INK_2,
 			grid_label(heat->sweep, heat->down, grid_value(heat->sweep, heat->down, i), text));
 	canvas_text(&heat->canvas, CANVAS_EDGE, CANVAS_ALL, EDGE_PX, TEXT_PX / 2.0, COLOR_INK_2,
 		grid_title(heat->sweep, heat->down, text));
@@ -188,7 +188,7 @@ static void heat_figure(const struct figure_family *in, const json_t *sweep, siz
 	int left = names_width(&heat);
 	canvas_open(&heat.canvas, in->figures, name, (struct svg_frame){left, left, RIGHT_PX, RIGHT_PX});
 	struct figure *figure = heat.canvas.figure;
-	figure->height = (int)row_top(heat.rows) + 2 * TEXT_PX + EDGE_PX;
+	figure->height = (int)heat_row_top(heat.rows) + 2 * TEXT_PX + EDGE_PX;
 	snprintf(figure->title, sizeof(figure->title), "Speed-up over %.60s and %.60s", grid_param(sweep, "x"),
 		grid_param(sweep, "y"));
 	snprintf(figure->desc, sizeof(figure->desc),

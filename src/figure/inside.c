@@ -32,7 +32,8 @@ static double inside_x(const struct inside_layout *layout, double cycles)
 }
 
 /* y of the top of a warp's row, and the row's height. */
-static double row_top(const struct inside_layout *layout, const struct inside_panel *panel, int warp, double *height)
+static double inside_row_top(
+	const struct inside_layout *layout, const struct inside_panel *panel, int warp, double *height)
 {
 	int row = layout->row;
 
@@ -139,7 +140,7 @@ static void inside_panel_draw(struct drawing *d, int p)
 	for (int warp = 0; warp < panel->warps; warp++) {
 		size_t n;
 		const struct inside_event *events = warp_events(d, p, warp, &n);
-		double height, y = row_top(d->layout, panel, warp, &height);
+		double height, y = inside_row_top(d->layout, panel, warp, &height);
 
 		long_events(d, events, n, y, height);
 		if (d->slice > LEAST * (d->layout->to - d->layout->from))

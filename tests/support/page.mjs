@@ -79,7 +79,7 @@ function smallText() {
 
 function figuresWithoutWords() {
 	const bad = [];
-	for (const svg of document.querySelectorAll("svg"))
+	for (const svg of document.querySelectorAll("svg:not(svg svg)"))
 		if (!svg.closest("[aria-hidden=true]") &&
 			(svg.getAttribute("role") !== "img" || !svg.querySelector("title")?.textContent.trim()))
 			bad.push(`a figure in ${svg.closest("section")?.id} has no role or no title`);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "figure/svg/svg-tree.h"
+#include "figure/svg/svg.h"
 
 enum {
 	MARGIN_PX = 24, /* margins are multiples of this: see templates/figures.css */
@@ -52,8 +53,8 @@ static void set_text(struct tree *tree, struct node *text, const char *x, int dx
 }
 
 /* Where a text stands, by the two characters before it. */
-static void place_text(struct tree *tree, const struct box *box, const struct svg_options *options, struct node *text,
-	const char *marks, double x)
+static void svg_elastic_place_text(struct tree *tree, const struct box *box, const struct svg_options *options,
+	struct node *text, const char *marks, double x)
 {
 	const char *anchor = attribute_get(text, "text-anchor");
 	int gap = anchor && strcmp(anchor, "middle") == 0 ? 0 : anchor && strcmp(anchor, "end") == 0 ? -GAP_PX : GAP_PX;
@@ -93,7 +94,7 @@ static void lift_text(struct tree *tree, const struct box *box, struct node *gro
 		if (value)
 			attribute_set(tree, text, kept[i], value);
 	}
-	place_text(tree, box, options, text, marks, x);
+	svg_elastic_place_text(tree, box, options, text, marks, x);
 	attribute_set(tree, text, "y", tree_print(tree, "%.1f", y));
 	node_link(texts, NULL, text);
 }

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "figure/svg/svg.h"
 #include "util/error.h"
 #include "util/strbuf.h"
 
@@ -24,6 +23,8 @@ struct node {
 	const char *alias; /* an id: of an earlier definition that looks the same; or NULL */
 	bool used;         /* something refers to its id */
 };
+
+struct svg_options; /* svg.h */
 
 /* What a picture shows of its plane. */
 struct box {
