@@ -153,6 +153,11 @@ unpack() {
 	xz -dc "$top/tests/data/$1.sqlite.xz" >"$work/$1.sqlite" || broken "cannot unpack tests/data/$1.sqlite.xz (Debian: xz-utils)"
 }
 
+# unpack_shipped FILE: leaves the recording that ships in FILE as the SQLite file that other programs read.
+unpack_shipped() {
+	"$dbprof" export --format=sqlite "$top/reports/recordings/h100.sqlite.zst" -o "$1" || broken "the recording that ships cannot be unpacked"
+}
+
 # golden FILE NAME: compares FILE with tests/golden/NAME, or renews that when UPDATE_GOLDEN is set.
 golden() {
 	if [ -n "${UPDATE_GOLDEN-}" ]; then

@@ -9,6 +9,7 @@
 
 #include "analyze/attribute.h"
 #include "analyze/barrier.h"
+#include "analyze/cause/cause.h"
 #include "analyze/interval.h"
 #include "analyze/lines.h"
 #include "analyze/occupancy.h"
@@ -16,6 +17,7 @@
 #include "analyze/pays.h"
 #include "analyze/predict.h"
 #include "analyze/ptx.h"
+#include "analyze/rule.h"
 #include "analyze/statistics/ratio.h"
 #include "analyze/statistics/stats.h"
 #include "analyze/statistics/verdict.h"

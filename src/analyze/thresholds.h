@@ -31,32 +31,37 @@ static const double throttled_limit = 0.25;
 /* From this lag-1 autocorrelation on, blocks are no independent witnesses: the interval is too narrow. -1 to 1. */
 static const double drift_limit = 0.5;
 
-/* ---- causes ---- */
+/* ---- causes: docs/causes.md ---- */
 
-/* Overlap and duplex count as changed from this share of the copy time on, idle time from this share of the span, and
- * traffic from this share of its bytes. */
+/* A gain or loss below this is slight. Share of the slower time over the faster one, less 1. */
+static const double slight_gain = 0.05;
+
+/* A cause with a smaller part is not named. Share of the difference. */
+static const double named_share = 0.1;
+
+/* What explains at least this share of a difference or of a loss explains it. */
+static const double main_part_share = 0.5;
+
+/* Copies and idle time count as changed from this share on. */
 static const double notable_share = 0.05;
 
-/* A kernel that runs for less than this share of the time from launch to launch is short: starting it weighs as much as
- * running it. */
-static const double short_kernel_share = 0.75;
-
-/* A stall reason and the achieved occupancy count as changed from here on: replays of one kernel differ by a point or
- * two. Points of percent. */
-static const double notable_points = 5;
-
-/* Achieved occupancies closer than this are called unchanged. Points of percent. */
-static const double unchanged_points = 1;
-
-/* Instructions are counted exactly, but a change below twice same_band can hardly make a difference in time. Share of
- * single's instructions. */
+/* Work (instructions, bytes) is counted exactly, but a change below twice same_band can hardly make a difference in
+ * time. Share of single's. */
 static const double notable_work_share = 0.02;
 
-/* Where barriers and loads together take less than this, a second buffer has little to hide. % of warp time. */
-static const double little_wait_percent = 10;
+/* The last wave counts as changed if the share of the SMs' time that the grid can use changes by as much. */
+static const double wave_change = 0.05;
 
-/* A cause that explains at least this share of a loss is called its cause. */
-static const double main_part_share = 0.5;
+/* How well another recording of the same code repeats counters (95 %), by six recordings of 22 kernels on H100s:
+ * docs/causes.md has the table. Shares of the time that warps spend in a state: at barriers and waiting for memory, and
+ * in the others; share of all warp time, for states that are small. */
+static const double wait_repeat = 0.03, work_repeat = 0.01, share_repeat = 0.003;
+
+/* The same of the time in which SMs have work: share of it, and ns at least, for kernels of a few microseconds. */
+static const double active_repeat = 0.01, active_least_ns = 80;
+
+/* The same of the achieved occupancy: share of it. */
+static const double occupancy_repeat = 0.005;
 
 /* A unit at this throughput or more is the bottleneck, as in the guide of Nsight Compute. % of peak. */
 static const double bottleneck_percent = 80;
@@ -67,6 +72,29 @@ static const double dominant_percent = 30;
 /* Two kernels whose shared memory differs by less have the same footprint: since Ampere the system adds 1 KiB to every
  * block. Bytes. */
 enum { FOOTPRINT_BYTES = 1024 };
+
+/* ---- rules of sweeps ---- */
+
+/* A rule needs at least this many points on each side of its threshold. */
+enum { RULE_POINTS = 3 };
+
+/* What holds at every point is called so from this many points on: fewer might be so by chance. */
+enum { EVERYWHERE_POINTS = 6 };
+
+/* A rule may have exceptions, and tells how many: at most this share of the points on each side. */
+static const double rule_exceptions = 0.1;
+
+/* Unclear points neither support a rule nor contradict it. Where more than this share of all compared points is unclear,
+ * no rule is told. */
+static const double rule_unclear = 0.25;
+
+/* What random verdicts would give more often than this is no rule, and no variable that explains a gain. Share of all
+ * random verdicts. */
+static const double rule_chance = 0.02;
+
+/* A variable explains the gain from this rank correlation on, of either sign, over at least so many points. */
+static const double strong_correlation = 0.6;
+enum { CORRELATION_POINTS = 6 };
 
 /* ---- what is worth showing ---- */
 

@@ -9,6 +9,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/message.h"
+#include "cmd/redact.h"
 #include "cmd/signals.h"
 #include "cmd/values.h"
 #include "compare/compare.h"
@@ -22,18 +23,20 @@ static enum exit_status cmd_compare_option(void *state, int key, const char *val
 static enum exit_status cmd_compare_exec(void *state, int nargs, char **args);
 
 enum { OPTION_THRESHOLD = 300, OPTION_FORMAT };
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_MARKDOWN };
 
 struct compare_state {
 	double threshold; /* percent; 0 until it is given */
 	enum format format;
 	const char *output; /* NULL: standard output */
+	bool redact;
 };
 
 static const struct cmd_word compare_formats[] = {
 	[FORMAT_TEXT] = {"text", "lines for a terminal"},
 	[FORMAT_JSON] = {"json", "all numbers, as docs/compare.md describes them"},
 	[FORMAT_HTML] = {"html", "a page that needs no other file"},
+	[FORMAT_MARKDOWN] = {"markdown", "a short table for a pull request"},
 	{0},
 };
 
@@ -43,6 +46,7 @@ static const struct cmd_option compare_table[] = {
 		.help = "the format to write (default: text)"},
 	{OPTION_THRESHOLD, "threshold", "PERCENT", .value = VALUE_NUMBER,
 		.help = "times nearer than this count as the same (default: 1)"},
+	REDACT_OPTION,
 	{0},
 };
 
@@ -56,9 +60,12 @@ const struct cmd cmd_compare = {
 		   "runs each. A verdict is unclear if the interval decides nothing, or if a check of the evidence "
 		   "fails. Of N intervals at 95 %, about N/20 miss by chance alone; the exit status does not allow for "
 		   "it.\n"
+		   "A recording and a copy of it are the same recording, which is said. Of two models of GPU, what "
+		   "double buffering gains on each is compared instead of times.\n"
 		   "Names after the two files choose what is compared (default: everything).",
-	.exits = "0 everything compared is the same or faster; 3 something is slower; 4 nothing is slower, but "
-		 "something is unclear; 1 failed while running; 2 bad usage or input",
+	.exits = "0 everything compared is the same or faster, or it is the same recording; 3 something is slower, "
+		 "between two GPUs gains less; 4 nothing is slower, but something is unclear (points of sweeps "
+		 "timed by one process do not count); 1 failed while running; 2 bad usage or input",
 	.options = compare_table,
 	.option = cmd_compare_option,
 	.exec = cmd_compare_exec,
@@ -95,7 +102,10 @@ static enum exit_status cmd_compare_option(void *state, int key, const char *val
 		return take_threshold(compare, value);
 	if (key == OPTION_FORMAT)
 		return take_format(compare, value);
-	compare->output = value;
+	if (key == OPTION_REDACT)
+		compare->redact = true;
+	else
+		compare->output = value;
 	return STATUS_DONE;
 }
 
@@ -124,6 +134,8 @@ static char *rendered(const struct compare_state *compare, const json_t *tree, s
 		return json_text(tree);
 	case FORMAT_HTML:
 		return compare_page(tree, err);
+	case FORMAT_MARKDOWN:
+		return compare_markdown(tree);
 	case FORMAT_TEXT:
 		break;
 	}
@@ -161,6 +173,7 @@ static enum exit_status compare_now(const struct compare_state *compare, int nar
 		.threshold = (compare->threshold > 0 ? compare->threshold : 1) / 100,
 		.only = (const char *const *)args + 2,
 		.nonly = nargs - 2,
+		.redact = compare->redact ? cmd_own_families() : NULL,
 		.version = PACKAGE_VERSION,
 	};
 	struct error err = {0};

@@ -13,6 +13,7 @@
 #include "figure/gnuplot.h"
 #include "record/record.h"
 #include "tree/json.h"
+#include "util/alloc.h"
 #include "util/datafile.h"
 
 static enum exit_status cmd_doctor_option(void *state, int key, const char *value);
@@ -40,8 +41,8 @@ const struct cmd cmd_doctor = {
 	.summary = "check what works here, each pass too: driver, CUPTI, permissions, gnuplot; what to do",
 	.details =
 		"It prints a line for each finding: ok, hint (it works, but worse than it could), missing (dbprof does "
-		"without) or broken; what it is about; what was found. A line below that begins with -> says what to "
-		"do.\n"
+		"without) or broken; what it is about; what was found (as above: the same). A line below that begins "
+		"with -> says what to do.\n"
 		"Where there is a GPU, each pass is tried on a small kernel in a process of its own, which takes some "
 		"seconds.",
 	.exits = "0 nothing is broken (something may be missing); 1 something is broken; 2 bad usage",
@@ -63,10 +64,21 @@ static enum exit_status cmd_doctor_option(void *state, int key, const char *valu
 
 /* ---- findings ---- */
 
+enum { MOST_TOLD = 64 };
+
+/* An advice, and what it was given for. Owned. */
+struct told {
+	char *what, *advice;
+};
+
 /* What was found so far. */
 struct findings {
 	json_t *items; /* NULL: each is printed as it comes */
 	enum doctor_level worst;
+	/* What was printed: a reason is said once. */
+	char *last;                  /* the finding printed last, with its advice; owned */
+	struct told told[MOST_TOLD]; /* advice; owned */
+	size_t ntold;
 };
 
 static const char *const level_names[] = {
@@ -83,6 +95,52 @@ static json_t *doctor_item_json(const char *what, enum doctor_level level, const
 	return item;
 }
 
+/* Whether the line before said the same. */
+static bool is_as_above(struct findings *findings, const char *finding, const char *advice)
+{
+	char *both = xasprintf("%s\n%s", finding, advice);
+	bool same = findings->last && strcmp(findings->last, both) == 0;
+
+	free(findings->last);
+	findings->last = both;
+	return same;
+}
+
+/* For what the advice was given before, or NULL. */
+static const char *advised_before(struct findings *findings, const char *what, const char *advice)
+{
+	for (size_t i = 0; i < findings->ntold; i++) {
+		if (strcmp(findings->told[i].advice, advice) == 0)
+			return findings->told[i].what;
+	}
+	if (findings->ntold < MOST_TOLD)
+		findings->told[findings->ntold++] = (struct told){xstrdup(what), xstrdup(advice)};
+	return NULL;
+}
+
+static void print_finding(
+	struct findings *findings, const char *what, enum doctor_level level, const char *finding, const char *advice)
+{
+	bool as_above = is_as_above(findings, finding, advice);
+	const char *before = *advice && !as_above ? advised_before(findings, what, advice) : NULL;
+
+	printf("%-8s %-22s %s\n", level_names[level], what, as_above ? "as above" : finding);
+	if (before)
+		printf("%-8s %-22s -> as for %s\n", "", "", before);
+	else if (*advice && !as_above)
+		printf("%-8s %-22s -> %s\n", "", "", advice);
+}
+
+static void findings_free(struct findings *findings)
+{
+	for (size_t i = 0; i < findings->ntold; i++) {
+		free(findings->told[i].what);
+		free(findings->told[i].advice);
+	}
+	free(findings->last);
+	json_decref(findings->items);
+}
+
 static void tell_finding(void *user, const char *what, enum doctor_level level, const char *finding, const char *advice)
 {
 	struct findings *findings = user;
@@ -93,9 +151,7 @@ static void tell_finding(void *user, const char *what, enum doctor_level level, 
 		append_json(findings->items, doctor_item_json(what, level, finding, advice));
 		return;
 	}
-	printf("%-8s %-22s %s\n", level_names[level], what, finding);
-	if (advice)
-		printf("%-8s %-22s -> %s\n", "", "", advice);
+	print_finding(findings, what, level, finding, advice ? advice : "");
 }
 
 /* ---- what reports need ---- */
@@ -250,6 +306,6 @@ static enum exit_status cmd_doctor_exec(void *state, int nargs, char **args)
 	check_reports(&findings);
 	if (findings.items)
 		print_json(&findings);
-	json_decref(findings.items);
+	findings_free(&findings);
 	return findings.worst == DOCTOR_BROKEN ? STATUS_FAILED : STATUS_DONE;
 }

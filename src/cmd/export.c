@@ -3,13 +3,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/commands.h"
 #include "cmd/message.h"
+#include "cmd/redact.h"
 #include "cmd/signals.h"
 #include "cmd/values.h"
 #include "export/export.h"
 #include "model/model.h"
+#include "store/store.h"
 #include "util/file.h"
 #include "words/words.h"
 
@@ -21,12 +24,15 @@ enum { OPTION_FORMAT = 300, OPTION_TABLE };
 struct export_state {
 	const char *format, *table; /* NULL if not given */
 	const char *output;         /* NULL: standard output */
+	bool redact;
 };
 
 static const struct cmd_word export_format_words[] = {
 	{"perfetto", "timeline for https://ui.perfetto.dev and chrome://tracing (JSON trace events)"},
 	{"json", "all that a report says: its report.json"},
 	{"csv", "one table"},
+	{"sqlite", "the SQLite file itself, unpacked where it was compressed: for other tools"},
+	{"sqlite.zst", "the same compressed by zstd, to pass it on: dbprof reads it as it is"},
 	{0},
 };
 
@@ -39,6 +45,7 @@ static const struct cmd_word export_table_words[] = {
 	{"diagnostics", "what the recording says about itself"},
 	{"gpus", "busy time, overlap and idle time of each GPU"},
 	{"families", "time of single and double, speed-up and verdict of each case"},
+	{"points", "the same of each point of the sweeps, with its parameters"},
 	{"samples", "the timed samples of the families"},
 	{"all", "each of them, in a file of the folder that -o names"},
 	{0},
@@ -52,6 +59,7 @@ static const struct cmd_option export_table[] = {
 	{'o', "output", "FILE", .value = VALUE_STREAM, .help = "write to FILE (default, or for -: standard output)",
 		.more = "Where FILE is a link, the file that it leads to is replaced, as everywhere. A device or a "
 			"pipe is written to."},
+	REDACT_OPTION,
 	{0},
 };
 
@@ -59,7 +67,7 @@ const struct cmd cmd_export = {
 	.name = "export",
 	.arguments = "--format=FORMAT [OPTION]... FILE",
 	.takes = {VALUE_RECORDING},
-	.summary = "write a recording or an Nsight Systems SQLite export for Perfetto, as JSON or CSV",
+	.summary = "write a recording or an Nsight Systems export for Perfetto, as JSON, CSV or SQLite",
 	.options = export_table,
 	.option = cmd_export_option,
 	.exec = cmd_export_exec,
@@ -78,6 +86,8 @@ static enum exit_status cmd_export_option(void *state, int key, const char *valu
 	} else if (key == OPTION_TABLE) {
 		export->table = value;
 		good = cmd_word("table", value, export_table_words, &word);
+	} else if (key == OPTION_REDACT) {
+		export->redact = true;
 	} else {
 		export->output = value;
 	}
@@ -89,11 +99,16 @@ static bool wants_all_tables(const struct export_state *export)
 	return export->table && strcmp(export->table, "all") == 0;
 }
 
+static bool is_binary(const struct export_state *export)
+{
+	return strcmp(export->format, "sqlite") == 0 || strcmp(export->format, "sqlite.zst") == 0;
+}
+
 /* What is wrong with the arguments, or NULL. */
 static const char *misuse(const struct export_state *export, int nargs, char **args)
 {
 	if (!export->format)
-		return "which format? give --format=perfetto, json or csv";
+		return "which format? give --format=perfetto, json, csv, sqlite or sqlite.zst";
 	if (nargs == 0)
 		return "which recording? give a file, as in `dbprof export --format=perfetto reports/dbprof.sqlite`";
 	if (nargs > 1)
@@ -102,6 +117,10 @@ static const char *misuse(const struct export_state *export, int nargs, char **a
 		return "--table is for --format=csv";
 	if (wants_all_tables(export) && !export->output)
 		return "--table=all needs a folder: give -o DIR";
+	if (is_binary(export) && export->redact)
+		return "--redact is not for the recording itself, which has everything: choose another format";
+	if (is_binary(export) && !export->output && isatty(STDOUT_FILENO) != 0)
+		return "a recording is not for a terminal: give -o FILE";
 	if (export->output && file_same(args[0], export->output))
 		return "the output would replace the recording: give another name with -o";
 	return NULL;
@@ -121,10 +140,14 @@ static void cmd_export_tell_missing(const struct export_result *result, const ch
 }
 
 /* Builds the tree, if it is needed, and exports. */
-static int export_with_tree(struct export_options *what, struct export_result *result, struct error *err)
+static int export_with_tree(
+	struct export_options *what, struct store *store, struct export_result *result, struct error *err)
 {
-	const struct model_options model = {
-		.files = &what->file, .nfiles = 1, .version = what->version, .interrupted = what->interrupted};
+	const struct model_options model = {.files = &what->file,
+		.stores = &store,
+		.nfiles = 1,
+		.version = what->version,
+		.interrupted = what->interrupted};
 	json_t *tree = NULL;
 	int rc;
 
@@ -135,8 +158,24 @@ static int export_with_tree(struct export_options *what, struct export_result *r
 		words_annotate(tree);
 	}
 	what->tree = tree;
-	rc = export_write(what, result, err);
+	rc = export_write(what, store, result, err);
 	json_decref(tree);
+	return rc;
+}
+
+static int export_file(
+	const struct export_state *export, struct export_options *what, struct export_result *result, struct error *err)
+{
+	struct store *store = store_open_redacted(what->file, export->redact ? cmd_own_families() : NULL, err);
+	int rc;
+
+	if (!store)
+		return -1;
+	/* A single file need not be waited for. */
+	if (wants_all_tables(export))
+		cmd_catch_signals();
+	rc = export_with_tree(what, store, result, err);
+	store_close(store);
 	return rc;
 }
 
@@ -153,7 +192,7 @@ static enum exit_status export_now(const struct export_state *export, const char
 	struct error err = {0};
 	struct export_result result;
 
-	if (export_with_tree(&what, &result, &err) < 0)
+	if (export_file(export, &what, &result, &err) < 0)
 		return export->output ? cmd_fail(STATUS_USAGE, &err) : cmd_fail_output(STATUS_USAGE, &err);
 	cmd_export_tell_missing(&result, file);
 	return STATUS_DONE;
@@ -168,8 +207,5 @@ static enum exit_status cmd_export_exec(void *state, int nargs, char **args)
 		cmd_error("export: %s", wrong);
 		return STATUS_USAGE;
 	}
-	/* A single file need not be waited for. */
-	if (wants_all_tables(export))
-		cmd_catch_signals();
 	return export_now(export, args[0]);
 }

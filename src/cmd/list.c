@@ -2,14 +2,21 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "cmd/commands.h"
 #include "cmd/message.h"
 #include "cmd/nearest.h"
 #include "cmd/options.h"
 #include "record/record.h"
+#include "util/alloc.h"
+#include "util/columns.h"
+#include "util/strbuf.h"
 #ifdef HAVE_CUDA
 #include "record/worker/registry.h"
 #include "record/worker/select.h"
@@ -34,6 +41,8 @@ const struct cmd cmd_list = {
 	.arguments = "[OPTION]... [FAMILY[/VARIANT]]...",
 	.takes = {VALUE_FAMILY},
 	.summary = "show families and variants (all, if none is named), and what cannot run here and why",
+	.details = "Lines are as long as the terminal is wide: COLUMNS, if it is set, or else what the terminal says, "
+		   "or else 80.",
 	.options = list_table,
 	.option = cmd_list_option,
 	.exec = cmd_list_exec,
@@ -98,6 +107,31 @@ static enum exit_status unknown_name(const char *name)
 
 /* ---- the list ---- */
 
+/* A summary gets at least so many columns, or else lines of its own. */
+enum { WIDTH_DEFAULT = 80, WIDTH_LEAST = 40, SUMMARY_LEAST = 28 };
+
+/* What is printed, and for a terminal of which width. */
+struct listing {
+	const struct record_options *what;
+	bool device, verbose; /* whether a GPU can be asked what it supports */
+	int width, names;     /* names: columns of the longest one in the family */
+	struct strbuf out;
+};
+
+/* Columns of the terminal: as COLUMNS or the terminal says. */
+static int list_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	long width = columns ? strtol(columns, NULL, 10) : 0;
+	struct winsize size;
+
+	if (width <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		width = size.ws_col;
+	if (width <= 0)
+		width = WIDTH_DEFAULT;
+	return width < WIDTH_LEAST ? WIDTH_LEAST : width > INT_MAX ? INT_MAX : (int)width;
+}
+
 static const char *role_name(const struct family *family, const struct variant *variant)
 {
 	if (strcmp(variant->name, family->single) == 0)
@@ -107,100 +141,164 @@ static const char *role_name(const struct family *family, const struct variant *
 	return variant->kind == VARIANT_CANDIDATE ? "" : variant_kind_name(variant->kind);
 }
 
-/* "chunk 16384 32768, n 65536": what a sweep varies. */
-static void print_axes(const struct family *family, const struct sweep *sweep)
+/* A text behind a label, in as many lines as it takes. */
+static void list_text(struct listing *l, const char *label, const char *text)
 {
+	columns_wrap_at(&l->out, label, text, l->width);
+}
+
+/* The same behind a label of `indent` columns, or behind as many blanks if it is "". */
+static void list_behind(struct listing *l, const char *label, int indent, const char *text)
+{
+	char *first = xasprintf("%*s", indent, label);
+
+	list_text(l, first, text);
+	free(first);
+}
+
+/* "chunk 16384 32768, n 65536": what a sweep varies. For free(). */
+static char *sweep_axes(const struct family *family, const struct sweep *sweep)
+{
+	struct strbuf axes = {0};
+
 	for (int i = 0; i < sweep->naxes; i++) {
 		const struct axis *axis = &sweep->axis[i];
 
-		printf("%s%s", i == 0 ? "" : ", ", family->params[axis->param].name);
+		strbuf_printf(&axes, "%s%s", i == 0 ? "" : ", ", family->params[axis->param].name);
 		for (int j = 0; j < axis->n; j++)
-			printf(" %" PRId64, axis->value[j]);
+			strbuf_printf(&axes, " %" PRId64, axis->value[j]);
 	}
+	return strbuf_take(&axes);
 }
 
-static void print_sweeps(const struct family *family)
+static void list_sweeps(struct listing *l, const struct family *family)
 {
 	for (int i = 0; i < family->nsweeps; i++) {
 		const struct sweep *sweep = &family->sweeps[i];
+		char *axes = sweep_axes(family, sweep);
+		char *line = xasprintf("sweep %s (%s against %s): %s", sweep->name,
+			!sweep->single ? family->single : sweep->single,
+			!sweep->double_ ? family->double_ : sweep->double_, axes);
 
-		printf("    sweep %s (%s against %s): ", sweep->name, !sweep->single ? family->single : sweep->single,
-			!sweep->double_ ? family->double_ : sweep->double_);
-		print_axes(family, sweep);
-		printf("\n        %s\n", sweep->question);
+		list_text(l, "    ", line);
+		list_text(l, "        ", sweep->question);
+		free(line);
+		free(axes);
 	}
 }
 
-static void print_details(const struct family *family)
+static void list_sizes(struct listing *l, const struct family *family)
 {
-	printf("    %s\n    sizes:", family->question);
+	struct strbuf sizes = {0};
+
 	for (int i = 0; i < family->ncases; i++)
-		printf(" %s%s", family->cases[i].label, family->cases[i].verify_only ? " (checked only)" : "");
-	putchar('\n');
+		strbuf_printf(&sizes, "%s%s%s", i ? " " : "", family->cases[i].label,
+			family->cases[i].verify_only ? " (checked only)" : "");
+	list_text(l, "    sizes: ", sizes.text ? sizes.text : "");
+	strbuf_free(&sizes);
+}
+
+static void list_details(struct listing *l, const struct family *family)
+{
+	list_text(l, "    ", family->question);
+	list_sizes(l, family);
 	for (int i = 0; i < family->nparams; i++) {
 		const struct param *p = &family->params[i];
-
-		printf("    --set %s=%" PRId64 " (%" PRId64 " to %" PRId64 "%s%s): %s\n", p->name,
+		char *line = xasprintf("--set %s=%" PRId64 " (%" PRId64 " to %" PRId64 "%s%s): %s", p->name,
 			family->cases[0].value[i], p->min, p->max, *p->unit == '\0' ? "" : " ", p->unit, p->summary);
+
+		list_text(l, "    ", line);
+		free(line);
 	}
-	print_sweeps(family);
+	list_sweeps(l, family);
 }
 
-static void print_hazards(const struct variant *variant)
+static void list_hazards(struct listing *l, const struct variant *variant)
 {
-	for (int i = 0; i < variant->nhazards; i++)
-		printf("    teaches a hazard (compute-sanitizer --tool %s finds it)\n        %s\n",
-			variant->hazards[i].tool, variant->hazards[i].text);
+	for (int i = 0; i < variant->nhazards; i++) {
+		char *line =
+			xasprintf("teaches a hazard (compute-sanitizer --tool %s finds it)", variant->hazards[i].tool);
+
+		list_text(l, "    ", line);
+		free(line);
+		list_text(l, "        ", variant->hazards[i].text);
+	}
 }
 
-static void print_variant(const struct family *family, const struct variant *variant, bool device)
+static void list_variant(struct listing *l, const struct family *family, const struct variant *variant)
 {
-	const char *why = device ? record_unsupported(family->name, variant->name, 0) : NULL;
-	char name[160];
+	const char *why = l->device ? record_unsupported(family->name, variant->name, 0) : NULL;
+	char *name = xasprintf("%s/%s", family->name, variant->name);
+	char *label = xasprintf("  %-*s %-10s ", l->names, name, role_name(family, variant));
+	int indent = columns_of(label);
 
-	snprintf(name, sizeof(name), "%s/%s", family->name, variant->name);
-	printf("  %-44s %-10s %s\n", name, role_name(family, variant), variant->summary);
-	if (why)
-		printf("  %-44s not supported here: %s\n", "", why);
+	if (l->width - indent < SUMMARY_LEAST) {
+		strbuf_printf(&l->out, "  %s %s\n", name, role_name(family, variant));
+		indent = 6;
+		label[0] = '\0';
+	}
+	list_behind(l, label, indent, variant->summary);
+	if (why) {
+		char *line = xasprintf("not supported here: %s", why);
+
+		list_behind(l, "", indent, line);
+		free(line);
+	}
+	free(label);
+	free(name);
 }
 
-static void list_variants(const struct record_options *what, const struct family *family, bool device, bool verbose)
+static void list_variants(struct listing *l, const struct family *family)
 {
+	l->names = 0;
 	for (int i = 0; i < family->nvariants; i++) {
-		if (!select_variant(what, family, &family->variants[i]))
+		int columns = columns_of(family->name) + 1 + columns_of(family->variants[i].name);
+
+		l->names = columns > l->names ? columns : l->names;
+	}
+	for (int i = 0; i < family->nvariants; i++) {
+		if (!select_variant(l->what, family, &family->variants[i]))
 			continue;
-		print_variant(family, &family->variants[i], device);
-		if (verbose)
-			print_hazards(&family->variants[i]);
+		list_variant(l, family, &family->variants[i]);
+		if (l->verbose)
+			list_hazards(l, &family->variants[i]);
 	}
 }
 
-static void list_family(const struct record_options *what, const struct family *family, bool device, bool verbose)
+static void list_family(struct listing *l, const struct family *family)
 {
+	char *title, *label;
+
 	/* Without names all are listed, also those that are only measured when they are named. */
-	if (what->nselection > 0 && !select_family(what, family))
+	if (l->what->nselection > 0 && !select_family(l->what, family))
 		return;
-	printf("%s: %s%s%s\n", family->name, family->title, registry_plugin(family) ? " (loaded)" : "",
+	label = xasprintf("%s: ", family->name);
+	title = xasprintf("%s%s%s", family->title, registry_plugin(family) ? " (loaded)" : "",
 		family->on_demand ? " (not part of --all: measured when it is named)" : "");
-	if (verbose)
-		print_details(family);
-	list_variants(what, family, device, verbose);
+	list_text(l, label, title);
+	free(title);
+	free(label);
+	if (l->verbose)
+		list_details(l, family);
+	list_variants(l, family);
 }
 
 static enum exit_status cmd_list_exec(void *state, int nargs, char **args)
 {
 	const struct list_state *list = state;
 	const struct record_options what = {.selection = (const char *const *)args, .nselection = nargs};
-	bool device;
+	struct listing listing = {.what = &what, .verbose = list->verbose, .width = list_width()};
 
 	for (int i = 0; i < nargs; i++)
 		if (!list_knows(args[i]))
 			return unknown_name(args[i]);
-	device = device_probe(0, &(struct error){0}) == DEVICE_OK;
+	listing.device = device_probe(0, &(struct error){0}) == DEVICE_OK;
 	for (int i = 0; i < registry_count(); i++)
-		list_family(&what, registry_family(i), device, list->verbose);
-	if (!device)
-		puts("No usable NVIDIA GPU here: what it would not support is not known (see `dbprof doctor`).");
+		list_family(&listing, registry_family(i));
+	if (!listing.device)
+		list_text(&listing, "", "No usable NVIDIA GPU here: what it lacks is not known (see `dbprof doctor`).");
+	fputs(listing.out.text ? listing.out.text : "", stdout);
+	strbuf_free(&listing.out);
 	return STATUS_DONE;
 }
 #else

@@ -3,13 +3,17 @@
 
 #include "cmd/make-report.h"
 
-#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cmd/message.h"
+#include "cmd/redact.h"
 #include "cmd/signals.h"
 #include "cmd/summary.h"
+#include "report/markdown.h"
 #include "report/report.h"
+#include "util/outfile.h"
 
 static void begin_writing(void *unused)
 {
@@ -17,31 +21,64 @@ static void begin_writing(void *unused)
 	cmd_catch_signals();
 }
 
-enum exit_status cmd_make_report(const char *const *files, int nfiles, const char *outdir, bool shipped)
+void cmd_tell_report(const json_t *tree, const char *outdir)
 {
-	struct report_options what = {
+	cmd_print_summary(tree);
+	printf("%s/index.html\n", outdir);
+}
+
+static enum exit_status show_page(const struct report_options *what, json_t **untold, json_t **tree, struct error *err)
+{
+	enum report_status status = report_write(what, tree, err);
+
+	if (status != REPORT_DONE)
+		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, err);
+	if (untold)
+		*untold = json_incref(*tree);
+	else
+		cmd_tell_report(*tree, what->outdir);
+	return STATUS_DONE;
+}
+
+static enum exit_status show_markdown(const struct report_options *what, json_t **tree, struct error *err)
+{
+	enum report_status status = report_read(what, tree, err);
+	char *text;
+	int rc = 0;
+
+	if (status != REPORT_DONE)
+		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, err);
+	text = report_markdown(*tree);
+	cmd_catch_signals(); /* the rest takes no time */
+	if (what->outdir)
+		rc = file_replace(what->outdir, text, strlen(text), err);
+	else
+		fputs(text, stdout);
+	free(text);
+	return rc < 0 ? cmd_fail(STATUS_FAILED, err) : STATUS_DONE;
+}
+
+enum exit_status cmd_make_report(const char *const *files, int nfiles, const struct report_wish *wish)
+{
+	const struct report_options what = {
 		.files = files,
 		.nfiles = nfiles,
-		.outdir = outdir,
-		.shipped = shipped,
+		.outdir = wish->outdir,
+		.beside = wish->beside,
+		.shipped = wish->shipped,
+		.redact = wish->redact ? cmd_own_families() : NULL,
 		.version = PACKAGE_VERSION,
 		.begin = begin_writing,
 		.interrupted = cmd_interrupted,
 	};
 	struct error err = {0};
-	json_t *tree;
+	json_t *tree = NULL;
+	enum exit_status status;
 
 	cmd_let_signals_end();
-	switch (report_write(&what, &tree, &err)) {
-	case REPORT_BAD_INPUT:
-		return cmd_fail(STATUS_USAGE, &err);
-	case REPORT_FAILED:
-		return cmd_fail(STATUS_FAILED, &err);
-	case REPORT_DONE:
-		break;
-	}
-	cmd_print_summary(tree);
+	status = wish->markdown ? show_markdown(&what, &tree, &err) : show_page(&what, wish->untold, &tree, &err);
+	if (status == STATUS_DONE)
+		status = fail_if_status(tree, wish->fail_if);
 	json_decref(tree);
-	printf("%s/index.html\n", outdir);
-	return STATUS_DONE;
+	return status;
 }

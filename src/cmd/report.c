@@ -1,19 +1,39 @@
 /* report.c: `dbprof report`: recordings in, page out; needs no GPU. */
 #include "config.h"
 
+#include <string.h>
+
 #include "cmd/commands.h"
 #include "cmd/make-report.h"
 #include "cmd/message.h"
+#include "cmd/redact.h"
+#include "cmd/values.h"
+#include "util/file.h"
 
 static enum exit_status cmd_report_option(void *state, int key, const char *value);
 static enum exit_status cmd_report_exec(void *state, int nargs, char **args);
 
+enum { OPTION_REPORT_FORMAT = 300 };
+
 struct report_state {
-	const char *outdir;
+	const char *output; /* NULL if not given */
+	bool redact, markdown;
+	enum fail_if fail_if;
+};
+
+static const struct cmd_word report_formats[] = {
+	{"html", "a folder with the page and what belongs to it"},
+	{"markdown", "a short table for a pull request"},
+	{0},
 };
 
 static const struct cmd_option report_table[] = {
-	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
+	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)",
+		.more = "With --format=markdown it is a file; the default is standard output then."},
+	{OPTION_REPORT_FORMAT, "format", "FORMAT", .value = VALUE_WORD, .words = report_formats,
+		.help = "the format to write (default: html)"},
+	FAIL_IF_OPTION,
+	REDACT_OPTION,
 	{0},
 };
 
@@ -31,29 +51,63 @@ const struct cmd cmd_report = {
 		"exported from Nsight Systems, it prints where double buffering would pay: up to five NVTX ranges (or "
 		"all work of a process on a GPU) with the time that could be saved, the largest first, and what keeps "
 		"the copies from running beside kernels. The page tells the reasons and what to do, and draws a "
-		"typical stretch of each.",
+		"typical stretch of each.\n"
+		"Of several recordings of one model of GPU the page begins with their verdicts by date, of several "
+		"GPUs with the gains on each. Of more than four recordings it shows the latest four whole; "
+		"report.json has all.",
+	.exits = "0 done; 1 failed while running; 2 bad usage or input; " FAIL_IF_EXITS,
 	.options = report_table,
 	.option = cmd_report_option,
 	.exec = cmd_report_exec,
 	.state_size = sizeof(struct report_state),
 };
 
+static enum exit_status take_report_format(struct report_state *report, const char *value)
+{
+	int format;
+
+	if (!cmd_word("format", value, report_formats, &format))
+		return STATUS_USAGE;
+	report->markdown = format == 1;
+	return STATUS_DONE;
+}
+
 static enum exit_status cmd_report_option(void *state, int key, const char *value)
 {
 	struct report_state *report = state;
 
-	if (key == 'o')
-		report->outdir = value;
+	if (key == OPTION_FAIL_IF)
+		return take_fail_if(value, &report->fail_if);
+	if (key == OPTION_REPORT_FORMAT)
+		return take_report_format(report, value);
+	if (key == OPTION_REDACT)
+		report->redact = true;
+	else
+		report->output = value;
 	return STATUS_DONE;
 }
 
 static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
 {
 	const struct report_state *report = state;
+	const char *otherwise = report->markdown ? NULL : "reports";
+	bool to_stdout = report->markdown && report->output && strcmp(report->output, "-") == 0;
+	const struct report_wish wish = {
+		.outdir = report->output && !to_stdout ? report->output : otherwise,
+		.redact = report->redact,
+		.markdown = report->markdown,
+		.fail_if = report->fail_if,
+	};
 
 	if (nargs == 0) {
 		cmd_error("report: which recording? give a file, as in `dbprof report reports/dbprof.sqlite`");
 		return STATUS_USAGE;
 	}
-	return cmd_make_report((const char *const *)args, nargs, report->outdir ? report->outdir : "reports", false);
+	for (int i = 0; report->markdown && report->output && i < nargs; i++) {
+		if (file_same(report->output, args[i])) {
+			cmd_error("report: -o %s would overwrite a recording: choose another file", report->output);
+			return STATUS_USAGE;
+		}
+	}
+	return cmd_make_report((const char *const *)args, nargs, &wish);
 }

@@ -9,91 +9,107 @@
 
 #include "cmd/message.h"
 #include "tree/tree.h"
+#include "util/columns.h"
 #include "util/format.h"
+#include "util/strbuf.h"
 
 enum { MAX_PLACES = 5 }; /* of a program */
 
 /* ---- families ---- */
 
-static const char *verdict_in_words(const char *verdict)
+/* The sign of the size of a contrast; a blank without one. */
+static const char *summary_sign(const json_t *contrast)
 {
-	if (strcmp(verdict, "same") == 0)
-		return "makes no difference";
-	if (strcmp(verdict, "unclear") == 0)
-		return "gives no clear result";
-	return strcmp(verdict, "faster") == 0 ? "is faster" : "is slower";
+	static const struct {
+		const char *size, *sign;
+	} signs[] = {
+		{"faster", "▲"},
+		{"slightly-faster", "△"},
+		{"same", "="},
+		{"slightly-slower", "▽"},
+		{"slower", "▼"},
+		{"unclear", "?"},
+	};
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+		if (strcmp(signs[i].size, tree_text(contrast, "size")) == 0)
+			return signs[i].sign;
+	}
+	return " ";
 }
 
-/* The contrast of the family's headline case, or NULL. */
-static const json_t *headline_contrast(const json_t *family)
+/* A line of each family that is about buffering, or of each that is not; `title` before the first one. */
+static void print_families(const json_t *families, bool buffering, const char *title)
 {
-	return tree_find_true(json_object_get(family, "contrasts"), "headline");
-}
-
-static bool was_swept(const json_t *family)
-{
-	const json_t *sweep;
+	const json_t *family;
 	size_t i;
 
-	json_array_foreach(json_object_get(family, "sweeps"), i,
-		sweep) if (json_integer_value(json_object_get(sweep, "measured")) > 0) return true;
-	return false;
+	json_array_foreach(families, i, family)
+	{
+		if (tree_true(family, "buffering") != buffering)
+			continue;
+		fputs(title, stdout);
+		printf("  %s %s\n", summary_sign(tree_headline_contrast(family)), tree_text(family, "line"));
+		title = "";
+	}
 }
 
-static void print_contrast(const json_t *family, const json_t *contrast)
-{
-	const json_t *speedup = json_object_get(contrast, "speedup");
-	const char *dbl = tree_text(family, "double");
-	double value = tree_real(speedup, "value"), low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
-	bool buffering = tree_true(family, "buffering") || *dbl == '\0';
-	char ratio[FORMAT_SIZE], interval[FORMAT_SIZE];
+/* ---- sweeps ---- */
 
-	printf("  %-20s %s %s: %s (95 %% interval %s)\n", tree_text(family, "name"),
-		buffering ? "double buffering" : dbl, verdict_in_words(tree_text(contrast, "verdict")),
-		format_ratio_within(ratio, sizeof(ratio), value, low, high),
-		format_ratios(interval, sizeof(interval), low, high));
+/* How wide the names of families and of sweeps are. */
+struct sweep_widths {
+	int family, sweep;
+};
+
+static int wider(int width, const char *text)
+{
+	int columns = columns_of(text);
+
+	return columns > width ? columns : width;
 }
 
-static void print_family(const json_t *family)
+static struct sweep_widths sweep_widths_of(const json_t *families)
 {
-	const json_t *contrast = headline_contrast(family);
+	struct sweep_widths widths = {0};
+	const json_t *family, *sweep;
+	size_t i, k;
 
-	if (tree_has(contrast, "verdict"))
-		print_contrast(family, contrast);
-	else
-		printf("  %-20s %s\n", tree_text(family, "name"),
-			was_swept(family) ? "only its sweeps were measured" : "not measured");
+	json_array_foreach(families, i, family)
+	{
+		json_array_foreach(json_object_get(family, "sweeps"), k, sweep)
+		{
+			widths.family = wider(widths.family, tree_text(family, "name"));
+			widths.sweep = wider(widths.sweep, tree_text(sweep, "name"));
+		}
+	}
+	return widths;
 }
 
-static size_t count_verdicts(const json_t *points, const char *verdict)
+/* "  stream  n-chunk  pays at all 17 points with four chunks or more" */
+static void add_sweep(struct strbuf *out, const struct sweep_widths *widths, const char *family, const json_t *sweep)
 {
-	const json_t *point;
-	size_t i, n = 0;
-
-	json_array_foreach(points, i, point) n += strcmp(tree_text(point, "verdict"), verdict) == 0;
-	return n;
+	strbuf_puts(out, "  ");
+	columns_left(out, family, widths->family);
+	strbuf_puts(out, "  ");
+	columns_left(out, tree_text(sweep, "name"), widths->sweep);
+	strbuf_printf(out, "  %s\n", tree_text(sweep, "when"));
 }
 
-/* How many of its points have which verdict. */
-static void print_sweep(const json_t *sweep)
+static void print_sweeps(const json_t *families)
 {
-	const json_t *points = json_object_get(sweep, "points");
-	size_t all = json_array_size(points);
+	const struct sweep_widths widths = sweep_widths_of(families);
+	struct strbuf out = {0};
+	const json_t *family, *sweep;
+	size_t i, k;
 
-	printf("    sweep %-14s faster at %zu of %zu %s, slower at %zu, the same at %zu, unclear at %zu\n",
-		tree_text(sweep, "name"), count_verdicts(points, "faster"), all,
-		cmd_plural((long long)all, "point", "points"), count_verdicts(points, "slower"),
-		count_verdicts(points, "same"), count_verdicts(points, "unclear"));
-}
-
-static void print_family_sweeps(const json_t *family)
-{
-	const json_t *sweep;
-	size_t i;
-
-	if (!was_swept(family))
-		return;
-	json_array_foreach(json_object_get(family, "sweeps"), i, sweep) print_sweep(sweep);
+	json_array_foreach(families, i, family)
+	{
+		json_array_foreach(json_object_get(family, "sweeps"), k, sweep)
+			add_sweep(&out, &widths, k == 0 ? tree_text(family, "name") : "", sweep);
+	}
+	if (out.length > 0)
+		printf("When it pays:\n%s", out.text);
+	strbuf_free(&out);
 }
 
 /* ---- programs ---- */
@@ -147,14 +163,13 @@ static void print_program(const json_t *program)
 
 static void print_recording(const json_t *recording)
 {
-	const json_t *family;
-	size_t i;
+	const json_t *families = json_object_get(recording, "families");
 
-	json_array_foreach(json_object_get(recording, "families"), i, family)
-	{
-		print_family(family);
-		print_family_sweeps(family);
-	}
+	if (tree_has(recording, "answer"))
+		puts(tree_text(recording, "answer"));
+	print_families(families, true, "");
+	print_families(families, false, "Not about buffering:\n");
+	print_sweeps(families);
 	print_program(json_object_get(recording, "program"));
 }
 

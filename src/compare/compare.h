@@ -16,6 +16,9 @@ json_int_t compare_count(const json_t *tree, const char *verdict);
 /* The tree for a terminal: at most 100 columns wide, in UTF-8, with colours if wanted. A string for free(). */
 char *compare_text(const json_t *tree, bool color);
 
+/* The tree as Markdown for a pull request. A string for free(). */
+char *compare_markdown(const json_t *tree);
+
 /* The tree as an HTML page that needs no other file and no network. A string for free(), or NULL with err. */
 char *compare_page(const json_t *tree, struct error *err);
 

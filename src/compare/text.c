@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/columns.h"
+#include "util/columns.h"
 #include "compare/compare.h"
 #include "compare/sweeps.h"
+#include "tree/sizes.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
 #include "util/format.h"
@@ -25,25 +26,31 @@ struct text {
 
 /* ---- verdicts ---- */
 
+/* In the order of the sum. */
 static const struct {
-	const char *word, *sign, *color;
+	const char *id, *color;
 } verdicts[] = {
-	{"same", "=", ""},
-	{"faster", "▲", "\033[32m"},
-	{"slower", "▼", "\033[31m"},
-	{"unclear", "?", "\033[33m"},
+	{"same", ""},
+	{"faster", "\033[32m"},
+	{"slower", "\033[31m"},
+	{"unclear", "\033[33m"},
 };
 enum { VERDICTS = sizeof(verdicts) / sizeof(verdicts[0]) };
 
-static void put_verdict(const struct text *text, const char *word)
+/* The sign of a verdict and words behind it, in its colour. */
+static void put_signed(const struct text *text, const char *verdict, const char *words)
 {
-	for (size_t i = 0; i < VERDICTS; i++) {
-		bool color = text->color && verdicts[i].color[0];
+	const char *color = "";
 
-		if (strcmp(verdicts[i].word, word) == 0)
-			strbuf_printf(text->out, "%s%s %s%s", color ? verdicts[i].color : "", verdicts[i].sign, word,
-				color ? "\033[0m" : "");
-	}
+	for (size_t i = 0; i < VERDICTS && text->color; i++)
+		if (strcmp(verdicts[i].id, verdict) == 0)
+			color = verdicts[i].color;
+	strbuf_printf(text->out, "%s%s %s%s", color, size_called(verdict)->sign, words, *color ? "\033[0m" : "");
+}
+
+static void put_verdict(const struct text *text, const char *verdict)
+{
+	put_signed(text, verdict, size_called(verdict)->word);
 }
 
 /* ---- notes: the checks that failed, under the table ---- */
@@ -267,36 +274,83 @@ json_int_t compare_count(const json_t *tree, const char *verdict)
 static void put_summary(const struct text *text, const json_t *tree)
 {
 	const json_t *advice;
-	char chance[SENTENCE_SIZE];
+	char words[SENTENCE_SIZE];
 	size_t i;
 
 	strbuf_putc(text->out, '\n');
-	compare_chance_words(tree, chance, sizeof(chance));
-	if (chance[0])
-		columns_wrap(text->out, "", chance);
+	compare_chance_words(tree, words, sizeof(words));
+	if (words[0])
+		columns_wrap(text->out, "", words);
+	compare_alone_words(tree, words, sizeof(words));
+	if (words[0])
+		columns_wrap(text->out, "", words);
 	json_array_foreach(json_object_get(tree, "advice"), i, advice)
 		columns_wrap(text->out, "", json_string_value(advice));
 	for (i = 0; i < VERDICTS; i++)
-		strbuf_printf(text->out, "%s%lld %s", i ? ", " : "", (long long)compare_count(tree, verdicts[i].word),
-			verdicts[i].word);
+		strbuf_printf(text->out, "%s%lld %s", i ? ", " : "", (long long)compare_count(tree, verdicts[i].id),
+			verdicts[i].id);
 	strbuf_putc(text->out, '\n');
 }
 
-static void put_all(struct text *text, const json_t *tree)
+/* Two models of GPU: a line for each family. */
+static void put_gains(const struct text *text, const json_t *tree)
 {
 	const json_t *family;
 	size_t i;
 
-	put_recording(text, "base", json_object_get(tree, "base"));
-	put_recording(text, "new", json_object_get(tree, "new"));
+	strbuf_putc(text->out, '\n');
+	json_array_foreach(json_object_get(tree, "families"), i, family)
+	{
+		char words[SENTENCE_SIZE], *line;
+
+		if (!tree_has(family, "gain"))
+			continue;
+		compare_gains_words(tree, family, words, sizeof(words));
+		line = xasprintf("%s: %s", tree_text(family, "name"), words);
+		put_signed(text, tree_text(json_object_get(family, "gain"), "verdict"), "");
+		columns_wrap(text->out, "", line);
+		free(line);
+	}
+}
+
+static void put_times(struct text *text, const json_t *tree)
+{
+	const json_t *family;
+	size_t i;
+
 	columns_line(text->out, "",
 		"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its interval lies "
 		"in 1 ± %g.",
 		tree_real(tree, "threshold"));
 	put_shared(text, tree);
 	json_array_foreach(json_object_get(tree, "families"), i, family) put_family(text, family);
+}
+
+static void put_all(struct text *text, const json_t *tree)
+{
+	const char *mode = tree_text(tree, "mode");
+
+	put_recording(text, "base", json_object_get(tree, "base"));
+	put_recording(text, "new", json_object_get(tree, "new"));
+	if (strcmp(mode, "same-recording") == 0) {
+		columns_wrap(text->out, "", tree_text(tree, "answer"));
+		return;
+	}
+	if (strcmp(mode, "gains") == 0) {
+		columns_line(text->out, "",
+			"Two models of GPU: times are not compared, but what double buffering gains on each: time of "
+			"single over time of double.");
+		put_gains(text, tree);
+	} else {
+		put_times(text, tree);
+	}
 	text_put_missing(text, tree);
-	put_summary(text, tree);
+	if (strcmp(mode, "gains") == 0) {
+		strbuf_putc(text->out, '\n');
+		columns_wrap(text->out, "", tree_text(tree, "answer"));
+	} else {
+		put_summary(text, tree);
+	}
 }
 
 char *compare_text(const json_t *tree, bool color)

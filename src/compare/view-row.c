@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tree/sizes.h"
 #include "tree/tree.h"
 #include "util/axis.h"
 #include "util/format.h"
@@ -159,6 +160,7 @@ json_t *comparison_view(const struct ratio_axis *axis, const json_t *comparison)
 	put_json(row, "case", view_text("%s", tree_text(comparison, "case")));
 	view_put_text(row, "role", tree_text(comparison, "role"));
 	view_put_verdict(row, comparison);
+	put_json(row, "class", view_text("%s", size_of(comparison)->id));
 	put_json(row, "whisker", whisker_view(axis, comparison));
 	put_json(row, "value", view_text("%s", compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value))));
 	put_json(row, "interval", interval_view(ratio));

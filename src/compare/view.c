@@ -6,7 +6,9 @@
 #include "compare/sweeps.h"
 #include "compare/view-row.h"
 #include "page/template.h"
+#include "tree/sizes.h"
 #include "tree/tree.h"
+#include "util/clip.h"
 #include "words/compare.h"
 
 /* The rows of one sweep; those of none for a `sweep` of "". */
@@ -46,22 +48,46 @@ static json_t *sweeps_view(const struct ratio_axis *axis, const json_t *family)
 	return list;
 }
 
+/* What is worth knowing first. */
+static const char *const by_weight[] = {"slower", "unclear", "faster", "same"};
+enum { WEIGHTS = sizeof(by_weight) / sizeof(by_weight[0]) };
+
+static size_t count_with(const json_t *comparisons, const char *verdict)
+{
+	const json_t *comparison;
+	size_t i, n = 0;
+
+	json_array_foreach(comparisons, i, comparison) n += strcmp(tree_text(comparison, "verdict"), verdict) == 0;
+	return n;
+}
+
+/* The verdicts that the family's comparisons have, as classes that a filter looks for, and the sign of the first. */
+static void put_verdicts(json_t *object, const json_t *comparisons)
+{
+	char classes[128] = "";
+	const char *sign = "";
+
+	for (size_t w = WEIGHTS; w-- > 0;) {
+		if (count_with(comparisons, by_weight[w]) == 0)
+			continue;
+		clip_append(classes, sizeof(classes), "%shas-%s", *classes ? " " : "", by_weight[w]);
+		sign = size_called(by_weight[w])->sign;
+	}
+	put_json(object, "verdicts", view_text("%s", classes));
+	put_json(object, "sign", view_text("%s", sign));
+	put_json(object, "open",
+		json_boolean(count_with(comparisons, "slower") + count_with(comparisons, "faster") > 0));
+}
+
 /* How many comparisons of the family have which verdict; those that none has are left out. */
 static void tally_words(const json_t *comparisons, char *text, size_t size)
 {
-	static const char *const words[] = {"slower", "unclear", "faster", "same"};
-	const json_t *comparison;
-	size_t used = 0, i;
-
 	text[0] = '\0';
-	for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++) {
-		size_t n = 0;
+	for (size_t w = 0; w < WEIGHTS; w++) {
+		size_t n = count_with(comparisons, by_weight[w]);
 
-		json_array_foreach(comparisons, i, comparison) n +=
-			strcmp(tree_text(comparison, "verdict"), words[w]) == 0;
 		if (n)
-			snprintf(text + used, size - used, "%s%zu %s", used ? ", " : "", n, words[w]);
-		used = strlen(text);
+			clip_append(text, size, "%s%zu %s", *text ? ", " : "", n, by_weight[w]);
 	}
 }
 
@@ -79,6 +105,7 @@ static json_t *view_family_view(struct view *view, const json_t *family, double 
 	put_json(object, "title", view_text("%s", tree_text(family, "title")));
 	tally_words(comparisons, tally, sizeof(tally));
 	put_json(object, "tally", view_text("%s", tally));
+	put_verdicts(object, comparisons);
 	view_put_sentence(object, "gain", gain);
 	put_json(object, "axis", ratio_axis_view(&axis));
 	view_put_list(object, "rows", view_rows_view(&axis, comparisons, ""));
@@ -109,9 +136,54 @@ static json_t *view_recording_view(const json_t *recording)
 
 	compare_recording_words(recording, words, sizeof(words));
 	put_json(object, "file", view_text("%s", tree_text(recording, "file")));
+	put_json(object, "gpu", view_text("%s", tree_text(json_object_get(recording, "device"), "name")));
+	put_json(object, "line",
+		view_text("%s, %s, %.10s", tree_text(recording, "file"),
+			tree_text(json_object_get(recording, "device"), "name"), tree_text(recording, "created")));
 	put_json(object, "words", view_text("%s", words));
 	view_put_text(object, "command", tree_text(recording, "command"));
 	return object;
+}
+
+/* ---- gains on two GPUs ---- */
+
+static json_t *gain_side_view(const json_t *ratio)
+{
+	json_t *cell = json_object();
+	char value[RATIO_SIZE], interval[INTERVAL_SIZE];
+
+	compare_interval_words(ratio, interval, sizeof(interval));
+	put_json(cell, "value", view_text("%s", compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value))));
+	put_json(cell, "interval", view_text("%s", interval));
+	return cell;
+}
+
+static json_t *gain_rows_view(const json_t *tree)
+{
+	json_t *list = json_array();
+	const json_t *family;
+	size_t i;
+
+	json_array_foreach(json_object_get(tree, "families"), i, family)
+	{
+		const json_t *gain = json_object_get(family, "gain");
+		json_t *row, *sides;
+
+		if (!json_is_object(gain))
+			continue;
+		row = json_object();
+		sides = json_array();
+		append_json(sides, gain_side_view(json_object_get(gain, "base")));
+		append_json(sides, gain_side_view(json_object_get(gain, "new")));
+		append_json(sides, gain_side_view(json_object_get(gain, "ratio")));
+		put_json(row, "name", view_text("%s", tree_text(family, "name")));
+		put_json(row, "title", view_text("%s", tree_text(family, "title")));
+		put_json(row, "sides", sides);
+		view_put_verdict(row, gain);
+		put_json(row, "says", view_text("%s", compare_gain_verdict(tree_text(gain, "verdict"))));
+		append_json(list, row);
+	}
+	return list;
 }
 
 static json_t *summary_view(const json_t *tree)
@@ -174,10 +246,17 @@ static json_t *advice_view(const json_t *tree)
 static json_t *page_view(struct view *view, const json_t *tree)
 {
 	json_t *page = json_object();
-	char chance[SENTENCE_SIZE];
+	const char *mode = tree_text(tree, "mode");
+	char words[SENTENCE_SIZE];
 
-	compare_chance_words(tree, chance, sizeof(chance));
-	view_put_text(page, "chance", chance);
+	compare_chance_words(tree, words, sizeof(words));
+	view_put_text(page, "chance", words);
+	compare_alone_words(tree, words, sizeof(words));
+	view_put_text(page, "alone", words);
+	view_put_text(page, "answer", tree_text(tree, "answer"));
+	put_json(page, "times", json_boolean(strcmp(mode, "times") == 0));
+	put_json(page, "gains", json_boolean(strcmp(mode, "gains") == 0));
+	put_json(page, "gain_rows", gain_rows_view(tree));
 	view_put_palette(page);
 	put_json(page, "generator", view_text("%s", tree_text(tree, "generator")));
 	put_json(page, "band", view_text("%g", tree_real(tree, "threshold")));

@@ -67,3 +67,43 @@ void csv_families(struct export *ex, const json_t *recording)
 			contrast_row(ex, family, json_array_get(contrasts, k));
 	}
 }
+
+/* ---- points of sweeps ---- */
+
+static void csv_point_row(struct export *ex, const json_t *family, const json_t *sweep, const json_t *point)
+{
+	static const char *const axes[] = {"x", "y"}, *const numbers[] = {"single_ns", "double_ns", NULL};
+	static const char *const ratio[] = {"value", "low", "high", NULL};
+
+	csv_text(ex, tree_text(family, "name"));
+	csv_text(ex, tree_text(sweep, "name"));
+	csv_text(ex, tree_text(point, "case"));
+	for (size_t i = 0; i < sizeof(axes) / sizeof(axes[0]); i++) {
+		csv_text(ex, tree_text(json_object_get(sweep, axes[i]), "param"));
+		csv_real(ex, tree_real(point, axes[i]));
+	}
+	csv_text(ex, tree_text(sweep, "single"));
+	csv_text(ex, tree_text(sweep, "double"));
+	csv_reals(ex, point, numbers);
+	csv_reals(ex, json_object_get(point, "speedup"), ratio);
+	csv_text(ex, tree_text(point, "verdict"));
+	csv_text(ex, tree_text(point, "reason"));
+	csv_end(ex);
+}
+
+void csv_points(struct export *ex, const json_t *recording)
+{
+	const json_t *family, *sweep, *point;
+	size_t i, k, p;
+
+	csv_header(ex, "family,sweep,case,x_param,x,y_param,y,single,double,single_ns,double_ns,speedup,speedup_low,"
+		       "speedup_high,verdict,reason");
+	json_array_foreach(json_object_get(recording, "families"), i, family)
+	{
+		json_array_foreach(json_object_get(family, "sweeps"), k, sweep)
+		{
+			json_array_foreach(json_object_get(sweep, "points"), p, point)
+				csv_point_row(ex, family, sweep, point);
+		}
+	}
+}

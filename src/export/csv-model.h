@@ -9,5 +9,6 @@ struct export;
 /* `recording` is an entry of the tree's "recordings". */
 void csv_gpus(struct export *ex, const json_t *recording);
 void csv_families(struct export *ex, const json_t *recording);
+void csv_points(struct export *ex, const json_t *recording);
 
 #endif

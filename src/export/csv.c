@@ -171,6 +171,7 @@ static const struct export_table tables[EXPORT_TABLES] = {
 	[EXPORT_DIAGNOSTICS] = {.hooks = &diagnostics},
 	[EXPORT_GPUS] = {.tree = csv_gpus},
 	[EXPORT_FAMILIES] = {.tree = csv_families},
+	[EXPORT_POINTS] = {.tree = csv_points},
 	[EXPORT_SAMPLES] = {.hooks = &samples},
 };
 

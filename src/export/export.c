@@ -19,12 +19,6 @@ bool export_needs_tree(const char *format, const char *table)
 	return is_all(table) || (table && export_table_find(table)->tree);
 }
 
-/* Whether nothing else is needed. */
-static bool needs_tree_alone(const struct export_options *options)
-{
-	return export_needs_tree(options->format, options->table) && !is_all(options->table);
-}
-
 static int export_write_file(
 	const struct export_options *options, struct store *store, struct export_result *result, struct error *err)
 {
@@ -38,26 +32,11 @@ static int export_write_file(
 	return -1;
 }
 
-int export_write_store(
+int export_write(
 	const struct export_options *options, struct store *store, struct export_result *result, struct error *err)
 {
 	*result = (struct export_result){0};
 	if (is_all(options->table))
 		return export_folder(options, store, result, err);
 	return export_write_file(options, store, result, err);
-}
-
-int export_write(const struct export_options *options, struct export_result *result, struct error *err)
-{
-	struct store *store;
-	int rc;
-
-	if (needs_tree_alone(options))
-		return export_write_store(options, NULL, result, err);
-	store = store_open(options->file, err);
-	if (!store)
-		return -1;
-	rc = export_write_store(options, store, result, err);
-	store_close(store);
-	return rc;
 }

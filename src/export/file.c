@@ -42,10 +42,24 @@ static int write_table(struct export *ex)
 	return 0;
 }
 
+static int put_bytes(void *user, const void *data, size_t size, struct error *err)
+{
+	const struct export *ex = user;
+	const struct export_options *options = ex->options;
+
+	if (options->interrupted && options->interrupted(options->user))
+		return error_system(err, "interrupted");
+	return outfile_write(ex->out, data, size, err);
+}
+
 static int write_content(struct export *ex)
 {
 	const char *format = ex->options->format;
 
+	if (strcmp(format, "sqlite") == 0)
+		return store_copy(ex->store, put_bytes, ex, ex->err);
+	if (strcmp(format, "sqlite.zst") == 0)
+		return store_pack(ex->store, put_bytes, ex, ex->err);
 	if (strcmp(format, "csv") == 0)
 		return write_table(ex);
 	if (strcmp(format, "perfetto") == 0)

@@ -10,6 +10,7 @@ const char *const export_tables[] = {
 	[EXPORT_DIAGNOSTICS] = "diagnostics",
 	[EXPORT_GPUS] = "gpus",
 	[EXPORT_FAMILIES] = "families",
+	[EXPORT_POINTS] = "points",
 	[EXPORT_SAMPLES] = "samples",
 	[EXPORT_TABLES] = NULL,
 };

@@ -179,14 +179,16 @@ enum canvas_pages canvas_fits(const struct canvas *canvas, double width, const c
 	return needed <= share * (CANVAS_WIDE_PX - frame->left - frame->right) ? CANVAS_WIDE : CANVAS_NEVER;
 }
 
-void canvas_mark(struct canvas *canvas, double left, double top, double right, double bottom, const char *format, ...)
+void canvas_mark(struct canvas *canvas, double left, double top, double right, double bottom, bool in_words,
+	const char *format, ...)
 {
 	struct figure *figure = canvas->figure;
 	va_list args;
 
 	xgrow(&figure->mark, figure->nmarks, &figure->marks_room, sizeof(*figure->mark));
 	va_start(args, format);
-	figure->mark[figure->nmarks++] = (struct svg_mark){left, top, right, bottom, xvasprintf(format, args)};
+	figure->mark[figure->nmarks++] =
+		(struct svg_mark){left, top, right, bottom, xvasprintf(format, args), in_words};
 	va_end(args);
 }
 
@@ -221,6 +223,7 @@ static void write_tick(struct canvas *canvas, const struct canvas_axis *axis, do
 
 void canvas_axis(struct canvas *canvas, const struct canvas_axis *axis)
 {
+	const double middle = CANVAS_WIDTH / 2.0, y = axis->bottom + 36;
 	double span = axis->to - axis->from, step = axis_step(span, 4);
 	int parts, first;
 
@@ -233,8 +236,10 @@ void canvas_axis(struct canvas *canvas, const struct canvas_axis *axis)
 	for (int i = 0; i <= 60 && (first + i) * step / parts <= axis->to + span * 1e-6; i++)
 		write_tick(canvas, axis, (first + i) * step / parts, (first + i) % parts != 0);
 	canvas_line(canvas, (struct canvas_look){1, COLOR_INK_2, false}, 0, axis->bottom, CANVAS_WIDTH, axis->bottom);
-	canvas_text(
-		canvas, CANVAS_CENTER, CANVAS_WIDE, CANVAS_WIDTH / 2.0, axis->bottom + 36, COLOR_INK_2, axis->title);
-	canvas_text(
-		canvas, CANVAS_CENTER, CANVAS_NARROW, CANVAS_WIDTH / 2.0, axis->bottom + 36, COLOR_INK_2, axis->brief);
+	if (strcmp(axis->title, axis->brief) == 0) {
+		canvas_text(canvas, CANVAS_CENTER, CANVAS_ALL, middle, y, COLOR_INK_2, axis->title);
+		return;
+	}
+	canvas_text(canvas, CANVAS_CENTER, CANVAS_WIDE, middle, y, COLOR_INK_2, axis->title);
+	canvas_text(canvas, CANVAS_CENTER, CANVAS_NARROW, middle, y, COLOR_INK_2, axis->brief);
 }

@@ -114,7 +114,7 @@ static void mark_point(struct panel *p, const json_t *point, double x, double y)
 			grid_words(p->sweep, "y", tree_real(point, "y"), of));
 	if (isfinite(low) && isfinite(high))
 		snprintf(interval, sizeof(interval), " (%.4g to %.4g)", low, high);
-	canvas_mark(&p->canvas, x - 12, y - 8, x + 12, y + 8, "%s %s%s: %.4g%s, %s", grid_param(p->sweep, "x"),
+	canvas_mark(&p->canvas, x - 12, y - 8, x + 12, y + 8, false, "%s %s%s: %.4g%s, %s", grid_param(p->sweep, "x"),
 		grid_words(p->sweep, "x", tree_real(point, "x"), value), curve, tree_real(speedup, "value"), interval,
 		tree_text(point, "verdict"));
 }

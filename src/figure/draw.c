@@ -54,6 +54,8 @@ static struct svg_options options_of(const struct figure *figure, bool standalon
 		.frame = figure->stretches ? &figure->frame : NULL,
 		.marks = figure->mark,
 		.nmarks = figure->nmarks,
+		.stills = figure->still,
+		.nstills = figure->nstills,
 	};
 }
 

@@ -12,7 +12,7 @@
 #include "util/format.h"
 
 enum {
-	MAX_POINTS = 40,
+	MAX_POINTS = 24,
 	NAME_PX = 17, /* above a bar: its name, on narrow pages */
 	BAR_PX = 16,
 	PITCH_PX = NAME_PX + BAR_PX + 5,
@@ -126,8 +126,8 @@ static void bar_texts(const struct bars *bars, const struct bar *bar)
 	canvas_text(bars->canvas, CANVAS_LEFT, CANVAS_WIDE, durations_x(bars, end_of(bar)), middle, COLOR_INK, time);
 	canvas_text(
 		bars->canvas, CANVAS_EDGE, CANVAS_NARROW, NARROW_LEFT_PX, bar->y - NAME_PX / 2.0 + 1, COLOR_INK, text);
-	canvas_mark(bars->canvas, 0, bar->y, CANVAS_WIDTH, bar->y + BAR_PX, "%s: median %s, quartiles %s to %s", name,
-		time, low, high);
+	canvas_mark(bars->canvas, 0, bar->y, CANVAS_WIDTH, bar->y + BAR_PX, true, "%s: median %s, quartiles %s to %s",
+		name, time, low, high);
 }
 
 /* The line, and beside it, on the side that has more room, what it is. */

@@ -15,8 +15,9 @@ static void figure_free(struct figure *figure)
 	for (int i = 0; i < figure->nargs; i++)
 		strbuf_free(&figure->arg[i]);
 	for (size_t i = 0; i < figure->nmarks; i++)
-		free((char *)figure->mark[i].text);
+		free(figure->mark[i].text);
 	free(figure->mark);
+	free(figure->still);
 	strbuf_free(&figure->data);
 }
 

@@ -34,6 +34,8 @@ struct figure {
 	struct strbuf data;         /* text of the data file; owned */
 	struct svg_mark *mark;      /* places with a value; owned, with their texts */
 	size_t nmarks, marks_room;
+	struct svg_still *still; /* parts that are shown one by one; owned */
+	size_t nstills, stills_room;
 };
 
 struct figures {
@@ -94,6 +96,12 @@ void figure_wait(const struct figure_family *in);
 void figure_pm(const struct figure_family *in);
 void figure_heat(const struct figure_family *in);
 void figure_curve(const struct figure_family *in);
+void figure_time(const struct figure_family *in);
+void figure_waterfall(const struct figure_family *in);
+void figure_roofline(const struct figure_family *in);
+void figure_ladder(const struct figure_family *in);
+void figure_frames(const struct figure_family *in);
+void figure_explains(const struct figure_family *in);
 void figure_program(struct figures *figures, size_t recording, const json_t *program);
 
 #endif

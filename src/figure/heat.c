@@ -101,7 +101,7 @@ static void mark_cell(struct heat *heat, const json_t *point, double left, doubl
 {
 	char x[FORMAT_SIZE], y[FORMAT_SIZE];
 
-	canvas_mark(&heat->canvas, left, top, left + heat->width, top + CELL_PX, "%s %s, %s %s: %.3g (%s)",
+	canvas_mark(&heat->canvas, left, top, left + heat->width, top + CELL_PX, true, "%s %s, %s %s: %.3g (%s)",
 		grid_param(heat->sweep, "x"), grid_words(heat->sweep, "x", tree_real(point, "x"), x),
 		grid_param(heat->sweep, "y"), grid_words(heat->sweep, "y", tree_real(point, "y"), y), ratio,
 		tree_text(point, "verdict"));
@@ -113,12 +113,18 @@ static void draw_cell(struct heat *heat, size_t column, size_t row)
 		heat->turned ? grid_point(heat->sweep, row, column) : grid_point(heat->sweep, column, row);
 	double ratio = tree_real(json_object_get(point, "speedup"), "value"), share;
 	const char *verdict = tree_text(point, "verdict");
-	bool clear = strcmp(verdict, "unclear") != 0 && strcmp(verdict, "nothing") != 0;
+	bool nothing = strcmp(verdict, "nothing") == 0, clear = strcmp(verdict, "unclear") != 0;
 	double left = (double)column * heat->width, top = heat_row_top(row), gap = 0.02 * heat->width;
 	char text[32];
 
 	if (!(ratio > 0))
 		return;
+	mark_cell(heat, point, left, top, ratio);
+	if (nothing) {
+		canvas_text(&heat->canvas, CANVAS_CENTER, CANVAS_ALL, left + heat->width / 2, top + CELL_PX / 2.0,
+			COLOR_INK_2, "·");
+		return;
+	}
 	share = cell_share(ratio, heat->scale);
 	canvas_bar(&heat->canvas, left + gap, left + heat->width - gap, top + 1, CELL_PX - 2,
 		clear ? canvas_faint(ratio > 1 ? COLOR_GAIN : COLOR_LOSS, share) : COLOR_IDLE);
@@ -126,7 +132,6 @@ static void draw_cell(struct heat *heat, size_t column, size_t row)
 	if (clear)
 		canvas_text(&heat->canvas, CANVAS_CENTER, canvas_fits(&heat->canvas, heat->width, text),
 			left + heat->width / 2, top + CELL_PX / 2.0, text_color(ratio, share), text);
-	mark_cell(heat, point, left, top, ratio);
 }
 
 /* Each how many columns have room for a name on wide or on narrow pages. */

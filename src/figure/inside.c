@@ -28,7 +28,8 @@ struct drawing {
 static double inside_x(const struct inside_layout *layout, double cycles)
 {
 	cycles = fmin(fmax(cycles, layout->from), layout->to);
-	return CANVAS_WIDTH * (cycles - layout->from) / (layout->to - layout->from);
+	/* Whole units, a px on the widest page, take few characters. */
+	return round(CANVAS_WIDTH * (cycles - layout->from) / (layout->to - layout->from));
 }
 
 /* y of the top of a warp's row, and the row's height. */
@@ -57,17 +58,44 @@ static const struct inside_event *warp_events(const struct drawing *d, int p, in
 	return events + first;
 }
 
+static bool is_long(const struct drawing *d, const struct inside_event *event)
+{
+	return event->end > d->layout->from && event->start < d->layout->to && event->end - event->start >= d->slice;
+}
+
+static void event_bar(struct drawing *d, enum inside_phase phase, double start, double end, double y, double height)
+{
+	canvas_bar(&d->canvas, inside_x(d->layout, start), inside_x(d->layout, end), y, height, inside_color(phase));
+}
+
+/* Computation lies below all else: while a warp does one thing after the other, one bar is enough for all of it, for
+ * the others are drawn upon it. */
+static void ground(struct drawing *d, const struct inside_event *events, size_t n, double y, double height)
+{
+	double start = NAN, end = NAN, gap = LEAST * (d->layout->to - d->layout->from);
+
+	for (size_t i = 0; i < n; i++) {
+		if (!is_long(d, &events[i]))
+			continue;
+		if (isfinite(start) && events[i].start > end + gap) {
+			event_bar(d, INSIDE_COMPUTE, start, end, y, height);
+			start = NAN;
+		}
+		if (isnan(start) && events[i].phase != INSIDE_COMPUTE)
+			continue;
+		start = isnan(start) ? events[i].start : start;
+		end = events[i].end;
+	}
+	if (isfinite(start))
+		event_bar(d, INSIDE_COMPUTE, start, end, y, height);
+}
+
 /* The events of a warp that are long enough, each as a bar. */
 static void long_events(struct drawing *d, const struct inside_event *events, size_t n, double y, double height)
 {
-	const struct inside_layout *layout = d->layout;
-
 	for (size_t i = 0; i < n; i++) {
-		const struct inside_event *event = &events[i];
-
-		if (event->end > layout->from && event->start < layout->to && event->end - event->start >= d->slice)
-			canvas_bar(&d->canvas, inside_x(layout, event->start), inside_x(layout, event->end), y, height,
-				inside_color(event->phase));
+		if (is_long(d, &events[i]) && events[i].phase != INSIDE_COMPUTE)
+			event_bar(d, events[i].phase, events[i].start, events[i].end, y, height);
 	}
 }
 
@@ -131,17 +159,20 @@ static void phase_text(struct drawing *d, const struct inside_panel *panel, cons
 		canvas_text(&d->canvas, CANVAS_CENTER, CANVAS_NARROW, middle, y, COLOR_ON_COLOR, brief);
 }
 
-static void inside_panel_draw(struct drawing *d, int p)
+/* What a panel's rows show, or, in a first turn, what lies below it. */
+static void inside_rows(struct drawing *d, int p, bool grounds)
 {
 	const struct inside_panel *panel = &d->layout->panel[p];
 
-	canvas_head(&d->canvas, panel->title_y + INSIDE_TITLE_PX / 2.0, panel->color, panel->title);
-	row_names(d, panel);
 	for (int warp = 0; warp < panel->warps; warp++) {
 		size_t n;
 		const struct inside_event *events = warp_events(d, p, warp, &n);
 		double height, y = inside_row_top(d->layout, panel, warp, &height);
 
+		if (grounds) {
+			ground(d, events, n, y, height);
+			continue;
+		}
 		long_events(d, events, n, y, height);
 		if (d->slice > LEAST * (d->layout->to - d->layout->from))
 			short_events(d, events, n, y, height);
@@ -189,7 +220,14 @@ static void inside_figure(struct figures *figures, const char *name, const struc
 	canvas_axis(&d.canvas, &(struct canvas_axis){layout->from, layout->to, INSIDE_TITLE_PX, layout->bottom,
 				       "SM cycles since the block's first time stamp", "SM cycles", false});
 	for (int p = 0; p < layout->npanels; p++)
-		inside_panel_draw(&d, p);
+		inside_rows(&d, p, true);
+	for (int p = 0; p < layout->npanels; p++) {
+		const struct inside_panel *panel = &layout->panel[p];
+
+		canvas_head(&d.canvas, panel->title_y + INSIDE_TITLE_PX / 2.0, panel->color, panel->title);
+		row_names(&d, panel);
+		inside_rows(&d, p, false);
+	}
 	canvas_close(&d.canvas);
 	for (int p = 0; p < layout->npanels; p++)
 		free(d.events[p]);

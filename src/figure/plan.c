@@ -19,7 +19,8 @@ static void plan_family(const struct figure_family *in)
 {
 	static void (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_timeline, figure_steps,
 		figure_stalls, figure_inside, figure_wait, figure_pm, figure_durations, figure_cases, figure_heat,
-		figure_curve};
+		figure_curve, figure_time, figure_waterfall, figure_roofline, figure_ladder, figure_frames,
+		figure_explains};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		kinds[i](in);
@@ -48,6 +49,7 @@ struct figures figures_plan(const json_t *model)
 	struct figures figures = {0};
 
 	for (size_t r = 0; r < json_array_size(recordings); r++)
-		plan_recording(&figures, r, json_array_get(recordings, r));
+		if (tree_is_detailed(json_array_get(recordings, r)))
+			plan_recording(&figures, r, json_array_get(recordings, r));
 	return figures;
 }

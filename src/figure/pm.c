@@ -10,7 +10,7 @@
 #include "util/alloc.h"
 
 /* Of a lane with more events than this, the figure draws busy shares. A curve has so many places at most. */
-enum { MAX_EVENTS = 300, BINS = 250 };
+enum { MAX_EVENTS = 300, BINS = 200 };
 
 /* What the functions below draw into. */
 struct drawing {
@@ -28,7 +28,8 @@ static unsigned lane_color(int lane)
 static double pm_x(const struct pm_layout *layout, double ns)
 {
 	ns = fmin(fmax(ns, layout->from), layout->to);
-	return CANVAS_WIDTH * (ns - layout->from) / (layout->to - layout->from);
+	/* Whole units, a px on the widest page, take few characters. */
+	return round(CANVAS_WIDTH * (ns - layout->from) / (layout->to - layout->from));
 }
 
 /* ---- paths ---- */

@@ -115,7 +115,7 @@ static void draw_case(struct canvas *canvas, const struct ratios *ratios, const 
 	canvas_text(canvas, CANVAS_NAME, CANVAS_WIDE, 0, middle, COLOR_INK, name);
 	canvas_text(canvas, CANVAS_BEHIND, CANVAS_WIDE, 0, middle, COLOR_INK, ratio);
 	canvas_text(canvas, CANVAS_PX, CANVAS_NARROW, 0, y + NAME_PX / 2.0, COLOR_INK, text);
-	canvas_mark(canvas, 0, middle - 9, CANVAS_WIDTH, middle + 9, "%s (%s, 95 %% interval %.4g to %.4g)", text,
+	canvas_mark(canvas, 0, middle - 9, CANVAS_WIDTH, middle + 9, true, "%s (%s, 95 %% interval %.4g to %.4g)", text,
 		tree_text(contrast, "verdict"), low, high);
 }
 

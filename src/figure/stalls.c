@@ -95,7 +95,8 @@ static void stalls_bar(struct canvas *canvas, const struct reasons *reasons, siz
 	canvas_text(canvas, CANVAS_LEFT, i == 0 ? CANVAS_NARROW : CANVAS_ALL, x, y + BAR_PX / 2.0, COLOR_INK, percent);
 	if (i == 0)
 		canvas_text(canvas, CANVAS_LEFT, CANVAS_WIDE, x, y + BAR_PX / 2.0, COLOR_INK, text);
-	canvas_mark(canvas, 0, y, CANVAS_WIDTH, y + BAR_PX, "%s, %s: %s of warp time", name, roles[side], percent);
+	canvas_mark(
+		canvas, 0, y, CANVAS_WIDTH, y + BAR_PX, true, "%s, %s: %s of warp time", name, roles[side], percent);
 }
 
 static void stalls_draw(struct canvas *canvas, const struct reasons *reasons)

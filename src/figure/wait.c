@@ -126,7 +126,7 @@ static void wait_marks(struct canvas *canvas, const struct curves *curves)
 
 			if (isfinite(y))
 				canvas_mark(canvas, step_x(curves, step->first - 0.5), y - 6,
-					step_x(curves, step->last + 0.5), y + 6,
+					step_x(curves, step->last + 0.5), y + 6, true,
 					"%s, step %g: %.3g %% of cycles at a barrier", roles[r], step->first,
 					100 * wait_share(step));
 		}

@@ -9,9 +9,11 @@
 #include "model/family/readings.h"
 #include "model/head.h"
 #include "model/recording.h"
+#include "model/several/several.h"
 #include "model/sweep/claims.h"
 #include "model/sweep/prediction.h"
 #include "model/sweep/sweep.h"
+#include "model/trace/after.h"
 #include "model/trace/groups.h"
 #include "model/trace/iteration.h"
 #include "model/trace/load.h"
@@ -19,13 +21,6 @@
 #include "model/trace/program.h"
 #include "store/store.h"
 #include "tree/json.h"
-
-static const char *model_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 static bool holds_events(const struct model *model)
 {
@@ -85,12 +80,13 @@ static json_t *recording_tree(const struct model *model)
 static json_t *model_recording_json(const struct model_options *options, int i, struct error *err)
 {
 	const char *path = options->files[i];
-	struct model model = {.file = model_base_name(path), .shipped = options->shipped, .err = err};
+	struct model model = {.shipped = options->shipped, .err = err};
 	json_t *tree = NULL;
 
-	model.store = options->stores ? options->stores[i] : store_open(path, err);
+	model.store = options->stores ? options->stores[i] : store_open_redacted(path, options->redact, err);
 	if (!model.store)
 		return NULL;
+	model.file = store_file_name(model.store);
 	if (load_recording(&model) == 0) {
 		if (holds_events(&model))
 			tree = recording_tree(&model);
@@ -138,11 +134,16 @@ json_t *model_build(const struct model_options *options, struct error *err)
 
 	if (!recordings)
 		return NULL;
+	trace_put_after(recordings);
 	snprintf(generator, sizeof(generator), "dbprof %s", options->version);
 	tree = json_object();
 	put_json(tree, "format", json_string("dbprof-report"));
 	put_json(tree, "version", json_integer(1));
+	put_json(tree, "schema", json_pack("{s:s, s:s}", "name", "report.schema.json", "version", MODEL_SCHEMA));
 	put_json(tree, "generator", text_json(generator));
+	put_detailed(recordings);
+	put_json(tree, "history", history_json(recordings));
+	put_json(tree, "across", across_json(recordings));
 	put_json(tree, "recordings", recordings);
 	return tree;
 }

@@ -9,12 +9,17 @@
 
 struct store;
 
+/* Version of docs/report.schema.json, which says when it rises: docs/report-json.md. */
+#define MODEL_SCHEMA "1.1"
+
 /* Strings are borrowed for the length of the call. */
 struct model_options {
 	const char *const *files;    /* recordings or Nsight Systems exports */
 	struct store *const *stores; /* the same, open already; NULL: they are opened, and closed again */
 	int nfiles;
 	bool shipped;                    /* the recording ships with dbprof and is not from this machine */
+	const char *const *redact;       /* families that keep their names, ended by NULL, where the tree is to be
+					    redacted (store_redact()); NULL: it is not. Open stores are as they are */
 	const char *version;             /* of dbprof */
 	bool (*interrupted)(void *user); /* asked between recordings; may be NULL */
 	void *user;

@@ -12,6 +12,8 @@ struct report_options {
 	int nfiles;
 	const char *outdir; /* made if missing */
 	bool shipped; /* the recording ships with dbprof and is not from this machine: said at the top of the page */
+	const char *beside; /* page of a report that was made with this one, from outdir: linked at the top; or NULL */
+	const char *const *redact;       /* as in model.h */
 	const char *version;             /* of dbprof */
 	void (*begin)(void *user);       /* all is read, and from now on there is something to remove; may be NULL */
 	bool (*interrupted)(void *user); /* asked between steps; may be NULL */

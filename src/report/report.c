@@ -37,7 +37,7 @@ static struct store **open_recordings(const struct report_options *options, stru
 	struct store **stores = xcalloc((size_t)options->nfiles, sizeof(struct store *));
 
 	for (int i = 0; i < options->nfiles; i++) {
-		stores[i] = store_open(options->files[i], err);
+		stores[i] = store_open_redacted(options->files[i], options->redact, err);
 		if (!stores[i]) {
 			close_recordings(stores, i);
 			return NULL;
@@ -63,6 +63,8 @@ static json_t *read_recordings(const struct report_options *options, struct stor
 	if (!model)
 		return NULL;
 	words_annotate(model);
+	if (options->beside)
+		put_json(model, "beside", text_json(options->beside));
 	tree = report_with_head(model);
 	json_decref(model);
 	return tree;
@@ -100,7 +102,7 @@ static json_t *draw(const struct report_options *options, const struct outdir *o
 static int report_fill(const struct report_options *options, struct store *const *stores, const struct outdir *out,
 	const json_t *tree, struct report_files *made, struct error *err)
 {
-	json_t *exports = report_exports(options, stores, out, made, err);
+	json_t *exports = report_exports(options, stores, tree, out, made, err);
 	json_t *drawn = exports ? draw(options, out, tree, made, err) : NULL;
 	int rc = -1;
 
@@ -175,4 +177,16 @@ enum report_status report_write(const struct report_options *options, json_t **t
 		*tree = json_incref(built);
 	json_decref(built);
 	return status;
+}
+
+enum report_status report_read(const struct report_options *options, json_t **tree, struct error *err)
+{
+	struct store **stores = open_recordings(options, err);
+
+	*tree = NULL;
+	if (stores) {
+		*tree = read_recordings(options, stores, err);
+		close_recordings(stores, options->nfiles);
+	}
+	return *tree ? REPORT_DONE : error_is_of_system(err) ? REPORT_FAILED : REPORT_BAD_INPUT;
 }

@@ -22,6 +22,9 @@
  * is written. */
 enum report_status report_write(const struct report_options *options, json_t **tree, struct error *err);
 
+/* Makes nothing but the tree, with its sentences, and writes no file. A new reference in *tree, NULL where it fails. */
+enum report_status report_read(const struct report_options *options, json_t **tree, struct error *err);
+
 /* Whether the folder `dir`, which need not be there, can have a report: REPORT_BAD_INPUT with `err` if it holds an
  * index.html or report.json of its own, which are not of an earlier report. */
 enum report_status report_check_folder(const char *dir, struct error *err);

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/redact/redact.h"
 #include "util/alloc.h"
 #include "util/clip.h"
 #include "util/utf8.h"
 
 struct cursor {
 	struct store *store;
+	enum table_id id;
 	const struct table *table;
 	sqlite3_stmt *stmt;                /* at the row, if there is one */
 	struct sorted *sorted;             /* NULL: `stmt` gives the rows in the file's order, and is the cursor's */
@@ -127,6 +129,7 @@ static struct cursor *open_cursor(struct store *store, const struct selection *s
 	struct cursor *cursor = xcalloc(1, sizeof(*cursor));
 
 	cursor->store = store;
+	cursor->id = selection->table;
 	cursor->table = schema_table(selection->table);
 	if (store_has(store, selection->table) && select_rows(cursor, selection, err) != 0) {
 		cursor_close(cursor);
@@ -249,7 +252,8 @@ double cursor_real(const struct cursor *cursor, int column)
 	return sqlite3_column_double(cursor->stmt, column);
 }
 
-const char *cursor_text(const struct cursor *cursor, int column)
+/* As the file has it. */
+static const char *text_in_file(const struct cursor *cursor, int column)
 {
 	int type = sqlite3_column_type(cursor->stmt, column);
 
@@ -260,9 +264,58 @@ const char *cursor_text(const struct cursor *cursor, int column)
 	return type == SQLITE_BLOB ? NULL : (const char *)sqlite3_column_text(cursor->stmt, column);
 }
 
+static int column_called(const struct table *table, const char *name)
+{
+	for (int i = 0; i < table->ncolumns; i++)
+		if (strcmp(table->columns[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+/* The column that says what rows of the table belong to, and the one that says what they are called: of a family, of a
+ * metric set, of what belongs to a family. */
+static void columns_of_owner(const struct cursor *cursor, int *owner, int *name)
+{
+	*owner = column_called(cursor->table, "family");
+	*name = column_called(cursor->table, "name");
+	if (cursor->id == TABLE_FAMILY)
+		*owner = *name;
+	if (cursor->id == TABLE_METRIC) {
+		*owner = METRIC_setName;
+		*name = METRIC_key;
+	}
+}
+
+/* A title may become what the row is called, which is redacted too. */
+static const char *redacted_text(const struct cursor *cursor, int column, const char *text)
+{
+	struct redaction *redaction = cursor->store->redaction;
+	struct redact_cell cell = {.table = cursor->id, .column = column, .text = text};
+	int owner, name;
+
+	if (!redact_looks_at_row(cursor->id, column))
+		return redact_text(redaction, &cell);
+	columns_of_owner(cursor, &owner, &name);
+	cell.owner = owner < 0 ? NULL : text_in_file(cursor, owner);
+	if (name >= 0 && text_in_file(cursor, name)) {
+		const struct redact_cell called = {cursor->id, name, text_in_file(cursor, name), NULL, NULL};
+
+		cell.name = redact_text(redaction, &called);
+	}
+	return redact_text(redaction, &cell);
+}
+
+const char *cursor_text(const struct cursor *cursor, int column)
+{
+	const char *text = text_in_file(cursor, column);
+
+	return text && cursor->store->redaction ? redacted_text(cursor, column, text) : text;
+}
+
+/* The same text may be handed out as different names in different columns of a redacted recording. */
 bool cursor_name_id(const struct cursor *cursor, int column, int64_t *id)
 {
-	if (cursor->table->columns[column].type != COLUMN_NAME ||
+	if (cursor->store->redaction || cursor->table->columns[column].type != COLUMN_NAME ||
 		sqlite3_column_type(cursor->stmt, column) != SQLITE_INTEGER)
 		return false;
 	*id = sqlite3_column_int64(cursor->stmt, column);

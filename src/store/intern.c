@@ -131,6 +131,11 @@ uint32_t intern_id(struct intern *in, const char *text, bool *is_new)
 	return *guess;
 }
 
+bool intern_has(const struct intern *in, const char *text)
+{
+	return *intern_find(in, hash_bytes(0, text, strlen(text)), text) != 0;
+}
+
 const char *intern_text(const struct intern *in, uint32_t id)
 {
 	return in->entries[id - 1].text;

@@ -18,6 +18,9 @@ void intern_free(struct intern *in); /* NULL is allowed */
 /* The number of `text`. A new text is copied. Returns 0 without memory, and for a new text above the limit. */
 uint32_t intern_id(struct intern *in, const char *text, bool *is_new);
 
+/* Whether the text has a number. */
+bool intern_has(const struct intern *in, const char *text);
+
 /* The text of a number that intern_id() gave. Lives as long as `in`. */
 const char *intern_text(const struct intern *in, uint32_t id);
 

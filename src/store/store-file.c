@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "store/packed/packed.h"
 #include "util/alloc.h"
 #include "util/file.h"
 
@@ -37,10 +38,19 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static int not_sqlite(const char *path, const unsigned char *header, struct error *err)
+static int not_sqlite(const char *path, const unsigned char *header, bool unpacked, struct error *err)
 {
-	if (header[0] == 0x1f && header[1] == 0x8b)
-		return error_set(err, "%s is compressed: unpack it with gunzip first", path);
+	bool gzip = header[0] == 0x1f && header[1] == 0x8b;
+
+	if (unpacked && (gzip || packed_is(header, HEADER_SIZE)))
+		return error_set(err, "%s is compressed twice: unpack it with `zstd -d` first", path);
+	if (unpacked)
+		return error_set(err,
+			"%s unpacks to no SQLite file: give a recording made by dbprof, or an SQLite export of Nsight "
+			"Systems",
+			path);
+	if (gzip)
+		return error_set(err, "%s is compressed by gzip: unpack it with gunzip first", path);
 	if (ends_with(path, ".nsys-rep") || ends_with(path, ".qdrep"))
 		return error_set(err,
 			"%s is a report of Nsight Systems: convert it with "
@@ -87,54 +97,66 @@ static int64_t bytes_on_disk(int fd, int64_t size)
 	return bytes;
 }
 
-/* On entry, extent->bytes is the size of the file. */
-static int store_file_check_header(int fd, const char *path, const unsigned char *header, size_t got,
-	struct store_extent *extent, struct error *err)
+/* A file whose bytes are looked at: as it is on the disk, or what it unpacks to. */
+struct looked_at {
+	int fd;
+	const char *path; /* of the file on the disk */
+	bool unpacked;
+	int64_t size;
+	unsigned char header[HEADER_SIZE]; /* its beginning, then zeros */
+	size_t got;                        /* how much of the header is there */
+};
+
+static int store_file_check_header(const struct looked_at *file, struct store_extent *extent, struct error *err)
 {
 	static const char magic[16] = "SQLite format 3";
-	int64_t told, on_disk = bytes_on_disk(fd, extent->bytes);
+	const unsigned char *header = file->header;
 	uint32_t page_size;
+	int64_t told, on_disk;
 
-	if (memcmp(header, magic, got < sizeof(magic) ? got : sizeof(magic)) != 0)
-		return not_sqlite(path, header, err);
-	if (got < HEADER_SIZE)
-		return truncated(path, err);
+	if (memcmp(header, magic, file->got < sizeof(magic) ? file->got : sizeof(magic)) != 0)
+		return not_sqlite(file->path, header, file->unpacked, err);
+	if (file->got < HEADER_SIZE)
+		return truncated(file->path, err);
 	page_size = page_size_of(header);
 	if (page_size == 0)
-		return error_set(err, "%s is damaged: copy it again, or record again", path);
-	if (extent->bytes % page_size != 0)
-		return truncated(path, err);
+		return error_set(err, "%s is damaged: copy it again, or record again", file->path);
+	if (file->size % page_size != 0)
+		return truncated(file->path, err);
+	extent->length = file->size;
 	told = (int64_t)page_size * big_endian(header + AT_PAGES, 4);
 	if (big_endian(header + AT_CHANGE_COUNTER, 4) == big_endian(header + AT_VALID_FOR, 4) && told > 0) {
-		if (extent->bytes < told)
-			return truncated(path, err);
-		extent->bytes = told;
+		if (file->size < told)
+			return truncated(file->path, err);
+		extent->length = told;
 	}
-	if (extent->bytes > on_disk)
-		extent->bytes = on_disk;
+	/* What was just unpacked has no holes. */
+	on_disk = file->unpacked ? file->size : bytes_on_disk(file->fd, file->size);
+	extent->bytes = extent->length > on_disk ? on_disk : extent->length;
 	extent->pages = extent->bytes / page_size;
 	return 0;
 }
 
-static int check_open_file(int fd, const char *path, struct store_extent *extent, struct error *err)
+/* Fills what is known of an open file. */
+static int store_file_look_at(struct looked_at *file, struct error *err)
 {
-	unsigned char header[HEADER_SIZE] = {0};
 	struct stat st;
 	ssize_t got;
 
-	if (fstat(fd, &st) != 0)
-		return error_system(err, "cannot read %s: %s: check the disk", path, strerror(errno));
+	if (fstat(file->fd, &st) != 0)
+		return error_system(err, "cannot read %s: %s: check the disk", file->path, strerror(errno));
 	if (S_ISDIR(st.st_mode))
-		return error_set(err, "%s is a folder: give the recording in it", path);
+		return error_set(err, "%s is a folder: give the recording in it", file->path);
 	if (!S_ISREG(st.st_mode))
-		return error_set(err, "%s is no regular file: give a recording on disk", path);
+		return error_set(err, "%s is no regular file: give a recording on disk", file->path);
 	if (st.st_size == 0)
-		return error_set(err, "%s is empty: copy it again, or record again", path);
-	got = pread(fd, header, sizeof(header), 0);
+		return error_set(err, "%s is empty: copy it again, or record again", file->path);
+	file->size = st.st_size;
+	got = pread(file->fd, file->header, sizeof(file->header), 0);
 	if (got < 0)
-		return error_system(err, "cannot read %s: %s: check the disk", path, strerror(errno));
-	*extent = (struct store_extent){.bytes = st.st_size};
-	return store_file_check_header(fd, path, header, (size_t)got, extent, err);
+		return error_system(err, "cannot read %s: %s: check the disk", file->path, strerror(errno));
+	file->got = (size_t)got;
+	return 0;
 }
 
 /* A name that leads nowhere is the caller's mistake, and so is a file that one may not read. Any other error is the
@@ -187,15 +209,40 @@ static int check_logs(const char *path, struct error *err)
 	return rc;
 }
 
-int store_file_check(const char *path, struct store_extent *extent, struct error *err)
+/* Unpacks the file and looks at what comes out. */
+static int store_file_look_inside(struct looked_at *file, struct error *err)
 {
-	/* O_NONBLOCK: a FIFO is to be refused, not waited for. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct looked_at inside = {.path = file->path, .unpacked = true};
 	int rc;
 
-	if (fd < 0)
+	inside.fd = packed_unpack(file->fd, file->path, err);
+	if (inside.fd < 0)
+		return -1;
+	rc = store_file_look_at(&inside, err);
+	close(file->fd);
+	*file = inside;
+	return rc;
+}
+
+int store_file_open(const char *path, int *unpacked, struct store_extent *extent, struct error *err)
+{
+	/* O_NONBLOCK: a FIFO is to be refused, not waited for. */
+	struct looked_at file = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), .path = path};
+	int rc;
+
+	*unpacked = -1;
+	if (file.fd < 0)
 		return cannot_open(path, errno, err);
-	rc = check_open_file(fd, path, extent, err);
-	close(fd);
-	return rc == 0 ? check_logs(path, err) : -1;
+	rc = store_file_look_at(&file, err);
+	if (rc == 0 && packed_is(file.header, file.got))
+		rc = store_file_look_inside(&file, err);
+	if (rc == 0)
+		rc = store_file_check_header(&file, extent, err);
+	if (rc == 0 && !file.unpacked)
+		rc = check_logs(path, err);
+	if (rc == 0 && file.unpacked)
+		*unpacked = file.fd;
+	else
+		close(file.fd);
+	return rc;
 }

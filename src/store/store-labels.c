@@ -65,6 +65,8 @@ const char *store_enum_label(struct store *store, const char *enum_table, int64_
 {
 	const struct enum_labels *e = enum_of(store, enum_table);
 
+	if (store->redaction)
+		return schema_enum_label(enum_table, store_enum_number(store, enum_table, id));
 	return e->labels ? labels_find(e->labels, id) : NULL;
 }
 

@@ -55,13 +55,19 @@ struct store {
 	struct enum_labels *enums;
 	char *(*meta)[2]; /* key and value */
 	size_t nmeta;
-	struct error late;  /* an error that could not be told when it came: the next row tells it */
-	int64_t size;       /* how much the file can hold (bytes) */
-	int64_t pages;      /* the same in pages */
-	int64_t work_left;  /* thousands of SQLite's instructions that may still run: see store_allow_work() */
-	int64_t pages_left; /* pages that may still be read, from the disk or from SQLite's memory */
-	int64_t bytes_left; /* of rows that may still be read */
+	struct redaction *redaction; /* NULL: texts are handed out as they are */
+	char *shown;                 /* the file's name as outputs have it */
+	struct error late;           /* an error that could not be told when it came: the next row tells it */
+	int64_t length;              /* of the file, with holes (bytes) */
+	int64_t size;                /* how much the file can hold (bytes) */
+	int64_t pages;               /* the same in pages */
+	int64_t work_left;           /* thousands of SQLite's instructions that may still run: see store_allow_work() */
+	int64_t pages_left;          /* pages that may still be read, from the disk or from SQLite's memory */
+	int64_t bytes_left;          /* of rows that may still be read */
 };
+
+/* Says that the file cannot be read. Returns -1. */
+int store_unreadable(const struct store *store, struct error *err);
 
 /* Turns the last SQLite error into a message. Returns -1. */
 int store_error(const struct store *store, struct error *err);
@@ -117,9 +123,11 @@ const char *store_name(const struct store *store, int64_t id);
 struct store_extent {
 	int64_t bytes;
 	int64_t pages;
+	int64_t length; /* with holes (bytes) */
 };
 
-/* Checks without SQLite that the file is there, regular, whole and in SQLite's format. Fills *extent. */
-int store_file_check(const char *path, struct store_extent *extent, struct error *err);
+/* Checks without SQLite that the file is there, regular, whole and in SQLite's format. Fills *extent. Where it is
+ * compressed, that is said of what it unpacks to, and *unpacked is a descriptor of that; else -1. */
+int store_file_open(const char *path, int *unpacked, struct store_extent *extent, struct error *err);
 
 #endif

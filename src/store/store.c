@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "store/packed/opened.h"
+#include "store/packed/scratch.h"
 #include "store/path.h"
+#include "store/redact/redact.h"
 #include "store/sqlite-memory.h"
 #include "util/alloc.h"
 #include "util/file.h"
@@ -21,7 +24,7 @@ static int store_read_error(const struct store *store)
 	return errnum;
 }
 
-static int unreadable(const struct store *store, struct error *err)
+int store_unreadable(const struct store *store, struct error *err)
 {
 	int errnum = store_read_error(store);
 
@@ -29,25 +32,6 @@ static int unreadable(const struct store *store, struct error *err)
 		errnum = sqlite3_system_errno(store->db);
 	return error_system(err, "cannot read %s: %s: check the disk", store->path,
 		errnum != 0 ? strerror(errnum) : sqlite3_errmsg(store->db));
-}
-
-/* What SQLite cannot sort in memory it puts into the first of these folders that it can write to. */
-static const char *sort_folder(void)
-{
-	const char *const folders[] = {getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"};
-
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		if (folders[i] && access(folders[i], W_OK | X_OK) == 0)
-			return folders[i];
-	return "the current folder";
-}
-
-static int cannot_sort(const struct store *store, int errnum, struct error *err)
-{
-	return error_system(err,
-		"cannot sort %s: no space left for temporary files in %s%s: free some space, or set TMPDIR to another "
-		"folder",
-		store->path, sort_folder(), errnum == EFBIG ? " under the file size limit (ulimit -f)" : "");
 }
 
 int store_endless(const struct store *store, struct error *err)
@@ -62,15 +46,15 @@ int store_error(const struct store *store, struct error *err)
 	switch (sqlite3_errcode(store->db) & 0xff) {
 	case SQLITE_IOERR:
 		if (file_is_full(errnum))
-			return cannot_sort(store, errnum, err);
+			return scratch_error(err, "sort", store->path, errnum);
 		/* fallthrough */
 	case SQLITE_CANTOPEN:
-		return unreadable(store, err);
+		return store_unreadable(store, err);
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 	case SQLITE_FORMAT:
 		if (store_read_error(store) != 0)
-			return unreadable(store, err);
+			return store_unreadable(store, err);
 		return error_set(err, "%s is damaged: copy it again, or record again", store->path);
 	case SQLITE_NOMEM:
 		out_of_memory();
@@ -80,7 +64,7 @@ int store_error(const struct store *store, struct error *err)
 	case SQLITE_INTERRUPT:
 		return store_endless(store, err);
 	case SQLITE_FULL:
-		return cannot_sort(store, ENOSPC, err);
+		return scratch_error(err, "sort", store->path, ENOSPC);
 	default:
 		return error_set(err, "cannot read %s: %s: check the file, or record again", store->path,
 			sqlite3_errmsg(store->db));
@@ -249,14 +233,16 @@ static int load_schema(struct store *store, struct error *err)
 	return rc == SQLITE_OK ? 0 : store_error(store, err);
 }
 
-/* "immutable": SQLite takes no lock and makes no file beside this one, which may be somebody else's. */
-static int store_open_database(struct store *store, struct error *err)
+/* "immutable": SQLite takes no lock and makes no file beside this one, which may be somebody else's. `unpacked`: -1, or
+ * the descriptor of what is read in place of the file. */
+static int store_open_database(struct store *store, int unpacked, struct error *err)
 {
-	char *uri = path_uri(store->path, "immutable=1");
+	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
+	char *uri = unpacked < 0 ? path_uri(store->path, "immutable=1") : opened_uri(unpacked);
 	int rc;
 
 	sqlite_use_xmalloc();
-	rc = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+	rc = sqlite3_open_v2(uri, &store->db, flags, unpacked < 0 ? NULL : opened_vfs());
 	free(uri);
 	if (rc != SQLITE_OK)
 		return store_error(store, err);
@@ -268,18 +254,23 @@ struct store *store_open(const char *path, struct error *err)
 {
 	struct store_extent extent;
 	struct store *store;
+	int unpacked, rc;
 
-	if (store_file_check(path, &extent, err) != 0)
+	if (store_file_open(path, &unpacked, &extent, err) != 0)
 		return NULL;
 	store = xcalloc(1, sizeof(*store));
 	store->path = xstrdup(path);
+	store->length = extent.length;
+	store->shown = xstrdup(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 	store->size = extent.bytes;
 	store->pages = extent.pages;
-	if (store_open_database(store, err) != 0) {
-		store_close(store);
-		return NULL;
-	}
-	return store;
+	rc = store_open_database(store, unpacked, err);
+	if (unpacked >= 0)
+		close(unpacked);
+	if (rc == 0)
+		return store;
+	store_close(store);
+	return NULL;
 }
 
 void store_close(struct store *store)
@@ -301,9 +292,16 @@ void store_close(struct store *store)
 		free(store->meta[i][1]);
 	}
 	free(store->meta);
+	redaction_free(store->redaction);
+	free(store->shown);
 	sqlite3_close(store->db);
 	free(store->path);
 	free(store);
+}
+
+const char *store_file_name(const struct store *store)
+{
+	return store->shown;
 }
 
 bool store_is_dbprof(const struct store *store)

@@ -97,10 +97,31 @@ void recording_abandon(struct recording *rec);
 struct store;
 struct cursor;
 
-/* Opens a file for reading. An error says in one line what is wrong and what to do: the file is not there, a folder,
- * empty, truncated, not SQLite, of a newer version, neither a recording nor an export. */
+/* Opens a file for reading. One that is compressed with zstd, whatever its name, is unpacked first, within limits
+ * (packed/packed.h). An error says in one line what is wrong and what to do: the file is not there, a folder, empty,
+ * truncated, not SQLite, of a newer version, neither a recording nor an export. */
 struct store *store_open(const char *path, struct error *err);
 void store_close(struct store *store); /* NULL is allowed */
+
+/* Takes bytes. 0, or -1 with `err`. */
+typedef int store_put(void *user, const void *data, size_t size, struct error *err);
+
+/* Hands the SQLite file to `put`, piece by piece: as it is, or unpacked if it was compressed. A stranger's file can be
+ * a hole of any length that takes no room: it is refused, as one that is compressed would be. */
+int store_copy(struct store *store, store_put *put, void *user, struct error *err);
+
+/* The same, compressed so that store_open() takes it. Refuses what it would not take. */
+int store_pack(struct store *store, store_put *put, void *user, struct error *err);
+
+/* From now on texts that tell whose recording it is are not handed out: see store/redact/redact.h. `own` are the names
+ * of families that stay, ended by NULL; borrowed for the length of the call. */
+int store_redact(struct store *store, const char *const *own, struct error *err);
+
+/* The two together; with `own` NULL nothing is redacted. NULL on error. */
+struct store *store_open_redacted(const char *path, const char *const *own, struct error *err);
+
+/* The file's name without folders, or what stands for it where it is redacted. Lives as long as the store. */
+const char *store_file_name(const struct store *store);
 
 /* True if dbprof made it (it has DBPROF_META), false for an Nsight Systems export. */
 bool store_is_dbprof(const struct store *store);

@@ -15,13 +15,16 @@ enum { KEPT = 48 }; /* of a name that cannot be its own anchor */
 /* Ids that the page itself has, or that stand for something in another recording. */
 static bool is_reserved(const char *name)
 {
-	static const char *const begins[] = {"def-", "x-", "program-"};
+	static const char *const begins[] = {"def-", "x-", "program-", "pays-", "reference-"};
+	static const char *const ids[] = {"program", "tip", "answer", "when", "reference", "contents", "pays", "main"};
 
 	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
 		if (strncmp(name, begins[i], strlen(begins[i])) == 0)
 			return true;
-	return (name[0] == 'r' && strspn(name + 1, DIGITS) > 0 && name[1 + strspn(name + 1, DIGITS)] == '-') ||
-	       strcmp(name, "program") == 0 || strcmp(name, "tip") == 0;
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
+		if (strcmp(name, ids[i]) == 0)
+			return true;
+	return name[0] == 'r' && strspn(name + 1, DIGITS) > 0 && name[1 + strspn(name + 1, DIGITS)] == '-';
 }
 
 static bool anchor_is_plain(const char *name)

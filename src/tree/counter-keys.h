@@ -8,6 +8,8 @@
 
 #define KEY_OCCUPANCY "occupancy_achieved" /* % */
 #define KEY_INSTRUCTIONS "inst_executed"
+#define KEY_ISSUED "inst_issued"
+#define KEY_IPC "ipc" /* executed per cycle in which an SM has work */
 #define KEY_DRAM_BYTES "dram_bytes"
 #define KEY_THROUGHPUT "throughput_" /* and sm, l1, l2 or dram: % of peak */
 

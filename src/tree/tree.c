@@ -57,9 +57,19 @@ const json_t *tree_find_true(const json_t *array, const char *key)
 	return NULL;
 }
 
+bool tree_is_detailed(const json_t *recording)
+{
+	return !json_is_false(json_object_get(recording, "detailed"));
+}
+
 const json_t *tree_headline(const json_t *family)
 {
 	return tree_find_true(json_object_get(family, "cases"), "headline");
+}
+
+const json_t *tree_headline_contrast(const json_t *family)
+{
+	return tree_find_true(json_object_get(family, "contrasts"), "headline");
 }
 
 const json_t *tree_role(const json_t *family, const char *role)

@@ -27,10 +27,16 @@ const json_t *tree_find_true(const json_t *array, const char *key);
 /* A copy whose texts are fit for a terminal: see utf8_one_line(). The caller's; NULL of NULL. */
 json_t *tree_for_terminal(const json_t *tree);
 
+/* Whether the page shows this recording whole: of many, only some are. */
+bool tree_is_detailed(const json_t *recording);
+
 /* ---- a family of the model ---- */
 
 /* Its headline case (the first one that is marked so), or NULL. */
 const json_t *tree_headline(const json_t *family);
+
+/* The contrast of that case, or NULL. */
+const json_t *tree_headline_contrast(const json_t *family);
 
 /* The variant that the family names as "single" or "double", or NULL. */
 const json_t *tree_role(const json_t *family, const char *role);

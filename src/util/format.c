@@ -154,6 +154,32 @@ char *format_ratios(char *buf, size_t size, double low, double high)
 	return buf;
 }
 
+static int gain_decimals(double ratio)
+{
+	return ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
+}
+
+char *format_gain(char *buf, size_t size, double ratio)
+{
+	if (!isfinite(ratio))
+		return not_available(buf, size);
+	snprintf(buf, size, "%.*f×", gain_decimals(ratio), ratio);
+	return buf;
+}
+
+char *format_gains(char *buf, size_t size, double low, double high)
+{
+	char a[FORMAT_SIZE], b[FORMAT_SIZE];
+
+	format_gain(a, sizeof(a), low);
+	format_gain(b, sizeof(b), high);
+	if (strcmp(a, b) == 0 || !isfinite(low) || !isfinite(high))
+		snprintf(buf, size, "%s", isfinite(low) ? a : b);
+	else
+		snprintf(buf, size, "%.*f to %s", gain_decimals(low), low, b);
+	return buf;
+}
+
 char *format_percent(char *buf, size_t size, double share)
 {
 	int exponent;

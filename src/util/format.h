@@ -37,6 +37,12 @@ char *format_ratios(char *buf, size_t size, double low, double high);
  * interval. */
 char *format_ratio_within(char *buf, size_t size, double ratio, double low, double high);
 
+/* A ratio in short, for a headline: "1.34×", "12.3×", "123×". */
+char *format_gain(char *buf, size_t size, double ratio);
+
+/* From the one to the other, in short: "1.10 to 1.21×", or "1.10×" if they look alike. */
+char *format_gains(char *buf, size_t size, double low, double high);
+
 /* A share of 1: 0.441 gives "44.1 %". */
 char *format_percent(char *buf, size_t size, double share);
 

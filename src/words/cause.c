@@ -1,166 +1,184 @@
-/* cause.c: see cause.h. model/family/cause.c says which rule speaks. */
+/* cause.c: see cause.h. The model decides which causes there are and which of them is named. */
 #include "words/cause.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "tree/json.h"
 #include "tree/tree.h"
 #include "util/clip.h"
-#include "util/format.h"
-#include "words/cause-facts.h"
+#include "words/cause-phrases.h"
 
-#define TAKES "{time.b} per launch against {time.a}"
+enum { SENTENCE_SIZE = 512 };
 
-/* What a rule says; names in braces stand for facts. */
-static const struct rule_words {
-	const char *rule, *sentence;
-	bool because; /* it says why there is no gain */
-} sentences[] = {
-	{"single_wrong", "{name.a} came out wrong, so its time is not reported", false},
-	{"double_wrong", "{name.b} came out wrong, so its time is not reported", false},
-	{"overlap_pays",
-		"copies and kernels overlap {overlap.b} of the copy time instead of {overlap.a}, so exposed copy falls "
-		"from {exposed.a} to {exposed.b}",
-		false},
-	{"overlap_rose",
-		"copies and kernels overlap {overlap.b} of the copy time instead of {overlap.a}, but the copies take "
-		"{copies.b} instead of {copies.a}: " TAKES,
-		false},
-	{"duplex_rose",
-		"both copy directions run at once for {duplex.b} instead of {duplex.a}, while kernels overlap "
-		"{overlap.b} of the copy time ({overlap.a} in single)",
-		false},
-	{"idle_changed",
-		"kernels overlap {overlap.b} of the copy time ({overlap.a} in single); what changes is the GPU's idle "
-		"time, {idle.b} instead of {idle.a}",
-		false},
-	{"pipelines",
-		"kernels overlap {overlap.b} of the copy time ({overlap.a} in single), and exposed copy is {exposed.b} "
-		"({exposed.a} in single)",
-		false},
-	{"fewer_barriers_pay",
-		"{fewer barriers} in the compiled code ({barriers.b} instead of {barriers.a}): barrier stalls fall "
-		"from {barrier.a} to {barrier.b} of warp time",
-		false},
-	{"fewer_waits_pay", "warps wait less: {fallen} takes {fallen.b} of warp time instead of {fallen.a}", false},
-	{"occupancy_pays", "more warps run at once: achieved occupancy rises from {achieved.a} to {achieved.b}", false},
-	{"instructions_pay", "less work: {instructions.b} instructions executed instead of {instructions.a}", false},
-	{"traffic_pays", "less traffic: {dram.b} to and from device memory instead of {dram.a}", false},
-	{"short_kernels",
-		"a launch takes {time.b} ({time.a} in single), of which the kernel itself runs {kernel.b} "
-		"({kernel.a}): starting kernels weighs as much as the work; a larger problem tells more",
-		false},
-	{"footprint_costs",
-		"the larger footprint costs time by itself: with the code of {name.a} and the shared memory of "
-		"{name.b}, {control} takes {footprint} longer than {name.a}",
-		true},
-	{"bound", "{unit} is at {unit.b} of peak ({unit.a} in single): waiting less can hardly make this code faster",
-		true},
-	{"occupancy_costs",
-		"fewer warps run at once: achieved occupancy falls from {achieved.a} to {achieved.b}, limited by "
-		"{limiter.b}",
-		true},
-	{"waiting_moved",
-		"the waiting only moved: barrier stalls fall from {barrier.a} to {barrier.b} of warp time, but "
-		"{risen} rises from {risen.a} to {risen.b}",
-		true},
-	{"waits_cost", "warps wait longer: {risen} takes {risen.b} of warp time instead of {risen.a}", true},
-	{"load_not_hidden",
-		"the second buffer does not hide the wait for global memory: warps spend {top.b} of their time in it "
-		"({top.a} in single)",
-		true},
-	{"instructions_cost", "there is more work: {instructions.b} instructions executed instead of {instructions.a}",
-		true},
-	{"little_to_hide",
-		"barriers and waiting for loads took only {barrier.a} and {loads.a} of warp time with one buffer, so "
-		"there was little to hide; most goes to {top}: {top.b}",
-		true},
-	{"barrier_was_cheap",
-		"barriers took only {barrier.a} of warp time with one buffer, so there was little to save; most "
-		"goes to {top}: {top.b}",
-		true},
-	{"same_waits", "warps wait for the same thing in both: {top}, {top.b} of warp time ({top.a} in single)", true},
-	{"shared_and_occupancy_changed",
-		TAKES "; shared memory per block goes from {shared.a} to {shared.b} and occupancy "
-		      "from {occupancy.a} to {occupancy.b}, limited by {limiter.b}",
-		false},
-	{"registers_and_occupancy_changed",
-		TAKES "; registers per thread go from {registers.a} to {registers.b} and occupancy "
-		      "from {occupancy.a} to {occupancy.b}, limited by {limiter.b}",
-		false},
-	{"shared_changed_alone",
-		TAKES "; shared memory per block goes from {shared.a} to {shared.b}, and occupancy stays at "
-		      "{occupancy.b}",
-		false},
-	{"registers_changed_alone",
-		TAKES "; registers per thread go from {registers.a} to {registers.b}, and occupancy stays "
-		      "at {occupancy.b}",
-		false},
-	{"shared_changed", TAKES "; shared memory per block goes from {shared.a} to {shared.b}", false},
-	{"registers_changed", TAKES "; registers per thread go from {registers.a} to {registers.b}", false},
-	{"same_resources", TAKES " with the same registers and the same shared memory", false},
-	{"timed", TAKES "; why is measured by passes that this recording lacks", false},
-	{"always", "the recording has no times of both", false},
+/* ---- a pair without a difference that could be explained ---- */
 
-	/* Added behind another one. */
-	{"achieved_fell", "; achieved occupancy falls from {achieved.a} to {achieved.b}", false},
-	{"achieved_rose", "; achieved occupancy rises from {achieved.a} to {achieved.b}", false},
-	{"achieved_same", "; achieved occupancy is unchanged ({achieved.b})", false},
-	{"achieved_known", "; achieved occupancy hardly changes ({achieved.a} to {achieved.b})", false},
-	{"instructions_changed", "; instructions executed {instruction change}", false},
-};
-
-static const struct rule_words *words_of(const char *rule)
+static bool is_withheld(const json_t *family, const json_t *contrast, const char *role)
 {
-	static const struct rule_words unknown = {"", "", false};
-
-	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
-		if (strcmp(sentences[i].rule, rule) == 0)
-			return &sentences[i];
-	}
-	return &unknown;
+	return tree_true(tree_case(tree_role(family, role), tree_text(contrast, "case")), "withheld");
 }
 
-/* What the verdict says before the rule does. */
-static const char *opening(const json_t *contrast, const struct rule_words *words)
+/* NULL if there is a difference, and it is sure. */
+static const char *no_difference(const json_t *family, const json_t *contrast)
 {
 	const char *verdict = tree_text(contrast, "verdict");
 
+	if (is_withheld(family, contrast, "single"))
+		return "the result of single is wrong, so its time is not reported";
+	if (is_withheld(family, contrast, "double"))
+		return "the result of double is wrong, so its time is not reported";
 	if (!tree_has(contrast, "single_ns") || !tree_has(contrast, "double_ns"))
-		return "";
-	if (strcmp(verdict, "slower") == 0 || strcmp(verdict, "same") == 0)
-		return words->because ? "no gain, because " : "no gain: ";
-	return strcmp(verdict, "unclear") == 0 ? "no clear result: " : "";
+		return "the recording has no times of both";
+	if (strcmp(verdict, "same") == 0)
+		return "there is no difference to explain";
+	return strcmp(verdict, "unclear") == 0 ? "the difference is unclear, so no cause is named" : NULL;
 }
 
-/* Adds the sentence, with the facts in place of their names. A name that is no fact stays as it is, for tests to see.
- */
-static void fill_in(const struct told *told, const char *sentence, char *text, size_t size)
-{
-	while (*sentence) {
-		size_t plain = strcspn(sentence, "{"), name = strcspn(sentence + plain, "}");
-		char value[FORMAT_SIZE];
+/* ---- a difference that is not explained ---- */
 
-		clip_append(text, size, "%.*s", (int)plain, sentence);
-		sentence += plain;
-		if (!*sentence)
-			return;
-		if (cause_fact(told, sentence + 1, name - 1, value))
-			clip_append(text, size, "%s", value);
-		else
-			clip_append(text, size, "%.*s}", (int)name, sentence);
-		sentence += name + 1;
+/* Whether most of the launch is not the kernel's own time, on both sides. */
+static bool mostly_starting(const json_t *contrast)
+{
+	static const char *const sides[] = {"single", "double"};
+	const json_t *time = json_object_get(contrast, "time");
+
+	for (int i = 0; i < 2; i++) {
+		const json_t *side = json_object_get(time, sides[i]);
+		const json_t *other = tree_find(json_object_get(side, "parts"), "id", "other");
+
+		if (strcmp(tree_text(time, "kind"), "kernel") != 0 ||
+			!(tree_real(other, "ns") > tree_real(side, "total_ns") / 2))
+			return false;
 	}
+	return true;
 }
 
-void cause_words(const json_t *family, const json_t *contrast, char *text, size_t size)
+static const char *why_not_explained(const json_t *contrast)
 {
-	const struct told told = told_of(family, contrast);
-	const struct rule_words *words = words_of(tree_text(told.why, "rule"));
-	const json_t *also = json_object_get(told.why, "also");
+	bool kernel = tree_true(contrast, "kernel_bound");
 
-	clip_print(text, size, "%s", opening(contrast, words));
-	fill_in(&told, words->sentence, text, size);
-	for (size_t i = 0; i < json_array_size(also); i++)
-		fill_in(&told, words_of(json_string_value(json_array_get(also, i)))->sentence, text, size);
+	if (!tree_has(contrast, "time"))
+		return kernel ? "counters of both sides are missing" : "a trace of both sides is missing";
+	if (mostly_starting(contrast))
+		return "most of a launch is not the kernel's own time";
+	return "the measured causes make less than half of it";
+}
+
+/* ---- a difference that is explained ---- */
+
+/* The largest named cause that goes against the first one, if it takes a good part of it back; else NULL. */
+static const json_t *opponent_of(const json_t *contrast, const json_t *first)
+{
+	const json_t *causes = json_object_get(contrast, "causes");
+	double part = tree_real(first, "ns");
+
+	for (size_t i = 0; i < json_array_size(causes); i++) {
+		const json_t *cause = json_array_get(causes, i);
+		double other = tree_real(cause, "ns");
+
+		if (tree_true(cause, "named") && (other > 0) != (part > 0))
+			return fabs(other) >= fabs(part) / 4 ? cause : NULL;
+	}
+	return NULL;
+}
+
+/* ", but ..." behind the first cause: what keeps a slight gain slight, else what works against it; or "". */
+static void counterpart_of(const json_t *contrast, const json_t *first, char *text, size_t size)
+{
+	const json_t *opponent = opponent_of(contrast, first);
+	bool slight = strncmp(tree_text(contrast, "size"), "slightly-", strlen("slightly-")) == 0;
+	const char *pace = pace_phrase(json_object_get(contrast, "pace"));
+
+	*text = '\0';
+	if (slight && *pace)
+		clip_print(text, size, ", but %s sets the pace", pace);
+	else if (opponent)
+		clip_print(text, size, ", but %s takes part back", cause_subject(opponent));
+}
+
+/* ---- the contrast ---- */
+
+static void put_sentence(json_t *object, const char *key, const char *text)
+{
+	char sentence[SENTENCE_SIZE];
+
+	clip_print(sentence, sizeof(sentence), "%s.", text);
+	if (sentence[0] >= 'a' && sentence[0] <= 'z')
+		sentence[0] = (char)(sentence[0] - 'a' + 'A');
+	put_json(object, key, text_json(sentence));
+}
+
+static void put_both(json_t *contrast, const char *because, const char *cause)
+{
+	put_json(contrast, "because", text_json(because));
+	put_sentence(contrast, "cause", cause);
+}
+
+/* In both, the same thing may set the pace: that is why nothing changes. */
+static void tell_no_difference(json_t *contrast, const char *why)
+{
+	const char *pace = pace_phrase(json_object_get(contrast, "pace"));
+	char because[SENTENCE_SIZE], cause[SENTENCE_SIZE];
+
+	if (strcmp(tree_text(contrast, "verdict"), "same") != 0 || !*pace) {
+		put_both(contrast, why, why);
+		return;
+	}
+	clip_print(because, sizeof(because), "no difference: %s sets the pace of both", pace);
+	clip_print(cause, sizeof(cause), "%s: %s sets the pace of both", why, pace);
+	put_both(contrast, because, cause);
+}
+
+static void tell_unexplained(json_t *contrast)
+{
+	const char *why = why_not_explained(contrast);
+	char because[SENTENCE_SIZE], cause[SENTENCE_SIZE];
+
+	clip_print(because, sizeof(because), "not explained: %s", why);
+	clip_print(cause, sizeof(cause), "the difference is not explained: %s", why);
+	put_both(contrast, because, cause);
+}
+
+static void tell_first(json_t *contrast, const json_t *first)
+{
+	char because[SENTENCE_SIZE], cause[SENTENCE_SIZE], counterpart[SENTENCE_SIZE];
+
+	counterpart_of(contrast, first, counterpart, sizeof(counterpart));
+	cause_phrase(contrast, first, *counterpart, because, sizeof(because));
+	cause_clause(contrast, first, cause, sizeof(cause));
+	clip_append(because, sizeof(because), "%s", counterpart);
+	clip_append(cause, sizeof(cause), "%s", counterpart);
+	put_both(contrast, because, cause);
+}
+
+static void tell(const json_t *family, json_t *contrast)
+{
+	const char *why = no_difference(family, contrast);
+	const json_t *first = tree_find(json_object_get(contrast, "causes"), "id", tree_text(contrast, "first_cause"));
+
+	if (why)
+		tell_no_difference(contrast, why);
+	else if (!tree_true(contrast, "explained"))
+		tell_unexplained(contrast);
+	else if (first)
+		tell_first(contrast, first);
+	else
+		put_both(contrast, "no single cause stands out",
+			"no single cause stands out: each measured part is small or unsure");
+}
+
+void cause_words(const json_t *family, json_t *contrast)
+{
+	char text[SENTENCE_SIZE];
+	json_t *cause;
+	size_t i;
+
+	json_array_foreach(json_object_get(contrast, "causes"), i, cause)
+	{
+		cause_clause(contrast, cause, text, sizeof(text));
+		put_sentence(cause, "text", text);
+		put_json(cause, "advice", text_json(advice_sentence(tree_text(cause, "action"))));
+	}
+	tell(family, contrast);
 }

@@ -10,6 +10,11 @@
 #include "util/clip.h"
 #include "util/format.h"
 
+static const char *compare_known(const json_t *object, const char *key)
+{
+	return tree_has(object, key) ? tree_text(object, key) : "unknown";
+}
+
 /* ---- sweeps ---- */
 
 /* The checks that failed, with how often: " (runs 34, clock 2)". */
@@ -84,7 +89,47 @@ void compare_gain_words(const json_t *family, char *text, size_t size)
 		compare_ratio_words(tree_real(fresh, "value"), after, sizeof(after)), later);
 }
 
+const char *compare_gain_verdict(const char *verdict)
+{
+	if (strcmp(verdict, "faster") == 0)
+		return "a larger gain";
+	if (strcmp(verdict, "slower") == 0)
+		return "a smaller gain";
+	return strcmp(verdict, "same") == 0 ? "the same gain" : "not clear which gains more";
+}
+
+static void gain_on_words(const json_t *tree, const json_t *gain, const char *side, char *text, size_t size)
+{
+	const json_t *ratio = json_object_get(gain, side);
+	char value[RATIO_SIZE], interval[INTERVAL_SIZE];
+
+	compare_interval_words(ratio, interval, sizeof(interval));
+	snprintf(text, size, "%s (%s) on %.80s", compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value)),
+		interval, compare_known(json_object_get(json_object_get(tree, side), "device"), "name"));
+}
+
+void compare_gains_words(const json_t *tree, const json_t *family, char *text, size_t size)
+{
+	const json_t *gain = json_object_get(family, "gain");
+	char base[SENTENCE_SIZE / 4], fresh[SENTENCE_SIZE / 4];
+
+	gain_on_words(tree, gain, "base", base, sizeof(base));
+	gain_on_words(tree, gain, "new", fresh, sizeof(fresh));
+	snprintf(text, size, "%s, %s: %s", base, fresh, compare_gain_verdict(tree_text(gain, "verdict")));
+}
+
 /* ---- many comparisons ---- */
+
+void compare_alone_words(const json_t *tree, char *text, size_t size)
+{
+	double n = tree_real(json_object_get(tree, "summary"), "one_process");
+
+	text[0] = '\0';
+	if (n > 0)
+		snprintf(text, size,
+			"%.0f point%s of sweeps %s timed by one process on each side: a ratio, but no verdict.", n,
+			n == 1 ? "" : "s", n == 1 ? "was" : "were");
+}
 
 static size_t count_intervals(const json_t *tree)
 {
@@ -112,11 +157,6 @@ void compare_chance_words(const json_t *tree, char *text, size_t size)
 }
 
 /* ---- recordings ---- */
-
-static const char *compare_known(const json_t *object, const char *key)
-{
-	return tree_has(object, key) ? tree_text(object, key) : "unknown";
-}
 
 void compare_recording_words(const json_t *recording, char *text, size_t size)
 {

@@ -22,6 +22,15 @@ void compare_interval_words(const json_t *ratio, char *text, size_t size);
 /* What the family's double gained over its single in both recordings; the family has a "gain". */
 void compare_gain_words(const json_t *family, char *text, size_t size);
 
+/* The same where gains are compared: on which GPU it gains what, and what follows. */
+void compare_gains_words(const json_t *tree, const json_t *family, char *text, size_t size);
+
+/* What follows from comparing two gains, by the verdict: "a larger gain". */
+const char *compare_gain_verdict(const char *verdict);
+
+/* Points of sweeps that can have no verdict; "" if there are none. */
+void compare_alone_words(const json_t *tree, char *text, size_t size);
+
 /* How many of the tree's intervals miss by chance; "" with fewer than two intervals. */
 void compare_chance_words(const json_t *tree, char *text, size_t size);
 

@@ -10,6 +10,7 @@
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"
+#include "words/rule.h"
 
 enum { REASON_SIZE = 320, CROSSOVER_SIZE = 512, FINDING_SIZE = 1024 };
 
@@ -47,7 +48,7 @@ static void add_value(char *text, size_t size, const char *param, double value)
 		clip_append(text, size, "%s", format_count(count, sizeof(count), value));
 }
 
-/* ---- why a point is unclear, or not measured ---- */
+/* ---- why a point has no clear verdict, or was not measured ---- */
 
 static void wrong_words(const json_t *sweep, const json_t *point, const json_t *why, char *text)
 {
@@ -108,6 +109,14 @@ static void unsupported_words(const json_t *sweep, const json_t *point, const js
 	clip_print(text, REASON_SIZE, "%s: %.200s", tree_text(why, "side"), tree_text(why, "text"));
 }
 
+static void nothing_words(const json_t *sweep, const json_t *point, const json_t *why, char *text)
+{
+	(void)sweep;
+	(void)point;
+	(void)why;
+	clip_print(text, REASON_SIZE, "nothing to overlap: one chunk");
+}
+
 static void not_measured_words(const json_t *sweep, const json_t *point, const json_t *why, char *text)
 {
 	(void)sweep;
@@ -129,6 +138,7 @@ static const struct {
 	{"withheld", withheld_words},
 	{"unsupported", unsupported_words},
 	{"not-measured", not_measured_words},
+	{"nothing-to-overlap", nothing_words},
 };
 
 static void put_reason(const json_t *sweep, json_t *point)
@@ -222,6 +232,14 @@ static void add_extreme(const json_t *sweep, const char *which, const char *what
 	add_place(sweep, point, text, size);
 }
 
+/* Where a verdict was possible: nothing can overlap with one chunk. */
+static const char *places(const json_t *tally, bool one)
+{
+	if (tree_real(tally, "nothing") > 0)
+		return one ? "point where something can overlap" : "points where something can overlap";
+	return one ? "measured point" : "measured points";
+}
+
 /* "pays at 3 of 9 measured points, costs time at 2 and makes no difference at 4" */
 static void add_counts(const json_t *tally, char *text, size_t size)
 {
@@ -241,14 +259,29 @@ static void add_counts(const json_t *tally, char *text, size_t size)
 		if (!(count > 0))
 			continue;
 		if (count == compared)
-			clip_append(text, size, " %s at %s", verbs[v].verb,
-				compared == 1 ? "the only measured point" : "every measured point");
+			clip_append(text, size, "%s at %s %s", verbs[v].verb, compared == 1 ? "the only" : "every",
+				places(tally, true));
 		else if (left == compared)
-			clip_append(text, size, " %s at %.0f of %.0f measured points", verbs[v].verb, count, compared);
+			clip_append(text, size, "%s at %.0f of %.0f %s", verbs[v].verb, count, compared,
+				places(tally, false));
 		else
 			clip_append(text, size, "%s %s at %.0f", left == count ? " and" : ",", verbs[v].verb, count);
 		left -= count;
 	}
+}
+
+/* Where no point was compared. */
+static const char *nothing_compared(const json_t *tally)
+{
+	return tree_real(tally, "nothing") > 0 ? "nothing can overlap at any measured point" : "no point was measured";
+}
+
+static void count_points(const json_t *sweep, char *text, size_t size)
+{
+	const json_t *tally = json_object_get(sweep, "tally");
+
+	clip_print(text, size, "%s", tree_real(tally, "compared") > 0 ? "" : nothing_compared(tally));
+	add_counts(tally, text, size);
 }
 
 /* One of them in full; how many more there are. */
@@ -276,16 +309,33 @@ static void finding_words(const json_t *sweep, char *text, size_t size)
 	const json_t *tally = json_object_get(sweep, "tally");
 
 	if (!(tree_real(tally, "compared") > 0)) {
-		clip_print(text, size, "No point of this sweep was measured");
+		clip_print(text, size, "%s",
+			tree_real(tally, "nothing") > 0 ? "Nothing can overlap at any measured point"
+							: "No point of this sweep was measured");
 		return;
 	}
-	clip_print(text, size, "%s", subject(sweep));
+	clip_print(text, size, "%s ", subject(sweep));
 	if (is_double(sweep))
 		*text = (char)toupper((unsigned char)*text);
 	add_counts(tally, text, size);
 	add_extreme(sweep, "best", "the largest gain", text, size);
 	add_extreme(sweep, "worst", "the largest loss", text, size);
 	add_crossovers(sweep, text, size);
+}
+
+/* The rule, or else how many points have which verdict. */
+static void put_when(json_t *sweep)
+{
+	json_t *rule = json_object_get(sweep, "rule");
+	char text[FINDING_SIZE];
+
+	if (json_is_object(rule))
+		rule_words(rule, text, sizeof(text));
+	else
+		count_points(sweep, text, sizeof(text));
+	if (json_is_object(rule))
+		put_json(rule, "text", text_json(text));
+	put_json(sweep, "when", text_json(text));
 }
 
 void sweep_words(json_t *sweep)
@@ -304,4 +354,5 @@ void sweep_words(json_t *sweep)
 	}
 	finding_words(sweep, finding, sizeof(finding));
 	put_json(sweep, "finding", text_json(finding));
+	put_when(sweep);
 }

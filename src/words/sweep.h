@@ -5,7 +5,8 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* Puts the sentences into a W: "reason" of each point, "text" of each crossover, and "finding". */
+/* Puts the sentences into a W: "reason" of each point, "text" of each crossover and of the rule, "when" and "finding".
+ */
 void sweep_words(json_t *sweep);
 
 #endif

@@ -4,6 +4,7 @@
 #include "words/diagnostics.h"
 #include "words/families.h"
 #include "words/program.h"
+#include "words/several.h"
 
 void words_annotate(json_t *tree)
 {
@@ -16,4 +17,5 @@ void words_annotate(json_t *tree)
 		words_families(recording);
 		words_diagnostics(recording);
 	}
+	words_several(tree);
 }

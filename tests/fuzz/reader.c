@@ -144,15 +144,18 @@ static void export(const char *path, const char *format, const char *table)
 		.tree = tree};
 	struct export_result result;
 	struct error err = {0};
+	struct store *store;
 
 	if (tree == NULL && export_needs_tree(format, table))
 		return;
-	if (export_write(&options, &result, &err) == 0) {
+	store = store_open(path, &err);
+	if (store != NULL && export_write(&options, store, &result, &err) == 0) {
 		check_export(output, format);
 	} else {
 		fuzz_check(!error_is_of_system(&err), err.text);
 		fuzz_check_error(&err);
 	}
+	store_close(store);
 	json_decref(tree);
 }
 

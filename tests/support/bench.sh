@@ -43,7 +43,7 @@ compare time s "$seconds" "$(previous 3)"
 compare memory MB "$megabytes" "$(previous 4)"
 
 what=rows
-"$built/tests/tools/measure-store" "$top/reports/recordings/h100.sqlite" 1000000 "$work" >"$work/rows"
+"$built/tests/tools/measure-store" "$top/reports/recordings/h100.sqlite.zst" 1000000 "$work" >"$work/rows"
 read -r kernel_bytes kernel_ns call_bytes call_ns rate megabytes <"$work/rows"
 echo "1,000,000 kernels and 1,000,000 API calls into spools, then into a recording"
 compare kernel bytes "$kernel_bytes" "$(previous 3)"

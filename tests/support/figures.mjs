@@ -37,7 +37,7 @@ function pictures() {
 		else if (match[0] !== "</svg>" && depth++ === 0)
 			start = match.index;
 	}
-	return list;
+	return list.filter((svg) => svg.includes("aria-labelledby"));
 }
 
 function kindOf(svg) {

@@ -20,6 +20,9 @@ have_sanitizers && ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0 && exp
 for recording in families program; do
 	"$built/tests/tools/make-recording" $recording "$work/$recording.sqlite" || broken "cannot make a recording"
 done
+# What is unpacked to be read is gone with whoever reads it.
+"$dbprof" export --format=sqlite.zst "$work/program.sqlite" -o "$work/packed.zst" || broken "cannot compress a recording"
+mv "$work/packed.zst" "$work/program.sqlite"
 commands=report
 if have_cuda; then
 	commands="run record trace report"

@@ -6,6 +6,8 @@
  *        hostile-files loop FILE TABLE        TABLE becomes a tree that holds itself
  *        hostile-files text FILE TABLE        rows of TABLE, two integers and a text, share one text of four megabytes
  *        hostile-files pad FILE TABLE         rows of TABLE, bytes and two integers, share all but the first 500 bytes
+ *        hostile-files zeros FILE NOISE ZEROS a frame of zstd: so many megabytes that do not shrink, and so many of
+ * zeros
  *
  * The format of pages: https://www.sqlite.org/fileformat2.html
  */
@@ -15,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 enum { PAGE = 4096, LEAF = 0x0d, INTERIOR = 0x05, DEPTH = 12 };
 
@@ -284,11 +287,41 @@ static void share(FILE *file, uint32_t root, bool text)
 	set_pages(file, leaves + LEAVES - 1);
 }
 
+/* How many bytes there are is not told: it is found when they are there. */
+static void shrink(const char *path, int noise, int zeros)
+{
+	enum { MEGABYTE = 1 << 20 };
+	static unsigned char in[MEGABYTE], out[2 * MEGABYTE];
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	FILE *file = fopen(path, "w");
+	uint32_t random = 1;
+
+	if (!context || !file)
+		fail(path, "cannot be made");
+	for (int i = 0; i < noise + zeros; i++) {
+		ZSTD_inBuffer from = {in, sizeof in, 0};
+		ZSTD_outBuffer to = {out, sizeof out, 0};
+
+		for (size_t k = 0; k < sizeof in; k++)
+			in[k] = i < noise ? (unsigned char)((random = random * 1664525 + 1013904223) >> 24) : 0;
+		if (ZSTD_isError(ZSTD_compressStream2(
+			    context, &to, &from, i + 1 < noise + zeros ? ZSTD_e_flush : ZSTD_e_end)) != 0 ||
+			fwrite(out, 1, to.pos, file) != to.pos)
+			fail(path, "cannot be written");
+	}
+	fclose(file);
+	ZSTD_freeCCtx(context);
+}
+
 int main(int argc, char **argv)
 {
 	uint32_t root;
 	FILE *file;
 
+	if (argc == 5 && strcmp(argv[1], "zeros") == 0) {
+		shrink(argv[2], atoi(argv[3]), atoi(argv[4]));
+		return 0;
+	}
 	if (argc == 3 && strcmp(argv[1], "sql") == 0) {
 		run_script(argv[2]);
 		return 0;

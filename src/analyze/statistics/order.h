@@ -1,4 +1,4 @@
-/* order.h: comparison of numbers for qsort() and bsearch(). Private to this folder. */
+/* order.h: comparison of numbers for qsort() and bsearch(). Private to src/analyze. */
 #ifndef DBPROF_ANALYZE_STATISTICS_ORDER_H
 #define DBPROF_ANALYZE_STATISTICS_ORDER_H
 

@@ -1,5 +1,6 @@
 /* resample.c: medians of whole blocks drawn again and again. */
 #include "analyze/statistics/blocks.h"
+#include "analyze/statistics/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,16 +13,6 @@
 struct share {
 	uint32_t size[2], below[2];
 };
-
-/* SplitMix64 (Steele, Lea and Flood, 2014). */
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
 
 static struct share *block_shares(const struct blocks *blocks)
 {

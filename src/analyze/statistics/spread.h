@@ -1,4 +1,4 @@
-/* spread.h: the interval of a median, or of a ratio of two, from blocks. Private to this folder and its tests. */
+/* spread.h: the interval of a median, or of a ratio of two, from blocks. Private to src/analyze and its tests. */
 #ifndef DBPROF_ANALYZE_STATISTICS_SPREAD_H
 #define DBPROF_ANALYZE_STATISTICS_SPREAD_H
 

@@ -117,37 +117,6 @@ static struct node *lift_texts(
 	return texts;
 }
 
-/* ---- marks ---- */
-
-static void place_mark(
-	struct tree *tree, struct node *rect, const struct box *box, const struct svg_mark *mark, bool elastic)
-{
-	double width = fmax(0, mark->right - mark->left);
-
-	attribute_set(
-		tree, rect, "x", elastic ? share_of(tree, box, mark->left) : tree_print(tree, "%.1f", mark->left));
-	attribute_set(tree, rect, "y", tree_print(tree, "%.1f", mark->top));
-	attribute_set(
-		tree, rect, "width", elastic ? share_of(tree, box, box->x + width) : tree_print(tree, "%.1f", width));
-	attribute_set(tree, rect, "height", tree_print(tree, "%.1f", fmax(0, mark->bottom - mark->top)));
-}
-
-static void add_marks(struct tree *tree, struct node *parent, const struct box *box, const struct svg_options *options)
-{
-	struct node *group = options->nmarks > 0 ? node_add(tree, parent, "g") : NULL;
-
-	if (!group)
-		return;
-	attribute_set(tree, group, "fill", "none");
-	attribute_set(tree, group, "pointer-events", "all");
-	for (size_t i = 0; i < options->nmarks; i++) {
-		struct node *rect = node_add(tree, group, "rect");
-
-		place_mark(tree, rect, box, &options->marks[i], options->frame);
-		node_add_text(tree, node_add(tree, rect, "title"), svg_escaped(tree, options->marks[i].text));
-	}
-}
-
 /* ---- the picture ---- */
 
 /* What stretches: everything that the picture holds. */
@@ -193,15 +162,13 @@ static void frame_page(struct tree *tree, const struct box *box, const struct sv
 
 void svg_elastic(struct tree *tree, const struct box *box, const struct svg_options *options)
 {
-	struct node *plot = options->standalone ? node_add(tree, NULL, "svg") : tree->root, *shapes;
+	struct node *plot, *shapes;
 
-	if (!options->frame) {
-		add_marks(tree, tree->root, box, options);
+	if (!options->frame)
 		return;
-	}
+	plot = options->standalone ? node_add(tree, NULL, "svg") : tree->root;
 	shapes = nest_shapes(tree, box, plot);
 	node_link(plot, NULL, lift_texts(tree, box, shapes, options));
-	add_marks(tree, plot, box, options);
 	if (options->standalone) {
 		frame_file(tree, box, options->frame, plot);
 		node_link(tree->root, NULL, plot);

@@ -179,8 +179,10 @@ static int rewrite(struct tree *tree, const struct svg_options *options, struct 
 	svg_elastic(tree, &box, options);
 	svg_style(tree, options->standalone);
 	svg_textures(tree, options->standalone);
-	svg_paths(tree);
 	svg_ids(tree, options->prefix, options->standalone);
+	svg_stills(tree, options);
+	svg_marks(tree, &box, options);
+	svg_paths(tree);
 	svg_shrink(tree);
 	name_figure(tree, options);
 	if (options->standalone)

@@ -7,10 +7,18 @@
 
 #include "util/error.h"
 
-/* A place with a value, in the plot's coordinates: its text is the mark's <title>, which a pointer shows. */
+/* A place with a value, in the plot's coordinates. Its text is a title, which a pointer shows; where the picture says it
+ * in words, too, an attribute (data-t), which takes less room and is for scripts. */
 struct svg_mark {
 	double left, top, right, bottom;
-	const char *text;
+	char *text; /* plain */
+	bool in_words;
+};
+
+/* A part of the picture that a script can show alone: the shapes that lie inside these edges (px) become
+ * <g class="frame" data-frame="N">, numbered from 0. */
+struct svg_still {
+	double left, top, right, bottom;
 };
 
 /* Room for names beside a plot that stretches, in px: on wide pages and on narrow ones. */
@@ -26,6 +34,8 @@ struct svg_options {
 	const struct svg_frame *frame; /* the plot stretches; NULL: it keeps its shape */
 	const struct svg_mark *marks;
 	size_t nmarks;
+	const struct svg_still *stills; /* of a plot that keeps its shape */
+	size_t nstills;
 };
 
 /*

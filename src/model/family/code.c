@@ -180,3 +180,48 @@ json_t *code_pair_json(const struct model *model, const char *file, const char *
 	code_side_free(&b);
 	return pair ? pair : json_null();
 }
+
+/* ---- single lines ---- */
+
+static const char *line_start(const char *text, int64_t line)
+{
+	for (; text && line > 1; line--) {
+		text = strchr(text, '\n');
+		text = text ? text + 1 : NULL;
+	}
+	return text;
+}
+
+json_t *code_line_json(const struct model *model, const char *file, int64_t line)
+{
+	static const char blank[] = " \t\r\f\v";
+	const char *start = line > 0 ? line_start(code_source_text(model, file), line) : NULL;
+	size_t length;
+	char *text;
+	json_t *json;
+
+	if (!start)
+		return json_null();
+	start += strspn(start, blank);
+	length = strcspn(start, "\n");
+	while (length && strchr(blank, start[length - 1]))
+		length--;
+	text = xstrndup(start, length);
+	json = text_json(text);
+	free(text);
+	return json;
+}
+
+int code_line_with(const struct model *model, const char *file, const char *variant, const char *text)
+{
+	struct side side = {0};
+	int number = 0;
+
+	if (code_find_code(model, file, variant, &side.code)) {
+		side_cut(&side);
+		for (int i = 0; i < side.nlines && !number; i++)
+			number = strstr(side.line[i], text) ? side.number[i] : 0;
+	}
+	code_side_free(&side);
+	return number;
+}

@@ -3,6 +3,7 @@
 #define DBPROF_MODEL_FAMILY_CODE_H
 
 #include <jansson.h>
+#include <stdint.h>
 
 struct model;
 
@@ -11,5 +12,11 @@ json_t *code_json(const struct model *model, const char *file, const char *varia
 
 /* The codes of two variants line by line side by side; JSON null unless there are both. */
 json_t *code_pair_json(const struct model *model, const char *file, const char *single, const char *dbl);
+
+/* A line of a file in the recording, without white space at its ends; JSON null if it is not there. */
+json_t *code_line_json(const struct model *model, const char *file, int64_t line);
+
+/* The number of the first line of a variant's code that holds `text`; 0 if there is none. */
+int code_line_with(const struct model *model, const char *file, const char *variant, const char *text);
 
 #endif

@@ -48,6 +48,7 @@ static json_t *contrast_judge(const struct model *model, struct contrast *c)
 	c->verdict = verdict_of(&c->ratio, same_band, sound);
 	if (c->control)
 		c->footprint_verdict = verdict_of(&c->footprint, same_band, sound);
+	contrast_find_causes(c);
 	return evidence;
 }
 
@@ -67,7 +68,7 @@ static json_t *contrast_json(const struct model *model, struct contrast *c)
 	put_json(object, "kernel_bound", json_boolean(c->kernel_bound));
 	put_json(object, "band", json_real(same_band));
 	put_json(object, "verdict", json_string(verdict_name(c->verdict)));
-	put_json(object, "why", why_json(c));
+	contrast_put_causes(object, c);
 	put_json(object, "cost", cost_json(c));
 	put_json(object, "hidden_share", real_json(traced ? hidden_share(&single->overlap, &dbl->overlap) : NAN));
 	put_json(object, "stretch", real_json(traced ? copy_stretch(&single->overlap, &dbl->overlap) : NAN));
@@ -115,6 +116,8 @@ static bool was_timed(const struct measured *m)
 static json_t *contrast_of_case(const struct family_rows *f, size_t i, struct measured *single, struct measured *dbl)
 {
 	struct contrast contrast = {
+		.model = f->model,
+		.file = f->file,
 		.headline = i == 0,
 		.single = &single[i],
 		.dbl = &dbl[i],
@@ -167,5 +170,5 @@ json_t *family_fastest(const struct family_rows *f)
 {
 	struct rivals rivals = rivals_of(f, 0);
 
-	return f->cases.count ? fastest_json(f->model, &rivals) : json_null();
+	return f->cases.count ? fastest_json(f->model, &rivals, measured_of(f, f->dbl)) : json_null();
 }

@@ -7,6 +7,7 @@
 #include "model/family/family-rows.h"
 #include "model/family/family-variants.h"
 #include "model/family/predicted.h"
+#include "model/family/reach/reach.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "store/store.h"
@@ -38,6 +39,8 @@ static json_t *family_tree(const struct family_rows *f)
 	put_json(tree, "machine", machine_json(f->model, f->name));
 	put_json(tree, "floors", floors_json(f));
 	put_json(tree, "fastest", family_fastest(f));
+	put_json(tree, "ladder", ladder_json(f));
+	put_json(tree, "roofline", roofline_json(f));
 	put_json(tree, "code_pair", code_pair_json(f->model, f->file, f->single, f->dbl));
 	put_json(tree, "metrics", metrics_json(f->model));
 	put_json(tree, "variants", variants_json(f));

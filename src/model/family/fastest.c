@@ -8,6 +8,8 @@
 #include "model/family/measured.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
+#include "store/rowset.h"
+#include "store/store.h"
 #include "tree/json.h"
 
 /* Whether it does the whole work and is right in every case. A control may win too: it was built to explain another
@@ -33,6 +35,53 @@ static const struct measured *fastest_with(const struct rivals *rivals, int64_t 
 	return best;
 }
 
+/* Whether a launch only copies: it draws a bound, and does not do the work. Without a trace, nobody knows. */
+static bool only_copies(const struct measured *m)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < m->counts.count; i++) {
+		if (strcmp(row_string(&m->counts, i, COUNT_what), "kernels") != 0)
+			continue;
+		if (row_int(&m->counts, i, COUNT_recorded) > 0 || row_int(&m->counts, i, COUNT_host) > 0)
+			return false;
+		known = true;
+	}
+	return known;
+}
+
+/* The fastest reference that computes; a library's results may go unverified, but not be wrong. */
+static const struct measured *reference_fastest(const struct rivals *rivals)
+{
+	const struct measured *best = NULL;
+
+	for (size_t i = 0; i < rivals->n; i++) {
+		const struct measured *m = rivals->list[i];
+
+		if (!m->kind || strcmp(m->kind, "reference") != 0 || m->n == 0 || (m->verify.count > 0 && !m->right))
+			continue;
+		if (!only_copies(m) && (!best || m->time.median < best->time.median))
+			best = m;
+	}
+	return best;
+}
+
+static json_t *reference_json(const struct model *model, const struct rivals *rivals, const struct measured *dbl)
+{
+	const struct measured *reference = reference_fastest(rivals);
+	struct ratio ratio;
+	json_t *object;
+
+	if (!reference || !dbl || dbl->n == 0)
+		return json_null();
+	ratio_of(model, dbl, reference, &ratio);
+	object = json_object();
+	put_json(object, "variant", text_json(reference->variant));
+	put_json(object, "median_ns", real_json(reference->time.median));
+	put_json(object, "ratio", ratio_json(&ratio));
+	return object;
+}
+
 static json_t *winner_json(const struct measured *m)
 {
 	json_t *object = json_object();
@@ -43,7 +92,7 @@ static json_t *winner_json(const struct measured *m)
 	return object;
 }
 
-json_t *fastest_json(const struct model *model, const struct rivals *rivals)
+json_t *fastest_json(const struct model *model, const struct rivals *rivals, const struct measured *dbl)
 {
 	const struct measured *one = fastest_with(rivals, 1, 1), *several = fastest_with(rivals, 2, INT64_MAX);
 	struct ratio ratio;
@@ -57,5 +106,6 @@ json_t *fastest_json(const struct model *model, const struct rivals *rivals)
 	put_json(object, "one", winner_json(one));
 	put_json(object, "several", winner_json(several));
 	put_json(object, "ratio", ratio_json(&ratio));
+	put_json(object, "reference", reference_json(model, rivals, dbl));
 	return object;
 }

@@ -4,11 +4,12 @@
 
 #include <jansson.h>
 
+struct measured;
 struct model;
 struct rivals;
 
-/* F."fastest" of a case: the fastest variant with one buffer against the fastest with several; JSON null unless there
- * are both. */
-json_t *fastest_json(const struct model *model, const struct rivals *rivals);
+/* F."fastest" of a case: the fastest variant with one buffer against the fastest with several, and the fastest
+ * reference against the family's double (may be NULL); JSON null unless there are the first two. */
+json_t *fastest_json(const struct model *model, const struct rivals *rivals, const struct measured *dbl);
 
 #endif

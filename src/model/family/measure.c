@@ -11,6 +11,7 @@
 #include "model/family/barrier.h"
 #include "model/family/counters.h"
 #include "model/family/times.h"
+#include "model/family/traced-runs.h"
 #include "model/recording.h"
 #include "model/trace/calls.h"
 #include "model/trace/iteration.h"
@@ -85,22 +86,6 @@ static void measure_take_work(const struct model *model, const struct range *ran
 		memcpy(out->item, model->trace.by_call + first, count * sizeof(*out->item));
 }
 
-/* The span of the device work in a range; NaN if there is none. */
-static double span_of(const struct model *model, const struct range *range)
-{
-	struct work_list work;
-	struct overlap overlap;
-	double span = NAN;
-
-	measure_take_work(model, range, &work);
-	if (work.n) {
-		work_overlap(&work, work.item[0]->device, &overlap);
-		span = (double)overlap.span;
-	}
-	free(work.item);
-	return span;
-}
-
 /* Takes the work of the iteration whose span is the median: of an even number, the lower of the two in the middle. */
 static void take_median(const struct model *model, struct measured *m, struct spanned *spanned)
 {
@@ -113,20 +98,30 @@ static void take_median(const struct model *model, struct measured *m, struct sp
 	work_overlap(&m->work, m->work.item[0]->device, &m->overlap);
 }
 
+static void take_run(const struct model *model, struct measured *m, const struct range *range, struct spanned *spanned)
+{
+	struct work_list work;
+	struct traced_run *run = &m->runs[m->nspans];
+
+	measure_take_work(model, range, &work);
+	if (work.n) {
+		traced_run_of(m, &work, run);
+		m->spans[m->nspans] = (double)run->overlap.span;
+		*spanned = (struct spanned){range, m->spans[m->nspans], m->nspans};
+		m->nspans++;
+	}
+	free(work.item);
+}
+
 static void take_trace(const struct model *model, struct measured *m)
 {
 	const struct iteration *iterations = iterations_of(model, m->anchor, m->label, &m->iterations);
-	struct spanned *spanned = xcalloc(m->iterations, sizeof(*spanned));
+	struct spanned *spanned = xcalloc(m->iterations + 1, sizeof(*spanned));
 
 	m->spans = xcalloc(m->iterations, sizeof(*m->spans));
-	for (size_t i = 0; i < m->iterations; i++) {
-		double span = span_of(model, iterations[i].range);
-
-		if (isnan(span))
-			continue;
-		spanned[m->nspans] = (struct spanned){iterations[i].range, span, i};
-		m->spans[m->nspans++] = span;
-	}
+	m->runs = xcalloc(m->iterations, sizeof(*m->runs));
+	for (size_t i = 0; i < m->iterations; i++)
+		take_run(model, m, iterations[i].range, &spanned[m->nspans]);
 	take_median(model, m, spanned);
 	free(spanned);
 }
@@ -154,6 +149,7 @@ void measured_free(struct measured *m)
 {
 	times_free(m);
 	free(m->spans);
+	free(m->runs);
 	free(m->work.item);
 	json_decref(m->counters);
 }

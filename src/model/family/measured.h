@@ -41,18 +41,19 @@ struct measured {
 	double *ns;       /* samples, empty if withheld; owned */
 	int *block, *run; /* of each sample; owned */
 	size_t n;
-	struct series apart;  /* samples of blocks in which the GPU was throttled: shown, and counted nowhere */
-	struct series cycles; /* time times clock, of the samples whose clock was measured on the GPU */
-	struct summary time;  /* NaN without samples */
-	double low, high;     /* 95 % interval of the median, or NaN */
-	double median_cycles; /* NaN without any */
-	struct clocks on_gpu; /* as measured right behind the samples */
-	struct clocks nvml;   /* as the driver says */
-	double sm_mhz;        /* median clock on the GPU, else as the driver says; NaN without either */
-	size_t ntraced;       /* samples taken while activity records were on */
-	double traced;        /* their median, or NaN */
-	size_t iterations;    /* traced */
-	double *spans;        /* of the iterations that have device work; owned */
+	struct series apart;     /* samples of blocks in which the GPU was throttled: shown, and counted nowhere */
+	struct series cycles;    /* time times clock, of the samples whose clock was measured on the GPU */
+	struct summary time;     /* NaN without samples */
+	double low, high;        /* 95 % interval of the median, or NaN */
+	double median_cycles;    /* NaN without any */
+	struct clocks on_gpu;    /* as measured right behind the samples */
+	struct clocks nvml;      /* as the driver says */
+	double sm_mhz;           /* median clock on the GPU, else as the driver says; NaN without either */
+	size_t ntraced;          /* samples taken while activity records were on */
+	double traced;           /* their median, or NaN */
+	size_t iterations;       /* traced */
+	double *spans;           /* of the iterations that have device work; owned */
+	struct traced_run *runs; /* the same iterations; owned */
 	size_t nspans;
 	struct work_list work;     /* of the iteration with the median span; owned */
 	const struct range *range; /* of that iteration, or NULL */

@@ -300,3 +300,36 @@ json_t *stalls_json(const struct model *model, const struct measured *m)
 	tallies_free(&tallies);
 	return object;
 }
+
+/* Leaves the samples of one state that have a line. */
+static void tallies_keep(struct tallies *t, enum warp_state state)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tally *tally = &t->all[i];
+
+		if (tally->file[0] && tally->line > 0 && tally->samples > 0 && warp_state_of(tally->reason) == state)
+			t->all[kept++] = *tally;
+	}
+	t->n = kept;
+}
+
+bool stalls_line_of(
+	const struct model *model, const struct measured *m, enum warp_state state, const char **file, int64_t *line)
+{
+	const char *const key[] = {m->family, m->variant, m->label};
+	struct rows rows = rows_find(&model->table[TABLE_STALL], 3, key);
+	struct tallies tallies = {0};
+	bool found;
+
+	tallies_take(&tallies, &rows, measured_symbol(m));
+	tallies_keep(&tallies, state);
+	found = group(&tallies, sort_by_line, by_line) > 0;
+	if (found) {
+		*file = tallies.spots[0].tally->file;
+		*line = tallies.spots[0].tally->line;
+	}
+	tallies_free(&tallies);
+	return found;
+}

@@ -89,8 +89,12 @@ static json_t *judged_json(struct comparing *in, const struct compared *c)
 	bool sound = in->comparable && json_array_size(failed) == 0;
 	enum verdict verdict = verdict_of(&ratio, in->options->threshold, sound);
 
-	in->verdicts[verdict]++;
-	in->few_runs += lacks_runs(c);
+	if (lacks_runs(c) && c->sweep) {
+		in->one_process++;
+	} else {
+		in->verdicts[verdict]++;
+		in->few_runs += lacks_runs(c);
+	}
 	in->wide += sound && verdict == VERDICT_UNCLEAR;
 	json_array_extend(failed, in->shared_failed);
 	return pair_pair_json(c, verdict, evidence, failed);

@@ -170,7 +170,7 @@ static json_t *compared_family_json(const struct family_pair *f)
 {
 	json_t *object = json_object(), *comparisons = json_array();
 
-	for (size_t v = 0; v < f->variants[SIDE_BASE].count; v++)
+	for (size_t v = 0; v < f->variants[SIDE_BASE].count && f->in->mode == PAIR_TIMES; v++)
 		compare_variant(f, v, comparisons);
 	for (enum pair_side side = SIDE_BASE; side < SIDES; side++) {
 		add_lonely_variants(f, side);

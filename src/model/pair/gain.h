@@ -9,7 +9,8 @@ struct gain_question {
 	const char *family, *single, *dbl, *label;
 };
 
-/* Null if one of the two recordings lacks a time. */
-json_t *gain_json(const struct comparing *in, const struct gain_question *question);
+/* Null if one of the two recordings lacks a time. Where gains are compared, it judges them and counts the verdict:
+ * faster is a larger gain in new. */
+json_t *gain_json(struct comparing *in, const struct gain_question *question);
 
 #endif

@@ -4,11 +4,12 @@
 
 /* Strings are borrowed for the length of the call. */
 struct pair_options {
-	const char *base, *fresh; /* paths of recordings */
-	double threshold;         /* times nearer than this share count as the same: 0.01 */
-	const char *const *only;  /* FAMILY[/VARIANT[/CASE]]: what to compare */
-	int nonly;                /* 0: everything */
-	const char *version;      /* of dbprof */
+	const char *base, *fresh;  /* paths of recordings */
+	double threshold;          /* times nearer than this share count as the same: 0.01 */
+	const char *const *only;   /* FAMILY[/VARIANT[/CASE]]: what to compare */
+	int nonly;                 /* 0: everything */
+	const char *const *redact; /* as in model.h */
+	const char *version;       /* of dbprof */
 };
 
 #endif

@@ -11,6 +11,8 @@
 #include "model/pair/comparing.h"
 #include "model/pair/evidence.h"
 #include "model/pair/family.h"
+#include "model/pair/identity.h"
+#include "model/pair/recording-checks.h"
 #include "store/rowset.h"
 #include "tree/json.h"
 
@@ -38,14 +40,13 @@ static int load_side(struct model *model, const char *path)
 
 static int open_side(struct comparing *in, enum pair_side side, const char *path)
 {
-	const char *slash = strrchr(path, '/');
 	struct model *model = &in->side[side];
 
-	model->file = slash ? slash + 1 : path;
 	model->err = in->err;
-	model->store = store_open(path, in->err);
+	model->store = store_open_redacted(path, in->options->redact, in->err);
 	if (!model->store)
 		return -1;
+	model->file = store_file_name(model->store);
 	if (!store_is_dbprof(model->store))
 		return error_set(in->err,
 			"%s is an Nsight Systems export and has no timed samples: compare recordings made by `dbprof "
@@ -78,6 +79,7 @@ static json_t *summary_json(const struct comparing *in)
 
 	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
 		put_json(object, verdict_name(verdicts[i]), json_integer((json_int_t)in->verdicts[verdicts[i]]));
+	put_json(object, "one_process", json_integer((json_int_t)in->one_process));
 	return object;
 }
 
@@ -103,20 +105,38 @@ static json_t *advice_json(const struct comparing *in)
 	return list;
 }
 
+static const char *mode_name(enum pair_mode mode)
+{
+	return mode == PAIR_NONE ? "same-recording" : mode == PAIR_GAINS ? "gains" : "times";
+}
+
+/* The evidence of the recordings as wholes, which decides what can be compared. */
+static json_t *find_mode(struct comparing *in)
+{
+	json_t *evidence = shared_evidence_json(in);
+
+	if (pair_is_one_recording(in))
+		in->mode = PAIR_NONE;
+	else if (gpus_differ(in))
+		in->mode = PAIR_GAINS;
+	return evidence;
+}
+
 static json_t *pair_tree(struct comparing *in)
 {
-	json_t *tree = json_object();
+	json_t *tree = json_object(), *evidence = find_mode(in);
 	char generator[64];
 
 	snprintf(generator, sizeof(generator), "dbprof %s", in->options->version);
 	put_json(tree, "format", json_string("dbprof-compare"));
 	put_json(tree, "schema", json_integer(1));
 	put_json(tree, "generator", text_json(generator));
+	put_json(tree, "mode", json_string(mode_name(in->mode)));
 	put_json(tree, "threshold", json_real(in->options->threshold));
 	put_json(tree, "base", pair_recording_json(&in->side[SIDE_BASE]));
 	put_json(tree, "new", pair_recording_json(&in->side[SIDE_NEW]));
-	put_json(tree, "evidence", shared_evidence_json(in));
-	put_json(tree, "families", compared_families_json(in));
+	put_json(tree, "evidence", evidence);
+	put_json(tree, "families", in->mode == PAIR_NONE ? json_array() : compared_families_json(in));
 	put_json(tree, "missing", json_incref(in->missing));
 	put_json(tree, "summary", summary_json(in));
 	put_json(tree, "advice", advice_json(in));
@@ -126,12 +146,13 @@ static json_t *pair_tree(struct comparing *in)
 static json_t *pair_compare(struct comparing *in)
 {
 	json_t *tree;
-	size_t compared = 0;
+	size_t compared;
 
 	if (open_side(in, SIDE_BASE, in->options->base) < 0 || open_side(in, SIDE_NEW, in->options->fresh) < 0 ||
 		check_choice(in) < 0)
 		return NULL;
 	tree = pair_tree(in);
+	compared = in->one_process + (in->mode == PAIR_NONE);
 	for (enum verdict verdict = VERDICT_FASTER; verdict <= VERDICT_UNCLEAR; verdict++)
 		compared += in->verdicts[verdict];
 	if (compared)

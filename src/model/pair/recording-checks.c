@@ -41,7 +41,7 @@ static const char *compute_capability(const struct rows *device, char *text, siz
 	return text;
 }
 
-void judge_gpu(const struct comparing *in, struct pair_finding *out)
+static struct differences gpu_differences(const struct comparing *in)
 {
 	struct rows base = device_row(&in->side[SIDE_BASE]), fresh = device_row(&in->side[SIDE_NEW]);
 	char base_compute[32], new_compute[32];
@@ -51,7 +51,19 @@ void judge_gpu(const struct comparing *in, struct pair_finding *out)
 		fresh.count ? row_text(&fresh, 0, GPU_name) : NULL);
 	count_difference(&differences, compute_capability(&base, base_compute, sizeof(base_compute)),
 		compute_capability(&fresh, new_compute, sizeof(new_compute)));
+	return differences;
+}
+
+void judge_gpu(const struct comparing *in, struct pair_finding *out)
+{
+	const struct differences differences = gpu_differences(in);
+
 	sum_up(&differences, out);
+}
+
+bool gpus_differ(const struct comparing *in)
+{
+	return gpu_differences(in).differing > 0;
 }
 
 void judge_software(const struct comparing *in, struct pair_finding *out)

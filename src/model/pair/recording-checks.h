@@ -8,4 +8,7 @@
 typedef void recording_check(const struct comparing *in, struct pair_finding *out);
 recording_check judge_gpu, judge_software, judge_method;
 
+/* Whether the recordings say that they are of two models of GPU. */
+bool gpus_differ(const struct comparing *in);
+
 #endif

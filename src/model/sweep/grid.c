@@ -55,7 +55,7 @@ static int sweep_by_place(const void *left, const void *right)
 static void grid_add(struct sweep *s, const struct rows *cases, size_t i)
 {
 	const char *label = row_string(cases, i, CASE_label), *of = row_text(cases, i, CASE_sweep);
-	struct sweep_point point = {.row = {cases->set, cases->first + i, 1}, .label = label, .y = NAN};
+	struct sweep_point point = {.row = {cases->set, cases->first + i, 1}, .label = label, .y = NAN, .chunks = NAN};
 
 	if (!of || strcmp(of, s->name) != 0)
 		return;
@@ -109,6 +109,11 @@ void grid_read(
 	};
 	out->buffering = sweep_buffers_of(&out->variants, out->dbl) > sweep_buffers_of(&out->variants, out->single);
 	points_read(out);
+}
+
+bool point_overlappable(const struct sweep *sweep, const struct sweep_point *point)
+{
+	return !sweep->buffering || point->chunks != 1;
 }
 
 void grid_free(struct sweep *sweep)

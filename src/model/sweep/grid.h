@@ -32,10 +32,15 @@ struct sweep_point {
 	const char *label;
 	double x, y;             /* values; y is NaN in a sweep of one parameter */
 	double x_place, y_place; /* on an axis: infinity where blocks are not limited */
+	double chunks;           /* of a pipeline's launch; NaN if not known: see chunks_find() */
 	/* Filled by sweep_point_json(): */
 	struct ratio ratio; /* NaN if not measured */
 	enum verdict verdict;
 };
+
+/* Whether the second buffer can overlap anything: not where a pipeline has one chunk only, and so nothing to do
+ * meanwhile. */
+bool point_overlappable(const struct sweep *sweep, const struct sweep_point *point);
 
 /* Row `i` of the family's rows of DBPROF_SWEEP, with its points curve by curve, each along x. A case that lacks a
  * parameter of the sweep has no place in the grid and is left out. For grid_free(). */

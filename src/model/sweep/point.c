@@ -121,6 +121,10 @@ static json_t *sweep_point_judge(const struct sweep *s, struct sweep_point *poin
 {
 	json_t *why = json_null();
 
+	if (!point_overlappable(s, point)) {
+		point->verdict = VERDICT_UNCLEAR;
+		return objection("nothing-to-overlap");
+	}
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && json_is_null(why); i++)
 		why = checks[i](s, pair);
 	point->verdict = verdict_of(&pair->ratio, same_band, json_is_null(why));
@@ -184,6 +188,12 @@ static bool results_right(const struct sweep *s)
 	return right_everywhere(s, s->single, &label) && right_everywhere(s, s->dbl, &label);
 }
 
+/* The word for its verdict. */
+static const char *point_verdict(const struct sweep *s, const struct sweep_point *point)
+{
+	return point_overlappable(s, point) ? verdict_name(point->verdict) : "nothing";
+}
+
 static void put_pair(json_t *object, const struct sweep *s, struct sweep_point *point, struct pair *pair)
 {
 	const struct point_side *side = pair->side;
@@ -205,7 +215,8 @@ static void put_pair(json_t *object, const struct sweep *s, struct sweep_point *
 	put_json(object, "single_ns", real_json(side[0].median));
 	put_json(object, "double_ns", real_json(side[1].median));
 	put_json(object, "speedup", measured ? ratio_json(&point->ratio) : json_null());
-	put_json(object, "verdict", measured ? json_string(verdict_name(point->verdict)) : json_null());
+	put_json(object, "overlappable", json_boolean(point_overlappable(s, point)));
+	put_json(object, "verdict", measured ? json_string(point_verdict(s, point)) : json_null());
 	put_json(object, "why", why);
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/analyze.h"
 #include "analyze/sweep.h"
@@ -11,6 +12,8 @@
 #include "model/recording.h"
 #include "model/rows-json.h"
 #include "model/sweep/balance.h"
+#include "model/sweep/chunks.h"
+#include "model/sweep/derived.h"
 #include "model/sweep/grid.h"
 #include "model/sweep/point.h"
 #include "store/rowset.h"
@@ -81,16 +84,20 @@ static void put_points(json_t *tree, const struct sweep *s)
 	put_json(tree, "measured", json_integer(measured));
 }
 
-/* How many points have each verdict, and the extremes. */
+/* How many points have each verdict, and the extremes. Points where nothing can overlap are counted apart. */
 struct tally {
-	size_t compared, count[VERDICT_UNCLEAR + 1];
+	size_t compared, nothing, count[VERDICT_UNCLEAR + 1];
 	const struct sweep_point *best, *worst; /* the largest gain and loss; NULL without one */
 };
 
-static void tally_add(struct tally *tally, const struct sweep_point *p)
+static void tally_add(struct tally *tally, const struct sweep *s, const struct sweep_point *p)
 {
 	if (isnan(p->ratio.value))
 		return;
+	if (!point_overlappable(s, p)) {
+		tally->nothing++;
+		return;
+	}
 	tally->compared++;
 	tally->count[p->verdict]++;
 	if (p->verdict == VERDICT_FASTER && (!tally->best || p->ratio.value > tally->best->ratio.value))
@@ -105,10 +112,11 @@ static json_t *tally_json(const struct sweep *s)
 	json_t *object = json_object();
 
 	for (size_t i = 0; i < s->npoints; i++)
-		tally_add(&tally, &s->points[i]);
+		tally_add(&tally, s, &s->points[i]);
 	put_json(object, "compared", json_integer((json_int_t)tally.compared));
 	for (enum verdict v = VERDICT_FASTER; v <= VERDICT_UNCLEAR; v++)
 		put_json(object, verdict_name(v), json_integer((json_int_t)tally.count[v]));
+	put_json(object, "nothing", json_integer((json_int_t)tally.nothing));
 	put_json(object, "best", text_json(tally.best ? tally.best->label : NULL));
 	put_json(object, "worst", text_json(tally.worst ? tally.worst->label : NULL));
 	return object;
@@ -184,6 +192,7 @@ static json_t *sweep_tree(const struct sweep *s)
 	put_points(tree, s);
 	put_json(tree, "tally", tally_json(s));
 	put_json(tree, "crossovers", crossovers_json(s));
+	derived_put(tree, s);
 	points = json_object_get(tree, "points");
 	put_json(tree, "prediction", score_json(&points, 1));
 	return tree;
@@ -199,10 +208,35 @@ static json_t *sweeps_json(const struct model *model, const struct rows *family)
 		struct sweep sweep;
 
 		grid_read(model, family, &rows, i, &sweep);
+		chunks_find(&sweep);
 		append_json(list, sweep_tree(&sweep));
 		grid_free(&sweep);
 	}
 	return list;
+}
+
+/* At how many points the family's own pair pays, of those where something can overlap, over all sweeps of that pair.
+ * JSON null without any. */
+static json_t *holds_json(const json_t *family, const json_t *sweeps)
+{
+	json_int_t pays = 0, of = 0;
+	json_t *object;
+
+	for (size_t i = 0; i < json_array_size(sweeps); i++) {
+		const json_t *sweep = json_array_get(sweeps, i), *tally = json_object_get(sweep, "tally");
+
+		if (strcmp(tree_text(sweep, "single"), tree_text(family, "single")) != 0 ||
+			strcmp(tree_text(sweep, "double"), tree_text(family, "double")) != 0)
+			continue;
+		pays += json_integer_value(json_object_get(tally, "faster"));
+		of += json_integer_value(json_object_get(tally, "compared"));
+	}
+	if (of == 0)
+		return json_null();
+	object = json_object();
+	put_json(object, "pays", json_integer(pays));
+	put_json(object, "of", json_integer(of));
+	return object;
 }
 
 void sweeps_put(const struct model *model, json_t *families)
@@ -214,6 +248,7 @@ void sweeps_put(const struct model *model, json_t *families)
 		json_t *tree = json_array_get(families, i), *sweeps = sweeps_json(model, &family);
 
 		put_json(tree, "balance", balance_json(sweeps, json_object_get(tree, "machine")));
+		put_json(tree, "holds", holds_json(tree, sweeps));
 		put_json(tree, "sweeps", sweeps);
 	}
 }

@@ -6,7 +6,7 @@
 
 struct model;
 
-/* Puts "sweeps" and "balance" into each of the families, which are those of families_json(). */
+/* Puts "sweeps", "holds" and "balance" into each of the families, which are those of families_json(). */
 void sweeps_put(const struct model *model, json_t *families);
 
 #endif

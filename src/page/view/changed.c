@@ -35,12 +35,6 @@ static json_t *changed_add_row(
 	return row;
 }
 
-static void add_note(json_t *row, const char *key, const char *text)
-{
-	if (row)
-		view_put_text(row, key, text);
-}
-
 static void interval_note(json_t *row, const char *key, const json_t *time)
 {
 	double low = tree_real(time, "low_ns"), high = tree_real(time, "high_ns");
@@ -65,31 +59,12 @@ static void time_rows(const struct changed *in)
 	}
 }
 
-static void resource_rows(const struct changed *in)
+/* The same kernel with time stamps in it. */
+static void stamped_row(const struct changed *in)
 {
-	const json_t *a = json_object_get(in->single, "resources"), *b = json_object_get(in->dbl, "resources");
-	const json_t *x = json_object_get(a, "occupancy"), *y = json_object_get(b, "occupancy");
-	json_t *row = changed_add_row(in, "theoretical occupancy (limiter)", "theoretical-occupancy", format_percent,
-		tree_real(x, "share"), tree_real(y, "share"));
-
-	add_note(row, "single_note", tree_text(x, "limiter"));
-	add_note(row, "double_note", tree_text(y, "limiter"));
-	changed_add_row(in, "shared memory per block", "shared-memory", format_bytes, tree_real(a, "shared_bytes"),
-		tree_real(b, "shared_bytes"));
-	changed_add_row(in, "registers per thread", "registers", format_count, tree_real(a, "registers"),
-		tree_real(b, "registers"));
-}
-
-static void why_rows(const struct changed *in)
-{
-	const json_t *a = json_object_get(in->single, "barrier"), *b = json_object_get(in->dbl, "barrier");
-	const json_t *cost = json_object_get(in->contrast, "cost");
-
-	changed_add_row(in, "barrier stall, of warp time", "barrier-stall", format_percent, tree_real(a, "counters"),
-		tree_real(b, "counters"));
-	changed_add_row(in, "achieved occupancy", "achieved-occupancy", format_percent,
-		tree_real(json_object_get(cost, "single"), "achieved"),
-		tree_real(json_object_get(cost, "double"), "achieved"));
+	changed_add_row(in, "with time stamps in the kernel", "perturbation", format_time_ns,
+		tree_real(json_object_get(in->single, "phases"), "stamped_ns"),
+		tree_real(json_object_get(in->dbl, "phases"), "stamped_ns"));
 }
 
 static void trace_rows(const struct changed *in)
@@ -147,8 +122,7 @@ void view_changed(json_t *page, const json_t *family)
 		.unit = tree_text(family, "throughput_unit")};
 
 	time_rows(&in);
-	why_rows(&in);
-	resource_rows(&in);
+	stamped_row(&in);
 	trace_rows(&in);
 	view_put_list(page, "changed", in.rows);
 	pair_facts(page, in.contrast);

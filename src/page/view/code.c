@@ -2,16 +2,15 @@
  */
 #include "page/view/view.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "tree/tree.h"
 
-/* Above this many characters of PTX in a family, the page lists only the contrast pair's. */
-enum { MAX_PTX = 65536 };
-
-/* Listings of at most so many instructions stand open. */
-enum { SHORT_PTX = 70 };
+enum {
+	MAX_LISTING = 12288, /* characters of PTX of one variant that the page shows */
+	LONG_CODE = 60,      /* rows from which on those far from any difference are folded away */
+	NEAR_ROWS = 3,       /* rows beside a difference that stay */
+};
 
 /* Where the bars of one side come from. */
 struct bars {
@@ -27,61 +26,85 @@ static bool is_stamp(const char *text)
 	return strncmp(text + strspn(text, " \t"), "stamps.", strlen("stamps.")) == 0;
 }
 
-/* One line of one side. The sign says what colour says: this line is on this side only, or differs. */
+/* One line of one side; null if this side has none here. The sign says what colour says: this line is on this side
+ * only, or differs. */
 static json_t *line_view(
 	const json_t *row, const char *number, const char *text, const char *only, const struct bars *bars)
 {
 	const char *kind = tree_text(row, "kind");
-	bool here = tree_has(row, text);
-	json_t *line = json_object();
+	json_t *line;
 
-	put_json(line, "class", view_text("%s", here ? kind : "gap"));
+	if (!tree_has(row, text))
+		return json_null();
+	line = json_object();
 	put_json(line, "sign",
-		view_text("%s", !here                          ? " "
-				: strcmp(kind, "changed") == 0 ? "~"
-				: strcmp(kind, only) == 0      ? "+"
-							       : " "));
+		view_text("%s", strcmp(kind, "changed") == 0 ? "~"
+				: strcmp(kind, only) == 0    ? "+"
+							     : ""));
 	put_json(line, "number",
 		tree_real(row, number) > 0 ? view_text("%.0f", tree_real(row, number)) : view_text(" "));
 	put_json(line, "text", view_text("%s", tree_text(row, text)));
-	put_json(line, "stamp", json_boolean(is_stamp(tree_text(row, text))));
 	put_json(line, "stall", view_stall_bar(bars->stalls, bars->file, tree_real(row, number), bars->longest));
 	return line;
 }
 
-static json_t *code_side_view(const json_t *family, const char *role, const char *number, const char *text)
+static struct bars bars_of(const json_t *family, const char *role)
 {
-	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
-	const struct bars bars = {view_stalls(family, role), tree_text(family, "file"), view_longest_bar(family)};
-	json_t *side = json_object(), *lines = json_array();
-
-	for (size_t i = 0; i < json_array_size(rows); i++)
-		append_json(lines, line_view(json_array_get(rows, i), number, text, role, &bars));
-	put_json(side, "role", view_text("%s", role));
-	put_json(side, "name", view_text("%s", tree_text(family, role)));
-	put_json(side, "lines", lines);
-	put_json(side, "samples", view_stall_sum(family, role, number));
-	return side;
+	return (struct bars){view_stalls(family, role), tree_text(family, "file"), view_longest_bar(family)};
 }
 
-static bool code_has_stamps(const json_t *rows)
+/* Whether a row of a long listing stands near one that differs. */
+static bool is_near(const json_t *rows, size_t at)
 {
+	size_t n = json_array_size(rows), first = at > NEAR_ROWS ? at - NEAR_ROWS : 0;
+
+	for (size_t i = first; i < n && i <= at + NEAR_ROWS; i++)
+		if (strcmp(tree_text(json_array_get(rows, i), "kind"), "same") != 0)
+			return true;
+	return false;
+}
+
+/* One line of both sides. `rest`: not in sight until it is asked for. */
+static json_t *pair_view(const json_t *rows, size_t at, const struct bars *single, const struct bars *dbl)
+{
+	const json_t *row = json_array_get(rows, at);
+	bool stamp = is_stamp(tree_text(row, "a")) || is_stamp(tree_text(row, "b"));
+	json_t *pair = json_object();
+
+	put_json(pair, "class", view_text("%s", tree_text(row, "kind")));
+	put_json(pair, "rest", json_boolean(stamp || (json_array_size(rows) > LONG_CODE && !is_near(rows, at))));
+	put_json(pair, "a", line_view(row, "a_line", "a", "single", single));
+	put_json(pair, "b", line_view(row, "b_line", "b", "double", dbl));
+	return pair;
+}
+
+static json_t *pairs_view(const json_t *family)
+{
+	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
+	const struct bars single = bars_of(family, "single"), dbl = bars_of(family, "double");
+	json_t *pairs = json_array();
+
 	for (size_t i = 0; i < json_array_size(rows); i++)
-		if (is_stamp(tree_text(json_array_get(rows, i), "a")) ||
-			is_stamp(tree_text(json_array_get(rows, i), "b")))
+		append_json(pairs, pair_view(rows, i, &single, &dbl));
+	return pairs;
+}
+
+static bool any_rest(const json_t *pairs)
+{
+	for (size_t i = 0; i < json_array_size(pairs); i++)
+		if (tree_true(json_array_get(pairs, i), "rest"))
 			return true;
 	return false;
 }
 
 /* Whether any line that is shown has a bar. */
-static bool has_bars(const json_t *sides)
+static bool has_bars(const json_t *pairs)
 {
-	for (size_t i = 0; i < json_array_size(sides); i++) {
-		const json_t *lines = json_object_get(json_array_get(sides, i), "lines");
+	for (size_t i = 0; i < json_array_size(pairs); i++) {
+		const json_t *pair = json_array_get(pairs, i);
 
-		for (size_t j = 0; j < json_array_size(lines); j++)
-			if (tree_has(json_array_get(lines, j), "stall"))
-				return true;
+		if (tree_has(json_object_get(pair, "a"), "stall") || tree_has(json_object_get(pair, "b"), "stall"))
+			return true;
 	}
 	return false;
 }
@@ -89,68 +112,30 @@ static bool has_bars(const json_t *sides)
 void view_code(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *rows = json_object_get(json_object_get(family, "code_pair"), "rows");
-	json_t *sides;
+	json_t *pairs;
 	size_t differ = 0;
 
 	if (json_array_size(rows) == 0)
 		return;
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		differ += strcmp(tree_text(json_array_get(rows, i), "kind"), "same") != 0;
-	sides = json_array();
-	append_json(sides, code_side_view(family, "single", "a_line", "a"));
-	append_json(sides, code_side_view(family, "double", "b_line", "b"));
-	view_put_list(page, "code", sides);
+	pairs = pairs_view(family);
 	put_json(page, "code_differ", view_text("%zu of %zu", differ, json_array_size(rows)));
-	put_json(page, "stamps", json_boolean(code_has_stamps(rows)));
-	put_json(page, "stalls", json_boolean(has_bars(sides)));
+	put_json(page, "code_rest", json_boolean(any_rest(pairs)));
+	put_json(page, "sampled", json_boolean(has_bars(pairs)));
+	view_put_list(page, "code", pairs);
+	put_json(page, "single_samples", view_stall_sum(family, "single", "a_line"));
+	put_json(page, "double_samples", view_stall_sum(family, "double", "b_line"));
 	view_put_refusal(view, page, "no_stalls", tree_text(family, "name"), "stalls");
 	view_barriers(page, family);
 	view_offsets(page, family);
 }
 
-/* The variants that have PTX. */
-static json_t *with_ptx(const json_t *family)
+/* ---- PTX ---- */
+
+static const char *ptx_text(const json_t *variant)
 {
-	const json_t *variants = json_object_get(family, "variants");
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < json_array_size(variants); i++) {
-		json_t *variant = json_array_get(variants, i);
-
-		if (tree_has(variant, "ptx"))
-			append_json(list, json_incref(variant));
-	}
-	return list;
-}
-
-/* Characters of all listings together. */
-static size_t listings_size(const json_t *list)
-{
-	size_t size = 0;
-
-	for (size_t i = 0; i < json_array_size(list); i++)
-		size += strlen(tree_text(json_object_get(json_array_get(list, i), "ptx"), "text"));
-	return size;
-}
-
-/* Instructions of the longest. */
-static double longest_listing(const json_t *list)
-{
-	double longest = 0;
-
-	for (size_t i = 0; i < json_array_size(list); i++)
-		longest = fmax(longest, tree_real(json_object_get(json_array_get(list, i), "ptx"), "total"));
-	return longest;
-}
-
-/* Head and foot of a variant's column in the table of counts. */
-static json_t *column_view(const json_t *variant)
-{
-	json_t *column = json_object();
-
-	put_json(column, "name", view_text("%s", tree_text(variant, "name")));
-	put_json(column, "total", view_count(tree_real(json_object_get(variant, "ptx"), "total")));
-	return column;
+	return tree_text(json_object_get(variant, "ptx"), "text");
 }
 
 static const json_t *counts_of(const json_t *variant)
@@ -158,7 +143,34 @@ static const json_t *counts_of(const json_t *variant)
 	return json_object_get(json_object_get(variant, "ptx"), "counts");
 }
 
-/* One kind of instruction over all variants; NULL if none has any. */
+/* One variant of each distinct PTX, in the family's order; `names` gets for each the names of all that have it. */
+static json_t *distinct_ptx(const json_t *family, json_t *names)
+{
+	const json_t *variants = json_object_get(family, "variants");
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < json_array_size(variants); i++) {
+		json_t *variant = json_array_get(variants, i);
+		const char *name = tree_text(variant, "name");
+		size_t k = 0;
+
+		if (!tree_has(variant, "ptx"))
+			continue;
+		while (k < json_array_size(list) && strcmp(ptx_text(json_array_get(list, k)), ptx_text(variant)) != 0)
+			k++;
+		if (k == json_array_size(list)) {
+			append_json(list, json_incref(variant));
+			append_json(names, view_text("%s", name));
+		} else {
+			json_t *all = view_text("%s, %s", json_string_value(json_array_get(names, k)), name);
+
+			json_array_set_new(names, k, all);
+		}
+	}
+	return list;
+}
+
+/* One kind of instruction over all columns; NULL if none has any. */
 static json_t *kind_view(const json_t *list, const char *kind)
 {
 	json_t *row = json_object(), *cells = json_array();
@@ -179,65 +191,60 @@ static json_t *kind_view(const json_t *list, const char *kind)
 	return NULL;
 }
 
-/* The lines of a listing, those that share marked with their kind. */
-static json_t *lines_view(const char *text, const json_t *marks)
+static json_t *kinds_view(const json_t *list)
 {
-	json_t *lines = json_array();
-	size_t next = 0;
-
-	for (json_int_t number = 0; *text != '\0'; number++) {
-		int length = (int)strcspn(text, "\n");
-		json_t *line = json_object();
-		const json_t *mark = json_array_get(marks, next);
-		bool marked = mark && json_integer_value(json_array_get(mark, 0)) == number;
-
-		put_json(line, "text", view_text("%.*s", length, text));
-		put_json(line, "mark",
-			marked ? view_text("%s", json_string_value(json_array_get(mark, 1))) : json_null());
-		next += marked;
-		append_json(lines, line);
-		text += length;
-		text += *text == '\n';
-	}
-	return lines;
-}
-
-static json_t *listing_view(const json_t *variant)
-{
-	const json_t *ptx = json_object_get(variant, "ptx");
-	json_t *listing = json_object();
-
-	put_json(listing, "name", view_text("%s", tree_text(variant, "name")));
-	put_json(listing, "arch", view_text("%s", tree_text(ptx, "arch")));
-	put_json(listing, "total", view_count(tree_real(ptx, "total")));
-	put_json(listing, "lines", lines_view(tree_text(ptx, "text"), json_object_get(ptx, "marks")));
-	return listing;
-}
-
-void view_ptx(json_t *page, const json_t *family)
-{
-	json_t *list = with_ptx(family), *listings = json_array(), *kinds = json_array();
-	json_t *columns = json_array();
 	const json_t *first = counts_of(json_array_get(list, 0));
-	bool all = listings_size(list) <= MAX_PTX;
+	json_t *kinds = json_array();
 
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const json_t *variant = json_array_get(list, i);
-
-		append_json(columns, column_view(variant));
-		if (all || tree_has(variant, "role"))
-			append_json(listings, listing_view(variant));
-	}
 	for (size_t k = 0; k < json_array_size(first); k++) {
 		json_t *row = kind_view(list, tree_text(json_array_get(first, k), "kind"));
 
 		if (row)
 			append_json(kinds, row);
 	}
-	view_put_list(page, "ptx", listings);
-	put_json(page, "ptx_all", json_boolean(all));
-	put_json(page, "ptx_open", json_boolean(all && longest_listing(list) <= SHORT_PTX));
+	return kinds;
+}
+
+/* Name, sum, and the text of a listing; of a very long one its beginning. */
+static json_t *listing_view(const json_t *variant, const char *names)
+{
+	const json_t *ptx = json_object_get(variant, "ptx");
+	size_t size = strlen(ptx_text(variant));
+	json_t *listing = json_object();
+
+	put_json(listing, "name", view_text("%s", names));
+	put_json(listing, "arch", view_text("%s", tree_text(ptx, "arch")));
+	put_json(listing, "total", view_count(tree_real(ptx, "total")));
+	put_json(listing, "text", view_text("%.*s", MAX_LISTING, ptx_text(variant)));
+	put_json(listing, "cut", json_boolean(size > MAX_LISTING));
+	return listing;
+}
+
+/* Whether a variant has the same PTX as one of the pair. */
+static bool in_pair(const json_t *family, const json_t *variant)
+{
+	return strcmp(ptx_text(variant), ptx_text(tree_role(family, "single"))) == 0 ||
+	       strcmp(ptx_text(variant), ptx_text(tree_role(family, "double"))) == 0;
+}
+
+void view_ptx(json_t *page, const json_t *family)
+{
+	json_t *names = json_array(), *list = distinct_ptx(family, names);
+	json_t *listings = json_array(), *columns = json_array();
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		json_t *listing = listing_view(json_array_get(list, i), json_string_value(json_array_get(names, i)));
+
+		append_json(columns, json_incref(listing));
+		if (in_pair(family, json_array_get(list, i)))
+			append_json(listings, json_incref(listing));
+		json_decref(listing);
+	}
 	put_json(page, "ptx_columns", columns);
-	put_json(page, "ptx_kinds", kinds);
+	put_json(page, "ptx_kinds", kinds_view(list));
+	put_json(page, "ptx_all", json_boolean(json_array_size(listings) == json_array_size(list)));
+	put_json(page, "has_columns", json_boolean(json_array_size(list) > 0));
+	view_put_list(page, "ptx", listings);
+	json_decref(names);
 	json_decref(list);
 }

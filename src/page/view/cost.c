@@ -38,6 +38,8 @@ static json_t *cost_add_row(const struct sides *in, json_t *rows, const char *na
 		cost_put_cell(row, "control", c, format);
 	else
 		put_json(row, "control", json_null());
+	put_json(row, "differs",
+		json_boolean(!json_equal(json_object_get(row, "single"), json_object_get(row, "double"))));
 	append_json(rows, row);
 	return row;
 }

@@ -191,6 +191,8 @@ static json_t *observer_row(const json_t *variant, const json_t *observer)
 /* The time of a launch while activities are recorded, per variant. */
 static void observers(json_t *page, const json_t *family)
 {
+	static const struct view_column columns[] = {{"variant", "name"}, {"plain", "plain"}, {"traced", "traced"},
+		{"samples", "samples"}, {"traced / plain", "ratio"}, {"more time", "percent"}};
 	const json_t *variants = json_object_get(family, "variants");
 	struct observed observed = {.least = NAN, .most = NAN};
 	json_t *rows = json_array();
@@ -211,6 +213,7 @@ static void observers(json_t *page, const json_t *family)
 		append_json(rows, observer_row(variant, observer));
 	}
 	put_json(page, "observed", observed.shown ? observed_text(&observed) : json_null());
+	put_json(page, "observers_text", view_columns_of(rows, columns, sizeof(columns) / sizeof(columns[0])));
 	view_put_list(page, "observers", rows);
 }
 
@@ -268,6 +271,8 @@ static void method(struct view *view, json_t *page, const json_t *family)
 
 void view_evidence(struct view *view, json_t *page, const json_t *family)
 {
+	static const struct view_column verification[] = {{"variant", "variant"}, {"case", "case"},
+		{"largest error / tolerance", "error"}, {"first wrong", "first"}, {"outcome", "text"}};
 	const json_t *variants = json_object_get(family, "variants");
 	json_t *rows = json_array();
 	struct counted sums[] = {
@@ -282,8 +287,13 @@ void view_evidence(struct view *view, json_t *page, const json_t *family)
 			evidence_add_counts(sums, n, json_object_get(json_array_get(cases, k), "trace"));
 		}
 	}
+	put_json(page, "unseen",
+		json_boolean(tree_has(page, "no_inside") || tree_has(page, "no_pm") || tree_has(page, "no_stalls") ||
+			     tree_true(page, "has_why_missing")));
 	checks(page, family);
 	observers(page, family);
+	put_json(page, "verification_text",
+		view_columns_of(rows, verification, sizeof(verification) / sizeof(verification[0])));
 	view_put_list(page, "verification", rows);
 	reconciliation(page, sums, n);
 	method(view, page, family);

@@ -160,7 +160,6 @@ static json_t *distinct(const json_t *rows, const char *key)
 	return list;
 }
 
-/* One cell of the table of passes; a pass that was not done also gives a line in `reasons`. */
 /* What the processes of a pass over a family came to: the first that was not done, else the last; *seconds of all. */
 static const json_t *worst_pass(const json_t *passes, const char *family, const char *pass, double *seconds)
 {
@@ -179,6 +178,7 @@ static const json_t *worst_pass(const json_t *passes, const char *family, const 
 	return worst;
 }
 
+/* One cell of the table of passes; a pass that was not done also gives a line in `reasons`. */
 static void pass_cell(struct view *view, json_t *cells, json_t *reasons, const char *family, const char *pass)
 {
 	json_t *cell = json_object();
@@ -249,53 +249,92 @@ static void diagnostics(struct view *view, json_t *page)
 	view_put_list(page, "diagnostics", list);
 }
 
-/* "In 4 families about buffering, the second buffer is faster in 3 ...; 1 more compares something else." */
-static void tally(struct view *view, json_t *page)
+/* ---- the line under the title ---- */
+
+/* "NVIDIA H100 80GB HBM3", or "8 GPUs". */
+static json_t *gpu_words(const json_t *recording)
 {
-	static const char *const words[] = {"faster", "slower", "same", "unclear"};
-	const json_t *families = json_object_get(view->recording, "families");
-	size_t all = json_array_size(families), n = 0, missing = 0, count[4] = {0};
-	char others[80] = "";
+	const json_t *gpus = json_object_get(recording, "gpus"), *device = json_object_get(recording, "device");
+	const json_t *only = json_array_size(gpus) == 1 ? json_array_get(gpus, 0) : device;
 
-	for (size_t i = 0; i < all; i++) {
-		const json_t *family = json_array_get(families, i);
-		const char *verdict = tree_text(view_headline(family), "verdict");
+	if (json_array_size(gpus) > 1)
+		return view_text("%zu GPUs", json_array_size(gpus));
+	return tree_has(only, "name") ? view_text("%s", tree_text(only, "name")) : json_null();
+}
 
-		if (!tree_true(family, "buffering"))
-			continue;
-		n++;
-		missing += *verdict == '\0';
-		for (size_t w = 0; w < 4; w++)
-			count[w] += strcmp(verdict, words[w]) == 0;
+/* "1980 MHz, never throttled", "1410 to 1980 MHz, throttled in 3 of 80 readings"; null without readings. */
+static json_t *clock_words(const json_t *clocks)
+{
+	const json_t *mhz = json_object_get(clocks, "sm_mhz");
+	double low = tree_real(mhz, "min"), high = tree_real(mhz, "max"), throttled = tree_real(clocks, "throttled");
+	char range[64], state[64] = "";
+
+	if (!isfinite(low) || !isfinite(high))
+		return json_null();
+	if (low == high)
+		snprintf(range, sizeof(range), "%.0f MHz throughout", high);
+	else
+		snprintf(range, sizeof(range), "%.0f to %.0f MHz", low, high);
+	if (throttled > 0)
+		snprintf(state, sizeof(state), ", throttled in %.0f of %.0f readings", throttled, tree_real(mhz, "n"));
+	else if (throttled == 0)
+		snprintf(state, sizeof(state), ", never throttled");
+	return view_text("%s%s", range, state);
+}
+
+static json_t *cuda_words(const json_t *versions)
+{
+	const char *runtime = tree_text(versions, "cuda_runtime"), *driver = tree_text(versions, "cuda_driver");
+
+	if (*runtime || *driver)
+		return view_text("CUDA %.40s", *runtime ? runtime : driver);
+	return json_null();
+}
+
+/* The facts that a reader needs first; the others are folded away behind them. */
+static void head_line(struct view *view, json_t *page)
+{
+	const json_t *recording = view->recording;
+	const char *created = tree_text(recording, "created");
+	json_t *line = json_array();
+	json_t *const words[] = {gpu_words(recording), cuda_words(json_object_get(recording, "versions")),
+		strlen(created) >= 10 ? view_text("%.10s", created) : json_null(),
+		clock_words(json_object_get(recording, "clocks")),
+		tree_has(recording, "file") ? view_text("%s", tree_text(recording, "file")) : json_null()};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (json_is_string(words[i]))
+			append_json(line, json_incref(words[i]));
+		json_decref(words[i]);
 	}
-	if (all > n)
-		snprintf(others, sizeof(others), " %zu more compare%s something else.", all - n,
-			all - n == 1 ? "s" : "");
-	if (all == 0)
-		return;
-	put_json(page, "tally",
-		view_text(
-			"Of %zu famil%s about buffering, double buffering is faster in %zu, slower in %zu, the same in "
-			"%zu "
-			"and unclear in %zu%s.%s",
-			n, n == 1 ? "y" : "ies", count[0], count[1], count[2], count[3],
-			missing > 0 ? "; the others have no times" : "", others));
+	view_put_list(page, "line", line);
+	put_json(page, "gpu", gpu_words(recording));
+}
+
+/* How many of what the run had to say are more than information. */
+static void put_warnings(struct view *view, json_t *page)
+{
+	const json_t *rows = json_object_get(view->recording, "diagnostics");
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		n += strcmp(tree_text(json_array_get(rows, i), "severity"), "info") != 0;
+	put_json(page, "warnings", n > 0 ? view_text("%zu warning%s", n, n == 1 ? "" : "s") : json_null());
 }
 
 void view_head(struct view *view, json_t *page)
 {
 	const json_t *recording = view->recording;
-	bool families = json_array_size(json_object_get(recording, "families")) > 0;
+	const json_t *program = json_object_get(recording, "program");
 
-	put_json(page, "title",
-		view_text("%s", families ? "Does double buffering pay on this GPU?"
-					 : "Would double buffering pay in this program?"));
+	put_json(page, "of_families", json_boolean(json_array_size(json_object_get(recording, "families")) > 0));
 	put_json(page, "shipped", json_boolean(tree_true(recording, "shipped")));
 	put_json(page, "export", json_boolean(!tree_true(recording, "dbprof")));
-	tally(view, page);
-	view_put_text(page, "answer", tree_text(json_object_get(recording, "program"), "answer"));
+	view_put_text(page, "answer", tree_text(tree_has(recording, "answer") ? recording : program, "answer"));
+	head_line(view, page);
 	view_missing(view, page);
 	head_facts(view, page);
 	passes(view, page);
 	diagnostics(view, page);
+	put_warnings(view, page);
 }

@@ -136,6 +136,7 @@ static json_t *step_rows(struct wait_step *const step[ROLES], const size_t n[ROL
 
 static json_t *wait_view(struct view *view, const json_t *family)
 {
+	static const struct view_column columns[] = {{"step", "step"}, {"single", "single"}, {"double", "double"}};
 	struct wait_step *step[ROLES] = {NULL, NULL};
 	size_t n[ROLES] = {0, 0}, group = wait_group(family, MAX_ROWS);
 	json_t *wait = json_object();
@@ -144,6 +145,8 @@ static json_t *wait_view(struct view *view, const json_t *family)
 		n[r] = wait_steps(inside_phases(family, roles[r]), group, &step[r]);
 	view_put_figure(view, wait, "figure", tree_text(family, "name"), "wait");
 	view_put_list(wait, "rows", step_rows(step, n));
+	put_json(wait, "text",
+		view_columns_of(json_object_get(wait, "rows"), columns, sizeof(columns) / sizeof(columns[0])));
 	for (int r = 0; r < ROLES; r++)
 		free(step[r]);
 	return wait;
@@ -173,5 +176,6 @@ void view_inside(struct view *view, json_t *page, const json_t *family)
 	bool there = inside_phases(family, "single") || inside_phases(family, "double");
 
 	put_json(page, "inside", there ? inside_view(view, family) : json_null());
+	put_json(page, "shows_inside", json_boolean(there || tree_true(page, "has_steps")));
 	view_put_refusal(view, page, "no_inside", there ? "" : tree_text(family, "name"), "phases");
 }

@@ -1,59 +1,172 @@
-/* overview.c: one row per family: verdict, speed-up, cause. */
+/* overview.c: the first screen: families in the order of their gain, and each of their sweeps in small. */
 #include "page/view/view.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "tree/tree.h"
+#include "util/alloc.h"
 
-/* Of the headline's verdict; where only sweeps were measured, what the first of them found. */
-static const char *cause(const json_t *family)
+/* A family and what its place in the order depends on. */
+struct ranked {
+	bool buffering;
+	double gain; /* NaN without a time */
+	size_t at;
+};
+
+/* Those about buffering first, the largest gain first, what has no number last. */
+static int by_gain(const void *left, const void *right)
 {
-	const json_t *sweeps = json_object_get(family, "sweeps");
+	const struct ranked *a = left, *b = right;
+
+	if (a->buffering != b->buffering)
+		return a->buffering ? -1 : 1;
+	if (isfinite(a->gain) != isfinite(b->gain))
+		return isfinite(a->gain) ? -1 : 1;
+	if (isfinite(a->gain) && a->gain != b->gain)
+		return a->gain < b->gain ? 1 : -1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+json_t *view_by_gain(const json_t *families)
+{
+	size_t n = json_array_size(families);
+	struct ranked *ranked = xcalloc(n, sizeof(*ranked));
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < n; i++) {
+		const json_t *family = json_array_get(families, i);
+		const json_t *speedup = json_object_get(view_headline(family), "speedup");
+
+		ranked[i] = (struct ranked){tree_true(family, "buffering"), tree_real(speedup, "value"), i};
+	}
+	qsort(ranked, n, sizeof(*ranked), by_gain);
+	for (size_t i = 0; i < n; i++)
+		append_json(list, json_incref(json_array_get(families, ranked[i].at)));
+	free(ranked);
+	return list;
+}
+
+/* ---- rows ---- */
+
+/* {"variant", "time", "ratio"}: one of the variants beside the pair; null if there is none, or if it is the pair's
+ * own. */
+static json_t *beside_view(const json_t *fastest, const char *key, const char *own)
+{
+	const json_t *one = json_object_get(fastest, key);
+	double ratio = tree_real(json_object_get(one, "ratio"), "value");
+	json_t *out;
+
+	if (!tree_has(one, "variant") || strcmp(tree_text(one, "variant"), own) == 0)
+		return json_null();
+	out = json_object();
+	put_json(out, "variant", view_text("%s", tree_text(one, "variant")));
+	put_json(out, "time", view_time(tree_real(one, "median_ns")));
+	put_json(out, "ratio", isfinite(ratio) ? view_ratio(ratio) : json_null());
+	return out;
+}
+
+static void put_beside(json_t *row, const json_t *family)
+{
+	const json_t *fastest = json_object_get(family, "fastest");
+
+	put_json(row, "beside_one", beside_view(fastest, "one", tree_text(family, "single")));
+	put_json(row, "beside_several", beside_view(fastest, "several", tree_text(family, "double")));
+	put_json(row, "beside_library", beside_view(fastest, "reference", ""));
+	put_json(row, "beside",
+		json_boolean(tree_has(row, "beside_one") || tree_has(row, "beside_several") ||
+			     tree_has(row, "beside_library")));
+}
+
+/* "9 of 9", of the checks of the evidence; null without any. */
+static void put_checks(json_t *row, const json_t *contrast)
+{
+	const json_t *evidence = json_object_get(contrast, "evidence");
+	size_t n = json_array_size(evidence), passed = 0;
+
+	for (size_t i = 0; i < n; i++)
+		passed += tree_true(json_array_get(evidence, i), "ok");
+	put_json(row, "passed", n > 0 ? view_text("%zu of %zu", passed, n) : json_null());
+}
+
+/* The reason in few words; where only sweeps were measured, what the first of them found. */
+static const char *because(const json_t *family)
+{
+	const json_t *contrast = view_headline(family), *sweeps = json_object_get(family, "sweeps");
 
 	for (size_t i = 0; i < json_array_size(sweeps) && view_only_sweeps(family); i++) {
 		if (tree_real(json_array_get(sweeps, i), "measured") > 0)
 			return tree_text(json_array_get(sweeps, i), "finding");
 	}
-	return tree_text(view_headline(family), "cause");
+	return tree_text(contrast, tree_has(contrast, "because") ? "because" : "cause");
 }
 
-static json_t *overview_row_view(struct view *view, const json_t *family)
+void view_row(struct view *view, json_t *row, const json_t *family)
 {
-	const json_t *contrast = view_headline(family);
 	const char *name = tree_text(family, "name");
-	json_t *row = json_object();
 
-	put_json(row, "id", view_id(view, name));
-	put_json(row, "title", view_text("%s", tree_text(family, "title")));
-	put_json(row, "single", view_text("%s", tree_text(family, "single")));
-	put_json(row, "double", view_text("%s", tree_text(family, "double")));
-	view_put_verdict(row, contrast);
-	view_put_speedup(row, contrast);
-	view_put_sentence(row, "cause", cause(family));
-	put_json(row, "only_sweeps", json_boolean(view_only_sweeps(family)));
+	put_checks(row, view_headline(family));
+	put_beside(row, family);
+	view_put_sentence(row, "because", because(family));
+	view_put_text(row, "holds", tree_text(json_object_get(family, "holds"), "text"));
 	view_put_figure(view, row, "whisker", name, "speedup");
-	return row;
+	view_put_figure(view, row, "time_row", name, "time-row");
 }
 
-/* Of the first family that was compared; null if none was. */
-static json_t *band_view(const json_t *families)
+/* ---- every sweep in small ---- */
+
+static void add_small(struct view *view, json_t *list, const json_t *family, size_t number)
 {
-	for (size_t i = 0; i < json_array_size(families); i++) {
-		double band = tree_real(view_headline(json_array_get(families, i)), "band");
+	const json_t *sweep = json_array_get(json_object_get(family, "sweeps"), number);
+	const char *rule = tree_text(json_object_get(sweep, "rule"), "text");
+	json_t *small;
+	char what[64];
 
-		if (isfinite(band))
-			return view_text("%g", band);
-	}
-	return json_null();
+	if (!(tree_real(sweep, "measured") > 0))
+		return;
+	small = json_object();
+	put_json(small, "fid", view_id(view, tree_text(family, "name")));
+	put_json(small, "number", view_text("%zu", number + 1));
+	put_json(small, "of", view_text("%s", tree_text(family, "title")));
+	view_put_text(small, "title", tree_text(sweep, "title"));
+	view_put_text(small, "rule", rule);
+	snprintf(what, sizeof(what), "sweep-%zu-small", number);
+	view_put_figure(view, small, "figure", tree_text(family, "name"), what);
+	if (tree_has(small, "figure") || *rule)
+		append_json(list, small);
+	else
+		json_decref(small);
 }
 
+static json_t *small_multiples(struct view *view, const json_t *families)
+{
+	json_t *list = json_array();
+
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		const json_t *family = json_array_get(families, f);
+
+		for (size_t i = 0; i < json_array_size(json_object_get(family, "sweeps")); i++)
+			add_small(view, list, family, i);
+	}
+	return list;
+}
+
+/* The rows are the families' own views: see view_families(). */
 void view_overview(struct view *view, json_t *page)
 {
-	const json_t *families = json_object_get(view->recording, "families");
-	json_t *rows = json_array();
+	const json_t *rows = json_object_get(page, "families");
+	json_t *families = view_by_gain(json_object_get(view->recording, "families"));
+	json_t *about = json_array(), *other = json_array();
 
-	for (size_t i = 0; i < json_array_size(families); i++)
-		append_json(rows, overview_row_view(view, json_array_get(families, i)));
-	view_put_list(page, "overview", rows);
-	put_json(page, "band", band_view(families));
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		json_t *row = json_array_get(rows, i);
+
+		append_json(tree_true(row, "buffering") ? about : other, json_incref(row));
+	}
+	view_put_list(page, "about", about);
+	view_put_list(page, "other", other);
+	view_put_list(page, "small", small_multiples(view, families));
+	json_decref(families);
 }

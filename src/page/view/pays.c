@@ -83,7 +83,7 @@ static void add_bar(json_t *bars, const char *cls, const char *name, double ns, 
 
 	put_json(bar, "class", view_text("%s", cls));
 	put_json(bar, "name", view_text("%s", name));
-	put_json(bar, "width", view_text("%.2f", longest > 0 && ns > 0 ? 100 * ns / longest : 0));
+	put_json(bar, "width", view_text("%.0f", longest > 0 && ns > 0 ? 100 * ns / longest : 0));
 	append_json(bars, bar);
 }
 

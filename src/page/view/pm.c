@@ -11,7 +11,10 @@
 
 static const char *const roles[] = {"single", "double"};
 
-enum { ROLES = sizeof(roles) / sizeof(roles[0]) };
+enum {
+	ROLES = sizeof(roles) / sizeof(roles[0]),
+	FEW_SAMPLES = 20, /* a curve of fewer shows nothing that its mean and peak do not */
+};
 
 static json_t *value_view(const struct pm_graph *graph, double value)
 {
@@ -86,24 +89,21 @@ static json_t *pm_run_view(const json_t *family, const char *role)
 	return run;
 }
 
-/* What the metrics mean, in the words of their sets. */
-static json_t *meanings_view(const json_t *family)
+/* The most samples that any curve has. */
+static size_t most_samples(const json_t *family)
 {
-	const json_t *metrics = json_object_get(family, "metrics");
-	json_t *list = json_array();
+	size_t most = 0;
 
-	for (size_t i = 0; i < json_array_size(metrics); i++) {
-		const json_t *metric = json_array_get(metrics, i);
-		json_t *item;
+	for (int i = 0; i < PM_GRAPHS * PM_CURVES * ROLES; i++) {
+		const struct pm_curve *curve = &pm_graph(i / ROLES / PM_CURVES)->curve[i / ROLES % PM_CURVES];
+		struct value_sample *samples;
+		size_t n = pm_samples(
+			json_object_get(family, "metrics"), pm_sets(family, roles[i % ROLES]), curve, &samples);
 
-		if (strcmp(tree_text(metric, "pass"), "pm") != 0 || !*tree_text(metric, "meaning"))
-			continue;
-		item = json_object();
-		put_json(item, "title", view_text("%s", tree_text(metric, "title")));
-		view_put_sentence(item, "meaning", tree_text(metric, "meaning"));
-		append_json(list, item);
+		free(samples);
+		most = n > most ? n : most;
 	}
-	return list;
+	return most;
 }
 
 static json_t *pm_view(struct view *view, const json_t *family)
@@ -118,13 +118,14 @@ static json_t *pm_view(struct view *view, const json_t *family)
 		if (pm_sets(family, roles[r]))
 			append_json(runs, pm_run_view(family, roles[r]));
 	}
-	view_put_figure(view, pm, "figure", tree_text(family, "name"), "pm");
+	put_json(pm, "figure", json_null());
+	if (most_samples(family) >= FEW_SAMPLES)
+		view_put_figure(view, pm, "figure", tree_text(family, "name"), "pm");
 	view_put_list(pm, "rows", rows);
 	put_json(pm, "runs", runs);
 	put_json(pm, "several",
 		json_boolean(json_array_size(pm_sets(family, "single")) > 1 ||
 			     json_array_size(pm_sets(family, "double")) > 1));
-	view_put_list(pm, "meanings", meanings_view(family));
 	return pm;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tree/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 /* "7 of 10 (70.0 %)" */
@@ -50,21 +51,34 @@ static void add_score(json_t *rows, const char *name, const json_t *score, bool 
 	append_json(rows, row);
 }
 
-/* Sweep by sweep, then the family's own cases; below them, all families together. */
-static json_t *scores(struct view *view, const json_t *family)
+/* A family's sweeps, one by one, then its own cases. */
+static void add_family(json_t *rows, const json_t *family)
 {
 	const json_t *sweeps = json_object_get(family, "sweeps");
-	const json_t *all = json_object_get(view->recording, "prediction");
-	json_t *rows = json_array();
+	const char *of = tree_text(family, tree_has(family, "title") ? "title" : "name");
+	char name[512];
 
 	for (size_t i = 0; i < json_array_size(sweeps); i++) {
 		const json_t *sweep = json_array_get(sweeps, i);
 
-		add_score(rows, tree_text(sweep, "title"), json_object_get(sweep, "prediction"), false);
+		clip_print(name, sizeof(name), "%s: %s", of, tree_text(sweep, "title"));
+		add_score(rows, name, json_object_get(sweep, "prediction"), false);
 	}
-	add_score(rows, "its own cases", json_object_get(family, "prediction"), false);
+	clip_print(name, sizeof(name), "%s: its own cases", of);
+	add_score(rows, name, json_object_get(family, "prediction"), false);
+}
+
+/* Family by family; below them, all together. */
+static json_t *scores(const json_t *recording)
+{
+	const json_t *families = json_object_get(recording, "families");
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < json_array_size(families); i++)
+		add_family(rows, json_array_get(families, i));
 	if (json_array_size(rows) > 0)
-		add_score(rows, "the whole recording", json_object_get(all, "all"), true);
+		add_score(rows, "the whole recording", json_object_get(json_object_get(recording, "prediction"), "all"),
+			true);
 	return rows;
 }
 
@@ -86,25 +100,64 @@ static json_t *constant_value(double value, const char *unit)
 	return view_text("%s%s%s", text, *unit ? " " : "", unit);
 }
 
-static json_t *constants(const json_t *family)
+/* The lowest and the highest value of a constant in all families. */
+static void constant_range(const json_t *families, const char *key, double *low, double *high)
 {
-	const json_t *machine = json_object_get(family, "machine");
+	*low = *high = NAN;
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		const json_t *machine = json_object_get(json_array_get(families, f), "machine");
+		const json_t *found = tree_find(machine, "key", key);
+
+		*low = fmin(*low, tree_real(found, "value"));
+		*high = fmax(*high, tree_real(found, "value"));
+	}
+}
+
+/* "1.00 GHz"; where the families' runs found different values, "1.00 GHz to 1.02 GHz". */
+static json_t *range_text(double low, double high, const char *unit)
+{
+	json_t *from = constant_value(low, unit), *to = constant_value(high, unit), *both;
+
+	if (json_equal(from, to)) {
+		json_decref(to);
+		return from;
+	}
+	both = view_text("%s to %s", json_string_value(from), json_string_value(to));
+	json_decref(from);
+	json_decref(to);
+	return both;
+}
+
+/* Each constant once, in the order of the first family that has it. */
+static json_t *constants(const json_t *recording)
+{
+	const json_t *families = json_object_get(recording, "families");
 	json_t *rows = json_array();
 
-	for (size_t i = 0; i < json_array_size(machine); i++) {
-		const json_t *constant = json_array_get(machine, i);
-		json_t *row = json_object();
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		const json_t *machine = json_object_get(json_array_get(families, f), "machine");
 
-		put_json(row, "name", view_text("%s", tree_text(constant, "title")));
-		put_json(row, "key", view_text("%s", tree_text(constant, "key")));
-		put_json(row, "value", constant_value(tree_real(constant, "value"), tree_text(constant, "unit")));
-		append_json(rows, row);
+		for (size_t i = 0; i < json_array_size(machine); i++) {
+			const json_t *constant = json_array_get(machine, i);
+			const char *key = tree_text(constant, "key");
+			double low, high;
+			json_t *row;
+
+			if (tree_find(rows, "key", key))
+				continue;
+			constant_range(families, key, &low, &high);
+			row = json_object();
+			put_json(row, "name", view_text("%s", tree_text(constant, "title")));
+			put_json(row, "key", view_text("%s", key));
+			put_json(row, "value", range_text(low, high, tree_text(constant, "unit")));
+			append_json(rows, row);
+		}
 	}
 	return rows;
 }
 
-void view_prediction(struct view *view, json_t *page, const json_t *family)
+void view_prediction(struct view *view, json_t *page)
 {
-	view_put_list(page, "scores", scores(view, family));
-	view_put_list(page, "machine", constants(family));
+	view_put_list(page, "scores", scores(view->recording));
+	view_put_list(page, "machine", constants(view->recording));
 }

@@ -123,7 +123,7 @@ json_t *view_stall_bar(const json_t *stalls, const char *file, double number, do
 	all_reasons(stalls, line, all, sizeof(all));
 	format_percent(percent, sizeof(percent), share);
 	put_json(bar, "class", view_text("%s", find_reason(reason)->cls));
-	put_json(bar, "width", view_text("%.1f", 100 * fmin(1, share / longest)));
+	put_json(bar, "width", view_text("%.0f", 100 * fmin(1, share / longest)));
 	put_json(bar, "share", 100 * share >= LEAST_IN_WORDS ? view_text("%.0f %%", 100 * share) : json_null());
 	put_json(bar, "reason", stalls_reason_words(reason));
 	put_json(bar, "all", view_text("%s of the samples: %s", percent, all));
@@ -311,9 +311,12 @@ static void add_offsets(json_t *list, const json_t *family, const char *role)
 
 void view_offsets(json_t *page, const json_t *family)
 {
+	static const struct view_column columns[] = {{"side", "role"}, {"offset", "offset"}, {"line", "where"},
+		{"samples", "samples"}, {"share", "share"}, {"kernel", "symbol"}, {"reason", "reason"}};
 	json_t *list = json_array();
 
 	add_offsets(list, family, "single");
 	add_offsets(list, family, "double");
+	put_json(page, "offsets_text", view_columns_of(list, columns, sizeof(columns) / sizeof(columns[0])));
 	view_put_list(page, "offsets", list);
 }

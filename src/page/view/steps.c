@@ -27,7 +27,30 @@ static json_t *steps_row_view(const json_t *row, size_t number, size_t *racy)
 	return out;
 }
 
-static json_t *variant_view(struct view *view, const json_t *family, const json_t *variant)
+/* The rows as one text with columns; a racy value has a star. */
+static json_t *steps_text(const json_t *rows)
+{
+	json_t *table = json_array(), *text;
+
+	for (size_t r = 0; r < json_array_size(rows); r++) {
+		const json_t *row = json_array_get(rows, r), *cells = json_object_get(row, "cells");
+		json_t *line = json_array();
+
+		append_json(line, view_text("%s", tree_text(row, "name")));
+		for (size_t c = 0; c < json_array_size(cells); c++) {
+			const json_t *cell = json_array_get(cells, c);
+
+			append_json(
+				line, view_text("%s%s", tree_text(cell, "value"), tree_true(cell, "racy") ? "*" : ""));
+		}
+		append_json(table, line);
+	}
+	text = view_columns(table);
+	json_decref(table);
+	return text;
+}
+
+static json_t *variant_view(struct view *view, const json_t *family, const json_t *variant, size_t number)
 {
 	const json_t *steps = json_object_get(variant, "steps");
 	json_t *out = json_object(), *rows = json_array();
@@ -37,7 +60,9 @@ static json_t *variant_view(struct view *view, const json_t *family, const json_
 	for (size_t i = 0; i < json_array_size(steps); i++)
 		append_json(rows, steps_row_view(json_array_get(steps, i), i, &racy));
 	snprintf(what, sizeof(what), "steps-%s", anchor_of(tree_text(variant, "name"), anchor));
+	put_json(out, "number", view_text("%zu", number));
 	put_json(out, "name", view_text("%s", tree_text(variant, "name")));
+	put_json(out, "text", steps_text(rows));
 	put_json(out, "rows", rows);
 	put_json(out, "racy_values", racy > 0 ? view_text("%zu", racy) : json_null());
 	view_put_figure(view, out, "figure", tree_text(family, "name"), what);
@@ -53,7 +78,7 @@ void view_steps(struct view *view, json_t *page, const json_t *family)
 		const json_t *variant = json_array_get(variants, i);
 
 		if (json_array_size(json_object_get(variant, "steps")) > 0)
-			append_json(list, variant_view(view, family, variant));
+			append_json(list, variant_view(view, family, variant, json_array_size(list) + 1));
 	}
 	view_put_list(page, "steps", list);
 }

@@ -7,6 +7,7 @@
 
 #include "figure/grid.h"
 #include "tree/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 /* ---- a point ---- */
@@ -48,6 +49,28 @@ static bool any_has(const json_t *points, const char *key)
 	return false;
 }
 
+/* All points as one text with columns. */
+static json_t *points_text(const json_t *page, const json_t *rows)
+{
+	const struct view_column all[] = {{tree_text(page, "x_title"), "x"}, {tree_text(page, "y_title"), "y"},
+		{"single", "single"}, {"double", "double"}, {"single / double", "speedup.value"},
+		{"95 % interval", "speedup.interval"}, {"predicted", "predicted"}, {"hidden", "hidden"},
+		{"", "verdict.sign"}, {"verdict", "verdict.word"}};
+	struct view_column columns[sizeof(all) / sizeof(all[0])];
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		const char *path = all[i].path;
+
+		if ((strcmp(path, "y") == 0 && !tree_has(page, "y_title")) ||
+			(strcmp(path, "predicted") == 0 && !tree_true(page, "has_predicted")) ||
+			(strcmp(path, "hidden") == 0 && !tree_true(page, "has_hidden")))
+			continue;
+		columns[n++] = all[i];
+	}
+	return view_columns_of(rows, columns, n);
+}
+
 static void points(json_t *page, const json_t *sweep)
 {
 	const json_t *list = json_object_get(sweep, "points");
@@ -60,6 +83,7 @@ static void points(json_t *page, const json_t *sweep)
 	put_json(page, "y_title", tree_has(sweep, "y") ? view_text("%s", grid_title(sweep, "y", text)) : json_null());
 	put_json(page, "has_hidden", json_boolean(any_has(list, "hidden_share")));
 	put_json(page, "has_predicted", json_boolean(any_has(list, "predicted")));
+	put_json(page, "points_text", points_text(page, rows));
 	view_put_list(page, "rows", rows);
 }
 
@@ -112,6 +136,43 @@ static json_t *parts_row(const json_t *sweep, const json_t *point, const json_t 
 	return row;
 }
 
+/* "42.0 µs (75.0 %, 60.0 % hidden)" */
+static json_t *cell_text(const json_t *cell)
+{
+	const char *hidden = tree_text(cell, "hidden");
+
+	if (!tree_has(cell, "floor"))
+		return view_text("%s", tree_text(cell, "time"));
+	return view_text("%s (%s%s%s%s)", tree_text(cell, "time"), tree_text(cell, "floor"), *hidden ? ", " : "",
+		hidden, *hidden ? " hidden" : "");
+}
+
+/* The same rows as one text with columns, a variant each behind the parts. */
+static json_t *parts_text(const json_t *page, const json_t *rows, const json_t *names)
+{
+	const char *const keys[] = {"x", "y", "floor_ns", "loads_ns", "stores_ns", "compute_ns"};
+	const char *const heads[] = {
+		tree_text(page, "x_title"), tree_text(page, "y_title"), "floor", "loads", "stores", "compute"};
+	json_t *table = json_array(), *text;
+
+	for (size_t r = 0; json_array_size(rows) > 0 && r <= json_array_size(rows); r++) {
+		const json_t *row = r > 0 ? json_array_get(rows, r - 1) : NULL;
+		const json_t *cells = json_object_get(row, "cells");
+		json_t *line = json_array();
+
+		for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
+			if (k != 1 || tree_has(page, "y_title"))
+				append_json(line, view_text("%s", row ? tree_text(row, keys[k]) : heads[k]));
+		for (size_t v = 0; v < json_array_size(names); v++)
+			append_json(line,
+				row ? cell_text(json_array_get(cells, v)) : json_incref(json_array_get(names, v)));
+		append_json(table, line);
+	}
+	text = view_columns(table);
+	json_decref(table);
+	return text;
+}
+
 /* Whether some share of what could be hidden is above all of it. */
 static bool hides_more_than_all(const json_t *points)
 {
@@ -137,6 +198,7 @@ static void sweeps_parts(json_t *page, const json_t *family, const json_t *sweep
 		if (tree_has(json_array_get(list, i), "parts"))
 			append_json(rows, parts_row(sweep, json_array_get(list, i), names));
 	}
+	put_json(page, "parts_text", parts_text(page, rows, names));
 	put_json(page, "part_variants", names);
 	put_json(page, "over_all", json_boolean(hides_more_than_all(list)));
 	view_put_list(page, "parts", rows);
@@ -144,18 +206,22 @@ static void sweeps_parts(json_t *page, const json_t *family, const json_t *sweep
 
 /* ---- the pictures and their words ---- */
 
+/* Curves beside a heat map would say the same again. */
 static void pictures(struct view *view, json_t *page, const json_t *family, const json_t *sweep, size_t number)
 {
 	size_t panels = (grid_count(sweep, "y") + GRID_CURVES - 1) / GRID_CURVES;
 	const char *name = tree_text(family, "name");
 	json_t *curves = json_array();
-	char what[64];
+	char what[64], explains[256];
 
 	snprintf(what, sizeof(what), "sweep-%zu-heat", number);
 	view_put_figure(view, page, "heat", name, what);
-	for (size_t i = 0; i < panels; i++) {
+	clip_print(explains, sizeof(explains), "explains-%s", tree_text(sweep, "name"));
+	view_put_figure(view, page, "explains", name, explains);
+	for (size_t i = 0; i < panels && !tree_has(page, "heat"); i++) {
 		json_t *curve = json_object();
 
+		put_json(curve, "panel", view_text("%zu", i + 1));
 		snprintf(what, sizeof(what), "sweep-%zu-curve-%zu", number, i);
 		view_put_figure(view, curve, "figure", name, what);
 		if (tree_has(curve, "figure"))
@@ -219,6 +285,8 @@ static json_t *sweep_view(struct view *view, const json_t *family, const json_t 
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		view_put_text(page, texts[i], tree_text(sweep, texts[i]));
+	put_json(page, "number", view_text("%zu", number + 1));
+	view_put_sentence(page, "rule", tree_text(json_object_get(sweep, "rule"), "text"));
 	view_put_sentence(page, "finding", tree_text(sweep, "finding"));
 	gaps(page, sweep);
 	pictures(view, page, family, sweep, number);

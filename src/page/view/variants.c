@@ -190,26 +190,6 @@ static json_t *part_view(const json_t *variant, const json_t *time)
 	return row;
 }
 
-/* "Fastest with one buffer: ..." */
-static void variants_fastest(json_t *page, const json_t *family)
-{
-	const json_t *fastest = json_object_get(family, "fastest"), *ratio = json_object_get(fastest, "ratio");
-	const json_t *one = json_object_get(fastest, "one"), *several = json_object_get(fastest, "several");
-	char a[FORMAT_SIZE], b[FORMAT_SIZE], value[FORMAT_SIZE], interval[FORMAT_SIZE];
-
-	put_json(page, "fastest", json_null());
-	if (!isfinite(tree_real(ratio, "value")))
-		return;
-	format_time_ns(a, sizeof(a), tree_real(one, "median_ns"));
-	format_time_ns(b, sizeof(b), tree_real(several, "median_ns"));
-	format_ratio_within(
-		value, sizeof(value), tree_real(ratio, "value"), tree_real(ratio, "low"), tree_real(ratio, "high"));
-	format_ratios(interval, sizeof(interval), tree_real(ratio, "low"), tree_real(ratio, "high"));
-	put_json(page, "fastest",
-		view_text("Fastest with one buffer: %s, %s; fastest with several: %s, %s; %s (%s)",
-			tree_text(one, "variant"), a, tree_text(several, "variant"), b, value, interval));
-}
-
 void view_variants(struct view *view, json_t *page, const json_t *family)
 {
 	const json_t *variants = json_object_get(family, "variants");
@@ -230,6 +210,7 @@ void view_variants(struct view *view, json_t *page, const json_t *family)
 	view_put_list(page, "variants", rows);
 	view_put_list(page, "parts", parts); /* those of a pipeline stand at its floor */
 	put_json(page, "has_apart", json_boolean(apart));
-	variants_fastest(page, family);
 	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
+	view_put_figure(view, page, "ladder", tree_text(family, "name"), "ladder");
+	view_put_figure(view, page, "roofline", tree_text(family, "name"), "roofline");
 }

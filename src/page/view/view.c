@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tree/anchor.h"
+#include "tree/sizes.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
 #include "util/clip.h"
@@ -127,19 +128,12 @@ json_t *view_failures(const json_t *contrast)
 
 void view_put_verdict(json_t *object, const json_t *contrast)
 {
-	static const struct {
-		const char *word, *sign;
-	} verdicts[] = {{"faster", "▲"}, {"slower", "▼"}, {"same", "="}, {"unclear", "?"}};
-	const char *word = tree_text(contrast, "verdict"), *sign = NULL;
+	const struct size *size = size_of(contrast);
 	json_t *verdict = json_object();
 
-	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
-		if (strcmp(word, verdicts[i].word) == 0)
-			sign = verdicts[i].sign;
-	}
-	put_json(verdict, "word", view_text("%s", sign ? word : "not measured"));
-	put_json(verdict, "class", view_text("%s", sign ? word : "none"));
-	put_json(verdict, "sign", view_text("%s", sign ? sign : "–"));
+	put_json(verdict, "word", view_text("%s", size->word));
+	put_json(verdict, "class", view_text("%s", size->id));
+	put_json(verdict, "sign", view_text("%s", size->sign));
 	put_json(verdict, "failed", view_failures(contrast));
 	put_json(object, "verdict", verdict);
 }
@@ -217,13 +211,20 @@ const json_t *view_headline(const json_t *family)
 
 static json_t *view_view_recording_view(struct view *view)
 {
+	const json_t *recording = view->recording;
 	json_t *page = json_object();
 
+	put_json(page, "r", view_text(view->number > 0 ? "r%zu-" : "", view->number + 1));
+	put_json(page, "first", json_boolean(view->first));
 	view_head(view, page);
+	view_families(view, page);
 	view_overview(view, page);
 	view_claims(view, page);
-	view_families(view, page);
+	view_prediction(view, page);
 	view_program(view, page);
+	put_json(page, "empty",
+		json_boolean(
+			json_array_size(json_object_get(recording, "families")) == 0 && !tree_has(page, "program")));
 	return page;
 }
 
@@ -242,13 +243,26 @@ static void put_kinds(json_t *page, const json_t *recordings)
 	put_json(page, "has_programs", json_boolean(programs));
 }
 
+/* Style sheets have a class for each length of a bar: an element's own style is nothing that a page should need. */
+static void put_widths(json_t *page)
+{
+	json_t *widths = json_array();
+
+	for (int i = 0; i <= 100; i++)
+		append_json(widths, view_text("%d", i));
+	put_json(page, "widths", widths);
+}
+
 /* The page around the recordings. */
 static void frame(json_t *page, const struct view_input *input)
 {
 	put_json(page, "id", view_text("%s", tree_text(input->model, "id")));
 	view_put_palette(page);
+	put_widths(page);
 	put_json(page, "generator", view_text("%s", tree_text(input->model, "generator")));
 	put_kinds(page, json_object_get(input->model, "recordings"));
+	view_put_text(page, "beside", tree_text(input->model, "beside"));
+	view_counter_meanings(page, json_object_get(input->model, "recordings"));
 	put_json(page, "has_figures", json_boolean(json_object_size(input->drawn) > 0));
 	put_json(page, "exports", input->exports ? json_deep_copy(input->exports) : json_array());
 }
@@ -259,10 +273,15 @@ json_t *view_build(const struct view_input *input)
 	struct view view = {.drawn = input->drawn};
 	json_t *page = json_object(), *list = json_array();
 
+	view_several(page, input->model);
+	view.first = !tree_has(page, "several");
 	for (size_t r = 0; r < json_array_size(recordings); r++) {
 		view.number = r;
 		view.recording = json_array_get(recordings, r);
+		if (!tree_is_detailed(view.recording))
+			continue;
 		append_json(list, view_view_recording_view(&view));
+		view.first = false;
 	}
 	put_json(page, "recordings", list);
 	frame(page, input);

@@ -28,6 +28,7 @@ struct view {
 	const json_t *drawn;
 	const json_t *recording; /* R */
 	size_t number;           /* of the recording, from 0 */
+	bool first;              /* nothing stands above it on the page */
 };
 
 /* Text that a person reads; a new reference. */
@@ -43,6 +44,15 @@ void view_put_text(json_t *object, const char *key, const char *value);
 
 /* Puts a list under `key`, and under `has_KEY` whether it has items: so a template can print what stands around it. */
 void view_put_list(json_t *object, const char *key, json_t *list);
+
+/* A table of texts (rows of cells; the first row is the head) as one text with columns; null without columns. */
+json_t *view_columns(const json_t *rows);
+
+/* The same of rows that are objects: each column's head, and its text's key or "key.member". Null without rows. */
+struct view_column {
+	const char *head, *path;
+};
+json_t *view_columns_of(const json_t *rows, const struct view_column *columns, size_t n);
 
 /* Numbers for people, "n/a" for NaN. */
 json_t *view_time(double ns);
@@ -79,7 +89,7 @@ void view_put_palette(json_t *page);
 json_t *view_script_json(const json_t *value);
 
 /* Puts `verdict` {"word", "sign", "class", "failed": which checks of the evidence failed, in words, or null} of a
- * contrast, which may be NULL: not measured. */
+ * contrast, by its size where it has one. It may be NULL: not measured. */
 void view_put_verdict(json_t *object, const json_t *contrast);
 
 /* Puts `speedup` {"value", "interval", "blocks"} of a contrast; null if it has none. */
@@ -100,6 +110,9 @@ void view_put_refusal(struct view *view, json_t *object, const char *key, const 
 /* The failures of a contrast's evidence, "; " between them; null if there are none. */
 json_t *view_failures(const json_t *contrast);
 
+/* The families as the page has them: those about buffering first, the largest gain first. A new reference. */
+json_t *view_by_gain(const json_t *families);
+
 /* The headline contrast of a family, or NULL. */
 const json_t *view_headline(const json_t *family);
 
@@ -111,8 +124,8 @@ const json_t *view_stalls(const json_t *family, const char *role);
 /* The largest share that a line of the family's file has on either side: the bars' common scale. 0 without samples. */
 double view_longest_bar(const json_t *family);
 
-/* {"class", "width" (% of the longest), "share" (null if too small for words), "reason", "all"} for line `number` of
- * `file`; null if it has no samples. */
+/* {"class", "width" (whole % of the longest), "share" (null if too small for words), "reason", "all"} for line `number`
+ * of `file`; null if it has no samples. */
 json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest);
 
 /* How many samples one side has and what share of them lies outside the code that is shown (whose line numbers are
@@ -126,8 +139,11 @@ void view_offsets(json_t *page, const json_t *family);
 /* ---- one function per part of the page; each puts what the part's template prints ---- */
 
 void view_head(struct view *view, json_t *page);
-void view_overview(struct view *view, json_t *page);
 void view_families(struct view *view, json_t *page);
+/* After view_families(): its rows are the families' views. */
+void view_overview(struct view *view, json_t *page);
+/* What a family's row in the overview and the line of its fold say. */
+void view_row(struct view *view, json_t *row, const json_t *family);
 void view_picture(struct view *view, json_t *page, const json_t *family);
 void view_steps(struct view *view, json_t *page, const json_t *family);
 void view_changed(json_t *page, const json_t *family);
@@ -142,7 +158,9 @@ void view_code(struct view *view, json_t *page, const json_t *family);
 void view_ptx(json_t *page, const json_t *family);
 void view_evidence(struct view *view, json_t *page, const json_t *family);
 void view_sweeps(struct view *view, json_t *page, const json_t *family);
-void view_prediction(struct view *view, json_t *page, const json_t *family);
+void view_prediction(struct view *view, json_t *page);
+/* Title, meaning and formula of each counter. */
+void view_counter_meanings(json_t *page, const json_t *recordings);
 void view_balance(json_t *page, const json_t *family);
 void view_claims(struct view *view, json_t *page);
 void view_program(struct view *view, json_t *page);
@@ -169,5 +187,8 @@ json_t *view_work(const json_t *work);
 
 /* Verification of one variant in one case in one sentence; "" if it was not verified. */
 void view_verify(const json_t *verify, char *text, size_t size);
+
+/* Puts `several`: what recordings of one report say beside each other; null for one. */
+void view_several(json_t *page, const json_t *model);
 
 #endif

@@ -1,4 +1,4 @@
-/* why.c: why: what the counters say of single and double, and barrier stall by three ways. */
+/* why.c: why: causes, what moved, what the counters say of single and double, and barrier stall by three ways. */
 #include "page/view/view.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tree/counter-keys.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
 #include "util/format.h"
@@ -84,32 +83,17 @@ static void why_put_numbers(json_t *row, double a, double b, const char *unit)
 struct shown {
 	const json_t *metric;
 	double a, b;
-	size_t at;
 };
 
-static bool is_main(const struct shown *shown)
+/* A counter that reads the same on both sides says nothing of their difference. */
+static bool says_something(const struct shown *shown)
 {
-	const char *key = tree_text(shown->metric, "key");
+	const char *unit = tree_text(shown->metric, "unit");
+	char a[FORMAT_SIZE], b[FORMAT_SIZE];
 
-	if (is_stall_share(key))
-		return fmax(shown->a, shown->b) >= STALL_WORTH_A_ROW;
-	return strcmp(key, KEY_OCCUPANCY) == 0 || strcmp(key, KEY_INSTRUCTIONS) == 0 ||
-	       strcmp(key, KEY_DRAM_BYTES) == 0 || strncmp(key, KEY_THROUGHPUT, strlen(KEY_THROUGHPUT)) == 0;
-}
-
-/* Stall reasons by size, the rest before them and in the order of their set. */
-static int by_weight(const void *left, const void *right)
-{
-	const struct shown *a = left, *b = right;
-	bool stall_a = is_stall_share(tree_text(a->metric, "key")),
-	     stall_b = is_stall_share(tree_text(b->metric, "key"));
-	double x = fmax(a->a, a->b), y = fmax(b->a, b->b);
-
-	if (stall_a != stall_b)
-		return stall_a ? 1 : -1;
-	if (stall_a && x != y)
-		return x < y ? 1 : -1;
-	return (a->at > b->at) - (a->at < b->at);
+	if (!isfinite(shown->a) && !isfinite(shown->b))
+		return false;
+	return strcmp(why_value_text(a, sizeof(a), shown->a, unit), why_value_text(b, sizeof(b), shown->b, unit)) != 0;
 }
 
 /* What of a unit neither the number nor the title shows: "of peak" of "% of peak". */
@@ -138,7 +122,7 @@ static json_t *metric_row(const struct shown *shown)
 }
 
 /* The metrics of one set that the pair has; `shown` has room for all. */
-static size_t take_set(const struct pair *pair, const char *set, bool all, struct shown *shown)
+static size_t take_set(const struct pair *pair, const char *set, struct shown *shown)
 {
 	const json_t *metrics = json_object_get(pair->family, "metrics");
 	size_t n = 0;
@@ -146,21 +130,19 @@ static size_t take_set(const struct pair *pair, const char *set, bool all, struc
 	for (size_t i = 0; i < json_array_size(metrics); i++) {
 		const json_t *metric = json_array_get(metrics, i);
 		const char *key = tree_text(metric, "key");
-		struct shown one = {metric, value_of(pair->single, key), value_of(pair->dbl, key), i};
+		struct shown one = {metric, value_of(pair->single, key), value_of(pair->dbl, key)};
 
 		if (strcmp(tree_text(metric, "set"), set) != 0 || strcmp(tree_text(metric, "pass"), "counters") != 0)
 			continue;
-		if ((isfinite(one.a) || isfinite(one.b)) && (all || is_main(&one)))
+		if (says_something(&one))
 			shown[n++] = one;
 	}
-	if (n > 1 && !all)
-		qsort(shown, n, sizeof(*shown), by_weight);
 	return n;
 }
 
-static void add_set(const struct pair *pair, json_t *sets, const json_t *first, bool all, struct shown *shown)
+static void add_set(const struct pair *pair, json_t *sets, const json_t *first, struct shown *shown)
 {
-	size_t n = take_set(pair, tree_text(first, "set"), all, shown);
+	size_t n = take_set(pair, tree_text(first, "set"), shown);
 	json_t *set, *rows;
 
 	if (n == 0)
@@ -179,7 +161,7 @@ static bool is_first_of_set(const json_t *metrics, size_t i)
 	return tree_find(metrics, "set", tree_text(json_array_get(metrics, i), "set")) == json_array_get(metrics, i);
 }
 
-static json_t *sets_view(const struct pair *pair, bool all)
+static json_t *sets_view(const struct pair *pair)
 {
 	const json_t *metrics = json_object_get(pair->family, "metrics");
 	struct shown *shown = xcalloc(json_array_size(metrics), sizeof(*shown));
@@ -187,10 +169,65 @@ static json_t *sets_view(const struct pair *pair, bool all)
 
 	for (size_t i = 0; i < json_array_size(metrics); i++) {
 		if (is_first_of_set(metrics, i))
-			add_set(pair, sets, json_array_get(metrics, i), all, shown);
+			add_set(pair, sets, json_array_get(metrics, i), shown);
 	}
 	free(shown);
 	return sets;
+}
+
+/* ---- what moved, and what explains the difference ---- */
+
+/* A counter or fact with both its numbers, in its unit. */
+static json_t *moved_row(const json_t *of)
+{
+	const char *unit = tree_text(of, "unit");
+	json_t *row = json_object();
+
+	view_put_text(row, "title", tree_text(of, tree_has(of, "title") ? "title" : "metric"));
+	put_json(row, "unit",
+		is_percent(unit) || strcmp(unit, "ns") == 0 || strcmp(unit, "bytes") == 0 ? json_null()
+											  : view_text("%s", unit));
+	why_put_numbers(row, tree_real(of, "single"), tree_real(of, "double"), unit);
+	return row;
+}
+
+static json_t *moved_view(const json_t *list)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		append_json(rows, moved_row(json_array_get(list, i)));
+	return rows;
+}
+
+/* The causes that have a sentence: what each says, and what to do. */
+static json_t *causes_view(const json_t *causes)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < json_array_size(causes); i++) {
+		const json_t *cause = json_array_get(causes, i);
+		json_t *item;
+
+		if (!*tree_text(cause, "text"))
+			continue;
+		item = json_object();
+		view_put_sentence(item, "text", tree_text(cause, "text"));
+		view_put_sentence(item, "advice", tree_text(cause, "advice"));
+		append_json(list, item);
+	}
+	return list;
+}
+
+static void put_causes(struct view *view, json_t *page, const json_t *family)
+{
+	const json_t *contrast = view_headline(family);
+	const char *name = tree_text(family, "name");
+
+	view_put_sentence(page, "cause", tree_text(contrast, "cause"));
+	view_put_figure(view, page, "waterfall", name, "waterfall");
+	view_put_list(page, "causes", causes_view(json_object_get(contrast, "causes")));
+	view_put_list(page, "moved", moved_view(json_object_get(contrast, "moved")));
 }
 
 /* ---- barrier stall ---- */
@@ -352,15 +389,55 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 		.dbl = tree_headline_case(family, tree_role(family, "double")),
 	};
 
+	put_causes(view, page, family);
 	view_put_figure(view, page, "stall_figure", tree_text(family, "name"), "stalls");
-	view_put_list(page, "why_main", sets_view(&pair, false));
-	view_put_list(page, "why_all", sets_view(&pair, true));
+	view_put_list(page, "why_all", sets_view(&pair));
 	view_put_list(page, "why_barrier", barrier_rows(&pair));
 	view_put_list(page, "why_missing", missing_list(&pair));
 	put_disagreement(&pair, page);
 	put_json(page, "why",
+		json_boolean(tree_has(page, "cause") || tree_has(page, "waterfall") || tree_true(page, "has_moved")));
+	put_json(page, "counters",
 		json_boolean(tree_true(page, "has_why_all") || tree_true(page, "has_why_barrier") ||
 			     tree_true(page, "has_why_missing")));
 	put_json(page, "of_range",
 		json_boolean(strcmp(tree_text(json_object_get(pair.single, "counters"), "scope"), "range") == 0));
+}
+
+/* ---- what each counter is: once for the whole page ---- */
+
+static void add_meaning(json_t *list, json_t *known, const json_t *metric)
+{
+	static const char *const texts[] = {"title", "meaning", "formula"};
+	json_t *row;
+
+	if (json_object_get(known, tree_text(metric, "key")))
+		return;
+	put_json(known, tree_text(metric, "key"), json_true());
+	row = json_object();
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		view_put_text(row, texts[i], tree_text(metric, texts[i]));
+	append_json(list, row);
+}
+
+static void add_meanings(json_t *list, json_t *known, const json_t *recording)
+{
+	const json_t *families = json_object_get(recording, "families");
+
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		const json_t *metrics = json_object_get(json_array_get(families, f), "metrics");
+
+		for (size_t i = 0; i < json_array_size(metrics); i++)
+			add_meaning(list, known, json_array_get(metrics, i));
+	}
+}
+
+void view_counter_meanings(json_t *page, const json_t *recordings)
+{
+	json_t *list = json_array(), *known = json_object();
+
+	for (size_t r = 0; r < json_array_size(recordings); r++)
+		add_meanings(list, known, json_array_get(recordings, r));
+	view_put_list(page, "meanings", list);
+	json_decref(known);
 }

@@ -259,7 +259,8 @@ static const char elastic_svg[] = HEAD "<path d='M0,1 L30,1' stroke='#D55E00'/>"
 static void stretching(void **state)
 {
 	static const struct svg_frame frame = {100, 50, 24, 30};
-	static const struct svg_mark mark = {15, 2, 30, 12, "<a> & b"};
+	static char words[] = "<a> & b";
+	static const struct svg_mark mark = {15, 2, 30, 12, words, false};
 	const struct svg_options options = {.prefix = "f", .title = "T", .frame = &frame, .marks = &mark, .nmarks = 1};
 	struct error err = {0};
 	char *result = svg_rewrite(elastic_svg, strlen(elastic_svg), &options, &err);
@@ -396,7 +397,8 @@ static void hostile(void **state)
 		" style='a:b;:'", " fill='url(#a)'", "<text>", "<defs>", "<pattern id='a'>", "</defs>", " ", "a",
 		"\xC3", "\x01", "<use", "</svg>", " fill='rgb(1,'"};
 	static const struct svg_frame frame = {100, 50, 24, 24};
-	static const struct svg_mark mark = {1, 2, 3, 4, "<\xFF"};
+	static char words[] = "<\xFF";
+	static const struct svg_mark mark = {1, 2, 3, 4, words, false};
 	uint32_t random = 7;
 
 	(void)state;

@@ -1,475 +1,454 @@
-/* cause.c: the rules that name a cause, each on a pair where it speaks and on one where it must not. */
-#include <jansson.h>
+/* cause.c: causes in the tree, from recordings in which they are planted: keys, evidence, places, and many sizes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "analyze/analyze.h"
-#include "model/family/contrast/cause.h"
-#include "model/family/contrast/contrast.h"
-#include "model/family/contrast/cause-rules.h"
-#include "model/family/contrast/cost.h"
-#include "model/family/measured.h"
-#include "tree/json.h"
-#include "words/cause.h"
+#include "fixtures/model-family.h"
+#include "fixtures/noise.h"
+#include "tree/tree.h"
 
-enum { WRONG = 1, NO_TIME = 2, NO_RESOURCES = 4, NO_OCCUPANCY = 8, PIPELINE = 16 };
+enum { BLOCKS = 12, MHZ = 1000, SMS = 4, WARPS = 48, RUNS = 5, TRIALS = 6 };
 
-/* One side of a pair. What is 0 is as in side_of(). */
-struct side {
-	unsigned flags;
-	const char *values; /* of counters, as JSON with ' for ", without its braces */
-	int ns, kernel_ns, shared, registers, warps, buffers, barriers;
-	int copy, overlap, duplex, idle; /* of a pipeline, in ns */
-};
+#define OF "family=f caseLabel=c "
+#define THREAD "16777217"
+#define PROCESS "16777216"
 
-struct pair {
-	enum verdict verdict;
-	struct side a, b;
-	struct side control; /* there is one if its `ns` is not 0 */
-	enum verdict footprint;
-};
+/* ---- reading the tree ---- */
 
-static double value_or(int value, int other)
+static const json_t *cause_with_id(const json_t *tree, const char *id)
 {
-	return value ? value : other;
+	const json_t *cause = tree_find(at(tree, CONTRAST "causes"), "id", id);
+
+	if (!cause)
+		fail_msg("there is no cause '%s'", id);
+	return cause;
 }
 
-static json_t *counters_of_side(const struct side *side)
+static double ns_of(const json_t *tree, const char *id)
 {
-	json_error_t error;
-	char text[512];
+	return tree_real(cause_with_id(tree, id), "ns");
+}
+
+static double evidence_of(const json_t *tree, const char *id, const char *metric, const char *side)
+{
+	return tree_real(tree_find(json_object_get(cause_with_id(tree, id), "evidence"), "metric", metric), side);
+}
+
+static void parts_add_up(const json_t *tree)
+{
+	const json_t *causes = at(tree, CONTRAST "causes");
+	double sum = 0, whole = json_number_value(at(tree, CONTRAST "single_ns")) -
+				json_number_value(at(tree, CONTRAST "double_ns"));
+
+	for (size_t i = 0; i < json_array_size(causes); i++)
+		sum += tree_real(json_array_get(causes, i), "ns");
+	assert_near(sum, whole, 1e-6 * fabs(whole));
+	assert_string_equal(tree_text(json_array_get(causes, json_array_size(causes) - 1), "id"), "unexplained");
+}
+
+static double part_of_time(const json_t *tree, const char *side, const char *id)
+{
+	const json_t *time = json_object_get(at(tree, CONTRAST "time"), side);
+	const json_t *parts = json_object_get(time, "parts");
+	double sum = 0;
+
+	for (size_t i = 0; i < json_array_size(parts); i++)
+		sum += tree_real(json_array_get(parts, i), "ns");
+	assert_near(sum, tree_real(time, "total_ns"), 1e-6 * sum);
+	return tree_real(tree_find(parts, "id", id), "ns");
+}
+
+/* ---- kernels ---- */
+
+/* ns of warp time at full occupancy, by state. */
+struct kernel {
+	double barrier, memory, queue, issue;
+	double occupancy, instructions;
+	int local_bytes, registers, shared, blocks;
+};
+
+static const struct kernel plain = {20000, 30000, 20000, 30000, 0.8, 1, 0, 32, 4096, 400};
+
+static double active_of(const struct kernel *k)
+{
+	return (k->barrier + k->memory + k->queue + k->issue) / k->occupancy;
+}
+
+static void write_metrics(struct recording *rec)
+{
+	static const char *const metrics[][3] = {{"stall_barrier", "barrier", "%"},
+		{"stall_long_scoreboard", "long scoreboard", "%"}, {"stall_mio_throttle", "MIO throttle", "%"},
+		{"stall_not_selected", "not selected", "%"}, {"stall_selected", "selected", "%"},
+		{"occupancy_achieved", "achieved occupancy", "%"},
+		{"inst_executed", "instructions executed", "instructions"},
+		{"inst_issued", "instructions issued", "instructions"}, {"ipc", "instructions per cycle", "per cycle"}};
+
+	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+		fixture_row(rec,
+			"METRIC setName=s ord=%zu pass=counters setTitle=S key=%s title=\"%s\" unit=\"%s\" "
+			"formula=%s.sum "
+			"meaning=m",
+			i, metrics[i][0], metrics[i][1], metrics[i][2], metrics[i][0]);
+}
+
+static void write_counter(struct recording *rec, const char *variant, const char *key, double value)
+{
+	fixture_row(rec, "COUNTER " OF "variant=%s scope=kernel ord=0 metric=%s.sum value=%.17g replays=3", variant,
+		key, value);
+}
+
+/* One instruction takes a warp 30 cycles on average. */
+static void write_kernel(struct recording *rec, const char *variant, const struct kernel *k)
+{
+	double all = k->barrier + k->memory + k->queue + k->issue, cycles = active_of(k) * SMS;
+	double issued = cycles * k->occupancy * WARPS / 30, selected = 100.0 / 30;
+
+	fixture_row(rec,
+		"RESOURCE " OF "variant=%s symbol=_Z3%s_kPf gridX=%d gridY=1 gridZ=1 blockX=128 blockY=1 blockZ=1 "
+		"registers=%d staticSmem=%d dynamicSmem=0 localBytes=%d blocksPerSm=8",
+		variant, variant, k->blocks, k->registers, k->shared, k->local_bytes);
+	write_counter(rec, variant, "stall_barrier", 100 * k->barrier / all);
+	write_counter(rec, variant, "stall_long_scoreboard", 100 * k->memory / all);
+	write_counter(rec, variant, "stall_mio_throttle", 100 * k->queue / all);
+	write_counter(rec, variant, "stall_not_selected", 100 * k->issue / all - selected);
+	write_counter(rec, variant, "stall_selected", selected);
+	write_counter(rec, variant, "occupancy_achieved", 100 * k->occupancy);
+	write_counter(rec, variant, "inst_issued", issued);
+	write_counter(rec, variant, "inst_executed", issued * k->instructions);
+	write_counter(rec, variant, "ipc", issued * k->instructions / cycles);
+}
+
+/* The clock of 1000 MHz; a launch takes 1 µs more than its kernel. Instructions are counted as issued: a kernel with
+ * more of them issues each in less time. */
+static json_t *pair_of_kernels(const struct kernel *a, const struct kernel *b, const char *const *more)
+{
+	struct recording *rec = family_begin();
+	struct error err = {0};
+
+	assert_int_equal(scenario_gpu(rec, 0, &err), 0);
+	write_right(rec);
+	write_samples(rec, BLOCKS, active_of(a) + 1000, active_of(b) + 1000, MHZ, MHZ);
+	write_metrics(rec);
+	write_kernel(rec, "a", a);
+	write_kernel(rec, "b", b);
+	if (more)
+		fixture_lines(rec, more);
+	return family_end(rec);
+}
+
+static void a_barrier_in_the_tree(void **state)
+{
+	static const char *const lines[] = {
+		"SOURCE file=f.cu text=\"one\\n\t__syncthreads(); // twice  \\nthree\\n\"",
+		"STALLRUN " OF "variant=a launches=1 period=256 total=100 dropped=0 foreign=0",
+		"STALL " OF
+		"variant=a symbol=_Z3a_kPf file=f.cu line=1 offset=16 reason=barrier samples=10 notIssued=1",
+		"STALL " OF
+		"variant=a symbol=_Z3a_kPf file=f.cu line=2 offset=32 reason=barrier samples=30 notIssued=1",
+		"STALL " OF "variant=a symbol=_Z3a_kPf file=f.cu line=3 offset=48 reason=wait samples=90 notIssued=1",
+		NULL,
+	};
+	struct kernel more = plain;
+	const json_t *cause, *moved;
 	json_t *tree;
 
-	if (!side->values)
-		return NULL;
-	snprintf(text, sizeof text, "{'values': {%s}}", side->values);
-	for (char *c = text; *c; c++)
-		*c = *c == '\'' ? '"' : *c;
-	tree = json_loads(text, 0, &error);
-	if (!tree)
-		fail_msg("%s: %s", text, error.text);
-	return tree;
+	(void)state;
+	more.barrier += 12000;
+	tree = pair_of_kernels(&more, &plain, lines);
+	parts_add_up(tree);
+	assert_text(tree, CONTRAST "size", "faster");
+	assert_text(tree, CONTRAST "first_cause", "barrier-wait");
+	assert_true_at(tree, CONTRAST "explained");
+	assert_true_at(tree, CONTRAST "order.stable");
+	assert_near(ns_of(tree, "barrier-wait"), 15000, 1e-3);
+	assert_near(ns_of(tree, "unexplained"), 0, 1e-3);
+	cause = cause_with_id(tree, "barrier-wait");
+	assert_near(tree_real(cause, "share"), 1, 1e-6);
+	assert_true(tree_true(cause, "named"));
+	assert_true(tree_real(cause, "low") < 15000 && tree_real(cause, "low") > 0);
+	assert_near(evidence_of(tree, "barrier-wait", "stall_barrier", "double"), 20, 1e-9);
+	cause = json_object_get(cause, "where");
+	assert_string_equal(tree_text(cause, "kind"), "line");
+	assert_string_equal(tree_text(cause, "file"), "f.cu");
+	assert_near(tree_real(cause, "line"), 2, 0);
+	assert_string_equal(tree_text(cause, "text"), "__syncthreads(); // twice");
+	assert_text(tree, CONTRAST "time.kind", "kernel");
+	assert_near(part_of_time(tree, "single", "barrier"), 40000, 1e-3);
+	assert_near(part_of_time(tree, "double", "other"), 1000, 1e-3);
+	moved = json_array_get(at(tree, CONTRAST "moved"), 0);
+	assert_string_equal(tree_text(moved, "key"), "stall_barrier");
+	assert_string_equal(tree_text(moved, "title"), "barrier");
+	assert_size(tree, CONTRAST "moved", 5);
+	assert_text(tree, CONTRAST "because", "barrier wait falls 29 → 20 %");
+	json_decref(tree);
 }
 
-/* A kernel of 3900 ns in a launch of 4000 ns, 4 KiB of shared memory, 16 registers and all warps, if not said else. */
-static struct measured side_of(const struct side *side, const char *name)
+/* The other way round it costs, and there is something to do. */
+static void a_cost_has_an_action(void **state)
 {
-	bool timed = !(side->flags & (WRONG | NO_TIME)), pipeline = side->flags & PIPELINE;
-	int64_t kernel = (int64_t)value_or(side->kernel_ns, 3900);
+	struct kernel more = plain;
+	json_t *tree;
 
-	return (struct measured){
-		.variant = name,
-		.withheld = side->flags & WRONG,
-		.n = timed ? 20 : 0,
-		.time = {.n = timed ? 20 : 0, .median = timed ? value_or(side->ns, 4000) : (double)NAN},
-		.work = {.n = 1},
-		.overlap = {.span = 10000,
-			.busy = {[WORK_H2D] = side->copy, [WORK_KERNEL] = kernel},
-			.busy_copy = side->copy,
-			.overlap = side->overlap,
-			.exposed_copy = side->copy - side->overlap,
-			.overlap_ratio = pipeline ? (double)side->overlap / side->copy : (double)NAN,
-			.duplex = side->duplex,
-			.idle = side->idle},
-		.has_resources = !(side->flags & (NO_RESOURCES | PIPELINE)),
-		.kernel = {.threads = 256,
-			.registers = (int)value_or(side->registers, 16),
-			.shared_bytes = (int64_t)value_or(side->shared, 4096)},
-		.has_occupancy = !(side->flags & (NO_RESOURCES | NO_OCCUPANCY | PIPELINE)),
-		.occupancy = {.share = value_or(side->warps, 64) / 64,
-			.warps = (int)value_or(side->warps, 64),
-			.limiter = side->warps ? LIMIT_SHARED : LIMIT_WARPS},
-		.buffers = side->buffers,
-		.barriers = side->barriers,
-		.counters = counters_of_side(side),
-	};
+	(void)state;
+	more.memory += 12000;
+	more.issue += 8000;
+	more.local_bytes = 64;
+	tree = pair_of_kernels(&plain, &more, NULL);
+	parts_add_up(tree);
+	assert_text(tree, CONTRAST "first_cause", "spills");
+	assert_near(ns_of(tree, "spills"), -25000, 1e-3);
+	assert_string_equal(tree_text(cause_with_id(tree, "spills"), "action"), "allow-registers");
+	assert_true(tree_has(cause_with_id(tree, "spills"), "advice"));
+	assert_near(evidence_of(tree, "spills", "local_bytes", "double"), 64, 0);
+	assert_string_equal(tree_text(json_object_get(cause_with_id(tree, "spills"), "where"), "text"), "_Z3b_kPf");
+	json_decref(tree);
 }
 
-/* Both sides and the control of a pair; counters are owned. */
-struct built {
-	struct measured a, b, control;
-	struct contrast contrast;
+static void a_kernel_without_counters(void **state)
+{
+	struct recording *rec = family_begin();
+	json_t *tree;
+
+	(void)state;
+	write_right(rec);
+	write_samples(rec, BLOCKS, 2000, 1000, MHZ, MHZ);
+	tree = family_end(rec);
+	assert_size(tree, CONTRAST "causes", 1);
+	assert_false_at(tree, CONTRAST "explained");
+	assert_null_at(tree, CONTRAST "first_cause");
+	assert_null_at(tree, CONTRAST "time");
+	assert_null_at(tree, CONTRAST "pace");
+	assert_size(tree, CONTRAST "moved", 0);
+	assert_string_equal(tree_text(cause_with_id(tree, "unexplained"), "action"), "record-counters");
+	assert_near(tree_real(cause_with_id(tree, "unexplained"), "share"), 1, 1e-9);
+	json_decref(tree);
+}
+
+static void nothing_is_said_of_nothing(void **state)
+{
+	struct recording *rec = family_begin();
+	json_t *tree;
+
+	(void)state;
+	write_samples(rec, BLOCKS, 2000, 1000, MHZ, MHZ);
+	write_verify(rec, "a", "c", 0, 3);
+	write_verify(rec, "b", "c", 0, 0);
+	tree = family_end(rec);
+	assert_size(tree, CONTRAST "causes", 0);
+	assert_null_at(tree, CONTRAST "order");
+	assert_text(tree, CONTRAST "size", "unclear");
+	assert_text(tree, CONTRAST "cause", "The result of single is wrong, so its time is not reported.");
+	json_decref(tree);
+}
+
+/* Both do the same in the same time: what sets the pace is told, no cause is. */
+static void the_pace_of_both(void **state)
+{
+	struct kernel k = plain;
+	json_t *tree;
+
+	(void)state;
+	k.queue = 90000;
+	tree = pair_of_kernels(&k, &k, NULL);
+	assert_text(tree, CONTRAST "size", "same");
+	assert_null_at(tree, CONTRAST "first_cause");
+	assert_text(tree, CONTRAST "pace.id", "queue");
+	assert_near(json_number_value(at(tree, CONTRAST "pace.double")), 100 * 90.0 / 170, 1e-6);
+	for (size_t i = 0; i < json_array_size(at(tree, CONTRAST "causes")); i++)
+		assert_false(tree_true(json_array_get(at(tree, CONTRAST "causes"), i), "named"));
+	assert_text(tree, CONTRAST "because", "no difference: the shared-memory queue sets the pace of both");
+	json_decref(tree);
+}
+
+/* What is done to a kernel that costs `more` of its time, and the cause that has to come first. */
+static const char *plant(struct kernel *k, int kind, double more)
+{
+	double time = more * active_of(k) * k->occupancy;
+
+	switch (kind) {
+	case 0:
+		k->barrier += time;
+		return "barrier-wait";
+	case 1:
+		k->issue += time;
+		k->instructions *= 1 + more;
+		return "instructions";
+	case 2:
+		k->occupancy /= 1 + more;
+		k->shared = 24000;
+		return "occupancy";
+	default:
+		k->memory += time * 2 / 3;
+		k->issue += time / 3;
+		k->local_bytes = 128;
+		return "spills";
+	}
+}
+
+static void planted_in_kernels(void **state)
+{
+	struct random random = {1};
+
+	(void)state;
+	for (int i = 0; i < 4 * TRIALS; i++) {
+		struct kernel worse = plain;
+		const char *want = plant(&worse, i % 4, 0.05 + 0.5 * random_uniform(&random));
+		json_t *there = pair_of_kernels(&worse, &plain, NULL), *back = pair_of_kernels(&plain, &worse, NULL);
+
+		assert_text(there, CONTRAST "first_cause", want);
+		assert_text(back, CONTRAST "first_cause", want);
+		parts_add_up(there);
+		assert_near(ns_of(there, want), -ns_of(back, want), 1e-3);
+		json_decref(there);
+		json_decref(back);
+	}
+}
+
+/* ---- pipelines ---- */
+
+/* One chunk: copy in, kernel, copy out, with gaps before the kernel. */
+struct chunk {
+	int h2d, gap, kernel, d2h, beside; /* ns; beside: how far the kernel starts before the copy in ends */
+	bool pageable;
 };
 
-static void build(const struct pair *pair, struct built *out)
+static void write_called(struct recording *rec, int at_ns, int id)
 {
-	out->a = side_of(&pair->a, "one");
-	out->b = side_of(&pair->b, "two");
-	out->control = side_of(&pair->control, "padded");
-	out->contrast = (struct contrast){.single = &out->a,
-		.dbl = &out->b,
-		.verdict = pair->verdict,
-		.control = pair->control.ns ? &out->control : NULL,
-		.footprint_verdict = pair->footprint};
+	fixture_row(
+		rec, "RUNTIME start=%d end=%d globalTid=" THREAD " correlationId=%d nameId=call", at_ns, at_ns + 1, id);
 }
 
-/* What the sentence reads of one side. */
-static json_t *variant_tree(const struct measured *m)
+static void write_chunk(struct recording *rec, const struct chunk *c, int number, int at_ns)
 {
-	const struct overlap *o = &m->overlap;
-	json_t *work = json_pack("{s:{s:I}, s:I, s:I, s:I, s:o}", "busy_ns", "kernel", (json_int_t)o->busy[WORK_KERNEL],
-		"exposed_copy_ns", (json_int_t)o->exposed_copy, "duplex_ns", (json_int_t)o->duplex, "idle_ns",
-		(json_int_t)o->idle, "overlap_ratio", real_json(o->overlap_ratio));
+	int kernel = at_ns + 1000 + c->h2d + c->gap - c->beside, out = kernel + c->kernel, id = 3 * at_ns;
 
-	return json_pack("{s:s, s:[{s:s, s:{s:o}, s:O?}]}", "name", m->variant, "cases", "case", "c", "trace", "work",
-		work, "counters", m->counters);
+	fixture_row(rec, "NVTX start=%d end=%d eventType=59 text=\"trace c %d\" globalTid=" THREAD " domainId=1", at_ns,
+		at_ns + 100, number);
+	for (int i = 0; i < 3; i++)
+		write_called(rec, at_ns + 10 + 10 * i, id + i);
+	fixture_row(rec,
+		"MEMCPY start=%d end=%d deviceId=0 streamId=7 correlationId=%d globalPid=" PROCESS
+		" bytes=4096 copyKind=1 srcKind=%d dstKind=2",
+		at_ns + 1000, at_ns + 1000 + c->h2d, id, c->pageable ? 0 : 1);
+	fixture_row(rec,
+		"KERNEL start=%d end=%d deviceId=0 streamId=7 correlationId=%d globalPid=" PROCESS " shortName=k",
+		kernel, out, id + 1);
+	fixture_row(rec,
+		"MEMCPY start=%d end=%d deviceId=0 streamId=7 correlationId=%d globalPid=" PROCESS
+		" bytes=4096 copyKind=2 srcKind=2 dstKind=1",
+		out, out + c->d2h, id + 2);
 }
 
-static json_t *family_tree(const struct built *built)
+static int span_of_chunk(const struct chunk *c)
 {
-	return json_pack("{s:s, s:s, s:[o, o, o]}", "single", built->a.variant, "double", built->b.variant, "variants",
-		variant_tree(&built->a), variant_tree(&built->b), variant_tree(&built->control));
+	return c->h2d + c->gap - c->beside + c->kernel + c->d2h;
 }
 
-static json_t *contrast_tree(const struct built *built)
+enum { SLOT = 1000000, SIDE = (RUNS + 1) * SLOT };
+
+static json_t *pair_of_pipelines(const struct chunk *a, const struct chunk *b)
 {
-	const struct contrast *c = &built->contrast;
+	struct recording *rec = family_begin();
 
-	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "case", "c", "verdict", verdict_name(c->verdict),
-		"single_ns", real_json(c->single->time.median), "double_ns", real_json(c->dbl->time.median), "why",
-		why_json(c), "cost", cost_json(c));
-}
-
-static void sentence_of(const struct built *built, char *text, size_t size)
-{
-	json_t *family = family_tree(built), *contrast = contrast_tree(built);
-
-	assert_non_null(family);
-	assert_non_null(contrast);
-	cause_words(family, contrast, text, size);
-	json_decref(family);
-	json_decref(contrast);
-}
-
-static void unbuild(struct built *built)
-{
-	json_decref(built->a.counters);
-	json_decref(built->b.counters);
-	json_decref(built->control.counters);
-}
-
-#define PIPE(copied, overlapped) .flags = PIPELINE, .copy = (copied), .overlap = (overlapped), .kernel_ns = 1000
-#define STALLS(barrier, loads, wait)                                                                                   \
-	"'stall_barrier': " #barrier ", 'stall_long_scoreboard': " #loads ", 'stall_wait': " #wait
-#define ACHIEVED(percent) "'occupancy_achieved': " #percent
-#define EXECUTED(n) "'inst_executed': " #n
-
-/* `part` of the sentence stands in that of `speaks`; `silent` differs in what must keep the rule from it. */
-static const struct example {
-	const char *rule, *part;
-	struct pair speaks, silent;
-} examples[] = {
-	{"single_wrong", "one came out wrong", {VERDICT_UNCLEAR, {.flags = WRONG}, {0}, {0}, 0},
-		{VERDICT_UNCLEAR, {0}, {.flags = WRONG}, {0}, 0}},
-	{"double_wrong", "two came out wrong", {VERDICT_UNCLEAR, {0}, {.flags = WRONG}, {0}, 0},
-		{VERDICT_UNCLEAR, {0}, {0}, {0}, 0}},
-	{"overlap_pays",
-		"overlap 20.0 % of the copy time instead of 0 %, so exposed copy falls from 4.00 µs to 3.20 µs",
-		{VERDICT_FASTER, {PIPE(4000, 0)}, {PIPE(4000, 800)}, {0}, 0},
-		{VERDICT_SLOWER, {PIPE(4000, 0)}, {PIPE(4000, 800)}, {0}, 0}},
-	{"overlap_rose",
-		"no gain: copies and kernels overlap 20.0 % of the copy time instead of 0 %, but the copies take 5.00 "
-		"µs",
-		{VERDICT_SLOWER, {PIPE(4000, 0)}, {PIPE(5000, 1000)}, {0}, 0},
-		{VERDICT_SLOWER, {PIPE(4000, 0)}, {PIPE(5000, 200)}, {0}, 0}},
-	{"duplex_rose", "both copy directions run at once for 1.50 µs instead of 0 ns",
-		{VERDICT_FASTER, {PIPE(4000, 0)}, {PIPE(4000, 0), .duplex = 1500}, {0}, 0},
-		{VERDICT_FASTER, {PIPE(4000, 0), .duplex = 1500}, {PIPE(4000, 0), .duplex = 1500}, {0}, 0}},
-	{"idle_changed", "what changes is the GPU's idle time, 600 ns instead of 0 ns",
-		{VERDICT_SLOWER, {PIPE(4000, 0)}, {PIPE(4000, 0), .idle = 600}, {0}, 0},
-		{VERDICT_SLOWER, {PIPE(4000, 0)}, {PIPE(4000, 0), .idle = 400}, {0}, 0}},
-	{"pipelines", "exposed copy is 4.00 µs (4.00 µs in single)",
-		{VERDICT_SAME, {PIPE(4000, 0)}, {PIPE(4000, 0)}, {0}, 0}, {VERDICT_SAME, {PIPE(4000, 0)}, {0}, {0}, 0}},
-	{"short_kernels",
-		"a launch takes 4.00 µs (4.00 µs in single), of which the kernel itself runs 1.90 µs (2.10 µs)",
-		{VERDICT_UNCLEAR, {.kernel_ns = 2100}, {.kernel_ns = 1900}, {0}, 0},
-		{VERDICT_UNCLEAR, {.kernel_ns = 2100}, {.kernel_ns = 3900}, {0}, 0}},
-
-	{"fewer_barriers_pay",
-		"one barrier fewer in the compiled code (1 instead of 2): barrier stalls fall from 44.0 % to 31.0 %",
-		{VERDICT_FASTER, {.values = STALLS(44, 20, 5), .barriers = 2},
-			{.values = STALLS(31, 22, 6), .barriers = 1}, {0}, 0},
-		/* As many barriers as before. */
-		{VERDICT_FASTER, {.values = STALLS(44, 20, 5), .barriers = 2},
-			{.values = STALLS(31, 22, 6), .barriers = 2}, {0}, 0}},
-	{"fewer_waits_pay",
-		"warps wait less: long scoreboard (waiting for a value from global or local memory) takes 20.0 % of "
-		"warp time instead of 50.0 %",
-		{VERDICT_FASTER, {.values = STALLS(10, 50, 5)}, {.values = STALLS(10, 20, 8)}, {0}, 0},
-		{VERDICT_FASTER, {.values = STALLS(10, 50, 5)}, {.values = STALLS(10, 46, 8)}, {0}, 0}},
-	{"occupancy_pays", "more warps run at once: achieved occupancy rises from 50.0 % to 75.0 %",
-		{VERDICT_FASTER, {.values = ACHIEVED(50)}, {.values = ACHIEVED(75)}, {0}, 0},
-		{VERDICT_SLOWER, {.values = ACHIEVED(50)}, {.values = ACHIEVED(75)}, {0}, 0}},
-	{"instructions_pay", "less work: 90.0 k instructions executed instead of 100 k",
-		{VERDICT_FASTER, {.values = EXECUTED(100000)}, {.values = EXECUTED(90000)}, {0}, 0},
-		{VERDICT_FASTER, {.values = EXECUTED(100000)}, {.values = EXECUTED(99000)}, {0}, 0}},
-	{"traffic_pays", "less traffic: 4.00 KiB to and from device memory instead of 8.00 KiB",
-		{VERDICT_FASTER, {.values = "'dram_bytes': 8192"}, {.values = "'dram_bytes': 4096"}, {0}, 0},
-		{VERDICT_FASTER, {.values = "'dram_bytes': 8192"}, {.values = "'dram_bytes': 8000"}, {0}, 0}},
-
-	{"footprint_costs",
-		"no gain, because the larger footprint costs time by itself: with the code of one and the shared "
-		"memory of two, padded takes 10.0 % longer than one",
-		{VERDICT_SLOWER, {.ns = 4000}, {.ns = 4500, .shared = 8192}, {.ns = 4400, .shared = 8192},
-			VERDICT_SLOWER},
-		/* 80 of the 500 ns only. */
-		{VERDICT_SLOWER, {.ns = 4000}, {.ns = 4500, .shared = 8192}, {.ns = 4080, .shared = 8192},
-			VERDICT_SLOWER}},
-	{"bound",
-		"no gain, because device memory is at 92.0 % of peak (90.0 % in single): waiting less can hardly make "
-		"this "
-		"code faster",
-		{VERDICT_SAME, {.values = "'throughput_dram': 90, 'throughput_sm': 20"},
-			{.values = "'throughput_dram': 92, 'throughput_sm': 20"}, {0}, 0},
-		{VERDICT_SAME, {.values = "'throughput_dram': 70, 'throughput_sm': 20"},
-			{.values = "'throughput_dram': 92, 'throughput_sm': 20"}, {0}, 0}},
-	{"occupancy_costs",
-		"no gain, because fewer warps run at once: achieved occupancy falls from 90.0 % to 45.0 %, limited by "
-		"shared memory",
-		{VERDICT_SLOWER, {.values = ACHIEVED(90)}, {.values = ACHIEVED(45), .warps = 32}, {0}, 0},
-		/* The control has as few warps and loses nothing. */
-		{VERDICT_SLOWER, {.values = ACHIEVED(90)}, {.values = ACHIEVED(45), .warps = 32},
-			{.ns = 4000, .warps = 32}, VERDICT_SAME}},
-	{"waiting_moved",
-		"no gain, because the waiting only moved: barrier stalls fall from 40.0 % to 20.0 % of warp time, but "
-		"long scoreboard (waiting for a value from global or local memory) rises from 20.0 % to 38.0 %",
-		{VERDICT_SAME, {.values = STALLS(40, 20, 5)}, {.values = STALLS(20, 38, 6)}, {0}, 0},
-		{VERDICT_FASTER, {.values = STALLS(40, 20, 5)}, {.values = STALLS(20, 38, 6)}, {0}, 0}},
-	{"waits_cost",
-		"no gain, because warps wait longer: wait (waiting for the fixed latency of its own last instruction) "
-		"takes 25.0 % of warp time instead of 5.00 %",
-		{VERDICT_SLOWER, {.values = STALLS(40, 20, 5)}, {.values = STALLS(38, 20, 25)}, {0}, 0},
-		{VERDICT_SLOWER, {.values = STALLS(40, 20, 5)}, {.values = STALLS(38, 20, 9)}, {0}, 0}},
-	{"load_not_hidden",
-		"no gain, because the second buffer does not hide the wait for global memory: warps spend 51.0 % of "
-		"their time in it (50.0 % in single)",
-		{VERDICT_SAME, {.values = STALLS(20, 50, 5), .buffers = 1}, {.values = STALLS(18, 51, 5), .buffers = 2},
-			{0}, 0},
-		/* A pair that is not about buffering. */
-		{VERDICT_SAME, {.values = STALLS(20, 50, 5), .buffers = 1}, {.values = STALLS(18, 51, 5), .buffers = 1},
-			{0}, 0}},
-	{"instructions_cost", "no gain, because there is more work: 110 k instructions executed instead of 100 k",
-		{VERDICT_SLOWER, {.values = EXECUTED(100000)}, {.values = EXECUTED(110000)}, {0}, 0},
-		{VERDICT_SLOWER, {.values = EXECUTED(100000)}, {.values = EXECUTED(101000)}, {0}, 0}},
-	{"little_to_hide",
-		"no gain, because barriers and waiting for loads took only 3.00 % and 4.00 % of warp time with one "
-		"buffer, so there was little to hide; most goes to wait (waiting for the fixed latency of its own last "
-		"instruction): 60.0 %",
-		{VERDICT_SAME, {.values = STALLS(3, 4, 60), .buffers = 1}, {.values = STALLS(2, 4, 60), .buffers = 2},
-			{0}, 0},
-		{VERDICT_SAME, {.values = STALLS(3, 8, 60), .buffers = 1}, {.values = STALLS(2, 8, 60), .buffers = 2},
-			{0}, 0}},
-	{"barrier_was_cheap",
-		"no gain, because barriers took only 3.00 % of warp time with one buffer, so there was little to save; "
-		"most goes to wait",
-		{VERDICT_SAME, {.values = STALLS(3, 20, 25), .buffers = 1}, {.values = STALLS(2, 20, 25), .buffers = 2},
-			{0}, 0},
-		{VERDICT_SAME, {.values = STALLS(8, 20, 25), .buffers = 1}, {.values = STALLS(7, 20, 25), .buffers = 2},
-			{0}, 0}},
-	{"same_waits",
-		"no gain, because warps wait for the same thing in both: barrier (waiting for the other warps of the "
-		"block at a barrier), 41.0 % of warp time (40.0 % in single)",
-		{VERDICT_SAME, {.values = STALLS(40, 20, 5)}, {.values = STALLS(41, 20, 5)}, {0}, 0},
-		{VERDICT_SAME, {.values = STALLS(25, 20, 5)}, {.values = STALLS(26, 20, 5)}, {0}, 0}},
-
-	{"shared_and_occupancy_changed",
-		"shared memory per block goes from 4.00 KiB to 8.00 KiB and occupancy from 100 % to 50.0 %, limited by "
-		"shared memory",
-		{VERDICT_SLOWER, {0}, {.shared = 8192, .warps = 32}, {0}, 0},
-		{VERDICT_SLOWER, {0}, {.shared = 8192}, {0}, 0}},
-	{"registers_and_occupancy_changed", "registers per thread go from 16 to 64 and occupancy from 100 % to 50.0 %",
-		{VERDICT_SLOWER, {0}, {.registers = 64, .warps = 32}, {0}, 0},
-		{VERDICT_SLOWER, {0}, {.registers = 64}, {0}, 0}},
-	{"shared_changed_alone", "shared memory per block goes from 4.00 KiB to 8.00 KiB, and occupancy stays at 100 %",
-		{VERDICT_FASTER, {0}, {.shared = 8192}, {0}, 0}, {VERDICT_FASTER, {0}, {0}, {0}, 0}},
-	{"registers_changed_alone", "registers per thread go from 16 to 24, and occupancy stays at 100 %",
-		{VERDICT_FASTER, {0}, {.registers = 24}, {0}, 0}, {VERDICT_FASTER, {0}, {0}, {0}, 0}},
-	{"shared_changed", "shared memory per block goes from 4.00 KiB to 8.00 KiB",
-		{VERDICT_FASTER, {.flags = NO_OCCUPANCY}, {.flags = NO_OCCUPANCY, .shared = 8192}, {0}, 0},
-		{VERDICT_FASTER, {.flags = NO_OCCUPANCY}, {.flags = NO_OCCUPANCY}, {0}, 0}},
-	{"registers_changed", "registers per thread go from 16 to 24",
-		{VERDICT_FASTER, {.flags = NO_OCCUPANCY}, {.flags = NO_OCCUPANCY, .registers = 24}, {0}, 0},
-		{VERDICT_FASTER, {.flags = NO_OCCUPANCY}, {.flags = NO_OCCUPANCY}, {0}, 0}},
-	{"same_resources", "with the same registers and the same shared memory", {VERDICT_FASTER, {0}, {0}, {0}, 0},
-		{VERDICT_FASTER, {0}, {.shared = 8192}, {0}, 0}},
-	{"timed", "4.00 µs per launch against 4.00 µs; why is measured by passes that this recording lacks",
-		{VERDICT_FASTER, {.flags = NO_RESOURCES}, {.flags = NO_RESOURCES}, {0}, 0},
-		{VERDICT_FASTER, {.flags = NO_RESOURCES | NO_TIME}, {.flags = NO_RESOURCES}, {0}, 0}},
-	{"always", "the recording has no times of both",
-		{VERDICT_UNCLEAR, {.flags = NO_RESOURCES | NO_TIME}, {.flags = NO_RESOURCES}, {0}, 0},
-		{VERDICT_UNCLEAR, {.flags = NO_RESOURCES}, {.flags = NO_RESOURCES}, {0}, 0}},
-
-	{"achieved_fell", "; achieved occupancy falls from 90.0 % to 80.0 %",
-		{VERDICT_FASTER, {.values = EXECUTED(100) ", " ACHIEVED(90)},
-			{.values = EXECUTED(90) ", " ACHIEVED(80)}, {0}, 0},
-		{VERDICT_FASTER, {.values = EXECUTED(100) ", " ACHIEVED(90)},
-			{.values = EXECUTED(90) ", " ACHIEVED(86)}, {0}, 0}},
-	{"achieved_rose", "; achieved occupancy rises from 80.0 % to 90.0 %",
-		{VERDICT_SLOWER, {.values = EXECUTED(100) ", " ACHIEVED(80)},
-			{.values = EXECUTED(110) ", " ACHIEVED(90)}, {0}, 0},
-		{VERDICT_SLOWER, {.values = EXECUTED(100) ", " ACHIEVED(80)},
-			{.values = EXECUTED(110) ", " ACHIEVED(84)}, {0}, 0}},
-	{"achieved_same", "; achieved occupancy is unchanged (89.5 %)",
-		{VERDICT_FASTER, {.values = EXECUTED(100) ", " ACHIEVED(90)},
-			{.values = EXECUTED(90) ", " ACHIEVED(89.5)}, {0}, 0},
-		{VERDICT_FASTER, {.values = EXECUTED(100) ", " ACHIEVED(90)},
-			{.values = EXECUTED(90) ", " ACHIEVED(88.5)}, {0}, 0}},
-	{"achieved_known", "; achieved occupancy hardly changes (90.0 % to 87.0 %)",
-		{VERDICT_FASTER, {.values = EXECUTED(100) ", " ACHIEVED(90)},
-			{.values = EXECUTED(90) ", " ACHIEVED(87)}, {0}, 0},
-		{VERDICT_FASTER, {.values = EXECUTED(100)}, {.values = EXECUTED(90) ", " ACHIEVED(87)}, {0}, 0}},
-	{"instructions_changed", "; instructions executed rise by 10.0 %",
-		{VERDICT_SLOWER, {.values = EXECUTED(100) ", " STALLS(40, 20, 5)},
-			{.values = EXECUTED(110) ", " STALLS(38, 20, 25)}, {0}, 0},
-		{VERDICT_SLOWER, {.values = EXECUTED(100) ", " STALLS(40, 20, 5)},
-			{.values = EXECUTED(101) ", " STALLS(38, 20, 25)}, {0}, 0}},
-};
-
-enum { EXAMPLES = sizeof examples / sizeof *examples };
-
-static void assert_example(const struct example *example, const struct pair *pair, bool speaks)
-{
-	struct built built;
-	char text[1024];
-
-	build(pair, &built);
-	sentence_of(&built, text, sizeof text);
-	if (cause_speaks(&built.contrast, example->rule) != speaks)
-		fail_msg("%s %s: %s", example->rule, speaks ? "is silent" : "speaks", text);
-	if (speaks && !strstr(text, example->part))
-		fail_msg("%s: '%s' is not in '%s'", example->rule, example->part, text);
-	if (strpbrk(text, "{}") || (speaks && strstr(text, "n/a")))
-		fail_msg("%s: a fact without a value: %s", example->rule, text);
-	unbuild(&built);
-}
-
-static void rules_speak(void **state)
-{
-	(void)state;
-	for (int i = 0; i < EXAMPLES; i++)
-		assert_example(&examples[i], &examples[i].speaks, true);
-}
-
-static void rules_are_silent(void **state)
-{
-	(void)state;
-	for (int i = 0; i < EXAMPLES; i++)
-		assert_example(&examples[i], &examples[i].silent, false);
-}
-
-/* A rule that no example shows would be a rule that may hold for every pair. */
-static void every_rule_has_its_example(void **state)
-{
-	size_t rules = 0;
-
-	(void)state;
-	for (; cause_rule(rules); rules++) {
-		int found = 0;
-
-		for (int i = 0; i < EXAMPLES; i++)
-			found += strcmp(examples[i].rule, cause_rule(rules)) == 0;
-		if (found != 1)
-			fail_msg("%s has %d examples", cause_rule(rules), found);
+	write_right(rec);
+	write_samples(rec, BLOCKS, span_of_chunk(a), span_of_chunk(b), 0, 0);
+	fixture_row(rec, "NVTX start=0 eventType=75 text=dbprof globalTid=" THREAD " domainId=1");
+	for (int side = 0; side < 2; side++) {
+		fixture_row(rec, "NVTX start=%d end=%d eventType=59 text=f/%s globalTid=" THREAD " domainId=1",
+			side * SIDE + 1, side * SIDE + SIDE, side ? "b" : "a");
+		for (int i = 0; i < RUNS; i++)
+			write_chunk(rec, side ? b : a, i, side * SIDE + (i + 1) * SLOT / 2);
 	}
-	assert_int_equal(rules, EXAMPLES);
+	return family_end(rec);
 }
 
-/* What was not measured explains nothing: a pair without counters never gets a sentence of them. */
-static void no_counters_no_cause_from_counters(void **state)
-{
-	(void)state;
-	for (int i = 0; i < EXAMPLES; i++) {
-		struct pair pair = examples[i].speaks;
-		struct built built;
+static const struct chunk clean = {100000, 2000, 50000, 80000, 0, false};
 
-		if (!pair.a.values)
-			continue;
-		pair.a.values = NULL;
-		build(&pair, &built);
-		if (cause_speaks(&built.contrast, examples[i].rule))
-			fail_msg("%s speaks of counters that single lacks", examples[i].rule);
-		unbuild(&built);
+static const char *plant_in_chunk(struct chunk *c, int kind, int ns)
+{
+	switch (kind) {
+	case 0:
+		c->gap += ns;
+		return "host-late";
+	case 1:
+		c->h2d += ns;
+		return "copy-rate";
+	case 2:
+		c->h2d += ns;
+		c->pageable = true;
+		return "pageable";
+	default:
+		c->kernel += ns;
+		return "kernel-time";
 	}
 }
 
-/* A warp that is ready but not selected waits for nothing; neither more of that nor less is a cause. */
-static void being_ready_is_no_wait(void **state)
+static void planted_in_pipelines(void **state)
 {
-	static const char few[] = "'stall_not_selected': 10, 'stall_wait': 20",
-			  many[] = "'stall_not_selected': 40, 'stall_wait': 20";
-	static const struct {
-		const char *rule;
-		struct pair pair;
-	} silent[] = {
-		{"waits_cost", {VERDICT_SLOWER, {.values = few}, {.values = many}, {0}, 0}},
-		{"fewer_waits_pay", {VERDICT_FASTER, {.values = many}, {.values = few}, {0}, 0}},
-	};
+	struct random random = {2};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
-		struct built built;
+	for (int i = 0; i < 4 * TRIALS; i++) {
+		int ns = (int)(15000 + 100000 * random_uniform(&random));
+		struct chunk worse = clean;
+		const char *want = plant_in_chunk(&worse, i % 4, ns);
+		json_t *there = pair_of_pipelines(&worse, &clean), *back = pair_of_pipelines(&clean, &worse);
 
-		build(&silent[i].pair, &built);
-		assert_false(cause_speaks(&built.contrast, silent[i].rule));
-		unbuild(&built);
+		parts_add_up(there);
+		assert_text(there, CONTRAST "first_cause", want);
+		assert_text(back, CONTRAST "first_cause", want);
+		assert_near(ns_of(there, want), ns, 1e-6);
+		assert_near(ns_of(back, want), -ns, 1e-6);
+		json_decref(there);
+		json_decref(back);
 	}
 }
 
-static void no_gain_comes_first(void **state)
+static void a_pipeline_in_the_tree(void **state)
 {
-	static const struct pair slower = {VERDICT_SLOWER, {0}, {.ns = 4100, .shared = 8192}, {0}, 0},
-				 faster = {VERDICT_FASTER, {0}, {.ns = 3000, .shared = 8192}, {0}, 0},
-				 unclear = {VERDICT_UNCLEAR, {0}, {.ns = 4000, .shared = 8192}, {0}, 0};
-	static const struct {
-		const struct pair *pair;
-		const char *start;
-	} openings[] = {{&slower, "no gain: "}, {&faster, "3.00 µs per launch"}, {&unclear, "no clear result: "}};
+	struct chunk dbl = clean;
+	const json_t *where;
+	json_t *tree;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
-		struct built built;
-		char text[1024];
-
-		build(openings[i].pair, &built);
-		sentence_of(&built, text, sizeof text);
-		if (strncmp(text, openings[i].start, strlen(openings[i].start)) != 0)
-			fail_msg("'%s' does not begin with '%s'", text, openings[i].start);
-		unbuild(&built);
-	}
-}
-
-/* A buffer that is too small cuts the sentence, and nothing else. */
-static void a_sentence_is_cut_not_spilt(void **state)
-{
-	const struct pair *pair = &examples[2].speaks;
-	struct built built;
-	char text[64];
-
-	(void)state;
-	build(pair, &built);
-	memset(text, 'x', sizeof text);
-	sentence_of(&built, text, 20);
-	assert_int_equal(strlen(text), 19);
-	assert_int_equal(text[20], 'x');
-	unbuild(&built);
+	dbl.beside = 40000;
+	dbl.gap = 0;
+	tree = pair_of_pipelines(&clean, &dbl);
+	parts_add_up(tree);
+	assert_text(tree, CONTRAST "first_cause", "copies-beside-kernels");
+	assert_near(ns_of(tree, "copies-beside-kernels"), 40000, 1e-6);
+	assert_near(ns_of(tree, "host-late"), 2000, 1e-6);
+	assert_false(tree_true(cause_with_id(tree, "host-late"), "named")); /* too small to be said */
+	where = json_object_get(cause_with_id(tree, "host-late"), "where");
+	assert_string_equal(tree_text(where, "kind"), "call");
+	assert_string_equal(tree_text(where, "text"), "k");
+	assert_text(tree, CONTRAST "time.kind", "pipeline");
+	assert_near(part_of_time(tree, "double", "kernel-copy"), 40000, 1e-6);
+	assert_near(part_of_time(tree, "single", "idle"), 2000, 1e-6);
+	assert_text(tree, CONTRAST "moved.0.key", "overlap_ns");
+	assert_text(tree, CONTRAST "moved.0.pass", "trace");
+	assert_text(tree, CONTRAST "because", "copies run beside kernels for 40.0 µs");
+	json_decref(tree);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rules_speak),
-		cmocka_unit_test(rules_are_silent),
-		cmocka_unit_test(every_rule_has_its_example),
-		cmocka_unit_test(no_counters_no_cause_from_counters),
-		cmocka_unit_test(being_ready_is_no_wait),
-		cmocka_unit_test(no_gain_comes_first),
-		cmocka_unit_test(a_sentence_is_cut_not_spilt),
+		scratch_test(a_barrier_in_the_tree),
+		scratch_test(a_cost_has_an_action),
+		scratch_test(a_kernel_without_counters),
+		scratch_test(nothing_is_said_of_nothing),
+		scratch_test(the_pace_of_both),
+		scratch_test(planted_in_kernels),
+		scratch_test(a_pipeline_in_the_tree),
+		scratch_test(planted_in_pipelines),
 	};
 
-	return cmocka_run_group_tests_name("cause", tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "fixtures/model-fixture.h"
-#include "compare/columns.h"
+#include "util/columns.h"
 #include "words/compare.h"
 #include "compare/compare.h"
 #include "model/pair/pair.h"

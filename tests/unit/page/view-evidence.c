@@ -78,10 +78,9 @@ static void test_failures_stand_beside_the_verdict(void **state)
 	const json_t *recording = view_of(failing_family(), &page), *family = first(recording, "families");
 
 	(void)state;
-	assert_says(json_object_get(first(recording, "overview"), "verdict"), "failed", failed);
+	assert_says(json_object_get(first(recording, "about"), "verdict"), "failed", failed);
 	assert_says(json_object_get(first(family, "cases"), "verdict"), "failed", failed);
-	assert_says(family, "answer",
-		"This run cannot tell: 8 blocks of samples, 12 are needed; clocks differ by 3.1 % (see the evidence).");
+	assert_says(family, "passed", "1 of 4");
 	json_decref(page);
 }
 
@@ -92,7 +91,6 @@ static void test_nothing_failed(void **state)
 
 	(void)state;
 	assert_true(json_is_null(json_object_get(json_object_get(family, "verdict"), "failed")));
-	assert_says(family, "answer", "Yes, here it pays: the double-buffered variant is faster.");
 	json_decref(page);
 }
 

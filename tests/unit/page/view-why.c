@@ -41,30 +41,6 @@ static void assert_row(
 	assert_string_equal(tree_text(row, "difference"), difference);
 }
 
-static void test_reasons_by_weight(void **state)
-{
-	json_t *page;
-	const json_t *family = family_view(why_json, why_recording_json, &page), *sets, *stalls;
-
-	(void)state;
-	sets = json_object_get(family, "why_main");
-	assert_true(tree_true(family, "why"));
-	assert_int_equal(json_array_size(sets), 3);
-	assert_row(row_of(json_array_get(sets, 0), 0), "title", "executed", "200 k", "210 k", "+5.00 %");
-	assert_string_equal(tree_text(row_of(json_array_get(sets, 0), 0), "unit"), "instructions");
-	/* The larger side counts; below 1 % on both is left to the table of all, and issuing is no stall. */
-	stalls = json_array_get(sets, 1);
-	assert_string_equal(tree_text(stalls, "set_title"), "Stalls");
-	assert_int_equal(json_array_size(json_object_get(stalls, "rows")), 3);
-	assert_row(row_of(stalls, 0), "title", "long scoreboard", "20.0 %", "50.0 %", "+30.0 points");
-	assert_row(row_of(stalls, 1), "title", "barrier", "44.0 %", "31.0 %", "−13.0 points");
-	assert_row(row_of(stalls, 2), "title", "wait", "5.00 %", "6.00 %", "+1.00 points");
-	/* A share of something else is a share all the same. */
-	assert_row(row_of(json_array_get(sets, 2), 0), "title", "SM", "60.0 %", "50.0 %", "−10.0 points");
-	assert_string_equal(tree_text(row_of(json_array_get(sets, 2), 0), "unit"), "of peak");
-	json_decref(page);
-}
-
 static void test_all_counters_in_order(void **state)
 {
 	json_t *page;
@@ -134,19 +110,31 @@ static void test_cost(void **state)
 	json_decref(page);
 }
 
-static void test_rows_of_what_changed(void **state)
+/* What moved, and the causes that have words. */
+static void test_causes(void **state)
 {
-	json_t *page;
-	const json_t *changed = json_object_get(family_view(why_json, why_recording_json, &page), "changed");
-	const json_t *barrier = tree_find(changed, "anchor", "def-barrier-stall");
-	const json_t *achieved = tree_find(changed, "anchor", "def-achieved-occupancy");
+	json_t *model = model_of(why_json, why_recording_json), *drawn = json_object(), *page;
+	json_t *families = json_object_get(json_array_get(json_object_get(model, "recordings"), 0), "families");
+	json_t *contrast = json_array_get(json_object_get(json_array_get(families, 0), "contrasts"), 0);
+	const struct view_input input = {.model = model, .drawn = drawn};
+	const json_t *view, *row;
 
 	(void)state;
-	assert_string_equal(tree_text(barrier, "single"), "44.0 %");
-	assert_string_equal(tree_text(barrier, "double"), "31.0 %");
-	assert_string_equal(tree_text(achieved, "single"), "97.5 %");
-	assert_string_equal(tree_text(achieved, "double"), "48.0 %");
+	json_object_set_new(contrast, "moved",
+		json_pack("[{s:s, s:s, s:i, s:i}]", "title", "barrier", "unit", "%", "single", 44, "double", 31));
+	json_object_set_new(contrast, "causes",
+		json_pack("[{s:s, s:s}, {s:s}]", "id", "barrier-wait", "text", "warps wait less", "id", "unexplained"));
+	page = view_build(&input);
+	view = json_array_get(json_object_get(json_array_get(json_object_get(page, "recordings"), 0), "families"), 0);
+	row = json_array_get(json_object_get(view, "moved"), 0);
+	assert_row(row, "title", "barrier", "44.0 %", "31.0 %", "−13.0 points");
+	assert_true(tree_true(view, "why"));
+	assert_int_equal(json_array_size(json_object_get(view, "causes")), 1);
+	row = json_array_get(json_object_get(view, "causes"), 0);
+	assert_string_equal(tree_text(row, "text"), "Warps wait less.");
 	json_decref(page);
+	json_decref(drawn);
+	json_decref(model);
 }
 
 /* A recording that is older than these passes has neither the sections nor excuses for them. */
@@ -156,7 +144,7 @@ static void test_nothing_measured(void **state)
 	const json_t *family = family_view(family_json, recording_json, &page);
 
 	(void)state;
-	assert_false(tree_true(family, "why"));
+	assert_false(tree_true(family, "counters"));
 	assert_false(tree_true(family, "has_cost"));
 	assert_false(tree_has(family, "matched"));
 	assert_false(tree_has(family, "stall_figure"));
@@ -235,12 +223,11 @@ static void test_no_counters_no_bars(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reasons_by_weight),
 		cmocka_unit_test(test_all_counters_in_order),
 		cmocka_unit_test(test_barrier_ways),
 		cmocka_unit_test(test_missing_passes_say_why),
 		cmocka_unit_test(test_cost),
-		cmocka_unit_test(test_rows_of_what_changed),
+		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_nothing_measured),
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_no_bars_where_kernels_hardly_run),

@@ -1,169 +1,245 @@
-/* cause.c: which cause of a difference the measured numbers show: a table of rules, the first that holds speaks.
- * words/cause.c has their sentences. */
+/* cause.c: what makes the difference between single and double: src/analyze/cause finds it; here it gets names,
+ * evidence and a place. words/cause.c has the sentences. */
 #include "model/family/contrast/cause.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "analyze/analyze.h"
-#include "model/family/contrast/cause-rules.h"
+#include "model/family/contrast/cause-parts.h"
 #include "model/family/contrast/contrast.h"
 #include "model/family/measured.h"
-#include "tree/counter-keys.h"
+#include "model/family/ratio.h"
 #include "tree/json.h"
-#include "util/number.h"
 
-/* ---- rules ---- */
-
-#define RULE(condition) #condition, when_##condition
-
-/* What else is told with a cause, if it was measured. */
-enum { AND_OCCUPANCY = 1, AND_INSTRUCTIONS = 2 };
-
-struct rule {
-	const char *name;
-	bool (*holds)(const struct contrast *contrast);
-	unsigned and_also;
-};
-
-/* Results first, then copy pipelines, then kernels: what the counters and the control show, before what the resources
- * alone say. Where starting a kernel weighs as much as running it, only a gain can be the kernel's. The last one always
- * holds. */
-static const struct rule rules[] = {
-	{RULE(single_wrong), 0},
-	{RULE(double_wrong), 0},
-	{RULE(overlap_pays), 0},
-	{RULE(overlap_rose), 0},
-	{RULE(duplex_rose), 0},
-	{RULE(idle_changed), 0},
-	{RULE(pipelines), 0},
-	{RULE(fewer_barriers_pay), AND_OCCUPANCY | AND_INSTRUCTIONS},
-	{RULE(fewer_waits_pay), AND_OCCUPANCY | AND_INSTRUCTIONS},
-	{RULE(occupancy_pays), AND_INSTRUCTIONS},
-	{RULE(instructions_pay), AND_OCCUPANCY},
-	{RULE(traffic_pays), AND_OCCUPANCY},
-	{RULE(short_kernels), 0},
-	{RULE(footprint_costs), AND_OCCUPANCY},
-	{RULE(bound), 0},
-	{RULE(occupancy_costs), AND_INSTRUCTIONS},
-	{RULE(waiting_moved), AND_INSTRUCTIONS},
-	{RULE(waits_cost), AND_OCCUPANCY | AND_INSTRUCTIONS},
-	{RULE(load_not_hidden), AND_OCCUPANCY | AND_INSTRUCTIONS},
-	{RULE(instructions_cost), AND_OCCUPANCY},
-	{RULE(little_to_hide), AND_INSTRUCTIONS},
-	{RULE(barrier_was_cheap), 0},
-	{RULE(same_waits), AND_OCCUPANCY},
-	{RULE(shared_and_occupancy_changed), 0},
-	{RULE(registers_and_occupancy_changed), 0},
-	{RULE(shared_changed_alone), 0},
-	{RULE(registers_changed_alone), 0},
-	{RULE(shared_changed), 0},
-	{RULE(registers_changed), 0},
-	{RULE(same_resources), 0},
-	{RULE(timed), 0},
-	{RULE(always), 0},
-};
-
-/* Of those for one thing, the first that holds is added. */
-static const struct rule additions[] = {
-	{RULE(achieved_fell), AND_OCCUPANCY},
-	{RULE(achieved_rose), AND_OCCUPANCY},
-	{RULE(achieved_same), AND_OCCUPANCY},
-	{RULE(achieved_known), AND_OCCUPANCY},
-	{RULE(instructions_changed), AND_INSTRUCTIONS},
-};
-
-enum { RULES = sizeof(rules) / sizeof(rules[0]), ADDITIONS = sizeof(additions) / sizeof(additions[0]) };
-
-static const struct rule *speaking(const struct contrast *contrast)
+static void take_side(const struct contrast *c, const struct measured *m, struct cause_side *out)
 {
-	const struct rule *rule = rules;
-
-	while (!rule->holds(contrast))
-		rule++;
-	return rule;
+	*out = (struct cause_side){.median = m->time.median, .run = m->runs, .nruns = m->nspans};
+	read_counters(c, m, &out->counted);
 }
 
-/* Fills `added` with those of the wanted additions that hold. Returns how many. */
-static size_t following(const struct contrast *contrast, unsigned wanted, const struct rule *added[ADDITIONS])
+void contrast_find_causes(struct contrast *c)
 {
-	size_t n = 0;
+	struct part_ns difference = difference_of(c->single->time.median, c->dbl->time.median, &c->ratio);
+	bool judged = c->verdict == VERDICT_FASTER || c->verdict == VERDICT_SLOWER;
 
-	for (size_t i = 0; i < ADDITIONS; i++) {
-		if (!(wanted & additions[i].and_also) || !additions[i].holds(contrast))
-			continue;
-		added[n++] = &additions[i];
-		wanted &= ~additions[i].and_also;
+	take_side(c, c->single, &c->sides[0]);
+	take_side(c, c->dbl, &c->sides[1]);
+	c->causes.first = -1;
+	if (isfinite(difference.low) && isfinite(difference.high))
+		causes_of(
+			&c->sides[0], &c->sides[1], c->kernel_bound, difference, judged, seed_of(c->model), &c->causes);
+}
+
+const struct measured *cause_side_with_more(const struct contrast *c, const struct cause *cause)
+{
+	return cause->ns.value > 0 ? c->single : c->dbl;
+}
+
+/* ---- what to do ---- */
+
+/* What limits the occupancy of the side that has less of it. */
+static const char *occupancy_action(const struct contrast *c, const struct cause *cause)
+{
+	const struct measured *less = cause_side_with_more(c, cause);
+
+	if (!less->has_occupancy || c->single->occupancy.warps == c->dbl->occupancy.warps)
+		return NULL;
+	switch (less->occupancy.limiter) {
+	case LIMIT_REGISTERS:
+		return "fewer-registers";
+	case LIMIT_SHARED:
+		return "less-shared-memory";
+	default:
+		return "other-block-size";
 	}
-	return n;
 }
 
-const char *cause_rule(size_t i)
+/* Counters would tell more of a kernel's difference. */
+static bool lacks_counters(const struct contrast *c)
 {
-	if (i < RULES)
-		return rules[i].name;
-	return i - RULES < ADDITIONS ? additions[i - RULES].name : NULL;
+	bool counted = c->sides[0].counted.known && c->sides[1].counted.known;
+	bool differ = c->verdict == VERDICT_FASTER || c->verdict == VERDICT_SLOWER;
+
+	return differ && !c->causes.explained && c->kernel_bound && !counted;
 }
 
-bool cause_speaks(const struct contrast *contrast, const char *name)
+/* What to do against a cause that costs double time; the rest has the action of finding out. */
+static const char *action_of(const struct contrast *c, const struct cause *cause)
 {
-	const struct rule *rule = speaking(contrast), *added[ADDITIONS];
-	size_t n = following(contrast, rule->and_also, added);
-	bool speaks = strcmp(rule->name, name) == 0;
+	static const char *const actions[CAUSES] = {
+		[CAUSE_COPIES_BESIDE_KERNELS] = "enqueue-ahead",
+		[CAUSE_COPIES_BOTH_WAYS] = "enqueue-ahead",
+		[CAUSE_PAGEABLE] = "pin-memory",
+		[CAUSE_COPY_COUNT] = "larger-copies",
+		[CAUSE_HOST_LATE] = "enqueue-ahead",
+		[CAUSE_SPILLS] = "allow-registers",
+		[CAUSE_BARRIER] = "fewer-barriers",
+		[CAUSE_MEMORY] = "load-earlier",
+		[CAUSE_QUEUE] = "wider-shared-access",
+		[CAUSE_INSTRUCTIONS] = "fewer-instructions",
+		[CAUSE_WAVES] = "fit-the-grid",
+	};
 
-	for (size_t i = 0; i < n; i++)
-		speaks |= strcmp(added[i]->name, name) == 0;
-	return speaks;
+	if (cause->id == CAUSE_UNEXPLAINED)
+		return lacks_counters(c) ? "record-counters" : NULL;
+	if (!cause->named || cause->ns.value >= 0)
+		return NULL;
+	return cause->id == CAUSE_OCCUPANCY ? occupancy_action(c, cause) : actions[cause->id];
 }
 
 /* ---- as JSON ---- */
 
-static json_t *sides_json(json_t *single, json_t *dbl)
+static json_t *cause_json(const struct contrast *c, const struct cause *cause)
 {
 	json_t *object = json_object();
 
-	put_json(object, "single", single);
-	put_json(object, "double", dbl);
+	put_json(object, "id", json_string(cause_name(cause->id)));
+	put_json(object, "ns", real_json(cause->ns.value));
+	put_json(object, "low", real_json(cause->ns.low));
+	put_json(object, "high", real_json(cause->ns.high));
+	put_json(object, "share", real_json(cause->ns.value / c->causes.difference.value));
+	put_json(object, "named", json_boolean(cause->named));
+	put_json(object, "evidence", evidence_of_cause(c, cause));
+	put_json(object, "where", cause->id == CAUSE_UNEXPLAINED ? json_null() : place_of_cause(c, cause));
+	put_json(object, "action", text_json(action_of(c, cause)));
 	return object;
 }
 
-/* Time of copies in both directions, added: in ns. JSON null without a trace. */
-static json_t *copies_json(const struct measured *m)
+static json_t *causes_json(const struct contrast *c)
 {
-	return m->work.n ? json_integer(int64_sum(m->overlap.busy[WORK_H2D], m->overlap.busy[WORK_D2H])) : json_null();
-}
-
-static json_t *barriers_json(const struct contrast *c)
-{
-	json_t *object = sides_json(json_integer(c->single->barriers), json_integer(c->dbl->barriers));
-
-	put_json(object, "fewer", json_integer(c->single->barriers - c->dbl->barriers));
-	return object;
-}
-
-static json_t *additions_json(const struct contrast *c, const struct rule *rule)
-{
-	const struct rule *added[ADDITIONS];
-	size_t n = following(c, rule->and_also, added);
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < n; i++)
-		append_json(list, json_string(added[i]->name));
+	for (size_t i = 0; i < c->causes.n; i++)
+		append_json(list, cause_json(c, &c->causes.item[i]));
 	return list;
 }
 
-json_t *why_json(const struct contrast *c)
+static const char *size_of_verdict(const struct contrast *c)
 {
-	const struct rule *rule = speaking(c);
+	double gain = c->verdict == VERDICT_SLOWER ? 1 / c->ratio.value : c->ratio.value;
+	bool slight = gain < 1 + slight_gain;
+
+	if (c->verdict == VERDICT_FASTER)
+		return slight ? "slightly-faster" : "faster";
+	if (c->verdict == VERDICT_SLOWER)
+		return slight ? "slightly-slower" : "slower";
+	return verdict_name(c->verdict);
+}
+
+/* ---- where the time went ---- */
+
+static json_t *part_json(const char *id, double ns)
+{
+	json_t *part = json_object();
+
+	put_json(part, "id", json_string(id));
+	put_json(part, "ns", real_json(ns));
+	return part;
+}
+
+static json_t *pipeline_parts(const struct cause_side *side)
+{
+	double parts[TIME_PARTS];
+	json_t *list;
+
+	if (!traced_time_parts(side->run, side->nruns, side->median, parts))
+		return NULL;
+	list = json_array();
+	for (int p = 0; p < TIME_PARTS; p++)
+		append_json(list, part_json(time_part_name((enum time_part)p), parts[p]));
+	return list;
+}
+
+/* Start, end and other kernels of a launch are in no warp's state. */
+static json_t *kernel_parts(const struct cause_side *side, double active)
+{
+	json_t *list = json_array();
+
+	for (int s = 0; s < STATE_OTHER; s++)
+		append_json(list, part_json(warp_state_name((enum warp_state)s), side->counted.share[s] * active));
+	append_json(list, part_json(warp_state_name(STATE_OTHER),
+				  side->median - (1 - side->counted.share[STATE_OTHER]) * active));
+	return list;
+}
+
+static json_t *time_side_json(const struct cause_side *side, json_t *parts)
+{
 	json_t *object = json_object();
 
-	put_json(object, "rule", json_string(rule->name));
-	put_json(object, "also", additions_json(c, rule));
-	put_json(object, "risen", text_json(most_risen(c)));
-	put_json(object, "fallen", text_json(most_fallen(c)));
-	put_json(object, "top", text_json(top_stall(c->dbl)));
-	put_json(object, "unit", text_json(busiest_unit(c)));
-	put_json(object, "copies_ns", sides_json(copies_json(c->single), copies_json(c->dbl)));
-	put_json(object, "barriers", barriers_json(c));
-	put_json(object, "instructions_change", real_json(relative_change(c, KEY_INSTRUCTIONS)));
+	put_json(object, "total_ns", real_json(side->median));
+	put_json(object, "parts", parts);
 	return object;
+}
+
+/* Fills the parts of both sides. False, and none of them, unless both are known. */
+static bool both_parts(const struct contrast *c, json_t *parts[2])
+{
+	double active[2];
+
+	if (c->kernel_bound) {
+		if (!kernel_active_times(&c->sides[0], &c->sides[1], active))
+			return false;
+		parts[0] = kernel_parts(&c->sides[0], active[0]);
+		parts[1] = kernel_parts(&c->sides[1], active[1]);
+		return true;
+	}
+	parts[0] = pipeline_parts(&c->sides[0]);
+	parts[1] = pipeline_parts(&c->sides[1]);
+	if (parts[0] && parts[1])
+		return true;
+	json_decref(parts[0]);
+	json_decref(parts[1]);
+	return false;
+}
+
+static json_t *contrast_time_json(const struct contrast *c)
+{
+	json_t *parts[2], *object;
+
+	if (!both_parts(c, parts))
+		return json_null();
+	object = json_object();
+	put_json(object, "kind", json_string(c->kernel_bound ? "kernel" : "pipeline"));
+	put_json(object, "single", time_side_json(&c->sides[0], parts[0]));
+	put_json(object, "double", time_side_json(&c->sides[1], parts[1]));
+	return object;
+}
+
+/* JSON null where nothing was found. */
+static json_t *order_json(const struct contrast *c)
+{
+	json_t *order;
+
+	if (c->causes.n == 0)
+		return json_null();
+	order = json_object();
+	put_json(order, "stable", json_boolean(c->causes.stable));
+	return order;
+}
+
+/* As evidence, but for the name of the key. */
+static json_t *moved_json(const struct contrast *c)
+{
+	json_t *list = c->kernel_bound ? moved_counters(c) : moved_trace(c), *moved;
+	size_t i;
+
+	json_array_foreach(list, i, moved)
+	{
+		put_json(moved, "key", json_incref(json_object_get(moved, "metric")));
+		json_object_del(moved, "metric");
+	}
+	return list;
+}
+
+void contrast_put_causes(json_t *object, const struct contrast *c)
+{
+	put_json(object, "size", json_string(size_of_verdict(c)));
+	put_json(object, "time", contrast_time_json(c));
+	put_json(object, "causes", causes_json(c));
+	put_json(object, "explained", json_boolean(c->causes.explained));
+	put_json(object, "first_cause",
+		c->causes.first < 0 ? json_null() : json_string(cause_name((enum cause_id)c->causes.first)));
+	put_json(object, "order", order_json(c));
+	put_json(object, "pace", pace_json(c));
+	put_json(object, "moved", moved_json(c));
 }

@@ -9,8 +9,11 @@
 
 struct floor;
 struct measured;
+struct model;
 
 struct contrast {
+	const struct model *model;
+	const char *file; /* the family's source; "" if unknown */
 	bool headline;
 	const struct measured *single, *dbl;
 	size_t ncases; /* of the family: all_single and all_double have as many, for the check of results */
@@ -23,6 +26,8 @@ struct contrast {
 	const struct measured *control; /* single's code with double's shared memory, or NULL */
 	struct ratio footprint, rest;   /* single / control and control / double; valid with a control */
 	enum verdict footprint_verdict; /* "slower": the footprint alone costs time */
+	struct cause_side sides[2];     /* what causes are found from: single and double */
+	struct causes causes;
 };
 
 #endif

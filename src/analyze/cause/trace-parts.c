@@ -1,0 +1,151 @@
+/* trace-parts.c: what the trace of both sides tells of their difference. Its terms add up to the span exactly, so no
+ * order of attribution changes them. */
+#include "analyze/cause/ledger.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/statistics/order.h"
+#include "analyze/statistics/random.h"
+#include "analyze/statistics/spread.h"
+#include "analyze/thresholds.h"
+#include "util/alloc.h"
+
+/* Fewer launches tell nothing of their spread. */
+enum { RUNS_NEEDED = 3 };
+
+/* Many launches tell the median so well that fewer draws do. */
+enum { MANY_RUNS = 200, FEW_RESAMPLES = 399 };
+
+/* ---- one term ---- */
+
+static double *terms_of(const struct cause_side *side, enum trace_term term)
+{
+	double *x = xcalloc(side->nruns, sizeof(*x));
+
+	for (size_t i = 0; i < side->nruns; i++)
+		x[i] = trace_term_of(&side->run[i], term);
+	return x;
+}
+
+static double median_of_draws(const double *x, size_t n, double *drawn, uint64_t *state)
+{
+	for (size_t i = 0; i < n; i++)
+		drawn[i] = x[random_below(state, n)];
+	qsort(drawn, n, sizeof(*drawn), compare_doubles);
+	return (drawn[(n - 1) / 2] + drawn[n / 2]) / 2;
+}
+
+/* The ends of the interval from drawn differences: 2.5 % of them lie beyond each. */
+static void interval_of_draws(double *differences, size_t count, struct part_ns *out)
+{
+	size_t tail = (count + 1) / 40;
+
+	qsort(differences, count, sizeof(*differences), compare_doubles);
+	out->low = fmin(differences[tail - 1], out->value);
+	out->high = fmax(differences[count - tail], out->value);
+}
+
+static void resample_difference(const struct cause_side *single, const struct cause_side *dbl, double *const x[2],
+	uint64_t seed, struct part_ns *out)
+{
+	size_t n = single->nruns, m = dbl->nruns, count = n + m > MANY_RUNS ? FEW_RESAMPLES : RESAMPLES;
+	double *drawn = xcalloc(n > m ? n : m, sizeof(*drawn)), *differences = xcalloc(count, sizeof(*differences));
+
+	for (size_t r = 0; r < count; r++) {
+		differences[r] = median_of_draws(x[0], n, drawn, &seed);
+		differences[r] -= median_of_draws(x[1], m, drawn, &seed);
+	}
+	interval_of_draws(differences, count, out);
+	free(differences);
+	free(drawn);
+}
+
+struct part_ns term_difference(
+	const struct cause_side *single, const struct cause_side *dbl, enum trace_term term, uint64_t seed)
+{
+	struct part_ns out = {
+		median_term(single->run, single->nruns, term) - median_term(dbl->run, dbl->nruns, term), NAN, NAN};
+	double *x[2];
+
+	if (single->nruns < RUNS_NEEDED || dbl->nruns < RUNS_NEEDED)
+		return out;
+	x[0] = terms_of(single, term);
+	x[1] = terms_of(dbl, term);
+	resample_difference(single, dbl, x, seed, &out);
+	free(x[0]);
+	free(x[1]);
+	return out;
+}
+
+/* ---- all of them ---- */
+
+double trace_scale(const struct cause_side *single, const struct cause_side *dbl)
+{
+	double a = single->median / median_term(single->run, single->nruns, TERM_SPAN);
+	double b = dbl->median / median_term(dbl->run, dbl->nruns, TERM_SPAN);
+
+	return fmin(1, fmin(a, b));
+}
+
+static double copies_of(const struct cause_side *side)
+{
+	return (double)side->run[side->nruns / 2].copies;
+}
+
+static double bytes_of(const struct cause_side *side)
+{
+	return (double)side->run[side->nruns / 2].copy_bytes;
+}
+
+static bool differs(double a, double b, double share)
+{
+	return fabs(a - b) > share * fmax(a, b);
+}
+
+/* Why copies take longer on one side: every launch does the same ones. */
+static enum cause_id copies_cause(const struct cause_side *single, const struct cause_side *dbl)
+{
+	if (single->run[0].pageable != dbl->run[0].pageable)
+		return CAUSE_PAGEABLE;
+	if (differs(copies_of(single), copies_of(dbl), notable_share) ||
+		differs(bytes_of(single), bytes_of(dbl), notable_work_share))
+		return CAUSE_COPY_COUNT;
+	return CAUSE_COPY_RATE;
+}
+
+static struct part_ns scaled(struct part_ns ns, double scale)
+{
+	struct part_ns out = {ns.value * scale, ns.low * scale, ns.high * scale};
+
+	return scale < 0 ? (struct part_ns){out.value, out.high, out.low} : out;
+}
+
+void ledger_add_trace(struct ledger *ledger, const struct cause_side *single, const struct cause_side *dbl,
+	bool pipeline, uint64_t seed)
+{
+	const struct {
+		enum trace_term term;
+		enum cause_id id;
+		int sign;
+		bool any; /* also if a kernel bounds the pair */
+	} terms[] = {
+		{TERM_COPIES, copies_cause(single, dbl), 1, true},
+		{TERM_OVERLAP, CAUSE_COPIES_BESIDE_KERNELS, -1, true},
+		{TERM_DUPLEX, CAUSE_COPIES_BOTH_WAYS, -1, true},
+		{TERM_OWN_KERNEL, CAUSE_KERNEL_TIME, 1, pipeline},
+		{TERM_OTHER_KERNELS, CAUSE_KERNEL_TIME, 1, true},
+		{TERM_OTHER, CAUSE_DEVICE_WORK, 1, true},
+		{TERM_IDLE, CAUSE_HOST_LATE, 1, true},
+	};
+	double scale = trace_scale(single, dbl);
+	struct part_ns span = term_difference(single, dbl, TERM_SPAN, seed);
+
+	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+		if (terms[i].any)
+			ledger_add(ledger, terms[i].id,
+				scaled(term_difference(single, dbl, terms[i].term, seed), terms[i].sign * scale));
+	}
+	if (pipeline && isfinite(span.low))
+		ledger->doubt = joined(ledger->doubt, scale * fmax(span.value - span.low, span.high - span.value));
+}

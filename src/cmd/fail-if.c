@@ -1,0 +1,58 @@
+/* fail-if.c: see fail-if.h. */
+#include "cmd/fail-if.h"
+
+#include <string.h>
+
+#include "cmd/values.h"
+#include "tree/tree.h"
+
+const struct cmd_word fail_if_words[] = {
+	{"slower", "slower than the single-buffered variant"},
+	{"different", "slower or faster"},
+	{0},
+};
+
+enum exit_status take_fail_if(const char *value, enum fail_if *out)
+{
+	int word;
+
+	if (!cmd_word("fail-if", value, fail_if_words, &word))
+		return STATUS_USAGE;
+	*out = word == 0 ? FAIL_IF_SLOWER : FAIL_IF_DIFFERENT;
+	return STATUS_DONE;
+}
+
+static enum exit_status status_of_family(const json_t *family, enum fail_if what)
+{
+	const json_t *contrast = tree_find_true(json_object_get(family, "contrasts"), "headline");
+	const char *verdict = tree_text(contrast, "verdict");
+
+	if (!tree_true(family, "buffering") || *verdict == '\0')
+		return STATUS_DONE;
+	if (strcmp(verdict, "slower") == 0 || (what == FAIL_IF_DIFFERENT && strcmp(verdict, "faster") == 0))
+		return STATUS_SLOWER;
+	return strcmp(verdict, "unclear") == 0 ? STATUS_UNCLEAR : STATUS_DONE;
+}
+
+static enum exit_status worse_status(enum exit_status a, enum exit_status b)
+{
+	if (a == STATUS_SLOWER || b == STATUS_SLOWER)
+		return STATUS_SLOWER;
+	return a == STATUS_UNCLEAR ? a : b;
+}
+
+enum exit_status fail_if_status(const json_t *tree, enum fail_if what)
+{
+	const json_t *recording, *family;
+	enum exit_status status = STATUS_DONE;
+	size_t i, k;
+
+	if (what == FAIL_IF_NOTHING)
+		return status;
+	json_array_foreach(json_object_get(tree, "recordings"), i, recording)
+	{
+		json_array_foreach(json_object_get(recording, "families"), k, family) status =
+			worse_status(status, status_of_family(family, what));
+	}
+	return status;
+}

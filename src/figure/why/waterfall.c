@@ -1,0 +1,244 @@
+/* waterfall.c: from single's time to double's: what each cause takes away or adds. The axis is the change of the time,
+ * which begins at zero: bars of whole times would hide a change of a percent. */
+#include "figure/figure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "figure/why/column.h"
+#include "tree/tree.h"
+#include "util/format.h"
+
+enum { HEAD = 24, PITCH = 38, BAR_TOP = 20, BAR = 14, FOOT = 22, LEFT = 2, RIGHT = 338 };
+
+static const struct column_look thick = {1.5, COLOR_INK, false}, thin = {0.75, COLOR_INK_2, false};
+
+struct fall {
+	struct column column;
+	const json_t *contrast, *causes;
+	double low, high; /* ns against single: the ends of the axis */
+	double bottom;    /* px, of the rows */
+};
+
+/* What a cause changes: positive in the tree where double gains, so it makes the time shorter. */
+static double change_by(const json_t *cause, const char *key)
+{
+	return -tree_real(cause, key);
+}
+
+static bool is_known(const json_t *cause)
+{
+	return isfinite(tree_real(cause, "ns"));
+}
+
+static bool is_rest(const json_t *cause)
+{
+	return strcmp(tree_text(cause, "id"), "unexplained") == 0;
+}
+
+static double fall_x(const struct fall *fall, double ns)
+{
+	return LEFT + (ns - fall->low) / (fall->high - fall->low) * (RIGHT - LEFT);
+}
+
+/* "copies both ways": an id of a cause in words. */
+static void cause_name(char *name, size_t size, const json_t *cause)
+{
+	snprintf(name, size, "%.30s", tree_text(cause, "id"));
+	for (char *c = name; *c; c++) {
+		if (*c == '-')
+			*c = ' ';
+	}
+}
+
+static void fall_widen(struct fall *fall, double ns)
+{
+	if (!isfinite(ns))
+		return;
+	fall->low = fmin(fall->low, ns);
+	fall->high = fmax(fall->high, ns);
+}
+
+/* Sets the axis: all that is drawn lies in it. */
+static void fall_scale(struct fall *fall)
+{
+	double at = 0;
+
+	fall_widen(fall, tree_real(fall->contrast, "double_ns") - tree_real(fall->contrast, "single_ns"));
+	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
+		const json_t *cause = json_array_get(fall->causes, i);
+
+		if (!is_known(cause))
+			continue;
+		fall_widen(fall, at + change_by(cause, "ns"));
+		fall_widen(fall, at + change_by(cause, "low"));
+		fall_widen(fall, at + change_by(cause, "high"));
+		at += change_by(cause, "ns");
+	}
+	double margin = 0.02 * (fall->high - fall->low);
+	fall->low -= margin;
+	fall->high += margin;
+}
+
+/* What is neither to be said nor to be seen has no row; the bars behind it begin where it ends. */
+static bool has_row(const struct fall *fall, const json_t *cause)
+{
+	double px = fabs(tree_real(cause, "ns")) / (fall->high - fall->low) * (RIGHT - LEFT);
+
+	return is_known(cause) && (is_rest(cause) || tree_true(cause, "named") || px >= 1);
+}
+
+/* How many rows; 0 where none but what is unexplained would have one. */
+static size_t count_rows(const struct fall *fall)
+{
+	size_t n = 0, causes = 0;
+
+	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
+		const json_t *cause = json_array_get(fall->causes, i);
+
+		n += has_row(fall, cause);
+		causes += has_row(fall, cause) && !is_rest(cause);
+	}
+	return causes > 0 ? n : 0;
+}
+
+/* ---- drawing ---- */
+
+/* The line of single's time, beside the bars alone: it leaves the texts between them readable. */
+static void fall_zero(struct fall *fall, double top)
+{
+	double x = fall_x(fall, 0);
+
+	column_line(&fall->column, thick, x, top + BAR_TOP - 3, x, top + BAR_TOP + BAR + 3);
+}
+
+/* Above the bar, the value first: so values stand below each other. */
+static void fall_text(struct fall *fall, double top, double change, const char *name)
+{
+	char value[FORMAT_SIZE], text[2 * FORMAT_SIZE];
+
+	snprintf(text, sizeof(text), "%s %s", column_change(value, change), name);
+	column_text(&fall->column, COLUMN_LEFT, 0, top + 10, COLOR_INK, text);
+}
+
+static unsigned bar_color(const json_t *cause)
+{
+	return is_rest(cause) ? COLOR_IDLE : change_by(cause, "ns") < 0 ? COLOR_DOUBLE : COLOR_SINGLE;
+}
+
+/* What is not sure enough to be said is a frame. */
+static void fall_bar(struct fall *fall, const json_t *cause, double top, double from, double to)
+{
+	double left = fall_x(fall, fmin(from, to)), right = fall_x(fall, fmax(from, to));
+
+	/* A sliver is seen, too. */
+	if (right - left < 1.5)
+		right = left + 1.5;
+	const struct edges_px at = {left, top, right, top + BAR};
+	if (!is_rest(cause) && !tree_true(cause, "named"))
+		column_box(&fall->column, (struct column_look){1.25, bar_color(cause), false}, at);
+	else
+		column_bar(&fall->column, at, bar_color(cause), false);
+	char says[FORMAT_SIZE], name[32];
+	cause_name(name, sizeof(name), cause);
+	column_change_within(says, change_by(cause, "ns"), change_by(cause, "high"), change_by(cause, "low"));
+	column_mark(&fall->column, at, true, "%s: %s", name, says);
+}
+
+/* From where the bar begins, the ends that the cause may have. */
+static void fall_interval(struct fall *fall, const json_t *cause, double top, double from)
+{
+	double low = from + change_by(cause, "high"), high = from + change_by(cause, "low"), y = top + BAR / 2.0;
+
+	if (!isfinite(low) || !isfinite(high) || low == high)
+		return;
+	column_line(&fall->column, thick, fall_x(fall, low), y, fall_x(fall, high), y);
+	for (int i = 0; i < 2; i++) {
+		double x = fall_x(fall, i ? high : low);
+
+		column_line(&fall->column, thick, x, y - 4, x, y + 4);
+	}
+}
+
+/* Where one bar ends the next begins. */
+static void fall_joint(struct fall *fall, double ns, double top)
+{
+	double x = fall_x(fall, ns);
+
+	column_line(&fall->column, thin, x, top + BAR_TOP + BAR, x, top + BAR_TOP + BAR + 4);
+	column_line(&fall->column, thin, x, top + PITCH + BAR_TOP - 4, x, top + PITCH + BAR_TOP);
+}
+
+static void fall_row(struct fall *fall, const json_t *cause, double top, double from)
+{
+	double to = from + change_by(cause, "ns");
+	char name[32];
+
+	cause_name(name, sizeof(name), cause);
+	fall_zero(fall, top);
+	fall_text(fall, top, to - from, name);
+	fall_bar(fall, cause, top + BAR_TOP, from, to);
+	fall_interval(fall, cause, top + BAR_TOP, from);
+	fall_joint(fall, to, top);
+}
+
+static void fall_total(struct fall *fall, double top, double change)
+{
+	char single[FORMAT_SIZE], dbl[FORMAT_SIZE], name[FORMAT_SIZE];
+	double left = fall_x(fall, fmin(change, 0)), right = fall_x(fall, fmax(change, 0));
+
+	format_time_ns(single, sizeof(single), tree_real(fall->contrast, "single_ns"));
+	format_time_ns(dbl, sizeof(dbl), tree_real(fall->contrast, "double_ns"));
+	snprintf(name, sizeof(name), "in all: %.100s to %.100s", single, dbl);
+	fall_zero(fall, top);
+	fall_text(fall, top, change, name);
+	column_bar(
+		&fall->column, (struct edges_px){left, top + BAR_TOP, right, top + BAR_TOP + BAR}, COLOR_INK_2, false);
+}
+
+static void fall_draw(struct fall *fall, double change)
+{
+	double top = HEAD, at = 0, x = fall_x(fall, 0), half;
+	char time[FORMAT_SIZE], text[FORMAT_SIZE];
+
+	format_time_ns(time, sizeof(time), tree_real(fall->contrast, "single_ns"));
+	snprintf(text, sizeof(text), "single %.100s", time);
+	half = column_text_px(&fall->column, text) / 2;
+	column_text(&fall->column, COLUMN_CENTER, fmin(fmax(x, half), COLUMN_PX - half), 9, COLOR_INK_2, text);
+	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
+		const json_t *cause = json_array_get(fall->causes, i);
+
+		if (has_row(fall, cause)) {
+			fall_row(fall, cause, top, at);
+			top += PITCH;
+		}
+		at += is_known(cause) ? change_by(cause, "ns") : 0;
+	}
+	fall_total(fall, top, change);
+	column_text(&fall->column, COLUMN_LEFT, 0, fall->bottom + FOOT / 2.0, COLOR_INK_2,
+		change < 0 ? "to the left: less time" : "to the right: more time");
+}
+
+void figure_waterfall(const struct figure_family *in)
+{
+	const json_t *contrast = column_contrast(in->family);
+	struct fall fall = {.contrast = contrast, .causes = json_object_get(contrast, "causes")};
+	double change = tree_real(contrast, "double_ns") - tree_real(contrast, "single_ns");
+	size_t n;
+
+	fall_scale(&fall);
+	n = fall.high > fall.low && isfinite(change) ? count_rows(&fall) : 0;
+	if (n == 0)
+		return;
+	column_open(&fall.column, in, "waterfall");
+	fall.bottom = HEAD + (double)(n + 1) * PITCH;
+	fall.column.figure->height = (int)fall.bottom + FOOT;
+	snprintf(fall.column.figure->title, sizeof(fall.column.figure->title), "From single to double in %.160s",
+		tree_text(in->family, "title"));
+	snprintf(fall.column.figure->desc, sizeof(fall.column.figure->desc),
+		"A bar for each cause: what it takes from the time of single, or adds, with its 95 %% interval. Bars "
+		"to the "
+		"left make double faster.");
+	fall_draw(&fall, change);
+	column_close(&fall.column);
+}

@@ -1,0 +1,139 @@
+/* cause-where.c: where in the code, or in the launch, a cause is to be found. */
+#include "model/family/contrast/cause-parts.h"
+
+#include <stdlib.h>
+
+#include "analyze/analyze.h"
+#include "model/family/code.h"
+#include "model/family/contrast/contrast.h"
+#include "model/family/measured.h"
+#include "model/family/stalls.h"
+#include "model/family/traced-runs.h"
+#include "model/names.h"
+#include "model/trace/trace.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+
+static json_t *place_json(const char *kind, const char *file, int64_t line, json_t *text)
+{
+	json_t *object = json_object();
+
+	put_json(object, "kind", json_string(kind));
+	put_json(object, "file", text_json(file));
+	put_json(object, "line", line > 0 ? json_integer(line) : json_null());
+	put_json(object, "text", text);
+	return object;
+}
+
+/* Where PC sampling found most warps in that state; without samples, the first barrier of the code. */
+static json_t *line_of_state(const struct contrast *c, const struct measured *m, enum warp_state state)
+{
+	const char *file = c->file;
+	int64_t line = 0;
+
+	if (!stalls_line_of(c->model, m, state, &file, &line) && state == STATE_BARRIER)
+		line = code_line_with(c->model, c->file, m->variant, "__syncthreads");
+	return line > 0 ? place_json("line", file, line, code_line_json(c->model, file, line)) : json_null();
+}
+
+static json_t *own_kernel_place(const struct measured *m)
+{
+	const char *symbol = measured_symbol(m);
+
+	return symbol ? place_json("kernel", NULL, 0, text_json(symbol)) : json_null();
+}
+
+/* The kernel of the median launch that takes longest; not the own one where counters tell of that. */
+static json_t *longest_kernel_place(const struct contrast *c, const struct measured *m)
+{
+	const struct activity *longest = NULL;
+
+	for (size_t i = 0; i < m->work.n; i++) {
+		const struct activity *item = m->work.item[i];
+
+		if (item->cls != WORK_KERNEL || (c->kernel_bound && is_own_kernel(m, item)))
+			continue;
+		if (!longest || item->end - item->start > longest->end - longest->start)
+			longest = item;
+	}
+	return longest ? place_json("kernel", NULL, 0, text_json(longest->name)) : json_null();
+}
+
+/* The direction whose time changed most. */
+static json_t *copies_place(const struct contrast *c)
+{
+	const struct overlap *a = &c->single->overlap, *b = &c->dbl->overlap;
+	int64_t in = a->busy[WORK_H2D] - b->busy[WORK_H2D], out = a->busy[WORK_D2H] - b->busy[WORK_D2H];
+	bool outward = (out < 0 ? -out : out) > (in < 0 ? -in : in);
+
+	return place_json("copies", NULL, 0, text_json(class_words(outward ? WORK_D2H : WORK_H2D)));
+}
+
+/* The trace stands by start, so the address of a piece of work gives its place. */
+static int places_in_order(const void *left, const void *right)
+{
+	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The piece behind the longest time in which the first one's GPU has nothing to do; NULL if there is no such time. */
+static const struct activity *behind_longest_gap(const struct activity *const *item, size_t n)
+{
+	const struct activity *late = NULL;
+	int64_t end = n ? item[0]->end : 0, longest = 0;
+
+	for (size_t i = 1; i < n; i++) {
+		if (item[i]->device != item[0]->device)
+			continue;
+		if (item[i]->start - end > longest) {
+			longest = item[i]->start - end;
+			late = item[i];
+		}
+		end = item[i]->end > end ? item[i]->end : end;
+	}
+	return late;
+}
+
+/* The work of the median launch that came late. */
+static json_t *late_work_place(const struct measured *m)
+{
+	const struct activity **items = xmemdup(m->work.item, m->work.n * sizeof(*items)), *late;
+	char words[256];
+
+	if (m->work.n > 1)
+		qsort(items, m->work.n, sizeof(*items), places_in_order);
+	late = behind_longest_gap(items, m->work.n);
+	free(items);
+	if (!late)
+		return json_null();
+	activity_words(late, words, sizeof(words));
+	return place_json("call", NULL, 0, text_json(words));
+}
+
+json_t *place_of_cause(const struct contrast *c, const struct cause *cause)
+{
+	const struct measured *more = cause_side_with_more(c, cause);
+	enum warp_state state;
+
+	switch (cause->id) {
+	case CAUSE_COPIES_BESIDE_KERNELS:
+	case CAUSE_COPIES_BOTH_WAYS:
+	case CAUSE_DEVICE_WORK:
+		return json_null();
+	case CAUSE_PAGEABLE:
+	case CAUSE_COPY_COUNT:
+	case CAUSE_COPY_RATE:
+		return copies_place(c);
+	case CAUSE_KERNEL_TIME:
+		return longest_kernel_place(c, more);
+	case CAUSE_HOST_LATE:
+		return late_work_place(more);
+	case CAUSE_SPILLS:
+	case CAUSE_OCCUPANCY:
+	case CAUSE_WAVES:
+		return own_kernel_place(more);
+	default:
+		return state_of_cause(cause->id, &state) ? line_of_state(c, more, state) : json_null();
+	}
+}

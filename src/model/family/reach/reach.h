@@ -1,0 +1,17 @@
+/* reach.h: how far the variants of a family are from what can be reached: a library, a floor, the machine. */
+#ifndef DBPROF_MODEL_FAMILY_REACH_REACH_H
+#define DBPROF_MODEL_FAMILY_REACH_REACH_H
+
+#include <jansson.h>
+
+struct family_rows;
+
+/* F."ladder": each variant against the floor of the headline case or, without one, against the fastest reference; JSON
+ * null where there is neither. */
+json_t *ladder_json(const struct family_rows *f);
+
+/* F."roofline": operations per second and per byte of each variant in the headline case, and what the machine reaches;
+ * JSON null where no variant has both, or the case copies. */
+json_t *roofline_json(const struct family_rows *f);
+
+#endif

@@ -1,0 +1,232 @@
+/* rules.c: see rules.h. The tables, and forms of texts that say nothing about anybody. */
+#include <stddef.h>
+#include <string.h>
+
+#include "store/redact/rules.h"
+
+#define LOWER "abcdefghijklmnopqrstuvwxyz"
+#define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS "0123456789"
+
+/* clang-format off */
+static const struct {
+	enum table_id table;
+	int column;
+	struct redact_rule rule;
+} rules[] = {
+#define RULE(table, column, kind, prefix) {TABLE_##table, table##_##column, {REDACT_##kind, prefix}}
+	RULE(KERNEL, demangledName, NAME, "kernel"), RULE(KERNEL, shortName, NAME, "kernel"),
+	RULE(KERNEL, mangledName, NAME, "kernel"), RULE(RUNTIME, nameId, CALL, "call"),
+	RULE(PROCESS, name, NAME, "process"), RULE(THREAD, nameId, NAME, "thread"),
+	RULE(NVTX, text, RANGE, "range"), RULE(NVTX, textId, RANGE, "range"),
+	RULE(NVTX, jsonText, DROP, NULL), RULE(NVTX, binaryData, DROP, NULL),
+	RULE(OVERHEAD, nameId, WORD, "overhead"), RULE(DIAGNOSTIC, text, SAID, NULL),
+	RULE(GPU, name, GPU, "GPU"), RULE(GPU, busLocation, DROP, NULL), RULE(GPU, uuid, DROP, NULL),
+	RULE(GPU, chipName, DROP, NULL), RULE(GPU, ctxswDevPath, DROP, NULL), RULE(GPU, ctrlDevPath, DROP, NULL),
+	RULE(SESSION, utcTime, DIGITS, NULL), RULE(SESSION, localTime, DROP, NULL),
+	RULE(META, key, WORD, "key"), RULE(META, value, DROP, NULL),
+	RULE(TRACEDPROCESS, command, DROP, NULL), RULE(TRACEDPROCESS, note, SAID, NULL),
+	RULE(PASS, family, NAME, "family"), RULE(PASS, pass, WORD, "pass"), RULE(PASS, status, WORD, "status"),
+	RULE(PASS, reason, SAID, NULL),
+	RULE(FAMILY, name, NAME, "family"), RULE(FAMILY, title, TITLE, NULL), RULE(FAMILY, question, OWN, NULL),
+	RULE(FAMILY, teaches, OWN, NULL), RULE(FAMILY, source, OWN, NULL), RULE(FAMILY, file, NAME, "file"),
+	RULE(FAMILY, throughput, WORD, "unit"), RULE(FAMILY, boundBy, WORD, "memory"),
+	RULE(FAMILY, single, NAME, "variant"), RULE(FAMILY, double, NAME, "variant"),
+	RULE(VARIANT, family, NAME, "family"), RULE(VARIANT, name, NAME, "variant"), RULE(VARIANT, summary, OWN, NULL),
+	RULE(VARIANT, kind, WORD, "kind"),
+	RULE(HAZARD, family, NAME, "family"), RULE(HAZARD, variant, NAME, "variant"), RULE(HAZARD, tool, WORD, "tool"),
+	RULE(HAZARD, text, OWN, NULL),
+	RULE(CASE, family, NAME, "family"), RULE(CASE, label, NAME, "case"), RULE(CASE, sweep, NAME, "sweep"),
+	RULE(SWEEP, family, NAME, "family"), RULE(SWEEP, name, NAME, "sweep"), RULE(SWEEP, title, TITLE, NULL),
+	RULE(SWEEP, question, OWN, NULL), RULE(SWEEP, single, NAME, "variant"), RULE(SWEEP, double, NAME, "variant"),
+	RULE(SWEEP, x, NAME, "parameter"), RULE(SWEEP, y, NAME, "parameter"),
+	RULE(PARAM, family, NAME, "family"), RULE(PARAM, caseLabel, NAME, "case"), RULE(PARAM, name, NAME, "parameter"),
+	RULE(PARAM, unit, OWN, NULL), RULE(PARAM, summary, OWN, NULL),
+	RULE(UNSUPPORTED, family, NAME, "family"), RULE(UNSUPPORTED, variant, NAME, "variant"),
+	RULE(UNSUPPORTED, caseLabel, NAME, "case"), RULE(UNSUPPORTED, reason, REASON, NULL),
+	RULE(RESOURCE, family, NAME, "family"), RULE(RESOURCE, variant, NAME, "variant"),
+	RULE(RESOURCE, caseLabel, NAME, "case"), RULE(RESOURCE, symbol, NAME, "kernel"),
+	RULE(VERIFY, family, NAME, "family"), RULE(VERIFY, variant, NAME, "variant"), RULE(VERIFY, caseLabel, NAME, "case"),
+	RULE(SAMPLE, family, NAME, "family"), RULE(SAMPLE, variant, NAME, "variant"), RULE(SAMPLE, caseLabel, NAME, "case"),
+	RULE(TRACED, family, NAME, "family"), RULE(TRACED, variant, NAME, "variant"), RULE(TRACED, caseLabel, NAME, "case"),
+	RULE(MACHINE, family, NAME, "family"), RULE(MACHINE, key, OWN, NULL), RULE(MACHINE, title, OWN, NULL),
+	RULE(MACHINE, unit, OWN, NULL),
+	RULE(PREDICTION, family, NAME, "family"), RULE(PREDICTION, caseLabel, NAME, "case"),
+	RULE(PREDICTION, single, NAME, "variant"), RULE(PREDICTION, double, NAME, "variant"),
+	RULE(PREDICTION, singleBound, OWN, NULL), RULE(PREDICTION, doubleBound, OWN, NULL),
+	RULE(COUNT, family, NAME, "family"), RULE(COUNT, variant, NAME, "variant"), RULE(COUNT, caseLabel, NAME, "case"),
+	RULE(COUNT, what, WORD, "work"),
+	RULE(CLOCK, family, NAME, "family"), RULE(CLOCK, caseLabel, NAME, "case"),
+	RULE(SOURCE, file, NAME, "file"), RULE(SOURCE, text, DROP, NULL),
+	RULE(PTX, file, NAME, "file"), RULE(PTX, arch, ARCH, NULL), RULE(PTX, text, DROP, NULL),
+	RULE(STEP, family, NAME, "family"), RULE(STEP, variant, NAME, "variant"),
+	RULE(METRIC, setName, NAME, "set"), RULE(METRIC, pass, WORD, "pass"), RULE(METRIC, setTitle, OWN, NULL),
+	RULE(METRIC, key, NAME, "metric"), RULE(METRIC, title, TITLE, NULL), RULE(METRIC, unit, OWN, NULL),
+	RULE(METRIC, formula, OWN, NULL), RULE(METRIC, meaning, OWN, NULL),
+	RULE(COUNTER, family, NAME, "family"), RULE(COUNTER, variant, NAME, "variant"),
+	RULE(COUNTER, caseLabel, NAME, "case"), RULE(COUNTER, scope, WORD, "scope"),
+	RULE(COUNTER, metric, METRICS, "metric"),
+	RULE(PMRUN, family, NAME, "family"), RULE(PMRUN, variant, NAME, "variant"), RULE(PMRUN, caseLabel, NAME, "case"),
+	RULE(PMRUN, setName, NAME, "set"), RULE(PMRUN, metrics, METRICS, "metric"),
+	RULE(PMWORK, class, WORD, "work"), RULE(PMWORK, name, NAME, "kernel"),
+	RULE(STALLRUN, family, NAME, "family"), RULE(STALLRUN, variant, NAME, "variant"),
+	RULE(STALLRUN, caseLabel, NAME, "case"),
+	RULE(STALL, family, NAME, "family"), RULE(STALL, variant, NAME, "variant"), RULE(STALL, caseLabel, NAME, "case"),
+	RULE(STALL, symbol, NAME, "kernel"), RULE(STALL, file, NAME, "file"), RULE(STALL, reason, WORD, "reason"),
+	RULE(PHASERUN, family, NAME, "family"), RULE(PHASERUN, variant, NAME, "variant"),
+	RULE(PHASERUN, caseLabel, NAME, "case"),
+	RULE(PHASE, phase, WORD, "phase"), RULE(PHASESUM, phase, WORD, "phase"),
+#undef RULE
+};
+
+static const struct {
+	const char *key;
+	struct redact_rule rule;
+} meta_rules[] = {
+	{"version", {REDACT_DIGITS, NULL}}, {"dbprof", {REDACT_DIGITS, NULL}}, {"created", {REDACT_DIGITS, NULL}},
+	{"seed", {REDACT_DIGITS, NULL}}, {"device", {REDACT_DIGITS, NULL}}, {"kind", {REDACT_WORD, "kind"}},
+	{"timing_method", {REDACT_DIGITS, NULL}}, {"binary_arch", {REDACT_ARCH, NULL}},
+	{"nsys", {REDACT_DIGITS, NULL}}, {"cuda_runtime", {REDACT_DIGITS, NULL}},
+	{"cuda_driver", {REDACT_DIGITS, NULL}}, {"driver", {REDACT_DIGITS, NULL}}, {"cupti", {REDACT_DIGITS, NULL}},
+};
+
+static const char *const words[] = {
+	/* DBPROF_META */
+	"version", "dbprof", "created", "seed", "device", "kind", "timing_method", "binary_arch", "nsys", "cuda_runtime",
+	"cuda_driver", "driver", "cupti", "command", "settings", "families",
+	/* passes, what became of them, tools */
+	"verify", "time", "trace", "pm", "counters", "stalls", "phases", "done", "skipped", "failed", "memcheck", "racecheck",
+	"synccheck", "initcheck",
+	/* variants, units, work */
+	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "PCIe",
+	"device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
+	/* reasons of stalls */
+	"barrier", "branch_resolving", "dispatch_stall", "drain", "gmma", "imc_miss", "lg_throttle", "long_scoreboard",
+	"math_pipe_throttle", "membar", "mio_throttle", "misc", "no_instruction", "no_instructions", "not_selected",
+	"selected", "short_scoreboard", "sleeping", "tex_throttle", "warpgroup_arrive",
+	/* a profiler's overhead, as CUPTI and Nsight Systems call it */
+	"Activity buffer request", "Buffer flush", "CUPTI Buffer flush", "CUPTI Instrumentation",
+	"CUPTI Resource Management", "CUPTI Resource", "Instrumentation", "Resource",
+};
+
+static const char *const sets[] = {
+	"memory", "occupancy", "pm-dram", "pm-dram-op", "pm-occupancy", "pm-pcie", "shared-memory", "throughput", "warp-issue",
+	"warp-states",
+};
+/* clang-format on */
+
+struct redact_rule redact_rule_of(enum table_id table, int column)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].table == table && rules[i].column == column)
+			return rules[i].rule;
+	return (struct redact_rule){REDACT_NAME, "name"};
+}
+
+struct redact_rule redact_rule_of_meta(const char *key)
+{
+	for (size_t i = 0; i < sizeof(meta_rules) / sizeof(meta_rules[0]); i++)
+		if (strcmp(meta_rules[i].key, key) == 0)
+			return meta_rules[i].rule;
+	return (struct redact_rule){REDACT_DROP, NULL};
+}
+
+static bool is_one_of(const char *text, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(text, list[i]) == 0)
+			return true;
+	return false;
+}
+
+bool redact_knows_word(const char *text)
+{
+	return is_one_of(text, words, sizeof(words) / sizeof(words[0]));
+}
+
+bool redact_knows_set(const char *name)
+{
+	return is_one_of(name, sets, sizeof(sets) / sizeof(sets[0]));
+}
+
+/* ---- forms ---- */
+
+/* How long the beginning is that `text` shares with one of the list, or 0. */
+static size_t begins_with_one(const char *text, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(text, list[i], strlen(list[i])) == 0)
+			return strlen(list[i]);
+	return 0;
+}
+
+/* cudaMemcpyAsync_v3020, cuLaunchKernel. */
+static bool is_call(const char *text)
+{
+	static const char *const begins[] = {"cuda", "cu"};
+	size_t n = begins_with_one(text, begins, 2);
+
+	return n > 0 && text[n] && strchr(UPPER, text[n]) && text[n + strspn(text + n, UPPER LOWER DIGITS "_")] == '\0';
+}
+
+/* The bytes of one metric at the beginning, such as sm__warps_active.avg.pct_of_peak_sustained_active; 0 for anything
+ * else. The units of a GPU are few. */
+static size_t metric_length(const char *text)
+{
+	static const char *const units[] = {"sm__", "smsp__", "dram__", "lts__", "l1tex__", "pcie__", "gpu__", "gr__",
+		"gpc__", "tpc__", "fe__", "fbpa__", "ltc__", "nvlrx__", "nvltx__", "idc__", "sys__", "device__",
+		"launch__", "profiler__", "ctc__", "mcc__", "pe__", "vaf__", "vpc__", "pda__", "raster__", "crop__",
+		"zrop__", "prop__", "host__"};
+	size_t n = begins_with_one(text, units, sizeof(units) / sizeof(units[0]));
+
+	return n > 0 ? n + strspn(text + n, LOWER DIGITS "_.") : 0;
+}
+
+static bool are_metrics(const char *text)
+{
+	size_t n;
+
+	while ((n = metric_length(text)) > 0 && text[n] == ' ')
+		text += n + 1;
+	return n > 0 && text[n] == '\0';
+}
+
+static bool are_architectures(const char *text)
+{
+	static const char *const begins[] = {"sm_", "compute_"};
+	size_t n;
+
+	for (;; text++) {
+		n = begins_with_one(text, begins, 2);
+		text += n + strspn(text + n, DIGITS);
+		text += *text == 'a' || *text == 'f';
+		if (n == 0 || *text != ' ')
+			return n > 0 && *text == '\0';
+	}
+}
+
+static bool is_gpu_name(const char *text)
+{
+	static const char *const makes[] = {"NVIDIA ", "Tesla ", "GeForce ", "Quadro ", "TITAN ", "GRID "};
+
+	return begins_with_one(text, makes, sizeof(makes) / sizeof(makes[0])) > 0 &&
+	       text[strspn(text, UPPER LOWER DIGITS " -()")] == '\0' && strlen(text) < 64;
+}
+
+bool redact_has_form(enum redact_kind kind, const char *text)
+{
+	switch (kind) {
+	case REDACT_CALL:
+		return is_call(text);
+	case REDACT_METRICS:
+		return are_metrics(text);
+	case REDACT_ARCH:
+		return are_architectures(text);
+	case REDACT_GPU:
+		return is_gpu_name(text);
+	case REDACT_DIGITS:
+		return text[strspn(text, DIGITS "-+.: TZ")] == '\0';
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,39 @@
+// ---- code: n and p lead from hot line to hot line ----
+
+// Lines with a bar of a fifth of the longest and more; where none was sampled, the first line of each difference.
+function hotLines(table) {
+	const rows = [...table.tBodies[0].rows].filter(seen);
+	const hot = rows.filter((row) => all(".stall", row).some((bar) => bar.className.match(/\bw(\d+)/)?.[1] >= 20));
+	return hot.length > 0 ? hot : rows.filter((row, i) => !row.matches(".same") && (i === 0 || rows[i - 1].matches(".same")));
+}
+
+function jump(table, by) {
+	const lines = hotLines(table), last = lines.findIndex((row) => row.matches(".on")), line = lines.at((Math.max(last, by < 0 ? 0 : -1) + by) % lines.length);
+	if (!line)
+		return;
+	lines[last]?.classList.remove("on");
+	line.classList.add("on");
+	line.scrollIntoView({ block: "center", behavior: scrolling() });
+	table.previousElementSibling.lastChild.textContent = [`${lines.indexOf(line) + 1} of ${lines.length}`, ...all("td:has(.stall:not(:empty))", line).map((cell) =>
+		`line ${cell.dataset.n}: ${cell.querySelector(".stall").textContent}`)].join(", ");
+}
+
+whenSeen("table.code", (table) => {
+	const rest = table.parentElement.querySelector(".show-rest");
+	table.before(toolbar("Hot lines", tool("p", "p: hot line before", () => jump(table, -1)), tool("n", "n: next hot line", () => jump(table, 1)),
+		make("span", { ariaLive: "polite" })));
+	if (rest)
+		Object.assign(rest, { className: "show-rest tool", tabIndex: -1 });
+});
+
+listen("keydown", (e) => {
+	if (typed(e) || (e.key !== "n" && e.key !== "p"))
+		return;
+	const tables = all("table.code").filter((table) => {
+		const box = table.getBoundingClientRect();
+		return seen(table) && box.top < innerHeight && box.bottom > 0;
+	});
+	const table = tables.find((each) => each.closest("details")?.contains(document.activeElement)) ?? tables[0];
+	if (table)
+		jump(table, e.key === "n" ? 1 : -1);
+});

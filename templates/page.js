@@ -1,0 +1,183 @@
+// ---- what all pages share: the box that says what is under the pointer, tools, links, folds, contents ----
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const seen = (element) => element.checkVisibility();
+const typed = (e) => e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input:not([type=checkbox]), select, textarea");
+const listen = (event, action) => document.addEventListener(event, action, { passive: event === "scroll", capture: true });
+const scrolling = () => matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+
+function make(name, properties, ...children) {
+	const element = Object.assign(document.createElement(name), properties);
+	element.append(...children);
+	return element;
+}
+
+function setAll(element, attributes) {
+	Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+}
+
+// ---- the box ----
+
+const tip = document.getElementById("tip");
+
+// Shows lines of text below a place in the window, or above it where there is no room.
+function tell(lines, x, y) {
+	tip.replaceChildren(...lines.map((text) => make("div", {}, text)));
+	tip.hidden = false;
+	const box = tip.getBoundingClientRect(), below = y + 18 + box.height < innerHeight;
+	tip.style.left = Math.max(8, Math.min(x + 12, innerWidth - box.width - 8)) + "px";
+	tip.style.top = (below ? y + 18 : y - box.height - 12) + "px";
+}
+
+function hush() {
+	tip.hidden = true;
+}
+
+listen("scroll", hush);
+
+// ---- what is done once to each element, when it first comes into sight ----
+
+const tasks = [];
+
+function whenSeen(selector, task) {
+	tasks.push({ selector, task, done: new WeakSet() });
+}
+
+function look(root) {
+	for (const { selector, task, done } of tasks)
+		for (const element of all(selector, root))
+			if (!done.has(element) && seen(element)) {
+				done.add(element);
+				task(element);
+			}
+	all(".scroll", root).forEach((box) => { box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; });
+	all("details", root).concat(document.body).forEach(leaveOneStop);
+}
+
+// ---- tools: those of one fold share one tab stop ----
+// Left and right lead from tool to tool, Home and End to the first and the last.
+
+const foldOf = (tool) => tool.closest("details") ?? document.body;
+const toolsOf = (fold) => all(".tool", fold).filter((tool) => foldOf(tool) === fold && seen(tool));
+
+function leaveOneStop(fold) {
+	const tools = toolsOf(fold);
+	if (tools.length > 0 && !tools.some((tool) => tool.tabIndex === 0))
+		tools[0].tabIndex = 0;
+}
+
+const tool = (text, ariaLabel, action) =>
+	make("button", { type: "button", className: "tool", tabIndex: -1, ariaLabel, onclick: (e) => action(e.currentTarget) }, text);
+const toolbar = (ariaLabel, ...tools) => make("div", { className: "tools", role: "group", ariaLabel }, ...tools);
+
+listen("focusin", (e) => e.target.matches(".tool") &&
+	toolsOf(foldOf(e.target)).forEach((other) => { other.tabIndex = other === e.target ? 0 : -1; }));
+listen("keydown", (e) => {
+	if (typed(e) || !e.target.matches(".tool"))
+		return;
+	const tools = toolsOf(foldOf(e.target)), i = tools.indexOf(e.target);
+	const next = { ArrowLeft: tools[i - 1], ArrowRight: tools[i + 1], Home: tools[0], End: tools.at(-1) }[e.key];
+	if (next) {
+		e.preventDefault();
+		next.focus();
+	}
+});
+
+// ---- copying and saving ----
+
+async function copy(text, beside) {
+	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser does not allow to copy");
+	const box = beside.getBoundingClientRect();
+	tell([done], box.left, box.bottom - 8);
+}
+
+function save(name, ending, type, text) {
+	const href = URL.createObjectURL(new Blob([text], { type }));
+	make("a", { download: name.replace(/[^A-Za-z0-9]+/g, "-") + ending, href }).click();
+	setTimeout(() => URL.revokeObjectURL(href), 10000);
+}
+
+listen("click", (e) => {
+	const link = e.target.closest("a[href^='#']");
+	if (link && reveal(link.hash) && link.matches(".anchor"))
+		copy(link.href, link);
+});
+
+whenSeen("pre.command", (pre) => pre.after(toolbar("Command", tool("copy", "copy the command", (button) =>
+	copy(pre.textContent, button)))));
+
+// ---- folds ----
+
+// Names of ids are plain: see tree/anchor.h.
+const targetOf = (hash) => document.getElementById(hash.slice(1));
+
+// Opens the folds in which the target of a link lies; nothing if there is none.
+function reveal(hash) {
+	const target = targetOf(hash);
+	for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details"))
+		fold.open = true;
+	return target;
+}
+
+// Of the families that of the address is open, else the one that the page has opened.
+function openAddressed() {
+	const family = targetOf(location.hash)?.closest(".family");
+	if (family && !family.open)
+		all(".family[open]").forEach((other) => { other.open = false; });
+	reveal(location.hash)?.scrollIntoView();
+}
+
+listen("toggle", (e) => look(e.target.parentElement));
+addEventListener("hashchange", () => reveal(location.hash)?.scrollIntoView());
+addEventListener("resize", () => look(document));
+
+let opened = [];
+addEventListener("beforeprint", () => {
+	opened = all("details:not([open])");
+	opened.forEach((fold) => { fold.open = true; });
+});
+addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = false; }));
+
+// ---- contents: where one is ----
+
+function followContents(nav) {
+	const links = new Map(), inFamily = all(".in-family a", nav);
+	const observer = new IntersectionObserver(mark, { rootMargin: "1000000px 0px -66% 0px" });
+
+	// The links into a family lead into that which one reads.
+	function enter(family) {
+		for (const link of inFamily) {
+			link.hash = family.id + "." + link.hash.split(".").pop();
+			const target = targetOf(link.hash), count = link.querySelector(".gain");
+			link.parentElement.hidden = !target;
+			if (count)
+				count.textContent = target?.querySelector(".passed")?.textContent.match(/\d+ of \d+/) ?? "";
+		}
+		collect();
+	}
+
+	function collect() {
+		observer.disconnect();
+		links.clear();
+		for (const link of all("li a", nav).filter((each) => targetOf(each.hash)))
+			links.set(targetOf(link.hash), link);
+		links.forEach((_, target) => observer.observe(target));
+	}
+
+	function mark() {
+		const above = [...links.keys()].filter((target) => seen(target) && target.getBoundingClientRect().top <= innerHeight / 3);
+		const at = above.sort((a, b) => a.compareDocumentPosition(b) & 4 ? 1 : -1)[0], family = at?.closest(".family");
+		if (family?.open && inFamily.length > 0 && !inFamily[0].hash.startsWith(`#${family.id}.`))
+			return enter(family);
+		for (const [target, link] of links)
+			link.ariaCurrent = target === at || target === family ? "location" : null;
+	}
+
+	collect();
+}
+
+all("nav.contents").forEach(followContents);
+listen("DOMContentLoaded", () => {
+	openAddressed();
+	look(document);
+});

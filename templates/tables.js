@@ -1,0 +1,88 @@
+// ---- tables: sorted by a click on a column's head, and saved as CSV ----
+
+// What a cell holds in each column that it spans.
+function cellsOf(row) {
+	return [...row.cells].flatMap((cell) => Array(cell.colSpan).fill(cell));
+}
+
+const NUMBER = /^[~≤≥<>+]?\s*([−-]?)(\d[\d,.]*(?:e[+-]?\d+)?)\s*(?:([KMGTPE])i|([nµm])s\b|([kMGTPE])(?=B|F|H|\b))?/;
+
+// The first number of a text, its unit's prefix counted in; NaN if it begins with none.
+function numberIn(text) {
+	const [, sign, digits, binary, small, large] = text.match(NUMBER) ?? [];
+	const factor = binary ? 1024 ** (1 + "KMGTPE".indexOf(binary)) : small ? 1e-3 ** (1 + "mµn".indexOf(small)) :
+		large ? 1000 ** (1 + "kMGTPE".indexOf(large)) : 1;
+	return (sign ? -1 : 1) * Number(digits?.replaceAll(",", "")) * factor;
+}
+
+// Rows with what belongs to each: a row of details stays below its own.
+function groupsOf(body) {
+	const groups = [];
+	for (const row of body.rows)
+		if (row.matches(".detail") && groups.length > 0)
+			groups[groups.length - 1].push(row);
+		else
+			groups.push([row]);
+	return groups;
+}
+
+const textOf = (cell) => cell.textContent.replace(/\s+/g, " ").trim();
+const order = new Intl.Collator("en", { numeric: true });
+
+// Numbers before words; what is not there comes last, whichever way.
+function compareCells(a, b, way) {
+	const [x, y] = [numberIn(a), numberIn(b)], [empty, other] = [a, b].map((text) => /^(–|n\/a|)$/.test(text));
+	if (empty || other)
+		return empty - other;
+	if (isNaN(x) || isNaN(y))
+		return isNaN(x) - isNaN(y) || way * order.compare(a, b);
+	return way * (x - y || order.compare(a, b));
+}
+
+function sortBody(body, original, column, way) {
+	const rank = ([row]) => row.matches(".set, .divide") ? -1 : row.matches(".total") ? 1 : 0;
+	const key = ([row]) => textOf(cellsOf(row)[column] ?? row);
+	body.append(...[...original].sort((a, b) => rank(a) - rank(b) || way && compareCells(key(a), key(b), way)).flat());
+}
+
+function addSorting(table) {
+	const heads = [...[...table.tHead.rows].at(-1).cells], originals = [...table.tBodies].map((body) => [body, groupsOf(body)]);
+	if (!originals.some(([, groups]) => groups.length > 2))
+		return;
+	heads.forEach((head, column) => {
+		const linked = head.querySelector("a"), button = tool("", linked || !textOf(head) ? "sort" : null, () => sort(column));
+		button.classList.add("sort");
+		button.append(...linked ? [] : head.childNodes);
+		head.append(button);
+		head.addEventListener("click", (e) => e.target.closest("a, button") || sort(column));
+	});
+
+	// Up, down, as it was.
+	function sort(column) {
+		const next = { null: "ascending", ascending: "descending", descending: null }[heads[column].ariaSort];
+		heads.forEach((head, i) => { head.ariaSort = i === column ? next : null; });
+		originals.forEach(([body, groups]) => sortBody(body, groups, column, { ascending: 1, descending: -1 }[next] ?? 0));
+	}
+}
+
+// A spreadsheet takes a text that begins so for a formula.
+const harmless = (text) => (/^[=@+\t-]/.test(text) && isNaN(numberIn(text)) ? "'" : "") + text;
+const quoted = (text) => /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+
+function csvOf(table) {
+	const line = (row) => cellsOf(row).map((cell, i, cells) => cell === cells[i - 1] ? "" : quoted(harmless(textOf(cell).replace(/^−/, "-"))));
+	return [...table.rows].map((row) => line(row).join(",") + "\r\n").join("");
+}
+
+function addSaving(table) {
+	const title = table.caption?.textContent || table.closest("[aria-label]")?.getAttribute("aria-label") || "table";
+	const name = [table.closest("details[id]")?.id, title].filter(Boolean).join(" ");
+	const bar = toolbar("Table: " + title, tool("CSV", "save the table as CSV", () => save(name, ".csv", "text/csv", csvOf(table))));
+	(table.closest(".scroll") ?? table).after(bar);
+}
+
+whenSeen("table.data", (table) => {
+	if (table.tHead)
+		addSorting(table);
+	addSaving(table);
+});

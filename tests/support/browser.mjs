@@ -1,0 +1,49 @@
+// browser.mjs: what the tests of pages share: TAP, and headless Chromium through playwright-core. CHROMIUM names another browser.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executablePath = browsers.find((path) => path && existsSync(path));
+let number = 0, failed = 0;
+
+// One line of TAP, and what is wrong if anything is.
+export function check(name, problems) {
+	number++;
+	if (problems.length > 0)
+		failed++;
+	console.log(`${problems.length > 0 ? "not ok" : "ok"} ${number} - ${name}`);
+	for (const problem of problems.slice(0, 10))
+		console.log(`# ${problem}`);
+}
+
+export const address = (file) => pathToFileURL(resolve(file)).href;
+
+// A page and what it complains of.
+export async function open(browser, url, options = {}) {
+	const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+	const problems = [];
+	page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(`console: ${m.text()}`));
+	page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+	page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || problems.push(`asks for ${request.url()}`));
+	await page.goto(url);
+	return { page, problems };
+}
+
+// Runs `tests` with a browser. Status 0 if all is well, 1 if a check failed, 77 if there is no browser or driver.
+export async function run(tests) {
+	const playwright = await import("playwright-core").catch(() => null);
+	if (!playwright || !executablePath) {
+		console.log("1..0 # SKIP needs Chromium and playwright-core (npm ci)");
+		process.exitCode = 77;
+		return;
+	}
+	const browser = await playwright.chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+	try {
+		await tests(browser);
+	} finally {
+		await browser.close();
+	}
+	console.log(`1..${number}`);
+	process.exitCode = failed > 0 ? 1 : 0;
+}

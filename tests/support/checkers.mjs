@@ -1,0 +1,44 @@
+// checkers.mjs PAGE...: axe-core and html-validate on pages, with every fold open: in light and dark, from 320 to 2560 px.
+// WIDTHS names other widths. Prints TAP; status as in browser.mjs. Nothing is turned off but what stands here with a reason.
+import { readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { createRequire } from "node:module";
+import { HtmlValidate } from "html-validate";
+import { address, check, open, run } from "./browser.mjs";
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const widths = (process.env.WIDTHS ?? "320 768 1440 2560").split(" ").map(Number);
+
+const validator = new HtmlValidate({
+	root: true,
+	extends: ["html-validate:recommended", "html-validate:a11y"],
+	rules: {
+		// Ids are names of families and a part behind a dot, so that none is another's; HTML allows that.
+		"valid-id": ["error", { relaxed: true }],
+	},
+});
+
+async function validate(file) {
+	const report = await validator.validateString(readFileSync(file, "utf8"), file);
+	return report.results.flatMap((result) => result.messages)
+		.map((m) => `${m.ruleId}, line ${m.line}: ${m.message} (${m.selector})`);
+}
+
+async function inspect(browser, file, width, colorScheme) {
+	const { page } = await open(browser, address(file), { viewport: { width, height: 900 }, colorScheme });
+	await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
+	await page.addScriptTag({ path: axe });
+	const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+	await page.close();
+	return found.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target} ${node.failureSummary.replace(/\s+/g, " ")}`));
+}
+
+await run(async (browser) => {
+	for (const file of process.argv.slice(2)) {
+		const name = `${basename(dirname(file))}/${basename(file)}`;
+		check(`html-validate: ${name}`, await validate(file));
+		for (const width of widths)
+			for (const scheme of ["light", "dark"])
+				check(`axe: ${name}, ${width} px, ${scheme}`, await inspect(browser, file, width, scheme));
+	}
+});

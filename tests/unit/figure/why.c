@@ -1,0 +1,301 @@
+/* why.c: the figures of one column: which of them a tree has, what they say, and that labels keep apart. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "figure/figure.h"
+#include "figure/why/column.h"
+#include "fixtures/family-fixture.h"
+#include "util/format.h"
+
+/* Keys that the family of the fixture lacks; a test takes those that it is about. */
+static const char time_json[] =
+	"{'kind': 'pipeline', 'single': {'total_ns': 4000, 'parts': [{'id': 'h2d', 'ns': 2000}, {'id': 'both', 'ns': "
+	"0},"
+	" {'id': 'd2h', 'ns': 1000}, {'id': 'kernel', 'ns': 980}, {'id': 'idle', 'ns': 20}]},"
+	" 'double': {'total_ns': 3125, 'parts': [{'id': 'h2d', 'ns': 1000}, {'id': 'both', 'ns': 1000},"
+	" {'id': 'kernel', 'ns': 1125}]}}";
+static const char causes_json[] = "[{'id': 'copies-both-ways', 'ns': 1000, 'low': 900, 'high': 1100, 'named': true},"
+				  " {'id': 'kernel-time', 'ns': -145, 'low': -290, 'high': 0, 'named': false},"
+				  " {'id': 'instructions', 'ns': 0.1, 'low': -1, 'high': 1, 'named': false},"
+				  " {'id': 'unexplained', 'ns': 19.9, 'low': -50, 'high': 90, 'named': false}]";
+static const char ladder_json[] =
+	"{'case': 'big', 'of': 'reference', 'variant': 'lib', 'median_ns': 1000, 'rungs': ["
+	" {'variant': 'one', 'kind': 'candidate', 'buffers': 1, 'share': {'value': 0.25, 'low': 0.24, 'high': 0.26}},"
+	" {'variant': 'two', 'kind': 'candidate', 'buffers': 2, 'share': {'value': 0.32, 'low': null, 'high': null}},"
+	" {'variant': 'lost', 'kind': 'candidate', 'buffers': 2, 'share': {'value': null}},"
+	" {'variant': 'lib', 'kind': 'reference', 'buffers': 0, 'share': {'value': 1, 'low': 1, 'high': 1}}]}";
+static const char roofline_json[] =
+	"{'operation': 'flop', 'unit': 'FLOP', 'ceiling': 'FMA', 'ceiling_per_s': 1e13, 'levels': ["
+	" {'id': 'shared', 'title': 'shared memory', 'bytes_s': 1e13}, {'id': 'dram', 'title': 'DRAM', 'bytes_s': "
+	"1e12}],"
+	" 'points': [{'variant': 'one', 'kind': 'candidate', 'per_s': 2e12, 'places': ["
+	"  {'level': 'shared', 'intensity': 0.25, 'share': 0.8}, {'level': 'dram', 'intensity': 100, 'share': 0.2}]}]}";
+static const char sweeps_json[] =
+	"[{'name': 'by size', 'title': 'T', 'band': 0.01, 'explains': 'chunks',"
+	" 'x': {'param': 'n', 'values': [1024, 2048, 4096]},"
+	" 'y': null, 'derived': [{'id': 'chunks', 'title': 'chunks per array', 'unit': ''}],"
+	" 'rule': {'variable': 'chunks', 'relation': '>=', 'threshold': 4}, 'points': ["
+	" {'x': 1024, 'overlappable': false, 'derived': [{'id': 'chunks', 'value': 1}], 'verdict': 'nothing',"
+	"  'speedup': {'value': 1.5, 'low': 1.4, 'high': 1.6}},"
+	" {'x': 2048, 'derived': [{'id': 'chunks', 'value': 4}], 'verdict': 'faster',"
+	"  'speedup': {'value': 1.2, 'low': 1.1, 'high': 1.3}},"
+	" {'x': 4096, 'derived': [{'id': 'chunks', 'value': 400}], 'verdict': 'same',"
+	"  'speedup': {'value': 1.0, 'low': null, 'high': null}}]}]";
+
+static const struct figure *find(const struct figures *figures, const char *name)
+{
+	for (size_t i = 0; i < figures->n; i++) {
+		if (strcmp(figures->list[i].name, name) == 0)
+			return &figures->list[i];
+	}
+	return NULL;
+}
+
+/* The model of the fixture, whose headline contrast or family has one more key. */
+static json_t *model_with(const char *key, const char *value, bool in_contrast)
+{
+	json_t *model = model_of(family_json, recording_json);
+	json_t *family =
+		json_array_get(json_object_get(json_array_get(json_object_get(model, "recordings"), 0), "families"), 0);
+	json_t *owner = in_contrast ? json_array_get(json_object_get(family, "contrasts"), 0) : family;
+
+	json_object_set_new(owner, key, parse(value));
+	return model;
+}
+
+static bool says(const struct figure *figure, const char *text)
+{
+	for (size_t i = 0; i < figure->nmarks; i++) {
+		if (strcmp(figure->mark[i].text, text) == 0)
+			return true;
+	}
+	return strstr(figure->data.text, text) != NULL;
+}
+
+static void assert_says(const struct figure *figure, const char *text)
+{
+	if (!says(figure, text))
+		fail_msg("%s does not say '%s'", figure->name, text);
+}
+
+/* What a tree has no data for is not drawn. */
+static void test_nothing_without_data(void **state)
+{
+	static const char *const names[] = {"pipe-time", "pipe-time-row", "pipe-waterfall", "pipe-roofline",
+		"pipe-ladder", "pipe-frames", "pipe-explains-by-size"};
+	json_t *model = model_of(family_json, recording_json);
+	struct figures figures = figures_plan(model);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_null(find(&figures, names[i]));
+	figures_free(&figures);
+	json_decref(model);
+}
+
+static void test_time(void **state)
+{
+	json_t *model = model_with("time", time_json, true);
+	struct figures figures = figures_plan(model);
+	const struct figure *row = find(&figures, "pipe-time-row"), *towers = find(&figures, "pipe-time");
+
+	(void)state;
+	assert_non_null(row);
+	assert_non_null(towers);
+	assert_int_equal(row->width, 300);
+	assert_int_equal(row->height, 44);
+	assert_int_equal(row->nmarks, 7); /* not of the part that takes no time */
+	assert_says(row, "single: copy in 2.00 µs, 50.0 %");
+	assert_says(row, "double: both copies 1.00 µs, 32.0 %");
+	assert_says(row, "\"−875 ns\"");
+	/* One scale: the longer one reaches as far as there is room, and the other its share of that. */
+	assert_true(row->mark[3].right > 200);
+	assert_true(fabs(row->mark[6].right / row->mark[3].right - 3125 / 4000.0) < 1e-6);
+	assert_says(towers, "\"2.00 µs, 50.0 %\"");
+	assert_false(says(towers, "\"20.0 ns, 0.500 %\"")); /* a sliver, which the description names */
+	assert_non_null(strstr(towers->desc, "idle 20.0 ns, 0.500 %"));
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* A slower double saves nothing, and says what it takes more. */
+static void test_time_of_a_loss(void **state)
+{
+	json_t *model = model_with("time",
+		"{'single': {'total_ns': 1000, 'parts': [{'id': 'issue', 'ns': 1000}]},"
+		" 'double': {'total_ns': 1500, 'parts': [{'id': 'new-id', 'ns': 1500}]}}",
+		true);
+	struct figures figures = figures_plan(model);
+
+	(void)state;
+	assert_says(find(&figures, "pipe-time-row"), "\"+500 ns\"");
+	assert_says(find(&figures, "pipe-time-row"), "double: new-id 1.50 µs, 100 %");
+	assert_says(find(&figures, "pipe-time"), "\"+500 ns\"");
+	figures_free(&figures);
+	json_decref(model);
+}
+
+static void test_waterfall(void **state)
+{
+	json_t *model = model_with("causes", causes_json, true);
+	struct figures figures = figures_plan(model);
+	const struct figure *figure = find(&figures, "pipe-waterfall");
+
+	(void)state;
+	assert_non_null(figure);
+	assert_int_equal(figure->nmarks, 3); /* not of what is too small to be said or seen */
+	assert_says(figure, "\"−1.00 µs copies both ways\"");
+	assert_says(figure, "\"+145 ns kernel time\"");
+	assert_says(figure, "copies both ways: −1.00 µs (95 % interval −1.10 µs to −900 ns)");
+	assert_says(figure, "\"−875 ns in all: 4.00 µs to 3.12 µs\"");
+	/* A gain ends left of where it begins, and the next bar begins there: a loss, to its right. */
+	assert_true(fabs(figure->mark[0].left - figure->mark[1].left) < 0.01);
+	assert_true(figure->mark[1].right < figure->mark[0].right);
+	figures_free(&figures);
+	json_decref(model);
+}
+
+static void test_waterfall_of_nothing_known(void **state)
+{
+	json_t *model = model_with("causes", "[{'id': 'unexplained', 'ns': 875, 'low': 1, 'high': 2}]", true);
+	struct figures figures = figures_plan(model);
+
+	(void)state;
+	assert_null(find(&figures, "pipe-waterfall"));
+	figures_free(&figures);
+	json_decref(model);
+}
+
+static void test_ladder(void **state)
+{
+	json_t *model = model_with("ladder", ladder_json, false);
+	struct figures figures = figures_plan(model);
+	const struct figure *figure = find(&figures, "pipe-ladder");
+
+	(void)state;
+	assert_non_null(figure);
+	assert_int_equal(figure->nmarks, 3);
+	assert_says(figure, "\"25.0 % one (single)\"");
+	assert_says(figure, "\"32.0 % two (double)\"");
+	assert_says(figure, "\"100 % lib (reference)\"");
+	assert_says(figure, "one: 25.0 % (95 % interval 24.0 % to 26.0 %)");
+	assert_says(figure, "two: 32.0 %");
+	/* Bars begin at zero, on one scale. */
+	assert_true(figure->mark[0].left == 0);
+	assert_true(fabs(figure->mark[0].right / figure->mark[2].right - 0.25) < 1e-6);
+	figures_free(&figures);
+	json_decref(model);
+}
+
+static void test_roofline(void **state)
+{
+	json_t *model = model_with("roofline", roofline_json, false);
+	struct figures figures = figures_plan(model);
+	const struct figure *figure = find(&figures, "pipe-roofline");
+
+	(void)state;
+	assert_non_null(figure);
+	assert_int_equal(figure->nmarks, 1); /* at the memory that it is nearest to the roof of */
+	assert_says(figure, "one: 2.00 TFLOP/s, 0.25 FLOP per byte of shared memory, 80.0 % of the roof");
+	assert_says(figure, "\"shared memory 10.0 TB/s\"");
+	assert_says(figure, "\"FMA 10.0 TFLOP/s\"");
+	figures_free(&figures);
+	json_decref(model);
+}
+
+static void test_explains(void **state)
+{
+	json_t *model = model_with("sweeps", sweeps_json, false);
+	struct figures figures = figures_plan(model);
+	const struct figure *figure = find(&figures, "pipe-explains-by-size");
+
+	(void)state;
+	assert_non_null(figure);
+	assert_int_equal(figure->nmarks, 2); /* not where nothing can overlap */
+	assert_says(figure, "n 2 Ki: 1.200× (1.100× to 1.300×)");
+	assert_says(figure, "n 4 Ki: 1.000×");
+	assert_says(figure, "\"≥ 4 pays\"");
+	assert_says(figure, "\"chunks per array\"");
+	assert_says(figure, "\"100\""); /* a span of 100 times is shown by logarithms */
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* Without a variable that explains, or with all points at one place of it, there is nothing to see. */
+static void test_explains_nothing(void **state)
+{
+	json_t *sweeps = parse(sweeps_json), *points = json_object_get(json_array_get(sweeps, 0), "points");
+	json_t *model = model_with("sweeps", "[]", false);
+	json_t *family =
+		json_array_get(json_object_get(json_array_get(json_object_get(model, "recordings"), 0), "families"), 0);
+	struct figures figures;
+
+	(void)state;
+	json_array_remove(points, 2);
+	json_object_set_new(family, "sweeps", sweeps);
+	figures = figures_plan(model);
+	assert_null(find(&figures, "pipe-explains-by-size"));
+	figures_free(&figures);
+	json_object_set_new(json_array_get(sweeps, 0), "explains", json_null());
+	figures = figures_plan(model);
+	assert_null(find(&figures, "pipe-explains-by-size"));
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* ---- labels ---- */
+
+static void test_labels_keep_apart(void **state)
+{
+	struct column_label labels[] = {{10, 10, 3}, {12, 10, 1}, {13, 10, 2}};
+
+	(void)state;
+	column_spread(labels, 3, 0, 100);
+	assert_true(labels[0].y == 10 && labels[1].y == 20 && labels[2].y == 30);
+	column_spread(labels, 3, 0, 32);
+	assert_true(labels[2].y == 27 && labels[1].y == 17 && labels[0].y == 7);
+	/* Without room for three, the lightest goes. */
+	column_spread(labels, 3, 0, 20);
+	assert_true(labels[1].height == 0);
+	assert_true(labels[0].y == 5 && labels[2].y == 15);
+}
+
+static void test_texts(void **state)
+{
+	char text[FORMAT_SIZE];
+
+	(void)state;
+	assert_string_equal(column_change(text, -250704), "−251 µs");
+	assert_string_equal(column_change(text, 0), "0 ns");
+	assert_string_equal(column_change_within(text, 5, NAN, NAN), "+5.00 ns");
+	assert_string_equal(column_number(text, 0.1), "0.1");
+	assert_string_equal(column_number(text, 2500), "2.5 k");
+	assert_string_equal(column_number(text, 1e13), "10 T");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing_without_data),
+		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_time_of_a_loss),
+		cmocka_unit_test(test_waterfall),
+		cmocka_unit_test(test_waterfall_of_nothing_known),
+		cmocka_unit_test(test_ladder),
+		cmocka_unit_test(test_roofline),
+		cmocka_unit_test(test_explains),
+		cmocka_unit_test(test_explains_nothing),
+		cmocka_unit_test(test_labels_keep_apart),
+		cmocka_unit_test(test_texts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

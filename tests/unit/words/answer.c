@@ -1,0 +1,252 @@
+/* answer.c: the sentences over families: the answer, a family's line, and the rules of sweeps. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tree/json.h"
+#include "tree/tree.h"
+#include "words/answer.h"
+#include "words/line.h"
+#include "words/noun.h"
+#include "words/rule.h"
+
+/* ---- families as the tree has them ---- */
+
+/* With a headline contrast, unless `size` is NULL. */
+static json_t *family(const char *name, const char *title, bool buffering, const char *size, double gain)
+{
+	json_t *made = json_pack("{s:s, s:s, s:s, s:b, s:s, s:s, s:[]}", "name", name, "title", title, "bound_by",
+		strstr(title, "Copy") ? "PCIe" : "device memory", "buffering", buffering, "single", "one", "double",
+		"two", "contrasts");
+
+	if (size)
+		json_array_append_new(json_object_get(made, "contrasts"),
+			json_pack("{s:b, s:s, s:s, s:{s:f}}", "headline", true, "verdict", "faster", "size", size,
+				"speedup", "value", gain));
+	return made;
+}
+
+static json_t *recording(json_t *first, json_t *second, json_t *third, json_t *fourth)
+{
+	json_t *list = json_array(), *all[] = {first, second, third, fourth};
+
+	for (size_t i = 0; i < 4; i++) {
+		if (all[i])
+			json_array_append_new(list, all[i]);
+	}
+	return json_pack("{s:o}", "families", list);
+}
+
+/* The sentences of an answer have at most 25 words. */
+static void assert_short(const char *text)
+{
+	size_t words = 0;
+
+	for (; *text; text++) {
+		words += *text == ' ';
+		if (*text == '.' && (text[1] == ' ' || text[1] == '\0')) {
+			assert_true(words < 26);
+			words = 0;
+		}
+	}
+}
+
+static void assert_answer(json_t *made, const char *wanted)
+{
+	answer_words(made);
+	if (wanted)
+		assert_string_equal(tree_text(made, "answer"), wanted);
+	else
+		assert_true(json_is_null(json_object_get(made, "answer")));
+	assert_short(tree_text(made, "answer"));
+	json_decref(made);
+}
+
+#define STREAM family("stream", "Copy, add, copy back", true, "faster", 1.336)
+#define STONE family("scan-kogge-stone", "Kogge-Stone scan in one block", true, "faster", 1.209)
+#define HILLIS family("scan-hillis-steele", "Hillis-Steele scan and its race", true, "faster", 1.104)
+#define SGEMM(size, gain) family("sgemm", "Tiled matrix product (SGEMM)", true, size, gain)
+
+/* ---- the answer ---- */
+
+static void all_win(void **state)
+{
+	(void)state;
+	assert_answer(recording(STONE, HILLIS, SGEMM("faster", 1.06), STREAM),
+		"Double buffering wins in all 4 families that test it: 1.34× for copies, 1.10 to 1.21× for scans, "
+		"1.06× for SGEMM.");
+	assert_answer(recording(STONE, STREAM, NULL, NULL),
+		"Double buffering wins in both families that test it: 1.34× for copies, 1.21× for scans.");
+	assert_answer(recording(STREAM, NULL, NULL, NULL), "Double buffering wins: 1.34× for copies.");
+}
+
+static void gains_of_every_size(void **state)
+{
+	(void)state;
+	assert_answer(recording(STONE, HILLIS, SGEMM("slightly-faster", 1.014), STREAM),
+		"Yes for copies (1.34×) and scans (1.10 to 1.21×); hardly for SGEMM (1.01×).");
+	assert_answer(recording(SGEMM("slightly-faster", 1.014), NULL, NULL, NULL), "Hardly for SGEMM (1.01×).");
+	assert_answer(
+		recording(STREAM, SGEMM("same", 1), NULL, NULL), "Yes for copies (1.34×). No difference for SGEMM.");
+	assert_answer(recording(SGEMM("slower", 0.61), NULL, NULL, NULL), "No for SGEMM (0.61×).");
+	assert_answer(
+		recording(SGEMM("slightly-slower", 0.98), NULL, NULL, NULL), "Slightly slower for SGEMM (0.98×).");
+	assert_answer(recording(SGEMM("unclear", 1.02), NULL, NULL, NULL), "Unclear for SGEMM.");
+	assert_answer(recording(SGEMM("slower", 0.9),
+			      family("tile-pipeline", "When a tile's second buffer helps", true, "unclear", 1.01), NULL,
+			      NULL),
+		"No for SGEMM (0.90×); unclear for tiles.");
+}
+
+static void nothing_to_answer_with(void **state)
+{
+	json_t *swept = SGEMM(NULL, 0);
+
+	(void)state;
+	assert_answer(recording(NULL, NULL, NULL, NULL), NULL);
+	assert_answer(recording(family("warp-scan", "Prefix sum of a warp", false, "faster", 1.03), NULL, NULL, NULL),
+		"No family in this recording tests double buffering.");
+	assert_answer(recording(SGEMM(NULL, 0), NULL, NULL, NULL), "No family that tests double buffering was timed.");
+	json_object_set_new(swept, "holds", json_pack("{s:i, s:i}", "pays", 6, "of", 7));
+	assert_answer(recording(swept, NULL, NULL, NULL),
+		"Only sweeps were measured: double buffering pays at 6 of 7 points.");
+}
+
+/* Of many kinds each clause counts: the sentence stays short. */
+static void many_families(void **state)
+{
+	static const char *const sizes[] = {
+		"faster", "slightly-faster", "same", "slightly-slower", "slower", "unclear"};
+	json_t *made = recording(NULL, NULL, NULL, NULL);
+	char name[32];
+
+	(void)state;
+	for (int i = 0; i < 24; i++) {
+		snprintf(name, sizeof(name), "family%d", i);
+		json_array_append_new(json_object_get(made, "families"), family(name, "x", true, sizes[i % 6], 1 + i));
+	}
+	assert_answer(made,
+		"Yes for 4 families (1.00 to 19.0×); hardly for 4 families (2.00 to 20.0×). No difference "
+		"for 4 families; slightly slower for 4 families (4.00 to 22.0×); no for 4 families (5.00 to "
+		"23.0×); unclear for 4 families.");
+}
+
+/* ---- nouns ---- */
+
+static void nouns_come_from_name_and_title(void **state)
+{
+	static const struct {
+		const char *name, *title, *noun;
+	} nouns[] = {
+		{"stream", "Copy, add, copy back", "copies"},
+		{"scan-kogge-stone", "Kogge-Stone scan in one block", "scans"},
+		{"sgemm", "Tiled matrix product (SGEMM)", "SGEMM"},
+		{"tile-pipeline", "When a tile's second buffer helps", "tiles"},
+		{"my-copy", "A copy of mine", "copies"},
+		{"block-hash", "Hash of a message", "hashes"},
+		{"toy-tiles", "Made-up tiles", "tiles"},
+		{"my-family", "A moving average, tile by tile", "my-family"},
+		{"a", "a", "a"},
+		{"-", "", "-"},
+		{"", "", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(nouns) / sizeof(nouns[0]); i++) {
+		json_t *made = family(nouns[i].name, nouns[i].title, true, NULL, 0);
+		char noun[NOUN_SIZE];
+
+		family_noun(made, noun);
+		assert_string_equal(noun, nouns[i].noun);
+		json_decref(made);
+	}
+}
+
+/* ---- lines ---- */
+
+static void lines_are_aligned(void **state)
+{
+	json_t *made = recording(STONE, STREAM, family("warp", "Prefix sum", false, "faster", 12.34), SGEMM(NULL, 0));
+	json_t *list = json_object_get(made, "families");
+	json_t *contrast = json_array_get(json_object_get(json_array_get(list, 1), "contrasts"), 0);
+	static const char *const lines[] = {
+		"1.21×  scan-kogge-stone",
+		"1.34×  stream            copies in and out overlap for 258 µs",
+		"12.3×  warp              two against one",
+		"  n/a  sgemm             not measured",
+	};
+
+	(void)state;
+	json_object_set_new(contrast, "because", json_string("copies in and out overlap for 258 µs"));
+	line_words(list);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		assert_string_equal(tree_text(json_array_get(list, i), "line"), lines[i]);
+	json_decref(made);
+}
+
+/* ---- rules ---- */
+
+/* `inside` and `outside` as {"points", "pays", "costs", "same", "unclear", "nothing"}. */
+static void assert_rule(const char *rule, const char *wanted)
+{
+	json_t *made = json_loads(rule, 0, NULL);
+	char text[512];
+
+	assert_non_null(made);
+	rule_words(made, text, sizeof(text));
+	assert_string_equal(text, wanted);
+	json_decref(made);
+}
+
+#define RULE(verdict, variable, relation, threshold, inside, outside)                                                  \
+	"{\"verdict\": \"" verdict "\", \"variable\": " variable ", \"title\": \"size\", \"relation\": \"" relation    \
+	"\", \"threshold\": " threshold ", \"inside\": {" inside "}, \"outside\": {" outside "}}"
+#define NONE "\"points\": 0"
+
+static void rules_in_words(void **state)
+{
+	(void)state;
+	assert_rule(RULE("faster", "\"chunks\"", ">=", "4", "\"points\": 17, \"pays\": 17",
+			    "\"points\": 32, \"pays\": 0, \"nothing\": 32"),
+		"pays at all 17 points with four chunks or more");
+	assert_rule(RULE("faster", "\"waves\"", "<=", "0.97", "\"points\": 8, \"pays\": 6, \"unclear\": 2",
+			    "\"points\": 10, \"pays\": 1"),
+		"pays at 6 of 8 points with 0.97 waves of blocks or fewer (2 unclear), and at 1 of 10 others");
+	assert_rule(RULE("slower", "\"blocks-per-sm\"", "<=", "1", "\"points\": 6, \"costs\": 6",
+			    "\"points\": 12, \"costs\": 0"),
+		"costs time at all 6 points with one block on an SM or fewer, and at none of 12 others");
+	assert_rule(RULE("faster", "\"x\"", ">=", "65536", "\"points\": 9, \"pays\": 9", "\"points\": 5, \"pays\": 0"),
+		"pays at all 9 points with size = 65,536 or more, and at none of 5 others");
+	assert_rule(RULE("faster", "\"chunk-bytes\"", "<=", "1048576", "\"points\": 9, \"pays\": 9", NONE),
+		"pays at all 9 points with chunks of 1.00 MiB or less");
+	assert_rule(RULE("faster", "\"working-set\"", ">=", "2.56", "\"points\": 9, \"pays\": 9", NONE),
+		"pays at all 9 points that move 2.56× the L2 cache or more");
+	assert_rule(RULE("faster", "\"compute-per-load\"", "<=", "5.07", "\"points\": 9, \"pays\": 9", NONE),
+		"pays at all 9 points where computing takes at most 5.07× the loading time");
+	assert_rule(RULE("slower", "\"blocks-kept\"", "<=", "0.5", "\"points\": 9, \"costs\": 9", NONE),
+		"costs time at all 9 points where double keeps 50.0 % of single's blocks or less");
+	assert_rule(RULE("faster", "null", "", "null", "\"points\": 36, \"pays\": 33, \"unclear\": 3", NONE),
+		"pays at 33 of 36 points (3 unclear)");
+	assert_rule(RULE("same", "null", "", "null", "\"points\": 9, \"same\": 9", "\"points\": 4, \"nothing\": 4"),
+		"makes no difference at all 9 points where something can overlap");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_win),
+		cmocka_unit_test(gains_of_every_size),
+		cmocka_unit_test(nothing_to_answer_with),
+		cmocka_unit_test(many_families),
+		cmocka_unit_test(nouns_come_from_name_and_title),
+		cmocka_unit_test(lines_are_aligned),
+		cmocka_unit_test(rules_in_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
