@@ -62,7 +62,7 @@ async function checkCopying(browser) {
 	await heading.locator(".anchor").click();
 	if (await copied() !== `${url}#${id}`)
 		problems.push(`a heading's link: ${await copied()}`);
-	const figure = page.locator("figure.figure[id]:visible").first();
+	const figure = page.locator("figure.figure:has(svg):visible").first();
 	await figure.getByRole("button", { name: /copy the link/ }).click();
 	if (await copied() !== `${url}#${await figure.getAttribute("id")}`)
 		problems.push(`a figure's link: ${await copied()}`);
@@ -280,7 +280,9 @@ async function checkTips(browser) {
 	const step = Math.max(1, Math.floor(marks.length / 40));
 	for (let i = 0; i < marks.length; i += step) {
 		const mark = page.locator(`[data-mark="${i}"]`);
-		await mark.scrollIntoViewIfNeeded();
+		await page.mouse.move(0, 0);
+		await mark.evaluate((e) => e.scrollIntoView({ block: "center" }));
+		await frame(page);
 		await mark.hover({ force: true });
 		const shown = (await tip.innerText()).trim(), box = await tip.boundingBox();
 		if (shown !== marks[i].trim() && !marks.includes(shown))
@@ -359,7 +361,7 @@ async function checkSvg(browser) {
 	const { page } = await open(browser, url, { colorScheme: "dark" });
 	await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
 	await frame(page);
-	const figures = page.locator("figure.figure:visible"), bad = [];
+	const figures = page.locator("figure.figure:has(svg):visible"), bad = [];
 	for (let i = 0; i < Math.min(8, await figures.count()); i++) {
 		const figure = figures.nth(i), { name, text } = await saved(page, () => figure.getByRole("button", { name: /save the figure/ }).click());
 		const path = join(folder, name), words = await figure.locator("svg:visible text:visible").evaluateAll((list) => list.map((e) => e.textContent));
