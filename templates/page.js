@@ -107,7 +107,8 @@ whenSeen("pre.command", (pre) => pre.after(toolbar("Command", tool("copy", "copy
 
 // Folds.
 
-const targetOf = (hash) => document.getElementById(hash.slice(1));
+// A variant's own name, "stream/two-buffers", is good for a link too.
+const targetOf = (hash) => document.getElementById(hash.slice(1).replace("/", "--"));
 
 // Opens the folds in which the target of a link lies; nothing if there is none.
 function reveal(hash) {
@@ -145,7 +146,7 @@ function followContents(nav) {
 	// The links into a family lead into that which one reads.
 	function enter(family) {
 		for (const link of inFamily) {
-			link.hash = family.id + "." + link.hash.split(".").pop();
+			link.hash = family.id + "__" + link.hash.split("__").pop();
 			const target = targetOf(link.hash), count = link.querySelector(".gain");
 			link.parentElement.hidden = !target;
 			if (count)
@@ -165,7 +166,7 @@ function followContents(nav) {
 	function mark() {
 		const above = [...links.keys()].filter((target) => seen(target) && target.getBoundingClientRect().top <= innerHeight / 3);
 		const at = above.sort((a, b) => a.compareDocumentPosition(b) & 4 ? 1 : -1)[0], family = at?.closest(".family");
-		if (family?.open && inFamily.length > 0 && !inFamily[0].hash.startsWith(`#${family.id}.`))
+		if (family?.open && inFamily.length > 0 && !inFamily[0].hash.startsWith(`#${family.id}__`))
 			return enter(family);
 		for (const [target, link] of links)
 			link.ariaCurrent = target === at || target === family ? "location" : null;

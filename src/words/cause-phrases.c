@@ -325,7 +325,7 @@ const char *pace_phrase(const json_t *pace)
 
 /* ---- what to do ---- */
 
-const char *advice_sentence(const char *action)
+const char *cause_advice(const char *action)
 {
 	static const char *const sentences[][2] = {
 		{"enqueue-ahead", "Enqueue the next chunk's copies before the host waits for this one."},

@@ -128,7 +128,7 @@ static const char *size_of_verdict(const struct contrast *c)
 
 /* ---- where the time went ---- */
 
-static json_t *part_json(const char *id, double ns)
+static json_t *time_part_json(const char *id, double ns)
 {
 	json_t *part = json_object();
 
@@ -146,7 +146,7 @@ static json_t *pipeline_parts(const struct cause_side *side)
 		return NULL;
 	list = json_array();
 	for (int p = 0; p < TIME_PARTS; p++)
-		append_json(list, part_json(time_part_name((enum time_part)p), parts[p]));
+		append_json(list, time_part_json(time_part_name((enum time_part)p), parts[p]));
 	return list;
 }
 
@@ -156,8 +156,8 @@ static json_t *kernel_parts(const struct cause_side *side, double active)
 	json_t *list = json_array();
 
 	for (int s = 0; s < STATE_OTHER; s++)
-		append_json(list, part_json(warp_state_name((enum warp_state)s), side->counted.share[s] * active));
-	append_json(list, part_json(warp_state_name(STATE_OTHER),
+		append_json(list, time_part_json(warp_state_name((enum warp_state)s), side->counted.share[s] * active));
+	append_json(list, time_part_json(warp_state_name(STATE_OTHER),
 				  side->median - (1 - side->counted.share[STATE_OTHER]) * active));
 	return list;
 }
