@@ -41,9 +41,9 @@ function union(events, from, to) {
 
 const lengthOf = (parts) => parts.reduce((sum, [a, b]) => sum + b - a, 0);
 
-// Busy, kernels, copies, overlap, idle in [from, to]; nothing where lanes hold shares, or several events as one.
+// Busy, kernels, copies, overlap, idle in [from, to]; nothing where not every event is told.
 function sums(run, from, to) {
-	if (run.merged || run.lanes.some((lane) => !lane.events))
+	if (run.incomplete || run.lanes.some((lane) => !lane.events))
 		return null;
 	const of = (...classes) => union(run.lanes.filter((lane) => classes.includes(lane.class)).flatMap((lane) => lane.events), from, to);
 	const busy = lengthOf(of("h2d", "d2h", "kernel", "other")), kernels = of("kernel"), copies = of("h2d", "d2h");
