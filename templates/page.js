@@ -1,4 +1,4 @@
-// ---- what all pages share: the box that says what is under the pointer, tools, links, folds, contents ----
+// ---- what all pages share: the box that says what something is, tools, links, folds, contents ----
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const seen = (element) => element.checkVisibility();
@@ -34,7 +34,7 @@ function hush() {
 
 listen("scroll", hush);
 
-// What is done once to each element, when it first comes into sight.
+// What is done once to each element, when it is first seen.
 
 const tasks = [];
 
@@ -85,7 +85,7 @@ listen("keydown", (e) => {
 // Copying and saving.
 
 async function copy(text, beside) {
-	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser does not allow to copy");
+	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser forbids it");
 	const box = beside.getBoundingClientRect();
 	tell([done], box.left, box.bottom - 8);
 }
@@ -107,8 +107,8 @@ whenSeen("pre.command", (pre) => pre.after(toolbar("Command", tool("copy", "copy
 
 // Folds.
 
-// Names of ids are plain: see tree/anchor.h.
-const targetOf = (hash) => document.getElementById(hash.slice(1));
+// A variant's own name, "stream/two-buffers", is good for a link too.
+const targetOf = (hash) => document.getElementById(hash.slice(1).replace("/", "--"));
 
 // Opens the folds in which the target of a link lies; nothing if there is none.
 function reveal(hash) {
@@ -146,7 +146,7 @@ function followContents(nav) {
 	// The links into a family lead into that which one reads.
 	function enter(family) {
 		for (const link of inFamily) {
-			link.hash = family.id + "." + link.hash.split(".").pop();
+			link.hash = family.id + "__" + link.hash.split("__").pop();
 			const target = targetOf(link.hash), count = link.querySelector(".gain");
 			link.parentElement.hidden = !target;
 			if (count)
@@ -166,7 +166,7 @@ function followContents(nav) {
 	function mark() {
 		const above = [...links.keys()].filter((target) => seen(target) && target.getBoundingClientRect().top <= innerHeight / 3);
 		const at = above.sort((a, b) => a.compareDocumentPosition(b) & 4 ? 1 : -1)[0], family = at?.closest(".family");
-		if (family?.open && inFamily.length > 0 && !inFamily[0].hash.startsWith(`#${family.id}.`))
+		if (family?.open && inFamily.length > 0 && !inFamily[0].hash.startsWith(`#${family.id}__`))
 			return enter(family);
 		for (const [target, link] of links)
 			link.ariaCurrent = target === at || target === family ? "location" : null;

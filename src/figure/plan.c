@@ -17,10 +17,10 @@ static void plan_widen(const json_t *family, double *low, double *high)
 
 static void plan_family(const struct figure_family *in)
 {
-	static void (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_thumbnail,
-		figure_timeline, figure_steps, figure_stalls, figure_inside, figure_wait, figure_pm, figure_durations,
-		figure_cases, figure_heat, figure_curve, figure_time, figure_waterfall, figure_roofline, figure_ladder,
-		figure_frames, figure_explains};
+	static void (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_timeline, figure_steps,
+		figure_stalls, figure_inside, figure_wait, figure_pm, figure_durations, figure_cases, figure_heat,
+		figure_curve, figure_time, figure_waterfall, figure_roofline, figure_ladder, figure_frames,
+		figure_explains};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		kinds[i](in);

@@ -1,24 +1,10 @@
 // page-layout.mjs INDEX.HTML: opens the report of the recording that ships and holds it against its budgets: what the first
-// screen shows, heights, elements, bytes, ids, tab stops. Prints TAP; exit status 0 if all is well, 1 if a check failed, 77
-// if there is no browser or driver.
-import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+// screen shows, heights, elements, bytes, ids, tab stops. Prints TAP; status as in browser.mjs.
+import { statSync } from "node:fs";
+import { address, check, open, run } from "./browser.mjs";
 
-const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = browsers.find((path) => path && existsSync(path));
 const file = process.argv[2];
 const most = { bytes: 1000e3, elements: 9000, closed: 6000, fold: 3000, stops: 15 };
-let number = 0, failed = 0;
-
-function check(name, problems) {
-	number++;
-	if (problems.length > 0)
-		failed++;
-	console.log(`${problems.length > 0 ? "not ok" : "ok"} ${number} - ${name}`);
-	for (const problem of problems.slice(0, 10))
-		console.log(`# ${problem}`);
-}
 
 const atMost = (name, value, limit) => check(`${name}: at most ${limit}`, value <= limit ? [] : [`${name} is ${value}`]);
 
@@ -65,11 +51,8 @@ function overflow() {
 
 // ---- from outside ----
 
-async function open(browser, width, height) {
-	const page = await browser.newPage({ viewport: { width, height } });
-	await page.goto(pathToFileURL(resolve(file)).href);
-	return page;
-}
+const openAt = async (browser, width, height) =>
+	(await open(browser, address(file), { viewport: { width, height } })).page;
 
 // How often the key is pressed until the second family has the focus.
 async function tabStops(page) {
@@ -82,7 +65,7 @@ async function tabStops(page) {
 }
 
 async function checkWide(browser) {
-	const page = await open(browser, 1440, 900);
+	const page = await openAt(browser, 1440, 900);
 	check("1440 x 900: every verdict of the overview is in sight", await page.evaluate(hiddenVerdicts, 1000));
 	check("each heading and figure has an id", await page.evaluate(withoutId));
 	check("each heading has a link to itself", await page.evaluate(withoutAnchor));
@@ -98,10 +81,10 @@ async function checkWide(browser) {
 }
 
 async function checkNarrow(browser) {
-	let page = await open(browser, 390, 844);
+	let page = await openAt(browser, 390, 844);
 	check("390 x 844: the first two verdicts are in sight", await page.evaluate(hiddenVerdicts, 2));
 	await page.close();
-	page = await open(browser, 320, 800);
+	page = await openAt(browser, 320, 800);
 	check("320 px: nothing sticks out", await page.evaluate(overflow));
 	await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
 	check("320 px: nothing sticks out with everything unfolded", await page.evaluate(overflow));
@@ -113,26 +96,8 @@ async function checkNarrow(browser) {
 	await page.close();
 }
 
-async function main() {
-	if (!file || !existsSync(file)) {
-		console.log("Bail out! usage: page-layout.mjs INDEX.HTML");
-		return 1;
-	}
-	const playwright = await import("playwright-core").catch(() => null);
-	if (!playwright || !executablePath) {
-		console.log("1..0 # SKIP needs Chromium and playwright-core (npm ci)");
-		return 77;
-	}
-	const browser = await playwright.chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-	try {
-		atMost("bytes", statSync(file).size, most.bytes);
-		await checkWide(browser);
-		await checkNarrow(browser);
-	} finally {
-		await browser.close();
-	}
-	console.log(`1..${number}`);
-	return failed > 0 ? 1 : 0;
-}
-
-process.exitCode = await main();
+await run(async (browser) => {
+	atMost("bytes", statSync(file).size, most.bytes);
+	await checkWide(browser);
+	await checkNarrow(browser);
+});
