@@ -1,10 +1,9 @@
-// ---- what all pages share: the box that says what is under the pointer, tools, links, folds, contents ----
+// ---- what all pages share: the box that says what something is, tools, links, folds, contents ----
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const seen = (element) => element.checkVisibility();
-const typed = (e) => e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input:not([type=checkbox]), select, textarea");
-const listen = (event, action) => document.addEventListener(event, action, { passive: event === "scroll", capture: true });
-const scrolling = () => matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+const typed = (e) => e.ctrlKey || e.metaKey || e.altKey || e.target.closest("select, input:not([type=checkbox])");
+const listen = (event, action) => document.addEventListener(event, action, true);
 
 function make(name, properties, ...children) {
 	const element = Object.assign(document.createElement(name), properties);
@@ -16,7 +15,7 @@ function setAll(element, attributes) {
 	Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
 }
 
-// ---- the box ----
+// The box.
 
 const tip = document.getElementById("tip");
 
@@ -35,7 +34,7 @@ function hush() {
 
 listen("scroll", hush);
 
-// ---- what is done once to each element, when it first comes into sight ----
+// What is done once to each element, when it is first seen.
 
 const tasks = [];
 
@@ -54,7 +53,7 @@ function look(root) {
 	all("details", root).concat(document.body).forEach(leaveOneStop);
 }
 
-// ---- tools: those of one fold share one tab stop ----
+// Tools: those of one fold share one tab stop.
 // Left and right lead from tool to tool, Home and End to the first and the last.
 
 const foldOf = (tool) => tool.closest("details") ?? document.body;
@@ -83,10 +82,10 @@ listen("keydown", (e) => {
 	}
 });
 
-// ---- copying and saving ----
+// Copying and saving.
 
 async function copy(text, beside) {
-	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser does not allow to copy");
+	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser forbids it");
 	const box = beside.getBoundingClientRect();
 	tell([done], box.left, box.bottom - 8);
 }
@@ -106,10 +105,10 @@ listen("click", (e) => {
 whenSeen("pre.command", (pre) => pre.after(toolbar("Command", tool("copy", "copy the command", (button) =>
 	copy(pre.textContent, button)))));
 
-// ---- folds ----
+// Folds.
 
-// Names of ids are plain: see tree/anchor.h.
-const targetOf = (hash) => document.getElementById(hash.slice(1));
+// A variant's own name, "stream/two-buffers", is good for a link too.
+const targetOf = (hash) => document.getElementById(hash.slice(1).replace("/", "--"));
 
 // Opens the folds in which the target of a link lies; nothing if there is none.
 function reveal(hash) {
@@ -138,7 +137,7 @@ addEventListener("beforeprint", () => {
 });
 addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = false; }));
 
-// ---- contents: where one is ----
+// Contents: where one is.
 
 function followContents(nav) {
 	const links = new Map(), inFamily = all(".in-family a", nav);
@@ -147,7 +146,7 @@ function followContents(nav) {
 	// The links into a family lead into that which one reads.
 	function enter(family) {
 		for (const link of inFamily) {
-			link.hash = family.id + "." + link.hash.split(".").pop();
+			link.hash = family.id + "__" + link.hash.split("__").pop();
 			const target = targetOf(link.hash), count = link.querySelector(".gain");
 			link.parentElement.hidden = !target;
 			if (count)
@@ -167,7 +166,7 @@ function followContents(nav) {
 	function mark() {
 		const above = [...links.keys()].filter((target) => seen(target) && target.getBoundingClientRect().top <= innerHeight / 3);
 		const at = above.sort((a, b) => a.compareDocumentPosition(b) & 4 ? 1 : -1)[0], family = at?.closest(".family");
-		if (family?.open && inFamily.length > 0 && !inFamily[0].hash.startsWith(`#${family.id}.`))
+		if (family?.open && inFamily.length > 0 && !inFamily[0].hash.startsWith(`#${family.id}__`))
 			return enter(family);
 		for (const [target, link] of links)
 			link.ariaCurrent = target === at || target === family ? "location" : null;

@@ -32,8 +32,8 @@ static bool anchor_is_plain(const char *name)
 	size_t length = strlen(name);
 
 	return length > 0 && length < ANCHOR_SIZE && strspn(name, LETTERS) > 0 &&
-	       strspn(name, LETTERS DIGITS "-_/") == length && strchr(LETTERS DIGITS, name[length - 1]) &&
-	       !is_reserved(name);
+	       strspn(name, LETTERS DIGITS "-_/") == length && !strstr(name, "__") && !strstr(name, "--") &&
+	       strchr(LETTERS DIGITS, name[length - 1]) && !is_reserved(name);
 }
 
 /* FNV-1a. */

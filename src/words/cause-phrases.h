@@ -16,6 +16,6 @@ const char *cause_subject(const json_t *cause); /* "barrier wait" */
 
 const char *pace_phrase(const json_t *pace); /* "the shared-memory queue"; "" without one */
 
-const char *advice_sentence(const char *action); /* NULL if there is none */
+const char *cause_advice(const char *action); /* NULL if there is none */
 
 #endif

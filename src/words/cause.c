@@ -178,7 +178,7 @@ void cause_words(const json_t *family, json_t *contrast)
 	{
 		cause_clause(contrast, cause, text, sizeof(text));
 		put_sentence(cause, "text", text);
-		put_json(cause, "advice", text_json(advice_sentence(tree_text(cause, "action"))));
+		put_json(cause, "advice", text_json(cause_advice(tree_text(cause, "action"))));
 	}
 	tell(family, contrast);
 }

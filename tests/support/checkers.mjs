@@ -12,10 +12,6 @@ const widths = (process.env.WIDTHS ?? "320 768 1440 2560").split(" ").map(Number
 const validator = new HtmlValidate({
 	root: true,
 	extends: ["html-validate:recommended", "html-validate:a11y"],
-	rules: {
-		// Ids are names of families and a part behind a dot, so that none is another's; HTML allows that.
-		"valid-id": ["error", { relaxed: true }],
-	},
 });
 
 async function validate(file) {

@@ -109,7 +109,7 @@ function badPlaces() {
 		if (!title.startsWith(`${i + 1}. `))
 			bad.push(`"${title}" is not number ${i + 1}`);
 		for (const bar of place.querySelectorAll(".bar")) {
-			const width = parseFloat(bar.style.getPropertyValue("--w"));
+			const width = Number(/\bw(\d+)\b/.exec(bar.className)?.[1]);
 			if (!(width >= 0 && width <= 100) || !bar.parentElement.textContent.trim())
 				bad.push(`"${title}" has a bar of ${width} %: "${bar.parentElement.textContent}"`);
 		}

@@ -3,15 +3,6 @@
 
 #include "analyze/cause/ledger.h"
 
-struct part_ns difference_of(double single, double dbl, const struct ratio *ratio)
-{
-	double sum = single + dbl, value = single - dbl;
-	double low = sum * (ratio->low - 1) / (ratio->low + 1), high = sum * (ratio->high - 1) / (ratio->high + 1);
-
-	/* The ratio's own value may be of fewer blocks than the medians. */
-	return (struct part_ns){value, low > value ? value : low, high < value ? value : high};
-}
-
 /* The same parts with those of the own kernel in another order. */
 static int first_in_order(struct ledger ledger, const struct cause_side *single, const struct cause_side *dbl,
 	double difference, enum kernel_order order)

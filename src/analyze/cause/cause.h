@@ -6,75 +6,13 @@
 #define DBPROF_ANALYZE_CAUSE_CAUSE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/cause/counted.h"
-#include "analyze/cause/traced.h"
-#include "analyze/statistics/ratio.h"
-
-enum cause_id {
-	CAUSE_COPIES_BESIDE_KERNELS,
-	CAUSE_COPIES_BOTH_WAYS,
-	CAUSE_PAGEABLE,
-	CAUSE_COPY_COUNT,
-	CAUSE_COPY_RATE,
-	CAUSE_KERNEL_TIME,
-	CAUSE_DEVICE_WORK,
-	CAUSE_HOST_LATE,
-	CAUSE_SPILLS,
-	CAUSE_BARRIER,
-	CAUSE_MEMORY,
-	CAUSE_QUEUE,
-	CAUSE_INSTRUCTIONS,
-	CAUSE_ISSUE,
-	CAUSE_OTHER_WAITS,
-	CAUSE_OCCUPANCY,
-	CAUSE_WAVES,
-	CAUSE_UNEXPLAINED,
-	CAUSES
-};
-const char *cause_name(enum cause_id id); /* "copies-beside-kernels" ... */
-
-/* A number of ns with its 95 % interval, whose ends are NaN if it is not known. */
-struct part_ns {
-	double value, low, high;
-};
-
-/* A part of the difference: positive where double gains by it. */
-struct cause {
-	enum cause_id id;
-	struct part_ns ns;
-	bool named; /* sure, and large enough to be said */
-};
-
-struct causes {
-	struct part_ns difference; /* single - double */
-	struct cause item[CAUSES]; /* the largest first, the unexplained rest last */
-	size_t n;
-	bool explained; /* the rest is at most half of the difference */
-	int first;      /* enum cause_id: the largest named cause that goes the way of the difference; -1 without one */
-	bool stable;    /* in the reverse order of attribution, the first cause is the same */
-};
-
-/* What is known of one side. */
-struct cause_side {
-	double median;                /* of the timed launches, ns */
-	const struct traced_run *run; /* traced launches; borrowed */
-	size_t nruns;
-	struct counted counted;
-};
-
-/* The difference of two medians, with the interval of their ratio. */
-struct part_ns difference_of(double single, double dbl, const struct ratio *ratio);
+#include "analyze/cause/parts.h"
 
 /* What the difference of a pair consists of. `kernel_bound`: without copies, so counters tell why. With `judged` false,
  * the difference itself is not sure, and no cause is named. Deterministic for a given seed. */
 void causes_of(const struct cause_side *single, const struct cause_side *dbl, bool kernel_bound,
 	struct part_ns difference, bool judged, uint64_t seed, struct causes *out);
-
-/* How long SMs have work in the timed launches of both sides, ns: what the states of warps are shares of. False without
- * counters of both. */
-bool kernel_active_times(const struct cause_side *single, const struct cause_side *dbl, double active[2]);
 
 #endif

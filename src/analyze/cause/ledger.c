@@ -6,32 +6,6 @@
 
 #include "analyze/thresholds.h"
 
-static const char *const cause_names[CAUSES] = {
-	[CAUSE_COPIES_BESIDE_KERNELS] = "copies-beside-kernels",
-	[CAUSE_COPIES_BOTH_WAYS] = "copies-both-ways",
-	[CAUSE_PAGEABLE] = "pageable",
-	[CAUSE_COPY_COUNT] = "copy-count",
-	[CAUSE_COPY_RATE] = "copy-rate",
-	[CAUSE_KERNEL_TIME] = "kernel-time",
-	[CAUSE_DEVICE_WORK] = "device-work",
-	[CAUSE_HOST_LATE] = "host-late",
-	[CAUSE_SPILLS] = "spills",
-	[CAUSE_BARRIER] = "barrier-wait",
-	[CAUSE_MEMORY] = "memory-latency-hidden",
-	[CAUSE_QUEUE] = "shared-memory-queue",
-	[CAUSE_INSTRUCTIONS] = "instructions",
-	[CAUSE_ISSUE] = "issue-wait",
-	[CAUSE_OTHER_WAITS] = "other-waits",
-	[CAUSE_OCCUPANCY] = "occupancy",
-	[CAUSE_WAVES] = "waves",
-	[CAUSE_UNEXPLAINED] = "unexplained",
-};
-
-const char *cause_name(enum cause_id id)
-{
-	return cause_names[id];
-}
-
 double joined(double a, double b)
 {
 	return sqrt(a * a + b * b);

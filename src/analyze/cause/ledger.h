@@ -2,7 +2,7 @@
 #ifndef DBPROF_ANALYZE_CAUSE_LEDGER_H
 #define DBPROF_ANALYZE_CAUSE_LEDGER_H
 
-#include "analyze/cause/cause.h"
+#include "analyze/cause/parts.h"
 
 struct ledger {
 	struct part_ns part[CAUSES];

@@ -88,12 +88,12 @@ double trace_scale(const struct cause_side *single, const struct cause_side *dbl
 	return fmin(1, fmin(a, b));
 }
 
-static double copies_of(const struct cause_side *side)
+static double copied_times(const struct cause_side *side)
 {
 	return (double)side->run[side->nruns / 2].copies;
 }
 
-static double bytes_of(const struct cause_side *side)
+static double copied_bytes(const struct cause_side *side)
 {
 	return (double)side->run[side->nruns / 2].copy_bytes;
 }
@@ -108,8 +108,8 @@ static enum cause_id copies_cause(const struct cause_side *single, const struct 
 {
 	if (single->run[0].pageable != dbl->run[0].pageable)
 		return CAUSE_PAGEABLE;
-	if (differs(copies_of(single), copies_of(dbl), notable_share) ||
-		differs(bytes_of(single), bytes_of(dbl), notable_work_share))
+	if (differs(copied_times(single), copied_times(dbl), notable_share) ||
+		differs(copied_bytes(single), copied_bytes(dbl), notable_work_share))
 		return CAUSE_COPY_COUNT;
 	return CAUSE_COPY_RATE;
 }

@@ -11,7 +11,7 @@
 #include "model/family/barrier.h"
 #include "model/family/counters.h"
 #include "model/family/times.h"
-#include "model/family/traced-runs.h"
+#include "model/family/contrast/traced-runs.h"
 #include "model/recording.h"
 #include "model/trace/calls.h"
 #include "model/trace/iteration.h"

@@ -153,6 +153,14 @@ static json_t *small_multiples(struct view *view, const json_t *families)
 	return list;
 }
 
+static bool row_has(const json_t *rows, const char *key)
+{
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		if (tree_has(json_array_get(rows, i), key))
+			return true;
+	return false;
+}
+
 /* The rows are the families' own views: see view_families(). */
 void view_overview(struct view *view, json_t *page)
 {
@@ -165,6 +173,8 @@ void view_overview(struct view *view, json_t *page)
 
 		append_json(tree_true(row, "buffering") ? about : other, json_incref(row));
 	}
+	put_json(page, "has_times", json_boolean(row_has(rows, "time_row")));
+	put_json(page, "has_holds", json_boolean(row_has(rows, "holds")));
 	view_put_list(page, "about", about);
 	view_put_list(page, "other", other);
 	view_put_list(page, "small", small_multiples(view, families));

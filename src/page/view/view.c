@@ -62,9 +62,16 @@ void view_put_figure(struct view *view, json_t *object, const char *key, const c
 json_t *view_id(struct view *view, const char *anchor)
 {
 	char id[ANCHOR_SIZE];
+	struct strbuf html = {0};
+	json_t *text;
 
-	anchor_of(anchor, id);
-	return view->number > 0 ? view_text("r%zu-%s", view->number + 1, id) : view_text("%s", id);
+	if (view->number > 0)
+		strbuf_printf(&html, "r%zu-", view->number + 1);
+	for (const char *c = anchor_of(anchor, id); *c; c++)
+		*c == '/' ? strbuf_puts(&html, "--") : strbuf_putc(&html, *c);
+	text = json_string(html.text);
+	strbuf_free(&html);
+	return text;
 }
 
 void view_put_sentence(json_t *object, const char *key, const char *text)

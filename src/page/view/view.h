@@ -73,7 +73,8 @@ json_t *view_throughput(double rate, const char *headline_unit);
 /* Puts {"svg"} of a figure under `key`; null if it was not drawn. `family` is NULL for the program's own. */
 void view_put_figure(struct view *view, json_t *object, const char *key, const char *family, const char *what);
 
-/* An id for an element: what anchor_of() makes of it in the first recording, "r2-..." of that in the second. */
+/* An id for an element: what anchor_of() makes of it in the first recording, "r2-..." of that in the second; "stream--two"
+ * of stream/two, for checkers of HTML want no slash. Parts of a family have ids of their own behind "__". */
 json_t *view_id(struct view *view, const char *anchor);
 
 /* Puts text as a sentence: begun with a capital, ended with a full stop. Null for "". */

@@ -58,7 +58,7 @@ static void add_counter(json_t *list, const struct contrast *c, const char *key)
 		append_json(list, counter_evidence(c, key));
 }
 
-static double larger(const struct contrast *c, const char *key)
+static double larger_of_sides(const struct contrast *c, const char *key)
 {
 	return fmax(counter_value(c->single, key), counter_value(c->dbl, key));
 }
@@ -72,7 +72,7 @@ static void add_reasons(json_t *list, const struct contrast *c, enum warp_state 
 	json_object_foreach(values, key, value)
 	{
 		if (is_state_key(key) && state_of_key(key) == state && counted_on_both(c, key) &&
-			(!first || larger(c, key) > larger(c, first)))
+			(!first || larger_of_sides(c, key) > larger_of_sides(c, first)))
 			first = key;
 	}
 	if (!first)
@@ -81,7 +81,7 @@ static void add_reasons(json_t *list, const struct contrast *c, enum warp_state 
 	json_object_foreach(values, key, value)
 	{
 		if (is_state_key(key) && state_of_key(key) == state && strcmp(key, first) != 0 &&
-			larger(c, key) >= STALL_WORTH_A_ROW)
+			larger_of_sides(c, key) >= STALL_WORTH_A_ROW)
 			add_counter(list, c, key);
 	}
 }
@@ -234,7 +234,7 @@ static void add_trace(json_t *list, const struct contrast *c, enum trace_metric_
 	append_json(list, trace_evidence(c, id));
 }
 
-/* How much time of the launch changed, as a share of the larger side. */
+/* How much time of the launch changed, as a share of the larger_of_sides side. */
 static double moved_share(const struct contrast *c, enum trace_metric_id id)
 {
 	double a = median_of_runs(c->single, id), b = median_of_runs(c->dbl, id);

@@ -8,13 +8,13 @@
 #include "model/family/contrast/contrast.h"
 #include "model/family/measured.h"
 #include "model/family/stalls.h"
-#include "model/family/traced-runs.h"
+#include "model/family/contrast/traced-runs.h"
 #include "model/names.h"
 #include "model/trace/trace.h"
 #include "tree/json.h"
 #include "util/alloc.h"
 
-static json_t *place_json(const char *kind, const char *file, int64_t line, json_t *text)
+static json_t *cause_place_json(const char *kind, const char *file, int64_t line, json_t *text)
 {
 	json_t *object = json_object();
 
@@ -33,14 +33,14 @@ static json_t *line_of_state(const struct contrast *c, const struct measured *m,
 
 	if (!stalls_line_of(c->model, m, state, &file, &line) && state == STATE_BARRIER)
 		line = code_line_with(c->model, c->file, m->variant, "__syncthreads");
-	return line > 0 ? place_json("line", file, line, code_line_json(c->model, file, line)) : json_null();
+	return line > 0 ? cause_place_json("line", file, line, code_line_json(c->model, file, line)) : json_null();
 }
 
 static json_t *own_kernel_place(const struct measured *m)
 {
 	const char *symbol = measured_symbol(m);
 
-	return symbol ? place_json("kernel", NULL, 0, text_json(symbol)) : json_null();
+	return symbol ? cause_place_json("kernel", NULL, 0, text_json(symbol)) : json_null();
 }
 
 /* The kernel of the median launch that takes longest; not the own one where counters tell of that. */
@@ -56,7 +56,7 @@ static json_t *longest_kernel_place(const struct contrast *c, const struct measu
 		if (!longest || item->end - item->start > longest->end - longest->start)
 			longest = item;
 	}
-	return longest ? place_json("kernel", NULL, 0, text_json(longest->name)) : json_null();
+	return longest ? cause_place_json("kernel", NULL, 0, text_json(longest->name)) : json_null();
 }
 
 /* The direction whose time changed most. */
@@ -66,7 +66,7 @@ static json_t *copies_place(const struct contrast *c)
 	int64_t in = a->busy[WORK_H2D] - b->busy[WORK_H2D], out = a->busy[WORK_D2H] - b->busy[WORK_D2H];
 	bool outward = (out < 0 ? -out : out) > (in < 0 ? -in : in);
 
-	return place_json("copies", NULL, 0, text_json(class_words(outward ? WORK_D2H : WORK_H2D)));
+	return cause_place_json("copies", NULL, 0, text_json(class_words(outward ? WORK_D2H : WORK_H2D)));
 }
 
 /* The trace stands by start, so the address of a piece of work gives its place. */
@@ -108,7 +108,7 @@ static json_t *late_work_place(const struct measured *m)
 	if (!late)
 		return json_null();
 	activity_words(late, words, sizeof(words));
-	return place_json("call", NULL, 0, text_json(words));
+	return cause_place_json("call", NULL, 0, text_json(words));
 }
 
 json_t *place_of_cause(const struct contrast *c, const struct cause *cause)

@@ -93,7 +93,7 @@ static json_t *cause_json(const struct contrast *c, const struct cause *cause)
 {
 	json_t *object = json_object();
 
-	put_json(object, "id", json_string(cause_name(cause->id)));
+	put_json(object, "id", json_string(cause_id_name(cause->id)));
 	put_json(object, "ns", real_json(cause->ns.value));
 	put_json(object, "low", real_json(cause->ns.low));
 	put_json(object, "high", real_json(cause->ns.high));
@@ -128,7 +128,7 @@ static const char *size_of_verdict(const struct contrast *c)
 
 /* ---- where the time went ---- */
 
-static json_t *part_json(const char *id, double ns)
+static json_t *time_part_json(const char *id, double ns)
 {
 	json_t *part = json_object();
 
@@ -146,7 +146,7 @@ static json_t *pipeline_parts(const struct cause_side *side)
 		return NULL;
 	list = json_array();
 	for (int p = 0; p < TIME_PARTS; p++)
-		append_json(list, part_json(time_part_name((enum time_part)p), parts[p]));
+		append_json(list, time_part_json(time_part_name((enum time_part)p), parts[p]));
 	return list;
 }
 
@@ -156,8 +156,8 @@ static json_t *kernel_parts(const struct cause_side *side, double active)
 	json_t *list = json_array();
 
 	for (int s = 0; s < STATE_OTHER; s++)
-		append_json(list, part_json(warp_state_name((enum warp_state)s), side->counted.share[s] * active));
-	append_json(list, part_json(warp_state_name(STATE_OTHER),
+		append_json(list, time_part_json(warp_state_name((enum warp_state)s), side->counted.share[s] * active));
+	append_json(list, time_part_json(warp_state_name(STATE_OTHER),
 				  side->median - (1 - side->counted.share[STATE_OTHER]) * active));
 	return list;
 }
@@ -238,7 +238,7 @@ void contrast_put_causes(json_t *object, const struct contrast *c)
 	put_json(object, "causes", causes_json(c));
 	put_json(object, "explained", json_boolean(c->causes.explained));
 	put_json(object, "first_cause",
-		c->causes.first < 0 ? json_null() : json_string(cause_name((enum cause_id)c->causes.first)));
+		c->causes.first < 0 ? json_null() : json_string(cause_id_name((enum cause_id)c->causes.first)));
 	put_json(object, "order", order_json(c));
 	put_json(object, "pace", pace_json(c));
 	put_json(object, "moved", moved_json(c));

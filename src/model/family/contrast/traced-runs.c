@@ -1,5 +1,5 @@
 /* traced-runs.c: see traced-runs.h. */
-#include "model/family/traced-runs.h"
+#include "model/family/contrast/traced-runs.h"
 
 #include <stdio.h>
 #include <string.h>

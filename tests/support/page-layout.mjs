@@ -1,0 +1,103 @@
+// page-layout.mjs INDEX.HTML: opens the report of the recording that ships and holds it against its budgets: what the first
+// screen shows, heights, elements, bytes, ids, tab stops. Prints TAP; status as in browser.mjs.
+import { statSync } from "node:fs";
+import { address, check, open, run } from "./browser.mjs";
+
+const file = process.argv[2];
+const most = { bytes: 1000e3, elements: 9000, closed: 6000, fold: 3000, stops: 15 };
+
+const atMost = (name, value, limit) => check(`${name}: at most ${limit}`, value <= limit ? [] : [`${name} is ${value}`]);
+
+// ---- what runs in the page ----
+
+// Rows of the overview whose verdict does not lie inside the window.
+function hiddenVerdicts(rows) {
+	const all = [...document.querySelectorAll(".overview tbody tr:not(.divide)")];
+	const bad = all.length === 0 ? ["there is no row"] : [];
+	for (const row of all.slice(0, rows)) {
+		const box = row.querySelector(".effect strong")?.getBoundingClientRect();
+		if (box && (box.bottom > innerHeight || box.top < 0 || box.right > innerWidth))
+			bad.push(`the verdict of "${row.querySelector("th").textContent}" ends at ${box.right}, ${box.bottom}`);
+	}
+	return bad;
+}
+
+function withoutId() {
+	return [...document.querySelectorAll("h2, h3, figure")].filter((e) => !e.id).map((e) => e.outerHTML.slice(0, 80));
+}
+
+function withoutAnchor() {
+	return [...document.querySelectorAll("main h2, main h3")]
+		.filter((e) => !e.closest(".definitions") && !e.querySelector(".anchor") && !e.closest("summary"))
+		.map((e) => `"${e.textContent}" has no link`);
+}
+
+function heights() {
+	const folds = [...document.querySelectorAll("details.family")], tall = {};
+	folds.forEach((fold) => { fold.open = false; });
+	const closed = document.documentElement.scrollHeight;
+	for (const fold of folds) {
+		fold.open = true;
+		tall[fold.id] = Math.round(fold.getBoundingClientRect().height);
+		fold.open = false;
+	}
+	return { closed, tall };
+}
+
+function overflow() {
+	const page = document.documentElement;
+	return page.scrollWidth <= page.clientWidth ? [] : [`the page is ${page.scrollWidth} px wide in ${page.clientWidth} px`];
+}
+
+// ---- from outside ----
+
+const openAt = async (browser, width, height) =>
+	(await open(browser, address(file), { viewport: { width, height } })).page;
+
+// How often the key is pressed until the second family has the focus.
+async function tabStops(page) {
+	for (let n = 0; n <= 60; n++) {
+		await page.keyboard.press("Tab");
+		if (await page.evaluate(() => document.querySelectorAll("details.family")[1].contains(document.activeElement)))
+			return n;
+	}
+	return Infinity;
+}
+
+async function checkWide(browser) {
+	const page = await openAt(browser, 1440, 900);
+	check("1440 x 900: every verdict of the overview is in sight", await page.evaluate(hiddenVerdicts, 1000));
+	check("each heading and figure has an id", await page.evaluate(withoutId));
+	check("each heading has a link to itself", await page.evaluate(withoutAnchor));
+	check("the first family is open, no other", await page.evaluate(() =>
+		[...document.querySelectorAll("details.family")].filter((f, i) => f.open !== (i === 0)).map((f) => f.id)));
+	atMost("tab stops before the second family", await tabStops(page), most.stops);
+	atMost("elements", await page.evaluate(() => document.querySelectorAll("*").length), most.elements);
+	const { closed, tall } = await page.evaluate(heights);
+	atMost("height with folds closed", closed, most.closed);
+	for (const [id, height] of Object.entries(tall))
+		atMost(`height of ${id}`, height, most.fold);
+	await page.close();
+}
+
+async function checkNarrow(browser) {
+	let page = await openAt(browser, 390, 844);
+	check("390 x 844: the first two verdicts are in sight", await page.evaluate(hiddenVerdicts, 2));
+	await page.close();
+	page = await openAt(browser, 320, 800);
+	check("320 px: nothing sticks out", await page.evaluate(overflow));
+	await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+	check("320 px: nothing sticks out with everything unfolded", await page.evaluate(overflow));
+	check("320 px: the contents come when asked for", await page.evaluate(() => {
+		const nav = document.getElementById("contents"), hidden = nav.getClientRects().length === 0;
+		document.querySelector("a.to-contents").click();
+		return hidden && nav.getClientRects().length > 0 ? [] : ["the link does not open them"];
+	}));
+	await page.close();
+}
+
+await run(async (browser) => {
+	atMost("bytes", statSync(file).size, most.bytes);
+	await checkWide(browser);
+	await checkNarrow(browser);
+});
