@@ -90,8 +90,8 @@ void canvas_head(struct canvas *canvas, double y, unsigned color, const char *ti
 /* On which pages a text has room in so much of the plot's width. */
 enum canvas_pages canvas_fits(const struct canvas *canvas, double width, const char *text);
 
-/* A place with a value: its text is shown where a pointer is on it. `in_words` where a text of the figure has the value,
- * too: it then takes less room (svg/svg.h). */
+/* A place with a value: its text is shown where a pointer is on it. `in_words` where a text of the figure has the
+ * value, too: it then takes less room (svg/svg.h). */
 void canvas_mark(struct canvas *canvas, double left, double top, double right, double bottom, bool in_words,
 	const char *format, ...) __attribute__((format(printf, 7, 8)));
 
