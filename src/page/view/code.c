@@ -205,6 +205,32 @@ static json_t *kinds_view(const json_t *list)
 	return kinds;
 }
 
+/* The counts as one text with columns. */
+static json_t *kinds_text(const json_t *page)
+{
+	const json_t *columns = json_object_get(page, "ptx_columns"), *kinds = json_object_get(page, "ptx_kinds");
+	json_t *table = json_array(), *head = json_array(), *total = json_array(), *text;
+
+	append_json(head, json_string("instructions"));
+	append_json(total, json_string("all"));
+	for (size_t i = 0; i < json_array_size(columns); i++) {
+		append_json(head, json_incref(json_object_get(json_array_get(columns, i), "name")));
+		append_json(total, json_incref(json_object_get(json_array_get(columns, i), "total")));
+	}
+	append_json(table, head);
+	for (size_t k = 0; k < json_array_size(kinds); k++) {
+		json_t *line = json_array();
+
+		append_json(line, json_incref(json_object_get(json_array_get(kinds, k), "kind")));
+		json_array_extend(line, json_object_get(json_array_get(kinds, k), "cells"));
+		append_json(table, line);
+	}
+	append_json(table, total);
+	text = view_columns(table);
+	json_decref(table);
+	return text;
+}
+
 /* Name, sum, and the text of a listing; of a very long one its beginning. */
 static json_t *listing_view(const json_t *variant, const char *names)
 {
@@ -242,6 +268,7 @@ void view_ptx(json_t *page, const json_t *family)
 	}
 	put_json(page, "ptx_columns", columns);
 	put_json(page, "ptx_kinds", kinds_view(list));
+	put_json(page, "ptx_text", kinds_text(page));
 	put_json(page, "ptx_all", json_boolean(json_array_size(listings) == json_array_size(list)));
 	put_json(page, "has_columns", json_boolean(json_array_size(list) > 0));
 	view_put_list(page, "ptx", listings);

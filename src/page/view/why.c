@@ -175,6 +175,20 @@ static json_t *sets_view(const struct pair *pair)
 	return sets;
 }
 
+/* All sets as one text with columns. */
+static json_t *counters_text(const json_t *sets)
+{
+	static const struct view_column columns[] = {{"counter", "title"}, {"of", "unit"}, {"single", "single"},
+		{"double", "double"}, {"double against single", "difference"}};
+	json_t *all = json_array(), *text;
+
+	for (size_t i = 0; i < json_array_size(sets); i++)
+		json_array_extend(all, json_object_get(json_array_get(sets, i), "rows"));
+	text = view_columns_of(all, columns, sizeof(columns) / sizeof(columns[0]));
+	json_decref(all);
+	return text;
+}
+
 /* ---- what moved, and what explains the difference ---- */
 
 /* A counter or fact with both its numbers, in its unit. */
@@ -392,6 +406,7 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 	put_causes(view, page, family);
 	view_put_figure(view, page, "stall_figure", tree_text(family, "name"), "stalls");
 	view_put_list(page, "why_all", sets_view(&pair));
+	put_json(page, "counters_text", counters_text(json_object_get(page, "why_all")));
 	view_put_list(page, "why_barrier", barrier_rows(&pair));
 	view_put_list(page, "why_missing", missing_list(&pair));
 	put_disagreement(&pair, page);
