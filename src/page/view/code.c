@@ -8,8 +8,8 @@
 
 enum {
 	MAX_LISTING = 12288, /* characters of PTX of one variant that the page shows */
-	LONG_CODE = 60,      /* rows from which on those far from any difference are folded away */
-	NEAR_ROWS = 3,       /* rows beside a difference that stay */
+	LONG_CODE = 40,      /* rows from which on those far from any difference are folded away */
+	NEAR_ROWS = 2,       /* rows beside a difference that stay */
 };
 
 /* Where the bars of one side come from. */
@@ -64,17 +64,25 @@ static bool is_near(const json_t *rows, size_t at)
 	return false;
 }
 
+/* Whether the line has samples enough for words. */
+static bool is_hot(const json_t *pair, const char *side)
+{
+	return tree_true(json_object_get(json_object_get(pair, side), "stall"), "hot");
+}
+
 /* One line of both sides. `rest`: not in sight until it is asked for. */
 static json_t *pair_view(const json_t *rows, size_t at, const struct bars *single, const struct bars *dbl)
 {
 	const json_t *row = json_array_get(rows, at);
 	bool stamp = is_stamp(tree_text(row, "a")) || is_stamp(tree_text(row, "b"));
 	json_t *pair = json_object();
+	bool far;
 
 	put_json(pair, "class", view_text("%s", tree_text(row, "kind")));
-	put_json(pair, "rest", json_boolean(stamp || (json_array_size(rows) > LONG_CODE && !is_near(rows, at))));
 	put_json(pair, "a", line_view(row, "a_line", "a", "single", single));
 	put_json(pair, "b", line_view(row, "b_line", "b", "double", dbl));
+	far = json_array_size(rows) > LONG_CODE && !is_near(rows, at) && !is_hot(pair, "a") && !is_hot(pair, "b");
+	put_json(pair, "rest", json_boolean(stamp || far));
 	return pair;
 }
 

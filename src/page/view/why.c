@@ -214,7 +214,7 @@ static json_t *moved_view(const json_t *list)
 	return rows;
 }
 
-/* The causes that have a sentence: what each says, and what to do. */
+/* The causes that something can be done about: what each says, and what to do. The waterfall has all of them. */
 static json_t *causes_view(const json_t *causes)
 {
 	json_t *list = json_array();
@@ -223,7 +223,7 @@ static json_t *causes_view(const json_t *causes)
 		const json_t *cause = json_array_get(causes, i);
 		json_t *item;
 
-		if (!*tree_text(cause, "text"))
+		if (!*tree_text(cause, "text") || !*tree_text(cause, "advice"))
 			continue;
 		item = json_object();
 		view_put_sentence(item, "text", tree_text(cause, "text"));
@@ -411,7 +411,8 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 	view_put_list(page, "why_missing", missing_list(&pair));
 	put_disagreement(&pair, page);
 	put_json(page, "why",
-		json_boolean(tree_has(page, "cause") || tree_has(page, "waterfall") || tree_true(page, "has_moved")));
+		json_boolean(tree_has(page, "cause") || tree_has(page, "waterfall") || tree_true(page, "has_moved") ||
+			     (tree_has(page, "time_figure") && !tree_true(page, "still"))));
 	put_json(page, "counters",
 		json_boolean(tree_true(page, "has_why_all") || tree_true(page, "has_why_barrier") ||
 			     tree_true(page, "has_why_missing")));
