@@ -13,7 +13,7 @@ function jump(table, by) {
 		return;
 	lines[last]?.classList.remove("on");
 	line.classList.add("on");
-	line.scrollIntoView({ block: "center", behavior: scrolling() });
+	line.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
 	table.previousElementSibling.lastChild.textContent = [`${lines.indexOf(line) + 1} of ${lines.length}`, ...all("td:has(.stall:not(:empty))", line).map((cell) =>
 		`line ${cell.dataset.n}: ${cell.querySelector(".stall").textContent}`)].join(", ");
 }

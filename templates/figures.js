@@ -27,7 +27,7 @@ listen("pointerover", (e) => {
 });
 listen("pointerout", (e) => e.target.closest(MARK) && hush());
 
-// ---- values by keys: up and down on a tool of the figure ----
+// Values by keys: up and down on a tool of the figure.
 
 // Of a figure: a function that gives [{lines, x, y, mark}], and which of them was shown last.
 const valuesOf = new WeakMap(), valueAt = new WeakMap();
@@ -57,15 +57,9 @@ listen("keydown", (e) => {
 	}
 });
 
-// ---- figures as files ----
+// Figures as files.
 
 const FROZEN = ["fill", "stroke", "stroke-width", "font-family", "font-size", "font-weight"];
-
-// What the style sheet says in the light.
-function lightColors() {
-	const rules = [...document.styleSheets[0].cssRules].filter((rule) => rule.selectorText === ":root");
-	return rules.map((rule) => rule.style.cssText).join("");
-}
 
 // Attributes in place of what the page's style says; what is not drawn goes.
 function freeze(element, outer) {
@@ -85,7 +79,8 @@ function freeze(element, outer) {
 
 function svgFile(svg) {
 	const box = svg.getBoundingClientRect(), copied = svg.cloneNode(true);
-	const holder = make("div", { className: svg.parentElement.className, style: lightColors() }, copied);
+	const light = [...document.styleSheets[0].cssRules].filter((rule) => rule.selectorText === ":root").map((rule) => rule.style.cssText);
+	const holder = make("div", { className: svg.parentElement.className, style: light.join("") }, copied);
 	svg.parentElement.append(holder);
 	// Names beside a plot lie outside of its picture.
 	const boxes = all("text", svg).filter(seen).map((text) => text.getBoundingClientRect()).concat(box);
@@ -104,20 +99,16 @@ whenSeen("figure.figure", (figure) => {
 	const svg = pictureOf(figure);
 	if (!svg)
 		return;
-	const title = svg.querySelector("title")?.textContent ?? "figure";
-	svg.ariaLabel = title;
-	const bar = toolbar("Figure: " + title,
+	svg.ariaLabel = svg.querySelector("title").textContent;
+	(figure.querySelector("figcaption") ?? figure).append(toolbar("Figure: " + svg.ariaLabel,
 		tool("link", "copy the link to this figure", (button) => copy(new URL("#" + figure.id, location).href, button)),
 		tool("SVG", "save the figure as SVG; arrow keys up and down read its values", () =>
-			save(figure.id || title, ".svg", "image/svg+xml", svgFile(pictureOf(figure)))));
-	if (!figure.id)
-		bar.firstChild.remove();
-	(figure.querySelector("figcaption") ?? figure).append(bar);
+			save(figure.id, ".svg", "image/svg+xml", svgFile(pictureOf(figure))))));
 	if (figure.querySelector("g.frame"))
 		addStepper(figure, svg);
 });
 
-// ---- still frames, one by one ----
+// Still frames, one by one.
 
 function addStepper(figure, svg) {
 	const frames = all("g.frame", svg), viewBox = svg.getAttribute("viewBox"), boxes = frames.map((frame) => frame.getBBox());
@@ -135,9 +126,9 @@ function addStepper(figure, svg) {
 			frame.setAttribute("transform", number < 0 ? "" : `translate(${boxes[0].x - boxes[i].x} ${boxes[0].y - boxes[i].y})`);
 		});
 		state.textContent = number < 0 ? `all ${frames.length} frames` : `frame ${number + 1} of ${frames.length}`;
-		const drawn = svg.getBBox();
+		const { y, height } = svg.getBBox();
 		if (number >= 0)
-			svg.setAttribute("viewBox", viewBox.replace(/\S+$/, String(Math.ceil(drawn.y + drawn.height + 4))));
+			svg.setAttribute("viewBox", viewBox.replace(/\S+$/, Math.ceil(y + height + 4)));
 	}
 
 	svg.before(bar);

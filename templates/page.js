@@ -1,10 +1,9 @@
-// ---- what all pages share: the box that says what is under the pointer, tools, links, folds, contents ----
+// ---- what all pages share: the box that says what something is, tools, links, folds, contents ----
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const seen = (element) => element.checkVisibility();
-const typed = (e) => e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input:not([type=checkbox]), select, textarea");
-const listen = (event, action) => document.addEventListener(event, action, { passive: event === "scroll", capture: true });
-const scrolling = () => matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+const typed = (e) => e.ctrlKey || e.metaKey || e.altKey || e.target.closest("select, input:not([type=checkbox])");
+const listen = (event, action) => document.addEventListener(event, action, true);
 
 function make(name, properties, ...children) {
 	const element = Object.assign(document.createElement(name), properties);
@@ -16,7 +15,7 @@ function setAll(element, attributes) {
 	Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
 }
 
-// ---- the box ----
+// The box.
 
 const tip = document.getElementById("tip");
 
@@ -35,7 +34,7 @@ function hush() {
 
 listen("scroll", hush);
 
-// ---- what is done once to each element, when it first comes into sight ----
+// What is done once to each element, when it is first seen.
 
 const tasks = [];
 
@@ -54,7 +53,7 @@ function look(root) {
 	all("details", root).concat(document.body).forEach(leaveOneStop);
 }
 
-// ---- tools: those of one fold share one tab stop ----
+// Tools: those of one fold share one tab stop.
 // Left and right lead from tool to tool, Home and End to the first and the last.
 
 const foldOf = (tool) => tool.closest("details") ?? document.body;
@@ -83,10 +82,10 @@ listen("keydown", (e) => {
 	}
 });
 
-// ---- copying and saving ----
+// Copying and saving.
 
 async function copy(text, beside) {
-	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser does not allow to copy");
+	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser forbids it");
 	const box = beside.getBoundingClientRect();
 	tell([done], box.left, box.bottom - 8);
 }
@@ -106,9 +105,9 @@ listen("click", (e) => {
 whenSeen("pre.command", (pre) => pre.after(toolbar("Command", tool("copy", "copy the command", (button) =>
 	copy(pre.textContent, button)))));
 
-// ---- folds ----
+// Folds.
 
-// Names of ids are plain: see tree/anchor.h. A variant's own name, "stream/two-buffers", is good for a link too.
+// A variant's own name, "stream/two-buffers", is good for a link too.
 const targetOf = (hash) => document.getElementById(hash.slice(1).replace("/", "--"));
 
 // Opens the folds in which the target of a link lies; nothing if there is none.
@@ -138,7 +137,7 @@ addEventListener("beforeprint", () => {
 });
 addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = false; }));
 
-// ---- contents: where one is ----
+// Contents: where one is.
 
 function followContents(nav) {
 	const links = new Map(), inFamily = all(".in-family a", nav);

@@ -31,12 +31,8 @@ const order = new Intl.Collator("en", { numeric: true });
 
 // Numbers before words; what is not there comes last, whichever way.
 function compareCells(a, b, way) {
-	const [x, y] = [numberIn(a), numberIn(b)], [empty, other] = [a, b].map((text) => /^(–|n\/a|)$/.test(text));
-	if (empty || other)
-		return empty - other;
-	if (isNaN(x) || isNaN(y))
-		return isNaN(x) - isNaN(y) || way * order.compare(a, b);
-	return way * (x - y || order.compare(a, b));
+	const [x, y] = [a, b].map(numberIn), [absent, other] = [a, b].map((text) => /^(–|n\/a|)$/.test(text));
+	return absent - other || isNaN(x) - isNaN(y) || way * (x - y || order.compare(a, b));
 }
 
 function sortBody(body, original, column, way) {
@@ -75,10 +71,10 @@ function csvOf(table) {
 }
 
 function addSaving(table) {
-	const title = table.caption?.textContent || table.closest("[aria-label]")?.getAttribute("aria-label") || "table";
-	const name = [table.closest("details[id]")?.id, title].filter(Boolean).join(" ");
-	const bar = toolbar("Table: " + title, tool("CSV", "save the table as CSV", () => save(name, ".csv", "text/csv", csvOf(table))));
-	(table.closest(".scroll") ?? table).after(bar);
+	const title = table.caption?.textContent ?? table.closest("[aria-label]")?.ariaLabel ?? "";
+	const name = `${table.closest("[id]").id} ${title}`;
+	(table.closest(".scroll") ?? table).after(toolbar("Table: " + title,
+		tool("CSV", "save the table as CSV", () => save(name, ".csv", "text/csv", csvOf(table)))));
 }
 
 whenSeen("table.data", (table) => {

@@ -1,4 +1,4 @@
-// ---- timelines: the event under the pointer, zoom, selection with sums; one time for both runs of a family ----
+// ---- timelines: the event under the pointer, zoom, selection with sums ----
 
 const COLORS = { h2d: "{{palette.h2d}}", kernel: "{{palette.kernel}}", d2h: "{{palette.d2h}}", other: "var(--ink-2)" };
 const STRIP = [["h2d", 2], ["d2h", 4], ["other", 8], ["kernel", 1]]; // from above; bits of what runs at once
@@ -14,15 +14,17 @@ function time(ns) {
 	return `${minus((ns / 10 ** digits).toFixed(digits))} ${unit}`;
 }
 
-// Moments a step of 1, 2, 2.5 or 5 times a power of ten apart, about `ticks` of them, with their numbers in the axis' unit.
+const span = (from, to) => `${time(from)} to ${time(to)}, ${time(to - from)}`;
+
+// About `ticks` moments, 1, 2 or 5 times a power of ten apart, with their numbers in the axis' unit.
 function* moments(from, to, end, ticks) {
 	const part = (to - from) / ticks, power = 10 ** Math.floor(Math.log10(part)), unit = [1, 1e3, 1e6].find((scale) => end < 2e3 * scale) ?? 1e9;
-	const step = power * [1, 2, 2.5, 5, 10].find((n) => n * power >= part * 0.999);
+	const step = power * [1, 2, 5, 10].find((n) => n * power >= part);
 	for (let t = Math.ceil(from / step) * step; t <= to; t += step)
 		yield [t, minus((t / unit).toFixed(9))];
 }
 
-// ---- sums ----
+// Sums.
 
 // When any of these events runs, within [from, to]: pairs in order, apart from each other.
 function union(events, from, to) {
@@ -39,9 +41,9 @@ function union(events, from, to) {
 
 const lengthOf = (parts) => parts.reduce((sum, [a, b]) => sum + b - a, 0);
 
-// Busy, kernels, copies, overlap, idle of a run in [from, to]; nothing where lanes hold shares, or several events as one.
+// Busy, kernels, copies, overlap, idle in [from, to]; nothing where not every event is told.
 function sums(run, from, to) {
-	if (run.merged || run.lanes.some((lane) => !lane.events))
+	if (run.incomplete || run.lanes.some((lane) => !lane.events))
 		return null;
 	const of = (...classes) => union(run.lanes.filter((lane) => classes.includes(lane.class)).flatMap((lane) => lane.events), from, to);
 	const busy = lengthOf(of("h2d", "d2h", "kernel", "other")), kernels = of("kernel"), copies = of("h2d", "d2h");
@@ -49,13 +51,13 @@ function sums(run, from, to) {
 	return [busy, lengthOf(kernels), lengthOf(copies), overlap, length - busy];
 }
 
-// ---- one timeline: what is where is told in src/page/view/timeline.c ----
+// One timeline: what is where is told in src/page/view/timeline.c.
 
 const timelines = [];
 
 function addTimeline(figure, { from, to, place, runs, texts }) {
 	const svg = pictureOf(figure), whole = { from, to }, pointers = new Map();
-	let selection = null, layer = null, frame = 0, mode = "", pointed = 0.5, width = 0;
+	let selection = null, layer = null, selects = false, pointed = 0.5, width = 0;
 
 	const around = () => svg.getBoundingClientRect();
 	const momentAt = (share) => from + share * (to - from);
@@ -64,15 +66,14 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 	// In per cent of the width, just outside of it at most.
 	const x = (t) => 100 * clamp(-0.001, (t - from) / (to - from), 1.001);
 
-	// ---- time ----
+	// Time.
 
 	function show(start, end, selected = selection) {
 		const length = clamp(20, end - start, whole.to - whole.from);
 		selection = selected;
 		from = clamp(whole.from, start, whole.to - length);
 		to = from + length;
-		cancelAnimationFrame(frame);
-		frame = requestAnimationFrame(draw);
+		draw();
 	}
 
 	function zoom(factor, share = 0.5) {
@@ -89,16 +90,15 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 	function drag(held) {
 		const [a, b] = pointers.values(), length = b && a.share !== b.share ? Math.abs((b.at - a.at) / (b.share - a.share)) : to - from;
 		hush();
-		if (mode === "select")
+		if (selects)
 			show(from, to, [held.at, momentAt(held.share)].map((t) => Math.round(clamp(from, t, to))).sort((c, d) => c - d));
 		else
 			show(a.at - a.share * length, a.at + (1 - a.share) * length);
 	}
 
-	// ---- what is under the pointer ----
+	// What is under the pointer.
 
-	const describe = (event, where) =>
-		event && [texts[event[2]], where, `${time(event[0])} to ${time(event[1])}, lasts ${time(event[1] - event[0])}`];
+	const describe = (event, where) => event && [texts[event[2]], where, span(event[0], event[1])];
 
 	// Texts for what is at a moment, y px below the top, or nothing. Of several events that which starts last.
 	function find(t, y) {
@@ -130,15 +130,16 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		return { lines: describe(event, lane.name), x: left + all * (x(event[0]) + x(event[1])) / 200, y: top + laneY(r, i) + place.lane };
 	}))));
 
-	// ---- what is drawn: the part of time in sight, while names and titles stay; the selection; its sums ----
+	// What is drawn: the part of time in sight, while names and titles stay; the selection; its sums.
 
 	function draw() {
 		const zoomed = from > whole.from || to < whole.to;
 		figure.classList.toggle("zoomed", zoomed);
 		width = around().width;
-		layer?.remove();
+		all(":scope > .layer", svg).forEach((last) => last.remove());
 		layer = svg;
-		layer = add("svg", { class: "layer", width: "100%", height: place.bottom + 24 });
+		if (zoomed || selection)
+			layer = add("svg", { class: "layer", width: "100%", height: place.bottom + 24 });
 		if (zoomed)
 			drawPart();
 		if (selection)
@@ -147,12 +148,12 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 	}
 
 	function sumUp([start, end], shown) {
-		const text = `${selection ? "selected: " : ""}${time(start)} to ${time(end)}, ${time(end - start)}`;
+		const text = (selection ? "selected: " : "") + span(start, end);
 		const row = (tag, first, cells) => make("tr", {}, make("th", {}, first), ...cells.map((cell) => make(tag, {}, cell)));
 		state.textContent = shown ? text : HINT;
 		below.replaceChildren(...shown ? [make("table", { className: "numbers sums" }, make("caption", {}, text),
 			row("th", "", ["busy", "kernels", "copies", "overlap", "idle"]), ...runs.map((run) =>
-				row("td", run.title, sums(run, start, end)?.map(time) ?? ["too many events to be summed up here"])))] : []);
+				row("td", run.title, sums(run, start, end)?.map(time) ?? ["too many events for sums"])))] : []);
 	}
 
 	function add(tag, attributes, text = "") {
@@ -176,7 +177,9 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 	// Of events that lie within one pixel, one; in each the first of its texts that has room.
 	function drawEvents(events, y, height, fill, textsOf, more, inside) {
 		let drawn = -1;
-		for (const event of inSight(events).filter((each) => x(each[1]) - drawn > 50 / width)) {
+		for (const event of inSight(events)) {
+			if (x(event[1]) < drawn + 50 / width)
+				continue;
 			const room = width * (x(event[1]) - x(event[0])) / 100 - 8, text = textsOf(texts[event[2]]).find((each) => LETTER * each.length < room);
 			drawn = x(event[1]);
 			box(event, y, height, fill, { ...more, ...room > 0 && { stroke: "var(--paper)" } });
@@ -213,15 +216,13 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		});
 	}
 
-	// ---- pointers, tools ----
+	// Pointers, tools.
 
 	const on = (event, action) => svg.addEventListener(event, (e) => action(e, (e.clientX - around().left) / around().width), { passive: false });
 	on("pointerdown", (e, share) => {
-		if (e.button !== 0)
-			return;
 		svg.setPointerCapture(e.pointerId);
 		pointers.set(e.pointerId, { at: momentAt(share), share });
-		mode = pointers.size > 1 ? "pinch" : e.shiftKey ? "move" : "select";
+		selects = pointers.size === 1 && !e.shiftKey;
 	});
 	on("pointermove", (e, share) => {
 		const held = pointers.get(e.pointerId);

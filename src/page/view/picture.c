@@ -34,7 +34,7 @@ static void put_timeline(struct view *view, json_t *page, const json_t *family)
 	struct timeline_layout layout;
 	json_t *picture;
 
-	timeline_family(&layout, family, FIGURE_WIDE);
+	timeline_family(&layout, family);
 	if (tree_has(page, "time_figure") && !has_events(&layout))
 		return;
 	picture = json_object();

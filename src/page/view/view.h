@@ -70,8 +70,7 @@ json_t *view_interval(double low, double high);
 json_t *view_spread(double low, double middle, double high);
 json_t *view_throughput(double rate, const char *headline_unit);
 
-/* Puts {"wide", "narrow"} of a figure that is drawn twice, {"svg"} of one drawn once, under `key`; null if it was not
- * drawn. `family` is NULL for the program's own. */
+/* Puts {"svg"} of a figure under `key`; null if it was not drawn. `family` is NULL for the program's own. */
 void view_put_figure(struct view *view, json_t *object, const char *key, const char *family, const char *what);
 
 /* An id for an element: what anchor_of() makes of it in the first recording, "r2-..." of that in the second; "stream--two"

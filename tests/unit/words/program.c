@@ -74,6 +74,22 @@ static void test_answer_without_reason(void **state)
 		"Double buffering could save about 50.0 ns, 50.0 %, of range “a” in “b” (2.00× as fast).");
 }
 
+/* What became of the place, in a second recording. */
+static void test_answer_after(void **state)
+{
+	(void)state;
+	assert_answer("[]",
+		"[{'range': 'a', 'device': 1, 'span_ns': 100, 'gain_ns': 50, 'speedup': 2, 'copies': [],"
+		"  'after': {'file': 'b.sqlite', 'span_ns': 80, 'speedup': 1.25}}]",
+		"Double buffering could save about 50.0 ns, 50.0 %, of range “a” (2.00× as fast). In b.sqlite this "
+		"range "
+		"takes 80.0 ns (1.250× as fast).");
+	assert_answer("[]",
+		"[{'range': 'a', 'device': 1, 'span_ns': 100, 'gain_ns': 50, 'speedup': 2, 'copies': [], 'after': "
+		"null}]",
+		"Double buffering could save about 50.0 ns, 50.0 %, of range “a” (2.00× as fast).");
+}
+
 static void test_nothing_to_gain(void **state)
 {
 	(void)state;
@@ -165,6 +181,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_answer),
 		cmocka_unit_test(test_answer_without_reason),
+		cmocka_unit_test(test_answer_after),
 		cmocka_unit_test(test_nothing_to_gain),
 		cmocka_unit_test(test_why_and_advice),
 		cmocka_unit_test(test_every_reason),

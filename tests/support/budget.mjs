@@ -1,0 +1,72 @@
+// budget.mjs INDEX.HTML [times]: what the report of the shipped recording may cost its reader in bytes, elements and paper; for
+// heights and tab stops see page-layout.mjs. With `times` it prints a table of all, with first paint, load and layout as medians of five; those depend on the machine, so no
+// test asks for them. Prints TAP; status as in browser.mjs.
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { address, check, open, run } from "./browser.mjs";
+
+const [file, what] = process.argv.slice(2), url = address(file);
+const rows = [];
+
+function budget(name, value, most, unit = "") {
+	rows.push([name, value, most, unit]);
+	if (what !== "times")
+		check(`${name}: at most ${most}${unit}`, value <= most ? [] : [`${value}${unit}`]);
+}
+
+function bytes() {
+	const page = readFileSync(file), text = page.toString();
+	budget("index.html", page.length / 1000, 1000, " KB");
+	budget("compressed", gzipSync(page, { level: 9 }).length / 1000, 250, " KB");
+	budget("script", Buffer.byteLength(text.slice(text.lastIndexOf("<script>") + 8, text.lastIndexOf("</script>"))) / 1000, 30, " KB");
+}
+
+async function elements(browser) {
+	const { page } = await open(browser, url);
+	budget("elements", await page.evaluate(() => document.querySelectorAll("*").length), 9000);
+	await page.close();
+}
+
+async function paper(browser) {
+	const { page } = await open(browser, url), pdf = await page.pdf({ preferCSSPageSize: true });
+	budget("pages in print", pdf.toString("latin1").match(/\/Type\s*\/Page\b/g).length, 30);
+	budget("print", pdf.length / 1e6, 4, " MB");
+	await page.close();
+}
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+
+async function times(browser, rate) {
+	const taken = { paint: [], load: [], layout: [] };
+	for (let i = 0; i < 5; i++) {
+		const { page } = await open(browser, "about:blank"), session = await page.context().newCDPSession(page);
+		await session.send("Performance.enable");
+		await session.send("Emulation.setCPUThrottlingRate", { rate });
+		await page.goto(url);
+		await page.waitForFunction(() => performance.getEntriesByName("first-paint").length > 0 && performance.getEntriesByType("navigation")[0].loadEventEnd > 0);
+		const { metrics } = await session.send("Performance.getMetrics");
+		taken.layout.push(1000 * metrics.find((metric) => metric.name === "LayoutDuration").value);
+		const [paint, load] = await page.evaluate(() => [performance.getEntriesByName("first-paint")[0].startTime, performance.getEntriesByType("navigation")[0].loadEventEnd]);
+		taken.paint.push(paint);
+		taken.load.push(load);
+		await page.close();
+	}
+	budget(`first paint, CPU ${rate}x`, median(taken.paint), rate > 1 ? 300 : 100, " ms");
+	if (rate === 1) {
+		budget("load", median(taken.load), 250, " ms");
+		budget("layout", median(taken.layout), 50, " ms");
+	}
+}
+
+await run(async (browser) => {
+	bytes();
+	await elements(browser);
+	await paper(browser);
+	if (what !== "times")
+		return;
+	await times(browser, 1);
+	await times(browser, 4);
+	console.log("| | measured | at most |\n|---|---|---|");
+	for (const [name, value, most, unit] of rows)
+		console.log(`| ${name} | ${Number(value.toPrecision(4))}${unit} | ${most}${unit} |`);
+});
