@@ -131,7 +131,7 @@ addEventListener("resize", () => look(document));
 
 let opened = [];
 addEventListener("beforeprint", () => {
-	opened = all("details:not([open])");
+	opened = all(".paper:not([open])");
 	opened.forEach((fold) => { fold.open = true; });
 });
 addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = false; }));
