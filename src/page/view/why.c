@@ -424,7 +424,7 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 
 static void add_meaning(json_t *list, json_t *known, const json_t *metric)
 {
-	static const char *const texts[] = {"title", "meaning", "formula"};
+	static const char *const texts[] = {"title", "set_title", "meaning", "formula"};
 	json_t *row;
 
 	if (json_object_get(known, tree_text(metric, "key")))
