@@ -209,7 +209,7 @@ static bool check_gnuplot(struct findings *findings)
 static bool check_files(struct findings *findings)
 {
 	static const char *const needed[] = {
-		"templates/index.mustache", "templates/definitions.html", "plots/timeline.gp"};
+		"templates/index.mustache", "templates/definitions.html", "plots/canvas.gp"};
 	char path[4096];
 	struct error err = {0};
 

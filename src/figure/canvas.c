@@ -1,61 +1,245 @@
 /* canvas.c: see canvas.h. */
 #include "figure/canvas.h"
 
-/* How many numbers a row of each layer has. */
-static const int columns[CANVAS_LAYERS] = {7, 6, 5, 5, 3, 3, 3, 3, 3, 4, 4, 4};
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
-void canvas_open(struct canvas *canvas, struct figures *figures, const char *name, enum figure_form form)
+#include "util/alloc.h"
+#include "util/axis.h"
+
+/* A bar is seen, and is no dot: svg/svg-path.c. */
+#define SHORTEST 0.3
+
+/* The length of a dot: svg/svg-path.c gives it round ends. */
+#define DOT 0.04
+
+void canvas_open(struct canvas *canvas, struct figures *figures, const char *name, struct svg_frame frame)
 {
-	*canvas = (struct canvas){.font = form == FIGURE_NARROW ? 12 : 14};
-	canvas->figure = figure_add(figures, name, form);
-	canvas->figure->script = "canvas.gp";
+	*canvas = (struct canvas){.figure = figure_add(figures, name)};
+	canvas->figure->stretches = true;
+	canvas->figure->frame = frame;
+	canvas->figure->width = CANVAS_WIDTH;
+}
+
+void canvas_open_fixed(struct canvas *canvas, struct figures *figures, const char *name, int width)
+{
+	*canvas = (struct canvas){.figure = figure_add(figures, name)};
+	canvas->figure->width = width;
+}
+
+/* "0:#D55E00:1", for the script: areas first. */
+static void describe_layers(struct canvas *canvas, bool areas)
+{
+	struct strbuf *arg = &canvas->figure->arg[canvas->figure->nargs++];
+
+	for (size_t i = 0; i < canvas->nlayers; i++) {
+		const struct canvas_layer *layer = &canvas->layer[i];
+
+		if ((layer->look.width == 0) == areas)
+			strbuf_printf(
+				arg, "%g #%08X %d ", layer->look.width, layer->look.color, layer->look.dashed ? 2 : 1);
+	}
+}
+
+/* An empty block is none for gnuplot: each begins with a row far away. */
+static void canvas_block(struct strbuf *data, const char *far, const struct strbuf *rows)
+{
+	strbuf_printf(data, "%s%s\n\n", data->length > 0 ? "\n\n" : "", far);
+	if (rows->length > 0)
+		strbuf_add(data, rows->text, rows->length);
+}
+
+static void write_layers(struct canvas *canvas, bool areas)
+{
+	for (size_t i = 0; i < canvas->nlayers; i++) {
+		struct canvas_layer *layer = &canvas->layer[i];
+
+		if ((layer->look.width == 0) == areas)
+			canvas_block(&canvas->figure->data, "-1e9 -1e9", &layer->data);
+	}
 }
 
 void canvas_close(struct canvas *canvas)
 {
-	struct strbuf *data = &canvas->figure->data;
-
-	for (int i = 0; i < CANVAS_LAYERS; i++) {
-		figure_block(data, columns[i]);
-		/* A path's first corner must not be joined to the row that opens the block. */
-		strbuf_putc(data, '\n');
-		strbuf_add(data, canvas->layer[i].text, canvas->layer[i].length);
-		strbuf_free(&canvas->layer[i]);
+	describe_layers(canvas, true);
+	describe_layers(canvas, false);
+	write_layers(canvas, true);
+	write_layers(canvas, false);
+	for (int i = 0; i < 3; i++) {
+		canvas_block(&canvas->figure->data, "-1e9 -1e9 \"\" 0", &canvas->text[i]);
+		strbuf_free(&canvas->text[i]);
 	}
+	for (size_t i = 0; i < canvas->nlayers; i++)
+		strbuf_free(&canvas->layer[i].data);
+	free(canvas->layer);
 }
 
-void canvas_rect(struct canvas *canvas, enum canvas_layer layer, double left, double top, double right, double bottom,
-	unsigned color)
+unsigned canvas_faint(unsigned color, double share)
 {
-	strbuf_printf(&canvas->layer[layer], "%.6g %.6g %.6g %.6g %.6g %.6g", (left + right) / 2, (top + bottom) / 2,
-		left, right, top, bottom);
-	if (layer == CANVAS_FILL)
-		strbuf_printf(&canvas->layer[layer], " %u", color);
-	strbuf_putc(&canvas->layer[layer], '\n');
+	return (unsigned)lround(255 * (1 - share)) << 24 | color;
 }
 
-void canvas_line(
-	struct canvas *canvas, enum canvas_layer layer, double x, double y, double to_x, double to_y, unsigned color)
+static struct strbuf *canvas_layer_of(struct canvas *canvas, struct canvas_look look)
 {
-	strbuf_printf(&canvas->layer[layer], "%.6g %.6g %.6g %.6g %u\n", x, y, to_x - x, to_y - y, color);
+	size_t i = 0;
+
+	while (i < canvas->nlayers &&
+		(canvas->layer[i].look.width != look.width || canvas->layer[i].look.color != look.color ||
+			canvas->layer[i].look.dashed != look.dashed))
+		i++;
+	if (i == canvas->nlayers) {
+		xgrow(&canvas->layer, canvas->nlayers, &canvas->room, sizeof(*canvas->layer));
+		canvas->layer[canvas->nlayers++] = (struct canvas_layer){.look = look};
+	}
+	return &canvas->layer[i].data;
 }
 
-void canvas_at(struct canvas *canvas, enum canvas_layer layer, double x, double y, unsigned color)
+void canvas_line(struct canvas *canvas, struct canvas_look look, double x, double y, double to_x, double to_y)
 {
-	strbuf_printf(&canvas->layer[layer], "%.6g %.6g %u\n", x, y, color);
+	strbuf_printf(canvas_layer_of(canvas, look), "%.6g %.6g\n%.6g %.6g\n\n", x, y, to_x, to_y);
 }
 
-void canvas_gap(struct canvas *canvas, enum canvas_layer layer)
+void canvas_bar(struct canvas *canvas, double left, double right, double top, double height, unsigned color)
 {
-	/* Not an empty line: two gaps in a row would then end the layer. */
-	strbuf_puts(&canvas->layer[layer], "NaN NaN 0\n");
+	double middle = top + height / 2;
+
+	canvas_line(
+		canvas, (struct canvas_look){height, color, false}, left, middle, fmax(right, left + SHORTEST), middle);
 }
 
-void canvas_text(struct canvas *canvas, enum canvas_layer layer, double x, double y, unsigned color, const char *text)
+void canvas_at(struct canvas *canvas, struct canvas_look look, double x, double y)
 {
-	struct strbuf *out = &canvas->layer[layer];
+	strbuf_printf(canvas_layer_of(canvas, look), "%.6g %.6g\n", x, y);
+}
 
+void canvas_gap(struct canvas *canvas, struct canvas_look look)
+{
+	struct strbuf *data = canvas_layer_of(canvas, look);
+
+	/* Two empty lines would end the layer. */
+	if (data->length > 1 && strcmp(data->text + data->length - 2, "\n\n") != 0)
+		strbuf_putc(data, '\n');
+}
+
+void canvas_dot(struct canvas *canvas, double x, double y, double size, unsigned color)
+{
+	canvas_line(canvas, (struct canvas_look){size, color, false}, x, y, x + DOT, y);
+}
+
+void canvas_ring(struct canvas *canvas, double x, double y, double size, unsigned color)
+{
+	canvas_dot(canvas, x, y, size, color);
+	canvas_dot(canvas, x, y, size - 3, COLOR_PAPER);
+}
+
+void canvas_text(struct canvas *canvas, enum canvas_place place, enum canvas_pages pages, double x, double y,
+	unsigned color, const char *text)
+{
+	static const char where[] = "%%%plrh", on[] = "awn";
+	struct strbuf *out = &canvas->text[place == CANVAS_CENTER ? 1 : place == CANVAS_RIGHT ? 2 : 0];
+	struct strbuf marked = {0};
+
+	if (pages == CANVAS_NEVER || *text == '\0')
+		return;
+	if (place == CANVAS_NAME || place == CANVAS_BEHIND)
+		x = 0;
+	/* The edge is elsewhere on wide pages and on narrow ones. */
+	if (place == CANVAS_EDGE && pages == CANVAS_ALL) {
+		canvas_text(canvas, place, CANVAS_WIDE, x, y, color, text);
+		canvas_text(canvas, place, CANVAS_NARROW, x, y, color, text);
+		return;
+	}
+	/* What svg/svg.h says of texts in a figure that stretches. */
+	if (canvas->figure->stretches)
+		strbuf_printf(&marked, "%c%c", where[place], on[pages]);
+	strbuf_puts(&marked, text);
 	strbuf_printf(out, "%.6g %.6g ", x, y);
-	figure_quote(out, text);
+	figure_quote(out, marked.text);
 	strbuf_printf(out, " %u\n", color);
+	strbuf_free(&marked);
+}
+
+void canvas_head(struct canvas *canvas, double y, unsigned color, const char *title)
+{
+	canvas_text(canvas, CANVAS_EDGE, CANVAS_ALL, 0, y, color, "■");
+	canvas_text(canvas, CANVAS_EDGE, CANVAS_ALL, 18, y, COLOR_INK, title);
+}
+
+enum canvas_pages canvas_fits(const struct canvas *canvas, double width, const char *text)
+{
+	const struct svg_frame *frame = &canvas->figure->frame;
+	double needed = figure_text_width(text, CANVAS_FONT_PX) + 8, share = width / CANVAS_WIDTH;
+
+	if (!canvas->figure->stretches)
+		return needed <= width ? CANVAS_ALL : CANVAS_NEVER;
+	if (needed <= share * (CANVAS_NARROW_PX - frame->narrow_left - frame->narrow_right))
+		return CANVAS_ALL;
+	return needed <= share * (CANVAS_WIDE_PX - frame->left - frame->right) ? CANVAS_WIDE : CANVAS_NEVER;
+}
+
+void canvas_mark(struct canvas *canvas, double left, double top, double right, double bottom, bool in_words,
+	const char *format, ...)
+{
+	struct figure *figure = canvas->figure;
+	va_list args;
+
+	xgrow(&figure->mark, figure->nmarks, &figure->marks_room, sizeof(*figure->mark));
+	va_start(args, format);
+	figure->mark[figure->nmarks++] =
+		(struct svg_mark){left, top, right, bottom, xvasprintf(format, args), in_words};
+	va_end(args);
+}
+
+/* ---- the axis ---- */
+
+/* Into how many parts a step of a narrow page is divided on a wide one, so that its numbers stay round. */
+static int divide_step(double step, double span)
+{
+	static const struct {
+		double leading;
+		int parts[3];
+	} divisions[] = {{1, {5, 2, 1}}, {2, {4, 2, 1}}, {2.5, {5, 1, 1}}, {5, {5, 2, 1}}, {10, {5, 2, 1}}};
+	double leading = step / pow(10, floor(log10(step) + 1e-9));
+	size_t i = 0, k = 0;
+
+	while (i < 4 && leading > divisions[i].leading * 1.01)
+		i++;
+	while (k < 2 && span / step * divisions[i].parts[k] > 10)
+		k++;
+	return divisions[i].parts[k];
+}
+
+static void write_tick(struct canvas *canvas, const struct canvas_axis *axis, double value, bool fine)
+{
+	double x = CANVAS_WIDTH * (value - axis->from) / (axis->to - axis->from);
+	char text[32];
+
+	canvas_line(canvas, (struct canvas_look){0.75, COLOR_GRID, false}, x, axis->top, x, axis->bottom + 4);
+	snprintf(text, sizeof(text), "%.6g", value);
+	canvas_text(canvas, CANVAS_CENTER, fine ? CANVAS_WIDE : CANVAS_ALL, x, axis->bottom + 14, COLOR_INK_2, text);
+}
+
+void canvas_axis(struct canvas *canvas, const struct canvas_axis *axis)
+{
+	const double middle = CANVAS_WIDTH / 2.0, y = axis->bottom + 36;
+	double span = axis->to - axis->from, step = axis_step(span, 4);
+	int parts, first;
+
+	step = axis->whole ? ceil(fmax(1, step)) : step;
+	parts = divide_step(step, span);
+	if (axis->whole && fmod(step, parts) != 0)
+		parts = 1;
+	first = (int)ceil(axis->from / step * parts - 1e-6);
+	/* Counted, so that it ends also where a step is too small to change the number. */
+	for (int i = 0; i <= 60 && (first + i) * step / parts <= axis->to + span * 1e-6; i++)
+		write_tick(canvas, axis, (first + i) * step / parts, (first + i) % parts != 0);
+	canvas_line(canvas, (struct canvas_look){1, COLOR_INK_2, false}, 0, axis->bottom, CANVAS_WIDTH, axis->bottom);
+	if (strcmp(axis->title, axis->brief) == 0) {
+		canvas_text(canvas, CANVAS_CENTER, CANVAS_ALL, middle, y, COLOR_INK_2, axis->title);
+		return;
+	}
+	canvas_text(canvas, CANVAS_CENTER, CANVAS_WIDE, middle, y, COLOR_INK_2, axis->title);
+	canvas_text(canvas, CANVAS_CENTER, CANVAS_NARROW, middle, y, COLOR_INK_2, axis->brief);
 }

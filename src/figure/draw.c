@@ -18,6 +18,7 @@
 struct drawing {
 	char script[PATH_MAX];
 	char data[FIGURE_NAME_SIZE + 32], output[FIGURE_NAME_SIZE + 32], width[16], height[16];
+	char none[1]; /* an empty argument */
 	char *args[FIGURE_ARGS];
 };
 
@@ -38,7 +39,7 @@ static int drawing_prepare(struct drawing *drawing, struct gnuplot_job *job, con
 	drawing->args[2] = drawing->width;
 	drawing->args[3] = drawing->height;
 	for (int i = 0; i < figure->nargs; i++)
-		drawing->args[4 + i] = (char *)figure->arg[i];
+		drawing->args[4 + i] = figure->arg[i].text ? figure->arg[i].text : drawing->none;
 	*job = (struct gnuplot_job){drawing->script, drawing->args, 4 + figure->nargs, drawing->output};
 	return outdir_write(out, drawing->data, figure->data.text, figure->data.length, err);
 }
@@ -50,6 +51,7 @@ static struct svg_options options_of(const struct figure *figure, bool standalon
 		.title = figure->title,
 		.desc = figure->desc,
 		.standalone = standalone,
+		.frame = figure->stretches ? &figure->frame : NULL,
 		.marks = figure->mark,
 		.nmarks = figure->nmarks,
 		.stills = figure->still,

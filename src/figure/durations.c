@@ -6,16 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/canvas.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
-#include "util/axis.h"
 #include "util/format.h"
 
-enum { MAX_POINTS = 60, BAR_PX = 24, WIDE_PITCH_PX = 36, NARROW_PITCH_PX = 52, NARROW_NAME_PX = 22 };
-enum { LEFT_WIDE_PX = 216, LEFT_NARROW_PX = 10, RIGHT_PX = 14, TOP_PX = 6, BOTTOM_PX = 48, VALUE_PX = 86 };
+enum {
+	MAX_POINTS = 24,
+	NAME_PX = 17, /* above a bar: its name, on narrow pages */
+	BAR_PX = 16,
+	PITCH_PX = NAME_PX + BAR_PX + 5,
+	FLOOR_PX = 20, /* what the line of the floor says takes a row above the bars */
+	SPACE_PX = 12, /* between panels */
+	LEFT_PX = 200,
+	NARROW_LEFT_PX = 8,
+	RIGHT_PX = 24,
+};
 
-/* What the line of the floor says takes a row above the bars. */
-enum { FLOOR_PX = 22 };
+/* Of the plot, what the longest bar takes on wide pages, where its value stands behind it. */
+#define LONGEST 0.87
+
+/* A variant that takes so many times as long as both of the pair has a panel of its own with the others that do: on one
+ * axis they would squeeze the rest. */
+#define FAR 3
 
 /* One variant that was timed. */
 struct bar {
@@ -23,24 +36,15 @@ struct bar {
 	double y; /* px, top of the bar */
 };
 
+/* Bars on one axis. */
 struct bars {
-	enum figure_form form;
+	struct canvas *canvas;
 	struct bar *bar;
 	size_t n;
-	double to, scale; /* ns at the right edge; ns per unit */
-	double floor;     /* ns; NaN if there is none */
+	double to;          /* ns at the right edge */
+	double floor;       /* ns; NaN if there is none */
+	double top, bottom; /* px */
 };
-
-static double rows_from(const struct bars *bars)
-{
-	return isnan(bars->floor) ? 0 : FLOOR_PX;
-}
-
-static int plot_width(enum figure_form form)
-{
-	return form == FIGURE_WIDE ? FIGURE_WIDE_PX - LEFT_WIDE_PX - RIGHT_PX
-				   : FIGURE_NARROW_PX - LEFT_NARROW_PX - RIGHT_PX;
-}
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -49,8 +53,13 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static double durations_x(const struct bars *bars, double ns)
+{
+	return CANVAS_WIDTH * ns / bars->to;
+}
+
 /* Samples as dots, spread a little in height so that equal ones can be told apart; of many, evenly spaced ranks. */
-static void write_points(struct strbuf *data, const struct bars *bars, const struct bar *bar, const json_t *samples)
+static void draw_points(const struct bars *bars, const struct bar *bar, const json_t *samples, unsigned color)
 {
 	size_t n = json_array_size(samples), shown = n < MAX_POINTS ? n : MAX_POINTS;
 	double *sorted = xcalloc(n, sizeof(*sorted));
@@ -59,32 +68,11 @@ static void write_points(struct strbuf *data, const struct bars *bars, const str
 		sorted[i] = json_number_value(json_array_get(samples, i));
 	qsort(sorted, n, sizeof(*sorted), compare_numbers);
 	for (size_t i = 0; i < shown; i++) {
-		double x = sorted[shown > 1 ? i * (n - 1) / (shown - 1) : 0] / bars->scale;
-		double y = bar->y + BAR_PX / 2.0 + (double)((int)(i * 7 % 11) - 5) * 1.6;
+		double x = durations_x(bars, sorted[shown > 1 ? i * (n - 1) / (shown - 1) : 0]);
 
-		strbuf_printf(data, "%.6g %.5g\n%.6g %.5g\n\n", x, y, x, y + 0.01);
+		canvas_dot(bars->canvas, x, bar->y + BAR_PX / 2.0 + (double)((int)(i * 7 % 11) - 5), 3, color);
 	}
 	free(sorted);
-}
-
-/* The points of all variants that have the colour. */
-static void write_points_of(struct strbuf *data, const struct bars *bars, unsigned color)
-{
-	figure_block(data, 2);
-	strbuf_putc(data, '\n');
-	for (size_t i = 0; i < bars->n; i++) {
-		if (figure_variant_color(bars->bar[i].variant) == color)
-			write_points(data, bars, &bars->bar[i], json_object_get(bars->bar[i].time, "samples_ns"));
-	}
-}
-
-/* Samples of blocks in which the GPU was throttled. */
-static void write_apart(struct strbuf *data, const struct bars *bars)
-{
-	figure_block(data, 2);
-	strbuf_putc(data, '\n');
-	for (size_t i = 0; i < bars->n; i++)
-		write_points(data, bars, &bars->bar[i], json_object_get(bars->bar[i].apart, "samples_ns"));
 }
 
 static double longest_apart(const struct bar *bar)
@@ -103,126 +91,148 @@ static double end_of(const struct bar *bar)
 	return fmax(longest_apart(bar), fmax(tree_real(bar->time, "median_ns"), tree_real(bar->time, "max_ns")));
 }
 
-static double bottom_of(const struct bars *bars)
+/* Bar, quartiles, samples. */
+static void draw_bar(const struct bars *bars, const struct bar *bar)
 {
-	return bars->bar[bars->n - 1].y + BAR_PX + 4;
-}
+	const struct canvas_look edge = {1, COLOR_INK, false};
+	unsigned color = figure_variant_color(bar->variant);
+	double q[2] = {
+		durations_x(bars, tree_real(bar->time, "q1_ns")), durations_x(bars, tree_real(bar->time, "q3_ns"))};
+	double bottom = bar->y + BAR_PX;
 
-static void write_upright(struct strbuf *data, double x, double from, double to)
-{
-	strbuf_printf(data, "%.6g %g\n%.6g %g\n\n", x, from, x, to);
-}
-
-/* The line; what it says is with the names. */
-static void write_floor(struct strbuf *data, const struct bars *bars)
-{
-	double x = bars->floor / bars->scale;
-
-	figure_block(data, 2);
-	strbuf_putc(data, '\n');
-	if (isnan(x))
-		return;
-	if (bars->form == FIGURE_WIDE)
-		write_upright(data, x, 2, bottom_of(bars));
-	else
-		write_upright(data, x, 2, FLOOR_PX - 2);
-	/* Names stand above the bars: the line leaves them readable. */
-	for (size_t i = 0; i < bars->n && bars->form == FIGURE_NARROW; i++)
-		write_upright(data, x, bars->bar[i].y - 2, bars->bar[i].y + BAR_PX + 2);
-}
-
-/* What the line is: beside it, on the side that has more room. */
-static void write_floor_name(struct strbuf *data, const struct bars *bars)
-{
-	char time[FORMAT_SIZE], text[FORMAT_SIZE + 16];
-	double px = bars->to / plot_width(bars->form), gap = 5 * px, x = bars->floor;
-
-	if (isnan(x))
-		return;
-	format_time_ns(time, sizeof(time), x);
-	snprintf(text, sizeof(text), "floor: %s", time);
-	x = x < bars->to / 2 ? x + gap : x - gap - px * figure_text_width(text, bars->form == FIGURE_WIDE ? 14 : 12);
-	figure_label(data, x / bars->scale, FLOOR_PX / 2.0, text);
-}
-
-static void durations_write_names(struct strbuf *data, const struct bars *bars)
-{
-	char time[FORMAT_SIZE], text[FORMAT_SIZE + 100];
-
-	figure_block(data, 3); /* 5: names in the wide form */
-	for (size_t i = 0; i < bars->n && bars->form == FIGURE_WIDE; i++)
-		figure_label(data, 0, bars->bar[i].y + BAR_PX / 2.0, tree_text(bars->bar[i].variant, "name"));
-	figure_block(data, 3); /* 6: values; in the narrow form with the names, above the bars */
-	for (size_t i = 0; i < bars->n; i++) {
-		const struct bar *bar = &bars->bar[i];
-		double x = end_of(bar) + 0.01 * bars->to;
-
-		format_time_ns(time, sizeof(time), tree_real(bar->time, "median_ns"));
-		if (bars->form == FIGURE_WIDE) {
-			figure_label(data, x / bars->scale, bar->y + BAR_PX / 2.0, time);
-			continue;
-		}
-		snprintf(text, sizeof(text), "%s: %s", tree_text(bar->variant, "name"), time);
-		figure_label(data, 0, bar->y - NARROW_NAME_PX / 2.0, text);
+	canvas_bar(bars->canvas, 0, durations_x(bars, tree_real(bar->time, "median_ns")), bar->y, BAR_PX,
+		canvas_faint(color, 0.35));
+	draw_points(bars, bar, json_object_get(bar->time, "samples_ns"), color);
+	draw_points(bars, bar, json_object_get(bar->apart, "samples_ns"), COLOR_WAIT);
+	for (int i = 0; i < 2; i++) {
+		if (!isfinite(q[0]) || !isfinite(q[1]))
+			break;
+		canvas_line(bars->canvas, edge, q[i], bar->y, q[i], bottom);
+		canvas_line(bars->canvas, edge, q[0], i ? bar->y : bottom, q[1], i ? bar->y : bottom);
 	}
-	write_floor_name(data, bars);
 }
 
-/* The blocks in the order of plots/durations.gp. */
-static void durations_write_data(struct strbuf *data, const struct bars *bars)
+static void bar_texts(const struct bars *bars, const struct bar *bar)
 {
-	figure_block(data, 7); /* 0: bars */
-	for (size_t i = 0; i < bars->n; i++)
-		strbuf_printf(data, "0 0 0 %.6g %g %g %u\n", tree_real(bars->bar[i].time, "median_ns") / bars->scale,
-			bars->bar[i].y, bars->bar[i].y + BAR_PX, figure_variant_color(bars->bar[i].variant));
-	figure_block(data, 6); /* 1: boxes of the quartiles */
-	for (size_t i = 0; i < bars->n; i++)
-		strbuf_printf(data, "0 0 %.6g %.6g %g %g\n", tree_real(bars->bar[i].time, "q1_ns") / bars->scale,
-			tree_real(bars->bar[i].time, "q3_ns") / bars->scale, bars->bar[i].y, bars->bar[i].y + BAR_PX);
-	/* 2 to 4: samples by colour */
-	write_points_of(data, bars, COLOR_SINGLE);
-	write_points_of(data, bars, COLOR_DOUBLE);
-	write_points_of(data, bars, COLOR_INK_2);
-	durations_write_names(data, bars);
-	write_apart(data, bars); /* 7 */
-	write_floor(data, bars); /* 8 */
+	const char *name = tree_text(bar->variant, "name");
+	double middle = bar->y + BAR_PX / 2.0;
+	char time[FORMAT_SIZE], text[FORMAT_SIZE + 100], low[FORMAT_SIZE], high[FORMAT_SIZE];
+
+	format_time_ns(time, sizeof(time), tree_real(bar->time, "median_ns"));
+	format_time_ns(low, sizeof(low), tree_real(bar->time, "q1_ns"));
+	format_time_ns(high, sizeof(high), tree_real(bar->time, "q3_ns"));
+	snprintf(text, sizeof(text), "%s: %s", name, time);
+	canvas_text(bars->canvas, CANVAS_NAME, CANVAS_WIDE, 0, middle, COLOR_INK, name);
+	canvas_text(bars->canvas, CANVAS_LEFT, CANVAS_WIDE, durations_x(bars, end_of(bar)), middle, COLOR_INK, time);
+	canvas_text(
+		bars->canvas, CANVAS_EDGE, CANVAS_NARROW, NARROW_LEFT_PX, bar->y - NAME_PX / 2.0 + 1, COLOR_INK, text);
+	canvas_mark(bars->canvas, 0, bar->y, CANVAS_WIDTH, bar->y + BAR_PX, true, "%s: median %s, quartiles %s to %s",
+		name, time, low, high);
 }
 
-static void durations_place(struct bars *bars)
+/* The line, and beside it, on the side that has more room, what it is. */
+static void draw_floor(const struct bars *bars)
 {
-	double longest = isnan(bars->floor) ? 0 : bars->floor;
-	int width = plot_width(bars->form);
+	double x = durations_x(bars, bars->floor);
+	char time[FORMAT_SIZE], text[FORMAT_SIZE + 16];
 
+	if (!(x <= CANVAS_WIDTH))
+		return;
+	format_time_ns(time, sizeof(time), bars->floor);
+	snprintf(text, sizeof(text), "floor: %s", time);
+	/* Names of narrow pages stand above the bars: the line leaves them readable. */
+	canvas_line(bars->canvas, (struct canvas_look){1.5, COLOR_INK, false}, x, bars->top, x, bars->top + FLOOR_PX);
+	for (size_t i = 0; i < bars->n; i++)
+		canvas_line(bars->canvas, (struct canvas_look){1.5, COLOR_INK, false}, x, bars->bar[i].y - 2, x,
+			bars->bar[i].y + BAR_PX + 2);
+	canvas_text(bars->canvas, x < CANVAS_WIDTH / 2.0 ? CANVAS_LEFT : CANVAS_RIGHT, CANVAS_ALL, x,
+		bars->top + FLOOR_PX / 2.0, COLOR_INK, text);
+}
+
+/* Places and draws bars on an axis of their own, from `top` on; returns where they end. */
+static double draw_bars(struct bars *bars, double top)
+{
+	double longest = isnan(bars->floor) ? 0 : bars->floor, scale;
+	const char *unit;
+	char title[64];
+
+	bars->top = top;
+	top += isnan(bars->floor) ? 0 : FLOOR_PX;
 	for (size_t i = 0; i < bars->n; i++) {
 		longest = fmax(longest, end_of(&bars->bar[i]));
-		bars->bar[i].y =
-			rows_from(bars) + (bars->form == FIGURE_WIDE ? 6 + WIDE_PITCH_PX * (double)i
-								     : NARROW_NAME_PX + NARROW_PITCH_PX * (double)i);
+		bars->bar[i].y = top + NAME_PX + PITCH_PX * (double)i;
 	}
-	bars->to = longest * (bars->form == FIGURE_WIDE ? width / (double)(width - VALUE_PX) : 1.03);
+	bars->bottom = top + PITCH_PX * (double)bars->n + 4;
+	bars->to = longest / LONGEST;
+	unit = figure_time_unit(bars->to, &scale);
+	snprintf(title, sizeof(title), "time of one launch (%s)", unit);
+	canvas_axis(
+		bars->canvas, &(struct canvas_axis){0, bars->to / scale, bars->top, bars->bottom, title, title, false});
+	for (size_t i = 0; i < bars->n; i++) {
+		draw_bar(bars, &bars->bar[i]);
+		bar_texts(bars, &bars->bar[i]);
+	}
+	draw_floor(bars);
+	return bars->bottom + CANVAS_AXIS_PX;
 }
 
-static void durations_figure(const struct figure_family *in, struct bars *bars)
-{
-	char name[FIGURE_NAME_SIZE];
+/* ---- outliers ---- */
 
-	durations_place(bars);
+/* Above this time (ns) a variant is far from the pair; infinity without one. */
+static double far_from(const json_t *family)
+{
+	double longest = 0;
+
+	for (int side = 0; side < 2; side++) {
+		const json_t *measured = tree_headline_case(family, tree_role(family, side ? "double" : "single"));
+		double median = tree_real(json_object_get(measured, "time"), "median_ns");
+
+		longest = isfinite(median) ? fmax(longest, median) : longest;
+	}
+	return longest > 0 ? FAR * longest : INFINITY;
+}
+
+/* Puts the bars that are far behind the others, each in their order; returns how many are near. */
+static size_t part_bars(struct bar *bars, size_t n, double far)
+{
+	struct bar *behind = xcalloc(n, sizeof(*behind));
+	size_t near = 0, away = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (tree_real(bars[i].time, "median_ns") > far)
+			behind[away++] = bars[i];
+		else
+			bars[near++] = bars[i];
+	}
+	memcpy(bars + near, behind, away * sizeof(*bars));
+	free(behind);
+	return near;
+}
+
+static void durations_figure(const struct figure_family *in, struct bar *bar, size_t n, double floor)
+{
+	size_t near = part_bars(bar, n, far_from(in->family));
+	struct canvas canvas;
+	struct bars bars = {.canvas = &canvas, .bar = bar, .n = near, .floor = floor};
+	struct bars behind = {.canvas = &canvas, .bar = bar + near, .n = n - near, .floor = NAN};
+	char name[FIGURE_NAME_SIZE];
+	double end = 0;
+
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "durations");
-	struct figure *figure = figure_add(in->figures, name, bars->form);
-	const char *unit = figure_time_unit(bars->to, &bars->scale);
-	bool wide = bars->form == FIGURE_WIDE;
-	figure->script = "durations.gp";
-	figure->height =
-		TOP_PX + BOTTOM_PX + (int)rows_from(bars) + (int)bars->n * (wide ? WIDE_PITCH_PX : NARROW_PITCH_PX);
-	figure_arg(figure, "%d", wide ? LEFT_WIDE_PX : LEFT_NARROW_PX);
-	figure_arg(figure, "%.9g", bars->to / bars->scale);
-	figure_arg(figure, "%s", unit);
-	figure_arg(figure, "%.9g", axis_step(bars->to / bars->scale, wide ? 9 : 4));
-	snprintf(figure->title, sizeof(figure->title), "Durations of the variants of %s",
+	canvas_open(&canvas, in->figures, name, (struct svg_frame){LEFT_PX, NARROW_LEFT_PX, RIGHT_PX, RIGHT_PX});
+	snprintf(canvas.figure->title, sizeof(canvas.figure->title), "Durations of the variants of %s",
 		tree_text(in->family, "title"));
-	snprintf(figure->desc, sizeof(figure->desc),
+	snprintf(canvas.figure->desc, sizeof(canvas.figure->desc),
 		"The table of all variants has the same medians, with their spread.");
-	durations_write_data(&figure->data, bars);
+	if (bars.n > 0)
+		end = draw_bars(&bars, 0);
+	if (behind.n > 0 && near > 0)
+		canvas_text(&canvas, CANVAS_EDGE, CANVAS_ALL, NARROW_LEFT_PX, end + 10, COLOR_INK_2,
+			"far slower, on an axis of their own:");
+	if (behind.n > 0)
+		end = draw_bars(&behind, near > 0 ? end + SPACE_PX + NAME_PX : 0);
+	canvas.figure->height = (int)end;
+	canvas_close(&canvas);
 }
 
 void figure_durations(const struct figure_family *in)
@@ -230,8 +240,8 @@ void figure_durations(const struct figure_family *in)
 	const json_t *variants = json_object_get(in->family, "variants");
 	const json_t *floor =
 		json_object_get(tree_find_true(json_object_get(in->family, "floors"), "headline"), "floor");
-	struct bars bars = {
-		.bar = xcalloc(json_array_size(variants), sizeof(struct bar)), .floor = tree_real(floor, "median_ns")};
+	struct bar *bar = xcalloc(json_array_size(variants), sizeof(*bar));
+	size_t n = 0;
 
 	for (size_t i = 0; i < json_array_size(variants); i++) {
 		const json_t *variant = json_array_get(variants, i);
@@ -239,11 +249,9 @@ void figure_durations(const struct figure_family *in)
 		const json_t *time = json_object_get(measured, "time");
 
 		if (tree_real(time, "median_ns") > 0 && !tree_true(variant, "part"))
-			bars.bar[bars.n++] = (struct bar){variant, time, json_object_get(measured, "apart"), 0};
+			bar[n++] = (struct bar){variant, time, json_object_get(measured, "apart"), 0};
 	}
-	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS && bars.n > 0; form++) {
-		bars.form = form;
-		durations_figure(in, &bars);
-	}
-	free(bars.bar);
+	if (n > 0)
+		durations_figure(in, bar, n, tree_real(floor, "median_ns"));
+	free(bar);
 }

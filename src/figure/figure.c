@@ -9,15 +9,16 @@
 #include "tree/anchor.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
-#include "util/axis.h"
 
 static void figure_free(struct figure *figure)
 {
-	strbuf_free(&figure->data);
+	for (int i = 0; i < figure->nargs; i++)
+		strbuf_free(&figure->arg[i]);
 	for (size_t i = 0; i < figure->nmarks; i++)
 		free(figure->mark[i].text);
 	free(figure->mark);
 	free(figure->still);
+	strbuf_free(&figure->data);
 }
 
 void figures_free(struct figures *figures)
@@ -28,36 +29,27 @@ void figures_free(struct figures *figures)
 	*figures = (struct figures){0};
 }
 
-struct figure *figure_add(struct figures *figures, const char *name, enum figure_form form)
+struct figure *figure_add(struct figures *figures, const char *name)
 {
-	static const char *const suffix[FIGURE_FORMS + 1] = {"-wide", "-narrow", ""};
 	struct figure *figure;
 
 	xgrow(&figures->list, figures->n, &figures->room, sizeof(*figures->list));
 	figure = &figures->list[figures->n++];
-	*figure = (struct figure){0};
-	snprintf(figure->name, sizeof(figure->name), "%s%s", name, suffix[form]);
-	figure->width = form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
+	*figure = (struct figure){.script = "canvas.gp"};
+	snprintf(figure->name, sizeof(figure->name), "%s", name);
 	return figure;
 }
 
 void figure_arg(struct figure *figure, const char *format, ...)
 {
 	va_list args;
+	char *text;
 
 	va_start(args, format);
-	vsnprintf(figure->arg[figure->nargs], sizeof(figure->arg[0]), format, args);
+	text = xvasprintf(format, args);
 	va_end(args);
-	figure->nargs++;
-}
-
-void figure_block(struct strbuf *data, int columns)
-{
-	if (data->length > 0)
-		strbuf_puts(data, "\n\n");
-	for (int i = 0; i < columns; i++)
-		strbuf_puts(data, "-1e9 ");
-	strbuf_putc(data, '\n');
+	strbuf_puts(&figure->arg[figure->nargs++], text);
+	free(text);
 }
 
 void figure_quote(struct strbuf *data, const char *text)
@@ -70,13 +62,6 @@ void figure_quote(struct strbuf *data, const char *text)
 			strbuf_putc(data, *text);
 	}
 	strbuf_putc(data, '"');
-}
-
-void figure_label(struct strbuf *data, double x, double y, const char *text)
-{
-	strbuf_printf(data, "%.7g %.6g ", x, y);
-	figure_quote(data, text);
-	strbuf_putc(data, '\n');
 }
 
 void figure_name(char *name, size_t size, size_t r, const char *family, const char *what)
@@ -122,16 +107,4 @@ const char *figure_time_unit(double ns, double *scale)
 		i++;
 	*scale = units[i].scale;
 	return units[i].unit;
-}
-
-double figure_time_axis(struct figure *figure, double from, double to, enum figure_form form)
-{
-	double scale;
-	const char *unit = figure_time_unit(to, &scale);
-
-	figure_arg(figure, "%.6f", from / scale);
-	figure_arg(figure, "%.6f", to / scale);
-	figure_arg(figure, "%s", unit);
-	figure_arg(figure, "%.6f", axis_step(to / scale, form == FIGURE_NARROW ? 4 : 9));
-	return scale;
 }

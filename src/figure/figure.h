@@ -1,9 +1,9 @@
 /*
  * figure.h: the figures of a report: which there are, the data that gnuplot draws, and the drawn SVG.
  *
- * A figure is drawn once for wide pages and once for narrow ones, so that its text is never too small; small pictures
- * that stand in a table are drawn once. Scripts in plots/ take: ARG1 the data file, ARG2 the SVG to write, ARG3 and
- * ARG4 width and height in pixels, then arguments of their own.
+ * Each figure is drawn once, on a canvas (canvas.h) by plots/canvas.gp. A script in plots/ takes: ARG1 the data file,
+ * ARG2 the SVG to write, ARG3 and ARG4 width and height, then arguments of its own. What gnuplot draws is rewritten
+ * (svg/svg.h): for the page, and for a file of its own.
  */
 #ifndef DBPROF_FIGURE_FIGURE_H
 #define DBPROF_FIGURE_FIGURE_H
@@ -18,22 +18,17 @@
 #include "util/palette.h"
 #include "util/strbuf.h"
 
-enum figure_form { FIGURE_WIDE, FIGURE_NARROW, FIGURE_FORMS };
-
-enum {
-	FIGURE_WIDE_PX = 960,
-	FIGURE_NARROW_PX = 360,
-	FIGURE_OWN_ARGS = 5,
-	FIGURE_ARGS = 4 + FIGURE_OWN_ARGS,
-};
+enum { FIGURE_OWN_ARGS = 5, FIGURE_ARGS = 4 + FIGURE_OWN_ARGS };
 
 enum { FIGURE_NAME_SIZE = 2 * ANCHOR_SIZE + 16 };
 
 struct figure {
 	char name[FIGURE_NAME_SIZE + 16]; /* unique in the report; the file's name in plots/ without its ending */
-	const char *script;               /* "timeline.gp" */
-	int width, height;                /* px */
-	char arg[FIGURE_OWN_ARGS][512];
+	const char *script;               /* "canvas.gp" */
+	int width, height;                /* px; of a figure that stretches, the width is what its plot measures in x */
+	bool stretches;                   /* then it has a frame: see svg/svg.h */
+	struct svg_frame frame;
+	struct strbuf arg[FIGURE_OWN_ARGS]; /* owned */
 	int nargs;
 	char title[256], desc[512]; /* what it shows, for those who cannot see it */
 	struct strbuf data;         /* text of the data file; owned */
@@ -59,22 +54,14 @@ json_t *figures_draw(const struct figures *figures, const struct outdir *out, bo
 
 /* ---- for the files of this room ---- */
 
-/* A new figure at the end of the list; it stays where it is until the next one is added. `form` is FIGURE_FORMS for a
- * picture that is drawn once. */
-struct figure *figure_add(struct figures *figures, const char *name, enum figure_form form);
+/* A new figure at the end of the list; it stays where it is until the next one is added. */
+struct figure *figure_add(struct figures *figures, const char *name);
 
 /* Adds an argument for the script. */
 void figure_arg(struct figure *figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends a block of data (`index` in gnuplot). A first row that lies outside the picture keeps an empty block legal: the
- * caller opens each block with figure_block(), which writes `columns` numbers far away. */
-void figure_block(struct strbuf *data, int columns);
-
 /* Writes a text in quotes, with what would end them or the line replaced. */
 void figure_quote(struct strbuf *data, const char *text);
-
-/* Writes a row for gnuplot's labels: x, y and the text in quotes. */
-void figure_label(struct strbuf *data, double x, double y, const char *text);
 
 /* "r2-scan-kogge-stone-timeline": recording `r` from 0, family (NULL: the program), what, into FIGURE_NAME_SIZE bytes:
  * anchors, of which only the last may be anybody's text. */
@@ -89,10 +76,6 @@ unsigned figure_variant_color(const json_t *variant);
 /* A unit of time fit for values up to `ns`; *scale is how many ns it has. */
 const char *figure_time_unit(double ns, double *scale);
 
-/* Adds the arguments of a time axis from `from` to `to` (ns): both ends, their unit, the step. Returns how many ns the
- * unit has. In plain digits: gnuplot 5.4 takes "2e+09" for no number. */
-double figure_time_axis(struct figure *figure, double from, double to, enum figure_form form);
-
 /* ---- one function per kind of figure; each adds its figures, or none if the model has no data for it ---- */
 
 struct figure_family {
@@ -100,10 +83,10 @@ struct figure_family {
 	size_t recording;     /* index in the model */
 	const json_t *family; /* F */
 	double low, high;     /* of all families' speed-ups: the overview's common axis */
+	double strongest;     /* |log| of the largest gain or loss in any sweep: the common scale of small maps */
 };
 
 void figure_timeline(const struct figure_family *in);
-void figure_thumbnail(const struct figure_family *in);
 void figure_durations(const struct figure_family *in);
 void figure_whisker(const struct figure_family *in);
 void figure_cases(const struct figure_family *in);
@@ -114,6 +97,10 @@ void figure_wait(const struct figure_family *in);
 void figure_pm(const struct figure_family *in);
 void figure_heat(const struct figure_family *in);
 void figure_curve(const struct figure_family *in);
+
+/* |log(ratio)| of a sweep's largest gain or loss; 0 without one. */
+double heat_strongest(const json_t *sweep);
+
 void figure_time(const struct figure_family *in);
 void figure_waterfall(const struct figure_family *in);
 void figure_roofline(const struct figure_family *in);

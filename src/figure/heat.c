@@ -1,5 +1,5 @@
-/* heat.c: the speed-ups of a sweep over two parameters as a heat map: orange where single wins, blue where
- * double does, pale near 1. */
+/* heat.c: the speed-ups of a sweep over two parameters as a heat map: orange where single wins, blue where double does,
+ * the paper near 1. So the strongest colour is the most conspicuous in light and in dark. */
 #include "figure/figure.h"
 
 #include <math.h>
@@ -11,14 +11,11 @@
 #include "util/format.h"
 
 enum {
-	CELL_WIDE_PX = 34, /* height */
-	CELL_NARROW_PX = 28,
+	CELL_PX = 30, /* height */
 	TEXT_PX = 20, /* a line of text */
 	EDGE_PX = 8,
-	WIDEST_PX = 110, /* a cell is not wider */
-	COLOR_NEUTRAL = 0xF1F0EC,
-	COLOR_DARK = 0x1C2026, /* text on pale cells, in every mode */
-	COLOR_PALE = 0xFEFEFE,
+	NARROW_COLUMNS = 9, /* more have no room for a number on a narrow page */
+	RIGHT_PX = 16,
 };
 
 /* One heat map. The axis with the columns is "x", unless the map is turned. */
@@ -28,57 +25,38 @@ struct heat {
 	const char *across, *down;
 	bool turned;
 	size_t columns, rows;
-	double left, top, width, height; /* of the cells: place of the first, size of each */
-	double scale;                    /* |log(ratio)| of the strongest colour */
+	double width; /* of a cell */
+	double scale; /* |log(ratio)| of the strongest colour */
 };
 
 /* ---- colours ---- */
 
-static unsigned blend(unsigned from, unsigned to, double share)
+/* How much of the ramp's end a cell has; the paper, light or dark, is what it comes from. In steps, between which text
+ * can be read in one ink or the other. */
+static double cell_share(double ratio, double scale)
 {
-	unsigned color = 0;
+	static const double shares[] = {0.12, 0.3, 0.5, 0.72, 1};
 
-	for (int shift = 16; shift >= 0; shift -= 8) {
-		double a = from >> shift & 0xFF, b = to >> shift & 0xFF;
-
-		color |= (unsigned)lround(a + share * (b - a)) << shift;
-	}
-	return color;
+	return shares[(int)fmin(4, floor(5 * fabs(log(ratio)) / scale))];
 }
 
-static unsigned cell_color(double ratio, double scale)
+static unsigned text_color(double ratio, double share)
 {
-	double share = fmin(1, fabs(log(ratio)) / scale);
-
-	return blend(COLOR_NEUTRAL, ratio > 1 ? COLOR_DOUBLE : COLOR_SINGLE, share);
+	if (share <= 0.5)
+		return COLOR_INK;
+	return share == 1 && ratio > 1 ? COLOR_PAPER : COLOR_ON_COLOR;
 }
 
-/* Relative luminance as WCAG defines it. */
-static double luminance(unsigned color)
+/* What a map's colours end at: of its own points, or of more than that; not so near to 1 that nothing would be pale. */
+static double scale_of(double largest)
 {
-	static const double weight[] = {0.0722, 0.7152, 0.2126};
-	double sum = 0;
-
-	for (int i = 0; i < 3; i++) {
-		double c = (color >> 8 * i & 0xFF) / 255.0;
-
-		sum += weight[i] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
-	}
-	return sum;
+	return fmax(log(1.1), largest);
 }
 
-/* Of the two text colours the one with more contrast. */
-static unsigned text_color(unsigned cell)
-{
-	double l = luminance(cell) + 0.05;
-
-	return (luminance(COLOR_PALE) + 0.05) / l > l / (luminance(COLOR_DARK) + 0.05) ? COLOR_PALE : COLOR_DARK;
-}
-
-static double strongest(const json_t *sweep)
+double heat_strongest(const json_t *sweep)
 {
 	const json_t *points = json_object_get(sweep, "points");
-	double most = log(1.1);
+	double most = 0;
 
 	for (size_t i = 0; i < json_array_size(points); i++) {
 		const json_t *speedup = json_object_get(json_array_get(points, i), "speedup");
@@ -91,7 +69,7 @@ static double strongest(const json_t *sweep)
 /* ---- layout ---- */
 
 /* Room for the longest name of a row. */
-static double names_width(const struct heat *heat)
+static int names_width(const struct heat *heat)
 {
 	char text[FORMAT_SIZE];
 	double most = 0;
@@ -99,87 +77,104 @@ static double names_width(const struct heat *heat)
 	for (size_t i = 0; i < heat->rows; i++) {
 		double value = grid_value(heat->sweep, heat->down, i);
 
-		most = fmax(
-			most, figure_text_width(grid_label(heat->sweep, heat->down, value, text), heat->canvas.font));
+		most = fmax(most, figure_text_width(grid_label(heat->sweep, heat->down, value, text), CANVAS_FONT_PX));
 	}
-	return most + 2 * EDGE_PX;
+	return (int)most + 2 * EDGE_PX;
 }
 
-static void lay_out(struct heat *heat, enum figure_form form)
+/* The shorter axis goes across where the longer one has no room on a narrow page. */
+static void lay_out(struct heat *heat)
 {
 	size_t nx = grid_count(heat->sweep, "x"), ny = grid_count(heat->sweep, "y");
-	int width = heat->canvas.figure->width;
 
-	/* On a narrow page, and where x has more values than a wide page has room for, the shorter axis goes across. */
-	heat->turned = nx > ny && (form == FIGURE_NARROW || nx > 18);
+	heat->turned = nx > ny && nx > NARROW_COLUMNS;
 	heat->across = heat->turned ? "y" : "x";
 	heat->down = heat->turned ? "x" : "y";
 	heat->columns = heat->turned ? ny : nx;
 	heat->rows = heat->turned ? nx : ny;
-	heat->left = names_width(heat);
-	heat->top = TEXT_PX + EDGE_PX;
-	heat->width = fmin(WIDEST_PX, (width - heat->left - EDGE_PX) / (double)heat->columns);
-	heat->height = form == FIGURE_NARROW ? CELL_NARROW_PX : CELL_WIDE_PX;
-	heat->canvas.figure->height = (int)(heat->top + heat->height * (double)heat->rows) + 2 * TEXT_PX + EDGE_PX;
+	heat->width = CANVAS_WIDTH / (double)heat->columns;
+}
+
+static double heat_row_top(size_t row)
+{
+	return TEXT_PX + EDGE_PX + CELL_PX * (double)row;
 }
 
 /* ---- drawing ---- */
+
+/* "block 256, n 65,536: 1.21 (faster)" */
+static void mark_cell(struct heat *heat, const json_t *point, double left, double top, double ratio)
+{
+	char x[FORMAT_SIZE], y[FORMAT_SIZE];
+
+	canvas_mark(&heat->canvas, left, top, left + heat->width, top + CELL_PX, true, "%s %s, %s %s: %.3g (%s)",
+		grid_param(heat->sweep, "x"), grid_words(heat->sweep, "x", tree_real(point, "x"), x),
+		grid_param(heat->sweep, "y"), grid_words(heat->sweep, "y", tree_real(point, "y"), y), ratio,
+		tree_text(point, "verdict"));
+}
 
 static void draw_cell(struct heat *heat, size_t column, size_t row)
 {
 	const json_t *point =
 		heat->turned ? grid_point(heat->sweep, row, column) : grid_point(heat->sweep, column, row);
-	double ratio = tree_real(json_object_get(point, "speedup"), "value");
+	double ratio = tree_real(json_object_get(point, "speedup"), "value"), share;
 	const char *verdict = tree_text(point, "verdict");
 	bool nothing = strcmp(verdict, "nothing") == 0, clear = strcmp(verdict, "unclear") != 0;
-	double left = heat->left + (double)column * heat->width, top = heat->top + (double)row * heat->height;
-	double right = left + heat->width - 2, bottom = top + heat->height - 2;
-	unsigned color = COLOR_INK;
+	double left = (double)column * heat->width, top = heat_row_top(row), gap = 0.02 * heat->width;
 	char text[32];
 
 	if (!(ratio > 0))
 		return;
+	mark_cell(heat, point, left, top, ratio);
 	if (nothing) {
-		canvas_text(&heat->canvas, CANVAS_CENTER, (left + right) / 2, (top + bottom) / 2, COLOR_INK_2, "·");
+		canvas_text(&heat->canvas, CANVAS_CENTER, CANVAS_ALL, left + heat->width / 2, top + CELL_PX / 2.0,
+			COLOR_INK_2, "·");
 		return;
 	}
-	if (clear) {
-		canvas_rect(&heat->canvas, CANVAS_FILL, left, top, right, bottom, cell_color(ratio, heat->scale));
-		color = text_color(cell_color(ratio, heat->scale));
-	} else {
-		canvas_rect(&heat->canvas, CANVAS_HATCH, left, top, right, bottom, 0);
-	}
+	share = cell_share(ratio, heat->scale);
+	canvas_bar(&heat->canvas, left + gap, left + heat->width - gap, top + 1, CELL_PX - 2,
+		clear ? canvas_faint(ratio > 1 ? COLOR_GAIN : COLOR_LOSS, share) : COLOR_IDLE);
 	snprintf(text, sizeof(text), ratio < 9.995 ? "%.2f%s" : "%.0f%s", ratio, clear ? "" : "?");
-	if (figure_text_width(text, heat->canvas.font) <= heat->width + 4)
-		canvas_text(&heat->canvas, CANVAS_CENTER, (left + right) / 2, (top + bottom) / 2, color, text);
+	if (clear)
+		canvas_text(&heat->canvas, CANVAS_CENTER, canvas_fits(&heat->canvas, heat->width, text),
+			left + heat->width / 2, top + CELL_PX / 2.0, text_color(ratio, share), text);
 }
 
-/* Each how many columns have room for a name. */
-static size_t name_stride(const struct heat *heat)
+/* Each how many columns have room for a name on wide or on narrow pages. */
+static size_t name_stride(const struct heat *heat, enum canvas_pages pages)
 {
+	size_t stride = 1;
 	char text[FORMAT_SIZE];
-	double most = 1;
 
-	for (size_t i = 0; i < heat->columns; i++) {
+	for (size_t i = 0; i < heat->columns && stride < heat->columns; i++) {
 		double value = grid_value(heat->sweep, heat->across, i);
+		enum canvas_pages fits = canvas_fits(&heat->canvas, heat->width * (double)stride,
+			grid_label(heat->sweep, heat->across, value, text));
 
-		most = fmax(
-			most, figure_text_width(grid_label(heat->sweep, heat->across, value, text), heat->canvas.font));
+		if (fits != CANVAS_ALL && fits != pages) {
+			stride++;
+			i = (size_t)-1; /* look at all of them again */
+		}
 	}
-	return (size_t)ceil(most / heat->width);
+	return stride;
 }
 
 static void draw_columns(struct heat *heat)
 {
-	double y = heat->top + heat->height * (double)heat->rows + TEXT_PX / 2.0;
-	size_t stride = name_stride(heat);
+	double y = heat_row_top(heat->rows) + TEXT_PX / 2.0;
+	size_t wide = name_stride(heat, CANVAS_WIDE), narrow = name_stride(heat, CANVAS_NARROW);
 	char text[FORMAT_SIZE];
 
-	for (size_t i = 0; i < heat->columns; i += stride)
-		canvas_text(&heat->canvas, CANVAS_CENTER, heat->left + ((double)i + 0.5) * heat->width, y, COLOR_INK_2,
+	for (size_t i = 0; i < heat->columns; i++) {
+		enum canvas_pages pages = i % wide == 0     ? i % narrow == 0 ? CANVAS_ALL : CANVAS_WIDE
+					  : i % narrow == 0 ? CANVAS_NARROW
+							    : CANVAS_NEVER;
+
+		canvas_text(&heat->canvas, CANVAS_CENTER, pages, ((double)i + 0.5) * heat->width, y, COLOR_INK_2,
 			grid_label(heat->sweep, heat->across, grid_value(heat->sweep, heat->across, i), text));
-	canvas_text(&heat->canvas, CANVAS_CENTER, heat->left + heat->width * (double)heat->columns / 2, y + TEXT_PX,
-		COLOR_INK_2, grid_title(heat->sweep, heat->across, text));
+	}
+	canvas_text(&heat->canvas, CANVAS_CENTER, CANVAS_ALL, CANVAS_WIDTH / 2.0, y + TEXT_PX, COLOR_INK_2,
+		grid_title(heat->sweep, heat->across, text));
 }
 
 static void draw_rows(struct heat *heat)
@@ -187,25 +182,27 @@ static void draw_rows(struct heat *heat)
 	char text[FORMAT_SIZE];
 
 	for (size_t i = 0; i < heat->rows; i++)
-		canvas_text(&heat->canvas, CANVAS_RIGHT, heat->left - EDGE_PX,
-			heat->top + ((double)i + 0.5) * heat->height, COLOR_INK_2,
+		canvas_text(&heat->canvas, CANVAS_NAME, CANVAS_ALL, 0, heat_row_top(i) + CELL_PX / 2.0, COLOR_INK_2,
 			grid_label(heat->sweep, heat->down, grid_value(heat->sweep, heat->down, i), text));
-	canvas_text(&heat->canvas, CANVAS_LEFT, EDGE_PX, TEXT_PX / 2.0, COLOR_INK_2,
+	canvas_text(&heat->canvas, CANVAS_EDGE, CANVAS_ALL, EDGE_PX, TEXT_PX / 2.0, COLOR_INK_2,
 		grid_title(heat->sweep, heat->down, text));
 }
 
-static void heat_figure(const struct figure_family *in, const json_t *sweep, size_t number, enum figure_form form)
+static void heat_figure(const struct figure_family *in, const json_t *sweep, size_t number)
 {
-	struct heat heat = {.sweep = sweep, .scale = strongest(sweep)};
+	struct heat heat = {.sweep = sweep, .scale = scale_of(heat_strongest(sweep))};
 	char what[64], name[FIGURE_NAME_SIZE];
 
 	snprintf(what, sizeof(what), "sweep-%zu-heat", number);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
-	canvas_open(&heat.canvas, in->figures, name, form);
-	lay_out(&heat, form);
-	snprintf(heat.canvas.figure->title, sizeof(heat.canvas.figure->title), "Speed-up over %.60s and %.60s",
-		grid_param(sweep, "x"), grid_param(sweep, "y"));
-	snprintf(heat.canvas.figure->desc, sizeof(heat.canvas.figure->desc),
+	lay_out(&heat);
+	int left = names_width(&heat);
+	canvas_open(&heat.canvas, in->figures, name, (struct svg_frame){left, left, RIGHT_PX, RIGHT_PX});
+	struct figure *figure = heat.canvas.figure;
+	figure->height = (int)heat_row_top(heat.rows) + 2 * TEXT_PX + EDGE_PX;
+	snprintf(figure->title, sizeof(figure->title), "Speed-up over %.60s and %.60s", grid_param(sweep, "x"),
+		grid_param(sweep, "y"));
+	snprintf(figure->desc, sizeof(figure->desc),
 		"A heat map of time of single over time of double. The table of points has the same numbers.");
 	for (size_t row = 0; row < heat.rows; row++) {
 		for (size_t column = 0; column < heat.columns; column++)
@@ -216,6 +213,48 @@ static void heat_figure(const struct figure_family *in, const json_t *sweep, siz
 	canvas_close(&heat.canvas);
 }
 
+/* ---- a sweep in small ---- */
+
+enum { SMALL_PX = 12 };
+
+static void small_cell(struct heat *heat, const json_t *point, size_t column, size_t row)
+{
+	double ratio = tree_real(json_object_get(point, "speedup"), "value"), left = (double)column * heat->width;
+	const char *verdict = tree_text(point, "verdict");
+	unsigned color = canvas_faint(COLOR_GRID, 0.5); /* nothing to overlap */
+
+	if (!(ratio > 0))
+		return;
+	if (strcmp(verdict, "unclear") == 0)
+		color = COLOR_IDLE;
+	else if (strcmp(verdict, "nothing") != 0)
+		color = canvas_faint(ratio > 1 ? COLOR_GAIN : COLOR_LOSS, cell_share(ratio, heat->scale));
+	canvas_bar(&heat->canvas, left, left + 0.96 * heat->width, SMALL_PX * (double)row, SMALL_PX - 1, color);
+}
+
+/* Cells without words, on one scale for all sweeps: which of them gain. The map of the sweep says how much. */
+static void small_figure(const struct figure_family *in, const json_t *sweep, size_t number)
+{
+	struct heat heat = {.sweep = sweep, .scale = scale_of(in->strongest)};
+	char what[64], name[FIGURE_NAME_SIZE];
+
+	snprintf(what, sizeof(what), "sweep-%zu-small", number);
+	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
+	lay_out(&heat);
+	canvas_open(&heat.canvas, in->figures, name, (struct svg_frame){0});
+	struct figure *figure = heat.canvas.figure;
+	figure->height = SMALL_PX * (int)heat.rows;
+	snprintf(figure->title, sizeof(figure->title), "Speed-ups of the sweep %.100s of %.100s",
+		tree_text(sweep, "title"), tree_text(in->family, "title"));
+	snprintf(figure->desc, sizeof(figure->desc), "The map of the sweep has the same cells with their numbers.");
+	for (size_t row = 0; row < heat.rows; row++) {
+		for (size_t column = 0; column < heat.columns; column++)
+			small_cell(&heat, heat.turned ? grid_point(sweep, row, column) : grid_point(sweep, column, row),
+				column, row);
+	}
+	canvas_close(&heat.canvas);
+}
+
 void figure_heat(const struct figure_family *in)
 {
 	const json_t *sweeps = json_object_get(in->family, "sweeps");
@@ -223,9 +262,11 @@ void figure_heat(const struct figure_family *in)
 	for (size_t i = 0; i < json_array_size(sweeps); i++) {
 		const json_t *sweep = json_array_get(sweeps, i);
 
-		if (!tree_has(sweep, "y") || !(tree_real(sweep, "measured") > 0))
+		if (!(tree_real(sweep, "measured") > 0))
 			continue;
-		for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++)
-			heat_figure(in, sweep, i, form);
+		small_figure(in, sweep, i);
+		if (!tree_has(sweep, "y"))
+			continue;
+		heat_figure(in, sweep, i);
 	}
 }

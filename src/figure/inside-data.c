@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/canvas.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
 #include "util/format.h"
 
-enum { ROWS_PX = 190, MIN_ROW_PX = 4, MAX_ROW_PX = 14, ZOOM_WIDE_STEPS = 4, ZOOM_NARROW_STEPS = 2 };
+enum { ROWS_PX = 190, MIN_ROW_PX = 4, MAX_ROW_PX = 14, ZOOM_STEPS = 4 };
 
 static const struct {
 	const char *key, *name, *brief;
@@ -175,12 +176,8 @@ static void inside_data_add_role(struct inside_layout *layout, const json_t *fam
 		return;
 	panel->phases = phases;
 	panel->color = color;
-	if (layout->form == FIGURE_NARROW)
-		snprintf(panel->title, sizeof(panel->title), "%s: %s", role, tree_text(family, role));
-	else
-		snprintf(panel->title, sizeof(panel->title), "%s: %s, the %d warps of block %s", role,
-			tree_text(family, role), panel->warps,
-			format_count(block, sizeof(block), tree_real(phases, "block")));
+	snprintf(panel->title, sizeof(panel->title), "%s: %s, block %s", role, tree_text(family, role),
+		format_count(block, sizeof(block), tree_real(phases, "block")));
 	layout->to = fmax(layout->to, end);
 	layout->npanels++;
 }
@@ -200,8 +197,6 @@ static void inside_data_place(struct inside_layout *layout)
 {
 	double y = 0;
 
-	layout->width = layout->form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
-	layout->left = layout->form == FIGURE_NARROW ? 58 : 116;
 	layout->row = row_height(layout);
 	for (int p = 0; p < layout->npanels; p++) {
 		struct inside_panel *panel = &layout->panel[p];
@@ -211,7 +206,8 @@ static void inside_data_place(struct inside_layout *layout)
 		panel->rows_y = panel->lane_y + INSIDE_LANE_PX + 3;
 		y = panel->rows_y + (double)(panel->warps - 1) * layout->row + 2;
 	}
-	layout->height = (int)y + INSIDE_TOP_PX + INSIDE_BOTTOM_PX;
+	layout->bottom = (int)y + 2;
+	layout->height = layout->bottom + CANVAS_AXIS_PX;
 }
 
 /* The most steps that one of the pair has. */
@@ -223,23 +219,18 @@ static size_t family_steps(const json_t *family)
 	return single > dbl ? single : dbl;
 }
 
-bool inside_family(struct inside_layout *layout, const json_t *family, enum figure_form form, bool zoomed)
+bool inside_family(struct inside_layout *layout, const json_t *family, bool zoomed)
 {
-	*layout = (struct inside_layout){.form = form};
+	*layout = (struct inside_layout){0};
 	if (zoomed) {
-		layout->steps = form == FIGURE_NARROW ? ZOOM_NARROW_STEPS : ZOOM_WIDE_STEPS;
-		if (family_steps(family) < (size_t)2 * ZOOM_WIDE_STEPS)
+		layout->steps = ZOOM_STEPS;
+		if (family_steps(family) < (size_t)2 * ZOOM_STEPS)
 			return false;
 	}
 	inside_data_add_role(layout, family, "single", COLOR_SINGLE);
 	inside_data_add_role(layout, family, "double", COLOR_DOUBLE);
 	inside_data_place(layout);
 	return layout->npanels > 0 && layout->to > 0;
-}
-
-double inside_pixel(const struct inside_layout *layout)
-{
-	return (layout->to - layout->from) / (layout->width - layout->left - INSIDE_RIGHT_PX);
 }
 
 /* ---- waiting, step by step ---- */

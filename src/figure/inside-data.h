@@ -53,29 +53,23 @@ enum {
 	INSIDE_TITLE_PX = 26,
 	INSIDE_LANE_PX = 22,
 	INSIDE_SPACE_PX = 14, /* between panels */
-	INSIDE_SLICE_PX = 2,
-	/* Margins of the plot, the same in plots/inside.gp. */
-	INSIDE_TOP_PX = 4,
-	INSIDE_RIGHT_PX = 26,
-	INSIDE_BOTTOM_PX = 48,
+	INSIDE_LEFT_PX = 96,
+	INSIDE_NARROW_LEFT_PX = 60,
+	INSIDE_RIGHT_PX = 24,
 };
 
 struct inside_layout {
-	enum figure_form form;
 	struct inside_panel panel[INSIDE_PANELS];
 	int npanels;
-	int width, height, left; /* px */
-	int row;                 /* px from one warp to the next */
-	double from, to;         /* cycles at the left and right edge of the plot */
-	int steps;               /* from the first on, that are in the picture; 0: all */
+	int height, bottom; /* px: of the figure, and where the axis is */
+	int row;            /* px from one warp to the next */
+	double from, to;    /* cycles at the left and right edge of the plot */
+	int steps;          /* from the first on, that are in the picture; 0: all */
 };
 
 /* The layout of a family's headline contrast, or of whichever of the pair has stamps; false if neither does. `zoomed`
  * shows only as many steps as leave room for their names; false too if that is most of them. */
-bool inside_family(struct inside_layout *layout, const json_t *family, enum figure_form form, bool zoomed);
-
-/* Cycles per px. */
-double inside_pixel(const struct inside_layout *layout);
+bool inside_family(struct inside_layout *layout, const json_t *family, bool zoomed);
 
 /* "phases" of the family's single or double in the headline case, or NULL. */
 const json_t *inside_phases(const json_t *family, const char *role);

@@ -5,204 +5,195 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/canvas.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
-#include "util/axis.h"
 #include "util/clip.h"
 
-enum { EDGE_PX = 4, TEXT_NARROW_PX = 12, TEXT_WIDE_PX = 14, MAX_EVENTS = 20000, MAX_SLICES = 5000 };
+/* More events than this are drawn as shares of so many slices, in all rows together. */
+enum { MAX_EVENTS = 8000, MAX_SLICES = 2400 };
+
+/* Share of the plot that an event takes at least to be drawn as it is. */
+#define LEAST (0.5 / CANVAS_WIDTH)
 
 /* What the functions below draw into. */
-struct canvas {
+struct drawing {
+	struct canvas canvas;
 	const struct inside_layout *layout;
 	struct inside_event *events[INSIDE_PANELS]; /* of each panel */
 	size_t n[INSIDE_PANELS];
 	double slice; /* cycles: shorter events are drawn as shares */
-	struct strbuf *data;
 };
 
-/* y of the middle of a warp's row, and the row's height. */
-static double row_middle(const struct canvas *canvas, const struct inside_panel *panel, int warp, double *height)
+static double inside_x(const struct inside_layout *layout, double cycles)
 {
-	int row = canvas->layout->row;
+	cycles = fmin(fmax(cycles, layout->from), layout->to);
+	/* Whole units, a px on the widest page, take few characters. */
+	return round(CANVAS_WIDTH * (cycles - layout->from) / (layout->to - layout->from));
+}
+
+/* y of the top of a warp's row, and the row's height. */
+static double inside_row_top(
+	const struct inside_layout *layout, const struct inside_panel *panel, int warp, double *height)
+{
+	int row = layout->row;
 
 	*height = warp == 0 ? INSIDE_LANE_PX : row >= 8 ? row - 1 : row - 0.5;
-	return warp == 0 ? panel->lane_y + INSIDE_LANE_PX / 2.0 : panel->rows_y + row * (warp - 0.5);
+	return warp == 0 ? panel->lane_y : panel->rows_y + row * (warp - 1.0) + (row - *height) / 2;
 }
 
 /* Events of one warp: a slice of the panel's. */
-static const struct inside_event *warp_events(const struct canvas *canvas, int p, int warp, size_t *n)
+static const struct inside_event *warp_events(const struct drawing *d, int p, int warp, size_t *n)
 {
-	const struct inside_event *events = canvas->events[p];
+	const struct inside_event *events = d->events[p];
 	size_t first = 0;
 
 	*n = 0;
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): inside_events() gives a list, even of none */
-	while (first < canvas->n[p] && events[first].warp < warp)
+	while (first < d->n[p] && events[first].warp < warp)
 		first++;
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as above */
-	while (first + *n < canvas->n[p] && events[first + *n].warp == warp)
+	while (first + *n < d->n[p] && events[first + *n].warp == warp)
 		++*n;
 	return events + first;
 }
 
-/* Lines as thick as a row, of the long events in one phase: warp 0, or the warps below it. */
-static void long_events(const struct canvas *canvas, enum inside_phase phase, bool top)
+static bool is_long(const struct drawing *d, const struct inside_event *event)
 {
-	const struct inside_layout *layout = canvas->layout;
-	double height;
+	return event->end > d->layout->from && event->start < d->layout->to && event->end - event->start >= d->slice;
+}
 
-	for (int p = 0; p < layout->npanels; p++) {
-		for (size_t i = 0; i < canvas->n[p]; i++) {
-			const struct inside_event *event = &canvas->events[p][i];
-			double start = fmax(event->start, layout->from), end = fmin(event->end, layout->to);
+static void event_bar(struct drawing *d, enum inside_phase phase, double start, double end, double y, double height)
+{
+	canvas_bar(&d->canvas, inside_x(d->layout, start), inside_x(d->layout, end), y, height, inside_color(phase));
+}
 
-			if (event->phase != phase || end <= start || (event->warp == 0) != top ||
-				event->end - event->start < canvas->slice)
-				continue;
-			double y = row_middle(canvas, &layout->panel[p], event->warp, &height);
-			strbuf_printf(canvas->data, "%.7g %.6g\n%.7g %.6g\n\n", start, y, end, y);
+/* Computation lies below all else: while a warp does one thing after the other, one bar is enough for all of it, for
+ * the others are drawn upon it. */
+static void ground(struct drawing *d, const struct inside_event *events, size_t n, double y, double height)
+{
+	double start = NAN, end = NAN, gap = LEAST * (d->layout->to - d->layout->from);
+
+	for (size_t i = 0; i < n; i++) {
+		if (!is_long(d, &events[i]))
+			continue;
+		if (isfinite(start) && events[i].start > end + gap) {
+			event_bar(d, INSIDE_COMPUTE, start, end, y, height);
+			start = NAN;
 		}
+		if (isnan(start) && events[i].phase != INSIDE_COMPUTE)
+			continue;
+		start = isnan(start) ? events[i].start : start;
+		end = events[i].end;
+	}
+	if (isfinite(start))
+		event_bar(d, INSIDE_COMPUTE, start, end, y, height);
+}
+
+/* The events of a warp that are long enough, each as a bar. */
+static void long_events(struct drawing *d, const struct inside_event *events, size_t n, double y, double height)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (is_long(d, &events[i]) && events[i].phase != INSIDE_COMPUTE)
+			event_bar(d, events[i].phase, events[i].start, events[i].end, y, height);
 	}
 }
 
-/* One warp's shares of one phase: upright lines as thick as a slice, above those of the phases before it. */
-static void row_shares(const struct canvas *canvas, double (*shares)[INSIDE_PHASES], size_t slices,
-	enum inside_phase phase, double y, double height)
+/* The others as shares of slices: upright lines as thick as a slice, one phase upon the other. */
+static void short_events(struct drawing *d, const struct inside_event *events, size_t n, double y, double height)
 {
+	const struct inside_layout *layout = d->layout;
+	size_t slices = (size_t)ceil((layout->to - layout->from) / d->slice);
+	double(*shares)[INSIDE_PHASES] = xcalloc(slices, sizeof(*shares));
+
+	inside_shares(events, n, layout->from, layout->from + d->slice * (double)slices, shares, slices);
 	for (size_t i = 0; i < slices; i++) {
-		double x = canvas->layout->from + canvas->slice * ((double)i + 0.5), below = 0;
+		double left = inside_x(layout, layout->from + d->slice * (double)i), low = y + height;
+		double right = inside_x(layout, layout->from + d->slice * (double)(i + 1));
 
-		for (int before = 0; before < (int)phase; before++)
-			below += shares[i][before];
-		double low = y + height * (0.5 - below), high = y + height * (0.5 - below - shares[i][phase]);
-		if (shares[i][phase] * height >= 0.05)
-			strbuf_printf(canvas->data, "%.7g %.6g\n%.7g %.6g\n\n", x, low, x, high);
-	}
-}
+		double sum = 0;
 
-/* The short events of all warps in one phase. */
-static void short_events(const struct canvas *canvas, enum inside_phase phase)
-{
-	const struct inside_layout *layout = canvas->layout;
-	size_t slices = (size_t)ceil((layout->to - layout->from) / canvas->slice), n;
-	double(*shares)[INSIDE_PHASES] = xcalloc(slices, sizeof(*shares)), height;
+		for (int phase = 0; phase < INSIDE_PHASES; phase++) {
+			/* In few heights, so that neighbours look alike and are drawn together. */
+			double below = round(height * sum), part = round(height * (sum + shares[i][phase])) - below;
 
-	for (int p = 0; p < layout->npanels; p++) {
-		for (int warp = 0; warp < layout->panel[p].warps; warp++) {
-			const struct inside_event *events = warp_events(canvas, p, warp, &n);
-			double y = row_middle(canvas, &layout->panel[p], warp, &height);
-
-			inside_shares(
-				events, n, layout->from, layout->from + canvas->slice * (double)slices, shares, slices);
-			row_shares(canvas, shares, slices, phase, y, height);
+			if (part >= 1)
+				canvas_bar(&d->canvas, left, right, low - below - part, part,
+					inside_color((enum inside_phase)phase));
+			sum += shares[i][phase];
 		}
 	}
 	free(shares);
 }
 
-static void row_names(const struct canvas *canvas)
+static void row_names(struct drawing *d, const struct inside_panel *panel)
 {
-	const struct inside_layout *layout = canvas->layout;
-	bool narrow = layout->form == FIGURE_NARROW;
+	int rows = panel->warps - 1;
+	double middle = panel->rows_y + d->layout->row * rows / 2.0;
 	char name[64];
 
-	for (int p = 0; p < layout->npanels; p++) {
-		const struct inside_panel *panel = &layout->panel[p];
-		int rows = panel->warps - 1;
-
-		figure_label(canvas->data, 0, panel->lane_y + INSIDE_LANE_PX / 2.0, "warp 0");
-		if (rows < 1)
-			continue;
-		if (rows == 1)
-			snprintf(name, sizeof(name), "warp 1");
-		else
-			snprintf(name, sizeof(name), "%s1%s%d", narrow ? "" : "warps ", narrow ? "–" : " to ", rows);
-		figure_label(canvas->data, 0, panel->rows_y + layout->row * rows / 2.0, name);
-	}
-}
-
-/* "Load 3", or "L3" if there is less room, or nothing. */
-static void phase_text(const struct canvas *canvas, const struct inside_panel *panel, const struct inside_event *event)
-{
-	const struct inside_layout *layout = canvas->layout;
-	double start = fmax(event->start, layout->from), end = fmin(event->end, layout->to);
-	double room = (end - start) / inside_pixel(layout);
-	double px = layout->form == FIGURE_NARROW ? TEXT_NARROW_PX : TEXT_WIDE_PX;
-	char text[64];
-
-	for (int brief = 0; brief < 2; brief++) {
-		snprintf(text, sizeof(text), "%s%s%d", inside_name(event->phase, brief), brief ? "" : " ", event->step);
-		if (figure_text_width(text, px) + 2 > room)
-			continue;
-		figure_label(canvas->data, (start + end) / 2, panel->lane_y + INSIDE_LANE_PX / 2.0, text);
+	canvas_text(&d->canvas, CANVAS_NAME, CANVAS_ALL, 0, panel->lane_y + INSIDE_LANE_PX / 2.0, COLOR_INK, "warp 0");
+	if (rows < 1)
 		return;
+	snprintf(name, sizeof(name), rows == 1 ? "warp 1" : "warps 1 to %d", rows);
+	canvas_text(&d->canvas, CANVAS_NAME, CANVAS_WIDE, 0, middle, COLOR_INK, name);
+	snprintf(name, sizeof(name), rows == 1 ? "1" : "1 to %d", rows);
+	canvas_text(&d->canvas, CANVAS_NAME, CANVAS_NARROW, 0, middle, COLOR_INK, name);
+}
+
+/* "Load 3", or "L3" where there is less room, or nothing. */
+static void phase_text(struct drawing *d, const struct inside_panel *panel, const struct inside_event *event)
+{
+	double left = inside_x(d->layout, event->start), right = inside_x(d->layout, event->end);
+	double y = panel->lane_y + INSIDE_LANE_PX / 2.0, middle = (left + right) / 2;
+	char text[64], brief[64];
+
+	snprintf(text, sizeof(text), "%s %d", inside_name(event->phase, false), event->step);
+	snprintf(brief, sizeof(brief), "%s%d", inside_name(event->phase, true), event->step);
+	enum canvas_pages pages = canvas_fits(&d->canvas, right - left, text);
+	enum canvas_pages others = canvas_fits(&d->canvas, right - left, brief);
+	canvas_text(&d->canvas, CANVAS_CENTER, pages, middle, y, COLOR_ON_COLOR, text);
+	if (pages == CANVAS_NEVER)
+		canvas_text(&d->canvas, CANVAS_CENTER, others, middle, y, COLOR_ON_COLOR, brief);
+	else if (pages == CANVAS_WIDE && others == CANVAS_ALL)
+		canvas_text(&d->canvas, CANVAS_CENTER, CANVAS_NARROW, middle, y, COLOR_ON_COLOR, brief);
+}
+
+/* What a panel's rows show, or, in a first turn, what lies below it. */
+static void inside_rows(struct drawing *d, int p, bool grounds)
+{
+	const struct inside_panel *panel = &d->layout->panel[p];
+
+	for (int warp = 0; warp < panel->warps; warp++) {
+		size_t n;
+		const struct inside_event *events = warp_events(d, p, warp, &n);
+		double height, y = inside_row_top(d->layout, panel, warp, &height);
+
+		if (grounds) {
+			ground(d, events, n, y, height);
+			continue;
+		}
+		long_events(d, events, n, y, height);
+		if (d->slice > LEAST * (d->layout->to - d->layout->from))
+			short_events(d, events, n, y, height);
+		for (size_t i = 0; i < n && warp == 0; i++)
+			phase_text(d, panel, &events[i]);
 	}
 }
 
-static void phase_texts(const struct canvas *canvas)
+/* The shortest event that is drawn as it is: where there are many, fewer slices stand for them. */
+static double slice_cycles(const struct drawing *d)
 {
-	for (int p = 0; p < canvas->layout->npanels; p++) {
-		for (size_t i = 0; i < canvas->n[p] && canvas->events[p][i].warp == 0; i++)
-			phase_text(canvas, &canvas->layout->panel[p], &canvas->events[p][i]);
-	}
-}
-
-/* A swatch in the run's colour, or the text after it. */
-static void inside_titles(const struct canvas *canvas, bool swatches)
-{
-	const struct inside_layout *layout = canvas->layout;
-	double pixel = inside_pixel(layout), x = layout->from;
-
-	for (int p = 0; p < layout->npanels; p++) {
-		double y = layout->panel[p].title_y + INSIDE_TITLE_PX / 2.0;
-
-		if (swatches)
-			strbuf_printf(canvas->data, "0 0 %.7g %.7g %.6g %.6g %u\n", x, x + 12 * pixel, y - 6, y + 6,
-				layout->panel[p].color);
-		else
-			figure_label(canvas->data, x + 18 * pixel, y, layout->panel[p].title);
-	}
-}
-
-/* The blocks in the order of plots/inside.gp. */
-static void inside_write_data(const struct canvas *canvas)
-{
-	for (enum inside_phase phase = INSIDE_LOAD; phase < INSIDE_PHASES; phase++) {
-		figure_block(canvas->data, 2); /* 0, 3, 6, 9: the rows */
-		strbuf_putc(canvas->data, '\n');
-		long_events(canvas, phase, false);
-		figure_block(canvas->data, 2); /* 1, 4, 7, 10: warp 0 */
-		strbuf_putc(canvas->data, '\n');
-		long_events(canvas, phase, true);
-		figure_block(canvas->data, 2); /* 2, 5, 8, 11: shares of what is shorter than a slice */
-		strbuf_putc(canvas->data, '\n');
-		short_events(canvas, phase);
-	}
-	figure_block(canvas->data, 7); /* 12 */
-	inside_titles(canvas, true);
-	figure_block(canvas->data, 3); /* 13 */
-	row_names(canvas);
-	figure_block(canvas->data, 3); /* 14: on colour */
-	phase_texts(canvas);
-	figure_block(canvas->data, 3); /* 15: on paper */
-	inside_titles(canvas, false);
-}
-
-/* As wide as can be told apart; wider where there are so many events that slices are fewer. */
-static double slice_cycles(const struct canvas *canvas)
-{
-	const struct inside_layout *layout = canvas->layout;
-	double px = layout->width - layout->left - INSIDE_RIGHT_PX, warps = 0, slice = INSIDE_SLICE_PX;
+	const struct inside_layout *layout = d->layout;
+	double warps = 0, span = layout->to - layout->from;
 	size_t events = 0;
 
 	for (int p = 0; p < layout->npanels; p++) {
 		warps += layout->panel[p].warps;
-		events += canvas->n[p];
+		for (size_t i = 0; i < d->n[p]; i++)
+			events += d->events[p][i].start < layout->to;
 	}
-	if (events > MAX_EVENTS)
-		slice = fmax(slice, px * warps / MAX_SLICES);
-	return slice * inside_pixel(layout);
+	return events > MAX_EVENTS ? fmax(span * warps / MAX_SLICES, 2 * LEAST * span) : LEAST * span;
 }
 
 static void inside_describe(struct figure *figure, const struct inside_layout *layout)
@@ -215,34 +206,31 @@ static void inside_describe(struct figure *figure, const struct inside_layout *l
 		clip_append(figure->desc, sizeof(figure->desc), "%s%s", p > 0 ? "; " : "", layout->panel[p].title);
 }
 
-static void arguments(struct figure *figure, const struct canvas *canvas)
-{
-	const struct inside_layout *layout = canvas->layout;
-	double height;
-
-	row_middle(canvas, &layout->panel[0], 1, &height);
-	figure->script = "inside.gp";
-	figure->height = layout->height;
-	figure_arg(figure, "%d", layout->left);
-	figure_arg(figure, "%.3f", layout->to); /* gnuplot takes no "2e+09" as a number */
-	figure_arg(figure, "%.3f", axis_step(layout->to, layout->form == FIGURE_NARROW ? 4 : 9));
-	figure_arg(figure, "%g", height);
-	figure_arg(figure, "%g", canvas->slice / inside_pixel(layout));
-}
-
 static void inside_figure(struct figures *figures, const char *name, const struct inside_layout *layout)
 {
-	struct figure *figure = figure_add(figures, name, layout->form);
-	struct canvas canvas = {.layout = layout, .data = &figure->data};
+	const struct svg_frame frame = {INSIDE_LEFT_PX, INSIDE_NARROW_LEFT_PX, INSIDE_RIGHT_PX, INSIDE_RIGHT_PX};
+	struct drawing d = {.layout = layout};
 
 	for (int p = 0; p < layout->npanels; p++)
-		canvas.n[p] = inside_events(layout->panel[p].phases, &canvas.events[p]);
-	canvas.slice = slice_cycles(&canvas);
-	arguments(figure, &canvas);
-	inside_describe(figure, layout);
-	inside_write_data(&canvas);
+		d.n[p] = inside_events(layout->panel[p].phases, &d.events[p]);
+	d.slice = slice_cycles(&d);
+	canvas_open(&d.canvas, figures, name, frame);
+	d.canvas.figure->height = layout->height;
+	inside_describe(d.canvas.figure, layout);
+	canvas_axis(&d.canvas, &(struct canvas_axis){layout->from, layout->to, INSIDE_TITLE_PX, layout->bottom,
+				       "SM cycles since the block's first time stamp", "SM cycles", false});
 	for (int p = 0; p < layout->npanels; p++)
-		free(canvas.events[p]);
+		inside_rows(&d, p, true);
+	for (int p = 0; p < layout->npanels; p++) {
+		const struct inside_panel *panel = &layout->panel[p];
+
+		canvas_head(&d.canvas, panel->title_y + INSIDE_TITLE_PX / 2.0, panel->color, panel->title);
+		row_names(&d, panel);
+		inside_rows(&d, p, false);
+	}
+	canvas_close(&d.canvas);
+	for (int p = 0; p < layout->npanels; p++)
+		free(d.events[p]);
 }
 
 void figure_inside(const struct figure_family *in)
@@ -253,9 +241,7 @@ void figure_inside(const struct figure_family *in)
 
 	for (int zoomed = 0; zoomed < 2; zoomed++) {
 		figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), whats[zoomed]);
-		for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-			if (inside_family(&layout, in->family, form, zoomed))
-				inside_figure(in->figures, name, &layout);
-		}
+		if (inside_family(&layout, in->family, zoomed))
+			inside_figure(in->figures, name, &layout);
 	}
 }

@@ -6,7 +6,8 @@
 #include "tree/tree.h"
 #include "util/format.h"
 
-enum { HEIGHT_WIDE_PX = 380, HEIGHT_NARROW_PX = 320, BOTTOM_PX = 50, LEFT_PX = 52 };
+/* Share of the plot that is kept free at each side. */
+#define EDGE 0.02
 
 /* Where a value stands: by its logarithm. What has none is a step before the smallest; no limit, behind the largest. */
 static double panel_place(const struct panel *p, double x)
@@ -45,7 +46,7 @@ static void place_axis(struct panel *p)
 
 double panel_x(const struct panel *p, double x)
 {
-	return p->left + 12 + (panel_place(p, x) - p->from) / (p->to - p->from) * (p->right - p->left - 24);
+	return CANVAS_WIDTH * (EDGE + (1 - 2 * EDGE) * (panel_place(p, x) - p->from) / (p->to - p->from));
 }
 
 double panel_y(const struct panel *p, double ratio)
@@ -84,18 +85,9 @@ char *panel_curve_name(const struct panel *p, size_t k, char *text)
 	return text;
 }
 
-void panel_lay_out(struct panel *p, enum figure_form form)
+void panel_lay_out(struct panel *p)
 {
-	struct figure *figure = p->canvas.figure;
-	char text[FORMAT_SIZE];
-	double names = 0;
-
-	for (size_t k = p->first; k < p->first + p->n && tree_has(p->sweep, "y"); k++)
-		names = fmax(names, figure_text_width(panel_curve_name(p, k, text), p->canvas.font));
-	figure->height = form == FIGURE_NARROW ? HEIGHT_NARROW_PX : HEIGHT_WIDE_PX;
-	p->left = LEFT_PX;
-	p->right = figure->width - fmax(14, fmin(names + 10, figure->width / 3.0));
-	p->bottom = figure->height - BOTTOM_PX;
+	p->bottom = PANEL_HEIGHT_PX - CANVAS_AXIS_PX;
 	place_axis(p);
 	scale_ratio(p);
 }

@@ -1,25 +1,24 @@
-/* panel.h: one picture of a sweep's curves: where values and ratios stand in it, in pixels. */
+/* panel.h: one picture of a sweep's curves: where values and ratios stand on its canvas. */
 #ifndef DBPROF_FIGURE_PANEL_H
 #define DBPROF_FIGURE_PANEL_H
 
 #include "figure/canvas.h"
 #include "figure/grid.h"
 
-enum { PANEL_TOP_PX = 24 };
+enum { PANEL_TOP_PX = 24, PANEL_HEIGHT_PX = 340 };
 
 /* One picture: as many curves as it holds, from `first` on. */
 struct panel {
 	struct canvas canvas;
 	const json_t *sweep;
-	size_t first, n;            /* of the curves */
-	double left, right, bottom; /* of the plot; its top is PANEL_TOP_PX */
-	double low, high;           /* of the ratio */
-	double from, to, no_limit;  /* of the place on the x axis */
+	size_t first, n;           /* of the curves */
+	double bottom;             /* of the plot; its top is PANEL_TOP_PX */
+	double low, high;          /* of the ratio */
+	double from, to, no_limit; /* of the place on the x axis */
 };
 
-/* Sets everything behind `n`, and the figure's height; the canvas is open. All pictures of a sweep get one scale of
- * ratios. */
-void panel_lay_out(struct panel *panel, enum figure_form form);
+/* Sets everything behind `n`. All pictures of a sweep get one scale of ratios. */
+void panel_lay_out(struct panel *panel);
 
 /* Of a value of x, and of a ratio. */
 double panel_x(const struct panel *panel, double x);

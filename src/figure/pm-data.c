@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/canvas.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
 #include "util/axis.h"
@@ -176,7 +177,7 @@ static void pm_data_widen(struct pm_layout *layout, int graph, const json_t *set
 		size_t n = pm_samples(layout->metrics, sets, &graphs[graph].curve[c], &samples);
 		double peak = samples_peak(samples, n, layout->from, layout->to);
 		free(samples);
-		if (!isfinite(peak))
+		if (!isfinite(peak) || n < PM_LEAST_SAMPLES)
 			continue;
 		layout->graph[graph] = true;
 		layout->top[graph] = fmax(layout->top[graph], peak);
@@ -212,25 +213,19 @@ static double pm_data_place_panel(const struct pm_layout *layout, struct pm_pane
 	return y;
 }
 
-bool pm_family(struct pm_layout *layout, const json_t *family, enum figure_form form)
+bool pm_family(struct pm_layout *layout, const json_t *family)
 {
 	double y = 0;
 
-	*layout = (struct pm_layout){.form = form, .metrics = json_object_get(family, "metrics")};
+	*layout = (struct pm_layout){.metrics = json_object_get(family, "metrics")};
 	pm_data_add_role(layout, family, "single", COLOR_SINGLE);
 	pm_data_add_role(layout, family, "double", COLOR_DOUBLE);
 	if (layout->npanels == 0)
 		return false;
 	scale_graphs(layout);
-	layout->width = form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
-	layout->left = form == FIGURE_NARROW ? 76 : 130;
 	for (int p = 0; p < layout->npanels; p++)
 		y = pm_data_place_panel(layout, &layout->panel[p], p > 0 ? y + PM_SPACE_PX : y);
-	layout->height = (int)y + PM_TOP_PX + PM_BOTTOM_PX;
+	layout->bottom = (int)y + 6;
+	layout->height = layout->bottom + CANVAS_AXIS_PX;
 	return layout->graph[0] || layout->graph[1] || layout->graph[2];
-}
-
-double pm_pixel(const struct pm_layout *layout)
-{
-	return (layout->to - layout->from) / (layout->width - layout->left - PM_RIGHT_PX);
 }

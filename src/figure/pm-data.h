@@ -59,28 +59,25 @@ enum {
 	PM_HEAD_PX = 24, /* over each graph: what it shows */
 	PM_GRAPH_PX = 64,
 	PM_SPACE_PX = 20, /* between panels */
-	/* Margins of the plot, the same in plots/pm.gp. */
-	PM_TOP_PX = 4,
-	PM_RIGHT_PX = 14,
-	PM_BOTTOM_PX = 48,
+	PM_LEFT_PX = 120,
+	PM_NARROW_LEFT_PX = 72,
+	PM_RIGHT_PX = 24,
+	PM_LEAST_SAMPLES = 20, /* a curve of fewer says nothing: its mean and peak stand in the table */
 };
 
 struct pm_layout {
-	enum figure_form form;
 	const json_t *metrics; /* of the family */
 	struct pm_panel panel[PM_PANELS];
 	int npanels;
-	int width, height, left; /* px */
-	double from, to;         /* ns */
-	bool graph[PM_GRAPHS];   /* one of the runs has samples for it */
-	double top[PM_GRAPHS];   /* upper end of its axis, the same for all runs */
+	int height, bottom;    /* px: of the figure, and where the axis is */
+	double from, to;       /* ns */
+	bool graph[PM_GRAPHS]; /* one of the runs has enough samples for it */
+	double top[PM_GRAPHS]; /* upper end of its axis, the same for all runs */
 };
 
-/* The layout of a family's headline contrast, or of whichever of the pair was sampled; false if neither was. */
-bool pm_family(struct pm_layout *layout, const json_t *family, enum figure_form form);
-
-/* ns per px. */
-double pm_pixel(const struct pm_layout *layout);
+/* The layout of a family's headline contrast, or of whichever of the pair was sampled; false if no
+ * curve has enough samples. */
+bool pm_family(struct pm_layout *layout, const json_t *family);
 
 /* "h2d" ... in the order of the lanes, and its name at the left edge. */
 const char *pm_lane_key(int lane);

@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/canvas.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
 
-/* Of a lane with more events than this, the figure draws busy shares. */
-enum { MAX_EVENTS = 400 };
+/* Of a lane with more events than this, the figure draws busy shares. A curve has so many places at most. */
+enum { MAX_EVENTS = 300, BINS = 200 };
 
 /* What the functions below draw into. */
-struct canvas {
+struct drawing {
+	struct canvas canvas;
 	const struct pm_layout *layout;
-	struct strbuf *data;
-	double scale; /* ns per unit of the axis */
 };
 
 static unsigned lane_color(int lane)
@@ -25,35 +25,27 @@ static unsigned lane_color(int lane)
 	return colors[lane];
 }
 
-static size_t plot_px(const struct pm_layout *layout)
+static double pm_x(const struct pm_layout *layout, double ns)
 {
-	return (size_t)(layout->width - layout->left - PM_RIGHT_PX);
-}
-
-/* A row for boxxyerror: [start, end) ns, from y down to y + h px. */
-static void pm_box(const struct canvas *canvas, double start, double end, double y, double h, unsigned color)
-{
-	start = fmax(start, canvas->layout->from);
-	end = fmin(end, canvas->layout->to);
-	if (end > start)
-		strbuf_printf(canvas->data, "0 0 %.7g %.7g %.6g %.6g %u\n", start / canvas->scale, end / canvas->scale,
-			y, y + h, color);
+	ns = fmin(fmax(ns, layout->from), layout->to);
+	/* Whole units, a px on the widest page, take few characters. */
+	return round(CANVAS_WIDTH * (ns - layout->from) / (layout->to - layout->from));
 }
 
 /* ---- paths ---- */
 
 /* A curve being written, as levels with upright lines between them. */
 struct path {
-	const struct canvas *canvas;
+	struct drawing *d;
+	struct canvas_look look;  /* an area begins and ends at zero */
 	double zero, height, top; /* y of zero, px above it, and the value there */
-	bool filled;              /* is an area: begins and ends at zero */
 	bool open;
 	double y, end; /* of the last level */
 };
 
 static void pm_point(const struct path *path, double t, double y)
 {
-	strbuf_printf(path->canvas->data, "%.7g %.6g\n", t / path->canvas->scale, y);
+	canvas_at(&path->d->canvas, path->look, pm_x(path->d->layout, t), y);
 }
 
 static void path_close(struct path *path)
@@ -61,17 +53,17 @@ static void path_close(struct path *path)
 	if (!path->open)
 		return;
 	pm_point(path, path->end, path->y);
-	if (path->filled)
+	if (path->look.width == 0)
 		pm_point(path, path->end, path->zero);
-	strbuf_putc(path->canvas->data, '\n');
+	canvas_gap(&path->d->canvas, path->look);
 	path->open = false;
 }
 
 /* Goes on at `start`, until the next level or the end. A level as high as the last only makes that longer. */
 static void path_level(struct path *path, double start, double end, double value)
 {
-	const struct pm_layout *layout = path->canvas->layout;
-	double y = round(10 * (path->zero - path->height * fmin(1, fmax(0, value / path->top)))) / 10;
+	const struct pm_layout *layout = path->d->layout;
+	double y = path->zero - round(path->height * fmin(1, fmax(0, value / path->top)));
 
 	start = fmax(start, layout->from);
 	end = fmin(end, layout->to);
@@ -79,7 +71,7 @@ static void path_level(struct path *path, double start, double end, double value
 		return;
 	if (path->open && start > path->end + 1)
 		path_close(path);
-	if (!path->open && path->filled)
+	if (!path->open && path->look.width == 0)
 		pm_point(path, start, path->zero);
 	if (path->open && y != path->y)
 		pm_point(path, start, path->y);
@@ -108,14 +100,13 @@ static size_t lane_busy_times(const json_t *work, int lane, struct value_sample 
 	return samples_join(*list, n);
 }
 
-/* Per px the share of time in which the lane is busy, as the height of an area. */
-static void lane_shares(const struct canvas *canvas, const struct value_sample *busy, size_t n, double y)
+/* The share of time in which the lane is busy, as the height of an area. */
+static void lane_shares(struct drawing *d, const struct value_sample *busy, size_t n, double y, unsigned color)
 {
-	const struct pm_layout *layout = canvas->layout;
-	size_t bins = plot_px(layout);
-	double pixel = pm_pixel(layout), *share = xcalloc(bins, sizeof(*share)), idle_from = layout->from;
+	const struct pm_layout *layout = d->layout;
+	double share[BINS], bin = (layout->to - layout->from) / BINS, idle_from = layout->from;
 	struct value_sample *all = xcalloc(2 * n + 1, sizeof(*all));
-	struct path path = {.canvas = canvas, .zero = y + PM_LANE_PX, .height = PM_LANE_PX, .top = 1, .filled = true};
+	struct path path = {.d = d, .look = {0, color, false}, .zero = y + PM_LANE_PX, .height = PM_LANE_PX, .top = 1};
 
 	for (size_t i = 0; i < n; i++) {
 		all[2 * i] = (struct value_sample){idle_from, busy[i].start, 0};
@@ -123,221 +114,142 @@ static void lane_shares(const struct canvas *canvas, const struct value_sample *
 		idle_from = busy[i].end;
 	}
 	all[2 * n] = (struct value_sample){idle_from, layout->to, 0};
-	samples_mean(all, 2 * n + 1, layout->from, layout->to, share, bins);
-	for (size_t i = 0; i < bins; i++)
-		path_level(&path, layout->from + pixel * (double)i, layout->from + pixel * (double)(i + 1), share[i]);
+	samples_mean(all, 2 * n + 1, layout->from, layout->to, share, BINS);
+	for (int i = 0; i < BINS; i++)
+		path_level(&path, layout->from + bin * i, layout->from + bin * (i + 1), share[i]);
 	path_close(&path);
 	free(all);
-	free(share);
 }
 
-/* The work of one class in one run: in the block of shares if it is much, else in that of boxes. */
-static void lane_work(const struct canvas *canvas, const struct pm_panel *panel, int lane, bool shares)
+/* The work of one class in one run: as shares if it is much, else event by event. */
+static void lane_work(struct drawing *d, const struct pm_panel *panel, int lane)
 {
+	const struct pm_layout *layout = d->layout;
 	struct value_sample *busy;
 	size_t n = lane_busy_times(pm_work(panel->sets), lane, &busy);
 	double y = panel->lane_y[lane];
 
-	if (n > MAX_EVENTS && shares)
-		lane_shares(canvas, busy, n, y);
-	for (size_t i = 0; n <= MAX_EVENTS && !shares && i < n; i++)
-		pm_box(canvas, busy[i].start, busy[i].end, y, PM_LANE_PX, lane_color(lane));
-	if (!shares)
-		pm_box(canvas, canvas->layout->from, canvas->layout->to, y + PM_LANE_PX, 1, COLOR_GRID);
-	free(busy);
-}
-
-static void lane_in_all_runs(const struct canvas *canvas, int lane, bool shares)
-{
-	for (int p = 0; p < canvas->layout->npanels; p++) {
-		if (canvas->layout->panel[p].lane[lane])
-			lane_work(canvas, &canvas->layout->panel[p], lane, shares);
+	canvas_line(&d->canvas, (struct canvas_look){1, COLOR_GRID, false}, 0, y + PM_LANE_PX + 0.5, CANVAS_WIDTH,
+		y + PM_LANE_PX + 0.5);
+	for (int brief = 0; brief < 2; brief++)
+		canvas_text(&d->canvas, CANVAS_NAME, brief ? CANVAS_NARROW : CANVAS_WIDE, 0, y + PM_LANE_PX / 2.0,
+			COLOR_INK, pm_lane_name(lane, brief));
+	if (n > MAX_EVENTS)
+		lane_shares(d, busy, n, y, lane_color(lane));
+	for (size_t i = 0; n <= MAX_EVENTS && i < n; i++) {
+		if (busy[i].end > layout->from && busy[i].start < layout->to)
+			canvas_bar(&d->canvas, pm_x(layout, busy[i].start), pm_x(layout, busy[i].end), y, PM_LANE_PX,
+				lane_color(lane));
 	}
+	free(busy);
 }
 
 /* ---- curves ---- */
 
-/* Samples as they are, or where there are more than pixels their means; time without samples is a hole. */
+/* Samples as they are, or where there are more than bins their means; time without samples is a hole. */
 static void pm_write_samples(struct path *path, const struct value_sample *s, size_t n)
 {
-	const struct pm_layout *layout = path->canvas->layout;
-	size_t bins = plot_px(layout);
-	double pixel = pm_pixel(layout), *mean = n > bins ? xcalloc(bins, sizeof(*mean)) : NULL;
+	const struct pm_layout *layout = path->d->layout;
+	double mean[BINS], bin = (layout->to - layout->from) / BINS;
 
-	if (mean)
-		samples_mean(s, n, layout->from, layout->to, mean, bins);
-	for (size_t i = 0; mean && i < bins; i++) {
-		double start = layout->from + pixel * (double)i;
-
+	if (n > BINS)
+		samples_mean(s, n, layout->from, layout->to, mean, BINS);
+	for (int i = 0; n > BINS && i < BINS; i++) {
 		if (isfinite(mean[i]))
-			path_level(path, start, start + pixel, mean[i]);
+			path_level(path, layout->from + bin * i, layout->from + bin * (i + 1), mean[i]);
 	}
-	for (size_t i = 0; !mean && i < n; i++)
+	for (size_t i = 0; n <= BINS && i < n; i++)
 		path_level(path, s[i].start, s[i].end, s[i].value);
 	path_close(path);
-	free(mean);
 }
 
-/* One of a graph's curves in one run. */
-static void curve(const struct canvas *canvas, const struct pm_panel *panel, int graph, int number)
+/* One of a graph's curves in one run: the first is filled, the second a line. */
+static void pm_curve(struct drawing *d, const struct pm_panel *panel, int graph, int number)
 {
-	struct path path = {.canvas = canvas,
+	struct path path = {.d = d,
+		.look = number == 0 ? (struct canvas_look){0, canvas_faint(panel->color, 0.55), false}
+				    : (struct canvas_look){1.4, COLOR_INK, false},
 		.zero = panel->graph_y[graph] + PM_HEAD_PX + PM_GRAPH_PX,
 		.height = PM_GRAPH_PX,
-		.top = canvas->layout->top[graph],
-		.filled = number == 0};
+		.top = d->layout->top[graph]};
 	struct value_sample *samples;
-	size_t n;
+	size_t n = pm_samples(d->layout->metrics, panel->sets, &pm_graph(graph)->curve[number], &samples);
 
-	if (!canvas->layout->graph[graph])
-		return;
-	n = pm_samples(canvas->layout->metrics, panel->sets, &pm_graph(graph)->curve[number], &samples);
 	pm_write_samples(&path, samples, n);
 	free(samples);
 }
 
-/* The filled curves of the runs in one colour, or with color 0 the lines of all. */
-static void curves(const struct canvas *canvas, unsigned color)
+/* "PCIe: read by the GPU (filled), written by the GPU (line)" */
+static void graph_name(struct drawing *d, const struct pm_graph *graph, double y)
 {
-	for (int p = 0; p < canvas->layout->npanels; p++) {
-		const struct pm_panel *panel = &canvas->layout->panel[p];
-
-		for (int graph = 0; graph < PM_GRAPHS; graph++) {
-			if (color == panel->color || color == 0)
-				curve(canvas, panel, graph, color == 0);
-		}
-	}
-}
-
-/* ---- lines and texts ---- */
-
-/* Zero and top of each graph. */
-static void graph_frames(const struct canvas *canvas)
-{
-	const struct pm_layout *layout = canvas->layout;
-
-	for (int p = 0; p < layout->npanels; p++) {
-		for (int g = 0; g < PM_GRAPHS; g++) {
-			double top = layout->panel[p].graph_y[g] + PM_HEAD_PX;
-
-			for (int end = 0; layout->graph[g] && end < 2; end++)
-				strbuf_printf(canvas->data, "%.7g %.6g\n%.7g %.6g\n\n", layout->from / canvas->scale,
-					top + end * PM_GRAPH_PX, layout->to / canvas->scale, top + end * PM_GRAPH_PX);
-		}
-	}
-}
-
-/* What stands at the left edge: lanes, and the ends of the graphs' axes. */
-static void edge_names(const struct canvas *canvas)
-{
-	const struct pm_layout *layout = canvas->layout;
-	char text[64];
-
-	for (int p = 0; p < layout->npanels; p++) {
-		const struct pm_panel *panel = &layout->panel[p];
-
-		for (int lane = 0; lane < PM_LANES; lane++) {
-			if (panel->lane[lane])
-				figure_label(canvas->data, 0, panel->lane_y[lane] + PM_LANE_PX / 2.0,
-					pm_lane_name(lane, layout->form == FIGURE_NARROW));
-		}
-		for (int g = 0; g < PM_GRAPHS; g++) {
-			double top = panel->graph_y[g] + PM_HEAD_PX;
-
-			if (!layout->graph[g])
-				continue;
-			snprintf(text, sizeof(text), "%g %s", layout->top[g], pm_graph(g)->unit);
-			figure_label(canvas->data, 0, top, text);
-			figure_label(canvas->data, 0, top + PM_GRAPH_PX, "0");
-		}
-	}
-}
-
-/* "PCIe: read (filled), written (line)" */
-static void graph_names(const struct canvas *canvas)
-{
-	const struct pm_layout *layout = canvas->layout;
-	bool narrow = layout->form == FIGURE_NARROW;
+	const struct pm_curve *filled = &graph->curve[0], *line = &graph->curve[1];
 	char text[128];
 
-	for (int p = 0; p < layout->npanels; p++) {
-		for (int g = 0; g < PM_GRAPHS; g++) {
-			const struct pm_graph *graph = pm_graph(g);
-			const struct pm_curve *filled = &graph->curve[0], *line = &graph->curve[1];
+	snprintf(text, sizeof(text), "%s: %s (filled), %s (line)", graph->words, filled->words, line->words);
+	canvas_text(&d->canvas, CANVAS_PX, CANVAS_WIDE, 4, y, COLOR_INK_2, text);
+	snprintf(text, sizeof(text), "%s: %s, %s (line)", graph->brief, filled->brief, line->brief);
+	canvas_text(&d->canvas, CANVAS_PX, CANVAS_NARROW, 4, y, COLOR_INK_2, text);
+}
 
-			if (!layout->graph[g])
-				continue;
-			snprintf(text, sizeof(text), "%s: %s (filled), %s (line)", narrow ? graph->brief : graph->words,
-				narrow ? filled->brief : filled->words, narrow ? line->brief : line->words);
-			figure_label(canvas->data, (layout->from + 4 * pm_pixel(layout)) / canvas->scale,
-				layout->panel[p].graph_y[g] + PM_HEAD_PX / 2.0, text);
-		}
+/* A graph with its name, zero and top, and both curves. */
+static void pm_graph_draw(struct drawing *d, const struct pm_panel *panel, int g)
+{
+	const struct pm_graph *graph = pm_graph(g);
+	double top = panel->graph_y[g] + PM_HEAD_PX;
+	char text[64];
+
+	snprintf(text, sizeof(text), "%g %s", d->layout->top[g], graph->unit);
+	for (int end = 0; end < 2; end++) {
+		canvas_line(&d->canvas, (struct canvas_look){0.75, COLOR_GRID, false}, 0, top + end * PM_GRAPH_PX,
+			CANVAS_WIDTH, top + end * PM_GRAPH_PX);
+		canvas_text(&d->canvas, CANVAS_NAME, CANVAS_ALL, 0, top + end * PM_GRAPH_PX, COLOR_INK,
+			end == 0 ? text : "0");
 	}
+	graph_name(d, graph, panel->graph_y[g] + PM_HEAD_PX / 2.0);
+	for (int number = 0; number < PM_CURVES; number++)
+		pm_curve(d, panel, g, number);
 }
 
-/* A swatch in the run's colour, or the text after it. */
-static void pm_titles(const struct canvas *canvas, bool swatches)
+static void pm_draw_axis(struct drawing *d)
 {
-	const struct pm_layout *layout = canvas->layout;
-	double pixel = pm_pixel(layout), from = layout->from;
+	const struct pm_layout *layout = d->layout;
+	char title[64], brief[32];
+	double scale;
+	const char *unit = figure_time_unit(layout->to, &scale);
 
-	for (int p = 0; p < layout->npanels; p++) {
-		double y = layout->panel[p].title_y + PM_TITLE_PX / 2.0;
-
-		if (swatches)
-			pm_box(canvas, from, from + 12 * pixel, y - 6, 12, layout->panel[p].color);
-		else
-			figure_label(canvas->data, (from + 18 * pixel) / canvas->scale, y, layout->panel[p].title);
-	}
+	snprintf(title, sizeof(title), "time since the first device work began (%s)", unit);
+	snprintf(brief, sizeof(brief), "time (%s)", unit);
+	canvas_axis(&d->canvas, &(struct canvas_axis){layout->from / scale, layout->to / scale, PM_TITLE_PX,
+					layout->bottom, title, brief, false});
 }
 
-/* A blank line keeps the paths apart from the far row. */
-static void path_block(const struct canvas *canvas)
+static void pm_panel_draw(struct drawing *d, const struct pm_panel *panel)
 {
-	figure_block(canvas->data, 2);
-	strbuf_putc(canvas->data, '\n');
-}
-
-/* The blocks in the order of plots/pm.gp. */
-static void pm_write_data(const struct canvas *canvas)
-{
-	figure_block(canvas->data, 7); /* 0 */
-	for (int lane = 0; lane < PM_LANES; lane++)
-		lane_in_all_runs(canvas, lane, false);
-	pm_titles(canvas, true);
+	canvas_head(&d->canvas, panel->title_y + PM_TITLE_PX / 2.0, panel->color, panel->title);
 	for (int lane = 0; lane < PM_LANES; lane++) {
-		path_block(canvas); /* 1 to 4 */
-		lane_in_all_runs(canvas, lane, true);
+		if (panel->lane[lane])
+			lane_work(d, panel, lane);
 	}
-	path_block(canvas); /* 5 */
-	curves(canvas, COLOR_SINGLE);
-	path_block(canvas); /* 6 */
-	curves(canvas, COLOR_DOUBLE);
-	path_block(canvas); /* 7 */
-	curves(canvas, 0);
-	path_block(canvas); /* 8 */
-	graph_frames(canvas);
-	figure_block(canvas->data, 3); /* 9: at the left edge */
-	edge_names(canvas);
-	figure_block(canvas->data, 3); /* 10: over the graphs */
-	graph_names(canvas);
-	figure_block(canvas->data, 3); /* 11 */
-	pm_titles(canvas, false);
+	for (int g = 0; g < PM_GRAPHS; g++) {
+		if (d->layout->graph[g])
+			pm_graph_draw(d, panel, g);
+	}
 }
 
 static void pm_figure(struct figures *figures, const char *name, const struct pm_layout *layout)
 {
-	struct figure *figure = figure_add(figures, name, layout->form);
-	struct canvas canvas = {.layout = layout, .data = &figure->data};
+	struct drawing d = {.layout = layout};
 
-	figure->script = "pm.gp";
-	figure->height = layout->height;
-	figure_arg(figure, "%d", layout->left);
-	canvas.scale = figure_time_axis(figure, layout->from, layout->to, layout->form);
-	snprintf(figure->title, sizeof(figure->title), "Occupancy and traffic over time");
-	snprintf(figure->desc, sizeof(figure->desc),
+	canvas_open(
+		&d.canvas, figures, name, (struct svg_frame){PM_LEFT_PX, PM_NARROW_LEFT_PX, PM_RIGHT_PX, PM_RIGHT_PX});
+	d.canvas.figure->height = layout->height;
+	snprintf(d.canvas.figure->title, sizeof(d.canvas.figure->title), "Occupancy and traffic over time");
+	snprintf(d.canvas.figure->desc, sizeof(d.canvas.figure->desc),
 		"Curves under the work that ran; the table below the figure has their means and peaks.");
-	pm_write_data(&canvas);
+	pm_draw_axis(&d);
+	for (int p = 0; p < layout->npanels; p++)
+		pm_panel_draw(&d, &layout->panel[p]);
+	canvas_close(&d.canvas);
 }
 
 void figure_pm(const struct figure_family *in)
@@ -346,8 +258,6 @@ void figure_pm(const struct figure_family *in)
 	char name[FIGURE_NAME_SIZE];
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "pm");
-	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-		if (pm_family(&layout, in->family, form))
-			pm_figure(in->figures, name, &layout);
-	}
+	if (pm_family(&layout, in->family))
+		pm_figure(in->figures, name, &layout);
 }

@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/canvas.h"
 #include "tree/counter-keys.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
-#include "util/axis.h"
 #include "util/format.h"
 
-enum { BAR_PX = 16, WIDE_PITCH_PX = 44, NARROW_PITCH_PX = 60, NARROW_NAME_PX = 20 };
-enum { LEFT_WIDE_PX = 180, LEFT_NARROW_PX = 10, RIGHT_PX = 14, TOP_PX = 6, BOTTOM_PX = 48 };
-enum { VALUE_WIDE_PX = 120, VALUE_NARROW_PX = 100 };
+enum { BAR_PX = 14, PITCH_PX = 38, TOP_PX = 6, LEFT_PX = 140, NARROW_LEFT_PX = 120, RIGHT_PX = 24 };
+
+/* Of the plot, what the longest bar takes: its value stands behind it, also on narrow pages. */
+#define LONGEST 0.62
 
 /* A reason and its shares of warp time in %. */
 struct reason {
@@ -23,7 +24,6 @@ struct reason {
 };
 
 struct reasons {
-	enum figure_form form;
 	struct reason *reason;
 	size_t n;
 	double to; /* % at the right edge */
@@ -69,99 +69,82 @@ static void take_reasons(const json_t *family, struct reasons *reasons)
 	qsort(reasons->reason, reasons->n, sizeof(*reasons->reason), by_share);
 }
 
-/* Top of the upper bar of reason `i`, in px. */
-static double bar_top(const struct reasons *reasons, size_t i)
+/* "long scoreboard" */
+static void reason_words(const struct reason *reason, char *text, size_t size)
 {
-	return reasons->form == FIGURE_WIDE ? 6 + WIDE_PITCH_PX * (double)i
-					    : NARROW_NAME_PX + NARROW_PITCH_PX * (double)i;
-}
-
-static void write_bars(struct strbuf *data, const struct reasons *reasons)
-{
-	static const unsigned colors[] = {COLOR_SINGLE, COLOR_DOUBLE};
-
-	for (size_t i = 0; i < reasons->n; i++) {
-		for (int side = 0; side < 2; side++) {
-			double y = bar_top(reasons, i) + BAR_PX * side, share = reasons->reason[i].share[side];
-
-			if (isfinite(share))
-				strbuf_printf(data, "0 0 0 %.6g %g %g %u\n", share, y, y + BAR_PX - 1, colors[side]);
-		}
-	}
-}
-
-/* "long scoreboard", beside the pair (wide) or above it (narrow). */
-static void write_name(struct strbuf *data, const struct reasons *reasons, size_t i)
-{
-	double y = bar_top(reasons, i);
-	char text[64];
-
-	snprintf(text, sizeof(text), "%s", reasons->reason[i].name);
+	snprintf(text, size, "%s", reason->name);
 	for (char *c = text; *c; c++)
 		if (*c == '_')
 			*c = ' ';
-	figure_label(data, 0, reasons->form == FIGURE_WIDE ? y + BAR_PX : y - NARROW_NAME_PX / 2.0, text);
 }
 
-/* Behind its bar; the first pair says which is which. */
-static void write_value(struct strbuf *data, const struct reasons *reasons, size_t i, int side)
+/* A bar with its value behind it; the first pair says which is which. */
+static void stalls_bar(struct canvas *canvas, const struct reasons *reasons, size_t i, int side)
 {
-	static const char *const names[] = {"  single", "  double"};
-	double share = reasons->reason[i].share[side];
-	char percent[FORMAT_SIZE], text[FORMAT_SIZE + 16];
+	static const unsigned colors[] = {COLOR_SINGLE, COLOR_DOUBLE};
+	static const char *const roles[] = {"single", "double"};
+	double y = TOP_PX + PITCH_PX * (double)i + BAR_PX * side, share = reasons->reason[i].share[side];
+	double x = isfinite(share) ? CANVAS_WIDTH * share / reasons->to : 0;
+	char name[64], percent[FORMAT_SIZE], text[FORMAT_SIZE + 16];
 
+	reason_words(&reasons->reason[i], name, sizeof(name));
 	format_percent(percent, sizeof(percent), share / 100);
-	snprintf(text, sizeof(text), "%s%s", percent, i == 0 ? names[side] : "");
-	figure_label(data, (isfinite(share) ? share : 0) + 0.008 * reasons->to,
-		bar_top(reasons, i) + BAR_PX * (side + 0.5), text);
+	if (isfinite(share))
+		canvas_bar(canvas, 0, x, y, BAR_PX - 1, colors[side]);
+	snprintf(text, sizeof(text), "%s %s", percent, roles[side]);
+	canvas_text(canvas, CANVAS_LEFT, i == 0 ? CANVAS_NARROW : CANVAS_ALL, x, y + BAR_PX / 2.0, COLOR_INK, percent);
+	if (i == 0)
+		canvas_text(canvas, CANVAS_LEFT, CANVAS_WIDE, x, y + BAR_PX / 2.0, COLOR_INK, text);
+	canvas_mark(
+		canvas, 0, y, CANVAS_WIDTH, y + BAR_PX, true, "%s, %s: %s of warp time", name, roles[side], percent);
 }
 
-/* The blocks in the order of plots/stalls.gp. */
-static void stalls_write_data(struct strbuf *data, const struct reasons *reasons)
+static void stalls_draw(struct canvas *canvas, const struct reasons *reasons)
 {
-	bool wide = reasons->form == FIGURE_WIDE;
+	char name[64];
 
-	figure_block(data, 7); /* 0: bars */
-	write_bars(data, reasons);
-	figure_block(data, 3); /* 1: names in the wide form */
-	for (size_t i = 0; wide && i < reasons->n; i++)
-		write_name(data, reasons, i);
-	figure_block(data, 3); /* 2: values; in the narrow form with the names */
+	canvas_axis(canvas, &(struct canvas_axis){0, reasons->to, 0, TOP_PX + PITCH_PX * (double)reasons->n,
+				    "share of warp time (%)", "share of warp time (%)", false});
 	for (size_t i = 0; i < reasons->n; i++) {
-		write_value(data, reasons, i, 0);
-		write_value(data, reasons, i, 1);
-		if (!wide)
-			write_name(data, reasons, i);
+		reason_words(&reasons->reason[i], name, sizeof(name));
+		canvas_text(
+			canvas, CANVAS_NAME, CANVAS_ALL, 0, TOP_PX + PITCH_PX * (double)i + BAR_PX, COLOR_INK, name);
+		stalls_bar(canvas, reasons, i, 0);
+		stalls_bar(canvas, reasons, i, 1);
 	}
-}
-
-/* How many % the axis has, so that the longest bar leaves room for its value. */
-static double axis_end(const struct reasons *reasons)
-{
-	bool wide = reasons->form == FIGURE_WIDE;
-	int width = wide ? FIGURE_WIDE_PX - LEFT_WIDE_PX : FIGURE_NARROW_PX - LEFT_NARROW_PX;
-
-	width -= RIGHT_PX;
-	return stalls_largest(&reasons->reason[0]) * width / (double)(width - (wide ? VALUE_WIDE_PX : VALUE_NARROW_PX));
 }
 
 static void stalls_figure(const struct figure_family *in, struct reasons *reasons)
 {
-	bool wide = reasons->form == FIGURE_WIDE;
+	struct canvas canvas;
 	char name[FIGURE_NAME_SIZE];
 
-	reasons->to = axis_end(reasons);
+	reasons->to = stalls_largest(&reasons->reason[0]) / LONGEST;
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "stalls");
-	struct figure *figure = figure_add(in->figures, name, reasons->form);
-	struct strbuf *data = &figure->data;
-	stalls_write_data(data, reasons);
-	figure->script = "stalls.gp";
-	figure->height = TOP_PX + BOTTOM_PX + (int)reasons->n * (wide ? WIDE_PITCH_PX : NARROW_PITCH_PX);
-	figure_arg(figure, "%d", wide ? LEFT_WIDE_PX : LEFT_NARROW_PX);
-	figure_arg(figure, "%.9g", reasons->to);
-	figure_arg(figure, "%.9g", axis_step(reasons->to, wide ? 10 : 5));
+	canvas_open(&canvas, in->figures, name, (struct svg_frame){LEFT_PX, NARROW_LEFT_PX, RIGHT_PX, RIGHT_PX});
+	struct figure *figure = canvas.figure;
+	figure->height = TOP_PX + PITCH_PX * (int)reasons->n + CANVAS_AXIS_PX;
 	snprintf(figure->title, sizeof(figure->title), "What warps wait for in %s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "The table of counters has the same shares of warp time.");
+	stalls_draw(&canvas, reasons);
+	canvas_close(&canvas);
+}
+
+/* Whether kernels run so little of the time that what their warps wait for decides nothing. */
+static bool kernels_hardly_run(const json_t *family)
+{
+	static const char *const roles[] = {"single", "double"};
+
+	for (int side = 0; side < 2; side++) {
+		const json_t *trace =
+			json_object_get(tree_headline_case(family, tree_role(family, roles[side])), "trace");
+		const json_t *work = json_object_get(trace, "work");
+		double kernel = tree_real(json_object_get(work, "busy_ns"), "kernel");
+
+		if (!(kernel < STALLS_WORTH_A_FIGURE * tree_real(work, "span_ns")))
+			return false;
+	}
+	return true;
 }
 
 void figure_stalls(const struct figure_family *in)
@@ -170,9 +153,7 @@ void figure_stalls(const struct figure_family *in)
 	struct reasons reasons = {.reason = xcalloc(room, sizeof(struct reason))};
 
 	take_reasons(in->family, &reasons);
-	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS && reasons.n > 0; form++) {
-		reasons.form = form;
+	if (reasons.n > 0 && !kernels_hardly_run(in->family))
 		stalls_figure(in, &reasons);
-	}
 	free(reasons.reason);
 }

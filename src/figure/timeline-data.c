@@ -2,10 +2,16 @@
 #include "figure/timeline-data.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "figure/canvas.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/format.h"
+
+/* In one figure: a page of a traced program has many lanes. */
+enum { MAX_SLICES = 4000 };
 
 bool timeline_add(struct timeline_layout *layout, const json_t *timeline, unsigned color, const char *title)
 {
@@ -71,13 +77,21 @@ static void add_depth(struct timeline_panel *panel, const json_t *range)
 		thread->depths = (int)depth + 1;
 }
 
+/* Ranges around the one event of a run say no more than its title. */
+static bool has_one_event(const struct timeline_panel *panel)
+{
+	const json_t *lane = panel->nlanes == 1 && !panel->parted ? panel->lane[0] : NULL;
+
+	return lane && !tree_has(lane, "share") && json_array_size(json_object_get(lane, "events")) <= 1;
+}
+
 /* Gives each thread with ranges in sight its rows, as far as there is room. */
 static void place_ranges(const struct timeline_layout *layout, struct timeline_panel *panel)
 {
 	const json_t *ranges = json_object_get(panel->timeline, "ranges");
 
 	panel->nthreads = panel->depths = 0;
-	for (size_t i = 0; i < json_array_size(ranges); i++) {
+	for (size_t i = 0; i < json_array_size(ranges) && !has_one_event(panel); i++) {
 		const json_t *range = json_array_get(ranges, i);
 
 		if (tree_real(range, "end_ns") > layout->from && tree_real(range, "start_ns") < layout->to &&
@@ -142,38 +156,33 @@ static double timeline_data_place_panel(const struct timeline_layout *layout, st
 
 /* Room at the left for the longest lane name; by the average width of a letter, since only the reader's browser knows
  * the font. */
-static int left_margin(const struct timeline_layout *layout)
+static int left_margin(const struct timeline_layout *layout, bool brief)
 {
-	bool narrow = layout->form == FIGURE_NARROW;
-	double letter = narrow ? 7.0 : 8.0;
-	int left = narrow ? 86 : 216;
+	double most = brief ? 72 : 132;
 
 	for (int p = 0; p < layout->npanels; p++) {
 		const struct timeline_panel *panel = &layout->panel[p];
 
 		for (size_t i = 0; i < panel->nlanes; i++) {
 			char name[96];
-			int needed;
 
-			timeline_lane_name(layout, panel->lane[i], name, sizeof(name));
-			needed = (int)((double)strlen(name) * letter) + 16;
-			if (needed > left)
-				left = needed;
+			timeline_lane_name(panel->lane[i], brief, name, sizeof(name));
+			most = fmax(most, 7 * (double)strlen(name) + 12);
 		}
 	}
-	return left;
+	return (int)fmin(most, brief ? 120 : 264);
 }
 
-void timeline_place(struct timeline_layout *layout, enum figure_form form)
+void timeline_place(struct timeline_layout *layout)
 {
 	double y = 0;
 
-	layout->form = form;
-	layout->width = form == FIGURE_NARROW ? FIGURE_NARROW_PX : FIGURE_WIDE_PX;
-	layout->left = left_margin(layout);
+	layout->frame = (struct svg_frame){
+		left_margin(layout, false), left_margin(layout, true), TIMELINE_RIGHT_PX, TIMELINE_RIGHT_PX};
 	for (int i = 0; i < layout->npanels; i++)
 		y = timeline_data_place_panel(layout, &layout->panel[i], i > 0 ? y + TIMELINE_SPACE_PX : y);
-	layout->height = (int)y + TIMELINE_TOP_PX + TIMELINE_BOTTOM_PX;
+	layout->bottom = (int)y + 2;
+	layout->height = layout->bottom + CANVAS_AXIS_PX;
 }
 
 static bool timeline_data_add_role(
@@ -189,12 +198,12 @@ static bool timeline_data_add_role(
 	return timeline_add(layout, timeline, color, title);
 }
 
-bool timeline_family(struct timeline_layout *layout, const json_t *family, enum figure_form form)
+bool timeline_family(struct timeline_layout *layout, const json_t *family)
 {
 	*layout = (struct timeline_layout){0};
 	timeline_data_add_role(layout, family, "single", COLOR_SINGLE);
 	timeline_data_add_role(layout, family, "double", COLOR_DOUBLE);
-	timeline_place(layout, form);
+	timeline_place(layout);
 	return layout->npanels > 0;
 }
 
@@ -203,12 +212,46 @@ double timeline_lane_y(const struct timeline_panel *panel, size_t i)
 	return panel->lanes_y + (double)i * (TIMELINE_LANE_PX + TIMELINE_GAP_PX);
 }
 
-double timeline_pixel(const struct timeline_layout *layout)
+double timeline_slice(const struct timeline_layout *layout)
 {
-	return (layout->to - layout->from) / (layout->width - layout->left - TIMELINE_RIGHT_PX);
+	double slices = CANVAS_WIDEST_PX;
+	size_t lanes = 0;
+
+	for (int p = 0; p < layout->npanels; p++)
+		lanes += layout->panel[p].nlanes;
+	if ((double)lanes * slices > MAX_SLICES)
+		slices = MAX_SLICES / (double)lanes;
+	return (layout->to - layout->from) / slices;
 }
 
-void timeline_lane_name(const struct timeline_layout *layout, const json_t *lane, char *text, size_t size)
+/* Whether an event is to be one with the slice before it: both are short, and next to nothing is between them. */
+static bool timeline_data_joins(const struct timeline_slice *last, double start, double end, double slice)
+{
+	return start - last->end < slice && end - start < slice &&
+	       (last->events > 1 || last->end - last->start < slice) && end - last->start < 2 * slice;
+}
+
+size_t timeline_slices(const json_t *lane, double slice, struct timeline_slice **list)
+{
+	const json_t *events = json_object_get(lane, "events");
+	size_t n = 0;
+
+	*list = xcalloc(json_array_size(events), sizeof(**list));
+	for (size_t i = 0; i < json_array_size(events); i++) {
+		const json_t *event = json_array_get(events, i);
+		double start = tree_real(event, "start_ns"), end = tree_real(event, "end_ns");
+
+		if (n > 0 && timeline_data_joins(&(*list)[n - 1], start, end, slice)) {
+			(*list)[n - 1].end = fmax((*list)[n - 1].end, end);
+			(*list)[n - 1].events++;
+		} else if (isfinite(start) && isfinite(end)) {
+			(*list)[n++] = (struct timeline_slice){start, end, event, 1};
+		}
+	}
+	return n;
+}
+
+void timeline_lane_name(const json_t *lane, bool brief, char *text, size_t size)
 {
 	static const struct {
 		const char *key, *words, *brief;
@@ -221,7 +264,7 @@ void timeline_lane_name(const struct timeline_layout *layout, const json_t *lane
 
 	while (i < 3 && strcmp(classes[i].key, key) != 0)
 		i++;
-	if (layout->form == FIGURE_NARROW)
+	if (brief)
 		snprintf(text, size, "%s %s%.0f", classes[i].brief, *standard ? "def. " : "", stream);
 	else
 		snprintf(text, size, "%s, %sstream %.0f", classes[i].words, standard, stream);

@@ -46,17 +46,14 @@ enum {
 	TIMELINE_LANE_PX = 22,
 	TIMELINE_GAP_PX = 5,    /* under each row */
 	TIMELINE_SPACE_PX = 14, /* between panels */
-	/* Margins of the plot, the same in plots/timeline.gp. */
-	TIMELINE_TOP_PX = 4,
-	TIMELINE_RIGHT_PX = 14,
-	TIMELINE_BOTTOM_PX = 48,
+	TIMELINE_RIGHT_PX = 24,
 };
 
 struct timeline_layout {
-	enum figure_form form;
 	struct timeline_panel panel[TIMELINE_PANELS];
 	int npanels;
-	int width, height, left;                /* px */
+	struct svg_frame frame;                 /* room for the names of lanes */
+	int height, bottom;                     /* px: of the figure, and where the axis is */
 	double from, to;                        /* ns at the left and right edge of the plot */
 	size_t lanes_left_out, panels_left_out; /* for want of room */
 };
@@ -65,20 +62,20 @@ struct timeline_layout {
 bool timeline_add(struct timeline_layout *layout, const json_t *timeline, unsigned color, const char *title);
 
 /* Places everything. */
-void timeline_place(struct timeline_layout *layout, enum figure_form form);
+void timeline_place(struct timeline_layout *layout);
 
 /* A function that makes the layout of something: a family, a program, a place. */
-typedef bool timeline_maker(struct timeline_layout *layout, const json_t *subject, enum figure_form form);
+typedef bool timeline_maker(struct timeline_layout *layout, const json_t *subject);
 
 /* The layout of a family's headline contrast, or of whichever of the pair was traced; false if neither was. */
-bool timeline_family(struct timeline_layout *layout, const json_t *family, enum figure_form form);
+bool timeline_family(struct timeline_layout *layout, const json_t *family);
 
 /* The layout of a whole program: a panel for each process on each GPU, in it the busiest streams (timeline-program.c).
  * Streams and panels for which there is no room are counted in *layout. */
-bool timeline_program(struct timeline_layout *layout, const json_t *program, enum figure_form form);
+bool timeline_program(struct timeline_layout *layout, const json_t *program);
 
 /* The layout of a close-up of one place where double buffering would pay: Y of the model. False if it has none. */
-bool timeline_close(struct timeline_layout *layout, const json_t *pay, enum figure_form form);
+bool timeline_close(struct timeline_layout *layout, const json_t *pay);
 
 /* Whether a lane, or an NVTX range, of the panel's timeline belongs to the panel. */
 bool timeline_has(const struct timeline_panel *panel, const json_t *lane_or_range);
@@ -89,23 +86,43 @@ double timeline_lane_y(const struct timeline_panel *panel, size_t i);
 /* The row of an NVTX range, from 0, or -1 if it has none: not of the panel, too deep, of a thread too many. */
 int timeline_range_row(const struct timeline_panel *panel, const json_t *range);
 
-/* ns per px. */
-double timeline_pixel(const struct timeline_layout *layout);
+/* ns per px of the widest page; more where there are so many lanes that the figure would get too large. Of what is
+ * shorter and near to each other, one slice is drawn. */
+double timeline_slice(const struct timeline_layout *layout);
 
-/* What a lane is called at the left edge; its GPU and process stand in the panel's title, if there are several. */
-void timeline_lane_name(const struct timeline_layout *layout, const json_t *lane, char *text, size_t size);
+/* An event, or several that are too short and too near to each other to be told apart. */
+struct timeline_slice {
+	double start, end;   /* ns */
+	const json_t *first; /* of the events */
+	size_t events;
+};
+
+/* The events of a lane, which come in order, as slices; *list is for free(). Returns how many there are. */
+size_t timeline_slices(const json_t *lane, double slice, struct timeline_slice **list);
+
+/* What a lane is called at the left edge, in full or in brief; its GPU and process stand in the panel's title, if there
+ * are several. */
+void timeline_lane_name(const json_t *lane, bool brief, char *text, size_t size);
 
 /* ---- the strip: what the whole GPU does at each moment ---- */
 
-enum strip_kind { STRIP_IDLE, STRIP_KERNEL, STRIP_H2D, STRIP_D2H, STRIP_OTHER };
+/* The kinds of work that run, added up; none is idle time. */
+enum strip_work { STRIP_KERNEL = 1, STRIP_H2D = 2, STRIP_D2H = 4, STRIP_OTHER = 8 };
 
 struct strip_part {
 	int64_t start, end;
-	enum strip_kind kind; /* a kernel hides what runs beside it; then come copies, which are exposed */
+	unsigned work;
 };
+
+/* "copies both ways" */
+const char *strip_words(unsigned work);
 
 /* The parts in order, touching, of the work of a panel, hidden lanes included; *parts is for free(). Returns how many
  * there are: none if a lane has busy shares instead of events. */
 size_t strip_build(const struct timeline_panel *panel, struct strip_part **parts);
+
+/* Of parts that are too short and too many to be told apart, leaves in each slice the work that takes most of it.
+ * Returns how many are left. */
+size_t strip_thin(struct strip_part *parts, size_t n, double slice);
 
 #endif

@@ -10,7 +10,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-enum { PROGRAM_LANES = 32, NAME_CHARACTERS = 32, NARROW_CHARACTERS = 9 };
+enum { PROGRAM_LANES = 32, NAME_CHARACTERS = 18 };
 
 /* The lanes of one stream: count of them from `first` on. */
 struct stream {
@@ -179,18 +179,17 @@ static const json_t *timeline_program_process_of(const json_t *program, double p
 	return NULL;
 }
 
-/* "GPU 0, python3 (process 5001)", as far as known; in the narrow form "GPU 0, python3 (5001)". */
-static void owner_title(const json_t *program, const json_t *lane, enum figure_form form, char *title, size_t size)
+/* "GPU 0, python3 (5001)", as far as known: short enough for a narrow page. */
+static void owner_title(const json_t *program, const json_t *lane, char *title, size_t size)
 {
-	bool narrow = form == FIGURE_NARROW;
 	double pid = tree_real(lane, "process");
 	char name[200];
 
 	clip_print(name, sizeof(name), "%s", tree_text(timeline_program_process_of(program, pid), "name"));
-	shorten(name, sizeof(name), narrow ? NARROW_CHARACTERS : NAME_CHARACTERS);
+	shorten(name, sizeof(name), NAME_CHARACTERS);
 	clip_print(title, size, "GPU %.0f", tree_real(lane, "device"));
 	if (*name)
-		clip_append(title, size, ", %s (%s%.0f)", name, narrow ? "" : "process ", pid);
+		clip_append(title, size, ", %s (%.0f)", name, pid);
 	else if (pid > 0)
 		clip_append(title, size, ", process %.0f", pid);
 }
@@ -233,7 +232,7 @@ static void add_owner(
 	const json_t *lane = json_array_get(choice->lanes, choice->streams[owner->first].first);
 	char title[256];
 
-	owner_title(program, lane, layout->form, title, sizeof(title));
+	owner_title(program, lane, title, sizeof(title));
 	if (!timeline_add(layout, json_object_get(program, "timeline"), COLOR_INK_2, title))
 		return;
 	struct timeline_panel *panel = &layout->panel[layout->npanels - 1];
@@ -244,11 +243,11 @@ static void add_owner(
 	take_lanes(layout, panel, choice, owner, ranks);
 }
 
-bool timeline_program(struct timeline_layout *layout, const json_t *program, enum figure_form form)
+bool timeline_program(struct timeline_layout *layout, const json_t *program)
 {
 	struct choice choice;
 
-	*layout = (struct timeline_layout){.form = form};
+	*layout = (struct timeline_layout){0};
 	if (choice_make(&choice, json_object_get(program, "timeline"))) {
 		size_t ranks = ranks_with_room(&choice);
 
@@ -260,11 +259,11 @@ bool timeline_program(struct timeline_layout *layout, const json_t *program, enu
 		}
 	}
 	choice_free(&choice);
-	timeline_place(layout, form);
+	timeline_place(layout);
 	return layout->npanels > 0;
 }
 
-bool timeline_close(struct timeline_layout *layout, const json_t *pay, enum figure_form form)
+bool timeline_close(struct timeline_layout *layout, const json_t *pay)
 {
 	const json_t *close = json_object_get(pay, "close_up");
 	char from[FORMAT_SIZE], title[FORMAT_SIZE + 80];
@@ -273,6 +272,6 @@ bool timeline_close(struct timeline_layout *layout, const json_t *pay, enum figu
 	format_time_ns(from, sizeof(from), tree_real(close, "start_ns"));
 	snprintf(title, sizeof(title), "a typical stretch, from %s on", from);
 	timeline_add(layout, json_object_get(close, "timeline"), COLOR_INK_2, title);
-	timeline_place(layout, form);
+	timeline_place(layout);
 	return layout->npanels > 0;
 }

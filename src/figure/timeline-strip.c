@@ -46,26 +46,25 @@ static size_t add_edges(struct edge *edges, const json_t *lane)
 	return n;
 }
 
-static enum strip_kind timeline_strip_kind_of(const int running[CLASSES])
+static unsigned timeline_strip_work_of(const int running[CLASSES])
 {
-	for (int cls = 0; cls < CLASSES; cls++) {
-		if (running[cls] > 0)
-			return STRIP_KERNEL + (enum strip_kind)cls;
-	}
-	return STRIP_IDLE;
+	unsigned work = 0;
+
+	for (int cls = 0; cls < CLASSES; cls++)
+		work |= running[cls] > 0 ? 1U << cls : 0;
+	return work;
 }
 
 /* Appends [start, end), or makes the last part longer. */
-static size_t timeline_strip_add_part(
-	struct strip_part *parts, size_t n, int64_t start, int64_t end, enum strip_kind kind)
+static size_t timeline_strip_add_part(struct strip_part *parts, size_t n, int64_t start, int64_t end, unsigned work)
 {
 	if (start >= end)
 		return n;
-	if (n > 0 && parts[n - 1].kind == kind) {
+	if (n > 0 && parts[n - 1].work == work && parts[n - 1].end == start) {
 		parts[n - 1].end = end;
 		return n;
 	}
-	parts[n] = (struct strip_part){start, end, kind};
+	parts[n] = (struct strip_part){start, end, work};
 	return n + 1;
 }
 
@@ -77,7 +76,7 @@ static size_t timeline_strip_sweep(const struct edge *edges, size_t nedges, stru
 	for (size_t i = 0; i < nedges; i++) {
 		if (i > 0)
 			n = timeline_strip_add_part(
-				parts, n, edges[i - 1].at, edges[i].at, timeline_strip_kind_of(running));
+				parts, n, edges[i - 1].at, edges[i].at, timeline_strip_work_of(running));
 		running[edges[i].cls] += edges[i].step;
 	}
 	return n;
@@ -117,4 +116,50 @@ size_t strip_build(const struct timeline_panel *panel, struct strip_part **parts
 	n = timeline_strip_sweep(edges, nedges, *parts);
 	free(edges);
 	return n;
+}
+
+/* The work that takes most of [start, end); `first` is the part that is there at the start. */
+static unsigned most_work(const struct strip_part *parts, size_t n, size_t first, double start, double end)
+{
+	double time[1 << CLASSES] = {0};
+	unsigned most = 0;
+
+	for (size_t i = first; i < n && (double)parts[i].start < end; i++) {
+		double from = (double)parts[i].start, to = (double)parts[i].end;
+
+		time[parts[i].work] += (to < end ? to : end) - (from > start ? from : start);
+	}
+	for (unsigned work = 1; work < 1 << CLASSES; work++)
+		most = time[work] > time[most] ? work : most;
+	return most;
+}
+
+size_t strip_thin(struct strip_part *parts, size_t n, double slice)
+{
+	double from = n > 0 ? (double)parts[0].start : 0, to = n > 0 ? (double)parts[n - 1].end : 0;
+	size_t slices = slice > 0 ? (size_t)((to - from) / slice) + 1 : n, left = 0, at = 0;
+	struct strip_part *thin;
+
+	if (n <= slices)
+		return n;
+	thin = xcalloc(slices, sizeof(*thin));
+	for (size_t i = 0; i < slices; i++) {
+		double start = from + slice * (double)i, end = start + slice < to ? start + slice : to;
+
+		while (at < n && (double)parts[at].end <= start)
+			at++;
+		left = timeline_strip_add_part(
+			thin, left, (int64_t)start, (int64_t)end, most_work(parts, n, at, start, end));
+	}
+	memcpy(parts, thin, left * sizeof(*parts));
+	free(thin);
+	return left;
+}
+
+const char *strip_words(unsigned work)
+{
+	static const char *const words[] = {"idle", "kernel", "copy in", "kernel and copy in", "copy out",
+		"kernel and copy out", "copies both ways", "kernel and copies both ways"};
+
+	return work < sizeof(words) / sizeof(*words) ? words[work] : work == STRIP_OTHER ? "other work" : "several";
 }

@@ -1,21 +1,30 @@
-/* timeline.c: single above double on one time axis: NVTX ranges, lanes, and what the whole GPU does. */
+/*
+ * timeline.c: single above double on one time axis: NVTX ranges, lanes, and what the whole GPU does.
+ *
+ * For a script that zooms: the plot is the picture with the class "e"; x is the share of its width, y is in px
+ * (page/view/timeline.c gives places, events and strip). Its shapes lie in the nested picture, whose viewBox is
+ * 0 0 1000 HEIGHT: with another x and width there, they are zoomed, with their textures (the patterns NAME-d2h and
+ * NAME-idle). Texts at x="12.3%" belong to a moment; all others, such as names of lanes and the title of the axis,
+ * stay.
+ */
 #include "figure/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/canvas.h"
 #include "figure/timeline-data.h"
 #include "tree/tree.h"
 #include "util/clip.h"
 
-enum { EDGE_PX = 4, INSIDE_NARROW_PX = 12, INSIDE_WIDE_PX = 14 };
+enum { EDGE_PX = 4 };
 
 /* What the functions below draw into. */
-struct canvas {
+struct drawing {
+	struct canvas canvas;
 	const struct timeline_layout *layout;
-	struct strbuf *data;
-	double scale; /* ns per unit of the axis */
+	double slice; /* ns */
 };
 
 static unsigned class_color(const json_t *lane)
@@ -28,120 +37,124 @@ static unsigned class_color(const json_t *lane)
 					    : COLOR_INK_2;
 }
 
-static double font_px(const struct canvas *canvas)
+/* Of a moment, kept inside the plot. */
+static double timeline_x(const struct timeline_layout *layout, double ns)
 {
-	return canvas->layout->form == FIGURE_NARROW ? INSIDE_NARROW_PX : INSIDE_WIDE_PX;
+	ns = fmin(fmax(ns, layout->from), layout->to);
+	return CANVAS_WIDTH * (ns - layout->from) / (layout->to - layout->from);
 }
 
-/* A row for boxxyerror: [start, end) ns, from y down to y + h px. */
-static void timeline_box(const struct canvas *canvas, double start, double end, double y, double h, unsigned color)
+/* [start, end) ns, from y down to y + h px. */
+static void timeline_box(struct drawing *d, double start, double end, double y, double h, unsigned color)
 {
-	start = fmax(start, canvas->layout->from);
-	end = fmin(end, canvas->layout->to);
-	if (end > start)
-		strbuf_printf(canvas->data, "0 0 %.7g %.7g %.6g %.6g %u\n", start / canvas->scale, end / canvas->scale,
-			y, y + h, color);
+	if (end > d->layout->from && start < d->layout->to && end > start)
+		canvas_bar(&d->canvas, timeline_x(d->layout, start), timeline_x(d->layout, end), y, h, color);
 }
 
-/* A row for labels, if the text fits between start and end. */
-static void text_inside(const struct canvas *canvas, double start, double end, double y, const char *text)
+/* In full if it fits between start and end, else in brief if that does. */
+static void text_inside(
+	struct drawing *d, double start, double end, double y, unsigned color, const char *text, const char *brief)
 {
-	double pixel = timeline_pixel(canvas->layout);
+	double left = timeline_x(d->layout, start), width = timeline_x(d->layout, end) - left;
+	enum canvas_pages pages = canvas_fits(&d->canvas, width, text), others = canvas_fits(&d->canvas, width, brief);
 
-	start = fmax(start, canvas->layout->from);
-	end = fmin(end, canvas->layout->to);
-	if (*text == '\0' || (end - start) / pixel < figure_text_width(text, font_px(canvas)) + 8)
-		return;
-	figure_label(canvas->data, (start + 5 * pixel) / canvas->scale, y, text);
+	canvas_text(&d->canvas, CANVAS_LEFT, pages, left, y, color, text);
+	if (pages == CANVAS_NEVER)
+		canvas_text(&d->canvas, CANVAS_LEFT, others, left, y, color, brief);
+	else if (pages == CANVAS_WIDE && others == CANVAS_ALL)
+		canvas_text(&d->canvas, CANVAS_LEFT, CANVAS_NARROW, left, y, color, brief);
 }
 
-/* Calls `each` for every lane with events. */
-static void for_lanes(const struct canvas *canvas,
-	void (*each)(const struct canvas *canvas, const json_t *lane, double y, bool edged), bool edged)
-{
-	for (int p = 0; p < canvas->layout->npanels; p++) {
-		const struct timeline_panel *panel = &canvas->layout->panel[p];
-
-		for (size_t i = 0; i < panel->nlanes; i++)
-			each(canvas, panel->lane[i], timeline_lane_y(panel, i), edged);
-	}
-}
-
-/* Events that are wide enough get an edge that keeps neighbours apart; on the others it would cover them. */
-static void lane_events(const struct canvas *canvas, const json_t *lane, double y, bool edged)
-{
-	const json_t *events = json_object_get(lane, "events");
-	double pixel = timeline_pixel(canvas->layout);
-
-	for (size_t i = 0; i < json_array_size(events); i++) {
-		double start = tree_real(json_array_get(events, i), "start_ns");
-		double end = tree_real(json_array_get(events, i), "end_ns");
-
-		if (((end - start) / pixel >= EDGE_PX) == edged)
-			timeline_box(canvas, start, end, y, TIMELINE_LANE_PX, class_color(lane));
-	}
-}
-
-/* The line on which a lane stands. */
-static void lane_base(const struct canvas *canvas, const json_t *lane, double y, bool edged)
-{
-	(void)lane;
-	(void)edged;
-	timeline_box(canvas, canvas->layout->from, canvas->layout->to, y + TIMELINE_LANE_PX, 1, COLOR_GRID);
-}
+/* ---- lanes ---- */
 
 /* The name of a kernel or copy inside its bar, without parameters and template arguments. */
-static void lane_texts(const struct canvas *canvas, const json_t *lane, double y, bool edged)
+static void slice_text(struct drawing *d, const struct timeline_slice *slice, double y)
 {
-	const json_t *events = json_object_get(lane, "events");
+	const char *text = tree_text(slice->first, "text");
+	char name[128];
 
-	(void)edged;
-	for (size_t i = 0; i < json_array_size(events); i++) {
-		const json_t *event = json_array_get(events, i);
-		const char *text = tree_text(event, "text");
-		char name[128];
-
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, "(<"), text);
-		text_inside(canvas, tree_real(event, "start_ns"), tree_real(event, "end_ns"),
-			y + TIMELINE_LANE_PX / 2.0, name);
-	}
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, "(<"), text);
+	if (slice->events == 1)
+		text_inside(d, slice->start, slice->end, y + TIMELINE_LANE_PX / 2.0, COLOR_ON_COLOR, name, "");
 }
 
-/* Busy shares of a lane with many events as an area; in the narrow form several slices share a pixel and are averaged.
- */
-static void lane_share(const struct canvas *canvas, const json_t *lane, double y, double span)
+/* A line that keeps two neighbours apart; on those that are narrow it would cover them. */
+static void slice_edge(struct drawing *d, const struct timeline_slice *slice, double y)
+{
+	const struct timeline_slice *last = slice - 1;
+	double px = (d->layout->to - d->layout->from) / CANVAS_WIDEST_PX, x = timeline_x(d->layout, slice->start);
+
+	if (slice->start - last->end < 2 * px && slice->end - slice->start > EDGE_PX * px &&
+		last->end - last->start > EDGE_PX * px)
+		canvas_line(&d->canvas, (struct canvas_look){1.5, COLOR_PAPER, false}, x, y, x, y + TIMELINE_LANE_PX);
+}
+
+static void lane_events(struct drawing *d, const json_t *lane, double y, bool edges)
+{
+	struct timeline_slice *list;
+	size_t n = timeline_slices(lane, d->slice, &list);
+
+	for (size_t i = 0; i < n; i++) {
+		if (!edges)
+			timeline_box(d, list[i].start, list[i].end, y, TIMELINE_LANE_PX, class_color(lane));
+		else if (i > 0)
+			slice_edge(d, &list[i], y);
+		if (!edges)
+			slice_text(d, &list[i], y);
+	}
+	free(list);
+}
+
+/* Busy shares of a lane with many events as an area: each step as wide as a slice at least. */
+static void lane_share(struct drawing *d, const json_t *lane, double y, double span)
 {
 	const json_t *share = json_object_get(lane, "share");
-	size_t n = json_array_size(share), group = canvas->layout->form == FIGURE_NARROW ? 4 : 1;
+	const struct canvas_look look = {0, class_color(lane), false};
+	size_t n = json_array_size(share), group = (size_t)fmax(1, ceil(d->slice / (span / (double)n)));
+	double base = y + TIMELINE_LANE_PX, last_top = base;
 
+	canvas_at(&d->canvas, look, timeline_x(d->layout, 0), base);
 	for (size_t i = 0; i < n; i += group) {
 		size_t last = i + group < n ? i + group : n;
-		double sum = 0, base = y + TIMELINE_LANE_PX;
+		double sum = 0;
 
 		for (size_t k = i; k < last; k++)
 			sum += json_number_value(json_array_get(share, k));
-		double top = base - TIMELINE_LANE_PX * sum / (double)(last - i);
-		strbuf_printf(canvas->data, "%.6g %.5g %.5g\n%.6g %.5g %.5g\n",
-			(double)i / (double)n * span / canvas->scale, base, top,
-			(double)last / (double)n * span / canvas->scale, base, top);
-	}
-	strbuf_putc(canvas->data, '\n');
-}
-
-static void shares(const struct canvas *canvas, const char *cls)
-{
-	for (int p = 0; p < canvas->layout->npanels; p++) {
-		const struct timeline_panel *panel = &canvas->layout->panel[p];
-
-		for (size_t i = 0; i < panel->nlanes; i++) {
-			const json_t *lane = panel->lane[i];
-
-			if (tree_has(lane, "share") && strcmp(tree_text(lane, "class"), cls) == 0)
-				lane_share(
-					canvas, lane, timeline_lane_y(panel, i), tree_real(panel->timeline, "span_ns"));
+		double top = base - round(TIMELINE_LANE_PX * sum / (double)(last - i) * 2) / 2;
+		if (top != last_top) {
+			canvas_at(&d->canvas, look, timeline_x(d->layout, (double)i / (double)n * span), last_top);
+			canvas_at(&d->canvas, look, timeline_x(d->layout, (double)i / (double)n * span), top);
 		}
+		last_top = top;
+	}
+	canvas_at(&d->canvas, look, timeline_x(d->layout, span), last_top);
+	canvas_at(&d->canvas, look, timeline_x(d->layout, span), base);
+	canvas_gap(&d->canvas, look);
+}
+
+static void timeline_lanes(struct drawing *d, const struct timeline_panel *panel, bool edges)
+{
+	char name[96];
+
+	for (size_t i = 0; i < panel->nlanes; i++) {
+		const json_t *lane = panel->lane[i];
+		double y = timeline_lane_y(panel, i), middle = y + TIMELINE_LANE_PX / 2.0;
+
+		if (tree_has(lane, "share") && !edges)
+			lane_share(d, lane, y, tree_real(panel->timeline, "span_ns"));
+		lane_events(d, lane, y, edges);
+		if (edges)
+			continue;
+		canvas_line(&d->canvas, (struct canvas_look){1, COLOR_GRID, false}, 0, y + TIMELINE_LANE_PX + 0.5,
+			CANVAS_WIDTH, y + TIMELINE_LANE_PX + 0.5);
+		timeline_lane_name(lane, false, name, sizeof(name));
+		canvas_text(&d->canvas, CANVAS_NAME, CANVAS_WIDE, 0, middle, COLOR_INK, name);
+		timeline_lane_name(lane, true, name, sizeof(name));
+		canvas_text(&d->canvas, CANVAS_NAME, CANVAS_NARROW, 0, middle, COLOR_INK, name);
 	}
 }
+
+/* ---- NVTX ranges ---- */
 
 static unsigned range_color(const json_t *range)
 {
@@ -150,181 +163,127 @@ static unsigned range_color(const json_t *range)
 	return *text == '#' ? (unsigned)strtoul(text + 1, NULL, 16) & 0xFFFFFF : COLOR_INK_2;
 }
 
-/* The range's text, or if it does not fit its last component. */
-static void timeline_range_text(const struct canvas *canvas, const json_t *range, double y)
+/* With the range's text, or if that does not fit its last component. */
+static void draw_range(struct drawing *d, const json_t *range, double y)
 {
 	double start = tree_real(range, "start_ns"), end = tree_real(range, "end_ns");
 	const char *text = tree_text(range, "text"), *slash = strrchr(text, '/');
-	double room =
-		(fmin(end, canvas->layout->to) - fmax(start, canvas->layout->from)) / timeline_pixel(canvas->layout);
 
-	if (slash && figure_text_width(text, font_px(canvas)) + 8 > room)
-		text = slash + 1;
-	text_inside(canvas, start, end, y + TIMELINE_RANGE_PX / 2.0, text);
+	timeline_box(d, start, end, y, TIMELINE_RANGE_PX, canvas_faint(range_color(range), 0.3));
+	text_inside(d, start, end, y + TIMELINE_RANGE_PX / 2.0, COLOR_INK, text, slash ? slash + 1 : text);
 }
 
-/* Boxes (or texts) of the NVTX ranges. Of those narrower than a pixel, one in each pixel is enough. */
-static void ranges(const struct canvas *canvas, bool texts)
+/* Of ranges narrower than a slice, one in each is enough. */
+static void timeline_ranges(struct drawing *d, const struct timeline_panel *panel)
 {
-	double pixel = timeline_pixel(canvas->layout);
+	const json_t *list = json_object_get(panel->timeline, "ranges");
+	double covered[TIMELINE_MAX_DEPTH];
 
-	for (int p = 0; p < canvas->layout->npanels; p++) {
-		const struct timeline_panel *panel = &canvas->layout->panel[p];
-		const json_t *list = json_object_get(panel->timeline, "ranges");
-		double covered[TIMELINE_MAX_DEPTH] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+	for (int i = 0; i < TIMELINE_MAX_DEPTH; i++)
+		covered[i] = -INFINITY;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *range = json_array_get(list, i);
+		int row = timeline_range_row(panel, range);
+		double end = tree_real(range, "end_ns");
 
-		for (size_t i = 0; i < json_array_size(list); i++) {
-			const json_t *range = json_array_get(list, i);
-			int row = timeline_range_row(panel, range);
-			double end = tree_real(range, "end_ns");
-
-			if (row < 0 || end < covered[row] + pixel)
-				continue;
-			covered[row] = end;
-			double y = panel->ranges_y + row * (TIMELINE_RANGE_PX + 2);
-			if (texts)
-				timeline_range_text(canvas, range, y);
-			else
-				timeline_box(canvas, tree_real(range, "start_ns"), end, y, TIMELINE_RANGE_PX,
-					range_color(range));
-		}
+		if (row < 0 || end < covered[row] + d->slice)
+			continue;
+		covered[row] = end;
+		draw_range(d, range, panel->ranges_y + row * (TIMELINE_RANGE_PX + 2));
 	}
+	if (panel->depths > 0)
+		canvas_text(&d->canvas, CANVAS_NAME, CANVAS_ALL, 0, panel->ranges_y + TIMELINE_RANGE_PX / 2.0,
+			COLOR_INK, "NVTX");
 }
 
-/* What each part of a strip is drawn as. */
-enum strip_pass { STRIP_BUSY_BOXES, STRIP_IDLE_BOXES, STRIP_BUSY_TEXTS, STRIP_IDLE_TEXTS };
+/* ---- the strip ---- */
 
-static void strip_part(const struct canvas *canvas, const struct strip_part *part, double y, enum strip_pass pass)
+/* Work that runs at once shares the height: in from above, out from below, kernels at the bottom. */
+static void strip_part(struct drawing *d, const struct strip_part *part, double y)
 {
-	static const unsigned colors[] = {COLOR_INK_2, COLOR_KERNEL, COLOR_H2D, COLOR_D2H, COLOR_INK_2};
-	static const char *const words[] = {"idle", "kernel", "exposed copy", "exposed copy", ""};
-	bool idle = pass == STRIP_IDLE_BOXES || pass == STRIP_IDLE_TEXTS;
-	double start = (double)part->start, end = (double)part->end;
+	static const struct {
+		unsigned work, color;
+	} rows[] = {{STRIP_H2D, COLOR_H2D}, {STRIP_D2H, COLOR_D2H}, {STRIP_OTHER, COLOR_INK_2},
+		{STRIP_KERNEL, COLOR_KERNEL}};
+	double start = (double)part->start, end = (double)part->end, height = TIMELINE_LANE_PX;
+	int n = __builtin_popcount(part->work), drawn = 0;
 
-	if (idle != (part->kind == STRIP_IDLE))
+	if (n == 0)
+		timeline_box(d, start, end, y, height, COLOR_IDLE);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (part->work & rows[i].work)
+			timeline_box(d, start, end, y + height / n * drawn++, height / n, rows[i].color);
+	}
+	if (n == 1)
+		text_inside(d, start, end, y + height / 2, COLOR_ON_COLOR, strip_words(part->work), "");
+}
+
+static void timeline_strip(struct drawing *d, const struct timeline_panel *panel)
+{
+	const char *whole = panel->shared ? "this process" : "the GPU as a whole";
+	struct strip_part *parts;
+	size_t n;
+
+	if (panel->strip_y < 0)
 		return;
-	if (pass == STRIP_BUSY_BOXES || pass == STRIP_IDLE_BOXES)
-		timeline_box(canvas, start, end, y, TIMELINE_LANE_PX, colors[part->kind]);
-	else
-		text_inside(canvas, start, end, y + TIMELINE_LANE_PX / 2.0, words[part->kind]);
+	n = strip_build(panel, &parts);
+	n = strip_thin(parts, n, d->slice);
+	for (size_t i = 0; i < n; i++)
+		strip_part(d, &parts[i], panel->strip_y);
+	free(parts);
+	canvas_text(&d->canvas, CANVAS_NAME, CANVAS_WIDE, 0, panel->strip_y + TIMELINE_LANE_PX / 2.0, COLOR_INK, whole);
+	canvas_text(&d->canvas, CANVAS_NAME, CANVAS_NARROW, 0, panel->strip_y + TIMELINE_LANE_PX / 2.0, COLOR_INK,
+		panel->shared ? "process" : "whole GPU");
 }
 
-static void strips(const struct canvas *canvas, enum strip_pass pass)
+/* ---- all of it ---- */
+
+static void timeline_draw_axis(struct drawing *d)
 {
-	for (int p = 0; p < canvas->layout->npanels; p++) {
-		const struct timeline_panel *panel = &canvas->layout->panel[p];
-		struct strip_part *parts;
-		size_t n;
+	const struct timeline_layout *layout = d->layout;
+	char title[96], brief[32];
+	double scale;
+	const char *unit = figure_time_unit(layout->to, &scale);
+	struct canvas_axis axis = {
+		layout->from / scale, layout->to / scale, TIMELINE_TITLE_PX, layout->bottom, title, brief, false};
 
-		if (panel->strip_y < 0)
-			continue;
-		n = strip_build(panel, &parts);
-		for (size_t i = 0; i < n; i++)
-			strip_part(canvas, &parts[i], panel->strip_y, pass);
-		free(parts);
-	}
-}
-
-static void lane_names(const struct canvas *canvas)
-{
-	char name[96];
-
-	for (int p = 0; p < canvas->layout->npanels; p++) {
-		const struct timeline_panel *panel = &canvas->layout->panel[p];
-		const char *whole = panel->shared ? "this process" : "the GPU as a whole";
-
-		if (panel->depths > 0)
-			figure_label(canvas->data, 0, panel->ranges_y + TIMELINE_RANGE_PX / 2.0, "NVTX");
-		for (size_t i = 0; i < panel->nlanes; i++) {
-			timeline_lane_name(canvas->layout, panel->lane[i], name, sizeof(name));
-			figure_label(canvas->data, 0, timeline_lane_y(panel, i) + TIMELINE_LANE_PX / 2.0, name);
-		}
-		if (panel->strip_y >= 0)
-			figure_label(canvas->data, 0, panel->strip_y + TIMELINE_LANE_PX / 2.0,
-				canvas->layout->form == FIGURE_NARROW && !panel->shared ? "whole GPU" : whole);
-	}
-}
-
-/* A swatch in the run's colour, then its name. */
-static void timeline_titles(const struct canvas *canvas, bool swatches)
-{
-	double pixel = timeline_pixel(canvas->layout), from = canvas->layout->from;
-
-	for (int p = 0; p < canvas->layout->npanels; p++) {
-		const struct timeline_panel *panel = &canvas->layout->panel[p];
-		double middle = panel->title_y + TIMELINE_TITLE_PX / 2.0;
-
-		if (swatches) {
-			timeline_box(canvas, from, from + 12 * pixel, middle - 6, 12, panel->color);
-			continue;
-		}
-		figure_label(canvas->data, (from + 18 * pixel) / canvas->scale, middle, panel->title);
-	}
-}
-
-/* The blocks in the order of plots/timeline.gp. */
-static void timeline_write_data(const struct canvas *canvas)
-{
-	static const char *const classes[] = {"h2d", "kernel", "d2h", "other"};
-
-	figure_block(canvas->data, 7); /* 0: without an edge */
-	for_lanes(canvas, lane_base, false);
-	for_lanes(canvas, lane_events, false);
-	timeline_titles(canvas, true);
-	strips(canvas, STRIP_BUSY_BOXES);
-	figure_block(canvas->data, 7); /* 1: with an edge */
-	for_lanes(canvas, lane_events, true);
-	figure_block(canvas->data, 7); /* 2: ranges */
-	ranges(canvas, false);
-	figure_block(canvas->data, 7); /* 3: idle */
-	strips(canvas, STRIP_IDLE_BOXES);
-	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
-		figure_block(canvas->data, 3); /* 4 to 7: shares; a blank line keeps them apart from the far row */
-		strbuf_putc(canvas->data, '\n');
-		shares(canvas, classes[i]);
-	}
-	figure_block(canvas->data, 3); /* 8: names of the lanes */
-	lane_names(canvas);
-	figure_block(canvas->data, 3); /* 9: texts on colour */
-	for_lanes(canvas, lane_texts, false);
-	strips(canvas, STRIP_BUSY_TEXTS);
-	figure_block(canvas->data, 3); /* 10: texts on paper */
-	timeline_titles(canvas, false);
-	ranges(canvas, true);
-	strips(canvas, STRIP_IDLE_TEXTS);
+	snprintf(title, sizeof(title), "time since the first device work in the picture began (%s)", unit);
+	snprintf(brief, sizeof(brief), "time (%s)", unit);
+	canvas_axis(&d->canvas, &axis);
 }
 
 /* Says in words what the figure shows. */
 static void timeline_describe(struct figure *figure, const struct timeline_layout *layout)
 {
+	snprintf(figure->title, sizeof(figure->title), "Timeline");
 	for (int p = 0; p < layout->npanels; p++)
 		clip_append(figure->desc, sizeof(figure->desc), "%s%s, in %zu lane%s", p > 0 ? "; " : "",
 			layout->panel[p].title, layout->panel[p].nlanes, layout->panel[p].nlanes == 1 ? "" : "s");
 }
 
-static void timeline_figure(struct figures *figures, const char *name, const struct timeline_layout *layout)
-{
-	struct figure *figure = figure_add(figures, name, layout->form);
-	struct canvas canvas = {.layout = layout, .data = &figure->data};
-
-	figure->script = "timeline.gp";
-	figure->height = layout->height;
-	figure_arg(figure, "%d", layout->left);
-	canvas.scale = figure_time_axis(figure, layout->from, layout->to, layout->form);
-	snprintf(figure->title, sizeof(figure->title), "Timeline");
-	timeline_describe(figure, layout);
-	timeline_write_data(&canvas);
-}
-
-/* Both forms of a layout that `make` gives, if it gives one. */
-static void both_forms(struct figures *figures, const char *name, timeline_maker *make, const json_t *subject)
+static void timeline_figure(struct figures *figures, const char *name, timeline_maker *make, const json_t *subject)
 {
 	struct timeline_layout layout;
+	struct drawing d = {.layout = &layout};
 
-	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-		if (make(&layout, subject, form))
-			timeline_figure(figures, name, &layout);
+	if (!make(&layout, subject))
+		return;
+	d.slice = timeline_slice(&layout);
+	canvas_open(&d.canvas, figures, name, layout.frame);
+	d.canvas.figure->height = layout.height;
+	timeline_describe(d.canvas.figure, &layout);
+	timeline_draw_axis(&d);
+	for (int p = 0; p < layout.npanels; p++) {
+		const struct timeline_panel *panel = &layout.panel[p];
+
+		canvas_head(&d.canvas, panel->title_y + TIMELINE_TITLE_PX / 2.0, panel->color, panel->title);
+		timeline_ranges(&d, panel);
+		timeline_lanes(&d, panel, false);
+		timeline_strip(&d, panel);
 	}
+	for (int p = 0; p < layout.npanels; p++)
+		timeline_lanes(&d, &layout.panel[p], true);
+	canvas_close(&d.canvas);
 }
 
 void figure_timeline(const struct figure_family *in)
@@ -332,7 +291,7 @@ void figure_timeline(const struct figure_family *in)
 	char name[FIGURE_NAME_SIZE];
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "timeline");
-	both_forms(in->figures, name, timeline_family, in->family);
+	timeline_figure(in->figures, name, timeline_family, in->family);
 }
 
 void figure_program(struct figures *figures, size_t recording, const json_t *program)
@@ -341,10 +300,10 @@ void figure_program(struct figures *figures, size_t recording, const json_t *pro
 	char name[FIGURE_NAME_SIZE], what[32];
 
 	figure_name(name, sizeof(name), recording, NULL, "timeline");
-	both_forms(figures, name, timeline_program, program);
+	timeline_figure(figures, name, timeline_program, program);
 	for (size_t i = 0; i < json_array_size(pays); i++) {
 		snprintf(what, sizeof(what), "close-%zu", i + 1);
 		figure_name(name, sizeof(name), recording, NULL, what);
-		both_forms(figures, name, timeline_close, json_array_get(pays, i));
+		timeline_figure(figures, name, timeline_close, json_array_get(pays, i));
 	}
 }

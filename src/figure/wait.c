@@ -5,17 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/canvas.h"
 #include "tree/tree.h"
-#include "util/axis.h"
 
-enum {
-	HEIGHT_WIDE_PX = 240,
-	HEIGHT_NARROW_PX = 210,
-	TOP_PX = 10,
-	BOTTOM_PX = 48,
-	GROUPS_WIDE = 400,
-	GROUPS_NARROW = 130
-};
+enum { HEIGHT_PX = 240, TOP_PX = 10, LEFT_PX = 64, RIGHT_PX = 72, GROUPS = 300, LINE_PX = 16 };
 
 static const char *const roles[] = {"single", "double"};
 
@@ -33,9 +26,9 @@ static void curves_free(struct curves *curves)
 		free(curves->step[r]);
 }
 
-static void curves_read(struct curves *curves, const json_t *family, enum figure_form form)
+static void curves_read(struct curves *curves, const json_t *family)
 {
-	size_t group = wait_group(family, form == FIGURE_NARROW ? GROUPS_NARROW : GROUPS_WIDE);
+	size_t group = wait_group(family, GROUPS);
 
 	*curves = (struct curves){.first = INFINITY, .last = -INFINITY};
 	for (int r = 0; r < ROLES; r++) {
@@ -47,20 +40,34 @@ static void curves_read(struct curves *curves, const json_t *family, enum figure
 	}
 }
 
-/* A level line over the width of each step; a step in which no cycle was counted is a gap. */
-static void write_curve(struct strbuf *data, const struct wait_step *step, size_t n)
+static double step_x(const struct curves *curves, double step)
 {
-	figure_block(data, 2);
-	strbuf_putc(data, '\n');
-	for (size_t i = 0; i < n; i++) {
-		double share = 100 * wait_share(&step[i]);
+	return CANVAS_WIDTH * (step - curves->first + 0.5) / (curves->last - curves->first + 1);
+}
 
-		if (isfinite(share))
-			strbuf_printf(
-				data, "%.6g %.5g\n%.6g %.5g\n", step[i].first - 0.5, share, step[i].last + 0.5, share);
-		else
-			strbuf_putc(data, '\n');
+static double share_y(double share)
+{
+	return TOP_PX + (HEIGHT_PX - TOP_PX - CANVAS_AXIS_PX) * (1 - share);
+}
+
+/* A level line over the width of each step; a step in which no cycle was counted is a gap. */
+static void draw_steps(struct canvas *canvas, const struct curves *curves, int r)
+{
+	static const unsigned colors[] = {COLOR_SINGLE, COLOR_DOUBLE};
+	const struct canvas_look look = {2.5, colors[r], false};
+
+	for (size_t i = 0; i < curves->n[r]; i++) {
+		const struct wait_step *step = &curves->step[r][i];
+		double share = wait_share(step);
+
+		if (isfinite(share)) {
+			canvas_at(canvas, look, step_x(curves, step->first - 0.5), share_y(share));
+			canvas_at(canvas, look, step_x(curves, step->last + 0.5), share_y(share));
+		} else {
+			canvas_gap(canvas, look);
+		}
 	}
+	canvas_gap(canvas, look);
 }
 
 /* The last step with a share, or NULL. */
@@ -71,58 +78,82 @@ static const struct wait_step *last_step(const struct wait_step *step, size_t n)
 	return n > 0 ? &step[n - 1] : NULL;
 }
 
-/* The names of the curves stand at their ends, but not on each other. */
-static void wait_write_names(struct strbuf *data, const struct curves *curves, int height)
+/* The names of the curves stand behind their ends, but not on each other. */
+static void wait_write_names(struct canvas *canvas, const struct curves *curves)
 {
-	double line = 100 * 18.0 / (height - TOP_PX - BOTTOM_PX), y[ROLES];
 	const struct wait_step *last[ROLES];
+	double y[ROLES];
 
 	for (int r = 0; r < ROLES; r++) {
 		last[r] = last_step(curves->step[r], curves->n[r]);
-		y[r] = last[r] ? 100 * wait_share(last[r]) : NAN;
+		y[r] = last[r] ? share_y(wait_share(last[r])) : NAN;
 	}
-	if (last[0] && last[1] && last[0]->last == last[1]->last && fabs(y[0] - y[1]) < line) {
-		double middle = fmin(100 - line / 2, fmax(line / 2, (y[0] + y[1]) / 2));
-		int upper = y[1] > y[0];
+	if (last[0] && last[1] && fabs(y[0] - y[1]) < LINE_PX) {
+		double middle = fmin(share_y(0) - LINE_PX / 2.0, fmax(TOP_PX + LINE_PX / 2.0, (y[0] + y[1]) / 2));
+		int lower = y[1] > y[0];
 
-		y[upper] = middle + line / 2;
-		y[!upper] = middle - line / 2;
+		y[lower] = middle + LINE_PX / 2.0;
+		y[!lower] = middle - LINE_PX / 2.0;
 	}
 	for (int r = 0; r < ROLES; r++) {
 		if (last[r])
-			figure_label(data, last[r]->last + 0.5, y[r], roles[r]);
+			canvas_text(canvas, CANVAS_BEHIND, CANVAS_ALL, 0, y[r], COLOR_INK, roles[r]);
 	}
 }
 
-static void wait_figure(const struct figure_family *in, const char *name, enum figure_form form, struct curves *curves)
+static void wait_axes(struct canvas *canvas, const struct curves *curves)
 {
-	struct figure *figure = figure_add(in->figures, name, form);
-	struct strbuf *data = &figure->data;
+	char text[32];
 
-	figure->script = "wait-steps.gp";
-	figure->height = form == FIGURE_NARROW ? HEIGHT_NARROW_PX : HEIGHT_WIDE_PX;
-	figure_arg(figure, "%d", form == FIGURE_NARROW ? 62 : 80);
-	figure_arg(figure, "%.0f", curves->first);
-	figure_arg(figure, "%.0f", curves->last);
-	figure_arg(figure, "%.0f", fmax(1, ceil(axis_step(curves->last - curves->first, 8))));
-	snprintf(figure->title, sizeof(figure->title), "Share of the warps' cycles at a barrier, by step");
-	snprintf(figure->desc, sizeof(figure->desc), "The table below the figure has the same values.");
-	for (int r = 0; r < ROLES; r++)
-		write_curve(data, curves->step[r], curves->n[r]);
-	figure_block(data, 3);
-	wait_write_names(data, curves, figure->height);
+	canvas_axis(canvas, &(struct canvas_axis){curves->first - 0.5, curves->last + 0.5, TOP_PX, share_y(0),
+				    "step of the kernel's loop", "step of the kernel's loop", true});
+	for (int percent = 0; percent <= 100; percent += 25) {
+		double y = share_y(percent / 100.0);
+
+		canvas_line(canvas, (struct canvas_look){0.75, COLOR_GRID, false}, 0, y, CANVAS_WIDTH, y);
+		snprintf(text, sizeof(text), "%d %%", percent);
+		canvas_text(canvas, CANVAS_NAME, CANVAS_ALL, 0, y, COLOR_INK_2, text);
+	}
+}
+
+/* What each step of both is, for the pointer; where there are few. */
+static void wait_marks(struct canvas *canvas, const struct curves *curves)
+{
+	for (int r = 0; r < ROLES; r++) {
+		for (size_t i = 0; i < curves->n[r] && curves->n[r] <= 40; i++) {
+			const struct wait_step *step = &curves->step[r][i];
+			double y = share_y(wait_share(step));
+
+			if (isfinite(y))
+				canvas_mark(canvas, step_x(curves, step->first - 0.5), y - 6,
+					step_x(curves, step->last + 0.5), y + 6, true,
+					"%s, step %g: %.3g %% of cycles at a barrier", roles[r], step->first,
+					100 * wait_share(step));
+		}
+	}
 }
 
 void figure_wait(const struct figure_family *in)
 {
+	struct canvas canvas;
 	struct curves curves;
 	char name[FIGURE_NAME_SIZE];
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "wait");
-	for (enum figure_form form = FIGURE_WIDE; form < FIGURE_FORMS; form++) {
-		curves_read(&curves, in->family, form);
-		if (curves.last > curves.first)
-			wait_figure(in, name, form, &curves);
-		curves_free(&curves);
+	curves_read(&curves, in->family);
+	if (curves.last > curves.first) {
+		canvas_open(&canvas, in->figures, name, (struct svg_frame){LEFT_PX, LEFT_PX, RIGHT_PX, RIGHT_PX});
+		canvas.figure->height = HEIGHT_PX;
+		snprintf(canvas.figure->title, sizeof(canvas.figure->title),
+			"Share of the warps' cycles at a barrier, by step");
+		snprintf(canvas.figure->desc, sizeof(canvas.figure->desc),
+			"The table below the figure has the same values.");
+		wait_axes(&canvas, &curves);
+		for (int r = 0; r < ROLES; r++)
+			draw_steps(&canvas, &curves, r);
+		wait_write_names(&canvas, &curves);
+		wait_marks(&canvas, &curves);
+		canvas_close(&canvas);
 	}
+	curves_free(&curves);
 }

@@ -26,6 +26,9 @@
 /* A reason below this share of warp time (in %) on both sides stands only in the table of all counters. */
 enum { STALL_WORTH_A_ROW = 1 };
 
+/* Where kernels run for less than this share of the time in both runs, what their warps wait for has no figure. */
+#define STALLS_WORTH_A_FIGURE 0.1
+
 /* Whether the key is that of a reason for which warps wait. */
 static inline bool is_stall_share(const char *key)
 {

@@ -54,7 +54,8 @@ static void plan_figures(const json_t *model)
 		fuzz_check(strpbrk(f->name, "\n/'\"`") == NULL, "a figure's name that is no name of a file");
 		fuzz_check(strchr(f->title, '\n') == NULL, "a figure's title of two lines");
 		for (int k = 0; k < f->nargs; k++)
-			fuzz_check(strpbrk(f->arg[k], "\n'`") == NULL, "a figure's argument that gnuplot takes apart");
+			fuzz_check(f->arg[k].text == NULL || strpbrk(f->arg[k].text, "\n'`") == NULL,
+				"a figure's argument that gnuplot takes apart");
 	}
 	figures_free(&figures);
 }

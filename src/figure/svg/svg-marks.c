@@ -14,14 +14,17 @@ struct edges {
 
 /* ---- marks ---- */
 
-static void add_mark(struct tree *tree, struct node *group, const struct svg_mark *mark)
+/* `box` is that of a plot that stretches, and marks with it: from left to right they are shares of its width. */
+static void add_mark(struct tree *tree, struct node *group, const struct box *box, const struct svg_mark *mark)
 {
+	const char *unit = box ? "%" : "";
+	double scale = box ? 100 / box->width : 1, from = box ? box->x : 0;
 	struct node *rect = node_add(tree, group, "rect");
 	char *text = svg_escaped(tree, mark->text);
 
-	attribute_set(tree, rect, "x", tree_print(tree, "%.4g", mark->left));
+	attribute_set(tree, rect, "x", tree_print(tree, "%.4g%s", scale * (mark->left - from), unit));
 	attribute_set(tree, rect, "y", tree_print(tree, "%.4g", mark->top));
-	attribute_set(tree, rect, "width", tree_print(tree, "%.4g", fmax(0, mark->right - mark->left)));
+	attribute_set(tree, rect, "width", tree_print(tree, "%.4g%s", scale * fmax(0, mark->right - mark->left), unit));
 	attribute_set(tree, rect, "height", tree_print(tree, "%.4g", fmax(0, mark->bottom - mark->top)));
 	if (mark->in_words)
 		attribute_set(tree, rect, "data-t", text);
@@ -29,17 +32,18 @@ static void add_mark(struct tree *tree, struct node *group, const struct svg_mar
 		node_add_text(tree, node_add(tree, rect, "title"), text);
 }
 
-void svg_marks(struct tree *tree, const struct svg_options *options)
+void svg_marks(struct tree *tree, const struct box *box, const struct svg_options *options)
 {
-	struct node *group;
+	/* In a file of its own, the plot that stretches is a picture in the picture. */
+	struct node *plot = options->frame && options->standalone ? tree->root->last : tree->root, *group;
 
 	if (options->nmarks == 0)
 		return;
-	group = node_add(tree, tree->root, "g");
+	group = node_add(tree, plot, "g");
 	attribute_set(tree, group, "fill", "none");
 	attribute_set(tree, group, "pointer-events", "all");
 	for (size_t i = 0; i < options->nmarks; i++)
-		add_mark(tree, group, &options->marks[i]);
+		add_mark(tree, group, options->frame ? box : NULL, &options->marks[i]);
 }
 
 /* ---- stills ---- */

@@ -219,6 +219,40 @@ static void flatten(struct tree *tree, struct node *node)
 	}
 }
 
+/* ---- paths that look alike ---- */
+
+static bool same_looks(const struct node *a, const struct node *b)
+{
+	size_t n = 0, m = 0;
+
+	for (const struct attribute *x = a->attributes; x; x = x->next, n++) {
+		const char *y = attribute_get(b, x->name);
+
+		if (strcmp(x->name, "d") != 0 && (!y || strcmp(y, x->value) != 0))
+			return false;
+	}
+	for (const struct attribute *y = b->attributes; y; y = y->next)
+		m++;
+	return n == m;
+}
+
+/* Neighbours become one path. */
+static void join_paths(struct tree *tree, struct node *node)
+{
+	for (struct node *child = node->first; child; child = child->next) {
+		if (is_definition(child))
+			continue;
+		join_paths(tree, child);
+		while (node_is(child, "path") && child->next && node_is(child->next, "path") && !child->next->first &&
+			attribute_get(child, "d") && attribute_get(child->next, "d") &&
+			same_looks(child, child->next)) {
+			attribute_set(tree, child, "d",
+				tree_print(tree, "%s%s", attribute_get(child, "d"), attribute_get(child->next, "d")));
+			node_unlink(child->next);
+		}
+	}
+}
+
 /* ---- text ---- */
 
 /* Viewers drop white space at the start of a text, which gnuplot's number formats are full of. */
@@ -243,5 +277,6 @@ void svg_shrink(struct tree *tree)
 	drop_color(tree->root);
 	drop_repeated(tree->root, around);
 	flatten(tree, tree->root);
+	join_paths(tree, tree->root);
 	svg_shrink_trim(tree);
 }

@@ -100,6 +100,7 @@ const char *svg_style_sheet(struct tree *tree)
 	return tree_print(tree,
 		":root{%sbackground:var(--paper);"
 		"font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif}"
+		"svg svg path{vector-effect:non-scaling-stroke}"
 		"@media screen and (prefers-color-scheme:dark){:root{%s}}%s",
 		light, dark, rules);
 }
@@ -231,7 +232,6 @@ void svg_style(struct tree *tree, bool standalone)
 	for (struct node *node = tree->root; node; node = node_after(node, tree->root)) {
 		spread_style(tree, node);
 		attribute_drop(node, "font-family");
-		attribute_drop(node, "class");
 		for (struct attribute *a = node->attributes; a; a = a->next)
 			style_attribute(tree, node, a, standalone);
 	}

@@ -24,6 +24,13 @@ struct node {
 	bool used;         /* something refers to its id */
 };
 
+struct svg_options; /* svg.h */
+
+/* What a picture shows of its plane. */
+struct box {
+	double x, y, width, height;
+};
+
 /* Owns all nodes and strings. */
 struct tree {
 	struct node *root; /* the svg element */
@@ -67,11 +74,21 @@ void svg_style(struct tree *tree, bool standalone);
 /* The style sheet that a standalone file brings. */
 const char *svg_style_sheet(struct tree *tree);
 
+/* svg-elastic.c: with a frame, makes the picture stretch. After the root has its box. */
+void svg_elastic(struct tree *tree, const struct box *box, const struct svg_options *options);
+
+/* svg-path.c: paths of straight lines in few characters, to a tenth of a unit; polygons become paths. A path of lines
+ * no longer than that is of dots: it gets round ends. After svg_stills(). */
+void svg_paths(struct tree *tree);
+
+/* svg-texture.c: strokes and areas in a colour that has a texture get it. After svg_style(), before svg_ids(). */
+void svg_textures(struct tree *tree, bool standalone);
+
 /* svg-ids.c: moves all definitions into one place at the front, drops what is unused or double, prefixes ids. */
 void svg_ids(struct tree *tree, const char *prefix, bool standalone);
 
 /* svg-marks.c: adds the marks behind all shapes; and, before that, makes groups of the stills. After svg_style(). */
-void svg_marks(struct tree *tree, const struct svg_options *options);
+void svg_marks(struct tree *tree, const struct box *box, const struct svg_options *options);
 void svg_stills(struct tree *tree, const struct svg_options *options);
 
 /* svg-shrink.c: drops groups and attributes that change nothing. */

@@ -10,11 +10,6 @@
 #include "figure/svg/svg-tree.h"
 #include "util/utf8.h"
 
-/* The part of the plane that is shown. */
-struct box {
-	double x, y, width, height;
-};
-
 /* ---- what must not be in a page ---- */
 
 static bool is_unwanted(const struct node *node, const struct node *root)
@@ -43,12 +38,12 @@ static bool is_background(const struct node *node, const struct box *box)
 	       measures(node, "width", box->width) && measures(node, "height", box->height);
 }
 
-/* Handlers need scripts, and a page without network refers to nothing outside itself. */
+/* Handlers need scripts, classes would be the page's, and a page without network refers to nothing outside itself. */
 static bool is_unsafe(const struct attribute *a)
 {
 	const char *url = strstr(a->value, "url(");
 
-	if (strncasecmp(a->name, "on", 2) == 0)
+	if (strncasecmp(a->name, "on", 2) == 0 || strcmp(a->name, "class") == 0)
 		return true;
 	if (url && url[4 + strspn(url + 4, " '\"")] != '#')
 		return true;
@@ -181,10 +176,13 @@ static int rewrite(struct tree *tree, const struct svg_options *options, struct 
 		return error_set(err, "it is no SVG with a size");
 	strip(tree->root, &box);
 	set_root(tree, &box, options->standalone);
+	svg_elastic(tree, &box, options);
 	svg_style(tree, options->standalone);
+	svg_textures(tree, options->standalone);
 	svg_ids(tree, options->prefix, options->standalone);
 	svg_stills(tree, options);
-	svg_marks(tree, options);
+	svg_marks(tree, &box, options);
+	svg_paths(tree);
 	svg_shrink(tree);
 	name_figure(tree, options);
 	if (options->standalone)

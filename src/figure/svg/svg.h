@@ -7,8 +7,8 @@
 
 #include "util/error.h"
 
-/* A place with a value, in px. Its text is a title, which a pointer shows; where the picture says it in words, too, an
- * attribute (data-t), which takes less room and is for scripts. */
+/* A place with a value, in the plot's coordinates. Its text is a title, which a pointer shows; where the picture says it
+ * in words, too, an attribute (data-t), which takes less room and is for scripts. */
 struct svg_mark {
 	double left, top, right, bottom;
 	char *text; /* plain */
@@ -21,14 +21,20 @@ struct svg_still {
 	double left, top, right, bottom;
 };
 
+/* Room for names beside a plot that stretches, in px: on wide pages and on narrow ones. */
+struct svg_frame {
+	int left, narrow_left, right, narrow_right;
+};
+
 struct svg_options {
-	const char *prefix; /* put before every id: a letter, then [A-Za-z0-9_-]; unique in the page */
-	const char *title;  /* the figure's name for people who cannot see it; plain text */
-	const char *desc;   /* a sentence that says what the figure shows; plain text; NULL or "" for none */
-	bool standalone;    /* a file of its own with its colours in it, not part of a page */
+	const char *prefix;            /* put before every id: a letter, then [A-Za-z0-9_-]; unique in the page */
+	const char *title;             /* the figure's name for people who cannot see it; plain text */
+	const char *desc;              /* a sentence that says what the figure shows; plain text; NULL or "" for none */
+	bool standalone;               /* a file of its own with its colours in it, not part of a page */
+	const struct svg_frame *frame; /* the plot stretches; NULL: it keeps its shape */
 	const struct svg_mark *marks;
 	size_t nmarks;
-	const struct svg_still *stills;
+	const struct svg_still *stills; /* of a plot that keeps its shape */
 	size_t nstills;
 };
 
@@ -41,8 +47,19 @@ struct svg_options {
  *     #040404          var(--paper)   the background
  *
  * A page that inlines figures defines these four; a standalone file brings a style sheet that does. Fonts are the
- * page's. The background, scripts, comments, unused definitions, ids that nothing refers to, references to other files
- * and attributes that repeat what is inherited are dropped; numbers lose trailing zeros.
+ * page's. Wide strokes and areas in the colour of a wait, of copies to the host and of idle time get a texture. The
+ * background, scripts, comments, unused definitions, ids that nothing refers to, references to other files and
+ * attributes that repeat what is inherited are dropped; numbers lose trailing zeros.
+ *
+ * With a frame, the shapes become a nested picture that stretches to the width of the page, while strokes keep their
+ * width (the page gives paths vector-effect: non-scaling-stroke) and texts their size: a text stands at its share of
+ * the width. The picture has the class "e", and its frame as classes that templates/figures.css turns into margins.
+ * There each text begins with two characters, which are dropped. The first says where it stands:
+ *
+ *     %  at its place      p  so many px from the left edge of the plot      h  the same, of the whole figure
+ *     l  left of the plot  r  right of it
+ *
+ * and the second, on which pages: a (all), w (wide), n (narrow; not in a standalone file).
  *
  * `text` (of `size` bytes) need not be well-formed. Returns a string for free(), or NULL with `err` if it is no SVG.
  */

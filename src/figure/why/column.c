@@ -22,7 +22,7 @@ void column_open_sized(struct column *column, const struct figure_family *in, co
 	char name[FIGURE_NAME_SIZE];
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
-	*column = (struct column){.figure = figure_add(in->figures, name, FIGURE_FORMS), .font = font};
+	*column = (struct column){.figure = figure_add(in->figures, name), .font = font};
 	column->figure->script = "column.gp";
 	column->figure->width = width;
 }

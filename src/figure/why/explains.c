@@ -12,7 +12,7 @@
 #include "util/axis.h"
 #include "util/format.h"
 
-enum { LEFT = 46, RIGHT = 336, KEY_ROW = 18, TOP = 26, PLOT = 200, FOOT = 48, TICKS = 5, INSET = 10 };
+enum { LEFT = 52, RIGHT = 336, KEY_ROW = 18, TOP = 26, PLOT = 200, FOOT = 48, TICKS = 5, INSET = 10 };
 
 /* A span of this many times its beginning is shown by logarithms. */
 static const double log_from = 10;
@@ -95,12 +95,31 @@ static bool has_threshold(const struct scatter *s)
 	return strcmp(tree_text(rule, "variable"), s->variable) == 0 && tree_real(rule, "threshold") > 0;
 }
 
-/* How many points are shown; 0 if they are all at one place, which explains nothing. */
-static size_t scatter_scale(struct scatter *s)
+/* Whether the points are at three places of the variable or more: two are no more than a comparison. */
+static bool spreads(const struct scatter *s)
+{
+	const json_t *points = json_object_get(s->sweep, "points");
+	double seen[2];
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_array_size(points); i++) {
+		const json_t *point = json_array_get(points, i);
+		double at = derived_of(s, point);
+
+		if (!is_shown(s, point) || (n > 0 && at == seen[0]) || (n > 1 && at == seen[1]))
+			continue;
+		if (n == 2)
+			return true;
+		seen[n++] = at;
+	}
+	return false;
+}
+
+/* Sets the axes. */
+static void scatter_scale(struct scatter *s)
 {
 	const json_t *points = json_object_get(s->sweep, "points");
 	double from = INFINITY, to = -INFINITY, threshold = tree_real(json_object_get(s->sweep, "rule"), "threshold");
-	size_t n = 0;
 
 	s->low = s->high = 1;
 	for (size_t i = 0; i < json_array_size(points); i++) {
@@ -112,10 +131,7 @@ static size_t scatter_scale(struct scatter *s)
 		to = fmax(to, derived_of(s, point));
 		s->low = fmin(s->low, fmin(speedup_of(point, "value"), speedup_of(point, "low")));
 		s->high = fmax(s->high, fmax(speedup_of(point, "value"), speedup_of(point, "high")));
-		n++;
 	}
-	if (n < 2 || !(to > from))
-		return 0;
 	s->logarithmic = from > 0 && to / from >= log_from;
 	if (has_threshold(s)) {
 		from = fmin(from, threshold);
@@ -126,7 +142,6 @@ static size_t scatter_scale(struct scatter *s)
 	double margin = fmax(0.02, 0.05 * (s->high - s->low));
 	s->low -= margin;
 	s->high += margin;
-	return n;
 }
 
 static double scatter_x(const struct scatter *s, double value)
@@ -221,14 +236,13 @@ static void draw_threshold(struct scatter *s)
 {
 	const json_t *rule = json_object_get(s->sweep, "rule");
 	double threshold = tree_real(rule, "threshold"), x, width;
-	char value[FORMAT_SIZE], text[FORMAT_SIZE];
+	char text[64];
 
 	if (!has_threshold(s))
 		return;
 	x = scatter_x(s, threshold);
-	column_number(value, threshold);
-	snprintf(
-		text, sizeof(text), "%s %.40s pays", strcmp(tree_text(rule, "relation"), "<=") == 0 ? "≤" : "≥", value);
+	snprintf(text, sizeof(text), "%s %.3g: %.10s", strcmp(tree_text(rule, "relation"), "<=") == 0 ? "≤" : "≥",
+		threshold, tree_text(rule, "verdict"));
 	width = column_text_px(&s->column, text);
 	column_at(&s->column, dashed, x, s->top);
 	column_at(&s->column, dashed, x, s->bottom);
@@ -294,30 +308,31 @@ static void draw_dots(struct scatter *s)
 	}
 }
 
-/* The key of the shapes: what the second parameter is in each. Returns its rows. */
-static size_t draw_key(struct scatter *s)
+/* The key of the shapes: what the second parameter is in each. Returns its rows; shows it if `shown`. */
+static size_t scatter_key(struct scatter *s, bool shown)
 {
-	char text[FORMAT_SIZE], value[FORMAT_SIZE];
-	double x = 0;
+	const char *param = grid_param(s->sweep, "y");
+	char value[FORMAT_SIZE];
+	double x = column_text_px(&s->column, param) + 8;
 	size_t row = 0;
 
 	if (!tree_has(s->sweep, "y"))
 		return 0;
-	snprintf(text, sizeof(text), "%.20s", grid_param(s->sweep, "y"));
-	column_text(&s->column, COLUMN_LEFT, x, KEY_ROW / 2.0, COLOR_INK_2, text);
-	x += column_text_px(&s->column, text) + 8;
+	if (shown)
+		column_text(&s->column, COLUMN_LEFT, 0, KEY_ROW / 2.0, COLOR_INK_2, param);
 	for (size_t k = 0; k < grid_count(s->sweep, "y"); k++) {
+		double width =
+			column_text_px(&s->column, grid_label(s->sweep, "y", grid_value(s->sweep, "y", k), value)) + 26;
+
 		if (!has_points(s, k))
 			continue;
-		grid_label(s->sweep, "y", grid_value(s->sweep, "y", k), value);
-		double width = column_text_px(&s->column, value) + 26;
-		if (x + width > COLUMN_PX) {
-			x = 0;
-			row++;
+		row += x + width > COLUMN_PX;
+		x = x + width > COLUMN_PX ? 0 : x;
+		if (shown) {
+			column_point(
+				&s->column, x + 6, KEY_ROW * ((double)row + 0.5), shape_of_curve(s, k), COLOR_INK_2);
+			column_text(&s->column, COLUMN_LEFT, x + 15, KEY_ROW * ((double)row + 0.5), COLOR_INK, value);
 		}
-		double y = KEY_ROW * ((double)row + 0.5);
-		column_point(&s->column, x + 6, y, shape_of_curve(s, k), COLOR_INK_2);
-		column_text(&s->column, COLUMN_LEFT, x + 15, y, COLOR_INK, value);
 		x += width;
 	}
 	return row + 1;
@@ -341,11 +356,12 @@ static void explains_figure(const struct figure_family *in, const json_t *sweep)
 	struct scatter s = {.sweep = sweep, .variable = tree_text(sweep, "explains")};
 	char what[FIGURE_NAME_SIZE];
 
-	if (!*s.variable || scatter_scale(&s) == 0)
+	if (!*s.variable || !spreads(&s))
 		return;
+	scatter_scale(&s);
 	snprintf(what, sizeof(what), "explains-%.60s", tree_text(sweep, "name"));
 	column_open(&s.column, in, what);
-	s.top = TOP + KEY_ROW * ((double)draw_key(&s) + has_threshold(&s));
+	s.top = TOP + KEY_ROW * ((double)scatter_key(&s, false) + has_threshold(&s));
 	s.bottom = s.top + PLOT;
 	s.column.figure->height = (int)s.bottom + FOOT;
 	scatter_words(&s, in);
@@ -353,6 +369,7 @@ static void explains_figure(const struct figure_family *in, const json_t *sweep)
 	draw_variable(&s);
 	draw_threshold(&s);
 	draw_dots(&s);
+	scatter_key(&s, true);
 	column_close(&s.column);
 }
 

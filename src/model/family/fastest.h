@@ -12,4 +12,7 @@ struct rivals;
  * reference against the family's double (may be NULL); JSON null unless there are the first two. */
 json_t *fastest_json(const struct model *model, const struct rivals *rivals, const struct measured *dbl);
 
+/* The fastest reference that computes, such as a library; NULL if there is none. */
+const struct measured *reference_fastest(const struct rivals *rivals);
+
 #endif

@@ -14,7 +14,7 @@ static json_t *left_out(const json_t *program)
 	struct timeline_layout layout;
 	size_t shown = 0;
 
-	timeline_program(&layout, program, FIGURE_WIDE);
+	timeline_program(&layout, program);
 	for (int p = 0; p < layout.npanels; p++)
 		shown += layout.panel[p].nlanes;
 	if (missing > 0) /* not even report.json has all: how many processes there are, the lanes do not tell */

@@ -51,21 +51,12 @@ void view_put_list(json_t *object, const char *key, json_t *list)
 
 void view_put_figure(struct view *view, json_t *object, const char *key, const char *family, const char *what)
 {
-	static const char *const forms[][2] = {{"wide", "-wide"}, {"narrow", "-narrow"}, {"svg", ""}};
-	json_t *figure = json_object();
-	bool drawn = false;
-	char stem[FIGURE_NAME_SIZE], name[FIGURE_NAME_SIZE + 16];
+	char name[FIGURE_NAME_SIZE];
+	json_t *svg;
 
-	figure_name(stem, sizeof(stem), view->number, family, what);
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		snprintf(name, sizeof(name), "%s%s", stem, forms[i][1]);
-		json_t *svg = json_object_get(view->drawn, name);
-
-		put_json(figure, forms[i][0], svg ? json_incref(svg) : json_null());
-		drawn = drawn || svg;
-	}
-	put_json(object, key, drawn ? json_incref(figure) : json_null());
-	json_decref(figure);
+	figure_name(name, sizeof(name), view->number, family, what);
+	svg = json_object_get(view->drawn, name);
+	put_json(object, key, svg ? json_pack("{s:O}", "svg", svg) : json_null());
 }
 
 json_t *view_id(struct view *view, const char *anchor)

@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
+#include "fixtures/canvas-fixture.h"
 #include "fixtures/family-fixture.h"
+#include "fixtures/near.h"
 #include "figure/figure.h"
 #include "figure/timeline-data.h"
 #include "tree/tree.h"
@@ -53,26 +55,6 @@ static void test_time_unit(void **state)
 	assert_true(scale == 1e9);
 }
 
-static const struct figure *find_figure(const struct figures *figures, const char *name)
-{
-	for (size_t i = 0; i < figures->n; i++) {
-		if (strcmp(figures->list[i].name, name) == 0)
-			return &figures->list[i];
-	}
-	return NULL;
-}
-
-/* Block number `index` of a data file, blocks being parted by two blank lines. */
-static const char *block(const char *data, int index)
-{
-	for (; index > 0; index--) {
-		data = strstr(data, "\n\n\n");
-		assert_non_null(data);
-		data += 3;
-	}
-	return data;
-}
-
 static void test_plan_has_what_the_model_can_fill(void **state)
 {
 	json_t *model = model_of(family_json, recording_json);
@@ -80,14 +62,12 @@ static void test_plan_has_what_the_model_can_fill(void **state)
 
 	(void)state;
 	figures = figures_plan(model);
-	assert_non_null(find_figure(&figures, "pipe-timeline-wide"));
-	assert_non_null(find_figure(&figures, "pipe-timeline-narrow"));
-	assert_non_null(find_figure(&figures, "pipe-durations-wide"));
-	assert_non_null(find_figure(&figures, "pipe-cases-narrow"));
-	assert_non_null(find_figure(&figures, "pipe-speedup"));
-	assert_non_null(find_figure(&figures, "pipe-steps-race"));
-	assert_null(find_figure(&figures, "pipe-thumbnail")); /* double was not traced */
-	assert_null(find_figure(&figures, "program-timeline-wide"));
+	assert_non_null(canvas_find(&figures, "pipe-timeline"));
+	assert_non_null(canvas_find(&figures, "pipe-durations"));
+	assert_non_null(canvas_find(&figures, "pipe-cases"));
+	assert_non_null(canvas_find(&figures, "pipe-speedup"));
+	assert_non_null(canvas_find(&figures, "pipe-steps-race"));
+	assert_null(canvas_find(&figures, "program-timeline"));
 	for (size_t i = 0; i < figures.n; i++) {
 		for (size_t k = 0; k < i; k++)
 			assert_string_not_equal(figures.list[i].name, figures.list[k].name);
@@ -108,25 +88,74 @@ static void test_empty_model_has_no_figures(void **state)
 	json_decref(model);
 }
 
+/* One bar of 4 us, which takes 87 % of the plot with its longest sample. */
 static void test_durations_start_at_zero(void **state)
 {
 	json_t *model = model_of(family_json, recording_json);
 	struct figures figures;
-	double low, high, y1, y2;
-	unsigned color;
+	double left, right, y1, y2, q;
 
 	(void)state;
 	figures = figures_plan(model);
-	const char *data = find_figure(&figures, "pipe-durations-wide")->data.text;
-	const char *bar = strchr(block(data, 0), '\n') + 1;
-	assert_int_equal(sscanf(bar, "0 0 %lf %lf %lf %lf %u", &low, &high, &y1, &y2, &color), 5);
-	assert_true(low == 0 && high == 4); /* 4000 ns in µs */
-	assert_int_equal(color, COLOR_SINGLE);
-	const char *box = strchr(block(data, 1), '\n') + 1;
-	assert_int_equal(sscanf(box, "0 0 %lf %lf", &low, &high), 2);
-	assert_true(fabs(low - 3.98) < 1e-9 && fabs(high - 4.04) < 1e-9);
-	assert_non_null(strstr(block(data, 6), "\"4.00 µs\""));
-	assert_null(strstr(data, "race")); /* it has no time */
+	const struct figure *figure = canvas_find(&figures, "pipe-durations");
+	char *bars = canvas_rows(figure, 16, canvas_faint(COLOR_SINGLE, 0.35)),
+	     *edges = canvas_rows(figure, 1, COLOR_INK);
+	char *words = canvas_words(figure, 0);
+	assert_int_equal(sscanf(bars, "%lf %lf %lf %lf", &left, &y1, &right, &y2), 4);
+	assert_true(left == 0 && y1 == y2);
+	assert_near(right, 870 * 4000 / 4100.0, 0.01);
+	assert_int_equal(sscanf(edges, "%lf", &q), 1);
+	assert_near(q, 870 * 3980 / 4100.0, 0.01);
+	assert_non_null(strstr(words, "\"%w4.00 µs\""));      /* behind the bar on wide pages */
+	assert_non_null(strstr(words, "\"hnone: 4.00 µs\"")); /* above it on narrow ones */
+	assert_null(strstr(figure->data.text, "race"));       /* it has no time */
+	assert_int_equal(figure->nmarks, 1);
+	assert_string_equal(figure->mark[0].text, "one: median 4.00 µs, quartiles 3.98 µs to 4.04 µs");
+	free(bars);
+	free(edges);
+	free(words);
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* A family whose variants take so many ns; the first is single. */
+static json_t *timed_model(const double *ns, size_t n)
+{
+	json_t *family = parse(family_json), *variants = json_array(), *recording = parse(recording_json);
+	char name[16];
+
+	for (size_t i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), i == 0 ? "one" : "v%zu", i);
+		json_array_append_new(variants,
+			json_pack("{s:s, s:s, s:i, s:s, s:[{s:s, s:{s:f, s:f, s:f, s:f}}]}", "name", name, "kind",
+				"candidate", "buffers", 1, "role", i == 0 ? "single" : "", "cases", "case", "big",
+				"time", "median_ns", ns[i], "q1_ns", ns[i], "q3_ns", ns[i], "max_ns", ns[i]));
+	}
+	json_object_set_new(family, "variants", variants);
+	json_object_set_new(recording, "families", json_pack("[o]", family));
+	return json_pack("{s:s, s:[o]}", "generator", "dbprof test", "recordings", recording);
+}
+
+/* What takes more than three times as long as the pair does not squeeze it. */
+static void test_far_slower_variants_have_an_axis_of_their_own(void **state)
+{
+	static const double near[] = {1000, 2900}, far[] = {1000, 2900, 50000};
+	json_t *model = timed_model(near, 2);
+	struct figures figures = figures_plan(model);
+	int height = canvas_find(&figures, "pipe-durations")->height;
+
+	(void)state;
+	figures_free(&figures);
+	json_decref(model);
+	model = timed_model(far, 3);
+	figures = figures_plan(model);
+	const struct figure *figure = canvas_find(&figures, "pipe-durations");
+	char *words = canvas_words(figure, 0);
+	assert_non_null(strstr(words, "far slower"));
+	assert_non_null(strstr(words, "50.0 µs"));
+	assert_true(figure->height > height + CANVAS_AXIS_PX);
+	assert_near(figure->mark[1].right, CANVAS_WIDTH, 1e-9);
+	free(words);
 	figures_free(&figures);
 	json_decref(model);
 }
@@ -138,6 +167,7 @@ static void test_durations_against_the_floor(void **state)
 	json_t *measured = json_array_get(json_object_get(json_array_get(variants, 0), "cases"), 0);
 	json_t *recording = parse(recording_json), *model;
 	struct figures figures;
+	double x;
 
 	(void)state;
 	json_object_set_new(measured, "apart", parse("{'n': 1, 'samples_ns': [5000]}"));
@@ -148,23 +178,101 @@ static void test_durations_against_the_floor(void **state)
 	json_object_set_new(recording, "families", json_pack("[o]", family));
 	model = json_pack("{s:s, s:[o]}", "generator", "dbprof test", "recordings", recording);
 	figures = figures_plan(model);
-	const char *data = find_figure(&figures, "pipe-durations-wide")->data.text;
-	assert_null(strstr(data, "copies"));
-	assert_non_null(strstr(block(data, 6), "\"floor: 3.00 µs\""));
-	assert_non_null(strstr(block(data, 7), "\n5 "));
-	assert_non_null(strstr(block(data, 8), "\n3 2\n3 "));
+	const struct figure *figure = canvas_find(&figures, "pipe-durations");
+	char *ends = canvas_words(figure, 2), *apart = canvas_rows(figure, 3, COLOR_WAIT),
+	     *floor = canvas_rows(figure, 1.5, COLOR_INK);
+	assert_null(strstr(figure->data.text, "copies"));
+	assert_non_null(strstr(ends, "\"%afloor: 3.00 µs\"")); /* at its left: there is more room */
+	assert_int_equal(sscanf(apart, "%lf", &x), 1);
+	assert_near(x, 870, 0.01);
+	assert_int_equal(sscanf(floor, "%lf", &x), 1);
+	assert_near(x, 870 * 3 / 5.0, 0.01);
+	free(ends);
+	free(apart);
+	free(floor);
 	figures_free(&figures);
 	json_decref(model);
 }
 
-static void test_labels_cannot_end_their_quotes(void **state)
+static void test_texts_cannot_end_their_quotes(void **state)
 {
-	struct strbuf out = {0};
+	struct figures figures = {0};
+	struct canvas canvas;
 
 	(void)state;
-	figure_label(&out, 1, 2, "a\"b\\c\nd");
-	assert_string_equal(out.text, "1 2 \"a'b'c'd\"\n");
-	strbuf_free(&out);
+	canvas_open(&canvas, &figures, "f", (struct svg_frame){0});
+	canvas_text(&canvas, CANVAS_LEFT, CANVAS_ALL, 1, 2, COLOR_INK, "a\"b\\c\nd");
+	canvas_close(&canvas);
+	char *words = canvas_words(&figures.list[0], 0);
+	assert_string_equal(words, "1 2 \"%aa'b'c'd\" 65793");
+	free(words);
+	figures_free(&figures);
+}
+
+/* Shapes of one look are one block, in the order of first use; areas come first. */
+static void test_looks_of_a_canvas(void **state)
+{
+	const struct canvas_look area = {0, COLOR_H2D, false}, path = {2, COLOR_INK, true};
+	struct figures figures = {0};
+	struct canvas canvas;
+
+	(void)state;
+	canvas_open(&canvas, &figures, "f", (struct svg_frame){0});
+	canvas_bar(&canvas, 1, 2, 10, 4, COLOR_KERNEL);
+	canvas_at(&canvas, path, 1, 1);
+	canvas_gap(&canvas, path);
+	canvas_gap(&canvas, path); /* two gaps are one: two would end the block */
+	canvas_at(&canvas, path, 2, 2);
+	canvas_at(&canvas, area, 5, 5);
+	canvas_bar(&canvas, 7, 7, 10, 4, COLOR_KERNEL); /* of no length: seen all the same */
+	canvas_close(&canvas);
+	const struct figure *figure = &figures.list[0];
+	assert_string_equal(figure->arg[0].text, "0 #0056B4E9 1 ");
+	assert_string_equal(figure->arg[1].text, "4 #00009E73 1 2 #00010101 2 ");
+	char *bars = canvas_rows(figure, 4, COLOR_KERNEL), *paths = canvas_rows(figure, 2, COLOR_INK);
+	assert_string_equal(bars, "1 12\n2 12\n\n7 12\n7.3 12\n");
+	assert_string_equal(paths, "1 1\n\n2 2");
+	free(bars);
+	free(paths);
+	figures_free(&figures);
+}
+
+/* So much of the plot is 288 px less its margins on the narrowest page, and 640 less those on the narrowest wide one.
+ */
+static void test_what_has_room(void **state)
+{
+	struct figures figures = {0};
+	struct canvas canvas;
+
+	(void)state;
+	canvas_open(&canvas, &figures, "f", (struct svg_frame){100, 50, 40, 38});
+	/* ten letters take 10 * 0.62 * 13 + 8 px = 88.6 */
+	assert_int_equal(canvas_fits(&canvas, 1000 * 89 / 200.0, "0123456789"), CANVAS_ALL);
+	assert_int_equal(canvas_fits(&canvas, 1000 * 88 / 200.0, "0123456789"), CANVAS_WIDE);
+	assert_int_equal(canvas_fits(&canvas, 1000 * 89 / 500.0, "0123456789"), CANVAS_WIDE);
+	assert_int_equal(canvas_fits(&canvas, 1000 * 88 / 500.0, "0123456789"), CANVAS_NEVER);
+	canvas_close(&canvas);
+	figures_free(&figures);
+}
+
+/* Fine steps are on wide pages alone, and divide those of narrow ones. */
+static void test_axis(void **state)
+{
+	struct figures figures = {0};
+	struct canvas canvas;
+
+	(void)state;
+	canvas_open(&canvas, &figures, "f", (struct svg_frame){0});
+	canvas_axis(&canvas, &(struct canvas_axis){0, 8, 0, 100, "time (s)", "s", false});
+	canvas_close(&canvas);
+	char *words = canvas_words(&figures.list[0], 1);
+	assert_non_null(strstr(words, "\n250 114 \"%a2\""));
+	assert_non_null(strstr(words, "\n375 114 \"%w3\""));
+	assert_null(strstr(words, "2.5"));
+	assert_non_null(strstr(words, "\"%wtime (s)\""));
+	assert_non_null(strstr(words, "\"%ns\""));
+	free(words);
+	figures_free(&figures);
 }
 
 static void test_colour_follows_buffers(void **state)
@@ -186,8 +294,8 @@ static void test_colour_follows_buffers(void **state)
 
 static void test_strip(void **state)
 {
-	static const struct strip_part want[] = {
-		{0, 50, STRIP_H2D}, {50, 150, STRIP_KERNEL}, {150, 200, STRIP_IDLE}, {200, 300, STRIP_D2H}};
+	static const struct strip_part want[] = {{0, 50, STRIP_H2D}, {50, 100, STRIP_H2D | STRIP_KERNEL},
+		{100, 150, STRIP_KERNEL}, {150, 200, 0}, {200, 300, STRIP_D2H}};
 	json_t *family = parse(family_json);
 	const json_t *trace = json_object_get(tree_headline_case(family, tree_role(family, "single")), "trace");
 	struct strip_part *parts;
@@ -196,14 +304,65 @@ static void test_strip(void **state)
 	(void)state;
 	const struct timeline_panel panel = {.timeline = json_object_get(trace, "timeline")};
 	n = strip_build(&panel, &parts);
-	assert_int_equal(n, 4);
+	assert_int_equal(n, 5);
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(parts[i].start, want[i].start);
 		assert_int_equal(parts[i].end, want[i].end);
-		assert_int_equal(parts[i].kind, want[i].kind);
+		assert_int_equal(parts[i].work, want[i].work);
 	}
+	assert_int_equal(strip_thin(parts, n, 1), 5); /* there is room for all */
+	n = strip_thin(parts, n, 150);
+	assert_int_equal(n, 2);
+	assert_true(parts[0].start == 0 && parts[0].end == 150 && parts[1].work == STRIP_D2H);
+	assert_string_equal(strip_words(STRIP_H2D | STRIP_D2H), "copies both ways");
 	free(parts);
 	json_decref(family);
+}
+
+/* Both directions at once are two halves; what a kernel does beside a copy is not hidden by it. */
+static void test_strip_shows_all_that_runs(void **state)
+{
+	json_t *model = model_of(family_json, recording_json);
+	struct figures figures;
+
+	(void)state;
+	figures = figures_plan(model);
+	const struct figure *figure = canvas_find(&figures, "pipe-timeline");
+	char *h2d = canvas_rows(figure, 11, COLOR_H2D), *kernel = canvas_rows(figure, 11, COLOR_KERNEL);
+	char *idle = canvas_rows(figure, 22, COLOR_IDLE);
+	double from, to, y, low;
+	assert_int_equal(sscanf(h2d, "%lf %lf %lf", &from, &y, &to), 3);
+	assert_int_equal(sscanf(kernel, "%*f %lf", &low), 1);
+	assert_near(from, 1000 * (50 + 3.036) / 306.636, 0.01);
+	assert_near(to, 1000 * (100 + 3.036) / 306.636, 0.01);
+	assert_near(low - y, 11, 1e-6);
+	assert_true(*idle);
+	free(h2d);
+	free(kernel);
+	free(idle);
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* Events that nobody can tell apart are one; a long one stays as it is. */
+static void test_slices(void **state)
+{
+	json_t *lane = parse(
+		"{'events': [{'start_ns': 0, 'end_ns': 1}, {'start_ns': 2, 'end_ns': 3},"
+		" {'start_ns': 4, 'end_ns': 50}, {'start_ns': 50, 'end_ns': 51}, {'start_ns': 90, 'end_ns': 91}]}");
+	struct timeline_slice *slices;
+	size_t n;
+
+	(void)state;
+	n = timeline_slices(lane, 10, &slices);
+	assert_int_equal(n, 4);
+	assert_true(slices[0].start == 0 && slices[0].end == 3 && slices[0].events == 2);
+	assert_true(slices[1].end == 50 && slices[1].events == 1);
+	free(slices);
+	n = timeline_slices(lane, 0, &slices);
+	assert_int_equal(n, 5);
+	free(slices);
+	json_decref(lane);
 }
 
 static void test_shares_give_no_strip(void **state)
@@ -219,7 +378,7 @@ static void test_shares_give_no_strip(void **state)
 	n = strip_build(&layout.panel[0], &parts);
 	assert_int_equal(n, 0);
 	assert_null(parts);
-	timeline_place(&layout, FIGURE_WIDE);
+	timeline_place(&layout);
 	assert_true(layout.panel[0].strip_y < 0);
 	json_decref(timeline);
 }
@@ -231,20 +390,21 @@ static void test_layout(void **state)
 	char name[64];
 
 	(void)state;
-	assert_true(timeline_family(&layout, family, FIGURE_NARROW));
+	assert_true(timeline_family(&layout, family));
 	assert_int_equal(layout.npanels, 1);
 	assert_string_equal(layout.panel[0].title, "single: one, 300 ns");
 	assert_true(fabs(layout.to - 303.6) < 1e-9);
 	assert_true(fabs(layout.from + 3.036) < 1e-9);
-	/* 360 px, 86 at the left and 14 at the right of the plot */
-	assert_true(fabs(timeline_pixel(&layout) - (303.6 + 3.036) / 260) < 1e-9);
+	/* a slice for each pixel of the widest page */
+	assert_near(timeline_slice(&layout), (303.6 + 3.036) / CANVAS_WIDEST_PX, 1e-9);
+	assert_int_equal(layout.frame.left, 7 * (int)strlen("host to device, stream 13") + 12);
 	/* title, then one row of ranges: the one of depth 1 is out of sight */
 	assert_int_equal(layout.panel[0].depths, 1);
 	assert_true(timeline_lane_y(&layout.panel[0], 0) == 26 + 22);
 	assert_true(timeline_lane_y(&layout.panel[0], 2) == 26 + 22 + 2 * 27);
 	assert_true(layout.panel[0].strip_y == 26 + 22 + 3 * 27);
-	assert_int_equal(layout.height, 26 + 22 + 4 * 27 + 4 + 48);
-	timeline_lane_name(&layout, layout.panel[0].lane[2], name, sizeof(name));
+	assert_int_equal(layout.height, 26 + 22 + 4 * 27 + 2 + CANVAS_AXIS_PX);
+	timeline_lane_name(layout.panel[0].lane[2], true, name, sizeof(name));
 	assert_string_equal(name, "D2H 13");
 	json_decref(family);
 }
@@ -259,9 +419,15 @@ int main(void)
 		cmocka_unit_test(test_empty_model_has_no_figures),
 		cmocka_unit_test(test_durations_start_at_zero),
 		cmocka_unit_test(test_durations_against_the_floor),
-		cmocka_unit_test(test_labels_cannot_end_their_quotes),
+		cmocka_unit_test(test_far_slower_variants_have_an_axis_of_their_own),
+		cmocka_unit_test(test_texts_cannot_end_their_quotes),
+		cmocka_unit_test(test_looks_of_a_canvas),
+		cmocka_unit_test(test_what_has_room),
+		cmocka_unit_test(test_axis),
 		cmocka_unit_test(test_colour_follows_buffers),
 		cmocka_unit_test(test_strip),
+		cmocka_unit_test(test_strip_shows_all_that_runs),
+		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_shares_give_no_strip),
 		cmocka_unit_test(test_layout),
 	};

@@ -85,21 +85,19 @@ static void test_layout(void **state)
 	struct inside_layout layout;
 
 	(void)state;
-	assert_true(inside_family(&layout, family, FIGURE_WIDE, false));
+	assert_true(inside_family(&layout, family, false));
 	assert_int_equal(layout.npanels, 2);
-	assert_string_equal(layout.panel[0].title, "single: one, the 2 warps of block 5");
+	assert_string_equal(layout.panel[0].title, "single: one, block 5");
 	assert_true(layout.from == 0 && layout.to == 400);
 	assert_int_equal(layout.row, 14); /* one row: not thicker than this */
-	/* 960 px, 116 at the left and 26 at the right of the plot */
-	assert_near(inside_pixel(&layout), 400.0 / 818, 1e-12);
 	assert_true(layout.panel[0].lane_y == 26 && layout.panel[0].rows_y == 26 + 22 + 3);
 	/* the first panel ends with its one row and 2 px; 14 px between the two */
 	assert_true(layout.panel[1].title_y == 51 + 14 + 2 + 14);
-	assert_int_equal(layout.height, 81 + 51 + 2 + 4 + 48);
-	assert_false(inside_family(&layout, family, FIGURE_WIDE, true)); /* three steps: nothing to zoom into */
+	assert_int_equal(layout.height, 81 + 51 + 2 + 2 + CANVAS_AXIS_PX);
+	assert_false(inside_family(&layout, family, true)); /* three steps: nothing to zoom into */
 	json_decref(family);
 	family = parse(family_json);
-	assert_false(inside_family(&layout, family, FIGURE_WIDE, false));
+	assert_false(inside_family(&layout, family, false));
 	json_decref(family);
 }
 
@@ -110,17 +108,17 @@ static void test_what_is_drawn(void **state)
 
 	(void)state;
 	figures = figures_plan(model);
-	const struct figure *figure = find_figure(&figures, "pipe-inside-wide");
+	const struct figure *figure = canvas_find(&figures, "pipe-inside");
 	assert_non_null(figure);
-	assert_null(find_figure(&figures, "pipe-inside-zoom-wide"));
-	char *rows = figure_data_block(figure->data.text, 0), *lane = figure_data_block(figure->data.text, 1);
-	char *texts = figure_data_block(figure->data.text, 14);
-	/* warp 1 of single, in the middle of its row: 51 + 7 */
-	assert_string_equal(rows, "-1e9 -1e9 \n\n20 58\n120 58");
+	assert_null(canvas_find(&figures, "pipe-inside-zoom"));
+	/* 400 cycles are 1000 units. Warp 1 of single is in a row 13 px high: 51 + 0.5 + 6.5 */
+	char *rows = canvas_rows(figure, 13, COLOR_H2D), *lane = canvas_rows(figure, 22, COLOR_H2D);
+	char *texts = canvas_words(figure, 1);
+	assert_string_equal(rows, "50 58\n300 58\n");
 	/* warp 0 of single and of double, in the middle of their lanes: 26 + 11, 81 + 26 + 11 */
-	assert_string_equal(lane, "-1e9 -1e9 \n\n0 37\n100 37\n\n0 118\n300 118");
-	assert_string_equal(
-		texts, "-1e9 -1e9 -1e9 \n50 37 \"Load 0\"\n125 37 \"Wait 0\"\n200 37 \"Comp 0\"\n150 118 \"Load 0\"");
+	assert_string_equal(lane, "0 37\n250 37\n\n0 118\n750 118\n");
+	assert_non_null(strstr(texts, "\n125 37 \"%wLoad 0\""));
+	assert_non_null(strstr(texts, "\n125 37 \"%nL0\""));
 	free(rows);
 	free(lane);
 	free(texts);
@@ -148,30 +146,28 @@ static void test_a_million_events(void **state)
 {
 	json_t *family = parse(family_json);
 	struct figures figures;
-	double x, low, high;
+	double x, y, to;
 
 	(void)state;
 	put_pair(family, "single", "phases", many_events(1, 500000));
 	json_t *model = model_with(family);
 	figures = figures_plan(model);
-	const struct figure *figure = find_figure(&figures, "pipe-inside-wide");
+	const struct figure *figure = canvas_find(&figures, "pipe-inside");
 	assert_non_null(figure);
 	assert_true(figure->data.length < 100000);
-	char *load = figure_data_block(figure->data.text, 2), *wait = figure_data_block(figure->data.text, 5);
-	/* in each slice three quarters of the lane from its lower edge up (48 to 31.5), and the rest above it */
-	assert_int_equal(sscanf(strstr(load, "\n\n"), "%lf %lf %lf %lf", &x, &low, &x, &high), 4);
-	assert_near(low, 48, 0.01);
-	assert_near(high, 31.5, 0.05);
-	assert_int_equal(sscanf(strstr(wait, "\n\n"), "%lf %lf %lf %lf", &x, &low, &x, &high), 4);
-	assert_near(low, 31.5, 0.05);
-	assert_near(high, 26, 0.05);
+	/* In each slice three quarters of the lane from its lower edge up, to a whole pixel, and the rest above it. */
+	char *load = canvas_rows(figure, 17, COLOR_H2D), *wait = canvas_rows(figure, 5, COLOR_WAIT);
+	assert_int_equal(sscanf(load, "%lf %lf %lf", &x, &y, &to), 3);
+	assert_near(y, 48 - 8.5, 0.01);
+	assert_int_equal(sscanf(wait, "%lf %lf", &x, &y), 2);
+	assert_near(y, 48 - 17 - 2.5, 0.01);
 	free(load);
 	free(wait);
 	figures_free(&figures);
 	json_decref(model);
 }
 
-/* Size of the wide figure's data. */
+/* Size of the figure's data. */
 static size_t data_size(int warps, int n)
 {
 	json_t *family = parse(family_json);
@@ -181,7 +177,7 @@ static size_t data_size(int warps, int n)
 	put_pair(family, "single", "phases", many_events(warps, n));
 	json_t *model = model_with(family);
 	figures = figures_plan(model);
-	size = find_figure(&figures, "pipe-inside-wide")->data.length;
+	size = canvas_find(&figures, "pipe-inside")->data.length;
 	figures_free(&figures);
 	json_decref(model);
 	return size;
@@ -192,7 +188,7 @@ static void test_many_warps_do_not_make_a_large_figure(void **state)
 	size_t small = data_size(32, 1000), large = data_size(32, 10000);
 
 	(void)state;
-	assert_true(small < 600000);
+	assert_true(small < 300000);
 	assert_near((double)large / (double)small, 1, 0.1);
 }
 
@@ -211,12 +207,9 @@ static void test_zoom(void **state)
 	json_object_set_new(phases, "events", events);
 	json_object_set_new(phases, "steps", steps);
 	put_pair(family, "double", "phases", phases);
-	assert_true(inside_family(&layout, family, FIGURE_WIDE, true));
+	assert_true(inside_family(&layout, family, true));
 	assert_true(layout.to == 400); /* four steps */
-	assert_true(inside_family(&layout, family, FIGURE_NARROW, true));
-	assert_true(layout.to == 200); /* two */
-	assert_string_equal(layout.panel[0].title, "double: two");
-	assert_true(inside_family(&layout, family, FIGURE_WIDE, false));
+	assert_true(inside_family(&layout, family, false));
 	assert_true(layout.to == 800);
 	json_decref(family);
 }
@@ -255,16 +248,19 @@ static void test_waiting_by_step(void **state)
 
 	(void)state;
 	figures = figures_plan(model);
-	const struct figure *figure = find_figure(&figures, "pipe-wait-wide");
+	const struct figure *figure = canvas_find(&figures, "pipe-wait");
 	assert_non_null(figure);
-	char *single = figure_data_block(figure->data.text, 0), *dbl = figure_data_block(figure->data.text, 1);
-	assert_string_equal(single, "-1e9 -1e9 \n\n-0.5 50\n0.5 50\n0.5 25\n1.5 25");
-	assert_string_equal(dbl, "-1e9 -1e9 \n\n-0.5 10\n0.5 10");
-	/* single's last step has no share: its name stands where its curve ends */
-	assert_non_null(strstr(figure->data.text, "1.5 25 \"single\""));
-	assert_non_null(strstr(figure->data.text, "0.5 10 \"double\""));
+	/* three steps, from -0.5 to 2.5; 0 to 100 % are 182 px from 192 up */
+	char *single = canvas_rows(figure, 2.5, COLOR_SINGLE), *dbl = canvas_rows(figure, 2.5, COLOR_DOUBLE);
+	char *names = canvas_words(figure, 0);
+	assert_string_equal(single, "0 101\n333.333 101\n333.333 146.5\n666.667 146.5\n");
+	assert_string_equal(dbl, "0 173.8\n333.333 173.8\n");
+	/* single's last step has no share: its name stands at the height at which its curve ends */
+	assert_non_null(strstr(names, "146.5 \"rasingle\""));
+	assert_non_null(strstr(names, "173.8 \"radouble\""));
 	free(single);
 	free(dbl);
+	free(names);
 	figures_free(&figures);
 	json_decref(model);
 }

@@ -4,6 +4,7 @@
 #include "fixtures/pair-fixture.h"
 
 #include "fixtures/near.h"
+#include "fixtures/canvas-fixture.h"
 #include "figure/pm-data.h"
 
 /* Two sets: percentages, and bytes in intervals of 100 and 50 ns; samples out of order, one without a value. */
@@ -30,13 +31,61 @@ static const char metrics_json[] =
 	" {'key': 'pm_pcie_write', 'pass': 'pm', 'set': 'pcie', 'unit': 'bytes', 'formula': 'pcie__write_bytes.sum'},"
 	" {'key': 'pm_dram_read', 'pass': 'pm', 'set': 'dram', 'unit': 'bytes', 'formula': 'dram__bytes_read.sum'}]";
 
-static json_t *sampled(void)
+/* Each sample of a set as so many: of the same level, which for bytes is their part of them. */
+static void split_samples(json_t *set, int parts, double share)
 {
-	json_t *family = parse(family_json);
+	json_t *all = json_array(), *samples = json_object_get(set, "samples");
+
+	for (size_t i = 0; i < json_array_size(samples); i++) {
+		json_t *sample = json_array_get(samples, i);
+		double start = json_number_value(json_array_get(sample, 0)),
+		       end = json_number_value(json_array_get(sample, 1));
+
+		for (int k = 0; k < parts; k++) {
+			json_t *part = json_deep_copy(sample);
+
+			json_array_set_new(part, 0, json_real(start + (end - start) * k / parts));
+			json_array_set_new(part, 1, json_real(start + (end - start) * (k + 1) / parts));
+			for (size_t v = 2; v < json_array_size(part); v++) {
+				if (json_is_number(json_array_get(part, v)))
+					json_array_set_new(
+						part, v, json_real(share * json_number_value(json_array_get(part, v))));
+			}
+			json_array_append_new(all, part);
+		}
+	}
+	json_object_set_new(set, "samples", all);
+}
+
+/* A family with enough samples for curves, if each is in `parts`. */
+static json_t *sampled_in(int parts)
+{
+	json_t *family = parse(family_json), *sets = parse(sets_json);
 
 	assert_int_equal(json_object_set_new(family, "metrics", parse(metrics_json)), 0);
-	put_pair(family, "single", "pm", parse(sets_json));
+	split_samples(json_array_get(sets, 0), parts, 1);
+	split_samples(json_array_get(sets, 1), parts, 1.0 / parts);
+	put_pair(family, "single", "pm", sets);
 	return family;
+}
+
+static json_t *sampled(void)
+{
+	return sampled_in(10);
+}
+
+static void test_few_samples_give_no_curve(void **state)
+{
+	json_t *family = sampled_in(9); /* 18 of occupancy, 27 of active SMs */
+	struct pm_layout layout;
+
+	(void)state;
+	assert_true(pm_family(&layout, family));
+	assert_true(layout.graph[0] && !layout.graph[1]);
+	json_decref(family);
+	family = sampled_in(6);
+	assert_false(pm_family(&layout, family));
+	json_decref(family);
 }
 
 static void test_samples_of_a_curve(void **state)
@@ -70,7 +119,7 @@ static void test_layout(void **state)
 	struct pm_layout layout;
 
 	(void)state;
-	assert_true(pm_family(&layout, family, FIGURE_WIDE));
+	assert_true(pm_family(&layout, family));
 	assert_int_equal(layout.npanels, 1);
 	assert_string_equal(layout.panel[0].title, "single: one, 310 ns"); /* the longest of the runs */
 	assert_true(layout.graph[0] && layout.graph[1] && !layout.graph[2]);
@@ -79,10 +128,10 @@ static void test_layout(void **state)
 	/* title, two lanes, and the graphs */
 	assert_true(layout.panel[0].graph_y[0] == 26 + 2 * 20);
 	assert_true(layout.panel[0].graph_y[1] == 66 + 24 + 64);
-	assert_int_equal(layout.height, 66 + 2 * 88 + 4 + 48);
+	assert_int_equal(layout.height, 66 + 2 * 88 + 6 + CANVAS_AXIS_PX);
 	json_decref(family);
 	family = parse(family_json);
-	assert_false(pm_family(&layout, family, FIGURE_WIDE));
+	assert_false(pm_family(&layout, family));
 	json_decref(family);
 }
 
@@ -94,20 +143,28 @@ static void test_what_is_drawn(void **state)
 
 	(void)state;
 	figures = figures_plan(model);
-	const struct figure *figure = find_figure(&figures, "pipe-pm-wide");
+	const struct figure *figure = canvas_find(&figures, "pipe-pm");
 	assert_non_null(figure);
-	assert_null(find_figure(&figures, "pipe-pm"));
-	char *boxes = figure_data_block(figure->data.text, 0), *areas = figure_data_block(figure->data.text, 5);
-	char *lines = figure_data_block(figure->data.text, 7);
+	char *boxes = canvas_rows(figure, PM_LANE_PX, COLOR_H2D), *lines = canvas_rows(figure, 1.4, COLOR_INK);
+	char *areas = canvas_rows(figure, 0, canvas_faint(COLOR_SINGLE, 0.55));
+	/* 310 ns end at 98.8 % of an axis that begins a hundredth before zero: x(t) */
+	const double to = 1.012 * 310, from = -to / 100, scale = 1000 / (to - from);
+	char want[200];
 	/* copies of two streams in one lane are one box */
-	assert_int_equal(sscanf(strchr(boxes, '\n'), " 0 0 %lf %lf", &start, &end), 2);
-	assert_true(start == 0 && end == 200);
+	assert_int_equal(sscanf(boxes, "%lf %*f %lf", &start, &end), 2);
+	assert_near(start, round(scale * -from), 0.01);
+	assert_near(end, round(scale * (200 - from)), 0.01);
 	/* occupancy: from zero (66 + 24 + 64) up to a quarter and a half of 64 px, and back */
-	assert_non_null(strstr(areas, "\n\n0 154\n0 138\n100 138\n100 122\n200 122\n200 154\n\n"));
+	double x[] = {round(scale * -from), round(scale * (100 - from)), round(scale * (200 - from))};
+	snprintf(want, sizeof(want), "%.6g 154\n%.6g 138\n%.6g 138\n%.6g 122\n%.6g 122\n%.6g 154\n\n", x[0], x[0], x[1],
+		x[1], x[2], x[2]);
+	assert_non_null(strstr(areas, want));
 	/* PCIe reads: 20 and 40 of 40 GB/s over zero at 242 */
-	assert_non_null(strstr(areas, "\n\n0 242\n0 210\n100 210\n100 178\n150 178\n150 242"));
+	snprintf(want, sizeof(want), "%.6g 242\n%.6g 210\n%.6g 210\n%.6g 178\n", x[0], x[0], x[1], x[1]);
+	assert_non_null(strstr(areas, want));
 	/* active SMs as a line has no zero in it; the value that stays the same has no point of its own */
-	assert_non_null(strstr(lines, "\n\n0 106\n100 106\n100 90\n300 90\n\n"));
+	snprintf(want, sizeof(want), "%.6g 106\n%.6g 106\n%.6g 90\n", x[0], x[1], x[1]);
+	assert_non_null(strstr(lines, want));
 	free(boxes);
 	free(areas);
 	free(lines);
@@ -140,16 +197,16 @@ static void test_many_samples_are_averaged(void **state)
 	assert_int_equal(json_object_set_new(family, "metrics", parse(metrics_json)), 0);
 	json_t *model = model_with(family);
 	figures = figures_plan(model);
-	const struct figure *figure = find_figure(&figures, "pipe-pm-narrow");
+	const struct figure *figure = canvas_find(&figures, "pipe-pm");
 	assert_non_null(figure);
 	assert_true(figure->data.length < 20000);
-	char *areas = figure_data_block(figure->data.text, 5);
-	/* a mean of 40 % of 64 px: 25.6 above zero, which lies at 26 + 24 + 64 */
-	assert_non_null(strstr(areas, " 88.4\n"));
-	assert_null(strstr(areas, " 62.8\n")); /* no sample's own 80 % */
+	char *areas = canvas_rows(figure, 0, canvas_faint(COLOR_SINGLE, 0.55));
+	/* a mean of 40 % of 64 px: 26 above zero, which lies at 26 + 24 + 64 */
+	assert_non_null(strstr(areas, " 88\n"));
+	assert_null(strstr(areas, " 63\n")); /* no sample's own 80 % */
 	for (const char *at = strstr(areas, "\n\n"); at; at = strstr(at + 2, "\n\n"))
 		holes++;
-	assert_int_equal(holes, 2); /* before each of the two parts */
+	assert_int_equal(holes, 1); /* between the two parts */
 	free(areas);
 	figures_free(&figures);
 	json_decref(model);
@@ -159,6 +216,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_samples_of_a_curve),
+		cmocka_unit_test(test_few_samples_give_no_curve),
 		cmocka_unit_test(test_layout),
 		cmocka_unit_test(test_what_is_drawn),
 		cmocka_unit_test(test_many_samples_are_averaged),

@@ -106,10 +106,12 @@ static void numbers(void **state)
 	static const struct {
 		const char *from, *to;
 	} samples[] = {
-		{"M59.15,337.60 L68.90,337.00 M572.69,0.50 L-1.00,0.00 Z  ", "M59.15,337.6 68.9,337M572.69,0.5-1,0Z"},
-		{"M1,2 L3,4\n\t\tL5,6\n\t\tL 7,8", "M1,2 3,4 5,6 7,8"},
+		{"M59.15,337.60 L68.90,337.00 M572.69,0.50 L-1.00,0.00 Z  ",
+			"M59.2 337.6l9.7-.6m503.8-336.5-573.7-.5z"},
+		{"M1,2 L3,4\n\t\tL5,6\n\t\tL 7,8", "M1 2l2 2 2 2 2 2"},
+		{"M10,20 L30,20 L30,25 M50,20 L70,20", "M10 20h20v5m20-5h20"},
 		{"M-1,0 h2 M0,-1 v2", "M-1,0h2M0,-1v2"},
-		{"M0,1.330 L1.265,0.411 z", "M0,1.33 1.265,0.411z"},
+		{"M0,1.330 L1.265,0.411 z", "M0 1.3l1.3-.9z"},
 		{"M1.50.00 1. 2e-10 1.00e3", "M1.5.0 1. 2e-10 1e3"},
 		{"M100 200 L1 2 C1 2 3 4 5 6 L7 8", "M100 200 1 2C1 2 3 4 5 6L7 8"},
 	};
@@ -123,7 +125,7 @@ static void numbers(void **state)
 		assert_becomes(drawing, expected);
 	}
 	assert_becomes("<polygon points = '1.00,2.50 3.10,4.00 ' fill-opacity = '0.500000'/>",
-		"<polygon points=\"1,2.5 3.1,4\" fill-opacity=\"0.5\"/>");
+		"<path fill-opacity=\"0.5\" d=\"M1 2.5l2.1 1.5z\"/>");
 	assert_becomes("<text transform=\"translate(1.50,20.00) rotate(-90.00)\">0.50</text>",
 		"<text transform=\"translate(1.5,20) rotate(-90)\">0.50</text>");
 }
@@ -234,12 +236,100 @@ static void standalone(void **state)
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox="));
 	assert_non_null(
 		strstr(result, "<use xlink:href=\"#f-p\"/><path stroke=\"#1c2026\" fill=\"#ffffff\"/></svg>\n"));
-	assert_non_null(strstr(result,
-		"<style>:root{--ink:#1c2026;--ink-2:#59626e;--grid:#d9dee4;--paper:#ffffff;background:var(--paper)"));
+	assert_non_null(
+		strstr(result, "<style>:root{--ink:#1c2026;--ink-2:#59626e;--grid:#d9dee4;--paper:#ffffff;--idle:"));
 	assert_non_null(strstr(result, "@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e7eb;"));
 	assert_non_null(strstr(result, "[stroke='#1c2026']{stroke:var(--ink)}"));
 	assert_non_null(strstr(result, "sans-serif"));
 	free(result);
+}
+
+/* What gnuplot writes for a text at a place. */
+#define TEXT(x, anchor, words)                                                                                         \
+	"<g transform=\"translate(" x                                                                                  \
+	",20.00)\" stroke=\"none\" fill=\"#010101\" font-size=\"13.00\" text-anchor=\"" anchor "\"><text>" words       \
+	"</text></g>"
+
+static const char elastic_svg[] = HEAD "<path d='M0,1 L30,1' stroke='#D55E00'/>" TEXT("30.00", "middle", "%amiddle")
+	TEXT("15.00", "start", "%wleft") TEXT("60.00", "end", "%nright") TEXT("18.00", "start", "papx")
+		TEXT("0.00", "start", "laname") TEXT("0.00", "start", "rabehind")
+			TEXT("18.00", "start", "hwhead") "</svg>";
+
+/* The shapes are in a picture that stretches, the texts are not; each stands where its marks say. */
+static void stretching(void **state)
+{
+	static const struct svg_frame frame = {100, 50, 24, 30};
+	static char words[] = "<a> & b";
+	static const struct svg_mark mark = {15, 2, 30, 12, words, false};
+	const struct svg_options options = {.prefix = "f", .title = "T", .frame = &frame, .marks = &mark, .nmarks = 1};
+	struct error err = {0};
+	char *result = svg_rewrite(elastic_svg, strlen(elastic_svg), &options, &err);
+
+	(void)state;
+	assert_non_null(result);
+	assert_string_equal(result,
+		"<svg class=\"e l5 m3 r1 s2\" height=\"40\" role=\"img\" aria-labelledby=\"f-title\"><title "
+		"id=\"f-title\">T</title>"
+		"<svg viewBox=\"0 0 60 40\" height=\"40\" preserveAspectRatio=\"none\" overflow=\"visible\">"
+		"<path d=\"M0 1h30\" stroke=\"#d55e00\"/></svg><g fill=\"var(--ink)\">"
+		"<text text-anchor=\"middle\" x=\"50%\" y=\"20\">middle</text>"
+		"<text x=\"25%\" dx=\"5\" class=\"w\" y=\"20\">left</text>"
+		"<text text-anchor=\"end\" x=\"100%\" dx=\"-5\" class=\"n\" y=\"20\">right</text>"
+		"<text x=\"18\" y=\"20\">px</text><text text-anchor=\"end\" x=\"-8\" y=\"20\">name</text>"
+		"<text x=\"100%\" dx=\"8\" y=\"20\">behind</text><text x=\"-102\" class=\"w\" y=\"20\">head</text></g>"
+		"<g fill=\"none\" pointer-events=\"all\"><rect x=\"25%\" y=\"2\" width=\"25%\" height=\"10\">"
+		"<title>&lt;a> &amp; b</title></rect></g></svg>");
+	free(result);
+}
+
+/* A file has the wide frame, and no text of narrow pages. */
+static void stretching_in_a_file(void **state)
+{
+	static const struct svg_frame frame = {100, 50, 24, 30};
+	const struct svg_options options = {.prefix = "f", .title = "T", .frame = &frame, .standalone = true};
+	struct error err = {0};
+	char *result = svg_rewrite(elastic_svg, strlen(elastic_svg), &options, &err);
+
+	(void)state;
+	assert_non_null(result);
+	assert_non_null(strstr(result, " viewBox=\"0 0 960 40\""));
+	assert_non_null(
+		strstr(result, "<svg x=\"100\" width=\"836\" height=\"40\" overflow=\"visible\" font-size=\"13\">"));
+	assert_non_null(strstr(result, "vector-effect:non-scaling-stroke"));
+	assert_non_null(strstr(result, ">left<"));
+	assert_null(strstr(result, ">right<"));
+	assert_null(strstr(result, " class="));
+	free(result);
+}
+
+/* Lines no longer than a tenth are dots; a wait, copies to the host and idle time have a texture where it can be seen.
+ */
+static void dots_and_textures(void **state)
+{
+	char *result = rewrite(HEAD "<g stroke-width='22'><path d='M1,5 L9,5' stroke='#CC79A7'/>"
+				    "<path d='M1,9 L9,9' stroke='#E69F00'/><path d='M1,9 L9,9' stroke='#050505'/></g>"
+				    "<path d='M1,9 L9,9' stroke='#CC79A7' stroke-width='2'/>"
+				    "<path d='M1,5 L1.04,5 M3,5 L3.04,5' stroke='#009E73'/></svg>",
+		false);
+
+	(void)state;
+	assert_non_null(strstr(result, " id=\"f-wait\""));
+	assert_non_null(strstr(result, " id=\"f-d2h\""));
+	assert_non_null(strstr(result, "stroke=\"url(#f-wait)\""));
+	assert_non_null(strstr(result, "stroke=\"url(#f-d2h)\""));
+	assert_non_null(strstr(result, "stroke=\"url(#f-idle)\""));
+	assert_non_null(strstr(result, "stroke=\"#cc79a7\" stroke-width=\"2\""));
+	assert_non_null(strstr(result, "d=\"M1 5h0m2 0h0\" stroke=\"#009e73\" stroke-linecap=\"round\""));
+	free(result);
+}
+
+/* Paths of one look that follow each other are one. */
+static void paths_are_joined(void **state)
+{
+	(void)state;
+	assert_becomes("<g stroke='red'><path d='M1,1 L2,1'/></g><g stroke='red'><path d='M5,1 L6,1'/></g>"
+		       "<path stroke='blue' d='M7,1 L8,1'/>",
+		"<path d=\"M1 1h1M5 1h1\" stroke=\"red\"/><path stroke=\"blue\" d=\"M7 1h1\"/>");
 }
 
 /* What the installed gnuplot writes: every id is ours, no colour of its ink is left, and a quarter of the bytes is
@@ -306,11 +396,20 @@ static void hostile(void **state)
 		"<!--", "-->", "<![CDATA[", "]]>", "<?", "<!DOCTYPE [", "&", " id='a'", " href='#a'", " d='M1.0 L'",
 		" style='a:b;:'", " fill='url(#a)'", "<text>", "<defs>", "<pattern id='a'>", "</defs>", " ", "a",
 		"\xC3", "\x01", "<use", "</svg>", " fill='rgb(1,'"};
+	static const struct svg_frame frame = {100, 50, 24, 24};
+	static char words[] = "<\xFF";
+	static const struct svg_mark mark = {1, 2, 3, 4, words, false};
 	uint32_t random = 7;
 
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		const struct svg_options options = {.prefix = "f", .title = "\xFF", .desc = "", .standalone = i % 2};
+		const struct svg_options options = {.prefix = "f",
+			.title = "\xFF",
+			.desc = "",
+			.standalone = i % 2,
+			.frame = i % 3 ? &frame : NULL,
+			.marks = &mark,
+			.nmarks = 1};
 		char text[1024] = "<svg viewBox='0 0 9 9'>", *copy, *result;
 		struct error err = {0};
 
@@ -355,6 +454,10 @@ int main(void)
 		cmocka_unit_test(texts),
 		cmocka_unit_test(names),
 		cmocka_unit_test(standalone),
+		cmocka_unit_test(stretching),
+		cmocka_unit_test(stretching_in_a_file),
+		cmocka_unit_test(dots_and_textures),
+		cmocka_unit_test(paths_are_joined),
 		cmocka_unit_test(a_real_figure),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(hostile),

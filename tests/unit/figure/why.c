@@ -39,16 +39,18 @@ static const char roofline_json[] =
 	" 'points': [{'variant': 'one', 'kind': 'candidate', 'per_s': 2e12, 'places': ["
 	"  {'level': 'shared', 'intensity': 0.25, 'share': 0.8}, {'level': 'dram', 'intensity': 100, 'share': 0.2}]}]}";
 static const char sweeps_json[] =
-	"[{'name': 'by size', 'title': 'T', 'band': 0.01, 'explains': 'chunks',"
-	" 'x': {'param': 'n', 'values': [1024, 2048, 4096]},"
+	"[{'name': 'size', 'title': 'T', 'band': 0.01, 'explains': 'chunks',"
+	" 'x': {'param': 'n', 'values': [1024, 2048, 4096, 8192]},"
 	" 'y': null, 'derived': [{'id': 'chunks', 'title': 'chunks per array', 'unit': ''}],"
-	" 'rule': {'variable': 'chunks', 'relation': '>=', 'threshold': 4}, 'points': ["
+	" 'rule': {'verdict': 'faster', 'variable': 'chunks', 'relation': '>=', 'threshold': 4}, 'points': ["
 	" {'x': 1024, 'overlappable': false, 'derived': [{'id': 'chunks', 'value': 1}], 'verdict': 'nothing',"
 	"  'speedup': {'value': 1.5, 'low': 1.4, 'high': 1.6}},"
 	" {'x': 2048, 'derived': [{'id': 'chunks', 'value': 4}], 'verdict': 'faster',"
 	"  'speedup': {'value': 1.2, 'low': 1.1, 'high': 1.3}},"
 	" {'x': 4096, 'derived': [{'id': 'chunks', 'value': 400}], 'verdict': 'same',"
-	"  'speedup': {'value': 1.0, 'low': null, 'high': null}}]}]";
+	"  'speedup': {'value': 1.0, 'low': null, 'high': null}},"
+	" {'x': 8192, 'derived': [{'id': 'chunks', 'value': 40}], 'verdict': 'slower',"
+	"  'speedup': {'value': 0.9, 'low': 0.8, 'high': 0.95}}]}]";
 
 static const struct figure *find(const struct figures *figures, const char *name)
 {
@@ -90,7 +92,7 @@ static void assert_says(const struct figure *figure, const char *text)
 static void test_nothing_without_data(void **state)
 {
 	static const char *const names[] = {"pipe-time", "pipe-time-row", "pipe-waterfall", "pipe-roofline",
-		"pipe-ladder", "pipe-frames", "pipe-explains-by-size"};
+		"pipe-ladder", "pipe-frames", "pipe-explains-size"};
 	json_t *model = model_of(family_json, recording_json);
 	struct figures figures = figures_plan(model);
 
@@ -215,21 +217,21 @@ static void test_explains(void **state)
 {
 	json_t *model = model_with("sweeps", sweeps_json, false);
 	struct figures figures = figures_plan(model);
-	const struct figure *figure = find(&figures, "pipe-explains-by-size");
+	const struct figure *figure = find(&figures, "pipe-explains-size");
 
 	(void)state;
 	assert_non_null(figure);
-	assert_int_equal(figure->nmarks, 2); /* not where nothing can overlap */
+	assert_int_equal(figure->nmarks, 3); /* not where nothing can overlap */
 	assert_says(figure, "n 2 Ki: 1.200× (1.100× to 1.300×)");
 	assert_says(figure, "n 4 Ki: 1.000×");
-	assert_says(figure, "\"≥ 4 pays\"");
+	assert_says(figure, "\"≥ 4: faster\"");
 	assert_says(figure, "\"chunks per array\"");
 	assert_says(figure, "\"100\""); /* a span of 100 times is shown by logarithms */
 	figures_free(&figures);
 	json_decref(model);
 }
 
-/* Without a variable that explains, or with all points at one place of it, there is nothing to see. */
+/* Without a variable that explains, or with points at two places of it, there is nothing to see. */
 static void test_explains_nothing(void **state)
 {
 	json_t *sweeps = parse(sweeps_json), *points = json_object_get(json_array_get(sweeps, 0), "points");
@@ -239,14 +241,14 @@ static void test_explains_nothing(void **state)
 	struct figures figures;
 
 	(void)state;
-	json_array_remove(points, 2);
+	json_array_remove(points, 3);
 	json_object_set_new(family, "sweeps", sweeps);
 	figures = figures_plan(model);
-	assert_null(find(&figures, "pipe-explains-by-size"));
+	assert_null(find(&figures, "pipe-explains-size"));
 	figures_free(&figures);
 	json_object_set_new(json_array_get(sweeps, 0), "explains", json_null());
 	figures = figures_plan(model);
-	assert_null(find(&figures, "pipe-explains-by-size"));
+	assert_null(find(&figures, "pipe-explains-size"));
 	figures_free(&figures);
 	json_decref(model);
 }

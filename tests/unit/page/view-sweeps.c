@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "fixtures/model-fixture.h"
-#include "figure/canvas.h"
+#include "fixtures/canvas-fixture.h"
 #include "figure/grid.h"
 #include "page/mustache.h"
 #include "tree/tree.h"
@@ -20,8 +20,8 @@
 
 static json_t *view_of(const json_t *model)
 {
-	json_t *drawn = json_pack("{s:s, s:s}", "toy-tiles-sweep-0-heat-wide", "<svg>heat</svg>",
-		"toy-tiles-sweep-0-curve-0-narrow", "<svg>curve</svg>");
+	json_t *drawn = json_pack("{s:s, s:s}", "toy-tiles-sweep-0-heat", "<svg>heat</svg>",
+		"toy-tiles-sweep-0-curve-0", "<svg>curve</svg>");
 	const struct view_input input = {.model = model, .drawn = drawn};
 	json_t *view = view_build(&input);
 
@@ -48,7 +48,7 @@ static void test_sweep(void **state)
 
 	(void)state;
 	assert_true(strncmp(tree_text(sweep, "finding"), "Double buffering pays at 6 of 8 measured points", 47) == 0);
-	assert_string_equal(tree_text(json_object_get(sweep, "heat"), "wide"), "<svg>heat</svg>");
+	assert_string_equal(tree_text(json_object_get(sweep, "heat"), "svg"), "<svg>heat</svg>");
 	assert_int_equal(json_array_size(json_object_get(sweep, "curves")), 0); /* the map says it all */
 	assert_true(json_is_null(json_object_get(sweep, "partial")));
 	assert_string_equal(tree_text(sweep, "x_title"), "intensity (passes)");
@@ -240,29 +240,7 @@ static void test_names_are_escaped(void **state)
 
 /* ---- figures ---- */
 
-static const struct figure *figure_of(const struct figures *figures, const char *name)
-{
-	for (size_t i = 0; i < figures->n; i++) {
-		if (strcmp(figures->list[i].name, name) == 0)
-			return &figures->list[i];
-	}
-	return NULL;
-}
-
-/* Layer `index` of a canvas: blocks are parted by two empty lines. */
-static const char *layer(const struct figure *figure, int index)
-{
-	const char *at = figure->data.text;
-
-	for (int i = 0; i < index; i++) {
-		at = strstr(at, "\n\n\n-1e9");
-		assert_non_null(at);
-		at += 3;
-	}
-	return at;
-}
-
-/* Two or more empty lines start gnuplot's next block: they stand between two layers, and nowhere else. */
+/* Two or more empty lines start gnuplot's next block: they stand between two looks, and nowhere else. */
 static void assert_layers(const struct figure *figure)
 {
 	int found = 0;
@@ -271,35 +249,46 @@ static void assert_layers(const struct figure *figure)
 		at += strspn(at, "\n");
 		assert_true(strncmp(at, "-1e9", 4) == 0);
 	}
-	assert_int_equal(found, CANVAS_LAYERS - 1);
+	assert_int_equal(found, canvas_looks(figure, 0) + canvas_looks(figure, 1) + 2);
+}
+
+/* A text of the figure that begins at its place (0), is centred (1) or ends there (2). */
+static void assert_word(const struct figure *figure, int which, const char *word)
+{
+	char *words = canvas_words(figure, which);
+
+	if (!strstr(words, word))
+		fail_msg("%s is not in %s", word, words);
+	free(words);
 }
 
 static void test_heat(void **state)
 {
 	json_t *model = fixture_scenario("sweeps");
-	const struct figure *wide, *narrow;
+	const struct figure *heat;
 	struct figures figures;
 
 	(void)state;
 	figures = figures_plan(model);
-	wide = figure_of(&figures, "toy-tiles-sweep-0-heat-wide");
-	narrow = figure_of(&figures, "toy-tiles-sweep-0-heat-narrow");
-	assert_non_null(wide);
-	assert_non_null(narrow);
-	/* On a narrow page the axis with fewer values goes across: it is higher. */
-	assert_true(narrow->height > wide->height);
-	assert_non_null(strstr(wide->data.text, "\"1.64\""));
-	assert_non_null(strstr(wide->data.text, "\"intensity (passes)\""));
-	/* The strongest cell has double's own colour. */
-	char strongest[32];
-	snprintf(strongest, sizeof strongest, " %u\n", (unsigned)COLOR_DOUBLE);
-	assert_non_null(strstr(layer(wide, CANVAS_FILL), strongest));
+	heat = canvas_find(&figures, "toy-tiles-sweep-0-heat");
+	assert_non_null(heat);
+	assert_word(heat, 1, "1.64\"");
+	assert_word(heat, 1, "intensity (passes)\"");
+	/* The strongest cell has the whole colour of the ramp's end, the others are seen through. */
+	char *strongest = canvas_rows(heat, 28, COLOR_GAIN),
+	     *faint = canvas_rows(heat, 28, canvas_faint(COLOR_GAIN, 0.12));
+	assert_true(*strongest && *faint);
+	free(strongest);
+	free(faint);
+	assert_int_equal(heat->nmarks, 8);
 	/* One parameter gives no map. */
-	assert_null(figure_of(&figures, "toy-tiles-sweep-1-heat-wide"));
-	/* An unclear point is hatched and marked; one that was not measured is empty. */
-	const struct figure *stream = figure_of(&figures, "toy-stream-sweep-0-heat-wide");
+	assert_null(canvas_find(&figures, "toy-tiles-sweep-1-heat"));
+	/* An unclear point is hatched; one that was not measured is empty. */
+	const struct figure *stream = canvas_find(&figures, "toy-stream-sweep-0-heat");
 	assert_non_null(stream);
-	assert_non_null(strstr(stream->data.text, "\"1.00?\""));
+	char *unclear = canvas_rows(stream, 28, COLOR_IDLE);
+	assert_true(*unclear);
+	free(unclear);
 	assert_null(strstr(stream->data.text, "nan"));
 	figures_free(&figures);
 	json_decref(model);
@@ -313,16 +302,16 @@ static void test_curve(void **state)
 
 	(void)state;
 	figures = figures_plan(model);
-	curve = figure_of(&figures, "toy-tiles-sweep-0-curve-0-wide");
+	curve = canvas_find(&figures, "toy-tiles-sweep-0-curve-0");
 	assert_non_null(curve);
-	assert_non_null(strstr(curve->data.text, "\"tile 32\""));
-	assert_non_null(strstr(curve->data.text, "\"A\""));
-	assert_non_null(strstr(curve->data.text, "\"B\""));
+	assert_word(curve, 0, "\"ratile 32\"");
+	assert_word(curve, 1, "\"%aA\"");
+	assert_word(curve, 1, "\"%aB\"");
 	assert_null(strstr(curve->data.text, "nan"));
 	assert_null(strstr(curve->data.text, "inf"));
-	occupancy = figure_of(&figures, "toy-tiles-sweep-1-curve-0-narrow");
+	occupancy = canvas_find(&figures, "toy-tiles-sweep-1-curve-0");
 	assert_non_null(occupancy);
-	assert_non_null(strstr(occupancy->data.text, "\"no limit\""));
+	assert_word(occupancy, 1, "no limit\"");
 	figures_free(&figures);
 	json_decref(model);
 }
@@ -357,11 +346,11 @@ static void test_gaps_do_not_end_a_layer(void **state)
 	(void)state;
 	assert_non_null(model);
 	figures = figures_plan(model);
-	curve = figure_of(&figures, "f-sweep-0-curve-0-wide");
+	curve = canvas_find(&figures, "f-sweep-0-curve-0");
 	assert_non_null(curve);
 	assert_layers(curve);
-	assert_non_null(strstr(layer(curve, CANVAS_LEFT), "\"k 2\""));
-	assert_non_null(strstr(layer(curve, CANVAS_CENTER), "\"2 predictions lie outside the picture\""));
+	assert_word(curve, 0, "\"rak 2\"");
+	assert_word(curve, 1, "\"%a2 predictions lie outside the picture\"");
 	figures_free(&figures);
 	json_decref(model);
 }
@@ -379,8 +368,8 @@ static void test_more_curves_than_fit_make_more_pictures(void **state)
 	(void)state;
 	assert_int_equal(json_array_append_new(sweeps, sweep), 0);
 	figures = figures_plan(model);
-	assert_non_null(figure_of(&figures, "f-sweep-0-curve-1-wide"));
-	assert_null(figure_of(&figures, "f-sweep-0-curve-2-wide"));
+	assert_non_null(canvas_find(&figures, "f-sweep-0-curve-1"));
+	assert_null(canvas_find(&figures, "f-sweep-0-curve-2"));
 	figures_free(&figures);
 	json_decref(model);
 }

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "fixtures/family-fixture.h"
+#include "fixtures/pair-fixture.h"
 #include "figure/figure.h"
 #include "tree/tree.h"
 #include "page/view/view.h"
@@ -123,7 +123,8 @@ static void test_causes(void **state)
 	json_object_set_new(contrast, "moved",
 		json_pack("[{s:s, s:s, s:i, s:i}]", "title", "barrier", "unit", "%", "single", 44, "double", 31));
 	json_object_set_new(contrast, "causes",
-		json_pack("[{s:s, s:s}, {s:s}]", "id", "barrier-wait", "text", "warps wait less", "id", "unexplained"));
+		json_pack("[{s:s, s:s, s:s}, {s:s, s:s}]", "id", "barrier-wait", "text", "warps wait less", "advice",
+			"use two arrays", "id", "unexplained", "text", "some remain"));
 	page = view_build(&input);
 	view = json_array_get(json_object_get(json_array_get(json_object_get(page, "recordings"), 0), "families"), 0);
 	row = json_array_get(json_object_get(view, "moved"), 0);
@@ -132,6 +133,7 @@ static void test_causes(void **state)
 	assert_int_equal(json_array_size(json_object_get(view, "causes")), 1);
 	row = json_array_get(json_object_get(view, "causes"), 0);
 	assert_string_equal(tree_text(row, "text"), "Warps wait less.");
+	assert_string_equal(tree_text(row, "advice"), "Use two arrays.");
 	json_decref(page);
 	json_decref(drawn);
 	json_decref(model);
@@ -154,15 +156,6 @@ static void test_nothing_measured(void **state)
 
 /* ---- bars ---- */
 
-static const struct figure *find_figure(const struct figures *figures, const char *name)
-{
-	for (size_t i = 0; i < figures->n; i++) {
-		if (strcmp(figures->list[i].name, name) == 0)
-			return &figures->list[i];
-	}
-	return NULL;
-}
-
 static void plan(const char *family, struct figures *figures)
 {
 	json_t *model = model_of(family, why_recording_json);
@@ -171,7 +164,7 @@ static void plan(const char *family, struct figures *figures)
 	json_decref(model);
 }
 
-/* In the wide form: 6 px from the top, a pair every 44 px, bars of 16 px with a gap of 1; largest reason first. */
+/* 6 px from the top, a pair every 38 px, bars of 13 px with a gap of 1; largest reason first. */
 static void test_bars(void **state)
 {
 	struct figures figures;
@@ -179,22 +172,44 @@ static void test_bars(void **state)
 
 	(void)state;
 	plan(why_json, &figures);
-	figure = find_figure(&figures, "tile-stalls-wide");
+	figure = canvas_find(&figures, "tile-stalls");
 	assert_non_null(figure);
-	assert_string_equal(figure->script, "stalls.gp");
-	assert_int_equal(figure->height, 6 + 48 + 3 * 44);
-	/* single is #D55E00 = 13983232, double #0072B2 = 29362 */
-	assert_non_null(strstr(figure->data.text, "\n0 0 0 20 6 21 13983232\n0 0 0 50 22 37 29362\n"
-						  "0 0 0 44 50 65 13983232\n0 0 0 31 66 81 29362\n"
-						  "0 0 0 5 94 109 13983232\n0 0 0 6 110 125 29362\n"));
-	assert_non_null(strstr(figure->data.text, "\"20.0 %  single\""));
-	assert_non_null(strstr(figure->data.text, "\"50.0 %  double\""));
-	assert_non_null(strstr(figure->data.text, "0 22 \"long scoreboard\""));
+	assert_int_equal(figure->height, 6 + 48 + 3 * 38);
+	/* 50 % is the longest, and takes 62 % of the plot */
+	char *single = canvas_rows(figure, 13, COLOR_SINGLE), *dbl = canvas_rows(figure, 13, COLOR_DOUBLE);
+	char *words = canvas_words(figure, 0);
+	assert_string_equal(single, "0 12.5\n248 12.5\n\n0 50.5\n545.6 50.5\n\n0 88.5\n62 88.5\n");
+	assert_string_equal(dbl, "0 26.5\n620 26.5\n\n0 64.5\n384.4 64.5\n\n0 102.5\n74.4 102.5\n");
+	assert_non_null(strstr(words, "\"%w20.0 % single\""));
+	assert_non_null(strstr(words, "\"%w50.0 % double\""));
+	assert_non_null(strstr(words, "\"lalong scoreboard\""));
 	assert_null(strstr(figure->data.text, "sleeping"));
-	/* 50 % end 120 px before the right edge of a plot that is 960 - 180 - 14 px wide. */
-	assert_true(atof(figure->arg[1]) > 50 * 766.0 / 646 - 1e-6 && atof(figure->arg[1]) < 50 * 766.0 / 646 + 1e-6);
-	assert_non_null(find_figure(&figures, "tile-stalls-narrow"));
+	assert_string_equal(figure->mark[1].text, "long scoreboard, double: 50.0 % of warp time");
+	free(single);
+	free(dbl);
+	free(words);
 	figures_free(&figures);
+}
+
+/* Kernels that run for 2 % of the time: what their warps wait for decides nothing. */
+static void test_no_bars_where_kernels_hardly_run(void **state)
+{
+	static const int busy[] = {20, 200};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		json_t *family = parse(why_json), *model;
+		struct figures figures;
+
+		for (int side = 0; side < 2; side++)
+			put_pair(family, side ? "double" : "single", "trace",
+				json_pack("{s:{s:i, s:{s:i}}}", "work", "span_ns", 1000, "busy_ns", "kernel", busy[i]));
+		model = model_with(family);
+		figures = figures_plan(model);
+		assert_true((canvas_find(&figures, "tile-stalls") == NULL) == (busy[i] == 20));
+		figures_free(&figures);
+		json_decref(model);
+	}
 }
 
 static void test_no_counters_no_bars(void **state)
@@ -203,7 +218,7 @@ static void test_no_counters_no_bars(void **state)
 
 	(void)state;
 	plan(family_json, &figures);
-	assert_null(find_figure(&figures, "pipe-stalls-wide"));
+	assert_null(canvas_find(&figures, "pipe-stalls"));
 	figures_free(&figures);
 }
 
@@ -217,6 +232,7 @@ int main(void)
 		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_nothing_measured),
 		cmocka_unit_test(test_bars),
+		cmocka_unit_test(test_no_bars_where_kernels_hardly_run),
 		cmocka_unit_test(test_no_counters_no_bars),
 	};
 

@@ -15,7 +15,7 @@
 
 static json_t *view_of(json_t *model)
 {
-	json_t *drawn = json_pack("{s:s}", "pipe-timeline-wide", "<svg/>");
+	json_t *drawn = json_pack("{s:s}", "pipe-timeline", "<svg/>");
 	const struct view_input input = {.model = model, .drawn = drawn};
 	json_t *view = view_build(&input);
 
@@ -181,7 +181,7 @@ static void test_script_json_is_safe_and_whole(void **state)
 	json_int_t text = json_integer_value(json_array_get(event, 2));
 	assert_string_equal(
 		json_string_value(json_array_get(json_object_get(back, "texts"), (size_t)text)), "k<1>(int)");
-	assert_int_equal(json_integer_value(json_object_get(json_object_get(back, "wide"), "left")), 216);
+	assert_int_equal(json_integer_value(json_object_get(json_object_get(back, "place"), "pitch")), 27);
 	json_decref(back);
 	json_decref(page);
 }

@@ -1,29 +1,14 @@
 /* ladder.c: each variant against the floor or the library: see reach.h. */
 #include "model/family/reach/reach.h"
 
-#include <string.h>
-
 #include "analyze/analyze.h"
 #include "model/family/family-rows.h"
+#include "model/family/fastest.h"
 #include "model/family/floor.h"
 #include "model/family/measured.h"
 #include "model/family/ratio.h"
 #include "store/store.h"
 #include "tree/json.h"
-
-static const struct measured *fastest_reference(const struct rivals *rivals)
-{
-	const struct measured *best = NULL;
-
-	for (size_t i = 0; i < rivals->n; i++) {
-		const struct measured *m = rivals->list[i];
-
-		if (m->n > 0 && m->kind && strcmp(m->kind, "reference") == 0 &&
-			(!best || m->time.median < best->time.median))
-			best = m;
-	}
-	return best;
-}
 
 /* Whether it stands on the ladder: it does the whole work, and right. */
 static bool stands(const struct measured *m)
@@ -49,7 +34,7 @@ json_t *ladder_json(const struct family_rows *f)
 {
 	struct rivals rivals = f->cases.count ? rivals_of(f, 0) : (struct rivals){NULL, 0};
 	const struct measured *floor = f->cases.count ? f->floors[0].source : NULL;
-	const struct measured *top = floor ? floor : fastest_reference(&rivals);
+	const struct measured *top = floor ? floor : reference_fastest(&rivals);
 	json_t *object, *rungs;
 
 	if (!top)

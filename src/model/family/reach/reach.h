@@ -6,7 +6,7 @@
 
 struct family_rows;
 
-/* F."ladder": each variant against the floor of the headline case or, without one, against the fastest reference; JSON
+/* F."ladder": each variant against the floor of the headline case or, without one, against the fastest reference that computes; JSON
  * null where there is neither. */
 json_t *ladder_json(const struct family_rows *f);
 
