@@ -15,6 +15,13 @@ const BUDGET = {
 	cases: [14, 180],
 	speedup: [8, 100],
 	steps: [28, 280],
+	"time-row": [16, 170],
+	time: [20, 240],
+	waterfall: [21, 210],
+	roofline: [15, 175],
+	ladder: [9, 95],
+	frames: [8, 100],
+	explains: [40, 480],
 };
 const NARROWEST = 288; // px that a page of 320 has for a figure
 
