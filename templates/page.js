@@ -1,4 +1,4 @@
-// ---- what all pages share: the box that says what is under the pointer, tools, links, folds, contents ----
+// ---- what all pages share: the box that says what something is, tools, links, folds, contents ----
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const seen = (element) => element.checkVisibility();
@@ -34,7 +34,7 @@ function hush() {
 
 listen("scroll", hush);
 
-// What is done once to each element, when it first comes into sight.
+// What is done once to each element, when it is first seen.
 
 const tasks = [];
 
@@ -85,7 +85,7 @@ listen("keydown", (e) => {
 // Copying and saving.
 
 async function copy(text, beside) {
-	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser does not allow to copy");
+	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser forbids it");
 	const box = beside.getBoundingClientRect();
 	tell([done], box.left, box.bottom - 8);
 }
@@ -107,7 +107,7 @@ whenSeen("pre.command", (pre) => pre.after(toolbar("Command", tool("copy", "copy
 
 // Folds.
 
-// Names of ids are plain: see tree/anchor.h. A variant's own name, "stream/two-buffers", is good for a link too.
+// A variant's own name, "stream/two-buffers", is good for a link too.
 const targetOf = (hash) => document.getElementById(hash.slice(1).replace("/", "--"));
 
 // Opens the folds in which the target of a link lies; nothing if there is none.

@@ -1,4 +1,4 @@
-// ---- timelines: the event under the pointer, zoom, selection with sums; one time for both runs of a family ----
+// ---- timelines: the event under the pointer, zoom, selection with sums ----
 
 const COLORS = { h2d: "{{palette.h2d}}", kernel: "{{palette.kernel}}", d2h: "{{palette.d2h}}", other: "var(--ink-2)" };
 const STRIP = [["h2d", 2], ["d2h", 4], ["other", 8], ["kernel", 1]]; // from above; bits of what runs at once
@@ -16,7 +16,7 @@ function time(ns) {
 
 const span = (from, to) => `${time(from)} to ${time(to)}, ${time(to - from)}`;
 
-// Moments a step of 1, 2 or 5 times a power of ten apart, about `ticks` of them, with their numbers in the axis' unit.
+// About `ticks` moments, 1, 2 or 5 times a power of ten apart, with their numbers in the axis' unit.
 function* moments(from, to, end, ticks) {
 	const part = (to - from) / ticks, power = 10 ** Math.floor(Math.log10(part)), unit = [1, 1e3, 1e6].find((scale) => end < 2e3 * scale) ?? 1e9;
 	const step = power * [1, 2, 5, 10].find((n) => n * power >= part);
@@ -41,9 +41,9 @@ function union(events, from, to) {
 
 const lengthOf = (parts) => parts.reduce((sum, [a, b]) => sum + b - a, 0);
 
-// Busy, kernels, copies, overlap, idle of a run in [from, to]; nothing where lanes hold shares, or several events as one.
+// Busy, kernels, copies, overlap, idle in [from, to]; nothing where not every event is told.
 function sums(run, from, to) {
-	if (run.merged || run.lanes.some((lane) => !lane.events))
+	if (run.incomplete || run.lanes.some((lane) => !lane.events))
 		return null;
 	const of = (...classes) => union(run.lanes.filter((lane) => classes.includes(lane.class)).flatMap((lane) => lane.events), from, to);
 	const busy = lengthOf(of("h2d", "d2h", "kernel", "other")), kernels = of("kernel"), copies = of("h2d", "d2h");
@@ -153,7 +153,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		state.textContent = shown ? text : HINT;
 		below.replaceChildren(...shown ? [make("table", { className: "numbers sums" }, make("caption", {}, text),
 			row("th", "", ["busy", "kernels", "copies", "overlap", "idle"]), ...runs.map((run) =>
-				row("td", run.title, sums(run, start, end)?.map(time) ?? ["too many events to be summed up here"])))] : []);
+				row("td", run.title, sums(run, start, end)?.map(time) ?? ["too many events for sums"])))] : []);
 	}
 
 	function add(tag, attributes, text = "") {

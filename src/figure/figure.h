@@ -83,6 +83,7 @@ struct figure_family {
 	size_t recording;     /* index in the model */
 	const json_t *family; /* F */
 	double low, high;     /* of all families' speed-ups: the overview's common axis */
+	double strongest;     /* |log| of the largest gain or loss in any sweep: the common scale of small maps */
 };
 
 void figure_timeline(const struct figure_family *in);
@@ -96,6 +97,10 @@ void figure_wait(const struct figure_family *in);
 void figure_pm(const struct figure_family *in);
 void figure_heat(const struct figure_family *in);
 void figure_curve(const struct figure_family *in);
+
+/* |log(ratio)| of a sweep's largest gain or loss; 0 without one. */
+double heat_strongest(const json_t *sweep);
+
 void figure_time(const struct figure_family *in);
 void figure_waterfall(const struct figure_family *in);
 void figure_roofline(const struct figure_family *in);

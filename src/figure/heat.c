@@ -47,10 +47,16 @@ static unsigned text_color(double ratio, double share)
 	return share == 1 && ratio > 1 ? COLOR_PAPER : COLOR_ON_COLOR;
 }
 
-static double strongest(const json_t *sweep)
+/* What a map's colours end at: of its own points, or of more than that; not so near to 1 that nothing would be pale. */
+static double scale_of(double largest)
+{
+	return fmax(log(1.1), largest);
+}
+
+double heat_strongest(const json_t *sweep)
 {
 	const json_t *points = json_object_get(sweep, "points");
-	double most = log(1.1);
+	double most = 0;
 
 	for (size_t i = 0; i < json_array_size(points); i++) {
 		const json_t *speedup = json_object_get(json_array_get(points, i), "speedup");
@@ -184,7 +190,7 @@ static void draw_rows(struct heat *heat)
 
 static void heat_figure(const struct figure_family *in, const json_t *sweep, size_t number)
 {
-	struct heat heat = {.sweep = sweep, .scale = strongest(sweep)};
+	struct heat heat = {.sweep = sweep, .scale = scale_of(heat_strongest(sweep))};
 	char what[64], name[FIGURE_NAME_SIZE];
 
 	snprintf(what, sizeof(what), "sweep-%zu-heat", number);
@@ -207,6 +213,48 @@ static void heat_figure(const struct figure_family *in, const json_t *sweep, siz
 	canvas_close(&heat.canvas);
 }
 
+/* ---- a sweep in small ---- */
+
+enum { SMALL_PX = 12 };
+
+static void small_cell(struct heat *heat, const json_t *point, size_t column, size_t row)
+{
+	double ratio = tree_real(json_object_get(point, "speedup"), "value"), left = (double)column * heat->width;
+	const char *verdict = tree_text(point, "verdict");
+	unsigned color = canvas_faint(COLOR_GRID, 0.5); /* nothing to overlap */
+
+	if (!(ratio > 0))
+		return;
+	if (strcmp(verdict, "unclear") == 0)
+		color = COLOR_IDLE;
+	else if (strcmp(verdict, "nothing") != 0)
+		color = canvas_faint(ratio > 1 ? COLOR_GAIN : COLOR_LOSS, cell_share(ratio, heat->scale));
+	canvas_bar(&heat->canvas, left, left + 0.96 * heat->width, SMALL_PX * (double)row, SMALL_PX - 1, color);
+}
+
+/* Cells without words, on one scale for all sweeps: which of them gain. The map of the sweep says how much. */
+static void small_figure(const struct figure_family *in, const json_t *sweep, size_t number)
+{
+	struct heat heat = {.sweep = sweep, .scale = scale_of(in->strongest)};
+	char what[64], name[FIGURE_NAME_SIZE];
+
+	snprintf(what, sizeof(what), "sweep-%zu-small", number);
+	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
+	lay_out(&heat);
+	canvas_open(&heat.canvas, in->figures, name, (struct svg_frame){0});
+	struct figure *figure = heat.canvas.figure;
+	figure->height = SMALL_PX * (int)heat.rows;
+	snprintf(figure->title, sizeof(figure->title), "Speed-ups of the sweep %.100s of %.100s",
+		tree_text(sweep, "title"), tree_text(in->family, "title"));
+	snprintf(figure->desc, sizeof(figure->desc), "The map of the sweep has the same cells with their numbers.");
+	for (size_t row = 0; row < heat.rows; row++) {
+		for (size_t column = 0; column < heat.columns; column++)
+			small_cell(&heat, heat.turned ? grid_point(sweep, row, column) : grid_point(sweep, column, row),
+				column, row);
+	}
+	canvas_close(&heat.canvas);
+}
+
 void figure_heat(const struct figure_family *in)
 {
 	const json_t *sweeps = json_object_get(in->family, "sweeps");
@@ -214,7 +262,10 @@ void figure_heat(const struct figure_family *in)
 	for (size_t i = 0; i < json_array_size(sweeps); i++) {
 		const json_t *sweep = json_array_get(sweeps, i);
 
-		if (!tree_has(sweep, "y") || !(tree_real(sweep, "measured") > 0))
+		if (!(tree_real(sweep, "measured") > 0))
+			continue;
+		small_figure(in, sweep, i);
+		if (!tree_has(sweep, "y"))
 			continue;
 		heat_figure(in, sweep, i);
 	}

@@ -15,6 +15,16 @@ static void plan_widen(const json_t *family, double *low, double *high)
 	*high = fmax(*high, fmax(tree_real(speedup, "value"), tree_real(speedup, "high")));
 }
 
+static double plan_strongest(const json_t *family)
+{
+	const json_t *sweeps = json_object_get(family, "sweeps");
+	double most = 0;
+
+	for (size_t i = 0; i < json_array_size(sweeps); i++)
+		most = fmax(most, heat_strongest(json_array_get(sweeps, i)));
+	return most;
+}
+
 static void plan_family(const struct figure_family *in)
 {
 	static void (*const kinds[])(const struct figure_family *in) = {figure_whisker, figure_timeline, figure_steps,
@@ -31,8 +41,10 @@ static void plan_recording(struct figures *figures, size_t r, const json_t *reco
 	const json_t *families = json_object_get(recording, "families");
 	struct figure_family in = {.figures = figures, .recording = r, .low = 1, .high = 1};
 
-	for (size_t i = 0; i < json_array_size(families); i++)
+	for (size_t i = 0; i < json_array_size(families); i++) {
 		plan_widen(json_array_get(families, i), &in.low, &in.high);
+		in.strongest = fmax(in.strongest, plan_strongest(json_array_get(families, i)));
+	}
 	double margin = fmax(0.04, 0.06 * (in.high - in.low));
 	in.low -= margin;
 	in.high += margin;

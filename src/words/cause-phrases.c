@@ -33,7 +33,7 @@ static const char *fewer_or_more(const json_t *evidence)
 	return tree_real(evidence, "double") < tree_real(evidence, "single") ? "fewer" : "more";
 }
 
-static char *write_value(char *text, const json_t *evidence, const char *side)
+static char *write_evidence(char *text, const json_t *evidence, const char *side)
 {
 	const char *unit = tree_text(evidence, "unit");
 	double value = tree_real(evidence, side);
@@ -52,8 +52,8 @@ static void add_change(char *text, size_t size, const char *before, const json_t
 {
 	char a[FORMAT_SIZE], b[FORMAT_SIZE];
 
-	clip_append(text, size, "%s %s%s instead of %s", before, write_value(b, evidence, "double"), behind,
-		write_value(a, evidence, "single"));
+	clip_append(text, size, "%s %s%s instead of %s", before, write_evidence(b, evidence, "double"), behind,
+		write_evidence(a, evidence, "single"));
 }
 
 /* "35 → 27 %". */
@@ -204,7 +204,7 @@ static void change_clause(const struct change_words *words, const json_t *cause,
 	if (!tree_has(evidence, "single") || !tree_has(evidence, "double")) {
 		write_saved(text, size, words->subject, words->gains, cause);
 	} else if (tree_real(evidence, "single") == 0) {
-		clip_print(text, size, "%s %s%s", words->before, write_value(b, evidence, "double"), words->behind);
+		clip_print(text, size, "%s %s%s", words->before, write_evidence(b, evidence, "double"), words->behind);
 	} else {
 		*text = '\0';
 		add_change(text, size, words->before, evidence, words->behind);

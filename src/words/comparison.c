@@ -12,7 +12,7 @@
 #include "words/comparison-checks.h"
 
 /* What to do about comparisons that more runs could settle. */
-static json_t *advice_sentence(const json_t *advice)
+static json_t *comparison_advice(const json_t *advice)
 {
 	static const struct {
 		const char *id, *sentence;
@@ -39,7 +39,7 @@ static json_t *advice_sentence(const json_t *advice)
 static void words_advice(json_t *list)
 {
 	for (size_t i = 0; i < json_array_size(list); i++)
-		json_array_set_new(list, i, advice_sentence(json_array_get(list, i)));
+		json_array_set_new(list, i, comparison_advice(json_array_get(list, i)));
 }
 
 /* Why one recording lacks a time, where the reason is not a text of the recording. */

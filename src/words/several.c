@@ -96,7 +96,7 @@ static bool find_ends(const json_t *family, size_t *least, size_t *most)
 	return low < high;
 }
 
-static double gain_at(const json_t *family, size_t at)
+static double gain_value(const json_t *family, size_t at)
 {
 	return tree_real(json_array_get(json_object_get(family, "gains"), at), "value");
 }
@@ -111,8 +111,8 @@ static json_t *across_text(const json_t *across)
 	json_array_foreach(families, i, family)
 	{
 		if (!find_ends(family, &low, &high) ||
-			(widest && gain_at(family, high) / gain_at(family, low) <=
-					   gain_at(widest, most) / gain_at(widest, least)))
+			(widest && gain_value(family, high) / gain_value(family, low) <=
+					   gain_value(widest, most) / gain_value(widest, least)))
 			continue;
 		widest = family;
 		least = low;
@@ -121,9 +121,9 @@ static json_t *across_text(const json_t *across)
 	if (!widest)
 		return json_null();
 	clip_print(text, sizeof(text), "The gain differs most in %.80s: %s on %.80s, %s on %.80s.",
-		tree_text(widest, "name"), format_ratio(one, sizeof(one), gain_at(widest, most)),
+		tree_text(widest, "name"), format_ratio(one, sizeof(one), gain_value(widest, most)),
 		tree_text(json_array_get(gpus, most), "name"),
-		format_ratio(other, sizeof(other), gain_at(widest, least)),
+		format_ratio(other, sizeof(other), gain_value(widest, least)),
 		tree_text(json_array_get(gpus, least), "name"));
 	return text_json(text);
 }

@@ -33,10 +33,10 @@ async function checkLinks(browser) {
 	check("a link of the overview opens its fold", wrong(await inSight(page, last) && (await families(page)).at(-1).open, `${last} is not in sight, or shut`));
 	await page.close();
 
-	const addressed = await open(browser, `${url}#${last}.evidence`);
+	const addressed = await open(browser, `${url}#${last}__evidence`);
 	const open2 = (await families(addressed.page)).filter((fold) => fold.open).map((fold) => fold.id);
-	check("an address opens its folds, and no others", wrong(open2.join() === last && await inSight(addressed.page, `${last}.evidence`) &&
-		await addressed.page.locator(`[id="${last}.evidence"]`).evaluate((fold) => fold.open), `open: ${open2}`));
+	check("an address opens its folds, and no others", wrong(open2.join() === last && await inSight(addressed.page, `${last}__evidence`) &&
+		await addressed.page.locator(`[id="${last}__evidence"]`).evaluate((fold) => fold.open), `open: ${open2}`));
 	check("links: no console message, no request", [...problems, ...addressed.problems]);
 	await addressed.page.close();
 }
@@ -45,12 +45,12 @@ async function checkContents(browser) {
 	const { page } = await open(browser, url);
 	const last = (await families(page)).at(-1).id, marked = () => page.locator(".contents [aria-current]").evaluateAll((links) => links.map((link) => link.hash));
 	await page.locator(`.contents a[href="#${last}"]`).click();
-	await page.locator(`[id="${last}.picture"], [id="${last}.variants"]`).first().evaluate((heading) => heading.scrollIntoView());
+	await page.locator(`[id="${last}__picture"], [id="${last}__variants"]`).first().evaluate((heading) => heading.scrollIntoView());
 	await page.waitForFunction((id) => document.querySelector(".contents [aria-current]")?.hash === `#${id}` &&
-		document.querySelector(".in-family a").hash.startsWith(`#${id}.`), last, { timeout: 10000 }).catch(() => {});
+		document.querySelector(".in-family a").hash.startsWith(`#${id}__`), last, { timeout: 10000 }).catch(() => {});
 	const links = await marked(), inFamily = await page.locator(".in-family li:visible a").evaluateAll((all) => all.map((a) => a.hash));
-	check("contents mark the family and the part that one reads", wrong(links[0] === `#${last}` && links[1]?.startsWith(`#${last}.`), `marked: ${links}`));
-	check("contents lead into that family", inFamily.filter((hash) => !hash.startsWith(`#${last}.`)).map((hash) => `${hash} is elsewhere`));
+	check("contents mark the family and the part that one reads", wrong(links[0] === `#${last}` && links[1]?.startsWith(`#${last}__`), `marked: ${links}`));
+	check("contents lead into that family", inFamily.filter((hash) => !hash.startsWith(`#${last}__`)).map((hash) => `${hash} is elsewhere`));
 	await page.close();
 }
 
@@ -62,7 +62,7 @@ async function checkCopying(browser) {
 	await heading.locator(".anchor").click();
 	if (await copied() !== `${url}#${id}`)
 		problems.push(`a heading's link: ${await copied()}`);
-	const figure = page.locator("figure.figure[id]:visible").first();
+	const figure = page.locator("figure.figure:has(svg):visible").first();
 	await figure.getByRole("button", { name: /copy the link/ }).click();
 	if (await copied() !== `${url}#${await figure.getAttribute("id")}`)
 		problems.push(`a figure's link: ${await copied()}`);
@@ -280,7 +280,9 @@ async function checkTips(browser) {
 	const step = Math.max(1, Math.floor(marks.length / 40));
 	for (let i = 0; i < marks.length; i += step) {
 		const mark = page.locator(`[data-mark="${i}"]`);
-		await mark.scrollIntoViewIfNeeded();
+		await page.mouse.move(0, 0);
+		await mark.evaluate((e) => e.scrollIntoView({ block: "center" }));
+		await frame(page);
 		await mark.hover({ force: true });
 		const shown = (await tip.innerText()).trim(), box = await tip.boundingBox();
 		if (shown !== marks[i].trim() && !marks.includes(shown))
@@ -359,7 +361,7 @@ async function checkSvg(browser) {
 	const { page } = await open(browser, url, { colorScheme: "dark" });
 	await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
 	await frame(page);
-	const figures = page.locator("figure.figure:visible"), bad = [];
+	const figures = page.locator("figure.figure:has(svg):visible"), bad = [];
 	for (let i = 0; i < Math.min(8, await figures.count()); i++) {
 		const figure = figures.nth(i), { name, text } = await saved(page, () => figure.getByRole("button", { name: /save the figure/ }).click());
 		const path = join(folder, name), words = await figure.locator("svg:visible text:visible").evaluateAll((list) => list.map((e) => e.textContent));
@@ -439,7 +441,7 @@ async function checkForcedColors(browser) {
 	const bad = [];
 	await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
 	await frame(page);
-	for (const [selector, share] of [["figure.timeline svg >> visible=true", 0.1], [".stall.w100, .stall.w9", 0.1], ["figure[id$='.durations'] svg >> visible=true", 0.02]]) {
+	for (const [selector, share] of [["figure.timeline svg >> visible=true", 0.1], [".stall.w100, .stall.w9", 0.1], ["figure[id$='__durations'] svg >> visible=true", 0.02]]) {
 		const element = page.locator(selector).first();
 		const ink = await element.count() > 0 ? await inkOf(page, element) : 1;
 		if (ink < share)

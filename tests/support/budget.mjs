@@ -1,5 +1,5 @@
-// budget.mjs INDEX.HTML [times]: what the report of the shipped recording may cost its reader: bytes, elements, heights, paper.
-// With `times` it prints a table of all, with first paint, load and layout as medians of five; those depend on the machine, so no
+// budget.mjs INDEX.HTML [times]: what the report of the shipped recording may cost its reader in bytes, elements and paper; for
+// heights and tab stops see page-layout.mjs. With `times` it prints a table of all, with first paint, load and layout as medians of five; those depend on the machine, so no
 // test asks for them. Prints TAP; status as in browser.mjs.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -21,28 +21,9 @@ function bytes() {
 	budget("script", Buffer.byteLength(text.slice(text.lastIndexOf("<script>") + 8, text.lastIndexOf("</script>"))) / 1000, 30, " KB");
 }
 
-// Of the page at rest: elements, how high it is with its folds shut, and each family's fold open.
-async function size(browser) {
+async function elements(browser) {
 	const { page } = await open(browser, url);
 	budget("elements", await page.evaluate(() => document.querySelectorAll("*").length), 9000);
-	const rowEnds = await page.locator(".overview tbody tr:has(.verdict, .size)").evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom));
-	budget("overview's last row ends at", Math.ceil(Math.max(...rowEnds)), 900, " px");
-	await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => { fold.open = false; }));
-	budget("height, folds shut", await page.evaluate(() => document.documentElement.scrollHeight), 6000, " px");
-	const heights = await page.evaluate(() => [...document.querySelectorAll("details.family")].map((fold) => {
-		fold.open = true;
-		return Math.ceil(fold.getBoundingClientRect().height);
-	}));
-	budget("height of a family's fold", Math.max(0, ...heights), 3000, " px");
-	const nameless = await page.evaluate(() => [...document.querySelectorAll("h2, h3, figure")].filter((e) => !e.id).map((e) => e.textContent.slice(0, 30)));
-	budget("h2, h3 and figures without id", nameless.length, 0);
-	await page.close();
-}
-
-async function narrow(browser) {
-	const { page } = await open(browser, url, { viewport: { width: 390, height: 844 } });
-	const second = await page.locator(".overview tbody tr:has(.verdict, .size)").nth(1).evaluate((row) => row.getBoundingClientRect().bottom).catch(() => 0);
-	budget("overview's second row at 390 px ends at", Math.ceil(second), 844, " px");
 	await page.close();
 }
 
@@ -79,8 +60,7 @@ async function times(browser, rate) {
 
 await run(async (browser) => {
 	bytes();
-	await size(browser);
-	await narrow(browser);
+	await elements(browser);
 	await paper(browser);
 	if (what !== "times")
 		return;

@@ -22,7 +22,7 @@ static const char *const cause_names[CAUSES] = {
 	[CAUSE_UNEXPLAINED] = "unexplained",
 };
 
-const char *cause_name(enum cause_id id)
+const char *cause_id_name(enum cause_id id)
 {
 	return cause_names[id];
 }

@@ -31,7 +31,7 @@ enum cause_id {
 	CAUSE_UNEXPLAINED,
 	CAUSES
 };
-const char *cause_name(enum cause_id id); /* "copies-beside-kernels" ... */
+const char *cause_id_name(enum cause_id id); /* "copies-beside-kernels" ... */
 
 /* A number of ns with its 95 % interval, whose ends are NaN if it is not known. */
 struct part_ns {

@@ -44,7 +44,7 @@ static json_t *cases_row_view(const json_t *family, const json_t *kase)
 	return row;
 }
 
-void view_cases(struct view *view, json_t *page, const json_t *family)
+void view_cases(json_t *page, const json_t *family)
 {
 	const json_t *cases = json_object_get(family, "cases");
 	json_t *rows = json_array();
@@ -53,5 +53,4 @@ void view_cases(struct view *view, json_t *page, const json_t *family)
 		append_json(rows, cases_row_view(family, json_array_get(cases, i)));
 	view_put_list(page, "cases", rows);
 	put_json(page, "parameters", parameters(tree_headline(family)));
-	view_put_figure(view, page, "case_figure", tree_text(family, "name"), "cases");
 }

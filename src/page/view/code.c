@@ -8,8 +8,8 @@
 
 enum {
 	MAX_LISTING = 12288, /* characters of PTX of one variant that the page shows */
-	LONG_CODE = 60,      /* rows from which on those far from any difference are folded away */
-	NEAR_ROWS = 3,       /* rows beside a difference that stay */
+	LONG_CODE = 40,      /* rows from which on those far from any difference are folded away */
+	NEAR_ROWS = 2,       /* rows beside a difference that stay */
 };
 
 /* Where the bars of one side come from. */
@@ -64,17 +64,25 @@ static bool is_near(const json_t *rows, size_t at)
 	return false;
 }
 
+/* Whether the line has samples enough for words. */
+static bool is_hot(const json_t *pair, const char *side)
+{
+	return tree_true(json_object_get(json_object_get(pair, side), "stall"), "hot");
+}
+
 /* One line of both sides. `rest`: not in sight until it is asked for. */
 static json_t *pair_view(const json_t *rows, size_t at, const struct bars *single, const struct bars *dbl)
 {
 	const json_t *row = json_array_get(rows, at);
 	bool stamp = is_stamp(tree_text(row, "a")) || is_stamp(tree_text(row, "b"));
 	json_t *pair = json_object();
+	bool far;
 
 	put_json(pair, "class", view_text("%s", tree_text(row, "kind")));
-	put_json(pair, "rest", json_boolean(stamp || (json_array_size(rows) > LONG_CODE && !is_near(rows, at))));
 	put_json(pair, "a", line_view(row, "a_line", "a", "single", single));
 	put_json(pair, "b", line_view(row, "b_line", "b", "double", dbl));
+	far = json_array_size(rows) > LONG_CODE && !is_near(rows, at) && !is_hot(pair, "a") && !is_hot(pair, "b");
+	put_json(pair, "rest", json_boolean(stamp || far));
 	return pair;
 }
 
@@ -205,6 +213,32 @@ static json_t *kinds_view(const json_t *list)
 	return kinds;
 }
 
+/* The counts as one text with columns. */
+static json_t *kinds_text(const json_t *page)
+{
+	const json_t *columns = json_object_get(page, "ptx_columns"), *kinds = json_object_get(page, "ptx_kinds");
+	json_t *table = json_array(), *head = json_array(), *total = json_array(), *text;
+
+	append_json(head, json_string("instructions"));
+	append_json(total, json_string("all"));
+	for (size_t i = 0; i < json_array_size(columns); i++) {
+		append_json(head, json_incref(json_object_get(json_array_get(columns, i), "name")));
+		append_json(total, json_incref(json_object_get(json_array_get(columns, i), "total")));
+	}
+	append_json(table, head);
+	for (size_t k = 0; k < json_array_size(kinds); k++) {
+		json_t *line = json_array();
+
+		append_json(line, json_incref(json_object_get(json_array_get(kinds, k), "kind")));
+		json_array_extend(line, json_object_get(json_array_get(kinds, k), "cells"));
+		append_json(table, line);
+	}
+	append_json(table, total);
+	text = view_columns(table);
+	json_decref(table);
+	return text;
+}
+
 /* Name, sum, and the text of a listing; of a very long one its beginning. */
 static json_t *listing_view(const json_t *variant, const char *names)
 {
@@ -242,6 +276,7 @@ void view_ptx(json_t *page, const json_t *family)
 	}
 	put_json(page, "ptx_columns", columns);
 	put_json(page, "ptx_kinds", kinds_view(list));
+	put_json(page, "ptx_text", kinds_text(page));
 	put_json(page, "ptx_all", json_boolean(json_array_size(listings) == json_array_size(list)));
 	put_json(page, "has_columns", json_boolean(json_array_size(list) > 0));
 	view_put_list(page, "ptx", listings);

@@ -25,13 +25,30 @@ static size_t characters(const char *text)
 	return n;
 }
 
-static void measure(const json_t *rows, size_t *width, size_t columns)
+/* How a column stands: as wide as its longest text; words at the left, numbers at the right. */
+struct stand {
+	size_t width;
+	bool words;
+};
+
+static bool is_number(const char *text)
 {
+	return strchr("0123456789", *text) || strncmp(text, "−", strlen("−")) == 0 || *text == '+' || *text == '<' ||
+	       strcmp(text, "–") == 0 || strcmp(text, "n/a") == 0;
+}
+
+static void measure(const json_t *rows, struct stand *stands, size_t columns)
+{
+	for (size_t c = 0; c < columns; c++)
+		stands[c].words = true;
 	for (size_t r = 0; r < json_array_size(rows); r++) {
 		for (size_t c = 0; c < columns; c++) {
-			size_t n = characters(cell_of(json_array_get(rows, r), c));
+			const char *text = cell_of(json_array_get(rows, r), c);
+			size_t n = characters(text);
 
-			width[c] = n > width[c] ? n : width[c];
+			stands[c].width = n > stands[c].width ? n : stands[c].width;
+			if (r > 0 && is_number(text))
+				stands[c].words = false;
 		}
 	}
 }
@@ -42,16 +59,16 @@ static void pad(struct strbuf *out, size_t n)
 		strbuf_putc(out, ' ');
 }
 
-/* The last column is words: at the left of its place. All others are at the right. */
-static void put_row(struct strbuf *out, const json_t *row, const size_t *width, size_t columns)
+static void put_row(struct strbuf *out, const json_t *row, const struct stand *stands, size_t columns)
 {
 	for (size_t c = 0; c < columns; c++) {
 		const char *text = cell_of(row, c);
+		size_t room = stands[c].width - characters(text);
 
 		pad(out, c > 0 ? 3 : 0);
-		if (c + 1 < columns)
-			pad(out, width[c] - characters(text));
+		pad(out, stands[c].words ? 0 : room);
 		strbuf_puts(out, text);
+		pad(out, stands[c].words && c + 1 < columns ? room : 0);
 	}
 	strbuf_putc(out, '\n');
 }
@@ -59,19 +76,19 @@ static void put_row(struct strbuf *out, const json_t *row, const size_t *width, 
 json_t *view_columns(const json_t *rows)
 {
 	size_t columns = json_array_size(json_array_get(rows, 0));
-	size_t *width;
+	struct stand *stands;
 	struct strbuf out = {0};
 	json_t *text;
 
 	if (columns == 0)
 		return json_null();
-	width = xcalloc(columns, sizeof(*width));
-	measure(rows, width, columns);
+	stands = xcalloc(columns, sizeof(*stands));
+	measure(rows, stands, columns);
 	for (size_t r = 0; r < json_array_size(rows); r++)
-		put_row(&out, json_array_get(rows, r), width, columns);
+		put_row(&out, json_array_get(rows, r), stands, columns);
 	text = view_text("%s", out.text);
 	strbuf_free(&out);
-	free(width);
+	free(stands);
 	return text;
 }
 

@@ -56,6 +56,9 @@ void view_picture(struct view *view, json_t *page, const json_t *family)
 	view_put_figure(view, page, "time_figure", name, "time");
 	view_put_figure(view, page, "frames", name, "frames");
 	put_timeline(view, page, family);
+	/* One small picture leaves room for the reason beside it. */
+	put_json(page, "still",
+		json_boolean(tree_has(page, "time_figure") && !tree_has(page, "picture") && !tree_has(page, "frames")));
 	if (tree_has(page, "picture") || tree_has(page, "time_figure"))
 		return;
 	view_pass_reason(view, name, "trace", reason, sizeof(reason));

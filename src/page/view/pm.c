@@ -106,6 +106,28 @@ static size_t most_samples(const json_t *family)
 	return most;
 }
 
+static json_t *rows_text(const json_t *rows)
+{
+	static const char *const heads[] = {
+		"from first to last device work", "single, mean", "highest", "double, mean", "highest"};
+	json_t *table = json_array(), *head = json_array(), *text;
+
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+		append_json(head, json_string(heads[i]));
+	append_json(table, head);
+	for (size_t r = 0; r < json_array_size(rows); r++) {
+		const json_t *row = json_array_get(rows, r);
+		json_t *line = json_array();
+
+		append_json(line, json_incref(json_object_get(row, "name")));
+		json_array_extend(line, json_object_get(row, "cells"));
+		append_json(table, line);
+	}
+	text = view_columns(table);
+	json_decref(table);
+	return text;
+}
+
 static json_t *pm_view(struct view *view, const json_t *family)
 {
 	json_t *pm = json_object(), *rows = json_array(), *runs = json_array();
@@ -121,6 +143,7 @@ static json_t *pm_view(struct view *view, const json_t *family)
 	put_json(pm, "figure", json_null());
 	if (most_samples(family) >= FEW_SAMPLES)
 		view_put_figure(view, pm, "figure", tree_text(family, "name"), "pm");
+	put_json(pm, "text", rows_text(rows));
 	view_put_list(pm, "rows", rows);
 	put_json(pm, "runs", runs);
 	put_json(pm, "several",

@@ -158,6 +158,15 @@ static json_t *constants(const json_t *recording)
 
 void view_prediction(struct view *view, json_t *page)
 {
+	static const struct view_column score[] = {{"sweep or cases", "name"}, {"points", "points"},
+		{"right sign", "sign"}, {"best constant", "constant_sign"}, {"right verdict", "word"},
+		{"best constant", "constant_word"}, {"median error", "error"}};
+	static const struct view_column constant[] = {{"constant", "name"}, {"key", "key"}, {"value", "value"}};
+
 	view_put_list(page, "scores", scores(view->recording));
 	view_put_list(page, "machine", constants(view->recording));
+	put_json(page, "scores_text",
+		view_columns_of(json_object_get(page, "scores"), score, sizeof(score) / sizeof(score[0])));
+	put_json(page, "machine_text",
+		view_columns_of(json_object_get(page, "machine"), constant, sizeof(constant) / sizeof(constant[0])));
 }

@@ -12,8 +12,9 @@
 #include "util/alloc.h"
 #include "util/format.h"
 
-/* Rows of instructions for each side; per cent of the samples from which on a bar has words. */
-enum { MAX_OFFSETS = 12, LEAST_IN_WORDS = 1 };
+/* Rows of instructions for each side; per cent of the samples from which on a bar has words, and from which on its line
+ * stays in sight in a long listing. */
+enum { MAX_OFFSETS = 12, LEAST_IN_WORDS = 1, LEAST_IN_SIGHT = 5 };
 
 /* CUPTI's reasons, each with the class that gives its bar a colour, and in words what a warp does then. */
 static const struct reason {
@@ -125,6 +126,7 @@ json_t *view_stall_bar(const json_t *stalls, const char *file, double number, do
 	put_json(bar, "class", view_text("%s", find_reason(reason)->cls));
 	put_json(bar, "width", view_text("%.0f", 100 * fmin(1, share / longest)));
 	put_json(bar, "share", 100 * share >= LEAST_IN_WORDS ? view_text("%.0f %%", 100 * share) : json_null());
+	put_json(bar, "hot", json_boolean(100 * share >= LEAST_IN_SIGHT));
 	put_json(bar, "reason", stalls_reason_words(reason));
 	put_json(bar, "all", view_text("%s of the samples: %s", percent, all));
 	return bar;

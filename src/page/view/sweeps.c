@@ -312,6 +312,26 @@ bool view_only_sweeps(const json_t *family)
 	return !view_headline(family) && view_was_swept(family);
 }
 
+/* One row of pictures stands open: a grid takes two places of it, a curve one. The others are folded away. */
+static void put_first_sweeps(json_t *page, const json_t *list)
+{
+	enum { PLACES = 3 };
+	json_t *first = json_array(), *more = json_array();
+	int taken = 0;
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		json_t *sweep = json_array_get(list, i);
+		int places = tree_has(sweep, "heat") ? 2 : 1;
+		bool fits = taken + places <= PLACES;
+
+		append_json(fits ? first : more, json_incref(sweep));
+		taken += fits ? places : 0;
+	}
+	put_json(page, "first_sweeps", first);
+	put_json(page, "nmore_sweeps", view_text("%zu", json_array_size(more)));
+	view_put_list(page, "more_sweeps", more);
+}
+
 static json_t *sweeps_command(struct view *view, const json_t *family)
 {
 	const char *seed = tree_text(view->recording, "seed");
@@ -331,5 +351,6 @@ void view_sweeps(struct view *view, json_t *page, const json_t *family)
 		append_json(list, sweep_view(view, family, json_array_get(sweeps, i), i));
 	put_json(page, "sweep_command", view_was_swept(family) ? sweeps_command(view, family) : json_null());
 	put_json(page, "only_sweeps", json_boolean(view_only_sweeps(family)));
+	put_first_sweeps(page, list);
 	view_put_list(page, "sweeps", list);
 }

@@ -1,12 +1,15 @@
 /*
- * timeline.c: a timeline's events and geometry for the page's script, which names what is under the pointer and zooms:
+ * timeline.c: a timeline's events and geometry for the page's script, which names what is under the pointer, zooms and
+ * sums up:
  *
- *     place  height, bottom (the axis); panels, each with y of its title's middle, of the first row of NVTX ranges and
+ * - place: height, bottom (the axis); panels, each with y of its title's middle, of the first row of NVTX ranges and
  * how many rows there are (depths), of the first lane, of the strip (-1: none); lane and range are heights, pitch is
- * from lane to lane. All in px from the top of the picture, whose width is the plot's from, to      ns at the left and
- * right edge runs   one for each panel: title, color, span; lanes with name, class and events [start, end, text] or
- * shares in %; ranges [start, end, text, row]; strip [start, end, work], work being 1 (kernel) + 2 (to the device) + 4
- * (to the host) + 8 (other), 0: idle texts  what `text` counts in
+ * from lane to lane. All in px from the top of the picture, whose width is the plot's.
+ * - from, to: ns at the left and right edge.
+ * - runs: one for each panel: title, color, span; lanes with name, class and events [start, end, text] or shares in %;
+ *   ranges [start, end, text, row]; strip [start, end, work], work being 1 (kernel) + 2 (to the device) + 4 (to the
+ *   host) + 8 (other), 0: idle; incomplete where lanes do not tell every event, so that they cannot be summed up.
+ * - texts: what `text` counts in.
  *
  * A timeline with very many events gets those that are near to each other as one, so that its size is bounded.
  */
@@ -176,6 +179,8 @@ static json_t *timeline_run_view(const struct lanes *lanes, const struct timelin
 	put_json(run, "color", view_text("#%06X", panel->color));
 	put_json(run, "lanes", list);
 	put_json(run, "strip", strip_view(lanes->layout, panel));
+	if (lanes->slice > 0 || lanes->layout->lanes_left_out > 0)
+		put_json(run, "incomplete", json_true());
 	put_json(run, "ranges", ranges_view(panel, lanes->texts, lanes->known));
 	return run;
 }

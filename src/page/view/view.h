@@ -125,7 +125,7 @@ const json_t *view_stalls(const json_t *family, const char *role);
 /* The largest share that a line of the family's file has on either side: the bars' common scale. 0 without samples. */
 double view_longest_bar(const json_t *family);
 
-/* {"class", "width" (whole % of the longest), "share" (null if too small for words), "reason", "all"} for line `number`
+/* {"class", "width" (whole % of the longest), "share" (null if too small for words), "hot" (to stay in sight), "reason", "all"} for line `number`
  * of `file`; null if it has no samples. */
 json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest);
 
@@ -152,7 +152,7 @@ void view_why(struct view *view, json_t *page, const json_t *family);
 void view_cost(json_t *page, const json_t *family);
 void view_variants(struct view *view, json_t *page, const json_t *family);
 void view_floor(json_t *page, const json_t *family);
-void view_cases(struct view *view, json_t *page, const json_t *family);
+void view_cases(json_t *page, const json_t *family);
 void view_inside(struct view *view, json_t *page, const json_t *family);
 void view_pm(struct view *view, json_t *page, const json_t *family);
 void view_code(struct view *view, json_t *page, const json_t *family);

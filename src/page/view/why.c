@@ -175,6 +175,20 @@ static json_t *sets_view(const struct pair *pair)
 	return sets;
 }
 
+/* All sets as one text with columns. */
+static json_t *counters_text(const json_t *sets)
+{
+	static const struct view_column columns[] = {{"counter", "title"}, {"of", "unit"}, {"single", "single"},
+		{"double", "double"}, {"double against single", "difference"}};
+	json_t *all = json_array(), *text;
+
+	for (size_t i = 0; i < json_array_size(sets); i++)
+		json_array_extend(all, json_object_get(json_array_get(sets, i), "rows"));
+	text = view_columns_of(all, columns, sizeof(columns) / sizeof(columns[0]));
+	json_decref(all);
+	return text;
+}
+
 /* ---- what moved, and what explains the difference ---- */
 
 /* A counter or fact with both its numbers, in its unit. */
@@ -200,7 +214,7 @@ static json_t *moved_view(const json_t *list)
 	return rows;
 }
 
-/* The causes that have a sentence: what each says, and what to do. */
+/* The causes that something can be done about: what each says, and what to do. The waterfall has all of them. */
 static json_t *causes_view(const json_t *causes)
 {
 	json_t *list = json_array();
@@ -209,7 +223,7 @@ static json_t *causes_view(const json_t *causes)
 		const json_t *cause = json_array_get(causes, i);
 		json_t *item;
 
-		if (!*tree_text(cause, "text"))
+		if (!*tree_text(cause, "text") || !*tree_text(cause, "advice"))
 			continue;
 		item = json_object();
 		view_put_sentence(item, "text", tree_text(cause, "text"));
@@ -392,11 +406,13 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 	put_causes(view, page, family);
 	view_put_figure(view, page, "stall_figure", tree_text(family, "name"), "stalls");
 	view_put_list(page, "why_all", sets_view(&pair));
+	put_json(page, "counters_text", counters_text(json_object_get(page, "why_all")));
 	view_put_list(page, "why_barrier", barrier_rows(&pair));
 	view_put_list(page, "why_missing", missing_list(&pair));
 	put_disagreement(&pair, page);
 	put_json(page, "why",
-		json_boolean(tree_has(page, "cause") || tree_has(page, "waterfall") || tree_true(page, "has_moved")));
+		json_boolean(tree_has(page, "cause") || tree_has(page, "waterfall") || tree_true(page, "has_moved") ||
+			     (tree_has(page, "time_figure") && !tree_true(page, "still"))));
 	put_json(page, "counters",
 		json_boolean(tree_true(page, "has_why_all") || tree_true(page, "has_why_barrier") ||
 			     tree_true(page, "has_why_missing")));
@@ -408,7 +424,7 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 
 static void add_meaning(json_t *list, json_t *known, const json_t *metric)
 {
-	static const char *const texts[] = {"title", "meaning", "formula"};
+	static const char *const texts[] = {"title", "set_title", "meaning", "formula"};
 	json_t *row;
 
 	if (json_object_get(known, tree_text(metric, "key")))

@@ -123,7 +123,8 @@ static void test_causes(void **state)
 	json_object_set_new(contrast, "moved",
 		json_pack("[{s:s, s:s, s:i, s:i}]", "title", "barrier", "unit", "%", "single", 44, "double", 31));
 	json_object_set_new(contrast, "causes",
-		json_pack("[{s:s, s:s}, {s:s}]", "id", "barrier-wait", "text", "warps wait less", "id", "unexplained"));
+		json_pack("[{s:s, s:s, s:s}, {s:s, s:s}]", "id", "barrier-wait", "text", "warps wait less", "advice",
+			"use two arrays", "id", "unexplained", "text", "some remain"));
 	page = view_build(&input);
 	view = json_array_get(json_object_get(json_array_get(json_object_get(page, "recordings"), 0), "families"), 0);
 	row = json_array_get(json_object_get(view, "moved"), 0);
@@ -132,6 +133,7 @@ static void test_causes(void **state)
 	assert_int_equal(json_array_size(json_object_get(view, "causes")), 1);
 	row = json_array_get(json_object_get(view, "causes"), 0);
 	assert_string_equal(tree_text(row, "text"), "Warps wait less.");
+	assert_string_equal(tree_text(row, "advice"), "Use two arrays.");
 	json_decref(page);
 	json_decref(drawn);
 	json_decref(model);

@@ -122,7 +122,7 @@ static json_t *any_cause(enum cause_id id, struct random *random)
 	if (id == CAUSE_BARRIER)
 		append_json(evidence, json_pack("{s:s, s:i, s:i}", "metric", "ptx_barriers", "single", 20, "double",
 					      random_uniform(random) < 0.5 ? 10 : 30));
-	return json_pack("{s:s, s:f, s:b, s:o, s:s?}", "id", cause_name(id), "ns", any_ns(random), "named",
+	return json_pack("{s:s, s:f, s:b, s:o, s:s?}", "id", cause_id_name(id), "ns", any_ns(random), "named",
 		random_uniform(random) < 0.7, "evidence", evidence, "action",
 		random_uniform(random) < 0.5 ? ANY(actions, random) : NULL);
 }
@@ -151,7 +151,7 @@ static json_t *any_contrast(const char *verdict, struct random *random)
 		enum cause_id id = (enum cause_id)(random_uniform(random) * CAUSE_UNEXPLAINED);
 
 		append_json(causes, any_cause(id, random));
-		first = i == 0 ? cause_name(id) : first;
+		first = i == 0 ? cause_id_name(id) : first;
 	}
 	append_json(causes, any_cause(CAUSE_UNEXPLAINED, random));
 	snprintf(size, sizeof size, "%s%s", slight && change ? "slightly-" : "", verdict);

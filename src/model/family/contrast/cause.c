@@ -93,7 +93,7 @@ static json_t *cause_json(const struct contrast *c, const struct cause *cause)
 {
 	json_t *object = json_object();
 
-	put_json(object, "id", json_string(cause_name(cause->id)));
+	put_json(object, "id", json_string(cause_id_name(cause->id)));
 	put_json(object, "ns", real_json(cause->ns.value));
 	put_json(object, "low", real_json(cause->ns.low));
 	put_json(object, "high", real_json(cause->ns.high));
@@ -238,7 +238,7 @@ void contrast_put_causes(json_t *object, const struct contrast *c)
 	put_json(object, "causes", causes_json(c));
 	put_json(object, "explained", json_boolean(c->causes.explained));
 	put_json(object, "first_cause",
-		c->causes.first < 0 ? json_null() : json_string(cause_name((enum cause_id)c->causes.first)));
+		c->causes.first < 0 ? json_null() : json_string(cause_id_name((enum cause_id)c->causes.first)));
 	put_json(object, "order", order_json(c));
 	put_json(object, "pace", pace_json(c));
 	put_json(object, "moved", moved_json(c));
