@@ -12,7 +12,7 @@
 #include "util/axis.h"
 #include "util/format.h"
 
-enum { LEFT = 52, RIGHT = 336, KEY_ROW = 18, TOP = 26, PLOT = 200, FOOT = 48, TICKS = 5, INSET = 10 };
+enum { LEFT = 52, RIGHT = 336, KEY_ROW = 18, TOP = 26, PLOT = 200, FOOT = 48, TICKS = 4, INSET = 10 };
 
 /* A span of this many times its beginning is shown by logarithms. */
 static const double log_from = 10;
@@ -37,7 +37,7 @@ static double derived_of(const struct scatter *s, const json_t *point)
 	return tree_real(tree_find(json_object_get(point, "derived"), "id", s->variable), "value");
 }
 
-static double speedup_of(const json_t *point, const char *key)
+static double scatter_speedup(const json_t *point, const char *key)
 {
 	return tree_real(json_object_get(point, "speedup"), key);
 }
@@ -47,7 +47,8 @@ static bool is_shown(const struct scatter *s, const json_t *point)
 {
 	const json_t *overlappable = json_object_get(point, "overlappable");
 
-	return isfinite(derived_of(s, point)) && isfinite(speedup_of(point, "value")) && !json_is_false(overlappable);
+	return isfinite(derived_of(s, point)) && isfinite(scatter_speedup(point, "value")) &&
+	       !json_is_false(overlappable);
 }
 
 static size_t y_index(const struct scatter *s, const json_t *point)
@@ -129,8 +130,8 @@ static void scatter_scale(struct scatter *s)
 			continue;
 		from = fmin(from, derived_of(s, point));
 		to = fmax(to, derived_of(s, point));
-		s->low = fmin(s->low, fmin(speedup_of(point, "value"), speedup_of(point, "low")));
-		s->high = fmax(s->high, fmax(speedup_of(point, "value"), speedup_of(point, "high")));
+		s->low = fmin(s->low, fmin(scatter_speedup(point, "value"), scatter_speedup(point, "low")));
+		s->high = fmax(s->high, fmax(scatter_speedup(point, "value"), scatter_speedup(point, "high")));
 	}
 	s->logarithmic = from > 0 && to / from >= log_from;
 	if (has_threshold(s)) {
@@ -278,7 +279,8 @@ static void point_name(const struct scatter *s, const json_t *point, char *name,
 
 static void draw_dot(struct scatter *s, const json_t *point)
 {
-	double low = speedup_of(point, "low"), high = speedup_of(point, "high"), value = speedup_of(point, "value");
+	double low = scatter_speedup(point, "low"), high = scatter_speedup(point, "high"),
+	       value = scatter_speedup(point, "value");
 	double x = scatter_x(s, derived_of(s, point)), y = scatter_y(s, value);
 	char name[160], ratio[FORMAT_SIZE], interval[FORMAT_SIZE];
 	bool known = isfinite(low) && isfinite(high);

@@ -78,7 +78,7 @@ static void draw_buffer(
 	}
 }
 
-static void draw_frame(struct strip *strip, const struct pipeline_moment *moment)
+static void draw_moment(struct strip *strip, const struct pipeline_moment *moment)
 {
 	char time[FORMAT_SIZE], text[FORMAT_SIZE];
 	double top = strip->top + TITLE + HEADS;
@@ -118,7 +118,7 @@ static void draw_strip(struct strip *strip, const struct figure_family *in)
 	for (size_t i = 0; i < n; i++) {
 		strip->left = FRAME_STEP * (double)(i % FRAMES_ACROSS);
 		strip->top = 2 + step * (double)(i / FRAMES_ACROSS);
-		draw_frame(strip, &moments[i]);
+		draw_moment(strip, &moments[i]);
 	}
 	canvas_close(&strip->canvas);
 }

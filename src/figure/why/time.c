@@ -78,7 +78,7 @@ static void stack_fill(struct stack *stack, const char *role, const json_t *side
 	}
 }
 
-static void times_free(struct times *times)
+static void free_times(struct times *times)
 {
 	free(times->single.part);
 	free(times->dbl.part);
@@ -103,7 +103,7 @@ static double change_of(const struct times *times)
 /* ---- parts ---- */
 
 /* "copy in 630 µs, 63.1 %" */
-static char *part_words(char *text, const struct stack *stack, const struct part *part)
+static char *time_part_words(char *text, const struct stack *stack, const struct part *part)
 {
 	char time[FORMAT_SIZE], share[FORMAT_SIZE];
 
@@ -146,7 +146,7 @@ static void describe_time(struct figure *figure, const struct figure_family *in,
 				i   ? "; "
 				: k ? ". double: "
 				    : "single: ",
-				part_words(words, stacks[k], &stacks[k]->part[i]), "");
+				time_part_words(words, stacks[k], &stacks[k]->part[i]), "");
 	}
 	snprintf(figure->title, sizeof(figure->title), "Where the time went in %.160s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "%s", all);
@@ -166,8 +166,9 @@ static void draw_row_stack(struct canvas *canvas, const struct stack *stack, dou
 			part->from * px_per_ns, top, (part->from + part->ns) * px_per_ns, top + ROW_BAR};
 
 		draw_part(canvas, part, at, false);
-		canvas_mark(canvas, at.left, at.top, at.right, at.bottom, true, "%s: %s", stack->role,
-			part_words(words, stack, part));
+		if (at.right - at.left >= 1)
+			canvas_mark(canvas, at.left, at.top, at.right, at.bottom, true, "%s: %s", stack->role,
+				time_part_words(words, stack, part));
 	}
 }
 
@@ -201,7 +202,8 @@ enum {
 	LABEL_GAP = 12,
 	FOOT = 4,
 	MAX_LABELS = 16,
-	LABELLED_PERCENT = 1
+	LABELLED_PERCENT = 1,
+	OTHER_PERCENT = 5
 };
 
 /* One bar with its labels on one side. */
@@ -244,10 +246,12 @@ static void draw_part_label(const struct tower *tower, const struct part *part, 
 	draw_label(tower, tower_y(tower, part->from + part->ns / 2), y, name, value);
 }
 
-/* A sliver is named in the description alone. */
+/* A sliver is named in the description alone, and so is a little of what has no name but "other". */
 static double label_height(const struct tower *tower, const struct part *part)
 {
-	return part->ns < LABELLED_PERCENT / 100.0 * tower->stack->total ? 0 : 2 * LINE + 3;
+	double least = strcmp(part->look.id, "other") == 0 ? OTHER_PERCENT : LABELLED_PERCENT;
+
+	return part->ns < least / 100 * tower->stack->total ? 0 : 2 * LINE + 3;
 }
 
 /* From the top of the bar down, as labels are spread. */
@@ -327,5 +331,5 @@ void figure_time(const struct figure_family *in)
 		figure_time_row(in, &times);
 		figure_time_towers(in, &times);
 	}
-	times_free(&times);
+	free_times(&times);
 }

@@ -9,7 +9,7 @@
 #include "tree/tree.h"
 #include "util/format.h"
 
-enum { HEAD = 24, PITCH = 38, BAR_TOP = 20, BAR = 14, FOOT = 22, LEFT = 2, RIGHT = 338 };
+enum { HEAD = 24, PITCH = 38, BAR_TOP = 20, BAR = 14, FOOT = 4, LEFT = 2, RIGHT = 338 };
 
 static const struct canvas_look thick = {1.5, COLOR_INK, false}, thin = {0.75, COLOR_INK_2, false};
 
@@ -26,7 +26,7 @@ static double change_by(const json_t *cause, const char *key)
 	return -tree_real(cause, key);
 }
 
-static bool is_known(const json_t *cause)
+static bool is_in_fall(const json_t *cause)
 {
 	return isfinite(tree_real(cause, "ns"));
 }
@@ -42,7 +42,7 @@ static double fall_x(const struct fall *fall, double ns)
 }
 
 /* "copies both ways": an id of a cause in words. */
-static void cause_name(char *name, size_t size, const json_t *cause)
+static void fall_cause_name(char *name, size_t size, const json_t *cause)
 {
 	snprintf(name, size, "%.30s", tree_text(cause, "id"));
 	for (char *c = name; *c; c++) {
@@ -68,7 +68,7 @@ static void fall_scale(struct fall *fall)
 	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
 		const json_t *cause = json_array_get(fall->causes, i);
 
-		if (!is_known(cause))
+		if (!is_in_fall(cause))
 			continue;
 		fall_widen(fall, at + change_by(cause, "ns"));
 		fall_widen(fall, at + change_by(cause, "low"));
@@ -85,11 +85,11 @@ static bool has_row(const struct fall *fall, const json_t *cause)
 {
 	double px = fabs(tree_real(cause, "ns")) / (fall->high - fall->low) * (RIGHT - LEFT);
 
-	return is_known(cause) && (is_rest(cause) || tree_true(cause, "named") || px >= 1);
+	return is_in_fall(cause) && (is_rest(cause) || tree_true(cause, "named") || px >= 1);
 }
 
 /* How many rows; 0 where none but what is unexplained would have one. */
-static size_t count_rows(const struct fall *fall)
+static size_t fall_count_rows(const struct fall *fall)
 {
 	size_t n = 0, causes = 0;
 
@@ -140,9 +140,11 @@ static void fall_bar(struct fall *fall, const json_t *cause, double top, double 
 	else
 		column_bar(&fall->canvas, at, bar_color(cause), false);
 	char says[FORMAT_SIZE], name[32];
-	cause_name(name, sizeof(name), cause);
+	fall_cause_name(name, sizeof(name), cause);
 	column_change_within(says, change_by(cause, "ns"), change_by(cause, "high"), change_by(cause, "low"));
-	canvas_mark(&fall->canvas, at.left, at.top, at.right, at.bottom, true, "%s: %s", name, says);
+	/* A pointer finds nothing smaller. */
+	if (right - left >= 2)
+		canvas_mark(&fall->canvas, at.left, at.top, at.right, at.bottom, true, "%s: %s", name, says);
 }
 
 /* From where the bar begins, the ends that the cause may have. */
@@ -174,7 +176,7 @@ static void fall_row(struct fall *fall, const json_t *cause, double top, double 
 	double to = from + change_by(cause, "ns");
 	char name[32];
 
-	cause_name(name, sizeof(name), cause);
+	fall_cause_name(name, sizeof(name), cause);
 	fall_zero(fall, top);
 	fall_text(fall, top, to - from, name);
 	fall_bar(fall, cause, top + BAR_TOP, from, to);
@@ -198,14 +200,12 @@ static void fall_total(struct fall *fall, double top, double change)
 
 static void fall_draw(struct fall *fall, double change)
 {
-	double top = HEAD, at = 0, x = fall_x(fall, 0), half;
+	double top = HEAD, at = 0, x = fall_x(fall, 0);
 	char time[FORMAT_SIZE], text[FORMAT_SIZE];
 
 	format_time_ns(time, sizeof(time), tree_real(fall->contrast, "single_ns"));
-	snprintf(text, sizeof(text), "single %.100s", time);
-	half = column_text_px(text) / 2;
-	canvas_text(
-		&fall->canvas, CANVAS_CENTER, CANVAS_ALL, fmin(fmax(x, half), COLUMN_PX - half), 9, COLOR_INK_2, text);
+	snprintf(text, sizeof(text), change < 0 ? "← less time  single %.100s" : "single %.100s  more time →", time);
+	canvas_text(&fall->canvas, change < 0 ? CANVAS_RIGHT : CANVAS_LEFT, CANVAS_ALL, x, 9, COLOR_INK_2, text);
 	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
 		const json_t *cause = json_array_get(fall->causes, i);
 
@@ -213,11 +213,9 @@ static void fall_draw(struct fall *fall, double change)
 			fall_row(fall, cause, top, at);
 			top += PITCH;
 		}
-		at += is_known(cause) ? change_by(cause, "ns") : 0;
+		at += is_in_fall(cause) ? change_by(cause, "ns") : 0;
 	}
 	fall_total(fall, top, change);
-	canvas_text(&fall->canvas, CANVAS_LEFT, CANVAS_ALL, 0, fall->bottom + FOOT / 2.0, COLOR_INK_2,
-		change < 0 ? "to the left: less time" : "to the right: more time");
 }
 
 void figure_waterfall(const struct figure_family *in)
@@ -228,7 +226,7 @@ void figure_waterfall(const struct figure_family *in)
 	size_t n;
 
 	fall_scale(&fall);
-	n = fall.high > fall.low && isfinite(change) ? count_rows(&fall) : 0;
+	n = fall.high > fall.low && isfinite(change) ? fall_count_rows(&fall) : 0;
 	if (n == 0)
 		return;
 	column_open(&fall.canvas, in, "waterfall", COLUMN_PX);
