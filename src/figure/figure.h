@@ -89,7 +89,6 @@ struct figure_family {
 void figure_timeline(const struct figure_family *in);
 void figure_durations(const struct figure_family *in);
 void figure_whisker(const struct figure_family *in);
-void figure_cases(const struct figure_family *in);
 void figure_steps(const struct figure_family *in);
 void figure_stalls(const struct figure_family *in);
 void figure_inside(const struct figure_family *in);

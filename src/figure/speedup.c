@@ -1,4 +1,4 @@
-/* speedup.c: speed-ups with their intervals: one row for the overview, and one row per case of a family. */
+/* speedup.c: a speed-up with its interval: one row for the overview. */
 #include "figure/figure.h"
 
 #include <math.h>
@@ -9,8 +9,7 @@
 #include "util/axis.h"
 #include "util/format.h"
 
-enum { WHISKER_WIDTH = 260, WHISKER_HEIGHT = 50, PITCH_PX = 36, TOP_PX = 6, NAME_PX = 18, DOT_PX = 9 };
-enum { LEFT_PX = 200, NARROW_LEFT_PX = 16, RIGHT_PX = 96, NARROW_RIGHT_PX = 24 };
+enum { WHISKER_WIDTH = 260, WHISKER_HEIGHT = 50, DOT_PX = 9 };
 
 /* An axis of speed-ups. */
 struct ratios {
@@ -96,66 +95,5 @@ void figure_whisker(const struct figure_family *in)
 	draw_band(&canvas, &ratios, 0, WHISKER_HEIGHT - 22);
 	whisker_axis(&canvas, &ratios);
 	draw_whisker(&canvas, &ratios, contrast, (WHISKER_HEIGHT - 22) / 2.0);
-	canvas_close(&canvas);
-}
-
-/* ---- every case ---- */
-
-/* Its name at the left and its value at the right edge on wide pages, both above the whisker on narrow ones. */
-static void draw_case(struct canvas *canvas, const struct ratios *ratios, const json_t *contrast, double y)
-{
-	const json_t *speedup = json_object_get(contrast, "speedup");
-	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high"), middle = y + PITCH_PX / 2.0 + 6;
-	const char *name = tree_text(contrast, "case");
-	char ratio[FORMAT_SIZE], text[FORMAT_SIZE + 100];
-
-	format_ratio_within(ratio, sizeof(ratio), tree_real(speedup, "value"), low, high);
-	snprintf(text, sizeof(text), "%s: %s", name, ratio);
-	draw_whisker(canvas, ratios, contrast, middle);
-	canvas_text(canvas, CANVAS_NAME, CANVAS_WIDE, 0, middle, COLOR_INK, name);
-	canvas_text(canvas, CANVAS_BEHIND, CANVAS_WIDE, 0, middle, COLOR_INK, ratio);
-	canvas_text(canvas, CANVAS_PX, CANVAS_NARROW, 0, y + NAME_PX / 2.0, COLOR_INK, text);
-	canvas_mark(canvas, 0, middle - 9, CANVAS_WIDTH, middle + 9, true, "%s (%s, 95 %% interval %.4g to %.4g)", text,
-		tree_text(contrast, "verdict"), low, high);
-}
-
-static struct ratios ratios_of(const json_t *contrasts)
-{
-	struct ratios ratios = {1, 1, tree_real(json_array_get(contrasts, 0), "band"), 0, CANVAS_WIDTH};
-
-	for (size_t i = 0; i < json_array_size(contrasts); i++) {
-		const json_t *speedup = json_object_get(json_array_get(contrasts, i), "speedup");
-
-		ratios.low = fmin(ratios.low, fmin(tree_real(speedup, "value"), tree_real(speedup, "low")));
-		ratios.high = fmax(ratios.high, fmax(tree_real(speedup, "value"), tree_real(speedup, "high")));
-	}
-	double margin = fmax(0.02, 0.05 * (ratios.high - ratios.low));
-	ratios.low -= margin;
-	ratios.high += margin;
-	return ratios;
-}
-
-void figure_cases(const struct figure_family *in)
-{
-	const json_t *contrasts = json_object_get(in->family, "contrasts");
-	const struct ratios ratios = ratios_of(contrasts);
-	double bottom = TOP_PX + PITCH_PX * (double)json_array_size(contrasts) + 4;
-	struct canvas canvas;
-	char name[FIGURE_NAME_SIZE];
-
-	if (json_array_size(contrasts) < 2)
-		return;
-	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "cases");
-	canvas_open(&canvas, in->figures, name, (struct svg_frame){LEFT_PX, NARROW_LEFT_PX, RIGHT_PX, NARROW_RIGHT_PX});
-	canvas.figure->height = (int)bottom + CANVAS_AXIS_PX;
-	snprintf(canvas.figure->title, sizeof(canvas.figure->title), "Speed-up in every case of %s",
-		tree_text(in->family, "title"));
-	snprintf(canvas.figure->desc, sizeof(canvas.figure->desc), "The table of cases has the same numbers.");
-	canvas_axis(&canvas, &(struct canvas_axis){ratios.low, ratios.high, TOP_PX, bottom,
-				     "time of single / time of double: right of 1, double is faster",
-				     "time of single / time of double", false});
-	draw_band(&canvas, &ratios, TOP_PX, bottom);
-	for (size_t i = 0; i < json_array_size(contrasts); i++)
-		draw_case(&canvas, &ratios, json_array_get(contrasts, i), TOP_PX + PITCH_PX * (double)i);
 	canvas_close(&canvas);
 }

@@ -13,7 +13,6 @@ const BUDGET = {
 	small: [16, 160],
 	stalls: [25, 320],
 	wait: [20, 200],
-	cases: [12, 150],
 	speedup: [8, 100],
 	steps: [26, 250],
 	why: [120, 1400],

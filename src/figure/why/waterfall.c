@@ -200,12 +200,14 @@ static void fall_total(struct fall *fall, double top, double change)
 
 static void fall_draw(struct fall *fall, double change)
 {
-	double top = HEAD, at = 0, x = fall_x(fall, 0);
+	double top = HEAD, at = 0, x = fall_x(fall, 0), width;
 	char time[FORMAT_SIZE], text[FORMAT_SIZE];
 
 	format_time_ns(time, sizeof(time), tree_real(fall->contrast, "single_ns"));
 	snprintf(text, sizeof(text), change < 0 ? "← less time  single %.100s" : "single %.100s  more time →", time);
-	canvas_text(&fall->canvas, change < 0 ? CANVAS_RIGHT : CANVAS_LEFT, CANVAS_ALL, x, 9, COLOR_INK_2, text);
+	width = figure_text_width(text, CANVAS_FONT_PX);
+	canvas_text(&fall->canvas, (change < 0 && x > width) || x + width > COLUMN_PX ? CANVAS_RIGHT : CANVAS_LEFT,
+		CANVAS_ALL, x, 9, COLOR_INK_2, text);
 	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
 		const json_t *cause = json_array_get(fall->causes, i);
 

@@ -64,7 +64,6 @@ static void test_plan_has_what_the_model_can_fill(void **state)
 	figures = figures_plan(model);
 	assert_non_null(canvas_find(&figures, "pipe-timeline"));
 	assert_non_null(canvas_find(&figures, "pipe-durations"));
-	assert_non_null(canvas_find(&figures, "pipe-cases"));
 	assert_non_null(canvas_find(&figures, "pipe-speedup"));
 	assert_non_null(canvas_find(&figures, "pipe-steps-race"));
 	assert_null(canvas_find(&figures, "program-timeline"));
