@@ -1,6 +1,6 @@
 // ---- figures: what a mark says, figures as files, still frames one by one ----
 
-// A mark stands for a value: its text is its <title>, or data-t where the figure says it in words, too.
+// A mark's text is its <title>, or data-t where the figure says it in words, too.
 const MARK = "[data-t], svg :not(svg, defs *):has(> title)";
 const wordsOf = (mark) => (mark.dataset.t ?? mark.querySelector("title").textContent).split("\n");
 
@@ -29,35 +29,29 @@ listen("pointerout", (e) => e.target.closest(MARK) && hush());
 
 // Values by keys: up and down on a tool of the figure.
 
-// Of a figure: a function that gives [{lines, x, y, mark}], and which of them was shown last.
-const valuesOf = new WeakMap(), valueAt = new WeakMap();
-
 function marksOf(figure) {
 	return all(MARK, figure).filter(seen).map((mark) => {
-		const box = mark.getBoundingClientRect();
-		return { lines: wordsOf(mark), x: (box.left + box.right) / 2, y: box.bottom, mark };
+		const { left, right, bottom } = mark.getBoundingClientRect();
+		return { lines: wordsOf(mark), x: (left + right) / 2, y: bottom, mark };
 	});
 }
 
+const ownValues = new WeakMap();
+
 function stepValue(figure, by) {
-	const values = (valuesOf.get(figure) ?? marksOf)(figure), i = (valueAt.get(figure) ?? (by > 0 ? -1 : 0)) + by;
+	const values = (ownValues.get(figure) ?? marksOf)(figure), i = Number(figure.dataset.value ?? (by > 0 ? -1 : 0)) + by;
 	const { lines, x, y, mark } = values.at(i % values.length) ?? {};
-	valueAt.set(figure, i % values.length);
+	figure.dataset.value = i;
 	all(".on", figure).forEach((other) => other.classList.remove("on"));
 	mark?.classList.add("on");
 	if (lines)
 		tell(lines, x, y);
 }
 
-listen("keydown", (e) => {
+onKey((e) => {
 	const figure = e.target.closest("figure"), by = { ArrowUp: -1, ArrowDown: 1 }[e.key];
-	if (figure && by && !typed(e)) {
-		e.preventDefault();
-		stepValue(figure, by);
-	}
+	return figure && by && (() => stepValue(figure, by));
 });
-
-// Figures as files.
 
 const FROZEN = ["fill", "stroke", "stroke-width", "font-family", "font-size", "font-weight"];
 
@@ -108,8 +102,6 @@ whenSeen("figure.figure", (figure) => {
 		addStepper(figure, svg);
 });
 
-// Still frames, one by one.
-
 function addStepper(figure, svg) {
 	const frames = all("g.frame", svg), viewBox = svg.getAttribute("viewBox"), boxes = frames.map((frame) => frame.getBBox());
 	const state = make("span", { className: "state", ariaLive: "polite" });
@@ -117,7 +109,7 @@ function addStepper(figure, svg) {
 	const bar = toolbar("Frames", tool("‹", "frame before", () => show(Math.max(0, at - 1))),
 		tool("›", "next frame", () => show(Math.min(frames.length - 1, at + 1))), tool("all", "show all frames", () => show(-1)), state);
 
-	// Each frame in the place of the first, below what stands above all of them; -1: the whole strip.
+	// Each frame in the place of the first; -1: the whole strip.
 	function show(number) {
 		at = number;
 		svg.setAttribute("viewBox", viewBox);

@@ -2,8 +2,16 @@
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const seen = (element) => element.checkVisibility();
-const typed = (e) => e.ctrlKey || e.metaKey || e.altKey || e.target.closest("select, input:not([type=checkbox])");
 const listen = (event, action) => document.addEventListener(event, action, true);
+
+// Does what the key stands for, if `actionOf` knows it.
+const onKey = (actionOf) => listen("keydown", (e) => {
+	const action = !e.ctrlKey && !e.metaKey && !e.altKey && actionOf(e);
+	if (action) {
+		e.preventDefault();
+		action();
+	}
+});
 
 function make(name, properties, ...children) {
 	const element = Object.assign(document.createElement(name), properties);
@@ -15,11 +23,9 @@ function setAll(element, attributes) {
 	Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
 }
 
-// The box.
-
 const tip = document.getElementById("tip");
 
-// Shows lines of text below a place in the window, or above it where there is no room.
+// Shows lines below a place in the window, or above where there is no room.
 function tell(lines, x, y) {
 	tip.replaceChildren(...lines.map((text) => make("div", {}, text)));
 	tip.hidden = false;
@@ -39,29 +45,27 @@ listen("scroll", hush);
 const tasks = [];
 
 function whenSeen(selector, task) {
-	tasks.push({ selector, task, done: new WeakSet() });
+	tasks.push([selector, task, new WeakSet()]);
 }
 
 function look(root) {
-	for (const { selector, task, done } of tasks)
-		for (const element of all(selector, root))
-			if (!done.has(element) && seen(element)) {
-				done.add(element);
-				task(element);
-			}
-	all(".scroll", root).forEach((box) => { box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; });
+	for (const [selector, task, done] of tasks)
+		for (const element of all(selector, root).filter((each) => seen(each) && !done.has(each))) {
+			done.add(element);
+			task(element);
+		}
+	all(".scroll", root).forEach((box) => { box.tabIndex = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight ? 0 : -1; });
 	all("details", root).concat(document.body).forEach(leaveOneStop);
 }
 
-// Tools: those of one fold share one tab stop.
-// Left and right lead from tool to tool, Home and End to the first and the last.
+// Tools: those of one fold share one tab stop; arrow keys lead on.
 
 const foldOf = (tool) => tool.closest("details") ?? document.body;
 const toolsOf = (fold) => all(".tool", fold).filter((tool) => foldOf(tool) === fold && seen(tool));
 
 function leaveOneStop(fold) {
 	const tools = toolsOf(fold);
-	if (tools.length > 0 && !tools.some((tool) => tool.tabIndex === 0))
+	if (tools[0] && !tools.some((tool) => tool.tabIndex === 0))
 		tools[0].tabIndex = 0;
 }
 
@@ -71,29 +75,19 @@ const toolbar = (ariaLabel, ...tools) => make("div", { className: "tools", role:
 
 listen("focusin", (e) => e.target.matches(".tool") &&
 	toolsOf(foldOf(e.target)).forEach((other) => { other.tabIndex = other === e.target ? 0 : -1; }));
-listen("keydown", (e) => {
-	if (typed(e) || !e.target.matches(".tool"))
-		return;
+onKey((e) => {
 	const tools = toolsOf(foldOf(e.target)), i = tools.indexOf(e.target);
-	const next = { ArrowLeft: tools[i - 1], ArrowRight: tools[i + 1], Home: tools[0], End: tools.at(-1) }[e.key];
-	if (next) {
-		e.preventDefault();
-		next.focus();
-	}
+	const next = { ArrowLeft: tools[i - 1], ArrowRight: tools[i + 1] }[e.key];
+	return i >= 0 && next && (() => next.focus());
 });
 
-// Copying and saving.
-
 async function copy(text, beside) {
-	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser forbids it");
-	const box = beside.getBoundingClientRect();
+	const done = await navigator.clipboard.writeText(text).then(() => "copied", String), box = beside.getBoundingClientRect();
 	tell([done], box.left, box.bottom - 8);
 }
 
 function save(name, ending, type, text) {
-	const href = URL.createObjectURL(new Blob([text], { type }));
-	make("a", { download: name.replace(/[^A-Za-z0-9]+/g, "-") + ending, href }).click();
-	setTimeout(() => URL.revokeObjectURL(href), 10000);
+	make("a", { download: name.replace(/\W+/g, "-") + ending, href: URL.createObjectURL(new Blob([text], { type })) }).click();
 }
 
 listen("click", (e) => {
@@ -104,8 +98,6 @@ listen("click", (e) => {
 
 whenSeen("pre.command", (pre) => pre.after(toolbar("Command", tool("copy", "copy the command", (button) =>
 	copy(pre.textContent, button)))));
-
-// Folds.
 
 // A variant's own name, "stream/two-buffers", is good for a link too.
 const targetOf = (hash) => document.getElementById(hash.slice(1).replace("/", "--"));
@@ -118,21 +110,13 @@ function reveal(hash) {
 	return target;
 }
 
-// Of the families that of the address is open, else the one that the page has opened.
-function openAddressed() {
-	const family = targetOf(location.hash)?.closest(".family");
-	if (family && !family.open)
-		all(".family[open]").forEach((other) => { other.open = false; });
-	reveal(location.hash)?.scrollIntoView();
-}
-
 listen("toggle", (e) => look(e.target.parentElement));
 addEventListener("hashchange", () => reveal(location.hash)?.scrollIntoView());
 addEventListener("resize", () => look(document));
 
 let opened = [];
 addEventListener("beforeprint", () => {
-	opened = all("details:not([open])");
+	opened = all(".paper:not([open])");
 	opened.forEach((fold) => { fold.open = true; });
 });
 addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = false; }));
@@ -158,9 +142,10 @@ function followContents(nav) {
 	function collect() {
 		observer.disconnect();
 		links.clear();
-		for (const link of all("li a", nav).filter((each) => targetOf(each.hash)))
+		for (const link of all("li a", nav).filter((each) => targetOf(each.hash))) {
 			links.set(targetOf(link.hash), link);
-		links.forEach((_, target) => observer.observe(target));
+			observer.observe(targetOf(link.hash));
+		}
 	}
 
 	function mark() {
@@ -177,6 +162,9 @@ function followContents(nav) {
 
 all("nav.contents").forEach(followContents);
 listen("DOMContentLoaded", () => {
-	openAddressed();
+	// The family of the address is open, else the one that the page has opened.
+	if (targetOf(location.hash)?.closest(".family:not([open])"))
+		all(".family[open]").forEach((other) => { other.open = false; });
+	reveal(location.hash)?.scrollIntoView();
 	look(document);
 });

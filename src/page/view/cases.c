@@ -46,11 +46,15 @@ static json_t *cases_row_view(const json_t *family, const json_t *kase)
 
 void view_cases(json_t *page, const json_t *family)
 {
+	static const struct view_column columns[] = {{"case", "name"}, {"single", "single"}, {"double", "double"},
+		{"single / double", "speedup.value"}, {"95 % interval", "speedup.interval"}, {"", "verdict.sign"},
+		{"verdict", "verdict.word"}, {"of", "parameters"}};
 	const json_t *cases = json_object_get(family, "cases");
 	json_t *rows = json_array();
 
 	for (size_t i = 0; i < json_array_size(cases); i++)
 		append_json(rows, cases_row_view(family, json_array_get(cases, i)));
+	put_json(page, "cases_text", view_columns_of(rows, columns, sizeof(columns) / sizeof(columns[0])));
 	view_put_list(page, "cases", rows);
 	put_json(page, "parameters", parameters(tree_headline(family)));
 }

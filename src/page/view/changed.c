@@ -113,6 +113,35 @@ static void pair_facts(json_t *page, const json_t *contrast)
 		put_json(page, "stretch", view_text("%s", ratio));
 }
 
+/* "4.00 µs (−0.25 % to +0.25 %)" */
+static json_t *with_note(const json_t *row, const char *key, const char *note)
+{
+	if (tree_has(row, note))
+		return view_text("%s (%s)", tree_text(row, key), tree_text(row, note));
+	return view_text("%s", tree_text(row, key));
+}
+
+static json_t *changed_text(const json_t *rows)
+{
+	static const struct view_column columns[] = {
+		{"of one launch", "name"}, {"single", "single"}, {"double", "double"}, {"double / single", "ratio"}};
+	json_t *list = json_array(), *text;
+
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		const json_t *row = json_array_get(rows, i);
+		json_t *line = json_object();
+
+		put_json(line, "name", view_text("%s", tree_text(row, "name")));
+		put_json(line, "single", with_note(row, "single", "single_note"));
+		put_json(line, "double", with_note(row, "double", "double_note"));
+		put_json(line, "ratio", view_text("%s", tree_text(row, "ratio")));
+		append_json(list, line);
+	}
+	text = view_columns_of(list, columns, sizeof(columns) / sizeof(columns[0]));
+	json_decref(list);
+	return text;
+}
+
 void view_changed(json_t *page, const json_t *family)
 {
 	const struct changed in = {.rows = json_array(),
@@ -124,6 +153,7 @@ void view_changed(json_t *page, const json_t *family)
 	time_rows(&in);
 	stamped_row(&in);
 	trace_rows(&in);
+	put_json(page, "changed_text", changed_text(in.rows));
 	view_put_list(page, "changed", in.rows);
 	pair_facts(page, in.contrast);
 }

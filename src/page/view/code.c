@@ -7,9 +7,9 @@
 #include "tree/tree.h"
 
 enum {
-	MAX_LISTING = 12288, /* characters of PTX of one variant that the page shows */
-	LONG_CODE = 40,      /* rows from which on those far from any difference are folded away */
-	NEAR_ROWS = 2,       /* rows beside a difference that stay */
+	MAX_LISTING = 8192, /* characters of PTX of one variant that the page shows */
+	LONG_CODE = 40,     /* rows from which on those far from any difference are folded away */
+	NEAR_ROWS = 2,      /* rows beside a difference that stay */
 };
 
 /* Where the bars of one side come from. */

@@ -248,6 +248,38 @@ static json_t *barrier_total(const json_t *stalls)
 	return stalls ? view_percent(barrier ? tree_real(barrier, "share") : 0) : json_null();
 }
 
+/* The rows and, below them, what the whole kernel waits, as one text with columns. */
+static json_t *barriers_text(const json_t *rows, const json_t *totals)
+{
+	static const char *const heads[] = {
+		"barrier", "single: line", "its share", "waiting", "double: line", "its share", "waiting"};
+	static const char *const keys[] = {"line", "share", "barrier"};
+	json_t *table = json_array(), *line = json_array(), *text;
+
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+		append_json(line, json_string(heads[i]));
+	append_json(table, line);
+	for (size_t r = 0; r <= json_array_size(rows); r++) {
+		const json_t *row = json_array_get(rows, r);
+
+		line = json_array();
+		append_json(line, row ? view_text("number %s", tree_text(row, "number")) : json_string("whole kernel"));
+		for (size_t c = 0; c < 6; c++) {
+			const json_t *cell = json_array_get(json_object_get(row, "cells"), c / 3);
+			const json_t *value = row          ? json_object_get(cell, keys[c % 3])
+					      : c % 3 == 2 ? json_array_get(totals, c / 3)
+							   : NULL;
+
+			append_json(
+				line, json_is_string(value) ? view_text("%s", json_string_value(value)) : json_null());
+		}
+		append_json(table, line);
+	}
+	text = view_columns(table);
+	json_decref(table);
+	return text;
+}
+
 void view_barriers(json_t *page, const json_t *family)
 {
 	static const char *const side[][3] = {{"single", "a_line", "a"}, {"double", "b_line", "b"}};
@@ -267,6 +299,7 @@ void view_barriers(json_t *page, const json_t *family)
 	}
 	for (int s = 0; s < 2; s++)
 		append_json(totals, barrier_total(view_stalls(family, side[s][0])));
+	put_json(page, "barriers_text", barriers_text(list, totals));
 	view_put_list(page, "barriers", list);
 	put_json(page, "barrier_totals", totals);
 }
