@@ -80,7 +80,7 @@ static const json_t *tightest(const json_t *point)
 
 static void roof_widen(struct roof *roof, double intensity, double per_s)
 {
-	if (!(intensity > 0 && per_s > 0))
+	if (!(intensity > 0 && per_s > 0 && isfinite(intensity) && isfinite(per_s)))
 		return;
 	roof->from_x = fmin(roof->from_x, log10(intensity));
 	roof->to_x = fmax(roof->to_x, log10(intensity));
@@ -313,7 +313,7 @@ void figure_roofline(const struct figure_family *in)
 	struct roof roof = {.family = in->family, .roofline = roofline};
 	size_t rows = json_array_size(json_object_get(roofline, "levels"));
 
-	if (!(ceiling_of(&roof) > 0) || rows == 0 || roof_scale(&roof) == 0)
+	if (!(ceiling_of(&roof) > 0) || rows == 0 || roof_scale(&roof) == 0 || !isfinite(roof.to_x - roof.from_y))
 		return;
 	column_open(&roof.canvas, in, "roofline", COLUMN_PX);
 	roof.top = TOP + ROW * (double)(rows + 1) + 12;

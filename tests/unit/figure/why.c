@@ -213,6 +213,23 @@ static void test_roofline(void **state)
 	json_decref(model);
 }
 
+/* Numbers out of all proportion are no reason to end: neither is a roof that no axis reaches. */
+static void test_roofline_of_nonsense(void **state)
+{
+	json_t *model = model_with("roofline",
+		"{'unit': 'FLOP', 'ceiling_per_s': 1e300, 'levels': [{'id': 'dram', 'title': 'DRAM', 'bytes_s': "
+		"1e-300}],"
+		" 'points': [{'variant': 'one', 'per_s': 1e-300, 'places': [{'level': 'dram', 'intensity': 1e300,"
+		" 'share': 1e9}]}]}",
+		false);
+	struct figures figures = figures_plan(model);
+
+	(void)state;
+	assert_non_null(find(&figures, "pipe-roofline"));
+	figures_free(&figures);
+	json_decref(model);
+}
+
 static void test_explains(void **state)
 {
 	json_t *model = model_with("sweeps", sweeps_json, false);
@@ -293,6 +310,7 @@ int main(void)
 		cmocka_unit_test(test_waterfall_of_nothing_known),
 		cmocka_unit_test(test_ladder),
 		cmocka_unit_test(test_roofline),
+		cmocka_unit_test(test_roofline_of_nonsense),
 		cmocka_unit_test(test_explains),
 		cmocka_unit_test(test_explains_nothing),
 		cmocka_unit_test(test_labels_keep_apart),
