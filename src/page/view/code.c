@@ -7,7 +7,7 @@
 #include "tree/tree.h"
 
 enum {
-	MAX_LISTING = 8192, /* characters of PTX of one variant that the page shows */
+	MAX_LISTING = 6144, /* characters of PTX of one variant that the page shows */
 	LONG_CODE = 40,     /* rows from which on those far from any difference are folded away */
 	NEAR_ROWS = 2,      /* rows beside a difference that stay */
 };
