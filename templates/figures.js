@@ -1,6 +1,6 @@
 // ---- figures: what a mark says, figures as files, still frames one by one ----
 
-// A mark stands for a value: its text is its <title>, or data-t where the figure says it in words, too.
+// A mark's text is its <title>, or data-t where the figure says it in words, too.
 const MARK = "[data-t], svg :not(svg, defs *):has(> title)";
 const wordsOf = (mark) => (mark.dataset.t ?? mark.querySelector("title").textContent).split("\n");
 
@@ -117,7 +117,7 @@ function addStepper(figure, svg) {
 	const bar = toolbar("Frames", tool("‹", "frame before", () => show(Math.max(0, at - 1))),
 		tool("›", "next frame", () => show(Math.min(frames.length - 1, at + 1))), tool("all", "show all frames", () => show(-1)), state);
 
-	// Each frame in the place of the first, below what stands above all of them; -1: the whole strip.
+	// Each frame in the place of the first; -1: the whole strip.
 	function show(number) {
 		at = number;
 		svg.setAttribute("viewBox", viewBox);

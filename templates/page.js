@@ -19,7 +19,7 @@ function setAll(element, attributes) {
 
 const tip = document.getElementById("tip");
 
-// Shows lines of text below a place in the window, or above it where there is no room.
+// Shows lines below a place in the window, or above where there is no room.
 function tell(lines, x, y) {
 	tip.replaceChildren(...lines.map((text) => make("div", {}, text)));
 	tip.hidden = false;
@@ -49,12 +49,11 @@ function look(root) {
 				done.add(element);
 				task(element);
 			}
-	all(".scroll", root).forEach((box) => { box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; });
+	all(".scroll", root).forEach((box) => { box.tabIndex = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight ? 0 : -1; });
 	all("details", root).concat(document.body).forEach(leaveOneStop);
 }
 
-// Tools: those of one fold share one tab stop.
-// Left and right lead from tool to tool, Home and End to the first and the last.
+// Tools: those of one fold share one tab stop; arrow keys, Home and End lead on.
 
 const foldOf = (tool) => tool.closest("details") ?? document.body;
 const toolsOf = (fold) => all(".tool", fold).filter((tool) => foldOf(tool) === fold && seen(tool));
@@ -118,7 +117,7 @@ function reveal(hash) {
 	return target;
 }
 
-// Of the families that of the address is open, else the one that the page has opened.
+// The family of the address is open, else the one that the page has opened.
 function openAddressed() {
 	const family = targetOf(location.hash)?.closest(".family");
 	if (family && !family.open)
@@ -132,7 +131,7 @@ addEventListener("resize", () => look(document));
 
 let opened = [];
 addEventListener("beforeprint", () => {
-	opened = all("details:not([open])");
+	opened = all(".paper:not([open])");
 	opened.forEach((fold) => { fold.open = true; });
 });
 addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = false; }));

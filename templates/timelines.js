@@ -100,7 +100,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 
 	const describe = (event, where) => event && [texts[event[2]], where, span(event[0], event[1])];
 
-	// Texts for what is at a moment, y px below the top, or nothing. Of several events that which starts last.
+	// Texts for what is at a moment, y px below the top. Of several events that which starts last.
 	function find(t, y) {
 		const last = (events, miss) => events.filter((e) => e[0] - miss <= t && e[1] + miss >= t).sort((a, b) => b[0] - a[0])[0];
 		for (const [r, run] of runs.entries()) {
@@ -130,7 +130,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		return { lines: describe(event, lane.name), x: left + all * (x(event[0]) + x(event[1])) / 200, y: top + laneY(r, i) + place.lane };
 	}))));
 
-	// What is drawn: the part of time in sight, while names and titles stay; the selection; its sums.
+	// What is drawn: the part in sight, while names and titles stay; the selection; its sums.
 
 	function draw() {
 		const zoomed = from > whole.from || to < whole.to;

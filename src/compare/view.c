@@ -124,6 +124,9 @@ static json_t *families_view(struct view *view, const json_t *tree)
 		if (json_array_size(json_object_get(family, "comparisons")))
 			append_json(list, view_family_view(view, family, tree_real(tree, "threshold")));
 	}
+	/* Something to look at, where nothing changed. */
+	if (json_array_size(list) && !tree_find_true(list, "open"))
+		put_json(json_array_get(list, 0), "open", json_true());
 	return list;
 }
 

@@ -81,17 +81,21 @@ unsigned canvas_faint(unsigned color, double share)
 	return (unsigned)lround(255 * (1 - share)) << 24 | color;
 }
 
+static bool is_layer_of(const struct canvas_layer *layer, struct canvas_look look, size_t still)
+{
+	return layer->look.width == look.width && layer->look.color == look.color &&
+	       layer->look.dashed == look.dashed && layer->still == still;
+}
+
 static struct strbuf *canvas_layer_of(struct canvas *canvas, struct canvas_look look)
 {
-	size_t i = 0;
+	size_t i = 0, still = canvas->figure->nstills;
 
-	while (i < canvas->nlayers &&
-		(canvas->layer[i].look.width != look.width || canvas->layer[i].look.color != look.color ||
-			canvas->layer[i].look.dashed != look.dashed))
+	while (i < canvas->nlayers && !is_layer_of(&canvas->layer[i], look, still))
 		i++;
 	if (i == canvas->nlayers) {
 		xgrow(&canvas->layer, canvas->nlayers, &canvas->room, sizeof(*canvas->layer));
-		canvas->layer[canvas->nlayers++] = (struct canvas_layer){.look = look};
+		canvas->layer[canvas->nlayers++] = (struct canvas_layer){.look = look, .still = still};
 	}
 	return &canvas->layer[i].data;
 }
@@ -190,6 +194,14 @@ void canvas_mark(struct canvas *canvas, double left, double top, double right, d
 	figure->mark[figure->nmarks++] =
 		(struct svg_mark){left, top, right, bottom, xvasprintf(format, args), in_words};
 	va_end(args);
+}
+
+void canvas_still(struct canvas *canvas, double left, double top, double right, double bottom)
+{
+	struct figure *figure = canvas->figure;
+
+	xgrow(&figure->still, figure->nstills, &figure->stills_room, sizeof(*figure->still));
+	figure->still[figure->nstills++] = (struct svg_still){left, top, right, bottom};
 }
 
 /* ---- the axis ---- */

@@ -46,6 +46,7 @@ struct canvas {
 	struct figure *figure; /* its title, desc and height are the caller's; owned by the list of figures */
 	struct canvas_layer {
 		struct canvas_look look;
+		size_t still; /* stills have layers of their own: no path is in two */
 		struct strbuf data;
 	} * layer;
 	size_t nlayers, room;
@@ -94,6 +95,9 @@ enum canvas_pages canvas_fits(const struct canvas *canvas, double width, const c
  * value, too: it then takes less room (svg/svg.h). */
 void canvas_mark(struct canvas *canvas, double left, double top, double right, double bottom, bool in_words,
 	const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+/* What is drawn until the next one belongs to a still inside these edges (px), on a canvas that keeps its shape. */
+void canvas_still(struct canvas *canvas, double left, double top, double right, double bottom);
 
 /* An axis below the plot, whose bottom is at `bottom`: lines up to `top`, numbers, a title. */
 struct canvas_axis {

@@ -70,7 +70,7 @@ static void draw_arrows(struct canvas *canvas, const json_t *steps, size_t row)
 	}
 }
 
-static void draw_frame(struct canvas *canvas, size_t row, size_t column, bool racy)
+static void draw_cell_frame(struct canvas *canvas, size_t row, size_t column, bool racy)
 {
 	const struct canvas_look look = {racy ? 2.5 : 0.8, racy ? COLOR_WAIT : COLOR_INK_2, false};
 	double left = column_x(column) - CELL_W_PX / 2.0, top = row_y(row);
@@ -91,7 +91,7 @@ static void draw_row(struct canvas *canvas, const json_t *steps, size_t row)
 	snprintf(text, sizeof(text), "+ %.0f", tree_real(json_array_get(steps, row), "stride"));
 	canvas_text(canvas, CANVAS_LEFT, CANVAS_ALL, 0, middle, COLOR_INK_2, row == 0 ? "input" : text);
 	for (size_t i = 0; i < COLUMNS; i++) {
-		draw_frame(canvas, row, i, tree_true(cell_at(steps, row, i), "racy"));
+		draw_cell_frame(canvas, row, i, tree_true(cell_at(steps, row, i), "racy"));
 		steps_value_text(text, sizeof(text), tree_real(cell_at(steps, row, i), "value"));
 		canvas_text(canvas, CANVAS_CENTER, CANVAS_ALL, column_x(i), middle, COLOR_INK, text);
 	}

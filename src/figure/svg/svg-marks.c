@@ -122,12 +122,13 @@ static void keep_around(struct tree *tree, struct node *node)
 				attribute_set(tree, node, a->name, a->value);
 }
 
-static void add_still(struct tree *tree, const struct svg_still *still, size_t number)
+static void add_still(struct tree *tree, const struct svg_still *still, size_t number, bool standalone)
 {
 	struct node *group = node_add(tree, NULL, "g"), *next;
 	struct edges edges;
 
-	attribute_set(tree, group, "class", "frame");
+	if (!standalone)
+		attribute_set(tree, group, "class", "frame");
 	attribute_set(tree, group, "data-frame", tree_print(tree, "%zu", number));
 	for (struct node *node = svg_marks_next(tree->root, tree->root); node; node = next) {
 		bool inside = edges_of(node, &edges) && lies_in(&edges, still);
@@ -146,5 +147,5 @@ static void add_still(struct tree *tree, const struct svg_still *still, size_t n
 void svg_stills(struct tree *tree, const struct svg_options *options)
 {
 	for (size_t i = 0; i < options->nstills; i++)
-		add_still(tree, &options->stills[i], i);
+		add_still(tree, &options->stills[i], i, options->standalone);
 }

@@ -2,147 +2,57 @@
 #include "figure/why/column.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tree/tree.h"
-#include "util/alloc.h"
 #include "util/format.h"
 
-struct column_layer {
-	struct column_look look;
-	size_t still; /* stills have layers of their own, so that no path is in two */
-	struct strbuf data;
-};
-
-void column_open_sized(struct column *column, const struct figure_family *in, const char *what, int width, int font)
+void column_open(struct canvas *canvas, const struct figure_family *in, const char *what, int width)
 {
 	char name[FIGURE_NAME_SIZE];
 
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
-	*column = (struct column){.figure = figure_add(in->figures, name), .font = font};
-	column->figure->script = "column.gp";
-	column->figure->width = width;
-}
-
-void column_open(struct column *column, const struct figure_family *in, const char *what)
-{
-	column_open_sized(column, in, what, COLUMN_PX, COLUMN_FONT_PX);
-}
-
-/* ---- writing ---- */
-
-/* For the script: width, colour and dash type of each look. */
-static void column_describe(struct column *column)
-{
-	struct strbuf arg = {0};
-
-	for (size_t i = 0; i < column->nlayers; i++) {
-		const struct column_look *look = &column->layer[i].look;
-
-		strbuf_printf(&arg, "%g #%06X %d ", look->width, look->color, look->dashed ? 2 : 1);
-	}
-	figure_arg(column->figure, "%s", arg.length > 0 ? arg.text : "");
-	strbuf_free(&arg);
-}
-
-/* An empty block is none for gnuplot: each begins with a row far away. */
-static void column_block(struct column *column, const char *far, const struct strbuf *rows)
-{
-	struct strbuf *data = &column->figure->data;
-
-	strbuf_printf(data, "%s%s\n\n", data->length > 0 ? "\n\n" : "", far);
-	if (rows->length > 0)
-		strbuf_add(data, rows->text, rows->length);
-}
-
-void column_close(struct column *column)
-{
-	column_describe(column);
-	figure_arg(column->figure, "%d", column->font);
-	for (size_t i = 0; i < column->nlayers; i++) {
-		column_block(column, "-1e9 -1e9", &column->layer[i].data);
-		strbuf_free(&column->layer[i].data);
-	}
-	for (int i = 0; i < 3; i++) {
-		column_block(column, "-1e9 -1e9 \"\" 0", &column->text[i]);
-		strbuf_free(&column->text[i]);
-	}
-	free(column->layer);
+	canvas_open_fixed(canvas, in->figures, name, width);
 }
 
 /* ---- shapes ---- */
 
-static struct strbuf *column_layer_of(struct column *column, struct column_look look)
+void column_bar(struct canvas *canvas, struct edges_px at, unsigned color, bool upright)
 {
-	for (size_t i = 0; i < column->nlayers; i++) {
-		const struct column_layer *layer = &column->layer[i];
-
-		if (layer->look.width == look.width && layer->look.color == look.color &&
-			layer->look.dashed == look.dashed && layer->still == column->figure->nstills)
-			return &column->layer[i].data;
-	}
-	xgrow(&column->layer, column->nlayers, &column->room, sizeof(*column->layer));
-	column->layer[column->nlayers++] = (struct column_layer){.look = look, .still = column->figure->nstills};
-	return &column->layer[column->nlayers - 1].data;
-}
-
-void column_line(struct column *column, struct column_look look, double x, double y, double to_x, double to_y)
-{
-	strbuf_printf(column_layer_of(column, look), "%.6g %.6g\n%.6g %.6g\n\n", x, y, to_x, to_y);
-}
-
-void column_bar(struct column *column, struct edges_px at, unsigned color, bool upright)
-{
-	double x = (at.left + at.right) / 2, y = (at.top + at.bottom) / 2;
+	double x = (at.left + at.right) / 2;
 
 	if (upright)
-		column_line(column, (struct column_look){at.right - at.left, color, false}, x, at.top, x, at.bottom);
+		canvas_line(canvas, (struct canvas_look){at.right - at.left, color, false}, x, at.top, x, at.bottom);
 	else
-		column_line(column, (struct column_look){at.bottom - at.top, color, false}, at.left, y, at.right, y);
+		canvas_bar(canvas, at.left, at.right, at.top, at.bottom - at.top, color);
 }
 
-void column_at(struct column *column, struct column_look look, double x, double y)
-{
-	strbuf_printf(column_layer_of(column, look), "%.6g %.6g\n", x, y);
-}
-
-void column_gap(struct column *column, struct column_look look)
-{
-	struct strbuf *data = column_layer_of(column, look);
-
-	/* Two empty lines would end the layer. */
-	if (data->length > 1 && strcmp(data->text + data->length - 2, "\n\n") != 0)
-		strbuf_putc(data, '\n');
-}
-
-void column_box(struct column *column, struct column_look look, struct edges_px at)
+void column_box(struct canvas *canvas, struct canvas_look look, struct edges_px at)
 {
 	double inset = look.width / 2;
 	const double x[] = {at.left + inset, at.right - inset, at.right - inset, at.left + inset, at.left + inset};
 	const double y[] = {at.top + inset, at.top + inset, at.bottom - inset, at.bottom - inset, at.top + inset};
 
 	for (int i = 0; i < 5; i++)
-		column_at(column, look, x[i], y[i]);
-	column_gap(column, look);
+		canvas_at(canvas, look, x[i], y[i]);
+	canvas_gap(canvas, look);
 }
 
 /* A closed path around (x, y): it begins amid an edge, so that its ends meet without a notch. */
-static void draw_outline(struct column *column, struct column_look look, double x, double y, double scale,
+static void draw_outline(struct canvas *canvas, struct canvas_look look, double x, double y, double scale,
 	const double (*corner)[2], int n)
 {
 	double first_x = (corner[0][0] + corner[n - 1][0]) / 2, first_y = (corner[0][1] + corner[n - 1][1]) / 2;
 
-	column_at(column, look, x + scale * first_x, y + scale * first_y);
+	canvas_at(canvas, look, x + scale * first_x, y + scale * first_y);
 	for (int i = 0; i < n; i++)
-		column_at(column, look, x + scale * corner[i][0], y + scale * corner[i][1]);
-	column_at(column, look, x + scale * first_x, y + scale * first_y);
-	column_gap(column, look);
+		canvas_at(canvas, look, x + scale * corner[i][0], y + scale * corner[i][1]);
+	canvas_at(canvas, look, x + scale * first_x, y + scale * first_y);
+	canvas_gap(canvas, look);
 }
 
-void column_point(struct column *column, double x, double y, size_t shape, unsigned color)
+void column_point(struct canvas *canvas, double x, double y, size_t shape, unsigned color)
 {
 	/* A disc (an octagon so small is one), a diamond, a triangle and a square: their edges' distance from the
 	 * middle, and their corners. */
@@ -160,46 +70,15 @@ void column_point(struct column *column, double x, double y, size_t shape, unsig
 	};
 	size_t which = shape % (COLUMN_SHAPES / 2);
 	bool empty = shape % COLUMN_SHAPES != which;
+
+	if (shape % COLUMN_SHAPES == 0) {
+		canvas_dot(canvas, x, y, 8, color);
+		return;
+	}
 	/* A stroke as wide as the edges' distance, half way out, fills the shape: all points of a look are one path. */
-	const struct column_look look = {empty ? 1.4 : shapes[which].inner, color, false};
+	const struct canvas_look look = {empty ? 1.4 : shapes[which].inner, color, false};
 
-	draw_outline(column, look, x, y, empty ? 1 : 0.5, shapes[which].corner, shapes[which].n);
-}
-
-void column_text(struct column *column, enum column_place place, double x, double y, unsigned color, const char *text)
-{
-	struct strbuf *out = &column->text[place];
-
-	strbuf_printf(out, "%.6g %.6g ", x, y);
-	figure_quote(out, text);
-	strbuf_printf(out, " %u\n", color);
-}
-
-double column_text_px(const struct column *column, const char *text)
-{
-	return figure_text_width(text, column->font);
-}
-
-/* ---- what shapes say ---- */
-
-void column_mark(struct column *column, struct edges_px at, bool in_words, const char *format, ...)
-{
-	struct figure *figure = column->figure;
-	va_list args;
-
-	xgrow(&figure->mark, figure->nmarks, &figure->marks_room, sizeof(*figure->mark));
-	va_start(args, format);
-	figure->mark[figure->nmarks++] =
-		(struct svg_mark){at.left, at.top, at.right, at.bottom, xvasprintf(format, args), in_words};
-	va_end(args);
-}
-
-void column_still(struct column *column, struct edges_px at)
-{
-	struct figure *figure = column->figure;
-
-	xgrow(&figure->still, figure->nstills, &figure->stills_room, sizeof(*figure->still));
-	figure->still[figure->nstills++] = (struct svg_still){at.left, at.top, at.right, at.bottom};
+	draw_outline(canvas, look, x, y, empty ? 1 : 0.5, shapes[which].corner, shapes[which].n);
 }
 
 /* ---- reading the tree ---- */
@@ -220,6 +99,11 @@ unsigned column_role_color(const char *role)
 }
 
 /* ---- texts ---- */
+
+double column_text_px(const char *text)
+{
+	return figure_text_width(text, CANVAS_FONT_PX);
+}
 
 char *column_change(char *text, double ns)
 {

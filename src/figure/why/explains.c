@@ -12,16 +12,16 @@
 #include "util/axis.h"
 #include "util/format.h"
 
-enum { LEFT = 52, RIGHT = 336, KEY_ROW = 18, TOP = 26, PLOT = 200, FOOT = 48, TICKS = 5, INSET = 10 };
+enum { LEFT = 52, RIGHT = 336, KEY_ROW = 18, TOP = 26, PLOT = 200, FOOT = 48, TICKS = 4, INSET = 10 };
 
 /* A span of this many times its beginning is shown by logarithms. */
 static const double log_from = 10;
 
-static const struct column_look grid = {0.75, COLOR_GRID, false}, thin = {0.75, COLOR_INK_2, false},
+static const struct canvas_look grid = {0.75, COLOR_GRID, false}, thin = {0.75, COLOR_INK_2, false},
 				thick = {1.5, COLOR_INK, false}, dashed = {1.25, COLOR_INK, true};
 
 struct scatter {
-	struct column column;
+	struct canvas canvas;
 	const json_t *sweep;
 	const char *variable; /* id of the derived one */
 	bool logarithmic;
@@ -37,7 +37,7 @@ static double derived_of(const struct scatter *s, const json_t *point)
 	return tree_real(tree_find(json_object_get(point, "derived"), "id", s->variable), "value");
 }
 
-static double speedup_of(const json_t *point, const char *key)
+static double scatter_speedup(const json_t *point, const char *key)
 {
 	return tree_real(json_object_get(point, "speedup"), key);
 }
@@ -47,7 +47,8 @@ static bool is_shown(const struct scatter *s, const json_t *point)
 {
 	const json_t *overlappable = json_object_get(point, "overlappable");
 
-	return isfinite(derived_of(s, point)) && isfinite(speedup_of(point, "value")) && !json_is_false(overlappable);
+	return isfinite(derived_of(s, point)) && isfinite(scatter_speedup(point, "value")) &&
+	       !json_is_false(overlappable);
 }
 
 static size_t y_index(const struct scatter *s, const json_t *point)
@@ -129,8 +130,8 @@ static void scatter_scale(struct scatter *s)
 			continue;
 		from = fmin(from, derived_of(s, point));
 		to = fmax(to, derived_of(s, point));
-		s->low = fmin(s->low, fmin(speedup_of(point, "value"), speedup_of(point, "low")));
-		s->high = fmax(s->high, fmax(speedup_of(point, "value"), speedup_of(point, "high")));
+		s->low = fmin(s->low, fmin(scatter_speedup(point, "value"), scatter_speedup(point, "low")));
+		s->high = fmax(s->high, fmax(scatter_speedup(point, "value"), scatter_speedup(point, "high")));
 	}
 	s->logarithmic = from > 0 && to / from >= log_from;
 	if (has_threshold(s)) {
@@ -162,11 +163,11 @@ static void scatter_tick(struct scatter *s, double value, double *end)
 	double x = scatter_x(s, value), half;
 
 	column_number(text, value);
-	half = column_text_px(&s->column, text) / 2;
-	column_line(&s->column, thin, x, s->bottom, x, s->bottom + 4);
+	half = column_text_px(text) / 2;
+	canvas_line(&s->canvas, thin, x, s->bottom, x, s->bottom + 4);
 	if (x - half < *end || x + half > COLUMN_PX)
 		return;
-	column_text(&s->column, COLUMN_CENTER, x, s->bottom + 15, COLOR_INK_2, text);
+	canvas_text(&s->canvas, CANVAS_CENTER, CANVAS_ALL, x, s->bottom + 15, COLOR_INK_2, text);
 	*end = x + half + 4;
 }
 
@@ -202,18 +203,18 @@ static void draw_sides(struct scatter *s)
 	char text[32];
 
 	if (band > 0)
-		column_bar(&s->column, (struct edges_px){LEFT, scatter_y(s, 1 + band), RIGHT, scatter_y(s, 1 - band)},
+		column_bar(&s->canvas, (struct edges_px){LEFT, scatter_y(s, 1 + band), RIGHT, scatter_y(s, 1 - band)},
 			COLOR_GRID, false);
 	for (int i = 0; i <= TICKS && (first + i) * step <= s->high; i++) {
 		double y = scatter_y(s, (first + i) * step);
 
-		column_line(&s->column, grid, LEFT, y, RIGHT, y);
+		canvas_line(&s->canvas, grid, LEFT, y, RIGHT, y);
 		snprintf(text, sizeof(text), "%.4g×", (first + i) * step);
-		column_text(&s->column, COLUMN_RIGHT, LEFT - 5, y, COLOR_INK_2, text);
+		canvas_text(&s->canvas, CANVAS_RIGHT, CANVAS_ALL, LEFT - 5, y, COLOR_INK_2, text);
 	}
-	column_line(&s->column, thick, LEFT, scatter_y(s, 1), RIGHT, scatter_y(s, 1));
-	column_text(&s->column, COLUMN_LEFT, 0, s->top - (has_threshold(s) ? 12 + KEY_ROW : 12), COLOR_INK_2,
-		"speed-up, single / double");
+	canvas_line(&s->canvas, thick, LEFT, scatter_y(s, 1), RIGHT, scatter_y(s, 1));
+	canvas_text(&s->canvas, CANVAS_LEFT, CANVAS_ALL, 0, s->top - (has_threshold(s) ? 12 + KEY_ROW : 12),
+		COLOR_INK_2, "speed-up, single / double");
 }
 
 static void draw_variable(struct scatter *s)
@@ -226,9 +227,10 @@ static void draw_variable(struct scatter *s)
 		ticks_of_logarithms(s);
 	else
 		ticks_along(s);
-	column_line(&s->column, thin, LEFT, s->bottom, RIGHT, s->bottom);
-	snprintf(text, sizeof(text), *unit ? "%.40s (%.20s)" : "%.40s", *title ? title : s->variable, unit);
-	column_text(&s->column, COLUMN_CENTER, (LEFT + RIGHT) / 2.0, s->bottom + 36, COLOR_INK_2, text);
+	canvas_line(&s->canvas, thin, LEFT, s->bottom, RIGHT, s->bottom);
+	snprintf(text, sizeof(text), *unit && !strstr(title, unit) ? "%.40s (%.20s)" : "%.40s",
+		*title ? title : s->variable, unit);
+	canvas_text(&s->canvas, CANVAS_CENTER, CANVAS_ALL, (LEFT + RIGHT) / 2.0, s->bottom + 36, COLOR_INK_2, text);
 }
 
 /* The threshold of the rule, if it is one of this variable. */
@@ -243,11 +245,11 @@ static void draw_threshold(struct scatter *s)
 	x = scatter_x(s, threshold);
 	snprintf(text, sizeof(text), "%s %.3g: %.10s", strcmp(tree_text(rule, "relation"), "<=") == 0 ? "≤" : "≥",
 		threshold, tree_text(rule, "verdict"));
-	width = column_text_px(&s->column, text);
-	column_at(&s->column, dashed, x, s->top);
-	column_at(&s->column, dashed, x, s->bottom);
-	column_gap(&s->column, dashed);
-	column_text(&s->column, COLUMN_LEFT, fmin(x - 2, COLUMN_PX - width), s->top - 9, COLOR_INK, text);
+	width = column_text_px(text);
+	canvas_at(&s->canvas, dashed, x, s->top);
+	canvas_at(&s->canvas, dashed, x, s->bottom);
+	canvas_gap(&s->canvas, dashed);
+	canvas_text(&s->canvas, CANVAS_LEFT, CANVAS_ALL, fmin(x - 2, COLUMN_PX - width), s->top - 9, COLOR_INK, text);
 }
 
 /* ---- what is in it ---- */
@@ -277,19 +279,20 @@ static void point_name(const struct scatter *s, const json_t *point, char *name,
 
 static void draw_dot(struct scatter *s, const json_t *point)
 {
-	double low = speedup_of(point, "low"), high = speedup_of(point, "high"), value = speedup_of(point, "value");
+	double low = scatter_speedup(point, "low"), high = scatter_speedup(point, "high"),
+	       value = scatter_speedup(point, "value");
 	double x = scatter_x(s, derived_of(s, point)), y = scatter_y(s, value);
 	char name[160], ratio[FORMAT_SIZE], interval[FORMAT_SIZE];
 	bool known = isfinite(low) && isfinite(high);
 
 	if (known)
-		column_line(&s->column, (struct column_look){1.5, scatter_color(point), false}, x, scatter_y(s, low), x,
+		canvas_line(&s->canvas, (struct canvas_look){1.5, scatter_color(point), false}, x, scatter_y(s, low), x,
 			scatter_y(s, high));
-	column_point(&s->column, x, y, shape_of_curve(s, y_index(s, point)), scatter_color(point));
+	column_point(&s->canvas, x, y, shape_of_curve(s, y_index(s, point)), scatter_color(point));
 	point_name(s, point, name, sizeof(name));
 	format_ratio_within(ratio, sizeof(ratio), value, low, high);
-	column_mark(&s->column, (struct edges_px){x - 6, y - 6, x + 6, y + 6}, false, "%s: %s%s%s%s", name, ratio,
-		known ? " (" : "", known ? format_ratios(interval, sizeof(interval), low, high) : "", known ? ")" : "");
+	canvas_mark(&s->canvas, x - 6, y - 6, x + 6, y + 6, false, "%s: %s%s%s%s", name, ratio, known ? " (" : "",
+		known ? format_ratios(interval, sizeof(interval), low, high) : "", known ? ")" : "");
 }
 
 /* By colour, so that intervals of one colour become one path. */
@@ -313,16 +316,15 @@ static size_t scatter_key(struct scatter *s, bool shown)
 {
 	const char *param = grid_param(s->sweep, "y");
 	char value[FORMAT_SIZE];
-	double x = column_text_px(&s->column, param) + 8;
+	double x = column_text_px(param) + 8;
 	size_t row = 0;
 
 	if (!tree_has(s->sweep, "y"))
 		return 0;
 	if (shown)
-		column_text(&s->column, COLUMN_LEFT, 0, KEY_ROW / 2.0, COLOR_INK_2, param);
+		canvas_text(&s->canvas, CANVAS_LEFT, CANVAS_ALL, 0, KEY_ROW / 2.0, COLOR_INK_2, param);
 	for (size_t k = 0; k < grid_count(s->sweep, "y"); k++) {
-		double width =
-			column_text_px(&s->column, grid_label(s->sweep, "y", grid_value(s->sweep, "y", k), value)) + 26;
+		double width = column_text_px(grid_label(s->sweep, "y", grid_value(s->sweep, "y", k), value)) + 26;
 
 		if (!has_points(s, k))
 			continue;
@@ -330,8 +332,9 @@ static size_t scatter_key(struct scatter *s, bool shown)
 		x = x + width > COLUMN_PX ? 0 : x;
 		if (shown) {
 			column_point(
-				&s->column, x + 6, KEY_ROW * ((double)row + 0.5), shape_of_curve(s, k), COLOR_INK_2);
-			column_text(&s->column, COLUMN_LEFT, x + 15, KEY_ROW * ((double)row + 0.5), COLOR_INK, value);
+				&s->canvas, x + 6, KEY_ROW * ((double)row + 0.5), shape_of_curve(s, k), COLOR_INK_2);
+			canvas_text(&s->canvas, CANVAS_LEFT, CANVAS_ALL, x + 15, KEY_ROW * ((double)row + 0.5),
+				COLOR_INK, value);
 		}
 		x += width;
 	}
@@ -340,7 +343,7 @@ static size_t scatter_key(struct scatter *s, bool shown)
 
 static void scatter_words(const struct scatter *s, const struct figure_family *in)
 {
-	struct figure *figure = s->column.figure;
+	struct figure *figure = s->canvas.figure;
 	const json_t *derived = tree_find(json_object_get(s->sweep, "derived"), "id", s->variable);
 
 	snprintf(figure->title, sizeof(figure->title), "Speed-up against %.60s: %.80s, %.80s",
@@ -360,17 +363,17 @@ static void explains_figure(const struct figure_family *in, const json_t *sweep)
 		return;
 	scatter_scale(&s);
 	snprintf(what, sizeof(what), "explains-%.60s", tree_text(sweep, "name"));
-	column_open(&s.column, in, what);
+	column_open(&s.canvas, in, what, COLUMN_PX);
 	s.top = TOP + KEY_ROW * ((double)scatter_key(&s, false) + has_threshold(&s));
 	s.bottom = s.top + PLOT;
-	s.column.figure->height = (int)s.bottom + FOOT;
+	s.canvas.figure->height = (int)s.bottom + FOOT;
 	scatter_words(&s, in);
 	draw_sides(&s);
 	draw_variable(&s);
 	draw_threshold(&s);
 	draw_dots(&s);
 	scatter_key(&s, true);
-	column_close(&s.column);
+	canvas_close(&s.canvas);
 }
 
 void figure_explains(const struct figure_family *in)

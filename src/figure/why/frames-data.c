@@ -39,7 +39,7 @@ static enum pipeline_stage stage_of(const json_t *lane)
 }
 
 /* The number of the lane's stream; PIPELINE_STREAMS if there are too many. */
-static size_t stream_of(struct events *events, const json_t *lane)
+static size_t pipeline_stream_of(struct events *events, const json_t *lane)
 {
 	double id = tree_real(lane, "stream");
 
@@ -77,7 +77,7 @@ static bool take_lane(struct events *events, const json_t *lane, const json_t *f
 		return true;
 	if (!same_place(lane, first) || !json_is_array(list))
 		return false;
-	size_t stream = stream_of(events, lane);
+	size_t stream = pipeline_stream_of(events, lane);
 	if (stream == PIPELINE_STREAMS)
 		return false;
 	for (size_t i = 0; i < json_array_size(list); i++) {
@@ -89,7 +89,7 @@ static bool take_lane(struct events *events, const json_t *lane, const json_t *f
 	return true;
 }
 
-static int by_start(const void *a, const void *b)
+static int event_by_start(const void *a, const void *b)
 {
 	const struct event *x = a, *y = b;
 
@@ -105,7 +105,7 @@ static bool take_events(struct events *events, const json_t *timeline)
 		if (!take_lane(events, json_array_get(lanes, i), json_array_get(lanes, 0)))
 			return false;
 	}
-	qsort(events->list, events->n, sizeof(*events->list), by_start);
+	qsort(events->list, events->n, sizeof(*events->list), event_by_start);
 	return true;
 }
 

@@ -12,20 +12,20 @@
 
 enum {
 	FRAMES_ACROSS = 2,
-	FRAME_WIDTH = 165,
-	FRAME_STEP = 175,
+	FRAME_WIDTH = 166,
+	FRAME_STEP = 174,
 	TITLE = 20,
 	HEADS = 18,
 	ROW = 24,
-	CELL = 33,
-	NAMES = 66,
+	CELL = 34,
+	NAMES = 64,
 	GROUP_GAP = 5,
 	FRAME_GAP = 18,
 	FEWEST = 3
 };
 
 struct strip {
-	struct column column;
+	struct canvas canvas;
 	struct pipeline single, dbl;
 	bool buffers; /* a stream is a buffer */
 	double left, top;
@@ -52,8 +52,9 @@ static void draw_chunk(struct strip *strip, size_t number, int stage, double top
 
 	snprintf(text, sizeof(text), "%zu", number + 1);
 	const struct edges_px at = {left + 1, top + 1, left + CELL - 1, top + ROW - 3};
-	column_bar(&strip->column, at, stage_color[stage], false);
-	column_text(&strip->column, COLUMN_CENTER, left + CELL / 2.0, top + ROW / 2.0 - 1, COLOR_ON_COLOR, text);
+	column_bar(&strip->canvas, at, stage_color[stage], false);
+	canvas_text(&strip->canvas, CANVAS_CENTER, CANVAS_ALL, left + CELL / 2.0, top + ROW / 2.0 - 1, COLOR_ON_COLOR,
+		text);
 }
 
 /* One buffer: a track with a place for each stage. */
@@ -65,9 +66,9 @@ static void draw_buffer(
 	snprintf(which, sizeof(which), strip->buffers ? "%c" : "%d",
 		strip->buffers ? (int)('A' + stream) : (int)stream + 1);
 	snprintf(name, sizeof(name), "%s %s", stream == 0 ? role : "", which);
-	column_text(&strip->column, COLUMN_RIGHT, strip->left + NAMES - 5, top + ROW / 2.0 - 1, COLOR_INK,
+	canvas_text(&strip->canvas, CANVAS_RIGHT, CANVAS_ALL, strip->left + NAMES - 5, top + ROW / 2.0 - 1, COLOR_INK,
 		stream == 0 ? name : which);
-	column_bar(&strip->column, (struct edges_px){cell_left(strip, 0), top, cell_left(strip, STAGES), top + ROW - 2},
+	column_bar(&strip->canvas, (struct edges_px){cell_left(strip, 0), top, cell_left(strip, STAGES), top + ROW - 2},
 		COLOR_GRID, false);
 	for (size_t i = 0; i < p->n; i++) {
 		for (int stage = 0; stage < STAGES; stage++) {
@@ -77,18 +78,18 @@ static void draw_buffer(
 	}
 }
 
-static void draw_frame(struct strip *strip, const struct pipeline_moment *moment)
+static void draw_moment(struct strip *strip, const struct pipeline_moment *moment)
 {
 	char time[FORMAT_SIZE], text[FORMAT_SIZE];
 	double top = strip->top + TITLE + HEADS;
 
-	column_still(&strip->column, (struct edges_px){strip->left - 2, strip->top - 2, strip->left + FRAME_WIDTH + 2,
-					     strip->top + frame_height(strip) + 2});
+	canvas_still(&strip->canvas, strip->left - 2, strip->top - 2, strip->left + FRAME_WIDTH + 2,
+		strip->top + frame_height(strip) + 2);
 	format_time_ns(time, sizeof(time), moment->ns);
 	snprintf(text, sizeof(text), "%.100s%s%s", time, *moment->name ? ": " : "", moment->name);
-	column_text(&strip->column, COLUMN_LEFT, strip->left, strip->top + TITLE / 2.0, COLOR_INK, text);
+	canvas_text(&strip->canvas, CANVAS_LEFT, CANVAS_ALL, strip->left, strip->top + TITLE / 2.0, COLOR_INK, text);
 	for (int stage = 0; stage < STAGES; stage++)
-		column_text(&strip->column, COLUMN_CENTER, cell_left(strip, stage) + CELL / 2.0,
+		canvas_text(&strip->canvas, CANVAS_CENTER, CANVAS_ALL, cell_left(strip, stage) + CELL / 2.0,
 			strip->top + TITLE + HEADS / 2.0, COLOR_INK_2, stage_name[stage]);
 	for (size_t i = 0; i < strip->single.streams; i++, top += ROW)
 		draw_buffer(strip, &strip->single, "single", i, moment->ns, top);
@@ -105,11 +106,11 @@ static void draw_strip(struct strip *strip, const struct figure_family *in)
 
 	if (n < FEWEST)
 		return;
-	column_open(&strip->column, in, "frames");
-	strip->column.figure->height = (int)(step * ceil((double)n / FRAMES_ACROSS) - FRAME_GAP) + 4;
-	snprintf(strip->column.figure->title, sizeof(strip->column.figure->title),
+	column_open(&strip->canvas, in, "frames", COLUMN_PX);
+	strip->canvas.figure->height = (int)(step * ceil((double)n / FRAMES_ACROSS) - FRAME_GAP) + 4;
+	snprintf(strip->canvas.figure->title, sizeof(strip->canvas.figure->title),
 		"The pipeline of %.160s, moment by moment", tree_text(in->family, "title"));
-	snprintf(strip->column.figure->desc, sizeof(strip->column.figure->desc),
+	snprintf(strip->canvas.figure->desc, sizeof(strip->canvas.figure->desc),
 		"At each moment of one traced launch: the number of the chunk in each %s, and what happens to it. An "
 		"empty "
 		"track waits.",
@@ -117,9 +118,9 @@ static void draw_strip(struct strip *strip, const struct figure_family *in)
 	for (size_t i = 0; i < n; i++) {
 		strip->left = FRAME_STEP * (double)(i % FRAMES_ACROSS);
 		strip->top = 2 + step * (double)(i / FRAMES_ACROSS);
-		draw_frame(strip, &moments[i]);
+		draw_moment(strip, &moments[i]);
 	}
-	column_close(&strip->column);
+	canvas_close(&strip->canvas);
 }
 
 static const json_t *traced(const json_t *family, const char *role)

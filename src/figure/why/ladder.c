@@ -10,10 +10,10 @@
 
 enum { HEAD = 26, PITCH = 34, BAR_TOP = 18, BAR = 9, FOOT = 2, WIDEST = 338 };
 
-static const struct column_look thick = {1.5, COLOR_INK, false};
+static const struct canvas_look thick = {1.5, COLOR_INK, false};
 
 struct steps {
-	struct column column;
+	struct canvas canvas;
 	const json_t *family, *ladder, *rungs;
 	double px_per_share, bottom;
 };
@@ -35,7 +35,7 @@ static void cut_to_fit(char *name, double px)
 {
 	size_t length = strlen(name);
 
-	while (length > 1 && figure_text_width(name, COLUMN_FONT_PX) > px) {
+	while (length > 1 && column_text_px(name) > px) {
 		do
 			length--;
 		while (length > 1 && ((unsigned char)name[length] & 0xC0) == 0x80);
@@ -48,7 +48,7 @@ static void draw_interval(struct steps *steps, const json_t *share, double y)
 	double low = tree_real(share, "low"), high = tree_real(share, "high");
 
 	if (isfinite(low) && isfinite(high))
-		column_line(&steps->column, thick, low * steps->px_per_share, y, high * steps->px_per_share, y);
+		canvas_line(&steps->canvas, thick, low * steps->px_per_share, y, high * steps->px_per_share, y);
 }
 
 static void draw_rung(struct steps *steps, const json_t *rung, double top)
@@ -61,14 +61,16 @@ static void draw_rung(struct steps *steps, const json_t *rung, double top)
 
 	format_percent(value, sizeof(value), tree_real(share, "value"));
 	rung_name(name, sizeof(name) - 8, rung, role);
-	cut_to_fit(name, COLUMN_PX - column_text_px(&steps->column, value) - 10);
+	cut_to_fit(name, COLUMN_PX - column_text_px(value) - 10);
 	/* The value first: so values stand below each other. */
 	snprintf(text, sizeof(text), "%.40s %s", value, name);
-	column_text(&steps->column, COLUMN_LEFT, 0, top + 9, COLOR_INK, text);
+	canvas_text(&steps->canvas, CANVAS_LEFT, CANVAS_ALL, 0, top + 9, COLOR_INK, text);
 	const struct edges_px at = {0, top + BAR_TOP, right, top + BAR_TOP + BAR};
-	column_bar(&steps->column, at, column_role_color(role), false);
-	column_mark(
-		&steps->column, at, true, "%.60s: %s", tree_text(rung, "variant"), column_share_within(says, share));
+	column_bar(&steps->canvas, at, column_role_color(role), false);
+	/* What is 100 % of itself has no interval. */
+	if (tree_real(share, "low") != tree_real(share, "high"))
+		canvas_mark(&steps->canvas, at.left, at.top, at.right, at.bottom, true, "%.60s: %s",
+			tree_text(rung, "variant"), column_share_within(says, share));
 	draw_interval(steps, share, top + BAR_TOP + BAR / 2.0);
 }
 
@@ -80,11 +82,15 @@ static void draw_top(struct steps *steps)
 
 	format_time_ns(time, sizeof(time), tree_real(steps->ladder, "median_ns"));
 	snprintf(text, sizeof(text), "100 %%: %.24s, %.100s", tree_text(steps->ladder, "variant"), time);
-	double width = column_text_px(&steps->column, text);
-	column_text(&steps->column, COLUMN_RIGHT, fmax(x, fmin(width, COLUMN_PX)), 9, COLOR_INK_2, text);
+	double width = column_text_px(text);
+	if (x >= width)
+		canvas_text(&steps->canvas, CANVAS_RIGHT, CANVAS_ALL, x, 9, COLOR_INK_2, text);
+	else
+		canvas_text(&steps->canvas, CANVAS_LEFT, CANVAS_ALL, fmax(0, fmin(x, COLUMN_PX - width)), 9,
+			COLOR_INK_2, text);
 	/* Texts stand between the bars: the line leaves them readable. */
 	for (double top = HEAD; top < steps->bottom; top += PITCH)
-		column_line(&steps->column, thick, x, top + BAR_TOP - 2, x, top + BAR_TOP + BAR + 2);
+		canvas_line(&steps->canvas, thick, x, top + BAR_TOP - 2, x, top + BAR_TOP + BAR + 2);
 }
 
 static bool has_share(const json_t *rung)
@@ -113,7 +119,7 @@ static size_t measure_rungs(const json_t *rungs, double *most)
 
 static void ladder_words(const struct steps *steps)
 {
-	struct figure *figure = steps->column.figure;
+	struct figure *figure = steps->canvas.figure;
 	bool floor = strcmp(tree_text(steps->ladder, "of"), "floor") == 0;
 
 	snprintf(figure->title, sizeof(figure->title), "Variants of %.120s in percent of %s",
@@ -133,10 +139,10 @@ void figure_ladder(const struct figure_family *in)
 
 	if (n < 2)
 		return;
-	column_open(&steps.column, in, "ladder");
+	column_open(&steps.canvas, in, "ladder", COLUMN_PX);
 	steps.px_per_share = WIDEST / most;
 	steps.bottom = HEAD + (double)n * PITCH;
-	steps.column.figure->height = (int)steps.bottom + FOOT;
+	steps.canvas.figure->height = (int)steps.bottom + FOOT;
 	ladder_words(&steps);
 	for (size_t i = 0; i < json_array_size(rungs); i++) {
 		if (!has_share(json_array_get(rungs, i)))
@@ -145,5 +151,5 @@ void figure_ladder(const struct figure_family *in)
 		top += PITCH;
 	}
 	draw_top(&steps);
-	column_close(&steps.column);
+	canvas_close(&steps.canvas);
 }

@@ -25,11 +25,11 @@ enum {
 	OTHER_SHAPE = 4
 };
 
-static const struct column_look grid = {0.75, COLOR_GRID, false}, thin = {0.75, COLOR_INK_2, false},
+static const struct canvas_look grid = {0.75, COLOR_GRID, false}, thin = {0.75, COLOR_INK_2, false},
 				line = {2, COLOR_INK_2, false};
 
 struct roof {
-	struct column column;
+	struct canvas canvas;
 	const json_t *family, *roofline;
 	double from_x, to_x, from_y, to_y; /* decimal logarithms of the ends */
 	double top, bottom;                /* px */
@@ -116,8 +116,9 @@ static void tick_x(struct roof *roof, double value)
 	char text[FORMAT_SIZE];
 	double x = roof_x(roof, value);
 
-	column_line(&roof->column, grid, x, roof->top, x, roof->bottom + 4);
-	column_text(&roof->column, COLUMN_CENTER, x, roof->bottom + 15, COLOR_INK_2, column_number(text, value));
+	canvas_line(&roof->canvas, grid, x, roof->top, x, roof->bottom + 4);
+	canvas_text(&roof->canvas, CANVAS_CENTER, CANVAS_ALL, x, roof->bottom + 15, COLOR_INK_2,
+		column_number(text, value));
 }
 
 static void tick_y(struct roof *roof, double value)
@@ -125,8 +126,8 @@ static void tick_y(struct roof *roof, double value)
 	char text[FORMAT_SIZE];
 	double y = roof_y(roof, value);
 
-	column_line(&roof->column, grid, LEFT, y, RIGHT, y);
-	column_text(&roof->column, COLUMN_RIGHT, LEFT - 5, y, COLOR_INK_2, column_number(text, value));
+	canvas_line(&roof->canvas, grid, LEFT, y, RIGHT, y);
+	canvas_text(&roof->canvas, CANVAS_RIGHT, CANVAS_ALL, LEFT - 5, y, COLOR_INK_2, column_number(text, value));
 }
 
 /* At powers of ten; of an axis that has fewer than two of them, also between. */
@@ -153,9 +154,10 @@ static void roof_ground(struct roof *roof)
 	ticks(roof, roof->from_x, roof->to_x, tick_x);
 	ticks(roof, roof->from_y, roof->to_y, tick_y);
 	snprintf(text, sizeof(text), "%.40s per byte", unit);
-	column_text(&roof->column, COLUMN_CENTER, (LEFT + RIGHT) / 2.0, roof->bottom + 36, COLOR_INK_2, text);
+	canvas_text(
+		&roof->canvas, CANVAS_CENTER, CANVAS_ALL, (LEFT + RIGHT) / 2.0, roof->bottom + 36, COLOR_INK_2, text);
 	snprintf(text, sizeof(text), "%.40s/s, %% of the nearest roof", unit);
-	column_text(&roof->column, COLUMN_LEFT, 0, roof->top - 9, COLOR_INK_2, text);
+	canvas_text(&roof->canvas, CANVAS_LEFT, CANVAS_ALL, 0, roof->top - 9, COLOR_INK_2, text);
 }
 
 /* ---- the roofs ---- */
@@ -171,13 +173,13 @@ static char *rate_words(const struct roof *roof, char *text, double per_s)
 /* The name of a roof in a row above the picture, left of `right`, and a line down to the roof at x. */
 static void draw_roof_name(struct roof *roof, size_t row, double x, double right, const char *text)
 {
-	double y = TOP + ROW * (double)row, width = column_text_px(&roof->column, text);
+	double y = TOP + ROW * (double)row, width = column_text_px(text);
 
-	column_line(&roof->column, thin, x, y + 8, x, roof_y(roof, ceiling_of(roof)));
+	canvas_line(&roof->canvas, thin, x, y + 8, x, roof_y(roof, ceiling_of(roof)));
 	if (x + width < right)
-		column_text(&roof->column, COLUMN_LEFT, x - 2, y, COLOR_INK, text);
+		canvas_text(&roof->canvas, CANVAS_LEFT, CANVAS_ALL, x - 2, y, COLOR_INK, text);
 	else
-		column_text(&roof->column, COLUMN_RIGHT, right, y, COLOR_INK, text);
+		canvas_text(&roof->canvas, CANVAS_RIGHT, CANVAS_ALL, right, y, COLOR_INK, text);
 }
 
 /* The slope of a memory, up to the ceiling. Its name ends left of the line down from the name above. */
@@ -187,9 +189,9 @@ static void draw_slope(struct roof *roof, const json_t *level, size_t row, doubl
 	double from = fmax(low / bytes_s, pow(10, roof->from_x)), x = roof_x(roof, ceiling / bytes_s);
 	char rate[FORMAT_SIZE], text[FORMAT_SIZE];
 
-	column_at(&roof->column, line, roof_x(roof, from), roof_y(roof, from * bytes_s));
-	column_at(&roof->column, line, x, roof_y(roof, ceiling));
-	column_gap(&roof->column, line);
+	canvas_at(&roof->canvas, line, roof_x(roof, from), roof_y(roof, from * bytes_s));
+	canvas_at(&roof->canvas, line, x, roof_y(roof, ceiling));
+	canvas_gap(&roof->canvas, line);
 	format_rate(rate, sizeof(rate), bytes_s, "B/s");
 	snprintf(text, sizeof(text), "%.40s %.100s", tree_text(level, "title"), rate);
 	draw_roof_name(roof, row, x, *right, text);
@@ -212,8 +214,8 @@ static void draw_roofs(struct roof *roof)
 		draw_slope(roof, level, row++, &right);
 		first = fmin(first, ceiling / tree_real(level, "bytes_s"));
 	}
-	column_at(&roof->column, line, isfinite(first) ? roof_x(roof, first) : LEFT, y);
-	column_at(&roof->column, line, RIGHT, y);
+	canvas_at(&roof->canvas, line, isfinite(first) ? roof_x(roof, first) : LEFT, y);
+	canvas_at(&roof->canvas, line, RIGHT, y);
 	snprintf(text, sizeof(text), "%.20s %.100s", tree_text(roof->roofline, "ceiling"),
 		rate_words(roof, rate, ceiling));
 	draw_roof_name(roof, 0, RIGHT - 1, RIGHT, text);
@@ -236,8 +238,8 @@ static void draw_place(struct roof *roof, const json_t *point, const json_t *pla
 	double x = roof_x(roof, tree_real(place, "intensity")), y = roof_y(roof, tree_real(point, "per_s"));
 	char rate[FORMAT_SIZE], share[FORMAT_SIZE];
 
-	column_point(&roof->column, x, y, shape_of(role, tree_text(point, "kind")), column_role_color(role));
-	column_mark(&roof->column, (struct edges_px){x - 6, y - 6, x + 6, y + 6}, false,
+	column_point(&roof->canvas, x, y, shape_of(role, tree_text(point, "kind")), column_role_color(role));
+	canvas_mark(&roof->canvas, x - 6, y - 6, x + 6, y + 6, false,
 		"%.60s: %.40s, %.3g %.20s per byte of %.40s, %.40s of the roof", tree_text(point, "variant"),
 		rate_words(roof, rate, tree_real(point, "per_s")), tree_real(place, "intensity"),
 		tree_text(roof->roofline, "unit"), tree_text(level, "title"),
@@ -275,13 +277,13 @@ static void name_points(struct roof *roof, struct named *named, size_t n)
 		labels[i] = (struct column_label){named[i].y + LABEL, LABEL, 1};
 	column_spread(labels, n, roof->top + 2 * ROW, roof->bottom);
 	for (size_t i = 0; i < n; i++) {
-		double width = column_text_px(&roof->column, named[i].text);
+		double width = column_text_px(named[i].text);
 		double x = fmin(named[i].x + 16, COLUMN_PX - width);
 
-		column_line(&roof->column, thin, named[i].x, named[i].y, x - 2, labels[i].y);
-		column_bar(&roof->column, (struct edges_px){x - 2, labels[i].y - 8, x + 0.86 * width, labels[i].y + 8},
+		canvas_line(&roof->canvas, thin, named[i].x, named[i].y, x - 2, labels[i].y);
+		column_bar(&roof->canvas, (struct edges_px){x - 2, labels[i].y - 8, x + 0.86 * width, labels[i].y + 8},
 			COLOR_PAPER, false);
-		column_text(&roof->column, COLUMN_LEFT, x, labels[i].y, COLOR_INK, named[i].text);
+		canvas_text(&roof->canvas, CANVAS_LEFT, CANVAS_ALL, x, labels[i].y, COLOR_INK, named[i].text);
 	}
 }
 
@@ -313,13 +315,13 @@ void figure_roofline(const struct figure_family *in)
 
 	if (!(ceiling_of(&roof) > 0) || rows == 0 || roof_scale(&roof) == 0)
 		return;
-	column_open(&roof.column, in, "roofline");
+	column_open(&roof.canvas, in, "roofline", COLUMN_PX);
 	roof.top = TOP + ROW * (double)(rows + 1) + 12;
 	roof.bottom = roof.top + PLOT;
-	roof.column.figure->height = (int)roof.bottom + FOOT;
-	snprintf(roof.column.figure->title, sizeof(roof.column.figure->title), "Roofs over %.160s",
+	roof.canvas.figure->height = (int)roof.bottom + FOOT;
+	snprintf(roof.canvas.figure->title, sizeof(roof.canvas.figure->title), "Roofs over %.160s",
 		tree_text(in->family, "title"));
-	snprintf(roof.column.figure->desc, sizeof(roof.column.figure->desc),
+	snprintf(roof.canvas.figure->desc, sizeof(roof.canvas.figure->desc),
 		"%.40s per second against %.40s per byte, both axes logarithmic. Lines are what this machine was "
 		"measured "
 		"to reach. Each variant stands at the memory whose roof it is nearest to.",
@@ -327,5 +329,5 @@ void figure_roofline(const struct figure_family *in)
 	roof_ground(&roof);
 	draw_roofs(&roof);
 	draw_variants(&roof);
-	column_close(&roof.column);
+	canvas_close(&roof.canvas);
 }

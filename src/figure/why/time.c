@@ -78,7 +78,7 @@ static void stack_fill(struct stack *stack, const char *role, const json_t *side
 	}
 }
 
-static void times_free(struct times *times)
+static void free_times(struct times *times)
 {
 	free(times->single.part);
 	free(times->dbl.part);
@@ -103,7 +103,7 @@ static double change_of(const struct times *times)
 /* ---- parts ---- */
 
 /* "copy in 630 µs, 63.1 %" */
-static char *part_words(char *text, const struct stack *stack, const struct part *part)
+static char *time_part_words(char *text, const struct stack *stack, const struct part *part)
 {
 	char time[FORMAT_SIZE], share[FORMAT_SIZE];
 
@@ -114,24 +114,24 @@ static char *part_words(char *text, const struct stack *stack, const struct part
 }
 
 /* Two things at once have half of the bar each, along it. */
-static void draw_part(struct column *column, const struct part *part, struct edges_px at, bool upright)
+static void draw_part(struct canvas *canvas, const struct part *part, struct edges_px at, bool upright)
 {
 	struct edges_px first = at, second = at;
 
 	if (part->look.color == part->look.beside) {
-		column_bar(column, at, part->look.color, upright);
+		column_bar(canvas, at, part->look.color, upright);
 		return;
 	}
 	if (upright)
 		first.right = second.left = (at.left + at.right) / 2;
 	else
 		first.bottom = second.top = (at.top + at.bottom) / 2;
-	column_bar(column, first, part->look.color, upright);
-	column_bar(column, second, part->look.beside, upright);
+	column_bar(canvas, first, part->look.color, upright);
+	column_bar(canvas, second, part->look.beside, upright);
 }
 
 /* What double saves: a box without anything in it. */
-static const struct column_look saved_look = {1.25, COLOR_INK_2, true};
+static const struct canvas_look saved_look = {1.25, COLOR_INK_2, true};
 
 /* All parts in words: the picture's description is the place for those who cannot see it. */
 static void describe_time(struct figure *figure, const struct figure_family *in, const struct times *times)
@@ -146,7 +146,7 @@ static void describe_time(struct figure *figure, const struct figure_family *in,
 				i   ? "; "
 				: k ? ". double: "
 				    : "single: ",
-				part_words(words, stacks[k], &stacks[k]->part[i]), "");
+				time_part_words(words, stacks[k], &stacks[k]->part[i]), "");
 	}
 	snprintf(figure->title, sizeof(figure->title), "Where the time went in %.160s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "%s", all);
@@ -154,9 +154,9 @@ static void describe_time(struct figure *figure, const struct figure_family *in,
 
 /* ---- the row ---- */
 
-enum { ROW_WIDTH = 300, ROW_HEIGHT = 44, ROW_FONT = 12, ROW_BAR = 18, ROW_TOP = 2, ROW_PITCH = 22, ROW_TEXT = 74 };
+enum { ROW_WIDTH = 300, ROW_HEIGHT = 44, ROW_BAR = 18, ROW_TOP = 2, ROW_PITCH = 22, ROW_TEXT = 76 };
 
-static void draw_row_stack(struct column *column, const struct stack *stack, double px_per_ns, double top)
+static void draw_row_stack(struct canvas *canvas, const struct stack *stack, double px_per_ns, double top)
 {
 	char words[FORMAT_SIZE];
 
@@ -165,8 +165,10 @@ static void draw_row_stack(struct column *column, const struct stack *stack, dou
 		const struct edges_px at = {
 			part->from * px_per_ns, top, (part->from + part->ns) * px_per_ns, top + ROW_BAR};
 
-		draw_part(column, part, at, false);
-		column_mark(column, at, true, "%s: %s", stack->role, part_words(words, stack, part));
+		draw_part(canvas, part, at, false);
+		if (at.right - at.left >= 1)
+			canvas_mark(canvas, at.left, at.top, at.right, at.bottom, true, "%s: %s", stack->role,
+				time_part_words(words, stack, part));
 	}
 }
 
@@ -174,19 +176,19 @@ static void figure_time_row(const struct figure_family *in, const struct times *
 {
 	double px_per_ns = (ROW_WIDTH - ROW_TEXT - 2) / times->longest, top = ROW_TOP + ROW_PITCH;
 	double single = times->single.total * px_per_ns, dbl = times->dbl.total * px_per_ns;
-	struct column column;
+	struct canvas canvas;
 	char text[FORMAT_SIZE];
 
-	column_open_sized(&column, in, "time-row", ROW_WIDTH, ROW_FONT);
-	column.figure->height = ROW_HEIGHT;
-	describe_time(column.figure, in, times);
-	draw_row_stack(&column, &times->single, px_per_ns, ROW_TOP);
-	draw_row_stack(&column, &times->dbl, px_per_ns, top);
+	column_open(&canvas, in, "time-row", ROW_WIDTH);
+	canvas.figure->height = ROW_HEIGHT;
+	describe_time(canvas.figure, in, times);
+	draw_row_stack(&canvas, &times->single, px_per_ns, ROW_TOP);
+	draw_row_stack(&canvas, &times->dbl, px_per_ns, top);
 	if (single - dbl > 3)
-		column_box(&column, saved_look, (struct edges_px){dbl + 1, top, single, top + ROW_BAR});
-	column_text(&column, COLUMN_LEFT, fmax(single, dbl) + 6, top + ROW_BAR / 2.0, COLOR_INK,
+		column_box(&canvas, saved_look, (struct edges_px){dbl + 1, top, single, top + ROW_BAR});
+	canvas_text(&canvas, CANVAS_LEFT, CANVAS_ALL, fmax(single, dbl) + 6, top + ROW_BAR / 2.0, COLOR_INK,
 		column_change(text, change_of(times)));
-	column_close(&column);
+	canvas_close(&canvas);
 }
 
 /* ---- for the family ---- */
@@ -200,12 +202,13 @@ enum {
 	LABEL_GAP = 12,
 	FOOT = 4,
 	MAX_LABELS = 16,
-	LABELLED_PERCENT = 1
+	LABELLED_PERCENT = 1,
+	OTHER_PERCENT = 5
 };
 
 /* One bar with its labels on one side. */
 struct tower {
-	struct column *column;
+	struct canvas *canvas;
 	const struct stack *stack;
 	double left, bottom, px_per_ns;
 	bool labels_right;
@@ -222,14 +225,14 @@ static void draw_label(const struct tower *tower, double part_y, double y, const
 {
 	double edge = tower->labels_right ? tower->left + COLUMN_WIDTH : tower->left,
 	       sign = tower->labels_right ? 1 : -1;
-	enum column_place place = tower->labels_right ? COLUMN_LEFT : COLUMN_RIGHT;
+	enum canvas_place place = tower->labels_right ? CANVAS_LEFT : CANVAS_RIGHT;
 	double x = edge + sign * LABEL_GAP, half = second ? LINE / 2.0 : 0;
 
-	column_line(tower->column, (struct column_look){0.75, COLOR_INK_2, false}, edge + sign * 1, part_y,
+	canvas_line(tower->canvas, (struct canvas_look){0.75, COLOR_INK_2, false}, edge + sign * 1, part_y,
 		x - sign * 3, y);
-	column_text(tower->column, place, x, y - half, COLOR_INK, first);
+	canvas_text(tower->canvas, place, CANVAS_ALL, x, y - half, COLOR_INK, first);
 	if (second)
-		column_text(tower->column, place, x, y + half, COLOR_INK_2, second);
+		canvas_text(tower->canvas, place, CANVAS_ALL, x, y + half, COLOR_INK_2, second);
 }
 
 static void draw_part_label(const struct tower *tower, const struct part *part, double y)
@@ -243,10 +246,12 @@ static void draw_part_label(const struct tower *tower, const struct part *part, 
 	draw_label(tower, tower_y(tower, part->from + part->ns / 2), y, name, value);
 }
 
-/* A sliver is named in the description alone. */
+/* A sliver is named in the description alone, and so is a little of what has no name but "other". */
 static double label_height(const struct tower *tower, const struct part *part)
 {
-	return part->ns < LABELLED_PERCENT / 100.0 * tower->stack->total ? 0 : 2 * LINE + 3;
+	double least = strcmp(part->look.id, "other") == 0 ? OTHER_PERCENT : LABELLED_PERCENT;
+
+	return part->ns < least / 100 * tower->stack->total ? 0 : 2 * LINE + 3;
 }
 
 /* From the top of the bar down, as labels are spread. */
@@ -288,14 +293,14 @@ static void draw_tower(const struct tower *tower)
 		const struct edges_px at = {
 			tower->left, tower_y(tower, part->from + part->ns), right, tower_y(tower, part->from)};
 
-		draw_part(tower->column, part, at, true);
+		draw_part(tower->canvas, part, at, true);
 	}
 	if (tower->change < 0)
-		column_box(tower->column, saved_look,
+		column_box(tower->canvas, saved_look,
 			(struct edges_px){tower->left, top + tower->change * tower->px_per_ns, right, top - 1});
 	format_time_ns(time, sizeof(time), tower->stack->total);
 	snprintf(text, sizeof(text), "%s %.100s", tower->stack->role, time);
-	column_text(tower->column, tower->labels_right ? COLUMN_LEFT : COLUMN_RIGHT,
+	canvas_text(tower->canvas, tower->labels_right ? CANVAS_LEFT : CANVAS_RIGHT, CANVAS_ALL,
 		tower->labels_right ? tower->left : right, HEAD / 2.0 - 3, COLOR_INK, text);
 	draw_labels(tower);
 }
@@ -303,19 +308,19 @@ static void draw_tower(const struct tower *tower)
 static void figure_time_towers(const struct figure_family *in, const struct times *times)
 {
 	double middle = COLUMN_PX / 2.0, px_per_ns = TALL / times->longest, change = change_of(times);
-	struct column column;
+	struct canvas canvas;
 
-	column_open(&column, in, "time");
-	column.figure->height = HEAD + TALL + 2 * FOOT;
-	describe_time(column.figure, in, times);
+	column_open(&canvas, in, "time", COLUMN_PX);
+	canvas.figure->height = HEAD + TALL + 2 * FOOT;
+	describe_time(canvas.figure, in, times);
 	const struct tower towers[] = {
-		{&column, &times->single, middle - GAP / 2.0 - COLUMN_WIDTH, HEAD + TALL, px_per_ns, false,
+		{&canvas, &times->single, middle - GAP / 2.0 - COLUMN_WIDTH, HEAD + TALL, px_per_ns, false,
 			change > 0 ? -change : NAN},
-		{&column, &times->dbl, middle + GAP / 2.0, HEAD + TALL, px_per_ns, true, change < 0 ? change : NAN},
+		{&canvas, &times->dbl, middle + GAP / 2.0, HEAD + TALL, px_per_ns, true, change < 0 ? change : NAN},
 	};
 	for (int i = 0; i < 2; i++)
 		draw_tower(&towers[i]);
-	column_close(&column);
+	canvas_close(&canvas);
 }
 
 void figure_time(const struct figure_family *in)
@@ -326,5 +331,5 @@ void figure_time(const struct figure_family *in)
 		figure_time_row(in, &times);
 		figure_time_towers(in, &times);
 	}
-	times_free(&times);
+	free_times(&times);
 }

@@ -9,12 +9,12 @@
 #include "tree/tree.h"
 #include "util/format.h"
 
-enum { HEAD = 24, PITCH = 38, BAR_TOP = 20, BAR = 14, FOOT = 22, LEFT = 2, RIGHT = 338 };
+enum { HEAD = 24, PITCH = 38, BAR_TOP = 20, BAR = 14, FOOT = 4, LEFT = 2, RIGHT = 338 };
 
-static const struct column_look thick = {1.5, COLOR_INK, false}, thin = {0.75, COLOR_INK_2, false};
+static const struct canvas_look thick = {1.5, COLOR_INK, false}, thin = {0.75, COLOR_INK_2, false};
 
 struct fall {
-	struct column column;
+	struct canvas canvas;
 	const json_t *contrast, *causes;
 	double low, high; /* ns against single: the ends of the axis */
 	double bottom;    /* px, of the rows */
@@ -26,7 +26,7 @@ static double change_by(const json_t *cause, const char *key)
 	return -tree_real(cause, key);
 }
 
-static bool is_known(const json_t *cause)
+static bool is_in_fall(const json_t *cause)
 {
 	return isfinite(tree_real(cause, "ns"));
 }
@@ -42,7 +42,7 @@ static double fall_x(const struct fall *fall, double ns)
 }
 
 /* "copies both ways": an id of a cause in words. */
-static void cause_name(char *name, size_t size, const json_t *cause)
+static void fall_cause_name(char *name, size_t size, const json_t *cause)
 {
 	snprintf(name, size, "%.30s", tree_text(cause, "id"));
 	for (char *c = name; *c; c++) {
@@ -68,7 +68,7 @@ static void fall_scale(struct fall *fall)
 	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
 		const json_t *cause = json_array_get(fall->causes, i);
 
-		if (!is_known(cause))
+		if (!is_in_fall(cause))
 			continue;
 		fall_widen(fall, at + change_by(cause, "ns"));
 		fall_widen(fall, at + change_by(cause, "low"));
@@ -85,11 +85,11 @@ static bool has_row(const struct fall *fall, const json_t *cause)
 {
 	double px = fabs(tree_real(cause, "ns")) / (fall->high - fall->low) * (RIGHT - LEFT);
 
-	return is_known(cause) && (is_rest(cause) || tree_true(cause, "named") || px >= 1);
+	return is_in_fall(cause) && (is_rest(cause) || tree_true(cause, "named") || px >= 1);
 }
 
 /* How many rows; 0 where none but what is unexplained would have one. */
-static size_t count_rows(const struct fall *fall)
+static size_t fall_count_rows(const struct fall *fall)
 {
 	size_t n = 0, causes = 0;
 
@@ -109,7 +109,7 @@ static void fall_zero(struct fall *fall, double top)
 {
 	double x = fall_x(fall, 0);
 
-	column_line(&fall->column, thick, x, top + BAR_TOP - 3, x, top + BAR_TOP + BAR + 3);
+	canvas_line(&fall->canvas, thick, x, top + BAR_TOP - 3, x, top + BAR_TOP + BAR + 3);
 }
 
 /* Above the bar, the value first: so values stand below each other. */
@@ -118,7 +118,7 @@ static void fall_text(struct fall *fall, double top, double change, const char *
 	char value[FORMAT_SIZE], text[2 * FORMAT_SIZE];
 
 	snprintf(text, sizeof(text), "%s %s", column_change(value, change), name);
-	column_text(&fall->column, COLUMN_LEFT, 0, top + 10, COLOR_INK, text);
+	canvas_text(&fall->canvas, CANVAS_LEFT, CANVAS_ALL, 0, top + 10, COLOR_INK, text);
 }
 
 static unsigned bar_color(const json_t *cause)
@@ -136,13 +136,15 @@ static void fall_bar(struct fall *fall, const json_t *cause, double top, double 
 		right = left + 1.5;
 	const struct edges_px at = {left, top, right, top + BAR};
 	if (!is_rest(cause) && !tree_true(cause, "named"))
-		column_box(&fall->column, (struct column_look){1.25, bar_color(cause), false}, at);
+		column_box(&fall->canvas, (struct canvas_look){1.25, bar_color(cause), false}, at);
 	else
-		column_bar(&fall->column, at, bar_color(cause), false);
+		column_bar(&fall->canvas, at, bar_color(cause), false);
 	char says[FORMAT_SIZE], name[32];
-	cause_name(name, sizeof(name), cause);
+	fall_cause_name(name, sizeof(name), cause);
 	column_change_within(says, change_by(cause, "ns"), change_by(cause, "high"), change_by(cause, "low"));
-	column_mark(&fall->column, at, true, "%s: %s", name, says);
+	/* A pointer finds nothing smaller. */
+	if (right - left >= 2)
+		canvas_mark(&fall->canvas, at.left, at.top, at.right, at.bottom, true, "%s: %s", name, says);
 }
 
 /* From where the bar begins, the ends that the cause may have. */
@@ -152,11 +154,11 @@ static void fall_interval(struct fall *fall, const json_t *cause, double top, do
 
 	if (!isfinite(low) || !isfinite(high) || low == high)
 		return;
-	column_line(&fall->column, thick, fall_x(fall, low), y, fall_x(fall, high), y);
+	canvas_line(&fall->canvas, thick, fall_x(fall, low), y, fall_x(fall, high), y);
 	for (int i = 0; i < 2; i++) {
 		double x = fall_x(fall, i ? high : low);
 
-		column_line(&fall->column, thick, x, y - 4, x, y + 4);
+		canvas_line(&fall->canvas, thick, x, y - 4, x, y + 4);
 	}
 }
 
@@ -165,8 +167,8 @@ static void fall_joint(struct fall *fall, double ns, double top)
 {
 	double x = fall_x(fall, ns);
 
-	column_line(&fall->column, thin, x, top + BAR_TOP + BAR, x, top + BAR_TOP + BAR + 4);
-	column_line(&fall->column, thin, x, top + PITCH + BAR_TOP - 4, x, top + PITCH + BAR_TOP);
+	canvas_line(&fall->canvas, thin, x, top + BAR_TOP + BAR, x, top + BAR_TOP + BAR + 4);
+	canvas_line(&fall->canvas, thin, x, top + PITCH + BAR_TOP - 4, x, top + PITCH + BAR_TOP);
 }
 
 static void fall_row(struct fall *fall, const json_t *cause, double top, double from)
@@ -174,7 +176,7 @@ static void fall_row(struct fall *fall, const json_t *cause, double top, double 
 	double to = from + change_by(cause, "ns");
 	char name[32];
 
-	cause_name(name, sizeof(name), cause);
+	fall_cause_name(name, sizeof(name), cause);
 	fall_zero(fall, top);
 	fall_text(fall, top, to - from, name);
 	fall_bar(fall, cause, top + BAR_TOP, from, to);
@@ -193,18 +195,17 @@ static void fall_total(struct fall *fall, double top, double change)
 	fall_zero(fall, top);
 	fall_text(fall, top, change, name);
 	column_bar(
-		&fall->column, (struct edges_px){left, top + BAR_TOP, right, top + BAR_TOP + BAR}, COLOR_INK_2, false);
+		&fall->canvas, (struct edges_px){left, top + BAR_TOP, right, top + BAR_TOP + BAR}, COLOR_INK_2, false);
 }
 
 static void fall_draw(struct fall *fall, double change)
 {
-	double top = HEAD, at = 0, x = fall_x(fall, 0), half;
+	double top = HEAD, at = 0, x = fall_x(fall, 0);
 	char time[FORMAT_SIZE], text[FORMAT_SIZE];
 
 	format_time_ns(time, sizeof(time), tree_real(fall->contrast, "single_ns"));
-	snprintf(text, sizeof(text), "single %.100s", time);
-	half = column_text_px(&fall->column, text) / 2;
-	column_text(&fall->column, COLUMN_CENTER, fmin(fmax(x, half), COLUMN_PX - half), 9, COLOR_INK_2, text);
+	snprintf(text, sizeof(text), change < 0 ? "← less time  single %.100s" : "single %.100s  more time →", time);
+	canvas_text(&fall->canvas, change < 0 ? CANVAS_RIGHT : CANVAS_LEFT, CANVAS_ALL, x, 9, COLOR_INK_2, text);
 	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
 		const json_t *cause = json_array_get(fall->causes, i);
 
@@ -212,11 +213,9 @@ static void fall_draw(struct fall *fall, double change)
 			fall_row(fall, cause, top, at);
 			top += PITCH;
 		}
-		at += is_known(cause) ? change_by(cause, "ns") : 0;
+		at += is_in_fall(cause) ? change_by(cause, "ns") : 0;
 	}
 	fall_total(fall, top, change);
-	column_text(&fall->column, COLUMN_LEFT, 0, fall->bottom + FOOT / 2.0, COLOR_INK_2,
-		change < 0 ? "to the left: less time" : "to the right: more time");
 }
 
 void figure_waterfall(const struct figure_family *in)
@@ -227,18 +226,18 @@ void figure_waterfall(const struct figure_family *in)
 	size_t n;
 
 	fall_scale(&fall);
-	n = fall.high > fall.low && isfinite(change) ? count_rows(&fall) : 0;
+	n = fall.high > fall.low && isfinite(change) ? fall_count_rows(&fall) : 0;
 	if (n == 0)
 		return;
-	column_open(&fall.column, in, "waterfall");
+	column_open(&fall.canvas, in, "waterfall", COLUMN_PX);
 	fall.bottom = HEAD + (double)(n + 1) * PITCH;
-	fall.column.figure->height = (int)fall.bottom + FOOT;
-	snprintf(fall.column.figure->title, sizeof(fall.column.figure->title), "From single to double in %.160s",
+	fall.canvas.figure->height = (int)fall.bottom + FOOT;
+	snprintf(fall.canvas.figure->title, sizeof(fall.canvas.figure->title), "From single to double in %.160s",
 		tree_text(in->family, "title"));
-	snprintf(fall.column.figure->desc, sizeof(fall.column.figure->desc),
+	snprintf(fall.canvas.figure->desc, sizeof(fall.canvas.figure->desc),
 		"A bar for each cause: what it takes from the time of single, or adds, with its 95 %% interval. Bars "
 		"to the "
 		"left make double faster.");
 	fall_draw(&fall, change);
-	column_close(&fall.column);
+	canvas_close(&fall.canvas);
 }

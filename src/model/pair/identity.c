@@ -49,9 +49,16 @@ static bool same_table(const struct rowset *base, const struct rowset *fresh)
 	return true;
 }
 
-static bool same_meta(const struct comparing *in, const char *key)
+/* What the recordings say of themselves. */
+static bool same_head(const struct comparing *in)
 {
-	return same_text(store_meta(in->side[SIDE_BASE].store, key), store_meta(in->side[SIDE_NEW].store, key));
+	static const char *const keys[] = {"created", "seed", "command", "timing_method"};
+	const struct store *base = in->side[SIDE_BASE].store, *fresh = in->side[SIDE_NEW].store;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!same_text(store_meta(base, keys[i]), store_meta(fresh, keys[i])))
+			return false;
+	return true;
 }
 
 bool pair_is_one_recording(const struct comparing *in)
@@ -59,5 +66,5 @@ bool pair_is_one_recording(const struct comparing *in)
 	for (enum table_id table = 0; table < TABLES_NUMBER; table++)
 		if (!same_table(&in->side[SIDE_BASE].table[table], &in->side[SIDE_NEW].table[table]))
 			return false;
-	return same_meta(in, "created") && same_meta(in, "seed");
+	return same_head(in);
 }

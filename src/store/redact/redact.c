@@ -106,6 +106,47 @@ static const char *named(struct redaction *redaction, const char *prefix, const 
 						  : hashed(redaction, prefix, text);
 }
 
+/* The last of the names of which a mangled one is made, each behind its length; its bytes in *length. NULL for a text
+ * that is not mangled. */
+static const char *name_in_symbol(const char *symbol, size_t *length)
+{
+	const char *at = symbol + 2, *name = NULL;
+
+	if (strncmp(symbol, "_Z", 2) != 0)
+		return NULL;
+	at += *at == 'N';
+	while (*at >= '1' && *at <= '9') {
+		char *begin;
+		unsigned long bytes = strtoul(at, &begin, 10);
+
+		if (bytes > strlen(begin))
+			return NULL;
+		name = begin;
+		*length = bytes;
+		at = begin + bytes;
+	}
+	return name;
+}
+
+/* A kernel by any of its names. The mangled one has the hash of the plain one in it, where a linker looks for it, so
+ * that both are still seen to be of one kernel. */
+static const char *redacted_kernel(struct redaction *redaction, const char *prefix, const char *text)
+{
+	size_t length;
+	const char *name = name_in_symbol(text, &length), *plain, *kept;
+	char *copy, *symbol;
+
+	if (!name)
+		return hashed(redaction, prefix, text);
+	copy = xstrndup(name, length);
+	plain = hashed(redaction, prefix, copy);
+	symbol = xasprintf("_Z%zu%s%s", strlen(plain), plain, strchr(hashed(redaction, "", text), '-'));
+	kept = redact_keep(redaction->made, symbol);
+	free(copy);
+	free(symbol);
+	return kept;
+}
+
 /* "FAMILY/VARIANT" of a range around iterations: both parts as their columns have them. */
 static const char *variant_range(struct redaction *redaction, const char *text, const char *slash)
 {
@@ -137,7 +178,7 @@ static const char *iteration_range(struct redaction *redaction, const char *text
 	return kept;
 }
 
-static const char *range_text(struct redaction *redaction, const char *text)
+static const char *redacted_range(struct redaction *redaction, const char *text)
 {
 	const char *slash = strchr(text, '/'), *iteration = NULL;
 
@@ -158,10 +199,12 @@ static const char *by_rule(struct redaction *redaction, struct redact_rule rule,
 	switch (rule.kind) {
 	case REDACT_NAME:
 		return named(redaction, rule.prefix, text);
+	case REDACT_KERNEL:
+		return redacted_kernel(redaction, rule.prefix, text);
 	case REDACT_SAID:
 		return LEFT_OUT;
 	case REDACT_RANGE:
-		return range_text(redaction, text);
+		return redacted_range(redaction, text);
 	case REDACT_DROP:
 		return NULL;
 	default:

@@ -15,8 +15,8 @@ static const struct {
 	struct redact_rule rule;
 } rules[] = {
 #define RULE(table, column, kind, prefix) {TABLE_##table, table##_##column, {REDACT_##kind, prefix}}
-	RULE(KERNEL, demangledName, NAME, "kernel"), RULE(KERNEL, shortName, NAME, "kernel"),
-	RULE(KERNEL, mangledName, NAME, "kernel"), RULE(RUNTIME, nameId, CALL, "call"),
+	RULE(KERNEL, demangledName, KERNEL, "kernel"), RULE(KERNEL, shortName, KERNEL, "kernel"),
+	RULE(KERNEL, mangledName, KERNEL, "kernel"), RULE(RUNTIME, nameId, CALL, "call"),
 	RULE(PROCESS, name, NAME, "process"), RULE(THREAD, nameId, NAME, "thread"),
 	RULE(NVTX, text, RANGE, "range"), RULE(NVTX, textId, RANGE, "range"),
 	RULE(NVTX, jsonText, DROP, NULL), RULE(NVTX, binaryData, DROP, NULL),
@@ -45,7 +45,7 @@ static const struct {
 	RULE(UNSUPPORTED, family, NAME, "family"), RULE(UNSUPPORTED, variant, NAME, "variant"),
 	RULE(UNSUPPORTED, caseLabel, NAME, "case"), RULE(UNSUPPORTED, reason, REASON, NULL),
 	RULE(RESOURCE, family, NAME, "family"), RULE(RESOURCE, variant, NAME, "variant"),
-	RULE(RESOURCE, caseLabel, NAME, "case"), RULE(RESOURCE, symbol, NAME, "kernel"),
+	RULE(RESOURCE, caseLabel, NAME, "case"), RULE(RESOURCE, symbol, KERNEL, "kernel"),
 	RULE(VERIFY, family, NAME, "family"), RULE(VERIFY, variant, NAME, "variant"), RULE(VERIFY, caseLabel, NAME, "case"),
 	RULE(SAMPLE, family, NAME, "family"), RULE(SAMPLE, variant, NAME, "variant"), RULE(SAMPLE, caseLabel, NAME, "case"),
 	RULE(TRACED, family, NAME, "family"), RULE(TRACED, variant, NAME, "variant"), RULE(TRACED, caseLabel, NAME, "case"),
@@ -68,11 +68,11 @@ static const struct {
 	RULE(COUNTER, metric, METRICS, "metric"),
 	RULE(PMRUN, family, NAME, "family"), RULE(PMRUN, variant, NAME, "variant"), RULE(PMRUN, caseLabel, NAME, "case"),
 	RULE(PMRUN, setName, NAME, "set"), RULE(PMRUN, metrics, METRICS, "metric"),
-	RULE(PMWORK, class, WORD, "work"), RULE(PMWORK, name, NAME, "kernel"),
+	RULE(PMWORK, class, WORD, "work"), RULE(PMWORK, name, KERNEL, "kernel"),
 	RULE(STALLRUN, family, NAME, "family"), RULE(STALLRUN, variant, NAME, "variant"),
 	RULE(STALLRUN, caseLabel, NAME, "case"),
 	RULE(STALL, family, NAME, "family"), RULE(STALL, variant, NAME, "variant"), RULE(STALL, caseLabel, NAME, "case"),
-	RULE(STALL, symbol, NAME, "kernel"), RULE(STALL, file, NAME, "file"), RULE(STALL, reason, WORD, "reason"),
+	RULE(STALL, symbol, KERNEL, "kernel"), RULE(STALL, file, NAME, "file"), RULE(STALL, reason, WORD, "reason"),
 	RULE(PHASERUN, family, NAME, "family"), RULE(PHASERUN, variant, NAME, "variant"),
 	RULE(PHASERUN, caseLabel, NAME, "case"),
 	RULE(PHASE, phase, WORD, "phase"), RULE(PHASESUM, phase, WORD, "phase"),

@@ -8,6 +8,7 @@
 
 enum redact_kind {
 	REDACT_NAME,    /* somebody's name: a hash of it, unless dbprof has it too */
+	REDACT_KERNEL,  /* the same of a kernel: its mangled name has the hash of its plain one in it */
 	REDACT_DROP,    /* nothing */
 	REDACT_SAID,    /* a text for a person, which may hold anything: words that it is left out */
 	REDACT_OWN,     /* kept in rows of dbprof's own families and metric sets, else nothing */

@@ -63,6 +63,8 @@ static void write_recording(const char *name, const struct recorded *what)
 	struct recording *rec = fixture_begin(name);
 
 	fixture_lines(rec, rows);
+	/* Else two of them with equal samples would be one. */
+	fixture_row(rec, "META key=created value=%s", name);
 	fixture_row(rec, "FAMILY name=f ord=0 title=\"Family f\" boundBy=\"%s\" single=a double=b",
 		what->bound_by ? what->bound_by : "device memory");
 	for (int run = 0; run < what->runs; run++) {
@@ -502,31 +504,86 @@ static void test_worst_pass(void **state)
 	json_decref(tree);
 }
 
-/* Another GPU makes everything unclear, and every comparison says so. */
+/* Double takes b_ns on another model of GPU, where single takes 300 ns. */
+static void write_on_another_gpu(double b_ns)
+{
+	struct recording *rec = fixture_begin("new.sqlite");
+
+	fixture_row(rec, "GPU id=0 cuDevice=0 name=G computeMajor=8 computeMinor=6");
+	fixture_row(rec, "FAMILY name=f ord=0 title=F single=a double=b");
+	fixture_row(rec, "VARIANT family=f name=a ord=0 kind=candidate buffers=1");
+	fixture_row(rec, "VARIANT family=f name=b ord=1 kind=candidate buffers=2");
+	fixture_row(rec, "CASE family=f label=c ord=0 verifyOnly=0");
+	for (int run = 0; run < 3; run++) {
+		write_samples(rec, "a", run, 300, 1970, 1980);
+		write_samples(rec, "b", run, b_ns, 1970, 1980);
+	}
+	fixture_end(rec);
+}
+
+/* The gain in new over that in base, 2: its verdict, which the summary counts. */
+static void gain_gives(double b_ns, double ratio, const char *verdict)
+{
+	struct error err = {0};
+	json_t *tree;
+	const json_t *gain;
+
+	write_on_another_gpu(b_ns);
+	tree = build("base.sqlite", "new.sqlite", NULL, 0, &err);
+	assert_non_null(tree);
+	gain = json_object_get(json_array_get(json_object_get(tree, "families"), 0), "gain");
+	assert_near(number(json_object_get(gain, "ratio"), "value"), ratio, 0.01);
+	assert_true(number(json_object_get(gain, "ratio"), "low") < ratio + 0.01);
+	assert_true(number(json_object_get(gain, "ratio"), "high") > ratio - 0.01);
+	assert_string_equal(json_string_value(json_object_get(gain, "verdict")), verdict);
+	assert_int_equal(compare_count(tree, verdict), 1);
+	json_decref(tree);
+}
+
+/* Times of two models of GPU are not compared, but what double buffering gains on each. */
 static void test_another_gpu(void **state)
 {
 	json_t *tree;
 	struct error err = {0};
-	struct recording *rec;
 
 	(void)state;
 	write_recording("base.sqlite", &plain);
-	rec = fixture_begin("new.sqlite");
-	fixture_row(rec, "GPU id=0 cuDevice=0 name=G computeMajor=8 computeMinor=6");
-	fixture_row(rec, "FAMILY name=f ord=0 title=F single=a double=b");
-	fixture_row(rec, "VARIANT family=f name=a ord=0 kind=candidate buffers=1");
-	fixture_row(rec, "CASE family=f label=c ord=0 verifyOnly=0");
-	fixture_row(rec, "VERIFY family=f variant=a caseLabel=c run=0 elements=50 wrong=0");
-	for (int run = 0; run < 3; run++)
-		write_samples(rec, "a", run, 200, 1970, 1980);
-	fixture_end(rec);
+	gain_gives(150, 1, "same");
+	gain_gives(100, 1.5, "faster");
+	gain_gives(200, 0.75, "slower");
 	tree = build("base.sqlite", "new.sqlite", NULL, 0, &err);
 	assert_non_null(tree);
-	verdict_is(tree, "a", "unclear");
+	assert_string_equal(json_string_value(json_object_get(tree, "mode")), "gains");
+	assert_int_equal(
+		json_array_size(json_object_get(json_array_get(json_object_get(tree, "families"), 0), "comparisons")),
+		0);
 	assert_non_null(
 		strstr(json_string_value(json_object_get(check(json_object_get(tree, "evidence"), "gpu"), "text")),
 			"compute capability is 9.0 in base, 8.6 in new"));
 	assert_true(json_is_null(json_object_get(check(json_object_get(tree, "evidence"), "software"), "ok")));
+	json_decref(tree);
+}
+
+/* A file and a copy of it hold one recording; another date, or one other sample, makes it another. */
+static void test_same_recording(void **state)
+{
+	struct recorded other = plain;
+	struct error err = {0};
+	json_t *tree;
+
+	(void)state;
+	write_recording("base.sqlite", &plain);
+	tree = build("base.sqlite", "base.sqlite", NULL, 0, &err);
+	assert_string_equal(json_string_value(json_object_get(tree, "mode")), "same-recording");
+	assert_int_equal(json_array_size(json_object_get(tree, "families")), 0);
+	assert_int_equal(compare_count(tree, "unclear"), 0);
+	json_decref(tree);
+	other.b_ns[2] *= 1.0001;
+	tree = compare(&plain, &other);
+	assert_string_equal(json_string_value(json_object_get(tree, "mode")), "times");
+	json_decref(tree);
+	tree = compare(&plain, &plain);
+	assert_string_equal(json_string_value(json_object_get(tree, "mode")), "times");
 	json_decref(tree);
 }
 
@@ -538,15 +595,16 @@ static void test_choice(void **state)
 
 	(void)state;
 	write_recording("base.sqlite", &plain);
-	tree = build("base.sqlite", "base.sqlite", b, 1, &err);
+	write_recording("new.sqlite", &plain);
+	tree = build("base.sqlite", "new.sqlite", b, 1, &err);
 	assert_int_equal(compare_count(tree, "same"), 1);
 	comparison(tree, "b");
 	assert_true(json_is_null(json_object_get(json_array_get(json_object_get(tree, "families"), 0), "gain")));
 	json_decref(tree);
-	tree = build("base.sqlite", "base.sqlite", c, 1, &err);
+	tree = build("base.sqlite", "new.sqlite", c, 1, &err);
 	comparison(tree, "a");
 	json_decref(tree);
-	assert_null(build("base.sqlite", "base.sqlite", none, 1, &err));
+	assert_null(build("base.sqlite", "new.sqlite", none, 1, &err));
 	assert_non_null(strstr(err.text, "'f/b/d'"));
 }
 
@@ -710,6 +768,7 @@ int main(void)
 		scratch_test(test_method_of_timing),
 		scratch_test(test_worst_pass),
 		scratch_test(test_another_gpu),
+		scratch_test(test_same_recording),
 		scratch_test(test_choice),
 		scratch_test(test_missing),
 		scratch_test(test_text),

@@ -32,7 +32,7 @@ struct roofs {
 	struct level level[LEVELS];
 };
 
-static double constant(const json_t *machine, const char *key)
+static double roofline_constant(const json_t *machine, const char *key)
 {
 	return tree_real(tree_find(machine, "key", key), "value");
 }
@@ -40,17 +40,17 @@ static double constant(const json_t *machine, const char *key)
 static struct roofs roofs_of(const struct family_rows *f)
 {
 	json_t *machine = machine_json(f->model, f->name);
-	double sm_hz = constant(machine, "sms") * constant(machine, "clock_hz");
+	double sm_hz = roofline_constant(machine, "sms") * roofline_constant(machine, "clock_hz");
 	double flops = row_real(&f->cases, 0, CASE_flops);
 	struct roofs roofs = {
 		.flops = flops > 0,
 		.work = flops > 0 ? flops : NAN,
-		.ceiling =
-			sm_hz * (flops > 0 ? FMA_FLOPS * constant(machine, "fma_lanes") : constant(machine, "issue")),
+		.ceiling = sm_hz * (flops > 0 ? FMA_FLOPS * roofline_constant(machine, "fma_lanes")
+					      : roofline_constant(machine, "issue")),
 		.level = {{"shared", "shared memory", "smem_wavefronts", WAVEFRONT_BYTES,
-				  WORD_BYTES * sm_hz * constant(machine, "shared_words")},
-			{"l2", "L2", "l2_bytes", 1, constant(machine, "l2_bytes_s")},
-			{"dram", "DRAM", KEY_DRAM_BYTES, 1, constant(machine, "dram_bytes_s")}},
+				  WORD_BYTES * sm_hz * roofline_constant(machine, "shared_words")},
+			{"l2", "L2", "l2_bytes", 1, roofline_constant(machine, "l2_bytes_s")},
+			{"dram", "DRAM", KEY_DRAM_BYTES, 1, roofline_constant(machine, "dram_bytes_s")}},
 	};
 
 	json_decref(machine);
@@ -63,7 +63,8 @@ static bool is_one_kernel(const struct measured *m)
 	return m->n > 0 && !m->on_purpose && !is_part(m->kind) && m->work.n == 1 && m->overlap.busy_copy == 0;
 }
 
-static json_t *place_json(const struct roofs *roofs, const struct level *level, const struct measured *m, double work)
+static json_t *roofline_place_json(
+	const struct roofs *roofs, const struct level *level, const struct measured *m, double work)
 {
 	double bytes = level->bytes_each * counter_value(m, level->key), intensity = work / bytes;
 	double reach = fmin(roofs->ceiling, intensity * level->bytes_s);
@@ -85,7 +86,7 @@ static json_t *point_json(const struct roofs *roofs, const struct measured *m)
 	json_t *object, *places = json_array();
 
 	for (size_t i = 0; i < LEVELS; i++) {
-		json_t *place = place_json(roofs, &roofs->level[i], m, work);
+		json_t *place = roofline_place_json(roofs, &roofs->level[i], m, work);
 
 		if (place)
 			append_json(places, place);
