@@ -1,6 +1,6 @@
 // ---- code: n and p lead from hot line to hot line ----
 
-// Lines with a bar of a fifth of the longest and more; where none was sampled, the first line of each difference.
+// Lines with a fifth of the longest bar and more; where none was sampled, the first line of each difference.
 function hotLines(table) {
 	const rows = [...table.tBodies[0].rows].filter(seen);
 	const hot = rows.filter((row) => all(".stall", row).some((bar) => bar.className.match(/\bw(\d+)/)?.[1] >= 20));
@@ -26,14 +26,11 @@ whenSeen("table.code", (table) => {
 		Object.assign(rest, { className: "show-rest tool", tabIndex: -1 });
 });
 
-listen("keydown", (e) => {
-	if (typed(e) || (e.key !== "n" && e.key !== "p"))
-		return;
-	const tables = all("table.code").filter((table) => {
-		const box = table.getBoundingClientRect();
-		return seen(table) && box.top < innerHeight && box.bottom > 0;
+onKey((e) => {
+	const by = { n: 1, p: -1 }[e.key], tables = all("table.code").filter((table) => {
+		const { top, bottom } = table.getBoundingClientRect();
+		return seen(table) && top < innerHeight && bottom > 0;
 	});
 	const table = tables.find((each) => each.closest("details")?.contains(document.activeElement)) ?? tables[0];
-	if (table)
-		jump(table, e.key === "n" ? 1 : -1);
+	return by && table && (() => jump(table, by));
 });

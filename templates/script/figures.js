@@ -29,35 +29,29 @@ listen("pointerout", (e) => e.target.closest(MARK) && hush());
 
 // Values by keys: up and down on a tool of the figure.
 
-// Of a figure: a function that gives [{lines, x, y, mark}], and which of them was shown last.
-const valuesOf = new WeakMap(), valueAt = new WeakMap();
-
 function marksOf(figure) {
 	return all(MARK, figure).filter(seen).map((mark) => {
-		const box = mark.getBoundingClientRect();
-		return { lines: wordsOf(mark), x: (box.left + box.right) / 2, y: box.bottom, mark };
+		const { left, right, bottom } = mark.getBoundingClientRect();
+		return { lines: wordsOf(mark), x: (left + right) / 2, y: bottom, mark };
 	});
 }
 
+const ownValues = new WeakMap();
+
 function stepValue(figure, by) {
-	const values = (valuesOf.get(figure) ?? marksOf)(figure), i = (valueAt.get(figure) ?? (by > 0 ? -1 : 0)) + by;
+	const values = (ownValues.get(figure) ?? marksOf)(figure), i = Number(figure.dataset.value ?? (by > 0 ? -1 : 0)) + by;
 	const { lines, x, y, mark } = values.at(i % values.length) ?? {};
-	valueAt.set(figure, i % values.length);
+	figure.dataset.value = i;
 	all(".on", figure).forEach((other) => other.classList.remove("on"));
 	mark?.classList.add("on");
 	if (lines)
 		tell(lines, x, y);
 }
 
-listen("keydown", (e) => {
+onKey((e) => {
 	const figure = e.target.closest("figure"), by = { ArrowUp: -1, ArrowDown: 1 }[e.key];
-	if (figure && by && !typed(e)) {
-		e.preventDefault();
-		stepValue(figure, by);
-	}
+	return figure && by && (() => stepValue(figure, by));
 });
-
-// Figures as files.
 
 const FROZEN = ["fill", "stroke", "stroke-width", "font-family", "font-size", "font-weight"];
 
@@ -107,8 +101,6 @@ whenSeen("figure.figure", (figure) => {
 	if (figure.querySelector("g.frame"))
 		addStepper(figure, svg);
 });
-
-// Still frames, one by one.
 
 function addStepper(figure, svg) {
 	const frames = all("g.frame", svg), viewBox = svg.getAttribute("viewBox"), boxes = frames.map((frame) => frame.getBBox());

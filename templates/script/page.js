@@ -2,8 +2,16 @@
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const seen = (element) => element.checkVisibility();
-const typed = (e) => e.ctrlKey || e.metaKey || e.altKey || e.target.closest("select, input:not([type=checkbox])");
 const listen = (event, action) => document.addEventListener(event, action, true);
+
+// Does what the key stands for, if `actionOf` knows it.
+const onKey = (actionOf) => listen("keydown", (e) => {
+	const action = !e.ctrlKey && !e.metaKey && !e.altKey && actionOf(e);
+	if (action) {
+		e.preventDefault();
+		action();
+	}
+});
 
 function make(name, properties, ...children) {
 	const element = Object.assign(document.createElement(name), properties);
@@ -14,8 +22,6 @@ function make(name, properties, ...children) {
 function setAll(element, attributes) {
 	Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
 }
-
-// The box.
 
 const tip = document.getElementById("tip");
 
@@ -39,28 +45,27 @@ listen("scroll", hush);
 const tasks = [];
 
 function whenSeen(selector, task) {
-	tasks.push({ selector, task, done: new WeakSet() });
+	tasks.push([selector, task, new WeakSet()]);
 }
 
 function look(root) {
-	for (const { selector, task, done } of tasks)
-		for (const element of all(selector, root))
-			if (!done.has(element) && seen(element)) {
-				done.add(element);
-				task(element);
-			}
+	for (const [selector, task, done] of tasks)
+		for (const element of all(selector, root).filter((each) => seen(each) && !done.has(each))) {
+			done.add(element);
+			task(element);
+		}
 	all(".scroll", root).forEach((box) => { box.tabIndex = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight ? 0 : -1; });
 	all("details", root).concat(document.body).forEach(leaveOneStop);
 }
 
-// Tools: those of one fold share one tab stop; arrow keys, Home and End lead on.
+// Tools: those of one fold share one tab stop; arrow keys lead on.
 
 const foldOf = (tool) => tool.closest("details") ?? document.body;
 const toolsOf = (fold) => all(".tool", fold).filter((tool) => foldOf(tool) === fold && seen(tool));
 
 function leaveOneStop(fold) {
 	const tools = toolsOf(fold);
-	if (tools.length > 0 && !tools.some((tool) => tool.tabIndex === 0))
+	if (tools[0] && !tools.some((tool) => tool.tabIndex === 0))
 		tools[0].tabIndex = 0;
 }
 
@@ -70,29 +75,19 @@ const toolbar = (ariaLabel, ...tools) => make("div", { className: "tools", role:
 
 listen("focusin", (e) => e.target.matches(".tool") &&
 	toolsOf(foldOf(e.target)).forEach((other) => { other.tabIndex = other === e.target ? 0 : -1; }));
-listen("keydown", (e) => {
-	if (typed(e) || !e.target.matches(".tool"))
-		return;
+onKey((e) => {
 	const tools = toolsOf(foldOf(e.target)), i = tools.indexOf(e.target);
-	const next = { ArrowLeft: tools[i - 1], ArrowRight: tools[i + 1], Home: tools[0], End: tools.at(-1) }[e.key];
-	if (next) {
-		e.preventDefault();
-		next.focus();
-	}
+	const next = { ArrowLeft: tools[i - 1], ArrowRight: tools[i + 1] }[e.key];
+	return i >= 0 && next && (() => next.focus());
 });
 
-// Copying and saving.
-
 async function copy(text, beside) {
-	const done = await navigator.clipboard.writeText(text).then(() => "copied", () => "the browser forbids it");
-	const box = beside.getBoundingClientRect();
+	const done = await navigator.clipboard.writeText(text).then(() => "copied", String), box = beside.getBoundingClientRect();
 	tell([done], box.left, box.bottom - 8);
 }
 
 function save(name, ending, type, text) {
-	const href = URL.createObjectURL(new Blob([text], { type }));
-	make("a", { download: name.replace(/[^A-Za-z0-9]+/g, "-") + ending, href }).click();
-	setTimeout(() => URL.revokeObjectURL(href), 10000);
+	make("a", { download: name.replace(/\W+/g, "-") + ending, href: URL.createObjectURL(new Blob([text], { type })) }).click();
 }
 
 listen("click", (e) => {
@@ -104,8 +99,6 @@ listen("click", (e) => {
 whenSeen("pre.command", (pre) => pre.after(toolbar("Command", tool("copy", "copy the command", (button) =>
 	copy(pre.textContent, button)))));
 
-// Folds.
-
 // A variant's own name, "stream/two-buffers", is good for a link too.
 const targetOf = (hash) => document.getElementById(hash.slice(1).replace("/", "--"));
 
@@ -115,14 +108,6 @@ function reveal(hash) {
 	for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details"))
 		fold.open = true;
 	return target;
-}
-
-// The family of the address is open, else the one that the page has opened.
-function openAddressed() {
-	const family = targetOf(location.hash)?.closest(".family");
-	if (family && !family.open)
-		all(".family[open]").forEach((other) => { other.open = false; });
-	reveal(location.hash)?.scrollIntoView();
 }
 
 listen("toggle", (e) => look(e.target.parentElement));
@@ -157,9 +142,10 @@ function followContents(nav) {
 	function collect() {
 		observer.disconnect();
 		links.clear();
-		for (const link of all("li a", nav).filter((each) => targetOf(each.hash)))
+		for (const link of all("li a", nav).filter((each) => targetOf(each.hash))) {
 			links.set(targetOf(link.hash), link);
-		links.forEach((_, target) => observer.observe(target));
+			observer.observe(targetOf(link.hash));
+		}
 	}
 
 	function mark() {
@@ -176,6 +162,9 @@ function followContents(nav) {
 
 all("nav.contents").forEach(followContents);
 listen("DOMContentLoaded", () => {
-	openAddressed();
+	// The family of the address is open, else the one that the page has opened.
+	if (targetOf(location.hash)?.closest(".family:not([open])"))
+		all(".family[open]").forEach((other) => { other.open = false; });
+	reveal(location.hash)?.scrollIntoView();
 	look(document);
 });

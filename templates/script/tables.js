@@ -5,14 +5,13 @@ function cellsOf(row) {
 	return [...row.cells].flatMap((cell) => Array(cell.colSpan).fill(cell));
 }
 
-const NUMBER = /^[~≤≥<>+]?\s*([−-]?)(\d[\d,.]*(?:e[+-]?\d+)?)\s*(?:([KMGTPE])i|([nµm])s\b|([kMGTPE])(?=B|F|H|\b))?/;
+const UNITS = { ns: 1e-9, "µs": 1e-6, ms: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 };
+const NUMBER = /^[~≤≥<>+]?\s*([−-]?)(\d[\d,.]*(?:e[+-]?\d+)?)\s*(ns|µs|ms|[KMG]i|[kMGT](?=B|F|H|\b))?/;
 
 // The first number of a text, its unit's prefix counted in; NaN if it begins with none.
 function numberIn(text) {
-	const [, sign, digits, binary, small, large] = text.match(NUMBER) ?? [];
-	const factor = binary ? 1024 ** (1 + "KMGTPE".indexOf(binary)) : small ? 1e-3 ** (1 + "mµn".indexOf(small)) :
-		large ? 1000 ** (1 + "kMGTPE".indexOf(large)) : 1;
-	return (sign ? -1 : 1) * Number(digits?.replaceAll(",", "")) * factor;
+	const [, sign, digits, unit] = text.match(NUMBER) ?? [];
+	return (sign ? -1 : 1) * Number(digits?.replaceAll(",", "")) * (UNITS[unit] ?? 1);
 }
 
 // Rows with what belongs to each: a row of details stays below its own.
@@ -27,12 +26,11 @@ function groupsOf(body) {
 }
 
 const textOf = (cell) => cell.textContent.replace(/\s+/g, " ").trim();
-const order = new Intl.Collator("en", { numeric: true });
 
 // Numbers before words; what is not there comes last, whichever way.
 function compareCells(a, b, way) {
 	const [x, y] = [a, b].map(numberIn), [absent, other] = [a, b].map((text) => /^(–|n\/a|)$/.test(text));
-	return absent - other || isNaN(x) - isNaN(y) || way * (x - y || order.compare(a, b));
+	return absent - other || isNaN(x) - isNaN(y) || way * (x - y || a.localeCompare(b, "en", { numeric: true }));
 }
 
 function sortBody(body, original, column, way) {
@@ -49,11 +47,10 @@ function addSorting(table) {
 		const linked = head.querySelector("a"), button = tool("", linked || !textOf(head) ? "sort" : null, () => sort(column));
 		button.classList.add("sort");
 		button.append(...linked ? [] : head.childNodes);
-		head.append(button);
+		head.prepend(button);
 		head.addEventListener("click", (e) => e.target.closest("a, button") || sort(column));
 	});
 
-	// Up, down, as it was.
 	function sort(column) {
 		const next = { null: "ascending", ascending: "descending", descending: null }[heads[column].ariaSort];
 		heads.forEach((head, i) => { head.ariaSort = i === column ? next : null; });
@@ -76,6 +73,15 @@ function addSaving(table) {
 	(table.closest(".scroll") ?? table).after(toolbar("Table: " + title,
 		tool("CSV", "save the table as CSV", () => save(name, ".csv", "text/csv", csvOf(table)))));
 }
+
+// A table that is text: where three places are blank in every line, a column ends.
+whenSeen("pre.data", (pre) => {
+	const lines = pre.textContent.split("\n").filter(Boolean).map((line) => [...line]), width = Math.max(...lines.map((line) => line.length));
+	const blank = (i) => lines.every((line) => !line[i]?.trim()), ends = [...Array(width).keys()].filter((i) => i > 2 && !blank(i) && blank(i - 1) && blank(i - 2) && blank(i - 3));
+	const row = (line, tag) => make("tr", {}, ...[0, ...ends].map((start, i) => make(i ? tag : "th", {}, line.slice(start, ends[i]).join("").trim())));
+	const table = make("table", { className: "data numbers" }, make("thead", {}, row(lines[0], "th")), make("tbody", {}, ...lines.slice(1).map((line) => row(line, "td"))));
+	pre.replaceWith(make("section", { className: "scroll", role: "group", ariaLabel: pre.ariaLabel }, table));
+});
 
 whenSeen("table.data", (table) => {
 	if (table.tHead)

@@ -2,13 +2,11 @@
 
 const COLORS = { h2d: "{{palette.h2d}}", kernel: "{{palette.kernel}}", d2h: "{{palette.d2h}}", other: "var(--ink-2)" };
 const STRIP = [["h2d", 2], ["d2h", 4], ["other", 8], ["kernel", 1]]; // from above; bits of what runs at once
-const HINT = "drag selects, Shift + drag moves, Ctrl + wheel zooms; keys W A S D, F";
-const LETTER = 7.2; // px, about
+const HINT = "drag selects, Shift + drag moves, Ctrl + wheel zooms; W A S D F";
 
 const minus = (number) => String(Number(number)).replace("-", "−");
 const clamp = (low, value, high) => Math.max(low, Math.min(value, high));
 
-// To the nanosecond.
 function time(ns) {
 	const a = Math.abs(ns), [digits, unit] = a < 1e3 ? [0, "ns"] : a < 1e6 ? [3, "µs"] : a < 1e9 ? [6, "ms"] : [9, "s"];
 	return `${minus((ns / 10 ** digits).toFixed(digits))} ${unit}`;
@@ -23,8 +21,6 @@ function* moments(from, to, end, ticks) {
 	for (let t = Math.ceil(from / step) * step; t <= to; t += step)
 		yield [t, minus((t / unit).toFixed(9))];
 }
-
-// Sums.
 
 // When any of these events runs, within [from, to]: pairs in order, apart from each other.
 function union(events, from, to) {
@@ -46,7 +42,7 @@ function sums(run, from, to) {
 	if (run.incomplete || run.lanes.some((lane) => !lane.events))
 		return null;
 	const of = (...classes) => union(run.lanes.filter((lane) => classes.includes(lane.class)).flatMap((lane) => lane.events), from, to);
-	const busy = lengthOf(of("h2d", "d2h", "kernel", "other")), kernels = of("kernel"), copies = of("h2d", "d2h");
+	const busy = lengthOf(of(...Object.keys(COLORS))), kernels = of("kernel"), copies = of("h2d", "d2h");
 	const overlap = lengthOf(copies.flatMap(([a, b]) => union(kernels, a, b))), length = Math.max(0, Math.min(to, run.span) - Math.max(from, 0));
 	return [busy, lengthOf(kernels), lengthOf(copies), overlap, length - busy];
 }
@@ -65,8 +61,6 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 	const laneY = (r, i) => place.panels[r].lanes + i * place.pitch;
 	// In per cent of the width, just outside of it at most.
 	const x = (t) => 100 * clamp(-0.001, (t - from) / (to - from), 1.001);
-
-	// Time.
 
 	function show(start, end, selected = selection) {
 		const length = clamp(20, end - start, whole.to - whole.from);
@@ -96,8 +90,6 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 			show(a.at - a.share * length, a.at + (1 - a.share) * length);
 	}
 
-	// What is under the pointer.
-
 	const describe = (event, where) => event && [texts[event[2]], where, span(event[0], event[1])];
 
 	// Texts for what is at a moment, y px below the top. Of several events that which starts last.
@@ -125,7 +117,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 	}
 
 	// Every event in sight, for keys.
-	valuesOf.set(figure, () => runs.flatMap((run, r) => run.lanes.flatMap((lane, i) => inSight(lane.events ?? []).map((event) => {
+	ownValues.set(figure, () => runs.flatMap((run, r) => run.lanes.flatMap((lane, i) => inSight(lane.events ?? []).map((event) => {
 		const { left, top, width: all } = around();
 		return { lines: describe(event, lane.name), x: left + all * (x(event[0]) + x(event[1])) / 200, y: top + laneY(r, i) + place.lane };
 	}))));
@@ -174,13 +166,13 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		return texture ? `url(#${texture})` : COLORS[kind];
 	}
 
-	// Of events that lie within one pixel, one; in each the first of its texts that has room.
+	// Of events that lie within one pixel, one; in each the first of its texts that has room, with about 7 px a letter.
 	function drawEvents(events, y, height, fill, textsOf, more, inside) {
 		let drawn = -1;
 		for (const event of inSight(events)) {
 			if (x(event[1]) < drawn + 50 / width)
 				continue;
-			const room = width * (x(event[1]) - x(event[0])) / 100 - 8, text = textsOf(texts[event[2]]).find((each) => LETTER * each.length < room);
+			const room = width * (x(event[1]) - x(event[0])) / 100 - 8, text = textsOf(texts[event[2]]).find((each) => 7.2 * each.length < room);
 			drawn = x(event[1]);
 			box(event, y, height, fill, { ...more, ...room > 0 && { stroke: "var(--paper)" } });
 			if (text)
@@ -215,8 +207,6 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 			}
 		});
 	}
-
-	// Pointers, tools.
 
 	const on = (event, action) => svg.addEventListener(event, (e) => action(e, (e.clientX - around().left) / around().width), { passive: false });
 	on("pointerdown", (e, share) => {
@@ -257,10 +247,4 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 whenSeen("figure.timeline:has(script)", (figure) => addTimeline(figure, JSON.parse(figure.querySelector("script").textContent)));
 
 // Of that with the focus, or that under the pointer.
-listen("keydown", (e) => {
-	const timeline = ["focus-within", "hover"].map((how) => timelines.find(({ figure }) => figure.matches(":" + how))).find(Boolean);
-	if (timeline?.keys[e.key] && !typed(e)) {
-		e.preventDefault();
-		timeline.keys[e.key]();
-	}
-});
+onKey((e) => ["focus-within", "hover"].map((how) => timelines.find(({ figure }) => figure.matches(":" + how))).find(Boolean)?.keys[e.key]);

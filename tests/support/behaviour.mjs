@@ -357,6 +357,25 @@ async function checkTables(browser) {
 	await page.close();
 }
 
+// A table that is text without a script is a table with one: the same words, in as many lines.
+async function checkTextTables(browser) {
+	const openAll = (page) => page.evaluate(() => document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
+	const plain = await open(browser, url, { javaScriptEnabled: false }), { page } = await open(browser, url);
+	const texts = await plain.page.locator("pre.data").evaluateAll((list) => list.map((pre) => ({ name: pre.getAttribute("aria-label"),
+		lines: pre.textContent.split("\n").filter(Boolean).length, words: pre.textContent.split(/\s+/).filter(Boolean).join(" ") })));
+	await openAll(page);
+	await frame(page);
+	const tables = await page.locator("section.scroll[aria-label]:has(> table.data)").evaluateAll((list) => list.map((section) => ({ name: section.getAttribute("aria-label"),
+		lines: section.querySelectorAll("tr").length, columns: new Set([...section.querySelectorAll("tr")].map((row) => row.cells.length)).size,
+		words: [...section.querySelectorAll("th, td")].map((cell) => cell.textContent).join(" ").split(/\s+/).filter(Boolean).join(" ") })));
+	check("tables that are text become tables that sort", texts.flatMap((text) => {
+		const table = tables.find((each) => each.name === text.name && each.words === text.words);
+		return wrong(table?.lines === text.lines && table.columns === 1, `${text.name}: ${JSON.stringify(table ?? tables.find((each) => each.name === text.name))?.slice(0, 300)}`);
+	}));
+	await plain.page.close();
+	await page.close();
+}
+
 async function checkSvg(browser) {
 	const { page } = await open(browser, url, { colorScheme: "dark" });
 	await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
@@ -472,7 +491,7 @@ async function checkMotion(browser) {
 }
 
 await run(async (browser) => {
-	for (const part of [checkLinks, checkContents, checkCopying, checkKeys, checkCode, checkTimelines, checkPinch, checkTips, checkTables, checkSvg, checkFrames, checkWithoutScript,
+	for (const part of [checkLinks, checkContents, checkCopying, checkKeys, checkCode, checkTimelines, checkPinch, checkTips, checkTables, checkTextTables, checkSvg, checkFrames, checkWithoutScript,
 		checkForcedColors, checkMotion])
 		await part(browser).catch((error) => check(part.name, [error.message]));
 });

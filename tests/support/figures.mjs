@@ -16,7 +16,7 @@ const BUDGET = {
 	cases: [12, 150],
 	speedup: [8, 100],
 	steps: [26, 250],
-	why: [125, 1400],
+	why: [120, 1400],
 };
 
 // The figures of one column that say why: names of their own, one budget.

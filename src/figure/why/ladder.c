@@ -68,7 +68,7 @@ static void draw_rung(struct steps *steps, const json_t *rung, double top)
 	const struct edges_px at = {0, top + BAR_TOP, right, top + BAR_TOP + BAR};
 	column_bar(&steps->canvas, at, column_role_color(role), false);
 	/* What is 100 % of itself has no interval. */
-	if (tree_real(share, "low") != tree_real(share, "high"))
+	if (strcmp(tree_text(rung, "variant"), tree_text(steps->ladder, "variant")) != 0)
 		canvas_mark(&steps->canvas, at.left, at.top, at.right, at.bottom, true, "%.60s: %s",
 			tree_text(rung, "variant"), column_share_within(says, share));
 	draw_interval(steps, share, top + BAR_TOP + BAR / 2.0);

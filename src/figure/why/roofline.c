@@ -133,8 +133,8 @@ static void tick_y(struct roof *roof, double value)
 /* At powers of ten; of an axis that has fewer than two of them, also between. */
 static void ticks(struct roof *roof, double from, double to, void (*tick)(struct roof *roof, double value))
 {
-	static const double fine[] = {1, 2, 5};
-	size_t n = floor(to) - ceil(from) >= 1 ? 1 : 3, stride = (size_t)fmax(1, ceil((to - from) / 7));
+	static const double fine[] = {1, 3};
+	size_t n = floor(to) - ceil(from) >= 1 ? 1 : 2, stride = (size_t)fmax(1, ceil((to - from) / 7));
 
 	for (int decade = (int)floor(from), count = 0; decade <= to; decade++, count++) {
 		for (size_t i = 0; i < n; i++) {

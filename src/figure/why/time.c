@@ -166,7 +166,7 @@ static void draw_row_stack(struct canvas *canvas, const struct stack *stack, dou
 			part->from * px_per_ns, top, (part->from + part->ns) * px_per_ns, top + ROW_BAR};
 
 		draw_part(canvas, part, at, false);
-		if (at.right - at.left >= 1)
+		if (at.right - at.left >= 2)
 			canvas_mark(canvas, at.left, at.top, at.right, at.bottom, true, "%s: %s", stack->role,
 				time_part_words(words, stack, part));
 	}

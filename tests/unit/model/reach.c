@@ -1,0 +1,216 @@
+/* reach.c: variants against the floor or the library, and under the roofs of the machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fixtures/model-family.h"
+#include "tree/tree.h"
+
+#define OF "family=f caseLabel=c "
+#define THREAD "16777217"
+#define PROCESS "16777216"
+#define LADDER "families.0.ladder."
+#define ROOFLINE "families.0.roofline."
+
+enum { BLOCKS = 12, MHZ = 1000 };
+
+/* ---- the ladder ---- */
+
+/* The numbers stand at the top of tests/fixtures/scenario-floor.c. */
+static void test_a_floor_is_the_top(void **state)
+{
+	json_t *tree = fixture_scenario("floor");
+
+	(void)state;
+	assert_text(tree, LADDER "of", "floor");
+	assert_text(tree, LADDER "variant", "both-at-once");
+	assert_number(tree, LADDER "median_ns", 2100);
+	assert_size(tree, LADDER "rungs", 2); /* parts of the work are none */
+	assert_text(tree, LADDER "rungs.0.variant", "one-buffer");
+	assert_number(tree, LADDER "rungs.0.share.value", 0.525);
+	assert_number(tree, LADDER "rungs.1.share.value", 0.7);
+	json_decref(tree);
+}
+
+/* Without a floor, the fastest reference that computes: a plain copy stays a rung. */
+static void test_a_library_is_the_top(void **state)
+{
+	static const char *const lines[] = {
+		"VARIANT family=f name=slow-lib ord=2 kind=reference buffers=0 teachesFailure=0",
+		"VARIANT family=f name=lib ord=3 kind=reference buffers=0 teachesFailure=0",
+		"VARIANT family=f name=copy ord=4 kind=reference buffers=0 teachesFailure=0",
+		"VARIANT family=f name=wrong ord=5 kind=candidate buffers=1 teachesFailure=1",
+		"COUNT " OF "variant=copy iterations=3 what=kernels host=0 recorded=0 lowerBound=0",
+		NULL,
+	};
+	struct recording *rec = family_begin();
+	json_t *tree;
+
+	(void)state;
+	fixture_lines(rec, lines);
+	write_right(rec);
+	write_samples(rec, BLOCKS, 4000, 2000, MHZ, MHZ);
+	for (int block = 0; block < BLOCKS; block++) {
+		write_sample(rec, "slow-lib", block, 4, 3000, MHZ);
+		write_sample(rec, "lib", block, 5, 1000, MHZ);
+		write_sample(rec, "copy", block, 6, 500, MHZ);
+		write_sample(rec, "wrong", block, 7, 100, MHZ);
+	}
+	tree = family_end(rec);
+	assert_text(tree, LADDER "of", "reference");
+	assert_text(tree, LADDER "variant", "lib");
+	assert_size(tree, LADDER "rungs", 5); /* not of what is meant to be wrong */
+	assert_text(tree, LADDER "rungs.0.variant", "a");
+	assert_number(tree, LADDER "rungs.0.share.value", 0.25);
+	assert_number(tree, LADDER "rungs.1.share.value", 0.5);
+	assert_number(tree, LADDER "rungs.3.share.value", 1);
+	assert_number(tree, LADDER "rungs.4.share.value", 2);
+	json_decref(tree);
+}
+
+static void test_no_ladder_without_a_top(void **state)
+{
+	struct recording *rec = family_begin();
+	json_t *tree;
+
+	(void)state;
+	write_right(rec);
+	write_samples(rec, BLOCKS, 4000, 2000, MHZ, MHZ);
+	tree = family_end(rec);
+	assert_null_at(tree, "families.0.ladder");
+	assert_null_at(tree, "families.0.roofline");
+	json_decref(tree);
+}
+
+/* ---- the roofline ---- */
+
+/* One traced launch of the variant: `kernels` of them. */
+static void write_launch(struct recording *rec, const char *variant, int at_ns, int kernels)
+{
+	fixture_row(rec, "NVTX start=%d end=%d eventType=59 text=f/%s globalTid=" THREAD " domainId=1", at_ns,
+		at_ns + 5000, variant);
+	fixture_row(rec, "NVTX start=%d end=%d eventType=59 text=\"trace c 0\" globalTid=" THREAD " domainId=1",
+		at_ns + 1, at_ns + 4999);
+	for (int i = 0; i < kernels; i++) {
+		fixture_row(rec, "RUNTIME start=%d end=%d globalTid=" THREAD " correlationId=%d nameId=call",
+			at_ns + 10 + i, at_ns + 11 + i, at_ns + i);
+		fixture_row(rec,
+			"KERNEL start=%d end=%d deviceId=0 streamId=7 correlationId=%d globalPid=" PROCESS
+			" shortName=k",
+			at_ns + 100 + 100 * i, at_ns + 150 + 100 * i, at_ns + i);
+	}
+}
+
+static void write_counters(struct recording *rec, const char *variant, double dram, double wavefronts)
+{
+	fixture_row(
+		rec, "COUNTER " OF "variant=%s scope=kernel ord=0 metric=dram.sum value=%g replays=1", variant, dram);
+	fixture_row(rec, "COUNTER " OF "variant=%s scope=kernel ord=0 metric=smem.sum value=%g replays=1", variant,
+		wavefronts);
+	fixture_row(rec, "COUNTER " OF "variant=%s scope=kernel ord=0 metric=inst.sum value=4000 replays=1", variant);
+}
+
+/* As family_begin(), with operations. */
+static struct recording *begin_with_flops(int flops)
+{
+	static const char *const lines[] = {
+		"FAMILY name=f ord=0 title=F throughput=GB/s single=a double=b file=f.cu",
+		"VARIANT family=f name=a ord=0 kind=candidate buffers=1 teachesFailure=0",
+		"VARIANT family=f name=b ord=1 kind=candidate buffers=2 teachesFailure=0",
+		NULL,
+	};
+	struct recording *rec = fixture_begin("f.sqlite");
+
+	fixture_lines(rec, lines);
+	fixture_row(rec, "CASE family=f label=c ord=0 verifyOnly=0 flops=%d bytes=4000 elements=0", flops);
+	return rec;
+}
+
+/* 4 SMs at 1 GHz: 1e12 FLOP/s by 125 FMAs, 1.6e10 instructions/s, 5.12e11 B/s of shared memory; DRAM 1e9 B/s. Both take
+ * 4000 and 2000 ns; b is two kernels. */
+static json_t *under_roofs(int flops)
+{
+	static const char *const lines[] = {
+		"MACHINE family=f key=sms title=SMs value=4 unit=\"\"",
+		"MACHINE family=f key=clock_hz title=clock value=1e9 unit=Hz",
+		"MACHINE family=f key=fma_lanes title=FMA value=125 unit=FMA/cycle",
+		"MACHINE family=f key=issue title=issue value=4 unit=\"\"",
+		"MACHINE family=f key=shared_words title=shared value=32 unit=words/cycle",
+		"MACHINE family=f key=dram_bytes_s title=dram value=1e9 unit=B/s",
+		"METRIC setName=s ord=0 pass=counters setTitle=S key=dram_bytes title=d unit=B formula=dram.sum "
+		"meaning=m",
+		"METRIC setName=s ord=1 pass=counters setTitle=S key=smem_wavefronts title=w unit=w formula=smem.sum "
+		"meaning=m",
+		"METRIC setName=s ord=2 pass=counters setTitle=S key=inst_executed title=i unit=i formula=inst.sum "
+		"meaning=m",
+		"NVTX start=0 eventType=75 text=dbprof globalTid=" THREAD " domainId=1",
+		NULL,
+	};
+	struct recording *rec = begin_with_flops(flops);
+	struct error err = {0};
+
+	assert_int_equal(scenario_gpu(rec, 0, &err), 0);
+	fixture_lines(rec, lines);
+	write_right(rec);
+	write_samples(rec, BLOCKS, 4000, 2000, MHZ, MHZ);
+	write_launch(rec, "a", 100, 1);
+	write_launch(rec, "b", 10000, 2);
+	write_counters(rec, "a", 1000, 125);
+	write_counters(rec, "b", 1000, 125);
+	return family_end(rec);
+}
+
+static const json_t *place_at(const json_t *tree, const char *level)
+{
+	return tree_find(at(tree, ROOFLINE "points.0.places"), "level", level);
+}
+
+static void test_flops_under_roofs(void **state)
+{
+	json_t *tree = under_roofs(2000);
+
+	(void)state;
+	assert_text(tree, ROOFLINE "operation", "flop");
+	assert_number(tree, ROOFLINE "ceiling_per_s", 1e12);
+	assert_size(tree, ROOFLINE "points", 1); /* counters of one kernel say nothing of a launch of two */
+	assert_text(tree, ROOFLINE "points.0.variant", "a");
+	assert_number(tree, ROOFLINE "points.0.per_s", 5e8);
+	/* 2 per byte of DRAM, which gives 1e9 B/s; 2000 per 125 rows of 128 bytes of shared memory; L2 was not
+	 * measured. */
+	assert_size(tree, ROOFLINE "points.0.places", 2);
+	assert_near(tree_real(place_at(tree, "dram"), "intensity"), 2, 1e-9);
+	assert_near(tree_real(place_at(tree, "dram"), "share"), 0.25, 1e-9);
+	assert_near(tree_real(place_at(tree, "shared"), "intensity"), 0.125, 1e-9);
+	assert_near(tree_real(place_at(tree, "shared"), "share"), 5e8 / (0.125 * 5.12e11), 1e-9);
+	json_decref(tree);
+}
+
+/* A family without operations of its own is shown by its instructions. */
+static void test_instructions_under_roofs(void **state)
+{
+	json_t *tree = under_roofs(0);
+
+	(void)state;
+	assert_text(tree, ROOFLINE "operation", "instruction");
+	assert_number(tree, ROOFLINE "ceiling_per_s", 1.6e10);
+	assert_number(tree, ROOFLINE "points.0.per_s", 1e9);
+	assert_near(tree_real(place_at(tree, "dram"), "intensity"), 4, 1e-9);
+	json_decref(tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(test_a_floor_is_the_top),
+		scratch_test(test_a_library_is_the_top),
+		scratch_test(test_no_ladder_without_a_top),
+		scratch_test(test_flops_under_roofs),
+		scratch_test(test_instructions_under_roofs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
