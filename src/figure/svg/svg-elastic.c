@@ -9,7 +9,7 @@
 #include "figure/svg/svg.h"
 
 enum {
-	MARGIN_PX = 24, /* margins are multiples of this: see templates/figures.css */
+	MARGIN_PX = 24, /* margins are multiples of this: see templates/style/figures.css */
 	GAP_PX = 5,     /* between a text and the place at which it begins or ends */
 	NAME_GAP_PX = 8,
 	FILE_WIDTH_PX = 960 /* of a file of its own */

@@ -7,8 +7,8 @@
 
 #include "util/error.h"
 
-/* A place with a value, in the plot's coordinates. Its text is a title, which a pointer shows; where the picture says it
- * in words, too, an attribute (data-t), which takes less room and is for scripts. */
+/* A place with a value, in the plot's coordinates. Its text is a title, which a pointer shows; where the picture says
+ * it in words, too, an attribute (data-t), which takes less room and is for scripts. */
 struct svg_mark {
 	double left, top, right, bottom;
 	char *text; /* plain */
@@ -53,8 +53,8 @@ struct svg_options {
  *
  * With a frame, the shapes become a nested picture that stretches to the width of the page, while strokes keep their
  * width (the page gives paths vector-effect: non-scaling-stroke) and texts their size: a text stands at its share of
- * the width. The picture has the class "e", and its frame as classes that templates/figures.css turns into margins.
- * There each text begins with two characters, which are dropped. The first says where it stands:
+ * the width. The picture has the class "e", and its frame as classes that templates/style/figures.css turns into
+ * margins. There each text begins with two characters, which are dropped. The first says where it stands:
  *
  *     %  at its place      p  so many px from the left edge of the plot      h  the same, of the whole figure
  *     l  left of the plot  r  right of it

@@ -7,7 +7,7 @@
 #include "tree/tree.h"
 
 enum {
-	MAX_LISTING = 8192, /* characters of PTX of one variant that the page shows */
+	MAX_LISTING = 6144, /* characters of PTX of one variant that the page shows */
 	LONG_CODE = 40,     /* rows from which on those far from any difference are folded away */
 	NEAR_ROWS = 2,      /* rows beside a difference that stay */
 };
@@ -54,7 +54,7 @@ static struct bars bars_of(const json_t *family, const char *role)
 }
 
 /* Whether a row of a long listing stands near one that differs. */
-static bool is_near(const json_t *rows, size_t at)
+static bool is_near_difference(const json_t *rows, size_t at)
 {
 	size_t n = json_array_size(rows), first = at > NEAR_ROWS ? at - NEAR_ROWS : 0;
 
@@ -81,7 +81,8 @@ static json_t *pair_view(const json_t *rows, size_t at, const struct bars *singl
 	put_json(pair, "class", view_text("%s", tree_text(row, "kind")));
 	put_json(pair, "a", line_view(row, "a_line", "a", "single", single));
 	put_json(pair, "b", line_view(row, "b_line", "b", "double", dbl));
-	far = json_array_size(rows) > LONG_CODE && !is_near(rows, at) && !is_hot(pair, "a") && !is_hot(pair, "b");
+	far = json_array_size(rows) > LONG_CODE && !is_near_difference(rows, at) && !is_hot(pair, "a") &&
+	      !is_hot(pair, "b");
 	put_json(pair, "rest", json_boolean(stamp || far));
 	return pair;
 }

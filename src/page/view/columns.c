@@ -59,7 +59,7 @@ static void pad(struct strbuf *out, size_t n)
 		strbuf_putc(out, ' ');
 }
 
-static void put_row(struct strbuf *out, const json_t *row, const struct stand *stands, size_t columns)
+static void put_columns_row(struct strbuf *out, const json_t *row, const struct stand *stands, size_t columns)
 {
 	for (size_t c = 0; c < columns; c++) {
 		const char *text = cell_of(row, c);
@@ -85,7 +85,7 @@ json_t *view_columns(const json_t *rows)
 	stands = xcalloc(columns, sizeof(*stands));
 	measure(rows, stands, columns);
 	for (size_t r = 0; r < json_array_size(rows); r++)
-		put_row(&out, json_array_get(rows, r), stands, columns);
+		put_columns_row(&out, json_array_get(rows, r), stands, columns);
 	text = view_text("%s", out.text);
 	strbuf_free(&out);
 	free(stands);

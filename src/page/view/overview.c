@@ -17,7 +17,7 @@ struct ranked {
 };
 
 /* Those about buffering first, the largest gain first, what has no number last. */
-static int by_gain(const void *left, const void *right)
+static int by_largest_gain(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;
 
@@ -42,7 +42,7 @@ json_t *view_by_gain(const json_t *families)
 
 		ranked[i] = (struct ranked){tree_true(family, "buffering"), tree_real(speedup, "value"), i};
 	}
-	qsort(ranked, n, sizeof(*ranked), by_gain);
+	qsort(ranked, n, sizeof(*ranked), by_largest_gain);
 	for (size_t i = 0; i < n; i++)
 		append_json(list, json_incref(json_array_get(families, ranked[i].at)));
 	free(ranked);

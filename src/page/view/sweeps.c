@@ -137,7 +137,7 @@ static json_t *parts_row(const json_t *sweep, const json_t *point, const json_t 
 }
 
 /* "42.0 µs (75.0 %, 60.0 % hidden)" */
-static json_t *cell_text(const json_t *cell)
+static json_t *part_cell_text(const json_t *cell)
 {
 	const char *hidden = tree_text(cell, "hidden");
 
@@ -165,7 +165,7 @@ static json_t *parts_text(const json_t *page, const json_t *rows, const json_t *
 				append_json(line, view_text("%s", row ? tree_text(row, keys[k]) : heads[k]));
 		for (size_t v = 0; v < json_array_size(names); v++)
 			append_json(line,
-				row ? cell_text(json_array_get(cells, v)) : json_incref(json_array_get(names, v)));
+				row ? part_cell_text(json_array_get(cells, v)) : json_incref(json_array_get(names, v)));
 		append_json(table, line);
 	}
 	text = view_columns(table);
