@@ -87,7 +87,7 @@ function svgFile(svg) {
 		`<rect x="${left}" y="-4" width="100%" height="100%" fill="{{palette.light.paper}}"/>${new XMLSerializer().serializeToString(copied)}</svg>\n`;
 }
 
-const pictureOf = (figure) => all("svg", figure).find((svg) => seen(svg) && !svg.parentElement.closest("svg"));
+const pictureOf = (figure) => figure.querySelector("svg");
 
 whenSeen("figure.figure", (figure) => {
 	const svg = pictureOf(figure);
@@ -118,9 +118,8 @@ function addStepper(figure, svg) {
 			frame.setAttribute("transform", number < 0 ? "" : `translate(${boxes[0].x - boxes[i].x} ${boxes[0].y - boxes[i].y})`);
 		});
 		state.textContent = number < 0 ? `all ${frames.length} frames` : `frame ${number + 1} of ${frames.length}`;
-		const { y, height } = svg.getBBox();
 		if (number >= 0)
-			svg.setAttribute("viewBox", viewBox.replace(/\S+$/, Math.ceil(y + height + 4)));
+			svg.setAttribute("viewBox", viewBox.replace(/\S+$/, Math.ceil(boxes[0].y + boxes[number].height + 4)));
 	}
 
 	svg.before(bar);

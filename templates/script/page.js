@@ -4,7 +4,7 @@ const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const seen = (element) => element.checkVisibility();
 const listen = (event, action) => document.addEventListener(event, action, true);
 
-// Does what the key stands for, if `actionOf` knows it.
+// Does what `actionOf` knows for a key.
 const onKey = (actionOf) => listen("keydown", (e) => {
 	const action = !e.ctrlKey && !e.metaKey && !e.altKey && actionOf(e);
 	if (action) {
@@ -40,7 +40,7 @@ function hush() {
 
 listen("scroll", hush);
 
-// What is done once to each element, when it is first seen.
+// What is done to each element when it is first seen.
 
 const tasks = [];
 
@@ -48,26 +48,24 @@ function whenSeen(selector, task) {
 	tasks.push([selector, task, new WeakSet()]);
 }
 
+// Measures first, then changes.
 function look(root) {
-	for (const [selector, task, done] of tasks)
-		for (const element of all(selector, root).filter((each) => seen(each) && !done.has(each))) {
-			done.add(element);
-			task(element);
-		}
-	all(".scroll", root).forEach((box) => { box.tabIndex = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight ? 0 : -1; });
-	all("details", root).concat(document.body).forEach(leaveOneStop);
+	const found = tasks.map(([selector, task, done]) => [task, done, all(selector, root).filter((each) => !done.has(each) && seen(each))]);
+	for (const [task, done, elements] of found)
+		elements.forEach((element) => { done.add(element); task(element); });
+	const overflows = all(".scroll", root).filter(seen).map((box) => [box, box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight]);
+	overflows.forEach(([box, more]) => { box.tabIndex = more ? 0 : -1; });
+	const stops = new Map();
+	for (const tool of all(".tool").filter(seen))
+		if (tool.tabIndex === 0 || !stops.has(foldOf(tool)))
+			stops.set(foldOf(tool), tool);
+	stops.forEach((tool) => { tool.tabIndex = 0; });
 }
 
 // Tools: those of one fold share one tab stop; arrow keys lead on.
 
 const foldOf = (tool) => tool.closest("details") ?? document.body;
 const toolsOf = (fold) => all(".tool", fold).filter((tool) => foldOf(tool) === fold && seen(tool));
-
-function leaveOneStop(fold) {
-	const tools = toolsOf(fold);
-	if (tools[0] && !tools.some((tool) => tool.tabIndex === 0))
-		tools[0].tabIndex = 0;
-}
 
 const tool = (text, ariaLabel, action) =>
 	make("button", { type: "button", className: "tool", tabIndex: -1, ariaLabel, onclick: (e) => action(e.currentTarget) }, text);
@@ -127,7 +125,7 @@ function followContents(nav) {
 	const links = new Map(), inFamily = all(".in-family a", nav);
 	const observer = new IntersectionObserver(mark, { rootMargin: "1000000px 0px -66% 0px" });
 
-	// The links into a family lead into that which one reads.
+	// Links into a family lead into that which one reads.
 	function enter(family) {
 		for (const link of inFamily) {
 			link.hash = family.id + "__" + link.hash.split("__").pop();

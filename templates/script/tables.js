@@ -67,9 +67,10 @@ function csvOf(table) {
 	return [...table.rows].map((row) => line(row).join(",") + "\r\n").join("");
 }
 
-function addSaving(table) {
-	const title = table.caption?.textContent ?? table.closest("[aria-label]")?.ariaLabel ?? "";
-	const name = `${table.closest("[id]").id} ${title}`;
+function addTools(table) {
+	const title = table.caption?.textContent ?? table.closest("[aria-label]")?.ariaLabel ?? "", name = `${table.closest("[id]").id} ${title}`;
+	if (table.tHead)
+		addSorting(table);
 	(table.closest(".scroll") ?? table).after(toolbar("Table: " + title,
 		tool("CSV", "save the table as CSV", () => save(name, ".csv", "text/csv", csvOf(table)))));
 }
@@ -81,10 +82,7 @@ whenSeen("pre.data", (pre) => {
 	const row = (line, tag) => make("tr", {}, ...[0, ...ends].map((start, i) => make(i ? tag : "th", {}, line.slice(start, ends[i]).join("").trim())));
 	const table = make("table", { className: "data numbers" }, make("thead", {}, row(lines[0], "th")), make("tbody", {}, ...lines.slice(1).map((line) => row(line, "td"))));
 	pre.replaceWith(make("section", { className: "scroll", role: "group", ariaLabel: pre.ariaLabel }, table));
+	addTools(table);
 });
 
-whenSeen("table.data", (table) => {
-	if (table.tHead)
-		addSorting(table);
-	addSaving(table);
-});
+whenSeen("table.data", addTools);

@@ -59,7 +59,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 	const momentAt = (share) => from + share * (to - from);
 	const inSight = (events) => events.filter((event) => event[1] > from && event[0] < to);
 	const laneY = (r, i) => place.panels[r].lanes + i * place.pitch;
-	// In per cent of the width, just outside of it at most.
+	// In per cent of the width.
 	const x = (t) => 100 * clamp(-0.001, (t - from) / (to - from), 1.001);
 
 	function show(start, end, selected = selection) {
@@ -116,7 +116,6 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 			hush();
 	}
 
-	// Every event in sight, for keys.
 	ownValues.set(figure, () => runs.flatMap((run, r) => run.lanes.flatMap((lane, i) => inSight(lane.events ?? []).map((event) => {
 		const { left, top, width: all } = around();
 		return { lines: describe(event, lane.name), x: left + all * (x(event[0]) + x(event[1])) / 200, y: top + laneY(r, i) + place.lane };

@@ -1,22 +1,8 @@
-// page.mjs INDEX.HTML: opens a report in headless Chromium and checks what a reader would stumble over. Prints TAP; exit
-// status 0 if all is well, 1 if a check failed, 77 if there is no browser or driver. CHROMIUM names another browser.
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+// page.mjs INDEX.HTML: opens a report in headless Chromium and checks what a reader would stumble over. Prints TAP; status as in
+// browser.mjs.
+import { address, check, open as openPage, run } from "./browser.mjs";
 
-const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = browsers.find((path) => path && existsSync(path));
 const file = process.argv[2];
-let number = 0, failed = 0;
-
-function check(name, problems) {
-	number++;
-	if (problems.length > 0)
-		failed++;
-	console.log(`${problems.length > 0 ? "not ok" : "ok"} ${number} - ${name}`);
-	for (const problem of problems.slice(0, 10))
-		console.log(`# ${problem}`);
-}
 
 // ---- what runs in the page ----
 
@@ -135,15 +121,8 @@ function cutText() {
 
 // ---- one page at one width ----
 
-async function open(browser, width, colorScheme, javaScriptEnabled = true) {
-	const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled });
-	const problems = [];
-	page.on("console", (m) => ["error", "warning"].includes(m.type()) && problems.push(`console: ${m.text()}`));
-	page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
-	page.on("request", (request) => /^(file|data):/.test(request.url()) || problems.push(`asks for ${request.url()}`));
-	await page.goto(pathToFileURL(resolve(file)).href);
-	return { page, problems };
-}
+const open = (browser, width, colorScheme, javaScriptEnabled = true) =>
+	openPage(browser, address(file), { viewport: { width, height: 900 }, colorScheme, javaScriptEnabled });
 
 async function checkWidth(browser, width) {
 	const { page, problems } = await open(browser, width, "light");
@@ -175,6 +154,7 @@ async function checkTimelines(browser, width) {
 
 async function checkTimeline(browser, width, i) {
 	const { page, problems } = await open(browser, width, "dark");
+	await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
 	const figure = page.locator("figure.timeline").nth(i);
 	const svg = figure.locator("svg.e").first();
 	await svg.scrollIntoViewIfNeeded();
@@ -218,28 +198,10 @@ async function checkWithoutScript(browser) {
 	await page.close();
 }
 
-async function main() {
-	if (!file || !existsSync(file)) {
-		console.log("Bail out! usage: page.mjs INDEX.HTML");
-		return 1;
-	}
-	const playwright = await import("playwright-core").catch(() => null);
-	if (!playwright || !executablePath) {
-		console.log("1..0 # SKIP needs Chromium and playwright-core (npm ci)");
-		return 77;
-	}
-	const browser = await playwright.chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-	try {
-		for (const width of [390, 840, 1440])
-			await checkWidth(browser, width);
-		for (const width of [390, 1440])
-			await checkTimelines(browser, width);
-		await checkWithoutScript(browser);
-	} finally {
-		await browser.close();
-	}
-	console.log(`1..${number}`);
-	return failed > 0 ? 1 : 0;
-}
-
-process.exitCode = await main();
+await run(async (browser) => {
+	for (const width of [390, 840, 1440])
+		await checkWidth(browser, width);
+	for (const width of [390, 1440])
+		await checkTimelines(browser, width);
+	await checkWithoutScript(browser);
+});
