@@ -47,7 +47,7 @@ static json_t *cases_row_view(const json_t *family, const json_t *kase)
 void view_cases(json_t *page, const json_t *family)
 {
 	static const struct view_column columns[] = {{"case", "name"}, {"single", "single"}, {"double", "double"},
-		{"single / double", "speedup.value"}, {"95 % interval", "speedup.interval"}, {"", "verdict.sign"},
+		{"single / double", "speedup.value"}, {"95 % interval", "speedup.interval"}, {"sign", "verdict.sign"},
 		{"verdict", "verdict.word"}, {"of", "parameters"}};
 	const json_t *cases = json_object_get(family, "cases");
 	json_t *rows = json_array();

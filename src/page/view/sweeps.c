@@ -55,7 +55,7 @@ static json_t *points_text(const json_t *page, const json_t *rows)
 	const struct view_column all[] = {{tree_text(page, "x_title"), "x"}, {tree_text(page, "y_title"), "y"},
 		{"single", "single"}, {"double", "double"}, {"single / double", "speedup.value"},
 		{"95 % interval", "speedup.interval"}, {"predicted", "predicted"}, {"hidden", "hidden"},
-		{"", "verdict.sign"}, {"verdict", "verdict.word"}};
+		{"sign", "verdict.sign"}, {"verdict", "verdict.word"}};
 	struct view_column columns[sizeof(all) / sizeof(all[0])];
 	size_t n = 0;
 
