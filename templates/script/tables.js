@@ -80,9 +80,9 @@ whenSeen("pre.data", (pre) => {
 	const lines = pre.textContent.split("\n").filter(Boolean).map((line) => [...line]), width = Math.max(...lines.map((line) => line.length));
 	const blank = (i) => lines.every((line) => !line[i]?.trim()), ends = [...Array(width).keys()].filter((i) => i > 2 && !blank(i) && blank(i - 1) && blank(i - 2) && blank(i - 3));
 	const row = (line, tag) => make("tr", {}, ...[0, ...ends].map((start, i) => make(i ? tag : "th", {}, line.slice(start, ends[i]).join("").trim())));
-	const table = make("table", { className: "data numbers" }, make("thead", {}, row(lines[0], "th")), make("tbody", {}, ...lines.slice(1).map((line) => row(line, "td"))));
+	const table = make("table", { className: "data numbers from-text" }, make("thead", {}, row(lines[0], "th")), make("tbody", {}, ...lines.slice(1).map((line) => row(line, "td"))));
 	pre.replaceWith(make("section", { className: "scroll", role: "group", ariaLabel: pre.ariaLabel }, table));
 	addTools(table);
 });
 
-whenSeen("table.data", addTools);
+whenSeen("table.data:not(.from-text)", addTools);
