@@ -32,12 +32,15 @@ function withoutAnchor() {
 		.map((e) => `"${e.textContent}" has no link`);
 }
 
-function heights() {
+// With the tools that the script adds once a fold is seen.
+async function heights() {
+	const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 	const folds = [...document.querySelectorAll("details.family")], tall = {};
 	folds.forEach((fold) => { fold.open = false; });
 	const closed = document.documentElement.scrollHeight;
 	for (const fold of folds) {
 		fold.open = true;
+		await frames();
 		tall[fold.id] = Math.round(fold.getBoundingClientRect().height);
 		fold.open = false;
 	}
