@@ -1,9 +1,11 @@
-// budget.mjs INDEX.HTML [times]: what the report of the shipped recording may cost its reader in bytes, elements and paper; for
-// heights and tab stops see page-layout.mjs. With `times` it prints a table of all, with first paint, load and layout as medians of
-// five: they depend on the machine, so no test asks for them. Prints TAP; status as in browser.mjs.
+// budget.mjs INDEX.HTML [times]: what the report of the shipped recording may cost its reader in bytes, elements and paper;
+// page-layout.mjs asks for heights and tab stops. With `times` it prints a table of all, with first paint, load and layout as
+// medians of five: they depend on the machine, so no test asks for them. Prints TAP; status as in browser.mjs.
 import { readFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
 import { gzipSync } from "node:zlib";
 import { address, check, open, run } from "./browser.mjs";
+import { heights, tabStops } from "./page-size.mjs";
 
 const [file, what] = process.argv.slice(2), url = address(file);
 const rows = [];
@@ -31,6 +33,16 @@ async function paper(browser) {
 	const { page } = await open(browser, url), pdf = await page.pdf({ preferCSSPageSize: true });
 	budget("pages in print", pdf.toString("latin1").match(/\/Type\s*\/Page\b/g).length, 30);
 	budget("print", pdf.length / 1e6, 4, " MB");
+	await page.close();
+}
+
+async function sizes(browser) {
+	const { page } = await open(browser, url);
+	budget("tab stops before the second family", await tabStops(page), 15);
+	const { closed, tall } = await heights(page);
+	budget("height with families closed", closed, 6000, " px");
+	for (const [id, height] of Object.entries(tall))
+		budget(`height of ${id}`, height, 3000, " px");
 	await page.close();
 }
 
@@ -66,7 +78,9 @@ await run(async (browser) => {
 		return;
 	await times(browser, 1);
 	await times(browser, 4);
+	await sizes(browser);
 	console.log("| | measured | at most |\n|---|---|---|");
 	for (const [name, value, most, unit] of rows)
 		console.log(`| ${name} | ${Number(value.toPrecision(4))}${unit} | ${most}${unit} |`);
+	console.log(`\nChromium ${browser.version()}, ${cpus().length} x ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}, ${new Date().toISOString().slice(0, 10)}`);
 });
