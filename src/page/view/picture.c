@@ -2,6 +2,8 @@
  * events for the pointer. */
 #include "page/view/view.h"
 
+#include <string.h>
+
 #include "tree/tree.h"
 
 static bool has_strip(const struct timeline_layout *layout)
@@ -35,6 +37,8 @@ void view_picture(struct view *view, json_t *page, const json_t *family)
 
 	put_json(page, "picture", json_null());
 	view_put_figure(view, page, "time_figure", name, "time");
+	put_json(page, "of_kernel",
+		json_boolean(strcmp(tree_text(json_object_get(view_headline(family), "time"), "kind"), "kernel") == 0));
 	put_json(page, "splits", json_boolean(view_splits_time(family)));
 	view_put_figure(view, page, "frames", name, "frames");
 	put_timeline(view, page, family);
