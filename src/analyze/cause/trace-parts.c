@@ -88,14 +88,19 @@ double trace_scale(const struct cause_side *single, const struct cause_side *dbl
 	return fmin(1, fmin(a, b));
 }
 
+static const struct traced_run *middle_run(const struct cause_side *side)
+{
+	return &side->run[side->nruns / 2];
+}
+
 static double copied_times(const struct cause_side *side)
 {
-	return (double)side->run[side->nruns / 2].copies;
+	return (double)middle_run(side)->copies;
 }
 
 static double copied_bytes(const struct cause_side *side)
 {
-	return (double)side->run[side->nruns / 2].copy_bytes;
+	return (double)middle_run(side)->copy_bytes;
 }
 
 static bool differs(double a, double b, double share)
