@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/analyze.h"
 #include "fixtures/near.h"
@@ -34,6 +35,7 @@ static void grid_fill(struct grid *grid, size_t across, size_t down)
 {
 	size_t n = 0;
 
+	memset(grid, 0, sizeof(*grid));
 	for (size_t y = 0; y < down; y++) {
 		for (size_t x = 0; x < across; x++, n++) {
 			double a = pow(2, (double)x), b = pow(2, (double)y);
