@@ -90,7 +90,12 @@ static const char *const actions[] = {"enqueue-ahead", "pin-memory", "larger-cop
 static const char *const reasons[] = {"stall_barrier", "stall_long_scoreboard", "stall_membar", "stall_mio_throttle",
 	"stall_not_selected", "stall_math_pipe_throttle", "stall_gmma", "stall_of_the_future", "stall_selected"};
 
-#define ANY(list, random) list[(size_t)(random_uniform(random) * (double)(sizeof(list) / sizeof((list)[0])))]
+static size_t random_place(size_t n, struct random *random)
+{
+	return (size_t)(random_uniform(random) * (double)n);
+}
+
+#define ANY(list, random) list[random_place(sizeof(list) / sizeof((list)[0]), random)]
 
 /* From 1 ns to 100 s, with a sign. */
 static double any_ns(struct random *random)
