@@ -84,8 +84,8 @@ enum { EVERYWHERE_POINTS = 6 };
 /* A rule may have exceptions, and tells how many: at most this share of the points on each side. */
 static const double rule_exceptions = 0.1;
 
-/* Unclear points neither support a rule nor contradict it. Where more than this share of all compared points is unclear,
- * no rule is told. */
+/* Unclear points neither support a rule nor contradict it. Where more than this share of all compared points is
+ * unclear, no rule is told. */
 static const double rule_unclear = 0.25;
 
 /* What random verdicts would give more often than this is no rule, and no variable that explains a gain. Share of all

@@ -60,7 +60,7 @@ enum {
 	PM_GRAPH_PX = 64,
 	PM_SPACE_PX = 20, /* between panels */
 	PM_LEFT_PX = 120,
-	PM_NARROW_LEFT_PX = 72,
+	PM_NARROW_LEFT_PX = 96,
 	PM_RIGHT_PX = 24,
 	PM_LEAST_SAMPLES = 20, /* a curve of fewer says nothing: its mean and peak stand in the table */
 };

@@ -11,7 +11,7 @@
 #include "util/alloc.h"
 #include "util/format.h"
 
-enum { BAR_PX = 14, PITCH_PX = 38, TOP_PX = 6, LEFT_PX = 140, NARROW_LEFT_PX = 120, RIGHT_PX = 24 };
+enum { BAR_PX = 14, PITCH_PX = 38, TOP_PX = 6, LEFT_PX = 144, RIGHT_PX = 24 };
 
 /* Of the plot, what the longest bar takes: its value stands behind it, also on narrow pages. */
 #define LONGEST 0.62
@@ -121,7 +121,7 @@ static void stalls_figure(const struct figure_family *in, struct reasons *reason
 
 	reasons->to = stalls_largest(&reasons->reason[0]) / LONGEST;
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "stalls");
-	canvas_open(&canvas, in->figures, name, (struct svg_frame){LEFT_PX, NARROW_LEFT_PX, RIGHT_PX, RIGHT_PX});
+	canvas_open(&canvas, in->figures, name, (struct svg_frame){LEFT_PX, LEFT_PX, RIGHT_PX, RIGHT_PX});
 	struct figure *figure = canvas.figure;
 	figure->height = TOP_PX + PITCH_PX * (int)reasons->n + CANVAS_AXIS_PX;
 	snprintf(figure->title, sizeof(figure->title), "What warps wait for in %s", tree_text(in->family, "title"));

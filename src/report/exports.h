@@ -10,9 +10,9 @@
 #include "util/outdir.h"
 
 /*
- * Of the recordings that the tree shows whole, which are open in the order of options->files: writes a trace and a table
- * of device work, and of families tables of their cases and of the points of their sweeps, into the hidden folder of
- * `out`, and adds the names to `made`. Returns a list in the same order: {"file": its base name, "trace", "table",
+ * Of the recordings that the tree shows whole, which are open in the order of options->files: writes a trace and a
+ * table of device work, and of families tables of their cases and of the points of their sweeps, into the hidden folder
+ * of `out`, and adds the names to `made`. Returns a list in the same order: {"file": its base name, "trace", "table",
  * "families", "points": names in the folder}; without the first two names where the recording has so many rows that its
  * trace would take tens of MB. NULL with `err`.
  */

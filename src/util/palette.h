@@ -28,13 +28,13 @@
  * colour in light and in dark. The name as text is that of the style sheet's variable (--ink-2).
  */
 #define PALETTE_INKS(ENTRY)                                                                                            \
-	ENTRY(INK, "ink", 0x010101, "#1c2026", "#e4e7eb")     /* text and lines */                                     \
-	ENTRY(INK_2, "ink-2", 0x020202, "#59626e", "#a2abb6") /* secondary text, axes */                               \
-	ENTRY(GRID, "grid", 0x030303, "#d9dee4", "#39414b")   /* grid lines, hatching */                               \
-	ENTRY(PAPER, "paper", 0x040404, "#ffffff", "#14171b") /* the background */                                     \
+	ENTRY(INK, "ink", 0x010101, "#1c2026", "#e4e7eb")            /* text and lines */                              \
+	ENTRY(INK_2, "ink-2", 0x020202, "#59626e", "#a2abb6")        /* secondary text, axes */                        \
+	ENTRY(GRID, "grid", 0x030303, "#d9dee4", "#39414b")          /* grid lines, hatching */                        \
+	ENTRY(PAPER, "paper", 0x040404, "#ffffff", "#14171b")        /* the background */                              \
 	ENTRY(IDLE, "idle", 0x050505, PALETTE_IDLE_LIGHT, "#9099a4") /* idle time, as slanted lines on paper */        \
-	ENTRY(GAIN, "gain", 0x060606, "#0073b3", "#62bdf7")   /* the end of a ramp from paper: double gains */         \
-	ENTRY(LOSS, "loss", 0x070707, "#d65f01", "#ff9248")   /* the same: single is faster */
+	ENTRY(GAIN, "gain", 0x060606, "#0073b3", "#62bdf7")          /* the end of a ramp from paper: double gains */  \
+	ENTRY(LOSS, "loss", 0x070707, "#d65f01", "#ff9248")          /* the same: single is faster */
 
 #define PALETTE_IDLE_LIGHT "#6c7580"
 

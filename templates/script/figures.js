@@ -112,14 +112,12 @@ function addStepper(figure, svg) {
 	// Each frame in the place of the first; -1: the whole strip.
 	function show(number) {
 		at = number;
-		svg.setAttribute("viewBox", viewBox);
+		svg.setAttribute("viewBox", number < 0 ? viewBox : viewBox.replace(/\S+$/, Math.ceil(boxes[0].y + boxes[number].height + 4)));
 		frames.forEach((frame, i) => {
 			frame.style.display = number < 0 || i === number ? "" : "none";
 			frame.setAttribute("transform", number < 0 ? "" : `translate(${boxes[0].x - boxes[i].x} ${boxes[0].y - boxes[i].y})`);
 		});
 		state.textContent = number < 0 ? `all ${frames.length} frames` : `frame ${number + 1} of ${frames.length}`;
-		if (number >= 0)
-			svg.setAttribute("viewBox", viewBox.replace(/\S+$/, Math.ceil(boxes[0].y + boxes[number].height + 4)));
 	}
 
 	svg.before(bar);

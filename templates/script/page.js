@@ -122,8 +122,7 @@ addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = fals
 // Contents: where one is.
 
 function followContents(nav) {
-	const links = new Map(), inFamily = all(".in-family a", nav);
-	const observer = new IntersectionObserver(mark, { rootMargin: "1000000px 0px -66% 0px" });
+	const inFamily = all(".in-family a", nav);
 
 	// Links into a family lead into that which one reads.
 	function enter(family) {
@@ -134,28 +133,20 @@ function followContents(nav) {
 			if (count)
 				count.textContent = target?.querySelector(".passed")?.textContent.match(/\d+ of \d+/) ?? "";
 		}
-		collect();
-	}
-
-	function collect() {
-		observer.disconnect();
-		links.clear();
-		for (const link of all("li a", nav).filter((each) => targetOf(each.hash))) {
-			links.set(targetOf(link.hash), link);
-			observer.observe(targetOf(link.hash));
-		}
 	}
 
 	function mark() {
-		const above = [...links.keys()].filter((target) => seen(target) && target.getBoundingClientRect().top <= innerHeight / 3);
+		const links = all("li a", nav), targets = links.map((link) => targetOf(link.hash));
+		const above = targets.filter((target) => target && seen(target) && target.getBoundingClientRect().top <= innerHeight / 3);
 		const at = above.sort((a, b) => a.compareDocumentPosition(b) & 4 ? 1 : -1)[0], family = at?.closest(".family");
-		if (family?.open && inFamily.length > 0 && !inFamily[0].hash.startsWith(`#${family.id}__`))
-			return enter(family);
-		for (const [target, link] of links)
-			link.ariaCurrent = target === at || target === family ? "location" : null;
+		if (family?.open && inFamily.length > 0 && !inFamily[0].hash.startsWith(`#${family.id}__`)) {
+			enter(family);
+			return mark();
+		}
+		links.forEach((link, i) => { link.ariaCurrent = targets[i] && [at, family].includes(targets[i]) ? "location" : null; });
 	}
 
-	collect();
+	["DOMContentLoaded", "scroll", "toggle", "resize"].forEach((event) => addEventListener(event, mark, true));
 }
 
 all("nav.contents").forEach(followContents);

@@ -52,9 +52,9 @@ function addSorting(table) {
 	});
 
 	function sort(column) {
-		const next = { null: "ascending", ascending: "descending", descending: null }[heads[column].ariaSort];
+		const [next, way] = { null: ["ascending", 1], ascending: ["descending", -1], descending: [null, 0] }[heads[column].ariaSort];
 		heads.forEach((head, i) => { head.ariaSort = i === column ? next : null; });
-		originals.forEach(([body, groups]) => sortBody(body, groups, column, { ascending: 1, descending: -1 }[next] ?? 0));
+		originals.forEach(([body, groups]) => sortBody(body, groups, column, way));
 	}
 }
 
@@ -77,8 +77,8 @@ function addTools(table) {
 
 // A table that is text: where three places are blank in every line, a column ends.
 whenSeen("pre.data", (pre) => {
-	const lines = pre.textContent.split("\n").filter(Boolean).map((line) => [...line]), width = Math.max(...lines.map((line) => line.length));
-	const blank = (i) => lines.every((line) => !line[i]?.trim()), ends = [...Array(width).keys()].filter((i) => i > 2 && !blank(i) && blank(i - 1) && blank(i - 2) && blank(i - 3));
+	const lines = pre.textContent.split("\n").filter(Boolean).map((line) => [...line]), longest = lines.reduce((a, b) => a.length < b.length ? b : a);
+	const used = longest.map((_, i) => lines.some((line) => line[i]?.trim()) ? "x" : " ").join(""), ends = [...used.matchAll(/(?<= {3})x/g)].map((match) => match.index);
 	const row = (line, tag) => make("tr", {}, ...[0, ...ends].map((start, i) => make(i ? tag : "th", {}, line.slice(start, ends[i]).join("").trim())));
 	const table = make("table", { className: "data numbers from-text" }, make("thead", {}, row(lines[0], "th")), make("tbody", {}, ...lines.slice(1).map((line) => row(line, "td"))));
 	pre.replaceWith(make("section", { className: "scroll", role: "group", ariaLabel: pre.ariaLabel }, table));

@@ -49,7 +49,7 @@ function sums(run, from, to) {
 
 // One timeline: what is where is told in src/page/view/timeline.c.
 
-const timelines = [];
+const keysOf = new Map();
 
 function addTimeline(figure, { from, to, place, runs, texts }) {
 	const svg = pictureOf(figure), whole = { from, to }, pointers = new Map();
@@ -240,10 +240,10 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		tool("←", "earlier", () => pan(-0.25)), tool("→", "later", () => pan(0.25)), tool("reset", "reset: show the whole", reset), state));
 	svg.after(below);
 	all("text[x$='%']", svg).filter((text) => text.getAttribute("y") < place.bottom + 26).forEach((text) => text.classList.add("moment"));
-	timelines.push({ figure, keys });
+	keysOf.set(figure, keys);
 }
 
 whenSeen("figure.timeline:has(script)", (figure) => addTimeline(figure, JSON.parse(figure.querySelector("script").textContent)));
 
 // Of that with the focus, or that under the pointer.
-onKey((e) => ["focus-within", "hover"].map((how) => timelines.find(({ figure }) => figure.matches(":" + how))).find(Boolean)?.keys[e.key]);
+onKey((e) => [":focus-within", ":hover"].map((how) => keysOf.get(document.querySelector("figure.timeline" + how))).find(Boolean)?.[e.key]);

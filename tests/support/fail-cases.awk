@@ -3,7 +3,8 @@
 # as many of those for memory, which are most of all.
 # -v by_site=1: by call site, for commands of more than one process, in each of which the calls are counted anew.
 #
-# How often a child is listened to depends on the time: those calls are always named by their site. openat() is called to
+# How often a child is listened to depends on the time, and how often dbprof asks how busy the machine is: those calls are always
+# named by their site. openat() is called to
 # remove what is left over: what cannot be removed stays.
 BEGIN {
 	codes["malloc"] = "12 12+"
@@ -35,7 +36,7 @@ $1 == "openat" {
 }
 
 {
-	named = by_site || $1 ~ /^(read|poll|waitpid)$/
+	named = by_site || $1 ~ /^(open|open64|read|poll|waitpid)$/
 	n = split($1 in codes ? codes[$1] : "5", list, " ")
 	for (i = 1; i <= n; i++) {
 		if (named && ($2, list[i], $1) in seen)

@@ -114,7 +114,7 @@ function cutText() {
 		const frame = (svg.classList.contains("e") ? svg.closest("figure") : svg).getBoundingClientRect();
 		if (box.width > 0 && (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 2 ||
 			box.bottom > frame.bottom + 2))
-			bad.push(`"${text.textContent}" is cut off in ${text.closest("section")?.id}`);
+			bad.push(`"${text.textContent}" is cut off in #${(text.closest("[id]:not(svg *)") ?? svg).id}`);
 	}
 	return bad;
 }
@@ -190,12 +190,26 @@ async function checkTimeline(browser, width, i) {
 	await page.close();
 }
 
+// How many of each are in sight. Of recordings that are one, or of two GPUs, a comparison has no figure.
+async function inSight(page) {
+	const count = (selector) => page.locator(selector).filter({ visible: true }).count();
+	return { headings: await count("h1, h2, h3"), figures: await count("main svg:not(svg svg)"), answers: await count("h1 ~ .lead, h1 ~ * .lead") };
+}
+
 async function checkWithoutScript(browser) {
-	const { page, problems } = await open(browser, 1440, "light", false);
-	const figures = await page.locator("figure svg:visible, .pairs svg:visible").count(), headings = await page.locator("h2:visible").count();
-	check("without JavaScript the page is whole", figures > 0 && headings > 1 ? problems :
-		[`${figures} figures and ${headings} headings in sight`]);
-	await page.close();
+	const seen = [], bad = [];
+	for (const script of [true, false]) {
+		const { page, problems } = await open(browser, 1440, "light", script);
+		seen.push(await inSight(page));
+		bad.push(...problems);
+		if (await page.locator("body:not(.compare)").count() > 0 && seen.at(-1).figures === 0)
+			bad.push("no figure is in sight");
+		await page.close();
+	}
+	for (const [what, number] of Object.entries(seen[0]))
+		if (number === 0 && what !== "figures" || seen[1][what] < number)
+			bad.push(`${what} in sight: ${seen[1][what]}, with JavaScript ${number}`);
+	check("without JavaScript the page is whole", bad);
 }
 
 await run(async (browser) => {

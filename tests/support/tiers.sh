@@ -1,6 +1,7 @@
 # tiers.sh: how much of what can be tried without end a test tries. DBPROF_TESTS chooses it; each number can be set by itself too.
 #
 #   quick   `make check`: a sample of everything, within minutes
+#   again   .ci/run, of other builds of a tree of which one build was checked: what depends on the build, and a smaller sample
 #   ci      .ci/run, once: more of it
 #   long    `make check-long`: all hostile names, all calls that can fail, 50 kills a command, minutes of fuzzing
 #
@@ -9,16 +10,17 @@
 : "${DBPROF_TESTS:=quick}"
 case $DBPROF_TESTS in
 quick) set -- 5 5 24 6 rotating 0 some ;;
+again) set -- 3 3 24 12 rotating 0 none ;;
 ci) set -- 12 8 6 2 all 2 all ;;
 long) set -- 50 20 1 1 all 60 all ;;
 *)
-	echo "ERROR: DBPROF_TESTS is '$DBPROF_TESTS': choose quick, ci or long"
+	echo "ERROR: DBPROF_TESTS is '$DBPROF_TESTS': choose quick, again, ci or long"
 	exit 99
 	;;
 esac
 
 # For the table in docs/robustness.md.
-[ "$DBPROF_TESTS" = quick ] || echo "COMMAND: DBPROF_TESTS=$DBPROF_TESTS make check TESTS=tests/${0##*tests/}"
+[ "$DBPROF_TESTS" = quick ] || [ "$DBPROF_TESTS" = again ] || echo "COMMAND: DBPROF_TESTS=$DBPROF_TESTS make check TESTS=tests/${0##*tests/}"
 
 # Kills and signals at random moments, of each command.
 : "${KILLS:=$1}" "${SIGNALS:=$2}"
@@ -31,5 +33,5 @@ esac
 : "${HOSTILE_READERS:=$5}"
 # Seconds for each fuzz target; 0: inputs that were found before are replayed.
 : "${FUZZ_TEST_SECONDS:=$6}"
-# Whether all pages are opened in a browser, or some.
+# Whether all pages are opened in a browser, or some, or none: a build does not change what happens there.
 : "${PAGES:=$7}"

@@ -111,7 +111,8 @@ static void character(struct reader *r)
 
 /* ---- attributes ---- */
 
-/* How a link begins; a style must not load or unfold anything. */
+/* How a link begins; a style must not load or unfold anything. In a figure each attribute may be a style, but data-t
+ * and the like are text. */
 static void check_value(struct reader *r, const char *element, const char *name, const char *value)
 {
 	if (strncasecmp(name, "on", 2) == 0)
@@ -136,7 +137,7 @@ static void check_value(struct reader *r, const char *element, const char *name,
 		fault(r, "a style with more than a style in it", value);
 	for (const char *url = strstr(value, "url("); url; url = strstr(url + 1, "url("))
 		if (url[4] != '#' && strncmp(url + 4, "&quot;#", 7) != 0 && strncmp(url + 4, "'#", 2) != 0 &&
-			(strcmp(name, "style") == 0 || r->xml))
+			(strcmp(name, "style") == 0 || (r->xml && strncmp(name, "data-", 5) != 0)))
 			fault(r, "a style that loads something", value);
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/statistics/order.h"
 #include "analyze/statistics/random.h"
@@ -19,21 +20,55 @@ enum { MANY_RUNS = 200, FEW_RESAMPLES = 399 };
 
 /* ---- one term ---- */
 
-static double *terms_of(const struct cause_side *side, enum trace_term term)
-{
-	double *x = xcalloc(side->nruns, sizeof(*x));
+/* A launch's term, and which launch it is. */
+struct launch_term {
+	double ns;
+	size_t launch;
+};
 
-	for (size_t i = 0; i < side->nruns; i++)
-		x[i] = trace_term_of(&side->run[i], term);
-	return x;
+/* The terms of one side in order, and the place of each launch in it: draws are counted there, and need no sorting. */
+struct ordered_terms {
+	struct launch_term *term;
+	size_t n, *place, *drawn;
+};
+
+static struct ordered_terms order_terms(const struct cause_side *side, enum trace_term term)
+{
+	size_t n = side->nruns;
+	struct ordered_terms out = {
+		xcalloc(n, sizeof(*out.term)), n, xcalloc(n, sizeof(*out.place)), xcalloc(n, sizeof(*out.drawn))};
+
+	for (size_t i = 0; i < n; i++)
+		out.term[i] = (struct launch_term){trace_term_of(&side->run[i], term), i};
+	/* The number comes first in it. */
+	qsort(out.term, n, sizeof(*out.term), compare_doubles);
+	for (size_t i = 0; i < n; i++)
+		out.place[out.term[i].launch] = i;
+	return out;
 }
 
-static double median_of_draws(const double *x, size_t n, double *drawn, uint64_t *state)
+static void free_terms(struct ordered_terms *terms)
 {
+	free(terms->term);
+	free(terms->place);
+	free(terms->drawn);
+}
+
+static double median_of_draws(struct ordered_terms *terms, uint64_t *state)
+{
+	size_t n = terms->n, at = 0, seen;
+	double lower;
+
+	memset(terms->drawn, 0, n * sizeof(*terms->drawn));
 	for (size_t i = 0; i < n; i++)
-		drawn[i] = x[random_below(state, n)];
-	qsort(drawn, n, sizeof(*drawn), compare_doubles);
-	return (drawn[(n - 1) / 2] + drawn[n / 2]) / 2;
+		terms->drawn[terms->place[random_below(state, n)]]++;
+	seen = terms->drawn[0];
+	while (seen <= (n - 1) / 2)
+		seen += terms->drawn[++at];
+	lower = terms->term[at].ns;
+	while (seen <= n / 2)
+		seen += terms->drawn[++at];
+	return (lower + terms->term[at].ns) / 2;
 }
 
 /* The ends of the interval from drawn differences: 2.5 % of them lie beyond each. */
@@ -46,19 +81,17 @@ static void interval_of_draws(double *differences, size_t count, struct part_ns 
 	out->high = fmax(differences[count - tail], out->value);
 }
 
-static void resample_difference(const struct cause_side *single, const struct cause_side *dbl, double *const x[2],
-	uint64_t seed, struct part_ns *out)
+static void resample_difference(struct ordered_terms terms[2], uint64_t seed, struct part_ns *out)
 {
-	size_t n = single->nruns, m = dbl->nruns, count = n + m > MANY_RUNS ? FEW_RESAMPLES : RESAMPLES;
-	double *drawn = xcalloc(n > m ? n : m, sizeof(*drawn)), *differences = xcalloc(count, sizeof(*differences));
+	size_t count = terms[0].n + terms[1].n > MANY_RUNS ? FEW_RESAMPLES : RESAMPLES;
+	double *differences = xcalloc(count, sizeof(*differences));
 
 	for (size_t r = 0; r < count; r++) {
-		differences[r] = median_of_draws(x[0], n, drawn, &seed);
-		differences[r] -= median_of_draws(x[1], m, drawn, &seed);
+		differences[r] = median_of_draws(&terms[0], &seed);
+		differences[r] -= median_of_draws(&terms[1], &seed);
 	}
 	interval_of_draws(differences, count, out);
 	free(differences);
-	free(drawn);
 }
 
 struct part_ns term_difference(
@@ -66,15 +99,15 @@ struct part_ns term_difference(
 {
 	struct part_ns out = {
 		median_term(single->run, single->nruns, term) - median_term(dbl->run, dbl->nruns, term), NAN, NAN};
-	double *x[2];
+	struct ordered_terms terms[2];
 
 	if (single->nruns < RUNS_NEEDED || dbl->nruns < RUNS_NEEDED)
 		return out;
-	x[0] = terms_of(single, term);
-	x[1] = terms_of(dbl, term);
-	resample_difference(single, dbl, x, seed, &out);
-	free(x[0]);
-	free(x[1]);
+	terms[0] = order_terms(single, term);
+	terms[1] = order_terms(dbl, term);
+	resample_difference(terms, seed, &out);
+	free_terms(&terms[0]);
+	free_terms(&terms[1]);
 	return out;
 }
 
@@ -88,14 +121,19 @@ double trace_scale(const struct cause_side *single, const struct cause_side *dbl
 	return fmin(1, fmin(a, b));
 }
 
+static const struct traced_run *middle_run(const struct cause_side *side)
+{
+	return &side->run[side->nruns / 2];
+}
+
 static double copied_times(const struct cause_side *side)
 {
-	return (double)side->run[side->nruns / 2].copies;
+	return (double)middle_run(side)->copies;
 }
 
 static double copied_bytes(const struct cause_side *side)
 {
-	return (double)side->run[side->nruns / 2].copy_bytes;
+	return (double)middle_run(side)->copy_bytes;
 }
 
 static bool differs(double a, double b, double share)

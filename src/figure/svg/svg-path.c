@@ -23,9 +23,11 @@ struct writer {
 /* Tenths as a number: "-.5", "12". Parted from the number before it where nothing else does. */
 static void write_number(struct strbuf *out, long tenths)
 {
-	char last = out->length > 0 ? out->text[out->length - 1] : 'm';
+	char last = 'm';
 	long size = labs(tenths);
 
+	if (out->length > 0)
+		last = out->text[out->length - 1];
 	if (tenths < 0)
 		strbuf_putc(out, '-');
 	else if (last >= '0' && last <= '9')

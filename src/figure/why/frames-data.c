@@ -228,9 +228,9 @@ static void add_stretch(struct stretches *out, const struct pipeline *p, double 
 
 static struct stretches find_stretches(const struct pipeline *p)
 {
-	size_t n = 0;
-	double *edges = xcalloc(2 * STAGES * p->n + 1, sizeof(*edges));
-	struct stretches out = {.list = xcalloc(2 * STAGES * p->n + 1, sizeof(*out.list))};
+	size_t n = 0, room = (size_t)2 * STAGES * p->n + 1;
+	double *edges = xcalloc(room, sizeof(*edges));
+	struct stretches out = {.list = xcalloc(room, sizeof(*out.list))};
 
 	for (size_t i = 0; i < p->n; i++) {
 		for (int stage = 0; stage < STAGES; stage++) {

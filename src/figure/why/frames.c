@@ -91,11 +91,11 @@ static void draw_moment(struct strip *strip, const struct pipeline_moment *momen
 	for (int stage = 0; stage < STAGES; stage++)
 		canvas_text(&strip->canvas, CANVAS_CENTER, CANVAS_ALL, cell_left(strip, stage) + CELL / 2.0,
 			strip->top + TITLE + HEADS / 2.0, COLOR_INK_2, stage_name[stage]);
-	for (size_t i = 0; i < strip->single.streams; i++, top += ROW)
-		draw_buffer(strip, &strip->single, "single", i, moment->ns, top);
-	top += GROUP_GAP;
-	for (size_t i = 0; i < strip->dbl.streams; i++, top += ROW)
-		draw_buffer(strip, &strip->dbl, "double", i, moment->ns, top);
+	for (size_t i = 0; i < strip->single.streams; i++)
+		draw_buffer(strip, &strip->single, "single", i, moment->ns, top + ROW * (double)i);
+	top += ROW * (double)strip->single.streams + GROUP_GAP;
+	for (size_t i = 0; i < strip->dbl.streams; i++)
+		draw_buffer(strip, &strip->dbl, "double", i, moment->ns, top + ROW * (double)i);
 }
 
 static void draw_strip(struct strip *strip, const struct figure_family *in)
@@ -116,8 +116,10 @@ static void draw_strip(struct strip *strip, const struct figure_family *in)
 		"track waits.",
 		strip->buffers ? "buffer" : "stream");
 	for (size_t i = 0; i < n; i++) {
+		size_t row = i / FRAMES_ACROSS;
+
 		strip->left = FRAME_STEP * (double)(i % FRAMES_ACROSS);
-		strip->top = 2 + step * (double)(i / FRAMES_ACROSS);
+		strip->top = 2 + step * (double)row;
 		draw_moment(strip, &moments[i]);
 	}
 	canvas_close(&strip->canvas);

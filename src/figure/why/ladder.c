@@ -39,7 +39,7 @@ static void cut_to_fit(char *name, double px)
 		do
 			length--;
 		while (length > 1 && ((unsigned char)name[length] & 0xC0) == 0x80);
-		strcpy(name + length, "…");
+		memcpy(name + length, "…", sizeof("…"));
 	}
 }
 
@@ -89,8 +89,11 @@ static void draw_top(struct steps *steps)
 		canvas_text(&steps->canvas, CANVAS_LEFT, CANVAS_ALL, fmax(0, fmin(x, COLUMN_PX - width)), 9,
 			COLOR_INK_2, text);
 	/* Texts stand between the bars: the line leaves them readable. */
-	for (double top = HEAD; top < steps->bottom; top += PITCH)
-		canvas_line(&steps->canvas, thick, x, top + BAR_TOP - 2, x, top + BAR_TOP + BAR + 2);
+	for (int i = 0; HEAD + PITCH * i < steps->bottom; i++) {
+		double top = HEAD + PITCH * i + BAR_TOP;
+
+		canvas_line(&steps->canvas, thick, x, top - 2, x, top + BAR + 2);
+	}
 }
 
 static bool has_share(const json_t *rung)

@@ -290,7 +290,7 @@ static void name_points(struct roof *roof, struct named *named, size_t n)
 static void draw_variants(struct roof *roof)
 {
 	const json_t *points = json_object_get(roof->roofline, "points");
-	struct named named[MAX_LABELS];
+	struct named named[MAX_LABELS] = {{0}};
 	size_t n = 0;
 
 	for (int pair = 0; pair <= 1; pair++) {

@@ -1,6 +1,7 @@
 /* identity.c: see identity.h. */
 #include "model/pair/identity.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "store/rowset.h"
@@ -18,7 +19,7 @@ static bool same_cell(const struct value *a, const struct value *b)
 	case VALUE_INT:
 		return a->integer == b->integer;
 	case VALUE_REAL:
-		return memcmp(&a->real, &b->real, sizeof(a->real)) == 0;
+		return a->real == b->real || (isnan(a->real) && isnan(b->real));
 	case VALUE_TEXT:
 		return same_text(a->text, b->text);
 	default:

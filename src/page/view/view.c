@@ -221,7 +221,7 @@ static json_t *view_view_recording_view(struct view *view)
 	const json_t *recording = view->recording;
 	json_t *page = json_object();
 
-	put_json(page, "r", view_text(view->number > 0 ? "r%zu-" : "", view->number + 1));
+	put_json(page, "r", view->number > 0 ? view_text("r%zu-", view->number + 1) : json_string(""));
 	put_json(page, "first", json_boolean(view->first));
 	view_head(view, page);
 	view_families(view, page);

@@ -74,8 +74,8 @@ json_t *view_throughput(double rate, const char *headline_unit);
 /* Puts {"svg"} of a figure under `key`; null if it was not drawn. `family` is NULL for the program's own. */
 void view_put_figure(struct view *view, json_t *object, const char *key, const char *family, const char *what);
 
-/* An id for an element: what anchor_of() makes of it in the first recording, "r2-..." of that in the second; "stream--two"
- * of stream/two, for checkers of HTML want no slash. Parts of a family have ids of their own behind "__". */
+/* An id for an element: what anchor_of() makes of it in the first recording, "r2-..." of that in the second;
+ * "stream--two" of stream/two, for checkers of HTML want no slash. Parts of a family add "__" and a word. */
 json_t *view_id(struct view *view, const char *anchor);
 
 /* Puts text as a sentence: begun with a capital, ended with a full stop. Null for "". */
@@ -126,8 +126,8 @@ const json_t *view_stalls(const json_t *family, const char *role);
 /* The largest share that a line of the family's file has on either side: the bars' common scale. 0 without samples. */
 double view_longest_bar(const json_t *family);
 
-/* {"class", "width" (whole % of the longest), "share" (null if too small for words), "hot" (to stay in sight), "reason", "all"} for line `number`
- * of `file`; null if it has no samples. */
+/* {"class", "width" (whole % of the longest), "share" (null if too small for words), "hot" (to stay in sight),
+ * "reason", "all"} for line `number` of `file`; null if it has no samples. */
 json_t *view_stall_bar(const json_t *stalls, const char *file, double number, double longest);
 
 /* How many samples one side has and what share of them lies outside the code that is shown (whose line numbers are

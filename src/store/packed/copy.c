@@ -15,11 +15,12 @@ typedef int copy_take(void *taker, const char *data, size_t size, bool last, str
 static int copy_pieces(struct store *store, copy_take *take, void *taker, struct error *err)
 {
 	sqlite3_file *file = NULL;
-	char *piece = xmalloc(COPY_PIECE);
+	char *piece;
 	int rc = 0;
 
 	if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file->pMethods)
-		rc = store_unreadable(store, err);
+		return store_unreadable(store, err);
+	piece = xmalloc(COPY_PIECE);
 	for (int64_t at = 0; rc == 0 && at < store->length; at += COPY_PIECE) {
 		int64_t left = store->length - at, size = left < COPY_PIECE ? left : COPY_PIECE;
 

@@ -337,11 +337,12 @@ static void record(struct loop *loop)
 }
 
 /* The loop in two streams, step by step in time: an engine works on one thing, copies in both directions at once are
- * slower. The host waits for the round before the last, if it waits. */
+ * slower. The host waits for the round before the last, if it waits. Steps in which nothing begins or ends are taken at
+ * once. */
 static double simulate(const struct loop *loop)
 {
 	const double step = 5;
-	double left[3][MOST_ROUNDS], done[3][MOST_ROUNDS], asked = 0, now = 0;
+	double left[3][MOST_ROUNDS], done[3][MOST_ROUNDS], speed[3], asked = 0, now = 0;
 	int next[3] = {0}, host = 0;
 
 	for (int i = 0; i < loop->rounds; i++) {
@@ -351,13 +352,16 @@ static double simulate(const struct loop *loop)
 	}
 	while (next[2] < loop->rounds) {
 		bool run[3] = {false};
+		double until = INFINITY, steps;
 
 		/* The host has asked for rounds [0, host). */
 		while (host < loop->rounds && (!loop->waits || host < 2 || next[2] > host - 2)) {
 			double free = loop->waits && host >= 2 ? fmax(asked, done[2][host - 2]) : asked;
 
-			if (host && now < free + loop->host)
+			if (host && now < free + loop->host) {
+				until = free + loop->host;
 				break;
+			}
 			asked = host ? free + loop->host : 0;
 			host++;
 		}
@@ -370,18 +374,25 @@ static double simulate(const struct loop *loop)
 			ready = e > 0 ? done[e - 1][i] : i >= 2 ? done[2][i - 2] : 0;
 			if (e == 0 && i > 0)
 				ready = fmax(ready, loop->waits || loop->host > 0 ? asked : 0);
-			run[e] = now >= ready + (i || e ? loop->latency : 0);
+			ready += i || e ? loop->latency : 0;
+			run[e] = now >= ready;
+			if (!run[e])
+				until = fmin(until, ready);
 		}
+		for (int e = 0; e < 3; e++) {
+			speed[e] = e != 1 && run[0] && run[2] ? loop->rate : 1;
+			if (run[e])
+				until = fmin(until, now + left[e][next[e]] / speed[e]);
+		}
+		steps = fmax(1, floor((until - now) / step));
 		for (int e = 0; e < 3; e++) {
 			if (!run[e])
 				continue;
-			left[e][next[e]] -= step * (e != 1 && run[0] && run[2] ? loop->rate : 1);
-			if (left[e][next[e]] <= 0) {
-				done[e][next[e]] = now + step;
-				next[e]++;
-			}
+			left[e][next[e]] -= steps * step * speed[e];
+			if (left[e][next[e]] <= 0)
+				done[e][next[e]++] = now + steps * step;
 		}
-		now += step;
+		now += steps * step;
 	}
 	return now;
 }

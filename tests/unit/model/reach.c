@@ -44,7 +44,7 @@ static void test_a_library_is_the_top(void **state)
 		"VARIANT family=f name=lib ord=3 kind=reference buffers=0 teachesFailure=0",
 		"VARIANT family=f name=copy ord=4 kind=reference buffers=0 teachesFailure=0",
 		"VARIANT family=f name=wrong ord=5 kind=candidate buffers=1 teachesFailure=1",
-		"COUNT " OF "variant=copy iterations=3 what=kernels host=0 recorded=0 lowerBound=0",
+		"COUNT family=f caseLabel=c variant=copy iterations=3 what=kernels host=0 recorded=0 lowerBound=0",
 		NULL,
 	};
 	struct recording *rec = family_begin();

@@ -69,7 +69,8 @@ static void all_passes_are_done(void **state)
 		const char *family = cursor_text(cursor, PASS_family), *pass = cursor_text(cursor, PASS_pass);
 		bool unstamped = strcmp(family, "stream") == 0 || strcmp(family, "tile-pipeline") == 0;
 
-		assert_string_equal(cursor_text(cursor, PASS_status), unstamped && strcmp(pass, "phases") == 0 ? "skipped" : "done");
+		assert_string_equal(cursor_text(cursor, PASS_status),
+			unstamped && strcmp(pass, "phases") == 0 ? "skipped" : "done");
 	}
 	cursor_close(cursor);
 	assert_int_equal(n, 6 * (6 + 3)); /* three processes for the time pass */

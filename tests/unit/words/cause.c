@@ -90,7 +90,12 @@ static const char *const actions[] = {"enqueue-ahead", "pin-memory", "larger-cop
 static const char *const reasons[] = {"stall_barrier", "stall_long_scoreboard", "stall_membar", "stall_mio_throttle",
 	"stall_not_selected", "stall_math_pipe_throttle", "stall_gmma", "stall_of_the_future", "stall_selected"};
 
-#define ANY(list, random) list[(size_t)(random_uniform(random) * (double)(sizeof(list) / sizeof((list)[0])))]
+static size_t random_place(size_t n, struct random *random)
+{
+	return (size_t)(random_uniform(random) * (double)n);
+}
+
+#define ANY(list, random) list[random_place(sizeof(list) / sizeof((list)[0]), random)]
 
 /* From 1 ns to 100 s, with a sign. */
 static double any_ns(struct random *random)
@@ -267,13 +272,13 @@ static const struct {
 		"the GPU waits for the host for 4.00 µs instead of 9.00 µs"},
 };
 
-static json_t *parsed(const char *format, const char *cause, const char *id)
+static json_t *parsed(const char *format, const char *cause)
 {
 	char text[2048];
 	json_error_t error;
 	json_t *json;
 
-	snprintf(text, sizeof text, format, cause, id);
+	snprintf(text, sizeof text, format, cause);
 	for (char *c = text; *c; c++)
 		*c = (char)(*c == '\'' ? '"' : *c);
 	json = json_loads(text, 0, &error);
@@ -286,7 +291,7 @@ static void each_cause_has_its_sentence(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof clauses / sizeof *clauses; i++) {
-		json_t *cause = parsed("{%s}", clauses[i].cause, ""), *family = json_object(), *contrast;
+		json_t *cause = parsed("{%s}", clauses[i].cause), *family = json_object(), *contrast;
 
 		contrast = json_pack("{s:s, s:s, s:f, s:f, s:b, s:s, s:[O]}", "verdict", "faster", "size", "faster",
 			"single_ns", 9e4, "double_ns", 8e4, "explained", 1, "first_cause", tree_text(cause, "id"),
@@ -348,7 +353,7 @@ static void each_pair_has_its_sentence(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-		json_t *contrast = parsed("{'single_ns': 9e4, %s}", pairs[i].contrast, "");
+		json_t *contrast = parsed("{'single_ns': 9e4, %s}", pairs[i].contrast);
 
 		if (!json_object_get(contrast, "double_ns"))
 			put_json(contrast, "double_ns", json_real(8e4));

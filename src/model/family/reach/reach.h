@@ -6,8 +6,8 @@
 
 struct family_rows;
 
-/* F."ladder": each variant against the floor of the headline case or, without one, against the fastest reference that computes; JSON
- * null where there is neither. */
+/* F."ladder": each variant against the floor of the headline case or, without one, against the fastest reference that
+ * computes; JSON null where there is neither. */
 json_t *ladder_json(const struct family_rows *f);
 
 /* F."roofline": operations per second and per byte of each variant in the headline case, and what the machine reaches;
