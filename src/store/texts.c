@@ -11,7 +11,7 @@
 /* A name by its id in StringIds, so that its text need not be looked for again. */
 struct known_name {
 	int64_t id;
-	const char *text;
+	uint32_t number; /* 0: none is known here */
 };
 
 enum { NAMES_KNOWN = 1 << 12 };
@@ -54,7 +54,7 @@ static void texts_add(struct texts *texts, const char *text)
 	texts->clean[texts->n++] = clean;
 }
 
-const char *texts_keep(struct texts *texts, const char *text)
+uint32_t texts_number(struct texts *texts, const char *text)
 {
 	bool is_new;
 	uint32_t id = intern_id(texts->seen, text, &is_new);
@@ -63,32 +63,44 @@ const char *texts_keep(struct texts *texts, const char *text)
 		out_of_memory();
 	if (is_new)
 		texts_add(texts, text);
-	return texts->clean[id - 1];
+	return id;
 }
 
-static const char *texts_read(struct texts *texts, const struct cursor *row, int column, const char *otherwise)
+const char *texts_text(const struct texts *texts, uint32_t number)
+{
+	return number ? texts->clean[number - 1] : NULL;
+}
+
+const char *texts_keep(struct texts *texts, const char *text)
+{
+	return texts_text(texts, texts_number(texts, text));
+}
+
+static uint32_t texts_read(struct texts *texts, const struct cursor *row, int column)
 {
 	const char *text = cursor_text(row, column);
 
-	if (!text)
-		text = otherwise;
-	return text ? texts_keep(texts, text) : NULL;
+	return text ? texts_number(texts, text) : 0;
+}
+
+uint32_t texts_column_number(struct texts *texts, const struct cursor *row, int column)
+{
+	struct known_name *known;
+	int64_t id;
+
+	if (!cursor_name_id(row, column, &id))
+		return texts_read(texts, row, column);
+	known = &texts->names[(uint64_t)id % NAMES_KNOWN];
+	if (known->number == 0 || known->id != id)
+		*known = (struct known_name){id, texts_read(texts, row, column)};
+	return known->number;
 }
 
 const char *texts_column(struct texts *texts, const struct cursor *row, int column, const char *otherwise)
 {
-	struct known_name *known;
-	const char *text;
-	int64_t id;
+	uint32_t number = texts_column_number(texts, row, column);
 
-	if (!cursor_name_id(row, column, &id))
-		return texts_read(texts, row, column, otherwise);
-	known = &texts->names[(uint64_t)id % NAMES_KNOWN];
-	if (known->text && known->id == id)
-		return known->text;
-	text = texts_read(texts, row, column, NULL);
-	if (!text)
-		return otherwise ? texts_keep(texts, otherwise) : NULL;
-	*known = (struct known_name){id, text};
-	return text;
+	if (number == 0 && otherwise)
+		number = texts_number(texts, otherwise);
+	return texts_text(texts, number);
 }
