@@ -66,14 +66,15 @@ static void name_copy(struct trace *trace, size_t i, const struct call *call, bo
 static void take_call(struct joining *joining, size_t i, const struct call *call)
 {
 	struct trace *trace = joining->trace;
-	bool unnamed = work_lane(trace, i)->process == 0, is_first;
+	int64_t process = work_lane(trace, i)->process;
+	bool is_first;
 
-	if (unnamed && trace->called[i] != NO_CALL && process_of(joined_tid(joining, i)) != process_of(call->tid)) {
+	if (process == 0 && trace->called[i] != NO_CALL && process_of(joined_tid(joining, i)) != process_of(call->tid)) {
 		trace->called[i] = TOO_MANY;
 		return;
 	}
 	is_first = call->start < trace->called[i];
-	if (call->process != 0 || !trace->processes)
+	if (!trace->processes || process == process_of(call->tid))
 		name_copy(trace, i, call, is_first);
 	if (is_first || (call->start == trace->called[i] && call->tid < joined_tid(joining, i))) {
 		trace->called[i] = call->start;
@@ -196,6 +197,8 @@ static void settle_calls(struct trace *trace)
 		if (trace->called[i] != NO_CALL && trace->called[i] != TOO_MANY)
 			continue;
 		trace->ambiguous += trace->called[i] == TOO_MANY;
+		if (work_copy(trace, i))
+			work_copy(trace, i)->call = 0;
 		trace->called[i] = 0;
 		trace->thread[i] = 0;
 	}

@@ -99,9 +99,12 @@ static int close_by_length(const void *left, const void *right)
 static struct passage whole_passage(const struct trace *trace, const struct work_list *copies)
 {
 	int64_t start = trace->start[copies->item[0]], last = trace->start[copies->item[copies->n - 1]];
-	int64_t length = trace->end[copies->item[copies->n - 1]] - start;
+	int64_t length = trace->end[copies->item[copies->n - 1]] - last;
+	int64_t pitch = length < TIME_LIMIT / 4 ? 3 * length : length;
 
-	return (struct passage){start, last + (length < TIME_LIMIT / 4 ? 3 * length : length)};
+	if (copies->n > 1)
+		pitch = (last - start) / (int64_t)(copies->n - 1);
+	return (struct passage){start, last + pitch};
 }
 
 /* A passage lasts from the start of a copy to the start of the fifth after it. The one of median length is typical: the
