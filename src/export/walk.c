@@ -106,46 +106,11 @@ static int walk_table(
 	return got;
 }
 
-/* Adds the rows of a table to *rows, no more than to one above the limit. */
-static int count_rows(struct export *ex, enum table_id table, int column, size_t *rows)
-{
-	struct cursor *cursor = store_columns(ex->store, table, &column, 1, ex->err);
-	int got = cursor ? 1 : -1;
-
-	while (got == 1 && *rows <= ex->options->most_rows) {
-		got = cursor_next(cursor, ex->err);
-		*rows += got == 1;
-	}
-	cursor_close(cursor);
-	return got < 0 ? -1 : 0;
-}
-
-/* Before millions of rows are looked through and sorted for an export that will be given up. */
-static int refuse_large(struct export *ex)
-{
-	size_t rows = 0;
-	int rc = 0;
-
-	if (ex->options->most_rows == 0)
-		return 0;
-	if (ex->hooks->call)
-		rc = count_rows(ex, TABLE_RUNTIME, RUNTIME_start, &rows);
-	if (rc == 0 && ex->hooks->work)
-		rc = count_rows(ex, TABLE_KERNEL, KERNEL_start, &rows);
-	if (rc == 0 && ex->hooks->work)
-		rc = count_rows(ex, TABLE_MEMCPY, MEMCPY_start, &rows);
-	if (rc == 0 && rows > ex->options->most_rows)
-		rc = export_too_large(ex);
-	return rc;
-}
-
 int export_walk(struct export *ex)
 {
 	const struct export_hooks *hooks = ex->hooks;
-	int rc = refuse_large(ex);
+	int rc = export_prepare(ex);
 
-	if (rc == 0)
-		rc = export_prepare(ex);
 	if (rc == 0 && hooks->begin)
 		rc = hooks->begin(ex);
 	if (rc == 0 && hooks->call)
