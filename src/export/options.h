@@ -27,7 +27,7 @@ extern const char *const export_tables[];
 /* Strings and the tree are borrowed for the length of the call. */
 struct export_options {
 	const char *file;    /* a recording or an Nsight Systems export */
-	const char *format;  /* "perfetto", "json", "csv", "sqlite", or compressed "sqlite.zst" */
+	const char *format;  /* "perfetto", "pftrace", "json", "csv", "sqlite", or compressed "sqlite.zst" */
 	const char *table;   /* of CSV, a name of export_tables, or "all"; NULL: the first */
 	const char *output;  /* file, for "all" a folder; NULL: standard output */
 	const char *version; /* of dbprof */
