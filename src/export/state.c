@@ -27,6 +27,8 @@ static int step_hand_over(struct export *ex)
 
 int export_step(struct export *ex)
 {
+	if (ex->failed)
+		return -1;
 	if (step_interrupted(ex))
 		return error_system(ex->err, "interrupted");
 	return ex->text.length < FLUSH_BYTES ? 0 : step_hand_over(ex);

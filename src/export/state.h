@@ -21,6 +21,7 @@ struct export
 	bool unsorted[TABLES_NUMBER]; /* tables of device work whose rows do not come by start */
 	struct export_result *result;
 	size_t rows;
+	bool failed; /* set by a hook that cannot say so itself, with `err` */
 	void *state; /* of the format */
 	struct error *err;
 };

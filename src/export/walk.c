@@ -1,6 +1,7 @@
 /* walk.c: see walk.h. Memory does not grow with the number of rows. */
 #include "export/walk.h"
 
+#include "export/calls.h"
 #include "export/counters.h"
 #include "export/nvtx.h"
 #include "export/state.h"
@@ -8,16 +9,7 @@
 
 static void give_call(struct export *ex, const struct cursor *row)
 {
-	const char *name = cursor_text(row, RUNTIME_nameId);
-	struct export_call call = {
-		.start = cursor_int(row, RUNTIME_start),
-		.end = cursor_int(row, RUNTIME_end),
-		.thread = cursor_int(row, RUNTIME_globalTid),
-		.correlation = cursor_int(row, RUNTIME_correlationId),
-		.result = cursor_int(row, RUNTIME_returnValue),
-		.name = name ? name : "CUDA call",
-		.driver = cursor_int(row, RUNTIME_eventClass) == 1,
-	};
+	struct export_call call = export_call_of(row);
 
 	if (export_usable(ex, call.start, call.end))
 		ex->hooks->call(ex, &call);
@@ -83,10 +75,22 @@ static void give_note(struct export *ex, const struct cursor *row)
 	ex->hooks->note(ex, &note);
 }
 
-static void walk_give_range(struct export *ex, const struct export_range *range)
+static int walk_ranges(struct export *ex)
 {
-	if (export_usable(ex, range->start, range->end))
-		ex->hooks->range(ex, range);
+	struct nvtx_rows *rows = nvtx_rows_open(ex);
+	struct export_range range;
+	int got = -1;
+
+	while (rows && (got = nvtx_rows_next(rows, &range)) == 1) {
+		if (export_usable(ex, range.start, range.end))
+			ex->hooks->range(ex, &range);
+		if (export_step(ex) < 0) {
+			got = -1;
+			break;
+		}
+	}
+	nvtx_rows_close(rows);
+	return got;
 }
 
 static int walk_table(
@@ -122,7 +126,7 @@ int export_walk(struct export *ex)
 	if (rc == 0 && hooks->wait)
 		rc = walk_table(ex, TABLE_SYNCHRONIZATION, SYNCHRONIZATION_start, give_wait);
 	if (rc == 0 && hooks->range)
-		rc = export_nvtx(ex, walk_give_range);
+		rc = walk_ranges(ex);
 	if (rc == 0 && hooks->note)
 		rc = walk_table(ex, TABLE_DIAGNOSTIC, DIAGNOSTIC_timestamp, give_note);
 	if (rc == 0 && (hooks->counter || hooks->sampled))
