@@ -65,7 +65,7 @@ static void callers_add(struct callers *callers, const struct caller *caller)
 }
 
 /* Whoever stands behind the gap and would be looked for from before it moves into it. */
-static void callers_remove(struct callers *callers, struct caller *slot)
+static void callers_remove(struct callers *callers, const struct caller *slot)
 {
 	size_t mask = callers->room - 1, gap = (size_t)(slot - callers->waiting);
 
@@ -133,7 +133,7 @@ void callers_close(struct callers *callers)
 }
 
 /* The first call of an id: that of the runtime, in which the driver's lies. */
-static int take_call(struct callers *callers, const struct export_call *call)
+static int callers_take(struct callers *callers, const struct export_call *call)
 {
 	struct export *ex = callers->ex;
 	const struct around_range *range;
@@ -168,7 +168,7 @@ static int read_until(struct callers *callers, const struct caller *key)
 		if (got == 1) {
 			struct export_call call = export_call_of(callers->cursor);
 
-			if (take_call(callers, &call) < 0 || export_step(ex) < 0)
+			if (callers_take(callers, &call) < 0 || export_step(ex) < 0)
 				return -1;
 		}
 	}

@@ -205,7 +205,7 @@ static uint64_t track_apart(struct export *ex, struct packets *packets, const st
 
 /* ---- events ---- */
 
-static uint64_t text_number(struct packets *packets, int kind, const char *text)
+static uint64_t packets_text(struct packets *packets, int kind, const char *text)
 {
 	bool is_new;
 	uint64_t number = interned_number(&packets->texts, kind, text, &is_new);
@@ -225,16 +225,16 @@ static void packets_head(struct export *ex, struct strbuf *body, int64_t start, 
 
 	if (start != packets->begun)
 		go_to(ex, packets, start);
-	protobuf_int(body, PF_EVENT_category_iids, text_number(packets, PF_INTERNED_event_categories, category));
-	protobuf_int(body, PF_EVENT_name_iid, text_number(packets, PF_INTERNED_event_names, name));
+	protobuf_int(body, PF_EVENT_category_iids, packets_text(packets, PF_INTERNED_event_categories, category));
+	protobuf_int(body, PF_EVENT_name_iid, packets_text(packets, PF_INTERNED_event_names, name));
 }
 
 /* Begins packets->inner. */
 static struct strbuf *begin_annotation(struct packets *packets, const char *key)
 {
 	strbuf_clear(&packets->inner);
-	protobuf_int(
-		&packets->inner, PF_ANNOTATION_name_iid, text_number(packets, PF_INTERNED_debug_annotation_names, key));
+	protobuf_int(&packets->inner, PF_ANNOTATION_name_iid,
+		packets_text(packets, PF_INTERNED_debug_annotation_names, key));
 	return &packets->inner;
 }
 
@@ -260,7 +260,7 @@ static void packets_arg_text(struct export *ex, struct strbuf *args, const char 
 	struct strbuf *annotation = begin_annotation(packets, key);
 
 	protobuf_int(annotation, PF_ANNOTATION_string_value_iid,
-		text_number(packets, PF_INTERNED_debug_annotation_string_values, string));
+		packets_text(packets, PF_INTERNED_debug_annotation_string_values, string));
 	protobuf_message(args, PF_EVENT_debug_annotations, annotation);
 }
 

@@ -6,7 +6,7 @@
 enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2 };
 
 /* Seven bits a byte, the lowest first. */
-static void put_varint(struct strbuf *message, uint64_t number)
+static void protobuf_varint(struct strbuf *message, uint64_t number)
 {
 	char room[10];
 	size_t n = 0;
@@ -17,15 +17,15 @@ static void put_varint(struct strbuf *message, uint64_t number)
 	strbuf_add(message, room, n);
 }
 
-static void put_tag(struct strbuf *message, int field, enum wire_type type)
+static void protobuf_tag(struct strbuf *message, int field, enum wire_type type)
 {
-	put_varint(message, (uint64_t)field << 3 | type);
+	protobuf_varint(message, (uint64_t)field << 3 | type);
 }
 
 void protobuf_int(struct strbuf *message, int field, uint64_t number)
 {
-	put_tag(message, field, WIRE_VARINT);
-	put_varint(message, number);
+	protobuf_tag(message, field, WIRE_VARINT);
+	protobuf_varint(message, number);
 }
 
 void protobuf_fixed64(struct strbuf *message, int field, uint64_t number)
@@ -34,7 +34,7 @@ void protobuf_fixed64(struct strbuf *message, int field, uint64_t number)
 
 	for (int i = 0; i < 8; i++)
 		bytes[i] = (char)(number >> 8 * i);
-	put_tag(message, field, WIRE_FIXED64);
+	protobuf_tag(message, field, WIRE_FIXED64);
 	strbuf_add(message, bytes, sizeof(bytes));
 }
 
@@ -46,20 +46,20 @@ void protobuf_double(struct strbuf *message, int field, double number)
 	protobuf_fixed64(message, field, bits);
 }
 
-static void put_bytes(struct strbuf *message, int field, const char *bytes, size_t size)
+static void protobuf_bytes(struct strbuf *message, int field, const char *bytes, size_t size)
 {
-	put_tag(message, field, WIRE_BYTES);
-	put_varint(message, size);
+	protobuf_tag(message, field, WIRE_BYTES);
+	protobuf_varint(message, size);
 	if (size > 0)
 		strbuf_add(message, bytes, size);
 }
 
 void protobuf_text(struct strbuf *message, int field, const char *text)
 {
-	put_bytes(message, field, text, strlen(text));
+	protobuf_bytes(message, field, text, strlen(text));
 }
 
 void protobuf_message(struct strbuf *message, int field, const struct strbuf *inner)
 {
-	put_bytes(message, field, inner->text, inner->length);
+	protobuf_bytes(message, field, inner->text, inner->length);
 }

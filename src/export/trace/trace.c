@@ -19,7 +19,7 @@ struct trace *trace_of(const struct export *ex)
 	return ex->state;
 }
 
-static int trace_begin(struct export *ex, const struct trace_form *form)
+static int export_trace_begin(struct export *ex, const struct trace_form *form)
 {
 	struct trace *trace = xcalloc(1, sizeof(*trace));
 
@@ -34,12 +34,12 @@ static int trace_begin(struct export *ex, const struct trace_form *form)
 
 static int trace_begin_json(struct export *ex)
 {
-	return trace_begin(ex, &trace_json);
+	return export_trace_begin(ex, &trace_json);
 }
 
 static int trace_begin_packets(struct export *ex)
 {
-	return trace_begin(ex, &trace_packets);
+	return export_trace_begin(ex, &trace_packets);
 }
 
 /* Both ends of an arrow have its id, so a brief form does not say it again. */
