@@ -11,9 +11,22 @@
 #include "cmd/redact.h"
 #include "cmd/signals.h"
 #include "cmd/summary.h"
+#include "cmd/values.h"
 #include "report/markdown.h"
 #include "report/report.h"
 #include "util/outfile.h"
+
+/* Their numbers are those of the bits of enum report_with. */
+const struct cmd_word with_words[] = {
+	{"trace", "the timeline, trace.json, as `dbprof export --format=perfetto` makes it"},
+	{"work", "kernels, copies and memsets, work.csv, as `dbprof export --format=csv` makes them"},
+	{0},
+};
+
+enum exit_status take_with(const char *value, unsigned *with)
+{
+	return cmd_word_list("with", "file", value, with_words, with) ? STATUS_DONE : STATUS_USAGE;
+}
 
 static void begin_writing(void *unused)
 {
@@ -66,6 +79,7 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 		.outdir = wish->outdir,
 		.beside = wish->beside,
 		.shipped = wish->shipped,
+		.with = wish->with,
 		.redact = wish->redact ? cmd_own_families() : NULL,
 		.version = PACKAGE_VERSION,
 		.begin = begin_writing,

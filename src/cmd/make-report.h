@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "cmd/cmd.h"
 #include "cmd/fail-if.h"
 #include "cmd/status.h"
 
@@ -14,11 +15,28 @@
 #define SHIPPED_BEFORE "reports/recordings/loader-before.sqlite.zst"
 #define SHIPPED_AFTER "reports/recordings/loader-after.sqlite.zst"
 
+enum { OPTION_WITH = 402 };
+
+extern const struct cmd_word with_words[];
+
+/* The option --with, which the commands that make a report have: its entry in a table of options. */
+#define WITH_OPTION                                                                                                    \
+	{                                                                                                              \
+		OPTION_WITH, "with", "LIST",                                                                           \
+			.value = VALUE_LIST, .words = with_words,                                                      \
+			.help = "also write these files beside the page, with commas between",                         \
+			.more = "They grow with the number of events. The page links what is there."                   \
+	}
+
+/* Takes the option's value: sets bits of enum report_with. */
+enum exit_status take_with(const char *value, unsigned *with);
+
 /* How a report is wanted. */
 struct report_wish {
 	const char *outdir;
 	const char *beside; /* the page of another report, from `outdir`, or NULL */
 	bool shipped;       /* the recording ships with dbprof */
+	unsigned with;      /* of enum report_with: files beside the page */
 	bool redact;
 	bool markdown; /* no folder: the text goes to the file `outdir`, or to standard output if that is NULL */
 	enum fail_if fail_if;

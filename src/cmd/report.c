@@ -18,6 +18,7 @@ enum { OPTION_REPORT_FORMAT = 300 };
 struct report_state {
 	const char *output; /* NULL if not given */
 	bool redact, markdown;
+	unsigned with;
 	enum fail_if fail_if;
 };
 
@@ -32,6 +33,7 @@ static const struct cmd_option report_table[] = {
 		.more = "With --format=markdown it is a file; the default is standard output then."},
 	{OPTION_REPORT_FORMAT, "format", "FORMAT", .value = VALUE_WORD, .words = report_formats,
 		.help = "the format to write (default: html)"},
+	WITH_OPTION,
 	FAIL_IF_OPTION,
 	REDACT_OPTION,
 	{0},
@@ -43,8 +45,8 @@ const struct cmd cmd_report = {
 	.takes = {VALUE_RECORDING},
 	.summary = "make a report from recordings or Nsight Systems SQLite exports; needs no GPU",
 	.details =
-		"Leaves index.html, report.json and plots/ in the output folder, and of small recordings trace.json "
-		"and work.csv (see `dbprof export`). On an error an older index.html stays as it was.\n"
+		"Leaves index.html, report.json and plots/ in the output folder, and of families tables of their "
+		"numbers, families.csv and points.csv. On an error an older index.html stays as it was.\n"
 		"An earlier report in the folder is replaced, and nothing else: where a file that is not from dbprof "
 		"has a name that the report needs, nothing is written, and the exit status is 2.\n"
 		"Of families it prints whether double buffering pays in each. Of any other program, traced or "
@@ -78,6 +80,8 @@ static enum exit_status cmd_report_option(void *state, int key, const char *valu
 
 	if (key == OPTION_FAIL_IF)
 		return take_fail_if(value, &report->fail_if);
+	if (key == OPTION_WITH)
+		return take_with(value, &report->with);
 	if (key == OPTION_REPORT_FORMAT)
 		return take_report_format(report, value);
 	if (key == OPTION_REDACT)
@@ -96,11 +100,16 @@ static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
 		.outdir = report->output && !to_stdout ? report->output : otherwise,
 		.redact = report->redact,
 		.markdown = report->markdown,
+		.with = report->with,
 		.fail_if = report->fail_if,
 	};
 
 	if (nargs == 0) {
 		cmd_error("report: which recording? give a file, as in `dbprof report reports/dbprof.sqlite`");
+		return STATUS_USAGE;
+	}
+	if (report->markdown && report->with != 0) {
+		cmd_error("report: --with is for files beside a page, and --format=markdown makes none: leave one out");
 		return STATUS_USAGE;
 	}
 	for (int i = 0; report->markdown && report->output && i < nargs; i++) {

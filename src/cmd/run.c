@@ -27,11 +27,13 @@ struct run_state {
 	struct recording_choice choice;
 	const char *outdir;
 	bool redact; /* the report; the recording is whole */
+	unsigned with;
 	enum fail_if fail_if;
 };
 
 static const struct cmd_option run_options[] = {
 	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
+	WITH_OPTION,
 	FAIL_IF_OPTION,
 	REDACT_OPTION,
 	{0},
@@ -70,6 +72,8 @@ static enum exit_status cmd_run_option(void *state, int key, const char *value)
 		run->redact = true;
 	else if (key == OPTION_FAIL_IF)
 		return take_fail_if(value, &run->fail_if);
+	else if (key == OPTION_WITH)
+		return take_with(value, &run->with);
 	else
 		return recording_option(&run->choice, key, value);
 	return STATUS_DONE;
@@ -86,6 +90,7 @@ static enum exit_status shipped_report(const struct run_state *run, const char *
 		.beside = beside,
 		.shipped = true,
 		.redact = run->redact,
+		.with = run->with,
 		.fail_if = run->fail_if,
 		.untold = tree};
 
@@ -164,7 +169,8 @@ static enum exit_status record_and_report(const struct run_state *run, int nargs
 	char path[4096];
 	const char *file = path;
 	struct record_options record = recording_options(&run->choice, nargs, args, path);
-	const struct report_wish wish = {.outdir = run->outdir, .redact = run->redact, .fail_if = run->fail_if};
+	const struct report_wish wish = {
+		.outdir = run->outdir, .redact = run->redact, .with = run->with, .fail_if = run->fail_if};
 	enum exit_status status, reported;
 	bool made, written;
 

@@ -64,6 +64,8 @@ static int write_content(struct export *ex)
 		return write_table(ex);
 	if (strcmp(format, "perfetto") == 0)
 		return walk_with(ex, &export_trace_hooks);
+	if (strcmp(format, "pftrace") == 0)
+		return walk_with(ex, &export_packet_hooks);
 	write_tree(ex);
 	return 0;
 }

@@ -1,5 +1,6 @@
 /* launches.c: correlation ids count up from 1 in each process. A page of bits holds 64 in a row: ten million launches
- * take some ten MB. Ids that are far apart, as a stranger's may be, have small pages. Pages are found by hashing. */
+ * take some fifteen MB. Ids that are far apart, as a stranger's may be, have small pages. Pages are found by hashing.
+ */
 #include "export/launches.h"
 
 #include <stddef.h>
@@ -7,7 +8,7 @@
 
 #include "util/alloc.h"
 
-enum bits { ADDED, TAKEN, KINDS };
+enum bits { ADDED, SEVERAL, CALLED, TAKEN, KINDS };
 
 struct page {
 	int64_t process, number;
@@ -89,6 +90,7 @@ void launches_add(struct launches *launches, int64_t process, int64_t correlatio
 		*page = (struct page){.process = process, .number = number, .used = true};
 		launches->n++;
 	}
+	page->bits[SEVERAL] |= page->bits[ADDED] & bit(correlation);
 	page->bits[ADDED] |= bit(correlation);
 }
 
@@ -99,11 +101,34 @@ static struct page *launches_find(const struct launches *launches, int64_t proce
 	return page && page->used ? page : NULL;
 }
 
-bool launches_has(const struct launches *launches, int64_t process, int64_t correlation)
+static bool launches_bit(const struct launches *launches, enum bits kind, int64_t process, int64_t correlation)
 {
 	struct page *page = launches_find(launches, process, correlation);
 
-	return page && (page->bits[ADDED] & bit(correlation));
+	return page && (page->bits[kind] & bit(correlation));
+}
+
+bool launches_has(const struct launches *launches, int64_t process, int64_t correlation)
+{
+	return launches_bit(launches, ADDED, process, correlation);
+}
+
+bool launches_has_several(const struct launches *launches, int64_t process, int64_t correlation)
+{
+	return launches_bit(launches, SEVERAL, process, correlation);
+}
+
+void launches_note_call(struct launches *launches, int64_t process, int64_t correlation)
+{
+	struct page *page = launches_find(launches, process, correlation);
+
+	if (page)
+		page->bits[CALLED] |= page->bits[ADDED] & bit(correlation);
+}
+
+bool launches_has_call(const struct launches *launches, int64_t process, int64_t correlation)
+{
+	return launches_bit(launches, CALLED, process, correlation);
 }
 
 bool launches_take(struct launches *launches, int64_t process, int64_t correlation)
@@ -122,7 +147,5 @@ bool launches_take(struct launches *launches, int64_t process, int64_t correlati
 
 bool launches_taken(const struct launches *launches, int64_t process, int64_t correlation)
 {
-	struct page *page = launches_find(launches, process, correlation);
-
-	return page && (page->bits[TAKEN] & bit(correlation));
+	return launches_bit(launches, TAKEN, process, correlation);
 }

@@ -1,12 +1,17 @@
 /* nvtx.c: see nvtx.h. */
 #include "export/nvtx.h"
 
+#include <stdlib.h>
+
 #include "export/state.h"
 #include "store/nvtx.h"
+#include "util/alloc.h"
 
 /* The rows, and the latest time of anything: the end of a range that was never closed. */
 struct nvtx_rows {
+	struct export *ex;
 	struct nvtx nvtx;
+	struct cursor *cursor;
 	int64_t last;
 };
 
@@ -29,11 +34,14 @@ static int nvtx_look(struct export *ex, struct nvtx_rows *rows)
 	return got;
 }
 
-static void give_range(struct export *ex, struct nvtx_rows *rows, const struct cursor *row, export_take_range *take)
+/* False if the row is neither a range nor a mark. */
+static bool read_range(struct nvtx_rows *rows, struct export_range *range)
 {
+	const struct cursor *row = rows->cursor;
 	enum nvtx_kind kind = nvtx_kind(&rows->nvtx, row);
 	const char *text = nvtx_text(row);
-	struct export_range range = {
+
+	*range = (struct export_range){
 		.row = row,
 		.start = cursor_int(row, NVTX_start),
 		.end = cursor_int(row, NVTX_end),
@@ -44,42 +52,46 @@ static void give_range(struct export *ex, struct nvtx_rows *rows, const struct c
 						 : EXPORT_PUSH_POP,
 		.open = kind != NVTX_MARK && cursor_null(row, NVTX_end),
 	};
-
 	if (kind == NVTX_OTHER || kind == NVTX_DOMAIN)
-		return;
-	range.domain = nvtx_domain(&rows->nvtx, range.thread, cursor_int(row, NVTX_domainId));
-	if (range.kind == EXPORT_MARK)
-		range.end = range.start;
-	else if (range.open)
-		range.end = rows->last;
-	take(ex, &range);
+		return false;
+	range->domain = nvtx_domain(&rows->nvtx, range->thread, cursor_int(row, NVTX_domainId));
+	if (range->kind == EXPORT_MARK)
+		range->end = range->start;
+	else if (range->open)
+		range->end = rows->last;
+	return true;
 }
 
-static int give_ranges(struct export *ex, struct nvtx_rows *rows, export_take_range *take)
+struct nvtx_rows *nvtx_rows_open(struct export *ex)
 {
-	struct cursor *cursor = store_rows(ex->store, TABLE_NVTX, NVTX_start, ex->err);
-	int got = -1;
+	struct nvtx_rows *rows = xcalloc(1, sizeof(*rows));
 
-	while (cursor && (got = cursor_next(cursor, ex->err)) == 1) {
-		give_range(ex, rows, cursor, take);
-		if (export_step(ex) < 0) {
-			got = -1;
-			break;
-		}
-	}
-	cursor_close(cursor);
+	rows->ex = ex;
+	rows->last = ex->last;
+	nvtx_begin(&rows->nvtx, ex->store);
+	if (nvtx_look(ex, rows) == 0)
+		rows->cursor = store_rows(ex->store, TABLE_NVTX, NVTX_start, ex->err);
+	if (rows->cursor)
+		return rows;
+	nvtx_rows_close(rows);
+	return NULL;
+}
+
+int nvtx_rows_next(struct nvtx_rows *rows, struct export_range *range)
+{
+	int got;
+
+	do
+		got = cursor_next(rows->cursor, rows->ex->err);
+	while (got == 1 && !read_range(rows, range));
 	return got;
 }
 
-int export_nvtx(struct export *ex, export_take_range *take)
+void nvtx_rows_close(struct nvtx_rows *rows)
 {
-	struct nvtx_rows rows = {.last = ex->last};
-	int rc;
-
-	nvtx_begin(&rows.nvtx, ex->store);
-	rc = nvtx_look(ex, &rows);
-	if (rc == 0)
-		rc = give_ranges(ex, &rows, take);
-	nvtx_end(&rows.nvtx);
-	return rc;
+	if (!rows)
+		return;
+	cursor_close(rows->cursor);
+	nvtx_end(&rows->nvtx);
+	free(rows);
 }

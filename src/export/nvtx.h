@@ -4,9 +4,13 @@
 
 #include "export/format.h"
 
-typedef void export_take_range(struct export *ex, const struct export_range *range);
+struct nvtx_rows;
 
-/* Gives all ranges and marks by start, also those without usable times. 0, or -1 with ex->err. */
-int export_nvtx(struct export *ex, export_take_range *take);
+/* All ranges and marks by start, one after the other, also those without usable times. NULL with ex->err. */
+struct nvtx_rows *nvtx_rows_open(struct export *ex);
+void nvtx_rows_close(struct nvtx_rows *rows); /* NULL is allowed */
+
+/* The next one: 1; 0 at the end; -1 with ex->err. Its texts live until the next call. */
+int nvtx_rows_next(struct nvtx_rows *rows, struct export_range *range);
 
 #endif

@@ -27,13 +27,11 @@ extern const char *const export_tables[];
 /* Strings and the tree are borrowed for the length of the call. */
 struct export_options {
 	const char *file;    /* a recording or an Nsight Systems export */
-	const char *format;  /* "perfetto", "json", "csv", "sqlite", or compressed "sqlite.zst" */
+	const char *format;  /* "perfetto", "pftrace", "json", "csv", "sqlite", or compressed "sqlite.zst" */
 	const char *table;   /* of CSV, a name of export_tables, or "all"; NULL: the first */
 	const char *output;  /* file, for "all" a folder; NULL: standard output */
 	const char *version; /* of dbprof */
 	const json_t *tree;  /* of a report of this recording alone (docs/report-json.md), where it is needed */
-	size_t most_rows;    /* more of them end the export; 0: there is no limit */
-	size_t most_bytes;   /* the same for its size, where most_rows is not 0: few rows can have long names */
 	bool (*interrupted)(void *user); /* asked now and then; may be NULL */
 	void *user;
 };
@@ -41,7 +39,6 @@ struct export_options {
 struct export_result {
 	size_t left_out; /* records that have no usable times and are therefore missing in the output */
 	size_t together; /* events that have no track of their own, as there are too many */
-	bool too_many;   /* it failed for want of nothing but a larger most_rows or most_bytes */
 };
 
 #endif

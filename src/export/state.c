@@ -5,13 +5,6 @@
 
 enum { FLUSH_BYTES = 1 << 17, KEPT_BYTES = 16, ROWS_BETWEEN_QUESTIONS = 4096 };
 
-int export_too_large(struct export *ex)
-{
-	ex->result->too_many = true;
-	return error_system(ex->err, "%s has more than %zu rows or %zu bytes", ex->options->file,
-		ex->options->most_rows, ex->options->most_bytes);
-}
-
 static bool step_interrupted(struct export *ex)
 {
 	const struct export_options *options = ex->options;
@@ -26,7 +19,6 @@ static int step_hand_over(struct export *ex)
 
 	if (outfile_write(ex->out, ex->text.text, size, ex->err) < 0)
 		return -1;
-	ex->written += size;
 	memmove(ex->text.text, ex->text.text + size, KEPT_BYTES);
 	ex->text.length = KEPT_BYTES;
 	ex->text.text[KEPT_BYTES] = '\0';
@@ -35,13 +27,10 @@ static int step_hand_over(struct export *ex)
 
 int export_step(struct export *ex)
 {
-	const struct export_options *options = ex->options;
-
+	if (ex->failed)
+		return -1;
 	if (step_interrupted(ex))
 		return error_system(ex->err, "interrupted");
-	if (options->most_rows > 0 &&
-		(ex->rows > options->most_rows || ex->written + ex->text.length > options->most_bytes))
-		return export_too_large(ex);
 	return ex->text.length < FLUSH_BYTES ? 0 : step_hand_over(ex);
 }
 

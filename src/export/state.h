@@ -21,8 +21,8 @@ struct export
 	bool unsorted[TABLES_NUMBER]; /* tables of device work whose rows do not come by start */
 	struct export_result *result;
 	size_t rows;
-	size_t written; /* bytes that are in the file */
-	void *state;    /* of the format */
+	bool failed; /* set by a hook that cannot say so itself, with `err` */
+	void *state; /* of the format */
 	struct error *err;
 };
 
@@ -32,12 +32,9 @@ bool export_times_good(int64_t start, int64_t end);
 /* The same for a row that would be given; counts it as left out if not. */
 bool export_usable(struct export *ex, int64_t start, int64_t end);
 
-/* To be called for each row: hands the text over when there is enough of it. -1 with ex->err if the output fails, the
- * export is interrupted, or it is larger than its limits. */
+/* To be called for each row: hands the text over when there is enough of it. -1 with ex->err if the output fails, or
+ * the export is interrupted. */
 int export_step(struct export *ex);
-
-/* Ends an export that is larger than its limits. Returns -1. */
-int export_too_large(struct export *ex);
 
 /* The process under which ex->launches knows the calls and the work of a process. */
 int64_t export_launch_process(const struct export *ex, int64_t process);

@@ -1,6 +1,7 @@
 /* walk.c: see walk.h. Memory does not grow with the number of rows. */
 #include "export/walk.h"
 
+#include "export/calls.h"
 #include "export/counters.h"
 #include "export/nvtx.h"
 #include "export/state.h"
@@ -8,16 +9,7 @@
 
 static void give_call(struct export *ex, const struct cursor *row)
 {
-	const char *name = cursor_text(row, RUNTIME_nameId);
-	struct export_call call = {
-		.start = cursor_int(row, RUNTIME_start),
-		.end = cursor_int(row, RUNTIME_end),
-		.thread = cursor_int(row, RUNTIME_globalTid),
-		.correlation = cursor_int(row, RUNTIME_correlationId),
-		.result = cursor_int(row, RUNTIME_returnValue),
-		.name = name ? name : "CUDA call",
-		.driver = cursor_int(row, RUNTIME_eventClass) == 1,
-	};
+	struct export_call call = export_call_of(row);
 
 	if (export_usable(ex, call.start, call.end))
 		ex->hooks->call(ex, &call);
@@ -83,10 +75,22 @@ static void give_note(struct export *ex, const struct cursor *row)
 	ex->hooks->note(ex, &note);
 }
 
-static void walk_give_range(struct export *ex, const struct export_range *range)
+static int walk_ranges(struct export *ex)
 {
-	if (export_usable(ex, range->start, range->end))
-		ex->hooks->range(ex, range);
+	struct nvtx_rows *rows = nvtx_rows_open(ex);
+	struct export_range range;
+	int got = -1;
+
+	while (rows && (got = nvtx_rows_next(rows, &range)) == 1) {
+		if (export_usable(ex, range.start, range.end))
+			ex->hooks->range(ex, &range);
+		if (export_step(ex) < 0) {
+			got = -1;
+			break;
+		}
+	}
+	nvtx_rows_close(rows);
+	return got;
 }
 
 static int walk_table(
@@ -106,46 +110,11 @@ static int walk_table(
 	return got;
 }
 
-/* Adds the rows of a table to *rows, no more than to one above the limit. */
-static int count_rows(struct export *ex, enum table_id table, int column, size_t *rows)
-{
-	struct cursor *cursor = store_columns(ex->store, table, &column, 1, ex->err);
-	int got = cursor ? 1 : -1;
-
-	while (got == 1 && *rows <= ex->options->most_rows) {
-		got = cursor_next(cursor, ex->err);
-		*rows += got == 1;
-	}
-	cursor_close(cursor);
-	return got < 0 ? -1 : 0;
-}
-
-/* Before millions of rows are looked through and sorted for an export that will be given up. */
-static int refuse_large(struct export *ex)
-{
-	size_t rows = 0;
-	int rc = 0;
-
-	if (ex->options->most_rows == 0)
-		return 0;
-	if (ex->hooks->call)
-		rc = count_rows(ex, TABLE_RUNTIME, RUNTIME_start, &rows);
-	if (rc == 0 && ex->hooks->work)
-		rc = count_rows(ex, TABLE_KERNEL, KERNEL_start, &rows);
-	if (rc == 0 && ex->hooks->work)
-		rc = count_rows(ex, TABLE_MEMCPY, MEMCPY_start, &rows);
-	if (rc == 0 && rows > ex->options->most_rows)
-		rc = export_too_large(ex);
-	return rc;
-}
-
 int export_walk(struct export *ex)
 {
 	const struct export_hooks *hooks = ex->hooks;
-	int rc = refuse_large(ex);
+	int rc = export_prepare(ex);
 
-	if (rc == 0)
-		rc = export_prepare(ex);
 	if (rc == 0 && hooks->begin)
 		rc = hooks->begin(ex);
 	if (rc == 0 && hooks->call)
@@ -157,7 +126,7 @@ int export_walk(struct export *ex)
 	if (rc == 0 && hooks->wait)
 		rc = walk_table(ex, TABLE_SYNCHRONIZATION, SYNCHRONIZATION_start, give_wait);
 	if (rc == 0 && hooks->range)
-		rc = export_nvtx(ex, walk_give_range);
+		rc = walk_ranges(ex);
 	if (rc == 0 && hooks->note)
 		rc = walk_table(ex, TABLE_DIAGNOSTIC, DIAGNOSTIC_timestamp, give_note);
 	if (rc == 0 && (hooks->counter || hooks->sampled))

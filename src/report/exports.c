@@ -9,9 +9,6 @@
 #include "tree/tree.h"
 #include "util/alloc.h"
 
-/* About 25 MB of trace, and half a second. */
-enum { ROWS_MOST = 100000, BYTES_MOST = 100000000 };
-
 /* A recording, and where it goes. */
 struct exporting {
 	const struct report_options *options;
@@ -22,7 +19,7 @@ struct exporting {
 	const struct outdir *out;
 };
 
-/* One format or table of it under `name`: 1; 0 if there are too many rows; -1 with `err`. */
+/* One format or table of it under `name`. 0, or -1 with `err`. */
 static int write_one(
 	const struct exporting *exporting, const char *format, const char *table, const char *name, struct error *err)
 {
@@ -36,15 +33,13 @@ static int write_one(
 		.output = path,
 		.tree = exporting->tree,
 		.version = options->version,
-		.most_rows = ROWS_MOST,
-		.most_bytes = BYTES_MOST,
 		.interrupted = options->interrupted,
 		.user = options->user,
 	};
 	int rc = export_write(&what, exporting->store, &result, err);
 
 	free(path);
-	return rc == 0 ? 1 : result.too_many ? 0 : -1;
+	return rc;
 }
 
 /* What lies beside a page: what it is for, under which key the page links it. */
@@ -52,30 +47,30 @@ struct beside {
 	const char *key, *format, *table, *stem, *suffix;
 };
 
-/* Writes it and names it in `entry`, unless it would be too long. -1 with `err`. */
+/* Writes it and names it in `entry`. -1 with `err`. */
 static int put_export_file(const struct exporting *exporting, const struct beside *beside, json_t *entry,
 	struct report_files *files, struct error *err)
 {
 	char name[REPORT_NAME_SIZE];
-	int made;
 
 	report_export_name(name, beside->stem, beside->suffix, exporting->number);
-	made = write_one(exporting, beside->format, beside->table, name, err);
-	if (made > 0) {
-		put_json(entry, beside->key, json_string(name));
-		report_files_add(files, "%s", name);
-	}
-	return made;
+	if (write_one(exporting, beside->format, beside->table, name, err) < 0)
+		return -1;
+	put_json(entry, beside->key, json_string(name));
+	report_files_add(files, "%s", name);
+	return 0;
 }
 
-/* Its events: a timeline and a table, both or none. */
+/* Its events, as a timeline and as a table: what was asked for. */
 static int put_events(const struct exporting *exporting, json_t *entry, struct report_files *files, struct error *err)
 {
 	static const struct beside trace = {"trace", "perfetto", NULL, "trace", ".json"};
 	static const struct beside work = {"table", "csv", "work", "work", ".csv"};
-	int made = put_export_file(exporting, &trace, entry, files, err);
+	unsigned with = exporting->options->with;
 
-	return made > 0 ? put_export_file(exporting, &work, entry, files, err) : made;
+	if ((with & REPORT_WITH_TRACE) && put_export_file(exporting, &trace, entry, files, err) < 0)
+		return -1;
+	return with & REPORT_WITH_WORK ? put_export_file(exporting, &work, entry, files, err) : 0;
 }
 
 /* The numbers of its families: of their cases, and of the points of their sweeps. */
@@ -133,5 +128,6 @@ json_t *report_exports(const struct report_options *options, struct store *const
 		}
 		append_json(list, entry);
 	}
-	return list;
+	return json_pack(
+		"{s:o, s:b}", "files", list, "lacks_events", options->with != (REPORT_WITH_TRACE | REPORT_WITH_WORK));
 }

@@ -8,14 +8,14 @@
 #include "store/texts.h"
 #include "util/alloc.h"
 
-static bool holds_text(const struct scan *scan, size_t c)
+static bool column_is_text(const struct scan *scan, size_t c)
 {
 	return schema_table(scan->table)->columns[scan->columns[c]].type >= COLUMN_TEXT;
 }
 
 static int64_t scan_cell(const struct scan *scan, struct cursor *cursor, size_t c)
 {
-	if (holds_text(scan, c))
+	if (column_is_text(scan, c))
 		return texts_column_number(scan->texts, cursor, scan->columns[c]);
 	return cursor_int(cursor, scan->columns[c]);
 }

@@ -5,8 +5,8 @@
 #include "export/format.h"
 #include "util/strbuf.h"
 
-/* Both append to arguments that were begun. */
-void work_args(struct export *ex, struct strbuf *text, const struct export_work *work);
-void range_args(struct strbuf *args, const struct export_range *range);
+/* Both append to arguments that were begun; those of work lack the correlation id. */
+void work_args(struct export *ex, struct strbuf *args, const struct export_work *work);
+void range_args(struct export *ex, struct strbuf *args, const struct export_range *range);
 
 #endif

@@ -2,14 +2,14 @@
 #include "export/trace/rates.h"
 
 #include "export/state.h"
-#include "export/trace/event.h"
+#include "export/trace/form.h"
 #include "store/copies.h"
 
 static void put_rate(struct export *ex, const struct group *group, int direction, int64_t time)
 {
 	static const char *const names[RATES] = {"copies, host to device", "copies, device to host"};
 
-	put_counter(&ex->text, group, names[direction], "GB/s", group->rate[direction].sum, time);
+	trace_of(ex)->form->counter(ex, group, names[direction], "GB/s", group->rate[direction].sum, time);
 }
 
 /* Writes the rate at each end of a copy before `until`. */

@@ -3,18 +3,14 @@
 #ifndef DBPROF_EXPORT_TRACE_SLICES_H
 #define DBPROF_EXPORT_TRACE_SLICES_H
 
+#include "export/trace/form.h"
 #include "export/trace/tracks.h"
-#include "util/strbuf.h"
 
 struct slices;
 
 struct slices *slices_new(struct export *ex); /* NULL with ex->err */
 void slices_free(struct slices *slices);      /* NULL is allowed */
 struct tracks *slices_tracks(struct slices *slices);
-
-/* How an event stands among the others of its track: in a lane; apart, since it nests with nothing (a range that
- * another thread may end); as a mark, without a duration. */
-enum slice_shape { SLICE_NESTED, SLICE_APART, SLICE_MARK };
 
 /* Begins an event, of which the caller then writes the arguments into the text that is returned. The events of a track
  * come by start. Ends with slice_end(). */

@@ -1,38 +1,69 @@
-/* trace.c: a trace in the JSON trace-event format, for the Perfetto UI and chrome://tracing. */
+/* trace.c: see trace.h. */
 #include "export/trace/trace.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "export/launches.h"
 #include "export/trace/rates.h"
 #include "export/trace/slices.h"
 #include "export/state.h"
-#include "export/text.h"
 #include "export/trace/args.h"
 #include "export/trace/event.h"
+#include "export/trace/json.h"
+#include "export/trace/packets.h"
 #include "store/event.h"
+#include "util/alloc.h"
 
-static int export_trace_begin(struct export *ex)
+struct trace *trace_of(const struct export *ex)
 {
-	ex->state = slices_new(ex);
-	strbuf_puts(&ex->text, "{\"traceEvents\":[\n");
-	return ex->state ? 0 : -1;
+	return ex->state;
+}
+
+static int export_trace_begin(struct export *ex, const struct trace_form *form)
+{
+	struct trace *trace = xcalloc(1, sizeof(*trace));
+
+	ex->state = trace;
+	trace->form = form;
+	trace->slices = slices_new(ex);
+	if (!trace->slices)
+		return -1;
+	form->begin(ex);
+	return 0;
+}
+
+static int trace_begin_json(struct export *ex)
+{
+	return export_trace_begin(ex, &trace_json);
+}
+
+static int trace_begin_packets(struct export *ex)
+{
+	return export_trace_begin(ex, &trace_packets);
+}
+
+/* Both ends of an arrow have its id, so a brief form does not say it again. */
+static void put_correlation(struct export *ex, struct strbuf *args, int64_t correlation, bool arrow)
+{
+	if (!arrow || !trace_of(ex)->form->brief)
+		arg_int(ex, args, "correlation", correlation);
 }
 
 static void trace_call(struct export *ex, const struct export_call *call)
 {
 	const struct track where = {.kind = TRACK_CALLS, .process = process_of(call->thread), .id = call->thread};
-	struct strbuf *args =
-		slice_begin(ex, ex->state, &where, SLICE_NESTED, call->start, call->end, call->name, "cuda_api");
+	bool arrow = launches_take(ex->launches, export_launch_process(ex, where.process), call->correlation);
+	struct strbuf *args = slice_begin(
+		ex, trace_of(ex)->slices, &where, SLICE_NESTED, call->start, call->end, call->name, "cuda_api");
 
-	arg_text(args, "api", call->driver ? "driver" : "runtime");
-	arg_int(args, "correlation", call->correlation);
+	if (!trace_of(ex)->form->brief)
+		arg_text(ex, args, "api", call->driver ? "driver" : "runtime");
+	put_correlation(ex, args, call->correlation, arrow);
 	if (call->result != 0)
-		arg_int(args, "error", call->result);
-	if (launches_take(ex->launches, export_launch_process(ex, where.process), call->correlation))
-		slice_flow(ex->state, 's', call->correlation);
-	slice_end(ex->state);
+		arg_int(ex, args, "error", call->result);
+	if (arrow)
+		slice_flow(trace_of(ex)->slices, 's', call->correlation);
+	slice_end(trace_of(ex)->slices);
 }
 
 static void trace_overhead(struct export *ex, const struct export_overhead *overhead)
@@ -40,8 +71,9 @@ static void trace_overhead(struct export *ex, const struct export_overhead *over
 	const struct track where = {
 		.kind = TRACK_OVERHEAD, .process = process_of(overhead->thread), .id = overhead->thread};
 
-	slice_begin(ex, ex->state, &where, SLICE_NESTED, overhead->start, overhead->end, overhead->name, "profiler");
-	slice_end(ex->state);
+	slice_begin(ex, trace_of(ex)->slices, &where, SLICE_NESTED, overhead->start, overhead->end, overhead->name,
+		"profiler");
+	slice_end(trace_of(ex)->slices);
 }
 
 static const char *work_category(enum table_id table)
@@ -56,30 +88,32 @@ static void export_trace_work(struct export *ex, const struct export_work *work)
 		.device = work->device,
 		.context = work->context,
 		.id = work->stream};
-	struct strbuf *args = slice_begin(
-		ex, ex->state, &where, SLICE_NESTED, work->start, work->end, work->name, work_category(work->table));
+	bool arrow = launches_taken(ex->launches, export_launch_process(ex, work->process), work->correlation);
+	struct strbuf *args = slice_begin(ex, trace_of(ex)->slices, &where, SLICE_NESTED, work->start, work->end,
+		work->name, work_category(work->table));
 
 	work_args(ex, args, work);
-	if (launches_taken(ex->launches, export_launch_process(ex, work->process), work->correlation))
-		slice_flow(ex->state, 'f', work->correlation);
+	put_correlation(ex, args, work->correlation, arrow);
+	if (arrow)
+		slice_flow(trace_of(ex)->slices, 'f', work->correlation);
 	if (work->table == TABLE_MEMCPY)
-		rates_copy(ex, slice_group(ex->state), work);
-	slice_end(ex->state);
+		rates_copy(ex, slice_group(trace_of(ex)->slices), work);
+	slice_end(trace_of(ex)->slices);
 }
 
 static void trace_wait(struct export *ex, const struct export_wait *wait)
 {
 	const struct track where = {
 		.kind = TRACK_WAITS, .process = wait->process, .device = wait->device, .context = wait->context};
-	struct strbuf *args =
-		slice_begin(ex, ex->state, &where, SLICE_NESTED, wait->start, wait->end, wait->name, "cuda_sync");
+	struct strbuf *args = slice_begin(
+		ex, trace_of(ex)->slices, &where, SLICE_NESTED, wait->start, wait->end, wait->name, "cuda_sync");
 
 	if (wait->stream >= 0)
-		arg_int(args, "stream", wait->stream);
+		arg_int(ex, args, "stream", wait->stream);
 	if (wait->event >= 0)
-		arg_int(args, "event", wait->event);
-	arg_int(args, "correlation", wait->correlation);
-	slice_end(ex->state);
+		arg_int(ex, args, "event", wait->event);
+	arg_int(ex, args, "correlation", wait->correlation);
+	slice_end(trace_of(ex)->slices);
 }
 
 static void trace_range(struct export *ex, const struct export_range *range)
@@ -87,94 +121,59 @@ static void trace_range(struct export *ex, const struct export_range *range)
 	static const enum slice_shape shapes[] = {
 		[EXPORT_PUSH_POP] = SLICE_NESTED, [EXPORT_START_END] = SLICE_APART, [EXPORT_MARK] = SLICE_MARK};
 	const struct track where = {.kind = TRACK_NVTX, .process = process_of(range->thread), .id = range->thread};
-	struct strbuf *args = slice_begin(ex, ex->state, &where, shapes[range->kind], range->start, range->end,
-		range->text, range->domain ? range->domain : "nvtx");
+	struct strbuf *args = slice_begin(ex, trace_of(ex)->slices, &where, shapes[range->kind], range->start,
+		range->end, range->text, range->domain ? range->domain : "nvtx");
 
-	range_args(args, range);
-	slice_end(ex->state);
+	range_args(ex, args, range);
+	slice_end(trace_of(ex)->slices);
 }
 
 static void trace_note(struct export *ex, const struct export_note *note)
 {
-	const struct group *group =
-		tracks_group(ex, slices_tracks(ex->state), GROUP_PROCESS, process_of(note->process), 0);
+	struct tracks *tracks = slices_tracks(trace_of(ex)->slices);
 
-	strbuf_puts(&ex->text, "{\"ph\":\"i\",\"s\":\"p\",\"name\":");
-	text_quoted(&ex->text, note->text);
-	strbuf_puts(&ex->text, ",\"cat\":\"diagnostic\"");
-	put_place(&ex->text, group->pid, 0, note->time);
-	strbuf_puts(&ex->text, ",\"args\":{");
-	arg_text(&ex->text, "severity", note->severity);
-	strbuf_puts(&ex->text, "}},\n");
+	trace_of(ex)->form->note(ex, tracks_group(ex, tracks, GROUP_PROCESS, process_of(note->process), 0), note);
 }
 
 static void trace_counter(struct export *ex, const struct export_counter *counter)
 {
-	const struct group *group = tracks_group(ex, slices_tracks(ex->state), GROUP_COUNTERS, 0, counter->device);
+	const struct group *group =
+		tracks_group(ex, slices_tracks(trace_of(ex)->slices), GROUP_COUNTERS, 0, counter->device);
 
-	put_counter(&ex->text, group, counter->name, counter->unit, counter->value, counter->start);
+	trace_of(ex)->form->counter(ex, group, counter->name, counter->unit, counter->value, counter->start);
 }
 
 static void trace_sampled(struct export *ex, const struct export_sampled *work)
 {
 	const struct track where = {.kind = TRACK_SAMPLED, .device = work->device, .id = work->stream};
 
-	slice_begin(ex, ex->state, &where, SLICE_NESTED, work->start, work->end, work->name ? work->name : work->class,
-		"pm_sampled");
-	slice_end(ex->state);
+	slice_begin(ex, trace_of(ex)->slices, &where, SLICE_NESTED, work->start, work->end,
+		work->name ? work->name : work->class, "pm_sampled");
+	slice_end(trace_of(ex)->slices);
 }
 
-/* The recording's own facts, as text: what viewers show as the trace's information. */
-static void put_facts(struct export *ex)
-{
-	static const char *const keys[] = {
-		"dbprof", "created", "command", "driver", "cuda_driver", "cuda_runtime", "cupti"};
-	struct strbuf *text = &ex->text;
-	char number[32];
-
-	strbuf_puts(text, "\"otherData\":{");
-	arg_text(text, "generator", "dbprof");
-	arg_text(text, "generator_version", ex->options->version);
-	arg_text(text, "source", store_is_dbprof(ex->store) ? "dbprof recording" : "Nsight Systems export");
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		arg_text(text, keys[i], store_meta(ex->store, keys[i]));
-	snprintf(number, sizeof(number), "%zu", ex->result->left_out);
-	arg_text(text, "records_without_times_left_out", number);
-	strbuf_puts(text, "}");
-}
-
-/* The unit stands behind the events: versions of Perfetto that found it before them took it for that of the time
- * stamps. */
 static void trace_end(struct export *ex)
 {
-	struct strbuf *text = &ex->text;
-
-	slices_flush(ex, ex->state);
-	rates_end(ex, slices_tracks(ex->state));
-	/* The last event is followed by no comma. */
-	if (text->length >= 2 && strcmp(text->text + text->length - 2, ",\n") == 0)
-		text->length -= 2;
-	strbuf_puts(text, "\n],\n\"displayTimeUnit\":\"ns\",\n");
-	put_facts(ex);
-	strbuf_puts(text, "}\n");
+	slices_flush(ex, trace_of(ex)->slices);
+	rates_end(ex, slices_tracks(trace_of(ex)->slices));
+	trace_of(ex)->form->end(ex);
 }
 
 static void trace_free_state(struct export *ex)
 {
-	slices_free(ex->state);
+	struct trace *trace = trace_of(ex);
+
+	if (!trace)
+		return;
+	trace->form->free(ex);
+	slices_free(trace->slices);
+	free(trace);
 }
 
-const struct export_hooks export_trace_hooks = {
-	.begin = export_trace_begin,
-	.call = trace_call,
-	.overhead = trace_overhead,
-	.work = export_trace_work,
-	.wait = trace_wait,
-	.range = trace_range,
-	.note = trace_note,
-	.counter = trace_counter,
-	.sampled = trace_sampled,
-	.end = trace_end,
-	.free = trace_free_state,
-	.joins = true,
-};
+#define TRACE_HOOKS                                                                                                    \
+	.call = trace_call, .overhead = trace_overhead, .work = export_trace_work, .wait = trace_wait,                 \
+	.range = trace_range, .note = trace_note, .counter = trace_counter, .sampled = trace_sampled,                  \
+	.end = trace_end, .free = trace_free_state, .joins = true
+
+const struct export_hooks export_trace_hooks = {.begin = trace_begin_json, TRACE_HOOKS};
+const struct export_hooks export_packet_hooks = {.begin = trace_begin_packets, TRACE_HOOKS};

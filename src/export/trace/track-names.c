@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export/text.h"
+#include "export/trace/form.h"
 #include "store/event.h"
 
 int track_names_load(struct track_names *names, struct store *store, struct error *err)
@@ -130,22 +130,7 @@ static void track_words(const struct track_names *names, const struct track *tra
 	snprintf(text, size, "%s%s", words, more);
 }
 
-/* ---- metadata ---- */
-
-/* A name and where it is sorted; `what` is "process" or "thread". */
-static void put_metadata(struct strbuf *text, const char *what, int pid, int tid, const char *name, int order)
-{
-	char head[160];
-
-	snprintf(head, sizeof(head),
-		"{\"ph\":\"M\",\"name\":\"%s_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":", what, pid, tid);
-	strbuf_puts(text, head);
-	text_quoted(text, name);
-	snprintf(head, sizeof(head),
-		"}},\n{\"ph\":\"M\",\"name\":\"%s_sort_index\",\"pid\":%d,\"tid\":%d,\"args\":{\"sort_index\":%d}},\n",
-		what, pid, tid, order);
-	strbuf_puts(text, head);
-}
+/* ---- places ---- */
 
 static int clipped(int64_t number, int most)
 {
@@ -179,19 +164,18 @@ static int group_order(const struct group *group)
 	       (group->kind == GROUP_GPU ? 1 + clipped(group->device, PER_PROCESS - 2) : 0);
 }
 
-void put_group(struct strbuf *text, const struct track_names *names, const struct group *group)
+void tell_group(struct export *ex, const struct track_names *names, struct group *group)
 {
 	char words[512];
 
 	group_words(names, group, words, sizeof(words));
-	put_metadata(text, "process", group->pid, 0, words, group_order(group));
+	trace_of(ex)->form->group(ex, group, words, group_order(group));
 }
 
-void put_lane(struct strbuf *text, const struct track_names *names, const struct track *track, int lane)
+void tell_lane(struct export *ex, const struct track_names *names, const struct track *track, int lane)
 {
 	char words[256];
 
 	track_words(names, track, lane, words, sizeof(words));
-	put_metadata(
-		text, "thread", track->group->pid, track->lanes[lane].tid, words, track_names_lane_order(track, lane));
+	trace_of(ex)->form->lane(ex, track, lane, words, track_names_lane_order(track, lane));
 }

@@ -4,7 +4,8 @@
 
 #include "export/trace/track.h"
 #include "store/rowset.h"
-#include "util/strbuf.h"
+
+struct export;
 
 /* What the recording says about who is who. Begins as {0}. */
 struct track_names {
@@ -15,8 +16,9 @@ struct track_names {
 int track_names_load(struct track_names *names, struct store *store, struct error *err);
 void track_names_free(struct track_names *names);
 
-/* The metadata events of a process, and of a lane of a track: its name and its place among the others. */
-void put_group(struct strbuf *text, const struct track_names *names, const struct group *group);
-void put_lane(struct strbuf *text, const struct track_names *names, const struct track *track, int lane);
+/* Tells the form of the trace of a new process, or of a new lane of a track: its name and its place among the others.
+ */
+void tell_group(struct export *ex, const struct track_names *names, struct group *group);
+void tell_lane(struct export *ex, const struct track_names *names, const struct track *track, int lane);
 
 #endif

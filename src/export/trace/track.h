@@ -23,6 +23,7 @@ struct group {
 	enum group_kind kind;
 	int64_t process, device;
 	int pid;
+	uint64_t uuid;              /* of a form that has such; else 0 */
 	int order;                  /* of its process among the processes, from 0 */
 	struct running rate[RATES]; /* of a GPU: of the copies that are under way (GB/s) */
 };
@@ -31,6 +32,7 @@ struct lane {
 	int64_t *ends; /* of the events that are open, the outermost first */
 	int depth, room;
 	int tid;
+	uint64_t uuid; /* as of a group */
 	int64_t start; /* of its latest event */
 };
 

@@ -160,7 +160,7 @@ struct group *tracks_group(
 	tracks->ngroups++;
 	group->order = host ? host->order : kind == GROUP_PROCESS ? tracks->nprocesses++ : 0;
 	group->pid = take_id(tracks, ENTRY_PID, kind == GROUP_PROCESS ? pid_of(process) : 0);
-	put_group(&ex->text, &tracks->names, group);
+	tell_group(ex, &tracks->names, group);
 	return group;
 }
 
@@ -223,7 +223,7 @@ static struct lane *tracks_add_lane(struct export *ex, struct tracks *tracks, st
 	track->lanes = xreallocarray(track->lanes, (size_t)track->nlanes + 1, sizeof(*track->lanes));
 	lane = &track->lanes[track->nlanes];
 	*lane = (struct lane){.start = INT64_MIN, .tid = take_id(tracks, ENTRY_TID, own ? tid_of(track->id) : 0)};
-	put_lane(&ex->text, &tracks->names, track, track->nlanes);
+	tell_lane(ex, &tracks->names, track, track->nlanes);
 	track->nlanes++;
 	return lane;
 }
@@ -240,7 +240,7 @@ static bool tracks_fits(const struct track *track, struct lane *lane, int64_t st
 	return track->kind <= TRACK_OVERHEAD && lane->depth < DEPTH_MOST && end <= lane->ends[lane->depth - 1];
 }
 
-static int lane_open_in(struct lane *lane, int64_t start, int64_t end)
+static struct lane *lane_open_in(struct lane *lane, int64_t start, int64_t end)
 {
 	if (lane->depth == lane->room) {
 		lane->room = lane->room ? 2 * lane->room : 4;
@@ -248,25 +248,25 @@ static int lane_open_in(struct lane *lane, int64_t start, int64_t end)
 	}
 	lane->ends[lane->depth++] = end;
 	lane->start = start;
-	return lane->tid;
+	return lane;
 }
 
-int tracks_place(struct export *ex, struct tracks *tracks, struct track *track, int64_t start, int64_t end)
+struct lane *tracks_place(struct export *ex, struct tracks *tracks, struct track *track, int64_t start, int64_t end)
 {
 	struct lane *lane = NULL;
 
 	for (int i = 0; i < track->nlanes && !lane; i++)
 		lane = tracks_fits(track, &track->lanes[i], start, end) ? &track->lanes[i] : NULL;
 	if (!lane && track->nlanes == LANES_MOST)
-		return 0;
+		return NULL;
 	if (!lane)
 		lane = tracks_add_lane(ex, tracks, track);
 	return lane_open_in(lane, start, end);
 }
 
-int tracks_base(struct export *ex, struct tracks *tracks, struct track *track)
+struct lane *tracks_base(struct export *ex, struct tracks *tracks, struct track *track)
 {
 	if (track->nlanes == 0)
 		tracks_add_lane(ex, tracks, track);
-	return track->lanes[0].tid;
+	return &track->lanes[0];
 }

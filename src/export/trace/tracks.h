@@ -16,7 +16,7 @@ struct tracks;
 struct tracks *tracks_new(struct export *ex);
 void tracks_free(struct tracks *tracks); /* NULL is allowed */
 
-/* The process, made if it is new: its metadata then go to ex->text. */
+/* The process, made if it is new: the form of the trace is then told. */
 struct group *tracks_group(
 	struct export *ex, struct tracks *tracks, enum group_kind kind, int64_t process, int64_t device);
 
@@ -27,11 +27,11 @@ struct group *tracks_next_group(struct tracks *tracks, size_t *at);
  * track without a process, and are counted in the result. */
 struct track *tracks_find(struct export *ex, struct tracks *tracks, const struct track *wanted);
 
-/* The tid of a lane where an event can stand, given that a track's events come by start. Nested ones share a lane if
- * the track's kind is that of host threads. 0: there are too many at once. */
-int tracks_place(struct export *ex, struct tracks *tracks, struct track *track, int64_t start, int64_t end);
+/* A lane where an event can stand, given that a track's events come by start. Nested ones share a lane if the track's
+ * kind is that of host threads. NULL: there are too many at once. The lane stays where it is until the next call. */
+struct lane *tracks_place(struct export *ex, struct tracks *tracks, struct track *track, int64_t start, int64_t end);
 
-/* The tid of a track's first lane. */
-int tracks_base(struct export *ex, struct tracks *tracks, struct track *track);
+/* A track's first lane. */
+struct lane *tracks_base(struct export *ex, struct tracks *tracks, struct track *track);
 
 #endif

@@ -158,6 +158,16 @@ static void launches_are_told_apart(void **state)
 	assert_true(launches_taken(launches, 0, 3));
 	assert_false(launches_taken(launches, 0, 9));
 	assert_false(launches_take(launches, 0, 6));
+	/* Several pieces of work with one id; calls, of which only those that work asks for are noted. */
+	assert_false(launches_has_several(launches, 1, 5));
+	launches_add(launches, 2, 5);
+	assert_true(launches_has_several(launches, 2, 5));
+	assert_false(launches_has_several(launches, 2, 11));
+	launches_note_call(launches, 2, 5);
+	launches_note_call(launches, 0, 6);
+	assert_true(launches_has_call(launches, 2, 5));
+	assert_false(launches_has_call(launches, 0, 6));
+	assert_false(launches_taken(launches, 2, 5));
 	launches_free(launches);
 	launches_free(NULL);
 }
