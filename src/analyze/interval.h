@@ -13,14 +13,17 @@ struct interval {
  * are left, sorted and disjoint. */
 size_t intervals_union(struct interval *a, size_t n);
 
+/* Sorts in place by start, in linear time. Intervals that start together come in any order. */
+void intervals_sort(struct interval *a, size_t n);
+
 /* Sum of the lengths of sorted, disjoint intervals (the result of intervals_union); INT64_MAX if it is more. */
 int64_t intervals_length(const struct interval *a, size_t n);
 
 /* Length of the intersection of two sorted, disjoint sets. */
 int64_t intervals_overlap(const struct interval *a, size_t na, const struct interval *b, size_t nb);
 
-/* How busy sorted, disjoint intervals keep each of `bins` equal slices of [from, to): out[i] in 0..1. All 0 if to <=
- * from. */
-void intervals_share(const struct interval *a, size_t n, int64_t from, int64_t to, double *out, size_t bins);
+/* Adds to each of `bins` equal slices of [from, to) how busy it is kept by one more interval: 0 to 1. Intervals of one
+ * union add up to no more than 1, but for what rounding adds. Nothing if to <= from. */
+void intervals_add_share(const struct interval *a, int64_t from, int64_t to, double *out, size_t bins);
 
 #endif

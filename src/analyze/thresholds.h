@@ -96,6 +96,25 @@ static const double rule_chance = 0.02;
 static const double strong_correlation = 0.6;
 enum { CORRELATION_POINTS = 6 };
 
+/* ---- a traced program ---- */
+
+/* Copies without a kernel beside them that take less than this leave nothing to gain. Share of the span. */
+static const double exposed_least = 0.01;
+
+/* Copies that overlap kernels for more than this are hidden already. Share of the copies' time. */
+static const double hidden_enough = 0.8;
+
+/* ---- time stamps in a kernel ---- */
+
+/* A change below this is none: shares of the kernel's time and of a block's life. */
+static const double stamps_unnoticed = 0.0005;
+
+/* Above this the stamps change what they measure: docs/passes.md. Share of the kernel's time. */
+static const double stamps_disturb = 0.03;
+
+/* Up to this a stamped block may live longer, and its picture is taken as it is. Share of a plain block's life. */
+static const double stamps_stretch = 0.1;
+
 /* ---- what is worth showing ---- */
 
 /* An instruction with fewer PC samples than this is left out: it tells nothing, and a kernel has thousands of them.

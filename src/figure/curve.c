@@ -1,5 +1,5 @@
-/* curve.c: the speed-up along the first parameter of a sweep, a curve for each value of the second, with
- * intervals, what was predicted, and the crossovers. At most CURVES of them stand in one picture. */
+/* curve.c: the speed-up along the parameter of a sweep that has one, with intervals, what was predicted, and the
+ * crossovers. A sweep of two parameters has a heat map instead. */
 #include "figure/figure.h"
 
 #include <math.h>
@@ -11,11 +11,7 @@
 #include "util/axis.h"
 #include "util/format.h"
 
-enum { CURVES = GRID_CURVES, OUTSIDE_PX = 18, TICKS = 7, LEFT_PX = 52, RIGHT_PX = 24, MOST_PX = 136 };
-
-/* Of even lightness, so that they hold in light and dark; in the order of the second parameter. None means anything
- * else on the page. */
-static const unsigned colors[CURVES] = {0x1A9E96, 0x3F8FB5, 0x5F7CC4, 0x7F68C4, 0x9E57B5, 0xB9469B};
+enum { OUTSIDE_PX = 18, TICKS = 7, LEFT_PX = 52, RIGHT_PX = 24 };
 
 static const struct canvas_look grid = {0.75, COLOR_GRID, false};
 
@@ -92,34 +88,23 @@ static void draw_values(struct panel *p)
 		grid_title(p->sweep, "x", text));
 }
 
-/* ---- curves ---- */
+/* ---- the curve ---- */
 
-/* As far apart as the number of curves allows. */
-static unsigned curve_color(const struct panel *p, size_t k)
-{
-	size_t steps = p->n > 1 ? p->n - 1 : 1;
-
-	return tree_has(p->sweep, "y") ? colors[(k - p->first) * (CURVES - 1) / steps] : COLOR_INK;
-}
-
-/* "n 65,536, block 256: 1.21 (1.2 to 1.22), faster" */
+/* "n 65,536: 1.21 (1.2 to 1.22), faster" */
 static void mark_point(struct panel *p, const json_t *point, double x, double y)
 {
 	const json_t *speedup = json_object_get(point, "speedup");
 	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
-	char value[FORMAT_SIZE], of[FORMAT_SIZE], curve[2 * FORMAT_SIZE] = "", interval[64] = "";
+	char value[FORMAT_SIZE], interval[64] = "";
 
-	if (tree_has(p->sweep, "y"))
-		snprintf(curve, sizeof(curve), ", %s %s", grid_param(p->sweep, "y"),
-			grid_words(p->sweep, "y", tree_real(point, "y"), of));
 	if (isfinite(low) && isfinite(high))
 		snprintf(interval, sizeof(interval), " (%.4g to %.4g)", low, high);
-	canvas_mark(&p->canvas, x - 12, y - 8, x + 12, y + 8, false, "%s %s%s: %.4g%s, %s", grid_param(p->sweep, "x"),
-		grid_words(p->sweep, "x", tree_real(point, "x"), value), curve, tree_real(speedup, "value"), interval,
+	canvas_mark(&p->canvas, x - 12, y - 8, x + 12, y + 8, false, "%s %s: %.4g%s, %s", grid_param(p->sweep, "x"),
+		grid_words(p->sweep, "x", tree_real(point, "x"), value), tree_real(speedup, "value"), interval,
 		tree_text(point, "verdict"));
 }
 
-static void draw_point(struct panel *p, const json_t *point, double x, unsigned color)
+static void draw_point(struct panel *p, const json_t *point, double x)
 {
 	const json_t *speedup = json_object_get(point, "speedup");
 	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
@@ -127,24 +112,22 @@ static void draw_point(struct panel *p, const json_t *point, double x, unsigned 
 	const char *verdict = tree_text(point, "verdict");
 
 	if (isfinite(low) && isfinite(high))
-		canvas_line(
-			&p->canvas, (struct canvas_look){1.5, color, false}, x, panel_y(p, low), x, panel_y(p, high));
+		canvas_line(&p->canvas, (struct canvas_look){1.5, COLOR_INK, false}, x, panel_y(p, low), x,
+			panel_y(p, high));
 	if (strcmp(verdict, "unclear") == 0 || strcmp(verdict, "nothing") == 0)
-		canvas_ring(&p->canvas, x, y, 9, color);
+		canvas_ring(&p->canvas, x, y, 9, COLOR_INK);
 	else
-		canvas_dot(&p->canvas, x, y, 8, color);
+		canvas_dot(&p->canvas, x, y, 8, COLOR_INK);
 	mark_point(p, point, x, y);
 }
 
-/* A point without a value breaks the line: nothing is known there. Returns the place of the last one that has one in
- * *x and *y; false if there is none. */
-static bool draw_curve(struct panel *p, size_t k, double *last_x, double *last_y)
+/* A point without a value breaks the line: nothing is known there. */
+static void draw_curve(struct panel *p)
 {
-	const struct canvas_look look = {2.25, curve_color(p, k), false};
-	bool any = false;
+	const struct canvas_look look = {2.25, COLOR_INK, false};
 
 	for (size_t i = 0; i < grid_count(p->sweep, "x"); i++) {
-		const json_t *point = grid_point(p->sweep, i, k);
+		const json_t *point = grid_point(p->sweep, i, 0);
 		double ratio = tree_real(json_object_get(point, "speedup"), "value");
 		double x = panel_x(p, grid_value(p->sweep, "x", i));
 
@@ -155,13 +138,9 @@ static bool draw_curve(struct panel *p, size_t k, double *last_x, double *last_y
 			continue;
 		}
 		canvas_at(&p->canvas, look, x, panel_y(p, ratio));
-		draw_point(p, point, x, look.color);
-		*last_x = x;
-		*last_y = panel_y(p, ratio);
-		any = true;
+		draw_point(p, point, x);
 	}
 	canvas_gap(&p->canvas, look);
-	return any;
 }
 
 static bool predicted_inside(const struct panel *p, double ratio)
@@ -169,25 +148,27 @@ static bool predicted_inside(const struct panel *p, double ratio)
 	return ratio >= p->low && ratio <= p->high;
 }
 
-/* Only beside what was measured. What lies outside the axis is left out, and counted in *outside. */
-static void draw_predicted(struct panel *p, size_t k, size_t *outside)
+/* Only beside what was measured. What lies outside the axis is left out: returns how many. */
+static size_t draw_predicted(struct panel *p)
 {
-	const struct canvas_look look = {1.25, curve_color(p, k), true};
+	const struct canvas_look look = {1.25, COLOR_INK, true};
+	size_t outside = 0;
 
 	for (size_t i = 0; i < grid_count(p->sweep, "x"); i++) {
-		const json_t *point = grid_point(p->sweep, i, k);
+		const json_t *point = grid_point(p->sweep, i, 0);
 		double ratio = tree_real(json_object_get(point, "predicted"), "ratio");
 		bool measured = tree_true(point, "measured");
 
 		if (!point)
 			continue;
-		*outside += measured && isfinite(ratio) && !predicted_inside(p, ratio);
+		outside += measured && isfinite(ratio) && !predicted_inside(p, ratio);
 		if (measured && predicted_inside(p, ratio))
 			canvas_at(&p->canvas, look, panel_x(p, grid_value(p->sweep, "x", i)), panel_y(p, ratio));
 		else
 			canvas_gap(&p->canvas, look);
 	}
 	canvas_gap(&p->canvas, look);
+	return outside;
 }
 
 /* A line of its own below the title of the axis. */
@@ -205,53 +186,7 @@ static void draw_outside(struct panel *p, size_t outside)
 		text);
 }
 
-/* ---- names ---- */
-
-/* Where a curve ends, and the height of its name. */
-struct end {
-	size_t curve;
-	double x, y, name_y;
-};
-
-static int by_height(const void *left, const void *right)
-{
-	const struct end *a = left, *b = right;
-
-	return (a->y > b->y) - (a->y < b->y);
-}
-
-/* Names start at the ends of their curves. Moves them apart, and all of them into the plot. */
-static void curve_spread(const struct panel *p, struct end *ends, size_t n)
-{
-	double line = CANVAS_FONT_PX + 3, over;
-
-	qsort(ends, n, sizeof(*ends), by_height);
-	for (size_t i = 0; i < n; i++)
-		ends[i].name_y = i == 0 ? ends[i].y : fmax(ends[i].y, ends[i - 1].name_y + line);
-	over = n ? ends[n - 1].name_y - (p->bottom - line / 2) : 0;
-	for (size_t i = n; i-- > 0 && over > 0;) {
-		ends[i].name_y = fmin(ends[i].name_y, p->bottom - line / 2 - line * (double)(n - 1 - i));
-	}
-}
-
-/* In a column at the right, each with a thin line from the end of its curve, which may be far from there. The curve's
- * colour is a bar before the name: in a thin letter it would be hard to read. */
-static void draw_names(struct panel *p, struct end *ends, size_t n)
-{
-	char text[FORMAT_SIZE];
-
-	curve_spread(p, ends, n);
-	for (size_t i = 0; i < n; i++) {
-		unsigned color = curve_color(p, ends[i].curve);
-
-		canvas_line(&p->canvas, (struct canvas_look){0.75, color, false}, ends[i].x, ends[i].y, CANVAS_WIDTH,
-			ends[i].name_y);
-		canvas_line(&p->canvas, (struct canvas_look){2.25, color, false}, CANVAS_WIDTH, ends[i].name_y - 5,
-			CANVAS_WIDTH, ends[i].name_y + 5);
-		canvas_text(&p->canvas, CANVAS_BEHIND, CANVAS_ALL, 0, ends[i].name_y, COLOR_INK,
-			panel_curve_name(p, ends[i].curve, text));
-	}
-}
+/* ---- crossovers ---- */
 
 /* Where the letter of a crossover stands. */
 struct letter {
@@ -282,34 +217,21 @@ static double crossover_px(const struct panel *p, const json_t *crossover)
 	return (panel_x(p, tree_real(crossover, "from")) + panel_x(p, tree_real(crossover, "to"))) / 2;
 }
 
-static bool in_panel(const struct panel *p, const json_t *crossover)
-{
-	for (size_t k = p->first; k < p->first + p->n; k++) {
-		if (!tree_has(p->sweep, "y") || tree_real(crossover, "y") == grid_value(p->sweep, "y", k))
-			return true;
-	}
-	return false;
-}
-
 /* "A", "B" ... as in the list below the picture, and a mark where the place is known. */
 static void draw_crossovers(struct panel *p)
 {
 	const json_t *crossovers = json_object_get(p->sweep, "crossovers");
 	struct letter placed[26];
-	size_t n = 0;
 
 	for (size_t i = 0; i < json_array_size(crossovers) && i < 26; i++) {
 		const json_t *crossover = json_array_get(crossovers, i);
 		double x = crossover_px(p, crossover), y = panel_y(p, tree_real(crossover, "level"));
 		char letter[] = {(char)('A' + i), '\0'};
 
-		if (!in_panel(p, crossover))
-			continue;
 		if (tree_has(crossover, "x"))
 			canvas_ring(&p->canvas, x, y, 8, COLOR_INK);
-		placed[n] = letter_place(placed, n, x, y);
-		canvas_text(&p->canvas, CANVAS_CENTER, CANVAS_ALL, placed[n].x, placed[n].y, COLOR_INK, letter);
-		n++;
+		placed[i] = letter_place(placed, i, x, y);
+		canvas_text(&p->canvas, CANVAS_CENTER, CANVAS_ALL, placed[i].x, placed[i].y, COLOR_INK, letter);
 	}
 }
 
@@ -317,43 +239,24 @@ static void draw_crossovers(struct panel *p)
 
 static void curve_draw_panel(struct panel *p)
 {
-	struct end ends[CURVES];
-	size_t n = 0, outside = 0;
+	size_t outside;
 
 	draw_ratios(p);
 	draw_values(p);
-	for (size_t k = p->first; k < p->first + p->n; k++) {
-		draw_predicted(p, k, &outside);
-		if (draw_curve(p, k, &ends[n].x, &ends[n].y))
-			ends[n++].curve = k;
-	}
-	if (tree_has(p->sweep, "y"))
-		draw_names(p, ends, n);
+	outside = draw_predicted(p);
+	draw_curve(p);
 	draw_crossovers(p);
 	draw_outside(p, outside);
 }
 
-/* Room for the names of the curves. */
-static int names_px(const struct panel *p)
+static void curve_figure(const struct figure_family *in, const json_t *sweep, size_t number)
 {
-	char text[FORMAT_SIZE];
-	double most = RIGHT_PX;
-
-	for (size_t k = p->first; k < p->first + p->n && tree_has(p->sweep, "y"); k++)
-		most = fmax(most, figure_text_width(panel_curve_name(p, k, text), CANVAS_FONT_PX) + 14);
-	return (int)fmin(most, MOST_PX);
-}
-
-static void panel_figure(const struct figure_family *in, const json_t *sweep, size_t number, size_t part)
-{
-	size_t curves = grid_count(sweep, "y"), first = part * CURVES;
-	struct panel panel = {.sweep = sweep, .first = first, .n = curves - first < CURVES ? curves - first : CURVES};
+	struct panel panel = {.sweep = sweep};
 	char what[64], name[FIGURE_NAME_SIZE];
 
-	snprintf(what, sizeof(what), "sweep-%zu-curve-%zu", number, part);
+	snprintf(what, sizeof(what), "sweep-%zu-curve", number);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
-	int right = names_px(&panel);
-	canvas_open(&panel.canvas, in->figures, name, (struct svg_frame){LEFT_PX, LEFT_PX, right, right});
+	canvas_open(&panel.canvas, in->figures, name, (struct svg_frame){LEFT_PX, LEFT_PX, RIGHT_PX, RIGHT_PX});
 	struct figure *figure = panel.canvas.figure;
 	figure->height = PANEL_HEIGHT_PX;
 	snprintf(figure->title, sizeof(figure->title), "Speed-up over %.100s", grid_param(sweep, "x"));
@@ -365,14 +268,6 @@ static void panel_figure(const struct figure_family *in, const json_t *sweep, si
 	canvas_close(&panel.canvas);
 }
 
-static void sweep_figures(const struct figure_family *in, const json_t *sweep, size_t number)
-{
-	size_t parts = (grid_count(sweep, "y") + CURVES - 1) / CURVES;
-
-	for (size_t part = 0; part < parts; part++)
-		panel_figure(in, sweep, number, part);
-}
-
 void figure_curve(const struct figure_family *in)
 {
 	const json_t *sweeps = json_object_get(in->family, "sweeps");
@@ -380,7 +275,7 @@ void figure_curve(const struct figure_family *in)
 	for (size_t i = 0; i < json_array_size(sweeps); i++) {
 		const json_t *sweep = json_array_get(sweeps, i);
 
-		if (tree_real(sweep, "measured") > 0 && grid_count(sweep, "x") > 1)
-			sweep_figures(in, sweep, i);
+		if (tree_real(sweep, "measured") > 0 && grid_count(sweep, "x") > 1 && !tree_has(sweep, "y"))
+			curve_figure(in, sweep, i);
 	}
 }

@@ -101,6 +101,13 @@ void figure_curve(const struct figure_family *in);
 double heat_strongest(const json_t *sweep);
 
 void figure_time(const struct figure_family *in);
+
+/* "copy in": the name of a part of the time by its id; the id itself where it has none. */
+const char *figure_time_name(const char *id);
+
+/* Whether figure_time() has something to draw. */
+bool figure_has_time(const json_t *family);
+
 void figure_waterfall(const struct figure_family *in);
 void figure_roofline(const struct figure_family *in);
 void figure_ladder(const struct figure_family *in);

@@ -6,9 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Curves that one picture holds at most; a sweep with more has several pictures. */
-enum { GRID_CURVES = 6 };
-
 /* `axis` is "x" or "y". A sweep without y has one curve: its count along y is 1 and its value there NaN. */
 size_t grid_count(const json_t *sweep, const char *axis);
 double grid_value(const json_t *sweep, const char *axis, size_t i);

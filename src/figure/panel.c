@@ -54,7 +54,7 @@ double panel_y(const struct panel *p, double ratio)
 	return p->bottom - (ratio - p->low) / (p->high - p->low) * (p->bottom - PANEL_TOP_PX);
 }
 
-/* All pictures of a sweep have one scale. What was predicted far off does not press what was measured flat. */
+/* What was predicted far off does not press what was measured flat. */
 static void scale_ratio(struct panel *p)
 {
 	const json_t *points = json_object_get(p->sweep, "points");
@@ -74,15 +74,6 @@ static void scale_ratio(struct panel *p)
 	margin = fmax(0.02, 0.06 * (high - low));
 	p->low = fmax(fmin(low, far_low), low - (high - low) / 2 - margin) - margin;
 	p->high = fmin(fmax(high, far_high), high + (high - low) / 2 + margin) + margin;
-}
-
-char *panel_curve_name(const struct panel *p, size_t k, char *text)
-{
-	char value[FORMAT_SIZE];
-	double y = grid_value(p->sweep, "y", k);
-
-	snprintf(text, FORMAT_SIZE, "%.40s %.60s", grid_param(p->sweep, "y"), grid_label(p->sweep, "y", y, value));
-	return text;
 }
 
 void panel_lay_out(struct panel *p)

@@ -286,10 +286,31 @@ static void timeline_figure(struct figures *figures, const char *name, timeline_
 	canvas_close(&d.canvas);
 }
 
+/* Whether a run has more than one piece of device work: a single bar says no more than its length. */
+static bool has_events(const struct timeline_layout *layout)
+{
+	for (int p = 0; p < layout->npanels; p++) {
+		const struct timeline_panel *panel = &layout->panel[p];
+		size_t events = 0;
+
+		for (size_t i = 0; i < panel->nlanes; i++)
+			events += tree_has(panel->lane[i], "share")
+					  ? 2
+					  : json_array_size(json_object_get(panel->lane[i], "events"));
+		if (events > 1)
+			return true;
+	}
+	return false;
+}
+
+/* Bars that say where the time went tell more than a single event a run. */
 void figure_timeline(const struct figure_family *in)
 {
+	struct timeline_layout layout;
 	char name[FIGURE_NAME_SIZE];
 
+	if (timeline_family(&layout, in->family) && !has_events(&layout) && figure_has_time(in->family))
+		return;
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), "timeline");
 	timeline_figure(in->figures, name, timeline_family, in->family);
 }

@@ -8,6 +8,7 @@
 #include "model/family/family.h"
 #include "model/family/readings.h"
 #include "model/head.h"
+#include "model/no-gain.h"
 #include "model/recording.h"
 #include "model/several/several.h"
 #include "model/sweep/claims.h"
@@ -71,6 +72,9 @@ static json_t *recording_tree(const struct model *model)
 		json_decref(tree);
 		return NULL;
 	}
+	if (json_is_object(program))
+		put_json(program, "no_gain",
+			no_gain_json(json_object_get(tree, "gpus"), json_object_get(program, "pays")));
 	put_json(tree, "program", program);
 	/* Last, since building the rest may add some. */
 	put_json(tree, "diagnostics", diagnostics_json(model));

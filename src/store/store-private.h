@@ -64,6 +64,7 @@ struct store {
 	int64_t work_left;           /* thousands of SQLite's instructions that may still run: see store_allow_work() */
 	int64_t pages_left;          /* pages that may still be read, from the disk or from SQLite's memory */
 	int64_t bytes_left;          /* of rows that may still be read */
+	int threads;                 /* 0: one, see store_use_threads() */
 };
 
 /* Says that the file cannot be read. Returns -1. */

@@ -9,6 +9,7 @@
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "words/cause-phrases.h"
+#include "words/counter-name.h"
 
 enum { SENTENCE_SIZE = 512 };
 
@@ -180,5 +181,6 @@ void cause_words(const json_t *family, json_t *contrast)
 		put_sentence(cause, "text", text);
 		put_json(cause, "advice", text_json(cause_advice(tree_text(cause, "action"))));
 	}
+	counter_name_words(json_object_get(contrast, "moved"));
 	tell(family, contrast);
 }

@@ -68,7 +68,7 @@ void control_words(const json_t *family, const json_t *contrast, char *text, siz
 	format_ratio_within(
 		ratio, sizeof(ratio), tree_real(rest, "value"), tree_real(rest, "low"), tree_real(rest, "high"));
 	clip_print(text, size,
-		"control %s is %s with the shared memory of %s: it takes %s instead of %s, %s%s; all else together "
+		"control %s is %s with the shared memory of %s. It takes %s instead of %s: %s%s. All else together "
 		"makes %s %s as fast as the control",
 		name, tree_text(family, "single"), dbl, with, without, footprint, loss, dbl, ratio);
 }

@@ -71,10 +71,8 @@ static void tell_runs(struct telling *t)
 {
 	char range[FORMAT_SIZE];
 
-	SAY(t,
-		"%.0f processes saw speed-ups of %.80s; the figure is how far apart the two are that agree least, the "
-		"limit what their intervals and the band allow",
-		fact(t, "processes"), format_ratios(range, sizeof(range), fact(t, "low"), fact(t, "high")));
+	SAY(t, "%.0f processes saw speed-ups of %.80s", fact(t, "processes"),
+		format_ratios(range, sizeof(range), fact(t, "low"), fact(t, "high")));
 	FAILED(t, "processes disagree by %.1f %%", 100 * figure_of(t));
 }
 
@@ -91,12 +89,12 @@ static void tell_clock(struct telling *t)
 	bool on_gpu = strcmp(tree_text(t->facts, "source"), "gpu") == 0;
 
 	SAY(t,
-		"SM clock %s: median %.0f MHz (single) and %.0f MHz (double); %.0f of %.0f samples more than %.0f %% "
+		"SM clock %s: median %.0f MHz (single) and %.0f MHz (double). %.0f of %.0f samples more than %.0f %% "
 		"away",
 		on_gpu ? "measured on the GPU behind each sample" : "as the driver says", fact(t, "single_mhz"),
 		fact(t, "double_mhz"), fact(t, "strays"), fact(t, "samples"), 100 * limit_of(t));
 	if (tree_has(t->facts, "low_celsius"))
-		SAY(t, "; the GPU was at %.0f to %.0f °C", fact(t, "low_celsius"), fact(t, "high_celsius"));
+		SAY(t, ". The GPU was at %.0f to %.0f °C", fact(t, "low_celsius"), fact(t, "high_celsius"));
 	if (figure_of(t) > limit_of(t))
 		FAILED(t, "clocks differ by %.1f %%", 100 * figure_of(t));
 	else

@@ -183,21 +183,21 @@ static double rounded(double x)
 	return unit > 1 ? unit * round(x / unit) : round(x);
 }
 
-/* "between chunk = 1 and 4 (near 2), double buffering starts to pay" */
-static void crossover_words(const json_t *sweep, const json_t *crossover, char *text, size_t size)
+/* "between chunk = 1 and 4 (near 2), double buffering starts to pay"; without what is in brackets if it is `brief`. */
+static void crossover_words(const json_t *sweep, const json_t *crossover, bool brief, char *text, size_t size)
 {
 	const char *param = axis_param(sweep, "x");
 	double from = tree_real(crossover, "from"), to = tree_real(crossover, "to");
 	double about = rounded(tree_real(crossover, "x"));
 	char count[FORMAT_SIZE];
 
-	clip_print(text, size, "between %s = ", param);
+	clip_append(text, size, "between %s = ", param);
 	add_value(text, size, param, from);
 	clip_append(text, size, " and ");
 	add_value(text, size, param, to);
-	if (about > from && about < to)
+	if (about > from && about < to && !brief)
 		clip_append(text, size, " (near %s)", format_count(count, sizeof(count), about));
-	if (tree_true(crossover, "gap"))
+	if (tree_true(crossover, "gap") && !brief)
 		clip_append(text, size, " (nothing clear in between)");
 	clip_append(text, size, ", %s %s", subject(sweep),
 		turn(tree_text(crossover, "before"), tree_text(crossover, "after")));
@@ -215,20 +215,19 @@ static void add_place(const json_t *sweep, const json_t *point, char *text, size
 	}
 }
 
-/* "; the largest gain is 1.500× (1.490× to 1.510×) at chunk = 4": `which` of the tally, "best" or "worst". */
+/* ". The largest gain is 1.500×, at chunk = 4": `which` of the tally, "best" or "worst". */
 static void add_extreme(const json_t *sweep, const char *which, const char *what, char *text, size_t size)
 {
 	const json_t *tally = json_object_get(sweep, "tally");
 	const json_t *point = tree_find(json_object_get(sweep, "points"), "case", tree_text(tally, which));
 	const json_t *speedup = json_object_get(point, "speedup");
 	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
-	char value[FORMAT_SIZE], interval[FORMAT_SIZE];
+	char value[FORMAT_SIZE];
 
 	if (!tree_has(tally, which))
 		return;
-	clip_append(text, size, "; %s is %s (%s) at ", what,
-		format_ratio_within(value, sizeof(value), tree_real(speedup, "value"), low, high),
-		format_ratios(interval, sizeof(interval), low, high));
+	clip_append(text, size, ". %s is %s, at ", what,
+		format_ratio_within(value, sizeof(value), tree_real(speedup, "value"), low, high));
 	add_place(sweep, point, text, size);
 }
 
@@ -284,21 +283,23 @@ static void count_points(const json_t *sweep, char *text, size_t size)
 	add_counts(tally, text, size);
 }
 
-/* One of them in full; how many more there are. */
+/* A sentence about the first; how many more there are. */
 static void add_crossovers(const json_t *sweep, char *text, size_t size)
 {
 	const json_t *crossovers = json_object_get(sweep, "crossovers"), *first = json_array_get(crossovers, 0);
+	char sentence[CROSSOVER_SIZE] = "";
 	size_t n = json_array_size(crossovers);
 
 	if (n == 0)
 		return;
-	clip_append(text, size, "; ");
 	if (tree_has(sweep, "y")) {
-		clip_append(text, size, "at %s = ", axis_param(sweep, "y"));
-		add_value(text, size, axis_param(sweep, "y"), tree_real(first, "y"));
-		clip_append(text, size, ", ");
+		clip_append(sentence, sizeof(sentence), "at %s = ", axis_param(sweep, "y"));
+		add_value(sentence, sizeof(sentence), axis_param(sweep, "y"), tree_real(first, "y"));
+		clip_append(sentence, sizeof(sentence), ", ");
 	}
-	clip_append(text, size, "%s", tree_text(first, "text"));
+	crossover_words(sweep, first, true, sentence, sizeof(sentence));
+	*sentence = (char)toupper((unsigned char)*sentence);
+	clip_append(text, size, ". %s", sentence);
 	if (n > 1)
 		clip_append(text, size, " (and %zu more crossover%s)", n - 1, n == 2 ? "" : "s");
 }
@@ -318,8 +319,8 @@ static void finding_words(const json_t *sweep, char *text, size_t size)
 	if (is_double(sweep))
 		*text = (char)toupper((unsigned char)*text);
 	add_counts(tally, text, size);
-	add_extreme(sweep, "best", "the largest gain", text, size);
-	add_extreme(sweep, "worst", "the largest loss", text, size);
+	add_extreme(sweep, "best", "The largest gain", text, size);
+	add_extreme(sweep, "worst", "The largest loss", text, size);
 	add_crossovers(sweep, text, size);
 }
 
@@ -347,9 +348,9 @@ void sweep_words(json_t *sweep)
 	json_array_foreach(json_object_get(sweep, "points"), i, entry) put_reason(sweep, entry);
 	json_array_foreach(json_object_get(sweep, "crossovers"), i, entry)
 	{
-		char text[CROSSOVER_SIZE];
+		char text[CROSSOVER_SIZE] = "";
 
-		crossover_words(sweep, entry, text, sizeof(text));
+		crossover_words(sweep, entry, false, text, sizeof(text));
 		put_json(entry, "text", text_json(text));
 	}
 	finding_words(sweep, finding, sizeof(finding));

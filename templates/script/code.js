@@ -1,4 +1,4 @@
-// ---- code: n and p lead from hot line to hot line ----
+// ---- code: hot lines ----
 
 // Lines with a fifth of the longest bar and more; where none was sampled, the first line of each difference.
 function hotLines(table) {
@@ -20,7 +20,7 @@ function jump(table, by) {
 
 whenSeen("table.code", (table) => {
 	const rest = table.parentElement.querySelector(".show-rest");
-	table.before(toolbar("Hot lines", tool("p", "p: hot line before", () => jump(table, -1)), tool("n", "n: next hot line", () => jump(table, 1)),
+	table.before(toolbar("Hot lines", tool("‹ hot line", "p: hot line before", () => jump(table, -1)), tool("hot line ›", "n: next hot line", () => jump(table, 1)),
 		make("span", { ariaLive: "polite" })));
 	if (rest)
 		Object.assign(rest, { className: "show-rest tool", tabIndex: -1 });

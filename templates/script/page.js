@@ -1,4 +1,4 @@
-// ---- what all pages share: the box that says what something is, tools, links, folds, contents ----
+// ---- what all pages share: tooltip, tools, links, folds, contents ----
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const seen = (element) => element.checkVisibility();

@@ -1,10 +1,12 @@
 // behaviour.mjs INDEX.HTML: what a reader does with a report of families: follows links, uses keys alone, zooms, selects, sorts,
-// saves, prints; and reads it without a script and in forced colours. Prints TAP; status as in browser.mjs.
+// saves, prints; and reads it without a script and in forced colours. PAGES=some tries fewer of what is alike. Prints TAP; status
+// as in browser.mjs.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { address, check, open, run } from "./browser.mjs";
 
 const file = process.argv[2], url = address(file), folder = dirname(file);
+const [MARKS, FIGURES] = process.env.PAGES === "some" ? [12, 3] : [40, 8];
 const wrong = (truth, text) => truth ? [] : [text];
 const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
@@ -277,7 +279,7 @@ async function checkTips(browser) {
 	const marks = await page.evaluate(() => [...document.querySelectorAll("figure svg :not(svg):not(defs *):not(pattern)")]
 		.filter((e) => e.checkVisibility() && (e.dataset.t || [...e.children].some((child) => child.localName === "title")))
 		.map((e, i) => { e.setAttribute("data-mark", i); return e.dataset.t ?? e.querySelector("title").textContent; }));
-	const step = Math.max(1, Math.floor(marks.length / 40));
+	const step = Math.max(1, Math.floor(marks.length / MARKS));
 	for (let i = 0; i < marks.length; i += step) {
 		const mark = page.locator(`[data-mark="${i}"]`);
 		await page.mouse.move(0, 0);
@@ -346,7 +348,7 @@ async function checkTables(browser) {
 	check("CSV: every cell, quoted; no formula", wrong(JSON.stringify(parseCsv(csv.text)[3]) === JSON.stringify(["'=b,\"c\"", "900 µs", "n/a"]) || JSON.stringify(parseCsv(csv.text)).includes(JSON.stringify(["'=b,\"c\"", "900 µs", "n/a"])), csv.text));
 
 	const real = page.locator("details table.data:visible:not(#own table)"), bad = [];
-	for (let i = 0; i < Math.min(8, await real.count()); i++) {
+	for (let i = 0; i < Math.min(FIGURES, await real.count()); i++) {
 		const one = real.nth(i), shape = await one.evaluate((t) => [t.rows.length, Math.max(...[...t.rows].map((row) => [...row.cells].reduce((sum, cell) => sum + cell.colSpan, 0)))]);
 		const rows = parseCsv((await saved(page, () => one.evaluate((t) => (t.closest(".scroll") ?? t).nextElementSibling.querySelector("button").click()))).text);
 		if (rows.length !== shape[0] || Math.max(...rows.map((row) => row.length)) !== shape[1])
@@ -381,7 +383,7 @@ async function checkSvg(browser) {
 	await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
 	await frame(page);
 	const figures = page.locator("figure.figure:has(svg):visible"), bad = [];
-	for (let i = 0; i < Math.min(8, await figures.count()); i++) {
+	for (let i = 0; i < Math.min(FIGURES, await figures.count()); i++) {
 		const figure = figures.nth(i), { name, text } = await saved(page, () => figure.getByRole("button", { name: /save the figure/ }).click());
 		const path = join(folder, name), words = await figure.locator("svg:visible text:visible").evaluateAll((list) => list.map((e) => e.textContent));
 		writeFileSync(path, text);

@@ -1,5 +1,6 @@
 // checkers.mjs PAGE...: axe-core and html-validate on pages, with every fold open: in light and dark, from 320 to 2560 px.
-// WIDTHS names other widths. Prints TAP; status as in browser.mjs. Nothing is turned off but what stands here with a reason.
+// WIDTHS names other widths. FOLDS=outer leaves folds in folds shut: the script makes tables of the texts in them, which double
+// the elements. Prints TAP; status as in browser.mjs. Nothing is turned off but what stands here with a reason.
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { createRequire } from "node:module";
@@ -8,6 +9,8 @@ import { address, check, open, run } from "./browser.mjs";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const widths = (process.env.WIDTHS ?? "320 768 1440 2560").split(" ").map(Number);
+
+const folds = process.env.FOLDS === "outer" ? "details:not(details details)" : "details";
 
 const validator = new HtmlValidate({
 	root: true,
@@ -28,9 +31,9 @@ async function inspect(page, runOnly) {
 	return found.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target} ${node.failureSummary.replace(/\s+/g, " ")}`));
 }
 
-async function inspectWidth(browser, file, name, width) {
+async function checkWidth(browser, file, name, width) {
 	const { page } = await open(browser, address(file), { viewport: { width, height: 900 }, colorScheme: "light" });
-	await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
+	await page.evaluate((which) => document.querySelectorAll(which).forEach((fold) => { fold.open = true; }), folds);
 	await page.addScriptTag({ path: axe });
 	check(`axe: ${name}, ${width} px, light`, await inspect(page));
 	await page.emulateMedia({ colorScheme: "dark" });
@@ -43,6 +46,6 @@ await run(async (browser) => {
 		const name = `${basename(dirname(file))}/${basename(file)}`;
 		check(`html-validate: ${name}`, await validate(file));
 		for (const width of widths)
-			await inspectWidth(browser, file, name, width);
+			await checkWidth(browser, file, name, width);
 	}
 });

@@ -2,6 +2,7 @@
 // screen shows, heights, elements, bytes, ids, tab stops. Prints TAP; status as in browser.mjs.
 import { statSync } from "node:fs";
 import { address, check, open, run } from "./browser.mjs";
+import { heights, tabStops } from "./page-size.mjs";
 
 const file = process.argv[2];
 const most = { bytes: 1000e3, elements: 9000, closed: 6000, fold: 3000, stops: 15 };
@@ -32,18 +33,6 @@ function withoutAnchor() {
 		.map((e) => `"${e.textContent}" has no link`);
 }
 
-function heights() {
-	const folds = [...document.querySelectorAll("details.family")], tall = {};
-	folds.forEach((fold) => { fold.open = false; });
-	const closed = document.documentElement.scrollHeight;
-	for (const fold of folds) {
-		fold.open = true;
-		tall[fold.id] = Math.round(fold.getBoundingClientRect().height);
-		fold.open = false;
-	}
-	return { closed, tall };
-}
-
 function overflow() {
 	const page = document.documentElement;
 	return page.scrollWidth <= page.clientWidth ? [] : [`the page is ${page.scrollWidth} px wide in ${page.clientWidth} px`];
@@ -54,16 +43,6 @@ function overflow() {
 const openAt = async (browser, width, height) =>
 	(await open(browser, address(file), { viewport: { width, height } })).page;
 
-// How often the key is pressed until the second family has the focus.
-async function tabStops(page) {
-	for (let n = 0; n <= 60; n++) {
-		await page.keyboard.press("Tab");
-		if (await page.evaluate(() => document.querySelectorAll("details.family")[1].contains(document.activeElement)))
-			return n;
-	}
-	return Infinity;
-}
-
 async function checkWide(browser) {
 	const page = await openAt(browser, 1440, 900);
 	check("1440 x 900: every verdict of the overview is in sight", await page.evaluate(hiddenVerdicts, 1000));
@@ -73,7 +52,7 @@ async function checkWide(browser) {
 		[...document.querySelectorAll("details.family")].filter((f, i) => f.open !== (i === 0)).map((f) => f.id)));
 	atMost("tab stops before the second family", await tabStops(page), most.stops);
 	atMost("elements", await page.evaluate(() => document.querySelectorAll("*").length), most.elements);
-	const { closed, tall } = await page.evaluate(heights);
+	const { closed, tall } = await heights(page);
 	atMost("height with folds closed", closed, most.closed);
 	for (const [id, height] of Object.entries(tall))
 		atMost(`height of ${id}`, height, most.fold);

@@ -1,8 +1,8 @@
-// page.mjs INDEX.HTML: opens a report in headless Chromium and checks what a reader would stumble over. Prints TAP; status as in
+// page.mjs INDEX.HTML...: opens reports in headless Chromium and checks what a reader would stumble over. Prints TAP; status as in
 // browser.mjs.
 import { address, check, open as openPage, run } from "./browser.mjs";
 
-const file = process.argv[2];
+let file;
 
 // ---- what runs in the page ----
 
@@ -213,9 +213,12 @@ async function checkWithoutScript(browser) {
 }
 
 await run(async (browser) => {
-	for (const width of [390, 840, 1440])
-		await checkWidth(browser, width);
-	for (const width of [390, 1440])
-		await checkTimelines(browser, width);
-	await checkWithoutScript(browser);
+	for (file of process.argv.slice(2)) {
+		console.log(`# ${file.split("/").slice(-2).join("/")}`);
+		for (const width of [390, 840, 1440])
+			await checkWidth(browser, width);
+		for (const width of [390, 1440])
+			await checkTimelines(browser, width);
+		await checkWithoutScript(browser);
+	}
 });

@@ -1,5 +1,5 @@
-/* explains.c: the speed-up of a sweep's points against the one derived variable that explains it best, the second
- * parameter by the shape of the points, and the threshold of the sweep's rule as a line. */
+/* explains.c: the speed-up of a sweep's points against the derived variable of the sweep's rule, or the one that
+ * explains it best, the second parameter by the shape of the points, and the threshold of the rule as a line. */
 #include "figure/figure.h"
 
 #include <math.h>
@@ -269,10 +269,6 @@ static void point_name(const struct scatter *s, const json_t *point, char *name,
 	char x[FORMAT_SIZE], y[FORMAT_SIZE];
 
 	grid_label(s->sweep, "x", tree_real(point, "x"), x);
-	if (!tree_has(s->sweep, "y")) {
-		snprintf(name, size, "%.30s %.30s", grid_param(s->sweep, "x"), x);
-		return;
-	}
 	grid_label(s->sweep, "y", tree_real(point, "y"), y);
 	snprintf(name, size, "%.30s %.30s, %.30s %.30s", grid_param(s->sweep, "x"), x, grid_param(s->sweep, "y"), y);
 }
@@ -354,12 +350,21 @@ static void scatter_words(const struct scatter *s, const struct figure_family *i
 		"around 1 counts as the same. The table of the sweep has the numbers.");
 }
 
+/* What the rule is about; without one, what the gain follows most. */
+static const char *scatter_variable(const json_t *sweep)
+{
+	const json_t *rule = json_object_get(sweep, "rule");
+
+	return tree_has(rule, "variable") ? tree_text(rule, "variable") : tree_text(sweep, "explains");
+}
+
 static void explains_figure(const struct figure_family *in, const json_t *sweep)
 {
-	struct scatter s = {.sweep = sweep, .variable = tree_text(sweep, "explains")};
+	struct scatter s = {.sweep = sweep, .variable = scatter_variable(sweep)};
 	char what[FIGURE_NAME_SIZE];
 
-	if (!*s.variable || !spreads(&s))
+	/* A sweep of one parameter has its curve, and what is derived from that goes with it. */
+	if (!*s.variable || !tree_has(sweep, "y") || !spreads(&s))
 		return;
 	scatter_scale(&s);
 	snprintf(what, sizeof(what), "explains-%.60s", tree_text(sweep, "name"));

@@ -60,6 +60,15 @@ static struct look look_of(const char *id)
 	return (struct look){id, id, COLOR_GRID, COLOR_GRID};
 }
 
+const char *figure_time_name(const char *id)
+{
+	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
+		if (strcmp(looks[i].id, id) == 0)
+			return looks[i].name;
+	}
+	return id;
+}
+
 static void stack_fill(struct stack *stack, const char *role, const json_t *side)
 {
 	const json_t *parts = json_object_get(side, "parts");
@@ -321,6 +330,15 @@ static void figure_time_towers(const struct figure_family *in, const struct time
 	for (int i = 0; i < 2; i++)
 		draw_tower(&towers[i]);
 	canvas_close(&canvas);
+}
+
+bool figure_has_time(const json_t *family)
+{
+	struct times times;
+	bool known = times_fill(&times, column_contrast(family));
+
+	free_times(&times);
+	return known;
 }
 
 void figure_time(const struct figure_family *in)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/thresholds.h"
 #include "model/family/measured.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -134,15 +135,20 @@ static json_t *phases_events_json(const struct rows *rows)
 	return list;
 }
 
-/* How much longer the stamped kernel, and a stamped block of it, takes than the plain one. */
+/* How much longer the stamped kernel, and a stamped block of it, takes than the plain one; and whether that matters. */
 static json_t *perturbation_json(const struct rows *runs, size_t run)
 {
 	double kernel = row_real(runs, run, PHASERUN_stampedNs) / row_real(runs, run, PHASERUN_plainNs) - 1;
 	double block = row_real(runs, run, PHASERUN_stampedCycles) / row_real(runs, run, PHASERUN_plainCycles) - 1;
+	bool disturbs = fabs(kernel) > stamps_disturb;
 	json_t *object = json_object();
 
 	put_json(object, "kernel", real_json(kernel));
 	put_json(object, "block", real_json(block));
+	put_json(object, "kernel_changes", json_boolean(fabs(kernel) >= stamps_unnoticed));
+	put_json(object, "block_changes", json_boolean(fabs(block) >= stamps_unnoticed));
+	put_json(object, "disturbs", json_boolean(disturbs));
+	put_json(object, "stretches", json_boolean(!disturbs && fabs(block) > stamps_stretch));
 	return object;
 }
 

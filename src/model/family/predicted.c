@@ -66,6 +66,12 @@ static struct predicted_point point_of(const json_t *entry)
 	};
 }
 
+/* Where the second buffer has nothing to do there is nothing to predict. Contrasts do not say: they can. */
+static bool can_overlap(const json_t *entry)
+{
+	return !json_is_false(json_object_get(entry, "overlappable"));
+}
+
 static void score_lists(const json_t *const *lists, size_t nlists, struct prediction_score *score)
 {
 	struct predicted_point *points;
@@ -75,8 +81,12 @@ static void score_lists(const json_t *const *lists, size_t nlists, struct predic
 		room += json_array_size(lists[k]);
 	points = xcalloc(room, sizeof(*points));
 	for (size_t k = 0; k < nlists; k++) {
-		for (size_t i = 0; i < json_array_size(lists[k]); i++)
-			points[n++] = point_of(json_array_get(lists[k], i));
+		for (size_t i = 0; i < json_array_size(lists[k]); i++) {
+			const json_t *entry = json_array_get(lists[k], i);
+
+			if (can_overlap(entry))
+				points[n++] = point_of(entry);
+		}
 	}
 	prediction_score(points, n, same_band, score);
 	free(points);

@@ -14,8 +14,8 @@ json_t *predicted_json(
 /* F."machine": the constants of the prediction. */
 json_t *machine_json(const struct model *model, const char *family);
 
-/* S, a score, over the elements of some arrays that have "predicted", "speedup" and "verdict"; JSON null if none has
- * both a prediction and a speed-up. */
+/* S, a score, over the elements of some arrays that have "predicted", "speedup" and "verdict", but for points at which
+ * nothing can overlap; JSON null if none has both a prediction and a speed-up. */
 json_t *score_json(const json_t *const *lists, size_t nlists);
 
 #endif

@@ -1,7 +1,11 @@
 /* family.c: one family: its line in the overview and on its fold, and the parts of the evidence. */
 #include "page/view/view.h"
 
+#include <string.h>
+
 #include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
 
 /* Why there is no verdict, if there is none. */
 static void put_unmeasured(struct view *view, json_t *page, const json_t *family)
@@ -13,6 +17,32 @@ static void put_unmeasured(struct view *view, json_t *page, const json_t *family
 		return;
 	view_pass_reason(view, tree_text(family, "name"), "time", reason, sizeof(reason));
 	put_json(page, "unmeasured", view_text("%s", *reason ? reason : "one of the pair has no time"));
+}
+
+/* "n = 4,000,000, chunk = 1,048,576": the first two sizes of a case; "m = n = k = 1,024" is one. Its label where it has
+ * none. */
+static json_t *sizes_view(const json_t *one)
+{
+	enum { SIZES = 2 };
+	const json_t *params = json_object_get(one, "params");
+	char words[256] = "", count[FORMAT_SIZE];
+	int sizes = 0;
+
+	for (size_t i = 0; i < json_array_size(params) && sizes < SIZES; i++) {
+		const json_t *param = json_array_get(params, i), *next = json_array_get(params, i + 1);
+		double value = tree_real(param, "value");
+
+		if (!(value > 0))
+			continue;
+		clip_append(words, sizeof(words), "%.40s\u00a0=\u00a0", tree_text(param, "name"));
+		if (tree_real(next, "value") == value)
+			continue;
+		clip_append(words, sizeof(words), "%s, ", format_count(count, sizeof(count), value));
+		sizes++;
+	}
+	if (sizes == 0)
+		return *tree_text(one, "label") ? view_text("%s", tree_text(one, "label")) : json_null();
+	return view_text("%.*s", (int)strlen(words) - 2, words);
 }
 
 static void put_names(struct view *view, json_t *page, const json_t *family)
@@ -27,6 +57,7 @@ static void put_names(struct view *view, json_t *page, const json_t *family)
 	put_json(page, "fid", view_id(view, tree_text(family, "name")));
 	put_json(page, "buffering", json_boolean(tree_true(family, "buffering")));
 	view_put_text(page, "case", tree_text(tree_headline(family), "label"));
+	put_json(page, "sizes", sizes_view(tree_headline(family)));
 }
 
 static json_t *family_family_view(struct view *view, const json_t *family)

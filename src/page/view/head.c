@@ -308,7 +308,9 @@ static void head_line(struct view *view, json_t *page)
 		json_decref(words[i]);
 	}
 	view_put_list(page, "line", line);
-	put_json(page, "gpu", gpu_words(recording));
+	put_json(page, "group",
+		view->several && tree_has(recording, "file") ? view_text("%s", tree_text(recording, "file"))
+							     : gpu_words(recording));
 }
 
 /* How many of what the run had to say are more than information. */

@@ -13,23 +13,17 @@
 /* A table of steps has at most so many rows; where there are more, each row is of several steps. */
 enum { MAX_ROWS = 40 };
 
-/* Above this the stamps change what they measure: docs/passes.md. */
-#define MAX_PERTURBATION 0.03
-
-/* Longer life of a stamped block up to which its picture is taken as it is. */
-#define MAX_STRETCH 0.1
-
 static const char *const roles[] = {"single", "double"};
 
 enum { ROLES = sizeof(roles) / sizeof(roles[0]) };
 
 /* "slower by 1.20 %" */
-static void change_words(char *text, size_t size, double change, const char *more, const char *less)
+static void change_words(char *text, size_t size, bool changes, double change, const char *more, const char *less)
 {
 	char percent[FORMAT_SIZE];
 
 	format_percent(percent, sizeof(percent), fabs(change));
-	if (fabs(change) < 0.0005)
+	if (!changes)
 		snprintf(text, size, "not measurably %s", more);
 	else
 		snprintf(text, size, "%s %s", percent, change > 0 ? more : less);
@@ -45,9 +39,10 @@ static json_t *cost_words(const json_t *phases)
 
 	if (!isfinite(kernel))
 		return view_text("What the stamps cost was not measured.");
-	change_words(kernel_words, sizeof(kernel_words), kernel, "slower", "faster");
+	change_words(kernel_words, sizeof(kernel_words), tree_true(cost, "kernel_changes"), kernel, "slower", "faster");
 	if (isfinite(block))
-		change_words(block_words, sizeof(block_words), block, "longer", "shorter");
+		change_words(
+			block_words, sizeof(block_words), tree_true(cost, "block_changes"), block, "longer", "shorter");
 	return view_text("With stamps the kernel is %s (%s instead of %s); the life of a stamped block: %s.",
 		kernel_words, format_time_ns(stamped, sizeof(stamped), tree_real(phases, "stamped_ns")),
 		format_time_ns(plain, sizeof(plain), tree_real(phases, "plain_ns")), block_words);
@@ -56,8 +51,7 @@ static json_t *cost_words(const json_t *phases)
 static json_t *inside_run_view(const json_t *family, const char *role)
 {
 	const json_t *phases = inside_phases(family, role);
-	double kernel = tree_real(json_object_get(phases, "perturbation"), "kernel");
-	double block_change = tree_real(json_object_get(phases, "perturbation"), "block");
+	const json_t *cost = json_object_get(phases, "perturbation");
 	double plain = tree_real(phases, "plain_registers"), stamped = tree_real(phases, "stamped_registers");
 	char block[FORMAT_SIZE], blocks[FORMAT_SIZE], grid[FORMAT_SIZE];
 	json_t *run = json_object();
@@ -76,9 +70,8 @@ static json_t *inside_run_view(const json_t *family, const char *role)
 			? view_text(
 				  "The stamped kernel takes %.0f registers per thread instead of %.0f.", stamped, plain)
 			: json_null());
-	put_json(run, "disturbed", json_boolean(fabs(kernel) > MAX_PERTURBATION));
-	put_json(
-		run, "stretched", json_boolean(!(fabs(kernel) > MAX_PERTURBATION) && fabs(block_change) > MAX_STRETCH));
+	put_json(run, "disturbed", json_boolean(tree_true(cost, "disturbs")));
+	put_json(run, "stretched", json_boolean(tree_true(cost, "stretches")));
 	return run;
 }
 

@@ -8,6 +8,7 @@
 
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/clip.h"
 
 /* A family and what its place in the order depends on. */
 struct ranked {
@@ -120,7 +121,6 @@ void view_row(struct view *view, json_t *row, const json_t *family)
 static void add_small(struct view *view, json_t *list, const json_t *family, size_t number)
 {
 	const json_t *sweep = json_array_get(json_object_get(family, "sweeps"), number);
-	const char *rule = tree_text(json_object_get(sweep, "rule"), "text");
 	json_t *small;
 	char what[64];
 
@@ -131,13 +131,10 @@ static void add_small(struct view *view, json_t *list, const json_t *family, siz
 	put_json(small, "number", view_text("%zu", number + 1));
 	put_json(small, "of", view_text("%s", tree_text(family, "title")));
 	view_put_text(small, "title", tree_text(sweep, "title"));
-	view_put_text(small, "rule", rule);
+	view_put_text(small, "rule", tree_text(sweep, "when"));
 	snprintf(what, sizeof(what), "sweep-%zu-small", number);
 	view_put_figure(view, small, "figure", tree_text(family, "name"), what);
-	if (tree_has(small, "figure") || *rule)
-		append_json(list, small);
-	else
-		json_decref(small);
+	append_json(list, small);
 }
 
 static json_t *small_multiples(struct view *view, const json_t *families)
@@ -153,11 +150,96 @@ static json_t *small_multiples(struct view *view, const json_t *families)
 	return list;
 }
 
+/* ---- what the colours of the bars are ---- */
+
+static bool has_part(const json_t *family, const char *role, const char *id)
+{
+	const json_t *side = json_object_get(json_object_get(view_headline(family), "time"), role);
+
+	return tree_real(tree_find(json_object_get(side, "parts"), "id", id), "ns") > 0;
+}
+
+static bool part_occurs(const json_t *families, const char *id)
+{
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		const json_t *family = json_array_get(families, f);
+
+		if (has_part(family, "single", id) || has_part(family, "double", id))
+			return true;
+	}
+	return false;
+}
+
+bool view_splits_time(const json_t *family)
+{
+	return has_part(family, "single", "both") || has_part(family, "double", "both") ||
+	       has_part(family, "single", "kernel-copy") || has_part(family, "double", "kernel-copy");
+}
+
+/* A colour and the parts that have it, those of copy pipelines before those of kernels. */
+static const struct hue {
+	const char *swatch, *part[2];
+} hues[] = {
+	{"memory", {"h2d", "memory"}},
+	{"store", {"d2h"}},
+	{"barrier", {"barrier"}},
+	{"queue", {"queue"}},
+	{"execution", {"kernel", "issue"}},
+	{"idle", {"idle"}},
+	{"faint", {"other"}},
+};
+
+static json_t *hue_view(const json_t *families, const struct hue *hue)
+{
+	char words[64] = "";
+	json_t *item;
+
+	for (size_t i = 0; i < 2 && hue->part[i]; i++) {
+		if (part_occurs(families, hue->part[i]))
+			clip_append(words, sizeof(words), "%s%s", *words ? " or " : "", figure_time_name(hue->part[i]));
+	}
+	if (!*words)
+		return NULL;
+	item = json_object();
+	put_json(item, "swatch", view_text("%s", hue->swatch));
+	put_json(item, "words", view_text("%s", words));
+	return item;
+}
+
+static void put_legend(json_t *page, const json_t *families)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < sizeof(hues) / sizeof(hues[0]); i++) {
+		json_t *item = hue_view(families, &hues[i]);
+
+		if (item)
+			append_json(list, item);
+	}
+	for (size_t f = 0; f < json_array_size(families) && !tree_true(page, "at_once"); f++)
+		put_json(page, "at_once", json_boolean(view_splits_time(json_array_get(families, f))));
+	view_put_list(page, "legend", list);
+}
+
 static bool row_has(const json_t *rows, const char *key)
 {
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		if (tree_has(json_array_get(rows, i), key))
 			return true;
+	return false;
+}
+
+/* Whether a sweep has points at which nothing can overlap. */
+static bool has_nothing(const json_t *families)
+{
+	for (size_t f = 0; f < json_array_size(families); f++) {
+		const json_t *sweeps = json_object_get(json_array_get(families, f), "sweeps");
+
+		for (size_t i = 0; i < json_array_size(sweeps); i++) {
+			if (tree_real(json_object_get(json_array_get(sweeps, i), "tally"), "nothing") > 0)
+				return true;
+		}
+	}
 	return false;
 }
 
@@ -178,5 +260,7 @@ void view_overview(struct view *view, json_t *page)
 	view_put_list(page, "about", about);
 	view_put_list(page, "other", other);
 	view_put_list(page, "small", small_multiples(view, families));
+	put_json(page, "small_nothing", json_boolean(has_nothing(families)));
+	put_legend(page, families);
 	json_decref(families);
 }

@@ -181,8 +181,12 @@ static void put_close(struct view *view, json_t *card, const json_t *pay, size_t
 	format_time_ns(span, sizeof(span), tree_real(json_object_get(close, "timeline"), "span_ns"));
 	format_count(count, sizeof(count), tree_real(copies, "count"));
 	put_json(out, "text",
-		view_text("%s around one of these %s copies %s, with all that the process ran on GPU %.0f meanwhile",
-			span, count, direction(tree_text(copies, "class")), tree_real(pay, "device")));
+		tree_real(copies, "count") == 1
+			? view_text("%s around this copy %s, with all that the process ran on GPU %.0f meanwhile", span,
+				  direction(tree_text(copies, "class")), tree_real(pay, "device"))
+			: view_text("%s around one of these %s copies %s, with all that the process ran on GPU %.0f "
+				    "meanwhile",
+				  span, count, direction(tree_text(copies, "class")), tree_real(pay, "device")));
 	put_json(out, "data", view_timeline(timeline_close, pay));
 }
 

@@ -2,6 +2,8 @@
  * events for the pointer. */
 #include "page/view/view.h"
 
+#include <string.h>
+
 #include "tree/tree.h"
 
 static bool has_strip(const struct timeline_layout *layout)
@@ -12,34 +14,15 @@ static bool has_strip(const struct timeline_layout *layout)
 	return false;
 }
 
-/* Whether a run has more than one piece of device work: a single bar says no more than its length. */
-static bool has_events(const struct timeline_layout *layout)
-{
-	for (int p = 0; p < layout->npanels; p++) {
-		const struct timeline_panel *panel = &layout->panel[p];
-		size_t events = 0;
-
-		for (size_t i = 0; i < panel->nlanes; i++)
-			events += tree_has(panel->lane[i], "share")
-					  ? 2
-					  : json_array_size(json_object_get(panel->lane[i], "events"));
-		if (events > 1)
-			return true;
-	}
-	return false;
-}
-
 static void put_timeline(struct view *view, json_t *page, const json_t *family)
 {
 	struct timeline_layout layout;
 	json_t *picture;
 
-	timeline_family(&layout, family);
-	if (tree_has(page, "time_figure") && !has_events(&layout))
-		return;
 	picture = json_object();
 	view_put_figure(view, picture, "figure", tree_text(family, "name"), "timeline");
 	if (tree_has(picture, "figure")) {
+		timeline_family(&layout, family);
 		put_json(picture, "strip", json_boolean(has_strip(&layout)));
 		put_json(picture, "data", view_timeline(timeline_family, family));
 		put_json(page, "picture", json_incref(picture));
@@ -54,6 +37,9 @@ void view_picture(struct view *view, json_t *page, const json_t *family)
 
 	put_json(page, "picture", json_null());
 	view_put_figure(view, page, "time_figure", name, "time");
+	put_json(page, "of_kernel",
+		json_boolean(strcmp(tree_text(json_object_get(view_headline(family), "time"), "kind"), "kernel") == 0));
+	put_json(page, "splits", json_boolean(view_splits_time(family)));
 	view_put_figure(view, page, "frames", name, "frames");
 	put_timeline(view, page, family);
 	/* One small picture leaves room for the reason beside it. */

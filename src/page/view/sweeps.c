@@ -206,30 +206,17 @@ static void sweeps_parts(json_t *page, const json_t *family, const json_t *sweep
 
 /* ---- the pictures and their words ---- */
 
-/* Curves beside a heat map would say the same again. */
 static void pictures(struct view *view, json_t *page, const json_t *family, const json_t *sweep, size_t number)
 {
-	size_t panels = (grid_count(sweep, "y") + GRID_CURVES - 1) / GRID_CURVES;
 	const char *name = tree_text(family, "name");
-	json_t *curves = json_array();
 	char what[64], explains[256];
 
 	snprintf(what, sizeof(what), "sweep-%zu-heat", number);
 	view_put_figure(view, page, "heat", name, what);
 	clip_print(explains, sizeof(explains), "explains-%s", tree_text(sweep, "name"));
 	view_put_figure(view, page, "explains", name, explains);
-	for (size_t i = 0; i < panels && !tree_has(page, "heat"); i++) {
-		json_t *curve = json_object();
-
-		put_json(curve, "panel", view_text("%zu", i + 1));
-		snprintf(what, sizeof(what), "sweep-%zu-curve-%zu", number, i);
-		view_put_figure(view, curve, "figure", name, what);
-		if (tree_has(curve, "figure"))
-			append_json(curves, curve);
-		else
-			json_decref(curve);
-	}
-	view_put_list(page, "curves", curves);
+	snprintf(what, sizeof(what), "sweep-%zu-curve", number);
+	view_put_figure(view, page, "curve", name, what);
 }
 
 static void crossovers(json_t *page, const json_t *sweep)
@@ -242,8 +229,9 @@ static void crossovers(json_t *page, const json_t *sweep)
 		json_t *item = json_object();
 		char text[FORMAT_SIZE];
 
-		/* As many as the alphabet has are marked in the picture. */
-		put_json(item, "letter", i < 26 ? view_text("%c", (char)('A' + i)) : json_null());
+		/* As many as the alphabet has are marked at a curve. */
+		put_json(item, "letter",
+			i < 26 && tree_has(page, "curve") ? view_text("%c", (char)('A' + i)) : json_null());
 		put_json(item, "where",
 			tree_has(sweep, "y") ? view_text("%s = %s: ", grid_param(sweep, "y"),
 						       grid_words(sweep, "y", tree_real(crossover, "y"), text))
@@ -288,6 +276,9 @@ static json_t *sweep_view(struct view *view, const json_t *family, const json_t 
 	put_json(page, "number", view_text("%zu", number + 1));
 	view_put_sentence(page, "rule", tree_text(json_object_get(sweep, "rule"), "text"));
 	view_put_sentence(page, "finding", tree_text(sweep, "finding"));
+	put_json(page, "ruled", json_boolean(tree_has(json_object_get(sweep, "rule"), "variable")));
+	put_json(page, "unclear", json_boolean(tree_real(json_object_get(sweep, "tally"), "unclear") > 0));
+	put_json(page, "nothing", json_boolean(tree_real(json_object_get(sweep, "tally"), "nothing") > 0));
 	gaps(page, sweep);
 	pictures(view, page, family, sweep, number);
 	crossovers(page, sweep);

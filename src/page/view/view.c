@@ -277,7 +277,7 @@ static void frame(json_t *page, const struct view_input *input)
 json_t *view_build(const struct view_input *input)
 {
 	const json_t *recordings = json_object_get(input->model, "recordings");
-	struct view view = {.drawn = input->drawn};
+	struct view view = {.drawn = input->drawn, .several = json_array_size(recordings) > 1};
 	json_t *page = json_object(), *list = json_array();
 
 	view_several(page, input->model);

@@ -29,6 +29,7 @@ struct view {
 	const json_t *recording; /* R */
 	size_t number;           /* of the recording, from 0 */
 	bool first;              /* nothing stands above it on the page */
+	bool several;            /* other recordings stand on the page, too */
 };
 
 /* Text that a person reads; a new reference. */
@@ -143,6 +144,9 @@ void view_head(struct view *view, json_t *page);
 void view_families(struct view *view, json_t *page);
 /* After view_families(): its rows are the families' views. */
 void view_overview(struct view *view, json_t *page);
+
+/* Whether a part of a family's time is two things at once. */
+bool view_splits_time(const json_t *family);
 /* What a family's row in the overview and the line of its fold say. */
 void view_row(struct view *view, json_t *row, const json_t *family);
 void view_picture(struct view *view, json_t *page, const json_t *family);

@@ -197,7 +197,7 @@ static json_t *moved_row(const json_t *of)
 	const char *unit = tree_text(of, "unit");
 	json_t *row = json_object();
 
-	view_put_text(row, "title", tree_text(of, tree_has(of, "title") ? "title" : "metric"));
+	view_put_text(row, "title", tree_text(of, tree_has(of, "text") ? "text" : "title"));
 	put_json(row, "unit",
 		is_percent(unit) || strcmp(unit, "ns") == 0 || strcmp(unit, "bytes") == 0 ? json_null()
 											  : view_text("%s", unit));

@@ -39,17 +39,17 @@ static const char roofline_json[] =
 	" 'points': [{'variant': 'one', 'kind': 'candidate', 'per_s': 2e12, 'places': ["
 	"  {'level': 'shared', 'intensity': 0.25, 'share': 0.8}, {'level': 'dram', 'intensity': 100, 'share': 0.2}]}]}";
 static const char sweeps_json[] =
-	"[{'name': 'size', 'title': 'T', 'band': 0.01, 'explains': 'chunks',"
-	" 'x': {'param': 'n', 'values': [1024, 2048, 4096, 8192]},"
-	" 'y': null, 'derived': [{'id': 'chunks', 'title': 'chunks per array', 'unit': ''}],"
+	"[{'name': 'size', 'title': 'T', 'band': 0.01, 'explains': 'bytes',"
+	" 'x': {'param': 'n', 'values': [1024, 2048, 4096, 8192]}, 'y': {'param': 'k', 'values': [1]},"
+	" 'derived': [{'id': 'chunks', 'title': 'chunks per array', 'unit': ''}],"
 	" 'rule': {'verdict': 'faster', 'variable': 'chunks', 'relation': '>=', 'threshold': 4}, 'points': ["
-	" {'x': 1024, 'overlappable': false, 'derived': [{'id': 'chunks', 'value': 1}], 'verdict': 'nothing',"
+	" {'x': 1024, 'y': 1, 'overlappable': false, 'derived': [{'id': 'chunks', 'value': 1}], 'verdict': 'nothing',"
 	"  'speedup': {'value': 1.5, 'low': 1.4, 'high': 1.6}},"
-	" {'x': 2048, 'derived': [{'id': 'chunks', 'value': 4}], 'verdict': 'faster',"
+	" {'x': 2048, 'y': 1, 'derived': [{'id': 'chunks', 'value': 4}], 'verdict': 'faster',"
 	"  'speedup': {'value': 1.2, 'low': 1.1, 'high': 1.3}},"
-	" {'x': 4096, 'derived': [{'id': 'chunks', 'value': 400}], 'verdict': 'same',"
+	" {'x': 4096, 'y': 1, 'derived': [{'id': 'chunks', 'value': 400}], 'verdict': 'same',"
 	"  'speedup': {'value': 1.0, 'low': null, 'high': null}},"
-	" {'x': 8192, 'derived': [{'id': 'chunks', 'value': 40}], 'verdict': 'slower',"
+	" {'x': 8192, 'y': 1, 'derived': [{'id': 'chunks', 'value': 40}], 'verdict': 'slower',"
 	"  'speedup': {'value': 0.9, 'low': 0.8, 'high': 0.95}}]}]";
 
 static const struct figure *find(const struct figures *figures, const char *name)
@@ -230,6 +230,7 @@ static void test_roofline_of_nonsense(void **state)
 	json_decref(model);
 }
 
+/* The variable of the rule, whatever the gain follows most. */
 static void test_explains(void **state)
 {
 	json_t *model = model_with("sweeps", sweeps_json, false);
@@ -239,8 +240,8 @@ static void test_explains(void **state)
 	(void)state;
 	assert_non_null(figure);
 	assert_int_equal(figure->nmarks, 3); /* not where nothing can overlap */
-	assert_says(figure, "n 2 Ki: 1.200× (1.100× to 1.300×)");
-	assert_says(figure, "n 4 Ki: 1.000×");
+	assert_says(figure, "n 2 Ki, k 1: 1.200× (1.100× to 1.300×)");
+	assert_says(figure, "n 4 Ki, k 1: 1.000×");
 	assert_says(figure, "\"≥ 4: faster\"");
 	assert_says(figure, "\"chunks per array\"");
 	assert_says(figure, "\"100\""); /* a span of 100 times is shown by logarithms */
@@ -248,7 +249,8 @@ static void test_explains(void **state)
 	json_decref(model);
 }
 
-/* Without a variable that explains, or with points at two places of it, there is nothing to see. */
+/* Without a rule and a variable that explains, with points at two places of it, or beside a curve there is nothing to
+ * see. */
 static void test_explains_nothing(void **state)
 {
 	json_t *sweeps = parse(sweeps_json), *points = json_object_get(json_array_get(sweeps, 0), "points");
@@ -256,6 +258,7 @@ static void test_explains_nothing(void **state)
 	json_t *family =
 		json_array_get(json_object_get(json_array_get(json_object_get(model, "recordings"), 0), "families"), 0);
 	struct figures figures;
+	json_t *sweep;
 
 	(void)state;
 	json_array_remove(points, 3);
@@ -263,7 +266,15 @@ static void test_explains_nothing(void **state)
 	figures = figures_plan(model);
 	assert_null(find(&figures, "pipe-explains-size"));
 	figures_free(&figures);
-	json_object_set_new(json_array_get(sweeps, 0), "explains", json_null());
+	json_object_set_new(family, "sweeps", parse(sweeps_json));
+	sweep = json_array_get(json_object_get(family, "sweeps"), 0);
+	json_object_set_new(sweep, "explains", json_null());
+	json_object_set_new(sweep, "rule", json_null());
+	figures = figures_plan(model);
+	assert_null(find(&figures, "pipe-explains-size"));
+	figures_free(&figures);
+	json_object_set_new(family, "sweeps", parse(sweeps_json));
+	json_object_set_new(json_array_get(json_object_get(family, "sweeps"), 0), "y", json_null());
 	figures = figures_plan(model);
 	assert_null(find(&figures, "pipe-explains-size"));
 	figures_free(&figures);

@@ -65,8 +65,8 @@ static void test_all_is_well(void **state)
 	assert_figure(tree, "runs", 0);
 	assert_passed(tree, "clock");
 	assert_string_equal(check_text(tree, "clock", "text"),
-		"SM clock measured on the GPU behind each sample: median 1000 MHz (single) and 1000 MHz (double); 0 "
-		"of 96 samples more than 2 % away; the GPU was at 40 to 63 °C");
+		"SM clock measured on the GPU behind each sample: median 1000 MHz (single) and 1000 MHz (double). 0 "
+		"of 96 samples more than 2 % away. The GPU was at 40 to 63 °C");
 	assert_passed(tree, "throttling");
 	assert_figure(tree, "throttling", 0);
 	assert_passed(tree, "neighbours");

@@ -7,6 +7,7 @@
 
 #include "analyze/analyze.h"
 #include "fixtures/model-fixture.h"
+#include "model/family/predicted.h"
 #include "model/sweep/claims.h"
 #include "tree/tree.h"
 #include "words/sweep.h"
@@ -92,9 +93,8 @@ static void crossovers_are_named(void **state)
 		"between chunk = 65,536 and 262,144 (near 75,300), double buffering starts to cost time");
 	assert_false_at(tree, GRID "crossovers.0.gap");
 	assert_text(tree, TILES "sweeps.1.finding",
-		"Double buffering pays at 2 of 3 measured points and makes no difference at 1; the largest gain is "
-		"1.500× (1.500× to 1.500×) at blocks = 1; between blocks = 2 and no limit, double buffering stops "
-		"paying");
+		"Double buffering pays at 2 of 3 measured points and makes no difference at 1. The largest gain is "
+		"1.500×, at blocks = 1. Between blocks = 2 and no limit, double buffering stops paying");
 	json_decref(tree);
 }
 
@@ -169,6 +169,21 @@ static void parts_floor_and_hidden_share(void **state)
 	assert_number(tree, GRID "points.2.hidden_share", 700 / 800.0);
 	assert_null_at(tree, TILES "sweeps.1.points.0.parts");
 	json_decref(tree);
+}
+
+static void nothing_to_overlap_is_not_scored(void **state)
+{
+	json_t *points = json_pack("[{s:{s:f}, s:{s:f}, s:s}, {s:{s:f}, s:{s:f}, s:s, s:b}]", "predicted", "ratio", 1.2,
+		"speedup", "value", 1.2, "verdict", "faster", "predicted", "ratio", 1.2, "speedup", "value", 1.0,
+		"verdict", "nothing", "overlappable", 0);
+	const json_t *const lists[] = {points};
+	json_t *score = score_json(lists, 1);
+
+	(void)state;
+	assert_int_equal(json_integer_value(json_object_get(score, "points")), 1);
+	assert_true(json_real_value(json_object_get(score, "median_error")) == 0);
+	json_decref(score);
+	json_decref(points);
 }
 
 static void predictions_are_scored(void **state)
@@ -519,6 +534,7 @@ int main(void)
 		scratch_test(buffers_are_named_by_their_variant),
 		scratch_test(a_partial_sweep),
 		scratch_test(parts_floor_and_hidden_share),
+		cmocka_unit_test(nothing_to_overlap_is_not_scored),
 		scratch_test(predictions_are_scored),
 		scratch_test(a_tiles_balance),
 		scratch_test(claims_are_answered),

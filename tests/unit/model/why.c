@@ -495,10 +495,10 @@ static void a_loss_is_shared_out(void **state)
 	assert_text(tree, CONTRAST "cost.control.variant", "padded");
 	assert_number(tree, CONTRAST "cost.control.loss_share", 0.6);
 	assert_text(tree, CONTRAST "cost.control.text",
-		"control padded is a with the shared memory of b: it takes 2.30 µs instead of 2.00 µs, the footprint "
+		"control padded is a with the shared memory of b. It takes 2.30 µs instead of 2.00 µs: the footprint "
 		"alone "
 		"costs 15.0 % "
-		"more time, which is 60.0 % of the loss; all else together makes b 0.920× as fast as the control");
+		"more time, which is 60.0 % of the loss. All else together makes b 0.920× as fast as the control");
 	json_decref(tree);
 }
 

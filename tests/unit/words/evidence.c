@@ -32,9 +32,7 @@ static const struct {
 	{"'name': 'samples', 'ok': true, 'figure': 24, 'limit': 12, 'facts': {'processes': 2}",
 		"24 blocks have times of both, from 2 processes", NULL},
 	{"'name': 'runs', 'ok': false, 'figure': 0.05, 'facts': {'processes': 2, 'low': 1.25, 'high': 1.5}",
-		"2 processes saw speed-ups of 1.250× to 1.500×; the figure is how far apart the two are that agree "
-		"least, the limit what their intervals and the band allow",
-		"processes disagree by 5.0 %"},
+		"2 processes saw speed-ups of 1.250× to 1.500×", "processes disagree by 5.0 %"},
 	{"'name': 'runs', 'ok': null, 'missing': 'one-process'",
 		"not measured: one process took all samples of the pair", NULL},
 	{"'name': 'drift', 'ok': false, 'figure': 0.625, 'facts': {}",
@@ -43,13 +41,13 @@ static const struct {
 	{"'name': 'drift', 'ok': null, 'missing': 'few-blocks'", "not measured: too few blocks, or all alike", NULL},
 	{"'name': 'clock', 'ok': false, 'figure': 0.03, 'limit': 0.02, 'facts': {'source': 'gpu', 'single_mhz': 1980, "
 	 "'double_mhz': 1920, 'strays': 24, 'samples': 48, 'stray_share': 0.5, 'low_celsius': 45, 'high_celsius': 52}",
-		"SM clock measured on the GPU behind each sample: median 1980 MHz (single) and 1920 MHz (double); 24 "
+		"SM clock measured on the GPU behind each sample: median 1980 MHz (single) and 1920 MHz (double). 24 "
 		"of "
-		"48 samples more than 2 % away; the GPU was at 45 to 52 °C",
+		"48 samples more than 2 % away. The GPU was at 45 to 52 °C",
 		"clocks differ by 3.0 %"},
 	{"'name': 'clock', 'ok': false, 'figure': 0.01, 'limit': 0.02, 'facts': {'source': 'nvml', 'single_mhz': 1980, "
 	 "'double_mhz': 1960, 'strays': 12, 'samples': 48, 'stray_share': 0.25, 'low_celsius': null}",
-		"SM clock as the driver says: median 1980 MHz (single) and 1960 MHz (double); 12 of 48 samples more "
+		"SM clock as the driver says: median 1980 MHz (single) and 1960 MHz (double). 12 of 48 samples more "
 		"than 2 % away",
 		"the clock strays in 25 % of the samples"},
 	{"'name': 'clock', 'ok': null, 'missing': 'no-clock'", "not measured: no SM clock was read beside the samples",
@@ -158,7 +156,7 @@ static const char family[] =
 	"{'single': 'one', 'double': 'two', 'variants': [{'name': 'padded', 'cases': [{'case': 'c', "
 	"'time': {'median_ns': 4400}}]}]}";
 
-/* What follows "it takes 4.40 µs instead of 4.00 µs, ". */
+/* What follows "It takes 4.40 µs instead of 4.00 µs: ". */
 static const struct {
 	const char *verdict, *footprint, *extra, *loss, *words;
 } controls[] = {
@@ -190,8 +188,8 @@ static void test_controls(void **state)
 		contrast = parse(text);
 		control_words(of, contrast, got, sizeof(got));
 		snprintf(want, sizeof(want),
-			"control padded is one with the shared memory of two: it takes 4.40 µs instead of 4.00 µs, %s; "
-			"all else together makes two 0.920× as fast as the control",
+			"control padded is one with the shared memory of two. It takes 4.40 µs instead of 4.00 µs: %s. "
+			"All else together makes two 0.920× as fast as the control",
 			controls[i].words);
 		assert_string_equal(got, want);
 		json_decref(contrast);

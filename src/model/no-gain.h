@@ -1,0 +1,11 @@
+/* no-gain.h: why double buffering would gain nothing in a program. */
+#ifndef DBPROF_MODEL_NO_GAIN_H
+#define DBPROF_MODEL_NO_GAIN_H
+
+#include <jansson.h>
+
+/* "no_gain" of a recording's program, from the work of all its GPUs: {"id", "share"}; JSON null where there are places
+ * to gain at, or where they were not looked for. */
+json_t *no_gain_json(const json_t *gpus, const json_t *pays);
+
+#endif

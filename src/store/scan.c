@@ -1,0 +1,78 @@
+/* scan.c: see scan.h. */
+#include "store/scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store-private.h"
+#include "store/texts.h"
+#include "util/alloc.h"
+
+static bool holds_text(const struct scan *scan, size_t c)
+{
+	return schema_table(scan->table)->columns[scan->columns[c]].type >= COLUMN_TEXT;
+}
+
+static int64_t scan_cell(const struct scan *scan, struct cursor *cursor, size_t c)
+{
+	if (holds_text(scan, c))
+		return texts_column_number(scan->texts, cursor, scan->columns[c]);
+	return cursor_int(cursor, scan->columns[c]);
+}
+
+static void scan_row(const struct scan *scan, struct cursor *cursor, struct scan_rows *rows)
+{
+	rows->null[rows->n] = 0;
+	for (size_t c = 0; c < scan->ncolumns; c++) {
+		rows->value[c][rows->n] = scan_cell(scan, cursor, c);
+		rows->null[rows->n] |= (uint16_t)(cursor_null(cursor, scan->columns[c]) << c);
+	}
+	rows->n++;
+}
+
+static int scan_serially(struct cursor *cursor, const struct scan *scan, struct scan_rows *rows, struct error *err)
+{
+	int got;
+
+	while ((got = cursor_next(cursor, err)) == 1) {
+		scan_row(scan, cursor, rows);
+		if (rows->n < SCAN_ROWS)
+			continue;
+		scan->take(scan->user, 0, rows);
+		rows->n = 0;
+	}
+	if (rows->n > 0 && got == 0)
+		scan->take(scan->user, 0, rows);
+	return got;
+}
+
+int store_scan(struct store *store, const struct scan *scan, struct error *err)
+{
+	struct cursor *cursor;
+	struct scan_rows *rows;
+	int result;
+
+	if (!store_has(store, scan->table)) {
+		scan->begin(scan->user, 0);
+		return 0;
+	}
+	cursor = store_columns(store, scan->table, scan->columns, scan->ncolumns, err);
+	if (!cursor)
+		return -1;
+	scan->begin(scan->user, 1);
+	rows = xcalloc(1, sizeof(*rows));
+	result = scan_serially(cursor, scan, rows, err);
+	free(rows);
+	cursor_close(cursor);
+	return result;
+}
+
+void store_use_threads(struct store *store, int threads)
+{
+	store->threads = threads;
+}
+
+int store_threads(const struct store *store)
+{
+	return store->threads > 0 ? store->threads : 1;
+}

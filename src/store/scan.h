@@ -1,0 +1,50 @@
+/* scan.h: a few columns of all rows of a large table, in batches, read by several threads. */
+#ifndef DBPROF_STORE_SCAN_H
+#define DBPROF_STORE_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "store/store.h"
+
+struct texts;
+
+enum { SCAN_COLUMNS = 12, SCAN_ROWS = 1024 };
+
+/* A batch of rows. Columns stand in the order in which they were asked for. NULL reads as 0. A name or a text is its
+ * number in the scan's texts (store/texts.h); 0 where there is none. */
+struct scan_rows {
+	size_t n; /* at most SCAN_ROWS */
+	int64_t value[SCAN_COLUMNS][SCAN_ROWS];
+	uint16_t null[SCAN_ROWS]; /* bit c: column c of this row is NULL */
+};
+
+/* What is read, and who takes it. */
+struct scan {
+	enum table_id table;
+	const int *columns; /* `ncolumns` of the schema's, at most SCAN_COLUMNS */
+	size_t ncolumns;
+	struct texts *texts; /* where names and texts are kept; NULL if no column is one */
+
+	/* Called once, before any row. The parts follow each other in the file's order. */
+	void (*begin)(void *user, size_t nparts);
+	/* Takes a batch. Batches of one part come one after the other, in the file's order; those of different parts
+	 * may come at the same time, in different threads. */
+	void (*take)(void *user, size_t part, const struct scan_rows *rows);
+	void *user;
+};
+
+static inline bool scan_null(const struct scan_rows *rows, size_t row, size_t column)
+{
+	return rows->null[row] >> column & 1;
+}
+
+/* Reads the table. One that the file lacks has no parts. 0, or -1 with `err`; some rows were then taken already. */
+int store_scan(struct store *store, const struct scan *scan, struct error *err);
+
+/* How many threads may read at once: 1 unless this was called. At least 1. */
+void store_use_threads(struct store *store, int threads);
+int store_threads(const struct store *store);
+
+#endif

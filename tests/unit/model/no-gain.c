@@ -1,0 +1,69 @@
+/* no-gain.c: why double buffering would gain nothing, from sums over GPUs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fixtures/family-fixture.h"
+#include "model/no-gain.h"
+#include "tree/tree.h"
+
+#define GPU(span, copy, kernel, exposed, overlap)                                                                      \
+	"{'span_ns': " #span ", 'busy_ns': {'copy': " #copy ", 'kernel': " #kernel "}, 'exposed_copy_ns': " #exposed   \
+	", 'overlap_ns': " #overlap "}"
+
+static void assert_reason(const char *gpus, const char *id, double share)
+{
+	json_t *all = parse(gpus), *none = json_array(), *no_gain = no_gain_json(all, none);
+
+	assert_string_equal(tree_text(no_gain, "id"), id);
+	if (share > 0)
+		assert_true(tree_real(no_gain, "share") == share);
+	else
+		assert_true(json_is_null(json_object_get(no_gain, "share")));
+	json_decref(no_gain);
+	json_decref(none);
+	json_decref(all);
+}
+
+static void test_reasons(void **state)
+{
+	(void)state;
+	assert_reason("[]", "no-work", 0);
+	assert_reason("[" GPU(100, 0, 90, 0, 0) "]", "no-copies", 0);
+	assert_reason("[" GPU(100, 90, 0, 90, 0) "]", "no-kernels", 0);
+	assert_reason("[" GPU(1000, 8, 900, 4, 4) "]", "little-exposed", 0.004);
+	assert_reason("[" GPU(1000, 800, 900, 80, 720) "]", "hidden-already", 0.9);
+	assert_reason("[" GPU(1000, 800, 2, 800, 0) "]", "small", 0.8);
+	/* One GPU copies, another computes: together they do both. */
+	assert_reason("[" GPU(500, 400, 0, 400, 0) ", " GPU(500, 0, 500, 0, 0) "]", "small", 0.4);
+}
+
+/* Where there are places, or where nobody looked for any, there is nothing to explain. */
+static void test_no_reason(void **state)
+{
+	json_t *gpus = json_array(), *pays = parse("[{'gain_ns': 5}]"), *some = no_gain_json(gpus, pays);
+	json_t *unknown = no_gain_json(gpus, NULL);
+
+	(void)state;
+	assert_true(json_is_null(some));
+	assert_true(json_is_null(unknown));
+	json_decref(some);
+	json_decref(unknown);
+	json_decref(gpus);
+	json_decref(pays);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_no_reason),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
