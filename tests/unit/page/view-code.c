@@ -159,10 +159,12 @@ static void test_stamps_that_disturb_are_said_to(void **state)
 	(void)state;
 	put_pair(family, "single", "phases",
 		parse("{'block': 0, 'warps': 8, 'blocks': 2, 'grid_blocks': 4096, 'plain_ns': 1000, 'stamped_ns': 1030,"
-		      " 'perturbation': {'kernel': 0.03, 'block': 0.012, 'kernel_changes': true, 'block_changes': true}, 'shares': {'wait': 0.44}, 'steps': []}"));
+		      " 'perturbation': {'kernel': 0.03, 'block': 0.012, 'kernel_changes': true, 'block_changes': "
+		      "true}, 'shares': {'wait': 0.44}, 'steps': []}"));
 	put_pair(family, "double", "phases",
 		parse("{'block': 0, 'warps': 8, 'blocks': 2, 'grid_blocks': 4096, 'plain_ns': 1000, 'stamped_ns': 960,"
-		      " 'perturbation': {'kernel': -0.04, 'block': null, 'kernel_changes': true, 'disturbs': true}, 'shares': {'wait': 0.31}, 'steps': []}"));
+		      " 'perturbation': {'kernel': -0.04, 'block': null, 'kernel_changes': true, 'disturbs': true}, "
+		      "'shares': {'wait': 0.31}, 'steps': []}"));
 	const json_t *inside = json_object_get(view_of(family, &page), "inside");
 	const json_t *runs = json_object_get(inside, "runs"), *shares = json_object_get(inside, "shares");
 	assert_string_equal(tree_text(json_array_get(runs, 0), "cost"),
