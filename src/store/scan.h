@@ -25,9 +25,12 @@ struct scan {
 	enum table_id table;
 	const int *columns; /* `ncolumns` of the schema's, at most SCAN_COLUMNS */
 	size_t ncolumns;
-	struct texts *texts; /* where names and texts are kept; NULL if no column is one */
+	/* Where names and texts are kept; NULL if no column is one. It is not to be used otherwise until the scan has
+	 * ended. Numbers of texts that are new may differ from run to run. */
+	struct texts *texts;
 
-	/* Called once, before any row. The parts follow each other in the file's order. */
+	/* Called before any row. The parts follow each other in the file's order. Called again if the rows that were
+	 * taken so far are to be forgotten: then all rows come once more. No other call is under way then. */
 	void (*begin)(void *user, size_t nparts);
 	/* Takes a batch. Batches of one part come one after the other, in the file's order; those of different parts
 	 * may come at the same time, in different threads. */

@@ -1,26 +1,22 @@
-/* scan.c: see scan.h. */
+/* run.c: see scan.h. A table is read part by part if it can be, else row by row. */
 #include "store/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/scan/parts.h"
 #include "store/store-private.h"
 #include "store/texts.h"
 #include "util/alloc.h"
 
-static bool holds_text(const struct scan *scan, size_t c)
-{
-	return schema_table(scan->table)->columns[scan->columns[c]].type >= COLUMN_TEXT;
-}
-
 static int64_t scan_cell(const struct scan *scan, struct cursor *cursor, size_t c)
 {
-	if (holds_text(scan, c))
+	if (scan_is_text(scan, c))
 		return texts_column_number(scan->texts, cursor, scan->columns[c]);
 	return cursor_int(cursor, scan->columns[c]);
 }
 
-static void scan_row(const struct scan *scan, struct cursor *cursor, struct scan_rows *rows)
+static void scan_one_row(const struct scan *scan, struct cursor *cursor, struct scan_rows *rows)
 {
 	rows->null[rows->n] = 0;
 	for (size_t c = 0; c < scan->ncolumns; c++) {
@@ -35,7 +31,7 @@ static int scan_serially(struct cursor *cursor, const struct scan *scan, struct 
 	int got;
 
 	while ((got = cursor_next(cursor, err)) == 1) {
-		scan_row(scan, cursor, rows);
+		scan_one_row(scan, cursor, rows);
 		if (rows->n < SCAN_ROWS)
 			continue;
 		scan->take(scan->user, 0, rows);
@@ -46,17 +42,12 @@ static int scan_serially(struct cursor *cursor, const struct scan *scan, struct 
 	return got;
 }
 
-int store_scan(struct store *store, const struct scan *scan, struct error *err)
+int scan_one_by_one(struct store *store, const struct scan *scan, struct error *err)
 {
-	struct cursor *cursor;
+	struct cursor *cursor = store_columns(store, scan->table, scan->columns, scan->ncolumns, err);
 	struct scan_rows *rows;
 	int result;
 
-	if (!store_has(store, scan->table)) {
-		scan->begin(scan->user, 0);
-		return 0;
-	}
-	cursor = store_columns(store, scan->table, scan->columns, scan->ncolumns, err);
 	if (!cursor)
 		return -1;
 	scan->begin(scan->user, 1);
@@ -65,6 +56,17 @@ int store_scan(struct store *store, const struct scan *scan, struct error *err)
 	free(rows);
 	cursor_close(cursor);
 	return result;
+}
+
+int store_scan(struct store *store, const struct scan *scan, struct error *err)
+{
+	if (!store_has(store, scan->table)) {
+		scan->begin(scan->user, 0);
+		return 0;
+	}
+	if (scan_parts(store, scan, &scan_usual_sizes) == SCAN_DONE)
+		return 0;
+	return scan_one_by_one(store, scan, err);
 }
 
 void store_use_threads(struct store *store, int threads)

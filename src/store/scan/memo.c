@@ -1,0 +1,87 @@
+/* memo.c: see memo.h. */
+#include "store/scan/memo.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store-private.h"
+#include "store/texts.h"
+#include "util/alloc.h"
+#include "util/hash.h"
+
+enum { IDS = 1 << 12, TEXTS = 1 << 10, LONGEST = 240 };
+
+struct memo_id {
+	int64_t id;
+	uint32_t number;
+	bool is_known;
+};
+
+struct memo_bytes {
+	uint64_t hash;
+	uint32_t number; /* 0: none is known here */
+	uint32_t length;
+	char bytes[LONGEST];
+};
+
+struct memo {
+	struct texts *texts;
+	pthread_mutex_t *lock;
+	struct memo_id ids[IDS];
+	struct memo_bytes list[TEXTS];
+};
+
+struct memo *memo_new(struct texts *texts, pthread_mutex_t *lock)
+{
+	struct memo *memo = xcalloc(1, sizeof(*memo));
+
+	memo->texts = texts;
+	memo->lock = lock;
+	return memo;
+}
+
+void memo_free(struct memo *memo)
+{
+	free(memo);
+}
+
+static uint32_t shared_number(struct memo *memo, const char *text)
+{
+	uint32_t number;
+
+	if (!text)
+		return 0;
+	pthread_mutex_lock(memo->lock);
+	number = texts_number(memo->texts, text);
+	pthread_mutex_unlock(memo->lock);
+	return number;
+}
+
+uint32_t memo_name(struct memo *memo, const struct store *store, int64_t id)
+{
+	struct memo_id *here = &memo->ids[(uint64_t)id % IDS];
+
+	if (!here->is_known || here->id != id)
+		*here = (struct memo_id){id, shared_number(memo, store_name(store, id)), true};
+	return here->number;
+}
+
+uint32_t memo_text(struct memo *memo, const char *text)
+{
+	size_t length = strlen(text);
+	struct memo_bytes *here;
+	uint64_t hash;
+
+	if (length > LONGEST)
+		return shared_number(memo, text);
+	hash = hash_bytes(0, text, length);
+	here = &memo->list[hash % TEXTS];
+	if (here->number && here->hash == hash && here->length == length && memcmp(here->bytes, text, length) == 0)
+		return here->number;
+	here->hash = hash;
+	here->length = (uint32_t)length;
+	memcpy(here->bytes, text, length);
+	here->number = shared_number(memo, text);
+	return here->number;
+}

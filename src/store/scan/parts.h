@@ -1,0 +1,68 @@
+/* parts.h: reads a table part by part, in threads. */
+#ifndef DBPROF_STORE_SCAN_PARTS_H
+#define DBPROF_STORE_SCAN_PARTS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "store/scan.h"
+#include "store/scan/memo.h"
+#include "store/scan/btree.h"
+
+/* How a table is divided. */
+struct scan_sizes {
+	int64_t fewest;   /* bytes of leaf pages that are worth it */
+	int64_t smallest; /* bytes of a part, but for the last one */
+	int64_t largest;
+};
+
+extern const struct scan_sizes scan_usual_sizes;
+
+enum scan_result {
+	SCAN_DONE,
+	SCAN_REFUSED, /* nothing was called */
+	SCAN_VOID     /* what was taken is not what SQLite reads row by row: begin anew */
+};
+
+/* Reads the table by ranges of its rows' numbers, if its pages allow to divide it. */
+enum scan_result scan_parts(struct store *store, const struct scan *scan, const struct scan_sizes *sizes);
+
+/* Reads it row by row, as one part: what SQLite says of the file then is what dbprof says. */
+int scan_one_by_one(struct store *store, const struct scan *scan, struct error *err);
+
+/* Whether a column is a name or a text. */
+static inline bool scan_is_text(const struct scan *scan, size_t c)
+{
+	return schema_table(scan->table)->columns[scan->columns[c]].type >= COLUMN_TEXT;
+}
+
+/* What threads share. */
+struct scan_run {
+	struct store *store;
+	const struct scan *scan;
+	struct btree tree;
+	size_t leaves_per_part, nparts;
+	_Atomic size_t next; /* part that nobody has taken yet */
+	_Atomic bool is_void;
+	pthread_mutex_t texts;
+};
+
+/* One of them. */
+struct scan_worker {
+	struct scan_run *run;
+	size_t index;           /* 0, 1 ... */
+	struct cursor *cursor;  /* NULL: not needed so far */
+	struct memo *memo;      /* NULL: no column is a text */
+	struct scan_rows *rows; /* the batch that is being filled */
+	size_t part;            /* where it belongs to */
+};
+
+/* Makes room for a row in worker->rows. */
+void scan_worker_room(struct scan_worker *worker);
+
+/* Reads the rows with numbers from `first` to `last` by SQLite. There must be `nrows` of them, and their numbers
+ * ascend. Then they are the rows that stand in the pages for these numbers, as long as the rows of all other pages are
+ * within what those are for: no row is lost or comes twice. False if there are not, or if SQLite fails. */
+bool scan_worker_read_range(struct scan_worker *worker, int64_t first, int64_t last, uint64_t nrows);
+
+#endif
