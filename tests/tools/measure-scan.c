@@ -89,7 +89,7 @@ static void step(const char *file, const struct measured *what, struct sums *sum
 	sqlite3_stmt *stmt;
 	uint64_t rows = 0, sum = 0;
 
-	if (sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
+	if (sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK ||
 		sqlite3_prepare_v2(db, what->sql, -1, &stmt, NULL) != SQLITE_OK)
 		fail(sqlite3_errmsg(db));
 	while (sqlite3_step(stmt) == SQLITE_ROW) {

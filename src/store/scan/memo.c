@@ -67,21 +67,58 @@ uint32_t memo_name(struct memo *memo, const struct store *store, int64_t id)
 	return here->number;
 }
 
-uint32_t memo_text(struct memo *memo, const char *text)
+/* The place for a text: *is_there says whether it holds that one. NULL if the text is too long to be kept. */
+static struct memo_bytes *memo_place(struct memo *memo, const char *text, size_t length, bool *is_there)
 {
-	size_t length = strlen(text);
 	struct memo_bytes *here;
 	uint64_t hash;
 
 	if (length > LONGEST)
-		return shared_number(memo, text);
+		return NULL;
 	hash = hash_bytes(0, text, length);
 	here = &memo->list[hash % TEXTS];
-	if (here->number && here->hash == hash && here->length == length && memcmp(here->bytes, text, length) == 0)
-		return here->number;
+	*is_there =
+		here->number && here->hash == hash && here->length == length && memcmp(here->bytes, text, length) == 0;
+	if (*is_there)
+		return here;
 	here->hash = hash;
 	here->length = (uint32_t)length;
 	memcpy(here->bytes, text, length);
-	here->number = shared_number(memo, text);
+	return here;
+}
+
+uint32_t memo_text(struct memo *memo, const char *text)
+{
+	bool is_there;
+	struct memo_bytes *here = memo_place(memo, text, strlen(text), &is_there);
+
+	if (!here)
+		return shared_number(memo, text);
+	if (!is_there)
+		here->number = shared_number(memo, text);
+	return here->number;
+}
+
+static uint32_t mended_number(struct memo *memo, enum table_id table, const char *bytes, size_t length)
+{
+	char *text = xstrndup(bytes, length), *mended = store_mended(table, text);
+	uint32_t number = shared_number(memo, mended ? mended : text);
+
+	free(mended);
+	free(text);
+	return number;
+}
+
+/* SQLite hands out texts with their end behind them: the first NUL is the end. */
+uint32_t memo_kept_text(struct memo *memo, enum table_id table, const char *bytes, size_t size)
+{
+	size_t length = strnlen(bytes, size);
+	bool is_there;
+	struct memo_bytes *here = memo_place(memo, bytes, length, &is_there);
+
+	if (!here)
+		return mended_number(memo, table, bytes, length);
+	if (!is_there)
+		here->number = mended_number(memo, table, bytes, length);
 	return here->number;
 }

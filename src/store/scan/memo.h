@@ -21,4 +21,7 @@ uint32_t memo_name(struct memo *memo, const struct store *store, int64_t id);
 /* The number of a text as cursor_text() gives it. */
 uint32_t memo_text(struct memo *memo, const char *text);
 
+/* The same of `size` bytes as a row of that table keeps them. */
+uint32_t memo_kept_text(struct memo *memo, enum table_id table, const char *bytes, size_t size);
+
 #endif

@@ -9,7 +9,7 @@
 
 enum { MANY_PARTS = 64 };
 
-const struct scan_sizes scan_usual_sizes = {.fewest = 2 << 20, .smallest = 1 << 20, .largest = 16 << 20};
+const struct scan_how scan_usually = {.fewest = 2 << 20, .smallest = 1 << 20, .largest = 16 << 20, .by_sqlite = false};
 
 static void scan_worker_flush(struct scan_worker *worker)
 {
@@ -49,6 +49,8 @@ static bool scan_worker_read_part(struct scan_worker *worker)
 
 	if (end > tree->nleaves)
 		end = tree->nleaves;
+	if (!worker->run->by_sqlite)
+		return scan_worker_read_leaves(worker, first, end);
 	return count_cells(tree, first, end, &nrows) &&
 	       scan_worker_read_range(worker, btree_first(tree, first), tree->leaves[end - 1].last, nrows);
 }
@@ -67,8 +69,8 @@ static void *scan_worker_run(void *arg)
 	struct scan_worker *worker = arg;
 	struct scan_run *run = worker->run;
 
-	worker->rows = xmalloc(sizeof(*worker->rows));
-	worker->rows->n = 0;
+	/* Columns that the file lacks stay 0. */
+	worker->rows = xcalloc(1, sizeof(*worker->rows));
 	if (scan_has_texts(run->scan))
 		worker->memo = memo_new(run->scan->texts, &run->texts);
 	while (!run->is_void && (worker->part = run->next++) < run->nparts) {
@@ -80,6 +82,7 @@ static void *scan_worker_run(void *arg)
 	cursor_close(worker->cursor);
 	memo_free(worker->memo);
 	free(worker->rows);
+	free(worker->window);
 	return NULL;
 }
 
@@ -120,14 +123,14 @@ static int64_t between(int64_t x, int64_t low, int64_t high)
 }
 
 /* False if the table is too small. */
-static bool scan_divide(struct scan_run *run, const struct scan_sizes *sizes)
+static bool scan_divide(struct scan_run *run, const struct scan_how *how)
 {
 	int64_t page = run->tree.page_size, bytes = (int64_t)run->tree.nleaves * page;
-	int64_t part = between(bytes / MANY_PARTS, sizes->smallest, sizes->largest);
+	int64_t part = between(bytes / MANY_PARTS, how->smallest, how->largest);
 
 	run->leaves_per_part = part < page ? 1 : (size_t)(part / page);
 	run->nparts = (run->tree.nleaves + run->leaves_per_part - 1) / run->leaves_per_part;
-	return bytes >= sizes->fewest && run->nparts > 0;
+	return bytes >= how->fewest && run->nparts > 0;
 }
 
 static enum scan_result read_parts(struct scan_run *run)
@@ -143,23 +146,27 @@ static enum scan_result read_parts(struct scan_run *run)
 	return run->is_void ? SCAN_VOID : SCAN_DONE;
 }
 
-static bool is_divisible(struct store *store, const struct scan *scan)
+/* Finds out who can read parts. False if nobody can. */
+static bool find_reader(struct scan_run *run, bool by_sqlite)
 {
-	return !store->redaction && store_number_name(store, store->name[scan->table]);
+	struct store *store = run->store;
+
+	run->by_sqlite = by_sqlite || !fields_find(&run->fields, store, run->scan);
+	return !run->by_sqlite || store_number_name(store, store->name[run->scan->table]);
 }
 
-enum scan_result scan_parts(struct store *store, const struct scan *scan, const struct scan_sizes *sizes)
+enum scan_result scan_parts(struct store *store, const struct scan *scan, const struct scan_how *how)
 {
 	struct scan_run run = {.store = store, .scan = scan, .texts = PTHREAD_MUTEX_INITIALIZER};
 	enum scan_result result = SCAN_REFUSED;
 	struct error ignored = {0};
 
-	/* Rows one by one tell an error that is still to be told. */
-	if (!is_divisible(store, scan) || store->late.text[0] != '\0')
-		return SCAN_REFUSED;
 	store_allow_work(store);
-	if (btree_find(&run.tree, store, store->name[scan->table]) && scan_divide(&run, sizes) &&
-		(!scan_has_texts(scan) || store_load_names(store, &ignored) == 0))
+	/* Rows one by one tell an error that is still to be told. */
+	if (store->redaction || !find_reader(&run, how->by_sqlite) || store->late.text[0] != '\0')
+		return SCAN_REFUSED;
+	if (btree_find(&run.tree, store, store->name[scan->table]) && scan_divide(&run, how) &&
+		store_load_names(store, &ignored) == 0)
 		result = read_parts(&run);
 	btree_free(&run.tree);
 	return result;

@@ -58,13 +58,25 @@ int scan_one_by_one(struct store *store, const struct scan *scan, struct error *
 	return result;
 }
 
+/* The variable is for whoever doubts what is read without SQLite. */
+static struct scan_how chosen_reader(void)
+{
+	const char *reader = getenv("DBPROF_READER");
+	struct scan_how how = scan_usually;
+
+	how.by_sqlite = reader && strcmp(reader, "sqlite") == 0;
+	return how;
+}
+
 int store_scan(struct store *store, const struct scan *scan, struct error *err)
 {
+	const struct scan_how how = chosen_reader();
+
 	if (!store_has(store, scan->table)) {
 		scan->begin(scan->user, 0);
 		return 0;
 	}
-	if (scan_parts(store, scan, &scan_usual_sizes) == SCAN_DONE)
+	if (scan_parts(store, scan, &how) == SCAN_DONE)
 		return 0;
 	return scan_one_by_one(store, scan, err);
 }
