@@ -161,12 +161,12 @@ enum scan_result scan_parts(struct store *store, const struct scan *scan, const 
 	enum scan_result result = SCAN_REFUSED;
 	struct error ignored = {0};
 
-	store_allow_work(store);
-	/* Rows one by one tell an error that is still to be told. */
-	if (store->redaction || !find_reader(&run, how->by_sqlite) || store->late.text[0] != '\0')
+	if (store->redaction)
 		return SCAN_REFUSED;
+	store_allow_work(store);
+	/* An error that is still to be told is told by rows one by one. */
 	if (btree_find(&run.tree, store, store->name[scan->table]) && scan_divide(&run, how) &&
-		store_load_names(store, &ignored) == 0)
+		find_reader(&run, how->by_sqlite) && store_load_names(store, &ignored) == 0 && !store->late.text[0])
 		result = read_parts(&run);
 	btree_free(&run.tree);
 	return result;
