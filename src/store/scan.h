@@ -25,15 +25,14 @@ struct scan {
 	enum table_id table;
 	const int *columns; /* `ncolumns` of the schema's, at most SCAN_COLUMNS */
 	size_t ncolumns;
-	/* Where names and texts are kept; NULL if no column is one. It is not to be used otherwise until the scan has
-	 * ended. Numbers of texts that are new may differ from run to run. */
+	/* Where names and texts are kept; NULL if no column is one. Numbers of texts that are new may differ from run to
+	 * run, unless one thread reads. */
 	struct texts *texts;
 
-	/* Called before any row. The parts follow each other in the file's order. Called again if the rows that were
-	 * taken so far are to be forgotten: then all rows come once more. No other call is under way then. */
+	/* Called once, before any row. The parts follow each other in the file's order. */
 	void (*begin)(void *user, size_t nparts);
 	/* Takes a batch. Batches of one part come one after the other, in the file's order; those of different parts
-	 * may come at the same time, in different threads. */
+	 * may come at the same time, in different threads. If one thread reads, all come in the file's order. */
 	void (*take)(void *user, size_t part, const struct scan_rows *rows);
 	void *user;
 };

@@ -15,7 +15,7 @@ static void check_way(struct store *store, struct scanned *one, const struct sca
 	struct scanned *parts = scanned_new(one->scan.table, one->scan.columns, one->scan.ncolumns);
 	struct error err = {0};
 
-	if (scan_parts(store, &parts->scan, how) == SCAN_DONE) {
+	if (scan_parts(store, &parts->scan, how, &err) == SCAN_DONE) {
 		fuzz_check(scan_one_by_one(store, &one->scan, &err) == 0, "rows of a file that SQLite does not read");
 		fuzz_check(scanned_same(one, parts), "other rows than SQLite's");
 	}

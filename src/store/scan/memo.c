@@ -27,17 +27,15 @@ struct memo_bytes {
 
 struct memo {
 	struct texts *texts;
-	pthread_mutex_t *lock;
 	struct memo_id ids[IDS];
 	struct memo_bytes list[TEXTS];
 };
 
-struct memo *memo_new(struct texts *texts, pthread_mutex_t *lock)
+struct memo *memo_new(struct texts *texts)
 {
 	struct memo *memo = xcalloc(1, sizeof(*memo));
 
 	memo->texts = texts;
-	memo->lock = lock;
 	return memo;
 }
 
@@ -48,14 +46,7 @@ void memo_free(struct memo *memo)
 
 static uint32_t shared_number(struct memo *memo, const char *text)
 {
-	uint32_t number;
-
-	if (!text)
-		return 0;
-	pthread_mutex_lock(memo->lock);
-	number = texts_number(memo->texts, text);
-	pthread_mutex_unlock(memo->lock);
-	return number;
+	return text ? texts_number(memo->texts, text) : 0;
 }
 
 uint32_t memo_name(struct memo *memo, const struct store *store, int64_t id)

@@ -2,7 +2,6 @@
 #ifndef DBPROF_STORE_SCAN_MEMO_H
 #define DBPROF_STORE_SCAN_MEMO_H
 
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,8 +10,8 @@
 struct memo;
 struct texts;
 
-/* `lock` is held while `texts` is used. Both must outlive it. */
-struct memo *memo_new(struct texts *texts, pthread_mutex_t *lock);
+/* `texts` must outlive it. */
+struct memo *memo_new(struct texts *texts);
 void memo_free(struct memo *memo); /* NULL is allowed */
 
 /* The number of the text of an id in StringIds; 0 if it has none. */

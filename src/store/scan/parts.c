@@ -1,6 +1,7 @@
 /* parts.c: see parts.h. */
 #include "store/scan/parts.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -72,7 +73,7 @@ static void *scan_worker_run(void *arg)
 	/* Columns that the file lacks stay 0. */
 	worker->rows = xcalloc(1, sizeof(*worker->rows));
 	if (scan_has_texts(run->scan))
-		worker->memo = memo_new(run->scan->texts, &run->texts);
+		worker->memo = memo_new(run->scan->texts);
 	while (!run->is_void && (worker->part = run->next++) < run->nparts) {
 		if (scan_worker_read_part(worker))
 			scan_worker_flush(worker);
@@ -100,7 +101,7 @@ static bool start_scan_worker(pthread_t *thread, struct scan_worker *worker)
 }
 
 /* The caller's thread is one of them, and the only one where no more can be had. */
-static void run_scan_workers(struct scan_run *run, size_t n)
+static void run_scan_workers(struct scan_run *run, size_t n, struct error *err)
 {
 	struct scan_worker *workers = xcalloc(n, sizeof(*workers));
 	pthread_t *threads = xcalloc(n, sizeof(*threads));
@@ -113,6 +114,9 @@ static void run_scan_workers(struct scan_run *run, size_t n)
 	scan_worker_run(&workers[0]);
 	for (size_t i = 1; i < started; i++)
 		pthread_join(threads[i], NULL);
+	for (size_t i = 0; i < started; i++)
+		if (error_is_of_system(&workers[i].err))
+			*err = workers[i].err;
 	free(threads);
 	free(workers);
 }
@@ -133,7 +137,7 @@ static bool scan_divide(struct scan_run *run, const struct scan_how *how)
 	return bytes >= how->fewest && run->nparts > 0;
 }
 
-static enum scan_result read_parts(struct scan_run *run)
+static enum scan_result read_parts(struct scan_run *run, struct error *err)
 {
 	size_t threads = sqlite3_threadsafe() ? (size_t)store_threads(run->store) : 1;
 
@@ -142,7 +146,7 @@ static enum scan_result read_parts(struct scan_run *run)
 	helpers_allow(run->store, threads);
 	run->scan->begin(run->scan->user, run->nparts);
 	store_allow_work(run->store);
-	run_scan_workers(run, threads);
+	run_scan_workers(run, threads, err);
 	return run->is_void ? SCAN_VOID : SCAN_DONE;
 }
 
@@ -155,9 +159,9 @@ static bool find_reader(struct scan_run *run, bool by_sqlite)
 	return !run->by_sqlite || store_number_name(store, store->name[run->scan->table]);
 }
 
-enum scan_result scan_parts(struct store *store, const struct scan *scan, const struct scan_how *how)
+enum scan_result scan_parts(struct store *store, const struct scan *scan, const struct scan_how *how, struct error *err)
 {
-	struct scan_run run = {.store = store, .scan = scan, .texts = PTHREAD_MUTEX_INITIALIZER};
+	struct scan_run run = {.store = store, .scan = scan};
 	enum scan_result result = SCAN_REFUSED;
 	struct error ignored = {0};
 
@@ -167,7 +171,7 @@ enum scan_result scan_parts(struct store *store, const struct scan *scan, const 
 	/* An error that is still to be told is told by rows one by one. */
 	if (btree_find(&run.tree, store, store->name[scan->table]) && scan_divide(&run, how) &&
 		find_reader(&run, how->by_sqlite) && store_load_names(store, &ignored) == 0 && !store->late.text[0])
-		result = read_parts(&run);
+		result = read_parts(&run, err);
 	btree_free(&run.tree);
 	return result;
 }

@@ -2,7 +2,6 @@
 #ifndef DBPROF_STORE_SCAN_PARTS_H
 #define DBPROF_STORE_SCAN_PARTS_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "store/scan.h"
@@ -23,11 +22,12 @@ extern const struct scan_how scan_usually;
 enum scan_result {
 	SCAN_DONE,
 	SCAN_REFUSED, /* nothing was called */
-	SCAN_VOID     /* what was taken is not what SQLite reads row by row: begin anew */
+	SCAN_VOID     /* what was taken is of no use: the file is damaged, or `err` says what else it is */
 };
 
 /* Reads the table by parts, if its pages allow to divide it. */
-enum scan_result scan_parts(struct store *store, const struct scan *scan, const struct scan_how *how);
+enum scan_result scan_parts(
+	struct store *store, const struct scan *scan, const struct scan_how *how, struct error *err);
 
 /* Reads it row by row, as one part: what SQLite says of the file then is what dbprof says. */
 int scan_one_by_one(struct store *store, const struct scan *scan, struct error *err);
@@ -48,7 +48,6 @@ struct scan_run {
 	size_t leaves_per_part, nparts;
 	_Atomic size_t next; /* part that nobody has taken yet */
 	_Atomic bool is_void;
-	pthread_mutex_t texts;
 };
 
 /* One of them. */
@@ -61,6 +60,7 @@ struct scan_worker {
 	size_t part;            /* where it belongs to */
 	unsigned char *window;  /* pages that were read at once; NULL: none so far */
 	uint32_t window_page, window_length;
+	struct error err; /* of SQLite */
 };
 
 /* Makes room for a row in worker->rows. */

@@ -6,10 +6,12 @@ static bool scan_worker_open(struct scan_worker *worker)
 {
 	const struct scan *scan = worker->run->scan;
 	struct store *helper = store_helper(worker->run->store, worker->index);
-	struct error ignored = {0};
 
-	if (!worker->cursor && helper)
-		worker->cursor = store_numbered(helper, scan->table, scan->columns, scan->ncolumns, &ignored);
+	if (!helper)
+		error_system(&worker->err, "cannot read %s: no more files can be open: close other programs",
+			worker->run->store->path);
+	else if (!worker->cursor)
+		worker->cursor = store_numbered(helper, scan->table, scan->columns, scan->ncolumns, &worker->err);
 	return worker->cursor;
 }
 
@@ -44,13 +46,12 @@ static void scan_worker_take_row(struct scan_worker *worker)
 
 bool scan_worker_read_range(struct scan_worker *worker, int64_t first, int64_t last, uint64_t nrows)
 {
-	struct error ignored = {0};
 	uint64_t n = 0;
 	int got;
 
-	if (!scan_worker_open(worker) || cursor_between(worker->cursor, first, last, &ignored) != 0)
+	if (!scan_worker_open(worker) || cursor_between(worker->cursor, first, last, &worker->err) != 0)
 		return false;
-	for (int64_t before = first; (got = cursor_next(worker->cursor, &ignored)) == 1; n++) {
+	for (int64_t before = first; (got = cursor_next(worker->cursor, &worker->err)) == 1; n++) {
 		int64_t number = cursor_number(worker->cursor);
 
 		if (n == nrows || number < before || (n > 0 && number == before))

@@ -58,6 +58,31 @@ int scan_one_by_one(struct store *store, const struct scan *scan, struct error *
 	return result;
 }
 
+static void ignore_parts(void *user, size_t nparts)
+{
+	(void)user;
+	(void)nparts;
+}
+
+static void ignore_rows(void *user, size_t part, const struct scan_rows *rows)
+{
+	(void)user;
+	(void)part;
+	(void)rows;
+}
+
+/* What is wrong with the file: in SQLite's order of rows, if SQLite minds. Returns -1. */
+static int tell_damage(struct store *store, const struct scan *scan, struct error *err)
+{
+	struct scan again = *scan;
+
+	again.begin = ignore_parts;
+	again.take = ignore_rows;
+	if (scan_one_by_one(store, &again, err) != 0)
+		return -1;
+	return error_set(err, "%s is damaged: copy it again, or record again", store->path);
+}
+
 /* The variable is for whoever doubts what is read without SQLite. */
 static struct scan_how chosen_reader(void)
 {
@@ -71,14 +96,21 @@ static struct scan_how chosen_reader(void)
 int store_scan(struct store *store, const struct scan *scan, struct error *err)
 {
 	const struct scan_how how = chosen_reader();
+	struct error said = {0};
 
 	if (!store_has(store, scan->table)) {
 		scan->begin(scan->user, 0);
 		return 0;
 	}
-	if (scan_parts(store, scan, &how) == SCAN_DONE)
+	switch (scan_parts(store, scan, &how, &said)) {
+	case SCAN_DONE:
 		return 0;
-	return scan_one_by_one(store, scan, err);
+	case SCAN_REFUSED:
+		return scan_one_by_one(store, scan, err);
+	case SCAN_VOID:
+		break;
+	}
+	return said.text[0] ? error_system(err, "%s", said.text) : tell_damage(store, scan, err);
 }
 
 void store_use_threads(struct store *store, int threads)

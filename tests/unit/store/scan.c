@@ -35,7 +35,7 @@ static enum scan_result compare(
 	assert_string_equal(err.text, "");
 	store_use_threads(store, threads);
 	assert_int_equal(scan_one_by_one(store, &one->scan, &err), 0);
-	result = !store_has(store, table) ? SCAN_REFUSED : scan_parts(store, &parts->scan, how);
+	result = !store_has(store, table) ? SCAN_REFUSED : scan_parts(store, &parts->scan, how, &err);
 	if (result == SCAN_DONE && !scanned_same(one, parts))
 		fail_msg("%s: %s: other rows", path, schema_table(table)->name);
 	assert_int_equal(parts->begun, result == SCAN_REFUSED ? 0 : 1);
@@ -280,7 +280,7 @@ static enum scan_result check_damaged(const struct scan_how *how)
 
 	if (store != NULL && store_has(store, TABLE_KERNEL)) {
 		store_use_threads(store, 2);
-		result = scan_parts(store, &parts->scan, how);
+		result = scan_parts(store, &parts->scan, how, &err);
 		if (result == SCAN_DONE) {
 			assert_int_equal(scan_one_by_one(store, &one->scan, &err), 0);
 			assert_true(scanned_same(one, parts));
@@ -348,12 +348,20 @@ static void a_file_that_shrinks(void **state)
 	store = store_open(in_scratch("export.sqlite"), &err);
 	assert_non_null(store);
 	assert_int_equal(truncate(in_scratch("export.sqlite"), (off_t)size - PAGE), 0);
-	assert_int_equal(scan_parts(store, &parts->scan, &by_pages), SCAN_VOID);
-	assert_int_equal(scan_parts(store, &parts->scan, &by_sqlite), SCAN_VOID);
+	assert_int_equal(scan_parts(store, &parts->scan, &by_pages, &err), SCAN_VOID);
+	assert_int_equal(scan_parts(store, &parts->scan, &by_sqlite, &err), SCAN_VOID);
 	assert_int_equal(store_scan(store, &parts->scan, &err), -1);
 	assert_non_null(strstr(err.text, "export.sqlite is damaged"));
 	store_close(store);
 	scanned_free(parts);
+}
+
+static void make_large(void)
+{
+	make_export("PRAGMA page_size=4096; CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, \"end\" INT, shortName "
+		    "TEXT);",
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)"
+		" INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i * i, 'name ' || i % 10 FROM n;");
 }
 
 /* With three threads. */
@@ -381,14 +389,46 @@ static void check_large(void)
 static void a_large_table_is_divided(void **state)
 {
 	(void)state;
-	make_export("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, \"end\" INT, shortName TEXT);",
-		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)"
-		" INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i * i, 'name ' || i % 10 FROM n;");
+	make_large();
 	unsetenv("DBPROF_READER");
 	check_large();
 	setenv("DBPROF_READER", "sqlite", 1);
 	check_large();
 	unsetenv("DBPROF_READER");
+}
+
+/* Two neighbours in each other's place: SQLite alone would give the rows in that order. */
+static void a_large_table_with_pages_in_wrong_places(void **state)
+{
+	enum { SIZE = 4096, AT = 600 * SIZE };
+	static const int columns[] = {KERNEL_start, KERNEL_end};
+	struct scanned *parts = scanned_new(TABLE_KERNEL, columns, 2);
+	unsigned char pages[2 * SIZE];
+	struct error err = {0};
+	struct store *store;
+	FILE *file;
+
+	(void)state;
+	make_large();
+	file = fopen(in_scratch("export.sqlite"), "r+");
+	assert_non_null(file);
+	assert_int_equal(fseek(file, AT, SEEK_SET), 0);
+	assert_int_equal(fread(pages, SIZE, 2, file), 2);
+	assert_int_equal(pages[0], PAGE_LEAF);
+	assert_int_equal(pages[SIZE], PAGE_LEAF);
+	assert_int_equal(fseek(file, AT, SEEK_SET), 0);
+	assert_int_equal(fwrite(pages + SIZE, SIZE, 1, file), 1);
+	assert_int_equal(fwrite(pages, SIZE, 1, file), 1);
+	assert_int_equal(fclose(file), 0);
+	store = store_open(in_scratch("export.sqlite"), &err);
+	assert_non_null(store);
+	store_use_threads(store, 2);
+	assert_int_equal(store_scan(store, &parts->scan, &err), -1);
+	assert_non_null(strstr(err.text, "export.sqlite is damaged: copy it again"));
+	assert_false(error_is_of_system(&err));
+	assert_int_equal(parts->begun, 1);
+	store_close(store);
+	scanned_free(parts);
 }
 
 int main(void)
@@ -407,6 +447,7 @@ int main(void)
 		scratch_test(bytes_that_are_wrong),
 		scratch_test(a_file_that_shrinks),
 		scratch_test(a_large_table_is_divided),
+		scratch_test(a_large_table_with_pages_in_wrong_places),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
