@@ -14,7 +14,7 @@ static bool is_real(const char *type)
 	return false;
 }
 
-static enum field_kind kind_of(const struct scan *scan, size_t column)
+static enum field_kind field_kind_of(const struct scan *scan, size_t column)
 {
 	switch (schema_table(scan->table)->columns[scan->columns[column]].type) {
 	case COLUMN_NAME:
@@ -59,7 +59,7 @@ static bool fields_add(struct fields *fields, sqlite3_stmt *column, size_t at, c
 		if (field->kind != FIELD_UNWANTED || sqlite3_column_int(column, PRIMARY_KEY) != 0 ||
 			is_real((const char *)sqlite3_column_text(column, TYPE)))
 			return false;
-		*field = (struct field){(unsigned char)kind_of(wanted->scan, c), (unsigned char)c};
+		*field = (struct field){(unsigned char)field_kind_of(wanted->scan, c), (unsigned char)c};
 		fields->n = at + 1;
 	}
 	return true;
