@@ -8,8 +8,7 @@ static bool scan_worker_open(struct scan_worker *worker)
 	struct store *helper = store_helper(worker->run->store, worker->index);
 
 	if (!helper)
-		error_system(&worker->err, "cannot read %s: no more files can be open: close other programs",
-			worker->run->store->path);
+		error_system(&worker->err, "cannot open %s once more: close other programs", worker->run->store->path);
 	else if (!worker->cursor)
 		worker->cursor = store_numbered(helper, scan->table, scan->columns, scan->ncolumns, &worker->err);
 	return worker->cursor;
