@@ -15,8 +15,10 @@ struct cursor {
 	const struct table *table;
 	sqlite3_stmt *stmt;                /* at the row, if there is one */
 	struct sorted *sorted;             /* NULL: `stmt` gives the rows in the file's order, and is the cursor's */
-	int column[TABLE_MAX_COLUMNS];     /* those that are read */
+	int column[TABLE_MAX_COLUMNS];     /* those that are read, as the statement has them */
 	int ncolumns;                      /* how many */
+	int at[TABLE_MAX_COLUMNS];         /* where in the statement a column is */
+	int type[TABLE_MAX_COLUMNS];       /* of the current row; SQLITE_NULL for columns that are not read */
 	bool is_repaired;                  /* the current row has such texts: */
 	char *repaired[TABLE_MAX_COLUMNS]; /* texts of the current row that were no UTF-8 */
 };
@@ -27,6 +29,7 @@ struct selection {
 	int order;          /* column to sort by, or -1 */
 	const int *columns; /* NULL: all */
 	size_t ncolumns;
+	bool numbered; /* rows by their numbers, which come behind the columns */
 };
 
 static bool cursor_wanted(const struct selection *selection, int column)
@@ -37,8 +40,7 @@ static bool cursor_wanted(const struct selection *selection, int column)
 	return !selection->columns;
 }
 
-/* What the file calls a column, or NULL if it lacks it. */
-static const char *name_in_file(struct store *store, enum table_id table, int column)
+const char *store_name_in_file(struct store *store, enum table_id table, int column)
 {
 	const char *name = schema_table(table)->columns[column].name, *old = old_column_name(table, column);
 
@@ -47,35 +49,43 @@ static const char *name_in_file(struct store *store, enum table_id table, int co
 	return old && store_has_column(store, store->name[table], old) ? old : NULL;
 }
 
-/* One column of the SELECT. Exports that were made of old reports have the new column for the kind of a
- * synchronisation, but 0 (unknown) in it: the old column is read then. */
+/* Exports that were made of old reports have the new column for the kind of a synchronisation, but 0 (unknown) in it:
+ * the old column is read then. */
+bool store_is_composed(struct store *store, enum table_id table, int column)
+{
+	const char *old = old_column_name(table, column);
+
+	return table == TABLE_SYNCHRONIZATION && old && store_name_in_file(store, table, column) != old &&
+	       store_has_column(store, store->name[table], old);
+}
+
+/* One column of the SELECT. */
 static void append_column(sqlite3_str *sql, struct store *store, enum table_id table, int column)
 {
-	const char *name = name_in_file(store, table, column), *old = old_column_name(table, column);
+	const char *name = store_name_in_file(store, table, column), *old = old_column_name(table, column);
 
 	if (!name)
 		sqlite3_str_appendall(sql, "NULL");
-	else if (table == TABLE_SYNCHRONIZATION && old && name != old &&
-		 store_has_column(store, store->name[table], old))
+	else if (store_is_composed(store, table, column))
 		sqlite3_str_appendf(sql, "coalesce(nullif(\"%w\", 0), \"%w\", \"%w\")", name, old, name);
 	else
 		sqlite3_str_appendf(sql, "\"%w\"", name);
 }
 
-/* The columns of the schema in its order. NULL stands for a column that is not wanted or that the file lacks. */
+/* The wanted columns in the schema's order. NULL stands for one that the file lacks. */
 static char *selected_columns(struct store *store, struct cursor *cursor, const struct selection *selection)
 {
 	sqlite3_str *sql = sqlite3_str_new(store->db);
 
 	for (int i = 0; i < cursor->table->ncolumns; i++) {
-		if (i > 0)
+		cursor->type[i] = SQLITE_NULL;
+		if (!cursor_wanted(selection, i))
+			continue;
+		if (cursor->ncolumns > 0)
 			sqlite3_str_appendall(sql, ", ");
-		if (cursor_wanted(selection, i)) {
-			append_column(sql, store, selection->table, i);
-			cursor->column[cursor->ncolumns++] = i;
-		} else {
-			sqlite3_str_appendall(sql, "NULL");
-		}
+		append_column(sql, store, selection->table, i);
+		cursor->at[i] = cursor->ncolumns;
+		cursor->column[cursor->ncolumns++] = i;
 	}
 	return sqlite3_str_finish(sql);
 }
@@ -101,6 +111,25 @@ static int select_as_it_is(struct cursor *cursor, const char *table, const char 
 	return rc == SQLITE_OK ? 0 : store_error(store, err);
 }
 
+/* By their numbers, which cursor_between() gives. */
+static int select_numbered(struct cursor *cursor, const char *table, const char *columns, struct error *err)
+{
+	struct store *store = cursor->store;
+	const char *number = store_number_name(store, table);
+	char *sql;
+	int rc;
+
+	if (!number)
+		return error_set(
+			err, "%s is damaged: the rows of %s have no numbers: record again", store->path, table);
+	sql = sqlite3_mprintf("SELECT %s, %s FROM main.\"%w\" NOT INDEXED WHERE %s BETWEEN ? AND ? ORDER BY %s",
+		columns, number, table, number, number);
+	store_allow_work(store);
+	rc = sqlite3_prepare_v2(store->db, sql, -1, &cursor->stmt, NULL);
+	sqlite3_free(sql);
+	return rc == SQLITE_OK ? 0 : store_error(store, err);
+}
+
 static int select_sorted(
 	struct cursor *cursor, const char *table, const char *order, const char *columns, struct error *err)
 {
@@ -111,7 +140,7 @@ static int select_sorted(
 static int select_rows(struct cursor *cursor, const struct selection *selection, struct error *err)
 {
 	struct store *store = cursor->store;
-	const char *order = selection->order < 0 ? NULL : name_in_file(store, selection->table, selection->order);
+	const char *order = selection->order < 0 ? NULL : store_name_in_file(store, selection->table, selection->order);
 	const char *table = store->name[selection->table];
 	char *columns;
 	int rc;
@@ -119,7 +148,12 @@ static int select_rows(struct cursor *cursor, const struct selection *selection,
 	if (has_names(cursor->table) && store_load_names(store, err) != 0)
 		return -1;
 	columns = selected_columns(store, cursor, selection);
-	rc = order ? select_sorted(cursor, table, order, columns, err) : select_as_it_is(cursor, table, columns, err);
+	if (selection->numbered)
+		rc = select_numbered(cursor, table, columns, err);
+	else if (order)
+		rc = select_sorted(cursor, table, order, columns, err);
+	else
+		rc = select_as_it_is(cursor, table, columns, err);
 	sqlite3_free(columns);
 	return rc;
 }
@@ -145,7 +179,27 @@ struct cursor *store_rows(struct store *store, enum table_id table, int order, s
 
 struct cursor *store_columns(struct store *store, enum table_id table, const int *columns, size_t n, struct error *err)
 {
-	return open_cursor(store, &(struct selection){table, -1, columns, n}, err);
+	return open_cursor(store, &(struct selection){table, -1, columns, n, false}, err);
+}
+
+struct cursor *store_numbered(struct store *store, enum table_id table, const int *columns, size_t n, struct error *err)
+{
+	return open_cursor(store, &(struct selection){table, -1, columns, n, true}, err);
+}
+
+int cursor_between(struct cursor *cursor, int64_t first, int64_t last, struct error *err)
+{
+	sqlite3_reset(cursor->stmt);
+	store_allow_search(cursor->store);
+	if (sqlite3_bind_int64(cursor->stmt, 1, first) != SQLITE_OK ||
+		sqlite3_bind_int64(cursor->stmt, 2, last) != SQLITE_OK)
+		return store_error(cursor->store, err);
+	return 0;
+}
+
+int64_t cursor_number(const struct cursor *cursor)
+{
+	return sqlite3_column_int64(cursor->stmt, cursor->ncolumns);
 }
 
 static void drop_repaired(struct cursor *cursor)
@@ -173,10 +227,9 @@ char *store_cut(const char *text)
 	return utf8_clean(cut, strlen(cut), NULL);
 }
 
-/* A copy of a text that cannot be given as it is; NULL of one that can. */
-static char *mended(const struct cursor *cursor, const char *text)
+char *store_mended(enum table_id table, const char *text)
 {
-	bool whole = cursor->table == schema_table(TABLE_SOURCE) || cursor->table == schema_table(TABLE_PTX);
+	bool whole = table == TABLE_SOURCE || table == TABLE_PTX;
 
 	if (text && !whole && store_is_long(text))
 		return store_cut(text);
@@ -189,15 +242,16 @@ static int repair_texts(struct cursor *cursor, struct error *err)
 	int64_t bytes = 0;
 
 	for (int k = 0; k < cursor->ncolumns; k++) {
-		int i = cursor->column[k], type = sqlite3_column_type(cursor->stmt, i);
+		int i = cursor->column[k], type = sqlite3_column_type(cursor->stmt, k);
 
+		cursor->type[i] = type;
 		if (type == SQLITE_BLOB)
-			bytes += sqlite3_column_bytes(cursor->stmt, i);
+			bytes += sqlite3_column_bytes(cursor->stmt, k);
 		if (type != SQLITE_TEXT)
 			continue;
-		cursor->repaired[i] = mended(cursor, (const char *)sqlite3_column_text(cursor->stmt, i));
+		cursor->repaired[i] = store_mended(cursor->id, (const char *)sqlite3_column_text(cursor->stmt, k));
 		cursor->is_repaired = cursor->is_repaired || cursor->repaired[i];
-		bytes += sqlite3_column_bytes(cursor->stmt, i);
+		bytes += sqlite3_column_bytes(cursor->stmt, k);
 	}
 	return store_count_row(cursor->store, bytes, err);
 }
@@ -239,29 +293,29 @@ void cursor_close(struct cursor *cursor)
 
 bool cursor_null(const struct cursor *cursor, int column)
 {
-	return sqlite3_column_type(cursor->stmt, column) == SQLITE_NULL;
+	return cursor->type[column] == SQLITE_NULL;
 }
 
 int64_t cursor_int(const struct cursor *cursor, int column)
 {
-	return sqlite3_column_int64(cursor->stmt, column);
+	return cursor_null(cursor, column) ? 0 : sqlite3_column_int64(cursor->stmt, cursor->at[column]);
 }
 
 double cursor_real(const struct cursor *cursor, int column)
 {
-	return sqlite3_column_double(cursor->stmt, column);
+	return cursor_null(cursor, column) ? 0 : sqlite3_column_double(cursor->stmt, cursor->at[column]);
 }
 
 /* As the file has it. */
 static const char *text_in_file(const struct cursor *cursor, int column)
 {
-	int type = sqlite3_column_type(cursor->stmt, column);
+	int type = cursor->type[column], at = cursor->at[column];
 
 	if (cursor->repaired[column])
 		return cursor->repaired[column];
 	if (cursor->table->columns[column].type == COLUMN_NAME && type == SQLITE_INTEGER)
-		return store_name(cursor->store, sqlite3_column_int64(cursor->stmt, column));
-	return type == SQLITE_BLOB ? NULL : (const char *)sqlite3_column_text(cursor->stmt, column);
+		return store_name(cursor->store, sqlite3_column_int64(cursor->stmt, at));
+	return type == SQLITE_BLOB || type == SQLITE_NULL ? NULL : (const char *)sqlite3_column_text(cursor->stmt, at);
 }
 
 static int column_called(const struct table *table, const char *name)
@@ -316,8 +370,8 @@ const char *cursor_text(const struct cursor *cursor, int column)
 bool cursor_name_id(const struct cursor *cursor, int column, int64_t *id)
 {
 	if (cursor->store->redaction || cursor->table->columns[column].type != COLUMN_NAME ||
-		sqlite3_column_type(cursor->stmt, column) != SQLITE_INTEGER)
+		cursor->type[column] != SQLITE_INTEGER)
 		return false;
-	*id = sqlite3_column_int64(cursor->stmt, column);
+	*id = cursor_int(cursor, column);
 	return true;
 }

@@ -25,12 +25,14 @@ struct scan {
 	enum table_id table;
 	const int *columns; /* `ncolumns` of the schema's, at most SCAN_COLUMNS */
 	size_t ncolumns;
-	struct texts *texts; /* where names and texts are kept; NULL if no column is one */
+	/* Where names and texts are kept; NULL if no column is one. Numbers of texts that are new may differ from run to
+	 * run, unless one thread reads. */
+	struct texts *texts;
 
 	/* Called once, before any row. The parts follow each other in the file's order. */
 	void (*begin)(void *user, size_t nparts);
 	/* Takes a batch. Batches of one part come one after the other, in the file's order; those of different parts
-	 * may come at the same time, in different threads. */
+	 * may come at the same time, in different threads. If one thread reads, all come in the file's order. */
 	void (*take)(void *user, size_t part, const struct scan_rows *rows);
 	void *user;
 };

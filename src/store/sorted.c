@@ -35,9 +35,7 @@ static int sorted_prepare(struct store *store, sqlite3_stmt **stmt, char *sql, s
 	return rc == SQLITE_OK ? 0 : store_error(store, err);
 }
 
-/* A name for the number of a row in this table. Columns of the table may have taken one; NULL if they have taken all.
- */
-static const char *number_name(struct store *store, const char *table)
+const char *store_number_name(struct store *store, const char *table)
 {
 	static const char *const names[] = {"rowid", "_rowid_", "oid"};
 
@@ -71,7 +69,7 @@ static int sorted_sort(
 struct sorted *sorted_open(
 	struct store *store, const char *table, const char *column, const char *columns, struct error *err)
 {
-	const char *number = number_name(store, table);
+	const char *number = store_number_name(store, table);
 	struct sorted *sorted = xcalloc(1, sizeof(*sorted));
 
 	sorted->store = store;

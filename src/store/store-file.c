@@ -224,25 +224,24 @@ static int store_file_look_inside(struct looked_at *file, struct error *err)
 	return rc;
 }
 
-int store_file_open(const char *path, int *unpacked, struct store_extent *extent, struct error *err)
+int store_file_open(const char *path, struct store_bytes *bytes, struct error *err)
 {
 	/* O_NONBLOCK: a FIFO is to be refused, not waited for. */
 	struct looked_at file = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), .path = path};
 	int rc;
 
-	*unpacked = -1;
 	if (file.fd < 0)
 		return cannot_open(path, errno, err);
 	rc = store_file_look_at(&file, err);
 	if (rc == 0 && packed_is(file.header, file.got))
 		rc = store_file_look_inside(&file, err);
 	if (rc == 0)
-		rc = store_file_check_header(&file, extent, err);
+		rc = store_file_check_header(&file, &bytes->extent, err);
 	if (rc == 0 && !file.unpacked)
 		rc = check_logs(path, err);
-	if (rc == 0 && file.unpacked)
-		*unpacked = file.fd;
-	else
+	bytes->fd = file.fd;
+	bytes->unpacked = file.unpacked;
+	if (rc != 0)
 		close(file.fd);
 	return rc;
 }

@@ -24,18 +24,21 @@ static int64_t pages_read(const struct store *store)
 }
 
 /* Sets the allowance anew; it does not add. A hundred small tables would leave so much that another one could run for
- * minutes. */
+ * minutes. One that belongs to another store is set by that one. */
 static void allow(struct store *store, int instructions_per_byte)
 {
 	/* A large row goes on in further pages. They are read once or twice for each of its columns, in honest files
 	 * too. */
 	enum { FEW_INSTRUCTIONS = 2000000, FEW_PAGES = 10000, READS_OF_A_PAGE = 50 };
 
-	store->work_left = (FEW_INSTRUCTIONS + store->size * instructions_per_byte) / WORK_STEP;
+	if (store->left != &store->own)
+		return;
+	store->own.work = (FEW_INSTRUCTIONS + store->size * instructions_per_byte) / WORK_STEP;
 	pages_read(store);
-	store->pages_left = FEW_PAGES + READS_OF_A_PAGE * store->pages;
+	store->own.pages = FEW_PAGES + READS_OF_A_PAGE * store->pages;
 	/* A text can take half as much room in UTF-16 as in UTF-8. */
-	store->bytes_left = (1 << 20) + 2 * store->size;
+	store->own.bytes = (1 << 20) + 2 * store->size;
+	store->bytes_taken = 0;
 }
 
 void store_allow_work(struct store *store)
@@ -54,15 +57,20 @@ void store_allow_search(struct store *store)
 {
 	enum { DEEPEST_TREE = 5 };
 
-	store->pages_left += DEEPEST_TREE;
+	store->left->pages += DEEPEST_TREE;
 }
 
+/* Bytes are taken by the piece, so that threads seldom meet. */
 int store_count_row(struct store *store, int64_t bytes, struct error *err)
 {
-	enum { SMALLEST_ROW = 4 }; /* its place among the cells of the page, its size and its number */
+	enum { SMALLEST_ROW = 4, PIECE = 1 << 14 }; /* its place among the cells of the page, its size and its number */
 
-	store->bytes_left -= SMALLEST_ROW + bytes;
-	return store->bytes_left < 0 ? store_endless(store, err) : 0;
+	store->bytes_taken -= SMALLEST_ROW + bytes;
+	if (store->bytes_taken >= 0)
+		return 0;
+	store->left->bytes -= PIECE - store->bytes_taken;
+	store->bytes_taken = PIECE;
+	return store->left->bytes < 0 ? store_endless(store, err) : 0;
 }
 
 /* Called by SQLite every WORK_STEP instructions; anything but 0 stops it. */
@@ -70,13 +78,19 @@ static int store_count_work(void *arg)
 {
 	struct store *store = arg;
 
-	store->pages_left -= pages_read(store);
-	return store->work_left-- <= 0 || store->pages_left < 0;
+	store->left->pages -= pages_read(store);
+	return store->left->work-- <= 0 || store->left->pages < 0;
 }
 
 void store_watch_work(struct store *store, int instructions)
 {
-	store->work_left = instructions / WORK_STEP;
+	store->own.work = instructions / WORK_STEP;
+	sqlite3_progress_handler(store->db, WORK_STEP, store_count_work, store);
+}
+
+void store_share_allowance(struct store *store, struct store *other)
+{
+	store->left = other->left;
 	sqlite3_progress_handler(store->db, WORK_STEP, store_count_work, store);
 }
 

@@ -3,6 +3,7 @@
 #define DBPROF_STORE_STORE_PRIVATE_H
 
 #include <sqlite3.h>
+#include <stdatomic.h>
 
 #include "store/store.h"
 
@@ -21,6 +22,9 @@ bool store_is_long(const char *text);
 /* That beginning as valid UTF-8, for free(). */
 char *store_cut(const char *text);
 
+/* A copy, for free(), of a text of that table that cannot be given as it is; NULL of one that can. */
+char *store_mended(enum table_id table, const char *text);
+
 /* The text of a number, valid UTF-8, or NULL; cut if it is long. */
 const char *labels_find(const struct labels *labels, int64_t id);
 void labels_free(struct labels *labels); /* NULL is allowed */
@@ -37,7 +41,37 @@ struct sorted *sorted_open(
 int sorted_next(struct sorted *sorted, sqlite3_stmt **row, struct error *err);
 void sorted_close(struct sorted *sorted); /* NULL is allowed */
 
+/* A name for the number of a row in this table. Columns of the table may have taken one; NULL if they have taken all.
+ */
+const char *store_number_name(struct store *store, const char *table);
+
+/* ---- cursor: what only this room asks of it ---- */
+
+/* What the file calls a column, or NULL if it lacks it. */
+const char *store_name_in_file(struct store *store, enum table_id table, int column);
+
+/* Whether the column is worked out of more than one of the file's. */
+bool store_is_composed(struct store *store, enum table_id table, int column);
+
+/* As store_columns(), but has no row before cursor_between() has said which. NULL with err, also if the table's rows
+ * have no numbers. */
+struct cursor *store_numbered(
+	struct store *store, enum table_id table, const int *columns, size_t n, struct error *err);
+
+/* From now on the cursor gives the rows with numbers from `first` to `last`, in their order. -1 with err. */
+int cursor_between(struct cursor *cursor, int64_t first, int64_t last, struct error *err);
+
+/* The number of the current row. */
+int64_t cursor_number(const struct cursor *cursor);
+
 /* ---- the store ---- */
+
+/* What SQLite may still do. Connections that read one file at the same time share it. */
+struct allowance {
+	_Atomic int64_t work;  /* thousands of its instructions: see store_allow_work() */
+	_Atomic int64_t pages; /* that it may read, from the disk or from its memory */
+	_Atomic int64_t bytes; /* of rows */
+};
 
 /* An ENUM_* table that was asked for. */
 struct enum_labels {
@@ -61,10 +95,13 @@ struct store {
 	int64_t length;              /* of the file, with holes (bytes) */
 	int64_t size;                /* how much the file can hold (bytes) */
 	int64_t pages;               /* the same in pages */
-	int64_t work_left;           /* thousands of SQLite's instructions that may still run: see store_allow_work() */
-	int64_t pages_left;          /* pages that may still be read, from the disk or from SQLite's memory */
-	int64_t bytes_left;          /* of rows that may still be read */
-	int threads;                 /* 0: one, see store_use_threads() */
+	struct allowance own;
+	struct allowance *left; /* `own`, or that of the store that this one helps */
+	int64_t bytes_taken;    /* of left->bytes, for rows to come */
+	int fd;                 /* the file, or what it unpacks to; -1: none */
+	int threads;            /* 0: one, see store_use_threads() */
+	struct store **helpers; /* further connections to the same file: scan/helper.c */
+	size_t nhelpers;
 };
 
 /* Says that the file cannot be read. Returns -1. */
@@ -85,6 +122,9 @@ void store_distrust(struct store *store);
 
 /* From now on SQLite stops when it has used up its allowance: `instructions`, until store_allow_work() sets another. */
 void store_watch_work(struct store *store, int instructions);
+
+/* What this store does is taken from the allowance of another one from now on. */
+void store_share_allowance(struct store *store, struct store *other);
 
 /* Call it before each statement that reads a table: lets SQLite work as much as reading the whole file can take.
  * Without a limit, a small file whose pages point at each other would have rows without end. */
@@ -114,6 +154,9 @@ const char *old_table_name(enum table_id table);
 /* What they call one of its columns, or NULL. */
 const char *old_column_name(enum table_id table, int column);
 
+/* Closes what scan/helper.h has opened for the store. */
+void store_close_helpers(struct store *store);
+
 /* Loads StringIds once. A file without it has no names, which is no error. */
 int store_load_names(struct store *store, struct error *err);
 
@@ -127,8 +170,15 @@ struct store_extent {
 	int64_t length; /* with holes (bytes) */
 };
 
-/* Checks without SQLite that the file is there, regular, whole and in SQLite's format. Fills *extent. Where it is
- * compressed, that is said of what it unpacks to, and *unpacked is a descriptor of that; else -1. */
-int store_file_open(const char *path, int *unpacked, struct store_extent *extent, struct error *err);
+/* The file's bytes. */
+struct store_bytes {
+	int fd;        /* the caller's, to close */
+	bool unpacked; /* it is compressed, and `fd` is what it unpacks to: that has no name */
+	struct store_extent extent;
+};
+
+/* Checks without SQLite that the file is there, regular, whole and in SQLite's format, or what it unpacks to is. Fills
+ * *bytes. */
+int store_file_open(const char *path, struct store_bytes *bytes, struct error *err);
 
 #endif

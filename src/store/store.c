@@ -233,16 +233,15 @@ static int load_schema(struct store *store, struct error *err)
 	return rc == SQLITE_OK ? 0 : store_error(store, err);
 }
 
-/* "immutable": SQLite takes no lock and makes no file beside this one, which may be somebody else's. `unpacked`: -1, or
- * the descriptor of what is read in place of the file. */
-static int store_open_database(struct store *store, int unpacked, struct error *err)
+/* "immutable": SQLite takes no lock and makes no file beside this one, which may be somebody else's. */
+static int store_open_database(struct store *store, bool unpacked, struct error *err)
 {
 	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
-	char *uri = unpacked < 0 ? path_uri(store->path, "immutable=1") : opened_uri(unpacked);
+	char *uri = unpacked ? opened_uri(store->fd) : path_uri(store->path, "immutable=1");
 	int rc;
 
 	sqlite_use_xmalloc();
-	rc = sqlite3_open_v2(uri, &store->db, flags, unpacked < 0 ? NULL : opened_vfs());
+	rc = sqlite3_open_v2(uri, &store->db, flags, unpacked ? opened_vfs() : NULL);
 	free(uri);
 	if (rc != SQLITE_OK)
 		return store_error(store, err);
@@ -252,22 +251,20 @@ static int store_open_database(struct store *store, int unpacked, struct error *
 
 struct store *store_open(const char *path, struct error *err)
 {
-	struct store_extent extent;
+	struct store_bytes bytes;
 	struct store *store;
-	int unpacked, rc;
 
-	if (store_file_open(path, &unpacked, &extent, err) != 0)
+	if (store_file_open(path, &bytes, err) != 0)
 		return NULL;
 	store = xcalloc(1, sizeof(*store));
 	store->path = xstrdup(path);
-	store->length = extent.length;
+	store->length = bytes.extent.length;
 	store->shown = xstrdup(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
-	store->size = extent.bytes;
-	store->pages = extent.pages;
-	rc = store_open_database(store, unpacked, err);
-	if (unpacked >= 0)
-		close(unpacked);
-	if (rc == 0)
+	store->size = bytes.extent.bytes;
+	store->pages = bytes.extent.pages;
+	store->left = &store->own;
+	store->fd = bytes.fd;
+	if (store_open_database(store, bytes.unpacked, err) == 0)
 		return store;
 	store_close(store);
 	return NULL;
@@ -277,6 +274,7 @@ void store_close(struct store *store)
 {
 	if (!store)
 		return;
+	store_close_helpers(store);
 	labels_free(store->names);
 	while (store->enums) {
 		struct enum_labels *next = store->enums->next;
@@ -295,6 +293,7 @@ void store_close(struct store *store)
 	redaction_free(store->redaction);
 	free(store->shown);
 	sqlite3_close(store->db);
+	close(store->fd);
 	free(store->path);
 	free(store);
 }

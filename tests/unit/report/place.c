@@ -327,7 +327,8 @@ static void one_recording_from_begin_to_end(void **state)
 {
 	char folder[600], path[600];
 	const char *file = path;
-	struct report_options options = {.files = &file, .nfiles = 1, .outdir = folder, .version = "1.2.3"};
+	struct report_options options = {
+		.files = &file, .nfiles = 1, .outdir = folder, .version = "1.2.3", .with = REPORT_WITH_TRACE};
 	struct error err = {0};
 	json_t *tree, *before;
 
