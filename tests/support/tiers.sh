@@ -8,9 +8,9 @@
 
 : "${DBPROF_TESTS:=quick}"
 case $DBPROF_TESTS in
-quick) set -- 5 5 24 6 rotating 0 some ;;
-ci) set -- 12 8 6 2 all 2 all ;;
-long) set -- 50 20 1 1 all 60 all ;;
+quick) set -- 5 5 24 6 rotating 0 some 0 ;;
+ci) set -- 12 8 6 2 all 2 all 1000000 ;;
+long) set -- 50 20 1 1 all 60 all 4000000 ;;
 *)
 	echo "ERROR: DBPROF_TESTS is '$DBPROF_TESTS': choose quick, ci or long"
 	exit 99
@@ -33,3 +33,5 @@ esac
 : "${FUZZ_TEST_SECONDS:=$6}"
 # Whether all pages are opened in a browser, or some.
 : "${PAGES:=$7}"
+# Device events of the largest export that is measured, beside smaller ones; 0: only those.
+: "${SIZE_EVENTS:=$8}"
