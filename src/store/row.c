@@ -17,6 +17,14 @@ static bool row_fits(enum column_type type, const struct value *value)
 	return false;
 }
 
+int row_check_value(const struct table *table, int column, const struct value *value, struct error *err)
+{
+	if (row_fits(table->columns[column].type, value))
+		return 0;
+	return error_set(err, "a value of the wrong type for %s.%s: this is a bug in dbprof", table->name,
+		table->columns[column].name);
+}
+
 int row_check(enum table_id table, const struct value *row, struct error *err)
 {
 	const struct table *t;
@@ -26,8 +34,7 @@ int row_check(enum table_id table, const struct value *row, struct error *err)
 			err, "a row for table number %d, which does not exist: this is a bug in dbprof", (int)table);
 	t = schema_table(table);
 	for (int i = 0; i < t->ncolumns; i++)
-		if (!row_fits(t->columns[i].type, &row[i]))
-			return error_set(err, "a value of the wrong type for %s.%s: this is a bug in dbprof", t->name,
-				t->columns[i].name);
+		if (row_check_value(t, i, &row[i], err) != 0)
+			return -1;
 	return 0;
 }

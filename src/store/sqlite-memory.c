@@ -46,6 +46,8 @@ static void sqlite_configure(void)
 		sqlite_malloc, free, sqlite_realloc, sqlite_size, sqlite_round_up, sqlite_start, sqlite_end, NULL};
 
 	(void)sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
+	/* Nobody asks how much SQLite has, and to keep the books takes a lock that all threads share. */
+	(void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
 void sqlite_use_xmalloc(void)
