@@ -1,5 +1,5 @@
 /* recording-spool.c: writes all rows of a spool into a recording. Millions may come. So a value that stays the same
- * from one row of a table to the next is bound once, and a text that comes again is checked once. */
+ * from one row of a table to the next is looked at once, and a text that comes again is checked once. */
 #include "store/recording-private.h"
 
 #include <stdlib.h>
@@ -19,12 +19,17 @@ struct known_texts {
 struct adding_table {
 	struct value row[TABLE_MAX_COLUMNS];
 	uint32_t texts[TABLE_MAX_COLUMNS];
-	uint64_t fresh; /* columns that are not bound as they are in `row` */
+	uint64_t fresh; /* columns of which `row` says more than `cells` */
 
-	/* What the caller made of its columns, which is bound. */
+	/* What the caller made of its columns. */
 	bool edited;
 	unsigned version;
 	struct value made[TABLE_MAX_COLUMNS];
+
+	/* The row as it is stored. */
+	struct value cells[TABLE_MAX_COLUMNS];
+	uint64_t clean;
+	struct recording_queue *queue; /* NULL before the first that is */
 };
 
 /* A text of the caller's, which has no number but keeps its address. */
@@ -71,32 +76,6 @@ static struct known_text *known_made(struct adding *adding, const struct value *
 	return &made->known;
 }
 
-static bool same_value(const struct value *a, const struct value *b)
-{
-	if (a->kind != b->kind)
-		return false;
-	switch (a->kind) {
-	case VALUE_NULL:
-		return true;
-	case VALUE_INT:
-		return a->integer == b->integer;
-	case VALUE_REAL:
-		/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c): also of NaN */
-		return memcmp(&a->real, &b->real, sizeof(a->real)) == 0;
-	case VALUE_TEXT:
-		return a->text == b->text;
-	}
-	return false;
-}
-
-/* What is bound may point into the reader. */
-static void unbind(struct recording *rec)
-{
-	for (int i = 0; i < TABLES_NUMBER; i++)
-		if (rec->insert[i])
-			sqlite3_clear_bindings(rec->insert[i]);
-}
-
 /* Takes over what a row says. Returns how many cells that were. */
 static size_t note_cells(struct adding_table *t, const struct ahead_row *row, const struct ahead_cell *cells)
 {
@@ -112,33 +91,43 @@ static size_t note_cells(struct adding_table *t, const struct ahead_row *row, co
 	return n;
 }
 
-static int bind_fresh(
+static int store_cell(struct adding *adding, enum table_id id, struct adding_table *t, int i, const struct value *value,
+	struct known_text *known, struct error *err)
+{
+	bool clean;
+
+	if (recording_resolve(adding->rec, id, i, value, known, &t->cells[i], &clean, err) != 0)
+		return -1;
+	t->clean = clean ? t->clean | UINT64_C(1) << i : t->clean & ~(UINT64_C(1) << i);
+	return 0;
+}
+
+static int store_fresh(
 	struct adding *adding, enum table_id id, struct adding_table *t, uint64_t columns, struct error *err)
 {
 	for (uint64_t left = t->fresh & columns; left != 0; left &= left - 1) {
 		int i = __builtin_ctzll(left);
-		struct known_text *known = known_text(&adding->known, t->texts[i]);
 
-		if (recording_bind(adding->rec, id, i, &t->row[i], known, err) != 0)
+		if (store_cell(adding, id, t, i, &t->row[i], known_text(&adding->known, t->texts[i]), err) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Binds what the caller made of a column. A text in full may have the address of one that is gone. */
-static int bind_made(struct adding *adding, enum table_id id, struct adding_table *t, int i, const struct value *made,
+/* Takes what the caller made of a column. A text in full may have the address of one that is gone. */
+static int store_made(struct adding *adding, enum table_id id, struct adding_table *t, int i, const struct value *made,
 	struct error *err)
 {
-	bool own = same_value(made, &t->row[i]), in_full = own && made->kind == VALUE_TEXT && t->texts[i] == 0;
+	bool own = value_is_same(made, &t->row[i]), in_full = own && made->kind == VALUE_TEXT && t->texts[i] == 0;
 	struct known_text *known = own ? known_text(&adding->known, t->texts[i]) : known_made(adding, made);
 
-	if (t->edited && !in_full && same_value(made, &t->made[i]))
+	if (t->edited && !in_full && value_is_same(made, &t->made[i]))
 		return 0;
 	t->made[i] = *made;
-	return recording_bind(adding->rec, id, i, made, known, err);
+	return store_cell(adding, id, t, i, made, known, err);
 }
 
-/* Lets the caller change its columns, and binds what came of them. */
+/* Lets the caller change its columns, and takes what came of them. */
 static int add_changes(
 	struct adding *adding, enum table_id id, struct adding_table *t, uint64_t columns, struct error *err)
 {
@@ -154,14 +143,14 @@ static int add_changes(
 		int i = __builtin_ctzll(left);
 
 		if (row_check_value(schema_table(id), i, &row[i], err) != 0 ||
-			bind_made(adding, id, t, i, &row[i], err) != 0)
+			store_made(adding, id, t, i, &row[i], err) != 0)
 			return -1;
 	}
 	t->edited = true;
 	return 0;
 }
 
-/* The device and the process, as they are bound. */
+/* The device and the process, as they are stored. */
 static void note_user(struct adding *adding, enum table_id id, const struct adding_table *t, uint64_t columns)
 {
 	struct value row[TABLE_MAX_COLUMNS];
@@ -181,18 +170,19 @@ static uint64_t columns_of_caller(const struct adding *adding, enum table_id id)
 static int write_added(struct adding *adding, enum table_id id, struct adding_table *t, struct error *err)
 {
 	uint64_t columns = columns_of_caller(adding, id);
-	struct recording *rec = adding->rec;
-	bool is_new;
+	bool is_new = columns != 0 && t->version != adding->edit->version;
 
-	if (recording_prepare(rec, id, err) != 0)
+	if (!t->queue) {
+		if (recording_prepare(adding->rec, id, err) != 0)
+			return -1;
+		t->queue = recording_queue_new(adding->rec, id);
+	}
+	if (store_fresh(adding, id, t, ~columns, err) != 0 || add_changes(adding, id, t, columns, err) != 0)
 		return -1;
-	is_new = columns != 0 && t->version != adding->edit->version;
-	if (bind_fresh(adding, id, t, ~columns, err) != 0 || add_changes(adding, id, t, columns, err) != 0)
-		return -1;
-	if (((t->fresh | (is_new ? columns : 0)) & rec->is_user[id]) != 0)
+	if (((t->fresh | (is_new ? columns : 0)) & adding->rec->is_user[id]) != 0)
 		note_user(adding, id, t, columns);
 	t->fresh = 0;
-	return recording_step(rec, id, err);
+	return recording_queue_row(t->queue, t->cells, t->clean, err);
 }
 
 /* Adds one row and moves *cells behind its cells. */
@@ -210,6 +200,16 @@ static int add_row(
 	return write_added(adding, row->table, *t, err);
 }
 
+/* Texts in full of the batch are gone after it. */
+static int flush_queues(struct adding *adding, struct error *err)
+{
+	for (int i = 0; i < TABLES_NUMBER; i++)
+		if (adding->tables[i] && adding->tables[i]->queue &&
+			recording_queue_flush(adding->tables[i]->queue, err) != 0)
+			return -1;
+	return 0;
+}
+
 static int add_batch(struct adding *adding, const struct ahead_batch *batch, struct error *err)
 {
 	const struct ahead_cell *cells = batch->cells;
@@ -218,28 +218,40 @@ static int add_batch(struct adding *adding, const struct ahead_batch *batch, str
 	for (size_t i = 0; i < batch->nrows; i++)
 		if (add_row(adding, &batch->rows[i], &cells, err) != 0)
 			return -1;
+	if (flush_queues(adding, err) != 0)
+		return -1;
 	return edit && edit->stop && edit->stop(edit->user, err) ? -1 : 0;
+}
+
+static void adding_free(struct adding *adding)
+{
+	for (int i = 0; i < TABLES_NUMBER; i++) {
+		if (adding->tables[i])
+			recording_queue_free(adding->tables[i]->queue);
+		free(adding->tables[i]);
+	}
+	free(adding->known.texts);
+	free(adding);
 }
 
 int recording_edit_spool(
 	struct recording *rec, const char *path, const struct recording_edit *edit, bool *torn, struct error *err)
 {
 	struct ahead *ahead = ahead_open(path, err);
-	struct adding adding = {.rec = rec, .edit = edit};
 	const struct ahead_batch *batch;
+	struct adding *adding;
 	int rc = 0;
 
 	if (!ahead)
 		return -1;
+	adding = xcalloc(1, sizeof(*adding));
+	adding->rec = rec;
+	adding->edit = edit;
 	while (rc == 0 && (batch = ahead_next(ahead, &rc, err)))
-		rc = add_batch(&adding, batch, err);
-	if (rec)
-		unbind(rec);
+		rc = add_batch(adding, batch, err);
 	*torn = rc == 0 && ahead_torn(ahead);
+	adding_free(adding);
 	ahead_close(ahead);
-	for (int i = 0; i < TABLES_NUMBER; i++)
-		free(adding.tables[i]);
-	free(adding.known.texts);
 	return rc;
 }
 

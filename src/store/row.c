@@ -1,6 +1,8 @@
 /* row.c: see row.h. */
 #include "store/row.h"
 
+#include <string.h>
+
 static bool row_fits(enum column_type type, const struct value *value)
 {
 	if (value_is_null(value))
@@ -37,4 +39,22 @@ int row_check(enum table_id table, const struct value *row, struct error *err)
 		if (row_check_value(t, i, &row[i], err) != 0)
 			return -1;
 	return 0;
+}
+
+bool value_is_same(const struct value *a, const struct value *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	switch (a->kind) {
+	case VALUE_NULL:
+		return true;
+	case VALUE_INT:
+		return a->integer == b->integer;
+	case VALUE_REAL:
+		/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c): also of NaN */
+		return memcmp(&a->real, &b->real, sizeof(a->real)) == 0;
+	case VALUE_TEXT:
+		return a->text == b->text;
+	}
+	return false;
 }

@@ -78,7 +78,8 @@ int recording_meta(struct recording *rec, const char *key, const char *value, st
  * A file that is not a spool of this dbprof is an error. */
 int recording_add_spool(struct recording *rec, const char *path, bool *torn, struct error *err);
 
-/* What a caller makes of the rows of a spool. Members that are NULL or 0 are left out. */
+/* What a caller makes of the rows of a spool. Members that are NULL or 0 are left out. Its functions may write rows of
+ * tables of which `take` leaves out all rows. */
 struct recording_edit {
 	void *user;
 
