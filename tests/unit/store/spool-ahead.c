@@ -117,6 +117,93 @@ static void a_reader_may_leave_before_the_end(void **state)
 	ahead_close(NULL);
 }
 
+/* ---- into a recording ---- */
+
+/* Times of append_any() go as far as numbers do. */
+static struct recording *create_at_zero(const char *name)
+{
+	struct error err = {0};
+	struct recording *rec = recording_create(in_scratch(name), 0, &err);
+
+	assert_string_equal(err.text, "");
+	return rec;
+}
+
+static void write_row_by_row(const char *name, int n)
+{
+	static struct value rows[TABLES_NUMBER][TABLE_MAX_COLUMNS];
+	struct recording *rec = create_at_zero(name);
+	uint32_t seed = 11;
+
+	memset(rows, 0, sizeof rows);
+	for (int i = 0; i < n; i++) {
+		enum table_id table = any_row(&seed, rows);
+
+		write_row(rec, table, rows[table]);
+	}
+	finish(rec);
+}
+
+static void assert_same_cell(const struct cursor *a, const struct cursor *b, int column, enum column_type type)
+{
+	double x = cursor_real(a, column), y = cursor_real(b, column);
+
+	assert_int_equal(cursor_null(a, column), cursor_null(b, column));
+	if (cursor_null(a, column))
+		return;
+	if (type == COLUMN_INT)
+		assert_true(cursor_int(a, column) == cursor_int(b, column));
+	else if (type == COLUMN_REAL)
+		assert_memory_equal(&x, &y, sizeof x);
+	else
+		assert_string_equal(cursor_text(a, column), cursor_text(b, column));
+}
+
+static int compare_tables(struct store *left, struct store *right, enum table_id table)
+{
+	struct cursor *a = store_rows(left, table, -1, NULL), *b = store_rows(right, table, -1, NULL);
+	const struct table *t = schema_table(table);
+	int n = 0;
+
+	for (; cursor_next(a, NULL) == 1; n++) {
+		assert_int_equal(cursor_next(b, NULL), 1);
+		for (int i = 0; i < t->ncolumns; i++)
+			assert_same_cell(a, b, i, t->columns[i].type);
+	}
+	assert_int_equal(cursor_next(b, NULL), 0);
+	cursor_close(a);
+	cursor_close(b);
+	return n;
+}
+
+static void a_spool_is_written_as_its_rows_are(void **state)
+{
+	static const enum table_id tables[] = {
+		TABLE_KERNEL, TABLE_RUNTIME, TABLE_NVTX, TABLE_SAMPLE, TABLE_CLOCK, TABLE_CUDADEVICE};
+	struct recording *rec = create_at_zero("a");
+	enum { ROWS = 6000 };
+	struct store *a, *b;
+	bool torn = true;
+	int n = 0;
+
+	(void)state;
+	make_spool(ROWS);
+	assert_int_equal(recording_add_spool(rec, in_scratch("spool"), &torn, NULL), 0);
+	assert_false(torn);
+	finish(rec);
+	write_row_by_row("b", ROWS);
+	a = open_store("a");
+	b = open_store("b");
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		int rows = compare_tables(a, b, tables[i]);
+
+		n += tables[i] != TABLE_CUDADEVICE ? rows : 0;
+	}
+	assert_int_equal(n, ROWS);
+	store_close(a);
+	store_close(b);
+}
+
 /* ---- what a caller changes ---- */
 
 enum { CLOCKS = 60000, STOP_AT = 20000 };
@@ -224,6 +311,7 @@ int main(void)
 		scratch_test(all_rows_come_in_order),
 		scratch_test(a_torn_tail_loses_one_row),
 		scratch_test(a_reader_may_leave_before_the_end),
+		scratch_test(a_spool_is_written_as_its_rows_are),
 		scratch_test(a_caller_changes_what_it_has_named),
 		scratch_test(a_caller_ends_the_reading),
 	};
