@@ -77,9 +77,9 @@ static void interval_sort_by_start(struct interval *a, size_t n, int64_t base, i
 	}
 }
 
-static void interval_sort(struct interval *a, size_t n)
+void intervals_sort(struct interval *a, size_t n)
 {
-	int64_t low = a[0].start, high = low;
+	int64_t low = n ? a[0].start : 0, high = low;
 	bool sorted = true;
 	int bits = 0;
 
@@ -114,7 +114,7 @@ size_t intervals_union(struct interval *a, size_t n)
 	n = interval_drop_empty(a, n);
 	if (n == 0)
 		return 0;
-	interval_sort(a, n);
+	intervals_sort(a, n);
 	for (size_t i = 1; i < n; i++) {
 		if (a[i].start > a[last].end)
 			a[++last] = a[i];
@@ -191,23 +191,21 @@ static void interval_add_share(double start, double end, double width, double *o
 	}
 }
 
+void intervals_add_share(const struct interval *a, int64_t from, int64_t to, double *out, size_t bins)
+{
+	int64_t start = a->start > from ? a->start : from, end = a->end < to ? a->end : to;
+
+	if (bins > 0 && to > from && start < end)
+		interval_add_share((double)interval_distance(from, start), (double)interval_distance(from, end),
+			(double)interval_distance(from, to) / (double)bins, out, bins);
+}
+
 void intervals_share(const struct interval *a, size_t n, int64_t from, int64_t to, double *out, size_t bins)
 {
-	double width;
-
 	for (size_t i = 0; i < bins; i++)
 		out[i] = 0;
-	if (bins == 0 || to <= from)
-		return;
-	width = (double)interval_distance(from, to) / (double)bins;
-	for (size_t i = 0; i < n; i++) {
-		int64_t start = a[i].start > from ? a[i].start : from;
-		int64_t end = a[i].end < to ? a[i].end : to;
-
-		if (start < end)
-			interval_add_share((double)interval_distance(from, start), (double)interval_distance(from, end),
-				width, out, bins);
-	}
+	for (size_t i = 0; i < n; i++)
+		intervals_add_share(&a[i], from, to, out, bins);
 	for (size_t i = 0; i < bins; i++)
 		if (out[i] > 1) /* rounding */
 			out[i] = 1;

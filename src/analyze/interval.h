@@ -13,6 +13,9 @@ struct interval {
  * are left, sorted and disjoint. */
 size_t intervals_union(struct interval *a, size_t n);
 
+/* Sorts in place by start, in linear time. Intervals that start together come in any order. */
+void intervals_sort(struct interval *a, size_t n);
+
 /* Sum of the lengths of sorted, disjoint intervals (the result of intervals_union); INT64_MAX if it is more. */
 int64_t intervals_length(const struct interval *a, size_t n);
 
@@ -22,5 +25,8 @@ int64_t intervals_overlap(const struct interval *a, size_t na, const struct inte
 /* How busy sorted, disjoint intervals keep each of `bins` equal slices of [from, to): out[i] in 0..1. All 0 if to <=
  * from. */
 void intervals_share(const struct interval *a, size_t n, int64_t from, int64_t to, double *out, size_t bins);
+
+/* Adds one interval to such shares, which begin at 0. Sums may be above 1 by what rounding adds. */
+void intervals_add_share(const struct interval *a, int64_t from, int64_t to, double *out, size_t bins);
 
 #endif

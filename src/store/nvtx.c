@@ -38,13 +38,11 @@ void nvtx_end(struct nvtx *nvtx)
 	free(nvtx->domains);
 }
 
-enum nvtx_kind nvtx_kind(const struct nvtx *nvtx, const struct cursor *row)
+enum nvtx_kind nvtx_kind_of(const struct nvtx *nvtx, const int64_t *type, bool ends)
 {
-	int64_t type = cursor_int(row, NVTX_eventType);
-
-	if (cursor_null(row, NVTX_eventType))
-		return cursor_null(row, NVTX_end) ? NVTX_OTHER : NVTX_PUSH_POP;
-	switch (type >= 0 && type < NVTX_EVENT_TYPES ? nvtx->type[type] : 0) {
+	if (!type)
+		return ends ? NVTX_PUSH_POP : NVTX_OTHER;
+	switch (*type >= 0 && *type < NVTX_EVENT_TYPES ? nvtx->type[*type] : 0) {
 	case TYPE_MARK:
 	case TYPE_T_MARK:
 		return NVTX_MARK;
@@ -61,6 +59,14 @@ enum nvtx_kind nvtx_kind(const struct nvtx *nvtx, const struct cursor *row)
 	}
 }
 
+enum nvtx_kind nvtx_kind(const struct nvtx *nvtx, const struct cursor *row)
+{
+	int64_t type = cursor_int(row, NVTX_eventType);
+
+	return nvtx_kind_of(
+		nvtx, cursor_null(row, NVTX_eventType) ? NULL : &type, !cursor_null(row, NVTX_end));
+}
+
 const char *nvtx_text(const struct cursor *row)
 {
 	const char *text = cursor_text(row, NVTX_text);
@@ -68,16 +74,18 @@ const char *nvtx_text(const struct cursor *row)
 	return text ? text : cursor_text(row, NVTX_textId);
 }
 
-void nvtx_add_domain(struct nvtx *nvtx, const struct cursor *row)
+void nvtx_name_domain(struct nvtx *nvtx, int64_t thread, int64_t id, const char *name)
 {
-	const char *name = nvtx_text(row);
-
 	if (!name)
 		return;
 	xgrow(&nvtx->domains, nvtx->ndomains, &nvtx->room, sizeof(*nvtx->domains));
-	nvtx->domains[nvtx->ndomains++] = (struct nvtx_domain){
-		process_of(cursor_int(row, NVTX_globalTid)), cursor_int(row, NVTX_domainId), xstrdup(name)};
+	nvtx->domains[nvtx->ndomains++] = (struct nvtx_domain){process_of(thread), id, xstrdup(name)};
 	nvtx->sorted = false;
+}
+
+void nvtx_add_domain(struct nvtx *nvtx, const struct cursor *row)
+{
+	nvtx_name_domain(nvtx, cursor_int(row, NVTX_globalTid), cursor_int(row, NVTX_domainId), nvtx_text(row));
 }
 
 static int by_process_and_id(const void *left, const void *right)

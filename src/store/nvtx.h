@@ -22,11 +22,17 @@ void nvtx_end(struct nvtx *nvtx);
 /* What a row of NVTX_EVENTS is. Without a type, what has an end is a range. */
 enum nvtx_kind nvtx_kind(const struct nvtx *nvtx, const struct cursor *row);
 
+/* The same by a row's type, NULL where it has none, and by whether it has an end. */
+enum nvtx_kind nvtx_kind_of(const struct nvtx *nvtx, const int64_t *type, bool ends);
+
 /* The text of a row, in place or by its id; NULL if there is none. Lives until the next row. */
 const char *nvtx_text(const struct cursor *row);
 
 /* Remembers the name in a row that is an NVTX_DOMAIN. */
 void nvtx_add_domain(struct nvtx *nvtx, const struct cursor *row);
+
+/* The same for the name of a domain of the thread's process; NULL is no name. */
+void nvtx_name_domain(struct nvtx *nvtx, int64_t thread, int64_t id, const char *name);
 
 /* The name of a domain of the thread's process, once all are added; NULL for the default one. Lives as long as `nvtx`.
  */

@@ -1,6 +1,7 @@
 /* texts.c: see texts.h. */
 #include "store/texts.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +17,15 @@ struct known_name {
 
 enum { NAMES_KNOWN = 1 << 12 };
 
+/* Texts stand in pieces that stay where they are, each twice as long as the one before: one thread may look at a text
+ * while another one adds some. */
+enum { FIRST_PIECE = 256, PIECES = 32 };
+
 struct texts {
-	struct intern *seen; /* as they stand in the recording */
-	char **clean;        /* by their numbers - 1; owned */
-	size_t n, room;
+	pthread_mutex_t lock;
+	struct intern *seen;  /* as they stand in the recording */
+	char **clean[PIECES]; /* by their numbers - 1; owned */
+	size_t n;
 	struct known_name names[NAMES_KNOWN]; /* those looked up last */
 };
 
@@ -27,10 +33,21 @@ struct texts *texts_new(void)
 {
 	struct texts *texts = xcalloc(1, sizeof(*texts));
 
+	pthread_mutex_init(&texts->lock, NULL);
 	texts->seen = intern_new(SIZE_MAX);
 	if (!texts->seen)
 		out_of_memory();
 	return texts;
+}
+
+/* Where the i-th text stands. */
+static char **texts_place(const struct texts *texts, size_t i)
+{
+	size_t piece = 0, length = FIRST_PIECE;
+
+	for (; i >= length; length *= 2, piece++)
+		i -= length;
+	return texts->clean[piece] + i;
 }
 
 void texts_free(struct texts *texts)
@@ -38,37 +55,46 @@ void texts_free(struct texts *texts)
 	if (!texts)
 		return;
 	for (size_t i = 0; i < texts->n; i++)
-		free(texts->clean[i]);
-	free(texts->clean);
+		free(*texts_place(texts, i));
+	for (size_t piece = 0; piece < PIECES; piece++)
+		free(texts->clean[piece]);
 	intern_free(texts->seen);
+	pthread_mutex_destroy(&texts->lock);
 	free(texts);
 }
 
 static void texts_add(struct texts *texts, const char *text)
 {
 	char *clean = utf8_clean(text, strlen(text), NULL);
+	size_t piece = 0, first = 0;
 
 	if (!clean)
 		out_of_memory();
-	xgrow(&texts->clean, texts->n, &texts->room, sizeof(*texts->clean));
-	texts->clean[texts->n++] = clean;
+	for (; texts->n > first; piece++)
+		first += (size_t)FIRST_PIECE << piece;
+	if (texts->n == first)
+		texts->clean[piece] = xcalloc((size_t)FIRST_PIECE << piece, sizeof(*texts->clean[piece]));
+	*texts_place(texts, texts->n++) = clean;
 }
 
 uint32_t texts_number(struct texts *texts, const char *text)
 {
 	bool is_new;
-	uint32_t id = intern_id(texts->seen, text, &is_new);
+	uint32_t id;
 
+	pthread_mutex_lock(&texts->lock);
+	id = intern_id(texts->seen, text, &is_new);
 	if (id == 0)
 		out_of_memory();
 	if (is_new)
 		texts_add(texts, text);
+	pthread_mutex_unlock(&texts->lock);
 	return id;
 }
 
 const char *texts_text(const struct texts *texts, uint32_t number)
 {
-	return number ? texts->clean[number - 1] : NULL;
+	return number ? *texts_place(texts, number - 1) : NULL;
 }
 
 const char *texts_keep(struct texts *texts, const char *text)

@@ -18,12 +18,13 @@ const char *texts_keep(struct texts *texts, const char *text);
 /* The same for the text of a column, or for `otherwise` where it is NULL; NULL if both are. */
 const char *texts_column(struct texts *texts, const struct cursor *row, int column, const char *otherwise);
 
-/* Texts by number: 1, 2, 3 ... in the order of first sight. The number of a text, and of the text of a column: 0 where
- * it is NULL. */
+/* Texts by number: 1, 2, 3 ... in the order of first sight. The number of a text: any thread may ask. */
 uint32_t texts_number(struct texts *texts, const char *text);
+
+/* The number of the text of a column: 0 where it is NULL. For one thread. */
 uint32_t texts_column_number(struct texts *texts, const struct cursor *row, int column);
 
-/* The text of a number; NULL for 0. Lives as long as `texts`. */
+/* The text of a number; NULL for 0. Any thread may ask. Lives as long as `texts`. */
 const char *texts_text(const struct texts *texts, uint32_t number);
 
 #endif

@@ -84,7 +84,7 @@ static double machine_constant(const struct model *model, const char *family, co
 }
 
 /* Bytes that an iteration of the first traced variant copies in one direction; NaN if none was traced. */
-static double bytes_copied(const struct rivals *rivals, enum work_class cls)
+static double bytes_copied(const struct trace *trace, const struct rivals *rivals, enum work_class cls)
 {
 	for (size_t i = 0; i < rivals->n; i++) {
 		const struct work_list *work = &rivals->list[i]->work;
@@ -92,8 +92,10 @@ static double bytes_copied(const struct rivals *rivals, enum work_class cls)
 
 		if (!competes(rivals->list[i]) || work->n == 0)
 			continue;
-		for (size_t k = 0; k < work->n; k++)
-			bytes += work->item[k]->cls == cls ? (double)work->item[k]->bytes : 0;
+		for (size_t k = 0; k < work->n; k++) {
+			if (work_lane(trace, work->item[k])->cls == cls)
+				bytes += (double)work_copy(trace, work->item[k])->bytes;
+		}
 		return bytes;
 	}
 	return NAN;
@@ -121,7 +123,7 @@ static void put_bandwidths(
 	json_t *object, const struct model *model, const struct rivals *rivals, const struct floor *floor)
 {
 	const char *family = floor->source->family;
-	double in = bytes_copied(rivals, WORK_H2D), out = bytes_copied(rivals, WORK_D2H);
+	double in = bytes_copied(&model->trace, rivals, WORK_H2D), out = bytes_copied(&model->trace, rivals, WORK_D2H);
 	double in_rate = machine_constant(model, family, "in_bytes_s");
 	double out_rate = machine_constant(model, family, "out_bytes_s");
 

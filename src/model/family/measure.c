@@ -75,17 +75,6 @@ static int by_span(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The work that belongs to a range, by start. */
-static void measure_take_work(const struct model *model, const struct range *range, struct work_list *out)
-{
-	size_t first, count;
-
-	range_work(&model->trace, range, &first, &count);
-	*out = (struct work_list){.item = xcalloc(count, sizeof(*out->item)), .n = count};
-	if (count > 0)
-		memcpy(out->item, model->trace.by_call + first, count * sizeof(*out->item));
-}
-
 /* Takes the work of the iteration whose span is the median: of an even number, the lower of the two in the middle. */
 static void take_median(const struct model *model, struct measured *m, struct spanned *spanned)
 {
@@ -93,9 +82,9 @@ static void take_median(const struct model *model, struct measured *m, struct sp
 		return;
 	qsort(spanned, m->nspans, sizeof(*spanned), by_span);
 	m->range = spanned[(m->nspans - 1) / 2].range;
-	measure_take_work(model, m->range, &m->work);
+	range_work_list(&model->trace, m->range, &m->work);
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): one without work has no span */
-	work_overlap(&m->work, m->work.item[0]->device, &m->overlap);
+	work_overlap(&model->trace, &m->work, work_lane(&model->trace, m->work.item[0])->device, &m->overlap);
 }
 
 static void take_run(const struct model *model, struct measured *m, const struct range *range, struct spanned *spanned)
@@ -103,9 +92,9 @@ static void take_run(const struct model *model, struct measured *m, const struct
 	struct work_list work;
 	struct traced_run *run = &m->runs[m->nspans];
 
-	measure_take_work(model, range, &work);
+	range_work_list(&model->trace, range, &work);
 	if (work.n) {
-		traced_run_of(m, &work, run);
+		traced_run_of(&model->trace, m, &work, run);
 		m->spans[m->nspans] = (double)run->overlap.span;
 		*spanned = (struct spanned){range, m->spans[m->nspans], m->nspans};
 		m->nspans++;

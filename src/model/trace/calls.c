@@ -1,191 +1,276 @@
 /* calls.c: joins device work with the API call that asked for it, by process and correlation id. */
 #include "model/trace/calls.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "model/trace/host-calls.h"
+#include "model/trace/index-sort.h"
+#include "model/trace/join.h"
 #include "model/trace/trace.h"
 #include "store/event.h"
-#include "store/store.h"
+#include "store/scan.h"
 #include "util/alloc.h"
-#include "util/number.h"
+#include "util/numbering.h"
 
 /* No call is known yet; calls of several processes are known, and any of them may be the right one. */
 #define NO_CALL INT64_MAX
 #define TOO_MANY INT64_MIN
 
-/* The work by process and correlation id: a hash table. Its chains hold numbers of pieces of work plus one; 0 ends a
- * chain. Calls come in millions: none is kept once it is joined. */
-struct work_table {
-	struct activity *work;
-	uint32_t *first, *next;
-	size_t size;           /* of `first`; a power of two */
-	bool named, anonymous; /* some work names its process; some does not, and has process 0 */
+/* Calls come in millions, from several threads: one of them joins at a time, and no call is kept. */
+struct joining {
+	struct trace *trace;
+	struct numbering *threads;
+	struct join join;
+	bool anonymous; /* some work names no process, and has process 0 */
+	pthread_mutex_t lock;
+	struct host_call_name *name; /* by the number of a name */
+	size_t nnames;
+	size_t wait_room, record_room;
 };
-
-/* Neighbouring ids get neighbouring places. */
-static size_t calls_place(const struct work_table *table, int64_t process, int64_t correlation)
-{
-	uint64_t p = (uint64_t)process >> 24, c = (uint64_t)correlation;
-
-	return (size_t)(c + (c >> 24) * 0x9E3779B1u + p * 0x85EBCA6Bu) & (table->size - 1);
-}
-
-static void table_fill(struct work_table *table, size_t n)
-{
-	for (size_t i = n; i-- > 0;) {
-		struct activity *work = &table->work[i];
-		size_t at;
-
-		work->called = NO_CALL;
-		if (work->correlation == 0)
-			continue;
-		at = calls_place(table, work->process, work->correlation);
-		table->next[i] = table->first[at];
-		table->first[at] = (uint32_t)i + 1;
-	}
-}
-
-static void table_free(struct work_table *table)
-{
-	free(table->first);
-	free(table->next);
-}
-
-static int table_make(struct work_table *table, const struct trace *trace, struct error *err)
-{
-	*table = (struct work_table){.work = trace->work, .size = 1024};
-	if (trace->nwork >= UINT32_MAX)
-		return error_set(err, "%zu pieces of device work are more than can be read", trace->nwork);
-	while (table->size < trace->nwork)
-		table->size *= 2;
-	for (size_t i = 0; i < trace->nwork; i++) {
-		table->named |= trace->work[i].process != 0;
-		table->anonymous |= trace->work[i].process == 0;
-	}
-	table->first = xcalloc(table->size, sizeof(*table->first));
-	table->next = xcalloc(trace->nwork + 1, sizeof(*table->next));
-	table_fill(table, trace->nwork);
-	return 0;
-}
-
-/* A runtime call and the driver call inside it may share a correlation id: the outer one, which starts first, counts.
- * Work without a process belongs to the process that has such a call, if there is only one. */
-static void take_call(struct activity *work, int64_t thread, int64_t start)
-{
-	if (work->process == 0 && work->called != NO_CALL && process_of(work->thread) != process_of(thread))
-		work->called = TOO_MANY;
-	else if (start < work->called || (start == work->called && thread < work->thread)) {
-		work->called = start;
-		work->thread = thread;
-	}
-}
 
 /* A call and how it may be asked for. */
 struct call {
-	int64_t process, correlation, thread, start;
+	int64_t process, correlation, start, end;
+	int64_t tid;
+	uint32_t thread; /* place in the numbering */
+	struct host_call_name name;
 };
 
-static void join_call(const struct work_table *table, const struct call *call)
-{
-	for (uint32_t i = table->first[calls_place(table, call->process, call->correlation)]; i;
-		i = table->next[i - 1]) {
-		struct activity *work = &table->work[i - 1];
+/* ---- the work that a call asked for ---- */
 
-		if (work->correlation == call->correlation && work->process == call->process)
-			take_call(work, call->thread, call->start);
+static int64_t joined_tid(const struct joining *joining, size_t i)
+{
+	uint32_t thread = joining->trace->thread[i];
+
+	return thread ? joining->threads->id[thread - 1] : 0;
+}
+
+/* What a copy knows of its call: of the outer one, if a runtime call and the driver call in it share their id. The
+ * outer one begins first. */
+static void name_copy(struct trace *trace, size_t i, const struct call *call, bool is_first)
+{
+	struct work_copy *copy = work_copy(trace, i);
+
+	if (!copy || copy->kind == COPY_KIND_NONE || call->name.kind != HOST_CALL_COPY)
+		return;
+	if (copy->call && !is_first && (trace->called[i] != call->start || copy->call_end >= call->end))
+		return;
+	copy->call = call->name.plain;
+	copy->call_end = call->end;
+	copy->blocking = call->name.blocking;
+}
+
+/* Work without a process belongs to the process that has such a call, if there is only one. */
+static void take_call(struct joining *joining, size_t i, const struct call *call)
+{
+	struct trace *trace = joining->trace;
+	int64_t process = work_lane(trace, i)->process;
+	bool is_first;
+
+	if (process == 0 && trace->called[i] != NO_CALL && process_of(joined_tid(joining, i)) != process_of(call->tid)) {
+		trace->called[i] = TOO_MANY;
+		return;
+	}
+	is_first = call->start < trace->called[i];
+	if (!trace->processes || process == process_of(call->tid))
+		name_copy(trace, i, call, is_first);
+	if (is_first || (call->start == trace->called[i] && call->tid < joined_tid(joining, i))) {
+		trace->called[i] = call->start;
+		trace->thread[i] = call->thread + 1;
 	}
 }
 
-static void join_row(const struct work_table *table, const struct cursor *row)
+static void join_call(struct joining *joining, const struct call *call)
+{
+	for (uint32_t i = join_first(&joining->join, call->process, call->correlation); i;
+		i = join_next(&joining->join, i))
+		take_call(joining, i - 1, call);
+}
+
+/* ---- calls that ask for no work ---- */
+
+static void add_host_wait(struct joining *joining, const struct call *call)
+{
+	struct trace_calls *calls = &joining->trace->calls;
+
+	xgrow(&calls->wait, calls->nwaits, &joining->wait_room, sizeof(*calls->wait));
+	calls->wait[calls->nwaits++] = (struct host_wait){call->start, call->end, call->thread};
+}
+
+static void add_record(struct joining *joining, const struct call *call)
+{
+	struct trace_calls *calls = &joining->trace->calls;
+	int64_t process = joining->trace->processes ? process_of(call->tid) : 0;
+
+	xgrow(&calls->record, calls->nrecords, &joining->record_room, sizeof(*calls->record));
+	calls->record[calls->nrecords++] = (struct record_call){process, call->correlation, call->start};
+}
+
+static void keep_call(struct joining *joining, const struct call *call)
+{
+	if (call->name.kind == HOST_CALL_WAIT)
+		add_host_wait(joining, call);
+	else if (call->name.kind == HOST_CALL_RECORD)
+		add_record(joining, call);
+	joining->trace->calls.ncopies += call->name.kind == HOST_CALL_COPY;
+}
+
+/* ---- reading ---- */
+
+static struct host_call_name look_at_name(struct joining *joining, uint32_t number)
+{
+	if (number >= joining->nnames) {
+		size_t n = (size_t)number * 2 + 64;
+
+		joining->name = xreallocarray(joining->name, n, sizeof(*joining->name));
+		memset(joining->name + joining->nnames, 0, (n - joining->nnames) * sizeof(*joining->name));
+		joining->nnames = n;
+	}
+	if (!joining->name[number].known)
+		joining->name[number] = host_call_look(joining->trace->texts, number);
+	return joining->name[number];
+}
+
+enum { CALL_START, CALL_END, CALL_THREAD, CALL_CORRELATION, CALL_NAME, CALL_COLUMNS };
+
+static void take_call_row(struct joining *joining, const struct scan_rows *rows, size_t row)
 {
 	struct call call = {
-		.correlation = cursor_int(row, RUNTIME_correlationId),
-		.thread = cursor_int(row, RUNTIME_globalTid),
-		.start = cursor_int(row, RUNTIME_start),
+		.start = rows->value[CALL_START][row],
+		.end = rows->value[CALL_END][row],
+		.correlation = rows->value[CALL_CORRELATION][row],
+		.tid = rows->value[CALL_THREAD][row],
+		.name = look_at_name(joining, (uint32_t)rows->value[CALL_NAME][row]),
 	};
 
+	call.thread = (uint32_t)numbering_place(joining->threads, call.tid);
+	keep_call(joining, &call);
 	if (call.correlation == 0 || !time_usable(call.start))
 		return;
-	if (table->anonymous)
-		join_call(table, &call);
-	call.process = process_of(call.thread);
-	if (table->named && call.process != 0)
-		join_call(table, &call);
+	if (joining->anonymous)
+		join_call(joining, &call);
+	call.process = process_of(call.tid);
+	if (joining->trace->processes && call.process != 0)
+		join_call(joining, &call);
 }
 
-static int join_calls(const struct work_table *table, struct store *store, struct error *err)
+static void take_call_rows(void *user, size_t part, const struct scan_rows *rows)
 {
-	static const int columns[] = {RUNTIME_start, RUNTIME_globalTid, RUNTIME_correlationId};
-	struct cursor *cursor = store_columns(store, TABLE_RUNTIME, columns, 3, err);
-	int got = -1;
+	struct joining *joining = user;
 
-	while (cursor && (got = cursor_next(cursor, err)) == 1)
-		join_row(table, cursor);
-	cursor_close(cursor);
-	return got;
+	(void)part;
+	pthread_mutex_lock(&joining->lock);
+	for (size_t i = 0; i < rows->n; i++)
+		take_call_row(joining, rows, i);
+	pthread_mutex_unlock(&joining->lock);
 }
 
-static int by_thread_and_start(const void *left, const void *right)
+static void begin_calls(void *user, size_t nparts)
 {
-	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
-
-	if (a->thread != b->thread)
-		return int64_order(a->thread, b->thread);
-	if (a->called != b->called)
-		return int64_order(a->called, b->called);
-	return (a > b) - (a < b);
+	(void)user;
+	(void)nparts;
 }
 
-/* Whether a call was found; if not, clears the thread and time. */
-static bool settle_call(struct trace *trace, struct activity *work)
+static int read_calls(struct joining *joining, struct store *store, struct error *err)
 {
-	if (work->called != NO_CALL && work->called != TOO_MANY)
-		return true;
-	trace->ambiguous += work->called == TOO_MANY;
-	work->thread = work->called = 0;
-	return false;
+	static const int columns[CALL_COLUMNS] = {
+		RUNTIME_start, RUNTIME_end, RUNTIME_globalTid, RUNTIME_correlationId, RUNTIME_nameId};
+	const struct scan scan = {
+		.table = TABLE_RUNTIME,
+		.columns = columns,
+		.ncolumns = CALL_COLUMNS,
+		.texts = joining->trace->texts,
+		.begin = begin_calls,
+		.take = take_call_rows,
+		.user = joining,
+	};
+
+	return store_scan(store, &scan, err);
 }
 
-/* Lists the work whose call was found. */
-static void list_called(struct trace *trace)
+/* Clears the time where no call, or no certain one, was found. */
+static void settle_calls(struct trace *trace)
 {
-	trace->by_call = xcalloc(trace->nwork + 1, sizeof(*trace->by_call));
 	for (size_t i = 0; i < trace->nwork; i++) {
-		if (settle_call(trace, &trace->work[i]))
-			trace->by_call[trace->ncalled++] = &trace->work[i];
+		if (trace->called[i] != NO_CALL && trace->called[i] != TOO_MANY)
+			continue;
+		trace->ambiguous += trace->called[i] == TOO_MANY;
+		if (work_copy(trace, i))
+			work_copy(trace, i)->call = 0;
+		trace->called[i] = 0;
+		trace->thread[i] = 0;
 	}
-	if (trace->ncalled > 1)
-		qsort(trace->by_call, trace->ncalled, sizeof(*trace->by_call), by_thread_and_start);
 }
 
-int trace_calls(struct trace *trace, struct store *store, struct error *err)
+int trace_calls(struct trace *trace, struct numbering *threads, struct store *store, struct error *err)
 {
-	struct work_table table;
+	struct joining joining = {.trace = trace, .threads = threads, .lock = PTHREAD_MUTEX_INITIALIZER};
 	int result;
 
 	trace->no_calls = !store_has(store, TABLE_RUNTIME);
 	if (trace->no_calls)
 		return 0;
-	if (table_make(&table, trace, err) < 0)
-		return -1;
-	result = join_calls(&table, store, err);
-	table_free(&table);
-	if (result < 0)
-		return -1;
-	list_called(trace);
-	return 0;
+	trace->called = xreallocarray(NULL, trace->nwork + 1, sizeof(*trace->called));
+	trace->thread = xcalloc(trace->nwork + 1, sizeof(*trace->thread));
+	for (size_t i = 0; i < trace->nwork; i++)
+		trace->called[i] = NO_CALL;
+	for (size_t i = 0; i < trace->nlanes; i++)
+		joining.anonymous |= trace->lanes[i].process == 0;
+	join_make(&joining.join, trace);
+	result = read_calls(&joining, store, err);
+	join_free(&joining.join);
+	free(joining.name);
+	settle_calls(trace);
+	return result;
+}
+
+/* ---- the order of calls ---- */
+
+/* The work of each thread, in the order of starts; first[t] is where that of thread t begins. */
+static size_t *group_by_thread(struct trace *trace)
+{
+	size_t *first = xcalloc(trace->nthreads + 2, sizeof(*first)), *next;
+
+	for (size_t i = 0; i < trace->nwork; i++)
+		first[trace->thread[i]]++;
+	first[0] = 0;
+	for (size_t t = 1; t <= trace->nthreads; t++)
+		first[t] += first[t - 1];
+	trace->ncalled = first[trace->nthreads];
+	trace->by_call = xreallocarray(NULL, trace->ncalled + 1, sizeof(*trace->by_call));
+	next = xmemdup(first, (trace->nthreads + 1) * sizeof(*first));
+	for (size_t i = 0; i < trace->nwork; i++) {
+		if (trace->thread[i])
+			trace->by_call[next[trace->thread[i] - 1]++] = (uint32_t)i;
+	}
+	free(next);
+	return first;
+}
+
+void trace_order_calls(struct trace *trace)
+{
+	size_t *first;
+
+	if (!trace->thread)
+		return;
+	first = group_by_thread(trace);
+	for (size_t t = 0; t < trace->nthreads; t++)
+		index_sort(trace->by_call + first[t], first[t + 1] - first[t], trace->called);
+	free(first);
 }
 
 /* The first piece of work of `thread` called at `time` or later. */
-static size_t first_called(const struct trace *trace, int64_t thread, int64_t time)
+static size_t first_called(const struct trace *trace, uint32_t thread, int64_t time)
 {
 	size_t low = 0, high = trace->ncalled;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct activity *work = trace->by_call[middle];
+		uint32_t i = trace->by_call[middle];
 
-		if (work->thread < thread || (work->thread == thread && work->called < time))
+		if (trace->thread[i] < thread + 1 || (trace->thread[i] == thread + 1 && trace->called[i] < time))
 			low = middle + 1;
 		else
 			high = middle;
@@ -197,4 +282,23 @@ void range_work(const struct trace *trace, const struct range *range, size_t *fi
 {
 	*first = first_called(trace, range->thread, range->start);
 	*count = first_called(trace, range->thread, range->end) - *first;
+}
+
+static int by_piece(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+void range_work_list(const struct trace *trace, const struct range *range, struct work_list *out)
+{
+	size_t first;
+
+	range_work(trace, range, &first, &out->n);
+	out->item = xreallocarray(NULL, out->n + 1, sizeof(*out->item));
+	if (out->n > 0)
+		memcpy(out->item, trace->by_call + first, out->n * sizeof(*out->item));
+	if (out->n > 1)
+		qsort(out->item, out->n, sizeof(*out->item), by_piece);
 }

@@ -7,13 +7,22 @@
 #include "store/store.h"
 #include "util/error.h"
 
+struct numbering;
 struct range;
 struct trace;
+struct work_list;
 
-/* Finds the call of each piece of work and fills by_call: 0, or -1 with `err`. */
-int trace_calls(struct trace *trace, struct store *store, struct error *err);
+/* Finds the call of each piece of work: fills called, thread, what copies know of their calls, and calls. Threads are
+ * places in `threads`, which gets those that are new. 0, or -1 with `err`. */
+int trace_calls(struct trace *trace, struct numbering *threads, struct store *store, struct error *err);
+
+/* Fills by_call, once threads are places in trace.threads. */
+void trace_order_calls(struct trace *trace);
 
 /* The work that belongs to a range: by_call[first .. first + count). */
 void range_work(const struct trace *trace, const struct range *range, size_t *first, size_t *count);
+
+/* The same as a list, for free(out->item). */
+void range_work_list(const struct trace *trace, const struct range *range, struct work_list *out);
 
 #endif

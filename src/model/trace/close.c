@@ -14,7 +14,7 @@
 #include "util/alloc.h"
 #include "util/number.h"
 
-/* A stretch holds CLOSE_COPIES copies. It is typical of CLOSE_NEAR copies before the example and as many after it. */
+/* A passage holds CLOSE_COPIES copies. It is typical of CLOSE_NEAR copies before the example and as many after it. */
 enum { CLOSE_UPS = 3, CLOSE_COPIES = 5, CLOSE_NEAR = 16 };
 
 /* The group of copies that costs an entry the most time, and where one of these copies is. */
@@ -26,10 +26,9 @@ struct place {
 	int device;
 };
 
-/* A stretch of time. */
-struct stretch {
+/* From one copy to a later one. */
+struct passage {
 	int64_t start, end;
-	size_t first; /* of the copies in it */
 };
 
 static struct place close_place_of(const struct trace *trace, const json_t *pay)
@@ -41,134 +40,147 @@ static struct place close_place_of(const struct trace *trace, const json_t *pay)
 		.process = json_integer_value(json_object_get(pay, "process")),
 		.stream = tree_has(copies, "stream") ? json_integer_value(json_object_get(copies, "stream")) : -1,
 		.example = json_integer_value(json_object_get(copies, "example_ns")) +
-			   (trace->nwork ? trace->work[0].start : 0),
+			   (trace->nwork ? trace->start[0] : 0),
 		.device = (int)json_integer_value(json_object_get(pay, "device")),
 	};
 }
 
-static bool is_here(const struct place *place, const struct activity *work)
+static bool is_here(const struct place *place, const struct work_lane *lane)
 {
-	return work->device == place->device && pid_of(work->process) == place->process;
+	return lane->device == place->device && pid_of(lane->process) == place->process;
 }
 
-static bool is_copy_of(const struct place *place, const struct activity *work)
+static bool is_copy_of(const struct place *place, const struct work_lane *lane)
 {
-	return is_here(place, work) && strcmp(class_key(work->cls), place->cls) == 0 &&
-	       (place->stream < 0 || work->stream == place->stream);
+	return is_here(place, lane) && strcmp(class_key((enum work_class)lane->cls), place->cls) == 0 &&
+	       (place->stream < 0 || lane->stream == place->stream);
+}
+
+/* The first piece of work that starts at `time` or later. */
+static size_t first_from(const struct trace *trace, int64_t time)
+{
+	size_t low = 0, high = trace->nwork;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace->start[middle] < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /* The copies around the example, by start, into `out` with room for 2 * CLOSE_NEAR + CLOSE_COPIES. */
-static size_t copies_near(const struct trace *trace, const struct place *place, const struct activity **out)
+static size_t copies_near(const struct trace *trace, const struct place *place, uint32_t *out)
 {
-	size_t at = 0, first, n = 0, before = 0;
+	size_t first = first_from(trace, place->example), n = 0, before = 0;
 
-	while (at < trace->nwork && trace->work[at].start < place->example)
-		at++;
-	for (first = at; first > 0 && before < CLOSE_NEAR; first--)
-		before += is_copy_of(place, &trace->work[first - 1]);
+	for (; first > 0 && before < CLOSE_NEAR; first--)
+		before += is_copy_of(place, work_lane(trace, first - 1));
 	for (size_t i = first; i < trace->nwork && n < before + CLOSE_NEAR + CLOSE_COPIES; i++) {
-		if (is_copy_of(place, &trace->work[i]))
-			out[n++] = &trace->work[i];
+		if (is_copy_of(place, work_lane(trace, i)))
+			out[n++] = (uint32_t)i;
 	}
 	return n;
 }
 
 static int close_by_length(const void *left, const void *right)
 {
-	const struct stretch *a = left, *b = right;
+	const struct passage *a = left, *b = right;
 	int order = int64_order(a->end - a->start, b->end - b->start);
 
 	return order ? order : int64_order(a->start, b->start);
 }
 
-/* The stretch of a few copies, with the time from one to the next added behind the last: work that follows it belongs
+/* The passage of a few copies, with the time from one to the next added behind the last: work that follows it belongs
  * to it. */
-static struct stretch whole_stretch(const struct work_list *copies)
+static struct passage whole_passage(const struct trace *trace, const struct work_list *copies)
 {
-	const struct activity *first = copies->item[0], *last = copies->item[copies->n - 1];
-	int64_t length = last->end - last->start, pitch = length < TIME_LIMIT / 4 ? 3 * length : length;
+	int64_t start = trace->start[copies->item[0]], last = trace->start[copies->item[copies->n - 1]];
+	int64_t length = trace->end[copies->item[copies->n - 1]] - last;
+	int64_t pitch = length < TIME_LIMIT / 4 ? 3 * length : length;
 
 	if (copies->n > 1)
-		pitch = (last->start - first->start) / (int64_t)(copies->n - 1);
-
-	return (struct stretch){first->start, last->start + pitch, 0};
+		pitch = (last - start) / (int64_t)(copies->n - 1);
+	return (struct passage){start, last + pitch};
 }
 
-/* A stretch lasts from the start of a copy to the start of the fifth after it. The one of median length is typical: the
+/* A passage lasts from the start of a copy to the start of the fifth after it. The one of median length is typical: the
  * first may hold the set-up, and some reach from one pass of a loop to the next. */
-static struct stretch typical_stretch(const struct work_list *copies)
+static struct passage typical_passage(const struct trace *trace, const struct work_list *copies)
 {
 	size_t n = copies->n - CLOSE_COPIES;
-	struct stretch *all, typical;
+	struct passage *all, typical;
 
 	if (copies->n <= CLOSE_COPIES)
-		return whole_stretch(copies);
+		return whole_passage(trace, copies);
 	all = xcalloc(n, sizeof(*all));
 	for (size_t i = 0; i < n; i++)
-		all[i] = (struct stretch){copies->item[i]->start, copies->item[i + CLOSE_COPIES]->start, i};
+		all[i] = (struct passage){
+			trace->start[copies->item[i]], trace->start[copies->item[i + CLOSE_COPIES]]};
 	qsort(all, n, sizeof(*all), close_by_length);
 	typical = all[(n - 1) / 2];
 	free(all);
 	return typical;
 }
 
-/* Copies the process's work on the GPU during a stretch into `room`; returns the number of pieces, also if `room` is
- * NULL. Cuts what reaches far out of the stretch: one long kernel would make all the rest narrow. */
-static size_t work_during(
-	const struct trace *trace, const struct place *place, const struct stretch *stretch, struct activity *room)
+/* The process's work on the GPU during a passage, for free(out->item). */
+static void work_during(
+	const struct trace *trace, const struct place *place, const struct passage *passage, struct work_list *out)
 {
-	int64_t margin = (stretch->end - stretch->start) / 4, from = stretch->start - margin,
-		to = stretch->end + margin;
-	size_t n = 0;
+	size_t end = first_from(trace, passage->end), room = 0;
 
-	for (size_t i = 0; i < trace->nwork && trace->work[i].start < stretch->end; i++) {
-		const struct activity *work = &trace->work[i];
-
-		if (work->end <= stretch->start || !is_here(place, work))
+	*out = (struct work_list){0};
+	for (size_t i = 0; i < end; i++) {
+		if (trace->end[i] <= passage->start || !is_here(place, work_lane(trace, i)))
 			continue;
-		if (room) {
-			room[n] = *work;
-			room[n].start = work->start < from ? from : work->start;
-			room[n].end = work->end > to ? to : work->end;
-		}
-		n++;
+		xgrow(&out->item, out->n, &room, sizeof(*out->item));
+		out->item[out->n++] = (uint32_t)i;
 	}
-	return n;
 }
 
 static size_t ranges_during(
-	const struct trace *trace, const struct place *place, const struct stretch *stretch, const struct range **out)
+	const struct trace *trace, const struct place *place, const struct passage *passage, const struct range **out)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < trace->nranges; i++) {
 		const struct range *range = &trace->ranges[i];
 
-		if (range->start < stretch->end && range->end > stretch->start &&
-			(place->process == 0 || pid_of(process_of(range->thread)) == place->process))
-			out[n++] = range;
+		if (range->start >= passage->end || range->end <= passage->start ||
+			(place->process != 0 && pid_of(range_thread(trace, range)) != place->process))
+			continue;
+		if (out)
+			out[n] = range;
+		n++;
 	}
 	return n;
 }
 
-static json_t *stretch_timeline(
-	const struct model *model, const struct place *place, const struct stretch *stretch, int64_t *zero)
+/* What reaches far out of the passage is cut: one long kernel would make all the rest narrow. */
+static json_t *passage_timeline(
+	const struct model *model, const struct place *place, const struct passage *passage, int64_t *zero)
 {
 	const struct trace *trace = &model->trace;
-	size_t n = work_during(trace, place, stretch, NULL);
-	struct activity *room = xcalloc(n + 1, sizeof(*room));
-	struct work_list work = {.item = xcalloc(n + 1, sizeof(*work.item)), .n = n};
-	const struct range **ranges = xcalloc(trace->nranges + 1, sizeof(*ranges));
+	int64_t margin = (passage->end - passage->start) / 4;
+	const struct stretch stretch = {passage->start - margin, passage->end + margin};
+	size_t nranges = ranges_during(trace, place, passage, NULL);
+	const struct range **ranges = xcalloc(nranges + 1, sizeof(*ranges));
+	struct work_list work;
 	json_t *timeline;
 
-	work_during(trace, place, stretch, room);
-	*zero = stretch->start;
+	work_during(trace, place, passage, &work);
+	ranges_during(trace, place, passage, ranges);
+	*zero = passage->start;
 	for (size_t i = 0; i < work.n; i++) {
-		work.item[i] = &room[i];
-		*zero = room[i].start < *zero ? room[i].start : *zero;
+		int64_t start = trace->start[work.item[i]];
+
+		start = start < stretch.from ? stretch.from : start;
+		*zero = start < *zero ? start : *zero;
 	}
-	timeline = timeline_json(model, &work, ranges, ranges_during(trace, place, stretch, ranges));
-	free(room);
+	timeline = timeline_json(model, &work, &stretch, ranges, nranges);
 	free(work.item);
 	free(ranges);
 	return timeline;
@@ -176,12 +188,12 @@ static json_t *stretch_timeline(
 
 static json_t *close_json(const struct model *model, const struct place *place, const struct work_list *copies)
 {
-	const struct stretch stretch = typical_stretch(copies);
+	const struct passage passage = typical_passage(&model->trace, copies);
 	json_t *close = json_object();
 	int64_t zero;
-	json_t *timeline = stretch_timeline(model, place, &stretch, &zero);
+	json_t *timeline = passage_timeline(model, place, &passage, &zero);
 
-	put_json(close, "start_ns", json_integer(zero - model->trace.work[0].start));
+	put_json(close, "start_ns", json_integer(zero - model->trace.start[0]));
 	put_json(close, "class", text_json(place->cls));
 	put_json(close, "copies", json_integer(copies->n < CLOSE_COPIES ? (json_int_t)copies->n : CLOSE_COPIES));
 	put_json(close, "timeline", timeline);
@@ -191,7 +203,7 @@ static json_t *close_json(const struct model *model, const struct place *place, 
 static json_t *close_of(const struct model *model, const json_t *pay)
 {
 	const struct place place = close_place_of(&model->trace, pay);
-	const struct activity *near[2 * CLOSE_NEAR + CLOSE_COPIES];
+	uint32_t near[2 * CLOSE_NEAR + CLOSE_COPIES];
 	const struct work_list copies = {.item = near, .n = copies_near(&model->trace, &place, near)};
 
 	return copies.n > 0 ? close_json(model, &place, &copies) : json_null();

@@ -15,154 +15,223 @@
 /* Some profilers number the names of their ranges: a report of a million ranges helps nobody. */
 enum { GROUPS_SHOWN = 2000 };
 
-/* All ranges of one name: order[first .. first + count). */
+/* All ranges of one name: range[first .. first + count). */
 struct group {
 	size_t first, count;
 	int64_t start; /* of the earliest */
 	int64_t total; /* time of all together */
+	uint32_t text, domain;
 };
 
 struct groups {
-	const struct range **order; /* by name, then by thread and start */
-	size_t n, ngroups;
-	struct group *group; /* by first start */
+	const struct trace *trace;
+	struct group *group; /* by start */
+	size_t n, room;
+	uint32_t *slots; /* hash table: a place plus one; 0: free */
+	size_t nslots;
+	uint32_t *range; /* numbers of ranges by group; within a group by thread and start */
 };
 
-static int groups_by_name(const struct range *a, const struct range *b)
+static size_t group_slot(const struct groups *groups, uint32_t text, uint32_t domain)
 {
-	int order = a->text == b->text ? 0 : strcmp(a->text, b->text);
+	uint64_t hash = ((uint64_t)domain << 32 | text) * UINT64_C(0x9E3779B97F4A7C15);
+	size_t slot = (size_t)(hash >> 24) & (groups->nslots - 1);
 
-	return order ? order : strcmp(a->domain ? a->domain : "", b->domain ? b->domain : "");
+	for (; groups->slots[slot]; slot = (slot + 1) & (groups->nslots - 1)) {
+		const struct group *group = &groups->group[groups->slots[slot] - 1];
+
+		if (group->text == text && group->domain == domain)
+			break;
+	}
+	return slot;
 }
 
-static int by_name_and_place(const void *left, const void *right)
+/* The table is at most half full. */
+static void groups_grow(struct groups *groups)
 {
-	const struct range *a = *(const struct range *const *)left, *b = *(const struct range *const *)right;
-	int order = groups_by_name(a, b);
-
-	return order ? order : (a > b) - (a < b);
+	free(groups->slots);
+	groups->nslots = groups->nslots ? groups->nslots * 2 : 256;
+	groups->slots = xcalloc(groups->nslots, sizeof(*groups->slots));
+	for (size_t i = 0; i < groups->n; i++)
+		groups->slots[group_slot(groups, groups->group[i].text, groups->group[i].domain)] = (uint32_t)i + 1;
 }
 
-static int by_first_start(const void *left, const void *right)
+/* The place of the range's group, which is made if it is the first of its name. */
+static size_t place_of_group(struct groups *groups, const struct range *range)
 {
-	const struct group *a = left, *b = right;
+	size_t slot;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->first > b->first) - (a->first < b->first);
+	if (groups->n * 2 >= groups->nslots)
+		groups_grow(groups);
+	slot = group_slot(groups, range->text, range->domain);
+	if (!groups->slots[slot]) {
+		xgrow(&groups->group, groups->n, &groups->room, sizeof(*groups->group));
+		groups->group[groups->n++] =
+			(struct group){.start = range->start, .text = range->text, .domain = range->domain};
+		groups->slots[slot] = (uint32_t)groups->n;
+	}
+	return groups->slots[slot] - 1;
 }
 
-static int by_longest(const void *left, const void *right)
+static void count_range(struct group *group, const struct range *range)
 {
-	const struct group *a = left, *b = right;
-
-	if (a->total != b->total)
-		return a->total > b->total ? -1 : 1;
-	return (a->first > b->first) - (a->first < b->first);
-}
-
-static void groups_free(struct groups *groups)
-{
-	free(groups->order);
-	free(groups->group);
+	group->count++;
+	if (range->end > range->start)
+		group->total = int64_sum(group->total, range->end - range->start);
+	if (range->start < group->start)
+		group->start = range->start;
 }
 
 /* Without the iterations of families: these stand at their variants, and their names repeat from variant to variant. */
-static void select_ranges(struct groups *groups, const struct model *model)
+static bool is_shown(const struct range *range)
 {
-	for (size_t i = 0; i < model->trace.nranges; i++) {
-		if (!model->trace.ranges[i].iteration)
-			groups->order[groups->n++] = &model->trace.ranges[i];
+	return !range->iteration;
+}
+
+/* Puts the ranges by group. */
+static void group_ranges(struct groups *groups)
+{
+	const struct trace *trace = groups->trace;
+	size_t *next = xcalloc(groups->n + 1, sizeof(*next)), n = 0;
+
+	for (size_t g = 0; g < groups->n; g++) {
+		groups->group[g].first = next[g] = n;
+		n += groups->group[g].count;
 	}
-	if (groups->n > 1)
-		qsort(groups->order, groups->n, sizeof(*groups->order), by_name_and_place);
+	groups->range = xreallocarray(NULL, n + 1, sizeof(*groups->range));
+	for (size_t i = 0; i < trace->nranges; i++) {
+		if (is_shown(&trace->ranges[i]))
+			groups->range[next[place_of_group(groups, &trace->ranges[i])]++] = (uint32_t)i;
+	}
+	free(next);
+}
+
+/* By name: what decides where nothing else does. */
+static int by_group_name(const struct group *a, const struct group *b, const struct trace *trace)
+{
+	const char *domain_a = texts_text(trace->texts, a->domain), *domain_b = texts_text(trace->texts, b->domain);
+	int order = a->text == b->text
+			    ? 0
+			    : strcmp(texts_text(trace->texts, a->text), texts_text(trace->texts, b->text));
+
+	return order ? order : strcmp(domain_a ? domain_a : "", domain_b ? domain_b : "");
+}
+
+static int by_first_start(const void *left, const void *right, void *trace)
+{
+	const struct group *a = left, *b = right;
+
+	return a->start != b->start ? int64_order(a->start, b->start) : by_group_name(a, b, trace);
+}
+
+static int by_longest(const void *left, const void *right, void *trace)
+{
+	const struct group *a = left, *b = right;
+
+	return a->total != b->total ? int64_order(b->total, a->total) : by_group_name(a, b, trace);
 }
 
 /* If there are too many groups, leaves out those with the least time and notes it. */
 static void drop_groups(struct groups *groups, const struct model *model)
 {
-	if (groups->ngroups <= GROUPS_SHOWN)
+	if (groups->n <= GROUPS_SHOWN)
 		return;
 	model_note_facts(model, json_pack("{s:s, s:I, s:i}", "id", "range-names-left-out", "names",
-					(json_int_t)groups->ngroups, "told", GROUPS_SHOWN));
-	qsort(groups->group, groups->ngroups, sizeof(*groups->group), by_longest);
-	groups->ngroups = GROUPS_SHOWN;
+					(json_int_t)groups->n, "told", GROUPS_SHOWN));
+	qsort_r(groups->group, groups->n, sizeof(*groups->group), by_longest, (void *)groups->trace);
+	groups->n = GROUPS_SHOWN;
 }
 
 static void groups_make(struct groups *groups, const struct model *model)
 {
-	size_t room = model->trace.nranges ? model->trace.nranges : 1;
+	const struct trace *trace = &model->trace;
 
-	*groups = (struct groups){
-		.order = xcalloc(room, sizeof(*groups->order)),
-		.group = xcalloc(room, sizeof(*groups->group)),
-	};
-	select_ranges(groups, model);
-	for (size_t i = 0; i < groups->n; i++) {
-		const struct range *range = groups->order[i];
-		struct group *last;
+	*groups = (struct groups){.trace = trace};
+	for (size_t i = 0; i < trace->nranges; i++) {
+		const struct range *range = &trace->ranges[i];
 
-		if (groups->ngroups == 0 ||
-			groups_by_name(groups->order[groups->group[groups->ngroups - 1].first], range) != 0)
-			groups->group[groups->ngroups++] = (struct group){.first = i, .start = range->start};
-		last = &groups->group[groups->ngroups - 1];
-		last->count++;
-		if (range->end > range->start)
-			last->total = int64_sum(last->total, range->end - range->start);
-		if (range->start < last->start)
-			last->start = range->start;
+		if (is_shown(range)) {
+			size_t place = place_of_group(groups, range);
+
+			count_range(&groups->group[place], range);
+		}
 	}
+	group_ranges(groups);
 	drop_groups(groups, model);
-	if (groups->ngroups > 1)
-		qsort(groups->group, groups->ngroups, sizeof(*groups->group), by_first_start);
+	if (groups->n > 1)
+		qsort_r(groups->group, groups->n, sizeof(*groups->group), by_first_start, (void *)trace);
 }
 
-/* Puts the work of all ranges of the group into `out`; returns the number of pieces, also if `out` is NULL. Ranges of
- * one name may lie in each other: each piece is taken once. */
-static size_t groups_take_work(
-	const struct model *model, const struct groups *groups, const struct group *group, const struct activity **out)
+static void groups_free(struct groups *groups)
 {
-	const struct trace *trace = &model->trace;
-	size_t taken = 0, n = 0;
+	free(groups->group);
+	free(groups->slots);
+	free(groups->range);
+}
+
+/* ---- the work of a group ---- */
+
+/* A set of pieces of work. Its members come in order, and each once, however they were put in. */
+struct work_set {
+	uint64_t *word;
+	size_t low, high; /* the words in which members are */
+};
+
+static void work_set_add(struct work_set *set, uint32_t i)
+{
+	size_t word = i / 64;
+
+	set->word[word] |= UINT64_C(1) << (i % 64);
+	set->low = word < set->low ? word : set->low;
+	set->high = word >= set->high ? word + 1 : set->high;
+}
+
+/* Puts the work of all ranges of the group into the set. */
+static void take_group(const struct groups *groups, const struct group *group, struct work_set *set)
+{
+	size_t taken = 0;
 
 	for (size_t i = 0; i < group->count; i++) {
 		size_t first, count, end;
 
-		range_work(trace, groups->order[group->first + i], &first, &count);
+		range_work(groups->trace, &groups->trace->ranges[groups->range[group->first + i]], &first, &count);
 		end = first + count;
-		for (size_t k = first > taken ? first : taken; k < end; k++, n++) {
-			if (out)
-				out[n] = trace->by_call[k];
-		}
+		for (size_t k = first > taken ? first : taken; k < end; k++)
+			work_set_add(set, groups->trace->by_call[k]);
 		if (end > taken)
 			taken = end;
 	}
-	return n;
 }
 
-static void group_work(
-	const struct model *model, const struct groups *groups, const struct group *group, struct work_list *out)
+/* Empties the set. Adds the number of its members to *told. */
+static json_t *work_set_json(struct work_set *set, const struct model *model, size_t *told)
 {
-	out->n = groups_take_work(model, groups, group, NULL);
-	out->item = xcalloc(out->n + 1, sizeof(*out->item));
-	groups_take_work(model, groups, group, out->item);
+	struct gpu_sweeps sweeps;
+	json_t *gpus;
+
+	gpu_sweeps_make(&sweeps, &model->trace);
+	for (size_t w = set->low; w < set->high; w++) {
+		for (uint64_t word = set->word[w]; word; word &= word - 1, ++*told)
+			gpu_sweeps_add(&sweeps, &model->trace, w * 64 + (size_t)__builtin_ctzll(word));
+		set->word[w] = 0;
+	}
+	set->low = SIZE_MAX;
+	set->high = 0;
+	gpus = gpu_sweeps_json(&sweeps, model);
+	gpu_sweeps_free(&sweeps);
+	return gpus;
 }
 
-/* Adds the number of its pieces of work to *told. */
-static json_t *groups_group_json(
-	const struct model *model, const struct groups *groups, const struct group *group, size_t *told)
+static json_t *groups_group_json(const struct model *model, const struct groups *groups, const struct group *group,
+	struct work_set *set, size_t *told)
 {
-	const struct range *range = groups->order[group->first];
-	struct work_list work;
 	json_t *object = json_object();
 
-	group_work(model, groups, group, &work);
-	put_json(object, "name", text_json(range->text));
-	put_json(object, "domain", text_json(range->domain));
+	take_group(groups, group, set);
+	put_json(object, "name", text_json(texts_text(model->trace.texts, group->text)));
+	put_json(object, "domain", text_json(texts_text(model->trace.texts, group->domain)));
 	put_json(object, "count", json_integer((json_int_t)group->count));
-	put_json(object, "gpus", gpus_json(model, &work));
-	*told += work.n;
-	free(work.item);
+	put_json(object, "gpus", work_set_json(set, model, told));
 	return object;
 }
 
@@ -177,21 +246,24 @@ json_t *ranges_json(const struct model *model)
 {
 	enum { NESTED_MOST = 100, FEW = 100000 };
 	size_t gpus = 0, work = 0, work_most = FEW + NESTED_MOST * model->trace.nwork;
+	struct work_set set = {
+		.word = xcalloc(model->trace.nwork / 64 + 1, sizeof(uint64_t)), .low = SIZE_MAX, .high = 0};
 	struct groups groups;
 	json_t *ranges = json_array();
 
 	groups_make(&groups, model);
-	for (size_t i = 0; i < groups.ngroups; i++) {
+	for (size_t i = 0; i < groups.n; i++) {
 		json_t *entry;
 
 		if (gpus >= GPUS_TOLD || work > work_most) {
-			note_told(model, i, groups.ngroups);
+			note_told(model, i, groups.n);
 			break;
 		}
-		entry = groups_group_json(model, &groups, &groups.group[i], &work);
+		entry = groups_group_json(model, &groups, &groups.group[i], &set, &work);
 		gpus += json_array_size(json_object_get(entry, "gpus"));
 		append_json(ranges, entry);
 	}
 	groups_free(&groups);
+	free(set.word);
 	return ranges;
 }

@@ -1,17 +1,48 @@
 /* load.c: see load.h. */
 #include "model/trace/load.h"
 
+#include <stdlib.h>
+
 #include "model/trace/calls.h"
+#include "model/trace/nesting.h"
 #include "model/trace/ranges.h"
 #include "model/trace/trace.h"
 #include "model/trace/work.h"
+#include "util/numbering.h"
+
+/* From here on threads stand by their numbers. */
+static void settle_threads(struct trace *trace, struct numbering *threads)
+{
+	uint32_t *place = numbering_sort(threads);
+
+	for (size_t i = 0; trace->thread && i < trace->nwork; i++)
+		trace->thread[i] = trace->thread[i] ? place[trace->thread[i] - 1] + 1 : 0;
+	for (size_t i = 0; i < trace->nranges; i++)
+		trace->ranges[i].thread = place[trace->ranges[i].thread];
+	for (size_t i = 0; i < trace->calls.nwaits; i++)
+		trace->calls.wait[i].thread = place[trace->calls.wait[i].thread];
+	free(place);
+	trace->threads = threads->id;
+	trace->nthreads = threads->n;
+	threads->id = NULL;
+}
 
 int trace_load(struct trace *trace, struct store *store, struct error *err)
 {
+	struct numbering threads = {0};
+	int result;
+
 	trace_begin(trace);
 	if (trace_work(trace, store, err) < 0)
 		return -1;
-	if (trace_ranges(trace, store, err) < 0)
-		return -1;
-	return trace_calls(trace, store, err);
+	result = trace_ranges(trace, &threads, store, err);
+	if (result == 0)
+		result = trace_calls(trace, &threads, store, err);
+	free(trace->correlation);
+	trace->correlation = NULL;
+	settle_threads(trace, &threads);
+	numbering_free(&threads);
+	if (result == 0)
+		trace_order_calls(trace);
+	return result < 0 ? -1 : trace_nest(trace, err);
 }

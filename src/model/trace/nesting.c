@@ -5,65 +5,130 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/trace/index-sort.h"
 #include "model/trace/trace.h"
 #include "util/alloc.h"
 
-/* An outer range stands before the ranges in it. */
-static int by_nesting(const void *left, const void *right)
-{
-	const struct range *a = left, *b = right;
+/* ---- the order of ranges ---- */
 
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
+/* Of ranges of one thread that start together: an outer range stands before the ranges in it. */
+static int nesting_order(const void *left, const void *right, void *user)
+{
+	const struct trace *trace = user;
+	const struct range *a = &trace->ranges[*(const uint32_t *)left], *b = &trace->ranges[*(const uint32_t *)right];
+	int order = a->text == b->text ? 0 : strcmp(range_text(trace, a), range_text(trace, b));
+
 	if (a->end != b->end)
 		return a->end > b->end ? -1 : 1;
-	return strcmp(a->text, b->text);
+	if (!order)
+		order = (int)a->apart - (int)b->apart;
+	if (!order)
+		order = (a->color > b->color) - (a->color < b->color);
+	return order ? order : (a > b) - (a < b);
 }
 
-/* The ranges that nest, and the place of each in the trace. */
-struct nesting {
-	struct host_range *range;
-	int *place, *parent;
-	size_t n;
+static void order_nested_ties(struct trace *trace, uint32_t *index, size_t n)
+{
+	for (size_t first = 0, next; first < n; first = next) {
+		const struct range *range = &trace->ranges[index[first]];
+
+		for (next = first + 1; next < n && trace->ranges[index[next]].start == range->start; next++)
+			continue;
+		if (next - first > 1)
+			qsort_r(index + first, next - first, sizeof(*index), nesting_order, trace);
+	}
+}
+
+/* The ranges of each thread, in the order in which they were read; first[t] is where those of thread t begin. */
+static uint32_t *ranges_by_thread(const struct trace *trace, size_t *first)
+{
+	uint32_t *index = xreallocarray(NULL, trace->nranges + 1, sizeof(*index));
+	size_t *next;
+
+	for (size_t i = 0; i < trace->nranges; i++)
+		first[trace->ranges[i].thread + 1]++;
+	for (size_t t = 0; t < trace->nthreads; t++)
+		first[t + 1] += first[t];
+	next = xmemdup(first, (trace->nthreads + 1) * sizeof(*first));
+	for (size_t i = 0; i < trace->nranges; i++)
+		index[next[trace->ranges[i].thread]++] = (uint32_t)i;
+	free(next);
+	return index;
+}
+
+/* Moves each range to where its number stands in `index`, which is lost. */
+static void move_ranges(struct trace *trace, uint32_t *index)
+{
+	for (size_t i = 0; i < trace->nranges; i++) {
+		struct range moving = trace->ranges[i];
+		size_t hole = i;
+
+		while (index[hole] != i) {
+			size_t from = index[hole];
+
+			trace->ranges[hole] = trace->ranges[from];
+			index[hole] = (uint32_t)hole;
+			hole = from;
+		}
+		trace->ranges[hole] = moving;
+		index[hole] = (uint32_t)hole;
+	}
+}
+
+static void sort_ranges(struct trace *trace)
+{
+	size_t *first = xcalloc(trace->nthreads + 2, sizeof(*first));
+	uint32_t *index = ranges_by_thread(trace, first);
+	int64_t *start = xreallocarray(NULL, trace->nranges + 1, sizeof(*start));
+
+	for (size_t i = 0; i < trace->nranges; i++)
+		start[i] = trace->ranges[i].start;
+	for (size_t t = 0; t < trace->nthreads; t++)
+		index_sort(index + first[t], first[t + 1] - first[t], start);
+	free(start);
+	for (size_t t = 0; t < trace->nthreads; t++)
+		order_nested_ties(trace, index + first[t], first[t + 1] - first[t]);
+	move_ranges(trace, index);
+	free(index);
+	free(first);
+}
+
+/* ---- depth and parent ---- */
+
+/* Ranges that have begun and have not ended, as far as the sweep has looked. The innermost is on top. */
+struct open_ranges {
+	int *item;
+	size_t depth, room;
 };
 
-static void nesting_make(struct nesting *nesting, const struct trace *trace)
+/* The top range that is still open when `range` starts, or -1. Ranges that have ended by then are thrown away. */
+static int parent_of(const struct trace *trace, struct open_ranges *open, const struct range *range)
 {
-	size_t room = trace->nranges + 1;
+	for (; open->depth > 0; open->depth--) {
+		const struct range *top = &trace->ranges[open->item[open->depth - 1]];
 
-	*nesting = (struct nesting){
-		.range = xcalloc(room, sizeof(*nesting->range)),
-		.place = xcalloc(room, sizeof(*nesting->place)),
-		.parent = xcalloc(room, sizeof(*nesting->parent)),
-	};
-	for (size_t i = 0; i < trace->nranges; i++) {
-		const struct range *range = &trace->ranges[i];
-
-		if (range->apart)
-			continue;
-		nesting->place[nesting->n] = (int)i;
-		nesting->range[nesting->n++] = (struct host_range){range->start, range->end, range->thread};
+		if (top->thread == range->thread && top->end > range->start)
+			return open->item[open->depth - 1];
 	}
-	ranges_parents(nesting->range, nesting->n, nesting->parent);
+	return -1;
 }
 
 /* Depth and parent of each push/pop range. Sorted, a parent stands before its children. */
 static void nest(struct trace *trace)
 {
-	struct nesting nesting;
+	struct open_ranges open = {0};
 
-	nesting_make(&nesting, trace);
-	for (size_t i = 0; i < nesting.n; i++) {
-		struct range *range = &trace->ranges[nesting.place[i]];
+	for (size_t i = 0; i < trace->nranges; i++) {
+		struct range *range = &trace->ranges[i];
 
-		range->parent = nesting.parent[i] < 0 ? -1 : nesting.place[nesting.parent[i]];
+		if (range->apart)
+			continue;
+		range->parent = parent_of(trace, &open, range);
 		range->depth = range->parent < 0 ? 0 : trace->ranges[range->parent].depth + 1;
+		xgrow(&open.item, open.depth, &open.room, sizeof(*open.item));
+		open.item[open.depth++] = (int)i;
 	}
-	free(nesting.range);
-	free(nesting.place);
-	free(nesting.parent);
+	free(open.item);
 }
 
 /* Start/end ranges of one thread may overlap in any way. Puts each into the first row below the others of the thread in
@@ -108,7 +173,7 @@ int trace_nest(struct trace *trace, struct error *err)
 	if (trace->nranges > INT_MAX)
 		return error_set(err, "%zu NVTX ranges are more than can be read", trace->nranges);
 	if (trace->nranges > 1)
-		qsort(trace->ranges, trace->nranges, sizeof(*trace->ranges), by_nesting);
+		sort_ranges(trace);
 	nest(trace);
 	place_all_apart(trace);
 	return 0;

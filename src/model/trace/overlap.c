@@ -12,62 +12,55 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 
-/* The trace stands by start, so the address of a piece of work gives its place. */
-static int overlap_by_place(const void *left, const void *right)
+void gpu_sweeps_make(struct gpu_sweeps *sweeps, const struct trace *trace)
 {
-	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
-
-	return (a > b) - (a < b);
+	sweeps->sweep = xcalloc(trace->ngpus + 1, sizeof(*sweeps->sweep));
+	sweeps->seen = xcalloc(trace->ngpus + 1, sizeof(*sweeps->seen));
 }
 
-/* The work by start: the list itself, or a copy that *copy owns. */
-static const struct activity *const *trace_overlap_in_order(const struct work_list *work, const struct activity ***copy)
+void gpu_sweeps_free(struct gpu_sweeps *sweeps)
 {
-	*copy = NULL;
-	for (size_t i = 1; i < work->n; i++) {
-		if (work->item[i] > work->item[i - 1])
+	free(sweeps->sweep);
+	free(sweeps->seen);
+}
+
+void gpu_sweeps_add(struct gpu_sweeps *sweeps, const struct trace *trace, size_t i)
+{
+	const struct work_lane *lane = work_lane(trace, i);
+
+	sweeps->seen[lane->gpu] = true;
+	overlap_add(&sweeps->sweep[lane->gpu],
+		&(struct device_work){trace->start[i], trace->end[i], (enum work_class)lane->cls});
+}
+
+json_t *gpu_sweeps_json(const struct gpu_sweeps *sweeps, const struct model *model)
+{
+	json_t *gpus = json_array();
+
+	for (size_t g = 0; g < model->trace.ngpus; g++) {
+		struct overlap_sweep sweep = sweeps->sweep[g];
+		struct overlap overlap;
+
+		if (!sweeps->seen[g])
 			continue;
-		*copy = xmemdup(work->item, work->n * sizeof(**copy));
-		qsort(*copy, work->n, sizeof(**copy), overlap_by_place);
-		return *copy;
+		overlap_end(&sweep, &overlap);
+		append_json(gpus, overlap_json(model, model->trace.gpus[g], &overlap));
 	}
-	return work->item;
+	return gpus;
 }
 
-static int overlap_by_number(const void *left, const void *right)
+void work_overlap(const struct trace *trace, const struct work_list *work, int device, struct overlap *out)
 {
-	int a = *(const int *)left, b = *(const int *)right;
+	struct overlap_sweep sweep = {0};
 
-	return (a > b) - (a < b);
-}
+	for (size_t k = 0; k < work->n; k++) {
+		const struct work_lane *lane = work_lane(trace, work->item[k]);
 
-/* Fills out[] for each of `n` devices, which are sorted. Leaves out work on other devices. */
-static void overlap_on(const struct work_list *work, const int *devices, size_t n, struct overlap *out)
-{
-	struct overlap_sweep *sweeps = xcalloc(n + 1, sizeof(*sweeps));
-	const struct activity **copy = NULL;
-	const struct activity *const *items = trace_overlap_in_order(work, &copy);
-	const int *device = devices;
-
-	for (size_t i = 0; i < work->n; i++) {
-		const struct activity *item = items[i];
-
-		if (!device || *device != item->device)
-			/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): where work is, is its device */
-			device = bsearch(&item->device, devices, n, sizeof(*devices), overlap_by_number);
-		if (device)
-			overlap_add(
-				&sweeps[device - devices], &(struct device_work){item->start, item->end, item->cls});
+		if (lane->device == device)
+			overlap_add(&sweep, &(struct device_work){trace->start[work->item[k]],
+						    trace->end[work->item[k]], (enum work_class)lane->cls});
 	}
-	for (size_t k = 0; k < n; k++)
-		overlap_end(&sweeps[k], &out[k]);
-	free(copy);
-	free(sweeps);
-}
-
-void work_overlap(const struct work_list *work, int device, struct overlap *out)
-{
-	overlap_on(work, &device, 1, out);
+	overlap_end(&sweep, out);
 }
 
 /* The name of a CUDA device. Exports number GPUs (id) and CUDA devices (cuDevice) separately. */
@@ -110,61 +103,15 @@ json_t *overlap_json(const struct model *model, int device, const struct overlap
 	return g;
 }
 
-/* The distinct devices of some work, ascending, for free(). Counts runs of work on one device to find the room. */
-static int *devices_of(const struct work_list *work, size_t *count)
-{
-	size_t runs = work->n > 0, distinct = 0;
-	int *devices;
-
-	for (size_t i = 1; i < work->n; i++)
-		runs += work->item[i]->device != work->item[i - 1]->device;
-	devices = xcalloc(runs + 1, sizeof(*devices));
-	runs = 0;
-	for (size_t i = 0; i < work->n; i++) {
-		if (i == 0 || work->item[i]->device != work->item[i - 1]->device)
-			devices[runs++] = work->item[i]->device;
-	}
-	if (runs > 1)
-		qsort(devices, runs, sizeof(*devices), overlap_by_number);
-	for (size_t i = 0; i < runs; i++) {
-		if (distinct == 0 || devices[distinct - 1] != devices[i])
-			devices[distinct++] = devices[i];
-	}
-	*count = distinct;
-	return devices;
-}
-
-json_t *gpus_json(const struct model *model, const struct work_list *work)
-{
-	size_t n;
-	int *devices = devices_of(work, &n);
-	struct overlap *overlaps = xcalloc(n + 1, sizeof(*overlaps));
-	json_t *gpus = json_array();
-
-	overlap_on(work, devices, n, overlaps);
-	for (size_t i = 0; i < n; i++)
-		append_json(gpus, overlap_json(model, devices[i], &overlaps[i]));
-	free(devices);
-	free(overlaps);
-	return gpus;
-}
-
-void work_all(const struct model *model, struct work_list *out)
-{
-	const struct trace *trace = &model->trace;
-
-	*out = (struct work_list){.item = xcalloc(trace->nwork + 1, sizeof(*out->item))};
-	for (size_t i = 0; i < trace->nwork; i++)
-		out->item[out->n++] = &trace->work[i];
-}
-
 json_t *all_gpus_json(const struct model *model)
 {
-	struct work_list work;
+	struct gpu_sweeps sweeps;
 	json_t *gpus;
 
-	work_all(model, &work);
-	gpus = gpus_json(model, &work);
-	free(work.item);
+	gpu_sweeps_make(&sweeps, &model->trace);
+	for (size_t i = 0; i < model->trace.nwork; i++)
+		gpu_sweeps_add(&sweeps, &model->trace, i);
+	gpus = gpu_sweeps_json(&sweeps, model);
+	gpu_sweeps_free(&sweeps);
 	return gpus;
 }

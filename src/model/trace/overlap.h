@@ -7,6 +7,7 @@
 #include "analyze/analyze.h"
 
 struct model;
+struct trace;
 struct work_list;
 
 /* The most G objects in a list of ranges or processes. Each takes kilobytes, and a recording may name any number of
@@ -14,15 +15,24 @@ struct work_list;
 enum { GPUS_TOLD = 10000 };
 
 /* Of the work on one device. */
-void work_overlap(const struct work_list *work, int device, struct overlap *out);
+void work_overlap(const struct trace *trace, const struct work_list *work, int device, struct overlap *out);
 
 json_t *overlap_json(const struct model *model, int device, const struct overlap *overlap); /* G */
 
-json_t *gpus_json(const struct model *model, const struct work_list *work); /* [G], one per device */
+json_t *all_gpus_json(const struct model *model); /* [G], one per device */
 
-json_t *all_gpus_json(const struct model *model);
+/* A sweep over the work of each GPU. */
+struct gpu_sweeps {
+	struct overlap_sweep *sweep; /* by place in trace.gpus; owned */
+	bool *seen;                  /* likewise: it has work */
+};
 
-/* All device work; out->item is for free(). */
-void work_all(const struct model *model, struct work_list *out);
+void gpu_sweeps_make(struct gpu_sweeps *sweeps, const struct trace *trace);
+void gpu_sweeps_free(struct gpu_sweeps *sweeps);
+
+/* Adds piece `i`. Pieces come in order. */
+void gpu_sweeps_add(struct gpu_sweeps *sweeps, const struct trace *trace, size_t i);
+
+json_t *gpu_sweeps_json(const struct gpu_sweeps *sweeps, const struct model *model); /* [G], one per device seen */
 
 #endif

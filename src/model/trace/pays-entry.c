@@ -29,11 +29,23 @@ struct sorted_copy {
 	uint32_t item;
 };
 
+static int memory_of_item(const struct pays_work *work, uint32_t i)
+{
+	const struct work_copy *copy = work_copy(work->trace, work->work[i]);
+
+	return copy_memory_kind(copy->kind, copy->source, copy->target);
+}
+
+static const char *call_name(const struct pays_work *work, const struct work_copy *copy)
+{
+	return texts_text(work->trace->texts, copy->call);
+}
+
 static int pays_entry_copy_order(const struct pays_work *work, uint32_t a, uint32_t b)
 {
 	const struct pays_item *left = &work->lane.item[a], *right = &work->lane.item[b];
-	const struct copy_call *call_a = call_of_item(work, a), *call_b = call_of_item(work, b);
-	int memory_a = copy_memory(work->work[a]), memory_b = copy_memory(work->work[b]);
+	const struct work_copy *call_a = call_of_item(work, a), *call_b = call_of_item(work, b);
+	int memory_a = memory_of_item(work, a), memory_b = memory_of_item(work, b);
 
 	if (left->cls != right->cls)
 		return left->cls < right->cls ? -1 : 1;
@@ -43,7 +55,7 @@ static int pays_entry_copy_order(const struct pays_work *work, uint32_t a, uint3
 		return memory_a < memory_b ? -1 : 1;
 	if (!call_a || !call_b)
 		return (call_a != NULL) - (call_b != NULL);
-	return strcmp(call_a->name, call_b->name);
+	return call_a->call == call_b->call ? 0 : strcmp(call_name(work, call_a), call_name(work, call_b));
 }
 
 static int pays_entry_by_kind(const void *left, const void *right)
@@ -104,7 +116,7 @@ static size_t find_groups(const struct looking *looking, size_t ncopies, struct 
 			groups[n++] = (struct copy_group){.first = i, .reasons = work->reasons[item]};
 		group = &groups[n - 1];
 		group->count++;
-		add_to(&group->bytes, work->work[item]->bytes);
+		add_to(&group->bytes, work_copy(work->trace, work->work[item])->bytes);
 		add_to(&group->time, work->lane.item[item].end - work->lane.item[item].start);
 	}
 	for (size_t g = 0; g < n; g++)
@@ -142,14 +154,14 @@ static void gains_alone(struct looking *looking, const uint32_t *range, size_t n
 
 static json_t *stream_json(const struct looking *looking, const struct copy_group *group)
 {
-	const struct activity **work = looking->work->work;
+	const struct pays_work *work = looking->work;
 	const uint32_t *copies = looking->pick + group->first;
 
 	for (size_t i = 1; i < group->count; i++) {
-		if (work[copies[i]]->stream != work[copies[0]]->stream)
+		if (work->lane.item[copies[i]].stream != work->lane.item[copies[0]].stream)
 			return json_null();
 	}
-	return json_integer(work[copies[0]]->stream);
+	return json_integer(work_lane(work->trace, work->work[copies[0]])->stream);
 }
 
 static json_t *also_reasons_json(unsigned reasons)
@@ -166,9 +178,10 @@ static json_t *also_reasons_json(unsigned reasons)
 /* The start of the middle copy, counted from the first device work of the recording: an example of the group. */
 static json_t *example_json(const struct looking *looking, const struct copy_group *group)
 {
-	const struct activity *copy = looking->work->work[looking->pick[group->first + group->count / 2]];
+	const struct trace *trace = looking->work->trace;
+	size_t copy = looking->work->work[looking->pick[group->first + group->count / 2]];
 
-	return json_integer(copy->start - looking->model->trace.work[0].start);
+	return json_integer(trace->start[copy] - trace->start[0]);
 }
 
 /* An action is told once. */
@@ -186,7 +199,7 @@ static void add_action(json_t *actions, const char *id)
 static void add_actions(
 	json_t *actions, const struct looking *looking, const struct copy_group *group, unsigned reasons)
 {
-	const struct copy_call *call = call_of_item(looking->work, looking->pick[group->first]);
+	const struct work_copy *call = call_of_item(looking->work, looking->pick[group->first]);
 
 	for (int r = 0; r < PAYS_REASONS; r++) {
 		if (!(reasons & 1U << r))
@@ -221,15 +234,15 @@ static json_t *range_actions(
 static json_t *pays_entry_group_json(const struct looking *looking, const struct copy_group *group)
 {
 	uint32_t item = looking->pick[group->first];
-	const struct copy_call *call = call_of_item(looking->work, item);
+	const struct work_copy *call = call_of_item(looking->work, item);
 	enum pays_reason reason = pays_first_reason(group->reasons);
 	json_t *entry = json_object();
 	char memory[64];
 
-	memory_words(copy_memory(looking->work->work[item]), memory, sizeof(memory));
+	memory_words(memory_of_item(looking->work, item), memory, sizeof(memory));
 	put_json(entry, "class", json_string(class_key((enum work_class)looking->work->lane.item[item].cls)));
 	put_json(entry, "memory", text_json(memory[0] ? memory : NULL));
-	put_json(entry, "call", text_json(call ? call->name : NULL));
+	put_json(entry, "call", text_json(call ? call_name(looking->work, call) : NULL));
 	put_json(entry, "stream", stream_json(looking, group));
 	put_json(entry, "reason", json_string(pays_reason_name(reason)));
 	put_json(entry, "also", also_reasons_json(group->reasons));
@@ -248,9 +261,9 @@ static void pays_entry_put_place(json_t *entry, const struct looking *looking, s
 	const struct pays_node *node = &looking->tree.node[i];
 	const struct pays_work *work = looking->work;
 
-	put_json(entry, "range", text_json(node->text));
-	put_json(entry, "domain", text_json(node->domain));
-	put_json(entry, "within", text_json(i ? looking->tree.node[node->parent].text : NULL));
+	put_json(entry, "range", text_json(texts_text(work->trace->texts, node->text)));
+	put_json(entry, "domain", text_json(texts_text(work->trace->texts, node->domain)));
+	put_json(entry, "within", text_json(i ? texts_text(work->trace->texts, looking->tree.node[node->parent].text) : NULL));
 	put_json(entry, "process", work->process ? json_integer(pid_of(work->process)) : json_null());
 	put_json(entry, "device", json_integer(work->device));
 	put_json(entry, "count", i ? json_integer((json_int_t)node->entered) : json_null());

@@ -44,28 +44,40 @@ static void ids_add(struct ids *ids, int64_t id)
 		ids->id[ids->n++] = id;
 }
 
-static int64_t issue_of(const struct activity *work)
+int64_t pays_issue(const struct trace *trace, size_t i)
 {
-	return call_known(work) ? work->called : work->start;
+	return call_known(trace, i) ? trace->called[i] : trace->start[i];
 }
+
+/* A piece of work and when the host asked for it. */
+struct issued {
+	int64_t issue;
+	uint32_t work;
+};
 
 static int by_issue(const void *left, const void *right)
 {
-	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
-	int order = int64_order(issue_of(a), issue_of(b));
+	const struct issued *a = left, *b = right;
+	int order = int64_order(a->issue, b->issue);
 
-	return order ? order : (a > b) - (a < b);
+	return order ? order : (a->work > b->work) - (a->work < b->work);
 }
 
-/* Most often it is in order. */
-static void pays_lane_sort_work(const struct activity **work, size_t n, int (*compare)(const void *, const void *))
+/* Puts the work of a window in the order of issue. */
+static void order_by_issue(const struct trace *trace, uint32_t *work, size_t n)
 {
-	for (size_t i = 1; i < n; i++) {
-		if (compare(&work[i - 1], &work[i]) > 0) {
-			qsort(work, n, sizeof(const struct activity *), compare);
-			return;
-		}
+	struct issued *issued = xreallocarray(NULL, n + 1, sizeof(*issued));
+	bool sorted = true;
+
+	for (size_t i = 0; i < n; i++) {
+		issued[i] = (struct issued){pays_issue(trace, work[i]), work[i]};
+		sorted = sorted && (i == 0 || by_issue(&issued[i - 1], &issued[i]) < 0);
 	}
+	if (!sorted)
+		qsort(issued, n, sizeof(*issued), by_issue);
+	for (size_t i = 0; i < n; i++)
+		work[i] = issued[i].work;
+	free(issued);
 }
 
 static void find_ids(struct making *making)
@@ -75,8 +87,8 @@ static void find_ids(struct making *making)
 	making->streams.id = xcalloc(work->lane.n + 1, sizeof(int64_t));
 	making->threads.id = xcalloc(work->lane.n + 1, sizeof(int64_t));
 	for (size_t i = 0; i < work->lane.n; i++) {
-		ids_add(&making->streams, work->work[i]->stream);
-		ids_add(&making->threads, work->work[i]->thread);
+		ids_add(&making->streams, work_lane(making->trace, work->work[i])->stream);
+		ids_add(&making->threads, work_thread(making->trace, work->work[i]));
 	}
 	ids_settle(&making->streams);
 	ids_settle(&making->threads);
@@ -96,11 +108,35 @@ static int pageable_kind(void)
 	return -1;
 }
 
-static bool is_pageable(const struct making *making, const struct activity *work)
+static bool is_pageable(const struct making *making, size_t i)
 {
-	bool copy = work->cls == WORK_H2D || work->cls == WORK_D2H;
+	const struct work_copy *copy = work_copy(making->trace, i);
+	uint8_t cls = work_lane(making->trace, i)->cls;
 
-	return copy && making->pageable >= 0 && copy_memory(work) == making->pageable;
+	return (cls == WORK_H2D || cls == WORK_D2H) && making->pageable >= 0 &&
+	       copy_memory_kind(copy->kind, copy->source, copy->target) == making->pageable;
+}
+
+static struct pays_item make_item(const struct making *making, size_t k)
+{
+	const struct trace *trace = making->trace;
+	const struct pays_window *window = window_of_item(making, k);
+	const struct work_copy *call = call_of_item(making->work, k);
+	size_t i = making->work->work[k];
+	int kind = work_copy_kind(trace, i);
+
+	return (struct pays_item){
+		.start = within_limit(shifted(trace->start[i], window)),
+		.end = within_limit(shifted(trace->end[i], window)),
+		.issue = within_limit(shifted(pays_issue(trace, i), window)),
+		.stream = ids_find(&making->streams, work_lane(trace, i)->stream),
+		.thread = (uint32_t)ids_find(&making->threads, work_thread(trace, i)) & 0xFFFFFF,
+		.cls = work_lane(trace, i)->cls,
+		.known = call_known(trace, i),
+		.managed = kind == MIGRATION_IN || kind == MIGRATION_OUT,
+		.pageable = is_pageable(making, i),
+		.blocking = call && call->blocking,
+	};
 }
 
 static void make_items(struct making *making)
@@ -109,28 +145,8 @@ static void make_items(struct making *making)
 	struct pays_item *items = xcalloc(work->lane.n + 1, sizeof(*items));
 
 	work->lane.item = items;
-	work->call = xcalloc(work->lane.n + 1, sizeof(*work->call));
-	for (size_t i = 0; i < work->lane.n; i++) {
-		const struct activity *activity = work->work[i];
-		const struct copy_call *call = NULL;
-
-		if (activity->copy_kind != COPY_KIND_NONE)
-			call = copy_call_of(making->calls, activity);
-		if (call)
-			work->call[i] = (uint32_t)(call - making->calls->copy) + 1;
-		items[i] = (struct pays_item){
-			.start = within_limit(activity->start),
-			.end = within_limit(activity->end),
-			.issue = within_limit(issue_of(activity)),
-			.stream = ids_find(&making->streams, activity->stream),
-			.thread = (uint32_t)ids_find(&making->threads, activity->thread) & 0xFFFFFF,
-			.cls = activity->cls,
-			.known = call_known(activity),
-			.managed = activity->copy_kind == MIGRATION_IN || activity->copy_kind == MIGRATION_OUT,
-			.pageable = is_pageable(making, activity),
-			.blocking = call && call->blocking,
-		};
-	}
+	for (size_t k = 0; k < work->lane.n; k++)
+		items[k] = make_item(making, k);
 }
 
 /* Work that is free as it is. */
@@ -144,13 +160,20 @@ static void find_free(struct pays_work *work, const int64_t *lost)
 	}
 }
 
+static int64_t bytes_of_item(const struct pays_work *work, size_t i)
+{
+	const struct work_copy *copy = work_copy(work->trace, work->work[i]);
+
+	return copy ? copy->bytes : -1;
+}
+
 static void pays_lane_find_reasons(struct pays_work *work)
 {
 	size_t n = work->lane.n;
 	int64_t *size = xcalloc(n + 1, sizeof(*size)), *lost = xcalloc(n + 1, sizeof(*lost));
 
 	for (size_t i = 0; i < n; i++)
-		size[i] = work->work[i]->bytes;
+		size[i] = bytes_of_item(work, i);
 	work->duplex_rate = pays_duplex_rate(work->lane.item, size, n);
 	work->reasons = xcalloc(n + 1, sizeof(*work->reasons));
 	work->free_as_is = xcalloc(n + 1, sizeof(*work->free_as_is));
@@ -160,118 +183,90 @@ static void pays_lane_find_reasons(struct pays_work *work)
 	free(lost);
 }
 
-static void make_lane(struct making *making)
+/* ---- kernels of the GPU ---- */
+
+/* The first piece of work that starts at `time` or later. */
+static size_t first_started(const struct trace *trace, int64_t time)
 {
-	struct pays_work *work = making->work;
+	size_t low = 0, high = trace->nwork;
 
-	pays_lane_sort_work(work->work, work->lane.n, by_issue);
-	find_ids(making);
-	make_items(making);
-	make_streams(making);
-	make_waits(making);
-	make_joins(making);
-	free(making->streams.id);
-	free(making->threads.id);
-	pays_lane_find_reasons(work);
-}
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
 
-/* By GPU first: what runs on a GPU hides a copy, whoever asked for it. */
-static int pays_lane_by_lane(const void *left, const void *right)
-{
-	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
-
-	if (a->device != b->device)
-		return a->device < b->device ? -1 : 1;
-	if (a->process != b->process)
-		return int64_order(a->process, b->process);
-	return (a > b) - (a < b);
-}
-
-static bool same_lane(const struct activity *a, const struct activity *b)
-{
-	return a->process == b->process && a->device == b->device;
-}
-
-/* Copies and kernels both: else there is nothing to overlap. */
-static bool has_both(const struct activity *const *work, size_t n)
-{
-	bool copies = false, kernels = false;
-
-	for (size_t i = 0; i < n && !(copies && kernels); i++) {
-		copies = copies || work[i]->cls == WORK_H2D || work[i]->cls == WORK_D2H;
-		kernels = kernels || work[i]->cls == WORK_KERNEL;
+		if (trace->start[middle] < time)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return copies && kernels;
+	return low;
 }
 
-void pays_lanes_make(struct pays_lanes *lanes, const struct model *model)
+/* Adds the kernels of the GPU, whoever asked for them, that start in the window: what runs on a GPU hides a copy. */
+static void window_kernels(
+	const struct making *making, const struct pays_window *window, struct interval **kernels, size_t *n, size_t *room)
 {
-	*lanes = (struct pays_lanes){0};
-	work_all(model, &lanes->all);
-	pays_lane_sort_work(lanes->all.item, lanes->all.n, pays_lane_by_lane);
-}
+	const struct trace *trace = making->trace;
 
-void pays_lanes_free(struct pays_lanes *lanes)
-{
-	free(lanes->all.item);
-	free(lanes->kernels);
-}
+	for (size_t i = first_started(trace, window->from); i < trace->nwork && trace->start[i] <= window->to; i++) {
+		const struct work_lane *lane = work_lane(trace, i);
+		int64_t end = trace->end[i] < window->to ? trace->end[i] : window->to;
 
-/* The kernels of the GPU whose work begins at lanes->next. */
-static void find_kernels(struct pays_lanes *lanes)
-{
-	const struct work_list *all = &lanes->all;
-	size_t end = lanes->next, n = 0;
-
-	for (; end < all->n && all->item[end]->device == all->item[lanes->next]->device; end++)
-		n += all->item[end]->cls == WORK_KERNEL;
-	lanes->gpu_end = end;
-	free(lanes->kernels);
-	lanes->kernels = xcalloc(n + 1, sizeof(*lanes->kernels));
-	n = 0;
-	for (size_t i = lanes->next; i < end; i++) {
-		const struct activity *work = all->item[i];
-
-		if (work->cls == WORK_KERNEL)
-			lanes->kernels[n++] = (struct interval){within_limit(work->start), within_limit(work->end)};
-	}
-	lanes->nkernels = intervals_union(lanes->kernels, n);
-}
-
-bool pays_lanes_next(
-	struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls, struct pays_work *work)
-{
-	struct making making = {.model = model, .calls = calls, .work = work, .pageable = pageable_kind()};
-	const struct work_list *all = &lanes->all;
-
-	*work = (struct pays_work){.calls = calls};
-	while (lanes->next < all->n) {
-		size_t first = lanes->next, end = first;
-
-		if (first == lanes->gpu_end)
-			find_kernels(lanes);
-		while (end < all->n && same_lane(all->item[first], all->item[end]))
-			end++;
-		lanes->next = end;
-		if (!has_both(all->item + first, end - first))
+		if (lane->cls != WORK_KERNEL || lane->device != making->work->device)
 			continue;
-		work->process = all->item[first]->process;
-		work->device = all->item[first]->device;
-		work->work = all->item + first;
-		work->lane =
-			(struct pays_lane){.n = end - first, .kernels = lanes->kernels, .nkernels = lanes->nkernels};
-		make_lane(&making);
-		return true;
+		xgrow(kernels, *n, room, sizeof(**kernels));
+		(*kernels)[(*n)++] = (struct interval){within_limit(shifted(trace->start[i], window)),
+			within_limit(shifted(end, window))};
 	}
-	return false;
+}
+
+static void make_kernels(struct making *making)
+{
+	struct interval *kernels = NULL;
+	size_t n = 0, room = 0;
+
+	for (size_t w = 0; w < making->nwindows; w++)
+		window_kernels(making, &making->window[w], &kernels, &n, &room);
+	making->work->lane.kernels = kernels;
+	making->work->lane.nkernels = intervals_union(kernels, n);
+}
+
+void pays_work_make(struct pays_work *work, const struct model *model, const struct pays_calls *calls,
+	const struct pays_sample *sample, const struct pays_pair *pair)
+{
+	const struct trace *trace = &model->trace;
+	struct making making = {.model = model, .trace = trace, .calls = calls, .work = work, .pageable = pageable_kind()};
+	struct pays_window *windows = pays_windows(sample, pair, trace, &making.nwindows);
+
+	making.window = windows;
+	*work = (struct pays_work){
+		.trace = trace,
+		.process = trace->lanes[pair->first_lane].process,
+		.device = trace->lanes[pair->first_lane].device,
+		.lane = {.n = pair->taken},
+		.work = xmemdup(sample->item + pair->first, pair->taken * sizeof(*sample->item)),
+		.scale = (double)pair->count / (double)pair->taken,
+	};
+	for (size_t w = 0; w < making.nwindows; w++)
+		order_by_issue(trace, work->work + windows[w].first, windows[w].count);
+	find_ids(&making);
+	make_items(&making);
+	make_kernels(&making);
+	make_streams(&making);
+	make_waits(&making);
+	make_joins(&making);
+	free(making.streams.id);
+	free(making.threads.id);
+	free(windows);
+	pays_lane_find_reasons(work);
 }
 
 void pays_work_free(struct pays_work *work)
 {
-	free(work->call);
+	free(work->work);
 	free(work->reasons);
 	free(work->free_as_is);
 	free((void *)work->lane.item);
+	free((void *)work->lane.kernels);
 	free((void *)work->lane.stream);
 	free((void *)work->lane.wait);
 	free((void *)work->lane.join);

@@ -1,4 +1,5 @@
 /* pays-order.c: what puts the work of a lane in order: its streams, the waits of the host, the events. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static bool of_lane(const struct making *making, int64_t pid, int64_t context)
 	for (size_t i = 0; i < contexts.count; i++) {
 		if (row_int(&contexts, i, CONTEXT_processId) == pid &&
 			row_int(&contexts, i, CONTEXT_contextId) == context)
-			return device_of(&making->model->trace.devices, making->work->process,
+			return device_of(&making->trace->devices, making->work->process,
 				       row_int(&contexts, i, CONTEXT_deviceId)) == making->work->device;
 	}
 	return true;
@@ -89,20 +90,26 @@ static int pays_order_by_start(const void *left, const void *right)
 /* Whether the host waits in the call of a copy: it is synchronous, or it stages pageable memory. */
 static bool waits_in_copy(const struct pays_work *work, size_t i)
 {
-	return work->call[i] != 0 && (work->lane.item[i].blocking || work->lane.item[i].pageable);
+	const struct work_copy *copy = call_of_item(work, i);
+
+	return copy && (copy->blocking || work->lane.item[i].pageable);
 }
 
-/* The first record of a process, or the first behind it. Records are sorted by process, which is their first member. */
-static size_t first_of_process(const void *records, size_t n, size_t size, int64_t process, bool behind)
+/* The first record of a process with a time of `from` or later; INT64_MIN: its first, INT64_MAX: the first behind it.
+ * Records begin with their process; the time stands at `at`. */
+static size_t first_record(
+	const void *records, size_t n, size_t size, size_t at, int64_t process, int64_t from)
 {
 	size_t low = 0, high = n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int64_t here;
+		const char *record = (const char *)records + middle * size;
+		int64_t here, time;
 
-		memcpy(&here, (const char *)records + middle * size, sizeof(here));
-		if (here < process || (behind && here == process))
+		memcpy(&here, record, sizeof(here));
+		memcpy(&time, record + at, sizeof(time));
+		if (here < process || (here == process && (from == INT64_MAX || time < from)))
 			low = middle + 1;
 		else
 			high = middle;
@@ -110,52 +117,79 @@ static size_t first_of_process(const void *records, size_t n, size_t size, int64
 	return low;
 }
 
-/* The waits of the process, without those of threads that ask for no work in the lane. */
-void make_waits(struct making *making)
-{
-	struct pays_work *work = making->work;
-	const struct pays_calls *calls = making->calls;
-	size_t from = first_of_process(calls->wait, calls->nwaits, sizeof(*calls->wait), work->process, false);
-	size_t to = first_of_process(calls->wait, calls->nwaits, sizeof(*calls->wait), work->process, true);
-	size_t n = 0, room = to - from + 1;
-	struct pays_wait *waits;
+/* Waits while they are collected. */
+struct waits {
+	struct pays_wait *item;
+	size_t n, room;
+};
 
-	for (size_t i = 0; i < work->lane.n; i++)
-		room += waits_in_copy(work, i);
-	work->lane.wait = waits = xcalloc(room, sizeof(*waits));
-	for (size_t i = from; i < to; i++) {
-		const struct host_wait *wait = &calls->wait[i];
+static void waits_add(struct waits *waits, int64_t start, int64_t end, int32_t thread)
+{
+	xgrow(&waits->item, waits->n, &waits->room, sizeof(*waits->item));
+	waits->item[waits->n++] = (struct pays_wait){within_limit(start), within_limit(end), thread};
+}
+
+/* The waits of the process in a window, without those of threads that ask for no work in the lane. */
+static void window_waits(const struct making *making, const struct pays_window *window, struct waits *waits)
+{
+	const struct pays_calls *calls = making->calls;
+	const size_t size = sizeof(*calls->wait), at = offsetof(struct pays_host_wait, start);
+	size_t i = first_record(calls->wait, calls->nwaits, size, at, making->work->process, window->from);
+	size_t end = first_record(calls->wait, calls->nwaits, size, at, making->work->process, window->to);
+
+	for (; i < end; i++) {
+		const struct pays_host_wait *wait = &calls->wait[i];
 		int32_t thread = wait->thread ? ids_find(&making->threads, wait->thread) : -1;
 
 		if (thread >= 0 || !wait->thread)
-			waits[n++] = (struct pays_wait){within_limit(wait->start), within_limit(wait->end), thread};
+			waits_add(waits, shifted(wait->start, window), shifted(wait->end, window), thread);
 	}
+}
+
+void make_waits(struct making *making)
+{
+	struct pays_work *work = making->work;
+	struct waits waits = {0};
+
+	for (size_t w = 0; w < making->nwindows; w++)
+		window_waits(making, &making->window[w], &waits);
 	for (size_t i = 0; i < work->lane.n; i++) {
+		const struct pays_window *window = window_of_item(making, i);
+
 		if (waits_in_copy(work, i))
-			waits[n++] = (struct pays_wait){within_limit(call_of_item(work, i)->start),
-				within_limit(call_of_item(work, i)->end), (int32_t)work->lane.item[i].thread};
+			waits_add(&waits, shifted(work_called(making->trace, work->work[i]), window),
+				shifted(call_of_item(work, i)->call_end, window), (int32_t)work->lane.item[i].thread);
 	}
-	work->lane.nwaits = n;
-	if (n > 1)
-		qsort(waits, n, sizeof(*waits), pays_order_by_start);
+	work->lane.wait = waits.item;
+	work->lane.nwaits = waits.n;
+	if (waits.n > 1)
+		qsort(waits.item, waits.n, sizeof(*waits.item), pays_order_by_start);
 }
 
 void make_joins(struct making *making)
 {
 	struct pays_work *work = making->work;
 	const struct pays_calls *calls = making->calls;
-	size_t from = first_of_process(calls->join, calls->njoins, sizeof(*calls->join), work->process, false);
-	size_t to = first_of_process(calls->join, calls->njoins, sizeof(*calls->join), work->process, true);
-	struct pays_join *joins = xcalloc(to - from + 1, sizeof(*joins));
-	size_t n = 0;
+	const size_t size = sizeof(*calls->join), at = offsetof(struct event_join, waited);
+	struct pays_join *joins = NULL;
+	size_t n = 0, room = 0;
 
-	work->lane.join = joins;
-	for (size_t i = from; i < to; i++) {
-		const struct event_join *join = &calls->join[i];
-		int32_t source = ids_find(&making->streams, join->from), sink = ids_find(&making->streams, join->to);
+	for (size_t w = 0; w < making->nwindows; w++) {
+		const struct pays_window *window = &making->window[w];
+		size_t i = first_record(calls->join, calls->njoins, size, at, work->process, window->from);
+		size_t end = first_record(calls->join, calls->njoins, size, at, work->process, window->to);
 
-		if (source >= 0 && sink >= 0)
-			joins[n++] = (struct pays_join){join->recorded, join->waited, source, sink};
+		for (; i < end; i++) {
+			const struct event_join *join = &calls->join[i];
+			int32_t from = ids_find(&making->streams, join->from), to = ids_find(&making->streams, join->to);
+
+			if (from < 0 || to < 0)
+				continue;
+			xgrow(&joins, n, &room, sizeof(*joins));
+			joins[n++] = (struct pays_join){
+				shifted(join->recorded, window), shifted(join->waited, window), from, to};
+		}
 	}
+	work->lane.join = joins;
 	work->lane.njoins = n;
 }

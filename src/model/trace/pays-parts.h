@@ -12,16 +12,10 @@
 
 /* ---- what the host did (pays-calls.c) ---- */
 
-/* A call that copies. */
-struct copy_call {
-	int64_t process, correlation, start, end;
-	const char *name; /* without its version; owned by the calls */
-	bool blocking;    /* returns when the copy is done */
-};
-
 /* The host waited. */
-struct host_wait {
-	int64_t process, thread, start, end; /* thread 0: not known */
+struct pays_host_wait {
+	int64_t process, start, end;
+	int64_t thread; /* 0: not known */
 };
 
 /* A stream was told to wait for an event of another one. */
@@ -31,59 +25,76 @@ struct event_join {
 
 /* Owned. */
 struct pays_calls {
-	struct copy_call *copy;  /* by process, correlation, start */
-	struct host_wait *wait;  /* by process, start */
-	struct event_join *join; /* by process, waited */
-	size_t ncopies, nwaits, njoins;
-	json_t *names;
-	bool processes; /* work and calls tell their process */
+	struct pays_host_wait *wait; /* by process, start */
+	struct event_join *join;     /* by process, waited */
+	size_t nwaits, njoins;
 };
 
 /* 0, or -1 with model->err; for pays_calls_free() in both cases. */
 int pays_calls_load(struct pays_calls *calls, const struct model *model);
 void pays_calls_free(struct pays_calls *calls);
 
-/* The call of a copy, the outer one if two share a correlation id; NULL if it is not known. */
-const struct copy_call *copy_call_of(const struct pays_calls *calls, const struct activity *work);
+/* ---- which work is looked at (pays-sample.c) ---- */
+
+/* Work of one process on one GPU: lanes[first_lane .. end_lane) of the trace. */
+struct pays_pair {
+	uint32_t first_lane, end_lane;
+	size_t count;       /* pieces of work */
+	size_t first, taken; /* those that are looked at: item[first .. first + taken) of the sample */
+};
+
+/* All pairs that have copies and kernels. Of a recording with much work only windows are looked at: stretches of the
+ * pair's work, equally long and evenly spaced. Owned. */
+struct pays_sample {
+	struct pays_pair *pair; /* by GPU and process */
+	size_t n;
+	uint32_t *item; /* pieces of work by pair; ascending */
+};
+
+/* A window: taken out of the recording, and put behind the window before. Times are shifted by `shift`. */
+struct pays_window {
+	int64_t from, to; /* as recorded */
+	int64_t shift;
+	size_t first, count; /* its items */
+};
+
+void pays_sample_make(struct pays_sample *sample, const struct trace *trace);
+void pays_sample_free(struct pays_sample *sample);
+
+/* The windows of a pair, for free(); one that shifts nothing where all work is looked at. */
+struct pays_window *pays_windows(
+	const struct pays_sample *sample, const struct pays_pair *pair, const struct trace *trace, size_t *count);
 
 /* ---- all work of one process on one GPU (pays-lane.c) ---- */
 
-/* Owned but for `work`. Arrays by item have lane.n entries, in the order of lane.item. */
+/* Owned. Arrays by item have lane.n entries, in the order of lane.item. */
 struct pays_work {
+	const struct trace *trace;
 	int64_t process;
 	int device;
 	struct pays_lane lane;
-	const struct activity **work; /* by item; borrowed from the lanes */
-	const struct pays_calls *calls;
-	uint32_t *call; /* by item: the place in calls->copy plus one; 0: not a copy, or not known */
-	uint16_t *
-		reasons; /* by item: bits of enum pays_reason; 0 for a copy that is wholly hidden, and for other work */
-	bool *free_as_is;   /* by item: a copy that kernels mostly cover, or that nothing holds up */
+	uint32_t *work;    /* by item: its piece of work */
+	double scale;      /* how many pieces of work each item stands for */
+	uint16_t *reasons; /* by item: bits of enum pays_reason; 0 for a copy that is wholly hidden, and for other work
+			    */
+	bool *free_as_is;  /* by item: a copy that kernels mostly cover, or that nothing holds up */
 	double duplex_rate; /* NaN: no copies to tell it from */
 };
 
-/* NULL if it is not known. */
-static inline const struct copy_call *call_of_item(const struct pays_work *work, size_t i)
+/* When the host asked for the piece of work, or its start. */
+int64_t pays_issue(const struct trace *trace, size_t i);
+
+/* What is known of a copy's call; NULL if nothing is, and for other work. */
+static inline const struct work_copy *call_of_item(const struct pays_work *work, size_t i)
 {
-	return work->call[i] ? &work->calls->copy[work->call[i] - 1] : NULL;
+	const struct work_copy *copy = work_copy(work->trace, work->work[i]);
+
+	return copy && copy->call ? copy : NULL;
 }
 
-/* All lanes of a recording that have copies and kernels. Only one is made at a time, since each takes memory. Owned. */
-struct pays_lanes {
-	struct work_list all;     /* by GPU, process and start */
-	size_t next;              /* where in it the next lane begins */
-	size_t gpu_end;           /* and the next GPU */
-	struct interval *kernels; /* of this GPU: a result of intervals_union() */
-	size_t nkernels;
-};
-
-void pays_lanes_make(struct pays_lanes *lanes, const struct model *model);
-void pays_lanes_free(struct pays_lanes *lanes);
-
-/* Puts the next lane into *work, for pays_work_free(); false if there is none. The work borrows from the lanes until
- * the next call. */
-bool pays_lanes_next(
-	struct pays_lanes *lanes, const struct model *model, const struct pays_calls *calls, struct pays_work *work);
+/* Makes the lane of a pair, for pays_work_free(). */
+void pays_work_make(struct pays_work *work, const struct model *model, const struct pays_calls *calls,
+	const struct pays_sample *sample, const struct pays_pair *pair);
 void pays_work_free(struct pays_work *work);
 
 /* ---- a lane while it is made: streams, waits and events (pays-order.c) ---- */
@@ -99,9 +110,11 @@ static inline int64_t within_limit(int64_t time)
 }
 
 /* Whether the call that asked for the work is known and has a usable time. */
-static inline bool call_known(const struct activity *work)
+static inline bool call_known(const struct trace *trace, size_t i)
 {
-	return work->thread != 0 && work->called > -PAYS_TIME_LIMIT && work->called < PAYS_TIME_LIMIT;
+	int64_t called = work_called(trace, i);
+
+	return work_thread(trace, i) != 0 && called > -PAYS_TIME_LIMIT && called < PAYS_TIME_LIMIT;
 }
 
 /* A table of distinct numbers, sorted. */
@@ -115,11 +128,28 @@ int32_t ids_find(const struct ids *ids, int64_t id);
 
 struct making {
 	const struct model *model;
+	const struct trace *trace;
+	const struct pays_window *window;
+	size_t nwindows;
 	const struct pays_calls *calls;
 	struct pays_work *work;
 	struct ids streams, threads;
 	int pageable; /* the number of that memory kind, or -1 */
 };
+
+/* A time of a window in the lane. */
+static inline int64_t shifted(int64_t time, const struct pays_window *window)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(time, window->shift, &sum) ? time : sum;
+}
+
+/* The window of an item: items of a window stand together, since windows follow each other. */
+static inline const struct pays_window *window_of_item(const struct making *making, size_t i)
+{
+	return &making->window[i / making->window[0].count];
+}
 
 /* Fill these members of making->work->lane, after its items. */
 void make_streams(struct making *making);
@@ -130,7 +160,7 @@ void make_joins(struct making *making);
 
 /* All ranges of one text whose outer ranges have equal texts too, level by level. Node 0 is the whole lane. */
 struct pays_node {
-	const char *text, *domain; /* borrowed; NULL for node 0 */
+	uint32_t text, domain;     /* numbers in trace.texts; 0 for node 0 */
 	int parent, depth;         /* parent -1 for node 0; parents stand before their children */
 	int last;                  /* the last node below it, or itself: nodes [i, last] are its subtree */
 	size_t entered;            /* how often */

@@ -23,12 +23,12 @@ struct growing {
 	int *of_item;  /* by item: the node around its call */
 };
 
-static size_t hash_of(int parent, const char *text, const char *domain)
+static size_t hash_of(int parent, uint32_t text, uint32_t domain)
 {
 	uint64_t hash = (uint64_t)(parent + 1) * 0x9E3779B97F4A7C15U;
 
-	hash = (hash ^ (uintptr_t)text) * 0xBF58476D1CE4E5B9U;
-	hash = (hash ^ (hash >> 29) ^ (uintptr_t)domain) * 0x94D049BB133111EBU;
+	hash = (hash ^ text) * 0xBF58476D1CE4E5B9U;
+	hash = (hash ^ (hash >> 29) ^ domain) * 0x94D049BB133111EBU;
 	return (size_t)(hash ^ (hash >> 32));
 }
 
@@ -58,7 +58,7 @@ static void pays_tree_grow(struct growing *tree)
 		hash_node(tree, i);
 }
 
-static int add_node(struct growing *tree, int parent, const char *text, const char *domain)
+static int add_node(struct growing *tree, int parent, uint32_t text, uint32_t domain)
 {
 	int i = (int)tree->n;
 
@@ -76,7 +76,7 @@ static int add_node(struct growing *tree, int parent, const char *text, const ch
 	return i;
 }
 
-/* Texts are stored once in the trace: equal ones have equal addresses. */
+/* Texts are stored once in the trace: equal ones have equal numbers. */
 static int find_node(struct growing *tree, int parent, const struct range *range)
 {
 	size_t slot = hash_of(parent, range->text, range->domain) & (tree->slots - 1);
@@ -98,7 +98,7 @@ static size_t range_of_process(const struct trace *trace, int64_t process, bool 
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int64_t here = process_of(trace->ranges[middle].thread);
+		int64_t here = process_of(range_thread(trace, &trace->ranges[middle]));
 
 		if (here < process || (behind && here == process))
 			low = middle + 1;
@@ -181,26 +181,73 @@ static void take_nodes(struct pays_tree *out, const struct growing *tree, int *n
 	free(place);
 }
 
-/* The innermost range around the call of each item, into tree->of_item. */
+/* For each range of the lane, the innermost one around its start, start/end ranges among them, or -1; for free(). */
+static int *ranges_around(const struct growing *tree)
+{
+	int *around = xcalloc(tree->nranges + 1, sizeof(*around)), *open = NULL;
+	size_t depth = 0, room = 0;
+
+	for (size_t i = 0; i < tree->nranges; i++) {
+		const struct range *range = &tree->ranges[i];
+
+		while (depth > 0 && (tree->ranges[open[depth - 1]].thread != range->thread ||
+					    tree->ranges[open[depth - 1]].end <= range->start))
+			depth--;
+		around[i] = depth > 0 ? open[depth - 1] : -1;
+		xgrow(&open, depth, &room, sizeof(*open));
+		open[depth++] = (int)i;
+	}
+	free(open);
+	return around;
+}
+
+/* The last range of a thread that starts at `time` or before, or the one before it in the list; -1 for none. */
+static int last_started(const struct growing *tree, uint32_t thread, int64_t time)
+{
+	size_t low = 0, high = tree->nranges;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct range *range = &tree->ranges[middle];
+
+		if (range->thread < thread || (range->thread == thread && range->start <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (int)low - 1;
+}
+
+/* The innermost range around the call of an item, or -1. Where ranges do not nest, it is the one that started last. */
+static int range_of_item(const struct growing *tree, const int *around, size_t k)
+{
+	const struct trace *trace = tree->work->trace;
+	size_t i = tree->work->work[k];
+	int range;
+
+	if (!tree->work->lane.item[k].known || trace->thread[i] == 0)
+		return -1;
+	range = last_started(tree, trace->thread[i] - 1, trace->called[i]);
+	if (range >= 0 && tree->ranges[range].thread != trace->thread[i] - 1)
+		return -1;
+	while (range >= 0 && tree->ranges[range].end <= trace->called[i])
+		range = around[range];
+	return range;
+}
+
+/* The node of each item, into tree->of_item. */
 static void place_items(struct growing *tree, const int *number)
 {
-	const struct pays_work *work = tree->work;
-	struct host_range *ranges = xcalloc(tree->nranges + 1, sizeof(*ranges));
-	struct host_call *calls = xcalloc(work->lane.n + 1, sizeof(*calls));
+	size_t n = tree->work->lane.n;
+	int *around = ranges_around(tree);
 
-	tree->of_item = xcalloc(work->lane.n + 1, sizeof(*tree->of_item));
-	for (size_t i = 0; i < tree->nranges; i++)
-		ranges[i] = (struct host_range){tree->ranges[i].start, tree->ranges[i].end, tree->ranges[i].thread};
-	for (size_t i = 0; i < work->lane.n; i++)
-		calls[i] = (struct host_call){.start = work->work[i]->called, .thread = work->work[i]->thread};
-	ranges_attribute(ranges, tree->nranges, calls, work->lane.n, tree->of_item);
-	for (size_t i = 0; i < work->lane.n; i++) {
-		bool inside = tree->of_item[i] >= 0 && work->lane.item[i].known;
+	tree->of_item = xcalloc(n + 1, sizeof(*tree->of_item));
+	for (size_t k = 0; k < n; k++) {
+		int range = range_of_item(tree, around, k);
 
-		tree->of_item[i] = inside ? number[tree->of_range[tree->of_item[i]]] : 0;
+		tree->of_item[k] = range >= 0 ? number[tree->of_range[range]] : 0;
 	}
-	free(ranges);
-	free(calls);
+	free(around);
 }
 
 /* Items sorted by node; within a node they keep their order. */
@@ -230,7 +277,7 @@ void pays_tree_make(struct pays_tree *tree, const struct model *model, const str
 	*tree = (struct pays_tree){0};
 	find_ranges(&growing);
 	growing.of_range = xcalloc(growing.nranges + 1, sizeof(*growing.of_range));
-	add_node(&growing, -1, NULL, NULL);
+	add_node(&growing, -1, 0, 0);
 	name_ranges(&growing);
 	number = xcalloc(growing.n, sizeof(*number));
 	take_nodes(tree, &growing, number);

@@ -254,8 +254,7 @@ static json_t *ranked(json_t *list)
 json_t *pays_json(const struct model *model)
 {
 	struct pays_calls calls;
-	struct pays_lanes lanes;
-	struct pays_work work;
+	struct pays_sample sample;
 	json_t *list;
 
 	if (pays_calls_load(&calls, model) < 0) {
@@ -263,12 +262,15 @@ json_t *pays_json(const struct model *model)
 		return NULL;
 	}
 	list = json_array();
-	pays_lanes_make(&lanes, model);
-	while (pays_lanes_next(&lanes, model, &calls, &work)) {
+	pays_sample_make(&sample, &model->trace);
+	for (size_t p = 0; p < sample.n; p++) {
+		struct pays_work work;
+
+		pays_work_make(&work, model, &calls, &sample, &sample.pair[p]);
 		look_at(model, &work, list);
 		pays_work_free(&work);
 	}
-	pays_lanes_free(&lanes);
+	pays_sample_free(&sample);
 	pays_calls_free(&calls);
 	return ranked(list);
 }

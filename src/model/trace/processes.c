@@ -20,22 +20,35 @@ struct told {
 	size_t row;
 };
 
-static int by_process(const void *left, const void *right)
-{
-	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
-	int order = int64_order(pid_of(a->process), pid_of(b->process));
+/* A sweep over the work of a process on a GPU. */
+struct process_sweep {
+	int64_t pid;
+	uint32_t gpu; /* place in trace.gpus */
+	struct overlap_sweep sweep;
+};
 
-	return order ? order : (a > b) - (a < b);
+/* Those of all processes, by process and GPU. */
+struct process_sweeps {
+	struct process_sweep *item;
+	size_t n;
+};
+
+static int by_process_and_gpu(const void *left, const void *right)
+{
+	const struct process_sweep *a = left, *b = right;
+
+	return a->pid != b->pid ? int64_order(a->pid, b->pid) : int64_order(a->gpu, b->gpu);
 }
 
-static size_t first_of(const struct work_list *work, int64_t pid)
+/* The first of a process, or where it would be. */
+static size_t first_of_pid(const struct process_sweeps *sweeps, int64_t pid)
 {
-	size_t low = 0, high = work->n;
+	size_t low = 0, high = sweeps->n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (pid_of(work->item[middle]->process) < pid)
+		if (sweeps->item[middle].pid < pid)
 			low = middle + 1;
 		else
 			high = middle;
@@ -43,13 +56,61 @@ static size_t first_of(const struct work_list *work, int64_t pid)
 	return low;
 }
 
-/* G of the work of one process; `work` is sorted by process. */
-static json_t *process_gpus(const struct model *model, const struct work_list *work, int64_t pid)
+static void find_process_sweeps(struct process_sweeps *sweeps, const struct trace *trace)
 {
-	size_t first = first_of(work, pid), end = first_of(work, int64_sum(pid, 1));
-	struct work_list own = {work->item + first, end - first};
+	sweeps->item = xcalloc(trace->nlanes + 1, sizeof(*sweeps->item));
+	for (size_t i = 0; i < trace->nlanes; i++)
+		sweeps->item[i] = (struct process_sweep){
+			.pid = pid_of(trace->lanes[i].process), .gpu = trace->lanes[i].gpu};
+	if (trace->nlanes > 1)
+		qsort(sweeps->item, trace->nlanes, sizeof(*sweeps->item), by_process_and_gpu);
+	for (size_t i = 0; i < trace->nlanes; i++) {
+		if (sweeps->n == 0 || by_process_and_gpu(&sweeps->item[sweeps->n - 1], &sweeps->item[i]) != 0)
+			sweeps->item[sweeps->n++] = sweeps->item[i];
+	}
+}
 
-	return gpus_json(model, &own);
+/* The place of each lane's sweep, for free(). */
+static uint32_t *sweeps_of_lanes(const struct process_sweeps *sweeps, const struct trace *trace)
+{
+	uint32_t *of_lane = xcalloc(trace->nlanes + 1, sizeof(*of_lane));
+
+	for (size_t i = 0; i < trace->nlanes; i++) {
+		size_t place = first_of_pid(sweeps, pid_of(trace->lanes[i].process));
+
+		while (sweeps->item[place].gpu != trace->lanes[i].gpu)
+			place++;
+		of_lane[i] = (uint32_t)place;
+	}
+	return of_lane;
+}
+
+static void process_sweeps_make(struct process_sweeps *sweeps, const struct trace *trace)
+{
+	uint32_t *of_lane;
+
+	*sweeps = (struct process_sweeps){0};
+	find_process_sweeps(sweeps, trace);
+	of_lane = sweeps_of_lanes(sweeps, trace);
+	for (size_t i = 0; i < trace->nwork; i++)
+		overlap_add(&sweeps->item[of_lane[trace->lane[i]]].sweep,
+			&(struct device_work){
+				trace->start[i], trace->end[i], (enum work_class)work_lane(trace, i)->cls});
+	free(of_lane);
+}
+
+static json_t *process_gpus(const struct model *model, const struct process_sweeps *sweeps, int64_t pid)
+{
+	json_t *gpus = json_array();
+
+	for (size_t i = first_of_pid(sweeps, pid); i < sweeps->n && sweeps->item[i].pid == pid; i++) {
+		struct overlap_sweep sweep = sweeps->item[i].sweep;
+		struct overlap overlap;
+
+		overlap_end(&sweep, &overlap);
+		append_json(gpus, overlap_json(model, model->trace.gpus[sweeps->item[i].gpu], &overlap));
+	}
+	return gpus;
 }
 
 static json_t *processes_process_name(const struct model *model, int64_t pid)
@@ -103,7 +164,7 @@ static void put_told(json_t *entry, const struct model *model, size_t row)
 	put_json(entry, "finished", flag_json(finished));
 }
 
-static json_t *process_json(const struct model *model, const struct work_list *work, const struct told *told)
+static json_t *process_json(const struct model *model, const struct process_sweeps *processes, const struct told *told)
 {
 	json_t *entry = json_object();
 
@@ -111,7 +172,7 @@ static json_t *process_json(const struct model *model, const struct work_list *w
 	put_json(entry, "name", processes_process_name(model, told->pid));
 	put_told(entry, model, told->row);
 	put_json(entry, "threads", process_threads(model, told->pid));
-	put_json(entry, "gpus", process_gpus(model, work, told->pid));
+	put_json(entry, "gpus", process_gpus(model, processes, told->pid));
 	return entry;
 }
 
@@ -120,7 +181,7 @@ enum { PROCESSES_TOLD = 2000 };
 
 /* Adds a process to the list, or notes that there are too many. */
 static void processes_add_process(
-	const struct model *model, json_t *list, const struct work_list *work, const struct told *told, size_t *gpus)
+	const struct model *model, json_t *list, const struct process_sweeps *processes, const struct told *told, size_t *gpus)
 {
 	json_t *entry;
 
@@ -129,27 +190,27 @@ static void processes_add_process(
 			json_pack("{s:s, s:I}", "id", "processes-left-out", "told", (json_int_t)json_array_size(list)));
 		return;
 	}
-	entry = process_json(model, work, told);
+	entry = process_json(model, processes, told);
 	*gpus += json_array_size(json_object_get(entry, "gpus"));
 	append_json(list, entry);
 }
 
 /* Where no table tells of processes: those that have device work and are numbered. */
-static json_t *working_processes(const struct model *model, const struct work_list *work)
+static json_t *working_processes(const struct model *model, const struct process_sweeps *processes)
 {
 	json_t *list = json_array();
 	size_t gpus = 0;
 
-	for (size_t i = 0; i < work->n; i++) {
-		struct told told = {pid_of(work->item[i]->process), SIZE_MAX};
+	for (size_t i = 0; i < processes->n; i++) {
+		struct told told = {processes->item[i].pid, SIZE_MAX};
 
-		if (told.pid != 0 && (i == 0 || pid_of(work->item[i - 1]->process) != told.pid))
-			processes_add_process(model, list, work, &told, &gpus);
+		if (told.pid != 0 && (i == 0 || processes->item[i - 1].pid != told.pid))
+			processes_add_process(model, list, processes, &told, &gpus);
 	}
 	return list;
 }
 
-static json_t *traced_processes(const struct model *model, const struct work_list *work)
+static json_t *traced_processes(const struct model *model, const struct process_sweeps *processes)
 {
 	struct rows rows = rows_all(&model->table[TABLE_TRACEDPROCESS]);
 	json_t *list = json_array();
@@ -158,21 +219,19 @@ static json_t *traced_processes(const struct model *model, const struct work_lis
 	for (size_t i = 0; i < rows.count; i++) {
 		struct told told = {row_int(&rows, i, TRACEDPROCESS_pid), i};
 
-		processes_add_process(model, list, work, &told, &gpus);
+		processes_add_process(model, list, processes, &told, &gpus);
 	}
 	return list;
 }
 
 json_t *processes_json(const struct model *model)
 {
-	struct work_list work;
+	struct process_sweeps processes;
 	json_t *list;
 
-	work_all(model, &work);
-	if (work.n > 1)
-		qsort(work.item, work.n, sizeof(*work.item), by_process);
-	list = model->table[TABLE_TRACEDPROCESS].nrows ? traced_processes(model, &work)
-						       : working_processes(model, &work);
-	free(work.item);
+	process_sweeps_make(&processes, &model->trace);
+	list = model->table[TABLE_TRACEDPROCESS].nrows ? traced_processes(model, &processes)
+						       : working_processes(model, &processes);
+	free(processes.item);
 	return list;
 }

@@ -16,121 +16,185 @@
 #include "store/copies.h"
 #include "store/store.h"
 #include "tree/json.h"
-#include "util/number.h"
 #include "util/alloc.h"
+#include "util/number.h"
 
-/* Work of one kind: work[first .. first + count) of a sorted list. */
+/* Work of one kind: kernels of one name, or copies of one direction and memory. */
 struct kind {
+	uint64_t key;
+	uint32_t example; /* a piece of it */
 	size_t first, count;
 	int64_t total_ns, bytes;
+	double median_ns; /* of kernels */
 };
 
-/* How a list of kinds is made. */
-struct listing {
-	bool (*wanted)(const struct activity *work);
-	int (*order)(const struct activity *a, const struct activity *b); /* 0: the same kind */
-	int (*compare)(const void *left, const void *right);              /* for qsort: by kind */
-	json_t *(*entry)(const struct work_list *work, const struct kind *kind);
+/* All kinds of a sort of work. */
+struct kinds {
+	const struct trace *trace;
+	/* Whether it is of that sort; equal keys are one kind. */
+	bool (*key_of)(const struct trace *trace, size_t i, uint64_t *key);
+	/* What decides between kinds of the same time. */
+	int (*order)(const struct trace *trace, const struct kind *a, const struct kind *b);
+	struct kind *kind;
+	size_t n, room;
+	uint32_t *slots; /* hash table: a place plus one; 0: free */
+	size_t nslots;
 };
 
-static bool is_kernel(const struct activity *work)
+static bool kernel_key(const struct trace *trace, size_t i, uint64_t *key)
 {
-	return work->cls == WORK_KERNEL;
+	*key = trace->what[i];
+	return work_lane(trace, i)->cls == WORK_KERNEL;
 }
 
-static bool is_copy(const struct activity *work)
+static int kernel_order(const struct trace *trace, const struct kind *a, const struct kind *b)
 {
-	return work->copy_kind != COPY_KIND_NONE;
+	return strcmp(texts_text(trace->texts, trace->what[a->example]),
+		texts_text(trace->texts, trace->what[b->example]));
 }
 
-static int kernel_order(const struct activity *a, const struct activity *b)
+static bool copy_key(const struct trace *trace, size_t i, uint64_t *key)
 {
-	return a->name == b->name ? 0 : strcmp(a->name, b->name);
+	const struct work_copy *copy = work_copy(trace, i);
+
+	if (!copy || copy->kind == COPY_KIND_NONE)
+		return false;
+	/* Both are small; a memory that nobody knows is -1. */
+	*key = (uint64_t)copy->kind << 32 |
+	       (uint64_t)(copy_memory_kind(copy->kind, copy->source, copy->target) + 1);
+	return true;
 }
 
-static int program_copy_order(const struct activity *a, const struct activity *b)
+static int program_copy_order(const struct trace *trace, const struct kind *a, const struct kind *b)
 {
-	int memory_a = copy_memory(a), memory_b = copy_memory(b);
-
-	if (a->copy_kind != b->copy_kind)
-		return a->copy_kind < b->copy_kind ? -1 : 1;
-	return (memory_a > memory_b) - (memory_a < memory_b);
+	(void)trace;
+	return (a->key > b->key) - (a->key < b->key);
 }
 
-static int compare_kernels(const void *left, const void *right)
+static size_t kind_slot(const struct kinds *kinds, uint64_t key)
 {
-	return kernel_order(*(const struct activity *const *)left, *(const struct activity *const *)right);
+	uint64_t hash = key * UINT64_C(0x9E3779B97F4A7C15);
+	size_t slot = (size_t)(hash >> 24) & (kinds->nslots - 1);
+
+	while (kinds->slots[slot] && kinds->kind[kinds->slots[slot] - 1].key != key)
+		slot = (slot + 1) & (kinds->nslots - 1);
+	return slot;
 }
 
-static int compare_copies(const void *left, const void *right)
+/* The table is at most half full. */
+static void kinds_grow(struct kinds *kinds)
 {
-	return program_copy_order(*(const struct activity *const *)left, *(const struct activity *const *)right);
+	free(kinds->slots);
+	kinds->nslots = kinds->nslots ? kinds->nslots * 2 : 256;
+	kinds->slots = xcalloc(kinds->nslots, sizeof(*kinds->slots));
+	for (size_t i = 0; i < kinds->n; i++)
+		kinds->slots[kind_slot(kinds, kinds->kind[i].key)] = (uint32_t)i + 1;
 }
 
-static int by_total(const void *left, const void *right)
+static struct kind *kind_of(struct kinds *kinds, uint64_t key, size_t i)
+{
+	size_t slot;
+
+	if (kinds->n * 2 >= kinds->nslots)
+		kinds_grow(kinds);
+	slot = kind_slot(kinds, key);
+	if (!kinds->slots[slot]) {
+		xgrow(&kinds->kind, kinds->n, &kinds->room, sizeof(*kinds->kind));
+		kinds->kind[kinds->n++] = (struct kind){.key = key, .example = (uint32_t)i};
+		kinds->slots[slot] = (uint32_t)kinds->n;
+	}
+	return &kinds->kind[kinds->slots[slot] - 1];
+}
+
+static void find_kinds(struct kinds *kinds)
+{
+	const struct trace *trace = kinds->trace;
+
+	for (size_t i = 0; i < trace->nwork; i++) {
+		const struct work_copy *copy = work_copy(trace, i);
+		struct kind *kind;
+		uint64_t key;
+
+		if (!kinds->key_of(trace, i, &key))
+			continue;
+		kind = kind_of(kinds, key, i);
+		kind->count++;
+		kind->total_ns = int64_sum(kind->total_ns, trace->end[i] - trace->start[i]);
+		kind->bytes = int64_sum(kind->bytes, copy ? copy->bytes : -1);
+	}
+}
+
+static int by_total(const void *left, const void *right, void *user)
 {
 	const struct kind *a = left, *b = right;
+	const struct kinds *kinds = user;
 
 	if (a->total_ns != b->total_ns)
 		return a->total_ns > b->total_ns ? -1 : 1;
-	return (a->first > b->first) - (a->first < b->first);
+	return kinds->order(kinds->trace, a, b);
 }
 
-static json_t *median_json(const struct work_list *work, const struct kind *kind)
+/* ---- medians ---- */
+
+/* The durations of all work of the kinds, by kind. */
+static double *durations_by_kind(struct kinds *kinds)
 {
-	double *ns = xcalloc(kind->count, sizeof(*ns));
-	struct summary summary;
+	const struct trace *trace = kinds->trace;
+	size_t *next = xcalloc(kinds->n + 1, sizeof(*next)), n = 0;
+	double *ns;
 
-	for (size_t i = 0; i < kind->count; i++)
-		ns[i] = (double)(work->item[kind->first + i]->end - work->item[kind->first + i]->start);
-	summarize(ns, kind->count, &summary);
-	free(ns);
-	return real_json(summary.median);
+	for (size_t k = 0; k < kinds->n; k++) {
+		kinds->kind[k].first = next[k] = n;
+		n += kinds->kind[k].count;
+	}
+	ns = xreallocarray(NULL, n + 1, sizeof(*ns));
+	for (size_t i = 0; i < trace->nwork; i++) {
+		uint64_t key;
+
+		if (kinds->key_of(trace, i, &key))
+			ns[next[kind_of(kinds, key, i) - kinds->kind]++] = (double)(trace->end[i] - trace->start[i]);
+	}
+	free(next);
+	return ns;
 }
 
-static json_t *kernel_json(const struct work_list *work, const struct kind *kind)
+static void find_medians(struct kinds *kinds)
+{
+	double *ns = durations_by_kind(kinds);
+
+	for (size_t k = 0; k < kinds->n; k++)
+		kinds->kind[k].median_ns = median_of(ns + kinds->kind[k].first, kinds->kind[k].count);
+	free(ns);
+}
+
+/* ---- JSON ---- */
+
+static json_t *kernel_json(const struct trace *trace, const struct kind *kind)
 {
 	json_t *entry = json_object();
 
-	put_json(entry, "name", text_json(work->item[kind->first]->name));
+	put_json(entry, "name", text_json(texts_text(trace->texts, trace->what[kind->example])));
 	put_json(entry, "count", json_integer((json_int_t)kind->count));
 	put_json(entry, "total_ns", json_integer(kind->total_ns));
-	put_json(entry, "median_ns", median_json(work, kind));
+	put_json(entry, "median_ns", real_json(kind->median_ns));
 	return entry;
 }
 
-static json_t *copy_json(const struct work_list *work, const struct kind *kind)
+static json_t *copy_json(const struct trace *trace, const struct kind *kind)
 {
-	const struct activity *copy = work->item[kind->first];
 	json_t *entry = json_object();
 	char direction[64], memory[64];
+	struct activity copy;
 
-	direction_words(copy->copy_kind, direction, sizeof(direction));
-	memory_words(copy_memory(copy), memory, sizeof(memory));
+	trace_activity(trace, kind->example, &copy);
+	direction_words(copy.copy_kind, direction, sizeof(direction));
+	memory_words(copy_memory(&copy), memory, sizeof(memory));
 	put_json(entry, "kind", text_json(direction));
 	put_json(entry, "memory", text_json(memory[0] ? memory : NULL));
 	put_json(entry, "count", json_integer((json_int_t)kind->count));
 	put_json(entry, "bytes", json_integer(kind->bytes));
 	put_json(entry, "total_ns", json_integer(kind->total_ns));
 	return entry;
-}
-
-static size_t find_kinds(const struct listing *listing, const struct work_list *work, struct kind *kinds)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < work->n; i++) {
-		const struct activity *item = work->item[i];
-
-		if (i == 0 || listing->order(work->item[kinds[n - 1].first], item) != 0)
-			kinds[n++] = (struct kind){.first = i};
-		kinds[n - 1].count++;
-		kinds[n - 1].total_ns = int64_sum(kinds[n - 1].total_ns, item->end - item->start);
-		kinds[n - 1].bytes = int64_sum(kinds[n - 1].bytes, item->bytes);
-	}
-	if (n > 1)
-		qsort(kinds, n, sizeof(*kinds), by_total);
-	return n;
 }
 
 /* The most kinds in a list: those with the most time. Some programs give each launch a name of its own. */
@@ -142,60 +206,51 @@ static void note_kinds(const struct model *model, size_t n)
 					"told", KINDS_TOLD));
 }
 
-static json_t *listing_json(const struct model *model, const struct work_list *all, const struct listing *listing)
+/* The kinds with the most time. Frees them. */
+static json_t *kinds_json(const struct model *model, struct kinds *kinds,
+	json_t *(*entry)(const struct trace *trace, const struct kind *kind))
 {
-	struct work_list work = {.item = xcalloc(all->n + 1, sizeof(*work.item))};
-	struct kind *kinds = xcalloc(all->n + 1, sizeof(*kinds));
 	json_t *list = json_array();
-	size_t n;
 
-	for (size_t i = 0; i < all->n; i++) {
-		if (listing->wanted(all->item[i]))
-			work.item[work.n++] = all->item[i];
-	}
-	if (work.n > 1)
-		qsort(work.item, work.n, sizeof(*work.item), listing->compare);
-	n = find_kinds(listing, &work, kinds);
-	if (n > KINDS_TOLD) {
-		note_kinds(model, n);
-		n = KINDS_TOLD;
-	}
-	for (size_t i = 0; i < n; i++)
-		append_json(list, listing->entry(&work, &kinds[i]));
-	free(work.item);
-	free(kinds);
+	if (kinds->n > 1)
+		qsort_r(kinds->kind, kinds->n, sizeof(*kinds->kind), by_total, kinds);
+	if (kinds->n > KINDS_TOLD)
+		note_kinds(model, kinds->n);
+	for (size_t i = 0; i < kinds->n && i < KINDS_TOLD; i++)
+		append_json(list, entry(kinds->trace, &kinds->kind[i]));
+	free(kinds->kind);
+	free(kinds->slots);
 	return list;
 }
 
-static json_t *program_timeline(const struct model *model, const struct work_list *work)
+static json_t *kernels_json(const struct model *model)
 {
-	size_t n = model->trace.nranges;
-	const struct range **ranges = xcalloc(n + 1, sizeof(*ranges));
-	json_t *timeline;
+	struct kinds kinds = {.trace = &model->trace, .key_of = kernel_key, .order = kernel_order};
 
-	for (size_t i = 0; i < n; i++)
-		ranges[i] = &model->trace.ranges[i];
-	timeline = timeline_json(model, work, ranges, n);
-	free(ranges);
-	return timeline;
+	find_kinds(&kinds);
+	find_medians(&kinds);
+	return kinds_json(model, &kinds, kernel_json);
+}
+
+static json_t *copies_json(const struct model *model)
+{
+	struct kinds kinds = {.trace = &model->trace, .key_of = copy_key, .order = program_copy_order};
+
+	find_kinds(&kinds);
+	return kinds_json(model, &kinds, copy_json);
 }
 
 json_t *program_json(const struct model *model)
 {
-	static const struct listing kernels = {is_kernel, kernel_order, compare_kernels, kernel_json};
-	static const struct listing copies = {is_copy, program_copy_order, compare_copies, copy_json};
-	struct work_list work;
 	json_t *program, *pays;
 
 	if (model->table[TABLE_FAMILY].nrows)
 		return json_null();
 	program = json_object();
-	work_all(model, &work);
-	put_json(program, "timeline", program_timeline(model, &work));
-	put_json(program, "kernels", listing_json(model, &work, &kernels));
-	put_json(program, "copies", listing_json(model, &work, &copies));
+	put_json(program, "timeline", timeline_json(model, NULL, NULL, NULL, 0));
+	put_json(program, "kernels", kernels_json(model));
+	put_json(program, "copies", copies_json(model));
 	put_json(program, "processes", processes_json(model));
-	free(work.item); /* before more is needed */
 	pays = pays_json(model);
 	if (!pays) {
 		json_decref(program);

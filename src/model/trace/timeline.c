@@ -19,215 +19,265 @@
 
 enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TIMELINE_LANES = 200, TEXT_SIZE = 512 };
 
-/* The order of lanes within a stream follows the data. */
-static int class_rank(enum work_class cls)
-{
-	static const int rank[WORK_CLASSES] = {[WORK_H2D] = 0, [WORK_KERNEL] = 1, [WORK_D2H] = 2, [WORK_OTHER] = 3};
-
-	return rank[cls];
-}
-
-static int timeline_lane_order(const struct activity *a, const struct activity *b)
-{
-	if (a->device != b->device)
-		return int64_order(a->device, b->device);
-	if (a->process != b->process)
-		return int64_order(a->process, b->process);
-	if (a->stream != b->stream)
-		return int64_order(a->stream, b->stream);
-	return int64_order(class_rank(a->cls), class_rank(b->cls));
-}
-
-/* The trace holds work by start: within a lane, addresses give the order. */
-static int timeline_by_lane(const void *left, const void *right)
-{
-	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
-	int order = timeline_lane_order(a, b);
-
-	return order ? order : (a > b) - (a < b);
-}
+/* One lane of the timeline. */
+struct shown_lane {
+	uint32_t lane; /* place in trace.lanes */
+	size_t count;
+	bool has_share; /* too many events: they are told as how busy the lane is in each slice */
+	struct interval busy;       /* the last stretch of a share that goes on */
+	double share[LANE_SLICES];  /* valid if has_share */
+	json_t *events;             /* else */
+};
 
 /* A timeline in the making. */
 struct timeline {
 	const struct model *model;
-	struct work_list work; /* sorted by lane; owned */
+	const struct trace *trace;
+	const struct work_list *work; /* NULL: all */
+	size_t n;
+	const struct stretch *stretch; /* what reaches out of it is cut; or NULL */
 	int64_t zero, end;
 	bool several_devices, several_processes;
+	size_t *count;            /* by lane of the trace */
+	struct shown_lane *lanes; /* in order */
+	size_t nlanes;
+	uint32_t *place; /* by lane of the trace: one more than its place in `lanes`; 0: it is not shown */
 };
 
-static void timeline_make(struct timeline *timeline, const struct model *model, const struct work_list *work)
+static size_t timeline_item(const struct timeline *timeline, size_t k)
 {
-	*timeline = (struct timeline){.model = model, .zero = INT64_MAX, .end = INT64_MIN};
-	timeline->work.item = xcalloc(work->n + 1, sizeof(*work->item));
-	for (size_t i = 0; i < work->n; i++) {
-		const struct activity *item = work->item[i];
-
-		timeline->work.item[timeline->work.n++] = item;
-		if (item->start < timeline->zero)
-			timeline->zero = item->start;
-		if (item->end > timeline->end)
-			timeline->end = item->end;
-		timeline->several_devices |= item->device != work->item[0]->device;
-		timeline->several_processes |= item->process != work->item[0]->process;
-	}
-	if (work->n == 0)
-		timeline->zero = timeline->end = 0;
-	if (work->n > 1)
-		qsort(timeline->work.item, work->n, sizeof(*work->item), timeline_by_lane);
+	return timeline->work ? timeline->work->item[k] : k;
 }
 
-static json_t *lane_label(const struct timeline *timeline, const struct activity *work)
+/* When the k-th piece ran, as it is shown. */
+static struct interval timeline_interval(const struct timeline *timeline, size_t i)
+{
+	struct interval shown = {timeline->trace->start[i], timeline->trace->end[i]};
+
+	if (timeline->stretch && shown.start < timeline->stretch->from)
+		shown.start = timeline->stretch->from;
+	if (timeline->stretch && shown.end > timeline->stretch->to)
+		shown.end = timeline->stretch->to;
+	return shown;
+}
+
+static void timeline_make(struct timeline *timeline)
+{
+	const struct trace *trace = timeline->trace;
+	const struct work_lane *first = NULL;
+
+	timeline->n = timeline->work ? timeline->work->n : trace->nwork;
+	timeline->zero = INT64_MAX;
+	timeline->end = INT64_MIN;
+	timeline->count = xcalloc(trace->nlanes + 1, sizeof(*timeline->count));
+	for (size_t k = 0; k < timeline->n; k++) {
+		size_t i = timeline_item(timeline, k);
+		struct interval shown = timeline_interval(timeline, i);
+
+		timeline->count[trace->lane[i]]++;
+		timeline->zero = shown.start < timeline->zero ? shown.start : timeline->zero;
+		timeline->end = shown.end > timeline->end ? shown.end : timeline->end;
+	}
+	if (timeline->n == 0)
+		timeline->zero = timeline->end = 0;
+	for (size_t l = 0; l < trace->nlanes; l++) {
+		if (timeline->count[l] == 0)
+			continue;
+		first = first ? first : &trace->lanes[l];
+		timeline->several_devices |= trace->lanes[l].device != first->device;
+		timeline->several_processes |= trace->lanes[l].process != first->process;
+	}
+}
+
+static json_t *lane_label(const struct timeline *timeline, const struct work_lane *lane)
 {
 	char text[TEXT_SIZE] = "";
 
 	if (timeline->several_processes)
-		clip_append(text, sizeof(text), "process %lld · ", (long long)pid_of(work->process));
+		clip_append(text, sizeof(text), "process %lld · ", (long long)pid_of(lane->process));
 	if (timeline->several_devices)
-		clip_append(text, sizeof(text), "GPU %d · ", work->device);
-	clip_append(text, sizeof(text), "stream %lld · %s", (long long)work->stream, class_words(work->cls));
+		clip_append(text, sizeof(text), "GPU %d · ", lane->device);
+	clip_append(text, sizeof(text), "stream %lld · %s", (long long)lane->stream, class_words(lane->cls));
 	return text_json(text);
 }
 
-/* Whether the work's stream is the default one of its process on its GPU; null where the recording does not say. */
-static json_t *default_json(const struct timeline *timeline, const struct activity *work)
+/* Whether the lane's stream is the default one of its process on its GPU; null where the recording does not say. */
+static json_t *default_json(const struct timeline *timeline, const struct work_lane *lane)
 {
 	const struct rows contexts = rows_all(&timeline->model->table[TABLE_CONTEXT]);
 	bool known = false;
 
 	for (size_t i = 0; i < contexts.count; i++) {
 		if (row_null(&contexts, i, CONTEXT_nullStreamId) ||
-			row_int(&contexts, i, CONTEXT_processId) != pid_of(work->process) ||
-			device_of(&timeline->model->trace.devices, work->process,
-				row_int(&contexts, i, CONTEXT_deviceId)) != work->device)
+			row_int(&contexts, i, CONTEXT_processId) != pid_of(lane->process) ||
+			device_of(&timeline->trace->devices, lane->process,
+				row_int(&contexts, i, CONTEXT_deviceId)) != lane->device)
 			continue;
 		known = true;
-		if (row_int(&contexts, i, CONTEXT_nullStreamId) == work->stream)
+		if (row_int(&contexts, i, CONTEXT_nullStreamId) == lane->stream)
 			return json_true();
 	}
 	return known ? json_false() : json_null();
 }
 
-static json_t *timeline_event_json(const struct timeline *timeline, const struct activity *work)
+static json_t *timeline_event_json(const struct timeline *timeline, size_t i)
 {
+	struct interval shown = timeline_interval(timeline, i);
 	json_t *event = json_object();
+	struct activity work;
 	char text[TEXT_SIZE];
 
-	activity_words(work, text, sizeof(text));
-	put_json(event, "start_ns", json_integer(work->start - timeline->zero));
-	put_json(event, "end_ns", json_integer(work->end - timeline->zero));
+	trace_activity(timeline->trace, i, &work);
+	activity_words(&work, text, sizeof(text));
+	put_json(event, "start_ns", json_integer(shown.start - timeline->zero));
+	put_json(event, "end_ns", json_integer(shown.end - timeline->zero));
 	put_json(event, "text", text_json(text));
-	put_json(event, "bytes", work->bytes < 0 ? json_null() : json_integer(work->bytes));
+	put_json(event, "bytes", work.bytes < 0 ? json_null() : json_integer(work.bytes));
 	return event;
 }
 
-static json_t *timeline_events_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
-{
-	json_t *events = json_array();
+/* ---- lanes ---- */
 
-	for (size_t i = 0; i < n; i++)
-		append_json(events, timeline_event_json(timeline, work[i]));
-	return events;
+/* Ends the stretch in which the lane was busy. */
+static void close_busy(const struct timeline *timeline, struct shown_lane *lane)
+{
+	intervals_add_share(&lane->busy, timeline->zero, timeline->end, lane->share, LANE_SLICES);
 }
 
-static json_t *timeline_share_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
+static void show_item(const struct timeline *timeline, struct shown_lane *lane, size_t i)
 {
-	struct interval *busy = xcalloc(n, sizeof(*busy));
-	double share[LANE_SLICES];
-	json_t *list;
+	struct interval shown = timeline_interval(timeline, i);
 
-	for (size_t i = 0; i < n; i++)
-		busy[i] = (struct interval){work[i]->start, work[i]->end};
-	n = intervals_union(busy, n);
-	intervals_share(busy, n, timeline->zero, timeline->end, share, LANE_SLICES);
-	free(busy);
-	list = json_array();
+	if (!lane->has_share) {
+		append_json(lane->events, timeline_event_json(timeline, i));
+		return;
+	}
+	if (shown.start >= shown.end)
+		return;
+	if (shown.start > lane->busy.end || lane->busy.start >= lane->busy.end) {
+		close_busy(timeline, lane);
+		lane->busy = shown;
+	} else if (shown.end > lane->busy.end) {
+		lane->busy.end = shown.end;
+	}
+}
+
+static void show_items(struct timeline *timeline)
+{
+	for (size_t k = 0; k < timeline->n; k++) {
+		size_t i = timeline_item(timeline, k);
+		uint32_t place = timeline->place[timeline->trace->lane[i]];
+
+		if (place)
+			show_item(timeline, &timeline->lanes[place - 1], i);
+	}
+	for (size_t l = 0; l < timeline->nlanes; l++) {
+		if (timeline->lanes[l].has_share)
+			close_busy(timeline, &timeline->lanes[l]);
+	}
+}
+
+static json_t *share_json(struct shown_lane *lane)
+{
+	json_t *list = json_array();
+
 	for (int i = 0; i < LANE_SLICES; i++)
-		append_json(list, real_json(share[i]));
+		append_json(list, real_json(lane->share[i] > 1 ? 1 : lane->share[i])); /* rounding */
 	return list;
 }
 
-static json_t *lane_json(const struct timeline *timeline, const struct activity *const *work, size_t n)
+static json_t *lane_json(const struct timeline *timeline, struct shown_lane *shown)
 {
+	const struct work_lane *work = &timeline->trace->lanes[shown->lane];
 	json_t *lane = json_object();
 
-	put_json(lane, "label", lane_label(timeline, work[0]));
-	put_json(lane, "class", text_json(class_key(work[0]->cls)));
-	put_json(lane, "stream", json_integer(work[0]->stream));
-	put_json(lane, "default_stream", default_json(timeline, work[0]));
-	put_json(lane, "device", json_integer(work[0]->device));
-	put_json(lane, "process", json_integer(pid_of(work[0]->process)));
-	put_json(lane, "count", json_integer((json_int_t)n));
-	if (n > LANE_EVENTS)
-		put_json(lane, "share", timeline_share_json(timeline, work, n));
+	put_json(lane, "label", lane_label(timeline, work));
+	put_json(lane, "class", text_json(class_key(work->cls)));
+	put_json(lane, "stream", json_integer(work->stream));
+	put_json(lane, "default_stream", default_json(timeline, work));
+	put_json(lane, "device", json_integer(work->device));
+	put_json(lane, "process", json_integer(pid_of(work->process)));
+	put_json(lane, "count", json_integer((json_int_t)shown->count));
+	if (shown->has_share)
+		put_json(lane, "share", share_json(shown));
 	else
-		put_json(lane, "events", timeline_events_json(timeline, work, n));
+		put_json(lane, "events", shown->events);
 	return lane;
 }
 
-/* One lane: work.item[first .. first + count). */
-struct lane {
-	size_t first, count;
+/* A lane and how much work it has. */
+struct counted_lane {
+	uint32_t lane;
+	size_t count;
 };
 
 static int by_most_work(const void *left, const void *right)
 {
-	const struct lane *a = left, *b = right;
+	const struct counted_lane *a = left, *b = right;
 
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
-	return (a->first > b->first) - (a->first < b->first);
+	return (a->lane > b->lane) - (a->lane < b->lane);
 }
 
-static int by_first(const void *left, const void *right)
+static int by_place(const void *left, const void *right)
 {
-	const struct lane *a = left, *b = right;
+	const struct counted_lane *a = left, *b = right;
 
-	return (a->first > b->first) - (a->first < b->first);
+	return (a->lane > b->lane) - (a->lane < b->lane);
 }
 
-/* Splits the work into `lanes`, which may be NULL; returns their number. */
-static size_t find_lanes(const struct work_list *work, struct lane *lanes)
+/* Chooses the lanes with the most work; returns the number of the others. */
+static size_t choose_lanes(struct timeline *timeline)
 {
-	size_t n = 0;
+	struct counted_lane *lanes = xcalloc(timeline->trace->nlanes + 1, sizeof(*lanes));
+	size_t n = 0, shown;
 
-	for (size_t i = 0; i < work->n; i++) {
-		if (i == 0 || timeline_lane_order(work->item[i - 1], work->item[i]) != 0) {
-			if (lanes)
-				lanes[n] = (struct lane){.first = i};
-			n++;
-		}
-		if (lanes)
-			lanes[n - 1].count++;
+	for (size_t l = 0; l < timeline->trace->nlanes; l++) {
+		if (timeline->count[l])
+			lanes[n++] = (struct counted_lane){(uint32_t)l, timeline->count[l]};
 	}
-	return n;
+	shown = n < TIMELINE_LANES ? n : TIMELINE_LANES;
+	if (n > shown) {
+		qsort(lanes, n, sizeof(*lanes), by_most_work);
+		qsort(lanes, shown, sizeof(*lanes), by_place);
+	}
+	timeline->lanes = xcalloc(shown + 1, sizeof(*timeline->lanes));
+	timeline->place = xcalloc(timeline->trace->nlanes + 1, sizeof(*timeline->place));
+	for (timeline->nlanes = 0; timeline->nlanes < shown;) {
+		struct shown_lane *lane = &timeline->lanes[timeline->nlanes];
+
+		lane->lane = lanes[timeline->nlanes].lane;
+		lane->count = lanes[timeline->nlanes].count;
+		lane->has_share = lane->count > LANE_EVENTS;
+		lane->events = lane->has_share ? NULL : json_array();
+		timeline->place[lane->lane] = (uint32_t)++timeline->nlanes;
+	}
+	free(lanes);
+	return n - shown;
 }
 
 /* The lanes with the most work, in their order; *left_out is the number of the others. */
-static json_t *lanes_json(const struct timeline *timeline, size_t *left_out)
+static json_t *lanes_json(struct timeline *timeline, size_t *left_out)
 {
-	const struct work_list *work = &timeline->work;
-	size_t n = find_lanes(work, NULL), shown = n < TIMELINE_LANES ? n : TIMELINE_LANES;
-	struct lane *lanes = xcalloc(n + 1, sizeof(*lanes));
 	json_t *list = json_array();
 
-	if (find_lanes(work, lanes) > shown) {
-		qsort(lanes, n, sizeof(*lanes), by_most_work);
-		qsort(lanes, shown, sizeof(*lanes), by_first);
-	}
-	for (size_t i = 0; i < shown; i++)
-		append_json(list, lane_json(timeline, work->item + lanes[i].first, lanes[i].count));
-	free(lanes);
-	*left_out = n - shown;
+	*left_out = choose_lanes(timeline);
+	show_items(timeline);
+	for (size_t l = 0; l < timeline->nlanes; l++)
+		append_json(list, lane_json(timeline, &timeline->lanes[l]));
 	return list;
 }
 
-static json_t *color_json(int64_t color)
+/* ---- ranges ---- */
+
+static json_t *color_json(const struct range *range)
 {
 	char text[8];
 
-	if (color < 0)
+	if (!range->is_colored)
 		return json_null();
-	snprintf(text, sizeof(text), "#%06X", (unsigned)(color & 0xFFFFFF));
+	snprintf(text, sizeof(text), "#%06X", (unsigned)(range->color & 0xFFFFFF));
 	return text_json(text);
 }
 
@@ -237,11 +287,11 @@ static json_t *range_json(const struct timeline *timeline, const struct range *r
 
 	put_json(object, "start_ns", json_integer(range->start - timeline->zero));
 	put_json(object, "end_ns", json_integer(range->end - timeline->zero));
-	put_json(object, "text", text_json(range->text));
+	put_json(object, "text", text_json(range_text(timeline->trace, range)));
 	put_json(object, "depth", json_integer(range->depth));
-	put_json(object, "color", color_json(range->color));
-	put_json(object, "process", json_integer(pid_of(range->thread)));
-	put_json(object, "thread", json_integer(range->thread & 0xFFFFFF));
+	put_json(object, "color", color_json(range));
+	put_json(object, "process", json_integer(pid_of(range_thread(timeline->trace, range))));
+	put_json(object, "thread", json_integer(tid_of(range_thread(timeline->trace, range))));
 	return object;
 }
 
@@ -261,19 +311,43 @@ static int by_range_start(const void *left, const void *right)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* The longest ranges, by start. Sorts `ranges`. */
-static json_t *shown_ranges_json(const struct timeline *timeline, const struct range **ranges, size_t n)
+/* The longest ranges so far; now and then the others are thrown away. */
+struct longest {
+	const struct range *range[2 * TIMELINE_RANGES];
+	size_t n;
+	const struct range *shortest; /* of those that were kept last; NULL: all were */
+};
+
+static void longest_keep(struct longest *longest)
 {
+	qsort(longest->range, longest->n, sizeof(const struct range *), timeline_by_length);
+	if (longest->n < TIMELINE_RANGES)
+		return;
+	longest->n = TIMELINE_RANGES;
+	longest->shortest = longest->range[TIMELINE_RANGES - 1];
+}
+
+static void longest_add(struct longest *longest, const struct range *range)
+{
+	if (longest->shortest && timeline_by_length(&longest->shortest, &range) < 0)
+		return;
+	if (longest->n == 2 * TIMELINE_RANGES)
+		longest_keep(longest);
+	longest->range[longest->n++] = range;
+}
+
+/* The longest of all ranges, or of `ranges`, by start. */
+static json_t *shown_ranges_json(const struct timeline *timeline, const struct range *const *ranges, size_t n)
+{
+	struct longest longest = {.n = 0};
 	json_t *list = json_array();
 
-	if (n > TIMELINE_RANGES) {
-		qsort(ranges, n, sizeof(*ranges), timeline_by_length);
-		n = TIMELINE_RANGES;
-	}
-	if (n > 1)
-		qsort(ranges, n, sizeof(*ranges), by_range_start);
 	for (size_t i = 0; i < n; i++)
-		append_json(list, range_json(timeline, ranges[i]));
+		longest_add(&longest, ranges ? ranges[i] : &timeline->trace->ranges[i]);
+	longest_keep(&longest);
+	qsort(longest.range, longest.n, sizeof(const struct range *), by_range_start);
+	for (size_t i = 0; i < longest.n; i++)
+		append_json(list, range_json(timeline, longest.range[i]));
 	return list;
 }
 
@@ -284,14 +358,22 @@ static void note_left_out(const struct model *model, size_t left_out)
 						"left_out", (json_int_t)left_out));
 }
 
-json_t *timeline_json(
-	const struct model *model, const struct work_list *work, const struct range **ranges, size_t nranges)
+static void timeline_free(struct timeline *timeline)
 {
-	struct timeline timeline;
+	free(timeline->count);
+	free(timeline->lanes);
+	free(timeline->place);
+}
+
+json_t *timeline_json(const struct model *model, const struct work_list *work, const struct stretch *stretch,
+	const struct range *const *ranges, size_t nranges)
+{
+	struct timeline timeline = {.model = model, .trace = &model->trace, .work = work, .stretch = stretch};
 	size_t left_out = 0;
 	json_t *object = json_object();
 
-	timeline_make(&timeline, model, work);
+	nranges = ranges || work ? nranges : model->trace.nranges;
+	timeline_make(&timeline);
 	put_json(object, "span_ns", json_integer(timeline.end - timeline.zero));
 	put_json(object, "lanes", lanes_json(&timeline, &left_out));
 	note_left_out(model, left_out);
@@ -299,6 +381,6 @@ json_t *timeline_json(
 	put_json(object, "ranges", shown_ranges_json(&timeline, ranges, nranges));
 	put_json(object, "ranges_left_out",
 		json_integer(nranges > TIMELINE_RANGES ? (json_int_t)(nranges - TIMELINE_RANGES) : 0));
-	free(timeline.work.item);
+	timeline_free(&timeline);
 	return object;
 }

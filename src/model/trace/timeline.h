@@ -4,13 +4,20 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct model;
 struct range;
 struct work_list;
 
-/* T of some work, with `ranges` above it. Sorts `ranges`. */
-json_t *timeline_json(
-	const struct model *model, const struct work_list *work, const struct range **ranges, size_t nranges);
+/* A stretch of time. */
+struct stretch {
+	int64_t from, to;
+};
+
+/* T of some work, with `ranges` above it; of all work and all ranges if both are NULL. Work that reaches out of
+ * `stretch` is cut; NULL cuts nothing. */
+json_t *timeline_json(const struct model *model, const struct work_list *work, const struct stretch *stretch,
+	const struct range *const *ranges, size_t nranges);
 
 #endif

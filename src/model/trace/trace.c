@@ -3,16 +3,9 @@
 
 #include <stdlib.h>
 
-#include "store/texts.h"
-
 const char *trace_text(struct trace *trace, const char *text)
 {
 	return texts_keep(trace->texts, text);
-}
-
-const char *trace_name(struct trace *trace, const struct cursor *row, int column, const char *otherwise)
-{
-	return texts_column(trace->texts, row, column, otherwise);
 }
 
 void trace_begin(struct trace *trace)
@@ -22,10 +15,49 @@ void trace_begin(struct trace *trace)
 
 void trace_free(struct trace *trace)
 {
-	free(trace->work);
+	free(trace->start);
+	free(trace->end);
+	free(trace->lane);
+	free(trace->what);
+	free(trace->correlation);
+	free(trace->called);
+	free(trace->thread);
+	free(trace->lanes);
+	free(trace->copies);
+	free(trace->gpus);
+	free(trace->threads);
 	free(trace->by_call);
 	free(trace->ranges);
+	free(trace->calls.wait);
+	free(trace->calls.record);
 	devices_free(&trace->devices);
 	texts_free(trace->texts);
 	*trace = (struct trace){0};
+}
+
+void trace_activity(const struct trace *trace, size_t i, struct activity *out)
+{
+	const struct work_lane *lane = work_lane(trace, i);
+	const struct work_copy *copy = work_copy(trace, i);
+
+	*out = (struct activity){
+		.start = trace->start[i],
+		.end = trace->end[i],
+		.process = lane->process,
+		.bytes = copy ? copy->bytes : -1,
+		.thread = work_thread(trace, i),
+		.called = work_called(trace, i),
+		.name = copy ? NULL : texts_text(trace->texts, trace->what[i]),
+		.stream = lane->stream,
+		.device = lane->device,
+		.copy_kind = COPY_KIND_NONE,
+		.src_kind = -1,
+		.dst_kind = -1,
+		.cls = lane->cls,
+	};
+	if (copy) {
+		out->copy_kind = copy->kind;
+		out->src_kind = copy->source;
+		out->dst_kind = copy->target;
+	}
 }

@@ -1,4 +1,7 @@
-/* trace.h: the device work and the NVTX ranges of a recording, in memory. */
+/*
+ * trace.h: the device work and the NVTX ranges of a recording, in memory. A recording can have 10^8 pieces of work: what
+ * each of them has stands in columns of a few bytes, by its number. docs/size.md says what they take.
+ */
 #ifndef DBPROF_MODEL_TRACE_TRACE_H
 #define DBPROF_MODEL_TRACE_TRACE_H
 
@@ -9,55 +12,115 @@
 #include "analyze/analyze.h"
 #include "store/devices.h"
 #include "store/store.h"
+#include "store/texts.h"
 
 enum { COPY_KIND_NONE = -1 }; /* of kernels and memsets */
 
-/* One piece of device work. Recordings have millions: every member costs. */
-struct activity {
-	int64_t start, end;
-	int64_t process, correlation; /* correlation 0: no call is known */
-	int64_t bytes;                /* copies and memsets; -1 for a kernel and a graph */
-	int64_t thread, called;       /* of the API call that asked for it; 0 if it is not known */
-	const char *name; /* a kernel's short name, a graph's; NULL for copies and memsets. Owned by the trace */
+/* Work of one class in one stream of a process on a GPU. */
+struct work_lane {
+	int64_t process; /* globalPid; 0 where the file does not tell */
+	int device;      /* as the GPU is numbered: see device_of() */
+	uint32_t gpu;    /* place of the device in trace.gpus */
 	uint32_t stream;
-	int device;                /* as the GPU is numbered: see device_of() */
-	int8_t copy_kind;          /* ENUM_CUDA_MEMCPY_OPER or COPY_KIND_NONE */
-	int8_t src_kind, dst_kind; /* ENUM_CUDA_MEM_KIND or -1; both enumerations as the schema numbers them */
-	uint8_t cls;               /* enum work_class */
+	uint8_t cls; /* enum work_class */
+};
+
+/* What only a copy or a memset has. */
+struct work_copy {
+	int64_t bytes;
+	int64_t call_end;   /* of the call that copies */
+	uint32_t call;      /* its name, a number of trace.texts; 0: it is not known */
+	int8_t kind;        /* ENUM_CUDA_MEMCPY_OPER, or COPY_KIND_NONE of a memset */
+	int8_t source, target; /* ENUM_CUDA_MEM_KIND or -1; both enumerations as the schema numbers them */
+	bool blocking;      /* the call returns when the copy is done */
 };
 
 /* An NVTX range. */
 struct range {
-	int64_t start, end, thread;
-	const char *text, *domain; /* domain NULL: the default one. Owned by the trace */
-	int64_t color;             /* ARGB, -1 for none */
-	int depth;                 /* 0 is outermost on its thread; start/end ranges come in rows below the others */
-	int parent;                /* index of the innermost range around its start, or -1; -1 for start/end ranges */
-	bool apart;                /* a start/end range: may overlap others of its thread in any way */
-	bool iteration;            /* a traced iteration of a family */
+	int64_t start, end;
+	uint32_t thread; /* place in trace.threads */
+	uint32_t text;   /* number in trace.texts */
+	uint32_t domain; /* likewise; 0: the default one */
+	uint32_t color;  /* ARGB, if is_colored */
+	int depth;       /* 0 is outermost on its thread; start/end ranges come in rows below the others */
+	int parent;      /* index of the innermost range around its start, or -1; -1 for start/end ranges */
+	bool is_colored;
+	bool apart;     /* a start/end range: may overlap others of its thread in any way */
+	bool iteration; /* a traced iteration of a family */
+};
+
+/* The host waited for the GPU. */
+struct host_wait {
+	int64_t start, end;
+	uint32_t thread; /* place in trace.threads */
+};
+
+/* cudaEventRecord. */
+struct record_call {
+	int64_t process, correlation, start;
+};
+
+/* What calls are told of beside the work that they asked for. Owned. */
+struct trace_calls {
+	struct host_wait *wait;     /* in any order */
+	struct record_call *record; /* likewise */
+	size_t nwaits, nrecords;
+	size_t ncopies; /* calls that copy */
 };
 
 struct trace {
-	struct activity *work; /* by start */
+	/* Columns by the number of a piece of work; by start. */
 	size_t nwork;
+	int64_t *start, *end;
+	uint32_t *lane;   /* place in lanes */
+	uint32_t *what;   /* see work_what() */
+	int64_t *called;  /* when the API call that asked for it began; 0 if the call is not known */
+	uint32_t *thread; /* the call's: one more than its place in threads; 0: the call is not known */
+
+	struct work_lane *lanes; /* by device, process, stream and class */
+	size_t nlanes;
+	struct work_copy *copies;
+	size_t ncopies;
+	int *gpus; /* devices that have work, ascending */
+	size_t ngpus;
+	int64_t *threads; /* globalTid of all threads that call or have ranges, ascending */
+	size_t nthreads;
+	uint32_t *by_call; /* the work whose API call is known, by the call's thread and start */
+	size_t ncalled;
+	struct range *ranges; /* by thread and start, an outer range before its inner ones */
+	size_t nranges;
+	struct trace_calls calls;
+
 	struct devices devices;
 	size_t unusable;  /* records left out: they have no times, for which the profiler gives 0 */
 	size_t graphs;    /* launches of graphs that were traced as a whole */
 	size_t beyond;    /* pieces of work left out: they are on GPUs beyond GPUS_MOST */
 	size_t ambiguous; /* pieces of work whose call may be of either of two processes: the call counts as unknown */
 	bool no_calls;    /* the file has no API calls */
-	const struct activity **by_call; /* the work whose API call is known, by the call's thread and start */
-	size_t ncalled;
-	struct range *ranges; /* by thread and start, an outer range before its inner ones */
-	size_t nranges;
+	bool processes;   /* some work names its process */
+	int64_t *correlation; /* of each piece of work, until its call is known; then NULL */
 	struct texts *texts;
 };
 
 enum { GPUS_MOST = 256 }; /* whose work is read */
 
-/* A selection of device work. */
+/* One piece of work with all that is known of it. */
+struct activity {
+	int64_t start, end;
+	int64_t process;
+	int64_t bytes;          /* copies and memsets; -1 for a kernel and a graph */
+	int64_t thread, called; /* of the API call that asked for it; 0 if it is not known */
+	const char *name; /* a kernel's short name, a graph's; NULL for copies and memsets. Owned by the trace */
+	uint32_t stream;
+	int device;
+	int8_t copy_kind;          /* as work_copy.kind */
+	int8_t src_kind, dst_kind; /* ENUM_CUDA_MEM_KIND or -1 */
+	uint8_t cls;               /* enum work_class */
+};
+
+/* A selection of device work: ascending numbers. */
 struct work_list {
-	const struct activity **item;
+	uint32_t *item;
 	size_t n;
 };
 
@@ -69,7 +132,55 @@ void trace_free(struct trace *trace);
 /* The text, stored once in the trace; equal texts give equal pointers. */
 const char *trace_text(struct trace *trace, const char *text);
 
-/* The same for the text of a column, or `otherwise` where it is NULL. */
-const char *trace_name(struct trace *trace, const struct cursor *row, int column, const char *otherwise);
+void trace_activity(const struct trace *trace, size_t i, struct activity *out);
+
+/* `what` of a kernel or a graph is the number of its name; of a copy or memset, its place in copies with this bit. */
+#define WHAT_COPY (UINT32_C(1) << 31)
+
+/* What only a copy or memset has; NULL for other work. */
+static inline struct work_copy *work_copy(const struct trace *trace, size_t i)
+{
+	return trace->what[i] & WHAT_COPY ? &trace->copies[trace->what[i] & ~WHAT_COPY] : NULL;
+}
+
+/* ENUM_CUDA_MEMCPY_OPER, or COPY_KIND_NONE. */
+static inline int work_copy_kind(const struct trace *trace, size_t i)
+{
+	const struct work_copy *copy = work_copy(trace, i);
+
+	return copy ? copy->kind : COPY_KIND_NONE;
+}
+
+static inline const struct work_lane *work_lane(const struct trace *trace, size_t i)
+{
+	return &trace->lanes[trace->lane[i]];
+}
+
+/* globalTid of the call that asked for it; 0 if it is not known. */
+static inline int64_t work_thread(const struct trace *trace, size_t i)
+{
+	return trace->thread && trace->thread[i] ? trace->threads[trace->thread[i] - 1] : 0;
+}
+
+static inline int64_t work_called(const struct trace *trace, size_t i)
+{
+	return trace->called ? trace->called[i] : 0;
+}
+
+static inline const char *range_text(const struct trace *trace, const struct range *range)
+{
+	return texts_text(trace->texts, range->text);
+}
+
+/* NULL for the default one. */
+static inline const char *range_domain(const struct trace *trace, const struct range *range)
+{
+	return texts_text(trace->texts, range->domain);
+}
+
+static inline int64_t range_thread(const struct trace *trace, const struct range *range)
+{
+	return trace->threads[range->thread];
+}
 
 #endif

@@ -1,17 +1,15 @@
 /* work.c: reads the device work of a recording: kernels, copies, memsets, and graphs traced as a whole. */
 #include "model/trace/work.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/analyze.h"
-#include "model/trace/trace.h"
+#include "model/trace/work-parts.h"
 #include "store/copies.h"
-#include "store/devices.h"
 #include "store/event.h"
-#include "store/store.h"
+#include "store/scan.h"
 #include "util/alloc.h"
-#include "util/number.h"
 
 static enum work_class class_of_copy(int kind)
 {
@@ -25,11 +23,13 @@ static enum work_class class_of_copy(int kind)
 struct reading {
 	struct trace *trace;
 	struct store *store;
-	size_t room;
+	struct table_parts parts;
+	const struct reader *reader;
+	size_t first; /* part of the table that is read */
+	uint32_t nameless; /* the name of a kernel without one */
+	pthread_mutex_t lock; /* of the store's labels */
 	enum { KINDS = 32 } kinds;
 	int8_t copy_kind[KINDS], memory_kind[KINDS]; /* the schema's numbers of the file's */
-	int device[GPUS_MOST];                       /* with work, the latest first */
-	int ndevices;
 };
 
 static int8_t kind_number(struct store *store, const char *enum_table, int64_t id)
@@ -49,92 +49,126 @@ static void read_kinds(struct reading *reading)
 	}
 }
 
-static int8_t memory_kind(const struct reading *reading, const struct cursor *row, int column)
+/* Of a number that is not among the usual ones. */
+static int8_t unusual_kind(struct reading *reading, const char *enum_table, int64_t id)
 {
-	int64_t id = cursor_int(row, column);
+	int8_t kind;
 
-	if (cursor_null(row, column))
+	pthread_mutex_lock(&reading->lock);
+	kind = kind_number(reading->store, enum_table, id);
+	pthread_mutex_unlock(&reading->lock);
+	return kind;
+}
+
+static int8_t memory_kind(struct reading *reading, const struct scan_rows *rows, size_t row, size_t column)
+{
+	int64_t id = rows->value[column][row];
+
+	if (scan_null(rows, row, column))
 		return -1;
 	if (id >= 0 && id < KINDS)
 		return reading->memory_kind[id];
-	return kind_number(reading->store, "ENUM_CUDA_MEM_KIND", id);
+	return unusual_kind(reading, "ENUM_CUDA_MEM_KIND", id);
 }
 
 /* 0, unknown, for what nobody knows. */
-static int8_t copy_kind(const struct reading *reading, const struct cursor *row, int column)
+static int8_t copy_kind(struct reading *reading, int64_t id)
 {
-	int64_t id = cursor_int(row, column);
 	int8_t kind;
 
 	if (id >= 0 && id < KINDS)
 		kind = reading->copy_kind[id];
 	else
-		kind = kind_number(reading->store, "ENUM_CUDA_MEMCPY_OPER", id);
-	if (kind < 0)
-		kind = 0;
-	return kind;
+		kind = unusual_kind(reading, "ENUM_CUDA_MEMCPY_OPER", id);
+	return kind < 0 ? 0 : kind;
 }
 
-static void trace_work_read_kernel(struct reading *reading, const struct cursor *row, struct activity *work)
+/* Columns that every table of device work has, then those of one. */
+enum { IN_START, IN_END, IN_DEVICE, IN_STREAM, IN_PROCESS, IN_CORRELATION, COMMON };
+
+/* Each returns what the row is, and changes the class where that is not the table's. */
+static uint32_t read_kernel(
+	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row, uint8_t *cls)
 {
-	work->bytes = -1;
-	work->cls = WORK_KERNEL;
-	work->name = trace_name(reading->trace, row, KERNEL_shortName, NULL);
-	if (!work->name)
-		work->name = trace_name(reading->trace, row, KERNEL_demangledName, "kernel");
+	uint32_t name = (uint32_t)rows->value[COMMON][row];
+
+	(void)part;
+	*cls = WORK_KERNEL;
+	if (!name)
+		name = (uint32_t)rows->value[COMMON + 1][row];
+	return name ? name : reading->nameless;
 }
 
-/* Never -1: that means work without bytes. */
-static int64_t bytes_of(const struct cursor *row, int column)
+static uint32_t add_part_copy(struct table_part *part, const struct work_copy *copy)
 {
-	int64_t bytes = cursor_int(row, column);
+	xgrow(&part->copy, part->ncopies, &part->copy_room, sizeof(*part->copy));
+	part->copy[part->ncopies] = *copy;
+	return (uint32_t)part->ncopies++ | WHAT_COPY;
+}
+
+/* Never below 0: that means work without bytes. */
+static int64_t bytes_in(const struct scan_rows *rows, size_t row)
+{
+	int64_t bytes = rows->value[COMMON][row];
 
 	return bytes < 0 ? 0 : bytes;
 }
 
-static void trace_work_read_copy(struct reading *reading, const struct cursor *row, struct activity *work)
+static uint32_t read_copy(
+	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row, uint8_t *cls)
 {
-	work->bytes = bytes_of(row, MEMCPY_bytes);
-	work->copy_kind = copy_kind(reading, row, MEMCPY_copyKind);
-	work->src_kind = memory_kind(reading, row, MEMCPY_srcKind);
-	work->dst_kind = memory_kind(reading, row, MEMCPY_dstKind);
-	work->cls = class_of_copy(work->copy_kind);
+	struct work_copy copy = {
+		.bytes = bytes_in(rows, row),
+		.kind = copy_kind(reading, rows->value[COMMON + 1][row]),
+		.source = memory_kind(reading, rows, row, COMMON + 2),
+		.target = memory_kind(reading, rows, row, COMMON + 3),
+	};
+
+	*cls = class_of_copy(copy.kind);
+	return add_part_copy(part, &copy);
 }
 
-static void trace_work_read_memset(struct reading *reading, const struct cursor *row, struct activity *work)
+static uint32_t read_memset(
+	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row, uint8_t *cls)
 {
-	work->bytes = bytes_of(row, MEMSET_bytes);
-	work->dst_kind = memory_kind(reading, row, MEMSET_memKind);
+	struct work_copy copy = {
+		.bytes = bytes_in(rows, row),
+		.kind = COPY_KIND_NONE,
+		.source = -1,
+		.target = memory_kind(reading, rows, row, COMMON + 1),
+	};
+
+	(void)cls;
+	return add_part_copy(part, &copy);
 }
 
 /* A graph as a whole. Its kernels and copies cannot be told apart: the GPU is busy, and no more is known. */
-static void read_graph(struct reading *reading, const struct cursor *row, struct activity *work)
+static uint32_t read_graph(
+	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row, uint8_t *cls)
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "CUDA graph %lld", (long long)cursor_int(row, GRAPHTRACE_graphId));
-	work->bytes = -1;
-	work->name = trace_text(reading->trace, text);
-	reading->trace->graphs++;
+	(void)cls;
+	snprintf(text, sizeof(text), "CUDA graph %lld", (long long)rows->value[COMMON][row]);
+	part->graphs++;
+	return texts_number(reading->trace->texts, text);
 }
-
-/* Columns that every table of device work has, then those of one. */
-enum { IN_START, IN_END, IN_DEVICE, IN_STREAM, IN_PROCESS, IN_CORRELATION, COMMON, MOST_COLUMNS = 10 };
 
 /* The tables of device work and how a row of each is read. */
 static const struct reader {
 	enum table_id table;
-	void (*read)(struct reading *reading, const struct cursor *row, struct activity *work);
+	uint32_t (*read)(struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row,
+		uint8_t *cls);
 	size_t ncolumns;
-	int columns[MOST_COLUMNS];
+	int columns[SCAN_COLUMNS];
 } readers[] = {
-	{TABLE_KERNEL, trace_work_read_kernel, 8,
+	{TABLE_KERNEL, read_kernel, 8,
 		{KERNEL_start, KERNEL_end, KERNEL_deviceId, KERNEL_streamId, KERNEL_globalPid, KERNEL_correlationId,
 			KERNEL_shortName, KERNEL_demangledName}},
-	{TABLE_MEMCPY, trace_work_read_copy, 10,
+	{TABLE_MEMCPY, read_copy, 10,
 		{MEMCPY_start, MEMCPY_end, MEMCPY_deviceId, MEMCPY_streamId, MEMCPY_globalPid, MEMCPY_correlationId,
 			MEMCPY_bytes, MEMCPY_copyKind, MEMCPY_srcKind, MEMCPY_dstKind}},
-	{TABLE_MEMSET, trace_work_read_memset, 8,
+	{TABLE_MEMSET, read_memset, 8,
 		{MEMSET_start, MEMSET_end, MEMSET_deviceId, MEMSET_streamId, MEMSET_globalPid, MEMSET_correlationId,
 			MEMSET_bytes, MEMSET_memKind}},
 	{TABLE_GRAPHTRACE, read_graph, 7,
@@ -142,133 +176,136 @@ static const struct reader {
 			GRAPHTRACE_correlationId, GRAPHTRACE_graphId}},
 };
 
-/* The columns that all tables have. */
-static void read_common(
-	struct reading *reading, const struct reader *reader, const struct cursor *row, struct activity *work)
+static struct work_block *room_for_row(struct table_part *part, size_t number)
 {
-	const int *in = reader->columns;
-	int64_t process = cursor_int(row, in[IN_PROCESS]);
+	struct work_block *block = part->nblocks ? &part->block[part->nblocks - 1] : NULL;
 
-	*work = (struct activity){
-		.start = cursor_int(row, in[IN_START]),
-		.end = cursor_int(row, in[IN_END]),
-		.device = device_of(&reading->trace->devices, process, cursor_int(row, in[IN_DEVICE])),
-		.stream = (uint32_t)cursor_int(row, in[IN_STREAM]),
-		.process = process,
-		.correlation = cursor_int(row, in[IN_CORRELATION]),
-		.copy_kind = COPY_KIND_NONE,
-		.src_kind = -1,
-		.dst_kind = -1,
+	if (block && block->n < BLOCK_ROWS)
+		return block;
+	xgrow(&part->block, part->nblocks, &part->block_room, sizeof(*part->block));
+	block = &part->block[part->nblocks++];
+	*block = (struct work_block){
+		.part = (uint32_t)number,
+		.start = xreallocarray(NULL, BLOCK_ROWS, sizeof(int64_t)),
+		.end = xreallocarray(NULL, BLOCK_ROWS, sizeof(int64_t)),
+		.correlation = xreallocarray(NULL, BLOCK_ROWS, sizeof(int64_t)),
+		.lane = xreallocarray(NULL, BLOCK_ROWS, sizeof(uint32_t)),
+		.what = xreallocarray(NULL, BLOCK_ROWS, sizeof(uint32_t)),
+	};
+	return block;
+}
+
+static void take_row(struct reading *reading, size_t number, const struct scan_rows *rows, size_t row)
+{
+	struct table_part *part = &reading->parts.part[number];
+	struct work_block *block = room_for_row(part, number);
+	struct work_lane lane = {
+		.process = rows->value[IN_PROCESS][row],
+		.stream = (uint32_t)rows->value[IN_STREAM][row],
 		.cls = WORK_OTHER,
 	};
+
+	block->start[block->n] = rows->value[IN_START][row];
+	block->end[block->n] = rows->value[IN_END][row];
+	block->correlation[block->n] = rows->value[IN_CORRELATION][row];
+	block->what[block->n] = reading->reader->read(reading, part, rows, row, &lane.cls);
+	block->lane[block->n] =
+		part_lane(&part->lanes, &reading->trace->devices, &lane, rows->value[IN_DEVICE][row]);
+	block->n++;
 }
 
-static struct activity *work_add(struct reading *reading)
+static bool row_is_usable(int64_t start, int64_t end)
 {
-	struct trace *trace = reading->trace;
-
-	xgrow(&trace->work, trace->nwork, &reading->room, sizeof(*trace->work));
-	return &trace->work[trace->nwork++];
+	return end >= start && end > 0 && time_usable(start) && time_usable(end);
 }
 
-/* False if there are more devices than are read. */
-static bool device_known(struct reading *reading, int device)
+static void take_rows(void *user, size_t part, const struct scan_rows *rows)
 {
-	int at = 0;
+	struct reading *reading = user;
 
-	while (at < reading->ndevices && reading->device[at] != device)
-		at++;
-	if (at == GPUS_MOST)
-		return false;
-	reading->ndevices += at == reading->ndevices;
-	reading->device[at] = reading->device[0];
-	reading->device[0] = device;
-	return true;
-}
-
-static int work_read_rows(
-	struct reading *reading, const struct reader *reader, struct cursor *cursor, struct error *err)
-{
-	struct trace *trace = reading->trace;
-	int got;
-
-	while ((got = cursor_next(cursor, err)) == 1) {
-		struct activity *work = work_add(reading);
-
-		read_common(reading, reader, cursor, work);
-		if (work->end < work->start || work->end <= 0 || !time_usable(work->start) || !time_usable(work->end)) {
-			trace->nwork--;
-			trace->unusable++;
-		} else if (!device_known(reading, work->device)) {
-			trace->nwork--;
-			trace->beyond++;
-		} else {
-			reader->read(reading, cursor, work);
-		}
+	for (size_t i = 0; i < rows->n; i++) {
+		if (row_is_usable(rows->value[IN_START][i], rows->value[IN_END][i]))
+			take_row(reading, reading->first + part, rows, i);
+		else
+			reading->parts.part[reading->first + part].unusable++;
 	}
-	return got;
 }
 
-static int load_tables(struct reading *reading, struct error *err)
+static void begin_table(void *user, size_t nparts)
+{
+	struct reading *reading = user;
+	struct table_parts *parts = &reading->parts;
+
+	reading->first = parts->n;
+	parts->part = xreallocarray(parts->part, parts->n + nparts + 1, sizeof(*parts->part));
+	for (size_t i = 0; i < nparts; i++)
+		parts->part[parts->n++] = (struct table_part){0};
+}
+
+static int read_tables(struct reading *reading, struct error *err)
 {
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
-		const struct reader *reader = &readers[i];
-		struct cursor *cursor;
-		int result;
+		const struct scan scan = {
+			.table = readers[i].table,
+			.columns = readers[i].columns,
+			.ncolumns = readers[i].ncolumns,
+			.texts = reading->trace->texts,
+			.begin = begin_table,
+			.take = take_rows,
+			.user = reading,
+		};
 
-		if (!store_has(reading->store, reader->table))
-			continue;
-		cursor = store_columns(reading->store, reader->table, reader->columns, reader->ncolumns, err);
-		if (!cursor)
-			return -1;
-		result = work_read_rows(reading, reader, cursor, err);
-		cursor_close(cursor);
-		if (result < 0)
+		reading->reader = &readers[i];
+		if (store_scan(reading->store, &scan, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Total order, so that the same rows give the same report whatever their order in the file. */
-static int trace_by_start(const void *left, const void *right)
+static void count_left_out(struct trace *trace, const struct table_parts *parts)
 {
-	const struct activity *a = left, *b = right;
-	int order = int64_order(a->start, b->start);
-
-	if (!order)
-		order = int64_order(a->end, b->end);
-	if (!order)
-		order = int64_order(a->device, b->device);
-	if (!order)
-		order = int64_order(a->process, b->process);
-	if (!order)
-		order = int64_order(a->stream, b->stream);
-	if (!order)
-		order = int64_order(a->cls, b->cls);
-	if (!order)
-		order = int64_order(a->correlation, b->correlation);
-	return order ? order : int64_order(a->bytes, b->bytes);
+	for (size_t p = 0; p < parts->n; p++) {
+		trace->unusable += parts->part[p].unusable;
+		trace->graphs += parts->part[p].graphs;
+	}
 }
 
-static void trace_sort_work(struct trace *trace)
+/* Columns are gone already where they were put in order. */
+static void parts_free(struct table_parts *parts, bool ordered)
 {
-	for (size_t i = 1; i < trace->nwork; i++) {
-		if (trace_by_start(&trace->work[i - 1], &trace->work[i]) > 0) {
-			qsort(trace->work, trace->nwork, sizeof(*trace->work), trace_by_start);
-			return;
+	for (size_t p = 0; p < parts->n; p++) {
+		struct table_part *part = &parts->part[p];
+
+		for (size_t b = 0; b < part->nblocks && !ordered; b++) {
+			free(part->block[b].start);
+			free(part->block[b].end);
+			free(part->block[b].correlation);
+			free(part->block[b].lane);
+			free(part->block[b].what);
 		}
+		part_lanes_free(&part->lanes);
+		free(part->block);
+		free(part->copy);
 	}
+	free(parts->part);
 }
 
 int trace_work(struct trace *trace, struct store *store, struct error *err)
 {
-	struct reading reading = {.trace = trace, .store = store};
+	struct reading reading = {
+		.trace = trace, .store = store, .nameless = texts_number(trace->texts, "kernel"),
+		.lock = PTHREAD_MUTEX_INITIALIZER};
+	int result;
 
 	if (devices_load(&trace->devices, store, err) < 0)
 		return -1;
 	read_kinds(&reading);
-	if (load_tables(&reading, err) < 0)
-		return -1;
-	trace_sort_work(trace);
-	return 0;
+	result = read_tables(&reading, err);
+	if (result == 0) {
+		count_left_out(trace, &reading.parts);
+		work_lanes_merge(trace, &reading.parts);
+		result = work_order(trace, &reading.parts, err);
+	}
+	parts_free(&reading.parts, result == 0);
+	return result;
 }

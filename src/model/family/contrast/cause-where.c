@@ -10,6 +10,7 @@
 #include "model/family/stalls.h"
 #include "model/family/contrast/traced-runs.h"
 #include "model/names.h"
+#include "model/recording.h"
 #include "model/trace/trace.h"
 #include "tree/json.h"
 #include "util/alloc.h"
@@ -46,17 +47,18 @@ static json_t *own_kernel_place(const struct measured *m)
 /* The kernel of the median launch that takes longest; not the own one where counters tell of that. */
 static json_t *longest_kernel_place(const struct contrast *c, const struct measured *m)
 {
-	const struct activity *longest = NULL;
+	struct activity longest = {.name = NULL};
 
 	for (size_t i = 0; i < m->work.n; i++) {
-		const struct activity *item = m->work.item[i];
+		struct activity item;
 
-		if (item->cls != WORK_KERNEL || (c->kernel_bound && is_own_kernel(m, item)))
+		trace_activity(&c->model->trace, m->work.item[i], &item);
+		if (item.cls != WORK_KERNEL || (c->kernel_bound && is_own_kernel(m, &item)))
 			continue;
-		if (!longest || item->end - item->start > longest->end - longest->start)
+		if (!longest.name || item.end - item.start > longest.end - longest.start)
 			longest = item;
 	}
-	return longest ? cause_place_json("kernel", NULL, 0, text_json(longest->name)) : json_null();
+	return longest.name ? cause_place_json("kernel", NULL, 0, text_json(longest.name)) : json_null();
 }
 
 /* The direction whose time changed most. */
@@ -69,45 +71,36 @@ static json_t *copies_place(const struct contrast *c)
 	return cause_place_json("copies", NULL, 0, text_json(class_words(outward ? WORK_D2H : WORK_H2D)));
 }
 
-/* The trace stands by start, so the address of a piece of work gives its place. */
-static int places_in_order(const void *left, const void *right)
+/* The piece behind the longest time in which the first one's GPU has nothing to do; -1 if there is no such time. */
+static int64_t behind_longest_gap(const struct trace *trace, const struct work_list *work)
 {
-	const struct activity *a = *(const struct activity *const *)left, *b = *(const struct activity *const *)right;
+	int64_t end = work->n ? trace->end[work->item[0]] : 0, longest = 0, late = -1;
 
-	return (a > b) - (a < b);
-}
+	for (size_t i = 1; i < work->n; i++) {
+		uint32_t item = work->item[i];
 
-/* The piece behind the longest time in which the first one's GPU has nothing to do; NULL if there is no such time. */
-static const struct activity *behind_longest_gap(const struct activity *const *item, size_t n)
-{
-	const struct activity *late = NULL;
-	int64_t end = n ? item[0]->end : 0, longest = 0;
-
-	for (size_t i = 1; i < n; i++) {
-		if (item[i]->device != item[0]->device)
+		if (work_lane(trace, item)->device != work_lane(trace, work->item[0])->device)
 			continue;
-		if (item[i]->start - end > longest) {
-			longest = item[i]->start - end;
-			late = item[i];
+		if (trace->start[item] - end > longest) {
+			longest = trace->start[item] - end;
+			late = item;
 		}
-		end = item[i]->end > end ? item[i]->end : end;
+		end = trace->end[item] > end ? trace->end[item] : end;
 	}
 	return late;
 }
 
 /* The work of the median launch that came late. */
-static json_t *late_work_place(const struct measured *m)
+static json_t *late_work_place(const struct trace *trace, const struct measured *m)
 {
-	const struct activity **items = xmemdup(m->work.item, m->work.n * sizeof(*items)), *late;
+	int64_t late = behind_longest_gap(trace, &m->work);
+	struct activity work;
 	char words[256];
 
-	if (m->work.n > 1)
-		qsort(items, m->work.n, sizeof(*items), places_in_order);
-	late = behind_longest_gap(items, m->work.n);
-	free(items);
-	if (!late)
+	if (late < 0)
 		return json_null();
-	activity_words(late, words, sizeof(words));
+	trace_activity(trace, (size_t)late, &work);
+	activity_words(&work, words, sizeof(words));
 	return cause_place_json("call", NULL, 0, text_json(words));
 }
 
@@ -128,7 +121,7 @@ json_t *place_of_cause(const struct contrast *c, const struct cause *cause)
 	case CAUSE_KERNEL_TIME:
 		return longest_kernel_place(c, more);
 	case CAUSE_HOST_LATE:
-		return late_work_place(more);
+		return late_work_place(&c->model->trace, more);
 	case CAUSE_SPILLS:
 	case CAUSE_OCCUPANCY:
 	case CAUSE_WAVES:

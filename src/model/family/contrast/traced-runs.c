@@ -46,32 +46,38 @@ static void take_copy(const struct activity *copy, struct traced_run *out)
 }
 
 /* The own kernel's busy time is a union, as that of all kernels is: its launches may overlap. */
-static int64_t own_busy(const struct measured *m, const struct work_list *work, int device, size_t *launches)
+static int64_t own_busy(const struct trace *trace, const struct measured *m, const struct work_list *work, int device,
+	size_t *launches)
 {
 	struct overlap_sweep sweep = {0};
 	struct overlap own;
 
 	for (size_t i = 0; i < work->n; i++) {
-		const struct activity *item = work->item[i];
+		struct activity item;
 
-		if (item->device != device || !is_own_kernel(m, item))
+		trace_activity(trace, work->item[i], &item);
+		if (item.device != device || !is_own_kernel(m, &item))
 			continue;
-		overlap_add(&sweep, &(struct device_work){item->start, item->end, WORK_KERNEL});
+		overlap_add(&sweep, &(struct device_work){item.start, item.end, WORK_KERNEL});
 		++*launches;
 	}
 	overlap_end(&sweep, &own);
 	return own.busy[WORK_KERNEL];
 }
 
-void traced_run_of(const struct measured *m, const struct work_list *work, struct traced_run *out)
+void traced_run_of(const struct trace *trace, const struct measured *m, const struct work_list *work,
+	struct traced_run *out)
 {
-	int device = work->item[0]->device;
+	int device = work_lane(trace, work->item[0])->device;
 
 	*out = (struct traced_run){.copies = 0};
-	work_overlap(work, device, &out->overlap);
-	out->own_ns = own_busy(m, work, device, &out->own);
+	work_overlap(trace, work, device, &out->overlap);
+	out->own_ns = own_busy(trace, m, work, device, &out->own);
 	for (size_t i = 0; i < work->n; i++) {
-		if (work->item[i]->device == device && is_between_host_and_device(work->item[i]))
-			take_copy(work->item[i], out);
+		struct activity item;
+
+		trace_activity(trace, work->item[i], &item);
+		if (item.device == device && is_between_host_and_device(&item))
+			take_copy(&item, out);
 	}
 }

@@ -8,12 +8,14 @@
 
 struct activity;
 struct measured;
+struct trace;
 struct work_list;
 
 /* Whether a kernel of the trace is the variant's own. Without a symbol, no kernel is. */
 bool is_own_kernel(const struct measured *m, const struct activity *work);
 
 /* One launch's work, of which there must be some. */
-void traced_run_of(const struct measured *m, const struct work_list *work, struct traced_run *out);
+void traced_run_of(const struct trace *trace, const struct measured *m, const struct work_list *work,
+	struct traced_run *out);
 
 #endif

@@ -1,0 +1,23 @@
+/* host-calls.h: what a call of CUDA does, by its name. */
+#ifndef DBPROF_MODEL_TRACE_HOST_CALLS_H
+#define DBPROF_MODEL_TRACE_HOST_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct texts;
+
+enum host_call_kind { HOST_CALL_OTHER, HOST_CALL_COPY, HOST_CALL_WAIT, HOST_CALL_RECORD };
+
+/* A name that was looked at. */
+struct host_call_name {
+	bool known;
+	uint8_t kind;   /* enum host_call_kind */
+	bool blocking;  /* a copy that returns when it is done */
+	uint32_t plain; /* its number without the version that CUPTI adds: cudaMemcpyAsync_v3020 */
+};
+
+/* Looks at the name of a number of `texts`, which gets the plain name. Number 0 is no name. */
+struct host_call_name host_call_look(struct texts *texts, uint32_t number);
+
+#endif
