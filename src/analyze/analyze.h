@@ -7,7 +7,6 @@
 #ifndef DBPROF_ANALYZE_ANALYZE_H
 #define DBPROF_ANALYZE_ANALYZE_H
 
-#include "analyze/attribute.h"
 #include "analyze/barrier.h"
 #include "analyze/cause/cause.h"
 #include "analyze/interval.h"

@@ -199,14 +199,3 @@ void intervals_add_share(const struct interval *a, int64_t from, int64_t to, dou
 		interval_add_share((double)interval_distance(from, start), (double)interval_distance(from, end),
 			(double)interval_distance(from, to) / (double)bins, out, bins);
 }
-
-void intervals_share(const struct interval *a, size_t n, int64_t from, int64_t to, double *out, size_t bins)
-{
-	for (size_t i = 0; i < bins; i++)
-		out[i] = 0;
-	for (size_t i = 0; i < n; i++)
-		intervals_add_share(&a[i], from, to, out, bins);
-	for (size_t i = 0; i < bins; i++)
-		if (out[i] > 1) /* rounding */
-			out[i] = 1;
-}

@@ -22,11 +22,8 @@ int64_t intervals_length(const struct interval *a, size_t n);
 /* Length of the intersection of two sorted, disjoint sets. */
 int64_t intervals_overlap(const struct interval *a, size_t na, const struct interval *b, size_t nb);
 
-/* How busy sorted, disjoint intervals keep each of `bins` equal slices of [from, to): out[i] in 0..1. All 0 if to <=
- * from. */
-void intervals_share(const struct interval *a, size_t n, int64_t from, int64_t to, double *out, size_t bins);
-
-/* Adds one interval to such shares, which begin at 0. Sums may be above 1 by what rounding adds. */
+/* Adds to each of `bins` equal slices of [from, to) how busy it is kept by one more interval: 0 to 1. Intervals of one
+ * union add up to no more than 1, but for what rounding adds. Nothing if to <= from. */
 void intervals_add_share(const struct interval *a, int64_t from, int64_t to, double *out, size_t bins);
 
 #endif

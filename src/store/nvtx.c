@@ -63,8 +63,7 @@ enum nvtx_kind nvtx_kind(const struct nvtx *nvtx, const struct cursor *row)
 {
 	int64_t type = cursor_int(row, NVTX_eventType);
 
-	return nvtx_kind_of(
-		nvtx, cursor_null(row, NVTX_eventType) ? NULL : &type, !cursor_null(row, NVTX_end));
+	return nvtx_kind_of(nvtx, cursor_null(row, NVTX_eventType) ? NULL : &type, !cursor_null(row, NVTX_end));
 }
 
 const char *nvtx_text(const struct cursor *row)

@@ -108,6 +108,14 @@ static void lanes_left_out(const json_t *note, char *text)
 		diagnostic_number(note, "shown"), diagnostic_number(note, "left_out"));
 }
 
+static void estimates_of_a_part(const json_t *note, char *text)
+{
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"where double buffering would pay is estimated from %lld of %lld pieces of work, in windows over all "
+		"of it",
+		diagnostic_number(note, "looked_at"), diagnostic_number(note, "pieces"));
+}
+
 static void kernel_names_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE, "there are kernels of %lld names: the %lld with the most time are told",
@@ -156,6 +164,7 @@ static const struct {
 	{"range-names-left-out", range_names_left_out},
 	{"ranges-left-out", ranges_left_out},
 	{"lanes-left-out", lanes_left_out},
+	{"estimates-of-a-part", estimates_of_a_part},
 	{"kernel-names-left-out", kernel_names_left_out},
 	{"processes-left-out", processes_left_out},
 	{"formula-unreadable", formula_unreadable},

@@ -276,7 +276,8 @@ static json_t *trace_json(const struct model *model, const struct measured *m)
 	put_json(object, "spans_ns", reals_json(m->spans, m->nspans));
 	put_json(object, "counts", variant_counts_json(&m->counts));
 	if (m->work.n) {
-		put_json(object, "work", overlap_json(model, work_lane(&model->trace, m->work.item[0])->device, &m->overlap));
+		put_json(object, "work",
+			overlap_json(model, work_lane(&model->trace, m->work.item[0])->device, &m->overlap));
 		put_json(object, "timeline", iteration_timeline(model, m));
 	} else {
 		put_json(object, "work", json_null());

@@ -69,7 +69,8 @@ static void take_call(struct joining *joining, size_t i, const struct call *call
 	int64_t process = work_lane(trace, i)->process;
 	bool is_first;
 
-	if (process == 0 && trace->called[i] != NO_CALL && process_of(joined_tid(joining, i)) != process_of(call->tid)) {
+	if (process == 0 && trace->called[i] != NO_CALL &&
+		process_of(joined_tid(joining, i)) != process_of(call->tid)) {
 		trace->called[i] = TOO_MANY;
 		return;
 	}

@@ -118,8 +118,7 @@ static struct passage typical_passage(const struct trace *trace, const struct wo
 		return whole_passage(trace, copies);
 	all = xcalloc(n, sizeof(*all));
 	for (size_t i = 0; i < n; i++)
-		all[i] = (struct passage){
-			trace->start[copies->item[i]], trace->start[copies->item[i + CLOSE_COPIES]]};
+		all[i] = (struct passage){trace->start[copies->item[i]], trace->start[copies->item[i + CLOSE_COPIES]]};
 	qsort(all, n, sizeof(*all), close_by_length);
 	typical = all[(n - 1) / 2];
 	free(all);

@@ -83,7 +83,7 @@ static void count_range(struct group *group, const struct range *range)
 }
 
 /* Without the iterations of families: these stand at their variants, and their names repeat from variant to variant. */
-static bool is_shown(const struct range *range)
+static bool group_shows(const struct range *range)
 {
 	return !range->iteration;
 }
@@ -100,7 +100,7 @@ static void group_ranges(struct groups *groups)
 	}
 	groups->range = xreallocarray(NULL, n + 1, sizeof(*groups->range));
 	for (size_t i = 0; i < trace->nranges; i++) {
-		if (is_shown(&trace->ranges[i]))
+		if (group_shows(&trace->ranges[i]))
 			groups->range[next[place_of_group(groups, &trace->ranges[i])]++] = (uint32_t)i;
 	}
 	free(next);
@@ -110,9 +110,8 @@ static void group_ranges(struct groups *groups)
 static int by_group_name(const struct group *a, const struct group *b, const struct trace *trace)
 {
 	const char *domain_a = texts_text(trace->texts, a->domain), *domain_b = texts_text(trace->texts, b->domain);
-	int order = a->text == b->text
-			    ? 0
-			    : strcmp(texts_text(trace->texts, a->text), texts_text(trace->texts, b->text));
+	int order =
+		a->text == b->text ? 0 : strcmp(texts_text(trace->texts, a->text), texts_text(trace->texts, b->text));
 
 	return order ? order : strcmp(domain_a ? domain_a : "", domain_b ? domain_b : "");
 }
@@ -150,7 +149,7 @@ static void groups_make(struct groups *groups, const struct model *model)
 	for (size_t i = 0; i < trace->nranges; i++) {
 		const struct range *range = &trace->ranges[i];
 
-		if (is_shown(range)) {
+		if (group_shows(range)) {
 			size_t place = place_of_group(groups, range);
 
 			count_range(&groups->group[place], range);

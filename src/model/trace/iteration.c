@@ -55,9 +55,10 @@ static void add_iteration(struct model *model, struct iteration *list, struct ra
 	struct iteration *iteration = &list[model->niterations];
 	char label[256];
 
-	if (range->parent < 0 || !iteration_split(range_text(&model->trace, range), label, sizeof(label), &iteration->number))
+	if (range->parent < 0 ||
+		!iteration_split(trace_range_text(&model->trace, range), label, sizeof(label), &iteration->number))
 		return;
-	iteration->anchor = range_text(&model->trace, &model->trace.ranges[range->parent]);
+	iteration->anchor = trace_range_text(&model->trace, &model->trace.ranges[range->parent]);
 	if (!strchr(iteration->anchor, '/'))
 		return;
 	iteration->label = trace_text(&model->trace, label);

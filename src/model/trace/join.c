@@ -44,8 +44,8 @@ static void find_processes(struct join *join)
 
 	join->table = xcalloc(trace->nlanes + 1, sizeof(*join->table));
 	for (size_t i = 0; i < trace->nlanes; i++)
-		join->table[i] = (struct join_table){
-			.process = trace->lanes[i].process, .low = INT64_MAX, .high = INT64_MIN};
+		join->table[i] =
+			(struct join_table){.process = trace->lanes[i].process, .low = INT64_MAX, .high = INT64_MIN};
 	if (trace->nlanes > 1)
 		qsort(join->table, trace->nlanes, sizeof(*join->table), by_table_process);
 	for (size_t i = 0; i < trace->nlanes; i++) {
@@ -55,7 +55,7 @@ static void find_processes(struct join *join)
 	join->n = kept;
 }
 
-static void count_ids(struct join *join)
+static void join_count_ids(struct join *join)
 {
 	const struct trace *trace = join->trace;
 
@@ -105,7 +105,7 @@ void join_make(struct join *join, const struct trace *trace)
 {
 	*join = (struct join){.trace = trace};
 	find_processes(join);
-	count_ids(join);
+	join_count_ids(join);
 	make_tables(join);
 	join->next = xcalloc(trace->nwork + 1, sizeof(*join->next));
 	for (size_t i = trace->nwork; i-- > 0;) {

@@ -16,7 +16,7 @@ static int nesting_order(const void *left, const void *right, void *user)
 {
 	const struct trace *trace = user;
 	const struct range *a = &trace->ranges[*(const uint32_t *)left], *b = &trace->ranges[*(const uint32_t *)right];
-	int order = a->text == b->text ? 0 : strcmp(range_text(trace, a), range_text(trace, b));
+	int order = a->text == b->text ? 0 : strcmp(trace_range_text(trace, a), trace_range_text(trace, b));
 
 	if (a->end != b->end)
 		return a->end > b->end ? -1 : 1;

@@ -60,8 +60,8 @@ static void find_process_sweeps(struct process_sweeps *sweeps, const struct trac
 {
 	sweeps->item = xcalloc(trace->nlanes + 1, sizeof(*sweeps->item));
 	for (size_t i = 0; i < trace->nlanes; i++)
-		sweeps->item[i] = (struct process_sweep){
-			.pid = pid_of(trace->lanes[i].process), .gpu = trace->lanes[i].gpu};
+		sweeps->item[i] =
+			(struct process_sweep){.pid = pid_of(trace->lanes[i].process), .gpu = trace->lanes[i].gpu};
 	if (trace->nlanes > 1)
 		qsort(sweeps->item, trace->nlanes, sizeof(*sweeps->item), by_process_and_gpu);
 	for (size_t i = 0; i < trace->nlanes; i++) {
@@ -180,8 +180,8 @@ static json_t *process_json(const struct model *model, const struct process_swee
 enum { PROCESSES_TOLD = 2000 };
 
 /* Adds a process to the list, or notes that there are too many. */
-static void processes_add_process(
-	const struct model *model, json_t *list, const struct process_sweeps *processes, const struct told *told, size_t *gpus)
+static void processes_add_process(const struct model *model, json_t *list, const struct process_sweeps *processes,
+	const struct told *told, size_t *gpus)
 {
 	json_t *entry;
 

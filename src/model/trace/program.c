@@ -9,7 +9,7 @@
 #include "model/recording.h"
 #include "model/trace/close.h"
 #include "model/trace/overlap.h"
-#include "model/trace/pays.h"
+#include "model/trace/pays/pays.h"
 #include "model/trace/processes.h"
 #include "model/trace/timeline.h"
 #include "model/trace/trace.h"
@@ -49,8 +49,8 @@ static bool kernel_key(const struct trace *trace, size_t i, uint64_t *key)
 
 static int kernel_order(const struct trace *trace, const struct kind *a, const struct kind *b)
 {
-	return strcmp(texts_text(trace->texts, trace->what[a->example]),
-		texts_text(trace->texts, trace->what[b->example]));
+	return strcmp(
+		texts_text(trace->texts, trace->what[a->example]), texts_text(trace->texts, trace->what[b->example]));
 }
 
 static bool copy_key(const struct trace *trace, size_t i, uint64_t *key)
@@ -60,8 +60,7 @@ static bool copy_key(const struct trace *trace, size_t i, uint64_t *key)
 	if (!copy || copy->kind == COPY_KIND_NONE)
 		return false;
 	/* Both are small; a memory that nobody knows is -1. */
-	*key = (uint64_t)copy->kind << 32 |
-	       (uint64_t)(copy_memory_kind(copy->kind, copy->source, copy->target) + 1);
+	*key = (uint64_t)copy->kind << 32 | (uint64_t)(copy_memory_kind(copy->kind, copy->source, copy->target) + 1);
 	return true;
 }
 

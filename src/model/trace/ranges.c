@@ -114,8 +114,7 @@ static uint32_t domain_number(struct range_reading *reading, struct known_domain
 	if (!known->known || known->thread != thread || known->id != id) {
 		const char *name = nvtx_domain(&reading->nvtx, thread, id);
 
-		*known = (struct known_domain){
-			thread, id, name ? texts_number(reading->trace->texts, name) : 0, true};
+		*known = (struct known_domain){thread, id, name ? texts_number(reading->trace->texts, name) : 0, true};
 	}
 	return known->number;
 }
@@ -133,8 +132,8 @@ static void complete(struct range_reading *reading)
 	for (size_t i = 0; i < trace->nranges; i++) {
 		struct range *range = &trace->ranges[i];
 
-		range->domain = domain_number(
-			reading, &known, reading->threads->id[range->thread], reading->domain_ids[i]);
+		range->domain =
+			domain_number(reading, &known, reading->threads->id[range->thread], reading->domain_ids[i]);
 		if (range->end == INT64_MAX)
 			range->end = reading->last;
 	}

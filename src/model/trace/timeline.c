@@ -23,10 +23,10 @@ enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TIMELINE_L
 struct shown_lane {
 	uint32_t lane; /* place in trace.lanes */
 	size_t count;
-	bool has_share; /* too many events: they are told as how busy the lane is in each slice */
-	struct interval busy;       /* the last stretch of a share that goes on */
-	double share[LANE_SLICES];  /* valid if has_share */
-	json_t *events;             /* else */
+	bool has_share;            /* too many events: they are told as how busy the lane is in each slice */
+	struct interval busy;      /* the last stretch of a share that goes on */
+	double share[LANE_SLICES]; /* valid if has_share */
+	json_t *events;            /* else */
 };
 
 /* A timeline in the making. */
@@ -110,8 +110,8 @@ static json_t *default_json(const struct timeline *timeline, const struct work_l
 	for (size_t i = 0; i < contexts.count; i++) {
 		if (row_null(&contexts, i, CONTEXT_nullStreamId) ||
 			row_int(&contexts, i, CONTEXT_processId) != pid_of(lane->process) ||
-			device_of(&timeline->trace->devices, lane->process,
-				row_int(&contexts, i, CONTEXT_deviceId)) != lane->device)
+			device_of(&timeline->trace->devices, lane->process, row_int(&contexts, i, CONTEXT_deviceId)) !=
+				lane->device)
 			continue;
 		known = true;
 		if (row_int(&contexts, i, CONTEXT_nullStreamId) == lane->stream)
@@ -220,7 +220,7 @@ static int by_most_work(const void *left, const void *right)
 	return (a->lane > b->lane) - (a->lane < b->lane);
 }
 
-static int by_place(const void *left, const void *right)
+static int lane_by_place(const void *left, const void *right)
 {
 	const struct counted_lane *a = left, *b = right;
 
@@ -240,7 +240,7 @@ static size_t choose_lanes(struct timeline *timeline)
 	shown = n < TIMELINE_LANES ? n : TIMELINE_LANES;
 	if (n > shown) {
 		qsort(lanes, n, sizeof(*lanes), by_most_work);
-		qsort(lanes, shown, sizeof(*lanes), by_place);
+		qsort(lanes, shown, sizeof(*lanes), lane_by_place);
 	}
 	timeline->lanes = xcalloc(shown + 1, sizeof(*timeline->lanes));
 	timeline->place = xcalloc(timeline->trace->nlanes + 1, sizeof(*timeline->place));
@@ -287,7 +287,7 @@ static json_t *range_json(const struct timeline *timeline, const struct range *r
 
 	put_json(object, "start_ns", json_integer(range->start - timeline->zero));
 	put_json(object, "end_ns", json_integer(range->end - timeline->zero));
-	put_json(object, "text", text_json(range_text(timeline->trace, range)));
+	put_json(object, "text", text_json(trace_range_text(timeline->trace, range)));
 	put_json(object, "depth", json_integer(range->depth));
 	put_json(object, "color", color_json(range));
 	put_json(object, "process", json_integer(pid_of(range_thread(timeline->trace, range))));

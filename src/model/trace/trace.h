@@ -1,6 +1,6 @@
 /*
- * trace.h: the device work and the NVTX ranges of a recording, in memory. A recording can have 10^8 pieces of work: what
- * each of them has stands in columns of a few bytes, by its number. docs/size.md says what they take.
+ * trace.h: the device work and the NVTX ranges of a recording, in memory. A recording can have 10^8 pieces of work:
+ * what each of them has stands in columns of a few bytes, by its number. docs/size.md says what they take.
  */
 #ifndef DBPROF_MODEL_TRACE_TRACE_H
 #define DBPROF_MODEL_TRACE_TRACE_H
@@ -28,11 +28,11 @@ struct work_lane {
 /* What only a copy or a memset has. */
 struct work_copy {
 	int64_t bytes;
-	int64_t call_end;   /* of the call that copies */
-	uint32_t call;      /* its name, a number of trace.texts; 0: it is not known */
-	int8_t kind;        /* ENUM_CUDA_MEMCPY_OPER, or COPY_KIND_NONE of a memset */
+	int64_t call_end;      /* of the call that copies */
+	uint32_t call;         /* its name, a number of trace.texts; 0: it is not known */
+	int8_t kind;           /* ENUM_CUDA_MEMCPY_OPER, or COPY_KIND_NONE of a memset */
 	int8_t source, target; /* ENUM_CUDA_MEM_KIND or -1; both enumerations as the schema numbers them */
-	bool blocking;      /* the call returns when the copy is done */
+	bool blocking;         /* the call returns when the copy is done */
 };
 
 /* An NVTX range. */
@@ -110,7 +110,7 @@ struct activity {
 	int64_t process;
 	int64_t bytes;          /* copies and memsets; -1 for a kernel and a graph */
 	int64_t thread, called; /* of the API call that asked for it; 0 if it is not known */
-	const char *name; /* a kernel's short name, a graph's; NULL for copies and memsets. Owned by the trace */
+	const char *name;       /* a kernel's short name, a graph's; NULL for copies and memsets. Owned by the trace */
 	uint32_t stream;
 	int device;
 	int8_t copy_kind;          /* as work_copy.kind */
@@ -167,7 +167,7 @@ static inline int64_t work_called(const struct trace *trace, size_t i)
 	return trace->called ? trace->called[i] : 0;
 }
 
-static inline const char *range_text(const struct trace *trace, const struct range *range)
+static inline const char *trace_range_text(const struct trace *trace, const struct range *range)
 {
 	return texts_text(trace->texts, range->text);
 }

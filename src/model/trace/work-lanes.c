@@ -192,8 +192,7 @@ void work_lanes_merge(struct trace *trace, struct table_parts *parts)
 
 		lanes->place = xcalloc(lanes->n + 1, sizeof(*lanes->place));
 		for (size_t i = 0; i < lanes->n; i++)
-			lanes->place[i] = gpu_is_told(trace, lanes->lane[i].device)
-						  ? lane_place(trace, &lanes->lane[i])
-						  : LANE_BEYOND;
+			lanes->place[i] = gpu_is_told(trace, lanes->lane[i].device) ? lane_place(trace, &lanes->lane[i])
+										    : LANE_BEYOND;
 	}
 }

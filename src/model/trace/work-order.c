@@ -52,7 +52,8 @@ static int64_t bytes_of_row(const struct ordering *ordering, uint32_t row)
  * file. */
 static int row_order(const void *left, const void *right, void *user)
 {
-	uint32_t a = (uint32_t)((const struct interval *)left)->end, b = (uint32_t)((const struct interval *)right)->end;
+	uint32_t a = (uint32_t)((const struct interval *)left)->end,
+		 b = (uint32_t)((const struct interval *)right)->end;
 	const struct ordering *ordering = user;
 	const struct work_block *in_a = block_of(ordering, a), *in_b = block_of(ordering, b);
 	const struct work_lane *lane_a = &ordering->trace->lanes[lane_of_row(ordering, a)];
@@ -224,6 +225,7 @@ int work_order(struct trace *trace, struct table_parts *parts, struct error *err
 	free(ordering.block);
 	free(ordering.first_copy);
 	free(ordering.row);
-	return trace->start ? 0 : error_set(err, "more than %zu pieces of device work are more than can be read",
-				    (size_t)1 << 31);
+	return trace->start ? 0
+			    : error_set(err, "more than %zu pieces of device work are more than can be read",
+				      (size_t)1 << 31);
 }

@@ -23,7 +23,7 @@ struct part_lanes {
 	size_t n, room, cuda_room;
 	uint32_t *slots; /* hash table: a place plus one; 0: free */
 	size_t nslots;
-	size_t last;    /* the place that was asked for last */
+	size_t last;     /* the place that was asked for last */
 	uint32_t *place; /* in trace.lanes; LANE_BEYOND for those that are left out */
 };
 #define LANE_BEYOND UINT32_MAX

@@ -25,8 +25,8 @@ struct reading {
 	struct store *store;
 	struct table_parts parts;
 	const struct reader *reader;
-	size_t first; /* part of the table that is read */
-	uint32_t nameless; /* the name of a kernel without one */
+	size_t first;         /* part of the table that is read */
+	uint32_t nameless;    /* the name of a kernel without one */
 	pthread_mutex_t lock; /* of the store's labels */
 	enum { KINDS = 32 } kinds;
 	int8_t copy_kind[KINDS], memory_kind[KINDS]; /* the schema's numbers of the file's */
@@ -195,7 +195,7 @@ static struct work_block *room_for_row(struct table_part *part, size_t number)
 	return block;
 }
 
-static void take_row(struct reading *reading, size_t number, const struct scan_rows *rows, size_t row)
+static void work_take_row(struct reading *reading, size_t number, const struct scan_rows *rows, size_t row)
 {
 	struct table_part *part = &reading->parts.part[number];
 	struct work_block *block = room_for_row(part, number);
@@ -209,8 +209,7 @@ static void take_row(struct reading *reading, size_t number, const struct scan_r
 	block->end[block->n] = rows->value[IN_END][row];
 	block->correlation[block->n] = rows->value[IN_CORRELATION][row];
 	block->what[block->n] = reading->reader->read(reading, part, rows, row, &lane.cls);
-	block->lane[block->n] =
-		part_lane(&part->lanes, &reading->trace->devices, &lane, rows->value[IN_DEVICE][row]);
+	block->lane[block->n] = part_lane(&part->lanes, &reading->trace->devices, &lane, rows->value[IN_DEVICE][row]);
 	block->n++;
 }
 
@@ -225,7 +224,7 @@ static void take_rows(void *user, size_t part, const struct scan_rows *rows)
 
 	for (size_t i = 0; i < rows->n; i++) {
 		if (row_is_usable(rows->value[IN_START][i], rows->value[IN_END][i]))
-			take_row(reading, reading->first + part, rows, i);
+			work_take_row(reading, reading->first + part, rows, i);
 		else
 			reading->parts.part[reading->first + part].unusable++;
 	}
@@ -242,7 +241,7 @@ static void begin_table(void *user, size_t nparts)
 		parts->part[parts->n++] = (struct table_part){0};
 }
 
-static int read_tables(struct reading *reading, struct error *err)
+static int work_read_tables(struct reading *reading, struct error *err)
 {
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
 		const struct scan scan = {
@@ -262,7 +261,7 @@ static int read_tables(struct reading *reading, struct error *err)
 	return 0;
 }
 
-static void count_left_out(struct trace *trace, const struct table_parts *parts)
+static void work_count_left_out(struct trace *trace, const struct table_parts *parts)
 {
 	for (size_t p = 0; p < parts->n; p++) {
 		trace->unusable += parts->part[p].unusable;
@@ -292,17 +291,18 @@ static void parts_free(struct table_parts *parts, bool ordered)
 
 int trace_work(struct trace *trace, struct store *store, struct error *err)
 {
-	struct reading reading = {
-		.trace = trace, .store = store, .nameless = texts_number(trace->texts, "kernel"),
+	struct reading reading = {.trace = trace,
+		.store = store,
+		.nameless = texts_number(trace->texts, "kernel"),
 		.lock = PTHREAD_MUTEX_INITIALIZER};
 	int result;
 
 	if (devices_load(&trace->devices, store, err) < 0)
 		return -1;
 	read_kinds(&reading);
-	result = read_tables(&reading, err);
+	result = work_read_tables(&reading, err);
 	if (result == 0) {
-		count_left_out(trace, &reading.parts);
+		work_count_left_out(trace, &reading.parts);
 		work_lanes_merge(trace, &reading.parts);
 		result = work_order(trace, &reading.parts, err);
 	}

@@ -62,6 +62,8 @@ static void test_left_out(void **state)
 	assert_diagnostic("{'id': 'ranges-left-out', 'names': 2000, 'told': 12}",
 		"of the NVTX ranges of 2000 names only the first 12 are told: they are on too many GPUs, or in too "
 		"many others");
+	assert_diagnostic("{'id': 'estimates-of-a-part', 'looked_at': 1000, 'pieces': 5000}",
+		"where double buffering would pay is estimated from 1000 of 5000 pieces of work, in windows over all of it");
 	assert_diagnostic("{'id': 'lanes-left-out', 'shown': 200, 'left_out': 31}",
 		"a timeline shows the 200 lanes with the most work and leaves out 31");
 	assert_diagnostic("{'id': 'kernel-names-left-out', 'names': 5205, 'told': 5000}",

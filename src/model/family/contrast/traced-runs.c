@@ -46,8 +46,8 @@ static void take_copy(const struct activity *copy, struct traced_run *out)
 }
 
 /* The own kernel's busy time is a union, as that of all kernels is: its launches may overlap. */
-static int64_t own_busy(const struct trace *trace, const struct measured *m, const struct work_list *work, int device,
-	size_t *launches)
+static int64_t own_busy(
+	const struct trace *trace, const struct measured *m, const struct work_list *work, int device, size_t *launches)
 {
 	struct overlap_sweep sweep = {0};
 	struct overlap own;
@@ -65,8 +65,8 @@ static int64_t own_busy(const struct trace *trace, const struct measured *m, con
 	return own.busy[WORK_KERNEL];
 }
 
-void traced_run_of(const struct trace *trace, const struct measured *m, const struct work_list *work,
-	struct traced_run *out)
+void traced_run_of(
+	const struct trace *trace, const struct measured *m, const struct work_list *work, struct traced_run *out)
 {
 	int device = work_lane(trace, work->item[0])->device;
 

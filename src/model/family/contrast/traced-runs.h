@@ -15,7 +15,7 @@ struct work_list;
 bool is_own_kernel(const struct measured *m, const struct activity *work);
 
 /* One launch's work, of which there must be some. */
-void traced_run_of(const struct trace *trace, const struct measured *m, const struct work_list *work,
-	struct traced_run *out);
+void traced_run_of(
+	const struct trace *trace, const struct measured *m, const struct work_list *work, struct traced_run *out);
 
 #endif

@@ -1,10 +1,10 @@
-/* pays-order.c: what puts the work of a lane in order: its streams, the waits of the host, the events. */
+/* order.c: what puts the work of a lane in order: its streams, the waits of the host, the events. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "store/rowset.h"
-#include "model/trace/pays-parts.h"
+#include "model/trace/pays/parts.h"
 #include "model/trace/trace.h"
 #include "store/devices.h"
 #include "store/event.h"
@@ -97,8 +97,7 @@ static bool waits_in_copy(const struct pays_work *work, size_t i)
 
 /* The first record of a process with a time of `from` or later; INT64_MIN: its first, INT64_MAX: the first behind it.
  * Records begin with their process; the time stands at `at`. */
-static size_t first_record(
-	const void *records, size_t n, size_t size, size_t at, int64_t process, int64_t from)
+static size_t first_record(const void *records, size_t n, size_t size, size_t at, int64_t process, int64_t from)
 {
 	size_t low = 0, high = n;
 
@@ -181,7 +180,8 @@ void make_joins(struct making *making)
 
 		for (; i < end; i++) {
 			const struct event_join *join = &calls->join[i];
-			int32_t from = ids_find(&making->streams, join->from), to = ids_find(&making->streams, join->to);
+			int32_t from = ids_find(&making->streams, join->from),
+				to = ids_find(&making->streams, join->to);
 
 			if (from < 0 || to < 0)
 				continue;

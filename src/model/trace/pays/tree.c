@@ -1,9 +1,9 @@
-/* pays-tree.c: the NVTX ranges of a lane as a tree of names, with the work below each. */
+/* tree.c: the NVTX ranges of a lane as a tree of names, with the work below each. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/recording.h"
-#include "model/trace/pays-parts.h"
+#include "model/trace/pays/parts.h"
 #include "model/trace/trace.h"
 #include "store/event.h"
 #include "util/alloc.h"

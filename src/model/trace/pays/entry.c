@@ -1,10 +1,10 @@
-/* pays-entry.c: the entry of a range in which double buffering would pay: its copies by kind and reason. */
+/* entry.c: the entry of a range in which double buffering would pay: its copies by kind and reason. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/names.h"
-#include "model/trace/pays-parts.h"
+#include "model/trace/pays/parts.h"
 #include "model/trace/trace.h"
 #include "store/copies.h"
 #include "store/event.h"
@@ -247,11 +247,11 @@ static json_t *pays_entry_group_json(const struct looking *looking, const struct
 	put_json(entry, "reason", json_string(pays_reason_name(reason)));
 	put_json(entry, "also", also_reasons_json(group->reasons));
 	put_json(entry, "actions", group_actions(looking, group));
-	put_json(entry, "count", json_integer((json_int_t)group->count));
-	put_json(entry, "bytes", json_integer(group->bytes));
-	put_json(entry, "copy_ns", json_integer(group->time));
-	put_json(entry, "lost_ns", json_integer(group->lost));
-	put_json(entry, "gain_ns", json_integer(llround(group->gain)));
+	put_json(entry, "count", json_integer(pays_scaled(looking->work, (int64_t)group->count)));
+	put_json(entry, "bytes", json_integer(pays_scaled(looking->work, group->bytes)));
+	put_json(entry, "copy_ns", json_integer(pays_scaled(looking->work, group->time)));
+	put_json(entry, "lost_ns", json_integer(pays_scaled(looking->work, group->lost)));
+	put_json(entry, "gain_ns", json_integer(pays_scaled(looking->work, llround(group->gain))));
 	put_json(entry, "example_ns", example_json(looking, group));
 	return entry;
 }
@@ -263,7 +263,8 @@ static void pays_entry_put_place(json_t *entry, const struct looking *looking, s
 
 	put_json(entry, "range", text_json(texts_text(work->trace->texts, node->text)));
 	put_json(entry, "domain", text_json(texts_text(work->trace->texts, node->domain)));
-	put_json(entry, "within", text_json(i ? texts_text(work->trace->texts, looking->tree.node[node->parent].text) : NULL));
+	put_json(entry, "within",
+		text_json(i ? texts_text(work->trace->texts, looking->tree.node[node->parent].text) : NULL));
 	put_json(entry, "process", work->process ? json_integer(pid_of(work->process)) : json_null());
 	put_json(entry, "device", json_integer(work->device));
 	put_json(entry, "count", i ? json_integer((json_int_t)node->entered) : json_null());
@@ -273,12 +274,13 @@ static void put_estimate(json_t *entry, const struct looking *looking, const str
 {
 	double span = (double)estimate->span;
 
-	put_json(entry, "iterations", json_integer((json_int_t)estimate->rounds));
-	put_json(entry, "span_ns", json_integer(estimate->span));
-	put_json(entry, "floor_ns", json_integer(estimate->floor));
-	put_json(entry, "lost_ns", json_integer(estimate->lost));
-	put_json(entry, "gain_ns", json_integer(llround(estimate->gain)));
-	put_json(entry, "gain_high_ns", json_integer(llround(estimate->gain_high)));
+	put_json(entry, "looked_at", looking->work->scale > 1 ? real_json(1 / looking->work->scale) : json_null());
+	put_json(entry, "iterations", json_integer(pays_scaled(looking->work, (int64_t)estimate->rounds)));
+	put_json(entry, "span_ns", json_integer(pays_scaled(looking->work, estimate->span)));
+	put_json(entry, "floor_ns", json_integer(pays_scaled(looking->work, estimate->floor)));
+	put_json(entry, "lost_ns", json_integer(pays_scaled(looking->work, estimate->lost)));
+	put_json(entry, "gain_ns", json_integer(pays_scaled(looking->work, llround(estimate->gain))));
+	put_json(entry, "gain_high_ns", json_integer(pays_scaled(looking->work, llround(estimate->gain_high))));
 	put_json(entry, "duplex_rate", real_json(looking->rate));
 	put_json(entry, "duplex_measured", json_boolean(!isnan(looking->work->duplex_rate)));
 	put_json(entry, "speedup", real_json(span / (span - round(estimate->gain))));

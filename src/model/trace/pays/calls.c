@@ -1,8 +1,8 @@
-/* pays-calls.c: the waits of the host for the GPU, and the waits of streams for each other. */
+/* calls.c: the waits of the host for the GPU, and the waits of streams for each other. */
 #include <stdlib.h>
 
 #include "model/recording.h"
-#include "model/trace/pays-parts.h"
+#include "model/trace/pays/parts.h"
 #include "store/event.h"
 #include "store/scan.h"
 #include "util/alloc.h"
@@ -130,8 +130,7 @@ static void add_sync(struct calls_reading *reading, const struct scan_rows *rows
 	if (type == SYNC_STREAM_WAIT || reading->told || type < SYNC_EVENT || type > SYNC_CONTEXT)
 		return;
 	*(struct pays_host_wait *)pays_calls_list_add(&reading->waits, sizeof(struct pays_host_wait)) =
-		(struct pays_host_wait){
-			process, rows->value[SYNC_START][row], rows->value[SYNC_END][row], .thread = 0};
+		(struct pays_host_wait){process, rows->value[SYNC_START][row], rows->value[SYNC_END][row], .thread = 0};
 }
 
 /* Hands each row of a table to `add`. */

@@ -1,16 +1,18 @@
 /*
- * pays-parts.h: what the files pays*.c share; private to them. First the calls that asked for work, then all work of
+ * parts.h: what the files of this folder share; private to them. First the calls that asked for work, then all work of
  * one process on one GPU (a lane), then the ranges in a lane (a tree).
  */
 #ifndef DBPROF_MODEL_TRACE_PAYS_PARTS_H
 #define DBPROF_MODEL_TRACE_PAYS_PARTS_H
+
+#include <jansson.h>
 
 #include "analyze/analyze.h"
 #include "analyze/pays.h"
 #include "model/recording.h"
 #include "model/trace/trace.h"
 
-/* ---- what the host did (pays-calls.c) ---- */
+/* ---- what the host did (calls.c) ---- */
 
 /* The host waited. */
 struct pays_host_wait {
@@ -34,12 +36,12 @@ struct pays_calls {
 int pays_calls_load(struct pays_calls *calls, const struct model *model);
 void pays_calls_free(struct pays_calls *calls);
 
-/* ---- which work is looked at (pays-sample.c) ---- */
+/* ---- which work is looked at (sample.c) ---- */
 
 /* Work of one process on one GPU: lanes[first_lane .. end_lane) of the trace. */
 struct pays_pair {
 	uint32_t first_lane, end_lane;
-	size_t count;       /* pieces of work */
+	size_t count;        /* pieces of work */
 	size_t first, taken; /* those that are looked at: item[first .. first + taken) of the sample */
 };
 
@@ -65,7 +67,7 @@ void pays_sample_free(struct pays_sample *sample);
 struct pays_window *pays_windows(
 	const struct pays_sample *sample, const struct pays_pair *pair, const struct trace *trace, size_t *count);
 
-/* ---- all work of one process on one GPU (pays-lane.c) ---- */
+/* ---- all work of one process on one GPU (lane.c) ---- */
 
 /* Owned. Arrays by item have lane.n entries, in the order of lane.item. */
 struct pays_work {
@@ -73,11 +75,11 @@ struct pays_work {
 	int64_t process;
 	int device;
 	struct pays_lane lane;
-	uint32_t *work;    /* by item: its piece of work */
-	double scale;      /* how many pieces of work each item stands for */
-	uint16_t *reasons; /* by item: bits of enum pays_reason; 0 for a copy that is wholly hidden, and for other work
-			    */
-	bool *free_as_is;  /* by item: a copy that kernels mostly cover, or that nothing holds up */
+	uint32_t *work;     /* by item: its piece of work */
+	double scale;       /* how many pieces of work each item stands for */
+	uint16_t *reasons;  /* by item: bits of enum pays_reason; 0 for a copy that is wholly hidden, and for other work
+			     */
+	bool *free_as_is;   /* by item: a copy that kernels mostly cover, or that nothing holds up */
 	double duplex_rate; /* NaN: no copies to tell it from */
 };
 
@@ -92,12 +94,18 @@ static inline const struct work_copy *call_of_item(const struct pays_work *work,
 	return copy && copy->call ? copy : NULL;
 }
 
+/* A sum over items as one over the work that they stand for. */
+static inline json_int_t pays_scaled(const struct pays_work *work, int64_t sum)
+{
+	return work->scale > 1 ? (json_int_t)((double)sum * work->scale) : sum;
+}
+
 /* Makes the lane of a pair, for pays_work_free(). */
 void pays_work_make(struct pays_work *work, const struct model *model, const struct pays_calls *calls,
 	const struct pays_sample *sample, const struct pays_pair *pair);
 void pays_work_free(struct pays_work *work);
 
-/* ---- a lane while it is made: streams, waits and events (pays-order.c) ---- */
+/* ---- a lane while it is made: streams, waits and events (order.c) ---- */
 
 /* Times beyond are cut to it, so that sums of two do not overflow. */
 #define PAYS_TIME_LIMIT (INT64_C(1) << 60)
@@ -156,15 +164,15 @@ void make_streams(struct making *making);
 void make_waits(struct making *making);
 void make_joins(struct making *making);
 
-/* ---- the ranges in a lane (pays-tree.c) ---- */
+/* ---- the ranges in a lane (tree.c) ---- */
 
 /* All ranges of one text whose outer ranges have equal texts too, level by level. Node 0 is the whole lane. */
 struct pays_node {
-	uint32_t text, domain;     /* numbers in trace.texts; 0 for node 0 */
-	int parent, depth;         /* parent -1 for node 0; parents stand before their children */
-	int last;                  /* the last node below it, or itself: nodes [i, last] are its subtree */
-	size_t entered;            /* how often */
-	size_t first, count;       /* its work and that below: order[first .. first + count) */
+	uint32_t text, domain; /* numbers in trace.texts; 0 for node 0 */
+	int parent, depth;     /* parent -1 for node 0; parents stand before their children */
+	int last;              /* the last node below it, or itself: nodes [i, last] are its subtree */
+	size_t entered;        /* how often */
+	size_t first, count;   /* its work and that below: order[first .. first + count) */
 };
 
 struct pays_tree {
@@ -182,7 +190,7 @@ enum { PAYS_DEPTH = 8 };
 void pays_tree_make(struct pays_tree *tree, const struct model *model, const struct pays_work *work);
 void pays_tree_free(struct pays_tree *tree);
 
-/* ---- one range (pays.c), and its entry (pays-entry.c) ---- */
+/* ---- one range (pays.c), and its entry (entry.c) ---- */
 
 /* What double buffering would do for a range. Times in ns. */
 struct estimate {

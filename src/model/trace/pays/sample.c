@@ -1,7 +1,7 @@
-/* pays-sample.c: which work is looked at for estimates: all of it, or windows of a large recording. */
+/* sample.c: which work is looked at for estimates: all of it, or windows of a large recording. */
 #include <stdlib.h>
 
-#include "model/trace/pays-parts.h"
+#include "model/trace/pays/parts.h"
 #include "model/trace/trace.h"
 #include "util/alloc.h"
 

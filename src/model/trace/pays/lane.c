@@ -1,4 +1,4 @@
-/* pays-lane.c: all work of one process on one GPU, with the streams and waits that put it in order. */
+/* lane.c: all work of one process on one GPU, with the streams and waits that put it in order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "model/names.h"
 #include "model/recording.h"
 #include "model/trace/overlap.h"
-#include "model/trace/pays-parts.h"
+#include "model/trace/pays/parts.h"
 #include "model/trace/trace.h"
 #include "store/copies.h"
 #include "util/alloc.h"
@@ -202,8 +202,8 @@ static size_t first_started(const struct trace *trace, int64_t time)
 }
 
 /* Adds the kernels of the GPU, whoever asked for them, that start in the window: what runs on a GPU hides a copy. */
-static void window_kernels(
-	const struct making *making, const struct pays_window *window, struct interval **kernels, size_t *n, size_t *room)
+static void window_kernels(const struct making *making, const struct pays_window *window, struct interval **kernels,
+	size_t *n, size_t *room)
 {
 	const struct trace *trace = making->trace;
 
@@ -214,8 +214,8 @@ static void window_kernels(
 		if (lane->cls != WORK_KERNEL || lane->device != making->work->device)
 			continue;
 		xgrow(kernels, *n, room, sizeof(**kernels));
-		(*kernels)[(*n)++] = (struct interval){within_limit(shifted(trace->start[i], window)),
-			within_limit(shifted(end, window))};
+		(*kernels)[(*n)++] = (struct interval){
+			within_limit(shifted(trace->start[i], window)), within_limit(shifted(end, window))};
 	}
 }
 
@@ -234,7 +234,8 @@ void pays_work_make(struct pays_work *work, const struct model *model, const str
 	const struct pays_sample *sample, const struct pays_pair *pair)
 {
 	const struct trace *trace = &model->trace;
-	struct making making = {.model = model, .trace = trace, .calls = calls, .work = work, .pageable = pageable_kind()};
+	struct making making = {
+		.model = model, .trace = trace, .calls = calls, .work = work, .pageable = pageable_kind()};
 	struct pays_window *windows = pays_windows(sample, pair, trace, &making.nwindows);
 
 	making.window = windows;

@@ -1,5 +1,5 @@
 /* pays.c: finds the ranges in which double buffering would pay. */
-#include "model/trace/pays.h"
+#include "model/trace/pays/pays.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "analyze/analyze.h"
 #include "model/recording.h"
-#include "model/trace/pays-parts.h"
+#include "model/trace/pays/parts.h"
 #include "tree/json.h"
 #include "util/alloc.h"
 
@@ -251,6 +251,20 @@ static json_t *ranked(json_t *list)
 	return out;
 }
 
+/* Notes where only windows were looked at. */
+static void note_sample(const struct model *model, const struct pays_sample *sample)
+{
+	size_t count = 0, taken = 0;
+
+	for (size_t p = 0; p < sample->n; p++) {
+		count += sample->pair[p].count;
+		taken += sample->pair[p].taken;
+	}
+	if (taken < count)
+		model_note_facts(model, json_pack("{s:s, s:I, s:I}", "id", "estimates-of-a-part", "looked_at",
+						(json_int_t)taken, "pieces", (json_int_t)count));
+}
+
 json_t *pays_json(const struct model *model)
 {
 	struct pays_calls calls;
@@ -263,6 +277,7 @@ json_t *pays_json(const struct model *model)
 	}
 	list = json_array();
 	pays_sample_make(&sample, &model->trace);
+	note_sample(model, &sample);
 	for (size_t p = 0; p < sample.n; p++) {
 		struct pays_work work;
 
