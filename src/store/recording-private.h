@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "store/intern.h"
+#include "store/row.h"
 #include "store/store.h"
 #include "util/temporary.h"
 
@@ -48,13 +49,36 @@ int recording_make_table(struct recording *rec, enum table_id id, struct error *
 /* Makes the statement that inserts rows into a table, and the table, unless they are there. */
 int recording_prepare(struct recording *rec, enum table_id id, struct error *err);
 
-/* Binds a value of the right type for the next row of a prepared table. Its text must live until another value is bound
- * or no more rows are written. `known` belongs to this text; it may be NULL. */
-int recording_bind(struct recording *rec, enum table_id id, int column, const struct value *value,
-	struct known_text *known, struct error *err);
+/* What is stored for a value of the right type: a name becomes its id, a time is shifted. `known` belongs to a text of
+ * the value; it may be NULL. *clean: a text that is stored is UTF-8. */
+int recording_resolve(struct recording *rec, enum table_id id, int column, const struct value *value,
+	struct known_text *known, struct value *out, bool *clean, struct error *err);
 
-/* Writes the row that is bound. What is bound stays so. */
+/* Binds such a value. Its text must live until the statement has run. */
+int recording_put(struct recording *rec, sqlite3_stmt *statement, int at, const struct value *value, bool clean,
+	struct error *err);
+
+/* Prepares a statement that inserts `rows` rows into a table, which is there. */
+int recording_statement(struct recording *rec, enum table_id id, int rows, sqlite3_stmt **statement, struct error *err);
+
+/* Runs a statement that gives no rows and makes it ready for the next time. What is bound stays so. */
+int recording_run(struct recording *rec, sqlite3_stmt *statement, struct error *err);
+
+/* The same for the row that is bound in a prepared table. */
 int recording_step(struct recording *rec, enum table_id id, struct error *err);
+
+/* Rows of a prepared table on their way, some at once (recording-queue.c). While there is a queue, nobody else writes
+ * rows of its table. */
+struct recording_queue;
+struct recording_queue *recording_queue_new(struct recording *rec, enum table_id id);
+
+/* Adds a row: for each column what recording_resolve() gave, `clean` as bits. Texts must live until the queue is
+ * flushed. */
+int recording_queue_row(struct recording_queue *queue, const struct value *cells, uint64_t clean, struct error *err);
+
+/* Writes the rows that wait. */
+int recording_queue_flush(struct recording_queue *queue, struct error *err);
+void recording_queue_free(struct recording_queue *queue); /* drops what waits; NULL is allowed */
 
 /* Takes the device and its process from a row of a table that has `is_user` columns, and remembers them. */
 void recording_note_user(struct recording *rec, enum table_id id, const struct value *row);

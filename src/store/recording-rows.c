@@ -67,7 +67,7 @@ static uint64_t user_columns(enum table_id id)
 	}
 }
 
-static int prepare_insert(struct recording *rec, enum table_id id, struct error *err)
+int recording_statement(struct recording *rec, enum table_id id, int rows, sqlite3_stmt **statement, struct error *err)
 {
 	const struct table *t = schema_table(id);
 	sqlite3_str *sql = sqlite3_str_new(rec->db);
@@ -75,15 +75,13 @@ static int prepare_insert(struct recording *rec, enum table_id id, struct error 
 	int rc;
 
 	/* The one table with a key: a fact that is told again replaces the old one. */
-	sqlite3_str_appendf(sql, "INSERT %sINTO \"%w\" VALUES (", id == TABLE_META ? "OR REPLACE " : "", t->name);
-	for (int i = 0; i < t->ncolumns; i++)
-		sqlite3_str_appendall(sql, i == 0 ? "?" : ",?");
+	sqlite3_str_appendf(sql, "INSERT %sINTO \"%w\" VALUES ", id == TABLE_META ? "OR REPLACE " : "", t->name);
+	for (int i = 0; i < rows * t->ncolumns; i++)
+		sqlite3_str_appendall(sql, i == 0 ? "(?" : i % t->ncolumns == 0 ? "),(?" : ",?");
 	sqlite3_str_appendall(sql, ")");
 	text = sqlite3_str_finish(sql);
-	rc = sqlite3_prepare_v2(rec->db, text, -1, &rec->insert[id], NULL);
+	rc = sqlite3_prepare_v2(rec->db, text, -1, statement, NULL);
 	sqlite3_free(text);
-	rec->is_time[id] = time_columns(t);
-	rec->is_user[id] = user_columns(id);
 	return rc == SQLITE_OK ? 0 : recording_error(rec, err);
 }
 
@@ -91,11 +89,14 @@ int recording_prepare(struct recording *rec, enum table_id id, struct error *err
 {
 	if (rec->insert[id])
 		return 0;
-	return recording_make_table(rec, id, err) != 0 ? -1 : prepare_insert(rec, id, err);
+	rec->is_time[id] = time_columns(schema_table(id));
+	rec->is_user[id] = user_columns(id);
+	if (recording_make_table(rec, id, err) != 0)
+		return -1;
+	return recording_statement(rec, id, 1, &rec->insert[id], err);
 }
 
-/* Steps a statement that gives no rows and makes it ready for the next. */
-static int recording_rows_run(struct recording *rec, sqlite3_stmt *stmt, struct error *err)
+int recording_run(struct recording *rec, sqlite3_stmt *stmt, struct error *err)
 {
 	int rc = sqlite3_step(stmt);
 
@@ -110,17 +111,14 @@ static int recording_rows_run(struct recording *rec, sqlite3_stmt *stmt, struct 
 
 int recording_step(struct recording *rec, enum table_id id, struct error *err)
 {
-	return recording_rows_run(rec, rec->insert[id], err);
+	return recording_run(rec, rec->insert[id], err);
 }
 
 /* Binds text, which must live until the statement has run. The text of a traced program may be no UTF-8. */
-static int bind_text(sqlite3_stmt *stmt, int at, const char *text, struct known_text *known)
+static int bind_text(sqlite3_stmt *stmt, int at, const char *text, bool clean)
 {
-	if ((known && known->valid) || utf8_valid(text)) {
-		if (known)
-			known->valid = true;
+	if (clean)
 		return sqlite3_bind_text(stmt, at, text, -1, SQLITE_STATIC);
-	}
 	return sqlite3_bind_text(stmt, at, utf8_clean(text, strlen(text), NULL), -1, free);
 }
 
@@ -135,15 +133,15 @@ static int64_t name_id(struct recording *rec, const char *name, struct error *er
 	if (id == 0)
 		id = UINT32_MAX + ++rec->unshared_names;
 	if (sqlite3_bind_int64(rec->insert_name, 1, id) != SQLITE_OK ||
-		bind_text(rec->insert_name, 2, name, NULL) != SQLITE_OK) {
+		bind_text(rec->insert_name, 2, name, utf8_valid(name)) != SQLITE_OK) {
 		recording_error(rec, err);
 		return 0;
 	}
-	return recording_rows_run(rec, rec->insert_name, err) == 0 ? id : 0;
+	return recording_run(rec, rec->insert_name, err) == 0 ? id : 0;
 }
 
-static int bind_name(struct recording *rec, sqlite3_stmt *stmt, int at, const char *name, struct known_text *known,
-	struct error *err)
+static int resolve_name(
+	struct recording *rec, const char *name, struct known_text *known, struct value *out, struct error *err)
 {
 	int64_t id = known && known->name != 0 ? known->name : name_id(rec, name, err);
 
@@ -151,42 +149,78 @@ static int bind_name(struct recording *rec, sqlite3_stmt *stmt, int at, const ch
 		return -1;
 	if (known)
 		known->name = id;
-	return sqlite3_bind_int64(stmt, at, id) == SQLITE_OK ? 0 : recording_error(rec, err);
+	*out = VALUE_OF_INT(id);
+	return 0;
 }
 
-int recording_bind(struct recording *rec, enum table_id id, int column, const struct value *value,
-	struct known_text *known, struct error *err)
+static bool is_clean(const char *text, struct known_text *known)
 {
-	sqlite3_stmt *stmt = rec->insert[id];
-	int at = column + 1;
-	int64_t integer;
+	bool clean = (known && known->valid) || utf8_valid(text);
+
+	if (known)
+		known->valid = clean;
+	return clean;
+}
+
+int recording_resolve(struct recording *rec, enum table_id id, int column, const struct value *value,
+	struct known_text *known, struct value *out, bool *clean, struct error *err)
+{
+	*clean = false;
+	*out = *value;
+	if (value_is_null(value))
+		out->kind = VALUE_NULL;
+	else if (schema_table(id)->columns[column].type == COLUMN_NAME)
+		return resolve_name(rec, value->text, known, out, err);
+	else if (value->kind == VALUE_TEXT)
+		*clean = is_clean(value->text, known);
+	else if (value->kind == VALUE_INT && (rec->is_time[id] >> column & 1) != 0 &&
+		 __builtin_sub_overflow(value->integer, rec->epoch_ns, &out->integer))
+		return error_set(err, "cannot write %s: a time in %s is out of range: record again", rec->path,
+			schema_table(id)->name);
+	return 0;
+}
+
+int recording_put(struct recording *rec, sqlite3_stmt *statement, int at, const struct value *value, bool clean,
+	struct error *err)
+{
 	int rc = SQLITE_OK;
 
-	if (value_is_null(value)) {
-		rc = sqlite3_bind_null(stmt, at);
-	} else if (schema_table(id)->columns[column].type == COLUMN_NAME) {
-		return bind_name(rec, stmt, at, value->text, known, err);
-	} else if (value->kind == VALUE_TEXT) {
-		rc = bind_text(stmt, at, value->text, known);
-	} else if (value->kind == VALUE_REAL) {
-		rc = sqlite3_bind_double(stmt, at, value->real);
-	} else {
-		integer = value->integer;
-		if ((rec->is_time[id] >> column & 1) != 0 && __builtin_sub_overflow(integer, rec->epoch_ns, &integer))
-			return error_set(err, "cannot write %s: a time in %s is out of range: record again", rec->path,
-				schema_table(id)->name);
-		rc = sqlite3_bind_int64(stmt, at, integer);
+	switch (value->kind) {
+	case VALUE_NULL:
+		rc = sqlite3_bind_null(statement, at);
+		break;
+	case VALUE_INT:
+		rc = sqlite3_bind_int64(statement, at, value->integer);
+		break;
+	case VALUE_REAL:
+		rc = sqlite3_bind_double(statement, at, value->real);
+		break;
+	case VALUE_TEXT:
+		rc = bind_text(statement, at, value->text, clean);
+		break;
 	}
 	return rc == SQLITE_OK ? 0 : recording_error(rec, err);
+}
+
+static int bind_row(struct recording *rec, enum table_id table, const struct value *row, struct error *err)
+{
+	for (int i = 0; i < schema_table(table)->ncolumns; i++) {
+		struct value cell;
+		bool clean;
+
+		if (recording_resolve(rec, table, i, &row[i], NULL, &cell, &clean, err) != 0 ||
+			recording_put(rec, rec->insert[table], i + 1, &cell, clean, err) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 int recording_row(struct recording *rec, enum table_id table, const struct value *row, struct error *err)
 {
 	if (row_check(table, row, err) != 0 || recording_prepare(rec, table, err) != 0)
 		return -1;
-	for (int i = 0; i < schema_table(table)->ncolumns; i++)
-		if (recording_bind(rec, table, i, &row[i], NULL, err) != 0)
-			return -1;
+	if (bind_row(rec, table, row, err) != 0)
+		return -1;
 	if (rec->is_user[table] != 0)
 		recording_note_user(rec, table, row);
 	return recording_step(rec, table, err);

@@ -49,6 +49,8 @@ static int make_temporary(struct recording *rec, struct error *err)
 	return failed == 0 ? 0 : file_write_error(err, rec->path, failed);
 }
 
+enum { SMALL_BLOCK = 1200, SMALL_BLOCKS = 200 }; /* bytes, blocks */
+
 static int recording_open_database(struct recording *rec, struct error *err)
 {
 	/* Nobody sees the file before it is whole, so nothing needs a journal, a lock or a sync per write. */
@@ -63,6 +65,8 @@ static int recording_open_database(struct recording *rec, struct error *err)
 	free(plain);
 	if (rc != SQLITE_OK)
 		return recording_error(rec, err);
+	/* Each row takes and gives back two small blocks. The statements hold all that a connection has at first. */
+	(void)sqlite3_db_config(rec->db, SQLITE_DBCONFIG_LOOKASIDE, NULL, SMALL_BLOCK, SMALL_BLOCKS);
 	return recording_exec(rec, settings, err);
 }
 

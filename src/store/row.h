@@ -8,6 +8,12 @@
  * the column that does not fit. A VALUE_TEXT of NULL counts as NULL. */
 int row_check(enum table_id table, const struct value *row, struct error *err);
 
+/* The same for one value. */
+int row_check_value(const struct table *table, int column, const struct value *value, struct error *err);
+
+/* Whether two values are the same; texts are if they have the same address. */
+bool value_is_same(const struct value *a, const struct value *b);
+
 /* True if the value is stored as NULL. */
 static inline bool value_is_null(const struct value *value)
 {

@@ -78,12 +78,30 @@ int recording_meta(struct recording *rec, const char *key, const char *value, st
  * A file that is not a spool of this dbprof is an error. */
 int recording_add_spool(struct recording *rec, const char *path, bool *torn, struct error *err);
 
-/* May change a row. Texts that it puts in must stay as they are until the spool is added. False leaves the row out. */
-typedef bool recording_edit(void *user, enum table_id table, struct value *row);
+/* What a caller makes of the rows of a spool. Members that are NULL or 0 are left out. Its functions may write rows of
+ * tables of which `take` leaves out all rows. */
+struct recording_edit {
+	void *user;
 
-/* The same, but each row goes through `edit` first. With `rec` NULL nothing is written. */
+	/* Sees each row. False leaves it out. */
+	bool (*take)(void *user, enum table_id table, const struct value *row);
+
+	/* May change columns of a row: those of `columns`, bits by table; `row` has no others. What it makes of them
+	 * follows from what they hold and from nothing else: it is called only if one of them is not as it was in the
+	 * row before, or if `version` is another. Texts that it puts in must stay as they are until the spool is added.
+	 */
+	void (*change)(void *user, enum table_id table, struct value *row);
+	uint64_t columns[TABLES_NUMBER];
+	unsigned version;
+
+	/* Asked from time to time: true, with `err`, ends the reading. */
+	bool (*stop)(void *user, struct error *err);
+};
+
+/* The same, but each row goes through `edit` first. With `rec` NULL nothing is written. A thread of its own reads a
+ * large spool; `edit` is called in the caller's. */
 int recording_edit_spool(
-	struct recording *rec, const char *path, recording_edit *edit, void *user, bool *torn, struct error *err);
+	struct recording *rec, const char *path, const struct recording_edit *edit, bool *torn, struct error *err);
 
 /* Makes the recording durable (commit, fsync) and gives it its name. Frees `rec` in any case. On error nothing appears
  * at `path`, and an older file there is as it was. */

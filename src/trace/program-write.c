@@ -30,7 +30,10 @@ struct process {
 	struct value row[TRACEDPROCESS_NUMBER]; /* the last there was */
 	char *command, *note;
 	bool known;
-	int gpu[MAX_GPUS]; /* the number here of each of its CUDA devices */
+	int64_t rows;        /* that are not about itself */
+	int gpu[MAX_GPUS];   /* the number here of each of its CUDA devices */
+	bool told[MAX_GPUS]; /* it has told about this device */
+	bool looked;         /* the whole spool was searched for devices */
 };
 
 struct writing {
@@ -38,6 +41,8 @@ struct writing {
 	const struct program_options *options;
 	struct program_result *result;
 	struct process *process; /* of the spool that is being read */
+	const char *spool;       /* its path */
+	struct recording_edit edit;
 	struct gpu gpus[MAX_GPUS];
 	int ngpus;
 	struct kernel_names names;
@@ -74,8 +79,19 @@ static int gpu_number(struct writing *w, const char *uuid, int device)
 	return device;
 }
 
+static void write_gpu(struct writing *w, const struct value *told, int number)
+{
+	struct value row[GPU_NUMBER];
+
+	memcpy(row, told, sizeof(row));
+	row[GPU_uuid] = (struct value){.kind = VALUE_NULL};
+	row[GPU_id] = row[GPU_cuDevice] = VALUE_OF_INT(number);
+	if (recording_row(w->rec, TABLE_GPU, row, w->err) < 0)
+		w->failed = true;
+}
+
 /* Writes a GPU when it is seen for the first time. Its UUID is left out, because recordings are passed on. */
-static void take_gpu(struct writing *w, struct value *row)
+static void take_gpu(struct writing *w, const struct value *row)
 {
 	int64_t device = cell(row, GPU_cuDevice);
 	const char *uuid = row[GPU_uuid].kind == VALUE_TEXT ? row[GPU_uuid].text : "";
@@ -89,20 +105,47 @@ static void take_gpu(struct writing *w, struct value *row)
 	number = gpu_number(w, uuid, (int)device);
 	if (number < 0)
 		return;
+	if (w->process->gpu[device] != number)
+		w->edit.version++;
 	w->process->gpu[device] = number;
-	row[GPU_uuid] = (struct value){.kind = VALUE_NULL};
-	row[GPU_id] = row[GPU_cuDevice] = VALUE_OF_INT(number);
-	if (is_new && recording_row(w->rec, TABLE_GPU, row, w->err) < 0)
+	w->process->told[device] = true;
+	if (is_new)
+		write_gpu(w, row, number);
+}
+
+static bool take_only_gpus(void *user, enum table_id table, const struct value *row)
+{
+	if (table == TABLE_GPU)
+		take_gpu(user, row);
+	return false;
+}
+
+/* CUPTI tells about a device before it tells of work on it, but does not promise that. If it did not, the devices are
+ * looked for in all of the spool. */
+static void look_for_gpus(struct writing *w)
+{
+	const struct recording_edit look = {.user = w, .take = take_only_gpus};
+	bool torn;
+
+	if (w->process->looked)
+		return;
+	w->process->looked = true;
+	if (recording_edit_spool(NULL, w->spool, &look, &torn, w->err) != 0)
 		w->failed = true;
 }
 
-static void renumber(const struct writing *w, struct value *row, int column)
+static void renumber(struct writing *w, struct value *row, int column)
 {
-	if (row[column].kind == VALUE_INT && device_in_range(row[column].integer))
-		row[column].integer = w->process->gpu[row[column].integer];
+	int64_t device = row[column].integer;
+
+	if (row[column].kind != VALUE_INT || !device_in_range(device))
+		return;
+	if (!w->process->told[device])
+		look_for_gpus(w);
+	row[column].integer = w->process->gpu[device];
 }
 
-/* ---- the first reading of a spool: its process and its GPUs ---- */
+/* ---- the process of a spool ---- */
 
 static void keep_text_of(struct value *value, char **text)
 {
@@ -121,18 +164,7 @@ static void take_process(struct writing *w, const struct value *row)
 	p->known = true;
 }
 
-static bool program_write_look(void *user, enum table_id table, struct value *row)
-{
-	struct writing *w = user;
-
-	if (table == TABLE_TRACEDPROCESS)
-		take_process(w, row);
-	else if (table == TABLE_GPU)
-		take_gpu(w, row);
-	return false;
-}
-
-/* ---- the second reading: all rows ---- */
+/* ---- all other rows ---- */
 
 static void name_kernel(struct writing *w, struct value *row)
 {
@@ -144,34 +176,57 @@ static void name_kernel(struct writing *w, struct value *row)
 	row[KERNEL_mangledName] = VALUE_OF_TEXT(name->mangled);
 }
 
-static bool edit(void *user, enum table_id table, struct value *row)
+/* The columns that change() looks at and changes. */
+static const struct {
+	enum table_id table;
+	int devices[4]; /* ended by -1 */
+} with_devices[] = {
+	{TABLE_KERNEL, {KERNEL_deviceId, -1}},
+	{TABLE_MEMCPY, {MEMCPY_deviceId, MEMCPY_srcDeviceId, MEMCPY_dstDeviceId, -1}},
+	{TABLE_MEMSET, {MEMSET_deviceId, -1}},
+	{TABLE_SYNCHRONIZATION, {SYNCHRONIZATION_deviceId, -1}},
+	{TABLE_CUDAEVENT, {CUDAEVENT_deviceId, -1}},
+	{TABLE_CONTEXT, {CONTEXT_deviceId, -1}},
+};
+
+enum { WITH_DEVICES = sizeof(with_devices) / sizeof(*with_devices) };
+
+static void set_columns(struct recording_edit *edit)
+{
+	for (size_t i = 0; i < WITH_DEVICES; i++)
+		for (const int *column = with_devices[i].devices; *column >= 0; column++)
+			edit->columns[with_devices[i].table] |= UINT64_C(1) << *column;
+	edit->columns[TABLE_KERNEL] |= UINT64_C(1) << KERNEL_demangledName | UINT64_C(1) << KERNEL_shortName |
+				       UINT64_C(1) << KERNEL_mangledName;
+}
+
+static void change(void *user, enum table_id table, struct value *row)
 {
 	struct writing *w = user;
 
+	for (size_t i = 0; i < WITH_DEVICES; i++)
+		for (const int *column = with_devices[i].devices; with_devices[i].table == table && *column >= 0;
+			column++)
+			renumber(w, row, *column);
+	if (table == TABLE_KERNEL)
+		name_kernel(w, row);
+}
+
+/* Counts a row. False for what is written in another way. */
+static bool take(void *user, enum table_id table, const struct value *row)
+{
+	struct writing *w = user;
+
+	w->process->rows += table != TABLE_TRACEDPROCESS && table != TABLE_GPU;
 	switch (table) {
 	case TABLE_KERNEL:
 		w->result->kernels++;
-		renumber(w, row, KERNEL_deviceId);
-		name_kernel(w, row);
 		return true;
 	case TABLE_MEMCPY:
 		w->result->copies += cell(row, MEMCPY_copyCount);
-		renumber(w, row, MEMCPY_deviceId);
-		renumber(w, row, MEMCPY_srcDeviceId);
-		renumber(w, row, MEMCPY_dstDeviceId);
 		return true;
 	case TABLE_MEMSET:
 		w->result->memsets++;
-		renumber(w, row, MEMSET_deviceId);
-		return true;
-	case TABLE_SYNCHRONIZATION:
-		renumber(w, row, SYNCHRONIZATION_deviceId);
-		return true;
-	case TABLE_CUDAEVENT:
-		renumber(w, row, CUDAEVENT_deviceId);
-		return true;
-	case TABLE_CONTEXT:
-		renumber(w, row, CONTEXT_deviceId);
 		return true;
 	case TABLE_RUNTIME:
 		w->calls++;
@@ -180,11 +235,26 @@ static bool edit(void *user, enum table_id table, struct value *row)
 		w->result->ranges += row[NVTX_end].kind != VALUE_NULL;
 		return true;
 	case TABLE_TRACEDPROCESS:
+		take_process(w, row);
+		return false;
 	case TABLE_GPU:
+		take_gpu(w, row);
 		return false;
 	default:
 		return true;
 	}
+}
+
+/* Also if what was called from above has failed, which has said why. */
+static bool must_stop(void *user, struct error *err)
+{
+	const struct writing *w = user;
+
+	if (!w->failed && w->options->interrupted(w->options->user)) {
+		error_set(err, "interrupted");
+		return true;
+	}
+	return w->failed;
 }
 
 /* Why the end of a process is missing, unless something better is known. */
@@ -221,7 +291,10 @@ static long program_write_process_of(const char *path)
 static void take_unknown(struct writing *w, const char *path)
 {
 	w->result->processes++;
-	error_set(&w->result->why, "process %ld: it ended, or the disk was full, before anything of it was recorded",
+	error_set(&w->result->why,
+		w->process->rows == 0
+			? "process %ld: it ended, or the disk was full, before anything of it was recorded"
+			: "process %ld: what it told about itself is missing",
 		program_write_process_of(path));
 }
 
@@ -229,20 +302,19 @@ static int write_spool(void *user, const char *path, struct error *err)
 {
 	struct writing *w = user;
 	struct process process = {0};
-	int code;
+	int code = -1;
 
 	for (int i = 0; i < MAX_GPUS; i++)
 		process.gpu[i] = i;
 	w->process = &process;
+	w->spool = path;
 	w->err = err;
-	code = w->options->interrupted(w->options->user) ? error_set(err, "interrupted") : 0;
-	if (code == 0)
-		code = recording_edit_spool(NULL, path, program_write_look, w, &w->torn, err);
-	if (code == 0 && !w->failed && !process.known)
+	w->edit.version++;
+	if (!must_stop(w, err))
+		code = recording_edit_spool(w->rec, path, &w->edit, &w->torn, err);
+	if (code == 0 && !process.known)
 		take_unknown(w, path);
-	if (code == 0 && !w->failed && process.known)
-		code = recording_edit_spool(w->rec, path, edit, w, &w->torn, err);
-	if (code == 0 && !w->failed && process.known)
+	else if (code == 0)
 		code = write_process(w, err);
 	free(process.command);
 	free(process.note);
@@ -288,6 +360,8 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 	int others = program_wait_for_others(folder), code;
 	char note[160];
 
+	w.edit = (struct recording_edit){.user = &w, .take = take, .change = change, .stop = must_stop};
+	set_columns(&w.edit);
 	if (others > 0) {
 		snprintf(note, sizeof(note),
 			"%d process%s that the program started still run%s: what %s from now on is not recorded",

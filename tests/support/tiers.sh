@@ -9,10 +9,10 @@
 
 : "${DBPROF_TESTS:=quick}"
 case $DBPROF_TESTS in
-quick) set -- 5 5 24 6 rotating 0 some ;;
-again) set -- 3 3 24 12 rotating 0 none ;;
-ci) set -- 12 8 6 2 all 2 all ;;
-long) set -- 50 20 1 1 all 60 all ;;
+quick) set -- 5 5 24 6 rotating 0 some 0 ;;
+again) set -- 3 3 24 12 rotating 0 none 0 ;;
+ci) set -- 12 8 6 2 all 2 all 1000000 ;;
+long) set -- 50 20 1 1 all 60 all 4000000 ;;
 *)
 	echo "ERROR: DBPROF_TESTS is '$DBPROF_TESTS': choose quick, again, ci or long"
 	exit 99
@@ -35,3 +35,5 @@ esac
 : "${FUZZ_TEST_SECONDS:=$6}"
 # Whether all pages are opened in a browser, or some, or none: a build does not change what happens there.
 : "${PAGES:=$7}"
+# Device events of the largest export that is measured, beside smaller ones; 0: only those.
+: "${SIZE_EVENTS:=$8}"

@@ -1,6 +1,7 @@
 /* load.c: see load.h. */
 #include "model/trace/load.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #include "model/trace/calls.h"
@@ -8,6 +9,7 @@
 #include "model/trace/ranges.h"
 #include "model/trace/trace.h"
 #include "model/trace/work.h"
+#include "store/scan.h"
 #include "util/numbering.h"
 
 /* From here on threads stand by their numbers. */
@@ -27,12 +29,21 @@ static void settle_threads(struct trace *trace, struct numbering *threads)
 	threads->id = NULL;
 }
 
+/* The processors that this process may use: `taskset` narrows them. */
+static int processors(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
 int trace_load(struct trace *trace, struct store *store, struct error *err)
 {
 	struct numbering threads = {0};
 	int result;
 
 	trace_begin(trace);
+	store_use_threads(store, processors());
 	if (trace_work(trace, store, err) < 0)
 		return -1;
 	result = trace_ranges(trace, &threads, store, err);

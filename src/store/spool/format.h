@@ -62,6 +62,9 @@ struct spool_record {
  * tail. */
 struct spool_reader *spool_reader_open(const char *path, struct error *err);
 
+/* Bytes of the file that were not taken yet. */
+uint64_t spool_reader_size(const struct spool_reader *reader);
+
 /* Reads the next whole row: 1 with *record filled. 0 at the end, -1 on a read error. */
 int spool_reader_next(struct spool_reader *reader, struct spool_record *record, struct error *err);
 

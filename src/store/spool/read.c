@@ -123,10 +123,15 @@ struct spool_reader *spool_reader_open(const char *path, struct error *err)
 	return reader;
 }
 
+uint64_t spool_reader_size(const struct spool_reader *reader)
+{
+	return reader->left + (reader->used - reader->at);
+}
+
 /* Reads the length of the next row's body: 1; 0 if there is no whole one, -1 on error. */
 static int take_length(struct spool_reader *reader, size_t *length, struct error *err)
 {
-	uint64_t there = reader->left + (reader->used - reader->at), x;
+	uint64_t there = spool_reader_size(reader), x;
 	const unsigned char *at;
 	int rc = spool_read_fill(reader, there < SPOOL_MAX_VARINT ? (size_t)there : SPOOL_MAX_VARINT, err);
 
@@ -162,7 +167,7 @@ int spool_reader_next(struct spool_reader *reader, struct spool_record *record, 
 {
 	int rc;
 
-	if (reader->torn || (reader->left == 0 && reader->at == reader->used))
+	if (reader->torn || spool_reader_size(reader) == 0)
 		return 0;
 	rc = next_row(reader, record, err);
 	reader->torn = rc == 0;

@@ -42,6 +42,16 @@ static int by_record(const void *left, const void *right)
 	return int64_order(a->correlation, b->correlation);
 }
 
+/* The same, and a total order: calls come as threads read them. */
+static int by_record_and_start(const void *left, const void *right)
+{
+	int order = by_record(left, right);
+
+	return order ? order
+		     : int64_order(
+			       ((const struct record_call *)left)->start, ((const struct record_call *)right)->start);
+}
+
 static int by_event(const void *left, const void *right)
 {
 	const struct event *a = left, *b = right;
@@ -59,7 +69,9 @@ static int by_wait(const void *left, const void *right)
 		return int64_order(a->process, b->process);
 	if (a->start != b->start)
 		return int64_order(a->start, b->start);
-	return int64_order(a->end, b->end);
+	if (a->end != b->end)
+		return int64_order(a->end, b->end);
+	return int64_order(a->thread, b->thread);
 }
 
 static int by_join(const void *left, const void *right)
@@ -219,7 +231,7 @@ static void take_records_of_calls(struct calls_reading *reading)
 	for (size_t i = 0; i < calls->nrecords; i++)
 		*(struct record_call *)pays_calls_list_add(&reading->records, sizeof(struct record_call)) =
 			calls->record[i];
-	pays_calls_sort(&reading->records, sizeof(struct record_call), by_record);
+	pays_calls_sort(&reading->records, sizeof(struct record_call), by_record_and_start);
 }
 
 static int pays_calls_read_all(struct calls_reading *reading, const struct model *model)
