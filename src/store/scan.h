@@ -25,8 +25,8 @@ struct scan {
 	enum table_id table;
 	const int *columns; /* `ncolumns` of the schema's, at most SCAN_COLUMNS */
 	size_t ncolumns;
-	/* Where names and texts are kept; NULL if no column is one. Numbers of texts that are new may differ from run to
-	 * run, unless one thread reads. */
+	/* Where names and texts are kept; NULL if no column is one. Numbers of texts that are new may differ from run
+	 * to run, unless one thread reads. */
 	struct texts *texts;
 
 	/* Called once, before any row. The parts follow each other in the file's order. */

@@ -17,7 +17,15 @@
 #include "util/clip.h"
 #include "util/number.h"
 
-enum { LANE_EVENTS = 400, LANE_SLICES = 1200, TIMELINE_RANGES = 1000, TIMELINE_LANES = 200, TEXT_SIZE = 512 };
+/* All shares together have at most ALL_SLICES slices: a timeline of many lanes shows each of them small. */
+enum {
+	LANE_EVENTS = 400,
+	LANE_SLICES = 1200,
+	ALL_SLICES = 24 * LANE_SLICES,
+	TIMELINE_RANGES = 1000,
+	TIMELINE_LANES = 200,
+	TEXT_SIZE = 512
+};
 
 /* One lane of the timeline. */
 struct shown_lane {
@@ -40,8 +48,8 @@ struct timeline {
 	bool several_devices, several_processes;
 	size_t *count;            /* by lane of the trace */
 	struct shown_lane *lanes; /* in order */
-	size_t nlanes;
-	uint32_t *place; /* by lane of the trace: one more than its place in `lanes`; 0: it is not shown */
+	size_t nlanes, slices;    /* how many slices a share has */
+	uint32_t *place;          /* by lane of the trace: one more than its place in `lanes`; 0: it is not shown */
 };
 
 static size_t timeline_item(const struct timeline *timeline, size_t k)
@@ -141,7 +149,7 @@ static json_t *timeline_event_json(const struct timeline *timeline, size_t i)
 /* Ends the stretch in which the lane was busy. */
 static void close_busy(const struct timeline *timeline, struct shown_lane *lane)
 {
-	intervals_add_share(&lane->busy, timeline->zero, timeline->end, lane->share, LANE_SLICES);
+	intervals_add_share(&lane->busy, timeline->zero, timeline->end, lane->share, timeline->slices);
 }
 
 static void show_item(const struct timeline *timeline, struct shown_lane *lane, size_t i)
@@ -177,11 +185,11 @@ static void show_items(struct timeline *timeline)
 	}
 }
 
-static json_t *share_json(struct shown_lane *lane)
+static json_t *share_json(const struct timeline *timeline, const struct shown_lane *lane)
 {
 	json_t *list = json_array();
 
-	for (int i = 0; i < LANE_SLICES; i++)
+	for (size_t i = 0; i < timeline->slices; i++)
 		append_json(list, real_json(lane->share[i] > 1 ? 1 : lane->share[i])); /* rounding */
 	return list;
 }
@@ -199,7 +207,7 @@ static json_t *lane_json(const struct timeline *timeline, struct shown_lane *sho
 	put_json(lane, "process", json_integer(pid_of(work->process)));
 	put_json(lane, "count", json_integer((json_int_t)shown->count));
 	if (shown->has_share)
-		put_json(lane, "share", share_json(shown));
+		put_json(lane, "share", share_json(timeline, shown));
 	else
 		put_json(lane, "events", shown->events);
 	return lane;
@@ -238,6 +246,7 @@ static size_t choose_lanes(struct timeline *timeline)
 			lanes[n++] = (struct counted_lane){(uint32_t)l, timeline->count[l]};
 	}
 	shown = n < TIMELINE_LANES ? n : TIMELINE_LANES;
+	timeline->slices = shown * LANE_SLICES <= ALL_SLICES ? LANE_SLICES : ALL_SLICES / shown;
 	if (n > shown) {
 		qsort(lanes, n, sizeof(*lanes), by_most_work);
 		qsort(lanes, shown, sizeof(*lanes), lane_by_place);
