@@ -7,7 +7,7 @@
 
 /* So much work is looked at as a whole. Of more, every pair has its share of so many pieces, in WINDOWS windows; at
  * least LEAST pieces. */
-enum { WHOLE = 1 << 20, WINDOWS = 16, LEAST = 1 << 14 };
+enum { WHOLE = 1 << 18, WINDOWS = 16, LEAST = 1 << 14 };
 
 static size_t *count_lanes(const struct trace *trace)
 {
