@@ -238,14 +238,20 @@ int outdir_lock(struct outdir *out, struct error *err)
 int outdir_move(const struct outdir *out, const char *made, const char *name, struct error *err)
 {
 	char folder[NAME_MAX + 1];
+	bool has_folder = folder_of(folder, name), is_new = false;
+	int errnum;
 
 	if (check_folder_of(out->fd, out->dir, name, err) < 0)
 		return -1;
-	if ((folder_of(folder, name) && mkdirat(out->fd, folder, 0777) != 0 && errno != EEXIST) ||
-		renameat(out->temp.fd, made, out->fd, name) != 0)
-		return error_system(
-			err, "cannot replace %s/%s: %s: %s", out->dir, name, strerror(errno), file_write_advice(errno));
-	return 0;
+	if (has_folder)
+		is_new = mkdirat(out->fd, folder, 0777) == 0;
+	if ((!has_folder || is_new || errno == EEXIST) && renameat(out->temp.fd, made, out->fd, name) == 0)
+		return 0;
+	errnum = errno;
+	if (is_new)
+		(void)unlinkat(out->fd, folder, AT_REMOVEDIR);
+	return error_system(
+		err, "cannot replace %s/%s: %s: %s", out->dir, name, strerror(errnum), file_write_advice(errnum));
 }
 
 void outdir_remove(const struct outdir *out, const char *name)
