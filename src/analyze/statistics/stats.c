@@ -92,7 +92,7 @@ double median_of(double *x, size_t n)
 	if (n == 0)
 		return NAN;
 	select_double(x, n, (n - 1) / 2);
-	below = above = x[(n - 1) / 2];
+	below = x[(n - 1) / 2];
 	if (n % 2)
 		return below;
 	above = x[n / 2];

@@ -7,7 +7,9 @@ enum { RADIX_BITS = 8, RADIX_BUCKETS = 1 << RADIX_BITS, SMALL_SORT = 48 };
 
 static bool index_before(uint32_t a, uint32_t b, const int64_t *key)
 {
-	return key[a] < key[b] || (key[a] == key[b] && a < b);
+	int64_t left = key[a], right = key[b];
+
+	return left != right ? left < right : a < b;
 }
 
 static void index_sort_small(uint32_t *index, size_t n, const int64_t *key)

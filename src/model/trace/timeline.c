@@ -340,7 +340,7 @@ static void longest_add(struct longest *longest, const struct range *range)
 {
 	if (longest->shortest && timeline_by_length(&longest->shortest, &range) < 0)
 		return;
-	if (longest->n == 2 * TIMELINE_RANGES)
+	if (longest->n == sizeof(longest->range) / sizeof(longest->range[0]))
 		longest_keep(longest);
 	longest->range[longest->n++] = range;
 }

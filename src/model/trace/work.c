@@ -80,23 +80,29 @@ static int8_t copy_kind(struct reading *reading, int64_t id)
 		kind = reading->copy_kind[id];
 	else
 		kind = unusual_kind(reading, "ENUM_CUDA_MEMCPY_OPER", id);
-	return kind < 0 ? 0 : kind;
+	if (kind < 0)
+		kind = 0;
+	return kind;
 }
 
 /* Columns that every table of device work has, then those of one. */
 enum { IN_START, IN_END, IN_DEVICE, IN_STREAM, IN_PROCESS, IN_CORRELATION, COMMON };
 
-/* Each returns what the row is, and changes the class where that is not the table's. */
-static uint32_t read_kernel(
-	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row, uint8_t *cls)
+/* What a row is: `what` as in struct trace, but a copy counts within its part. */
+struct row_kind {
+	uint32_t what;
+	uint8_t cls; /* enum work_class */
+};
+
+static struct row_kind read_kernel(
+	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row)
 {
 	uint32_t name = (uint32_t)rows->value[COMMON][row];
 
 	(void)part;
-	*cls = WORK_KERNEL;
 	if (!name)
 		name = (uint32_t)rows->value[COMMON + 1][row];
-	return name ? name : reading->nameless;
+	return (struct row_kind){name ? name : reading->nameless, WORK_KERNEL};
 }
 
 static uint32_t add_part_copy(struct table_part *part, const struct work_copy *copy)
@@ -114,8 +120,8 @@ static int64_t bytes_in(const struct scan_rows *rows, size_t row)
 	return bytes < 0 ? 0 : bytes;
 }
 
-static uint32_t read_copy(
-	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row, uint8_t *cls)
+static struct row_kind read_copy(
+	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row)
 {
 	struct work_copy copy = {
 		.bytes = bytes_in(rows, row),
@@ -124,12 +130,11 @@ static uint32_t read_copy(
 		.target = memory_kind(reading, rows, row, COMMON + 3),
 	};
 
-	*cls = class_of_copy(copy.kind);
-	return add_part_copy(part, &copy);
+	return (struct row_kind){add_part_copy(part, &copy), (uint8_t)class_of_copy(copy.kind)};
 }
 
-static uint32_t read_memset(
-	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row, uint8_t *cls)
+static struct row_kind read_memset(
+	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row)
 {
 	struct work_copy copy = {
 		.bytes = bytes_in(rows, row),
@@ -138,27 +143,25 @@ static uint32_t read_memset(
 		.target = memory_kind(reading, rows, row, COMMON + 1),
 	};
 
-	(void)cls;
-	return add_part_copy(part, &copy);
+	return (struct row_kind){add_part_copy(part, &copy), WORK_OTHER};
 }
 
 /* A graph as a whole. Its kernels and copies cannot be told apart: the GPU is busy, and no more is known. */
-static uint32_t read_graph(
-	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row, uint8_t *cls)
+static struct row_kind read_graph(
+	struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row)
 {
 	char text[64];
 
-	(void)cls;
 	snprintf(text, sizeof(text), "CUDA graph %lld", (long long)rows->value[COMMON][row]);
 	part->graphs++;
-	return texts_number(reading->trace->texts, text);
+	return (struct row_kind){texts_number(reading->trace->texts, text), WORK_OTHER};
 }
 
 /* The tables of device work and how a row of each is read. */
 static const struct reader {
 	enum table_id table;
-	uint32_t (*read)(struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row,
-		uint8_t *cls);
+	struct row_kind (*read)(
+		struct reading *reading, struct table_part *part, const struct scan_rows *rows, size_t row);
 	size_t ncolumns;
 	int columns[SCAN_COLUMNS];
 } readers[] = {
@@ -199,16 +202,17 @@ static void work_take_row(struct reading *reading, size_t number, const struct s
 {
 	struct table_part *part = &reading->parts.part[number];
 	struct work_block *block = room_for_row(part, number);
+	struct row_kind kind = reading->reader->read(reading, part, rows, row);
 	struct work_lane lane = {
 		.process = rows->value[IN_PROCESS][row],
 		.stream = (uint32_t)rows->value[IN_STREAM][row],
-		.cls = WORK_OTHER,
+		.cls = kind.cls,
 	};
 
 	block->start[block->n] = rows->value[IN_START][row];
 	block->end[block->n] = rows->value[IN_END][row];
 	block->correlation[block->n] = rows->value[IN_CORRELATION][row];
-	block->what[block->n] = reading->reader->read(reading, part, rows, row, &lane.cls);
+	block->what[block->n] = kind.what;
 	block->lane[block->n] = part_lane(&part->lanes, &reading->trace->devices, &lane, rows->value[IN_DEVICE][row]);
 	block->n++;
 }
