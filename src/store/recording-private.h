@@ -62,7 +62,7 @@ int recording_put(struct recording *rec, sqlite3_stmt *statement, int at, const 
 int recording_statement(struct recording *rec, enum table_id id, int rows, sqlite3_stmt **statement, struct error *err);
 
 /* Runs a statement that gives no rows and makes it ready for the next time. What is bound stays so. */
-int recording_run(struct recording *rec, sqlite3_stmt *statement, struct error *err);
+int recording_run(struct recording *rec, sqlite3_stmt *stmt, struct error *err);
 
 /* The same for the row that is bound in a prepared table. */
 int recording_step(struct recording *rec, enum table_id id, struct error *err);

@@ -336,12 +336,10 @@ static int64_t write_ranges(void)
 
 /* ---- the file ---- */
 
-static void name(sqlite3_stmt *to, int64_t id, const char *format, int64_t number)
+static void name(sqlite3_stmt *to, int64_t id, const char *text)
 {
-	char text[96];
-
 	sqlite3_bind_int64(to, 1, id);
-	sqlite3_bind_text(to, 2, text, snprintf(text, sizeof(text), format, number), SQLITE_STATIC);
+	sqlite3_bind_text(to, 2, text, -1, SQLITE_STATIC);
 	step(to);
 }
 
@@ -349,16 +347,21 @@ static void write_names(void)
 {
 	sqlite3_stmt *to = prepare("INSERT INTO StringIds VALUES (?, ?)");
 	int64_t most = job.events == 0 ? 0 : kernel_name(job.iterations * WORK - 1) - FIRST_KERNEL;
+	char text[96];
 
-	name(to, FIRST_CALL, "cudaLaunchKernel_v7000", 0);
-	name(to, FIRST_CALL + 1, "cudaMemcpyAsync_v3020", 0);
-	name(to, FIRST_RANGE, "iteration", 0);
-	name(to, FIRST_RANGE + 1, "epoch", 0);
-	for (int64_t i = 0; i <= most; i++)
-		name(to, FIRST_KERNEL + i, "kernel_%" PRId64, i);
-	for (int64_t i = 0; i < KERNEL_NAMES && job.shape != NAMES; i++)
-		name(to, FIRST_KERNEL + KERNEL_NAMES + i,
+	name(to, FIRST_CALL, "cudaLaunchKernel_v7000");
+	name(to, FIRST_CALL + 1, "cudaMemcpyAsync_v3020");
+	name(to, FIRST_RANGE, "iteration");
+	name(to, FIRST_RANGE + 1, "epoch");
+	for (int64_t i = 0; i <= most; i++) {
+		snprintf(text, sizeof(text), "kernel_%" PRId64, i);
+		name(to, FIRST_KERNEL + i, text);
+	}
+	for (int64_t i = 0; i < KERNEL_NAMES && job.shape != NAMES; i++) {
+		snprintf(text, sizeof(text),
 			"void train::kernel_%" PRId64 "<(int)128, float>(float const*, float*, unsigned long)", i);
+		name(to, FIRST_KERNEL + KERNEL_NAMES + i, text);
+	}
 	sqlite3_finalize(to);
 }
 

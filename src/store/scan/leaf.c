@@ -126,7 +126,7 @@ enum { AT_CELLS = 3, CELL_POINTER = 2 };
 static bool cell_find(struct cells *cells, uint32_t i, struct cell *cell)
 {
 	enum { NOT_PAYLOAD = 35 }; /* what a page needs beside the longest record that does not overflow */
-	uint32_t at = bytes_u16(cells->page + PAGE_HEADER + CELL_POINTER * i);
+	uint32_t at = bytes_u16(cells->page + PAGE_HEADER + (size_t)CELL_POINTER * i);
 	const unsigned char *begin = cells->page + at, *end = cells->page + cells->page_size, *next;
 	uint64_t number, size;
 
