@@ -56,26 +56,10 @@ static bool is_copy_of(const struct place *place, const struct work_lane *lane)
 	       (place->stream < 0 || lane->stream == place->stream);
 }
 
-/* The first piece of work that starts at `time` or later. */
-static size_t first_from(const struct trace *trace, int64_t time)
-{
-	size_t low = 0, high = trace->nwork;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->start[middle] < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* The copies around the example, by start, into `out` with room for 2 * CLOSE_NEAR + CLOSE_COPIES. */
 static size_t copies_near(const struct trace *trace, const struct place *place, uint32_t *out)
 {
-	size_t first = first_from(trace, place->example), n = 0, before = 0;
+	size_t first = trace_first_from(trace, place->example), n = 0, before = 0;
 
 	for (; first > 0 && before < CLOSE_NEAR; first--)
 		before += is_copy_of(place, work_lane(trace, first - 1));
@@ -129,7 +113,7 @@ static struct passage typical_passage(const struct trace *trace, const struct wo
 static void work_during(
 	const struct trace *trace, const struct place *place, const struct passage *passage, struct work_list *out)
 {
-	size_t end = first_from(trace, passage->end), room = 0;
+	size_t end = trace_first_from(trace, passage->end), room = 0;
 
 	*out = (struct work_list){0};
 	for (size_t i = 0; i < end; i++) {

@@ -52,12 +52,13 @@ struct timeline {
 	uint32_t *place;          /* by lane of the trace: one more than its place in `lanes`; 0: it is not shown */
 };
 
+/* The k-th piece of work that is shown. */
 static size_t timeline_item(const struct timeline *timeline, size_t k)
 {
 	return timeline->work ? timeline->work->item[k] : k;
 }
 
-/* When the k-th piece ran, as it is shown. */
+/* When piece `i` ran, as it is shown. */
 static struct interval timeline_interval(const struct timeline *timeline, size_t i)
 {
 	struct interval shown = {timeline->trace->start[i], timeline->trace->end[i]};

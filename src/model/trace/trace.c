@@ -61,3 +61,18 @@ void trace_activity(const struct trace *trace, size_t i, struct activity *out)
 		out->dst_kind = copy->target;
 	}
 }
+
+size_t trace_first_from(const struct trace *trace, int64_t time)
+{
+	size_t low = 0, high = trace->nwork;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace->start[middle] < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

@@ -132,6 +132,10 @@ void trace_free(struct trace *trace);
 /* The text, stored once in the trace; equal texts give equal pointers. */
 const char *trace_text(struct trace *trace, const char *text);
 
+/* The first piece of work that starts at `time` or later; nwork if there is none. */
+size_t trace_first_from(const struct trace *trace, int64_t time);
+
+/* Fills *out. */
 void trace_activity(const struct trace *trace, size_t i, struct activity *out);
 
 /* `what` of a kernel or a graph is the number of its name; of a copy or memset, its place in copies with this bit. */

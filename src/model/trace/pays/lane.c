@@ -185,29 +185,13 @@ static void pays_lane_find_reasons(struct pays_work *work)
 
 /* ---- kernels of the GPU ---- */
 
-/* The first piece of work that starts at `time` or later. */
-static size_t first_started(const struct trace *trace, int64_t time)
-{
-	size_t low = 0, high = trace->nwork;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->start[middle] < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Adds the kernels of the GPU, whoever asked for them, that start in the window: what runs on a GPU hides a copy. */
 static void window_kernels(const struct making *making, const struct pays_window *window, struct interval **kernels,
 	size_t *n, size_t *room)
 {
 	const struct trace *trace = making->trace;
 
-	for (size_t i = first_started(trace, window->from); i < trace->nwork && trace->start[i] <= window->to; i++) {
+	for (size_t i = trace_first_from(trace, window->from); i < trace->nwork && trace->start[i] <= window->to; i++) {
 		const struct work_lane *lane = work_lane(trace, i);
 		int64_t end = trace->end[i] < window->to ? trace->end[i] : window->to;
 
