@@ -189,13 +189,14 @@ static void work_set_add(struct work_set *set, uint32_t i)
 /* Puts the work of all ranges of the group into the set. */
 static void take_group(const struct groups *groups, const struct group *group, struct work_set *set)
 {
-	size_t taken = 0;
+	size_t taken = 0, near = 0;
 
 	for (size_t i = 0; i < group->count; i++) {
 		size_t first, count, end;
 
-		range_work(groups->trace, &groups->trace->ranges[groups->range[group->first + i]], &first, &count);
-		end = first + count;
+		range_work(
+			groups->trace, &groups->trace->ranges[groups->range[group->first + i]], near, &first, &count);
+		near = end = first + count;
 		for (size_t k = first > taken ? first : taken; k < end; k++)
 			work_set_add(set, groups->trace->by_call[k]);
 		if (end > taken)

@@ -44,16 +44,19 @@ int trace_load(struct trace *trace, struct store *store, struct error *err)
 
 	trace_begin(trace);
 	store_use_threads(store, processors());
+	trace->processors = (size_t)store_threads(store);
 	if (trace_work(trace, store, err) < 0)
 		return -1;
-	result = trace_ranges(trace, &threads, store, err);
-	if (result == 0)
-		result = trace_calls(trace, &threads, store, err);
+	/* Calls first: after them correlations take no more memory. */
+	result = trace_calls(trace, &threads, store, err);
 	free(trace->correlation);
 	trace->correlation = NULL;
+	if (result == 0)
+		result = trace_ranges(trace, &threads, store, err);
 	settle_threads(trace, &threads);
 	numbering_free(&threads);
-	if (result == 0)
-		trace_order_calls(trace);
-	return result < 0 ? -1 : trace_nest(trace, err);
+	if (result < 0 || trace_nest(trace, err) < 0)
+		return -1;
+	trace_order_calls(trace);
+	return 0;
 }

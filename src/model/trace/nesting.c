@@ -113,6 +113,11 @@ static int parent_of(const struct trace *trace, struct open_ranges *open, const 
 	return -1;
 }
 
+static unsigned deeper(unsigned depth, unsigned rows)
+{
+	return (depth < RANGE_DEEPEST - rows ? depth + rows : RANGE_DEEPEST) & RANGE_DEEPEST;
+}
+
 /* Depth and parent of each push/pop range. Sorted, a parent stands before its children. */
 static void nest(struct trace *trace)
 {
@@ -124,7 +129,7 @@ static void nest(struct trace *trace)
 		if (range->apart)
 			continue;
 		range->parent = parent_of(trace, &open, range);
-		range->depth = range->parent < 0 ? 0 : trace->ranges[range->parent].depth + 1;
+		range->depth = range->parent < 0 ? 0 : deeper(trace->ranges[range->parent].depth, 1);
 		xgrow(&open.item, open.depth, &open.room, sizeof(*open.item));
 		open.item[open.depth++] = (int)i;
 	}
@@ -137,23 +142,23 @@ static void place_apart(struct range *ranges, size_t n)
 {
 	enum { ROWS = 16 };
 	int64_t free_from[ROWS];
-	int below = 0;
+	unsigned below = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (!ranges[i].apart && ranges[i].depth >= below)
-			below = ranges[i].depth + 1;
+			below = deeper(ranges[i].depth, 1);
 	}
 	for (int row = 0; row < ROWS; row++)
 		free_from[row] = INT64_MIN;
 	for (size_t i = 0; i < n; i++) {
-		int row = 0;
+		unsigned row = 0;
 
 		if (!ranges[i].apart)
 			continue;
 		while (row < ROWS - 1 && free_from[row] > ranges[i].start)
 			row++;
 		free_from[row] = ranges[i].end;
-		ranges[i].depth = below + row;
+		ranges[i].depth = deeper(below, row);
 	}
 }
 
