@@ -1,10 +1,13 @@
 /* alloc.c: see alloc.h. */
 #include "util/alloc.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "util/temporary.h"
@@ -77,6 +80,25 @@ void *(xreallocarray)(void *old, size_t n, size_t size)
 	if (__builtin_mul_overflow(n, size, &bytes))
 		out_of_memory();
 	return xrealloc(old, bytes);
+}
+
+void *(xcolumn)(size_t n, size_t size)
+{
+	enum { LARGE_PAGE = 2 << 20 };
+	char *column = xreallocarray(NULL, n, size);
+	uintptr_t first = ((uintptr_t)column + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+	uintptr_t end = ((uintptr_t)column + n * size) & ~(uintptr_t)(LARGE_PAGE - 1);
+
+	if (first < end)
+		(void)madvise(column + (first - (uintptr_t)column), end - first, MADV_HUGEPAGE);
+	return column;
+}
+
+void alloc_return_large(void)
+{
+	enum { LARGE = 256 << 10 };
+
+	mallopt(M_MMAP_THRESHOLD, LARGE);
 }
 
 void xgrow(void *list, size_t n, size_t *room, size_t size)

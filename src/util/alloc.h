@@ -19,6 +19,10 @@ void *xrealloc(void *old, size_t size) __attribute__((returns_nonnull));
 /* `old` with room for `n` elements of `size` bytes. */
 void *xreallocarray(void *old, size_t n, size_t size) __attribute__((returns_nonnull));
 
+/* The same for a new column of many elements that are all written: the system is asked for large pages, so that it has
+ * fewer to give. */
+void *xcolumn(size_t n, size_t size) __attribute__((malloc, returns_nonnull));
+
 /* Room for one more element behind `n` of them: `*list` has room for `*room` of `size` bytes, and grows by half. */
 void xgrow(void *list, size_t n, size_t *room, size_t size);
 
@@ -31,6 +35,10 @@ void *xmemdup(const void *data, size_t size) __attribute__((malloc, returns_nonn
 /* As asprintf(): the text, for free(). */
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
 char *xvasprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0), returns_nonnull));
+
+/* From now on what is large goes back to the system as soon as it is freed. Else the allocator keeps much of it for the
+ * threads that freed it. */
+void alloc_return_large(void);
 
 /* Sets `bytes` aside for work that must be ended once it was begun. When memory runs short, they are given back and the
  * allocation is tried once more. */
@@ -58,6 +66,7 @@ static inline void *alloc_known(void *got)
 #define xcalloc(...) alloc_known((xcalloc)(__VA_ARGS__))
 #define xrealloc(...) alloc_known((xrealloc)(__VA_ARGS__))
 #define xreallocarray(...) alloc_known((xreallocarray)(__VA_ARGS__))
+#define xcolumn(...) alloc_known((xcolumn)(__VA_ARGS__))
 #endif
 
 #endif
