@@ -13,20 +13,41 @@
 #include "util/numbering.h"
 
 /* From here on threads stand by their numbers. */
-static void settle_threads(struct trace *trace, struct numbering *threads)
+static void settle_threads(struct trace *trace, struct numbering *threads, struct range_parts *ranges)
 {
 	uint32_t *place = numbering_sort(threads);
 
-	for (size_t i = 0; trace->thread && i < trace->nwork; i++)
-		trace->thread[i] = trace->thread[i] ? place[trace->thread[i] - 1] + 1 : 0;
-	for (size_t i = 0; i < trace->nranges; i++)
-		trace->ranges[i].thread = place[trace->ranges[i].thread];
-	for (size_t i = 0; i < trace->calls.nwaits; i++)
-		trace->calls.wait[i].thread = place[trace->calls.wait[i].thread];
-	free(place);
 	trace->threads = threads->id;
 	trace->nthreads = threads->n;
 	threads->id = NULL;
+	for (size_t i = 0; trace->thread && i < trace->nwork; i++)
+		trace->thread[i] = trace->thread[i] ? place[trace->thread[i] - 1] + 1 : 0;
+	for (size_t i = 0; i < trace->calls.nwaits; i++)
+		trace->calls.wait[i].thread = place[trace->calls.wait[i].thread];
+	if (ranges)
+		trace_take_ranges(trace, ranges, place);
+	free(place);
+}
+
+/* The host's side: calls first, since after them correlations take no more memory. */
+static int load_threads(struct trace *trace, struct store *store, struct error *err)
+{
+	struct numbering threads = {0};
+	struct range_parts *ranges = NULL;
+	int result = trace_calls(trace, &threads, store, err);
+
+	free(trace->correlation);
+	trace->correlation = NULL;
+	if (result == 0 && store_has(store, TABLE_NVTX)) {
+		ranges = trace_read_ranges(trace, &threads, store, err);
+		result = ranges ? 0 : -1;
+	}
+	if (result == 0)
+		settle_threads(trace, &threads, ranges);
+	if (ranges)
+		range_parts_free(ranges);
+	numbering_free(&threads);
+	return result;
 }
 
 /* The processors that this process may use: `taskset` narrows them. */
@@ -39,23 +60,10 @@ static int processors(void)
 
 int trace_load(struct trace *trace, struct store *store, struct error *err)
 {
-	struct numbering threads = {0};
-	int result;
-
 	trace_begin(trace);
 	store_use_threads(store, processors());
 	trace->processors = (size_t)store_threads(store);
-	if (trace_work(trace, store, err) < 0)
-		return -1;
-	/* Calls first: after them correlations take no more memory. */
-	result = trace_calls(trace, &threads, store, err);
-	free(trace->correlation);
-	trace->correlation = NULL;
-	if (result == 0)
-		result = trace_ranges(trace, &threads, store, err);
-	settle_threads(trace, &threads);
-	numbering_free(&threads);
-	if (result < 0 || trace_nest(trace, err) < 0)
+	if (trace_work(trace, store, err) < 0 || load_threads(trace, store, err) < 0 || trace_nest(trace, err) < 0)
 		return -1;
 	trace_order_calls(trace);
 	return 0;
