@@ -3,11 +3,9 @@
 
 #include <malloc.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "util/temporary.h"
@@ -80,18 +78,6 @@ void *(xreallocarray)(void *old, size_t n, size_t size)
 	if (__builtin_mul_overflow(n, size, &bytes))
 		out_of_memory();
 	return xrealloc(old, bytes);
-}
-
-void *(xcolumn)(size_t n, size_t size)
-{
-	enum { LARGE_PAGE = 2 << 20 };
-	char *column = xreallocarray(NULL, n, size);
-	uintptr_t first = ((uintptr_t)column + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
-	uintptr_t end = ((uintptr_t)column + n * size) & ~(uintptr_t)(LARGE_PAGE - 1);
-
-	if (first < end)
-		(void)madvise(column + (first - (uintptr_t)column), end - first, MADV_HUGEPAGE);
-	return column;
 }
 
 void alloc_return_large(void)

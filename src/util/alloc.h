@@ -19,10 +19,6 @@ void *xrealloc(void *old, size_t size) __attribute__((returns_nonnull));
 /* `old` with room for `n` elements of `size` bytes. */
 void *xreallocarray(void *old, size_t n, size_t size) __attribute__((returns_nonnull));
 
-/* The same for a new column of many elements that are all written: the system is asked for large pages, so that it has
- * fewer to give. */
-void *xcolumn(size_t n, size_t size) __attribute__((malloc, returns_nonnull));
-
 /* Room for one more element behind `n` of them: `*list` has room for `*room` of `size` bytes, and grows by half. */
 void xgrow(void *list, size_t n, size_t *room, size_t size);
 
@@ -66,7 +62,6 @@ static inline void *alloc_known(void *got)
 #define xcalloc(...) alloc_known((xcalloc)(__VA_ARGS__))
 #define xrealloc(...) alloc_known((xrealloc)(__VA_ARGS__))
 #define xreallocarray(...) alloc_known((xreallocarray)(__VA_ARGS__))
-#define xcolumn(...) alloc_known((xcolumn)(__VA_ARGS__))
 #endif
 
 #endif

@@ -214,7 +214,7 @@ int trace_calls(struct trace *trace, struct numbering *threads, struct store *st
 	trace->no_calls = !store_has(store, TABLE_RUNTIME);
 	if (trace->no_calls)
 		return 0;
-	trace->called = xcolumn(trace->nwork + 1, sizeof(*trace->called));
+	trace->called = xreallocarray(NULL, trace->nwork + 1, sizeof(*trace->called));
 	trace->thread = xcalloc(trace->nwork + 1, sizeof(*trace->thread));
 	for (size_t i = 0; i < trace->nwork; i++)
 		trace->called[i] = NO_CALL;
@@ -240,7 +240,7 @@ static void group_by_thread(struct trace *trace)
 	first[0] = 0;
 	for (size_t t = 1; t <= trace->nthreads; t++)
 		first[t] += first[t - 1];
-	trace->by_call = xcolumn(first[trace->nthreads] + 1, sizeof(*trace->by_call));
+	trace->by_call = xreallocarray(NULL, first[trace->nthreads] + 1, sizeof(*trace->by_call));
 	next = xmemdup(first, (trace->nthreads + 1) * sizeof(*first));
 	for (size_t i = 0; i < trace->nwork; i++) {
 		if (trace->thread[i])

@@ -85,11 +85,11 @@ static uint32_t *sweeps_of_lanes(const struct process_sweeps *sweeps, const stru
 	return of_lane;
 }
 
-static void process_sweeps_make(struct process_sweeps *sweeps, const struct trace *trace)
+struct process_sweeps *process_sweeps_new(const struct trace *trace)
 {
+	struct process_sweeps *sweeps = xcalloc(1, sizeof(*sweeps));
 	uint32_t *of_lane;
 
-	*sweeps = (struct process_sweeps){0};
 	find_process_sweeps(sweeps, trace);
 	of_lane = sweeps_of_lanes(sweeps, trace);
 	for (size_t i = 0; i < trace->nwork; i++)
@@ -97,6 +97,13 @@ static void process_sweeps_make(struct process_sweeps *sweeps, const struct trac
 			&(struct device_work){
 				trace->start[i], trace->end[i], (enum work_class)work_lane(trace, i)->cls});
 	free(of_lane);
+	return sweeps;
+}
+
+void process_sweeps_free(struct process_sweeps *sweeps)
+{
+	free(sweeps->item);
+	free(sweeps);
 }
 
 static json_t *process_gpus(const struct model *model, const struct process_sweeps *sweeps, int64_t pid)
@@ -224,14 +231,8 @@ static json_t *traced_processes(const struct model *model, const struct process_
 	return list;
 }
 
-json_t *processes_json(const struct model *model)
+json_t *processes_json(const struct model *model, const struct process_sweeps *sweeps)
 {
-	struct process_sweeps processes;
-	json_t *list;
-
-	process_sweeps_make(&processes, &model->trace);
-	list = model->table[TABLE_TRACEDPROCESS].nrows ? traced_processes(model, &processes)
-						       : working_processes(model, &processes);
-	free(processes.item);
-	return list;
+	return model->table[TABLE_TRACEDPROCESS].nrows ? traced_processes(model, sweeps)
+						       : working_processes(model, sweeps);
 }

@@ -18,6 +18,7 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 #include "util/number.h"
+#include "util/parallel.h"
 
 /* Work of one kind: kernels of one name, or copies of one direction and memory. */
 struct kind {
@@ -25,6 +26,7 @@ struct kind {
 	uint32_t example; /* a piece of it */
 	size_t first, count;
 	int64_t total_ns, bytes;
+	bool is_long;     /* a piece takes 2^32 ns or more */
 	double median_ns; /* of kernels */
 };
 
@@ -118,6 +120,7 @@ static void find_kinds(struct kinds *kinds)
 			continue;
 		kind = kind_of(kinds, key, i);
 		kind->count++;
+		kind->is_long |= trace->end[i] - trace->start[i] > UINT32_MAX;
 		kind->total_ns = int64_sum(kind->total_ns, trace->end[i] - trace->start[i]);
 		kind->bytes = int64_sum(kind->bytes, copy ? copy->bytes : -1);
 	}
@@ -135,35 +138,64 @@ static int by_total(const void *left, const void *right, void *user)
 
 /* ---- medians ---- */
 
-/* The durations of all work of the kinds, by kind. */
-static double *durations_by_kind(struct kinds *kinds)
+/* The durations of all work, by kind: those of kinds with long pieces apart, since most need four bytes each. */
+struct durations {
+	double *longs;
+	uint32_t *shorts;
+};
+
+/* Where the durations of each kind go. */
+static size_t *place_durations(struct kinds *kinds, struct durations *durations)
 {
-	const struct trace *trace = kinds->trace;
-	size_t *next = xcalloc(kinds->n + 1, sizeof(*next)), n = 0;
-	double *ns;
+	size_t *next = xcalloc(kinds->n + 1, sizeof(*next)), n[2] = {0, 0};
 
 	for (size_t k = 0; k < kinds->n; k++) {
-		kinds->kind[k].first = next[k] = n;
-		n += kinds->kind[k].count;
-	}
-	ns = xreallocarray(NULL, n + 1, sizeof(*ns));
-	for (size_t i = 0; i < trace->nwork; i++) {
-		uint64_t key;
+		struct kind *kind = &kinds->kind[k];
 
-		if (kinds->key_of(trace, i, &key))
-			ns[next[kind_of(kinds, key, i) - kinds->kind]++] = (double)(trace->end[i] - trace->start[i]);
+		kind->first = next[k] = n[kind->is_long];
+		n[kind->is_long] += kind->count;
+	}
+	durations->shorts = xreallocarray(NULL, n[false] + 1, sizeof(*durations->shorts));
+	durations->longs = xreallocarray(NULL, n[true] + 1, sizeof(*durations->longs));
+	return next;
+}
+
+static void take_durations(struct kinds *kinds, struct durations *durations)
+{
+	const struct trace *trace = kinds->trace;
+	size_t *next = place_durations(kinds, durations);
+
+	for (size_t i = 0; i < trace->nwork; i++) {
+		int64_t ns = trace->end[i] - trace->start[i];
+		struct kind *kind;
+		uint64_t key;
+		size_t place;
+
+		if (!kinds->key_of(trace, i, &key))
+			continue;
+		kind = kind_of(kinds, key, i);
+		place = next[kind - kinds->kind]++;
+		if (kind->is_long)
+			durations->longs[place] = (double)ns;
+		else
+			durations->shorts[place] = (uint32_t)ns;
 	}
 	free(next);
-	return ns;
 }
 
 static void find_medians(struct kinds *kinds)
 {
-	double *ns = durations_by_kind(kinds);
+	struct durations durations;
 
-	for (size_t k = 0; k < kinds->n; k++)
-		kinds->kind[k].median_ns = median_of(ns + kinds->kind[k].first, kinds->kind[k].count);
-	free(ns);
+	take_durations(kinds, &durations);
+	for (size_t k = 0; k < kinds->n; k++) {
+		struct kind *kind = &kinds->kind[k];
+
+		kind->median_ns = kind->is_long ? median_of(durations.longs + kind->first, kind->count)
+						: median_of_shorts(durations.shorts + kind->first, kind->count);
+	}
+	free(durations.longs);
+	free(durations.shorts);
 }
 
 /* ---- JSON ---- */
@@ -222,34 +254,65 @@ static json_t *kinds_json(const struct model *model, struct kinds *kinds,
 	return list;
 }
 
-static json_t *kernels_json(const struct model *model)
-{
-	struct kinds kinds = {.trace = &model->trace, .key_of = kernel_key, .order = kernel_order};
+/* ---- all work at once ---- */
 
-	find_kinds(&kinds);
-	find_medians(&kinds);
-	return kinds_json(model, &kinds, kernel_json);
+/* What is found in passes over all work, each in a thread of its own. */
+struct program_parts {
+	const struct model *model;
+	json_t *timeline;
+	struct kinds kernels, copies;
+	struct process_sweeps *processes;
+};
+
+enum { PART_KERNELS, PART_PROCESSES, PART_TIMELINE, PART_COPIES, PROGRAM_PARTS };
+
+static void program_part(void *user, size_t part)
+{
+	struct program_parts *parts = user;
+
+	switch (part) {
+	case PART_KERNELS:
+		find_kinds(&parts->kernels);
+		find_medians(&parts->kernels);
+		break;
+	case PART_PROCESSES:
+		parts->processes = process_sweeps_new(&parts->model->trace);
+		break;
+	case PART_TIMELINE:
+		/* The only one that may add a note. */
+		parts->timeline = timeline_json(parts->model, NULL, NULL, NULL, 0);
+		break;
+	default:
+		find_kinds(&parts->copies);
+	}
 }
 
-static json_t *copies_json(const struct model *model)
+static void program_parts_make(struct program_parts *parts, const struct model *model)
 {
-	struct kinds kinds = {.trace = &model->trace, .key_of = copy_key, .order = program_copy_order};
+	const struct trace *trace = &model->trace;
 
-	find_kinds(&kinds);
-	return kinds_json(model, &kinds, copy_json);
+	*parts = (struct program_parts){
+		.model = model,
+		.kernels = {.trace = trace, .key_of = kernel_key, .order = kernel_order},
+		.copies = {.trace = trace, .key_of = copy_key, .order = program_copy_order},
+	};
+	parallel_run(trace_workers(trace, trace->nwork), PROGRAM_PARTS, program_part, parts);
 }
 
 json_t *program_json(const struct model *model)
 {
+	struct program_parts parts;
 	json_t *program, *pays;
 
 	if (model->table[TABLE_FAMILY].nrows)
 		return json_null();
 	program = json_object();
-	put_json(program, "timeline", timeline_json(model, NULL, NULL, NULL, 0));
-	put_json(program, "kernels", kernels_json(model));
-	put_json(program, "copies", copies_json(model));
-	put_json(program, "processes", processes_json(model));
+	program_parts_make(&parts, model);
+	put_json(program, "timeline", parts.timeline);
+	put_json(program, "kernels", kinds_json(model, &parts.kernels, kernel_json));
+	put_json(program, "copies", kinds_json(model, &parts.copies, copy_json));
+	put_json(program, "processes", processes_json(model, parts.processes));
+	process_sweeps_free(parts.processes);
 	pays = pays_json(model);
 	if (!pays) {
 		json_decref(program);

@@ -194,7 +194,7 @@ static void slice_rows(struct ordering *ordering)
 		all += ordering->block[b]->n;
 	ordering->trace->nwork = n;
 	ordering->trace->beyond = all - n;
-	ordering->row = xcolumn((size_t)n + 1, sizeof(*ordering->row));
+	ordering->row = xreallocarray(NULL, (size_t)n + 1, sizeof(*ordering->row));
 	parallel_run(ordering->workers, ordering->nchunks, put_rows, ordering);
 	free(ordering->next);
 }
@@ -227,7 +227,7 @@ static void order_starts(struct ordering *ordering)
 
 	find_slices(ordering);
 	slice_rows(ordering);
-	trace->start = xcolumn(trace->nwork + 1, sizeof(*trace->start));
+	trace->start = xreallocarray(NULL, trace->nwork + 1, sizeof(*trace->start));
 	parallel_run(ordering->workers, ordering->nslices, order_slice, ordering);
 	free(ordering->first);
 	for (size_t b = 0; b < ordering->nblocks; b++)
@@ -290,7 +290,7 @@ static void fill_whats(void *user, size_t share)
 /* Room for a column, filled in threads. */
 static void fill_column(struct ordering *ordering, void *column, size_t size, void (*fill)(void *user, size_t share))
 {
-	void *values = xcolumn(ordering->trace->nwork + 1, size);
+	void *values = xreallocarray(NULL, ordering->trace->nwork + 1, size);
 
 	memcpy(column, &values, sizeof(values)); /* a pointer of any type */
 	parallel_run(ordering->workers, COLUMN_SHARES, fill, ordering);
