@@ -50,18 +50,24 @@ static int load_threads(struct trace *trace, struct store *store, struct error *
 	return result;
 }
 
-/* The processors that this process may use: `taskset` narrows them. */
-static int processors(void)
+/* How many threads read and compute: DBPROF_THREADS, or the processors that this process may use, which `taskset`
+ * narrows. */
+static int threads_wanted(void)
 {
+	enum { THREADS_MOST = 256 };
+	const char *wanted = getenv("DBPROF_THREADS");
+	long n = wanted ? strtol(wanted, NULL, 10) : 0;
 	cpu_set_t set;
 
+	if (n >= 1 && n <= THREADS_MOST)
+		return (int)n;
 	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
 int trace_load(struct trace *trace, struct store *store, struct error *err)
 {
 	trace_begin(trace);
-	store_use_threads(store, processors());
+	store_use_threads(store, threads_wanted());
 	trace->processors = (size_t)store_threads(store);
 	if (trace_work(trace, store, err) < 0 || load_threads(trace, store, err) < 0 || trace_nest(trace, err) < 0)
 		return -1;
