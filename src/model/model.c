@@ -81,6 +81,40 @@ static json_t *recording_tree(const struct model *model)
 	return tree;
 }
 
+/* The first error of those that the recording itself tells of, else its first warning; NULL if it tells of none. */
+static const char *own_explanation(const struct model *model)
+{
+	enum { WARNING = 2, ERROR = 3 };
+	struct rows rows = rows_all(&model->table[TABLE_DIAGNOSTIC]);
+
+	for (int64_t severity = ERROR; severity >= WARNING; severity--) {
+		for (size_t i = 0; i < rows.count; i++) {
+			if (row_int(&rows, i, DIAGNOSTIC_severity) == severity && !row_null(&rows, i, DIAGNOSTIC_text))
+				return row_text(&rows, i, DIAGNOSTIC_text);
+		}
+	}
+	return NULL;
+}
+
+/* Sets the error of a recording of which nothing can be told. */
+static void refuse_empty(const struct model *model, const char *path)
+{
+	enum { SAID = 400 };
+	const char *said = own_explanation(model);
+	char held[64] = "no events";
+
+	if (model->trace.calls.n > 0)
+		snprintf(held, sizeof(held), "%zu API calls, but no work of a GPU", model->trace.calls.n);
+	if (said)
+		error_set(model->err, "%s holds %s. It says itself: \"%.*s\". Mend that, then record again", path, held,
+			SAID, said);
+	else
+		error_set(model->err,
+			"%s holds %s: nothing ran on a GPU while it was recorded: run `dbprof doctor`, then record "
+			"again",
+			path, held);
+}
+
 static json_t *model_recording_json(const struct model_options *options, int i, struct error *err)
 {
 	const char *path = options->files[i];
@@ -95,10 +129,7 @@ static json_t *model_recording_json(const struct model_options *options, int i, 
 		if (holds_events(&model))
 			tree = recording_tree(&model);
 		else
-			error_set(err,
-				"%s holds no events: nothing ran on a GPU while it was recorded: run `dbprof doctor`, "
-				"then record again",
-				path);
+			refuse_empty(&model, path);
 	}
 	if (options->stores)
 		model.store = NULL; /* stays open */

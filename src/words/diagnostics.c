@@ -87,6 +87,15 @@ static void gpus_left_out(const json_t *note, char *text)
 		diagnostic_number(note, "gpus"), n, one_or_many(n, "", "s"), one_or_many(n, "is", "are"));
 }
 
+static void gpus_impossible(const json_t *note, char *text)
+{
+	long long n = diagnostic_number(note, "pieces");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"%lld piece%s of device work name%s a GPU by a number that none can have: left out", n,
+		one_or_many(n, "", "s"), one_or_many(n, "s", ""));
+}
+
 static void range_names_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE,
@@ -161,6 +170,7 @@ static const struct {
 	{"counts-differ", counts_differ},
 	{"rows-left-out", rows_left_out},
 	{"gpus-left-out", gpus_left_out},
+	{"gpus-impossible", gpus_impossible},
 	{"range-names-left-out", range_names_left_out},
 	{"ranges-left-out", ranges_left_out},
 	{"lanes-left-out", lanes_left_out},

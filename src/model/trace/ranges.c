@@ -27,6 +27,7 @@ struct range_part {
 	uint32_t
 		*thread; /* by place in `threads`: the thread's place among those of all parts, then in trace.threads */
 	int64_t last;    /* latest time seen */
+	size_t unusable;
 };
 
 struct range_parts {
@@ -97,6 +98,13 @@ static void part_name_domain(struct range_part *part, const struct scan_rows *ro
 		rows->value[RANGE_THREAD][row], rows->value[RANGE_DOMAIN][row], text_in_row(rows, row)};
 }
 
+/* A range may be open, but not end at what is no time. */
+static bool range_is_usable(const struct scan_rows *rows, size_t row)
+{
+	return !scan_null(rows, row, RANGE_START) &&
+	       (!scan_null(rows, row, RANGE_END) || rows->value[RANGE_END][row] != TIME_NONE);
+}
+
 static void take_range_rows(void *user, size_t number, const struct scan_rows *rows)
 {
 	struct range_parts *parts = user;
@@ -108,6 +116,8 @@ static void take_range_rows(void *user, size_t number, const struct scan_rows *r
 
 		if (kind == NVTX_DOMAIN)
 			part_name_domain(part, rows, i);
+		else if ((kind == NVTX_PUSH_POP || kind == NVTX_START_END) && !range_is_usable(rows, i))
+			part->unusable++;
 		else if (kind == NVTX_PUSH_POP || kind == NVTX_START_END)
 			part_add_range(parts, part, rows, i, kind == NVTX_START_END);
 	}
@@ -136,6 +146,7 @@ static void join_range_parts(struct range_parts *parts, struct numbering *thread
 			part->thread[i] = (uint32_t)numbering_place(threads, part->threads.id[i]);
 		parts->last = part->last > parts->last ? part->last : parts->last;
 		parts->trace->nranges += part->n;
+		parts->trace->unusable += part->unusable;
 	}
 }
 
