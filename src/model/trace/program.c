@@ -8,6 +8,7 @@
 #include "model/names.h"
 #include "model/recording.h"
 #include "model/trace/close.h"
+#include "model/trace/comm/comm.h"
 #include "model/trace/overlap.h"
 #include "model/trace/pays/pays.h"
 #include "model/trace/processes.h"
@@ -259,12 +260,12 @@ static json_t *kinds_json(const struct model *model, struct kinds *kinds,
 /* What is found in passes over all work, each in a thread of its own. */
 struct program_parts {
 	const struct model *model;
-	json_t *timeline;
+	json_t *timeline, *communication;
 	struct kinds kernels, copies;
 	struct process_sweeps *processes;
 };
 
-enum { PART_KERNELS, PART_PROCESSES, PART_TIMELINE, PART_COPIES, PROGRAM_PARTS };
+enum { PART_KERNELS, PART_PROCESSES, PART_COMMUNICATION, PART_TIMELINE, PART_COPIES, PROGRAM_PARTS };
 
 static void program_part(void *user, size_t part)
 {
@@ -277,6 +278,9 @@ static void program_part(void *user, size_t part)
 		break;
 	case PART_PROCESSES:
 		parts->processes = process_sweeps_new(&parts->model->trace);
+		break;
+	case PART_COMMUNICATION:
+		parts->communication = communication_json(parts->model);
 		break;
 	case PART_TIMELINE:
 		/* The only one that may add a note. */
@@ -313,6 +317,7 @@ json_t *program_json(const struct model *model)
 	put_json(program, "copies", kinds_json(model, &parts.copies, copy_json));
 	put_json(program, "processes", processes_json(model, parts.processes));
 	process_sweeps_free(parts.processes);
+	put_json(program, "communication", parts.communication);
 	pays = pays_json(model);
 	if (!pays) {
 		json_decref(program);
