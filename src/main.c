@@ -12,6 +12,7 @@
 #include "cmd/signals.h"
 #include "cmd/usage.h"
 #include "tree/json.h"
+#include "util/alloc.h"
 #include "util/file.h"
 
 static enum exit_status main_dispatch(int argc, char **argv)
@@ -51,6 +52,7 @@ static int main_end(enum exit_status status)
 
 int main(int argc, char **argv)
 {
+	alloc_return_large();
 	json_use_xmalloc();
 	cmd_guard_streams();
 	cmd_line_set(argc, argv);

@@ -28,11 +28,6 @@ static uint64_t overlap_distance(int64_t from, int64_t to)
 	return from < to ? (uint64_t)to - (uint64_t)from : 0;
 }
 
-static void overlap_count(int64_t *sum, uint64_t length)
-{
-	*sum = length > overlap_distance(*sum, INT64_MAX) ? INT64_MAX : *sum + (int64_t)length;
-}
-
 static uint64_t less(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -48,21 +43,19 @@ static uint64_t more(uint64_t a, uint64_t b)
  * shortest. */
 static void overlap_advance(struct overlap_sweep *sweep, int64_t to)
 {
-	struct overlap *sums = &sweep->sums;
-	uint64_t whole = overlap_distance(sweep->at, to), busy[WORK_CLASSES], copy, all;
+	uint64_t whole = overlap_distance(sweep->at, to), busy[WORK_CLASSES], copy;
 
 	for (int c = 0; c < WORK_CLASSES; c++) {
 		busy[c] = less(overlap_distance(sweep->at, sweep->end[c]), whole);
-		overlap_count(&sums->busy[c], busy[c]);
+		sweep->busy[c] += busy[c];
 	}
 	copy = more(busy[WORK_H2D], busy[WORK_D2H]);
-	all = more(more(copy, busy[WORK_KERNEL]), busy[WORK_OTHER]);
-	overlap_count(&sums->busy_copy, copy);
-	overlap_count(&sums->busy_all, all);
-	overlap_count(&sums->overlap, less(copy, busy[WORK_KERNEL]));
-	overlap_count(&sums->duplex, less(busy[WORK_H2D], busy[WORK_D2H]));
-	overlap_count(&sweep->h2d_kernel, less(busy[WORK_H2D], busy[WORK_KERNEL]));
-	overlap_count(&sweep->d2h_kernel, less(busy[WORK_D2H], busy[WORK_KERNEL]));
+	sweep->busy_copy += copy;
+	sweep->busy_all += more(more(copy, busy[WORK_KERNEL]), busy[WORK_OTHER]);
+	sweep->overlap += less(copy, busy[WORK_KERNEL]);
+	sweep->duplex += less(busy[WORK_H2D], busy[WORK_D2H]);
+	sweep->h2d_kernel += less(busy[WORK_H2D], busy[WORK_KERNEL]);
+	sweep->d2h_kernel += less(busy[WORK_D2H], busy[WORK_KERNEL]);
 	sweep->at = to;
 }
 
@@ -100,6 +93,11 @@ static void derive(struct overlap *out)
 	out->concurrency = quotient(out->serial - out->busy_all, out->hideable);
 }
 
+static int64_t within_int64(uint64_t time)
+{
+	return time > INT64_MAX ? INT64_MAX : (int64_t)time;
+}
+
 void overlap_end(struct overlap_sweep *sweep, struct overlap *out)
 {
 	int64_t last = sweep->end[0];
@@ -108,10 +106,17 @@ void overlap_end(struct overlap_sweep *sweep, struct overlap *out)
 		last = sweep->end[c] > last ? sweep->end[c] : last;
 	if (sweep->begun)
 		overlap_advance(sweep, last);
-	*out = sweep->sums;
-	out->span = sweep->begun ? minus(last, sweep->start) : 0;
-	out->exposed_h2d = out->busy[WORK_H2D] - sweep->h2d_kernel;
-	out->exposed_d2h = out->busy[WORK_D2H] - sweep->d2h_kernel;
+	*out = (struct overlap){
+		.span = sweep->begun ? minus(last, sweep->start) : 0,
+		.busy_copy = within_int64(sweep->busy_copy),
+		.busy_all = within_int64(sweep->busy_all),
+		.overlap = within_int64(sweep->overlap),
+		.duplex = within_int64(sweep->duplex),
+	};
+	for (int c = 0; c < WORK_CLASSES; c++)
+		out->busy[c] = within_int64(sweep->busy[c]);
+	out->exposed_h2d = out->busy[WORK_H2D] - within_int64(sweep->h2d_kernel);
+	out->exposed_d2h = out->busy[WORK_D2H] - within_int64(sweep->d2h_kernel);
 	derive(out);
 }
 

@@ -27,10 +27,11 @@ struct overlap {
 
 /* A sweep over work that comes piece by piece, ordered by start. Zero it first. */
 struct overlap_sweep {
-	struct overlap sums;            /* sums up to where the sweep is */
-	int64_t at, start;              /* where the sweep is; where the first piece starts */
-	int64_t end[WORK_CLASSES];      /* the latest end of each class; valid if `begun` */
-	int64_t h2d_kernel, d2h_kernel; /* time of each direction in which a kernel runs */
+	int64_t at, start;         /* where the sweep is; where the first piece starts */
+	int64_t end[WORK_CLASSES]; /* the latest end of each class; valid if `begun` */
+	/* Sums up to where the sweep is. No time counts twice in any of them, so none is beyond 2^64. */
+	uint64_t busy[WORK_CLASSES], busy_copy, busy_all, overlap, duplex;
+	uint64_t h2d_kernel, d2h_kernel; /* time of each direction in which a kernel runs */
 	bool begun;
 };
 

@@ -1,6 +1,7 @@
 /* alloc.c: see alloc.h. */
 #include "util/alloc.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,13 @@ void *(xreallocarray)(void *old, size_t n, size_t size)
 	if (__builtin_mul_overflow(n, size, &bytes))
 		out_of_memory();
 	return xrealloc(old, bytes);
+}
+
+void alloc_return_large(void)
+{
+	enum { LARGE = 256 << 10 };
+
+	mallopt(M_MMAP_THRESHOLD, LARGE);
 }
 
 void xgrow(void *list, size_t n, size_t *room, size_t size)

@@ -32,6 +32,10 @@ void *xmemdup(const void *data, size_t size) __attribute__((malloc, returns_nonn
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
 char *xvasprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0), returns_nonnull));
 
+/* From now on what is large goes back to the system as soon as it is freed. Else the allocator keeps much of it for the
+ * threads that freed it. */
+void alloc_return_large(void);
+
 /* Sets `bytes` aside for work that must be ended once it was begun. When memory runs short, they are given back and the
  * allocation is tried once more. */
 void xreserve(size_t bytes);

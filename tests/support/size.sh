@@ -27,10 +27,9 @@ measure_size() {
 # measure_report EVENTS FILE THREADS: all three, one after the other, into $work/sizes; the report lies in $work/report.
 measure_report() {
 	: >"$work/sizes"
-	set -- "$1" "$2" "$3" "$("$dbprof" report --help | grep -q -e '--threads' && echo "--threads=$3")"
 	measure_size plain "$built/tests/tools/plain-scan" "$2" &&
 		measure_size scan "$built/tests/tools/store-scan" "$2" "$3" &&
-		measure_size report "$dbprof" report ${4:+"$4"} "$2" -o "$work/report"
+		measure_size report env DBPROF_THREADS="$3" "$dbprof" report "$2" -o "$work/report"
 }
 
 # size_table EVENTS: what was measured, as a table.

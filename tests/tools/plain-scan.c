@@ -1,18 +1,23 @@
-/* plain-scan.c: reads the columns that a report needs of an export's large tables, with sqlite3_step() in one thread,
- * and does nothing with them: the measure that reports of large exports are held against. usage: plain-scan FILE Prints
- * how many rows there were, and a sum of all that was read. */
+/* plain-scan.c: reads the columns that a report needs of an export's large tables, or of one of them, with
+ * sqlite3_step() in one thread, and does nothing with them: the measure that reports of large exports are held against.
+ * Prints how many rows there were, and a sum of all that was read. usage: plain-scan FILE [kernels|copies|calls|ranges]
+ */
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
-static const char *const tables[] = {
-	"SELECT start, \"end\", deviceId, streamId, globalPid, correlationId, shortName, demangledName "
-	"FROM CUPTI_ACTIVITY_KIND_KERNEL",
-	"SELECT start, \"end\", deviceId, streamId, globalPid, correlationId, bytes, copyKind, srcKind, dstKind "
-	"FROM CUPTI_ACTIVITY_KIND_MEMCPY",
-	"SELECT start, \"end\", globalTid, correlationId, nameId FROM CUPTI_ACTIVITY_KIND_RUNTIME",
-	"SELECT start, \"end\", eventType, color, text, globalTid, textId, domainId FROM NVTX_EVENTS",
+static const struct table {
+	const char *name, *sql;
+} tables[] = {
+	{"kernels", "SELECT start, \"end\", deviceId, streamId, globalPid, correlationId, shortName, demangledName "
+		    "FROM CUPTI_ACTIVITY_KIND_KERNEL"},
+	{"copies", "SELECT start, \"end\", deviceId, streamId, globalPid, correlationId, bytes, copyKind, srcKind, "
+		   "dstKind "
+		   "FROM CUPTI_ACTIVITY_KIND_MEMCPY"},
+	{"calls", "SELECT start, \"end\", globalTid, correlationId, nameId FROM CUPTI_ACTIVITY_KIND_RUNTIME"},
+	{"ranges", "SELECT start, \"end\", eventType, color, text, globalTid, textId, domainId FROM NVTX_EVENTS"},
 };
 
 static uint64_t rows, sum;
@@ -47,13 +52,14 @@ int main(int argc, char **argv)
 	sqlite3 *db;
 	int failed;
 
-	if (argc != 2) {
-		fputs("usage: plain-scan FILE\n", stderr);
+	if (argc < 2 || argc > 3) {
+		fputs("usage: plain-scan FILE [kernels|copies|calls|ranges]\n", stderr);
 		return 2;
 	}
 	failed = sqlite3_open_v2(argv[1], &db, SQLITE_OPEN_READONLY, NULL);
 	for (size_t i = 0; failed == 0 && i < sizeof(tables) / sizeof(*tables); i++)
-		failed = scan(db, tables[i]);
+		if (argc == 2 || strcmp(argv[2], tables[i].name) == 0)
+			failed = scan(db, tables[i].sql);
 	if (failed != 0)
 		fprintf(stderr, "plain-scan: %s: %s\n", argv[1], sqlite3_errmsg(db));
 	else

@@ -1,9 +1,10 @@
-/* store-scan.c: reads the same columns as plain-scan.c, by the reader that a report uses. usage: store-scan FILE
- * THREADS Prints how many rows there were, and a sum of all numbers that were read. */
+/* store-scan.c: reads the same columns as plain-scan.c, by the reader that a report uses. Prints how many rows there
+ * were, and a sum of all numbers that were read. usage: store-scan FILE THREADS [kernels|copies|calls|ranges] */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "store/scan.h"
 #include "store/texts.h"
@@ -45,17 +46,34 @@ static int scan_table(struct store *store, struct scan scan, struct error *err)
 	return store_scan(store, &scan, err);
 }
 
-#define SCAN(id, list)                                                                                                 \
-	scan_table(store,                                                                                              \
-		(struct scan){                                                                                         \
-			.table = (id), .columns = (list), .ncolumns = sizeof(list) / sizeof(*(list)), .texts = texts}, \
-		err)
+#define COLUMNS(list) (list), sizeof(list) / sizeof(*(list))
 
-static int scan_all(struct store *store, struct texts *texts, struct error *err)
+static const struct scanned {
+	const char *name;
+	enum table_id table;
+	const int *columns;
+	size_t ncolumns;
+} tables[] = {
+	{"kernels", TABLE_KERNEL, COLUMNS(kernel)},
+	{"copies", TABLE_MEMCPY, COLUMNS(copy)},
+	{"calls", TABLE_RUNTIME, COLUMNS(call)},
+	{"ranges", TABLE_NVTX, COLUMNS(range)},
+};
+
+/* All tables if `only` is NULL. */
+static int scan_all(struct store *store, struct texts *texts, const char *only, struct error *err)
 {
-	if (SCAN(TABLE_KERNEL, kernel) != 0 || SCAN(TABLE_MEMCPY, copy) != 0 || SCAN(TABLE_RUNTIME, call) != 0)
-		return -1;
-	return SCAN(TABLE_NVTX, range);
+	int failed = 0;
+
+	for (size_t i = 0; failed == 0 && i < sizeof(tables) / sizeof(*tables); i++)
+		if (!only || strcmp(only, tables[i].name) == 0)
+			failed = scan_table(store,
+				(struct scan){.table = tables[i].table,
+					.columns = tables[i].columns,
+					.ncolumns = tables[i].ncolumns,
+					.texts = texts},
+				err);
+	return failed;
 }
 
 int main(int argc, char **argv)
@@ -65,15 +83,15 @@ int main(int argc, char **argv)
 	struct texts *texts;
 	int failed = -1;
 
-	if (argc != 3) {
-		fputs("usage: store-scan FILE THREADS\n", stderr);
+	if (argc < 3 || argc > 4) {
+		fputs("usage: store-scan FILE THREADS [kernels|copies|calls|ranges]\n", stderr);
 		return 2;
 	}
 	store = store_open(argv[1], &err);
 	texts = texts_new();
 	if (store) {
 		store_use_threads(store, (int)strtol(argv[2], NULL, 10));
-		failed = scan_all(store, texts, &err);
+		failed = scan_all(store, texts, argc == 4 ? argv[3] : NULL, &err);
 	}
 	if (failed != 0)
 		fprintf(stderr, "store-scan: %s\n", err.text);

@@ -100,3 +100,52 @@ double median_of(double *x, size_t n)
 		above = x[i] < above ? x[i] : above;
 	return below + 0.5 * (above - below);
 }
+
+static void sort_few_shorts(uint32_t *x, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint32_t moving = x[i];
+		size_t hole = i;
+
+		for (; hole > 0 && x[hole - 1] > moving; hole--)
+			x[hole] = x[hole - 1];
+		x[hole] = moving;
+	}
+}
+
+/* The k-th smallest: its digits one after the other, from the highest on. */
+static uint32_t kth_short(const uint32_t *x, size_t n, size_t k)
+{
+	enum { DIGIT = 8, DIGITS = 1 << DIGIT };
+	uint32_t found = 0, known = 0; /* the bits that are found */
+
+	for (int shift = 32 - DIGIT; shift >= 0; shift -= DIGIT) {
+		size_t count[DIGITS] = {0};
+		uint32_t digit = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			if ((x[i] & known) == found)
+				count[x[i] >> shift & (DIGITS - 1)]++;
+		}
+		for (; k >= count[digit]; digit++)
+			k -= count[digit];
+		found |= digit << shift;
+		known |= (uint32_t)(DIGITS - 1) << shift;
+	}
+	return found;
+}
+
+double median_of_shorts(uint32_t *x, size_t n)
+{
+	enum { FEW = 64 };
+	size_t below = n ? (n - 1) / 2 : 0, above = n / 2;
+	uint32_t low, high;
+
+	if (n == 0)
+		return NAN;
+	if (n <= FEW)
+		sort_few_shorts(x, n);
+	low = n <= FEW ? x[below] : kth_short(x, n, below);
+	high = n <= FEW || above == below ? x[above] : kth_short(x, n, above);
+	return above == below ? low : low + 0.5 * (high - low);
+}

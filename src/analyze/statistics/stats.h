@@ -3,6 +3,7 @@
 #define DBPROF_ANALYZE_STATISTICS_STATS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct summary {
 	size_t n;
@@ -14,5 +15,8 @@ void summarize(const double *x, size_t n, struct summary *out);
 
 /* The same median, in linear time. Puts `x` into another order. */
 double median_of(double *x, size_t n);
+
+/* The same of whole numbers. */
+double median_of_shorts(uint32_t *x, size_t n);
 
 #endif

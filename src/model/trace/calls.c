@@ -13,6 +13,7 @@
 #include "store/scan.h"
 #include "util/alloc.h"
 #include "util/numbering.h"
+#include "util/parallel.h"
 
 /* No call is known yet; calls of several processes are known, and any of them may be the right one. */
 #define NO_CALL INT64_MAX
@@ -234,8 +235,8 @@ int trace_calls(struct trace *trace, struct numbering *threads, struct store *st
 
 /* ---- the order of calls ---- */
 
-/* The work of each thread, in the order of starts; first[t] is where that of thread t begins. */
-static size_t *group_by_thread(struct trace *trace)
+/* The work of each thread, in the order of starts. */
+static void group_by_thread(struct trace *trace)
 {
 	size_t *first = xcalloc(trace->nthreads + 2, sizeof(*first)), *next;
 
@@ -244,50 +245,85 @@ static size_t *group_by_thread(struct trace *trace)
 	first[0] = 0;
 	for (size_t t = 1; t <= trace->nthreads; t++)
 		first[t] += first[t - 1];
-	trace->ncalled = first[trace->nthreads];
-	trace->by_call = xreallocarray(NULL, trace->ncalled + 1, sizeof(*trace->by_call));
+	trace->by_call = xreallocarray(NULL, first[trace->nthreads] + 1, sizeof(*trace->by_call));
 	next = xmemdup(first, (trace->nthreads + 1) * sizeof(*first));
 	for (size_t i = 0; i < trace->nwork; i++) {
 		if (trace->thread[i])
 			trace->by_call[next[trace->thread[i] - 1]++] = (uint32_t)i;
 	}
 	free(next);
-	return first;
+	trace->first_call = first;
+}
+
+static void order_calls_of_thread(void *user, size_t t)
+{
+	const struct trace *trace = user;
+	size_t first = trace->first_call[t];
+
+	index_sort(trace->by_call + first, trace->first_call[t + 1] - first, trace->called);
 }
 
 void trace_order_calls(struct trace *trace)
 {
-	size_t *first;
-
 	if (!trace->thread)
 		return;
-	first = group_by_thread(trace);
-	for (size_t t = 0; t < trace->nthreads; t++)
-		index_sort(trace->by_call + first[t], first[t + 1] - first[t], trace->called);
-	free(first);
+	group_by_thread(trace);
+	parallel_run(trace_workers(trace, trace->nwork), trace->nthreads, order_calls_of_thread, trace);
 }
 
-/* The first piece of work of `thread` called at `time` or later. */
-static size_t first_called(const struct trace *trace, uint32_t thread, int64_t time)
+/* A stretch of by_call. */
+struct stretch_of_calls {
+	size_t low, high;
+};
+
+/* Makes the stretch one in which the first work is that was called at `time` or later, or at whose end it is. That is
+ * mostly near `near`, so the steps of the search double. */
+static void narrow_calls(const struct trace *trace, struct stretch_of_calls *calls, size_t near, int64_t time)
 {
-	size_t low = 0, high = trace->ncalled;
+	size_t step = 1, at = near < calls->low || near > calls->high ? calls->low : near;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint32_t i = trace->by_call[middle];
-
-		if (trace->thread[i] < thread + 1 || (trace->thread[i] == thread + 1 && trace->called[i] < time))
-			low = middle + 1;
-		else
-			high = middle;
+	if (at < calls->high && trace->called[trace->by_call[at]] < time) {
+		for (; calls->high - at > step && trace->called[trace->by_call[at + step]] < time; step *= 2)
+			at += step;
+		calls->low = at + 1;
+		if (calls->high - at > step)
+			calls->high = at + step;
+	} else {
+		for (; at - calls->low >= step && trace->called[trace->by_call[at - step]] >= time; step *= 2)
+			at -= step;
+		calls->high = at;
+		if (at - calls->low >= step)
+			calls->low = at - step + 1;
 	}
-	return low;
 }
 
-void range_work(const struct trace *trace, const struct range *range, size_t *first, size_t *count)
+/* The first piece of work in `calls` called at `time` or later; their end if there is none. */
+static size_t first_called(const struct trace *trace, struct stretch_of_calls calls, size_t near, int64_t time)
 {
-	*first = first_called(trace, range->thread, range->start);
-	*count = first_called(trace, range->thread, range->end) - *first;
+	narrow_calls(trace, &calls, near, time);
+	while (calls.low < calls.high) {
+		size_t middle = calls.low + (calls.high - calls.low) / 2;
+
+		if (trace->called[trace->by_call[middle]] < time)
+			calls.low = middle + 1;
+		else
+			calls.high = middle;
+	}
+	return calls.low;
+}
+
+void range_work(const struct trace *trace, const struct range *range, size_t near, size_t *first, size_t *count)
+{
+	struct stretch_of_calls calls;
+	size_t end;
+
+	*first = *count = 0;
+	if (!trace->by_call)
+		return;
+	calls = (struct stretch_of_calls){trace->first_call[range->thread], trace->first_call[range->thread + 1]};
+	*first = first_called(trace, calls, near, range->start);
+	end = first_called(trace, calls, *first, range->end);
+	*count = end > *first ? end - *first : 0;
 }
 
 static int by_piece(const void *left, const void *right)
@@ -301,7 +337,7 @@ void range_work_list(const struct trace *trace, const struct range *range, struc
 {
 	size_t first;
 
-	range_work(trace, range, &first, &out->n);
+	range_work(trace, range, 0, &first, &out->n);
 	out->item = xreallocarray(NULL, out->n + 1, sizeof(*out->item));
 	if (out->n > 0)
 		memcpy(out->item, trace->by_call + first, out->n * sizeof(*out->item));

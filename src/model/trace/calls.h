@@ -16,11 +16,13 @@ struct work_list;
  * places in `threads`, which gets those that are new. 0, or -1 with `err`. */
 int trace_calls(struct trace *trace, struct numbering *threads, struct store *store, struct error *err);
 
-/* Fills by_call, once threads are places in trace.threads. */
+/* Fills by_call and first_call, once threads are places in trace.threads. */
 void trace_order_calls(struct trace *trace);
 
-/* The work that belongs to a range: by_call[first .. first + count). */
-void range_work(const struct trace *trace, const struct range *range, size_t *first, size_t *count);
+/* The work that belongs to a range: by_call[first .. first + count). It is found sooner if it begins near
+ * by_call[near].
+ */
+void range_work(const struct trace *trace, const struct range *range, size_t near, size_t *first, size_t *count);
 
 /* The same as a list, for free(out->item). */
 void range_work_list(const struct trace *trace, const struct range *range, struct work_list *out);

@@ -11,6 +11,7 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 #include "util/number.h"
+#include "util/parallel.h"
 
 /* Some profilers number the names of their ranges: a report of a million ranges helps nobody. */
 enum { GROUPS_SHOWN = 2000 };
@@ -29,7 +30,7 @@ struct groups {
 	size_t n, room;
 	uint32_t *slots; /* hash table: a place plus one; 0: free */
 	size_t nslots;
-	uint32_t *range; /* numbers of ranges by group; within a group by thread and start */
+	uint32_t *range;                /* numbers of ranges by group; within a group by thread and start */
 	size_t names_left, ranges_left; /* that are not told */
 };
 
@@ -179,69 +180,129 @@ static void groups_free(struct groups *groups)
 	free(groups->range);
 }
 
-/* ---- the work of a group ---- */
+/* ---- the work of some groups ---- */
 
-/* A set of pieces of work. Its members come in order, and each once, however they were put in. */
-struct work_set {
-	uint64_t *word;
-	size_t low, high; /* the words in which members are */
+enum { GROUPS_AT_ONCE = 16 };
+
+/* The work of a few groups that follow each other. One pass over all work serves them all. */
+struct group_batch {
+	const struct groups *groups;
+	const struct group *group;
+	size_t n;
+	uint16_t *member; /* by piece of work: bit g: it belongs to group[g]. All 0 between batches */
+	size_t low, high; /* the pieces that belong to any of them */
+	size_t workers;
+	struct gpu_sweeps sweeps[GROUPS_AT_ONCE];
+	size_t pieces[GROUPS_AT_ONCE];
 };
 
-static void work_set_add(struct work_set *set, uint32_t i)
-{
-	size_t word = i / 64;
+/* How far the ranges of a group were looked at. */
+struct group_cursor {
+	size_t next;  /* range of the group */
+	size_t taken; /* by_call up to here was looked at, as far as the group is concerned */
+};
 
-	set->word[word] |= UINT64_C(1) << (i % 64);
-	set->low = word < set->low ? word : set->low;
-	set->high = word >= set->high ? word + 1 : set->high;
+/* The group whose next range comes first, by thread and start; n if there is none. */
+static size_t next_group(const struct group_batch *batch, const struct group_cursor *cursors, uint32_t *range)
+{
+	size_t found = batch->n;
+
+	for (size_t g = 0; g < batch->n; g++) {
+		const struct group *group = &batch->group[g];
+		uint32_t here;
+
+		if (cursors[g].next == group->count)
+			continue;
+		here = batch->groups->range[group->first + cursors[g].next];
+		if (found == batch->n || here < *range) {
+			found = g;
+			*range = here;
+		}
+	}
+	return found;
 }
 
-/* Puts the work of all ranges of the group into the set. */
-static void take_group(const struct groups *groups, const struct group *group, struct work_set *set)
+static void batch_add(struct group_batch *batch, size_t g, uint32_t piece)
 {
-	size_t taken = 0;
+	batch->member[piece] |= (uint16_t)(1U << g);
+	batch->low = piece < batch->low ? piece : batch->low;
+	batch->high = piece >= batch->high ? (size_t)piece + 1 : batch->high;
+}
 
-	for (size_t i = 0; i < group->count; i++) {
-		size_t first, count, end;
+/* Finds the work of each group. Ranges come in the order of their calls, so that neighbours share it. */
+static void batch_take_ranges(struct group_batch *batch)
+{
+	const struct trace *trace = batch->groups->trace;
+	struct group_cursor cursors[GROUPS_AT_ONCE] = {{0}};
+	size_t g, first = 0, count, end;
+	uint32_t range = 0;
 
-		range_work(groups->trace, &groups->trace->ranges[groups->range[group->first + i]], &first, &count);
+	while ((g = next_group(batch, cursors, &range)) < batch->n) {
+		struct group_cursor *cursor = &cursors[g];
+
+		cursor->next++;
+		range_work(trace, &trace->ranges[range], first, &first, &count);
 		end = first + count;
-		for (size_t k = first > taken ? first : taken; k < end; k++)
-			work_set_add(set, groups->trace->by_call[k]);
-		if (end > taken)
-			taken = end;
+		for (size_t k = first > cursor->taken ? first : cursor->taken; k < end; k++)
+			batch_add(batch, g, trace->by_call[k]);
+		cursor->taken = end > cursor->taken ? end : cursor->taken;
 	}
 }
 
-/* Empties the set. Adds the number of its members to *told. */
-static json_t *work_set_json(struct work_set *set, const struct model *model, size_t *told)
+/* Sweeps over the work of every group whose number leaves this rest. */
+static void batch_sweep(void *user, size_t rest)
 {
-	struct gpu_sweeps sweeps;
-	json_t *gpus;
+	struct group_batch *batch = user;
+	unsigned mine = 0;
 
-	gpu_sweeps_make(&sweeps, &model->trace);
-	for (size_t w = set->low; w < set->high; w++) {
-		for (uint64_t word = set->word[w]; word; word &= word - 1, ++*told)
-			gpu_sweeps_add(&sweeps, &model->trace, w * 64 + (size_t)__builtin_ctzll(word));
-		set->word[w] = 0;
+	for (size_t g = rest; g < batch->n; g += batch->workers)
+		mine |= 1U << g;
+	for (size_t i = batch->low; i < batch->high; i++) {
+		for (unsigned left = batch->member[i] & mine; left; left &= left - 1) {
+			int g = __builtin_ctz(left);
+
+			gpu_sweeps_add(&batch->sweeps[g], batch->groups->trace, i);
+			batch->pieces[g]++;
+		}
 	}
-	set->low = SIZE_MAX;
-	set->high = 0;
-	gpus = gpu_sweeps_json(&sweeps, model);
-	gpu_sweeps_free(&sweeps);
-	return gpus;
 }
 
-static json_t *groups_group_json(const struct model *model, const struct groups *groups, const struct group *group,
-	struct work_set *set, size_t *told)
+/* Takes up to GROUPS_AT_ONCE groups, from number `first` on. */
+static void batch_begin(struct group_batch *batch, size_t first)
+{
+	const struct groups *groups = batch->groups;
+
+	batch->group = groups->group + first;
+	batch->n = groups->n - first < GROUPS_AT_ONCE ? groups->n - first : GROUPS_AT_ONCE;
+	batch->low = SIZE_MAX;
+	batch->high = 0;
+	for (size_t g = 0; g < batch->n; g++) {
+		gpu_sweeps_make(&batch->sweeps[g], groups->trace);
+		batch->pieces[g] = 0;
+	}
+	batch_take_ranges(batch);
+	if (batch->low < batch->high) {
+		batch->workers = trace_workers(groups->trace, batch->high - batch->low);
+		parallel_run(batch->workers, batch->workers, batch_sweep, batch);
+		memset(batch->member + batch->low, 0, (batch->high - batch->low) * sizeof(*batch->member));
+	}
+}
+
+static void batch_end(struct group_batch *batch)
+{
+	for (size_t g = 0; g < batch->n; g++)
+		gpu_sweeps_free(&batch->sweeps[g]);
+	batch->n = 0;
+}
+
+static json_t *groups_group_json(const struct model *model, const struct group *group, const struct gpu_sweeps *sweeps)
 {
 	json_t *object = json_object();
 
-	take_group(groups, group, set);
 	put_json(object, "name", text_json(texts_text(model->trace.texts, group->text)));
 	put_json(object, "domain", text_json(texts_text(model->trace.texts, group->domain)));
 	put_json(object, "count", json_integer((json_int_t)group->count));
-	put_json(object, "gpus", work_set_json(set, model, told));
+	put_json(object, "gpus", gpu_sweeps_json(sweeps, model));
 	return object;
 }
 
@@ -252,33 +313,45 @@ static void note_told(const struct model *model, size_t told, size_t all)
 }
 
 /* Nested ranges share their work: each of a few thousand in each other would have all of it. So the sum is limited. */
-void ranges_put(const struct model *model, json_t *recording)
+static void groups_json(const struct model *model, struct groups *groups, json_t *ranges)
 {
 	enum { NESTED_MOST = 100, FEW = 100000 };
 	size_t gpus = 0, work = 0, work_most = FEW + NESTED_MOST * model->trace.nwork;
-	struct work_set set = {
-		.word = xcalloc(model->trace.nwork / 64 + 1, sizeof(uint64_t)), .low = SIZE_MAX, .high = 0};
+	struct group_batch batch = {.groups = groups, .member = xcalloc(model->trace.nwork + 1, sizeof(*batch.member))};
+
+	for (size_t i = 0; i < groups->n; i++) {
+		size_t g = i % GROUPS_AT_ONCE;
+		json_t *entry;
+
+		if (gpus >= GPUS_TOLD || work > work_most) {
+			note_told(model, i, groups->n);
+			leave_out(groups, i);
+			break;
+		}
+		if (g == 0) {
+			batch_end(&batch);
+			batch_begin(&batch, i);
+		}
+		entry = groups_group_json(model, &groups->group[i], &batch.sweeps[g]);
+		work += batch.pieces[g];
+		gpus += json_array_size(json_object_get(entry, "gpus"));
+		append_json(ranges, entry);
+	}
+	batch_end(&batch);
+	free(batch.member);
+}
+
+void ranges_put(const struct model *model, json_t *recording)
+{
 	struct groups groups;
 	json_t *ranges = json_array();
 
 	groups_make(&groups, model);
-	for (size_t i = 0; i < groups.n; i++) {
-		json_t *entry;
-
-		if (gpus >= GPUS_TOLD || work > work_most) {
-			note_told(model, i, groups.n);
-			leave_out(&groups, i);
-			break;
-		}
-		entry = groups_group_json(model, &groups, &groups.group[i], &set, &work);
-		gpus += json_array_size(json_object_get(entry, "gpus"));
-		append_json(ranges, entry);
-	}
+	groups_json(model, &groups, ranges);
 	put_json(recording, "ranges", ranges);
 	if (groups.names_left > 0)
 		put_json(recording, "ranges_left_out",
 			json_pack("{s:I, s:I}", "names", (json_int_t)groups.names_left, "count",
 				(json_int_t)groups.ranges_left));
 	groups_free(&groups);
-	free(set.word);
 }

@@ -13,47 +13,64 @@
 #include "util/numbering.h"
 
 /* From here on threads stand by their numbers. */
-static void settle_threads(struct trace *trace, struct numbering *threads)
+static void settle_threads(struct trace *trace, struct numbering *threads, struct range_parts *ranges)
 {
 	uint32_t *place = numbering_sort(threads);
 
-	for (size_t i = 0; trace->thread && i < trace->nwork; i++)
-		trace->thread[i] = trace->thread[i] ? place[trace->thread[i] - 1] + 1 : 0;
-	for (size_t i = 0; i < trace->nranges; i++)
-		trace->ranges[i].thread = place[trace->ranges[i].thread];
-	for (size_t i = 0; i < trace->calls.nwaits; i++)
-		trace->calls.wait[i].thread = place[trace->calls.wait[i].thread];
-	free(place);
 	trace->threads = threads->id;
 	trace->nthreads = threads->n;
 	threads->id = NULL;
+	for (size_t i = 0; trace->thread && i < trace->nwork; i++)
+		trace->thread[i] = trace->thread[i] ? place[trace->thread[i] - 1] + 1 : 0;
+	for (size_t i = 0; i < trace->calls.nwaits; i++)
+		trace->calls.wait[i].thread = place[trace->calls.wait[i].thread];
+	if (ranges)
+		trace_take_ranges(trace, ranges, place);
+	free(place);
 }
 
-/* The processors that this process may use: `taskset` narrows them. */
-static int processors(void)
+/* The host's side: calls first, since after them correlations take no more memory. */
+static int load_threads(struct trace *trace, struct store *store, struct error *err)
 {
+	struct numbering threads = {0};
+	struct range_parts *ranges = NULL;
+	int result = trace_calls(trace, &threads, store, err);
+
+	free(trace->correlation);
+	trace->correlation = NULL;
+	if (result == 0 && store_has(store, TABLE_NVTX)) {
+		ranges = trace_read_ranges(trace, &threads, store, err);
+		result = ranges ? 0 : -1;
+	}
+	if (result == 0)
+		settle_threads(trace, &threads, ranges);
+	if (ranges)
+		range_parts_free(ranges);
+	numbering_free(&threads);
+	return result;
+}
+
+/* How many threads read and compute: DBPROF_THREADS, or the processors that this process may use, which `taskset`
+ * narrows. */
+static int threads_wanted(void)
+{
+	enum { THREADS_MOST = 256 };
+	const char *wanted = getenv("DBPROF_THREADS");
+	long n = wanted ? strtol(wanted, NULL, 10) : 0;
 	cpu_set_t set;
 
+	if (n >= 1 && n <= THREADS_MOST)
+		return (int)n;
 	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
 int trace_load(struct trace *trace, struct store *store, struct error *err)
 {
-	struct numbering threads = {0};
-	int result;
-
 	trace_begin(trace);
-	store_use_threads(store, processors());
-	if (trace_work(trace, store, err) < 0)
+	store_use_threads(store, threads_wanted());
+	trace->processors = (size_t)store_threads(store);
+	if (trace_work(trace, store, err) < 0 || load_threads(trace, store, err) < 0 || trace_nest(trace, err) < 0)
 		return -1;
-	result = trace_ranges(trace, &threads, store, err);
-	if (result == 0)
-		result = trace_calls(trace, &threads, store, err);
-	free(trace->correlation);
-	trace->correlation = NULL;
-	settle_threads(trace, &threads);
-	numbering_free(&threads);
-	if (result == 0)
-		trace_order_calls(trace);
-	return result < 0 ? -1 : trace_nest(trace, err);
+	trace_order_calls(trace);
+	return 0;
 }

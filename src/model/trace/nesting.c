@@ -8,6 +8,7 @@
 #include "model/trace/index-sort.h"
 #include "model/trace/trace.h"
 #include "util/alloc.h"
+#include "util/parallel.h"
 
 /* ---- the order of ranges ---- */
 
@@ -39,58 +40,64 @@ static void order_nested_ties(struct trace *trace, uint32_t *index, size_t n)
 	}
 }
 
-/* The ranges of each thread, in the order in which they were read; first[t] is where those of thread t begin. */
-static uint32_t *ranges_by_thread(const struct trace *trace, size_t *first)
-{
-	uint32_t *index = xreallocarray(NULL, trace->nranges + 1, sizeof(*index));
-	size_t *next;
-
-	for (size_t i = 0; i < trace->nranges; i++)
-		first[trace->ranges[i].thread + 1]++;
-	for (size_t t = 0; t < trace->nthreads; t++)
-		first[t + 1] += first[t];
-	next = xmemdup(first, (trace->nthreads + 1) * sizeof(*first));
-	for (size_t i = 0; i < trace->nranges; i++)
-		index[next[trace->ranges[i].thread]++] = (uint32_t)i;
-	free(next);
-	return index;
-}
+/* The ranges of one thread: first to end - 1. */
+struct thread_ranges {
+	size_t first, end;
+};
 
 /* Moves each range to where its number stands in `index`, which is lost. */
-static void move_ranges(struct trace *trace, uint32_t *index)
+static void move_ranges(struct trace *trace, const struct thread_ranges *thread, uint32_t *index)
 {
-	for (size_t i = 0; i < trace->nranges; i++) {
+	for (size_t i = thread->first; i < thread->end; i++) {
 		struct range moving = trace->ranges[i];
 		size_t hole = i;
 
-		while (index[hole] != i) {
-			size_t from = index[hole];
+		while (index[hole - thread->first] != i) {
+			size_t from = index[hole - thread->first];
 
 			trace->ranges[hole] = trace->ranges[from];
-			index[hole] = (uint32_t)hole;
+			index[hole - thread->first] = (uint32_t)hole;
 			hole = from;
 		}
 		trace->ranges[hole] = moving;
-		index[hole] = (uint32_t)hole;
+		index[hole - thread->first] = (uint32_t)hole;
 	}
 }
 
-static void sort_ranges(struct trace *trace)
+static bool ranges_are_sorted(struct trace *trace, const struct thread_ranges *thread)
 {
-	size_t *first = xcalloc(trace->nthreads + 2, sizeof(*first));
-	uint32_t *index = ranges_by_thread(trace, first);
-	int64_t *start = xreallocarray(NULL, trace->nranges + 1, sizeof(*start));
+	for (size_t i = thread->first + 1; i < thread->end; i++) {
+		const uint32_t before = (uint32_t)i - 1, here = (uint32_t)i;
+		int64_t start = trace->ranges[before].start;
 
-	for (size_t i = 0; i < trace->nranges; i++)
-		start[i] = trace->ranges[i].start;
-	for (size_t t = 0; t < trace->nthreads; t++)
-		index_sort(index + first[t], first[t + 1] - first[t], start);
+		if (start > trace->ranges[here].start ||
+			(start == trace->ranges[here].start && nesting_order(&before, &here, trace) > 0))
+			return false;
+	}
+	return true;
+}
+
+static void sort_ranges(struct trace *trace, const struct thread_ranges *thread)
+{
+	size_t n = thread->end - thread->first;
+	uint32_t *index;
+	int64_t *start;
+
+	if (ranges_are_sorted(trace, thread))
+		return;
+	index = xreallocarray(NULL, n, sizeof(*index));
+	start = xreallocarray(NULL, n, sizeof(*start));
+	for (size_t i = 0; i < n; i++) {
+		index[i] = (uint32_t)i;
+		start[i] = trace->ranges[thread->first + i].start;
+	}
+	index_sort(index, n, start);
 	free(start);
-	for (size_t t = 0; t < trace->nthreads; t++)
-		order_nested_ties(trace, index + first[t], first[t + 1] - first[t]);
-	move_ranges(trace, index);
+	for (size_t i = 0; i < n; i++)
+		index[i] += (uint32_t)thread->first;
+	order_nested_ties(trace, index, n);
+	move_ranges(trace, thread, index);
 	free(index);
-	free(first);
 }
 
 /* ---- depth and parent ---- */
@@ -105,26 +112,29 @@ struct open_ranges {
 static int parent_of(const struct trace *trace, struct open_ranges *open, const struct range *range)
 {
 	for (; open->depth > 0; open->depth--) {
-		const struct range *top = &trace->ranges[open->item[open->depth - 1]];
-
-		if (top->thread == range->thread && top->end > range->start)
+		if (trace->ranges[open->item[open->depth - 1]].end > range->start)
 			return open->item[open->depth - 1];
 	}
 	return -1;
 }
 
+static unsigned deeper(unsigned depth, unsigned rows)
+{
+	return (depth < RANGE_DEEPEST - rows ? depth + rows : RANGE_DEEPEST) & RANGE_DEEPEST;
+}
+
 /* Depth and parent of each push/pop range. Sorted, a parent stands before its children. */
-static void nest(struct trace *trace)
+static void nest(struct trace *trace, const struct thread_ranges *thread)
 {
 	struct open_ranges open = {0};
 
-	for (size_t i = 0; i < trace->nranges; i++) {
+	for (size_t i = thread->first; i < thread->end; i++) {
 		struct range *range = &trace->ranges[i];
 
 		if (range->apart)
 			continue;
 		range->parent = parent_of(trace, &open, range);
-		range->depth = range->parent < 0 ? 0 : trace->ranges[range->parent].depth + 1;
+		range->depth = range->parent < 0 ? 0 : deeper(trace->ranges[range->parent].depth, 1);
 		xgrow(&open.item, open.depth, &open.room, sizeof(*open.item));
 		open.item[open.depth++] = (int)i;
 	}
@@ -137,44 +147,60 @@ static void place_apart(struct range *ranges, size_t n)
 {
 	enum { ROWS = 16 };
 	int64_t free_from[ROWS];
-	int below = 0;
+	unsigned below = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (!ranges[i].apart && ranges[i].depth >= below)
-			below = ranges[i].depth + 1;
+			below = deeper(ranges[i].depth, 1);
 	}
 	for (int row = 0; row < ROWS; row++)
 		free_from[row] = INT64_MIN;
 	for (size_t i = 0; i < n; i++) {
-		int row = 0;
+		unsigned row = 0;
 
 		if (!ranges[i].apart)
 			continue;
 		while (row < ROWS - 1 && free_from[row] > ranges[i].start)
 			row++;
 		free_from[row] = ranges[i].end;
-		ranges[i].depth = below + row;
+		ranges[i].depth = deeper(below, row);
 	}
 }
 
-static void place_all_apart(struct trace *trace)
+/* ---- all threads ---- */
+
+/* The first range of `thread` or of one behind it. */
+static size_t first_of_thread(const struct trace *trace, size_t thread)
 {
-	for (size_t first = 0, next; first < trace->nranges; first = next) {
-		for (next = first + 1; next < trace->nranges; next++) {
-			if (trace->ranges[next].thread != trace->ranges[first].thread)
-				break;
-		}
-		place_apart(trace->ranges + first, next - first);
+	size_t low = 0, high = trace->nranges;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace->ranges[middle].thread < thread)
+			low = middle + 1;
+		else
+			high = middle;
 	}
+	return low;
+}
+
+static void nest_thread(void *user, size_t t)
+{
+	struct trace *trace = user;
+	const struct thread_ranges thread = {first_of_thread(trace, t), first_of_thread(trace, t + 1)};
+
+	if (thread.first == thread.end)
+		return;
+	sort_ranges(trace, &thread);
+	nest(trace, &thread);
+	place_apart(trace->ranges + thread.first, thread.end - thread.first);
 }
 
 int trace_nest(struct trace *trace, struct error *err)
 {
 	if (trace->nranges > INT_MAX)
 		return error_set(err, "%zu NVTX ranges are more than can be read", trace->nranges);
-	if (trace->nranges > 1)
-		sort_ranges(trace);
-	nest(trace);
-	place_all_apart(trace);
+	parallel_run(trace_workers(trace, trace->nranges), trace->nthreads, nest_thread, trace);
 	return 0;
 }

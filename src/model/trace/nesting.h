@@ -6,7 +6,7 @@
 
 struct trace;
 
-/* Sorts the ranges and gives them depth and parent: 0, or -1 with `err`. */
+/* Sorts the ranges of each thread, and gives them depth and parent: 0, or -1 with `err`. They stand by thread. */
 int trace_nest(struct trace *trace, struct error *err);
 
 #endif

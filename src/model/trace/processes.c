@@ -85,11 +85,11 @@ static uint32_t *sweeps_of_lanes(const struct process_sweeps *sweeps, const stru
 	return of_lane;
 }
 
-static void process_sweeps_make(struct process_sweeps *sweeps, const struct trace *trace)
+struct process_sweeps *process_sweeps_new(const struct trace *trace)
 {
+	struct process_sweeps *sweeps = xcalloc(1, sizeof(*sweeps));
 	uint32_t *of_lane;
 
-	*sweeps = (struct process_sweeps){0};
 	find_process_sweeps(sweeps, trace);
 	of_lane = sweeps_of_lanes(sweeps, trace);
 	for (size_t i = 0; i < trace->nwork; i++)
@@ -97,6 +97,13 @@ static void process_sweeps_make(struct process_sweeps *sweeps, const struct trac
 			&(struct device_work){
 				trace->start[i], trace->end[i], (enum work_class)work_lane(trace, i)->cls});
 	free(of_lane);
+	return sweeps;
+}
+
+void process_sweeps_free(struct process_sweeps *sweeps)
+{
+	free(sweeps->item);
+	free(sweeps);
 }
 
 static json_t *process_gpus(const struct model *model, const struct process_sweeps *sweeps, int64_t pid)
@@ -229,16 +236,13 @@ static json_t *traced_processes(
 	return list;
 }
 
-void processes_put(const struct model *model, json_t *program)
+void processes_put(const struct model *model, const struct process_sweeps *sweeps, json_t *program)
 {
-	struct process_sweeps processes;
 	struct processes_so_far so_far = {0};
 
-	process_sweeps_make(&processes, &model->trace);
 	put_json(program, "processes",
-		model->table[TABLE_TRACEDPROCESS].nrows ? traced_processes(model, &processes, &so_far)
-							: working_processes(model, &processes, &so_far));
+		model->table[TABLE_TRACEDPROCESS].nrows ? traced_processes(model, sweeps, &so_far)
+							: working_processes(model, sweeps, &so_far));
 	if (so_far.left_out > 0)
 		put_json(program, "processes_left_out", json_pack("{s:I}", "count", (json_int_t)so_far.left_out));
-	free(processes.item);
 }

@@ -5,8 +5,14 @@
 #include <jansson.h>
 
 struct model;
+struct process_sweeps;
+struct trace;
+
+/* Sweeps over the work of each process on each GPU, for process_sweeps_free(). */
+struct process_sweeps *process_sweeps_new(const struct trace *trace);
+void process_sweeps_free(struct process_sweeps *sweeps);
 
 /* Puts "processes", [N], into a program; and "processes_left_out" if there are too many. */
-void processes_put(const struct model *model, json_t *program);
+void processes_put(const struct model *model, const struct process_sweeps *sweeps, json_t *program);
 
 #endif

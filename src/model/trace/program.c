@@ -1,6 +1,7 @@
 /* program.c: see program.h. */
 #include "model/trace/program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 #include "util/number.h"
+#include "util/parallel.h"
 
 /* Work of one kind: kernels of one name, or copies of one direction and memory. */
 struct kind {
@@ -26,6 +28,7 @@ struct kind {
 	uint32_t example; /* a piece of it */
 	size_t first, count;
 	int64_t total_ns, bytes;
+	bool is_long;     /* a piece takes 2^32 ns or more */
 	double median_ns; /* of kernels */
 };
 
@@ -119,6 +122,7 @@ static void find_kinds(struct kinds *kinds)
 			continue;
 		kind = kind_of(kinds, key, i);
 		kind->count++;
+		kind->is_long |= trace->end[i] - trace->start[i] > UINT32_MAX;
 		kind->total_ns = int64_sum(kind->total_ns, trace->end[i] - trace->start[i]);
 		kind->bytes = int64_sum(kind->bytes, copy ? copy->bytes : -1);
 	}
@@ -136,35 +140,64 @@ static int by_total(const void *left, const void *right, void *user)
 
 /* ---- medians ---- */
 
-/* The durations of all work of the kinds, by kind. */
-static double *durations_by_kind(struct kinds *kinds)
+/* The durations of all work, by kind: those of kinds with long pieces apart, since most need four bytes each. */
+struct durations {
+	double *longs;
+	uint32_t *shorts;
+};
+
+/* Where the durations of each kind go. */
+static size_t *place_durations(struct kinds *kinds, struct durations *durations)
 {
-	const struct trace *trace = kinds->trace;
-	size_t *next = xcalloc(kinds->n + 1, sizeof(*next)), n = 0;
-	double *ns;
+	size_t *next = xcalloc(kinds->n + 1, sizeof(*next)), n[2] = {0, 0};
 
 	for (size_t k = 0; k < kinds->n; k++) {
-		kinds->kind[k].first = next[k] = n;
-		n += kinds->kind[k].count;
-	}
-	ns = xreallocarray(NULL, n + 1, sizeof(*ns));
-	for (size_t i = 0; i < trace->nwork; i++) {
-		uint64_t key;
+		struct kind *kind = &kinds->kind[k];
 
-		if (kinds->key_of(trace, i, &key))
-			ns[next[kind_of(kinds, key, i) - kinds->kind]++] = (double)(trace->end[i] - trace->start[i]);
+		kind->first = next[k] = n[kind->is_long];
+		n[kind->is_long] += kind->count;
+	}
+	durations->shorts = xreallocarray(NULL, n[false] + 1, sizeof(*durations->shorts));
+	durations->longs = xreallocarray(NULL, n[true] + 1, sizeof(*durations->longs));
+	return next;
+}
+
+static void take_durations(struct kinds *kinds, struct durations *durations)
+{
+	const struct trace *trace = kinds->trace;
+	size_t *next = place_durations(kinds, durations);
+
+	for (size_t i = 0; i < trace->nwork; i++) {
+		int64_t ns = trace->end[i] - trace->start[i];
+		struct kind *kind;
+		uint64_t key;
+		size_t place;
+
+		if (!kinds->key_of(trace, i, &key))
+			continue;
+		kind = kind_of(kinds, key, i);
+		place = next[kind - kinds->kind]++;
+		if (kind->is_long)
+			durations->longs[place] = (double)ns;
+		else
+			durations->shorts[place] = (uint32_t)ns;
 	}
 	free(next);
-	return ns;
 }
 
 static void find_medians(struct kinds *kinds)
 {
-	double *ns = durations_by_kind(kinds);
+	struct durations durations;
 
-	for (size_t k = 0; k < kinds->n; k++)
-		kinds->kind[k].median_ns = median_of(ns + kinds->kind[k].first, kinds->kind[k].count);
-	free(ns);
+	take_durations(kinds, &durations);
+	for (size_t k = 0; k < kinds->n; k++) {
+		struct kind *kind = &kinds->kind[k];
+
+		kind->median_ns = kind->is_long ? median_of(durations.longs + kind->first, kind->count)
+						: median_of_shorts(durations.shorts + kind->first, kind->count);
+	}
+	free(durations.longs);
+	free(durations.shorts);
 }
 
 /* ---- JSON ---- */
@@ -240,41 +273,82 @@ static json_t *kinds_json(const struct model *model, struct kinds *kinds,
 	return list;
 }
 
-static void put_program_kernels(json_t *program, const struct model *model)
-{
-	struct kinds kinds = {.trace = &model->trace, .key_of = kernel_key, .order = kernel_order};
-	json_t *left_out;
+/* ---- all work at once ---- */
 
-	find_kinds(&kinds);
-	find_medians(&kinds);
-	put_json(program, "kernels", kinds_json(model, &kinds, kernel_json, &left_out));
-	if (left_out)
-		put_json(program, "kernels_left_out", left_out);
+/* What is found in passes over all work, each in a thread of its own. */
+struct program_parts {
+	const struct model *model;
+	json_t *timeline, *communication;
+	struct kinds kernels, copies;
+	struct process_sweeps *processes;
+};
+
+enum { PART_KERNELS, PART_PROCESSES, PART_COMMUNICATION, PART_TIMELINE, PART_COPIES, PROGRAM_PARTS };
+
+static void program_part(void *user, size_t part)
+{
+	struct program_parts *parts = user;
+
+	switch (part) {
+	case PART_KERNELS:
+		find_kinds(&parts->kernels);
+		find_medians(&parts->kernels);
+		break;
+	case PART_PROCESSES:
+		parts->processes = process_sweeps_new(&parts->model->trace);
+		break;
+	case PART_COMMUNICATION:
+		parts->communication = communication_json(parts->model);
+		break;
+	case PART_TIMELINE:
+		/* The only one that may add a note. */
+		parts->timeline = timeline_json(parts->model, NULL, NULL, NULL, 0);
+		break;
+	default:
+		find_kinds(&parts->copies);
+	}
 }
 
-/* Directions and memories are so few that none is left out. */
-static void put_program_copies(json_t *program, const struct model *model)
+static void program_parts_make(struct program_parts *parts, const struct model *model)
 {
-	struct kinds kinds = {.trace = &model->trace, .key_of = copy_key, .order = program_copy_order};
-	json_t *left_out;
+	const struct trace *trace = &model->trace;
 
-	find_kinds(&kinds);
-	put_json(program, "copies", kinds_json(model, &kinds, copy_json, &left_out));
-	json_decref(left_out);
+	*parts = (struct program_parts){
+		.model = model,
+		.kernels = {.trace = trace, .key_of = kernel_key, .order = kernel_order},
+		.copies = {.trace = trace, .key_of = copy_key, .order = program_copy_order},
+	};
+	parallel_run(trace_workers(trace, trace->nwork), PROGRAM_PARTS, program_part, parts);
+}
+
+/* Puts the kinds, and what their list leaves out if it does. */
+static void put_kinds(json_t *program, const char *key, const struct model *model, struct kinds *kinds,
+	json_t *(*entry)(const struct trace *trace, const struct kind *kind))
+{
+	json_t *left_out;
+	char left_out_key[64];
+
+	put_json(program, key, kinds_json(model, kinds, entry, &left_out));
+	snprintf(left_out_key, sizeof(left_out_key), "%s_left_out", key);
+	if (left_out)
+		put_json(program, left_out_key, left_out);
 }
 
 json_t *program_json(const struct model *model)
 {
+	struct program_parts parts;
 	json_t *program, *pays;
 
 	if (model->table[TABLE_FAMILY].nrows)
 		return json_null();
 	program = json_object();
-	put_json(program, "timeline", timeline_json(model, NULL, NULL, NULL, 0));
-	put_program_kernels(program, model);
-	put_program_copies(program, model);
-	processes_put(model, program);
-	put_json(program, "communication", communication_json(model));
+	program_parts_make(&parts, model);
+	put_json(program, "timeline", parts.timeline);
+	put_kinds(program, "kernels", model, &parts.kernels, kernel_json);
+	put_kinds(program, "copies", model, &parts.copies, copy_json);
+	processes_put(model, parts.processes, program);
+	process_sweeps_free(parts.processes);
+	put_json(program, "communication", parts.communication);
 	pays = pays_json(model);
 	if (!pays) {
 		json_decref(program);

@@ -27,12 +27,20 @@ void trace_free(struct trace *trace)
 	free(trace->gpus);
 	free(trace->threads);
 	free(trace->by_call);
+	free(trace->first_call);
 	free(trace->ranges);
 	free(trace->calls.wait);
 	free(trace->calls.record);
 	devices_free(&trace->devices);
 	texts_free(trace->texts);
 	*trace = (struct trace){0};
+}
+
+size_t trace_workers(const struct trace *trace, size_t n)
+{
+	enum { FEW = 1 << 15 };
+
+	return n < FEW ? 1 : trace->processors;
 }
 
 void trace_activity(const struct trace *trace, size_t i, struct activity *out)

@@ -42,12 +42,16 @@ struct range {
 	uint32_t text;   /* number in trace.texts */
 	uint32_t domain; /* likewise; 0: the default one */
 	uint32_t color;  /* ARGB, if is_colored */
-	int depth;       /* 0 is outermost on its thread; start/end ranges come in rows below the others */
 	int parent;      /* index of the innermost range around its start, or -1; -1 for start/end ranges */
-	bool is_colored;
-	bool apart;     /* a start/end range: may overlap others of its thread in any way */
-	bool iteration; /* a traced iteration of a family */
+	/* 0 is outermost on its thread, RANGE_DEEPEST also what is deeper; start/end ranges come in rows below the
+	 * others */
+	unsigned depth : 29;
+	bool is_colored : 1;
+	bool apart : 1;     /* a start/end range: may overlap others of its thread in any way */
+	bool iteration : 1; /* a traced iteration of a family */
 };
+
+enum { RANGE_DEEPEST = (1 << 28) - 1 };
 
 /* The host waited for the GPU. */
 struct host_wait {
@@ -86,12 +90,13 @@ struct trace {
 	size_t ngpus;
 	int64_t *threads; /* globalTid of all threads that call or have ranges, ascending */
 	size_t nthreads;
-	uint32_t *by_call; /* the work whose API call is known, by the call's thread and start */
-	size_t ncalled;
+	uint32_t *by_call;    /* the work whose API call is known, by the call's thread and start */
+	size_t *first_call;   /* by thread: where its work begins in by_call; behind the last one: where that ends */
 	struct range *ranges; /* by thread and start, an outer range before its inner ones */
 	size_t nranges;
 	struct trace_calls calls;
 
+	size_t processors; /* how many threads may compute at once */
 	struct devices devices;
 	size_t unusable;  /* records left out: they have no times, for which the profiler gives 0 */
 	size_t nowhere;   /* pieces of work left out: no GPU can have their number */
@@ -136,6 +141,9 @@ const char *trace_text(struct trace *trace, const char *text);
 
 /* The first piece of work that starts at `time` or later; nwork if there is none. */
 size_t trace_first_from(const struct trace *trace, int64_t time);
+
+/* How many threads are worth it for `n` pieces of work: 1 for few. */
+size_t trace_workers(const struct trace *trace, size_t n);
 
 /* Fills *out. */
 void trace_activity(const struct trace *trace, size_t i, struct activity *out);

@@ -6,11 +6,12 @@
 
 /* Rows stand in blocks, so that none is copied while they are read. A row's number is that of its block, and its place
  * in it. */
-enum { BLOCK_BITS = 14, BLOCK_ROWS = 1 << BLOCK_BITS };
+enum { BLOCK_BITS = 16, BLOCK_ROWS = 1 << BLOCK_BITS };
 
 /* Columns as in struct trace, but lane and copy are counted within the part. Each is freed when it is in order. */
 struct work_block {
 	size_t n;
+	int64_t low, high; /* the first and the last start */
 	int64_t *start, *end, *correlation;
 	uint32_t *lane, *what;
 	uint32_t part;

@@ -189,6 +189,8 @@ static struct work_block *room_for_row(struct table_part *part, size_t number)
 	block = &part->block[part->nblocks++];
 	*block = (struct work_block){
 		.part = (uint32_t)number,
+		.low = INT64_MAX,
+		.high = INT64_MIN,
 		.start = xreallocarray(NULL, BLOCK_ROWS, sizeof(int64_t)),
 		.end = xreallocarray(NULL, BLOCK_ROWS, sizeof(int64_t)),
 		.correlation = xreallocarray(NULL, BLOCK_ROWS, sizeof(int64_t)),
@@ -203,13 +205,16 @@ static void work_take_row(struct reading *reading, size_t number, const struct s
 	struct table_part *part = &reading->parts.part[number];
 	struct work_block *block = room_for_row(part, number);
 	struct row_kind kind = reading->reader->read(reading, part, rows, row);
+	int64_t start = rows->value[IN_START][row];
 	struct work_lane lane = {
 		.process = rows->value[IN_PROCESS][row],
 		.stream = (uint32_t)rows->value[IN_STREAM][row],
 		.cls = kind.cls,
 	};
 
-	block->start[block->n] = rows->value[IN_START][row];
+	block->low = start < block->low ? start : block->low;
+	block->high = start > block->high ? start : block->high;
+	block->start[block->n] = start;
 	block->end[block->n] = rows->value[IN_END][row];
 	block->correlation[block->n] = rows->value[IN_CORRELATION][row];
 	block->what[block->n] = kind.what;

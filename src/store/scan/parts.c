@@ -1,12 +1,11 @@
 /* parts.c: see parts.h. */
 #include "store/scan/parts.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "store/scan/helper.h"
 #include "util/alloc.h"
+#include "util/parallel.h"
 
 enum { MANY_PARTS = 64 };
 
@@ -65,9 +64,9 @@ static bool scan_has_texts(const struct scan *scan)
 }
 
 /* Takes parts until there are no more, or one cannot be read. */
-static void *scan_worker_run(void *arg)
+static void scan_worker_run(void *user, size_t i)
 {
-	struct scan_worker *worker = arg;
+	struct scan_worker *worker = (struct scan_worker *)user + i;
 	struct scan_run *run = worker->run;
 
 	/* Columns that the file lacks stay 0. */
@@ -84,40 +83,18 @@ static void *scan_worker_run(void *arg)
 	memo_free(worker->memo);
 	free(worker->rows);
 	free(worker->window);
-	return NULL;
 }
 
-/* Signals are for the thread that called. */
-static bool start_scan_worker(pthread_t *thread, struct scan_worker *worker)
-{
-	sigset_t all, before;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(thread, NULL, scan_worker_run, worker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return rc == 0;
-}
-
-/* The caller's thread is one of them, and the only one where no more can be had. */
 static void run_scan_workers(struct scan_run *run, size_t n, struct error *err)
 {
 	struct scan_worker *workers = xcalloc(n, sizeof(*workers));
-	pthread_t *threads = xcalloc(n, sizeof(*threads));
-	size_t started = 1;
 
 	for (size_t i = 0; i < n; i++)
 		workers[i] = (struct scan_worker){.run = run, .index = i};
-	while (started < n && start_scan_worker(&threads[started], &workers[started]))
-		started++;
-	scan_worker_run(&workers[0]);
-	for (size_t i = 1; i < started; i++)
-		pthread_join(threads[i], NULL);
-	for (size_t i = 0; i < started; i++)
+	parallel_run(n, n, scan_worker_run, workers);
+	for (size_t i = 0; i < n; i++)
 		if (error_is_of_system(&workers[i].err))
 			*err = workers[i].err;
-	free(threads);
 	free(workers);
 }
 

@@ -65,6 +65,30 @@ static void summary_of_an_odd_number(void **state)
 	assert_near(s.q3, 4, 0);
 }
 
+/* The median of whole numbers is that of the same numbers with a fraction, however many there are and however many of
+ * them are equal. */
+static void median_of_whole_numbers(void **state)
+{
+	enum { MOST = 300 };
+	static const uint32_t within[] = {1, 3, 1000, UINT32_MAX};
+	uint32_t shorts[MOST];
+	double doubles[MOST];
+	uint64_t random = 1;
+
+	(void)state;
+	assert_true(isnan(median_of_shorts(shorts, 0)));
+	for (size_t n = 1; n <= MOST; n++) {
+		for (size_t w = 0; w < COUNT(within); w++) {
+			for (size_t i = 0; i < n; i++) {
+				random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+				shorts[i] = (uint32_t)(random >> 32) % within[w] + (within[w] == UINT32_MAX);
+				doubles[i] = shorts[i];
+			}
+			assert_near(median_of_shorts(shorts, n), median_of(doubles, n), 0);
+		}
+	}
+}
+
 /* ---- bootstrap ---- */
 
 static void assert_same_ratio(struct ratio got, struct ratio want)
@@ -401,6 +425,7 @@ int main(void)
 		cmocka_unit_test(summary_of_nothing),
 		cmocka_unit_test(summary_of_one),
 		cmocka_unit_test(summary_interpolates),
+		cmocka_unit_test(median_of_whole_numbers),
 		cmocka_unit_test(summary_of_an_odd_number),
 		cmocka_unit_test(two_blocks_by_hand),
 		cmocka_unit_test(blocks_are_drawn_whole_and_for_both),
