@@ -7,6 +7,7 @@
 #include "model/device.h"
 #include "model/family/family.h"
 #include "model/family/readings.h"
+#include "model/fit/fit.h"
 #include "model/head.h"
 #include "model/no-gain.h"
 #include "model/recording.h"
@@ -20,6 +21,7 @@
 #include "model/trace/load.h"
 #include "model/trace/overlap.h"
 #include "model/trace/program.h"
+#include "model/trace/unusual.h"
 #include "store/store.h"
 #include "tree/json.h"
 
@@ -36,6 +38,8 @@ static int load_recording(struct model *model)
 		return -1;
 	iterations_find(model);
 	readings_find(model);
+	model->gpus = all_gpus_json(model);
+	gpus_mark_unusual(model->gpus);
 	return 0;
 }
 
@@ -62,8 +66,8 @@ static json_t *recording_tree(const struct model *model)
 	sweeps_put(model, families);
 	tree = json_object();
 	put_recording_head(tree, model);
-	put_json(tree, "gpus", all_gpus_json(model));
-	put_json(tree, "ranges", ranges_json(model));
+	put_json(tree, "gpus", json_incref(model->gpus));
+	ranges_put(model, tree);
 	put_json(tree, "prediction", prediction_json(families));
 	put_json(tree, "claims", claims_json(families));
 	put_json(tree, "families", families);
@@ -170,6 +174,7 @@ json_t *model_build(const struct model_options *options, struct error *err)
 	if (!recordings)
 		return NULL;
 	trace_put_after(recordings);
+	fit_recordings(recordings);
 	snprintf(generator, sizeof(generator), "dbprof %s", options->version);
 	tree = json_object();
 	put_json(tree, "format", json_string("dbprof-report"));

@@ -30,7 +30,8 @@ struct groups {
 	size_t n, room;
 	uint32_t *slots; /* hash table: a place plus one; 0: free */
 	size_t nslots;
-	uint32_t *range; /* numbers of ranges by group; within a group by thread and start */
+	uint32_t *range;                /* numbers of ranges by group; within a group by thread and start */
+	size_t names_left, ranges_left; /* that are not told */
 };
 
 static size_t group_slot(const struct groups *groups, uint32_t text, uint32_t domain)
@@ -132,6 +133,15 @@ static int by_longest(const void *left, const void *right, void *trace)
 	return a->total != b->total ? int64_order(b->total, a->total) : by_group_name(a, b, trace);
 }
 
+/* Counts the groups from `first` on as left out. */
+static void leave_out(struct groups *groups, size_t first)
+{
+	for (size_t g = first; g < groups->n; g++)
+		groups->ranges_left += groups->group[g].count;
+	groups->names_left += groups->n - first;
+	groups->n = first;
+}
+
 /* If there are too many groups, leaves out those with the least time and notes it. */
 static void drop_groups(struct groups *groups, const struct model *model)
 {
@@ -140,7 +150,7 @@ static void drop_groups(struct groups *groups, const struct model *model)
 	model_note_facts(model, json_pack("{s:s, s:I, s:i}", "id", "range-names-left-out", "names",
 					(json_int_t)groups->n, "told", GROUPS_SHOWN));
 	qsort_r(groups->group, groups->n, sizeof(*groups->group), by_longest, (void *)groups->trace);
-	groups->n = GROUPS_SHOWN;
+	leave_out(groups, GROUPS_SHOWN);
 }
 
 static void groups_make(struct groups *groups, const struct model *model)
@@ -303,7 +313,7 @@ static void note_told(const struct model *model, size_t told, size_t all)
 }
 
 /* Nested ranges share their work: each of a few thousand in each other would have all of it. So the sum is limited. */
-static void groups_json(const struct model *model, const struct groups *groups, json_t *ranges)
+static void groups_json(const struct model *model, struct groups *groups, json_t *ranges)
 {
 	enum { NESTED_MOST = 100, FEW = 100000 };
 	size_t gpus = 0, work = 0, work_most = FEW + NESTED_MOST * model->trace.nwork;
@@ -315,6 +325,7 @@ static void groups_json(const struct model *model, const struct groups *groups, 
 
 		if (gpus >= GPUS_TOLD || work > work_most) {
 			note_told(model, i, groups->n);
+			leave_out(groups, i);
 			break;
 		}
 		if (g == 0) {
@@ -330,13 +341,17 @@ static void groups_json(const struct model *model, const struct groups *groups, 
 	free(batch.member);
 }
 
-json_t *ranges_json(const struct model *model)
+void ranges_put(const struct model *model, json_t *recording)
 {
 	struct groups groups;
 	json_t *ranges = json_array();
 
 	groups_make(&groups, model);
 	groups_json(model, &groups, ranges);
+	put_json(recording, "ranges", ranges);
+	if (groups.names_left > 0)
+		put_json(recording, "ranges_left_out",
+			json_pack("{s:I, s:I}", "names", (json_int_t)groups.names_left, "count",
+				(json_int_t)groups.ranges_left));
 	groups_free(&groups);
-	return ranges;
 }

@@ -12,7 +12,7 @@ struct trace;
 struct process_sweeps *process_sweeps_new(const struct trace *trace);
 void process_sweeps_free(struct process_sweeps *sweeps);
 
-/* [N]. */
-json_t *processes_json(const struct model *model, const struct process_sweeps *sweeps);
+/* Puts "processes", [N], into a program; and "processes_left_out" if there are too many. */
+void processes_put(const struct model *model, const struct process_sweeps *sweeps, json_t *program);
 
 #endif

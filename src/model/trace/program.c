@@ -238,9 +238,25 @@ static void note_kinds(const struct model *model, size_t n)
 					"told", KINDS_TOLD));
 }
 
-/* The kinds with the most time. Frees them. */
+/* What the list of kinds leaves out: the sum of those from KINDS_TOLD on; NULL if it has all. */
+static json_t *kinds_left_json(const struct kinds *kinds)
+{
+	size_t count = 0;
+	int64_t total = 0;
+
+	if (kinds->n <= KINDS_TOLD)
+		return NULL;
+	for (size_t i = KINDS_TOLD; i < kinds->n; i++) {
+		count += kinds->kind[i].count;
+		total = int64_sum(total, kinds->kind[i].total_ns);
+	}
+	return json_pack("{s:I, s:I, s:I}", "names", (json_int_t)(kinds->n - KINDS_TOLD), "count", (json_int_t)count,
+		"total_ns", (json_int_t)total);
+}
+
+/* The kinds with the most time; *left_out is what the others have, or NULL. Frees them. */
 static json_t *kinds_json(const struct model *model, struct kinds *kinds,
-	json_t *(*entry)(const struct trace *trace, const struct kind *kind))
+	json_t *(*entry)(const struct trace *trace, const struct kind *kind), json_t **left_out)
 {
 	json_t *list = json_array();
 
@@ -250,6 +266,7 @@ static json_t *kinds_json(const struct model *model, struct kinds *kinds,
 		note_kinds(model, kinds->n);
 	for (size_t i = 0; i < kinds->n && i < KINDS_TOLD; i++)
 		append_json(list, entry(kinds->trace, &kinds->kind[i]));
+	*left_out = kinds_left_json(kinds);
 	free(kinds->kind);
 	free(kinds->slots);
 	return list;
@@ -303,6 +320,24 @@ static void program_parts_make(struct program_parts *parts, const struct model *
 	parallel_run(trace_workers(trace, trace->nwork), PROGRAM_PARTS, program_part, parts);
 }
 
+static void put_program_kernels(json_t *program, const struct model *model, struct kinds *kinds)
+{
+	json_t *left_out;
+
+	put_json(program, "kernels", kinds_json(model, kinds, kernel_json, &left_out));
+	if (left_out)
+		put_json(program, "kernels_left_out", left_out);
+}
+
+/* Directions and memories are so few that none is left out. */
+static void put_program_copies(json_t *program, const struct model *model, struct kinds *kinds)
+{
+	json_t *left_out;
+
+	put_json(program, "copies", kinds_json(model, kinds, copy_json, &left_out));
+	json_decref(left_out);
+}
+
 json_t *program_json(const struct model *model)
 {
 	struct program_parts parts;
@@ -313,9 +348,9 @@ json_t *program_json(const struct model *model)
 	program = json_object();
 	program_parts_make(&parts, model);
 	put_json(program, "timeline", parts.timeline);
-	put_json(program, "kernels", kinds_json(model, &parts.kernels, kernel_json));
-	put_json(program, "copies", kinds_json(model, &parts.copies, copy_json));
-	put_json(program, "processes", processes_json(model, parts.processes));
+	put_program_kernels(program, model, &parts.kernels);
+	put_program_copies(program, model, &parts.copies);
+	processes_put(model, parts.processes, program);
 	process_sweeps_free(parts.processes);
 	put_json(program, "communication", parts.communication);
 	pays = pays_json(model);
