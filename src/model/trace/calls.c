@@ -147,6 +147,9 @@ static void take_call_row(struct joining *joining, const struct scan_rows *rows,
 		.name = look_at_name(joining, (uint32_t)rows->value[CALL_NAME][row]),
 	};
 
+	/* A call that never returned still tells when its work was submitted. */
+	if (scan_null(rows, row, CALL_END))
+		call.end = call.start;
 	if (scan_null(rows, row, CALL_START) || !times_usable(call.start, call.end)) {
 		joining->trace->unusable++;
 		return;

@@ -169,38 +169,46 @@ static void place_apart(struct range *ranges, size_t n)
 
 /* ---- all threads ---- */
 
-/* The first range of `thread` or of one behind it. */
-static size_t first_of_thread(const struct trace *trace, size_t thread)
+/* Where the ranges of each thread begin; behind the last one: their number. For free(). */
+static size_t *firsts_of_threads(const struct trace *trace)
 {
-	size_t low = 0, high = trace->nranges;
+	size_t *first = xcalloc(trace->nthreads + 1, sizeof(*first));
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->ranges[middle].thread < thread)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	for (size_t i = 0; i < trace->nranges; i++)
+		first[trace->ranges[i].thread + 1]++;
+	for (size_t t = 0; t < trace->nthreads; t++)
+		first[t + 1] += first[t];
+	return first;
 }
+
+struct nesting {
+	struct trace *trace;
+	const size_t *first; /* of firsts_of_threads() */
+};
 
 static void nest_thread(void *user, size_t t)
 {
-	struct trace *trace = user;
-	const struct thread_ranges thread = {first_of_thread(trace, t), first_of_thread(trace, t + 1)};
+	const struct nesting *nesting = user;
+	const struct thread_ranges thread = {nesting->first[t], nesting->first[t + 1]};
 
 	if (thread.first == thread.end)
 		return;
-	sort_ranges(trace, &thread);
-	nest(trace, &thread);
-	place_apart(trace->ranges + thread.first, thread.end - thread.first);
+	sort_ranges(nesting->trace, &thread);
+	nest(nesting->trace, &thread);
+	place_apart(nesting->trace->ranges + thread.first, thread.end - thread.first);
 }
 
 int trace_nest(struct trace *trace, struct error *err)
 {
+	size_t *first;
+	struct nesting nesting;
+
 	if (trace->nranges > INT_MAX)
 		return error_set(err, "%zu NVTX ranges are more than can be read", trace->nranges);
-	parallel_run(trace_workers(trace, trace->nranges), trace->nthreads, nest_thread, trace);
+	/* While a thread's ranges are moved, nobody else may look at them. */
+	first = firsts_of_threads(trace);
+	nesting = (struct nesting){trace, first};
+	parallel_run(trace_workers(trace, trace->nranges), trace->nthreads, nest_thread, &nesting);
+	free(first);
 	return 0;
 }

@@ -258,7 +258,7 @@ static void a_crowd_of_devices(void **state)
 	make_export(schema,
 		"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)"
 		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, streamId, globalPid) "
-		"SELECT -(1 << 61), 1 << 61, i, -i, i << 24 FROM n;"
+		"SELECT -(1 << 59), (1 << 62) - (1 << 59), i, -i, i << 24 FROM n;"
 		"INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, \"end\", bytes, copyKind) VALUES"
 		" (1, 2, 9223372036854775807, 1), (2, 3, 9223372036854775807, 1), (-9223372036854775807, 4, 5, 1)");
 	free(schema);
