@@ -322,7 +322,7 @@ static void program_parts_make(struct program_parts *parts, const struct model *
 }
 
 /* Puts the kinds, and what their list leaves out if it does. */
-static void put_kinds(json_t *program, const char *key, const struct model *model, struct kinds *kinds,
+static void put_program_kinds(json_t *program, const char *key, const struct model *model, struct kinds *kinds,
 	json_t *(*entry)(const struct trace *trace, const struct kind *kind))
 {
 	json_t *left_out;
@@ -344,8 +344,8 @@ json_t *program_json(const struct model *model)
 	program = json_object();
 	program_parts_make(&parts, model);
 	put_json(program, "timeline", parts.timeline);
-	put_kinds(program, "kernels", model, &parts.kernels, kernel_json);
-	put_kinds(program, "copies", model, &parts.copies, copy_json);
+	put_program_kinds(program, "kernels", model, &parts.kernels, kernel_json);
+	put_program_kinds(program, "copies", model, &parts.copies, copy_json);
 	processes_put(model, parts.processes, program);
 	process_sweeps_free(parts.processes);
 	put_json(program, "communication", parts.communication);

@@ -104,7 +104,7 @@ static size_t share_begin(size_t all, size_t n, size_t i)
 	return all / n * i + (i < all % n ? i : all % n);
 }
 
-static size_t slice_of(const struct ordering *ordering, int64_t start)
+static size_t slice_at(const struct ordering *ordering, int64_t start)
 {
 	/* Unsigned arithmetic: the difference of two int64_t may need 64 bits without a sign. */
 	return (size_t)(((uint64_t)start - (uint64_t)ordering->low) >> ordering->shift);
@@ -124,7 +124,7 @@ static void find_slices(struct ordering *ordering)
 	}
 	most = rows / SLICE_ROWS < SLICES_MOST ? rows / SLICE_ROWS + 1 : SLICES_MOST;
 	ordering->low = low;
-	for (ordering->nslices = 1; rows && (ordering->nslices = slice_of(ordering, high) + 1) > most;)
+	for (ordering->nslices = 1; rows && (ordering->nslices = slice_at(ordering, high) + 1) > most;)
 		ordering->shift++;
 	ordering->workers = trace_workers(ordering->trace, rows);
 	ordering->nchunks = ordering->workers > 1 ? 4 * ordering->workers : 1;
@@ -143,7 +143,7 @@ static void each_row_of_chunk(
 			if (lane_of_row(ordering, row) != LANE_BEYOND)
 				take(ordering,
 					&ordering->next[chunk * ordering->nslices +
-							slice_of(ordering, ordering->block[b]->start[i])],
+							slice_at(ordering, ordering->block[b]->start[i])],
 					row);
 		}
 	}
@@ -161,14 +161,14 @@ static void count_rows(void *user, size_t chunk)
 	each_row_of_chunk(user, chunk, count_row);
 }
 
-static void put_row(struct ordering *ordering, uint32_t *next, uint32_t row)
+static void put_original_row(struct ordering *ordering, uint32_t *next, uint32_t row)
 {
 	ordering->row[(*next)++] = row;
 }
 
 static void put_rows(void *user, size_t chunk)
 {
-	each_row_of_chunk(user, chunk, put_row);
+	each_row_of_chunk(user, chunk, put_original_row);
 }
 
 /* Puts the numbers of all rows by slice; within a slice they keep the order of the file. */

@@ -258,13 +258,13 @@ static void a_crowd_of_devices(void **state)
 	make_export(schema,
 		"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)"
 		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, streamId, globalPid) "
-		"SELECT -(1 << 59), (1 << 62) - (1 << 59), i, -i, i << 24 FROM n;"
+		"SELECT -(1 << 59), 1 << 61, i, -i, i << 24 FROM n;"
 		"INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, \"end\", bytes, copyKind) VALUES"
 		" (1, 2, 9223372036854775807, 1), (2, 3, 9223372036854775807, 1), (-9223372036854775807, 4, 5, 1)");
 	free(schema);
 	tree = fixture_model("export.sqlite");
 	assert_size(tree, "gpus", 256);
-	assert_integer(tree, "gpus.255.busy_ns.kernel", INT64_C(1) << 62);
+	assert_integer(tree, "gpus.255.busy_ns.kernel", INT64_C(5) << 59);
 	assert_integer(tree, "gpus.255.idle_ns", 0);
 	assert_integer(tree, "program.kernels.0.total_ns", INT64_MAX);
 	assert_integer(tree, "program.copies.0.bytes", INT64_MAX);
