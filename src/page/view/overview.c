@@ -178,15 +178,15 @@ bool view_splits_time(const json_t *family)
 
 /* A colour and the parts that have it, those of copy pipelines before those of kernels. */
 static const struct hue {
-	const char *swatch, *part[2];
+	const char *swatch, *part[2], *plain; /* plain: added to the words */
 } hues[] = {
-	{"memory", {"h2d", "memory"}},
-	{"store", {"d2h"}},
-	{"barrier", {"barrier"}},
-	{"queue", {"queue"}},
-	{"execution", {"kernel", "issue"}},
-	{"idle", {"idle"}},
-	{"faint", {"other"}},
+	{"memory", {"h2d", "memory"}, ""},
+	{"store", {"d2h"}, ""},
+	{"barrier", {"barrier"}, ""},
+	{"queue", {"queue"}, " (shared memory)"},
+	{"execution", {"kernel", "issue"}, ""},
+	{"idle", {"idle"}, ""},
+	{"faint", {"other"}, ""},
 };
 
 static json_t *hue_view(const json_t *families, const struct hue *hue)
@@ -200,6 +200,7 @@ static json_t *hue_view(const json_t *families, const struct hue *hue)
 	}
 	if (!*words)
 		return NULL;
+	clip_append(words, sizeof(words), "%s", hue->plain);
 	item = json_object();
 	put_json(item, "swatch", view_text("%s", hue->swatch));
 	put_json(item, "words", view_text("%s", words));
@@ -229,14 +230,14 @@ static bool row_has(const json_t *rows, const char *key)
 	return false;
 }
 
-/* Whether a sweep has points at which nothing can overlap. */
-static bool has_nothing(const json_t *families)
+/* Whether a sweep has points of this outcome, as a tally calls it. */
+static bool has_points(const json_t *families, const char *outcome)
 {
 	for (size_t f = 0; f < json_array_size(families); f++) {
 		const json_t *sweeps = json_object_get(json_array_get(families, f), "sweeps");
 
 		for (size_t i = 0; i < json_array_size(sweeps); i++) {
-			if (tree_real(json_object_get(json_array_get(sweeps, i), "tally"), "nothing") > 0)
+			if (tree_real(json_object_get(json_array_get(sweeps, i), "tally"), outcome) > 0)
 				return true;
 		}
 	}
@@ -260,7 +261,9 @@ void view_overview(struct view *view, json_t *page)
 	view_put_list(page, "about", about);
 	view_put_list(page, "other", other);
 	view_put_list(page, "small", small_multiples(view, families));
-	put_json(page, "small_nothing", json_boolean(has_nothing(families)));
+	put_json(page, "small_same", json_boolean(has_points(families, "same")));
+	put_json(page, "small_unclear", json_boolean(has_points(families, "unclear")));
+	put_json(page, "small_nothing", json_boolean(has_points(families, "nothing")));
 	put_legend(page, families);
 	json_decref(families);
 }
