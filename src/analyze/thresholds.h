@@ -104,6 +104,12 @@ static const double exposed_least = 0.01;
 /* Copies that overlap kernels for more than this are hidden already. Share of the copies' time. */
 static const double hidden_enough = 0.8;
 
+/* A GPU is unusual among at least so many if one of its times lies at least so many standard deviations from the
+ * median. A standard deviation is this share of the median span at least.
+ * docs/report-json.md. */
+enum { UNUSUAL_AMONG = 4 };
+static const double unusual_score = 3.5, unusual_least = 0.02;
+
 /* ---- time stamps in a kernel ---- */
 
 /* A change below this is none: shares of the kernel's time and of a block's life. */

@@ -93,7 +93,7 @@ static int look_at_calls(struct export *ex)
 	while (cursor && (got = cursor_next(cursor, ex->err)) == 1) {
 		int64_t process = process_of(cursor_int(cursor, RUNTIME_globalTid));
 
-		if (export_usable(ex, cursor_int(cursor, RUNTIME_start), cursor_int(cursor, RUNTIME_end)))
+		if (export_usable(ex, cursor_time(cursor, RUNTIME_start), cursor_time(cursor, RUNTIME_end)))
 			launches_note_call(ex->launches, export_launch_process(ex, process),
 				cursor_int(cursor, RUNTIME_correlationId));
 		if (export_step(ex) < 0) {

@@ -6,8 +6,8 @@ struct export_call export_call_of(const struct cursor *row)
 	const char *name = cursor_text(row, RUNTIME_nameId);
 
 	return (struct export_call){
-		.start = cursor_int(row, RUNTIME_start),
-		.end = cursor_int(row, RUNTIME_end),
+		.start = cursor_time(row, RUNTIME_start),
+		.end = cursor_time(row, RUNTIME_end),
 		.thread = cursor_int(row, RUNTIME_globalTid),
 		.correlation = cursor_int(row, RUNTIME_correlationId),
 		.result = cursor_int(row, RUNTIME_returnValue),

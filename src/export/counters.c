@@ -27,8 +27,10 @@ static void give_reading(struct export *ex, const struct cursor *row)
 		{CLOCK_temperatureC, "temperature", "degrees C", 1},
 		{CLOCK_powerMw, "power", "W", 1e-3},
 	};
-	int64_t time = cursor_int(row, CLOCK_timestamp);
+	int64_t time = cursor_time(row, CLOCK_timestamp);
 
+	if (!export_usable(ex, time, time))
+		return;
 	for (size_t i = 0; i < sizeof(readings) / sizeof(readings[0]); i++) {
 		struct export_counter counter = {
 			.start = time,

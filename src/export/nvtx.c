@@ -22,7 +22,7 @@ static int nvtx_look(struct export *ex, struct nvtx_rows *rows)
 	int got = -1;
 
 	while (cursor && (got = cursor_next(cursor, ex->err)) == 1) {
-		int64_t start = cursor_int(cursor, NVTX_start), end = cursor_int(cursor, NVTX_end);
+		int64_t start = cursor_time(cursor, NVTX_start), end = cursor_time(cursor, NVTX_end);
 		int64_t later = end > start ? end : start;
 
 		if (later > rows->last && export_times_good(start, later))
@@ -43,8 +43,8 @@ static bool read_range(struct nvtx_rows *rows, struct export_range *range)
 
 	*range = (struct export_range){
 		.row = row,
-		.start = cursor_int(row, NVTX_start),
-		.end = cursor_int(row, NVTX_end),
+		.start = cursor_time(row, NVTX_start),
+		.end = cursor_time(row, NVTX_end),
 		.thread = cursor_int(row, NVTX_globalTid),
 		.text = text ? text : "",
 		.kind = kind == NVTX_MARK        ? EXPORT_MARK

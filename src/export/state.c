@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "store/event.h"
+
 enum { FLUSH_BYTES = 1 << 17, KEPT_BYTES = 16, ROWS_BETWEEN_QUESTIONS = 4096 };
 
 static bool step_interrupted(struct export *ex)
@@ -41,8 +43,7 @@ int64_t export_launch_process(const struct export *ex, int64_t process)
 
 bool export_times_good(int64_t start, int64_t end)
 {
-	/* Times before the session are possible; those of which the duration would not fit are damaged. */
-	return end >= start && end > 0 && start > INT64_MIN / 2 && end < INT64_MAX / 2;
+	return times_usable(start, end);
 }
 
 bool export_usable(struct export *ex, int64_t start, int64_t end)

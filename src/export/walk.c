@@ -6,6 +6,7 @@
 #include "export/nvtx.h"
 #include "export/state.h"
 #include "export/work.h"
+#include "store/event.h"
 
 static void give_call(struct export *ex, const struct cursor *row)
 {
@@ -19,8 +20,8 @@ static void give_overhead(struct export *ex, const struct cursor *row)
 {
 	const char *name = cursor_text(row, OVERHEAD_nameId);
 	struct export_overhead overhead = {
-		.start = cursor_int(row, OVERHEAD_start),
-		.end = cursor_int(row, OVERHEAD_end),
+		.start = cursor_time(row, OVERHEAD_start),
+		.end = cursor_time(row, OVERHEAD_end),
 		.thread = cursor_int(row, OVERHEAD_globalTid),
 		.name = name ? name : "profiler",
 	};
@@ -42,8 +43,8 @@ static void give_wait(struct export *ex, const struct cursor *row)
 	int64_t type = cursor_int(row, SYNCHRONIZATION_syncType);
 	const char *name = store_enum_label(ex->store, "ENUM_CUPTI_SYNC_TYPE", type);
 	struct export_wait wait = {
-		.start = cursor_int(row, SYNCHRONIZATION_start),
-		.end = cursor_int(row, SYNCHRONIZATION_end),
+		.start = cursor_time(row, SYNCHRONIZATION_start),
+		.end = cursor_time(row, SYNCHRONIZATION_end),
 		.process = ex->only_process >= 0 ? ex->only_process : cursor_int(row, SYNCHRONIZATION_globalPid),
 		.device = cursor_int(row, SYNCHRONIZATION_deviceId),
 		.context = cursor_int(row, SYNCHRONIZATION_contextId),
@@ -66,12 +67,14 @@ static void give_note(struct export *ex, const struct cursor *row)
 {
 	const char *text = cursor_text(row, DIAGNOSTIC_text);
 	struct export_note note = {
-		.time = cursor_int(row, DIAGNOSTIC_timestamp),
+		.time = cursor_time(row, DIAGNOSTIC_timestamp),
 		.process = cursor_int(row, DIAGNOSTIC_globalPid),
 		.severity = severity_words(cursor_int(row, DIAGNOSTIC_severity)),
 		.text = text ? text : "",
 	};
 
+	if (!times_usable(note.time, note.time))
+		note.time = 0;
 	ex->hooks->note(ex, &note);
 }
 

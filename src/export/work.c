@@ -30,8 +30,8 @@ static void work_read_kernel(struct export_work *work, const struct cursor *row)
 	if (!name)
 		name = cursor_text(row, KERNEL_demangledName);
 	*work = (struct export_work){
-		.start = cursor_int(row, KERNEL_start),
-		.end = cursor_int(row, KERNEL_end),
+		.start = cursor_time(row, KERNEL_start),
+		.end = cursor_time(row, KERNEL_end),
 		.process = cursor_int(row, KERNEL_globalPid),
 		.device = cursor_int(row, KERNEL_deviceId),
 		.context = cursor_int(row, KERNEL_contextId),
@@ -49,8 +49,8 @@ static void work_read_copy(struct export_work *work, const struct cursor *row)
 	int kind = kind_or_none(row, MEMCPY_copyKind);
 
 	*work = (struct export_work){
-		.start = cursor_int(row, MEMCPY_start),
-		.end = cursor_int(row, MEMCPY_end),
+		.start = cursor_time(row, MEMCPY_start),
+		.end = cursor_time(row, MEMCPY_end),
 		.process = cursor_int(row, MEMCPY_globalPid),
 		.device = cursor_int(row, MEMCPY_deviceId),
 		.context = cursor_int(row, MEMCPY_contextId),
@@ -66,8 +66,8 @@ static void work_read_copy(struct export_work *work, const struct cursor *row)
 static void work_read_memset(struct export_work *work, const struct cursor *row)
 {
 	*work = (struct export_work){
-		.start = cursor_int(row, MEMSET_start),
-		.end = cursor_int(row, MEMSET_end),
+		.start = cursor_time(row, MEMSET_start),
+		.end = cursor_time(row, MEMSET_end),
 		.process = cursor_int(row, MEMSET_globalPid),
 		.device = cursor_int(row, MEMSET_deviceId),
 		.context = cursor_int(row, MEMSET_contextId),

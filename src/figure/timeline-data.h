@@ -71,6 +71,7 @@ typedef bool timeline_maker(struct timeline_layout *layout, const json_t *subjec
 bool timeline_family(struct timeline_layout *layout, const json_t *family);
 
 /* The layout of a whole program: a panel for each process on each GPU, in it the busiest streams (timeline-program.c).
+ * GPUs that differ from the others come first.
  * Streams and panels for which there is no room are counted in *layout. */
 bool timeline_program(struct timeline_layout *layout, const json_t *program);
 

@@ -10,7 +10,8 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-enum { PROGRAM_LANES = 32, NAME_CHARACTERS = 18 };
+/* GPUs that differ from the others are drawn first, and some of the others beside them. */
+enum { PROGRAM_LANES = 32, NAME_CHARACTERS = 18, USUAL_PANELS = 2 };
 
 /* The lanes of one stream: count of them from `first` on. */
 struct stream {
@@ -25,6 +26,7 @@ struct owner {
 	size_t first, count; /* streams */
 	size_t rank;         /* among owners */
 	double busy;         /* ns */
+	double unusual;      /* how much its GPU differs from the others; 0: it does not */
 };
 
 struct choice {
@@ -71,6 +73,7 @@ static void timeline_program_add_lane(struct choice *choice, size_t i, double sp
 	stream->count++;
 	stream->busy += busy;
 	owner->busy += busy;
+	owner->unusual = tree_has(lane, "unusual") ? tree_real(lane, "unusual") : 0;
 }
 
 static int by_busy(const void *left, const void *right)
@@ -94,23 +97,42 @@ static void rank_streams(struct choice *choice, struct stream **order)
 		order[i]->rank = i - choice->owners[order[i]->owner].first;
 }
 
+/* The owner without a rank that is the most unusual, or the busiest one of the usual. NULL if there is none. */
+static struct owner *best_owner(struct choice *choice, bool unusual)
+{
+	struct owner *best = NULL;
+
+	for (size_t i = 0; i < choice->nowners; i++) {
+		struct owner *owner = &choice->owners[i];
+
+		if (owner->rank < TIMELINE_PANELS || (owner->unusual > 0) != unusual)
+			continue;
+		if (!best || owner->unusual > best->unusual ||
+			(owner->unusual == best->unusual && owner->busy > best->busy))
+			best = owner;
+	}
+	return best;
+}
+
+static size_t rank_some(struct choice *choice, bool unusual, size_t rank, size_t end)
+{
+	struct owner *best;
+
+	while (rank < end && (best = best_owner(choice, unusual)))
+		best->rank = rank++;
+	return rank;
+}
+
 /* Only the first TIMELINE_PANELS ranks matter: the others count as TIMELINE_PANELS. */
 static void rank_owners(struct choice *choice)
 {
+	size_t rank = 0;
+
 	for (size_t i = 0; i < choice->nowners; i++)
 		choice->owners[i].rank = TIMELINE_PANELS;
-	for (size_t rank = 0; rank < TIMELINE_PANELS && rank < choice->nowners; rank++) {
-		struct owner *best = NULL;
-
-		for (size_t i = 0; i < choice->nowners; i++) {
-			struct owner *owner = &choice->owners[i];
-
-			if (owner->rank == TIMELINE_PANELS && (!best || owner->busy > best->busy))
-				best = owner;
-		}
-		if (best)
-			best->rank = rank;
-	}
+	rank = rank_some(choice, true, rank, TIMELINE_PANELS - USUAL_PANELS);
+	rank = rank_some(choice, false, rank, TIMELINE_PANELS);
+	rank_some(choice, true, rank, TIMELINE_PANELS);
 }
 
 static bool choice_make(struct choice *choice, const json_t *timeline)
@@ -179,7 +201,7 @@ static const json_t *timeline_program_process_of(const json_t *program, double p
 	return NULL;
 }
 
-/* "GPU 0, python3 (5001)", as far as known: short enough for a narrow page. */
+/* "GPU 0, python3 (5001), unusual", as far as known: short enough for a narrow page. */
 static void owner_title(const json_t *program, const json_t *lane, char *title, size_t size)
 {
 	double pid = tree_real(lane, "process");
@@ -192,6 +214,8 @@ static void owner_title(const json_t *program, const json_t *lane, char *title, 
 		clip_append(title, size, ", %s (%.0f)", name, pid);
 	else if (pid > 0)
 		clip_append(title, size, ", process %.0f", pid);
+	if (tree_has(lane, "unusual"))
+		clip_append(title, size, ", unusual");
 }
 
 /* Whether another owner has work on the same device. */
@@ -243,6 +267,20 @@ static void add_owner(
 	take_lanes(layout, panel, choice, owner, ranks);
 }
 
+/* Those of unusual GPUs, or the others, in the order of the lanes. */
+static void add_owners(
+	struct timeline_layout *layout, const json_t *program, const struct choice *choice, size_t ranks, bool unusual)
+{
+	for (size_t i = 0; i < choice->nowners; i++) {
+		if ((choice->owners[i].unusual > 0) != unusual)
+			continue;
+		if (choice->owners[i].rank < TIMELINE_PANELS)
+			add_owner(layout, program, choice, i, ranks);
+		else
+			layout->panels_left_out++;
+	}
+}
+
 bool timeline_program(struct timeline_layout *layout, const json_t *program)
 {
 	struct choice choice;
@@ -251,12 +289,8 @@ bool timeline_program(struct timeline_layout *layout, const json_t *program)
 	if (choice_make(&choice, json_object_get(program, "timeline"))) {
 		size_t ranks = ranks_with_room(&choice);
 
-		for (size_t i = 0; i < choice.nowners; i++) {
-			if (choice.owners[i].rank < TIMELINE_PANELS)
-				add_owner(layout, program, &choice, i, ranks);
-			else
-				layout->panels_left_out++;
-		}
+		add_owners(layout, program, &choice, ranks, true);
+		add_owners(layout, program, &choice, ranks, false);
 	}
 	choice_free(&choice);
 	timeline_place(layout);

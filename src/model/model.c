@@ -7,6 +7,7 @@
 #include "model/device.h"
 #include "model/family/family.h"
 #include "model/family/readings.h"
+#include "model/fit/fit.h"
 #include "model/head.h"
 #include "model/no-gain.h"
 #include "model/recording.h"
@@ -20,6 +21,7 @@
 #include "model/trace/load.h"
 #include "model/trace/overlap.h"
 #include "model/trace/program.h"
+#include "model/trace/unusual.h"
 #include "store/store.h"
 #include "tree/json.h"
 
@@ -36,6 +38,8 @@ static int load_recording(struct model *model)
 		return -1;
 	iterations_find(model);
 	readings_find(model);
+	model->gpus = all_gpus_json(model);
+	gpus_mark_unusual(model->gpus);
 	return 0;
 }
 
@@ -62,8 +66,8 @@ static json_t *recording_tree(const struct model *model)
 	sweeps_put(model, families);
 	tree = json_object();
 	put_recording_head(tree, model);
-	put_json(tree, "gpus", all_gpus_json(model));
-	put_json(tree, "ranges", ranges_json(model));
+	put_json(tree, "gpus", json_incref(model->gpus));
+	ranges_put(model, tree);
 	put_json(tree, "prediction", prediction_json(families));
 	put_json(tree, "claims", claims_json(families));
 	put_json(tree, "families", families);
@@ -81,6 +85,40 @@ static json_t *recording_tree(const struct model *model)
 	return tree;
 }
 
+/* The first error of those that the recording itself tells of, else its first warning; NULL if it tells of none. */
+static const char *own_explanation(const struct model *model)
+{
+	enum { WARNING = 2, ERROR = 3 };
+	struct rows rows = rows_all(&model->table[TABLE_DIAGNOSTIC]);
+
+	for (int64_t severity = ERROR; severity >= WARNING; severity--) {
+		for (size_t i = 0; i < rows.count; i++) {
+			if (row_int(&rows, i, DIAGNOSTIC_severity) == severity && !row_null(&rows, i, DIAGNOSTIC_text))
+				return row_text(&rows, i, DIAGNOSTIC_text);
+		}
+	}
+	return NULL;
+}
+
+/* Sets the error of a recording of which nothing can be told. */
+static void refuse_empty(const struct model *model, const char *path)
+{
+	enum { SAID = 400 };
+	const char *said = own_explanation(model);
+	char held[64] = "no events";
+
+	if (model->trace.calls.n > 0)
+		snprintf(held, sizeof(held), "%zu API calls, but no work of a GPU", model->trace.calls.n);
+	if (said)
+		error_set(model->err, "%s holds %s. It says itself: \"%.*s\". Mend that, then record again", path, held,
+			SAID, said);
+	else
+		error_set(model->err,
+			"%s holds %s: nothing ran on a GPU while it was recorded: run `dbprof doctor`, then record "
+			"again",
+			path, held);
+}
+
 static json_t *model_recording_json(const struct model_options *options, int i, struct error *err)
 {
 	const char *path = options->files[i];
@@ -95,10 +133,7 @@ static json_t *model_recording_json(const struct model_options *options, int i, 
 		if (holds_events(&model))
 			tree = recording_tree(&model);
 		else
-			error_set(err,
-				"%s holds no events: nothing ran on a GPU while it was recorded: run `dbprof doctor`, "
-				"then record again",
-				path);
+			refuse_empty(&model, path);
 	}
 	if (options->stores)
 		model.store = NULL; /* stays open */
@@ -139,6 +174,7 @@ json_t *model_build(const struct model_options *options, struct error *err)
 	if (!recordings)
 		return NULL;
 	trace_put_after(recordings);
+	fit_recordings(recordings);
 	snprintf(generator, sizeof(generator), "dbprof %s", options->version);
 	tree = json_object();
 	put_json(tree, "format", json_string("dbprof-report"));

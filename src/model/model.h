@@ -10,7 +10,7 @@
 struct store;
 
 /* Version of docs/report.schema.json, which says when it rises: docs/report-json.md. */
-#define MODEL_SCHEMA "1.1"
+#define MODEL_SCHEMA "1.2"
 
 /* Strings are borrowed for the length of the call. */
 struct model_options {

@@ -124,5 +124,6 @@ void model_free(struct model *model)
 	free(model->iterations);
 	free(model->readings);
 	json_decref(model->notes);
+	json_decref(model->gpus);
 	store_close(model->store);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/event.h"
 #include "store/redact/redact.h"
 #include "util/alloc.h"
 #include "util/clip.h"
@@ -291,14 +292,43 @@ void cursor_close(struct cursor *cursor)
 	free(cursor);
 }
 
+/* Bytes where the schema has a number, or a text that says none. */
+static bool is_no_number(const struct cursor *cursor, int column)
+{
+	enum column_type type = cursor->table->columns[column].type;
+	int found = cursor->type[column];
+	const char *text;
+	char *end;
+
+	if ((type != COLUMN_INT && type != COLUMN_REAL) || (found != SQLITE_TEXT && found != SQLITE_BLOB))
+		return false;
+	if (found == SQLITE_BLOB)
+		return true;
+	text = (const char *)sqlite3_column_text(cursor->stmt, cursor->at[column]);
+	if (!text || text[0] == '\0')
+		return true;
+	strtod(text, &end);
+	return *end != '\0';
+}
+
 bool cursor_null(const struct cursor *cursor, int column)
 {
-	return cursor->type[column] == SQLITE_NULL;
+	return cursor->type[column] == SQLITE_NULL || is_no_number(cursor, column);
+}
+
+int64_t cursor_time(const struct cursor *cursor, int column)
+{
+	return cursor_null(cursor, column) ? TIME_NONE : sqlite3_column_int64(cursor->stmt, cursor->at[column]);
 }
 
 int64_t cursor_int(const struct cursor *cursor, int column)
 {
 	return cursor_null(cursor, column) ? 0 : sqlite3_column_int64(cursor->stmt, cursor->at[column]);
+}
+
+int64_t cursor_scanned(const struct cursor *cursor, int column)
+{
+	return is_no_number(cursor, column) ? TIME_NONE : cursor_int(cursor, column);
 }
 
 double cursor_real(const struct cursor *cursor, int column)

@@ -1,6 +1,7 @@
 /* devices.c: see devices.h. */
 #include "store/devices.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "store/event.h"
@@ -22,12 +23,18 @@ int gpu_number_column(const struct rows *gpus)
 	return GPU_cuDevice;
 }
 
+bool device_is_possible(int64_t number)
+{
+	return number >= 0 && number <= INT_MAX;
+}
+
 /* `gpus` are by id. */
 static int number_of(const struct rowset *gpus, int column, int64_t id, int64_t otherwise)
 {
 	struct rows rows = rows_numbered(gpus, GPU_id, id);
 
-	return rows.count ? (int)row_int(&rows, 0, column) : (int)otherwise;
+	return (int)(rows.count && device_is_possible(row_int(&rows, 0, column)) ? row_int(&rows, 0, column)
+										 : otherwise);
 }
 
 static int by_device(const void *left, const void *right)
@@ -46,7 +53,7 @@ static void devices_fill(struct devices *devices, const struct rowset *cuda, con
 	for (size_t i = 0; i < rows.count; i++) {
 		int64_t device = row_int(&rows, i, CUDADEVICE_cudaId);
 
-		if (row_null(&rows, i, CUDADEVICE_gpuId))
+		if (row_null(&rows, i, CUDADEVICE_gpuId) || !device_is_possible(device))
 			continue;
 		devices->item[devices->n++] = (struct device_number){row_int(&rows, i, CUDADEVICE_pid), device,
 			number_of(gpus, devices->column, row_int(&rows, i, CUDADEVICE_gpuId), device)};

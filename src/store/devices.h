@@ -24,8 +24,12 @@ void devices_free(struct devices *devices);
  * two have the same. */
 int gpu_number_column(const struct rows *gpus);
 
+/* Whether a CUDA device can have the number. */
+bool device_is_possible(int64_t number);
+
 /* The report's number of a process's device: two processes may have different GPUs as their device 0, through
- * CUDA_VISIBLE_DEVICES. The device number itself where the file does not tell. */
+ * CUDA_VISIBLE_DEVICES. The device number itself where the file does not tell. `cuda` must be
+ * possible. */
 int device_of(const struct devices *devices, int64_t process, int64_t cuda);
 
 #endif

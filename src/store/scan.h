@@ -12,7 +12,8 @@ struct texts;
 
 enum { SCAN_COLUMNS = 12, SCAN_ROWS = 1024 };
 
-/* A batch of rows. Columns stand in the order in which they were asked for. NULL reads as 0. A name or a text is its
+/* A batch of rows. Columns stand in the order in which they were asked for. NULL reads as 0. What is no number
+ * in a column of numbers is NULL, but reads as TIME_NONE (store/event.h). A name or a text is its
  * number in the scan's texts (store/texts.h); 0 where there is none. */
 struct scan_rows {
 	size_t n; /* at most SCAN_ROWS */

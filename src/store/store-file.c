@@ -121,15 +121,13 @@ static int store_file_check_header(const struct looked_at *file, struct store_ex
 	page_size = page_size_of(header);
 	if (page_size == 0)
 		return error_set(err, "%s is damaged: copy it again, or record again", file->path);
-	if (file->size % page_size != 0)
-		return truncated(file->path, err);
-	extent->length = file->size;
 	told = (int64_t)page_size * big_endian(header + AT_PAGES, 4);
-	if (big_endian(header + AT_CHANGE_COUNTER, 4) == big_endian(header + AT_VALID_FOR, 4) && told > 0) {
-		if (file->size < told)
-			return truncated(file->path, err);
-		extent->length = told;
-	}
+	if (big_endian(header + AT_CHANGE_COUNTER, 4) != big_endian(header + AT_VALID_FOR, 4))
+		told = 0;
+	/* What stands behind the last page is not SQLite's, and no harm. */
+	if (file->size < told || (told == 0 && file->size % page_size != 0))
+		return truncated(file->path, err);
+	extent->length = told > 0 ? told : file->size;
 	/* What was just unpacked has no holes. */
 	on_disk = file->unpacked ? file->size : bytes_on_disk(file->fd, file->size);
 	extent->bytes = extent->length > on_disk ? on_disk : extent->length;

@@ -63,6 +63,8 @@ int cursor_between(struct cursor *cursor, int64_t first, int64_t last, struct er
 
 /* The number of the current row. */
 int64_t cursor_number(const struct cursor *cursor);
+/* A cell as struct scan_rows has it. */
+int64_t cursor_scanned(const struct cursor *cursor, int column);
 
 /* ---- the store ---- */
 

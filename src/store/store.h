@@ -163,11 +163,13 @@ struct cursor *store_columns(struct store *store, enum table_id table, const int
 int cursor_next(struct cursor *cursor, struct error *err);
 void cursor_close(struct cursor *cursor); /* NULL is allowed */
 
-/* The cells of the row, by column index (KERNEL_start ...). NULL reads as 0, 0.0 and NULL. A name (COLUMN_NAME) comes
+/* The cells of the row, by column index (KERNEL_start ...). NULL reads as 0, 0.0 and NULL, and so
+ * does what is no number in a column of numbers. A name (COLUMN_NAME) comes
  * as text, whether the file has its id in StringIds (then at most 4096 bytes of the text) or the text itself. Text
  * lives until the next cursor_next(). */
 bool cursor_null(const struct cursor *cursor, int column);
 int64_t cursor_int(const struct cursor *cursor, int column);
+int64_t cursor_time(const struct cursor *cursor, int column); /* TIME_NONE (store/event.h) where cursor_null() */
 double cursor_real(const struct cursor *cursor, int column);
 const char *cursor_text(const struct cursor *cursor, int column);
 /* Whether a name is kept as an id in StringIds, and which id. Equal ids have equal texts. */

@@ -87,6 +87,15 @@ static void gpus_left_out(const json_t *note, char *text)
 		diagnostic_number(note, "gpus"), n, one_or_many(n, "", "s"), one_or_many(n, "is", "are"));
 }
 
+static void gpus_impossible(const json_t *note, char *text)
+{
+	long long n = diagnostic_number(note, "pieces");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"%lld piece%s of device work name%s a GPU by a number that none can have: left out", n,
+		one_or_many(n, "", "s"), one_or_many(n, "s", ""));
+}
+
 static void range_names_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE,
@@ -120,6 +129,33 @@ static void kernel_names_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE, "there are kernels of %lld names: the %lld with the most time are told",
 		diagnostic_number(note, "names"), diagnostic_number(note, "told"));
+}
+
+/* Appends "3 names", if there are any. */
+static void cut_part(const json_t *note, const char *key, const char *one, const char *many, char *text)
+{
+	size_t used = strlen(text);
+	long long n = diagnostic_number(note, key);
+
+	if (n > 0)
+		snprintf(text + used, DIAGNOSTIC_SIZE - used, "%s%lld %s", used ? ", " : "", n,
+			one_or_many(n, one, many));
+}
+
+static void cut_to_size(const json_t *note, char *text)
+{
+	char parts[DIAGNOSTIC_SIZE] = "";
+
+	cut_part(note, "ranges", "NVTX range name", "NVTX range names", parts);
+	cut_part(note, "kernels", "kernel name", "kernel names", parts);
+	cut_part(note, "processes", "process", "processes", parts);
+	cut_part(note, "lanes", "lane of the timeline", "lanes of the timeline", parts);
+	cut_part(note, "diagnostics", "diagnostic", "diagnostics", parts);
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"the report has room for %lld bytes, so its lists are shorter%s%s%s: sums stand for the rest, and "
+		"`dbprof export --format=csv` writes every event",
+		diagnostic_number(note, "bytes"), *parts ? " by " : "", parts,
+		diagnostic_number(note, "texts") > 0 ? ", and long names are cut" : "");
 }
 
 static void processes_left_out(const json_t *note, char *text)
@@ -161,12 +197,14 @@ static const struct {
 	{"counts-differ", counts_differ},
 	{"rows-left-out", rows_left_out},
 	{"gpus-left-out", gpus_left_out},
+	{"gpus-impossible", gpus_impossible},
 	{"range-names-left-out", range_names_left_out},
 	{"ranges-left-out", ranges_left_out},
 	{"lanes-left-out", lanes_left_out},
 	{"estimates-of-a-part", estimates_of_a_part},
 	{"kernel-names-left-out", kernel_names_left_out},
 	{"processes-left-out", processes_left_out},
+	{"cut-to-size", cut_to_size},
 	{"formula-unreadable", formula_unreadable},
 	{"code-unreadable", code_unreadable},
 	{"code-too-long", code_too_long},

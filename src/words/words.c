@@ -3,6 +3,7 @@
 
 #include "words/diagnostics.h"
 #include "words/families.h"
+#include "words/gpus.h"
 #include "words/program.h"
 #include "words/several.h"
 
@@ -14,6 +15,7 @@ void words_annotate(json_t *tree)
 	json_array_foreach(json_object_get(tree, "recordings"), i, recording)
 	{
 		words_program(recording);
+		words_gpus(recording);
 		words_families(recording);
 		words_diagnostics(recording);
 	}

@@ -12,6 +12,7 @@
  *        unsorted  the rows of all tables are shuffled
  *        names     one name for ten kernels, and one for ten ranges
  *        sparse    correlation ids lie far apart
+ *        wide      a long name for each kernel and each range, and a process to a GPU
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,11 +26,11 @@
 
 enum { WORK = 100, LAYER = 4, LAYERS = WORK / LAYER, RANGES = LAYERS + 2, EPOCH = 100 };
 enum { SLOT = 10000, STRAGGLER_SLOT = 14000, PAUSE = 50000, CALL = 500, DELAY = 5000 }; /* ns */
-enum { GPUS_OF_PROCESS = 8, MOST_GPUS = 1024, KERNEL_NAMES = 40, COLUMNS = 12 };
+enum { GPUS_OF_PROCESS = 8, MOST_GPUS = 1024, KERNEL_NAMES = 40, COLUMNS = 12, LONGEST_NAME = 512 };
 enum { FIRST_CALL = 1, FIRST_RANGE = 10, FIRST_KERNEL = 1000 }; /* in StringIds */
 
-enum shape { PLAIN, UNSORTED, NAMES, SPARSE };
-static const char *const shapes[] = {"plain", "unsorted", "names", "sparse"};
+enum shape { PLAIN, UNSORTED, NAMES, SPARSE, WIDE };
+static const char *const shapes[] = {"plain", "unsorted", "names", "sparse", "wide"};
 
 /* What a GPU does for one turn. */
 struct iteration {
@@ -186,20 +187,45 @@ struct piece {
 	int64_t name; /* of a kernel, in StringIds */
 };
 
+/* Where kernels and ranges are named one by one, or all but so. */
+static bool has_names(void)
+{
+	return job.shape == NAMES || job.shape == WIDE;
+}
+
+/* "kernel_17", in a wide recording among templates. */
+static void name_of(char *text, size_t size, const char *what, int64_t number)
+{
+	static const char wide[] =
+		"void train::detail::fused<train::layout::tensor_core_interleaved<(int)128, (int)64, float>, "
+		"train::epilogue::bias_and_activation<train::activation::gelu, float, (bool)true>, "
+		"train::pipeline::multistage<(int)4, train::copy::asynchronous, train::swizzle::xor_based>>";
+
+	snprintf(text, size, "%s%s%s%" PRId64, job.shape == WIDE ? wide : "", job.shape == WIDE ? "::" : "", what,
+		number);
+}
+
+static int64_t process_number(uint32_t gpu)
+{
+	return 4000 + (job.shape == WIDE ? gpu : gpu / GPUS_OF_PROCESS) * INT64_C(100);
+}
+
 static int64_t pid_of(uint32_t gpu)
 {
-	return (INT64_C(1) << 48) | (INT64_C(4000) + gpu / GPUS_OF_PROCESS * 100) << 24;
+	return (INT64_C(1) << 48) | process_number(gpu) << 24;
 }
 
 static int64_t tid_of(uint32_t gpu)
 {
-	return pid_of(gpu) | (INT64_C(4000) + gpu / GPUS_OF_PROCESS * 100 + gpu % GPUS_OF_PROCESS);
+	return pid_of(gpu) | (process_number(gpu) + gpu % GPUS_OF_PROCESS);
 }
 
 static int64_t kernel_name(int64_t event)
 {
 	int64_t slot = event % WORK;
 
+	if (job.shape == WIDE)
+		return FIRST_KERNEL + event;
 	if (job.shape == NAMES)
 		return FIRST_KERNEL + (event / WORK * WORK * 8 / 10 + slot * 8 / 10) / 10;
 	return FIRST_KERNEL + slot * KERNEL_NAMES / WORK;
@@ -237,8 +263,8 @@ static bool is_copy(const struct piece *p)
 static void write_kernel(sqlite3_stmt *to, const struct piece *p)
 {
 	const int64_t row[] = {p->start, p->end, p->of->gpu, p->of->gpu + 1, 7, p->correlation, p->pid,
-		job.shape == NAMES ? p->name : p->name + KERNEL_NAMES, p->name, 32 + p->name % 8 * 16,
-		64 << (p->name % 5), p->number + 1};
+		has_names() ? p->name : p->name + KERNEL_NAMES, p->name, 32 + p->name % 8 * 16, 64 << (p->name % 5),
+		p->number + 1};
 
 	insert(to, COLUMNS, row);
 }
@@ -283,7 +309,7 @@ static int64_t write_work(
 /* Programs register some names and give others as text. */
 static void bind_name(sqlite3_stmt *to, int64_t range, int64_t text_id, char *text, size_t size)
 {
-	int64_t number = job.shape == NAMES ? range / 10 : range % RANGES;
+	int64_t number = job.shape == WIDE ? range : job.shape == NAMES ? range / 10 : range % RANGES;
 
 	sqlite3_bind_null(to, 4);
 	sqlite3_bind_null(to, 5);
@@ -291,7 +317,8 @@ static void bind_name(sqlite3_stmt *to, int64_t range, int64_t text_id, char *te
 		sqlite3_bind_int64(to, 5, text_id);
 		return;
 	}
-	sqlite3_bind_text(to, 4, text, snprintf(text, size, "layer %" PRId64, number), SQLITE_STATIC);
+	name_of(text, size, "layer ", number);
+	sqlite3_bind_text(to, 4, text, -1, SQLITE_STATIC);
 }
 
 /* Of an iteration's ranges the first is the iteration, the last the epoch, which begins with one iteration of many. */
@@ -299,7 +326,7 @@ static bool write_range(sqlite3_stmt *to, int64_t range)
 {
 	const struct iteration *of = &job.order[range / RANGES];
 	int64_t which = range % RANGES, slot = slot_of(of->gpu), start = start_of(of->gpu, of->number), end, name = 0;
-	char text[32];
+	char text[LONGEST_NAME];
 
 	if (which == 0) {
 		name = FIRST_RANGE;
@@ -347,17 +374,17 @@ static void write_names(void)
 {
 	sqlite3_stmt *to = prepare("INSERT INTO StringIds VALUES (?, ?)");
 	int64_t most = job.events == 0 ? 0 : kernel_name(job.iterations * WORK - 1) - FIRST_KERNEL;
-	char text[96];
+	char text[LONGEST_NAME];
 
 	name(to, FIRST_CALL, "cudaLaunchKernel_v7000");
 	name(to, FIRST_CALL + 1, "cudaMemcpyAsync_v3020");
 	name(to, FIRST_RANGE, "iteration");
 	name(to, FIRST_RANGE + 1, "epoch");
 	for (int64_t i = 0; i <= most; i++) {
-		snprintf(text, sizeof(text), "kernel_%" PRId64, i);
+		name_of(text, sizeof(text), "kernel_", i);
 		name(to, FIRST_KERNEL + i, text);
 	}
-	for (int64_t i = 0; i < KERNEL_NAMES && job.shape != NAMES; i++) {
+	for (int64_t i = 0; i < KERNEL_NAMES && !has_names(); i++) {
 		snprintf(text, sizeof(text),
 			"void train::kernel_%" PRId64 "<(int)128, float>(float const*, float*, unsigned long)", i);
 		name(to, FIRST_KERNEL + KERNEL_NAMES + i, text);
@@ -377,7 +404,7 @@ static void write_places(void)
 
 		insert(gpu, 1, &(int64_t){i});
 		insert(device, 2, (const int64_t[]){i, number});
-		if (i % GPUS_OF_PROCESS == 0)
+		if (job.shape == WIDE || i % GPUS_OF_PROCESS == 0)
 			insert(process, 2, (const int64_t[]){pid, number});
 	}
 	sqlite3_finalize(gpu);

@@ -48,6 +48,7 @@ struct trace {
 	const struct trace_form *form;
 	struct slices *slices;
 	struct packets *packets; /* of that form, else NULL */
+	int64_t shift;           /* what is added to the recording's times, so that none is negative: ns */
 	int64_t apart;           /* of JSON: the events so far that stand beside their lanes */
 };
 

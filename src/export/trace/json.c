@@ -220,6 +220,8 @@ static void put_facts(struct export *ex)
 		put_fact(text, keys[i], store_meta(ex->store, keys[i]));
 	snprintf(number, sizeof(number), "%zu", ex->result->left_out);
 	put_fact(text, "records_without_times_left_out", number);
+	snprintf(number, sizeof(number), "%lld", (long long)trace_of(ex)->shift);
+	put_fact(text, "session_starts_at_ns", number);
 	strbuf_puts(text, "}");
 }
 

@@ -9,7 +9,8 @@ static void put_rate(struct export *ex, const struct group *group, int direction
 {
 	static const char *const names[RATES] = {"copies, host to device", "copies, device to host"};
 
-	trace_of(ex)->form->counter(ex, group, names[direction], "GB/s", group->rate[direction].sum, time);
+	trace_of(ex)->form->counter(
+		ex, group, names[direction], "GB/s", group->rate[direction].sum, time + trace_of(ex)->shift);
 }
 
 /* Writes the rate at each end of a copy before `until`. */

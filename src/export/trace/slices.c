@@ -111,6 +111,8 @@ struct strbuf *slice_begin(struct export *ex, struct slices *slices, const struc
 	struct strbuf *bodies = &slices->bodies;
 	struct pending *slice;
 
+	start += trace_of(ex)->shift;
+	end += trace_of(ex)->shift;
 	if (start != slices->start || slices->npending == PENDING_MOST)
 		slices_flush(ex, slices);
 	slices->start = start;

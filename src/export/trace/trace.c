@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "export/launches.h"
+#include "export/trace/earliest.h"
 #include "export/trace/rates.h"
 #include "export/trace/slices.h"
 #include "export/state.h"
@@ -25,6 +26,9 @@ static int export_trace_begin(struct export *ex, const struct trace_form *form)
 
 	ex->state = trace;
 	trace->form = form;
+	trace->shift = trace_before_session(ex->store, ex->err);
+	if (trace->shift < 0)
+		return -1;
 	trace->slices = slices_new(ex);
 	if (!trace->slices)
 		return -1;
@@ -131,8 +135,10 @@ static void trace_range(struct export *ex, const struct export_range *range)
 static void trace_note(struct export *ex, const struct export_note *note)
 {
 	struct tracks *tracks = slices_tracks(trace_of(ex)->slices);
+	struct export_note shifted = *note;
 
-	trace_of(ex)->form->note(ex, tracks_group(ex, tracks, GROUP_PROCESS, process_of(note->process), 0), note);
+	shifted.time += trace_of(ex)->shift;
+	trace_of(ex)->form->note(ex, tracks_group(ex, tracks, GROUP_PROCESS, process_of(note->process), 0), &shifted);
 }
 
 static void trace_counter(struct export *ex, const struct export_counter *counter)
@@ -140,7 +146,8 @@ static void trace_counter(struct export *ex, const struct export_counter *counte
 	const struct group *group =
 		tracks_group(ex, slices_tracks(trace_of(ex)->slices), GROUP_COUNTERS, 0, counter->device);
 
-	trace_of(ex)->form->counter(ex, group, counter->name, counter->unit, counter->value, counter->start);
+	trace_of(ex)->form->counter(
+		ex, group, counter->name, counter->unit, counter->value, counter->start + trace_of(ex)->shift);
 }
 
 static void trace_sampled(struct export *ex, const struct export_sampled *work)

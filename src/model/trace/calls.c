@@ -146,9 +146,14 @@ static void take_call_row(struct joining *joining, const struct scan_rows *rows,
 		.name = look_at_name(joining, (uint32_t)rows->value[CALL_NAME][row]),
 	};
 
+	if (scan_null(rows, row, CALL_START) || !times_usable(call.start, call.end)) {
+		joining->trace->unusable++;
+		return;
+	}
+	joining->trace->calls.n++;
 	call.thread = (uint32_t)numbering_place(joining->threads, call.tid);
 	keep_call(joining, &call);
-	if (call.correlation == 0 || !time_usable(call.start))
+	if (call.correlation == 0)
 		return;
 	if (joining->anonymous)
 		join_call(joining, &call);

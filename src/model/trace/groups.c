@@ -30,6 +30,7 @@ struct groups {
 	uint32_t *slots; /* hash table: a place plus one; 0: free */
 	size_t nslots;
 	uint32_t *range; /* numbers of ranges by group; within a group by thread and start */
+	size_t names_left, ranges_left; /* that are not told */
 };
 
 static size_t group_slot(const struct groups *groups, uint32_t text, uint32_t domain)
@@ -131,6 +132,15 @@ static int by_longest(const void *left, const void *right, void *trace)
 	return a->total != b->total ? int64_order(b->total, a->total) : by_group_name(a, b, trace);
 }
 
+/* Counts the groups from `first` on as left out. */
+static void leave_out(struct groups *groups, size_t first)
+{
+	for (size_t g = first; g < groups->n; g++)
+		groups->ranges_left += groups->group[g].count;
+	groups->names_left += groups->n - first;
+	groups->n = first;
+}
+
 /* If there are too many groups, leaves out those with the least time and notes it. */
 static void drop_groups(struct groups *groups, const struct model *model)
 {
@@ -139,7 +149,7 @@ static void drop_groups(struct groups *groups, const struct model *model)
 	model_note_facts(model, json_pack("{s:s, s:I, s:i}", "id", "range-names-left-out", "names",
 					(json_int_t)groups->n, "told", GROUPS_SHOWN));
 	qsort_r(groups->group, groups->n, sizeof(*groups->group), by_longest, (void *)groups->trace);
-	groups->n = GROUPS_SHOWN;
+	leave_out(groups, GROUPS_SHOWN);
 }
 
 static void groups_make(struct groups *groups, const struct model *model)
@@ -242,7 +252,7 @@ static void note_told(const struct model *model, size_t told, size_t all)
 }
 
 /* Nested ranges share their work: each of a few thousand in each other would have all of it. So the sum is limited. */
-json_t *ranges_json(const struct model *model)
+void ranges_put(const struct model *model, json_t *recording)
 {
 	enum { NESTED_MOST = 100, FEW = 100000 };
 	size_t gpus = 0, work = 0, work_most = FEW + NESTED_MOST * model->trace.nwork;
@@ -257,13 +267,18 @@ json_t *ranges_json(const struct model *model)
 
 		if (gpus >= GPUS_TOLD || work > work_most) {
 			note_told(model, i, groups.n);
+			leave_out(&groups, i);
 			break;
 		}
 		entry = groups_group_json(model, &groups, &groups.group[i], &set, &work);
 		gpus += json_array_size(json_object_get(entry, "gpus"));
 		append_json(ranges, entry);
 	}
+	put_json(recording, "ranges", ranges);
+	if (groups.names_left > 0)
+		put_json(recording, "ranges_left_out",
+			json_pack("{s:I, s:I}", "names", (json_int_t)groups.names_left, "count",
+				(json_int_t)groups.ranges_left));
 	groups_free(&groups);
 	free(set.word);
-	return ranges;
 }

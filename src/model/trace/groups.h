@@ -6,7 +6,8 @@
 
 struct model;
 
-/* An entry for each name of NVTX ranges, with the device work of all of them. */
-json_t *ranges_json(const struct model *model);
+/* Puts "ranges" into R, an entry for each name of NVTX ranges, with the device work of all of them; and
+ * "ranges_left_out" if there are too many. */
+void ranges_put(const struct model *model, json_t *recording);
 
 #endif

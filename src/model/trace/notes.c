@@ -32,6 +32,7 @@ static void note_beyond(json_t *list, size_t beyond)
 void trace_notes(const struct trace *trace, json_t *list)
 {
 	note_count(list, "records-without-times", "records", trace->unusable);
+	note_count(list, "gpus-impossible", "pieces", trace->nowhere);
 	note_count(list, "graphs-as-a-whole", "launches", trace->graphs);
 	note_beyond(list, trace->beyond);
 	if (trace->nranges && trace->nwork && trace->no_calls)

@@ -179,59 +179,66 @@ static json_t *process_json(const struct model *model, const struct process_swee
 /* A program may start thousands, say one for each of its files. */
 enum { PROCESSES_TOLD = 2000 };
 
+struct processes_so_far {
+	size_t gpus, left_out;
+};
+
 /* Adds a process to the list, or notes that there are too many. */
 static void processes_add_process(const struct model *model, json_t *list, const struct process_sweeps *processes,
-	const struct told *told, size_t *gpus)
+	const struct told *told, struct processes_so_far *so_far)
 {
 	json_t *entry;
 
-	if (json_array_size(list) >= PROCESSES_TOLD || *gpus >= GPUS_TOLD) {
+	if (json_array_size(list) >= PROCESSES_TOLD || so_far->gpus >= GPUS_TOLD) {
+		so_far->left_out++;
 		model_note_facts(model,
 			json_pack("{s:s, s:I}", "id", "processes-left-out", "told", (json_int_t)json_array_size(list)));
 		return;
 	}
 	entry = process_json(model, processes, told);
-	*gpus += json_array_size(json_object_get(entry, "gpus"));
+	so_far->gpus += json_array_size(json_object_get(entry, "gpus"));
 	append_json(list, entry);
 }
 
 /* Where no table tells of processes: those that have device work and are numbered. */
-static json_t *working_processes(const struct model *model, const struct process_sweeps *processes)
+static json_t *working_processes(
+	const struct model *model, const struct process_sweeps *processes, struct processes_so_far *so_far)
 {
 	json_t *list = json_array();
-	size_t gpus = 0;
 
 	for (size_t i = 0; i < processes->n; i++) {
 		struct told told = {processes->item[i].pid, SIZE_MAX};
 
 		if (told.pid != 0 && (i == 0 || processes->item[i - 1].pid != told.pid))
-			processes_add_process(model, list, processes, &told, &gpus);
+			processes_add_process(model, list, processes, &told, so_far);
 	}
 	return list;
 }
 
-static json_t *traced_processes(const struct model *model, const struct process_sweeps *processes)
+static json_t *traced_processes(
+	const struct model *model, const struct process_sweeps *processes, struct processes_so_far *so_far)
 {
 	struct rows rows = rows_all(&model->table[TABLE_TRACEDPROCESS]);
 	json_t *list = json_array();
-	size_t gpus = 0;
 
 	for (size_t i = 0; i < rows.count; i++) {
 		struct told told = {row_int(&rows, i, TRACEDPROCESS_pid), i};
 
-		processes_add_process(model, list, processes, &told, &gpus);
+		processes_add_process(model, list, processes, &told, so_far);
 	}
 	return list;
 }
 
-json_t *processes_json(const struct model *model)
+void processes_put(const struct model *model, json_t *program)
 {
 	struct process_sweeps processes;
-	json_t *list;
+	struct processes_so_far so_far = {0};
 
 	process_sweeps_make(&processes, &model->trace);
-	list = model->table[TABLE_TRACEDPROCESS].nrows ? traced_processes(model, &processes)
-						       : working_processes(model, &processes);
+	put_json(program, "processes",
+		model->table[TABLE_TRACEDPROCESS].nrows ? traced_processes(model, &processes, &so_far)
+							: working_processes(model, &processes, &so_far));
+	if (so_far.left_out > 0)
+		put_json(program, "processes_left_out", json_pack("{s:I}", "count", (json_int_t)so_far.left_out));
 	free(processes.item);
-	return list;
 }

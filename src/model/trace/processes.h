@@ -6,7 +6,7 @@
 
 struct model;
 
-/* [N]. */
-json_t *processes_json(const struct model *model);
+/* Puts "processes", [N], into a program; and "processes_left_out" if there are too many. */
+void processes_put(const struct model *model, json_t *program);
 
 #endif

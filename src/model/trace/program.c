@@ -8,6 +8,7 @@
 #include "model/names.h"
 #include "model/recording.h"
 #include "model/trace/close.h"
+#include "model/trace/comm/comm.h"
 #include "model/trace/overlap.h"
 #include "model/trace/pays/pays.h"
 #include "model/trace/processes.h"
@@ -205,9 +206,25 @@ static void note_kinds(const struct model *model, size_t n)
 					"told", KINDS_TOLD));
 }
 
-/* The kinds with the most time. Frees them. */
+/* What the list of kinds leaves out: the sum of those from KINDS_TOLD on; NULL if it has all. */
+static json_t *kinds_left_json(const struct kinds *kinds)
+{
+	size_t count = 0;
+	int64_t total = 0;
+
+	if (kinds->n <= KINDS_TOLD)
+		return NULL;
+	for (size_t i = KINDS_TOLD; i < kinds->n; i++) {
+		count += kinds->kind[i].count;
+		total = int64_sum(total, kinds->kind[i].total_ns);
+	}
+	return json_pack("{s:I, s:I, s:I}", "names", (json_int_t)(kinds->n - KINDS_TOLD), "count", (json_int_t)count,
+		"total_ns", (json_int_t)total);
+}
+
+/* The kinds with the most time; *left_out is what the others have, or NULL. Frees them. */
 static json_t *kinds_json(const struct model *model, struct kinds *kinds,
-	json_t *(*entry)(const struct trace *trace, const struct kind *kind))
+	json_t *(*entry)(const struct trace *trace, const struct kind *kind), json_t **left_out)
 {
 	json_t *list = json_array();
 
@@ -217,26 +234,33 @@ static json_t *kinds_json(const struct model *model, struct kinds *kinds,
 		note_kinds(model, kinds->n);
 	for (size_t i = 0; i < kinds->n && i < KINDS_TOLD; i++)
 		append_json(list, entry(kinds->trace, &kinds->kind[i]));
+	*left_out = kinds_left_json(kinds);
 	free(kinds->kind);
 	free(kinds->slots);
 	return list;
 }
 
-static json_t *kernels_json(const struct model *model)
+static void put_program_kernels(json_t *program, const struct model *model)
 {
 	struct kinds kinds = {.trace = &model->trace, .key_of = kernel_key, .order = kernel_order};
+	json_t *left_out;
 
 	find_kinds(&kinds);
 	find_medians(&kinds);
-	return kinds_json(model, &kinds, kernel_json);
+	put_json(program, "kernels", kinds_json(model, &kinds, kernel_json, &left_out));
+	if (left_out)
+		put_json(program, "kernels_left_out", left_out);
 }
 
-static json_t *copies_json(const struct model *model)
+/* Directions and memories are so few that none is left out. */
+static void put_program_copies(json_t *program, const struct model *model)
 {
 	struct kinds kinds = {.trace = &model->trace, .key_of = copy_key, .order = program_copy_order};
+	json_t *left_out;
 
 	find_kinds(&kinds);
-	return kinds_json(model, &kinds, copy_json);
+	put_json(program, "copies", kinds_json(model, &kinds, copy_json, &left_out));
+	json_decref(left_out);
 }
 
 json_t *program_json(const struct model *model)
@@ -247,9 +271,10 @@ json_t *program_json(const struct model *model)
 		return json_null();
 	program = json_object();
 	put_json(program, "timeline", timeline_json(model, NULL, NULL, NULL, 0));
-	put_json(program, "kernels", kernels_json(model));
-	put_json(program, "copies", copies_json(model));
-	put_json(program, "processes", processes_json(model));
+	put_program_kernels(program, model);
+	put_program_copies(program, model);
+	processes_put(model, program);
+	put_json(program, "communication", communication_json(model));
 	pays = pays_json(model);
 	if (!pays) {
 		json_decref(program);

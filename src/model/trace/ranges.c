@@ -73,6 +73,13 @@ static void add_range(struct range_reading *reading, const struct scan_rows *row
 		reading->last = range->end;
 }
 
+/* A range may be open, but not end at what is no time. */
+static bool range_is_usable(const struct scan_rows *rows, size_t row)
+{
+	return !scan_null(rows, row, RANGE_START) &&
+	       (!scan_null(rows, row, RANGE_END) || rows->value[RANGE_END][row] != TIME_NONE);
+}
+
 static void take_range_row(struct range_reading *reading, const struct scan_rows *rows, size_t row)
 {
 	const int64_t *type = scan_null(rows, row, RANGE_TYPE) ? NULL : &rows->value[RANGE_TYPE][row];
@@ -81,6 +88,8 @@ static void take_range_row(struct range_reading *reading, const struct scan_rows
 	if (kind == NVTX_DOMAIN)
 		nvtx_name_domain(&reading->nvtx, rows->value[RANGE_THREAD][row], rows->value[RANGE_DOMAIN][row],
 			texts_text(reading->trace->texts, text_in_row(rows, row)));
+	else if ((kind == NVTX_PUSH_POP || kind == NVTX_START_END) && !range_is_usable(rows, row))
+		reading->trace->unusable++;
 	else if (kind == NVTX_PUSH_POP || kind == NVTX_START_END)
 		add_range(reading, rows, row, kind == NVTX_START_END);
 }

@@ -1,6 +1,7 @@
 /* timeline.c: the T objects of the model: device work in lanes, NVTX ranges above them. */
 #include "model/trace/timeline.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,20 +12,24 @@
 #include "store/event.h"
 #include "store/rowset.h"
 #include "model/trace/trace.h"
+#include "model/trace/unusual.h"
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/alloc.h"
 #include "util/clip.h"
 #include "util/number.h"
 
-/* All shares together have at most ALL_SLICES slices: a timeline of many lanes shows each of them small. */
+/* All shares together have at most ALL_SLICES slices, and all lanes at most ALL_EVENTS events: a timeline of many lanes
+ * shows each of them small. */
 enum {
 	LANE_EVENTS = 400,
+	ALL_EVENTS = 24 * LANE_EVENTS,
 	LANE_SLICES = 1200,
 	ALL_SLICES = 24 * LANE_SLICES,
 	TIMELINE_RANGES = 1000,
 	TIMELINE_LANES = 200,
-	TEXT_SIZE = 512
+	TEXT_SIZE = 512,
+	SHARE_PARTS = 10000 /* finer than anything that is drawn */
 };
 
 /* One lane of the timeline. */
@@ -191,13 +196,14 @@ static json_t *share_json(const struct timeline *timeline, const struct shown_la
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < timeline->slices; i++)
-		append_json(list, real_json(lane->share[i] > 1 ? 1 : lane->share[i])); /* rounding */
+		append_json(list, real_json(round(fmin(lane->share[i], 1) * SHARE_PARTS) / SHARE_PARTS));
 	return list;
 }
 
 static json_t *lane_json(const struct timeline *timeline, struct shown_lane *shown)
 {
 	const struct work_lane *work = &timeline->trace->lanes[shown->lane];
+	double unusual = gpu_unusual(timeline->model->gpus, work->device);
 	json_t *lane = json_object();
 
 	put_json(lane, "label", lane_label(timeline, work));
@@ -207,6 +213,8 @@ static json_t *lane_json(const struct timeline *timeline, struct shown_lane *sho
 	put_json(lane, "device", json_integer(work->device));
 	put_json(lane, "process", json_integer(pid_of(work->process)));
 	put_json(lane, "count", json_integer((json_int_t)shown->count));
+	if (unusual > 0)
+		put_json(lane, "unusual", real_json(unusual));
 	if (shown->has_share)
 		put_json(lane, "share", share_json(timeline, shown));
 	else
@@ -218,12 +226,21 @@ static json_t *lane_json(const struct timeline *timeline, struct shown_lane *sho
 struct counted_lane {
 	uint32_t lane;
 	size_t count;
+	double unusual; /* its GPU */
+	size_t whole;   /* work of its process on its GPU */
+	uint32_t first; /* the first lane of that: they stand together */
 };
 
-static int by_most_work(const void *left, const void *right)
+static int by_interest(const void *left, const void *right)
 {
 	const struct counted_lane *a = left, *b = right;
 
+	if (a->unusual != b->unusual)
+		return a->unusual > b->unusual ? -1 : 1;
+	if (a->whole != b->whole)
+		return a->whole > b->whole ? -1 : 1;
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
 	return (a->lane > b->lane) - (a->lane < b->lane);
@@ -236,22 +253,77 @@ static int lane_by_place(const void *left, const void *right)
 	return (a->lane > b->lane) - (a->lane < b->lane);
 }
 
-/* Chooses the lanes with the most work; returns the number of the others. */
+static int by_event_count(const void *left, const void *right)
+{
+	size_t a = *(const size_t *)left, b = *(const size_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* How many events a lane may have that shows each: as many as all such lanes have room for. */
+static size_t most_events(const struct counted_lane *lanes, size_t n)
+{
+	size_t *count = xcalloc(n + 1, sizeof(*count)), events = 0, i = 0;
+
+	for (size_t l = 0; l < n; l++)
+		count[l] = lanes[l].count;
+	qsort(count, n, sizeof(*count), by_event_count);
+	while (i < n && count[i] <= LANE_EVENTS && events + count[i] <= ALL_EVENTS)
+		events += count[i++];
+	/* Of lanes that are alike, all are shown in the same way. */
+	events = i == n ? LANE_EVENTS : count[i] <= LANE_EVENTS ? count[i] - 1 : LANE_EVENTS;
+	free(count);
+	return events;
+}
+
+static bool same_owner(const struct work_lane *a, const struct work_lane *b)
+{
+	return a->device == b->device && a->process == b->process;
+}
+
+/* The work of a process on a GPU whose lanes begin with `first`. */
+static size_t work_of_owner(const struct timeline *timeline, size_t first)
+{
+	const struct trace *trace = timeline->trace;
+	size_t work = 0;
+
+	for (size_t l = first; l < trace->nlanes && same_owner(&trace->lanes[first], &trace->lanes[l]); l++)
+		work += timeline->count[l];
+	return work;
+}
+
+static struct counted_lane *lanes_with_work(const struct timeline *timeline, size_t *n)
+{
+	const struct trace *trace = timeline->trace;
+	struct counted_lane *lanes = xcalloc(trace->nlanes + 1, sizeof(*lanes));
+
+	*n = 0;
+	for (size_t l = 0, first = 0; l < trace->nlanes; l++) {
+		if (!same_owner(&trace->lanes[first], &trace->lanes[l]))
+			first = l;
+		if (timeline->count[l])
+			lanes[(*n)++] = (struct counted_lane){.lane = (uint32_t)l,
+				.count = timeline->count[l],
+				.unusual = gpu_unusual(timeline->model->gpus, trace->lanes[l].device),
+				.whole = work_of_owner(timeline, first),
+				.first = (uint32_t)first};
+	}
+	return lanes;
+}
+
+/* Chooses the lanes of unusual GPUs, then those of GPUs with the most work; returns the number of the others. */
 static size_t choose_lanes(struct timeline *timeline)
 {
-	struct counted_lane *lanes = xcalloc(timeline->trace->nlanes + 1, sizeof(*lanes));
-	size_t n = 0, shown;
+	size_t n, shown, events;
+	struct counted_lane *lanes = lanes_with_work(timeline, &n);
 
-	for (size_t l = 0; l < timeline->trace->nlanes; l++) {
-		if (timeline->count[l])
-			lanes[n++] = (struct counted_lane){(uint32_t)l, timeline->count[l]};
-	}
 	shown = n < TIMELINE_LANES ? n : TIMELINE_LANES;
 	timeline->slices = shown * LANE_SLICES <= ALL_SLICES ? LANE_SLICES : ALL_SLICES / shown;
 	if (n > shown) {
-		qsort(lanes, n, sizeof(*lanes), by_most_work);
+		qsort(lanes, n, sizeof(*lanes), by_interest);
 		qsort(lanes, shown, sizeof(*lanes), lane_by_place);
 	}
+	events = most_events(lanes, shown);
 	timeline->lanes = xcalloc(shown + 1, sizeof(*timeline->lanes));
 	timeline->place = xcalloc(timeline->trace->nlanes + 1, sizeof(*timeline->place));
 	for (timeline->nlanes = 0; timeline->nlanes < shown;) {
@@ -259,7 +331,7 @@ static size_t choose_lanes(struct timeline *timeline)
 
 		lane->lane = lanes[timeline->nlanes].lane;
 		lane->count = lanes[timeline->nlanes].count;
-		lane->has_share = lane->count > LANE_EVENTS;
+		lane->has_share = lane->count > events;
 		lane->events = lane->has_share ? NULL : json_array();
 		timeline->place[lane->lane] = (uint32_t)++timeline->nlanes;
 	}
@@ -267,7 +339,7 @@ static size_t choose_lanes(struct timeline *timeline)
 	return n - shown;
 }
 
-/* The lanes with the most work, in their order; *left_out is the number of the others. */
+/* The chosen lanes, in their order; *left_out is the number of the others. */
 static json_t *lanes_json(struct timeline *timeline, size_t *left_out)
 {
 	json_t *list = json_array();

@@ -65,6 +65,7 @@ struct trace_calls {
 	struct host_wait *wait;     /* in any order */
 	struct record_call *record; /* likewise */
 	size_t nwaits, nrecords;
+	size_t n;       /* calls with usable times */
 	size_t ncopies; /* calls that copy */
 };
 
@@ -93,6 +94,7 @@ struct trace {
 
 	struct devices devices;
 	size_t unusable;  /* records left out: they have no times, for which the profiler gives 0 */
+	size_t nowhere;   /* pieces of work left out: no GPU can have their number */
 	size_t graphs;    /* launches of graphs that were traced as a whole */
 	size_t beyond;    /* pieces of work left out: they are on GPUs beyond GPUS_MOST */
 	size_t ambiguous; /* pieces of work whose call may be of either of two processes: the call counts as unknown */

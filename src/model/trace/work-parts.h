@@ -35,7 +35,7 @@ struct table_part {
 	struct part_lanes lanes;
 	struct work_copy *copy;
 	size_t ncopies, copy_room;
-	size_t unusable, graphs;
+	size_t unusable, nowhere, graphs;
 };
 
 /* The parts of all tables, in order. */

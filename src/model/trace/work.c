@@ -217,20 +217,25 @@ static void work_take_row(struct reading *reading, size_t number, const struct s
 	block->n++;
 }
 
-static bool row_is_usable(int64_t start, int64_t end)
+static bool row_is_usable(const struct scan_rows *rows, size_t row)
 {
-	return end >= start && end > 0 && time_usable(start) && time_usable(end);
+	return !scan_null(rows, row, IN_START) && !scan_null(rows, row, IN_END) &&
+	       times_usable(rows->value[IN_START][row], rows->value[IN_END][row]);
 }
 
 static void take_rows(void *user, size_t part, const struct scan_rows *rows)
 {
 	struct reading *reading = user;
 
+	struct table_part *into = &reading->parts.part[reading->first + part];
+
 	for (size_t i = 0; i < rows->n; i++) {
-		if (row_is_usable(rows->value[IN_START][i], rows->value[IN_END][i]))
-			work_take_row(reading, reading->first + part, rows, i);
+		if (!row_is_usable(rows, i))
+			into->unusable++;
+		else if (!device_is_possible(rows->value[IN_DEVICE][i]))
+			into->nowhere++;
 		else
-			reading->parts.part[reading->first + part].unusable++;
+			work_take_row(reading, reading->first + part, rows, i);
 	}
 }
 
@@ -269,6 +274,7 @@ static void work_count_left_out(struct trace *trace, const struct table_parts *p
 {
 	for (size_t p = 0; p < parts->n; p++) {
 		trace->unusable += parts->part[p].unusable;
+		trace->nowhere += parts->part[p].nowhere;
 		trace->graphs += parts->part[p].graphs;
 	}
 }

@@ -1,6 +1,7 @@
 /* processes.c: the processes of a traced program in the head of its page, and what is missing of them. */
 #include "page/view/view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +52,10 @@ json_t *view_work_counts(const json_t *program)
 {
 	char kernels[FORMAT_SIZE], copies[FORMAT_SIZE];
 
-	format_count(kernels, sizeof(kernels), sum_of(json_object_get(program, "kernels"), "count"));
+	const json_t *rest = json_object_get(program, "kernels_left_out");
+
+	format_count(kernels, sizeof(kernels),
+		sum_of(json_object_get(program, "kernels"), "count") + fmax(0, tree_real(rest, "count")));
 	format_count(copies, sizeof(copies), sum_of(json_object_get(program, "copies"), "count"));
 	return view_text("%s kernels, %s copies", kernels, copies);
 }

@@ -1,6 +1,7 @@
 /* program.c: a recording without families: what would pay, the timeline of the whole, and its tables. */
 #include "page/view/view.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "tree/tree.h"
@@ -17,6 +18,11 @@ static json_t *left_out(const json_t *program)
 	timeline_program(&layout, program);
 	for (int p = 0; p < layout.npanels; p++)
 		shown += layout.panel[p].nlanes;
+	if (tree_has(program, "unusual_gpus") && (missing > 0 || layout.panels_left_out > 0))
+		return view_text("GPUs that differ from the others are drawn first, then the busiest: %d panels with "
+				 "%zu of %.0f "
+				 "lanes. report.json has %zu.",
+			layout.npanels, shown, (double)all + fmax(0, missing), all);
 	if (missing > 0) /* not even report.json has all: how many processes there are, the lanes do not tell */
 		return view_text(
 			"The busiest processes and streams are drawn: %zu of %.0f lanes. report.json has the %zu with "
@@ -46,8 +52,10 @@ void view_program(struct view *view, json_t *page)
 	out = json_object();
 	view_pays(view, out);
 	view_work_tables(view, out);
+	view_communication(program, out);
 	view_put_figure(view, out, "figure", NULL, "timeline");
 	put_json(out, "left_out", left_out(program));
+	view_put_text(out, "unusual", tree_text(program, "unusual_gpus"));
 	if (tree_has(out, "figure"))
 		put_json(out, "data", view_timeline(timeline_program, program));
 	put_json(page, "program", out);

@@ -37,7 +37,7 @@ static void scan_worker_take_row(struct scan_worker *worker)
 		if (scan_is_text(scan, c))
 			rows->value[c][rows->n] = scan_worker_text(worker, column);
 		else
-			rows->value[c][rows->n] = cursor_int(worker->cursor, column);
+			rows->value[c][rows->n] = cursor_scanned(worker->cursor, column);
 		null |= (unsigned)cursor_null(worker->cursor, column) << c;
 	}
 	rows->null[rows->n++] = (uint16_t)null;

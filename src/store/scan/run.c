@@ -13,7 +13,7 @@ static int64_t scan_cell(const struct scan *scan, struct cursor *cursor, size_t 
 {
 	if (scan_is_text(scan, c))
 		return texts_column_number(scan->texts, cursor, scan->columns[c]);
-	return cursor_int(cursor, scan->columns[c]);
+	return cursor_scanned(cursor, scan->columns[c]);
 }
 
 static void scan_one_row(const struct scan *scan, struct cursor *cursor, struct scan_rows *rows)

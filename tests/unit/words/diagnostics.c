@@ -69,6 +69,9 @@ static void test_left_out(void **state)
 		"a timeline shows the 200 lanes with the most work and leaves out 31");
 	assert_diagnostic("{'id': 'kernel-names-left-out', 'names': 5205, 'told': 5000}",
 		"there are kernels of 5205 names: the 5000 with the most time are told");
+	assert_diagnostic("{'id': 'cut-to-size', 'bytes': 1000000, 'ranges': 3, 'kernels': 1, 'texts': 9}",
+		"the report has room for 1000000 bytes, so its lists are shorter by 3 NVTX range names, 1 kernel name, "
+		"and long names are cut: sums stand for the rest, and `dbprof export --format=csv` writes every event");
 	assert_diagnostic("{'id': 'processes-left-out', 'told': 2000}",
 		"there are more processes, or GPUs of processes, than are told: the first 2000 processes are");
 }
