@@ -192,7 +192,7 @@ static bool row_has(const json_t *rows, const char *key)
 }
 
 /* Whether a sweep has points of this outcome, as a tally calls it. */
-static bool has_points(const json_t *families, const char *outcome)
+static bool tally_occurs(const json_t *families, const char *outcome)
 {
 	for (size_t f = 0; f < json_array_size(families); f++) {
 		const json_t *sweeps = json_object_get(json_array_get(families, f), "sweeps");
@@ -222,9 +222,9 @@ void view_overview(struct view *view, json_t *page)
 	view_put_list(page, "about", about);
 	view_put_list(page, "other", other);
 	view_put_list(page, "small", small_multiples(view, families));
-	put_json(page, "small_same", json_boolean(has_points(families, "same")));
-	put_json(page, "small_unclear", json_boolean(has_points(families, "unclear")));
-	put_json(page, "small_nothing", json_boolean(has_points(families, "nothing")));
+	put_json(page, "small_same", json_boolean(tally_occurs(families, "same")));
+	put_json(page, "small_unclear", json_boolean(tally_occurs(families, "unclear")));
+	put_json(page, "small_nothing", json_boolean(tally_occurs(families, "nothing")));
 	put_legend(page, families);
 	json_decref(families);
 }

@@ -17,6 +17,9 @@
  * stays in sight in a long listing. */
 enum { MAX_OFFSETS = 12, LEAST_IN_WORDS = 1, LEAST_IN_SIGHT = 5 };
 
+/* A bar that is shorter, in % of the longest, would have no width. */
+#define LEAST_TO_SEE 0.5
+
 /* A state with less than this share of the samples of a line's first one is not named. */
 #define SLIVER 0.02
 
@@ -145,7 +148,7 @@ json_t *view_stall_bar(const json_t *stalls, const char *file, double number, do
 	char all[1024], percent[FORMAT_SIZE];
 	json_t *bar;
 
-	if (!(share > 0) || !(longest > 0))
+	if (!(longest > 0) || !(100 * share / longest >= LEAST_TO_SEE))
 		return json_null();
 	bar = json_object();
 	take_states(stalls, line, sampled);
