@@ -163,13 +163,14 @@ static void print_program(const json_t *program)
 
 static void print_recording(const json_t *recording)
 {
-	const json_t *families = json_object_get(recording, "families");
+	json_t *families = tree_by_gain(json_object_get(recording, "families"));
 
 	if (tree_has(recording, "answer"))
 		puts(tree_text(recording, "answer"));
 	print_families(families, true, "");
 	print_families(families, false, "Not about buffering:\n");
 	print_sweeps(families);
+	json_decref(families);
 	print_program(json_object_get(recording, "program"));
 }
 

@@ -1,5 +1,6 @@
-/* heat.c: the speed-ups of a sweep over two parameters as a heat map: orange where single wins, blue where double does,
- * the paper near 1. So the strongest colour is the most conspicuous in light and in dark. */
+/* heat.c: the speed-ups of a sweep over two parameters as a heat map: orange where single is faster, blue where double
+ * is, the paler the nearer to 1. So the strongest colour is the most conspicuous in light and in dark. What is no
+ * difference, unclear or without anything to overlap has no such colour, whatever side of 1 its number is on. */
 #include "figure/figure.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ struct heat {
 	size_t columns, rows;
 	double width; /* of a cell */
 	double scale; /* |log(ratio)| of the strongest colour */
+	double top;   /* px above the cells of a map in small */
 };
 
 /* ---- colours ---- */
@@ -35,16 +37,16 @@ struct heat {
  * can be read in one ink or the other. */
 static double cell_share(double ratio, double scale)
 {
-	static const double shares[] = {0.12, 0.3, 0.5, 0.72, 1};
+	static const double shares[] = {0.2, 0.35, 0.5, 0.72, 1};
 
 	return shares[(int)fmin(4, floor(5 * fabs(log(ratio)) / scale))];
 }
 
-static unsigned text_color(double ratio, double share)
+static unsigned text_color(bool gains, double share)
 {
 	if (share <= 0.5)
 		return COLOR_INK;
-	return share == 1 && ratio > 1 ? COLOR_PAPER : COLOR_ON_COLOR;
+	return share == 1 && gains ? COLOR_PAPER : COLOR_ON_COLOR;
 }
 
 /* What a map's colours end at: of its own points, or of more than that; not so near to 1 that nothing would be pale. */
@@ -64,6 +66,33 @@ double heat_strongest(const json_t *sweep)
 		most = fmax(most, fabs(log(tree_real(speedup, "value"))));
 	}
 	return most;
+}
+
+/* What a cell shows. */
+enum outcome { OUTCOME_SLOWER, OUTCOME_FASTER, OUTCOME_SAME, OUTCOME_UNCLEAR, OUTCOME_NOTHING };
+
+/* A verdict of a later version is unclear. */
+static enum outcome outcome_of(const json_t *point)
+{
+	static const char *const verdicts[] = {[OUTCOME_SLOWER] = "slower",
+		[OUTCOME_FASTER] = "faster",
+		[OUTCOME_SAME] = "same",
+		[OUTCOME_UNCLEAR] = "unclear",
+		[OUTCOME_NOTHING] = "nothing"};
+
+	for (int i = 0; i <= OUTCOME_NOTHING; i++)
+		if (strcmp(verdicts[i], tree_text(point, "verdict")) == 0)
+			return (enum outcome)i;
+	return OUTCOME_UNCLEAR;
+}
+
+static unsigned cell_color(enum outcome outcome, double share)
+{
+	if (outcome == OUTCOME_SAME)
+		return COLOR_GRID;
+	if (outcome == OUTCOME_UNCLEAR)
+		return COLOR_IDLE;
+	return canvas_faint(outcome == OUTCOME_FASTER ? COLOR_GAIN : COLOR_LOSS, share);
 }
 
 /* ---- layout ---- */
@@ -118,26 +147,29 @@ static void draw_cell(struct heat *heat, size_t column, size_t row)
 	const json_t *point =
 		heat->turned ? grid_point(heat->sweep, row, column) : grid_point(heat->sweep, column, row);
 	double ratio = tree_real(json_object_get(point, "speedup"), "value"), share;
-	const char *verdict = tree_text(point, "verdict");
-	bool nothing = strcmp(verdict, "nothing") == 0, clear = strcmp(verdict, "unclear") != 0;
+	enum outcome outcome = outcome_of(point);
 	double left = (double)column * heat->width, top = heat_row_top(row), gap = 0.02 * heat->width;
+	unsigned ink = COLOR_INK;
 	char text[32];
 
 	if (!(ratio > 0))
 		return;
 	mark_cell(heat, point, left, top, ratio);
-	if (nothing) {
+	if (outcome == OUTCOME_NOTHING) {
 		canvas_text(&heat->canvas, CANVAS_CENTER, CANVAS_ALL, left + heat->width / 2, top + CELL_PX / 2.0,
 			COLOR_INK_2, "·");
 		return;
 	}
 	share = cell_share(ratio, heat->scale);
-	canvas_bar(&heat->canvas, left + gap, left + heat->width - gap, top + 1, CELL_PX - 2,
-		clear ? canvas_faint(ratio > 1 ? COLOR_GAIN : COLOR_LOSS, share) : COLOR_IDLE);
-	snprintf(text, sizeof(text), ratio < 9.995 ? "%.2f%s" : "%.0f%s", ratio, clear ? "" : "?");
-	if (clear)
-		canvas_text(&heat->canvas, CANVAS_CENTER, canvas_fits(&heat->canvas, heat->width, text),
-			left + heat->width / 2, top + CELL_PX / 2.0, text_color(ratio, share), text);
+	canvas_bar(
+		&heat->canvas, left + gap, left + heat->width - gap, top + 1, CELL_PX - 2, cell_color(outcome, share));
+	if (outcome == OUTCOME_UNCLEAR)
+		return;
+	if (outcome != OUTCOME_SAME)
+		ink = text_color(outcome == OUTCOME_FASTER, share);
+	snprintf(text, sizeof(text), ratio < 9.995 ? "%.2f" : "%.0f", ratio);
+	canvas_text(&heat->canvas, CANVAS_CENTER, canvas_fits(&heat->canvas, heat->width, text), left + heat->width / 2,
+		top + CELL_PX / 2.0, ink, text);
 }
 
 /* Each how many columns have room for a name on wide or on narrow pages. */
@@ -215,21 +247,66 @@ static void heat_figure(const struct figure_family *in, const json_t *sweep, siz
 
 /* ---- a sweep in small ---- */
 
-enum { SMALL_PX = 12 };
+enum {
+	SMALL_PX = 14,       /* height of a cell */
+	SMALL_MOST_PX = 230, /* width of the whole on pages with many side by side */
+};
 
+/* Full where a side is faster, half as high without a difference, hatched if unclear, a mark where nothing can overlap:
+ * colour is not the only sign. */
 static void small_cell(struct heat *heat, const json_t *point, size_t column, size_t row)
 {
-	double ratio = tree_real(json_object_get(point, "speedup"), "value"), left = (double)column * heat->width;
-	const char *verdict = tree_text(point, "verdict");
-	unsigned color = canvas_faint(COLOR_GRID, 0.5); /* nothing to overlap */
+	double ratio = tree_real(json_object_get(point, "speedup"), "value"), width = heat->width;
+	double left = (double)column * width, top = heat->top + SMALL_PX * (double)row;
+	enum outcome outcome = outcome_of(point);
 
 	if (!(ratio > 0))
 		return;
-	if (strcmp(verdict, "unclear") == 0)
-		color = COLOR_IDLE;
-	else if (strcmp(verdict, "nothing") != 0)
-		color = canvas_faint(ratio > 1 ? COLOR_GAIN : COLOR_LOSS, cell_share(ratio, heat->scale));
-	canvas_bar(&heat->canvas, left, left + 0.96 * heat->width, SMALL_PX * (double)row, SMALL_PX - 1, color);
+	if (outcome == OUTCOME_NOTHING)
+		canvas_bar(&heat->canvas, left + 0.38 * width, left + 0.58 * width, top + 5.5, 2, COLOR_IDLE);
+	else if (outcome == OUTCOME_SAME)
+		canvas_bar(&heat->canvas, left, left + 0.96 * width, top + 4.5, 4, canvas_faint(COLOR_INK_2, 0.5));
+	else
+		canvas_bar(&heat->canvas, left, left + 0.96 * width, top, SMALL_PX - 1,
+			cell_color(outcome, cell_share(ratio, heat->scale)));
+}
+
+/* The parameter with its unit where there is room between the ends, else alone, else nothing. */
+static const char *small_name(const struct heat *heat, double taken, int left, char *text)
+{
+	const char *const names[] = {
+		grid_title(heat->sweep, heat->across, text), grid_param(heat->sweep, heat->across)};
+
+	for (int i = 0; i < 2; i++)
+		if (taken + figure_text_width(names[i], CANVAS_FONT_PX) + 2 * EDGE_PX <= SMALL_MOST_PX - left)
+			return names[i];
+	return "";
+}
+
+/* Names of both axes, and the values at their ends. */
+static void small_axes(struct heat *heat, int left)
+{
+	double bottom = heat->top + SMALL_PX * (double)heat->rows, y = bottom + TEXT_PX / 2.0;
+	char first[FORMAT_SIZE], last[FORMAT_SIZE], title[FORMAT_SIZE];
+
+	grid_label(heat->sweep, heat->across, grid_value(heat->sweep, heat->across, 0), first);
+	grid_label(heat->sweep, heat->across, grid_value(heat->sweep, heat->across, heat->columns - 1), last);
+	double taken = figure_text_width(first, CANVAS_FONT_PX) + figure_text_width(last, CANVAS_FONT_PX);
+
+	canvas_text(&heat->canvas, CANVAS_LEFT, CANVAS_ALL, 0, y, COLOR_INK_2, first);
+	canvas_text(&heat->canvas, CANVAS_CENTER, CANVAS_ALL, CANVAS_WIDTH / 2.0, y, COLOR_INK_2,
+		small_name(heat, taken, left, title));
+	if (heat->columns > 1)
+		canvas_text(&heat->canvas, CANVAS_RIGHT, CANVAS_ALL, CANVAS_WIDTH, y, COLOR_INK_2, last);
+	if (heat->top == 0)
+		return;
+	canvas_text(&heat->canvas, CANVAS_EDGE, CANVAS_ALL, 0, TEXT_PX / 2.0 - 2, COLOR_INK_2,
+		grid_title(heat->sweep, heat->down, title));
+	canvas_text(&heat->canvas, CANVAS_NAME, CANVAS_ALL, 0, heat->top + SMALL_PX / 2.0, COLOR_INK_2,
+		grid_label(heat->sweep, heat->down, grid_value(heat->sweep, heat->down, 0), first));
+	if (heat->rows > 1)
+		canvas_text(&heat->canvas, CANVAS_NAME, CANVAS_ALL, 0, bottom - SMALL_PX / 2.0, COLOR_INK_2,
+			grid_label(heat->sweep, heat->down, grid_value(heat->sweep, heat->down, heat->rows - 1), last));
 }
 
 /* Cells without words, on one scale for all sweeps: which of them gain. The map of the sweep says how much. */
@@ -241,9 +318,11 @@ static void small_figure(const struct figure_family *in, const json_t *sweep, si
 	snprintf(what, sizeof(what), "sweep-%zu-small", number);
 	figure_name(name, sizeof(name), in->recording, tree_text(in->family, "name"), what);
 	lay_out(&heat);
-	canvas_open(&heat.canvas, in->figures, name, (struct svg_frame){0});
+	int left = json_is_object(json_object_get(sweep, heat.down)) ? names_width(&heat) : 0;
+	canvas_open(&heat.canvas, in->figures, name, (struct svg_frame){left, left, 0, 0});
 	struct figure *figure = heat.canvas.figure;
-	figure->height = SMALL_PX * (int)heat.rows;
+	heat.top = left > 0 ? TEXT_PX : 0;
+	figure->height = (int)heat.top + SMALL_PX * (int)heat.rows + TEXT_PX;
 	snprintf(figure->title, sizeof(figure->title), "Speed-ups of the sweep %.100s of %.100s",
 		tree_text(sweep, "title"), tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "The map of the sweep has the same cells with their numbers.");
@@ -252,6 +331,7 @@ static void small_figure(const struct figure_family *in, const json_t *sweep, si
 			small_cell(&heat, heat.turned ? grid_point(sweep, row, column) : grid_point(sweep, column, row),
 				column, row);
 	}
+	small_axes(&heat, left);
 	canvas_close(&heat.canvas);
 }
 

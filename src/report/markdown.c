@@ -54,7 +54,7 @@ static void put_family_row(struct strbuf *out, const json_t *family)
 /* Those about buffering, or the others, with the largest gain first. */
 static void put_family_table(struct strbuf *out, const json_t *families, bool buffering)
 {
-	json_t *sorted = view_by_gain(families);
+	json_t *sorted = tree_by_gain(families);
 	const json_t *family;
 	bool any = false;
 	size_t i;

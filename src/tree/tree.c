@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tree/json.h"
 #include "util/alloc.h"
 #include "util/utf8.h"
 
@@ -112,4 +113,46 @@ json_t *tree_for_terminal(const json_t *tree)
 			json_object_set_new(copy, key, tree_for_terminal(value));
 	}
 	return copy;
+}
+
+/* ---- families in order ---- */
+
+/* A family and what its place in the order depends on. */
+struct ranked {
+	bool buffering;
+	double gain; /* NaN without a time */
+	size_t at;
+};
+
+/* Those about buffering first, the largest gain first, what has no number last. */
+static int by_largest_gain(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	if (a->buffering != b->buffering)
+		return a->buffering ? -1 : 1;
+	if (isfinite(a->gain) != isfinite(b->gain))
+		return isfinite(a->gain) ? -1 : 1;
+	if (isfinite(a->gain) && a->gain != b->gain)
+		return a->gain < b->gain ? 1 : -1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+json_t *tree_by_gain(const json_t *families)
+{
+	size_t n = json_array_size(families);
+	struct ranked *ranked = xcalloc(n, sizeof(*ranked));
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < n; i++) {
+		const json_t *family = json_array_get(families, i);
+		const json_t *speedup = json_object_get(tree_headline_contrast(family), "speedup");
+
+		ranked[i] = (struct ranked){tree_true(family, "buffering"), tree_real(speedup, "value"), i};
+	}
+	qsort(ranked, n, sizeof(*ranked), by_largest_gain);
+	for (size_t i = 0; i < n; i++)
+		append_json(list, json_incref(json_array_get(families, ranked[i].at)));
+	free(ranked);
+	return list;
 }

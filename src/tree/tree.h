@@ -27,6 +27,10 @@ const json_t *tree_find_true(const json_t *array, const char *key);
 /* A copy whose texts are fit for a terminal: see utf8_one_line(). The caller's; NULL of NULL. */
 json_t *tree_for_terminal(const json_t *tree);
 
+/* The families in the order in which they are shown: those about buffering first, the largest gain first, what has no
+ * number last. A list of its own; the caller's. */
+json_t *tree_by_gain(const json_t *families);
+
 /* Whether the page shows this recording whole: of many, only some are. */
 bool tree_is_detailed(const json_t *recording);
 

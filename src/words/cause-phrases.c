@@ -83,7 +83,7 @@ static const struct state_words {
 } states[] = {
 	{"barrier-wait", "barrier wait", "warps wait at barriers for"},
 	{"memory-latency-hidden", "memory wait", "warps wait for memory"},
-	{"shared-memory-queue", "shared-memory wait", "warps wait for shared memory"},
+	{"shared-memory-queue", "queue wait", "warps wait for shared memory"},
 	{"issue-wait", "issue wait", "warps wait to issue"},
 	{"other-waits", "other waiting", "warps wait for other things"},
 };
@@ -153,19 +153,21 @@ static void add_barriers_gone(const json_t *cause, char *text, size_t size)
 		clip_append(text, size, "%.0f of %.0f barriers gone: ", gone, single);
 }
 
+/* "17.8 µs less barrier wait": in time, as the picture beside it shows it. */
+static void write_moved(char *text, size_t size, const char *subject, const json_t *cause)
+{
+	char ns[FORMAT_SIZE];
+
+	format_time_ns(ns, sizeof(ns), fabs(part_of_cause(cause)));
+	clip_append(text, size, "%s %s %s", ns, part_of_cause(cause) > 0 ? "less" : "more", subject);
+}
+
 static void state_phrase(const struct state_words *words, const json_t *cause, bool brief, char *text, size_t size)
 {
-	const char *moves = part_of_cause(cause) > 0 ? " falls" : " rises";
-
 	*text = '\0';
-	if (!share_follows(cause)) {
-		write_saved(text, size, words->subject, false, cause);
-		return;
-	}
 	if (words == &states[0] && !brief)
 		add_barriers_gone(cause, text, size);
-	clip_append(text, size, "%s%s", words->subject, *text ? "" : moves);
-	add_short_change(text, size, evidence_at(cause, 0));
+	write_moved(text, size, words->subject, cause);
 }
 
 /* ---- the others ---- */
@@ -301,6 +303,19 @@ const char *cause_subject(const json_t *cause)
 	return strcmp(id, "pageable") == 0 ? "pageable memory" : strcmp(id, "spills") == 0 ? "spilling" : "the rest";
 }
 
+void cause_against(const json_t *cause, char *text, size_t size)
+{
+	const struct change_words *change = change_words_of(cause);
+
+	*text = '\0';
+	if (strcmp(tree_text(cause, "id"), "instructions") == 0)
+		write_moved(text, size, "instruction time", cause);
+	else if (change && change->gains)
+		write_saved(text, size, change->subject, true, cause);
+	else
+		write_moved(text, size, cause_subject(cause), cause);
+}
+
 /* ---- what sets the pace ---- */
 
 const char *pace_phrase(const json_t *pace)
@@ -308,7 +323,7 @@ const char *pace_phrase(const json_t *pace)
 	static const char *const phrases[][2] = {
 		{"barrier", "barrier wait"},
 		{"memory", "memory wait"},
-		{"queue", "the shared-memory queue"},
+		{"queue", "queue wait"},
 		{"issue", "issuing instructions"},
 		{KEY_THROUGHPUT "dram", "device-memory bandwidth"},
 		{KEY_THROUGHPUT "l2", "L2 cache bandwidth"},

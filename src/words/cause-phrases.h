@@ -9,12 +9,15 @@
 /* A clause with at most two numbers: "warps wait at barriers for 27.2 % of their time instead of 35.0 %". */
 void cause_clause(const json_t *contrast, const json_t *cause, char *text, size_t size);
 
-/* The same in short: "barrier wait falls 35 → 27 %". If `brief`, in at most seven words, else in 14. */
+/* The same in short, in time: "17.8 µs less barrier wait". If `brief`, in at most seven words, else in 14. */
 void cause_phrase(const json_t *contrast, const json_t *cause, bool brief, char *text, size_t size);
 
 const char *cause_subject(const json_t *cause); /* "barrier wait" */
 
-const char *pace_phrase(const json_t *pace); /* "the shared-memory queue"; "" without one */
+/* What it does against another cause, in at most six words: "33.3 µs more instruction time". */
+void cause_against(const json_t *cause, char *text, size_t size);
+
+const char *pace_phrase(const json_t *pace); /* "queue wait"; "" without one */
 
 const char *cause_advice(const char *action); /* NULL if there is none */
 

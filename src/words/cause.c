@@ -11,7 +11,7 @@
 #include "words/cause-phrases.h"
 #include "words/counter-name.h"
 
-enum { SENTENCE_SIZE = 512 };
+enum { SENTENCE_SIZE = 512, MOST_BECAUSE = 14 /* words */ };
 
 /* ---- a pair without a difference that could be explained ---- */
 
@@ -68,34 +68,65 @@ static const char *why_not_explained(const json_t *contrast)
 
 /* ---- a difference that is explained ---- */
 
-/* The largest named cause that goes against the first one, if it takes a good part of it back; else NULL. */
-static const json_t *opponent_of(const json_t *contrast, const json_t *first)
+/* The causes that go against the first one and take a good part of it back, the largest first. */
+struct opponents {
+	const json_t *cause[2]; /* or NULL */
+};
+
+static struct opponents opponents_of(const json_t *contrast, const json_t *first)
 {
 	const json_t *causes = json_object_get(contrast, "causes");
 	double part = tree_real(first, "ns");
+	struct opponents found = {{NULL}};
+	size_t n = 0;
 
-	for (size_t i = 0; i < json_array_size(causes); i++) {
+	for (size_t i = 0; i < json_array_size(causes) && n < 2; i++) {
 		const json_t *cause = json_array_get(causes, i);
 		double other = tree_real(cause, "ns");
 
-		if (tree_true(cause, "named") && (other > 0) != (part > 0))
-			return fabs(other) >= fabs(part) / 4 ? cause : NULL;
+		if (tree_true(cause, "named") && (other > 0) != (part > 0) && fabs(other) >= fabs(part) / 4)
+			found.cause[n++] = cause;
 	}
-	return NULL;
+	return found;
 }
 
-/* ", but ..." behind the first cause: what keeps a slight gain slight, else what works against it; or "". */
-static void counterpart_of(const json_t *contrast, const json_t *first, char *text, size_t size)
+/* ", but ..." behind the first cause: what works against it, else what keeps a slight gain slight; or "". In time if
+ * it is `brief`. */
+static void counterpart_of(const json_t *contrast, const json_t *first, bool brief, char *text, size_t size)
 {
-	const json_t *opponent = opponent_of(contrast, first);
+	const json_t *opponent = opponents_of(contrast, first).cause[0];
 	bool slight = strncmp(tree_text(contrast, "size"), "slightly-", strlen("slightly-")) == 0;
 	const char *pace = pace_phrase(json_object_get(contrast, "pace"));
+	char against[SENTENCE_SIZE];
 
 	*text = '\0';
-	if (slight && *pace)
-		clip_print(text, size, ", but %s sets the pace", pace);
-	else if (opponent)
+	if (opponent && brief) {
+		cause_against(opponent, against, sizeof(against));
+		clip_print(text, size, ", but %s", against);
+	} else if (opponent) {
 		clip_print(text, size, ", but %s takes part back", cause_subject(opponent));
+	} else if (slight && *pace) {
+		clip_print(text, size, ", but %s sets the pace", pace);
+	}
+}
+
+static int words_in(const char *text)
+{
+	int n = *text != '\0';
+
+	for (; *text; text++)
+		n += *text == ' ';
+	return n;
+}
+
+/* ", barrier wait too": a second one that works against the first cause, where there is room. */
+static void add_second_opponent(const json_t *contrast, const json_t *first, char *because, size_t size)
+{
+	const json_t *second = opponents_of(contrast, first).cause[1];
+	const char *subject = second ? cause_subject(second) : "";
+
+	if (second && words_in(because) + words_in(subject) + 1 <= MOST_BECAUSE)
+		clip_append(because, size, ", %s too", subject);
 }
 
 /* ---- the contrast ---- */
@@ -145,10 +176,14 @@ static void tell_first(json_t *contrast, const json_t *first)
 {
 	char because[SENTENCE_SIZE], cause[SENTENCE_SIZE], counterpart[SENTENCE_SIZE];
 
-	counterpart_of(contrast, first, counterpart, sizeof(counterpart));
+	counterpart_of(contrast, first, true, counterpart, sizeof(counterpart));
 	cause_phrase(contrast, first, *counterpart, because, sizeof(because));
-	cause_clause(contrast, first, cause, sizeof(cause));
+	if (words_in(because) + words_in(counterpart) > MOST_BECAUSE + 1)
+		counterpart_of(contrast, first, false, counterpart, sizeof(counterpart));
 	clip_append(because, sizeof(because), "%s", counterpart);
+	add_second_opponent(contrast, first, because, sizeof(because));
+	counterpart_of(contrast, first, false, counterpart, sizeof(counterpart));
+	cause_clause(contrast, first, cause, sizeof(cause));
 	clip_append(cause, sizeof(cause), "%s", counterpart);
 	put_both(contrast, because, cause);
 }

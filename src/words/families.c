@@ -1,15 +1,17 @@
 /* families.c: see families.h. */
 #include "words/families.h"
 
+#include <string.h>
+
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/clip.h"
-#include "util/format.h"
 #include "words/answer.h"
 #include "words/cause.h"
 #include "words/cost.h"
 #include "words/evidence.h"
 #include "words/line.h"
+#include "words/rule.h"
 #include "words/sweep.h"
 
 enum { CONTROL_SIZE = 2048 };
@@ -28,16 +30,37 @@ static void put_contrast(const json_t *family, json_t *contrast)
 	json_array_foreach(json_object_get(contrast, "evidence"), i, check) evidence_words(check);
 }
 
-/* "17 of 17": points where the pair pays. */
+/* The first rule of the family's sweeps that says by one variable where it always pays, or NULL. */
+static const json_t *paying_rule(const json_t *family)
+{
+	const json_t *sweeps = json_object_get(family, "sweeps");
+
+	for (size_t i = 0; i < json_array_size(sweeps); i++) {
+		const json_t *rule = json_object_get(json_array_get(sweeps, i), "rule");
+
+		const json_t *inside = json_object_get(rule, "inside");
+
+		if (tree_has(rule, "variable") && strcmp(tree_text(rule, "verdict"), "faster") == 0 &&
+			tree_real(inside, "pays") == tree_real(inside, "points"))
+			return rule;
+	}
+	return NULL;
+}
+
+/* "24 of 25": points where the pair pays; and where that is. */
 static void put_holds(const json_t *family)
 {
 	json_t *holds = json_object_get(family, "holds");
-	char text[FORMAT_SIZE];
+	const json_t *rule = paying_rule(family);
+	char text[CONTROL_SIZE];
 
 	if (!json_is_object(holds))
 		return;
 	clip_print(text, sizeof(text), "%.0f of %.0f", tree_real(holds, "pays"), tree_real(holds, "of"));
 	put_json(holds, "text", text_json(text));
+	if (rule)
+		rule_condition_words(rule, text, sizeof(text));
+	put_json(holds, "condition", rule ? text_json(text) : json_null());
 }
 
 void words_families(json_t *recording)

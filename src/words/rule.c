@@ -128,6 +128,14 @@ static void outside_words(const struct verb *verb, const json_t *outside, char *
 		clip_append(text, size, ", and at none of %.0f others", points);
 }
 
+void rule_condition_words(const json_t *rule, char *text, size_t size)
+{
+	const json_t *inside = json_object_get(rule, "inside");
+
+	clip_print(text, size, "all %.0f ", tree_real(inside, "points"));
+	condition_words(rule, text, size);
+}
+
 void rule_words(const json_t *rule, char *text, size_t size)
 {
 	const struct verb *verb = verb_of(rule);

@@ -137,7 +137,7 @@ function followContents(nav) {
 
 	function mark() {
 		const links = all("li a", nav), targets = links.map((link) => targetOf(link.hash));
-		const above = targets.filter((target) => target && seen(target) && target.getBoundingClientRect().top <= innerHeight / 3);
+		const above = targets.filter((target) => target && seen(target) && target.getBoundingClientRect().top <= Math.min(scrollY + 99, innerHeight / 3));
 		const at = above.sort((a, b) => a.compareDocumentPosition(b) & 4 ? 1 : -1)[0], family = at?.closest(".family");
 		if (family?.open && inFamily.length > 0 && !inFamily[0].hash.startsWith(`#${family.id}__`)) {
 			enter(family);

@@ -10,7 +10,7 @@ const BUDGET = {
 	durations: [32, 310],
 	curve: [10, 130],
 	heat: [46, 620],
-	small: [16, 160],
+	small: [18, 210],
 	stalls: [25, 320],
 	wait: [20, 200],
 	speedup: [8, 100],

@@ -1,4 +1,4 @@
-/* svg-texture.c: colour is never the only sign: a wait, copies to the host and idle time have a texture; see
+/* svg-texture.c: colour is never the only sign: waits, copies to the host and idle time have a texture; see
  * svg-tree.h.
  */
 #include <stdlib.h>
@@ -10,13 +10,14 @@
 enum { THIN_PX = 3 }; /* a line is no thicker, and keeps its colour */
 
 /* A colour's texture: its ground, what is drawn on it, and how. Slanted lines for a wait and, on paper, for idle time;
- * level ones for copies to the host. */
+ * level ones for copies to the host; dots for a queue. */
 static const struct texture {
 	unsigned color;
 	const char *id, *height, *d, *opacity;
 } textures[] = {
 	{COLOR_WAIT, "wait", "6", "M-3 7.5 3 4.5M0 6 12 0M9 1.5 15-1.5", ".4"},
 	{COLOR_D2H, "d2h", "4", "M0 2H12", ".4"},
+	{COLOR_QUEUE, "queue", "4", "M1 1h1m3 0h1m3 0h1M3 3h1m3 0h1m3 0h1", ".6"},
 	{COLOR_IDLE, "idle", "8", "M-3-2 3 2M0 0 12 8M9 6 15 10", NULL},
 };
 

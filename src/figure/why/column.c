@@ -95,7 +95,7 @@ const char *column_role(const json_t *family, const char *variant)
 
 unsigned column_role_color(const char *role)
 {
-	return strcmp(role, "single") == 0 ? COLOR_SINGLE : strcmp(role, "double") == 0 ? COLOR_DOUBLE : COLOR_QUEUE;
+	return strcmp(role, "single") == 0 ? COLOR_SINGLE : strcmp(role, "double") == 0 ? COLOR_DOUBLE : COLOR_INK_2;
 }
 
 /* ---- texts ---- */

@@ -41,10 +41,16 @@ static double fall_x(const struct fall *fall, double ns)
 	return LEFT + (ns - fall->low) / (fall->high - fall->low) * (RIGHT - LEFT);
 }
 
-/* "copies both ways": an id of a cause in words. */
+/* "copies both ways": an id of a cause in words. States of warps are called as where the time went calls them. */
 static void fall_cause_name(char *name, size_t size, const json_t *cause)
 {
-	snprintf(name, size, "%.30s", tree_text(cause, "id"));
+	const char *id = tree_text(cause, "id");
+
+	if (strcmp(id, "memory-latency-hidden") == 0)
+		id = figure_time_name("memory");
+	else if (strcmp(id, "shared-memory-queue") == 0)
+		id = figure_time_name("queue");
+	snprintf(name, size, "%.30s", id);
 	for (char *c = name; *c; c++) {
 		if (*c == '-')
 			*c = ' ';

@@ -196,8 +196,14 @@ static json_t *reasons_json(struct tallies *t)
 {
 	size_t n = stalls_merge(t, sort_by_reason);
 
+	json_t *list, *object;
+	size_t i;
+
 	qsort(t->merged, n, sizeof(*t->merged), sort_by_samples);
-	return tally_list(t->merged, n, t->samples);
+	list = tally_list(t->merged, n, t->samples);
+	json_array_foreach(list, i, object)
+		put_json(object, "state", text_json(warp_state_name(warp_state_of(t->merged[i].reason))));
+	return list;
 }
 
 static void stalls_put_place(json_t *object, const struct spot *spot)

@@ -215,19 +215,34 @@ static json_t *sweeps_json(const struct model *model, const struct rows *family)
 	return list;
 }
 
-/* At how many points the family's own pair pays, of those where something can overlap, over all sweeps of that pair.
- * JSON null without any. */
+/* The smallest speed-up of the points of a sweep where it costs time, or of `least`. */
+static double sweep_worst(const json_t *sweep, double least)
+{
+	const json_t *points = json_object_get(sweep, "points");
+
+	for (size_t i = 0; i < json_array_size(points); i++) {
+		const json_t *point = json_array_get(points, i);
+
+		if (strcmp(tree_text(point, "verdict"), "slower") == 0)
+			least = fmin(least, tree_real(json_object_get(point, "speedup"), "value"));
+	}
+	return least;
+}
+
+/* At how many points a second buffer pays, of those where something can overlap, over all sweeps that are about it; of
+ * a family that is not about buffers, its own pair. JSON null without any. */
 static json_t *holds_json(const json_t *family, const json_t *sweeps)
 {
 	json_int_t pays = 0, of = 0;
+	double worst = NAN;
 	json_t *object;
 
 	for (size_t i = 0; i < json_array_size(sweeps); i++) {
 		const json_t *sweep = json_array_get(sweeps, i), *tally = json_object_get(sweep, "tally");
 
-		if (strcmp(tree_text(sweep, "single"), tree_text(family, "single")) != 0 ||
-			strcmp(tree_text(sweep, "double"), tree_text(family, "double")) != 0)
+		if (tree_true(family, "buffering") && !tree_true(sweep, "buffering"))
 			continue;
+		worst = sweep_worst(sweep, worst);
 		pays += json_integer_value(json_object_get(tally, "faster"));
 		of += json_integer_value(json_object_get(tally, "compared"));
 	}
@@ -236,6 +251,7 @@ static json_t *holds_json(const json_t *family, const json_t *sweeps)
 	object = json_object();
 	put_json(object, "pays", json_integer(pays));
 	put_json(object, "of", json_integer(of));
+	put_json(object, "worst", real_json(worst));
 	return object;
 }
 

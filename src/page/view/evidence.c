@@ -157,9 +157,10 @@ struct observed {
 static json_t *observed_text(const struct observed *observed)
 {
 	json_t *from = view_change(observed->least), *to = view_change(observed->most);
-	const char *apart = observed->left_out ? "; variants whose timed processes differ by as much among themselves "
-						 "are left out of that"
-					       : "";
+	const char *apart = observed->left_out
+				    ? ". Left out are variants whose timed processes differ by as much among "
+				      "themselves"
+				    : "";
 	json_t *text;
 
 	if (observed->left_out == observed->shown)

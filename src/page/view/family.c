@@ -90,7 +90,7 @@ static json_t *family_family_view(struct view *view, const json_t *family)
 
 void view_families(struct view *view, json_t *page)
 {
-	json_t *families = view_by_gain(json_object_get(view->recording, "families"));
+	json_t *families = tree_by_gain(json_object_get(view->recording, "families"));
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(families); i++) {

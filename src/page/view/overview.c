@@ -3,52 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tree/tree.h"
-#include "util/alloc.h"
 #include "util/clip.h"
-
-/* A family and what its place in the order depends on. */
-struct ranked {
-	bool buffering;
-	double gain; /* NaN without a time */
-	size_t at;
-};
-
-/* Those about buffering first, the largest gain first, what has no number last. */
-static int by_largest_gain(const void *left, const void *right)
-{
-	const struct ranked *a = left, *b = right;
-
-	if (a->buffering != b->buffering)
-		return a->buffering ? -1 : 1;
-	if (isfinite(a->gain) != isfinite(b->gain))
-		return isfinite(a->gain) ? -1 : 1;
-	if (isfinite(a->gain) && a->gain != b->gain)
-		return a->gain < b->gain ? 1 : -1;
-	return (a->at > b->at) - (a->at < b->at);
-}
-
-json_t *view_by_gain(const json_t *families)
-{
-	size_t n = json_array_size(families);
-	struct ranked *ranked = xcalloc(n, sizeof(*ranked));
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < n; i++) {
-		const json_t *family = json_array_get(families, i);
-		const json_t *speedup = json_object_get(view_headline(family), "speedup");
-
-		ranked[i] = (struct ranked){tree_true(family, "buffering"), tree_real(speedup, "value"), i};
-	}
-	qsort(ranked, n, sizeof(*ranked), by_largest_gain);
-	for (size_t i = 0; i < n; i++)
-		append_json(list, json_incref(json_array_get(families, ranked[i].at)));
-	free(ranked);
-	return list;
-}
+#include "util/format.h"
 
 /* ---- rows ---- */
 
@@ -58,13 +17,14 @@ static json_t *beside_view(const json_t *fastest, const char *key, const char *o
 {
 	const json_t *one = json_object_get(fastest, key);
 	double ratio = tree_real(json_object_get(one, "ratio"), "value");
+	char time[FORMAT_SIZE];
 	json_t *out;
 
 	if (!tree_has(one, "variant") || strcmp(tree_text(one, "variant"), own) == 0)
 		return json_null();
 	out = json_object();
 	put_json(out, "variant", view_text("%s", tree_text(one, "variant")));
-	put_json(out, "time", view_time(tree_real(one, "median_ns")));
+	put_json(out, "time", view_unbroken(format_time_ns(time, sizeof(time), tree_real(one, "median_ns"))));
 	put_json(out, "ratio", isfinite(ratio) ? view_ratio(ratio) : json_null());
 	return out;
 }
@@ -112,6 +72,7 @@ void view_row(struct view *view, json_t *row, const json_t *family)
 	put_beside(row, family);
 	view_put_sentence(row, "because", because(family));
 	view_put_text(row, "holds", tree_text(json_object_get(family, "holds"), "text"));
+	view_put_text(row, "condition", tree_text(json_object_get(family, "holds"), "condition"));
 	view_put_figure(view, row, "whisker", name, "speedup");
 	view_put_figure(view, row, "time_row", name, "time-row");
 }
@@ -178,15 +139,15 @@ bool view_splits_time(const json_t *family)
 
 /* A colour and the parts that have it, those of copy pipelines before those of kernels. */
 static const struct hue {
-	const char *swatch, *part[2];
+	const char *swatch, *part[2], *plain; /* plain: added to the words */
 } hues[] = {
-	{"memory", {"h2d", "memory"}},
-	{"store", {"d2h"}},
-	{"barrier", {"barrier"}},
-	{"queue", {"queue"}},
-	{"execution", {"kernel", "issue"}},
-	{"idle", {"idle"}},
-	{"faint", {"other"}},
+	{"memory", {"h2d", "memory"}, ""},
+	{"store", {"d2h"}, ""},
+	{"barrier", {"barrier"}, ""},
+	{"queue", {"queue"}, " (shared memory)"},
+	{"execution", {"kernel", "issue"}, ""},
+	{"idle", {"idle"}, ""},
+	{"faint", {"other"}, ""},
 };
 
 static json_t *hue_view(const json_t *families, const struct hue *hue)
@@ -200,6 +161,7 @@ static json_t *hue_view(const json_t *families, const struct hue *hue)
 	}
 	if (!*words)
 		return NULL;
+	clip_append(words, sizeof(words), "%s", hue->plain);
 	item = json_object();
 	put_json(item, "swatch", view_text("%s", hue->swatch));
 	put_json(item, "words", view_text("%s", words));
@@ -229,14 +191,14 @@ static bool row_has(const json_t *rows, const char *key)
 	return false;
 }
 
-/* Whether a sweep has points at which nothing can overlap. */
-static bool has_nothing(const json_t *families)
+/* Whether a sweep has points of this outcome, as a tally calls it. */
+static bool tally_occurs(const json_t *families, const char *outcome)
 {
 	for (size_t f = 0; f < json_array_size(families); f++) {
 		const json_t *sweeps = json_object_get(json_array_get(families, f), "sweeps");
 
 		for (size_t i = 0; i < json_array_size(sweeps); i++) {
-			if (tree_real(json_object_get(json_array_get(sweeps, i), "tally"), "nothing") > 0)
+			if (tree_real(json_object_get(json_array_get(sweeps, i), "tally"), outcome) > 0)
 				return true;
 		}
 	}
@@ -247,7 +209,7 @@ static bool has_nothing(const json_t *families)
 void view_overview(struct view *view, json_t *page)
 {
 	const json_t *rows = json_object_get(page, "families");
-	json_t *families = view_by_gain(json_object_get(view->recording, "families"));
+	json_t *families = tree_by_gain(json_object_get(view->recording, "families"));
 	json_t *about = json_array(), *other = json_array();
 
 	for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -260,7 +222,9 @@ void view_overview(struct view *view, json_t *page)
 	view_put_list(page, "about", about);
 	view_put_list(page, "other", other);
 	view_put_list(page, "small", small_multiples(view, families));
-	put_json(page, "small_nothing", json_boolean(has_nothing(families)));
+	put_json(page, "small_same", json_boolean(tally_occurs(families, "same")));
+	put_json(page, "small_unclear", json_boolean(tally_occurs(families, "unclear")));
+	put_json(page, "small_nothing", json_boolean(tally_occurs(families, "nothing")));
 	put_legend(page, families);
 	json_decref(families);
 }

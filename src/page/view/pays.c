@@ -145,23 +145,38 @@ static json_t *copies_row(const json_t *group)
 	return row;
 }
 
+/* Whether moving these copies alone would save less than 1 ns. An older tree may not know. */
+static bool saves_nothing(const json_t *group)
+{
+	return tree_real(group, "gain_ns") < 1;
+}
+
+/* Groups that save something; without any of these, all. */
 static void pays_put_copies(json_t *card, const json_t *pay)
 {
-	const json_t *copies = json_object_get(pay, "copies");
-	size_t n = json_array_size(copies);
-	double more = fmax(0, tree_real(pay, "copies_left_out")) + (n > MAX_COPIES ? (double)(n - MAX_COPIES) : 0);
-	json_t *rows = json_array();
+	const json_t *copies = json_object_get(pay, "copies"), *group, *before = NULL;
+	double more = fmax(0, tree_real(pay, "copies_left_out"));
+	bool any = false;
+	json_t *rows = json_array(), *row;
+	size_t i;
 
-	for (size_t i = 0; i < n && i < MAX_COPIES; i++) {
-		json_t *row = copies_row(json_array_get(copies, i));
-
-		put_group_words(row, json_array_get(copies, i), i > 0 ? json_array_get(copies, i - 1) : NULL);
+	json_array_foreach(copies, i, group) any |= !saves_nothing(group);
+	json_array_foreach(copies, i, group)
+	{
+		if (json_array_size(rows) == MAX_COPIES || (any && saves_nothing(group))) {
+			more++;
+			continue;
+		}
+		row = copies_row(group);
+		put_group_words(row, group, before);
 		append_json(rows, row);
+		before = group;
 	}
 	view_put_list(card, "groups", rows);
 	put_json(card, "more_groups",
-		more == 1  ? view_text("1 more group of copies loses less; report.json has it.")
-		: more > 0 ? view_text("%.0f more groups of copies lose less; report.json has them.", more)
+		more == 1  ? view_text("1 more group of copies would save less or nothing; report.json has it.")
+		: more > 0 ? view_text("%.0f more groups of copies would save less or nothing; report.json has them.",
+				     more)
 			   : json_null());
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/figure.h"
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/alloc.h"
@@ -16,42 +17,24 @@
  * stays in sight in a long listing. */
 enum { MAX_OFFSETS = 12, LEAST_IN_WORDS = 1, LEAST_IN_SIGHT = 5 };
 
-/* CUPTI's reasons, each with the class that gives its bar a colour, and in words what a warp does then. */
-static const struct reason {
-	const char *name, *cls, *words;
-} reasons[] = {
-	{"barrier", "barrier", "waits for the other warps of the block"},
-	{"long_scoreboard", "memory", "waits for data from global or local memory"},
-	{"short_scoreboard", "memory", "waits for data from shared memory"},
-	{"lg_throttle", "memory", "the queue of global and local memory is full"},
-	{"mio_throttle", "memory", "the queue of shared memory and special instructions is full"},
-	{"tex_throttle", "memory", "the queue of the texture unit is full"},
-	{"drain", "memory", "ended, waits for its stores"},
-	{"membar", "memory", "waits at a memory fence"},
-	{"imc_miss", "memory", "waits for a constant"},
-	{"selected", "execution", "was issuing"},
-	{"not_selected", "execution", "ready, but another warp was chosen"},
-	{"math_pipe_throttle", "execution", "waits for an arithmetic unit"},
-	{"wait", "execution", "waits for a fixed number of cycles"},
-	{"dispatch_stall", "execution", "held back by the dispatcher"},
-	{"gmma", "execution", "waits for the tensor cores"},
-	{"no_instruction", "other", "its next instruction was not there yet"},
-	{"no_instructions", "other", "its next instruction was not there yet"},
-	{"branch_resolving", "other", "waits for a branch target"},
-	{"sleeping", "other", "asleep"},
-	{"misc", "other", "anything else"},
+/* A bar that is shorter, in % of the longest, would have no width. */
+#define LEAST_TO_SEE 0.5
+
+/* A state with less than this share of the samples of a line's first one is not named. */
+#define SLIVER 0.02
+
+/* A state of warps, as pictures of the time show it, and the class that gives a bar its colour. */
+static const struct state {
+	const char *id, *cls;
+} states[] = {
+	{"barrier", "barrier"},
+	{"memory", "memory"},
+	{"queue", "queue"},
+	{"issue", "execution"},
+	{"other", "other"},
 };
 
-static const struct reason *find_reason(const char *name)
-{
-	static const struct reason unknown = {"", "other", ""};
-
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-		if (strcmp(reasons[i].name, name) == 0)
-			return &reasons[i];
-	}
-	return &unknown;
-}
+enum { STATES = sizeof(states) / sizeof(states[0]) };
 
 /* "long_scoreboard" as words. */
 static json_t *stalls_reason_words(const char *name)
@@ -89,20 +72,67 @@ static const json_t *find_line(const json_t *stalls, const char *file, double nu
 
 /* ---- a bar at a line ---- */
 
-/* "barrier 28.1 % (waits for the other warps of the block), ...": shares of the variant's samples. */
-static void all_reasons(const json_t *stalls, const json_t *line, char *text, size_t size)
+/* Samples of a line in one state, and its most frequent reason there. */
+struct sampled {
+	const struct state *state;
+	const char *reason;
+	double samples;
+};
+
+static struct sampled *sampled_as(struct sampled *sampled, const json_t *stalls, const char *reason)
+{
+	const json_t *known = tree_find(json_object_get(stalls, "reasons"), "reason", reason);
+
+	for (int s = 0; s < STATES - 1; s++)
+		if (strcmp(states[s].id, tree_text(known, "state")) == 0)
+			return &sampled[s];
+	return &sampled[STATES - 1];
+}
+
+static int most_sampled_first(const void *left, const void *right)
+{
+	const struct sampled *a = left, *b = right;
+
+	if (a->samples != b->samples)
+		return a->samples < b->samples ? 1 : -1;
+	return (a->state > b->state) - (a->state < b->state);
+}
+
+static void take_reason(struct sampled *sampled, const json_t *stalls, const json_t *of)
+{
+	struct sampled *into = sampled_as(sampled, stalls, tree_text(of, "reason"));
+
+	if (into->samples == 0)
+		into->reason = tree_text(of, "reason");
+	into->samples += tree_real(of, "samples");
+}
+
+/* The states of a line, those with most samples first. The reasons come so, too; a line without them has one. */
+static void take_states(const json_t *stalls, const json_t *line, struct sampled *sampled)
 {
 	const json_t *list = json_object_get(line, "reasons");
 
+	for (int s = 0; s < STATES; s++)
+		sampled[s] = (struct sampled){&states[s], "", 0};
+	for (size_t i = 0; i < json_array_size(list); i++)
+		take_reason(sampled, stalls, json_array_get(list, i));
+	if (json_array_size(list) == 0)
+		take_reason(sampled, stalls, line);
+	qsort(sampled, STATES, sizeof(*sampled), most_sampled_first);
+}
+
+/* "queue wait 28.1 % (mio throttle), work 2 % (selected)": shares of the variant's samples; without slivers. */
+static void all_states(const json_t *stalls, const struct sampled *sampled, char *text, size_t size)
+{
 	*text = '\0';
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const json_t *reason = json_array_get(list, i);
-		const char *name = tree_text(reason, "reason"), *words = find_reason(name)->words;
+	for (int s = 0; s < STATES && sampled[s].samples > SLIVER * sampled[0].samples; s++) {
+		const char *name = figure_time_name(sampled[s].state->id), *reason = sampled[s].reason;
+		bool same = strncmp(name, reason, strlen(reason)) == 0;
 		char share[FORMAT_SIZE];
 
-		format_percent(share, sizeof(share), tree_real(reason, "samples") / tree_real(stalls, "samples"));
-		clip_append(text, size, "%s%s %s%s%s%s", *text ? ", " : "", name, share, *words ? " (" : "", words,
-			*words ? ")" : "");
+		format_percent(share, sizeof(share), sampled[s].samples / tree_real(stalls, "samples"));
+		clip_append(text, size, "%s%s %s%s%s%s", *text ? ", " : "", name, share, same ? "" : " (",
+			same ? "" : reason, same ? "" : ")");
 	}
 	for (char *c = text; *c; c++) {
 		if (*c == '_')
@@ -114,20 +144,21 @@ json_t *view_stall_bar(const json_t *stalls, const char *file, double number, do
 {
 	const json_t *line = find_line(stalls, file, number);
 	double share = tree_real(line, "share");
-	const char *reason = tree_text(line, "reason");
+	struct sampled sampled[STATES];
 	char all[1024], percent[FORMAT_SIZE];
 	json_t *bar;
 
-	if (!(share > 0) || !(longest > 0))
+	if (!(longest > 0) || !(100 * share / longest >= LEAST_TO_SEE))
 		return json_null();
 	bar = json_object();
-	all_reasons(stalls, line, all, sizeof(all));
+	take_states(stalls, line, sampled);
+	all_states(stalls, sampled, all, sizeof(all));
 	format_percent(percent, sizeof(percent), share);
-	put_json(bar, "class", view_text("%s", find_reason(reason)->cls));
+	put_json(bar, "class", view_text("%s", sampled[0].state->cls));
 	put_json(bar, "width", view_text("%.0f", 100 * fmin(1, share / longest)));
-	put_json(bar, "share", 100 * share >= LEAST_IN_WORDS ? view_text("%.0f %%", 100 * share) : json_null());
+	put_json(bar, "share", 100 * share >= LEAST_IN_WORDS ? view_text("%.0f\u00a0%%", 100 * share) : json_null());
 	put_json(bar, "hot", json_boolean(100 * share >= LEAST_IN_SIGHT));
-	put_json(bar, "reason", stalls_reason_words(reason));
+	put_json(bar, "state", view_text("%s", figure_time_name(sampled[0].state->id)));
 	put_json(bar, "all", view_text("%s of the samples: %s", percent, all));
 	return bar;
 }

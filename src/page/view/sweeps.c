@@ -277,6 +277,7 @@ static json_t *sweep_view(struct view *view, const json_t *family, const json_t 
 	view_put_sentence(page, "rule", tree_text(json_object_get(sweep, "rule"), "text"));
 	view_put_sentence(page, "finding", tree_text(sweep, "finding"));
 	put_json(page, "ruled", json_boolean(tree_has(json_object_get(sweep, "rule"), "variable")));
+	put_json(page, "same", json_boolean(tree_real(json_object_get(sweep, "tally"), "same") > 0));
 	put_json(page, "unclear", json_boolean(tree_real(json_object_get(sweep, "tally"), "unclear") > 0));
 	put_json(page, "nothing", json_boolean(tree_real(json_object_get(sweep, "tally"), "nothing") > 0));
 	gaps(page, sweep);

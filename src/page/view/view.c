@@ -74,16 +74,50 @@ json_t *view_id(struct view *view, const char *anchor)
 	return text;
 }
 
+/* Whether a unit begins here. */
+static bool is_unit(const char *text)
+{
+	static const char *const units[] = {
+		"%", "ns", "µs", "ms", "s", "B", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "MHz"};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		size_t length = strlen(units[i]);
+
+		if (strncmp(text, units[i], length) == 0 && !isalnum((unsigned char)text[length]))
+			return true;
+	}
+	return false;
+}
+
+json_t *view_unbroken(const char *text)
+{
+	struct strbuf out = {0};
+	json_t *json;
+
+	for (const char *at = text; *at; at++) {
+		if (*at == ' ' && at > text && isdigit((unsigned char)at[-1]) && is_unit(at + 1))
+			strbuf_puts(&out, "\u00a0");
+		else
+			strbuf_putc(&out, *at);
+	}
+	json = view_text("%s", out.text ? out.text : "");
+	strbuf_free(&out);
+	return json;
+}
+
 void view_put_sentence(json_t *object, const char *key, const char *text)
 {
 	size_t size = strlen(text);
+	struct strbuf out = {0};
 
-	if (size == 0)
+	if (size == 0) {
 		put_json(object, key, json_null());
-	else
-		put_json(object, key,
-			view_text("%c%s%s", toupper((unsigned char)*text), text + 1,
-				strchr(".!?", text[size - 1]) ? "" : "."));
+		return;
+	}
+	strbuf_printf(
+		&out, "%c%s%s", toupper((unsigned char)*text), text + 1, strchr(".!?", text[size - 1]) ? "" : ".");
+	put_json(object, key, view_unbroken(out.text));
+	strbuf_free(&out);
 }
 
 json_t *view_script_json(const json_t *value)

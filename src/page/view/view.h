@@ -78,6 +78,9 @@ void view_put_figure(struct view *view, json_t *object, const char *key, const c
  * "stream--two" of stream/two, for checkers of HTML want no slash. Parts of a family add "__" and a word. */
 json_t *view_id(struct view *view, const char *anchor);
 
+/* A text in which no line breaks between a number and its unit. */
+json_t *view_unbroken(const char *text);
+
 /* Puts text as a sentence: begun with a capital, ended with a full stop. Null for "". */
 void view_put_sentence(json_t *object, const char *key, const char *text);
 
@@ -111,9 +114,6 @@ void view_put_refusal(struct view *view, json_t *object, const char *key, const 
 
 /* The failures of a contrast's evidence, "; " between them; null if there are none. */
 json_t *view_failures(const json_t *contrast);
-
-/* The families as the page has them: those about buffering first, the largest gain first. A new reference. */
-json_t *view_by_gain(const json_t *families);
 
 /* The headline contrast of a family, or NULL. */
 const json_t *view_headline(const json_t *family);

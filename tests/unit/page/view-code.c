@@ -7,7 +7,8 @@
 static const char single_stalls[] =
 	"{'launches': 2, 'period': 256, 'total': 2100, 'dropped': 60, 'foreign': 40, 'samples': 2000, 'not_issued': "
 	"900,"
-	" 'reasons': [{'reason': 'long_scoreboard', 'samples': 1300, 'share': 0.65}, {'reason': 'barrier', 'samples': "
+	" 'reasons': [{'reason': 'long_scoreboard', 'state': 'memory', 'samples': 1300, 'share': 0.65}, {'reason': "
+	"'barrier', 'state': 'barrier', 'samples': "
 	"700, 'share': 0.35}],"
 	" 'lines': [{'file': 'pipe.cu', 'line': 3, 'samples': 1000, 'share': 0.5, 'reason': 'long_scoreboard',"
 	"   'reason_share': 0.9, 'reasons': [{'reason': 'long_scoreboard', 'samples': 900}, {'reason': 'barrier', "
@@ -20,7 +21,8 @@ static const char single_stalls[] =
 	"  {'symbol': '_Z1k', 'offset': 288, 'file': 'pipe.cu', 'line': 4, 'samples': 600, 'reason': 'barrier'}]}";
 
 static const char double_stalls[] =
-	"{'samples': 1000, 'dropped': 0, 'reasons': [{'reason': 'barrier', 'samples': 250, 'share': 0.25}],"
+	"{'samples': 1000, 'dropped': 0, 'reasons': [{'reason': 'barrier', 'state': 'barrier', 'samples': 250, "
+	"'share': 0.25}],"
 	" 'lines': [{'file': 'pipe.cu', 'line': 10, 'samples': 250, 'share': 0.25, 'reason': 'barrier', "
 	"'reason_share': 1,"
 	"   'reasons': [{'reason': 'barrier', 'samples': 250}]},"
@@ -72,11 +74,11 @@ static void test_bars(void **state)
 	assert_true(tree_true(family, "sampled"));
 	assert_string_equal(tree_text(bar, "class"), "memory");
 	assert_string_equal(tree_text(bar, "width"), "100"); /* the longest */
-	assert_string_equal(tree_text(bar, "share"), "50 %");
-	assert_string_equal(tree_text(bar, "reason"), "long scoreboard");
+	assert_string_equal(tree_text(bar, "share"), "50\u00a0%");
+	assert_string_equal(tree_text(bar, "state"), "memory wait");
 	assert_string_equal(tree_text(bar, "all"),
-		"50.0 % of the samples: long scoreboard 45.0 % (waits for data from global or local memory), "
-		"barrier 5.00 % (waits for the other warps of the block)");
+		"50.0 % of the samples: memory wait 45.0 % (long scoreboard), barrier wait 5.00 %");
+	assert_string_equal(tree_text(bar_of(family, 1, 0), "state"), "other"); /* a line without reasons */
 	assert_string_equal(tree_text(bar_of(family, 0, 1), "class"), "barrier");
 	assert_string_equal(tree_text(bar_of(family, 0, 1), "width"), "60");
 	assert_true(json_is_null(bar_of(family, 0, 2)));                           /* no samples */

@@ -138,10 +138,11 @@ static void test_places(void **state)
 	assert_string_equal(tree_text(group, "why"), "W.");
 	assert_false(tree_has(at(card, "groups", 1), "why")); /* told above it */
 	assert_false(tree_has(at(card, "groups", 1), "also"));
-	assert_string_equal(tree_text(card, "more_groups"), "2 more groups of copies lose less; report.json has them.");
+	assert_string_equal(tree_text(card, "more_groups"),
+		"2 more groups of copies would save less or nothing; report.json has them.");
 	assert_int_equal(json_array_size(json_object_get(at(program, "pays", 1), "groups")), 6);
 	assert_string_equal(tree_text(at(program, "pays", 1), "more_groups"),
-		"1 more group of copies loses less; report.json has it.");
+		"1 more group of copies would save less or nothing; report.json has it.");
 	assert_string_equal(tree_text(at(program, "further", 0), "rank"), "6");
 	json_decref(page);
 }

@@ -117,6 +117,19 @@ static void nothing_to_answer_with(void **state)
 		"Only sweeps were measured: double buffering pays at 6 of 7 points.");
 }
 
+/* A point of a sweep that costs time is told, unless a pair says "no" itself. */
+static void the_worst_point_is_told(void **state)
+{
+	json_t *sgemm = SGEMM("slightly-faster", 1.01), *lost = SGEMM("slower", 0.9);
+
+	(void)state;
+	json_object_set_new(sgemm, "holds", json_pack("{s:i, s:i, s:f}", "pays", 6, "of", 7, "worst", 0.605));
+	assert_answer(recording(sgemm, NULL, NULL, NULL),
+		"Hardly for SGEMM (1.01×). In sweeps it can cost time: 0.60× for SGEMM.");
+	json_object_set_new(lost, "holds", json_pack("{s:i, s:i, s:f}", "pays", 6, "of", 7, "worst", 0.605));
+	assert_answer(recording(lost, NULL, NULL, NULL), "No for SGEMM (0.90×).");
+}
+
 /* Of many kinds each clause counts: the sentence stays short. */
 static void many_families(void **state)
 {
@@ -242,6 +255,7 @@ int main(void)
 		cmocka_unit_test(all_win),
 		cmocka_unit_test(gains_of_every_size),
 		cmocka_unit_test(nothing_to_answer_with),
+		cmocka_unit_test(the_worst_point_is_told),
 		cmocka_unit_test(many_families),
 		cmocka_unit_test(nouns_come_from_name_and_title),
 		cmocka_unit_test(lines_are_aligned),
