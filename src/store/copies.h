@@ -7,6 +7,9 @@
 /* Of ENUM_CUDA_MEMCPY_OPER: managed memory that moves when it is touched. */
 enum { MIGRATION_IN = 11, MIGRATION_OUT = 12 };
 
+/* Likewise: between two GPUs. */
+enum { COPY_PEER = 10 };
+
 enum copy_way { COPY_IN, COPY_OUT, COPY_ELSEWHERE }; /* host to device, device to host, all others */
 
 /* `kind` is of ENUM_CUDA_MEMCPY_OPER; numbers that it lacks go elsewhere. */

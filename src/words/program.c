@@ -7,6 +7,7 @@
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/format.h"
+#include "words/communication.h"
 #include "words/pays.h"
 
 enum { ANSWER_SIZE = 8192, WHERE_SIZE = 1024 };
@@ -119,5 +120,6 @@ void words_program(json_t *recording)
 	if (!json_is_object(program))
 		return;
 	words_pays(json_object_get(program, "pays"));
+	words_communication(json_object_get(program, "communication"));
 	put_json(program, "answer", program_answer(program));
 }

@@ -8,6 +8,7 @@
 #include "model/names.h"
 #include "model/recording.h"
 #include "model/trace/close.h"
+#include "model/trace/comm/comm.h"
 #include "model/trace/overlap.h"
 #include "model/trace/pays/pays.h"
 #include "model/trace/processes.h"
@@ -273,6 +274,7 @@ json_t *program_json(const struct model *model)
 	put_program_kernels(program, model);
 	put_program_copies(program, model);
 	processes_put(model, program);
+	put_json(program, "communication", communication_json(model));
 	pays = pays_json(model);
 	if (!pays) {
 		json_decref(program);

@@ -175,6 +175,7 @@ void view_program(struct view *view, json_t *page);
 /* The places where double buffering would pay (pays.c), and the tables (work.c), into the program's view. */
 void view_pays(struct view *view, json_t *out);
 void view_work_tables(struct view *view, json_t *out);
+void view_communication(const json_t *program, json_t *out); /* "communication", null without one */
 
 /* processes.c: "python3 (process 5001)" as text of `size` bytes, which it returns; the processes by name; how many
  * kernels and copies there are; and what is missing of the recording, under `missing`. */
