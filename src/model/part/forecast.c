@@ -45,7 +45,10 @@ struct forecast forecast_of(struct store *store, int64_t memory)
 
 double forecast_share(const struct forecast *forecast)
 {
-	if (forecast->bytes <= forecast->free)
+	enum { LITTLE = 8 << 20 };
+
+	/* What is small would hardly get smaller. */
+	if (forecast->bytes <= forecast->free || forecast->bytes - OWN < LITTLE)
 		return 1;
 	return forecast->free <= OWN ? 0 : (double)(forecast->free - OWN) / (double)(forecast->bytes - OWN);
 }
