@@ -164,6 +164,9 @@ static int export_with_tree(
 		words_annotate(tree);
 	}
 	what->tree = tree;
+	/* Until here there is nothing to remove, and a single file need not be waited for. */
+	if (what->table && strcmp(what->table, "all") == 0)
+		cmd_catch_signals();
 	rc = export_write(what, store, result, err);
 	json_decref(tree);
 	return rc;
@@ -177,9 +180,6 @@ static int export_file(
 
 	if (!store)
 		return -1;
-	/* A single file need not be waited for. */
-	if (wants_all_tables(export))
-		cmd_catch_signals();
 	rc = export_with_tree(what, store, result, err);
 	store_close(store);
 	return rc;

@@ -14,6 +14,7 @@
 #include "cmd/values.h"
 #include "report/markdown.h"
 #include "report/report.h"
+#include "tree/tree.h"
 #include "util/outfile.h"
 
 /* Their numbers are those of the bits of enum report_with. */
@@ -28,9 +29,9 @@ enum exit_status take_with(const char *value, unsigned *with)
 	return cmd_word_list("with", "file", value, with_words, with) ? STATUS_DONE : STATUS_USAGE;
 }
 
-static void begin_writing(void *unused)
+static void begin_writing(void *progress)
 {
-	(void)unused;
+	reading_progress_end(progress);
 	cmd_catch_signals();
 }
 
@@ -44,6 +45,7 @@ static enum exit_status show_page(const struct report_options *what, json_t **un
 {
 	enum report_status status = report_write(what, tree, err);
 
+	reading_progress_end(what->user);
 	if (status != REPORT_DONE)
 		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, err);
 	if (untold)
@@ -59,6 +61,7 @@ static enum exit_status show_markdown(const struct report_options *what, json_t 
 	char *text;
 	int rc = 0;
 
+	reading_progress_end(what->user);
 	if (status != REPORT_DONE)
 		return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, err);
 	text = report_markdown(*tree);
@@ -71,8 +74,23 @@ static enum exit_status show_markdown(const struct report_options *what, json_t 
 	return rc < 0 ? cmd_fail(STATUS_FAILED, err) : STATUS_DONE;
 }
 
+/* Says which recordings were not read whole, if nobody asked for that. */
+static void tell_parts(const json_t *tree)
+{
+	const json_t *recordings = json_object_get(tree, "recordings");
+
+	for (size_t i = 0; i < json_array_size(recordings); i++) {
+		const json_t *recording = json_array_get(recordings, i),
+			     *note = tree_find(json_object_get(recording, "diagnostics"), "id", "part-of-recording");
+
+		if (tree_true(note, "chosen"))
+			cmd_error("%s: %s", tree_text(recording, "file"), tree_text(note, "text"));
+	}
+}
+
 enum exit_status cmd_make_report(const char *const *files, int nfiles, const struct report_wish *wish)
 {
+	struct reading_progress progress;
 	const struct report_options what = {
 		.files = files,
 		.nfiles = nfiles,
@@ -80,9 +98,12 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 		.beside = wish->beside,
 		.shipped = wish->shipped,
 		.with = wish->with,
+		.part = wish->part,
+		.hearer = &progress.hearer,
 		.redact = wish->redact ? cmd_own_families() : NULL,
 		.version = PACKAGE_VERSION,
 		.begin = begin_writing,
+		.user = &progress,
 		.interrupted = cmd_interrupted,
 	};
 	struct error err = {0};
@@ -90,7 +111,10 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 	enum exit_status status;
 
 	cmd_let_signals_end();
+	reading_progress_begin(&progress);
 	status = wish->markdown ? show_markdown(&what, &tree, &err) : show_page(&what, wish->untold, &tree, &err);
+	if (status == STATUS_DONE)
+		tell_parts(tree);
 	if (status == STATUS_DONE)
 		status = fail_if_status(tree, wish->fail_if);
 	json_decref(tree);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "cmd/cmd.h"
+#include "cmd/part.h"
 #include "cmd/fail-if.h"
 #include "cmd/status.h"
 
@@ -38,6 +39,7 @@ struct report_wish {
 	bool shipped;       /* the recording ships with dbprof */
 	unsigned with;      /* of enum report_with: files beside the page */
 	bool redact;
+	const struct part_wish *part; /* of programs; NULL: all that fits */
 	bool markdown; /* no folder: the text goes to the file `outdir`, or to standard output if that is NULL */
 	enum fail_if fail_if;
 	json_t **untold; /* where nothing is to be printed: gets the tree, for cmd_tell_report(); else NULL */

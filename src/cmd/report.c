@@ -6,6 +6,7 @@
 #include "cmd/commands.h"
 #include "cmd/make-report.h"
 #include "cmd/message.h"
+#include "cmd/part.h"
 #include "cmd/redact.h"
 #include "cmd/values.h"
 #include "util/file.h"
@@ -20,6 +21,7 @@ struct report_state {
 	bool redact, markdown;
 	unsigned with;
 	enum fail_if fail_if;
+	struct part_wish part;
 };
 
 static const struct cmd_word report_formats[] = {
@@ -34,6 +36,7 @@ static const struct cmd_option report_table[] = {
 	{OPTION_REPORT_FORMAT, "format", "FORMAT", .value = VALUE_WORD, .words = report_formats,
 		.help = "the format to write (default: html)"},
 	WITH_OPTION,
+	PART_OPTIONS,
 	FAIL_IF_OPTION,
 	REDACT_OPTION,
 	{0},
@@ -54,6 +57,9 @@ const struct cmd cmd_report = {
 		"all work of a process on a GPU) with the time that could be saved, the largest first, and what keeps "
 		"the copies from running beside kernels. The page tells the reasons and what to do, and draws a "
 		"typical stretch of each.\n"
+		"Before a recording is read that takes some seconds, standard error says how much time and memory it "
+		"will take, and on a terminal how far it is. Of a program that does not fit into the memory that is "
+		"free, the report is of the part from its middle that does; --window chooses another.\n"
 		"Of several recordings of one model of GPU the page begins with their verdicts by date, of several "
 		"GPUs with the gains on each. Of more than four recordings it shows the latest four whole; "
 		"report.json has all.",
@@ -78,6 +84,8 @@ static enum exit_status cmd_report_option(void *state, int key, const char *valu
 {
 	struct report_state *report = state;
 
+	if (key >= OPTION_WINDOW && key <= OPTION_MEMORY)
+		return take_part(&report->part, key, value);
 	if (key == OPTION_FAIL_IF)
 		return take_fail_if(value, &report->fail_if);
 	if (key == OPTION_WITH)
@@ -102,6 +110,7 @@ static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
 		.markdown = report->markdown,
 		.with = report->with,
 		.fail_if = report->fail_if,
+		.part = &report->part,
 	};
 
 	if (nargs == 0) {
@@ -112,6 +121,8 @@ static enum exit_status cmd_report_exec(void *state, int nargs, char **args)
 		cmd_error("report: --with is for files beside a page, and --format=markdown makes none: leave one out");
 		return STATUS_USAGE;
 	}
+	if (!cmd_part_is_good(&report->part))
+		return STATUS_USAGE;
 	for (int i = 0; report->markdown && report->output && i < nargs; i++) {
 		if (file_same(report->output, args[i])) {
 			cmd_error("report: -o %s would overwrite a recording: choose another file", report->output);

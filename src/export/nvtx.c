@@ -25,6 +25,10 @@ static int nvtx_look(struct export *ex, struct nvtx_rows *rows)
 		int64_t start = cursor_time(cursor, NVTX_start), end = cursor_time(cursor, NVTX_end);
 		int64_t later = end > start ? end : start;
 
+		if (export_step(ex) < 0) {
+			got = -1;
+			break;
+		}
 		if (later > rows->last && export_times_good(start, later))
 			rows->last = later;
 		if (nvtx_kind(&rows->nvtx, cursor) == NVTX_DOMAIN)

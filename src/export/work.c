@@ -181,6 +181,10 @@ static int scan_work(struct export *ex, int table, bool *found)
 	int got = -1;
 
 	while (cursor && (got = cursor_next(cursor, ex->err)) == 1) {
+		if (export_step(ex) < 0) {
+			got = -1;
+			break;
+		}
 		work_read_row(&work, table, cursor);
 		*found = *found || work.process != 0;
 		ex->unsorted[work.table] |= work.start < before;

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "util/alloc.h"
 #include "util/file.h"
 #include "util/palette.h"
+#include "util/machine/parallel.h"
 
 enum { MAX_WORKERS = 4, VERSION_TIMEOUT_MS = 5000 };
 
@@ -171,10 +171,8 @@ static int start_worker(struct run *run, int worker, struct error *err)
 
 static int count_workers(int n)
 {
-	cpu_set_t cpus;
-	int workers = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
+	int workers = processors_usable() < MAX_WORKERS ? processors_usable() : MAX_WORKERS;
 
-	workers = workers < MAX_WORKERS ? workers : MAX_WORKERS;
 	return workers < n ? workers : n;
 }
 

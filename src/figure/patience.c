@@ -1,8 +1,8 @@
 /* patience.c: see patience.h. */
 #include "figure/patience.h"
+#include "util/machine/parallel.h"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,7 +37,6 @@ double patience_share(const char *loadavg, int processors)
 /* How often it is asked depends on the time, so it takes no memory: tests count what does. */
 static double share_now(void)
 {
-	cpu_set_t cpus;
 	char text[128] = "";
 	int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
 
@@ -47,7 +46,7 @@ static double share_now(void)
 		text[size > 0 ? size : 0] = '\0';
 		close(file);
 	}
-	return patience_share(text, sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 1);
+	return patience_share(text, processors_usable());
 }
 
 double patience_spent_ms(struct patience *p)

@@ -11,6 +11,8 @@
 #include "model/head.h"
 #include "model/no-gain.h"
 #include "model/recording.h"
+#include "model/part/part-json.h"
+#include "model/part/part.h"
 #include "model/several/several.h"
 #include "model/sweep/claims.h"
 #include "model/sweep/prediction.h"
@@ -31,11 +33,32 @@ static bool holds_events(const struct model *model)
 	       model->trace.nranges;
 }
 
-static int load_recording(struct model *model)
+/* Families are whole: their numbers do not grow with the events. */
+static int begin_part(struct model *model, const struct model_options *options)
 {
+	static const struct part_wish all = {0};
+	const struct part_wish *wish = options->part ? options->part : &all;
+
+	if (!model->table[TABLE_FAMILY].nrows)
+		return part_begin(&model->part, wish, model->store, options->hearer, model->err);
+	if (!wish->window && !wish->range)
+		return 0;
+	return error_set(model->err, "%s is a recording of families: a part can be read of programs", model->file);
+}
+
+static int load_recording(struct model *model, const struct model_options *options)
+{
+	json_t *part;
+
 	model->notes = json_array();
-	if (model_load_all_tables(model) < 0 || trace_load(&model->trace, model->store, model->err) < 0)
+	if (model_load_all_tables(model) < 0 || begin_part(model, options) < 0 ||
+		trace_load(&model->trace, model->store, model->err) < 0)
 		return -1;
+	part = json_of_part(&model->part);
+	if (part) {
+		put_json(part, "id", json_string("part-of-recording"));
+		model_note_facts(model, part);
+	}
 	iterations_find(model);
 	readings_find(model);
 	model->gpus = all_gpus_json(model);
@@ -43,11 +66,20 @@ static int load_recording(struct model *model)
 	return 0;
 }
 
+static void put_recording_part(json_t *tree, const struct model *model)
+{
+	json_t *part = json_of_part(&model->part);
+
+	if (part)
+		put_json(tree, "part", part);
+}
+
 static void put_recording_head(json_t *tree, const struct model *model)
 {
 	put_json(tree, "file", text_json(model->file));
 	put_json(tree, "dbprof", json_boolean(store_is_dbprof(model->store)));
 	put_json(tree, "shipped", json_boolean(model->shipped));
+	put_recording_part(tree, model);
 	put_json(tree, "created", created_json(model));
 	put_json(tree, "command", text_json(store_meta(model->store, "command")));
 	put_json(tree, "seed", text_json(store_meta(model->store, "seed")));
@@ -107,6 +139,8 @@ static void refuse_empty(const struct model *model, const char *path)
 	const char *said = own_explanation(model);
 	char held[64] = "no events";
 
+	if (part_refuse_empty(&model->part, model->store, model->err) < 0)
+		return;
 	if (model->trace.calls.n > 0)
 		snprintf(held, sizeof(held), "%zu API calls, but no work of a GPU", model->trace.calls.n);
 	if (said)
@@ -129,12 +163,13 @@ static json_t *model_recording_json(const struct model_options *options, int i, 
 	if (!model.store)
 		return NULL;
 	model.file = store_file_name(model.store);
-	if (load_recording(&model) == 0) {
+	if (load_recording(&model, options) == 0) {
 		if (holds_events(&model))
 			tree = recording_tree(&model);
 		else
 			refuse_empty(&model, path);
 	}
+	part_end(&model.part, model.store);
 	if (options->stores)
 		model.store = NULL; /* stays open */
 	model_free(&model);

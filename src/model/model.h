@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "model/part/wish.h"
 #include "util/error.h"
 
 struct store;
@@ -17,11 +18,13 @@ struct model_options {
 	const char *const *files;    /* recordings or Nsight Systems exports */
 	struct store *const *stores; /* the same, open already; NULL: they are opened, and closed again */
 	int nfiles;
-	bool shipped;                    /* the recording ships with dbprof and is not from this machine */
-	const char *const *redact;       /* families that keep their names, ended by NULL, where the tree is to be
-					    redacted (store_redact()); NULL: it is not. Open stores are as they are */
-	const char *version;             /* of dbprof */
-	bool (*interrupted)(void *user); /* asked between recordings; may be NULL */
+	bool shipped;                     /* the recording ships with dbprof and is not from this machine */
+	const char *const *redact;        /* families that keep their names, ended by NULL, where the tree is to be
+					     redacted (store_redact()); NULL: it is not. Open stores are as they are */
+	const struct part_wish *part;     /* of programs; NULL: all that fits into memory */
+	const struct part_hearer *hearer; /* or NULL */
+	const char *version;              /* of dbprof */
+	bool (*interrupted)(void *user);  /* asked between recordings; may be NULL */
 	void *user;
 };
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "store/rowset.h"
+#include "model/part/wish.h"
 #include "model/trace/trace.h"
 #include "store/store.h"
 #include "util/error.h"
@@ -22,7 +23,8 @@ struct model {
 	struct error *err;
 	struct rowset table[TABLES_NUMBER]; /* the small ones; the others are empty */
 	struct trace trace;
-	json_t *gpus; /* [G] of the whole recording, once it is made; NULL: not yet */
+	struct part part;
+	json_t *gpus;                 /* [G] of the whole recording, once it is made; NULL: not yet */
 	struct iteration *iterations; /* of families, sorted; model/trace/iteration.c */
 	json_t *notes;                /* the diagnostics that the model itself adds: see model_note_facts() */
 	size_t niterations;

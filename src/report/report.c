@@ -54,6 +54,8 @@ static json_t *read_recordings(const struct report_options *options, struct stor
 		.stores = stores,
 		.nfiles = options->nfiles,
 		.shipped = options->shipped,
+		.part = options->part,
+		.hearer = options->hearer,
 		.version = options->version,
 		.interrupted = options->interrupted,
 		.user = options->user,

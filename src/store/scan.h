@@ -46,6 +46,39 @@ static inline bool scan_null(const struct scan_rows *rows, size_t row, size_t co
 /* Reads the table. One that the file lacks has no parts. 0, or -1 with `err`; some rows were then taken already. */
 int store_scan(struct store *store, const struct scan *scan, struct error *err);
 
+/* ---- a part of the rows ---- */
+
+/* Sees each batch before a scan takes it, in any thread. */
+struct scan_filter {
+	/* Leaves out rows: moves those that stay to the front, with scan_move(), and sets rows->n. */
+	void (*filter)(void *user, const struct scan *scan, struct scan_rows *rows);
+	void *user;
+};
+
+/* From now on scans of the store have only what the filter leaves. Borrowed; NULL: all rows. */
+void store_use_filter(struct store *store, const struct scan_filter *filter);
+
+/* Makes row `to` what row `from` is. */
+void scan_move(const struct scan *scan, struct scan_rows *rows, size_t from, size_t to);
+
+/* Called now and then, in the thread that scans, with the rows that all scans of the store have read. */
+typedef void scan_told(void *user, int64_t rows);
+void store_tell_rows(struct store *store, scan_told *told, void *user);
+
+/* ---- before a scan ---- */
+
+struct table_size {
+	int64_t rows; /* counted in a few pages of a large table: so about as many */
+	int64_t bytes, pages;
+};
+
+/* Measures a table by its pages, without reading it. False, and all 0, if it is not there or is stored in some other
+ * way. */
+bool store_measure_table(struct store *store, enum table_id table, struct table_size *size);
+
+/* The same of a table by its name in the file. */
+bool store_measure_file_table(struct store *store, const char *table, struct table_size *size);
+
 /* How many threads may read at once: 1 unless this was called. At least 1. */
 void store_use_threads(struct store *store, int threads);
 int store_threads(const struct store *store);

@@ -98,10 +98,14 @@ struct store {
 	int64_t size;                /* how much the file can hold (bytes) */
 	int64_t pages;               /* the same in pages */
 	struct allowance own;
-	struct allowance *left; /* `own`, or that of the store that this one helps */
-	int64_t bytes_taken;    /* of left->bytes, for rows to come */
-	int fd;                 /* the file, or what it unpacks to; -1: none */
-	int threads;            /* 0: one, see store_use_threads() */
+	struct allowance *left;                 /* `own`, or that of the store that this one helps */
+	int64_t bytes_taken;                    /* of left->bytes, for rows to come */
+	int fd;                                 /* the file, or what it unpacks to; -1: none */
+	int threads;                            /* 0: one, see store_use_threads() */
+	const struct scan_filter *filter;       /* NULL: all rows */
+	void (*told)(void *user, int64_t rows); /* NULL: nobody */
+	void *told_user;
+	_Atomic int64_t rows_read;
 	struct store **helpers; /* further connections to the same file: scan/helper.c */
 	size_t nhelpers;
 };

@@ -6,6 +6,7 @@
 
 #include "tree/json.h"
 #include "tree/tree.h"
+#include "util/format.h"
 
 enum { DIAGNOSTIC_SIZE = 1280 };
 
@@ -68,6 +69,47 @@ static void counts_differ(const json_t *note, char *text)
 		text_or(note, "family", "?"), text_or(note, "variant", "?"), text_or(note, "case", "?"),
 		tree_true(note, "at_least") ? "at least " : "", diagnostic_number(note, "host"),
 		text_or(note, "what", "events"), diagnostic_number(note, "recorded"));
+}
+
+/* ---- a part of a recording ---- */
+
+/* "between 1.2 s and 2.5 s", "at 3 s or later", "before 2.5 s"; "" for any time. */
+static void window_words(const json_t *note, char *text, size_t size)
+{
+	double from = tree_real(note, "from_ns") / 1e9, to = tree_real(note, "to_ns") / 1e9;
+
+	if (tree_has(note, "from_ns") && tree_has(note, "to_ns"))
+		snprintf(text, size, "between %.6g s and %.6g s", from, to);
+	else if (tree_has(note, "from_ns"))
+		snprintf(text, size, "at %.6g s or later", from);
+	else if (tree_has(note, "to_ns"))
+		snprintf(text, size, "before %.6g s", to);
+	else
+		*text = '\0';
+}
+
+static void part_of_recording(const json_t *note, char *text)
+{
+	char window[120], needs[FORMAT_SIZE], is_free[FORMAT_SIZE];
+
+	window_words(note, window, sizeof(window));
+	format_bytes(needs, sizeof(needs), tree_real(note, "needs_bytes"));
+	format_bytes(is_free, sizeof(is_free), tree_real(note, "free_bytes"));
+	if (tree_true(note, "chosen"))
+		snprintf(text, DIAGNOSTIC_SIZE,
+			"the whole recording, %.6g s to %.6g s, takes about %s of memory, and %s are free: this report "
+			"is of "
+			"the work that begins %s; choose another part with --window=FROM..TO",
+			tree_real(note, "first_ns") / 1e9, tree_real(note, "last_ns") / 1e9, needs, is_free, window);
+	else if (tree_has(note, "range"))
+		snprintf(text, DIAGNOSTIC_SIZE,
+			"this report is of the work in %lld of %lld NVTX ranges named “%.200s”%s%s: spans and idle "
+			"times "
+			"count the time between them too",
+			diagnostic_number(note, "used"), diagnostic_number(note, "instances"), tree_text(note, "range"),
+			*window ? ", " : "", window);
+	else
+		snprintf(text, DIAGNOSTIC_SIZE, "this report is of the work that begins %s", window);
 }
 
 /* ---- what the report leaves out, for there is too much of it ---- */
@@ -195,6 +237,7 @@ static const struct {
 	{"no-calls", no_calls},
 	{"process-unknown", process_unknown},
 	{"counts-differ", counts_differ},
+	{"part-of-recording", part_of_recording},
 	{"rows-left-out", rows_left_out},
 	{"gpus-left-out", gpus_left_out},
 	{"gpus-impossible", gpus_impossible},

@@ -13,7 +13,7 @@
 #include "store/scan.h"
 #include "util/alloc.h"
 #include "util/numbering.h"
-#include "util/parallel.h"
+#include "util/machine/parallel.h"
 
 /* No call is known yet; calls of several processes are known, and any of them may be the right one. */
 #define NO_CALL INT64_MAX

@@ -11,7 +11,7 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 #include "util/number.h"
-#include "util/parallel.h"
+#include "util/machine/parallel.h"
 
 /* Some profilers number the names of their ranges: a report of a million ranges helps nobody. */
 enum { GROUPS_SHOWN = 2000 };

@@ -1,7 +1,6 @@
 /* load.c: see load.h. */
 #include "model/trace/load.h"
 
-#include <sched.h>
 #include <stdlib.h>
 
 #include "model/trace/calls.h"
@@ -11,6 +10,7 @@
 #include "model/trace/work.h"
 #include "store/scan.h"
 #include "util/numbering.h"
+#include "util/machine/parallel.h"
 
 /* From here on threads stand by their numbers. */
 static void settle_threads(struct trace *trace, struct numbering *threads, struct range_parts *ranges)
@@ -48,20 +48,6 @@ static int load_threads(struct trace *trace, struct store *store, struct error *
 		range_parts_free(ranges);
 	numbering_free(&threads);
 	return result;
-}
-
-/* How many threads read and compute: DBPROF_THREADS, or the processors that this process may use, which `taskset`
- * narrows. */
-static int threads_wanted(void)
-{
-	enum { THREADS_MOST = 256 };
-	const char *wanted = getenv("DBPROF_THREADS");
-	long n = wanted ? strtol(wanted, NULL, 10) : 0;
-	cpu_set_t set;
-
-	if (n >= 1 && n <= THREADS_MOST)
-		return (int)n;
-	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
 int trace_load(struct trace *trace, struct store *store, struct error *err)

@@ -8,7 +8,7 @@
 #include "model/trace/index-sort.h"
 #include "model/trace/trace.h"
 #include "util/alloc.h"
-#include "util/parallel.h"
+#include "util/machine/parallel.h"
 
 /* ---- the order of ranges ---- */
 

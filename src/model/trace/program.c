@@ -20,7 +20,7 @@
 #include "tree/json.h"
 #include "util/alloc.h"
 #include "util/number.h"
-#include "util/parallel.h"
+#include "util/machine/parallel.h"
 
 /* Work of one kind: kernels of one name, or copies of one direction and memory. */
 struct kind {

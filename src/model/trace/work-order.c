@@ -6,7 +6,7 @@
 #include "model/trace/work-parts.h"
 #include "util/alloc.h"
 #include "util/number.h"
-#include "util/parallel.h"
+#include "util/machine/parallel.h"
 
 /* What threads share: all blocks by number, and where the copies of each part begin among all copies. */
 struct ordering {

@@ -331,6 +331,8 @@ void view_head(struct view *view, json_t *page)
 
 	put_json(page, "of_families", json_boolean(json_array_size(json_object_get(recording, "families")) > 0));
 	put_json(page, "shipped", json_boolean(tree_true(recording, "shipped")));
+	view_put_text(page, "part",
+		tree_text(tree_find(json_object_get(recording, "diagnostics"), "id", "part-of-recording"), "text"));
 	put_json(page, "export", json_boolean(!tree_true(recording, "dbprof")));
 	view_put_text(page, "answer", tree_text(tree_has(recording, "answer") ? recording : program, "answer"));
 	head_line(view, page);

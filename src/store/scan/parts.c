@@ -5,7 +5,7 @@
 
 #include "store/scan/helper.h"
 #include "util/alloc.h"
-#include "util/parallel.h"
+#include "util/machine/parallel.h"
 
 enum { MANY_PARTS = 64 };
 
@@ -13,10 +13,7 @@ const struct scan_how scan_usually = {.fewest = 2 << 20, .smallest = 1 << 20, .l
 
 static void scan_worker_flush(struct scan_worker *worker)
 {
-	const struct scan *scan = worker->run->scan;
-
-	if (worker->rows->n > 0)
-		scan->take(scan->user, worker->part, worker->rows);
+	scan_give(worker->run->store, worker->run->scan, worker->part, worker->rows, worker->index == 0);
 	worker->rows->n = 0;
 }
 

@@ -63,6 +63,9 @@ struct scan_worker {
 	struct error err; /* of SQLite */
 };
 
+/* Counts a batch and hands to the scan what the store's filter leaves of it. `main` in the thread that scans. */
+void scan_give(struct store *store, const struct scan *scan, size_t part, struct scan_rows *rows, bool main);
+
 /* Makes room for a row in worker->rows. */
 void scan_worker_room(struct scan_worker *worker);
 

@@ -26,7 +26,38 @@ static void scan_one_row(const struct scan *scan, struct cursor *cursor, struct 
 	rows->n++;
 }
 
-static int scan_serially(struct cursor *cursor, const struct scan *scan, struct scan_rows *rows, struct error *err)
+void scan_move(const struct scan *scan, struct scan_rows *rows, size_t from, size_t to)
+{
+	for (size_t c = 0; c < scan->ncolumns; c++)
+		rows->value[c][to] = rows->value[c][from];
+	rows->null[to] = rows->null[from];
+}
+
+void scan_give(struct store *store, const struct scan *scan, size_t part, struct scan_rows *rows, bool main)
+{
+	int64_t read = store->rows_read += (int64_t)rows->n;
+
+	if (store->filter && rows->n > 0)
+		store->filter->filter(store->filter->user, scan, rows);
+	if (rows->n > 0)
+		scan->take(scan->user, part, rows);
+	if (main && store->told)
+		store->told(store->told_user, read);
+}
+
+void store_use_filter(struct store *store, const struct scan_filter *filter)
+{
+	store->filter = filter;
+}
+
+void store_tell_rows(struct store *store, scan_told *told, void *user)
+{
+	store->told = told;
+	store->told_user = user;
+}
+
+static int scan_serially(
+	struct store *store, struct cursor *cursor, const struct scan *scan, struct scan_rows *rows, struct error *err)
 {
 	int got;
 
@@ -34,11 +65,11 @@ static int scan_serially(struct cursor *cursor, const struct scan *scan, struct 
 		scan_one_row(scan, cursor, rows);
 		if (rows->n < SCAN_ROWS)
 			continue;
-		scan->take(scan->user, 0, rows);
+		scan_give(store, scan, 0, rows, true);
 		rows->n = 0;
 	}
 	if (rows->n > 0 && got == 0)
-		scan->take(scan->user, 0, rows);
+		scan_give(store, scan, 0, rows, true);
 	return got;
 }
 
@@ -52,7 +83,7 @@ int scan_one_by_one(struct store *store, const struct scan *scan, struct error *
 		return -1;
 	scan->begin(scan->user, 1);
 	rows = xcalloc(1, sizeof(*rows));
-	result = scan_serially(cursor, scan, rows, err);
+	result = scan_serially(store, cursor, scan, rows, err);
 	free(rows);
 	cursor_close(cursor);
 	return result;

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <signal.h>
 
-#include "util/parallel.h"
+#include "util/machine/parallel.h"
 
 enum { PIECES = 1000 };
 

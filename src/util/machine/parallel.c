@@ -1,12 +1,29 @@
 /* parallel.c: see parallel.h. */
-#include "util/parallel.h"
+#include "util/machine/parallel.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "util/alloc.h"
+
+int processors_usable(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+int threads_wanted(void)
+{
+	enum { THREADS_MOST = 256 };
+	const char *wanted = getenv("DBPROF_THREADS");
+	long n = wanted ? strtol(wanted, NULL, 10) : 0;
+
+	return n >= 1 && n <= THREADS_MOST ? (int)n : processors_usable();
+}
 
 struct parallel {
 	void (*work)(void *user, size_t i);

@@ -1,0 +1,12 @@
+/* part-json.h: what of a recording was read, in its tree. */
+#ifndef DBPROF_MODEL_PART_PART_JSON_H
+#define DBPROF_MODEL_PART_PART_JSON_H
+
+#include <jansson.h>
+
+#include "model/part/wish.h"
+
+/* The facts of a part: "part" of R; NULL if all was read. */
+json_t *json_of_part(const struct part *part);
+
+#endif

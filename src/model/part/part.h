@@ -1,0 +1,19 @@
+/* part.h: the part of a recording that is read. docs/size.md, "A part of a recording". */
+#ifndef DBPROF_MODEL_PART_PART_H
+#define DBPROF_MODEL_PART_PART_H
+
+#include "model/part/wish.h"
+#include "store/store.h"
+#include "util/error.h"
+
+/* Forecasts, tells `hearer` (which may be NULL), chooses a part if the whole does not fit, and makes the store's scans
+ * keep to it. 0, or -1 with `err`. For part_end() whatever comes back, before the store is closed. */
+int part_begin(struct part *part, const struct part_wish *wish, struct store *store, const struct part_hearer *hearer,
+	struct error *err);
+
+/* Says where work is, if the part has none: -1 with `err`. 0 if all was read, or if the recording has no work. */
+int part_refuse_empty(const struct part *part, struct store *store, struct error *err);
+
+void part_end(struct part *part, struct store *store);
+
+#endif
