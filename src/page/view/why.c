@@ -60,11 +60,16 @@ static json_t *signed_text(double value, const char *unit)
 	return view_text("%s%s %s", strcmp(text, "0") == 0 ? "" : value < 0 ? "−" : "+", text, unit);
 }
 
-/* Percentages differ by points, all else by its share of single's. */
+/* Percentages differ by points, all else by its share of single's, or by a factor where that share is hard to read. */
 static json_t *difference(double a, double b, const char *unit)
 {
+	enum { FACTOR_LEAST = 10 };
+	char text[FORMAT_SIZE];
+
 	if (is_percent(unit))
 		return signed_text(b - a, "points");
+	if (a != 0 && b / a >= FACTOR_LEAST)
+		return view_text("%s", format_gain(text, sizeof(text), b / a));
 	return signed_text(a != 0 ? 100 * (b / a - 1) : NAN, "%");
 }
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "figure/svg/svg.h"
+#include "util/palette.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -306,13 +307,16 @@ static void stretching_in_a_file(void **state)
  */
 static void dots_and_textures(void **state)
 {
-	char *result = rewrite(HEAD "<g stroke-width='22'><path d='M1,5 L9,5' stroke='#CC79A7'/>"
-				    "<path d='M1,9 L9,9' stroke='#E69F00'/><path d='M1,9 L9,9' stroke='#050505'/></g>"
-				    "<path d='M1,9 L9,9' stroke='#CC79A7' stroke-width='2'/>"
-				    "<path d='M1,5 L1.04,5 M3,5 L3.04,5' stroke='#009E73'/></svg>",
-		false);
+	char svg[1024], *result;
 
 	(void)state;
+	snprintf(svg, sizeof(svg),
+		HEAD "<g stroke-width='22'><path d='M1,5 L9,5' stroke='#%06X'/>"
+		     "<path d='M1,9 L9,9' stroke='#%06X'/><path d='M1,9 L9,9' stroke='#%06X'/></g>"
+		     "<path d='M1,9 L9,9' stroke='#%06X' stroke-width='2'/>"
+		     "<path d='M1,5 L1.04,5 M3,5 L3.04,5' stroke='#%06X'/></svg>",
+		COLOR_WAIT, COLOR_D2H, COLOR_IDLE, COLOR_WAIT, COLOR_KERNEL);
+	result = rewrite(svg, false);
 	assert_non_null(strstr(result, " id=\"f-wait\""));
 	assert_non_null(strstr(result, " id=\"f-d2h\""));
 	assert_non_null(strstr(result, "stroke=\"url(#f-wait)\""));

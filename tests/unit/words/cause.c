@@ -53,7 +53,8 @@ static void is_a_sentence(const char *text)
 	if (length == 0 || islower((unsigned char)text[0]) || text[length - 1] != '.' || strchr(text, '{') ||
 		strstr(text, "n/a") || strstr(text, "nan") || words_in(text) > MOST_WORDS ||
 		numbers_in(text) > MOST_NUMBERS)
-		fail_msg("%d words, %d numbers: %s", words_in(text), numbers_in(text), text);
+		fail_msg("%d words of at most %d, %d numbers of at most %d: %s", words_in(text), MOST_WORDS,
+			numbers_in(text), MOST_NUMBERS, text);
 }
 
 static void is_short(const char *text)
@@ -61,7 +62,7 @@ static void is_short(const char *text)
 	size_t length = strlen(text);
 
 	if (length == 0 || text[length - 1] == '.' || words_in(text) > MOST_BECAUSE || strstr(text, "nan"))
-		fail_msg("%d words: %s", words_in(text), text);
+		fail_msg("%d words of at most %d (MOST_BECAUSE): %s", words_in(text), MOST_BECAUSE, text);
 }
 
 static void contrast_is_readable(const json_t *contrast)
