@@ -16,13 +16,15 @@ enum { PLACES_MOST = 5, DATES_MOST = 10 };
 
 /* ---- families ---- */
 
-static void put_speedup_cell(struct strbuf *out, const json_t *speedup)
+static void put_speedup_cell(struct strbuf *out, const json_t *family)
 {
+	const json_t *speedup = json_object_get(view_headline(family), "speedup");
 	double value = tree_real(speedup, "value"), low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
 	char ratio[FORMAT_SIZE], interval[FORMAT_SIZE];
 
 	if (isnan(value)) {
-		strbuf_puts(out, " not measured |");
+		strbuf_printf(
+			out, " %s |", view_only_sweeps(family) ? "only its sweeps were measured" : "not measured");
 		return;
 	}
 	strbuf_printf(out, " %s", format_ratio_within(ratio, sizeof(ratio), value, low, high));
@@ -45,8 +47,8 @@ static void put_family_row(struct strbuf *out, const json_t *family)
 	strbuf_printf(out, "| %s | ", size_of(contrast)->sign);
 	markdown_name(out, tree_text(family, "name"));
 	strbuf_puts(out, " |");
-	put_speedup_cell(out, json_object_get(contrast, "speedup"));
-	put_prose_cell(out, tree_text(contrast, tree_has(contrast, "because") ? "because" : "cause"));
+	put_speedup_cell(out, family);
+	put_prose_cell(out, view_because(family));
 	put_prose_cell(out, tree_text(json_object_get(family, "holds"), "text"));
 	strbuf_putc(out, '\n');
 }
