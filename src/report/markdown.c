@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "page/view/view.h"
 #include "tree/sizes.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/format.h"
 #include "util/markdown.h"
 #include "util/strbuf.h"
@@ -40,6 +42,18 @@ static void put_prose_cell(struct strbuf *out, const char *text)
 	strbuf_puts(out, " |");
 }
 
+/* The reason, and the checks that failed. */
+static void put_reason_cell(struct strbuf *out, const json_t *family)
+{
+	json_t *failures = view_failures(view_headline(family));
+	char *text = xasprintf("%s%s%s", view_because(family), json_is_string(failures) ? ": " : "",
+		json_is_string(failures) ? json_string_value(failures) : "");
+
+	put_prose_cell(out, text);
+	free(text);
+	json_decref(failures);
+}
+
 static void put_family_row(struct strbuf *out, const json_t *family)
 {
 	const json_t *contrast = view_headline(family);
@@ -48,7 +62,7 @@ static void put_family_row(struct strbuf *out, const json_t *family)
 	markdown_name(out, tree_text(family, "name"));
 	strbuf_puts(out, " |");
 	put_speedup_cell(out, family);
-	put_prose_cell(out, view_because(family));
+	put_reason_cell(out, family);
 	put_prose_cell(out, tree_text(json_object_get(family, "holds"), "text"));
 	strbuf_putc(out, '\n');
 }
