@@ -170,7 +170,7 @@ static void put_across(struct strbuf *out, const json_t *across)
 	}
 	strbuf_putc(out, '\n');
 	markdown_text(out, tree_text(across, "text"));
-	strbuf_puts(out, "\n\n");
+	strbuf_putc(out, '\n');
 }
 
 /* Without the time of day; it is a text of the recording, and may be anything. */
@@ -209,7 +209,7 @@ static void put_history(struct strbuf *out, const json_t *history)
 	}
 	strbuf_putc(out, '\n');
 	markdown_text(out, tree_text(history, "text"));
-	strbuf_puts(out, "\n\n");
+	strbuf_putc(out, '\n');
 }
 
 static void put_several(struct strbuf *out, const json_t *tree)
@@ -219,7 +219,12 @@ static void put_several(struct strbuf *out, const json_t *tree)
 
 	if (json_is_object(across))
 		put_across(out, across);
-	json_array_foreach(json_object_get(tree, "history"), i, history) put_history(out, history);
+	json_array_foreach(json_object_get(tree, "history"), i, history)
+	{
+		if (out->length)
+			strbuf_putc(out, '\n');
+		put_history(out, history);
+	}
 }
 
 /* ---- all ---- */
