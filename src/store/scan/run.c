@@ -35,7 +35,7 @@ void scan_move(const struct scan *scan, struct scan_rows *rows, size_t from, siz
 
 void scan_give(struct store *store, const struct scan *scan, size_t part, struct scan_rows *rows, bool main)
 {
-	int64_t read = store->rows_read += (int64_t)rows->n;
+	int64_t read = atomic_fetch_add(&store->rows_read, (int64_t)rows->n) + (int64_t)rows->n;
 
 	if (store->filter && rows->n > 0)
 		store->filter->filter(store->filter->user, scan, rows);
