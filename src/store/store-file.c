@@ -161,9 +161,11 @@ static int store_file_look_at(struct looked_at *file, struct error *err)
 static int no_such_recording(const char *path, struct error *err)
 {
 	char *packed = xasprintf("%s.zst", path);
-	bool exists = access(packed, F_OK) == 0;
+	bool exists = *path && access(packed, F_OK) == 0;
 
-	if (exists)
+	if (!*path)
+		error_set(err, "the name of the recording is empty: give a file");
+	else if (exists)
 		error_set(err, "%s does not exist: did you mean %s?", path, packed);
 	else
 		error_set(err, "%s does not exist: check the name; `dbprof record` and `dbprof trace` make recordings",
