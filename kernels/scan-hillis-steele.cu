@@ -330,11 +330,11 @@ extern "C" const struct family family_scan_hillis_steele = {
 		"a second barrier in each step, or a second array?",
 	.teaches =
 		"In step one, thread 2 has to add its neighbour's 2 to its own 3. If thread 1 has already replaced "
-		"that 2 by 1 + 2, thread 2 gets 6 instead of 5: a race between a read and a write of the same step. "
-		"It need not show. Threads of one warp mostly read before any of them writes, so a small example "
-		"comes out right and proves nothing; warps that run at different speeds make it visible. Both repairs "
-		"give the same sums: a barrier between reads and writes, or double buffering, which reads one array "
-		"and writes the other. With two arrays, elements that take no part in a step must be copied too.",
+		"that 2 by 1 + 2, thread 2 gets 6 instead of 5. That is a race between a read and a write of the same "
+		"step. It need not show. Threads of one warp mostly read before any of them writes, so a small "
+		"example comes out right and proves nothing. Warps that run at different speeds make it visible. Both "
+		"repairs give the same sums: a barrier between reads and writes, or double buffering, which reads one "
+		"array and writes the other. With two arrays, elements that take no part in a step must be copied too.",
 	.source = "COM2039: Parallel Computing, Lab Class 5, \"Fixing the Race Condition in the Scan Kernel\"",
 	.file = "scan-hillis-steele.cu",
 	.throughput = "Gelements/s",

@@ -345,8 +345,9 @@ extern "C" const struct family family_scan_kogge_stone = {
 		"array this takes two barriers: one so that everybody reads finished values, one so that nobody "
 		"overwrites a value too early. With two arrays the second hazard is gone: a step reads one array and "
 		"writes the other, and a single barrier separates the steps. The price is twice the shared memory. "
-		"The usual belief is that fewer barriers are always faster; what is left to gain depends on how long "
-		"warps really wait there, and on whether memory already sets the pace (compare the plain copy).",
+		"The usual belief is that fewer barriers are always faster. What is left to gain depends on how long "
+		"warps really wait there. It also depends on whether memory already sets the pace (compare the plain "
+		"copy).",
 	.source = "a post of the series \"CUDA Basics\" on double buffering as a way to save a barrier, with the "
 		  "Kogge-Stone scan as its example",
 	.file = "scan-kogge-stone.cu",

@@ -235,10 +235,10 @@ extern "C" const struct family family_self_test = {
 	.teaches =
 		"A verdict is worth as much as the tool that gives it. Two variants here run one and the same kernel: "
 		"every verdict but 'same' on them is an error of the measurement. A third runs the kernel with a "
-		"known share of more work, which has to be found. The sweep 'same' does the first 200 times, 'planted' "
-		"the second 25 times each for 2, 5 and 20 %. The planted share is that of the loop: launching the "
-		"kernel and its two accesses to memory take as long as before, so a little less than that is measured. "
-		"Nothing is buffered here.",
+		"known share of more work, which has to be found. The sweep 'same' does the first 200 times, "
+		"'planted' the second 25 times each for 2, 5 and 20 %. The planted share is that of the loop. "
+		"Launching the kernel and its two accesses to memory take as long as before, so a little less is "
+		"measured. Nothing is buffered here.",
 	.source = "written for dbprof, after the null engine that fio has to test itself",
 	.file = "self-test.cu",
 	.throughput = "GFLOP/s",

@@ -557,21 +557,21 @@ extern "C" const struct family family_sgemm = {
 		    "while the first is in use, make it faster?",
 	.teaches =
 		"The picture in the textbook shows loads that hide behind arithmetic. Plain loads do not work like "
-		"that by themselves: a value travels from global memory into a register and from there into shared "
+		"that by themselves. A value travels from global memory into a register and from there into shared "
 		"memory, and the store waits for the load. The second buffer alone therefore saves a barrier, not the "
 		"wait. To overlap, the store has to come after the computation (prefetch into registers), or the copy "
 		"has to bypass the registers (cp.async). What a GPU hides anyway, by running other warps meanwhile, "
 		"cannot be gained twice. The pair is the tutorial's, with padded tiles, as are the prefetch and the "
-		"cp.async variants. The padding guards against bank conflicts that this access pattern does not have: "
-		"the threads of a warp read one and the same As[ty][k], and neighbouring Bs[k][tx]. It costs vector "
-		"loads: rows of 33 floats break the 16-byte alignment, so the compiler reads As one float at a time, "
-		"where in unpadded rows it reads As[ty][k] to As[ty][k + 3] at once (per thread and tile, with nvcc "
-		"13.0 for sm_75 and sm_90: 64 loads of 4 bytes, against 32 of 4 bytes and 8 of 16 bytes). Compare "
-		"tile-unpadded, and with it double-buffer-unpadded: the padding can matter more than the buffering. "
-		"The other control, padded-same-footprint, has the second buffer's footprint without its use; it "
-		"shows that no occupancy is lost here, or how much (blocks of 1024 threads use up an SM's threads "
-		"before its shared memory). "
-		"cuBLAS shows how much larger tiles and more work per thread bring.",
+		"cp.async variants. The padding guards against bank conflicts that this access pattern does not have. "
+		"The threads of a warp read one and the same As[ty][k], and neighbouring Bs[k][tx]. It costs vector "
+		"loads. Rows of 33 floats break the 16-byte alignment, so the compiler reads As one float at a time. "
+		"In unpadded rows it reads As[ty][k] to As[ty][k + 3] at once. With nvcc 13.0 for sm_75 and sm_90, "
+		"padding makes 64 loads of 4 bytes per thread and tile. Without it there are 32 of 4 bytes and 8 of "
+		"16 bytes. Compare tile-unpadded, and with it double-buffer-unpadded: the padding can matter more "
+		"than the buffering. The other control, padded-same-footprint, has the second buffer's footprint "
+		"without its use. It shows that no occupancy is lost here, or how much. Blocks of 1024 threads use up "
+		"an SM's threads before its shared memory. cuBLAS shows how much larger tiles and more work per "
+		"thread bring.",
 	.source = "\"Kernel 4: Double Buffer\" (\"Overlapping memory loads with computation\"), a chapter of an SGEMM "
 		  "tutorial",
 	.file = "sgemm.cu",

@@ -408,7 +408,7 @@ static const struct sweep sweeps[] = {
 		.name = "n-chunk",
 		.title = "Chunk size and array length",
 		.question = "How large must a chunk be, and how long the arrays, for copies in both directions to "
-			    "overlap, and from where on are chunks too large?",
+			    "overlap? And from where on are chunks too large?",
 		.base = 1,
 		.naxes = 2,
 		.axis =
@@ -576,15 +576,15 @@ extern "C" const struct family family_stream = {
 	.teaches =
 		"With one device buffer, a chunk has to be back on the host before the next one may be copied in. "
 		"With two buffers in two streams, one chunk is copied in while the other is added or copied out. It "
-		"takes pinned host memory (copies from ordinary memory go through a staging area and make the host "
-		"wait) and separate copy engines for both directions. An addition does so little with each byte that "
-		"there is hardly any computation to hide: what can overlap is mostly the one direction of copying "
-		"with the other. A third buffer lets the next chunk start while two are still under way. "
-		"The floor is the shortest of several schedules that copy the same bytes both ways and do nothing "
-		"else. Twice as much comes in as goes out, so the way in sets the pace, slowed down by the way out. "
-		"A pipeline is longer than that by what it does when the last input has arrived: add and copy out the "
-		"last chunk. A small chunk makes that short, but every copy costs a few microseconds beside its "
-		"bytes. tapered has both: large chunks in the middle, small ones at the ends.",
+		"takes separate copy engines for both directions, and pinned host memory. Copies from ordinary memory "
+		"go through a staging area and make the host wait. An addition does so little with each byte that "
+		"there is hardly any computation to hide. What can overlap is mostly the one direction of copying "
+		"with the other. A third buffer lets the next chunk start while two are still under way. The floor is "
+		"the shortest of several schedules that copy the same bytes both ways and do nothing else. Twice as "
+		"much comes in as goes out, so the way in sets the pace, slowed down by the way out. A pipeline is "
+		"longer than that by what it does when the last input has arrived: add and copy out the last chunk. A "
+		"small chunk makes that short, but every copy costs a few microseconds beside its bytes. The variant "
+		"tapered has both: large chunks in the middle, small ones at the ends.",
 	.source = "\"Day 25: Double Buffering Technique\", a CUDA lesson, on a Nolebase site",
 	.file = "stream.cu",
 	.throughput = "GB/s",

@@ -359,16 +359,16 @@ extern "C" const struct family family_tile_pipeline = {
 	.question = "The time to load a tile and the time to compute with it can be set against each other. At which "
 		    "balance, with how many buffers and at which occupancy does loading ahead help most?",
 	.teaches =
-		"A tile of T x T takes T^3 multiply-adds and 2 T^2 loads: by the textbook, double buffering helps "
-		"most where both take equally long, and cannot help where one of them is nearly all of the time. This "
-		"product varies them one by one. intensity adds the same inner product several times, which is more "
-		"computation for the same bytes; tile changes both, and the block with it; stages says how many tiles "
-		"are under way; blocks keeps other blocks off the SM, which otherwise run while one waits. All else "
-		"stays the same: both variants load by cp.async, and a pipeline of one stage is the single buffer. "
-		"loads-only and compute-only show what there is to overlap: no more than the shorter of the two can be "
-		"hidden, and the warps of other blocks hide a part of it without any second buffer. The ring also "
-		"saves one of two barriers a tile; at a high intensity, where the loads do not matter any more, that "
-		"is what is left of its gain. The result is intensity times the product.",
+		"A tile of T x T takes T^3 multiply-adds and 2 T^2 loads. By the textbook, double buffering helps "
+		"most where both take equally long. It cannot help where one of them is nearly all of the time. This "
+		"product varies them one by one. Parameter intensity adds the same inner product several times, which "
+		"is more computation for the same bytes. Parameter tile changes both, and the block with it. "
+		"Parameter stages says how many tiles are under way. Parameter blocks keeps other blocks off the SM, "
+		"which otherwise run while one waits. All else stays the same: both variants load by cp.async, and a "
+		"pipeline of one stage is the single buffer. The parts loads-only and compute-only show what there is "
+		"to overlap. No more than the shorter of the two can be hidden, and the warps of other blocks hide a "
+		"part of it anyway. The ring also saves one of two barriers a tile. At a high intensity the loads do "
+		"not matter any more, and that is what is left of its gain. The result is intensity times the product.",
 	.source = "\"Kernel 4: Double Buffer\", a chapter of an SGEMM tutorial: its balance of computation and loads, "
 		  "and "
 		  "its table \"When Double Buffering Helps Most\"",

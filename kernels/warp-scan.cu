@@ -295,16 +295,16 @@ extern "C" const struct family family_warp_scan = {
 		"The 32 threads of a warp add up through a scratch array. What does volatile change in the code that "
 		"the compiler makes, and does it help to keep the own sum in a register?",
 	.teaches =
-		"This is not double buffering. It is the same hazard, a value overwritten while a neighbour still has "
-		"to read it, met by trusting that the threads of a warp move in lock-step. Without volatile the "
+		"This is not double buffering. It is the same hazard: a value overwritten while a neighbour still has "
+		"to read it. Trusting that the threads of a warp move in lock-step meets it. Without volatile the "
 		"compiler sees one thread only, keeps its sums in registers, and the neighbours read what was never "
-		"written: compare the PTX. With volatile, every access happens as written; keeping the own sum in a "
+		"written: compare the PTX. With volatile, every access happens as written. Keeping the own sum in a "
 		"register then saves a load in each step, so the longer source has the shorter code. But volatile "
-		"orders nothing between threads: since Volta the threads of a warp may be scheduled independently, "
-		"and lock-step is a habit, not a promise. __syncwarp() makes the order explicit, and a shuffle needs "
-		"no shared memory at all. The pair compared is in-place against register; both use one scratch array. "
-		"Times are those of the whole array: the warp kernel and the kernels that combine the warps' sums, "
-		"which are the same in all variants. Registers and occupancy are the warp kernel's.",
+		"orders nothing between threads. Since Volta the threads of a warp may be scheduled independently, "
+		"and lock-step is a habit, not a promise. The call __syncwarp() makes the order explicit, and a "
+		"shuffle needs no shared memory at all. The pair compared is in-place against register; both use one "
+		"scratch array. Times are those of the whole array: the warp kernel and the kernels that combine the "
+		"warps' sums, which are the same in all variants. Registers and occupancy are the warp kernel's.",
 	.source = "\"Volatile\", a blog post on a scan that came out wrong in an assignment on parallel programming, "
 		  "after Algorithmica's prefix sum in blocks of 32",
 	.file = "warp-scan.cu",

@@ -22,16 +22,17 @@ enum exit_status take_fail_if(const char *value, enum fail_if *out)
 	return STATUS_DONE;
 }
 
+/* One that was not judged is as little known as one whose verdict is unclear. */
 static enum exit_status status_of_family(const json_t *family, enum fail_if what)
 {
 	const json_t *contrast = tree_find_true(json_object_get(family, "contrasts"), "headline");
 	const char *verdict = tree_text(contrast, "verdict");
 
-	if (!tree_true(family, "buffering") || *verdict == '\0')
+	if (!tree_true(family, "buffering"))
 		return STATUS_DONE;
 	if (strcmp(verdict, "slower") == 0 || (what == FAIL_IF_DIFFERENT && strcmp(verdict, "faster") == 0))
 		return STATUS_SLOWER;
-	return strcmp(verdict, "unclear") == 0 ? STATUS_UNCLEAR : STATUS_DONE;
+	return strcmp(verdict, "same") == 0 || strcmp(verdict, "faster") == 0 ? STATUS_DONE : STATUS_UNCLEAR;
 }
 
 static enum exit_status worse_status(enum exit_status a, enum exit_status b)
@@ -51,8 +52,12 @@ enum exit_status fail_if_status(const json_t *tree, enum fail_if what)
 		return status;
 	json_array_foreach(json_object_get(tree, "recordings"), i, recording)
 	{
-		json_array_foreach(json_object_get(recording, "families"), k, family) status =
-			worse_status(status, status_of_family(family, what));
+		const json_t *families = json_object_get(recording, "families");
+
+		/* Of a program there is nothing to judge: a pipeline must not pass on that. */
+		if (json_array_size(families) == 0)
+			status = worse_status(status, STATUS_UNCLEAR);
+		json_array_foreach(families, k, family) status = worse_status(status, status_of_family(family, what));
 	}
 	return status;
 }

@@ -22,7 +22,7 @@ extern const struct cmd_word fail_if_words[];
 			.more = "It counts families whose question is buffering, each in its first case."              \
 	}
 
-#define FAIL_IF_EXITS "with --fail-if: 3 a family is so, 4 none is, but one is unclear"
+#define FAIL_IF_EXITS "with --fail-if: 3 a family is so, 4 none is, but one is unclear or was not judged"
 
 /* Takes the option's value. */
 enum exit_status take_fail_if(const char *value, enum fail_if *out);

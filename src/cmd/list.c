@@ -11,12 +11,12 @@
 
 #include "cmd/commands.h"
 #include "cmd/message.h"
-#include "cmd/nearest.h"
 #include "cmd/options.h"
 #include "record/record.h"
 #include "util/alloc.h"
 #include "util/columns.h"
 #include "util/strbuf.h"
+#include "util/text/nearest.h"
 #ifdef HAVE_CUDA
 #include "record/worker/registry.h"
 #include "record/worker/select.h"

@@ -12,6 +12,7 @@
 #include "cmd/signals.h"
 #include "cmd/usage.h"
 #include "util/alloc.h"
+#include "util/text/nearest.h"
 
 /* What getopt_long() reads; both for free(). */
 struct tables {
@@ -60,10 +61,16 @@ static void refuse_option(const struct cmd *cmd, int key, const char *letters, c
 {
 	char letter[] = {'-', (char)optopt, '\0'};
 	bool unknown = key == '?' && optopt > 0 && optopt < 256 && !strchr(letters, optopt);
+	bool known = key == '?' && optopt > 0 && !unknown;
+	char question[NEAREST_TEXT] = "";
 
-	cmd_error("%s: %s '%s': see `dbprof %s --help`", cmd->name,
-		key == ':' ? "an argument is missing after" : "unknown or ambiguous option",
-		unknown ? letter : argument, cmd->name);
+	if (key == '?' && !unknown && !known)
+		cmd_nearest_option(cmd, argument, question, sizeof(question));
+	cmd_error("%s: %s '%s': %ssee `dbprof %s --help`", cmd->name,
+		key == ':' ? "an argument is missing after"
+		: known    ? "no value goes with"
+			   : "unknown or ambiguous option",
+		unknown ? letter : argument, question, cmd->name);
 }
 
 static const struct cmd_option *find_option(const struct cmd *cmd, int key)

@@ -8,34 +8,20 @@
 #include <string.h>
 
 #include "cmd/message.h"
+#include "tree/sizes.h"
 #include "tree/tree.h"
 #include "util/columns.h"
 #include "util/format.h"
 #include "util/strbuf.h"
 
-enum { MAX_PLACES = 5 }; /* of a program */
+enum { MAX_PLACES = 5, NAME_MOST = 32 }; /* places of a program; a longer name moves the rest of its line */
 
 /* ---- families ---- */
 
 /* The sign of the size of a contrast; a blank without one. */
 static const char *summary_sign(const json_t *contrast)
 {
-	static const struct {
-		const char *size, *sign;
-	} signs[] = {
-		{"faster", "▲"},
-		{"slightly-faster", "△"},
-		{"same", "="},
-		{"slightly-slower", "▽"},
-		{"slower", "▼"},
-		{"unclear", "?"},
-	};
-
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
-		if (strcmp(signs[i].size, tree_text(contrast, "size")) == 0)
-			return signs[i].sign;
-	}
-	return " ";
+	return tree_has(contrast, "size") ? size_of(contrast)->sign : " ";
 }
 
 /* A line of each family that is about buffering, or of each that is not; `title` before the first one. */
@@ -65,6 +51,8 @@ static int wider(int width, const char *text)
 {
 	int columns = columns_of(text);
 
+	if (columns > NAME_MOST)
+		columns = NAME_MOST;
 	return columns > width ? columns : width;
 }
 
@@ -85,13 +73,18 @@ static struct sweep_widths sweep_widths_of(const json_t *families)
 	return widths;
 }
 
+static void put_padded(struct strbuf *out, const char *name, int width)
+{
+	int columns = columns_of(name);
+
+	strbuf_printf(out, "  %s%*s", name, columns < width ? width - columns : 0, "");
+}
+
 /* "  stream  n-chunk  pays at all 17 points with four chunks or more" */
 static void add_sweep(struct strbuf *out, const struct sweep_widths *widths, const char *family, const json_t *sweep)
 {
-	strbuf_puts(out, "  ");
-	columns_left(out, family, widths->family);
-	strbuf_puts(out, "  ");
-	columns_left(out, tree_text(sweep, "name"), widths->sweep);
+	put_padded(out, family, widths->family);
+	put_padded(out, tree_text(sweep, "name"), widths->sweep);
 	strbuf_printf(out, "  %s\n", tree_text(sweep, "when"));
 }
 
@@ -174,12 +167,25 @@ static void print_recording(const json_t *recording)
 	print_program(json_object_get(recording, "program"));
 }
 
+/* "h100.sqlite, NVIDIA H100 80GB HBM3:" above what is said of one of several recordings. */
+static void print_heading(const json_t *recording, bool first)
+{
+	const char *gpu = tree_text(json_object_get(recording, "device"), "name");
+
+	printf("%s%s%s%s:\n", first ? "" : "\n", tree_text(recording, "file"), *gpu ? ", " : "", gpu);
+}
+
 void cmd_print_summary(const json_t *root)
 {
 	json_t *tree = tree_for_terminal(root);
-	const json_t *recording;
+	const json_t *recordings = json_object_get(tree, "recordings"), *recording;
 	size_t i;
 
-	json_array_foreach(json_object_get(tree, "recordings"), i, recording) print_recording(recording);
+	json_array_foreach(recordings, i, recording)
+	{
+		if (json_array_size(recordings) > 1)
+			print_heading(recording, i == 0);
+		print_recording(recording);
+	}
 	json_decref(tree);
 }

@@ -8,7 +8,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/message.h"
-#include "cmd/nearest.h"
+#include "util/text/nearest.h"
 
 enum { COLUMNS = 100 };
 
@@ -100,15 +100,43 @@ void cmd_print_overview(void)
 	     "by the same signal (130, 143 and 129 in a shell), with older files as they were.");
 }
 
+static void try_option(struct nearest *nearest, const struct cmd_option *option)
+{
+	char name[NEAREST_NAME];
+
+	snprintf(name, sizeof(name), "--%s", option->name);
+	nearest_try(nearest, name);
+}
+
+const char *cmd_nearest_option(const struct cmd *cmd, const char *argument, char *text, size_t size)
+{
+	char name[NEAREST_NAME];
+	struct nearest nearest = {.wanted = name};
+
+	*text = '\0';
+	if (strncmp(argument, "--", 2) != 0)
+		return text;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(argument, "="), argument);
+	for (const struct cmd_option *o = cmd_next_option(cmd, NULL); o; o = cmd_next_option(cmd, o))
+		try_option(&nearest, o);
+	try_option(&nearest, &cmd_help_option);
+	return nearest_question(&nearest, text, size);
+}
+
 enum exit_status cmd_unknown(const char *name)
 {
 	struct nearest nearest = {.wanted = name};
 	char question[NEAREST_TEXT];
 
+	if (*name == '-') {
+		cmd_error("unknown option '%s': %ssee `dbprof --help`", name,
+			cmd_nearest_option(&cmd_none, name, question, sizeof(question)));
+		return STATUS_USAGE;
+	}
 	for (int i = 0; cmd_all[i]; i++)
 		if (!cmd_all[i]->hidden)
 			nearest_try(&nearest, cmd_all[i]->name);
-	cmd_error("unknown %s '%s': %ssee `dbprof --help`", *name == '-' ? "option" : "command", name,
+	cmd_error("unknown command '%s': %ssee `dbprof --help`", name,
 		nearest_question(&nearest, question, sizeof(question)));
 	return STATUS_USAGE;
 }

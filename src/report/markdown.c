@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "page/view/view.h"
 #include "tree/sizes.h"
 #include "tree/tree.h"
+#include "util/alloc.h"
 #include "util/format.h"
 #include "util/markdown.h"
 #include "util/strbuf.h"
@@ -16,13 +18,15 @@ enum { PLACES_MOST = 5, DATES_MOST = 10 };
 
 /* ---- families ---- */
 
-static void put_speedup_cell(struct strbuf *out, const json_t *speedup)
+static void put_speedup_cell(struct strbuf *out, const json_t *family)
 {
+	const json_t *speedup = json_object_get(view_headline(family), "speedup");
 	double value = tree_real(speedup, "value"), low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
 	char ratio[FORMAT_SIZE], interval[FORMAT_SIZE];
 
 	if (isnan(value)) {
-		strbuf_puts(out, " not measured |");
+		strbuf_printf(
+			out, " %s |", view_only_sweeps(family) ? "only its sweeps were measured" : "not measured");
 		return;
 	}
 	strbuf_printf(out, " %s", format_ratio_within(ratio, sizeof(ratio), value, low, high));
@@ -38,6 +42,18 @@ static void put_prose_cell(struct strbuf *out, const char *text)
 	strbuf_puts(out, " |");
 }
 
+/* The reason, and the checks that failed. */
+static void put_reason_cell(struct strbuf *out, const json_t *family)
+{
+	json_t *failures = view_failures(view_headline(family));
+	char *text = xasprintf("%s%s%s", view_because(family), json_is_string(failures) ? ": " : "",
+		json_is_string(failures) ? json_string_value(failures) : "");
+
+	put_prose_cell(out, text);
+	free(text);
+	json_decref(failures);
+}
+
 static void put_family_row(struct strbuf *out, const json_t *family)
 {
 	const json_t *contrast = view_headline(family);
@@ -45,8 +61,8 @@ static void put_family_row(struct strbuf *out, const json_t *family)
 	strbuf_printf(out, "| %s | ", size_of(contrast)->sign);
 	markdown_name(out, tree_text(family, "name"));
 	strbuf_puts(out, " |");
-	put_speedup_cell(out, json_object_get(contrast, "speedup"));
-	put_prose_cell(out, tree_text(contrast, tree_has(contrast, "because") ? "because" : "cause"));
+	put_speedup_cell(out, family);
+	put_reason_cell(out, family);
 	put_prose_cell(out, tree_text(json_object_get(family, "holds"), "text"));
 	strbuf_putc(out, '\n');
 }
@@ -154,7 +170,7 @@ static void put_across(struct strbuf *out, const json_t *across)
 	}
 	strbuf_putc(out, '\n');
 	markdown_text(out, tree_text(across, "text"));
-	strbuf_puts(out, "\n\n");
+	strbuf_putc(out, '\n');
 }
 
 /* Without the time of day; it is a text of the recording, and may be anything. */
@@ -193,7 +209,7 @@ static void put_history(struct strbuf *out, const json_t *history)
 	}
 	strbuf_putc(out, '\n');
 	markdown_text(out, tree_text(history, "text"));
-	strbuf_puts(out, "\n\n");
+	strbuf_putc(out, '\n');
 }
 
 static void put_several(struct strbuf *out, const json_t *tree)
@@ -203,7 +219,12 @@ static void put_several(struct strbuf *out, const json_t *tree)
 
 	if (json_is_object(across))
 		put_across(out, across);
-	json_array_foreach(json_object_get(tree, "history"), i, history) put_history(out, history);
+	json_array_foreach(json_object_get(tree, "history"), i, history)
+	{
+		if (out->length)
+			strbuf_putc(out, '\n');
+		put_history(out, history);
+	}
 }
 
 /* ---- all ---- */

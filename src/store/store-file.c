@@ -157,14 +157,30 @@ static int store_file_look_at(struct looked_at *file, struct error *err)
 	return 0;
 }
 
+/* Recordings that ship are packed: whoever names one as it is called without that is told its name. */
+static int no_such_recording(const char *path, struct error *err)
+{
+	char *packed = xasprintf("%s.zst", path);
+	bool exists = *path && access(packed, F_OK) == 0;
+
+	if (!*path)
+		error_set(err, "the name of the recording is empty: give a file");
+	else if (exists)
+		error_set(err, "%s does not exist: did you mean %s?", path, packed);
+	else
+		error_set(err, "%s does not exist: check the name; `dbprof record` and `dbprof trace` make recordings",
+			path);
+	free(packed);
+	return -1;
+}
+
 /* A name that leads nowhere is the caller's mistake, and so is a file that one may not read. Any other error is the
  * machine's. */
 static int cannot_open(const char *path, int errnum, struct error *err)
 {
 	switch (errnum) {
 	case ENOENT:
-		return error_set(err,
-			"%s does not exist: check the name; `dbprof record` and `dbprof trace` make recordings", path);
+		return no_such_recording(path, err);
 	case EMFILE:
 	case ENFILE:
 	case ENOMEM:

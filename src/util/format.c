@@ -2,11 +2,15 @@
 #include "util/format.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SIGNIFICANT = 3 };
+
+/* Powers of ten between which numbers are written out. Beyond them nobody counts the digits. */
+enum { EXPONENT_LEAST = -9, EXPONENT_MOST = 15, COUNT_EXPONENT_MOST = 20 };
 
 static char *not_available(char *buf, size_t size)
 {
@@ -23,6 +27,21 @@ static double round_significant(double value, int *exponent)
 	snprintf(text, sizeof(text), "%.*e", SIGNIFICANT - 1, value);
 	*exponent = atoi(strchr(text, 'e') + 1);
 	return strtod(text, NULL);
+}
+
+/* Whether the value is so large or so small that it is written as "1.00e+30". */
+static bool is_far(double value, int most)
+{
+	int exponent;
+
+	value = round_significant(value, &exponent);
+	return value != 0 && (exponent > most || exponent < EXPONENT_LEAST);
+}
+
+static char *format_far(char *buf, size_t size, double value, const char *unit)
+{
+	snprintf(buf, size, "%.*e%s", SIGNIFICANT - 1, value, unit);
+	return buf;
 }
 
 static int decimals(int exponent)
@@ -43,6 +62,8 @@ static char *format_scaled(char *buf, size_t size, double value, const char *con
 		step = count - 1;
 	if (value == 0)
 		snprintf(buf, size, "0 %s%s", prefix[0], unit);
+	else if (exponent - 3 * step > EXPONENT_MOST || exponent < EXPONENT_LEAST)
+		snprintf(buf, size, "%.*e %s%s", SIGNIFICANT - 1, value / pow(1000, step), prefix[step], unit);
 	else
 		snprintf(buf, size, "%.*f %s%s", decimals(exponent - 3 * step), value / pow(1000, step), prefix[step],
 			unit);
@@ -75,7 +96,10 @@ char *format_bytes(char *buf, size_t size, double bytes)
 	for (; step < last && fabs(bytes) >= 1023.5; step++)
 		bytes /= 1024;
 	round_significant(bytes, &exponent);
-	snprintf(buf, size, "%.*f %s", step == 0 ? 0 : decimals(exponent), bytes, unit[step]);
+	if (exponent > EXPONENT_MOST)
+		snprintf(buf, size, "%.*e %s", SIGNIFICANT - 1, bytes, unit[step]);
+	else
+		snprintf(buf, size, "%.*f %s", step == 0 ? 0 : decimals(exponent), bytes, unit[step]);
 	return buf;
 }
 
@@ -86,6 +110,8 @@ char *format_count(char *buf, size_t size, double count)
 
 	if (!isfinite(count))
 		return not_available(buf, size);
+	if (fabs(count) >= 1 && is_far(count, COUNT_EXPONENT_MOST))
+		return format_far(buf, size, count, "");
 	length = (size_t)snprintf(digits, sizeof(digits), "%.0f", fabs(count));
 	if (count < 0 && strcmp(digits, "0") != 0 && used + 1 < size)
 		buf[used++] = '-';
@@ -123,6 +149,8 @@ char *format_ratio(char *buf, size_t size, double ratio)
 
 	if (!isfinite(ratio))
 		return not_available(buf, size);
+	if (is_far(ratio, EXPONENT_MOST))
+		return format_far(buf, size, ratio, "×");
 	places = ratio_decimals(ratio);
 	snprintf(buf, size, "%.*f×", places, places > 0 ? ratio : round_significant(ratio, &exponent));
 	return buf;
@@ -140,6 +168,8 @@ char *format_ratio_within(char *buf, size_t size, double ratio, double low, doub
 {
 	if (!isfinite(ratio) || !isfinite(low) || !isfinite(high))
 		return format_ratio(buf, size, ratio);
+	if (is_far(ratio, EXPONENT_MOST) || is_far(low, EXPONENT_MOST) || is_far(high, EXPONENT_MOST))
+		return format_far(buf, size, ratio, "×");
 	snprintf(buf, size, "%.*f×", interval_decimals(low, high), ratio);
 	return buf;
 }
@@ -163,6 +193,8 @@ char *format_gain(char *buf, size_t size, double ratio)
 {
 	if (!isfinite(ratio))
 		return not_available(buf, size);
+	if (is_far(ratio, EXPONENT_MOST))
+		return format_far(buf, size, ratio, "×");
 	snprintf(buf, size, "%.*f×", gain_decimals(ratio), ratio);
 	return buf;
 }
@@ -176,17 +208,20 @@ char *format_gains(char *buf, size_t size, double low, double high)
 	if (strcmp(a, b) == 0 || !isfinite(low) || !isfinite(high))
 		snprintf(buf, size, "%s", isfinite(low) ? a : b);
 	else
-		snprintf(buf, size, "%.*f to %s", gain_decimals(low), low, b);
+		snprintf(buf, size, "%.*s to %s", (int)(strlen(a) - strlen("×")), a, b);
 	return buf;
 }
 
 char *format_percent(char *buf, size_t size, double share)
 {
+	double percent = 100 * share;
 	int exponent;
 
-	if (!isfinite(share))
+	if (!isfinite(percent))
 		return not_available(buf, size);
-	share = round_significant(100 * share, &exponent);
-	snprintf(buf, size, "%.*f %%", share == 0 ? 0 : decimals(exponent), share);
+	if (is_far(percent, EXPONENT_MOST))
+		return format_far(buf, size, percent, " %");
+	percent = round_significant(percent, &exponent);
+	snprintf(buf, size, "%.*f %%", percent == 0 ? 0 : decimals(exponent), percent);
 	return buf;
 }

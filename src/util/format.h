@@ -1,6 +1,8 @@
 /*
  * format.h: numbers for people: three significant digits, the unit after a space. NaN and infinity give "n/a".
  *
+ * What is far too large or too small for any prefix is written with a power of ten: "1.00e+30 s".
+ *
  * Each function fills `buf` (FORMAT_SIZE bytes hold any result; a smaller one cuts it short) and returns it. Text is
  * UTF-8. Rounding comes before the choice of the prefix: 999.9 µs is "1.00 ms".
  */

@@ -20,6 +20,13 @@ static bool is_withheld(const json_t *family, const json_t *contrast, const char
 	return tree_true(tree_case(tree_role(family, role), tree_text(contrast, "case")), "withheld");
 }
 
+/* Samples of blocks in which the GPU was throttled are set apart, and these may be all. */
+static bool was_throttled(const json_t *contrast)
+{
+	return json_is_false(
+		json_object_get(tree_find(json_object_get(contrast, "evidence"), "name", "throttling"), "ok"));
+}
+
 /* NULL if there is a difference, and it is sure. */
 static const char *no_difference(const json_t *family, const json_t *contrast)
 {
@@ -30,7 +37,8 @@ static const char *no_difference(const json_t *family, const json_t *contrast)
 	if (is_withheld(family, contrast, "double"))
 		return "the result of double is wrong, so its time is not reported";
 	if (!tree_has(contrast, "single_ns") || !tree_has(contrast, "double_ns"))
-		return "the recording has no times of both";
+		return was_throttled(contrast) ? "the GPU was throttled, so the times of both are set apart"
+					       : "the recording has no times of both";
 	if (strcmp(verdict, "same") == 0)
 		return "there is no difference to explain";
 	return strcmp(verdict, "unclear") == 0 ? "the difference is unclear, so no cause is named" : NULL;

@@ -1,6 +1,8 @@
 /* comparison-checks.c: see comparison-checks.h. The numbers are from model/pair. */
 #include "words/comparison-checks.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tree/json.h"
@@ -215,12 +217,23 @@ static void say_throttling(struct said *said)
 		by_block ? "blocks" : "clock readings");
 }
 
+/* "at most 2"; a driver or a recording may not say. */
+static const char *processes_words(char *text, size_t size, double processes)
+{
+	if (isfinite(processes))
+		snprintf(text, size, "at most %.0f", processes);
+	else
+		snprintf(text, size, "unknown");
+	return text;
+}
+
 static void say_neighbours(struct said *said)
 {
-	double base = side_fact(said, "base");
+	char base[32], fresh[32];
 
-	SAY(said, "at most %.0f process%s on the GPU beside the samples in base, %.0f in new, dbprof's own included",
-		base, base == 1 ? "" : "es", side_fact(said, "new"));
+	SAY(said, "processes on the GPU, dbprof's own included: %s in base, %s in new",
+		processes_words(base, sizeof(base), side_fact(said, "base")),
+		processes_words(fresh, sizeof(fresh), side_fact(said, "new")));
 	BRIEFLY(said, "others used the GPU");
 }
 

@@ -2,6 +2,7 @@
 #include "words/line.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "tree/json.h"
 #include "tree/tree.h"
@@ -31,11 +32,27 @@ static bool was_swept(const json_t *family)
 	return false;
 }
 
-/* What stands behind the name; "" if nothing is known. */
+/* What the first check that failed says; "" if none did. */
+static const char *line_failure(const json_t *contrast)
+{
+	const json_t *evidence = json_object_get(contrast, "evidence");
+
+	for (size_t i = 0; i < json_array_size(evidence); i++) {
+		const json_t *check = json_array_get(evidence, i);
+
+		if (json_is_false(json_object_get(check, "ok")))
+			return tree_text(check, "failure");
+	}
+	return "";
+}
+
+/* What stands behind the name; "" if nothing is known. What makes a difference unclear is more than that it is. */
 static void line_reason(const json_t *family, char *text, size_t size)
 {
 	const json_t *contrast = tree_headline_contrast(family);
-	const char *because = tree_text(contrast, "because");
+	const char *because = tree_text(contrast, "because"), *failure = line_failure(contrast);
+	bool unclear = strcmp(tree_text(contrast, "verdict"), "unclear") == 0 && tree_has(contrast, "single_ns") &&
+		       tree_has(contrast, "double_ns");
 
 	*text = '\0';
 	if (!tree_has(contrast, "verdict")) {
@@ -45,7 +62,10 @@ static void line_reason(const json_t *family, char *text, size_t size)
 	if (!tree_true(family, "buffering"))
 		clip_print(text, size, "%.80s against %.80s%s", tree_text(family, "double"),
 			tree_text(family, "single"), *because ? ": " : "");
-	clip_append(text, size, "%s", because);
+	if (unclear && *failure)
+		clip_append(text, size, "unclear: %s", failure);
+	else
+		clip_append(text, size, "%s", because);
 }
 
 /* How wide the columns of all lines are. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analyze/thresholds.h"
+
 enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok)
 {
 	double bottom = 1 - band, top = 1 + band;
@@ -36,6 +38,18 @@ const char *verdict_name(enum verdict verdict)
 	};
 
 	return names[verdict];
+}
+
+const char *verdict_size(enum verdict verdict, double ratio)
+{
+	double gain = verdict == VERDICT_SLOWER ? 1 / ratio : ratio;
+	bool slight = gain < 1 + slight_gain;
+
+	if (slight && verdict == VERDICT_FASTER)
+		return "slightly-faster";
+	if (slight && verdict == VERDICT_SLOWER)
+		return "slightly-slower";
+	return verdict_name(verdict);
 }
 
 enum verdict verdict_named(const char *word)

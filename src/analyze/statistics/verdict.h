@@ -17,6 +17,8 @@ enum verdict verdict_of(const struct ratio *ratio, double band, bool evidence_ok
  * "unclear" in time stay what they are. */
 enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles);
 const char *verdict_name(enum verdict verdict); /* "faster" ... */
+/* The same with the size of the gain or loss `ratio`: "slightly-faster" ... beside those of verdict_name(). */
+const char *verdict_size(enum verdict verdict, double ratio);
 enum verdict verdict_named(const char *word);   /* the opposite of "faster" or "slower"; unclear for any other word */
 
 #endif

@@ -24,23 +24,6 @@ static bool row_is(const struct rows *rows, size_t i, int column, const char *te
 	return strcmp(row_string(rows, i, column), text) == 0;
 }
 
-json_t *metrics_json(const struct model *model)
-{
-	static const struct field fields[] = {
-		{"key", METRIC_key},
-		{"title", METRIC_title},
-		{"unit", METRIC_unit},
-		{"formula", METRIC_formula},
-		{"meaning", METRIC_meaning},
-		{"set", METRIC_setName},
-		{"set_title", METRIC_setTitle},
-		{"pass", METRIC_pass},
-	};
-	struct rows rows = rows_all(&model->table[TABLE_METRIC]);
-
-	return rows_list(&rows, fields, sizeof(fields) / sizeof(fields[0]));
-}
-
 /* "kernel" if kernels were counted one by one, else "range". */
 static const char *counters_scope_of(const struct rows *rows)
 {
@@ -132,6 +115,75 @@ static json_t *counters_values_json(const struct model *model, json_t *metrics)
 	}
 	return values;
 }
+
+/* ---- the metrics ---- */
+
+/* A name and a number for everything that was counted, of any variant. */
+static json_t *counted_names(const struct model *model)
+{
+	struct rows rows = rows_all(&model->table[TABLE_COUNTER]);
+	json_t *names = json_object();
+
+	for (size_t i = 0; i < rows.count; i++)
+		put_json(names, row_string(&rows, i, COUNTER_metric), json_integer(1));
+	return names;
+}
+
+static bool was_counted(const json_t *metric, json_t *names)
+{
+	struct error err;
+	double value = NAN;
+
+	return formula_evaluate(tree_text(metric, "formula"), metric_value, names, &value, &err) == 0 &&
+	       isfinite(value);
+}
+
+/* A set has several formulas for one key where chips name their counters differently: the one that was counted stands,
+ * or the first of them. */
+static json_t *one_of_each(const json_t *all, json_t *names)
+{
+	json_t *list = json_array(), *known = json_object(), *metric, *twin;
+	size_t i;
+
+	json_array_foreach(all, i, metric)
+	{
+		const char *key = tree_text(metric, "key");
+		bool counter = strcmp(tree_text(metric, "pass"), "counters") == 0;
+
+		twin = counter ? json_object_get(known, key) : NULL;
+		if (!twin)
+			append_json(list, json_incref(metric));
+		else if (!was_counted(twin, names) && was_counted(metric, names))
+			json_object_update(twin, metric);
+		if (counter && !twin)
+			put_json(known, key, json_incref(metric));
+	}
+	json_decref(known);
+	return list;
+}
+
+json_t *metrics_json(const struct model *model)
+{
+	static const struct field fields[] = {
+		{"key", METRIC_key},
+		{"title", METRIC_title},
+		{"unit", METRIC_unit},
+		{"formula", METRIC_formula},
+		{"meaning", METRIC_meaning},
+		{"set", METRIC_setName},
+		{"set_title", METRIC_setTitle},
+		{"pass", METRIC_pass},
+	};
+	struct rows rows = rows_all(&model->table[TABLE_METRIC]);
+	json_t *all = rows_list(&rows, fields, sizeof(fields) / sizeof(fields[0])), *names = counted_names(model);
+	json_t *list = one_of_each(all, names);
+
+	json_decref(names);
+	json_decref(all);
+	return list;
+}
+
+/* ---- what a variant counted ---- */
 
 json_t *counters_of(const struct model *model, const struct measured *m)
 {

@@ -129,6 +129,6 @@ void judge_neighbours(const struct compared *c, struct pair_finding *out)
 	out->figure = (double)(base > fresh ? base : fresh);
 	out->limit = 1;
 	out->ok = out->figure <= out->limit ? OUTCOME_PASSED : OUTCOME_FAILED;
-	put_json(out->facts, "base", json_integer(base < 0 ? 0 : base));
-	put_json(out->facts, "new", json_integer(fresh < 0 ? 0 : fresh));
+	put_json(out->facts, "base", base < 1 ? json_null() : json_integer(base));
+	put_json(out->facts, "new", fresh < 1 ? json_null() : json_integer(fresh));
 }

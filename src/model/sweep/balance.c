@@ -86,6 +86,7 @@ static json_t *row_json_of(const struct tiled *t, const struct rates *rates)
 		balance_side_json(tree_real(parts, "compute_ns") / t->tiles, tree_real(parts, "loads_ns") / t->tiles));
 	put_json(object, "speedup", json_deep_copy(json_object_get(t->point, "speedup")));
 	put_json(object, "verdict", json_deep_copy(json_object_get(t->point, "verdict")));
+	put_json(object, "size", json_deep_copy(json_object_get(t->point, "size")));
 	return object;
 }
 

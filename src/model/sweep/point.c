@@ -194,6 +194,11 @@ static const char *point_verdict(const struct sweep *s, const struct sweep_point
 	return point_overlappable(s, point) ? verdict_name(point->verdict) : "nothing";
 }
 
+static const char *point_size(const struct sweep *s, const struct sweep_point *point)
+{
+	return point_overlappable(s, point) ? verdict_size(point->verdict, point->ratio.value) : "nothing";
+}
+
 static void put_pair(json_t *object, const struct sweep *s, struct sweep_point *point, struct pair *pair)
 {
 	const struct point_side *side = pair->side;
@@ -217,6 +222,7 @@ static void put_pair(json_t *object, const struct sweep *s, struct sweep_point *
 	put_json(object, "speedup", measured ? ratio_json(&point->ratio) : json_null());
 	put_json(object, "overlappable", json_boolean(point_overlappable(s, point)));
 	put_json(object, "verdict", measured ? json_string(point_verdict(s, point)) : json_null());
+	put_json(object, "size", measured ? json_string(point_size(s, point)) : json_null());
 	put_json(object, "why", why);
 }
 

@@ -157,6 +157,7 @@ struct observed {
 static json_t *observed_text(const struct observed *observed)
 {
 	json_t *from = view_change(observed->least), *to = view_change(observed->most);
+	bool one = json_equal(from, to);
 	const char *apart = observed->left_out
 				    ? ". Left out are variants whose timed processes differ by as much among "
 				      "themselves"
@@ -168,8 +169,9 @@ static json_t *observed_text(const struct observed *observed)
 			"With activity records on, in another process, no variant's launches differ by more than its "
 			"timed processes do among themselves");
 	else
-		text = view_text("With activity records on, in another process, a launch took %s to %s more time%s",
-			json_string_value(from), json_string_value(to), apart);
+		text = view_text(
+			"With activity records on, in another process, the time of a launch changes by %s%s%s%s",
+			json_string_value(from), one ? "" : " to ", one ? "" : json_string_value(to), apart);
 	json_decref(from);
 	json_decref(to);
 	return text;
@@ -193,7 +195,7 @@ static json_t *observer_row(const json_t *variant, const json_t *observer)
 static void observers(json_t *page, const json_t *family)
 {
 	static const struct view_column columns[] = {{"variant", "name"}, {"plain", "plain"}, {"traced", "traced"},
-		{"samples", "samples"}, {"traced / plain", "ratio"}, {"more time", "percent"}};
+		{"samples", "samples"}, {"traced / plain", "ratio"}, {"change", "percent"}};
 	const json_t *variants = json_object_get(family, "variants");
 	struct observed observed = {.least = NAN, .most = NAN};
 	json_t *rows = json_array();

@@ -8,6 +8,7 @@
 
 #include "figure/inside-data.h"
 #include "tree/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 /* A table of steps has at most so many rows; where there are more, each row is of several steps. */
@@ -35,7 +36,7 @@ static json_t *cost_words(const json_t *phases)
 	const json_t *cost = json_object_get(phases, "perturbation");
 	double kernel = tree_real(cost, "kernel"), block = tree_real(cost, "block");
 	char kernel_words[FORMAT_SIZE + 32], block_words[FORMAT_SIZE + 32] = "not measured";
-	char plain[FORMAT_SIZE], stamped[FORMAT_SIZE];
+	char plain[FORMAT_SIZE], stamped[FORMAT_SIZE], times[2 * FORMAT_SIZE];
 
 	if (!isfinite(kernel))
 		return view_text("What the stamps cost was not measured.");
@@ -43,9 +44,14 @@ static json_t *cost_words(const json_t *phases)
 	if (isfinite(block))
 		change_words(
 			block_words, sizeof(block_words), tree_true(cost, "block_changes"), block, "longer", "shorter");
-	return view_text("With stamps the kernel is %s (%s instead of %s); the life of a stamped block: %s.",
-		kernel_words, format_time_ns(stamped, sizeof(stamped), tree_real(phases, "stamped_ns")),
-		format_time_ns(plain, sizeof(plain), tree_real(phases, "plain_ns")), block_words);
+	format_time_ns(stamped, sizeof(stamped), tree_real(phases, "stamped_ns"));
+	format_time_ns(plain, sizeof(plain), tree_real(phases, "plain_ns"));
+	if (strcmp(stamped, plain) == 0)
+		clip_print(times, sizeof(times), "%s", stamped);
+	else
+		clip_print(times, sizeof(times), "%s instead of %s", stamped, plain);
+	return view_text("With stamps the kernel is %s (%s); the life of a stamped block: %s.", kernel_words, times,
+		block_words);
 }
 
 static json_t *inside_run_view(const json_t *family, const char *role)

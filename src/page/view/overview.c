@@ -52,14 +52,13 @@ static void put_checks(json_t *row, const json_t *contrast)
 	put_json(row, "passed", n > 0 ? view_text("%zu of %zu", passed, n) : json_null());
 }
 
-/* The reason in few words; where only sweeps were measured, what the first of them found. */
-static const char *because(const json_t *family)
+const char *view_because(const json_t *family)
 {
 	const json_t *contrast = view_headline(family), *sweeps = json_object_get(family, "sweeps");
 
 	for (size_t i = 0; i < json_array_size(sweeps) && view_only_sweeps(family); i++) {
 		if (tree_real(json_array_get(sweeps, i), "measured") > 0)
-			return tree_text(json_array_get(sweeps, i), "finding");
+			return tree_text(json_array_get(sweeps, i), "when");
 	}
 	return tree_text(contrast, tree_has(contrast, "because") ? "because" : "cause");
 }
@@ -70,7 +69,7 @@ void view_row(struct view *view, json_t *row, const json_t *family)
 
 	put_checks(row, view_headline(family));
 	put_beside(row, family);
-	view_put_sentence(row, "because", because(family));
+	view_put_sentence(row, "because", view_because(family));
 	view_put_text(row, "holds", tree_text(json_object_get(family, "holds"), "text"));
 	view_put_text(row, "condition", tree_text(json_object_get(family, "holds"), "condition"));
 	view_put_figure(view, row, "whisker", name, "speedup");
@@ -219,6 +218,7 @@ void view_overview(struct view *view, json_t *page)
 	}
 	put_json(page, "has_times", json_boolean(row_has(rows, "time_row")));
 	put_json(page, "has_holds", json_boolean(row_has(rows, "holds")));
+	put_json(page, "columns", json_integer(3 + row_has(rows, "time_row") + row_has(rows, "holds")));
 	view_put_list(page, "about", about);
 	view_put_list(page, "other", other);
 	view_put_list(page, "small", small_multiples(view, families));

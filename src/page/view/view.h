@@ -188,6 +188,9 @@ void view_missing(struct view *view, json_t *page);
 bool view_was_swept(const json_t *family);
 bool view_only_sweeps(const json_t *family);
 
+/* The reason in few words; where only sweeps were measured, what the first of them found. Borrowed. */
+const char *view_because(const json_t *family);
+
 /* Device work in one sentence: span, idle, kernels, copies and what is exposed of them. */
 json_t *view_work(const json_t *work);
 

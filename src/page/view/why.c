@@ -54,10 +54,24 @@ static json_t *signed_text(double value, const char *unit)
 
 	if (!isfinite(value))
 		return view_text("n/a");
-	if (strcmp(unit, "points") == 0 && fabs(value) < tiny_percent)
-		value = 0;
 	format_quantity(text, sizeof(text), fabs(value));
 	return view_text("%s%s %s", strcmp(text, "0") == 0 ? "" : value < 0 ? "−" : "+", text, unit);
+}
+
+/* Beside numbers that look alike there is no difference; the difference from a share that is next to nothing is one. */
+static json_t *points_between(double a, double b, const char *unit)
+{
+	char single[FORMAT_SIZE], dbl[FORMAT_SIZE];
+
+	if (!(fabs(b - a) < tiny_percent))
+		return signed_text(b - a, "points");
+	why_value_text(single, sizeof(single), a, unit);
+	why_value_text(dbl, sizeof(dbl), b, unit);
+	if (strcmp(single, dbl) == 0)
+		return view_text("0 points");
+	if (fmin(a, b) < tiny_percent)
+		return view_text("< %g points", tiny_percent);
+	return signed_text(b - a, "points");
 }
 
 /* Percentages differ by points, all else by its share of single's, or by a factor where that share is hard to read. */
@@ -67,7 +81,7 @@ static json_t *difference(double a, double b, const char *unit)
 	char text[FORMAT_SIZE];
 
 	if (is_percent(unit))
-		return signed_text(b - a, "points");
+		return points_between(a, b, unit);
 	if (a != 0 && b / a >= FACTOR_LEAST)
 		return view_text("%s", format_gain(text, sizeof(text), b / a));
 	return signed_text(a != 0 ? 100 * (b / a - 1) : NAN, "%");

@@ -10,6 +10,7 @@
 #include "record/worker/registry.h"
 #include "record/worker/sweep.h"
 #include "util/alloc.h"
+#include "util/text/nearest.h"
 
 const struct family *family_find(const char *name)
 {
@@ -242,20 +243,29 @@ static bool list_has(const char *list, const char *name)
 
 static int unknown_family(const char *item, struct error *err)
 {
-	char list[512] = "";
+	char list[512] = "", wanted[NEAREST_NAME], question[NEAREST_TEXT];
+	struct nearest nearest = {.wanted = wanted};
 
-	for (int i = 0; i < registry_count(); i++)
+	snprintf(wanted, sizeof(wanted), "%.*s", (int)strcspn(item, "/"), item);
+	for (int i = 0; i < registry_count(); i++) {
 		select_list_add(list, sizeof(list), registry_family(i)->name);
-	return error_set(err, "there is no family '%.*s': choose from %s", (int)strcspn(item, "/"), item, list);
+		nearest_try(&nearest, registry_family(i)->name);
+	}
+	return error_set(err, "there is no family '%.*s': %schoose from %s", (int)strcspn(item, "/"), item,
+		nearest_question(&nearest, question, sizeof(question)), list);
 }
 
 static int unknown_variant(const struct family *family, const char *name, struct error *err)
 {
-	char list[512] = "";
+	char list[512] = "", question[NEAREST_TEXT];
+	struct nearest nearest = {.wanted = name};
 
-	for (int i = 0; i < family->nvariants; i++)
+	for (int i = 0; i < family->nvariants; i++) {
 		select_list_add(list, sizeof(list), family->variants[i].name);
-	return error_set(err, "%s has no variant '%s': choose from %s", family->name, name, list);
+		nearest_try(&nearest, family->variants[i].name);
+	}
+	return error_set(err, "%s has no variant '%s': %schoose from %s", family->name, name,
+		nearest_question(&nearest, question, sizeof(question)), list);
 }
 
 static int check_item(const char *item, struct error *err)

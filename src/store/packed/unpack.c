@@ -49,7 +49,9 @@ static int too_much(const struct unpacking *u)
 	if (u->limit == PACKED_MOST)
 		return error_set(
 			u->err, "%s unpacks to more than 4 GB: unpack it with `zstd -d`, if you trust it", u->path);
-	return error_set(u->err, "%s unpacks to more than %d times its size: unpack it with `zstd -d`, if you trust it",
+	return error_set(u->err,
+		"%s unpacks to more than %d times its size: copy it again if it is not whole, or unpack it with "
+		"`zstd -d`, if you trust it",
 		u->path, (int)PACKED_TIMES);
 }
 

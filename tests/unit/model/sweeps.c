@@ -216,6 +216,9 @@ static void a_tiles_balance(void **state)
 	/* At intensity 1 the FMAs are tile^3: 4096 at 8.192 per ps; 2048 bytes at 204.8 per ns. */
 	assert_size(tree, TILES "balance", 2);
 	assert_text(tree, TILES "balance.0.case", "intensity-tile-1-16");
+	assert_text(tree, TILES "balance.0.verdict", "slower");
+	assert_text(tree, TILES "balance.0.size", "slightly-slower"); /* 0.955x */
+	assert_text(tree, TILES "sweeps.0.points.0.size", "slightly-slower");
 	assert_number(tree, TILES "balance.0.formula.compute_ns", 0.5);
 	assert_number(tree, TILES "balance.0.formula.load_ns", 10);
 	assert_number(tree, TILES "balance.0.measured.compute_ns", 0.5);

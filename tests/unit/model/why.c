@@ -50,6 +50,7 @@ static void values_follow_from_formulas(void **state)
 	json_decref(tree);
 }
 
+#define METRICS "families.0.metrics"
 #define OWN_KERNEL "RESOURCE " OF_A "symbol=k gridX=1 gridY=1 gridZ=1 blockX=32 blockY=1 blockZ=1 registers=8"
 
 /* Three kernels in a launch, of 100, 300 and 200 ns; with `extra` (may be NULL) as a row before them. */
@@ -121,6 +122,10 @@ static void of_two_values_of_a_name_the_counted_one_stands(void **state)
 	tree = family_end(rec);
 	assert_number(tree, CASE_A "counters.values.early", 5);
 	assert_number(tree, CASE_A "counters.values.late", 5);
+	assert_size(tree, METRICS, 2); /* each stands once, with the formula that was counted */
+	assert_text(tree, METRICS ".0.formula", "there.sum");
+	assert_text(tree, METRICS ".1.key", "late");
+	assert_text(tree, METRICS ".1.formula", "there.sum");
 	json_decref(tree);
 }
 

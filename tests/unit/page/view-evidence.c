@@ -139,7 +139,7 @@ static void test_observer(void **state)
 	assert_says(json_array_get(rows, 0), "percent", "+2.50 %");
 	assert_says(json_array_get(rows, 1), "percent", "−1.00 %");
 	assert_says(view, "observed",
-		"With activity records on, in another process, a launch took −1.00 % to +2.50 % more time");
+		"With activity records on, in another process, the time of a launch changes by −1.00 % to +2.50 %");
 	json_decref(page);
 }
 
@@ -155,7 +155,7 @@ static void test_observer_within_the_runs(void **state)
 		parse("{'ratio': 0.9, 'runs': 3, 'runs_low_ns': 3000, 'runs_high_ns': 3600}"));
 	const json_t *view = first(view_of(family, &page), "families");
 	assert_says(view, "observed",
-		"With activity records on, in another process, a launch took +2.50 % to +2.50 % more time. Left out "
+		"With activity records on, in another process, the time of a launch changes by +2.50 %. Left out "
 		"are variants whose timed processes differ by as much among themselves");
 	assert_true(json_is_true(json_object_get(json_array_get(json_object_get(view, "observers"), 1), "within")));
 	json_decref(page);

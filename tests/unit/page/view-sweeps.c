@@ -104,6 +104,11 @@ static void test_partial_sweep(void **state)
 	const json_t *family = family_of(view, 1), *sweep = item(family, "sweeps", 0), *last = item(sweep, "rows", 5);
 
 	(void)state;
+	/* Nothing but this sweep was measured, so the first screen says in short what it found. */
+	assert_string_equal(tree_text(family, "because"), "Pays at 1 of 4 measured points, costs time at 1, makes no "
+							  "difference at 1 and gets no clear verdict at 1.");
+	/* Without a time anywhere a row of the first screen has four columns. */
+	assert_int_equal(json_integer_value(json_object_get(item(view, "recordings", 0), "columns")), 4);
 	assert_string_equal(tree_text(sweep, "partial"), "4 of 6 points were measured.");
 	assert_string_equal(tree_text(last, "single"), "n/a");
 	assert_true(json_is_null(json_object_get(last, "speedup")));

@@ -121,7 +121,10 @@ static void test_causes(void **state)
 
 	(void)state;
 	json_object_set_new(contrast, "moved",
-		json_pack("[{s:s, s:s, s:i, s:i}]", "title", "barrier", "unit", "%", "single", 44, "double", 31));
+		json_pack("[{s:s, s:s, s:i, s:i}, {s:s, s:s, s:f, s:f}, {s:s, s:s, s:f, s:f}, {s:s, s:s, s:f, s:f}]",
+			"title", "barrier", "unit", "%", "single", 44, "double", 31, "title", "small", "unit", "%",
+			"single", 0.0155, "double", 0.0199, "title", "tiny", "unit", "%", "single", 0.0, "double",
+			0.004, "title", "alike", "unit", "%", "single", 12.3001, "double", 12.3009));
 	json_object_set_new(contrast, "causes",
 		json_pack("[{s:s, s:s, s:s}, {s:s, s:s}]", "id", "barrier-wait", "text", "warps wait less", "advice",
 			"use two arrays", "id", "unexplained", "text", "some remain"));
@@ -129,6 +132,13 @@ static void test_causes(void **state)
 	view = json_array_get(json_object_get(json_array_get(json_object_get(page, "recordings"), 0), "families"), 0);
 	row = json_array_get(json_object_get(view, "moved"), 0);
 	assert_row(row, "title", "barrier", "44.0 %", "31.0 %", "−13.0 points");
+	/* Numbers that differ have a difference, however small; numbers that look alike have none. */
+	row = json_array_get(json_object_get(view, "moved"), 1);
+	assert_row(row, "title", "small", "0.0155 %", "0.0199 %", "+0.00440 points");
+	row = json_array_get(json_object_get(view, "moved"), 2);
+	assert_row(row, "title", "tiny", "0 %", "< 0.01 %", "< 0.01 points");
+	row = json_array_get(json_object_get(view, "moved"), 3);
+	assert_row(row, "title", "alike", "12.3 %", "12.3 %", "0 points");
 	assert_true(tree_true(view, "why"));
 	assert_int_equal(json_array_size(json_object_get(view, "causes")), 1);
 	row = json_array_get(json_object_get(view, "causes"), 0);

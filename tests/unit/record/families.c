@@ -56,6 +56,37 @@ static void names_are_plain_and_unique(void **state)
 	}
 }
 
+/* A word more than a reader can hold makes a sentence fail. */
+static void assert_short_sentences(const char *text)
+{
+	enum { WORDS_MOST = 25 };
+	const char *start = text;
+	int words = 0;
+
+	for (const char *c = text; *c != '\0'; c++) {
+		bool word_ends = c[1] == ' ' || c[1] == '\0';
+
+		words += word_ends;
+		if (!word_ends || !strchr(".?!", *c))
+			continue;
+		if (words > WORDS_MOST)
+			fail_msg("%d words: %.*s", words, (int)(c - start + 1), start);
+		start = c + 1;
+		words = 0;
+	}
+}
+
+static void sentences_are_short(void **state)
+{
+	(void)state;
+	for (int f = 0; f < families_count; f++) {
+		assert_short_sentences(families[f]->question);
+		assert_short_sentences(families[f]->teaches);
+		for (int s = 0; s < families[f]->nsweeps; s++)
+			assert_short_sentences(families[f]->sweeps[s].question);
+	}
+}
+
 static void pairs_are_two_candidates(void **state)
 {
 	(void)state;
@@ -643,6 +674,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_plain_and_unique),
+		cmocka_unit_test(sentences_are_short),
 		cmocka_unit_test(pairs_are_two_candidates),
 		cmocka_unit_test(cases_are_legal_and_one_is_ragged),
 		cmocka_unit_test(sweeps_are_whole),

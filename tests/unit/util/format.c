@@ -48,6 +48,28 @@ static void times(void **state)
 	assert_texts(format_time_ns, samples, COUNT(samples));
 }
 
+/* Nobody counts hundreds of digits, and a page of them is too large. */
+static void numbers_far_off(void **state)
+{
+	char buf[FORMAT_SIZE];
+
+	(void)state;
+	assert_string_equal(format_time_ns(buf, sizeof buf, 1e300), "1.00e+291 s");
+	assert_string_equal(format_time_ns(buf, sizeof buf, 1e-300), "1.00e-300 ns");
+	assert_string_equal(format_time_ns(buf, sizeof buf, -1e300), "-1.00e+291 s");
+	assert_string_equal(format_bytes(buf, sizeof buf, ldexp(1, 200)), "1.39e+42 EiB");
+	assert_string_equal(format_rate(buf, sizeof buf, 1e99, "B/s"), "1.00e+81 EB/s");
+	assert_string_equal(format_count(buf, sizeof buf, 1e20), "100,000,000,000,000,000,000");
+	assert_string_equal(format_count(buf, sizeof buf, -1e99), "-1.00e+99");
+	assert_string_equal(format_count(buf, sizeof buf, 1e-99), "0");
+	assert_string_equal(format_ratio(buf, sizeof buf, 1e-99), "1.00e-99×");
+	assert_string_equal(format_ratios(buf, sizeof buf, 1e-99, 1e99), "1.00e-99× to 1.00e+99×");
+	assert_string_equal(format_gain(buf, sizeof buf, 1e99), "1.00e+99×");
+	assert_string_equal(format_gains(buf, sizeof buf, 1.1, 1e99), "1.10 to 1.00e+99×");
+	assert_string_equal(format_percent(buf, sizeof buf, 1e-99), "1.00e-97 %");
+	assert_string_equal(format_percent(buf, sizeof buf, DBL_MAX), "n/a");
+}
+
 static void times_at_the_borders(void **state)
 {
 	static const struct sample samples[] = {
@@ -277,6 +299,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times),
+		cmocka_unit_test(numbers_far_off),
 		cmocka_unit_test(times_at_the_borders),
 		cmocka_unit_test(bytes),
 		cmocka_unit_test(rates),

@@ -318,6 +318,8 @@ static const struct {
 		"There is no difference to explain: device-memory bandwidth sets the pace of both."},
 	{"'verdict': 'unclear'", "The difference is unclear, so no cause is named."},
 	{"'verdict': 'unclear', 'double_ns': null", "The recording has no times of both."},
+	{"'verdict': 'unclear', 'double_ns': null, 'evidence': [{'name': 'throttling', 'ok': false}]",
+		"The GPU was throttled, so the times of both are set apart."},
 	{"'verdict': 'faster', 'kernel_bound': true, 'explained': false",
 		"The difference is not explained: counters of both sides are missing."},
 	{"'verdict': 'faster', 'kernel_bound': false, 'explained': false",

@@ -80,7 +80,12 @@ static void numbers_stand_in_sentences(void **state)
 	check_says("{}",
 		"{\"name\": \"neighbours\", \"ok\": true, \"figure\": 1, \"missing\": null, \"facts\": {\"base\": 1, "
 		"\"new\": 1}}",
-		"at most 1 process on the GPU beside the samples in base, 1 in new, dbprof's own included", NULL);
+		"processes on the GPU, dbprof's own included: at most 1 in base, at most 1 in new", NULL);
+	check_says("{}",
+		"{\"name\": \"neighbours\", \"ok\": false, \"figure\": 3, \"limit\": 1, \"missing\": null, \"facts\": "
+		"{\"base\": 3, \"new\": null}}",
+		"processes on the GPU, dbprof's own included: at most 3 in base, unknown in new",
+		"others used the GPU");
 }
 
 /* A reason that a recording gives stays as it is; one that dbprof gives becomes a text. */

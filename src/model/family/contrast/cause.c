@@ -114,18 +114,6 @@ static json_t *causes_json(const struct contrast *c)
 	return list;
 }
 
-static const char *size_of_verdict(const struct contrast *c)
-{
-	double gain = c->verdict == VERDICT_SLOWER ? 1 / c->ratio.value : c->ratio.value;
-	bool slight = gain < 1 + slight_gain;
-
-	if (c->verdict == VERDICT_FASTER)
-		return slight ? "slightly-faster" : "faster";
-	if (c->verdict == VERDICT_SLOWER)
-		return slight ? "slightly-slower" : "slower";
-	return verdict_name(c->verdict);
-}
-
 /* ---- where the time went ---- */
 
 static json_t *time_part_json(const char *id, double ns)
@@ -233,7 +221,7 @@ static json_t *moved_json(const struct contrast *c)
 
 void contrast_put_causes(json_t *object, const struct contrast *c)
 {
-	put_json(object, "size", json_string(size_of_verdict(c)));
+	put_json(object, "size", json_string(verdict_size(c->verdict, c->ratio.value)));
 	put_json(object, "time", contrast_time_json(c));
 	put_json(object, "causes", causes_json(c));
 	put_json(object, "explained", json_boolean(c->causes.explained));

@@ -1,6 +1,6 @@
 /* nearest.h: the names that somebody may have meant by one that does not exist. */
-#ifndef DBPROF_CMD_NEAREST_H
-#define DBPROF_CMD_NEAREST_H
+#ifndef DBPROF_UTIL_TEXT_NEAREST_H
+#define DBPROF_UTIL_TEXT_NEAREST_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* nearest.c: see nearest.h. */
 #include "config.h"
 
-#include "cmd/nearest.h"
+#include "util/text/nearest.h"
 
 #include <stdbool.h>
 #include <stdio.h>
