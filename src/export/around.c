@@ -91,15 +91,20 @@ static void stack_tidy(struct around_stack *stack, int64_t time)
 	stack->n = n;
 }
 
+/* Half of it is free afterwards, so that this is done seldom. */
+static void stack_make_room(struct around_stack *stack, int64_t time)
+{
+	stack_tidy(stack, time);
+	if (2 * stack->n < stack->room)
+		return;
+	stack->room = stack->room ? 2 * stack->room : 8;
+	stack->ranges = xreallocarray(stack->ranges, stack->room, sizeof(*stack->ranges));
+}
+
 static void stack_push(struct around_stack *stack, int64_t start, const struct around_range *range)
 {
 	if (stack->n == stack->room)
-		stack_tidy(stack, start);
-	/* Half of it stays free, so that it is tidied seldom. */
-	if (2 * stack->n >= stack->room) {
-		stack->room = stack->room ? 2 * stack->room : 8;
-		stack->ranges = xreallocarray(stack->ranges, stack->room, sizeof(*stack->ranges));
-	}
+		stack_make_room(stack, start);
 	stack->ranges[stack->n++] = *range;
 }
 

@@ -1,6 +1,6 @@
-/* launches.c: correlation ids count up from 1 in each process. A page of bits holds 64 in a row: ten million launches
- * take some fifteen MB. Ids that are far apart, as a stranger's may be, have small pages. Pages are found by hashing.
- */
+/* launches.c: correlation ids count up from 1 in each process. A page has four bits for each of 256 in a row: ten
+ * million launches take some six MB. Ids that are far apart, as a stranger's may be, have a page each. Pages are found
+ * by hashing. */
 #include "export/launches.h"
 
 #include <stddef.h>
@@ -10,15 +10,19 @@
 
 enum bits { ADDED, SEVERAL, CALLED, TAKEN, KINDS };
 
+enum { PAGE_SHIFT = 8, PAGE_WORDS = (1 << PAGE_SHIFT) / 64, PIECE_PAGES = 512 };
+
 struct page {
 	int64_t process, number;
-	bool used;
-	uint64_t bits[KINDS];
+	uint64_t bits[PAGE_WORDS][KINDS];
 };
 
+/* Pages stand in pieces, which never move: what grows is small. */
 struct launches {
-	struct page *pages;
-	size_t n, room; /* room is a power of two */
+	struct page **pieces;
+	size_t npieces, piece_room;
+	uint32_t *index; /* by hashing: the page, from 1; 0: free */
+	size_t n, room;  /* pages, and `index`: a power of two */
 };
 
 struct launches *launches_new(void)
@@ -28,8 +32,12 @@ struct launches *launches_new(void)
 
 void launches_free(struct launches *launches)
 {
-	if (launches)
-		free(launches->pages);
+	if (!launches)
+		return;
+	for (size_t i = 0; i < launches->npieces; i++)
+		free(launches->pieces[i]);
+	free(launches->pieces);
+	free(launches->index);
 	free(launches);
 }
 
@@ -41,36 +49,53 @@ static size_t launches_hash(int64_t process, int64_t number)
 	return (size_t)(x ^ x >> 29);
 }
 
-/* The page, or the free one where it would be. There is one: a third of the pages is kept free. */
-static struct page *launches_slot(const struct launches *launches, int64_t process, int64_t number)
+/* The i-th page, from 0. */
+static struct page *launches_page(const struct launches *launches, size_t i)
+{
+	return &launches->pieces[i / PIECE_PAGES][i % PIECE_PAGES];
+}
+
+/* Where the page is, or the free place where it would be. There is one: a third of the places is kept free. */
+static uint32_t *launches_slot(const struct launches *launches, int64_t process, int64_t number)
 {
 	for (size_t i = launches_hash(process, number);; i++) {
-		struct page *page = &launches->pages[i & (launches->room - 1)];
+		uint32_t *slot = &launches->index[i & (launches->room - 1)];
+		const struct page *page = *slot ? launches_page(launches, *slot - 1) : NULL;
 
-		if (!page->used || (page->process == process && page->number == number))
-			return page;
+		if (!page || (page->process == process && page->number == number))
+			return slot;
 	}
 }
 
 static void launches_grow(struct launches *launches)
 {
-	struct launches larger = {NULL, launches->n, launches->room ? 2 * launches->room : 64};
+	launches->room = launches->room ? 2 * launches->room : 64;
+	free(launches->index);
+	launches->index = xcalloc(launches->room, sizeof(*launches->index));
+	for (size_t i = 0; i < launches->n; i++) {
+		const struct page *page = launches_page(launches, i);
 
-	larger.pages = xcalloc(larger.room, sizeof(*larger.pages));
-	for (size_t i = 0; i < launches->room; i++) {
-		const struct page *page = &launches->pages[i];
-
-		if (page->used)
-			*launches_slot(&larger, page->process, page->number) = *page;
+		*launches_slot(launches, page->process, page->number) = (uint32_t)(i + 1);
 	}
-	free(launches->pages);
-	*launches = larger;
+}
+
+static void launches_new_page(struct launches *launches, int64_t process, int64_t number)
+{
+	struct page *page;
+
+	if (launches->n == launches->npieces * PIECE_PAGES) {
+		xgrow(&launches->pieces, launches->npieces, &launches->piece_room, sizeof(struct page *));
+		launches->pieces[launches->npieces++] = xcalloc(PIECE_PAGES, sizeof(struct page));
+	}
+	page = launches_page(launches, launches->n++);
+	page->process = process;
+	page->number = number;
 }
 
 /* The floor of the quotient, also of ids below 0, which only a damaged file has. */
 static int64_t page_of(int64_t correlation)
 {
-	return correlation >> 6;
+	return correlation >> PAGE_SHIFT;
 }
 
 static uint64_t bit(int64_t correlation)
@@ -78,34 +103,43 @@ static uint64_t bit(int64_t correlation)
 	return UINT64_C(1) << ((uint64_t)correlation % 64);
 }
 
+/* The bits of the page in which that of the id is. */
+static uint64_t *launches_bits(struct page *page, int64_t correlation)
+{
+	return page->bits[(uint64_t)correlation / 64 % PAGE_WORDS];
+}
+
 void launches_add(struct launches *launches, int64_t process, int64_t correlation)
 {
 	int64_t number = page_of(correlation);
-	struct page *page;
+	uint32_t *slot;
+	uint64_t *bits;
 
 	if (3 * (launches->n + 1) > 2 * launches->room)
 		launches_grow(launches);
-	page = launches_slot(launches, process, number);
-	if (!page->used) {
-		*page = (struct page){.process = process, .number = number, .used = true};
-		launches->n++;
+	slot = launches_slot(launches, process, number);
+	if (*slot == 0) {
+		launches_new_page(launches, process, number);
+		*slot = (uint32_t)launches->n;
 	}
-	page->bits[SEVERAL] |= page->bits[ADDED] & bit(correlation);
-	page->bits[ADDED] |= bit(correlation);
+	bits = launches_bits(launches_page(launches, *slot - 1), correlation);
+	bits[SEVERAL] |= bits[ADDED] & bit(correlation);
+	bits[ADDED] |= bit(correlation);
 }
 
-static struct page *launches_find(const struct launches *launches, int64_t process, int64_t correlation)
+/* The bits of an id's page, or NULL. */
+static uint64_t *launches_find(const struct launches *launches, int64_t process, int64_t correlation)
 {
-	struct page *page = launches->room ? launches_slot(launches, process, page_of(correlation)) : NULL;
+	uint32_t found = launches->room ? *launches_slot(launches, process, page_of(correlation)) : 0;
 
-	return page && page->used ? page : NULL;
+	return found ? launches_bits(launches_page(launches, found - 1), correlation) : NULL;
 }
 
 static bool launches_bit(const struct launches *launches, enum bits kind, int64_t process, int64_t correlation)
 {
-	struct page *page = launches_find(launches, process, correlation);
+	const uint64_t *bits = launches_find(launches, process, correlation);
 
-	return page && (page->bits[kind] & bit(correlation));
+	return bits && (bits[kind] & bit(correlation));
 }
 
 bool launches_has(const struct launches *launches, int64_t process, int64_t correlation)
@@ -120,10 +154,10 @@ bool launches_has_several(const struct launches *launches, int64_t process, int6
 
 void launches_note_call(struct launches *launches, int64_t process, int64_t correlation)
 {
-	struct page *page = launches_find(launches, process, correlation);
+	uint64_t *bits = launches_find(launches, process, correlation);
 
-	if (page)
-		page->bits[CALLED] |= page->bits[ADDED] & bit(correlation);
+	if (bits)
+		bits[CALLED] |= bits[ADDED] & bit(correlation);
 }
 
 bool launches_has_call(const struct launches *launches, int64_t process, int64_t correlation)
@@ -133,15 +167,11 @@ bool launches_has_call(const struct launches *launches, int64_t process, int64_t
 
 bool launches_take(struct launches *launches, int64_t process, int64_t correlation)
 {
-	struct page *page = launches_find(launches, process, correlation);
-	uint64_t *taken;
+	uint64_t *bits = launches_find(launches, process, correlation);
 
-	if (!launches_has(launches, process, correlation))
+	if (!bits || !(bits[ADDED] & ~bits[TAKEN] & bit(correlation)))
 		return false;
-	taken = &page->bits[TAKEN];
-	if (*taken & bit(correlation))
-		return false;
-	*taken |= bit(correlation);
+	bits[TAKEN] |= bit(correlation);
 	return true;
 }
 

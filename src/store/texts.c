@@ -23,8 +23,8 @@ enum { FIRST_PIECE = 256, PIECES = 32 };
 
 struct texts {
 	pthread_mutex_t lock;
-	struct intern *seen;  /* as they stand in the recording */
-	char **clean[PIECES]; /* by their numbers - 1; owned */
+	struct intern *seen;        /* as they stand in the recording */
+	const char **clean[PIECES]; /* by their numbers - 1; owned where they are not those of `seen` */
 	size_t n;
 	struct known_name names[NAMES_KNOWN]; /* those looked up last */
 };
@@ -41,7 +41,7 @@ struct texts *texts_new(void)
 }
 
 /* Where the i-th text stands. */
-static char **texts_place(const struct texts *texts, size_t i)
+static const char **texts_place(const struct texts *texts, size_t i)
 {
 	size_t piece = 0, length = FIRST_PIECE;
 
@@ -54,8 +54,12 @@ void texts_free(struct texts *texts)
 {
 	if (!texts)
 		return;
-	for (size_t i = 0; i < texts->n; i++)
-		free(*texts_place(texts, i));
+	for (size_t i = 0; i < texts->n; i++) {
+		const char *clean = *texts_place(texts, i);
+
+		if (clean != intern_text(texts->seen, (uint32_t)i + 1))
+			free((char *)clean);
+	}
 	for (size_t piece = 0; piece < PIECES; piece++)
 		free(texts->clean[piece]);
 	intern_free(texts->seen);
@@ -63,18 +67,21 @@ void texts_free(struct texts *texts)
 	free(texts);
 }
 
-static void texts_add(struct texts *texts, const char *text)
+/* Adds the text that was seen last. Most are clean as they are, and need no second copy. */
+static void texts_add(struct texts *texts)
 {
-	char *clean = utf8_clean(text, strlen(text), NULL);
+	const char *seen = intern_text(texts->seen, (uint32_t)texts->n + 1);
+	char *clean = utf8_clean(seen, strlen(seen), NULL);
+	bool is_clean = strcmp(clean, seen) == 0;
 	size_t piece = 0, first = 0;
 
-	if (!clean)
-		out_of_memory();
+	if (is_clean)
+		free(clean);
 	for (; texts->n > first; piece++)
 		first += (size_t)FIRST_PIECE << piece;
 	if (texts->n == first)
 		texts->clean[piece] = xcalloc((size_t)FIRST_PIECE << piece, sizeof(*texts->clean[piece]));
-	*texts_place(texts, texts->n++) = clean;
+	*texts_place(texts, texts->n++) = is_clean ? seen : clean;
 }
 
 uint32_t texts_number(struct texts *texts, const char *text)
@@ -87,7 +94,7 @@ uint32_t texts_number(struct texts *texts, const char *text)
 	if (id == 0)
 		out_of_memory();
 	if (is_new)
-		texts_add(texts, text);
+		texts_add(texts);
 	pthread_mutex_unlock(&texts->lock);
 	return id;
 }

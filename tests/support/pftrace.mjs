@@ -3,6 +3,7 @@
 // and their interned texts, tracks and their parents. usage: node pftrace.mjs PROTO TRACE.pftrace TRACE.json
 // Says what is wrong on standard output, with status 1; else how much there is of what.
 import { readFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
 import protobuf from 'protobufjs';
 
 const [protoFile, packetFile, jsonFile] = process.argv.slice(2);
@@ -19,16 +20,28 @@ const { root } = protobuf.parse(readFileSync(protoFile, 'utf8'), { keepCase: tru
 const Trace = root.lookupType('perfetto.protos.Trace');
 const Event = root.lookupEnum('perfetto.protos.TrackEvent.Type').values;
 const Flags = root.lookupEnum('perfetto.protos.TracePacket.SequenceFlags').values;
-const bytes = readFileSync(packetFile);
-const decoded = Trace.decode(bytes), packets = decoded.packet;
+const MOST_COMPRESSED = 512 * 1024;
 
-// The decoder leaves out what it does not know: then it would write less than it read.
-if (Trace.encode(decoded).finish().length !== bytes.length)
-	fault('fields that are not in the published format');
+// The decoder leaves out what it does not know: then it would write less than it read. Packets may stand compressed in others.
+function packetsOf(bytes) {
+	const decoded = Trace.decode(bytes);
+
+	if (Trace.encode(decoded).finish().length !== bytes.length)
+		fault('fields that are not in the published format');
+	return decoded.packet.flatMap(packet => {
+		if (!has(packet, 'compressed_packets'))
+			return [packet];
+		if (packet.compressed_packets.length >= MOST_COMPRESSED)
+			fault('too much in one compressed packet');
+		return packetsOf(inflateSync(packet.compressed_packets));
+	});
+}
 
 const big = number => BigInt(number.toString());
 const signed = number => BigInt.asIntN(64, big(number));
 const has = (message, field) => message !== null && message !== undefined && Object.hasOwn(message, field);
+
+const packets = packetsOf(readFileSync(packetFile));
 
 class Sequence {
 	constructor() {

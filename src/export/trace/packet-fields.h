@@ -11,6 +11,7 @@ enum {
 	PF_PACKET_track_event = 11,
 	PF_PACKET_interned_data = 12,
 	PF_PACKET_sequence_flags = 13,
+	PF_PACKET_compressed_packets = 50,
 	PF_PACKET_timestamp_clock_id = 58,
 	PF_PACKET_trace_packet_defaults = 59,
 	PF_PACKET_track_descriptor = 60

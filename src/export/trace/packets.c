@@ -1,19 +1,24 @@
 /* packets.c: see packets.h. A slice is a packet at its start and one at its end. Packets of a sequence come in the
  * order of time, so a time stamp is what has passed since the packet before. What goes back in time begins a new
  * sequence, and so does a text too many: the texts of a sequence have numbers, and the reader forgets them with it. So
- * memory is bounded, whatever the number of events and names. */
+ * memory is bounded, whatever the number of events and names. A packet of the file holds some thousands of these,
+ * compressed. */
 #include "export/trace/packets.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "export/state.h"
+#include "export/trace/deflate.h"
 #include "export/trace/interned.h"
 #include "export/trace/open-ends.h"
 #include "export/trace/packet-fields.h"
 #include "export/trace/protobuf.h"
 #include "export/trace/slices.h"
 #include "util/alloc.h"
+
+/* Of the packets that are compressed together. The format asks for less than 512 KB behind compression. */
+enum { BLOCK_BYTES = 1 << 17 };
 
 struct packets {
 	struct interned texts;    /* of the sequence; their kinds are fields of InternedData */
@@ -25,6 +30,7 @@ struct packets {
 	int64_t last;  /* time of the latest packet whose time stamp is relative */
 	uint64_t uuids;
 	struct strbuf packet, event, inner, entry; /* in the making */
+	struct strbuf block;                       /* packets that are not written yet */
 };
 
 static struct packets *packets_of(const struct export *ex)
@@ -34,9 +40,25 @@ static struct packets *packets_of(const struct export *ex)
 
 /* ---- packets ---- */
 
+static void put_block(struct export *ex, struct packets *packets)
+{
+	struct strbuf *packed = &packets->packet;
+
+	if (packets->block.length == 0)
+		return;
+	strbuf_clear(packed);
+	strbuf_clear(&packets->entry);
+	deflate_add(&packets->entry, packets->block.text, packets->block.length);
+	protobuf_message(packed, PF_PACKET_compressed_packets, &packets->entry);
+	protobuf_message(&ex->text, PF_TRACE_packet, packed);
+	strbuf_clear(&packets->block);
+}
+
 static void put_packet(struct export *ex, struct packets *packets)
 {
-	protobuf_message(&ex->text, PF_TRACE_packet, &packets->packet);
+	protobuf_message(&packets->block, PF_TRACE_packet, &packets->packet);
+	if (packets->block.length >= BLOCK_BYTES)
+		put_block(ex, packets);
 }
 
 static void put_clock(struct packets *packets, uint64_t id, bool is_incremental)
@@ -356,6 +378,7 @@ static void packets_begin(struct export *ex)
 static void packets_end(struct export *ex)
 {
 	put_ends(ex, packets_of(ex), INT64_MAX);
+	put_block(ex, packets_of(ex));
 }
 
 static void packets_free(struct export *ex)
@@ -372,6 +395,7 @@ static void packets_free(struct export *ex)
 	strbuf_free(&packets->event);
 	strbuf_free(&packets->inner);
 	strbuf_free(&packets->entry);
+	strbuf_free(&packets->block);
 	free(packets);
 }
 

@@ -224,7 +224,10 @@ static size_t next_group(const struct group_batch *batch, const struct group_cur
 
 static void batch_add(struct group_batch *batch, size_t g, uint32_t piece)
 {
-	batch->member[piece] |= (uint16_t)(1U << g);
+	uint16_t bit = (uint16_t)(1U << g);
+
+	batch->pieces[g] += !(batch->member[piece] & bit);
+	batch->member[piece] |= bit;
 	batch->low = piece < batch->low ? piece : batch->low;
 	batch->high = piece >= batch->high ? (size_t)piece + 1 : batch->high;
 }
@@ -249,21 +252,22 @@ static void batch_take_ranges(struct group_batch *batch)
 	}
 }
 
-/* Sweeps over the work of every group whose number leaves this rest. */
-static void batch_sweep(void *user, size_t rest)
+/* Every worker has some of the pairs of a group and a GPU, so that few groups and few GPUs keep all of them busy. */
+static void batch_sweep(void *user, size_t worker)
 {
 	struct group_batch *batch = user;
-	unsigned mine = 0;
+	const struct trace *trace = batch->groups->trace;
+	unsigned mine[GPUS_MOST] = {0}; /* by GPU: bits of groups */
 
-	for (size_t g = rest; g < batch->n; g += batch->workers)
-		mine |= 1U << g;
+	for (size_t gpu = 0; gpu < trace->ngpus; gpu++) {
+		for (size_t g = 0; g < batch->n; g++)
+			mine[gpu] |= (g * trace->ngpus + gpu) % batch->workers == worker ? 1U << g : 0;
+	}
 	for (size_t i = batch->low; i < batch->high; i++) {
-		for (unsigned left = batch->member[i] & mine; left; left &= left - 1) {
-			int g = __builtin_ctz(left);
+		unsigned left = batch->member[i] ? batch->member[i] & mine[work_lane(trace, i)->gpu] : 0;
 
-			gpu_sweeps_add(&batch->sweeps[g], batch->groups->trace, i);
-			batch->pieces[g]++;
-		}
+		for (; left; left &= left - 1)
+			gpu_sweeps_add(&batch->sweeps[__builtin_ctz(left)], trace, i);
 	}
 }
 

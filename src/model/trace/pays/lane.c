@@ -186,32 +186,30 @@ static void pays_lane_find_reasons(struct pays_work *work)
 /* ---- kernels of the GPU ---- */
 
 /* Adds the kernels of the GPU, whoever asked for them, that start in the window: what runs on a GPU hides a copy. */
-static void window_kernels(const struct making *making, const struct pays_window *window, struct interval **kernels,
-	size_t *n, size_t *room)
+static void window_kernels(const struct trace *trace, const struct work_list *kernels, const struct pays_window *window,
+	struct interval **found, size_t *n, size_t *room)
 {
-	const struct trace *trace = making->trace;
-
-	for (size_t i = trace_first_from(trace, window->from); i < trace->nwork && trace->start[i] <= window->to; i++) {
-		const struct work_lane *lane = work_lane(trace, i);
+	for (size_t k = pays_first_kernel(kernels, trace, window->from); k < kernels->n; k++) {
+		size_t i = kernels->item[k];
 		int64_t end = trace->end[i] < window->to ? trace->end[i] : window->to;
 
-		if (lane->cls != WORK_KERNEL || lane->device != making->work->device)
-			continue;
-		xgrow(kernels, *n, room, sizeof(**kernels));
-		(*kernels)[(*n)++] = (struct interval){
+		if (trace->start[i] > window->to)
+			return;
+		xgrow(found, *n, room, sizeof(**found));
+		(*found)[(*n)++] = (struct interval){
 			within_limit(shifted(trace->start[i], window)), within_limit(shifted(end, window))};
 	}
 }
 
-static void make_kernels(struct making *making)
+static void make_kernels(struct making *making, const struct work_list *kernels)
 {
-	struct interval *kernels = NULL;
+	struct interval *found = NULL;
 	size_t n = 0, room = 0;
 
 	for (size_t w = 0; w < making->nwindows; w++)
-		window_kernels(making, &making->window[w], &kernels, &n, &room);
-	making->work->lane.kernels = kernels;
-	making->work->lane.nkernels = intervals_union(kernels, n);
+		window_kernels(making->trace, kernels, &making->window[w], &found, &n, &room);
+	making->work->lane.kernels = found;
+	making->work->lane.nkernels = intervals_union(found, n);
 }
 
 void pays_work_make(struct pays_work *work, const struct model *model, const struct pays_calls *calls,
@@ -235,7 +233,7 @@ void pays_work_make(struct pays_work *work, const struct model *model, const str
 		order_by_issue(trace, work->work + windows[w].first, windows[w].count);
 	find_ids(&making);
 	make_items(&making);
-	make_kernels(&making);
+	make_kernels(&making, &sample->kernels[trace->lanes[pair->first_lane].gpu]);
 	make_streams(&making);
 	make_waits(&making);
 	make_joins(&making);

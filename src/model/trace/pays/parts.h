@@ -50,7 +50,9 @@ struct pays_pair {
 struct pays_sample {
 	struct pays_pair *pair; /* by GPU and process */
 	size_t n;
-	uint32_t *item; /* pieces of work by pair; ascending */
+	uint32_t *item;            /* pieces of work by pair; ascending */
+	struct work_list *kernels; /* by GPU (place in trace.gpus): those that start in a window of its pairs */
+	size_t ngpus;
 };
 
 /* A window: taken out of the recording, and put behind the window before. Times are shifted by `shift`. */
@@ -66,6 +68,12 @@ void pays_sample_free(struct pays_sample *sample);
 /* The windows of a pair, for free(); one that shifts nothing where all work is looked at. */
 struct pays_window *pays_windows(
 	const struct pays_sample *sample, const struct pays_pair *pair, const struct trace *trace, size_t *count);
+
+/* Fills sample->kernels once all else is there (kernels.c). */
+void pays_kernels_find(struct pays_sample *sample, const struct trace *trace);
+
+/* The place of the first kernel of the list that starts at `time` or later. */
+size_t pays_first_kernel(const struct work_list *kernels, const struct trace *trace, int64_t time);
 
 /* ---- all work of one process on one GPU (lane.c) ---- */
 

@@ -10,6 +10,7 @@
 #include "model/trace/pays/parts.h"
 #include "tree/json.h"
 #include "util/alloc.h"
+#include "util/machine/parallel.h"
 
 /* Ranges below this share of the span are not worth a change. */
 static const double least_gain = 0.01;
@@ -265,6 +266,41 @@ static void note_sample(const struct model *model, const struct pays_sample *sam
 						(json_int_t)taken, "pieces", (json_int_t)count));
 }
 
+/* All pairs, of which each gets a list of its own. */
+struct looking_at_pairs {
+	const struct model *model;
+	const struct pays_calls *calls;
+	const struct pays_sample *sample;
+	json_t **list;
+};
+
+static void look_at_pair(void *user, size_t p)
+{
+	const struct looking_at_pairs *pairs = user;
+	struct pays_work work;
+
+	pays_work_make(&work, pairs->model, pairs->calls, pairs->sample, &pairs->sample->pair[p]);
+	pairs->list[p] = json_array();
+	look_at(pairs->model, &work, pairs->list[p]);
+	pays_work_free(&work);
+}
+
+/* The entries of all pairs, in their order. */
+static json_t *look_at_pairs(
+	const struct model *model, const struct pays_calls *calls, const struct pays_sample *sample)
+{
+	struct looking_at_pairs pairs = {model, calls, sample, xcalloc(sample->n + 1, sizeof(json_t *))};
+	json_t *all = json_array();
+
+	parallel_run(trace_workers(&model->trace, model->trace.nwork), sample->n, look_at_pair, &pairs);
+	for (size_t p = 0; p < sample->n; p++) {
+		json_array_extend(all, pairs.list[p]);
+		json_decref(pairs.list[p]);
+	}
+	free(pairs.list);
+	return all;
+}
+
 json_t *pays_json(const struct model *model)
 {
 	struct pays_calls calls;
@@ -275,16 +311,9 @@ json_t *pays_json(const struct model *model)
 		pays_calls_free(&calls);
 		return NULL;
 	}
-	list = json_array();
 	pays_sample_make(&sample, &model->trace);
 	note_sample(model, &sample);
-	for (size_t p = 0; p < sample.n; p++) {
-		struct pays_work work;
-
-		pays_work_make(&work, model, &calls, &sample, &sample.pair[p]);
-		look_at(model, &work, list);
-		pays_work_free(&work);
-	}
+	list = look_at_pairs(model, &calls, &sample);
 	pays_sample_free(&sample);
 	pays_calls_free(&calls);
 	return ranked(list);

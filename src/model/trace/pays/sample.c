@@ -105,10 +105,14 @@ void pays_sample_make(struct pays_sample *sample, const struct trace *trace)
 	}
 	free(pair_of_lane);
 	free(seen);
+	pays_kernels_find(sample, trace);
 }
 
 void pays_sample_free(struct pays_sample *sample)
 {
+	for (size_t g = 0; g < sample->ngpus; g++)
+		free(sample->kernels[g].item);
+	free(sample->kernels);
 	free(sample->pair);
 	free(sample->item);
 }
