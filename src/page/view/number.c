@@ -62,8 +62,13 @@ json_t *view_interval(double low, double high)
 static char *signed_percent(char *text, size_t size, double percent)
 {
 	const char *sign = fabs(percent) < 0.005 ? "" : percent < 0 ? "−" : "+";
+	enum { WRITTEN_OUT = 1000000 };
+	char far[FORMAT_SIZE];
 
-	snprintf(text, size, "%s%.2f %%", sign, fabs(percent));
+	if (fabs(percent) < WRITTEN_OUT)
+		snprintf(text, size, "%s%.2f %%", sign, fabs(percent));
+	else
+		snprintf(text, size, "%s%s", sign, format_percent(far, sizeof(far), fabs(percent) / 100));
 	return text;
 }
 

@@ -143,6 +143,19 @@ static void test_observer(void **state)
 	json_decref(page);
 }
 
+/* What nobody can count is not written out. */
+static void test_observer_far_off(void **state)
+{
+	json_t *family = parse(family_json), *page;
+
+	(void)state;
+	put_pair(family, "single", "observer", parse("{'ratio': 1e99}"));
+	const json_t *view = first(view_of(family, &page), "families");
+	assert_says(view, "observed",
+		"With activity records on, in another process, the time of a launch changes by +1.00e+101 %");
+	json_decref(page);
+}
+
 /* A variant whose processes lie 1.2 apart shows no effect of 1.1; one whose processes lie 1.01 apart does. */
 static void test_observer_within_the_runs(void **state)
 {
@@ -223,6 +236,7 @@ int main(void)
 		cmocka_unit_test(test_checks_have_figures),
 		cmocka_unit_test(test_interval_that_rounds_to_one_number),
 		cmocka_unit_test(test_observer),
+		cmocka_unit_test(test_observer_far_off),
 		cmocka_unit_test(test_observer_within_the_runs),
 		cmocka_unit_test(test_floor),
 		cmocka_unit_test(test_hidden_share_of_what_is_slower),

@@ -17,7 +17,11 @@ bool is_own_kernel(const struct measured *m, const struct activity *work)
 	const char *symbol = measured_symbol(m);
 	char mangled[512];
 
-	if (work->cls != WORK_KERNEL || !symbol || !work->name)
+	if (work->cls != WORK_KERNEL)
+		return false;
+	if (!symbol)
+		return true;
+	if (!work->name)
 		return false;
 	if (strcmp(symbol, work->name) == 0)
 		return true;

@@ -11,7 +11,7 @@ struct measured;
 struct trace;
 struct work_list;
 
-/* Whether a kernel of the trace is the variant's own. Without a symbol, no kernel is. */
+/* Whether a kernel of the trace is the variant's own. Without a symbol each may be it. */
 bool is_own_kernel(const struct measured *m, const struct activity *work);
 
 /* One launch's work, of which there must be some. */
