@@ -7,9 +7,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <zlib.h>
 
 #include "export/state.h"
-#include "export/trace/deflate.h"
 #include "export/trace/interned.h"
 #include "export/trace/open-ends.h"
 #include "export/trace/packet-fields.h"
@@ -40,6 +40,19 @@ static struct packets *packets_of(const struct export *ex)
 
 /* ---- packets ---- */
 
+/* `to` becomes what `from` is, compressed as the format wants it: a stream of zlib. */
+static void compress_block(struct strbuf *to, const struct strbuf *from)
+{
+	uLongf size = compressBound(from->length);
+	Bytef *bytes = xmalloc(size);
+
+	if (compress2(bytes, &size, (const Bytef *)from->text, from->length, Z_BEST_SPEED) != Z_OK)
+		out_of_memory();
+	strbuf_clear(to);
+	strbuf_add(to, bytes, size);
+	free(bytes);
+}
+
 static void put_block(struct export *ex, struct packets *packets)
 {
 	struct strbuf *packed = &packets->packet;
@@ -47,8 +60,7 @@ static void put_block(struct export *ex, struct packets *packets)
 	if (packets->block.length == 0)
 		return;
 	strbuf_clear(packed);
-	strbuf_clear(&packets->entry);
-	deflate_add(&packets->entry, packets->block.text, packets->block.length);
+	compress_block(&packets->entry, &packets->block);
 	protobuf_message(packed, PF_PACKET_compressed_packets, &packets->entry);
 	protobuf_message(&ex->text, PF_TRACE_packet, packed);
 	strbuf_clear(&packets->block);
