@@ -78,10 +78,6 @@ struct pays_lane {
  * lost[i]: the time in which no kernel ran beside copy i; 0 for other work. Both have room for lane->n. */
 void pays_reasons(const struct pays_lane *lane, uint16_t *reasons, int64_t *lost);
 
-/* Some of a lane's work in the order of its starts, or of its ends: places in pick[n]. The caller frees it. NULL where
- * that is the order in which they stand. */
-uint32_t *pays_order(const struct pays_lane *lane, const uint32_t *pick, size_t n, bool by_end);
-
 /* The share that is left of a copy's rate while the other direction runs as well: time alone over time beside the other
  * direction, of copies of the same direction and size. Only where there are at least 8 of either kind; the mean by
  * time. `size[i]` is the number of bytes of item i. NaN if there are no such copies. */
@@ -89,20 +85,5 @@ double pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_
 
 /* An H100's, of large copies; it stands in where a recording has no copies in both directions at once. */
 #define PAYS_DUPLEX_RATE 0.9
-
-/* Some of a lane's work, ready to be replayed. */
-struct pays_replay;
-
-/* `pick[n]`: ascending indices of the lane's items, borrowed until pays_replay_free(). */
-struct pays_replay *pays_replay_new(const struct pays_lane *lane, const uint32_t *pick, size_t n);
-void pays_replay_free(struct pays_replay *replay); /* NULL is allowed */
-
-/* Rounds of copies in, kernels, copies out. */
-size_t pays_replay_rounds(const struct pays_replay *replay);
-
-/* How long the work would take (ns). `freed`, by the lane's index, marks the work that goes to two streams by turns
- * (NULL: all of it); the rest keeps its order. With `waits` the host waits wherever it did; else it leaves out the
- * waits that it did once a round. `rate` is a result of pays_duplex_rate(). */
-double pays_replay_run(struct pays_replay *replay, const bool *freed, bool waits, double rate);
 
 #endif

@@ -104,6 +104,21 @@ static const double exposed_least = 0.01;
 /* Copies that overlap kernels for more than this are hidden already. Share of the copies' time. */
 static const double hidden_enough = 0.8;
 
+/* A loop that would gain less with any number of buffers is not listed. Share of the loop. */
+static const double pays_least = 0.02;
+
+/* The fewest buffers whose gain is so close to the best one's are advised. Share of the loop. */
+static const double buffers_as_good = 0.02;
+
+/* A replay of a loop as it was reproduces it if it is off by no more. Share of the loop. */
+static const double replay_tolerance = 0.02;
+
+/* Loops without a gain are told from here on. Share of the time of all work. */
+static const double loop_told = 0.01;
+
+/* Time in which a GPU waits for the host is told from here on. Share of the loop. */
+static const double late_least = 0.02;
+
 /* A GPU is unusual among at least so many if one of its times lies at least so many standard deviations from the
  * median. A standard deviation is this share of the median span at least.
  * docs/report-json.md. */

@@ -109,8 +109,13 @@ static void print_sweeps(const json_t *families)
 
 static void print_where(const json_t *place)
 {
+	char rounds[FORMAT_SIZE];
+
 	/* The name of a range can be empty. */
-	printf("%s (", tree_has(place, "range") ? tree_text(place, "range") : "all work");
+	if (tree_has(place, "range"))
+		printf("%s (", tree_text(place, "range"));
+	else
+		printf("a loop of %s rounds (", format_count(rounds, sizeof(rounds), tree_real(place, "iterations")));
 	if (tree_has(place, "within"))
 		printf("in %s, ", tree_text(place, "within"));
 	if (tree_real(place, "process") > 0)
@@ -118,23 +123,56 @@ static void print_where(const json_t *place)
 	printf("GPU %.0f)", tree_real(place, "device"));
 }
 
-/* "  1. one stream (in train, process 5001, GPU 0): 10.6 ms of 25.6 ms (1.707x), same-stream" */
-static void print_place(const json_t *place, size_t number)
+/* ": 10.6 ms of 25.6 ms (41.4 %), 166 us of 400 us a round, 2 buffers"; where two buffers gain nothing, without the
+ * round. */
+static void print_saving(const json_t *place)
 {
-	const char *reason = tree_text(json_array_get(json_object_get(place, "copies"), 0), "reason");
-	char gain[FORMAT_SIZE], span[FORMAT_SIZE], ratio[FORMAT_SIZE];
+	bool more = tree_true(place, "needs_more");
+	char gain[FORMAT_SIZE], loop[FORMAT_SIZE], share[FORMAT_SIZE], round_gain[FORMAT_SIZE], round[FORMAT_SIZE];
 
-	printf("  %2zu. ", number);
-	print_where(place);
-	printf(": %s of %s (%s)", format_time_ns(gain, sizeof(gain), tree_real(place, "gain_ns")),
-		format_time_ns(span, sizeof(span), tree_real(place, "span_ns")),
-		format_ratio(ratio, sizeof(ratio), tree_real(place, "speedup")));
-	if (*reason != '\0' && strcmp(reason, "none") != 0)
-		printf(", %s", reason);
+	printf(": %s of %s (%s)",
+		format_time_ns(gain, sizeof(gain), tree_real(place, more ? "advised_gain_ns" : "gain_ns")),
+		format_time_ns(loop, sizeof(loop), tree_real(place, "loop_ns")),
+		format_percent(share, sizeof(share), tree_real(place, more ? "advised_share" : "share")));
+	if (!more)
+		printf(", %s of %s a round",
+			format_time_ns(round_gain, sizeof(round_gain), tree_real(place, "round_gain_ns")),
+			format_time_ns(round, sizeof(round), tree_real(place, "round_ns")));
+	printf(", %.0f buffers", tree_real(place, "advised_buffers"));
+}
+
+/* "      host late: 12.0 %, 3.20 ms a round, in range load"; nothing where the GPU hardly waits for the host. */
+static void print_late(const json_t *loop)
+{
+	const json_t *late = json_object_get(loop, "host_late"), *during;
+	char share[FORMAT_SIZE], round[FORMAT_SIZE];
+
+	if (!tree_true(late, "matters"))
+		return;
+	printf("      host late: %s, %s a round", format_percent(share, sizeof(share), tree_real(late, "share")),
+		format_time_ns(round, sizeof(round), tree_real(late, "round_ns")));
+	during = json_array_get(json_object_get(late, "during"), 0);
+	if (tree_has(during, "name"))
+		printf(", in %s%s", strcmp(tree_text(during, "kind"), "range") == 0 ? "range " : "",
+			tree_text(during, "name"));
 	putchar('\n');
 }
 
-/* The answer, and the first places where double buffering would pay. One place is told by the answer. */
+/* "  1. one stream (in train, process 5001, GPU 0): 10.6 ms of 25.6 ms (41.4 %), ..., same-stream" */
+static void print_place(const json_t *place, size_t number)
+{
+	const char *reason = tree_text(json_array_get(json_object_get(place, "copies"), 0), "reason");
+
+	printf("  %2zu. ", number);
+	print_where(place);
+	print_saving(place);
+	if (*reason != '\0' && strcmp(reason, "none") != 0)
+		printf(", %s", reason);
+	putchar('\n');
+	print_late(place);
+}
+
+/* The answer, and the first places where double buffering would pay. */
 static void print_program(const json_t *program)
 {
 	const json_t *places = json_object_get(program, "pays");
@@ -143,9 +181,9 @@ static void print_program(const json_t *program)
 
 	if (*answer != '\0')
 		puts(answer);
-	if (n > 1)
+	if (n > 0)
 		puts("What could be saved, of how much:");
-	for (size_t i = 0; i < n && i < MAX_PLACES && n > 1; i++)
+	for (size_t i = 0; i < n && i < MAX_PLACES; i++)
 		print_place(json_array_get(places, i), i + 1);
 	if (n > MAX_PLACES)
 		printf("  %zu more %s in the report.\n", n - MAX_PLACES,

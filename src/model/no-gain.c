@@ -37,8 +37,9 @@ static json_t *reason_json(const char *id, double share)
 	return object;
 }
 
-json_t *no_gain_json(const json_t *gpus, const json_t *pays)
+json_t *no_gain_json(const json_t *gpus, const json_t *program)
 {
+	const json_t *pays = json_object_get(program, "pays");
 	const struct gpu_sums sums = sum_gpus(gpus);
 
 	if (!json_is_array(pays) || json_array_size(pays) > 0)
@@ -53,5 +54,7 @@ json_t *no_gain_json(const json_t *gpus, const json_t *pays)
 		return reason_json("little-exposed", sums.exposed / sums.span);
 	if (sums.overlap > hidden_enough * sums.copy)
 		return reason_json("hidden-already", sums.overlap / sums.copy);
+	if (!(tree_real(program, "loops") > 0))
+		return reason_json("no-loop", sums.exposed / sums.span);
 	return reason_json("small", sums.exposed / sums.span);
 }

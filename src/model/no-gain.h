@@ -4,8 +4,9 @@
 
 #include <jansson.h>
 
-/* "no_gain" of a recording's program, from the work of all its GPUs: {"id", "share"}; JSON null where there are places
+/* "no_gain" of a recording's program with its "pays" and "loops", from the work of all its GPUs: {"id", "share"}; JSON
+ * null where there are places
  * to gain at, or where they were not looked for. */
-json_t *no_gain_json(const json_t *gpus, const json_t *pays);
+json_t *no_gain_json(const json_t *gpus, const json_t *program);
 
 #endif

@@ -95,17 +95,22 @@ static void put_family_table(struct strbuf *out, const json_t *families, bool bu
 static void put_place_row(struct strbuf *out, const json_t *place)
 {
 	const json_t *copies = json_array_get(json_object_get(place, "copies"), 0);
-	char gain[FORMAT_SIZE], span[FORMAT_SIZE], ratio[FORMAT_SIZE];
+	bool more = tree_true(place, "needs_more");
+	char gain[FORMAT_SIZE], loop[FORMAT_SIZE], share[FORMAT_SIZE], round[FORMAT_SIZE];
 
 	strbuf_puts(out, "| ");
 	/* The name of a range can be empty. */
 	if (tree_has(place, "range"))
 		markdown_name(out, tree_text(place, "range"));
 	else
-		strbuf_puts(out, "all work");
-	strbuf_printf(out, " | %s | %s | %s |", format_time_ns(gain, sizeof(gain), tree_real(place, "gain_ns")),
-		format_time_ns(span, sizeof(span), tree_real(place, "span_ns")),
-		format_ratio(ratio, sizeof(ratio), tree_real(place, "speedup")));
+		strbuf_printf(
+			out, "a loop of %s rounds", format_count(gain, sizeof(gain), tree_real(place, "iterations")));
+	strbuf_printf(out, " | %s | %s | %s | %s | %.0f |",
+		format_time_ns(gain, sizeof(gain), tree_real(place, more ? "advised_gain_ns" : "gain_ns")),
+		format_time_ns(loop, sizeof(loop), tree_real(place, "loop_ns")),
+		format_percent(share, sizeof(share), tree_real(place, more ? "advised_share" : "share")),
+		format_time_ns(round, sizeof(round), tree_real(place, "round_ns")),
+		tree_real(place, "advised_buffers"));
 	put_prose_cell(out, tree_text(copies, "reason"));
 	strbuf_putc(out, '\n');
 }
@@ -116,8 +121,9 @@ static void put_program_table(struct strbuf *out, const json_t *program)
 	size_t n = json_array_size(places);
 
 	if (n > 0)
-		strbuf_puts(
-			out, "\n| where | could save | of | speed-up | what is in the way |\n|---|---|---|---|---|\n");
+		strbuf_puts(out,
+			"\n| where | could save | of | share | a round takes | buffers | what is in the way |\n"
+			"|---|---|---|---|---|---|---|\n");
 	for (size_t i = 0; i < n && i < PLACES_MOST; i++)
 		put_place_row(out, json_array_get(places, i));
 	if (n > PLACES_MOST)

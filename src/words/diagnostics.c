@@ -167,6 +167,82 @@ static void estimates_of_a_part(const json_t *note, char *text)
 		diagnostic_number(note, "looked_at"), diagnostic_number(note, "pieces"));
 }
 
+/* ---- what the estimate of double buffering has to assume ---- */
+
+static void loops_without_calls(const json_t *note, char *text)
+{
+	(void)note;
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"without calls of the CUDA API the host is taken to ask for work as early as possible; how late it was "
+		"is unknown");
+}
+
+static void events_by_order(const json_t *note, char *text)
+{
+	long long waits = diagnostic_number(note, "waits");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"for which event %lld wait%s of streams %s is not recorded: the event that the thread recorded last is "
+		"assumed",
+		waits, one_or_many(waits, "", "s"), one_or_many(waits, "was", "were"));
+}
+
+static void waits_by_time(const json_t *note, char *text)
+{
+	long long waits = diagnostic_number(note, "waits");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"what the host waited for in %lld call%s is not recorded: the work that ended last in the call is "
+		"assumed",
+		waits, one_or_many(waits, "", "s"));
+}
+
+static void events_without_sync(const json_t *note, char *text)
+{
+	long long waits = diagnostic_number(note, "waits");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"eventSyncId is not recorded: %lld wait%s for events %s assumed to be for the latest record of the "
+		"event",
+		waits, one_or_many(waits, "", "s"), one_or_many(waits, "is", "are"));
+}
+
+static void engines_unknown(const json_t *note, char *text)
+{
+	long long gpus = diagnostic_number(note, "gpus");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"how many copy engines %lld GPU%s %s is not recorded (asyncEngines): one for each direction is assumed",
+		gpus, one_or_many(gpus, "", "s"), one_or_many(gpus, "has", "have"));
+}
+
+static void streams_unknown(const json_t *note, char *text)
+{
+	(void)note;
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"which streams are non-blocking is not recorded: all are assumed to wait for the default stream, "
+		"number 7");
+}
+
+static void pinned_speed_unknown(const json_t *note, char *text)
+{
+	long long copies = diagnostic_number(note, "copies");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"how fast %lld cop%s would be from pinned memory is not recorded: the time from pageable memory is "
+		"assumed, so more may be saved",
+		copies, one_or_many(copies, "y", "ies"));
+}
+
+static void replay_unlike(const json_t *note, char *text)
+{
+	long long loops = diagnostic_number(note, "loops");
+
+	snprintf(text, DIAGNOSTIC_SIZE,
+		"a replay of %lld loop%s as recorded is more than 2 %% off: the estimate%s for %s may be off as much",
+		loops, one_or_many(loops, "", "s"), one_or_many(loops, "", "s"), one_or_many(loops, "it", "them"));
+}
+
 static void kernel_names_left_out(const json_t *note, char *text)
 {
 	snprintf(text, DIAGNOSTIC_SIZE, "there are kernels of %lld names: the %lld with the most time are told",
@@ -245,6 +321,14 @@ static const struct {
 	{"ranges-left-out", ranges_left_out},
 	{"lanes-left-out", lanes_left_out},
 	{"estimates-of-a-part", estimates_of_a_part},
+	{"loops-without-calls", loops_without_calls},
+	{"events-by-order", events_by_order},
+	{"waits-by-time", waits_by_time},
+	{"events-without-sync", events_without_sync},
+	{"engines-unknown", engines_unknown},
+	{"streams-unknown", streams_unknown},
+	{"pinned-speed-unknown", pinned_speed_unknown},
+	{"replay-unlike", replay_unlike},
 	{"kernel-names-left-out", kernel_names_left_out},
 	{"processes-left-out", processes_left_out},
 	{"cut-to-size", cut_to_size},

@@ -1,6 +1,7 @@
 /* pays.c: see pays.h. */
 #include "words/pays.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,12 +109,96 @@ static void put_why(json_t *pay)
 	char *why;
 
 	format_time_ns(lost, sizeof(lost), tree_real(pay, "lost_ns"));
-	format_time_ns(span, sizeof(span), tree_real(pay, "span_ns"));
+	format_time_ns(span, sizeof(span), tree_real(pay, "loop_ns"));
 	strbuf_printf(&text, "For %s of %s copies run with no kernel beside them. %s", lost, span, copies_why(first));
+	if (tree_real(pay, "gain_ns") > tree_real(pay, "lost_ns"))
+		strbuf_puts(
+			&text, " More than that could be saved: the host's own work would run beside the GPU as well.");
+	if (tree_real(pay, "gain_both_ways_ns") > tree_real(pay, "gain_ns") / 2)
+		strbuf_puts(&text, " Most of the gain comes from copies in both directions at once.");
 	why = strbuf_take(&text);
 	put_json(pay, "why", text_json(why));
 	free(why);
 }
+
+/* ---- the host is late ---- */
+
+/* "Most of it the host is in range “load”."; "" where nothing is known. */
+static void put_during(struct strbuf *text, const json_t *late)
+{
+	const json_t *first = json_array_get(json_object_get(late, "during"), 0);
+	const char *kind = tree_text(first, "kind"), *how;
+
+	if (!first)
+		return;
+	how = tree_real(first, "ns") > tree_real(late, "ns") / 2 ? "Most of it" : "Longest";
+	if (strcmp(kind, "call") == 0)
+		strbuf_printf(text, " %s the host is in %.200s.", how, tree_text(first, "name"));
+	else if (strcmp(kind, "range") == 0)
+		strbuf_printf(text, " %s the host is in range “%.200s”.", how, tree_text(first, "name"));
+	else
+		strbuf_printf(text, " %s the host runs code of its own, outside of CUDA calls and NVTX ranges.", how);
+}
+
+static void put_prefetch(struct strbuf *text, const json_t *late)
+{
+	double depth = tree_real(late, "depth"), workers = tree_real(late, "workers");
+	char hidden[FORMAT_SIZE];
+
+	if (!(depth >= 1)) {
+		strbuf_puts(text, " Preparing rounds ahead would hide hardly any of it.");
+		return;
+	}
+	strbuf_printf(text, " A thread that prepares %.0f round%s ahead would hide up to %s of it.", depth,
+		depth == 1 ? "" : "s", format_time_ns(hidden, sizeof(hidden), tree_real(late, "hidden_ns")));
+	if (workers > 1)
+		strbuf_printf(
+			text, " The host takes longer than the GPU: about %.0f such threads would keep up.", workers);
+}
+
+/* Two numbers at most in a sentence; none where the GPU hardly waits for the host. */
+static void put_late_text(json_t *loop)
+{
+	json_t *late = json_object_get(loop, "host_late");
+	char share[FORMAT_SIZE], round[FORMAT_SIZE];
+	struct strbuf text = {0};
+	char *all;
+
+	if (!json_is_object(late) || !tree_true(late, "matters"))
+		return;
+	format_percent(share, sizeof(share), tree_real(late, "share"));
+	format_time_ns(round, sizeof(round), tree_real(late, "round_ns"));
+	strbuf_printf(&text, "The GPU waits for the host for %s of the loop, %s a round.", share, round);
+	put_during(&text, late);
+	put_prefetch(&text, late);
+	all = strbuf_take(&text);
+	put_json(late, "text", text_json(all));
+	free(all);
+}
+
+void words_host_late(json_t *loops)
+{
+	json_t *loop;
+	size_t i;
+
+	json_array_foreach(loops, i, loop) put_late_text(loop);
+}
+
+/* "doubt": what makes an estimate less sure; null if nothing does. */
+static void put_doubt(json_t *pay)
+{
+	char share[FORMAT_SIZE], text[2 * FORMAT_SIZE] = "";
+	double error = tree_real(pay, "replay_error");
+
+	if (tree_true(pay, "replay_unlike"))
+		snprintf(text, sizeof(text),
+			"The replay of this loop as it was takes %s %s than the recording: the estimate may be off as "
+			"much.",
+			format_percent(share, sizeof(share), error < 0 ? -error : error), error < 0 ? "less" : "more");
+	put_json(pay, "doubt", text_json(*text ? text : NULL));
+}
+
+/* ---- all of them ---- */
 
 void words_pays(json_t *pays)
 {
@@ -124,6 +209,8 @@ void words_pays(json_t *pays)
 	{
 		put_why(pay);
 		put_advice(pay);
+		put_late_text(pay);
+		put_doubt(pay);
 		json_array_foreach(json_object_get(pay, "copies"), k, copies)
 		{
 			put_json(copies, "why", text_json(copies_why(copies)));

@@ -12,18 +12,18 @@
 
 enum { ANSWER_SIZE = 8192, WHERE_SIZE = 1024 };
 
-/* "range “one stream”", or the GPU where there is none. */
+/* "range “one stream”", or the loop's rounds and GPU where there is none. */
 static void where_words(const json_t *pay, char *text, size_t size)
 {
+	char rounds[FORMAT_SIZE];
+
+	format_count(rounds, sizeof(rounds), tree_real(pay, "iterations"));
 	if (tree_has(pay, "within"))
 		snprintf(text, size, "range “%.400s” in “%.400s”", tree_text(pay, "range"), tree_text(pay, "within"));
 	else if (tree_has(pay, "range"))
 		snprintf(text, size, "range “%.800s”", tree_text(pay, "range"));
-	else if (tree_real(pay, "process") > 0)
-		snprintf(text, size, "what process %.0f does on GPU %.0f", tree_real(pay, "process"),
-			tree_real(pay, "device"));
 	else
-		snprintf(text, size, "the work on GPU %.0f", tree_real(pay, "device"));
+		snprintf(text, size, "a loop of %s rounds on GPU %.0f", rounds, tree_real(pay, "device"));
 }
 
 /* " Its 64 copies host to device take turns ..."; "" if there is nothing to say of them. */
@@ -38,6 +38,23 @@ static void copies_words(const json_t *copies, char *text, size_t size)
 	if (words)
 		snprintf(text, size, " %s%s cop%s %s %s.", one ? "" : "Its ", one ? "One" : count, one ? "y" : "ies",
 			in ? "host to device" : "device to host", words);
+}
+
+/* "9.25 ms of range “x” (1.566× as fast)", with two buffers, or with more where these are needed. */
+static void saving_words(const json_t *pay, const char *where, char *text, size_t size)
+{
+	char gain[FORMAT_SIZE], ratio[FORMAT_SIZE];
+	bool more = tree_true(pay, "needs_more");
+
+	if (more) {
+		snprintf(text, size, "Double buffering with %.0f buffers could save about %s of %s.",
+			tree_real(pay, "advised_buffers"),
+			format_time_ns(gain, sizeof(gain), tree_real(pay, "advised_gain_ns")), where);
+		return;
+	}
+	snprintf(text, size, "Double buffering could save about %s of %s (%s as fast).",
+		format_time_ns(gain, sizeof(gain), tree_real(pay, "gain_ns")), where,
+		format_ratio(ratio, sizeof(ratio), tree_real(pay, "speedup")));
 }
 
 /* " In after.sqlite this range takes 322 ms (1.333× as fast)."; "" where nothing is known of it. */
@@ -55,61 +72,130 @@ static void after_words(const json_t *pay, char *text, size_t size)
 		ratio);
 }
 
-/* Two sentences or three: a claim with two numbers, what stands in its way, and what became of it. */
-static void gain_words(const json_t *pay, char *text, size_t size)
+/* The loop whose GPU waits longest for the host; NULL if none waits long. */
+static const json_t *latest_loop(const json_t *program)
 {
-	char gain[FORMAT_SIZE], ratio[FORMAT_SIZE], where[WHERE_SIZE], copies[4 * FORMAT_SIZE], after[WHERE_SIZE];
+	static const char *const lists[] = {"pays", "other_loops"};
+	const json_t *latest = NULL, *loop;
+	size_t i;
 
-	where_words(pay, where, sizeof(where));
-	copies_words(json_array_get(json_object_get(pay, "copies"), 0), copies, sizeof(copies));
-	format_time_ns(gain, sizeof(gain), tree_real(pay, "gain_ns"));
-	format_ratio(ratio, sizeof(ratio), tree_real(pay, "speedup"));
-	after_words(pay, after, sizeof(after));
-	snprintf(text, size, "Double buffering could save about %s of %s (%s as fast).%s%s", gain, where, ratio, copies,
-		after);
+	for (size_t l = 0; l < 2; l++) {
+		json_array_foreach(json_object_get(program, lists[l]), i, loop)
+		{
+			const json_t *late = json_object_get(loop, "host_late");
+
+			if (tree_true(late, "matters") &&
+				(!latest ||
+					tree_real(late, "ns") > tree_real(json_object_get(latest, "host_late"), "ns")))
+				latest = loop;
+		}
+	}
+	return latest;
 }
 
-static void no_gain_words(const json_t *no_gain, char *text, size_t size)
+/* " The GPU waits for the host for 45.0 % of range “step”." if that is more than `gain`, what could be saved. */
+static void late_words(const json_t *program, double gain, char *text, size_t size)
 {
+	const json_t *loop = latest_loop(program), *late = json_object_get(loop, "host_late");
+	char share[FORMAT_SIZE], where[WHERE_SIZE];
+
+	*text = '\0';
+	if (!loop || tree_real(late, "ns") <= gain)
+		return;
+	if (loop == json_array_get(json_object_get(program, "pays"), 0))
+		snprintf(where, sizeof(where), "it");
+	else
+		where_words(loop, where, sizeof(where));
+	snprintf(text, size, " The GPU waits for the host for %s of %s.",
+		format_percent(share, sizeof(share), tree_real(late, "share")), where);
+}
+
+/* Two sentences or more: a claim with two numbers, what stands in its way, what became of it, whether the host costs
+ * more. */
+static void gain_words(const json_t *program, const json_t *pay, char *text, size_t size)
+{
+	char saving[2 * WHERE_SIZE], where[WHERE_SIZE], copies[4 * FORMAT_SIZE], after[WHERE_SIZE],
+		late[2 * WHERE_SIZE];
+
+	where_words(pay, where, sizeof(where));
+	saving_words(pay, where, saving, sizeof(saving));
+	copies_words(json_array_get(json_object_get(pay, "copies"), 0), copies, sizeof(copies));
+	after_words(pay, after, sizeof(after));
+	late_words(program, tree_real(pay, "gain_ns"), late, sizeof(late));
+	snprintf(text, size, "%s%s%s%s", saving, copies, after, late);
+}
+
+/* Why no gain was found. */
+static void no_gain_reason(const json_t *program, char *text, size_t size)
+{
+	const json_t *no_gain = json_object_get(program, "no_gain");
 	const char *id = tree_text(no_gain, "id");
+	double loops = tree_real(program, "loops");
 	char share[FORMAT_SIZE];
 
+	*text = '\0';
 	format_percent(share, sizeof(share), tree_real(no_gain, "share"));
-	if (strcmp(id, "no-work") == 0)
+	if (strcmp(id, "no-copies") == 0)
+		snprintf(text, size, "nothing is copied between host and GPU.");
+	else if (strcmp(id, "no-kernels") == 0)
+		snprintf(text, size, "no kernel runs that a copy could run beside.");
+	else if (strcmp(id, "little-exposed") == 0)
+		snprintf(text, size, "copies without a kernel beside them take %s of the time.", share);
+	else if (strcmp(id, "hidden-already") == 0)
+		snprintf(text, size, "%s of the time of copies is hidden already.", share);
+	else if (strcmp(id, "small") == 0 && loops == 1)
+		snprintf(text, size, "the only loop would gain less than 2 %% of its time.");
+	else if (strcmp(id, "small") == 0)
+		snprintf(text, size, "none of %.0f loops would gain 2 %% of its time.", loops);
+	else if (strcmp(id, "no-loop") == 0)
+		snprintf(text, size, "%s, and copies alone take %s of the time.",
+			json_array_size(json_object_get(program, "other_loops")) > 0
+				? "no loop could run copies and kernels at once"
+				: "the program has no loop",
+			share);
+}
+
+/* " Work outside of loops was not looked at: 31.0 ms of copies."; what happens inside kernels never is. */
+static void not_looked_at(const json_t *program, char *text, size_t size)
+{
+	const json_t *outside = json_object_get(program, "outside");
+	char copies[FORMAT_SIZE];
+
+	if (tree_real(outside, "copy_ns") > 0)
+		snprintf(text, size, " Not looked at: the inside of kernels, and work outside of loops (%s of copies).",
+			format_time_ns(copies, sizeof(copies), tree_real(outside, "copy_ns")));
+	else
+		snprintf(text, size, " The inside of kernels was not looked at.");
+}
+
+static void no_gain_words(const json_t *program, char *text, size_t size)
+{
+	char reason[WHERE_SIZE], rest[WHERE_SIZE], late[2 * WHERE_SIZE];
+
+	if (strcmp(tree_text(json_object_get(program, "no_gain"), "id"), "no-work") == 0) {
 		snprintf(text, size,
 			"This recording has no work of a GPU: record with CUDA as well, as `dbprof trace` and `nsys "
 			"profile -t cuda,nvtx` do.");
-	else if (strcmp(id, "no-copies") == 0)
-		snprintf(text, size, "Nothing to gain from double buffering: nothing is copied between host and GPU.");
-	else if (strcmp(id, "no-kernels") == 0)
-		snprintf(text, size,
-			"Nothing to gain from double buffering: no kernel runs that a copy could run beside.");
-	else if (strcmp(id, "little-exposed") == 0)
-		snprintf(text, size,
-			"Nothing to gain from double buffering: copies without a kernel beside them take %s of the "
-			"time.",
-			share);
-	else if (strcmp(id, "hidden-already") == 0)
-		snprintf(text, size,
-			"Nothing to gain from double buffering: %s of the time of copies is hidden already.", share);
-	else if (strcmp(id, "small") == 0)
-		snprintf(text, size,
-			"Double buffering would save less than 1 %% anywhere, though copies without a kernel beside "
-			"them take %s of the time.",
-			share);
+		return;
+	}
+	no_gain_reason(program, reason, sizeof(reason));
+	if (!*reason)
+		return;
+	not_looked_at(program, rest, sizeof(rest));
+	late_words(program, 0, late, sizeof(late));
+	snprintf(text, size, "No gain was found: %s%s%s", reason, rest, late);
 }
 
-/* One sentence: whether the program leaves time on the table that double buffering would win; and one of what it became
- * in a second recording. Null without a list of places. */
+/* Whether the program leaves time on the table that double buffering would win. Null without a list of places. */
 static json_t *program_answer(const json_t *program)
 {
 	const json_t *pays = json_object_get(program, "pays");
 	char text[ANSWER_SIZE] = "";
 
 	if (json_array_size(pays) > 0)
-		gain_words(json_array_get(pays, 0), text, sizeof(text));
+		gain_words(program, json_array_get(pays, 0), text, sizeof(text));
 	else
-		no_gain_words(json_object_get(program, "no_gain"), text, sizeof(text));
+		no_gain_words(program, text, sizeof(text));
 	return text_json(*text ? text : NULL);
 }
 
@@ -120,6 +206,7 @@ void words_program(json_t *recording)
 	if (!json_is_object(program))
 		return;
 	words_pays(json_object_get(program, "pays"));
+	words_host_late(json_object_get(program, "other_loops"));
 	words_communication(json_object_get(program, "communication"));
 	put_json(program, "answer", program_answer(program));
 }

@@ -337,7 +337,7 @@ static void put_program_kinds(json_t *program, const char *key, const struct mod
 json_t *program_json(const struct model *model)
 {
 	struct program_parts parts;
-	json_t *program, *pays;
+	json_t *program;
 
 	if (model->table[TABLE_FAMILY].nrows)
 		return json_null();
@@ -349,12 +349,10 @@ json_t *program_json(const struct model *model)
 	processes_put(model, parts.processes, program);
 	process_sweeps_free(parts.processes);
 	put_json(program, "communication", parts.communication);
-	pays = pays_json(model);
-	if (!pays) {
+	if (pays_put(model, program) < 0) {
 		json_decref(program);
 		return NULL;
 	}
-	close_ups(model, pays);
-	put_json(program, "pays", pays);
+	close_ups(model, json_object_get(program, "pays"));
 	return program;
 }

@@ -9,7 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 
-enum { CARDS = 5, MAX_ROWS = 30, MAX_COPIES = 6, TEXT_SIZE = 1024 };
+enum { CARDS = 5, MAX_ROWS = 30, MAX_COPIES = 16, TEXT_SIZE = 1024 };
 
 static const char *direction(const char *cls)
 {
@@ -31,11 +31,11 @@ static const char *pays_reason_words(const char *reason)
 	return reason;
 }
 
-/* `python3 (process 5001), GPU 0, in range train, 3 times`: where an entry stands. */
+/* `python3 (process 5001), GPU 0, in range train, 88 rounds of 5.65 ms`: where an entry stands. */
 static void put_where(struct view *view, json_t *card, const json_t *pay)
 {
-	double pid = tree_real(pay, "process"), count = tree_real(pay, "count");
-	char text[TEXT_SIZE], process[256], times[FORMAT_SIZE];
+	double pid = tree_real(pay, "process"), rounds = tree_real(pay, "iterations");
+	char text[TEXT_SIZE], process[256], times[FORMAT_SIZE], round[FORMAT_SIZE];
 
 	text[0] = '\0';
 	if (pid > 0)
@@ -43,8 +43,12 @@ static void put_where(struct view *view, json_t *card, const json_t *pay)
 	clip_append(text, sizeof(text), "GPU %.0f", tree_real(pay, "device"));
 	if (tree_has(pay, "within"))
 		clip_append(text, sizeof(text), ", in range %.200s", tree_text(pay, "within"));
-	if (count > 1)
-		clip_append(text, sizeof(text), ", %s times", format_count(times, sizeof(times), count));
+	if (rounds > 0)
+		clip_append(text, sizeof(text), ", %s rounds of %s", format_count(times, sizeof(times), rounds),
+			format_time_ns(round, sizeof(round), tree_real(pay, "round_ns")));
+	if (tree_real(pay, "threads") > 1)
+		clip_append(text, sizeof(text), " in %.0f threads", tree_real(pay, "threads"));
+	put_json(card, "rounds", rounds > 0 ? view_count(rounds) : json_null());
 	view_put_text(card, "range", tree_text(pay, "range"));
 	view_put_text(card, "domain", tree_text(pay, "domain"));
 	put_json(card, "where", view_text("%s", text));
@@ -63,15 +67,60 @@ static json_t *gain_text(const json_t *pay)
 	return view_text("%s", low_text);
 }
 
+/* "2 are enough", "3: 9.90 ms saved": the number of buffers that is advised; null where that is not known. */
+static json_t *buffers_text(const json_t *pay)
+{
+	double advised = tree_real(pay, "advised_buffers");
+	char gain[FORMAT_SIZE], share[FORMAT_SIZE];
+
+	if (!(advised >= 2))
+		return json_null();
+	if (advised == 2)
+		return view_text("2 are enough");
+	return view_text("%.0f save %s, %s of its time", advised,
+		format_time_ns(gain, sizeof(gain), tree_real(pay, "advised_gain_ns")),
+		format_percent(share, sizeof(share), tree_real(pay, "advised_share")));
+}
+
+/* "982 µs of 5.65 ms". */
+static json_t *round_text(const json_t *pay)
+{
+	char gain[FORMAT_SIZE], round[FORMAT_SIZE];
+
+	if (!tree_has(pay, "round_gain_ns"))
+		return json_null();
+	return view_text("%s of %s", format_time_ns(gain, sizeof(gain), tree_real(pay, "round_gain_ns")),
+		format_time_ns(round, sizeof(round), tree_real(pay, "round_ns")));
+}
+
+/* "70.0 µs at once; 2.11 ms of the saving": copies in both directions at once, as recorded and as saved by. Null if
+ * there is neither. */
+static json_t *both_ways_text(const json_t *pay)
+{
+	double is = tree_real(pay, "duplex_ns"), saves = tree_real(pay, "gain_both_ways_ns");
+	char now[FORMAT_SIZE], saved[FORMAT_SIZE];
+
+	format_time_ns(now, sizeof(now), is);
+	format_time_ns(saved, sizeof(saved), saves);
+	if (is > 0 && saves >= 1)
+		return view_text("%s at once; %s of what could be saved", now, saved);
+	if (saves >= 1)
+		return view_text("%s of what could be saved", saved);
+	return is > 0 ? view_text("%s at once", now) : json_null();
+}
+
 static void pays_put_numbers(json_t *card, const json_t *pay)
 {
-	double gain = tree_real(pay, "gain_ns"), span = tree_real(pay, "span_ns");
-
-	put_json(card, "span", view_time(span));
+	put_json(card, "span", view_time(tree_real(pay, "loop_ns")));
 	put_json(card, "lost", view_time(tree_real(pay, "lost_ns")));
 	put_json(card, "gain", gain_text(pay));
-	put_json(card, "share", view_percent(gain / span));
+	put_json(card, "share", view_percent(tree_real(pay, "share")));
 	put_json(card, "speedup", view_ratio(tree_real(pay, "speedup")));
+	put_json(card, "buffers", buffers_text(pay));
+	put_json(card, "round", round_text(pay));
+	put_json(card, "both", both_ways_text(pay));
+	view_put_sentence(card, "late", tree_text(json_object_get(pay, "host_late"), "text"));
+	view_put_sentence(card, "doubt", tree_text(pay, "doubt"));
 	view_put_sentence(card, "why", tree_text(pay, "why"));
 	view_put_sentence(card, "advice", tree_text(pay, "advice"));
 }
@@ -92,7 +141,7 @@ static void put_bars(json_t *card, const json_t *pay, double longest)
 {
 	static const struct {
 		const char *cls, *name, *key, *value;
-	} kinds[] = {{"span", "takes", "span_ns", "span"}, {"lost", "copies alone", "lost_ns", "lost"},
+	} kinds[] = {{"span", "takes", "loop_ns", "span"}, {"lost", "copies alone", "lost_ns", "lost"},
 		{"gain", "could be saved", "gain_ns", "gain"}};
 	json_t *bars = json_array();
 
@@ -173,6 +222,8 @@ static void pays_put_copies(json_t *card, const json_t *pay)
 		before = group;
 	}
 	view_put_list(card, "groups", rows);
+	put_json(card, "rest",
+		any && tree_real(pay, "gain_rest_ns") >= 1 ? view_time(tree_real(pay, "gain_rest_ns")) : json_null());
 	put_json(card, "more_groups",
 		more == 1  ? view_text("1 more group of copies would save less or nothing; report.json has it.")
 		: more > 0 ? view_text("%.0f more groups of copies would save less or nothing; report.json has them.",
@@ -241,7 +292,7 @@ void view_pays(struct view *view, json_t *out)
 	double longest = 0;
 
 	for (size_t i = 0; i < n && i < CARDS; i++)
-		longest = fmax(longest, tree_real(json_array_get(pays, i), "span_ns"));
+		longest = fmax(longest, tree_real(json_array_get(pays, i), "loop_ns"));
 	for (size_t i = 0; i < n && i < CARDS + MAX_ROWS; i++)
 		append_json(i < CARDS ? cards : rows, card_view(view, json_array_get(pays, i), i + 1, longest));
 	view_put_list(out, "pays", cards);

@@ -52,6 +52,7 @@ void view_program(struct view *view, json_t *page)
 	out = json_object();
 	view_pays(view, out);
 	view_work_tables(view, out);
+	view_loops(program, out);
 	view_communication(program, out);
 	view_put_figure(view, out, "figure", NULL, "timeline");
 	put_json(out, "left_out", left_out(program));

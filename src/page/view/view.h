@@ -176,6 +176,7 @@ void view_program(struct view *view, json_t *page);
 void view_pays(struct view *view, json_t *out);
 void view_work_tables(struct view *view, json_t *out);
 void view_communication(const json_t *program, json_t *out); /* "communication", null without one */
+void view_loops(const json_t *program, json_t *out);         /* "loops", null without others than those of "pays" */
 
 /* processes.c: "python3 (process 5001)" as text of `size` bytes, which it returns; the processes by name; how many
  * kernels and copies there are; and what is missing of the recording, under `missing`. */

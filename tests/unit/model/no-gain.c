@@ -18,7 +18,9 @@
 
 static void assert_reason(const char *gpus, const char *id, double share)
 {
-	json_t *all = parse(gpus), *none = json_array(), *no_gain = no_gain_json(all, none);
+	json_t *all = parse(gpus),
+	       *none = parse(strcmp(id, "no-loop") == 0 ? "{'pays': [], 'loops': 0}" : "{'pays': [], 'loops': 2}");
+	json_t *no_gain = no_gain_json(all, none);
 
 	assert_string_equal(tree_text(no_gain, "id"), id);
 	if (share > 0)
@@ -39,6 +41,7 @@ static void test_reasons(void **state)
 	assert_reason("[" GPU(1000, 8, 900, 4, 4) "]", "little-exposed", 0.004);
 	assert_reason("[" GPU(1000, 800, 900, 80, 720) "]", "hidden-already", 0.9);
 	assert_reason("[" GPU(1000, 800, 2, 800, 0) "]", "small", 0.8);
+	assert_reason("[" GPU(1000, 800, 2, 800, 0) "]", "no-loop", 0.8);
 	/* One GPU copies, another computes: together they do both. */
 	assert_reason("[" GPU(500, 400, 0, 400, 0) ", " GPU(500, 0, 500, 0, 0) "]", "small", 0.4);
 }
@@ -46,7 +49,7 @@ static void test_reasons(void **state)
 /* Where there are places, or where nobody looked for any, there is nothing to explain. */
 static void test_no_reason(void **state)
 {
-	json_t *gpus = json_array(), *pays = parse("[{'gain_ns': 5}]"), *some = no_gain_json(gpus, pays);
+	json_t *gpus = json_array(), *pays = parse("{'pays': [{'gain_ns': 5}]}"), *some = no_gain_json(gpus, pays);
 	json_t *unknown = no_gain_json(gpus, NULL);
 
 	(void)state;

@@ -18,7 +18,12 @@
 /* A place that would pay, and what it holds. */
 #define PLACE                                                                                                          \
 	"'range': 'one <stream>', 'domain': 'loop', 'within': 'train', 'process': 5001, 'device': 0, 'count': 3,"      \
-	"'span_ns': 2e6, 'lost_ns': 1e6, 'gain_ns': 5e5, 'gain_high_ns': 8e5, 'speedup': 1.3333, 'duplex_measured': "  \
+	"'span_ns': 2e6, 'loop_ns': 2e6, 'lost_ns': 1e6, 'gain_ns': 5e5, 'gain_high_ns': 8e5, 'speedup': 1.3333, "     \
+	"'iterations': 40, 'threads': 2, 'round_ns': 50000.0, 'round_gain_ns': 12500.0, 'share': 0.25, "               \
+	"'advised_buffers': 3, 'advised_gain_ns': 600000, 'advised_share': 0.3, 'gain_rest_ns': 100000, "              \
+	"'duplex_ns': 70000, 'gain_both_ways_ns': 9000, 'host_late': {'text': 'the GPU waits.'}, 'doubt': 'it is "     \
+	"off.', "                                                                                                      \
+	"'duplex_measured': "                                                                                          \
 	"false,"                                                                                                       \
 	"'why': 'they take turns', 'advice': 'use two streams.'"
 
@@ -105,6 +110,40 @@ static void test_missing(void **state)
 	json_decref(page);
 }
 
+/* Loops without a gain, and work outside of loops. */
+static void test_loops(void **state)
+{
+	json_t *page, *recording = parse(program_json);
+	json_t *program = json_object_get(recording, "program");
+	const json_t *loops, *row;
+
+	(void)state;
+	json_object_set_new(program, "other_loops",
+		parse("[{'range': null, 'process': 7, 'device': 1, 'iterations': 1200, 'threads': 2, 'loop_ns': 2e6, "
+		      "  'round_ns': 1e3, 'gain_ns': 1e4, 'share': 0.005, 'duplex_ns': 5e3, "
+		      "  'host_late': {'share': 0.25, 'text': 'the GPU waits.'}},"
+		      " {'range': 'r', 'within': 'w', 'process': null, 'device': 0, 'iterations': 4, 'threads': 1, "
+		      "  'loop_ns': 1e6, 'round_ns': 2e5, 'host_late': null}]"));
+	json_object_set_new(program, "other_loops_left_out", json_integer(1));
+	json_object_set_new(program, "outside",
+		parse("{'copies': 2, 'bytes': 4096, 'copy_ns': 3e3, 'kernels': 1, 'kernel_ns': 5e3}"));
+	loops = json_object_get(json_object_get(view_of(recording, &page), "program"), "loops");
+	assert_string_equal(tree_text(loops, "title"), "Other loops, and work outside of loops");
+	assert_string_equal(tree_text(loops, "outside"), "Copies: 2 (4.00 KiB), 3.00 µs. Kernels: 1, 5.00 µs.");
+	assert_string_equal(tree_text(loops, "left_out"), "1 more loop takes less.");
+	row = at(loops, "rows", 0);
+	assert_string_equal(tree_text(row, "name"), "a loop of process 7 in 2 threads, GPU 1");
+	assert_string_equal(tree_text(row, "rounds"), "1,200");
+	assert_string_equal(tree_text(row, "gain"), "10.0 µs, 0.500 %");
+	assert_string_equal(tree_text(row, "late"), "25.0 %");
+	assert_string_equal(tree_text(row, "text"), "The GPU waits.");
+	row = at(loops, "rows", 1);
+	assert_string_equal(tree_text(row, "name"), "range r in w, GPU 0");
+	assert_string_equal(tree_text(row, "gain"), "nothing to overlap");
+	assert_string_equal(tree_text(row, "late"), "not known");
+	json_decref(page);
+}
+
 static void test_places(void **state)
 {
 	json_t *page, *recording = parse(program_json);
@@ -113,18 +152,25 @@ static void test_places(void **state)
 	(void)state;
 	/* The longest of all gives the scale. */
 	json_object_set_new(json_array_get(json_object_get(json_object_get(recording, "program"), "pays"), 1),
-		"span_ns", json_integer(4000000));
+		"loop_ns", json_integer(4000000));
 	program = json_object_get(view_of(recording, &page), "program");
 	assert_int_equal(json_array_size(json_object_get(program, "pays")), 5);
 	assert_int_equal(json_array_size(json_object_get(program, "further")), 1);
 	assert_true(tree_true(program, "assumed"));
 	card = at(program, "pays", 0);
 	assert_string_equal(tree_text(card, "range"), "one <stream>");
-	assert_string_equal(tree_text(card, "where"), "python3 (process 5001), GPU 0, in range train, 3 times");
+	assert_string_equal(tree_text(card, "where"),
+		"python3 (process 5001), GPU 0, in range train, 40 rounds of 50.0 µs in 2 threads");
 	assert_string_equal(tree_text(card, "gain"), "500 µs to 800 µs");
 	assert_string_equal(tree_text(card, "share"), "25.0 %");
 	assert_string_equal(tree_text(card, "speedup"), "1.333×");
 	assert_string_equal(tree_text(card, "why"), "They take turns.");
+	assert_string_equal(tree_text(card, "round"), "12.5 µs of 50.0 µs");
+	assert_string_equal(tree_text(card, "buffers"), "3 save 600 µs, 30.0 % of its time");
+	assert_string_equal(tree_text(card, "both"), "70.0 µs at once; 9.00 µs of what could be saved");
+	assert_string_equal(tree_text(card, "late"), "The GPU waits.");
+	assert_string_equal(tree_text(card, "doubt"), "It is off.");
+	assert_string_equal(tree_text(card, "rest"), "100 µs");
 	bar = at(card, "bars", 1);
 	assert_string_equal(tree_text(bar, "name"), "copies alone");
 	assert_string_equal(tree_text(bar, "width"), "25");
@@ -140,9 +186,8 @@ static void test_places(void **state)
 	assert_false(tree_has(at(card, "groups", 1), "also"));
 	assert_string_equal(tree_text(card, "more_groups"),
 		"2 more groups of copies would save less or nothing; report.json has them.");
-	assert_int_equal(json_array_size(json_object_get(at(program, "pays", 1), "groups")), 6);
-	assert_string_equal(tree_text(at(program, "pays", 1), "more_groups"),
-		"1 more group of copies would save less or nothing; report.json has it.");
+	assert_int_equal(json_array_size(json_object_get(at(program, "pays", 1), "groups")), 7);
+	assert_false(tree_has(at(program, "pays", 1), "more_groups"));
 	assert_string_equal(tree_text(at(program, "further", 0), "rank"), "6");
 	json_decref(page);
 }
@@ -371,6 +416,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_head),
 		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_loops),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_long_tables),

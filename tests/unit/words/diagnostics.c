@@ -94,6 +94,33 @@ static void test_unreadable(void **state)
 		"f.cu: the code of the contrast pair is too long to be put side by side");
 }
 
+/* What an estimate of double buffering has to assume. */
+static void test_assumed(void **state)
+{
+	(void)state;
+	assert_diagnostic("{'id': 'loops-without-calls'}",
+		"without calls of the CUDA API the host is taken to ask for work as early as possible; how late it was "
+		"is unknown");
+	assert_diagnostic("{'id': 'events-by-order', 'waits': 40}",
+		"for which event 40 waits of streams were is not recorded: the event that the thread recorded last is "
+		"assumed");
+	assert_diagnostic("{'id': 'waits-by-time', 'waits': 1}",
+		"what the host waited for in 1 call is not recorded: the work that ended last in the call is assumed");
+	assert_diagnostic("{'id': 'events-without-sync', 'waits': 3}",
+		"eventSyncId is not recorded: 3 waits for events are assumed to be for the latest record of the event");
+	assert_diagnostic("{'id': 'engines-unknown', 'gpus': 1}",
+		"how many copy engines 1 GPU has is not recorded (asyncEngines): one for each direction is assumed");
+	assert_diagnostic("{'id': 'streams-unknown'}", "which streams are non-blocking is not recorded: all are "
+						       "assumed to wait for the default stream, number "
+						       "7");
+	assert_diagnostic("{'id': 'pinned-speed-unknown', 'copies': 9}",
+		"how fast 9 copies would be from pinned memory is not recorded: the time from pageable memory is "
+		"assumed, "
+		"so more may be saved");
+	assert_diagnostic("{'id': 'replay-unlike', 'loops': 1}",
+		"a replay of 1 loop as recorded is more than 2 % off: the estimate for it may be off as much");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -102,6 +129,7 @@ int main(void)
 		cmocka_unit_test(test_left_out),
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_recorded),
+		cmocka_unit_test(test_assumed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

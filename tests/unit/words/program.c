@@ -15,10 +15,10 @@
 #include "words/pays.h"
 #include "words/words.h"
 
-/* Annotates a tree with one recording: the "pays" of its program, and why there are none. */
-static json_t *annotated(const char *pays, const char *no_gain)
+/* Annotates a tree with one recording: its program with "pays", and why there are none. */
+static json_t *annotated_with(const char *rest, const char *pays, const char *no_gain)
 {
-	json_t *tree = json_object(), *recordings = json_array(), *recording = json_object(), *program = json_object();
+	json_t *tree = json_object(), *recordings = json_array(), *recording = json_object(), *program = parse(rest);
 
 	if (pays)
 		put_json(program, "pays", parse(pays));
@@ -29,6 +29,11 @@ static json_t *annotated(const char *pays, const char *no_gain)
 	put_json(tree, "recordings", recordings);
 	words_annotate(tree);
 	return tree;
+}
+
+static json_t *annotated(const char *pays, const char *no_gain)
+{
+	return annotated_with("{}", pays, no_gain);
 }
 
 static json_t *program_in(const json_t *tree)
@@ -52,9 +57,10 @@ static void test_answer(void **state)
 		      "  'copies': [{'class': 'h2d', 'reason': 'same-stream', 'count': 1032, 'bytes': 1048576}]}]",
 		"Double buffering could save about 9.25 ms of range “one 'x'” (1.566× as fast). Its 1,032 copies host "
 		"to device take turns with the kernels of their stream.");
-	assert_answer("[{'range': null, 'process': 7, 'device': 1, 'span_ns': 100, 'gain_ns': 50, 'speedup': 2,"
+	assert_answer("[{'range': null, 'process': 7, 'device': 1, 'iterations': 40, 'span_ns': 100, 'gain_ns': 50, "
+		      "'speedup': 2,"
 		      "  'copies': [{'class': 'd2h', 'reason': 'pageable', 'count': 1, 'bytes': 64}]}]",
-		"Double buffering could save about 50.0 ns of what process 7 does on GPU 1 (2.00× as fast). One copy "
+		"Double buffering could save about 50.0 ns of a loop of 40 rounds on GPU 1 (2.00× as fast). One copy "
 		"device to host uses pageable memory.");
 }
 
@@ -65,6 +71,89 @@ static void test_answer_without_reason(void **state)
 	assert_answer("[{'range': 'a', 'within': 'b', 'device': 1, 'span_ns': 100, 'gain_ns': 50, 'speedup': 2,"
 		      "  'copies': [{'class': 'd2h', 'reason': 'alone', 'count': 1, 'bytes': 64}]}]",
 		"Double buffering could save about 50.0 ns of range “a” in “b” (2.00× as fast).");
+}
+
+/* Where two buffers gain nothing but more do. */
+static void test_answer_with_more_buffers(void **state)
+{
+	(void)state;
+	assert_answer(
+		"[{'range': 'a', 'device': 1, 'gain_ns': 0, 'speedup': 1, 'needs_more': true, 'advised_buffers': 4, "
+		"'advised_gain_ns': 7000, 'copies': []}]",
+		"Double buffering with 4 buffers could save about 7.00 µs of range “a”.");
+}
+
+#define LATE                                                                                                           \
+	"'host_late': {'ns': 4000000, 'share': 0.25, 'matters': true, 'round_ns': 100000.0, 'depth': 2, "              \
+	"'hidden_ns': 3000000, 'workers': 3, 'during': [{'kind': 'range', 'name': 'load', 'ns': 3000000}]}"
+
+/* The host costs more than the copies, so the answer tells it; a loop tells what it did and what would hide it. */
+static void test_late(void **state)
+{
+	json_t *tree = annotated_with("{'other_loops': [{'range': 'epoch', 'device': 0, " LATE "}]}",
+		"[{'range': 'a', 'device': 1, 'gain_ns': 50, 'speedup': 2, 'copies': []}]", NULL);
+	const json_t *program = program_in(tree), *loop = json_array_get(json_object_get(program, "other_loops"), 0);
+
+	(void)state;
+	assert_string_equal(tree_text(program, "answer"), "Double buffering could save about 50.0 ns of range “a” "
+							  "(2.00× as fast). The GPU waits for the host for "
+							  "25.0 % of range “epoch”.");
+	assert_string_equal(tree_text(json_object_get(loop, "host_late"), "text"),
+		"The GPU waits for the host for 25.0 % of the loop, 100 µs a round. Most of it the host is in range "
+		"“load”. A thread that prepares 2 rounds ahead would hide up to 3.00 ms of it. The host takes longer "
+		"than "
+		"the GPU: about 3 such threads would keep up.");
+	json_decref(tree);
+}
+
+/* A gain larger than the time that the host costs is told alone; a loop whose host is hardly late has no words. */
+static void test_not_late(void **state)
+{
+	json_t *tree =
+		annotated("[{'range': 'a', 'device': 1, 'gain_ns': 5000000, 'speedup': 2, 'copies': [], " LATE "}, "
+			  "{'host_late': {'ns': 1, 'share': 0.001, 'matters': false}}]",
+			NULL);
+	const json_t *pays = json_object_get(program_in(tree), "pays");
+
+	(void)state;
+	assert_string_equal(tree_text(program_in(tree), "answer"),
+		"Double buffering could save about 5.00 ms of range “a” (2.00× as fast).");
+	assert_false(tree_has(json_object_get(json_array_get(pays, 1), "host_late"), "text"));
+	json_decref(tree);
+}
+
+/* The loop to gain at is also the one whose host is late; more than the copies' time can be saved. */
+static void test_late_in_the_same_loop(void **state)
+{
+	json_t *tree = annotated("[{'range': 'a', 'device': 1, 'gain_ns': 5000, 'speedup': 2, 'lost_ns': 4000, "
+				 "'loop_ns': 10000, 'gain_both_ways_ns': 3000, "
+				 "'copies': [{'class': 'h2d', 'reason': 'none', 'count': 2}], " LATE "}]",
+		NULL);
+	const json_t *pay = json_array_get(json_object_get(program_in(tree), "pays"), 0);
+
+	(void)state;
+	assert_string_equal(tree_text(program_in(tree), "answer"),
+		"Double buffering could save about 5.00 µs of range “a” (2.00× as fast). The GPU waits for the host "
+		"for "
+		"25.0 % of it.");
+	assert_non_null(strstr(tree_text(pay, "why"),
+		"More than that could be saved: the host's own work would run beside the GPU as well. Most of the gain "
+		"comes from copies in both directions at once."));
+	json_decref(tree);
+}
+
+/* A replay that is not like the recording makes the estimate less sure. */
+static void test_doubt(void **state)
+{
+	json_t *tree = annotated("[{'replay_unlike': true, 'replay_error': -0.08}, {'replay_unlike': false}]", NULL);
+	const json_t *pays = json_object_get(program_in(tree), "pays");
+
+	(void)state;
+	assert_string_equal(tree_text(json_array_get(pays, 0), "doubt"),
+		"The replay of this loop as it was takes 8.00 % less than "
+		"the recording: the estimate may be off as much.");
+	assert_false(tree_has(json_array_get(pays, 1), "doubt"));
+	json_decref(tree);
 }
 
 /* What became of the place, in a second recording. */
@@ -89,23 +178,33 @@ static void test_nothing_to_gain(void **state)
 			"This recording has no work of a GPU: record with CUDA as well, as `dbprof trace` and `nsys "
 			"profile -t cuda,nvtx` do."},
 		{"{'id': 'no-copies', 'share': null}",
-			"Nothing to gain from double buffering: nothing is copied between host and GPU."},
+			"No gain was found: nothing is copied between host and GPU. The inside of kernels was not "
+			"looked at."},
 		{"{'id': 'no-kernels', 'share': null}",
-			"Nothing to gain from double buffering: no kernel runs that a copy could run beside."},
-		{"{'id': 'little-exposed', 'share': 0.004}",
-			"Nothing to gain from double buffering: copies without a kernel beside them take 0.400 % of "
-			"the time."},
+			"No gain was found: no kernel runs that a copy could run beside. The inside of kernels was not "
+			"looked at."},
+		{"{'id': 'little-exposed', 'share': 0.004}", "No gain was found: copies without a kernel beside them "
+							     "take 0.400 % of the time. The inside of "
+							     "kernels was not looked at."},
 		{"{'id': 'hidden-already', 'share': 0.9}",
-			"Nothing to gain from double buffering: 90.0 % of the time of copies is hidden already."},
+			"No gain was found: 90.0 % of the time of copies is hidden already. The inside of kernels was "
+			"not looked at."},
 		{"{'id': 'small', 'share': 0.8}",
-			"Double buffering would save less than 1 % anywhere, though copies without a kernel beside "
-			"them take 80.0 % of the time."},
+			"No gain was found: none of 3 loops would gain 2 % of its time. Not "
+			"looked at: the inside of kernels, and work outside of loops (31.0 ms "
+			"of copies)."},
+		{"{'id': 'no-loop', 'share': 0.8}",
+			"No gain was found: the program has no loop, and copies alone take 80.0 % of the time. Not "
+			"looked at: "
+			"the inside of kernels, and work outside of loops (31.0 ms of copies)."},
 		{NULL, ""},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		json_t *tree = annotated("[]", wanted[i][0]);
+		bool outside = wanted[i][0] && (strstr(wanted[i][0], "small") || strstr(wanted[i][0], "no-loop"));
+		json_t *tree = annotated_with(
+			outside ? "{'loops': 3, 'outside': {'copy_ns': 31000000}}" : "{}", "[]", wanted[i][0]);
 
 		assert_string_equal(tree_text(program_in(tree), "answer"), wanted[i][1]);
 		json_decref(tree);
@@ -116,7 +215,7 @@ static void test_nothing_to_gain(void **state)
 static void test_why_and_advice(void **state)
 {
 	json_t *tree =
-		annotated("[{'span_ns': 30000, 'lost_ns': 20000, 'actions': ['async', 'synchronous', 'same-stream'],"
+		annotated("[{'loop_ns': 30000, 'lost_ns': 20000, 'actions': ['async', 'synchronous', 'same-stream'],"
 			  "  'copies': [{'reason': 'synchronous', 'actions': ['async', 'synchronous']},"
 			  "             {'reason': 'alone', 'actions': ['alone']}]}]",
 			NULL);
@@ -178,6 +277,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_answer),
 		cmocka_unit_test(test_answer_without_reason),
+		cmocka_unit_test(test_answer_with_more_buffers),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_not_late),
+		cmocka_unit_test(test_late_in_the_same_loop),
+		cmocka_unit_test(test_doubt),
 		cmocka_unit_test(test_answer_after),
 		cmocka_unit_test(test_nothing_to_gain),
 		cmocka_unit_test(test_why_and_advice),

@@ -5,11 +5,13 @@
 #include "analyze/analyze.h"
 #include "model/names.h"
 #include "model/recording.h"
+#include "model/trace/comm/comm.h"
 #include "model/trace/overlap.h"
 #include "model/trace/pays/parts.h"
 #include "model/trace/trace.h"
 #include "store/copies.h"
 #include "util/alloc.h"
+#include "analyze/sort.h"
 #include "util/number.h"
 
 static int pays_lane_by_id(const void *left, const void *right)
@@ -63,7 +65,7 @@ static int by_issue(const void *left, const void *right)
 	return order ? order : (a->work > b->work) - (a->work < b->work);
 }
 
-/* Puts the work of a window in the order of issue. */
+/* Puts work in the order of issue. */
 static void order_by_issue(const struct trace *trace, uint32_t *work, size_t n)
 {
 	struct issued *issued = xreallocarray(NULL, n + 1, sizeof(*issued));
@@ -74,7 +76,7 @@ static void order_by_issue(const struct trace *trace, uint32_t *work, size_t n)
 		sorted = sorted && (i == 0 || by_issue(&issued[i - 1], &issued[i]) < 0);
 	}
 	if (!sorted)
-		qsort(issued, n, sizeof(*issued), by_issue);
+		sort_runs(issued, n, sizeof(*issued), by_issue);
 	for (size_t i = 0; i < n; i++)
 		work[i] = issued[i].work;
 	free(issued);
@@ -120,15 +122,14 @@ static bool is_pageable(const struct making *making, size_t i)
 static struct pays_item make_item(const struct making *making, size_t k)
 {
 	const struct trace *trace = making->trace;
-	const struct pays_window *window = window_of_item(making, k);
 	const struct work_copy *call = call_of_item(making->work, k);
 	size_t i = making->work->work[k];
 	int kind = work_copy_kind(trace, i);
 
 	return (struct pays_item){
-		.start = within_limit(shifted(trace->start[i], window)),
-		.end = within_limit(shifted(trace->end[i], window)),
-		.issue = within_limit(shifted(pays_issue(trace, i), window)),
+		.start = within_limit(trace->start[i]),
+		.end = within_limit(trace->end[i]),
+		.issue = within_limit(pays_issue(trace, i)),
 		.stream = ids_find(&making->streams, work_lane(trace, i)->stream),
 		.thread = (uint32_t)ids_find(&making->threads, work_thread(trace, i)) & 0xFFFFFF,
 		.cls = work_lane(trace, i)->cls,
@@ -149,17 +150,6 @@ static void make_items(struct making *making)
 		items[k] = make_item(making, k);
 }
 
-/* Work that is free as it is. */
-static void find_free(struct pays_work *work, const int64_t *lost)
-{
-	for (size_t i = 0; i < work->lane.n; i++) {
-		const struct pays_item *item = &work->lane.item[i];
-
-		work->free_as_is[i] = is_copy_item(item) &&
-				      (lost[i] * 2 <= item->end - item->start || work->reasons[i] == 1U << PAYS_NONE);
-	}
-}
-
 static int64_t bytes_of_item(const struct pays_work *work, size_t i)
 {
 	const struct work_copy *copy = work_copy(work->trace, work->work[i]);
@@ -176,70 +166,63 @@ static void pays_lane_find_reasons(struct pays_work *work)
 		size[i] = bytes_of_item(work, i);
 	work->duplex_rate = pays_duplex_rate(work->lane.item, size, n);
 	work->reasons = xcalloc(n + 1, sizeof(*work->reasons));
-	work->free_as_is = xcalloc(n + 1, sizeof(*work->free_as_is));
 	pays_reasons(&work->lane, work->reasons, lost);
-	find_free(work, lost);
 	free(size);
 	free(lost);
 }
 
 /* ---- kernels of the GPU ---- */
 
-/* Adds the kernels of the GPU, whoever asked for them, that start in the window: what runs on a GPU hides a copy. */
-static void window_kernels(const struct trace *trace, const struct work_list *kernels, const struct pays_window *window,
-	struct interval **found, size_t *n, size_t *room)
+/* The kernels of the GPU, whoever asked for them, that start in the stretch: what computes on a GPU hides a copy.
+ * Communication does not. */
+static void make_kernels(struct making *making)
 {
-	for (size_t k = pays_first_kernel(kernels, trace, window->from); k < kernels->n; k++) {
-		size_t i = kernels->item[k];
-		int64_t end = trace->end[i] < window->to ? trace->end[i] : window->to;
-
-		if (trace->start[i] > window->to)
-			return;
-		xgrow(found, *n, room, sizeof(**found));
-		(*found)[(*n)++] = (struct interval){
-			within_limit(shifted(trace->start[i], window)), within_limit(shifted(end, window))};
-	}
-}
-
-static void make_kernels(struct making *making, const struct work_list *kernels)
-{
-	struct interval *found = NULL;
+	const struct pays_stretch *stretch = making->stretch;
+	const struct trace *trace = making->trace;
+	struct interval *kernels = NULL;
 	size_t n = 0, room = 0;
 
-	for (size_t w = 0; w < making->nwindows; w++)
-		window_kernels(making->trace, kernels, &making->window[w], &found, &n, &room);
-	making->work->lane.kernels = found;
-	making->work->lane.nkernels = intervals_union(found, n);
+	for (size_t i = trace_first_from(trace, stretch->from); i < trace->nwork && trace->start[i] <= stretch->to;
+		i++) {
+		const struct work_lane *lane = work_lane(trace, i);
+
+		if (lane->cls != WORK_KERNEL || lane->device != making->work->device ||
+			kernel_communicates(texts_text(trace->texts, trace->what[i])))
+			continue;
+		xgrow(&kernels, n, &room, sizeof(*kernels));
+		kernels[n++] = (struct interval){within_limit(trace->start[i]), within_limit(trace->end[i])};
+	}
+	making->work->lane.kernels = kernels;
+	making->work->lane.nkernels = intervals_union(kernels, n);
 }
 
 void pays_work_make(struct pays_work *work, const struct model *model, const struct pays_calls *calls,
-	const struct pays_sample *sample, const struct pays_pair *pair)
+	const struct pays_stretch *stretch, const uint32_t *items, size_t n)
 {
 	const struct trace *trace = &model->trace;
-	struct making making = {
-		.model = model, .trace = trace, .calls = calls, .work = work, .pageable = pageable_kind()};
-	struct pays_window *windows = pays_windows(sample, pair, trace, &making.nwindows);
+	struct making making = {.model = model,
+		.trace = trace,
+		.calls = calls,
+		.work = work,
+		.stretch = stretch,
+		.pageable = pageable_kind()};
 
-	making.window = windows;
 	*work = (struct pays_work){
 		.trace = trace,
-		.process = trace->lanes[pair->first_lane].process,
-		.device = trace->lanes[pair->first_lane].device,
-		.lane = {.n = pair->taken},
-		.work = xmemdup(sample->item + pair->first, pair->taken * sizeof(*sample->item)),
-		.scale = (double)pair->count / (double)pair->taken,
+		.process = work_lane(trace, items[0])->process,
+		.device = work_lane(trace, items[0])->device,
+		.lane = {.n = n},
+		.work = xmemdup(items, n * sizeof(*items)),
 	};
-	for (size_t w = 0; w < making.nwindows; w++)
-		order_by_issue(trace, work->work + windows[w].first, windows[w].count);
+	order_by_issue(trace, work->work, n);
 	find_ids(&making);
 	make_items(&making);
-	make_kernels(&making, &sample->kernels[trace->lanes[pair->first_lane].gpu]);
+	make_kernels(&making);
 	make_streams(&making);
 	make_waits(&making);
 	make_joins(&making);
 	free(making.streams.id);
 	free(making.threads.id);
-	free(windows);
 	pays_lane_find_reasons(work);
 }
 
@@ -247,7 +230,6 @@ void pays_work_free(struct pays_work *work)
 {
 	free(work->work);
 	free(work->reasons);
-	free(work->free_as_is);
 	free((void *)work->lane.item);
 	free((void *)work->lane.kernels);
 	free((void *)work->lane.stream);

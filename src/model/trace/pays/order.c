@@ -10,6 +10,7 @@
 #include "store/event.h"
 #include "store/store.h"
 #include "util/alloc.h"
+#include "analyze/sort.h"
 #include "util/number.h"
 
 /* CUPTI and Nsight Systems give the first context's legacy default stream the number 7; lower numbers are streams of
@@ -128,20 +129,21 @@ static void waits_add(struct waits *waits, int64_t start, int64_t end, int32_t t
 	waits->item[waits->n++] = (struct pays_wait){within_limit(start), within_limit(end), thread};
 }
 
-/* The waits of the process in a window, without those of threads that ask for no work in the lane. */
-static void window_waits(const struct making *making, const struct pays_window *window, struct waits *waits)
+/* The waits of the process in the stretch, without those of threads that ask for no work in the lane. */
+static void stretch_waits(const struct making *making, struct waits *waits)
 {
 	const struct pays_calls *calls = making->calls;
 	const size_t size = sizeof(*calls->wait), at = offsetof(struct pays_host_wait, start);
-	size_t i = first_record(calls->wait, calls->nwaits, size, at, making->work->process, window->from);
-	size_t end = first_record(calls->wait, calls->nwaits, size, at, making->work->process, window->to);
+	int64_t process = making->work->process;
+	size_t i = first_record(calls->wait, calls->nwaits, size, at, process, making->stretch->from);
+	size_t end = first_record(calls->wait, calls->nwaits, size, at, process, making->stretch->to);
 
 	for (; i < end; i++) {
 		const struct pays_host_wait *wait = &calls->wait[i];
 		int32_t thread = wait->thread ? ids_find(&making->threads, wait->thread) : -1;
 
 		if (thread >= 0 || !wait->thread)
-			waits_add(waits, shifted(wait->start, window), shifted(wait->end, window), thread);
+			waits_add(waits, wait->start, wait->end, thread);
 	}
 }
 
@@ -150,19 +152,16 @@ void make_waits(struct making *making)
 	struct pays_work *work = making->work;
 	struct waits waits = {0};
 
-	for (size_t w = 0; w < making->nwindows; w++)
-		window_waits(making, &making->window[w], &waits);
+	stretch_waits(making, &waits);
 	for (size_t i = 0; i < work->lane.n; i++) {
-		const struct pays_window *window = window_of_item(making, i);
-
 		if (waits_in_copy(work, i))
-			waits_add(&waits, shifted(work_called(making->trace, work->work[i]), window),
-				shifted(call_of_item(work, i)->call_end, window), (int32_t)work->lane.item[i].thread);
+			waits_add(&waits, work_called(making->trace, work->work[i]), call_of_item(work, i)->call_end,
+				(int32_t)work->lane.item[i].thread);
 	}
 	work->lane.wait = waits.item;
 	work->lane.nwaits = waits.n;
 	if (waits.n > 1)
-		qsort(waits.item, waits.n, sizeof(*waits.item), pays_order_by_start);
+		sort_runs(waits.item, waits.n, sizeof(*waits.item), pays_order_by_start);
 }
 
 void make_joins(struct making *making)
@@ -170,26 +169,29 @@ void make_joins(struct making *making)
 	struct pays_work *work = making->work;
 	const struct pays_calls *calls = making->calls;
 	const size_t size = sizeof(*calls->join), at = offsetof(struct event_join, waited);
+	size_t i = first_record(calls->join, calls->njoins, size, at, work->process, making->stretch->from);
+	size_t end = first_record(calls->join, calls->njoins, size, at, work->process, making->stretch->to);
 	struct pays_join *joins = NULL;
 	size_t n = 0, room = 0;
 
-	for (size_t w = 0; w < making->nwindows; w++) {
-		const struct pays_window *window = &making->window[w];
-		size_t i = first_record(calls->join, calls->njoins, size, at, work->process, window->from);
-		size_t end = first_record(calls->join, calls->njoins, size, at, work->process, window->to);
+	for (; i < end; i++) {
+		const struct event_join *join = &calls->join[i];
+		int32_t from = ids_find(&making->streams, join->from), to = ids_find(&making->streams, join->to);
 
-		for (; i < end; i++) {
-			const struct event_join *join = &calls->join[i];
-			int32_t from = ids_find(&making->streams, join->from),
-				to = ids_find(&making->streams, join->to);
-
-			if (from < 0 || to < 0)
-				continue;
-			xgrow(&joins, n, &room, sizeof(*joins));
-			joins[n++] = (struct pays_join){
-				shifted(join->recorded, window), shifted(join->waited, window), from, to};
-		}
+		if (from < 0 || to < 0)
+			continue;
+		xgrow(&joins, n, &room, sizeof(*joins));
+		joins[n++] = (struct pays_join){join->recorded, join->waited, from, to};
 	}
 	work->lane.join = joins;
 	work->lane.njoins = n;
+}
+
+enum pays_stream *pays_stream_kinds(const struct model *model, int64_t process, int device, int64_t *ids, size_t n)
+{
+	struct pays_work work = {.trace = &model->trace, .process = process, .device = device};
+	struct making making = {.model = model, .trace = &model->trace, .work = &work, .streams = {.id = ids, .n = n}};
+
+	make_streams(&making);
+	return (enum pays_stream *)(uintptr_t)work.lane.stream;
 }

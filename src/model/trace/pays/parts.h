@@ -1,14 +1,17 @@
 /*
- * parts.h: what the files of this folder share; private to them. First the calls that asked for work, then all work of
- * one process on one GPU (a lane), then the ranges in a lane (a tree).
+ * parts.h: what the files of this folder share; private to them: what the host did, which work is looked at, all work
+ * of one process on one GPU (a lane), all that a process did (a program), its loops (phases).
  */
 #ifndef DBPROF_MODEL_TRACE_PAYS_PARTS_H
 #define DBPROF_MODEL_TRACE_PAYS_PARTS_H
 
 #include <jansson.h>
+#include <math.h>
 
 #include "analyze/analyze.h"
 #include "analyze/pays.h"
+#include "analyze/replay/replay.h"
+#include "analyze/thresholds.h"
 #include "model/recording.h"
 #include "model/trace/trace.h"
 
@@ -38,42 +41,63 @@ void pays_calls_free(struct pays_calls *calls);
 
 /* ---- which work is looked at (sample.c) ---- */
 
-/* Work of one process on one GPU: lanes[first_lane .. end_lane) of the trace. */
-struct pays_pair {
-	uint32_t first_lane, end_lane;
-	size_t count;        /* pieces of work */
-	size_t first, taken; /* those that are looked at: item[first .. first + taken) of the sample */
+/* Work that is looked at: pieces [first, first + count) of the trace, and the time that they and their calls take. */
+struct pays_stretch {
+	int64_t from, to;
+	size_t first, count;
 };
 
-/* All pairs that have copies and kernels. Of a recording with much work only windows are looked at: stretches of the
- * pair's work, equally long and evenly spaced. Owned. */
+/* All work, or stretches of a large recording, equally long and evenly spaced. Owned. */
 struct pays_sample {
-	struct pays_pair *pair; /* by GPU and process */
+	struct pays_stretch *stretch;
 	size_t n;
-	uint32_t *item;            /* pieces of work by pair; ascending */
-	struct work_list *kernels; /* by GPU (place in trace.gpus): those that start in a window of its pairs */
-	size_t ngpus;
-};
-
-/* A window: taken out of the recording, and put behind the window before. Times are shifted by `shift`. */
-struct pays_window {
-	int64_t from, to; /* as recorded */
-	int64_t shift;
-	size_t first, count; /* its items */
+	double scale; /* how many pieces of work each piece stands for */
 };
 
 void pays_sample_make(struct pays_sample *sample, const struct trace *trace);
 void pays_sample_free(struct pays_sample *sample);
 
-/* The windows of a pair, for free(); one that shifts nothing where all work is looked at. */
-struct pays_window *pays_windows(
-	const struct pays_sample *sample, const struct pays_pair *pair, const struct trace *trace, size_t *count);
+/* ---- what host threads called (host.c) ---- */
 
-/* Fills sample->kernels once all else is there (kernels.c). */
-void pays_kernels_find(struct pays_sample *sample, const struct trace *trace);
+enum pays_host_kind {
+	PAYS_CALL_OTHER, /* asks for work */
+	PAYS_CALL_RECORD,
+	PAYS_CALL_JOIN,
+	PAYS_CALL_STREAM, /* waits for a stream ... */
+	PAYS_CALL_EVENT,
+	PAYS_CALL_DEVICE,
+	PAYS_CALL_QUERY, /* asks whether work is done, again and again */
+	PAYS_CALL_MEMORY /* allocates or frees */
+};
 
-/* The place of the first kernel of the list that starts at `time` or later. */
-size_t pays_first_kernel(const struct work_list *kernels, const struct trace *trace, int64_t time);
+struct pays_host_call {
+	int64_t start, end, correlation;
+	uint32_t thread; /* place in trace.threads */
+	uint32_t name;   /* number of a text */
+	uint8_t kind;    /* enum pays_host_kind */
+};
+
+/* Rows of the tables of synchronisations and events; -1: not told. */
+struct pays_sync_row {
+	int64_t process, correlation, start, end, stream, event, sync;
+	int type;
+};
+
+struct pays_event_row {
+	int64_t process, correlation, event, sync, stream;
+};
+
+/* The calls that ask for work, wait for it or order it, in the stretches of a sample. Owned. */
+struct pays_host {
+	struct pays_host_call *call;  /* by thread and start; those of a thread do not overlap */
+	struct pays_sync_row *sync;   /* by process, correlation */
+	struct pays_event_row *event; /* likewise */
+	size_t ncalls, nsyncs, nevents;
+};
+
+/* 0, or -1 with model->err; for pays_host_free() in both cases. */
+int pays_host_load(struct pays_host *host, const struct model *model, const struct pays_sample *sample);
+void pays_host_free(struct pays_host *host);
 
 /* ---- all work of one process on one GPU (lane.c) ---- */
 
@@ -84,10 +108,8 @@ struct pays_work {
 	int device;
 	struct pays_lane lane;
 	uint32_t *work;     /* by item: its piece of work */
-	double scale;       /* how many pieces of work each item stands for */
 	uint16_t *reasons;  /* by item: bits of enum pays_reason; 0 for a copy that is wholly hidden, and for other work
 			     */
-	bool *free_as_is;   /* by item: a copy that kernels mostly cover, or that nothing holds up */
 	double duplex_rate; /* NaN: no copies to tell it from */
 };
 
@@ -102,15 +124,9 @@ static inline const struct work_copy *call_of_item(const struct pays_work *work,
 	return copy && copy->call ? copy : NULL;
 }
 
-/* A sum over items as one over the work that they stand for. */
-static inline json_int_t pays_scaled(const struct pays_work *work, int64_t sum)
-{
-	return work->scale > 1 ? (json_int_t)((double)sum * work->scale) : sum;
-}
-
-/* Makes the lane of a pair, for pays_work_free(). */
+/* Makes the lane of pieces of work of one process on one GPU, for pays_work_free(). */
 void pays_work_make(struct pays_work *work, const struct model *model, const struct pays_calls *calls,
-	const struct pays_sample *sample, const struct pays_pair *pair);
+	const struct pays_stretch *stretch, const uint32_t *items, size_t n);
 void pays_work_free(struct pays_work *work);
 
 /* ---- a lane while it is made: streams, waits and events (order.c) ---- */
@@ -145,96 +161,147 @@ int32_t ids_find(const struct ids *ids, int64_t id);
 struct making {
 	const struct model *model;
 	const struct trace *trace;
-	const struct pays_window *window;
-	size_t nwindows;
+	const struct pays_stretch *stretch;
 	const struct pays_calls *calls;
 	struct pays_work *work;
 	struct ids streams, threads;
 	int pageable; /* the number of that memory kind, or -1 */
 };
 
-/* A time of a window in the lane. */
-static inline int64_t shifted(int64_t time, const struct pays_window *window)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(time, window->shift, &sum) ? time : sum;
-}
-
-/* The window of an item: items of a window stand together, since windows follow each other. */
-static inline const struct pays_window *window_of_item(const struct making *making, size_t i)
-{
-	return &making->window[i / making->window[0].count];
-}
-
 /* Fill these members of making->work->lane, after its items. */
 void make_streams(struct making *making);
 void make_waits(struct making *making);
 void make_joins(struct making *making);
 
-/* ---- the ranges in a lane (tree.c) ---- */
+/* ---- all that a process did in a stretch (build.c) ---- */
 
-/* All ranges of one text whose outer ranges have equal texts too, level by level. Node 0 is the whole lane. */
-struct pays_node {
-	uint32_t text, domain; /* numbers in trace.texts; 0 for node 0 */
-	int parent, depth;     /* parent -1 for node 0; parents stand before their children */
-	int last;              /* the last node below it, or itself: nodes [i, last] are its subtree */
-	size_t entered;        /* how often */
-	size_t first, count;   /* its work and that below: order[first .. first + count) */
+/* Owned. */
+struct pays_program {
+	struct replay_program program;
+	uint32_t *work;   /* by piece: its number in the trace */
+	int *device;      /* by device of the program: as the GPU is numbered */
+	uint32_t *thread; /* by thread of the program: place in trace.threads */
+	const struct pays_host *host;
+	double high_rate; /* what program.rate may be at most */
+	bool rate_measured;
 };
 
-struct pays_tree {
-	struct pays_node *node; /* depth first */
+/* What the recording does not tell, of all programs that were made. */
+struct pays_lacks {
+	bool no_calls;       /* nor when the host asked for work */
+	size_t joins, waits; /* waits of streams and of the host whose event or stream had to be found by the times */
+};
+
+/* Makes it of the work of a process in a stretch, for pays_program_free(). */
+void pays_program_make(struct pays_program *out, const struct model *model, const struct pays_host *host,
+	const struct pays_stretch *stretch, int64_t process, struct pays_lacks *lacks);
+void pays_program_free(struct pays_program *program);
+
+/* How a stream of a device keeps order with the default stream, by `id` sorted; for free(). */
+enum pays_stream *pays_stream_kinds(const struct model *model, int64_t process, int device, int64_t *ids, size_t n);
+
+/* ---- the host is late (late.c) ---- */
+
+/* What the host did: a call, its own code in an NVTX range, or outside of all. */
+enum pays_late_kind { PAYS_LATE_CALL, PAYS_LATE_RANGE, PAYS_LATE_OWN };
+
+struct pays_late_part {
+	int64_t time;
+	uint32_t name; /* number of a text; 0 for PAYS_LATE_OWN */
+	enum pays_late_kind kind;
+};
+
+/* Time (ns) in which a GPU has nothing to do because the host has asked for nothing. Owned. */
+struct pays_late {
+	bool known;
+	int64_t time;
+	struct pays_late_part *part; /* the longest first */
 	size_t n;
-	uint32_t *order; /* items by node */
+	int depth, workers; /* as in struct prefetch */
+	double hidden;
 };
+
+/* Adds what is known of the same loop at another time; its parts are freed. */
+void late_join(struct pays_late *into, const struct pays_late *more);
+
+/* ---- loops (phase.c), and their entries (entry.c) ---- */
+
+enum { PAYS_BUFFERS_LEAST = 2, PAYS_BUFFERS_MOST = 8 };
+
+/* A group of copies of a loop. Times in ns. */
+struct pays_group {
+	uint32_t example; /* its middle copy: a number of the trace */
+	unsigned reasons;
+	size_t count;
+	int64_t bytes, time, lost;
+	double gain;
+	bool one_stream; /* all are in the stream of the example */
+};
+
+/* Loops of a process that run at the same time. Times in ns. Owned. */
+struct pays_phase {
+	int64_t process;
+	int device;
+	uint64_t signature;             /* equal for the same loops */
+	uint32_t range, domain, within; /* numbers of texts, 0: none */
+	size_t entered;                 /* how often the range; 0 without one */
+	size_t rounds, threads;
+	bool turns;      /* rounds take turns with streams */
+	size_t replayed; /* of the rounds, as a measure of what the gains are taken from */
+	bool can_gain;   /* something in it could run at once */
+	int64_t span, floor, lost, duplex;
+	struct pays_late late;
+	double loop;   /* as recorded */
+	double replay; /* as replayed */
+	double gain[PAYS_BUFFERS_MOST + 1], gain_high, gain_both;
+	double rate;
+	bool rate_measured;
+	double rest; /* of gain[2]: what belongs to no group */
+	struct pays_group *group;
+	size_t ngroups;
+};
+
+/* Work that no loop asks for. */
+struct pays_outside {
+	size_t copies, kernels;
+	int64_t bytes, copy_time, kernel_time; /* sums (ns) */
+};
+
+/* Whether the replay of a loop as it was does not reproduce it. */
+static inline bool phase_unlike(const struct pays_phase *phase)
+{
+	return fabs(phase->replay - phase->loop) > replay_tolerance * phase->loop;
+}
+
+struct piece_list {
+	uint32_t *piece;
+	size_t n, room;
+};
+
+struct pays_phases {
+	struct pays_phase *item;
+	size_t n, room;
+	size_t calls_most;      /* that are replayed of a phase, more or less */
+	bool sampled;           /* they come from several stretches */
+	struct piece_list list; /* the pieces of the phase that is looked at */
+	size_t loops;           /* that were replayed */
+	size_t unlike;          /* of these, those that the replay did not reproduce */
+	size_t pageable_kept;   /* copies in them whose time from pinned memory is not known */
+	struct pays_outside outside;
+};
+
+/* Adds the phases of a program. */
+void pays_find_phases(struct pays_phases *phases, const struct model *model, const struct pays_program *program,
+	const struct pays_work *work, size_t nworks);
+void pays_phases_free(struct pays_phases *phases);
+
+/* Y of a phase, with its copies if it is one to gain at; `scale`: how many rounds each round stands for. */
+json_t *phase_entry(const struct model *model, const struct pays_phase *phase, double scale, bool gains);
+
+/* O of what runs outside of loops. */
+json_t *outside_json(const struct pays_outside *outside, double scale);
 
 /* Reasons that nothing can be done about. */
 #define PAYS_HOPELESS (1U << PAYS_ALONE | 1U << PAYS_NONE)
-
-/* Deeper ranges count as part of the range at this depth. */
-enum { PAYS_DEPTH = 8 };
-
-void pays_tree_make(struct pays_tree *tree, const struct model *model, const struct pays_work *work);
-void pays_tree_free(struct pays_tree *tree);
-
-/* ---- one range (pays.c), and its entry (entry.c) ---- */
-
-/* What double buffering would do for a range. Times in ns. */
-struct estimate {
-	int64_t span, floor, lost;
-	double gain, gain_high;
-	size_t rounds;
-	bool chosen;    /* this one gets an entry, of nested ranges */
-	double inside;  /* gain of the chosen ranges inside */
-	size_t ninside; /* how many they are */
-};
-
-/* A lane while its ranges are looked at. */
-struct looking {
-	const struct model *model;
-	const struct pays_work *work;
-	struct pays_tree tree;
-	struct estimate *estimate; /* by node */
-	double rate;
-	bool *some;     /* by item: free as it is, or freed with one group */
-	uint32_t *pick; /* the items of a range */
-	size_t n;
-	struct interval *intervals; /* room for all copies */
-};
-
-static inline bool is_copy_item(const struct pays_item *item)
-{
-	return item->cls == WORK_H2D || item->cls == WORK_D2H;
-}
-
-/* At least 0, at most `most`. */
-double clipped_gain(double gain, double most);
-/* The items of a range into looking->pick, in order. */
-void pick_items(struct looking *looking, size_t i);
-/* Time of these copies, united, in which no kernel ran on the GPU; looking->intervals is overwritten. */
-int64_t lost_time(const struct looking *looking, const uint32_t *pick, size_t n);
-/* Y of a range; looking->pick is overwritten. */
-json_t *range_entry(struct looking *looking, size_t i);
 
 #endif

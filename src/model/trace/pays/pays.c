@@ -1,320 +1,257 @@
-/* pays.c: finds the ranges in which double buffering would pay. */
+/* pays.c: finds the loops in which double buffering would pay. */
 #include "model/trace/pays/pays.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/analyze.h"
+#include "analyze/thresholds.h"
 #include "model/recording.h"
+#include "model/trace/pays/lacks.h"
 #include "model/trace/pays/parts.h"
 #include "tree/json.h"
+#include "tree/tree.h"
 #include "util/alloc.h"
-#include "util/machine/parallel.h"
 
-/* Ranges below this share of the span are not worth a change. */
-static const double least_gain = 0.01;
+/* The most loops without a gain that are told. */
+enum { OTHERS_MOST = 16 };
+/* Of loops with more calls the rounds in the middle are replayed, so that all stretches of a sample have so many. */
+enum { CALLS_REPLAYED = 1 << 14, STRIDE = 5 };
 
-/* Inner ranges stand for the outer one if together they have this share of its gain, and if they are few: a loop with
- * numbered steps is one place. */
-static const double as_much = 0.9;
-enum { MOST_INSIDE = 10 };
+/* All that is looked at. */
+struct pays_looking {
+	const struct model *model;
+	struct pays_calls calls;
+	struct pays_host host;
+	struct pays_sample sample;
+	struct pays_phases phases;
+	struct pays_lacks lacks;
+};
 
-double clipped_gain(double gain, double most)
+/* ---- a process in a stretch ---- */
+
+/* Pieces of one process on one GPU, in the order of lanes. */
+struct lane_pieces {
+	uint32_t first_lane, end_lane;
+	uint32_t *item;
+	size_t n, room;
+	bool copies;
+};
+
+static bool same_lane(const struct trace *trace, size_t a, size_t b, bool device)
 {
-	return gain > most ? fmax(most, 0) : fmax(gain, 0);
+	return trace->lanes[a].process == trace->lanes[b].process &&
+	       (!device || trace->lanes[a].device == trace->lanes[b].device);
 }
 
-static int by_index(const void *left, const void *right)
+/* The pieces of each process and GPU, into one list by lane. */
+static struct lane_pieces *split_stretch(const struct trace *trace, const struct pays_stretch *stretch, size_t *count)
 {
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	struct lane_pieces *lists = xcalloc(trace->nlanes + 1, sizeof(*lists));
+	uint32_t *list_of_lane = xcalloc(trace->nlanes + 1, sizeof(*list_of_lane));
+	size_t n = 0;
 
-	return (a > b) - (a < b);
-}
+	for (size_t l = 0; l < trace->nlanes; l++) {
+		size_t list = 0;
 
-void pick_items(struct looking *looking, size_t i)
-{
-	const struct pays_node *node = &looking->tree.node[i];
-
-	looking->n = node->count;
-	memcpy(looking->pick, looking->tree.order + node->first, node->count * sizeof(*looking->pick));
-	if (looking->n > 1)
-		qsort(looking->pick, looking->n, sizeof(*looking->pick), by_index);
-}
-
-/* Time of these copies, united, in which no kernel ran on the GPU. */
-int64_t lost_time(const struct looking *looking, const uint32_t *pick, size_t n)
-{
-	const struct pays_lane *lane = &looking->work->lane;
-	size_t copies = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct pays_item *item = &lane->item[pick[i]];
-
-		if (is_copy_item(item))
-			looking->intervals[copies++] = (struct interval){item->start, item->end};
+		while (list < n && !same_lane(trace, lists[list].first_lane, l, true))
+			list++;
+		if (list == n)
+			lists[n++].first_lane = (uint32_t)l;
+		list_of_lane[l] = (uint32_t)list;
 	}
-	copies = intervals_union(looking->intervals, copies);
-	return intervals_length(looking->intervals, copies) -
-	       intervals_overlap(looking->intervals, copies, lane->kernels, lane->nkernels);
-}
+	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++) {
+		struct lane_pieces *list = &lists[list_of_lane[trace->lane[i]]];
+		uint8_t cls = work_lane(trace, i)->cls;
 
-static void pays_measure(struct looking *looking, struct estimate *estimate)
-{
-	const struct pays_lane *lane = &looking->work->lane;
-	struct overlap_sweep sweep = {0};
-	struct overlap overlap;
-	uint32_t *order = pays_order(lane, looking->pick, looking->n, false);
-
-	for (size_t k = 0; k < looking->n; k++) {
-		const struct pays_item *item = &lane->item[looking->pick[order ? order[k] : k]];
-
-		overlap_add(&sweep, &(struct device_work){item->start, item->end, (enum work_class)item->cls});
+		xgrow(&list->item, list->n, &list->room, sizeof(*list->item));
+		list->item[list->n++] = (uint32_t)i;
+		list->copies |= cls == WORK_H2D || cls == WORK_D2H;
 	}
-	free(order);
-	overlap_end(&sweep, &overlap);
-	estimate->span = overlap.span;
-	estimate->floor = overlap.floor;
-	estimate->lost = lost_time(looking, looking->pick, looking->n);
+	free(list_of_lane);
+	*count = n;
+	return lists;
 }
 
-/* The most that can be gained: no more than the copies' time without kernels, and never below the floor. */
-static double bound_of(const struct estimate *estimate)
+/* The rate of copies in both directions at once, from a lane that has enough of them. */
+static void take_rate(struct pays_program *program, const struct pays_work *works, size_t n)
 {
-	return (double)(estimate->lost < estimate->span - estimate->floor ? estimate->lost
-									  : estimate->span - estimate->floor);
-}
-
-static bool worth_it(double gain, int64_t span)
-{
-	return gain > 0 && gain >= least_gain * (double)span;
-}
-
-/* The gain is the difference of two replays, so that what the replay does not know of cancels out. The first counts no
- * longer than the recording: an estimate never promises more time than there is. */
-static double gain_at(struct pays_replay *replay, const struct estimate *estimate, double before, double rate)
-{
-	double after = pays_replay_run(replay, NULL, false, rate);
-
-	return clipped_gain(fmin(before, (double)estimate->span) - after, bound_of(estimate));
-}
-
-static void replay_range(struct looking *looking, struct estimate *estimate)
-{
-	struct pays_replay *replay = pays_replay_new(&looking->work->lane, looking->pick, looking->n);
-	double before = pays_replay_run(replay, looking->work->free_as_is, true, looking->rate);
-	estimate->rounds = pays_replay_rounds(replay);
-	estimate->gain = gain_at(replay, estimate, before, looking->rate);
-	estimate->gain_high = fmax(gain_at(replay, estimate, before, 1), estimate->gain);
-	pays_replay_free(replay);
-}
-
-/* The estimate of a range inside that has the same work, or NULL: the outer one adds nothing. */
-static const struct estimate *same_inside(const struct looking *looking, size_t node)
-{
-	const struct pays_node *nodes = looking->tree.node;
-	int last = nodes[node].last;
-
-	for (int i = (int)node + 1; i <= last; i = nodes[i].last + 1) {
-		if (nodes[i].count == nodes[node].count)
-			return &looking->estimate[i];
-	}
-	return NULL;
-}
-
-/* Whether some copy is held up by something that can be removed. */
-static bool has_obstacle(const struct looking *looking)
-{
-	for (size_t i = 0; i < looking->n; i++) {
-		if (looking->work->reasons[looking->pick[i]] & ~PAYS_HOPELESS)
-			return true;
-	}
-	return false;
-}
-
-static void estimate_node(struct looking *looking, size_t i)
-{
-	struct estimate *estimate = &looking->estimate[i];
-	const struct estimate *same = same_inside(looking, i);
-
-	if (same) {
-		estimate->gain = same->gain;
-		return;
-	}
-	pick_items(looking, i);
-	pays_measure(looking, estimate);
-	if (worth_it(bound_of(estimate), estimate->span) && has_obstacle(looking))
-		replay_range(looking, estimate);
-}
-
-/* From the innermost ranges outwards. */
-static void estimate_all(struct looking *looking)
-{
-	for (size_t i = looking->tree.n; i-- > 0;) {
-		struct estimate *estimate = &looking->estimate[i];
-		int parent = looking->tree.node[i].parent;
-
-		if (looking->tree.node[i].count)
-			estimate_node(looking, i);
-		estimate->chosen = estimate->gain > 0 &&
-				   (estimate->inside < as_much * estimate->gain || estimate->ninside > MOST_INSIDE);
-		if (parent >= 0) {
-			looking->estimate[parent].inside += estimate->chosen ? estimate->gain : estimate->inside;
-			looking->estimate[parent].ninside += estimate->chosen ? 1 : estimate->ninside;
+	program->program.rate = PAYS_DUPLEX_RATE;
+	for (size_t w = 0; w < n; w++) {
+		if (!isnan(works[w].duplex_rate)) {
+			program->program.rate = works[w].duplex_rate;
+			program->rate_measured = true;
+			return;
 		}
 	}
 }
 
-/* ---- lanes ---- */
-
-static void looking_room(struct looking *looking)
+static void look_at_process(struct pays_looking *looking, const struct pays_stretch *stretch,
+	const struct lane_pieces *lists, size_t nlists, size_t first)
 {
-	const struct pays_lane *lane = &looking->work->lane;
-	size_t copies = 0;
+	const struct trace *trace = &looking->model->trace;
+	struct pays_work *works = xcalloc(nlists + 1, sizeof(*works));
+	struct pays_program program;
+	bool copies = false;
+	size_t n = 0;
 
-	for (size_t i = 0; i < lane->n; i++)
-		copies += is_copy_item(&lane->item[i]);
-	looking->estimate = xcalloc(looking->tree.n, sizeof(*looking->estimate));
-	looking->some = xcalloc(lane->n + 1, sizeof(bool));
-	looking->pick = xcalloc(lane->n + 1, sizeof(*looking->pick));
-	looking->intervals = xcalloc(copies + 1, sizeof(*looking->intervals));
-}
-
-static void looking_free(struct looking *looking)
-{
-	pays_tree_free(&looking->tree);
-	free(looking->estimate);
-	free(looking->some);
-	free(looking->pick);
-	free(looking->intervals);
-}
-
-/* Adds entries of the chosen ranges that are worth it; of nested ones, the outermost. */
-static void add_ranges(struct looking *looking, json_t *list)
-{
-
-	for (size_t i = 0; i < looking->tree.n; i++) {
-		const struct estimate *estimate = &looking->estimate[i];
-
-		if (!estimate->chosen)
+	for (size_t l = first; l < nlists; l++) {
+		if (!same_lane(trace, lists[l].first_lane, lists[first].first_lane, false) || lists[l].n == 0)
 			continue;
-		if (worth_it(estimate->gain, estimate->span))
-			append_json(list, range_entry(looking, i));
-		i = (size_t)looking->tree.node[i].last;
+		copies |= lists[l].copies;
+		pays_work_make(&works[n++], looking->model, &looking->calls, stretch, lists[l].item, lists[l].n);
 	}
+	if (copies) {
+		pays_program_make(&program, looking->model, &looking->host, stretch,
+			trace->lanes[lists[first].first_lane].process, &looking->lacks);
+		take_rate(&program, works, n);
+		pays_find_phases(&looking->phases, looking->model, &program, works, n);
+		pays_program_free(&program);
+	}
+	for (size_t w = 0; w < n; w++)
+		pays_work_free(&works[w]);
+	free(works);
 }
 
-static void look_at(const struct model *model, const struct pays_work *work, json_t *list)
+static void look_at_stretch(struct pays_looking *looking, const struct pays_stretch *stretch)
 {
-	struct looking looking = {
-		.model = model, .work = work, .rate = isnan(work->duplex_rate) ? PAYS_DUPLEX_RATE : work->duplex_rate};
+	const struct trace *trace = &looking->model->trace;
+	size_t n;
+	struct lane_pieces *lists = split_stretch(trace, stretch, &n);
 
-	pays_tree_make(&looking.tree, model, work);
-	looking_room(&looking);
-	estimate_all(&looking);
-	add_ranges(&looking, list);
-	looking_free(&looking);
+	for (size_t l = 0; l < n; l++) {
+		bool first = true;
+
+		for (size_t k = 0; k < l && first; k++)
+			first = !same_lane(trace, lists[k].first_lane, lists[l].first_lane, false);
+		if (first)
+			look_at_process(looking, stretch, lists, n, l);
+	}
+	for (size_t l = 0; l < n; l++)
+		free(lists[l].item);
+	free(lists);
 }
 
-/* An entry, and its place before sorting, which decides between equal gains. */
-struct sorted_entry {
-	json_t *entry;
-	double gain;
-	size_t place;
-};
+/* ---- the list ---- */
 
 static int by_gain(const void *left, const void *right)
 {
-	const struct sorted_entry *a = left, *b = right;
+	const struct pays_phase *a = left, *b = right;
 
-	if (a->gain != b->gain)
-		return a->gain > b->gain ? -1 : 1;
-	return (a->place > b->place) - (a->place < b->place);
+	if (a->gain[2] != b->gain[2])
+		return a->gain[2] > b->gain[2] ? -1 : 1;
+	return (a->signature > b->signature) - (a->signature < b->signature);
 }
 
-static json_t *ranked(json_t *list)
+static double best_gain(const struct pays_phase *phase)
 {
-	size_t n = json_array_size(list);
-	struct sorted_entry *entries = xcalloc(n + 1, sizeof(*entries));
-	json_t *out = json_array();
+	double best = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		json_t *entry = json_array_get(list, i);
+	for (int k = PAYS_BUFFERS_LEAST; k <= PAYS_BUFFERS_MOST; k++)
+		best = fmax(best, phase->gain[k]);
+	return best;
+}
 
-		entries[i] = (struct sorted_entry){entry, json_number_value(json_object_get(entry, "gain_ns")), i};
+/* Whether a loop is listed. One that takes turns with streams has its buffers: that more of them would gain a little is
+ * not worth an entry. */
+static bool worth_it(const struct pays_phase *phase)
+{
+	double gain = phase->turns ? phase->gain[2] : best_gain(phase);
+
+	return phase->can_gain && gain > 0 && gain >= pays_least * phase->loop;
+}
+
+static int by_length(const void *left, const void *right)
+{
+	const struct pays_phase *a = left, *b = right;
+
+	if (a->loop != b->loop)
+		return a->loop > b->loop ? -1 : 1;
+	return (a->signature > b->signature) - (a->signature < b->signature);
+}
+
+static void sort_phases(struct pays_phases *phases, int (*order)(const void *, const void *))
+{
+	if (phases->n > 1)
+		qsort(phases->item, phases->n, sizeof(*phases->item), order);
+}
+
+/* "pays": the loops to gain at, the largest gain first. */
+static json_t *pays_list(struct pays_looking *looking)
+{
+	struct pays_phases *phases = &looking->phases;
+	json_t *list = json_array();
+
+	sort_phases(phases, by_gain);
+	for (size_t i = 0; i < phases->n; i++) {
+		if (worth_it(&phases->item[i]))
+			append_json(list, phase_entry(looking->model, &phases->item[i], looking->sample.scale, true));
 	}
-	if (n > 1)
-		qsort(entries, n, sizeof(*entries), by_gain);
-	for (size_t i = 0; i < n; i++)
-		append_json(out, json_incref(entries[i].entry));
-	free(entries);
-	json_decref(list);
-	return out;
+	return list;
 }
 
-/* Notes where only windows were looked at. */
-static void note_sample(const struct model *model, const struct pays_sample *sample)
+/* From the first start of work to the last one (ns). */
+static double span_of_starts(const struct trace *trace)
 {
-	size_t count = 0, taken = 0;
+	return trace->nwork ? (double)trace->start[trace->nwork - 1] - (double)trace->start[0] : 0;
+}
 
-	for (size_t p = 0; p < sample->n; p++) {
-		count += sample->pair[p].count;
-		taken += sample->pair[p].taken;
+/* "other_loops": the longest first, without those that are hardly any of the time. */
+static json_t *others_list(struct pays_looking *looking, size_t *left_out)
+{
+	struct pays_phases *phases = &looking->phases;
+	double least = loop_told * span_of_starts(&looking->model->trace);
+	json_t *list = json_array();
+
+	*left_out = 0;
+	sort_phases(phases, by_length);
+	for (size_t i = 0; i < phases->n; i++) {
+		if (worth_it(&phases->item[i]))
+			continue;
+		if (json_array_size(list) < OTHERS_MOST && phases->item[i].loop * looking->sample.scale >= least)
+			append_json(list, phase_entry(looking->model, &phases->item[i], looking->sample.scale, false));
+		else
+			(*left_out)++;
 	}
-	if (taken < count)
-		model_note_facts(model, json_pack("{s:s, s:I, s:I}", "id", "estimates-of-a-part", "looked_at",
-						(json_int_t)taken, "pieces", (json_int_t)count));
+	return list;
 }
 
-/* All pairs, of which each gets a list of its own. */
-struct looking_at_pairs {
-	const struct model *model;
-	const struct pays_calls *calls;
-	const struct pays_sample *sample;
-	json_t **list;
-};
-
-static void look_at_pair(void *user, size_t p)
+static int look_at_all(struct pays_looking *looking)
 {
-	const struct looking_at_pairs *pairs = user;
-	struct pays_work work;
-
-	pays_work_make(&work, pairs->model, pairs->calls, pairs->sample, &pairs->sample->pair[p]);
-	pairs->list[p] = json_array();
-	look_at(pairs->model, &work, pairs->list[p]);
-	pays_work_free(&work);
+	pays_sample_make(&looking->sample, &looking->model->trace);
+	looking->phases.calls_most = CALLS_REPLAYED / looking->sample.n;
+	if (pays_calls_load(&looking->calls, looking->model) < 0 ||
+		pays_host_load(&looking->host, looking->model, &looking->sample) < 0)
+		return -1;
+	looking->phases.sampled = looking->sample.n > 1;
+	/* In an order in which the first few stretches lie far apart. */
+	for (size_t s = 0; s < looking->sample.n; s++)
+		look_at_stretch(looking, &looking->sample.stretch[s * STRIDE % looking->sample.n]);
+	note_pays_lacks(looking->model, &looking->sample, &looking->host, &looking->phases, &looking->lacks);
+	return 0;
 }
 
-/* The entries of all pairs, in their order. */
-static json_t *look_at_pairs(
-	const struct model *model, const struct pays_calls *calls, const struct pays_sample *sample)
+static void put_lists(struct pays_looking *looking, json_t *program)
 {
-	struct looking_at_pairs pairs = {model, calls, sample, xcalloc(sample->n + 1, sizeof(json_t *))};
-	json_t *all = json_array();
+	size_t left_out;
 
-	parallel_run(trace_workers(&model->trace, model->trace.nwork), sample->n, look_at_pair, &pairs);
-	for (size_t p = 0; p < sample->n; p++) {
-		json_array_extend(all, pairs.list[p]);
-		json_decref(pairs.list[p]);
-	}
-	free(pairs.list);
-	return all;
+	put_json(program, "pays", pays_list(looking));
+	put_json(program, "loops", json_integer((json_int_t)looking->phases.loops));
+	put_json(program, "other_loops", others_list(looking, &left_out));
+	put_json(program, "other_loops_left_out", json_integer((json_int_t)left_out));
+	put_json(program, "outside", outside_json(&looking->phases.outside, looking->sample.scale));
 }
 
-json_t *pays_json(const struct model *model)
+int pays_put(const struct model *model, json_t *program)
 {
-	struct pays_calls calls;
-	struct pays_sample sample;
-	json_t *list;
+	struct pays_looking looking = {.model = model};
+	int status = look_at_all(&looking);
 
-	if (pays_calls_load(&calls, model) < 0) {
-		pays_calls_free(&calls);
-		return NULL;
-	}
-	pays_sample_make(&sample, &model->trace);
-	note_sample(model, &sample);
-	list = look_at_pairs(model, &calls, &sample);
-	pays_sample_free(&sample);
-	pays_calls_free(&calls);
-	return ranked(list);
+	if (status == 0)
+		put_lists(&looking, program);
+	pays_phases_free(&looking.phases);
+	pays_host_free(&looking.host);
+	pays_calls_free(&looking.calls);
+	pays_sample_free(&looking.sample);
+	return status;
 }

@@ -6,7 +6,8 @@
 
 struct model;
 
-/* [Y], the largest gain first; NULL with model->err where the file cannot be read. */
-json_t *pays_json(const struct model *model);
+/* Adds "pays" and what belongs to it (docs/report-json.md) to a program: 0; -1 with model->err where the file cannot be
+ * read. */
+int pays_put(const struct model *model, json_t *program);
 
 #endif

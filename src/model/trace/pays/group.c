@@ -1,0 +1,250 @@
+/* group.c: the copies of a loop by kind and reason, and what each group gains. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/names.h"
+#include "model/recording.h"
+#include "model/trace/pays/phasing.h"
+#include "store/copies.h"
+#include "util/alloc.h"
+#include "util/number.h"
+
+/* The most groups whose gain is looked for. */
+enum { GROUPS_REPLAYED = 16 };
+
+/* A loop with so many replayed rounds, from several stretches, is known. */
+enum { ROUNDS_ENOUGH = 80 };
+
+/* A copy of the phase, for qsort(). */
+struct grouped {
+	const struct trace *trace;
+	uint32_t piece, work;
+	unsigned reasons;
+};
+
+static int group_memory(const struct trace *trace, uint32_t work)
+{
+	const struct work_copy *copy = work_copy(trace, work);
+
+	return copy_memory_kind(copy->kind, copy->source, copy->target);
+}
+
+static const char *group_call(const struct trace *trace, uint32_t work)
+{
+	const char *name = work_copy(trace, work)->call ? texts_text(trace->texts, work_copy(trace, work)->call) : NULL;
+
+	return name ? name : "";
+}
+
+/* Copies of one group are equal. */
+static int copies_order(const struct trace *trace, uint32_t a, unsigned reasons_a, uint32_t b, unsigned reasons_b)
+{
+	int cls_a = work_lane(trace, a)->cls, cls_b = work_lane(trace, b)->cls;
+	int memory_a = group_memory(trace, a), memory_b = group_memory(trace, b);
+
+	if (cls_a != cls_b)
+		return cls_a < cls_b ? -1 : 1;
+	if (reasons_a != reasons_b)
+		return reasons_a < reasons_b ? -1 : 1;
+	if (memory_a != memory_b)
+		return memory_a < memory_b ? -1 : 1;
+	return strcmp(group_call(trace, a), group_call(trace, b));
+}
+
+static int group_by_kind(const void *left, const void *right)
+{
+	const struct grouped *a = left, *b = right;
+	int order = copies_order(a->trace, a->work, a->reasons, b->work, b->reasons);
+
+	return order ? order : (a->work > b->work) - (a->work < b->work);
+}
+
+/* The reasons of each piece of the program. */
+static uint16_t *reasons_of_pieces(const struct phasing *phasing)
+{
+	const struct pays_program *program = phasing->program;
+	uint16_t *by_work = xcalloc(phasing->model->trace.nwork + 1, sizeof(*by_work));
+	uint16_t *reasons = xcalloc(program->program.npieces + 1, sizeof(*reasons));
+
+	for (size_t w = 0; w < phasing->nworks; w++) {
+		for (size_t i = 0; i < phasing->works[w].lane.n; i++)
+			by_work[phasing->works[w].work[i]] = phasing->works[w].reasons[i];
+	}
+	for (size_t p = 0; p < program->program.npieces; p++)
+		reasons[p] = by_work[program->work[p]];
+	free(by_work);
+	return reasons;
+}
+
+/* Time of copies, united, in which no kernel ran on the GPU. */
+static int64_t group_lost(const struct phasing *phasing, const struct grouped *copies, size_t n)
+{
+	const struct trace *trace = &phasing->model->trace;
+	struct interval *times = xcalloc(n + 1, sizeof(*times));
+	int64_t lost;
+
+	for (size_t i = 0; i < n; i++)
+		times[i] = (struct interval){
+			within_limit(trace->start[copies[i].work]), within_limit(trace->end[copies[i].work])};
+	n = intervals_union(times, n);
+	lost = intervals_length(times, n);
+	if (phasing->lane)
+		lost -= intervals_overlap(times, n, phasing->lane->lane.kernels, phasing->lane->lane.nkernels);
+	free(times);
+	return lost;
+}
+
+static struct pays_group make_group(const struct phasing *phasing, const struct grouped *copies, size_t n)
+{
+	const struct trace *trace = &phasing->model->trace;
+	struct pays_group group = {
+		.example = copies[n / 2].work, .reasons = copies[0].reasons, .count = n, .one_stream = true};
+
+	for (size_t i = 0; i < n; i++) {
+		if (__builtin_add_overflow(group.bytes, work_copy(trace, copies[i].work)->bytes, &group.bytes))
+			group.bytes = INT64_MAX;
+		group.time += within_limit(trace->end[copies[i].work]) - within_limit(trace->start[copies[i].work]);
+		group.one_stream = group.one_stream &&
+				   work_lane(trace, copies[i].work)->stream == work_lane(trace, copies[0].work)->stream;
+	}
+	group.lost = group_lost(phasing, copies, n);
+	return group;
+}
+
+/* Groups that nothing can be done about come last; else the largest first. */
+static int by_lost(const void *left, const void *right)
+{
+	const struct pays_group *a = left, *b = right;
+	bool lost_a = a->reasons & PAYS_HOPELESS, lost_b = b->reasons & PAYS_HOPELESS;
+
+	if (lost_a != lost_b)
+		return lost_a ? 1 : -1;
+	if (a->lost != b->lost)
+		return a->lost > b->lost ? -1 : 1;
+	return (a->example > b->example) - (a->example < b->example);
+}
+
+/* Frees one group after the other; what each adds is its gain. */
+static void gains_in_order(
+	const struct phasing *phasing, struct pays_phase *phase, const struct grouped *copies, size_t n)
+{
+	const struct trace *trace = &phasing->model->trace;
+	bool *freed = xcalloc(phasing->program->program.npieces + 1, sizeof(*freed));
+	const struct replay_change change = {2, freed};
+	double so_far = 0;
+
+	for (size_t g = 0; g < phase->ngroups && g < GROUPS_REPLAYED && phase->gain[2] > 0; g++) {
+		struct pays_group *group = &phase->group[g];
+		double gain;
+
+		if (group->reasons & PAYS_HOPELESS)
+			continue;
+		for (size_t i = 0; i < n; i++) {
+			if (copies_order(trace, copies[i].work, copies[i].reasons, group->example, group->reasons) == 0)
+				freed[copies[i].piece] = true;
+		}
+		gain = (phasing->before - replay_duration(&phasing->replay, &change)) * phasing->calibrate *
+		       phasing->scale;
+		gain = fmin(fmax(gain, so_far), phase->gain[2]);
+		group->gain = gain - so_far;
+		so_far = gain;
+	}
+	phase->rest = phase->gain[2] - so_far;
+	free(freed);
+}
+
+void find_groups(const struct phasing *phasing, struct pays_phase *phase, const uint32_t *piece, size_t n)
+{
+	const struct trace *trace = &phasing->model->trace;
+	struct grouped *copies = xcalloc(n + 1, sizeof(*copies));
+	uint16_t *reasons = reasons_of_pieces(phasing);
+	size_t count = 0, first = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t work = phasing->program->work[piece[i]];
+
+		if (reasons[piece[i]])
+			copies[count++] = (struct grouped){trace, piece[i], work, reasons[piece[i]]};
+	}
+	free(reasons);
+	if (count > 1)
+		qsort(copies, count, sizeof(*copies), group_by_kind);
+	phase->lost = group_lost(phasing, copies, count);
+	phase->group = xcalloc(count + 1, sizeof(*phase->group));
+	for (size_t i = 1; i <= count; i++) {
+		if (i < count && copies_order(trace, copies[i].work, copies[i].reasons, copies[first].work,
+					 copies[first].reasons) == 0)
+			continue;
+		phase->group[phase->ngroups++] = make_group(phasing, copies + first, i - first);
+		first = i;
+	}
+	if (phase->ngroups > 1)
+		qsort(phase->group, phase->ngroups, sizeof(*phase->group), by_lost);
+	gains_in_order(phasing, phase, copies, count);
+	free(copies);
+}
+
+static void join_group(struct pays_phase *into, const struct pays_group *more, const struct trace *trace, size_t *room)
+{
+	for (size_t g = 0; g < into->ngroups; g++) {
+		struct pays_group *group = &into->group[g];
+
+		if (copies_order(trace, group->example, group->reasons, more->example, more->reasons) != 0)
+			continue;
+		group->one_stream = group->one_stream && more->one_stream &&
+				    work_lane(trace, group->example)->stream == work_lane(trace, more->example)->stream;
+		group->count += more->count;
+		group->bytes = more->bytes > INT64_MAX - group->bytes ? INT64_MAX : group->bytes + more->bytes;
+		group->time += more->time;
+		group->lost += more->lost;
+		group->gain += more->gain;
+		return;
+	}
+	xgrow(&into->group, into->ngroups, room, sizeof(*into->group));
+	into->group[into->ngroups++] = *more;
+}
+
+bool phase_is_known(const struct pays_phase *phase)
+{
+	return phase->replayed >= ROUNDS_ENOUGH;
+}
+
+void phase_grow(struct pays_phase *phase, double more)
+{
+	double factor = phase->loop > 0 ? (phase->loop + more) / phase->loop : 1;
+
+	phase->replay *= factor;
+	phase->gain_high *= factor;
+	phase->gain_both *= factor;
+	phase->rest *= factor;
+	for (int k = PAYS_BUFFERS_LEAST; k <= PAYS_BUFFERS_MOST; k++)
+		phase->gain[k] *= factor;
+	for (size_t g = 0; g < phase->ngroups; g++)
+		phase->group[g].gain *= factor;
+}
+
+void phase_join(struct pays_phase *into, const struct pays_phase *more, const struct trace *trace)
+{
+	size_t room = into->ngroups;
+
+	into->entered += more->entered;
+	into->rounds += more->rounds;
+	into->replayed += more->replayed;
+	into->span += more->span;
+	into->floor += more->floor;
+	into->lost += more->lost;
+	into->duplex += more->duplex;
+	late_join(&into->late, &more->late);
+	into->loop += more->loop;
+	into->replay += more->replay;
+	into->gain_high += more->gain_high;
+	into->gain_both += more->gain_both;
+	into->rest += more->rest;
+	for (int k = PAYS_BUFFERS_LEAST; k <= PAYS_BUFFERS_MOST; k++)
+		into->gain[k] += more->gain[k];
+	for (size_t g = 0; g < more->ngroups; g++)
+		join_group(into, &more->group[g], trace, &room);
+	qsort(into->group, into->ngroups, sizeof(*into->group), by_lost);
+	free(more->group);
+}

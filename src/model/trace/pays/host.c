@@ -1,0 +1,315 @@
+/* host.c: the calls of host threads that ask for work, wait for it or order it, and what the recording tells of them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/recording.h"
+#include "model/trace/calls.h"
+#include "model/trace/pays/parts.h"
+#include "store/event.h"
+#include "store/scan.h"
+#include "util/alloc.h"
+#include "util/number.h"
+#include "analyze/sort.h"
+
+enum sync_row_type { SYNC_ROW_EVENT = 1, SYNC_ROW_JOIN = 2, SYNC_ROW_STREAM = 3, SYNC_ROW_CONTEXT = 4 };
+
+struct host_reading {
+	const struct model *model;
+	const struct trace *trace;
+	const struct pays_sample *sample;
+	struct pays_host *host;
+	uint8_t *kind; /* by number of a name: one more than enum pays_host_kind; 0: not looked at */
+	size_t nnames, calls_room, syncs_room, events_room;
+	size_t near; /* where the last call's work was found: see range_work() */
+};
+
+/* ---- what a call does, by its name ---- */
+
+static bool host_begins(const char *name, const char *with)
+{
+	return strncmp(name, with, strlen(with)) == 0;
+}
+
+static bool host_begins_with_one(const char *name, const char *const *starts)
+{
+	for (; *starts; starts++) {
+		if (host_begins(name, *starts))
+			return true;
+	}
+	return false;
+}
+
+static enum pays_host_kind host_kind_of(const char *name)
+{
+	static const char *const memory[] = {"Malloc", "Free", "HostAlloc", "MemAlloc", "MemFree", "MemHostAlloc",
+		"HostRegister", "HostUnregister", NULL};
+	static const char *const device[] = {"DeviceSynchronize", "ThreadSynchronize", "CtxSynchronize", NULL};
+
+	if (!name || !host_begins(name, "cu"))
+		return PAYS_CALL_OTHER;
+	name += host_begins(name, "cuda") ? 4 : 2;
+	if (host_begins(name, "EventRecord"))
+		return PAYS_CALL_RECORD;
+	if (host_begins(name, "StreamWaitEvent"))
+		return PAYS_CALL_JOIN;
+	if (host_begins(name, "StreamSynchronize"))
+		return PAYS_CALL_STREAM;
+	if (host_begins(name, "EventSynchronize"))
+		return PAYS_CALL_EVENT;
+	if (host_begins(name, "EventQuery") || host_begins(name, "StreamQuery"))
+		return PAYS_CALL_QUERY;
+	if (host_begins_with_one(name, device))
+		return PAYS_CALL_DEVICE;
+	return host_begins_with_one(name, memory) && !strstr(name, "Async") ? PAYS_CALL_MEMORY : PAYS_CALL_OTHER;
+}
+
+static enum pays_host_kind host_kind_of_number(struct host_reading *reading, uint32_t number)
+{
+	if (number >= reading->nnames) {
+		size_t n = (size_t)number * 2 + 64;
+
+		reading->kind = xreallocarray(reading->kind, n, sizeof(*reading->kind));
+		memset(reading->kind + reading->nnames, 0, n - reading->nnames);
+		reading->nnames = n;
+	}
+	if (!reading->kind[number])
+		reading->kind[number] = (uint8_t)(host_kind_of(texts_text(reading->trace->texts, number)) + 1);
+	return (enum pays_host_kind)(reading->kind[number] - 1);
+}
+
+/* ---- calls ---- */
+
+/* Place of a thread in trace->threads, or -1. */
+static int64_t host_thread_place(const struct trace *trace, int64_t tid)
+{
+	size_t low = 0, high = trace->nthreads;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace->threads[middle] < tid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < trace->nthreads && trace->threads[low] == tid ? (int64_t)low : -1;
+}
+
+static bool in_some_stretch(const struct pays_sample *sample, int64_t time)
+{
+	for (size_t s = 0; s < sample->n; s++) {
+		if (time >= sample->stretch[s].from && time <= sample->stretch[s].to)
+			return true;
+	}
+	return false;
+}
+
+enum { HOST_START, HOST_END, HOST_THREAD, HOST_CORRELATION, HOST_NAME, HOST_COLUMNS };
+
+static void take_host_row(struct host_reading *reading, const struct scan_rows *rows, size_t row)
+{
+	struct pays_host *host = reading->host;
+	int64_t start = rows->value[HOST_START][row], end = rows->value[HOST_END][row];
+	int64_t thread = host_thread_place(reading->trace, rows->value[HOST_THREAD][row]);
+	enum pays_host_kind kind = host_kind_of_number(reading, (uint32_t)rows->value[HOST_NAME][row]);
+	size_t count = 0;
+
+	if (thread < 0 || start <= -PAYS_TIME_LIMIT || end >= PAYS_TIME_LIMIT || end < start ||
+		!in_some_stretch(reading->sample, start))
+		return;
+	if (kind == PAYS_CALL_OTHER && reading->trace->by_call)
+		range_work(reading->trace,
+			&(struct range){.start = start, .end = start + 1, .thread = (uint32_t)thread}, reading->near,
+			&reading->near, &count);
+	if (kind == PAYS_CALL_OTHER && count == 0)
+		return;
+	xgrow(&host->call, host->ncalls, &reading->calls_room, sizeof(*host->call));
+	host->call[host->ncalls++] = (struct pays_host_call){.start = start,
+		.end = end,
+		.correlation = rows->value[HOST_CORRELATION][row],
+		.thread = (uint32_t)thread,
+		.name = (uint32_t)rows->value[HOST_NAME][row],
+		.kind = (uint8_t)kind};
+}
+
+static void begin_host_rows(void *user, size_t nparts)
+{
+	(void)user;
+	(void)nparts;
+}
+
+static void take_host_rows(void *user, size_t part, const struct scan_rows *rows)
+{
+	(void)part;
+	for (size_t i = 0; i < rows->n; i++)
+		take_host_row(user, rows, i);
+}
+
+/* ---- synchronisations and events ---- */
+
+enum {
+	ROW_START,
+	ROW_END,
+	ROW_PROCESS,
+	ROW_TYPE,
+	ROW_STREAM_ID,
+	ROW_EVENT_ID,
+	ROW_SYNC_ID,
+	ROW_CORRELATION,
+	ROW_COLUMNS
+};
+
+static void take_sync_row(struct host_reading *reading, const struct scan_rows *rows, size_t row)
+{
+	struct pays_host *host = reading->host;
+	int64_t start = rows->value[ROW_START][row];
+
+	if (!in_some_stretch(reading->sample, start))
+		return;
+	xgrow(&host->sync, host->nsyncs, &reading->syncs_room, sizeof(*host->sync));
+	host->sync[host->nsyncs++] = (struct pays_sync_row){
+		.process = reading->trace->processes ? rows->value[ROW_PROCESS][row] : 0,
+		.correlation = rows->value[ROW_CORRELATION][row],
+		.start = start,
+		.end = rows->value[ROW_END][row],
+		.stream = scan_null(rows, row, ROW_STREAM_ID) ? -1 : rows->value[ROW_STREAM_ID][row],
+		.event = scan_null(rows, row, ROW_EVENT_ID) ? -1 : rows->value[ROW_EVENT_ID][row],
+		.sync = scan_null(rows, row, ROW_SYNC_ID) ? -1 : rows->value[ROW_SYNC_ID][row],
+		.type = (int)rows->value[ROW_TYPE][row],
+	};
+}
+
+static void take_sync_rows(void *user, size_t part, const struct scan_rows *rows)
+{
+	(void)part;
+	for (size_t i = 0; i < rows->n; i++)
+		take_sync_row(user, rows, i);
+}
+
+enum { RECORDED_PROCESS, RECORDED_CORRELATION, RECORDED_EVENT, RECORDED_SYNC, RECORDED_STREAM, RECORDED_COLUMNS };
+
+static void take_event_rows(void *user, size_t part, const struct scan_rows *rows)
+{
+	struct host_reading *reading = user;
+	struct pays_host *host = reading->host;
+
+	(void)part;
+	for (size_t i = 0; i < rows->n; i++) {
+		xgrow(&host->event, host->nevents, &reading->events_room, sizeof(*host->event));
+		host->event[host->nevents++] = (struct pays_event_row){
+			.process = reading->trace->processes ? rows->value[RECORDED_PROCESS][i] : 0,
+			.correlation = rows->value[RECORDED_CORRELATION][i],
+			.event = scan_null(rows, i, RECORDED_EVENT) ? -1 : rows->value[RECORDED_EVENT][i],
+			.sync = scan_null(rows, i, RECORDED_SYNC) ? -1 : rows->value[RECORDED_SYNC][i],
+			.stream = rows->value[RECORDED_STREAM][i],
+		};
+	}
+}
+
+/* ---- reading and sorting ---- */
+
+static int host_by_start(const void *left, const void *right)
+{
+	const struct pays_host_call *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	if (a->start != b->start)
+		return int64_order(a->start, b->start);
+	return int64_order(b->end, a->end);
+}
+
+static int host_by_correlation(const void *left, const void *right)
+{
+	const struct pays_sync_row *a = left, *b = right;
+
+	if (a->process != b->process)
+		return int64_order(a->process, b->process);
+	if (a->correlation != b->correlation)
+		return int64_order(a->correlation, b->correlation);
+	return int64_order(a->start, b->start);
+}
+
+static int host_event_by_correlation(const void *left, const void *right)
+{
+	const struct pays_event_row *a = left, *b = right;
+
+	if (a->process != b->process)
+		return int64_order(a->process, b->process);
+	return int64_order(a->correlation, b->correlation);
+}
+
+/* Calls in calls are left out: the outer one tells all. A row of queries is one wait. */
+static void settle_host_calls(struct pays_host *host)
+{
+	size_t kept = 0;
+
+	if (host->ncalls > 1)
+		sort_runs(host->call, host->ncalls, sizeof(*host->call), host_by_start);
+	for (size_t i = 0; i < host->ncalls; i++) {
+		struct pays_host_call *last = kept ? &host->call[kept - 1] : NULL, *call = &host->call[i];
+
+		if (last && last->thread == call->thread && call->start < last->end)
+			continue;
+		if (last && last->thread == call->thread && call->kind == PAYS_CALL_QUERY &&
+			last->kind == PAYS_CALL_QUERY) {
+			last->end = call->end;
+			continue;
+		}
+		host->call[kept++] = *call;
+	}
+	host->ncalls = kept;
+}
+
+static int host_read(struct host_reading *reading)
+{
+	static const int calls[HOST_COLUMNS] = {
+		RUNTIME_start, RUNTIME_end, RUNTIME_globalTid, RUNTIME_correlationId, RUNTIME_nameId};
+	static const int syncs[ROW_COLUMNS] = {SYNCHRONIZATION_start, SYNCHRONIZATION_end, SYNCHRONIZATION_globalPid,
+		SYNCHRONIZATION_syncType, SYNCHRONIZATION_streamId, SYNCHRONIZATION_eventId,
+		SYNCHRONIZATION_eventSyncId, SYNCHRONIZATION_correlationId};
+	static const int events[RECORDED_COLUMNS] = {CUDAEVENT_globalPid, CUDAEVENT_correlationId, CUDAEVENT_eventId,
+		CUDAEVENT_eventSyncId, CUDAEVENT_streamId};
+	struct scan scans[] = {{.table = TABLE_RUNTIME,
+				       .columns = calls,
+				       .ncolumns = HOST_COLUMNS,
+				       .texts = reading->trace->texts,
+				       .take = take_host_rows},
+		{.table = TABLE_SYNCHRONIZATION, .columns = syncs, .ncolumns = ROW_COLUMNS, .take = take_sync_rows},
+		{.table = TABLE_CUDAEVENT, .columns = events, .ncolumns = RECORDED_COLUMNS, .take = take_event_rows}};
+	struct store *store = reading->model->store;
+	int threads = store_threads(store), result = 0;
+
+	store_use_threads(store, 1);
+	for (size_t s = 0; s < sizeof(scans) / sizeof(scans[0]) && result == 0; s++) {
+		scans[s].begin = begin_host_rows;
+		scans[s].user = reading;
+		result = store_scan(store, &scans[s], reading->model->err);
+	}
+	store_use_threads(store, threads);
+	return result;
+}
+
+int pays_host_load(struct pays_host *host, const struct model *model, const struct pays_sample *sample)
+{
+	struct host_reading reading = {.model = model, .trace = &model->trace, .sample = sample, .host = host};
+	int result;
+
+	*host = (struct pays_host){0};
+	result = host_read(&reading);
+	settle_host_calls(host);
+	if (host->nsyncs > 1)
+		sort_runs(host->sync, host->nsyncs, sizeof(*host->sync), host_by_correlation);
+	if (host->nevents > 1)
+		sort_runs(host->event, host->nevents, sizeof(*host->event), host_event_by_correlation);
+	free(reading.kind);
+	return result;
+}
+
+void pays_host_free(struct pays_host *host)
+{
+	free(host->call);
+	free(host->sync);
+	free(host->event);
+}

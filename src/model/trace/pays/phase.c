@@ -1,0 +1,440 @@
+/* phase.c: the loops of a program, and what double buffering would do for them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/thresholds.h"
+#include "model/recording.h"
+#include "model/trace/pays/parts.h"
+#include "model/trace/pays/phasing.h"
+#include "util/alloc.h"
+#include "util/number.h"
+#include "analyze/sort.h"
+
+/* Loops of two threads run at the same time if they share this part of the shorter one's time. */
+static const double together_part = 0.5;
+
+static struct interval loop_time(const struct phasing *phasing, const struct replay_loop *loop)
+{
+	return (struct interval){
+		phase_call(phasing, loop->first[0])->start, phase_call(phasing, loop->first[loop->rounds] - 1)->end};
+}
+
+/* The GPU that works most for a loop. */
+static int device_of_loop(const struct phasing *phasing, const struct replay_loop *loop)
+{
+	const struct replay_program *program = &phasing->program->program;
+	double *busy = xcalloc((size_t)program->ndevices + 1, sizeof(*busy));
+	int best = 0;
+
+	for (uint32_t turn = loop->first[0]; turn < loop->first[loop->rounds]; turn++) {
+		const struct replay_call *call = phase_call(phasing, turn);
+
+		for (uint32_t p = call->first; p < call->first + call->count; p++) {
+			const struct replay_piece *piece = &program->piece[p];
+
+			busy[program->stream[piece->stream].device] += (double)(piece->end - piece->start);
+		}
+	}
+	for (int d = 1; d < program->ndevices; d++)
+		best = busy[d] > busy[best] ? d : best;
+	free(busy);
+	return best;
+}
+
+static bool run_together(const struct phasing *phasing, const struct replay_loop *a, const struct replay_loop *b)
+{
+	struct interval left = loop_time(phasing, a), right = loop_time(phasing, b);
+	int64_t start = left.start > right.start ? left.start : right.start;
+	int64_t end = left.end < right.end ? left.end : right.end;
+	int64_t shorter =
+		left.end - left.start < right.end - right.start ? left.end - left.start : right.end - right.start;
+
+	return a->thread != b->thread && device_of_loop(phasing, a) == device_of_loop(phasing, b) &&
+	       (double)(end - start) > together_part * (double)shorter;
+}
+
+/* ---- what ran ---- */
+
+static int phase_by_start(const void *left, const void *right)
+{
+	const struct device_work *a = left, *b = right;
+
+	if (a->start != b->start)
+		return int64_order(a->start, b->start);
+	return int64_order(a->end, b->end);
+}
+
+/* Calls `take` with each piece of the phase. */
+static void each_piece(const struct phasing *phasing, void (*take)(void *user, uint32_t piece), void *user)
+{
+	for (size_t l = 0; l < phasing->nloops; l++) {
+		const struct replay_loop *loop = &phasing->loop[l];
+
+		for (uint32_t turn = loop->first[0]; turn < loop->first[loop->rounds]; turn++) {
+			const struct replay_call *call = phase_call(phasing, turn);
+
+			for (uint32_t p = call->first; p < call->first + call->count; p++)
+				take(user, p);
+		}
+	}
+}
+
+static void list_piece(void *user, uint32_t piece)
+{
+	struct piece_list *list = user;
+
+	xgrow(&list->piece, list->n, &list->room, sizeof(*list->piece));
+	list->piece[list->n++] = piece;
+}
+
+static const struct pays_work *lane_of_device(const struct phasing *phasing, int device)
+{
+	for (size_t w = 0; w < phasing->nworks; w++) {
+		if (phasing->works[w].device == device)
+			return &phasing->works[w];
+	}
+	return NULL;
+}
+
+static void measure_phase(
+	const struct phasing *phasing, const struct piece_list *list, int place, struct pays_phase *phase)
+{
+	const struct replay_program *program = &phasing->program->program;
+	struct device_work *work = xcalloc(list->n + 1, sizeof(*work));
+	struct overlap_sweep sweep = {0};
+	struct overlap overlap;
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct replay_piece *piece = &program->piece[list->piece[i]];
+
+		if (program->stream[piece->stream].device == place)
+			work[n++] = (struct device_work){piece->start, piece->end, (enum work_class)piece->cls};
+	}
+	if (n > 1)
+		sort_runs(work, n, sizeof(*work), phase_by_start);
+	for (size_t i = 0; i < n; i++)
+		overlap_add(&sweep, &work[i]);
+	overlap_end(&sweep, &overlap);
+	phase->span = overlap.span;
+	phase->floor = overlap.floor;
+	phase->duplex = overlap.duplex;
+	free(work);
+}
+
+/* ---- where it stands ---- */
+
+int phase_range_around(const struct trace *trace, uint32_t thread, int64_t time, size_t *next)
+{
+	size_t low = 0, high = trace->nranges;
+	int range;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct range *here = &trace->ranges[middle];
+
+		if (here->thread < thread || (here->thread == thread && here->start <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*next = low;
+	range = (int)low - 1;
+	while (range >= 0 && trace->ranges[range].thread == thread &&
+		(trace->ranges[range].end <= time || trace->ranges[range].apart))
+		range = trace->ranges[range].apart ? range - 1 : trace->ranges[range].parent;
+	return range >= 0 && trace->ranges[range].thread == thread ? range : -1;
+}
+
+/* The outermost range around a time that does not reach from `from` to `to`; -1 for none. */
+static int range_of_round(const struct trace *trace, uint32_t thread, int64_t time, int64_t from, int64_t to)
+{
+	size_t next;
+	int range = phase_range_around(trace, thread, time, &next), found = -1;
+
+	for (; range >= 0; range = trace->ranges[range].parent) {
+		if (trace->ranges[range].start <= from && trace->ranges[range].end > to)
+			break;
+		found = range;
+	}
+	return found;
+}
+
+/* When the last call of a round that asks for work begins. */
+static int64_t round_time(const struct phasing *phasing, const struct replay_loop *loop, size_t round)
+{
+	uint32_t turn = loop->first[round + 1] - 1;
+
+	while (turn > loop->first[round] && phase_call(phasing, turn)->count == 0)
+		turn--;
+	return phase_call(phasing, turn)->start;
+}
+
+static void find_place(const struct phasing *phasing, struct pays_phase *phase)
+{
+	const struct trace *trace = &phasing->model->trace;
+	const struct replay_loop *loop = phasing->loop;
+	uint32_t thread = phasing->program->thread[loop->thread], text = 0, domain = 0;
+	int64_t from = phase_call(phasing, loop->first[0])->start;
+	int64_t to = round_time(phasing, loop, loop->rounds - 1);
+	size_t alike = 0, next;
+	int around = phase_range_around(trace, thread, from, &next);
+
+	while (around >= 0 && trace->ranges[around].end <= to)
+		around = trace->ranges[around].parent;
+	for (size_t r = 0; r < loop->rounds; r++) {
+		int range = range_of_round(trace, thread, round_time(phasing, loop, r), from, to);
+
+		if (range >= 0 && alike == 0) {
+			text = trace->ranges[range].text;
+			domain = trace->ranges[range].domain;
+		}
+		alike += range >= 0 && trace->ranges[range].text == text;
+	}
+	if (text && alike * 10 >= loop->rounds * 9) {
+		*phase = (struct pays_phase){.range = text,
+			.domain = domain,
+			.entered = alike,
+			.within = around >= 0 ? trace->ranges[around].text : 0};
+	} else if (around >= 0) {
+		int parent = trace->ranges[around].parent;
+
+		*phase = (struct pays_phase){.range = trace->ranges[around].text,
+			.domain = trace->ranges[around].domain,
+			.entered = 1,
+			.within = parent >= 0 ? trace->ranges[parent].text : 0};
+	}
+}
+
+/* ---- phases ---- */
+
+/* What is known of a phase without a replay. */
+static void describe_phase(
+	const struct phasing *phasing, const struct piece_list *list, bool sampled, struct pays_phase *phase)
+{
+	int device = device_of_loop(phasing, phasing->loop);
+
+	find_place(phasing, phase);
+	phase->process = phasing->process;
+	phase->device = phasing->program->device[device];
+	phase->threads = phasing->nloops;
+	phase->rate = phasing->program->program.rate;
+	phase->rate_measured = phasing->program->rate_measured;
+	for (size_t l = 0; l < phasing->nloops; l++) {
+		phase->rounds += phasing->loop[l].rounds;
+		phase->turns |= phasing->loop[l].turns;
+	}
+	phase->signature = phase_signature(phasing, phase, sampled);
+	measure_phase(phasing, list, device, phase);
+}
+
+static struct pays_phase *same_phase(const struct pays_phases *phases, const struct pays_phase *phase)
+{
+	for (size_t i = 0; i < phases->n; i++) {
+		if (phases->item[i].signature == phase->signature && phases->item[i].process == phase->process)
+			return &phases->item[i];
+	}
+	return NULL;
+}
+
+/* From the first call of the loops to their last device work or wait. */
+static struct interval phase_time(const struct phasing *phasing, const struct piece_list *list)
+{
+	struct interval time = loop_time(phasing, phasing->loop);
+
+	for (size_t l = 1; l < phasing->nloops; l++) {
+		struct interval more = loop_time(phasing, &phasing->loop[l]);
+
+		time.start = more.start < time.start ? more.start : time.start;
+		time.end = more.end > time.end ? more.end : time.end;
+	}
+	for (size_t i = 0; i < list->n; i++) {
+		int64_t end = phasing->program->program.piece[list->piece[i]].end;
+
+		time.end = end > time.end ? end : time.end;
+	}
+	return time;
+}
+
+/* Whether something could run at once: else there is nothing to double-buffer. */
+static bool could_gain(const struct phasing *phasing, const struct piece_list *list)
+{
+	unsigned does = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct replay_piece *piece = &phasing->program->program.piece[list->piece[i]];
+
+		/* Communication is nothing to hide a copy behind. */
+		if (!piece->apart && (piece->cls != WORK_KERNEL || piece->kind != REPLAY_COLLECTIVE))
+			does |= 1U << piece->cls;
+	}
+	return replay_could_overlap(does);
+}
+
+/* False for a copy from pageable memory that nothing tells a faster time of. */
+static bool pinned_time_known(const struct replay_piece *piece)
+{
+	return !piece->pageable || piece->pinned < (double)(piece->end - piece->start);
+}
+
+static void replay_one_phase(struct pays_phases *phases, struct phasing *phasing, struct pays_phase *phase)
+{
+	struct replay_handover *handover = replay_handovers_find(&phasing->replay, &phasing->replay.nhandovers);
+
+	phasing->replay.handover = handover;
+	replay_loops_of_phase(phasing, phase);
+	if (phase_unlike(phase))
+		phases->unlike++;
+	find_groups(phasing, phase, phases->list.piece, phases->list.n);
+	free(handover);
+}
+
+/* Replays a phase, or lets the same loop in other stretches stand for it. */
+static void look_at_gain(
+	struct pays_phases *phases, struct phasing *phasing, struct pays_phase *same, struct pays_phase *phase)
+{
+	struct replay_loop *cut = xmemdup(phasing->loop, phasing->nloops * sizeof(*cut));
+
+	phasing->replay = (struct replay_phase){.program = &phasing->program->program,
+		.orders = &phasing->orders,
+		.loop = cut,
+		.nloops = phasing->nloops};
+	phases->loops++;
+	phase->can_gain = true;
+	for (size_t i = 0; i < phases->list.n; i++)
+		phases->pageable_kept += !pinned_time_known(&phasing->program->program.piece[phases->list.piece[i]]);
+	if (same && phases->sampled && phase_is_known(same)) {
+		phase->loop = replay_recorded(&phasing->replay);
+		phase->replay = 0; /* the growth has it */
+		phase_grow(same, phase->loop);
+		find_groups(phasing, phase, phases->list.piece, phases->list.n);
+	} else {
+		phasing->scale = cut_loops(phasing, cut, phases->calls_most);
+		for (size_t l = 0; l < phasing->nloops; l++)
+			phase->replayed += cut[l].rounds;
+		replay_one_phase(phases, phasing, phase);
+	}
+	free(cut);
+}
+
+static void look_at_phase(struct pays_phases *phases, struct phasing *phasing, bool *in_loop)
+{
+	struct pays_phase phase = {0}, *same;
+	struct interval time;
+
+	phases->list.n = 0;
+	each_piece(phasing, list_piece, &phases->list);
+	for (size_t i = 0; i < phases->list.n; i++)
+		in_loop[phases->list.piece[i]] = true;
+	describe_phase(phasing, &phases->list, phases->sampled, &phase);
+	phasing->lane = lane_of_device(phasing, phase.device);
+	time = phase_time(phasing, &phases->list);
+	phase.loop = phase.replay = (double)(time.end - time.start);
+	find_late(phasing, phase.device, time.start, time.end, &phase.late);
+	same = same_phase(phases, &phase);
+	if (could_gain(phasing, &phases->list))
+		look_at_gain(phases, phasing, same, &phase);
+	if (same) {
+		phase_join(same, &phase, &phasing->model->trace);
+	} else {
+		xgrow(&phases->item, phases->n, &phases->room, sizeof(*phases->item));
+		phases->item[phases->n++] = phase;
+	}
+}
+
+/* Adds up what no loop asks for. */
+static void add_outside(struct pays_outside *outside, const struct phasing *phasing, const bool *in_loop)
+{
+	const struct trace *trace = &phasing->model->trace;
+	const struct replay_program *program = &phasing->program->program;
+
+	for (size_t p = 0; p < program->npieces; p++) {
+		const struct replay_piece *piece = &program->piece[p];
+		const struct work_copy *copy = work_copy(trace, phasing->program->work[p]);
+
+		if (in_loop[p])
+			continue;
+		if (piece->cls == WORK_KERNEL) {
+			outside->kernels++;
+			outside->kernel_time += piece->end - piece->start;
+		} else if (copy && (piece->cls == WORK_H2D || piece->cls == WORK_D2H)) {
+			outside->copies++;
+			outside->copy_time += piece->end - piece->start;
+			if (__builtin_add_overflow(outside->bytes, copy->bytes, &outside->bytes))
+				outside->bytes = INT64_MAX;
+		}
+	}
+}
+
+/* Loops in the order in which they begin, so that those that run together stand together. */
+static int phase_by_begin(const void *left, const void *right)
+{
+	const struct begun_loop *a = left, *b = right;
+
+	if (a->start != b->start)
+		return int64_order(a->start, b->start);
+	return (a->loop > b->loop) - (a->loop < b->loop);
+}
+
+/* Takes the loops that run together with the first that is left. */
+static size_t take_together(const struct phasing *phasing, struct begun_loop *begun, size_t n,
+	const struct replay_loop *all, struct replay_loop *out)
+{
+	size_t taken = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool together = begun[i].loop != SIZE_MAX;
+
+		for (size_t k = 0; k < taken && together; k++)
+			together = run_together(phasing, &out[k], &all[begun[i].loop]);
+		if (!together)
+			continue;
+		out[taken++] = all[begun[i].loop];
+		begun[i].loop = SIZE_MAX;
+	}
+	return taken;
+}
+
+void pays_find_phases(struct pays_phases *phases, const struct model *model, const struct pays_program *program,
+	const struct pays_work *works, size_t nworks)
+{
+	struct phasing phasing = {.model = model, .program = program, .works = works, .nworks = nworks};
+	struct replay_loop *loops, *together;
+	struct begun_loop *begun;
+	bool *in_loop;
+	size_t n;
+
+	if (nworks == 0)
+		return;
+	phasing.process = works[0].process;
+	replay_orders_make(&phasing.orders, &program->program);
+	loops = replay_loops_find(&program->program, &phasing.orders, &n);
+	begun = xcalloc(n + 1, sizeof(*begun));
+	together = xcalloc(n + 1, sizeof(*together));
+	in_loop = xcalloc(program->program.npieces + 1, sizeof(*in_loop));
+	for (size_t l = 0; l < n; l++)
+		begun[l] = (struct begun_loop){loop_time(&phasing, &loops[l]).start, l};
+	if (n > 1)
+		qsort(begun, n, sizeof(*begun), phase_by_begin);
+	while ((phasing.nloops = take_together(&phasing, begun, n, loops, together)) > 0) {
+		phasing.loop = together;
+		look_at_phase(phases, &phasing, in_loop);
+	}
+	add_outside(&phases->outside, &phasing, in_loop);
+	free(in_loop);
+	free(begun);
+	free(together);
+	replay_loops_free(loops, n);
+	replay_orders_free(&phasing.orders);
+}
+
+void pays_phases_free(struct pays_phases *phases)
+{
+	for (size_t i = 0; i < phases->n; i++) {
+		free(phases->item[i].group);
+		free(phases->item[i].late.part);
+	}
+	free(phases->item);
+	free(phases->list.piece);
+}

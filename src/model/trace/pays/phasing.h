@@ -1,0 +1,63 @@
+/* phasing.h: a phase while it is looked at; private to phase.c and group.c. */
+#ifndef DBPROF_MODEL_TRACE_PAYS_PHASING_H
+#define DBPROF_MODEL_TRACE_PAYS_PHASING_H
+
+#include "model/trace/pays/parts.h"
+
+struct begun_loop {
+	int64_t start;
+	size_t loop; /* SIZE_MAX: taken */
+};
+
+struct phasing {
+	const struct model *model;
+	const struct pays_program *program;
+	const struct pays_work *works, *lane; /* of all devices; of the phase's */
+	size_t nworks;
+	int64_t process;
+	struct replay_orders orders;
+	const struct replay_loop *loop;
+	size_t nloops;
+	struct replay_phase replay; /* what is replayed */
+	double scale;               /* how many rounds each of its rounds stands for */
+	double before, calibrate;   /* the replay as it was (ns); what its gains are to be multiplied with */
+};
+
+/* The call at a place of its thread's calls. */
+static inline const struct replay_call *phase_call(const struct phasing *phasing, uint32_t turn)
+{
+	return &phasing->program->program.call[phasing->orders.by_thread[turn]];
+}
+
+/* The innermost push/pop range of a thread around a time, -1 for none; *next is the first range that begins later. */
+int phase_range_around(const struct trace *trace, uint32_t thread, int64_t time, size_t *next);
+
+/* Fills *late for loops that run from `from` to `to` on a device. */
+void find_late(const struct phasing *phasing, int device, int64_t from, int64_t to, struct pays_late *late);
+
+/* Puts the parts in order. */
+void late_settle(struct pays_late *late);
+
+/* A number that is equal for the same loops: those that do the same at the same place, if both take turns with streams
+ * or neither does. */
+uint64_t phase_signature(const struct phasing *phasing, const struct pays_phase *phase, bool sampled);
+
+/* Cuts loops to the rounds in the middle if they have more than about `most` calls; returns how many rounds each stands
+ * for. */
+double cut_loops(const struct phasing *phasing, struct replay_loop *loops, size_t most);
+
+/* Replays the phase as it was and with 2 to 8 buffers: fills its times and gains. */
+void replay_loops_of_phase(struct phasing *phasing, struct pays_phase *phase);
+
+/* Fills the groups of a phase, its lost time and what of its gain belongs to no group. */
+void find_groups(const struct phasing *phasing, struct pays_phase *phase, const uint32_t *piece, size_t n);
+
+/* Whether so much of a loop was replayed that more of it is taken to gain as much. */
+bool phase_is_known(const struct pays_phase *phase);
+/* Multiplies its gains, for so much more of the loop (ns); phase_join() adds that. */
+void phase_grow(struct pays_phase *phase, double more);
+
+/* Adds a phase of the same loop, whose groups are freed. */
+void phase_join(struct pays_phase *into, const struct pays_phase *more, const struct trace *trace);
+
+#endif

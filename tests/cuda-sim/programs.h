@@ -1,0 +1,42 @@
+/* programs.h: programs with names, and classes of random ones. */
+#ifndef DBPROF_CUDA_SIM_PROGRAMS_H
+#define DBPROF_CUDA_SIM_PROGRAMS_H
+
+#include "program.h"
+
+/* How programs of a kind are made. Random ones follow their seed, named ones take no notice of it. */
+struct recipe {
+	const char *class, *name;
+	struct program *(*make)(const struct recipe *recipe, uint64_t seed);
+	int variant; /* of what `make` can make */
+};
+
+/* Both end with a recipe without a class. */
+extern const struct recipe named_programs[], random_programs[];
+
+/* A round that goes through one stream: copies in, kernels, copies out, and what stands around them; times in ns, 0 for
+ * what it has not. */
+struct chain {
+	int stream, event; /* the event is for WAIT_EVENT */
+	int64_t before;    /* of a memset or kernel in front of all */
+	int64_t in, cast, second_in, kernel, out;
+	int64_t behind;                   /* of a memset or kernel behind all */
+	int64_t host_before, host_behind; /* behind the wait */
+	bool kernels_around;              /* `before` and `behind` are kernels */
+	bool synchronous, pageable;
+	int kernels; /* the kernel's time is that of so many in all; 0: one */
+	enum { WAIT_NONE, WAIT_STREAM, WAIT_EVENT, WAIT_DEVICE } wait;
+	double noise; /* each time is at most so much away (0.1: 10 %) */
+};
+
+/* Adds one round, or `rounds` as a new loop. */
+void program_chain(struct program *p, const struct chain *chain);
+void program_chains(struct program *p, const struct chain *chain, int rounds);
+
+/* What stands before a program's loops and behind them: memory is made, and freed. */
+void program_begin(struct program *p, int stream);
+void program_end(struct program *p, int stream);
+
+enum { US = 1000, MS = 1000000 };
+
+#endif
