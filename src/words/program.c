@@ -57,19 +57,22 @@ static void saving_words(const json_t *pay, const char *where, char *text, size_
 		format_ratio(ratio, sizeof(ratio), tree_real(pay, "speedup")));
 }
 
-/* " In after.sqlite this range takes 322 ms (1.333× as fast)."; "" where nothing is known of it. */
+/* " In after.sqlite this range takes 322 ms (1.333× as fast)."; "" where nothing is known of it. The range around it
+ * has its name. */
 static void after_words(const json_t *pay, char *text, size_t size)
 {
 	const json_t *after = json_object_get(pay, "after");
-	char span[FORMAT_SIZE], ratio[FORMAT_SIZE];
+	char span[FORMAT_SIZE], ratio[FORMAT_SIZE], range[WHERE_SIZE] = "this range";
 
 	*text = '\0';
 	if (!json_is_object(after))
 		return;
+	if (tree_has(after, "range") && strcmp(tree_text(after, "range"), tree_text(pay, "range")) != 0)
+		snprintf(range, sizeof(range), "range “%.200s”", tree_text(after, "range"));
 	format_time_ns(span, sizeof(span), tree_real(after, "span_ns"));
 	format_ratio(ratio, sizeof(ratio), tree_real(after, "speedup"));
-	snprintf(text, size, " In %.400s this range takes %.40s (%.40s as fast).", tree_text(after, "file"), span,
-		ratio);
+	snprintf(
+		text, size, " In %.400s %s takes %.40s (%.40s as fast).", tree_text(after, "file"), range, span, ratio);
 }
 
 /* The loop whose GPU waits longest for the host; NULL if none waits long. */

@@ -195,6 +195,22 @@ static bool begins_range(const struct thread_calls *calls, const uint32_t *first
 	       call_of_turn(calls->program, calls->orders, first[round] - 1)->kind == REPLAY_MARK;
 }
 
+/* How many of `n` rounds come before the only one at which a range begins around it and others, as behind a warm-up;
+ * `n` if there is none. Several such ranges, as of epochs, part nothing. */
+static size_t rounds_before_range(const struct thread_calls *calls, const uint32_t *first, size_t n)
+{
+	size_t before = n;
+
+	for (size_t r = 1; r + 1 < n; r++) {
+		if (!begins_range(calls, first, r) || begins_range(calls, first, r + 1))
+			continue;
+		if (before < n)
+			return n;
+		before = r;
+	}
+	return before;
+}
+
 /* The first round of the next loop can look like the last one of this loop: a range that begins there tells. */
 static size_t rounds_of_loop(const struct thread_calls *calls, const struct replay_repeat *repeat, size_t from)
 {
@@ -203,7 +219,13 @@ static size_t rounds_of_loop(const struct thread_calls *calls, const struct repl
 	if (n > 1 && from + n < repeat->rounds && begins_range(calls, repeat->first, from + n - 1) &&
 		!begins_range(calls, repeat->first, from + n))
 		n--;
+	n = rounds_before_range(calls, repeat->first + from, n);
 	return n ? n : 1;
+}
+
+static bool is_warm_up(const struct thread_calls *calls, const struct replay_repeat *repeat, size_t from, size_t n)
+{
+	return from == 0 && n < repeat->rounds - n && rounds_before_range(calls, repeat->first, repeat->rounds) == n;
 }
 
 static void take_repeat(
@@ -213,6 +235,9 @@ static void take_repeat(
 		repeat->first[r] += calls->first;
 	for (size_t from = 0, n; from < repeat->rounds; from += n) {
 		n = rounds_of_loop(calls, repeat, from);
+		/* Fewer rounds than behind a range's begin are a warm-up, which is no loop. */
+		if (is_warm_up(calls, repeat, from, n))
+			continue;
 		if (n > 2 && has_work(calls, repeat->first + from, n))
 			loops_add(loops, calls, thread, repeat->first + from, n);
 	}

@@ -52,6 +52,24 @@ static void the_same_range_is_found(void **state)
 }
 
 /* None of these is the same work, as far as the recordings tell. */
+/* A loop behind a warm-up is entered more often than its rounds; the range around it tells. */
+static void the_range_around_is_found(void **state)
+{
+	json_t *recordings =
+		recordings_of("[{'file': 'a', 'program': {'pays': [{'range': 'step', 'domain': null, 'count': 39, "
+			      "'within': 'loop'}]},"
+			      "  'ranges': [{'name': 'step', 'domain': null, 'count': 44, 'gpus': [{'span_ns': 9}]},"
+			      "             {'name': 'loop', 'domain': null, 'count': 1, 'gpus': [{'span_ns': 400}]}]},"
+			      " {'file': 'b', 'program': {'pays': []}, 'ranges': ["
+			      "  {'name': 'loop', 'domain': null, 'count': 1, 'gpus': [{'span_ns': 320}]}]}]");
+	const json_t *after = json_object_get(place_of(recordings, 0), "after");
+
+	(void)state;
+	assert_string_equal(tree_text(after, "range"), "loop");
+	assert_true(tree_real(after, "speedup") == 1.25);
+	json_decref(recordings);
+}
+
 static void another_range_is_not(void **state)
 {
 	static const char *const others[] = {
@@ -102,6 +120,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_range_is_found),
+		cmocka_unit_test(the_range_around_is_found),
 		cmocka_unit_test(another_range_is_not),
 		cmocka_unit_test(two_recordings_are_a_before_and_after),
 	};

@@ -441,10 +441,12 @@ static void resolve_launch(struct resolving *resolving, uint32_t c)
 
 static void resolve_calls(struct resolving *resolving)
 {
-	size_t nthreads = resolving->building->out->program.nthreads;
+	size_t nthreads = resolving->building->out->program.nthreads, records = 0;
 
-	record_map_make(&resolving->by_event, resolving->n);
-	record_map_make(&resolving->by_sync, resolving->n);
+	for (size_t c = 0; c < resolving->n; c++)
+		records += resolving->call[c].kind == REPLAY_RECORD;
+	record_map_make(&resolving->by_event, records);
+	record_map_make(&resolving->by_sync, records);
 	resolving->thread = xcalloc(nthreads + 1, sizeof(*resolving->thread));
 	for (size_t t = 0; t < nthreads; t++)
 		resolving->thread[t] = (struct thread_state){REPLAY_NONE, -1, 0};
@@ -563,6 +565,7 @@ void building_make_calls(struct building *building)
 		if (raws.n > 1)
 			sort_runs(raws.item, raws.n, sizeof(*raws.item), raw_by_start);
 	}
+	raws.item = xreallocarray(raws.item, raws.n + 1, sizeof(*raws.item));
 	resolving.call = finish_calls(building, &raws);
 	resolving.n = raws.n;
 	order_pieces_by_call(building, resolving.call, raws.n);

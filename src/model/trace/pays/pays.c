@@ -140,6 +140,8 @@ static int by_gain(const void *left, const void *right)
 
 	if (a->gain[2] != b->gain[2])
 		return a->gain[2] > b->gain[2] ? -1 : 1;
+	if (a->device != b->device)
+		return (a->device > b->device) - (a->device < b->device);
 	return (a->signature > b->signature) - (a->signature < b->signature);
 }
 

@@ -171,10 +171,47 @@ static int64_t round_time(const struct phasing *phasing, const struct replay_loo
 	return phase_call(phasing, turn)->start;
 }
 
+static bool loop_copies(const struct phasing *phasing, const struct replay_loop *loop)
+{
+	const struct replay_piece *piece = phasing->program->program.piece;
+
+	for (uint32_t turn = loop->first[0]; turn < loop->first[loop->rounds]; turn++) {
+		const struct replay_call *call = phase_call(phasing, turn);
+
+		for (uint32_t p = call->first; p < call->first + call->count; p++) {
+			if (piece[p].cls == WORK_H2D || piece[p].cls == WORK_D2H)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The loop that a phase is named after: the first thread's that copies. */
+static const struct replay_loop *leading_loop(const struct phasing *phasing)
+{
+	for (size_t l = 0; l < phasing->nloops; l++) {
+		if (loop_copies(phasing, &phasing->loop[l]))
+			return &phasing->loop[l];
+	}
+	return phasing->loop;
+}
+
+/* Threads that only launch kernels, as PyTorch's for gradients, take part in the rounds of the others. */
+static size_t rounds_of_phase(const struct phasing *phasing)
+{
+	size_t rounds = 0;
+
+	for (size_t l = 0; l < phasing->nloops; l++) {
+		if (loop_copies(phasing, &phasing->loop[l]))
+			rounds += phasing->loop[l].rounds;
+	}
+	return rounds ? rounds : phasing->loop->rounds;
+}
+
 static void find_place(const struct phasing *phasing, struct pays_phase *phase)
 {
 	const struct trace *trace = &phasing->model->trace;
-	const struct replay_loop *loop = phasing->loop;
+	const struct replay_loop *loop = leading_loop(phasing);
 	uint32_t thread = phasing->program->thread[loop->thread], text = 0, domain = 0;
 	int64_t from = phase_call(phasing, loop->first[0])->start;
 	int64_t to = round_time(phasing, loop, loop->rounds - 1);
@@ -221,10 +258,9 @@ static void describe_phase(
 	phase->threads = phasing->nloops;
 	phase->rate = phasing->program->program.rate;
 	phase->rate_measured = phasing->program->rate_measured;
-	for (size_t l = 0; l < phasing->nloops; l++) {
-		phase->rounds += phasing->loop[l].rounds;
+	phase->rounds = rounds_of_phase(phasing);
+	for (size_t l = 0; l < phasing->nloops; l++)
 		phase->turns |= phasing->loop[l].turns;
-	}
 	phase->signature = phase_signature(phasing, phase, sampled);
 	measure_phase(phasing, list, device, phase);
 }
@@ -396,6 +432,24 @@ static size_t take_together(const struct phasing *phasing, struct begun_loop *be
 	return taken;
 }
 
+/* Threads that only launch kernels take part for as long as the leading loop runs: what they do for a warm-up before it
+ * is no part of it. */
+static void trim_followers(const struct phasing *phasing, struct replay_loop *loops)
+{
+	const struct interval time = loop_time(phasing, leading_loop(phasing));
+
+	for (size_t l = 0; l < phasing->nloops; l++) {
+		struct replay_loop *loop = &loops[l];
+
+		if (loop_copies(phasing, loop))
+			continue;
+		for (; loop->rounds > 1 && phase_call(phasing, loop->first[1] - 1)->end <= time.start; loop->rounds--)
+			loop->first++;
+		while (loop->rounds > 1 && phase_call(phasing, loop->first[loop->rounds - 1])->start >= time.end)
+			loop->rounds--;
+	}
+}
+
 void pays_find_phases(struct pays_phases *phases, const struct model *model, const struct pays_program *program,
 	const struct pays_work *works, size_t nworks)
 {
@@ -419,6 +473,7 @@ void pays_find_phases(struct pays_phases *phases, const struct model *model, con
 		qsort(begun, n, sizeof(*begun), phase_by_begin);
 	while ((phasing.nloops = take_together(&phasing, begun, n, loops, together)) > 0) {
 		phasing.loop = together;
+		trim_followers(&phasing, together);
 		look_at_phase(phases, &phasing, in_loop);
 	}
 	add_outside(&phases->outside, &phasing, in_loop);
