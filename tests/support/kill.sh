@@ -86,6 +86,11 @@ older() {
 	cmp -s "$work/report.old" "$work/report.new" && broken "the two reports are the same"
 	sort -u "$work/report.old" "$work/report.new" >"$work/report.either"
 	put_back report
+	see_page
+}
+
+# The page that a run finds: it may stay.
+see_page() {
 	[ ! -d run ] || cksum <run/index.html >"$work/page"
 }
 
@@ -101,6 +106,7 @@ how_long() {
 		echo "$taken"
 	done | sort -n | sed -n 2p >"$work/duration"
 	read -r duration <"$work/duration"
+	see_page
 }
 
 # recording_is_whole FILE: as it was, or a new one that is sound and that dbprof takes.
