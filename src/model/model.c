@@ -109,8 +109,7 @@ static json_t *recording_tree(const struct model *model)
 		return NULL;
 	}
 	if (json_is_object(program))
-		put_json(program, "no_gain",
-			no_gain_json(json_object_get(tree, "gpus"), program));
+		put_json(program, "no_gain", no_gain_json(json_object_get(tree, "gpus"), program));
 	put_json(tree, "program", program);
 	/* Last, since building the rest may add some. */
 	put_json(tree, "diagnostics", diagnostics_json(model));

@@ -20,7 +20,8 @@
 	ENTRY(RANGE_OTHER, "range_other", 0x999999)   /* NVTX range of a variant with more buffers, or none */
 
 /*
- * WAIT, QUEUE, D2H and IDLE have a texture in figures, so that no picture lives by colour alone (figure/svg/svg-texture.c).
+ * WAIT, QUEUE, D2H and IDLE have a texture in figures, so that no picture lives by colour alone
+ * (figure/svg/svg-texture.c).
  */
 
 /*

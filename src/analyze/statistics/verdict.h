@@ -19,6 +19,6 @@ enum verdict verdict_confirmed(enum verdict in_time, enum verdict in_cycles);
 const char *verdict_name(enum verdict verdict); /* "faster" ... */
 /* The same with the size of the gain or loss `ratio`: "slightly-faster" ... beside those of verdict_name(). */
 const char *verdict_size(enum verdict verdict, double ratio);
-enum verdict verdict_named(const char *word);   /* the opposite of "faster" or "slower"; unclear for any other word */
+enum verdict verdict_named(const char *word); /* the opposite of "faster" or "slower"; unclear for any other word */
 
 #endif

@@ -136,7 +136,8 @@ static void test_check(void **state)
 	check_passes("scan/single", "n=1000");
 	check_passes("scanner", "n=500");
 	check_fails("scam", NULL, "there is no family 'scam': did you mean scan? choose from scan, scanner, asked-for");
-	check_fails("sca/single", NULL, "there is no family 'sca': did you mean scan or scanner? choose from scan, scanner, asked-for");
+	check_fails("sca/single", NULL,
+		"there is no family 'sca': did you mean scan or scanner? choose from scan, scanner, asked-for");
 	check_fails("scan/fourth", NULL, "scan has no variant 'fourth': choose from single, double, triple, floor");
 	check_fails(NULL, "n", "--set n: write NAME=VALUE with a whole number");
 	check_fails(NULL, "n=", "--set n=: write NAME=VALUE with a whole number");
