@@ -43,8 +43,8 @@ static double covered(double start, double end, double i)
 /* Events of a lane come by start, and may overlap. */
 static void cover_slices(double *share, double from, double to)
 {
-	for (double i = floor(fmax(from, 0)); i < NARROW && i < to; i++)
-		share[(size_t)i] += covered(from, to, i);
+	for (size_t i = (size_t)fmin(fmax(from, 0), NARROW); i < NARROW && (double)i < to; i++)
+		share[i] += covered(from, to, (double)i);
 }
 
 /* Tells events as a share. */

@@ -37,8 +37,8 @@ static void sorts_like_qsort(void **state)
 	(void)state;
 	srand(3);
 	for (int round = 0; round < 2000; round++) {
-		size_t n = (size_t)(rand() % MOST), runs = (size_t)(1 + rand() % (rand() % 2 ? 4 : MOST));
-		struct item item[MOST], want[MOST];
+		size_t n = (size_t)rand() % MOST, runs = 1 + (size_t)rand() % (rand() % 2 ? 4 : MOST);
+		struct item item[MOST] = {{0}}, want[MOST];
 		int key = 0;
 
 		for (size_t i = 0; i < n; i++) {

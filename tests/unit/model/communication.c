@@ -56,11 +56,11 @@ static void test_ranges(void **state)
 		"RUNTIME start=20 end=25 globalTid=16777217 correlationId=1 nameId=cudaLaunchKernel",
 		"RUNTIME start=60 end=65 globalTid=16777217 correlationId=2 nameId=cudaLaunchKernel",
 		"RUNTIME start=80 end=85 globalTid=16777217 correlationId=3 nameId=cudaMemcpyPeerAsync",
-		"KERNEL start=1000 end=3000 deviceId=0 streamId=13 correlationId=1 globalPid=16777216 "
-		"shortName=ncclDevKernel_AllReduce",
+		("KERNEL start=1000 end=3000 deviceId=0 streamId=13 correlationId=1 globalPid=16777216 "
+		 "shortName=ncclDevKernel_AllReduce"),
 		"KERNEL start=2000 end=7000 deviceId=0 streamId=7 correlationId=2 globalPid=16777216 shortName=gemm",
-		"MEMCPY start=9000 end=9500 deviceId=0 streamId=7 copyKind=10 bytes=100 correlationId=3 "
-		"globalPid=16777216",
+		("MEMCPY start=9000 end=9500 deviceId=0 streamId=7 copyKind=10 bytes=100 correlationId=3 "
+		 "globalPid=16777216"),
 		"KERNEL start=6000 end=9200 deviceId=1 streamId=7 globalPid=16777216 shortName=gemm", NULL};
 	struct recording *rec = fixture_begin("ranges.sqlite");
 	const json_t *communication;

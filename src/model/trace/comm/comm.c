@@ -285,9 +285,10 @@ static json_t *comm_names_json(
 			first = first ? first : &parts->part[i];
 			comm_sum(&sums, &parts->part[i]);
 		}
-		put_json(object, "name", text_json(texts_text(comm->trace->texts, first->name)));
+		put_json(object, "name", text_json(texts_text(comm->trace->texts, first ? first->name : 0)));
 		if (ranges)
-			put_json(object, "domain", text_json(texts_text(comm->trace->texts, first->domain)));
+			put_json(
+				object, "domain", text_json(texts_text(comm->trace->texts, first ? first->domain : 0)));
 		put_comm_sums(object, &sums);
 		append_json(list, object);
 	}

@@ -96,7 +96,8 @@ static void find_streams(struct building *building)
 				id[n + count++] = lane->stream;
 		}
 		count = unique_numbers(id + n, count);
-		kinds = pays_stream_kinds(building->model, building->process, building->out->device[d], id + n, count);
+		kinds = pays_stream_kinds(
+			building->model, building->process, building->out->device[d], &(struct ids){id + n, count});
 		for (size_t s = 0; s < count; s++)
 			streams[n + s] = (struct replay_stream){kinds[s], d};
 		free(kinds);

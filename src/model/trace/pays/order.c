@@ -187,10 +187,10 @@ void make_joins(struct making *making)
 	work->lane.njoins = n;
 }
 
-enum pays_stream *pays_stream_kinds(const struct model *model, int64_t process, int device, int64_t *ids, size_t n)
+enum pays_stream *pays_stream_kinds(const struct model *model, int64_t process, int device, const struct ids *streams)
 {
 	struct pays_work work = {.trace = &model->trace, .process = process, .device = device};
-	struct making making = {.model = model, .trace = &model->trace, .work = &work, .streams = {.id = ids, .n = n}};
+	struct making making = {.model = model, .trace = &model->trace, .work = &work, .streams = *streams};
 
 	make_streams(&making);
 	return (enum pays_stream *)(uintptr_t)work.lane.stream;

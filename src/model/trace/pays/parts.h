@@ -197,8 +197,8 @@ void pays_program_make(struct pays_program *out, const struct model *model, cons
 	const struct pays_stretch *stretch, int64_t process, struct pays_lacks *lacks);
 void pays_program_free(struct pays_program *program);
 
-/* How a stream of a device keeps order with the default stream, by `id` sorted; for free(). */
-enum pays_stream *pays_stream_kinds(const struct model *model, int64_t process, int device, int64_t *ids, size_t n);
+/* How each of the streams of a device, sorted by id, keeps order with the default stream; for free(). */
+enum pays_stream *pays_stream_kinds(const struct model *model, int64_t process, int device, const struct ids *streams);
 
 /* ---- the host is late (late.c) ---- */
 

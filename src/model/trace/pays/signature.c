@@ -57,7 +57,7 @@ static uint64_t loop_signature(const struct phasing *phasing, const struct repla
 
 uint64_t phase_signature(const struct phasing *phasing, const struct pays_phase *phase, bool sampled)
 {
-	uint64_t hash = (uint64_t)phase->range * 31 + phase->domain * 7 + phase->within;
+	uint64_t hash = (uint64_t)phase->range * 31 + (uint64_t)phase->domain * 7 + phase->within;
 
 	for (size_t l = 0; l < phasing->nloops; l++)
 		hash = (hash ^ loop_signature(phasing, &phasing->loop[l], sampled)) * 0x9E3779B97F4A7C15U;
