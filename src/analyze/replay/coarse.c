@@ -293,7 +293,8 @@ struct replay_repeat *replay_repeats(const struct replay_tokens *tokens, size_t 
 	for (size_t i = 0; i <= n; i++) {
 		if (i < n && !repeat_stands(&exact[i]))
 			continue;
-		take_stretch(tokens, low, i < n ? exact[i].first[0] : tokens->n, exact + from, i - from, &out);
+		take_stretch(
+			tokens, low, i < n ? exact[i].first[0] : tokens->n, n ? exact + from : NULL, i - from, &out);
 		if (i < n) {
 			low = exact[i].first[exact[i].rounds];
 			list_add(&out, exact[i]);

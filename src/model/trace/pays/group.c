@@ -245,6 +245,7 @@ void phase_join(struct pays_phase *into, const struct pays_phase *more, const st
 		into->gain[k] += more->gain[k];
 	for (size_t g = 0; g < more->ngroups; g++)
 		join_group(into, &more->group[g], trace, &room);
-	qsort(into->group, into->ngroups, sizeof(*into->group), by_lost);
+	if (into->ngroups > 1)
+		qsort(into->group, into->ngroups, sizeof(*into->group), by_lost);
 	free(more->group);
 }
