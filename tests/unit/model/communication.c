@@ -182,10 +182,10 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_random),
+		scratch_test(test_names),
+		scratch_test(test_ranges),
+		scratch_test(test_none),
+		scratch_test(test_random),
 	};
 
 	return cmocka_run_group_tests_name("communication", tests, NULL, NULL);
