@@ -83,17 +83,9 @@ static enum pays_host_kind host_kind_of_number(struct host_reading *reading, uin
 /* Place of a thread in trace->threads, or -1. */
 static int64_t host_thread_place(const struct trace *trace, int64_t tid)
 {
-	size_t low = 0, high = trace->nthreads;
+	size_t place = int64_first_from(trace->threads, trace->nthreads, sizeof(*trace->threads), 0, tid);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->threads[middle] < tid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < trace->nthreads && trace->threads[low] == tid ? (int64_t)low : -1;
+	return place < trace->nthreads && trace->threads[place] == tid ? (int64_t)place : -1;
 }
 
 static bool in_some_stretch(const struct pays_sample *sample, int64_t time)

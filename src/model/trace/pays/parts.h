@@ -77,7 +77,7 @@ struct pays_host_call {
 	uint8_t kind;    /* enum pays_host_kind */
 };
 
-/* Rows of the tables of synchronisations and events; -1: not told. */
+/* Rows of the tables of synchronisations and events, which begin with their process and call; -1: not told. */
 struct pays_sync_row {
 	int64_t process, correlation, start, end, stream, event, sync;
 	int type;
