@@ -125,12 +125,6 @@ static void take_host_row(struct host_reading *reading, const struct scan_rows *
 		.kind = (uint8_t)kind};
 }
 
-static void begin_host_rows(void *user, size_t nparts)
-{
-	(void)user;
-	(void)nparts;
-}
-
 static void take_host_rows(void *user, size_t part, const struct scan_rows *rows)
 {
 	(void)part;
@@ -275,7 +269,6 @@ static int host_read(struct host_reading *reading)
 
 	store_use_threads(store, 1);
 	for (size_t s = 0; s < sizeof(scans) / sizeof(scans[0]) && result == 0; s++) {
-		scans[s].begin = begin_host_rows;
 		scans[s].user = reading;
 		result = store_scan(store, &scans[s], reading->model->err);
 	}
