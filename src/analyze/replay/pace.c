@@ -279,6 +279,8 @@ static int64_t waited_until(const struct replay_orders *orders, const struct rep
 
 		latest = time > latest ? time : latest;
 	}
+	if (orders->room[c] != REPLAY_NONE && program->piece[orders->room[c]].end > latest)
+		latest = program->piece[orders->room[c]].end;
 	return latest;
 }
 
@@ -321,6 +323,7 @@ static void find_host(struct replay_orders *orders, const struct replay_program 
 {
 	float usual = usual_launch(orders, program);
 
+	replay_find_room(orders, program, usual);
 	for (uint32_t c = 0; c < program->ncalls; c++) {
 		uint32_t turn = orders->turn[c];
 		const struct replay_call *call = &program->call[c], *before;
