@@ -12,7 +12,7 @@ enum { COPY_WEIGHT = 1000 };
 enum { STEADY_ROUNDS = 4 };
 
 /* A thread while its loops are looked for. Arrays by place: the calls of the thread, in order. Calls that allocate or
- * free have no place: a caching allocator makes them in some rounds only. */
+ * free behind the first work have no place: a caching allocator makes them in some rounds only. */
 struct thread_calls {
 	const struct replay_program *program;
 	const struct replay_orders *orders;
@@ -61,7 +61,7 @@ static void weigh_cuts(struct thread_calls *calls)
 {
 	uint32_t latest = 0;
 	uint8_t before = WORK_H2D;
-	bool drained = true;
+	bool drained = false;
 	size_t place = 0;
 
 	for (uint32_t turn = calls->first; turn < calls->end; turn++) {
@@ -84,13 +84,18 @@ static void weigh_cuts(struct thread_calls *calls)
 static void thread_calls_make(struct thread_calls *calls, const struct replay_program *program,
 	const struct replay_orders *orders, size_t thread)
 {
+	bool asked = false;
+
 	*calls = (struct thread_calls){.program = program, .orders = orders};
 	calls->first = (uint32_t)orders->thread_first[thread];
 	calls->end = (uint32_t)orders->thread_first[thread + 1];
 	calls->turn = xcalloc(calls->end - calls->first + 1, sizeof(*calls->turn));
 	for (uint32_t turn = calls->first; turn < calls->end; turn++) {
-		if (!call_of_turn(program, orders, turn)->freeing)
+		const struct replay_call *call = call_of_turn(program, orders, turn);
+
+		if (!asked || !call->freeing)
 			calls->turn[calls->n++] = turn;
+		asked = asked || call->count > 0;
 	}
 	calls->token = xcalloc(calls->n + 1, sizeof(*calls->token));
 	calls->weight = xcalloc(calls->n + 1, sizeof(*calls->weight));

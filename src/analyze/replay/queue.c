@@ -1,6 +1,7 @@
 /* queue.c: launches that wait for room. A stream's queue holds some thousand pieces of work on today's GPUs; a call
  * that asks for more returns when earlier work is done. No recording tells this, but the depths and times of the calls
  * do. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/replay/pace.h"
@@ -58,43 +59,69 @@ static void queue_add(struct queue *queue, const struct replay_program *program,
 	queue->n++;
 }
 
-static bool took_long(const struct replay_program *program, const struct queue_depth *item, float usual)
+static float length_of_call(const struct replay_program *program, uint32_t call)
 {
-	const struct replay_call *call = &program->call[item->call];
-
-	return item->room != REPLAY_NONE && (float)(call->end - call->start) > queue_long * usual;
+	return (float)(program->call[call].end - program->call[call].start);
 }
 
-/* The most that the queue held, if that was all that it could hold: very many calls found it as full, few found it a
- * little less full, and many of them took long. 0: it was never full. */
-static uint32_t full_depth(const struct queue *queue, const struct replay_program *program, float usual)
+/* What a call took that found the queue less full than `low`. */
+static float usual_below(const struct queue *queue, const struct replay_program *program, uint32_t low)
 {
-	uint32_t depth = 0, low, lower;
-	size_t full = 0, nearly = 0, held = 0;
+	float *value = xcalloc(queue->n + 1, sizeof(*value)), usual;
+	size_t n = 0;
+
+	for (size_t i = 0; i < queue->n; i++) {
+		if (queue->item[i].depth < low)
+			value[n++] = length_of_call(program, queue->item[i].call);
+	}
+	usual = pace_median(value, n);
+	free(value);
+	return isnan(usual) ? SHORT_CALL : fminf(usual, 4 * SHORT_CALL);
+}
+
+static bool took_long(const struct replay_program *program, const struct queue_depth *item, float usual)
+{
+	return item->room != REPLAY_NONE && length_of_call(program, item->call) > queue_long * usual;
+}
+
+static uint32_t most_depth(const struct queue *queue)
+{
+	uint32_t most = 0;
 
 	for (size_t i = 0; i < queue->n; i++)
-		depth = queue->item[i].depth > depth ? queue->item[i].depth : depth;
-	low = depth - (uint32_t)(queue_band * depth);
-	lower = depth - 2 * (depth - low);
+		most = queue->item[i].depth > most ? queue->item[i].depth : most;
+	return most;
+}
+
+/* Whether a queue that held `depth` was full from `low` on: very many calls found it as full, few a little less full,
+ * and many of them took long. */
+static bool was_full(
+	const struct queue *queue, const struct replay_program *program, uint32_t depth, uint32_t low, float usual)
+{
+	uint32_t lower = depth - 2 * (depth - low);
+	size_t full = 0, nearly = 0, held = 0;
+
 	for (size_t i = 0; i < queue->n; i++) {
 		full += queue->item[i].depth >= low;
 		nearly += queue->item[i].depth >= lower && queue->item[i].depth < low;
 		held += queue->item[i].depth >= low && took_long(program, &queue->item[i], usual);
 	}
-	return depth >= LEAST_DEPTH && held >= LEAST_HELD && full >= EDGE_STEEPNESS * nearly ? low : 0;
+	return held >= LEAST_HELD && full >= EDGE_STEEPNESS * nearly;
 }
 
 /* A call that took long waited for what was over last before it returned. Another one waits for what is as far before
  * it as the queue is long. */
 static void find_room_of_stream(
-	struct replay_orders *orders, const struct replay_program *program, const struct queue *queue, float usual)
+	struct replay_orders *orders, const struct replay_program *program, const struct queue *queue)
 {
-	uint32_t low = full_depth(queue, program, usual), most = 0;
+	uint32_t most = most_depth(queue), low = most - (uint32_t)(queue_band * most);
+	float usual;
 
-	if (low == 0)
+	if (most < LEAST_DEPTH)
 		return;
-	for (size_t i = 0; i < queue->n; i++)
-		most = queue->item[i].depth > most ? queue->item[i].depth : most;
+	usual = usual_below(queue, program, low);
+	if (!was_full(queue, program, most, low, usual))
+		return;
 	for (size_t i = 0; i < queue->n; i++) {
 		const struct queue_depth *item = &queue->item[i];
 
@@ -108,7 +135,7 @@ static void find_room_of_stream(
 	}
 }
 
-void replay_find_room(struct replay_orders *orders, const struct replay_program *program, float usual)
+void replay_find_room(struct replay_orders *orders, const struct replay_program *program)
 {
 	size_t *first = xcalloc(program->nstreams + 2, sizeof(*first)), at = 0;
 	struct queue *queue = xcalloc(program->nstreams + 1, sizeof(*queue));
@@ -129,7 +156,7 @@ void replay_find_room(struct replay_orders *orders, const struct replay_program 
 			queue_add(&queue[program->piece[program->call[c].first].stream], program, c);
 	}
 	for (size_t s = 0; s < program->nstreams; s++)
-		find_room_of_stream(orders, program, &queue[s], usual);
+		find_room_of_stream(orders, program, &queue[s]);
 	free(first);
 	free(queue);
 	free(items);
