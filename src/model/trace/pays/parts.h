@@ -54,6 +54,7 @@ struct pays_sample {
 	double scale; /* how many pieces of work each piece stands for */
 };
 
+/* Chooses it, for pays_sample_free(). */
 void pays_sample_make(struct pays_sample *sample, const struct trace *trace);
 void pays_sample_free(struct pays_sample *sample);
 
