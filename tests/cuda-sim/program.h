@@ -81,7 +81,7 @@ struct machine {
 
 /* Of how an export leaves things out. */
 struct shape {
-	bool no_event_sync_id, no_event_id, no_events, no_syncs, no_stream_info, no_calls;
+	bool no_event_sync_id, no_events, no_syncs, no_stream_info, no_calls;
 	bool sync_as_nsys; /* waits for a stream have type 2 and no event, waits for a device no row (nsys 2025.3) */
 	bool ranges;
 };

@@ -51,8 +51,4 @@ bool part_has_call(const struct part_calls *calls, int64_t process, int64_t corr
 struct part_filter *part_filter_new(const struct part_wish *wish, struct store *store);
 void part_filter_free(struct part_filter *filter); /* NULL is allowed */
 
-/* Starts of the work of a recording: of every STARTS_STEP-th row of a batch, sorted. For free(). NULL with `err`. */
-enum { STARTS_STEP = 16 };
-int64_t *part_starts(struct store *store, size_t *n, struct error *err);
-
 #endif

@@ -14,6 +14,9 @@
 
 /* ---- when work begins ---- */
 
+/* Of every so many rows of a batch. */
+enum { STARTS_STEP = 16 };
+
 struct starts {
 	int64_t *start;
 	size_t n, room;
@@ -40,7 +43,8 @@ static int part_by_start(const void *left, const void *right)
 	return int64_order(*(const int64_t *)left, *(const int64_t *)right);
 }
 
-int64_t *part_starts(struct store *store, size_t *n, struct error *err)
+/* Starts of the work of a recording, sorted, for free(). NULL with `err`. */
+static int64_t *part_starts(struct store *store, size_t *n, struct error *err)
 {
 	static const struct {
 		enum table_id table;

@@ -19,16 +19,18 @@ static enum work_class class_of_copy(int kind)
 	return classes[copy_way(kind)];
 }
 
+/* Kinds of memory and of copies with smaller numbers are looked up once. */
+enum { KINDS = 32 };
+
 /* What reading the rows of work needs. */
 struct reading {
 	struct trace *trace;
 	struct store *store;
 	struct table_parts parts;
 	const struct reader *reader;
-	size_t first;         /* part of the table that is read */
-	uint32_t nameless;    /* the name of a kernel without one */
-	pthread_mutex_t lock; /* of the store's labels */
-	enum { KINDS = 32 } kinds;
+	size_t first;                                /* part of the table that is read */
+	uint32_t nameless;                           /* the name of a kernel without one */
+	pthread_mutex_t lock;                        /* of the store's labels */
 	int8_t copy_kind[KINDS], memory_kind[KINDS]; /* the schema's numbers of the file's */
 };
 

@@ -214,7 +214,7 @@ static int64_t copy_group(const struct building *building, size_t work)
 	return lane->device * INT64_C(16) + lane->cls;
 }
 
-int building_by_size_class(const void *left, const void *right)
+static int building_by_size_class(const void *left, const void *right)
 {
 	const struct building_size *a = left, *b = right;
 

@@ -33,9 +33,6 @@ struct building {
 	uint16_t nkinds;
 };
 
-/* The order of building->size. */
-int building_by_size_class(const void *left, const void *right);
-
 /* The stream of an id, on this device of the program if it has one; -1 if no work is in such a stream. */
 int32_t building_stream(const struct building *building, int64_t id, int device);
 

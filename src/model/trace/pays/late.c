@@ -204,6 +204,13 @@ static int late_by_time(const void *left, const void *right)
 	return a->kind != b->kind ? (int)a->kind - (int)b->kind : (a->name > b->name) - (a->name < b->name);
 }
 
+/* Puts the parts in order. */
+static void late_settle(struct pays_late *late)
+{
+	if (late->n > 1)
+		qsort(late->part, late->n, sizeof(*late->part), late_by_time);
+}
+
 void find_late(const struct phasing *phasing, int device, int64_t from, int64_t to, struct pays_late *late)
 {
 	struct lateness lateness = {.phasing = phasing, .trace = &phasing->model->trace, .late = late};
@@ -224,12 +231,6 @@ void find_late(const struct phasing *phasing, int device, int64_t from, int64_t 
 	late_settle(late);
 	free(lateness.host);
 	free(lateness.gpu);
-}
-
-void late_settle(struct pays_late *late)
-{
-	if (late->n > 1)
-		qsort(late->part, late->n, sizeof(*late->part), late_by_time);
 }
 
 void late_join(struct pays_late *into, const struct pays_late *more)

@@ -32,7 +32,7 @@ struct pays_looking {
 
 /* Pieces of one process on one GPU, in the order of lanes. */
 struct lane_pieces {
-	uint32_t first_lane, end_lane;
+	uint32_t first_lane;
 	uint32_t *item;
 	size_t n, room;
 	bool copies;

@@ -35,9 +35,6 @@ int phase_range_around(const struct trace *trace, uint32_t thread, int64_t time,
 /* Fills *late for loops that run from `from` to `to` on a device. */
 void find_late(const struct phasing *phasing, int device, int64_t from, int64_t to, struct pays_late *late);
 
-/* Puts the parts in order. */
-void late_settle(struct pays_late *late);
-
 /* A number that is equal for the same loops: those that do the same at the same place, if both take turns with streams
  * or neither does. */
 uint64_t phase_signature(const struct phasing *phasing, const struct pays_phase *phase, bool sampled);
