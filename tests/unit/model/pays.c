@@ -146,12 +146,9 @@ static void test_pageable(void **state)
 	assert_reason(rec, "pageable", 1);
 }
 
-/* Nobody asked for a migration, so nothing that was asked for is in its way. */
-static void test_managed_memory(void **state)
+/* Ten rounds of a kernel with a migration before it and one behind it. */
+static void write_managed_loop(struct recording *rec)
 {
-	struct recording *rec = fixture_begin("a.sqlite");
-
-	(void)state;
 	for (int i = 0; i < 10; i++) {
 		int start = 10000 + 3000 * i;
 
@@ -160,15 +157,42 @@ static void test_managed_memory(void **state)
 			" bytes=4096 copyKind=11 srcKind=3 dstKind=3",
 			start, start + 1000);
 		fixture_row(rec,
-			"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=7 globalPid=" PROCESS
+			"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=7 correlationId=%d globalPid=" PROCESS
 			" shortName=work demangledName=work",
-			start + 1000, start + 2000);
+			start + 1000, start + 2000, i + 1);
 		fixture_row(rec,
 			"MEMCPY start=%d end=%d deviceId=0 contextId=1 streamId=7 globalPid=" PROCESS
 			" bytes=4096 copyKind=12 srcKind=3 dstKind=3",
 			start + 2000, start + 3000);
 	}
+}
+
+/* Nobody asked for a migration, so nothing that was asked for is in its way. */
+static void test_managed_memory(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+
+	(void)state;
+	write_managed_loop(rec);
 	assert_reason(rec, "managed", 0);
+}
+
+/* Where calls are known, a migration is in none of their loops, but it is not forgotten. */
+static void test_managed_memory_with_calls(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	write_managed_loop(rec);
+	for (int i = 0; i < 10; i++)
+		write_call(rec, &usual, "cudaLaunchKernel_v7000", 9000 + 3000 * i, i + 1);
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 0);
+	assert_integer(tree, "program.outside.copies", 20);
+	assert_integer(tree, "program.outside.bytes", 20 * 4096);
+	assert_integer(tree, "program.outside.copy_ns", 20 * 1000);
+	json_decref(tree);
 }
 
 static void test_default_stream_by_number(void **state)
@@ -637,6 +661,7 @@ int main(void)
 		scratch_test(test_same_stream),
 		scratch_test(test_pageable),
 		scratch_test(test_managed_memory),
+		scratch_test(test_managed_memory_with_calls),
 		scratch_test(test_default_stream_by_number),
 		scratch_test(test_default_stream_by_context),
 		scratch_test(test_synchronous_call),

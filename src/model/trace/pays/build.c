@@ -397,6 +397,7 @@ void pays_program_make(struct pays_program *out, const struct model *model, cons
 
 	*out = (struct pays_program){.host = host};
 	building.no_calls = host->ncalls == 0 || model->trace.no_calls;
+	out->no_migrations = !building.no_calls;
 	find_pieces(&building, stretch);
 	find_devices(&building);
 	find_streams(&building);

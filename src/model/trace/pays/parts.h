@@ -183,8 +183,8 @@ struct pays_program {
 	int *device;      /* by device of the program: as the GPU is numbered */
 	uint32_t *thread; /* by thread of the program: place in trace.threads */
 	const struct pays_host *host;
-	double high_rate; /* what program.rate may be at most */
 	bool rate_measured;
+	bool no_migrations; /* migrations of managed memory are not among its pieces: nobody asks for them */
 };
 
 /* What the recording does not tell, of all programs that were made. */
@@ -262,7 +262,7 @@ struct pays_phase {
 	size_t ngroups;
 };
 
-/* Work that no loop asks for. */
+/* Work that no loop asks for; migrations of managed memory too, where calls are known. */
 struct pays_outside {
 	size_t copies, kernels;
 	int64_t bytes, copy_time, kernel_time; /* sums (ns) */

@@ -369,6 +369,29 @@ static void look_at_phase(struct pays_phases *phases, struct phasing *phasing, b
 	}
 }
 
+static void add_outside_copy(struct pays_outside *outside, int64_t bytes, int64_t time)
+{
+	outside->copies++;
+	outside->copy_time += time;
+	if (__builtin_add_overflow(outside->bytes, bytes, &outside->bytes))
+		outside->bytes = INT64_MAX;
+}
+
+static void add_migrations(struct pays_outside *outside, const struct phasing *phasing)
+{
+	for (size_t w = 0; w < phasing->nworks; w++) {
+		const struct pays_work *work = &phasing->works[w];
+
+		for (size_t i = 0; i < work->lane.n; i++) {
+			const struct pays_item *item = &work->lane.item[i];
+
+			if (item->managed)
+				add_outside_copy(
+					outside, work_copy(work->trace, work->work[i])->bytes, item->end - item->start);
+		}
+	}
+}
+
 /* Adds up what no loop asks for. */
 static void add_outside(struct pays_outside *outside, const struct phasing *phasing, const bool *in_loop)
 {
@@ -385,12 +408,11 @@ static void add_outside(struct pays_outside *outside, const struct phasing *phas
 			outside->kernels++;
 			outside->kernel_time += piece->end - piece->start;
 		} else if (copy && (piece->cls == WORK_H2D || piece->cls == WORK_D2H)) {
-			outside->copies++;
-			outside->copy_time += piece->end - piece->start;
-			if (__builtin_add_overflow(outside->bytes, copy->bytes, &outside->bytes))
-				outside->bytes = INT64_MAX;
+			add_outside_copy(outside, copy->bytes, piece->end - piece->start);
 		}
 	}
+	if (phasing->program->no_migrations)
+		add_migrations(outside, phasing);
 }
 
 /* Loops in the order in which they begin, so that those that run together stand together. */
