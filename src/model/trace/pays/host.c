@@ -83,17 +83,9 @@ static enum pays_host_kind host_kind_of_number(struct host_reading *reading, uin
 /* Place of a thread in trace->threads, or -1. */
 static int64_t host_thread_place(const struct trace *trace, int64_t tid)
 {
-	size_t low = 0, high = trace->nthreads;
+	size_t place = int64_first_from(trace->threads, trace->nthreads, sizeof(*trace->threads), 0, tid);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->threads[middle] < tid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < trace->nthreads && trace->threads[low] == tid ? (int64_t)low : -1;
+	return place < trace->nthreads && trace->threads[place] == tid ? (int64_t)place : -1;
 }
 
 static bool in_some_stretch(const struct pays_sample *sample, int64_t time)
@@ -131,12 +123,6 @@ static void take_host_row(struct host_reading *reading, const struct scan_rows *
 		.thread = (uint32_t)thread,
 		.name = (uint32_t)rows->value[HOST_NAME][row],
 		.kind = (uint8_t)kind};
-}
-
-static void begin_host_rows(void *user, size_t nparts)
-{
-	(void)user;
-	(void)nparts;
 }
 
 static void take_host_rows(void *user, size_t part, const struct scan_rows *rows)
@@ -283,7 +269,6 @@ static int host_read(struct host_reading *reading)
 
 	store_use_threads(store, 1);
 	for (size_t s = 0; s < sizeof(scans) / sizeof(scans[0]) && result == 0; s++) {
-		scans[s].begin = begin_host_rows;
 		scans[s].user = reading;
 		result = store_scan(store, &scans[s], reading->model->err);
 	}

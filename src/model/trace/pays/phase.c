@@ -127,20 +127,10 @@ static void measure_phase(
 
 int phase_range_around(const struct trace *trace, uint32_t thread, int64_t time, size_t *next)
 {
-	size_t low = 0, high = trace->nranges;
 	int range;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct range *here = &trace->ranges[middle];
-
-		if (here->thread < thread || (here->thread == thread && here->start <= time))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*next = low;
-	range = (int)low - 1;
+	*next = trace_first_range(trace, thread, time);
+	range = (int)*next - 1;
 	while (range >= 0 && trace->ranges[range].thread == thread &&
 		(trace->ranges[range].end <= time || trace->ranges[range].apart))
 		range = trace->ranges[range].apart ? range - 1 : trace->ranges[range].parent;
