@@ -19,12 +19,10 @@ void work_overlap(const struct trace *trace, const struct work_list *work, int d
 
 json_t *overlap_json(const struct model *model, int device, const struct overlap *overlap); /* G */
 
-json_t *all_gpus_json(const struct model *model); /* [G], one per device */
-
 /* A sweep over the work of each GPU. */
 struct gpu_sweeps {
 	struct overlap_sweep *sweep; /* by place in trace.gpus; owned */
-	bool *seen;                  /* likewise: it has work */
+	size_t *count;               /* likewise: how many pieces it has */
 };
 
 void gpu_sweeps_make(struct gpu_sweeps *sweeps, const struct trace *trace);
@@ -32,6 +30,9 @@ void gpu_sweeps_free(struct gpu_sweeps *sweeps);
 
 /* Adds piece `i`. Pieces come in order. */
 void gpu_sweeps_add(struct gpu_sweeps *sweeps, const struct trace *trace, size_t i);
+
+/* Adds all work. */
+void gpu_sweeps_add_all(struct gpu_sweeps *sweeps, const struct trace *trace);
 
 json_t *gpu_sweeps_json(const struct gpu_sweeps *sweeps, const struct model *model); /* [G], one per device seen */
 

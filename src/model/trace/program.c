@@ -295,7 +295,7 @@ static void program_part(void *user, size_t part)
 		find_medians(&parts->kernels);
 		break;
 	case PART_PROCESSES:
-		parts->processes = process_sweeps_new(&parts->model->trace);
+		parts->processes = process_sweeps_new(&parts->model->trace, parts->model->sweeps);
 		break;
 	case PART_COMMUNICATION:
 		parts->communication = communication_json(parts->model);
