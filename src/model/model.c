@@ -64,7 +64,7 @@ static int load_recording(struct model *model, const struct model_options *optio
 	readings_find(model);
 	model->sweeps = xcalloc(1, sizeof(*model->sweeps));
 	gpu_sweeps_make(model->sweeps, &model->trace);
-	gpu_sweeps_add_all(model->sweeps, &model->trace);
+	gpu_sweeps_fill(model->sweeps, &model->trace);
 	model->gpus = gpu_sweeps_json(model->sweeps, model);
 	gpus_mark_unusual(model->gpus);
 	return 0;

@@ -79,12 +79,12 @@ static void mark_piece(struct marking *marking, size_t g, uint32_t piece)
 /* Finds the work of each group. Ranges come in the order of their calls, so that neighbours share it. */
 static void mark_work(void *user, size_t share)
 {
-	struct marking *marking = (struct marking *)user + share;
-	const struct trace *trace = marking->batch->groups->trace;
+	struct marking *shared = (struct marking *)user + share, marking = *shared;
+	const struct trace *trace = marking.batch->groups->trace;
 	struct group_cursors cursors;
 	size_t first = 0, count, end;
 
-	cursors_begin(&cursors, marking);
+	cursors_begin(&cursors, &marking);
 	for (;;) {
 		size_t g = next_group(&cursors);
 
@@ -94,9 +94,10 @@ static void mark_work(void *user, size_t share)
 		cursor_step(&cursors, g);
 		end = first + count;
 		for (size_t k = first > cursors.taken[g] ? first : cursors.taken[g]; k < end; k++)
-			mark_piece(marking, g, trace->by_call[k]);
+			mark_piece(&marking, g, trace->by_call[k]);
 		cursors.taken[g] = end > cursors.taken[g] ? end : cursors.taken[g];
 	}
+	*shared = marking;
 }
 
 /* The first range from number `from` on that is the first of its thread. */
@@ -245,7 +246,7 @@ static bool needs_sweep(const struct group_batch *batch, size_t gpu, size_t g)
 {
 	size_t n = batch->pieces[gpu][g];
 
-	return n > 0 && n != batch->all->count[gpu] && leading_group(batch, gpu, g) == g;
+	return n > 0 && n != batch->all->gpu[gpu].count && leading_group(batch, gpu, g) == g;
 }
 
 /* Gives each pair of a group and a GPU to the worker that has the least to do, so that few of them keep all busy. */
@@ -268,22 +269,29 @@ static void share_sweeps(struct group_batch *batch)
 	free(load);
 }
 
+/* Threads write to memory of their own, which no other one has in its cache. */
 static void batch_sweep(void *user, size_t worker)
 {
 	struct group_batch *batch = user;
 	const struct trace *trace = batch->groups->trace;
 	unsigned mine[GPUS_MOST] = {0}; /* by GPU: bits of groups */
+	struct gpu_sweep(*own)[GROUPS_AT_ONCE] = xcalloc(trace->ngpus + 1, sizeof(*own));
 
 	for (size_t gpu = 0; gpu < trace->ngpus; gpu++) {
 		for (size_t g = 0; g < batch->n; g++)
 			mine[gpu] |= needs_sweep(batch, gpu, g) && batch->worker[gpu][g] == worker ? 1U << g : 0;
 	}
 	for (size_t i = batch->low; i < batch->high; i++) {
-		unsigned left = batch->member[i] ? batch->member[i] & mine[work_lane(trace, i)->gpu] : 0;
+		uint32_t gpu = batch->member[i] ? work_lane(trace, i)->gpu : 0;
 
-		for (; left; left &= left - 1)
-			gpu_sweeps_add(&batch->sweeps[__builtin_ctz(left)], trace, i);
+		for (unsigned left = batch->member[i] & mine[gpu]; left; left &= left - 1)
+			gpu_sweep_add(&own[gpu][__builtin_ctz(left)], trace, i);
 	}
+	for (size_t gpu = 0; gpu < trace->ngpus; gpu++) {
+		for (unsigned left = mine[gpu]; left; left &= left - 1)
+			batch->sweeps[__builtin_ctz(left)].gpu[gpu] = own[gpu][__builtin_ctz(left)];
+	}
+	free(own);
 }
 
 /* Fills the sweeps that needed none of their own. */
@@ -291,13 +299,12 @@ static void copy_sweeps(struct group_batch *batch)
 {
 	for (size_t gpu = 0; gpu < batch->groups->trace->ngpus; gpu++) {
 		for (size_t g = 0; g < batch->n; g++) {
-			bool all = batch->pieces[gpu][g] == batch->all->count[gpu];
+			bool all = batch->pieces[gpu][g] == batch->all->gpu[gpu].count;
 			const struct gpu_sweeps *from = all ? batch->all : &batch->sweeps[leading_group(batch, gpu, g)];
 
 			if (batch->pieces[gpu][g] == 0 || needs_sweep(batch, gpu, g))
 				continue;
-			batch->sweeps[g].sweep[gpu] = from->sweep[gpu];
-			batch->sweeps[g].count[gpu] = from->count[gpu];
+			batch->sweeps[g].gpu[gpu] = from->gpu[gpu];
 		}
 	}
 }
@@ -346,7 +353,7 @@ size_t group_batch_pieces(const struct group_batch *batch, size_t g)
 	size_t pieces = 0;
 
 	for (size_t gpu = 0; gpu < batch->groups->trace->ngpus; gpu++)
-		pieces += batch->sweeps[g].count[gpu];
+		pieces += batch->sweeps[g].gpu[gpu].count;
 	return pieces;
 }
 

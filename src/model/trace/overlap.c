@@ -15,23 +15,12 @@
 
 void gpu_sweeps_make(struct gpu_sweeps *sweeps, const struct trace *trace)
 {
-	sweeps->sweep = xcalloc(trace->ngpus + 1, sizeof(*sweeps->sweep));
-	sweeps->count = xcalloc(trace->ngpus + 1, sizeof(*sweeps->count));
+	sweeps->gpu = xcalloc(trace->ngpus + 1, sizeof(*sweeps->gpu));
 }
 
 void gpu_sweeps_free(struct gpu_sweeps *sweeps)
 {
-	free(sweeps->sweep);
-	free(sweeps->count);
-}
-
-void gpu_sweeps_add(struct gpu_sweeps *sweeps, const struct trace *trace, size_t i)
-{
-	const struct work_lane *lane = work_lane(trace, i);
-
-	sweeps->count[lane->gpu]++;
-	overlap_add(&sweeps->sweep[lane->gpu],
-		&(struct device_work){trace->start[i], trace->end[i], (enum work_class)lane->cls});
+	free(sweeps->gpu);
 }
 
 /* What some threads share: each of them has some of the GPUs. */
@@ -41,18 +30,25 @@ struct sweeping {
 	size_t workers;
 };
 
+/* Threads write to memory of their own, which no other one has in its cache. */
 static void sweep_some_gpus(void *user, size_t worker)
 {
 	const struct sweeping *sweeping = user;
 	const struct trace *trace = sweeping->trace;
+	struct gpu_sweep *own = xcalloc(trace->ngpus + 1, sizeof(*own));
 
 	for (size_t i = 0; i < trace->nwork; i++) {
-		if (work_lane(trace, i)->gpu % sweeping->workers == worker)
-			gpu_sweeps_add(sweeping->sweeps, trace, i);
+		uint32_t gpu = work_lane(trace, i)->gpu;
+
+		if (gpu % sweeping->workers == worker)
+			gpu_sweep_add(&own[gpu], trace, i);
 	}
+	for (size_t gpu = worker; gpu < trace->ngpus; gpu += sweeping->workers)
+		sweeping->sweeps->gpu[gpu] = own[gpu];
+	free(own);
 }
 
-void gpu_sweeps_add_all(struct gpu_sweeps *sweeps, const struct trace *trace)
+void gpu_sweeps_fill(struct gpu_sweeps *sweeps, const struct trace *trace)
 {
 	struct sweeping sweeping = {sweeps, trace, trace_workers(trace, trace->nwork)};
 
@@ -66,10 +62,10 @@ json_t *gpu_sweeps_json(const struct gpu_sweeps *sweeps, const struct model *mod
 	json_t *gpus = json_array();
 
 	for (size_t g = 0; g < model->trace.ngpus; g++) {
-		struct overlap_sweep sweep = sweeps->sweep[g];
+		struct overlap_sweep sweep = sweeps->gpu[g].sweep;
 		struct overlap overlap;
 
-		if (sweeps->count[g] == 0)
+		if (sweeps->gpu[g].count == 0)
 			continue;
 		overlap_end(&sweep, &overlap);
 		append_json(gpus, overlap_json(model, model->trace.gpus[g], &overlap));

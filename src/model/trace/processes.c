@@ -113,7 +113,7 @@ struct process_sweeps *process_sweeps_new(const struct trace *trace, const struc
 		sweep_shared_gpus(sweeps, trace, users);
 	for (size_t i = 0; i < sweeps->n; i++) {
 		if (users[sweeps->item[i].gpu] == 1)
-			sweeps->item[i].sweep = all->sweep[sweeps->item[i].gpu];
+			sweeps->item[i].sweep = all->gpu[sweeps->item[i].gpu].sweep;
 	}
 	free(users);
 	return sweeps;
