@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/sort.h"
 #include "model/recording.h"
 #include "model/trace/group-batch.h"
 #include "model/trace/overlap.h"
@@ -130,7 +131,7 @@ static void drop_groups(struct groups *groups, const struct model *model)
 		return;
 	model_note_facts(model, json_pack("{s:s, s:I, s:i}", "id", "range-names-left-out", "names",
 					(json_int_t)groups->n, "told", GROUPS_SHOWN));
-	qsort_r(groups->group, groups->n, sizeof(*groups->group), by_longest, (void *)groups->trace);
+	sort_first(groups->group, groups->n, GROUPS_SHOWN, sizeof(*groups->group), by_longest, (void *)groups->trace);
 	leave_out(groups, GROUPS_SHOWN);
 }
 
