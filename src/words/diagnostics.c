@@ -78,7 +78,7 @@ static const struct counted {
 };
 
 /* Appends what stands for {part} of a text, `length` bytes. */
-static void put_part(
+static void put_part_of_counted(
 	const json_t *note, const struct counted *counted, const char *part, size_t length, struct strbuf *text)
 {
 	const char *bar = memchr(part, '|', length);
@@ -94,7 +94,7 @@ static void put_part(
 	}
 }
 
-static void counted_words(const json_t *note, const struct counted *counted, struct strbuf *text)
+static void words_of_counted(const json_t *note, const struct counted *counted, struct strbuf *text)
 {
 	const char *at = counted->text;
 
@@ -106,7 +106,7 @@ static void counted_words(const json_t *note, const struct counted *counted, str
 		if (!*at)
 			break;
 		part = strcspn(++at, "}");
-		put_part(note, counted, at, part, text);
+		put_part_of_counted(note, counted, at, part, text);
 		at += part + 1;
 	}
 }
@@ -251,7 +251,7 @@ static void note_words(const json_t *note, struct strbuf *text)
 
 	for (size_t k = 0; k < sizeof(counted_diagnostics) / sizeof(counted_diagnostics[0]); k++) {
 		if (strcmp(id, counted_diagnostics[k].id) == 0)
-			counted_words(note, &counted_diagnostics[k], text);
+			words_of_counted(note, &counted_diagnostics[k], text);
 	}
 	for (size_t k = 0; k < sizeof(other_diagnostics) / sizeof(other_diagnostics[0]); k++) {
 		if (strcmp(id, other_diagnostics[k].id) == 0)
