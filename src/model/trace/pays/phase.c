@@ -71,16 +71,13 @@ static int device_of_loop(const struct phasing *phasing, const struct replay_loo
 	return best;
 }
 
-static bool run_together(const struct phasing *phasing, const struct replay_loop *a, const struct replay_loop *b)
+static bool run_together(const struct begun_loop *a, const struct begun_loop *b)
 {
-	struct interval left = loop_time(phasing, a), right = loop_time(phasing, b);
-	int64_t start = left.start > right.start ? left.start : right.start;
-	int64_t end = left.end < right.end ? left.end : right.end;
-	int64_t shorter =
-		left.end - left.start < right.end - right.start ? left.end - left.start : right.end - right.start;
+	int64_t start = a->time.start > b->time.start ? a->time.start : b->time.start;
+	int64_t end = a->time.end < b->time.end ? a->time.end : b->time.end;
+	int64_t left = a->time.end - a->time.start, right = b->time.end - b->time.start;
 
-	return a->thread != b->thread && device_of_loop(phasing, a) == device_of_loop(phasing, b) &&
-	       (double)(end - start) > together_part * (double)shorter;
+	return a->device == b->device && (double)(end - start) > together_part * (double)(left < right ? left : right);
 }
 
 /* ---- what ran ---- */
@@ -421,28 +418,29 @@ static int phase_by_begin(const void *left, const void *right)
 {
 	const struct begun_loop *a = left, *b = right;
 
-	if (a->start != b->start)
-		return int64_order(a->start, b->start);
+	if (a->time.start != b->time.start)
+		return int64_order(a->time.start, b->time.start);
 	return (a->loop > b->loop) - (a->loop < b->loop);
 }
 
-/* Takes the loops that run together with the first that is left. */
-static size_t take_together(const struct phasing *phasing, struct begun_loop *begun, size_t n,
-	const struct replay_loop *all, struct replay_loop *out)
+/* Takes the loops that run together with the first that is left; `taken` has room for all. */
+static size_t take_together(struct begun_loop *begun, size_t n, const struct replay_loop *all, struct begun_loop *taken,
+	struct replay_loop *out)
 {
-	size_t taken = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		bool together = begun[i].loop != SIZE_MAX;
 
-		for (size_t k = 0; k < taken && together; k++)
-			together = run_together(phasing, &out[k], &all[begun[i].loop]);
+		for (size_t k = 0; k < count && together; k++)
+			together = out[k].thread != all[begun[i].loop].thread && run_together(&taken[k], &begun[i]);
 		if (!together)
 			continue;
-		out[taken++] = all[begun[i].loop];
+		taken[count] = begun[i];
+		out[count++] = all[begun[i].loop];
 		begun[i].loop = SIZE_MAX;
 	}
-	return taken;
+	return count;
 }
 
 /* How many calls of turns [from, to) ask for work. */
@@ -509,14 +507,15 @@ static void find_phases_of(struct pays_findings *findings)
 	struct phasing phasing = findings->phasing;
 	size_t n = findings->nloops;
 	struct replay_loop *together = xcalloc(n + 1, sizeof(*together));
-	struct begun_loop *begun = xcalloc(n + 1, sizeof(*begun));
+	struct begun_loop *begun = xcalloc(n + 1, sizeof(*begun)), *taken = xcalloc(n + 1, sizeof(*taken));
 	bool *in_loop = xcalloc(phasing.program->program.npieces + 1, sizeof(*in_loop));
 
 	for (size_t l = 0; l < n; l++)
-		begun[l] = (struct begun_loop){loop_time(&phasing, &findings->loops[l]).start, l};
+		begun[l] = (struct begun_loop){
+			loop_time(&phasing, &findings->loops[l]), device_of_loop(&phasing, &findings->loops[l]), l};
 	if (n > 1)
 		qsort(begun, n, sizeof(*begun), phase_by_begin);
-	while ((phasing.nloops = take_together(&phasing, begun, n, findings->loops, together)) > 0) {
+	while ((phasing.nloops = take_together(begun, n, findings->loops, taken, together)) > 0) {
 		phasing.loop = together;
 		trim_followers(&phasing, together);
 		find_phase(findings, &phasing, in_loop);
@@ -524,6 +523,7 @@ static void find_phases_of(struct pays_findings *findings)
 	add_outside(&findings->outside, &phasing, in_loop);
 	free(in_loop);
 	free(begun);
+	free(taken);
 	free(together);
 }
 
