@@ -35,6 +35,9 @@ struct scan {
 	/* Takes a batch. Batches of one part come one after the other, in the file's order; those of different parts
 	 * may come at the same time, in different threads. If one thread reads, all come in the file's order. */
 	void (*take)(void *user, size_t part, const struct scan_rows *rows);
+	/* Whether rows with this number in the first column are wanted; NULL: all are. Saves time, no more: rows that
+	 * are not wanted may come as well. Any thread asks. */
+	bool (*wanted)(void *user, int64_t first);
 	void *user;
 };
 

@@ -69,18 +69,37 @@ static uint32_t *sweeps_of_lanes(const struct process_sweeps *sweeps, const stru
 	return of_lane;
 }
 
-struct process_sweeps *process_sweeps_new(const struct trace *trace)
+/* Sweeps the work on GPUs that several processes used. */
+static void sweep_shared_gpus(struct process_sweeps *sweeps, const struct trace *trace, const size_t *users)
+{
+	uint32_t *of_lane = sweeps_of_lanes(sweeps, trace);
+
+	for (size_t i = 0; i < trace->nwork; i++) {
+		const struct work_lane *lane = work_lane(trace, i);
+
+		if (users[lane->gpu] > 1)
+			overlap_add(&sweeps->item[of_lane[trace->lane[i]]].sweep,
+				&(struct device_work){trace->start[i], trace->end[i], (enum work_class)lane->cls});
+	}
+	free(of_lane);
+}
+
+struct process_sweeps *process_sweeps_new(const struct trace *trace, const struct gpu_sweeps *all)
 {
 	struct process_sweeps *sweeps = xcalloc(1, sizeof(*sweeps));
-	uint32_t *of_lane;
+	size_t *users = xcalloc(trace->ngpus + 1, sizeof(*users)); /* by GPU: how many processes have work on it */
+	bool shared = false;
 
 	find_process_sweeps(sweeps, trace);
-	of_lane = sweeps_of_lanes(sweeps, trace);
-	for (size_t i = 0; i < trace->nwork; i++)
-		overlap_add(&sweeps->item[of_lane[trace->lane[i]]].sweep,
-			&(struct device_work){
-				trace->start[i], trace->end[i], (enum work_class)work_lane(trace, i)->cls});
-	free(of_lane);
+	for (size_t i = 0; i < sweeps->n; i++)
+		shared |= ++users[sweeps->item[i].gpu] > 1;
+	if (shared)
+		sweep_shared_gpus(sweeps, trace, users);
+	for (size_t i = 0; i < sweeps->n; i++) {
+		if (users[sweeps->item[i].gpu] == 1)
+			sweeps->item[i].sweep = all->gpu[sweeps->item[i].gpu].sweep;
+	}
+	free(users);
 	return sweeps;
 }
 

@@ -717,8 +717,12 @@ static void test_ratio_words(void **state)
 	char text[RATIO_SIZE];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		assert_string_equal(compare_ratio_words(rows[i].ratio, text, sizeof text), rows[i].words);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		json_t *ratio = json_pack("{s:f}", "value", rows[i].ratio);
+
+		assert_string_equal(compare_ratio_words(ratio, 0.01, text, sizeof text), rows[i].words);
+		json_decref(ratio);
+	}
 }
 
 static void columns_give(
