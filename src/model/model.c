@@ -156,6 +156,13 @@ static void refuse_empty(const struct model *model, const char *path)
 			path, held);
 }
 
+static void free_sweeps(struct model *model)
+{
+	if (model->sweeps)
+		gpu_sweeps_free(model->sweeps);
+	free(model->sweeps);
+}
+
 static json_t *model_recording_json(const struct model_options *options, int i, struct error *err)
 {
 	const char *path = options->files[i];
@@ -175,6 +182,7 @@ static json_t *model_recording_json(const struct model_options *options, int i, 
 	part_end(&model.part, model.store);
 	if (options->stores)
 		model.store = NULL; /* stays open */
+	free_sweeps(&model);
 	model_free(&model);
 	return tree;
 }

@@ -25,7 +25,7 @@ struct model {
 	struct rowset table[TABLES_NUMBER]; /* the small ones; the others are empty */
 	struct trace trace;
 	struct part part;
-	struct gpu_sweeps *sweeps;    /* over all work of each GPU, once they are made; NULL: not yet */
+	struct gpu_sweeps *sweeps;    /* over all work of each GPU; NULL: not made. Whoever makes them frees them */
 	json_t *gpus;                 /* [G] of the whole recording, once it is made; NULL: not yet */
 	struct iteration *iterations; /* of families, sorted; model/trace/iteration.c */
 	json_t *notes;                /* the diagnostics that the model itself adds: see model_note_facts() */

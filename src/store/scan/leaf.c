@@ -91,7 +91,7 @@ static inline bool next_type(
 }
 
 /* Whether nobody wants the row, as far as the value of its first column tells. */
-static inline bool is_unwanted(const struct scan_worker *worker, struct field field, uint64_t type)
+static inline bool is_value_unwanted(const struct scan_worker *worker, struct field field, uint64_t type)
 {
 	const struct scan *scan = worker->run->scan;
 
@@ -120,7 +120,7 @@ static enum taken take_record(const struct scan_worker *worker, const struct cel
 			continue;
 		if (at + size > cell->size || !take_value(worker, fields->list[i], type, cell->record + at))
 			return ROW_UNUSUAL;
-		if (is_unwanted(worker, fields->list[i], type))
+		if (is_value_unwanted(worker, fields->list[i], type))
 			return ROW_UNWANTED;
 	}
 	return types < end || at == cell->size ? ROW_TAKEN : ROW_UNUSUAL;
