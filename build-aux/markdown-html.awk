@@ -86,7 +86,7 @@ function running_text(text,    source) {
 		printf "<p>"
 		block = "paragraph"
 	} else {
-		printf "%s", source ? "<br>" : " "
+		printf " "
 	}
 	printf "%s", source ? "<small>" inline(text) "</small>" : inline(text)
 }

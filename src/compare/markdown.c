@@ -15,6 +15,7 @@ enum { ROWS_MOST = 30 };
 /* Where the table goes, and what of it is there. */
 struct change_table {
 	struct strbuf *out;
+	double band;
 	size_t rows, left_out;
 };
 
@@ -33,11 +34,11 @@ static void put_sided_row(struct change_table *table, const json_t *family, cons
 	markdown_name(out, tree_text(comparison, "variant"));
 	strbuf_puts(out, " | ");
 	markdown_name(out, tree_text(comparison, "case"));
-	compare_interval_words(ratio, interval, sizeof(interval));
+	compare_interval_words(ratio, table->band, interval, sizeof(interval));
 	strbuf_printf(out, " | %s | %s | %s (%s) |\n",
 		format_time_ns(base, sizeof(base), tree_real(json_object_get(comparison, "base"), "median_ns")),
 		format_time_ns(fresh, sizeof(fresh), tree_real(json_object_get(comparison, "new"), "median_ns")),
-		compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value)), interval);
+		compare_ratio_words(ratio, table->band, value, sizeof(value)), interval);
 }
 
 /* The comparisons with this verdict, but for points of sweeps. */
@@ -81,7 +82,7 @@ static void put_sweep_lines(struct strbuf *out, const json_t *tree)
 			any = true;
 			markdown_text(out, tree_text(family, "name"));
 			strbuf_puts(out, ", ");
-			compare_sweep_words(sweep, words, sizeof(words));
+			compare_sweep_words(sweep, tree_real(tree, "threshold"), words, sizeof(words));
 			markdown_text(out, words);
 			strbuf_putc(out, '\n');
 		}
@@ -91,7 +92,7 @@ static void put_sweep_lines(struct strbuf *out, const json_t *tree)
 
 static void put_change_table(struct strbuf *out, const json_t *tree)
 {
-	struct change_table table = {.out = out};
+	struct change_table table = {.out = out, .band = tree_real(tree, "threshold")};
 
 	put_rows_with(&table, tree, "slower");
 	put_rows_with(&table, tree, "faster");
@@ -104,13 +105,12 @@ static void put_change_table(struct strbuf *out, const json_t *tree)
 		(long long)compare_count(tree, "slower"), (long long)compare_count(tree, "unclear"));
 }
 
-static void put_gain_cell(struct strbuf *out, const json_t *ratio)
+static void put_gain_cell(struct strbuf *out, const json_t *ratio, double band)
 {
 	char value[RATIO_SIZE], interval[INTERVAL_SIZE];
 
-	compare_interval_words(ratio, interval, sizeof(interval));
-	strbuf_printf(
-		out, " %s (%s) |", compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value)), interval);
+	compare_interval_words(ratio, band, interval, sizeof(interval));
+	strbuf_printf(out, " %s (%s) |", compare_ratio_words(ratio, band, value, sizeof(value)), interval);
 }
 
 static void put_gain_table(struct strbuf *out, const json_t *tree)
@@ -128,9 +128,9 @@ static void put_gain_table(struct strbuf *out, const json_t *tree)
 		strbuf_printf(out, "| %s | ", size_of(gain)->sign);
 		markdown_name(out, tree_text(family, "name"));
 		strbuf_puts(out, " |");
-		put_gain_cell(out, json_object_get(gain, "base"));
-		put_gain_cell(out, json_object_get(gain, "new"));
-		put_gain_cell(out, json_object_get(gain, "ratio"));
+		put_gain_cell(out, json_object_get(gain, "base"), 0);
+		put_gain_cell(out, json_object_get(gain, "new"), 0);
+		put_gain_cell(out, json_object_get(gain, "ratio"), tree_real(tree, "threshold"));
 		strbuf_putc(out, '\n');
 	}
 }

@@ -19,6 +19,7 @@ enum { VARIANT_COLUMNS = 23, CASE_COLUMNS = 13, VERDICT_AT = 50, MOST_NOTES = 64
 struct text {
 	struct strbuf *out;
 	bool color;
+	double band;
 	int variant, label;
 	char *note[MOST_NOTES]; /* what failed in the family's rows, each once; owned */
 	int nnotes;
@@ -125,10 +126,11 @@ static void put_row(struct text *text, const json_t *comparison)
 	columns_right(out, buf, 9);
 	format_time_ns(buf, sizeof(buf), tree_real(json_object_get(comparison, "new"), "median_ns"));
 	columns_right(out, buf, 9);
-	columns_right(out, compare_ratio_words(tree_real(ratio, "value"), buf, sizeof(buf)), 8);
-	compare_interval_words(ratio, interval, sizeof(interval));
+	columns_right(out, compare_ratio_words(ratio, text->band, buf, sizeof(buf)), 8);
+	compare_interval_words(ratio, text->band, interval, sizeof(interval));
 	strbuf_puts(out, "  ");
-	columns_left(out, interval, 19);
+	columns_left(out, interval, 18);
+	strbuf_putc(out, ' ');
 	put_verdict(text, verdict);
 	put_references(text, json_object_get(comparison, "evidence"),
 		VERDICT_AT + text->variant + text->label + columns_of(verdict) + 2);
@@ -199,7 +201,7 @@ static void text_put_sweeps(struct text *text, const json_t *family)
 	{
 		char words[SENTENCE_SIZE];
 
-		compare_sweep_words(sweep, words, sizeof(words));
+		compare_sweep_words(sweep, text->band, words, sizeof(words));
 		columns_wrap(text->out, "  ", words);
 	}
 	json_decref(sweeps);
@@ -356,7 +358,7 @@ static void put_all(struct text *text, const json_t *tree)
 char *compare_text(const json_t *tree, bool color)
 {
 	struct strbuf out = {0};
-	struct text text = {.out = &out, .color = color};
+	struct text text = {.out = &out, .color = color, .band = tree_real(tree, "threshold")};
 	json_t *safe = tree_for_terminal(tree);
 
 	put_all(&text, safe);

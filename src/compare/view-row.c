@@ -142,11 +142,11 @@ static json_t *view_row_side_view(const json_t *side)
 	return object;
 }
 
-static json_t *interval_view(const json_t *ratio)
+static json_t *interval_view(const json_t *ratio, double band)
 {
 	char text[INTERVAL_SIZE];
 
-	compare_interval_words(ratio, text, sizeof(text));
+	compare_interval_words(ratio, band, text, sizeof(text));
 	return isnan(tree_real(ratio, "low")) ? json_null() : view_text("%s", text);
 }
 
@@ -162,8 +162,8 @@ json_t *comparison_view(const struct ratio_axis *axis, const json_t *comparison)
 	view_put_verdict(row, comparison);
 	put_json(row, "class", view_text("%s", size_of(comparison)->id));
 	put_json(row, "whisker", whisker_view(axis, comparison));
-	put_json(row, "value", view_text("%s", compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value))));
-	put_json(row, "interval", interval_view(ratio));
+	put_json(row, "value", view_text("%s", compare_ratio_words(ratio, axis->band, value, sizeof(value))));
+	put_json(row, "interval", interval_view(ratio, axis->band));
 	put_json(row, "base", view_row_side_view(json_object_get(comparison, "base")));
 	put_json(row, "new", view_row_side_view(json_object_get(comparison, "new")));
 	view_put_findings(row, json_object_get(comparison, "evidence"));

@@ -37,7 +37,7 @@ static json_t *sweeps_view(const struct ratio_axis *axis, const json_t *family)
 		json_t *item = json_object();
 		char words[SENTENCE_SIZE];
 
-		compare_sweep_words(sweep, words, sizeof(words));
+		compare_sweep_words(sweep, axis->band, words, sizeof(words));
 		view_put_sentence(item, "words", words);
 		put_json(item, "name", view_text("%s", tree_text(sweep, "sweep")));
 		put_json(item, "rows",
@@ -150,13 +150,13 @@ static json_t *view_recording_view(const json_t *recording)
 
 /* ---- gains on two GPUs ---- */
 
-static json_t *gain_side_view(const json_t *ratio)
+static json_t *gain_side_view(const json_t *ratio, double band)
 {
 	json_t *cell = json_object();
 	char value[RATIO_SIZE], interval[INTERVAL_SIZE];
 
-	compare_interval_words(ratio, interval, sizeof(interval));
-	put_json(cell, "value", view_text("%s", compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value))));
+	compare_interval_words(ratio, band, interval, sizeof(interval));
+	put_json(cell, "value", view_text("%s", compare_ratio_words(ratio, band, value, sizeof(value))));
 	put_json(cell, "interval", view_text("%s", interval));
 	return cell;
 }
@@ -176,9 +176,9 @@ static json_t *gain_rows_view(const json_t *tree)
 			continue;
 		row = json_object();
 		sides = json_array();
-		append_json(sides, gain_side_view(json_object_get(gain, "base")));
-		append_json(sides, gain_side_view(json_object_get(gain, "new")));
-		append_json(sides, gain_side_view(json_object_get(gain, "ratio")));
+		append_json(sides, gain_side_view(json_object_get(gain, "base"), 0));
+		append_json(sides, gain_side_view(json_object_get(gain, "new"), 0));
+		append_json(sides, gain_side_view(json_object_get(gain, "ratio"), tree_real(tree, "threshold")));
 		put_json(row, "name", view_text("%s", tree_text(family, "name")));
 		put_json(row, "title", view_text("%s", tree_text(family, "title")));
 		put_json(row, "sides", sides);

@@ -22,6 +22,7 @@ static void put_speedup_cell(struct strbuf *out, const json_t *family)
 {
 	const json_t *speedup = json_object_get(view_headline(family), "speedup");
 	double value = tree_real(speedup, "value"), low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
+	double band = tree_real(view_headline(family), "band");
 	char ratio[FORMAT_SIZE], interval[FORMAT_SIZE];
 
 	if (isnan(value)) {
@@ -29,9 +30,9 @@ static void put_speedup_cell(struct strbuf *out, const json_t *family)
 			out, " %s |", view_only_sweeps(family) ? "only its sweeps were measured" : "not measured");
 		return;
 	}
-	strbuf_printf(out, " %s", format_ratio_within(ratio, sizeof(ratio), value, low, high));
+	strbuf_printf(out, " %s", format_judged_ratio(ratio, sizeof(ratio), value, low, high, band));
 	if (!isnan(low))
-		strbuf_printf(out, " (%s)", format_ratios(interval, sizeof(interval), low, high));
+		strbuf_printf(out, " (%s)", format_judged_ratios(interval, sizeof(interval), low, high, band));
 	strbuf_puts(out, " |");
 }
 

@@ -30,7 +30,7 @@ struct scan {
 	 * to run, unless one thread reads. */
 	struct texts *texts;
 
-	/* Called once, before any row. The parts follow each other in the file's order. */
+	/* Called once, before any row; may be NULL. The parts follow each other in the file's order. */
 	void (*begin)(void *user, size_t nparts);
 	/* Takes a batch. Batches of one part come one after the other, in the file's order; those of different parts
 	 * may come at the same time, in different threads. If one thread reads, all come in the file's order. */

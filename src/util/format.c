@@ -10,6 +10,8 @@
 enum { SIGNIFICANT = 3 };
 
 /* Powers of ten between which numbers are written out. Beyond them nobody counts the digits. */
+static const double BAND_EDGE = 1e-9; /* what a threshold in percent loses as a binary number */
+enum { DECIMALS_MOST = 6 };
 enum { EXPONENT_LEAST = -9, EXPONENT_MOST = 15, COUNT_EXPONENT_MOST = 20 };
 
 static char *not_available(char *buf, size_t size)
@@ -164,24 +166,54 @@ static int interval_decimals(double low, double high)
 	return high - low > 1e-9 ? (int)fmax(places, ceil(-log10(high - low))) : places;
 }
 
-char *format_ratio_within(char *buf, size_t size, double ratio, double low, double high)
+/* Of the band around 1: below, in it (ends included) or above. */
+static int side_of_band(double value, double band)
 {
+	return value < 1 - band - BAND_EDGE ? -1 : value > 1 + band + BAND_EDGE;
+}
+
+/* So many decimals, or more, that a value rounded to them stays on its side. */
+static int judged_decimals(double value, double band, int places)
+{
+	while (places < DECIMALS_MOST &&
+		side_of_band(round(value * pow(10, places)) / pow(10, places), band) != side_of_band(value, band))
+		places++;
+	return places;
+}
+
+char *format_judged_ratio(char *buf, size_t size, double ratio, double low, double high, double band)
+{
+	int places;
+
 	if (!isfinite(ratio) || !isfinite(low) || !isfinite(high))
 		return format_ratio(buf, size, ratio);
 	if (is_far(ratio, EXPONENT_MOST) || is_far(low, EXPONENT_MOST) || is_far(high, EXPONENT_MOST))
 		return format_far(buf, size, ratio, "×");
-	snprintf(buf, size, "%.*f×", interval_decimals(low, high), ratio);
+	places = interval_decimals(low, high);
+	if (band > 0)
+		places = judged_decimals(high, band, judged_decimals(low, band, places));
+	snprintf(buf, size, "%.*f×", places, ratio);
 	return buf;
+}
+
+char *format_judged_ratios(char *buf, size_t size, double low, double high, double band)
+{
+	char a[FORMAT_SIZE], b[FORMAT_SIZE];
+
+	format_judged_ratio(a, sizeof(a), low, low, high, band);
+	format_judged_ratio(b, sizeof(b), high, low, high, band);
+	snprintf(buf, size, "%s to %s", a, b);
+	return buf;
+}
+
+char *format_ratio_within(char *buf, size_t size, double ratio, double low, double high)
+{
+	return format_judged_ratio(buf, size, ratio, low, high, 0);
 }
 
 char *format_ratios(char *buf, size_t size, double low, double high)
 {
-	char a[FORMAT_SIZE], b[FORMAT_SIZE];
-
-	format_ratio_within(a, sizeof(a), low, low, high);
-	format_ratio_within(b, sizeof(b), high, low, high);
-	snprintf(buf, size, "%s to %s", a, b);
-	return buf;
+	return format_judged_ratios(buf, size, low, high, 0);
 }
 
 static int gain_decimals(double ratio)

@@ -39,6 +39,11 @@ char *format_ratios(char *buf, size_t size, double low, double high);
  * interval. */
 char *format_ratio_within(char *buf, size_t size, double ratio, double low, double high);
 
+/* As the two above, with as many decimals as it takes for both ends to stand where they are: on their own side of
+ * 1 - band and of 1 + band, by which a verdict was found. 1.0104 is no "1.010×" where 1.01 is the limit. */
+char *format_judged_ratios(char *buf, size_t size, double low, double high, double band);
+char *format_judged_ratio(char *buf, size_t size, double ratio, double low, double high, double band);
+
 /* A ratio in short, for a headline: "1.34×", "12.3×", "123×". */
 char *format_gain(char *buf, size_t size, double ratio);
 

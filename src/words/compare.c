@@ -30,7 +30,7 @@ static void failed_words(json_t *failed, char *text, size_t size)
 		clip_append(text, size, ")");
 }
 
-static void slowest_words(const json_t *slowest, char *text, size_t size)
+static void slowest_words(const json_t *slowest, double band, char *text, size_t size)
 {
 	const json_t *ratio = json_object_get(slowest, "ratio");
 	char value[RATIO_SIZE], interval[INTERVAL_SIZE];
@@ -38,17 +38,17 @@ static void slowest_words(const json_t *slowest, char *text, size_t size)
 	text[0] = '\0';
 	if (!json_is_object(slowest))
 		return;
-	compare_interval_words(ratio, interval, sizeof(interval));
+	compare_interval_words(ratio, band, interval, sizeof(interval));
 	snprintf(text, size, "; slowest: %s at %s, %s (%s)", tree_text(slowest, "variant"), tree_text(slowest, "case"),
-		compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value)), interval);
+		compare_ratio_words(ratio, band, value, sizeof(value)), interval);
 }
 
-void compare_sweep_words(const json_t *sweep, char *text, size_t size)
+void compare_sweep_words(const json_t *sweep, double band, char *text, size_t size)
 {
 	char failed[256], slowest[1536];
 
 	failed_words(json_object_get(sweep, "failed"), failed, sizeof(failed));
-	slowest_words(json_object_get(sweep, "slowest"), slowest, sizeof(slowest));
+	slowest_words(json_object_get(sweep, "slowest"), band, slowest, sizeof(slowest));
 	snprintf(text, size, "sweep %s, %.0f times compared: %.0f same, %.0f faster, %.0f slower, %.0f unclear%s%s",
 		tree_text(sweep, "sweep"), tree_real(sweep, "points"), tree_real(sweep, "same"),
 		tree_real(sweep, "faster"), tree_real(sweep, "slower"), tree_real(sweep, "unclear"), failed, slowest);
@@ -56,23 +56,18 @@ void compare_sweep_words(const json_t *sweep, char *text, size_t size)
 
 /* ---- ratios ---- */
 
-char *compare_ratio_words(double ratio, char *text, size_t size)
+char *compare_ratio_words(const json_t *ratio, double band, char *text, size_t size)
 {
-	if (!(ratio > 0.5 && ratio < 2))
-		return format_ratio(text, size, ratio);
-	snprintf(text, size, "%.3f×", ratio);
-	return text;
+	return format_judged_ratio(
+		text, size, tree_real(ratio, "value"), tree_real(ratio, "low"), tree_real(ratio, "high"), band);
 }
 
-void compare_interval_words(const json_t *ratio, char *text, size_t size)
+void compare_interval_words(const json_t *ratio, double band, char *text, size_t size)
 {
-	char low[RATIO_SIZE], high[RATIO_SIZE];
-
 	if (isnan(tree_real(ratio, "low")))
 		snprintf(text, size, "n/a");
 	else
-		snprintf(text, size, "%s to %s", compare_ratio_words(tree_real(ratio, "low"), low, sizeof(low)),
-			compare_ratio_words(tree_real(ratio, "high"), high, sizeof(high)));
+		format_judged_ratios(text, size, tree_real(ratio, "low"), tree_real(ratio, "high"), band);
 }
 
 void compare_gain_words(const json_t *family, char *text, size_t size)
@@ -81,12 +76,12 @@ void compare_gain_words(const json_t *family, char *text, size_t size)
 	const json_t *base = json_object_get(gain, "base"), *fresh = json_object_get(gain, "new");
 	char before[RATIO_SIZE], after[RATIO_SIZE], interval[INTERVAL_SIZE], later[INTERVAL_SIZE];
 
-	compare_interval_words(base, interval, sizeof(interval));
-	compare_interval_words(fresh, later, sizeof(later));
+	compare_interval_words(base, 0, interval, sizeof(interval));
+	compare_interval_words(fresh, 0, later, sizeof(later));
 	snprintf(text, size, "speed-up of %s over %s at %s: %s (%s) in base, %s (%s) in new",
 		tree_text(family, "double"), tree_text(family, "single"), tree_text(gain, "case"),
-		compare_ratio_words(tree_real(base, "value"), before, sizeof(before)), interval,
-		compare_ratio_words(tree_real(fresh, "value"), after, sizeof(after)), later);
+		compare_ratio_words(base, 0, before, sizeof(before)), interval,
+		compare_ratio_words(fresh, 0, after, sizeof(after)), later);
 }
 
 const char *compare_gain_verdict(const char *verdict)
@@ -103,9 +98,9 @@ static void gain_on_words(const json_t *tree, const json_t *gain, const char *si
 	const json_t *ratio = json_object_get(gain, side);
 	char value[RATIO_SIZE], interval[INTERVAL_SIZE];
 
-	compare_interval_words(ratio, interval, sizeof(interval));
-	snprintf(text, size, "%s (%s) on %.80s", compare_ratio_words(tree_real(ratio, "value"), value, sizeof(value)),
-		interval, compare_known(json_object_get(json_object_get(tree, side), "device"), "name"));
+	compare_interval_words(ratio, 0, interval, sizeof(interval));
+	snprintf(text, size, "%s (%s) on %.80s", compare_ratio_words(ratio, 0, value, sizeof(value)), interval,
+		compare_known(json_object_get(json_object_get(tree, side), "device"), "name"));
 }
 
 void compare_gains_words(const json_t *tree, const json_t *family, char *text, size_t size)

@@ -9,15 +9,16 @@
 /* Bytes that hold a ratio, an interval, a sentence. */
 enum { RATIO_SIZE = 40, INTERVAL_SIZE = 2 * RATIO_SIZE + 8, SENTENCE_SIZE = 2048 };
 
-/* A sweep of a family, summed up (compare/sweeps.h), in a sentence. */
-void compare_sweep_words(const json_t *sweep, char *text, size_t size);
+/* A sweep of a family, summed up (compare/sweeps.h), in a sentence. `band` as below. */
+void compare_sweep_words(const json_t *sweep, double band, char *text, size_t size);
 
-/* "1.004×", "0.520×", "12.3×": within a factor of two of 1 always three decimals, since a band of 1 % can only be seen
- * with them on both sides of 1. "n/a" for NaN. Returns `text`. */
-char *compare_ratio_words(double ratio, char *text, size_t size);
+/* "1.004×", "0.520×", "12.3×", with the decimals of its interval: so many that both ends stand on their own side of the
+ * limits of 1 ± band, by which the verdict was found; a ratio without a verdict has the band 0. "n/a" for NaN. Returns
+ * `text`. */
+char *compare_ratio_words(const json_t *ratio, double band, char *text, size_t size);
 
 /* A ratio's interval: "0.997× to 1.012×"; "n/a" if it has none. */
-void compare_interval_words(const json_t *ratio, char *text, size_t size);
+void compare_interval_words(const json_t *ratio, double band, char *text, size_t size);
 
 /* What the family's double gained over its single in both recordings; the family has a "gain". */
 void compare_gain_words(const json_t *family, char *text, size_t size);

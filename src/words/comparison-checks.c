@@ -8,6 +8,7 @@
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/clip.h"
+#include "util/format.h"
 #include "words/compare.h"
 
 enum { TEXT_SIZE = 320, BRIEF_SIZE = 160 };
@@ -198,7 +199,7 @@ static void say_cycles(struct said *said)
 	char value[RATIO_SIZE];
 
 	SAY(said, "in SM cycles the ratio is %s (%.4f to %.4f), which says %s; the times say %s",
-		compare_ratio_words(figure_said(said), value, sizeof(value)), tree_real(said->facts, "low"),
+		format_ratio(value, sizeof(value), figure_said(said)), tree_real(said->facts, "low"),
 		tree_real(said->facts, "high"), by_cycles, by_time);
 	BRIEFLY(said, "%s by time, %s by cycles", by_time, by_cycles);
 }

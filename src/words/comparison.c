@@ -105,7 +105,7 @@ static void answer_times(const json_t *tree, char *text, size_t size)
 			slower, all, slower > 1 ? "are" : "is", tree_text(family, "name"),
 			tree_text(slowest, "variant"),
 			compare_ratio_words(
-				tree_real(json_object_get(slowest, "ratio"), "value"), ratio, sizeof(ratio)));
+				json_object_get(slowest, "ratio"), tree_real(tree, "threshold"), ratio, sizeof(ratio)));
 		return;
 	}
 	clip_print(text, size, "Nothing is slower");

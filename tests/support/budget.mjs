@@ -29,6 +29,21 @@ async function elements(browser) {
 	await page.close();
 }
 
+// What the browser does before it can paint: it lays out what is shown while the page loads, and looks up a font for each size,
+// weight and family in it.
+async function firstPaint(browser) {
+	const { page } = await open(browser, url);
+	const [shown, fonts] = await page.evaluate(() => {
+		document.documentElement.className = "loading";
+		const shown = [...document.body.querySelectorAll("*")].filter((element) => element.checkVisibility());
+		const styles = shown.filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())).map((element) => getComputedStyle(element));
+		return [shown.length, new Set(styles.map((style) => [style.fontSize, style.fontWeight, style.fontFamily].join())).size];
+	});
+	budget("elements before the first paint", shown, 600);
+	budget("fonts before the first paint", fonts, 16);
+	await page.close();
+}
+
 async function paper(browser) {
 	const { page } = await open(browser, url), pdf = await page.pdf({ preferCSSPageSize: true });
 	budget("pages in print", pdf.toString("latin1").match(/\/Type\s*\/Page\b/g).length, 30);
@@ -81,6 +96,7 @@ async function allTimes(browser) {
 await run(async (browser) => {
 	bytes();
 	await elements(browser);
+	await firstPaint(browser);
 	await paper(browser);
 	if (what !== "times")
 		return;

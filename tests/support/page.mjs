@@ -80,7 +80,8 @@ function figuresWithoutCaption() {
 
 // Names come from programs that nobody here knows: none may have become an element.
 function foreignMarkup() {
-	const bad = [...document.scripts].filter((s) => s.type !== "application/json" && s !== document.body.lastElementChild)
+	const own = [document.head.lastElementChild, document.body.lastElementChild];
+	const bad = [...document.scripts].filter((s) => s.type !== "application/json" && !own.includes(s))
 		.map((s) => `a script that the page does not have: ${s.textContent.slice(0, 40)}`);
 	for (const element of document.querySelectorAll("main b, main img, main iframe, main [onload], main [onerror]"))
 		bad.push(`<${element.localName}> in ${element.closest("section, header")?.className}`);

@@ -15,6 +15,7 @@ static const char *const part_names[TIME_PARTS] = {
 	[TIME_KERNEL] = "kernel",
 	[TIME_OTHER] = "other",
 	[TIME_IDLE] = "idle",
+	[TIME_UNTRACED] = "untraced",
 };
 
 const char *time_part_name(enum time_part part)
@@ -108,11 +109,11 @@ bool traced_time_parts(const struct traced_run *run, size_t n, double total, dou
 
 	if (n == 0 || !(total > 0))
 		return false;
-	for (int p = 0; p < TIME_PARTS; p++)
+	for (int p = 0; p < TIME_UNTRACED; p++)
 		sum += parts[p] = median_part(run, n, (enum time_part)p);
 	scale = sum > total ? total / sum : 1;
-	for (int p = 0; p < TIME_PARTS; p++)
+	for (int p = 0; p < TIME_UNTRACED; p++)
 		parts[p] *= scale;
-	parts[TIME_IDLE] += total - sum * scale;
+	parts[TIME_UNTRACED] = total - sum * scale;
 	return true;
 }

@@ -27,12 +27,13 @@ enum time_part {
 	TIME_KERNEL,
 	TIME_OTHER, /* device-to-device copies and memsets alone */
 	TIME_IDLE,
+	TIME_UNTRACED, /* what the timed launch takes longer than the traced one */
 	TIME_PARTS
 };
 const char *time_part_name(enum time_part part); /* "h2d" ... */
 
-/* Medians over the runs, scaled so that the parts add up to `total`: what the timed launch takes longer than the traced
- * one is idle time. False without runs. */
+/* Medians over the runs, and what `total` is longer than they. Scaled down to `total` where it is shorter. False
+ * without runs. */
 bool traced_time_parts(const struct traced_run *run, size_t n, double total, double parts[TIME_PARTS]);
 
 /* What adds up to a launch's span: copies + kernels (own and others) + other work + idle - overlap - duplex. */

@@ -6,27 +6,11 @@
 #include "util/alloc.h"
 #include "util/number.h"
 
-/* The place of a process among the tables, or where it belongs. */
-static size_t join_table_place(const struct join *join, int64_t process)
-{
-	size_t low = 0, high = join->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (join->table[middle].process < process)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static struct join_table *table_of(struct join *join, int64_t process)
 {
 	if (join->last < join->n && join->table[join->last].process == process)
 		return &join->table[join->last];
-	join->last = join_table_place(join, process);
+	join->last = FIRST_FROM(join->table, join->n, process, process);
 	if (join->last < join->n && join->table[join->last].process == process)
 		return &join->table[join->last];
 	return NULL;
@@ -62,7 +46,7 @@ static void find_tables_of_lanes(struct join *join)
 
 	join->of_lane = xcalloc(trace->nlanes + 1, sizeof(*join->of_lane));
 	for (size_t i = 0; i < trace->nlanes; i++)
-		join->of_lane[i] = (uint32_t)join_table_place(join, trace->lanes[i].process);
+		join->of_lane[i] = (uint32_t)FIRST_FROM(join->table, join->n, process, trace->lanes[i].process);
 }
 
 static void join_count_ids(struct join *join)

@@ -79,7 +79,7 @@ static void clock_facts(json_t *facts, const json_t *recording)
 	double throttled = tree_real(clocks, "throttled");
 
 	if (tree_has(mhz, "median"))
-		head_add_fact(facts, "SM clock",
+		head_add_fact(facts, "SM clock, as the driver reads it",
 			view_text("median %.0f MHz (%.0f to %.0f in %.0f readings), limit %.0f MHz",
 				tree_real(mhz, "median"), tree_real(mhz, "min"), tree_real(mhz, "max"),
 				tree_real(mhz, "n"), limit));
@@ -262,7 +262,8 @@ static json_t *gpu_words(const json_t *recording)
 	return tree_has(only, "name") ? view_text("%s", tree_text(only, "name")) : json_null();
 }
 
-/* "1980 MHz, never throttled", "1410 to 1980 MHz, throttled in 3 of 80 readings"; null without readings. */
+/* "driver reads 1980 MHz throughout, never throttled", "driver reads 1410 to 1980 MHz, throttled in 3 of 80 readings";
+ * null without readings. The clock that samples count on the GPU is another figure, which the evidence has. */
 static json_t *clock_words(const json_t *clocks)
 {
 	const json_t *mhz = json_object_get(clocks, "sm_mhz");
@@ -272,9 +273,9 @@ static json_t *clock_words(const json_t *clocks)
 	if (!isfinite(low) || !isfinite(high))
 		return json_null();
 	if (low == high)
-		snprintf(range, sizeof(range), "%.0f MHz throughout", high);
+		snprintf(range, sizeof(range), "driver reads %.0f MHz throughout", high);
 	else
-		snprintf(range, sizeof(range), "%.0f to %.0f MHz", low, high);
+		snprintf(range, sizeof(range), "driver reads %.0f to %.0f MHz", low, high);
 	if (throttled > 0)
 		snprintf(state, sizeof(state), ", throttled in %.0f of %.0f readings", throttled, tree_real(mhz, "n"));
 	else if (throttled == 0)

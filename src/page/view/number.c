@@ -36,11 +36,11 @@ json_t *view_ratio(double ratio)
 	return view_text("%s", format_ratio(buf, sizeof(buf), ratio));
 }
 
-json_t *view_ratio_within(double ratio, double low, double high)
+json_t *view_ratio_within(double ratio, double low, double high, double band)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text("%s", format_ratio_within(buf, sizeof(buf), ratio, low, high));
+	return view_text("%s", format_judged_ratio(buf, sizeof(buf), ratio, low, high, band));
 }
 
 json_t *view_percent(double share)
@@ -51,11 +51,11 @@ json_t *view_percent(double share)
 	return view_text("%s%s", share < 0 ? "−" : "", format_percent(buf, sizeof(buf), fabs(share)));
 }
 
-json_t *view_interval(double low, double high)
+json_t *view_interval(double low, double high, double band)
 {
 	char buf[FORMAT_SIZE];
 
-	return view_text("%s", format_ratios(buf, sizeof(buf), low, high));
+	return view_text("%s", format_judged_ratios(buf, sizeof(buf), low, high, band));
 }
 
 /* A percentage with its sign, unless it rounds to nothing. U+2212 is as wide as the plus. */

@@ -146,7 +146,7 @@ static const struct hue {
 	{"queue", {"queue"}, " (shared memory)"},
 	{"execution", {"kernel", "issue"}, ""},
 	{"idle", {"idle"}, ""},
-	{"faint", {"other"}, ""},
+	{"faint", {"other", "untraced"}, ""},
 };
 
 static json_t *hue_view(const json_t *families, const struct hue *hue)

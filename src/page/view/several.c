@@ -19,9 +19,9 @@ static json_t *gain_cell(const json_t *gain)
 	}
 	view_put_verdict(cell, gain);
 	put_json(cell, "value",
-		view_ratio_within(tree_real(gain, "value"), tree_real(gain, "low"), tree_real(gain, "high")));
+		view_ratio_within(tree_real(gain, "value"), tree_real(gain, "low"), tree_real(gain, "high"), 0));
 	put_json(cell, "interval",
-		isfinite(tree_real(gain, "low")) ? view_interval(tree_real(gain, "low"), tree_real(gain, "high"))
+		isfinite(tree_real(gain, "low")) ? view_interval(tree_real(gain, "low"), tree_real(gain, "high"), 0)
 						 : json_null());
 	return cell;
 }

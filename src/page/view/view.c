@@ -183,6 +183,7 @@ void view_put_speedup(json_t *object, const json_t *contrast)
 {
 	const json_t *speedup = json_object_get(contrast, "speedup");
 	double low = tree_real(speedup, "low"), high = tree_real(speedup, "high");
+	double band = tree_real(contrast, "band");
 	json_t *out;
 
 	if (!isfinite(tree_real(speedup, "value"))) {
@@ -190,8 +191,8 @@ void view_put_speedup(json_t *object, const json_t *contrast)
 		return;
 	}
 	out = json_object();
-	put_json(out, "value", view_ratio_within(tree_real(speedup, "value"), low, high));
-	put_json(out, "interval", isfinite(low) ? view_interval(low, high) : json_null());
+	put_json(out, "value", view_ratio_within(tree_real(speedup, "value"), low, high, band));
+	put_json(out, "interval", isfinite(low) ? view_interval(low, high, band) : json_null());
 	put_json(out, "blocks", view_count(tree_real(speedup, "blocks")));
 	put_json(out, "runs", tree_real(speedup, "runs") > 1 ? view_count(tree_real(speedup, "runs")) : json_null());
 	put_json(object, "speedup", out);

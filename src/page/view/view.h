@@ -60,13 +60,14 @@ json_t *view_time(double ns);
 json_t *view_bytes(double bytes);
 json_t *view_count(double count);
 json_t *view_ratio(double ratio);
-/* With the decimals of its interval; low and high may be NaN. */
-json_t *view_ratio_within(double ratio, double low, double high);
+/* With the decimals of its interval; low and high may be NaN. A ratio with a verdict stands on its own side of 1 ± band
+ * (util/format.h); one without has the band 0. */
+json_t *view_ratio_within(double ratio, double low, double high, double band);
 json_t *view_percent(double share);
 /* What a ratio differs from 1 by: "+2.00 %". */
 json_t *view_change(double ratio);
 /* "1.270× to 1.290×" */
-json_t *view_interval(double low, double high);
+json_t *view_interval(double low, double high, double band);
 /* How far low and high lie from the middle: "−0.31 % to +0.42 %". */
 json_t *view_spread(double low, double middle, double high);
 json_t *view_throughput(double rate, const char *headline_unit);

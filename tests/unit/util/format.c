@@ -295,6 +295,30 @@ static void ratios_in_their_intervals(void **state)
 	assert_within(NAN, 1, 2, "n/a");
 }
 
+static void assert_judged(double low, double high, double band, const char *want)
+{
+	char buf[FORMAT_SIZE];
+
+	assert_string_equal(format_judged_ratios(buf, sizeof buf, low, high, band), want);
+}
+
+/* An interval that reaches over a limit does not look as if it ended there, nor one that ends inside as if it reached
+ * over. */
+static void ratios_on_their_side(void **state)
+{
+	char buf[FORMAT_SIZE];
+
+	(void)state;
+	assert_judged(0.98996, 1.0098, 0.01, "0.98996× to 1.00980×");
+	assert_judged(0.9896, 1.0104, 0.01, "0.9896× to 1.0104×");
+	assert_judged(0.9904, 1.0096, 0.01, "0.990× to 1.010×");
+	assert_judged(0.99, 1.01, 0.01, "0.990× to 1.010×");
+	assert_judged(0.95, 1.0504, 0.05, "0.9500× to 1.0504×");
+	assert_judged(0.9896, 1.0104, 0, "0.990× to 1.010×");
+	assert_judged(1.01000001, 1.02, 0.01, "1.010000× to 1.020000×");
+	assert_string_equal(format_judged_ratio(buf, sizeof buf, 1.0, 0.9896, 1.0104, 0.01), "1.0000×");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +332,7 @@ int main(void)
 		cmocka_unit_test(ratios),
 		cmocka_unit_test(ranges_of_ratios),
 		cmocka_unit_test(ratios_in_their_intervals),
+		cmocka_unit_test(ratios_on_their_side),
 		cmocka_unit_test(percents),
 		cmocka_unit_test(what_is_no_number),
 		cmocka_unit_test(buffers_too_small),

@@ -276,46 +276,40 @@ static void guess_issues(struct raw_calls *calls)
 
 /* ---- what waits are for ---- */
 
-static const struct pays_sync_row *sync_of_call(const struct building *building, int64_t correlation)
+/* The first row of the call in a table by process and correlation, with which its rows begin; NULL if there is none. */
+static const void *row_of_call(
+	const struct building *building, int64_t correlation, const void *rows, size_t n, size_t size)
 {
-	size_t low = 0, high = building->host->nsyncs;
+	size_t low = 0, high = n;
+	int64_t here[2] = {0};
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct pays_sync_row *row = &building->host->sync[middle];
 
-		if (row->process < building->process ||
-			(row->process == building->process && row->correlation < correlation))
+		memcpy(here, (const char *)rows + middle * size, sizeof(here));
+		if (here[0] < building->process || (here[0] == building->process && here[1] < correlation))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (correlation == 0 || low == building->host->nsyncs ||
-		building->host->sync[low].process != building->process ||
-		building->host->sync[low].correlation != correlation)
+	if (correlation == 0 || low == n)
 		return NULL;
-	return &building->host->sync[low];
+	memcpy(here, (const char *)rows + low * size, sizeof(here));
+	return here[0] == building->process && here[1] == correlation ? (const char *)rows + low * size : NULL;
+}
+
+static const struct pays_sync_row *sync_of_call(const struct building *building, int64_t correlation)
+{
+	const struct pays_host *host = building->host;
+
+	return row_of_call(building, correlation, host->sync, host->nsyncs, sizeof(*host->sync));
 }
 
 static const struct pays_event_row *event_of_call(const struct building *building, int64_t correlation)
 {
-	size_t low = 0, high = building->host->nevents;
+	const struct pays_host *host = building->host;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct pays_event_row *row = &building->host->event[middle];
-
-		if (row->process < building->process ||
-			(row->process == building->process && row->correlation < correlation))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (correlation == 0 || low == building->host->nevents ||
-		building->host->event[low].process != building->process ||
-		building->host->event[low].correlation != correlation)
-		return NULL;
-	return &building->host->event[low];
+	return row_of_call(building, correlation, host->event, host->nevents, sizeof(*host->event));
 }
 
 /* The latest record of each event, by a number of it. */

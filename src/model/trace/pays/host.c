@@ -94,17 +94,9 @@ static enum pays_host_kind host_kind_of_number(const struct trace *trace, struct
 /* Place of a thread in trace->threads, or -1. */
 static int64_t host_thread_place(const struct trace *trace, int64_t tid)
 {
-	size_t low = 0, high = trace->nthreads;
+	size_t place = int64_first_from(trace->threads, trace->nthreads, sizeof(*trace->threads), 0, tid);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->threads[middle] < tid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < trace->nthreads && trace->threads[low] == tid ? (int64_t)low : -1;
+	return place < trace->nthreads && trace->threads[place] == tid ? (int64_t)place : -1;
 }
 
 /* The times of the stretches, united: most calls are outside of all. */
@@ -206,12 +198,6 @@ static void join_host_parts(struct host_reading *reading)
 		free(part->call);
 	}
 	free(reading->part);
-}
-
-static void begin_host_rows(void *user, size_t nparts)
-{
-	(void)user;
-	(void)nparts;
 }
 
 /* ---- synchronisations and events ---- */
@@ -336,7 +322,6 @@ static int host_read_serially(struct host_reading *reading, struct scan *scan)
 	struct store *store = reading->model->store;
 	int threads = store_threads(store), result;
 
-	scan->begin = begin_host_rows;
 	scan->user = reading;
 	store_use_threads(store, 1);
 	result = store_scan(store, scan, reading->model->err);

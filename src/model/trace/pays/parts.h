@@ -54,6 +54,7 @@ struct pays_sample {
 	double scale; /* how many pieces of work each piece stands for */
 };
 
+/* Chooses it, for pays_sample_free(). */
 void pays_sample_make(struct pays_sample *sample, const struct trace *trace);
 void pays_sample_free(struct pays_sample *sample);
 
@@ -77,7 +78,7 @@ struct pays_host_call {
 	uint8_t kind;    /* enum pays_host_kind */
 };
 
-/* Rows of the tables of synchronisations and events; -1: not told. */
+/* Rows of the tables of synchronisations and events, which begin with their process and call; -1: not told. */
 struct pays_sync_row {
 	int64_t process, correlation, start, end, stream, event, sync;
 	int type;

@@ -153,20 +153,10 @@ static void measure_phase(
 
 int phase_range_around(const struct trace *trace, uint32_t thread, int64_t time, size_t *next)
 {
-	size_t low = 0, high = trace->nranges;
 	int range;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct range *here = &trace->ranges[middle];
-
-		if (here->thread < thread || (here->thread == thread && here->start <= time))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*next = low;
-	range = (int)low - 1;
+	*next = trace_first_range(trace, thread, time);
+	range = (int)*next - 1;
 	while (range >= 0 && trace->ranges[range].thread == thread &&
 		(trace->ranges[range].end <= time || trace->ranges[range].apart))
 		range = trace->ranges[range].apart ? range - 1 : trace->ranges[range].parent;
@@ -453,16 +443,56 @@ static size_t take_together(struct begun_loop *begun, size_t n, const struct rep
 	return count;
 }
 
+/* How many calls of turns [from, to) ask for work. */
+static size_t asking_calls(const struct phasing *phasing, uint32_t from, uint32_t to)
+{
+	size_t n = 0;
+
+	for (uint32_t turn = from; turn < to; turn++)
+		n += phase_call(phasing, turn)->count > 0;
+	return n;
+}
+
+/* Cuts a follower where the rounds of the leading loop begin, if nearly all of its rounds then ask as often as one of
+ * its own. A repetition may be cut anywhere, and its own cuts need not be those of the leading loop. */
+static bool cut_as_leader(const struct phasing *phasing, const struct replay_loop *leader, struct replay_loop *loop)
+{
+	const size_t middle = loop->rounds / 2,
+		     calls = asking_calls(phasing, loop->first[middle], loop->first[middle + 1]);
+	uint32_t turn = loop->first[0], end = loop->first[loop->rounds], *first;
+	size_t alike = 0;
+
+	if (leader->rounds > loop->rounds)
+		return false;
+	first = xcalloc(leader->rounds + 1, sizeof(*first));
+	for (size_t r = 0; r <= leader->rounds; r++) {
+		int64_t begin = r < leader->rounds ? phase_call(phasing, leader->first[r])->start
+						   : loop_time(phasing, leader).end;
+
+		while (turn < end && phase_call(phasing, turn)->start < begin)
+			turn++;
+		first[r] = turn;
+		alike += r > 0 && asking_calls(phasing, first[r - 1], turn) == calls;
+	}
+	if (alike * 10 >= leader->rounds * 9) {
+		memcpy(loop->first, first, (leader->rounds + 1) * sizeof(*first));
+		loop->rounds = leader->rounds;
+	}
+	free(first);
+	return alike * 10 >= leader->rounds * 9;
+}
+
 /* Threads that only launch kernels take part for as long as the leading loop runs: what they do for a warm-up before it
  * is no part of it. */
 static void trim_followers(const struct phasing *phasing, struct replay_loop *loops)
 {
-	const struct interval time = loop_time(phasing, leading_loop(phasing));
+	const struct replay_loop *leader = leading_loop(phasing);
+	const struct interval time = loop_time(phasing, leader);
 
 	for (size_t l = 0; l < phasing->nloops; l++) {
 		struct replay_loop *loop = &loops[l];
 
-		if (loop_copies(phasing, loop))
+		if (loop == leader || loop_copies(phasing, loop) || cut_as_leader(phasing, leader, loop))
 			continue;
 		for (; loop->rounds > 1 && phase_call(phasing, loop->first[1] - 1)->end <= time.start; loop->rounds--)
 			loop->first++;
