@@ -171,35 +171,59 @@ static void pays_lane_find_reasons(struct pays_work *work)
 	free(lost);
 }
 
-/* ---- kernels of the GPU ---- */
+/* ---- kernels of the GPUs ---- */
 
-/* The kernels of the GPU, whoever asked for them, that start in the stretch: what computes on a GPU hides a copy.
- * Communication does not. */
-static void make_kernels(struct making *making)
+/* What is known of names: most kernels have one of a few. */
+struct known_kernels {
+	struct {
+		uint32_t name; /* 0: nothing is known here */
+		bool communicates;
+	} known[256];
+};
+
+static bool known_to_communicate(struct known_kernels *names, const struct trace *trace, uint32_t name)
 {
-	const struct pays_stretch *stretch = making->stretch;
-	const struct trace *trace = making->trace;
-	struct interval *kernels = NULL;
-	size_t n = 0, room = 0;
+	size_t at = name % (sizeof(names->known) / sizeof(names->known[0]));
 
+	if (names->known[at].name != name) {
+		names->known[at].name = name;
+		names->known[at].communicates = kernel_communicates(texts_text(trace->texts, name));
+	}
+	return names->known[at].communicates;
+}
+
+void pays_kernels_make(struct pays_kernels *kernels, const struct trace *trace, const struct pays_stretch *stretch)
+{
+	struct known_kernels names = {{{0, false}}};
+
+	*kernels =
+		(struct pays_kernels){.gpu = xcalloc(trace->ngpus + 1, sizeof(*kernels->gpu)), .ngpus = trace->ngpus};
 	for (size_t i = trace_first_from(trace, stretch->from); i < trace->nwork && trace->start[i] <= stretch->to;
 		i++) {
 		const struct work_lane *lane = work_lane(trace, i);
+		struct kernel_times *times = &kernels->gpu[lane->gpu];
 
-		if (lane->cls != WORK_KERNEL || lane->device != making->work->device ||
-			kernel_communicates(texts_text(trace->texts, trace->what[i])))
+		if (lane->cls != WORK_KERNEL || known_to_communicate(&names, trace, trace->what[i]))
 			continue;
-		xgrow(&kernels, n, &room, sizeof(*kernels));
-		kernels[n++] = (struct interval){within_limit(trace->start[i]), within_limit(trace->end[i])};
+		xgrow(&times->time, times->n, &times->room, sizeof(*times->time));
+		times->time[times->n++] = (struct interval){within_limit(trace->start[i]), within_limit(trace->end[i])};
 	}
-	making->work->lane.kernels = kernels;
-	making->work->lane.nkernels = intervals_union(kernels, n);
+	for (size_t g = 0; g < kernels->ngpus; g++)
+		kernels->gpu[g].n = intervals_union(kernels->gpu[g].time, kernels->gpu[g].n);
+}
+
+void pays_kernels_free(struct pays_kernels *kernels)
+{
+	for (size_t g = 0; g < kernels->ngpus; g++)
+		free(kernels->gpu[g].time);
+	free(kernels->gpu);
 }
 
 void pays_work_make(struct pays_work *work, const struct model *model, const struct pays_calls *calls,
-	const struct pays_stretch *stretch, const uint32_t *items, size_t n)
+	const struct pays_stretch *stretch, const struct pays_kernels *kernels, const uint32_t *items, size_t n)
 {
 	const struct trace *trace = &model->trace;
+	const struct kernel_times *times = &kernels->gpu[work_lane(trace, items[0])->gpu];
 	struct making making = {.model = model,
 		.trace = trace,
 		.calls = calls,
@@ -211,13 +235,12 @@ void pays_work_make(struct pays_work *work, const struct model *model, const str
 		.trace = trace,
 		.process = work_lane(trace, items[0])->process,
 		.device = work_lane(trace, items[0])->device,
-		.lane = {.n = n},
+		.lane = {.n = n, .kernels = times->time, .nkernels = times->n},
 		.work = xmemdup(items, n * sizeof(*items)),
 	};
 	order_by_issue(trace, work->work, n);
 	find_ids(&making);
 	make_items(&making);
-	make_kernels(&making);
 	make_streams(&making);
 	make_waits(&making);
 	make_joins(&making);
@@ -231,7 +254,6 @@ void pays_work_free(struct pays_work *work)
 	free(work->work);
 	free(work->reasons);
 	free((void *)work->lane.item);
-	free((void *)work->lane.kernels);
 	free((void *)work->lane.stream);
 	free((void *)work->lane.wait);
 	free((void *)work->lane.join);

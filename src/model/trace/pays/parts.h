@@ -102,6 +102,19 @@ void pays_host_free(struct pays_host *host);
 
 /* ---- all work of one process on one GPU (lane.c) ---- */
 
+/* The kernels of each GPU that start in a stretch, whoever asked for them: what computes on a GPU hides a copy.
+ * Communication does not. Owned. */
+struct pays_kernels {
+	struct kernel_times {
+		struct interval *time; /* united */
+		size_t n, room;
+	} * gpu; /* by place in trace.gpus */
+	size_t ngpus;
+};
+
+void pays_kernels_make(struct pays_kernels *kernels, const struct trace *trace, const struct pays_stretch *stretch);
+void pays_kernels_free(struct pays_kernels *kernels);
+
 /* Owned. Arrays by item have lane.n entries, in the order of lane.item. */
 struct pays_work {
 	const struct trace *trace;
@@ -125,9 +138,9 @@ static inline const struct work_copy *call_of_item(const struct pays_work *work,
 	return copy && copy->call ? copy : NULL;
 }
 
-/* Makes the lane of pieces of work of one process on one GPU, for pays_work_free(). */
+/* Makes the lane of pieces of work of one process on one GPU, for pays_work_free(). The kernels are borrowed. */
 void pays_work_make(struct pays_work *work, const struct model *model, const struct pays_calls *calls,
-	const struct pays_stretch *stretch, const uint32_t *items, size_t n);
+	const struct pays_stretch *stretch, const struct pays_kernels *kernels, const uint32_t *items, size_t n);
 void pays_work_free(struct pays_work *work);
 
 /* ---- a lane while it is made: streams, waits and events (order.c) ---- */

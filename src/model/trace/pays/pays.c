@@ -52,14 +52,11 @@ static struct lane_pieces *split_stretch(const struct trace *trace, const struct
 	uint32_t *list_of_lane = xcalloc(trace->nlanes + 1, sizeof(*list_of_lane));
 	size_t n = 0;
 
+	/* Lanes of a GPU and a process stand together. */
 	for (size_t l = 0; l < trace->nlanes; l++) {
-		size_t list = 0;
-
-		while (list < n && !same_lane(trace, lists[list].first_lane, l, true))
-			list++;
-		if (list == n)
+		if (l == 0 || !same_lane(trace, l - 1, l, true))
 			lists[n++].first_lane = (uint32_t)l;
-		list_of_lane[l] = (uint32_t)list;
+		list_of_lane[l] = (uint32_t)n - 1;
 	}
 	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++) {
 		struct lane_pieces *list = &lists[list_of_lane[trace->lane[i]]];
@@ -87,12 +84,19 @@ static void take_rate(struct pays_program *program, const struct pays_work *work
 	}
 }
 
+/* What several processes share. Owned. */
+struct pays_looked {
+	const struct pays_stretch *stretch;
+	struct lane_pieces *lists;
+	size_t nlists;
+	struct pays_kernels kernels;
+};
+
 /* What a process did in a stretch: first what is needed to find its loops, then the loops. */
 struct pays_task {
 	const struct pays_looking *looking;
-	const struct pays_stretch *stretch;
-	const struct lane_pieces *lists; /* of the stretch */
-	size_t nlists, first;            /* the first one is of the process */
+	const struct pays_looked *looked; /* the stretch */
+	size_t first;                     /* of its lists the first one of the process */
 
 	struct pays_work *works; /* owned, as all that follows */
 	size_t nworks;
@@ -111,23 +115,24 @@ static void find_loops_of_process(void *user, size_t i)
 {
 	struct pays_task *task = &((struct pays_tasks *)user)->item[i];
 	const struct pays_looking *looking = task->looking;
+	const struct pays_looked *looked = task->looked;
 	const struct trace *trace = &looking->model->trace;
-	uint32_t lane = task->lists[task->first].first_lane;
+	uint32_t lane = looked->lists[task->first].first_lane;
 	bool copies = false;
 
-	task->works = xcalloc(task->nlists + 1, sizeof(*task->works));
-	for (size_t l = task->first; l < task->nlists; l++) {
-		const struct lane_pieces *list = &task->lists[l];
+	task->works = xcalloc(looked->nlists + 1, sizeof(*task->works));
+	for (size_t l = task->first; l < looked->nlists; l++) {
+		const struct lane_pieces *list = &looked->lists[l];
 
 		if (!same_lane(trace, list->first_lane, lane, false) || list->n == 0)
 			continue;
 		copies |= list->copies;
-		pays_work_make(&task->works[task->nworks++], looking->model, &looking->calls, task->stretch, list->item,
-			list->n);
+		pays_work_make(&task->works[task->nworks++], looking->model, &looking->calls, looked->stretch,
+			&looked->kernels, list->item, list->n);
 	}
 	if (!copies)
 		return;
-	pays_program_make(&task->program, looking->model, &looking->host, task->stretch, trace->lanes[lane].process,
+	pays_program_make(&task->program, looking->model, &looking->host, looked->stretch, trace->lanes[lane].process,
 		&task->lacks);
 	take_rate(&task->program, task->works, task->nworks);
 	task->findings = pays_find_loops(&looking->phases, looking->model, &task->program, task->works, task->nworks);
@@ -145,10 +150,11 @@ static void pays_task_free(struct pays_task *task)
 }
 
 /* A task for each process of a stretch. */
-static void add_tasks(struct pays_tasks *tasks, const struct pays_looking *looking, const struct pays_stretch *stretch,
-	const struct lane_pieces *lists, size_t n)
+static void add_tasks(struct pays_tasks *tasks, const struct pays_looking *looking, const struct pays_looked *looked)
 {
-	for (size_t l = 0; l < n; l++) {
+	const struct lane_pieces *lists = looked->lists;
+
+	for (size_t l = 0; l < looked->nlists; l++) {
 		bool first = true;
 
 		for (size_t k = 0; k < l && first; k++)
@@ -156,8 +162,7 @@ static void add_tasks(struct pays_tasks *tasks, const struct pays_looking *looki
 		if (!first)
 			continue;
 		xgrow(&tasks->item, tasks->n, &tasks->room, sizeof(*tasks->item));
-		tasks->item[tasks->n++] = (struct pays_task){
-			.looking = looking, .stretch = stretch, .lists = lists, .nlists = n, .first = l};
+		tasks->item[tasks->n++] = (struct pays_task){.looking = looking, .looked = looked, .first = l};
 	}
 }
 
@@ -183,27 +188,47 @@ static void take_tasks(struct pays_looking *looking, const struct pays_tasks *ta
 /* The most stretches that are looked at at once: each takes some megabytes. */
 enum { STRETCHES_AT_ONCE = 4 };
 
+struct pays_round {
+	const struct pays_looking *looking;
+	struct pays_looked looked[STRETCHES_AT_ONCE];
+};
+
+static void look_at_stretch(void *user, size_t s)
+{
+	struct pays_round *round = user;
+	const struct trace *trace = &round->looking->model->trace;
+	struct pays_looked *looked = &round->looked[s];
+
+	looked->lists = split_stretch(trace, looked->stretch, &looked->nlists);
+	pays_kernels_make(&looked->kernels, trace, looked->stretch);
+}
+
+static void pays_looked_free(struct pays_looked *looked)
+{
+	for (size_t l = 0; l < looked->nlists; l++)
+		free(looked->lists[l].item);
+	free(looked->lists);
+	pays_kernels_free(&looked->kernels);
+}
+
 static void look_at_stretches(
 	struct pays_looking *looking, const struct pays_stretch *const *stretch, size_t n, size_t workers)
 {
-	struct lane_pieces *lists[STRETCHES_AT_ONCE];
-	size_t nlists[STRETCHES_AT_ONCE];
+	struct pays_round round = {.looking = looking};
 	struct pays_tasks tasks = {0};
 
-	for (size_t s = 0; s < n; s++) {
-		lists[s] = split_stretch(&looking->model->trace, stretch[s], &nlists[s]);
-		add_tasks(&tasks, looking, stretch[s], lists[s], nlists[s]);
-	}
+	for (size_t s = 0; s < n; s++)
+		round.looked[s].stretch = stretch[s];
+	parallel_run(workers, n, look_at_stretch, &round);
+	for (size_t s = 0; s < n; s++)
+		add_tasks(&tasks, looking, &round.looked[s]);
 	parallel_run(workers, tasks.n, find_loops_of_process, &tasks);
 	take_tasks(looking, &tasks, workers);
 	for (size_t t = 0; t < tasks.n; t++)
 		pays_task_free(&tasks.item[t]);
 	free(tasks.item);
-	for (size_t s = 0; s < n; s++) {
-		for (size_t l = 0; l < nlists[s]; l++)
-			free(lists[s][l].item);
-		free(lists[s]);
-	}
+	for (size_t s = 0; s < n; s++)
+		pays_looked_free(&round.looked[s]);
 }
 
 /* In an order in which the first few stretches lie far apart. */
