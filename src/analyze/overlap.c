@@ -38,41 +38,41 @@ static uint64_t more(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* How long a class is busy between two times, if it is from the first one on. */
+static uint64_t busy_between(int64_t from, int64_t to, int64_t end)
+{
+	return overlap_distance(from, end < to ? end : to);
+}
+
 /* Counts the time from where the sweep is to `to`. No work starts in between, so each class is busy from the beginning
  * of that time to its latest end. A union lasts as long as the longest of its classes, an intersection as long as the
  * shortest. */
-static void overlap_advance(struct overlap_sweep *sweep, int64_t to)
+void overlap_advance(struct overlap_sweep *sweep, int64_t to)
 {
-	uint64_t whole = overlap_distance(sweep->at, to), busy[WORK_CLASSES], copy;
+	int64_t at = sweep->at;
+	uint64_t h2d = busy_between(at, to, sweep->end[WORK_H2D]), d2h = busy_between(at, to, sweep->end[WORK_D2H]);
+	uint64_t kernel = busy_between(at, to, sweep->end[WORK_KERNEL]);
+	uint64_t other = busy_between(at, to, sweep->end[WORK_OTHER]), copy = more(h2d, d2h);
 
-	for (int c = 0; c < WORK_CLASSES; c++) {
-		busy[c] = less(overlap_distance(sweep->at, sweep->end[c]), whole);
-		sweep->busy[c] += busy[c];
-	}
-	copy = more(busy[WORK_H2D], busy[WORK_D2H]);
+	sweep->busy[WORK_H2D] += h2d;
+	sweep->busy[WORK_D2H] += d2h;
+	sweep->busy[WORK_KERNEL] += kernel;
+	sweep->busy[WORK_OTHER] += other;
 	sweep->busy_copy += copy;
-	sweep->busy_all += more(more(copy, busy[WORK_KERNEL]), busy[WORK_OTHER]);
-	sweep->overlap += less(copy, busy[WORK_KERNEL]);
-	sweep->duplex += less(busy[WORK_H2D], busy[WORK_D2H]);
-	sweep->h2d_kernel += less(busy[WORK_H2D], busy[WORK_KERNEL]);
-	sweep->d2h_kernel += less(busy[WORK_D2H], busy[WORK_KERNEL]);
+	sweep->busy_all += more(more(copy, kernel), other);
+	sweep->overlap += less(copy, kernel);
+	sweep->duplex += less(h2d, d2h);
+	sweep->h2d_kernel += less(h2d, kernel);
+	sweep->d2h_kernel += less(d2h, kernel);
 	sweep->at = to;
 }
 
-void overlap_add(struct overlap_sweep *sweep, const struct device_work *work)
+void overlap_begin(struct overlap_sweep *sweep, int64_t start)
 {
-	if (work->end <= work->start)
-		return;
-	if (!sweep->begun) {
-		sweep->begun = true;
-		sweep->start = sweep->at = work->start;
-		for (int c = 0; c < WORK_CLASSES; c++)
-			sweep->end[c] = work->start;
-	}
-	if (work->start > sweep->at)
-		overlap_advance(sweep, work->start);
-	if (work->end > sweep->end[work->cls])
-		sweep->end[work->cls] = work->end;
+	sweep->begun = true;
+	sweep->start = sweep->at = start;
+	for (int c = 0; c < WORK_CLASSES; c++)
+		sweep->end[c] = start;
 }
 
 static void derive(struct overlap *out)

@@ -35,8 +35,22 @@ struct overlap_sweep {
 	bool begun;
 };
 
+/* For overlap_add(): begin a sweep, and count the time up to `to`. */
+void overlap_begin(struct overlap_sweep *sweep, int64_t start);
+void overlap_advance(struct overlap_sweep *sweep, int64_t to);
+
 /* Adds a piece. Work without length counts nowhere, so the span starts and ends with work that takes time. */
-void overlap_add(struct overlap_sweep *sweep, const struct device_work *work);
+static inline void overlap_add(struct overlap_sweep *sweep, const struct device_work *work)
+{
+	if (work->end <= work->start)
+		return;
+	if (!sweep->begun)
+		overlap_begin(sweep, work->start);
+	if (work->start > sweep->at)
+		overlap_advance(sweep, work->start);
+	if (work->end > sweep->end[work->cls])
+		sweep->end[work->cls] = work->end;
+}
 
 /* Ends the sweep: all 0 if nothing was added. Times that do not fit become INT64_MAX. */
 void overlap_end(struct overlap_sweep *sweep, struct overlap *out);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "util/alloc.h"
+#include "util/number.h"
 
 /* How many waits or events before a piece of work are looked at: the last ones decide, and a thread that polls must not
  * make the search quadratic. */
@@ -57,27 +58,11 @@ static bool default_between(const struct pair *pair)
 	       pair->defaults[pair->second] > pair->defaults[pair->first];
 }
 
-/* Waits that begin before `time`. */
-static size_t waits_before(const struct pays_lane *lane, int64_t time)
-{
-	size_t low = 0, high = lane->nwaits;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (lane->wait[middle].start < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* The host waited for the first before it asked for the second. */
 static bool host_waited(const struct pair *pair)
 {
 	const struct pays_item *first = &pair->lane->item[pair->first], *second = &pair->lane->item[pair->second];
-	size_t n = waits_before(pair->lane, second->issue);
+	size_t n = FIRST_FROM(pair->lane->wait, pair->lane->nwaits, start, second->issue);
 
 	for (size_t i = n; i > 0 && n - i < LOOK_BACK; i--) {
 		const struct pays_wait *wait = &pair->lane->wait[i - 1];
@@ -90,25 +75,10 @@ static bool host_waited(const struct pair *pair)
 	return false;
 }
 
-static size_t joins_before(const struct pays_lane *lane, int64_t time)
-{
-	size_t low = 0, high = lane->njoins;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (lane->join[middle].waited < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static bool event_between(const struct pair *pair)
 {
 	const struct pays_item *first = &pair->lane->item[pair->first], *second = &pair->lane->item[pair->second];
-	size_t n = joins_before(pair->lane, second->issue);
+	size_t n = FIRST_FROM(pair->lane->join, pair->lane->njoins, waited, second->issue);
 
 	for (size_t i = n; i > 0 && n - i < LOOK_BACK; i--) {
 		const struct pays_join *join = &pair->lane->join[i - 1];
@@ -193,23 +163,15 @@ enum { BLOCK = 64 };
 /* Time of kernels before `time`; before[b] is that before the start of kernel b * BLOCK. */
 static int64_t kernels_until(const struct pays_lane *lane, const int64_t *before, int64_t time)
 {
-	size_t low = 0, high = lane->nkernels;
+	size_t begun = FIRST_FROM(lane->kernels, lane->nkernels, start, time);
 	const struct interval *last;
 	int64_t sum;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (lane->kernels[middle].start < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	if (begun == 0)
 		return 0;
-	last = &lane->kernels[low - 1];
-	sum = before[(low - 1) / BLOCK] + (last->end < time ? last->end : time) - last->start;
-	for (size_t k = (low - 1) / BLOCK * BLOCK; k < low - 1; k++)
+	last = &lane->kernels[begun - 1];
+	sum = before[(begun - 1) / BLOCK] + (last->end < time ? last->end : time) - last->start;
+	for (size_t k = (begun - 1) / BLOCK * BLOCK; k < begun - 1; k++)
 		sum += lane->kernels[k].end - lane->kernels[k].start;
 	return sum;
 }

@@ -1,4 +1,4 @@
-/* sort.c: see sort.h. Neighbouring runs are merged until one is left. */
+/* sort.c: see sort.h. */
 #include "analyze/sort.h"
 
 #include <stdbool.h>
@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "util/alloc.h"
+
+/* ---- runs: neighbours are merged until one is left ---- */
 
 struct sorting {
 	char *from, *to;
@@ -84,4 +86,80 @@ void sort_runs(void *items, size_t n, size_t size, int (*order)(const void *, co
 		free(other);
 	}
 	free(sorting.run);
+}
+
+/* ---- the first ones ---- */
+
+struct selecting {
+	char *item;
+	size_t size;
+	int (*order)(const void *, const void *, void *);
+	void *user;
+};
+
+static void swap_selected(const struct selecting *selecting, size_t a, size_t b)
+{
+	char kept[128], *left = selecting->item + a * selecting->size, *right = selecting->item + b * selecting->size;
+
+	if (a == b)
+		return;
+	memcpy(kept, left, selecting->size);
+	memcpy(left, right, selecting->size);
+	memcpy(right, kept, selecting->size);
+}
+
+static bool comes_before(const struct selecting *selecting, size_t a, size_t b)
+{
+	return selecting->order(selecting->item + a * selecting->size, selecting->item + b * selecting->size,
+		       selecting->user) < 0;
+}
+
+/* Puts the median of the first, the middle and the last of some items last. */
+static void choose_pivot(const struct selecting *selecting, size_t low, size_t high)
+{
+	size_t middle = low + (high - low) / 2, last = high - 1;
+
+	if (comes_before(selecting, middle, low))
+		swap_selected(selecting, middle, low);
+	if (comes_before(selecting, last, low))
+		swap_selected(selecting, last, low);
+	if (comes_before(selecting, middle, last))
+		swap_selected(selecting, middle, last);
+}
+
+/* Puts what comes before the last item in front of it: the place where that item then is. */
+static size_t divide_at_last(const struct selecting *selecting, size_t low, size_t high)
+{
+	size_t place = low;
+
+	for (size_t i = low; i + 1 < high; i++) {
+		if (comes_before(selecting, i, high - 1))
+			swap_selected(selecting, i, place++);
+	}
+	swap_selected(selecting, place, high - 1);
+	return place;
+}
+
+void sort_first(
+	void *items, size_t n, size_t most, size_t size, int (*order)(const void *, const void *, void *), void *user)
+{
+	const struct selecting selecting = {items, size, order, user};
+	size_t low = 0, high = n, looked_at = 0;
+
+	/* Orders that no pivot divides well are sorted as a whole. */
+	while (high > most && high - low > 2 && looked_at < 16 * n) {
+		size_t place;
+
+		looked_at += high - low;
+		choose_pivot(&selecting, low, high);
+		place = divide_at_last(&selecting, low, high);
+		if (place >= most)
+			high = place;
+		else
+			low = place + 1;
+		if (low >= most)
+			break;
+	}
+	if (high > 1)
+		qsort_r(items, low >= most ? most : high, size, order, user);
 }

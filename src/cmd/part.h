@@ -15,8 +15,7 @@ enum { OPTION_WINDOW = 410, OPTION_RANGE, OPTION_EVERY, OPTION_MEMORY };
 		.help = "only device work that begins in this time, such as 10s..20s",                                 \
 		.more = "Times have a unit, ns, us, ms or s, and count as the recording's do (start_ns of `dbprof "    \
 			"export --format=csv`; the timeline of Nsight Systems). Either time may be left out; without " \
-			"both it is "                                                                                  \
-			"the whole recording, even if that does not fit into memory."},                                \
+			"both it is the whole recording, even if that does not fit into memory."},                     \
 		{OPTION_RANGE, "range", "NAME", .value = VALUE_OTHER,                                                  \
 			.help = "only what lies in NVTX ranges of this name or pattern, such as 'step *'",             \
 			.more = "Work lies in a range if the call that asked for it does."},                           \
@@ -27,11 +26,10 @@ enum { OPTION_WINDOW = 410, OPTION_RANGE, OPTION_EVERY, OPTION_MEMORY };
 			.value = VALUE_OTHER,                                                                          \
 			.help = "how much memory a report may take, such as 4G (default: what is free)",               \
 			.more = "Of a program that would take more, the report is of the longest part from its "       \
-				"middle that "                                                                         \
-				"fits, and says so."                                                                   \
+				"middle that fits, and says so."                                                       \
 	}
 
-/* Takes an option of these. */
+/* Takes an option of these: STATUS_DONE, or STATUS_USAGE behind a message. The wish borrows `value`. */
 enum exit_status take_part(struct part_wish *wish, int key, const char *value);
 
 /* Whether the options make sense together; if not, a message was printed. */
@@ -42,10 +40,11 @@ struct reading_progress {
 	struct part_hearer hearer;
 	bool terminal;
 	char file[128];
-	int64_t rows; /* in all, about */
-	double began, last;
+	int64_t rows;       /* in all, about */
+	double began, last; /* when reading began, when the terminal was told last; 0: not yet (s, monotonic) */
 };
 
+/* Makes what a report's `hearer` is to be: &progress->hearer, for as long as the report is made. */
 void reading_progress_begin(struct reading_progress *progress);
 
 /* Removes what stands on the terminal. */

@@ -1,11 +1,12 @@
 /* patience.c: see patience.h. */
 #include "figure/patience.h"
-#include "util/machine/parallel.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "util/machine/parallel.h"
 
 enum { LOOK_MS = 50, LONGEST_MS = 400 };
 

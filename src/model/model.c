@@ -26,6 +26,7 @@
 #include "model/trace/unusual.h"
 #include "store/store.h"
 #include "tree/json.h"
+#include "util/alloc.h"
 
 static bool holds_events(const struct model *model)
 {
@@ -61,7 +62,10 @@ static int load_recording(struct model *model, const struct model_options *optio
 	}
 	iterations_find(model);
 	readings_find(model);
-	model->gpus = all_gpus_json(model);
+	model->sweeps = xcalloc(1, sizeof(*model->sweeps));
+	gpu_sweeps_make(model->sweeps, &model->trace);
+	gpu_sweeps_fill(model->sweeps, &model->trace);
+	model->gpus = gpu_sweeps_json(model->sweeps, model);
 	gpus_mark_unusual(model->gpus);
 	return 0;
 }

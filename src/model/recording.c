@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/trace/overlap.h"
 #include "tree/json.h"
 
 /* The tables that are kept whole, the number of columns that they are looked up by, and the column that orders them. */
@@ -120,6 +121,9 @@ void model_free(struct model *model)
 {
 	for (int i = 0; i < TABLES_NUMBER; i++)
 		rowset_free(&model->table[i]);
+	if (model->sweeps)
+		gpu_sweeps_free(model->sweeps);
+	free(model->sweeps);
 	trace_free(&model->trace);
 	free(model->iterations);
 	free(model->readings);

@@ -13,6 +13,7 @@
 #include "util/error.h"
 
 struct gpu_reading;
+struct gpu_sweeps;
 struct iteration;
 
 /* The caller sets `store`, `file` and `err`, and `notes` to hear what was left out; the rest is loaded. */
@@ -24,6 +25,7 @@ struct model {
 	struct rowset table[TABLES_NUMBER]; /* the small ones; the others are empty */
 	struct trace trace;
 	struct part part;
+	struct gpu_sweeps *sweeps;    /* over all work of each GPU, once they are made; NULL: not yet */
 	json_t *gpus;                 /* [G] of the whole recording, once it is made; NULL: not yet */
 	struct iteration *iterations; /* of families, sorted; model/trace/iteration.c */
 	json_t *notes;                /* the diagnostics that the model itself adds: see model_note_facts() */

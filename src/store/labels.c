@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/alloc.h"
+#include "util/number.h"
 #include "util/strbuf.h"
 #include "util/utf8.h"
 
@@ -98,17 +99,9 @@ struct labels *labels_load(struct store *store, const char *table, const char *t
 
 const char *labels_find(const struct labels *labels, int64_t id)
 {
-	size_t low = 0, high = labels->n;
+	size_t i = FIRST_FROM(labels->items, labels->n, id, id);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (labels->items[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < labels->n && labels->items[low].id == id ? labels->texts.text + labels->items[low].text : NULL;
+	return i < labels->n && labels->items[i].id == id ? labels->texts.text + labels->items[i].text : NULL;
 }
 
 void labels_free(struct labels *labels)

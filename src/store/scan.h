@@ -30,11 +30,14 @@ struct scan {
 	 * to run, unless one thread reads. */
 	struct texts *texts;
 
-	/* Called once, before any row. The parts follow each other in the file's order. */
+	/* Called once, before any row; may be NULL. The parts follow each other in the file's order. */
 	void (*begin)(void *user, size_t nparts);
 	/* Takes a batch. Batches of one part come one after the other, in the file's order; those of different parts
 	 * may come at the same time, in different threads. If one thread reads, all come in the file's order. */
 	void (*take)(void *user, size_t part, const struct scan_rows *rows);
+	/* Whether rows with this number in the first column are wanted; NULL: all are. Saves time, no more: rows that
+	 * are not wanted may come as well. Any thread asks. */
+	bool (*wanted)(void *user, int64_t first);
 	void *user;
 };
 

@@ -32,8 +32,13 @@ struct texts {
 struct texts *texts_new(void)
 {
 	struct texts *texts = xcalloc(1, sizeof(*texts));
+	pthread_mutexattr_t attributes;
 
-	pthread_mutex_init(&texts->lock, NULL);
+	/* It is held for less time than it takes to sleep. */
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
+	pthread_mutex_init(&texts->lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
 	texts->seen = intern_new(SIZE_MAX);
 	if (!texts->seen)
 		out_of_memory();
@@ -67,21 +72,35 @@ void texts_free(struct texts *texts)
 	free(texts);
 }
 
-/* Adds the text that was seen last. Most are clean as they are, and need no second copy. */
+/* The clean text; NULL if it is clean as it is, as most are. */
+static char *texts_cleaned(const char *seen)
+{
+	const char *at = seen;
+	char *clean;
+
+	while (*at >= ' ' && *at <= '~')
+		at++;
+	if (!*at)
+		return NULL;
+	clean = utf8_clean(seen, strlen(seen), NULL);
+	if (strcmp(clean, seen) != 0)
+		return clean;
+	free(clean);
+	return NULL;
+}
+
+/* Adds the text that was seen last. */
 static void texts_add(struct texts *texts)
 {
 	const char *seen = intern_text(texts->seen, (uint32_t)texts->n + 1);
-	char *clean = utf8_clean(seen, strlen(seen), NULL);
-	bool is_clean = strcmp(clean, seen) == 0;
+	char *clean = texts_cleaned(seen);
 	size_t piece = 0, first = 0;
 
-	if (is_clean)
-		free(clean);
 	for (; texts->n > first; piece++)
 		first += (size_t)FIRST_PIECE << piece;
 	if (texts->n == first)
 		texts->clean[piece] = xcalloc((size_t)FIRST_PIECE << piece, sizeof(*texts->clean[piece]));
-	*texts_place(texts, texts->n++) = is_clean ? seen : clean;
+	*texts_place(texts, texts->n++) = clean ? clean : seen;
 }
 
 uint32_t texts_number(struct texts *texts, const char *text)

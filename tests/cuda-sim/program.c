@@ -6,7 +6,7 @@
 
 /* As measured on an H100 under a profiler, rounded. */
 static const struct machine usual_machine = {
-	.engines = 3, .duplex_rate = 0.9, .latency = 6000, .gap = 1200, .wake = 4000, .between = 300};
+	.engines = 3, .duplex_rate = 0.9, .latency = 6000, .gap = 1200, .wake = 4000, .between = 300, .depth = 1036};
 
 struct program *program_new(const char *class, const char *name, uint64_t seed)
 {

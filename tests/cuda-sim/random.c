@@ -722,6 +722,36 @@ static struct program *make_graphs(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* ---- a full queue ---- */
+
+/* Many short kernels a round, and a host that is faster: it waits for room in the stream's queue. */
+static struct program *make_queue(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe, seed);
+	int kernels = (int)program_between(p, 20, 120), stream = program_stream(p, any_kind(p), 0), loop, rounds;
+	int64_t kernel = any_time(p, 15 * US, 60 * US), in = any_time(p, kernel * kernels / 20, kernel * kernels);
+	double noise = any_noise(p);
+	bool back = maybe(p, 0.3);
+
+	p->machine.depth = (int)any_time(p, 128, 1100);
+	rounds = (int)((double)p->machine.depth / kernels * (2 + 3 * program_random(p))) + 12;
+	program_begin(p, stream);
+	loop = program_loop(p);
+	for (int i = 0; i < rounds; i++) {
+		program_round(p, loop, i);
+		program_range(p, "step");
+		program_copy(p, stream, WAY_IN, program_noise(p, in, noise));
+		for (int k = 0; k < kernels; k++)
+			program_kernel(p, stream, k % 3 ? "gemm" : "relu", program_noise(p, kernel, noise));
+		if (back)
+			program_copy(p, stream, WAY_OUT, program_noise(p, in / 4, noise));
+		program_end_range(p);
+	}
+	program_outside(p);
+	program_end(p, stream);
+	return p;
+}
+
 /* ---- nothing to be gained ---- */
 
 static struct program *make_kernels(const struct recipe *recipe, uint64_t seed)
@@ -797,6 +827,7 @@ const struct recipe random_programs[] = {
 	{"epochs", "random", make_epochs, 0},
 	{"gpus", "random", make_gpus, 0},
 	{"graphs", "random", make_graphs, 0},
+	{"queue", "random", make_queue, 0},
 	{"kernels", "random", make_kernels, 0},
 	{"upload", "random", make_upload, 0},
 	{"one-round", "random", make_one_round, 0},

@@ -49,7 +49,7 @@ async function checkContents(browser) {
 	await page.locator(`.contents a[href="#${last}"]`).click();
 	await page.locator(`[id="${last}__picture"], [id="${last}__variants"]`).first().evaluate((heading) => heading.scrollIntoView());
 	await page.waitForFunction((id) => document.querySelector(".contents [aria-current]")?.hash === `#${id}` &&
-		document.querySelector(".in-family a").hash.startsWith(`#${id}__`), last, { timeout: 10000 }).catch(() => {});
+		document.querySelector(".in-family a").hash.startsWith(`#${id}__`), last, { timeout: 120000 }).catch(() => {});
 	const links = await marked(), inFamily = await page.locator(".in-family li:visible a").evaluateAll((all) => all.map((a) => a.hash));
 	check("contents mark the family and the part that one reads", wrong(links[0] === `#${last}` && links[1]?.startsWith(`#${last}__`), `marked: ${links}`));
 	check("contents lead into that family", inFamily.filter((hash) => !hash.startsWith(`#${last}__`)).map((hash) => `${hash} is elsewhere`));

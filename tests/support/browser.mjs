@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 
 const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = browsers.find((path) => path && existsSync(path));
+const SLOWEST_MS = 300000;
 let number = 0, failed = 0;
 
 // One line of TAP, and what is wrong if anything is.
@@ -39,6 +40,13 @@ export async function run(tests) {
 		return;
 	}
 	const browser = await playwright.chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+	const newPage = browser.newPage.bind(browser);
+	// A machine with other work may draw a frame in seconds.
+	browser.newPage = async (options) => {
+		const page = await newPage(options);
+		page.setDefaultTimeout(SLOWEST_MS);
+		return page;
+	};
 	try {
 		await tests(browser);
 	} finally {

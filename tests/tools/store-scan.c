@@ -19,12 +19,6 @@ static const int call[] = {RUNTIME_start, RUNTIME_end, RUNTIME_globalTid, RUNTIM
 static const int range[] = {
 	NVTX_start, NVTX_end, NVTX_eventType, NVTX_color, NVTX_text, NVTX_globalTid, NVTX_textId, NVTX_domainId};
 
-static void begin(void *user, size_t nparts)
-{
-	(void)user;
-	(void)nparts;
-}
-
 static void take(void *user, size_t part, const struct scan_rows *rows)
 {
 	const struct scan *scan = user;
@@ -40,7 +34,6 @@ static void take(void *user, size_t part, const struct scan_rows *rows)
 
 static int scan_table(struct store *store, struct scan scan, struct error *err)
 {
-	scan.begin = begin;
 	scan.take = take;
 	scan.user = &scan;
 	return store_scan(store, &scan, err);

@@ -282,6 +282,8 @@ static void make_call(struct changing *changing, uint32_t c)
 		make_piece(changing, p);
 	for (uint32_t w = orders->call_first[c]; w < orders->call_first[c + 1]; w++)
 		order_host_wait(changing, &orders->waits[w], c);
+	if (orders->room[c] != REPLAY_NONE)
+		wait_for_piece(changing, orders->room[c], false, start + 1, orders->lag[c]);
 }
 
 static void make_rounds(struct changing *changing)

@@ -11,12 +11,14 @@ enum { COPY_WEIGHT = 1000 };
 /* A loop whose rounds change how they use streams for so many rounds is two loops. */
 enum { STEADY_ROUNDS = 4 };
 
-/* A thread while its loops are looked for. Arrays by place: the calls of the thread, in order. */
+/* A thread while its loops are looked for. Arrays by place: the calls of the thread, in order. Calls that allocate or
+ * free behind the first work have no place: a caching allocator makes them in some rounds only. */
 struct thread_calls {
 	const struct replay_program *program;
 	const struct replay_orders *orders;
-	uint32_t first; /* its first turn */
+	uint32_t first, end; /* its turns */
 	size_t n;
+	uint32_t *turn;
 	uint32_t *token;
 	uint16_t *weight;
 	uint8_t *does;
@@ -60,28 +62,41 @@ static void weigh_cuts(struct thread_calls *calls)
 	uint32_t latest = 0;
 	uint8_t before = WORK_H2D;
 	bool drained = false;
+	size_t place = 0;
 
-	for (size_t i = 0; i < calls->n; i++) {
-		const struct replay_call *call = call_of_turn(calls->program, calls->orders, calls->first + i);
+	for (uint32_t turn = calls->first; turn < calls->end; turn++) {
+		const struct replay_call *call = call_of_turn(calls->program, calls->orders, turn);
 		bool in = call->count && calls->program->piece[call->first].cls == WORK_H2D;
 
-		calls->cut[i] = (int8_t)((call->kind == REPLAY_MARK ? 8 : 0) + (drained ? 4 : 0) +
+		if (place < calls->n && calls->turn[place] == turn)
+			calls->cut[place++] =
+				(int8_t)((call->kind == REPLAY_MARK ? 8 : 0) + (drained ? 4 : 0) +
 					 (in && before != WORK_H2D ? 2 : 0) - (call->kind == REPLAY_WAIT ? 3 : 0));
 		if (call->count) {
 			latest = call->first + call->count - 1;
 			before = calls->program->piece[call->first].cls;
 		}
 		if (call->kind != REPLAY_MARK)
-			drained = before != WORK_H2D && drains(calls, calls->first + i, latest);
+			drained = before != WORK_H2D && drains(calls, turn, latest);
 	}
 }
 
 static void thread_calls_make(struct thread_calls *calls, const struct replay_program *program,
 	const struct replay_orders *orders, size_t thread)
 {
+	bool asked = false;
+
 	*calls = (struct thread_calls){.program = program, .orders = orders};
 	calls->first = (uint32_t)orders->thread_first[thread];
-	calls->n = orders->thread_first[thread + 1] - orders->thread_first[thread];
+	calls->end = (uint32_t)orders->thread_first[thread + 1];
+	calls->turn = xcalloc(calls->end - calls->first + 1, sizeof(*calls->turn));
+	for (uint32_t turn = calls->first; turn < calls->end; turn++) {
+		const struct replay_call *call = call_of_turn(program, orders, turn);
+
+		if (!asked || !call->freeing)
+			calls->turn[calls->n++] = turn;
+		asked = asked || call->count > 0;
+	}
 	calls->token = xcalloc(calls->n + 1, sizeof(*calls->token));
 	calls->weight = xcalloc(calls->n + 1, sizeof(*calls->weight));
 	calls->does = xcalloc(calls->n + 1, sizeof(*calls->does));
@@ -89,7 +104,7 @@ static void thread_calls_make(struct thread_calls *calls, const struct replay_pr
 	calls->stream = xcalloc(calls->n + 1, sizeof(*calls->stream));
 	calls->mark = xcalloc(calls->n + 1, sizeof(*calls->mark));
 	for (size_t i = 0; i < calls->n; i++) {
-		const struct replay_call *call = call_of_turn(program, orders, calls->first + i);
+		const struct replay_call *call = call_of_turn(program, orders, calls->turn[i]);
 
 		calls->mark[i] = call->kind == REPLAY_MARK;
 		calls->token[i] = call->token;
@@ -103,6 +118,7 @@ static void thread_calls_make(struct thread_calls *calls, const struct replay_pr
 
 static void thread_calls_free(struct thread_calls *calls)
 {
+	free(calls->turn);
 	free(calls->token);
 	free(calls->weight);
 	free(calls->does);
@@ -117,7 +133,7 @@ static void thread_calls_free(struct thread_calls *calls)
 static bool has_work(const struct thread_calls *calls, const uint32_t *first, size_t rounds)
 {
 	for (uint32_t turn = first[0]; turn < first[rounds]; turn++) {
-		if (calls->does[turn - calls->first])
+		if (call_of_turn(calls->program, calls->orders, turn)->count > 0)
 			return true;
 	}
 	return false;
@@ -195,18 +211,38 @@ static bool begins_range(const struct thread_calls *calls, const uint32_t *first
 	       call_of_turn(calls->program, calls->orders, first[round] - 1)->kind == REPLAY_MARK;
 }
 
+/* Whether in a round, neither at its start nor at its end, a range begins behind a wait for the whole device: a
+ * measured part begins. */
+static bool begins_measured_part(const struct thread_calls *calls, const uint32_t *first, size_t round)
+{
+	bool waited = false, begun = false;
+
+	for (uint32_t turn = first[round]; turn < first[round + 1]; turn++) {
+		const struct replay_call *call = call_of_turn(calls->program, calls->orders, turn);
+
+		begun = begun || (waited && call->kind == REPLAY_MARK);
+		if (begun && call->count > 0)
+			return true;
+		waited = call->kind == REPLAY_WAIT ? call->target == REPLAY_DEVICE : waited && call->count == 0;
+	}
+	return false;
+}
+
 /* How many of `n` rounds come before the only one at which a range begins around it and others, as behind a warm-up;
- * `n` if there is none. Several such ranges, as of epochs, part nothing. */
+ * `n` if there is none. Several such ranges, as of epochs, part nothing. A round in which a measured part begins
+ * belongs to neither side, and counts as before. */
 static size_t rounds_before_range(const struct thread_calls *calls, const uint32_t *first, size_t n)
 {
 	size_t before = n;
 
-	for (size_t r = 1; r + 1 < n; r++) {
-		if (!begins_range(calls, first, r) || begins_range(calls, first, r + 1))
+	for (size_t r = 0; r + 1 < n; r++) {
+		bool inside = begins_measured_part(calls, first, r) && !begins_measured_part(calls, first, r + 1);
+
+		if (!inside && (r == 0 || !begins_range(calls, first, r) || begins_range(calls, first, r + 1)))
 			continue;
 		if (before < n)
 			return n;
-		before = r;
+		before = inside ? r + 1 : r;
 	}
 	return before;
 }
@@ -231,8 +267,9 @@ static bool is_warm_up(const struct thread_calls *calls, const struct replay_rep
 static void take_repeat(
 	struct loops *loops, const struct thread_calls *calls, size_t thread, const struct replay_repeat *repeat)
 {
-	for (size_t r = 0; r <= repeat->rounds; r++)
-		repeat->first[r] += calls->first;
+	for (size_t r = 0; r < repeat->rounds; r++)
+		repeat->first[r] = calls->turn[repeat->first[r]];
+	repeat->first[repeat->rounds] = calls->turn[repeat->first[repeat->rounds] - 1] + 1;
 	for (size_t from = 0, n; from < repeat->rounds; from += n) {
 		n = rounds_of_loop(calls, repeat, from);
 		/* Fewer rounds than behind a range's begin are a warm-up, which is no loop. */

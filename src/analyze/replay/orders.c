@@ -289,6 +289,7 @@ void replay_orders_free(struct replay_orders *orders)
 	free(orders->turn);
 	free(orders->by_thread);
 	free(orders->thread_first);
+	free(orders->room);
 	free(orders->gap);
 	free(orders->own);
 	free(orders->lag);

@@ -8,9 +8,6 @@
 #include "util/alloc.h"
 #include "analyze/sort.h"
 
-/* What a call that need not wait any more takes, where no other call tells it (ns). */
-enum { SHORT_CALL = 5000 };
-
 /* Two kernels run at once if they share this part of the shorter one's time. */
 static const double shared_part = 0.25;
 
@@ -39,8 +36,7 @@ static int pace_by_value(const void *left, const void *right)
 /* The most values whose median is looked for: of more, evenly spaced ones. */
 enum { VALUES_MOST = 4096 };
 
-/* Of value[0 .. n), which is changed; NaN of none. */
-static float pace_median(float *value, size_t n)
+float pace_median(float *value, size_t n)
 {
 	size_t step = n / VALUES_MOST + 1;
 
@@ -279,6 +275,8 @@ static int64_t waited_until(const struct replay_orders *orders, const struct rep
 
 		latest = time > latest ? time : latest;
 	}
+	if (orders->room[c] != REPLAY_NONE && program->piece[orders->room[c]].end > latest)
+		latest = program->piece[orders->room[c]].end;
 	return latest;
 }
 
@@ -291,7 +289,7 @@ static float usual_launch(const struct replay_orders *orders, const struct repla
 	for (size_t c = 0; c < program->ncalls; c++) {
 		const struct replay_call *call = &program->call[c];
 
-		if (call->kind == REPLAY_LAUNCH && orders->call_first[c] == orders->call_first[c + 1])
+		if (call->kind == REPLAY_LAUNCH && waited_until(orders, program, c) <= call->start)
 			value[n++] = (float)(call->end - call->start);
 	}
 	usual = pace_median(value, n);
@@ -319,8 +317,10 @@ static void find_own(struct replay_orders *orders, const struct replay_program *
 
 static void find_host(struct replay_orders *orders, const struct replay_program *program)
 {
-	float usual = usual_launch(orders, program);
+	float usual;
 
+	replay_find_room(orders, program);
+	usual = usual_launch(orders, program);
 	for (uint32_t c = 0; c < program->ncalls; c++) {
 		uint32_t turn = orders->turn[c];
 		const struct replay_call *call = &program->call[c], *before;

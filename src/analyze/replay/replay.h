@@ -103,6 +103,7 @@ struct replay_orders {
 	uint32_t *turn;        /* by call: its place in `by_thread` */
 	uint32_t *by_thread;   /* calls by thread and start */
 	size_t *thread_first;  /* by thread, and the end: in by_thread */
+	uint32_t *room;        /* by call: the piece whose end made room for it in a stream's queue; REPLAY_NONE */
 	float *gap;            /* by call: the host's own work before it (ns) */
 	float *own;            /* by call: what it takes itself */
 	float *lag;            /* by call: from the end of what it waits for to its own */

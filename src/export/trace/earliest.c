@@ -30,12 +30,6 @@ struct earliest {
 	int64_t time;
 };
 
-static void earliest_begin(void *user, size_t nparts)
-{
-	(void)user;
-	(void)nparts;
-}
-
 static void earliest_take(void *user, size_t part, const struct scan_rows *rows)
 {
 	struct earliest *earliest = user;
@@ -66,7 +60,6 @@ int64_t trace_before_session(struct store *store, struct error *err)
 			.table = timed_tables[i].table,
 			.columns = timed_tables[i].columns,
 			.ncolumns = earliest.last + 1,
-			.begin = earliest_begin,
 			.take = earliest_take,
 			.user = &earliest,
 		};

@@ -118,7 +118,7 @@ static json_t *counters_values_json(const struct model *model, json_t *metrics)
 
 /* ---- the metrics ---- */
 
-/* A name and a number for everything that was counted, of any variant. */
+/* The names of everything that was counted, of any variant: an object. */
 static json_t *counted_names(const struct model *model)
 {
 	struct rows rows = rows_all(&model->table[TABLE_COUNTER]);
@@ -129,18 +129,36 @@ static json_t *counted_names(const struct model *model)
 	return names;
 }
 
-static bool was_counted(const json_t *metric, json_t *names)
-{
-	struct error err;
-	double value = NAN;
+/* The names that were counted, and whether a formula asks for another one. */
+struct counted_lookup {
+	const json_t *names;
+	bool lacks;
+};
 
-	return formula_evaluate(tree_text(metric, "formula"), metric_value, names, &value, &err) == 0 &&
-	       isfinite(value);
+/* For formula_evaluate(): any number, since the names matter and not the values. */
+static double look_for_name(void *user, const char *name, size_t length)
+{
+	struct counted_lookup *lookup = user;
+	char text[256];
+
+	snprintf(text, sizeof(text), "%.*s", (int)length, name);
+	lookup->lacks = lookup->lacks || !json_object_get(lookup->names, text);
+	return 1;
+}
+
+static bool was_counted(const json_t *metric, const json_t *names)
+{
+	struct counted_lookup lookup = {.names = names};
+	struct error err;
+	double value;
+
+	return formula_evaluate(tree_text(metric, "formula"), look_for_name, &lookup, &value, &err) == 0 &&
+	       !lookup.lacks;
 }
 
 /* A set has several formulas for one key where chips name their counters differently: the one that was counted stands,
  * or the first of them. */
-static json_t *one_of_each(const json_t *all, json_t *names)
+static json_t *one_of_each(const json_t *all, const json_t *names)
 {
 	json_t *list = json_array(), *known = json_object(), *metric, *twin;
 	size_t i;

@@ -9,7 +9,7 @@
 #include "store/scan.h"
 #include "util/error.h"
 
-/* A range of the name that was asked for. */
+/* A range of the name that was asked for. Times as the file has them (ns). */
 struct part_instance {
 	int64_t thread, start, end;
 	int64_t reach; /* the latest end of those before it on its thread, and its own */
@@ -26,15 +26,16 @@ struct part_calls {
 	size_t nslots, n;
 };
 
+/* Owned. `lock` guards what scans in several threads add to: instances, calls, low and high. */
 struct part_filter {
 	struct scan_filter scan;
-	int64_t from, to;
+	int64_t from, to; /* the window (ns) */
 	struct nvtx nvtx;
 	bool by_range;
 	struct part_instances instances; /* if by_range */
 	struct part_calls calls;         /* likewise: of the calls in them */
 	pthread_mutex_t lock;
-	int64_t low, high; /* correlation ids of the work that is kept; else */
+	int64_t low, high; /* correlation ids of the work that is kept; without any, INT64_MAX and INT64_MIN */
 };
 
 /* Finds the ranges of the wish and the calls in them: 0, or -1 with `err`. */
@@ -43,9 +44,10 @@ int part_find_instances(struct part *part, struct store *store, struct error *er
 /* Whether a time lies in one of the ranges of the thread. */
 bool part_in_instance(const struct part_instances *instances, int64_t thread, int64_t time);
 
+/* Whether a call with this id lies in one of the ranges. False for id 0, which is none. */
 bool part_has_call(const struct part_calls *calls, int64_t process, int64_t correlation);
 
-/* Begins a filter by time, or by the ranges that are found later. */
+/* Begins a filter by time, or by the ranges that part_find_instances() finds. For part_filter_free(). */
 struct part_filter *part_filter_new(const struct part_wish *wish, struct store *store);
 void part_filter_free(struct part_filter *filter); /* NULL is allowed */
 

@@ -11,36 +11,42 @@ enum { OWN = 24 << 20, WORK_BYTES = 42, COPY_BYTES = 24, RANGE_BYTES = 44, NAME_
 /* Of what is free, so much is left to others. */
 static const double free_share = 0.9;
 
-/* Seconds of a processor for a row and for a name; and without any. */
-static const double row_seconds = 0.35e-6, name_seconds = 6e-6, own_seconds = 0.25;
+/* Seconds of a processor for a row and for a name; for a piece of work that estimates look at, of which there are not
+ * more than so many; and without any. */
+static const double row_seconds = 0.26e-6, name_seconds = 1.5e-6, estimate_seconds = 2e-6, own_seconds = 0.25;
+enum { ESTIMATE_PIECES = 1 << 18 };
 
 static const struct forecast_table {
 	enum table_id table;
 	int64_t bytes; /* of a row */
+	bool work;     /* a row is a piece of device work */
 } forecast_tables[] = {
-	{TABLE_KERNEL, WORK_BYTES},
-	{TABLE_MEMCPY, WORK_BYTES + COPY_BYTES},
-	{TABLE_MEMSET, WORK_BYTES + COPY_BYTES},
-	{TABLE_GRAPHTRACE, WORK_BYTES},
-	{TABLE_RUNTIME, 0},
-	{TABLE_NVTX, RANGE_BYTES},
+	{TABLE_KERNEL, WORK_BYTES, true},
+	{TABLE_MEMCPY, WORK_BYTES + COPY_BYTES, true},
+	{TABLE_MEMSET, WORK_BYTES + COPY_BYTES, true},
+	{TABLE_GRAPHTRACE, WORK_BYTES, true},
+	{TABLE_RUNTIME, 0, false},
+	{TABLE_NVTX, RANGE_BYTES, false},
 };
 
 struct forecast forecast_of(struct store *store, int64_t memory)
 {
 	struct forecast forecast = {.bytes = OWN};
 	struct table_size size;
+	int64_t work = 0;
 	double seconds;
 
 	for (size_t i = 0; i < sizeof(forecast_tables) / sizeof(forecast_tables[0]); i++) {
 		store_measure_table(store, forecast_tables[i].table, &size);
 		forecast.rows += size.rows;
 		forecast.bytes += size.rows * forecast_tables[i].bytes;
+		work += forecast_tables[i].work ? size.rows : 0;
 	}
 	store_measure_file_table(store, "StringIds", &size);
 	forecast.bytes += size.rows * NAME_BYTES + size.bytes * NAME_COPIES;
 	forecast.free = memory > 0 ? memory : (int64_t)((double)memory_free() * free_share);
-	seconds = (double)forecast.rows * row_seconds + (double)size.rows * name_seconds;
+	seconds = (double)forecast.rows * row_seconds + (double)size.rows * name_seconds +
+		  (double)(work < ESTIMATE_PIECES ? work : ESTIMATE_PIECES) * estimate_seconds;
 	forecast.seconds = own_seconds + seconds / store_threads(store);
 	return forecast;
 }

@@ -180,12 +180,6 @@ static void find_calls(void *user, size_t part, const struct scan_rows *rows)
 	pthread_mutex_unlock(&filter->lock);
 }
 
-static void begin_finding(void *user, size_t nparts)
-{
-	(void)user;
-	(void)nparts;
-}
-
 static int scan_instances(struct finding *finding, struct store *store, struct error *err)
 {
 	static const int columns[FIND_COLUMNS] = {
@@ -194,7 +188,6 @@ static int scan_instances(struct finding *finding, struct store *store, struct e
 		.columns = columns,
 		.ncolumns = FIND_COLUMNS,
 		.texts = finding->texts,
-		.begin = begin_finding,
 		.take = find_instances,
 		.user = finding};
 
@@ -207,7 +200,6 @@ static int scan_calls_in_instances(struct finding *finding, struct store *store,
 	const struct scan scan = {.table = TABLE_RUNTIME,
 		.columns = columns,
 		.ncolumns = CALLED_COLUMNS,
-		.begin = begin_finding,
 		.take = find_calls,
 		.user = finding};
 

@@ -20,12 +20,6 @@ struct starts {
 	pthread_mutex_t lock;
 };
 
-static void begin_starts(void *user, size_t nparts)
-{
-	(void)user;
-	(void)nparts;
-}
-
 static void take_starts(void *user, size_t part, const struct scan_rows *rows)
 {
 	struct starts *starts = user;
@@ -59,7 +53,6 @@ int64_t *part_starts(struct store *store, size_t *n, struct error *err)
 		const struct scan scan = {.table = tables[i].table,
 			.columns = tables[i].columns,
 			.ncolumns = 2,
-			.begin = begin_starts,
 			.take = take_starts,
 			.user = &starts};
 

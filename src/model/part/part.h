@@ -14,6 +14,7 @@ int part_begin(struct part *part, const struct part_wish *wish, struct store *st
 /* Says where work is, if the part has none: -1 with `err`. 0 if all was read, or if the recording has no work. */
 int part_refuse_empty(const struct part *part, struct store *store, struct error *err);
 
+/* Scans of the store have all rows again, and nobody hears of them. Frees what the part owns; a zeroed one is fine. */
 void part_end(struct part *part, struct store *store);
 
 #endif

@@ -177,12 +177,6 @@ static void take_call_rows(void *user, size_t part, const struct scan_rows *rows
 	pthread_mutex_unlock(&joining->lock);
 }
 
-static void begin_calls(void *user, size_t nparts)
-{
-	(void)user;
-	(void)nparts;
-}
-
 static int read_calls(struct joining *joining, struct store *store, struct error *err)
 {
 	static const int columns[CALL_COLUMNS] = {
@@ -192,7 +186,6 @@ static int read_calls(struct joining *joining, struct store *store, struct error
 		.columns = columns,
 		.ncolumns = CALL_COLUMNS,
 		.texts = joining->trace->texts,
-		.begin = begin_calls,
 		.take = take_call_rows,
 		.user = joining,
 	};

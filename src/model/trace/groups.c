@@ -4,35 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/sort.h"
 #include "model/recording.h"
-#include "model/trace/calls.h"
+#include "model/trace/group-batch.h"
 #include "model/trace/overlap.h"
 #include "model/trace/trace.h"
 #include "tree/json.h"
 #include "util/alloc.h"
 #include "util/number.h"
-#include "util/machine/parallel.h"
 
 /* Some profilers number the names of their ranges: a report of a million ranges helps nobody. */
 enum { GROUPS_SHOWN = 2000 };
-
-/* All ranges of one name: range[first .. first + count). */
-struct group {
-	size_t first, count;
-	int64_t start; /* of the earliest */
-	int64_t total; /* time of all together */
-	uint32_t text, domain;
-};
-
-struct groups {
-	const struct trace *trace;
-	struct group *group; /* by start */
-	size_t n, room;
-	uint32_t *slots; /* hash table: a place plus one; 0: free */
-	size_t nslots;
-	uint32_t *range;                /* numbers of ranges by group; within a group by thread and start */
-	size_t names_left, ranges_left; /* that are not told */
-};
 
 static size_t group_slot(const struct groups *groups, uint32_t text, uint32_t domain)
 {
@@ -149,7 +131,7 @@ static void drop_groups(struct groups *groups, const struct model *model)
 		return;
 	model_note_facts(model, json_pack("{s:s, s:I, s:i}", "id", "range-names-left-out", "names",
 					(json_int_t)groups->n, "told", GROUPS_SHOWN));
-	qsort_r(groups->group, groups->n, sizeof(*groups->group), by_longest, (void *)groups->trace);
+	sort_first(groups->group, groups->n, GROUPS_SHOWN, sizeof(*groups->group), by_longest, (void *)groups->trace);
 	leave_out(groups, GROUPS_SHOWN);
 }
 
@@ -180,125 +162,6 @@ static void groups_free(struct groups *groups)
 	free(groups->range);
 }
 
-/* ---- the work of some groups ---- */
-
-enum { GROUPS_AT_ONCE = 16 };
-
-/* The work of a few groups that follow each other. One pass over all work serves them all. */
-struct group_batch {
-	const struct groups *groups;
-	const struct group *group;
-	size_t n;
-	uint16_t *member; /* by piece of work: bit g: it belongs to group[g]. All 0 between batches */
-	size_t low, high; /* the pieces that belong to any of them */
-	size_t workers;
-	struct gpu_sweeps sweeps[GROUPS_AT_ONCE];
-	size_t pieces[GROUPS_AT_ONCE];
-};
-
-/* How far the ranges of a group were looked at. */
-struct group_cursor {
-	size_t next;  /* range of the group */
-	size_t taken; /* by_call up to here was looked at, as far as the group is concerned */
-};
-
-/* The group whose next range comes first, by thread and start; n if there is none. */
-static size_t next_group(const struct group_batch *batch, const struct group_cursor *cursors, uint32_t *range)
-{
-	size_t found = batch->n;
-
-	for (size_t g = 0; g < batch->n; g++) {
-		const struct group *group = &batch->group[g];
-		uint32_t here;
-
-		if (cursors[g].next == group->count)
-			continue;
-		here = batch->groups->range[group->first + cursors[g].next];
-		if (found == batch->n || here < *range) {
-			found = g;
-			*range = here;
-		}
-	}
-	return found;
-}
-
-static void batch_add(struct group_batch *batch, size_t g, uint32_t piece)
-{
-	uint16_t bit = (uint16_t)(1U << g);
-
-	batch->pieces[g] += !(batch->member[piece] & bit);
-	batch->member[piece] |= bit;
-	batch->low = piece < batch->low ? piece : batch->low;
-	batch->high = piece >= batch->high ? (size_t)piece + 1 : batch->high;
-}
-
-/* Finds the work of each group. Ranges come in the order of their calls, so that neighbours share it. */
-static void batch_take_ranges(struct group_batch *batch)
-{
-	const struct trace *trace = batch->groups->trace;
-	struct group_cursor cursors[GROUPS_AT_ONCE] = {{0}};
-	size_t g, first = 0, count, end;
-	uint32_t range = 0;
-
-	while ((g = next_group(batch, cursors, &range)) < batch->n) {
-		struct group_cursor *cursor = &cursors[g];
-
-		cursor->next++;
-		range_work(trace, &trace->ranges[range], first, &first, &count);
-		end = first + count;
-		for (size_t k = first > cursor->taken ? first : cursor->taken; k < end; k++)
-			batch_add(batch, g, trace->by_call[k]);
-		cursor->taken = end > cursor->taken ? end : cursor->taken;
-	}
-}
-
-/* Every worker has some of the pairs of a group and a GPU, so that few groups and few GPUs keep all of them busy. */
-static void batch_sweep(void *user, size_t worker)
-{
-	struct group_batch *batch = user;
-	const struct trace *trace = batch->groups->trace;
-	unsigned mine[GPUS_MOST] = {0}; /* by GPU: bits of groups */
-
-	for (size_t gpu = 0; gpu < trace->ngpus; gpu++) {
-		for (size_t g = 0; g < batch->n; g++)
-			mine[gpu] |= (g * trace->ngpus + gpu) % batch->workers == worker ? 1U << g : 0;
-	}
-	for (size_t i = batch->low; i < batch->high; i++) {
-		unsigned left = batch->member[i] ? batch->member[i] & mine[work_lane(trace, i)->gpu] : 0;
-
-		for (; left; left &= left - 1)
-			gpu_sweeps_add(&batch->sweeps[__builtin_ctz(left)], trace, i);
-	}
-}
-
-/* Takes up to GROUPS_AT_ONCE groups, from number `first` on. */
-static void batch_begin(struct group_batch *batch, size_t first)
-{
-	const struct groups *groups = batch->groups;
-
-	batch->group = groups->group + first;
-	batch->n = groups->n - first < GROUPS_AT_ONCE ? groups->n - first : GROUPS_AT_ONCE;
-	batch->low = SIZE_MAX;
-	batch->high = 0;
-	for (size_t g = 0; g < batch->n; g++) {
-		gpu_sweeps_make(&batch->sweeps[g], groups->trace);
-		batch->pieces[g] = 0;
-	}
-	batch_take_ranges(batch);
-	if (batch->low < batch->high) {
-		batch->workers = trace_workers(groups->trace, batch->high - batch->low);
-		parallel_run(batch->workers, batch->workers, batch_sweep, batch);
-		memset(batch->member + batch->low, 0, (batch->high - batch->low) * sizeof(*batch->member));
-	}
-}
-
-static void batch_end(struct group_batch *batch)
-{
-	for (size_t g = 0; g < batch->n; g++)
-		gpu_sweeps_free(&batch->sweeps[g]);
-	batch->n = 0;
-}
-
 static json_t *groups_group_json(const struct model *model, const struct group *group, const struct gpu_sweeps *sweeps)
 {
 	json_t *object = json_object();
@@ -321,7 +184,7 @@ static void groups_json(const struct model *model, struct groups *groups, json_t
 {
 	enum { NESTED_MOST = 100, FEW = 100000 };
 	size_t gpus = 0, work = 0, work_most = FEW + NESTED_MOST * model->trace.nwork;
-	struct group_batch batch = {.groups = groups, .member = xcalloc(model->trace.nwork + 1, sizeof(*batch.member))};
+	struct group_batch *batch = group_batch_new(groups, model->sweeps);
 
 	for (size_t i = 0; i < groups->n; i++) {
 		size_t g = i % GROUPS_AT_ONCE;
@@ -332,17 +195,14 @@ static void groups_json(const struct model *model, struct groups *groups, json_t
 			leave_out(groups, i);
 			break;
 		}
-		if (g == 0) {
-			batch_end(&batch);
-			batch_begin(&batch, i);
-		}
-		entry = groups_group_json(model, &groups->group[i], &batch.sweeps[g]);
-		work += batch.pieces[g];
+		if (g == 0)
+			group_batch_take(batch, i);
+		entry = groups_group_json(model, &groups->group[i], &batch->sweeps[g]);
+		work += group_batch_pieces(batch, g);
 		gpus += json_array_size(json_object_get(entry, "gpus"));
 		append_json(ranges, entry);
 	}
-	batch_end(&batch);
-	free(batch.member);
+	group_batch_free(batch);
 }
 
 void ranges_put(const struct model *model, json_t *recording)

@@ -6,27 +6,11 @@
 #include "util/alloc.h"
 #include "util/number.h"
 
-/* The place of a process among the tables, or where it belongs. */
-static size_t join_table_place(const struct join *join, int64_t process)
-{
-	size_t low = 0, high = join->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (join->table[middle].process < process)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static struct join_table *table_of(struct join *join, int64_t process)
 {
 	if (join->last < join->n && join->table[join->last].process == process)
 		return &join->table[join->last];
-	join->last = join_table_place(join, process);
+	join->last = FIRST_FROM(join->table, join->n, process, process);
 	if (join->last < join->n && join->table[join->last].process == process)
 		return &join->table[join->last];
 	return NULL;
@@ -55,12 +39,22 @@ static void find_processes(struct join *join)
 	join->n = kept;
 }
 
+/* The table of each lane, since neighbours may be of different processes. */
+static void find_tables_of_lanes(struct join *join)
+{
+	const struct trace *trace = join->trace;
+
+	join->of_lane = xcalloc(trace->nlanes + 1, sizeof(*join->of_lane));
+	for (size_t i = 0; i < trace->nlanes; i++)
+		join->of_lane[i] = (uint32_t)FIRST_FROM(join->table, join->n, process, trace->lanes[i].process);
+}
+
 static void join_count_ids(struct join *join)
 {
 	const struct trace *trace = join->trace;
 
 	for (size_t i = 0; i < trace->nwork; i++) {
-		struct join_table *table = table_of(join, work_lane(trace, i)->process);
+		struct join_table *table = &join->table[join->of_lane[trace->lane[i]]];
 		int64_t id = trace->correlation[i];
 
 		if (id == 0)
@@ -105,6 +99,7 @@ void join_make(struct join *join, const struct trace *trace)
 {
 	*join = (struct join){.trace = trace};
 	find_processes(join);
+	find_tables_of_lanes(join);
 	join_count_ids(join);
 	make_tables(join);
 	join->next = xcalloc(trace->nwork + 1, sizeof(*join->next));
@@ -113,7 +108,7 @@ void join_make(struct join *join, const struct trace *trace)
 
 		if (trace->correlation[i] == 0)
 			continue;
-		place = place_of(table_of(join, work_lane(trace, i)->process), trace->correlation[i]);
+		place = place_of(&join->table[join->of_lane[trace->lane[i]]], trace->correlation[i]);
 		if (*place)
 			join->next[i] = *place;
 		*place = (uint32_t)i + 1;
@@ -125,6 +120,7 @@ void join_free(struct join *join)
 	for (size_t t = 0; t < join->n; t++)
 		free(join->table[t].first);
 	free(join->table);
+	free(join->of_lane);
 	free(join->next);
 }
 

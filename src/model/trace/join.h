@@ -19,8 +19,9 @@ struct join {
 	const struct trace *trace;
 	struct join_table *table; /* by process */
 	size_t n;
-	uint32_t *next; /* by piece of work: the next one of the same place plus one; 0: none */
-	size_t last;    /* the table that was asked for last */
+	uint32_t *of_lane; /* by lane: its table */
+	uint32_t *next;    /* by piece of work: the next one of the same place plus one; 0: none */
+	size_t last;       /* the table that was asked for last */
 };
 
 /* Of all work of the trace, whose correlations are still there. For join_free(). */

@@ -11,26 +11,50 @@
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/alloc.h"
+#include "util/machine/parallel.h"
 
 void gpu_sweeps_make(struct gpu_sweeps *sweeps, const struct trace *trace)
 {
-	sweeps->sweep = xcalloc(trace->ngpus + 1, sizeof(*sweeps->sweep));
-	sweeps->seen = xcalloc(trace->ngpus + 1, sizeof(*sweeps->seen));
+	sweeps->gpu = xcalloc(trace->ngpus + 1, sizeof(*sweeps->gpu));
 }
 
 void gpu_sweeps_free(struct gpu_sweeps *sweeps)
 {
-	free(sweeps->sweep);
-	free(sweeps->seen);
+	free(sweeps->gpu);
 }
 
-void gpu_sweeps_add(struct gpu_sweeps *sweeps, const struct trace *trace, size_t i)
-{
-	const struct work_lane *lane = work_lane(trace, i);
+/* What some threads share: each of them has some of the GPUs. */
+struct sweeping {
+	struct gpu_sweeps *sweeps;
+	const struct trace *trace;
+	size_t workers;
+};
 
-	sweeps->seen[lane->gpu] = true;
-	overlap_add(&sweeps->sweep[lane->gpu],
-		&(struct device_work){trace->start[i], trace->end[i], (enum work_class)lane->cls});
+/* Threads write to memory of their own, which no other one has in its cache. */
+static void sweep_some_gpus(void *user, size_t worker)
+{
+	const struct sweeping *sweeping = user;
+	const struct trace *trace = sweeping->trace;
+	struct gpu_sweep *own = xcalloc(trace->ngpus + 1, sizeof(*own));
+
+	for (size_t i = 0; i < trace->nwork; i++) {
+		uint32_t gpu = work_lane(trace, i)->gpu;
+
+		if (gpu % sweeping->workers == worker)
+			gpu_sweep_add(&own[gpu], trace, i);
+	}
+	for (size_t gpu = worker; gpu < trace->ngpus; gpu += sweeping->workers)
+		sweeping->sweeps->gpu[gpu] = own[gpu];
+	free(own);
+}
+
+void gpu_sweeps_fill(struct gpu_sweeps *sweeps, const struct trace *trace)
+{
+	struct sweeping sweeping = {sweeps, trace, trace_workers(trace, trace->nwork)};
+
+	if (sweeping.workers > trace->ngpus)
+		sweeping.workers = trace->ngpus ? trace->ngpus : 1;
+	parallel_run(sweeping.workers, sweeping.workers, sweep_some_gpus, &sweeping);
 }
 
 json_t *gpu_sweeps_json(const struct gpu_sweeps *sweeps, const struct model *model)
@@ -38,10 +62,10 @@ json_t *gpu_sweeps_json(const struct gpu_sweeps *sweeps, const struct model *mod
 	json_t *gpus = json_array();
 
 	for (size_t g = 0; g < model->trace.ngpus; g++) {
-		struct overlap_sweep sweep = sweeps->sweep[g];
+		struct overlap_sweep sweep = sweeps->gpu[g].sweep;
 		struct overlap overlap;
 
-		if (!sweeps->seen[g])
+		if (sweeps->gpu[g].count == 0)
 			continue;
 		overlap_end(&sweep, &overlap);
 		append_json(gpus, overlap_json(model, model->trace.gpus[g], &overlap));
@@ -101,17 +125,4 @@ json_t *overlap_json(const struct model *model, int device, const struct overlap
 	put_json(g, "overlap_ratio", real_json(overlap->overlap_ratio));
 	put_json(g, "concurrency", real_json(overlap->concurrency));
 	return g;
-}
-
-json_t *all_gpus_json(const struct model *model)
-{
-	struct gpu_sweeps sweeps;
-	json_t *gpus;
-
-	gpu_sweeps_make(&sweeps, &model->trace);
-	for (size_t i = 0; i < model->trace.nwork; i++)
-		gpu_sweeps_add(&sweeps, &model->trace, i);
-	gpus = gpu_sweeps_json(&sweeps, model);
-	gpu_sweeps_free(&sweeps);
-	return gpus;
 }

@@ -40,22 +40,6 @@ static int by_process_and_gpu(const void *left, const void *right)
 	return a->pid != b->pid ? int64_order(a->pid, b->pid) : int64_order(a->gpu, b->gpu);
 }
 
-/* The first of a process, or where it would be. */
-static size_t first_of_pid(const struct process_sweeps *sweeps, int64_t pid)
-{
-	size_t low = 0, high = sweeps->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (sweeps->item[middle].pid < pid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static void find_process_sweeps(struct process_sweeps *sweeps, const struct trace *trace)
 {
 	sweeps->item = xcalloc(trace->nlanes + 1, sizeof(*sweeps->item));
@@ -76,7 +60,7 @@ static uint32_t *sweeps_of_lanes(const struct process_sweeps *sweeps, const stru
 	uint32_t *of_lane = xcalloc(trace->nlanes + 1, sizeof(*of_lane));
 
 	for (size_t i = 0; i < trace->nlanes; i++) {
-		size_t place = first_of_pid(sweeps, pid_of(trace->lanes[i].process));
+		size_t place = FIRST_FROM(sweeps->item, sweeps->n, pid, pid_of(trace->lanes[i].process));
 
 		while (sweeps->item[place].gpu != trace->lanes[i].gpu)
 			place++;
@@ -85,18 +69,37 @@ static uint32_t *sweeps_of_lanes(const struct process_sweeps *sweeps, const stru
 	return of_lane;
 }
 
-struct process_sweeps *process_sweeps_new(const struct trace *trace)
+/* Sweeps the work on GPUs that several processes used. */
+static void sweep_shared_gpus(struct process_sweeps *sweeps, const struct trace *trace, const size_t *users)
+{
+	uint32_t *of_lane = sweeps_of_lanes(sweeps, trace);
+
+	for (size_t i = 0; i < trace->nwork; i++) {
+		const struct work_lane *lane = work_lane(trace, i);
+
+		if (users[lane->gpu] > 1)
+			overlap_add(&sweeps->item[of_lane[trace->lane[i]]].sweep,
+				&(struct device_work){trace->start[i], trace->end[i], (enum work_class)lane->cls});
+	}
+	free(of_lane);
+}
+
+struct process_sweeps *process_sweeps_new(const struct trace *trace, const struct gpu_sweeps *all)
 {
 	struct process_sweeps *sweeps = xcalloc(1, sizeof(*sweeps));
-	uint32_t *of_lane;
+	size_t *users = xcalloc(trace->ngpus + 1, sizeof(*users)); /* by GPU: how many processes have work on it */
+	bool shared = false;
 
 	find_process_sweeps(sweeps, trace);
-	of_lane = sweeps_of_lanes(sweeps, trace);
-	for (size_t i = 0; i < trace->nwork; i++)
-		overlap_add(&sweeps->item[of_lane[trace->lane[i]]].sweep,
-			&(struct device_work){
-				trace->start[i], trace->end[i], (enum work_class)work_lane(trace, i)->cls});
-	free(of_lane);
+	for (size_t i = 0; i < sweeps->n; i++)
+		shared |= ++users[sweeps->item[i].gpu] > 1;
+	if (shared)
+		sweep_shared_gpus(sweeps, trace, users);
+	for (size_t i = 0; i < sweeps->n; i++) {
+		if (users[sweeps->item[i].gpu] == 1)
+			sweeps->item[i].sweep = all->gpu[sweeps->item[i].gpu].sweep;
+	}
+	free(users);
 	return sweeps;
 }
 
@@ -110,7 +113,8 @@ static json_t *process_gpus(const struct model *model, const struct process_swee
 {
 	json_t *gpus = json_array();
 
-	for (size_t i = first_of_pid(sweeps, pid); i < sweeps->n && sweeps->item[i].pid == pid; i++) {
+	for (size_t i = FIRST_FROM(sweeps->item, sweeps->n, pid, pid); i < sweeps->n && sweeps->item[i].pid == pid;
+		i++) {
 		struct overlap_sweep sweep = sweeps->item[i].sweep;
 		struct overlap overlap;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
+#include "analyze/sort.h"
 #include "model/names.h"
 #include "model/recording.h"
 #include "model/trace/close.h"
@@ -261,8 +262,7 @@ static json_t *kinds_json(const struct model *model, struct kinds *kinds,
 {
 	json_t *list = json_array();
 
-	if (kinds->n > 1)
-		qsort_r(kinds->kind, kinds->n, sizeof(*kinds->kind), by_total, kinds);
+	sort_first(kinds->kind, kinds->n, KINDS_TOLD, sizeof(*kinds->kind), by_total, kinds);
 	if (kinds->n > KINDS_TOLD)
 		note_kinds(model, kinds->n);
 	for (size_t i = 0; i < kinds->n && i < KINDS_TOLD; i++)
@@ -295,7 +295,7 @@ static void program_part(void *user, size_t part)
 		find_medians(&parts->kernels);
 		break;
 	case PART_PROCESSES:
-		parts->processes = process_sweeps_new(&parts->model->trace);
+		parts->processes = process_sweeps_new(&parts->model->trace, parts->model->sweeps);
 		break;
 	case PART_COMMUNICATION:
 		parts->communication = communication_json(parts->model);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "util/number.h"
+
 const char *trace_text(struct trace *trace, const char *text)
 {
 	return texts_keep(trace->texts, text);
@@ -72,12 +74,18 @@ void trace_activity(const struct trace *trace, size_t i, struct activity *out)
 
 size_t trace_first_from(const struct trace *trace, int64_t time)
 {
-	size_t low = 0, high = trace->nwork;
+	return int64_first_from(trace->start, trace->nwork, sizeof(*trace->start), 0, time);
+}
+
+size_t trace_first_range(const struct trace *trace, uint32_t thread, int64_t time)
+{
+	size_t low = 0, high = trace->nranges;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		const struct range *range = &trace->ranges[middle];
 
-		if (trace->start[middle] < time)
+		if (range->thread < thread || (range->thread == thread && range->start <= time))
 			low = middle + 1;
 		else
 			high = middle;

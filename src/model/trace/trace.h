@@ -142,6 +142,9 @@ const char *trace_text(struct trace *trace, const char *text);
 /* The first piece of work that starts at `time` or later; nwork if there is none. */
 size_t trace_first_from(const struct trace *trace, int64_t time);
 
+/* The first range of a thread, or of the next threads, that starts after `time`; nranges if there is none. */
+size_t trace_first_range(const struct trace *trace, uint32_t thread, int64_t time);
+
 /* How many threads are worth it for `n` pieces of work: 1 for few. */
 size_t trace_workers(const struct trace *trace, size_t n);
 

@@ -90,8 +90,19 @@ static inline bool next_type(
 	return *types && *size <= cell->size;
 }
 
+/* Whether nobody wants the row, as far as the value of its first column tells. */
+static inline bool is_unwanted(const struct scan_worker *worker, struct field field, uint64_t type)
+{
+	const struct scan *scan = worker->run->scan;
+
+	return scan->wanted && field.column == 0 && type != TYPE_NULL &&
+	       !scan->wanted(scan->user, worker->rows->value[0][worker->rows->n]);
+}
+
+enum taken { ROW_TAKEN, ROW_UNWANTED, ROW_UNUSUAL };
+
 /* The wanted values of a record. SQLite, too, demands that they end where the record ends, if they are the last. */
-static bool take_record(const struct scan_worker *worker, const struct cell *cell)
+static enum taken take_record(const struct scan_worker *worker, const struct cell *cell)
 {
 	const struct fields *fields = &worker->run->fields;
 	const unsigned char *types, *end;
@@ -99,18 +110,20 @@ static bool take_record(const struct scan_worker *worker, const struct cell *cel
 
 	types = bytes_varint(cell->record, cell->record + cell->size, &at);
 	if (!types || at > cell->size)
-		return false;
+		return ROW_UNUSUAL;
 	end = cell->record + at;
 	worker->rows->null[worker->rows->n] = fields->null;
 	for (size_t i = 0; i < fields->n; i++, at += size) {
 		if (!next_type(&types, end, cell, &type, &size))
-			return false;
+			return ROW_UNUSUAL;
 		if (fields->list[i].kind == FIELD_UNWANTED)
 			continue;
 		if (at + size > cell->size || !take_value(worker, fields->list[i], type, cell->record + at))
-			return false;
+			return ROW_UNUSUAL;
+		if (is_unwanted(worker, fields->list[i], type))
+			return ROW_UNWANTED;
 	}
-	return types < end || at == cell->size;
+	return types < end || at == cell->size ? ROW_TAKEN : ROW_UNUSUAL;
 }
 
 /* A page whose cells are being read. */
@@ -162,6 +175,7 @@ bool scan_worker_read_leaf(struct scan_worker *worker, size_t leaf, const unsign
 	int64_t first = btree_first(tree, leaf), last = tree->leaves[leaf].last;
 	struct cells cells;
 	struct cell cell;
+	enum taken taken;
 
 	if (!cells_begin(&cells, tree, page))
 		return false;
@@ -174,9 +188,10 @@ bool scan_worker_read_leaf(struct scan_worker *worker, size_t leaf, const unsign
 			return scan_worker_read_range(worker, first, last, cells.n - i);
 		if (cell.number < first || cell.number > last)
 			return false;
-		if (!take_record(worker, &cell))
+		taken = take_record(worker, &cell);
+		if (taken == ROW_UNUSUAL)
 			return scan_worker_read_range(worker, first, last, cells.n - i);
-		worker->rows->n++;
+		worker->rows->n += taken == ROW_TAKEN;
 		first = cell.number == INT64_MAX ? INT64_MIN : cell.number + 1;
 	}
 	return true;

@@ -118,7 +118,7 @@ static enum scan_result read_parts(struct scan_run *run, struct error *err)
 	if (threads > run->nparts)
 		threads = run->nparts;
 	helpers_allow(run->store, threads);
-	run->scan->begin(run->scan->user, run->nparts);
+	scan_begin(run->scan, run->nparts);
 	store_allow_work(run->store);
 	run_scan_workers(run, threads, err);
 	return run->is_void ? SCAN_VOID : SCAN_DONE;

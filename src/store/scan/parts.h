@@ -63,6 +63,9 @@ struct scan_worker {
 	struct error err; /* of SQLite */
 };
 
+/* Tells the scan how many parts there are. */
+void scan_begin(const struct scan *scan, size_t nparts);
+
 /* Counts a batch and hands to the scan what the store's filter leaves of it. `main` in the thread that scans. */
 void scan_give(struct store *store, const struct scan *scan, size_t part, struct scan_rows *rows, bool main);
 

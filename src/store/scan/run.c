@@ -33,6 +33,12 @@ void scan_move(const struct scan *scan, struct scan_rows *rows, size_t from, siz
 	rows->null[to] = rows->null[from];
 }
 
+void scan_begin(const struct scan *scan, size_t nparts)
+{
+	if (scan->begin)
+		scan->begin(scan->user, nparts);
+}
+
 void scan_give(struct store *store, const struct scan *scan, size_t part, struct scan_rows *rows, bool main)
 {
 	int64_t read = atomic_fetch_add(&store->rows_read, (int64_t)rows->n) + (int64_t)rows->n;
@@ -81,18 +87,12 @@ int scan_one_by_one(struct store *store, const struct scan *scan, struct error *
 
 	if (!cursor)
 		return -1;
-	scan->begin(scan->user, 1);
+	scan_begin(scan, 1);
 	rows = xcalloc(1, sizeof(*rows));
 	result = scan_serially(store, cursor, scan, rows, err);
 	free(rows);
 	cursor_close(cursor);
 	return result;
-}
-
-static void ignore_parts(void *user, size_t nparts)
-{
-	(void)user;
-	(void)nparts;
 }
 
 static void ignore_rows(void *user, size_t part, const struct scan_rows *rows)
@@ -107,7 +107,7 @@ static int tell_damage(struct store *store, const struct scan *scan, struct erro
 {
 	struct scan again = *scan;
 
-	again.begin = ignore_parts;
+	again.begin = NULL;
 	again.take = ignore_rows;
 	if (scan_one_by_one(store, &again, err) != 0)
 		return -1;
@@ -130,7 +130,7 @@ int store_scan(struct store *store, const struct scan *scan, struct error *err)
 	struct error said = {0};
 
 	if (!store_has(store, scan->table)) {
-		scan->begin(scan->user, 0);
+		scan_begin(scan, 0);
 		return 0;
 	}
 	switch (scan_parts(store, scan, &how, &said)) {

@@ -177,7 +177,7 @@ static void check_is(const json_t *tree, const char *name, int ok, double figure
 		assert_near(number(item, "figure"), figure, 1e-6);
 }
 
-/* ---- tests ---- */
+/* ---- the ratio ---- */
 
 static void test_ratio(void **state)
 {
@@ -237,6 +237,8 @@ static void test_one_run_each(void **state)
 	assert_true(isfinite(number(json_object_get(comparison(tree, "b"), "ratio"), "low")));
 	json_decref(tree);
 }
+
+/* ---- the clock ---- */
 
 /* The clock measured on the GPU counts where both have it; else NVML's, which is the same in all these recordings. */
 static void test_clock(void **state)
@@ -362,6 +364,8 @@ static void test_bound_by_copies(void **state)
 	json_decref(tree);
 }
 
+/* ---- other checks ---- */
+
 /* A few throttled blocks are set apart; many are too many. */
 static void test_throttling(void **state)
 {
@@ -438,6 +442,8 @@ static void test_absent_parameter(void **state)
 	json_decref(tree);
 }
 
+/* ---- the method of timing ---- */
+
 /* The outcome of check `method`, with what the recordings say of how they were timed; NULL: nothing. */
 static json_t *with_methods(const char *base, const char *fresh)
 {
@@ -504,6 +510,8 @@ static void test_worst_pass(void **state)
 	json_decref(tree);
 }
 
+/* ---- two models of GPU ---- */
+
 /* Double takes b_ns on another model of GPU, where single takes 300 ns. */
 static void write_on_another_gpu(double b_ns)
 {
@@ -563,6 +571,8 @@ static void test_another_gpu(void **state)
 	assert_true(json_is_null(json_object_get(check(json_object_get(tree, "evidence"), "software"), "ok")));
 	json_decref(tree);
 }
+
+/* ---- what is compared ---- */
 
 /* A file and a copy of it hold one recording; another date, or one other sample, makes it another. */
 static void test_same_recording(void **state)
@@ -633,6 +643,8 @@ static void test_missing(void **state)
 	json_decref(lines);
 	json_decref(tree);
 }
+
+/* ---- text and page ---- */
 
 /* Colour where it is wanted; the words are there without it. */
 static void test_text(void **state)

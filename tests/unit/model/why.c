@@ -111,7 +111,11 @@ static void of_two_values_of_a_name_the_counted_one_stands(void **state)
 		"meaning=m",
 		"METRIC setName=s ord=2 pass=counters setTitle=S key=late title=l unit=1 formula=lacking.sum meaning=m",
 		"METRIC setName=s ord=3 pass=counters setTitle=S key=late title=l unit=1 formula=there.sum meaning=m",
+		"METRIC setName=s ord=4 pass=counters setTitle=S key=rest title=r unit=1 formula=lacking.sum meaning=m",
+		"METRIC setName=s ord=5 pass=counters setTitle=S key=rest title=r unit=1 "
+		"formula=there.sum/(there.sum-less.sum) meaning=m",
 		"COUNTER " OF_A "scope=kernel ord=0 metric=there.sum value=5 replays=1",
+		"COUNTER " OF_A "scope=kernel ord=0 metric=less.sum value=3 replays=1",
 		NULL,
 	};
 	struct recording *rec = timed_family();
@@ -122,10 +126,12 @@ static void of_two_values_of_a_name_the_counted_one_stands(void **state)
 	tree = family_end(rec);
 	assert_number(tree, CASE_A "counters.values.early", 5);
 	assert_number(tree, CASE_A "counters.values.late", 5);
-	assert_size(tree, METRICS, 2); /* each stands once, with the formula that was counted */
+	assert_number(tree, CASE_A "counters.values.rest", 2.5);
+	assert_size(tree, METRICS, 3); /* each stands once, with the formula that was counted */
 	assert_text(tree, METRICS ".0.formula", "there.sum");
 	assert_text(tree, METRICS ".1.key", "late");
 	assert_text(tree, METRICS ".1.formula", "there.sum");
+	assert_text(tree, METRICS ".2.formula", "there.sum/(there.sum-less.sum)");
 	json_decref(tree);
 }
 

@@ -102,7 +102,10 @@ static void test_assumed(void **state)
 		"without calls of the CUDA API the host is taken to ask for work as early as possible; how late it was "
 		"is unknown");
 	assert_diagnostic("{'id': 'events-by-order', 'waits': 40}",
-		"for which event 40 waits of streams were is not recorded: the event that the thread recorded last is "
+		"which event 40 waits of streams were for is not recorded: the event that the thread recorded last is "
+		"assumed");
+	assert_diagnostic("{'id': 'events-by-order', 'waits': 1}",
+		"which event 1 wait of streams was for is not recorded: the event that the thread recorded last is "
 		"assumed");
 	assert_diagnostic("{'id': 'waits-by-time', 'waits': 1}",
 		"what the host waited for in 1 call is not recorded: the work that ended last in the call is assumed");
@@ -110,15 +113,44 @@ static void test_assumed(void **state)
 		"eventSyncId is not recorded: 3 waits for events are assumed to be for the latest record of the event");
 	assert_diagnostic("{'id': 'engines-unknown', 'gpus': 1}",
 		"how many copy engines 1 GPU has is not recorded (asyncEngines): one for each direction is assumed");
-	assert_diagnostic("{'id': 'streams-unknown'}", "which streams are non-blocking is not recorded: all are "
-						       "assumed to wait for the default stream, number "
-						       "7");
+	assert_diagnostic("{'id': 'streams-unknown'}",
+		"which streams are non-blocking is not recorded: all are assumed to wait for the default stream, "
+		"number 7");
 	assert_diagnostic("{'id': 'pinned-speed-unknown', 'copies': 9}",
 		"how fast 9 copies would be from pinned memory is not recorded: the time from pageable memory is "
-		"assumed, "
-		"so more may be saved");
+		"assumed, so more may be saved");
 	assert_diagnostic("{'id': 'replay-unlike', 'loops': 1}",
 		"a replay of 1 loop as recorded is more than 2 % off: the estimate for it may be off as much");
+	assert_diagnostic("{'id': 'replay-unlike', 'loops': 3}",
+		"a replay of 3 loops as recorded is more than 2 % off: the estimates for them may be off as much");
+}
+
+/* The part that a report is of. */
+static void test_part(void **state)
+{
+	(void)state;
+	assert_diagnostic("{'id': 'part-of-recording', 'from_ns': 1200000000, 'to_ns': 2500000000}",
+		"this report is of the work that begins between 1.2 s and 2.5 s");
+	assert_diagnostic("{'id': 'part-of-recording', 'from_ns': 3000000000}",
+		"this report is of the work that begins at 3 s or later");
+	assert_diagnostic("{'id': 'part-of-recording', 'range': 'step', 'used': 10, 'instances': 100}",
+		"this report is of the work in 10 of 100 NVTX ranges named “step”: spans and idle times count the time "
+		"between them too");
+	assert_diagnostic("{'id': 'part-of-recording', 'range': 'step', 'used': 1, 'instances': 2, 'to_ns': "
+			  "2500000000}",
+		"this report is of the work in 1 of 2 NVTX ranges named “step”, before 2.5 s: spans and idle times "
+		"count the time between them too");
+	assert_diagnostic("{'id': 'part-of-recording', 'chosen': true, 'first_ns': 0, 'last_ns': 10000000000, "
+			  "'needs_bytes': 8000000000, 'free_bytes': 4000000000, 'to_ns': 2500000000}",
+		"the whole recording, 0 s to 10 s, takes about 7.45 GiB of memory, and 3.73 GiB are free: this report "
+		"is of the work that begins before 2.5 s; choose another part with --window=FROM..TO");
+}
+
+/* Nothing is said of a note whose id is not known. */
+static void test_unknown_id(void **state)
+{
+	(void)state;
+	assert_diagnostic("{'id': 'from-the-future', 'waits': 3}", "");
 }
 
 int main(void)
@@ -130,6 +162,8 @@ int main(void)
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_assumed),
+		cmocka_unit_test(test_part),
+		cmocka_unit_test(test_unknown_id),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,23 +3,6 @@
 
 #include "model/trace/trace.h"
 
-/* How many ranges of threads up to `thread` start at `time` or before, on `thread` itself. */
-static size_t ranges_before(const struct trace *trace, uint32_t thread, int64_t time)
-{
-	size_t low = 0, high = trace->nranges;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct range *range = &trace->ranges[middle];
-
-		if (range->thread < thread || (range->thread == thread && range->start <= time))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 int range_around_work(const struct trace *trace, size_t i)
 {
 	int64_t called;
@@ -30,7 +13,7 @@ int range_around_work(const struct trace *trace, size_t i)
 		return -1;
 	called = trace->called[i];
 	thread = trace->thread[i] - 1;
-	r = (int)ranges_before(trace, thread, called) - 1;
+	r = (int)trace_first_range(trace, thread, called) - 1;
 	/* Start/end ranges stand between the others and hold none of them. */
 	while (r >= 0 && trace->ranges[r].thread == thread && trace->ranges[r].apart)
 		r--;

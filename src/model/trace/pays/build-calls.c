@@ -153,25 +153,51 @@ static void add_other_calls(struct raw_calls *calls)
 	}
 }
 
+/* The first range of a thread, or of a later one, that begins at `time` or later. */
+static size_t first_range_from(const struct trace *trace, uint32_t thread, int64_t time)
+{
+	size_t low = 0, high = trace->nranges;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct range *range = &trace->ranges[middle];
+
+		if (range->thread < thread || (range->thread == thread && range->start < time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Ranges with work in them; not those that begin and end anywhere. */
-static void add_marks(struct raw_calls *calls)
+static void add_marks_of_thread(struct raw_calls *calls, uint32_t thread)
 {
 	const struct building *building = calls->building;
 	const struct pays_stretch *stretch = building->stretch;
 	const struct trace *trace = building->trace;
 	size_t near = 0;
 
-	for (size_t i = 0; i < trace->nranges; i++) {
+	for (size_t i = first_range_from(trace, thread, stretch->from); i < trace->nranges; i++) {
 		const struct range *range = &trace->ranges[i];
 		size_t count;
 
-		if (range->apart || range->start < stretch->from || range->start > stretch->to ||
-			!is_of_process(building, range->thread))
+		if (range->thread != thread || range->start > stretch->to)
+			break;
+		if (range->apart)
 			continue;
 		range_work(trace, range, near, &near, &count);
 		if (count > 0)
-			raw_add(calls, range->start, range->start, range->thread, REPLAY_MARK)->token =
+			raw_add(calls, range->start, range->start, thread, REPLAY_MARK)->token =
 				building_mark_token(building, range);
+	}
+}
+
+static void add_marks(struct raw_calls *calls)
+{
+	for (uint32_t t = 0; t < calls->building->trace->nthreads; t++) {
+		if (is_of_process(calls->building, t))
+			add_marks_of_thread(calls, t);
 	}
 }
 
@@ -250,46 +276,40 @@ static void guess_issues(struct raw_calls *calls)
 
 /* ---- what waits are for ---- */
 
-static const struct pays_sync_row *sync_of_call(const struct building *building, int64_t correlation)
+/* The first row of the call in a table by process and correlation, with which its rows begin; NULL if there is none. */
+static const void *row_of_call(
+	const struct building *building, int64_t correlation, const void *rows, size_t n, size_t size)
 {
-	size_t low = 0, high = building->host->nsyncs;
+	size_t low = 0, high = n;
+	int64_t here[2] = {0};
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct pays_sync_row *row = &building->host->sync[middle];
 
-		if (row->process < building->process ||
-			(row->process == building->process && row->correlation < correlation))
+		memcpy(here, (const char *)rows + middle * size, sizeof(here));
+		if (here[0] < building->process || (here[0] == building->process && here[1] < correlation))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (correlation == 0 || low == building->host->nsyncs ||
-		building->host->sync[low].process != building->process ||
-		building->host->sync[low].correlation != correlation)
+	if (correlation == 0 || low == n)
 		return NULL;
-	return &building->host->sync[low];
+	memcpy(here, (const char *)rows + low * size, sizeof(here));
+	return here[0] == building->process && here[1] == correlation ? (const char *)rows + low * size : NULL;
+}
+
+static const struct pays_sync_row *sync_of_call(const struct building *building, int64_t correlation)
+{
+	const struct pays_host *host = building->host;
+
+	return row_of_call(building, correlation, host->sync, host->nsyncs, sizeof(*host->sync));
 }
 
 static const struct pays_event_row *event_of_call(const struct building *building, int64_t correlation)
 {
-	size_t low = 0, high = building->host->nevents;
+	const struct pays_host *host = building->host;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct pays_event_row *row = &building->host->event[middle];
-
-		if (row->process < building->process ||
-			(row->process == building->process && row->correlation < correlation))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (correlation == 0 || low == building->host->nevents ||
-		building->host->event[low].process != building->process ||
-		building->host->event[low].correlation != correlation)
-		return NULL;
-	return &building->host->event[low];
+	return row_of_call(building, correlation, host->event, host->nevents, sizeof(*host->event));
 }
 
 /* The latest record of each event, by a number of it. */

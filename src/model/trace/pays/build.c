@@ -18,22 +18,6 @@
 
 /* ---- threads, devices, streams ---- */
 
-/* How many of a sorted list are less than a number. */
-static size_t numbers_before(const int64_t *number, size_t n, int64_t here)
-{
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (number[middle] < here)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Sorts a list of numbers, few of which are distinct, and takes out what is there twice. */
 static size_t unique_numbers(int64_t *number, size_t n)
 {
@@ -41,7 +25,7 @@ static size_t unique_numbers(int64_t *number, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		int64_t here = number[i];
-		size_t at = numbers_before(number, kept, here);
+		size_t at = int64_first_from(number, kept, sizeof(*number), 0, here);
 
 		if (at < kept && number[at] == here)
 			continue;

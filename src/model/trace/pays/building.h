@@ -33,11 +33,14 @@ struct building {
 	uint16_t nkinds;
 };
 
+/* The order of building->size. */
 int building_by_size_class(const void *left, const void *right);
 
 /* The stream of an id, on this device of the program if it has one; -1 if no work is in such a stream. */
 int32_t building_stream(const struct building *building, int64_t id, int device);
 
+/* Tokens (replay_call.token): of an NVTX range, by its name without digits; of a call that asks for `count` pieces of
+ * work, of which this is the first; of a wait, by what it is for. */
 uint32_t building_mark_token(const struct building *building, const struct range *range);
 uint32_t building_work_token(const struct building *building, size_t work, size_t count);
 uint32_t building_wait_token(int kind);

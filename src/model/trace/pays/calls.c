@@ -151,12 +151,6 @@ struct table_reading {
 	void (*add)(struct calls_reading *reading, const struct scan_rows *rows, size_t row);
 };
 
-static void begin_pays_table(void *user, size_t nparts)
-{
-	(void)user;
-	(void)nparts;
-}
-
 static void take_pays_rows(void *user, size_t part, const struct scan_rows *rows)
 {
 	const struct table_reading *table = user;
@@ -186,7 +180,6 @@ static int read_events(struct calls_reading *reading, const struct model *model)
 	struct scan scan = {.table = TABLE_CUDAEVENT,
 		.columns = columns,
 		.ncolumns = EVENT_COLUMNS,
-		.begin = begin_pays_table,
 		.take = take_pays_rows,
 		.user = &table};
 
@@ -201,7 +194,6 @@ static int read_syncs(struct calls_reading *reading, const struct model *model)
 	struct scan scan = {.table = TABLE_SYNCHRONIZATION,
 		.columns = columns,
 		.ncolumns = SYNC_COLUMNS,
-		.begin = begin_pays_table,
 		.take = take_pays_rows,
 		.user = &table};
 

@@ -64,15 +64,25 @@ static int group_by_kind(const void *left, const void *right)
 static uint16_t *reasons_of_pieces(const struct phasing *phasing)
 {
 	const struct pays_program *program = phasing->program;
-	uint16_t *by_work = xcalloc(phasing->model->trace.nwork + 1, sizeof(*by_work));
-	uint16_t *reasons = xcalloc(program->program.npieces + 1, sizeof(*reasons));
+	uint32_t low = UINT32_MAX, high = 0;
+	uint16_t *reasons = xcalloc(program->program.npieces + 1, sizeof(*reasons)), *by_work;
+
+	for (size_t p = 0; p < program->program.npieces; p++) {
+		low = program->work[p] < low ? program->work[p] : low;
+		high = program->work[p] > high ? program->work[p] : high;
+	}
+	by_work = xcalloc(low <= high ? (size_t)(high - low) + 1 : 1, sizeof(*by_work));
 
 	for (size_t w = 0; w < phasing->nworks; w++) {
-		for (size_t i = 0; i < phasing->works[w].lane.n; i++)
-			by_work[phasing->works[w].work[i]] = phasing->works[w].reasons[i];
+		for (size_t i = 0; i < phasing->works[w].lane.n; i++) {
+			uint32_t work = phasing->works[w].work[i];
+
+			if (work >= low && work <= high)
+				by_work[work - low] = phasing->works[w].reasons[i];
+		}
 	}
 	for (size_t p = 0; p < program->program.npieces; p++)
-		reasons[p] = by_work[program->work[p]];
+		reasons[p] = by_work[program->work[p] - low];
 	free(by_work);
 	return reasons;
 }

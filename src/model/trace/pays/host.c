@@ -14,14 +14,28 @@
 
 enum sync_row_type { SYNC_ROW_EVENT = 1, SYNC_ROW_JOIN = 2, SYNC_ROW_STREAM = 3, SYNC_ROW_CONTEXT = 4 };
 
+enum { KNOWN_NAMES = 64 };
+
+/* What one part of the table of calls has, in the file's order. */
+struct host_part {
+	struct pays_host_call *call;
+	size_t n, room;
+	size_t near; /* where the last call's work was found: see range_work() */
+	struct {
+		uint32_t name;
+		uint8_t kind; /* one more than enum pays_host_kind; 0: nothing is known here */
+	} known[KNOWN_NAMES];
+};
+
 struct host_reading {
 	const struct model *model;
 	const struct trace *trace;
-	const struct pays_sample *sample;
+	struct interval *stretch; /* the times of all stretches, in order */
+	size_t nstretches;
 	struct pays_host *host;
-	uint8_t *kind; /* by number of a name: one more than enum pays_host_kind; 0: not looked at */
-	size_t nnames, calls_room, syncs_room, events_room;
-	size_t near; /* where the last call's work was found: see range_work() */
+	size_t syncs_room, events_room;
+	struct host_part *part; /* of the table of calls */
+	size_t nparts;
 };
 
 /* ---- what a call does, by its name ---- */
@@ -64,18 +78,15 @@ static enum pays_host_kind host_kind_of(const char *name)
 	return host_begins_with_one(name, memory) && !strstr(name, "Async") ? PAYS_CALL_MEMORY : PAYS_CALL_OTHER;
 }
 
-static enum pays_host_kind host_kind_of_number(struct host_reading *reading, uint32_t number)
+static enum pays_host_kind host_kind_of_number(const struct trace *trace, struct host_part *part, uint32_t number)
 {
-	if (number >= reading->nnames) {
-		size_t n = (size_t)number * 2 + 64;
+	size_t at = number % KNOWN_NAMES;
 
-		reading->kind = xreallocarray(reading->kind, n, sizeof(*reading->kind));
-		memset(reading->kind + reading->nnames, 0, n - reading->nnames);
-		reading->nnames = n;
+	if (!part->known[at].kind || part->known[at].name != number) {
+		part->known[at].name = number;
+		part->known[at].kind = (uint8_t)(host_kind_of(texts_text(trace->texts, number)) + 1);
 	}
-	if (!reading->kind[number])
-		reading->kind[number] = (uint8_t)(host_kind_of(texts_text(reading->trace->texts, number)) + 1);
-	return (enum pays_host_kind)(reading->kind[number] - 1);
+	return (enum pays_host_kind)(part->known[at].kind - 1);
 }
 
 /* ---- calls ---- */
@@ -83,49 +94,69 @@ static enum pays_host_kind host_kind_of_number(struct host_reading *reading, uin
 /* Place of a thread in trace->threads, or -1. */
 static int64_t host_thread_place(const struct trace *trace, int64_t tid)
 {
-	size_t low = 0, high = trace->nthreads;
+	size_t place = int64_first_from(trace->threads, trace->nthreads, sizeof(*trace->threads), 0, tid);
+
+	return place < trace->nthreads && trace->threads[place] == tid ? (int64_t)place : -1;
+}
+
+/* The times of the stretches, united: most calls are outside of all. */
+static void find_stretch_times(struct host_reading *reading, const struct pays_sample *sample)
+{
+	reading->stretch = xcalloc(sample->n + 1, sizeof(*reading->stretch));
+	for (size_t s = 0; s < sample->n; s++) {
+		int64_t to = sample->stretch[s].to;
+
+		reading->stretch[s] = (struct interval){sample->stretch[s].from, to < INT64_MAX ? to + 1 : to};
+	}
+	reading->nstretches = intervals_union(reading->stretch, sample->n);
+}
+
+static bool in_some_stretch(const struct host_reading *reading, int64_t time)
+{
+	size_t low = 0, high = reading->nstretches;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (trace->threads[middle] < tid)
+		if (reading->stretch[middle].end <= time && reading->stretch[middle].end < INT64_MAX)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < trace->nthreads && trace->threads[low] == tid ? (int64_t)low : -1;
-}
-
-static bool in_some_stretch(const struct pays_sample *sample, int64_t time)
-{
-	for (size_t s = 0; s < sample->n; s++) {
-		if (time >= sample->stretch[s].from && time <= sample->stretch[s].to)
-			return true;
-	}
-	return false;
+	return low < reading->nstretches && reading->stretch[low].start <= time;
 }
 
 enum { HOST_START, HOST_END, HOST_THREAD, HOST_CORRELATION, HOST_NAME, HOST_COLUMNS };
 
-static void take_host_row(struct host_reading *reading, const struct scan_rows *rows, size_t row)
+static bool host_row_wanted(void *user, int64_t start)
 {
-	struct pays_host *host = reading->host;
-	int64_t start = rows->value[HOST_START][row], end = rows->value[HOST_END][row];
-	int64_t thread = host_thread_place(reading->trace, rows->value[HOST_THREAD][row]);
-	enum pays_host_kind kind = host_kind_of_number(reading, (uint32_t)rows->value[HOST_NAME][row]);
-	size_t count = 0;
+	return in_some_stretch(user, start);
+}
 
-	if (thread < 0 || start <= -PAYS_TIME_LIMIT || end >= PAYS_TIME_LIMIT || end < start ||
-		!in_some_stretch(reading->sample, start))
+/* Whether the call asked for work. */
+static bool asked_for_work(const struct trace *trace, struct host_part *part, int64_t start, int64_t thread)
+{
+	const struct range range = {.start = start, .end = start + 1, .thread = (uint32_t)thread};
+	size_t count;
+
+	range_work(trace, &range, part->near, &part->near, &count);
+	return count > 0;
+}
+
+static void take_host_row(
+	const struct host_reading *reading, struct host_part *part, const struct scan_rows *rows, size_t row)
+{
+	int64_t start = rows->value[HOST_START][row], end = rows->value[HOST_END][row], thread;
+	enum pays_host_kind kind;
+
+	if (start <= -PAYS_TIME_LIMIT || end >= PAYS_TIME_LIMIT || end < start || !in_some_stretch(reading, start))
 		return;
-	if (kind == PAYS_CALL_OTHER && reading->trace->by_call)
-		range_work(reading->trace,
-			&(struct range){.start = start, .end = start + 1, .thread = (uint32_t)thread}, reading->near,
-			&reading->near, &count);
-	if (kind == PAYS_CALL_OTHER && count == 0)
+	thread = host_thread_place(reading->trace, rows->value[HOST_THREAD][row]);
+	kind = host_kind_of_number(reading->trace, part, (uint32_t)rows->value[HOST_NAME][row]);
+	if (thread < 0 || (kind == PAYS_CALL_OTHER && !asked_for_work(reading->trace, part, start, thread)))
 		return;
-	xgrow(&host->call, host->ncalls, &reading->calls_room, sizeof(*host->call));
-	host->call[host->ncalls++] = (struct pays_host_call){.start = start,
+	xgrow(&part->call, part->n, &part->room, sizeof(*part->call));
+	part->call[part->n++] = (struct pays_host_call){.start = start,
 		.end = end,
 		.correlation = rows->value[HOST_CORRELATION][row],
 		.thread = (uint32_t)thread,
@@ -133,17 +164,40 @@ static void take_host_row(struct host_reading *reading, const struct scan_rows *
 		.kind = (uint8_t)kind};
 }
 
-static void begin_host_rows(void *user, size_t nparts)
+static void begin_host_calls(void *user, size_t nparts)
 {
-	(void)user;
-	(void)nparts;
+	struct host_reading *reading = user;
+
+	reading->part = xcalloc(nparts + 1, sizeof(*reading->part));
+	reading->nparts = nparts;
 }
 
 static void take_host_rows(void *user, size_t part, const struct scan_rows *rows)
 {
-	(void)part;
+	const struct host_reading *reading = user;
+
 	for (size_t i = 0; i < rows->n; i++)
-		take_host_row(user, rows, i);
+		take_host_row(reading, &reading->part[part], rows, i);
+}
+
+/* The calls of all parts, in the file's order. */
+static void join_host_parts(struct host_reading *reading)
+{
+	struct pays_host *host = reading->host;
+	size_t n = 0;
+
+	for (size_t p = 0; p < reading->nparts; p++)
+		n += reading->part[p].n;
+	host->call = xreallocarray(NULL, n + 1, sizeof(*host->call));
+	for (size_t p = 0; p < reading->nparts; p++) {
+		const struct host_part *part = &reading->part[p];
+
+		if (part->n)
+			memcpy(host->call + host->ncalls, part->call, part->n * sizeof(*part->call));
+		host->ncalls += part->n;
+		free(part->call);
+	}
+	free(reading->part);
 }
 
 /* ---- synchronisations and events ---- */
@@ -165,7 +219,7 @@ static void take_sync_row(struct host_reading *reading, const struct scan_rows *
 	struct pays_host *host = reading->host;
 	int64_t start = rows->value[ROW_START][row];
 
-	if (!in_some_stretch(reading->sample, start))
+	if (!in_some_stretch(reading, start))
 		return;
 	xgrow(&host->sync, host->nsyncs, &reading->syncs_room, sizeof(*host->sync));
 	host->sync[host->nsyncs++] = (struct pays_sync_row){
@@ -262,6 +316,19 @@ static void settle_host_calls(struct pays_host *host)
 	host->ncalls = kept;
 }
 
+/* Their order in the file decides where nothing else does, so one thread reads them. */
+static int host_read_serially(struct host_reading *reading, struct scan *scan)
+{
+	struct store *store = reading->model->store;
+	int threads = store_threads(store), result;
+
+	scan->user = reading;
+	store_use_threads(store, 1);
+	result = store_scan(store, scan, reading->model->err);
+	store_use_threads(store, threads);
+	return result;
+}
+
 static int host_read(struct host_reading *reading)
 {
 	static const int calls[HOST_COLUMNS] = {
@@ -271,39 +338,40 @@ static int host_read(struct host_reading *reading)
 		SYNCHRONIZATION_eventSyncId, SYNCHRONIZATION_correlationId};
 	static const int events[RECORDED_COLUMNS] = {CUDAEVENT_globalPid, CUDAEVENT_correlationId, CUDAEVENT_eventId,
 		CUDAEVENT_eventSyncId, CUDAEVENT_streamId};
-	struct scan scans[] = {{.table = TABLE_RUNTIME,
-				       .columns = calls,
-				       .ncolumns = HOST_COLUMNS,
-				       .texts = reading->trace->texts,
-				       .take = take_host_rows},
-		{.table = TABLE_SYNCHRONIZATION, .columns = syncs, .ncolumns = ROW_COLUMNS, .take = take_sync_rows},
-		{.table = TABLE_CUDAEVENT, .columns = events, .ncolumns = RECORDED_COLUMNS, .take = take_event_rows}};
-	struct store *store = reading->model->store;
-	int threads = store_threads(store), result = 0;
+	const struct scan call_scan = {.table = TABLE_RUNTIME,
+		.columns = calls,
+		.ncolumns = HOST_COLUMNS,
+		.texts = reading->trace->texts,
+		.begin = begin_host_calls,
+		.take = take_host_rows,
+		.wanted = host_row_wanted,
+		.user = reading};
+	struct scan sync_scan = {
+		.table = TABLE_SYNCHRONIZATION, .columns = syncs, .ncolumns = ROW_COLUMNS, .take = take_sync_rows};
+	struct scan event_scan = {
+		.table = TABLE_CUDAEVENT, .columns = events, .ncolumns = RECORDED_COLUMNS, .take = take_event_rows};
+	int result = store_scan(reading->model->store, &call_scan, reading->model->err);
 
-	store_use_threads(store, 1);
-	for (size_t s = 0; s < sizeof(scans) / sizeof(scans[0]) && result == 0; s++) {
-		scans[s].begin = begin_host_rows;
-		scans[s].user = reading;
-		result = store_scan(store, &scans[s], reading->model->err);
-	}
-	store_use_threads(store, threads);
-	return result;
+	join_host_parts(reading);
+	if (result == 0)
+		result = host_read_serially(reading, &sync_scan);
+	return result == 0 ? host_read_serially(reading, &event_scan) : result;
 }
 
 int pays_host_load(struct pays_host *host, const struct model *model, const struct pays_sample *sample)
 {
-	struct host_reading reading = {.model = model, .trace = &model->trace, .sample = sample, .host = host};
+	struct host_reading reading = {.model = model, .trace = &model->trace, .host = host};
 	int result;
 
 	*host = (struct pays_host){0};
+	find_stretch_times(&reading, sample);
 	result = host_read(&reading);
 	settle_host_calls(host);
 	if (host->nsyncs > 1)
 		sort_runs(host->sync, host->nsyncs, sizeof(*host->sync), host_by_correlation);
 	if (host->nevents > 1)
 		sort_runs(host->event, host->nevents, sizeof(*host->event), host_event_by_correlation);
-	free(reading.kind);
+	free(reading.stretch);
 	return result;
 }
 

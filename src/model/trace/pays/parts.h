@@ -54,6 +54,7 @@ struct pays_sample {
 	double scale; /* how many pieces of work each piece stands for */
 };
 
+/* Chooses it, for pays_sample_free(). */
 void pays_sample_make(struct pays_sample *sample, const struct trace *trace);
 void pays_sample_free(struct pays_sample *sample);
 
@@ -77,7 +78,7 @@ struct pays_host_call {
 	uint8_t kind;    /* enum pays_host_kind */
 };
 
-/* Rows of the tables of synchronisations and events; -1: not told. */
+/* Rows of the tables of synchronisations and events, which begin with their process and call; -1: not told. */
 struct pays_sync_row {
 	int64_t process, correlation, start, end, stream, event, sync;
 	int type;
@@ -273,26 +274,27 @@ static inline bool phase_unlike(const struct pays_phase *phase)
 	return fabs(phase->replay - phase->loop) > replay_tolerance * phase->loop;
 }
 
-struct piece_list {
-	uint32_t *piece;
-	size_t n, room;
-};
-
 struct pays_phases {
 	struct pays_phase *item;
 	size_t n, room;
-	size_t calls_most;      /* that are replayed of a phase, more or less */
-	bool sampled;           /* they come from several stretches */
-	struct piece_list list; /* the pieces of the phase that is looked at */
-	size_t loops;           /* that were replayed */
-	size_t unlike;          /* of these, those that the replay did not reproduce */
-	size_t pageable_kept;   /* copies in them whose time from pinned memory is not known */
+	size_t calls_most;    /* that are replayed of a phase, more or less */
+	bool sampled;         /* they come from several stretches */
+	size_t loops;         /* that were replayed */
+	size_t unlike;        /* of these, those that the replay did not reproduce */
+	size_t pageable_kept; /* copies in them whose time from pinned memory is not known */
 	struct pays_outside outside;
 };
 
-/* Adds the phases of a program. */
-void pays_find_phases(struct pays_phases *phases, const struct model *model, const struct pays_program *program,
-	const struct pays_work *work, size_t nworks);
+/* The loops of a program, before they are replayed. */
+struct pays_findings;
+
+/* Finds the loops; what is given is borrowed. For pays_findings_free(). */
+struct pays_findings *pays_find_loops(const struct pays_phases *phases, const struct model *model,
+	const struct pays_program *program, const struct pays_work *work, size_t nworks);
+void pays_findings_free(struct pays_findings *findings);
+
+/* Replays the loops of `n` programs and adds the phases, as if one came after the other; in as many threads. */
+void pays_take_findings(struct pays_phases *phases, struct pays_findings *const *findings, size_t n, size_t threads);
 void pays_phases_free(struct pays_phases *phases);
 
 /* Y of a phase, with its copies if it is one to gain at; `scale`: how many rounds each round stands for. */

@@ -12,6 +12,7 @@
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/machine/parallel.h"
 
 /* The most loops without a gain that are told. */
 enum { OTHERS_MOST = 16 };
@@ -86,50 +87,139 @@ static void take_rate(struct pays_program *program, const struct pays_work *work
 	}
 }
 
-static void look_at_process(struct pays_looking *looking, const struct pays_stretch *stretch,
-	const struct lane_pieces *lists, size_t nlists, size_t first)
-{
-	const struct trace *trace = &looking->model->trace;
-	struct pays_work *works = xcalloc(nlists + 1, sizeof(*works));
-	struct pays_program program;
-	bool copies = false;
-	size_t n = 0;
+/* What a process did in a stretch: first what is needed to find its loops, then the loops. */
+struct pays_task {
+	const struct pays_looking *looking;
+	const struct pays_stretch *stretch;
+	const struct lane_pieces *lists; /* of the stretch */
+	size_t nlists, first;            /* the first one is of the process */
 
-	for (size_t l = first; l < nlists; l++) {
-		if (!same_lane(trace, lists[l].first_lane, lists[first].first_lane, false) || lists[l].n == 0)
+	struct pays_work *works; /* owned, as all that follows */
+	size_t nworks;
+	struct pays_program program;
+	struct pays_findings *findings; /* NULL: it copies nothing */
+	struct pays_lacks lacks;
+};
+
+/* Tasks of a few stretches. */
+struct pays_tasks {
+	struct pays_task *item;
+	size_t n, room;
+};
+
+static void find_loops_of_process(void *user, size_t i)
+{
+	struct pays_task *task = &((struct pays_tasks *)user)->item[i];
+	const struct pays_looking *looking = task->looking;
+	const struct trace *trace = &looking->model->trace;
+	uint32_t lane = task->lists[task->first].first_lane;
+	bool copies = false;
+
+	task->works = xcalloc(task->nlists + 1, sizeof(*task->works));
+	for (size_t l = task->first; l < task->nlists; l++) {
+		const struct lane_pieces *list = &task->lists[l];
+
+		if (!same_lane(trace, list->first_lane, lane, false) || list->n == 0)
 			continue;
-		copies |= lists[l].copies;
-		pays_work_make(&works[n++], looking->model, &looking->calls, stretch, lists[l].item, lists[l].n);
+		copies |= list->copies;
+		pays_work_make(&task->works[task->nworks++], looking->model, &looking->calls, task->stretch, list->item,
+			list->n);
 	}
-	if (copies) {
-		pays_program_make(&program, looking->model, &looking->host, stretch,
-			trace->lanes[lists[first].first_lane].process, &looking->lacks);
-		take_rate(&program, works, n);
-		pays_find_phases(&looking->phases, looking->model, &program, works, n);
-		pays_program_free(&program);
-	}
-	for (size_t w = 0; w < n; w++)
-		pays_work_free(&works[w]);
-	free(works);
+	if (!copies)
+		return;
+	pays_program_make(&task->program, looking->model, &looking->host, task->stretch, trace->lanes[lane].process,
+		&task->lacks);
+	take_rate(&task->program, task->works, task->nworks);
+	task->findings = pays_find_loops(&looking->phases, looking->model, &task->program, task->works, task->nworks);
 }
 
-static void look_at_stretch(struct pays_looking *looking, const struct pays_stretch *stretch)
+static void pays_task_free(struct pays_task *task)
 {
-	const struct trace *trace = &looking->model->trace;
-	size_t n;
-	struct lane_pieces *lists = split_stretch(trace, stretch, &n);
+	if (task->findings) {
+		pays_findings_free(task->findings);
+		pays_program_free(&task->program);
+	}
+	for (size_t w = 0; w < task->nworks; w++)
+		pays_work_free(&task->works[w]);
+	free(task->works);
+}
 
+/* A task for each process of a stretch. */
+static void add_tasks(struct pays_tasks *tasks, const struct pays_looking *looking, const struct pays_stretch *stretch,
+	const struct lane_pieces *lists, size_t n)
+{
 	for (size_t l = 0; l < n; l++) {
 		bool first = true;
 
 		for (size_t k = 0; k < l && first; k++)
-			first = !same_lane(trace, lists[k].first_lane, lists[l].first_lane, false);
-		if (first)
-			look_at_process(looking, stretch, lists, n, l);
+			first = !same_lane(&looking->model->trace, lists[k].first_lane, lists[l].first_lane, false);
+		if (!first)
+			continue;
+		xgrow(&tasks->item, tasks->n, &tasks->room, sizeof(*tasks->item));
+		tasks->item[tasks->n++] = (struct pays_task){
+			.looking = looking, .stretch = stretch, .lists = lists, .nlists = n, .first = l};
 	}
-	for (size_t l = 0; l < n; l++)
-		free(lists[l].item);
-	free(lists);
+}
+
+/* Takes what the tasks have found, in their order. */
+static void take_tasks(struct pays_looking *looking, const struct pays_tasks *tasks, size_t workers)
+{
+	struct pays_findings **findings = xcalloc(tasks->n + 1, sizeof(struct pays_findings *));
+	size_t n = 0;
+
+	for (size_t t = 0; t < tasks->n; t++) {
+		const struct pays_lacks *lacks = &tasks->item[t].lacks;
+
+		if (tasks->item[t].findings)
+			findings[n++] = tasks->item[t].findings;
+		looking->lacks.no_calls |= lacks->no_calls;
+		looking->lacks.joins += lacks->joins;
+		looking->lacks.waits += lacks->waits;
+	}
+	pays_take_findings(&looking->phases, findings, n, workers);
+	free(findings);
+}
+
+/* The most stretches that are looked at at once: each takes some megabytes. */
+enum { STRETCHES_AT_ONCE = 4 };
+
+static void look_at_stretches(
+	struct pays_looking *looking, const struct pays_stretch *const *stretch, size_t n, size_t workers)
+{
+	struct lane_pieces *lists[STRETCHES_AT_ONCE];
+	size_t nlists[STRETCHES_AT_ONCE];
+	struct pays_tasks tasks = {0};
+
+	for (size_t s = 0; s < n; s++) {
+		lists[s] = split_stretch(&looking->model->trace, stretch[s], &nlists[s]);
+		add_tasks(&tasks, looking, stretch[s], lists[s], nlists[s]);
+	}
+	parallel_run(workers, tasks.n, find_loops_of_process, &tasks);
+	take_tasks(looking, &tasks, workers);
+	for (size_t t = 0; t < tasks.n; t++)
+		pays_task_free(&tasks.item[t]);
+	free(tasks.item);
+	for (size_t s = 0; s < n; s++) {
+		for (size_t l = 0; l < nlists[s]; l++)
+			free(lists[s][l].item);
+		free(lists[s]);
+	}
+}
+
+/* In an order in which the first few stretches lie far apart. */
+static void look_at_sample(struct pays_looking *looking)
+{
+	const struct pays_sample *sample = &looking->sample;
+	size_t workers = trace_workers(&looking->model->trace, looking->model->trace.nwork);
+	size_t most = workers < STRETCHES_AT_ONCE ? workers : STRETCHES_AT_ONCE, n;
+
+	for (size_t s = 0; s < sample->n; s += n) {
+		const struct pays_stretch *stretch[STRETCHES_AT_ONCE];
+
+		for (n = 0; n < most && s + n < sample->n; n++)
+			stretch[n] = &sample->stretch[(s + n) * STRIDE % sample->n];
+		look_at_stretches(looking, stretch, n, workers);
+	}
 }
 
 /* ---- the list ---- */
@@ -226,9 +316,7 @@ static int look_at_all(struct pays_looking *looking)
 		pays_host_load(&looking->host, looking->model, &looking->sample) < 0)
 		return -1;
 	looking->phases.sampled = looking->sample.n > 1;
-	/* In an order in which the first few stretches lie far apart. */
-	for (size_t s = 0; s < looking->sample.n; s++)
-		look_at_stretch(looking, &looking->sample.stretch[s * STRIDE % looking->sample.n]);
+	look_at_sample(looking);
 	note_pays_lacks(looking->model, &looking->sample, &looking->host, &looking->phases, &looking->lacks);
 	return 0;
 }

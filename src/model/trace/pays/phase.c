@@ -8,8 +8,37 @@
 #include "model/trace/pays/parts.h"
 #include "model/trace/pays/phasing.h"
 #include "util/alloc.h"
+#include "util/machine/parallel.h"
 #include "util/number.h"
 #include "analyze/sort.h"
+
+struct piece_list {
+	uint32_t *piece;
+	size_t n, room;
+};
+
+/* Loops that run together, until they are replayed. */
+struct found_phase {
+	struct replay_loop *loop; /* owned, but for their rounds */
+	size_t nloops;
+	struct piece_list list; /* their pieces */
+	struct pays_phase phase;
+	bool can_gain;
+	size_t unlike, pageable_kept; /* as in struct pays_phases */
+	size_t item;                  /* where it belongs to in struct pays_phases */
+	struct found_phase *next;     /* the next one there */
+	const struct pays_findings *of;
+};
+
+struct pays_findings {
+	struct phasing phasing;
+	bool sampled;
+	struct replay_loop *loops;
+	size_t nloops;
+	struct found_phase *found;
+	size_t n, room;
+	struct pays_outside outside;
+};
 
 /* Loops of two threads run at the same time if they share this part of the shorter one's time. */
 static const double together_part = 0.5;
@@ -42,16 +71,13 @@ static int device_of_loop(const struct phasing *phasing, const struct replay_loo
 	return best;
 }
 
-static bool run_together(const struct phasing *phasing, const struct replay_loop *a, const struct replay_loop *b)
+static bool run_together(const struct begun_loop *a, const struct begun_loop *b)
 {
-	struct interval left = loop_time(phasing, a), right = loop_time(phasing, b);
-	int64_t start = left.start > right.start ? left.start : right.start;
-	int64_t end = left.end < right.end ? left.end : right.end;
-	int64_t shorter =
-		left.end - left.start < right.end - right.start ? left.end - left.start : right.end - right.start;
+	int64_t start = a->time.start > b->time.start ? a->time.start : b->time.start;
+	int64_t end = a->time.end < b->time.end ? a->time.end : b->time.end;
+	int64_t left = a->time.end - a->time.start, right = b->time.end - b->time.start;
 
-	return a->thread != b->thread && device_of_loop(phasing, a) == device_of_loop(phasing, b) &&
-	       (double)(end - start) > together_part * (double)shorter;
+	return a->device == b->device && (double)(end - start) > together_part * (double)(left < right ? left : right);
 }
 
 /* ---- what ran ---- */
@@ -127,20 +153,10 @@ static void measure_phase(
 
 int phase_range_around(const struct trace *trace, uint32_t thread, int64_t time, size_t *next)
 {
-	size_t low = 0, high = trace->nranges;
 	int range;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct range *here = &trace->ranges[middle];
-
-		if (here->thread < thread || (here->thread == thread && here->start <= time))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*next = low;
-	range = (int)low - 1;
+	*next = trace_first_range(trace, thread, time);
+	range = (int)*next - 1;
 	while (range >= 0 && trace->ranges[range].thread == thread &&
 		(trace->ranges[range].end <= time || trace->ranges[range].apart))
 		range = trace->ranges[range].apart ? range - 1 : trace->ranges[range].parent;
@@ -314,69 +330,63 @@ static bool pinned_time_known(const struct replay_piece *piece)
 	return !piece->pageable || piece->pinned < (double)(piece->end - piece->start);
 }
 
-static void replay_one_phase(struct pays_phases *phases, struct phasing *phasing, struct pays_phase *phase)
+static void replay_one_phase(struct phasing *phasing, struct found_phase *found)
 {
 	struct replay_handover *handover = replay_handovers_find(&phasing->replay, &phasing->replay.nhandovers);
 
 	phasing->replay.handover = handover;
-	replay_loops_of_phase(phasing, phase);
-	if (phase_unlike(phase))
-		phases->unlike++;
-	find_groups(phasing, phase, phases->list.piece, phases->list.n);
+	replay_loops_of_phase(phasing, &found->phase);
+	found->unlike = phase_unlike(&found->phase);
+	find_groups(phasing, &found->phase, found->list.piece, found->list.n);
 	free(handover);
 }
 
 /* Replays a phase, or lets the same loop in other stretches stand for it. */
-static void look_at_gain(
-	struct pays_phases *phases, struct phasing *phasing, struct pays_phase *same, struct pays_phase *phase)
+static void look_at_gain(struct found_phase *found, struct pays_phase *same, size_t calls_most)
 {
-	struct replay_loop *cut = xmemdup(phasing->loop, phasing->nloops * sizeof(*cut));
+	struct phasing phasing = found->of->phasing;
+	struct replay_loop *cut = xmemdup(found->loop, found->nloops * sizeof(*cut));
+	struct pays_phase *phase = &found->phase;
 
-	phasing->replay = (struct replay_phase){.program = &phasing->program->program,
-		.orders = &phasing->orders,
-		.loop = cut,
-		.nloops = phasing->nloops};
-	phases->loops++;
+	phasing.loop = found->loop;
+	phasing.nloops = found->nloops;
+	phasing.lane = lane_of_device(&phasing, phase->device);
+	phasing.replay = (struct replay_phase){
+		.program = &phasing.program->program, .orders = &phasing.orders, .loop = cut, .nloops = phasing.nloops};
 	phase->can_gain = true;
-	for (size_t i = 0; i < phases->list.n; i++)
-		phases->pageable_kept += !pinned_time_known(&phasing->program->program.piece[phases->list.piece[i]]);
-	if (same && phases->sampled && phase_is_known(same)) {
-		phase->loop = replay_recorded(&phasing->replay);
+	for (size_t i = 0; i < found->list.n; i++)
+		found->pageable_kept += !pinned_time_known(&phasing.program->program.piece[found->list.piece[i]]);
+	if (same && found->of->sampled && phase_is_known(same)) {
+		phase->loop = replay_recorded(&phasing.replay);
 		phase->replay = 0; /* the growth has it */
 		phase_grow(same, phase->loop);
-		find_groups(phasing, phase, phases->list.piece, phases->list.n);
+		find_groups(&phasing, phase, found->list.piece, found->list.n);
 	} else {
-		phasing->scale = cut_loops(phasing, cut, phases->calls_most);
-		for (size_t l = 0; l < phasing->nloops; l++)
+		phasing.scale = cut_loops(&phasing, cut, calls_most);
+		for (size_t l = 0; l < phasing.nloops; l++)
 			phase->replayed += cut[l].rounds;
-		replay_one_phase(phases, phasing, phase);
+		replay_one_phase(&phasing, found);
 	}
 	free(cut);
 }
 
-static void look_at_phase(struct pays_phases *phases, struct phasing *phasing, bool *in_loop)
+/* Adds what is known of a phase before its replay. */
+static void find_phase(struct pays_findings *findings, struct phasing *phasing, bool *in_loop)
 {
-	struct pays_phase phase = {0}, *same;
+	struct found_phase found = {.of = findings, .nloops = phasing->nloops};
 	struct interval time;
 
-	phases->list.n = 0;
-	each_piece(phasing, list_piece, &phases->list);
-	for (size_t i = 0; i < phases->list.n; i++)
-		in_loop[phases->list.piece[i]] = true;
-	describe_phase(phasing, &phases->list, phases->sampled, &phase);
-	phasing->lane = lane_of_device(phasing, phase.device);
-	time = phase_time(phasing, &phases->list);
-	phase.loop = phase.replay = (double)(time.end - time.start);
-	find_late(phasing, phase.device, time.start, time.end, &phase.late);
-	same = same_phase(phases, &phase);
-	if (could_gain(phasing, &phases->list))
-		look_at_gain(phases, phasing, same, &phase);
-	if (same) {
-		phase_join(same, &phase, &phasing->model->trace);
-	} else {
-		xgrow(&phases->item, phases->n, &phases->room, sizeof(*phases->item));
-		phases->item[phases->n++] = phase;
-	}
+	found.loop = xmemdup(phasing->loop, phasing->nloops * sizeof(*found.loop));
+	each_piece(phasing, list_piece, &found.list);
+	for (size_t i = 0; i < found.list.n; i++)
+		in_loop[found.list.piece[i]] = true;
+	describe_phase(phasing, &found.list, findings->sampled, &found.phase);
+	time = phase_time(phasing, &found.list);
+	found.phase.loop = found.phase.replay = (double)(time.end - time.start);
+	find_late(phasing, found.phase.device, time.start, time.end, &found.phase.late);
+	found.can_gain = could_gain(phasing, &found.list);
+	xgrow(&findings->found, findings->n, &findings->room, sizeof(*findings->found));
+	findings->found[findings->n++] = found;
 }
 
 /* Adds up what no loop asks for. */
@@ -408,40 +418,81 @@ static int phase_by_begin(const void *left, const void *right)
 {
 	const struct begun_loop *a = left, *b = right;
 
-	if (a->start != b->start)
-		return int64_order(a->start, b->start);
+	if (a->time.start != b->time.start)
+		return int64_order(a->time.start, b->time.start);
 	return (a->loop > b->loop) - (a->loop < b->loop);
 }
 
-/* Takes the loops that run together with the first that is left. */
-static size_t take_together(const struct phasing *phasing, struct begun_loop *begun, size_t n,
-	const struct replay_loop *all, struct replay_loop *out)
+/* Takes the loops that run together with the first that is left; `taken` has room for all. */
+static size_t take_together(struct begun_loop *begun, size_t n, const struct replay_loop *all, struct begun_loop *taken,
+	struct replay_loop *out)
 {
-	size_t taken = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		bool together = begun[i].loop != SIZE_MAX;
 
-		for (size_t k = 0; k < taken && together; k++)
-			together = run_together(phasing, &out[k], &all[begun[i].loop]);
+		for (size_t k = 0; k < count && together; k++)
+			together = out[k].thread != all[begun[i].loop].thread && run_together(&taken[k], &begun[i]);
 		if (!together)
 			continue;
-		out[taken++] = all[begun[i].loop];
+		taken[count] = begun[i];
+		out[count++] = all[begun[i].loop];
 		begun[i].loop = SIZE_MAX;
 	}
-	return taken;
+	return count;
+}
+
+/* How many calls of turns [from, to) ask for work. */
+static size_t asking_calls(const struct phasing *phasing, uint32_t from, uint32_t to)
+{
+	size_t n = 0;
+
+	for (uint32_t turn = from; turn < to; turn++)
+		n += phase_call(phasing, turn)->count > 0;
+	return n;
+}
+
+/* Cuts a follower where the rounds of the leading loop begin, if nearly all of its rounds then ask as often as one of
+ * its own. A repetition may be cut anywhere, and its own cuts need not be those of the leading loop. */
+static bool cut_as_leader(const struct phasing *phasing, const struct replay_loop *leader, struct replay_loop *loop)
+{
+	const size_t middle = loop->rounds / 2,
+		     calls = asking_calls(phasing, loop->first[middle], loop->first[middle + 1]);
+	uint32_t turn = loop->first[0], end = loop->first[loop->rounds], *first;
+	size_t alike = 0;
+
+	if (leader->rounds > loop->rounds)
+		return false;
+	first = xcalloc(leader->rounds + 1, sizeof(*first));
+	for (size_t r = 0; r <= leader->rounds; r++) {
+		int64_t begin = r < leader->rounds ? phase_call(phasing, leader->first[r])->start
+						   : loop_time(phasing, leader).end;
+
+		while (turn < end && phase_call(phasing, turn)->start < begin)
+			turn++;
+		first[r] = turn;
+		alike += r > 0 && asking_calls(phasing, first[r - 1], turn) == calls;
+	}
+	if (alike * 10 >= leader->rounds * 9) {
+		memcpy(loop->first, first, (leader->rounds + 1) * sizeof(*first));
+		loop->rounds = leader->rounds;
+	}
+	free(first);
+	return alike * 10 >= leader->rounds * 9;
 }
 
 /* Threads that only launch kernels take part for as long as the leading loop runs: what they do for a warm-up before it
  * is no part of it. */
 static void trim_followers(const struct phasing *phasing, struct replay_loop *loops)
 {
-	const struct interval time = loop_time(phasing, leading_loop(phasing));
+	const struct replay_loop *leader = leading_loop(phasing);
+	const struct interval time = loop_time(phasing, leader);
 
 	for (size_t l = 0; l < phasing->nloops; l++) {
 		struct replay_loop *loop = &loops[l];
 
-		if (loop_copies(phasing, loop))
+		if (loop == leader || loop_copies(phasing, loop) || cut_as_leader(phasing, leader, loop))
 			continue;
 		for (; loop->rounds > 1 && phase_call(phasing, loop->first[1] - 1)->end <= time.start; loop->rounds--)
 			loop->first++;
@@ -450,38 +501,150 @@ static void trim_followers(const struct phasing *phasing, struct replay_loop *lo
 	}
 }
 
-void pays_find_phases(struct pays_phases *phases, const struct model *model, const struct pays_program *program,
-	const struct pays_work *works, size_t nworks)
+/* Loops that run together, one group of them after the other. */
+static void find_phases_of(struct pays_findings *findings)
 {
-	struct phasing phasing = {.model = model, .program = program, .works = works, .nworks = nworks};
-	struct replay_loop *loops, *together;
-	struct begun_loop *begun;
-	bool *in_loop;
-	size_t n;
+	struct phasing phasing = findings->phasing;
+	size_t n = findings->nloops;
+	struct replay_loop *together = xcalloc(n + 1, sizeof(*together));
+	struct begun_loop *begun = xcalloc(n + 1, sizeof(*begun)), *taken = xcalloc(n + 1, sizeof(*taken));
+	bool *in_loop = xcalloc(phasing.program->program.npieces + 1, sizeof(*in_loop));
 
-	if (nworks == 0)
-		return;
-	phasing.process = works[0].process;
-	replay_orders_make(&phasing.orders, &program->program);
-	loops = replay_loops_find(&program->program, &phasing.orders, &n);
-	begun = xcalloc(n + 1, sizeof(*begun));
-	together = xcalloc(n + 1, sizeof(*together));
-	in_loop = xcalloc(program->program.npieces + 1, sizeof(*in_loop));
 	for (size_t l = 0; l < n; l++)
-		begun[l] = (struct begun_loop){loop_time(&phasing, &loops[l]).start, l};
+		begun[l] = (struct begun_loop){
+			loop_time(&phasing, &findings->loops[l]), device_of_loop(&phasing, &findings->loops[l]), l};
 	if (n > 1)
 		qsort(begun, n, sizeof(*begun), phase_by_begin);
-	while ((phasing.nloops = take_together(&phasing, begun, n, loops, together)) > 0) {
+	while ((phasing.nloops = take_together(begun, n, findings->loops, taken, together)) > 0) {
 		phasing.loop = together;
 		trim_followers(&phasing, together);
-		look_at_phase(phases, &phasing, in_loop);
+		find_phase(findings, &phasing, in_loop);
 	}
-	add_outside(&phases->outside, &phasing, in_loop);
+	add_outside(&findings->outside, &phasing, in_loop);
 	free(in_loop);
 	free(begun);
+	free(taken);
 	free(together);
-	replay_loops_free(loops, n);
-	replay_orders_free(&phasing.orders);
+}
+
+struct pays_findings *pays_find_loops(const struct pays_phases *phases, const struct model *model,
+	const struct pays_program *program, const struct pays_work *works, size_t nworks)
+{
+	struct pays_findings *findings = xcalloc(1, sizeof(*findings));
+	struct phasing *phasing = &findings->phasing;
+
+	*phasing = (struct phasing){.model = model, .program = program, .works = works, .nworks = nworks};
+	phasing->process = works[0].process;
+	findings->sampled = phases->sampled;
+	replay_orders_make(&phasing->orders, &program->program);
+	findings->loops = replay_loops_find(&program->program, &phasing->orders, &findings->nloops);
+	find_phases_of(findings);
+	return findings;
+}
+
+void pays_findings_free(struct pays_findings *findings)
+{
+	for (size_t i = 0; i < findings->n; i++) {
+		free(findings->found[i].loop);
+		free(findings->found[i].list.piece);
+	}
+	free(findings->found);
+	replay_loops_free(findings->loops, findings->nloops);
+	replay_orders_free(&findings->phasing.orders);
+	free(findings);
+}
+
+/* ---- all that was found ---- */
+
+/* What was found of the same loop, one after the other: what is known of it decides whether it is replayed again. */
+struct phase_chain {
+	struct found_phase *first, *last;
+	bool known; /* there is one from before */
+};
+
+struct chaining {
+	struct pays_phases *phases;
+	struct phase_chain *chain; /* by item of `phases` */
+};
+
+static void look_at_chain(void *user, size_t item)
+{
+	const struct chaining *chaining = user;
+	const struct phase_chain *chain = &chaining->chain[item];
+	struct pays_phase *same = chain->known ? &chaining->phases->item[item] : NULL;
+
+	for (struct found_phase *found = chain->first; found; found = found->next) {
+		if (found->can_gain)
+			look_at_gain(found, same, chaining->phases->calls_most);
+		if (same)
+			phase_join(same, &found->phase, &found->of->phasing.model->trace);
+		else
+			chaining->phases->item[item] = found->phase;
+		same = &chaining->phases->item[item];
+	}
+}
+
+/* Finds the item of what was found, or makes room for a new one. */
+static void place_found(struct pays_phases *phases, struct found_phase *found)
+{
+	const struct pays_phase *same = same_phase(phases, &found->phase);
+
+	found->item = same ? (size_t)(same - phases->item) : phases->n;
+	if (same)
+		return;
+	xgrow(&phases->item, phases->n, &phases->room, sizeof(*phases->item));
+	phases->item[phases->n++] =
+		(struct pays_phase){.signature = found->phase.signature, .process = found->phase.process};
+}
+
+static void chain_found(struct phase_chain *chain, struct found_phase *found)
+{
+	if (chain->first)
+		chain->last->next = found;
+	else
+		chain->first = found;
+	chain->last = found;
+}
+
+/* Adds up what was counted beside the phases. */
+static void count_findings(struct pays_phases *phases, const struct pays_findings *findings)
+{
+	struct pays_outside *outside = &phases->outside;
+	const struct pays_outside *more = &findings->outside;
+
+	for (size_t i = 0; i < findings->n; i++) {
+		phases->loops += findings->found[i].can_gain;
+		phases->unlike += findings->found[i].unlike;
+		phases->pageable_kept += findings->found[i].pageable_kept;
+	}
+	outside->copies += more->copies;
+	outside->kernels += more->kernels;
+	outside->copy_time += more->copy_time;
+	outside->kernel_time += more->kernel_time;
+	if (__builtin_add_overflow(outside->bytes, more->bytes, &outside->bytes))
+		outside->bytes = INT64_MAX;
+}
+
+void pays_take_findings(struct pays_phases *phases, struct pays_findings *const *findings, size_t n, size_t threads)
+{
+	struct chaining chaining = {.phases = phases};
+	size_t before = phases->n;
+
+	for (size_t f = 0; f < n; f++) {
+		for (size_t i = 0; i < findings[f]->n; i++)
+			place_found(phases, &findings[f]->found[i]);
+	}
+	chaining.chain = xcalloc(phases->n + 1, sizeof(*chaining.chain));
+	for (size_t i = 0; i < before; i++)
+		chaining.chain[i].known = true;
+	for (size_t f = 0; f < n; f++) {
+		for (size_t i = 0; i < findings[f]->n; i++)
+			chain_found(&chaining.chain[findings[f]->found[i].item], &findings[f]->found[i]);
+	}
+	parallel_run(threads, phases->n, look_at_chain, &chaining);
+	for (size_t f = 0; f < n; f++)
+		count_findings(phases, findings[f]);
+	free(chaining.chain);
 }
 
 void pays_phases_free(struct pays_phases *phases)
@@ -491,5 +654,4 @@ void pays_phases_free(struct pays_phases *phases)
 		free(phases->item[i].late.part);
 	}
 	free(phases->item);
-	free(phases->list.piece);
 }

@@ -5,7 +5,8 @@
 #include "model/trace/pays/parts.h"
 
 struct begun_loop {
-	int64_t start;
+	struct interval time;
+	int device;  /* that works most for it */
 	size_t loop; /* SIZE_MAX: taken */
 };
 
