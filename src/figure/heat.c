@@ -249,11 +249,12 @@ static void heat_figure(const struct figure_family *in, const json_t *sweep, siz
 
 enum {
 	SMALL_PX = 14,       /* height of a cell */
+	STRIPE_PX = 5,       /* of each of its two stripes */
 	SMALL_MOST_PX = 230, /* width of the whole on pages with many side by side */
 };
 
-/* Full where a side is faster, half as high without a difference, hatched if unclear, a mark where nothing can overlap:
- * colour is not the only sign. */
+/* Full where double is faster, in two stripes where single is, one stripe without a difference, hatched if unclear, a
+ * mark where nothing can overlap: colour is not the only sign. */
 static void small_cell(struct heat *heat, const json_t *point, size_t column, size_t row)
 {
 	double ratio = tree_real(json_object_get(point, "speedup"), "value"), width = heat->width;
@@ -266,6 +267,10 @@ static void small_cell(struct heat *heat, const json_t *point, size_t column, si
 		canvas_bar(&heat->canvas, left + 0.38 * width, left + 0.58 * width, top + 5.5, 2, COLOR_IDLE);
 	else if (outcome == OUTCOME_SAME)
 		canvas_bar(&heat->canvas, left, left + 0.96 * width, top + 4.5, 4, canvas_faint(COLOR_INK_2, 0.5));
+	else if (outcome == OUTCOME_SLOWER)
+		for (int half = 0; half < 2; half++)
+			canvas_bar(&heat->canvas, left, left + 0.96 * width, top + half * (SMALL_PX - 1 - STRIPE_PX),
+				STRIPE_PX, cell_color(outcome, cell_share(ratio, heat->scale)));
 	else
 		canvas_bar(&heat->canvas, left, left + 0.96 * width, top, SMALL_PX - 1,
 			cell_color(outcome, cell_share(ratio, heat->scale)));

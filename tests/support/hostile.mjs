@@ -8,10 +8,11 @@ import { pathToFileURL } from "node:url";
 const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = browsers.find((path) => path && existsSync(path));
 
-// The one script of the page is its last; event handlers and frames it has none.
+// The scripts of the page are the last of its head and of its body; event handlers and frames it has none.
 function foreign() {
 	const leads = new Set(["href", "xlink:href", "src", "srcset", "data", "action", "formaction", "poster", "background", "style"]);
-	const bad = [...document.scripts].filter((s) => s.type !== "application/json" && s !== document.body.lastElementChild)
+	const own = [document.head.lastElementChild, document.body.lastElementChild];
+	const bad = [...document.scripts].filter((s) => s.type !== "application/json" && !own.includes(s))
 		.map((s) => `a script: ${s.textContent.slice(0, 40)}`);
 	for (const element of document.querySelectorAll("*"))
 		for (const { name, value } of element.attributes)

@@ -25,7 +25,7 @@ static const struct look looks[] = {
 	{"kernel-copy", "kernel + copy", COLOR_KERNEL, COLOR_H2D},
 	{"kernel", "kernel", COLOR_KERNEL, COLOR_KERNEL},
 	{"idle", "idle", COLOR_IDLE, COLOR_IDLE},
-	{"untraced", "outside the trace", COLOR_GRID, COLOR_GRID},
+	{"untraced", "untraced", COLOR_GRID, COLOR_GRID},
 	{"barrier", "barrier wait", COLOR_WAIT, COLOR_WAIT},
 	{"memory", "memory wait", COLOR_H2D, COLOR_H2D},
 	{"queue", "queue wait", COLOR_QUEUE, COLOR_QUEUE},
