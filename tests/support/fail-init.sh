@@ -20,6 +20,11 @@ if have_sanitizers; then
 	export ASAN_OPTIONS
 fi
 
+# What others have in the machine's folder for temporary files would be looked at, in one run and not in the next.
+mkdir "$work/tmp"
+TMPDIR=$work/tmp
+export TMPDIR
+
 # choose_cases PART: one in so many of standard input is in $work/cases, and one at least.
 choose_cases() {
 	awk -v part="$1" '{ last = $0 } NR % part == 0 { print; any = 1 } END { if (NR > 0 && !any) print last }' >"$work/cases"
@@ -89,6 +94,7 @@ facts_of() {
 		WHEN 'DBPROF_MACHINE' THEN 'count(*)'
 		WHEN 'DBPROF_PM_SAMPLE' THEN 'count(*) > 0'
 		WHEN 'DBPROF_STALL' THEN 'count(*)'
+		WHEN 'DBPROF_VERIFY' THEN 'count(DISTINCT variant || caseLabel)'
 		WHEN 'PROFILER_OVERHEAD' THEN 'count(*) >= 0'
 		WHEN 'StringIds' THEN 'count(DISTINCT value) FILTER (WHERE id NOT IN (SELECT nameId FROM PROFILER_OVERHEAD))'
 		ELSE (SELECT 'count(*)' || group_concat(' || '' '' || count(\"' || c.name || '\")', '')
