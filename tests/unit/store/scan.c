@@ -431,6 +431,44 @@ static void a_large_table_with_pages_in_wrong_places(void **state)
 	scanned_free(parts);
 }
 
+static bool ends_with_zero(void *user, int64_t first)
+{
+	(void)user;
+	return first % 10 == 0;
+}
+
+/* Rows that nobody wants may be left out, and pages leave them out; all others come, in order. */
+static void rows_that_nobody_wants(void **state)
+{
+	static const int columns[] = {KERNEL_start, KERNEL_end};
+	struct scanned *all = scanned_new(TABLE_KERNEL, columns, 2), *some = scanned_new(TABLE_KERNEL, columns, 2);
+	const struct scanned_row *row, *wanted;
+	size_t part = 0, at = 0, some_part = 0, some_at = 0;
+	struct error err = {0};
+	struct store *store;
+
+	(void)state;
+	make_export("PRAGMA page_size=512; CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, \"end\" INT);"
+		    "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+		    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i * 2 FROM n;",
+		NULL);
+	store = store_open(in_scratch("export.sqlite"), &err);
+	some->scan.wanted = ends_with_zero;
+	assert_int_equal(scan_parts(store, &all->scan, &by_pages, &err), SCAN_DONE);
+	assert_int_equal(scan_parts(store, &some->scan, &by_pages, &err), SCAN_DONE);
+	assert_int_equal(scanned_count(all), 5000);
+	assert_int_equal(scanned_count(some), 500);
+	while ((row = scanned_next(all, &part, &at))) {
+		if (row->value[0] % 10 != 0)
+			continue;
+		wanted = scanned_next(some, &some_part, &some_at);
+		assert_memory_equal(wanted, row, sizeof(*row));
+	}
+	store_close(store);
+	scanned_free(all);
+	scanned_free(some);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -446,6 +484,7 @@ int main(void)
 		scratch_test(pages_in_wrong_places),
 		scratch_test(bytes_that_are_wrong),
 		scratch_test(a_file_that_shrinks),
+		scratch_test(rows_that_nobody_wants),
 		scratch_test(a_large_table_is_divided),
 		scratch_test(a_large_table_with_pages_in_wrong_places),
 	};
