@@ -14,7 +14,6 @@
  *   fork                what follows is done in a child, and the parent waits for it
  *   closes FILE         closes all descriptors above 2 and opens FILE in their place; "appends TEXT" writes to them
  *   loads FILE N        loads and unloads a shared object N times
- *   await FILE          until there is such a file, for ten minutes at most
  *   sleep MS, exit STATUS, leave STATUS (_exit), abort
  *   detach              what follows is done in a child, which is not waited for longer than half a second */
 #include <cupti.h>
@@ -48,12 +47,6 @@ static void nap(long ms)
 	const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
 
 	nanosleep(&time, NULL);
-}
-
-static void await_file(const char *file)
-{
-	for (int tries = 0; tries < 60000 && access(file, F_OK) != 0; tries++)
-		nap(10);
 }
 
 /* ---- what loads the library ---- */
@@ -305,8 +298,6 @@ static bool step_with(const char *name, const char *argument)
 		replace_descriptors(argument);
 	else if (strcmp(name, "appends") == 0)
 		append(argument);
-	else if (strcmp(name, "await") == 0)
-		await_file(argument);
 	else if (strcmp(name, "sleep") == 0)
 		nap(n);
 	else if (strcmp(name, "exit") == 0 || strcmp(name, "leave") == 0) {
