@@ -40,10 +40,16 @@ static inline size_t int64_first_from(const void *items, size_t n, size_t size, 
 
 /* The place of the first of n structs whose member is `least` or more; n if there is none. The member is an int64_t,
  * and the structs are sorted by it. */
+#ifdef __cppcheck__ /* it does not read _Generic */
+#define FIRST_FROM(items, n, member, least)                                                                            \
+	int64_first_from((items), (n), sizeof(*(items)),                                                               \
+		(size_t)((const char *)&(items)->member - (const char *)(items)), (least))
+#else
 #define FIRST_FROM(items, n, member, least)                                                                            \
 	int64_first_from((items), (n), sizeof(*(items)),                                                               \
 		_Generic((items)->member, int64_t                                                                      \
 			 : offsetof(__typeof__(*(items)), member)),                                                    \
 		(least))
+#endif
 
 #endif

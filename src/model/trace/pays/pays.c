@@ -239,7 +239,7 @@ static void look_at_sample(struct pays_looking *looking)
 	size_t most = workers < STRETCHES_AT_ONCE ? workers : STRETCHES_AT_ONCE, n;
 
 	for (size_t s = 0; s < sample->n; s += n) {
-		const struct pays_stretch *stretch[STRETCHES_AT_ONCE];
+		const struct pays_stretch *stretch[STRETCHES_AT_ONCE] = {NULL};
 
 		for (n = 0; n < most && s + n < sample->n; n++)
 			stretch[n] = &sample->stretch[(s + n) * STRIDE % sample->n];

@@ -593,16 +593,17 @@ static void look_at_chain(void *user, size_t item)
 {
 	const struct chaining *chaining = user;
 	const struct phase_chain *chain = &chaining->chain[item];
-	struct pays_phase *same = chain->known ? &chaining->phases->item[item] : NULL;
+	struct pays_phase *place = &chaining->phases->item[item];
+	bool known = chain->known;
 
 	for (struct found_phase *found = chain->first; found; found = found->next) {
 		if (found->can_gain)
-			look_at_gain(found, same, chaining->phases->calls_most);
-		if (same)
-			phase_join(same, &found->phase, &found->of->phasing.model->trace);
+			look_at_gain(found, known ? place : NULL, chaining->phases->calls_most);
+		if (known)
+			phase_join(place, &found->phase, &found->of->phasing.model->trace);
 		else
-			chaining->phases->item[item] = found->phase;
-		same = &chaining->phases->item[item];
+			*place = found->phase;
+		known = true;
 	}
 }
 
