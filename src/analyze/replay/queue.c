@@ -1,6 +1,6 @@
-/* queue.c: launches that wait for room. A stream's queue holds some thousand pieces of work on today's GPUs; a call
- * that asks for more returns when earlier work is done. No recording tells this, but the depths and times of the calls
- * do. */
+/* queue.c: launches that wait for room. A stream's queue holds a limited number of pieces of work, about a thousand on
+ * an H100. A call that asks for more returns when earlier work is done. No recording says so: it follows from how full
+ * the queue was and how long the calls took. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,9 +9,9 @@
 #include "util/alloc.h"
 
 enum {
-	LEAST_DEPTH = 64, /* a queue is not full with less */
-	LEAST_HELD = 16,  /* so many calls must have waited for room */
-	EDGE_STEEPNESS = 4
+	LEAST_DEPTH = 64,  /* a queue is not full with less */
+	LEAST_HELD = 16,   /* so many calls must have taken long */
+	EDGE_STEEPNESS = 4 /* so many times more calls found it full than a little less full */
 };
 
 /* Depths of a full queue differ by this part: events take room as well. */
@@ -137,7 +137,7 @@ static void find_room_of_stream(
 
 void replay_find_room(struct replay_orders *orders, const struct replay_program *program)
 {
-	size_t *first = xcalloc(program->nstreams + 2, sizeof(*first)), at = 0;
+	size_t *calls = xcalloc(program->nstreams + 1, sizeof(*calls)), at = 0;
 	struct queue *queue = xcalloc(program->nstreams + 1, sizeof(*queue));
 	struct queue_depth *items = xcalloc(program->npieces + 1, sizeof(*items));
 
@@ -145,11 +145,11 @@ void replay_find_room(struct replay_orders *orders, const struct replay_program 
 	for (size_t c = 0; c < program->ncalls; c++) {
 		orders->room[c] = REPLAY_NONE;
 		if (program->call[c].count > 0)
-			first[program->piece[program->call[c].first].stream]++;
+			calls[program->piece[program->call[c].first].stream]++;
 	}
 	for (size_t s = 0; s < program->nstreams; s++) {
 		queue[s].item = items + at;
-		at += first[s];
+		at += calls[s];
 	}
 	for (uint32_t c = 0; c < program->ncalls; c++) {
 		if (program->call[c].count > 0)
@@ -157,7 +157,7 @@ void replay_find_room(struct replay_orders *orders, const struct replay_program 
 	}
 	for (size_t s = 0; s < program->nstreams; s++)
 		find_room_of_stream(orders, program, &queue[s]);
-	free(first);
+	free(calls);
 	free(queue);
 	free(items);
 }
