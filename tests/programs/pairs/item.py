@@ -8,7 +8,7 @@ from torch import nn
 
 import pair
 
-BATCH, WIDTH = 2048, 2048
+BATCH, WIDTH = 2048, 4096
 
 
 def net():
@@ -51,4 +51,4 @@ class Program:
         self.total += self.loss[i].item()
 
 
-pair.main(Program, 80, "steps")
+pair.main(Program, 60, "steps")
