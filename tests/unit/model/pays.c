@@ -341,18 +341,22 @@ static void test_waiting_host(void **state)
 	json_decref(tree);
 }
 
-/* Kernel and copies in two streams, an event from the kernel's to the copies'. */
-static void test_dependency(void **state)
+/* Kernel and copies in two streams, an event from the kernel's to the copies'. Of the event's rows `event` are known,
+ * and `sync` numbers, which tell records apart. */
+static void write_event_loop(struct recording *rec, bool event, bool sync)
 {
-	struct recording *rec = fixture_begin("a.sqlite");
 	struct loop slow = usual;
 
-	(void)state;
 	/* So long that what lies between two kernels is no latency. */
 	slow.length = 100000;
 	for (int i = 0; i < 6; i++) {
 		int start = 10000 + 2 * slow.length * i, asked = 9000 + 30 * i, id = 1 + 4 * i;
+		char ids[64] = "";
 
+		if (event)
+			snprintf(ids, sizeof ids, " eventId=3");
+		if (sync)
+			snprintf(ids + strlen(ids), sizeof ids - strlen(ids), " eventSyncId=%d", i + 100);
 		write_copy(rec, &slow, 1, start, id);
 		fixture_row(rec,
 			"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=14 correlationId=%d globalPid=" PROCESS
@@ -361,15 +365,32 @@ static void test_dependency(void **state)
 		write_call(rec, &usual, "cudaMemcpyAsync_v3020", asked, id);
 		write_call(rec, &usual, "cudaLaunchKernel_v7000", asked + 10, id + 1);
 		write_call(rec, &usual, "cudaEventRecord_v3020", asked + 16, id + 2);
-		fixture_row(rec,
-			"CUDAEVENT deviceId=0 contextId=1 streamId=14 correlationId=%d globalPid=" PROCESS
-			" eventId=3 eventSyncId=%d",
-			id + 2, i + 100);
+		write_call(rec, &usual, "cudaStreamWaitEvent_v3020", asked + 22, id + 3);
+		if (event)
+			fixture_row(rec,
+				"CUDAEVENT deviceId=0 contextId=1 streamId=14 correlationId=%d globalPid=" PROCESS "%s",
+				id + 2, ids);
 		fixture_row(rec,
 			"SYNCHRONIZATION start=%d end=%d deviceId=0 contextId=1 streamId=13 correlationId=%d "
-			"globalPid=" PROCESS " syncType=2 eventId=3 eventSyncId=%d",
-			asked + 22, asked + 23, id + 3, i + 100);
+			"globalPid=" PROCESS " syncType=2%s",
+			asked + 22, asked + 23, id + 3, ids);
 	}
+}
+
+/* Which record a stream waits for follows from eventSyncId, else from the latest record of the event, else from that of
+ * the thread. */
+static void test_dependency(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+
+	(void)state;
+	write_event_loop(rec, true, true);
+	assert_reason(rec, "dependency", 0);
+	rec = fixture_begin("a.sqlite");
+	write_event_loop(rec, true, false);
+	assert_reason(rec, "dependency", 0);
+	rec = fixture_begin("a.sqlite");
+	write_event_loop(rec, false, false);
 	assert_reason(rec, "dependency", 0);
 }
 

@@ -60,37 +60,11 @@ static int group_by_kind(const void *left, const void *right)
 	return order ? order : (a->work > b->work) - (a->work < b->work);
 }
 
-/* The reasons of each piece of the program. */
-static uint16_t *reasons_of_pieces(const struct phasing *phasing)
-{
-	const struct pays_program *program = phasing->program;
-	uint32_t low = UINT32_MAX, high = 0;
-	uint16_t *reasons = xcalloc(program->program.npieces + 1, sizeof(*reasons)), *by_work;
-
-	for (size_t p = 0; p < program->program.npieces; p++) {
-		low = program->work[p] < low ? program->work[p] : low;
-		high = program->work[p] > high ? program->work[p] : high;
-	}
-	by_work = xcalloc(low <= high ? (size_t)(high - low) + 1 : 1, sizeof(*by_work));
-
-	for (size_t w = 0; w < phasing->nworks; w++) {
-		for (size_t i = 0; i < phasing->works[w].lane.n; i++) {
-			uint32_t work = phasing->works[w].work[i];
-
-			if (work >= low && work <= high)
-				by_work[work - low] = phasing->works[w].reasons[i];
-		}
-	}
-	for (size_t p = 0; p < program->program.npieces; p++)
-		reasons[p] = by_work[program->work[p] - low];
-	free(by_work);
-	return reasons;
-}
-
 /* Time of copies, united, in which no kernel ran on the GPU. */
 static int64_t group_lost(const struct phasing *phasing, const struct grouped *copies, size_t n)
 {
 	const struct trace *trace = &phasing->model->trace;
+	const struct pays_computing *computing = &phasing->program->computing[phasing->device];
 	struct interval *times = xcalloc(n + 1, sizeof(*times));
 	int64_t lost;
 
@@ -98,9 +72,7 @@ static int64_t group_lost(const struct phasing *phasing, const struct grouped *c
 		times[i] = (struct interval){
 			within_limit(trace->start[copies[i].work]), within_limit(trace->end[copies[i].work])};
 	n = intervals_union(times, n);
-	lost = intervals_length(times, n);
-	if (phasing->lane)
-		lost -= intervals_overlap(times, n, phasing->lane->lane.kernels, phasing->lane->lane.nkernels);
+	lost = intervals_length(times, n) - intervals_overlap(times, n, computing->time, computing->n);
 	free(times);
 	return lost;
 }
@@ -168,7 +140,7 @@ void find_groups(const struct phasing *phasing, struct pays_phase *phase, const 
 {
 	const struct trace *trace = &phasing->model->trace;
 	struct grouped *copies = xcalloc(n + 1, sizeof(*copies));
-	uint16_t *reasons = reasons_of_pieces(phasing);
+	const uint16_t *reasons = phasing->program->reasons;
 	size_t count = 0, first = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -177,7 +149,6 @@ void find_groups(const struct phasing *phasing, struct pays_phase *phase, const 
 		if (reasons[piece[i]])
 			copies[count++] = (struct grouped){trace, piece[i], work, reasons[piece[i]]};
 	}
-	free(reasons);
 	if (count > 1)
 		qsort(copies, count, sizeof(*copies), group_by_kind);
 	phase->lost = group_lost(phasing, copies, count);

@@ -114,15 +114,6 @@ static void list_piece(void *user, uint32_t piece)
 	list->piece[list->n++] = piece;
 }
 
-static const struct pays_work *lane_of_device(const struct phasing *phasing, int device)
-{
-	for (size_t w = 0; w < phasing->nworks; w++) {
-		if (phasing->works[w].device == device)
-			return &phasing->works[w];
-	}
-	return NULL;
-}
-
 static void measure_phase(
 	const struct phasing *phasing, const struct piece_list *list, int place, struct pays_phase *phase)
 {
@@ -266,11 +257,9 @@ static void find_place(const struct phasing *phasing, struct pays_phase *phase)
 static void describe_phase(
 	const struct phasing *phasing, const struct piece_list *list, bool sampled, struct pays_phase *phase)
 {
-	int device = device_of_loop(phasing, phasing->loop);
-
 	find_place(phasing, phase);
-	phase->process = phasing->process;
-	phase->device = phasing->program->device[device];
+	phase->process = phasing->program->process;
+	phase->device = phasing->program->device[phasing->device];
 	phase->threads = phasing->nloops;
 	phase->rate = phasing->program->program.rate;
 	phase->rate_measured = phasing->program->rate_measured;
@@ -278,7 +267,7 @@ static void describe_phase(
 	for (size_t l = 0; l < phasing->nloops; l++)
 		phase->turns |= phasing->loop[l].turns;
 	phase->signature = phase_signature(phasing, phase, sampled);
-	measure_phase(phasing, list, device, phase);
+	measure_phase(phasing, list, phasing->device, phase);
 }
 
 static struct pays_phase *same_phase(const struct pays_phases *phases, const struct pays_phase *phase)
@@ -350,7 +339,7 @@ static void look_at_gain(struct found_phase *found, struct pays_phase *same, siz
 
 	phasing.loop = found->loop;
 	phasing.nloops = found->nloops;
-	phasing.lane = lane_of_device(&phasing, phase->device);
+	phasing.device = device_of_loop(&phasing, found->loop);
 	phasing.replay = (struct replay_phase){
 		.program = &phasing.program->program, .orders = &phasing.orders, .loop = cut, .nloops = phasing.nloops};
 	phase->can_gain = true;
@@ -376,6 +365,7 @@ static void find_phase(struct pays_findings *findings, struct phasing *phasing, 
 	struct found_phase found = {.of = findings, .nloops = phasing->nloops};
 	struct interval time;
 
+	phasing->device = device_of_loop(phasing, phasing->loop);
 	found.loop = xmemdup(phasing->loop, phasing->nloops * sizeof(*found.loop));
 	each_piece(phasing, list_piece, &found.list);
 	for (size_t i = 0; i < found.list.n; i++)
@@ -399,16 +389,13 @@ static void add_outside_copy(struct pays_outside *outside, int64_t bytes, int64_
 
 static void add_migrations(struct pays_outside *outside, const struct phasing *phasing)
 {
-	for (size_t w = 0; w < phasing->nworks; w++) {
-		const struct pays_work *work = &phasing->works[w];
+	const struct trace *trace = &phasing->model->trace;
 
-		for (size_t i = 0; i < work->lane.n; i++) {
-			const struct pays_item *item = &work->lane.item[i];
+	for (size_t m = 0; m < phasing->program->nmigrations; m++) {
+		uint32_t work = phasing->program->migration[m];
 
-			if (item->managed)
-				add_outside_copy(
-					outside, work_copy(work->trace, work->work[i])->bytes, item->end - item->start);
-		}
+		add_outside_copy(outside, work_copy(trace, work)->bytes,
+			within_limit(trace->end[work]) - within_limit(trace->start[work]));
 	}
 }
 
@@ -431,8 +418,7 @@ static void add_outside(struct pays_outside *outside, const struct phasing *phas
 			add_outside_copy(outside, copy->bytes, piece->end - piece->start);
 		}
 	}
-	if (phasing->program->no_migrations)
-		add_migrations(outside, phasing);
+	add_migrations(outside, phasing);
 }
 
 /* Loops in the order in which they begin, so that those that run together stand together. */
@@ -549,14 +535,13 @@ static void find_phases_of(struct pays_findings *findings)
 	free(together);
 }
 
-struct pays_findings *pays_find_loops(const struct pays_phases *phases, const struct model *model,
-	const struct pays_program *program, const struct pays_work *works, size_t nworks)
+struct pays_findings *pays_find_loops(
+	const struct pays_phases *phases, const struct model *model, const struct pays_program *program)
 {
 	struct pays_findings *findings = xcalloc(1, sizeof(*findings));
 	struct phasing *phasing = &findings->phasing;
 
-	*phasing = (struct phasing){.model = model, .program = program, .works = works, .nworks = nworks};
-	phasing->process = works[0].process;
+	*phasing = (struct phasing){.model = model, .program = program};
 	findings->sampled = phases->sampled;
 	replay_orders_make(&phasing->orders, &program->program);
 	findings->loops = replay_loops_find(&program->program, &phasing->orders, &findings->nloops);

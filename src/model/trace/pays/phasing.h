@@ -13,9 +13,7 @@ struct begun_loop {
 struct phasing {
 	const struct model *model;
 	const struct pays_program *program;
-	const struct pays_work *works, *lane; /* of all devices; of the phase's */
-	size_t nworks;
-	int64_t process;
+	int device; /* the phase's: a device of the program */
 	struct replay_orders orders;
 	const struct replay_loop *loop;
 	size_t nloops;
