@@ -276,11 +276,11 @@ static void find_reason_joins(struct reasoning *reasoning)
 	}
 }
 
-static bool is_covered(const struct pays_computing *computing, const struct replay_piece *copy)
+bool pays_covered(const struct pays_computing *computing, int64_t start, int64_t end)
 {
-	size_t begun = FIRST_FROM(computing->time, computing->n, start, copy->start + 1);
+	size_t begun = FIRST_FROM(computing->time, computing->n, start, start + 1);
 
-	return copy->end <= copy->start || (begun > 0 && computing->time[begun - 1].end >= copy->end);
+	return end <= start || (begun > 0 && computing->time[begun - 1].end >= end);
 }
 
 void pays_reasons(const struct replay_program *program, const struct pays_computing *computing, uint16_t *reasons)
@@ -296,7 +296,7 @@ void pays_reasons(const struct replay_program *program, const struct pays_comput
 		bool copy = piece->cls == WORK_H2D || piece->cls == WORK_D2H;
 
 		reasons[p] = 0;
-		if (copy && !is_covered(&computing[program->stream[piece->stream].device], piece))
+		if (copy && !pays_covered(&computing[program->stream[piece->stream].device], piece->start, piece->end))
 			reasons[p] = (uint16_t)copy_reasons(&reasoning, p);
 	}
 	free(reasoning.before);

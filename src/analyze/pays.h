@@ -44,6 +44,9 @@ struct pays_computing {
 	size_t n;
 };
 
+/* Whether kernels run in all of [start, end); so if that is empty. */
+bool pays_covered(const struct pays_computing *computing, int64_t start, int64_t end);
+
 /* reasons[p]: the reasons (bits) why copy p of the program did not overlap; 0 for a copy that kernels cover, and for
  * other work. Has room for all pieces. `computing` is by device of the program. */
 void pays_reasons(const struct replay_program *program, const struct pays_computing *computing, uint16_t *reasons);

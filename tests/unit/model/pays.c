@@ -177,7 +177,14 @@ static void test_managed_memory(void **state)
 	assert_reason(rec, "managed", 0);
 }
 
-/* Where calls are known, a migration is in none of their loops, but it is not forgotten. */
+static void write_launches(struct recording *rec)
+{
+	for (int i = 0; i < 10; i++)
+		write_call(rec, &usual, "cudaLaunchKernel_v7000", 9000 + 3000 * i, i + 1);
+}
+
+/* Where calls are known, a migration belongs to the launch of the kernel that it runs beside or before: the last one to
+ * none. The replay does not know it. */
 static void test_managed_memory_with_calls(void **state)
 {
 	struct recording *rec = fixture_begin("a.sqlite");
@@ -185,13 +192,63 @@ static void test_managed_memory_with_calls(void **state)
 
 	(void)state;
 	write_managed_loop(rec);
+	write_launches(rec);
+	/* What a kernel itself touches migrates while it runs. */
 	for (int i = 0; i < 10; i++)
-		write_call(rec, &usual, "cudaLaunchKernel_v7000", 9000 + 3000 * i, i + 1);
+		fixture_row(rec,
+			"MEMCPY start=%d end=%d deviceId=0 contextId=1 streamId=7 globalPid=" PROCESS
+			" bytes=4096 copyKind=11 srcKind=3 dstKind=3",
+			11200 + 3000 * i, 11400 + 3000 * i);
 	tree = model_of(rec);
 	assert_size(tree, "program.pays", 0);
-	assert_integer(tree, "program.outside.copies", 20);
-	assert_integer(tree, "program.outside.bytes", 20 * 4096);
-	assert_integer(tree, "program.outside.copy_ns", 20 * 1000);
+	assert_size(tree, "program.other_loops", 1);
+	assert_integer(tree, "program.other_loops.0.managed.count", 29);
+	assert_integer(tree, "program.other_loops.0.managed.bytes", 29 * 4096);
+	assert_integer(tree, "program.other_loops.0.managed.copy_ns", 19 * 1000 + 10 * 200);
+	assert_integer(tree, "program.other_loops.0.managed.lost_ns", 19 * 1000);
+	assert_true_at(tree, "program.other_loops.0.managed.matters");
+	/* The loop takes 30 us from its first call, migrations in take 12 of these and kernels 10. */
+	assert_integer(tree, "program.other_loops.0.loop_ns", 30000);
+	assert_integer(tree, "program.other_loops.0.managed.gain_most_ns", 30000 - 12000);
+	assert_null(json_object_get(at(tree, "program.other_loops.0"), "gain_ns"));
+	assert_text(tree, "program.no_gain.id", "managed");
+	assert_non_null(strstr(json_string_value(at(tree, "program.answer")), "Managed memory migrates for 19.0"));
+	assert_integer(tree, "program.outside.copies", 1);
+	assert_integer(tree, "program.outside.bytes", 4096);
+	assert_integer(tree, "program.outside.copy_ns", 1000);
+	json_decref(tree);
+}
+
+/* Beside copies of the program's own, which a replay frees, migrations are a group without a gain. Their time is no
+ * gain of others: the rest of the loop takes 11.9 us, of which kernels run for 10. */
+static void test_managed_memory_beside_copies(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop copies = usual;
+	json_t *tree;
+
+	(void)state;
+	copies.length = 400;
+	copies.stream = 14;
+	write_managed_loop(rec);
+	write_launches(rec);
+	for (int i = 0; i < 10; i++) {
+		write_copy(rec, &copies, 1, 9500 + 3000 * i, 100 + i);
+		write_call(rec, &copies, "cudaMemcpyAsync_v3020", 8900 + 3000 * i, 100 + i);
+		fixture_row(rec,
+			"RUNTIME start=%d end=%d globalTid=" THREAD
+			" correlationId=%d nameId=cudaDeviceSynchronize_v3020 returnValue=0",
+			9010 + 3000 * i, 11890 + 3000 * i, 200 + i);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.copies.0.reason", "managed");
+	assert_text(tree, "program.pays.0.copies.0.actions.0", "managed");
+	assert_null_at(tree, "program.pays.0.copies.0.gain_ns");
+	assert_integer(tree, "program.pays.0.copies.0.lost_ns", 10000);
+	assert_integer(tree, "program.pays.0.managed.lost_ns", 19 * 1000);
+	assert_integer(tree, "program.pays.0.loop_ns", 30100);
+	assert_true(json_integer_value(at(tree, "program.pays.0.gain_ns")) <= 30100 - 19000 - 10000);
 	json_decref(tree);
 }
 
@@ -683,6 +740,7 @@ int main(void)
 		scratch_test(test_pageable),
 		scratch_test(test_managed_memory),
 		scratch_test(test_managed_memory_with_calls),
+		scratch_test(test_managed_memory_beside_copies),
 		scratch_test(test_default_stream_by_number),
 		scratch_test(test_default_stream_by_context),
 		scratch_test(test_synchronous_call),

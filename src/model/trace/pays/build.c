@@ -365,7 +365,7 @@ static void add_migration(struct building *building, size_t work)
 	struct pays_program *out = building->out;
 
 	xgrow(&out->migration, out->nmigrations, &building->migrations_room, sizeof(*out->migration));
-	out->migration[out->nmigrations++] = (uint32_t)work;
+	out->migration[out->nmigrations++] = (struct pays_migration){(uint32_t)work, REPLAY_NONE};
 }
 
 /* Nobody asks for a migration: where calls are known, it has no place among them. */
@@ -451,6 +451,7 @@ void pays_program_make(
 	free(building.piece);
 	free(building.stream_id);
 	free(building.size);
+	pays_find_migration_calls(out, &model->trace);
 	find_rate(out, &model->trace);
 	find_reasons(out, source);
 }

@@ -121,6 +121,13 @@ struct pays_computing *pays_computing_make(
 
 /* ---- all that a process did in a stretch (build.c) ---- */
 
+/* A migration of managed memory. No call asks for it: it belongs to the launch of the kernel that runs when it starts,
+ * else of the next kernel on its GPU. */
+struct pays_migration {
+	uint32_t work; /* its number in the trace */
+	uint32_t call; /* of the program; REPLAY_NONE: no kernel comes after it */
+};
+
 /* Owned. */
 struct pays_program {
 	int64_t process;
@@ -132,7 +139,7 @@ struct pays_program {
 	struct pays_computing *computing; /* by device of the program */
 	const struct pays_host *host;
 	bool rate_measured;
-	uint32_t *migration; /* numbers in the trace of migrations of managed memory that are not among its pieces */
+	struct pays_migration *migration; /* that are not among its pieces, by start */
 	size_t nmigrations;
 };
 
@@ -154,6 +161,9 @@ struct pays_source {
 void pays_program_make(
 	struct pays_program *out, const struct pays_source *source, int64_t process, struct pays_lacks *lacks);
 void pays_program_free(struct pays_program *program);
+
+/* Finds the calls of a program's migrations (managed.c). */
+void pays_find_migration_calls(struct pays_program *program, const struct trace *trace);
 
 /* How each of the streams of a process on a GPU, by their sorted ids, keeps order with the default stream (streams.c);
  * for free(). */
@@ -195,7 +205,16 @@ struct pays_group {
 	size_t count;
 	int64_t bytes, time, lost;
 	double gain;
+	bool replayed;   /* what they gain is known */
 	bool one_stream; /* all are in the stream of the example */
+};
+
+/* Migrations of managed memory that belong to a loop, and that the replay does not know. Times in ns. */
+struct pays_managed {
+	size_t count;
+	int64_t bytes, time, lost; /* sums; the time in which no kernel runs */
+	double most;               /* what would be saved if all that could ran beside kernels */
+	double rest;               /* what all else could save at most while their time stays */
 };
 
 /* Loops of a process that run at the same time. Times in ns. Owned. */
@@ -209,8 +228,9 @@ struct pays_phase {
 	bool turns;      /* rounds take turns with streams */
 	size_t replayed; /* of the rounds, as a measure of what the gains are taken from */
 	bool can_gain;   /* something in it could run at once */
-	int64_t span, floor, lost, duplex;
+	int64_t span, floor, lost, duplex, computing;
 	struct pays_late late;
+	struct pays_managed managed;
 	double loop;   /* as recorded */
 	double replay; /* as replayed */
 	double gain[PAYS_BUFFERS_MOST + 1], gain_high, gain_both;
@@ -221,7 +241,7 @@ struct pays_phase {
 	size_t ngroups;
 };
 
-/* Work that no loop asks for; migrations of managed memory too, where calls are known. */
+/* Work that belongs to no loop. */
 struct pays_outside {
 	size_t copies, kernels;
 	int64_t bytes, copy_time, kernel_time; /* sums (ns) */
