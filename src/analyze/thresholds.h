@@ -113,6 +113,9 @@ static const double buffers_as_good = 0.02;
 /* A replay of a loop as it was reproduces it if it is off by no more. Share of the loop. */
 static const double replay_tolerance = 0.02;
 
+/* A loop with more kernels a round has several in each. */
+static const double several_kernels = 1.5;
+
 /* Loops without a gain are told from here on. Share of the time of all work. */
 static const double loop_told = 0.01;
 

@@ -50,8 +50,12 @@ static const struct reason_words reasons_in_words[] = {
 	{"none", NULL, NULL,
 		"Nothing was found in the way: the copy engine was busy, or the kernel beside the copy was shorter.",
 		"Nothing: it is as good as double-buffered."},
-	/* Not a reason, but an action beside that for "synchronous". */
+	/* Not reasons, but actions: beside that for "synchronous", and where a round has several kernels. */
 	{"async", NULL, NULL, NULL, "Copy with cudaMemcpyAsync."},
+	{"copy-streams", NULL, NULL, NULL,
+		"Copy in and copy out in a stream each, with two buffers by turns; make the streams with "
+		"cudaStreamNonBlocking (in PyTorch torch.cuda.Stream). Leave the kernels in one stream: in two, rounds "
+		"of several kernels fall into step. Let events keep the order."},
 };
 
 /* NULL for a reason that is not known, and for NULL. */

@@ -108,6 +108,7 @@ static void test_same_stream(void **state)
 	assert_number(tree, "program.pays.0.duplex_rate", 0.9);
 	assert_false_at(tree, "program.pays.0.duplex_measured");
 	assert_text(tree, "program.pays.0.copies.0.reason", "same-stream");
+	assert_text(tree, "program.pays.0.actions.0", "same-stream");
 	assert_text(tree, "program.pays.0.copies.0.call", "cudaMemcpyAsync");
 	assert_text(tree, "program.pays.0.copies.0.memory", "pinned");
 	assert_integer(tree, "program.pays.0.copies.0.stream", 13);
@@ -512,6 +513,36 @@ static void test_ranking(void **state)
 	json_decref(tree);
 }
 
+/* Two rounds of two kernels each would fall into step in streams by turns: the copies get streams of their own. */
+static void test_several_kernels(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		int start = 10000 + 4000 * i, id = 1 + 4 * i, asked = 9100 + 40 * i;
+
+		write_copy(rec, &usual, 1, start, id);
+		write_call(rec, &usual, usual.call, asked, id);
+		for (int k = 1; k < 3; k++) {
+			fixture_row(rec,
+				"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=13 correlationId=%d "
+				"globalPid=" PROCESS " shortName=work%d demangledName=work%d",
+				start + 1000 * k, start + 1000 * (k + 1), id + k, k, k);
+			write_call(rec, &usual, "cudaLaunchKernel_v7000", asked + 10 * k, id + k);
+		}
+		write_copy(rec, &usual, 2, start + 3000, id + 3);
+		write_call(rec, &usual, usual.call, asked + 30, id + 3);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.copies.0.reason", "same-stream");
+	assert_text(tree, "program.pays.0.actions.0", "copy-streams");
+	assert_text(tree, "program.pays.0.copies.0.actions.0", "copy-streams");
+	json_decref(tree);
+}
+
 /* Nothing to overlap, nothing to list: one round, copies of one direction, and a loop in two streams. */
 static void test_nothing_to_list(void **state)
 {
@@ -751,6 +782,7 @@ int main(void)
 		scratch_test(test_dependency),
 		scratch_test(test_nested_ranges),
 		scratch_test(test_ranking),
+		scratch_test(test_several_kernels),
 		scratch_test(test_nothing_to_list),
 		scratch_test(test_without_calls),
 		scratch_test(test_traced_processes),

@@ -53,8 +53,15 @@ static void add_action(json_t *actions, const char *id)
 	append_json(actions, json_string(id));
 }
 
-/* Adds what to do about some reasons of a group. An action has the name of the reason that it takes away; "async" is
- * for a call that copies synchronously. */
+/* What takes a reason away: it has the reason's name, but for streams of rounds with several kernels. */
+static const char *action_against(const struct entry_making *making, enum pays_reason reason)
+{
+	bool streams = reason == PAYS_SAME_STREAM || reason == PAYS_DEFAULT_STREAM;
+
+	return streams && phase_has_kernels(making->phase) ? "copy-streams" : pays_reason_name(reason);
+}
+
+/* Adds what to do about some reasons of a group. "async" is for a call that copies synchronously. */
 static void add_actions(
 	json_t *actions, const struct entry_making *making, const struct pays_group *group, unsigned reasons)
 {
@@ -65,7 +72,7 @@ static void add_actions(
 			continue;
 		if (r == PAYS_SYNCHRONOUS && copy->call && copy->blocking)
 			add_action(actions, "async");
-		add_action(actions, pays_reason_name((enum pays_reason)r));
+		add_action(actions, action_against(making, (enum pays_reason)r));
 	}
 }
 
@@ -89,7 +96,7 @@ static json_t *phase_actions(const struct entry_making *making)
 	}
 	/* Where nothing keeps a copy from a kernel, rounds of their own streams are what gains. */
 	if (json_array_size(actions) == 0)
-		add_action(actions, pays_reason_name(PAYS_SAME_STREAM));
+		add_action(actions, action_against(making, PAYS_SAME_STREAM));
 	return actions;
 }
 

@@ -252,6 +252,7 @@ void phase_join(struct pays_phase *into, const struct pays_phase *more, const st
 	into->span += more->span;
 	into->floor += more->floor;
 	into->computing += more->computing;
+	into->kernels += more->kernels;
 	into->lost += more->lost;
 	into->duplex += more->duplex;
 	late_join(&into->late, &more->late);

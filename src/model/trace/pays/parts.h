@@ -228,6 +228,7 @@ struct pays_phase {
 	bool turns;      /* rounds take turns with streams */
 	size_t replayed; /* of the rounds, as a measure of what the gains are taken from */
 	bool can_gain;   /* something in it could run at once */
+	size_t kernels;  /* on the GPU, in `rounds` rounds */
 	int64_t span, floor, lost, duplex, computing;
 	struct pays_late late;
 	struct pays_managed managed;
@@ -251,6 +252,13 @@ struct pays_outside {
 static inline bool phase_unlike(const struct pays_phase *phase)
 {
 	return fabs(phase->replay - phase->loop) > replay_tolerance * phase->loop;
+}
+
+/* Whether a round has several kernels. In streams by turns two such rounds fall into step: the first kernel of one
+ * takes the GPU before the second one of the other, and then both copy and both compute. */
+static inline bool phase_has_kernels(const struct pays_phase *phase)
+{
+	return (double)phase->kernels > several_kernels * (double)phase->rounds;
 }
 
 struct pays_phases {

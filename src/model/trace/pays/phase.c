@@ -122,8 +122,10 @@ static void measure_phase(const struct phasing *phasing, const struct piece_list
 	for (size_t i = 0; i < list->n; i++) {
 		const struct replay_piece *piece = &program->piece[list->piece[i]];
 
-		if (program->stream[piece->stream].device == phasing->device)
-			work[n++] = (struct device_work){piece->start, piece->end, (enum work_class)piece->cls};
+		if (program->stream[piece->stream].device != phasing->device)
+			continue;
+		work[n++] = (struct device_work){piece->start, piece->end, (enum work_class)piece->cls};
+		phase->kernels += piece->cls == WORK_KERNEL;
 	}
 	for (size_t i = 0; i < migrations->n; i++) {
 		uint32_t w = phasing->program->migration[migrations->piece[i]].work;
