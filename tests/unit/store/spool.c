@@ -347,7 +347,7 @@ static void a_child_forgets_a_spool_in_use(void **state)
 
 		assert_true(child >= 0);
 		if (child == 0) {
-			alarm(60);
+			alarm(600);
 			spool_forget(shared);
 			_exit(0);
 		}
