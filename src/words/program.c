@@ -40,6 +40,17 @@ static void copies_words(const json_t *copies, char *text, size_t size)
 			in ? "host to device" : "device to host", words);
 }
 
+/* The first copies that the saving may come from: not migrations, of which no replay knows. NULL without copies. */
+static const json_t *freed_copies(const json_t *pay)
+{
+	const json_t *copies = json_object_get(pay, "copies");
+	size_t i = 0;
+
+	while (json_is_null(json_object_get(json_array_get(copies, i), "gain_ns")))
+		i++;
+	return json_array_get(copies, i);
+}
+
 /* "9.25 ms of range “x” (1.566× as fast)", with two buffers, or with more where these are needed. */
 static void saving_words(const json_t *pay, const char *where, char *text, size_t size)
 {
@@ -141,7 +152,7 @@ static void gain_words(const json_t *program, const json_t *pay, char *text, siz
 
 	where_words(pay, where, sizeof(where));
 	saving_words(pay, where, saving, sizeof(saving));
-	copies_words(json_array_get(json_object_get(pay, "copies"), 0), copies, sizeof(copies));
+	copies_words(freed_copies(pay), copies, sizeof(copies));
 	after_words(pay, after, sizeof(after));
 	late_words(program, tree_real(pay, "gain_ns"), late, sizeof(late));
 	managed_words(program, managed, sizeof(managed));

@@ -127,15 +127,18 @@ static void test_not_late(void **state)
 /* What migrations cost is told beside the gain, or instead of one. */
 static void test_managed(void **state)
 {
-	json_t *tree = annotated(
-		"[{'range': 'a', 'device': 1, 'gain_ns': 50, 'speedup': 2, 'copies': [], " MANAGED "}]", NULL);
+	json_t *tree = annotated("[{'range': 'a', 'device': 1, 'gain_ns': 50, 'speedup': 2, 'copies': ["
+				 "{'class': 'h2d', 'reason': 'managed', 'count': 3, 'gain_ns': null}, "
+				 "{'class': 'h2d', 'reason': 'same-stream', 'count': 2, 'gain_ns': 50}], " MANAGED "}]",
+		NULL);
 	const json_t *managed =
 		json_object_get(json_array_get(json_object_get(program_in(tree), "pays"), 0), "managed");
 
 	(void)state;
 	assert_string_equal(tree_text(program_in(tree), "answer"),
-		"Double buffering could save about 50.0 ns of range “a” (2.00× as fast). Managed memory migrates for "
-		"4.00 ms of it with no kernel beside it. No replay knows what waits for migrations: beside kernels "
+		"Double buffering could save about 50.0 ns of range “a” (2.00× as fast). Its 2 copies host to device "
+		"take turns with the kernels of their stream. Managed memory migrates for 4.00 ms of it with no kernel "
+		"beside it. No replay knows what waits for migrations: beside kernels "
 		"they would save up to 3.00 ms, which no estimate counts.");
 	assert_string_equal(tree_text(managed, "text"),
 		"For 4.00 ms (25.0 % of the loop) managed memory migrates with no kernel beside it. No call asks for a "

@@ -28,8 +28,8 @@ struct piece_list {
 	size_t n, room;
 };
 
-/* Adds a piece to a struct piece_list. */
-void list_piece(void *list, uint32_t piece);
+/* Adds a piece to a struct piece_list, `user`. */
+void list_piece(void *user, uint32_t piece);
 
 /* The call at a place of its thread's calls. */
 static inline const struct replay_call *phase_call(const struct phasing *phasing, uint32_t turn)
