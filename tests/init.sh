@@ -83,6 +83,14 @@ with_stand_in() {
 	env LD_LIBRARY_PATH="$built/tests/stand-in/lib" DBPROF_CUPTI_PATH="$built/tests/stand-in/lib/libcupti.so" \
 		DBPROF_DATADIR="$top" "$@"
 }
+# crowding MILLISECONDS: so many of them may pass here for what takes so long where nobody else wants a processor.
+crowding() {
+	awk -v ms="$1" -v cores="$(nproc)" '{
+		split($4, running, "/")
+		want = $1 > running[1] ? $1 : running[1]
+		printf "%d\n", want > cores ? ms * want / cores : ms
+	}' /proc/loadavg
+}
 have_gnuplot() {
 	command -v gnuplot >/dev/null
 }

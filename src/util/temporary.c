@@ -261,9 +261,12 @@ int temporary_rename(struct temporary *temporary, const char *path)
 
 static void remove_now(const struct temporary *t)
 {
+	enum { TRIES = 10 };
 	char *slash, parent[PATH_MAX];
 
-	(void)folder_remove(AT_FDCWD, t->path);
+	/* A traced process that begins just now may put a spool into the folder while it is being emptied. */
+	for (int i = 0; i < TRIES && folder_remove(AT_FDCWD, t->path) == ENOTEMPTY; i++)
+		;
 	if (!t->takes_parent)
 		return;
 	memcpy(parent, t->path, sizeof(parent));

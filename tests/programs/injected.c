@@ -14,8 +14,9 @@
  *   fork                what follows is done in a child, and the parent waits for it
  *   closes FILE         closes all descriptors above 2 and opens FILE in their place; "appends TEXT" writes to them
  *   loads FILE N        loads and unloads a shared object N times
+ *   await FILE          until there is such a file, for ten minutes at most; "makes FILE" makes one
  *   sleep MS, exit STATUS, leave STATUS (_exit), abort
- *   detach              what follows is done in a child, which is not waited for longer than half a second */
+ *   detach FILE         what follows is done in a child, which is not waited for longer than until there is FILE */
 #include <cupti.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -47,6 +48,21 @@ static void nap(long ms)
 	const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
 
 	nanosleep(&time, NULL);
+}
+
+static void await_file(const char *file)
+{
+	for (int tries = 0; tries < 60000 && access(file, F_OK) != 0; tries++)
+		nap(10);
+}
+
+static void make_file(const char *file)
+{
+	int fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		exit(95);
+	close(fd);
 }
 
 /* ---- what loads the library ---- */
@@ -202,7 +218,8 @@ static void profile_late(void)
 
 /* ---- processes and descriptors ---- */
 
-static void go_on_in_child(bool waited)
+/* Waits for its end, or for a file that it makes. */
+static void go_on_in_child(const char *file)
 {
 	int status = 0;
 	pid_t pid;
@@ -214,10 +231,10 @@ static void go_on_in_child(bool waited)
 		atomic_store(&ranges, 0);
 		return;
 	}
-	if (waited)
+	if (file == NULL)
 		waitpid(pid, &status, 0);
 	else
-		nap(500);
+		await_file(file);
 	say();
 	exit(WEXITSTATUS(status));
 }
@@ -270,9 +287,7 @@ static bool step(const char *name)
 	else if (strcmp(name, "late") == 0)
 		profile_late();
 	else if (strcmp(name, "fork") == 0)
-		go_on_in_child(true);
-	else if (strcmp(name, "detach") == 0)
-		go_on_in_child(false);
+		go_on_in_child(NULL);
 	else if (strcmp(name, "abort") == 0)
 		abort();
 	else
@@ -298,6 +313,12 @@ static bool step_with(const char *name, const char *argument)
 		replace_descriptors(argument);
 	else if (strcmp(name, "appends") == 0)
 		append(argument);
+	else if (strcmp(name, "await") == 0)
+		await_file(argument);
+	else if (strcmp(name, "detach") == 0)
+		go_on_in_child(argument);
+	else if (strcmp(name, "makes") == 0)
+		make_file(argument);
 	else if (strcmp(name, "sleep") == 0)
 		nap(n);
 	else if (strcmp(name, "exit") == 0 || strcmp(name, "leave") == 0) {

@@ -35,6 +35,7 @@ static bool enabled[CUPTI_ACTIVITY_KIND_COUNT];
 static struct slot slots[MAX_SLOTS] = {{.lock = PTHREAD_MUTEX_INITIALIZER}}; /* the first is the device's */
 static int nslots = 1;
 static __thread struct slot *mine;
+static __thread bool hands_over; /* this is the thread that does */
 
 /* Guards all below. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -116,6 +117,22 @@ static void ask_for_buffer(struct slot *slot)
 		slot->size = FULL_SIZE;
 }
 
+/* With one record in each, all buffers are soon out: a thread of the program asks again until one is back, however slow
+ * the machine is. A flush may have the slot meanwhile: buffers come back behind it. The slot's lock is held. */
+static void ask_until_there_is_one(struct slot *slot)
+{
+	const struct timespec tick = {.tv_nsec = 1000000};
+	enum { TRIES = 60000 };
+
+	for (int i = 0; i < TRIES && slot->buffer == NULL && !hands_over; i++) {
+		pthread_mutex_unlock(&slot->lock);
+		nanosleep(&tick, NULL);
+		pthread_mutex_lock(&slot->lock);
+		if (slot->buffer == NULL)
+			ask_for_buffer(slot);
+	}
+}
+
 /* Without a buffer the record is lost, and counted. */
 static void put(struct slot *slot, const uint8_t *record, size_t size)
 {
@@ -124,6 +141,8 @@ static void put(struct slot *slot, const uint8_t *record, size_t size)
 		finish_full(slot, record);
 	if (slot->buffer == NULL)
 		ask_for_buffer(slot);
+	if (slot->buffer == NULL && stand_in()->pieces)
+		ask_until_there_is_one(slot);
 	if (slot->buffer == NULL || slot->used + size > slot->size) {
 		__atomic_add_fetch(&dropped, 1, __ATOMIC_RELAXED);
 	} else {
@@ -311,6 +330,7 @@ static unsigned wait_for_work(bool *force)
 static void *work(void *unused)
 {
 	(void)unused;
+	hands_over = true;
 	for (;;) {
 		bool force;
 		unsigned number = wait_for_work(&force);

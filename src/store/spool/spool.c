@@ -262,9 +262,11 @@ bool spool_is_removed(struct spool *spool)
 void spool_discard(struct spool *spool)
 {
 	pthread_mutex_lock(&spool->writing);
-	/* The descriptor stays open and would keep the space. */
-	if (hold_file(spool) == 0 && unlink(spool->path) == 0)
+	/* The descriptor stays open and would keep the space, also of a file that somebody else has removed. */
+	if (hold_file(spool) == 0) {
+		(void)unlink(spool->path);
 		(void)!ftruncate(spool->fd, 0);
+	}
 	pthread_mutex_unlock(&spool->writing);
 }
 

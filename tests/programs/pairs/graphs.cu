@@ -1,6 +1,7 @@
 /* graphs.cu: a radio's signal goes through a filter, a block a round, and a round is one launch of a CUDA graph: copy
- * in, filter, envelope, copy out. All graphs of `before` use one buffer and go into one stream; `after` has graphs with
- * several buffers, and a stream for each. For the usage see pair.h. */
+ * in, filter, envelope, copy out. `after` has several buffers, and a stream each for copies in, the graph of the two
+ * kernels, and copies out, with events between them. Whole graphs in two streams by turns would fall into step: the
+ * filter of one takes the GPU before the envelope of the other. For the usage see pair.h. */
 #include "pair.h"
 
 #include <math.h>
@@ -33,14 +34,16 @@ __global__ void envelope(const float *filtered, short *levels, size_t n)
 struct buffer {
 	float *signal, *filtered;
 	short *levels;
-	cudaStream_t stream;
+	cudaGraphExec_t kernels;
+	cudaEvent_t copied_in, computed, copied_out;
 };
 
 struct graphs {
 	float *signal[BLOCKS]; /* pinned, as `levels` */
 	short *levels[BLOCKS];
 	std::vector<buffer> buffers;
-	cudaGraphExec_t one[BLOCKS], several[BLOCKS];
+	cudaStream_t copies_in = new_stream(), computing = new_stream(), copies_out = new_stream();
+	cudaGraphExec_t round[BLOCKS];
 
 	explicit graphs(int n)
 	{
@@ -52,33 +55,53 @@ struct graphs {
 		CHECK(cudaMemcpyToSymbol(taps, weight, sizeof weight));
 		for (int i = 0; i < n; i++)
 			buffers.push_back({on_gpu<float>(SAMPLES + TAPS), on_gpu<float>(SAMPLES),
-				on_gpu<short>(SAMPLES), new_stream()});
+				on_gpu<short>(SAMPLES), NULL, new_event(), new_event(), new_event()});
+		for (buffer &b : buffers)
+			b.kernels = recorded([&] { compute(b); });
 		for (int b = 0; b < BLOCKS; b++) {
 			signal[b] = on_host<float>(SAMPLES + TAPS);
 			levels[b] = on_host<short>(SAMPLES);
 			for (size_t i = 0; i < SAMPLES + TAPS; i++)
 				signal[b][i] = (float)((i * 37 + b * 11) % 101) / 101 - 0.3f;
-			one[b] = record(b, buffers[0]);
-			several[b] = record(b, buffers[b % n]);
+			round[b] = recorded([&] {
+				copy_in(b, buffers[0], computing);
+				compute(buffers[0]);
+				copy_out(b, buffers[0], computing);
+			});
 		}
 	}
 
-	cudaGraphExec_t record(int block, const buffer &b)
+	/* A graph of what `ask` asks for in the stream that computes. */
+	template <class Ask> cudaGraphExec_t recorded(Ask ask)
 	{
 		cudaGraph_t graph;
 		cudaGraphExec_t ready;
 
-		CHECK(cudaStreamBeginCapture(b.stream, cudaStreamCaptureModeThreadLocal));
-		CHECK(cudaMemcpyAsync(
-			b.signal, signal[block], (SAMPLES + TAPS) * sizeof(float), cudaMemcpyHostToDevice, b.stream));
-		filter<<<blocks_of(SAMPLES, BLOCK), BLOCK, 0, b.stream>>>(b.signal, b.filtered, SAMPLES);
-		envelope<<<blocks_of(SAMPLES, BLOCK), BLOCK, 0, b.stream>>>(b.filtered, b.levels, SAMPLES);
-		CHECK(cudaMemcpyAsync(
-			levels[block], b.levels, SAMPLES * sizeof(short), cudaMemcpyDeviceToHost, b.stream));
-		CHECK(cudaStreamEndCapture(b.stream, &graph));
+		CHECK(cudaStreamBeginCapture(computing, cudaStreamCaptureModeThreadLocal));
+		ask();
+		CHECK(cudaStreamEndCapture(computing, &graph));
 		CHECK(cudaGraphInstantiate(&ready, graph, 0));
 		CHECK(cudaGraphDestroy(graph));
 		return ready;
+	}
+
+	void copy_in(int block, const buffer &b, cudaStream_t stream)
+	{
+		CHECK(cudaMemcpyAsync(
+			b.signal, signal[block], (SAMPLES + TAPS) * sizeof(float), cudaMemcpyHostToDevice, stream));
+	}
+
+	void compute(const buffer &b)
+	{
+		filter<<<blocks_of(SAMPLES, BLOCK), BLOCK, 0, computing>>>(b.signal, b.filtered, SAMPLES);
+		envelope<<<blocks_of(SAMPLES, BLOCK), BLOCK, 0, computing>>>(b.filtered, b.levels, SAMPLES);
+		CHECK(cudaGetLastError());
+	}
+
+	void copy_out(int block, const buffer &b, cudaStream_t stream)
+	{
+		CHECK(cudaMemcpyAsync(
+			levels[block], b.levels, SAMPLES * sizeof(short), cudaMemcpyDeviceToHost, stream));
 	}
 
 	void start()
@@ -90,13 +113,25 @@ struct graphs {
 	void before(int rounds)
 	{
 		for (int r = 0; r < rounds; r++)
-			CHECK(cudaGraphLaunch(one[r % BLOCKS], buffers[0].stream));
+			CHECK(cudaGraphLaunch(round[r % BLOCKS], computing));
 	}
 
 	void after(int rounds)
 	{
-		for (int r = 0; r < rounds; r++)
-			CHECK(cudaGraphLaunch(several[r % BLOCKS], buffers[r % buffers.size()].stream));
+		for (int r = 0; r < rounds; r++) {
+			const buffer &b = buffers[r % buffers.size()];
+
+			CHECK(cudaStreamWaitEvent(copies_in, b.computed, 0)); /* of the round that had this buffer */
+			copy_in(r % BLOCKS, b, copies_in);
+			CHECK(cudaEventRecord(b.copied_in, copies_in));
+			CHECK(cudaStreamWaitEvent(computing, b.copied_in, 0));
+			CHECK(cudaStreamWaitEvent(computing, b.copied_out, 0));
+			CHECK(cudaGraphLaunch(b.kernels, computing));
+			CHECK(cudaEventRecord(b.computed, computing));
+			CHECK(cudaStreamWaitEvent(copies_out, b.computed, 0));
+			copy_out(r % BLOCKS, b, copies_out);
+			CHECK(cudaEventRecord(b.copied_out, copies_out));
+		}
 	}
 
 	unsigned long long result(int)

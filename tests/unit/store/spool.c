@@ -347,7 +347,7 @@ static void a_child_forgets_a_spool_in_use(void **state)
 
 		assert_true(child >= 0);
 		if (child == 0) {
-			alarm(60);
+			alarm(600);
 			spool_forget(shared);
 			_exit(0);
 		}
@@ -412,6 +412,29 @@ static void a_spool_is_private_and_replaces_nothing(void **state)
 	assert_non_null(strstr(err.text, strerror(EEXIST)));
 }
 
+/* The descriptor stays open: a program that outlives the trace must not keep what nobody can see. */
+static void what_is_discarded_takes_no_room(void **state)
+{
+	struct spool *spool = create_spool("spool");
+	struct stat now;
+	int file;
+
+	(void)state;
+	append_any(spool, "spool", 1, 100, NULL);
+	assert_int_equal(spool_flush(spool, NULL), 0);
+	file = open(in_scratch("spool"), O_RDONLY);
+	assert_false(spool_is_removed(spool));
+	assert_int_equal(unlink(in_scratch("spool")), 0);
+	assert_true(spool_is_removed(spool));
+	assert_int_equal(fstat(file, &now), 0);
+	assert_true(now.st_size > 0);
+	spool_discard(spool);
+	assert_int_equal(fstat(file, &now), 0);
+	assert_int_equal(now.st_size, 0);
+	close(file);
+	assert_int_equal(spool_close(spool, NULL), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -430,6 +453,7 @@ int main(void)
 		scratch_test(a_full_disk_is_remembered),
 		scratch_test(a_value_of_the_wrong_kind_is_refused),
 		scratch_test(a_spool_is_private_and_replaces_nothing),
+		scratch_test(what_is_discarded_takes_no_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -334,6 +334,33 @@ static void test_at_once(void **state)
 	assert_int_equal(scratch_files(0), 1);
 }
 
+/* A process that begins just now puts a spool into the folder between its last file and itself. */
+static const char *latecomer;
+
+/* Stands in for the C library's. */
+int unlinkat(int folder, const char *name, int flags)
+{
+	if (latecomer != NULL && (flags & AT_REMOVEDIR) != 0) {
+		put(latecomer);
+		latecomer = NULL;
+	}
+	return (int)syscall(SYS_unlinkat, folder, name, flags);
+}
+
+static void test_latecomer(void **state)
+{
+	struct temporary t;
+	char name[128];
+
+	(void)state;
+	assert_int_equal(temporary_folder_beside(&t, in_scratch("r.sqlite")), 0);
+	snprintf(name, sizeof name, "%s/1-0.spool", strrchr(t.path, '/') + 1);
+	latecomer = name;
+	temporary_remove(&t);
+	assert_null(latecomer);
+	assert_int_equal(scratch_files(0), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -348,6 +375,7 @@ int main(void)
 		scratch_test(test_takes_parent),
 		scratch_test(test_without_locks),
 		scratch_test(test_at_once),
+		scratch_test(test_latecomer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
