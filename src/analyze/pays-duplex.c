@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/replay/replay.h"
 #include "util/alloc.h"
 
 /* How many copies of either kind tell something, and what counts as beside the other direction: 9 tenths of the time;
@@ -126,17 +127,24 @@ static double pays_duplex_rate_of(struct copy *copies, size_t n)
 	return alone < beside ? alone / beside : 1;
 }
 
-double pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n)
+/* Whether a piece tells something: copies from pageable memory are staged. */
+static bool tells_of_rate(const struct replay_program *program, const struct replay_piece *piece, int device)
 {
-	struct copy *copies = xcalloc(n, sizeof(*copies));
+	return (piece->cls == WORK_H2D || piece->cls == WORK_D2H) && !piece->pageable && piece->end > piece->start &&
+	       program->stream[piece->stream].device == device;
+}
+
+double pays_duplex_rate(const struct replay_program *program, const int64_t *size, int device)
+{
+	struct copy *copies = xcalloc(program->npieces + 1, sizeof(*copies));
 	double rate = NAN;
 	size_t count = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		bool copy = item[i].cls == WORK_H2D || item[i].cls == WORK_D2H;
+	for (size_t p = 0; p < program->npieces; p++) {
+		const struct replay_piece *piece = &program->piece[p];
 
-		if (copy && !item[i].pageable && item[i].end > item[i].start)
-			copies[count++] = (struct copy){item[i].start, item[i].end, size[i], 0, item[i].cls};
+		if (tells_of_rate(program, piece, device))
+			copies[count++] = (struct copy){piece->start, piece->end, size[p], 0, piece->cls};
 	}
 	pays_duplex_sort_by_start(copies, count);
 	find_beside(copies, count);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "analyze/replay/replay.h"
+#include "analyze/sort.h"
 #include "util/alloc.h"
 #include "util/number.h"
 
@@ -35,41 +37,92 @@ enum pays_reason pays_first_reason(unsigned reasons)
 	return PAYS_NONE;
 }
 
-/* A copy and a kernel, in the order in which the host asked for them. */
-struct pair {
-	const struct pays_lane *lane;
-	size_t first, second;     /* items */
-	const uint32_t *defaults; /* work in the legacy default stream before each item */
+/* The host waited for the GPU. */
+struct reason_wait {
+	int64_t start, end;
+	uint32_t thread;
 };
 
-static enum pays_stream stream_of(const struct pair *pair, size_t i)
+/* Stream `to` was told at `waited` to wait for an event that was recorded in stream `from` at `recorded`. */
+struct reason_join {
+	int64_t recorded, waited;
+	int32_t from, to;
+};
+
+/* What the reasons are taken from. Arrays by piece: the kernels before and after it on its device, REPLAY_NONE for
+ * none, and how much work was in the device's legacy default stream up to it. */
+struct reasoning {
+	const struct replay_program *program;
+	uint32_t *before, *after, *defaults;
+	struct reason_wait *wait; /* by thread, start */
+	struct reason_join *join; /* by waited */
+	size_t nwaits, njoins;
+};
+
+/* A copy and a kernel, in the order in which the host asked for them. */
+struct pair {
+	const struct reasoning *reasoning;
+	uint32_t first, second;
+	const struct replay_piece *a, *b; /* these */
+};
+
+static const struct replay_call *call_of_piece(const struct pair *pair, const struct replay_piece *piece)
 {
-	return pair->lane->stream[pair->lane->item[i].stream];
+	return &pair->reasoning->program->call[piece->call];
+}
+
+/* When the host asked for it; its start if that is not known. */
+static int64_t piece_issue(const struct pair *pair, const struct replay_piece *piece)
+{
+	const struct replay_call *call = call_of_piece(pair, piece);
+
+	return call->known ? call->start : piece->start;
 }
 
 /* Work of the default stream waits for all blocking streams, and they wait for it, also if it stands between. */
 static bool default_between(const struct pair *pair)
 {
-	enum pays_stream a = stream_of(pair, pair->first), b = stream_of(pair, pair->second);
+	const struct reasoning *reasoning = pair->reasoning;
+	enum pays_stream a = reasoning->program->stream[pair->a->stream].kind,
+			 b = reasoning->program->stream[pair->b->stream].kind;
 
 	if (a == PAYS_STREAM_NON_BLOCKING || b == PAYS_STREAM_NON_BLOCKING)
 		return false;
 	return a == PAYS_STREAM_LEGACY || b == PAYS_STREAM_LEGACY ||
-	       pair->defaults[pair->second] > pair->defaults[pair->first];
+	       reasoning->defaults[pair->second] > reasoning->defaults[pair->first];
+}
+
+/* The first wait of a thread, or of a later one, that begins at `time` or later. */
+static size_t first_wait_from(const struct reasoning *reasoning, uint32_t thread, int64_t time)
+{
+	size_t low = 0, high = reasoning->nwaits;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct reason_wait *wait = &reasoning->wait[middle];
+
+		if (wait->thread < thread || (wait->thread == thread && wait->start < time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /* The host waited for the first before it asked for the second. */
 static bool host_waited(const struct pair *pair)
 {
-	const struct pays_item *first = &pair->lane->item[pair->first], *second = &pair->lane->item[pair->second];
-	size_t n = FIRST_FROM(pair->lane->wait, pair->lane->nwaits, start, second->issue);
+	const struct reasoning *reasoning = pair->reasoning;
+	uint32_t thread = call_of_piece(pair, pair->b)->thread;
+	int64_t asked = piece_issue(pair, pair->a);
+	size_t n = first_wait_from(reasoning, thread, piece_issue(pair, pair->b));
 
 	for (size_t i = n; i > 0 && n - i < LOOK_BACK; i--) {
-		const struct pays_wait *wait = &pair->lane->wait[i - 1];
+		const struct reason_wait *wait = &reasoning->wait[i - 1];
 
-		if (wait->start < first->issue)
+		if (wait->thread != thread || wait->start < asked)
 			break;
-		if ((wait->thread < 0 || wait->thread == second->thread) && wait->end >= first->end)
+		if (wait->end >= pair->a->end)
 			return true;
 	}
 	return false;
@@ -77,23 +130,30 @@ static bool host_waited(const struct pair *pair)
 
 static bool event_between(const struct pair *pair)
 {
-	const struct pays_item *first = &pair->lane->item[pair->first], *second = &pair->lane->item[pair->second];
-	size_t n = FIRST_FROM(pair->lane->join, pair->lane->njoins, waited, second->issue);
+	const struct reasoning *reasoning = pair->reasoning;
+	int64_t asked = piece_issue(pair, pair->a);
+	size_t n = FIRST_FROM(reasoning->join, reasoning->njoins, waited, piece_issue(pair, pair->b));
 
 	for (size_t i = n; i > 0 && n - i < LOOK_BACK; i--) {
-		const struct pays_join *join = &pair->lane->join[i - 1];
+		const struct reason_join *join = &reasoning->join[i - 1];
 
-		if (join->waited < first->issue)
+		if (join->waited < asked)
 			break;
-		if (join->from == first->stream && join->to == second->stream && join->recorded >= first->issue)
+		if (join->from == pair->a->stream && join->to == pair->b->stream && join->recorded >= asked)
 			return true;
 	}
 	return false;
 }
 
-static unsigned pair_reasons(const struct pair *pair, const struct pays_item *copy)
+/* The host asked for the second when the first had ended. */
+static bool host_was_late(const struct pair *pair)
 {
-	const struct pays_item *first = &pair->lane->item[pair->first], *second = &pair->lane->item[pair->second];
+	return call_of_piece(pair, pair->b)->known && piece_issue(pair, pair->b) >= pair->a->end;
+}
+
+static unsigned pair_reasons(const struct pair *pair, const struct replay_piece *copy)
+{
+	bool one_stream = pair->a->stream == pair->b->stream;
 	unsigned reasons = 0;
 
 	if (copy->managed)
@@ -102,108 +162,146 @@ static unsigned pair_reasons(const struct pair *pair, const struct pays_item *co
 		reasons |= 1U << PAYS_PAGEABLE;
 	if (default_between(pair))
 		reasons |= 1U << PAYS_DEFAULT_STREAM;
-	if (copy->blocking || host_waited(pair))
+	if (call_of_piece(pair, copy)->blocking || host_waited(pair))
 		reasons |= 1U << PAYS_SYNCHRONOUS;
-	if (first->stream == second->stream && !(reasons & 1U << PAYS_DEFAULT_STREAM))
+	if (one_stream && !(reasons & 1U << PAYS_DEFAULT_STREAM))
 		reasons |= 1U << PAYS_SAME_STREAM;
-	if (first->stream != second->stream && event_between(pair))
+	if (!one_stream && event_between(pair))
 		reasons |= 1U << PAYS_DEPENDENCY;
 	if (!reasons)
-		reasons = second->known && second->issue >= first->end ? 1U << PAYS_HOST : 1U << PAYS_NONE;
+		reasons = host_was_late(pair) ? 1U << PAYS_HOST : 1U << PAYS_NONE;
 	return reasons;
 }
 
-/* The kernels before and after each item, in the order of issue; lane->n for none. */
-struct around {
-	uint32_t *before, *after, *defaults;
-};
-
-static void around_make(struct around *around, const struct pays_lane *lane)
-{
-	size_t n = lane->n;
-	uint32_t kernel = (uint32_t)n, defaults = 0;
-
-	around->before = xcalloc(n + 1, 3 * sizeof(*around->before));
-	around->after = around->before + n + 1;
-	around->defaults = around->after + n + 1;
-	for (size_t i = 0; i < n; i++) {
-		defaults += lane->stream[lane->item[i].stream] == PAYS_STREAM_LEGACY;
-		around->before[i] = kernel;
-		around->defaults[i] = defaults;
-		if (lane->item[i].cls == WORK_KERNEL)
-			kernel = (uint32_t)i;
-	}
-	kernel = (uint32_t)n;
-	for (size_t i = n; i-- > 0;) {
-		around->after[i] = kernel;
-		if (lane->item[i].cls == WORK_KERNEL)
-			kernel = (uint32_t)i;
-	}
-}
-
 /* Data comes in while the kernel before computes, and goes out while the next one does. */
-static unsigned copy_reasons(const struct pays_lane *lane, const struct around *around, size_t i)
+static unsigned copy_reasons(const struct reasoning *reasoning, uint32_t copy)
 {
-	const struct pays_item *copy = &lane->item[i];
-	size_t kernel = copy->cls == WORK_H2D ? around->before[i] : around->after[i];
-	struct pair pair = {lane, i, kernel, around->defaults};
+	const struct replay_piece *piece = reasoning->program->piece;
+	uint32_t kernel = piece[copy].cls == WORK_H2D ? reasoning->before[copy] : reasoning->after[copy];
+	struct pair pair = {.reasoning = reasoning, .first = copy, .second = kernel};
 
-	if (kernel == lane->n)
+	if (kernel == REPLAY_NONE)
 		return 1U << PAYS_ALONE;
-	if (kernel < i) {
+	if (kernel < copy) {
 		pair.first = kernel;
-		pair.second = i;
+		pair.second = copy;
 	}
-	return pair_reasons(&pair, copy);
+	pair.a = &piece[pair.first];
+	pair.b = &piece[pair.second];
+	return pair_reasons(&pair, &piece[copy]);
 }
 
-/* The time of kernels is added up for so many at once: there are millions. */
-enum { BLOCK = 64 };
+/* ---- what the reasons are taken from ---- */
 
-/* Time of kernels before `time`; before[b] is that before the start of kernel b * BLOCK. */
-static int64_t kernels_until(const struct pays_lane *lane, const int64_t *before, int64_t time)
+/* Pieces stand in the order in which they were asked for. */
+static void find_around(struct reasoning *reasoning)
 {
-	size_t begun = FIRST_FROM(lane->kernels, lane->nkernels, start, time);
-	const struct interval *last;
-	int64_t sum;
+	const struct replay_program *program = reasoning->program;
+	size_t n = program->npieces, ndevices = (size_t)program->ndevices;
+	uint32_t *before = xcalloc(3 * (ndevices + 1), sizeof(*before)), *after = before + ndevices,
+		 *defaults = after + ndevices;
 
-	if (begun == 0)
-		return 0;
-	last = &lane->kernels[begun - 1];
-	sum = before[(begun - 1) / BLOCK] + (last->end < time ? last->end : time) - last->start;
-	for (size_t k = (begun - 1) / BLOCK * BLOCK; k < begun - 1; k++)
-		sum += lane->kernels[k].end - lane->kernels[k].start;
-	return sum;
-}
+	for (size_t d = 0; d < 2 * ndevices; d++)
+		before[d] = REPLAY_NONE;
+	reasoning->before = xcalloc(n + 1, sizeof(uint32_t));
+	reasoning->after = xcalloc(n + 1, sizeof(uint32_t));
+	reasoning->defaults = xcalloc(n + 1, sizeof(uint32_t));
+	for (size_t i = 0; i < n; i++) {
+		const struct replay_stream *stream = &program->stream[program->piece[i].stream];
 
-static void find_lost(const struct pays_lane *lane, int64_t *lost)
-{
-	int64_t *before = xcalloc(lane->nkernels / BLOCK + 1, sizeof(*before)), sum = 0;
-
-	for (size_t k = 0; k < lane->nkernels; k++) {
-		if (k % BLOCK == 0)
-			before[k / BLOCK] = sum;
-		sum += lane->kernels[k].end - lane->kernels[k].start;
+		reasoning->before[i] = before[stream->device];
+		reasoning->defaults[i] = defaults[stream->device] += stream->kind == PAYS_STREAM_LEGACY;
+		if (program->piece[i].cls == WORK_KERNEL)
+			before[stream->device] = (uint32_t)i;
 	}
-	for (size_t i = 0; i < lane->n; i++) {
-		const struct pays_item *copy = &lane->item[i];
+	for (size_t i = n; i-- > 0;) {
+		int device = program->stream[program->piece[i].stream].device;
 
-		lost[i] = 0;
-		if (copy->cls == WORK_H2D || copy->cls == WORK_D2H)
-			lost[i] = copy->end - copy->start - kernels_until(lane, before, copy->end) +
-				  kernels_until(lane, before, copy->start);
+		reasoning->after[i] = after[device];
+		if (program->piece[i].cls == WORK_KERNEL)
+			after[device] = (uint32_t)i;
 	}
 	free(before);
 }
 
-void pays_reasons(const struct pays_lane *lane, uint16_t *reasons, int64_t *lost)
+static int reason_wait_order(const void *left, const void *right)
 {
-	struct around around;
+	const struct reason_wait *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return a->start != b->start ? int64_order(a->start, b->start) : int64_order(a->end, b->end);
+}
+
+/* Whether the host waits in a call: also in that of a copy that is synchronous, or that stages pageable memory. */
+static bool call_waits(const struct replay_program *program, const struct replay_call *call)
+{
+	if (call->kind == REPLAY_LAUNCH && call->known)
+		return call->blocking || (call->count == 1 && program->piece[call->first].pageable);
+	return call->kind == REPLAY_WAIT && !call->polls;
+}
+
+static void find_reason_waits(struct reasoning *reasoning)
+{
+	const struct replay_program *program = reasoning->program;
+	size_t room = 0;
+
+	for (size_t c = 0; c < program->ncalls; c++) {
+		const struct replay_call *call = &program->call[c];
+
+		if (!call_waits(program, call))
+			continue;
+		xgrow(&reasoning->wait, reasoning->nwaits, &room, sizeof(*reasoning->wait));
+		reasoning->wait[reasoning->nwaits++] = (struct reason_wait){call->start, call->end, call->thread};
+	}
+	if (reasoning->nwaits > 1)
+		sort_runs(reasoning->wait, reasoning->nwaits, sizeof(*reasoning->wait), reason_wait_order);
+}
+
+/* Calls stand by start. */
+static void find_reason_joins(struct reasoning *reasoning)
+{
+	const struct replay_program *program = reasoning->program;
+	size_t room = 0;
+
+	for (size_t c = 0; c < program->ncalls; c++) {
+		const struct replay_call *call = &program->call[c], *record;
+
+		if (call->kind != REPLAY_JOIN || call->event == REPLAY_NONE)
+			continue;
+		record = &program->call[call->event];
+		xgrow(&reasoning->join, reasoning->njoins, &room, sizeof(*reasoning->join));
+		reasoning->join[reasoning->njoins++] =
+			(struct reason_join){record->start, call->start, record->stream, call->stream};
+	}
+}
+
+bool pays_covered(const struct pays_computing *computing, int64_t start, int64_t end)
+{
+	size_t begun = FIRST_FROM(computing->time, computing->n, start, start + 1);
+
+	return end <= start || (begun > 0 && computing->time[begun - 1].end >= end);
+}
+
+void pays_reasons(const struct replay_program *program, const struct pays_computing *computing, uint16_t *reasons)
+{
+	struct reasoning reasoning = {.program = program};
 
 	_Static_assert(PAYS_REASONS <= 16, "a copy's reasons are bits");
-	find_lost(lane, lost);
-	around_make(&around, lane);
-	for (size_t i = 0; i < lane->n; i++)
-		reasons[i] = lost[i] > 0 ? (uint16_t)copy_reasons(lane, &around, i) : 0;
-	free(around.before);
+	find_around(&reasoning);
+	find_reason_waits(&reasoning);
+	find_reason_joins(&reasoning);
+	for (uint32_t p = 0; p < program->npieces; p++) {
+		const struct replay_piece *piece = &program->piece[p];
+		bool copy = piece->cls == WORK_H2D || piece->cls == WORK_D2H;
+
+		reasons[p] = 0;
+		if (copy && !pays_covered(&computing[program->stream[piece->stream].device], piece->start, piece->end))
+			reasons[p] = (uint16_t)copy_reasons(&reasoning, p);
+	}
+	free(reasoning.before);
+	free(reasoning.after);
+	free(reasoning.defaults);
+	free(reasoning.wait);
+	free(reasoning.join);
 }

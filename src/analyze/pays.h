@@ -36,52 +36,25 @@ enum pays_stream {
 	PAYS_STREAM_LEGACY        /* is the legacy default stream */
 };
 
-/* A piece of work of one process on one GPU. Small: a recording may have tens of millions. */
-struct pays_item {
-	int64_t start, end;
-	int64_t issue; /* when the host asked for it; its start if that is not known */
-	int32_t stream;
-	uint32_t thread : 24; /* no process has more */
-	uint32_t cls : 3;     /* enum work_class */
-	bool known : 1;       /* the issue is */
-	bool pageable : 1;    /* a copy whose host's side is pageable memory */
-	bool blocking : 1;    /* a copy whose call returns when it is done */
-	bool managed : 1;     /* a migration of managed memory */
-};
+struct replay_program;
 
-/* The host waited for the GPU. */
-struct pays_wait {
-	int64_t start, end;
-	int32_t thread; /* -1: it is not known which */
-};
-
-/* Stream `to` was told at `waited` to wait for an event that was recorded in stream `from` at `recorded`. */
-struct pays_join {
-	int64_t recorded, waited;
-	int32_t from, to;
-};
-
-/* All work of one process on one GPU, and what is known about how the host asked for it. Borrowed. */
-struct pays_lane {
-	const struct pays_item *item; /* by issue, then start */
+/* When kernels run on a GPU, whoever asked for them. Borrowed. */
+struct pays_computing {
+	const struct interval *time; /* a result of intervals_union() */
 	size_t n;
-	const enum pays_stream *stream; /* by pays_item.stream */
-	const struct pays_wait *wait;   /* by start */
-	size_t nwaits;
-	const struct pays_join *join; /* by waited */
-	size_t njoins;
-	const struct interval *kernels; /* of the GPU, of all processes: a result of intervals_union() */
-	size_t nkernels;
 };
 
-/* reasons[i]: the reasons (bits) why copy i did not overlap; 0 for a copy that kernels cover, and for other work.
- * lost[i]: the time in which no kernel ran beside copy i; 0 for other work. Both have room for lane->n. */
-void pays_reasons(const struct pays_lane *lane, uint16_t *reasons, int64_t *lost);
+/* Whether kernels run in all of [start, end); so if that is empty. */
+bool pays_covered(const struct pays_computing *computing, int64_t start, int64_t end);
 
-/* The share that is left of a copy's rate while the other direction runs as well: time alone over time beside the other
- * direction, of copies of the same direction and size. Only where there are at least 8 of either kind; the mean by
- * time. `size[i]` is the number of bytes of item i. NaN if there are no such copies. */
-double pays_duplex_rate(const struct pays_item *item, const int64_t *size, size_t n);
+/* reasons[p]: the reasons (bits) why copy p of the program did not overlap; 0 for a copy that kernels cover, and for
+ * other work. Has room for all pieces. `computing` is by device of the program. */
+void pays_reasons(const struct replay_program *program, const struct pays_computing *computing, uint16_t *reasons);
+
+/* The share that is left of a copy's rate on a device of the program while the other direction runs as well: time alone
+ * over time beside the other direction, of copies of the same direction and size. Only where there are at least 8 of
+ * either kind; the mean by time. `size` is by piece, in bytes. NaN if there are no such copies. */
+double pays_duplex_rate(const struct replay_program *program, const int64_t *size, int device);
 
 /* An H100's, of large copies; it stands in where a recording has no copies in both directions at once. */
 #define PAYS_DUPLEX_RATE 0.9

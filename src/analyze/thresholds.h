@@ -113,8 +113,14 @@ static const double buffers_as_good = 0.02;
 /* A replay of a loop as it was reproduces it if it is off by no more. Share of the loop. */
 static const double replay_tolerance = 0.02;
 
+/* A loop with more kernels a round has several in each. */
+static const double several_kernels = 1.5;
+
 /* Loops without a gain are told from here on. Share of the time of all work. */
 static const double loop_told = 0.01;
+
+/* Migrations of managed memory with no kernel beside them are told from here on. Share of the loop. */
+static const double managed_least = 0.02;
 
 /* Time in which a GPU waits for the host is told from here on. Share of the loop. */
 static const double late_least = 0.02;

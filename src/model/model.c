@@ -144,8 +144,8 @@ static void refuse_empty(const struct model *model, const char *path)
 
 	if (part_refuse_empty(&model->part, model->store, model->err) < 0)
 		return;
-	if (model->trace.calls.n > 0)
-		snprintf(held, sizeof(held), "%zu API calls, but no work of a GPU", model->trace.calls.n);
+	if (model->trace.ncalls > 0)
+		snprintf(held, sizeof(held), "%zu API calls, but no work of a GPU", model->trace.ncalls);
 	if (said)
 		error_set(model->err, "%s holds %s. It says itself: \"%.*s\". Mend that, then record again", path, held,
 			SAID, said);

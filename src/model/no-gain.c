@@ -37,6 +37,18 @@ static json_t *reason_json(const char *id, double share)
 	return object;
 }
 
+/* Whether some loop has migrations of managed memory that may hide a gain. */
+static bool managed_matters(const json_t *program)
+{
+	const json_t *loops = json_object_get(program, "other_loops");
+
+	for (size_t i = 0; i < json_array_size(loops); i++) {
+		if (tree_true(json_object_get(json_array_get(loops, i), "managed"), "matters"))
+			return true;
+	}
+	return false;
+}
+
 json_t *no_gain_json(const json_t *gpus, const json_t *program)
 {
 	const json_t *pays = json_object_get(program, "pays");
@@ -54,6 +66,8 @@ json_t *no_gain_json(const json_t *gpus, const json_t *program)
 		return reason_json("little-exposed", sums.exposed / sums.span);
 	if (sums.overlap > hidden_enough * sums.copy)
 		return reason_json("hidden-already", sums.overlap / sums.copy);
+	if (managed_matters(program))
+		return reason_json("managed", sums.exposed / sums.span);
 	if (!(tree_real(program, "loops") > 0))
 		return reason_json("no-loop", sums.exposed / sums.span);
 	return reason_json("small", sums.exposed / sums.span);

@@ -50,8 +50,12 @@ static const struct reason_words reasons_in_words[] = {
 	{"none", NULL, NULL,
 		"Nothing was found in the way: the copy engine was busy, or the kernel beside the copy was shorter.",
 		"Nothing: it is as good as double-buffered."},
-	/* Not a reason, but an action beside that for "synchronous". */
+	/* Not reasons, but actions: beside that for "synchronous", and where a round has several kernels. */
 	{"async", NULL, NULL, NULL, "Copy with cudaMemcpyAsync."},
+	{"copy-streams", NULL, NULL, NULL,
+		"Copy in and copy out in a stream each, with two buffers by turns; make the streams with "
+		"cudaStreamNonBlocking (in PyTorch torch.cuda.Stream). Leave the kernels in one stream: in two, rounds "
+		"of several kernels fall into step. Let events keep the order."},
 };
 
 /* NULL for a reason that is not known, and for NULL. */
@@ -176,12 +180,37 @@ static void put_late_text(json_t *loop)
 	free(all);
 }
 
-void words_host_late(json_t *loops)
+/* ---- managed memory ---- */
+
+/* What the replay does not know of it. */
+static void put_managed_text(json_t *loop)
+{
+	json_t *managed = json_object_get(loop, "managed");
+	char lost[FORMAT_SIZE], share[FORMAT_SIZE], most[FORMAT_SIZE], text[8 * FORMAT_SIZE];
+
+	if (!json_is_object(managed) || !tree_true(managed, "matters"))
+		return;
+	snprintf(text, sizeof(text),
+		"For %s (%s of the loop) managed memory migrates with no kernel beside it. No call asks for a "
+		"migration, so no replay knows what waits for it. Beside kernels, migrations would save up to %s, "
+		"which no estimate counts.",
+		format_time_ns(lost, sizeof(lost), tree_real(managed, "lost_ns")),
+		format_percent(share, sizeof(share), tree_real(managed, "share")),
+		format_time_ns(most, sizeof(most), tree_real(managed, "gain_most_ns")));
+	put_json(managed, "text", text_json(text));
+	put_json(managed, "advice", text_json(words_of_reason("managed")->advice));
+}
+
+void words_loops(json_t *loops)
 {
 	json_t *loop;
 	size_t i;
 
-	json_array_foreach(loops, i, loop) put_late_text(loop);
+	json_array_foreach(loops, i, loop)
+	{
+		put_late_text(loop);
+		put_managed_text(loop);
+	}
 }
 
 /* "doubt": what makes an estimate less sure; null if nothing does. */
@@ -205,11 +234,11 @@ void words_pays(json_t *pays)
 	json_t *pay, *copies;
 	size_t i, k;
 
+	words_loops(pays);
 	json_array_foreach(pays, i, pay)
 	{
 		put_why(pay);
 		put_advice(pay);
-		put_late_text(pay);
 		put_doubt(pay);
 		json_array_foreach(json_object_get(pay, "copies"), k, copies)
 		{

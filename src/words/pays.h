@@ -5,11 +5,13 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Puts "why", "advice", "doubt" and "host_late.text" into program.pays[], "why" and "advice" into their copies[]. */
+/* Puts "why", "advice", "doubt" and what words_loops() does into program.pays[], "why" and "advice" into their
+ * copies[].
+ */
 void words_pays(json_t *pays);
 
-/* Puts "host_late.text" into each of a list of loops. */
-void words_host_late(json_t *loops);
+/* Puts "host_late.text", "managed.text" and "managed.advice" into each of a list of loops. */
+void words_loops(json_t *loops);
 
 /* How a reason keeps copies from running beside kernels, after "64 copies ...", or after "1 copy ..."; NULL if it does
  * not. */

@@ -40,6 +40,17 @@ static void copies_words(const json_t *copies, char *text, size_t size)
 			in ? "host to device" : "device to host", words);
 }
 
+/* The first copies that the saving may come from: not migrations, of which no replay knows. NULL without copies. */
+static const json_t *freed_copies(const json_t *pay)
+{
+	const json_t *copies = json_object_get(pay, "copies");
+	size_t i = 0;
+
+	while (json_is_null(json_object_get(json_array_get(copies, i), "gain_ns")))
+		i++;
+	return json_array_get(copies, i);
+}
+
 /* "9.25 ms of range “x” (1.566× as fast)", with two buffers, or with more where these are needed. */
 static void saving_words(const json_t *pay, const char *where, char *text, size_t size)
 {
@@ -75,31 +86,31 @@ static void after_words(const json_t *pay, char *text, size_t size)
 		text, size, " In %.400s %s takes %.40s (%.40s as fast).", tree_text(after, "file"), range, span, ratio);
 }
 
-/* The loop whose GPU waits longest for the host; NULL if none waits long. */
-static const json_t *latest_loop(const json_t *program)
+/* The loop in whose object `what` the number `key` is largest, of those where it matters; NULL if it matters nowhere.
+ */
+static const json_t *worst_loop(const json_t *program, const char *what, const char *key)
 {
 	static const char *const lists[] = {"pays", "other_loops"};
-	const json_t *latest = NULL, *loop;
+	const json_t *worst = NULL, *loop;
 	size_t i;
 
 	for (size_t l = 0; l < 2; l++) {
 		json_array_foreach(json_object_get(program, lists[l]), i, loop)
 		{
-			const json_t *late = json_object_get(loop, "host_late");
+			const json_t *here = json_object_get(loop, what);
 
-			if (tree_true(late, "matters") &&
-				(!latest ||
-					tree_real(late, "ns") > tree_real(json_object_get(latest, "host_late"), "ns")))
-				latest = loop;
+			if (tree_true(here, "matters") &&
+				(!worst || tree_real(here, key) > tree_real(json_object_get(worst, what), key)))
+				worst = loop;
 		}
 	}
-	return latest;
+	return worst;
 }
 
 /* " The GPU waits for the host for 45.0 % of range “step”." if that is more than `gain`, what could be saved. */
 static void late_words(const json_t *program, double gain, char *text, size_t size)
 {
-	const json_t *loop = latest_loop(program), *late = json_object_get(loop, "host_late");
+	const json_t *loop = worst_loop(program, "host_late", "ns"), *late = json_object_get(loop, "host_late");
 	char share[FORMAT_SIZE], where[WHERE_SIZE];
 
 	*text = '\0';
@@ -113,19 +124,39 @@ static void late_words(const json_t *program, double gain, char *text, size_t si
 		format_percent(share, sizeof(share), tree_real(late, "share")), where);
 }
 
+/* " Managed memory migrates for 2.40 ms of range “x” with no kernel beside it." and what is not known of it; "" if it
+ * matters nowhere. */
+static void managed_words(const json_t *program, char *text, size_t size)
+{
+	const json_t *loop = worst_loop(program, "managed", "lost_ns"), *managed = json_object_get(loop, "managed");
+	char lost[FORMAT_SIZE], most[FORMAT_SIZE], where[WHERE_SIZE] = "it";
+
+	*text = '\0';
+	if (!loop)
+		return;
+	if (loop != json_array_get(json_object_get(program, "pays"), 0))
+		where_words(loop, where, sizeof(where));
+	snprintf(text, size,
+		" Managed memory migrates for %s of %s with no kernel beside it. No replay knows what waits for "
+		"migrations: beside kernels they would save up to %s, which no estimate counts.",
+		format_time_ns(lost, sizeof(lost), tree_real(managed, "lost_ns")), where,
+		format_time_ns(most, sizeof(most), tree_real(managed, "gain_most_ns")));
+}
+
 /* Two sentences or more: a claim with two numbers, what stands in its way, what became of it, whether the host costs
  * more. */
 static void gain_words(const json_t *program, const json_t *pay, char *text, size_t size)
 {
 	char saving[2 * WHERE_SIZE], where[WHERE_SIZE], copies[4 * FORMAT_SIZE], after[WHERE_SIZE],
-		late[2 * WHERE_SIZE];
+		late[2 * WHERE_SIZE], managed[2 * WHERE_SIZE];
 
 	where_words(pay, where, sizeof(where));
 	saving_words(pay, where, saving, sizeof(saving));
-	copies_words(json_array_get(json_object_get(pay, "copies"), 0), copies, sizeof(copies));
+	copies_words(freed_copies(pay), copies, sizeof(copies));
 	after_words(pay, after, sizeof(after));
 	late_words(program, tree_real(pay, "gain_ns"), late, sizeof(late));
-	snprintf(text, size, "%s%s%s%s", saving, copies, after, late);
+	managed_words(program, managed, sizeof(managed));
+	snprintf(text, size, "%s%s%s%s%s", saving, copies, after, late, managed);
 }
 
 /* Why no gain was found. */
@@ -146,6 +177,8 @@ static void no_gain_reason(const json_t *program, char *text, size_t size)
 		snprintf(text, size, "copies without a kernel beside them take %s of the time.", share);
 	else if (strcmp(id, "hidden-already") == 0)
 		snprintf(text, size, "%s of the time of copies is hidden already.", share);
+	else if (strcmp(id, "managed") == 0)
+		snprintf(text, size, "the driver moves managed memory, and no replay tells what that costs.");
 	else if (strcmp(id, "small") == 0 && loops == 1)
 		snprintf(text, size, "the only loop would gain less than 2 %% of its time.");
 	else if (strcmp(id, "small") == 0)
@@ -173,7 +206,7 @@ static void not_looked_at(const json_t *program, char *text, size_t size)
 
 static void no_gain_words(const json_t *program, char *text, size_t size)
 {
-	char reason[WHERE_SIZE], rest[WHERE_SIZE], late[2 * WHERE_SIZE];
+	char reason[WHERE_SIZE], rest[WHERE_SIZE], late[2 * WHERE_SIZE], managed[2 * WHERE_SIZE];
 
 	if (strcmp(tree_text(json_object_get(program, "no_gain"), "id"), "no-work") == 0) {
 		snprintf(text, size,
@@ -186,7 +219,8 @@ static void no_gain_words(const json_t *program, char *text, size_t size)
 		return;
 	not_looked_at(program, rest, sizeof(rest));
 	late_words(program, 0, late, sizeof(late));
-	snprintf(text, size, "No gain was found: %s%s%s", reason, rest, late);
+	managed_words(program, managed, sizeof(managed));
+	snprintf(text, size, "No gain was found: %s%s%s%s", reason, managed, rest, late);
 }
 
 /* Whether the program leaves time on the table that double buffering would win. Null without a list of places. */
@@ -209,7 +243,7 @@ void words_program(json_t *recording)
 	if (!json_is_object(program))
 		return;
 	words_pays(json_object_get(program, "pays"));
-	words_host_late(json_object_get(program, "other_loops"));
+	words_loops(json_object_get(program, "other_loops"));
 	words_communication(json_object_get(program, "communication"));
 	put_json(program, "answer", program_answer(program));
 }

@@ -1,9 +1,9 @@
 /* hold.c: holds a recording of a program that was played (play.c) against the simulator. usage: hold NAME RECORDING
  *
- * Each piece of work gets the time that it took in the recording, and each call that only asks for work the time that
- * it took the host. Then the simulator must come to the same: the time of all work within MOST_TIME, and on each engine
- * the same order, but for work that starts within SAME_NS of each other. Prints a line; ends with 1 if something
- * differs. */
+ * Each piece of work gets the time that it took in the recording, and each call what it cost the host: the time that it
+ * took, without what it waited for. Threads begin when they did. Then the simulator must come to the same: the time of
+ * all work within MOST_TIME, and on each engine the same order, but for work that starts within SAME_NS of each other.
+ * Prints a line; ends with 1 if something differs. */
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -57,13 +57,14 @@ static void gather(void)
 	char sql[512];
 
 	sqlite3_exec(held.db,
-		"CREATE TEMP TABLE work (tid INTEGER, id INTEGER, start INTEGER, end INTEGER, cost INTEGER)", NULL,
-		NULL, NULL);
+		"CREATE TEMP TABLE work (tid INTEGER, id INTEGER, start INTEGER, end INTEGER, asked INTEGER, "
+		"answered INTEGER)",
+		NULL, NULL, NULL);
 	for (int i = 0; i < 3; i++) {
 		if (!has_table(tables[i]))
 			continue;
 		snprintf(sql, sizeof(sql),
-			"INSERT INTO work SELECT r.globalTid, w.correlationId, w.start, w.end, r.end - r.start FROM %s "
+			"INSERT INTO work SELECT r.globalTid, w.correlationId, w.start, w.end, r.start, r.end FROM %s "
 			"w "
 			"JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = w.correlationId AND "
 			"r.globalTid >> 24 = w.globalPid >> 24 AND r.eventClass = 0",
@@ -96,32 +97,81 @@ static bool only_asks(const struct call *call)
 	return call->op != OP_COPY || (!call->pageable && !call->synchronous);
 }
 
+/* A copy that the host waits for is staged: before it starts, and behind its end. */
+static void measure_call(struct call *call, struct span host, struct span work, int64_t before)
+{
+	int64_t ready = host.start > before ? host.start : before;
+
+	call->ns = work.end - work.start;
+	call->cost = only_asks(call) ? host.end - host.start : 0;
+	if (only_asks(call))
+		return;
+	call->latency = work.start > ready ? work.start - ready : 0;
+	call->behind = host.end > work.end ? host.end - work.end : 0;
+}
+
 /* Gives the thread's calls the times of the recording. */
 static void measure_thread(int thread)
 {
 	struct thread *t = &held.p->threads[thread];
+	int64_t *done = calloc((size_t)held.p->nstreams + 1, sizeof(*done));
 	sqlite3_stmt *query;
 
-	if (sqlite3_prepare_v2(held.db, "SELECT start, end, cost FROM work WHERE tid = ? ORDER BY id", -1, &query,
-		    NULL) != SQLITE_OK)
+	if (!done)
+		abort();
+	if (sqlite3_prepare_v2(held.db, "SELECT start, end, asked, answered FROM work WHERE tid = ? ORDER BY id", -1,
+		    &query, NULL) != SQLITE_OK)
 		give_up("work");
 	sqlite3_bind_int64(query, 1, tid_of(thread));
 	for (int i = 0; i < t->n; i++) {
 		struct call *call = &t->calls[i];
-		struct span was;
+		struct span was, host;
 
 		if (!is_work(call))
 			continue;
 		if (sqlite3_step(query) != SQLITE_ROW)
 			give_up("work is missing");
 		was = (struct span){sqlite3_column_int64(query, 0), sqlite3_column_int64(query, 1)};
-		call->ns = was.end - was.start;
-		call->cost = only_asks(call) ? sqlite3_column_int64(query, 2) : 0;
+		host = (struct span){sqlite3_column_int64(query, 2), sqlite3_column_int64(query, 3)};
+		measure_call(call, host, was, done[call->stream]);
+		done[call->stream] = was.end;
 		held.pairs[held.npairs++] = (struct pair){.was = was, .call = call};
 	}
 	if (sqlite3_step(query) == SQLITE_ROW)
 		give_up("there is more work than the program asks for");
 	sqlite3_finalize(query);
+	free(done);
+}
+
+/* When a thread had asked for its first work: the driver lets one thread at a time do so, whoever called first. */
+static int64_t first_call(int thread)
+{
+	sqlite3_stmt *query;
+	int64_t first;
+
+	if (sqlite3_prepare_v2(held.db, "SELECT min(answered) FROM work WHERE tid = ?", -1, &query, NULL) != SQLITE_OK)
+		give_up("calls");
+	sqlite3_bind_int64(query, 1, tid_of(thread));
+	if (sqlite3_step(query) != SQLITE_ROW)
+		give_up("calls");
+	first = sqlite3_column_int64(query, 0);
+	sqlite3_finalize(query);
+	return first;
+}
+
+/* A thread that began later than another does so in what is before its first work. */
+static void delay_thread(int thread)
+{
+	struct thread *t = &held.p->threads[thread];
+	int64_t own = first_call(thread), first = own;
+	int i = 0;
+
+	for (int other = 0; other < held.p->nthreads; other++)
+		first = first_call(other) < first ? first_call(other) : first;
+	while (i < t->n && !is_work(&t->calls[i]))
+		i++;
+	if (i > 0 && own > first)
+		t->calls[i - 1].cost += own - first;
 }
 
 static void measure(void)
@@ -136,6 +186,8 @@ static void measure(void)
 	gather();
 	for (int t = 0; t < held.p->nthreads; t++)
 		measure_thread(t);
+	for (int t = 0; t < held.p->nthreads; t++)
+		delay_thread(t);
 }
 
 /* Copies beside each other were recorded as slow as they were. */

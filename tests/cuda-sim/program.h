@@ -45,6 +45,8 @@ struct call {
 	int stream, event; /* of OP_POST and OP_TAKE the semaphore is in `event` */
 	int64_t ns;        /* how long the device works, or the host (OP_HOST) */
 	int64_t cost;      /* how long the call takes the host at least (ns); 0: as the machine has it */
+	int64_t latency;   /* from the call to the work's earliest start (ns); 0: as the machine has it */
+	int64_t behind;    /* what the call takes behind what it waited for (ns) */
 	int64_t bytes;     /* of a copy or memset */
 	int64_t pinned_ns; /* of a pageable copy: what it takes from pinned memory, where that is known; 0: as `ns` */
 	enum way way;

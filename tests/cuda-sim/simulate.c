@@ -212,6 +212,13 @@ static void add_stream_edges(struct simulation *sim, int piece, int stream)
 	sim->tail[stream] = piece;
 }
 
+static int64_t latency_of(const struct simulation *sim, const struct call *call)
+{
+	if (!is_work(call))
+		return 0;
+	return call->latency > 0 ? call->latency : with_luck(call, sim->p->machine.latency);
+}
+
 static int new_piece(struct simulation *sim, int thread, int i)
 {
 	const struct call *call = &sim->p->threads[thread].calls[i];
@@ -221,7 +228,7 @@ static int new_piece(struct simulation *sim, int thread, int i)
 	sim->run->pieces = grown(sim->run->pieces, piece, &sim->room, sizeof(*sim->run->pieces));
 	sim->states[piece] = (struct state){.what = call,
 		.engine = engine_of(sim, call),
-		.ready = sim->now + (is_work(call) ? with_luck(call, sim->p->machine.latency) : 0),
+		.ready = sim->now + latency_of(sim, call),
 		.left = (double)call->ns,
 		.first_edge = NONE};
 	sim->run->pieces[piece] = (struct piece){thread, i, {0, 0}};
@@ -334,9 +341,10 @@ static void met(struct simulation *sim, int piece, int64_t end, int from)
 static void host_met(struct simulation *sim, int thread)
 {
 	struct host *host = &sim->hosts[thread];
+	int64_t wake = sim->now + sim->p->machine.wake + sim->p->threads[thread].calls[host->next - 1].behind;
 
-	if (sim->now + sim->p->machine.wake > host->wake)
-		host->wake = sim->now + sim->p->machine.wake;
+	if (wake > host->wake)
+		host->wake = wake;
 	if (--host->unmet == 0)
 		push_due(sim, host->wake, true, thread);
 }

@@ -44,6 +44,8 @@ struct replay_call {
 	uint8_t target; /* enum replay_target */
 	bool blocking;  /* a copy whose call may wait for it */
 	bool freeing;   /* a wait that only happens where the device has work: allocates or frees memory */
+	bool polls;     /* a wait that only asks, again and again, whether work is done */
+	bool known;     /* the recording has the call: its times are not guessed */
 };
 
 /* The kind of kernels that communicate: they take few of a GPU's units, so several may run at once. */
@@ -58,7 +60,8 @@ struct replay_piece {
 	uint16_t kind;  /* of kernels of one name: 0 .. 63, equal names have equal numbers */
 	uint8_t cls;    /* enum work_class */
 	bool pageable;
-	bool apart; /* a copy between GPUs: runs beside all else */
+	bool managed; /* a migration of managed memory */
+	bool apart;   /* a copy between GPUs: runs beside all else */
 };
 
 struct replay_stream {

@@ -28,7 +28,6 @@ struct joining {
 	pthread_mutex_t lock;
 	struct host_call_name *name; /* by the number of a name */
 	size_t nnames;
-	size_t wait_room, record_room;
 };
 
 /* A call and how it may be asked for. */
@@ -54,7 +53,7 @@ static void name_copy(struct trace *trace, size_t i, const struct call *call, bo
 {
 	struct work_copy *copy = work_copy(trace, i);
 
-	if (!copy || copy->kind == COPY_KIND_NONE || call->name.kind != HOST_CALL_COPY)
+	if (!copy || copy->kind == COPY_KIND_NONE || !call->name.copies)
 		return;
 	if (copy->call && !is_first && (trace->called[i] != call->start || copy->call_end >= call->end))
 		return;
@@ -89,34 +88,6 @@ static void join_call(struct joining *joining, const struct call *call)
 	for (uint32_t i = join_first(&joining->join, call->process, call->correlation); i;
 		i = join_next(&joining->join, i))
 		take_call(joining, i - 1, call);
-}
-
-/* ---- calls that ask for no work ---- */
-
-static void add_host_wait(struct joining *joining, const struct call *call)
-{
-	struct trace_calls *calls = &joining->trace->calls;
-
-	xgrow(&calls->wait, calls->nwaits, &joining->wait_room, sizeof(*calls->wait));
-	calls->wait[calls->nwaits++] = (struct host_wait){call->start, call->end, call->thread};
-}
-
-static void add_record(struct joining *joining, const struct call *call)
-{
-	struct trace_calls *calls = &joining->trace->calls;
-	int64_t process = joining->trace->processes ? process_of(call->tid) : 0;
-
-	xgrow(&calls->record, calls->nrecords, &joining->record_room, sizeof(*calls->record));
-	calls->record[calls->nrecords++] = (struct record_call){process, call->correlation, call->start};
-}
-
-static void keep_call(struct joining *joining, const struct call *call)
-{
-	if (call->name.kind == HOST_CALL_WAIT)
-		add_host_wait(joining, call);
-	else if (call->name.kind == HOST_CALL_RECORD)
-		add_record(joining, call);
-	joining->trace->calls.ncopies += call->name.kind == HOST_CALL_COPY;
 }
 
 /* ---- reading ---- */
@@ -154,9 +125,8 @@ static void take_call_row(struct joining *joining, const struct scan_rows *rows,
 		joining->trace->unusable++;
 		return;
 	}
-	joining->trace->calls.n++;
+	joining->trace->ncalls++;
 	call.thread = (uint32_t)numbering_place(joining->threads, call.tid);
-	keep_call(joining, &call);
 	if (call.correlation == 0)
 		return;
 	if (joining->anonymous)

@@ -7,13 +7,11 @@
 
 struct texts;
 
-enum host_call_kind { HOST_CALL_OTHER, HOST_CALL_COPY, HOST_CALL_WAIT, HOST_CALL_RECORD };
-
 /* A name that was looked at. */
 struct host_call_name {
 	bool known;
-	uint8_t kind;   /* enum host_call_kind */
-	bool blocking;  /* a copy that returns when it is done */
+	bool copies;
+	bool blocking;  /* it copies, and returns when that is done */
 	uint32_t plain; /* its number without the version that CUPTI adds: cudaMemcpyAsync_v3020 */
 };
 

@@ -22,8 +22,6 @@ static void settle_threads(struct trace *trace, struct numbering *threads, struc
 	threads->id = NULL;
 	for (size_t i = 0; trace->thread && i < trace->nwork; i++)
 		trace->thread[i] = trace->thread[i] ? place[trace->thread[i] - 1] + 1 : 0;
-	for (size_t i = 0; i < trace->calls.nwaits; i++)
-		trace->calls.wait[i].thread = place[trace->calls.wait[i].thread];
 	if (ranges)
 		trace_take_ranges(trace, ranges, place);
 	free(place);

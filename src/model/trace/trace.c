@@ -31,8 +31,6 @@ void trace_free(struct trace *trace)
 	free(trace->by_call);
 	free(trace->first_call);
 	free(trace->ranges);
-	free(trace->calls.wait);
-	free(trace->calls.record);
 	devices_free(&trace->devices);
 	texts_free(trace->texts);
 	*trace = (struct trace){0};

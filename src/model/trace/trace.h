@@ -53,26 +53,6 @@ struct range {
 
 enum { RANGE_DEEPEST = (1 << 28) - 1 };
 
-/* The host waited for the GPU. */
-struct host_wait {
-	int64_t start, end;
-	uint32_t thread; /* place in trace.threads */
-};
-
-/* cudaEventRecord. */
-struct record_call {
-	int64_t process, correlation, start;
-};
-
-/* What calls are told of beside the work that they asked for. Owned. */
-struct trace_calls {
-	struct host_wait *wait;     /* in any order */
-	struct record_call *record; /* likewise */
-	size_t nwaits, nrecords;
-	size_t n;       /* calls with usable times */
-	size_t ncopies; /* calls that copy */
-};
-
 struct trace {
 	/* Columns by the number of a piece of work; by start. */
 	size_t nwork;
@@ -94,7 +74,7 @@ struct trace {
 	size_t *first_call;   /* by thread: where its work begins in by_call; behind the last one: where that ends */
 	struct range *ranges; /* by thread and start, an outer range before its inner ones */
 	size_t nranges;
-	struct trace_calls calls;
+	size_t ncalls; /* with usable times */
 
 	size_t processors; /* how many threads may compute at once */
 	struct devices devices;

@@ -26,20 +26,21 @@ static json_t *loop_name(const json_t *loop)
 	return view_text("%s", text);
 }
 
-/* "312 µs, 0.4 %"; "nothing to overlap" where only one kind of work runs. */
+/* "312 µs, 0.4 %"; "nothing to overlap" where only one kind of work runs, but for migrations of managed memory. */
 static json_t *loop_gain(const json_t *loop)
 {
 	char gain[FORMAT_SIZE], share[FORMAT_SIZE];
 
 	if (!tree_has(loop, "gain_ns"))
-		return view_text("nothing to overlap");
+		return view_text("%s",
+			tree_true(json_object_get(loop, "managed"), "matters") ? "not known" : "nothing to overlap");
 	return view_text("%s, %s", format_time_ns(gain, sizeof(gain), tree_real(loop, "gain_ns")),
 		format_percent(share, sizeof(share), tree_real(loop, "share")));
 }
 
 static json_t *loop_row(const json_t *loop)
 {
-	const json_t *late = json_object_get(loop, "host_late");
+	const json_t *late = json_object_get(loop, "host_late"), *managed = json_object_get(loop, "managed");
 	json_t *row = json_object();
 
 	put_json(row, "name", loop_name(loop));
@@ -50,6 +51,8 @@ static json_t *loop_row(const json_t *loop)
 	put_json(row, "both", view_time(tree_real(loop, "duplex_ns")));
 	put_json(row, "late", json_is_object(late) ? view_percent(tree_real(late, "share")) : view_text("not known"));
 	view_put_sentence(row, "text", tree_text(late, "text"));
+	view_put_sentence(row, "managed", tree_text(managed, "text"));
+	view_put_sentence(row, "advice", tree_text(managed, "advice"));
 	return row;
 }
 

@@ -120,6 +120,7 @@ static void pays_put_numbers(json_t *card, const json_t *pay)
 	put_json(card, "round", round_text(pay));
 	put_json(card, "both", both_ways_text(pay));
 	view_put_sentence(card, "late", tree_text(json_object_get(pay, "host_late"), "text"));
+	view_put_sentence(card, "managed", tree_text(json_object_get(pay, "managed"), "text"));
 	view_put_sentence(card, "doubt", tree_text(pay, "doubt"));
 	view_put_sentence(card, "why", tree_text(pay, "why"));
 	view_put_sentence(card, "advice", tree_text(pay, "advice"));
@@ -189,12 +190,13 @@ static json_t *copies_row(const json_t *group)
 	put_json(row, "bytes", view_bytes(tree_real(group, "bytes")));
 	put_json(row, "time", view_time(tree_real(group, "copy_ns")));
 	put_json(row, "lost", view_time(tree_real(group, "lost_ns")));
-	put_json(row, "gain", view_time(tree_real(group, "gain_ns")));
+	put_json(row, "gain",
+		tree_has(group, "gain_ns") ? view_time(tree_real(group, "gain_ns")) : view_text("not replayed"));
 	put_json(row, "also", also_text(json_object_get(group, "also")));
 	return row;
 }
 
-/* Whether moving these copies alone would save less than 1 ns. An older tree may not know. */
+/* Whether moving these copies alone would save less than 1 ns. Of migrations, and in an older tree, it is not known. */
 static bool saves_nothing(const json_t *group)
 {
 	return tree_real(group, "gain_ns") < 1;
@@ -209,7 +211,7 @@ static void pays_put_copies(json_t *card, const json_t *pay)
 	json_t *rows = json_array(), *row;
 	size_t i;
 
-	json_array_foreach(copies, i, group) any |= !saves_nothing(group);
+	json_array_foreach(copies, i, group) any |= tree_real(group, "gain_ns") >= 1;
 	json_array_foreach(copies, i, group)
 	{
 		if (json_array_size(rows) == MAX_COPIES || (any && saves_nothing(group))) {

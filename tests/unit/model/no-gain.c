@@ -46,6 +46,26 @@ static void test_reasons(void **state)
 	assert_reason("[" GPU(500, 400, 0, 400, 0) ", " GPU(500, 0, 500, 0, 0) "]", "small", 0.4);
 }
 
+/* Migrations in a loop may hide a gain, if they take a part of it that matters. */
+static void test_managed(void **state)
+{
+	json_t *gpus = parse("[" GPU(1000, 800, 200, 700, 100) "]");
+	json_t *program = parse("{'pays': [], 'loops': 0, 'other_loops': [{'managed': null}, "
+				"{'managed': {'matters': true}}]}"),
+	       *little = parse("{'pays': [], 'loops': 0, 'other_loops': [{'managed': {'matters': false}}]}");
+	json_t *no_gain = no_gain_json(gpus, program), *other = no_gain_json(gpus, little);
+
+	(void)state;
+	assert_string_equal(tree_text(no_gain, "id"), "managed");
+	assert_true(tree_real(no_gain, "share") == 0.7);
+	assert_string_equal(tree_text(other, "id"), "no-loop");
+	json_decref(no_gain);
+	json_decref(other);
+	json_decref(little);
+	json_decref(program);
+	json_decref(gpus);
+}
+
 /* Where there are places, or where nobody looked for any, there is nothing to explain. */
 static void test_no_reason(void **state)
 {
@@ -65,6 +85,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_managed),
 		cmocka_unit_test(test_no_reason),
 	};
 

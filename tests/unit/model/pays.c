@@ -108,6 +108,7 @@ static void test_same_stream(void **state)
 	assert_number(tree, "program.pays.0.duplex_rate", 0.9);
 	assert_false_at(tree, "program.pays.0.duplex_measured");
 	assert_text(tree, "program.pays.0.copies.0.reason", "same-stream");
+	assert_text(tree, "program.pays.0.actions.0", "same-stream");
 	assert_text(tree, "program.pays.0.copies.0.call", "cudaMemcpyAsync");
 	assert_text(tree, "program.pays.0.copies.0.memory", "pinned");
 	assert_integer(tree, "program.pays.0.copies.0.stream", 13);
@@ -177,7 +178,14 @@ static void test_managed_memory(void **state)
 	assert_reason(rec, "managed", 0);
 }
 
-/* Where calls are known, a migration is in none of their loops, but it is not forgotten. */
+static void write_launches(struct recording *rec)
+{
+	for (int i = 0; i < 10; i++)
+		write_call(rec, &usual, "cudaLaunchKernel_v7000", 9000 + 3000 * i, i + 1);
+}
+
+/* Where calls are known, a migration belongs to the launch of the kernel that it runs beside or before: the last one to
+ * none. The replay does not know it. */
 static void test_managed_memory_with_calls(void **state)
 {
 	struct recording *rec = fixture_begin("a.sqlite");
@@ -185,13 +193,63 @@ static void test_managed_memory_with_calls(void **state)
 
 	(void)state;
 	write_managed_loop(rec);
+	write_launches(rec);
+	/* What a kernel itself touches migrates while it runs. */
 	for (int i = 0; i < 10; i++)
-		write_call(rec, &usual, "cudaLaunchKernel_v7000", 9000 + 3000 * i, i + 1);
+		fixture_row(rec,
+			"MEMCPY start=%d end=%d deviceId=0 contextId=1 streamId=7 globalPid=" PROCESS
+			" bytes=4096 copyKind=11 srcKind=3 dstKind=3",
+			11200 + 3000 * i, 11400 + 3000 * i);
 	tree = model_of(rec);
 	assert_size(tree, "program.pays", 0);
-	assert_integer(tree, "program.outside.copies", 20);
-	assert_integer(tree, "program.outside.bytes", 20 * 4096);
-	assert_integer(tree, "program.outside.copy_ns", 20 * 1000);
+	assert_size(tree, "program.other_loops", 1);
+	assert_integer(tree, "program.other_loops.0.managed.count", 29);
+	assert_integer(tree, "program.other_loops.0.managed.bytes", 29 * 4096);
+	assert_integer(tree, "program.other_loops.0.managed.copy_ns", 19 * 1000 + 10 * 200);
+	assert_integer(tree, "program.other_loops.0.managed.lost_ns", 19 * 1000);
+	assert_true_at(tree, "program.other_loops.0.managed.matters");
+	/* The loop takes 30 us from its first call, migrations in take 12 of these and kernels 10. */
+	assert_integer(tree, "program.other_loops.0.loop_ns", 30000);
+	assert_integer(tree, "program.other_loops.0.managed.gain_most_ns", 30000 - 12000);
+	assert_null(json_object_get(at(tree, "program.other_loops.0"), "gain_ns"));
+	assert_text(tree, "program.no_gain.id", "managed");
+	assert_non_null(strstr(json_string_value(at(tree, "program.answer")), "Managed memory migrates for 19.0"));
+	assert_integer(tree, "program.outside.copies", 1);
+	assert_integer(tree, "program.outside.bytes", 4096);
+	assert_integer(tree, "program.outside.copy_ns", 1000);
+	json_decref(tree);
+}
+
+/* Beside copies of the program's own, which a replay frees, migrations are a group without a gain. Their time is no
+ * gain of others: the rest of the loop takes 11.9 us, of which kernels run for 10. */
+static void test_managed_memory_beside_copies(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop copies = usual;
+	json_t *tree;
+
+	(void)state;
+	copies.length = 400;
+	copies.stream = 14;
+	write_managed_loop(rec);
+	write_launches(rec);
+	for (int i = 0; i < 10; i++) {
+		write_copy(rec, &copies, 1, 9500 + 3000 * i, 100 + i);
+		write_call(rec, &copies, "cudaMemcpyAsync_v3020", 8900 + 3000 * i, 100 + i);
+		fixture_row(rec,
+			"RUNTIME start=%d end=%d globalTid=" THREAD
+			" correlationId=%d nameId=cudaDeviceSynchronize_v3020 returnValue=0",
+			9010 + 3000 * i, 11890 + 3000 * i, 200 + i);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.copies.0.reason", "managed");
+	assert_text(tree, "program.pays.0.copies.0.actions.0", "managed");
+	assert_null_at(tree, "program.pays.0.copies.0.gain_ns");
+	assert_integer(tree, "program.pays.0.copies.0.lost_ns", 10000);
+	assert_integer(tree, "program.pays.0.managed.lost_ns", 19 * 1000);
+	assert_integer(tree, "program.pays.0.loop_ns", 30100);
+	assert_true(json_integer_value(at(tree, "program.pays.0.gain_ns")) <= 30100 - 19000 - 10000);
 	json_decref(tree);
 }
 
@@ -341,18 +399,22 @@ static void test_waiting_host(void **state)
 	json_decref(tree);
 }
 
-/* Kernel and copies in two streams, an event from the kernel's to the copies'. */
-static void test_dependency(void **state)
+/* Kernel and copies in two streams, an event from the kernel's to the copies'. Of the event's rows `event` are known,
+ * and `sync` numbers, which tell records apart. */
+static void write_event_loop(struct recording *rec, bool event, bool sync)
 {
-	struct recording *rec = fixture_begin("a.sqlite");
 	struct loop slow = usual;
 
-	(void)state;
 	/* So long that what lies between two kernels is no latency. */
 	slow.length = 100000;
 	for (int i = 0; i < 6; i++) {
 		int start = 10000 + 2 * slow.length * i, asked = 9000 + 30 * i, id = 1 + 4 * i;
+		char ids[64] = "";
 
+		if (event)
+			snprintf(ids, sizeof ids, " eventId=3");
+		if (sync)
+			snprintf(ids + strlen(ids), sizeof ids - strlen(ids), " eventSyncId=%d", i + 100);
 		write_copy(rec, &slow, 1, start, id);
 		fixture_row(rec,
 			"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=14 correlationId=%d globalPid=" PROCESS
@@ -361,15 +423,32 @@ static void test_dependency(void **state)
 		write_call(rec, &usual, "cudaMemcpyAsync_v3020", asked, id);
 		write_call(rec, &usual, "cudaLaunchKernel_v7000", asked + 10, id + 1);
 		write_call(rec, &usual, "cudaEventRecord_v3020", asked + 16, id + 2);
-		fixture_row(rec,
-			"CUDAEVENT deviceId=0 contextId=1 streamId=14 correlationId=%d globalPid=" PROCESS
-			" eventId=3 eventSyncId=%d",
-			id + 2, i + 100);
+		write_call(rec, &usual, "cudaStreamWaitEvent_v3020", asked + 22, id + 3);
+		if (event)
+			fixture_row(rec,
+				"CUDAEVENT deviceId=0 contextId=1 streamId=14 correlationId=%d globalPid=" PROCESS "%s",
+				id + 2, ids);
 		fixture_row(rec,
 			"SYNCHRONIZATION start=%d end=%d deviceId=0 contextId=1 streamId=13 correlationId=%d "
-			"globalPid=" PROCESS " syncType=2 eventId=3 eventSyncId=%d",
-			asked + 22, asked + 23, id + 3, i + 100);
+			"globalPid=" PROCESS " syncType=2%s",
+			asked + 22, asked + 23, id + 3, ids);
 	}
+}
+
+/* Which record a stream waits for follows from eventSyncId, else from the latest record of the event, else from that of
+ * the thread. */
+static void test_dependency(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+
+	(void)state;
+	write_event_loop(rec, true, true);
+	assert_reason(rec, "dependency", 0);
+	rec = fixture_begin("a.sqlite");
+	write_event_loop(rec, true, false);
+	assert_reason(rec, "dependency", 0);
+	rec = fixture_begin("a.sqlite");
+	write_event_loop(rec, false, false);
 	assert_reason(rec, "dependency", 0);
 }
 
@@ -431,6 +510,36 @@ static void test_ranking(void **state)
 	assert_integer(tree, "program.pays.0.process", 2);
 	assert_integer(tree, "program.pays.1.device", 1);
 	assert_integer(tree, "program.pays.2.iterations", 5);
+	json_decref(tree);
+}
+
+/* Two rounds of two kernels each would fall into step in streams by turns: the copies get streams of their own. */
+static void test_several_kernels(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		int start = 10000 + 4000 * i, id = 1 + 4 * i, asked = 9100 + 40 * i;
+
+		write_copy(rec, &usual, 1, start, id);
+		write_call(rec, &usual, usual.call, asked, id);
+		for (int k = 1; k < 3; k++) {
+			fixture_row(rec,
+				"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=13 correlationId=%d "
+				"globalPid=" PROCESS " shortName=work%d demangledName=work%d",
+				start + 1000 * k, start + 1000 * (k + 1), id + k, k, k);
+			write_call(rec, &usual, "cudaLaunchKernel_v7000", asked + 10 * k, id + k);
+		}
+		write_copy(rec, &usual, 2, start + 3000, id + 3);
+		write_call(rec, &usual, usual.call, asked + 30, id + 3);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.copies.0.reason", "same-stream");
+	assert_text(tree, "program.pays.0.actions.0", "copy-streams");
+	assert_text(tree, "program.pays.0.copies.0.actions.0", "copy-streams");
 	json_decref(tree);
 }
 
@@ -662,6 +771,7 @@ int main(void)
 		scratch_test(test_pageable),
 		scratch_test(test_managed_memory),
 		scratch_test(test_managed_memory_with_calls),
+		scratch_test(test_managed_memory_beside_copies),
 		scratch_test(test_default_stream_by_number),
 		scratch_test(test_default_stream_by_context),
 		scratch_test(test_synchronous_call),
@@ -672,6 +782,7 @@ int main(void)
 		scratch_test(test_dependency),
 		scratch_test(test_nested_ranges),
 		scratch_test(test_ranking),
+		scratch_test(test_several_kernels),
 		scratch_test(test_nothing_to_list),
 		scratch_test(test_without_calls),
 		scratch_test(test_traced_processes),

@@ -123,7 +123,9 @@ static void test_loops(void **state)
 		      "  'round_ns': 1e3, 'gain_ns': 1e4, 'share': 0.005, 'duplex_ns': 5e3, "
 		      "  'host_late': {'share': 0.25, 'text': 'the GPU waits.'}},"
 		      " {'range': 'r', 'within': 'w', 'process': null, 'device': 0, 'iterations': 4, 'threads': 1, "
-		      "  'loop_ns': 1e6, 'round_ns': 2e5, 'host_late': null}]"));
+		      "  'loop_ns': 1e6, 'round_ns': 2e5, 'host_late': null},"
+		      " {'range': 'm', 'device': 0, 'loop_ns': 1e6, "
+		      "  'managed': {'matters': true, 'text': 'it moves.', 'advice': 'prefetch.'}}]"));
 	json_object_set_new(program, "other_loops_left_out", json_integer(1));
 	json_object_set_new(program, "outside",
 		parse("{'copies': 2, 'bytes': 4096, 'copy_ns': 3e3, 'kernels': 1, 'kernel_ns': 5e3}"));
@@ -141,6 +143,11 @@ static void test_loops(void **state)
 	assert_string_equal(tree_text(row, "name"), "range r in w, GPU 0");
 	assert_string_equal(tree_text(row, "gain"), "nothing to overlap");
 	assert_string_equal(tree_text(row, "late"), "not known");
+	assert_false(tree_has(row, "managed"));
+	row = at(loops, "rows", 2);
+	assert_string_equal(tree_text(row, "gain"), "not known");
+	assert_string_equal(tree_text(row, "managed"), "It moves.");
+	assert_string_equal(tree_text(row, "advice"), "Prefetch.");
 	json_decref(page);
 }
 

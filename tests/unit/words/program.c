@@ -122,6 +122,41 @@ static void test_not_late(void **state)
 	json_decref(tree);
 }
 
+#define MANAGED "'managed': {'lost_ns': 4000000, 'share': 0.25, 'matters': true, 'gain_most_ns': 3000000}"
+
+/* What migrations cost is told beside the gain, or instead of one. */
+static void test_managed(void **state)
+{
+	json_t *tree = annotated("[{'range': 'a', 'device': 1, 'gain_ns': 50, 'speedup': 2, 'copies': ["
+				 "{'class': 'h2d', 'reason': 'managed', 'count': 3, 'gain_ns': null}, "
+				 "{'class': 'h2d', 'reason': 'same-stream', 'count': 2, 'gain_ns': 50}], " MANAGED "}]",
+		NULL);
+	const json_t *managed =
+		json_object_get(json_array_get(json_object_get(program_in(tree), "pays"), 0), "managed");
+
+	(void)state;
+	assert_string_equal(tree_text(program_in(tree), "answer"),
+		"Double buffering could save about 50.0 ns of range “a” (2.00× as fast). Its 2 copies host to device "
+		"take turns with the kernels of their stream. Managed memory migrates for 4.00 ms of it with no kernel "
+		"beside it. No replay knows what waits for migrations: beside kernels "
+		"they would save up to 3.00 ms, which no estimate counts.");
+	assert_string_equal(tree_text(managed, "text"),
+		"For 4.00 ms (25.0 % of the loop) managed memory migrates with no kernel beside it. No call asks for a "
+		"migration, so no replay knows what waits for it. Beside kernels, migrations would save up to 3.00 ms, "
+		"which no estimate counts.");
+	assert_non_null(strstr(tree_text(managed, "advice"), "cudaMemPrefetchAsync"));
+	json_decref(tree);
+	tree = annotated_with("{'other_loops': [{'range': 'b', 'device': 1, " MANAGED "}, "
+			      "{'managed': {'lost_ns': 5000000, 'matters': false}}]}",
+		"[]", "{'id': 'managed', 'share': 0.2}");
+	assert_string_equal(tree_text(program_in(tree), "answer"),
+		"No gain was found: the driver moves managed memory, and no replay tells what that costs. Managed "
+		"memory migrates for 4.00 ms of range “b” with no kernel beside it. No replay knows what waits for "
+		"migrations: beside kernels they would save up to 3.00 ms, which no estimate counts. The inside of "
+		"kernels was not looked at.");
+	json_decref(tree);
+}
+
 /* The loop to gain at is also the one whose host is late; more than the copies' time can be saved. */
 static void test_late_in_the_same_loop(void **state)
 {
@@ -280,6 +315,7 @@ int main(void)
 		cmocka_unit_test(test_answer_with_more_buffers),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_not_late),
+		cmocka_unit_test(test_managed),
 		cmocka_unit_test(test_late_in_the_same_loop),
 		cmocka_unit_test(test_doubt),
 		cmocka_unit_test(test_answer_after),

@@ -561,7 +561,9 @@ static struct replay_call *finish_calls(struct building *building, struct raw_ca
 			.stream = -1,
 			.first = raw->first,
 			.count = raw->count,
-			.kind = raw->kind};
+			.kind = raw->kind,
+			.polls = raw->call == PAYS_CALL_QUERY,
+			.known = raw->thread != NO_THREAD && !building->no_calls};
 	}
 	free(ends);
 	free(number);

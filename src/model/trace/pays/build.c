@@ -80,8 +80,7 @@ static void find_streams(struct building *building)
 				id[n + count++] = lane->stream;
 		}
 		count = unique_numbers(id + n, count);
-		kinds = pays_stream_kinds(
-			building->model, building->process, building->out->device[d], &(struct ids){id + n, count});
+		kinds = pays_stream_kinds(building->model, building->process, building->out->device[d], id + n, count);
 		for (size_t s = 0; s < count; s++)
 			streams[n + s] = (struct replay_stream){kinds[s], d};
 		free(kinds);
@@ -168,6 +167,13 @@ static uint16_t kernel_kind(struct building *building, size_t work)
 	return 63;
 }
 
+static bool is_migration(const struct trace *trace, size_t work)
+{
+	int kind = work_copy_kind(trace, work);
+
+	return kind == MIGRATION_IN || kind == MIGRATION_OUT;
+}
+
 static struct replay_piece make_replay_piece(struct building *building, size_t i)
 {
 	const struct trace *trace = building->trace;
@@ -183,6 +189,7 @@ static struct replay_piece make_replay_piece(struct building *building, size_t i
 		.kind = kernel_kind(building, work),
 		.cls = lane->cls,
 		.pageable = is_pageable_copy(trace, work),
+		.managed = is_migration(trace, work),
 		.apart = work_copy_kind(trace, work) == COPY_PEER,
 	};
 }
@@ -353,19 +360,27 @@ uint32_t building_wait_token(int kind)
 
 /* ---- all of it ---- */
 
+static void add_migration(struct building *building, size_t work)
+{
+	struct pays_program *out = building->out;
+
+	xgrow(&out->migration, out->nmigrations, &building->migrations_room, sizeof(*out->migration));
+	out->migration[out->nmigrations++] = (struct pays_migration){(uint32_t)work, REPLAY_NONE};
+}
+
+/* Nobody asks for a migration: where calls are known, it has no place among them. */
 static void find_pieces(struct building *building, const struct pays_stretch *stretch)
 {
 	const struct trace *trace = building->trace;
 
 	building->piece = xcalloc(stretch->count + 1, sizeof(*building->piece));
 	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++) {
-		int kind = work_copy_kind(trace, i);
-		bool migration = kind == MIGRATION_IN || kind == MIGRATION_OUT;
-
-		/* Nobody asks for a migration: where calls are known, it has no place among them. */
-		if (work_lane(trace, i)->process != building->process || (migration && !building->no_calls))
+		if (work_lane(trace, i)->process != building->process)
 			continue;
-		building->piece[building->npieces++] = (struct building_piece){.work = (uint32_t)i};
+		if (!building->no_calls && is_migration(trace, i))
+			add_migration(building, i);
+		else
+			building->piece[building->npieces++] = (struct building_piece){.work = (uint32_t)i};
 	}
 }
 
@@ -384,21 +399,49 @@ static void make_pieces(struct building *building)
 	building->out->program.npieces = building->npieces;
 }
 
-void pays_program_make(struct pays_program *out, const struct model *model, const struct pays_host *host,
-	const struct pays_stretch *stretch, int64_t process, struct pays_lacks *lacks)
+/* The rate of copies in both directions at once, from a GPU that has enough of them. */
+static void find_rate(struct pays_program *out, const struct trace *trace)
 {
+	int64_t *size = xcalloc(out->program.npieces + 1, sizeof(*size));
+
+	for (size_t p = 0; p < out->program.npieces; p++) {
+		const struct work_copy *copy = work_copy(trace, out->work[p]);
+
+		size[p] = copy ? copy->bytes : -1;
+	}
+	out->program.rate = PAYS_DUPLEX_RATE;
+	for (int d = 0; d < out->program.ndevices && !out->rate_measured; d++) {
+		double rate = pays_duplex_rate(&out->program, size, d);
+
+		out->rate_measured = !isnan(rate);
+		out->program.rate = out->rate_measured ? rate : PAYS_DUPLEX_RATE;
+	}
+	free(size);
+}
+
+static void find_reasons(struct pays_program *out, const struct pays_source *source)
+{
+	out->computing =
+		pays_computing_make(source->kernels, &source->model->trace, out->device, (size_t)out->program.ndevices);
+	out->reasons = xcalloc(out->program.npieces + 1, sizeof(*out->reasons));
+	pays_reasons(&out->program, out->computing, out->reasons);
+}
+
+void pays_program_make(
+	struct pays_program *out, const struct pays_source *source, int64_t process, struct pays_lacks *lacks)
+{
+	const struct model *model = source->model;
 	struct building building = {.model = model,
 		.trace = &model->trace,
-		.host = host,
-		.stretch = stretch,
+		.host = source->host,
+		.stretch = source->stretch,
 		.process = process,
 		.out = out,
 		.lacks = lacks};
 
-	*out = (struct pays_program){.host = host};
-	building.no_calls = host->ncalls == 0 || model->trace.no_calls;
-	out->no_migrations = !building.no_calls;
-	find_pieces(&building, stretch);
+	*out = (struct pays_program){.process = process, .host = source->host};
+	building.no_calls = source->host->ncalls == 0 || model->trace.no_calls;
+	find_pieces(&building, source->stretch);
 	find_devices(&building);
 	find_streams(&building);
 	find_engines(&building);
@@ -408,6 +451,9 @@ void pays_program_make(struct pays_program *out, const struct model *model, cons
 	free(building.piece);
 	free(building.stream_id);
 	free(building.size);
+	pays_find_migration_calls(out, &model->trace);
+	find_rate(out, &model->trace);
+	find_reasons(out, source);
 }
 
 void pays_program_free(struct pays_program *program)
@@ -417,6 +463,9 @@ void pays_program_free(struct pays_program *program)
 	free((void *)program->program.stream);
 	free((void *)program->program.shared_copies);
 	free(program->work);
+	free(program->reasons);
+	free(program->migration);
+	free(program->computing);
 	free(program->device);
 	free(program->thread);
 }

@@ -25,7 +25,7 @@ struct building {
 	struct pays_program *out;
 	struct pays_lacks *lacks;
 	struct building_piece *piece; /* first by start, then by call */
-	size_t npieces;
+	size_t npieces, migrations_room;
 	int64_t *stream_id; /* by stream */
 	struct building_size *size;
 	size_t nsizes;

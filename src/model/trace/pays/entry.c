@@ -53,8 +53,15 @@ static void add_action(json_t *actions, const char *id)
 	append_json(actions, json_string(id));
 }
 
-/* Adds what to do about some reasons of a group. An action has the name of the reason that it takes away; "async" is
- * for a call that copies synchronously. */
+/* What takes a reason away: it has the reason's name, but for streams of rounds with several kernels. */
+static const char *action_against(const struct entry_making *making, enum pays_reason reason)
+{
+	bool streams = reason == PAYS_SAME_STREAM || reason == PAYS_DEFAULT_STREAM;
+
+	return streams && phase_has_kernels(making->phase) ? "copy-streams" : pays_reason_name(reason);
+}
+
+/* Adds what to do about some reasons of a group. "async" is for a call that copies synchronously. */
 static void add_actions(
 	json_t *actions, const struct entry_making *making, const struct pays_group *group, unsigned reasons)
 {
@@ -65,7 +72,7 @@ static void add_actions(
 			continue;
 		if (r == PAYS_SYNCHRONOUS && copy->call && copy->blocking)
 			add_action(actions, "async");
-		add_action(actions, pays_reason_name((enum pays_reason)r));
+		add_action(actions, action_against(making, (enum pays_reason)r));
 	}
 }
 
@@ -89,7 +96,7 @@ static json_t *phase_actions(const struct entry_making *making)
 	}
 	/* Where nothing keeps a copy from a kernel, rounds of their own streams are what gains. */
 	if (json_array_size(actions) == 0)
-		add_action(actions, pays_reason_name(PAYS_SAME_STREAM));
+		add_action(actions, action_against(making, PAYS_SAME_STREAM));
 	return actions;
 }
 
@@ -114,7 +121,7 @@ static json_t *entry_group_json(const struct entry_making *making, const struct 
 	put_json(entry, "bytes", scaled_count(making, group->bytes));
 	put_json(entry, "copy_ns", scaled_count(making, group->time));
 	put_json(entry, "lost_ns", scaled_count(making, group->lost));
-	put_json(entry, "gain_ns", scaled_json(making, group->gain));
+	put_json(entry, "gain_ns", group->replayed ? scaled_json(making, group->gain) : json_null());
 	put_json(entry, "example_ns", json_integer(trace->start[group->example] - trace->start[0]));
 	return entry;
 }
@@ -198,6 +205,25 @@ static json_t *late_json(const struct entry_making *making)
 	return object;
 }
 
+/* Migrations that belong to the loop but are not in its replay; null without any. */
+static json_t *managed_json(const struct entry_making *making)
+{
+	const struct pays_managed *managed = &making->phase->managed;
+	json_t *object;
+
+	if (managed->count == 0)
+		return json_null();
+	object = json_object();
+	put_json(object, "count", scaled_count(making, (int64_t)managed->count));
+	put_json(object, "bytes", scaled_count(making, managed->bytes));
+	put_json(object, "copy_ns", scaled_count(making, managed->time));
+	put_json(object, "lost_ns", scaled_count(making, managed->lost));
+	put_json(object, "share", real_json((double)managed->lost / making->phase->loop));
+	put_json(object, "matters", json_boolean((double)managed->lost >= managed_least * making->phase->loop));
+	put_json(object, "gain_most_ns", scaled_json(making, managed->most));
+	return object;
+}
+
 /* The loop as it was. */
 static void put_loop(json_t *entry, const struct entry_making *making)
 {
@@ -212,6 +238,7 @@ static void put_loop(json_t *entry, const struct entry_making *making)
 	put_json(entry, "floor_ns", scaled_count(making, phase->floor));
 	put_json(entry, "duplex_ns", scaled_count(making, phase->duplex));
 	put_json(entry, "host_late", late_json(making));
+	put_json(entry, "managed", managed_json(making));
 }
 
 static void put_estimate(json_t *entry, const struct entry_making *making)

@@ -91,6 +91,16 @@ static void find_gains(const struct phasing *phasing, struct pays_phase *phase, 
 		phase->gain_high = fmax(gain_at_rate(phasing, 1), phase->gain[2]);
 }
 
+/* To the replay, the time of migrations is latency of kernels or work of the host. It is not sold as a gain. */
+static void leave_out_migrations(struct pays_phase *phase)
+{
+	if (phase->managed.count == 0)
+		return;
+	for (int k = PAYS_BUFFERS_LEAST; k <= PAYS_BUFFERS_MOST; k++)
+		phase->gain[k] = fmin(phase->gain[k], phase->managed.rest);
+	phase->gain_high = fmin(phase->gain_high, phase->managed.rest);
+}
+
 void replay_loops_of_phase(struct phasing *phasing, struct pays_phase *phase)
 {
 	double recorded = replay_recorded(&phasing->replay), most;
@@ -101,6 +111,7 @@ void replay_loops_of_phase(struct phasing *phasing, struct pays_phase *phase)
 	phase->replay = phasing->before * phasing->scale;
 	most = (phasing->before - replay_least(&phasing->replay)) * phasing->calibrate * phasing->scale;
 	find_gains(phasing, phase, most);
+	leave_out_migrations(phase);
 	if (phase->gain[2] >= pays_least * phase->loop)
 		phase->gain_both = gain_of_both_ways(phasing, phase->gain[2]);
 }

@@ -19,7 +19,7 @@ enum { ROUNDS_ENOUGH = 80 };
 /* A copy of the phase, for qsort(). */
 struct grouped {
 	const struct trace *trace;
-	uint32_t piece, work;
+	uint32_t piece, work; /* no piece: a migration that the replay does not know */
 	unsigned reasons;
 };
 
@@ -60,34 +60,14 @@ static int group_by_kind(const void *left, const void *right)
 	return order ? order : (a->work > b->work) - (a->work < b->work);
 }
 
-/* The reasons of each piece of the program. */
-static uint16_t *reasons_of_pieces(const struct phasing *phasing)
+int64_t phase_exposed(const struct phasing *phasing, struct interval *times, size_t n)
 {
-	const struct pays_program *program = phasing->program;
-	uint32_t low = UINT32_MAX, high = 0;
-	uint16_t *reasons = xcalloc(program->program.npieces + 1, sizeof(*reasons)), *by_work;
+	const struct pays_computing *computing = &phasing->program->computing[phasing->device];
 
-	for (size_t p = 0; p < program->program.npieces; p++) {
-		low = program->work[p] < low ? program->work[p] : low;
-		high = program->work[p] > high ? program->work[p] : high;
-	}
-	by_work = xcalloc(low <= high ? (size_t)(high - low) + 1 : 1, sizeof(*by_work));
-
-	for (size_t w = 0; w < phasing->nworks; w++) {
-		for (size_t i = 0; i < phasing->works[w].lane.n; i++) {
-			uint32_t work = phasing->works[w].work[i];
-
-			if (work >= low && work <= high)
-				by_work[work - low] = phasing->works[w].reasons[i];
-		}
-	}
-	for (size_t p = 0; p < program->program.npieces; p++)
-		reasons[p] = by_work[program->work[p] - low];
-	free(by_work);
-	return reasons;
+	n = intervals_union(times, n);
+	return intervals_length(times, n) - intervals_overlap(times, n, computing->time, computing->n);
 }
 
-/* Time of copies, united, in which no kernel ran on the GPU. */
 static int64_t group_lost(const struct phasing *phasing, const struct grouped *copies, size_t n)
 {
 	const struct trace *trace = &phasing->model->trace;
@@ -97,10 +77,7 @@ static int64_t group_lost(const struct phasing *phasing, const struct grouped *c
 	for (size_t i = 0; i < n; i++)
 		times[i] = (struct interval){
 			within_limit(trace->start[copies[i].work]), within_limit(trace->end[copies[i].work])};
-	n = intervals_union(times, n);
-	lost = intervals_length(times, n);
-	if (phasing->lane)
-		lost -= intervals_overlap(times, n, phasing->lane->lane.kernels, phasing->lane->lane.nkernels);
+	lost = phase_exposed(phasing, times, n);
 	free(times);
 	return lost;
 }
@@ -108,8 +85,11 @@ static int64_t group_lost(const struct phasing *phasing, const struct grouped *c
 static struct pays_group make_group(const struct phasing *phasing, const struct grouped *copies, size_t n)
 {
 	const struct trace *trace = &phasing->model->trace;
-	struct pays_group group = {
-		.example = copies[n / 2].work, .reasons = copies[0].reasons, .count = n, .one_stream = true};
+	struct pays_group group = {.example = copies[n / 2].work,
+		.reasons = copies[0].reasons,
+		.count = n,
+		.replayed = copies[0].piece != REPLAY_NONE,
+		.one_stream = true};
 
 	for (size_t i = 0; i < n; i++) {
 		if (__builtin_add_overflow(group.bytes, work_copy(trace, copies[i].work)->bytes, &group.bytes))
@@ -148,7 +128,7 @@ static void gains_in_order(
 		struct pays_group *group = &phase->group[g];
 		double gain;
 
-		if (group->reasons & PAYS_HOPELESS)
+		if (!group->replayed || group->reasons & PAYS_HOPELESS)
 			continue;
 		for (size_t i = 0; i < n; i++) {
 			if (copies_order(trace, copies[i].work, copies[i].reasons, group->example, group->reasons) == 0)
@@ -164,20 +144,38 @@ static void gains_in_order(
 	free(freed);
 }
 
-void find_groups(const struct phasing *phasing, struct pays_phase *phase, const uint32_t *piece, size_t n)
+/* The copies of a phase that kernels do not cover; for free(). */
+static struct grouped *exposed_copies(const struct phasing *phasing, const struct piece_list *pieces,
+	const struct piece_list *migrations, size_t *count)
 {
 	const struct trace *trace = &phasing->model->trace;
-	struct grouped *copies = xcalloc(n + 1, sizeof(*copies));
-	uint16_t *reasons = reasons_of_pieces(phasing);
-	size_t count = 0, first = 0;
+	const struct pays_program *program = phasing->program;
+	struct grouped *copies = xcalloc(pieces->n + migrations->n + 1, sizeof(*copies));
+	size_t n = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t work = phasing->program->work[piece[i]];
+	for (size_t i = 0; i < pieces->n; i++) {
+		uint32_t piece = pieces->piece[i];
 
-		if (reasons[piece[i]])
-			copies[count++] = (struct grouped){trace, piece[i], work, reasons[piece[i]]};
+		if (program->reasons[piece])
+			copies[n++] = (struct grouped){trace, piece, program->work[piece], program->reasons[piece]};
 	}
-	free(reasons);
+	for (size_t i = 0; i < migrations->n; i++) {
+		uint32_t work = program->migration[migrations->piece[i]].work;
+
+		if (!pays_covered(&program->computing[phasing->device], trace->start[work], trace->end[work]))
+			copies[n++] = (struct grouped){trace, REPLAY_NONE, work, 1U << PAYS_MANAGED};
+	}
+	*count = n;
+	return copies;
+}
+
+void find_groups(const struct phasing *phasing, struct pays_phase *phase, const struct piece_list *pieces,
+	const struct piece_list *migrations)
+{
+	const struct trace *trace = &phasing->model->trace;
+	size_t count, first = 0;
+	struct grouped *copies = exposed_copies(phasing, pieces, migrations, &count);
+
 	if (count > 1)
 		qsort(copies, count, sizeof(*copies), group_by_kind);
 	phase->lost = group_lost(phasing, copies, count);
@@ -204,6 +202,7 @@ static void join_group(struct pays_phase *into, const struct pays_group *more, c
 			continue;
 		group->one_stream = group->one_stream && more->one_stream &&
 				    work_lane(trace, group->example)->stream == work_lane(trace, more->example)->stream;
+		group->replayed = group->replayed && more->replayed;
 		group->count += more->count;
 		group->bytes = more->bytes > INT64_MAX - group->bytes ? INT64_MAX : group->bytes + more->bytes;
 		group->time += more->time;
@@ -234,6 +233,15 @@ void phase_grow(struct pays_phase *phase, double more)
 		phase->group[g].gain *= factor;
 }
 
+static void join_managed(struct pays_managed *into, const struct pays_managed *more)
+{
+	into->count += more->count;
+	into->bytes = more->bytes > INT64_MAX - into->bytes ? INT64_MAX : into->bytes + more->bytes;
+	into->time += more->time;
+	into->lost += more->lost;
+	into->most += more->most;
+}
+
 void phase_join(struct pays_phase *into, const struct pays_phase *more, const struct trace *trace)
 {
 	size_t room = into->ngroups;
@@ -243,9 +251,12 @@ void phase_join(struct pays_phase *into, const struct pays_phase *more, const st
 	into->replayed += more->replayed;
 	into->span += more->span;
 	into->floor += more->floor;
+	into->computing += more->computing;
+	into->kernels += more->kernels;
 	into->lost += more->lost;
 	into->duplex += more->duplex;
 	late_join(&into->late, &more->late);
+	join_managed(&into->managed, &more->managed);
 	into->loop += more->loop;
 	into->replay += more->replay;
 	into->gain_high += more->gain_high;

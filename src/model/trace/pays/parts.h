@@ -1,6 +1,6 @@
 /*
- * parts.h: what the files of this folder share; private to them: what the host did, which work is looked at, all work
- * of one process on one GPU (a lane), all that a process did (a program), its loops (phases).
+ * parts.h: what the files of this folder share; private to them: which work is looked at, what the host did, when
+ * kernels ran, all that a process did (a program), its loops (phases).
  */
 #ifndef DBPROF_MODEL_TRACE_PAYS_PARTS_H
 #define DBPROF_MODEL_TRACE_PAYS_PARTS_H
@@ -15,29 +15,29 @@
 #include "model/recording.h"
 #include "model/trace/trace.h"
 
-/* ---- what the host did (calls.c) ---- */
+/* Times beyond are cut to it, so that sums of two do not overflow. */
+#define PAYS_TIME_LIMIT (INT64_C(1) << 60)
 
-/* The host waited. */
-struct pays_host_wait {
-	int64_t process, start, end;
-	int64_t thread; /* 0: not known */
-};
+static inline int64_t within_limit(int64_t time)
+{
+	if (time > PAYS_TIME_LIMIT)
+		return PAYS_TIME_LIMIT;
+	return time < -PAYS_TIME_LIMIT ? -PAYS_TIME_LIMIT : time;
+}
 
-/* A stream was told to wait for an event of another one. */
-struct event_join {
-	int64_t process, recorded, waited, from, to;
-};
+/* Whether the call that asked for the work is known and has a usable time. */
+static inline bool call_known(const struct trace *trace, size_t i)
+{
+	int64_t called = work_called(trace, i);
 
-/* Owned. */
-struct pays_calls {
-	struct pays_host_wait *wait; /* by process, start */
-	struct event_join *join;     /* by process, waited */
-	size_t nwaits, njoins;
-};
+	return work_thread(trace, i) != 0 && called > -PAYS_TIME_LIMIT && called < PAYS_TIME_LIMIT;
+}
 
-/* 0, or -1 with model->err; for pays_calls_free() in both cases. */
-int pays_calls_load(struct pays_calls *calls, const struct model *model);
-void pays_calls_free(struct pays_calls *calls);
+/* When the host asked for the piece of work, or its start. */
+static inline int64_t pays_issue(const struct trace *trace, size_t i)
+{
+	return call_known(trace, i) ? trace->called[i] : trace->start[i];
+}
 
 /* ---- which work is looked at (sample.c) ---- */
 
@@ -100,7 +100,7 @@ struct pays_host {
 int pays_host_load(struct pays_host *host, const struct model *model, const struct pays_sample *sample);
 void pays_host_free(struct pays_host *host);
 
-/* ---- all work of one process on one GPU (lane.c) ---- */
+/* ---- the kernels of each GPU (kernels.c) ---- */
 
 /* The kernels of each GPU that start in a stretch, whoever asked for them: what computes on a GPU hides a copy.
  * Communication does not. Owned. */
@@ -115,89 +115,32 @@ struct pays_kernels {
 void pays_kernels_make(struct pays_kernels *kernels, const struct trace *trace, const struct pays_stretch *stretch);
 void pays_kernels_free(struct pays_kernels *kernels);
 
-/* Owned. Arrays by item have lane.n entries, in the order of lane.item. */
-struct pays_work {
-	const struct trace *trace;
-	int64_t process;
-	int device;
-	struct pays_lane lane;
-	uint32_t *work;     /* by item: its piece of work */
-	uint16_t *reasons;  /* by item: bits of enum pays_reason; 0 for a copy that is wholly hidden, and for other work
-			     */
-	double duplex_rate; /* NaN: no copies to tell it from */
-};
-
-/* When the host asked for the piece of work, or its start. */
-int64_t pays_issue(const struct trace *trace, size_t i);
-
-/* What is known of a copy's call; NULL if nothing is, and for other work. */
-static inline const struct work_copy *call_of_item(const struct pays_work *work, size_t i)
-{
-	const struct work_copy *copy = work_copy(work->trace, work->work[i]);
-
-	return copy && copy->call ? copy : NULL;
-}
-
-/* Makes the lane of pieces of work of one process on one GPU, for pays_work_free(). The kernels are borrowed. */
-void pays_work_make(struct pays_work *work, const struct model *model, const struct pays_calls *calls,
-	const struct pays_stretch *stretch, const struct pays_kernels *kernels, const uint32_t *items, size_t n);
-void pays_work_free(struct pays_work *work);
-
-/* ---- a lane while it is made: streams, waits and events (order.c) ---- */
-
-/* Times beyond are cut to it, so that sums of two do not overflow. */
-#define PAYS_TIME_LIMIT (INT64_C(1) << 60)
-
-static inline int64_t within_limit(int64_t time)
-{
-	if (time > PAYS_TIME_LIMIT)
-		return PAYS_TIME_LIMIT;
-	return time < -PAYS_TIME_LIMIT ? -PAYS_TIME_LIMIT : time;
-}
-
-/* Whether the call that asked for the work is known and has a usable time. */
-static inline bool call_known(const struct trace *trace, size_t i)
-{
-	int64_t called = work_called(trace, i);
-
-	return work_thread(trace, i) != 0 && called > -PAYS_TIME_LIMIT && called < PAYS_TIME_LIMIT;
-}
-
-/* A table of distinct numbers, sorted. */
-struct ids {
-	int64_t *id;
-	size_t n;
-};
-
-/* Its place, or -1. */
-int32_t ids_find(const struct ids *ids, int64_t id);
-
-struct making {
-	const struct model *model;
-	const struct trace *trace;
-	const struct pays_stretch *stretch;
-	const struct pays_calls *calls;
-	struct pays_work *work;
-	struct ids streams, threads;
-	int pageable; /* the number of that memory kind, or -1 */
-};
-
-/* Fill these members of making->work->lane, after its items. */
-void make_streams(struct making *making);
-void make_waits(struct making *making);
-void make_joins(struct making *making);
+/* Those of `n` GPUs, by their numbers; they are borrowed, the array is for free(). */
+struct pays_computing *pays_computing_make(
+	const struct pays_kernels *kernels, const struct trace *trace, const int *device, size_t n);
 
 /* ---- all that a process did in a stretch (build.c) ---- */
 
+/* A migration of managed memory. No call asks for it: it belongs to the launch of the kernel that runs when it starts,
+ * else of the next kernel on its GPU. */
+struct pays_migration {
+	uint32_t work; /* its number in the trace */
+	uint32_t call; /* of the program; REPLAY_NONE: no kernel comes after it */
+};
+
 /* Owned. */
 struct pays_program {
+	int64_t process;
 	struct replay_program program;
-	uint32_t *work;   /* by piece: its number in the trace */
-	int *device;      /* by device of the program: as the GPU is numbered */
-	uint32_t *thread; /* by thread of the program: place in trace.threads */
+	uint32_t *work;                   /* by piece: its number in the trace */
+	uint16_t *reasons;                /* by piece: see pays_reasons() */
+	int *device;                      /* by device of the program: as the GPU is numbered */
+	uint32_t *thread;                 /* by thread of the program: place in trace.threads */
+	struct pays_computing *computing; /* by device of the program */
 	const struct pays_host *host;
 	bool rate_measured;
-	bool no_migrations; /* migrations of managed memory are not among its pieces: nobody asks for them */
+	struct pays_migration *migration; /* that are not among its pieces, by start */
+	size_t nmigrations;
 };
 
 /* What the recording does not tell, of all programs that were made. */
@@ -206,13 +149,26 @@ struct pays_lacks {
 	size_t joins, waits; /* waits of streams and of the host whose event or stream had to be found by the times */
 };
 
-/* Makes it of the work of a process in a stretch, for pays_program_free(). */
-void pays_program_make(struct pays_program *out, const struct model *model, const struct pays_host *host,
-	const struct pays_stretch *stretch, int64_t process, struct pays_lacks *lacks);
+/* What programs of a stretch are made of. Borrowed. */
+struct pays_source {
+	const struct model *model;
+	const struct pays_host *host;
+	const struct pays_stretch *stretch;
+	const struct pays_kernels *kernels;
+};
+
+/* Makes it of the work of a process, for pays_program_free(). */
+void pays_program_make(
+	struct pays_program *out, const struct pays_source *source, int64_t process, struct pays_lacks *lacks);
 void pays_program_free(struct pays_program *program);
 
-/* How each of the streams of a device, sorted by id, keeps order with the default stream; for free(). */
-enum pays_stream *pays_stream_kinds(const struct model *model, int64_t process, int device, const struct ids *streams);
+/* Finds the calls of a program's migrations (managed.c). */
+void pays_find_migration_calls(struct pays_program *program, const struct trace *trace);
+
+/* How each of the streams of a process on a GPU, by their sorted ids, keeps order with the default stream (streams.c);
+ * for free(). */
+enum pays_stream *pays_stream_kinds(
+	const struct model *model, int64_t process, int device, const int64_t *id, size_t n);
 
 /* ---- the host is late (late.c) ---- */
 
@@ -249,7 +205,16 @@ struct pays_group {
 	size_t count;
 	int64_t bytes, time, lost;
 	double gain;
+	bool replayed;   /* what they gain is known */
 	bool one_stream; /* all are in the stream of the example */
+};
+
+/* Migrations of managed memory that belong to a loop, and that the replay does not know. Times in ns. */
+struct pays_managed {
+	size_t count;
+	int64_t bytes, time, lost; /* sums; the time in which no kernel runs */
+	double most;               /* what would be saved if all that could ran beside kernels */
+	double rest;               /* what all else could save at most while their time stays */
 };
 
 /* Loops of a process that run at the same time. Times in ns. Owned. */
@@ -263,8 +228,10 @@ struct pays_phase {
 	bool turns;      /* rounds take turns with streams */
 	size_t replayed; /* of the rounds, as a measure of what the gains are taken from */
 	bool can_gain;   /* something in it could run at once */
-	int64_t span, floor, lost, duplex;
+	size_t kernels;  /* on the GPU, in `rounds` rounds */
+	int64_t span, floor, lost, duplex, computing;
 	struct pays_late late;
+	struct pays_managed managed;
 	double loop;   /* as recorded */
 	double replay; /* as replayed */
 	double gain[PAYS_BUFFERS_MOST + 1], gain_high, gain_both;
@@ -275,7 +242,7 @@ struct pays_phase {
 	size_t ngroups;
 };
 
-/* Work that no loop asks for; migrations of managed memory too, where calls are known. */
+/* Work that belongs to no loop. */
 struct pays_outside {
 	size_t copies, kernels;
 	int64_t bytes, copy_time, kernel_time; /* sums (ns) */
@@ -285,6 +252,13 @@ struct pays_outside {
 static inline bool phase_unlike(const struct pays_phase *phase)
 {
 	return fabs(phase->replay - phase->loop) > replay_tolerance * phase->loop;
+}
+
+/* Whether a round has several kernels. In streams by turns two such rounds fall into step: the first kernel of one
+ * takes the GPU before the second one of the other, and then both copy and both compute. */
+static inline bool phase_has_kernels(const struct pays_phase *phase)
+{
+	return (double)phase->kernels > several_kernels * (double)phase->rounds;
 }
 
 struct pays_phases {
@@ -302,8 +276,8 @@ struct pays_phases {
 struct pays_findings;
 
 /* Finds the loops; what is given is borrowed. For pays_findings_free(). */
-struct pays_findings *pays_find_loops(const struct pays_phases *phases, const struct model *model,
-	const struct pays_program *program, const struct pays_work *work, size_t nworks);
+struct pays_findings *pays_find_loops(
+	const struct pays_phases *phases, const struct model *model, const struct pays_program *program);
 void pays_findings_free(struct pays_findings *findings);
 
 /* Replays the loops of `n` programs and adds the phases, as if one came after the other; in as many threads. */

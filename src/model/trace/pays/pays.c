@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/thresholds.h"
 #include "model/recording.h"
@@ -22,7 +21,6 @@ enum { CALLS_REPLAYED = 1 << 14, STRIDE = 5 };
 /* All that is looked at. */
 struct pays_looking {
 	const struct model *model;
-	struct pays_calls calls;
 	struct pays_host host;
 	struct pays_sample sample;
 	struct pays_phases phases;
@@ -31,77 +29,66 @@ struct pays_looking {
 
 /* ---- a process in a stretch ---- */
 
-/* Pieces of one process on one GPU, in the order of lanes. */
-struct lane_pieces {
-	uint32_t first_lane;
-	uint32_t *item;
-	size_t n, room;
-	bool copies;
-};
-
-static bool same_lane(const struct trace *trace, size_t a, size_t b, bool device)
-{
-	return trace->lanes[a].process == trace->lanes[b].process &&
-	       (!device || trace->lanes[a].device == trace->lanes[b].device);
-}
-
-/* The pieces of each process and GPU, into one list by lane. */
-static struct lane_pieces *split_stretch(const struct trace *trace, const struct pays_stretch *stretch, size_t *count)
-{
-	struct lane_pieces *lists = xcalloc(trace->nlanes + 1, sizeof(*lists));
-	uint32_t *list_of_lane = xcalloc(trace->nlanes + 1, sizeof(*list_of_lane));
-	size_t n = 0;
-
-	/* Lanes of a GPU and a process stand together. */
-	for (size_t l = 0; l < trace->nlanes; l++) {
-		if (l == 0 || !same_lane(trace, l - 1, l, true))
-			lists[n++].first_lane = (uint32_t)l;
-		list_of_lane[l] = (uint32_t)n - 1;
-	}
-	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++) {
-		struct lane_pieces *list = &lists[list_of_lane[trace->lane[i]]];
-		uint8_t cls = work_lane(trace, i)->cls;
-
-		xgrow(&list->item, list->n, &list->room, sizeof(*list->item));
-		list->item[list->n++] = (uint32_t)i;
-		list->copies |= cls == WORK_H2D || cls == WORK_D2H;
-	}
-	free(list_of_lane);
-	*count = n;
-	return lists;
-}
-
-/* The rate of copies in both directions at once, from a lane that has enough of them. */
-static void take_rate(struct pays_program *program, const struct pays_work *works, size_t n)
-{
-	program->program.rate = PAYS_DUPLEX_RATE;
-	for (size_t w = 0; w < n; w++) {
-		if (!isnan(works[w].duplex_rate)) {
-			program->program.rate = works[w].duplex_rate;
-			program->rate_measured = true;
-			return;
-		}
-	}
-}
-
 /* What several processes share. Owned. */
 struct pays_looked {
 	const struct pays_stretch *stretch;
-	struct lane_pieces *lists;
-	size_t nlists;
+	int64_t *process; /* those that copy */
+	size_t nprocesses;
 	struct pays_kernels kernels;
 };
+
+/* A process while it is found whether it copies. */
+struct copying_process {
+	int64_t process;
+	bool copies;
+};
+
+/* Which lanes copy in the stretch; for free(). */
+static bool *lanes_that_copy(const struct trace *trace, const struct pays_stretch *stretch)
+{
+	bool *copies = xcalloc(trace->nlanes + 1, sizeof(*copies));
+
+	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++) {
+		uint8_t cls = work_lane(trace, i)->cls;
+
+		copies[trace->lane[i]] = cls == WORK_H2D || cls == WORK_D2H;
+	}
+	return copies;
+}
+
+/* The processes that copy, in the order of lanes. Those of a process on a GPU stand together. */
+static void find_copying_processes(struct pays_looked *looked, const struct trace *trace)
+{
+	bool *copies = lanes_that_copy(trace, looked->stretch);
+	struct copying_process *found = xcalloc(trace->nlanes + 1, sizeof(*found));
+	size_t n = 0, at = 0;
+
+	for (size_t l = 0; l < trace->nlanes; l++) {
+		int64_t process = trace->lanes[l].process;
+
+		if (at == n || found[at].process != process)
+			for (at = 0; at < n && found[at].process != process;)
+				at++;
+		if (at == n)
+			found[n++].process = process;
+		found[at].copies |= copies[l];
+	}
+	looked->process = xcalloc(n + 1, sizeof(*looked->process));
+	for (size_t i = 0; i < n; i++) {
+		if (found[i].copies)
+			looked->process[looked->nprocesses++] = found[i].process;
+	}
+	free(found);
+	free(copies);
+}
 
 /* What a process did in a stretch: first what is needed to find its loops, then the loops. */
 struct pays_task {
 	const struct pays_looking *looking;
 	const struct pays_looked *looked; /* the stretch */
-	size_t first;                     /* of its lists the first one of the process */
-
-	struct pays_work *works; /* owned, as all that follows */
-	size_t nworks;
-	struct pays_program program;
-	struct pays_findings *findings; /* NULL: it copies nothing */
+	int64_t process;
+	struct pays_program program; /* owned, as all that follows */
+	struct pays_findings *findings;
 	struct pays_lacks lacks;
 };
 
@@ -115,54 +102,26 @@ static void find_loops_of_process(void *user, size_t i)
 {
 	struct pays_task *task = &((struct pays_tasks *)user)->item[i];
 	const struct pays_looking *looking = task->looking;
-	const struct pays_looked *looked = task->looked;
-	const struct trace *trace = &looking->model->trace;
-	uint32_t lane = looked->lists[task->first].first_lane;
-	bool copies = false;
+	const struct pays_source source = {
+		looking->model, &looking->host, task->looked->stretch, &task->looked->kernels};
 
-	task->works = xcalloc(looked->nlists + 1, sizeof(*task->works));
-	for (size_t l = task->first; l < looked->nlists; l++) {
-		const struct lane_pieces *list = &looked->lists[l];
-
-		if (!same_lane(trace, list->first_lane, lane, false) || list->n == 0)
-			continue;
-		copies |= list->copies;
-		pays_work_make(&task->works[task->nworks++], looking->model, &looking->calls, looked->stretch,
-			&looked->kernels, list->item, list->n);
-	}
-	if (!copies)
-		return;
-	pays_program_make(&task->program, looking->model, &looking->host, looked->stretch, trace->lanes[lane].process,
-		&task->lacks);
-	take_rate(&task->program, task->works, task->nworks);
-	task->findings = pays_find_loops(&looking->phases, looking->model, &task->program, task->works, task->nworks);
+	pays_program_make(&task->program, &source, task->process, &task->lacks);
+	task->findings = pays_find_loops(&looking->phases, looking->model, &task->program);
 }
 
 static void pays_task_free(struct pays_task *task)
 {
-	if (task->findings) {
-		pays_findings_free(task->findings);
-		pays_program_free(&task->program);
-	}
-	for (size_t w = 0; w < task->nworks; w++)
-		pays_work_free(&task->works[w]);
-	free(task->works);
+	pays_findings_free(task->findings);
+	pays_program_free(&task->program);
 }
 
-/* A task for each process of a stretch. */
+/* A task for each process of a stretch that copies. */
 static void add_tasks(struct pays_tasks *tasks, const struct pays_looking *looking, const struct pays_looked *looked)
 {
-	const struct lane_pieces *lists = looked->lists;
-
-	for (size_t l = 0; l < looked->nlists; l++) {
-		bool first = true;
-
-		for (size_t k = 0; k < l && first; k++)
-			first = !same_lane(&looking->model->trace, lists[k].first_lane, lists[l].first_lane, false);
-		if (!first)
-			continue;
+	for (size_t p = 0; p < looked->nprocesses; p++) {
 		xgrow(&tasks->item, tasks->n, &tasks->room, sizeof(*tasks->item));
-		tasks->item[tasks->n++] = (struct pays_task){.looking = looking, .looked = looked, .first = l};
+		tasks->item[tasks->n++] =
+			(struct pays_task){.looking = looking, .looked = looked, .process = looked->process[p]};
 	}
 }
 
@@ -170,18 +129,16 @@ static void add_tasks(struct pays_tasks *tasks, const struct pays_looking *looki
 static void take_tasks(struct pays_looking *looking, const struct pays_tasks *tasks, size_t workers)
 {
 	struct pays_findings **findings = xcalloc(tasks->n + 1, sizeof(struct pays_findings *));
-	size_t n = 0;
 
 	for (size_t t = 0; t < tasks->n; t++) {
 		const struct pays_lacks *lacks = &tasks->item[t].lacks;
 
-		if (tasks->item[t].findings)
-			findings[n++] = tasks->item[t].findings;
+		findings[t] = tasks->item[t].findings;
 		looking->lacks.no_calls |= lacks->no_calls;
 		looking->lacks.joins += lacks->joins;
 		looking->lacks.waits += lacks->waits;
 	}
-	pays_take_findings(&looking->phases, findings, n, workers);
+	pays_take_findings(&looking->phases, findings, tasks->n, workers);
 	free(findings);
 }
 
@@ -199,15 +156,13 @@ static void look_at_stretch(void *user, size_t s)
 	const struct trace *trace = &round->looking->model->trace;
 	struct pays_looked *looked = &round->looked[s];
 
-	looked->lists = split_stretch(trace, looked->stretch, &looked->nlists);
+	find_copying_processes(looked, trace);
 	pays_kernels_make(&looked->kernels, trace, looked->stretch);
 }
 
 static void pays_looked_free(struct pays_looked *looked)
 {
-	for (size_t l = 0; l < looked->nlists; l++)
-		free(looked->lists[l].item);
-	free(looked->lists);
+	free(looked->process);
 	pays_kernels_free(&looked->kernels);
 }
 
@@ -337,8 +292,7 @@ static int look_at_all(struct pays_looking *looking)
 {
 	pays_sample_make(&looking->sample, &looking->model->trace);
 	looking->phases.calls_most = CALLS_REPLAYED / looking->sample.n;
-	if (pays_calls_load(&looking->calls, looking->model) < 0 ||
-		pays_host_load(&looking->host, looking->model, &looking->sample) < 0)
+	if (pays_host_load(&looking->host, looking->model, &looking->sample) < 0)
 		return -1;
 	looking->phases.sampled = looking->sample.n > 1;
 	look_at_sample(looking);
@@ -366,7 +320,6 @@ int pays_put(const struct model *model, json_t *program)
 		put_lists(&looking, program);
 	pays_phases_free(&looking.phases);
 	pays_host_free(&looking.host);
-	pays_calls_free(&looking.calls);
 	pays_sample_free(&looking.sample);
 	return status;
 }

@@ -12,16 +12,11 @@
 #include "util/number.h"
 #include "analyze/sort.h"
 
-struct piece_list {
-	uint32_t *piece;
-	size_t n, room;
-};
-
 /* Loops that run together, until they are replayed. */
 struct found_phase {
 	struct replay_loop *loop; /* owned, but for their rounds */
 	size_t nloops;
-	struct piece_list list; /* their pieces */
+	struct piece_list list, migrations; /* their pieces, and what belongs to them */
 	struct pays_phase phase;
 	bool can_gain;
 	size_t unlike, pageable_kept; /* as in struct pays_phases */
@@ -106,7 +101,7 @@ static void each_piece(const struct phasing *phasing, void (*take)(void *user, u
 	}
 }
 
-static void list_piece(void *user, uint32_t piece)
+void list_piece(void *user, uint32_t piece)
 {
 	struct piece_list *list = user;
 
@@ -114,20 +109,12 @@ static void list_piece(void *user, uint32_t piece)
 	list->piece[list->n++] = piece;
 }
 
-static const struct pays_work *lane_of_device(const struct phasing *phasing, int device)
+static void measure_phase(const struct phasing *phasing, const struct piece_list *list,
+	const struct piece_list *migrations, struct pays_phase *phase)
 {
-	for (size_t w = 0; w < phasing->nworks; w++) {
-		if (phasing->works[w].device == device)
-			return &phasing->works[w];
-	}
-	return NULL;
-}
-
-static void measure_phase(
-	const struct phasing *phasing, const struct piece_list *list, int place, struct pays_phase *phase)
-{
+	const struct trace *trace = &phasing->model->trace;
 	const struct replay_program *program = &phasing->program->program;
-	struct device_work *work = xcalloc(list->n + 1, sizeof(*work));
+	struct device_work *work = xcalloc(list->n + migrations->n + 1, sizeof(*work));
 	struct overlap_sweep sweep = {0};
 	struct overlap overlap;
 	size_t n = 0;
@@ -135,8 +122,16 @@ static void measure_phase(
 	for (size_t i = 0; i < list->n; i++) {
 		const struct replay_piece *piece = &program->piece[list->piece[i]];
 
-		if (program->stream[piece->stream].device == place)
-			work[n++] = (struct device_work){piece->start, piece->end, (enum work_class)piece->cls};
+		if (program->stream[piece->stream].device != phasing->device)
+			continue;
+		work[n++] = (struct device_work){piece->start, piece->end, (enum work_class)piece->cls};
+		phase->kernels += piece->cls == WORK_KERNEL;
+	}
+	for (size_t i = 0; i < migrations->n; i++) {
+		uint32_t w = phasing->program->migration[migrations->piece[i]].work;
+
+		work[n++] = (struct device_work){within_limit(trace->start[w]), within_limit(trace->end[w]),
+			(enum work_class)work_lane(trace, w)->cls};
 	}
 	if (n > 1)
 		sort_runs(work, n, sizeof(*work), phase_by_start);
@@ -146,6 +141,7 @@ static void measure_phase(
 	phase->span = overlap.span;
 	phase->floor = overlap.floor;
 	phase->duplex = overlap.duplex;
+	phase->computing = overlap.busy[WORK_KERNEL];
 	free(work);
 }
 
@@ -263,14 +259,12 @@ static void find_place(const struct phasing *phasing, struct pays_phase *phase)
 /* ---- phases ---- */
 
 /* What is known of a phase without a replay. */
-static void describe_phase(
-	const struct phasing *phasing, const struct piece_list *list, bool sampled, struct pays_phase *phase)
+static void describe_phase(const struct phasing *phasing, const struct piece_list *list,
+	const struct piece_list *migrations, bool sampled, struct pays_phase *phase)
 {
-	int device = device_of_loop(phasing, phasing->loop);
-
 	find_place(phasing, phase);
-	phase->process = phasing->process;
-	phase->device = phasing->program->device[device];
+	phase->process = phasing->program->process;
+	phase->device = phasing->program->device[phasing->device];
 	phase->threads = phasing->nloops;
 	phase->rate = phasing->program->program.rate;
 	phase->rate_measured = phasing->program->rate_measured;
@@ -278,7 +272,7 @@ static void describe_phase(
 	for (size_t l = 0; l < phasing->nloops; l++)
 		phase->turns |= phasing->loop[l].turns;
 	phase->signature = phase_signature(phasing, phase, sampled);
-	measure_phase(phasing, list, device, phase);
+	measure_phase(phasing, list, migrations, phase);
 }
 
 static struct pays_phase *same_phase(const struct pays_phases *phases, const struct pays_phase *phase)
@@ -337,7 +331,7 @@ static void replay_one_phase(struct phasing *phasing, struct found_phase *found)
 	phasing->replay.handover = handover;
 	replay_loops_of_phase(phasing, &found->phase);
 	found->unlike = phase_unlike(&found->phase);
-	find_groups(phasing, &found->phase, found->list.piece, found->list.n);
+	find_groups(phasing, &found->phase, &found->list, &found->migrations);
 	free(handover);
 }
 
@@ -350,7 +344,7 @@ static void look_at_gain(struct found_phase *found, struct pays_phase *same, siz
 
 	phasing.loop = found->loop;
 	phasing.nloops = found->nloops;
-	phasing.lane = lane_of_device(&phasing, phase->device);
+	phasing.device = device_of_loop(&phasing, found->loop);
 	phasing.replay = (struct replay_phase){
 		.program = &phasing.program->program, .orders = &phasing.orders, .loop = cut, .nloops = phasing.nloops};
 	phase->can_gain = true;
@@ -360,7 +354,7 @@ static void look_at_gain(struct found_phase *found, struct pays_phase *same, siz
 		phase->loop = replay_recorded(&phasing.replay);
 		phase->replay = 0; /* the growth has it */
 		phase_grow(same, phase->loop);
-		find_groups(&phasing, phase, found->list.piece, found->list.n);
+		find_groups(&phasing, phase, &found->list, &found->migrations);
 	} else {
 		phasing.scale = cut_loops(&phasing, cut, calls_most);
 		for (size_t l = 0; l < phasing.nloops; l++)
@@ -370,19 +364,29 @@ static void look_at_gain(struct found_phase *found, struct pays_phase *same, siz
 	free(cut);
 }
 
+/* What belongs to some loop: by piece, and by migration of the program. */
+struct looped {
+	bool *piece, *migration;
+};
+
 /* Adds what is known of a phase before its replay. */
-static void find_phase(struct pays_findings *findings, struct phasing *phasing, bool *in_loop)
+static void find_phase(struct pays_findings *findings, struct phasing *phasing, struct looped *looped)
 {
 	struct found_phase found = {.of = findings, .nloops = phasing->nloops};
 	struct interval time;
 
+	phasing->device = device_of_loop(phasing, phasing->loop);
 	found.loop = xmemdup(phasing->loop, phasing->nloops * sizeof(*found.loop));
 	each_piece(phasing, list_piece, &found.list);
+	list_migrations(phasing, &found.migrations);
 	for (size_t i = 0; i < found.list.n; i++)
-		in_loop[found.list.piece[i]] = true;
-	describe_phase(phasing, &found.list, findings->sampled, &found.phase);
+		looped->piece[found.list.piece[i]] = true;
+	for (size_t i = 0; i < found.migrations.n; i++)
+		looped->migration[found.migrations.piece[i]] = true;
+	describe_phase(phasing, &found.list, &found.migrations, findings->sampled, &found.phase);
 	time = phase_time(phasing, &found.list);
 	found.phase.loop = found.phase.replay = (double)(time.end - time.start);
+	measure_managed(phasing, &found.migrations, &found.phase);
 	find_late(phasing, found.phase.device, time.start, time.end, &found.phase.late);
 	found.can_gain = could_gain(phasing, &found.list);
 	xgrow(&findings->found, findings->n, &findings->room, sizeof(*findings->found));
@@ -397,23 +401,21 @@ static void add_outside_copy(struct pays_outside *outside, int64_t bytes, int64_
 		outside->bytes = INT64_MAX;
 }
 
-static void add_migrations(struct pays_outside *outside, const struct phasing *phasing)
+static void add_migrations(struct pays_outside *outside, const struct phasing *phasing, const bool *looped)
 {
-	for (size_t w = 0; w < phasing->nworks; w++) {
-		const struct pays_work *work = &phasing->works[w];
+	const struct trace *trace = &phasing->model->trace;
 
-		for (size_t i = 0; i < work->lane.n; i++) {
-			const struct pays_item *item = &work->lane.item[i];
+	for (size_t m = 0; m < phasing->program->nmigrations; m++) {
+		uint32_t work = phasing->program->migration[m].work;
 
-			if (item->managed)
-				add_outside_copy(
-					outside, work_copy(work->trace, work->work[i])->bytes, item->end - item->start);
-		}
+		if (!looped[m])
+			add_outside_copy(outside, work_copy(trace, work)->bytes,
+				within_limit(trace->end[work]) - within_limit(trace->start[work]));
 	}
 }
 
-/* Adds up what no loop asks for. */
-static void add_outside(struct pays_outside *outside, const struct phasing *phasing, const bool *in_loop)
+/* Adds up what belongs to no loop. */
+static void add_outside(struct pays_outside *outside, const struct phasing *phasing, const struct looped *looped)
 {
 	const struct trace *trace = &phasing->model->trace;
 	const struct replay_program *program = &phasing->program->program;
@@ -422,7 +424,7 @@ static void add_outside(struct pays_outside *outside, const struct phasing *phas
 		const struct replay_piece *piece = &program->piece[p];
 		const struct work_copy *copy = work_copy(trace, phasing->program->work[p]);
 
-		if (in_loop[p])
+		if (looped->piece[p])
 			continue;
 		if (piece->cls == WORK_KERNEL) {
 			outside->kernels++;
@@ -431,8 +433,7 @@ static void add_outside(struct pays_outside *outside, const struct phasing *phas
 			add_outside_copy(outside, copy->bytes, piece->end - piece->start);
 		}
 	}
-	if (phasing->program->no_migrations)
-		add_migrations(outside, phasing);
+	add_migrations(outside, phasing, looped->migration);
 }
 
 /* Loops in the order in which they begin, so that those that run together stand together. */
@@ -530,7 +531,8 @@ static void find_phases_of(struct pays_findings *findings)
 	size_t n = findings->nloops;
 	struct replay_loop *together = xcalloc(n + 1, sizeof(*together));
 	struct begun_loop *begun = xcalloc(n + 1, sizeof(*begun)), *taken = xcalloc(n + 1, sizeof(*taken));
-	bool *in_loop = xcalloc(phasing.program->program.npieces + 1, sizeof(*in_loop));
+	struct looped looped = {xcalloc(phasing.program->program.npieces + 1, sizeof(bool)),
+		xcalloc(phasing.program->nmigrations + 1, sizeof(bool))};
 
 	for (size_t l = 0; l < n; l++)
 		begun[l] = (struct begun_loop){
@@ -540,23 +542,23 @@ static void find_phases_of(struct pays_findings *findings)
 	while ((phasing.nloops = take_together(begun, n, findings->loops, taken, together)) > 0) {
 		phasing.loop = together;
 		trim_followers(&phasing, together);
-		find_phase(findings, &phasing, in_loop);
+		find_phase(findings, &phasing, &looped);
 	}
-	add_outside(&findings->outside, &phasing, in_loop);
-	free(in_loop);
+	add_outside(&findings->outside, &phasing, &looped);
+	free(looped.piece);
+	free(looped.migration);
 	free(begun);
 	free(taken);
 	free(together);
 }
 
-struct pays_findings *pays_find_loops(const struct pays_phases *phases, const struct model *model,
-	const struct pays_program *program, const struct pays_work *works, size_t nworks)
+struct pays_findings *pays_find_loops(
+	const struct pays_phases *phases, const struct model *model, const struct pays_program *program)
 {
 	struct pays_findings *findings = xcalloc(1, sizeof(*findings));
 	struct phasing *phasing = &findings->phasing;
 
-	*phasing = (struct phasing){.model = model, .program = program, .works = works, .nworks = nworks};
-	phasing->process = works[0].process;
+	*phasing = (struct phasing){.model = model, .program = program};
 	findings->sampled = phases->sampled;
 	replay_orders_make(&phasing->orders, &program->program);
 	findings->loops = replay_loops_find(&program->program, &phasing->orders, &findings->nloops);
@@ -569,6 +571,7 @@ void pays_findings_free(struct pays_findings *findings)
 	for (size_t i = 0; i < findings->n; i++) {
 		free(findings->found[i].loop);
 		free(findings->found[i].list.piece);
+		free(findings->found[i].migrations.piece);
 	}
 	free(findings->found);
 	replay_loops_free(findings->loops, findings->nloops);

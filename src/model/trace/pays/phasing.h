@@ -13,9 +13,7 @@ struct begun_loop {
 struct phasing {
 	const struct model *model;
 	const struct pays_program *program;
-	const struct pays_work *works, *lane; /* of all devices; of the phase's */
-	size_t nworks;
-	int64_t process;
+	int device; /* the phase's: a device of the program */
 	struct replay_orders orders;
 	const struct replay_loop *loop;
 	size_t nloops;
@@ -23,6 +21,15 @@ struct phasing {
 	double scale;               /* how many rounds each of its rounds stands for */
 	double before, calibrate;   /* the replay as it was (ns); what its gains are to be multiplied with */
 };
+
+/* Pieces of the program, or its migrations, by number. */
+struct piece_list {
+	uint32_t *piece;
+	size_t n, room;
+};
+
+/* Adds a piece to a struct piece_list, `user`. */
+void list_piece(void *user, uint32_t piece);
 
 /* The call at a place of its thread's calls. */
 static inline const struct replay_call *phase_call(const struct phasing *phasing, uint32_t turn)
@@ -47,8 +54,18 @@ double cut_loops(const struct phasing *phasing, struct replay_loop *loops, size_
 /* Replays the phase as it was and with 2 to 8 buffers: fills its times and gains. */
 void replay_loops_of_phase(struct phasing *phasing, struct pays_phase *phase);
 
-/* Fills the groups of a phase, its lost time and what of its gain belongs to no group. */
-void find_groups(const struct phasing *phasing, struct pays_phase *phase, const uint32_t *piece, size_t n);
+/* The migrations of managed memory on the phase's GPU that belong to the loops (managed.c). */
+void list_migrations(const struct phasing *phasing, struct piece_list *list);
+/* Fills phase->managed of them, from phase->loop and floor. */
+void measure_managed(const struct phasing *phasing, const struct piece_list *list, struct pays_phase *phase);
+
+/* Time (ns) of intervals, which it unites, in which no kernel ran on the phase's GPU. */
+int64_t phase_exposed(const struct phasing *phasing, struct interval *times, size_t n);
+
+/* Fills the groups of a phase, of these pieces and migrations, its lost time and what of its gain belongs to no group.
+ */
+void find_groups(const struct phasing *phasing, struct pays_phase *phase, const struct piece_list *pieces,
+	const struct piece_list *migrations);
 
 /* Whether so much of a loop was replayed that more of it is taken to gain as much. */
 bool phase_is_known(const struct pays_phase *phase);
