@@ -329,6 +329,50 @@ static struct program *make_network(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* ---- pauses ---- */
+
+enum { AFTER_FIRST, AFTER_WARM_UP, IN_THE_MIDDLE, EACH_TENTH };
+
+static void add_pause(struct program *p, int64_t ns)
+{
+	program_outside(p);
+	program_host(p, ns);
+}
+
+/* The host works for as long as 50 rounds: behind the first round, which loads what it needs; behind ten rounds of a
+ * warm-up; in the middle of all rounds. Or it works for as long as 10 rounds each tenth round, which is part
+ * of the loop. */
+static struct program *make_paused(const struct recipe *recipe, uint64_t seed)
+{
+	static const int warm_ups[] = {[AFTER_FIRST] = 1, [AFTER_WARM_UP] = 10};
+	struct program *p = begin(recipe);
+	struct chain chain = usual;
+	int warm_up = recipe->variant <= AFTER_WARM_UP ? warm_ups[recipe->variant] : 0, loop;
+
+	(void)seed;
+	chain.stream = program_stream(p, STREAM_LEGACY, 0);
+	chain.wait = WAIT_STREAM;
+	program_begin(p, chain.stream);
+	for (int i = 0; i < warm_up; i++)
+		program_chain(p, &chain);
+	if (warm_up > 0)
+		add_pause(p, 50 * 4 * MS);
+	loop = program_loop(p);
+	for (int i = 0; i < ROUNDS; i++) {
+		if (i == ROUNDS / 2 && recipe->variant == IN_THE_MIDDLE) {
+			add_pause(p, 50 * 4 * MS);
+			loop = program_loop(p);
+		}
+		program_round(p, loop, i);
+		program_chain(p, &chain);
+		if (i % 10 == 9 && recipe->variant == EACH_TENTH)
+			program_host(p, 10 * 4 * MS);
+	}
+	program_outside(p);
+	program_end(p, chain.stream);
+	return p;
+}
+
 /* ---- nothing to be gained, or little ---- */
 
 /* So many streams by turns; the host waits for the stream's round before it uses it again. */
@@ -422,6 +466,10 @@ const struct recipe named_programs[] = {
 	{"gpus", "two-gpus", make_two_gpus, 0},
 	{"training", "network", make_network, 1},
 	{"training", "network-without-labels", make_network, 0},
+	{"pauses", "paused-behind-first", make_paused, AFTER_FIRST},
+	{"pauses", "paused-behind-warm-up", make_paused, AFTER_WARM_UP},
+	{"pauses", "paused-in-the-middle", make_paused, IN_THE_MIDDLE},
+	{"pauses", "paused-each-tenth", make_paused, EACH_TENTH},
 	{"nothing", "two-buffers", make_buffered, 2},
 	{"nothing", "three-buffers", make_buffered, 3},
 	{"nothing", "kernels", make_kernels, 0},
