@@ -170,6 +170,46 @@ static struct program *make_threads(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* A thread goes on while another one is made anew: first there are 12 rounds beside 12, then as many as ROUNDS beside
+ * ROUNDS. The host looks at what comes out. */
+static struct program *make_threads_anew(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe);
+	static const int rounds[] = {12, ROUNDS};
+	int streams[2], post = program_semaphore(p, 0), made = program_semaphore(p, 0);
+
+	(void)seed;
+	for (int i = 0; i < 2; i++)
+		streams[i] = program_stream(p, STREAM_NON_BLOCKING, 0);
+	program_begin(p, streams[0]);
+	for (int i = 0; i < 2; i++) {
+		struct chain chain = {.in = MS, .kernel = MS, .out = MS, .host_behind = MS};
+
+		chain.stream = streams[0];
+		chain.wait = WAIT_STREAM;
+		if (i > 0) {
+			program_on_event(p, OP_TAKE, NONE, post);
+			program_on_event(p, OP_POST, NONE, made);
+		}
+		program_chains(p, &chain, rounds[i]);
+	}
+	for (int i = 0; i < 2; i++) {
+		struct chain chain = {.in = MS, .kernel = MS, .out = MS, .host_behind = MS};
+
+		program_thread(p);
+		chain.stream = streams[1];
+		chain.wait = WAIT_STREAM;
+		if (i > 0)
+			program_on_event(p, OP_TAKE, NONE, made);
+		else
+			program_begin(p, chain.stream);
+		program_chains(p, &chain, rounds[i]);
+		if (i == 0)
+			program_on_event(p, OP_POST, NONE, post);
+	}
+	return p;
+}
+
 /* One thread copies in, another computes: one buffer goes to and fro between them. */
 static struct program *make_hand_over(const struct recipe *recipe, uint64_t seed)
 {
@@ -462,6 +502,7 @@ const struct recipe named_programs[] = {
 	{"streams", "multi-copy", make_multi_copy, 0},
 	{"threads", "threads-stream-sync", make_threads, WAIT_STREAM},
 	{"threads", "threads-no-wait", make_threads, WAIT_NONE},
+	{"threads", "threads-anew", make_threads_anew, 0},
 	{"threads", "threads-hand-over", make_hand_over, 0},
 	{"gpus", "two-gpus", make_two_gpus, 0},
 	{"training", "network", make_network, 1},

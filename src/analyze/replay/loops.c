@@ -267,7 +267,7 @@ static bool is_warm_up(const struct thread_calls *calls, const struct replay_rep
 }
 
 /* Adds a loop of `n` rounds that ends at a pause, if there is one. A round with a pause inside is left out. */
-static void take_part(
+static void add_part(
 	struct loops *loops, const struct thread_calls *calls, size_t thread, const uint32_t *first, size_t n)
 {
 	if (n > 2 && has_work(calls, first, n))
@@ -286,10 +286,10 @@ static void take_rounds(
 		size_t end = pause[i].round + (pause[i].inside ? 0 : 1), next = i + 1 < count ? pause[i + 1].round : n;
 
 		if (loops->n > before || (double)(end - from) > warm_up_part * (double)(next - pause[i].round))
-			take_part(loops, calls, thread, first + from, end - from);
+			add_part(loops, calls, thread, first + from, end - from);
 		from = pause[i].round + 1;
 	}
-	take_part(loops, calls, thread, first + from, n - from);
+	add_part(loops, calls, thread, first + from, n - from);
 	free(pause);
 }
 
@@ -330,7 +330,7 @@ struct replay_loop *replay_loops_find(
 		thread_calls_free(&calls);
 	}
 	*n = loops.n;
-	return loops.item;
+	return replay_loops_part(program, orders, loops.item, n);
 }
 
 void replay_loops_free(struct replay_loop *loops, size_t n)

@@ -35,7 +35,7 @@ static bool is_of_loop(const struct replay_call *call)
 	return call->kind != REPLAY_MARK && !call->freeing;
 }
 
-static void take_gap(const struct pacing *pacing, const struct replay_call *call, bool inside, struct round_pace *pace)
+static void pass_gap(const struct pacing *pacing, const struct replay_call *call, bool inside, struct round_pace *pace)
 {
 	const float gap = (float)(call->start - pacing->done);
 
@@ -46,7 +46,7 @@ static void take_gap(const struct pacing *pacing, const struct replay_call *call
 }
 
 /* The call, and the work that it asked for. */
-static void take_call(struct pacing *pacing, const struct replay_call *call)
+static void pass_call(struct pacing *pacing, const struct replay_call *call)
 {
 	int64_t done = call->end;
 
@@ -88,11 +88,11 @@ static struct round_pace pace_of_round(struct pacing *pacing, const uint32_t *fi
 		if (!is_of_loop(call))
 			continue;
 		if (turn > first[0])
-			take_gap(pacing, call, asks_later(pacing, turn, first[1]), &pace);
-		take_call(pacing, call);
+			pass_gap(pacing, call, asks_later(pacing, turn, first[1]), &pace);
+		pass_call(pacing, call);
 	}
 	if (next)
-		take_gap(pacing, next, false, &pace);
+		pass_gap(pacing, next, false, &pace);
 	pace.time = (float)(pacing->done - before);
 	return pace;
 }
