@@ -119,10 +119,9 @@ static const double several_kernels = 1.5;
 /* Loops without a gain are told from here on. Share of the time of all work. */
 static const double loop_told = 0.01;
 
-<<<<<<< HEAD
 /* Migrations of managed memory with no kernel beside them are told from here on. Share of the loop. */
 static const double managed_least = 0.02;
-=======
+
 /* Where neither a loop's calls nor their work go on for so long, the program pauses and the loop ends. Rounds, of the
  * median length. */
 static const double pause_rounds = 10;
@@ -138,7 +137,6 @@ enum { PAUSES_MOST = 8 };
 
 /* Rounds ahead of a pause are a warm-up if there are at most so many of them. Share of the rounds behind it. */
 static const double warm_up_part = 0.35;
->>>>>>> h-epoch
 
 /* Time in which a GPU waits for the host is told from here on. Share of the loop. */
 static const double late_least = 0.02;
