@@ -413,6 +413,32 @@ static struct program *make_paused(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* ---- two threads, one stream ---- */
+
+enum { FROM_PAGEABLE, FROM_PAGEABLE_RATE_KNOWN, WITH_ITEM, HOST_TOO_SLOW };
+
+/* As PyTorch trains. With item() and batches that are copied ahead, the host comes too late each step; where its own
+ * work takes as long as the GPU's, nothing is to be gained. */
+static struct program *make_trainer(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe);
+	struct trainer trainer = {.in = recipe->variant < WITH_ITEM ? 5 * MS : 600 * US,
+		.pinned = recipe->variant == FROM_PAGEABLE_RATE_KNOWN ? 600 * US : 0,
+		.kernel = 500 * US,
+		.kernels = 6,
+		.host = recipe->variant == HOST_TOO_SLOW ? 8 * MS : 400 * US,
+		.there = 200 * US,
+		.back = 400 * US,
+		.pageable = recipe->variant < WITH_ITEM,
+		.ahead = recipe->variant >= WITH_ITEM,
+		.item = recipe->variant == WITH_ITEM};
+
+	(void)seed;
+	p->machine.early = 10 * US;
+	program_trainer(p, &trainer, ROUNDS);
+	return p;
+}
+
 /* ---- nothing to be gained, or little ---- */
 
 /* So many streams by turns; the host waits for the stream's round before it uses it again. */
@@ -511,6 +537,10 @@ const struct recipe named_programs[] = {
 	{"pauses", "paused-behind-warm-up", make_paused, AFTER_WARM_UP},
 	{"pauses", "paused-in-the-middle", make_paused, IN_THE_MIDDLE},
 	{"pauses", "paused-each-tenth", make_paused, EACH_TENTH},
+	{"training", "threads-pageable", make_trainer, FROM_PAGEABLE},
+	{"training", "threads-pageable-rate-known", make_trainer, FROM_PAGEABLE_RATE_KNOWN},
+	{"training", "threads-item", make_trainer, WITH_ITEM},
+	{"training", "threads-host-too-slow", make_trainer, HOST_TOO_SLOW},
 	{"nothing", "two-buffers", make_buffered, 2},
 	{"nothing", "three-buffers", make_buffered, 3},
 	{"nothing", "kernels", make_kernels, 0},

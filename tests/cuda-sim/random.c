@@ -677,6 +677,27 @@ static struct program *make_epochs(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* The backward pass is asked for by a thread of its own. */
+static struct program *make_autograd(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe, seed);
+	struct trainer trainer = {.kernels = (int)program_between(p, 2, 12),
+		.noise = any_noise(p),
+		.there = any_time(p, 20 * US, 300 * US),
+		.back = any_time(p, 20 * US, 500 * US),
+		.host = any_time(p, 50 * US, 2 * MS),
+		.ahead = maybe(p, 0.4)};
+
+	trainer.kernel = any_time(p, 20 * US, 400 * US);
+	trainer.in = any_time(p, 200 * US, 2 * trainer.kernel * trainer.kernels + 300 * US);
+	trainer.pageable = !trainer.ahead && maybe(p, 0.7);
+	trainer.pinned = trainer.pageable && maybe(p, 0.5) ? trainer.in / 6 : 0;
+	trainer.item = maybe(p, trainer.ahead ? 0.7 : 0.3);
+	p->machine.early = maybe(p, 0.7) ? any_time(p, 2 * US, 15 * US) : 0;
+	program_trainer(p, &trainer, any_rounds(p));
+	return p;
+}
+
 struct worker {
 	int own, comm, grads, summed;
 	int64_t in, kernel, reduce;
@@ -868,6 +889,7 @@ const struct recipe random_programs[] = {
 	{"hand-over", "random", make_hand_over, 0},
 	{"training", "random", make_training, 0},
 	{"epochs", "random", make_epochs, 0},
+	{"autograd", "random", make_autograd, 0},
 	{"gpus", "random", make_gpus, 0},
 	{"graphs", "random", make_graphs, 0},
 	{"queue", "random", make_queue, 0},

@@ -60,8 +60,9 @@ struct replay_piece {
 	uint16_t kind;  /* of kernels of one name: 0 .. 63, equal names have equal numbers */
 	uint8_t cls;    /* enum work_class */
 	bool pageable;
-	bool managed; /* a migration of managed memory */
-	bool apart;   /* a copy between GPUs: runs beside all else */
+	bool pinned_known; /* of a pageable one: pinned copies of like size tell `pinned` */
+	bool managed;      /* a migration of managed memory */
+	bool apart;        /* a copy between GPUs: runs beside all else */
 };
 
 struct replay_stream {
