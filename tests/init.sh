@@ -88,7 +88,7 @@ crowding() {
 	awk -v ms="$1" -v cores="$(nproc)" '{
 		split($4, running, "/")
 		want = $1 > running[1] ? $1 : running[1]
-		printf "%d\n", want > cores ? ms * want / cores : ms
+		print int(want > cores ? ms * want / cores : ms)
 	}' /proc/loadavg
 }
 have_gnuplot() {

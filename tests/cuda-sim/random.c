@@ -67,6 +67,16 @@ static void finish_chain(struct program *p, struct chain *chain, int stream)
 	p->shape.no_stream_info = p->streams[stream].kind == STREAM_LEGACY && maybe(p, 0.15);
 }
 
+/* Before a loop or between two, the device is done and the host works for as long as many rounds. */
+static void add_pause(struct program *p, const struct chain *chain)
+{
+	int64_t round = chain->in + chain->kernel + chain->out + chain->host_behind;
+
+	program_outside(p);
+	program_call(p, OP_DEVICE_SYNC, chain->stream);
+	program_host(p, program_between(p, 15, 60) * round);
+}
+
 /* ---- one stream ---- */
 
 static struct program *make_chain(const struct recipe *recipe, uint64_t seed)
@@ -206,6 +216,38 @@ static struct program *make_sizes(const struct recipe *recipe, uint64_t seed)
 	}
 	program_outside(p);
 	program_end(p, stream);
+	return p;
+}
+
+/* The program pauses: behind a warm-up, between two loops alike, or each so many rounds, which is part of the loop. */
+static struct program *make_paused(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe, seed);
+	struct chain chain = any_chain(p);
+	int warm_up = maybe(p, 0.6) ? (int)program_between(p, 1, 8) : 0, loops = maybe(p, 0.5) ? 1 : 2;
+	int each = warm_up == 0 && loops == 1 ? (int)program_between(p, 4, 12) : 0;
+
+	chain.wait = (int)program_between(p, WAIT_NONE, WAIT_DEVICE);
+	chain.host_behind = maybe(p, 0.5) ? any_time(p, 50 * US, MS) : 0;
+	chain.stream = program_stream(p, any_kind(p), 0);
+	chain.event = program_event(p);
+	program_begin(p, chain.stream);
+	for (int i = 0; i < warm_up; i++)
+		program_chain(p, &chain);
+	for (int l = 0; l < loops; l++) {
+		int loop = program_loop(p), rounds = (int)program_between(p, 30, 60);
+
+		if (warm_up > 0 || l > 0)
+			add_pause(p, &chain);
+		for (int i = 0; i < rounds; i++) {
+			program_round(p, loop, i);
+			program_chain(p, &chain);
+			if (each > 0 && i % each == each - 1)
+				program_host(p, 12 * (chain.in + chain.kernel + chain.out));
+		}
+	}
+	program_outside(p);
+	program_end(p, chain.stream);
 	return p;
 }
 
@@ -834,6 +876,7 @@ const struct recipe random_programs[] = {
 	{"sizes", "random", make_sizes, 0},
 	{"pinned-rates", "random", make_pinned_rates, 0},
 	{"phases", "random", make_phases, 0},
+	{"paused", "random", make_paused, 0},
 	{"irregular", "random", make_irregular, 0},
 	{"parts", "random", make_parts, 0},
 	{"middle-wait", "random", make_middle_wait, 0},

@@ -12,8 +12,14 @@
 #include "analyze/cause/ledger.h"
 #include "fixtures/near.h"
 #include "fixtures/noise.h"
+#include "fixtures/tier.h"
 
-enum { RUNS = 7, TRIALS = 100 };
+enum { RUNS = 7 };
+
+static int count_trials(void)
+{
+	return all_or(100, 30);
+}
 
 /* ---- what a result says ---- */
 
@@ -369,7 +375,7 @@ static void planted_causes_of_pipelines(void **state)
 		struct random random = {(uint64_t)kind + 1};
 		struct score score = {0};
 
-		for (int i = 0; i < TRIALS; i++)
+		for (int i = 0; i < count_trials(); i++)
 			try_pipeline(kind, &random, &score);
 		passes(names[kind], &score);
 	}
@@ -382,7 +388,7 @@ static void buffers_of_pipelines(void **state)
 	struct score score = {0};
 
 	(void)state;
-	for (int i = 0; i < TRIALS; i++) {
+	for (int i = 0; i < count_trials(); i++) {
 		struct pipeline single = any_pipeline(&random), dbl;
 		struct traced_run runs[2][RUNS];
 		struct cause_side a, b;
@@ -407,7 +413,7 @@ static void buffers_of_pipelines(void **state)
 static void nothing_is_planted_in_pipelines(void **state)
 {
 	struct random random = {5};
-	int named = 0, trials = 4 * TRIALS;
+	int named = 0, trials = 4 * count_trials();
 
 	(void)state;
 	for (int i = 0; i < trials; i++) {
@@ -554,7 +560,7 @@ static void planted_causes_of_kernels(void **state)
 		struct random random = {(uint64_t)kind + 11};
 		struct score score = {0};
 
-		for (int i = 0; i < TRIALS; i++)
+		for (int i = 0; i < count_trials(); i++)
 			try_kernel(kind, &random, &score);
 		passes(names[kind], &score);
 	}
@@ -563,7 +569,7 @@ static void planted_causes_of_kernels(void **state)
 static void nothing_is_planted_in_kernels(void **state)
 {
 	struct random random = {6};
-	int named = 0, trials = 10 * TRIALS;
+	int named = 0, trials = 10 * count_trials();
 
 	(void)state;
 	for (int i = 0; i < trials; i++) {

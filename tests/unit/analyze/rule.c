@@ -11,8 +11,14 @@
 
 #include "analyze/analyze.h"
 #include "fixtures/near.h"
+#include "fixtures/tier.h"
 
-enum { MOST = 64, VARIABLES = 6, TRIALS = 400 };
+enum { MOST = 64, VARIABLES = 6 };
+
+static size_t count_trials(void)
+{
+	return (size_t)all_or(400, 100);
+}
 
 /* Points with VARIABLES numbers each: a grid of two parameters and what is made of them, as sweeps have it. */
 struct grid {
@@ -52,12 +58,13 @@ static void grid_fill(struct grid *grid, size_t across, size_t down)
 
 static size_t rules_in_random_verdicts(size_t across, size_t down, double share)
 {
+	const size_t trials = count_trials();
 	size_t rules = 0;
 	struct grid grid;
 	struct threshold_rule rule;
 
 	grid_fill(&grid, across, down);
-	for (size_t trial = 0; trial < TRIALS; trial++) {
+	for (size_t trial = 0; trial < trials; trial++) {
 		for (size_t i = 0; i < grid.variables.n; i++)
 			grid.hit[i] = random_share() < share;
 		rules += rule_find(&grid.variables, grid.hit, trial, &rule);
@@ -77,13 +84,14 @@ static void random_verdicts_give_no_rule(void **state)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		for (int tenths = 2; tenths < 9; tenths += 3)
 			assert_true(rules_in_random_verdicts(sizes[i].across, sizes[i].down, tenths / 10.0) <=
-				    TRIALS * 0.04);
+				    (double)count_trials() * 0.04);
 	}
 }
 
 /* It pays from a threshold on, on one of the variables; now and then a verdict is another one. */
 static void planted_rules_are_found(void **state)
 {
+	const size_t trials = count_trials();
 	size_t found = 0, right = 0;
 	struct grid grid;
 	struct threshold_rule rule;
@@ -91,7 +99,7 @@ static void planted_rules_are_found(void **state)
 	(void)state;
 	random_state = 2;
 	grid_fill(&grid, 7, 7);
-	for (size_t trial = 0; trial < TRIALS; trial++) {
+	for (size_t trial = 0; trial < trials; trial++) {
 		for (size_t i = 0; i < grid.variables.n; i++)
 			grid.hit[i] = (grid.value[0][i] >= 2) != (random_share() < 0.02);
 		if (!rule_find(&grid.variables, grid.hit, trial, &rule))
@@ -99,7 +107,7 @@ static void planted_rules_are_found(void **state)
 		found++;
 		right += rule.variable == 0 && rule.relation == RULE_AT_LEAST && rule.threshold == 2;
 	}
-	assert_true(found >= TRIALS * 0.95);
+	assert_true((double)found >= (double)trials * 0.95);
 	assert_true(right >= found * 0.95);
 }
 
@@ -191,6 +199,7 @@ static void ranks_are_correlated(void **state)
 /* No variable explains numbers that have nothing to do with them. */
 static void random_gains_are_not_explained(void **state)
 {
+	const size_t trials = count_trials();
 	size_t explained = 0;
 	struct grid grid;
 	struct companion companion;
@@ -199,12 +208,12 @@ static void random_gains_are_not_explained(void **state)
 	(void)state;
 	random_state = 3;
 	grid_fill(&grid, 8, 2);
-	for (size_t trial = 0; trial < TRIALS; trial++) {
+	for (size_t trial = 0; trial < trials; trial++) {
 		for (size_t i = 0; i < 16; i++)
 			gain[i] = random_share();
 		explained += companion_find(&grid.variables, gain, trial, &companion);
 	}
-	assert_true(explained <= TRIALS * 0.04);
+	assert_true((double)explained <= (double)trials * 0.04);
 	for (size_t i = 0; i < 16; i++)
 		gain[i] = 2 - 0.1 * grid.value[4][i] + 0.01 * random_share();
 	assert_true(companion_find(&grid.variables, gain, 1, &companion));

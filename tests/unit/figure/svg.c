@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "figure/svg/svg.h"
+#include "fixtures/tier.h"
 #include "util/palette.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -406,7 +407,7 @@ static void hostile(void **state)
 	uint32_t random = 7;
 
 	(void)state;
-	for (int i = 0; i < 20000; i++) {
+	for (int i = 0; i < all_or(20000, 4000); i++) {
 		const struct svg_options options = {.prefix = "f",
 			.title = "\xFF",
 			.desc = "",

@@ -11,9 +11,10 @@
 #include "analyze/analyze.h"
 #include "fixtures/model-family.h"
 #include "fixtures/noise.h"
+#include "fixtures/tier.h"
 #include "tree/tree.h"
 
-enum { BLOCKS = 12, MHZ = 1000, SMS = 4, WARPS = 48, RUNS = 5, TRIALS = 6 };
+enum { BLOCKS = 12, MHZ = 1000, SMS = 4, WARPS = 48, RUNS = 5 };
 
 #define OF "family=f caseLabel=c "
 #define THREAD "16777217"
@@ -296,7 +297,7 @@ static void planted_in_kernels(void **state)
 	struct random random = {1};
 
 	(void)state;
-	for (int i = 0; i < 4 * TRIALS; i++) {
+	for (int i = 0; i < all_or(24, 8); i++) {
 		struct kernel worse = plain;
 		const char *want = plant(&worse, i % 4, 0.05 + 0.5 * random_uniform(&random));
 		json_t *there = pair_of_kernels(&worse, &plain, NULL), *back = pair_of_kernels(&plain, &worse, NULL);
@@ -396,7 +397,7 @@ static void planted_in_pipelines(void **state)
 	struct random random = {2};
 
 	(void)state;
-	for (int i = 0; i < 4 * TRIALS; i++) {
+	for (int i = 0; i < all_or(24, 8); i++) {
 		int ns = (int)(15000 + 100000 * random_uniform(&random));
 		struct chunk worse = clean;
 		const char *want = plant_in_chunk(&worse, i % 4, ns);

@@ -10,6 +10,7 @@
 
 #include "fixtures/model-fixture.h"
 #include "fixtures/noise.h"
+#include "fixtures/tier.h"
 #include "model/trace/comm/comm.h"
 #include "tree/tree.h"
 
@@ -161,7 +162,7 @@ static void assert_counted(const json_t *communication, const struct ticks *tick
 static void test_random(void **state)
 {
 	(void)state;
-	for (int round = 0; round < 30; round++) {
+	for (int round = 0; round < all_or(30, 10); round++) {
 		struct ticks *ticks = calloc(1, sizeof(*ticks));
 		struct recording *rec = fixture_begin("random.sqlite");
 		json_t *tree;
