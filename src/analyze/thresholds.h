@@ -122,6 +122,22 @@ static const double loop_told = 0.01;
 /* Migrations of managed memory with no kernel beside them are told from here on. Share of the loop. */
 static const double managed_least = 0.02;
 
+/* Where neither a loop's calls nor their work go on for so long, the program pauses and the loop ends. Rounds, of the
+ * median length. */
+static const double pause_rounds = 10;
+
+/* Pauses are looked for in so many rounds or more, if this part of them takes at most so many times the median. */
+enum { PAUSE_ROUNDS_LEAST = 12 };
+static const double pause_steady_part = 0.75, pause_steady_times = 2;
+
+/* Pauses at equal distances are the loop's rhythm, such as an evaluation each 50 rounds. Distances (in rounds) are equal
+ * up to this share, and one round. More pauses than PAUSES_MOST part no loop, at whatever distances they come. */
+static const double pause_rhythm = 0.1;
+enum { PAUSES_MOST = 8 };
+
+/* Rounds ahead of a pause are a warm-up if there are at most so many of them. Share of the rounds behind it. */
+static const double warm_up_part = 0.35;
+
 /* Time in which a GPU waits for the host is told from here on. Share of the loop. */
 static const double late_least = 0.02;
 

@@ -105,6 +105,19 @@ static void put_advice(json_t *object)
 	free(advice);
 }
 
+/* What else is saved where the copies' time is not all. */
+static void put_more(struct strbuf *text, const json_t *pay)
+{
+	double more = tree_real(pay, "gain_ns") - tree_real(pay, "lost_ns");
+
+	if (!(more > 0))
+		return;
+	strbuf_printf(text, " More than that could be saved: %s.",
+		tree_real(json_object_get(pay, "host_late"), "ns") > more / 2
+			? "the host's own work would run beside the GPU as well"
+			: "the gaps between copies and kernels would be filled as well");
+}
+
 static void put_why(json_t *pay)
 {
 	const json_t *first = json_array_get(json_object_get(pay, "copies"), 0);
@@ -115,9 +128,7 @@ static void put_why(json_t *pay)
 	format_time_ns(lost, sizeof(lost), tree_real(pay, "lost_ns"));
 	format_time_ns(span, sizeof(span), tree_real(pay, "loop_ns"));
 	strbuf_printf(&text, "For %s of %s copies run with no kernel beside them. %s", lost, span, copies_why(first));
-	if (tree_real(pay, "gain_ns") > tree_real(pay, "lost_ns"))
-		strbuf_puts(
-			&text, " More than that could be saved: the host's own work would run beside the GPU as well.");
+	put_more(&text, pay);
 	if (tree_real(pay, "gain_both_ways_ns") > tree_real(pay, "gain_ns") / 2)
 		strbuf_puts(&text, " Most of the gain comes from copies in both directions at once.");
 	why = strbuf_take(&text);

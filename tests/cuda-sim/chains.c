@@ -73,6 +73,118 @@ void program_chains(struct program *p, const struct chain *chain, int rounds)
 	program_outside(p);
 }
 
+/* ---- training in two threads ---- */
+
+enum { TRAINER_BUFFERS = 2 };
+
+/* What a trainer uses. */
+struct trainer_parts {
+	int work, copies; /* streams */
+	int forth, back;  /* semaphores */
+	int filled[TRAINER_BUFFERS], freed[TRAINER_BUFFERS];
+};
+
+static void add_batch(struct program *p, const struct trainer *trainer, int stream)
+{
+	struct call *copy = program_copy(p, stream, WAY_IN, program_noise(p, trainer->in, trainer->noise));
+
+	copy->pageable = trainer->pageable;
+	copy->bytes = trainer->pageable ? trainer->in * 7 : copy->bytes;
+	copy->pinned_ns = trainer->pageable ? trainer->pinned : 0;
+	copy = program_copy(p, stream, WAY_IN, 2 * US);
+	copy->pageable = trainer->pageable;
+	copy->bytes = 16384;
+}
+
+static void begin_batch(struct program *p, const struct trainer *trainer, const struct trainer_parts *parts, int round)
+{
+	int i = round % TRAINER_BUFFERS;
+
+	program_on_event(p, OP_STREAM_WAIT, parts->copies, parts->freed[i]);
+	add_batch(p, trainer, parts->copies);
+	program_on_event(p, OP_RECORD, parts->copies, parts->filled[i]);
+}
+
+static void add_pass(struct program *p, const struct trainer *trainer, int stream, const char *name)
+{
+	for (int i = 0; i < trainer->kernels; i++)
+		program_kernel(
+			p, stream, i % 2 ? "elementwise" : name, program_noise(p, trainer->kernel, trainer->noise));
+}
+
+static void add_trainer_step(
+	struct program *p, const struct trainer *trainer, const struct trainer_parts *parts, bool is_last)
+{
+	int i = p->round % TRAINER_BUFFERS;
+
+	if (trainer->ahead && !is_last)
+		begin_batch(p, trainer, parts, p->round + 1);
+	if (trainer->ahead)
+		program_on_event(p, OP_STREAM_WAIT, parts->work, parts->filled[i]);
+	else
+		add_batch(p, trainer, parts->work);
+	program_host(p, program_noise(p, trainer->host, trainer->noise));
+	add_pass(p, trainer, parts->work, "forward");
+	program_on_event(p, OP_POST, NONE, parts->forth);
+	program_on_event(p, OP_TAKE, NONE, parts->back);
+	program_host(p, program_noise(p, trainer->back, trainer->noise));
+	program_kernel(p, parts->work, "optimizer", trainer->kernel);
+	if (trainer->item) {
+		struct call *copy = program_copy(p, parts->work, WAY_OUT, 2 * US);
+
+		copy->pageable = true;
+		copy->bytes = 4;
+		program_call(p, OP_STREAM_SYNC, parts->work);
+	}
+	if (trainer->ahead)
+		program_on_event(p, OP_RECORD, parts->work, parts->freed[i]);
+}
+
+/* The first thread's part. */
+static void add_trainer(struct program *p, const struct trainer *trainer, const struct trainer_parts *parts, int rounds)
+{
+	int loop = program_loop(p);
+
+	program_outside(p);
+	program_begin(p, parts->work);
+	for (int i = 0; i < 4 && trainer->pinned > 0; i++)
+		program_copy(p, parts->work, WAY_IN, trainer->pinned)->bytes = trainer->in * 7;
+	program_call(p, OP_DEVICE_SYNC, parts->work);
+	if (trainer->ahead)
+		begin_batch(p, trainer, parts, 0);
+	for (int i = 0; i < rounds; i++) {
+		program_round(p, loop, i);
+		add_trainer_step(p, trainer, parts, i == rounds - 1);
+	}
+	program_outside(p);
+	program_end(p, parts->work);
+}
+
+void program_trainer(struct program *p, const struct trainer *trainer, int rounds)
+{
+	struct trainer_parts parts = {.work = program_stream(p, STREAM_LEGACY, 0),
+		.copies = program_stream(p, STREAM_NON_BLOCKING, 0),
+		.forth = program_semaphore(p, 0),
+		.back = program_semaphore(p, 0)};
+	int loop;
+
+	for (int i = 0; i < TRAINER_BUFFERS; i++) {
+		parts.filled[i] = program_event(p);
+		parts.freed[i] = program_event(p);
+	}
+	add_trainer(p, trainer, &parts, rounds);
+	program_thread(p);
+	loop = program_loop(p);
+	for (int i = 0; i < rounds; i++) {
+		program_round(p, loop, i);
+		program_on_event(p, OP_TAKE, NONE, parts.forth);
+		program_host(p, program_noise(p, trainer->there, trainer->noise));
+		add_pass(p, trainer, parts.work, "backward");
+		program_on_event(p, OP_POST, NONE, parts.back);
+	}
+	program_outside(p);
+}
+
 void program_begin(struct program *p, int stream)
 {
 	program_call(p, OP_MALLOC, stream);

@@ -54,6 +54,7 @@ struct change {
 	struct round *rounds;
 	int nrounds, rounds_room, loop;
 	struct handed handed[MOST_SEMAPHORES];
+	bool all_handed;     /* what is handed over is known, of all threads */
 	struct list foreign; /* new: what other threads handed over in the current round */
 	struct list before;  /* new: what was asked for before the loop */
 };
@@ -248,6 +249,8 @@ static void hand_over(struct change *c, const struct call *call)
 	struct handed *handed = &c->handed[call->event];
 	struct posted posted = {.round = call->round};
 
+	if (c->all_handed)
+		return;
 	for (int i = 0; i < c->p->nstreams; i++)
 		add_item(&posted.pieces, c->in_round[i]);
 	if (handed->n == handed->room) {
@@ -259,7 +262,6 @@ static void hand_over(struct change *c, const struct call *call)
 	handed->posts[handed->n++] = posted;
 }
 
-/* Threads take in the order of their numbers here: what a later thread posts is of an earlier round. */
 static void take_over(struct change *c, const struct call *call)
 {
 	struct handed *handed = &c->handed[call->event];
@@ -267,6 +269,12 @@ static void take_over(struct change *c, const struct call *call)
 
 	if (post >= 0 && post < handed->n && handed->posts[post].round == call->round)
 		add_items(&c->foreign, &handed->posts[post].pieces);
+}
+
+static void take_from_start(struct change *c)
+{
+	for (int i = 0; i < MOST_SEMAPHORES; i++)
+		c->handed[i].taken = 0;
 }
 
 static void forget_handed(struct change *c)
@@ -442,25 +450,43 @@ static void change_thread(struct change *c, int thread)
 	free(c->record);
 }
 
+static struct program *change_threads(struct change *c)
+{
+	const struct program *p = c->p;
+	struct program *changed = program_new(p->class, p->name, p->seed);
+
+	c->changed = changed;
+	changed->machine = p->machine;
+	changed->nthreads = p->nthreads;
+	changed->nstreams = p->nstreams;
+	changed->nevents = p->nevents;
+	changed->nsemaphores = p->nsemaphores;
+	memcpy(changed->posts, p->posts, sizeof(p->posts));
+	changed->nloops = p->nloops;
+	changed->devices = p->devices;
+	memcpy(changed->streams, p->streams, sizeof(p->streams));
+	for (int t = 0; t < p->nthreads; t++)
+		change_thread(c, t);
+	return changed;
+}
+
+/* Threads hand over in both directions: what the later ones post is known when all were changed once. Their calls have
+ * the same numbers when they are changed again. */
 struct program *change_buffers(const struct program *p, int k)
 {
-	struct change c = {.p = p, .k = k, .changed = program_new(p->class, p->name, p->seed)};
+	struct change c = {.p = p, .k = k};
+	struct program *changed = change_threads(&c);
 
-	c.changed->machine = p->machine;
-	c.changed->nthreads = p->nthreads;
-	c.changed->nstreams = p->nstreams;
-	c.changed->nevents = p->nevents;
-	c.changed->nsemaphores = p->nsemaphores;
-	memcpy(c.changed->posts, p->posts, sizeof(p->posts));
-	c.changed->nloops = p->nloops;
-	c.changed->devices = p->devices;
-	memcpy(c.changed->streams, p->streams, sizeof(p->streams));
-	for (int t = 0; t < p->nthreads; t++)
-		change_thread(&c, t);
+	if (p->nsemaphores > 0) {
+		program_free(changed);
+		take_from_start(&c);
+		c.all_handed = true;
+		changed = change_threads(&c);
+	}
 	forget_handed(&c);
 	free(c.rounds);
 	free(c.before.items);
-	return c.changed;
+	return changed;
 }
 
 /* ---- what it saves ---- */

@@ -170,6 +170,46 @@ static struct program *make_threads(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* A thread goes on while another one is made anew: first there are 12 rounds beside 12, then as many as ROUNDS beside
+ * ROUNDS. The host looks at what comes out. */
+static struct program *make_threads_anew(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe);
+	static const int rounds[] = {12, ROUNDS};
+	int streams[2], post = program_semaphore(p, 0), made = program_semaphore(p, 0);
+
+	(void)seed;
+	for (int i = 0; i < 2; i++)
+		streams[i] = program_stream(p, STREAM_NON_BLOCKING, 0);
+	program_begin(p, streams[0]);
+	for (int i = 0; i < 2; i++) {
+		struct chain chain = {.in = MS, .kernel = MS, .out = MS, .host_behind = MS};
+
+		chain.stream = streams[0];
+		chain.wait = WAIT_STREAM;
+		if (i > 0) {
+			program_on_event(p, OP_TAKE, NONE, post);
+			program_on_event(p, OP_POST, NONE, made);
+		}
+		program_chains(p, &chain, rounds[i]);
+	}
+	for (int i = 0; i < 2; i++) {
+		struct chain chain = {.in = MS, .kernel = MS, .out = MS, .host_behind = MS};
+
+		program_thread(p);
+		chain.stream = streams[1];
+		chain.wait = WAIT_STREAM;
+		if (i > 0)
+			program_on_event(p, OP_TAKE, NONE, made);
+		else
+			program_begin(p, chain.stream);
+		program_chains(p, &chain, rounds[i]);
+		if (i == 0)
+			program_on_event(p, OP_POST, NONE, post);
+	}
+	return p;
+}
+
 /* One thread copies in, another computes: one buffer goes to and fro between them. */
 static struct program *make_hand_over(const struct recipe *recipe, uint64_t seed)
 {
@@ -329,6 +369,76 @@ static struct program *make_network(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* ---- pauses ---- */
+
+enum { AFTER_FIRST, AFTER_WARM_UP, IN_THE_MIDDLE, EACH_TENTH };
+
+static void add_pause(struct program *p, int64_t ns)
+{
+	program_outside(p);
+	program_host(p, ns);
+}
+
+/* The host works for as long as 50 rounds: behind the first round, which loads what it needs; behind ten rounds of a
+ * warm-up; in the middle of all rounds. Or it works for as long as 10 rounds each tenth round, which is part
+ * of the loop. */
+static struct program *make_paused(const struct recipe *recipe, uint64_t seed)
+{
+	static const int warm_ups[] = {[AFTER_FIRST] = 1, [AFTER_WARM_UP] = 10};
+	struct program *p = begin(recipe);
+	struct chain chain = usual;
+	int warm_up = recipe->variant <= AFTER_WARM_UP ? warm_ups[recipe->variant] : 0, loop;
+
+	(void)seed;
+	chain.stream = program_stream(p, STREAM_LEGACY, 0);
+	chain.wait = WAIT_STREAM;
+	program_begin(p, chain.stream);
+	for (int i = 0; i < warm_up; i++)
+		program_chain(p, &chain);
+	if (warm_up > 0)
+		add_pause(p, 50 * 4 * MS);
+	loop = program_loop(p);
+	for (int i = 0; i < ROUNDS; i++) {
+		if (i == ROUNDS / 2 && recipe->variant == IN_THE_MIDDLE) {
+			add_pause(p, 50 * 4 * MS);
+			loop = program_loop(p);
+		}
+		program_round(p, loop, i);
+		program_chain(p, &chain);
+		if (i % 10 == 9 && recipe->variant == EACH_TENTH)
+			program_host(p, 10 * 4 * MS);
+	}
+	program_outside(p);
+	program_end(p, chain.stream);
+	return p;
+}
+
+/* ---- two threads, one stream ---- */
+
+enum { FROM_PAGEABLE, FROM_PAGEABLE_RATE_KNOWN, WITH_ITEM, HOST_TOO_SLOW };
+
+/* As PyTorch trains. With item() and batches that are copied ahead, the host comes too late each step; where its own
+ * work takes as long as the GPU's, nothing is to be gained. */
+static struct program *make_trainer(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe);
+	struct trainer trainer = {.in = recipe->variant < WITH_ITEM ? 5 * MS : 600 * US,
+		.pinned = recipe->variant == FROM_PAGEABLE_RATE_KNOWN ? 600 * US : 0,
+		.kernel = 500 * US,
+		.kernels = 6,
+		.host = recipe->variant == HOST_TOO_SLOW ? 8 * MS : 400 * US,
+		.there = 200 * US,
+		.back = 400 * US,
+		.pageable = recipe->variant < WITH_ITEM,
+		.ahead = recipe->variant >= WITH_ITEM,
+		.item = recipe->variant == WITH_ITEM};
+
+	(void)seed;
+	p->machine.early = 10 * US;
+	program_trainer(p, &trainer, ROUNDS);
+	return p;
+}
+
 /* ---- nothing to be gained, or little ---- */
 
 /* So many streams by turns; the host waits for the stream's round before it uses it again. */
@@ -418,10 +528,19 @@ const struct recipe named_programs[] = {
 	{"streams", "multi-copy", make_multi_copy, 0},
 	{"threads", "threads-stream-sync", make_threads, WAIT_STREAM},
 	{"threads", "threads-no-wait", make_threads, WAIT_NONE},
+	{"threads", "threads-anew", make_threads_anew, 0},
 	{"threads", "threads-hand-over", make_hand_over, 0},
 	{"gpus", "two-gpus", make_two_gpus, 0},
 	{"training", "network", make_network, 1},
 	{"training", "network-without-labels", make_network, 0},
+	{"pauses", "paused-behind-first", make_paused, AFTER_FIRST},
+	{"pauses", "paused-behind-warm-up", make_paused, AFTER_WARM_UP},
+	{"pauses", "paused-in-the-middle", make_paused, IN_THE_MIDDLE},
+	{"pauses", "paused-each-tenth", make_paused, EACH_TENTH},
+	{"training", "threads-pageable", make_trainer, FROM_PAGEABLE},
+	{"training", "threads-pageable-rate-known", make_trainer, FROM_PAGEABLE_RATE_KNOWN},
+	{"training", "threads-item", make_trainer, WITH_ITEM},
+	{"training", "threads-host-too-slow", make_trainer, HOST_TOO_SLOW},
 	{"nothing", "two-buffers", make_buffered, 2},
 	{"nothing", "three-buffers", make_buffered, 3},
 	{"nothing", "kernels", make_kernels, 0},

@@ -78,6 +78,7 @@ struct machine {
 	int64_t gap;        /* from the end of a piece of work to the start of one that waited for it */
 	int64_t wake;       /* from the end of what the host waits for to its call's return */
 	int64_t between;    /* from the end of a call to the start of the next */
+	int64_t early;      /* so long before its end the call of a pageable copy in returns: its last part is staged */
 	int depth;          /* how much a stream's queue holds: pieces of work and events */
 };
 

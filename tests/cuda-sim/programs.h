@@ -33,6 +33,23 @@ struct chain {
 void program_chain(struct program *p, const struct chain *chain);
 void program_chains(struct program *p, const struct chain *chain, int rounds);
 
+/* A step of training as PyTorch makes it: the thread of the program copies a batch in and asks for the forward pass,
+ * another one asks for the backward pass, and the first for the optimizer's; both in one stream. Times in ns. */
+struct trainer {
+	int64_t in,
+		pinned; /* of a batch, also from pinned memory, from where a few are copied before the loop; 0: none */
+	int64_t kernel; /* of each of so many kernels, in each of the three parts */
+	int kernels;
+	int64_t host;        /* of the first thread, before each step */
+	int64_t there, back; /* from one thread to the other one, and back */
+	bool pageable;
+	bool ahead; /* batches are copied a step ahead, in a stream of their own */
+	bool item;  /* the loss is read back at the end of each step */
+	double noise;
+};
+
+void program_trainer(struct program *p, const struct trainer *trainer, int rounds);
+
 /* What stands before a program's loops and behind them: memory is made, and freed. */
 void program_begin(struct program *p, int stream);
 void program_end(struct program *p, int stream);

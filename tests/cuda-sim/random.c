@@ -67,6 +67,16 @@ static void finish_chain(struct program *p, struct chain *chain, int stream)
 	p->shape.no_stream_info = p->streams[stream].kind == STREAM_LEGACY && maybe(p, 0.15);
 }
 
+/* Before a loop or between two, the device is done and the host works for as long as many rounds. */
+static void add_pause(struct program *p, const struct chain *chain)
+{
+	int64_t round = chain->in + chain->kernel + chain->out + chain->host_behind;
+
+	program_outside(p);
+	program_call(p, OP_DEVICE_SYNC, chain->stream);
+	program_host(p, program_between(p, 15, 60) * round);
+}
+
 /* ---- one stream ---- */
 
 static struct program *make_chain(const struct recipe *recipe, uint64_t seed)
@@ -206,6 +216,38 @@ static struct program *make_sizes(const struct recipe *recipe, uint64_t seed)
 	}
 	program_outside(p);
 	program_end(p, stream);
+	return p;
+}
+
+/* The program pauses: behind a warm-up, between two loops alike, or each so many rounds, which is part of the loop. */
+static struct program *make_paused(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe, seed);
+	struct chain chain = any_chain(p);
+	int warm_up = maybe(p, 0.6) ? (int)program_between(p, 1, 8) : 0, loops = maybe(p, 0.5) ? 1 : 2;
+	int each = warm_up == 0 && loops == 1 ? (int)program_between(p, 4, 12) : 0;
+
+	chain.wait = (int)program_between(p, WAIT_NONE, WAIT_DEVICE);
+	chain.host_behind = maybe(p, 0.5) ? any_time(p, 50 * US, MS) : 0;
+	chain.stream = program_stream(p, any_kind(p), 0);
+	chain.event = program_event(p);
+	program_begin(p, chain.stream);
+	for (int i = 0; i < warm_up; i++)
+		program_chain(p, &chain);
+	for (int l = 0; l < loops; l++) {
+		int loop = program_loop(p), rounds = (int)program_between(p, 30, 60);
+
+		if (warm_up > 0 || l > 0)
+			add_pause(p, &chain);
+		for (int i = 0; i < rounds; i++) {
+			program_round(p, loop, i);
+			program_chain(p, &chain);
+			if (each > 0 && i % each == each - 1)
+				program_host(p, 12 * (chain.in + chain.kernel + chain.out));
+		}
+	}
+	program_outside(p);
+	program_end(p, chain.stream);
 	return p;
 }
 
@@ -635,6 +677,27 @@ static struct program *make_epochs(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* The backward pass is asked for by a thread of its own. */
+static struct program *make_autograd(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe, seed);
+	struct trainer trainer = {.kernels = (int)program_between(p, 2, 12),
+		.noise = any_noise(p),
+		.there = any_time(p, 20 * US, 300 * US),
+		.back = any_time(p, 20 * US, 500 * US),
+		.host = any_time(p, 50 * US, 2 * MS),
+		.ahead = maybe(p, 0.4)};
+
+	trainer.kernel = any_time(p, 20 * US, 400 * US);
+	trainer.in = any_time(p, 200 * US, 2 * trainer.kernel * trainer.kernels + 300 * US);
+	trainer.pageable = !trainer.ahead && maybe(p, 0.7);
+	trainer.pinned = trainer.pageable && maybe(p, 0.5) ? trainer.in / 6 : 0;
+	trainer.item = maybe(p, trainer.ahead ? 0.7 : 0.3);
+	p->machine.early = maybe(p, 0.7) ? any_time(p, 2 * US, 15 * US) : 0;
+	program_trainer(p, &trainer, any_rounds(p));
+	return p;
+}
+
 struct worker {
 	int own, comm, grads, summed;
 	int64_t in, kernel, reduce;
@@ -813,6 +876,7 @@ const struct recipe random_programs[] = {
 	{"sizes", "random", make_sizes, 0},
 	{"pinned-rates", "random", make_pinned_rates, 0},
 	{"phases", "random", make_phases, 0},
+	{"paused", "random", make_paused, 0},
 	{"irregular", "random", make_irregular, 0},
 	{"parts", "random", make_parts, 0},
 	{"middle-wait", "random", make_middle_wait, 0},
@@ -825,6 +889,7 @@ const struct recipe random_programs[] = {
 	{"hand-over", "random", make_hand_over, 0},
 	{"training", "random", make_training, 0},
 	{"epochs", "random", make_epochs, 0},
+	{"autograd", "random", make_autograd, 0},
 	{"gpus", "random", make_gpus, 0},
 	{"graphs", "random", make_graphs, 0},
 	{"queue", "random", make_queue, 0},

@@ -35,6 +35,7 @@ struct state {
 	bool done;
 	int64_t ready; /* when all is met that was met so far */
 	double left;   /* ns at full speed */
+	int stager;    /* the thread that waits until its last part is staged, or NONE */
 	int first_edge;
 };
 
@@ -230,6 +231,7 @@ static int new_piece(struct simulation *sim, int thread, int i)
 		.engine = engine_of(sim, call),
 		.ready = sim->now + latency_of(sim, call),
 		.left = (double)call->ns,
+		.stager = NONE,
 		.first_edge = NONE};
 	sim->run->pieces[piece] = (struct piece){thread, i, {0, 0}};
 	sim->run->piece_of[thread][i] = piece;
@@ -286,6 +288,26 @@ static bool has_room(const struct simulation *sim, int engine, int piece)
 	return taken == 0 || (engine % ENGINES == ENGINE_COMPUTE && taken + sim->states[piece].what->share < 1.000001);
 }
 
+static void host_met(struct simulation *sim, int thread, int64_t at)
+{
+	struct host *host = &sim->hosts[thread];
+	int64_t wake = at + sim->p->machine.wake + sim->p->threads[thread].calls[host->next - 1].behind;
+
+	if (wake > host->wake)
+		host->wake = wake;
+	if (--host->unmet == 0)
+		push_due(sim, host->wake, true, thread);
+}
+
+/* The host copies the parts of pageable memory one by one, and goes on while the last one is on its way. */
+static void stage(struct simulation *sim, const struct state *state)
+{
+	int64_t ns = state->what->ns - sim->p->machine.early;
+
+	if (state->stager != NONE)
+		host_met(sim, state->stager, sim->now + (ns > 0 ? ns : 0));
+}
+
 static void start_ready(struct simulation *sim)
 {
 	for (int engine = 0; engine < sim->p->devices * ENGINES; engine++) {
@@ -298,6 +320,7 @@ static void start_ready(struct simulation *sim)
 				(size_t)--sim->nqueue[engine] * sizeof(*sim->queue[engine]));
 			sim->running[sim->nrunning++] = (struct running){piece, 1};
 			sim->run->pieces[piece].ran.start = sim->now;
+			stage(sim, &sim->states[piece]);
 		}
 	}
 }
@@ -338,17 +361,6 @@ static void met(struct simulation *sim, int piece, int64_t end, int from)
 		push_due(sim, state->ready, false, piece);
 }
 
-static void host_met(struct simulation *sim, int thread)
-{
-	struct host *host = &sim->hosts[thread];
-	int64_t wake = sim->now + sim->p->machine.wake + sim->p->threads[thread].calls[host->next - 1].behind;
-
-	if (wake > host->wake)
-		host->wake = wake;
-	if (--host->unmet == 0)
-		push_due(sim, host->wake, true, thread);
-}
-
 /* Edges to pieces are numbers, those to threads lie below NONE. */
 static void finish(struct simulation *sim, int piece)
 {
@@ -360,7 +372,7 @@ static void finish(struct simulation *sim, int piece)
 		sim->run->pieces[piece].ran.start = sim->now;
 	for (int i = state->first_edge; i != NONE; i = sim->edges[i].next) {
 		if (sim->edges[i].to < NONE)
-			host_met(sim, -2 - sim->edges[i].to);
+			host_met(sim, -2 - sim->edges[i].to, sim->now);
 		else
 			met(sim, sim->edges[i].to, sim->now, state->engine);
 	}
@@ -435,6 +447,12 @@ static void host_waits_for(struct simulation *sim, int thread, int piece)
 	sim->hosts[thread].unmet++;
 }
 
+static void host_stages(struct simulation *sim, int thread, int piece)
+{
+	sim->states[piece].stager = thread;
+	sim->hosts[thread].unmet++;
+}
+
 static void host_waits_for_device(struct simulation *sim, int thread, int device)
 {
 	for (int i = 0; i < sim->p->nstreams; i++)
@@ -448,7 +466,7 @@ static void host_waits_for_device(struct simulation *sim, int thread, int device
  *                 transfers from device memory to device memory, no host-side synchronization is performed"
  *   asynchronous  "For transfers from device memory to pageable host memory, the function will return only once the
  *                 copy has completed"; pageable memory must "be staged to pinned memory first": the call
- *                 returns when the last part is staged, which is here the end of the copy
+ *                 returns when the last part is staged, machine.early before the end of the copy
  *   both          "Memory copies from host to device of a memory block of 64 KB or less" do not wait (Guide) */
 static bool waits_for_copy(const struct call *call)
 {
@@ -491,7 +509,7 @@ static void post(struct simulation *sim, struct semaphore *semaphore)
 	}
 	semaphore->waits--;
 	memmove(semaphore->waiting, semaphore->waiting + 1, (size_t)semaphore->waits * sizeof(first));
-	host_met(sim, first);
+	host_met(sim, first, sim->now);
 }
 
 /* Until no more than the queue's length is before a piece that was put into a stream. */
@@ -521,6 +539,8 @@ static void make_host_wait(struct simulation *sim, int thread, int i)
 	else if (call->op == OP_WAIT_FOR)
 		for (int k = 0; k < call->nafter; k++)
 			host_waits_for(sim, thread, piece_of_number(sim, call->after[k]));
+	else if (waits_for_copy(call) && call->way == WAY_IN && call->pageable && sim->p->machine.early > 0)
+		host_stages(sim, thread, sim->run->piece_of[thread][i]);
 	else if (waits_for_copy(call))
 		host_waits_for(sim, thread, sim->run->piece_of[thread][i]);
 }

@@ -151,7 +151,7 @@ static void hold_piece(struct changing *changing, uint32_t piece)
 }
 
 /* From now on, work of the round waits for a piece that the host does not wait for any more. */
-static void hold_round(struct changing *changing, struct place_in_loop place, uint32_t piece, bool begun)
+static void hold_round(struct changing *changing, struct place_in_loop place, uint32_t piece)
 {
 	uint32_t node = graph_node(&changing->graph);
 	struct held *held =
@@ -159,7 +159,7 @@ static void hold_round(struct changing *changing, struct place_in_loop place, ui
 
 	if (held->node != REPLAY_NONE && held->round == place.round)
 		graph_edge_add(&changing->graph, held->node, node, 0);
-	wait_for_piece(changing, piece, begun, node, 0);
+	wait_for_piece(changing, piece, false, node, 0);
 	*held = (struct held){node, place.round};
 }
 
@@ -177,10 +177,10 @@ static void order_host_wait(struct changing *changing, const struct replay_edge 
 	if (from.loop != to.loop)
 		return;
 	if (from.round == to.round)
-		hold_round(changing, to, wait->from, wait->begun);
+		hold_round(changing, to, wait->from);
 	earlier = earlier_end(changing, wait->from, (uint32_t)changing->change->buffers - 1);
 	if (earlier != REPLAY_NONE)
-		graph_edge_add(&changing->graph, earlier, end, lag);
+		graph_edge_add(&changing->graph, earlier, end, wait->begun ? 0 : lag);
 }
 
 /* ---- nodes ---- */
@@ -242,7 +242,7 @@ static void hold_for_other(struct changing *changing, const struct replay_handov
 		const struct replay_call *call = &changing->program->call[call_at(changing, turn)];
 
 		for (uint32_t p = call->first; p < call->first + call->count; p++)
-			hold_round(changing, to, p, false);
+			hold_round(changing, to, p);
 	}
 }
 

@@ -1,5 +1,6 @@
 /* handover.c: host threads that wait for each other. No recording shows that: it follows from calls that begin, round
- * after round, right when a call of the other thread has ended. */
+ * after round, right when a call of the other thread has ended. Threads that put work into one stream must take turns:
+ * there the one may begin later, if it calls only while the other one does not. */
 #include <stdlib.h>
 
 #include "analyze/replay/replay.h"
@@ -19,6 +20,7 @@ static const double part_in_order = 0.95;
 struct handing {
 	const struct replay_phase *phase;
 	const struct replay_loop *from, *to;
+	bool one_stream; /* both put work into it */
 	struct handovers {
 		struct replay_handover *item;
 		size_t n, room;
@@ -70,6 +72,16 @@ static uint32_t round_of_turn(const struct replay_loop *loop, uint32_t turn)
 	return low;
 }
 
+/* Whether a call begins behind one of the other thread that ended since the call before (`gap` ns), and no other one of
+ * that thread begins before it is over. */
+static bool takes_turn(const struct handing *handing, uint32_t from, const struct replay_call *call, int64_t gap)
+{
+	const struct replay_loop *loop = handing->from;
+
+	return handing->one_stream && call->start - handing_call(handing, from)->end < gap &&
+	       (from + 1 == loop->first[loop->rounds] || handing_call(handing, from + 1)->start >= call->end);
+}
+
 /* Whether a call begins when one of the other thread has just ended, for which its own thread may have waited. */
 static bool find_meeting(const struct handing *handing, uint32_t round, uint32_t turn, struct meeting *meeting)
 {
@@ -80,7 +92,7 @@ static bool find_meeting(const struct handing *handing, uint32_t round, uint32_t
 	if (from == REPLAY_NONE || gap <= 0)
 		return false;
 	lag = call->start - handing_call(handing, from)->end;
-	if (lag > LONGEST_WAKE || lag * 4 > gap)
+	if ((lag > LONGEST_WAKE || lag * 4 > gap) && !takes_turn(handing, from, call, gap))
 		return false;
 	at = round_of_turn(handing->from, from);
 	*meeting = (struct meeting){from - handing->from->first[at], (int64_t)at - round, (float)lag};
@@ -186,13 +198,38 @@ static int by_receiver(const void *left, const void *right)
 	return (a->from > b->from) - (a->from < b->from);
 }
 
+/* The streams of a loop's work, as flags by stream. */
+static void mark_streams(const struct replay_phase *phase, const struct replay_loop *loop, bool *used)
+{
+	for (uint32_t turn = loop->first[0]; turn < loop->first[loop->rounds]; turn++) {
+		const struct replay_call *call = &phase->program->call[phase->orders->by_thread[turn]];
+
+		for (uint32_t p = call->first; p < call->first + call->count; p++)
+			used[phase->program->piece[p].stream] = true;
+	}
+}
+
+static bool share_stream(const struct replay_phase *phase, const struct replay_loop *a, const struct replay_loop *b)
+{
+	const size_t n = phase->program->nstreams;
+	bool *used = xcalloc(2 * n + 1, sizeof(*used)), shared = false;
+
+	mark_streams(phase, a, used);
+	mark_streams(phase, b, used + n);
+	for (size_t s = 0; s < n; s++)
+		shared = shared || (used[s] && used[n + s]);
+	free(used);
+	return shared;
+}
+
 struct replay_handover *replay_handovers_find(const struct replay_phase *phase, size_t *n)
 {
 	struct handovers out = {0};
 
 	for (size_t a = 0; a < phase->nloops; a++) {
 		for (size_t b = 0; b < phase->nloops; b++) {
-			const struct handing handing = {phase, &phase->loop[a], &phase->loop[b], &out};
+			const struct handing handing = {phase, &phase->loop[a], &phase->loop[b],
+				a != b && share_stream(phase, &phase->loop[a], &phase->loop[b]), &out};
 			uint32_t places = phase->loop[b].first[1] - phase->loop[b].first[0];
 
 			for (uint32_t place = 0; a != b && place < places; place++)

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/replay/pauses.h"
 #include "analyze/replay/replay.h"
+#include "analyze/thresholds.h"
 #include "util/alloc.h"
 
 /* A copy matters so much more than other calls for what a round is. */
@@ -264,6 +266,33 @@ static bool is_warm_up(const struct thread_calls *calls, const struct replay_rep
 	return from == 0 && n < repeat->rounds - n && rounds_before_range(calls, repeat->first, repeat->rounds) == n;
 }
 
+/* Adds a loop of `n` rounds that ends at a pause, if there is one. A round with a pause inside is left out. */
+static void add_part(
+	struct loops *loops, const struct thread_calls *calls, size_t thread, const uint32_t *first, size_t n)
+{
+	if (n > 2 && has_work(calls, first, n))
+		loops_add(loops, calls, thread, first, n);
+}
+
+/* Adds the loops between pauses. Few rounds ahead of a pause are a warm-up, which is no loop, unless a loop was before.
+ */
+static void take_rounds(
+	struct loops *loops, const struct thread_calls *calls, size_t thread, const uint32_t *first, size_t n)
+{
+	size_t count, from = 0, before = loops->n;
+	struct replay_pause *pause = replay_pauses_find(calls->program, calls->orders, first, n, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t end = pause[i].round + (pause[i].inside ? 0 : 1), next = i + 1 < count ? pause[i + 1].round : n;
+
+		if (loops->n > before || (double)(end - from) > warm_up_part * (double)(next - pause[i].round))
+			add_part(loops, calls, thread, first + from, end - from);
+		from = pause[i].round + 1;
+	}
+	add_part(loops, calls, thread, first + from, n - from);
+	free(pause);
+}
+
 static void take_repeat(
 	struct loops *loops, const struct thread_calls *calls, size_t thread, const struct replay_repeat *repeat)
 {
@@ -275,8 +304,7 @@ static void take_repeat(
 		/* Fewer rounds than behind a range's begin are a warm-up, which is no loop. */
 		if (is_warm_up(calls, repeat, from, n))
 			continue;
-		if (n > 2 && has_work(calls, repeat->first + from, n))
-			loops_add(loops, calls, thread, repeat->first + from, n);
+		take_rounds(loops, calls, thread, repeat->first + from, n);
 	}
 }
 
@@ -302,7 +330,7 @@ struct replay_loop *replay_loops_find(
 		thread_calls_free(&calls);
 	}
 	*n = loops.n;
-	return loops.item;
+	return replay_loops_part(program, orders, loops.item, n);
 }
 
 void replay_loops_free(struct replay_loop *loops, size_t n)

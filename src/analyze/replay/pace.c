@@ -297,6 +297,11 @@ static float usual_launch(const struct replay_orders *orders, const struct repla
 	return isnan(usual) ? SHORT_CALL : fminf(usual, 4 * SHORT_CALL);
 }
 
+static bool waits_for_begun(const struct replay_orders *orders, uint32_t c)
+{
+	return orders->call_first[c] < orders->call_first[c + 1] && orders->waits[orders->call_first[c]].begun;
+}
+
 static void find_own(struct replay_orders *orders, const struct replay_program *program, uint32_t c, float usual)
 {
 	const struct replay_call *call = &program->call[c];
@@ -309,7 +314,9 @@ static void find_own(struct replay_orders *orders, const struct replay_program *
 		return;
 	if (until > call->start) {
 		orders->lag[c] = fmaxf((float)(call->end - until), 0);
-		orders->own[c] = fminf(length, fmaxf(orders->lag[c], call->kind == REPLAY_LAUNCH ? usual : 0));
+		/* Who stages pageable memory goes on long after the copy has begun: that is no work of its own. */
+		orders->own[c] = fminf(length, fmaxf(waits_for_begun(orders, c) ? 0 : orders->lag[c],
+						       call->kind == REPLAY_LAUNCH ? usual : 0));
 	} else {
 		orders->lag[c] = 0;
 	}

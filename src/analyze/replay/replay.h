@@ -60,8 +60,9 @@ struct replay_piece {
 	uint16_t kind;  /* of kernels of one name: 0 .. 63, equal names have equal numbers */
 	uint8_t cls;    /* enum work_class */
 	bool pageable;
-	bool managed; /* a migration of managed memory */
-	bool apart;   /* a copy between GPUs: runs beside all else */
+	bool pinned_known; /* of a pageable one: pinned copies of like size tell `pinned` */
+	bool managed;      /* a migration of managed memory */
+	bool apart;        /* a copy between GPUs: runs beside all else */
 };
 
 struct replay_stream {
@@ -133,6 +134,10 @@ struct replay_loop {
 struct replay_loop *replay_loops_find(
 	const struct replay_program *program, const struct replay_orders *orders, size_t *n);
 void replay_loops_free(struct replay_loop *loops, size_t n);
+/* The loops, which it frees, parted where those of other threads beside them change (beside.c): a thread that goes on
+ * has one loop beside each of the threads that are made one after the other. Of replay_loops_find() only. */
+struct replay_loop *replay_loops_part(
+	const struct replay_program *program, const struct replay_orders *orders, struct replay_loop *loops, size_t *n);
 
 /* ---- repetition (repeat.c, coarse.c) ---- */
 

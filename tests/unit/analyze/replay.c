@@ -423,6 +423,79 @@ static void repetitions(void **state)
 	assert_int_equal(rounds_in("", &first), 0);
 }
 
+/* ---- pauses ---- */
+
+/* A loop whose host pauses for `pause` behind the rounds in `at`, which end with 0. */
+static void record_paused(struct loop *loop, int rounds, double pause, const int *at)
+{
+	double now = 0;
+
+	*loop = (struct loop){.rounds = rounds, .rate = 1};
+	loop->program = (struct replay_program){.call = loop->call,
+		.piece = loop->piece,
+		.stream = &free_stream,
+		.nstreams = 1,
+		.nthreads = 1,
+		.ndevices = 1,
+		.shared_copies = &two_engines,
+		.rate = 1};
+	for (int i = 0; i < rounds; i++) {
+		double asked = now;
+
+		add_piece(loop, WORK_H2D, CALL_IN, asked, &now, 1000);
+		add_piece(loop, WORK_KERNEL, CALL_KERNEL, asked, &now, 2000);
+		add_call(loop, REPLAY_WAIT, CALL_WAIT, asked, now);
+		loop->call[loop->program.ncalls - 1].target = REPLAY_STREAM;
+		if (i + 1 == *at) {
+			now += pause;
+			at++;
+		}
+	}
+}
+
+/* The rounds of the loops that are found, as digits of base 100. */
+static long rounds_between(int rounds, double pause, const int *at)
+{
+	struct loop loop;
+	struct replay_orders orders;
+	struct replay_loop *loops;
+	size_t n;
+	long found = 0;
+
+	record_paused(&loop, rounds, pause, at);
+	replay_orders_make(&orders, &loop.program);
+	loops = replay_loops_find(&loop.program, &orders, &n);
+	for (size_t l = 0; l < n; l++)
+		found = 100 * found + (long)loops[l].rounds;
+	replay_loops_free(loops, n);
+	replay_orders_free(&orders);
+	return found;
+}
+
+/* A round takes 3000 ns. */
+static void pauses(void **state)
+{
+	(void)state;
+	assert_int_equal(rounds_between(50, 0, (const int[]){0}), 50);
+	/* What comes before is a warm-up, or a loop of its own if it has many rounds. */
+	assert_int_equal(rounds_between(50, 60000, (const int[]){1, 0}), 49);
+	assert_int_equal(rounds_between(50, 60000, (const int[]){10, 0}), 40);
+	assert_int_equal(rounds_between(50, 60000, (const int[]){1, 10, 0}), 40);
+	assert_int_equal(rounds_between(50, 60000, (const int[]){20, 0}), 2030);
+	assert_int_equal(rounds_between(50, 60000, (const int[]){45, 0}), 4505);
+	assert_int_equal(rounds_between(60, 60000, (const int[]){20, 28, 0}), 200832);
+	/* Short, or each so many rounds: part of the loop. */
+	assert_int_equal(rounds_between(50, 20000, (const int[]){20, 0}), 50);
+	assert_int_equal(rounds_between(50, 60000, (const int[]){10, 20, 30, 40, 0}), 50);
+	assert_int_equal(rounds_between(50, 60000, (const int[]){10, 20, 30, 40, 50, 0}), 50);
+	assert_int_equal(rounds_between(50, 60000, (const int[]){20, 40, 0}), 50);
+	assert_int_equal(rounds_between(53, 60000, (const int[]){3, 13, 23, 33, 43, 0}), 50);
+	/* More pauses than part a loop. */
+	assert_int_equal(rounds_between(60, 60000, (const int[]){3, 9, 11, 20, 24, 30, 39, 45, 55, 0}), 60);
+	/* Too few rounds to tell a pause. */
+	assert_int_equal(rounds_between(11, 60000, (const int[]){5, 0}), 11);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -433,6 +506,7 @@ int main(void)
 		cmocka_unit_test(one_direction),
 		cmocka_unit_test(disorder),
 		cmocka_unit_test(repetitions),
+		cmocka_unit_test(pauses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,6 +177,21 @@ static void test_late_in_the_same_loop(void **state)
 	json_decref(tree);
 }
 
+/* Where the host asks for all in time, the gaps of a stream are what else can be saved. */
+static void test_gaps_beside_copies(void **state)
+{
+	json_t *tree = annotated("[{'range': 'a', 'gain_ns': 5000, 'speedup': 2, 'lost_ns': 4900, 'loop_ns': 10000, "
+				 "'gain_both_ways_ns': 0, 'copies': [{'class': 'h2d', 'reason': 'same-stream', "
+				 "'count': 2}], 'host_late': {'ns': 0, 'share': 0, 'matters': false}}]",
+		NULL);
+	const json_t *pay = json_array_get(json_object_get(program_in(tree), "pays"), 0);
+
+	(void)state;
+	assert_non_null(strstr(tree_text(pay, "why"),
+		"More than that could be saved: the gaps between copies and kernels would be filled as well."));
+	json_decref(tree);
+}
+
 /* A replay that is not like the recording makes the estimate less sure. */
 static void test_doubt(void **state)
 {
@@ -317,6 +332,7 @@ int main(void)
 		cmocka_unit_test(test_not_late),
 		cmocka_unit_test(test_managed),
 		cmocka_unit_test(test_late_in_the_same_loop),
+		cmocka_unit_test(test_gaps_beside_copies),
 		cmocka_unit_test(test_doubt),
 		cmocka_unit_test(test_answer_after),
 		cmocka_unit_test(test_nothing_to_gain),

@@ -309,7 +309,8 @@ static void find_pinned(struct building *building, struct replay_piece *pieces)
 		if (!pieces[i].pageable)
 			continue;
 		rate = pinned_rate(copies, n, copy_group(building, work), work_copy(building->trace, work)->bytes);
-		if (!isnan(rate))
+		pieces[i].pinned_known = !isnan(rate);
+		if (pieces[i].pinned_known)
 			pieces[i].pinned =
 				fmin(pieces[i].pinned, (double)work_copy(building->trace, work)->bytes / rate);
 	}

@@ -318,12 +318,6 @@ static bool could_gain(const struct phasing *phasing, const struct piece_list *l
 	return replay_could_overlap(does);
 }
 
-/* False for a copy from pageable memory that nothing tells a faster time of. */
-static bool pinned_time_known(const struct replay_piece *piece)
-{
-	return !piece->pageable || piece->pinned < (double)(piece->end - piece->start);
-}
-
 static void replay_one_phase(struct phasing *phasing, struct found_phase *found)
 {
 	struct replay_handover *handover = replay_handovers_find(&phasing->replay, &phasing->replay.nhandovers);
@@ -348,8 +342,11 @@ static void look_at_gain(struct found_phase *found, struct pays_phase *same, siz
 	phasing.replay = (struct replay_phase){
 		.program = &phasing.program->program, .orders = &phasing.orders, .loop = cut, .nloops = phasing.nloops};
 	phase->can_gain = true;
-	for (size_t i = 0; i < found->list.n; i++)
-		found->pageable_kept += !pinned_time_known(&phasing.program->program.piece[found->list.piece[i]]);
+	for (size_t i = 0; i < found->list.n; i++) {
+		const struct replay_piece *piece = &phasing.program->program.piece[found->list.piece[i]];
+
+		found->pageable_kept += piece->pageable && !piece->pinned_known;
+	}
 	if (same && found->of->sampled && phase_is_known(same)) {
 		phase->loop = replay_recorded(&phasing.replay);
 		phase->replay = 0; /* the growth has it */
@@ -476,14 +473,14 @@ static size_t asking_calls(const struct phasing *phasing, uint32_t from, uint32_
 	return n;
 }
 
-/* Cuts a follower where the rounds of the leading loop begin, if nearly all of its rounds then ask as often as one of
- * its own. A repetition may be cut anywhere, and its own cuts need not be those of the leading loop. */
+/* Cuts a follower where the rounds of the leading loop begin, if nearly all of its rounds then ask as often. A
+ * repetition may be cut anywhere, and its own cuts need not be those of the leading loop; nor need it be as long, where
+ * the follower does the same several times a round. */
 static bool cut_as_leader(const struct phasing *phasing, const struct replay_loop *leader, struct replay_loop *loop)
 {
-	const size_t middle = loop->rounds / 2,
-		     calls = asking_calls(phasing, loop->first[middle], loop->first[middle + 1]);
 	uint32_t turn = loop->first[0], end = loop->first[loop->rounds], *first;
-	size_t alike = 0;
+	const size_t middle = leader->rounds / 2;
+	size_t alike = 0, calls;
 
 	if (leader->rounds > loop->rounds)
 		return false;
@@ -495,8 +492,10 @@ static bool cut_as_leader(const struct phasing *phasing, const struct replay_loo
 		while (turn < end && phase_call(phasing, turn)->start < begin)
 			turn++;
 		first[r] = turn;
-		alike += r > 0 && asking_calls(phasing, first[r - 1], turn) == calls;
 	}
+	calls = asking_calls(phasing, first[middle], first[middle + 1]);
+	for (size_t r = 0; r < leader->rounds && calls > 0; r++)
+		alike += asking_calls(phasing, first[r], first[r + 1]) == calls;
 	if (alike * 10 >= leader->rounds * 9) {
 		memcpy(loop->first, first, (leader->rounds + 1) * sizeof(*first));
 		loop->rounds = leader->rounds;
