@@ -78,7 +78,7 @@ static void record(struct loop *loop)
 		.nthreads = 1,
 		.ndevices = 1,
 		.shared_copies = &two_engines,
-		.rate = loop->rate};
+		.rate = {loop->rate, loop->rate}};
 	for (int i = 0; i < loop->rounds; i++) {
 		host += i ? loop->host : 0;
 		add_piece(loop, WORK_H2D, CALL_IN, host, &now, loop->in[i]);
@@ -321,7 +321,7 @@ static void disorder(void **state)
 			.nthreads = 2,
 			.ndevices = 1,
 			.shared_copies = &two_engines,
-			.rate = 0.9};
+			.rate = {0.9, 0.9}};
 		struct replay_phase phase = {.program = &program};
 		struct replay_orders orders;
 		struct replay_loop *loops;
@@ -438,7 +438,7 @@ static void record_paused(struct loop *loop, int rounds, double pause, const int
 		.nthreads = 1,
 		.ndevices = 1,
 		.shared_copies = &two_engines,
-		.rate = 1};
+		.rate = {1, 1}};
 	for (int i = 0; i < rounds; i++) {
 		double asked = now;
 
