@@ -63,46 +63,50 @@ static void find_beside(struct copy *copies, size_t n)
 	}
 }
 
-/* Sums over copies of one direction and size: of the share of their time beside the other direction, and of their speed
- * (1/ns). */
-struct speeds {
-	double n, share, speed, shares, both, speeds; /* `shares`, `speeds`: of the squares; `both`: of the products */
-};
-
-/* What the speeds tell: the rate that is left beside the other direction; its weight and its variance. */
+/* What copies of one direction and size tell: the rate that is left beside the other direction; its weight and its
+ * variance. */
 struct told {
 	double rate, weight, variance;
 };
 
-static void add_speed(struct speeds *sums, const struct copy *copy)
+/* The share of a copy's time beside the other direction, and its speed as a multiple of the first copy's. */
+static double share_beside(const struct copy *copy)
 {
-	double time = (double)(copy->end - copy->start), share = fmin(copy->beside / time, 1), speed = 1 / time;
-
-	sums->n++;
-	sums->share += share;
-	sums->speed += speed;
-	sums->shares += share * share;
-	sums->both += share * speed;
-	sums->speeds += speed * speed;
+	return fmin(copy->beside / (double)(copy->end - copy->start), 1);
 }
 
-/* A line through speeds by shares: at share 0 is the speed alone, at share 1 that beside the other direction. False if
- * the shares are too much alike. */
-static bool fit_speeds(const struct speeds *sums, struct told *told)
+static double speed_of_copy(const struct copy *copy, const struct copy *first)
 {
-	double n = sums->n, xx = sums->shares - sums->share * sums->share / n;
-	double xy = sums->both - sums->share * sums->speed / n, yy = sums->speeds - sums->speed * sums->speed / n;
-	double slope, alone;
+	return (double)(first->end - first->start) / (double)(copy->end - copy->start);
+}
 
-	if (n < DUPLEX_COPIES || xx < duplex_spread * duplex_spread * n)
+/* A line through the speeds of copies[0 .. n) by their shares: at share 0 is the speed alone, at share 1 that beside
+ * the other direction. False if the shares are too much alike. */
+static bool fit_speeds(const struct copy *copies, size_t n, struct told *told)
+{
+	double share = 0, speed = 0, xx = 0, xy = 0, yy = 0, slope, alone;
+
+	for (size_t i = 0; i < n; i++) {
+		share += share_beside(&copies[i]) / (double)n;
+		speed += speed_of_copy(&copies[i], copies);
+	}
+	speed /= (double)n;
+	for (size_t i = 0; i < n; i++) {
+		double x = share_beside(&copies[i]) - share, y = speed_of_copy(&copies[i], copies) - speed;
+
+		xx += x * x;
+		xy += x * y;
+		yy += y * y;
+	}
+	if (n < DUPLEX_COPIES || xx < duplex_spread * duplex_spread * (double)n)
 		return false;
 	slope = xy / xx;
-	alone = (sums->speed - slope * sums->share) / n;
+	alone = speed - slope * share;
 	if (!(alone > 0))
 		return false;
 	told->rate = 1 + slope / alone;
-	told->weight = xx / alone;
-	told->variance = fmax(yy - slope * xy, 0) / (n - 2) / xx / (alone * alone);
+	told->weight = xx * (double)(copies->end - copies->start) / alone;
+	told->variance = fmax(yy - slope * xy, 0) / (double)(n - 2) / xx / (alone * alone);
 	return true;
 }
 
@@ -110,20 +114,19 @@ static bool fit_speeds(const struct speeds *sums, struct told *told)
 static double rate_of_direction(const struct copy *copies, size_t n)
 {
 	double rate = 0, weight = 0, variance = 0;
-	struct speeds sums = {0};
+	size_t first = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct told told;
 
-		add_speed(&sums, &copies[i]);
 		if (i + 1 < n && copies[i].size == copies[i + 1].size)
 			continue;
-		if (fit_speeds(&sums, &told)) {
+		if (fit_speeds(copies + first, i + 1 - first, &told)) {
 			rate += told.rate * told.weight;
 			weight += told.weight;
 			variance += told.variance * told.weight * told.weight;
 		}
-		sums = (struct speeds){0};
+		first = i + 1;
 	}
 	if (!(rate > 0) || !(sqrt(variance) <= duplex_error * weight))
 		return NAN;
