@@ -272,6 +272,20 @@ static void test_which_copies_wait(void **state)
 	assert_waits(false, WAY_ON_DEVICE, false, true, 1 << 20);
 }
 
+/* The last part of a large pageable copy is on its way when the call returns. */
+static void test_staging_ends_before_the_copy(void **state)
+{
+	int stream = program_stream(p, STREAM_NON_BLOCKING, 0);
+	struct call *copy = program_copy(p, stream, WAY_IN, MS);
+
+	(void)state;
+	copy->pageable = true;
+	copy->bytes = 10 * MS;
+	p->machine.early = 20 * US;
+	run_program();
+	assert_int_equal(call_of(0, OP_COPY).end, work(0).end - 20 * US + p->machine.wake);
+}
+
 static void test_hand_over(void **state)
 {
 	int full = program_semaphore(p, 0), stream = program_stream(p, STREAM_NON_BLOCKING, 0);
@@ -327,6 +341,27 @@ static void test_change_of_waits(void **state)
 	program_chains(p, &chain, 40);
 	truth = truth_of(p);
 	assert_true(truth.saving[2] > 77000 * US);
+}
+
+/* What each of two threads asks for in a round stays behind what the other one handed over in it. */
+static void test_change_of_hand_overs(void **state)
+{
+	struct trainer trainer = {.in = MS, .kernel = MS, .kernels = 1, .host = US, .there = US, .back = US};
+	struct program *changed;
+
+	(void)state;
+	program_trainer(p, &trainer, 8);
+	changed = change_buffers(p, 2);
+	program_free(p);
+	p = changed;
+	run_program();
+	for (int i = 0; i < 8; i++) {
+		struct span forward = work(4 * i + 2), optimizer = work(4 * i + 3), backward = work_of(1, i);
+
+		assert_behind(backward, forward);
+		assert_behind(optimizer, backward);
+	}
+	assert_true(work(4).start < work(2).end); /* the second batch, beside the first forward pass */
 }
 
 static void test_nothing_without_a_loop(void **state)
@@ -453,10 +488,12 @@ int main(void)
 		rule(test_event_sync),
 		rule(test_stream_sync),
 		rule(test_which_copies_wait),
+		rule(test_staging_ends_before_the_copy),
 		rule(test_hand_over),
 		rule(test_launches_return_at_once),
 		rule(test_change_of_a_chain),
 		rule(test_change_of_waits),
+		rule(test_change_of_hand_overs),
 		rule(test_nothing_without_a_loop),
 		rule(test_changed_programs),
 		rule(test_same_seed_same_run),

@@ -233,13 +233,15 @@ static void hold_for_other(struct changing *changing, const struct replay_handov
 {
 	struct place_in_loop from = place_in_phase(changing, handover->from),
 			     to = place_in_phase(changing, handover->to);
-	uint32_t turn;
+	uint32_t *handed, first;
 
 	if (changing->change->buffers < 2 || !handover->same_round || from.loop < 0 || to.loop < 0)
 		return;
-	turn = changing->phase->loop[from.loop].first[from.round];
-	for (; turn <= changing->orders->turn[handover->from]; turn++) {
-		const struct replay_call *call = &changing->program->call[call_at(changing, turn)];
+	handed = &changing->handed[(size_t)to.loop * changing->phase->nloops + (size_t)from.loop];
+	first = changing->phase->loop[from.loop].first[from.round];
+	for (*handed = *handed > first ? *handed : first; *handed <= changing->orders->turn[handover->from];
+		++*handed) {
+		const struct replay_call *call = &changing->program->call[call_at(changing, *handed)];
 
 		for (uint32_t p = call->first; p < call->first + call->count; p++)
 			hold_round(changing, to, p);
@@ -292,6 +294,7 @@ static void make_rounds(struct changing *changing)
 
 	changing->done = xcalloc(nloops + 1, sizeof(*changing->done));
 	changing->held = xcalloc(nloops * (size_t)changing->graph.nengines + 1, sizeof(*changing->held));
+	changing->handed = xcalloc(nloops * nloops + 1, sizeof(*changing->handed));
 	for (size_t h = 0; h < nloops * (size_t)changing->graph.nengines; h++)
 		changing->held[h].node = REPLAY_NONE;
 	for (size_t l = 0; l < nloops; l++) {
@@ -371,6 +374,7 @@ double replay_duration(const struct replay_phase *phase, const struct replay_cha
 		free(changing.done[l]);
 	free(changing.done);
 	free(changing.held);
+	free(changing.handed);
 	replay_scope_free(&changing);
 	graph_free(&changing.graph);
 	return end;

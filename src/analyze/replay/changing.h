@@ -31,6 +31,8 @@ struct changing {
 	struct replay_graph graph;
 	uint32_t **done;   /* by loop and round: happens when all work of the round is done */
 	struct held *held; /* by loop and engine */
+	/* By the loop that took over and the loop that handed over: of the latter's turns, those before are held. */
+	uint32_t *handed;
 };
 
 static inline uint32_t call_at(const struct changing *changing, uint32_t turn)

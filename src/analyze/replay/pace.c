@@ -302,7 +302,8 @@ static float usual_launch(const struct replay_orders *orders, const struct repla
 	return isnan(usual) ? SHORT_CALL : fminf(usual, 4 * SHORT_CALL);
 }
 
-static bool waits_for_begun(const struct replay_orders *orders, uint32_t c)
+/* Whether a call goes on beside the copy whose start it waited for: it stages pageable memory. */
+static bool stages(const struct replay_orders *orders, uint32_t c)
 {
 	return orders->call_first[c] < orders->call_first[c + 1] && orders->waits[orders->call_first[c]].begun;
 }
@@ -311,20 +312,15 @@ static void find_own(struct replay_orders *orders, const struct replay_program *
 {
 	const struct replay_call *call = &program->call[c];
 	int64_t until = waited_until(orders, program, c);
-	float length = (float)(call->end - call->start);
+	float length = (float)(call->end - call->start), least = call->kind == REPLAY_LAUNCH ? usual : 0;
 
 	orders->own[c] = length;
 	orders->lag[c] = 0;
-	if (until == INT64_MIN)
+	if (until == INT64_MIN || (until <= call->start && !stages(orders, c)))
 		return;
-	if (until > call->start) {
-		orders->lag[c] = fmaxf((float)(call->end - until), 0);
-		/* Who stages pageable memory goes on long after the copy has begun: that is no work of its own. */
-		orders->own[c] = fminf(length, fmaxf(waits_for_begun(orders, c) ? 0 : orders->lag[c],
-						       call->kind == REPLAY_LAUNCH ? usual : 0));
-	} else {
-		orders->lag[c] = 0;
-	}
+	orders->lag[c] = fmaxf((float)(call->end - until), 0);
+	/* What is staged is no work that the host has with pinned memory. */
+	orders->own[c] = fminf(length, stages(orders, c) ? least : fmaxf(orders->lag[c], least));
 }
 
 static void find_host(struct replay_orders *orders, const struct replay_program *program)

@@ -303,6 +303,112 @@ static void one_direction(void **state)
 	}
 }
 
+/* ---- staged copies, and threads that take turns ---- */
+
+enum { TURNS = 20, COPY_NS = 100000, PINNED_NS = 10000, KERNEL_NS = 40000, PART_NS = 8000, LAG_NS = 200000 };
+
+static double replay_of(const struct replay_program *program, int buffers)
+{
+	struct replay_phase phase = {.program = program};
+	struct replay_orders orders;
+	struct replay_loop *loops;
+	double duration;
+
+	replay_orders_make(&orders, program);
+	loops = replay_loops_find(program, &orders, &phase.nloops);
+	assert_int_equal(phase.nloops, 1);
+	phase.orders = &orders;
+	phase.loop = loops;
+	duration = replay_duration(&phase, &(struct replay_change){buffers, NULL});
+	replay_loops_free(loops, phase.nloops);
+	replay_orders_free(&orders);
+	return duration;
+}
+
+/* A copy from pageable memory whose call returns when its last part is staged: what the host stages is no work of its
+ * own that stays when the memory is pinned. */
+static void staging_is_no_work_of_the_host(void **state)
+{
+	static struct loop loop;
+	const int64_t round = COPY_NS + KERNEL_NS;
+
+	(void)state;
+	memset(&loop, 0, sizeof(loop));
+	loop.rounds = TURNS;
+	loop.rate = 1;
+	for (int i = 0; i < TURNS; i++) {
+		loop.in[i] = COPY_NS;
+		loop.kernel[i] = KERNEL_NS;
+	}
+	record(&loop);
+	loop.program.ncalls = loop.program.npieces = 0;
+	for (int i = 0; i < TURNS; i++) {
+		double now = (double)(i * round), issue = now > KERNEL_NS ? now - KERNEL_NS : 0;
+
+		add_piece(&loop, WORK_H2D, CALL_IN, issue, &now, COPY_NS);
+		loop.call[2 * i].end = loop.piece[2 * i].end - PART_NS;
+		loop.piece[2 * i].pageable = true;
+		loop.piece[2 * i].pinned = PINNED_NS;
+		add_piece(&loop, WORK_KERNEL, CALL_KERNEL, (double)loop.call[2 * i].end, &now, KERNEL_NS);
+	}
+	assert_near(replay_of(&loop.program, 1), TURNS * round, 1e-3 * TURNS * round);
+	/* All but the first copy is beside a kernel. */
+	assert_near(replay_of(&loop.program, 2), TURNS * KERNEL_NS + PINNED_NS, 0.1 * TURNS * KERNEL_NS);
+}
+
+/* How many hand-overs there are between two threads that call by turns, with a long time between; each has so many
+ * calls a round, and puts its work in a stream of the two. */
+static size_t handovers_of(int32_t second_stream)
+{
+	enum { CALLS = 4 * TURNS };
+	const struct replay_stream stream[] = {free_stream, free_stream};
+	struct replay_call call[CALLS];
+	struct replay_piece piece[CALLS];
+	const struct replay_program program = {call, CALLS, piece, CALLS, stream, COUNT(stream), 2, 1, &two_engines, 1};
+	struct replay_phase phase = {.program = &program};
+	struct replay_orders orders;
+	struct replay_loop *loops;
+	int64_t now = 0;
+	size_t n;
+
+	for (uint32_t i = 0; i < CALLS; i++) {
+		uint32_t thread = i / 2 % 2, token = i % 4;
+
+		now += i % 2 ? 1000 : LAG_NS;
+		call[i] = (struct replay_call){.start = now,
+			.end = now + 5000,
+			.token = token + 1,
+			.thread = thread,
+			.event = REPLAY_NONE,
+			.first = i,
+			.count = 1};
+		piece[i] = (struct replay_piece){.start = now + 6000,
+			.end = now + 7000,
+			.pinned = 1000,
+			.call = i,
+			.stream = thread ? second_stream : 0,
+			.cls = token == 0 ? WORK_H2D : WORK_KERNEL};
+		now += 5000;
+	}
+	replay_orders_make(&orders, &program);
+	loops = replay_loops_find(&program, &orders, &phase.nloops);
+	assert_int_equal(phase.nloops, 2);
+	phase.orders = &orders;
+	phase.loop = loops;
+	free(replay_handovers_find(&phase, &n));
+	replay_loops_free(loops, phase.nloops);
+	replay_orders_free(&orders);
+	return n;
+}
+
+static void threads_of_one_stream_take_turns(void **state)
+{
+	(void)state;
+	assert_in_range(handovers_of(0), 2 * TURNS - 2, 2 * TURNS);
+	/* Each may have a stream of its own, and a time of its own. */
+	assert_int_equal(handovers_of(1), 0);
+}
+
 /* Times in no order, work over work, waits for anything: no promise but an end. */
 static void disorder(void **state)
 {
@@ -504,6 +610,8 @@ int main(void)
 		cmocka_unit_test(nothing_to_gain),
 		cmocka_unit_test(communication_hides_nothing),
 		cmocka_unit_test(one_direction),
+		cmocka_unit_test(staging_is_no_work_of_the_host),
+		cmocka_unit_test(threads_of_one_stream_take_turns),
 		cmocka_unit_test(disorder),
 		cmocka_unit_test(repetitions),
 		cmocka_unit_test(pauses),
