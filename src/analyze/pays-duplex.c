@@ -5,11 +5,8 @@
 #include <stdlib.h>
 
 #include "analyze/replay/replay.h"
+#include "analyze/thresholds.h"
 #include "util/alloc.h"
-
-/* How many copies of either kind tell something, and what counts as beside the other direction: 9 tenths of the time;
- * as alone: 1 tenth at most. */
-enum { ENOUGH = 8, TENTHS_BESIDE = 9, TENTHS_ALONE = 1 };
 
 struct copy {
 	int64_t start, end, size;
@@ -66,65 +63,84 @@ static void find_beside(struct copy *copies, size_t n)
 	}
 }
 
-static bool is_beside_other(const struct copy *copy)
+/* What copies of one direction and size tell: the rate that is left beside the other direction; its weight and its
+ * variance. */
+struct told {
+	double rate, weight, variance;
+};
+
+/* The share of a copy's time beside the other direction, and its speed as a multiple of the first copy's. */
+static double share_beside(const struct copy *copy)
 {
-	return copy->beside * 10 >= (double)(copy->end - copy->start) * TENTHS_BESIDE;
+	return fmin(copy->beside / (double)(copy->end - copy->start), 1);
+}
+
+static double speed_of_copy(const struct copy *copy, const struct copy *first)
+{
+	return (double)(first->end - first->start) / (double)(copy->end - copy->start);
+}
+
+/* A line through the speeds of copies[0 .. n) by their shares: at share 0 is the speed alone, at share 1 that beside
+ * the other direction. False if the shares are too much alike. */
+static bool fit_speeds(const struct copy *copies, size_t n, struct told *told)
+{
+	double share = 0, speed = 0, xx = 0, xy = 0, yy = 0, slope, alone;
+
+	for (size_t i = 0; i < n; i++) {
+		share += share_beside(&copies[i]) / (double)n;
+		speed += speed_of_copy(&copies[i], copies);
+	}
+	speed /= (double)n;
+	for (size_t i = 0; i < n; i++) {
+		double x = share_beside(&copies[i]) - share, y = speed_of_copy(&copies[i], copies) - speed;
+
+		xx += x * x;
+		xy += x * y;
+		yy += y * y;
+	}
+	if (n < DUPLEX_COPIES || xx < duplex_spread * duplex_spread * (double)n)
+		return false;
+	slope = xy / xx;
+	alone = speed - slope * share;
+	if (!(alone > 0))
+		return false;
+	told->rate = 1 + slope / alone;
+	told->weight = xx * (double)(copies->end - copies->start) / alone;
+	told->variance = fmax(yy - slope * xy, 0) / (double)(n - 2) / xx / (alone * alone);
+	return true;
+}
+
+/* The rate of copies[0 .. n), all of one direction and sorted by size: the mean of what the sizes tell. */
+static double rate_of_direction(const struct copy *copies, size_t n)
+{
+	double rate = 0, weight = 0, variance = 0;
+	size_t first = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct told told;
+
+		if (i + 1 < n && copies[i].size == copies[i + 1].size)
+			continue;
+		if (fit_speeds(copies + first, i + 1 - first, &told)) {
+			rate += told.rate * told.weight;
+			weight += told.weight;
+			variance += told.variance * told.weight * told.weight;
+		}
+		first = i + 1;
+	}
+	if (!(rate > 0) || !(sqrt(variance) <= duplex_error * weight))
+		return NAN;
+	return fmin(rate / weight, 1);
 }
 
 /* Whether looking at sizes is worth it. */
-static bool enough_beside(const struct copy *copies, size_t n)
+static bool some_beside(const struct copy *copies, size_t n)
 {
-	size_t beside = 0;
-
-	for (size_t i = 0; i < n; i++)
-		beside += is_beside_other(&copies[i]);
-	return beside >= ENOUGH;
-}
-
-struct mean {
-	double sum;
-	size_t n;
-};
-
-/* Adds copies[0 .. n), all of one direction and size: their time beside the other direction, as it is and as it would
- * be alone. */
-static void add_kind(const struct copy *copies, size_t n, double *alone, double *beside)
-{
-	struct mean is_alone = {0}, is_beside = {0};
-
 	for (size_t i = 0; i < n; i++) {
-		double time = (double)(copies[i].end - copies[i].start), shared = copies[i].beside;
-		struct mean *mean = NULL;
-
-		if (is_beside_other(&copies[i]))
-			mean = &is_beside;
-		else if (shared * 10 <= time * TENTHS_ALONE)
-			mean = &is_alone;
-		if (mean) {
-			mean->sum += time;
-			mean->n++;
-		}
+		if (copies[i].beside > 0)
+			return true;
 	}
-	if (is_alone.n < ENOUGH || is_beside.n < ENOUGH)
-		return;
-	*beside += is_beside.sum;
-	*alone += is_alone.sum / (double)is_alone.n * (double)is_beside.n;
-}
-
-static double pays_duplex_rate_of(struct copy *copies, size_t n)
-{
-	double alone = 0, beside = 0;
-	size_t first = 0;
-
-	for (size_t i = 1; i <= n; i++) {
-		if (i < n && pays_duplex_by_kind(&copies[first], &copies[i]) == 0)
-			continue;
-		add_kind(copies + first, i - first, &alone, &beside);
-		first = i;
-	}
-	if (beside <= 0)
-		return NAN;
-	return alone < beside ? alone / beside : 1;
+	return false;
 }
 
 /* Whether a piece tells something: copies from pageable memory are staged. */
@@ -134,11 +150,11 @@ static bool tells_of_rate(const struct replay_program *program, const struct rep
 	       program->stream[piece->stream].device == device;
 }
 
-double pays_duplex_rate(const struct replay_program *program, const int64_t *size, int device)
+struct pays_duplex pays_duplex_rates(const struct replay_program *program, const int64_t *size, int device)
 {
 	struct copy *copies = xcalloc(program->npieces + 1, sizeof(*copies));
-	double rate = NAN;
-	size_t count = 0;
+	struct pays_duplex rates = {NAN, NAN};
+	size_t count = 0, in = 0;
 
 	for (size_t p = 0; p < program->npieces; p++) {
 		const struct replay_piece *piece = &program->piece[p];
@@ -148,10 +164,13 @@ double pays_duplex_rate(const struct replay_program *program, const int64_t *siz
 	}
 	pays_duplex_sort_by_start(copies, count);
 	find_beside(copies, count);
-	if (enough_beside(copies, count)) {
+	if (some_beside(copies, count)) {
 		qsort(copies, count, sizeof(*copies), pays_duplex_by_kind);
-		rate = pays_duplex_rate_of(copies, count);
+		while (in < count && copies[in].cls == WORK_H2D)
+			in++;
+		rates.in = rate_of_direction(copies, in);
+		rates.out = rate_of_direction(copies + in, count - in);
 	}
 	free(copies);
-	return rate;
+	return rates;
 }

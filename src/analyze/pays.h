@@ -36,6 +36,11 @@ enum pays_stream {
 	PAYS_STREAM_LEGACY        /* is the legacy default stream */
 };
 
+/* The shares that are left of the rates of copies in and out while the other direction runs as well. */
+struct pays_duplex {
+	double in, out;
+};
+
 struct replay_program;
 
 /* When kernels run on a GPU, whoever asked for them. Borrowed. */
@@ -51,10 +56,10 @@ bool pays_covered(const struct pays_computing *computing, int64_t start, int64_t
  * other work. Has room for all pieces. `computing` is by device of the program. */
 void pays_reasons(const struct replay_program *program, const struct pays_computing *computing, uint16_t *reasons);
 
-/* The share that is left of a copy's rate on a device of the program while the other direction runs as well: time alone
- * over time beside the other direction, of copies of the same direction and size. Only where there are at least 8 of
- * either kind; the mean by time. `size` is by piece, in bytes. NaN if there are no such copies. */
-double pays_duplex_rate(const struct replay_program *program, const int64_t *size, int device);
+/* Finds what is left of the rates of copies on a device of the program: of copies of the same direction and size those
+ * are slower beside which the other direction runs for more of their time. NaN where they do not tell it well enough
+ * (analyze/thresholds.h). `size` is by piece, in bytes. */
+struct pays_duplex pays_duplex_rates(const struct replay_program *program, const int64_t *size, int device);
 
 /* An H100's, of large copies; it stands in where a recording has no copies in both directions at once. */
 #define PAYS_DUPLEX_RATE 0.9

@@ -122,6 +122,11 @@ static const double loop_told = 0.01;
 /* Migrations of managed memory with no kernel beside them are told from here on. Share of the loop. */
 static const double managed_least = 0.02;
 
+/* How much copies in both directions slow each other down is told by so many copies of one direction and size, if the
+ * shares of their time beside the other direction have this standard deviation, and the rate this standard error. */
+enum { DUPLEX_COPIES = 16 };
+static const double duplex_spread = 0.1, duplex_error = 0.03;
+
 /* Where neither a loop's calls nor their work go on for so long, the program pauses and the loop ends. Rounds, of the
  * median length. */
 static const double pause_rounds = 10;
@@ -130,8 +135,8 @@ static const double pause_rounds = 10;
 enum { PAUSE_ROUNDS_LEAST = 12 };
 static const double pause_steady_part = 0.75, pause_steady_times = 2;
 
-/* Pauses at equal distances are the loop's rhythm, such as an evaluation each 50 rounds. Distances (in rounds) are equal
- * up to this share, and one round. More pauses than PAUSES_MOST part no loop, at whatever distances they come. */
+/* Pauses at equal distances are the loop's rhythm, such as an evaluation each 50 rounds. Distances (in rounds) are
+ * equal up to this share, and one round. More pauses than PAUSES_MOST part no loop, at whatever distances they come. */
 static const double pause_rhythm = 0.1;
 enum { PAUSES_MOST = 8 };
 

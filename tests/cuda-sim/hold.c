@@ -196,7 +196,7 @@ static void simulate_again(void)
 	struct run *run;
 	int n = 0;
 
-	held.p->machine.duplex_rate = 1;
+	held.p->machine.duplex_in = held.p->machine.duplex_out = 1;
 	run = simulate(held.p);
 	for (int t = 0; t < held.p->nthreads; t++) {
 		for (int i = 0; i < held.p->threads[t].n; i++) {

@@ -210,6 +210,28 @@ static struct program *make_threads_anew(const struct recipe *recipe, uint64_t s
 	return p;
 }
 
+/* Two threads with a stream each, whose copies run beside each other at times. Copies in lose more of their speed by it
+ * than copies out, as on an H100. */
+static struct program *make_uneven(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe);
+
+	(void)seed;
+	p->machine.duplex_in = 0.6;
+	p->machine.duplex_out = 0.95;
+	for (int t = 0; t < 2; t++) {
+		struct chain chain = {.in = MS, .kernel = MS / 2, .out = MS, .host_behind = (6 + t) * MS / 8};
+
+		if (t > 0)
+			program_thread(p);
+		chain.stream = program_stream(p, STREAM_NON_BLOCKING, 0);
+		chain.wait = WAIT_STREAM;
+		program_begin(p, chain.stream);
+		program_chains(p, &chain, ROUNDS);
+	}
+	return p;
+}
+
 /* One thread copies in, another computes: one buffer goes to and fro between them. */
 static struct program *make_hand_over(const struct recipe *recipe, uint64_t seed)
 {
@@ -529,6 +551,7 @@ const struct recipe named_programs[] = {
 	{"threads", "threads-stream-sync", make_threads, WAIT_STREAM},
 	{"threads", "threads-no-wait", make_threads, WAIT_NONE},
 	{"threads", "threads-anew", make_threads_anew, 0},
+	{"threads", "threads-uneven-duplex", make_uneven, 0},
 	{"threads", "threads-hand-over", make_hand_over, 0},
 	{"gpus", "two-gpus", make_two_gpus, 0},
 	{"training", "network", make_network, 1},

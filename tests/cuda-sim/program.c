@@ -5,8 +5,14 @@
 #include "program.h"
 
 /* As measured on an H100 under a profiler, rounded. */
-static const struct machine usual_machine = {
-	.engines = 3, .duplex_rate = 0.9, .latency = 6000, .gap = 1200, .wake = 4000, .between = 300, .depth = 1036};
+static const struct machine usual_machine = {.engines = 3,
+	.duplex_in = 0.9,
+	.duplex_out = 0.9,
+	.latency = 6000,
+	.gap = 1200,
+	.wake = 4000,
+	.between = 300,
+	.depth = 1036};
 
 struct program *program_new(const char *class, const char *name, uint64_t seed)
 {

@@ -72,14 +72,14 @@ struct stream {
 
 /* The machine (times in ns). */
 struct machine {
-	int engines;        /* for copies, of a GPU: 1 or 2 (asyncEngines) */
-	double duplex_rate; /* of a copy's speed, while copies run in both directions */
-	int64_t latency;    /* from the start of a call to the earliest start of its work */
-	int64_t gap;        /* from the end of a piece of work to the start of one that waited for it */
-	int64_t wake;       /* from the end of what the host waits for to its call's return */
-	int64_t between;    /* from the end of a call to the start of the next */
-	int64_t early;      /* so long before its end the call of a pageable copy in returns: its last part is staged */
-	int depth;          /* how much a stream's queue holds: pieces of work and events */
+	int engines;                  /* for copies, of a GPU: 1 or 2 (asyncEngines) */
+	double duplex_in, duplex_out; /* of a copy's speed, while copies run in both directions */
+	int64_t latency;              /* from the start of a call to the earliest start of its work */
+	int64_t gap;                  /* from the end of a piece of work to the start of one that waited for it */
+	int64_t wake;                 /* from the end of what the host waits for to its call's return */
+	int64_t between;              /* from the end of a call to the start of the next */
+	int64_t early; /* so long before its end the call of a pageable copy in returns: its last part is staged */
+	int depth;     /* how much a stream's queue holds: pieces of work and events */
 };
 
 /* Of how an export leaves things out. */

@@ -93,7 +93,7 @@ static void test_copy_engines(void **state)
 	program_copy(p, program_stream(p, STREAM_NON_BLOCKING, 0), WAY_IN, MS);
 	program_copy(p, program_stream(p, STREAM_NON_BLOCKING, 0), WAY_IN, MS);
 	program_copy(p, program_stream(p, STREAM_NON_BLOCKING, 0), WAY_OUT, 4 * MS);
-	p->machine.duplex_rate = 0.5;
+	p->machine.duplex_in = p->machine.duplex_out = 0.5;
 	run_program();
 	assert_int_equal(work(1).start, work(0).end);
 	assert_beside(work(2), work(0));

@@ -336,8 +336,10 @@ static void set_rates(struct simulation *sim)
 		int engine = sim->states[sim->running[i].piece].engine, own = engine % ENGINES;
 		bool both = busy[engine - own + ENGINE_IN] && busy[engine - own + ENGINE_OUT];
 
-		sim->running[i].rate =
-			both && (own == ENGINE_IN || own == ENGINE_OUT) ? sim->p->machine.duplex_rate : 1;
+		sim->running[i].rate = !both               ? 1
+				       : own == ENGINE_IN  ? sim->p->machine.duplex_in
+				       : own == ENGINE_OUT ? sim->p->machine.duplex_out
+							   : 1;
 	}
 }
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/pays.h"
+
 /* A piece of work for an engine. */
 struct graph_work {
 	double length;         /* ns */
@@ -28,10 +30,10 @@ struct replay_graph {
 	struct graph_work *work;
 	double *time; /* by node: not before this; of a run, when it happened */
 	struct graph_edge *edge;
-	int nengines; /* REPLAY_ENGINES for each device */
-	double rate;
-	const uint64_t *beside; /* see struct replay_orders */
-	const uint8_t *at_once; /* likewise */
+	int nengines;            /* REPLAY_ENGINES for each device */
+	struct pays_duplex rate; /* see struct replay_program */
+	const uint64_t *beside;  /* see struct replay_orders */
+	const uint8_t *at_once;  /* likewise */
 };
 
 /* `nwork` pieces, and no other nodes yet. */

@@ -96,15 +96,20 @@ static bool run_at_once(const struct replay_piece *a, const struct replay_piece 
 	return shorter > 0 && (double)(end - b->start) >= shared_part * (double)shorter;
 }
 
+static double rate_beside(const struct replay_program *program, const struct replay_piece *copy)
+{
+	return copy->cls == WORK_H2D ? program->rate.in : program->rate.out;
+}
+
 /* Time that a copy shares with the other direction; `other` started before. */
 static void share_copies(struct replay_orders *orders, const struct replay_program *program, uint32_t a, uint32_t b)
 {
 	const struct replay_piece *first = &program->piece[a], *second = &program->piece[b];
 	int64_t end = first->end < second->end ? first->end : second->end;
-	float shared = end > second->start ? (float)((double)(end - second->start) * (1 - program->rate)) : 0;
+	double shared = end > second->start ? (double)(end - second->start) : 0;
 
-	orders->length[a] -= shared;
-	orders->length[b] -= shared;
+	orders->length[a] -= (float)(shared * (1 - rate_beside(program, first)));
+	orders->length[b] -= (float)(shared * (1 - rate_beside(program, second)));
 }
 
 /* Forgets kernels that are over. */

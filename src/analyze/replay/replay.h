@@ -80,7 +80,7 @@ struct replay_program {
 	size_t nstreams, nthreads;
 	int ndevices;
 	const bool *shared_copies; /* by device: one engine copies in both directions */
-	double rate;               /* of each copy while the other direction runs, as a share of its speed alone */
+	struct pays_duplex rate;   /* of copies while the other direction runs, as a share of their speed alone */
 };
 
 /* ---- orders (orders.c) ---- */

@@ -199,7 +199,7 @@ static double speed_of(const struct run *run, int e)
 	if (engine->n && run->graph->work[engine->at[0].work].beside_computing && communicates(run, e))
 		return 0;
 	if ((e == in || e == out) && run->engine[in].n && run->engine[out].n)
-		return run->graph->rate;
+		return e == in ? run->graph->rate.in : run->graph->rate.out;
 	return 1;
 }
 

@@ -393,12 +393,12 @@ static void exposed_copies(void **state)
 
 /* ---- the rate beside the other direction ---- */
 
-static double rate_of(const struct replay_piece *piece, const int64_t *size, size_t n, int device)
+static struct pays_duplex rates_of(const struct replay_piece *piece, const int64_t *size, size_t n, int device)
 {
 	const struct replay_program program = {
 		.piece = piece, .npieces = n, .stream = streams, .nstreams = STREAMS, .ndevices = DEVICES};
 
-	return pays_duplex_rate(&program, size, device);
+	return pays_duplex_rates(&program, size, device);
 }
 
 static void duplex_rate(void **state)
@@ -417,16 +417,27 @@ static void duplex_rate(void **state)
 			.cls = i % 2 ? WORK_D2H : WORK_H2D};
 		size[i] = 4096;
 	}
-	assert_near(rate_of(piece, size, COUNT(piece), 0), 0.8, 1e-12);
+	assert_near(rates_of(piece, size, COUNT(piece), 0).in, 0.8, 1e-9);
+	assert_near(rates_of(piece, size, COUNT(piece), 0).out, 0.8, 1e-9);
+	/* Copies out that go on alone, at the speed of before. */
+	for (size_t i = 21; i < COUNT(piece); i += 2)
+		piece[i].end += 35;
+	assert_near(rates_of(piece, size, COUNT(piece), 0).in, 0.8, 1e-9);
+	assert_near(rates_of(piece, size, COUNT(piece), 0).out, 0.52, 1e-9);
 	/* Of another GPU nothing is known. */
-	assert_true(isnan(rate_of(piece, size, COUNT(piece), 1)));
+	assert_true(isnan(rates_of(piece, size, COUNT(piece), 1).in));
+	/* Speeds that go up and down tell nothing. */
+	for (size_t i = 0; i < COUNT(piece); i += 4)
+		piece[i].end += 70;
+	assert_true(isnan(rates_of(piece, size, COUNT(piece), 0).in));
+	assert_false(isnan(rates_of(piece, size, COUNT(piece), 0).out));
 	/* Other sizes tell nothing of these. */
 	for (size_t i = 20; i < COUNT(piece); i++)
 		size[i] = 8192;
-	assert_true(isnan(rate_of(piece, size, COUNT(piece), 0)));
+	assert_true(isnan(rates_of(piece, size, COUNT(piece), 0).out));
 	/* Too few. */
-	assert_true(isnan(rate_of(piece, size, 14, 0)));
-	assert_true(isnan(rate_of(NULL, NULL, 0, 0)));
+	assert_true(isnan(rates_of(piece, size, 14, 0).out));
+	assert_true(isnan(rates_of(NULL, NULL, 0, 0).in));
 }
 
 int main(void)

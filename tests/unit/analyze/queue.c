@@ -36,7 +36,7 @@ static void begin(struct launches *launches)
 		.nthreads = 1,
 		.ndevices = 1,
 		.shared_copies = &two_engines,
-		.rate = 1};
+		.rate = {1, 1}};
 }
 
 static struct replay_call *add_call(struct launches *launches, int kind, int64_t ns)

@@ -78,7 +78,7 @@ static void record(struct loop *loop)
 		.nthreads = 1,
 		.ndevices = 1,
 		.shared_copies = &two_engines,
-		.rate = loop->rate};
+		.rate = {loop->rate, loop->rate}};
 	for (int i = 0; i < loop->rounds; i++) {
 		host += i ? loop->host : 0;
 		add_piece(loop, WORK_H2D, CALL_IN, host, &now, loop->in[i]);
@@ -364,7 +364,8 @@ static size_t handovers_of(int32_t second_stream)
 	const struct replay_stream stream[] = {free_stream, free_stream};
 	struct replay_call call[CALLS];
 	struct replay_piece piece[CALLS];
-	const struct replay_program program = {call, CALLS, piece, CALLS, stream, COUNT(stream), 2, 1, &two_engines, 1};
+	const struct replay_program program = {
+		call, CALLS, piece, CALLS, stream, COUNT(stream), 2, 1, &two_engines, {1, 1}};
 	struct replay_phase phase = {.program = &program};
 	struct replay_orders orders;
 	struct replay_loop *loops;
@@ -427,7 +428,7 @@ static void disorder(void **state)
 			.nthreads = 2,
 			.ndevices = 1,
 			.shared_copies = &two_engines,
-			.rate = 0.9};
+			.rate = {0.9, 0.9}};
 		struct replay_phase phase = {.program = &program};
 		struct replay_orders orders;
 		struct replay_loop *loops;
@@ -544,7 +545,7 @@ static void record_paused(struct loop *loop, int rounds, double pause, const int
 		.nthreads = 1,
 		.ndevices = 1,
 		.shared_copies = &two_engines,
-		.rate = 1};
+		.rate = {1, 1}};
 	for (int i = 0; i < rounds; i++) {
 		double asked = now;
 

@@ -400,7 +400,14 @@ static void make_pieces(struct building *building)
 	building->out->program.npieces = building->npieces;
 }
 
-/* The rate of copies in both directions at once, from a GPU that has enough of them. */
+/* Takes rates that are not known yet. */
+static void take_rates(struct pays_duplex *rates, struct pays_duplex more)
+{
+	rates->in = isnan(rates->in) ? more.in : rates->in;
+	rates->out = isnan(rates->out) ? more.out : rates->out;
+}
+
+/* The rates of copies in both directions at once, each from the first GPU that tells it. */
 static void find_rate(struct pays_program *out, const struct trace *trace)
 {
 	int64_t *size = xcalloc(out->program.npieces + 1, sizeof(*size));
@@ -410,13 +417,11 @@ static void find_rate(struct pays_program *out, const struct trace *trace)
 
 		size[p] = copy ? copy->bytes : -1;
 	}
-	out->program.rate = PAYS_DUPLEX_RATE;
-	for (int d = 0; d < out->program.ndevices && !out->rate_measured; d++) {
-		double rate = pays_duplex_rate(&out->program, size, d);
-
-		out->rate_measured = !isnan(rate);
-		out->program.rate = out->rate_measured ? rate : PAYS_DUPLEX_RATE;
-	}
+	out->program.rate = (struct pays_duplex){NAN, NAN};
+	for (int d = 0; d < out->program.ndevices; d++)
+		take_rates(&out->program.rate, pays_duplex_rates(&out->program, size, d));
+	out->rate_measured = !isnan(out->program.rate.in) || !isnan(out->program.rate.out);
+	take_rates(&out->program.rate, (struct pays_duplex){PAYS_DUPLEX_RATE, PAYS_DUPLEX_RATE});
 	free(size);
 }
 

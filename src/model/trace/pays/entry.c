@@ -255,7 +255,7 @@ static void put_estimate(json_t *entry, const struct entry_making *making)
 	put_json(entry, "gain_rest_ns", scaled_json(making, phase->rest));
 	put_json(entry, "replay_error", real_json(phase->replay / phase->loop - 1));
 	put_json(entry, "replay_unlike", json_boolean(phase_unlike(phase)));
-	put_json(entry, "duplex_rate", real_json(phase->rate));
+	put_json(entry, "duplex_rate", real_json((phase->rate.in + phase->rate.out) / 2));
 	put_json(entry, "duplex_measured", json_boolean(phase->rate_measured));
 	put_json(entry, "speedup", real_json(phase->loop / (phase->loop - round(phase->gain[2]))));
 	put_json(entry, "advised_buffers", json_integer(advised));

@@ -45,7 +45,7 @@ static double phase_gain(const struct phasing *phasing, int buffers, const bool 
 }
 
 /* The gain if copies in both directions did not slow each other down more than they must. */
-static double gain_at_rate(const struct phasing *phasing, double rate)
+static double gain_at_rate(const struct phasing *phasing, struct pays_duplex rate)
 {
 	struct replay_program program = *phasing->replay.program;
 	struct phasing other = *phasing;
@@ -88,7 +88,7 @@ static void find_gains(const struct phasing *phasing, struct pays_phase *phase, 
 	}
 	phase->gain_high = phase->gain[2];
 	if (phase->gain[2] <= most - same)
-		phase->gain_high = fmax(gain_at_rate(phasing, 1), phase->gain[2]);
+		phase->gain_high = fmax(gain_at_rate(phasing, (struct pays_duplex){1, 1}), phase->gain[2]);
 }
 
 /* To the replay, the time of migrations is latency of kernels or work of the host. It is not sold as a gain. */

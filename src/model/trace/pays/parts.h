@@ -235,7 +235,7 @@ struct pays_phase {
 	double loop;   /* as recorded */
 	double replay; /* as replayed */
 	double gain[PAYS_BUFFERS_MOST + 1], gain_high, gain_both;
-	double rate;
+	struct pays_duplex rate;
 	bool rate_measured;
 	double rest; /* of gain[2]: what belongs to no group */
 	struct pays_group *group;
