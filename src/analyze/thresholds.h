@@ -31,6 +31,18 @@ static const double throttled_limit = 0.25;
 /* From this lag-1 autocorrelation on, blocks are no independent witnesses: the interval is too narrow. -1 to 1. */
 static const double drift_limit = 0.5;
 
+/* ---- contrasts of programs ---- */
+
+/* A verdict needs this many whole blocks. Each run is a process of its own, so a block is dear and independent. */
+enum { PROGRAM_BLOCKS_NEEDED = 6 };
+
+/* Mean SM clocks of two sides further apart make their times incomparable, unless cycles show the same. Share of the
+ * faster clock. */
+static const double program_clocks_apart = 0.01;
+
+/* Tracing may change a step's host time by at most this part of the difference that it shows. */
+static const double program_tracing_part = 0.5;
+
 /* ---- causes: docs/causes.md ---- */
 
 /* A gain or loss below this is slight. Share of the slower time over the faster one, less 1. */
@@ -143,6 +155,9 @@ enum { PAUSES_MOST = 8 };
 /* Rounds ahead of a pause are a warm-up if there are at most so many of them. Share of the rounds behind it. */
 static const double warm_up_part = 0.35;
 
+/* That memory is made once, before a loop, is told where so much of the gain counts it. Share of the gain. */
+static const double memory_least = 0.1;
+
 /* Time in which a GPU waits for the host is told from here on. Share of the loop. */
 static const double late_least = 0.02;
 
@@ -168,5 +183,10 @@ static const double stamps_stretch = 0.1;
 /* An instruction with fewer PC samples than this is left out: it tells nothing, and a kernel has thousands of them.
  * Share of all samples. */
 static const double instruction_share = 0.001;
+
+/* Of the kernels of programs that are contrasted, these have times of their own: at most so many, and none with less
+ * than this share of the time of all kernels of each side. */
+enum { CASES_OF_KERNELS = 32 };
+static const double case_share = 0.01;
 
 #endif

@@ -50,7 +50,11 @@ static const struct reason_words reasons_in_words[] = {
 	{"none", NULL, NULL,
 		"Nothing was found in the way: the copy engine was busy, or the kernel beside the copy was shorter.",
 		"Nothing: it is as good as double-buffered."},
-	/* Not reasons, but actions: beside that for "synchronous", and where a round has several kernels. */
+	/* Not reasons, but actions: against memory that is made in each round, beside that for "synchronous", and where
+	   a round has several kernels. */
+	{"memory", NULL, NULL, NULL,
+		"Make the memory once, before the loop, for each of the buffers; or use cudaMallocAsync and "
+		"cudaFreeAsync, which do not wait."},
 	{"async", NULL, NULL, NULL, "Copy with cudaMemcpyAsync."},
 	{"copy-streams", NULL, NULL, NULL,
 		"Copy in and copy out in a stream each, with two buffers by turns; make the streams with "
@@ -212,6 +216,52 @@ static void put_managed_text(json_t *loop)
 	put_json(managed, "advice", text_json(words_of_reason("managed")->advice));
 }
 
+/* ---- memory that is made in each round ---- */
+
+/* "cudaMalloc and cudaFree"; "" without calls. */
+static void put_memory_calls(struct strbuf *text, const json_t *memory)
+{
+	const json_t *calls = json_object_get(memory, "calls");
+	size_t n = json_array_size(calls);
+
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(text, "%s%.100s",
+			i == 0      ? ""
+			: i + 1 < n ? ", "
+				    : " and ",
+			tree_text(json_array_get(calls, i), "name"));
+}
+
+char *pays_memory_words(const json_t *pay)
+{
+	const json_t *memory = json_object_get(pay, "memory");
+	double calls = tree_real(memory, "round_calls"), buffers = tree_real(memory, "buffers");
+	char gain[FORMAT_SIZE];
+	struct strbuf text = {0};
+
+	if (!json_is_object(memory))
+		return NULL;
+	strbuf_puts(&text, "Its rounds call ");
+	put_memory_calls(&text, memory);
+	strbuf_printf(&text, ", about %.*f call%s a round. ", calls < 0.95 ? 1 : 0, calls,
+		calls >= 0.95 && calls < 1.5 ? "" : "s");
+	strbuf_puts(&text, "Of the saving");
+	if (buffers > 2)
+		strbuf_printf(&text, " with %.0f buffers", buffers);
+	strbuf_printf(&text, ", %s is there only if this memory is made once, before the loop.",
+		format_time_ns(gain, sizeof(gain), tree_real(memory, "gain_ns")));
+	return strbuf_take(&text);
+}
+
+static void put_memory_text(json_t *pay)
+{
+	char *text = pays_memory_words(pay);
+
+	if (text)
+		put_json(json_object_get(pay, "memory"), "text", text_json(text));
+	free(text);
+}
+
 void words_loops(json_t *loops)
 {
 	json_t *loop;
@@ -251,6 +301,7 @@ void words_pays(json_t *pays)
 		put_why(pay);
 		put_advice(pay);
 		put_doubt(pay);
+		put_memory_text(pay);
 		json_array_foreach(json_object_get(pay, "copies"), k, copies)
 		{
 			put_json(copies, "why", text_json(copies_why(copies)));

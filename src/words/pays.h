@@ -5,13 +5,16 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Puts "why", "advice", "doubt" and what words_loops() does into program.pays[], "why" and "advice" into their
- * copies[].
+/* Puts "why", "advice", "doubt", "memory.text" and what words_loops() does into program.pays[], "why" and "advice" into
+ * their copies[].
  */
 void words_pays(json_t *pays);
 
 /* Puts "host_late.text", "managed.text" and "managed.advice" into each of a list of loops. */
 void words_loops(json_t *loops);
+
+/* What of a gain counts that memory is made once, two sentences for free(); NULL if that does not matter. */
+char *pays_memory_words(const json_t *pay);
 
 /* How a reason keeps copies from running beside kernels, after "64 copies ...", or after "1 copy ..."; NULL if it does
  * not. */

@@ -2,6 +2,7 @@
 #include "words/program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tree/json.h"
@@ -40,15 +41,20 @@ static void copies_words(const json_t *copies, char *text, size_t size)
 			in ? "host to device" : "device to host", words);
 }
 
-/* The first copies that the saving may come from: not migrations, of which no replay knows. NULL without copies. */
+/* The first copies that the saving comes from, else the first that it may come from: not migrations, of which no replay
+ * knows. NULL without copies. */
 static const json_t *freed_copies(const json_t *pay)
 {
 	const json_t *copies = json_object_get(pay, "copies");
-	size_t i = 0;
+	size_t first = 0;
 
-	while (json_is_null(json_object_get(json_array_get(copies, i), "gain_ns")))
-		i++;
-	return json_array_get(copies, i);
+	while (json_is_null(json_object_get(json_array_get(copies, first), "gain_ns")))
+		first++;
+	for (size_t i = first; i < json_array_size(copies); i++) {
+		if (tree_real(json_array_get(copies, i), "gain_ns") > 0)
+			return json_array_get(copies, i);
+	}
+	return json_array_get(copies, first);
 }
 
 /* "9.25 ms of range “x” (1.566× as fast)", with two buffers, or with more where these are needed. */
@@ -148,7 +154,7 @@ static void managed_words(const json_t *program, char *text, size_t size)
 static void gain_words(const json_t *program, const json_t *pay, char *text, size_t size)
 {
 	char saving[2 * WHERE_SIZE], where[WHERE_SIZE], copies[4 * FORMAT_SIZE], after[WHERE_SIZE],
-		late[2 * WHERE_SIZE], managed[2 * WHERE_SIZE];
+		late[2 * WHERE_SIZE], managed[2 * WHERE_SIZE], *memory = pays_memory_words(pay);
 
 	where_words(pay, where, sizeof(where));
 	saving_words(pay, where, saving, sizeof(saving));
@@ -156,7 +162,9 @@ static void gain_words(const json_t *program, const json_t *pay, char *text, siz
 	after_words(pay, after, sizeof(after));
 	late_words(program, tree_real(pay, "gain_ns"), late, sizeof(late));
 	managed_words(program, managed, sizeof(managed));
-	snprintf(text, size, "%s%s%s%s%s", saving, copies, after, late, managed);
+	snprintf(text, size, "%s%s%s%s%s%s%s", saving, copies, memory ? " " : "", memory ? memory : "", after, late,
+		managed);
+	free(memory);
 }
 
 /* Why no gain was found. */
@@ -185,7 +193,8 @@ static void no_gain_reason(const json_t *program, char *text, size_t size)
 		snprintf(text, size, "none of %.0f loops would gain 2 %% of its time.", loops);
 	else if (strcmp(id, "no-loop") == 0)
 		snprintf(text, size, "%s, and copies alone take %s of the time.",
-			json_array_size(json_object_get(program, "other_loops")) > 0
+			json_array_size(json_object_get(program, "other_loops")) > 0 ||
+					tree_real(program, "other_loops_left_out") > 0
 				? "no loop could run copies and kernels at once"
 				: "the program has no loop",
 			share);

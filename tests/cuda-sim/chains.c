@@ -40,12 +40,19 @@ static void add_host(struct program *p, const struct chain *chain, int64_t ns)
 		program_host(p, program_noise(p, ns, chain->noise));
 }
 
+static void add_memory(struct program *p, const struct chain *chain, enum operation op)
+{
+	if (chain->memory > 0 && p->round % chain->memory == chain->memory - 1)
+		program_call(p, op, chain->stream);
+}
+
 void program_chain(struct program *p, const struct chain *chain)
 {
 	static const char *const names[] = {"first", "second", "third", "fourth"};
 	int kernels = chain->kernels > 0 ? chain->kernels : 1;
 
 	add_host(p, chain, chain->host_before);
+	add_memory(p, chain, OP_MALLOC);
 	add_around(p, chain, chain->before);
 	add_copy(p, chain, WAY_IN, chain->in);
 	if (chain->cast > 0)
@@ -57,6 +64,7 @@ void program_chain(struct program *p, const struct chain *chain)
 	add_copy(p, chain, WAY_OUT, chain->out);
 	add_around(p, chain, chain->behind);
 	add_wait(p, chain);
+	add_memory(p, chain, OP_FREE);
 	add_host(p, chain, chain->host_behind);
 }
 

@@ -10,6 +10,8 @@
  * the last round it waits for everything.
  *   - Threads that hand buffers over to each other (OP_POST, OP_TAKE) do so as they did. What of round r was asked for
  *     before a post comes before what is asked for behind the take that it lets go on, if that is of round r too.
+ *   - Of a loop that makes or frees memory in half of its rounds or more, this is done outside: what the host waited
+ * for in cudaFree() still comes before what it asked for behind it in the round. Otherwise such calls stay.
  *   - Work outside of loops stays as it is. A loop begins when what its thread asked for before is done.
  */
 #include <stdlib.h>
@@ -53,6 +55,7 @@ struct change {
 	int *record;                /* as it was: an event's last record */
 	struct round *rounds;
 	int nrounds, rounds_room, loop;
+	bool remakes; /* the loop makes or frees memory in its rounds */
 	struct handed handed[MOST_SEMAPHORES];
 	bool all_handed;     /* what is handed over is known, of all threads */
 	struct list foreign; /* new: what other threads handed over in the current round */
@@ -195,7 +198,7 @@ static struct list covers_of(struct change *c, const struct call *call, int i)
 	} else if (is_work(call)) {
 		add_item(&covers, c->renamed[i]);
 	} else {
-		bool device = call->op == OP_DEVICE_SYNC;
+		bool device = call->op == OP_DEVICE_SYNC || call->op == OP_FREE;
 
 		for (int s = 0; s < c->p->nstreams; s++)
 			if (s == call->stream || are_ordered(c->p, s, call->stream) ||
@@ -240,6 +243,41 @@ static void change_wait(struct change *c, int i)
 	call.cost = call.op == OP_COPY ? 0 : call.cost;
 	call.op = OP_WAIT_FOR;
 	append(c, call, &after);
+}
+
+/* ---- memory ---- */
+
+static bool is_of_memory(const struct call *call)
+{
+	return call->op == OP_MALLOC || call->op == OP_FREE;
+}
+
+/* Whether a loop that begins at call i of its thread has such calls in half of its rounds or more. */
+static bool remakes_memory(const struct thread *t, int i)
+{
+	int loop = t->calls[i].loop, rounds = 0, with = 0, last = NONE;
+
+	for (; i < t->n; i++) {
+		if (t->calls[i].loop != loop)
+			continue;
+		rounds = t->calls[i].round + 1;
+		if (is_of_memory(&t->calls[i]) && t->calls[i].round != last) {
+			with++;
+			last = t->calls[i].round;
+		}
+	}
+	return 2 * with >= rounds;
+}
+
+static void leave_out_memory(struct change *c, const struct call *call)
+{
+	struct list covers = {0};
+
+	if (call->op == OP_FREE) {
+		covers = covers_of(c, call, NONE);
+		add_fence(c, &covers, call->round);
+	}
+	free(covers.items);
 }
 
 /* ---- threads that hand over ---- */
@@ -328,9 +366,10 @@ static void end_loop(struct change *c)
 	forget_rounds(c);
 }
 
-static void begin_loop(struct change *c, int loop)
+static void begin_loop(struct change *c, int first)
 {
-	c->loop = loop;
+	c->loop = c->p->threads[c->thread].calls[first].loop;
+	c->remakes = remakes_memory(&c->p->threads[c->thread], first);
 	for (int i = 0; i < c->p->nstreams; i++)
 		add_item(&c->before, c->tail[i]);
 }
@@ -369,6 +408,8 @@ static void change_call(struct change *c, int i)
 		take_over(c, call);
 	if (is_wait(call))
 		change_wait(c, i);
+	else if (c->remakes && is_of_memory(call))
+		leave_out_memory(c, call);
 	else if (!is_piece)
 		append(c, *call, &(struct list){0});
 }
@@ -413,7 +454,7 @@ static void change_calls(struct change *c)
 			continue;
 		}
 		if (c->loop == NONE)
-			begin_loop(c, loop);
+			begin_loop(c, i);
 		change_call(c, i);
 		if (!is_of_host(&t->calls[i]) && is_last_of_loop(t, i))
 			end_loop(c);

@@ -92,6 +92,57 @@ static struct program *make_copies(const struct recipe *recipe, uint64_t seed)
 	return with_chain(recipe, STREAM_LEGACY, chain);
 }
 
+/* Memory that is made and freed in the rounds, behind a wait or not. */
+static struct program *make_memory(const struct recipe *recipe, uint64_t seed)
+{
+	struct chain chain = usual;
+
+	(void)seed;
+	chain.memory = 1;
+	chain.wait = recipe->variant;
+	return with_chain(recipe, STREAM_BLOCKING, chain);
+}
+
+/* In some rounds, as a caching allocator does. */
+static struct program *make_memory_each_tenth(const struct recipe *recipe, uint64_t seed)
+{
+	struct chain chain = usual;
+
+	(void)seed;
+	chain.memory = 10;
+	return with_chain(recipe, STREAM_BLOCKING, chain);
+}
+
+/* Two threads, each with a GPU of its own: what one frees does not wait for the other one's GPU. */
+static struct program *make_memory_two_gpus(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe);
+	struct chain chain = usual;
+
+	(void)seed;
+	p->devices = 2;
+	for (int device = 0; device < 2; device++) {
+		if (device > 0)
+			program_thread(p);
+		chain.memory = recipe->variant;
+		chain.kernel = (2 + device) * MS;
+		chain.stream = program_stream(p, STREAM_BLOCKING, device);
+		program_begin(p, chain.stream);
+		program_chains(p, &chain, ROUNDS);
+		program_end(p, chain.stream);
+	}
+	return p;
+}
+
+/* Calls that take the host longer than the GPU works, also in streams by turns. */
+static struct program *make_memory_slow(const struct recipe *recipe, uint64_t seed)
+{
+	struct chain chain = {.in = 20 * US, .kernel = 40 * US, .out = 20 * US, .memory = 1};
+
+	(void)seed;
+	return with_chain(recipe, STREAM_LEGACY, chain);
+}
+
 static struct program *make_one_engine(const struct recipe *recipe, uint64_t seed)
 {
 	struct chain chain = usual;
@@ -101,6 +152,21 @@ static struct program *make_one_engine(const struct recipe *recipe, uint64_t see
 	chain.kernel = recipe->variant * MS;
 	p = with_chain(recipe, STREAM_BLOCKING, chain);
 	p->machine.engines = 1;
+	return p;
+}
+
+/* So many rounds of short pieces, for which the host never waits: it is ahead by as much as the stream's queue holds.
+ */
+static struct program *make_far_ahead(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe);
+	struct chain chain = {.in = 10 * US, .kernel = 20 * US, .out = 10 * US};
+
+	(void)seed;
+	chain.stream = program_stream(p, STREAM_BLOCKING, 0);
+	program_begin(p, chain.stream);
+	program_chains(p, &chain, recipe->variant);
+	program_end(p, chain.stream);
 	return p;
 }
 
@@ -540,8 +606,16 @@ const struct recipe named_programs[] = {
 	{"copies", "synchronous", make_copies, SYNCHRONOUS},
 	{"copies", "pageable", make_copies, PAGEABLE},
 	{"copies", "pageable-synchronous", make_copies, PAGEABLE | SYNCHRONOUS},
+	{"memory", "memory-each-round", make_memory, WAIT_NONE},
+	{"memory", "memory-behind-wait", make_memory, WAIT_STREAM},
+	{"memory", "memory-each-tenth", make_memory_each_tenth, 0},
+	{"memory", "memory-two-gpus", make_memory_two_gpus, 1},
+	{"memory", "memory-two-gpus-each-fourth", make_memory_two_gpus, 4},
+	{"memory", "memory-slow", make_memory_slow, 0},
 	{"engines", "one-engine", make_one_engine, 2},
 	{"engines", "one-engine-short-kernel", make_one_engine, 1},
+	{"queue", "far-ahead", make_far_ahead, 4000},
+	{"queue", "far-ahead-in-stretches", make_far_ahead, 25000},
 	{"streams", "default-beside", make_default_beside, 0},
 	{"streams", "events", make_events, false},
 	{"streams", "events-without-id", make_events, true},

@@ -24,6 +24,7 @@ struct chain {
 	int64_t host_before, host_behind; /* behind the wait */
 	bool kernels_around;              /* `before` and `behind` are kernels */
 	bool synchronous, pageable;
+	int memory;  /* each so manieth round makes memory first and frees it last; 0: none */
 	int kernels; /* the kernel's time is that of so many in all; 0: one */
 	enum { WAIT_NONE, WAIT_STREAM, WAIT_EVENT, WAIT_DEVICE } wait;
 	double noise; /* each time is at most so much away (0.1: 10 %) */

@@ -343,6 +343,60 @@ static void test_change_of_waits(void **state)
 	assert_true(truth.saving[2] > 77000 * US);
 }
 
+/* Memory that is made in each round is made once, before. */
+static void test_change_of_memory(void **state)
+{
+	struct chain chain = {.in = MS, .kernel = 2 * MS, .out = MS, .memory = 1};
+	struct program *changed;
+
+	(void)state;
+	chain.stream = program_stream(p, STREAM_BLOCKING, 0);
+	program_chains(p, &chain, 40);
+	assert_true(truth_of(p).saving[2] > 77000 * US);
+	changed = change_buffers(p, 2);
+	for (int i = 0; i < changed->threads[0].n; i++) {
+		assert_int_not_equal(changed->threads[0].calls[i].op, OP_MALLOC);
+		assert_int_not_equal(changed->threads[0].calls[i].op, OP_FREE);
+	}
+	program_free(changed);
+}
+
+/* In few rounds it stays there, and cudaFree() ends what runs at once. */
+static void test_change_of_some_memory(void **state)
+{
+	struct chain chain = {.in = MS, .kernel = 2 * MS, .out = MS, .memory = 10};
+	int64_t saving;
+
+	(void)state;
+	chain.stream = program_stream(p, STREAM_BLOCKING, 0);
+	program_chains(p, &chain, 40);
+	saving = truth_of(p).saving[2];
+	assert_in_range(saving, 70000 * US, 74000 * US);
+}
+
+/* Work of a round stays behind what cudaFree() waited for in it. */
+static void test_change_of_order_by_memory(void **state)
+{
+	int first = program_stream(p, STREAM_NON_BLOCKING, 0), second = program_stream(p, STREAM_NON_BLOCKING, 0),
+	    loop = program_loop(p);
+	struct program *changed;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		program_round(p, loop, i);
+		program_copy(p, first, WAY_IN, MS);
+		program_call(p, OP_FREE, first);
+		program_kernel(p, second, "work", MS);
+	}
+	program_outside(p);
+	changed = change_buffers(p, 2);
+	program_free(p);
+	p = changed;
+	run_program();
+	for (int i = 0; i < 4; i++)
+		assert_behind(work(2 * i + 1), work(2 * i));
+}
+
 /* What each of two threads asks for in a round stays behind what the other one handed over in it. */
 static void test_change_of_hand_overs(void **state)
 {
@@ -493,6 +547,9 @@ int main(void)
 		rule(test_launches_return_at_once),
 		rule(test_change_of_a_chain),
 		rule(test_change_of_waits),
+		rule(test_change_of_memory),
+		rule(test_change_of_some_memory),
+		rule(test_change_of_order_by_memory),
 		rule(test_change_of_hand_overs),
 		rule(test_nothing_without_a_loop),
 		rule(test_changed_programs),

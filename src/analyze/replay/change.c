@@ -73,9 +73,27 @@ static uint32_t start_node(const struct changing *changing, uint32_t call)
 	return (uint32_t)(2 * changing->graph.nwork) + 2 * place_in_phase(changing, call).call;
 }
 
-static bool is_freed(const struct changing *changing, uint32_t piece)
+static bool is_copy(const struct changing *changing, uint32_t piece)
 {
-	return changing->change->buffers > 1 && (!changing->change->freed || changing->change->freed[piece]);
+	uint8_t cls = changing->program->piece[piece].cls;
+
+	return cls == WORK_H2D || cls == WORK_D2H;
+}
+
+/* Whether a piece stays in the order in which it was: nothing is changed, or it is a copy that is not freed. */
+static bool is_held(const struct changing *changing, uint32_t piece)
+{
+	const struct replay_change *change = changing->change;
+
+	return change->buffers < 2 || (change->freed && !change->freed[piece] && is_copy(changing, piece));
+}
+
+/* Whether rounds do not order two pieces any more: one is a copy that is freed, or neither is held. */
+static bool are_freed(const struct changing *changing, uint32_t a, uint32_t b)
+{
+	bool held_a = is_held(changing, a), held_b = is_held(changing, b);
+
+	return (!held_a && !held_b) || (is_copy(changing, a) && !held_a) || (is_copy(changing, b) && !held_b);
 }
 
 /* Makes a node wait for the end (or start) of a piece, also of one that is not replayed. */
@@ -110,7 +128,7 @@ static void order_pieces(struct changing *changing, const struct replay_edge *ed
 	struct place_in_loop to = place_in_phase(changing, program->piece[piece].call);
 	uint32_t node = end_node(changing, piece), earlier;
 	double delay = latency_between(changing, edge->from, piece);
-	bool freed = is_freed(changing, piece) || is_freed(changing, edge->from);
+	bool freed = are_freed(changing, edge->from, piece);
 
 	if (!freed || from.loop < 0 || to.loop < 0 || (from.loop == to.loop && from.round == to.round) ||
 		(from.loop != to.loop && edge->event)) {
@@ -163,6 +181,20 @@ static void hold_round(struct changing *changing, struct place_in_loop place, ui
 	*held = (struct held){node, place.round};
 }
 
+/* Whether the changed program has made the memory before, so that the call is gone. */
+static bool is_gone(const struct changing *changing, uint32_t call)
+{
+	return changing->change->buffers > 1 && !changing->change->keeps_memory && makes_again(changing, call);
+}
+
+/* Memory that the rounds do not make again: what the call waited for still orders the round. */
+static void order_without_memory(
+	struct changing *changing, struct place_in_loop from, struct place_in_loop to, uint32_t piece)
+{
+	if (from.loop == to.loop && from.round == to.round)
+		hold_round(changing, to, piece);
+}
+
 static void order_host_wait(struct changing *changing, const struct replay_edge *wait, uint32_t call)
 {
 	struct place_in_loop from = place_in_phase(changing, changing->program->piece[wait->from].call);
@@ -170,7 +202,13 @@ static void order_host_wait(struct changing *changing, const struct replay_edge 
 	uint32_t end = start_node(changing, call) + 1, earlier;
 	double lag = changing->orders->lag[call];
 
-	if (!is_freed(changing, wait->from) || from.loop < 0 || to.loop < 0 || ends_batch(changing, to, call)) {
+	if (is_gone(changing, call)) {
+		order_without_memory(changing, from, to, wait->from);
+		return;
+	}
+	/* Memory that is freed may be in use: this waits for all that was asked for, however many buffers there are. */
+	if (changing->program->call[call].freeing || is_held(changing, wait->from) || from.loop < 0 || to.loop < 0 ||
+		ends_batch(changing, to, call)) {
 		wait_for_piece(changing, wait->from, wait->begun, end, lag);
 		return;
 	}
@@ -196,7 +234,7 @@ static void make_piece(struct changing *changing, uint32_t p)
 	const struct replay_piece *piece = &changing->program->piece[p];
 	const struct replay_orders *orders = changing->orders;
 	uint32_t node = end_node(changing, p);
-	bool moved = is_freed(changing, p) && place_in_phase(changing, piece->call).loop >= 0;
+	bool moved = !is_held(changing, p) && place_in_phase(changing, piece->call).loop >= 0;
 
 	changing->graph.work[node] = (struct graph_work){
 		.length = moved ? fmin(orders->length[p], piece->pinned) : orders->length[p],
@@ -267,6 +305,14 @@ static bool make_handovers(struct changing *changing, uint32_t c)
 	return any;
 }
 
+/* Whether the piece that makes room for a call is of the loop's rounds before those that are replayed: with buffers
+ * these rounds would have been faster as well. */
+static bool is_room_of_before(const struct changing *changing, uint32_t piece)
+{
+	return changing->phase->middle && changing->change->buffers > 1 &&
+	       place_in_phase(changing, changing->program->piece[piece].call).call == REPLAY_NONE;
+}
+
 static void make_call(struct changing *changing, uint32_t c)
 {
 	const struct replay_call *call = &changing->program->call[c];
@@ -279,12 +325,12 @@ static void make_call(struct changing *changing, uint32_t c)
 			handed ? 0 : orders->gap[c]);
 	else
 		changing->graph.time[start] = (double)(call->start - changing->zero);
-	graph_edge_add(&changing->graph, start, start + 1, orders->own[c]);
+	graph_edge_add(&changing->graph, start, start + 1, is_gone(changing, c) ? 0 : orders->own[c]);
 	for (uint32_t p = call->first; p < call->first + call->count; p++)
 		make_piece(changing, p);
 	for (uint32_t w = orders->call_first[c]; w < orders->call_first[c + 1]; w++)
 		order_host_wait(changing, &orders->waits[w], c);
-	if (orders->room[c] != REPLAY_NONE)
+	if (orders->room[c] != REPLAY_NONE && !is_room_of_before(changing, orders->room[c]))
 		wait_for_piece(changing, orders->room[c], false, start + 1, orders->lag[c]);
 }
 
@@ -306,12 +352,36 @@ static void make_rounds(struct changing *changing)
 	}
 }
 
+/* Until when each engine does what was asked for before: at most until it did the first piece that is replayed. */
+static void find_busy(struct changing *changing)
+{
+	const struct replay_program *program = changing->program;
+	const struct replay_call *before = &program->call[changing->first_call];
+	double *busy = changing->graph.busy;
+
+	for (uint32_t p = 0; p < before->first; p++) {
+		int engine = replay_engine(program, &program->piece[p]);
+
+		busy[engine] = fmax(busy[engine], (double)(program->piece[p].end - changing->zero));
+	}
+	for (uint32_t i = 0; i < changing->ncalls; i++) {
+		const struct replay_call *call = &program->call[changing->call[i]];
+
+		for (uint32_t p = call->first; p < call->first + call->count; p++) {
+			int engine = replay_engine(program, &program->piece[p]);
+
+			busy[engine] = fmin(busy[engine], (double)(program->piece[p].start - changing->zero));
+		}
+	}
+}
+
 static void make_graph(struct changing *changing)
 {
 	struct replay_graph *graph = &changing->graph;
 
-	graph_begin(graph, changing->npieces);
-	graph->nengines = changing->program->ndevices * REPLAY_ENGINES;
+	graph_begin(graph, changing->npieces, changing->program->ndevices * REPLAY_ENGINES);
+	if (changing->phase->middle)
+		find_busy(changing);
 	graph->rate = changing->program->rate;
 	graph->beside = changing->orders->beside;
 	graph->at_once = changing->orders->at_once;

@@ -29,6 +29,7 @@ struct changing {
 	uint32_t *call;                /* that are replayed, in their order */
 	uint32_t ncalls, npieces;
 	struct replay_graph graph;
+	bool *remakes;     /* by loop: it makes its memory in its rounds */
 	uint32_t **done;   /* by loop and round: happens when all work of the round is done */
 	struct held *held; /* by loop and engine */
 	/* By the loop that took over and the loop that handed over: of the latter's turns, those before are held. */
@@ -45,6 +46,14 @@ static inline struct place_in_loop place_in_phase(const struct changing *changin
 	if (call < changing->first_call || call >= changing->end_call)
 		return (struct place_in_loop){-1, 0, REPLAY_NONE, 0};
 	return changing->place[call - changing->first_call];
+}
+
+/* Whether a call is of memory that the loop could make once before. */
+static inline bool makes_again(const struct changing *changing, uint32_t call)
+{
+	struct place_in_loop place = place_in_phase(changing, call);
+
+	return changing->program->call[call].freeing && place.loop >= 0 && changing->remakes[place.loop];
 }
 
 /* Finds what of the program is replayed; replay_scope_free() ends it. */

@@ -1,19 +1,25 @@
 /* graph.c: see graph.h. */
 #include "analyze/replay/graph.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "util/alloc.h"
 
-void graph_begin(struct replay_graph *graph, size_t nwork)
+void graph_begin(struct replay_graph *graph, size_t nwork, int nengines)
 {
-	*graph = (struct replay_graph){.nwork = nwork, .nnodes = 2 * nwork, .nodes_room = 2 * nwork + 64};
+	*graph = (struct replay_graph){
+		.nwork = nwork, .nnodes = 2 * nwork, .nodes_room = 2 * nwork + 64, .nengines = nengines};
+	graph->busy = xcalloc((size_t)nengines + 1, sizeof(*graph->busy));
+	for (int e = 0; e < nengines; e++)
+		graph->busy[e] = -INFINITY;
 	graph->work = xcalloc(nwork + 1, sizeof(*graph->work));
 	graph->time = xcalloc(graph->nodes_room, sizeof(*graph->time));
 }
 
 void graph_free(struct replay_graph *graph)
 {
+	free(graph->busy);
 	free(graph->work);
 	free(graph->time);
 	free(graph->edge);

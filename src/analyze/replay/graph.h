@@ -31,13 +31,14 @@ struct replay_graph {
 	double *time; /* by node: not before this; of a run, when it happened */
 	struct graph_edge *edge;
 	int nengines;            /* REPLAY_ENGINES for each device */
+	double *busy;            /* by engine: it does other work until then. Owned */
 	struct pays_duplex rate; /* see struct replay_program */
 	const uint64_t *beside;  /* see struct replay_orders */
 	const uint8_t *at_once;  /* likewise */
 };
 
-/* `nwork` pieces, and no other nodes yet. */
-void graph_begin(struct replay_graph *graph, size_t nwork);
+/* `nwork` pieces, and no other nodes yet; `nengines` that are free from the start. */
+void graph_begin(struct replay_graph *graph, size_t nwork, int nengines);
 void graph_free(struct replay_graph *graph);
 /* A new node. */
 uint32_t graph_node(struct replay_graph *graph);

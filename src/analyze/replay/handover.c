@@ -9,6 +9,9 @@
 /* A thread goes on so soon after the one that it waited for (ns). */
 enum { LONGEST_WAKE = 15000 };
 
+/* Of more threads nobody hands over to each single other one: looking at all pairs would take too long. */
+enum { THREADS_MOST = 64 };
+
 /* How many rounds must show it, at least, and which part of all. */
 enum { ROUNDS_SHOWN = 3 };
 static const double part_shown = 0.5;
@@ -163,7 +166,9 @@ static void add_handovers(const struct handing *handing, uint32_t place, const s
 	for (uint32_t r = 0; r < handing->to->rounds; r++) {
 		uint32_t from = turn_of_meeting(handing, r, meeting), turn = handing->to->first[r] + place;
 
-		if (from == REPLAY_NONE || turn >= handing->to->first[r + 1])
+		/* A call that had begun before has not waited; work would wait for itself. */
+		if (from == REPLAY_NONE || turn >= handing->to->first[r + 1] ||
+			handing_call(handing, from)->end > handing_call(handing, turn)->start)
 			continue;
 		xgrow(&out->item, out->n, &out->room, sizeof(*out->item));
 		out->item[out->n++] = (struct replay_handover){handing->phase->orders->by_thread[from],
@@ -226,7 +231,7 @@ struct replay_handover *replay_handovers_find(const struct replay_phase *phase, 
 {
 	struct handovers out = {0};
 
-	for (size_t a = 0; a < phase->nloops; a++) {
+	for (size_t a = 0; a < phase->nloops && phase->nloops <= THREADS_MOST; a++) {
 		for (size_t b = 0; b < phase->nloops; b++) {
 			const struct handing handing = {phase, &phase->loop[a], &phase->loop[b],
 				a != b && share_stream(phase, &phase->loop[a], &phase->loop[b]), &out};

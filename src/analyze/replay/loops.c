@@ -339,3 +339,18 @@ void replay_loops_free(struct replay_loop *loops, size_t n)
 		free(loops[l].first);
 	free(loops);
 }
+
+bool replay_loop_remakes(
+	const struct replay_program *program, const struct replay_orders *orders, const struct replay_loop *loop)
+{
+	size_t with = 0;
+
+	for (size_t r = 0; r < loop->rounds; r++) {
+		uint32_t turn = loop->first[r];
+
+		while (turn < loop->first[r + 1] && !call_of_turn(program, orders, turn)->freeing)
+			turn++;
+		with += turn < loop->first[r + 1];
+	}
+	return 2 * with >= loop->rounds;
+}

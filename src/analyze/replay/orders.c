@@ -9,7 +9,7 @@
 /* A piece may seem to start so much before the one that it waited for has ended (ns): clocks are read apart. */
 enum { CLOCK_SLACK = 2000 };
 
-/* Pieces that something waits for. */
+/* Pieces that something waits for: of a stream the latest one, which comes behind all others there. */
 struct tail {
 	uint32_t *piece;
 	size_t n, room;
@@ -17,8 +17,9 @@ struct tail {
 
 /* A stream while the calls are gone through. */
 struct stream_state {
-	uint32_t last;      /* its latest piece */
-	struct tail joined; /* of events that it was told to wait for since */
+	uint32_t last;           /* its latest piece */
+	struct tail joined;      /* of events that it was told to wait for since */
+	uint32_t waited, waiter; /* the latest piece that a thread has waited for, and this thread */
 };
 
 struct ordering {
@@ -31,28 +32,53 @@ struct ordering {
 	struct tail tail; /* for a moment */
 };
 
-static void tail_add(struct tail *tail, uint32_t piece)
+static void tail_push(struct tail *tail, uint32_t piece)
 {
-	if (piece == REPLAY_NONE)
-		return;
-	for (size_t i = 0; i < tail->n; i++) {
-		if (tail->piece[i] == piece)
-			return;
-	}
 	xgrow(&tail->piece, tail->n, &tail->room, sizeof(*tail->piece));
 	tail->piece[tail->n++] = piece;
 }
 
-static void tail_add_all(struct tail *tail, const struct tail *more)
+static void tail_add(const struct ordering *ordering, struct tail *tail, uint32_t piece)
+{
+	const struct replay_piece *pieces = ordering->program->piece;
+
+	if (piece == REPLAY_NONE)
+		return;
+	for (size_t i = 0; i < tail->n; i++) {
+		if (pieces[tail->piece[i]].stream != pieces[piece].stream)
+			continue;
+		tail->piece[i] = piece > tail->piece[i] ? piece : tail->piece[i];
+		return;
+	}
+	tail_push(tail, piece);
+}
+
+static void tail_add_all(const struct ordering *ordering, struct tail *tail, const struct tail *more)
 {
 	for (size_t i = 0; i < more->n; i++)
-		tail_add(tail, more->piece[i]);
+		tail_add(ordering, tail, more->piece[i]);
 }
 
 /* Whether the second of two pieces, either of which may be none, was asked for later. */
 static bool is_later(uint32_t first, uint32_t second)
 {
 	return second != REPLAY_NONE && (first == REPLAY_NONE || second > first);
+}
+
+/* What the legacy default stream waits for beside its own work, of which `last` is the latest. */
+static void add_blocking_streams(struct ordering *ordering, int device, uint32_t last)
+{
+	const struct replay_program *program = ordering->program;
+
+	for (size_t s = 0; s < program->nstreams; s++) {
+		if (program->stream[s].device == device && program->stream[s].kind != PAYS_STREAM_NON_BLOCKING &&
+			is_later(last, ordering->stream[s].last))
+			tail_push(&ordering->tail, ordering->stream[s].last);
+	}
+	for (size_t s = 0; s < program->nstreams; s++) {
+		if (program->stream[s].device == device && program->stream[s].kind != PAYS_STREAM_NON_BLOCKING)
+			tail_add_all(ordering, &ordering->tail, &ordering->stream[s].joined);
+	}
 }
 
 /* What work that is put in a stream now waits for, into ordering->tail. */
@@ -63,17 +89,13 @@ static void stream_tail(struct ordering *ordering, int32_t stream)
 	struct stream_state *state = &ordering->stream[stream];
 
 	ordering->tail.n = 0;
-	tail_add(&ordering->tail, state->last);
-	tail_add_all(&ordering->tail, &state->joined);
+	if (state->last != REPLAY_NONE)
+		tail_push(&ordering->tail, state->last);
+	if (kind->kind == PAYS_STREAM_LEGACY)
+		add_blocking_streams(ordering, kind->device, state->last);
+	tail_add_all(ordering, &ordering->tail, &state->joined);
 	if (kind->kind == PAYS_STREAM_BLOCKING && is_later(state->last, ordering->legacy[kind->device]))
-		tail_add(&ordering->tail, ordering->legacy[kind->device]);
-	for (size_t s = 0; kind->kind == PAYS_STREAM_LEGACY && s < program->nstreams; s++) {
-		if (program->stream[s].device != kind->device || program->stream[s].kind == PAYS_STREAM_NON_BLOCKING)
-			continue;
-		if (is_later(state->last, ordering->stream[s].last))
-			tail_add(&ordering->tail, ordering->stream[s].last);
-		tail_add_all(&ordering->tail, &ordering->stream[s].joined);
-	}
+		tail_add(ordering, &ordering->tail, ordering->legacy[kind->device]);
 }
 
 static void add_edge(struct ordering *ordering, uint32_t from, uint32_t to, bool event)
@@ -126,6 +148,27 @@ static void add_wait(struct ordering *ordering, const struct replay_call *call, 
 	ordering->orders->waits[ordering->nwaits++] = edge;
 }
 
+/* Whether a stream is of a GPU that a call of memory may wait for: one that its thread uses. */
+static bool may_wait_for(const struct ordering *ordering, const struct replay_call *call, size_t stream)
+{
+	uint64_t devices = ordering->orders->devices[call->thread];
+
+	return !call->freeing || devices == 0 || devices >> (ordering->program->stream[stream].device & 63) & 1;
+}
+
+/* Whether some work that was asked for goes on behind a call: the call did not wait for it. */
+static bool is_outlasted(const struct ordering *ordering, const struct replay_call *call)
+{
+	for (size_t s = 0; s < ordering->program->nstreams; s++) {
+		uint32_t last = ordering->stream[s].last;
+
+		if (last != REPLAY_NONE && may_wait_for(ordering, call, s) &&
+			ordering->program->piece[last].end > call->end)
+			return true;
+	}
+	return false;
+}
+
 /* The stream whose work ended last before the call returned, if some of it ended in the call. */
 static void add_observed(struct ordering *ordering, const struct replay_call *call)
 {
@@ -135,8 +178,6 @@ static void add_observed(struct ordering *ordering, const struct replay_call *ca
 	for (size_t s = 0; s < program->nstreams; s++) {
 		uint32_t last = ordering->stream[s].last;
 
-		if (last != REPLAY_NONE && call->freeing && program->piece[last].end > call->end)
-			return;
 		if (last == REPLAY_NONE || program->piece[last].end > call->end + CLOCK_SLACK ||
 			program->piece[last].end <= call->start)
 			continue;
@@ -147,20 +188,60 @@ static void add_observed(struct ordering *ordering, const struct replay_call *ca
 		add_wait(ordering, call, latest);
 }
 
+static void device_tail(struct ordering *ordering, const struct replay_call *call)
+{
+	for (size_t s = 0; s < ordering->program->nstreams; s++) {
+		if (ordering->stream[s].last != REPLAY_NONE && may_wait_for(ordering, call, s))
+			tail_push(&ordering->tail, ordering->stream[s].last);
+	}
+}
+
+/* Of a wait for all streams: very many of them may stand still. What the thread has waited for in such a wait before is
+ * left out of ordering->tail, but for the latest piece of all. */
+static void drop_waited(struct ordering *ordering, const struct replay_call *call)
+{
+	const struct replay_piece *pieces = ordering->program->piece;
+	uint32_t latest = REPLAY_NONE;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < ordering->tail.n; i++)
+		latest = is_later(latest, ordering->tail.piece[i]) ? ordering->tail.piece[i] : latest;
+	for (size_t i = 0; i < ordering->tail.n; i++) {
+		uint32_t piece = ordering->tail.piece[i];
+		struct stream_state *state = &ordering->stream[pieces[piece].stream];
+
+		if (state->waited == piece && state->waiter == call->thread && piece != latest)
+			continue;
+		if (pieces[piece].end <= call->end + CLOCK_SLACK) {
+			state->waited = piece;
+			state->waiter = call->thread;
+		}
+		ordering->tail.piece[kept++] = piece;
+	}
+	ordering->tail.n = kept;
+}
+
+static bool is_legacy(const struct ordering *ordering, int32_t stream)
+{
+	return stream >= 0 && ordering->program->stream[stream].kind == PAYS_STREAM_LEGACY;
+}
+
 static void order_wait(struct ordering *ordering, const struct replay_call *call)
 {
-	const struct replay_program *program = ordering->program;
-
 	ordering->tail.n = 0;
+	if (call->freeing && is_outlasted(ordering, call))
+		return;
 	if (call->target == REPLAY_STREAM && call->stream >= 0)
 		stream_tail(ordering, call->stream);
 	else if (call->target == REPLAY_EVENT && call->event != REPLAY_NONE)
-		tail_add_all(&ordering->tail, &ordering->record[call->event]);
-	else if (call->target == REPLAY_DEVICE)
-		for (size_t s = 0; s < program->nstreams; s++)
-			tail_add(&ordering->tail, ordering->stream[s].last);
+		tail_add_all(ordering, &ordering->tail, &ordering->record[call->event]);
+	else if (call->target == REPLAY_DEVICE || call->drains)
+		device_tail(ordering, call);
 	else
 		add_observed(ordering, call);
+	if (call->target == REPLAY_DEVICE || call->drains ||
+		(call->target == REPLAY_STREAM && is_legacy(ordering, call->stream)))
+		drop_waited(ordering, call);
 	for (size_t i = 0; i < ordering->tail.n; i++)
 		add_wait(ordering, call, ordering->tail.piece[i]);
 }
@@ -186,13 +267,13 @@ static void order_record(struct ordering *ordering, uint32_t c)
 	if (call->stream < 0)
 		return;
 	stream_tail(ordering, call->stream);
-	tail_add_all(&ordering->record[c], &ordering->tail);
+	tail_add_all(ordering, &ordering->record[c], &ordering->tail);
 }
 
 static void order_join(struct ordering *ordering, const struct replay_call *call)
 {
 	if (call->stream >= 0 && call->event != REPLAY_NONE)
-		tail_add_all(&ordering->stream[call->stream].joined, &ordering->record[call->event]);
+		tail_add_all(ordering, &ordering->stream[call->stream].joined, &ordering->record[call->event]);
 }
 
 static void order_calls(struct ordering *ordering)
@@ -266,12 +347,12 @@ void replay_orders_make(struct replay_orders *orders, const struct replay_progra
 	ordering.legacy = xcalloc((size_t)program->ndevices + 1, sizeof(*ordering.legacy));
 	ordering.record = xcalloc(program->ncalls + 1, sizeof(*ordering.record));
 	for (size_t s = 0; s < program->nstreams; s++)
-		ordering.stream[s].last = REPLAY_NONE;
+		ordering.stream[s].last = ordering.stream[s].waited = REPLAY_NONE;
 	for (int d = 0; d < program->ndevices; d++)
 		ordering.legacy[d] = REPLAY_NONE;
+	sort_by_thread(orders, program);
 	order_calls(&ordering);
 	ordering_free(&ordering);
-	sort_by_thread(orders, program);
 	replay_find_pace(orders, program);
 }
 

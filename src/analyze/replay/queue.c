@@ -16,8 +16,9 @@ enum {
 
 /* Depths of a full queue differ by this part: events take room as well. */
 static const double queue_band = 0.02;
-/* A call that took so many times as long as usual may have waited. */
-static const float queue_long = 4;
+/* A call that took so many times as long as usual may have waited: where pieces are short, it waited for little. Either
+ * half of the calls that found the queue full took longer, or some took long. */
+static const float queue_longer = 1.5F, queue_long = 4;
 
 /* What a stream's queue held when a call began that put something into it. */
 struct queue_depth {
@@ -79,9 +80,9 @@ static float usual_below(const struct queue *queue, const struct replay_program 
 	return isnan(usual) ? SHORT_CALL : fminf(usual, 4 * SHORT_CALL);
 }
 
-static bool took_long(const struct replay_program *program, const struct queue_depth *item, float usual)
+static bool took_longer(const struct replay_program *program, const struct queue_depth *item, float least)
 {
-	return item->room != REPLAY_NONE && length_of_call(program, item->call) > queue_long * usual;
+	return item->room != REPLAY_NONE && length_of_call(program, item->call) > least;
 }
 
 static uint32_t most_depth(const struct queue *queue)
@@ -99,14 +100,17 @@ static bool was_full(
 	const struct queue *queue, const struct replay_program *program, uint32_t depth, uint32_t low, float usual)
 {
 	uint32_t lower = depth - 2 * (depth - low);
-	size_t full = 0, nearly = 0, held = 0;
+	size_t full = 0, nearly = 0, longer = 0, held = 0;
 
 	for (size_t i = 0; i < queue->n; i++) {
 		full += queue->item[i].depth >= low;
 		nearly += queue->item[i].depth >= lower && queue->item[i].depth < low;
-		held += queue->item[i].depth >= low && took_long(program, &queue->item[i], usual);
+		if (queue->item[i].depth < low)
+			continue;
+		longer += took_longer(program, &queue->item[i], queue_longer * usual);
+		held += took_longer(program, &queue->item[i], queue_long * usual);
 	}
-	return held >= LEAST_HELD && full >= EDGE_STEEPNESS * nearly;
+	return (held >= LEAST_HELD || (longer >= LEAST_HELD && 2 * longer >= full)) && full >= EDGE_STEEPNESS * nearly;
 }
 
 /* A call that took long waited for what was over last before it returned. Another one waits for what is as far before
@@ -125,7 +129,7 @@ static void find_room_of_stream(
 	for (size_t i = 0; i < queue->n; i++) {
 		const struct queue_depth *item = &queue->item[i];
 
-		if (item->depth >= low && took_long(program, item, usual)) {
+		if (item->depth >= low && took_longer(program, item, queue_longer * usual)) {
 			orders->room[item->call] = item->room;
 		} else if (i > most) {
 			const struct replay_call *before = &program->call[queue->item[i - most - 1].call];

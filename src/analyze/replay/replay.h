@@ -44,6 +44,7 @@ struct replay_call {
 	uint8_t target; /* enum replay_target */
 	bool blocking;  /* a copy whose call may wait for it */
 	bool freeing;   /* a wait that only happens where the device has work: allocates or frees memory */
+	bool drains;    /* of these: frees, which waits for all that the device was asked for */
 	bool polls;     /* a wait that only asks, again and again, whether work is done */
 	bool known;     /* the recording has the call: its times are not guessed */
 };
@@ -134,6 +135,9 @@ struct replay_loop {
 struct replay_loop *replay_loops_find(
 	const struct replay_program *program, const struct replay_orders *orders, size_t *n);
 void replay_loops_free(struct replay_loop *loops, size_t n);
+/* Whether half of its rounds or more allocate or free memory: it could be made once before the loop. */
+bool replay_loop_remakes(
+	const struct replay_program *program, const struct replay_orders *orders, const struct replay_loop *loop);
 /* The loops, which it frees, parted where those of other threads beside them change (beside.c): a thread that goes on
  * has one loop beside each of the threads that are made one after the other. Of replay_loops_find() only. */
 struct replay_loop *replay_loops_part(
@@ -189,6 +193,7 @@ struct replay_phase {
 	size_t nloops;
 	const struct replay_handover *handover; /* by `to` */
 	size_t nhandovers;
+	bool middle; /* the loops are the middle of longer ones */
 };
 
 /* Where the threads of a phase wait for each other; of phase->handover nothing is read. For free(). */
@@ -197,7 +202,8 @@ struct replay_handover *replay_handovers_find(const struct replay_phase *phase, 
 /* What is changed. */
 struct replay_change {
 	int buffers;       /* 1: nothing, the work as it was */
-	const bool *freed; /* by piece: what is changed; NULL: all */
+	const bool *freed; /* by piece: copies that are not stay in their order; NULL: all are */
+	bool keeps_memory; /* loops go on to allocate and free in their rounds; else they do so before, once */
 };
 
 /* From the first call of the loops to their last work or wait (ns), as recorded and as replayed. */

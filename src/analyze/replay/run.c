@@ -296,7 +296,7 @@ void graph_run(struct replay_graph *graph)
 
 	run.engine = xcalloc((size_t)graph->nengines + 1, sizeof(*run.engine));
 	for (int e = 0; e < graph->nengines; e++)
-		run.engine[e].free_since = -INFINITY;
+		run.engine[e].free_since = graph->busy[e];
 	find_used(&run);
 	sort_edges(&run);
 	for (uint32_t i = 0; i < graph->nnodes; i++) {

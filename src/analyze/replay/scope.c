@@ -100,10 +100,14 @@ void replay_scope_make(struct changing *changing, const struct replay_phase *pha
 	scope_ends(changing);
 	scope_calls(changing);
 	scope_places(changing);
+	changing->remakes = xcalloc(phase->nloops + 1, sizeof(*changing->remakes));
+	for (size_t l = 0; l < phase->nloops; l++)
+		changing->remakes[l] = replay_loop_remakes(phase->program, phase->orders, &phase->loop[l]);
 }
 
 void replay_scope_free(struct changing *changing)
 {
+	free(changing->remakes);
 	free(changing->place);
 	free(changing->call);
 }
@@ -130,7 +134,7 @@ static double host_time(const struct changing *changing, uint32_t c)
 	uint32_t turn = orders->turn[c];
 	bool inside = turn > 0 && place_in_phase(changing, call_at(changing, turn - 1)).loop >= 0;
 
-	return orders->own[c] + (inside ? orders->gap[c] : 0);
+	return (makes_again(changing, c) ? 0 : orders->own[c]) + (inside ? orders->gap[c] : 0);
 }
 
 double replay_least(const struct replay_phase *phase)

@@ -9,8 +9,8 @@
 
 enum { THIN_PX = 3 }; /* a line is no thicker, and keeps its colour */
 
-/* A colour's texture: its ground, what is drawn on it, and how. Slanted lines for a wait and, on paper, for idle time;
- * level ones for copies to the host; dots for a queue. */
+/* A colour's texture: its ground, what is drawn on it, and how. Slanted lines for a wait and, without a ground, for
+ * idle time; level ones for copies to the host; dots for a queue. Printed, idle time has level lines (media.css). */
 static const struct texture {
 	unsigned color;
 	const char *id, *height, *d, *opacity;

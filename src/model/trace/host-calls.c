@@ -18,21 +18,21 @@ static bool name_copies(const char *name)
 	return name_begins(name + (name_begins(name, "cuda") ? 4 : 2), "Memcpy");
 }
 
-static uint32_t plain_number(struct texts *texts, const char *name)
+const char *host_call_plain(const char *name, char *plain, size_t size)
 {
 	const char *version = strstr(name, "_v");
-	char plain[128];
 
-	snprintf(plain, sizeof(plain), "%s", name);
-	if (name_begins(name, "cuda") && version && (size_t)(version - name) < sizeof(plain))
+	snprintf(plain, size, "%s", name);
+	if (name_begins(name, "cuda") && version && (size_t)(version - name) < size)
 		plain[version - name] = '\0';
-	return texts_number(texts, plain);
+	return plain;
 }
 
 struct host_call_name host_call_look(struct texts *texts, uint32_t number)
 {
 	const char *name = texts_text(texts, number);
 	struct host_call_name out = {.known = true};
+	char plain[128];
 
 	if (!name)
 		return out;
@@ -40,6 +40,6 @@ struct host_call_name host_call_look(struct texts *texts, uint32_t number)
 	if (!out.copies)
 		return out;
 	out.blocking = !strstr(name, "Async");
-	out.plain = plain_number(texts, name);
+	out.plain = texts_number(texts, host_call_plain(name, plain, sizeof(plain)));
 	return out;
 }

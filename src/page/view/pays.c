@@ -121,6 +121,7 @@ static void pays_put_numbers(json_t *card, const json_t *pay)
 	put_json(card, "both", both_ways_text(pay));
 	view_put_sentence(card, "late", tree_text(json_object_get(pay, "host_late"), "text"));
 	view_put_sentence(card, "managed", tree_text(json_object_get(pay, "managed"), "text"));
+	view_put_sentence(card, "memory", tree_text(json_object_get(pay, "memory"), "text"));
 	view_put_sentence(card, "doubt", tree_text(pay, "doubt"));
 	view_put_sentence(card, "why", tree_text(pay, "why"));
 	view_put_sentence(card, "advice", tree_text(pay, "advice"));

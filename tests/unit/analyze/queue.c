@@ -135,6 +135,22 @@ static void full_queue(void **state)
 	finish(launches);
 }
 
+/* Of short pieces a call waits for little more than it takes itself. */
+static void full_of_short_pieces(void **state)
+{
+	const size_t depth = 300;
+	struct launches *launches = made();
+
+	(void)state;
+	for (int i = 0; i < 2000; i++)
+		launch(launches, 0, 10000, depth, CALL_NS);
+	replay_orders_make(&launches->orders, &launches->program);
+	assert_true(count_held(launches, 0) > 1500);
+	for (size_t c = 700; c < launches->program.ncalls; c++)
+		assert_true(launches->orders.own[c] < 1.3F * CALL_NS);
+	finish(launches);
+}
+
 /* Work is asked for in heaps, and some calls take long: none of them waits for room. */
 static void heaps(void **state)
 {
@@ -185,6 +201,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(full_queue),
+		cmocka_unit_test(full_of_short_pieces),
 		cmocka_unit_test(heaps),
 		cmocka_unit_test(shallow),
 		cmocka_unit_test(two_streams),

@@ -157,7 +157,7 @@ static double simulate(const struct loop *loop)
 /* How long the loop takes; with `buffers` 1 as it was. All of its rounds must be found. */
 static double replay_loop(struct loop *loop, int buffers, const bool *freed)
 {
-	const struct replay_change change = {buffers, freed};
+	const struct replay_change change = {.buffers = buffers, .freed = freed};
 	struct replay_phase phase = {.program = &loop->program};
 	struct replay_orders orders;
 	struct replay_loop *loops;
@@ -319,7 +319,7 @@ static double replay_of(const struct replay_program *program, int buffers)
 	assert_int_equal(phase.nloops, 1);
 	phase.orders = &orders;
 	phase.loop = loops;
-	duration = replay_duration(&phase, &(struct replay_change){buffers, NULL});
+	duration = replay_duration(&phase, &(struct replay_change){.buffers = buffers});
 	replay_loops_free(loops, phase.nloops);
 	replay_orders_free(&orders);
 	return duration;
@@ -461,10 +461,105 @@ static void disorder(void **state)
 		phase.orders = &orders;
 		phase.loop = loops;
 		for (int k = 1; phase.nloops > 0 && k <= 4; k++)
-			assert_false(isnan(replay_duration(&phase, &(struct replay_change){k, NULL})));
+			assert_false(isnan(replay_duration(&phase, &(struct replay_change){.buffers = k})));
 		replay_loops_free(loops, phase.nloops);
 		replay_orders_free(&orders);
 	}
+}
+
+/* ---- what waits stand for ---- */
+
+enum { STILL = 100 };
+
+/* Many streams stand still while the host waits for the device again and again: what it has waited for is not listed
+ * each time, but for the latest piece. */
+static void streams_that_stand_still(void **state)
+{
+	struct replay_call call[2 * STILL];
+	struct replay_piece piece[STILL];
+	struct replay_stream stream[STILL];
+	bool shared = false;
+	const struct replay_program program = {.call = call,
+		.ncalls = 2 * STILL,
+		.piece = piece,
+		.npieces = STILL,
+		.stream = stream,
+		.nstreams = STILL,
+		.nthreads = 1,
+		.ndevices = 1,
+		.shared_copies = &shared,
+		.rate = {1, 1}};
+	struct replay_orders orders;
+
+	(void)state;
+	for (uint32_t i = 0; i < 2 * STILL; i++) {
+		bool launch = i < STILL;
+
+		call[i] = (struct replay_call){.start = 1000 * i,
+			.end = 1000 * i + 900,
+			.event = REPLAY_NONE,
+			.first = launch ? i : STILL,
+			.count = launch,
+			.kind = launch ? REPLAY_LAUNCH : REPLAY_WAIT,
+			.target = REPLAY_DEVICE};
+		if (!launch)
+			continue;
+		stream[i] = (struct replay_stream){PAYS_STREAM_NON_BLOCKING, 0};
+		piece[i] = (struct replay_piece){.start = 1000 * i + 100,
+			.end = 1000 * i + 500,
+			.call = i,
+			.stream = (int32_t)i,
+			.cls = WORK_KERNEL};
+	}
+	replay_orders_make(&orders, &program);
+	assert_int_equal(orders.call_first[STILL], 0);
+	assert_int_equal(orders.call_first[STILL + 1], STILL);
+	assert_int_equal(orders.call_first[2 * STILL], 2 * STILL - 1);
+	replay_orders_free(&orders);
+}
+
+/* A stream is told again and again to wait for another one, and has an event recorded, but no work: the event stands
+ * for the latest piece alone. */
+static void stream_that_only_waits(void **state)
+{
+	enum { STEPS = 4, ALL = STEPS * STILL };
+	struct replay_call call[ALL + 1];
+	struct replay_piece piece[STILL];
+	const struct replay_stream stream[2] = {{PAYS_STREAM_NON_BLOCKING, 0}, {PAYS_STREAM_NON_BLOCKING, 0}};
+	const uint8_t kind[STEPS] = {REPLAY_LAUNCH, REPLAY_RECORD, REPLAY_JOIN, REPLAY_RECORD};
+	bool shared = false;
+	const struct replay_program program = {.call = call,
+		.ncalls = ALL + 1,
+		.piece = piece,
+		.npieces = STILL,
+		.stream = stream,
+		.nstreams = 2,
+		.nthreads = 1,
+		.ndevices = 1,
+		.shared_copies = &shared,
+		.rate = {1, 1}};
+	struct replay_orders orders;
+
+	(void)state;
+	for (uint32_t i = 0; i <= ALL; i++) {
+		uint32_t step = i % STEPS, round = i / STEPS;
+
+		call[i] = (struct replay_call){.start = 1000 * i,
+			.end = 1000 * i + 900,
+			.event = i == ALL || step == 2 ? i - 1 : REPLAY_NONE,
+			.stream = step < 2 ? 0 : 1,
+			.first = i < ALL && step == 0 ? round : round + 1,
+			.count = i < ALL && step == 0,
+			.kind = i < ALL ? kind[step] : REPLAY_WAIT,
+			.target = REPLAY_EVENT};
+		if (i < ALL && step == 0)
+			piece[round] = (struct replay_piece){
+				.start = 1000 * i + 100, .end = 1000 * i + 500, .call = i, .cls = WORK_KERNEL};
+	}
+	replay_orders_make(&orders, &program);
+	assert_int_equal(orders.call_first[ALL + 1], 1);
+	assert_int_equal(orders.waits[0].from, STILL - 1);
+	replay_orders_free(&orders);
 }
 
 /* ---- repetition ---- */
@@ -614,6 +709,8 @@ int main(void)
 		cmocka_unit_test(staging_is_no_work_of_the_host),
 		cmocka_unit_test(threads_of_one_stream_take_turns),
 		cmocka_unit_test(disorder),
+		cmocka_unit_test(streams_that_stand_still),
+		cmocka_unit_test(stream_that_only_waits),
 		cmocka_unit_test(repetitions),
 		cmocka_unit_test(pauses),
 	};

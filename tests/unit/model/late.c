@@ -49,6 +49,30 @@ static void late_round(struct recording *rec, int r)
 		start + ROUND - 1000);
 }
 
+/* The clock of the calls is behind by more than the GPU works: it waits for no longer than the loop takes. */
+static void test_late_calls_by_clock(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	double share;
+	json_t *tree;
+
+	(void)state;
+	for (int r = 0; r < ROUNDS; r++) {
+		int start = (r + 1) * ROUND, id = 2 * r + 1;
+
+		late_call(rec, "cudaMemcpyAsync_v3020", start + 9000, start + 9010, id);
+		late_copy(rec, start, COPY, id);
+		late_call(rec, "cudaLaunchKernel_v7000", start + 9020, start + 9030, id + 1);
+		late_kernel(rec, start + COPY, KERNEL, id + 1);
+	}
+	fixture_end(rec);
+	tree = fixture_model("a.sqlite");
+	assert_size(tree, "program.pays", 0);
+	share = json_number_value(at(tree, "program.other_loops.0.host_late.share"));
+	assert_true(share > 0.5 && share < 1);
+	json_decref(tree);
+}
+
 /* From the end of the kernel to the next call: 150 ns in the wait, then code of its own, 5000 ns of it in a range. */
 static void test_late(void **state)
 {
@@ -115,6 +139,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_late),
+		scratch_test(test_late_calls_by_clock),
 		scratch_test(test_other_loop),
 	};
 

@@ -399,6 +399,153 @@ static void test_waiting_host(void **state)
 	json_decref(tree);
 }
 
+/* The host waits for a kernel each round. What keeps the copies from running beside kernels is the whole of the gain:
+ * nothing of it belongs to no copies. */
+static void test_gain_of_a_group(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	struct loop loop = usual;
+	json_t *tree;
+
+	(void)state;
+	loop.length = 100000;
+	for (int i = 0; i < 10; i++) {
+		int start = 10000 + 220000 * i, id = 1 + 3 * i;
+
+		write_copy(rec, &loop, 1, start, id);
+		fixture_row(rec,
+			"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=13 correlationId=%d globalPid=" PROCESS
+			" shortName=work",
+			start + loop.length, start + 2 * loop.length, id + 1);
+		write_call(rec, &loop, loop.call, start - 900, id);
+		write_call(rec, &loop, "cudaLaunchKernel_v7000", start - 890, id + 1);
+		fixture_row(rec,
+			"RUNTIME start=%d end=%d globalTid=" THREAD
+			" correlationId=%d nameId=cudaStreamSynchronize_v3020 returnValue=0",
+			start - 880, start + 210000, id + 2);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.copies.0.reason", "synchronous");
+	assert_in_range(json_integer_value(at(tree, "program.pays.0.gain_ns")), 800000, 1200000);
+	assert_int_equal(json_integer_value(at(tree, "program.pays.0.copies.0.gain_ns")),
+		json_integer_value(at(tree, "program.pays.0.gain_ns")));
+	assert_integer(tree, "program.pays.0.gain_rest_ns", 0);
+	json_decref(tree);
+}
+
+/* A round of copy in and kernel; a call `name` takes up to `end` behind it, and another one begins 200 before the next
+ * round. */
+static void write_memory_round(struct recording *rec, int i, const char *name, int end, const char *other)
+{
+	struct loop loop = usual;
+	int start = 10000 + 220000 * i, id = 1 + 4 * i;
+
+	loop.length = 100000;
+	write_copy(rec, &loop, 1, start, id);
+	fixture_row(rec,
+		"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=13 correlationId=%d globalPid=" PROCESS
+		" shortName=work",
+		start + loop.length, start + 2 * loop.length, id + 1);
+	write_call(rec, &loop, loop.call, start - 900, id);
+	write_call(rec, &loop, "cudaLaunchKernel_v7000", start - 890, id + 1);
+	fixture_row(rec, "RUNTIME start=%d end=%d globalTid=" THREAD " correlationId=%d nameId=%s returnValue=0",
+		start - 880, start + end, id + 2, name);
+	write_call(rec, &loop, other, start + 219000 - 200, id + 3);
+}
+
+static bool has_action(const json_t *pay, const char *name)
+{
+	const json_t *actions = json_object_get(pay, "actions"), *action;
+	size_t i;
+
+	json_array_foreach(actions, i, action)
+	{
+		if (strcmp(json_string_value(action), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* cudaFree() waits for the device in each round: the gain is there if memory is made once before the loop. */
+static void test_memory_in_each_round(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		write_memory_round(rec, i, "cudaFree_v3020", 210000, "cudaMalloc_v3020");
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_in_range(json_integer_value(at(tree, "program.pays.0.gain_ns")), 800000, 1200000);
+	assert_size(tree, "program.pays.0.memory.calls", 2);
+	assert_text(tree, "program.pays.0.memory.calls.0.name", "cudaFree");
+	assert_text(tree, "program.pays.0.memory.calls.1.name", "cudaMalloc");
+	assert_in_range(json_integer_value(at(tree, "program.pays.0.memory.calls.0.count")), 9, 10);
+	assert_integer(tree, "program.pays.0.memory.buffers", 2);
+	/* While the rounds free, they take as long as they do. */
+	assert_int_equal(json_integer_value(at(tree, "program.pays.0.memory.gain_ns")),
+		json_integer_value(at(tree, "program.pays.0.gain_ns")));
+	assert_true(has_action(at(tree, "program.pays.0"), "memory"));
+	json_decref(tree);
+}
+
+/* A call behind a wait frees nothing that is in use, but it would wait for the rounds that the wait leaves. */
+static void test_memory_behind_a_wait(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		write_memory_round(rec, i, "cudaStreamSynchronize_v3020", 210000, "cudaFreeHost_v3020");
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_text(tree, "program.pays.0.memory.calls.0.name", "cudaFreeHost");
+	assert_true(has_action(at(tree, "program.pays.0"), "memory"));
+	json_decref(tree);
+}
+
+/* Nothing depends on calls that only allocate, or free without a wait. */
+static void test_memory_that_does_not_matter(void **state)
+{
+	static const char *const calls[] = {"cudaMalloc_v3020", "cudaFreeAsync_v11020"};
+
+	(void)state;
+	for (size_t c = 0; c < 2; c++) {
+		struct recording *rec = fixture_begin("a.sqlite");
+		json_t *tree;
+
+		for (int i = 0; i < 10; i++)
+			write_memory_round(rec, i, "cudaStreamSynchronize_v3020", 210000, calls[c]);
+		tree = model_of(rec);
+		assert_size(tree, "program.pays", 1);
+		assert_in_range(json_integer_value(at(tree, "program.pays.0.gain_ns")), 800000, 1200000);
+		assert_null_at(tree, "program.pays.0.memory");
+		assert_false(has_action(at(tree, "program.pays.0"), "memory"));
+		json_decref(tree);
+	}
+}
+
+/* A caching allocator frees in few rounds: these calls stay, as the waits that they are. */
+static void test_memory_in_some_rounds(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 40; i++)
+		write_memory_round(rec, i, "cudaStreamSynchronize_v3020", 210000,
+			i % 4 == 3 ? "cudaFree_v3020" : "cudaFuncGetAttributes_v9000");
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_null_at(tree, "program.pays.0.memory");
+	/* Four rounds take 500 us in place of 880: the last of them waits for all. */
+	assert_in_range(json_integer_value(at(tree, "program.pays.0.gain_ns")), 3400000, 3800000);
+	json_decref(tree);
+}
+
 /* Kernel and copies in two streams, an event from the kernel's to the copies'. Of the event's rows `event` are known,
  * and `sync` numbers, which tell records apart. */
 static void write_event_loop(struct recording *rec, bool event, bool sync)
@@ -606,6 +753,29 @@ static void test_without_calls(void **state)
 
 /* ---- processes ---- */
 
+/* There are calls, but the work does not say which are its own: it is as if there were none. */
+static void test_without_correlations(void **state)
+{
+	struct recording *rec = fixture_begin("a.sqlite");
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		write_copy(rec, &usual, 1, 10000 + 3000 * i, 0);
+		fixture_row(rec,
+			"KERNEL start=%d end=%d deviceId=0 contextId=1 streamId=13 correlationId=0 globalPid=" PROCESS
+			" shortName=work",
+			11000 + 3000 * i, 12000 + 3000 * i);
+		write_copy(rec, &usual, 2, 12000 + 3000 * i, 0);
+		write_call(rec, &usual, usual.call, 9100 + 30 * i, 1 + i);
+		write_call(rec, &usual, "cudaStreamQuery_v3020", 9110 + 30 * i, 100 + i);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", 1);
+	assert_in_range(json_integer_value(at(tree, "program.pays.0.gain_ns")), 12500, 14000);
+	json_decref(tree);
+}
+
 static void test_traced_processes(void **state)
 {
 	static const char *const lines[] = {
@@ -779,12 +949,18 @@ int main(void)
 		scratch_test(test_nothing_in_the_way),
 		scratch_test(test_numbered_steps),
 		scratch_test(test_waiting_host),
+		scratch_test(test_gain_of_a_group),
+		scratch_test(test_memory_in_each_round),
+		scratch_test(test_memory_behind_a_wait),
+		scratch_test(test_memory_that_does_not_matter),
+		scratch_test(test_memory_in_some_rounds),
 		scratch_test(test_dependency),
 		scratch_test(test_nested_ranges),
 		scratch_test(test_ranking),
 		scratch_test(test_several_kernels),
 		scratch_test(test_nothing_to_list),
 		scratch_test(test_without_calls),
+		scratch_test(test_without_correlations),
 		scratch_test(test_traced_processes),
 		scratch_test(test_processes_of_work),
 		scratch_test(test_real_program),

@@ -83,6 +83,26 @@ static void test_answer_with_more_buffers(void **state)
 		"Double buffering with 4 buffers could save about 7.00 µs of range “a”.");
 }
 
+/* What the gain needs beside buffers is told with it. */
+static void test_memory_made_again(void **state)
+{
+	json_t *tree = annotated("[{'range': 'a', 'device': 1, 'gain_ns': 5000000, 'speedup': 2, 'copies': [], "
+				 "'actions': ['memory'], 'memory': {'calls': [{'name': 'cudaFree', 'count': 39}, "
+				 "{'name': 'cudaMalloc', 'count': 39}], 'round_calls': 1.95, 'buffers': 2, "
+				 "'gain_ns': 4000000}}]",
+		NULL);
+	const json_t *pay = json_array_get(json_object_get(program_in(tree), "pays"), 0);
+
+	(void)state;
+	assert_string_equal(tree_text(program_in(tree), "answer"),
+		"Double buffering could save about 5.00 ms of range “a” (2.00× as fast). Its rounds call cudaFree and "
+		"cudaMalloc, about 2 calls a round. Of the saving, 4.00 ms is there only if this memory is made once, "
+		"before the loop.");
+	assert_non_null(strstr(tree_text(json_object_get(pay, "memory"), "text"), "about 2 calls a round"));
+	assert_non_null(strstr(tree_text(pay, "advice"), "cudaMallocAsync"));
+	json_decref(tree);
+}
+
 #define LATE                                                                                                           \
 	"'host_late': {'ns': 4000000, 'share': 0.25, 'matters': true, 'round_ns': 100000.0, 'depth': 2, "              \
 	"'hidden_ns': 3000000, 'workers': 3, 'during': [{'kind': 'range', 'name': 'load', 'ns': 3000000}]}"
@@ -330,6 +350,7 @@ int main(void)
 		cmocka_unit_test(test_answer_with_more_buffers),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_not_late),
+		cmocka_unit_test(test_memory_made_again),
 		cmocka_unit_test(test_managed),
 		cmocka_unit_test(test_late_in_the_same_loop),
 		cmocka_unit_test(test_gaps_beside_copies),

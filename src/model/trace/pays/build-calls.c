@@ -427,7 +427,8 @@ static void resolve_wait(struct resolving *resolving, uint32_t c)
 	int device = resolving->thread[call->thread].device;
 
 	call->target = REPLAY_OBSERVED;
-	call->freeing = raw->call == PAYS_CALL_MEMORY;
+	call->drains = raw->call == PAYS_CALL_FREE;
+	call->freeing = call->drains || raw->call == PAYS_CALL_MEMORY;
 	if (raw->call == PAYS_CALL_DEVICE)
 		call->target = REPLAY_DEVICE;
 	if (raw->call == PAYS_CALL_STREAM && (raw->stream >= 0 || (row && row->stream >= 0))) {

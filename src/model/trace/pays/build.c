@@ -385,6 +385,19 @@ static void find_pieces(struct building *building, const struct pays_stretch *st
 	}
 }
 
+/* Whether the call of any work is known. */
+static bool knows_calls(const struct building *building)
+{
+	const struct trace *trace = building->trace;
+	const struct pays_stretch *stretch = building->stretch;
+
+	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++) {
+		if (work_lane(trace, i)->process == building->process && call_known(trace, i))
+			return true;
+	}
+	return false;
+}
+
 static void make_pieces(struct building *building)
 {
 	struct replay_piece *pieces = xcalloc(building->npieces + 1, sizeof(*pieces));
@@ -446,7 +459,7 @@ void pays_program_make(
 		.lacks = lacks};
 
 	*out = (struct pays_program){.process = process, .host = source->host};
-	building.no_calls = source->host->ncalls == 0 || model->trace.no_calls;
+	building.no_calls = source->host->ncalls == 0 || model->trace.no_calls || !knows_calls(&building);
 	find_pieces(&building, source->stretch);
 	find_devices(&building);
 	find_streams(&building);

@@ -5,6 +5,7 @@
 #include "analyze/thresholds.h"
 #include "model/names.h"
 #include "model/recording.h"
+#include "model/trace/host-calls.h"
 #include "model/trace/pays/parts.h"
 #include "store/copies.h"
 #include "store/event.h"
@@ -97,6 +98,8 @@ static json_t *phase_actions(const struct entry_making *making)
 	/* Where nothing keeps a copy from a kernel, rounds of their own streams are what gains. */
 	if (json_array_size(actions) == 0)
 		add_action(actions, action_against(making, PAYS_SAME_STREAM));
+	if (memory_matters(phase))
+		add_action(actions, "memory");
 	return actions;
 }
 
@@ -224,6 +227,31 @@ static json_t *managed_json(const struct entry_making *making)
 	return object;
 }
 
+/* Calls that make and free memory in the rounds; null where the gain does not count that they go. */
+static json_t *memory_json(const struct entry_making *making)
+{
+	const struct pays_memory *memory = &making->phase->memory;
+	json_t *object, *calls = json_array();
+	size_t count = 0;
+
+	for (size_t i = 0; i < memory->n; i++) {
+		const char *name = texts_text(making->trace->texts, memory->call[i].name);
+		json_t *call = json_object();
+		char plain[128];
+
+		put_json(call, "name", text_json(host_call_plain(name, plain, sizeof(plain))));
+		put_json(call, "count", scaled_count(making, (int64_t)memory->call[i].count));
+		append_json(calls, call);
+		count += memory->call[i].count;
+	}
+	object = json_object();
+	put_json(object, "calls", calls);
+	put_json(object, "round_calls", real_json((double)count / (double)making->phase->rounds));
+	put_json(object, "buffers", json_integer(memory_buffers(making->phase)));
+	put_json(object, "gain_ns", scaled_json(making, memory->gain));
+	return object;
+}
+
 /* The loop as it was. */
 static void put_loop(json_t *entry, const struct entry_making *making)
 {
@@ -241,6 +269,16 @@ static void put_loop(json_t *entry, const struct entry_making *making)
 	put_json(entry, "managed", managed_json(making));
 }
 
+/* What of the gain belongs to no group that is told. */
+static double rest_of_gain(const struct pays_phase *phase)
+{
+	double rest = phase->rest;
+
+	for (size_t g = GROUPS_MOST; g < phase->ngroups; g++)
+		rest += phase->group[g].gain;
+	return rest;
+}
+
 static void put_estimate(json_t *entry, const struct entry_making *making)
 {
 	const struct pays_phase *phase = making->phase;
@@ -252,7 +290,7 @@ static void put_estimate(json_t *entry, const struct entry_making *making)
 	put_json(entry, "gain_ns", scaled_json(making, phase->gain[2]));
 	put_json(entry, "gain_high_ns", scaled_json(making, phase->gain_high));
 	put_json(entry, "gain_both_ways_ns", scaled_json(making, phase->gain_both));
-	put_json(entry, "gain_rest_ns", scaled_json(making, phase->rest));
+	put_json(entry, "gain_rest_ns", scaled_json(making, rest_of_gain(phase)));
 	put_json(entry, "replay_error", real_json(phase->replay / phase->loop - 1));
 	put_json(entry, "replay_unlike", json_boolean(phase_unlike(phase)));
 	put_json(entry, "duplex_rate", real_json((phase->rate.in + phase->rate.out) / 2));
@@ -287,6 +325,7 @@ json_t *phase_entry(const struct model *model, const struct pays_phase *phase, d
 	if (phase->can_gain)
 		put_estimate(entry, &making);
 	if (gains) {
+		put_json(entry, "memory", memory_matters(phase) ? memory_json(&making) : json_null());
 		put_json(entry, "actions", phase_actions(&making));
 		put_groups(entry, &making);
 	}

@@ -38,7 +38,7 @@ double cut_loops(const struct phasing *phasing, struct replay_loop *loops, size_
 
 static double phase_gain(const struct phasing *phasing, int buffers, const bool *freed)
 {
-	const struct replay_change change = {buffers, freed};
+	const struct replay_change change = {.buffers = buffers, .freed = freed};
 	double after = replay_duration(&phasing->replay, &change);
 
 	return fmax((phasing->before - after) * phasing->calibrate, 0) * phasing->scale;
@@ -101,17 +101,32 @@ static void leave_out_migrations(struct pays_phase *phase)
 	phase->gain_high = fmin(phase->gain_high, phase->managed.rest);
 }
 
+/* What of the gain is lost where the loop goes on to make and free memory in its rounds. */
+static void find_gain_of_memory(const struct phasing *phasing, struct pays_phase *phase)
+{
+	const int buffers = memory_buffers(phase);
+	const struct replay_change change = {.buffers = buffers, .keeps_memory = true};
+	double kept;
+
+	if (phase->memory.n == 0 || !(phase->gain[buffers] > 0))
+		return;
+	kept = (phasing->before - replay_duration(&phasing->replay, &change)) * phasing->calibrate * phasing->scale;
+	phase->memory.gain = fmax(phase->gain[buffers] - fmax(kept, 0), 0);
+}
+
 void replay_loops_of_phase(struct phasing *phasing, struct pays_phase *phase)
 {
 	double recorded = replay_recorded(&phasing->replay), most;
 
-	phasing->before = replay_duration(&phasing->replay, &(struct replay_change){1, NULL});
+	phasing->before = replay_duration(&phasing->replay, &(struct replay_change){.buffers = 1});
 	phasing->calibrate = phasing->before > 0 ? fmin(recorded / phasing->before, 1) : 1;
-	phase->loop = recorded * phasing->scale;
-	phase->replay = phasing->before * phasing->scale;
+	/* Where the host is ahead of the GPU, its lead is in the time of the replayed rounds as well. */
+	phase->loop = fmin(phase->loop, recorded * phasing->scale);
+	phase->replay = recorded > 0 ? phase->loop * (phasing->before / recorded) : phasing->before;
 	most = (phasing->before - replay_least(&phasing->replay)) * phasing->calibrate * phasing->scale;
 	find_gains(phasing, phase, most);
 	leave_out_migrations(phase);
+	find_gain_of_memory(phasing, phase);
 	if (phase->gain[2] >= pays_least * phase->loop)
 		phase->gain_both = gain_of_both_ways(phasing, phase->gain[2]);
 }

@@ -115,20 +115,41 @@ static int by_lost(const void *left, const void *right)
 	return (a->example > b->example) - (a->example < b->example);
 }
 
+/* Whether something can be done about a group, and a replay tells what. */
+static bool can_be_freed(const struct pays_group *group)
+{
+	return group->replayed && !(group->reasons & PAYS_HOPELESS);
+}
+
+/* Which copies are freed while no group is, by piece: those of no group, and those about which nothing can be done. For
+ * free(). */
+static bool *freed_without_groups(const struct phasing *phasing, const struct grouped *copies, size_t n)
+{
+	bool *freed = xreallocarray(NULL, phasing->program->program.npieces + 1, sizeof(*freed));
+
+	for (size_t p = 0; p < phasing->program->program.npieces; p++)
+		freed[p] = true;
+	for (size_t i = 0; i < n; i++) {
+		if (copies[i].piece != REPLAY_NONE)
+			freed[copies[i].piece] = copies[i].reasons & PAYS_HOPELESS;
+	}
+	return freed;
+}
+
 /* Frees one group after the other; what each adds is its gain. */
 static void gains_in_order(
 	const struct phasing *phasing, struct pays_phase *phase, const struct grouped *copies, size_t n)
 {
 	const struct trace *trace = &phasing->model->trace;
-	bool *freed = xcalloc(phasing->program->program.npieces + 1, sizeof(*freed));
-	const struct replay_change change = {2, freed};
+	bool *freed = freed_without_groups(phasing, copies, n);
+	const struct replay_change change = {.buffers = 2, .freed = freed};
 	double so_far = 0;
 
 	for (size_t g = 0; g < phase->ngroups && g < GROUPS_REPLAYED && phase->gain[2] > 0; g++) {
 		struct pays_group *group = &phase->group[g];
 		double gain;
 
-		if (!group->replayed || group->reasons & PAYS_HOPELESS)
+		if (!can_be_freed(group))
 			continue;
 		for (size_t i = 0; i < n; i++) {
 			if (copies_order(trace, copies[i].work, copies[i].reasons, group->example, group->reasons) == 0)
@@ -227,6 +248,7 @@ void phase_grow(struct pays_phase *phase, double more)
 	phase->gain_high *= factor;
 	phase->gain_both *= factor;
 	phase->rest *= factor;
+	phase->memory.gain *= factor;
 	for (int k = PAYS_BUFFERS_LEAST; k <= PAYS_BUFFERS_MOST; k++)
 		phase->gain[k] *= factor;
 	for (size_t g = 0; g < phase->ngroups; g++)
@@ -257,6 +279,7 @@ void phase_join(struct pays_phase *into, const struct pays_phase *more, const st
 	into->duplex += more->duplex;
 	late_join(&into->late, &more->late);
 	join_managed(&into->managed, &more->managed);
+	memory_join(&into->memory, &more->memory);
 	into->loop += more->loop;
 	into->replay += more->replay;
 	into->gain_high += more->gain_high;

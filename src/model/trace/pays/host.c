@@ -56,8 +56,10 @@ static bool host_begins_with_one(const char *name, const char *const *starts)
 
 static enum pays_host_kind host_kind_of(const char *name)
 {
-	static const char *const memory[] = {"Malloc", "Free", "HostAlloc", "MemAlloc", "MemFree", "MemHostAlloc",
-		"HostRegister", "HostUnregister", NULL};
+	static const char *const makes[] = {"Malloc", "HostAlloc", "MemAlloc", "MemHostAlloc", "HostRegister",
+		"MemHostRegister", "ArrayCreate", "Array3DCreate", "MipmappedArrayCreate", NULL};
+	static const char *const frees[] = {"Free", "MemFree", "HostUnregister", "MemHostUnregister", "ArrayDestroy",
+		"MipmappedArrayDestroy", NULL};
 	static const char *const device[] = {"DeviceSynchronize", "ThreadSynchronize", "CtxSynchronize", NULL};
 
 	if (!name || !host_begins(name, "cu"))
@@ -75,7 +77,11 @@ static enum pays_host_kind host_kind_of(const char *name)
 		return PAYS_CALL_QUERY;
 	if (host_begins_with_one(name, device))
 		return PAYS_CALL_DEVICE;
-	return host_begins_with_one(name, memory) && !strstr(name, "Async") ? PAYS_CALL_MEMORY : PAYS_CALL_OTHER;
+	if (strstr(name, "Async"))
+		return PAYS_CALL_OTHER;
+	if (host_begins_with_one(name, frees))
+		return PAYS_CALL_FREE;
+	return host_begins_with_one(name, makes) ? PAYS_CALL_MEMORY : PAYS_CALL_OTHER;
 }
 
 static enum pays_host_kind host_kind_of_number(const struct trace *trace, struct host_part *part, uint32_t number)

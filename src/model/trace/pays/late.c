@@ -46,8 +46,10 @@ static struct asked *asked_times(const struct lateness *lateness, int device, si
 		if (work_lane(trace, i)->device != device)
 			continue;
 		xgrow(&list, n, &room, sizeof(*list));
-		list[n++] = (struct asked){pays_issue(trace, i), within_limit(trace->end[i]),
-			call_known(trace, i) ? trace->thread[i] - 1 : lateness->thread};
+		/* Work that runs was asked for, whatever a clock that is read apart says. */
+		list[n++] = (struct asked){
+			pays_issue(trace, i) < trace->start[i] ? pays_issue(trace, i) : within_limit(trace->start[i]),
+			within_limit(trace->end[i]), call_known(trace, i) ? trace->thread[i] - 1 : lateness->thread};
 	}
 	if (n > 1)
 		qsort(list, n, sizeof(*list), asked_by_start);
@@ -91,8 +93,7 @@ static void late_in_ranges(struct lateness *lateness, uint32_t thread, int64_t f
 	}
 }
 
-/* The first call of a thread that ends behind a time. */
-static size_t late_first_call(const struct pays_host *host, uint32_t thread, int64_t time)
+size_t late_first_call(const struct pays_host *host, uint32_t thread, int64_t time)
 {
 	size_t low = 0, high = host->ncalls;
 

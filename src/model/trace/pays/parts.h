@@ -67,8 +67,9 @@ enum pays_host_kind {
 	PAYS_CALL_STREAM, /* waits for a stream ... */
 	PAYS_CALL_EVENT,
 	PAYS_CALL_DEVICE,
-	PAYS_CALL_QUERY, /* asks whether work is done, again and again */
-	PAYS_CALL_MEMORY /* allocates or frees */
+	PAYS_CALL_QUERY,  /* asks whether work is done, again and again */
+	PAYS_CALL_MEMORY, /* allocates */
+	PAYS_CALL_FREE    /* frees, which waits for the device */
 };
 
 struct pays_host_call {
@@ -217,6 +218,18 @@ struct pays_managed {
 	double rest;               /* what all else could save at most while their time stays */
 };
 
+/* Memory that loops make and free in their rounds. */
+enum { PAYS_MEMORY_CALLS = 8 };
+
+struct pays_memory {
+	struct {
+		uint32_t name; /* number of a text */
+		size_t count;
+	} call[PAYS_MEMORY_CALLS];
+	size_t n;    /* names of calls; 0: fewer than half of the rounds make or free memory */
+	double gain; /* what of the gain with memory_buffers() counts that it is made once, before the loop (ns) */
+};
+
 /* Loops of a process that run at the same time. Times in ns. Owned. */
 struct pays_phase {
 	int64_t process;
@@ -232,6 +245,7 @@ struct pays_phase {
 	int64_t span, floor, lost, duplex, computing;
 	struct pays_late late;
 	struct pays_managed managed;
+	struct pays_memory memory;
 	double loop;   /* as recorded */
 	double replay; /* as replayed */
 	double gain[PAYS_BUFFERS_MOST + 1], gain_high, gain_both;
@@ -283,6 +297,11 @@ void pays_findings_free(struct pays_findings *findings);
 /* Replays the loops of `n` programs and adds the phases, as if one came after the other; in as many threads. */
 void pays_take_findings(struct pays_phases *phases, struct pays_findings *const *findings, size_t n, size_t threads);
 void pays_phases_free(struct pays_phases *phases);
+
+/* Of two buffers, or the most where two are too few: what the gain of struct pays_memory is of (memory.c). */
+int memory_buffers(const struct pays_phase *phase);
+/* Whether a good part of the gain counts that memory is made once. */
+bool memory_matters(const struct pays_phase *phase);
 
 /* Y of a phase, with its copies if it is one to gain at; `scale`: how many rounds each round stands for. */
 json_t *phase_entry(const struct model *model, const struct pays_phase *phase, double scale, bool gains);

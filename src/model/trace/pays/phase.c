@@ -303,6 +303,27 @@ static struct interval phase_time(const struct phasing *phasing, const struct pi
 	return time;
 }
 
+/* How long a loop takes in a stretch of a large recording, of all the time from its first call to its last work: the
+ * host may be ahead of the GPU where the stretch begins, and it is as far ahead where it ends. */
+static double time_in_stretch(const struct phasing *phasing, const struct piece_list *list, struct interval time)
+{
+	struct interval calls = loop_time(phasing, phasing->loop);
+	int64_t work = time.end;
+
+	for (size_t l = 1; l < phasing->nloops; l++) {
+		struct interval more = loop_time(phasing, &phasing->loop[l]);
+
+		calls.start = more.start < calls.start ? more.start : calls.start;
+		calls.end = more.end > calls.end ? more.end : calls.end;
+	}
+	for (size_t i = 0; i < list->n; i++) {
+		int64_t start = phasing->program->program.piece[list->piece[i]].start;
+
+		work = start < work ? start : work;
+	}
+	return fmax((double)(calls.end - calls.start), (double)(time.end - work));
+}
+
 /* Whether something could run at once: else there is nothing to double-buffer. */
 static bool could_gain(const struct phasing *phasing, const struct piece_list *list)
 {
@@ -348,12 +369,12 @@ static void look_at_gain(struct found_phase *found, struct pays_phase *same, siz
 		found->pageable_kept += piece->pageable && !piece->pinned_known;
 	}
 	if (same && found->of->sampled && phase_is_known(same)) {
-		phase->loop = replay_recorded(&phasing.replay);
 		phase->replay = 0; /* the growth has it */
 		phase_grow(same, phase->loop);
 		find_groups(&phasing, phase, &found->list, &found->migrations);
 	} else {
 		phasing.scale = cut_loops(&phasing, cut, calls_most);
+		phasing.replay.middle = phasing.scale > 1;
 		for (size_t l = 0; l < phasing.nloops; l++)
 			phase->replayed += cut[l].rounds;
 		replay_one_phase(&phasing, found);
@@ -382,8 +403,11 @@ static void find_phase(struct pays_findings *findings, struct phasing *phasing, 
 		looped->migration[found.migrations.piece[i]] = true;
 	describe_phase(phasing, &found.list, &found.migrations, findings->sampled, &found.phase);
 	time = phase_time(phasing, &found.list);
-	found.phase.loop = found.phase.replay = (double)(time.end - time.start);
+	found.phase.loop =
+		findings->sampled ? time_in_stretch(phasing, &found.list, time) : (double)(time.end - time.start);
+	found.phase.replay = found.phase.loop;
 	measure_managed(phasing, &found.migrations, &found.phase);
+	list_memory_calls(phasing, &found.phase.memory);
 	find_late(phasing, found.phase.device, time.start, time.end, &found.phase.late);
 	found.can_gain = could_gain(phasing, &found.list);
 	xgrow(&findings->found, findings->n, &findings->room, sizeof(*findings->found));

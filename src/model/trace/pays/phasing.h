@@ -43,6 +43,14 @@ int phase_range_around(const struct trace *trace, uint32_t thread, int64_t time,
 /* Fills *late for loops that run from `from` to `to` on a device. */
 void find_late(const struct phasing *phasing, int device, int64_t from, int64_t to, struct pays_late *late);
 
+/* The first call of a thread, or of a later one, that ends behind a time (late.c). */
+size_t late_first_call(const struct pays_host *host, uint32_t thread, int64_t time);
+
+/* Lists the calls that make and free memory in the rounds of loops (memory.c). */
+void list_memory_calls(const struct phasing *phasing, struct pays_memory *memory);
+/* Adds those of the same loop at another time. */
+void memory_join(struct pays_memory *into, const struct pays_memory *more);
+
 /* A number that is equal for the same loops: those that do the same at the same place, if both take turns with streams
  * or neither does. */
 uint64_t phase_signature(const struct phasing *phasing, const struct pays_phase *phase, bool sampled);
