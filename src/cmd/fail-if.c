@@ -22,14 +22,9 @@ enum exit_status take_fail_if(const char *value, enum fail_if *out)
 	return STATUS_DONE;
 }
 
-/* One that was not judged is as little known as one whose verdict is unclear. */
-static enum exit_status status_of_family(const json_t *family, enum fail_if what)
+/* What was not judged is as little known as what is unclear. */
+static enum exit_status status_of_verdict(const char *verdict, enum fail_if what)
 {
-	const json_t *contrast = tree_find_true(json_object_get(family, "contrasts"), "headline");
-	const char *verdict = tree_text(contrast, "verdict");
-
-	if (!tree_true(family, "buffering"))
-		return STATUS_DONE;
 	if (strcmp(verdict, "slower") == 0 || (what == FAIL_IF_DIFFERENT && strcmp(verdict, "faster") == 0))
 		return STATUS_SLOWER;
 	return strcmp(verdict, "same") == 0 || strcmp(verdict, "faster") == 0 ? STATUS_DONE : STATUS_UNCLEAR;
@@ -40,6 +35,32 @@ static enum exit_status worse_status(enum exit_status a, enum exit_status b)
 	if (a == STATUS_SLOWER || b == STATUS_SLOWER)
 		return STATUS_SLOWER;
 	return a == STATUS_UNCLEAR ? a : b;
+}
+
+/* The worst of all sides, by their kernels. */
+static enum exit_status status_of_sides(const json_t *sides, enum fail_if what)
+{
+	enum exit_status status = STATUS_DONE;
+
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *verdicts = json_object_get(json_array_get(sides, i), "verdicts");
+
+		if (json_is_object(verdicts))
+			status = worse_status(status,
+				status_of_verdict(tree_text(json_object_get(verdicts, "kernel"), "verdict"), what));
+	}
+	return status;
+}
+
+static enum exit_status status_of_family(const json_t *family, enum fail_if what)
+{
+	const json_t *contrast = tree_find_true(json_object_get(family, "contrasts"), "headline");
+
+	if (tree_has(family, "sides"))
+		return status_of_sides(json_object_get(family, "sides"), what);
+	if (!tree_true(family, "buffering"))
+		return STATUS_DONE;
+	return status_of_verdict(tree_text(contrast, "verdict"), what);
 }
 
 enum exit_status fail_if_status(const json_t *tree, enum fail_if what)

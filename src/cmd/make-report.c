@@ -3,9 +3,11 @@
 
 #include "cmd/make-report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/message.h"
 #include "cmd/redact.h"
@@ -15,6 +17,7 @@
 #include "report/markdown.h"
 #include "report/report.h"
 #include "tree/tree.h"
+#include "util/file.h"
 #include "util/outfile.h"
 
 /* Their numbers are those of the bits of enum report_with. */
@@ -119,4 +122,22 @@ enum exit_status cmd_make_report(const char *const *files, int nfiles, const str
 		status = fail_if_status(tree, wish->fail_if);
 	json_decref(tree);
 	return status;
+}
+
+enum exit_status cmd_make_folder(const char *outdir, bool *made)
+{
+	struct error err = {0};
+	enum report_status status;
+
+	*made = mkdir(outdir, 0777) == 0;
+	if (!*made && errno != EEXIST) {
+		int error = errno;
+
+		cmd_error("cannot make the folder %s: %s: %s", outdir, strerror(error), file_write_advice(error));
+		return STATUS_FAILED;
+	}
+	status = report_check_folder(outdir, &err);
+	if (status == REPORT_DONE)
+		return STATUS_DONE;
+	return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, &err);
 }

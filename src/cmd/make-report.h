@@ -45,6 +45,10 @@ struct report_wish {
 	json_t **untold; /* where nothing is to be printed: gets the tree, for cmd_tell_report(); else NULL */
 };
 
+/* Makes the folder of a report, if it is not there, for a command that measures first: whether a report can be made in
+ * it should be known before. *made tells whether it was made. Says what is wrong. */
+enum exit_status cmd_make_folder(const char *outdir, bool *made);
+
 /* Makes a report of `files`, prints what it says in short, and where it is. With the status that `fail_if` asks for. */
 enum exit_status cmd_make_report(const char *const *files, int nfiles, const struct report_wish *wish);
 

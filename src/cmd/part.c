@@ -14,40 +14,11 @@
 #include "util/clock.h"
 #include "util/format.h"
 
-struct unit {
-	const char *name;
-	double size;
-};
-
-/* A number of digits and a point with one of the units, as a whole number. False if it is none. */
-static bool part_number(const char *text, size_t length, const struct unit *units, int64_t *out)
-{
-	char copy[64], *end;
-	size_t digits = strspn(text, "0123456789.");
-	double number;
-
-	if (digits == 0 || digits >= length || digits >= sizeof(copy))
-		return false;
-	memcpy(copy, text, digits);
-	copy[digits] = '\0';
-	number = strtod(copy, &end);
-	for (; units->name; units++) {
-		if (strlen(units->name) != length - digits || strncmp(text + digits, units->name, length - digits) != 0)
-			continue;
-		number *= units->size;
-		*out = number < 9e18 ? (int64_t)llround(number) : 0;
-		return *end == '\0' && end != copy && number < 9e18;
-	}
-	return false;
-}
-
 /* One end of a window; an empty one is open. */
 static bool window_end(const char *text, size_t length, int64_t open, int64_t *out)
 {
-	static const struct unit units[] = {{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}, {NULL, 0}};
-
 	*out = open;
-	return length == 0 || part_number(text, length, units, out);
+	return length == 0 || cmd_time(text, length, out);
 }
 
 static enum exit_status take_window(struct part_wish *wish, const char *value)
@@ -69,9 +40,9 @@ static enum exit_status take_window(struct part_wish *wish, const char *value)
 
 static enum exit_status take_memory(struct part_wish *wish, const char *value)
 {
-	static const struct unit units[] = {{"K", 0x1p10}, {"M", 0x1p20}, {"G", 0x1p30}, {"T", 0x1p40}, {NULL, 0}};
+	static const struct cmd_unit units[] = {{"K", 0x1p10}, {"M", 0x1p20}, {"G", 0x1p30}, {"T", 0x1p40}, {NULL, 0}};
 
-	if (part_number(value, strlen(value), units, &wish->memory) && wish->memory > 0)
+	if (cmd_quantity(value, strlen(value), units, &wish->memory) && wish->memory > 0)
 		return STATUS_DONE;
 	cmd_error("--memory takes a size with K, M, G or T, such as 4G, not '%s'", value);
 	return STATUS_USAGE;

@@ -1,11 +1,9 @@
 /* run.c: `dbprof run` and `dbprof --all`: record, then report. */
 #include "config.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/commands.h"
@@ -18,7 +16,6 @@
 #include "report/report.h"
 #include "util/alloc.h"
 #include "util/datafile.h"
-#include "util/file.h"
 
 static enum exit_status cmd_run_option(void *state, int key, const char *value);
 static enum exit_status cmd_run_exec(void *state, int nargs, char **args);
@@ -144,26 +141,6 @@ static bool asks_for_nothing(const struct run_state *run, int nargs)
 }
 
 #ifdef HAVE_CUDA
-/* The recording is made in the folder, so that must be there first. Whether a report can be made in it should be known
- * before minutes of measuring. */
-static enum exit_status make_folder(const char *outdir, bool *made)
-{
-	struct error err = {0};
-	enum report_status status;
-
-	*made = mkdir(outdir, 0777) == 0;
-	if (!*made && errno != EEXIST) {
-		int error = errno;
-
-		cmd_error("cannot make the folder %s: %s: %s", outdir, strerror(error), file_write_advice(error));
-		return STATUS_FAILED;
-	}
-	status = report_check_folder(outdir, &err);
-	if (status == REPORT_DONE)
-		return STATUS_DONE;
-	return cmd_fail(status == REPORT_BAD_INPUT ? STATUS_USAGE : STATUS_FAILED, &err);
-}
-
 static enum exit_status record_and_report(const struct run_state *run, int nargs, char **args)
 {
 	char path[4096];
@@ -175,7 +152,7 @@ static enum exit_status record_and_report(const struct run_state *run, int nargs
 	bool made, written;
 
 	snprintf(path, sizeof(path), "%s/dbprof.sqlite", run->outdir);
-	status = make_folder(run->outdir, &made);
+	status = cmd_make_folder(run->outdir, &made);
 	if (status != STATUS_DONE)
 		return status;
 	status = cmd_record_now(&record, &written);

@@ -32,11 +32,30 @@ static void print_families(const json_t *families, bool buffering, const char *t
 
 	json_array_foreach(families, i, family)
 	{
-		if (tree_true(family, "buffering") != buffering)
+		if (tree_true(family, "buffering") != buffering || tree_has(family, "sides"))
 			continue;
 		fputs(title, stdout);
 		printf("  %s %s\n", summary_sign(tree_headline_contrast(family)), tree_text(family, "line"));
 		title = "";
+	}
+}
+
+/* A line of each side of a contrast of programs that is held against the first. */
+static void print_sides(const json_t *families)
+{
+	const json_t *family, *side;
+	size_t i, k;
+
+	json_array_foreach(families, i, family)
+	{
+		json_array_foreach(json_object_get(family, "sides"), k, side)
+		{
+			const json_t *verdicts = json_object_get(side, "verdicts");
+
+			if (tree_has(side, "line"))
+				printf("  %s %s\n", summary_sign(json_object_get(verdicts, "kernel")),
+					tree_text(side, "line"));
+		}
 	}
 }
 
@@ -200,6 +219,7 @@ static void print_recording(const json_t *recording)
 		puts(tree_text(recording, "answer"));
 	print_families(families, true, "");
 	print_families(families, false, "Not about buffering:\n");
+	print_sides(families);
 	print_sweeps(families);
 	json_decref(families);
 	print_program(json_object_get(recording, "program"));

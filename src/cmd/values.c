@@ -4,6 +4,7 @@
 #include "cmd/values.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,4 +75,33 @@ bool cmd_word_list(const char *option, const char *noun, const char *text, const
 		if (*text == '\0')
 			return true;
 	}
+}
+
+bool cmd_quantity(const char *text, size_t length, const struct cmd_unit *units, int64_t *out)
+{
+	char copy[64], *end;
+	size_t digits = strspn(text, "0123456789.");
+	double number;
+
+	if (digits == 0 || digits >= length || digits >= sizeof(copy))
+		return false;
+	memcpy(copy, text, digits);
+	copy[digits] = '\0';
+	number = strtod(copy, &end);
+	for (; units->name; units++) {
+		if (strlen(units->name) != length - digits || strncmp(text + digits, units->name, length - digits) != 0)
+			continue;
+		number *= units->size;
+		*out = number < 9e18 ? (int64_t)llround(number) : 0;
+		return *end == '\0' && end != copy && number < 9e18;
+	}
+	return false;
+}
+
+bool cmd_time(const char *text, size_t length, int64_t *out)
+{
+	static const struct cmd_unit units[] = {
+		{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {NULL, 0}};
+
+	return cmd_quantity(text, length, units, out);
 }

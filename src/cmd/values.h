@@ -3,6 +3,8 @@
 #define DBPROF_CMD_VALUES_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "cmd/cmd.h"
 
@@ -14,5 +16,18 @@ bool cmd_word(const char *option, const char *text, const struct cmd_word *words
 
 /* Some of the words, with commas between: sets the bits of their numbers. `noun` says what a word names. */
 bool cmd_word_list(const char *option, const char *noun, const char *text, const struct cmd_word *words, unsigned *out);
+
+/* A unit and its size; `name` NULL ends a table of them. */
+struct cmd_unit {
+	const char *name;
+	double size;
+};
+
+/* The first `length` bytes of the text: digits and a point with one of the units, as a whole number. False if they are
+ * something else; nothing is told then. */
+bool cmd_quantity(const char *text, size_t length, const struct cmd_unit *units, int64_t *out);
+
+/* The same for a time from ns to minutes, in ns. */
+bool cmd_time(const char *text, size_t length, int64_t *out);
 
 #endif

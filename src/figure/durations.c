@@ -41,6 +41,7 @@ struct bars {
 	struct canvas *canvas;
 	struct bar *bar;
 	size_t n;
+	const char *of;     /* what takes the time */
 	double to;          /* ns at the right edge */
 	double floor;       /* ns; NaN if there is none */
 	double top, bottom; /* px */
@@ -165,7 +166,7 @@ static double draw_bars(struct bars *bars, double top)
 	bars->bottom = top + PITCH_PX * (double)bars->n + 4;
 	bars->to = longest / LONGEST;
 	unit = figure_time_unit(bars->to, &scale);
-	snprintf(title, sizeof(title), "time of one launch (%s)", unit);
+	snprintf(title, sizeof(title), "time of %s (%s)", bars->of, unit);
 	canvas_axis(
 		bars->canvas, &(struct canvas_axis){0, bars->to / scale, bars->top, bars->bottom, title, title, false});
 	for (size_t i = 0; i < bars->n; i++) {
@@ -213,8 +214,9 @@ static void durations_figure(const struct figure_family *in, struct bar *bar, si
 {
 	size_t near = part_bars(bar, n, far_from(in->family));
 	struct canvas canvas;
-	struct bars bars = {.canvas = &canvas, .bar = bar, .n = near, .floor = floor};
-	struct bars behind = {.canvas = &canvas, .bar = bar + near, .n = n - near, .floor = NAN};
+	const char *of = tree_has(in->family, "sides") ? "a step" : "one launch";
+	struct bars bars = {.canvas = &canvas, .bar = bar, .n = near, .of = of, .floor = floor};
+	struct bars behind = {.canvas = &canvas, .bar = bar + near, .n = n - near, .of = of, .floor = NAN};
 	char name[FIGURE_NAME_SIZE];
 	double end = 0;
 

@@ -30,8 +30,8 @@
 
 static bool holds_events(const struct model *model)
 {
-	return model->table[TABLE_VERIFY].nrows || model->table[TABLE_SAMPLE].nrows || model->trace.nwork ||
-	       model->trace.nranges;
+	return model->table[TABLE_VERIFY].nrows || model->table[TABLE_SAMPLE].nrows || model->table[TABLE_SIDE].nrows ||
+	       model->trace.nwork || model->trace.nranges;
 }
 
 /* Families are whole: their numbers do not grow with the events. */

@@ -96,9 +96,10 @@ static bool is_of_a_report(const char *name)
 {
 	if (strncmp(name, FIGURES, strlen(FIGURES)) == 0)
 		return is_figure(name + strlen(FIGURES));
-	return strcmp(name, "index.html") == 0 || strcmp(name, "report.json") == 0 || strcmp(name, OLD_LIST) == 0 ||
-	       is_export(name, "trace", ".json") || is_export(name, "work", ".csv") ||
-	       is_export(name, "families", ".csv") || is_export(name, "points", ".csv");
+	return strcmp(name, "index.html") == 0 || strcmp(name, "report.json") == 0 ||
+	       strcmp(name, "summary.json") == 0 || strcmp(name, OLD_LIST) == 0 || is_export(name, "trace", ".json") ||
+	       is_export(name, "work", ".csv") || is_export(name, "families", ".csv") ||
+	       is_export(name, "points", ".csv");
 }
 
 /* Whoever made the list: no other names get into ours. */

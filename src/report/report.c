@@ -12,6 +12,7 @@
 #include "report/files.h"
 #include "report/head.h"
 #include "report/place.h"
+#include "report/summary.h"
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/alloc.h"
@@ -100,6 +101,18 @@ static json_t *draw(const struct report_options *options, const struct outdir *o
 	return drawn;
 }
 
+/* Beside a contrast of programs, whose report a machine may want to read: see report/summary.h. */
+static int write_summary(const struct outdir *out, const json_t *tree, struct report_files *made, struct error *err)
+{
+	char *text = report_summary(tree);
+	int rc = text ? outdir_write(out, "summary.json", text, strlen(text), err) : 0;
+
+	if (text)
+		report_files_add(made, "summary.json");
+	free(text);
+	return rc;
+}
+
 /* Everything but report.json; the names go into `made`. */
 static int report_fill(const struct report_options *options, struct store *const *stores, const struct outdir *out,
 	const json_t *tree, struct report_files *made, struct error *err)
@@ -110,7 +123,7 @@ static int report_fill(const struct report_options *options, struct store *const
 
 	if (drawn && report_interrupted(options))
 		error_system(err, "interrupted");
-	else if (drawn)
+	else if (drawn && write_summary(out, tree, made, err) == 0)
 		rc = write_page(out, tree, drawn, exports, err);
 	report_files_add(made, "report.json");
 	report_files_add(made, "index.html");

@@ -199,7 +199,8 @@
 	COLUMN(T, file, TEXT, "`DBPROF_SOURCE.file`") \
 	COLUMN(T, throughput, TEXT, "GFLOP/s, GB/s or Gelements/s") \
 	COLUMN(T, boundBy, TEXT, "whose bytes `DBPROF_CASE.bytes` counts") \
-	COLUMN(T, single, TEXT, "contrast pair: variant") COLUMN(T, double, TEXT, "contrast pair: variant")
+	COLUMN(T, single, TEXT, "contrast pair: variant") COLUMN(T, double, TEXT, "contrast pair: variant") \
+	COLUMN(T, origin, TEXT, "programs: made by `dbprof contrast` of somebody's programs; NULL: kernels of a family")
 
 #define COLUMNS_VARIANT(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
@@ -226,7 +227,56 @@
 	COLUMN(T, flops, REAL, "floating-point operations per launch") \
 	COLUMN(T, bytes, REAL, "bytes that must move, per launch") \
 	COLUMN(T, elements, REAL, "results made per launch") \
-	COLUMN(T, sweep, TEXT, "`DBPROF_SWEEP.name` if it is a point of a sweep, else NULL")
+	COLUMN(T, sweep, TEXT, "`DBPROF_SWEEP.name` if it is a point of a sweep, else NULL") \
+	COLUMN(T, measures, TEXT, "what a sample of a contrast of programs is: kernels, the GPU time of all launches of a step; kernel, of one matched kernel; program, host time of a step; NULL: a launch of the family")
+
+/* A side of a contrast of programs: a variant that is a command. */
+#define COLUMNS_SIDE(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, command, TEXT, "its words, quoted as a shell needs them") \
+	COLUMN(T, environment, TEXT, "NAME=VALUE lines that were added to the environment, or NULL") \
+	COLUMN(T, exit, INT, "exit status of its first run; NULL if a signal ended it") \
+	COLUMN(T, signal, INT, "the signal that ended its first run, or NULL") \
+	COLUMN(T, output, TEXT, "hash of the standard output of its first run (64-bit FNV-1a, hexadecimal)") \
+	COLUMN(T, outputBytes, INT, "length of that output") \
+	COLUMN(T, outputCheck, TEXT, "same, differs, or failed: the output held against that of the first side; NULL if not checked")
+
+/* A run of a side: a process of its own. Runs of a block stand in the order A B B A. */
+#define COLUMNS_BLOCK(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, kind, TEXT, "warm-up, plain, host (NVTX alone, no CUPTI) or traced") \
+	COLUMN(T, block, INT, "`DBPROF_SAMPLE.block`; NULL for a warm-up") \
+	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up") \
+	COLUMN(T, start, INT, "when the process was started (ns)") \
+	COLUMN(T, end, INT, "when it had ended (ns)") \
+	COLUMN(T, steps, INT, "steady steps that its samples come from; NULL if none were looked for") \
+	COLUMN(T, stepNs, REAL, "mean host time of a steady step (ns), traced runs too; NULL without a range") \
+	COLUMN(T, smMhz, REAL, "mean SM clock while it ran (MHz), NULL if unknown") \
+	COLUMN(T, powerMw, REAL, "mean power (mW), NULL if unknown") \
+	COLUMN(T, throttle, INT, "NVML's bit mask: all reasons to throttle that were seen; NULL if unknown") \
+	COLUMN(T, readings, INT, "readings of clock and power that the means are of")
+
+/* A kernel of a side, and the case that it is matched in. */
+#define COLUMNS_MATCH(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`, the same for all kernels that match each other; those with a small part of the time have no such case; NULL: no kernel of another side matches") \
+	COLUMN(T, ord, INT, "position in a step, from 0") \
+	COLUMN(T, name, NAME, "with parameters and template arguments") \
+	COLUMN(T, shortName, NAME, "base name") \
+	COLUMN(T, how, TEXT, "grid: by base name, order and grid; name: by base name and order; NULL if not matched") \
+	COLUMN(T, gridX, INT, "grid size (blocks)") COLUMN(T, gridY, INT, "grid size (blocks)") \
+	COLUMN(T, gridZ, INT, "grid size (blocks)") \
+	COLUMN(T, blockX, INT, "block size (threads)") COLUMN(T, blockY, INT, "block size (threads)") \
+	COLUMN(T, blockZ, INT, "block size (threads)") \
+	COLUMN(T, registers, INT, "registers per thread") \
+	COLUMN(T, staticSmem, INT, "bytes per block") COLUMN(T, dynamicSmem, INT, "bytes per block") \
+	COLUMN(T, localBytes, INT, "bytes of local memory per thread") \
+	COLUMN(T, launches, REAL, "launches in a step, mean over runs and steps") \
+	COLUMN(T, ns, REAL, "GPU time in a step (ns), median over runs") \
+	COLUMN(T, share, REAL, "its part of all kernels' time in a step, 0 to 1")
 
 /* A grid of cases; the parameters of its points are in DBPROF_PARAM. */
 #define COLUMNS_SWEEP(COLUMN, T) \
@@ -497,6 +547,9 @@
 	TABLE(VARIANT, "DBPROF_VARIANT", COLUMNS_VARIANT) \
 	TABLE(HAZARD, "DBPROF_HAZARD", COLUMNS_HAZARD) \
 	TABLE(CASE, "DBPROF_CASE", COLUMNS_CASE) \
+	TABLE(SIDE, "DBPROF_SIDE", COLUMNS_SIDE) \
+	TABLE(BLOCK, "DBPROF_BLOCK", COLUMNS_BLOCK) \
+	TABLE(MATCH, "DBPROF_MATCH", COLUMNS_MATCH) \
 	TABLE(PARAM, "DBPROF_PARAM", COLUMNS_PARAM) \
 	TABLE(SWEEP, "DBPROF_SWEEP", COLUMNS_SWEEP) \
 	TABLE(UNSUPPORTED, "DBPROF_UNSUPPORTED", COLUMNS_UNSUPPORTED) \

@@ -10,6 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "trace/program-apart.h"
+#include "util/clock.h"
+
 /* Signals that somebody may send to us but means for the program. A terminal sends its own (Ctrl-C, Ctrl-\) to both. */
 static const int forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH};
 
@@ -24,10 +27,12 @@ static void signals_of_interest(sigset_t *set)
 }
 
 /* In the child: tells through `report` why exec did not work. `report` closes at exec. */
-static _Noreturn void become(const struct program_start *start, int report)
+static _Noreturn void become(const struct program_start *start, const struct apart *apart, int report)
 {
-	int failed = 0;
+	int failed = apart ? apart_become(apart) : 0;
 
+	for (char *const *add = start->added; add && *add && failed == 0; add++)
+		failed = putenv(*add) == 0 ? 0 : errno;
 	for (int i = 0; start->environment[i][0] && failed == 0; i++)
 		failed = setenv(start->environment[i][0], start->environment[i][1], 1) == 0 ? 0 : errno;
 	if (start->ignores_children)
@@ -100,7 +105,8 @@ static int program_run_wait_for_end(pid_t pid, const sigset_t *set, int *status)
 }
 
 /* 0; the child's errno if it could not exec; -1 with `err` without a child. */
-static int program_run_spawn(const struct program_start *start, pid_t *pid, struct error *err)
+static int program_run_spawn(
+	const struct program_start *start, const struct apart *apart, pid_t *pid, struct error *err)
 {
 	int report[2], failed;
 
@@ -108,7 +114,7 @@ static int program_run_spawn(const struct program_start *start, pid_t *pid, stru
 		return error_set(err, "cannot start %s: %s", start->argv[0], strerror(errno));
 	*pid = fork();
 	if (*pid == 0)
-		become(start, report[1]);
+		become(start, apart, report[1]);
 	failed = errno;
 	close(report[1]);
 	if (*pid > 0)
@@ -149,24 +155,75 @@ static bool is_called_off(void)
 	return stop;
 }
 
-int program_run(const struct program_start *start, struct program_result *result, struct error *err)
+/* Waits for the end of a program that was started at `begin` (CLOCK_MONOTONIC). 0, or an errno if nobody tells it. */
+static int program_run_to_end(struct apart *apart, pid_t pid, int64_t begin, struct program_result *result)
 {
 	sigset_t set;
-	pid_t pid = -1;
-	int failed, unheard;
+	int unheard;
 
-	if (is_called_off())
-		return error_set(err, "interrupted before %s was started", start->argv[0]);
 	signals_of_interest(&set);
-	failed = program_run_spawn(start, &pid, err);
-	if (failed == 0) {
-		unheard = program_run_wait_for_end(pid, &set, &result->status);
+	unheard = apart ? apart_wait(apart, pid, &set, result) : program_run_wait_for_end(pid, &set, &result->status);
+	result->end = result->start + (clock_monotonic() - begin);
+	if (apart)
+		apart_clear(apart, &set, result);
+	else
 		drop_held(&set);
-		if (unheard != 0)
-			return error_set(err, "cannot wait for %s: %s", start->argv[0], strerror(unheard));
+	return unheard;
+}
+
+static int program_run_held(
+	const struct program_start *start, struct apart *apart, struct program_result *result, struct error *err)
+{
+	int64_t begin = clock_monotonic();
+	pid_t pid = -1;
+	int failed, unheard = 0;
+
+	result->start = clock_realtime();
+	failed = program_run_spawn(start, apart, &pid, err);
+	if (failed == 0) {
+		unheard = program_run_to_end(apart, pid, begin, result);
 	} else if (failed > 0) {
 		result->not_started = failed;
 		waitpid(pid, NULL, 0);
 	}
+	if (unheard != 0)
+		return error_set(err, "cannot wait for %s: %s", start->argv[0], strerror(unheard));
 	return failed < 0 ? -1 : 0;
+}
+
+static int program_run_apart(const struct program_start *start, struct program_result *result, struct error *err)
+{
+	struct apart apart;
+	int code = apart_begin(&apart, start->apart, err);
+
+	if (code == 0)
+		code = program_run_held(start, &apart, result, err);
+	if (code == 0 && apart.stopped_by != 0)
+		code = error_set(err, "interrupted");
+	apart_end(&apart);
+	return code;
+}
+
+int program_run(const struct program_start *start, struct program_result *result, struct error *err)
+{
+	if (is_called_off())
+		return error_set(err, "interrupted before %s was started", start->argv[0]);
+	return start->apart ? program_run_apart(start, result, err) : program_run_held(start, NULL, result, err);
+}
+
+int plain_program(const struct program_options *options, struct program_result *result, struct error *err)
+{
+	static const char *const nothing[][2] = {{NULL, NULL}};
+	struct program_start how = {.argv = options->argv,
+		.added = options->environment,
+		.environment = nothing,
+		.ignores_children = options->ignores_children,
+		.apart = options->apart};
+	int code;
+
+	*result = (struct program_result){.status = -1};
+	program_hold_signals(&how);
+	code = program_run(&how, result, err);
+	program_let_signals(&how);
+	return code;
 }

@@ -109,6 +109,8 @@ static void take_gpu(struct writing *w, const struct value *row)
 		w->edit.version++;
 	w->process->gpu[device] = number;
 	w->process->told[device] = true;
+	if (w->result->gpu[0] == '\0')
+		snprintf(w->result->gpu, sizeof(w->result->gpu), "%s", uuid);
 	if (is_new)
 		write_gpu(w, row, number);
 }
@@ -323,7 +325,7 @@ static int write_spool(void *user, const char *path, struct error *err)
 
 /* ---- facts ---- */
 
-static int write_facts(struct recording *rec, const struct program_options *options, int64_t start, struct error *err)
+int program_write_facts(struct recording *rec, const char *kind, const char *command, int64_t start, struct error *err)
 {
 	time_t seconds = (time_t)(start / 1000000000);
 	char created[32], driver[VERSION_TEXT];
@@ -331,9 +333,8 @@ static int write_facts(struct recording *rec, const struct program_options *opti
 
 	if (!gmtime_r(&seconds, &utc) || strftime(created, sizeof(created), "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
 		return error_set(err, "the time of day cannot be told: set the clock");
-	if (recording_meta(rec, "dbprof", PACKAGE_VERSION, err) < 0 ||
-		recording_meta(rec, "kind", "program", err) < 0 || recording_meta(rec, "created", created, err) < 0 ||
-		recording_meta(rec, "command", options->command, err) < 0)
+	if (recording_meta(rec, "dbprof", PACKAGE_VERSION, err) < 0 || recording_meta(rec, "kind", kind, err) < 0 ||
+		recording_meta(rec, "created", created, err) < 0 || recording_meta(rec, "command", command, err) < 0)
 		return -1;
 	return driver_version(driver, sizeof(driver)) == 0 ? recording_meta(rec, "driver", driver, err) : 0;
 }
@@ -368,7 +369,7 @@ int program_write(struct recording *rec, const char *folder, const struct progra
 			others, others == 1 ? "" : "es", others == 1 ? "s" : "", others == 1 ? "it does" : "they do");
 		options->note(options->user, note);
 	}
-	code = write_facts(rec, options, start, err);
+	code = program_write_facts(rec, "program", options->command, start, err);
 	if (code == 0)
 		code = program_spools(folder, write_spool, &w, err);
 	kernel_names_free(&w.names);

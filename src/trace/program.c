@@ -121,6 +121,8 @@ static int run_and_write(struct recording *rec, const char *folder, const struct
 	struct program_start how = *found;
 
 	how.argv = options->argv;
+	how.added = options->environment;
+	how.apart = options->apart;
 	how.ignores_children = options->ignores_children;
 	how.environment = environment;
 	if (program_run(&how, result, err) < 0)

@@ -13,9 +13,11 @@
 /* How a program is to be started. */
 struct program_start {
 	char *const *argv;
-	const char *const (*environment)[2]; /* names and values that are added to ours, ended by a NULL name */
+	char *const *added;                  /* NAME=VALUE, added to our environment, ended by NULL; NULL: none */
+	const char *const (*environment)[2]; /* names and values that are added after that, ended by a NULL name */
 	sigset_t mask; /* signals that were blocked when we were started; they are blocked in the program as well */
-	bool ignores_children; /* start it with SIGCHLD ignored */
+	bool ignores_children;             /* start it with SIGCHLD ignored */
+	const struct program_apart *apart; /* NULL: it has our streams, and we forward signals to it */
 };
 
 /* From now until program_let_signals() signals wait: until the program is started and can get them, or until we are
@@ -23,8 +25,9 @@ struct program_start {
 void program_hold_signals(struct program_start *start);
 void program_let_signals(const struct program_start *start);
 
-/* Starts the program, forwards signals to it and waits for its end. Signals must be held. Fills result->not_started and
- * result->status. -1 with `err` if no process can be made, or if a signal that ends us waits already. */
+/* Starts the program, forwards signals to it and waits for its end. Signals must be held. Fills what *result says of
+ * the process. -1 with `err` if no process can be made, or if a signal that ends us waits already; if the program runs
+ * apart, also if such a signal came while it ran. That signal is delivered when signals are let. */
 int program_run(const struct program_start *start, struct program_result *result, struct error *err);
 
 /* Writes the rows of all spools in `folder` to `rec`, and fills the counts of *result. */

@@ -8,13 +8,22 @@
 
 #include "util/error.h"
 
+/* A run that no person sits at. The program's input is empty. Signals are not forwarded: those that stop us end the
+ * program too. When it has ended, all that it started is ended. */
+struct program_apart {
+	const char *output, *errors; /* files that its standard output and error go to; may be the same */
+	int64_t timeout_ns;          /* after that time it is ended; 0: never */
+};
+
 /* Strings are borrowed for the length of trace_program(). */
 struct program_options {
-	char *const *argv;     /* ended by NULL; argv[0] is searched as the shell does */
-	const char *injection; /* path of the injection library */
-	const char *command;   /* the command line, for the recording */
-	const char *output;    /* the recording to write */
-	bool ignores_children; /* start the program with SIGCHLD ignored, as dbprof was */
+	char *const *argv;                 /* ended by NULL; argv[0] is searched as the shell does */
+	const char *injection;             /* path of the injection library */
+	const char *command;               /* the command line, for the recording */
+	const char *output;                /* the recording to write */
+	bool ignores_children;             /* start the program with SIGCHLD ignored, as dbprof was */
+	char *const *environment;          /* NAME=VALUE, added to ours, ended by NULL; NULL: none */
+	const struct program_apart *apart; /* NULL: the program has our streams, and signals are forwarded to it */
 	/* The program has ended. From now on signals are no longer the program's. */
 	void (*ended)(void *user);
 	/* Called after that, while the recording is built: true to give up. */
@@ -25,11 +34,15 @@ struct program_options {
 };
 
 struct program_result {
-	int not_started; /* errno, if the program could not be started; then all else is zero */
-	int status;      /* how it ended, as of waitpid() */
-	bool recorded;   /* there is a recording at options->output */
-	bool lost;       /* there was something to record, or there may have been, but it could not be written */
-	int processes;   /* that used CUDA */
+	int not_started;    /* errno, if the program could not be started; then all else is zero */
+	int status;         /* how it ended, as of waitpid() */
+	int64_t start, end; /* of its process: CLOCK_REALTIME (ns) at the start, and how long it took after that */
+	bool timed_out;     /* it was ended, after program_apart.timeout_ns */
+	int left;           /* processes of a program run apart that did not end with it, and that were ended */
+	bool recorded;      /* there is a recording at options->output */
+	bool lost;          /* there was something to record, or there may have been, but it could not be written */
+	char gpu[48];       /* UUID of the first GPU that it told about, "GPU-..."; "" if none. It is in no recording */
+	int processes;      /* that used CUDA */
 	int64_t kernels, copies, memsets, ranges;
 	int64_t dropped, untimed; /* records that are missing */
 	struct error why;         /* why nothing, or not everything, was recorded; "" if all is well */
@@ -40,5 +53,15 @@ struct program_result {
  * `output` stays as it was. -1 with `err` if the recording cannot be written. result->status tells when this was found:
  * -1 means before the program was started, else after it ended. */
 int trace_program(const struct program_options *options, struct program_result *result, struct error *err);
+
+struct recording;
+
+/* Writes what DBPROF_META says of every recording of programs: dbprof's version, `kind`, the time `start`
+ * (CLOCK_REALTIME, ns), our command line and the driver's version. */
+int program_write_facts(struct recording *rec, const char *kind, const char *command, int64_t start, struct error *err);
+
+/* Runs the program apart, without recording anything: only argv, environment and `apart` of the options count. Fills
+ * what *result says of the process. -1 with `err` as program_run(). */
+int plain_program(const struct program_options *options, struct program_result *result, struct error *err);
 
 #endif

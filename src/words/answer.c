@@ -11,6 +11,7 @@
 #include "util/alloc.h"
 #include "util/clip.h"
 #include "util/format.h"
+#include "words/contrast/contrast.h"
 #include "words/noun.h"
 
 /* A sentence has at most 25 words: of more kinds of families than these, each clause counts instead of naming. */
@@ -249,6 +250,8 @@ static json_t *answer_json(const json_t *families)
 
 	if (json_array_size(families) == 0)
 		return json_null();
+	if (is_contrast_of_programs(json_array_get(families, 0)))
+		return json_incref(json_object_get(json_array_get(families, 0), "verdict_text"));
 	told_read(families, &told);
 	if (told.n > 0 && told.n <= MOST_WINNING && told.kin[told.n - 1].meaning == YES)
 		winning_words(&told, text, sizeof(text));

@@ -8,6 +8,7 @@
 #include "util/clip.h"
 #include "words/answer.h"
 #include "words/cause.h"
+#include "words/contrast/contrast.h"
 #include "words/cost.h"
 #include "words/evidence.h"
 #include "words/line.h"
@@ -70,7 +71,10 @@ void words_families(json_t *recording)
 
 	json_array_foreach(json_object_get(recording, "families"), i, family)
 	{
-		json_array_foreach(json_object_get(family, "contrasts"), k, entry) put_contrast(family, entry);
+		if (is_contrast_of_programs(family))
+			contrast_of_programs_words(family);
+		else
+			json_array_foreach(json_object_get(family, "contrasts"), k, entry) put_contrast(family, entry);
 		json_array_foreach(json_object_get(family, "sweeps"), k, entry) sweep_words(entry);
 		put_holds(family);
 	}

@@ -9,6 +9,7 @@
 #include "util/clip.h"
 #include "util/columns.h"
 #include "util/format.h"
+#include "words/contrast/contrast.h"
 
 /* A longer name moves the rest of its line. */
 enum { GAIN_SIZE = 24, LINE_SIZE = 1024, NAME_MOST = 32 };
@@ -55,6 +56,11 @@ static void line_reason(const json_t *family, char *text, size_t size)
 		       tree_has(contrast, "double_ns");
 
 	*text = '\0';
+	if (is_contrast_of_programs(family)) {
+		clip_print(
+			text, size, "%s", tree_has(family, "reason_text") ? tree_text(family, "reason_text") : because);
+		return;
+	}
 	if (!tree_has(contrast, "verdict")) {
 		clip_print(text, size, "%s", was_swept(family) ? "only its sweeps were measured" : "not measured");
 		return;

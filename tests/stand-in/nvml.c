@@ -22,6 +22,7 @@ typedef struct nvml_device *nvml_handle;
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
 int nvmlDeviceGetHandleByPciBusId_v2(const char *pci, nvml_handle *out);
+int nvmlDeviceGetHandleByUUID(const char *uuid, nvml_handle *out);
 int nvmlDeviceGetClockInfo(nvml_handle device, int which, unsigned *out);
 int nvmlDeviceGetTemperature(nvml_handle device, int sensor, unsigned *out);
 int nvmlDeviceGetPowerUsage(nvml_handle device, unsigned *out);
@@ -55,6 +56,20 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *pci, nvml_handle *out)
 	if (bus < 1 || (int)bus > stand_in()->devices)
 		return NOT_FOUND;
 	*out = (nvml_handle)(uintptr_t)bus;
+	return SUCCESS;
+}
+
+/* The last byte of a device's UUID is its number, from 1. */
+int nvmlDeviceGetHandleByUUID(const char *uuid, nvml_handle *out)
+{
+	unsigned number;
+
+	STAND_IN_CALL(int);
+	if (strncmp(uuid, "GPU-", 4) != 0 || strlen(uuid) < 6 || sscanf(uuid + strlen(uuid) - 2, "%x", &number) != 1)
+		return INVALID_ARGUMENT;
+	if (number < 1 || (int)number > stand_in()->devices)
+		return NOT_FOUND;
+	*out = (nvml_handle)(uintptr_t)number;
 	return SUCCESS;
 }
 

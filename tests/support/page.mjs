@@ -191,7 +191,8 @@ async function checkTimeline(browser, width, i) {
 	await page.close();
 }
 
-// How many of each are in sight. Of recordings that are one, or of two GPUs, a comparison has no figure.
+// How many of each are in sight. Of recordings that are one, or of two GPUs, a comparison has no figure. Nor has a contrast
+// of which a side failed: no verdict of it has a time.
 async function inSight(page) {
 	const count = (selector) => page.locator(selector).filter({ visible: true }).count();
 	return { headings: await count("h1, h2, h3"), figures: await count("main svg:not(svg svg)"), answers: await count("h1 ~ .lead, h1 ~ * .lead") };
@@ -203,8 +204,9 @@ async function checkWithoutScript(browser) {
 		const { page, problems } = await open(browser, 1440, "light", script);
 		seen.push(await inSight(page));
 		bad.push(...problems);
-		if (await page.locator("body:not(.compare)").count() > 0 && seen.at(-1).figures === 0)
-			bad.push("no figure is in sight");
+		const nothing = await page.locator(".verdict").count() > 0 && await page.locator(".verdict:not(.none)").count() === 0;
+		if (await page.locator("body:not(.compare)").count() > 0 && (seen.at(-1).figures === 0) !== nothing)
+			bad.push(nothing ? "a figure of nothing" : "no figure is in sight");
 		await page.close();
 	}
 	for (const [what, number] of Object.entries(seen[0]))

@@ -7,6 +7,7 @@
 #include "model/family/family-rows.h"
 #include "model/family/family-variants.h"
 #include "model/family/predicted.h"
+#include "model/family/programs/programs.h"
 #include "model/family/reach/reach.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -27,8 +28,9 @@ static json_t *family_tree(const struct family_rows *f)
 		{"single", FAMILY_single},
 		{"double", FAMILY_double},
 	};
-	bool buffering = family_buffers_of(f, f->dbl) > family_buffers_of(f, f->single);
-	json_t *tree = json_object(), *contrasts = contrasts_json(f);
+	bool programs = is_of_programs(f);
+	bool buffering = !programs && family_buffers_of(f, f->dbl) > family_buffers_of(f, f->single);
+	json_t *tree = json_object(), *contrasts = programs ? programs_contrasts_json(f) : contrasts_json(f);
 	const json_t *const lists[] = {contrasts};
 
 	put_fields(tree, &f->family, 0, fields, sizeof(fields) / sizeof(fields[0]));
@@ -44,6 +46,8 @@ static json_t *family_tree(const struct family_rows *f)
 	put_json(tree, "code_pair", code_pair_json(f->model, f->file, f->single, f->dbl));
 	put_json(tree, "metrics", metrics_json(f->model));
 	put_json(tree, "variants", variants_json(f));
+	if (programs)
+		programs_put(tree, f);
 	return tree;
 }
 

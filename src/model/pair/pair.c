@@ -18,6 +18,17 @@
 
 /* ---- recordings ---- */
 
+/* Its sides are commands: the same name stands for another one in another recording. */
+static bool holds_programs(const struct model *model)
+{
+	struct rows families = rows_all(&model->table[TABLE_FAMILY]);
+
+	for (size_t i = 0; i < families.count; i++)
+		if (strcmp(row_string(&families, i, FAMILY_origin), "programs") == 0)
+			return true;
+	return false;
+}
+
 static int load_side(struct model *model, const char *path)
 {
 	static const enum table_id tables[] = {TABLE_GPU, TABLE_SESSION, TABLE_PASS, TABLE_CLOCK, TABLE_FAMILY,
@@ -32,6 +43,11 @@ static int load_side(struct model *model, const char *path)
 				"%s cannot be compared: %s has more than %zu rows: those beyond are left out", path,
 				schema_table(tables[i])->name, rows_most(tables[i]));
 	}
+	if (holds_programs(model))
+		return error_set(model->err,
+			"%s is a contrast of programs, which is not compared: hold their commands against each other "
+			"with `dbprof contrast`",
+			path);
 	if (model->table[TABLE_SAMPLE].nrows == 0)
 		return error_set(
 			model->err, "%s has no timed samples: record again, with the passes verify and time", path);

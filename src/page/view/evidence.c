@@ -51,9 +51,8 @@ static json_t *figure_text(const json_t *check)
 	return view_text("%s, %s %s", figure, bound, limit);
 }
 
-static void checks(json_t *page, const json_t *family)
+json_t *view_checks(const json_t *evidence)
 {
-	const json_t *evidence = json_object_get(view_headline(family), "evidence");
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(evidence); i++) {
@@ -68,7 +67,7 @@ static void checks(json_t *page, const json_t *family)
 		put_json(item, "figure", figure_text(check));
 		append_json(list, item);
 	}
-	view_put_list(page, "checks", list);
+	return list;
 }
 
 /* One line of the table of verification. */
@@ -293,7 +292,7 @@ void view_evidence(struct view *view, json_t *page, const json_t *family)
 	put_json(page, "unseen",
 		json_boolean(tree_has(page, "no_inside") || tree_has(page, "no_pm") || tree_has(page, "no_stalls") ||
 			     tree_true(page, "has_why_missing")));
-	checks(page, family);
+	view_put_list(page, "checks", view_checks(json_object_get(view_headline(family), "evidence")));
 	observers(page, family);
 	put_json(page, "verification_text",
 		view_columns_of(rows, verification, sizeof(verification) / sizeof(verification[0])));

@@ -94,9 +94,14 @@ void view_families(struct view *view, json_t *page)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < json_array_size(families); i++) {
-		json_t *family = family_family_view(view, json_array_get(families, i));
+		const json_t *one = json_array_get(families, i);
+		bool programs = view_is_of_programs(one);
+		json_t *family = programs ? view_contrast(view, one) : family_family_view(view, one);
 
-		put_json(family, "open", json_boolean(view->number == 0 && i == 0));
+		if (!programs) {
+			put_json(family, "programs", json_false());
+			put_json(family, "open", json_boolean(view->number == 0 && i == 0));
+		}
 		append_json(list, family);
 	}
 	json_decref(families);

@@ -330,12 +330,16 @@ void view_head(struct view *view, json_t *page)
 	const json_t *recording = view->recording;
 	const json_t *program = json_object_get(recording, "program");
 
+	put_json(page, "of_contrast",
+		json_boolean(view_is_of_programs(json_array_get(json_object_get(recording, "families"), 0))));
 	put_json(page, "of_families", json_boolean(json_array_size(json_object_get(recording, "families")) > 0));
 	put_json(page, "shipped", json_boolean(tree_true(recording, "shipped")));
 	view_put_text(page, "part",
 		tree_text(tree_find(json_object_get(recording, "diagnostics"), "id", "part-of-recording"), "text"));
 	put_json(page, "export", json_boolean(!tree_true(recording, "dbprof")));
 	view_put_text(page, "answer", tree_text(tree_has(recording, "answer") ? recording : program, "answer"));
+	if (tree_true(page, "of_contrast"))
+		put_json(page, "answer", view_quoted(tree_text(recording, "answer")));
 	head_line(view, page);
 	view_missing(view, page);
 	head_facts(view, page);

@@ -214,7 +214,8 @@ void view_overview(struct view *view, json_t *page)
 	for (size_t i = 0; i < json_array_size(rows); i++) {
 		json_t *row = json_array_get(rows, i);
 
-		append_json(tree_true(row, "buffering") ? about : other, json_incref(row));
+		if (!tree_true(row, "programs"))
+			append_json(tree_true(row, "buffering") ? about : other, json_incref(row));
 	}
 	put_json(page, "has_times", json_boolean(row_has(rows, "time_row")));
 	put_json(page, "has_holds", json_boolean(row_has(rows, "holds")));

@@ -163,6 +163,13 @@ void view_pm(struct view *view, json_t *page, const json_t *family);
 void view_code(struct view *view, json_t *page, const json_t *family);
 void view_ptx(json_t *page, const json_t *family);
 void view_evidence(struct view *view, json_t *page, const json_t *family);
+/* The checks of an evidence as a list. */
+json_t *view_checks(const json_t *evidence);
+/* Whether `dbprof contrast` made the family of programs, and such a family in place of all the parts above. */
+bool view_is_of_programs(const json_t *family);
+json_t *view_contrast(struct view *view, const json_t *family);
+/* Text with “x” for `x`; null for "". */
+json_t *view_quoted(const char *text);
 void view_sweeps(struct view *view, json_t *page, const json_t *family);
 void view_prediction(struct view *view, json_t *page);
 /* Title, meaning and formula of each counter. */

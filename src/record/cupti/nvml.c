@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/alloc.h"
 
@@ -17,6 +18,7 @@ typedef struct nvml_device *nvml_handle;
 	FUNCTION(init, "nvmlInit_v2", (void)) \
 	FUNCTION(shutdown, "nvmlShutdown", (void)) \
 	FUNCTION(by_pci, "nvmlDeviceGetHandleByPciBusId_v2", (const char *, nvml_handle *)) \
+	FUNCTION(by_uuid, "nvmlDeviceGetHandleByUUID", (const char *, nvml_handle *)) \
 	FUNCTION(clock, "nvmlDeviceGetClockInfo", (nvml_handle, int, unsigned *)) \
 	FUNCTION(temperature, "nvmlDeviceGetTemperature", (nvml_handle, int, unsigned *)) \
 	FUNCTION(power, "nvmlDeviceGetPowerUsage", (nvml_handle, unsigned *)) \
@@ -57,22 +59,22 @@ static const char *nvml_load(struct nvml *nvml)
 	return NULL;
 }
 
-static int nvml_start(struct nvml *nvml, const char *pci, struct error *err)
+static int nvml_start(struct nvml *nvml, const char *gpu, struct error *err)
 {
 	int code = nvml->init();
 
 	if (code != NVML_SUCCESS)
 		return error_set(err, "NVML does not start (error %d): check that nvidia-smi works", code);
-	if (!pci)
+	if (!gpu)
 		return 0;
-	code = nvml->by_pci(pci, &nvml->device);
+	code = strncmp(gpu, "GPU-", 4) == 0 ? nvml->by_uuid(gpu, &nvml->device) : nvml->by_pci(gpu, &nvml->device);
 	if (code == NVML_SUCCESS)
 		return 0;
 	nvml->shutdown();
-	return error_set(err, "NVML does not know the GPU at %s (error %d)", pci, code);
+	return error_set(err, "NVML does not know the GPU %s (error %d)", gpu, code);
 }
 
-struct nvml *nvml_open(const char *pci, struct error *err)
+struct nvml *nvml_open(const char *gpu, struct error *err)
 {
 	struct nvml *nvml = xcalloc(1, sizeof(*nvml));
 	const char *missing;
@@ -86,7 +88,7 @@ struct nvml *nvml_open(const char *pci, struct error *err)
 	missing = nvml_load(nvml);
 	if (missing)
 		error_set(err, "libnvidia-ml.so.1 has no %s: update the NVIDIA driver", missing);
-	if (missing || nvml_start(nvml, pci, err) < 0) {
+	if (missing || nvml_start(nvml, gpu, err) < 0) {
 		dlclose(nvml->library);
 		free(nvml);
 		return NULL;

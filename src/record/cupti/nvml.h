@@ -20,9 +20,10 @@ struct nvml_modes {
 	int mig, is_virtual, persistence;
 };
 
-/* Loads NVML and finds the GPU by its PCI address ("0000:00:06.0"), because CUDA's numbers and NVML's can differ. If
- * `pci` is NULL there is no GPU, and only nvml_driver() works. NULL if NVML is missing or refuses: `err` says which. */
-struct nvml *nvml_open(const char *pci, struct error *err);
+/* Loads NVML and finds the GPU by its PCI address ("0000:00:06.0") or its UUID ("GPU-..."), because CUDA's numbers and
+ * NVML's can differ. If `gpu` is NULL there is none, and only nvml_driver() works. NULL if NVML is missing or refuses:
+ * `err` says which. */
+struct nvml *nvml_open(const char *gpu, struct error *err);
 void nvml_close(struct nvml *nvml); /* NULL is allowed */
 
 /* The SM clock alone, in MHz: quick. Negative if unknown. NULL is allowed. */

@@ -37,6 +37,12 @@ static const struct {
 	RULE(HAZARD, family, NAME, "family"), RULE(HAZARD, variant, NAME, "variant"), RULE(HAZARD, tool, WORD, "tool"),
 	RULE(HAZARD, text, OWN, NULL),
 	RULE(CASE, family, NAME, "family"), RULE(CASE, label, NAME, "case"), RULE(CASE, sweep, NAME, "sweep"),
+	RULE(CASE, measures, WORD, "measure"), RULE(FAMILY, origin, WORD, "origin"),
+	RULE(SIDE, family, NAME, "family"), RULE(SIDE, variant, NAME, "variant"), RULE(SIDE, command, DROP, NULL),
+	RULE(SIDE, environment, DROP, NULL), RULE(SIDE, output, DROP, NULL), RULE(SIDE, outputCheck, WORD, "check"),
+	RULE(BLOCK, family, NAME, "family"), RULE(BLOCK, variant, NAME, "variant"), RULE(BLOCK, kind, WORD, "kind"),
+	RULE(MATCH, family, NAME, "family"), RULE(MATCH, variant, NAME, "variant"), RULE(MATCH, caseLabel, NAME, "case"),
+	RULE(MATCH, name, KERNEL, "kernel"), RULE(MATCH, shortName, KERNEL, "kernel"), RULE(MATCH, how, WORD, "how"),
 	RULE(SWEEP, family, NAME, "family"), RULE(SWEEP, name, NAME, "sweep"), RULE(SWEEP, title, TITLE, NULL),
 	RULE(SWEEP, question, OWN, NULL), RULE(SWEEP, single, NAME, "variant"), RULE(SWEEP, double, NAME, "variant"),
 	RULE(SWEEP, x, NAME, "parameter"), RULE(SWEEP, y, NAME, "parameter"),
@@ -100,6 +106,8 @@ static const char *const words[] = {
 	/* variants, units, work */
 	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "PCIe",
 	"device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
+	/* contrasts of programs */
+	"programs", "program", "warm-up", "plain", "host", "traced", "same", "differs", "grid", "name",
 	/* reasons of stalls */
 	"barrier", "branch_resolving", "dispatch_stall", "drain", "gmma", "imc_miss", "lg_throttle", "long_scoreboard",
 	"math_pipe_throttle", "membar", "mio_throttle", "misc", "no_instruction", "no_instructions", "not_selected",

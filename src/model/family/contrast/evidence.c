@@ -171,31 +171,31 @@ static void check_floor(const struct model *model, const struct contrast *contra
 /* ---- all of them ---- */
 
 static const struct check {
-	const char *name, *unit, *bound; /* bound: how the limit bounds the figure */
+	struct check_kind kind;
 	check_function *run;
 } checks[] = {
-	{"results", "count", "at most", evidence_check_results},
-	{"samples", "count", "at least", check_samples},
-	{"runs", "share", "at most", check_runs},
-	{"drift", "ratio", "at most", check_drift},
-	{"clock", "share", "at most", check_clock},
-	{"throttling", "share", "at most", check_throttling},
-	{"records", "count", "at most", check_records},
-	{"floor", "ratio", "at most", check_floor},
-	{"neighbours", "count", "at most", check_neighbours},
-	{"cycles", "ratio", NULL, check_cycles},
+	{{"results", "count", "at most"}, evidence_check_results},
+	{{"samples", "count", "at least"}, check_samples},
+	{{"runs", "share", "at most"}, check_runs},
+	{{"drift", "ratio", "at most"}, check_drift},
+	{{"clock", "share", "at most"}, check_clock},
+	{{"throttling", "share", "at most"}, check_throttling},
+	{{"records", "count", "at most"}, check_records},
+	{{"floor", "ratio", "at most"}, check_floor},
+	{{"neighbours", "count", "at most"}, check_neighbours},
+	{{"cycles", "ratio", NULL}, check_cycles},
 };
 
-static json_t *finding_json(const struct check *check, const struct finding *finding)
+json_t *finding_json(const struct check_kind *kind, const struct finding *finding)
 {
 	json_t *entry = json_object();
 
-	put_json(entry, "name", json_string(check->name));
+	put_json(entry, "name", json_string(kind->name));
 	put_json(entry, "ok", flag_json(finding->ok));
 	put_json(entry, "figure", real_json(finding->figure));
 	put_json(entry, "limit", real_json(finding->limit));
-	put_json(entry, "bound", text_json(check->bound));
-	put_json(entry, "unit", json_string(check->unit));
+	put_json(entry, "bound", text_json(kind->bound));
+	put_json(entry, "unit", json_string(kind->unit));
 	put_json(entry, "missing", text_json(finding->missing));
 	put_json(entry, "facts", json_incref(finding->facts));
 	return entry;
@@ -212,7 +212,7 @@ json_t *evidence_json(const struct model *model, const struct contrast *contrast
 
 		checks[i].run(model, contrast, &finding);
 		if (finding.ok != CHECK_DOES_NOT_APPLY)
-			append_json(list, finding_json(&checks[i], &finding));
+			append_json(list, finding_json(&checks[i].kind, &finding));
 		*ok = *ok && finding.ok != CHECK_FAILED;
 		json_decref(finding.facts);
 	}

@@ -16,6 +16,14 @@ struct finding {
 	json_t *facts;        /* what else was seen, by name; owned */
 };
 
+/* What a check is called, the unit of its figure, and how the limit bounds the figure (NULL: not at all). */
+struct check_kind {
+	const char *name, *unit, *bound;
+};
+
+/* E, without the sentences. */
+json_t *finding_json(const struct check_kind *kind, const struct finding *finding);
+
 /* Fills *out. It comes as not measured, with NaN, and with no facts in the object. */
 typedef void check_function(const struct model *model, const struct contrast *contrast, struct finding *out);
 

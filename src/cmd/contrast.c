@@ -1,0 +1,290 @@
+/* contrast.c: `dbprof contrast`: programs held against each other, as if they were variants of a family. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/commands.h"
+#include "cmd/line.h"
+#include "cmd/make-report.h"
+#include "cmd/message.h"
+#include "cmd/signals.h"
+#include "cmd/values.h"
+#include "contrast/commands.h"
+#include "contrast/contrast.h"
+#include "util/alloc.h"
+#include "util/datafile.h"
+#include "util/text/words.h"
+#ifdef HAVE_CUDA
+#include "record/record.h"
+#endif
+
+static enum exit_status cmd_contrast_option(void *state, int key, const char *value);
+static enum exit_status cmd_contrast_exec(void *state, int nargs, char **args);
+
+enum {
+	CONTRAST_VARY = 500,
+	CONTRAST_ENV,
+	CONTRAST_SHELL,
+	CONTRAST_KERNEL,
+	CONTRAST_RANGE,
+	CONTRAST_BUDGET,
+	CONTRAST_TIMEOUT,
+	CONTRAST_OUTPUT
+};
+
+enum { ENVIRONMENT_MOST = 64 };
+
+struct contrast_state {
+	struct sides_wish wish;
+	const char *environment[ENVIRONMENT_MOST];
+	const char *outdir, *range, *kernel, *check;
+	int64_t budget_ns, timeout_ns;
+	enum fail_if fail_if;
+	unsigned with;
+};
+
+static const struct cmd_option contrast_table[] = {
+	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
+	{CONTRAST_VARY, "vary", "NAME=VALUES", .value = VALUE_OTHER,
+		.help = "one program, with each of these values where its arguments have {NAME}",
+		.more = "Commas stand between values. The first one is what the others are held against."},
+	{CONTRAST_ENV, "env", "NAME=VALUE", .value = VALUE_OTHER, .help = "add this to the environment of all commands",
+		.more = "It may be given more than once. With --vary the value may have {NAME} in it."},
+	{CONTRAST_SHELL, "shell", .help = "let a shell read each command"},
+	{CONTRAST_RANGE, "range", "NAME", .value = VALUE_OTHER,
+		.help = "an NVTX range that the program opens for each step",
+		.more = "Its host times are taken without CUPTI. Without it the whole run is one step, and wall time "
+			"only "
+			"checks the sign."},
+	{CONTRAST_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER, .help = "count only kernels whose name matches",
+		.more = "An extended regular expression, searched in base name and demangled name."},
+	{CONTRAST_BUDGET, "budget", "TIME", .value = VALUE_OTHER, .help = "time for all runs together (default: 60s)",
+		.more = "One block of runs is made in any case. A verdict needs six."},
+	{CONTRAST_TIMEOUT, "timeout", "TIME", .value = VALUE_OTHER,
+		.help = "time after which a run is ended (default: 60s)"},
+	{CONTRAST_OUTPUT, "check-output", "HOW", .value = VALUE_OTHER,
+		.help = "how standard outputs are compared: exact (default), none, or a command",
+		.more = "The command gets two names of files behind its words and ends with 0 if they are the same, 1 "
+			"if "
+			"not. Programs that print times need `none` or a command."},
+	WITH_OPTION,
+	FAIL_IF_OPTION,
+	{0},
+};
+
+const struct cmd cmd_contrast = {
+	.name = "contrast",
+	.arguments = "[OPTION]... COMMAND...",
+	.takes = {VALUE_PROGRAM, VALUE_ARGUMENT},
+	.summary = "hold programs, or settings of one, against each other",
+	.details =
+		"Runs the commands by turns (A B B A), each run a process of its own, and compares GPU time and host "
+		"time. The programs need not be built again. The first command is what the others are held against. "
+		"Each command is one argument; its words are split as a shell does, without a shell. With --vary the "
+		"arguments are one program and its arguments, as in `dbprof contrast --vary n=1,2 -- ./mm {n}`.\n"
+		"Leaves recording.sqlite, index.html, report.json and summary.json in the output folder.",
+	.exits = "0 done, whatever the verdict; 1 a command failed, which is named; 2 bad usage; " FAIL_IF_EXITS,
+	.options = contrast_table,
+	.option = cmd_contrast_option,
+	.exec = cmd_contrast_exec,
+	.state_size = sizeof(struct contrast_state),
+	.stops_at_argument = true,
+};
+
+static enum exit_status take_environment(struct contrast_state *contrast, const char *value)
+{
+	if (!strchr(value, '=') || value[0] == '=') {
+		cmd_error("--env takes NAME=VALUE, not '%s'", value);
+		return STATUS_USAGE;
+	}
+	if (contrast->wish.nenvironment == ENVIRONMENT_MOST) {
+		cmd_error("--env can be given %d times at most", ENVIRONMENT_MOST);
+		return STATUS_USAGE;
+	}
+	contrast->environment[contrast->wish.nenvironment++] = value;
+	return STATUS_DONE;
+}
+
+static enum exit_status take_time(const char *option, const char *value, int64_t *out)
+{
+	if (cmd_time(value, strlen(value), out) && *out > 0)
+		return STATUS_DONE;
+	cmd_error("--%s takes a time with its unit, such as 60s or 500ms, not '%s'", option, value);
+	return STATUS_USAGE;
+}
+
+static enum exit_status cmd_contrast_option(void *state, int key, const char *value)
+{
+	struct contrast_state *contrast = state;
+
+	switch (key) {
+	case 'o':
+		contrast->outdir = value;
+		return STATUS_DONE;
+	case CONTRAST_VARY:
+		contrast->wish.vary = value;
+		return STATUS_DONE;
+	case CONTRAST_ENV:
+		return take_environment(contrast, value);
+	case CONTRAST_SHELL:
+		contrast->wish.shell = true;
+		return STATUS_DONE;
+	case CONTRAST_RANGE:
+		contrast->range = value;
+		return STATUS_DONE;
+	case CONTRAST_KERNEL:
+		contrast->kernel = value;
+		return STATUS_DONE;
+	case CONTRAST_BUDGET:
+		return take_time("budget", value, &contrast->budget_ns);
+	case CONTRAST_TIMEOUT:
+		return take_time("timeout", value, &contrast->timeout_ns);
+	case CONTRAST_OUTPUT:
+		contrast->check = value;
+		return STATUS_DONE;
+	case OPTION_WITH:
+		return take_with(value, &contrast->with);
+	default:
+		return take_fail_if(value, &contrast->fail_if);
+	}
+}
+
+#ifdef HAVE_CUDA
+/* ---- what is told meanwhile ---- */
+
+static void contrast_progress(void *user, size_t done, size_t all, const char *what)
+{
+	(void)user;
+	if (!isatty(STDERR_FILENO))
+		return;
+	if (all > 0)
+		fprintf(stderr, "\r\033[K[%zu/%zu] %s", done + 1, all, what);
+	else
+		fprintf(stderr, "\r\033[K[%zu] %s", done + 1, what);
+}
+
+static void contrast_clear_line(void)
+{
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+}
+
+static void contrast_note(void *user, const char *text)
+{
+	(void)user;
+	contrast_clear_line();
+	cmd_error("%s", text);
+}
+
+/* ---- a contrast ---- */
+
+static enum exit_status contrast_report(const struct contrast_state *contrast, const char *recording)
+{
+	const struct report_wish wish = {
+		.outdir = contrast->outdir, .with = contrast->with, .fail_if = contrast->fail_if};
+
+	return cmd_make_report(&recording, 1, &wish);
+}
+
+/* A side that failed is told, and there is a report of what was run until then. */
+static enum exit_status record_and_show(const struct contrast_state *contrast, const struct contrast_options *options)
+{
+	enum exit_status reported;
+	struct error err = {0};
+	int failed, code;
+
+	cmd_catch_signals();
+	code = contrast_record(options, &failed, &err);
+	contrast_clear_line();
+	if (code < 0)
+		return cmd_fail(STATUS_FAILED, &err);
+	if (failed >= 0)
+		cmd_error("%s", err.text);
+	reported = contrast_report(contrast, options->output);
+	return failed >= 0 ? STATUS_FAILED : reported;
+}
+
+static int find_libraries(char *injection, char *ranges, size_t size, struct error *err)
+{
+	if (datafile_find_library(INJECTION_LIBRARY, injection, size, err) < 0)
+		return -1;
+	return datafile_find_library(RANGE_LIBRARY, ranges, size, err);
+}
+
+static enum exit_status contrast_sides(
+	const struct contrast_state *contrast, const struct sides *sides, char **check_command)
+{
+	char *recording = xasprintf("%s/recording.sqlite", contrast->outdir);
+	char injection[4400], ranges[4400];
+	const struct contrast_options options = {
+		.sides = sides->commands,
+		.nsides = sides->n,
+		.range = contrast->range,
+		.kernel = contrast->kernel,
+		.budget_ns = contrast->budget_ns,
+		.timeout_ns = contrast->timeout_ns,
+		.check = check_command                          ? CONTRAST_CHECK_COMMAND
+			 : strcmp(contrast->check, "none") == 0 ? CONTRAST_CHECK_NONE
+								: CONTRAST_CHECK_EXACT,
+		.check_command = check_command,
+		.injection = injection,
+		.range_library = ranges,
+		.command = cmd_line(),
+		.output = recording,
+		.interrupted = cmd_interrupted,
+		.progress = contrast_progress,
+		.note = contrast_note,
+	};
+	struct error err = {0};
+	bool made;
+	enum exit_status status = cmd_make_folder(contrast->outdir, &made);
+
+	if (status == STATUS_DONE && find_libraries(injection, ranges, sizeof(injection), &err) < 0)
+		status = cmd_fail(STATUS_FAILED, &err);
+	if (status == STATUS_DONE)
+		status = record_and_show(contrast, &options);
+	free(recording);
+	return status;
+}
+
+static bool is_check_command(const char *check)
+{
+	return strcmp(check, "exact") != 0 && strcmp(check, "none") != 0;
+}
+
+static enum exit_status cmd_contrast_exec(void *state, int nargs, char **args)
+{
+	struct contrast_state *contrast = state;
+	char **check_command = NULL;
+	struct sides sides;
+	struct error err = {0};
+	enum exit_status status;
+
+	contrast->wish.environment = contrast->environment;
+	contrast->outdir = contrast->outdir ? contrast->outdir : "reports";
+	contrast->check = contrast->check ? contrast->check : "exact";
+	contrast->budget_ns = contrast->budget_ns > 0 ? contrast->budget_ns : INT64_C(60000000000);
+	contrast->timeout_ns = contrast->timeout_ns > 0 ? contrast->timeout_ns : INT64_C(60000000000);
+	if (is_check_command(contrast->check) && !(check_command = words_split(contrast->check, &err)))
+		return cmd_refuse("check-output", &err);
+	if (sides_make(&contrast->wish, nargs, args, &sides, &err) < 0) {
+		words_free(check_command);
+		return cmd_fail(STATUS_USAGE, &err);
+	}
+	status = contrast_sides(contrast, &sides, check_command);
+	sides_free(&sides);
+	words_free(check_command);
+	return status;
+}
+#else
+static enum exit_status cmd_contrast_exec(void *state, int nargs, char **args)
+{
+	(void)state;
+	(void)nargs;
+	(void)args;
+	return cmd_lacks_cuda("cannot run programs by turns");
+}
+#endif

@@ -1,0 +1,186 @@
+/* commands.c: see commands.h. */
+#include "contrast/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/alloc.h"
+#include "util/strbuf.h"
+#include "util/text/words.h"
+
+enum { SIDES_MOST = 16 };
+
+static struct contrast_command *sides_add(struct sides *sides)
+{
+	sides->commands = xreallocarray(sides->commands, sides->n + 1, sizeof(*sides->commands));
+	sides->commands[sides->n] = (struct contrast_command){0};
+	return &sides->commands[sides->n++];
+}
+
+/* ---- {NAME} becomes a value ---- */
+
+/* What --vary says. With `name` NULL nothing is replaced. */
+struct variation {
+	char *name, *value; /* `name` with its braces */
+	size_t replaced;    /* how often it was found */
+};
+
+static char *sides_replace(struct variation *variation, const char *text)
+{
+	struct strbuf out = {0};
+	const char *found;
+
+	while (variation->name && (found = strstr(text, variation->name))) {
+		strbuf_add(&out, text, (size_t)(found - text));
+		strbuf_puts(&out, variation->value);
+		text = found + strlen(variation->name);
+		variation->replaced++;
+	}
+	strbuf_puts(&out, text);
+	return strbuf_take(&out);
+}
+
+static char **replace_all(struct variation *variation, const char *const *texts, size_t n)
+{
+	char **out = xcalloc(n + 1, sizeof(*out));
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = sides_replace(variation, texts[i]);
+	return out;
+}
+
+/* ---- --vary ---- */
+
+static int check_variation(const char *vary, struct error *err)
+{
+	size_t length = strcspn(vary, "=");
+
+	if (vary[length] == '\0' || length == 0 || strpbrk(vary, "{}"))
+		return error_set(err, "--vary takes NAME=VALUE,VALUE..., such as stages=1,2,3, not '%s'", vary);
+	if (!strchr(vary + length, ','))
+		return error_set(err, "--vary=%s has one value: give two or more, with commas between", vary);
+	return 0;
+}
+
+static bool has_command(const struct sides *sides, const char *name)
+{
+	for (size_t i = 0; i < sides->n; i++)
+		if (strcmp(sides->commands[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static int commands_add_value(struct sides *sides, const struct sides_wish *wish, int nargs, char **args,
+	const char *value, size_t length, struct error *err)
+{
+	size_t name = strcspn(wish->vary, "=");
+	struct variation variation = {
+		.name = xasprintf("{%.*s}", (int)name, wish->vary), .value = xasprintf("%.*s", (int)length, value)};
+	char *label = xasprintf("%.*s=%s", (int)name, wish->vary, variation.value);
+	int code = 0;
+
+	if (length == 0)
+		code = error_set(err, "--vary=%s has an empty value", wish->vary);
+	else if (has_command(sides, label))
+		code = error_set(err, "--vary=%s has the value %s twice", wish->vary, variation.value);
+	if (code == 0) {
+		struct contrast_command *command = sides_add(sides);
+
+		command->name = xstrdup(label);
+		command->argv = replace_all(&variation, (const char *const *)args, (size_t)nargs);
+		command->environment = replace_all(&variation, wish->environment, wish->nenvironment);
+		if (variation.replaced == 0)
+			code = error_set(err,
+				"nothing varies: write %s where the value belongs, in an argument or in --env",
+				variation.name);
+	}
+	free(variation.name);
+	free(variation.value);
+	free(label);
+	return code;
+}
+
+static int sides_vary(struct sides *sides, const struct sides_wish *wish, int nargs, char **args, struct error *err)
+{
+	if (check_variation(wish->vary, err) < 0)
+		return -1;
+	if (nargs == 0)
+		return error_set(err, "which program? as in `dbprof contrast --vary stages=1,2 -- ./program {stages}`");
+	for (const char *value = strchr(wish->vary, '=') + 1; value; value = strchr(value, ',')) {
+		value += *value == ',';
+		if (commands_add_value(sides, wish, nargs, args, value, strcspn(value, ","), err) < 0)
+			return -1;
+		value += strcspn(value, ",");
+		if (*value == '\0')
+			break;
+	}
+	return 0;
+}
+
+/* ---- commands ---- */
+
+static char **shell_words(const char *command)
+{
+	char **words = xcalloc(4, sizeof(*words));
+
+	words[0] = xstrdup("/bin/sh");
+	words[1] = xstrdup("-c");
+	words[2] = xstrdup(command);
+	return words;
+}
+
+static char *side_label(int side, int nsides)
+{
+	if (side == 0)
+		return xstrdup("single");
+	return nsides == 2 ? xstrdup("other") : xasprintf("other-%d", side);
+}
+
+static int sides_commands(struct sides *sides, const struct sides_wish *wish, int nargs, char **args, struct error *err)
+{
+	struct variation none = {0};
+
+	if (nargs < 2)
+		return error_set(err,
+			"give two commands, each as one argument, as in `dbprof contrast './mm --stages 1' "
+			"'./mm --stages 3'`, or one with --vary");
+	for (int i = 0; i < nargs; i++) {
+		char **argv = wish->shell ? shell_words(args[i]) : words_split(args[i], err);
+		struct contrast_command *command;
+
+		if (!argv)
+			return -1;
+		command = sides_add(sides);
+		command->name = side_label(i, nargs);
+		command->argv = argv;
+		command->environment = replace_all(&none, wish->environment, wish->nenvironment);
+	}
+	return 0;
+}
+
+int sides_make(const struct sides_wish *wish, int nargs, char **args, struct sides *out, struct error *err)
+{
+	int code;
+
+	*out = (struct sides){0};
+	if (wish->vary && wish->shell)
+		return error_set(err, "--shell reads commands of one argument each: --vary has none");
+	code = wish->vary ? sides_vary(out, wish, nargs, args, err) : sides_commands(out, wish, nargs, args, err);
+	if (code == 0 && out->n > SIDES_MOST)
+		code = error_set(err, "%zu commands are too many for one contrast: %d at most", out->n, SIDES_MOST);
+	if (code < 0)
+		sides_free(out);
+	return code;
+}
+
+void sides_free(struct sides *sides)
+{
+	for (size_t i = 0; i < sides->n; i++) {
+		free((char *)sides->commands[i].name);
+		words_free(sides->commands[i].argv);
+		words_free(sides->commands[i].environment);
+	}
+	free(sides->commands);
+	*sides = (struct sides){0};
+}

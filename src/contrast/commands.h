@@ -1,0 +1,29 @@
+/* commands.h: from the arguments of `dbprof contrast` to the commands that it runs. */
+#ifndef DBPROF_CONTRAST_COMMANDS_H
+#define DBPROF_CONTRAST_COMMANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "contrast/options.h"
+#include "util/error.h"
+
+/* What the options say about the commands. Texts are borrowed. */
+struct sides_wish {
+	const char *vary;         /* NAME=VALUE,VALUE...; NULL: each argument is a command */
+	const char **environment; /* NAME=VALUE, `nenvironment` of them */
+	size_t nenvironment;
+	bool shell; /* a shell reads each command */
+};
+
+/* The commands; sides_free() frees them. */
+struct sides {
+	struct contrast_command *commands;
+	size_t n;
+};
+
+/* 0, or -1 with `err`, which says what to write instead. */
+int sides_make(const struct sides_wish *wish, int nargs, char **args, struct sides *out, struct error *err);
+void sides_free(struct sides *sides);
+
+#endif

@@ -1,0 +1,184 @@
+/* contrast.c: see contrast.h. */
+#include "contrast/contrast.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contrast/measure.h"
+#include "contrast/rows.h"
+#include "contrast/samples.h"
+#include "store/store.h"
+#include "trace/trace.h"
+#include "util/alloc.h"
+#include "util/clock.h"
+#include "util/file.h"
+#include "util/temporary.h"
+
+/* ---- facts about the machine ---- */
+
+static struct value gpu_cell(const struct cursor *cursor, int column)
+{
+	const struct column *columns = schema_table(TABLE_GPU)->columns;
+
+	if (cursor_null(cursor, column))
+		return (struct value){.kind = VALUE_NULL};
+	if (columns[column].type == COLUMN_INT)
+		return VALUE_OF_INT(cursor_int(cursor, column));
+	if (columns[column].type == COLUMN_REAL)
+		return VALUE_OF_REAL(cursor_real(cursor, column));
+	return VALUE_OF_TEXT(cursor_text(cursor, column));
+}
+
+/* The GPUs of the machine, as the recording of a traced run tells them. */
+static int copy_gpus(struct recording *rec, const char *recording, struct error *err)
+{
+	struct store *store = store_open(recording, err);
+	struct cursor *cursor = store ? store_rows(store, TABLE_GPU, GPU_id, err) : NULL;
+	int more = cursor ? cursor_next(cursor, err) : -1;
+
+	for (; more > 0; more = cursor_next(cursor, err)) {
+		struct value row[GPU_NUMBER];
+
+		for (int i = 0; i < GPU_NUMBER; i++)
+			row[i] = gpu_cell(cursor, i);
+		if (recording_row(rec, TABLE_GPU, row, err) < 0) {
+			more = -1;
+			break;
+		}
+	}
+	cursor_close(cursor);
+	store_close(store);
+	return more;
+}
+
+/* ---- samples ---- */
+
+/* Runs of whole blocks; a block that was cut off has no samples. *n is their number; the caller frees them. */
+static struct contrast_run *whole_runs(const struct measurement *measured, size_t *n)
+{
+	struct contrast_run *runs = xcalloc(measured->nruns + 1, sizeof(*runs));
+
+	*n = 0;
+	for (size_t i = 0; i < measured->nruns; i++) {
+		const struct measured_run *run = &measured->runs[i];
+		double wall = (double)(run->run.end_ns - run->run.start_ns);
+
+		if (run->block < 0 || (size_t)run->block >= measured->blocks)
+			continue;
+		runs[(*n)++] = (struct contrast_run){
+			.side = run->side,
+			.block = run->block,
+			.position = run->position,
+			.process = run->process,
+			.launches = run->launches,
+			.program_ns = run->kind == SIDE_TRACED ? NAN
+				      : run->kind == SIDE_HOST ? run->step_ns
+							       : wall,
+			.program_steps = run->kind == SIDE_HOST ? run->steps : 1,
+		};
+	}
+	return runs;
+}
+
+static int write_samples(struct recording *rec, const struct contrast_options *options,
+	const struct measurement *measured, struct error *err)
+{
+	struct contrast_samples samples;
+	size_t n;
+	struct contrast_run *runs = whole_runs(measured, &n);
+	int code;
+
+	contrast_samples_make(runs, n, options->nsides, &samples);
+	code = rows_of_samples(rec, options, measured, &samples, err);
+	contrast_samples_free(&samples);
+	free(runs);
+	return code;
+}
+
+static int contrast_pass(struct recording *rec, int64_t start, struct error *err)
+{
+	const struct value row[PASS_NUMBER] = {
+		[PASS_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[PASS_pass] = VALUE_OF_TEXT("time"),
+		[PASS_status] = VALUE_OF_TEXT("done"),
+		[PASS_start] = VALUE_OF_INT(start),
+		[PASS_end] = VALUE_OF_INT(clock_realtime()),
+		[PASS_run] = VALUE_OF_INT(0),
+	};
+
+	return recording_row(rec, TABLE_PASS, row, err);
+}
+
+static int write_all(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
+	int64_t start, struct error *err)
+{
+	if (program_write_facts(rec, "contrast", options->command, start, err) < 0 ||
+		(options->range && recording_meta(rec, "range", options->range, err) < 0) ||
+		contrast_pass(rec, start, err) < 0 ||
+		(measured->recording && copy_gpus(rec, measured->recording, err) < 0) ||
+		rows_of_sides(rec, options, measured, err) < 0)
+		return -1;
+	return measured->blocks > 0 ? write_samples(rec, options, measured, err) : 0;
+}
+
+/* ---- from beginning to end ---- */
+
+/* The folder of all that is written meanwhile. Programs may change their working folder, so *whole is an absolute path;
+ * the caller frees it. */
+static int make_scratch(const char *output, struct temporary *folder, char **whole, struct error *err)
+{
+	int failed = temporary_folder_beside(folder, output);
+
+	if (failed != 0)
+		return file_write_error(err, output, failed);
+	*whole = realpath(folder->path, NULL);
+	if (*whole)
+		return 0;
+	temporary_remove(folder);
+	return error_set(err, "%s: its folder cannot be found", output);
+}
+
+/* `err` keeps how a side failed; what goes wrong while writing is more important. */
+static int measure_and_write(struct recording *rec, const struct contrast_options *options, const char *folder,
+	int64_t start, int *failed, struct error *err)
+{
+	struct measurement measured;
+	struct error broken = {0};
+	int code = measure_sides(options, folder, &measured, err);
+
+	*failed = measured.failed;
+	if (code == 0 && write_all(rec, options, &measured, start, &broken) < 0) {
+		*err = broken;
+		code = -1;
+	}
+	measure_free(&measured);
+	return code;
+}
+
+int contrast_record(const struct contrast_options *options, int *failed, struct error *err)
+{
+	int64_t start = clock_realtime();
+	struct recording *rec = recording_create(options->output, start, err);
+	struct temporary folder;
+	struct error broken = {0};
+	char *whole = NULL;
+	int code = -1;
+
+	*failed = -1;
+	if (!rec)
+		return -1;
+	if (make_scratch(options->output, &folder, &whole, err) == 0) {
+		code = measure_and_write(rec, options, whole, start, failed, err);
+		free(whole);
+		temporary_remove(&folder);
+	}
+	if (code < 0) {
+		recording_abandon(rec);
+		return -1;
+	}
+	if (recording_finish(rec, &broken) == 0)
+		return 0;
+	*err = broken;
+	return -1;
+}

@@ -1,0 +1,138 @@
+/* gather-calls.c: finds the calls that asked for the work of a run, and those that wait. */
+#include "contrast/launches-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/event.h"
+#include "util/number.h"
+
+struct gathered_call {
+	int64_t thread, correlation, start, end;
+};
+
+/* ---- the work that a call asked for ---- */
+
+static int by_process_and_correlation(const void *left, const void *right)
+{
+	const struct gathered_work *a = left, *b = right;
+
+	return a->process != b->process ? int64_order(a->process, b->process)
+					: int64_order(a->correlation, b->correlation);
+}
+
+static size_t first_of_correlation(const struct gather *gather, const struct gathered_work *key)
+{
+	size_t low = 0, high = gather->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (by_process_and_correlation(&gather->work[middle], key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The outermost call begins first: a runtime call and the driver's in it share their id. */
+static void join_work(struct gathered_work *work, const struct gathered_call *call)
+{
+	bool is_known = work->call_start != CALL_UNKNOWN && work->call_start != CALL_AMBIGUOUS;
+
+	if (work->process == 0 && is_known && process_of(work->call_thread) != process_of(call->thread)) {
+		work->call_start = CALL_AMBIGUOUS;
+	} else if (call->start < work->call_start) {
+		work->call_start = call->start;
+		work->call_thread = call->thread;
+	}
+}
+
+/* The first piece of work of a call stands for the others, since a graph has many: see share_calls(). */
+static void join_work_of(struct gather *gather, int64_t process, const struct gathered_call *call)
+{
+	const struct gathered_work key = {.process = process, .correlation = call->correlation};
+	size_t first = first_of_correlation(gather, &key);
+
+	if (first < gather->n && by_process_and_correlation(&gather->work[first], &key) == 0)
+		join_work(&gather->work[first], call);
+}
+
+static void share_calls(struct gather *gather)
+{
+	for (size_t i = 1; i < gather->n; i++) {
+		struct gathered_work *work = &gather->work[i];
+
+		if (by_process_and_correlation(&work[-1], work) != 0)
+			continue;
+		work->call_start = work[-1].call_start;
+		work->call_thread = work[-1].call_thread;
+	}
+}
+
+/* ---- calls that wait ---- */
+
+static bool is_call_that_waits(const char *name)
+{
+	if (!name)
+		return false;
+	if (strstr(name, "Synchronize"))
+		return true;
+	return (strncmp(name, "cudaMemcpy", 10) == 0 || strncmp(name, "cuMemcpy", 8) == 0) && !strstr(name, "Async");
+}
+
+static void note_wait(struct gather *gather, const struct gathered_call *call, const struct cursor *row)
+{
+	int64_t step = instances_step(&gather->instances, call->thread, call->start);
+
+	if (step == NO_INSTANCE || gather->steps[step].last_wait >= call->start)
+		return;
+	if (is_call_that_waits(cursor_text(row, RUNTIME_nameId)))
+		gather->steps[step].last_wait = call->start;
+}
+
+/* ---- reading ---- */
+
+static void take_call_of_run(struct gather *gather, const struct cursor *row)
+{
+	struct gathered_call call = {
+		.thread = cursor_int(row, RUNTIME_globalTid),
+		.correlation = cursor_int(row, RUNTIME_correlationId),
+		.start = cursor_time(row, RUNTIME_start),
+		.end = cursor_time(row, RUNTIME_end),
+	};
+
+	/* A call that never returned still tells when its work was asked for. */
+	if (cursor_null(row, RUNTIME_end))
+		call.end = call.start;
+	if (!times_usable(call.start, call.end))
+		return;
+	gather->first = call.start < gather->first ? call.start : gather->first;
+	gather->last = call.end > gather->last ? call.end : gather->last;
+	note_wait(gather, &call, row);
+	if (call.correlation == 0)
+		return;
+	join_work_of(gather, process_of(call.thread), &call);
+	if (process_of(call.thread) != 0)
+		join_work_of(gather, 0, &call);
+}
+
+int gather_calls(struct gather *gather, struct error *err)
+{
+	static const int columns[] = {
+		RUNTIME_start, RUNTIME_end, RUNTIME_globalTid, RUNTIME_correlationId, RUNTIME_nameId};
+	struct cursor *row;
+	int more;
+
+	if (gather->n > 1)
+		qsort(gather->work, gather->n, sizeof(*gather->work), by_process_and_correlation);
+	row = store_columns(gather->store, TABLE_RUNTIME, columns, sizeof(columns) / sizeof(*columns), err);
+	if (!row)
+		return -1;
+	while ((more = cursor_next(row, err)) > 0)
+		take_call_of_run(gather, row);
+	cursor_close(row);
+	share_calls(gather);
+	return more;
+}

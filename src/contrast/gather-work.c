@@ -1,0 +1,163 @@
+/* gather-work.c: reads the device work of a run. */
+#include "contrast/launches-private.h"
+
+#include "store/event.h"
+#include "store/texts.h"
+#include "util/alloc.h"
+
+/* Which columns of a table say what a piece of work has. */
+struct work_columns {
+	enum table_id table;
+	int start, end, process, correlation, node, device; /* -1: it has none */
+	const int *more;                                    /* that are read besides */
+	size_t nmore;
+};
+
+enum { WORK_COLUMNS_MOST = 32 };
+
+static const int kernel_columns[] = {KERNEL_demangledName, KERNEL_shortName, KERNEL_mangledName,
+	KERNEL_registersPerThread, KERNEL_gridX, KERNEL_gridY, KERNEL_gridZ, KERNEL_blockX, KERNEL_blockY,
+	KERNEL_blockZ, KERNEL_staticSharedMemory, KERNEL_dynamicSharedMemory, KERNEL_localMemoryPerThread};
+
+static const struct work_columns work_tables[] = {
+	{TABLE_KERNEL, KERNEL_start, KERNEL_end, KERNEL_globalPid, KERNEL_correlationId, KERNEL_graphNodeId,
+		KERNEL_deviceId, kernel_columns, sizeof(kernel_columns) / sizeof(*kernel_columns)},
+	{TABLE_GRAPHTRACE, GRAPHTRACE_start, GRAPHTRACE_end, GRAPHTRACE_globalPid, GRAPHTRACE_correlationId, -1,
+		GRAPHTRACE_deviceId, NULL, 0},
+	{TABLE_MEMCPY, MEMCPY_start, MEMCPY_end, MEMCPY_globalPid, MEMCPY_correlationId, -1, -1, NULL, 0},
+	{TABLE_MEMSET, MEMSET_start, MEMSET_end, MEMSET_globalPid, MEMSET_correlationId, -1, -1, NULL, 0},
+};
+
+/* ---- forms ---- */
+
+static struct launch_form kernel_form(struct texts *texts, const struct cursor *row)
+{
+	struct launch_form form = {{0}};
+	int64_t *field = form.field;
+
+	field[FORM_NAME] = texts_column_number(texts, row, KERNEL_demangledName);
+	field[FORM_BASE] = texts_column_number(texts, row, KERNEL_shortName);
+	if (!field[FORM_NAME])
+		field[FORM_NAME] = texts_column_number(texts, row, KERNEL_mangledName);
+	if (!field[FORM_BASE])
+		field[FORM_BASE] = field[FORM_NAME] ? field[FORM_NAME] : texts_number(texts, "kernel without a name");
+	if (!field[FORM_NAME])
+		field[FORM_NAME] = field[FORM_BASE];
+	for (int i = 0; i < 3; i++) {
+		field[FORM_GRID + i] = cursor_int(row, KERNEL_gridX + i);
+		field[FORM_BLOCK + i] = cursor_int(row, KERNEL_blockX + i);
+	}
+	field[FORM_REGISTERS] = cursor_int(row, KERNEL_registersPerThread);
+	field[FORM_STATIC_SHARED] = cursor_int(row, KERNEL_staticSharedMemory);
+	field[FORM_DYNAMIC_SHARED] = cursor_int(row, KERNEL_dynamicSharedMemory);
+	field[FORM_LOCAL] = cursor_int(row, KERNEL_localMemoryPerThread);
+	return form;
+}
+
+/* Graphs of one run are one unit: their numbers change where a program captures anew in each step. */
+static struct launch_form graph_form(struct texts *texts)
+{
+	struct launch_form form = {{0}};
+
+	form.field[FORM_BASE] = form.field[FORM_NAME] = texts_number(texts, "CUDA graph");
+	form.field[FORM_GRAPH] = 1;
+	return form;
+}
+
+static uint32_t work_form(struct gather *gather, const struct work_columns *columns, const struct cursor *row)
+{
+	struct launch_form form;
+
+	if (columns->table != TABLE_KERNEL && columns->table != TABLE_GRAPHTRACE)
+		return NO_FORM;
+	form = columns->table == TABLE_KERNEL ? kernel_form(gather->out->texts, row) : graph_form(gather->out->texts);
+	return forms_place(&gather->forms, &form);
+}
+
+/* ---- rows ---- */
+
+static void count_launch(struct gather *gather, const struct gathered_work *work, int64_t device)
+{
+	gather->out->nlaunches++;
+	gather->out->ns += work->end - work->start;
+	numbering_place(&gather->processes, work->process);
+	if (device_is_possible(device))
+		numbering_place(&gather->gpus, device_of(&gather->devices, work->process, device));
+}
+
+static void widen_run(struct gather *gather, int64_t start, int64_t end)
+{
+	gather->first = start < gather->first ? start : gather->first;
+	gather->last = end > gather->last ? end : gather->last;
+}
+
+static void take_work_row(struct gather *gather, const struct work_columns *columns, const struct cursor *row)
+{
+	struct gathered_work work = {
+		.start = cursor_time(row, columns->start),
+		.end = cursor_time(row, columns->end),
+		.process = cursor_int(row, columns->process),
+		.correlation = cursor_int(row, columns->correlation),
+		.node = columns->node < 0 ? 0 : cursor_int(row, columns->node),
+		.call_start = CALL_UNKNOWN,
+		.step = NO_STEP,
+	};
+
+	if (!times_usable(work.start, work.end)) {
+		gather->out->unusable++;
+		return;
+	}
+	work.form = work_form(gather, columns, row);
+	widen_run(gather, work.start, work.end);
+	if (work.form != NO_FORM)
+		count_launch(gather, &work, cursor_int(row, columns->device));
+	xgrow(&gather->work, gather->n, &gather->room, sizeof(*gather->work));
+	gather->work[gather->n++] = work;
+}
+
+static size_t add_column(int *list, size_t n, int column)
+{
+	if (column >= 0)
+		list[n++] = column;
+	return n;
+}
+
+static int read_work_table(struct gather *gather, const struct work_columns *columns, struct error *err)
+{
+	int wanted[WORK_COLUMNS_MOST];
+	struct cursor *row;
+	size_t n = 0;
+	int more;
+
+	n = add_column(wanted, n, columns->start);
+	n = add_column(wanted, n, columns->end);
+	n = add_column(wanted, n, columns->process);
+	n = add_column(wanted, n, columns->correlation);
+	n = add_column(wanted, n, columns->node);
+	n = add_column(wanted, n, columns->device);
+	for (size_t i = 0; i < columns->nmore; i++)
+		n = add_column(wanted, n, columns->more[i]);
+	row = store_columns(gather->store, columns->table, wanted, n, err);
+	if (!row)
+		return -1;
+	while ((more = cursor_next(row, err)) > 0)
+		take_work_row(gather, columns, row);
+	cursor_close(row);
+	return more;
+}
+
+int gather_work(struct gather *gather, struct error *err)
+{
+	if (devices_load(&gather->devices, gather->store, err) < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(work_tables) / sizeof(*work_tables); i++) {
+		if (read_work_table(gather, &work_tables[i], err) < 0)
+			return -1;
+	}
+	if (gather->n)
+		gather->work = xreallocarray(gather->work, gather->n, sizeof(*gather->work));
+	gather->room = gather->n;
+	gather->out->processes = gather->processes.n;
+	gather->out->gpus = gather->gpus.n;
+	return 0;
+}

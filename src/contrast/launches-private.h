@@ -1,0 +1,67 @@
+/* launches-private.h: what is read of a run before it becomes kernels and steps. Private to launches.c and its parts.
+ */
+#ifndef DBPROF_CONTRAST_LAUNCHES_PRIVATE_H
+#define DBPROF_CONTRAST_LAUNCHES_PRIVATE_H
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "contrast/forms.h"
+#include "contrast/instances.h"
+#include "contrast/launches.h"
+#include "store/devices.h"
+#include "store/store.h"
+#include "util/numbering.h"
+
+/* Of gathered_work.form: a copy or a memset. */
+#define NO_FORM UINT32_MAX
+/* Of gathered_work.step. */
+#define NO_STEP UINT32_MAX
+/* Of gathered_work.call_start: there is no call; calls of several processes may be it. */
+#define CALL_UNKNOWN INT64_MAX
+#define CALL_AMBIGUOUS INT64_MIN
+
+/* A piece of device work. */
+struct gathered_work {
+	int64_t process, correlation;
+	int64_t start, end;
+	int64_t call_start, call_thread; /* of the outermost call that asked for it */
+	int64_t node;                    /* of a graph, else 0 */
+	uint32_t form;                   /* place in forms, or NO_FORM */
+	uint32_t step;
+};
+
+/* What is known of a step before its launches are summed up. */
+struct gathered_step {
+	int64_t last_ask, last_wait; /* starts of calls on its thread; INT64_MIN if there is none */
+};
+
+struct gather {
+	struct store *store;
+	const struct launches_options *options;
+	struct launches *out; /* its texts, and counts of what is left out */
+	struct forms forms;
+	bool *chosen; /* by form */
+	struct gathered_work *work;
+	size_t n, room;
+	struct instances instances;
+	struct gathered_step *steps; /* out->nsteps of them */
+	int64_t first, last;         /* time of work and calls; INT64_MAX and INT64_MIN if there is none */
+	struct devices devices;
+	struct numbering processes, gpus; /* that ran kernels */
+};
+
+/* Reads kernels, whole graphs, copies and memsets. Calls are unknown, steps NO_STEP. */
+int gather_work(struct gather *gather, struct error *err);
+
+/* Finds the calls of the work, once steps are there: fills call_start and call_thread, and last_wait of the steps.
+ * Work stands by process and correlation then. */
+int gather_calls(struct gather *gather, struct error *err);
+
+/* Makes the kernels, steps and cells of gather->out, once each piece of work has its step. Puts the work into another
+ * order. */
+void gather_sum_up(struct gather *gather);
+
+#endif

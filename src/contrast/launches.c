@@ -1,0 +1,295 @@
+/* launches.c: see launches.h. */
+#include "contrast/launches.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "contrast/launches-private.h"
+#include "contrast/name-list.h"
+#include "store/event.h"
+#include "store/texts.h"
+#include "util/alloc.h"
+
+/* ---- which kernels are chosen ---- */
+
+static int compile_choice(const char *expression, regex_t *regex, struct error *err)
+{
+	char why[200];
+	int code = regcomp(regex, expression, REG_EXTENDED | REG_NOSUB);
+
+	if (code == 0)
+		return 0;
+	regerror(code, regex, why, sizeof(why));
+	return error_set(err, "'%.200s' is no extended regular expression: %s", expression, why);
+}
+
+static bool form_is_chosen(const struct gather *gather, const regex_t *regex, const struct launch_form *form)
+{
+	const struct texts *texts = gather->out->texts;
+
+	return regexec(regex, texts_text(texts, (uint32_t)form->field[FORM_BASE]), 0, NULL, 0) == 0 ||
+	       regexec(regex, texts_text(texts, (uint32_t)form->field[FORM_NAME]), 0, NULL, 0) == 0;
+}
+
+static int none_is_chosen(const struct gather *gather, struct error *err)
+{
+	struct name_list names = {0};
+	char *there;
+
+	for (size_t i = 0; i < gather->forms.n; i++)
+		name_list_add(&names, texts_text(gather->out->texts, (uint32_t)gather->forms.form[i].field[FORM_BASE]));
+	there = name_list_take(&names);
+	error_set(err, "no kernel's name matches '%.200s'; there are %s", gather->options->kernel, there);
+	free(there);
+	return -1;
+}
+
+static int choose_kernels(struct gather *gather, struct error *err)
+{
+	const char *expression = gather->options->kernel;
+	bool some = false;
+	regex_t regex;
+
+	gather->chosen = xcalloc(gather->forms.n + 1, sizeof(*gather->chosen));
+	if (expression && compile_choice(expression, &regex, err) < 0)
+		return -1;
+	for (size_t i = 0; i < gather->forms.n; i++) {
+		gather->chosen[i] = !expression || form_is_chosen(gather, &regex, &gather->forms.form[i]);
+		some |= gather->chosen[i];
+	}
+	if (expression)
+		regfree(&regex);
+	return some ? 0 : none_is_chosen(gather, err);
+}
+
+/* ---- steps ---- */
+
+static void add_steps(struct gather *gather, size_t n)
+{
+	struct launches *out = gather->out;
+
+	out->steps = xcalloc(n + 1, sizeof(*out->steps));
+	gather->steps = xreallocarray(NULL, n + 1, sizeof(*gather->steps));
+	out->nsteps = n;
+	for (size_t i = 0; i < n; i++) {
+		out->steps[i].gpu_start = out->steps[i].gpu_end = TIME_NONE;
+		gather->steps[i] = (struct gathered_step){INT64_MIN, INT64_MIN};
+	}
+}
+
+static int no_instance(const struct gather *gather, struct error *err)
+{
+	const struct instances *instances = &gather->instances;
+
+	if (instances->unclosed)
+		return error_set(err, "no NVTX range '%.200s' was ever closed", gather->options->range);
+	if (instances->unusable)
+		return error_set(err, "the NVTX ranges '%.200s' have no usable times", gather->options->range);
+	return instances_missing(gather->store, gather->options->range, err);
+}
+
+/* Each instance of the range is a step. */
+static int steps_of_range(struct gather *gather, struct error *err)
+{
+	const struct instances *instances = &gather->instances;
+	struct launches *out = gather->out;
+
+	if (instances_read(&gather->instances, gather->store, gather->options->range, err) < 0)
+		return -1;
+	if (instances->n == 0)
+		return no_instance(gather, err);
+	add_steps(gather, instances->n);
+	for (size_t i = 0; i < instances->n; i++) {
+		const struct instance *instance = &instances->item[i];
+		struct launch_step *step = &out->steps[instance->step];
+
+		step->start = instance->start;
+		step->end = instance->end;
+		step->thread = instance->thread;
+	}
+	out->nested = instances->nested;
+	out->unclosed = instances->unclosed;
+	out->unusable += instances->unusable;
+	return 0;
+}
+
+static void work_of_step(struct gather *gather, const struct gathered_work *work)
+{
+	struct launch_step *step = &gather->out->steps[work->step];
+	int64_t *last_ask = &gather->steps[work->step].last_ask;
+
+	*last_ask = work->call_start > *last_ask ? work->call_start : *last_ask;
+	if (step->gpu_start == TIME_NONE || work->start < step->gpu_start)
+		step->gpu_start = work->start;
+	step->gpu_end = work->end > step->gpu_end ? work->end : step->gpu_end;
+}
+
+/* The step in which the work was asked for. */
+static void assign_step(struct gather *gather, struct gathered_work *work)
+{
+	bool is_called = work->call_start != CALL_UNKNOWN && work->call_start != CALL_AMBIGUOUS;
+	const struct instances *instances = &gather->instances;
+	int64_t step = NO_INSTANCE;
+
+	gather->out->ambiguous += work->call_start == CALL_AMBIGUOUS && work->form != NO_FORM;
+	if (!gather->out->has_range) {
+		work->call_start = is_called ? work->call_start : work->start;
+		step = 0;
+	} else if (is_called) {
+		step = instances_step(instances, work->call_thread, work->call_start);
+		if (step == NO_INSTANCE && gather->options->any_thread)
+			step = instances_step_of_process(instances, process_of(work->call_thread), work->call_start);
+	}
+	if (step == NO_INSTANCE)
+		return;
+	work->step = (uint32_t)step;
+	work_of_step(gather, work);
+}
+
+static void close_steps(struct gather *gather)
+{
+	struct launches *out = gather->out;
+
+	for (size_t i = 0; i < out->nsteps; i++) {
+		struct launch_step *step = &out->steps[i];
+		const struct gathered_step *calls = &gather->steps[i];
+
+		step->waits =
+			!out->has_range || (calls->last_wait != INT64_MIN && calls->last_wait >= calls->last_ask &&
+						   step->gpu_end <= step->end);
+	}
+	if (!out->has_range) {
+		out->steps[0].start = gather->first;
+		out->steps[0].end = gather->last;
+	}
+}
+
+static int no_launch_in_steps(const struct gather *gather, struct error *err)
+{
+	const struct left_sum *left = gather->out->left;
+
+	return error_set(err,
+		"no kernel was launched in a range '%.200s': %zu outside of it, %zu in it by other threads, %zu by "
+		"unknown calls",
+		gather->options->range, left[LEFT_OUTSIDE].launches, left[LEFT_OTHER_THREAD].launches,
+		left[LEFT_NO_CALL].launches);
+}
+
+/* ---- what the recording lacks ---- */
+
+static int read_losses(struct gather *gather, struct error *err)
+{
+	static const int columns[] = {TRACEDPROCESS_finished, TRACEDPROCESS_dropped, TRACEDPROCESS_untimed};
+	struct launches *out = gather->out;
+	struct cursor *row = store_columns(gather->store, TABLE_TRACEDPROCESS, columns, 3, err);
+	int more;
+
+	if (!row)
+		return -1;
+	while ((more = cursor_next(row, err)) > 0) {
+		for (int i = 1; i < 3; i++) {
+			int64_t lost = cursor_int(row, columns[i]);
+
+			out->lost += lost > 0 && lost < TIME_LIMIT && out->lost < TIME_LIMIT ? lost : 0;
+		}
+		out->unfinished += cursor_int(row, TRACEDPROCESS_finished) != 1;
+	}
+	cursor_close(row);
+	return more;
+}
+
+/* ---- all of it ---- */
+
+static int gather_all(struct gather *gather, struct error *err)
+{
+	struct launches *out = gather->out;
+
+	if (gather_work(gather, err) < 0)
+		return -1;
+	if (out->nlaunches == 0)
+		return error_set(err, "the program ran no kernel");
+	if (choose_kernels(gather, err) < 0 || (out->has_range && steps_of_range(gather, err) < 0))
+		return -1;
+	if (!out->has_range)
+		add_steps(gather, 1);
+	if (gather_calls(gather, err) < 0 || read_losses(gather, err) < 0)
+		return -1;
+	for (size_t i = 0; i < gather->n; i++)
+		assign_step(gather, &gather->work[i]);
+	close_steps(gather);
+	gather_sum_up(gather);
+	return out->nsteady ? 0 : no_launch_in_steps(gather, err);
+}
+
+static void gather_free(struct gather *gather)
+{
+	forms_free(&gather->forms);
+	instances_free(&gather->instances);
+	devices_free(&gather->devices);
+	numbering_free(&gather->processes);
+	numbering_free(&gather->gpus);
+	free(gather->chosen);
+	free(gather->work);
+	free(gather->steps);
+}
+
+int launches_load(const char *path, const struct launches_options *options, struct launches *out, struct error *err)
+{
+	struct gather gather = {.options = options, .out = out, .first = INT64_MAX, .last = INT64_MIN};
+	int result;
+
+	*out = (struct launches){.has_range = options->range != NULL};
+	gather.store = store_open(path, err);
+	if (!gather.store)
+		return -1;
+	out->texts = texts_new();
+	result = gather_all(&gather, err);
+	gather_free(&gather);
+	store_close(gather.store);
+	if (result < 0)
+		launches_release(out);
+	return result;
+}
+
+void launches_release(struct launches *launches)
+{
+	free(launches->kernels);
+	free(launches->steps);
+	free(launches->cells);
+	texts_free(launches->texts);
+	*launches = (struct launches){0};
+}
+
+/* ---- means of steady steps ---- */
+
+double launches_host_ns(const struct launches *launches)
+{
+	double sum = 0;
+
+	if (!launches->has_range || launches->nsteady == 0)
+		return NAN;
+	for (size_t i = 0; i < launches->nsteps; i++) {
+		const struct launch_step *step = &launches->steps[i];
+
+		sum += step->left_out == LEFT_NOTHING ? (double)(step->end - step->start) : 0;
+	}
+	return sum / (double)launches->nsteady;
+}
+
+double launches_gpu_ns(const struct launches *launches)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < launches->nsteps; i++)
+		sum += launches->steps[i].left_out == LEFT_NOTHING ? launches->steps[i].ns : 0;
+	return launches->nsteady ? sum / (double)launches->nsteady : NAN;
+}
+
+bool launches_all_wait(const struct launches *launches)
+{
+	size_t waiting = 0;
+
+	for (size_t i = 0; i < launches->nsteps; i++)
+		waiting += launches->steps[i].left_out == LEFT_NOTHING && launches->steps[i].waits;
+	return launches->nsteady && waiting == launches->nsteady;
+}

@@ -1,0 +1,114 @@
+/* launches.h: the kernels and steps of one traced run. */
+#ifndef DBPROF_CONTRAST_LAUNCHES_H
+#define DBPROF_CONTRAST_LAUNCHES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+
+struct texts;
+
+/* What is read. NULL: the whole run is one step; all kernels. */
+struct launches_options {
+	const char *range;  /* exact text of the NVTX ranges that are steps, in any domain */
+	const char *kernel; /* extended regular expression, searched in base name and demangled name */
+	/* Launches of other threads count, too, while a step is open: PyTorch's backward pass has a thread of its own.
+	 * Only in processes in which one thread alone has the range, so that it is clear which step is meant. */
+	bool any_thread;
+};
+
+/* A kernel of a run: all launches that have the same base name, grid and block. They stand in the order of their first
+ * appearance: in a steady step, then in the others. */
+struct launch_kernel {
+	const char *name;                      /* demangled, of its first launch; never NULL */
+	const char *base;                      /* base name; never NULL */
+	bool is_graph;                         /* a CUDA graph that was traced as a whole */
+	int64_t grid[3], block[3];             /* 0 of a graph and where the recording does not tell */
+	int64_t registers, local_bytes;        /* per thread, of its first launch */
+	int64_t static_shared, dynamic_shared; /* bytes per block, of its first launch */
+	size_t forms;                          /* different demangled names and resources that its launches have */
+	uint64_t hash;                         /* of all its forms, whatever their order: the same in each run */
+	size_t launches;                       /* in the whole run */
+};
+
+/* What a step has of one kernel. */
+struct launch_cell {
+	uint32_t kernel; /* place in kernels[] */
+	uint32_t launches;
+	double ns; /* sum of durations; without a range those of the first launch are the mean of the others */
+};
+
+/* Why launches do not count. */
+enum left_out {
+	LEFT_FIRST_STEP,   /* in the first step of a process that has three or more */
+	LEFT_OTHER_STEP,   /* in a step whose list of kernels is not the commonest one */
+	LEFT_EMPTY_STEP,   /* a step without a kernel: no launches */
+	LEFT_FIRST_LAUNCH, /* without a range: the first of three launches or more of a kernel */
+	LEFT_OUTSIDE,      /* launched while no step was open */
+	LEFT_OTHER_THREAD, /* launched while a step was open in its process, but by another thread, see any_thread */
+	LEFT_NO_CALL,      /* the recording does not have the call that launched it, and there is a range */
+	LEFT_NOT_CHOSEN,   /* not chosen by launches_options.kernel, wherever it was launched */
+	LEFT_REASONS,
+	LEFT_NOTHING = LEFT_REASONS /* it counts */
+};
+
+struct left_sum {
+	size_t steps, launches;
+	int64_t ns;
+};
+
+/* A step: an instance of the range that lies in no other one of its thread. Steps stand in the order of their starts.
+ */
+struct launch_step {
+	int64_t start, end;         /* host times: of the range; without one the first and last time of work or calls */
+	int64_t gpu_start, gpu_end; /* of its kernels, copies and memsets; TIME_NONE (store/event.h) if it has none */
+	int64_t thread;             /* globalTid; 0 without a range */
+	size_t first_cell, ncells;  /* in cells[], in the order of first appearance */
+	size_t launches;
+	double ns; /* sum of its cells */
+	/* It ends in a synchronisation: behind its last call that asked for work came one that waits, and no work was
+	 * under way when it ended. Always true without a range: the process has ended. */
+	bool waits;
+	enum left_out left_out; /* LEFT_NOTHING: it is steady */
+};
+
+/* One run. launches_release() frees it. */
+struct launches {
+	struct launch_kernel *kernels;
+	size_t nkernels;
+	struct launch_step *steps;
+	size_t nsteps, nsteady;
+	struct launch_cell *cells;
+	size_t ncells;
+	bool has_range;
+	size_t nlaunches; /* all kernels that the recording has with usable times */
+	int64_t ns;       /* their time */
+	struct left_sum left[LEFT_REASONS];
+	size_t nested;          /* instances of the range inside another one of their thread: parts of that step */
+	size_t unclosed;        /* instances that never ended: no steps */
+	size_t unusable;        /* kernels, copies, memsets and ranges without usable times: left out */
+	size_t ambiguous;       /* kernels that name no process, and may be of several: without a call */
+	int64_t lost;           /* records that CUPTI lost, or that had no times */
+	size_t unfinished;      /* processes that were not recorded to their end */
+	size_t processes, gpus; /* that ran kernels */
+	struct texts *texts;    /* owns all names */
+};
+
+/* Reads a recording of `dbprof trace`, or an Nsight Systems export. 0, or -1 with `err` and nothing to release. It is
+ * an error if there is no kernel, no such range, no launch in one, or none that was chosen: `err` tells what there is.
+ */
+int launches_load(const char *path, const struct launches_options *options, struct launches *out, struct error *err);
+void launches_release(struct launches *launches);
+
+/* Mean host time of a steady step (ns). NaN without a range or without a steady step. */
+double launches_host_ns(const struct launches *launches);
+
+/* Mean GPU time of all kernels in a steady step (ns); NaN without one. */
+double launches_gpu_ns(const struct launches *launches);
+
+/* Whether all steady steps end in a synchronisation. False if there is none. */
+bool launches_all_wait(const struct launches *launches);
+
+#endif

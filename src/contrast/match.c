@@ -1,0 +1,155 @@
+/* match.c: which kernels of two sides are each other's. */
+#include "contrast/match.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/alloc.h"
+#include "util/number.h"
+
+/* The kernels of a side that are not matched yet, as places. */
+struct match_rest {
+	const struct side_kernels *side;
+	uint32_t *item;
+	size_t n;
+	enum match_how how; /* by what they are sorted */
+};
+
+static int match_order(const struct launch_kernel *a, const struct launch_kernel *b, enum match_how how)
+{
+	int order = strcmp(a->base, b->base);
+
+	if (!order)
+		order = (int)a->is_graph - (int)b->is_graph;
+	for (int i = 0; i < 3 && !order && how == MATCH_GRID; i++)
+		order = int64_order(a->grid[i], b->grid[i]);
+	return order;
+}
+
+/* Kernels that are alike stand in the order of their side. */
+static int by_match(const void *left, const void *right, void *user)
+{
+	const struct match_rest *rest = user;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	int order = match_order(&rest->side->kernels[a].kernel, &rest->side->kernels[b].kernel, rest->how);
+
+	return order ? order : (a > b) - (a < b);
+}
+
+static void rest_sort(struct match_rest *rest, enum match_how how)
+{
+	rest->how = how;
+	if (rest->n > 1)
+		qsort_r(rest->item, rest->n, sizeof(*rest->item), by_match, rest);
+}
+
+static struct match_rest rest_of(const struct side_kernels *side)
+{
+	struct match_rest rest = {.side = side, .n = side->n};
+
+	rest.item = xreallocarray(NULL, side->n + 1, sizeof(*rest.item));
+	for (size_t k = 0; k < side->n; k++)
+		rest.item[k] = (uint32_t)k;
+	return rest;
+}
+
+static const struct launch_kernel *rest_kernel(const struct match_rest *rest, size_t i)
+{
+	return &rest->side->kernels[rest->item[i]].kernel;
+}
+
+/* Both are sorted, so the first of those that are alike on one side meets the first of the other side. */
+static void match_pass(struct matching *out, struct match_rest *first, struct match_rest *other, enum match_how how)
+{
+	size_t i = 0, k = 0, left_first = 0, left_other = 0;
+
+	rest_sort(first, how);
+	rest_sort(other, how);
+	while (i < first->n && k < other->n) {
+		int order = match_order(rest_kernel(first, i), rest_kernel(other, k), how);
+
+		if (order < 0)
+			first->item[left_first++] = first->item[i++];
+		else if (order > 0)
+			other->item[left_other++] = other->item[k++];
+		else
+			out->pairs[out->n++] = (struct match_pair){first->item[i++], other->item[k++], how};
+	}
+	while (i < first->n)
+		first->item[left_first++] = first->item[i++];
+	while (k < other->n)
+		other->item[left_other++] = other->item[k++];
+	first->n = left_first;
+	other->n = left_other;
+}
+
+static int by_first(const void *left, const void *right)
+{
+	const struct match_pair *a = left, *b = right;
+
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static double rest_share(const struct match_rest *rest)
+{
+	double share = 0;
+
+	for (size_t i = 0; i < rest->n; i++)
+		share += rest->side->kernels[rest->item[i]].share;
+	return share;
+}
+
+/* ---- whether both run the same ---- */
+
+static bool pair_is_alike(const struct side_kernel *a, const struct side_kernel *b)
+{
+	const double counting = 1e-6; /* sums of fractions */
+
+	return a->kernel.hash == b->kernel.hash && !a->is_changing && !b->is_changing &&
+	       fabs(a->launches - b->launches) <= counting * a->launches;
+}
+
+static bool sides_are_alike(
+	const struct matching *matching, const struct side_kernels *first, const struct side_kernels *other)
+{
+	if (matching->n == 0 || matching->n != first->n || matching->n != other->n)
+		return false;
+	for (size_t i = 0; i < matching->n; i++) {
+		const struct match_pair *pair = &matching->pairs[i];
+
+		if (!pair_is_alike(&first->kernels[pair->first], &other->kernels[pair->other]))
+			return false;
+	}
+	return true;
+}
+
+void match_sides(const struct side_kernels *first, const struct side_kernels *other, struct matching *out)
+{
+	struct match_rest of_first = rest_of(first), of_other = rest_of(other);
+	size_t most = first->n < other->n ? first->n : other->n;
+
+	*out = (struct matching){.pairs = xcalloc(most + 1, sizeof(*out->pairs))};
+	match_pass(out, &of_first, &of_other, MATCH_GRID);
+	match_pass(out, &of_first, &of_other, MATCH_NAME);
+	if (out->n > 1)
+		qsort(out->pairs, out->n, sizeof(*out->pairs), by_first);
+	out->first_unmatched = of_first.n;
+	out->other_unmatched = of_other.n;
+	out->first_unmatched_share = rest_share(&of_first);
+	out->other_unmatched_share = rest_share(&of_other);
+	out->is_alike = sides_are_alike(out, first, other);
+	free(of_first.item);
+	free(of_other.item);
+}
+
+void matching_free(struct matching *matching)
+{
+	free(matching->pairs);
+	*matching = (struct matching){0};
+}
+
+const char *match_how_word(enum match_how how)
+{
+	return how == MATCH_GRID ? "grid" : how == MATCH_NAME ? "name" : NULL;
+}

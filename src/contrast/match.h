@@ -1,0 +1,73 @@
+/* match.h: the kernels of a side, from all its runs, and which kernels of two sides are each other's. */
+#ifndef DBPROF_CONTRAST_MATCH_H
+#define DBPROF_CONTRAST_MATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "contrast/launches.h"
+
+/* A kernel in the steady steps of a side's runs. It is the same in two runs if base name, grid and block are. */
+struct side_kernel {
+	struct launch_kernel kernel; /* as in the first run that has it; borrowed from there */
+	size_t runs;                 /* that have it in a steady step */
+	double launches;             /* in a steady step: mean over the runs that have it */
+	double ns;                   /* in a steady step: median over all runs; 0 in those without it */
+	double share;                /* of the time of all kernels of the side, 0 to 1 */
+	bool is_changing;            /* its code or resources differ between runs */
+};
+
+/* A side. Kernels stand in the order of first appearance in its first run; those that it lacks follow. */
+struct side_kernels {
+	struct side_kernel *kernels; /* owned */
+	size_t n;
+	uint32_t *by_identity; /* places in kernels[], for searching; owned */
+	size_t runs;           /* with a steady step */
+	double ns;             /* sum of the kernels' times */
+	size_t differing;      /* kernels that some runs lack */
+	double differing_share;
+	bool order_differs; /* two runs have the same kernels in another order */
+};
+
+/* Joins `n` runs of a side. Those without a steady step do not count. The runs must live as long as `out`, which
+ * side_kernels_free() frees. */
+void side_kernels_join(const struct launches *const *runs, size_t n, struct side_kernels *out);
+void side_kernels_free(struct side_kernels *side);
+
+/* The time of each kernel of the side in a steady step of one of its runs (ns), mean over the steps: `ns` has room for
+ * side->n. NaN for those that the run lacks. */
+void side_kernels_of_run(const struct side_kernels *side, const struct launches *run, double *ns);
+
+/* How two kernels were matched. */
+enum match_how {
+	MATCH_NONE,
+	MATCH_GRID, /* same base name and grid, same position among those */
+	MATCH_NAME, /* same base name, same position among those that are left */
+};
+
+/* DBPROF_MATCH.how: "grid", "name", or NULL. */
+const char *match_how_word(enum match_how how);
+
+struct match_pair {
+	size_t first, other; /* places in the sides' kernels[] */
+	enum match_how how;
+};
+
+/* Pairs stand in the order of the first side. */
+struct matching {
+	struct match_pair *pairs; /* owned */
+	size_t n;
+	/* Kernels without a match, and their share of their side's time. */
+	size_t first_unmatched, other_unmatched;
+	double first_unmatched_share, other_unmatched_share;
+	/* Both sides run the same kernels: names, grids, blocks, resources and numbers of launches. A hint that the
+	 * variation changed nothing; the machine code may still differ. False if there is no kernel. */
+	bool is_alike;
+};
+
+/* For matching_free(). Both sides may be empty. */
+void match_sides(const struct side_kernels *first, const struct side_kernels *other, struct matching *out);
+void matching_free(struct matching *matching);
+
+#endif

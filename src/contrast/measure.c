@@ -1,0 +1,374 @@
+/* measure.c: see measure.h. */
+#include "contrast/measure.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "contrast/plan.h"
+#include "record/cupti/nvml.h"
+#include "util/alloc.h"
+#include "util/clock.h"
+
+/* What is passed around while runs are made. */
+struct measuring {
+	const struct contrast_options *options;
+	const char *folder;
+	struct nvml *gpu; /* NULL: its clock cannot be read */
+	struct measurement *out;
+	size_t planned; /* runs; 0 as long as that is not known */
+	int64_t begun;  /* clock_monotonic() */
+	struct error *err;
+};
+
+static char *file_of(const struct measuring *m, size_t number, const char *suffix)
+{
+	return xasprintf("%s/%zu.%s", m->folder, number, suffix);
+}
+
+/* ---- how a run failed ---- */
+
+/* The last line that a program has written to standard error, cut short; "" if there is none. */
+static void last_words(const char *path, char *text, size_t size)
+{
+	enum { TAIL = 4096 };
+	char tail[TAIL + 1];
+	FILE *file = fopen(path, "re");
+	size_t n = 0;
+
+	text[0] = '\0';
+	if (!file)
+		return;
+	if (fseek(file, -TAIL, SEEK_END) != 0)
+		rewind(file);
+	n = fread(tail, 1, TAIL, file);
+	fclose(file);
+	while (n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == '\0'))
+		n--;
+	tail[n] = '\0';
+	while (n > 0 && tail[n - 1] != '\n')
+		n--;
+	snprintf(text, size, "%.*s", (int)size - 1, tail + n);
+}
+
+static void words_of_end(const struct side_run *run, int64_t timeout_ns, char *text, size_t size)
+{
+	if (run->not_started != 0)
+		snprintf(text, size, "cannot be started: %s", strerror(run->not_started));
+	else if (run->timed_out)
+		snprintf(text, size, "took longer than %g s: --timeout sets the limit", (double)timeout_ns / 1e9);
+	else if (WIFSIGNALED(run->status))
+		snprintf(text, size, "was ended by signal %d (%s)", WTERMSIG(run->status),
+			strsignal(WTERMSIG(run->status)));
+	else
+		snprintf(text, size, "ended with status %d", WEXITSTATUS(run->status));
+}
+
+/* The program's name without its folders. */
+static const char *program_of(const struct contrast_command *side)
+{
+	const char *slash = strrchr(side->argv[0], '/');
+
+	return slash && slash[1] != '\0' ? slash + 1 : side->argv[0];
+}
+
+/* Names the side that failed. */
+static void side_has_failed(const struct measuring *m, const struct measured_run *run, const char *errors)
+{
+	const struct contrast_command *side = &m->options->sides[run->side];
+	char how[160], words[256];
+
+	words_of_end(&run->run, m->options->timeout_ns, how, sizeof(how));
+	last_words(errors, words, sizeof(words));
+	error_set(m->err, "%s (%s) %s%s%s", side->name, program_of(side), how,
+		words[0] == '\0' ? "" : "; it said: ", words);
+	m->out->failed = (int)run->side;
+}
+
+static bool run_went_well(const struct side_run *run)
+{
+	return run->not_started == 0 && !run->timed_out && WIFEXITED(run->status) && WEXITSTATUS(run->status) == 0;
+}
+
+/* ---- one run ---- */
+
+static struct measured_run *next_run(struct measurement *out)
+{
+	xgrow(&out->runs, out->nruns, &out->room, sizeof(*out->runs));
+	out->runs[out->nruns] = (struct measured_run){.step_ns = NAN, .process = (int)out->nruns};
+	return &out->runs[out->nruns++];
+}
+
+/* Steps of a host run: the first is left out where there are three or more, as in a traced run. */
+static void take_host_steps(struct measured_run *run)
+{
+	const struct side_run *r = &run->run;
+	size_t first = r->nsteps >= 3 ? 1 : 0;
+	double sum = 0;
+
+	for (size_t i = first; i < r->nsteps; i++)
+		sum += (double)(r->steps[i].end_ns - r->steps[i].start_ns);
+	run->steps = r->nsteps - first;
+	run->step_ns = run->steps > 0 ? sum / (double)run->steps : NAN;
+}
+
+static int take_launches(const struct measuring *m, struct measured_run *run, const char *recording)
+{
+	const struct launches_options how = {
+		.range = m->options->range, .kernel = m->options->kernel, .any_thread = true};
+	const struct contrast_command *side = &m->options->sides[run->side];
+	struct launches *launches;
+
+	if (access(recording, F_OK) != 0)
+		return error_set(m->err, "%s (%s): no kernel of it was recorded: %s", side->name, program_of(side),
+			run->run.why.text[0] == '\0' ? "it used no CUDA" : run->run.why.text);
+	launches = xcalloc(1, sizeof(*launches));
+	if (launches_load(recording, &how, launches, m->err) < 0) {
+		free(launches);
+		return error_prefix(m->err, "%s (%s)", side->name, program_of(side));
+	}
+	run->launches = launches;
+	run->step_ns = launches_host_ns(launches);
+	run->steps = launches->nsteady;
+	return 0;
+}
+
+/* The first recording is kept for what it tells about the machine. */
+static void put_away(struct measurement *out, char *recording)
+{
+	if (!out->recording && access(recording, F_OK) == 0) {
+		out->recording = recording;
+		return;
+	}
+	unlink(recording);
+	free(recording);
+}
+
+static int take_results(const struct measuring *m, struct measured_run *run, const char *recording)
+{
+	if (run->kind == SIDE_HOST)
+		take_host_steps(run);
+	if (run->kind == SIDE_HOST && run->steps == 0)
+		return error_set(m->err, "%s (%s): it opened no NVTX range named \"%s\"",
+			m->options->sides[run->side].name, program_of(&m->options->sides[run->side]),
+			m->options->range);
+	return run->kind == SIDE_TRACED ? take_launches(m, run, recording) : 0;
+}
+
+/* 0; 1 if the side failed; -1 if we did. */
+static int run_and_take(const struct measuring *m, struct measured_run *run, const struct side_how *how)
+{
+	const struct contrast_command *command = &m->options->sides[run->side];
+	const struct side side = {.argv = command->argv, .environment = command->environment};
+
+	if (side_run(&side, how, &run->run, m->err) < 0)
+		return -1;
+	if (m->options->interrupted(m->options->user))
+		return error_set(m->err, "interrupted");
+	if (!run_went_well(&run->run)) {
+		side_has_failed(m, run, how->errors);
+		return 1;
+	}
+	if (take_results(m, run, how->recording) < 0) {
+		m->out->failed = (int)run->side;
+		return 1;
+	}
+	return 0;
+}
+
+static void tell_progress(const struct measuring *m, const struct measured_run *run)
+{
+	static const char *const kinds[] = {
+		[SIDE_PLAIN] = "as it is", [SIDE_HOST] = "its ranges", [SIDE_TRACED] = "traced"};
+	char text[200];
+
+	snprintf(text, sizeof(text), "%s, %s", m->options->sides[run->side].name,
+		run->block < 0 ? "first run" : kinds[run->kind]);
+	m->options->progress(m->options->user, m->out->nruns - 1, m->planned, text);
+}
+
+/* Runs a side once. As run_and_take(). */
+static int measure_once(
+	const struct measuring *m, size_t side, enum side_kind kind, int block, int position, const char *output)
+{
+	struct measured_run *run = next_run(m->out);
+	size_t number = (size_t)run->process;
+	char *errors = file_of(m, number, "err"), *recording = file_of(m, number, "sqlite");
+	const struct side_how how = {
+		.kind = kind,
+		.range = m->options->range,
+		.folder = m->folder,
+		.recording = recording,
+		.output = output,
+		.errors = errors,
+		.timeout_ns = m->options->timeout_ns,
+		.injection = m->options->injection,
+		.range_library = m->options->range_library,
+		.interrupted = m->options->interrupted,
+		.user = m->options->user,
+		.gpu = m->gpu,
+	};
+	int code;
+
+	run->side = side;
+	run->kind = kind;
+	run->block = block;
+	run->position = position;
+	tell_progress(m, run);
+	code = run_and_take(m, run, &how);
+	put_away(m->out, recording);
+	unlink(errors);
+	free(errors);
+	return code;
+}
+
+/* ---- first runs, and what they print ---- */
+
+/* Holds what a side printed against what the first one did. */
+static void hold_output(const struct measuring *m, size_t side, const char *first, const char *other)
+{
+	static const char *const words[] = {
+		[OUTPUT_SAME] = "same", [OUTPUT_DIFFERS] = "differs", [OUTPUT_FAILED] = "failed"};
+	const struct contrast_options *o = m->options;
+	enum output_check check;
+	struct error err = {0};
+
+	if (o->check == CONTRAST_CHECK_NONE)
+		return;
+	check = o->check == CONTRAST_CHECK_EXACT ? output_compare(first, other, &err)
+						 : output_check_by(o->check_command, first, other, o->timeout_ns, &err);
+	m->out->sides[side].check = words[check];
+	if (check == OUTPUT_DIFFERS)
+		error_set(&err, "%s and %s print different output: --check-output says how outputs are compared",
+			o->sides[0].name, o->sides[side].name);
+	if (check != OUTPUT_SAME)
+		o->note(o->user, err.text);
+}
+
+/* As of waitpid(): a program that was not found counts as ended with a shell's 127. */
+static int status_of(const struct side_run *run)
+{
+	enum { NOT_FOUND = 127 << 8 };
+
+	return run->not_started != 0 ? NOT_FOUND : run->status;
+}
+
+/* Runs each side once: files come into memory, the GPU wakes, and what it prints is held against the first side's. */
+static int run_first(const struct measuring *m)
+{
+	size_t n = m->options->nsides;
+	char **outputs = xcalloc(n, sizeof(*outputs));
+	int code = 0;
+
+	for (size_t i = 0; i < n && code == 0; i++) {
+		outputs[i] = file_of(m, i, "out");
+		code = measure_once(m, i, SIDE_PLAIN, -1, -1, outputs[i]);
+		m->out->sides[i].status = status_of(&m->out->runs[m->out->nruns - 1].run);
+		if (code >= 0)
+			code = output_sum(outputs[i], &m->out->sides[i].output, m->err) < 0 ? -1 : code;
+		if (code == 0 && i > 0)
+			hold_output(m, i, outputs[0], outputs[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (outputs[i])
+			unlink(outputs[i]);
+		free(outputs[i]);
+	}
+	free(outputs);
+	return code;
+}
+
+/* ---- the GPU ---- */
+
+/* A traced run of the first side tells which GPU it uses, and whether there is anything to trace, before the blocks. */
+static int find_gpu(struct measuring *m)
+{
+	int code = measure_once(m, 0, SIDE_TRACED, -1, -1, "/dev/null");
+	const char *gpu;
+	struct error err;
+
+	if (code != 0)
+		return code;
+	gpu = m->out->runs[m->out->nruns - 1].run.gpu;
+	m->gpu = gpu[0] != '\0' ? nvml_open(gpu, &err) : NULL;
+	return 0;
+}
+
+/* ---- blocks ---- */
+
+/* A block has its untraced runs first, then its traced ones, each by turns. */
+static int measure_block(const struct measuring *m, int block)
+{
+	const enum side_kind kinds[] = {m->options->range ? SIDE_HOST : SIDE_PLAIN, SIDE_TRACED};
+	size_t runs = plan_runs_of_block(m->options->nsides);
+
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
+		for (size_t i = 0; i < runs; i++) {
+			int code = measure_once(
+				m, plan_side_at(m->options->nsides, i), kinds[k], block, (int)i, "/dev/null");
+
+			if (code != 0)
+				return code;
+		}
+	}
+	m->out->blocks++;
+	return 0;
+}
+
+/* The first block shows how long one takes; then as many follow as the budget has room for. */
+static int measure_blocks(struct measuring *m)
+{
+	int64_t begun = clock_monotonic(), now;
+	size_t blocks = 1;
+
+	for (size_t block = 0; block < blocks; block++) {
+		int code = measure_block(m, (int)block);
+
+		if (code != 0)
+			return code;
+		now = clock_monotonic();
+		if (block == 0)
+			blocks += plan_blocks(m->options->budget_ns - (now - m->begun), now - begun);
+		m->planned = m->options->nsides + 1 + blocks * 2 * plan_runs_of_block(m->options->nsides);
+		if (now - m->begun + (now - begun) / (int64_t)m->out->blocks > m->options->budget_ns)
+			break;
+	}
+	return 0;
+}
+
+int measure_sides(
+	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err)
+{
+	struct measuring m = {.options = options, .folder = folder, .out = out, .begun = clock_monotonic(), .err = err};
+	int code;
+
+	*out = (struct measurement){.nsides = options->nsides, .failed = -1};
+	out->sides = xcalloc(options->nsides, sizeof(*out->sides));
+	code = run_first(&m);
+	if (code == 0)
+		code = find_gpu(&m);
+	if (code == 0)
+		code = measure_blocks(&m);
+	nvml_close(m.gpu);
+	return code < 0 ? -1 : 0;
+}
+
+void measure_free(struct measurement *measured)
+{
+	for (size_t i = 0; i < measured->nruns; i++) {
+		side_run_free(&measured->runs[i].run);
+		if (measured->runs[i].launches)
+			launches_release(measured->runs[i].launches);
+		free(measured->runs[i].launches);
+	}
+	if (measured->recording)
+		unlink(measured->recording);
+	free(measured->recording);
+	free(measured->runs);
+	free(measured->sides);
+	*measured = (struct measurement){.failed = -1};
+}

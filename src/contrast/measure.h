@@ -1,0 +1,47 @@
+/* measure.h: the runs of all sides, block by block, within the budget. */
+#ifndef DBPROF_CONTRAST_MEASURE_H
+#define DBPROF_CONTRAST_MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "contrast/launches.h"
+#include "contrast/options.h"
+#include "contrast/output.h"
+#include "contrast/side.h"
+#include "util/error.h"
+
+/* A process that was run. `block` is -1 for a warm-up. */
+struct measured_run {
+	size_t side;
+	enum side_kind kind;
+	int block, position, process; /* process: number of the run, from 0, in the order of their starts */
+	struct side_run run;
+	struct launches *launches; /* of a traced run, owned; else NULL */
+	double step_ns;            /* mean host time of a steady step; NaN without a range */
+	size_t steps;              /* steady steps; 0 if none were looked for */
+};
+
+/* What is known of a side after its first run. */
+struct measured_side {
+	struct output output;
+	const char *check; /* "same", "differs", "failed"; NULL if it was not checked */
+	int status;        /* as of waitpid() */
+};
+
+struct measurement {
+	struct measured_run *runs; /* in the order of their starts */
+	size_t nruns, room;
+	struct measured_side *sides;
+	size_t nsides, blocks;
+	int failed;      /* the side that failed, or -1 */
+	char *recording; /* of the first traced run: it tells about the GPUs; owned, NULL if there is none */
+};
+
+/* Runs everything; files go to `folder`. 0, also where a side failed: then `err` says how. -1 with `err` if the person
+ * has interrupted, or if nothing can be run at all. measure_free() in any case. */
+int measure_sides(
+	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err);
+void measure_free(struct measurement *measured);
+
+#endif

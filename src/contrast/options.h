@@ -1,0 +1,42 @@
+/* options.h: what `dbprof contrast` is asked to do. */
+#ifndef DBPROF_CONTRAST_OPTIONS_H
+#define DBPROF_CONTRAST_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What is loaded into a program whose range is timed; in $(pkglibdir). */
+#define RANGE_LIBRARY "libdbprof-range.so"
+
+/* A command to measure. All is borrowed. */
+struct contrast_command {
+	const char *name;   /* of its variant: "single", "other", "stages=3" */
+	char **argv;        /* ended by NULL; argv[0] is searched as a shell does */
+	char **environment; /* NAME=VALUE, added to ours, ended by NULL; NULL: none */
+};
+
+/* How the outputs of the sides are held against the first side's. */
+enum contrast_check { CONTRAST_CHECK_EXACT, CONTRAST_CHECK_NONE, CONTRAST_CHECK_COMMAND };
+
+/* Strings are borrowed for the length of contrast_record(). */
+struct contrast_options {
+	const struct contrast_command *sides; /* the first is what the others are held against */
+	size_t nsides;                        /* 2 or more */
+	const char *range;                    /* NVTX range that is a step; NULL: the whole run is one */
+	const char *kernel;                   /* extended regular expression: only these kernels count; NULL: all */
+	int64_t budget_ns;                    /* for all runs together */
+	int64_t timeout_ns;                   /* for one run */
+	enum contrast_check check;
+	char **check_command;                  /* with CONTRAST_CHECK_COMMAND; two names of files are added */
+	const char *injection, *range_library; /* paths of the two libraries */
+	const char *command;                   /* our command line, for the recording */
+	const char *output;                    /* the recording to write */
+	bool (*interrupted)(void *user);
+	/* What is being done: run number `done` of `all`. */
+	void (*progress)(void *user, size_t done, size_t all, const char *what);
+	void (*note)(void *user, const char *text); /* a remark, such as that an output differs */
+	void *user;
+};
+
+#endif

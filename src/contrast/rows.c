@@ -1,0 +1,258 @@
+/* rows.c: see rows.h. */
+#include "contrast/rows.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "util/alloc.h"
+#include "util/strbuf.h"
+#include "util/text/words.h"
+
+static struct value real_or_null(double value)
+{
+	if (isnan(value))
+		return (struct value){.kind = VALUE_NULL};
+	return VALUE_OF_REAL(value);
+}
+
+static struct value int_or_null(int64_t value, bool known)
+{
+	if (!known)
+		return (struct value){.kind = VALUE_NULL};
+	return VALUE_OF_INT(value);
+}
+
+/* ---- family, variants, sides ---- */
+
+/* The program's name without its folders, and the arguments: cut short where it is long. */
+static char *short_command(const struct contrast_command *side)
+{
+	enum { LONGEST = 60 };
+	char *whole = words_join(side->argv), *slash = strrchr(side->argv[0], '/');
+	const char *text = slash && strncmp(whole, side->argv[0], strlen(side->argv[0])) == 0
+				   ? whole + (slash + 1 - side->argv[0])
+				   : whole;
+	char *cut = strlen(text) <= LONGEST ? xstrdup(text) : xasprintf("%.*s ...", LONGEST - 4, text);
+
+	free(whole);
+	return cut;
+}
+
+static char *title_of(const struct contrast_options *o)
+{
+	char *first = short_command(&o->sides[0]), *other = short_command(&o->sides[o->nsides - 1]);
+	char *title = o->nsides == 2 ? xasprintf("%s against %s", other, first)
+				     : xasprintf("%zu commands against %s", o->nsides - 1, first);
+
+	free(first);
+	free(other);
+	return title;
+}
+
+static int row_of_family(struct recording *rec, const struct contrast_options *o, struct error *err)
+{
+	char *title = title_of(o);
+	const struct value row[FAMILY_NUMBER] = {
+		[FAMILY_name] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[FAMILY_ord] = VALUE_OF_INT(0),
+		[FAMILY_title] = VALUE_OF_TEXT(title),
+		[FAMILY_question] =
+			VALUE_OF_TEXT("Which command needs less time on the GPU, and which one as a whole?"),
+		[FAMILY_single] = VALUE_OF_TEXT(o->sides[0].name),
+		[FAMILY_double] = VALUE_OF_TEXT(o->sides[1].name),
+		[FAMILY_origin] = VALUE_OF_TEXT("programs"),
+	};
+	int code = recording_row(rec, TABLE_FAMILY, row, err);
+
+	free(title);
+	return code;
+}
+
+static int row_of_variant(struct recording *rec, const struct contrast_options *o, size_t side, struct error *err)
+{
+	char *command = words_join(o->sides[side].argv);
+	const struct value row[VARIANT_NUMBER] = {
+		[VARIANT_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[VARIANT_name] = VALUE_OF_TEXT(o->sides[side].name),
+		[VARIANT_ord] = VALUE_OF_INT((int64_t)side),
+		[VARIANT_summary] = VALUE_OF_TEXT(command),
+		[VARIANT_kind] = VALUE_OF_TEXT("candidate"),
+		[VARIANT_buffers] = VALUE_OF_INT(side == 0 ? 1 : 2),
+		[VARIANT_teachesFailure] = VALUE_OF_INT(0),
+	};
+	int code = recording_row(rec, TABLE_VARIANT, row, err);
+
+	free(command);
+	return code;
+}
+
+/* NAME=VALUE lines. */
+static char *environment_text(const struct contrast_command *side)
+{
+	struct strbuf text = {0};
+
+	for (char **entry = side->environment; entry && *entry; entry++)
+		strbuf_printf(&text, "%s%s", entry == side->environment ? "" : "\n", *entry);
+	return strbuf_take(&text);
+}
+
+static int row_of_side(struct recording *rec, const struct contrast_options *o, const struct measured_side *measured,
+	size_t side, struct error *err)
+{
+	char *command = words_join(o->sides[side].argv), *environment = environment_text(&o->sides[side]), hash[17];
+	bool ended = WIFEXITED(measured->status);
+	const struct value row[SIDE_NUMBER] = {
+		[SIDE_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[SIDE_variant] = VALUE_OF_TEXT(o->sides[side].name),
+		[SIDE_command] = VALUE_OF_TEXT(command),
+		[SIDE_environment] = VALUE_OF_TEXT(*environment == '\0' ? NULL : environment),
+		[SIDE_exit] = int_or_null(WEXITSTATUS(measured->status), ended),
+		[SIDE_signal] = int_or_null(WTERMSIG(measured->status), !ended),
+		[SIDE_output] = VALUE_OF_TEXT(hash),
+		[SIDE_outputBytes] = VALUE_OF_INT(measured->output.bytes),
+		[SIDE_outputCheck] = VALUE_OF_TEXT(measured->check),
+	};
+	int code;
+
+	snprintf(hash, sizeof(hash), "%016" PRIx64, measured->output.hash);
+	code = recording_row(rec, TABLE_SIDE, row, err);
+	free(command);
+	free(environment);
+	return code;
+}
+
+/* ---- runs ---- */
+
+static const char *kind_word(const struct measured_run *run)
+{
+	static const char *const words[] = {[SIDE_PLAIN] = "plain", [SIDE_HOST] = "host", [SIDE_TRACED] = "traced"};
+
+	return run->block < 0 ? "warm-up" : words[run->kind];
+}
+
+static int row_of_run(
+	struct recording *rec, const struct contrast_options *o, const struct measured_run *run, struct error *err)
+{
+	const struct side_readings *readings = &run->run.readings;
+	const struct value row[BLOCK_NUMBER] = {
+		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[BLOCK_variant] = VALUE_OF_TEXT(o->sides[run->side].name),
+		[BLOCK_kind] = VALUE_OF_TEXT(kind_word(run)),
+		[BLOCK_block] = int_or_null(run->block, run->block >= 0),
+		[BLOCK_position] = int_or_null(run->position, run->block >= 0),
+		[BLOCK_start] = VALUE_OF_INT(run->run.start_ns),
+		[BLOCK_end] = VALUE_OF_INT(run->run.end_ns),
+		[BLOCK_steps] = int_or_null((int64_t)run->steps, run->steps > 0),
+		[BLOCK_stepNs] = real_or_null(run->step_ns),
+		[BLOCK_smMhz] = real_or_null(readings->n > 0 ? readings->sm_mhz : NAN),
+		[BLOCK_powerMw] = real_or_null(readings->n > 0 ? readings->power_mw : NAN),
+		[BLOCK_throttle] = int_or_null(readings->throttle, readings->n > 0 && readings->throttle >= 0),
+		[BLOCK_readings] = VALUE_OF_INT(readings->n),
+	};
+
+	/* A program that could not be started was not run. */
+	return run->run.not_started != 0 ? 0 : recording_row(rec, TABLE_BLOCK, row, err);
+}
+
+int rows_of_sides(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
+	struct error *err)
+{
+	if (row_of_family(rec, options, err) < 0)
+		return -1;
+	for (size_t i = 0; i < options->nsides; i++)
+		if (row_of_variant(rec, options, i, err) < 0 ||
+			row_of_side(rec, options, &measured->sides[i], i, err) < 0)
+			return -1;
+	for (size_t i = 0; i < measured->nruns; i++)
+		if (row_of_run(rec, options, &measured->runs[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* ---- cases, samples, kernels ---- */
+
+static int row_of_case(struct recording *rec, const struct contrast_case *c, size_t ord, struct error *err)
+{
+	const struct value row[CASE_NUMBER] = {
+		[CASE_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[CASE_label] = VALUE_OF_TEXT(c->label),
+		[CASE_ord] = VALUE_OF_INT((int64_t)ord),
+		[CASE_verifyOnly] = VALUE_OF_INT(0),
+		[CASE_measures] = VALUE_OF_TEXT(contrast_measure_word(c->measure)),
+	};
+
+	return recording_row(rec, TABLE_CASE, row, err);
+}
+
+static int row_of_sample(struct recording *rec, const struct contrast_options *o, const struct measurement *measured,
+	const struct contrast_samples *all, const struct contrast_sample *sample, struct error *err)
+{
+	const struct side_readings *readings = &measured->runs[sample->process].run.readings;
+	bool clocked = readings->n > 0 && !isnan(readings->sm_mhz);
+	const struct value row[SAMPLE_NUMBER] = {
+		[SAMPLE_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[SAMPLE_variant] = VALUE_OF_TEXT(o->sides[sample->side].name),
+		[SAMPLE_caseLabel] = VALUE_OF_TEXT(all->cases[sample->case_number].label),
+		[SAMPLE_block] = VALUE_OF_INT(sample->block),
+		[SAMPLE_position] = VALUE_OF_INT(sample->position),
+		[SAMPLE_launches] = VALUE_OF_INT((int64_t)sample->launches),
+		[SAMPLE_ns] = VALUE_OF_REAL(sample->ns),
+		[SAMPLE_smClockMhz] = int_or_null(clocked ? llround(readings->sm_mhz) : 0, clocked),
+		[SAMPLE_run] = VALUE_OF_INT(sample->process),
+	};
+
+	return recording_row(rec, TABLE_SAMPLE, row, err);
+}
+
+static int row_of_kernel(struct recording *rec, const struct contrast_options *o, const struct contrast_samples *all,
+	size_t side, size_t number, struct error *err)
+{
+	const struct side_kernel *k = &all->sides[side].kernels.kernels[number];
+	const struct launch_kernel *l = &k->kernel;
+	char label[CONTRAST_LABEL_BYTES];
+	bool is_matched = contrast_match_label(all, side, number, label);
+	const struct value row[MATCH_NUMBER] = {
+		[MATCH_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[MATCH_variant] = VALUE_OF_TEXT(o->sides[side].name),
+		[MATCH_caseLabel] = VALUE_OF_TEXT(is_matched ? label : NULL),
+		[MATCH_ord] = VALUE_OF_INT((int64_t)number),
+		[MATCH_name] = VALUE_OF_TEXT(l->name),
+		[MATCH_shortName] = VALUE_OF_TEXT(l->base),
+		[MATCH_how] = VALUE_OF_TEXT(match_how_word(all->sides[side].matches[number].how)),
+		[MATCH_gridX] = VALUE_OF_INT(l->grid[0]),
+		[MATCH_gridY] = VALUE_OF_INT(l->grid[1]),
+		[MATCH_gridZ] = VALUE_OF_INT(l->grid[2]),
+		[MATCH_blockX] = VALUE_OF_INT(l->block[0]),
+		[MATCH_blockY] = VALUE_OF_INT(l->block[1]),
+		[MATCH_blockZ] = VALUE_OF_INT(l->block[2]),
+		[MATCH_registers] = VALUE_OF_INT(l->registers),
+		[MATCH_staticSmem] = VALUE_OF_INT(l->static_shared),
+		[MATCH_dynamicSmem] = VALUE_OF_INT(l->dynamic_shared),
+		[MATCH_localBytes] = VALUE_OF_INT(l->local_bytes),
+		[MATCH_launches] = VALUE_OF_REAL(k->launches),
+		[MATCH_ns] = VALUE_OF_REAL(k->ns),
+		[MATCH_share] = VALUE_OF_REAL(k->share),
+	};
+
+	return recording_row(rec, TABLE_MATCH, row, err);
+}
+
+int rows_of_samples(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
+	const struct contrast_samples *samples, struct error *err)
+{
+	for (size_t i = 0; i < samples->ncases; i++)
+		if (row_of_case(rec, &samples->cases[i], i, err) < 0)
+			return -1;
+	for (size_t i = 0; i < samples->nsamples; i++)
+		if (row_of_sample(rec, options, measured, samples, &samples->samples[i], err) < 0)
+			return -1;
+	for (size_t side = 0; side < samples->nsides; side++)
+		for (size_t i = 0; i < samples->sides[side].kernels.n; i++)
+			if (row_of_kernel(rec, options, samples, side, i, err) < 0)
+				return -1;
+	return 0;
+}

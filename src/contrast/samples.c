@@ -1,0 +1,253 @@
+/* samples.c: see samples.h. */
+#include "contrast/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/thresholds.h"
+#include "util/alloc.h"
+#include "util/clip.h"
+
+const char *contrast_measure_word(enum contrast_measure measure)
+{
+	return measure == MEASURES_KERNELS ? "kernels" : measure == MEASURES_PROGRAM ? "program" : "kernel";
+}
+
+/* ---- sides ---- */
+
+static void join_side(const struct contrast_run *runs, size_t nruns, size_t side, struct side_kernels *out)
+{
+	const struct launches **traced = xcalloc(nruns + 1, sizeof(*traced));
+	size_t n = 0;
+
+	for (size_t i = 0; i < nruns; i++) {
+		if (runs[i].side == side && runs[i].launches)
+			traced[n++] = runs[i].launches;
+	}
+	side_kernels_join(traced, n, out);
+	free(traced);
+}
+
+static void make_sides(const struct contrast_run *runs, size_t nruns, size_t nsides, struct contrast_samples *out)
+{
+	out->sides = xcalloc(nsides + 1, sizeof(*out->sides));
+	out->nsides = nsides;
+	for (size_t s = 0; s < nsides; s++) {
+		join_side(runs, nruns, s, &out->sides[s].kernels);
+		if (s > 0)
+			match_sides(&out->sides[0].kernels, &out->sides[s].kernels, &out->sides[s].matching);
+	}
+}
+
+/* ---- cases ---- */
+
+/* A kernel of the first side that another one matches. */
+struct case_candidate {
+	size_t kernel;
+	double share; /* on the side where it is largest */
+};
+
+static int candidates_by_share(const void *left, const void *right)
+{
+	const struct case_candidate *a = left, *b = right;
+
+	if (a->share != b->share)
+		return a->share > b->share ? -1 : 1;
+	return (a->kernel > b->kernel) - (a->kernel < b->kernel);
+}
+
+/* By kernel of the first side; the share is negative where none matches. For free(). */
+static struct case_candidate *case_candidates(const struct contrast_samples *samples)
+{
+	const struct side_kernels *first = &samples->sides[0].kernels;
+	struct case_candidate *all = xcalloc(first->n + 1, sizeof(*all));
+
+	for (size_t k = 0; k < first->n; k++)
+		all[k] = (struct case_candidate){k, -1};
+	for (size_t s = 1; s < samples->nsides; s++) {
+		const struct contrast_side *side = &samples->sides[s];
+
+		for (size_t i = 0; i < side->matching.n; i++) {
+			const struct match_pair *pair = &side->matching.pairs[i];
+			struct case_candidate *candidate = &all[pair->first];
+
+			candidate->share = fmax(candidate->share,
+				fmax(first->kernels[pair->first].share, side->kernels.kernels[pair->other].share));
+		}
+	}
+	return all;
+}
+
+static struct contrast_case *add_case(struct contrast_samples *out, enum contrast_measure measure)
+{
+	struct contrast_case *new = &out->cases[out->ncases++];
+
+	new->measure = measure;
+	new->sides = xcalloc(out->nsides + 1, sizeof(*new->sides));
+	clip_print(new->label, sizeof(new->label), "%s", contrast_measure_word(measure));
+	return new;
+}
+
+/* Which kernel of each side is that of the first side. Pairs are sorted by it. */
+static void fill_case(struct contrast_case *new, const struct contrast_samples *samples, size_t kernel)
+{
+	new->sides[0].kernel = &samples->sides[0].kernels.kernels[kernel];
+	for (size_t s = 1; s < samples->nsides; s++) {
+		const struct contrast_side *side = &samples->sides[s];
+
+		for (size_t i = 0; i < side->matching.n; i++) {
+			const struct match_pair *pair = &side->matching.pairs[i];
+
+			if (pair->first == kernel)
+				new->sides[s] = (struct case_side){&side->kernels.kernels[pair->other], pair->how};
+		}
+	}
+}
+
+static void print_label(char *label, size_t number, const char *base)
+{
+	clip_print(label, CONTRAST_LABEL_BYTES, "kernel %zu: %s", number, base);
+}
+
+/* Numbers the kernels of the first side that are matched, and gives each its match the same number. */
+static void number_matches(struct contrast_samples *out, const struct case_candidate *candidates)
+{
+	struct contrast_side *first = &out->sides[0];
+
+	for (size_t s = 0; s < out->nsides; s++)
+		out->sides[s].matches = xcalloc(out->sides[s].kernels.n + 1, sizeof(*out->sides[s].matches));
+	for (size_t i = 0; i < first->kernels.n && candidates[i].share >= 0; i++)
+		first->matches[candidates[i].kernel].number = i + 1;
+	for (size_t s = 1; s < out->nsides; s++) {
+		const struct matching *matching = &out->sides[s].matching;
+
+		for (size_t i = 0; i < matching->n; i++) {
+			const struct match_pair *pair = &matching->pairs[i];
+
+			out->sides[s].matches[pair->other] =
+				(struct kernel_match){first->matches[pair->first].number, pair->how};
+		}
+	}
+}
+
+static void add_kernel_cases(struct contrast_samples *out)
+{
+	struct case_candidate *candidates = case_candidates(out);
+	size_t n = out->sides[0].kernels.n;
+
+	if (n > 1)
+		qsort(candidates, n, sizeof(*candidates), candidates_by_share);
+	number_matches(out, candidates);
+	for (size_t i = 0; i < n && i < CASES_OF_KERNELS && candidates[i].share >= case_share; i++) {
+		struct contrast_case *new = add_case(out, MEASURES_KERNEL);
+
+		fill_case(new, out, candidates[i].kernel);
+		print_label(new->label, i + 1, new->sides[0].kernel->kernel.base);
+	}
+	free(candidates);
+}
+
+static bool has_program_time(const struct contrast_run *run)
+{
+	return !run->launches && isfinite(run->program_ns) && run->program_ns > 0;
+}
+
+static void make_cases(const struct contrast_run *runs, size_t nruns, struct contrast_samples *out)
+{
+	bool has_program = false;
+
+	for (size_t i = 0; i < nruns; i++)
+		has_program |= has_program_time(&runs[i]);
+	out->cases = xcalloc(2 + CASES_OF_KERNELS, sizeof(*out->cases));
+	add_case(out, MEASURES_KERNELS);
+	if (has_program)
+		add_case(out, MEASURES_PROGRAM);
+	if (out->nsides)
+		add_kernel_cases(out);
+}
+
+bool contrast_match_label(
+	const struct contrast_samples *samples, size_t side, size_t kernel, char label[CONTRAST_LABEL_BYTES])
+{
+	const struct contrast_side *of = &samples->sides[side];
+
+	if (of->matches[kernel].number == 0)
+		return false;
+	print_label(label, of->matches[kernel].number, of->kernels.kernels[kernel].kernel.base);
+	return true;
+}
+
+/* ---- samples ---- */
+
+enum { PROGRAM_CASE = 1 }; /* its place */
+
+static void add_contrast_sample(
+	struct contrast_samples *out, const struct contrast_run *run, size_t number, size_t launches, double ns)
+{
+	out->samples[out->nsamples++] = (struct contrast_sample){.side = run->side,
+		.case_number = number,
+		.block = run->block,
+		.position = run->position,
+		.process = run->process,
+		.launches = launches,
+		.ns = ns};
+}
+
+/* The time that a case has in a traced run; NaN if it has none. `ns` is by kernel of the side. */
+static double case_ns(const struct contrast_case *one, const struct contrast_side *side, const struct case_side *mine,
+	const struct launches *launches, const double *ns)
+{
+	if (one->measure == MEASURES_KERNELS)
+		return launches_gpu_ns(launches);
+	return mine->kernel ? ns[mine->kernel - side->kernels.kernels] : NAN;
+}
+
+static void sample_traced_run(struct contrast_samples *out, const struct contrast_run *run)
+{
+	const struct contrast_side *side = &out->sides[run->side];
+	double *ns = xcalloc(side->kernels.n + 1, sizeof(*ns));
+
+	side_kernels_of_run(&side->kernels, run->launches, ns);
+	for (size_t i = 0; i < out->ncases; i++) {
+		double time = case_ns(&out->cases[i], side, &out->cases[i].sides[run->side], run->launches, ns);
+
+		if (isfinite(time))
+			add_contrast_sample(out, run, i, run->launches->nsteady, time);
+	}
+	free(ns);
+}
+
+static void sample_run(struct contrast_samples *out, const struct contrast_run *run)
+{
+	if (run->side >= out->nsides)
+		return;
+	if (run->launches)
+		sample_traced_run(out, run);
+	else if (has_program_time(run))
+		add_contrast_sample(out, run, PROGRAM_CASE, run->program_steps, run->program_ns);
+}
+
+void contrast_samples_make(const struct contrast_run *runs, size_t nruns, size_t nsides, struct contrast_samples *out)
+{
+	*out = (struct contrast_samples){0};
+	make_sides(runs, nruns, nsides, out);
+	make_cases(runs, nruns, out);
+	out->samples = xcalloc(nruns * out->ncases + 1, sizeof(*out->samples));
+	for (size_t i = 0; i < nruns; i++)
+		sample_run(out, &runs[i]);
+}
+
+void contrast_samples_free(struct contrast_samples *samples)
+{
+	for (size_t s = 0; s < samples->nsides; s++) {
+		side_kernels_free(&samples->sides[s].kernels);
+		matching_free(&samples->sides[s].matching);
+		free(samples->sides[s].matches);
+	}
+	for (size_t i = 0; i < samples->ncases; i++)
+		free(samples->cases[i].sides);
+	free(samples->sides);
+	free(samples->cases);
+	free(samples->samples);
+	*samples = (struct contrast_samples){0};
+}

@@ -1,0 +1,166 @@
+/* side.c: see side.h. */
+#include "contrast/side.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contrast/range/range.h"
+#include "trace/trace.h"
+#include "util/alloc.h"
+#include "util/clock.h"
+#include "util/text/words.h"
+
+/* ---- the environment of a run ---- */
+
+static size_t environment_length(char *const *words)
+{
+	size_t n = 0;
+
+	while (words && words[n])
+		n++;
+	return n;
+}
+
+/* The last setting of a name counts, so what is ours comes last. For words_free(). */
+static char **side_environment(const struct side *side, const struct side_how *how)
+{
+	size_t n = environment_length(side->environment);
+	char **list = xcalloc(n + 4, sizeof(*list));
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = xstrdup(side->environment[i]);
+	if (how->kind == SIDE_HOST) {
+		list[n++] = xasprintf("NVTX_INJECTION64_PATH=%s", how->range_library);
+		list[n++] = xasprintf(RANGE_FOLDER "=%s", how->folder);
+		list[n++] = xasprintf(RANGE_NAME "=%s", how->range);
+	}
+	return list;
+}
+
+static const char *value_in(char *const *environment, const char *name)
+{
+	size_t length = strlen(name);
+	const char *value = getenv(name);
+
+	for (; environment && *environment; environment++)
+		if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+			value = *environment + length + 1;
+	return value;
+}
+
+/* Only one tool gets the ranges, and only one is loaded by CUDA. */
+static int check_free(const struct side *side, const struct side_how *how, struct error *err)
+{
+	static const char *const names[] = {"NVTX_INJECTION64_PATH", "CUDA_INJECTION64_PATH"};
+
+	for (size_t i = 0; how->kind != SIDE_PLAIN && i < 2; i++) {
+		const char *other = value_in(side->environment, names[i]);
+
+		if (other && *other != '\0')
+			return error_set(
+				err, "another tool is loaded into programs (%s is %s): unset it", names[i], other);
+	}
+	return 0;
+}
+
+/* ---- a run ---- */
+
+static void side_ended(void *user)
+{
+	(void)user;
+}
+
+static void side_note(void *user, const char *text)
+{
+	(void)user;
+	(void)text;
+}
+
+static bool side_interrupted(void *user)
+{
+	const struct side_how *how = user;
+
+	return how->interrupted && how->interrupted(how->user);
+}
+
+static int run_program(const struct side *side, const struct side_how *how, char *const *environment,
+	struct program_result *result, struct error *err)
+{
+	const struct program_apart apart = {how->output, how->errors, how->timeout_ns};
+	char *command = words_join(side->argv);
+	const struct program_options options = {
+		.argv = side->argv,
+		.injection = how->injection,
+		.command = command,
+		.output = how->recording,
+		.environment = environment,
+		.apart = &apart,
+		.ended = side_ended,
+		.interrupted = side_interrupted,
+		.note = side_note,
+		.user = (void *)how,
+	};
+	int code =
+		how->kind == SIDE_TRACED ? trace_program(&options, result, err) : plain_program(&options, result, err);
+
+	free(command);
+	return code;
+}
+
+/* A run that did not start has nothing but the reason. */
+static void side_take_result(struct side_run *run, const struct program_result *result)
+{
+	run->not_started = result->not_started;
+	if (result->not_started != 0)
+		return;
+	run->start_ns = result->start;
+	run->end_ns = result->end;
+	run->status = result->status;
+	run->timed_out = result->timed_out;
+	run->left = result->left;
+	memcpy(run->gpu, result->gpu, sizeof(run->gpu));
+	run->recorded = result->recorded;
+	run->why = result->why;
+}
+
+static int run_watched(const struct side *side, const struct side_how *how, char *const *environment,
+	struct side_run *run, struct error *err)
+{
+	struct program_result result = {0};
+	struct watch *watch = watch_start(how->gpu);
+	int code = run_program(side, how, environment, &result, err);
+
+	run->read = watch_end(watch, &run->nread);
+	side_take_result(run, &result);
+	run->readings = side_readings_between(run->read, run->nread, run->start_ns, run->end_ns);
+	return code;
+}
+
+int side_run(const struct side *side, const struct side_how *how, struct side_run *run, struct error *err)
+{
+	int64_t offset = clock_realtime() - clock_monotonic();
+	char **environment;
+	int code;
+
+	*run = (struct side_run){.status = -1, .readings = side_readings_between(NULL, 0, 0, 0)};
+	if (side_interrupted((void *)how))
+		return error_set(err, "interrupted");
+	if (check_free(side, how, err) < 0)
+		return -1;
+	environment = side_environment(side, how);
+	code = run_watched(side, how, environment, run, err);
+	words_free(environment);
+	/* Also those of a run that failed, since their files must go. */
+	if (how->kind == SIDE_HOST &&
+		steps_take(how->folder, offset, &run->steps, &run->nsteps, code == 0 ? err : NULL) < 0)
+		code = -1;
+	return code;
+}
+
+void side_run_free(struct side_run *run)
+{
+	free(run->steps);
+	free(run->read);
+	*run = (struct side_run){0};
+}

@@ -1,0 +1,69 @@
+/* side.h: one run of a side of a contrast: a process of its own, whose output goes to files. */
+#ifndef DBPROF_CONTRAST_SIDE_H
+#define DBPROF_CONTRAST_SIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "contrast/steps.h"
+#include "contrast/watch.h"
+#include "record/cupti/nvml.h"
+#include "util/error.h"
+
+/* A program that is contrasted with others. Both lists end with NULL. */
+struct side {
+	char **argv;        /* argv[0] is searched as the shell does */
+	char **environment; /* NAME=VALUE, added to ours; NULL: nothing is added */
+};
+
+enum side_kind {
+	SIDE_PLAIN,  /* nothing of ours is in the program */
+	SIDE_HOST,   /* NVTX alone: the host times of a range; no CUPTI */
+	SIDE_TRACED, /* as `dbprof trace` */
+};
+
+/* Strings are borrowed for the length of side_run(). */
+struct side_how {
+	enum side_kind kind;
+	const char *range;         /* SIDE_HOST: the message of the range whose times are wanted */
+	const char *folder;        /* ours; absolute path. SIDE_HOST leaves nothing in it */
+	const char *recording;     /* SIDE_TRACED: the SQLite file to write */
+	const char *output;        /* file for the program's standard output */
+	const char *errors;        /* file for its standard error, may be the same; its input is empty */
+	int64_t timeout_ns;        /* after that time the program is ended; 0: never */
+	const char *injection;     /* SIDE_TRACED: path of libdbprof-inject.so */
+	const char *range_library; /* SIDE_HOST: path of libdbprof-range.so */
+	/* Asked before the program is started: true to give up. While the program runs, Ctrl-C, SIGTERM, SIGHUP and
+	 * SIGQUIT end it, and are then delivered to us. NULL is allowed. */
+	bool (*interrupted)(void *user);
+	void *user;
+	const struct nvml *gpu; /* whose clock and power are read; NULL: none */
+};
+
+/* What became of it. All times are CLOCK_REALTIME at the start, and go on from there without a jump. */
+struct side_run {
+	int not_started;          /* errno, if the program could not be started; then the rest says nothing */
+	int64_t start_ns, end_ns; /* of the process */
+	int status;               /* as of waitpid() */
+	bool timed_out;           /* it was ended after `timeout_ns` */
+	int left;                 /* processes that it left behind, and that we have ended */
+	struct side_step *steps;  /* SIDE_HOST: those that have ended, by their start; the run owns them */
+	size_t nsteps;
+	struct side_reading *read; /* in order; the run owns them */
+	size_t nread;
+	struct side_readings readings; /* from its start to its end */
+	char gpu[48];                  /* SIDE_TRACED: UUID of its first GPU, for nvml_open(); "" if unknown */
+	bool recorded;                 /* SIDE_TRACED: there is a recording */
+	struct error why; /* SIDE_TRACED: why nothing, or not everything, was recorded; "" if all is well */
+};
+
+/* Runs the program and waits for its end. Whatever it started has ended too then. 0, also for a program that failed,
+ * was not found or took too long: *run says so. -1 with `err` if the run could not be made or was interrupted; *run
+ * needs side_run_free() in either case. */
+int side_run(const struct side *side, const struct side_how *how, struct side_run *run, struct error *err);
+
+/* Frees what the run owns. */
+void side_run_free(struct side_run *run);
+
+#endif

@@ -1,0 +1,97 @@
+/* steps.c: see steps.h. */
+#include "contrast/steps.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "contrast/range/range.h"
+#include "util/alloc.h"
+#include "util/file.h"
+
+struct taken {
+	struct side_step *steps;
+	size_t n, room;
+	int64_t offset_ns;
+};
+
+static bool is_range_file(const char *name)
+{
+	size_t length = strlen(name), suffix = strlen(RANGE_SUFFIX);
+
+	return length > suffix && strcmp(name + length - suffix, RANGE_SUFFIX) == 0;
+}
+
+/* The program had the file: what cannot be is left out. */
+static void steps_take_record(struct taken *taken, const struct range_record *record)
+{
+	if (record->start <= 0 || record->end < record->start || record->end > INT64_MAX / 2)
+		return;
+	xgrow(&taken->steps, taken->n, &taken->room, sizeof(*taken->steps));
+	taken->steps[taken->n++] = (struct side_step){
+		record->start + taken->offset_ns, record->end + taken->offset_ns, record->process, record->thread};
+}
+
+static int steps_take_file(struct taken *taken, const char *path, struct error *err)
+{
+	struct range_record record;
+	size_t size;
+	char *bytes = file_read(path, &size, err);
+
+	if (!bytes)
+		return -1;
+	for (size_t at = 0; at + sizeof(record) <= size; at += sizeof(record)) {
+		memcpy(&record, bytes + at, sizeof(record));
+		steps_take_record(taken, &record);
+	}
+	free(bytes);
+	return 0;
+}
+
+static int steps_by_start(const void *left, const void *right)
+{
+	const struct side_step *a = left, *b = right;
+
+	return a->start_ns != b->start_ns ? (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns)
+					  : (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
+}
+
+static int take_files(struct taken *taken, DIR *dir, const char *folder, struct error *err)
+{
+	const struct dirent *entry;
+	int code = 0;
+
+	while ((entry = readdir(dir))) {
+		char *path;
+
+		if (!is_range_file(entry->d_name))
+			continue;
+		path = xasprintf("%s/%s", folder, entry->d_name);
+		if (code == 0)
+			code = steps_take_file(taken, path, err);
+		(void)unlink(path);
+		free(path);
+	}
+	return code;
+}
+
+int steps_take(const char *folder, int64_t offset_ns, struct side_step **steps, size_t *n, struct error *err)
+{
+	struct taken taken = {.offset_ns = offset_ns};
+	DIR *dir = opendir(folder);
+	int code;
+
+	*steps = NULL;
+	*n = 0;
+	if (!dir)
+		return error_system(err, "cannot read %s: %s", folder, strerror(errno));
+	code = take_files(&taken, dir, folder, err);
+	closedir(dir);
+	if (taken.n > 1)
+		qsort(taken.steps, taken.n, sizeof(*taken.steps), steps_by_start);
+	*steps = taken.steps;
+	*n = taken.n;
+	return code;
+}

@@ -1,0 +1,20 @@
+/* steps.h: reads what the library in src/contrast/range/ has written. */
+#ifndef DBPROF_CONTRAST_STEPS_H
+#define DBPROF_CONTRAST_STEPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+
+/* An instance of the range, which begins and ends on the host. */
+struct side_step {
+	int64_t start_ns, end_ns;
+	int64_t process, thread; /* numbers of the system; `thread` is the one that ended the range */
+};
+
+/* Takes all files of ranges in the folder and removes them. Adds `offset_ns` to their times. The steps, for free(), by
+ * their start, and their number; NULL for none. 0, or -1 with `err` if a file cannot be read. */
+int steps_take(const char *folder, int64_t offset_ns, struct side_step **steps, size_t *n, struct error *err);
+
+#endif

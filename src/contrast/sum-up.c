@@ -1,0 +1,191 @@
+/* sum-up.c: the work of a run becomes kernels, steps and cells. */
+#include "contrast/sum-up.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "contrast/steady.h"
+#include "store/event.h"
+#include "store/texts.h"
+#include "util/alloc.h"
+#include "util/hash.h"
+#include "util/number.h"
+
+/* ---- what is left out ---- */
+
+static void leave_launch(struct launches *out, enum left_out why, const struct gathered_work *work)
+{
+	out->left[why].launches++;
+	out->left[why].ns += work->end - work->start;
+}
+
+static enum left_out why_outside(const struct gather *gather, const struct gathered_work *work)
+{
+	if (work->call_start == CALL_UNKNOWN || work->call_start == CALL_AMBIGUOUS)
+		return LEFT_NO_CALL;
+	return instances_any_open(&gather->instances, process_of(work->call_thread), work->call_start)
+		       ? LEFT_OTHER_THREAD
+		       : LEFT_OUTSIDE;
+}
+
+/* ---- the launches of a step ---- */
+
+/* By step, and within one in the order of the calls. Those of a graph stand by their nodes, which keep their numbers
+ * from one launch to the next; times on the GPU change. */
+static int by_step_and_call(const void *left, const void *right)
+{
+	const struct gathered_work *a = left, *b = right;
+
+	if (a->step != b->step)
+		return a->step < b->step ? -1 : 1;
+	if (a->call_start != b->call_start)
+		return int64_order(a->call_start, b->call_start);
+	if (a->process != b->process)
+		return int64_order(a->process, b->process);
+	if (a->correlation != b->correlation)
+		return int64_order(a->correlation, b->correlation);
+	if (a->node != b->node)
+		return int64_order(a->node, b->node);
+	return a->start != b->start ? int64_order(a->start, b->start) : (a->form > b->form) - (a->form < b->form);
+}
+
+static struct launch_cell *cell_of_step(struct summing *summing, uint32_t kernel)
+{
+	struct launches *out = summing->out;
+
+	if (!summing->cell_of_kernel[kernel]) {
+		xgrow(&out->cells, out->ncells, &summing->cell_room, sizeof(*out->cells));
+		out->cells[out->ncells++] = (struct launch_cell){.kernel = kernel};
+		summing->cell_of_kernel[kernel] = (uint32_t)out->ncells;
+	}
+	return &out->cells[summing->cell_of_kernel[kernel] - 1];
+}
+
+static void add_launch(struct summing *summing, const struct gathered_work *work, uint32_t kernel)
+{
+	struct launch_step *step = &summing->out->steps[work->step];
+	struct launch_cell *cell = cell_of_step(summing, kernel);
+	uint64_t *list = &summing->lists[work->step];
+	const char *base = kernel_base(summing, kernel);
+	double ns = (double)(work->end - work->start);
+
+	if (summing->out->kernels[kernel].launches++ == 0)
+		summing->first_ns[kernel] = ns;
+	*list = hash_bytes(*list, base, strlen(base));
+	step->launches++;
+	step->ns += ns;
+	cell->launches++;
+	cell->ns += ns;
+}
+
+/* Takes the work from `i` on that is of the same step; returns where that of the next one begins. */
+static size_t sum_up_step(struct summing *summing, size_t i)
+{
+	const struct gather *gather = summing->gather;
+	const uint32_t number = gather->work[i].step;
+	struct launches *out = summing->out;
+	struct launch_step *step = &out->steps[number];
+
+	step->first_cell = out->ncells;
+	for (; i < gather->n && gather->work[i].step == number; i++) {
+		const struct gathered_work *work = &gather->work[i];
+
+		if (work->form != NO_FORM && summing->kernel_of_form[work->form] != NO_FORM)
+			add_launch(summing, work, summing->kernel_of_form[work->form]);
+		else if (work->form != NO_FORM)
+			leave_launch(out, LEFT_NOT_CHOSEN, work);
+	}
+	step->ncells = out->ncells - step->first_cell;
+	for (size_t c = step->first_cell; c < out->ncells; c++)
+		summing->cell_of_kernel[out->cells[c].kernel] = 0;
+	return i;
+}
+
+/* Work without a step stands last. */
+static void sum_up_work(struct summing *summing)
+{
+	const struct gather *gather = summing->gather;
+	size_t i = 0;
+
+	while (i < gather->n && gather->work[i].step != NO_STEP)
+		i = sum_up_step(summing, i);
+	for (; i < gather->n; i++) {
+		const struct gathered_work *work = &gather->work[i];
+
+		if (work->form == NO_FORM)
+			continue;
+		leave_launch(summing->out,
+			summing->kernel_of_form[work->form] == NO_FORM ? LEFT_NOT_CHOSEN : why_outside(gather, work),
+			work);
+	}
+}
+
+/* ---- steady steps ---- */
+
+static void find_steady(struct summing *summing)
+{
+	struct launches *out = summing->out;
+	struct step_list *lists = xcalloc(out->nsteps + 1, sizeof(*lists));
+	enum left_out *why = xcalloc(out->nsteps + 1, sizeof(*why));
+
+	for (size_t i = 0; i < out->nsteps; i++)
+		lists[i] =
+			(struct step_list){process_of(out->steps[i].thread), summing->lists[i], out->steps[i].launches};
+	steady_steps(lists, out->nsteps, why);
+	for (size_t i = 0; i < out->nsteps; i++) {
+		out->steps[i].left_out = why[i];
+		out->nsteady += why[i] == LEFT_NOTHING;
+		if (why[i] == LEFT_NOTHING)
+			continue;
+		out->left[why[i]].steps++;
+		out->left[why[i]].launches += out->steps[i].launches;
+		out->left[why[i]].ns += (int64_t)out->steps[i].ns;
+	}
+	free(lists);
+	free(why);
+}
+
+/* Where the whole run is a step, first launches are its warm-up: the mean of the others stands for them. */
+static void replace_first_launches(struct summing *summing)
+{
+	enum { LAUNCHES_WITH_WARM_UP = 3 };
+	struct launches *out = summing->out;
+
+	for (size_t i = 0; i < out->ncells; i++) {
+		struct launch_cell *cell = &out->cells[i];
+		double first = summing->first_ns[cell->kernel], mean = (cell->ns - first) / (cell->launches - 1.0);
+
+		if (cell->launches < LAUNCHES_WITH_WARM_UP)
+			continue;
+		out->left[LEFT_FIRST_LAUNCH].launches++;
+		out->left[LEFT_FIRST_LAUNCH].ns += (int64_t)first;
+		out->steps[0].ns += mean - first;
+		cell->ns += mean - first;
+	}
+}
+
+/* ---- all of it ---- */
+
+void gather_sum_up(struct gather *gather)
+{
+	struct summing summing = {.gather = gather, .out = gather->out};
+	struct launches *out = gather->out;
+
+	kernels_number(&summing);
+	summing.cell_of_kernel = xcalloc(out->nkernels + 1, sizeof(*summing.cell_of_kernel));
+	summing.first_ns = xcalloc(out->nkernels + 1, sizeof(*summing.first_ns));
+	summing.lists = xcalloc(out->nsteps + 1, sizeof(*summing.lists));
+	if (gather->n > 1)
+		qsort(gather->work, gather->n, sizeof(*gather->work), by_step_and_call);
+	sum_up_work(&summing);
+	find_steady(&summing);
+	if (!out->has_range)
+		replace_first_launches(&summing);
+	kernels_describe(&summing);
+	kernels_order(out);
+	forms_free(&summing.identities);
+	free(summing.kernel_of_form);
+	free(summing.cell_of_kernel);
+	free(summing.first_ns);
+	free(summing.lists);
+}

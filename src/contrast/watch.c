@@ -1,0 +1,159 @@
+/* watch.c: see watch.h. */
+#include "contrast/watch.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "util/alloc.h"
+#include "util/clock.h"
+
+enum { PERIOD_NS = 50000000 };
+
+struct watch {
+	const struct nvml *gpu;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t told;
+	bool ending; /* goes with `told` */
+	struct side_reading *read;
+	size_t n, room;
+};
+
+static void watch_read(struct watch *watch)
+{
+	struct nvml_clocks clocks;
+
+	nvml_read(watch->gpu, &clocks);
+	xgrow(&watch->read, watch->n, &watch->room, sizeof(*watch->read));
+	watch->read[watch->n++] =
+		(struct side_reading){clock_realtime(), clocks.sm_mhz, clocks.power_mw, clocks.throttle};
+}
+
+/* The lock is held. True at the end. */
+static bool watch_sleep(struct watch *watch, struct timespec *next)
+{
+	next->tv_nsec += PERIOD_NS;
+	next->tv_sec += next->tv_nsec / 1000000000;
+	next->tv_nsec %= 1000000000;
+	while (!watch->ending && pthread_cond_timedwait(&watch->told, &watch->lock, next) == 0)
+		;
+	return watch->ending;
+}
+
+static void *watch_along(void *user)
+{
+	struct watch *watch = user;
+	struct timespec next;
+	bool ending = false;
+
+	clock_gettime(CLOCK_MONOTONIC, &next);
+	while (!ending) {
+		watch_read(watch);
+		pthread_mutex_lock(&watch->lock);
+		ending = watch_sleep(watch, &next);
+		pthread_mutex_unlock(&watch->lock);
+	}
+	return NULL;
+}
+
+/* Signals are for the thread that waits for the program. */
+static int watch_start_thread(struct watch *watch)
+{
+	sigset_t all, old;
+	int failed;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	failed = pthread_create(&watch->thread, NULL, watch_along, watch);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return failed;
+}
+
+static void watch_free(struct watch *watch)
+{
+	pthread_cond_destroy(&watch->told);
+	pthread_mutex_destroy(&watch->lock);
+	free(watch);
+}
+
+struct watch *watch_start(const struct nvml *gpu)
+{
+	pthread_condattr_t attributes;
+	struct watch *watch;
+
+	if (!gpu)
+		return NULL;
+	watch = xcalloc(1, sizeof(*watch));
+	watch->gpu = gpu;
+	pthread_mutex_init(&watch->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&watch->told, &attributes);
+	pthread_condattr_destroy(&attributes);
+	if (watch_start_thread(watch) == 0)
+		return watch;
+	watch_free(watch);
+	return NULL;
+}
+
+struct side_reading *watch_end(struct watch *watch, size_t *n)
+{
+	struct side_reading *read;
+
+	*n = 0;
+	if (!watch)
+		return NULL;
+	pthread_mutex_lock(&watch->lock);
+	watch->ending = true;
+	pthread_cond_signal(&watch->told);
+	pthread_mutex_unlock(&watch->lock);
+	pthread_join(watch->thread, NULL);
+	read = watch->read;
+	*n = watch->n;
+	watch_free(watch);
+	return read;
+}
+
+/* ---- means ---- */
+
+/* Those that are negative are unknown. */
+struct sum {
+	double sum;
+	int n;
+};
+
+static void sum_add(struct sum *sum, long long value)
+{
+	sum->sum += value < 0 ? 0 : (double)value;
+	sum->n += value >= 0;
+}
+
+static double sum_mean(const struct sum *sum)
+{
+	return sum->n > 0 ? sum->sum / sum->n : NAN;
+}
+
+struct side_readings side_readings_between(const struct side_reading *read, size_t n, int64_t start_ns, int64_t end_ns)
+{
+	struct side_readings readings = {.throttle = -1};
+	struct sum mhz = {0}, mw = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct side_reading *r = &read[i];
+
+		if (r->at_ns < start_ns || r->at_ns > end_ns)
+			continue;
+		sum_add(&mhz, r->sm_mhz);
+		sum_add(&mw, r->power_mw);
+		if (r->throttle >= 0)
+			readings.throttle = r->throttle | (readings.throttle < 0 ? 0 : readings.throttle);
+	}
+	readings.sm_mhz = sum_mean(&mhz);
+	readings.power_mw = sum_mean(&mw);
+	readings.n = mhz.n;
+	return readings;
+}

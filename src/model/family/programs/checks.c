@@ -1,0 +1,202 @@
+/* checks.c: the checks that a verdict on two programs has to pass, as a table; each gives what it saw. */
+#include <math.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+#include "analyze/thresholds.h"
+#include "model/family/family-rows.h"
+#include "model/family/measured.h"
+#include "model/family/programs/judging.h"
+#include "model/family/programs/runs.h"
+#include "model/family/ratio.h"
+#include "store/store.h"
+#include "tree/json.h"
+
+static bool is_clear(enum verdict verdict)
+{
+	return verdict == VERDICT_FASTER || verdict == VERDICT_SLOWER;
+}
+
+/* ---- what the programs wrote ---- */
+
+static const char *output_check(const struct judging *j, int side)
+{
+	struct rows row = side_row(j->f, j->side[side].measured->variant);
+
+	return row.count ? row_text(&row, 0, SIDE_outputCheck) : NULL;
+}
+
+/* The first side is what others are held against, so that only the other's check need be there. */
+static void check_output(const struct judging *j, struct finding *out)
+{
+	const char *single = output_check(j, 0), *other = output_check(j, 1);
+	bool bad = (single && strcmp(single, "same") != 0) || (other && strcmp(other, "same") != 0);
+
+	put_json(out->facts, "single", text_json(single));
+	put_json(out->facts, "other", text_json(other));
+	if (!bad && !other) {
+		out->missing = "not-asked";
+		return;
+	}
+	out->ok = !bad;
+}
+
+/* ---- blocks ---- */
+
+double budget_needed(const struct family_rows *f)
+{
+	struct block_cost cost = block_cost_of(f);
+
+	return ceil(cost.warm_up_s + PROGRAM_BLOCKS_NEEDED * cost.block_s);
+}
+
+static void check_whole_blocks(const struct judging *j, struct finding *out)
+{
+	out->figure = (double)j->blocks;
+	out->limit = PROGRAM_BLOCKS_NEEDED;
+	out->ok = j->blocks >= PROGRAM_BLOCKS_NEEDED;
+	put_json(out->facts, "processes", json_integer((json_int_t)j->ratio.runs));
+	put_json(out->facts, "budget_s", real_json(budget_needed(j->f)));
+}
+
+/* A correlation of few blocks is chance; the interval of few blocks is wide by itself. */
+static void check_block_drift(const struct judging *j, struct finding *out)
+{
+	struct blocked_samples single = series_samples(&j->side[0].ns), other = series_samples(&j->side[1].ns);
+	double lag;
+
+	single.run = other.run = NULL;
+	lag = ratio_drift(&single, &other);
+	if (j->blocks < BLOCKS_NEEDED || isnan(lag)) {
+		out->missing = "few-blocks";
+		return;
+	}
+	out->figure = lag;
+	out->limit = drift_limit;
+	out->ok = lag < drift_limit;
+}
+
+/* ---- clocks ---- */
+
+/* Whether cycles show the difference that times show. */
+static bool cycles_show_the_same(const struct judging *j)
+{
+	switch (j->in_time) {
+	case VERDICT_FASTER:
+		return j->cycles.low > 1;
+	case VERDICT_SLOWER:
+		return j->cycles.high < 1;
+	case VERDICT_SAME:
+		return verdict_of(&j->cycles, same_band, true) == VERDICT_SAME;
+	default:
+		return true;
+	}
+}
+
+static void check_clocks(const struct judging *j, struct finding *out)
+{
+	double single = j->side[0].mhz, other = j->side[1].mhz;
+
+	if (!(single > 0) || !(other > 0)) {
+		out->missing = "no-clock";
+		return;
+	}
+	out->figure = fabs(single - other) / fmax(single, other);
+	out->limit = program_clocks_apart;
+	put_json(out->facts, "single_mhz", real_json(single));
+	put_json(out->facts, "other_mhz", real_json(other));
+	put_json(out->facts, "cycles", real_json(j->cycles.value));
+	put_json(out->facts, "agree", json_boolean(cycles_show_the_same(j)));
+	out->ok = out->figure <= program_clocks_apart || cycles_show_the_same(j);
+}
+
+/* ---- what tracing does ---- */
+
+double traced_change(const struct judging *j, int side)
+{
+	const struct rows *runs = &j->side[side].runs;
+
+	return runs_median(runs, "traced", BLOCK_stepNs) / runs_median(runs, "host", BLOCK_stepNs) - 1;
+}
+
+/* How much tracing changes a step's host time (ns), of the side that it changes more; NaN unless both are known. */
+static double largest_change_ns(const struct judging *j)
+{
+	double largest = 0;
+
+	for (int i = 0; i < 2; i++) {
+		const struct rows *runs = &j->side[i].runs;
+		double ns = runs_median(runs, "traced", BLOCK_stepNs) - runs_median(runs, "host", BLOCK_stepNs);
+
+		if (isnan(ns))
+			return NAN;
+		largest = fmax(largest, fabs(ns));
+	}
+	return largest;
+}
+
+static void check_tracing(const struct judging *j, struct finding *out)
+{
+	double change = j->kernels ? largest_change_ns(j) : NAN;
+
+	/* Who finds no difference claims none that tracing could have made. */
+	if (j->measures == MEASURES_PROGRAM || !is_clear(j->in_time)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	if (isnan(change)) {
+		out->missing = "no-range";
+		return;
+	}
+	out->figure = change / fabs(j->kernels->side[0].median - j->kernels->side[1].median);
+	out->limit = program_tracing_part;
+	out->ok = out->figure <= program_tracing_part;
+	put_json(out->facts, "change_ns", real_json(change));
+	put_json(out->facts, "single", real_json(traced_change(j, 0)));
+	put_json(out->facts, "other", real_json(traced_change(j, 1)));
+}
+
+/* ---- kernels against program ---- */
+
+static void check_agreement(const struct judging *j, struct finding *out)
+{
+	if (!j->against) {
+		out->missing = "one-kind";
+		return;
+	}
+	put_json(out->facts, "own", json_string(verdict_name(j->alone)));
+	put_json(out->facts, "against", json_string(verdict_name(j->against->alone)));
+	out->ok = !(is_clear(j->alone) && is_clear(j->against->alone) && j->alone != j->against->alone);
+}
+
+/* ---- all of them ---- */
+
+static const struct program_check {
+	struct check_kind kind;
+	void (*run)(const struct judging *judging, struct finding *out);
+} program_checks[] = {
+	{{"output", "count", "at most"}, check_output},
+	{{"blocks", "count", "at least"}, check_whole_blocks},
+	{{"drift", "ratio", "at most"}, check_block_drift},
+	{{"clocks", "share", "at most"}, check_clocks},
+	{{"tracing", "share", "at most"}, check_tracing},
+	{{"agreement", "count", "at most"}, check_agreement},
+};
+
+void programs_check(const struct judging *j, bool agreement, json_t *evidence, json_t *reasons)
+{
+	for (size_t i = 0; i < sizeof(program_checks) / sizeof(program_checks[0]); i++) {
+		const struct program_check *check = &program_checks[i];
+		struct finding finding = {
+			.ok = CHECK_NOT_MEASURED, .figure = NAN, .limit = NAN, .facts = json_object()};
+
+		if (check->run != check_agreement || agreement) {
+			check->run(j, &finding);
+			if (finding.ok != CHECK_DOES_NOT_APPLY)
+				append_json(evidence, finding_json(&check->kind, &finding));
+			if (finding.ok == CHECK_FAILED)
+				append_json(reasons, json_string(check->kind.name));
+		}
+		json_decref(finding.facts);
+	}
+}

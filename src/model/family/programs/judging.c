@@ -1,0 +1,196 @@
+/* judging.c: the times of two programs in one case: whole blocks, their ratio in time and in cycles, the verdict. */
+#include "model/family/programs/judging.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+#include "model/family/family-rows.h"
+#include "model/family/measured.h"
+#include "model/family/programs/runs.h"
+#include "model/family/ratio.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+
+enum measures case_measures(const struct family_rows *f, size_t i)
+{
+	static const char *const names[] = {
+		[MEASURES_KERNELS] = "kernels", [MEASURES_KERNEL] = "kernel", [MEASURES_PROGRAM] = "program"};
+	const char *of = row_string(&f->cases, i, CASE_measures);
+
+	for (enum measures m = MEASURES_KERNELS; m < MEASURES_NOTHING; m++)
+		if (strcmp(of, names[m]) == 0)
+			return m;
+	return MEASURES_NOTHING;
+}
+
+ssize_t case_of(const struct family_rows *f, enum measures measures)
+{
+	for (size_t i = 0; i < f->cases.count; i++)
+		if (case_measures(f, i) == measures)
+			return (ssize_t)i;
+	return -1;
+}
+
+/* ---- whole blocks ---- */
+
+/* How many samples a block has; those of a case are sorted by block. */
+static size_t block_length(const struct rows *samples, size_t from)
+{
+	size_t end = from;
+
+	while (end < samples->count && row_int(samples, end, SAMPLE_block) == row_int(samples, from, SAMPLE_block))
+		end++;
+	return end - from;
+}
+
+static size_t longest_block(const struct rows *samples)
+{
+	size_t longest = 0, length;
+
+	for (size_t i = 0; i < samples->count; i += length) {
+		length = block_length(samples, i);
+		if (length > longest)
+			longest = length;
+	}
+	return longest;
+}
+
+static void take_judged_sample(struct judged_side *side, size_t i, const struct run_clock *clocks, size_t nclocks)
+{
+	const struct rows *samples = &side->measured->samples;
+	double ns = row_real(samples, i, SAMPLE_ns), mhz;
+
+	if (!(ns > 0) || isinf(ns))
+		return;
+	mhz = run_mhz(clocks, nclocks, row_int(samples, i, SAMPLE_block), row_int(samples, i, SAMPLE_position));
+	series_add(&side->ns, ns, samples, i);
+	if (mhz > 0)
+		series_add(&side->cycles, ns * mhz / 1000, samples, i);
+}
+
+/* A block that was cut short lacks the turns that undo a drift: it is left out. */
+static void take_whole_blocks(struct judged_side *side, const char *kind)
+{
+	const struct rows *samples = &side->measured->samples;
+	size_t longest = longest_block(samples), length, nclocks;
+	struct run_clock *clocks = run_clocks(&side->runs, kind, &nclocks);
+
+	for (size_t i = 0; i < samples->count; i += length) {
+		length = block_length(samples, i);
+		for (size_t k = i; length == longest && k < i + length; k++)
+			take_judged_sample(side, k, clocks, nclocks);
+	}
+	free(clocks);
+}
+
+static double median_of_series(const struct series *series)
+{
+	struct summary summary;
+
+	summarize(series->x, series->n, &summary);
+	return summary.median;
+}
+
+static void take_judged_side(struct judging *j, int which, size_t i)
+{
+	struct judged_side *side = &j->side[which];
+	const char *variant = row_string(&j->f->variants, j->variant[which], VARIANT_name);
+
+	side->measured = measured_at(j->f, j->variant[which]) + i;
+	side->runs = side_runs(j->f, variant);
+	series_room(&side->ns, side->measured->samples.count);
+	series_room(&side->cycles, side->measured->samples.count);
+	take_whole_blocks(side, j->kind);
+	side->median = median_of_series(&side->ns);
+	side->mhz = runs_mean(&side->runs, j->kind, BLOCK_smMhz);
+}
+
+/* The kind of runs that a case's times come from. */
+static const char *kind_of_runs(const struct family_rows *f, enum measures measures, size_t variant)
+{
+	struct rows runs = side_runs(f, row_string(&f->variants, variant, VARIANT_name));
+
+	if (measures != MEASURES_PROGRAM)
+		return "traced";
+	return runs_of_kind(&runs, "host") ? "host" : "plain";
+}
+
+bool judging_has_range(const struct judging *j)
+{
+	return strcmp(j->kind, "plain") != 0;
+}
+
+/* Every run is a process of its own: what a block has of both is independent of the other blocks. */
+static struct blocked_samples without_processes(const struct series *series)
+{
+	struct blocked_samples samples = series_samples(series);
+
+	samples.run = NULL;
+	return samples;
+}
+
+static void judging_compare(struct judging *j)
+{
+	const struct blocked_samples a = without_processes(&j->side[0].ns), b = without_processes(&j->side[1].ns);
+	const struct blocked_samples a_cycles = without_processes(&j->side[0].cycles),
+				     b_cycles = without_processes(&j->side[1].cycles);
+
+	ratio_bootstrap(&a, &b, seed_of(j->f->model), &j->ratio);
+	ratio_bootstrap(&a_cycles, &b_cycles, seed_of(j->f->model), &j->cycles);
+	j->blocks = j->ratio.blocks;
+	j->ratio.runs = a.n + b.n;
+	j->cycles.runs = a_cycles.n + b_cycles.n;
+	j->in_time = j->alone = j->verdict = verdict_of(&j->ratio, same_band, true);
+}
+
+bool judging_begin(const struct family_rows *f, size_t i, size_t single, size_t other, struct judging *out)
+{
+	*out = (struct judging){.f = f, .variant = {single, other}, .measures = case_measures(f, i)};
+	out->kind = kind_of_runs(f, out->measures, single);
+	take_judged_side(out, 0, i);
+	take_judged_side(out, 1, i);
+	if (out->side[0].ns.n && out->side[1].ns.n) {
+		judging_compare(out);
+		return true;
+	}
+	judging_free(out);
+	return false;
+}
+
+void judging_judge(struct judging *j, bool agreement)
+{
+	json_decref(j->evidence);
+	json_decref(j->reasons);
+	j->evidence = json_array();
+	j->reasons = json_array();
+	programs_check(j, agreement, j->evidence, j->reasons);
+	j->verdict = json_array_size(j->reasons) ? VERDICT_UNCLEAR : j->in_time;
+	if (!agreement)
+		j->alone = j->verdict;
+}
+
+void judging_free(struct judging *j)
+{
+	for (int i = 0; i < 2; i++) {
+		series_free(&j->side[i].ns);
+		series_free(&j->side[i].cycles);
+	}
+	json_decref(j->evidence);
+	json_decref(j->reasons);
+	j->evidence = j->reasons = NULL;
+}
+
+void judged_medians(const struct family_rows *f, size_t i, size_t single, size_t other, double median[2])
+{
+	struct judging j;
+
+	median[0] = median[1] = NAN;
+	if (!judging_begin(f, i, single, other, &j))
+		return;
+	median[0] = j.side[0].median;
+	median[1] = j.side[1].median;
+	judging_free(&j);
+}

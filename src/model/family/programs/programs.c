@@ -1,0 +1,255 @@
+/* programs.c: see programs.h. */
+#include "model/family/programs/programs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+#include "analyze/thresholds.h"
+#include "model/family/family-rows.h"
+#include "model/family/measured.h"
+#include "model/family/programs/matches.h"
+#include "model/family/programs/pair.h"
+#include "model/family/programs/runs.h"
+#include "model/family/ratio.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/store.h"
+#include "tree/json.h"
+
+bool is_of_programs(const struct family_rows *f)
+{
+	return strcmp(row_string(&f->family, 0, FAMILY_origin), "programs") == 0;
+}
+
+/* ---- contrasts ---- */
+
+/* The keys of a family's contrast that nothing of programs fills. */
+static void put_unmeasured_keys(json_t *object)
+{
+	static const char *const keys[] = {"time", "first_cause", "order", "pace", "cost", "hidden_share", "stretch"};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		put_json(object, keys[i], json_null());
+	put_json(object, "causes", json_array());
+	put_json(object, "moved", json_array());
+	put_json(object, "explained", json_false());
+}
+
+static json_t *program_contrast_json(const struct judging *j, bool headline)
+{
+	json_t *object = json_object();
+
+	put_json(object, "evidence", json_incref(j->evidence));
+	put_json(object, "case", text_json(j->side[0].measured->label));
+	put_json(object, "headline", json_boolean(headline));
+	put_json(object, "single_ns", real_json(j->side[0].median));
+	put_json(object, "double_ns", real_json(j->side[1].median));
+	put_json(object, "speedup", ratio_json(&j->ratio));
+	put_json(object, "speedup_cycles", isnan(j->cycles.value) ? json_null() : ratio_json(&j->cycles));
+	put_json(object, "kernel_bound", json_boolean(j->measures != MEASURES_PROGRAM));
+	put_json(object, "band", json_real(same_band));
+	put_json(object, "verdict", json_string(verdict_name(j->verdict)));
+	put_json(object, "size", json_string(verdict_size(j->verdict, j->ratio.value)));
+	put_unmeasured_keys(object);
+	return object;
+}
+
+/* A matched kernel is judged as all kernels are, but for the program. */
+static void add_kernel_contrast(const struct program_pair *pair, size_t i, bool headline, json_t *list)
+{
+	struct judging kernel;
+
+	if (!judging_begin(pair->kernels.f, i, pair->kernels.variant[0], pair->kernels.variant[1], &kernel))
+		return;
+	kernel.kernels = &pair->kernels;
+	judging_judge(&kernel, false);
+	append_json(list, program_contrast_json(&kernel, headline));
+	judging_free(&kernel);
+}
+
+static void add_contrasts(const struct program_pair *pair, const struct family_rows *f, json_t *list)
+{
+	for (size_t i = 0; i < f->cases.count; i++) {
+		enum measures measures = case_measures(f, i);
+
+		if (measures == MEASURES_KERNELS && pair->has_kernels && case_of(f, measures) == (ssize_t)i)
+			append_json(list, program_contrast_json(&pair->kernels, i == 0));
+		else if (measures == MEASURES_PROGRAM && pair->has_program && case_of(f, measures) == (ssize_t)i)
+			append_json(list, program_contrast_json(&pair->program, i == 0));
+		else if (measures == MEASURES_KERNEL && pair->has_kernels)
+			add_kernel_contrast(pair, i, i == 0, list);
+	}
+}
+
+/* The family's own pair. False, with nothing to free, if the recording lacks a side of it. */
+static bool judge_own_pair(const struct family_rows *f, struct program_pair *out)
+{
+	ssize_t single = side_number(f, f->single), other = side_number(f, f->dbl);
+
+	*out = (struct program_pair){.failed = false};
+	if (single < 0 || other < 0)
+		return false;
+	program_pair_judge(f, (size_t)single, (size_t)other, out);
+	return true;
+}
+
+json_t *programs_contrasts_json(const struct family_rows *f)
+{
+	json_t *list = json_array();
+	struct program_pair pair;
+
+	if (!judge_own_pair(f, &pair))
+		return list;
+	add_contrasts(&pair, f, list);
+	program_pair_free(&pair);
+	return list;
+}
+
+/* ---- sides ---- */
+
+static json_t *runs_json(const struct rows *runs)
+{
+	static const char *const kinds[][2] = {
+		{"warm_up", "warm-up"}, {"plain", "plain"}, {"host", "host"}, {"traced", "traced"}};
+	json_t *object = json_object();
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		put_json(object, kinds[i][0], json_integer((json_int_t)runs_of_kind(runs, kinds[i][1])));
+	return object;
+}
+
+/* NVML's nvmlClocksThrottleReason..., but for an idle GPU and clocks that somebody set. */
+static json_t *throttle_json(const struct rows *runs)
+{
+	static const struct {
+		int64_t bit;
+		const char *name;
+	} reasons[] = {{0x4, "power-cap"}, {0x8, "hw-slowdown"}, {0x10, "sync-boost"}, {0x20, "sw-thermal"},
+		{0x40, "hw-thermal"}, {0x80, "hw-power-brake"}};
+	json_t *list = json_array();
+	int64_t seen = 0;
+
+	for (size_t i = 0; i < runs->count; i++)
+		seen |= row_int(runs, i, BLOCK_throttle);
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (seen & reasons[i].bit)
+			append_json(list, json_string(reasons[i].name));
+	return list;
+}
+
+static double side_median(const struct family_rows *f, size_t v, enum measures measures)
+{
+	ssize_t i = case_of(f, measures);
+	double median[2] = {NAN, NAN};
+
+	if (i >= 0)
+		judged_medians(f, (size_t)i, v, v, median);
+	return median[0];
+}
+
+static json_t *verdicts_against_single(const struct family_rows *f, size_t v)
+{
+	ssize_t single = side_number(f, f->single);
+	struct program_pair pair;
+	json_t *verdicts;
+
+	if (single < 0 || (size_t)single == v)
+		return json_null();
+	program_pair_judge(f, (size_t)single, v, &pair);
+	verdicts = program_verdicts_json(&pair);
+	program_pair_free(&pair);
+	return verdicts;
+}
+
+static void put_side_row(json_t *object, const struct rows *side)
+{
+	static const struct field fields[] = {
+		{"command", SIDE_command},
+		{"environment", SIDE_environment},
+		{"exit", SIDE_exit},
+		{"signal", SIDE_signal},
+		{"output", SIDE_output},
+		{"output_bytes", SIDE_outputBytes},
+		{"output_check", SIDE_outputCheck},
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		put_json(object, fields[i].key, side->count ? row_json(side, 0, fields[i].column) : json_null());
+}
+
+static json_t *side_json(const struct family_rows *f, size_t v)
+{
+	const char *name = row_string(&f->variants, v, VARIANT_name);
+	struct rows side = side_row(f, name), runs = side_runs(f, name);
+	json_t *object = json_object();
+
+	put_json(object, "name", text_json(name));
+	put_json(object, "role", json_string(strcmp(name, f->single) == 0 ? "single" : "other"));
+	put_side_row(object, &side);
+	put_json(object, "failed", json_boolean(side_failed(f, name)));
+	put_json(object, "runs", runs_json(&runs));
+	put_json(object, "sm_mhz", real_json(runs_mean(&runs, NULL, BLOCK_smMhz)));
+	put_json(object, "power_w", real_json(runs_mean(&runs, NULL, BLOCK_powerMw) / 1000));
+	put_json(object, "throttle", throttle_json(&runs));
+	put_json(object, "kernels_ns", real_json(side_median(f, v, MEASURES_KERNELS)));
+	put_json(object, "program_ns", real_json(side_median(f, v, MEASURES_PROGRAM)));
+	put_json(object, "verdicts", verdicts_against_single(f, v));
+	return object;
+}
+
+static json_t *sides_json(const struct family_rows *f)
+{
+	json_t *list = json_array();
+
+	for (size_t v = 0; v < f->variants.count; v++)
+		append_json(list, side_json(f, v));
+	return list;
+}
+
+/* ---- all of it ---- */
+
+static json_t *traced_change_json(const struct program_pair *pair)
+{
+	json_t *object;
+
+	if (!pair->has_kernels || isnan(traced_change(&pair->kernels, 0)) || isnan(traced_change(&pair->kernels, 1)))
+		return json_null();
+	object = json_object();
+	put_json(object, "single", real_json(traced_change(&pair->kernels, 0)));
+	put_json(object, "double", real_json(traced_change(&pair->kernels, 1)));
+	return object;
+}
+
+/* A step that is shorter than its kernels ended before they did, unless they ran at once. */
+static bool measures_submission(const struct program_pair *pair)
+{
+	if (!pair->has_kernels || !pair->has_program || !judging_has_range(&pair->program))
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (pair->program.side[i].median < pair->kernels.side[i].median)
+			return true;
+	return false;
+}
+
+static json_t *missing_budget_json(const struct family_rows *f, const struct program_pair *pair)
+{
+	bool enough = pair->has_kernels && pair->kernels.blocks >= PROGRAM_BLOCKS_NEEDED;
+
+	return enough || pair->failed ? json_null() : real_json(budget_needed(f));
+}
+
+void programs_put(json_t *tree, const struct family_rows *f)
+{
+	struct program_pair pair;
+
+	judge_own_pair(f, &pair);
+	put_json(tree, "origin", json_string("programs"));
+	put_json(tree, "sides", sides_json(f));
+	put_json(tree, "verdicts", program_verdicts_json(&pair));
+	put_json(tree, "budget_s", missing_budget_json(f, &pair));
+	put_json(tree, "traced_change", traced_change_json(&pair));
+	put_json(tree, "submission", json_boolean(measures_submission(&pair)));
+	matches_put(tree, f, &pair);
+	program_pair_free(&pair);
+}

@@ -1,0 +1,45 @@
+/* runs.h: what DBPROF_SIDE and DBPROF_BLOCK say of a side of a contrast of programs. Private to this folder. */
+#ifndef DBPROF_MODEL_FAMILY_PROGRAMS_RUNS_H
+#define DBPROF_MODEL_FAMILY_PROGRAMS_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "store/rowset.h"
+
+struct family_rows;
+
+/* The side's row of DBPROF_SIDE, or none; and its processes in the order of their starts. */
+struct rows side_row(const struct family_rows *f, const char *variant);
+struct rows side_runs(const struct family_rows *f, const char *variant);
+
+/* Whether its first run ended with another status than 0, or by a signal. A side without a row did not fail. */
+bool side_failed(const struct family_rows *f, const char *variant);
+
+size_t runs_of_kind(const struct rows *runs, const char *kind);
+
+/* Mean of a column of DBPROF_BLOCK over the runs of a kind (NULL: all but warm-ups) that know it; NaN without any. */
+double runs_mean(const struct rows *runs, const char *kind, int column);
+
+/* Median of the same. */
+double runs_median(const struct rows *runs, const char *kind, int column);
+
+/* The SM clocks of the runs of one kind, by block and position. Owned: for free(). */
+struct run_clock {
+	int64_t block, position;
+	double mhz;
+};
+struct run_clock *run_clocks(const struct rows *runs, const char *kind, size_t *n);
+
+/* The clock in the run that a sample comes from; NaN if unknown. */
+double run_mhz(const struct run_clock *clocks, size_t n, int64_t block, int64_t position);
+
+/* How long a whole block takes, all sides and kinds, and the warm-ups together (s). NaN where no run tells its times.
+ */
+struct block_cost {
+	double block_s, warm_up_s;
+};
+struct block_cost block_cost_of(const struct family_rows *f);
+
+#endif

@@ -1,0 +1,12 @@
+/* children.h: the processes whose parent we are. */
+#ifndef DBPROF_TRACE_CHILDREN_H
+#define DBPROF_TRACE_CHILDREN_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Our children, for free(); ended ones too, until we have asked how. Orphans of a program are ours while we are their
+ * reaper. Empty where /proc does not tell. */
+pid_t *children_list(size_t *n);
+
+#endif

@@ -1,0 +1,198 @@
+/* program-apart.c: see program-apart.h. */
+#include "trace/program-apart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "trace/children.h"
+#include "util/clock.h"
+#include "util/file.h"
+
+static const int64_t SECOND_NS = 1000000000;
+
+/* How long a process has after SIGTERM, how long what the program left may take to end by itself, how long a killed
+ * process may take (it may have much of a GPU to give back), and how often is looked. */
+enum { ASKED_S = 2, LEFT_S = 1, KILLED_S = 10, TICK_NS = 20000000 };
+
+/* ---- begin ---- */
+
+static int open_stream(struct apart *apart, int number, const char *path, struct error *err)
+{
+	int flags = O_CLOEXEC | O_NOCTTY | (number == STDIN_FILENO ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC);
+
+	apart->streams[number] = open(path, flags, 0666);
+	return apart->streams[number] >= 0 ? 0 : file_write_error(err, path, errno);
+}
+
+/* Both streams in one file must not write over each other. */
+static int open_streams(struct apart *apart, struct error *err)
+{
+	const struct program_apart *how = apart->how;
+
+	if (open_stream(apart, STDIN_FILENO, "/dev/null", err) < 0 ||
+		open_stream(apart, STDOUT_FILENO, how->output, err) < 0)
+		return -1;
+	if (!file_same(how->output, how->errors))
+		return open_stream(apart, STDERR_FILENO, how->errors, err);
+	apart->streams[STDERR_FILENO] = fcntl(apart->streams[STDOUT_FILENO], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	return apart->streams[STDERR_FILENO] >= 0 ? 0 : file_write_error(err, how->errors, errno);
+}
+
+int apart_begin(struct apart *apart, const struct program_apart *how, struct error *err)
+{
+	*apart = (struct apart){.how = how, .streams = {-1, -1, -1}, .self = getpid()};
+	apart->others = children_list(&apart->nothers);
+	(void)prctl(PR_GET_CHILD_SUBREAPER, &apart->was_reaper);
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1L);
+	return open_streams(apart, err);
+}
+
+void apart_end(struct apart *apart)
+{
+	(void)prctl(PR_SET_CHILD_SUBREAPER, (long)apart->was_reaper);
+	for (int i = 0; i < 3; i++)
+		if (apart->streams[i] >= 0)
+			close(apart->streams[i]);
+	free(apart->others);
+	if (apart->stopped_by != 0)
+		kill(apart->self, apart->stopped_by);
+}
+
+int apart_become(const struct apart *apart)
+{
+	if (prctl(PR_SET_PDEATHSIG, (long)SIGKILL) != 0 || setpgid(0, 0) != 0)
+		return errno;
+	if (getppid() != apart->self)
+		_exit(127);
+	for (int i = 0; i < 3; i++)
+		if (dup2(apart->streams[i], i) < 0)
+			return errno;
+	return 0;
+}
+
+/* ---- wait ---- */
+
+/* Whether the signal asks us to stop. One that is ignored, as under nohup, does not. */
+static bool stops_us(int signal)
+{
+	struct sigaction action;
+
+	return (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) &&
+	       sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_IGN;
+}
+
+/* Signals that came after all was over were for us. */
+static void hear_held(struct apart *apart, const sigset_t *set)
+{
+	const struct timespec now = {0};
+	int signal;
+
+	while ((signal = sigtimedwait(set, NULL, &now)) > 0)
+		if (stops_us(signal))
+			apart->stopped_by = signal;
+}
+
+/* Returns at `until` (CLOCK_MONOTONIC) or when a signal came. True if that one asks us to stop. */
+static bool apart_sleep(struct apart *apart, const sigset_t *set, int64_t until)
+{
+	int64_t left = until - clock_monotonic();
+	const struct timespec time = {left / SECOND_NS, left % SECOND_NS};
+	int signal = left > 0 ? sigtimedwait(set, NULL, &time) : 0;
+
+	if (signal <= 0 || !stops_us(signal))
+		return false;
+	apart->stopped_by = signal;
+	return true;
+}
+
+/* What is to come when the time is over: from RUNS to ASKED by SIGTERM, from there to KILLED. */
+enum phase { RUNS, ASKED, KILLED };
+
+/* To the program and to all that are still in its group. One that is stopped must go on to hear of it. */
+static int64_t apart_go_on(enum phase *phase, pid_t pid)
+{
+	if (*phase == RUNS) {
+		kill(-pid, SIGTERM);
+		kill(-pid, SIGCONT);
+		*phase = ASKED;
+		return clock_monotonic() + ASKED_S * SECOND_NS;
+	}
+	kill(-pid, SIGKILL);
+	*phase = KILLED;
+	return INT64_MAX;
+}
+
+int apart_wait(struct apart *apart, pid_t pid, const sigset_t *set, struct program_result *result)
+{
+	int64_t timeout = apart->how->timeout_ns, now = clock_monotonic();
+	int64_t until = timeout > 0 && timeout < INT64_MAX - now ? now + timeout : INT64_MAX;
+	enum phase phase = RUNS;
+	pid_t got;
+
+	while ((got = waitpid(pid, &result->status, WNOHANG)) == 0) {
+		bool stop = apart_sleep(apart, set, until), late = clock_monotonic() >= until;
+
+		if (late && phase == RUNS)
+			result->timed_out = true;
+		if (stop || late)
+			until = apart_go_on(&phase, pid);
+	}
+	return got == pid ? 0 : errno;
+}
+
+/* ---- what was left behind ---- */
+
+static bool is_other(const struct apart *apart, pid_t pid)
+{
+	for (size_t i = 0; i < apart->nothers; i++)
+		if (apart->others[i] == pid)
+			return true;
+	return false;
+}
+
+/* Sends the signal to the orphans that still live; their own children come to us when they end. Returns how many. */
+static int signal_orphans(const struct apart *apart, int signal)
+{
+	size_t n;
+	pid_t *all = children_list(&n);
+	int alive = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (is_other(apart, all[i]) || waitpid(all[i], NULL, WNOHANG) != 0)
+			continue;
+		alive++;
+		if (signal != 0)
+			kill(all[i], signal);
+		if (signal == SIGTERM)
+			kill(all[i], SIGCONT);
+	}
+	free(all);
+	return alive;
+}
+
+/* Waits until there are no orphans, or the time is over. `signal` is sent to those that come later, too. */
+static int await_orphans(struct apart *apart, const sigset_t *set, int seconds, int signal)
+{
+	int64_t end = clock_monotonic() + seconds * SECOND_NS, now;
+	int alive;
+
+	while ((alive = signal_orphans(apart, signal)) > 0 && (now = clock_monotonic()) < end)
+		if (apart_sleep(apart, set, now + TICK_NS < end ? now + TICK_NS : end))
+			break;
+	return alive;
+}
+
+void apart_clear(struct apart *apart, const sigset_t *set, struct program_result *result)
+{
+	/* A group that was asked to end does so one by one: also those are waited for. */
+	result->left = await_orphans(apart, set, LEFT_S, 0);
+	if (result->left > 0 && await_orphans(apart, set, ASKED_S, SIGTERM) > 0)
+		(void)await_orphans(apart, set, KILLED_S, SIGKILL);
+	hear_held(apart, set);
+}

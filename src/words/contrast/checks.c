@@ -1,0 +1,120 @@
+/* checks.c: see checks.h. model/family/programs/checks.c has the numbers. */
+#include "words/contrast/checks.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tree/json.h"
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+
+enum { SEEN_SIZE = 320, WRONG_SIZE = 160 };
+
+struct seen {
+	const json_t *check, *facts;
+	char text[SEEN_SIZE], wrong[WRONG_SIZE];
+};
+
+static double seen_fact(const struct seen *s, const char *key)
+{
+	return tree_real(s->facts, key);
+}
+
+#define SEEN(s, ...) clip_append((s)->text, SEEN_SIZE, __VA_ARGS__)
+#define WRONG(s, ...) clip_append((s)->wrong, WRONG_SIZE, __VA_ARGS__)
+
+static void see_output(struct seen *s)
+{
+	bool failed = strcmp(tree_text(s->facts, "single"), "failed") == 0 ||
+		      strcmp(tree_text(s->facts, "other"), "failed") == 0;
+
+	if (!json_is_false(json_object_get(s->check, "ok")))
+		SEEN(s, "both sides wrote the same");
+	else
+		SEEN(s, failed ? "the command that compares the outputs failed" : "the sides wrote different outputs");
+	WRONG(s, failed ? "the check of the output failed" : "the outputs differ");
+}
+
+static void see_blocks(struct seen *s)
+{
+	double blocks = tree_real(s->check, "figure"), budget = seen_fact(s, "budget_s");
+
+	SEEN(s, "%.0f whole blocks of both sides, from %.0f processes", blocks, seen_fact(s, "processes"));
+	WRONG(s, "%.0f whole block%s, %.0f are needed", blocks, blocks == 1 ? "" : "s", tree_real(s->check, "limit"));
+	if (isfinite(budget))
+		WRONG(s, ": use --budget=%.0fs", budget);
+}
+
+static void see_drift(struct seen *s)
+{
+	SEEN(s, "the ratio's autocorrelation from block to block is %.2f", tree_real(s->check, "figure"));
+	WRONG(s, "the ratio drifts from block to block");
+}
+
+static void see_clocks(struct seen *s)
+{
+	double apart = tree_real(s->check, "figure");
+	char cycles[FORMAT_SIZE];
+
+	SEEN(s, "mean SM clock %.0f MHz and %.0f MHz", seen_fact(s, "single_mhz"), seen_fact(s, "other_mhz"));
+	if (tree_has(s->facts, "cycles"))
+		SEEN(s, "; in cycles the ratio is %s", format_ratio(cycles, sizeof(cycles), seen_fact(s, "cycles")));
+	WRONG(s, "the clocks are %.1f %% apart, and cycles do not agree", 100 * apart);
+}
+
+static void see_tracing(struct seen *s)
+{
+	double part = tree_real(s->check, "figure");
+	char change[FORMAT_SIZE];
+
+	SEEN(s, "tracing changes a step by up to %s, which is %.0f %% of the difference",
+		format_time_ns(change, sizeof(change), seen_fact(s, "change_ns")), 100 * part);
+	WRONG(s, "tracing changes the step by more than half of the difference");
+}
+
+static void see_agreement(struct seen *s)
+{
+	bool failed = json_is_false(json_object_get(s->check, "ok"));
+
+	SEEN(s, "%s in one, %s in the other", tree_text(s->facts, "own"), tree_text(s->facts, "against"));
+	if (!failed)
+		SEEN(s, ": kernels and program do not contradict each other");
+	WRONG(s, "kernels and program contradict each other");
+}
+
+static const struct {
+	const char *check, *missing;
+	void (*see)(struct seen *s);
+} seers[] = {
+	{"output", "nobody asked to compare what the programs write", see_output},
+	{"blocks", "", see_blocks},
+	{"drift", "too few blocks, or all alike", see_drift},
+	{"clocks", "no SM clock was read while they ran", see_clocks},
+	{"tracing", "without --range the step has no host time", see_tracing},
+	{"agreement", "only one of kernels and program was timed", see_agreement},
+};
+
+static void contrast_check_words(json_t *check)
+{
+	struct seen s = {.check = check, .facts = json_object_get(check, "facts")};
+
+	for (size_t i = 0; i < sizeof(seers) / sizeof(seers[0]); i++) {
+		if (strcmp(seers[i].check, tree_text(check, "name")) != 0)
+			continue;
+		if (tree_has(check, "missing"))
+			SEEN(&s, "not measured: %s", seers[i].missing);
+		else
+			seers[i].see(&s);
+	}
+	put_json(check, "text", text_json(s.text));
+	put_json(check, "failure", text_json(json_is_false(json_object_get(check, "ok")) ? s.wrong : NULL));
+}
+
+void contrast_checks_words(json_t *evidence)
+{
+	json_t *check;
+	size_t i;
+
+	json_array_foreach(evidence, i, check) contrast_check_words(check);
+}

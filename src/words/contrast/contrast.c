@@ -1,0 +1,379 @@
+/* contrast.c: see contrast.h. */
+#include "words/contrast/contrast.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tree/json.h"
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+#include "words/contrast/checks.h"
+
+/* A longer command is called by the name of its side: a sentence stays one that can be read. */
+enum { COMMAND_MOST = 60, VERDICT_SIZE = 640, REASON_SIZE = 320, SIDE_LINE_SIZE = 640 };
+
+bool is_contrast_of_programs(const json_t *family)
+{
+	return strcmp(tree_text(family, "origin"), "programs") == 0;
+}
+
+/* ---- what a side is called ---- */
+
+/* A command without the folders of its program. One that is quoted stays whole. */
+static const char *without_folders(const char *command)
+{
+	const char *start = command, *end = command + strcspn(command, " '\"");
+
+	for (const char *at = command; at < end; at++)
+		if (*at == '/' && at + 1 < end)
+			start = at + 1;
+	return *end == '\0' || *end == ' ' ? start : command;
+}
+
+static const char *called(const json_t *side)
+{
+	const char *command = without_folders(tree_text(side, "command")), *name = tree_text(side, "name");
+
+	/* "stages=3" tells more than the command that has it somewhere. */
+	return *command && strlen(command) <= COMMAND_MOST && !strchr(name, '=') ? command : name;
+}
+
+static const json_t *side_named(const json_t *family, const char *name)
+{
+	return tree_find(json_object_get(family, "sides"), "name", name);
+}
+
+/* What the first check that failed says; "" if none did. */
+static const char *first_failure(const json_t *verdict)
+{
+	const json_t *evidence = json_object_get(verdict, "evidence");
+
+	for (size_t i = 0; i < json_array_size(evidence); i++)
+		if (json_is_false(json_object_get(json_array_get(evidence, i), "ok")))
+			return tree_text(json_array_get(evidence, i), "failure");
+	return "";
+}
+
+static bool verdict_is(const json_t *verdict, const char *word)
+{
+	return strcmp(tree_text(verdict, "verdict"), word) == 0;
+}
+
+/* "1.250×, 95 % interval 1.249× to 1.251×" */
+static void ratio_words(const json_t *verdict, char *text, size_t size)
+{
+	const json_t *ratio = json_object_get(verdict, "ratio");
+	double low = tree_real(ratio, "low"), high = tree_real(ratio, "high");
+	char value[FORMAT_SIZE], range[FORMAT_SIZE];
+
+	clip_print(text, size, "%s, 95 %% interval %s",
+		format_ratio_within(value, sizeof(value), tree_real(ratio, "value"), low, high),
+		format_ratios(range, sizeof(range), low, high));
+}
+
+/* What an unclear verdict lacks. */
+static const char *doubt(const json_t *verdict)
+{
+	const char *failure = first_failure(verdict);
+
+	return *failure ? failure : "the interval reaches over the edge of what counts as the same";
+}
+
+/* ---- kernels ---- */
+
+static void kernel_sentence(const json_t *verdict, const char *single, const char *other, char *text, size_t size)
+{
+	double value = tree_real(json_object_get(verdict, "ratio"), "value");
+	char ratio[3 * FORMAT_SIZE / 2];
+
+	ratio_words(verdict, ratio, sizeof(ratio));
+	if (verdict_is(verdict, "faster"))
+		clip_print(text, size, "`%s` needs %.1f %% less kernel time than `%s` (%s).", other,
+			100 * (1 - 1 / value), single, ratio);
+	else if (verdict_is(verdict, "slower"))
+		clip_print(text, size, "`%s` needs %.1f %% more kernel time than `%s` (%s).", other,
+			100 * (1 / value - 1), single, ratio);
+	else if (verdict_is(verdict, "same"))
+		clip_print(text, size, "`%s` and `%s` need the same kernel time (%s).", other, single, ratio);
+	else
+		clip_print(text, size, "Whether `%s` needs less kernel time than `%s` is unclear: %s.", other, single,
+			doubt(verdict));
+}
+
+/* ---- the program ---- */
+
+static void step_sentence(const json_t *verdict, char *text, size_t size)
+{
+	double value = tree_real(json_object_get(verdict, "ratio"), "value");
+	char ratio[FORMAT_SIZE];
+
+	if (verdict_is(verdict, "faster"))
+		clip_print(text, size, "The program's step is %s as fast.", format_ratio(ratio, sizeof(ratio), value));
+	else if (verdict_is(verdict, "slower"))
+		clip_print(text, size, "The program's step takes %s as long.",
+			format_ratio(ratio, sizeof(ratio), 1 / value));
+	else if (verdict_is(verdict, "same"))
+		clip_print(text, size, "The program's step takes the same time.");
+	else
+		clip_print(text, size, "For the program's step it is unclear: %s.", doubt(verdict));
+}
+
+/* Of a whole process only the direction counts: most of its time may be its start. */
+static void wall_sentence(const json_t *verdict, const json_t *kernel, char *text, size_t size)
+{
+	bool clear = verdict_is(verdict, "faster") || verdict_is(verdict, "slower");
+
+	if (clear && verdict_is(kernel, tree_text(verdict, "verdict")))
+		clip_print(text, size, "The whole process points the same way.");
+	else if (clear)
+		clip_print(text, size, "The whole process is %s.", tree_text(verdict, "verdict"));
+	else if (*first_failure(verdict))
+		clip_print(text, size, "The whole process does not tell: %s.", first_failure(verdict));
+	else
+		clip_print(text, size, "The whole process shows no difference.");
+	clip_append(text, size, " It checks the direction only: use --range to time a step.");
+}
+
+/* ---- both ---- */
+
+/* Puts "text" into both, and writes them one after the other. */
+static void verdicts_words(json_t *verdicts, const json_t *single, const json_t *other, char *text, size_t size)
+{
+	json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
+	char sentence[VERDICT_SIZE];
+
+	*text = '\0';
+	contrast_checks_words(json_object_get(kernel, "evidence"));
+	contrast_checks_words(json_object_get(program, "evidence"));
+	if (json_is_object(kernel)) {
+		kernel_sentence(kernel, called(single), called(other), sentence, sizeof(sentence));
+		put_json(kernel, "text", text_json(sentence));
+		clip_append(text, size, "%s", sentence);
+	}
+	if (json_is_object(program)) {
+		if (strcmp(tree_text(program, "basis"), "wall") == 0)
+			wall_sentence(program, kernel, sentence, sizeof(sentence));
+		else
+			step_sentence(program, sentence, sizeof(sentence));
+		put_json(program, "text", text_json(sentence));
+		clip_append(text, size, "%s%s", *text ? " " : "", sentence);
+	}
+}
+
+/* ---- sides ---- */
+
+static const char *signal_word(double number)
+{
+	static const struct {
+		int number;
+		const char *word;
+	} words[] = {{4, " (SIGILL)"}, {6, " (SIGABRT)"}, {7, " (SIGBUS)"}, {8, " (SIGFPE)"}, {9, " (SIGKILL)"},
+		{11, " (SIGSEGV)"}, {15, " (SIGTERM)"}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (words[i].number == number)
+			return words[i].word;
+	return "";
+}
+
+/* How a side ended; "" for one that did not fail. */
+static void ending_words(const json_t *side, char *text, size_t size)
+{
+	double number = tree_real(side, "signal");
+
+	*text = '\0';
+	if (!tree_true(side, "failed"))
+		return;
+	if (isfinite(number))
+		clip_print(text, size, "`%s` was ended by signal %.0f%s", called(side), number, signal_word(number));
+	else
+		clip_print(text, size, "`%s` ended with status %.0f", called(side), tree_real(side, "exit"));
+}
+
+/* The sides that failed; "" if none did. */
+static void failed_sides_words(const json_t *family, char *text, size_t size)
+{
+	const json_t *sides = json_object_get(family, "sides");
+	char ending[REASON_SIZE];
+
+	*text = '\0';
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		ending_words(json_array_get(sides, i), ending, sizeof(ending));
+		if (*ending)
+			clip_append(text, size, "%s%s", *text ? ", and " : "", ending);
+	}
+}
+
+static void side_gain_words(const json_t *verdict, char *text, size_t size)
+{
+	double value = tree_real(json_object_get(verdict, "ratio"), "value");
+
+	if (isfinite(value))
+		format_gain(text, size, value);
+	else
+		clip_print(text, size, "n/a");
+}
+
+/* "kernels 1.25×, program 1.22×  ./mm --stages 3"; a side that failed says how. */
+static void side_line(json_t *side)
+{
+	const json_t *verdicts = json_object_get(side, "verdicts");
+	const json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
+	char gain[FORMAT_SIZE], line[SIDE_LINE_SIZE];
+
+	ending_words(side, line, sizeof(line));
+	if (!*line) {
+		side_gain_words(kernel, gain, sizeof(gain));
+		clip_print(line, sizeof(line), "kernels %s%s", gain, verdict_is(kernel, "unclear") ? " (unclear)" : "");
+		side_gain_words(program, gain, sizeof(gain));
+		clip_append(line, sizeof(line), ", program %s%s  %.200s", gain,
+			verdict_is(program, "unclear") ? " (unclear)" : "",
+			*tree_text(side, "command") ? tree_text(side, "command") : tree_text(side, "name"));
+	}
+	put_json(side, "line",
+		text_json(tree_has(kernel, "verdict") || tree_has(program, "verdict") || tree_true(side, "failed")
+				  ? line
+				  : NULL));
+}
+
+static void sides_words(const json_t *family)
+{
+	const json_t *single = side_named(family, tree_text(family, "single"));
+	char text[VERDICT_SIZE];
+	json_t *side;
+	size_t i;
+
+	json_array_foreach(json_object_get(family, "sides"), i, side)
+	{
+		if (json_is_object(json_object_get(side, "verdicts")))
+			verdicts_words(json_object_get(side, "verdicts"), single, side, text, sizeof(text));
+		side_line(side);
+	}
+}
+
+/* ---- what makes the difference ---- */
+
+static bool is_clear_difference(const json_t *verdict)
+{
+	return verdict_is(verdict, "faster") || verdict_is(verdict, "slower");
+}
+
+/* At most 14 words. */
+static void because_words(const json_t *family, char *text, size_t size)
+{
+	const json_t *part = json_array_get(json_object_get(family, "parts"), 0);
+	bool own = strcmp(tree_text(part, "kind"), "unmatched") == 0;
+
+	*text = '\0';
+	if (is_clear_difference(json_object_get(json_object_get(family, "verdicts"), "kernel")) &&
+		tree_has(part, "name") && tree_real(part, "share") > 0)
+		clip_print(text, size, "%.60s makes %.0f %% of the difference%s", tree_text(part, "name"),
+			100 * tree_real(part, "share"), own ? ", on one side only" : "");
+}
+
+static double shared_bytes_of(const json_t *kernel)
+{
+	return tree_real(kernel, "static_shared_bytes") + tree_real(kernel, "dynamic_shared_bytes");
+}
+
+/* What a matched kernel takes of an SM, where the two sides differ. */
+static void add_resources(const json_t *family, const json_t *part, char *text, size_t size)
+{
+	const json_t *matched = tree_find(json_object_get(family, "matched"), "case", tree_text(part, "case"));
+	const json_t *kernels = json_object_get(matched, "kernels");
+	const json_t *a = tree_find(kernels, "side", tree_text(family, "single"));
+	const json_t *b = tree_find(kernels, "side", tree_text(family, "double"));
+	double registers[] = {tree_real(a, "registers"), tree_real(b, "registers")};
+	double shared[] = {shared_bytes_of(a), shared_bytes_of(b)};
+	char from[FORMAT_SIZE], to[FORMAT_SIZE];
+
+	if (fabs(registers[1] - registers[0]) > 0)
+		clip_append(text, size, " Its registers per thread go from %.0f to %.0f.", registers[0], registers[1]);
+	if (fabs(shared[1] - shared[0]) > 0)
+		clip_append(text, size, " Its shared memory per block goes from %s to %s.",
+			format_bytes(from, sizeof(from), shared[0]), format_bytes(to, sizeof(to), shared[1]));
+}
+
+static void cause_sentence(const json_t *family, char *text, size_t size)
+{
+	const json_t *part = json_array_get(json_object_get(family, "parts"), 0);
+	char ns[FORMAT_SIZE], whole[FORMAT_SIZE];
+
+	*text = '\0';
+	if (!is_clear_difference(json_object_get(json_object_get(family, "verdicts"), "kernel")) ||
+		!tree_has(part, "name"))
+		return;
+	clip_print(text, size, "Kernel %.60s makes %s of the %s that a step differs by.", tree_text(part, "name"),
+		format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))),
+		format_time_ns(whole, sizeof(whole), fabs(tree_real(family, "difference_ns"))));
+	add_resources(family, part, text, size);
+	clip_append(text, size, " Why the times differ was not measured: a contrast takes times, not counters.");
+}
+
+static void put_contrast_texts(json_t *family)
+{
+	char because[REASON_SIZE], cause[VERDICT_SIZE];
+	json_t *contrast;
+	size_t i;
+
+	because_words(family, because, sizeof(because));
+	cause_sentence(family, cause, sizeof(cause));
+	json_array_foreach(json_object_get(family, "contrasts"), i, contrast)
+	{
+		bool headline = tree_true(contrast, "headline");
+
+		contrast_checks_words(json_object_get(contrast, "evidence"));
+		put_json(contrast, "because", text_json(headline && *because ? because : NULL));
+		put_json(contrast, "cause", text_json(headline && *cause ? cause : NULL));
+	}
+}
+
+/* Of three sides and more, the one that is clearly faster than the first and needs the least kernel time; or NULL. */
+static const json_t *fastest_side(const json_t *family)
+{
+	const json_t *sides = json_object_get(family, "sides"), *fastest = NULL;
+
+	for (size_t i = 0; i < json_array_size(sides) && json_array_size(sides) > 2; i++) {
+		const json_t *side = json_array_get(sides, i);
+		const json_t *kernel = json_object_get(json_object_get(side, "verdicts"), "kernel");
+
+		if (verdict_is(kernel, "faster") &&
+			(!fastest || tree_real(side, "kernels_ns") < tree_real(fastest, "kernels_ns")))
+			fastest = side;
+	}
+	return fastest;
+}
+
+/* Not held against each other: the difference between two of the others has no verdict. */
+static void add_fastest(const json_t *family, char *text, size_t size)
+{
+	const json_t *fastest = fastest_side(family);
+
+	if (fastest)
+		clip_append(text, size, " By median, `%s` needs the least kernel time of all %zu.", called(fastest),
+			json_array_size(json_object_get(family, "sides")));
+}
+
+void contrast_of_programs_words(json_t *family)
+{
+	json_t *verdicts = json_object_get(family, "verdicts");
+	const json_t *kernel = json_object_get(verdicts, "kernel");
+	char failed[REASON_SIZE], text[VERDICT_SIZE];
+
+	failed_sides_words(family, failed, sizeof(failed));
+	sides_words(family);
+	verdicts_words(verdicts, side_named(family, tree_text(family, "single")),
+		side_named(family, tree_text(family, "double")), text, sizeof(text));
+	add_fastest(family, text, sizeof(text));
+	if (*failed)
+		clip_append(text, sizeof(text), "%s%s: there is no verdict on it.", *text ? " " : "", failed);
+	else if (!*text)
+		clip_print(text, sizeof(text), "No verdict: the sides have no times that can be compared.");
+	put_json(family, "verdict_text", text_json(text));
+	put_json(family, "reason_text",
+		*failed                         ? text_json(failed)
+		: verdict_is(kernel, "unclear") ? text_json(doubt(kernel))
+						: json_null());
+	put_contrast_texts(family);
+}

@@ -1,0 +1,15 @@
+/* contrast.h: what a contrast of programs says, in sentences. */
+#ifndef DBPROF_WORDS_CONTRAST_CONTRAST_H
+#define DBPROF_WORDS_CONTRAST_CONTRAST_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* Whether a family was made of somebody's programs. */
+bool is_contrast_of_programs(const json_t *family);
+
+/* Puts the texts of such a family: "verdict_text" and "reason_text", "text" of each verdict and check, "line" of each
+ * side, and "because" and "cause" of its contrasts. */
+void contrast_of_programs_words(json_t *family);
+
+#endif

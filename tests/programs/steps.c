@@ -1,0 +1,108 @@
+/*
+ * steps.c: a program for `dbprof contrast`, on the stand-in GPU: steps with a kernel each, in NVTX ranges named "step".
+ *
+ *   steps STEPS BLOCKS    each kernel has BLOCKS blocks of 1,024 threads, so it takes 20,000 + 64 BLOCKS ns
+ *   named NAME            the kernel is called so (add or scale) from here on; stands before `steps`
+ *   bare STEPS BLOCKS     the same without ranges
+ *   say TEXT              prints it
+ *   pid                   prints its process id: never the same twice
+ *   exit STATUS, abort, sleep SECONDS
+ *   child FILE            leaves a child that would write FILE an hour later */
+#include <cuda_runtime_api.h>
+#include <nvtx3/nvToolsExt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../stand-in/stand-in.h"
+
+enum { THREADS = 1024 };
+
+static const char add_symbol, scale_symbol;
+static const void *chosen = &add_symbol;
+
+static void nothing(const unsigned grid[3], const unsigned block[3], void **arguments)
+{
+	(void)grid;
+	(void)block;
+	(void)arguments;
+}
+
+static const struct stand_in_kernel add_kernel = {"_Z3addPf", nothing, {sizeof(float *)}, 8, 0};
+static const struct stand_in_kernel scale_kernel = {"_Z5scalePf", nothing, {sizeof(float *)}, 16, 0};
+
+static void launch(unsigned blocks)
+{
+	float *data = NULL;
+	void *arguments[] = {&data};
+	const dim3 grid = {blocks, 1, 1}, block = {THREADS, 1, 1};
+
+	if (cudaLaunchKernel(chosen, grid, block, arguments, 0, NULL) != cudaSuccess)
+		exit(98);
+}
+
+static void steps(long n, unsigned blocks, int ranges)
+{
+	for (long i = 0; i < n; i++) {
+		if (ranges)
+			nvtxRangePushA("step");
+		launch(blocks);
+		if (cudaDeviceSynchronize() != cudaSuccess)
+			exit(97);
+		if (ranges)
+			nvtxRangePop();
+	}
+}
+
+static void leave_child(const char *file)
+{
+	FILE *late;
+
+	if (fork() != 0)
+		return;
+	sleep(3600);
+	late = fopen(file, "w");
+	_exit(late == NULL);
+}
+
+/* Returns how many words it took. */
+static int act(int left, char **words)
+{
+	const char *what = words[0];
+
+	if (left >= 3 && (strcmp(what, "steps") == 0 || strcmp(what, "bare") == 0)) {
+		steps(atol(words[1]), (unsigned)atol(words[2]), strcmp(what, "steps") == 0);
+		return 3;
+	}
+	if (strcmp(what, "abort") == 0)
+		abort();
+	if (strcmp(what, "pid") == 0) {
+		printf("%d\n", (int)getpid());
+		return 1;
+	}
+	if (left < 2)
+		exit(99);
+	if (strcmp(what, "named") == 0)
+		chosen = strcmp(words[1], "add") == 0 ? &add_symbol : &scale_symbol;
+	else if (strcmp(what, "say") == 0)
+		puts(words[1]);
+	else if (strcmp(what, "exit") == 0)
+		exit(atoi(words[1]));
+	else if (strcmp(what, "sleep") == 0)
+		sleep((unsigned)atoi(words[1]));
+	else if (strcmp(what, "child") == 0)
+		leave_child(words[1]);
+	else
+		exit(99);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	stand_in_kernel(&add_symbol, &add_kernel);
+	stand_in_kernel(&scale_symbol, &scale_kernel);
+	for (int i = 1; i < argc;)
+		i += act(argc - i, argv + i);
+	return 0;
+}

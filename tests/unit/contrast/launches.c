@@ -1,0 +1,486 @@
+/* launches.c: kernels and steps of a traced run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "fixtures/launches-fixture.h"
+#include "store/event.h"
+
+/* A step from `at` on, of 100 ns: kernels a, b, a again, and a wait. Ids from `id` on. */
+static void write_step(struct recording *rec, int at, int id)
+{
+	run_range(rec, "step", at, at + 100);
+	run_launch(rec, id, "a", at + 1, at + 10, 5, "gridX=4 gridY=1 gridZ=1 blockX=32 blockY=1 blockZ=1");
+	run_launch(rec, id + 1, "b", at + 5, at + 20, 7, "registersPerThread=40 dynamicSharedMemory=1024");
+	run_launch(rec, id + 2, "a", at + 9, at + 30, 9, "gridX=4 gridY=1 gridZ=1 blockX=32 blockY=1 blockZ=1");
+	run_call(rec, "cudaDeviceSynchronize_v3020", id + 3, at + 15, at + 60);
+}
+
+static void write_four_steps(void)
+{
+	struct recording *rec = run_begin("run.sqlite");
+
+	for (int i = 0; i < 4; i++)
+		write_step(rec, 1000 * (i + 1), 10 * (i + 1));
+	run_end(rec);
+}
+
+static void test_steps(void **state)
+{
+	struct launches run;
+
+	(void)state;
+	write_four_steps();
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.nsteps, 4);
+	assert_int_equal(run.nsteady, 3);
+	assert_int_equal(run.steps[0].left_out, LEFT_FIRST_STEP);
+	assert_int_equal(run.steps[3].left_out, LEFT_NOTHING);
+	assert_int_equal(run.steps[1].start, 2000);
+	assert_int_equal(run.steps[1].end, 2100);
+	assert_int_equal(run.steps[1].gpu_start, 2010);
+	assert_int_equal(run.steps[1].gpu_end, 2039);
+	assert_int_equal(run.steps[1].launches, 3);
+	assert_true(run.steps[1].ns == 21);
+	assert_true(run.steps[1].waits);
+	assert_true(launches_all_wait(&run));
+	assert_true(launches_host_ns(&run) == 100);
+	assert_true(launches_gpu_ns(&run) == 21);
+	assert_int_equal(run.left[LEFT_FIRST_STEP].steps, 1);
+	assert_int_equal(run.left[LEFT_FIRST_STEP].launches, 3);
+	assert_int_equal(run.left[LEFT_FIRST_STEP].ns, 21);
+	assert_int_equal(run.nlaunches, 12);
+	assert_int_equal(run.ns, 84);
+	assert_int_equal(run.processes, 1);
+	assert_int_equal(run.gpus, 1);
+	launches_release(&run);
+}
+
+static void test_kernels(void **state)
+{
+	struct launches run;
+
+	(void)state;
+	write_four_steps();
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.nkernels, 2);
+	assert_string_equal(run.kernels[0].base, "a");
+	assert_string_equal(run.kernels[0].name, "a(int)");
+	assert_int_equal(run.kernels[0].grid[0], 4);
+	assert_int_equal(run.kernels[0].block[0], 32);
+	assert_int_equal(run.kernels[0].launches, 8);
+	assert_int_equal(run.kernels[0].forms, 1);
+	assert_string_equal(run.kernels[1].base, "b");
+	assert_int_equal(run.kernels[1].registers, 40);
+	assert_int_equal(run.kernels[1].dynamic_shared, 1024);
+	assert_int_equal(run_cell(&run, 2, "a")->launches, 2);
+	assert_true(run_cell(&run, 2, "a")->ns == 14);
+	assert_int_equal(run_cell(&run, 2, "b")->launches, 1);
+	assert_true(run_cell(&run, 2, "b")->ns == 7);
+	launches_release(&run);
+}
+
+/* Autotuning tries other resources: a kernel is told as the steady steps have it. */
+static void test_warm_up(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		int at = 100 * i + 100;
+
+		run_range(rec, "step", at, at + 100);
+		if (i == 0)
+			run_launch(rec, 100, "tried", at, at + 5, 1, "");
+		run_launch(rec, i + 1, "a", at + 10, at + 20, 5,
+			i == 0 ? "registersPerThread=255" : "registersPerThread=32");
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.left[LEFT_OTHER_STEP].launches, 2);
+	assert_int_equal(run.nkernels, 2);
+	assert_string_equal(run.kernels[0].base, "a");
+	assert_int_equal(run.kernels[0].forms, 1);
+	assert_int_equal(run.kernels[0].registers, 32);
+	assert_int_equal(run.kernels[0].launches, 3);
+	assert_string_equal(run.kernels[1].base, "tried");
+	launches_release(&run);
+}
+
+/* The whole run is a step, and the first of three launches or more does not count. */
+static void test_without_a_range(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_launch(rec, 1, "a", 10, 20, 900, "");
+	run_launch(rec, 2, "a", 30, 1000, 10, "");
+	run_launch(rec, 3, "a", 50, 1100, 20, "");
+	run_launch(rec, 4, "b", 70, 1200, 100, "");
+	run_launch(rec, 5, "b", 90, 1400, 50, "");
+	run_end(rec);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_int_equal(run.nsteps, 1);
+	assert_int_equal(run.nsteady, 1);
+	assert_true(run.steps[0].waits);
+	assert_int_equal(run.steps[0].start, 10);
+	assert_int_equal(run.steps[0].end, 1450);
+	assert_true(run_cell(&run, 0, "a")->ns == 45);
+	assert_int_equal(run_cell(&run, 0, "a")->launches, 3);
+	assert_true(run_cell(&run, 0, "b")->ns == 150);
+	assert_true(run.steps[0].ns == 195);
+	assert_int_equal(run.left[LEFT_FIRST_LAUNCH].launches, 1);
+	assert_int_equal(run.left[LEFT_FIRST_LAUNCH].ns, 900);
+	assert_true(isnan(launches_host_ns(&run)));
+	assert_true(launches_gpu_ns(&run) == 195);
+	launches_release(&run);
+}
+
+/* Only the start of the call and its thread decide. */
+static void test_outside(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_range(rec, "step", 100, 200);
+	run_launch(rec, 1, "a", 99, 300, 1, "");
+	run_launch(rec, 2, "a", 100, 310, 2, "");
+	run_launch(rec, 3, "a", 199, 320, 4, "");
+	run_launch(rec, 4, "a", 200, 330, 8, "");
+	run_row(rec, "KERNEL start=150 end=166 correlationId=9 globalPid=" PROCESS " shortName=a");
+	run_row(rec, "KERNEL start=160 end=192 correlationId=10 globalPid=" PROCESS " shortName=a");
+	run_row(rec, "RUNTIME start=150 end=151 globalTid=" OTHER_THREAD " correlationId=10 nameId=cudaLaunchKernel");
+	run_row(rec, "KERNEL start=160 end=224 correlationId=10 globalPid=" OTHER_PROCESS " shortName=a");
+	run_row(rec, "RUNTIME start=150 end=151 globalTid=" OTHER_PROCESS_THREAD
+		     " correlationId=10 nameId=cudaLaunchKernel");
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_true(run.steps[0].ns == 6);
+	assert_int_equal(run.left[LEFT_NO_CALL].launches, 1);
+	assert_int_equal(run.left[LEFT_NO_CALL].ns, 16);
+	assert_int_equal(run.left[LEFT_OTHER_THREAD].launches, 1);
+	assert_int_equal(run.left[LEFT_OTHER_THREAD].ns, 32);
+	assert_int_equal(run.left[LEFT_OUTSIDE].launches, 3);
+	assert_int_equal(run.left[LEFT_OUTSIDE].ns, 1 + 8 + 64);
+	assert_int_equal(run.ns, 127);
+	assert_int_equal(run.processes, 2);
+	launches_release(&run);
+}
+
+static struct launches load_any_thread(const char *name)
+{
+	const struct launches_options options = {.range = "step", .any_thread = true};
+	struct launches run;
+	struct error err = {0};
+
+	launches_load(in_scratch(name), &options, &run, &err);
+	assert_string_equal(err.text, "");
+	return run;
+}
+
+/* Another thread launches kernels for the range's thread. */
+static void test_any_thread(void **state)
+{
+	struct recording *rec;
+	struct launches run;
+
+	(void)state;
+	for (int several = 0; several < 2; several++) {
+		rec = run_begin("run.sqlite");
+		run_range(rec, "step", 100, 200);
+		run_launch(rec, 1, "a", 110, 120, 1, "");
+		run_row(rec, "KERNEL start=190 end=192 correlationId=2 globalPid=" PROCESS " shortName=b");
+		run_row(rec,
+			"RUNTIME start=150 end=151 globalTid=" OTHER_THREAD " correlationId=2 nameId=cudaLaunchKernel");
+		run_row(rec, "KERNEL start=300 end=304 correlationId=3 globalPid=" PROCESS " shortName=b");
+		run_row(rec,
+			"RUNTIME start=200 end=201 globalTid=" OTHER_THREAD " correlationId=3 nameId=cudaLaunchKernel");
+		run_row(rec, "KERNEL start=300 end=308 correlationId=2 globalPid=" OTHER_PROCESS " shortName=b");
+		run_row(rec, "RUNTIME start=150 end=151 globalTid=" OTHER_PROCESS_THREAD
+			     " correlationId=2 nameId=cudaLaunchKernel");
+		if (several)
+			run_row(rec, "NVTX start=500 end=600 eventType=59 text=step globalTid=" OTHER_THREAD);
+		run_end(rec);
+		run = load_any_thread("run.sqlite");
+		assert_true(run.steps[0].ns == (several ? 1 : 3));
+		assert_int_equal(run.left[LEFT_OTHER_THREAD].ns, several ? 2 : 0);
+		assert_int_equal(run.left[LEFT_OUTSIDE].ns, 12);
+		launches_release(&run);
+	}
+	rec = run_begin("wait.sqlite");
+	run_range(rec, "step", 100, 200);
+	run_call(rec, "cudaDeviceSynchronize", 1, 120, 125);
+	run_row(rec, "KERNEL start=160 end=162 correlationId=2 globalPid=" PROCESS " shortName=b");
+	run_row(rec, "RUNTIME start=150 end=151 globalTid=" OTHER_THREAD " correlationId=2 nameId=cudaLaunchKernel");
+	run_end(rec);
+	run = load_any_thread("wait.sqlite");
+	assert_false(run.steps[0].waits);
+	launches_release(&run);
+}
+
+/* Whether a step of this range waits: work of 10 ns at 120, then what `calls` writes. */
+static bool step_waits(const char *name, int start, int work_ns)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+	bool waits;
+
+	run_range(rec, "step", 100, 200);
+	run_launch(rec, 1, "a", 110, 120, 10, "");
+	run_call(rec, "cudaMemcpyAsync", 2, 130, 131);
+	run_row(rec, "MEMCPY start=140 end=%d deviceId=0 correlationId=2 globalPid=" PROCESS " bytes=4", 140 + work_ns);
+	run_call(rec, name, 3, start, start + 5);
+	run_call(rec, "cudaEventElapsedTime", 4, 195, 196);
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	waits = run.steps[0].waits;
+	assert_true(launches_all_wait(&run) == waits);
+	launches_release(&run);
+	return waits;
+}
+
+static void test_waits(void **state)
+{
+	(void)state;
+	assert_true(step_waits("cudaStreamSynchronize", 150, 10));
+	assert_true(step_waits("cuEventSynchronize", 150, 10));
+	assert_true(step_waits("cudaMemcpy", 150, 10));
+	assert_true(step_waits("cudaDeviceSynchronize", 150, 60));
+	/* The copy ends behind the range. */
+	assert_false(step_waits("cudaDeviceSynchronize", 150, 61));
+	/* It waits before the copy is asked for. */
+	assert_false(step_waits("cudaDeviceSynchronize", 125, 1));
+	/* Outside of the range, or no call that waits. */
+	assert_false(step_waits("cudaDeviceSynchronize", 200, 10));
+	assert_false(step_waits("cudaStreamQuery", 150, 10));
+	assert_false(step_waits("cuMemcpyHtoDAsync_v2", 150, 10));
+}
+
+/* An inner instance is part of the outer one. */
+static void test_nested(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_range(rec, "step", 100, 200);
+	run_range(rec, "step", 120, 180);
+	run_range(rec, "step", 130, 140);
+	run_range(rec, "step", 200, 300);
+	run_launch(rec, 1, "a", 110, 300, 1, "");
+	run_launch(rec, 2, "a", 135, 310, 2, "");
+	run_launch(rec, 3, "a", 190, 320, 4, "");
+	run_launch(rec, 4, "a", 250, 330, 8, "");
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.nsteps, 2);
+	assert_int_equal(run.nested, 2);
+	assert_true(run.steps[0].ns == 7);
+	assert_true(run.steps[1].ns == 8);
+	launches_release(&run);
+}
+
+/* They may end on another thread, and overlap: the one that began later has the launch. */
+static void test_start_end_ranges(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_row(rec, "NVTX start=100 end=200 eventType=60 rangeId=1 text=step globalTid=" THREAD
+		     " endGlobalTid=" OTHER_THREAD);
+	run_row(rec, "NVTX start=150 end=250 eventType=60 rangeId=2 text=step globalTid=" THREAD
+		     " endGlobalTid=" OTHER_THREAD);
+	run_row(rec, "NVTX start=260 eventType=60 rangeId=3 text=step globalTid=" THREAD);
+	run_launch(rec, 1, "a", 110, 300, 1, "");
+	run_launch(rec, 2, "a", 160, 310, 2, "");
+	run_launch(rec, 3, "a", 210, 320, 4, "");
+	run_launch(rec, 4, "a", 270, 330, 8, "");
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.nsteps, 2);
+	assert_int_equal(run.unclosed, 1);
+	assert_true(run.steps[0].ns == 1);
+	assert_true(run.steps[1].ns == 6);
+	assert_int_equal(run.left[LEFT_OUTSIDE].ns, 8);
+	launches_release(&run);
+}
+
+/* One call launches many kernels; their order is that of the nodes, whatever their times. A graph that was traced as a
+ * whole is a unit. */
+static void test_graphs(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		int at = 1000 * (i + 1);
+
+		run_range(rec, "step", at, at + 100);
+		run_call(rec, "cudaGraphLaunch", 2 * i + 1, at + 1, at + 9);
+		run_row(rec, "KERNEL start=%d end=%d correlationId=%d globalPid=" PROCESS " shortName=n1 graphNodeId=1",
+			at + 20 + 5 * i, at + 22 + 5 * i, 2 * i + 1);
+		run_row(rec, "KERNEL start=%d end=%d correlationId=%d globalPid=" PROCESS " shortName=n2 graphNodeId=2",
+			at + 22, at + 23, 2 * i + 1);
+		run_call(rec, "cudaGraphLaunch", 2 * i + 2, at + 10, at + 11);
+		run_row(rec,
+			"GRAPHTRACE start=%d end=%d correlationId=%d globalPid=" PROCESS " graphId=%d graphExecId=%d",
+			at + 40, at + 60, 2 * i + 2, i + 7, i + 8);
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	assert_int_equal(run.nsteady, 2);
+	assert_int_equal(run.nkernels, 3);
+	assert_string_equal(run.kernels[0].base, "n1");
+	assert_string_equal(run.kernels[2].base, "CUDA graph");
+	assert_true(run.kernels[2].is_graph);
+	assert_false(run.kernels[1].is_graph);
+	assert_true(launches_gpu_ns(&run) == 23);
+	launches_release(&run);
+}
+
+static void test_kernels_chosen(void **state)
+{
+	struct launches run;
+
+	(void)state;
+	write_four_steps();
+	run = run_load("run.sqlite", "step", "^b\\(");
+	assert_int_equal(run.nkernels, 1);
+	assert_string_equal(run.kernels[0].base, "b");
+	assert_true(launches_gpu_ns(&run) == 7);
+	assert_int_equal(run.left[LEFT_NOT_CHOSEN].launches, 8);
+	assert_int_equal(run.left[LEFT_NOT_CHOSEN].ns, 56);
+	launches_release(&run);
+	run = run_load("run.sqlite", NULL, "b|zzz$");
+	assert_int_equal(run.nkernels, 1);
+	launches_release(&run);
+	assert_string_equal(
+		run_refused("run.sqlite", "step", "c+"), "no kernel's name matches 'c+'; there are 'a' and 'b'");
+	assert_non_null(strstr(run_refused("run.sqlite", "step", "("), "'(' is no extended regular expression: "));
+}
+
+static void test_range_not_found(void **state)
+{
+	struct recording *rec;
+
+	(void)state;
+	write_four_steps();
+	assert_string_equal(
+		run_refused("run.sqlite", "Step", NULL), "no NVTX range is called 'Step'; there are 'step'");
+	rec = run_begin("none.sqlite");
+	run_launch(rec, 1, "a", 1, 10, 10, "");
+	run_end(rec);
+	assert_string_equal(run_refused("none.sqlite", "step", NULL),
+		"no NVTX range is called 'step'; the program has no NVTX ranges");
+	rec = run_begin("many.sqlite");
+	run_launch(rec, 1, "a", 1, 10, 10, "");
+	for (int i = 0; i < 9; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "r%d", i / 2 + 1);
+		run_range(rec, name, i, i + 1);
+	}
+	run_range(rec, "r6", 10, 11);
+	run_row(rec, "NVTX start=1 eventType=34 text=mark globalTid=" THREAD);
+	run_row(rec, "NVTX start=1 eventType=59 text=open globalTid=" THREAD);
+	run_end(rec);
+	assert_string_equal(run_refused("many.sqlite", "step", NULL),
+		"no NVTX range is called 'step'; there are 'r1', 'r2', 'r3', 'r4', 'r5' and others");
+	assert_string_equal(run_refused("many.sqlite", "open", NULL), "no NVTX range 'open' was ever closed");
+	assert_string_equal(run_refused("many.sqlite", "r6", NULL),
+		"no kernel was launched in a range 'r6': 1 outside of it, 0 in "
+		"it by other threads, 0 by unknown calls");
+	assert_non_null(strstr(run_refused("missing.sqlite", "r6", NULL), "missing.sqlite"));
+}
+
+static void test_no_kernel(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+
+	(void)state;
+	run_range(rec, "step", 0, 10);
+	run_row(rec, "MEMCPY start=140 end=150 deviceId=0 correlationId=2 globalPid=" PROCESS " bytes=4");
+	run_end(rec);
+	assert_string_equal(run_refused("run.sqlite", "step", NULL), "the program ran no kernel");
+	assert_string_equal(run_refused("run.sqlite", NULL, NULL), "the program ran no kernel");
+}
+
+static void test_losses(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_launch(rec, 1, "a", 1, 10, 10, "");
+	run_row(rec, "TRACEDPROCESS pid=1 finished=1 dropped=3 untimed=2");
+	run_row(rec, "TRACEDPROCESS pid=2 finished=0 dropped=-7");
+	run_end(rec);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_int_equal(run.lost, 5);
+	assert_int_equal(run.unfinished, 1);
+	launches_release(&run);
+}
+
+/* Each process has its own ids, steps and GPUs. */
+static void test_processes(void **state)
+{
+	static const char *const process[] = {PROCESS, OTHER_PROCESS};
+	static const char *const thread[] = {THREAD, OTHER_PROCESS_THREAD};
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		int p = i % 2, at = 100 * i + 100;
+
+		run_row(rec, "NVTX start=%d end=%d eventType=59 text=step globalTid=%s", at, at + 150, thread[p]);
+		run_row(rec, "RUNTIME start=%d end=%d globalTid=%s correlationId=%d nameId=cuLaunchKernel", at + 110,
+			at + 112, thread[p], i / 2);
+		run_row(rec, "KERNEL start=%d end=%d deviceId=%d correlationId=%d globalPid=%s shortName=k", at + 120,
+			at + 121 + p, p, i / 2, process[p]);
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", "step", NULL);
+	/* An id of 0 is none. */
+	assert_int_equal(run.left[LEFT_NO_CALL].launches, 2);
+	assert_int_equal(run.nsteps, 6);
+	assert_int_equal(run.nsteady, 4);
+	assert_int_equal(run.left[LEFT_EMPTY_STEP].steps, 2);
+	assert_true(run.steps[2].ns == 1);
+	assert_true(run.steps[3].ns == 2);
+	assert_int_equal(run.gpus, 2);
+	assert_int_equal(run.processes, 2);
+	launches_release(&run);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(test_steps),
+		scratch_test(test_kernels),
+		scratch_test(test_warm_up),
+		scratch_test(test_without_a_range),
+		scratch_test(test_outside),
+		scratch_test(test_any_thread),
+		scratch_test(test_waits),
+		scratch_test(test_nested),
+		scratch_test(test_start_end_ranges),
+		scratch_test(test_graphs),
+		scratch_test(test_kernels_chosen),
+		scratch_test(test_range_not_found),
+		scratch_test(test_no_kernel),
+		scratch_test(test_losses),
+		scratch_test(test_processes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

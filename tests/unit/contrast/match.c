@@ -1,0 +1,286 @@
+/* match.c: the runs of a side joined, and the kernels of two sides matched. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "contrast/match.h"
+#include "fixtures/launches-fixture.h"
+#include "fixtures/near.h"
+
+/* A kernel of a run that is made by hand. Its hash is that of its base name's first letter, unless `hash` says else. */
+struct made {
+	const char *base;
+	int grid, block;
+	double ns;
+	uint32_t launches;
+	uint64_t hash;
+};
+
+enum { MADE_MOST = 8 };
+
+/* A run of one steady step. */
+struct made_run {
+	struct launches run;
+	struct launch_kernel kernels[MADE_MOST];
+	struct launch_cell cells[MADE_MOST];
+	struct launch_step step;
+};
+
+static const struct launches *make_run(struct made_run *out, const struct made *made, size_t n)
+{
+	*out = (struct made_run){.step = {.ncells = n, .left_out = LEFT_NOTHING}};
+	for (size_t i = 0; i < n; i++) {
+		out->kernels[i] = (struct launch_kernel){.name = made[i].base,
+			.base = made[i].base,
+			.grid = {made[i].grid, 1, 1},
+			.block = {made[i].block, 1, 1},
+			.hash = made[i].hash ? made[i].hash : (uint64_t)made[i].base[0]};
+		out->cells[i] = (struct launch_cell){(uint32_t)i, made[i].launches ? made[i].launches : 1, made[i].ns};
+		out->step.ns += made[i].ns;
+	}
+	out->run = (struct launches){.kernels = out->kernels,
+		.nkernels = n,
+		.steps = &out->step,
+		.nsteps = 1,
+		.nsteady = 1,
+		.cells = out->cells,
+		.ncells = n};
+	return &out->run;
+}
+
+/* A side of one run. */
+static struct side_kernels make_side(struct made_run *run, const struct made *made, size_t n)
+{
+	const struct launches *runs[] = {make_run(run, made, n)};
+	struct side_kernels side;
+
+	side_kernels_join(runs, 1, &side);
+	return side;
+}
+
+#define MADE(...) (const struct made[]){__VA_ARGS__}, sizeof((const struct made[]){__VA_ARGS__}) / sizeof(struct made)
+
+static void assert_pair(const struct matching *matching, size_t i, size_t first, size_t other, enum match_how how)
+{
+	assert_true(i < matching->n);
+	assert_int_equal(matching->pairs[i].first, first);
+	assert_int_equal(matching->pairs[i].other, other);
+	assert_int_equal(matching->pairs[i].how, how);
+}
+
+static void test_join(void **state)
+{
+	struct made_run run[4];
+	const struct launches *runs[4] = {
+		make_run(&run[0], MADE({"a", 1, 32, 100, 0, 0}, {"b", 1, 32, 10, 0, 0})),
+		make_run(&run[1], MADE({"a", 1, 32, 300, 3, 0}, {"b", 1, 32, 30, 0, 0})),
+		make_run(&run[2], MADE({"a", 1, 32, 200, 2, 0}, {"b", 1, 32, 20, 0, 0})),
+		make_run(&run[3], MADE({"z", 1, 32, 1e9, 1, 0})),
+	};
+	struct side_kernels side;
+
+	(void)state;
+	run[3].run.nsteady = 0;
+	run[3].step.left_out = LEFT_OTHER_STEP;
+	side_kernels_join(runs, 4, &side);
+	assert_int_equal(side.runs, 3);
+	assert_int_equal(side.n, 2);
+	assert_string_equal(side.kernels[0].kernel.base, "a");
+	assert_near(side.kernels[0].ns, 200, 1e-9);
+	assert_near(side.kernels[0].launches, 2, 1e-9);
+	assert_int_equal(side.kernels[0].runs, 3);
+	assert_near(side.ns, 220, 1e-9);
+	assert_near(side.kernels[1].share, 20.0 / 220, 1e-9);
+	assert_int_equal(side.differing, 0);
+	assert_false(side.order_differs);
+	assert_false(side.kernels[0].is_changing);
+	side_kernels_free(&side);
+}
+
+static void test_runs_that_differ(void **state)
+{
+	struct made_run run[3];
+	const struct launches *runs[3] = {
+		make_run(&run[0], MADE({"a", 1, 32, 60, 0, 0}, {"b", 1, 32, 40, 0, 0}, {"c", 1, 32, 50, 0, 0})),
+		make_run(&run[1], MADE({"d", 1, 32, 30, 0, 0}, {"a", 1, 32, 60, 0, 7}, {"b", 2, 32, 40, 0, 0})),
+		make_run(&run[2], MADE({"a", 1, 32, 60, 0, 0}, {"c", 1, 32, 50, 0, 0}, {"d", 1, 32, 30, 0, 0})),
+	};
+	struct side_kernels side;
+
+	(void)state;
+	side_kernels_join(runs, 3, &side);
+	assert_int_equal(side.n, 5);
+	/* Those of the first run come first, then those that it lacks. */
+	assert_string_equal(side.kernels[2].kernel.base, "c");
+	assert_string_equal(side.kernels[3].kernel.base, "d");
+	assert_int_equal(side.kernels[4].kernel.grid[0], 2);
+	assert_int_equal(side.differing, 4);
+	assert_true(side.kernels[0].is_changing);
+	assert_false(side.kernels[2].is_changing);
+	assert_near(side.kernels[1].ns, 0, 0); /* in one run of three */
+	assert_near(side.kernels[2].ns, 50, 1e-9);
+	assert_near(side.ns, 60 + 50 + 30, 1e-9);
+	assert_near(side.differing_share, 80.0 / 140, 1e-9);
+	assert_false(side.order_differs);
+	side_kernels_free(&side);
+	runs[1] = make_run(&run[1], MADE({"c", 1, 32, 50, 0, 0}, {"a", 1, 32, 60, 0, 0}));
+	side_kernels_join(runs, 2, &side);
+	assert_true(side.order_differs);
+	side_kernels_free(&side);
+}
+
+static void test_match_by_grid(void **state)
+{
+	struct made_run run[2];
+	struct side_kernels first = make_side(&run[0],
+		MADE({"a", 1, 32, 10, 0, 0}, {"a", 2, 32, 10, 0, 0}, {"b", 1, 32, 60, 0, 0}, {"c", 1, 1, 20, 0, 0}));
+	struct side_kernels other = make_side(&run[1],
+		MADE({"a", 2, 64, 10, 0, 0}, {"d", 1, 1, 80, 0, 0}, {"a", 1, 64, 5, 0, 0}, {"b", 1, 32, 5, 0, 0}));
+	struct matching matching;
+
+	(void)state;
+	match_sides(&first, &other, &matching);
+	assert_int_equal(matching.n, 3);
+	assert_pair(&matching, 0, 0, 2, MATCH_GRID);
+	assert_pair(&matching, 1, 1, 0, MATCH_GRID);
+	assert_pair(&matching, 2, 2, 3, MATCH_GRID);
+	assert_int_equal(matching.first_unmatched, 1);
+	assert_near(matching.first_unmatched_share, 0.2, 1e-9);
+	assert_int_equal(matching.other_unmatched, 1);
+	assert_near(matching.other_unmatched_share, 0.8, 1e-9);
+	assert_false(matching.is_alike);
+	matching_free(&matching);
+	side_kernels_free(&first);
+	side_kernels_free(&other);
+}
+
+/* Of kernels of one name and grid, which differ in their blocks, the first meets the first. What no grid matches is
+ * matched by name. */
+static void test_match_by_position(void **state)
+{
+	struct made_run run[2];
+	struct side_kernels first = make_side(&run[0],
+		MADE({"a", 1, 32, 1, 0, 0}, {"a", 7, 32, 1, 0, 0}, {"a", 1, 64, 1, 0, 0}, {"a", 8, 32, 1, 0, 0}));
+	struct side_kernels other = make_side(&run[1],
+		MADE({"a", 9, 32, 1, 0, 0}, {"a", 1, 128, 1, 0, 0}, {"a", 10, 32, 1, 0, 0}, {"a", 11, 32, 1, 0, 0}));
+	struct matching matching, back;
+
+	(void)state;
+	match_sides(&first, &other, &matching);
+	assert_int_equal(matching.n, 4);
+	assert_pair(&matching, 0, 0, 1, MATCH_GRID);
+	assert_pair(&matching, 1, 1, 0, MATCH_NAME);
+	assert_pair(&matching, 2, 2, 2, MATCH_NAME);
+	assert_pair(&matching, 3, 3, 3, MATCH_NAME);
+	match_sides(&other, &first, &back);
+	assert_int_equal(back.n, 4);
+	assert_pair(&back, 1, 1, 0, MATCH_GRID);
+	assert_string_equal(match_how_word(MATCH_GRID), "grid");
+	assert_string_equal(match_how_word(MATCH_NAME), "name");
+	assert_null(match_how_word(MATCH_NONE));
+	matching_free(&matching);
+	matching_free(&back);
+	side_kernels_free(&first);
+	side_kernels_free(&other);
+}
+
+static bool alike(const struct made *a, size_t na, const struct made *b, size_t nb)
+{
+	struct made_run run[2];
+	struct side_kernels first = make_side(&run[0], a, na), other = make_side(&run[1], b, nb);
+	struct matching matching;
+	bool result;
+
+	match_sides(&first, &other, &matching);
+	result = matching.is_alike;
+	matching_free(&matching);
+	side_kernels_free(&first);
+	side_kernels_free(&other);
+	return result;
+}
+
+static void test_alike(void **state)
+{
+	const struct made same[] = {{"a", 1, 32, 10, 3, 0}, {"b", 1, 32, 20, 1, 0}};
+
+	(void)state;
+	assert_true(alike(same, 2, MADE({"a", 1, 32, 99, 3, 0}, {"b", 1, 32, 2, 1, 0})));
+	assert_false(alike(same, 2, MADE({"a", 1, 32, 99, 3, 5}, {"b", 1, 32, 2, 1, 0})));
+	assert_false(alike(same, 2, MADE({"a", 1, 32, 99, 4, 0}, {"b", 1, 32, 2, 1, 0})));
+	assert_false(alike(same, 2, MADE({"a", 1, 32, 99, 3, 0})));
+	assert_false(alike(same, 1, MADE({"a", 1, 32, 99, 3, 0}, {"b", 1, 32, 2, 1, 0})));
+	assert_false(alike(same, 0, same, 0));
+}
+
+static void test_empty(void **state)
+{
+	struct made_run run;
+	struct side_kernels none, some = make_side(&run, MADE({"a", 1, 32, 0, 0, 0}));
+	struct matching matching;
+
+	(void)state;
+	side_kernels_join(NULL, 0, &none);
+	assert_int_equal(none.n, 0);
+	assert_int_equal(none.runs, 0);
+	/* No time at all has no shares. */
+	assert_true(some.kernels[0].share == 0);
+	match_sides(&none, &some, &matching);
+	assert_int_equal(matching.n, 0);
+	assert_int_equal(matching.other_unmatched, 1);
+	matching_free(&matching);
+	match_sides(&some, &none, &matching);
+	assert_int_equal(matching.first_unmatched, 1);
+	matching_free(&matching);
+	side_kernels_free(&none);
+	side_kernels_free(&some);
+}
+
+/* The hash of a kernel's forms is the same whatever the order of rows and of texts, and tells resources apart. */
+static void test_forms(void **state)
+{
+	static const char *const file[] = {"a.sqlite", "b.sqlite", "c.sqlite"};
+	struct launches run[3];
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct recording *rec = run_begin(file[i]);
+
+		for (int k = 0; k < 2; k++) {
+			int which = i == 1 ? 1 - k : k;
+
+			run_row(rec,
+				"KERNEL start=%d end=%d correlationId=%d globalPid=" PROCESS
+				" shortName=k demangledName=k<%d> registersPerThread=%d",
+				10 * which + 10, 10 * which + 15, which + 1, which, i == 2 ? 32 : 40);
+			run_call(rec, "cudaLaunchKernel", which + 1, which, which + 1);
+		}
+		run_end(rec);
+		run[i] = run_load(file[i], NULL, NULL);
+		assert_int_equal(run[i].nkernels, 1);
+		assert_int_equal(run[i].kernels[0].forms, 2);
+		assert_int_equal(run[i].kernels[0].launches, 2);
+	}
+	assert_true(run[0].kernels[0].hash == run[1].kernels[0].hash);
+	assert_true(run[0].kernels[0].hash != run[2].kernels[0].hash);
+	for (int i = 0; i < 3; i++)
+		launches_release(&run[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_runs_that_differ),
+		cmocka_unit_test(test_match_by_grid),
+		cmocka_unit_test(test_match_by_position),
+		cmocka_unit_test(test_alike),
+		cmocka_unit_test(test_empty),
+		scratch_test(test_forms),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

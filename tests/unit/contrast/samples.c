@@ -1,0 +1,181 @@
+/* samples.c: the runs of all sides become cases and samples. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "analyze/thresholds.h"
+#include "contrast/samples.h"
+#include "fixtures/launches-fixture.h"
+#include "fixtures/near.h"
+
+/* A run of four steps, whose kernels take so many nanoseconds; the first step is slower. */
+static struct launches traced(int mm, int small, const char *own)
+{
+	struct recording *rec = run_begin("run.sqlite");
+
+	for (int i = 0; i < 4; i++) {
+		int at = 100000 * (i + 1), id = 10 * (i + 1), slow = i == 0 ? 777 : 0;
+
+		run_range(rec, "step", at, at + 50000);
+		run_launch(rec, id, "mm", at + 1, at + 10, mm + slow, "");
+		run_launch(rec, id + 1, "small", at + 3, at + 10000, small, "");
+		run_launch(rec, id + 2, own, at + 5, at + 20000, 1000, "");
+		run_call(rec, "cudaDeviceSynchronize", id + 3, at + 7, at + 40000);
+	}
+	run_end(rec);
+	return run_load("run.sqlite", "step", NULL);
+}
+
+/* The time of the sample, or NaN. */
+static double sample_of(const struct contrast_samples *samples, size_t side, size_t number, int block, int position)
+{
+	double ns = NAN;
+
+	for (size_t i = 0; i < samples->nsamples; i++) {
+		const struct contrast_sample *sample = &samples->samples[i];
+
+		if (sample->side != side || sample->case_number != number || sample->block != block ||
+			sample->position != position)
+			continue;
+		assert_true(isnan(ns));
+		ns = sample->ns;
+	}
+	return ns;
+}
+
+static void test_two_sides(void **state)
+{
+	struct launches run[4] = {traced(5000, 10, "left"), traced(4000, 10, "right"), traced(4100, 20, "right"),
+		traced(5100, 20, "left")};
+	const struct contrast_run runs[] = {
+		{.side = 0, .block = 0, .position = 0, .process = 3, .launches = &run[0]},
+		{.side = 1, .block = 0, .position = 1, .process = 4, .launches = &run[1]},
+		{.side = 1, .block = 0, .position = 2, .process = 5, .launches = &run[2]},
+		{.side = 0, .block = 0, .position = 3, .process = 6, .launches = &run[3]},
+		{.side = 1, .block = 1, .position = 0, .process = 7, .program_ns = 44000, .program_steps = 9},
+		{.side = 0, .block = 1, .position = 1, .process = 8, .program_ns = NAN, .program_steps = 9},
+		{.side = 7, .block = 1, .position = 1, .process = 8, .program_ns = 3, .program_steps = 9},
+	};
+	struct contrast_samples samples;
+	char label[CONTRAST_LABEL_BYTES];
+
+	(void)state;
+	contrast_samples_make(runs, 7, 2, &samples);
+	/* "small" has less than 1 % on both sides; "left" and "right" are not matched. */
+	assert_int_equal(samples.ncases, 3);
+	assert_string_equal(samples.cases[0].label, "kernels");
+	assert_string_equal(samples.cases[1].label, "program");
+	assert_string_equal(samples.cases[2].label, "kernel 1: mm");
+	assert_string_equal(contrast_measure_word(samples.cases[2].measure), "kernel");
+	assert_int_equal(samples.cases[2].sides[1].how, MATCH_GRID);
+	assert_int_equal(samples.cases[2].sides[0].how, MATCH_NONE);
+	assert_near(samples.cases[2].sides[0].kernel->ns, 5050, 1e-6);
+	assert_near(sample_of(&samples, 0, 0, 0, 0), 6010, 1e-6);
+	assert_near(sample_of(&samples, 1, 0, 0, 2), 5120, 1e-6);
+	assert_near(sample_of(&samples, 0, 2, 0, 3), 5100, 1e-6);
+	assert_near(sample_of(&samples, 1, 1, 1, 0), 44000, 1e-6);
+	assert_int_equal(samples.nsamples, 4 * 2 + 1);
+	assert_int_equal(samples.samples[0].launches, 3);
+	assert_int_equal(samples.samples[0].process, 3);
+	assert_int_equal(samples.samples[8].launches, 9);
+	assert_int_equal(samples.sides[1].matching.first_unmatched, 1);
+	assert_near(samples.sides[1].matching.first_unmatched_share, 1000.0 / 6065, 1e-6);
+	/* Kernels that are matched have a label, also without a case. */
+	assert_true(contrast_match_label(&samples, 0, 0, label));
+	assert_string_equal(label, "kernel 1: mm");
+	assert_true(contrast_match_label(&samples, 1, 1, label));
+	assert_string_equal(label, "kernel 2: small");
+	assert_int_equal(samples.sides[1].matches[1].how, MATCH_GRID);
+	assert_false(contrast_match_label(&samples, 0, 2, label));
+	assert_false(contrast_match_label(&samples, 1, 2, label));
+	contrast_samples_free(&samples);
+	for (int i = 0; i < 4; i++)
+		launches_release(&run[i]);
+}
+
+/* A kernel that one of two other sides lacks is still held against that which has it. */
+static void test_three_sides(void **state)
+{
+	struct launches run[3] = {traced(5000, 500, "left"), traced(4000, 500, "other"), traced(3000, 500, "left")};
+	const struct contrast_run runs[] = {
+		{.side = 2, .launches = &run[2]},
+		{.side = 0, .launches = &run[0]},
+		{.side = 1, .launches = &run[1]},
+	};
+	struct contrast_samples samples;
+
+	(void)state;
+	contrast_samples_make(runs, 3, 3, &samples);
+	assert_int_equal(samples.ncases, 4);
+	assert_string_equal(samples.cases[1].label, "kernel 1: mm");
+	assert_string_equal(samples.cases[2].label, "kernel 2: left");
+	assert_string_equal(samples.cases[3].label, "kernel 3: small");
+	assert_null(samples.cases[2].sides[1].kernel);
+	assert_non_null(samples.cases[2].sides[2].kernel);
+	assert_near(sample_of(&samples, 2, 1, 0, 0), 3000, 1e-6);
+	assert_true(isnan(sample_of(&samples, 1, 2, 0, 0)));
+	assert_int_equal(samples.nsamples, 4 + 4 + 3);
+	contrast_samples_free(&samples);
+	for (int i = 0; i < 3; i++)
+		launches_release(&run[i]);
+}
+
+/* Only so many kernels have cases; long names are cut, and labels stay apart. */
+static void test_many_kernels(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+	struct contrast_samples samples;
+	struct contrast_run runs[2] = {{.side = 0}, {.side = 1}};
+	char name[600];
+
+	(void)state;
+	for (int i = 0; i < 50; i++) {
+		memset(name, 'k', sizeof(name));
+		snprintf(name + sizeof(name) - 16, 16, "%d", i);
+		run_launch(rec, i + 1, name, 10 * i, 1000 * i, 100 + i, "");
+	}
+	run_end(rec);
+	run = run_load("run.sqlite", NULL, NULL);
+	runs[0].launches = runs[1].launches = &run;
+	contrast_samples_make(runs, 2, 2, &samples);
+	assert_int_equal(samples.ncases, 1 + CASES_OF_KERNELS);
+	assert_near(samples.cases[1].sides[1].kernel->ns, 149, 1e-6);
+	assert_near(samples.cases[CASES_OF_KERNELS].sides[1].kernel->ns, 118, 1e-6);
+	assert_int_equal(strncmp(samples.cases[9].label, "kernel 9: kkkk", 14), 0);
+	assert_true(samples.sides[1].matching.is_alike);
+	contrast_samples_free(&samples);
+	launches_release(&run);
+}
+
+static void test_nothing(void **state)
+{
+	const struct contrast_run run = {.side = 0, .program_ns = 5, .program_steps = 1};
+	struct contrast_samples samples;
+
+	(void)state;
+	contrast_samples_make(NULL, 0, 0, &samples);
+	assert_int_equal(samples.ncases, 1);
+	assert_int_equal(samples.nsamples, 0);
+	contrast_samples_free(&samples);
+	contrast_samples_make(&run, 1, 2, &samples);
+	assert_int_equal(samples.ncases, 2);
+	assert_int_equal(samples.nsamples, 1);
+	contrast_samples_free(&samples);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(test_two_sides),
+		scratch_test(test_three_sides),
+		scratch_test(test_many_kernels),
+		cmocka_unit_test(test_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,195 @@
+/* side.c: what a run of a side gives besides what tests/contrast/side.test sees: damaged files of ranges, means of
+ * readings, a person who gives up, settings of the environment. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <signal.h>
+
+#include "contrast/range/range.h"
+#include "contrast/side.h"
+#include "fixtures/files.h"
+
+/* ---- files of ranges ---- */
+
+static void put_records(const char *name, const void *data, size_t size)
+{
+	FILE *file = fopen(in_scratch(name), "w");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(data, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void steps_come_in_order(void **state)
+{
+	static const struct range_record first[] = {{30, 40, 1, 1}, {0}, {10, 50, 1, 1}}, second[] = {{20, 25, 2, 3}};
+	struct side_step *steps;
+	size_t n;
+
+	(void)state;
+	put_records("1-0.range", first, sizeof(first));
+	put_records("2-0.range", second, sizeof(second));
+	put("other", "stays");
+	assert_int_equal(steps_take(scratch, 1000, &steps, &n, NULL), 0);
+	assert_int_equal(n, 3);
+	assert_true(steps[0].start_ns == 1010 && steps[0].end_ns == 1050);
+	assert_true(steps[1].start_ns == 1020 && steps[1].process == 2 && steps[1].thread == 3);
+	assert_true(steps[2].start_ns == 1030 && steps[2].process == 1);
+	free(steps);
+	assert_int_equal(scratch_files(0), 1);
+}
+
+static void damaged_files_give_what_is_whole(void **state)
+{
+	static const struct range_record bad[] = {{5, 0, 1, 1}, {0, 7, 1, 1}, {-5, 7, 1, 1}, {9, 8, 1, 1},
+		{INT64_MIN, INT64_MAX, 1, 1}, {1, INT64_MAX, 1, 1}, {1, 2, -1, -1}, {3, 4, 0, 0}};
+	struct side_step *steps;
+	size_t n;
+
+	(void)state;
+	put_records("x.range", bad, sizeof(bad) - 1);
+	put("empty.range", "");
+	put("short.range", "abc");
+	assert_int_equal(steps_take(scratch, 0, &steps, &n, NULL), 0);
+	assert_int_equal(n, 1);
+	assert_int_equal(steps[0].process, -1);
+	free(steps);
+	assert_int_equal(scratch_files(0), 0);
+}
+
+static void no_files_no_steps(void **state)
+{
+	struct error err = {0};
+	struct side_step *steps;
+	size_t n;
+
+	(void)state;
+	assert_int_equal(steps_take(scratch, 0, &steps, &n, NULL), 0);
+	assert_null(steps);
+	assert_int_equal(n, 0);
+	assert_int_equal(steps_take(in_scratch("none"), 0, &steps, &n, &err), -1);
+	assert_non_null(strstr(err.text, "none"));
+}
+
+/* ---- readings ---- */
+
+static void means_are_of_what_is_known(void **state)
+{
+	static const struct side_reading read[] = {
+		{10, 100, 1, 1}, {20, 1000, 200, 4}, {30, 2000, -1, 8}, {40, -1, 400, -1}, {50, 9, 9, 16}};
+	struct side_readings got = side_readings_between(read, 5, 20, 40);
+
+	(void)state;
+	assert_true(got.sm_mhz == 1500 && got.power_mw == 300);
+	assert_int_equal(got.throttle, 12);
+	assert_int_equal(got.n, 2);
+	got = side_readings_between(read, 5, 41, 49);
+	assert_true(isnan(got.sm_mhz) && isnan(got.power_mw));
+	assert_int_equal(got.throttle, -1);
+	assert_int_equal(got.n, 0);
+	got = side_readings_between(NULL, 0, 0, INT64_MAX);
+	assert_int_equal(got.n, 0);
+}
+
+/* ---- runs ---- */
+
+static bool gives_up(void *user)
+{
+	return *(bool *)user;
+}
+
+static int run_shell(const char *script, char **environment, bool *stop, struct side_run *run, struct error *err)
+{
+	char *argv[] = {(char *)"sh", (char *)"-c", (char *)script, NULL};
+	const struct side side = {argv, environment};
+	const struct side_how how = {.kind = SIDE_PLAIN,
+		.folder = scratch,
+		.output = in_scratch("out"),
+		.errors = in_scratch("out"),
+		.interrupted = gives_up,
+		.user = stop};
+
+	return side_run(&side, &how, run, err);
+}
+
+static void the_environment_grows(void **state)
+{
+	char *environment[] = {(char *)"MINE=a=b c", (char *)"EMPTY=", NULL};
+	bool stop = false;
+	struct side_run run;
+
+	(void)state;
+	setenv("KEPT", "kept", 1);
+	assert_int_equal(
+		run_shell("echo \"$MINE|$EMPTY|$KEPT\"; echo error >&2; echo more", environment, &stop, &run, NULL), 0);
+	assert_int_equal(run.status, 0);
+	assert_true(run.start_ns > 0 && run.end_ns > run.start_ns);
+	side_run_free(&run);
+	assert_holds("out", "a=b c||kept\nerror\nmore\n");
+	assert_null(getenv("MINE"));
+}
+
+static void nothing_starts_after_a_stop(void **state)
+{
+	bool stop = true;
+	struct error err = {0};
+	struct side_run run;
+
+	(void)state;
+	assert_int_equal(run_shell("echo started", NULL, &stop, &run, &err), -1);
+	side_run_free(&run);
+	assert_string_equal(err.text, "interrupted");
+	assert_false(is_there("out"));
+}
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+	caught = number;
+}
+
+/* The program sends it to us. It ends the run, and is then ours. */
+static void a_signal_ends_the_run(void **state)
+{
+	bool stop = false;
+	struct error err = {0};
+	struct side_run run;
+
+	(void)state;
+	caught = 0;
+	signal(SIGTERM, on_signal);
+	alarm(600);
+	assert_int_equal(run_shell("kill -TERM $PPID; exec sleep 100000", NULL, &stop, &run, &err), -1);
+	side_run_free(&run);
+	assert_int_equal(caught, SIGTERM);
+	assert_string_equal(err.text, "interrupted");
+	/* One that is ignored does not. */
+	signal(SIGTERM, SIG_IGN);
+	assert_int_equal(run_shell("kill -TERM $PPID; exit 7", NULL, &stop, &run, &err), 0);
+	assert_int_equal(run.status >> 8, 7);
+	side_run_free(&run);
+	signal(SIGTERM, SIG_DFL);
+	alarm(0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(steps_come_in_order),
+		scratch_test(damaged_files_give_what_is_whole),
+		scratch_test(no_files_no_steps),
+		scratch_test(means_are_of_what_is_known),
+		scratch_test(the_environment_grows),
+		scratch_test(nothing_starts_after_a_stop),
+		scratch_test(a_signal_ends_the_run),
+	};
+
+	signal(SIGCHLD, SIG_DFL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

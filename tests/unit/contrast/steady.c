@@ -1,0 +1,86 @@
+/* steady.c: which steps of a run count. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "contrast/steady.h"
+
+enum { MOST = 16 };
+
+/* A letter for each step: its list, '.' for none, capital letters in a second process. The answer has a letter, too:
+ * s steady, f first, o other list, e empty. */
+static const char *steady(const char *lists)
+{
+	static char answer[MOST + 1];
+	struct step_list steps[MOST] = {{0}};
+	enum left_out why[MOST];
+	size_t n = strlen(lists);
+
+	for (size_t i = 0; i < n; i++) {
+		steps[i] = (struct step_list){0, (uint64_t)(lists[i] | 0x20), lists[i] == '.' ? 0 : 2};
+		steps[i].process = lists[i] >= 'A' && lists[i] <= 'Z';
+	}
+	steady_steps(steps, n, why);
+	for (size_t i = 0; i < n; i++)
+		answer[i] = why[i] == LEFT_NOTHING      ? 's'
+			    : why[i] == LEFT_FIRST_STEP ? 'f'
+			    : why[i] == LEFT_OTHER_STEP ? 'o'
+							: 'e';
+	answer[n] = '\0';
+	return answer;
+}
+
+static void test_steady(void **state)
+{
+	(void)state;
+	assert_string_equal(steady(""), "");
+	assert_string_equal(steady("a"), "s");
+	assert_string_equal(steady("aa"), "ss");
+	assert_string_equal(steady("aaa"), "fss");
+	assert_string_equal(steady("waaaa"), "ossss");
+	assert_string_equal(steady("abaab"), "fosso");
+}
+
+/* Of lists as common the last one is meant. */
+static void test_as_common(void **state)
+{
+	(void)state;
+	assert_string_equal(steady("ab"), "os");
+	assert_string_equal(steady("aabb"), "ooss");
+	assert_string_equal(steady("abab"), "osos");
+	assert_string_equal(steady("baab"), "foos");
+	assert_string_equal(steady("abc"), "oos");
+}
+
+static void test_no_kernels(void **state)
+{
+	(void)state;
+	assert_string_equal(steady("..."), "eee");
+	assert_string_equal(steady("....a"), "eeees");
+	/* The first step is all there is. */
+	assert_string_equal(steady("a...."), "seeee");
+}
+
+/* Each process has a first step. */
+static void test_two_processes(void **state)
+{
+	(void)state;
+	assert_string_equal(steady("aAaAaA"), "ffssss");
+	assert_string_equal(steady("aaaA"), "fsss");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_steady),
+		cmocka_unit_test(test_as_common),
+		cmocka_unit_test(test_no_kernels),
+		cmocka_unit_test(test_two_processes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,395 @@
+/* programs.c: what a contrast of programs says, rule by rule: each test changes one thing of a contrast that is clear.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "fixtures/contrast-fixture.h"
+#include "fixtures/model-fixture.h"
+
+static json_t *contrast_of(const struct toy_contrast *toy)
+{
+	struct recording *rec = fixture_begin("toy.sqlite");
+	struct error err = {0};
+
+	toy_contrast_write(rec, toy, &err);
+	assert_string_equal(err.text, "");
+	fixture_end(rec);
+	return fixture_model("toy.sqlite");
+}
+
+static void assert_verdicts(const json_t *tree, const char *kernel, const char *program)
+{
+	assert_text(tree, "families.0.verdicts.kernel.verdict", kernel);
+	assert_text(tree, "families.0.verdicts.program.verdict", program);
+	/* The page's contrasts say the same. */
+	assert_text(tree, "families.0.contrasts.0.verdict", kernel);
+	assert_text(tree, "families.0.contrasts.1.verdict", program);
+}
+
+/* The verdict of the kernels is unclear for this reason alone. */
+static void assert_kernel_reason(const json_t *tree, const char *reason)
+{
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "unclear");
+	assert_size(tree, "families.0.verdicts.kernel.reasons", 1);
+	assert_text(tree, "families.0.verdicts.kernel.reasons.0", reason);
+}
+
+/* ---- verdicts ---- */
+
+static void test_the_other_is_faster(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree = contrast_of(&toy);
+
+	(void)state;
+	assert_text(tree, "families.0.origin", "programs");
+	assert_verdicts(tree, "faster", "faster");
+	assert_near(json_number_value(at(tree, "families.0.verdicts.kernel.ratio.value")), 1.25, 1e-9);
+	assert_near(json_number_value(at(tree, "families.0.verdicts.program.ratio.value")), 11.0 / 9, 1e-9);
+	assert_integer(tree, "families.0.verdicts.kernel.blocks", 8);
+	assert_size(tree, "families.0.verdicts.kernel.reasons", 0);
+	assert_text(tree, "families.0.verdicts.program.basis", "range");
+	assert_null_at(tree, "families.0.budget_s");
+	assert_near(json_number_value(at(tree, "families.0.traced_change.single")), 5.0 / 1100, 1e-9);
+	assert_false_at(tree, "families.0.submission");
+	json_decref(tree);
+}
+
+static void test_the_other_is_slower(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].gemm = 1100000;
+	toy.side[1].host = 1300000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "slower", "slower");
+	json_decref(tree);
+}
+
+/* Tracing changes more than half of nothing, which is no reason to doubt that there is nothing. */
+static void test_both_are_the_same(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].gemm = toy.side[0].gemm;
+	toy.side[1].alone = toy.side[0].alone;
+	toy.side[1].host = toy.side[0].host;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "same", "same");
+	json_decref(tree);
+}
+
+/* ---- what makes it unclear ---- */
+
+static void test_kernels_and_program_disagree(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].host = 1300000;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "agreement");
+	assert_text(tree, "families.0.verdicts.program.verdict", "unclear");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "agreement");
+	json_decref(tree);
+}
+
+/* A program that takes the same time as before contradicts nothing. */
+static void test_a_program_without_difference_does_not_disagree(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].host = toy.side[0].host;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "same");
+	json_decref(tree);
+}
+
+/* Five blocks are too few; six do. A block that was cut short is none, and moves nothing. */
+static void test_too_few_blocks(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.blocks = 5;
+	toy.ragged = true;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "blocks");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "blocks");
+	assert_integer(tree, "families.0.verdicts.kernel.blocks", 5);
+	/* Six blocks of eight runs of half a second. */
+	assert_near(json_number_value(at(tree, "families.0.budget_s")), 24, 1e-9);
+	assert_near(json_number_value(at(tree, "families.0.verdicts.kernel.ratio.value")), 1.25, 1e-9);
+	json_decref(tree);
+
+	toy.blocks = 6;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	assert_null_at(tree, "families.0.budget_s");
+	json_decref(tree);
+}
+
+static void test_the_output_differs(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].check = "differs";
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "output");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "output");
+	assert_text(tree, "families.0.sides.1.output_check", "differs");
+	json_decref(tree);
+
+	toy.side[1].check = NULL;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	assert_null_at(tree, "families.0.verdicts.kernel.evidence.0.ok");
+	json_decref(tree);
+}
+
+/* With clocks 2 % apart, 25 % of time are a difference in cycles too, and 2 % may be the clock's. */
+static void test_clocks_apart(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].mhz = 1940;
+	toy.side[1].mhz = 1980;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+
+	toy.side[1].alone = toy.side[0].alone;
+	toy.side[1].gemm = toy.side[0].gemm - 20000;
+	toy.side[1].host = toy.side[0].host - 22000;
+	toy.side[0].traced = toy.side[1].traced = 0;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "clocks");
+	assert_text(tree, "families.0.verdicts.program.reasons.0", "clocks");
+	json_decref(tree);
+
+	/* The same difference at the same clock is one. */
+	toy.side[0].mhz = 1980;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+/* Half of the 200 us between the sides is allowed, and the program's own verdict stands. */
+static void test_tracing_disturbs(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].traced = 110000;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "tracing");
+	assert_text(tree, "families.0.verdicts.program.verdict", "faster");
+	json_decref(tree);
+
+	toy.side[1].traced = 90000;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+}
+
+/* ---- without a range ---- */
+
+static void test_without_a_range_only_the_sign_is_checked(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].host = toy.side[1].host = 0;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	assert_text(tree, "families.0.verdicts.program.basis", "wall");
+	assert_integer(tree, "families.0.sides.0.runs.plain", 16);
+	assert_null_at(tree, "families.0.traced_change");
+	json_decref(tree);
+}
+
+/* A step that ends before its kernels do does not wait for them. */
+static void test_a_range_that_does_not_wait(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].host = 110000;
+	toy.side[1].host = 90000;
+	tree = contrast_of(&toy);
+	assert_true_at(tree, "families.0.submission");
+	json_decref(tree);
+}
+
+/* ---- sides ---- */
+
+static void test_a_side_that_failed_gives_no_verdict(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].exit = 1;
+	tree = contrast_of(&toy);
+	assert_null_at(tree, "families.0.verdicts.kernel");
+	assert_null_at(tree, "families.0.verdicts.program");
+	assert_size(tree, "families.0.contrasts", 0);
+	assert_true_at(tree, "families.0.sides.1.failed");
+	assert_false_at(tree, "families.0.sides.0.failed");
+	json_decref(tree);
+
+	toy.side[1].exit = 0;
+	toy.side[0].signal = 11;
+	toy.blocks = 0;
+	tree = contrast_of(&toy);
+	assert_null_at(tree, "families.0.verdicts.kernel");
+	assert_integer(tree, "families.0.sides.0.signal", 11);
+	assert_true_at(tree, "families.0.sides.0.failed");
+	json_decref(tree);
+}
+
+static void test_each_of_three_sides_is_held_against_the_first(void **state)
+{
+	json_t *tree = fixture_scenario("contrast-three");
+
+	(void)state;
+	assert_size(tree, "families.0.sides", 3);
+	assert_null_at(tree, "families.0.sides.0.verdicts");
+	assert_text(tree, "families.0.sides.1.verdicts.kernel.verdict", "faster");
+	assert_text(tree, "families.0.sides.2.verdicts.kernel.verdict", "slower");
+	assert_text(tree, "families.0.verdicts.kernel.verdict", "faster");
+	json_decref(tree);
+}
+
+static void test_what_a_side_was(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].throttle = 0x4 | 0x1;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.sides.0.role", "single");
+	assert_text(tree, "families.0.sides.1.role", "other");
+	assert_text(tree, "families.0.sides.0.command", "./mm --stages 1");
+	assert_integer(tree, "families.0.sides.0.runs.host", 16);
+	assert_integer(tree, "families.0.sides.0.runs.traced", 16);
+	assert_number(tree, "families.0.sides.0.sm_mhz", 1980.0);
+	assert_number(tree, "families.0.sides.0.power_w", 350.0);
+	assert_size(tree, "families.0.sides.0.throttle", 1);
+	assert_text(tree, "families.0.sides.0.throttle.0", "power-cap");
+	assert_number(tree, "families.0.sides.1.kernels_ns", 800000.0);
+	json_decref(tree);
+}
+
+/* ---- kernels ---- */
+
+static void test_kernels_add_up_to_the_difference(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree = contrast_of(&toy);
+	double sum = 0;
+
+	(void)state;
+	assert_near(json_number_value(at(tree, "families.0.difference_ns")), 200000, 1e-6);
+	assert_size(tree, "families.0.parts", 5);
+	for (size_t i = 0; i < json_array_size(at(tree, "families.0.parts")); i++)
+		sum += json_number_value(json_object_get(json_array_get(at(tree, "families.0.parts"), i), "ns"));
+	assert_near(sum, 200000, 1e-6);
+	assert_text(tree, "families.0.parts.0.case", "kernel 1: gemm");
+	assert_near(json_number_value(at(tree, "families.0.parts.0.ns")), 180000, 1e-6);
+	assert_near(json_number_value(at(tree, "families.0.parts.0.share")), 0.9, 1e-9);
+	assert_text(tree, "families.0.parts.1.kind", "unmatched");
+	assert_text(tree, "families.0.parts.1.name", "clear_lock");
+	assert_near(json_number_value(at(tree, "families.0.parts.1.ns")), 40000, 1e-6);
+	assert_near(json_number_value(at(tree, "families.0.parts.2.ns")), -20000, 1e-6);
+	assert_text(tree, "families.0.parts.4.kind", "rest");
+	json_decref(tree);
+}
+
+static void test_matched_and_unmatched_kernels(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree = contrast_of(&toy);
+
+	(void)state;
+	assert_size(tree, "families.0.matched", 2);
+	assert_text(tree, "families.0.matched.0.kernels.0.short_name", "gemm");
+	assert_true_at(tree, "families.0.matched.0.measured");
+	assert_integer(tree, "families.0.matched.0.kernels.0.registers", 64);
+	assert_integer(tree, "families.0.matched.0.kernels.1.registers", 96);
+	assert_integer(tree, "families.0.matched.0.kernels.1.static_shared_bytes", 49152);
+	assert_integer(tree, "families.0.matched.0.kernels.1.grid.0", 132);
+	assert_size(tree, "families.0.unmatched", 2);
+	assert_text(tree, "families.0.unmatched.0.short_name", "clear_lock");
+	assert_near(json_number_value(at(tree, "families.0.unmatched.0.share")), 0.04, 1e-9);
+	assert_text(tree, "families.0.contrasts.2.case", "kernel 1: gemm");
+	assert_text(tree, "families.0.contrasts.2.verdict", "faster");
+	assert_text(tree, "families.0.contrasts.3.verdict", "same");
+	json_decref(tree);
+}
+
+/* Kernels below a hundredth have no case, and those of the first side do not say that they are matched. */
+static void test_small_kernels_that_match_are_in_the_rest(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	struct recording *rec = fixture_begin("small.sqlite");
+	struct error err = {0};
+	json_t *tree;
+
+	(void)state;
+	toy_contrast_write(rec, &toy, &err);
+	assert_string_equal(err.text, "");
+	fixture_row(rec, "MATCH family=contrast variant=single ord=3 shortName=tiny ns=100 share=0.0001");
+	fixture_row(rec, "MATCH family=contrast variant=single ord=4 shortName=tiny ns=9000 share=0.009");
+	fixture_row(rec, "MATCH family=contrast variant=other ord=3 how=grid shortName=tiny ns=90 share=0.0001");
+	fixture_end(rec);
+	tree = fixture_model("small.sqlite");
+	assert_size(tree, "families.0.unmatched", 3);
+	assert_text(tree, "families.0.unmatched.2.short_name", "tiny");
+	assert_near(json_number_value(at(tree, "families.0.unmatched.2.ns")), 9000, 1e-9);
+	json_decref(tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(test_the_other_is_faster),
+		scratch_test(test_the_other_is_slower),
+		scratch_test(test_both_are_the_same),
+		scratch_test(test_kernels_and_program_disagree),
+		scratch_test(test_a_program_without_difference_does_not_disagree),
+		scratch_test(test_too_few_blocks),
+		scratch_test(test_the_output_differs),
+		scratch_test(test_clocks_apart),
+		scratch_test(test_tracing_disturbs),
+		scratch_test(test_without_a_range_only_the_sign_is_checked),
+		scratch_test(test_a_range_that_does_not_wait),
+		scratch_test(test_a_side_that_failed_gives_no_verdict),
+		scratch_test(test_each_of_three_sides_is_held_against_the_first),
+		scratch_test(test_what_a_side_was),
+		scratch_test(test_kernels_add_up_to_the_difference),
+		scratch_test(test_matched_and_unmatched_kernels),
+		scratch_test(test_small_kernels_that_match_are_in_the_rest),
+	};
+
+	return cmocka_run_group_tests_name("model: programs", tests, NULL, NULL);
+}

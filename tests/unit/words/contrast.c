@@ -1,0 +1,238 @@
+/* contrast.c: what is said of two programs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "fixtures/contrast-fixture.h"
+#include "fixtures/model-fixture.h"
+#include "report/summary.h"
+
+enum { WORDS_MOST = 25 };
+
+static json_t *told(const struct toy_contrast *toy)
+{
+	struct recording *rec = fixture_begin("told.sqlite");
+	struct error err = {0};
+
+	toy_contrast_write(rec, toy, &err);
+	assert_string_equal(err.text, "");
+	fixture_end(rec);
+	return fixture_model("told.sqlite");
+}
+
+/* A sentence ends with a full stop and a blank, or with the text. */
+static void assert_short_sentences(const char *text)
+{
+	int words = 1;
+
+	for (const char *c = text; *c; c++) {
+		words += *c == ' ';
+		if (c[0] == '.' && c[1] == ' ')
+			words = 0;
+		if (words > WORDS_MOST)
+			fail_msg("too long a sentence: %s", text);
+	}
+}
+
+static void assert_told(const struct toy_contrast *toy, const char *want)
+{
+	json_t *tree = told(toy);
+	const char *text = json_string_value(at(tree, "families.0.verdict_text"));
+
+	assert_short_sentences(text);
+	assert_string_equal(text, want);
+	assert_text(tree, "answer", want);
+	json_decref(tree);
+}
+
+static void test_the_size_comes_first(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	assert_told(&toy, "`mm --stages 3` needs 20.0 % less kernel time than `mm --stages 1` (1.250×, 95 % interval "
+			  "1.249× to 1.251×). The program's step is 1.222× as fast.");
+	toy.noise = 0;
+	toy.side[1].gemm = 1150000;
+	toy.side[1].alone = 40000;
+	toy.side[1].host = 1320000;
+	assert_told(&toy, "`mm --stages 3` needs 25.0 % more kernel time than `mm --stages 1` (0.800×, 95 % interval "
+			  "0.800× to 0.800×). The program's step takes 1.200× as long.");
+}
+
+static void test_why_it_is_unclear(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.blocks = 5;
+	tree = told(&toy);
+	assert_text(tree, "families.0.reason_text", "5 whole blocks, 6 are needed: use --budget=24s");
+	assert_text(tree, "families.0.line", "1.25×  contrast  5 whole blocks, 6 are needed: use --budget=24s");
+	json_decref(tree);
+
+	toy.blocks = 8;
+	toy.side[1].check = "differs";
+	tree = told(&toy);
+	assert_text(tree, "families.0.reason_text", "the outputs differ");
+	assert_text(tree, "families.0.verdicts.kernel.text",
+		"Whether `mm --stages 3` needs less kernel time than `mm --stages 1` is unclear: the outputs "
+		"differ.");
+	json_decref(tree);
+
+	toy.side[1].check = "same";
+	toy.side[1].traced = 110000;
+	tree = told(&toy);
+	assert_text(tree, "families.0.reason_text", "tracing changes the step by more than half of the difference");
+	json_decref(tree);
+}
+
+static void test_without_a_range(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].host = toy.side[1].host = 0;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.program.text",
+		"The whole process shows no difference. It checks the direction only: use --range to time a step.");
+	json_decref(tree);
+}
+
+static void test_who_failed(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	toy.side[1].signal = 11;
+	assert_told(&toy, "`mm --stages 3` was ended by signal 11 (SIGSEGV): there is no verdict on it.");
+	toy.side[1].signal = 0;
+	toy.side[0].exit = 3;
+	assert_told(&toy, "`mm --stages 1` ended with status 3: there is no verdict on it.");
+}
+
+static void test_what_makes_the_difference(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree = told(&toy);
+
+	(void)state;
+	assert_text(tree, "families.0.contrasts.0.because", "gemm makes 90 % of the difference");
+	assert_text(tree, "families.0.contrasts.0.cause",
+		"Kernel gemm makes 180 µs of the 200 µs that a step differs by. Its registers per thread go from 64 to "
+		"96. "
+		"Its shared memory per block goes from 16.0 KiB to 48.0 KiB. Why the times differ was not measured: a "
+		"contrast takes times, not counters.");
+	assert_text(tree, "families.0.sides.1.line", "kernels 1.25×, program 1.22×  ./mm --stages 3");
+	json_decref(tree);
+}
+
+static void test_the_fastest_of_three(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].variant = "other-1";
+	toy.side[2] = toy.side[1];
+	toy.side[2].variant = "stages=5";
+	toy.side[2].gemm = 600000;
+	tree = told(&toy);
+	assert_non_null(strstr(
+		json_string_value(at(tree, "answer")), " By median, `stages=5` needs the least kernel time of all 3."));
+	assert_short_sentences(json_string_value(at(tree, "answer")));
+	json_decref(tree);
+}
+
+/* ---- the summary ---- */
+
+static json_t *summary_of(const json_t *tree)
+{
+	char *text = report_summary(tree);
+	json_t *summary;
+
+	assert_non_null(text);
+	assert_true(strlen(text) <= SUMMARY_MOST);
+	summary = json_loads(text, 0, NULL);
+	assert_non_null(summary);
+	free(text);
+	return summary;
+}
+
+static void test_the_summary_has_the_same_keys(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree = told(&toy), *summary = summary_of(tree);
+	const json_t *family = json_array_get(json_object_get(summary, "families"), 0);
+	const json_t *kernel = json_object_get(json_object_get(family, "verdicts"), "kernel");
+
+	(void)state;
+	assert_true(json_equal(json_object_get(family, "verdict_text"), at(tree, "families.0.verdict_text")));
+	assert_string_equal(json_string_value(json_object_get(kernel, "verdict")), "faster");
+	assert_int_equal(json_array_size(json_object_get(family, "parts")), 5);
+	assert_int_equal(json_object_size(json_object_get(family, "left_out")), 0);
+	json_decref(summary);
+	json_decref(tree);
+}
+
+/* Hundreds of kernels with long names: the smallest go, and are counted. */
+static void test_the_summary_fits(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	struct recording *rec = fixture_begin("many.sqlite");
+	struct error err = {0};
+	char name[301];
+	json_t *tree, *summary;
+	const json_t *family, *left_out;
+
+	(void)state;
+	memset(name, 'k', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	toy_contrast_write(rec, &toy, &err);
+	for (int i = 0; i < 300; i++)
+		fixture_row(rec,
+			"MATCH family=contrast variant=other ord=%d name=%s%d shortName=%s%d launches=1 ns=%d share=%g",
+			3 + i, name, i, name, i, 300 - i, (300 - i) * 1e-6);
+	fixture_end(rec);
+	tree = fixture_model("many.sqlite");
+	summary = summary_of(tree);
+	family = json_array_get(json_object_get(summary, "families"), 0);
+	left_out = json_object_get(family, "left_out");
+	assert_true(json_integer_value(json_object_get(left_out, "unmatched")) > 0);
+	assert_int_equal(json_array_size(json_object_get(family, "sides")), 2);
+	assert_string_equal(
+		json_string_value(json_object_get(json_array_get(json_object_get(family, "parts"), 0), "name")),
+		"gemm");
+	json_decref(summary);
+	json_decref(tree);
+}
+
+static void test_families_of_kernels_have_no_summary(void **state)
+{
+	json_t *tree = fixture_scenario("families");
+
+	(void)state;
+	assert_null(report_summary(tree));
+	json_decref(tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(test_the_size_comes_first),
+		scratch_test(test_why_it_is_unclear),
+		scratch_test(test_without_a_range),
+		scratch_test(test_who_failed),
+		scratch_test(test_what_makes_the_difference),
+		scratch_test(test_the_fastest_of_three),
+		scratch_test(test_the_summary_has_the_same_keys),
+		scratch_test(test_the_summary_fits),
+		scratch_test(test_families_of_kernels_have_no_summary),
+	};
+
+	return cmocka_run_group_tests_name("words: contrast", tests, NULL, NULL);
+}
