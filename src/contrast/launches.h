@@ -17,7 +17,12 @@ struct launches_options {
 	/* Launches of other threads count, too, while a step is open: PyTorch's backward pass has a thread of its own.
 	 * Only in processes in which one thread alone has the range, so that it is clear which step is meant. */
 	bool any_thread;
+	/* Without a range: not one step but several, all of the whole run. Each has the mean times of its own part of
+	 * the launches of each kernel, so that they show how much the run differs in itself: see split_run(). */
+	bool split;
 };
+
+enum { PARTS_OF_A_RUN = 24 }; /* at most */
 
 /* A kernel of a run: all launches that have the same base name, grid and block. They stand in the order of their first
  * appearance: in a steady step, then in the others. */
@@ -37,7 +42,7 @@ struct launch_kernel {
 struct launch_cell {
 	uint32_t kernel; /* place in kernels[] */
 	uint32_t launches;
-	double ns; /* sum of durations; without a range those of the first launch are the mean of the others */
+	double ns; /* sum of durations; without a range the first launch counts as long as the others do on average */
 };
 
 /* Why launches do not count. */

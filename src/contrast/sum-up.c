@@ -148,7 +148,6 @@ static void find_steady(struct summing *summing)
 /* Where the whole run is a step, first launches are its warm-up: the mean of the others stands for them. */
 static void replace_first_launches(struct summing *summing)
 {
-	enum { LAUNCHES_WITH_WARM_UP = 3 };
 	struct launches *out = summing->out;
 
 	for (size_t i = 0; i < out->ncells; i++) {
@@ -179,8 +178,11 @@ void gather_sum_up(struct gather *gather)
 		qsort(gather->work, gather->n, sizeof(*gather->work), by_step_and_call);
 	sum_up_work(&summing);
 	find_steady(&summing);
-	if (!out->has_range)
+	if (!out->has_range) {
 		replace_first_launches(&summing);
+		if (gather->options->split)
+			split_run(&summing);
+	}
 	kernels_describe(&summing);
 	kernels_order(out);
 	forms_free(&summing.identities);
