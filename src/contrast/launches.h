@@ -17,8 +17,8 @@ struct launches_options {
 	/* Launches of other threads count, too, while a step is open: PyTorch's backward pass has a thread of its own.
 	 * Only in processes in which one thread alone has the range, so that it is clear which step is meant. */
 	bool any_thread;
-	/* Without a range: not one step but several, all of the whole run. Each has the mean times of its own part of
-	 * the launches of each kernel, so that they show how much the run differs in itself: see split_run(). */
+	/* The only steady step, such as a run without a range, becomes several. Each has the mean times of its own part
+	 * of the launches of each kernel, so that they show how much the step differs in itself: see split_step(). */
 	bool split;
 };
 
@@ -87,7 +87,7 @@ struct launches {
 	size_t nsteps, nsteady;
 	struct launch_cell *cells;
 	size_t ncells;
-	bool has_range;
+	bool has_range, is_split;
 	size_t nlaunches; /* all kernels that the recording has with usable times */
 	int64_t ns;       /* their time */
 	struct left_sum left[LEFT_REASONS];

@@ -1,4 +1,4 @@
-/* split.c: one run without steps becomes several estimates of itself. See sum-up.h. */
+/* split.c: one step becomes several estimates of itself. See sum-up.h. */
 #include "contrast/sum-up.h"
 
 #include <stdlib.h>
@@ -17,31 +17,33 @@ struct part_sum {
 struct splitting {
 	struct summing *summing;
 	size_t parts, nkernels;
-	struct launch_cell *whole; /* of the run's only step; owned */
+	uint32_t step;             /* the steady one */
+	struct launch_cell *whole; /* its cells */
 	size_t ncells;
+	size_t *launches;      /* of each kernel in the step; owned */
 	struct part_sum *sums; /* parts times nkernels */
 };
 
-static size_t first_that_counts(size_t launches)
+/* The number of the first launch that counts, of so many. */
+static size_t first_that_counts(const struct splitting *splitting, size_t launches)
 {
-	return launches >= LAUNCHES_WITH_WARM_UP ? 1 : 0;
+	return !splitting->summing->out->has_range && launches >= LAUNCHES_WITH_WARM_UP ? 1 : 0;
 }
 
-static size_t launches_that_count(const struct launch_cell *cell)
-{
-	return cell->launches - first_that_counts(cell->launches);
-}
-
-static size_t number_of_parts(const struct launches *out)
+static size_t number_of_parts(const struct splitting *splitting)
 {
 	size_t parts = PARTS_OF_A_RUN;
 
 	for (; parts > 1; parts--) {
 		double ns = 0;
 
-		for (size_t i = 0; i < out->ncells; i++)
-			ns += launches_that_count(&out->cells[i]) >= parts ? out->cells[i].ns : 0;
-		if (ns >= split_share * out->steps[0].ns)
+		for (size_t i = 0; i < splitting->ncells; i++) {
+			size_t launches = splitting->whole[i].launches;
+
+			if (launches - first_that_counts(splitting, launches) >= parts)
+				ns += splitting->whole[i].ns;
+		}
+		if (ns >= split_share * splitting->summing->out->steps[splitting->step].ns)
 			break;
 	}
 	return parts;
@@ -51,7 +53,7 @@ static size_t number_of_parts(const struct launches *out)
  * fewer launches than there are parts. */
 static struct part_sum *sum_of_launch(const struct splitting *splitting, uint32_t kernel, size_t number)
 {
-	size_t launches = splitting->summing->out->kernels[kernel].launches, first = first_that_counts(launches), part;
+	size_t launches = splitting->launches[kernel], first = first_that_counts(splitting, launches), part;
 
 	if (number < first || launches - first < splitting->parts)
 		return NULL;
@@ -70,7 +72,7 @@ static void sum_up_parts(const struct splitting *splitting)
 		uint32_t kernel = work->form == NO_FORM ? NO_FORM : splitting->summing->kernel_of_form[work->form];
 		struct part_sum *sum = NULL;
 
-		if (kernel != NO_FORM && work->step != NO_STEP)
+		if (kernel != NO_FORM && work->step == splitting->step)
 			sum = sum_of_launch(splitting, kernel, seen[kernel]++);
 		if (sum) {
 			sum->ns += (double)(work->end - work->start);
@@ -80,45 +82,66 @@ static void sum_up_parts(const struct splitting *splitting)
 	free(seen);
 }
 
-/* `out` is a copy of the whole run. */
-static void make_part(const struct splitting *splitting, size_t part, struct launch_step *out)
+/* `out` is a copy of the whole step. */
+static void make_part(
+	const struct splitting *splitting, struct launch_cell *cells, size_t part, struct launch_step *out)
 {
-	struct launch_cell *cells = splitting->summing->out->cells + part * splitting->ncells;
-
 	out->first_cell = part * splitting->ncells;
 	out->ns = 0;
 	for (size_t i = 0; i < splitting->ncells; i++) {
+		struct launch_cell *cell = &cells[out->first_cell + i];
 		const struct part_sum *sum = &splitting->sums[part * splitting->nkernels + splitting->whole[i].kernel];
 
-		cells[i] = splitting->whole[i];
+		*cell = splitting->whole[i];
 		if (sum->n)
-			cells[i].ns = sum->ns / (double)sum->n * cells[i].launches;
-		out->ns += cells[i].ns;
+			cell->ns = sum->ns / (double)sum->n * cell->launches;
+		out->ns += cell->ns;
 	}
 }
 
-void split_run(struct summing *summing)
+/* Other steps do not count: they go. */
+static void replace_steps(struct splitting *splitting)
+{
+	struct launches *out = splitting->summing->out;
+	struct launch_cell *cells = xcalloc(splitting->parts * splitting->ncells + 1, sizeof(*cells));
+	struct launch_step *steps = xcalloc(splitting->parts + 1, sizeof(*steps));
+
+	for (size_t part = 0; part < splitting->parts; part++) {
+		steps[part] = out->steps[splitting->step];
+		make_part(splitting, cells, part, &steps[part]);
+	}
+	free(out->steps);
+	free(out->cells);
+	out->steps = steps;
+	out->cells = cells;
+	out->ncells = splitting->parts * splitting->ncells;
+	out->nsteps = out->nsteady = splitting->parts;
+	out->is_split = true;
+}
+
+static uint32_t only_steady_step(const struct launches *run)
+{
+	uint32_t step = 0;
+
+	while (run->steps[step].left_out != LEFT_NOTHING)
+		step++;
+	return step;
+}
+
+void split_step(struct summing *summing)
 {
 	struct launches *out = summing->out;
-	struct splitting splitting = {
-		.summing = summing,
-		.parts = number_of_parts(out),
-		.nkernels = out->nkernels,
-		.whole = out->cells,
-		.ncells = out->ncells,
-	};
-	struct launch_step whole = out->steps[0];
+	struct splitting splitting = {.summing = summing, .nkernels = out->nkernels, .step = only_steady_step(out)};
 
+	splitting.whole = out->cells + out->steps[splitting.step].first_cell;
+	splitting.ncells = out->steps[splitting.step].ncells;
+	splitting.parts = number_of_parts(&splitting);
+	splitting.launches = xcalloc(out->nkernels + 1, sizeof(*splitting.launches));
+	for (size_t i = 0; i < splitting.ncells; i++)
+		splitting.launches[splitting.whole[i].kernel] = splitting.whole[i].launches;
 	splitting.sums = xcalloc(splitting.parts * splitting.nkernels + 1, sizeof(*splitting.sums));
 	sum_up_parts(&splitting);
-	out->ncells = splitting.parts * splitting.ncells;
-	out->cells = xcalloc(out->ncells + 1, sizeof(*out->cells));
-	out->steps = xreallocarray(out->steps, splitting.parts, sizeof(*out->steps));
-	out->nsteps = out->nsteady = splitting.parts;
-	for (size_t part = 0; part < splitting.parts; part++) {
-		out->steps[part] = whole;
-		make_part(&splitting, part, &out->steps[part]);
-	}
-	free(splitting.whole);
+	replace_steps(&splitting);
+	free(splitting.launches);
 	free(splitting.sums);
 }

@@ -178,12 +178,11 @@ void gather_sum_up(struct gather *gather)
 		qsort(gather->work, gather->n, sizeof(*gather->work), by_step_and_call);
 	sum_up_work(&summing);
 	find_steady(&summing);
-	if (!out->has_range) {
+	if (!out->has_range)
 		replace_first_launches(&summing);
-		if (gather->options->split)
-			split_run(&summing);
-	}
 	kernels_describe(&summing);
+	if (gather->options->split && out->nsteady == 1)
+		split_step(&summing);
 	kernels_order(out);
 	forms_free(&summing.identities);
 	free(summing.kernel_of_form);

@@ -98,6 +98,9 @@ static void traces_samples(const struct traces *traces, struct contrast_samples 
 				.program_ns = NAN};
 
 			runs[n++] = run;
+			/* Parts of one step all have its host time. */
+			if (part->is_split && p > 0)
+				continue;
 			run.launches = NULL;
 			run.program_ns = launches_host_ns(part);
 			run.program_steps = part->nsteady;
