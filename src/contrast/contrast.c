@@ -81,16 +81,20 @@ static struct contrast_run *whole_runs(const struct measurement *measured, size_
 	return runs;
 }
 
-static int write_samples(struct recording *rec, const struct contrast_options *options,
+/* Writes the sides, and the samples of whole blocks if there is one. */
+static int write_sides(struct recording *rec, const struct contrast_options *options,
 	const struct measurement *measured, struct error *err)
 {
+	bool any = measured->blocks > 0;
 	struct contrast_samples samples;
 	size_t n;
 	struct contrast_run *runs = whole_runs(measured, &n);
 	int code;
 
 	contrast_samples_make(runs, n, options->nsides, &samples);
-	code = rows_of_samples(rec, options, measured, &samples, err);
+	code = rows_of_sides(rec, options, measured, any ? &samples : NULL, err);
+	if (code == 0 && any)
+		code = rows_of_samples(rec, options, measured, &samples, err);
 	contrast_samples_free(&samples);
 	free(runs);
 	return code;
@@ -116,10 +120,9 @@ static int write_all(struct recording *rec, const struct contrast_options *optio
 	if (program_write_facts(rec, "contrast", options->command, start, err) < 0 ||
 		(options->range && recording_meta(rec, "range", options->range, err) < 0) ||
 		contrast_pass(rec, start, err) < 0 ||
-		(measured->recording && copy_gpus(rec, measured->recording, err) < 0) ||
-		rows_of_sides(rec, options, measured, err) < 0)
+		(measured->recording && copy_gpus(rec, measured->recording, err) < 0))
 		return -1;
-	return measured->blocks > 0 ? write_samples(rec, options, measured, err) : 0;
+	return write_sides(rec, options, measured, err);
 }
 
 /* ---- from beginning to end ---- */

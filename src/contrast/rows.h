@@ -11,9 +11,10 @@
 /* DBPROF_FAMILY.name of a contrast. */
 #define CONTRAST_FAMILY "contrast"
 
-/* Writes the family, its variants and sides, and all runs. */
+/* Writes the family, its variants and sides, and all runs with what does not count of them. `samples` is NULL where
+ * there is no whole block. */
 int rows_of_sides(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
-	struct error *err);
+	const struct contrast_samples *samples, struct error *err);
 
 /* Writes cases, samples and matched kernels. */
 int rows_of_samples(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
