@@ -43,6 +43,10 @@ static const double program_clocks_apart = 0.01;
 /* Tracing may change a step's host time by at most this part of the difference that it shows. */
 static const double program_tracing_part = 0.5;
 
+/* Of the values that a contrast varies, the smallest whose time is so close to the best one's is as good. Share of the
+ * best one's time. */
+static const double value_as_good = 0.02;
+
 /* ---- causes: docs/causes.md ---- */
 
 /* A gain or loss below this is slight. Share of the slower time over the faster one, less 1. */
