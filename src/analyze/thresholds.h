@@ -49,6 +49,10 @@ static const double traced_kernels_allowance = 0.005;
 static const double traced_kernel_allowance = 0.0075;
 static const double traced_program_allowance = 0.02;
 
+/* Of the values that a contrast varies, the smallest whose time is so close to the best one's is as good. Share of the
+ * best one's time. */
+static const double value_as_good = 0.02;
+
 /* ---- causes: docs/causes.md ---- */
 
 /* A gain or loss below this is slight. Share of the slower time over the faster one, less 1. */

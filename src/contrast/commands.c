@@ -90,6 +90,8 @@ static int commands_add_value(struct sides *sides, const struct sides_wish *wish
 		command->name = xstrdup(label);
 		command->argv = replace_all(&variation, (const char *const *)args, (size_t)nargs);
 		command->environment = replace_all(&variation, wish->environment, wish->nenvironment);
+		command->vary = xasprintf("%.*s", (int)name, wish->vary);
+		command->value = xstrdup(variation.value);
 		if (variation.replaced == 0)
 			code = error_set(err,
 				"nothing varies: write %s where the value belongs, in an argument or in --env",
@@ -178,6 +180,8 @@ void sides_free(struct sides *sides)
 {
 	for (size_t i = 0; i < sides->n; i++) {
 		free((char *)sides->commands[i].name);
+		free((char *)sides->commands[i].vary);
+		free((char *)sides->commands[i].value);
 		words_free(sides->commands[i].argv);
 		words_free(sides->commands[i].environment);
 	}

@@ -95,12 +95,14 @@ static double *run_clock_readings(const struct measurement *measured)
 	return mhz;
 }
 
-static int write_samples(struct recording *rec, const struct contrast_options *options,
+/* Writes the sides, and the samples of whole blocks if there is one. */
+static int write_sides(struct recording *rec, const struct contrast_options *options,
 	const struct measurement *measured, struct error *err)
 {
 	const char **names = xcalloc(options->nsides, sizeof(*names));
 	double *mhz = run_clock_readings(measured);
 	const struct contrast_sides sides = {names, mhz};
+	bool any = measured->blocks > 0;
 	struct contrast_samples samples;
 	size_t n;
 	struct contrast_run *runs = whole_runs(measured, &n);
@@ -109,7 +111,9 @@ static int write_samples(struct recording *rec, const struct contrast_options *o
 	for (size_t i = 0; i < options->nsides; i++)
 		names[i] = options->sides[i].name;
 	contrast_samples_make(runs, n, options->nsides, &samples);
-	code = rows_of_samples(rec, &sides, &samples, err);
+	code = rows_of_sides(rec, options, measured, any ? &samples : NULL, err);
+	if (code == 0 && any)
+		code = rows_of_samples(rec, &sides, &samples, err);
 	contrast_samples_free(&samples);
 	free(runs);
 	free(names);
@@ -137,10 +141,9 @@ static int write_all(struct recording *rec, const struct contrast_options *optio
 	if (program_write_facts(rec, "contrast", options->command, start, err) < 0 ||
 		(options->range && recording_meta(rec, "range", options->range, err) < 0) ||
 		contrast_pass(rec, start, err) < 0 ||
-		(measured->recording && copy_gpus(rec, measured->recording, err) < 0) ||
-		rows_of_sides(rec, options, measured, err) < 0)
+		(measured->recording && copy_gpus(rec, measured->recording, err) < 0))
 		return -1;
-	return measured->blocks > 0 ? write_samples(rec, options, measured, err) : 0;
+	return write_sides(rec, options, measured, err);
 }
 
 /* ---- from beginning to end ---- */

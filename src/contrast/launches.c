@@ -260,6 +260,22 @@ void launches_release(struct launches *launches)
 	*launches = (struct launches){0};
 }
 
+const char *left_out_word(enum left_out why)
+{
+	static const char *const words[LEFT_REASONS] = {
+		[LEFT_FIRST_STEP] = "first-step",
+		[LEFT_OTHER_STEP] = "other-step",
+		[LEFT_EMPTY_STEP] = "empty-step",
+		[LEFT_FIRST_LAUNCH] = "first-launch",
+		[LEFT_OUTSIDE] = "outside",
+		[LEFT_OTHER_THREAD] = "other-thread",
+		[LEFT_NO_CALL] = "no-call",
+		[LEFT_NOT_CHOSEN] = "not-chosen",
+	};
+
+	return words[why];
+}
+
 /* ---- means of steady steps ---- */
 
 double launches_host_ns(const struct launches *launches)

@@ -59,6 +59,9 @@ enum left_out {
 	LEFT_NOTHING = LEFT_REASONS /* it counts */
 };
 
+/* DBPROF_LEFT_OUT.reason */
+const char *left_out_word(enum left_out why);
+
 struct left_sum {
 	size_t steps, launches;
 	int64_t ns;

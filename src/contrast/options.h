@@ -14,6 +14,8 @@ struct contrast_command {
 	const char *name;   /* of its variant: "single", "other", "stages=3" */
 	char **argv;        /* ended by NULL; argv[0] is searched as a shell does */
 	char **environment; /* NAME=VALUE, added to ours, ended by NULL; NULL: none */
+	const char *vary;   /* the name that `--vary` gives values, and this command's value; NULL both: none */
+	const char *value;
 };
 
 /* How the outputs of the sides are held against the first side's. */

@@ -101,8 +101,16 @@ static char *environment_text(const struct contrast_command *side)
 	return strbuf_take(&text);
 }
 
+/* DBPROF_SIDE.variation; NULL if it cannot be told. */
+static const char *variation_word(const struct contrast_samples *samples, size_t side)
+{
+	if (side == 0 || !samples || samples->sides[0].kernels.n == 0 || samples->sides[side].kernels.n == 0)
+		return NULL;
+	return samples->sides[side].matching.is_alike ? "alike" : "differs";
+}
+
 static int row_of_side(struct recording *rec, const struct contrast_options *o, const struct measured_side *measured,
-	size_t side, struct error *err)
+	const struct contrast_samples *samples, size_t side, struct error *err)
 {
 	char *command = words_join(o->sides[side].argv), *environment = environment_text(&o->sides[side]), hash[17];
 	bool ended = WIFEXITED(measured->status);
@@ -116,6 +124,9 @@ static int row_of_side(struct recording *rec, const struct contrast_options *o, 
 		[SIDE_output] = VALUE_OF_TEXT(hash),
 		[SIDE_outputBytes] = VALUE_OF_INT(measured->output.bytes),
 		[SIDE_outputCheck] = VALUE_OF_TEXT(measured->check),
+		[SIDE_vary] = VALUE_OF_TEXT(o->sides[side].vary),
+		[SIDE_value] = VALUE_OF_TEXT(o->sides[side].value),
+		[SIDE_variation] = VALUE_OF_TEXT(variation_word(samples, side)),
 	};
 	int code;
 
@@ -139,6 +150,7 @@ static int row_of_run(
 	struct recording *rec, const struct contrast_options *o, const struct measured_run *run, struct error *err)
 {
 	const struct side_readings *readings = &run->run.readings;
+	const struct launches *launches = run->launches;
 	const struct value row[BLOCK_NUMBER] = {
 		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[BLOCK_variant] = VALUE_OF_TEXT(o->sides[run->side].name),
@@ -153,23 +165,50 @@ static int row_of_run(
 		[BLOCK_powerMw] = real_or_null(readings->n > 0 ? readings->power_mw : NAN),
 		[BLOCK_throttle] = int_or_null(readings->throttle, readings->n > 0 && readings->throttle >= 0),
 		[BLOCK_readings] = VALUE_OF_INT(readings->n),
+		[BLOCK_launches] = int_or_null(launches ? (int64_t)launches->nlaunches : 0, launches),
+		[BLOCK_gpuNs] = int_or_null(launches ? launches->ns : 0, launches),
+		[BLOCK_waits] = int_or_null(launches && launches_all_wait(launches), launches && launches->has_range),
 	};
 
 	/* A program that could not be started was not run. */
 	return run->run.not_started != 0 ? 0 : recording_row(rec, TABLE_BLOCK, row, err);
 }
 
+/* What does not count of a traced run of a block. */
+static int rows_of_left_out(
+	struct recording *rec, const struct contrast_options *o, const struct measured_run *run, struct error *err)
+{
+	for (enum left_out why = 0; run->launches && run->block >= 0 && why < LEFT_REASONS; why++) {
+		const struct left_sum *left = &run->launches->left[why];
+		const struct value row[LEFTOUT_NUMBER] = {
+			[LEFTOUT_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+			[LEFTOUT_variant] = VALUE_OF_TEXT(o->sides[run->side].name),
+			[LEFTOUT_block] = VALUE_OF_INT(run->block),
+			[LEFTOUT_position] = VALUE_OF_INT(run->position),
+			[LEFTOUT_reason] = VALUE_OF_TEXT(left_out_word(why)),
+			[LEFTOUT_steps] = VALUE_OF_INT((int64_t)left->steps),
+			[LEFTOUT_launches] = VALUE_OF_INT((int64_t)left->launches),
+			[LEFTOUT_ns] = VALUE_OF_INT(left->ns),
+		};
+
+		if ((left->steps > 0 || left->launches > 0) && recording_row(rec, TABLE_LEFTOUT, row, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int rows_of_sides(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
-	struct error *err)
+	const struct contrast_samples *samples, struct error *err)
 {
 	if (row_of_family(rec, options, err) < 0)
 		return -1;
 	for (size_t i = 0; i < options->nsides; i++)
 		if (row_of_variant(rec, options, i, err) < 0 ||
-			row_of_side(rec, options, &measured->sides[i], i, err) < 0)
+			row_of_side(rec, options, &measured->sides[i], samples, i, err) < 0)
 			return -1;
 	for (size_t i = 0; i < measured->nruns; i++)
-		if (row_of_run(rec, options, &measured->runs[i], err) < 0)
+		if (row_of_run(rec, options, &measured->runs[i], err) < 0 ||
+			rows_of_left_out(rec, options, &measured->runs[i], err) < 0)
 			return -1;
 	return 0;
 }

@@ -4,11 +4,13 @@
 
 #include "contrast/measure.h"
 #include "contrast/options.h"
+#include "contrast/samples.h"
 #include "store/store.h"
 #include "util/error.h"
 
-/* Writes the family, its variants and sides, and all runs. */
+/* Writes the family, its variants and sides, and all runs with what does not count of them. `samples` is NULL where
+ * there is no whole block. */
 int rows_of_sides(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
-	struct error *err);
+	const struct contrast_samples *samples, struct error *err);
 
 #endif

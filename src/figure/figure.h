@@ -96,6 +96,7 @@ void figure_wait(const struct figure_family *in);
 void figure_pm(const struct figure_family *in);
 void figure_heat(const struct figure_family *in);
 void figure_curve(const struct figure_family *in);
+void figure_values(const struct figure_family *in);
 
 /* |log(ratio)| of a sweep's largest gain or loss; 0 without one. */
 double heat_strongest(const json_t *sweep);

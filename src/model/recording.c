@@ -26,6 +26,7 @@ static const struct {
 	{TABLE_CASE, 1, CASE_ord},
 	{TABLE_SIDE, 2, -1},
 	{TABLE_BLOCK, 2, BLOCK_start},
+	{TABLE_LEFTOUT, 2, -1},
 	{TABLE_MATCH, 2, MATCH_ord},
 	{TABLE_PARAM, 2, -1},
 	{TABLE_UNSUPPORTED, 3, -1},

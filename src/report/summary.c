@@ -37,7 +37,11 @@ static json_t *summary_sides(const json_t *family)
 	json_t *sides = json_deep_copy(json_object_get(family, "sides")), *side;
 	size_t i;
 
-	json_array_foreach(sides, i, side) drop_evidence(json_object_get(side, "verdicts"));
+	json_array_foreach(sides, i, side)
+	{
+		drop_evidence(json_object_get(side, "verdicts"));
+		json_object_del(side, "not_counted");
+	}
 	/* The first pair's stand beside the sides. */
 	if (json_array_size(sides) == 2)
 		json_object_del(json_array_get(sides, 1), "verdicts");
@@ -75,14 +79,30 @@ static json_t *summary_unmatched(const json_t *family)
 	return list;
 }
 
+/* Which value is the best; what each takes stands among the sides. Null without values. */
+static json_t *summary_curve(const json_t *family)
+{
+	static const char *const keys[] = {
+		"name", "best", "best_apart", "smallest_within", "smallest_clear", "within", "doubtful", "text", NULL};
+	const json_t *curve = json_object_get(family, "curve");
+	json_t *object;
+
+	if (!json_is_object(curve))
+		return json_null();
+	object = json_object();
+	put_keys(object, curve, keys);
+	return object;
+}
+
 static json_t *summary_family(const json_t *family)
 {
 	static const char *const keys[] = {"name", "title", "origin", "single", "double", "verdict_text", "reason_text",
-		"verdicts", "budget_s", "traced_change", "submission", "difference_ns", "parts", NULL};
+		"verdicts", "budget_s", "traced_change", "submission", "submission_by", "difference_ns", "parts", NULL};
 	json_t *object = json_object();
 
 	put_keys(object, family, keys);
 	drop_evidence(json_object_get(object, "verdicts"));
+	put_json(object, "curve", summary_curve(family));
 	put_json(object, "sides", summary_sides(family));
 	put_json(object, "matched", summary_matched(family));
 	put_json(object, "unmatched", summary_unmatched(family));

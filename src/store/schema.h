@@ -240,7 +240,10 @@
 	COLUMN(T, signal, INT, "the signal that ended its first run, or NULL") \
 	COLUMN(T, output, TEXT, "hash of the standard output of its first run (64-bit FNV-1a, hexadecimal)") \
 	COLUMN(T, outputBytes, INT, "length of that output") \
-	COLUMN(T, outputCheck, TEXT, "same, differs, or failed: the output held against that of the first side; NULL if not checked")
+	COLUMN(T, outputCheck, TEXT, "same, differs, or failed: the output held against that of the first side; NULL if not checked") \
+	COLUMN(T, vary, TEXT, "what `--vary` gives values, NULL without it") \
+	COLUMN(T, value, TEXT, "its value in this command, NULL without `--vary`") \
+	COLUMN(T, variation, TEXT, "alike: the same kernels, launches and resources as the first side's; differs: not the same; NULL of the first side, and where nothing was traced")
 
 /* A run of a side: a process of its own. Runs of a block stand in the order A B B A. */
 #define COLUMNS_BLOCK(COLUMN, T) \
@@ -256,7 +259,21 @@
 	COLUMN(T, smMhz, REAL, "mean SM clock while it ran (MHz), NULL if unknown") \
 	COLUMN(T, powerMw, REAL, "mean power (mW), NULL if unknown") \
 	COLUMN(T, throttle, INT, "NVML's bit mask: all reasons to throttle that were seen; NULL if unknown") \
-	COLUMN(T, readings, INT, "readings of clock and power that the means are of")
+	COLUMN(T, readings, INT, "readings of clock and power that the means are of") \
+	COLUMN(T, launches, INT, "kernels that a traced run launched, also those that do not count; NULL of other runs") \
+	COLUMN(T, gpuNs, INT, "GPU time of all of them (ns)") \
+	COLUMN(T, waits, INT, "1: each steady step of a traced run ends in a synchronisation; 0: not each; NULL of other runs and without a range")
+
+/* What of a traced run does not count, and why. Reasons that a run does not have are left out. */
+#define COLUMNS_LEFTOUT(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, block, INT, "`DBPROF_BLOCK.block`") \
+	COLUMN(T, position, INT, "`DBPROF_BLOCK.position`") \
+	COLUMN(T, reason, TEXT, "first-step, other-step (its kernels are not those of most steps), empty-step, first-launch (of a kernel, without a range), outside (no step was open), other-thread, no-call (it is not known who launched it), not-chosen (`--kernel`)") \
+	COLUMN(T, steps, INT, "steps") \
+	COLUMN(T, launches, INT, "launches of kernels") \
+	COLUMN(T, ns, INT, "their GPU time (ns)")
 
 /* A kernel of a side, and the case that it is matched in. */
 #define COLUMNS_MATCH(COLUMN, T) \
@@ -549,6 +566,7 @@
 	TABLE(CASE, "DBPROF_CASE", COLUMNS_CASE) \
 	TABLE(SIDE, "DBPROF_SIDE", COLUMNS_SIDE) \
 	TABLE(BLOCK, "DBPROF_BLOCK", COLUMNS_BLOCK) \
+	TABLE(LEFTOUT, "DBPROF_LEFT_OUT", COLUMNS_LEFTOUT) \
 	TABLE(MATCH, "DBPROF_MATCH", COLUMNS_MATCH) \
 	TABLE(PARAM, "DBPROF_PARAM", COLUMNS_PARAM) \
 	TABLE(SWEEP, "DBPROF_SWEEP", COLUMNS_SWEEP) \

@@ -16,14 +16,6 @@ bool view_is_of_programs(const json_t *family)
 	return strcmp(tree_text(family, "origin"), "programs") == 0;
 }
 
-/* The colour of the family's pair; null for a third side. */
-static json_t *side_class(const json_t *family, const char *side)
-{
-	if (strcmp(side, tree_text(family, "single")) == 0)
-		return json_string("single");
-	return strcmp(side, tree_text(family, "double")) == 0 ? json_string("double") : json_null();
-}
-
 /* ---- verdicts ---- */
 
 /* Commands stand in backquotes, which a page has no use for: quotation marks. */
@@ -122,7 +114,7 @@ static json_t *side_view(const json_t *family, const json_t *side)
 	json_t *row = json_object();
 	const char *name = tree_text(side, "name");
 
-	put_json(row, "class", side_class(family, name));
+	put_json(row, "class", view_side_class(family, name));
 	put_json(row, "name", view_text("%s", name));
 	put_json(row, "command", view_text("%s", *tree_text(side, "command") ? tree_text(side, "command") : name));
 	view_put_text(row, "environment", tree_text(side, "environment"));
@@ -183,7 +175,7 @@ static json_t *kernel_view(const json_t *family, const json_t *kernel)
 	const char *name = tree_text(kernel, tree_has(kernel, "short_name") ? "short_name" : "name");
 	json_t *row = json_object();
 
-	put_json(row, "class", side_class(family, side));
+	put_json(row, "class", view_side_class(family, side));
 	put_json(row, "side", view_text("%s", side));
 	put_json(row, "name", view_text("%.200s", name));
 	put_json(row, "time", view_time(tree_real(kernel, "ns")));
@@ -356,12 +348,13 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	view_put_verdict(page, headline);
 	view_put_speedup(page, headline);
 	put_doubts(page, family);
-	put_json(page, "submission", json_boolean(tree_true(family, "submission")));
+	view_put_runs(page, family);
 	view_put_sentence(page, "cause", tree_text(headline, "cause"));
 	view_put_text(page, "single", tree_text(family, "single"));
 	view_put_text(page, "double", tree_text(family, "double"));
 	view_put_figure(view, page, "durations", tree_text(family, "name"), "durations");
 	put_pairs(page, family);
+	view_put_values(view, page, family);
 	put_sides(page, family);
 	put_parts(page, family);
 	put_matched(page, family);

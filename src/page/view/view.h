@@ -168,6 +168,15 @@ json_t *view_checks(const json_t *evidence);
 /* Whether `dbprof contrast` made the family of programs, and such a family in place of all the parts above. */
 bool view_is_of_programs(const json_t *family);
 json_t *view_contrast(struct view *view, const json_t *family);
+
+/* The colour of a side of the family's pair; null for a third side. */
+json_t *view_side_class(const json_t *family, const char *side);
+
+/* Puts what its runs tell of themselves: no wait at the end of a step, sides that run the same, what does not count. */
+void view_put_runs(json_t *page, const json_t *family);
+
+/* Puts the values that it varies, if it does. */
+void view_put_values(struct view *view, json_t *page, const json_t *family);
 /* Text with “x” for `x`; null for "". */
 json_t *view_quoted(const char *text);
 void view_sweeps(struct view *view, json_t *page, const json_t *family);

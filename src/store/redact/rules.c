@@ -40,6 +40,9 @@ static const struct {
 	RULE(CASE, measures, WORD, "measure"), RULE(FAMILY, origin, WORD, "origin"),
 	RULE(SIDE, family, NAME, "family"), RULE(SIDE, variant, NAME, "variant"), RULE(SIDE, command, DROP, NULL),
 	RULE(SIDE, environment, DROP, NULL), RULE(SIDE, output, DROP, NULL), RULE(SIDE, outputCheck, WORD, "check"),
+	RULE(SIDE, vary, NAME, "parameter"), RULE(SIDE, value, DROP, NULL), RULE(SIDE, variation, WORD, "variation"),
+	RULE(LEFTOUT, family, NAME, "family"), RULE(LEFTOUT, variant, NAME, "variant"),
+	RULE(LEFTOUT, reason, WORD, "reason"),
 	RULE(BLOCK, family, NAME, "family"), RULE(BLOCK, variant, NAME, "variant"), RULE(BLOCK, kind, WORD, "kind"),
 	RULE(MATCH, family, NAME, "family"), RULE(MATCH, variant, NAME, "variant"), RULE(MATCH, caseLabel, NAME, "case"),
 	RULE(MATCH, name, KERNEL, "kernel"), RULE(MATCH, shortName, KERNEL, "kernel"), RULE(MATCH, how, WORD, "how"),
@@ -107,8 +110,9 @@ static const char *const words[] = {
 	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "PCIe",
 	"device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
 	/* contrasts of programs */
-	"programs", "program", "warm-up", "plain", "host", "traced", "same", "differs", "grid", "name", "traces", "base",
-	"new", "single",
+	"programs", "program", "warm-up", "plain", "host", "traced", "same", "differs", "grid", "name", "alike", "traces",
+	"base", "new", "single",
+	"first-step", "other-step", "empty-step", "first-launch", "outside", "other-thread", "no-call", "not-chosen",
 	/* reasons of stalls */
 	"barrier", "branch_resolving", "dispatch_stall", "drain", "gmma", "imc_miss", "lg_throttle", "long_scoreboard",
 	"math_pipe_throttle", "membar", "mio_throttle", "misc", "no_instruction", "no_instructions", "not_selected",

@@ -9,55 +9,15 @@
 #include "util/clip.h"
 #include "util/format.h"
 #include "words/contrast/checks.h"
+#include "words/contrast/curve.h"
+#include "words/contrast/side-words.h"
+#include "words/contrast/variation.h"
 
-/* A longer command is called by the name of its side: a sentence stays one that can be read. */
-enum { COMMAND_MOST = 60, VERDICT_SIZE = 640, REASON_SIZE = 320, SIDE_LINE_SIZE = 640 };
+enum { VERDICT_SIZE = 1024, REASON_SIZE = 320, SIDE_LINE_SIZE = 640 };
 
 bool is_contrast_of_programs(const json_t *family)
 {
 	return strcmp(tree_text(family, "origin"), "programs") == 0;
-}
-
-/* ---- what a side is called ---- */
-
-/* A command without the folders of its program. One that is quoted stays whole. */
-static const char *without_folders(const char *command)
-{
-	const char *start = command, *end = command + strcspn(command, " '\"");
-
-	for (const char *at = command; at < end; at++)
-		if (*at == '/' && at + 1 < end)
-			start = at + 1;
-	return *end == '\0' || *end == ' ' ? start : command;
-}
-
-static const char *called(const json_t *side)
-{
-	const char *command = without_folders(tree_text(side, "command")), *name = tree_text(side, "name");
-
-	/* "stages=3" tells more than the command that has it somewhere. */
-	return *command && strlen(command) <= COMMAND_MOST && !strchr(name, '=') ? command : name;
-}
-
-static const json_t *side_named(const json_t *family, const char *name)
-{
-	return tree_find(json_object_get(family, "sides"), "name", name);
-}
-
-/* What the first check that failed says; "" if none did. */
-static const char *first_failure(const json_t *verdict)
-{
-	const json_t *evidence = json_object_get(verdict, "evidence");
-
-	for (size_t i = 0; i < json_array_size(evidence); i++)
-		if (json_is_false(json_object_get(json_array_get(evidence, i), "ok")))
-			return tree_text(json_array_get(evidence, i), "failure");
-	return "";
-}
-
-static bool verdict_is(const json_t *verdict, const char *word)
-{
-	return strcmp(tree_text(verdict, "verdict"), word) == 0;
 }
 
 /* "1.250×, 95 % interval 1.249× to 1.251×" */
@@ -70,14 +30,6 @@ static void ratio_words(const json_t *verdict, char *text, size_t size)
 	clip_print(text, size, "%s, 95 %% interval %s",
 		format_ratio_within(value, sizeof(value), tree_real(ratio, "value"), low, high),
 		format_ratios(range, sizeof(range), low, high));
-}
-
-/* What an unclear verdict lacks. */
-static const char *doubt(const json_t *verdict)
-{
-	const char *failure = first_failure(verdict);
-
-	return *failure ? failure : "the interval reaches over the edge of what counts as the same";
 }
 
 /* ---- kernels ---- */
@@ -98,7 +50,7 @@ static void kernel_sentence(const json_t *verdict, const char *single, const cha
 		clip_print(text, size, "`%s` and `%s` need the same kernel time (%s).", other, single, ratio);
 	else
 		clip_print(text, size, "Whether `%s` needs less kernel time than `%s` is unclear: %s.", other, single,
-			doubt(verdict));
+			verdict_doubt(verdict));
 }
 
 /* ---- the program ---- */
@@ -116,7 +68,7 @@ static void step_sentence(const json_t *verdict, char *text, size_t size)
 	else if (verdict_is(verdict, "same"))
 		clip_print(text, size, "The program's step takes the same time.");
 	else
-		clip_print(text, size, "For the program's step it is unclear: %s.", doubt(verdict));
+		clip_print(text, size, "For the program's step it is unclear: %s.", verdict_doubt(verdict));
 }
 
 /* Of a whole process only the direction counts: most of its time may be its start. */
@@ -128,8 +80,8 @@ static void wall_sentence(const json_t *verdict, const json_t *kernel, char *tex
 		clip_print(text, size, "The whole process points the same way.");
 	else if (clear)
 		clip_print(text, size, "The whole process is %s.", tree_text(verdict, "verdict"));
-	else if (*first_failure(verdict))
-		clip_print(text, size, "The whole process does not tell: %s.", first_failure(verdict));
+	else if (*verdict_failure(verdict))
+		clip_print(text, size, "The whole process does not tell: %s.", verdict_failure(verdict));
 	else
 		clip_print(text, size, "The whole process shows no difference.");
 	clip_append(text, size, " It checks the direction only: use --range to time a step.");
@@ -147,7 +99,7 @@ static void verdicts_words(json_t *verdicts, const json_t *single, const json_t 
 	contrast_checks_words(json_object_get(kernel, "evidence"));
 	contrast_checks_words(json_object_get(program, "evidence"));
 	if (json_is_object(kernel)) {
-		kernel_sentence(kernel, called(single), called(other), sentence, sizeof(sentence));
+		kernel_sentence(kernel, side_called(single), side_called(other), sentence, sizeof(sentence));
 		put_json(kernel, "text", text_json(sentence));
 		clip_append(text, size, "%s", sentence);
 	}
@@ -186,9 +138,10 @@ static void ending_words(const json_t *side, char *text, size_t size)
 	if (!tree_true(side, "failed"))
 		return;
 	if (isfinite(number))
-		clip_print(text, size, "`%s` was ended by signal %.0f%s", called(side), number, signal_word(number));
+		clip_print(
+			text, size, "`%s` was ended by signal %.0f%s", side_called(side), number, signal_word(number));
 	else
-		clip_print(text, size, "`%s` ended with status %.0f", called(side), tree_real(side, "exit"));
+		clip_print(text, size, "`%s` ended with status %.0f", side_called(side), tree_real(side, "exit"));
 }
 
 /* The sides that failed; "" if none did. */
@@ -249,6 +202,8 @@ static void sides_words(const json_t *family)
 		if (json_is_object(json_object_get(side, "verdicts")))
 			verdicts_words(json_object_get(side, "verdicts"), single, side, text, sizeof(text));
 		side_line(side);
+		variation_words(family, side);
+		not_counted_words(side);
 	}
 }
 
@@ -333,7 +288,8 @@ static void put_contrast_texts(json_t *family)
 	}
 }
 
-/* Of three sides and more, the one that is clearly faster than the first and needs the least kernel time; or NULL. */
+/* Of three commands and more, the one that is clearly faster than the first and needs the least kernel time; or NULL.
+ */
 static const json_t *fastest_side(const json_t *family)
 {
 	const json_t *sides = json_object_get(family, "sides"), *fastest = NULL;
@@ -355,21 +311,33 @@ static void add_fastest(const json_t *family, char *text, size_t size)
 	const json_t *fastest = fastest_side(family);
 
 	if (fastest)
-		clip_append(text, size, " By median, `%s` needs the least kernel time of all %zu.", called(fastest),
-			json_array_size(json_object_get(family, "sides")));
+		clip_append(text, size, " By median, `%s` needs the least kernel time of all %zu.",
+			side_called(fastest), json_array_size(json_object_get(family, "sides")));
+}
+
+static void add_variation(const json_t *family, char *text, size_t size)
+{
+	const char *variation = tree_text(side_named(family, tree_text(family, "double")), "variation_text");
+
+	if (*variation)
+		clip_append(text, size, "%s%s", *text ? " " : "", variation);
 }
 
 void contrast_of_programs_words(json_t *family)
 {
 	json_t *verdicts = json_object_get(family, "verdicts");
 	const json_t *kernel = json_object_get(verdicts, "kernel");
-	char failed[REASON_SIZE], text[VERDICT_SIZE];
+	char failed[REASON_SIZE], curve[VERDICT_SIZE], text[2 * VERDICT_SIZE];
 
 	failed_sides_words(family, failed, sizeof(failed));
 	sides_words(family);
 	verdicts_words(verdicts, side_named(family, tree_text(family, "single")),
 		side_named(family, tree_text(family, "double")), text, sizeof(text));
-	add_fastest(family, text, sizeof(text));
+	add_variation(family, text, sizeof(text));
+	if (curve_words(family, curve, sizeof(curve)))
+		clip_append(text, sizeof(text), "%s%s", *text ? " " : "", curve);
+	else
+		add_fastest(family, text, sizeof(text));
 	if (*failed)
 		clip_append(text, sizeof(text), "%s%s: there is no verdict on it.", *text ? " " : "", failed);
 	else if (!*text)
@@ -377,7 +345,7 @@ void contrast_of_programs_words(json_t *family)
 	put_json(family, "verdict_text", text_json(text));
 	put_json(family, "reason_text",
 		*failed                         ? text_json(failed)
-		: verdict_is(kernel, "unclear") ? text_json(doubt(kernel))
+		: verdict_is(kernel, "unclear") ? text_json(verdict_doubt(kernel))
 						: json_null());
 	put_contrast_texts(family);
 }

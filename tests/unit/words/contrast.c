@@ -163,6 +163,80 @@ static json_t *summary_of(const json_t *tree)
 	return summary;
 }
 
+/* What is said of the values, behind the first pair. */
+static void assert_told_of_values(const struct toy_contrast *toy, const char *want)
+{
+	json_t *tree = told(toy);
+	const char *answer = json_string_value(at(tree, "families.0.verdict_text"));
+
+	assert_text(tree, "families.0.curve.text", want);
+	assert_short_sentences(answer);
+	assert_non_null(strstr(answer, want));
+	json_decref(tree);
+}
+
+static void test_the_best_value(void **state)
+{
+	struct toy_contrast toy = toy_values();
+
+	(void)state;
+	assert_told_of_values(
+		&toy, "Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the smallest within 2 % of it.");
+	toy.side[3].value = "four";
+	assert_told_of_values(
+		&toy, "Best is `stages=4` (1.41× over `stages=1`); `stages=3` is the first within 2 % of it.");
+	toy.side[3].value = "4";
+	toy.side[2].gemm = 700000;
+	assert_told_of_values(
+		&toy, "Best is `stages=4` (1.41× over `stages=1`); no smaller value is shown to be within 2 % of it.");
+	toy.side[2].gemm = 640000;
+	toy.side[3].check = "differs";
+	assert_told_of_values(&toy, "Best is `stages=3` (1.39× over `stages=1`); no smaller value is shown to be "
+				    "within 2 % of it. `stages=4` needs less by median, but that is unclear: the "
+				    "outputs differ.");
+}
+
+static void test_no_value_is_better(void **state)
+{
+	struct toy_contrast toy = toy_values();
+
+	(void)state;
+	for (int i = 1; i < TOY_SIDES; i++)
+		toy.side[i].gemm = 920000;
+	assert_told_of_values(&toy, "No value is clearly better than `stages=1`.");
+	toy.blocks = 5;
+	toy.side[2].gemm = 500000;
+	assert_told_of_values(&toy, "No value is clearly better than `stages=1`. `stages=3` needs less by median, but "
+				    "that is unclear: 5 whole blocks, 6 are needed: use --budget=60s.");
+}
+
+static void test_the_same_kernels(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].gemm = toy.side[0].gemm;
+	toy.side[1].alone = toy.side[0].alone;
+	toy.side[1].host = toy.side[0].host;
+	toy.side[1].variation = "differs";
+	tree = told(&toy);
+	assert_null_at(tree, "families.0.sides.1.variation_text");
+	json_decref(tree);
+	toy.side[1].variation = "alike";
+	tree = told(&toy);
+	assert_text(tree, "families.0.sides.1.variation_text",
+		"Both sides run the same kernels with the same resources: the variation may have changed nothing.");
+	assert_non_null(strstr(json_string_value(at(tree, "answer")), "may have changed nothing."));
+	json_decref(tree);
+	toy.side[1].gemm /= 2;
+	toy.side[1].host /= 2;
+	tree = told(&toy);
+	assert_text(tree, "families.0.sides.1.variation_text",
+		"Both sides run the same kernels with the same resources: only their code or their data can differ.");
+	json_decref(tree);
+}
+
 static void test_the_summary_has_the_same_keys(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -229,6 +303,9 @@ int main(void)
 		scratch_test(test_who_failed),
 		scratch_test(test_what_makes_the_difference),
 		scratch_test(test_the_fastest_of_three),
+		scratch_test(test_the_best_value),
+		scratch_test(test_no_value_is_better),
+		scratch_test(test_the_same_kernels),
 		scratch_test(test_the_summary_has_the_same_keys),
 		scratch_test(test_the_summary_fits),
 		scratch_test(test_families_of_kernels_have_no_summary),

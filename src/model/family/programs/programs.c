@@ -8,7 +8,9 @@
 #include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
+#include "model/family/programs/curve.h"
 #include "model/family/programs/matches.h"
+#include "model/family/programs/not-counted.h"
 #include "model/family/programs/pair.h"
 #include "model/family/programs/runs.h"
 #include "model/family/ratio.h"
@@ -172,6 +174,7 @@ static void put_side_row(json_t *object, const struct rows *side)
 		{"output", SIDE_output},
 		{"output_bytes", SIDE_outputBytes},
 		{"output_check", SIDE_outputCheck},
+		{"variation", SIDE_variation},
 	};
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
@@ -194,6 +197,7 @@ static json_t *side_json(const struct family_rows *f, size_t v)
 	put_json(object, "throttle", throttle_json(&runs));
 	put_json(object, "kernels_ns", real_json(side_median(f, v, MEASURES_KERNELS)));
 	put_json(object, "program_ns", real_json(side_median(f, v, MEASURES_PROGRAM)));
+	put_json(object, "not_counted", not_counted_json(f, name));
 	put_json(object, "verdicts", verdicts_against_single(f, v));
 	return object;
 }
@@ -221,15 +225,42 @@ static json_t *traced_change_json(const struct program_pair *pair)
 	return object;
 }
 
-/* A step that is shorter than its kernels ended before they did, unless they ran at once. */
-static bool measures_submission(const struct program_pair *pair)
+/* Which share of a side's traced runs have a synchronisation at the end of each step; NaN if none tells. */
+static double waiting_share(const struct judging *j, int side)
 {
-	if (!pair->has_kernels || !pair->has_program || !judging_has_range(&pair->program))
-		return false;
+	const struct rows *runs = &j->side[side].runs;
+	double waiting = 0, n = 0;
+
+	for (size_t i = 0; i < runs->count; i++) {
+		if (row_null(runs, i, BLOCK_block) || row_null(runs, i, BLOCK_waits))
+			continue;
+		waiting += row_int(runs, i, BLOCK_waits) != 0;
+		n++;
+	}
+	return n > 0 ? waiting / n : NAN;
+}
+
+/* A step that is shorter than its kernels ended before they did, unless they ran at once. */
+static bool any_step_is_shorter(const struct program_pair *pair)
+{
 	for (int i = 0; i < 2; i++)
 		if (pair->program.side[i].median < pair->kernels.side[i].median)
 			return true;
 	return false;
+}
+
+/* By the calls of the traced runs: one run of many may be odd, so most of a side's decide. Where the recording lacks
+ * that, by the times. */
+static void put_submission(json_t *tree, const struct program_pair *pair)
+{
+	bool known = pair->has_kernels && pair->has_program && judging_has_range(&pair->program);
+	double single = known ? waiting_share(&pair->kernels, 0) : NAN;
+	double other = known ? waiting_share(&pair->kernels, 1) : NAN;
+	bool calls = !isnan(single) && !isnan(other);
+
+	put_json(tree, "submission",
+		json_boolean(known && (calls ? fmin(single, other) < 0.5 : any_step_is_shorter(pair))));
+	put_json(tree, "submission_by", known ? json_string(calls ? "calls" : "times") : json_null());
 }
 
 static json_t *missing_budget_json(const struct family_rows *f, const struct program_pair *pair)
@@ -249,7 +280,8 @@ void programs_put(json_t *tree, const struct family_rows *f)
 	put_json(tree, "verdicts", program_verdicts_json(&pair));
 	put_json(tree, "budget_s", missing_budget_json(f, &pair));
 	put_json(tree, "traced_change", traced_change_json(&pair));
-	put_json(tree, "submission", json_boolean(measures_submission(&pair)));
+	put_submission(tree, &pair);
+	put_json(tree, "curve", values_curve_json(f));
 	matches_put(tree, f, &pair);
 	program_pair_free(&pair);
 }

@@ -1,0 +1,229 @@
+/* values.c: the values that a contrast of programs varies, and what its runs tell of themselves. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "fixtures/contrast-fixture.h"
+#include "fixtures/model-fixture.h"
+
+static json_t *contrast_of(const struct toy_contrast *toy)
+{
+	struct recording *rec = fixture_begin("toy.sqlite");
+	struct error err = {0};
+
+	toy_contrast_write(rec, toy, &err);
+	assert_string_equal(err.text, "");
+	fixture_end(rec);
+	return fixture_model("toy.sqlite");
+}
+
+/* ---- values ---- */
+
+/* Five values: four is the best, three is within 2 % of it, and two is not. */
+static void test_the_best_value_and_the_smallest_as_good(void **state)
+{
+	struct toy_contrast toy = toy_values();
+	json_t *tree = contrast_of(&toy);
+
+	(void)state;
+	assert_text(tree, "families.0.curve.name", "stages");
+	assert_true_at(tree, "families.0.curve.numeric");
+	assert_size(tree, "families.0.curve.points", 5);
+	assert_text(tree, "families.0.curve.best", "stages=4");
+	assert_true_at(tree, "families.0.curve.best_apart");
+	assert_text(tree, "families.0.curve.smallest_within", "stages=3");
+	assert_true_at(tree, "families.0.curve.smallest_clear");
+	assert_null_at(tree, "families.0.curve.doubtful");
+	assert_near(json_number_value(at(tree, "families.0.curve.points.2.to_best.value")), 720.0 / 710, 1e-9);
+	assert_near(json_number_value(at(tree, "families.0.curve.points.3.ratio.value")), 1000.0 / 710, 1e-9);
+	assert_near(json_number_value(at(tree, "families.0.curve.points.0.kernels_ns")), 1000000, 1e-6);
+	assert_near(json_number_value(at(tree, "families.0.curve.points.0.program_ns")), 1100000, 1e-6);
+	assert_null_at(tree, "families.0.curve.points.0.ratio");
+	assert_null_at(tree, "families.0.curve.points.3.to_best");
+	json_decref(tree);
+
+	/* 2.1 % more than the best is too much. */
+	toy.side[2].gemm = 645000;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.curve.smallest_within", "stages=4");
+	json_decref(tree);
+}
+
+/* Numbers stand by their size, words as they were given; a word among numbers makes all of them words. */
+static void test_the_order_of_values(void **state)
+{
+	struct toy_contrast toy = toy_values();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].value = "16";
+	toy.side[4].value = "-1e1";
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.curve.points.0.variant", "stages=8");
+	assert_text(tree, "families.0.curve.points.4.variant", "stages=1");
+	json_decref(tree);
+
+	toy.side[3].value = "4k";
+	tree = contrast_of(&toy);
+	assert_false_at(tree, "families.0.curve.numeric");
+	assert_text(tree, "families.0.curve.points.0.value", "16");
+	assert_text(tree, "families.0.curve.points.4.value", "-1e1");
+	assert_null_at(tree, "families.0.curve.points.0.number");
+	json_decref(tree);
+}
+
+/* Whole programs are no steps. */
+static void test_values_without_a_range(void **state)
+{
+	struct toy_contrast toy = toy_values();
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < TOY_SIDES; i++)
+		toy.side[i].host = 0;
+	tree = contrast_of(&toy);
+	assert_null_at(tree, "families.0.curve.points.0.program_ns");
+	assert_null_at(tree, "families.0.curve.points.1.program_ratio");
+	json_decref(tree);
+}
+
+/* A value whose output differs is neither the best nor as good, however fast it is. */
+static void test_a_doubtful_value_is_not_the_best(void **state)
+{
+	struct toy_contrast toy = toy_values();
+	json_t *tree;
+
+	(void)state;
+	toy.side[3].check = "differs";
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.curve.best", "stages=3");
+	assert_text(tree, "families.0.curve.smallest_within", "stages=3");
+	assert_text(tree, "families.0.curve.doubtful", "stages=4");
+	assert_null_at(tree, "families.0.curve.points.3.to_best");
+	json_decref(tree);
+
+	toy.blocks = 5;
+	tree = contrast_of(&toy);
+	assert_null_at(tree, "families.0.curve.best");
+	assert_null_at(tree, "families.0.curve.best_apart");
+	assert_null_at(tree, "families.0.curve.smallest_within");
+	assert_text(tree, "families.0.curve.doubtful", "stages=4");
+	json_decref(tree);
+}
+
+/* Two that take the same are not apart, and the smaller one is as good. */
+static void test_two_values_are_the_best(void **state)
+{
+	struct toy_contrast toy = toy_values();
+	json_t *tree;
+
+	(void)state;
+	toy.side[2].gemm = toy.side[3].gemm + 1;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.curve.best", "stages=4");
+	assert_true_at(tree, "families.0.curve.smallest_clear");
+	json_decref(tree);
+	toy.side[2].gemm = toy.side[3].gemm;
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.curve.best", "stages=3");
+	assert_false_at(tree, "families.0.curve.best_apart");
+	json_decref(tree);
+}
+
+static void test_commands_are_no_values(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree = contrast_of(&toy);
+
+	(void)state;
+	assert_null_at(tree, "families.0.curve");
+	json_decref(tree);
+}
+
+/* ---- what runs tell of themselves ---- */
+
+/* Who asked decides, whatever the times say. Without that, times do. */
+static void test_calls_tell_submission(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].waits = toy.side[1].waits = 1;
+	toy.side[0].host = 300000;
+	toy.side[1].host = 200000;
+	tree = contrast_of(&toy);
+	assert_false_at(tree, "families.0.submission");
+	assert_text(tree, "families.0.submission_by", "calls");
+	json_decref(tree);
+
+	toy = toy_contrast();
+	toy.side[0].waits = 1;
+	toy.side[1].waits = -1;
+	tree = contrast_of(&toy);
+	assert_true_at(tree, "families.0.submission");
+	json_decref(tree);
+
+	toy.side[0].waits = 0;
+	tree = contrast_of(&toy);
+	assert_false_at(tree, "families.0.submission");
+	assert_text(tree, "families.0.submission_by", "times");
+	json_decref(tree);
+}
+
+static void test_what_does_not_count(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].first_step = 12;
+	tree = contrast_of(&toy);
+	assert_null_at(tree, "families.0.sides.0.not_counted");
+	assert_near(json_number_value(at(tree, "families.0.sides.1.not_counted.launches")), 42, 1e-9);
+	assert_size(tree, "families.0.sides.1.not_counted.reasons", 1);
+	assert_text(tree, "families.0.sides.1.not_counted.reasons.0.reason", "first-step");
+	assert_near(json_number_value(at(tree, "families.0.sides.1.not_counted.reasons.0.launches")), 12, 1e-9);
+	assert_near(json_number_value(at(tree, "families.0.sides.1.not_counted.reasons.0.share")), 1.0 / 11, 1e-9);
+	json_decref(tree);
+}
+
+/* What most runs do not have is nothing by the median. */
+static void test_what_few_runs_leave_out(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	struct recording *rec = fixture_begin("few.sqlite");
+	struct error err = {0};
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].first_step = 2;
+	toy_contrast_write(rec, &toy, &err);
+	assert_string_equal(err.text, "");
+	fixture_row(rec, "LEFTOUT family=contrast variant=single block=0 position=0 reason=outside launches=5 ns=7 "
+			 "steps=0");
+	fixture_end(rec);
+	tree = fixture_model("few.sqlite");
+	assert_size(tree, "families.0.sides.0.not_counted.reasons", 1);
+	assert_text(tree, "families.0.sides.0.not_counted.reasons.0.reason", "first-step");
+	json_decref(tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(test_the_best_value_and_the_smallest_as_good),
+		scratch_test(test_the_order_of_values),
+		scratch_test(test_values_without_a_range),
+		scratch_test(test_a_doubtful_value_is_not_the_best),
+		scratch_test(test_two_values_are_the_best),
+		scratch_test(test_commands_are_no_values),
+		scratch_test(test_calls_tell_submission),
+		scratch_test(test_what_does_not_count),
+		scratch_test(test_what_few_runs_leave_out),
+	};
+
+	return cmocka_run_group_tests_name("model: values", tests, NULL, NULL);
+}
