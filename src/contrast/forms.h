@@ -1,4 +1,4 @@
-/* forms.h: each distinct combination of a kernel's names, shape and resources once. */
+/* forms.h: each distinct combination of a kernel's names, shape, resources and machine code once. */
 #ifndef DBPROF_CONTRAST_FORMS_H
 #define DBPROF_CONTRAST_FORMS_H
 
@@ -15,6 +15,8 @@ enum form_field {
 	FORM_STATIC_SHARED,
 	FORM_DYNAMIC_SHARED,
 	FORM_LOCAL,
+	FORM_CODE,  /* hash of its machine code; 0 if unknown */
+	FORM_CODES, /* enum codes_known */
 	FORM_FIELDS
 };
 

@@ -213,7 +213,7 @@ static int row_of_kernel(struct recording *rec, const struct contrast_options *o
 {
 	const struct side_kernel *k = &all->sides[side].kernels.kernels[number];
 	const struct launch_kernel *l = &k->kernel;
-	char label[CONTRAST_LABEL_BYTES];
+	char label[CONTRAST_LABEL_BYTES], code[17];
 	bool is_matched = contrast_match_label(all, side, number, label);
 	const struct value row[MATCH_NUMBER] = {
 		[MATCH_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
@@ -236,8 +236,11 @@ static int row_of_kernel(struct recording *rec, const struct contrast_options *o
 		[MATCH_launches] = VALUE_OF_REAL(k->launches),
 		[MATCH_ns] = VALUE_OF_REAL(k->ns),
 		[MATCH_share] = VALUE_OF_REAL(k->share),
+		[MATCH_code] = VALUE_OF_TEXT(k->codes == CODES_ONE ? code : NULL),
+		[MATCH_codes] = int_or_null(k->codes, k->codes != CODES_NONE),
 	};
 
+	snprintf(code, sizeof(code), "%016" PRIx64, l->code);
 	return recording_row(rec, TABLE_MATCH, row, err);
 }
 
