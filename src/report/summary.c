@@ -78,8 +78,8 @@ static json_t *summary_unmatched(const json_t *family)
 static json_t *summary_family(const json_t *family)
 {
 	static const char *const keys[] = {"name", "title", "origin", "single", "double", "verdict_text", "reason_text",
-		"verdicts", "budget_s", "traced_change", "submission", "same_code", "same_launches", "difference_ns", "parts",
-		NULL};
+		"verdicts", "budget_s", "traced_change", "submission", "same_code", "same_launches", "difference_ns",
+		"parts", NULL};
 	json_t *object = json_object();
 
 	put_keys(object, family, keys);
