@@ -27,7 +27,7 @@ struct cubin_reading {
 	bool has_kernels; /* its symbols tell which functions are kernels */
 };
 
-static bool begins_with(const char *name, const char *prefix)
+static bool section_begins(const char *name, const char *prefix)
 {
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
@@ -45,12 +45,12 @@ static void take_section(struct cubin_reading *reading, uint32_t n, const Elf64_
 {
 	bool owned = (header->sh_flags & SHF_INFO_LINK) != 0 && header->sh_info < reading->file.nsections;
 
-	if (begins_with(name, TEXT_PREFIX)) {
+	if (section_begins(name, TEXT_PREFIX)) {
 		reading->section[n].is_code = true;
 		reading->section[n].hash += hash_section(&reading->file, header, TEXT_PREFIX);
-	} else if (begins_with(name, CONSTANT_PREFIX) && owned) {
+	} else if (section_begins(name, CONSTANT_PREFIX) && owned) {
 		reading->section[header->sh_info].hash += hash_section(&reading->file, header, name);
-	} else if (begins_with(name, CONSTANT_PREFIX) || strcmp(name, ".nv.global.init") == 0) {
+	} else if (section_begins(name, CONSTANT_PREFIX) || strcmp(name, ".nv.global.init") == 0) {
 		reading->common += hash_section(&reading->file, header, name);
 	}
 }

@@ -48,7 +48,7 @@ static atomic_bool is_asked, is_deaf; /* is_deaf: in a child of fork(), or after
 /* ---- what was loaded ---- */
 
 /* The lock is held. */
-static void keep(uint32_t module, bool is_kernel, const char *name, uint64_t hash, uint64_t bytes)
+static void keep_loaded(uint32_t module, bool is_kernel, const char *name, uint64_t hash, uint64_t bytes)
 {
 	size_t size = strlen(name) + 1;
 	struct loaded *new = malloc(sizeof(*new) + size);
@@ -67,7 +67,7 @@ static void keep(uint32_t module, bool is_kernel, const char *name, uint64_t has
 static void keep_kernel(void *user, const struct cubin_kernel *kernel)
 {
 	if (modules.kernels++ < KERNELS_MOST)
-		keep(*(const uint32_t *)user, true, kernel->name, kernel->hash, kernel->bytes);
+		keep_loaded(*(const uint32_t *)user, true, kernel->name, kernel->hash, kernel->bytes);
 	else
 		modules.unread++;
 }
@@ -80,9 +80,9 @@ static void take_module(const CUpti_ModuleResourceData *module)
 	if (module->cubinSize <= BYTES_MOST - modules.bytes) {
 		modules.bytes += module->cubinSize;
 		if (!cubin_kernels(module->pCubin, module->cubinSize, keep_kernel, &id))
-			keep(id, false, "", 0, module->cubinSize);
+			keep_loaded(id, false, "", 0, module->cubinSize);
 	} else {
-		keep(id, false, "", 0, module->cubinSize);
+		keep_loaded(id, false, "", 0, module->cubinSize);
 	}
 	pthread_mutex_unlock(&modules.lock);
 }

@@ -10,7 +10,7 @@
 
 enum { CODE_TEXT_SIZE = 960, NAMED_MOST = 3 };
 
-static bool is_clear(const json_t *family, const char *verdict)
+static bool has_clear(const json_t *family, const char *verdict)
 {
 	const char *word = tree_text(json_object_get(json_object_get(family, "verdicts"), verdict), "verdict");
 
@@ -26,9 +26,9 @@ static void same_sentence(const json_t *family, char *text, size_t size)
 		clip_print(text, size,
 			"Both sides run the same machine code, but not with the same launches: grids, blocks, shared "
 			"memory or their numbers differ.");
-	else if (is_clear(family, "kernel"))
+	else if (has_clear(family, "kernel"))
 		clip_print(text, size, "%s: only their data and arguments can make kernels differ.", same);
-	else if (is_clear(family, "program"))
+	else if (has_clear(family, "program"))
 		clip_print(text, size, "%s: the variation changed nothing on the GPU.", same);
 	else
 		clip_print(text, size, "%s: the variation changed nothing.", same);

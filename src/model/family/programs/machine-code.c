@@ -30,7 +30,7 @@ struct both {
 	size_t n;
 };
 
-static enum sameness worse(enum sameness a, enum sameness b)
+static enum sameness sameness_of_both(enum sameness a, enum sameness b)
 {
 	return a > b ? a : b;
 }
@@ -74,7 +74,7 @@ json_t *kernels_same_code(const json_t *kernels)
 		const json_t *code = json_object_get(json_array_get(kernels, i), "code");
 
 		if (!json_is_string(first) || !json_is_string(code))
-			all = worse(all, ARE_UNKNOWN);
+			all = sameness_of_both(all, ARE_UNKNOWN);
 		else if (!json_equal(first, code))
 			all = ARE_DIFFERENT;
 	}
@@ -127,8 +127,9 @@ static void hold_both(const struct both *both, enum sameness *code, enum samenes
 		bool pair = is_pair(both, i);
 
 		if (pair) {
-			*code = worse(*code, codes_sameness(&both->rows, both->item[i].row, both->item[i + 1].row));
-			*launches = worse(
+			*code = sameness_of_both(
+				*code, codes_sameness(&both->rows, both->item[i].row, both->item[i + 1].row));
+			*launches = sameness_of_both(
 				*launches, launches_sameness(&both->rows, both->item[i].row, both->item[i + 1].row));
 			i++;
 		} else {
