@@ -95,6 +95,7 @@ static struct toy_contrast toy_of_one_code(void)
 
 	for (int i = 0; i < 2; i++) {
 		toy.side[i].alone = 0;
+		toy.side[i].shared = 1024;
 		toy.side[i].code = "00000000000000c0";
 	}
 	return toy;
@@ -121,6 +122,12 @@ static void test_the_code_is_the_same(void **state)
 	toy.side[1].dynamic = 1024;
 	tree = contrast_of(&toy);
 	assert_true_at(tree, "families.0.same_code");
+	assert_false_at(tree, "families.0.same_launches");
+	json_decref(tree);
+
+	toy.side[1].dynamic = 0;
+	toy.side[1].shared = 2048;
+	tree = contrast_of(&toy);
 	assert_false_at(tree, "families.0.same_launches");
 	json_decref(tree);
 }

@@ -7,10 +7,14 @@
 #include <cmocka.h>
 
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fixtures/scratch.h"
 #include "record/code/cubin-kernels.h"
+#include "util/file.h"
+#include "util/outfile.h"
 
 static const char names[] =
 	"\0.shstrtab\0.symtab\0.text.one\0.text.two\0.text.helper\0.nv.constant2.one\0.nv.constant3";
@@ -67,9 +71,12 @@ static void fill(struct file *file)
 			.st_shndx = (Elf64_Half)(ONE + i - 1)};
 }
 
+/* ---- what is told ---- */
+
 /* What was told: the hashes of "one", "two" and "helper", 0 where it is no kernel. */
 struct told {
 	uint64_t one, two, helper;
+	uint64_t one_bytes;
 	int n;
 };
 
@@ -80,7 +87,7 @@ static void take(void *user, const struct cubin_kernel *kernel)
 	told->n++;
 	assert_int_not_equal(kernel->hash, 0);
 	if (strcmp(kernel->name, "one") == 0) {
-		assert_int_equal(kernel->bytes, 48);
+		told->one_bytes = kernel->bytes;
 		told->one = kernel->hash;
 	} else if (strcmp(kernel->name, "two") == 0) {
 		told->two = kernel->hash;
@@ -108,6 +115,7 @@ static void functions_that_kernels_call_are_no_kernels(void **state)
 	fill(&file);
 	told = told_of(&file);
 	assert_int_equal(told.n, 2);
+	assert_int_equal(told.one_bytes, sizeof file.one);
 	assert_int_equal(told.helper, 0);
 	assert_int_not_equal(told.one, told.two);
 	/* A file whose symbols are stripped: each function may be a kernel. */
@@ -189,6 +197,57 @@ static void a_damaged_file_is_no_harm(void **state)
 	free(bad);
 }
 
+/* ---- nvcc's own ---- */
+
+/* The kernel "one" has a constant that no instruction holds, and calls a function; "two" is neither. */
+static const char source[] = "__device__ __noinline__ double helper(double x) { return x * x + HELPED; }\n"
+			     "extern \"C\" __global__ void one(double *p) { *p = helper(*p) * FACTOR; }\n"
+			     "extern \"C\" __global__ void two(int *p) { p[threadIdx.x] = TWO; }\n";
+
+/* Compiles it and hashes its kernels. */
+static struct told compiled(const char *options)
+{
+	struct told told = {0};
+	struct error err = {0};
+	char command[2048], *bytes;
+	size_t size;
+
+	snprintf(command, sizeof command,
+		"cd '%s' && \"$NVCC\" ${NVCC_CCBIN:+-ccbin \"$NVCC_CCBIN\"} -cubin -arch=sm_90 -DFACTOR=2.718281828459 "
+		"%s -o k.cubin k.cu >&2",
+		scratch, options);
+	if (system(command) != 0)
+		fail_msg("nvcc failed: %s", command);
+	bytes = file_read(in_scratch("k.cubin"), &size, &err);
+	assert_non_null(bytes);
+	assert_true(cubin_kernels(bytes, size, take, &told));
+	free(bytes);
+	assert_int_equal(told.n, 2);
+	return told;
+}
+
+static void what_nvcc_makes_is_told_apart(void **state)
+{
+	struct told first, other;
+
+	(void)state;
+	if (getenv("NVCC") == NULL || *getenv("NVCC") == '\0')
+		skip();
+	assert_int_equal(file_replace(in_scratch("k.cu"), source, sizeof source - 1, NULL), 0);
+	first = compiled("-DHELPED=3 -DTWO=2");
+	/* The same text again, and with a line table, is the same code. */
+	other = compiled("-lineinfo -DHELPED=3 -DTWO=2");
+	assert_true(other.one == first.one && other.two == first.two);
+	other = compiled("-DHELPED=3 -DTWO=4");
+	assert_true(other.one == first.one && other.two != first.two);
+	other = compiled("-DHELPED=5 -DTWO=2");
+	assert_true(other.one != first.one && other.two == first.two);
+	/* With separate compilation the function has a section of its own. */
+	first = compiled("-rdc=true -DHELPED=3 -DTWO=2");
+	other = compiled("-rdc=true -DHELPED=5 -DTWO=2");
+	assert_true(other.one != first.one);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +255,7 @@ int main(void)
 		cmocka_unit_test(code_and_constants_change_the_hash),
 		cmocka_unit_test(places_in_the_file_do_not_count),
 		cmocka_unit_test(a_damaged_file_is_no_harm),
+		scratch_test(what_nvcc_makes_is_told_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

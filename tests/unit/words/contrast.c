@@ -82,6 +82,7 @@ static void test_the_same_machine_code(void **state)
 	(void)state;
 	for (int i = 0; i < 2; i++) {
 		toy.side[i].alone = 0;
+		toy.side[i].shared = 1024;
 		toy.side[i].code = "00000000000000c0";
 	}
 	/* A verdict that finds a difference stands: both are told. */
@@ -127,6 +128,7 @@ static void test_a_third_side_of_the_same_code(void **state)
 	(void)state;
 	for (int i = 0; i < 2; i++) {
 		toy.side[i].alone = 0;
+		toy.side[i].shared = 1024;
 		toy.side[i].code = i ? "00000000000000c1" : "00000000000000c0";
 	}
 	toy.side[1].variant = "other-1";

@@ -51,11 +51,11 @@ static enum sameness codes_sameness(const struct rows *rows, size_t a, size_t b)
 	return strcmp(code_a, code_b) == 0 ? ARE_SAME : ARE_DIFFERENT;
 }
 
-/* Grid, block, shared memory and number. Registers and what else code needs come with the code. */
+/* Registers come with the code, shared memory may not. */
 static enum sameness launches_sameness(const struct rows *rows, size_t a, size_t b)
 {
-	static const int columns[] = {
-		MATCH_gridX, MATCH_gridY, MATCH_gridZ, MATCH_blockX, MATCH_blockY, MATCH_blockZ, MATCH_dynamicSmem};
+	static const int columns[] = {MATCH_gridX, MATCH_gridY, MATCH_gridZ, MATCH_blockX, MATCH_blockY, MATCH_blockZ,
+		MATCH_staticSmem, MATCH_dynamicSmem};
 	const double rounding = 1e-6; /* means of counts */
 	double launches = row_real(rows, a, MATCH_launches);
 
