@@ -43,6 +43,12 @@ static const double program_clocks_apart = 0.01;
 /* Tracing may change a step's host time by at most this part of the difference that it shows. */
 static const double program_tracing_part = 0.5;
 
+/* What runs of one program may differ by, where each side has one run only: half the width of a 95 % interval, as a
+ * share. Assumed, not measured: docs/compare.md. All kernels together; one kernel; host times. */
+static const double traced_kernels_allowance = 0.005;
+static const double traced_kernel_allowance = 0.0075;
+static const double traced_program_allowance = 0.02;
+
 /* ---- causes: docs/causes.md ---- */
 
 /* A gain or loss below this is slight. Share of the slower time over the faster one, less 1. */

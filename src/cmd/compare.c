@@ -13,22 +13,27 @@
 #include "cmd/signals.h"
 #include "cmd/values.h"
 #include "compare/compare.h"
+#include "contrast/traces.h"
 #include "model/pair/pair.h"
+#include "model/pair/traces.h"
+#include "tree/tree.h"
 #include "util/alloc.h"
 #include "util/file.h"
 #include "util/outfile.h"
+#include "util/temporary.h"
 #include "words/comparison.h"
 
 static enum exit_status cmd_compare_option(void *state, int key, const char *value);
 static enum exit_status cmd_compare_exec(void *state, int nargs, char **args);
 
-enum { OPTION_THRESHOLD = 300, OPTION_FORMAT };
+enum { OPTION_THRESHOLD = 300, OPTION_FORMAT, OPTION_RANGE, OPTION_KERNEL };
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_MARKDOWN };
 
 struct compare_state {
 	double threshold; /* percent; 0 until it is given */
 	enum format format;
 	const char *output; /* NULL: standard output */
+	const char *range, *kernel;
 	bool redact;
 };
 
@@ -46,6 +51,11 @@ static const struct cmd_option compare_table[] = {
 		.help = "the format to write (default: text)"},
 	{OPTION_THRESHOLD, "threshold", "PERCENT", .value = VALUE_NUMBER,
 		.help = "times nearer than this count as the same (default: 1)"},
+	{OPTION_RANGE, "range", "NAME", .value = VALUE_OTHER,
+		.help = "of traced programs: the NVTX range that is a step (default: the run)"},
+	{OPTION_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER,
+		.help = "of traced programs: count only kernels whose name matches",
+		.more = "An extended regular expression, searched in base name and demangled name."},
 	REDACT_OPTION,
 	{0},
 };
@@ -55,17 +65,21 @@ const struct cmd cmd_compare = {
 	.arguments = "[OPTION]... BASE NEW [FAMILY[/VARIANT[/CASE]]]...",
 	.takes = {VALUE_RECORDING, VALUE_RECORDING, VALUE_FAMILY},
 	.summary = "compare two recordings: what became faster or slower, how sure that is; needs no GPU",
-	.details = "Per variant and case it tells the median in BASE over that in NEW with its 95 % interval, and a "
-		   "verdict. The interval holds what runs of the same code differ by, so the recordings need several "
-		   "runs each. A verdict is unclear if the interval decides nothing, or if a check of the evidence "
-		   "fails. Of N intervals at 95 %, about N/20 miss by chance alone; the exit status does not allow for "
-		   "it.\n"
-		   "A recording and a copy of it are the same recording, which is said. Of two models of GPU, what "
-		   "double buffering gains on each is compared instead of times.\n"
-		   "Names after the two files choose what is compared (default: everything).",
+	.details =
+		"Per variant and case it tells the median in BASE over that in NEW with its 95 % interval, and a "
+		"verdict. The interval holds what runs of the same code differ by, so the recordings need several "
+		"runs each. A verdict is unclear if the interval decides nothing, or if a check of the evidence "
+		"fails. Of N intervals at 95 %, about N/20 miss by chance alone; the exit status does not allow for "
+		"it.\n"
+		"A recording and a copy of it are the same recording, which is said. Of two models of GPU, what "
+		"double buffering gains on each is compared instead of times.\n"
+		"Names after the two files choose what is compared (default: everything).\n"
+		"Of two traced programs, or exports of Nsight Systems, kernels are matched by name and grid, and their "
+		"times are compared, all together and one by one. The host time of a step is, too, with --range.",
 	.exits = "0 everything compared is the same or faster, or it is the same recording; 3 something is slower, "
 		 "between two GPUs gains less; 4 nothing is slower, but something is unclear (points of sweeps "
-		 "timed by one process do not count); 1 failed while running; 2 bad usage or input",
+		 "timed by one process do not count, nor do single kernels of traced programs); 1 failed while "
+		 "running; 2 bad usage or input",
 	.options = compare_table,
 	.option = cmd_compare_option,
 	.exec = cmd_compare_exec,
@@ -104,6 +118,10 @@ static enum exit_status cmd_compare_option(void *state, int key, const char *val
 		return take_format(compare, value);
 	if (key == OPTION_REDACT)
 		compare->redact = true;
+	else if (key == OPTION_RANGE)
+		compare->range = value;
+	else if (key == OPTION_KERNEL)
+		compare->kernel = value;
 	else
 		compare->output = value;
 	return STATUS_DONE;
@@ -158,11 +176,101 @@ static int write_result(const struct compare_state *compare, const json_t *tree,
 	return rc;
 }
 
+/* Two traced programs: by all their kernels, and by the step where its verdict is clear. One run each can hardly show
+ * that host times are the same, and a kernel that is slower may be the price of another one. */
+static enum exit_status outcome_of_programs(const json_t *verdicts)
+{
+	const char *kernel = tree_text(json_object_get(verdicts, "kernel"), "verdict");
+	const char *program = tree_text(json_object_get(verdicts, "program"), "verdict");
+
+	if (strcmp(kernel, "slower") == 0 || strcmp(program, "slower") == 0)
+		return STATUS_SLOWER;
+	return strcmp(kernel, "same") == 0 || strcmp(kernel, "faster") == 0 ? STATUS_DONE : STATUS_UNCLEAR;
+}
+
 static enum exit_status compare_outcome(const json_t *tree)
 {
+	const json_t *programs = json_object_get(tree, "programs");
+
+	if (json_is_object(programs))
+		return compare_is_comparable(tree) ? outcome_of_programs(json_object_get(programs, "verdicts"))
+						   : STATUS_UNCLEAR;
 	if (compare_count(tree, "slower") > 0)
 		return STATUS_SLOWER;
 	return compare_count(tree, "unclear") > 0 ? STATUS_UNCLEAR : STATUS_DONE;
+}
+
+/* ---- what is compared ---- */
+
+/* Both runs become a family of a recording, which is kept as long as it is read. */
+static json_t *traces_beside(
+	const struct compare_state *compare, const struct pair_options *what, const char *held, struct error *err)
+{
+	const struct traces_options traces = {
+		.base = what->base,
+		.fresh = what->fresh,
+		.range = compare->range,
+		.kernel = compare->kernel,
+		.band = what->threshold,
+		.output = held,
+	};
+
+	return contrast_traces(&traces, err) < 0 ? NULL : model_pair_traces(what, held, compare->range != NULL, err);
+}
+
+static json_t *compare_traces_tree(
+	const struct compare_state *compare, const struct pair_options *what, struct error *err)
+{
+	const char *folder = getenv("TMPDIR");
+	struct temporary temporary;
+	json_t *tree;
+	char *held;
+	int failed = temporary_folder_in(&temporary, folder && *folder ? folder : "/tmp", "dbprof-");
+
+	if (failed != 0) {
+		error_system(err, "no temporary folder can be made: %s", strerror(failed));
+		return NULL;
+	}
+	held = xasprintf("%s/both.sqlite", temporary.path);
+	tree = traces_beside(compare, what, held, err);
+	free(held);
+	temporary_remove(&temporary);
+	return tree;
+}
+
+/* Refuses what is no pair. */
+static int pair_kind(
+	const struct compare_state *compare, const struct pair_options *what, enum comparable *kind, struct error *err)
+{
+	enum comparable fresh;
+
+	if (comparable_kind(what->base, kind, err) < 0 || comparable_kind(what->fresh, &fresh, err) < 0)
+		return -1;
+	if (*kind == COMPARABLE_PROGRAMS || fresh == COMPARABLE_PROGRAMS)
+		return error_set(err,
+			"%s is a contrast of programs, which is not compared: hold their commands against each other "
+			"with "
+			"`dbprof contrast`",
+			*kind == COMPARABLE_PROGRAMS ? what->base : what->fresh);
+	if (*kind != fresh)
+		return error_set(err, "%s is a traced program and %s holds families: they have nothing in common",
+			fresh == COMPARABLE_TRACE ? what->fresh : what->base,
+			fresh == COMPARABLE_TRACE ? what->base : what->fresh);
+	if (fresh == COMPARABLE_FAMILIES && (compare->range || compare->kernel))
+		return error_set(err, "--range and --kernel are for traced programs: %s holds families", what->base);
+	if (fresh == COMPARABLE_TRACE && what->nonly > 0)
+		return error_set(err, "'%s' chooses a family, and %s is a traced program: use --kernel", what->only[0],
+			what->base);
+	return 0;
+}
+
+static json_t *compared_tree(const struct compare_state *compare, const struct pair_options *what, struct error *err)
+{
+	enum comparable kind;
+
+	if (pair_kind(compare, what, &kind, err) < 0)
+		return NULL;
+	return kind == COMPARABLE_TRACE ? compare_traces_tree(compare, what, err) : model_pair_build(what, err);
 }
 
 static enum exit_status compare_now(const struct compare_state *compare, int nargs, char **args)
@@ -177,7 +285,7 @@ static enum exit_status compare_now(const struct compare_state *compare, int nar
 		.version = PACKAGE_VERSION,
 	};
 	struct error err = {0};
-	json_t *tree = model_pair_build(&what, &err);
+	json_t *tree = compared_tree(compare, &what, &err);
 	enum exit_status result;
 
 	if (!tree)

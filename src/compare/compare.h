@@ -13,6 +13,9 @@
 /* How many comparisons of the tree have this verdict ("slower"). */
 json_int_t compare_count(const json_t *tree, const char *verdict);
 
+/* Whether no check of the recordings as wholes failed: else every verdict is unclear. */
+bool compare_is_comparable(const json_t *tree);
+
 /* The tree for a terminal: at most 100 columns wide, in UTF-8, with colours if wanted. A string for free(). */
 char *compare_text(const json_t *tree, bool color);
 

@@ -157,7 +157,7 @@ char *compare_markdown(const json_t *tree)
 	strbuf_puts(&out, "\n");
 	if (strcmp(mode, "gains") == 0)
 		put_gain_table(&out, tree);
-	else if (strcmp(mode, "times") == 0)
+	else if (strcmp(mode, "times") == 0 || strcmp(mode, "programs") == 0)
 		put_change_table(&out, tree);
 	strbuf_putc(&out, '\n');
 	put_side_line(&out, "base", json_object_get(tree, "base"));

@@ -268,6 +268,16 @@ static void text_put_missing(struct text *text, const json_t *tree)
 	json_decref(lines);
 }
 
+bool compare_is_comparable(const json_t *tree)
+{
+	const json_t *evidence = json_object_get(tree, "evidence");
+
+	for (size_t i = 0; i < json_array_size(evidence); i++)
+		if (json_is_false(json_object_get(json_array_get(evidence, i), "ok")))
+			return false;
+	return true;
+}
+
 json_int_t compare_count(const json_t *tree, const char *verdict)
 {
 	return json_integer_value(json_object_get(json_object_get(tree, "summary"), verdict));
@@ -315,6 +325,14 @@ static void put_gains(const struct text *text, const json_t *tree)
 	}
 }
 
+/* Why two traced runs differ, as far as they tell. */
+static const char *cause_of_programs(const json_t *tree)
+{
+	const json_t *contrasts = json_object_get(json_object_get(tree, "programs"), "contrasts");
+
+	return tree_text(json_array_get(contrasts, 0), "cause");
+}
+
 static void put_times(struct text *text, const json_t *tree)
 {
 	const json_t *family;
@@ -324,6 +342,12 @@ static void put_times(struct text *text, const json_t *tree)
 		"Ratio: median time in base over that in new; above 1, new is faster. Same: all of its interval lies "
 		"in 1 ± %g.",
 		tree_real(tree, "threshold"));
+	if (tree_has(tree, "programs")) {
+		strbuf_putc(text->out, '\n');
+		columns_wrap(text->out, "", tree_text(tree, "answer"));
+		if (*cause_of_programs(tree))
+			columns_wrap(text->out, "", cause_of_programs(tree));
+	}
 	put_shared(text, tree);
 	json_array_foreach(json_object_get(tree, "families"), i, family) put_family(text, family);
 }

@@ -15,6 +15,9 @@ enum { TICKS = 5 };
 /* The share of the axis that is left free at either end. */
 static const double edge = 0.055;
 
+/* An interval that is wider says that nothing is known. Whole, it would leave no room for the others. */
+static const double least = 0.5, most = 2;
+
 static json_t *view_row_place(const struct ratio_axis *axis, double ratio)
 {
 	return view_text("%.3f", 100 * (ratio - axis->low) / (axis->high - axis->low));
@@ -38,8 +41,8 @@ struct ratio_axis ratio_axis_of(const json_t *comparisons, double band)
 
 		if (tree_has(comparison, "sweep"))
 			continue;
-		axis.low = fmin(axis.low, fmin(tree_real(ratio, "value"), tree_real(ratio, "low")));
-		axis.high = fmax(axis.high, fmax(tree_real(ratio, "value"), tree_real(ratio, "high")));
+		axis.low = fmin(axis.low, fmin(tree_real(ratio, "value"), fmax(tree_real(ratio, "low"), least)));
+		axis.high = fmax(axis.high, fmax(tree_real(ratio, "value"), fmin(tree_real(ratio, "high"), most)));
 	}
 	margin = 0.065 * (axis.high - axis.low);
 	axis.low -= margin;
@@ -81,8 +84,8 @@ static json_t *whisker_view(const struct ratio_axis *axis, const json_t *compari
 	whisker = json_object();
 	put_json(whisker, "class", view_text("%s", tree_text(comparison, "verdict")));
 	put_json(whisker, "value", view_row_place(axis, value));
-	put_json(whisker, "low", view_row_place(axis, isnan(low) ? value : low));
-	put_json(whisker, "high", view_row_place(axis, isnan(high) ? value : high));
+	put_json(whisker, "low", view_row_place(axis, isnan(low) ? value : fmax(low, axis->low)));
+	put_json(whisker, "high", view_row_place(axis, isnan(high) ? value : fmin(high, axis->high)));
 	return whisker;
 }
 

@@ -7,6 +7,7 @@
 
 #include "contrast/measure.h"
 #include "contrast/rows.h"
+#include "contrast/sample-rows.h"
 #include "contrast/samples.h"
 #include "store/store.h"
 #include "trace/trace.h"
@@ -81,18 +82,38 @@ static struct contrast_run *whole_runs(const struct measurement *measured, size_
 	return runs;
 }
 
+/* The mean clock in each run, NaN where none was read. For free(). */
+static double *run_clock_readings(const struct measurement *measured)
+{
+	double *mhz = xcalloc(measured->nruns + 1, sizeof(*mhz));
+
+	for (size_t i = 0; i < measured->nruns; i++) {
+		const struct side_readings *readings = &measured->runs[i].run.readings;
+
+		mhz[i] = readings->n > 0 ? readings->sm_mhz : NAN;
+	}
+	return mhz;
+}
+
 static int write_samples(struct recording *rec, const struct contrast_options *options,
 	const struct measurement *measured, struct error *err)
 {
+	const char **names = xcalloc(options->nsides, sizeof(*names));
+	double *mhz = run_clock_readings(measured);
+	const struct contrast_sides sides = {names, mhz};
 	struct contrast_samples samples;
 	size_t n;
 	struct contrast_run *runs = whole_runs(measured, &n);
 	int code;
 
+	for (size_t i = 0; i < options->nsides; i++)
+		names[i] = options->sides[i].name;
 	contrast_samples_make(runs, n, options->nsides, &samples);
-	code = rows_of_samples(rec, options, measured, &samples, err);
+	code = rows_of_samples(rec, &sides, &samples, err);
 	contrast_samples_free(&samples);
 	free(runs);
+	free(names);
+	free(mhz);
 	return code;
 }
 

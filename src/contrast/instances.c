@@ -231,7 +231,7 @@ int instances_missing(struct store *store, const char *range, struct error *err)
 	}
 	there = name_list_take(&names);
 	if (there)
-		error_set(err, "no NVTX range is called '%.200s'; there are %s", range, there);
+		error_set(err, "no NVTX range is called '%.200s'; it has %s", range, there);
 	else
 		error_set(err, "no NVTX range is called '%.200s'; the program has no NVTX ranges", range);
 	free(there);

@@ -39,7 +39,7 @@ static int none_is_chosen(const struct gather *gather, struct error *err)
 	for (size_t i = 0; i < gather->forms.n; i++)
 		name_list_add(&names, texts_text(gather->out->texts, (uint32_t)gather->forms.form[i].field[FORM_BASE]));
 	there = name_list_take(&names);
-	error_set(err, "no kernel's name matches '%.200s'; there are %s", gather->options->kernel, there);
+	error_set(err, "no kernel's name matches '%.200s'; it has %s", gather->options->kernel, there);
 	free(there);
 	return -1;
 }

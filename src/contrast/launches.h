@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "contrast/codes.h"
+#include "contrast/code/codes.h"
 #include "util/error.h"
 
 struct texts;
@@ -18,7 +18,12 @@ struct launches_options {
 	/* Launches of other threads count, too, while a step is open: PyTorch's backward pass has a thread of its own.
 	 * Only in processes in which one thread alone has the range, so that it is clear which step is meant. */
 	bool any_thread;
+	/* The only steady step, such as a run without a range, becomes several. Each has the mean times of its own part
+	 * of the launches of each kernel, so that they show how much the step differs in itself: see split_step(). */
+	bool split;
 };
+
+enum { PARTS_OF_A_RUN = 24 }; /* at most */
 
 /* A kernel of a run: all launches that have the same base name, grid and block. They stand in the order of their first
  * appearance: in a steady step, then in the others. */
@@ -40,7 +45,7 @@ struct launch_kernel {
 struct launch_cell {
 	uint32_t kernel; /* place in kernels[] */
 	uint32_t launches;
-	double ns; /* sum of durations; without a range those of the first launch are the mean of the others */
+	double ns; /* sum of durations; without a range the first launch counts as long as the others do on average */
 };
 
 /* Why launches do not count. */
@@ -85,7 +90,7 @@ struct launches {
 	size_t nsteps, nsteady;
 	struct launch_cell *cells;
 	size_t ncells;
-	bool has_range;
+	bool has_range, is_split;
 	size_t nlaunches; /* all kernels that the recording has with usable times */
 	int64_t ns;       /* their time */
 	struct left_sum left[LEFT_REASONS];

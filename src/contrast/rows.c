@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "contrast/sample-rows.h"
 #include "util/alloc.h"
 #include "util/strbuf.h"
 #include "util/text/words.h"
@@ -170,92 +171,5 @@ int rows_of_sides(struct recording *rec, const struct contrast_options *options,
 	for (size_t i = 0; i < measured->nruns; i++)
 		if (row_of_run(rec, options, &measured->runs[i], err) < 0)
 			return -1;
-	return 0;
-}
-
-/* ---- cases, samples, kernels ---- */
-
-static int row_of_case(struct recording *rec, const struct contrast_case *c, size_t ord, struct error *err)
-{
-	const struct value row[CASE_NUMBER] = {
-		[CASE_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
-		[CASE_label] = VALUE_OF_TEXT(c->label),
-		[CASE_ord] = VALUE_OF_INT((int64_t)ord),
-		[CASE_verifyOnly] = VALUE_OF_INT(0),
-		[CASE_measures] = VALUE_OF_TEXT(contrast_measure_word(c->measure)),
-	};
-
-	return recording_row(rec, TABLE_CASE, row, err);
-}
-
-static int row_of_sample(struct recording *rec, const struct contrast_options *o, const struct measurement *measured,
-	const struct contrast_samples *all, const struct contrast_sample *sample, struct error *err)
-{
-	const struct side_readings *readings = &measured->runs[sample->process].run.readings;
-	bool clocked = readings->n > 0 && !isnan(readings->sm_mhz);
-	const struct value row[SAMPLE_NUMBER] = {
-		[SAMPLE_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
-		[SAMPLE_variant] = VALUE_OF_TEXT(o->sides[sample->side].name),
-		[SAMPLE_caseLabel] = VALUE_OF_TEXT(all->cases[sample->case_number].label),
-		[SAMPLE_block] = VALUE_OF_INT(sample->block),
-		[SAMPLE_position] = VALUE_OF_INT(sample->position),
-		[SAMPLE_launches] = VALUE_OF_INT((int64_t)sample->launches),
-		[SAMPLE_ns] = VALUE_OF_REAL(sample->ns),
-		[SAMPLE_smClockMhz] = int_or_null(clocked ? llround(readings->sm_mhz) : 0, clocked),
-		[SAMPLE_run] = VALUE_OF_INT(sample->process),
-	};
-
-	return recording_row(rec, TABLE_SAMPLE, row, err);
-}
-
-static int row_of_kernel(struct recording *rec, const struct contrast_options *o, const struct contrast_samples *all,
-	size_t side, size_t number, struct error *err)
-{
-	const struct side_kernel *k = &all->sides[side].kernels.kernels[number];
-	const struct launch_kernel *l = &k->kernel;
-	char label[CONTRAST_LABEL_BYTES], code[17];
-	bool is_matched = contrast_match_label(all, side, number, label);
-	const struct value row[MATCH_NUMBER] = {
-		[MATCH_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
-		[MATCH_variant] = VALUE_OF_TEXT(o->sides[side].name),
-		[MATCH_caseLabel] = VALUE_OF_TEXT(is_matched ? label : NULL),
-		[MATCH_ord] = VALUE_OF_INT((int64_t)number),
-		[MATCH_name] = VALUE_OF_TEXT(l->name),
-		[MATCH_shortName] = VALUE_OF_TEXT(l->base),
-		[MATCH_how] = VALUE_OF_TEXT(match_how_word(all->sides[side].matches[number].how)),
-		[MATCH_gridX] = VALUE_OF_INT(l->grid[0]),
-		[MATCH_gridY] = VALUE_OF_INT(l->grid[1]),
-		[MATCH_gridZ] = VALUE_OF_INT(l->grid[2]),
-		[MATCH_blockX] = VALUE_OF_INT(l->block[0]),
-		[MATCH_blockY] = VALUE_OF_INT(l->block[1]),
-		[MATCH_blockZ] = VALUE_OF_INT(l->block[2]),
-		[MATCH_registers] = VALUE_OF_INT(l->registers),
-		[MATCH_staticSmem] = VALUE_OF_INT(l->static_shared),
-		[MATCH_dynamicSmem] = VALUE_OF_INT(l->dynamic_shared),
-		[MATCH_localBytes] = VALUE_OF_INT(l->local_bytes),
-		[MATCH_launches] = VALUE_OF_REAL(k->launches),
-		[MATCH_ns] = VALUE_OF_REAL(k->ns),
-		[MATCH_share] = VALUE_OF_REAL(k->share),
-		[MATCH_code] = VALUE_OF_TEXT(k->codes == CODES_ONE ? code : NULL),
-		[MATCH_codes] = int_or_null(k->codes, k->codes != CODES_NONE),
-	};
-
-	snprintf(code, sizeof(code), "%016" PRIx64, l->code);
-	return recording_row(rec, TABLE_MATCH, row, err);
-}
-
-int rows_of_samples(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
-	const struct contrast_samples *samples, struct error *err)
-{
-	for (size_t i = 0; i < samples->ncases; i++)
-		if (row_of_case(rec, &samples->cases[i], i, err) < 0)
-			return -1;
-	for (size_t i = 0; i < samples->nsamples; i++)
-		if (row_of_sample(rec, options, measured, samples, &samples->samples[i], err) < 0)
-			return -1;
-	for (size_t side = 0; side < samples->nsides; side++)
-		for (size_t i = 0; i < samples->sides[side].kernels.n; i++)
-			if (row_of_kernel(rec, options, samples, side, i, err) < 0)
-				return -1;
 	return 0;
 }

@@ -1,22 +1,14 @@
-/* rows.h: what was measured becomes the rows of a recording. */
+/* rows.h: the commands that were run and their runs become rows of a recording. */
 #ifndef DBPROF_CONTRAST_ROWS_H
 #define DBPROF_CONTRAST_ROWS_H
 
 #include "contrast/measure.h"
 #include "contrast/options.h"
-#include "contrast/samples.h"
 #include "store/store.h"
 #include "util/error.h"
-
-/* DBPROF_FAMILY.name of a contrast. */
-#define CONTRAST_FAMILY "contrast"
 
 /* Writes the family, its variants and sides, and all runs. */
 int rows_of_sides(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
 	struct error *err);
-
-/* Writes cases, samples and matched kernels. */
-int rows_of_samples(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
-	const struct contrast_samples *samples, struct error *err);
 
 #endif

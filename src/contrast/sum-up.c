@@ -148,7 +148,6 @@ static void find_steady(struct summing *summing)
 /* Where the whole run is a step, first launches are its warm-up: the mean of the others stands for them. */
 static void replace_first_launches(struct summing *summing)
 {
-	enum { LAUNCHES_WITH_WARM_UP = 3 };
 	struct launches *out = summing->out;
 
 	for (size_t i = 0; i < out->ncells; i++) {
@@ -182,6 +181,8 @@ void gather_sum_up(struct gather *gather)
 	if (!out->has_range)
 		replace_first_launches(&summing);
 	kernels_describe(&summing);
+	if (gather->options->split && out->nsteady == 1)
+		split_step(&summing);
 	kernels_order(out);
 	forms_free(&summing.identities);
 	forms_free(&summing.codes);

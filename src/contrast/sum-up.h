@@ -4,6 +4,8 @@
 
 #include "contrast/launches-private.h"
 
+enum { LAUNCHES_WITH_WARM_UP = 3 }; /* of a kernel in a run without a range */
+
 struct summing {
 	struct gather *gather;
 	struct launches *out;
@@ -26,5 +28,11 @@ void kernels_describe(struct summing *summing);
 
 /* Puts them into their order. Those that no step has are dropped. */
 void kernels_order(struct launches *out);
+
+/* The only steady step becomes several, of which each stands for the whole step. Part `p` of P has the launches from
+ * p/P on of each kernel, in the order of their calls; without a range the first one of three or more is left out. Their
+ * mean counts as often as the kernel is launched in the step. P is the largest number, up to PARTS_OF_A_RUN, for which
+ * kernels with at least as many launches take nearly all of the time. The others have their mean in each part. */
+void split_step(struct summing *summing);
 
 #endif

@@ -208,7 +208,7 @@
 	COLUMN(T, throughput, TEXT, "GFLOP/s, GB/s or Gelements/s") \
 	COLUMN(T, boundBy, TEXT, "whose bytes `DBPROF_CASE.bytes` counts") \
 	COLUMN(T, single, TEXT, "contrast pair: variant") COLUMN(T, double, TEXT, "contrast pair: variant") \
-	COLUMN(T, origin, TEXT, "programs: made by `dbprof contrast` of somebody's programs; NULL: kernels of a family")
+	COLUMN(T, origin, TEXT, "programs: made by `dbprof contrast` of somebody's programs; traces: by `dbprof compare` of two traced runs; NULL: kernels of a family")
 
 #define COLUMNS_VARIANT(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \

@@ -10,6 +10,8 @@
 #include "util/strbuf.h"
 #include "words/compare.h"
 #include "words/comparison-checks.h"
+#include "words/contrast/checks.h"
+#include "words/contrast/contrast.h"
 
 /* What to do about comparisons that more runs could settle. */
 static json_t *comparison_advice(const json_t *advice)
@@ -24,8 +26,14 @@ static json_t *comparison_advice(const json_t *advice)
 			"unclear because the interval reaches over an edge of the band. More runs (`dbprof record "
 			"--runs=N`) make it narrower; a larger `--threshold` asks for less."},
 	};
+	static const char one_run[] = "One run on each side: the intervals hold what a run differs by in itself, and "
+				      "an allowance for what runs "
+				      "differ by. `dbprof contrast` runs both programs by turns and knows.";
 	struct strbuf text = {0};
 	json_t *string;
+
+	if (strcmp(tree_text(advice, "id"), "one-run") == 0)
+		return text_json(one_run);
 
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
 		if (strcmp(tree_text(advice, "id"), sentences[i].id) == 0)
@@ -50,8 +58,16 @@ static void words_missing(json_t *list)
 
 	json_array_foreach(list, i, entry)
 	{
-		if (strcmp(tree_text(json_object_get(entry, "reason"), "id"), "came-out-wrong") == 0)
+		const json_t *reason = json_object_get(entry, "reason");
+		char share[64];
+
+		if (strcmp(tree_text(reason, "id"), "came-out-wrong") == 0) {
 			put_json(entry, "reason", json_string("came out wrong, so it was not timed"));
+		} else if (strcmp(tree_text(reason, "id"), "kernel-of-one-side") == 0) {
+			clip_print(
+				share, sizeof(share), "%.3g %% of its kernel time", 100 * tree_real(reason, "share"));
+			put_json(entry, "reason", json_string(share));
+		}
 	}
 }
 
@@ -147,6 +163,45 @@ static void answer_gains(const json_t *tree, char *text, size_t size)
 	clip_append(text, size, ".");
 }
 
+/* What the verdicts on two programs say, unless the recordings as wholes cannot be compared. */
+static void answer_programs(const json_t *tree, char *text, size_t size)
+{
+	const json_t *evidence = json_object_get(tree, "evidence");
+	const char *verdict;
+
+	*text = '\0';
+	for (size_t i = 0; i < json_array_size(evidence); i++) {
+		const json_t *check = json_array_get(evidence, i);
+
+		if (json_is_false(json_object_get(check, "ok"))) {
+			clip_print(text, size, "Whether new is faster is unclear: %s.", tree_text(check, "text"));
+			return;
+		}
+	}
+	verdict = tree_text(json_object_get(tree, "programs"), "verdict_text");
+	/* The sides are called base and new here, which are words and no commands. */
+	for (size_t n = 0; *verdict && n + 1 < size; verdict++)
+		if (*verdict != '`')
+			text[n++] = *verdict, text[n] = '\0';
+	if (*text >= 'a' && *text <= 'z')
+		*text = (char)(*text - 'a' + 'A');
+}
+
+static void words_compared_programs(json_t *tree)
+{
+	json_t *programs = json_object_get(tree, "programs"), *comparison;
+	json_t *family = json_array_get(json_object_get(tree, "families"), 0);
+	const json_t *first = json_array_get(json_object_get(family, "comparisons"), 0);
+	size_t i;
+
+	contrast_of_programs_words(programs);
+	json_array_foreach(json_object_get(family, "comparisons"), i, comparison)
+		contrast_checks_words(json_object_get(comparison, "evidence"));
+	put_json(family, "title",
+		json_string(strcmp(tree_text(first, "case"), "step") == 0 ? "times of a step, one run on each side"
+									  : "times of a whole run, one on each side"));
+}
+
 static void put_answer(json_t *tree)
 {
 	const char *mode = tree_text(tree, "mode");
@@ -156,22 +211,32 @@ static void put_answer(json_t *tree)
 		clip_print(text, sizeof(text), "Base and new are the same recording: there is nothing to compare.");
 	else if (strcmp(mode, "gains") == 0)
 		answer_gains(tree, text, sizeof(text));
+	else if (strcmp(mode, "programs") == 0)
+		answer_programs(tree, text, sizeof(text));
 	else
 		answer_times(tree, text, sizeof(text));
 	put_json(tree, "answer", text_json(text));
 }
 
-void words_comparison(json_t *tree)
+static void words_compared_families(const json_t *tree)
 {
-	json_t *family, *comparison;
+	const json_t *family, *comparison;
 	size_t i, k;
 
-	words_checks(tree, json_object_get(tree, "evidence"));
 	json_array_foreach(json_object_get(tree, "families"), i, family)
 	{
 		json_array_foreach(json_object_get(family, "comparisons"), k, comparison)
 			words_checks(tree, json_object_get(comparison, "evidence"));
 	}
+}
+
+void words_comparison(json_t *tree)
+{
+	words_checks(tree, json_object_get(tree, "evidence"));
+	if (json_is_object(json_object_get(tree, "programs")))
+		words_compared_programs(tree);
+	else
+		words_compared_families(tree);
 	words_missing(json_object_get(tree, "missing"));
 	put_answer(tree);
 	words_advice(json_object_get(tree, "advice"));

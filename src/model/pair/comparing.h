@@ -14,9 +14,10 @@ enum pair_side { SIDE_BASE, SIDE_NEW, SIDES };
 
 /* What of two recordings is held against each other. */
 enum pair_mode {
-	PAIR_TIMES, /* times of one code on one model of GPU */
-	PAIR_GAINS, /* of two models of GPU: what double buffering gains on each */
-	PAIR_NONE   /* nothing: it is one recording */
+	PAIR_TIMES,    /* times of one code on one model of GPU */
+	PAIR_GAINS,    /* of two models of GPU: what double buffering gains on each */
+	PAIR_PROGRAMS, /* times of two traced runs */
+	PAIR_NONE      /* nothing: it is one recording */
 };
 
 struct comparing {

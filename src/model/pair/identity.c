@@ -50,8 +50,7 @@ static bool same_table(const struct rowset *base, const struct rowset *fresh)
 	return true;
 }
 
-/* What the recordings say of themselves. */
-static bool same_head(const struct comparing *in)
+bool pair_is_same_head(const struct comparing *in)
 {
 	static const char *const keys[] = {"created", "seed", "command", "timing_method"};
 	const struct store *base = in->side[SIDE_BASE].store, *fresh = in->side[SIDE_NEW].store;
@@ -67,5 +66,5 @@ bool pair_is_one_recording(const struct comparing *in)
 	for (enum table_id table = 0; table < TABLES_NUMBER; table++)
 		if (!same_table(&in->side[SIDE_BASE].table[table], &in->side[SIDE_NEW].table[table]))
 			return false;
-	return same_head(in);
+	return pair_is_same_head(in);
 }

@@ -8,4 +8,7 @@
  * is equal then, each sample too. */
 bool pair_is_one_recording(const struct comparing *in);
 
+/* Whether they say the same of themselves: when and by which command they were made. */
+bool pair_is_same_head(const struct comparing *in);
+
 #endif

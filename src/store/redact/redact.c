@@ -102,8 +102,8 @@ static const char *hashed(struct redaction *redaction, const char *prefix, const
 
 static const char *named(struct redaction *redaction, const char *prefix, const char *text)
 {
-	return intern_has(redaction->known, text) ? redact_keep(redaction->made, text)
-						  : hashed(redaction, prefix, text);
+	return intern_has(redaction->known, text) || redact_knows_word(text) ? redact_keep(redaction->made, text)
+									     : hashed(redaction, prefix, text);
 }
 
 /* The last of the names of which a mangled one is made, each behind its length; its bytes in *length. NULL for a text

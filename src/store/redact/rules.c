@@ -94,13 +94,13 @@ static const struct {
 	{"seed", {REDACT_DIGITS, NULL}}, {"device", {REDACT_DIGITS, NULL}}, {"kind", {REDACT_WORD, "kind"}},
 	{"timing_method", {REDACT_DIGITS, NULL}}, {"binary_arch", {REDACT_ARCH, NULL}},
 	{"nsys", {REDACT_DIGITS, NULL}}, {"cuda_runtime", {REDACT_DIGITS, NULL}},
-	{"cuda_driver", {REDACT_DIGITS, NULL}}, {"driver", {REDACT_DIGITS, NULL}}, {"cupti", {REDACT_DIGITS, NULL}},
+	{"band", {REDACT_DIGITS, NULL}}, {"cuda_driver", {REDACT_DIGITS, NULL}}, {"driver", {REDACT_DIGITS, NULL}}, {"cupti", {REDACT_DIGITS, NULL}},
 };
 
 static const char *const words[] = {
 	/* DBPROF_META */
 	"version", "dbprof", "created", "seed", "device", "kind", "timing_method", "binary_arch", "nsys", "cuda_runtime",
-	"cuda_driver", "driver", "cupti", "command", "settings", "families",
+	"cuda_driver", "driver", "cupti", "command", "settings", "families", "band",
 	/* passes, what became of them, tools */
 	"verify", "time", "trace", "pm", "counters", "stalls", "phases", "done", "skipped", "failed", "memcheck", "racecheck",
 	"synccheck", "initcheck",
@@ -108,7 +108,8 @@ static const char *const words[] = {
 	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "PCIe",
 	"device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
 	/* contrasts of programs */
-	"programs", "program", "warm-up", "plain", "host", "traced", "same", "differs", "grid", "name",
+	"programs", "program", "warm-up", "plain", "host", "traced", "same", "differs", "grid", "name", "traces", "base",
+	"new", "single",
 	/* reasons of stalls */
 	"barrier", "branch_resolving", "dispatch_stall", "drain", "gmma", "imc_miss", "lg_throttle", "long_scoreboard",
 	"math_pipe_throttle", "membar", "mio_throttle", "misc", "no_instruction", "no_instructions", "not_selected",

@@ -46,6 +46,23 @@ static void see_blocks(struct seen *s)
 		WRONG(s, ": use --budget=%.0fs", budget);
 }
 
+static void see_parts(struct seen *s)
+{
+	double parts = tree_real(s->check, "figure");
+
+	SEEN(s, "%.0f parts of a run on each side, by its steps or launches", parts);
+	WRONG(s, "%.0f part%s of a run, %.0f are needed: more steps or launches", parts, parts == 1 ? "" : "s",
+		tree_real(s->check, "limit"));
+}
+
+static void see_length(struct seen *s)
+{
+	double factor = seen_fact(s, "factor");
+
+	SEEN(s, "the kernel that takes the most time is launched %.3g times as often in the other run", factor);
+	WRONG(s, "the runs differ in length: choose a step by --range");
+}
+
 static void see_drift(struct seen *s)
 {
 	SEEN(s, "the ratio's autocorrelation from block to block is %.2f", tree_real(s->check, "figure"));
@@ -89,6 +106,9 @@ static const struct {
 } seers[] = {
 	{"output", "nobody asked to compare what the programs write", see_output},
 	{"blocks", "", see_blocks},
+	{"parts", "", see_parts},
+	{"runs", "each side is one run, so that what runs differ by is assumed", NULL},
+	{"length", "", see_length},
 	{"drift", "too few blocks, or all alike", see_drift},
 	{"clocks", "no SM clock was read while they ran", see_clocks},
 	{"tracing", "without --range the step has no host time", see_tracing},

@@ -299,17 +299,21 @@ static void add_resources(const json_t *family, const json_t *part, char *text, 
 static void cause_sentence(const json_t *family, char *text, size_t size)
 {
 	const json_t *part = json_array_get(json_object_get(family, "parts"), 0);
+	const json_t *program = json_object_get(json_object_get(family, "verdicts"), "program");
+	bool traces = strcmp(tree_text(family, "origin"), "traces") == 0;
 	char ns[FORMAT_SIZE], whole[FORMAT_SIZE];
 
 	*text = '\0';
 	if (!is_clear_difference(json_object_get(json_object_get(family, "verdicts"), "kernel")) ||
 		!tree_has(part, "name"))
 		return;
-	clip_print(text, size, "Kernel %.60s makes %s of the %s that a step differs by.", tree_text(part, "name"),
+	clip_print(text, size, "Kernel %.60s makes %s of the %s that a %s differs by.", tree_text(part, "name"),
 		format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))),
-		format_time_ns(whole, sizeof(whole), fabs(tree_real(family, "difference_ns"))));
+		format_time_ns(whole, sizeof(whole), fabs(tree_real(family, "difference_ns"))),
+		traces && !json_is_object(program) ? "run" : "step");
 	add_resources(family, part, text, size);
-	clip_append(text, size, " Why the times differ was not measured: a contrast takes times, not counters.");
+	clip_append(text, size, " Why the times differ was not measured: a %s takes times, not counters.",
+		traces ? "trace" : "contrast");
 }
 
 static void put_contrast_texts(json_t *family)

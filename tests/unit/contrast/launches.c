@@ -142,6 +142,53 @@ static void test_without_a_range(void **state)
 	launches_release(&run);
 }
 
+/* Nine launches of a: one is warm-up, eight are parts. b has two launches, so that each part has their mean. */
+static void test_split(void **state)
+{
+	static const struct launches_options options = {.split = true};
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+	struct error err = {0};
+
+	(void)state;
+	for (int i = 0; i < 9; i++)
+		run_launch(rec, i + 1, "a", 10 * i, 100 * i, i == 0 ? 90 : 50 + i, "");
+	run_launch(rec, 20, "b", 200, 2000, 2, "");
+	run_launch(rec, 21, "b", 300, 3000, 4, "");
+	run_end(rec);
+	assert_int_equal(launches_load(in_scratch("run.sqlite"), &options, &run, &err), 0);
+	assert_int_equal(run.nsteps, 8);
+	assert_int_equal(run.nsteady, 8);
+	for (size_t part = 0; part < 8; part++) {
+		assert_true(run_cell(&run, part, "a")->ns == 9 * (51 + (double)part));
+		assert_int_equal(run_cell(&run, part, "a")->launches, 9);
+		assert_true(run_cell(&run, part, "b")->ns == 6);
+		assert_true(run.steps[part].ns == 9 * (51 + (double)part) + 6);
+	}
+	launches_release(&run);
+}
+
+/* Two launches can be two parts; one launch cannot. */
+static void test_split_of_few(void **state)
+{
+	static const struct launches_options options = {.split = true};
+	struct launches run;
+	struct error err = {0};
+
+	(void)state;
+	for (int n = 1; n <= 2; n++) {
+		struct recording *rec = run_begin("run.sqlite");
+
+		for (int i = 0; i < n; i++)
+			run_launch(rec, i + 1, "a", 10 * i, 100 * i, 50, "");
+		run_end(rec);
+		assert_int_equal(launches_load(in_scratch("run.sqlite"), &options, &run, &err), 0);
+		assert_int_equal(run.nsteady, n);
+		assert_true(launches_gpu_ns(&run) == 50.0 * n);
+		launches_release(&run);
+	}
+}
+
 /* Only the start of the call and its thread decide. */
 static void test_outside(void **state)
 {
@@ -364,7 +411,7 @@ static void test_kernels_chosen(void **state)
 	assert_int_equal(run.nkernels, 1);
 	launches_release(&run);
 	assert_string_equal(
-		run_refused("run.sqlite", "step", "c+"), "no kernel's name matches 'c+'; there are 'a' and 'b'");
+		run_refused("run.sqlite", "step", "c+"), "no kernel's name matches 'c+'; it has 'a' and 'b'");
 	assert_non_null(strstr(run_refused("run.sqlite", "step", "("), "'(' is no extended regular expression: "));
 }
 
@@ -374,8 +421,7 @@ static void test_range_not_found(void **state)
 
 	(void)state;
 	write_four_steps();
-	assert_string_equal(
-		run_refused("run.sqlite", "Step", NULL), "no NVTX range is called 'Step'; there are 'step'");
+	assert_string_equal(run_refused("run.sqlite", "Step", NULL), "no NVTX range is called 'Step'; it has 'step'");
 	rec = run_begin("none.sqlite");
 	run_launch(rec, 1, "a", 1, 10, 10, "");
 	run_end(rec);
@@ -394,7 +440,7 @@ static void test_range_not_found(void **state)
 	run_row(rec, "NVTX start=1 eventType=59 text=open globalTid=" THREAD);
 	run_end(rec);
 	assert_string_equal(run_refused("many.sqlite", "step", NULL),
-		"no NVTX range is called 'step'; there are 'r1', 'r2', 'r3', 'r4', 'r5' and others");
+		"no NVTX range is called 'step'; it has 'r1', 'r2', 'r3', 'r4', 'r5' and others");
 	assert_string_equal(run_refused("many.sqlite", "open", NULL), "no NVTX range 'open' was ever closed");
 	assert_string_equal(run_refused("many.sqlite", "r6", NULL),
 		"no kernel was launched in a range 'r6': 1 outside of it, 0 in "
@@ -524,6 +570,8 @@ int main(void)
 		scratch_test(test_kernels),
 		scratch_test(test_warm_up),
 		scratch_test(test_without_a_range),
+		scratch_test(test_split),
+		scratch_test(test_split_of_few),
 		scratch_test(test_outside),
 		scratch_test(test_any_thread),
 		scratch_test(test_waits),

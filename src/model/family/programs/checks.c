@@ -9,8 +9,12 @@
 #include "model/family/programs/judging.h"
 #include "model/family/programs/runs.h"
 #include "model/family/ratio.h"
+#include "model/recording.h"
 #include "store/store.h"
 #include "tree/json.h"
+
+/* Numbers of launches that differ by less are the same. */
+static const double length_tolerance = 1e-9;
 
 static bool is_clear(enum verdict verdict)
 {
@@ -57,6 +61,64 @@ static void check_whole_blocks(const struct judging *j, struct finding *out)
 	out->ok = j->blocks >= PROGRAM_BLOCKS_NEEDED;
 	put_json(out->facts, "processes", json_integer((json_int_t)j->ratio.runs));
 	put_json(out->facts, "budget_s", real_json(budget_needed(j->f)));
+}
+
+static void check_parts(const struct judging *j, struct finding *out)
+{
+	out->figure = (double)j->blocks;
+	out->limit = PROGRAM_BLOCKS_NEEDED;
+	out->ok = j->blocks >= PROGRAM_BLOCKS_NEEDED;
+}
+
+/* What runs differ by is allowed for, and not known. */
+static void check_one_run(const struct judging *j, struct finding *out)
+{
+	(void)j;
+	out->missing = "one-run";
+}
+
+/* How often the other side launches a kernel of the first one, over how often that does; NaN where none matches. */
+static double launched_as_often(const struct rows *matches, size_t first, const char *other)
+{
+	const char *label = row_text(matches, first, MATCH_caseLabel);
+
+	for (size_t i = 0; label && i < matches->count; i++) {
+		const char *same = row_text(matches, i, MATCH_caseLabel);
+
+		if (same && strcmp(same, label) == 0 && strcmp(row_string(matches, i, MATCH_variant), other) == 0)
+			return row_real(matches, i, MATCH_launches) / row_real(matches, first, MATCH_launches);
+	}
+	return NAN;
+}
+
+/* Runs without steps can differ in length. Then the kernels that take most of the time are launched more often. */
+static void check_length(const struct judging *j, struct finding *out)
+{
+	const char *const key[] = {j->f->name}, *other = j->side[1].measured->variant;
+	struct rows matches = rows_find(&j->f->model->table[TABLE_MATCH], 1, key);
+	double alike = 0, apart = 0, factor = NAN, largest = 0;
+
+	if (!row_null(&j->side[0].runs, 0, BLOCK_steps)) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	for (size_t i = 0; i < matches.count; i++) {
+		bool counts = strcmp(row_string(&matches, i, MATCH_variant), other) != 0 &&
+			      row_real(&matches, i, MATCH_share) >= case_share;
+		double often = counts ? launched_as_often(&matches, i, other) : NAN;
+		double ns = row_real(&matches, i, MATCH_ns);
+
+		if (isnan(often))
+			continue;
+		if (fabs(often - 1) < length_tolerance)
+			alike += ns;
+		else
+			apart += ns;
+		if (ns > largest)
+			largest = ns, factor = often;
+	}
+	out->ok = alike >= apart;
+	put_json(out->facts, "factor", real_json(factor));
 }
 
 /* A correlation of few blocks is chance; the interval of few blocks is wide by itself. */
@@ -171,22 +233,35 @@ static void check_agreement(const struct judging *j, struct finding *out)
 
 /* ---- all of them ---- */
 
-static const struct program_check {
+struct program_check {
 	struct check_kind kind;
 	void (*run)(const struct judging *judging, struct finding *out);
-} program_checks[] = {
+};
+
+static const struct program_check program_checks[] = {
 	{{"output", "count", "at most"}, check_output},
 	{{"blocks", "count", "at least"}, check_whole_blocks},
 	{{"drift", "ratio", "at most"}, check_block_drift},
 	{{"clocks", "share", "at most"}, check_clocks},
 	{{"tracing", "share", "at most"}, check_tracing},
 	{{"agreement", "count", "at most"}, check_agreement},
+	{{NULL, NULL, NULL}, NULL},
+};
+
+/* A trace has times alone: neither outputs nor runs without CUPTI. */
+static const struct program_check trace_checks[] = {
+	{{"parts", "count", "at least"}, check_parts},
+	{{"runs", "count", "at least"}, check_one_run},
+	{{"length", "share", "at most"}, check_length},
+	{{"agreement", "count", "at most"}, check_agreement},
+	{{NULL, NULL, NULL}, NULL},
 };
 
 void programs_check(const struct judging *j, bool agreement, json_t *evidence, json_t *reasons)
 {
-	for (size_t i = 0; i < sizeof(program_checks) / sizeof(program_checks[0]); i++) {
-		const struct program_check *check = &program_checks[i];
+	const struct program_check *check = is_of_traces(j->f) ? trace_checks : program_checks;
+
+	for (; check->run; check++) {
 		struct finding finding = {
 			.ok = CHECK_NOT_MEASURED, .figure = NAN, .limit = NAN, .facts = json_object()};
 

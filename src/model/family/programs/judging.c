@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
+#include "analyze/statistics/student.h"
+#include "analyze/thresholds.h"
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/runs.h"
 #include "model/family/ratio.h"
+#include "model/recording.h"
 #include "store/store.h"
 #include "tree/json.h"
 #include "util/alloc.h"
@@ -113,7 +116,7 @@ static const char *kind_of_runs(const struct family_rows *f, enum measures measu
 {
 	struct rows runs = side_runs(f, row_string(&f->variants, variant, VARIANT_name));
 
-	if (measures != MEASURES_PROGRAM)
+	if (measures != MEASURES_PROGRAM || is_of_traces(f))
 		return "traced";
 	return runs_of_kind(&runs, "host") ? "host" : "plain";
 }
@@ -132,18 +135,60 @@ static struct blocked_samples without_processes(const struct series *series)
 	return samples;
 }
 
-static void judging_compare(struct judging *j)
+/* How two traced runs differ. The parts of a run tell how much it differs in itself. What runs differ by is not known
+ * from one run each, so that an allowance for it makes the interval wider. */
+static void compare_traces(struct judging *j, const struct blocked_samples *a, const struct blocked_samples *b)
 {
-	const struct blocked_samples a = without_processes(&j->side[0].ns), b = without_processes(&j->side[1].ns);
+	const double allowances[] = {
+		[MEASURES_KERNELS] = traced_kernels_allowance,
+		[MEASURES_KERNEL] = traced_kernel_allowance,
+		[MEASURES_PROGRAM] = traced_program_allowance,
+	};
+	struct between between;
+	double half;
+
+	ratio_between(a, b, seed_of(j->f->model), &between);
+	half = hypot(NORMAL_QUANTILE * between.within, allowances[j->measures]);
+	j->ratio = (struct ratio){.value = j->side[0].median / j->side[1].median,
+		.low = between.value * exp(-half),
+		.high = between.value * exp(half),
+		.blocks = a->n < b->n ? a->n : b->n,
+		.runs = 2};
+	j->cycles = (struct ratio){.value = NAN, .low = NAN, .high = NAN};
+	if (isfinite(between.value))
+		j->ratio.value = between.value;
+}
+
+/* The band of a family of traces is that of the command which made it. */
+static double band_of(const struct family_rows *f)
+{
+	const char *band = is_of_traces(f) ? store_meta(f->model->store, "band") : NULL;
+
+	return band ? strtod(band, NULL) : same_band;
+}
+
+static void compare_programs(struct judging *j, const struct blocked_samples *a, const struct blocked_samples *b)
+{
 	const struct blocked_samples a_cycles = without_processes(&j->side[0].cycles),
 				     b_cycles = without_processes(&j->side[1].cycles);
 
-	ratio_bootstrap(&a, &b, seed_of(j->f->model), &j->ratio);
+	ratio_bootstrap(a, b, seed_of(j->f->model), &j->ratio);
 	ratio_bootstrap(&a_cycles, &b_cycles, seed_of(j->f->model), &j->cycles);
-	j->blocks = j->ratio.blocks;
-	j->ratio.runs = a.n + b.n;
+	j->ratio.runs = a->n + b->n;
 	j->cycles.runs = a_cycles.n + b_cycles.n;
-	j->in_time = j->alone = j->verdict = verdict_of(&j->ratio, same_band, true);
+}
+
+static void judging_compare(struct judging *j)
+{
+	const struct blocked_samples a = without_processes(&j->side[0].ns), b = without_processes(&j->side[1].ns);
+
+	if (is_of_traces(j->f))
+		compare_traces(j, &a, &b);
+	else
+		compare_programs(j, &a, &b);
+	j->band = band_of(j->f);
+	j->blocks = j->ratio.blocks;
+	j->in_time = j->alone = j->verdict = verdict_of(&j->ratio, j->band, true);
 }
 
 bool judging_begin(const struct family_rows *f, size_t i, size_t single, size_t other, struct judging *out)

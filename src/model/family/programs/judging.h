@@ -40,6 +40,7 @@ struct judging {
 	struct judged_side side[2];
 	size_t blocks; /* whole ones that both have */
 	struct ratio ratio, cycles;
+	double band;                   /* ratios nearer to 1 count as the same */
 	enum verdict in_time;          /* before any check */
 	enum verdict alone;            /* after its own checks */
 	enum verdict verdict;          /* after all of them */

@@ -20,7 +20,7 @@
 
 bool is_of_programs(const struct family_rows *f)
 {
-	return strcmp(row_string(&f->family, 0, FAMILY_origin), "programs") == 0;
+	return strcmp(row_string(&f->family, 0, FAMILY_origin), "programs") == 0 || is_of_traces(f);
 }
 
 /* ---- contrasts ---- */
@@ -49,7 +49,7 @@ static json_t *program_contrast_json(const struct judging *j, bool headline)
 	put_json(object, "speedup", ratio_json(&j->ratio));
 	put_json(object, "speedup_cycles", isnan(j->cycles.value) ? json_null() : ratio_json(&j->cycles));
 	put_json(object, "kernel_bound", json_boolean(j->measures != MEASURES_PROGRAM));
-	put_json(object, "band", json_real(same_band));
+	put_json(object, "band", json_real(j->band));
 	put_json(object, "verdict", json_string(verdict_name(j->verdict)));
 	put_json(object, "size", json_string(verdict_size(j->verdict, j->ratio.value)));
 	put_unmeasured_keys(object);
@@ -245,7 +245,7 @@ static json_t *missing_budget_json(const struct family_rows *f, const struct pro
 {
 	bool enough = pair->has_kernels && pair->kernels.blocks >= PROGRAM_BLOCKS_NEEDED;
 
-	return enough || pair->failed ? json_null() : real_json(budget_needed(f));
+	return enough || pair->failed || is_of_traces(f) ? json_null() : real_json(budget_needed(f));
 }
 
 void programs_put(json_t *tree, const struct family_rows *f)
@@ -253,7 +253,7 @@ void programs_put(json_t *tree, const struct family_rows *f)
 	struct program_pair pair;
 
 	judge_own_pair(f, &pair);
-	put_json(tree, "origin", json_string("programs"));
+	put_json(tree, "origin", json_string(is_of_traces(f) ? "traces" : "programs"));
 	put_json(tree, "sides", sides_json(f));
 	put_json(tree, "verdicts", program_verdicts_json(&pair));
 	put_json(tree, "budget_s", missing_budget_json(f, &pair));

@@ -11,6 +11,11 @@
 #include "store/store.h"
 #include "util/alloc.h"
 
+bool is_of_traces(const struct family_rows *f)
+{
+	return strcmp(row_string(&f->family, 0, FAMILY_origin), "traces") == 0;
+}
+
 struct rows side_row(const struct family_rows *f, const char *variant)
 {
 	const char *const key[] = {f->name, variant};

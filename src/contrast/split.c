@@ -1,0 +1,147 @@
+/* split.c: one step becomes several estimates of itself. See sum-up.h. */
+#include "contrast/sum-up.h"
+
+#include <stdlib.h>
+
+#include "util/alloc.h"
+
+/* The kernels that are launched at least once for each part take at least this share of the time. */
+static const double split_share = 0.95;
+
+/* The mean of some launches. */
+struct part_sum {
+	double ns;
+	size_t n;
+};
+
+struct splitting {
+	struct summing *summing;
+	size_t parts, nkernels;
+	uint32_t step;             /* the steady one */
+	struct launch_cell *whole; /* its cells */
+	size_t ncells;
+	size_t *launches;      /* of each kernel in the step; owned */
+	struct part_sum *sums; /* parts times nkernels */
+};
+
+/* The number of the first launch that counts, of so many. */
+static size_t first_that_counts(const struct splitting *splitting, size_t launches)
+{
+	return !splitting->summing->out->has_range && launches >= LAUNCHES_WITH_WARM_UP ? 1 : 0;
+}
+
+static size_t number_of_parts(const struct splitting *splitting)
+{
+	size_t parts = PARTS_OF_A_RUN;
+
+	for (; parts > 1; parts--) {
+		double ns = 0;
+
+		for (size_t i = 0; i < splitting->ncells; i++) {
+			size_t launches = splitting->whole[i].launches;
+
+			if (launches - first_that_counts(splitting, launches) >= parts)
+				ns += splitting->whole[i].ns;
+		}
+		if (ns >= split_share * splitting->summing->out->steps[splitting->step].ns)
+			break;
+	}
+	return parts;
+}
+
+/* The sum that a launch belongs to, by its number among those of its kernel; NULL: it is warm-up, or the kernel has
+ * fewer launches than there are parts. */
+static struct part_sum *sum_of_launch(const struct splitting *splitting, uint32_t kernel, size_t number)
+{
+	size_t launches = splitting->launches[kernel], first = first_that_counts(splitting, launches), part;
+
+	if (number < first || launches - first < splitting->parts)
+		return NULL;
+	part = (number - first) * splitting->parts / (launches - first);
+	return &splitting->sums[part * splitting->nkernels + kernel];
+}
+
+/* Work stands in the order of its calls. */
+static void sum_up_parts(const struct splitting *splitting)
+{
+	const struct gather *gather = splitting->summing->gather;
+	size_t *seen = xcalloc(splitting->nkernels + 1, sizeof(*seen));
+
+	for (size_t i = 0; i < gather->n; i++) {
+		const struct gathered_work *work = &gather->work[i];
+		uint32_t kernel = work->form == NO_FORM ? NO_FORM : splitting->summing->kernel_of_form[work->form];
+		struct part_sum *sum = NULL;
+
+		if (kernel != NO_FORM && work->step == splitting->step)
+			sum = sum_of_launch(splitting, kernel, seen[kernel]++);
+		if (sum) {
+			sum->ns += (double)(work->end - work->start);
+			sum->n++;
+		}
+	}
+	free(seen);
+}
+
+/* `out` is a copy of the whole step. */
+static void make_part(
+	const struct splitting *splitting, struct launch_cell *cells, size_t part, struct launch_step *out)
+{
+	out->first_cell = part * splitting->ncells;
+	out->ns = 0;
+	for (size_t i = 0; i < splitting->ncells; i++) {
+		struct launch_cell *cell = &cells[out->first_cell + i];
+		const struct part_sum *sum = &splitting->sums[part * splitting->nkernels + splitting->whole[i].kernel];
+
+		*cell = splitting->whole[i];
+		if (sum->n)
+			cell->ns = sum->ns / (double)sum->n * cell->launches;
+		out->ns += cell->ns;
+	}
+}
+
+/* Other steps do not count: they go. */
+static void replace_steps(struct splitting *splitting)
+{
+	struct launches *out = splitting->summing->out;
+	struct launch_cell *cells = xcalloc(splitting->parts * splitting->ncells + 1, sizeof(*cells));
+	struct launch_step *steps = xcalloc(splitting->parts + 1, sizeof(*steps));
+
+	for (size_t part = 0; part < splitting->parts; part++) {
+		steps[part] = out->steps[splitting->step];
+		make_part(splitting, cells, part, &steps[part]);
+	}
+	free(out->steps);
+	free(out->cells);
+	out->steps = steps;
+	out->cells = cells;
+	out->ncells = splitting->parts * splitting->ncells;
+	out->nsteps = out->nsteady = splitting->parts;
+	out->is_split = true;
+}
+
+static uint32_t only_steady_step(const struct launches *run)
+{
+	uint32_t step = 0;
+
+	while (run->steps[step].left_out != LEFT_NOTHING)
+		step++;
+	return step;
+}
+
+void split_step(struct summing *summing)
+{
+	struct launches *out = summing->out;
+	struct splitting splitting = {.summing = summing, .nkernels = out->nkernels, .step = only_steady_step(out)};
+
+	splitting.whole = out->cells + out->steps[splitting.step].first_cell;
+	splitting.ncells = out->steps[splitting.step].ncells;
+	splitting.parts = number_of_parts(&splitting);
+	splitting.launches = xcalloc(out->nkernels + 1, sizeof(*splitting.launches));
+	for (size_t i = 0; i < splitting.ncells; i++)
+		splitting.launches[splitting.whole[i].kernel] = splitting.whole[i].launches;
+	splitting.sums = xcalloc(splitting.parts * splitting.nkernels + 1, sizeof(*splitting.sums));
+	sum_up_parts(&splitting);
+	replace_steps(&splitting);
+	free(splitting.launches);
+	free(splitting.sums);
+}

@@ -1,0 +1,186 @@
+/* traces.c: see traces.h. */
+#include "contrast/traces.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "contrast/launches.h"
+#include "contrast/sample-rows.h"
+#include "contrast/samples.h"
+#include "store/store.h"
+#include "util/alloc.h"
+#include "util/clock.h"
+
+enum { TRACES = 2 };
+
+static const char *const trace_names[TRACES] = {TRACES_BASE, TRACES_NEW};
+
+/* ---- parts of a run ---- */
+
+/* A part of a run shares all but its steps with the run. */
+struct parts {
+	struct launches part[PARTS_OF_A_RUN];
+	size_t n;
+};
+
+/* Step number `wanted` of those that count, or the number of all steps. */
+static size_t steady_step(const struct launches *run, size_t wanted)
+{
+	size_t i = 0;
+
+	for (; i < run->nsteps; i++)
+		if (run->steps[i].left_out == LEFT_NOTHING && wanted-- == 0)
+			break;
+	return i;
+}
+
+static void parts_make(const struct launches *run, struct parts *out)
+{
+	out->n = run->nsteady < PARTS_OF_A_RUN ? run->nsteady : PARTS_OF_A_RUN;
+	for (size_t p = 0; p < out->n; p++) {
+		size_t first = p * run->nsteady / out->n, end = (p + 1) * run->nsteady / out->n;
+		size_t from = steady_step(run, first);
+
+		out->part[p] = *run;
+		out->part[p].steps = run->steps + from;
+		out->part[p].nsteps = steady_step(run, end) - from;
+		out->part[p].nsteady = end - first;
+	}
+}
+
+/* ---- from runs to samples ---- */
+
+struct traces {
+	const struct traces_options *options;
+	struct launches run[TRACES];
+	struct parts parts[TRACES];
+};
+
+static void traces_free(struct traces *traces)
+{
+	for (size_t i = 0; i < TRACES; i++)
+		launches_release(&traces->run[i]);
+	free(traces);
+}
+
+static int traces_load(struct traces *traces, struct error *err)
+{
+	const struct traces_options *o = traces->options;
+	const char *const path[TRACES] = {o->base, o->fresh};
+	const struct launches_options how = {.range = o->range, .kernel = o->kernel, .any_thread = true, .split = true};
+
+	for (size_t i = 0; i < TRACES; i++) {
+		struct error why = {0};
+
+		if (launches_load(path[i], &how, &traces->run[i], &why) < 0) {
+			error_set(err, "%s: %s", path[i], why.text);
+			return -1;
+		}
+		parts_make(&traces->run[i], &traces->parts[i]);
+	}
+	return 0;
+}
+
+/* Each part gives a sample of the kernels and one of the host's time. */
+static void traces_samples(const struct traces *traces, struct contrast_samples *out)
+{
+	struct contrast_run runs[2 * TRACES * PARTS_OF_A_RUN];
+	size_t n = 0;
+
+	for (size_t side = 0; side < TRACES; side++) {
+		for (size_t p = 0; p < traces->parts[side].n; p++) {
+			const struct launches *part = &traces->parts[side].part[p];
+			struct contrast_run run = {.side = side,
+				.block = (int)p,
+				.process = (int)side,
+				.launches = part,
+				.program_ns = NAN};
+
+			runs[n++] = run;
+			/* Parts of one step all have its host time. */
+			if (part->is_split && p > 0)
+				continue;
+			run.launches = NULL;
+			run.program_ns = launches_host_ns(part);
+			run.program_steps = part->nsteady;
+			runs[n++] = run;
+		}
+	}
+	contrast_samples_make(runs, n, TRACES, out);
+}
+
+/* ---- rows ---- */
+
+static int row_of_traces(struct recording *rec, struct error *err)
+{
+	const struct value row[FAMILY_NUMBER] = {
+		[FAMILY_name] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[FAMILY_ord] = VALUE_OF_INT(0),
+		[FAMILY_single] = VALUE_OF_TEXT(TRACES_BASE),
+		[FAMILY_double] = VALUE_OF_TEXT(TRACES_NEW),
+		[FAMILY_origin] = VALUE_OF_TEXT("traces"),
+	};
+
+	return recording_row(rec, TABLE_FAMILY, row, err);
+}
+
+static int row_of_trace(struct recording *rec, const struct traces *traces, size_t side, struct error *err)
+{
+	const struct launches *run = &traces->run[side];
+	double host_ns = launches_host_ns(run);
+	const struct value variant[VARIANT_NUMBER] = {
+		[VARIANT_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[VARIANT_name] = VALUE_OF_TEXT(trace_names[side]),
+		[VARIANT_ord] = VALUE_OF_INT((int64_t)side),
+		[VARIANT_kind] = VALUE_OF_TEXT("candidate"),
+		[VARIANT_buffers] = VALUE_OF_INT((int64_t)side + 1),
+		[VARIANT_teachesFailure] = VALUE_OF_INT(0),
+	};
+	const struct value block[BLOCK_NUMBER] = {
+		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
+		[BLOCK_variant] = VALUE_OF_TEXT(trace_names[side]),
+		[BLOCK_kind] = VALUE_OF_TEXT("traced"),
+		[BLOCK_steps] =
+			run->has_range ? VALUE_OF_INT((int64_t)run->nsteady) : (struct value){.kind = VALUE_NULL},
+		[BLOCK_stepNs] = isnan(host_ns) ? (struct value){.kind = VALUE_NULL} : VALUE_OF_REAL(host_ns),
+	};
+
+	return recording_row(rec, TABLE_VARIANT, variant, err) < 0 ? -1 : recording_row(rec, TABLE_BLOCK, block, err);
+}
+
+static int write_traces(struct recording *rec, const struct traces *traces, struct error *err)
+{
+	const struct contrast_sides sides = {.names = trace_names};
+	struct contrast_samples samples;
+	char band[32];
+	int code;
+
+	snprintf(band, sizeof(band), "%.17g", traces->options->band);
+	if (recording_meta(rec, "band", band, err) < 0 ||
+		(traces->options->kernel && recording_meta(rec, "kernel", traces->options->kernel, err) < 0) ||
+		row_of_traces(rec, err) < 0 || row_of_trace(rec, traces, 0, err) < 0 ||
+		row_of_trace(rec, traces, 1, err) < 0)
+		return -1;
+	traces_samples(traces, &samples);
+	code = rows_of_samples(rec, &sides, &samples, err);
+	contrast_samples_free(&samples);
+	return code;
+}
+
+int contrast_traces(const struct traces_options *options, struct error *err)
+{
+	struct traces *traces = xcalloc(1, sizeof(*traces));
+	struct recording *rec = NULL;
+	int code = -1;
+
+	traces->options = options;
+	if (traces_load(traces, err) == 0)
+		rec = recording_create(options->output, clock_realtime(), err);
+	if (rec && write_traces(rec, traces, err) == 0)
+		code = recording_finish(rec, err);
+	else if (rec)
+		recording_abandon(rec);
+	traces_free(traces);
+	return code;
+}
