@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "contrast/forms.h"
+#include "contrast/kernel/forms.h"
 #include "contrast/instances.h"
 #include "contrast/launches.h"
 #include "store/devices.h"

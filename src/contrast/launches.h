@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "contrast/code/codes.h"
+#include "contrast/kernel/codes.h"
 #include "util/error.h"
 
 struct texts;

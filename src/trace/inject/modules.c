@@ -14,7 +14,7 @@
 
 #include "record/code/cubin-kernels.h"
 
-/* Reading code takes time (about 1 s for 4 GiB) and memory until it is written. What is beyond is not read. */
+/* Reading code takes time (about 0.6 s for 1 GiB) and memory until it is written. What is beyond is not read. */
 static const uint64_t BYTES_MOST = UINT64_C(1) << 30;
 enum { KERNELS_MOST = 200000 };
 

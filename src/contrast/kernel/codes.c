@@ -1,5 +1,5 @@
 /* codes.c: see codes.h. */
-#include "contrast/code/codes.h"
+#include "contrast/kernel/codes.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* forms.h: each distinct combination of a kernel's names, shape, resources and machine code once. */
-#ifndef DBPROF_CONTRAST_FORMS_H
-#define DBPROF_CONTRAST_FORMS_H
+#ifndef DBPROF_CONTRAST_KERNEL_FORMS_H
+#define DBPROF_CONTRAST_KERNEL_FORMS_H
 
 #include <stddef.h>
 #include <stdint.h>

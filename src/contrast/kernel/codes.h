@@ -1,6 +1,6 @@
 /* codes.h: the machine code of the kernels of a run, as DBPROF_CODE tells it. */
-#ifndef DBPROF_CONTRAST_CODE_CODES_H
-#define DBPROF_CONTRAST_CODE_CODES_H
+#ifndef DBPROF_CONTRAST_KERNEL_CODES_H
+#define DBPROF_CONTRAST_KERNEL_CODES_H
 
 #include <stdbool.h>
 #include <stddef.h>
