@@ -64,13 +64,25 @@ static struct launch_form graph_form(struct texts *texts)
 	return form;
 }
 
-static uint32_t work_form(struct gather *gather, const struct work_columns *columns, const struct cursor *row)
+static void add_code_of(struct gather *gather, const struct cursor *row, int64_t process, struct launch_form *form)
+{
+	uint32_t name = texts_column_number(gather->out->texts, row, KERNEL_mangledName);
+	struct code code = codes_find(&gather->codes, process, name);
+
+	form->field[FORM_CODE] = (int64_t)code.hash;
+	form->field[FORM_CODES] = code.known;
+}
+
+static uint32_t work_form(
+	struct gather *gather, const struct work_columns *columns, const struct cursor *row, int64_t process)
 {
 	struct launch_form form;
 
 	if (columns->table != TABLE_KERNEL && columns->table != TABLE_GRAPHTRACE)
 		return NO_FORM;
 	form = columns->table == TABLE_KERNEL ? kernel_form(gather->out->texts, row) : graph_form(gather->out->texts);
+	if (columns->table == TABLE_KERNEL)
+		add_code_of(gather, row, process, &form);
 	return forms_place(&gather->forms, &form);
 }
 
@@ -107,7 +119,7 @@ static void take_work_row(struct gather *gather, const struct work_columns *colu
 		gather->out->unusable++;
 		return;
 	}
-	work.form = work_form(gather, columns, row);
+	work.form = work_form(gather, columns, row, work.process);
 	widen_run(gather, work.start, work.end);
 	if (work.form != NO_FORM)
 		count_launch(gather, &work, cursor_int(row, columns->device));
@@ -148,7 +160,8 @@ static int read_work_table(struct gather *gather, const struct work_columns *col
 
 int gather_work(struct gather *gather, struct error *err)
 {
-	if (devices_load(&gather->devices, gather->store, err) < 0)
+	if (devices_load(&gather->devices, gather->store, err) < 0 ||
+		codes_read(&gather->codes, gather->store, gather->out->texts, err) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(work_tables) / sizeof(*work_tables); i++) {
 		if (read_work_table(gather, &work_tables[i], err) < 0)

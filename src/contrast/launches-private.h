@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "contrast/forms.h"
+#include "contrast/kernel/forms.h"
 #include "contrast/instances.h"
 #include "contrast/launches.h"
 #include "store/devices.h"
@@ -43,6 +43,7 @@ struct gather {
 	const struct launches_options *options;
 	struct launches *out; /* its texts, and counts of what is left out */
 	struct forms forms;
+	struct codes codes;
 	bool *chosen; /* by form */
 	struct gathered_work *work;
 	size_t n, room;

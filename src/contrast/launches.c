@@ -224,6 +224,7 @@ static int gather_all(struct gather *gather, struct error *err)
 static void gather_free(struct gather *gather)
 {
 	forms_free(&gather->forms);
+	codes_free(&gather->codes);
 	instances_free(&gather->instances);
 	devices_free(&gather->devices);
 	numbering_free(&gather->processes);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contrast/kernel/codes.h"
 #include "util/error.h"
 
 struct texts;
@@ -33,9 +34,11 @@ struct launch_kernel {
 	int64_t grid[3], block[3];             /* 0 of a graph and where the recording does not tell */
 	int64_t registers, local_bytes;        /* per thread, of its first launch */
 	int64_t static_shared, dynamic_shared; /* bytes per block, of its first launch */
-	size_t forms;                          /* different demangled names and resources that its launches have */
+	size_t forms;                          /* different names, resources and codes that its launches have */
 	uint64_t hash;                         /* of all its forms, whatever their order: the same in each run */
 	size_t launches;                       /* in the whole run */
+	enum codes_known codes;                /* what is known of its machine code */
+	uint64_t code;                         /* hash of that; of several template instances the sum; for CODES_ONE */
 };
 
 /* What a step has of one kernel. */

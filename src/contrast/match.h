@@ -15,7 +15,8 @@ struct side_kernel {
 	double launches;             /* in a steady step: mean over the runs that have it */
 	double ns;                   /* in a steady step: median over all runs; 0 in those without it */
 	double share;                /* of the time of all kernels of the side, 0 to 1 */
-	bool is_changing;            /* its code or resources differ between runs */
+	bool is_changing;            /* its names or resources differ between runs */
+	enum codes_known codes;      /* what is known of its machine code: CODES_SEVERAL also if runs differ in it */
 };
 
 /* A side. Kernels stand in the order of first appearance in its first run; those that it lacks follow. */

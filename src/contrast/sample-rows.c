@@ -1,7 +1,16 @@
 /* sample-rows.c: see sample-rows.h. */
 #include "contrast/sample-rows.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+
+static struct value known_int(int64_t value, bool known)
+{
+	if (!known)
+		return (struct value){.kind = VALUE_NULL};
+	return VALUE_OF_INT(value);
+}
 
 static int row_of_case(struct recording *rec, const struct contrast_case *c, size_t ord, struct error *err)
 {
@@ -28,7 +37,7 @@ static int row_of_sample(struct recording *rec, const struct contrast_sides *sid
 		[SAMPLE_position] = VALUE_OF_INT(sample->position),
 		[SAMPLE_launches] = VALUE_OF_INT((int64_t)sample->launches),
 		[SAMPLE_ns] = VALUE_OF_REAL(sample->ns),
-		[SAMPLE_smClockMhz] = isnan(mhz) ? (struct value){.kind = VALUE_NULL} : VALUE_OF_INT(llround(mhz)),
+		[SAMPLE_smClockMhz] = known_int(isnan(mhz) ? 0 : llround(mhz), !isnan(mhz)),
 		[SAMPLE_run] = VALUE_OF_INT(sample->process),
 	};
 
@@ -40,7 +49,7 @@ static int row_of_kernel(struct recording *rec, const struct contrast_sides *sid
 {
 	const struct side_kernel *k = &all->sides[side].kernels.kernels[number];
 	const struct launch_kernel *l = &k->kernel;
-	char label[CONTRAST_LABEL_BYTES];
+	char label[CONTRAST_LABEL_BYTES], code[17];
 	bool is_matched = contrast_match_label(all, side, number, label);
 	const struct value row[MATCH_NUMBER] = {
 		[MATCH_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
@@ -63,8 +72,11 @@ static int row_of_kernel(struct recording *rec, const struct contrast_sides *sid
 		[MATCH_launches] = VALUE_OF_REAL(k->launches),
 		[MATCH_ns] = VALUE_OF_REAL(k->ns),
 		[MATCH_share] = VALUE_OF_REAL(k->share),
+		[MATCH_code] = VALUE_OF_TEXT(k->codes == CODES_ONE ? code : NULL),
+		[MATCH_codes] = known_int(k->codes, k->codes != CODES_NONE),
 	};
 
+	snprintf(code, sizeof(code), "%016" PRIx64, l->code);
 	return recording_row(rec, TABLE_MATCH, row, err);
 }
 

@@ -81,16 +81,26 @@ static int by_run_and_place(const void *left, const void *right)
 	return a->run != b->run ? (a->run > b->run) - (a->run < b->run) : (a->place > b->place) - (a->place < b->place);
 }
 
+/* What is known of the code of a kernel that was seen in `seen` and now in `next`. */
+static enum codes_known code_of_runs(
+	enum codes_known known, const struct launch_kernel *seen, const struct launch_kernel *next)
+{
+	bool differs = next->codes == CODES_ONE && known == CODES_ONE && next->code != seen->code;
+
+	return differs ? CODES_SEVERAL : codes_together(known, next->codes);
+}
+
 /* The kernel that the items from `first` on are; there is at most one of each run. */
 static struct side_kernel join_kernel(const struct side_joining *joining, const struct run_kernel *first)
 {
 	const struct run_kernel *end = joining->item + joining->n;
-	struct side_kernel kernel = {.kernel = *first->kernel};
+	struct side_kernel kernel = {.kernel = *first->kernel, .codes = first->kernel->codes};
 
 	memset(joining->ns, 0, joining->out->runs * sizeof(*joining->ns));
 	for (const struct run_kernel *item = first; item < end && launch_kernel_order(item->kernel, first->kernel) == 0;
 		item++) {
 		kernel.is_changing |= item->kernel->hash != first->kernel->hash;
+		kernel.codes = code_of_runs(kernel.codes, first->kernel, item->kernel);
 		kernel.launches += item->launches;
 		joining->ns[kernel.runs++] = item->ns;
 	}

@@ -93,6 +93,7 @@ static int run_program(const struct side *side, const struct side_how *how, char
 		.argv = side->argv,
 		.injection = how->injection,
 		.command = command,
+		.code = true,
 		.output = how->recording,
 		.environment = environment,
 		.apart = &apart,

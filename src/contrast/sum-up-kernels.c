@@ -38,7 +38,7 @@ static uint64_t hash_form(const struct texts *texts, const struct launch_form *f
 	const char *name = texts_text(texts, (uint32_t)form->field[FORM_NAME]);
 	uint64_t hash = hash_bytes(0, name, strlen(name));
 
-	return hash_bytes(hash, &form->field[FORM_GRID], (FORM_FIELDS - FORM_GRID) * sizeof(*form->field));
+	return hash_bytes(hash, &form->field[FORM_GRID], (FORM_CODE - FORM_GRID) * sizeof(*form->field));
 }
 
 static struct launch_kernel described_kernel(const struct texts *texts, const struct launch_form *form)
@@ -75,6 +75,20 @@ static bool *forms_in_steady_steps(const struct summing *summing)
 	return steady;
 }
 
+/* Forms with other shared memory have the same code: each code counts once. A sum, since forms come in any order. */
+static void add_code(struct summing *summing, struct launch_kernel *kernel, const struct launch_form *what)
+{
+	const struct launch_form key = {
+		{[FORM_BASE] = kernel - summing->out->kernels, [FORM_CODE] = what->field[FORM_CODE]}};
+	enum codes_known known = (enum codes_known)what->field[FORM_CODES];
+	size_t before = summing->codes.n;
+
+	kernel->codes = kernel->forms ? codes_together(kernel->codes, known) : known;
+	forms_place(&summing->codes, &key);
+	if (summing->codes.n > before)
+		kernel->code += (uint64_t)what->field[FORM_CODE];
+}
+
 /* Forms stand in the order of first sight, so a kernel is told by its first form. */
 static void add_form(struct summing *summing, size_t form)
 {
@@ -88,6 +102,7 @@ static void add_form(struct summing *summing, size_t form)
 		*kernel = described_kernel(out->texts, what);
 		kernel->launches = launches;
 	}
+	add_code(summing, kernel, what);
 	kernel->forms++;
 	kernel->hash += hash_form(out->texts, what);
 }

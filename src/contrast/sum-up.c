@@ -185,6 +185,7 @@ void gather_sum_up(struct gather *gather)
 		split_step(&summing);
 	kernels_order(out);
 	forms_free(&summing.identities);
+	forms_free(&summing.codes);
 	free(summing.kernel_of_form);
 	free(summing.cell_of_kernel);
 	free(summing.first_ns);

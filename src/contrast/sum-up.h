@@ -9,6 +9,7 @@ enum { LAUNCHES_WITH_WARM_UP = 3 }; /* of a kernel in a run without a range */
 struct summing {
 	struct gather *gather;
 	struct launches *out;
+	struct forms codes;       /* which machine code of which kernel was counted */
 	struct forms identities;  /* by kernel: see form_identity() */
 	uint32_t *kernel_of_form; /* NO_FORM: not chosen */
 	uint32_t *cell_of_kernel; /* in the step that is being summed up: its cell plus one */

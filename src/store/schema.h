@@ -179,6 +179,14 @@
 	COLUMN(T, untimed, INT, "records without times, left out") \
 	COLUMN(T, note, TEXT, "why it was not recorded, or not to its end, for a person; or NULL")
 
+/* A kernel of a module that a traced program loaded: only where the machine code was asked for, as `dbprof contrast` does. */
+#define COLUMNS_CODE(COLUMN, T) \
+	COLUMN(T, globalPid, INT, "process") \
+	COLUMN(T, module, INT, "CUPTI's number of the module; NULL: modules were loaded of which nothing is known") \
+	COLUMN(T, mangledName, NAME, "name of the kernel in the binary; NULL: the module was not read, since it is damaged or too large") \
+	COLUMN(T, hash, TEXT, "of its machine code before it is loaded, its constants, and what of the module all its kernels may use: functions, constants, initial values (64 bits, hexadecimal); NULL with mangledName") \
+	COLUMN(T, bytes, INT, "of its machine code; of the module where that was not read")
+
 /* How one pass over one family went. */
 #define COLUMNS_PASS(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
@@ -293,7 +301,9 @@
 	COLUMN(T, localBytes, INT, "bytes of local memory per thread") \
 	COLUMN(T, launches, REAL, "launches in a step, mean over runs and steps") \
 	COLUMN(T, ns, REAL, "GPU time in a step (ns), median over runs") \
-	COLUMN(T, share, REAL, "its part of all kernels' time in a step, 0 to 1")
+	COLUMN(T, share, REAL, "its part of all kernels' time in a step, 0 to 1") \
+	COLUMN(T, code, TEXT, "hash of its machine code in all runs: `DBPROF_CODE.hash`, or a hash of those of all its template instances; NULL if unknown, or not the same in all launches") \
+	COLUMN(T, codes, INT, "1: one machine code in all runs; 2: other code came under its name, within a run or from run to run; NULL: unknown")
 
 /* A grid of cases; the parameters of its points are in DBPROF_PARAM. */
 #define COLUMNS_SWEEP(COLUMN, T) \
@@ -559,6 +569,7 @@
 	TABLE(SESSION, "TARGET_INFO_SESSION_START_TIME", COLUMNS_SESSION) \
 	TABLE(META, "DBPROF_META", COLUMNS_META) \
 	TABLE(TRACEDPROCESS, "DBPROF_PROCESS", COLUMNS_TRACEDPROCESS) \
+	TABLE(CODE, "DBPROF_CODE", COLUMNS_CODE) \
 	TABLE(PASS, "DBPROF_PASS", COLUMNS_PASS) \
 	TABLE(FAMILY, "DBPROF_FAMILY", COLUMNS_FAMILY) \
 	TABLE(VARIANT, "DBPROF_VARIANT", COLUMNS_VARIANT) \

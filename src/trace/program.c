@@ -116,6 +116,7 @@ static int run_and_write(struct recording *rec, const char *folder, const struct
 		{"CUDA_INJECTION64_PATH", options->injection},
 		/* If it has a value already, another tool has set it, and gets the ranges. */
 		{"NVTX_INJECTION64_PATH", nvtx && *nvtx != '\0' ? nvtx : options->injection},
+		{options->code ? INJECT_CODE : NULL, "1"},
 		{NULL, NULL},
 	};
 	struct program_start how = *found;

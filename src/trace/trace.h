@@ -21,6 +21,7 @@ struct program_options {
 	const char *injection;             /* path of the injection library */
 	const char *command;               /* the command line, for the recording */
 	const char *output;                /* the recording to write */
+	bool code;                         /* note hashes of the machine code that it loads */
 	bool ignores_children;             /* start the program with SIGCHLD ignored, as dbprof was */
 	char *const *environment;          /* NAME=VALUE, added to ours, ended by NULL; NULL: none */
 	const struct program_apart *apart; /* NULL: the program has our streams, and signals are forwarded to it */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "record/code/cubin-kernels.h"
 #include "record/code/cubin.h"
 #include "record/code/fatbin.h"
 #include "record/plugin/elf.h"
@@ -25,6 +26,38 @@ static void walk(const char *file, size_t size)
 	}
 }
 
+/* What is said of the bytes. */
+struct kernels {
+	size_t size, n;
+	uint64_t hash; /* of the last kernel */
+};
+
+static void take_kernel(void *user, const struct cubin_kernel *kernel)
+{
+	struct kernels *kernels = user;
+
+	fuzz_check(kernel->hash != 0, "a hash that means nothing");
+	fuzz_check(kernel->bytes <= kernels->size, "more code than bytes");
+	fuzz_check(strlen(kernel->name) <= kernels->size, "a name that is longer than the file");
+	fuzz_check(++kernels->n <= kernels->size, "more kernels than bytes");
+	kernels->hash = kernel->hash;
+}
+
+/* The same bytes elsewhere have the same kernels. */
+static void hash_twice(const char *file, size_t size)
+{
+	struct kernels first = {.size = size}, again = {.size = size};
+	char *copy = malloc(size == 0 ? 1 : size);
+
+	fuzz_check(copy != NULL, "out of memory");
+	memcpy(copy, file, size);
+	if (!cubin_kernels(file, size, take_kernel, &first))
+		fuzz_check(first.n == 0, "kernels of a file that is damaged");
+	(void)cubin_kernels(copy, size, take_kernel, &again);
+	fuzz_check(first.n == again.n && first.hash == again.hash, "two hashes of the same bytes");
+	free(copy);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* A block of its own, without a NUL. */
@@ -38,6 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (cubin_barrier_before(file, size, "kernel", offset, &barrier))
 			fuzz_check(barrier < offset, "a barrier behind the offset");
 	(void)cubin_barrier_before(file, size, "kernel", UINT64_MAX, &barrier);
+	hash_twice(file, size);
 	walk(file, size);
 	free(file);
 	fuzz_write(fuzz_path(path, "object.so"), data, size);

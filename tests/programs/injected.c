@@ -11,12 +11,12 @@
  *   early               a profiler of its own is at work before CUDA starts, and takes a buffer of its own
  *   finalize            a profiler of its own ends CUPTI
  *   late                one that was found with dlsym() takes over
- *   fork                what follows is done in a child, and the parent waits for it
- *   closes FILE         closes all descriptors above 2 and opens FILE in their place; "appends TEXT" writes to them
- *   loads FILE N        loads and unloads a shared object N times
- *   await FILE          until there is such a file, for ten minutes at most; "makes FILE" makes one
- *   sleep MS, exit STATUS, leave STATUS (_exit), abort
- *   detach FILE         what follows is done in a child, which is not waited for longer than until there is FILE */
+ *   subscribe           it wants CUPTI's callbacks for itself, and launches a kernel of its own; prints "subscribed
+ * CODE MODULES", with what CUPTI said and how many modules it was told of fork                what follows is done in a
+ * child, and the parent waits for it closes FILE         closes all descriptors above 2 and opens FILE in their place;
+ * "appends TEXT" writes to them loads FILE N        loads and unloads a shared object N times await FILE          until
+ * there is such a file, for ten minutes at most; "makes FILE" makes one sleep MS, exit STATUS, leave STATUS (_exit),
+ * abort detach FILE         what follows is done in a child, which is not waited for longer than until there is FILE */
 #include <cupti.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -207,6 +207,25 @@ static void profile_early(void)
 	stand_in_launch("_Z5earlyv", true);
 }
 
+static void CUPTIAPI count_modules(void *modules, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
+{
+	(void)domain, (void)id, (void)data;
+	++*(int *)modules;
+}
+
+static void subscribe(void)
+{
+	static int modules;
+	CUpti_SubscriberHandle subscriber;
+	CUptiResult code = cuptiSubscribe(&subscriber, count_modules, &modules);
+
+	if (code == CUPTI_SUCCESS)
+		code = cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
+	stand_in_launch("_Z10subscribedv", true);
+	printf("subscribed %d %d\n", (int)code, modules);
+	fflush(stdout);
+}
+
 static void profile_late(void)
 {
 	CUptiResult (*registers)(CUpti_BuffersCallbackRequestFunc, CUpti_BuffersCallbackCompleteFunc);
@@ -284,6 +303,8 @@ static bool step(const char *name)
 		profile_early();
 	else if (strcmp(name, "finalize") == 0)
 		cuptiFinalize();
+	else if (strcmp(name, "subscribe") == 0)
+		subscribe();
 	else if (strcmp(name, "late") == 0)
 		profile_late();
 	else if (strcmp(name, "fork") == 0)

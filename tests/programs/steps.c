@@ -2,6 +2,7 @@
  * steps.c: a program for `dbprof contrast`, on the stand-in GPU: steps with a kernel each, in NVTX ranges named "step".
  *
  *   steps STEPS BLOCKS    each kernel has BLOCKS blocks of 1,024 threads, so it takes 20,000 + 64 BLOCKS ns
+ *   code N                its machine code is the N-th from here on (0 at first)
  *   named NAME            the kernel is called so (add or scale) from here on; stands before `steps`
  *   bare STEPS BLOCKS     the same without ranges
  *   say TEXT              prints it
@@ -29,8 +30,8 @@ static void nothing(const unsigned grid[3], const unsigned block[3], void **argu
 	(void)arguments;
 }
 
-static const struct stand_in_kernel add_kernel = {"_Z3addPf", nothing, {sizeof(float *)}, 8, 0};
-static const struct stand_in_kernel scale_kernel = {"_Z5scalePf", nothing, {sizeof(float *)}, 16, 0};
+static struct stand_in_kernel add_kernel = {"_Z3addPf", nothing, {sizeof(float *)}, 8, 0, 0};
+static struct stand_in_kernel scale_kernel = {"_Z5scalePf", nothing, {sizeof(float *)}, 16, 0, 0};
 
 static void launch(unsigned blocks)
 {
@@ -63,7 +64,15 @@ static void leave_child(const char *file)
 		return;
 	sleep(3600);
 	late = fopen(file, "w");
-	_exit(late == NULL);
+	_exit(late == NULL ? 1 : 0);
+}
+
+/* The kernels of both names. */
+static void load_code(int code)
+{
+	add_kernel.code = scale_kernel.code = code;
+	stand_in_kernel(&add_symbol, &add_kernel);
+	stand_in_kernel(&scale_symbol, &scale_kernel);
 }
 
 /* Returns how many words it took. */
@@ -85,6 +94,8 @@ static int act(int left, char **words)
 		exit(99);
 	if (strcmp(what, "named") == 0)
 		chosen = strcmp(words[1], "add") == 0 ? &add_symbol : &scale_symbol;
+	else if (strcmp(what, "code") == 0)
+		load_code(atoi(words[1]));
 	else if (strcmp(what, "say") == 0)
 		puts(words[1]);
 	else if (strcmp(what, "exit") == 0)
@@ -100,8 +111,7 @@ static int act(int left, char **words)
 
 int main(int argc, char **argv)
 {
-	stand_in_kernel(&add_symbol, &add_kernel);
-	stand_in_kernel(&scale_symbol, &scale_kernel);
+	load_code(0);
 	for (int i = 1; i < argc;)
 		i += act(argc - i, argv + i);
 	return 0;

@@ -66,6 +66,7 @@ static void describe(struct op *op, const struct kernel *kernel, dim3 grid, dim3
 	op->engine = ENGINE_COMPUTE;
 	op->work.kind = STAND_IN_KERNEL;
 	op->work.name = kernel->how.name;
+	op->work.code = kernel->how.code;
 	memcpy(op->work.grid, (unsigned[]){grid.x, grid.y, grid.z}, sizeof op->work.grid);
 	memcpy(op->work.block, (unsigned[]){block.x, block.y, block.z}, sizeof op->work.block);
 	op->work.registers = (unsigned)kernel->how.registers;

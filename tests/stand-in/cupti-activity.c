@@ -202,7 +202,7 @@ void stand_in_work_done(const struct stand_in_work *work)
 
 	put_places(work);
 	if (work->kind == STAND_IN_KERNEL)
-		(void)source_load(work->name);
+		(void)source_load(work->name, work->code);
 	if (work->kind == STAND_IN_KERNEL)
 		records_put_on_device(&kernel);
 	else if (work->kind == STAND_IN_COPY)

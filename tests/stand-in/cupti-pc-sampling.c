@@ -31,6 +31,7 @@ enum { NPLACES = sizeof places / sizeof places[0] };
 /* A launch whose samples have not been asked for. */
 struct launch {
 	const char *kernel;
+	int code;
 	uint32_t correlation;
 };
 
@@ -57,7 +58,7 @@ void pc_sampling_work(const struct stand_in_work *work)
 			if (pc.launches == NULL)
 				abort();
 		}
-		pc.launches[pc.n++] = (struct launch){work->name, work->correlation};
+		pc.launches[pc.n++] = (struct launch){work->name, work->code, work->correlation};
 	}
 	pthread_mutex_unlock(&pc.lock);
 }
@@ -208,7 +209,7 @@ static uint32_t fill(CUpti_PCSamplingPCData *out, size_t number)
 	const struct launch *launch = &pc.launches[number / NPLACES];
 	uint32_t reason = places[number % NPLACES].reason;
 
-	out->cubinCrc = source_load(launch->kernel);
+	out->cubinCrc = source_load(launch->kernel, launch->code);
 	out->pcOffset = places[number % NPLACES].offset;
 	out->functionIndex = 1;
 	out->functionName = (char *)(uintptr_t)launch->kernel;

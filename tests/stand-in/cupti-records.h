@@ -80,8 +80,8 @@ void pc_sampling_work(const struct stand_in_work *work);
 
 /* ---- code (cupti-source.c) ---- */
 
-/* The kernel's code is loaded at its first launch: each kernel is a module of its own. Tells the subscriber, and
- * returns the CRC of the module. */
-uint64_t source_load(const char *kernel);
+/* The kernel's code is loaded at its first launch: each kernel is a module of its own, and each code of it. Tells the
+ * subscriber, and returns the CRC of the module. */
+uint64_t source_load(const char *kernel, int code);
 
 #endif

@@ -2,7 +2,8 @@
  * cupti-source.c: code that is loaded, as the stand-in's CUPTI tells a subscriber of it, and its lines.
  *
  * Each kernel is a module: an ELF file with a section .text.NAME of 16 instructions, which do nothing but for a barrier
- * at 0x70. The instruction at offset o stands in line 10 + o / 16 of stand-in.cu.
+ * at 0x70; the last one has the number of its code. The instruction at offset o stands in line 10 + o / 16 of
+ * stand-in.cu.
  */
 #include "cupti-records.h"
 
@@ -16,6 +17,7 @@ enum {
 	INSTRUCTION = 16,
 	CODE_SIZE = 16 * INSTRUCTION,
 	BARRIER_AT = 0x70,
+	CODE_AT = CODE_SIZE - INSTRUCTION + 4,
 	OPERATION_BAR = 0xb1d,
 	FIRST_LINE = 10,
 	SECTIONS = 3
@@ -26,6 +28,7 @@ static const char source_file[] = "stand-in.cu", source_folder[] = "/stand-in";
 struct module {
 	struct module *next;
 	const char *kernel;
+	int code;
 	uint32_t id;
 	uint64_t crc;
 	uint8_t *cubin;
@@ -54,7 +57,7 @@ static uint64_t crc_of(const uint8_t *bytes, size_t size)
 }
 
 /* The file is header, code, names of sections ("", ".text.NAME", ".shstrtab") and headers of sections. */
-static uint8_t *make_cubin(const char *kernel, size_t *size)
+static uint8_t *make_cubin(const char *kernel, int code, size_t *size)
 {
 	static const char text[] = ".text.", table[] = ".shstrtab";
 	size_t name_size = sizeof text + strlen(kernel), names_size = 1 + name_size + sizeof table;
@@ -79,6 +82,7 @@ static uint8_t *make_cubin(const char *kernel, size_t *size)
 	memcpy(cubin, &elf, sizeof elf);
 	cubin[sizeof elf + BARRIER_AT] = OPERATION_BAR & 0xff;
 	cubin[sizeof elf + BARRIER_AT + 1] = OPERATION_BAR >> 8;
+	memcpy(cubin + sizeof elf + CODE_AT, &code, sizeof code);
 	memcpy(cubin + names_at + 1, text, sizeof text - 1);
 	memcpy(cubin + names_at + sizeof text, kernel, strlen(kernel));
 	memcpy(cubin + names_at + 1 + name_size, table, sizeof table);
@@ -88,25 +92,26 @@ static uint8_t *make_cubin(const char *kernel, size_t *size)
 }
 
 /* The lock is held. */
-static struct module *find(const char *kernel)
+static struct module *find(const char *kernel, int code)
 {
 	struct module *module = modules;
 
-	while (module != NULL && strcmp(module->kernel, kernel) != 0)
+	while (module != NULL && (strcmp(module->kernel, kernel) != 0 || module->code != code))
 		module = module->next;
 	return module;
 }
 
 /* The lock is held. */
-static struct module *add(const char *kernel)
+static struct module *add(const char *kernel, int code)
 {
 	struct module *module = calloc(1, sizeof *module);
 
 	if (module == NULL)
 		abort();
 	module->kernel = strdup(kernel);
+	module->code = code;
 	module->id = modules == NULL ? 1 : modules->id + 1;
-	module->cubin = make_cubin(kernel, &module->size);
+	module->cubin = make_cubin(kernel, code, &module->size);
 	module->crc = crc_of(module->cubin, module->size);
 	module->next = modules;
 	modules = module;
@@ -119,21 +124,23 @@ static void tell(const struct module *module)
 		.moduleId = module->id, .cubinSize = module->size, .pCubin = (const char *)module->cubin};
 	const CUpti_ResourceData data = {.resourceDescriptor = &what};
 
-	if (subscriber.is_subscribed && subscriber.wants_modules)
+	if (stand_in()->cut_modules)
+		what.cubinSize /= 2;
+	if (subscriber.is_subscribed && subscriber.wants_modules && !stand_in()->no_modules)
 		subscriber.callback(
 			subscriber.user, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED, &data);
 }
 
-uint64_t source_load(const char *kernel)
+uint64_t source_load(const char *kernel, int code)
 {
 	struct module *module;
 	bool is_new;
 
 	pthread_mutex_lock(&lock);
-	module = find(kernel);
+	module = find(kernel, code);
 	is_new = module == NULL;
 	if (is_new)
-		module = add(kernel);
+		module = add(kernel, code);
 	pthread_mutex_unlock(&lock);
 	if (is_new)
 		tell(module);
@@ -193,16 +200,20 @@ CUptiResult CUPTIAPI cuptiGetCubinCrc(CUpti_GetCubinCrcParams *params)
 /* The caller frees both names. */
 CUptiResult CUPTIAPI cuptiGetSassToSourceCorrelation(CUpti_GetSassToSourceCorrelationParams *params)
 {
+	uint64_t crc;
 	const struct module *module;
 
 	STAND_IN_CALL(CUptiResult);
 	if (params == NULL || params->size != CUpti_GetSassToSourceCorrelationParamsSize || params->cubin == NULL ||
 		params->cubinSize == 0 || params->functionName == NULL || params->pcOffset >= CODE_SIZE)
 		return CUPTI_ERROR_INVALID_PARAMETER;
+	crc = crc_of(params->cubin, params->cubinSize);
 	pthread_mutex_lock(&lock);
-	module = find(params->functionName);
+	module = modules;
+	while (module != NULL && (strcmp(module->kernel, params->functionName) != 0 || module->crc != crc))
+		module = module->next;
 	pthread_mutex_unlock(&lock);
-	if (module == NULL || module->crc != crc_of(params->cubin, params->cubinSize))
+	if (module == NULL)
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	params->lineNumber = FIRST_LINE + (uint32_t)(params->pcOffset / INSTRUCTION);
 	params->fileName = strdup(source_file);

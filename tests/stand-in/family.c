@@ -77,10 +77,10 @@ static void scale_phases(const unsigned grid[3], const unsigned block[3], void *
 static const char scale_symbol, scale_phases_symbol, add_symbol;
 
 static const struct stand_in_kernel scale_kernel = {
-	"_Z5scalePfPKfi", scale, {sizeof(float *), sizeof(float *), sizeof(int)}, 20, 1024};
+	"_Z5scalePfPKfi", scale, {sizeof(float *), sizeof(float *), sizeof(int)}, 20, 1024, 0};
 static const struct stand_in_kernel scale_phases_kernel = {"_Z12scale_phasesPfPKfi11phase_board", scale_phases,
-	{sizeof(float *), sizeof(float *), sizeof(int), sizeof(struct phase_board)}, 24, 1024};
-static const struct stand_in_kernel add_kernel = {"_Z3addPfi", add, {sizeof(float *), sizeof(int)}, 10, 0};
+	{sizeof(float *), sizeof(float *), sizeof(int), sizeof(struct phase_board)}, 24, 1024, 0};
+static const struct stand_in_kernel add_kernel = {"_Z3addPfi", add, {sizeof(float *), sizeof(int)}, 10, 0, 0};
 
 __attribute__((constructor)) static void register_kernels(void)
 {

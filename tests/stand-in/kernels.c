@@ -30,7 +30,7 @@ static void fill(const unsigned grid[3], const unsigned block[3], void **argumen
 }
 
 static const char fill_symbol;
-static const struct stand_in_kernel fill_kernel = {"_Z4fillPf", fill, {sizeof(float *)}, 8, 0};
+static const struct stand_in_kernel fill_kernel = {"_Z4fillPf", fill, {sizeof(float *)}, 8, 0, 0};
 
 __attribute__((constructor)) static void register_kernels(void)
 {

@@ -38,6 +38,8 @@ static const struct {
 	{"full", .flag = &gpu.full},
 	{"pm_sample", .number = &gpu.pm_sample},
 	{"hang_flush", .flag = &gpu.hang_flush},
+	{"no_modules", .flag = &gpu.no_modules},
+	{"cut_modules", .flag = &gpu.cut_modules},
 	{"no_permission", .flag = &gpu.no_permission},
 };
 

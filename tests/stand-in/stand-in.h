@@ -51,6 +51,8 @@ struct stand_in {
 	bool full; /* buffers are handed over full to the last byte, also with the record that did not fit cut off */
 	int pm_sample;      /* KiB of the hardware's buffer that a PM sample takes (0: 64 bytes) */
 	bool hang_flush;    /* cuptiActivityFlushAll() does not return */
+	bool no_modules;    /* no callback tells of modules that are loaded */
+	bool cut_modules;   /* the cubins of such modules end in their middle */
 	bool no_permission; /* the profiling interfaces answer CUPTI_ERROR_INSUFFICIENT_PRIVILEGES */
 };
 
@@ -70,6 +72,7 @@ struct stand_in_work {
 	bool pageable; /* the host's side of a copy */
 	unsigned grid[3], block[3];
 	unsigned registers, static_smem, dynamic_smem;
+	int code; /* as in struct stand_in_kernel */
 };
 
 /* A call of the runtime begins: returns its correlation id, with which its work is told. `call` is the name without
@@ -116,6 +119,7 @@ struct stand_in_kernel {
 	void (*run)(const unsigned grid[3], const unsigned block[3], void **arguments);
 	size_t argument[STAND_IN_ARGUMENTS]; /* the size of each; 0 ends them */
 	int registers, static_smem;
+	int code; /* its machine code: any number, of which another one is other code */
 };
 
 /* From now on launches of `function` run the kernel, which must stay where it is: for the constructor of a shared

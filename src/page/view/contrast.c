@@ -363,6 +363,7 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	put_left_out(page, family, "unmatched_left_out");
 	put_checked(page, family);
 	put_json(page, "traced_change", traced_change_view(family));
+	view_put_sentence(page, "machine_code", tree_text(family, "code_text"));
 	view_put_text(page, "repeat", tree_text(view->recording, "command"));
 	return page;
 }

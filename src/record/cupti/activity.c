@@ -119,6 +119,13 @@ void activity_row(struct activity *a, enum table_id table, const struct value *r
 		a->io = err;
 }
 
+void activity_note(struct activity *a, enum table_id table, const struct value *row)
+{
+	pthread_mutex_lock(&lock);
+	activity_row(a, table, row);
+	pthread_mutex_unlock(&lock);
+}
+
 void activity_problem(struct activity *a, const struct error *err)
 {
 	pthread_mutex_lock(&lock);
@@ -324,9 +331,7 @@ static void tell_unknown_threads(struct activity *a, CUptiResult code)
 		[DIAGNOSTIC_text] = VALUE_OF_TEXT(why.text),
 		[DIAGNOSTIC_globalPid] = VALUE_OF_INT(a->pid << 24),
 	};
-	pthread_mutex_lock(&lock);
-	activity_row(a, TABLE_DIAGNOSTIC, row);
-	pthread_mutex_unlock(&lock);
+	activity_note(a, TABLE_DIAGNOSTIC, row);
 }
 
 CUptiResult activity_attach(struct activity *a)

@@ -163,6 +163,9 @@ int64_t activity_now(const struct activity *a);
 /* Ends the session and frees it; CUPTI stays loaded. Records that were not flushed are lost. NULL is allowed. */
 void activity_stop(struct activity *a);
 
+/* Writes a row of somebody else between the session's own; an error counts as one of the session's. */
+void activity_note(struct activity *a, enum table_id table, const struct value *row);
+
 /* Remembers the error if it is the first. From then on activity_write() and all others that write return it. */
 void activity_problem(struct activity *a, const struct error *err);
 

@@ -46,6 +46,7 @@ static const struct {
 	RULE(BLOCK, family, NAME, "family"), RULE(BLOCK, variant, NAME, "variant"), RULE(BLOCK, kind, WORD, "kind"),
 	RULE(MATCH, family, NAME, "family"), RULE(MATCH, variant, NAME, "variant"), RULE(MATCH, caseLabel, NAME, "case"),
 	RULE(MATCH, name, KERNEL, "kernel"), RULE(MATCH, shortName, KERNEL, "kernel"), RULE(MATCH, how, WORD, "how"),
+	RULE(MATCH, code, DROP, NULL), RULE(CODE, mangledName, KERNEL, "kernel"), RULE(CODE, hash, DROP, NULL),
 	RULE(SWEEP, family, NAME, "family"), RULE(SWEEP, name, NAME, "sweep"), RULE(SWEEP, title, TITLE, NULL),
 	RULE(SWEEP, question, OWN, NULL), RULE(SWEEP, single, NAME, "variant"), RULE(SWEEP, double, NAME, "variant"),
 	RULE(SWEEP, x, NAME, "parameter"), RULE(SWEEP, y, NAME, "parameter"),

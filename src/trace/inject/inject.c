@@ -20,6 +20,7 @@
 #include "record/cupti/buffers.h"
 #include "store/store.h"
 #include "trace/inject/complaint.h"
+#include "trace/inject/modules.h"
 #include "trace/inject/self.h"
 #include "trace/inject/share.h"
 #include "util/clock.h"
@@ -119,6 +120,7 @@ static void write_a_period(int64_t *handed, int64_t *asked)
 	struct error err = {0};
 
 	share_tend(tracer.activity);
+	modules_write(tracer.activity);
 	if (activity_write(tracer.activity, &err) > 0)
 		*handed = now;
 	if (now - *handed >= QUIET_NS || now - *asked >= LONGEST_NS) {
@@ -186,10 +188,12 @@ static void *write_along(void *unused)
 	(void)unused;
 	if (write_until_end()) {
 		activity_end(tracer.activity);
+		modules_write(tracer.activity);
 		if (activity_drain(tracer.activity, true, &err) == 0)
 			tell_less(&err);
 		write_self(true, err.text[0] == '\0' ? NULL : err.text);
 	} else {
+		modules_leave();
 		share_retire(tracer.activity);
 		spool_discard(tracer.spool);
 		rmdir(tracer.folder);
@@ -260,6 +264,7 @@ static void in_child(void)
 {
 	activity_forget();
 	share_forget();
+	modules_forget();
 	spool_forget(tracer.spool);
 	tracer.spool = NULL;
 	tracer.parents = tracer.activity;
@@ -269,6 +274,13 @@ static void in_child(void)
 }
 
 /* ---- start ---- */
+
+static bool wants_code(void)
+{
+	const char *wanted = getenv(INJECT_CODE);
+
+	return wanted && *wanted != '\0';
+}
 
 static void inject_begin(const char *folder)
 {
@@ -285,12 +297,15 @@ static void inject_begin(const char *folder)
 		write_self(false, err.text);
 		return;
 	}
+	if (wants_code())
+		modules_listen(&tracer.activity->cupti);
 	share_look(tracer.activity);
 	if (self_write_facts(tracer.spool, &tracer.self, tracer.activity->cupti.version, &err) < 0)
 		activity_problem(tracer.activity, &err);
 	if (inject_start_thread() == 0 && atexit(at_exit) == 0)
 		return;
 	/* Without this thread nobody would empty buffers, and the program would wait for them. */
+	modules_leave();
 	share_retire(tracer.activity);
 	write_self(false, "the process could not start a thread that writes what is recorded");
 }

@@ -12,6 +12,9 @@
 /* Environment variable: the folder in which each process makes its spool. Without it the library does nothing. */
 #define INJECT_FOLDER "DBPROF_TRACE_FOLDER"
 
+/* Environment variable: with any value but "", hashes of the machine code that is loaded are noted as well. */
+#define INJECT_CODE "DBPROF_TRACE_CODE"
+
 /* The name of a spool is the process id, a number and this ending. */
 #define INJECT_SUFFIX ".spool"
 

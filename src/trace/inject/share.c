@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "record/cupti/flush.h"
+#include "trace/inject/modules.h"
 #include "trace/inject/plt.h"
 #include "util/clock.h"
 
 enum { MAX_THEIRS = 1024 };
+enum { SUBSCRIBING = 2 }; /* the last detours */
 
 /* After the program's profiler has stopped recording, its work may take so long to end. Then its last buffers are
  * forced home. */
@@ -233,6 +235,7 @@ static CUptiResult CUPTIAPI their_end(void)
 
 	if (!theirs.ours || !theirs.ours->cupti.cuptiFinalize)
 		return CUPTI_ERROR_NOT_INITIALIZED;
+	modules_leave();
 	pthread_mutex_lock(&theirs.lock);
 	if (!atomic_load(&is_lent))
 		lend();
@@ -302,7 +305,11 @@ void share_look(struct activity *a)
 		{"cuptiActivityDisable", (void *)(uintptr_t)their_disable},
 		{"cuptiActivityRegisterTimestampCallback", (void *)(uintptr_t)their_clock},
 		{"cuptiFinalize", (void *)(uintptr_t)their_end},
+		/* Only where we are a subscriber ourselves. */
+		{"cuptiSubscribe", (void *)(uintptr_t)modules_subscribe},
+		{"cuptiSubscribe_v2", (void *)(uintptr_t)modules_subscribe_v2},
 	};
+	size_t n = sizeof(detours) / sizeof(detours[0]);
 	int copies = 0;
 
 	dl_iterate_phdr(count_cupti, &copies);
@@ -310,7 +317,7 @@ void share_look(struct activity *a)
 		return;
 	atomic_store(&theirs.ours, a);
 	activity_lend_buffers(lend_request, lend_complete);
-	(void)plt_lead(detours, sizeof(detours) / sizeof(detours[0]), &theirs, "libcupti.so");
+	(void)plt_lead(detours, modules_asked() ? n : n - SUBSCRIBING, &theirs, "libcupti.so");
 }
 
 int64_t share_lent(void)

@@ -9,6 +9,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 #include "words/contrast/checks.h"
+#include "words/contrast/code.h"
 #include "words/contrast/curve.h"
 #include "words/contrast/side-words.h"
 #include "words/contrast/variation.h"
@@ -342,6 +343,7 @@ void contrast_of_programs_words(json_t *family)
 		clip_append(text, sizeof(text), "%s%s: there is no verdict on it.", *text ? " " : "", failed);
 	else if (!*text)
 		clip_print(text, sizeof(text), "No verdict: the sides have no times that can be compared.");
+	contrast_code_words(family, text, sizeof(text));
 	put_json(family, "verdict_text", text_json(text));
 	put_json(family, "reason_text",
 		*failed                         ? text_json(failed)

@@ -25,7 +25,8 @@ void variation_words(const json_t *family, json_t *side)
 	const json_t *single = side_named(family, tree_text(family, "single"));
 	char text[VARIATION_SIZE];
 
-	if (strcmp(tree_text(side, "variation"), "alike") != 0) {
+	/* Where the machine code is known, it says more. */
+	if (strcmp(tree_text(side, "variation"), "alike") != 0 || tree_has(side, "same_code")) {
 		put_json(side, "variation_text", json_null());
 		return;
 	}

@@ -508,6 +508,61 @@ static void test_processes(void **state)
 	launches_release(&run);
 }
 
+static void run_code(struct recording *rec, const char *process, const char *mangled, const char *hash)
+{
+	run_row(rec, "CODE globalPid=%s module=1 mangledName=%s hash=%s bytes=256", process, mangled, hash);
+}
+
+static void assert_code(const struct launches *run, const char *base, enum codes_known known, uint64_t code)
+{
+	for (size_t k = 0; k < run->nkernels; k++) {
+		if (strcmp(run->kernels[k].base, base) != 0)
+			continue;
+		assert_int_equal(run->kernels[k].codes, known);
+		if (known == CODES_ONE)
+			assert_int_equal(run->kernels[k].code, code);
+		return;
+	}
+	fail_msg("no kernel %s", base);
+}
+
+/* Codes belong to names, within a process. */
+static void test_machine_code(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_launch(rec, 1, "one", 10, 20, 5, "mangledName=_one");
+	run_launch(rec, 2, "one", 30, 40, 5, "mangledName=_one dynamicSharedMemory=64");
+	run_launch(rec, 3, "two", 50, 60, 5, "mangledName=_twoA");
+	run_launch(rec, 4, "two", 70, 80, 5, "mangledName=_twoB registersPerThread=9");
+	run_launch(rec, 5, "tuned", 90, 100, 5, "mangledName=_tuned");
+	run_launch(rec, 6, "other", 110, 120, 5, "mangledName=_other");
+	run_launch(rec, 7, "broken", 130, 140, 5, "mangledName=_broken");
+	run_launch(rec, 8, "half", 150, 160, 5, "mangledName=_one");
+	run_launch(rec, 9, "half", 170, 180, 5, "mangledName=_other registersPerThread=9");
+	run_code(rec, PROCESS, "_one", "00000000000000ff");
+	/* The same module once more, for another GPU. */
+	run_code(rec, PROCESS, "_one", "00000000000000ff");
+	run_code(rec, PROCESS, "_twoA", "8000000000000001");
+	run_code(rec, PROCESS, "_twoB", "8000000000000002");
+	run_code(rec, PROCESS, "_tuned", "01");
+	run_code(rec, PROCESS, "_tuned", "02");
+	run_code(rec, OTHER_PROCESS, "_other", "03");
+	run_code(rec, PROCESS, "_broken", "05xyz");
+	run_row(rec, "CODE globalPid=" PROCESS " module=2 bytes=99");
+	run_end(rec);
+	run = run_load("run.sqlite", NULL, NULL);
+	assert_code(&run, "one", CODES_ONE, 0xff);
+	assert_code(&run, "two", CODES_ONE, 3);
+	assert_code(&run, "tuned", CODES_SEVERAL, 0);
+	assert_code(&run, "other", CODES_NONE, 0);
+	assert_code(&run, "broken", CODES_NONE, 0);
+	assert_code(&run, "half", CODES_NONE, 0);
+	launches_release(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -528,6 +583,7 @@ int main(void)
 		scratch_test(test_no_kernel),
 		scratch_test(test_losses),
 		scratch_test(test_processes),
+		scratch_test(test_machine_code),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

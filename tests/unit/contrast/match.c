@@ -101,6 +101,40 @@ static void test_join(void **state)
 	side_kernels_free(&side);
 }
 
+/* What three runs of a kernel make of what each knows of its code. */
+static enum codes_known joined_codes(const enum codes_known known[3], const uint64_t code[3])
+{
+	struct made_run run[3];
+	const struct launches *runs[3];
+	struct side_kernels side;
+	enum codes_known codes;
+
+	for (int i = 0; i < 3; i++) {
+		runs[i] = make_run(&run[i], MADE({"a", 1, 32, 60, 0, 0}));
+		run[i].kernels[0].codes = known[i];
+		run[i].kernels[0].code = code[i];
+	}
+	side_kernels_join(runs, 3, &side);
+	codes = side.kernels[0].codes;
+	side_kernels_free(&side);
+	return codes;
+}
+
+static void test_machine_code_of_runs(void **state)
+{
+	static const enum codes_known all[] = {CODES_ONE, CODES_ONE, CODES_ONE},
+				      lacks[] = {CODES_ONE, CODES_NONE, CODES_ONE},
+				      several[] = {CODES_NONE, CODES_ONE, CODES_SEVERAL};
+
+	(void)state;
+	assert_int_equal(joined_codes(all, (uint64_t[]){7, 7, 7}), CODES_ONE);
+	/* 0 is a hash as well. */
+	assert_int_equal(joined_codes(all, (uint64_t[]){0, 0, 0}), CODES_ONE);
+	assert_int_equal(joined_codes(all, (uint64_t[]){7, 7, 8}), CODES_SEVERAL);
+	assert_int_equal(joined_codes(lacks, (uint64_t[]){7, 0, 7}), CODES_NONE);
+	assert_int_equal(joined_codes(several, (uint64_t[]){0, 7, 0}), CODES_SEVERAL);
+}
+
 static void test_runs_that_differ(void **state)
 {
 	struct made_run run[3];
@@ -275,6 +309,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_runs_that_differ),
+		cmocka_unit_test(test_machine_code_of_runs),
 		cmocka_unit_test(test_match_by_grid),
 		cmocka_unit_test(test_match_by_position),
 		cmocka_unit_test(test_alike),

@@ -86,6 +86,100 @@ static void test_both_are_the_same(void **state)
 	json_decref(tree);
 }
 
+/* ---- machine code ---- */
+
+/* Both sides have the same code and no kernel of their own. */
+static struct toy_contrast toy_of_one_code(void)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].alone = 0;
+		toy.side[i].shared = 1024;
+		toy.side[i].code = "00000000000000c0";
+	}
+	return toy;
+}
+
+static void test_the_code_is_the_same(void **state)
+{
+	struct toy_contrast toy = toy_of_one_code();
+	json_t *tree = contrast_of(&toy);
+
+	(void)state;
+	/* Whatever the verdict. */
+	assert_verdicts(tree, "faster", "faster");
+	assert_true_at(tree, "families.0.same_code");
+	assert_true_at(tree, "families.0.same_launches");
+	assert_size(tree, "families.0.changing_code", 0);
+	assert_true_at(tree, "families.0.matched.0.same_code");
+	assert_text(tree, "families.0.matched.0.kernels.0.code", "00000000000000c0");
+	assert_integer(tree, "families.0.matched.0.kernels.0.codes", 1);
+	assert_null_at(tree, "families.0.sides.0.same_code");
+	assert_true_at(tree, "families.0.sides.1.same_code");
+	json_decref(tree);
+
+	toy.side[1].dynamic = 1024;
+	tree = contrast_of(&toy);
+	assert_true_at(tree, "families.0.same_code");
+	assert_false_at(tree, "families.0.same_launches");
+	json_decref(tree);
+
+	toy.side[1].dynamic = 0;
+	toy.side[1].shared = 2048;
+	tree = contrast_of(&toy);
+	assert_false_at(tree, "families.0.same_launches");
+	json_decref(tree);
+}
+
+static void test_the_code_differs(void **state)
+{
+	struct toy_contrast toy = toy_of_one_code();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].code = "00000000000000c1";
+	tree = contrast_of(&toy);
+	assert_false_at(tree, "families.0.same_code");
+	assert_true_at(tree, "families.0.same_launches");
+	assert_false_at(tree, "families.0.matched.0.same_code");
+	assert_true_at(tree, "families.0.matched.1.same_code");
+	json_decref(tree);
+
+	/* A kernel of one side only. */
+	toy = toy_of_one_code();
+	toy.side[1].alone = 20000;
+	tree = contrast_of(&toy);
+	assert_false_at(tree, "families.0.same_code");
+	assert_false_at(tree, "families.0.same_launches");
+	json_decref(tree);
+}
+
+static void test_the_code_is_unknown(void **state)
+{
+	struct toy_contrast toy = toy_of_one_code();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].code = NULL;
+	tree = contrast_of(&toy);
+	assert_null_at(tree, "families.0.same_code");
+	assert_true_at(tree, "families.0.same_launches");
+	assert_null_at(tree, "families.0.matched.0.same_code");
+	assert_null_at(tree, "families.0.matched.0.kernels.0.code");
+	json_decref(tree);
+
+	/* Known, but not which one ran. */
+	toy = toy_of_one_code();
+	toy.side[1].recoded = true;
+	tree = contrast_of(&toy);
+	assert_null_at(tree, "families.0.same_code");
+	assert_size(tree, "families.0.changing_code", 1);
+	assert_text(tree, "families.0.changing_code.0.side", "other");
+	assert_text(tree, "families.0.changing_code.0.name", "gemm");
+	json_decref(tree);
+}
+
 /* ---- what makes it unclear ---- */
 
 static void test_kernels_and_program_disagree(void **state)
@@ -375,6 +469,9 @@ int main(void)
 		scratch_test(test_the_other_is_faster),
 		scratch_test(test_the_other_is_slower),
 		scratch_test(test_both_are_the_same),
+		scratch_test(test_the_code_is_the_same),
+		scratch_test(test_the_code_differs),
+		scratch_test(test_the_code_is_unknown),
 		scratch_test(test_kernels_and_program_disagree),
 		scratch_test(test_a_program_without_difference_does_not_disagree),
 		scratch_test(test_too_few_blocks),

@@ -62,6 +62,84 @@ static void test_the_size_comes_first(void **state)
 			  "0.800× to 0.800×). The program's step takes 1.200× as long.");
 }
 
+/* What is said of the machine code, and whether the verdict says it too. */
+static void assert_code_told(const struct toy_contrast *toy, const char *want, bool in_verdict)
+{
+	json_t *tree = told(toy);
+	const char *verdict = json_string_value(at(tree, "families.0.verdict_text"));
+
+	assert_text(tree, "families.0.code_text", want);
+	assert_short_sentences(want);
+	assert_short_sentences(verdict);
+	assert_int_equal(strstr(verdict, want) != NULL, in_verdict);
+	json_decref(tree);
+}
+
+static void test_the_same_machine_code(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].alone = 0;
+		toy.side[i].shared = 1024;
+		toy.side[i].code = "00000000000000c0";
+	}
+	/* A verdict that finds a difference stands: both are told. */
+	assert_code_told(&toy,
+		"Both sides run the same machine code with the same launches: only their data and arguments can make "
+		"kernels differ.",
+		true);
+	toy.side[1].gemm = toy.side[0].gemm;
+	assert_code_told(&toy,
+		"Both sides run the same machine code with the same launches: the variation changed nothing on the "
+		"GPU.",
+		true);
+	toy.side[1].host = toy.side[0].host;
+	assert_code_told(&toy,
+		"Both sides run the same machine code with the same launches: the variation changed nothing.", true);
+	toy.side[1].dynamic = 1024;
+	assert_code_told(&toy,
+		"Both sides run the same machine code, but not with the same launches: grids, blocks, shared memory "
+		"or their numbers differ.",
+		true);
+}
+
+static void test_other_machine_code(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	assert_code_told(&toy, "The sides run different machine code.", false);
+	toy.side[0].alone = toy.side[1].alone = 0;
+	assert_code_told(&toy, "Whether the sides run the same machine code is not known.", false);
+	toy.side[0].code = toy.side[1].code = "00000000000000c0";
+	toy.side[1].recoded = true;
+	assert_code_told(&toy,
+		"Whether the sides run the same machine code is not known. Machine code came anew under the same name "
+		"in gemm (other): it was compiled or chosen anew, and which one ran is not known.",
+		false);
+}
+
+static void test_a_third_side_of_the_same_code(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		toy.side[i].alone = 0;
+		toy.side[i].shared = 1024;
+		toy.side[i].code = i ? "00000000000000c1" : "00000000000000c0";
+	}
+	toy.side[1].variant = "other-1";
+	toy.side[2] = toy.side[0];
+	toy.side[2].variant = "other-2";
+	assert_code_told(&toy,
+		"The sides run different machine code. `other-2` runs what `single` runs: the same machine code, the "
+		"same launches.",
+		false);
+}
+
 static void test_why_it_is_unclear(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -298,6 +376,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_the_size_comes_first),
+		scratch_test(test_the_same_machine_code),
+		scratch_test(test_other_machine_code),
+		scratch_test(test_a_third_side_of_the_same_code),
 		scratch_test(test_why_it_is_unclear),
 		scratch_test(test_without_a_range),
 		scratch_test(test_who_failed),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/family/family-rows.h"
+#include "model/family/programs/machine-code.h"
 #include "model/family/programs/pair.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -208,6 +209,8 @@ static json_t *matched_kernel_json(const struct rows *rows, size_t i)
 		{"launches", MATCH_launches},
 		{"ns", MATCH_ns},
 		{"share", MATCH_share},
+		{"code", MATCH_code},
+		{"codes", MATCH_codes},
 	};
 	json_t *object = json_object();
 
@@ -268,6 +271,7 @@ static void add_matched(struct matches *m, const struct labels *labels, size_t f
 	put_json(object, "case", text_json(labels->item[from].label));
 	put_json(object, "measured", json_boolean(measured));
 	put_json(object, "kernels", kernels);
+	put_json(object, "same_code", kernels_same_code(kernels));
 	put_json(object, "difference_ns", real_json(difference));
 	put_json(object, "share", real_json(difference / m->whole));
 	append_json(m->matched, object);

@@ -9,6 +9,7 @@
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/curve.h"
+#include "model/family/programs/machine-code.h"
 #include "model/family/programs/matches.h"
 #include "model/family/programs/not-counted.h"
 #include "model/family/programs/pair.h"
@@ -181,6 +182,13 @@ static void put_side_row(json_t *object, const struct rows *side)
 		put_json(object, fields[i].key, side->count ? row_json(side, 0, fields[i].column) : json_null());
 }
 
+/* The recording may lack a side. */
+static void put_same_code(json_t *object, const struct family_rows *f, ssize_t single, ssize_t other)
+{
+	if (single >= 0 && other >= 0)
+		same_code_put(object, f, (size_t)single, (size_t)other);
+}
+
 static json_t *side_json(const struct family_rows *f, size_t v)
 {
 	const char *name = row_string(&f->variants, v, VARIANT_name);
@@ -199,6 +207,7 @@ static json_t *side_json(const struct family_rows *f, size_t v)
 	put_json(object, "program_ns", real_json(side_median(f, v, MEASURES_PROGRAM)));
 	put_json(object, "not_counted", not_counted_json(f, name));
 	put_json(object, "verdicts", verdicts_against_single(f, v));
+	put_same_code(object, f, side_number(f, f->single), (ssize_t)v);
 	return object;
 }
 
@@ -283,5 +292,7 @@ void programs_put(json_t *tree, const struct family_rows *f)
 	put_submission(tree, &pair);
 	put_json(tree, "curve", values_curve_json(f));
 	matches_put(tree, f, &pair);
+	put_same_code(tree, f, side_number(f, f->single), side_number(f, f->dbl));
+	changing_code_put(tree, f);
 	program_pair_free(&pair);
 }

@@ -1,6 +1,6 @@
-/* forms.h: each distinct combination of a kernel's names, shape and resources once. */
-#ifndef DBPROF_CONTRAST_FORMS_H
-#define DBPROF_CONTRAST_FORMS_H
+/* forms.h: each distinct combination of a kernel's names, shape, resources and machine code once. */
+#ifndef DBPROF_CONTRAST_KERNEL_FORMS_H
+#define DBPROF_CONTRAST_KERNEL_FORMS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +15,8 @@ enum form_field {
 	FORM_STATIC_SHARED,
 	FORM_DYNAMIC_SHARED,
 	FORM_LOCAL,
+	FORM_CODE,  /* hash of its machine code; 0 if unknown */
+	FORM_CODES, /* enum codes_known */
 	FORM_FIELDS
 };
 

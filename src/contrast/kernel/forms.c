@@ -1,5 +1,5 @@
 /* forms.c: see forms.h. */
-#include "contrast/forms.h"
+#include "contrast/kernel/forms.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,177 @@
+/* machine-code.c: see machine-code.h. */
+#include "model/family/programs/machine-code.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/family/family-rows.h"
+#include "model/recording.h"
+#include "model/rows-json.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+
+enum { CHANGING_MOST = 16 };
+
+/* Whether things are the same. Numbers: of several, the largest counts. */
+enum sameness { ARE_SAME, ARE_UNKNOWN, ARE_DIFFERENT };
+
+/* A kernel of one of two sides. */
+struct side_row {
+	const char *label; /* NULL: matches nothing */
+	bool is_other;
+	size_t row;
+};
+
+struct both {
+	struct rows rows;
+	struct side_row *item; /* by label, those without one last; owned */
+	size_t n;
+};
+
+static enum sameness sameness_of_both(enum sameness a, enum sameness b)
+{
+	return a > b ? a : b;
+}
+
+static json_t *sameness_json(enum sameness sameness)
+{
+	return sameness == ARE_UNKNOWN ? json_null() : json_boolean(sameness == ARE_SAME);
+}
+
+/* ---- kernels ---- */
+
+static enum sameness codes_sameness(const struct rows *rows, size_t a, size_t b)
+{
+	const char *code_a = row_text(rows, a, MATCH_code), *code_b = row_text(rows, b, MATCH_code);
+
+	if (!code_a || !code_b)
+		return ARE_UNKNOWN;
+	return strcmp(code_a, code_b) == 0 ? ARE_SAME : ARE_DIFFERENT;
+}
+
+/* Registers come with the code, shared memory may not. */
+static enum sameness launches_sameness(const struct rows *rows, size_t a, size_t b)
+{
+	static const int columns[] = {MATCH_gridX, MATCH_gridY, MATCH_gridZ, MATCH_blockX, MATCH_blockY, MATCH_blockZ,
+		MATCH_staticSmem, MATCH_dynamicSmem};
+	const double rounding = 1e-6; /* means of counts */
+	double launches = row_real(rows, a, MATCH_launches);
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		if (row_int(rows, a, columns[i]) != row_int(rows, b, columns[i]))
+			return ARE_DIFFERENT;
+	return fabs(launches - row_real(rows, b, MATCH_launches)) <= rounding * launches ? ARE_SAME : ARE_DIFFERENT;
+}
+
+json_t *kernels_same_code(const json_t *kernels)
+{
+	const json_t *first = json_object_get(json_array_get(kernels, 0), "code");
+	enum sameness all = ARE_SAME;
+
+	for (size_t i = 1; i < json_array_size(kernels); i++) {
+		const json_t *code = json_object_get(json_array_get(kernels, i), "code");
+
+		if (!json_is_string(first) || !json_is_string(code))
+			all = sameness_of_both(all, ARE_UNKNOWN);
+		else if (!json_equal(first, code))
+			all = ARE_DIFFERENT;
+	}
+	return sameness_json(all);
+}
+
+/* ---- two sides ---- */
+
+static int by_label_and_side(const void *left, const void *right)
+{
+	const struct side_row *a = left, *b = right;
+	int order = a->label && b->label ? strcmp(a->label, b->label) : (a->label == NULL) - (b->label == NULL);
+
+	if (order || a->is_other != b->is_other)
+		return order ? order : (int)a->is_other - (int)b->is_other;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static struct both read_both(const struct family_rows *f, const char *single, const char *other)
+{
+	const char *const key[] = {f->name};
+	struct both both = {.rows = rows_find(&f->model->table[TABLE_MATCH], 1, key)};
+
+	both.item = xcalloc(both.rows.count, sizeof(*both.item));
+	for (size_t i = 0; i < both.rows.count; i++) {
+		const char *side = row_string(&both.rows, i, MATCH_variant);
+		bool is_other = strcmp(side, other) == 0;
+
+		if (is_other || strcmp(side, single) == 0)
+			both.item[both.n++] = (struct side_row){row_text(&both.rows, i, MATCH_caseLabel), is_other, i};
+	}
+	if (both.n)
+		qsort(both.item, both.n, sizeof(*both.item), by_label_and_side);
+	return both;
+}
+
+/* Whether the item and the one behind it are a pair that matches. */
+static bool is_pair(const struct both *both, size_t i)
+{
+	const struct side_row *a = &both->item[i], *b = a + 1;
+
+	return i + 1 < both->n && a->label && b->label && strcmp(a->label, b->label) == 0 && !a->is_other &&
+	       b->is_other;
+}
+
+/* A kernel without a match is code that the other side does not run. */
+static void hold_both(const struct both *both, enum sameness *code, enum sameness *launches)
+{
+	for (size_t i = 0; i < both->n; i++) {
+		bool pair = is_pair(both, i);
+
+		if (pair) {
+			*code = sameness_of_both(
+				*code, codes_sameness(&both->rows, both->item[i].row, both->item[i + 1].row));
+			*launches = sameness_of_both(
+				*launches, launches_sameness(&both->rows, both->item[i].row, both->item[i + 1].row));
+			i++;
+		} else {
+			*code = *launches = ARE_DIFFERENT;
+		}
+	}
+}
+
+void same_code_put(json_t *tree, const struct family_rows *f, size_t single, size_t other)
+{
+	enum sameness code = ARE_SAME, launches = ARE_SAME;
+	struct both both = {.n = 0};
+
+	if (single != other)
+		both = read_both(f, row_string(&f->variants, single, VARIANT_name),
+			row_string(&f->variants, other, VARIANT_name));
+	if (both.n)
+		hold_both(&both, &code, &launches);
+	else
+		code = launches = ARE_UNKNOWN;
+	free(both.item);
+	put_json(tree, "same_code", sameness_json(code));
+	put_json(tree, "same_launches", sameness_json(launches));
+}
+
+/* ---- code that changes ---- */
+
+void changing_code_put(json_t *tree, const struct family_rows *f)
+{
+	static const struct field fields[] = {{"side", MATCH_variant}, {"name", MATCH_shortName}};
+	const char *const key[] = {f->name};
+	struct rows rows = rows_find(&f->model->table[TABLE_MATCH], 1, key);
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < rows.count && json_array_size(list) < CHANGING_MOST; i++) {
+		json_t *kernel;
+
+		if (row_int(&rows, i, MATCH_codes) < 2)
+			continue;
+		kernel = json_object();
+		put_fields(kernel, &rows, i, fields, sizeof(fields) / sizeof(fields[0]));
+		append_json(list, kernel);
+	}
+	put_json(tree, "changing_code", list);
+}

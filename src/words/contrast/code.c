@@ -1,0 +1,88 @@
+/* code.c: see code.h. model/family/programs/machine-code.c has what is known. */
+#include "words/contrast/code.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "tree/json.h"
+#include "tree/tree.h"
+#include "util/clip.h"
+
+enum { CODE_TEXT_SIZE = 960, NAMED_MOST = 3 };
+
+static bool has_clear(const json_t *family, const char *verdict)
+{
+	const char *word = tree_text(json_object_get(json_object_get(family, "verdicts"), verdict), "verdict");
+
+	return strcmp(word, "faster") == 0 || strcmp(word, "slower") == 0;
+}
+
+/* The machine code is the same. A verdict that says otherwise stands: data and arguments are not compared. */
+static void same_sentence(const json_t *family, char *text, size_t size)
+{
+	static const char same[] = "Both sides run the same machine code with the same launches";
+
+	if (!tree_true(family, "same_launches"))
+		clip_print(text, size,
+			"Both sides run the same machine code, but not with the same launches: grids, blocks, shared "
+			"memory or their numbers differ.");
+	else if (has_clear(family, "kernel"))
+		clip_print(text, size, "%s: only their data and arguments can make kernels differ.", same);
+	else if (has_clear(family, "program"))
+		clip_print(text, size, "%s: the variation changed nothing on the GPU.", same);
+	else
+		clip_print(text, size, "%s: the variation changed nothing.", same);
+}
+
+static void code_sentence(const json_t *family, char *text, size_t size)
+{
+	if (tree_true(family, "same_code"))
+		same_sentence(family, text, size);
+	else if (json_is_false(json_object_get(family, "same_code")))
+		clip_print(text, size, "The sides run different machine code.");
+	else
+		clip_print(text, size, "Whether the sides run the same machine code is not known.");
+}
+
+/* Sides besides the family's pair that run just what the first one does. */
+static void add_other_sides(const json_t *family, char *text, size_t size)
+{
+	const json_t *sides = json_object_get(family, "sides");
+
+	for (size_t i = 0; i < json_array_size(sides); i++) {
+		const json_t *side = json_array_get(sides, i);
+		const char *name = tree_text(side, "name");
+
+		if (strcmp(name, tree_text(family, "double")) != 0 && tree_true(side, "same_code") &&
+			tree_true(side, "same_launches"))
+			clip_append(text, size,
+				" `%.60s` runs what `%.60s` runs: the same machine code, the same launches.", name,
+				tree_text(family, "single"));
+	}
+}
+
+static void add_changing(const json_t *family, char *text, size_t size)
+{
+	const json_t *list = json_object_get(family, "changing_code");
+	size_t n = json_array_size(list);
+
+	for (size_t i = 0; i < n && i < NAMED_MOST; i++)
+		clip_append(text, size, "%s%.60s (%.60s)", i ? ", " : " Machine code came anew under the same name in ",
+			tree_text(json_array_get(list, i), "name"), tree_text(json_array_get(list, i), "side"));
+	if (n > NAMED_MOST)
+		clip_append(text, size, " and others");
+	if (n)
+		clip_append(text, size, ": it was compiled or chosen anew, and which one ran is not known.");
+}
+
+void contrast_code_words(json_t *family, char *text, size_t size)
+{
+	char sentence[CODE_TEXT_SIZE];
+
+	code_sentence(family, sentence, sizeof(sentence));
+	if (tree_true(family, "same_code"))
+		clip_append(text, size, "%s%s", *text ? " " : "", sentence);
+	add_other_sides(family, sentence, sizeof(sentence));
+	add_changing(family, sentence, sizeof(sentence));
+	put_json(family, "code_text", text_json(sentence));
+}
