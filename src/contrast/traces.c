@@ -143,6 +143,8 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_kind] = VALUE_OF_TEXT("traced"),
 		[BLOCK_steps] =
 			run->has_range ? VALUE_OF_INT((int64_t)run->nsteady) : (struct value){.kind = VALUE_NULL},
+		[BLOCK_waits] =
+			run->has_range ? VALUE_OF_INT(launches_all_wait(run)) : (struct value){.kind = VALUE_NULL},
 		[BLOCK_stepNs] = isnan(host_ns) ? (struct value){.kind = VALUE_NULL} : VALUE_OF_REAL(host_ns),
 	};
 

@@ -55,6 +55,14 @@ static void see_parts(struct seen *s)
 		tree_real(s->check, "limit"));
 }
 
+static void see_waits(struct seen *s)
+{
+	bool failed = json_is_false(json_object_get(s->check, "ok"));
+
+	SEEN(s, failed ? "a step does not end in a synchronisation" : "each step ends in a synchronisation");
+	WRONG(s, "a step does not end in a synchronisation, so its host time is no time of its work");
+}
+
 static void see_length(struct seen *s)
 {
 	double factor = seen_fact(s, "factor");
@@ -108,6 +116,7 @@ static const struct {
 	{"blocks", "", see_blocks},
 	{"parts", "", see_parts},
 	{"runs", "each side is one run, so that what runs differ by is assumed", NULL},
+	{"waits", "", see_waits},
 	{"length", "", see_length},
 	{"drift", "too few blocks, or all alike", see_drift},
 	{"clocks", "no SM clock was read while they ran", see_clocks},

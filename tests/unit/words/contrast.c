@@ -294,8 +294,9 @@ static void test_the_same_kernels(void **state)
 	json_t *tree;
 
 	(void)state;
+	toy.side[0].code = toy.side[1].code = NULL;
 	toy.side[1].gemm = toy.side[0].gemm;
-	toy.side[1].alone = toy.side[0].alone;
+	toy.side[0].alone = toy.side[1].alone = 0;
 	toy.side[1].host = toy.side[0].host;
 	toy.side[1].variation = "differs";
 	tree = told(&toy);
@@ -312,6 +313,11 @@ static void test_the_same_kernels(void **state)
 	tree = told(&toy);
 	assert_text(tree, "families.0.sides.1.variation_text",
 		"Both sides run the same kernels with the same resources: only their code or their data can differ.");
+	json_decref(tree);
+	/* What is known of the code says more. */
+	toy.side[0].code = toy.side[1].code = "00000000000000c0";
+	tree = told(&toy);
+	assert_null_at(tree, "families.0.sides.1.variation_text");
 	json_decref(tree);
 }
 

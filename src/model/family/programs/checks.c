@@ -77,6 +77,21 @@ static void check_one_run(const struct judging *j, struct finding *out)
 	out->missing = "one-run";
 }
 
+/* Without a wait at its end, a step's host time is that of asking for the work. */
+static void check_waits(const struct judging *j, struct finding *out)
+{
+	bool single = row_int(&j->side[0].runs, 0, BLOCK_waits) == 1,
+	     other = row_int(&j->side[1].runs, 0, BLOCK_waits) == 1;
+
+	if (j->measures != MEASURES_PROGRAM) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->ok = single && other;
+	put_json(out->facts, "single", json_boolean(single));
+	put_json(out->facts, "other", json_boolean(other));
+}
+
 /* How often the other side launches a kernel of the first one, over how often that does; NaN where none matches. */
 static double launched_as_often(const struct rows *matches, size_t first, const char *other)
 {
@@ -199,14 +214,14 @@ static double largest_change_ns(const struct judging *j)
 
 static void check_tracing(const struct judging *j, struct finding *out)
 {
-	double change = j->kernels ? largest_change_ns(j) : NAN;
+	double change = largest_change_ns(j);
 
 	/* Who finds no difference claims none that tracing could have made. */
 	if (j->measures == MEASURES_PROGRAM || !is_clear(j->in_time)) {
 		out->ok = CHECK_DOES_NOT_APPLY;
 		return;
 	}
-	if (isnan(change)) {
+	if (!j->kernels || isnan(change)) {
 		out->missing = "no-range";
 		return;
 	}
@@ -252,6 +267,7 @@ static const struct program_check program_checks[] = {
 static const struct program_check trace_checks[] = {
 	{{"parts", "count", "at least"}, check_parts},
 	{{"runs", "count", "at least"}, check_one_run},
+	{{"waits", "count", "at most"}, check_waits},
 	{{"length", "share", "at most"}, check_length},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
