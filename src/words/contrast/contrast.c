@@ -335,10 +335,13 @@ void contrast_of_programs_words(json_t *family)
 	verdicts_words(verdicts, side_named(family, tree_text(family, "single")),
 		side_named(family, tree_text(family, "double")), text, sizeof(text));
 	add_variation(family, text, sizeof(text));
-	if (curve_words(family, curve, sizeof(curve)))
-		clip_append(text, sizeof(text), "%s%s", *text ? " " : "", curve);
-	else
+	if (!curve_words(family, curve, sizeof(curve)))
 		add_fastest(family, text, sizeof(text));
+	else if (json_array_size(json_object_get(family, "sides")) > 2)
+		/* Of many values the best one is the answer. The page has the verdict on each. */
+		clip_print(text, sizeof(text), "%s", curve);
+	else
+		clip_append(text, sizeof(text), "%s%s", *text ? " " : "", curve);
 	if (*failed)
 		clip_append(text, sizeof(text), "%s%s: there is no verdict on it.", *text ? " " : "", failed);
 	else if (!*text)
