@@ -137,17 +137,17 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[VARIANT_buffers] = VALUE_OF_INT((int64_t)side + 1),
 		[VARIANT_teachesFailure] = VALUE_OF_INT(0),
 	};
-	const struct value block[BLOCK_NUMBER] = {
+	struct value block[BLOCK_NUMBER] = {
 		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[BLOCK_variant] = VALUE_OF_TEXT(trace_names[side]),
 		[BLOCK_kind] = VALUE_OF_TEXT("traced"),
-		[BLOCK_steps] =
-			run->has_range ? VALUE_OF_INT((int64_t)run->nsteady) : (struct value){.kind = VALUE_NULL},
-		[BLOCK_waits] =
-			run->has_range ? VALUE_OF_INT(launches_all_wait(run)) : (struct value){.kind = VALUE_NULL},
-		[BLOCK_stepNs] = isnan(host_ns) ? (struct value){.kind = VALUE_NULL} : VALUE_OF_REAL(host_ns),
+		[BLOCK_steps] = VALUE_OF_INT((int64_t)run->nsteady),
+		[BLOCK_waits] = VALUE_OF_INT(launches_all_wait(run)),
+		[BLOCK_stepNs] = VALUE_OF_REAL(host_ns),
 	};
 
+	if (!run->has_range)
+		block[BLOCK_steps] = block[BLOCK_waits] = block[BLOCK_stepNs] = (struct value){.kind = VALUE_NULL};
 	return recording_row(rec, TABLE_VARIANT, variant, err) < 0 ? -1 : recording_row(rec, TABLE_BLOCK, block, err);
 }
 

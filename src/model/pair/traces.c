@@ -90,7 +90,8 @@ static json_t *short_kernel_name(const json_t *kernel)
 	if (strlen(name) < LONGEST)
 		return text_json(name);
 	clip_print(cut, LONGEST - 3, "%s", name);
-	return text_json(strcat(cut, "..."));
+	clip_append(cut, LONGEST, "...");
+	return text_json(cut);
 }
 
 static void put_comparison_names(const struct traces_tree *t, const json_t *contrast, bool is_program, json_t *object)
