@@ -94,6 +94,7 @@ static void test_late(void **state)
 	assert_integer(tree, "program.pays.0.host_late.during.0.ns", (ROUNDS - 1) * 5000);
 	assert_text(tree, "program.pays.0.host_late.during.1.kind", "own");
 	assert_text(tree, "program.pays.0.host_late.during.2.kind", "call");
+	assert_text(tree, "program.pays.0.host_late.during.2.name", "cudaStreamSynchronize");
 	assert_integer(tree, "program.pays.0.host_late.during.2.ns", ROUNDS * 150);
 	assert_integer(tree, "program.pays.0.host_late.depth", 1);
 	/* The host takes 6950 of 10000, the GPU the rest. */

@@ -179,10 +179,14 @@ static json_t *late_parts_json(const struct entry_making *making)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < late->n && i < LATE_PARTS_MOST; i++) {
+		const char *name = texts_text(making->trace->texts, late->part[i].name);
 		json_t *part = json_object();
+		char plain[128];
 
+		if (name && late->part[i].kind == PAYS_LATE_CALL)
+			name = host_call_plain(name, plain, sizeof(plain));
 		put_json(part, "kind", json_string(kinds[late->part[i].kind]));
-		put_json(part, "name", text_json(texts_text(making->trace->texts, late->part[i].name)));
+		put_json(part, "name", text_json(name));
 		put_json(part, "ns", scaled_count(making, late->part[i].time));
 		append_json(list, part);
 	}
