@@ -165,8 +165,8 @@ static json_t *how_view(const json_t *kernel)
 	const char *how = tree_text(kernel, "how");
 
 	if (strcmp(how, "grid") == 0)
-		return json_string("name, order and grid");
-	return json_string(strcmp(how, "name") == 0 ? "name and order" : "");
+		return json_string("name, grid");
+	return json_string(strcmp(how, "name") == 0 ? "name" : "");
 }
 
 static json_t *kernel_view(const json_t *family, const json_t *kernel)
@@ -190,6 +190,18 @@ static json_t *kernel_view(const json_t *family, const json_t *kernel)
 	return row;
 }
 
+/* Whether a kernel has the machine code of the first side's; nothing beside that one itself. */
+static json_t *same_code_view(const json_t *kernel, const json_t *first)
+{
+	const char *code = tree_text(kernel, "code"), *of = tree_text(first, "code");
+
+	if (kernel == first)
+		return json_string("");
+	if (*code == '\0' || *of == '\0')
+		return json_string("n/a");
+	return json_string(strcmp(code, of) == 0 ? "the same" : "other");
+}
+
 /* A row per side of each matched kernel, the largest difference first. */
 static void put_matched(json_t *page, const json_t *family)
 {
@@ -199,8 +211,12 @@ static void put_matched(json_t *page, const json_t *family)
 	for (size_t i = 0; i < json_array_size(matched); i++) {
 		const json_t *kernels = json_object_get(json_array_get(matched, i), "kernels");
 
-		for (size_t k = 0; k < json_array_size(kernels); k++)
-			append_json(list, kernel_view(family, json_array_get(kernels, k)));
+		for (size_t k = 0; k < json_array_size(kernels); k++) {
+			json_t *row = kernel_view(family, json_array_get(kernels, k));
+
+			put_json(row, "code", same_code_view(json_array_get(kernels, k), json_array_get(kernels, 0)));
+			append_json(list, row);
+		}
 	}
 	view_put_list(page, "matched", list);
 }
