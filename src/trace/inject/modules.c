@@ -30,6 +30,7 @@ struct loaded {
 static struct {
 	pthread_mutex_t lock;
 	struct loaded *first, **last; /* in the order in which they were loaded */
+	struct loaded *parents;       /* in a child of fork(): its parent's, which stay */
 	uint64_t bytes;               /* of all modules that were read */
 	size_t kernels;
 	size_t unread; /* modules whose row could not be kept either */
@@ -167,6 +168,7 @@ void modules_forget(void)
 	atomic_store(&is_asked, false);
 	/* A thread of the parent may have held it, and the list may be half changed. */
 	pthread_mutex_init(&modules.lock, NULL);
+	modules.parents = modules.first;
 	modules.first = NULL;
 	modules.last = &modules.first;
 }
