@@ -1,9 +1,6 @@
 /* pair.c: see pair.h. Opens two recordings and puts the tree together. */
 #include "model/pair/pair.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "model/family/readings.h"
 #include "model/pair/choice.h"
 #include "model/pair/comparing.h"
@@ -16,17 +13,6 @@
 #include "tree/json.h"
 
 /* ---- recordings ---- */
-
-/* Its sides are commands: the same name stands for another one in another recording. */
-static bool holds_programs(const struct model *model)
-{
-	struct rows families = rows_all(&model->table[TABLE_FAMILY]);
-
-	for (size_t i = 0; i < families.count; i++)
-		if (strcmp(row_string(&families, i, FAMILY_origin), "programs") == 0)
-			return true;
-	return false;
-}
 
 static int load_side(struct model *model, const char *path)
 {
@@ -42,11 +28,6 @@ static int load_side(struct model *model, const char *path)
 				"%s cannot be compared: %s has more than %zu rows: those beyond are left out", path,
 				schema_table(tables[i])->name, rows_most(tables[i]));
 	}
-	if (holds_programs(model))
-		return error_set(model->err,
-			"%s is a contrast of programs, which is not compared: hold their commands against each other "
-			"with `dbprof contrast`",
-			path);
 	if (model->table[TABLE_SAMPLE].nrows == 0)
 		return error_set(
 			model->err, "%s has no timed samples: record again, with the passes verify and time", path);
@@ -62,11 +43,6 @@ static int open_side(struct comparing *in, enum pair_side side, const char *path
 	if (!model->store)
 		return -1;
 	model->file = store_file_name(model->store);
-	if (!store_is_dbprof(model->store))
-		return error_set(in->err,
-			"%s is an Nsight Systems export and has no timed samples: compare recordings made by `dbprof "
-			"record`",
-			path);
 	if (load_side(model, path) < 0)
 		return -1;
 	readings_find(model);

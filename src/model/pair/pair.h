@@ -9,7 +9,7 @@
 #include "util/error.h"
 
 /*
- * The tree of a comparison (docs/compare.md), for words_comparison(), which puts its sentences in. Until then, a check
+ * The tree of a comparison of families (docs/compare.md), for words_comparison(), which puts its sentences in. Until then, a check
  * has no "text" and "failure", but what they are made of: "missing" (why it was not measured) and "facts"; an advice,
  * and a reason that dbprof gives itself, is an object with an "id".
  *
