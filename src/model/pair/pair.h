@@ -9,9 +9,9 @@
 #include "util/error.h"
 
 /*
- * The tree of a comparison of families (docs/compare.md), for words_comparison(), which puts its sentences in. Until then, a check
- * has no "text" and "failure", but what they are made of: "missing" (why it was not measured) and "facts"; an advice,
- * and a reason that dbprof gives itself, is an object with an "id".
+ * The tree of a comparison of families (docs/compare.md), for words_comparison(), which puts its sentences in. Until
+ * then, a check has no "text" and "failure", but what they are made of: "missing" (why it was not measured) and
+ * "facts"; an advice, and a reason that dbprof gives itself, is an object with an "id".
  *
  * A new reference, or NULL with `err`: error_is_of_system() tells a failure from bad input (no recording, no times in
  * it, nothing in common).
