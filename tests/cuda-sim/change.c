@@ -10,6 +10,8 @@
  * the last round it waits for everything.
  *   - Threads that hand buffers over to each other (OP_POST, OP_TAKE) do so as they did. What of round r was asked for
  *     before a post comes before what is asked for behind the take that it lets go on, if that is of round r too.
+ *   - A stream's wait for another thread's event is for that of the same round, or of the round whose buffer it takes
+ *     over.
  *   - Of a loop that makes or frees memory in half of its rounds or more, this is done outside: what the host waited
  * for in cudaFree() still comes before what it asked for behind it in the round. Otherwise such calls stay.
  *   - Work outside of loops stays as it is. A loop begins when what its thread asked for before is done.
@@ -57,9 +59,10 @@ struct change {
 	int nrounds, rounds_room, loop;
 	bool remakes; /* the loop makes or frees memory in its rounds */
 	struct handed handed[MOST_SEMAPHORES];
-	bool all_handed;     /* what is handed over is known, of all threads */
-	struct list foreign; /* new: what other threads handed over in the current round */
-	struct list before;  /* new: what was asked for before the loop */
+	struct list *records; /* new: by event, its records in rounds, in their order */
+	bool all_handed;      /* what is handed over is known, of all threads */
+	struct list foreign;  /* new: what other threads handed over in the current round */
+	struct list before;   /* new: what was asked for before the loop */
 };
 
 static void add_item(struct list *list, int item)
@@ -90,8 +93,10 @@ static int changed_stream(struct change *c, int stream, int round)
 {
 	int *known = &c->streams[stream * c->k + round % c->k];
 
-	if (*known == NONE)
+	if (*known == NONE) {
 		*known = program_stream(c->changed, STREAM_NON_BLOCKING, c->p->streams[stream].device);
+		c->changed->streams[*known].process = c->p->streams[stream].process;
+	}
 	return *known;
 }
 
@@ -100,8 +105,9 @@ static bool are_ordered(const struct program *p, int a, int b)
 {
 	const struct stream *one = &p->streams[a], *other = &p->streams[b];
 
-	return one->device == other->device && (one->kind == STREAM_LEGACY || other->kind == STREAM_LEGACY) &&
-	       one->kind != STREAM_NON_BLOCKING && other->kind != STREAM_NON_BLOCKING;
+	return one->device == other->device && one->process == other->process &&
+	       (one->kind == STREAM_LEGACY || other->kind == STREAM_LEGACY) && one->kind != STREAM_NON_BLOCKING &&
+	       other->kind != STREAM_NON_BLOCKING;
 }
 
 /* ---- a round's pieces ---- */
@@ -145,6 +151,17 @@ static int changed_record(struct change *c, int event, int round)
 	return earlier && c->order[was] < earlier->records.n ? earlier->records.items[c->order[was]] : NONE;
 }
 
+/* The record of another thread's event that a round's wait is for; NONE where no other thread has recorded it. */
+static int foreign_record(const struct change *c, const struct call *call)
+{
+	const struct list *records = &c->records[call->event];
+	int round = call->round - call->back * c->k;
+
+	if (!c->all_handed || round < 0 || round >= records->n || thread_of_number(records->items[0]) == c->thread)
+		return NONE;
+	return records->items[round];
+}
+
 static int append(struct change *c, struct call call, struct list *after)
 {
 	call.after = after->items;
@@ -163,7 +180,8 @@ static void change_piece(struct change *c, int i)
 		add_gate(c, &after, call.round);
 	add_order_inside(c, &after, was);
 	if (call.op == OP_STREAM_WAIT)
-		add_item(&after, changed_record(c, call.event, call.round));
+		add_item(&after, c->record[call.event] == NONE ? foreign_record(c, &call)
+							       : changed_record(c, call.event, call.round));
 	call.stream = changed_stream(c, was, call.round);
 	call.event = NONE;
 	call.ns = call.pageable && call.pinned_ns > 0 ? call.pinned_ns : call.ns;
@@ -202,7 +220,8 @@ static struct list covers_of(struct change *c, const struct call *call, int i)
 
 		for (int s = 0; s < c->p->nstreams; s++)
 			if (s == call->stream || are_ordered(c->p, s, call->stream) ||
-				(device && c->p->streams[s].device == c->p->streams[call->stream].device))
+				(device && c->p->streams[s].device == c->p->streams[call->stream].device &&
+					c->p->streams[s].process == c->p->streams[call->stream].process))
 				add_item(&covers, c->tail[s]);
 	}
 	return covers;
@@ -401,6 +420,7 @@ static void change_call(struct change *c, int i)
 		c->record[call->event] = i;
 		c->order[i] = c->rounds[call->round].records.n;
 		add_item(&c->rounds[call->round].records, c->renamed[i]);
+		add_item(&c->records[call->event], c->renamed[i]);
 	}
 	if (call->op == OP_POST)
 		hand_over(c, call);
@@ -499,6 +519,8 @@ static struct program *change_threads(struct change *c)
 	c->changed = changed;
 	changed->machine = p->machine;
 	changed->nthreads = p->nthreads;
+	for (int t = 0; t < p->nthreads; t++)
+		changed->threads[t].process = p->threads[t].process;
 	changed->nstreams = p->nstreams;
 	changed->nevents = p->nevents;
 	changed->nsemaphores = p->nsemaphores;
@@ -515,8 +537,12 @@ static struct program *change_threads(struct change *c)
  * the same numbers when they are changed again. */
 struct program *change_buffers(const struct program *p, int k)
 {
-	struct change c = {.p = p, .k = k};
-	struct program *changed = change_threads(&c);
+	struct change c = {.p = p, .k = k, .records = calloc((size_t)p->nevents + 1, sizeof(*c.records))};
+	struct program *changed;
+
+	if (!c.records)
+		abort();
+	changed = change_threads(&c);
 
 	if (p->nsemaphores > 0) {
 		program_free(changed);
@@ -525,6 +551,9 @@ struct program *change_buffers(const struct program *p, int k)
 		changed = change_threads(&c);
 	}
 	forget_handed(&c);
+	for (int e = 0; e < p->nevents; e++)
+		free(c.records[e].items);
+	free(c.records);
 	free(c.rounds);
 	free(c.before.items);
 	return changed;

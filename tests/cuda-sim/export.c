@@ -97,9 +97,14 @@ struct writing {
 	int64_t *last_sync;               /* of each event: its last record's number */
 };
 
-static int64_t pid(void)
+static int64_t pid(int process)
 {
-	return HOST_ID | (int64_t)PROCESS << 24;
+	return HOST_ID | (int64_t)(PROCESS + process) << 24;
+}
+
+static int64_t pid_of_stream(const struct program *p, int stream)
+{
+	return pid(stream == NONE ? 0 : p->streams[stream].process);
 }
 
 /* Columns that are NULL are INT64_MIN. */
@@ -157,16 +162,18 @@ static void write_work(struct writing *w, const struct call *call, const struct 
 
 	if (call->op == OP_KERNEL)
 		add_row(w, KERNEL,
-			(int64_t[]){start, end, device, device + 1, stream, w->correlation, pid(),
-				name_id(w, call->name), name_id(w, call->name), node});
+			(int64_t[]){start, end, device, device + 1, stream, w->correlation,
+				pid_of_stream(w->p, call->stream), name_id(w, call->name), name_id(w, call->name),
+				node});
 	else if (call->op == OP_MEMSET)
 		add_row(w, MEMSET,
-			(int64_t[]){start, end, device, device + 1, stream, w->correlation, pid(), call->bytes, node});
+			(int64_t[]){start, end, device, device + 1, stream, w->correlation,
+				pid_of_stream(w->p, call->stream), call->bytes, node});
 	else
 		add_row(w, MEMCPY,
-			(int64_t[]){start, end, device, device + 1, stream, w->correlation, pid(), call->bytes,
-				kinds[call->way], call->way == WAY_IN ? host : 2, call->way == WAY_OUT ? host : 2,
-				node});
+			(int64_t[]){start, end, device, device + 1, stream, w->correlation,
+				pid_of_stream(w->p, call->stream), call->bytes, kinds[call->way],
+				call->way == WAY_IN ? host : 2, call->way == WAY_OUT ? host : 2, node});
 }
 
 /* ---- calls ---- */
@@ -205,7 +212,8 @@ static void write_call(struct writing *w, int thread, const struct call *call, c
 	if (w->p->shape.no_calls)
 		return;
 	add_row(w, RUNTIME,
-		(int64_t[]){START_NS + took->start, START_NS + took->end, pid() | (PROCESS + thread), w->correlation,
+		(int64_t[]){START_NS + took->start, START_NS + took->end,
+			pid(w->p->threads[thread].process) | (PROCESS + thread), w->correlation,
 			name_id(w, name_of_call(w->p, call))});
 }
 
@@ -222,7 +230,7 @@ static void write_sync(struct writing *w, const struct call *call, const struct 
 	if (!left_out)
 		add_row(w, SYNC,
 			(int64_t[]){START_NS + took->start + 200, START_NS + took->end - 300, device, device + 1,
-				stream, w->correlation, pid(), type, event, number});
+				stream, w->correlation, pid_of_stream(w->p, call->stream), type, event, number});
 }
 
 static void write_record(struct writing *w, const struct call *call)
@@ -232,8 +240,8 @@ static void write_record(struct writing *w, const struct call *call)
 	w->last_sync[call->event] = ++w->syncs;
 	if (!w->p->shape.no_events)
 		add_row(w, EVENT,
-			(int64_t[]){device, device + 1, stream_id(w->p, call->stream), w->correlation, pid(),
-				call->event + 1, w->syncs});
+			(int64_t[]){device, device + 1, stream_id(w->p, call->stream), w->correlation,
+				pid_of_stream(w->p, call->stream), call->event + 1, w->syncs});
 }
 
 static void write_rest(struct writing *w, const struct call *call, const struct span *took)
@@ -258,7 +266,7 @@ static void write_range(struct writing *w, int thread, const char *name, int64_t
 	sqlite3_bind_int64(w->range, 1, START_NS + start);
 	sqlite3_bind_int64(w->range, 2, START_NS + end);
 	sqlite3_bind_text(w->range, 3, name, -1, SQLITE_STATIC);
-	sqlite3_bind_int64(w->range, 4, pid() | (PROCESS + thread));
+	sqlite3_bind_int64(w->range, 4, pid(w->p->threads[thread].process) | (PROCESS + thread));
 	w->failed |= sqlite3_step(w->range) != SQLITE_DONE;
 	sqlite3_reset(w->range);
 }
@@ -296,6 +304,11 @@ static void write_thread(struct writing *w, int thread)
 
 /* ---- places and names ---- */
 
+static int processes(const struct program *p)
+{
+	return p->threads[p->nthreads - 1].process + 1;
+}
+
 static void write_places(struct writing *w)
 {
 	static const int64_t flags[] = {[STREAM_LEGACY] = FLAG_LEGACY,
@@ -303,15 +316,18 @@ static void write_places(struct writing *w)
 		[STREAM_PER_THREAD] = FLAG_BLOCKING,
 		[STREAM_NON_BLOCKING] = FLAG_NON_BLOCKING};
 
-	for (int64_t i = 0; i < w->p->devices; i++) {
+	for (int64_t i = 0; i < w->p->devices; i++)
 		add_row(w, GPU, (int64_t[]){i, i, w->p->machine.engines});
-		add_row(w, DEVICE, (int64_t[]){i, i, PROCESS});
-		add_row(w, CONTEXT, (int64_t[]){i * STREAMS_OF_DEVICE + LEGACY_ID, PROCESS, i, i + 1});
+	for (int64_t process = PROCESS; process < PROCESS + processes(w->p); process++) {
+		for (int64_t i = 0; i < w->p->devices; i++) {
+			add_row(w, DEVICE, (int64_t[]){i, i, process});
+			add_row(w, CONTEXT, (int64_t[]){i * STREAMS_OF_DEVICE + LEGACY_ID, process, i, i + 1});
+		}
 	}
 	for (int i = 0; i < w->p->nstreams; i++)
 		add_row(w, STREAM,
-			(int64_t[]){stream_id(w->p, i), PROCESS, device_of_stream(w->p, i) + 1,
-				flags[w->p->streams[i].kind]});
+			(int64_t[]){stream_id(w->p, i), PROCESS + w->p->streams[i].process,
+				device_of_stream(w->p, i) + 1, flags[w->p->streams[i].kind]});
 }
 
 static void run_sql(struct writing *w, const char *sql)
@@ -330,8 +346,11 @@ static void write_names(struct writing *w)
 		snprintf(sql, sizeof(sql), "INSERT INTO StringIds VALUES (%d, '%s')", i + 1, w->names[i]);
 		run_sql(w, sql);
 	}
-	snprintf(sql, sizeof(sql), "INSERT INTO PROCESSES VALUES (%" PRId64 ", %d, 'simulated')", pid(), PROCESS);
-	run_sql(w, sql);
+	for (int i = 0; i < processes(w->p); i++) {
+		snprintf(sql, sizeof(sql), "INSERT INTO PROCESSES VALUES (%" PRId64 ", %d, 'simulated')", pid(i),
+			PROCESS + i);
+		run_sql(w, sql);
+	}
 }
 
 /* Tables of events exist if they have rows, as in an export. */

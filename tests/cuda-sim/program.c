@@ -67,7 +67,7 @@ int program_stream(struct program *p, enum stream_kind kind, int device)
 {
 	if (p->nstreams == MOST_STREAMS)
 		abort();
-	p->streams[p->nstreams] = (struct stream){kind, device};
+	p->streams[p->nstreams] = (struct stream){kind, device, p->threads[p->thread].process};
 	return p->nstreams++;
 }
 
@@ -86,9 +86,21 @@ int program_semaphore(struct program *p, int posts)
 
 int program_thread(struct program *p)
 {
+	int process = p->threads[p->thread].process;
+
 	if (p->nthreads == MOST_THREADS)
 		abort();
 	p->thread = p->nthreads++;
+	p->threads[p->thread].process = process;
+	return p->thread;
+}
+
+int program_process(struct program *p)
+{
+	int process = p->threads[p->nthreads - 1].process + 1;
+
+	program_thread(p);
+	p->threads[p->thread].process = process;
 	return p->thread;
 }
 

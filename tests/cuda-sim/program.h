@@ -50,6 +50,7 @@ struct call {
 	int64_t bytes;     /* of a copy or memset */
 	int64_t pinned_ns; /* of a pageable copy: what it takes from pinned memory, where that is known; 0: as `ns` */
 	enum way way;
+	int back; /* of a stream's wait for another thread's event: how many rounds lie between, 0 or 1 */
 	bool pageable, synchronous;
 	bool node;        /* of the graph whose launch is before it: no call of its own */
 	double share;     /* of the GPU that a kernel takes */
@@ -63,11 +64,12 @@ struct call {
 struct thread {
 	struct call *calls;
 	int n, room;
+	int process;
 };
 
 struct stream {
 	enum stream_kind kind;
-	int device;
+	int device, process;
 };
 
 /* The machine (times in ns). */
@@ -118,6 +120,8 @@ int program_event(struct program *p);
 int program_semaphore(struct program *p, int posts);
 /* A thread of its own; calls are added to it from here on. */
 int program_thread(struct program *p);
+/* The same in a process of its own: streams that are made from here on are its streams. */
+int program_process(struct program *p);
 
 /* Calls that are added belong to the loop's next round, or to a new loop, or to none. */
 int program_loop(struct program *p);

@@ -568,6 +568,42 @@ static struct program *make_hand_over(const struct recipe *recipe, uint64_t seed
 	return p;
 }
 
+/* The same with events: neither thread waits for the device, or the second does. */
+static struct program *make_hand_over_events(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe, seed);
+	struct chain chain = any_chain(p);
+	int empty = program_semaphore(p, 1), full = program_semaphore(p, 0), rounds = any_rounds(p);
+	int filled = program_event(p), read = program_event(p);
+	bool waits = maybe(p, 0.4);
+
+	chain.in = chain.in == 0 ? chain.out : chain.in;
+	for (int t = 0; t < 2; t++) {
+		int loop = program_loop(p), stream = program_stream(p, STREAM_NON_BLOCKING, 0);
+
+		if (t > 0)
+			program_thread(p);
+		program_begin(p, stream);
+		for (int i = 0; i < rounds; i++) {
+			program_round(p, loop, i);
+			program_on_event(p, OP_TAKE, NONE, t == 0 ? empty : full);
+			program_on_event(p, OP_STREAM_WAIT, stream, t == 0 ? read : filled)->back = t == 0;
+			if (t == 0)
+				program_copy(p, stream, WAY_IN, program_noise(p, chain.in, chain.noise));
+			else
+				program_kernel(p, stream, "work", program_noise(p, chain.kernel, chain.noise));
+			if (t == 1 && chain.out > 0)
+				program_copy(p, stream, WAY_OUT, program_noise(p, chain.out, chain.noise));
+			program_on_event(p, OP_RECORD, stream, t == 0 ? filled : read);
+			if (t == 1 && waits)
+				program_call(p, OP_STREAM_SYNC, stream);
+			program_on_event(p, OP_POST, NONE, t == 0 ? full : empty);
+		}
+		program_outside(p);
+	}
+	return p;
+}
+
 /* ---- training ---- */
 
 struct training {
@@ -754,6 +790,41 @@ static struct program *make_gpus(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* Gradients are added up, part by part, while the backward pass computes the next ones. */
+static struct program *make_collectives(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe, seed);
+	struct worker worker = {.kernels = (int)program_between(p, 3, 8), .noise = any_noise(p)};
+	int loop = program_loop(p), rounds = any_rounds(p) / 2;
+
+	worker.kernel = any_time(p, 100 * US, 400 * US);
+	worker.in = any_time(p, 50 * US, worker.kernel * worker.kernels);
+	worker.reduce = any_time(p, 20 * US, worker.kernel / 2);
+	worker.own = program_stream(p, STREAM_LEGACY, 0);
+	worker.comm = program_stream(p, STREAM_NON_BLOCKING, 0);
+	worker.grads = program_event(p);
+	program_begin(p, worker.own);
+	for (int i = 0; i < rounds; i++) {
+		program_round(p, loop, i);
+		program_copy(p, worker.own, WAY_IN, program_noise(p, worker.in, worker.noise));
+		for (int k = 0; k < worker.kernels; k++) {
+			int64_t kernel = program_noise(p, worker.kernel, worker.noise);
+
+			if (k > 0)
+				program_on_event(p, OP_STREAM_WAIT, worker.comm, worker.grads);
+			if (k > 0)
+				program_kernel(p, worker.comm, "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
+					program_noise(p, worker.reduce, worker.noise))
+					->share = 0.1;
+			program_kernel(p, worker.own, k % 2 ? "gemm" : "relu", kernel)->share = 0.9;
+			program_on_event(p, OP_RECORD, worker.own, worker.grads);
+		}
+	}
+	program_outside(p);
+	program_end(p, worker.own);
+	return p;
+}
+
 /* ---- graphs ---- */
 
 static struct program *make_graphs(const struct recipe *recipe, uint64_t seed)
@@ -887,10 +958,12 @@ const struct recipe random_programs[] = {
 	{"groups", "random", make_groups, 0},
 	{"threads", "random", make_threads, 0},
 	{"hand-over", "random", make_hand_over, 0},
+	{"hand-over-events", "random", make_hand_over_events, 0},
 	{"training", "random", make_training, 0},
 	{"epochs", "random", make_epochs, 0},
 	{"autograd", "random", make_autograd, 0},
 	{"gpus", "random", make_gpus, 0},
+	{"collectives", "random", make_collectives, 0},
 	{"graphs", "random", make_graphs, 0},
 	{"queue", "random", make_queue, 0},
 	{"kernels", "random", make_kernels, 0},

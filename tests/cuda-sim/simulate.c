@@ -206,8 +206,8 @@ static void add_stream_edges(struct simulation *sim, int piece, int stream)
 		const struct stream *other = &sim->p->streams[i];
 		bool legacy = own->kind == STREAM_LEGACY || other->kind == STREAM_LEGACY;
 
-		if (i != stream && other->device == own->device && legacy && own->kind != STREAM_NON_BLOCKING &&
-			other->kind != STREAM_NON_BLOCKING)
+		if (i != stream && other->device == own->device && other->process == own->process && legacy &&
+			own->kind != STREAM_NON_BLOCKING && other->kind != STREAM_NON_BLOCKING)
 			add_edge(sim, sim->tail[i], piece);
 	}
 	sim->tail[stream] = piece;
@@ -458,7 +458,8 @@ static void host_stages(struct simulation *sim, int thread, int piece)
 static void host_waits_for_device(struct simulation *sim, int thread, int device)
 {
 	for (int i = 0; i < sim->p->nstreams; i++)
-		if (sim->p->streams[i].device == device)
+		if (sim->p->streams[i].device == device &&
+			sim->p->streams[i].process == sim->p->threads[thread].process)
 			host_waits_for(sim, thread, sim->tail[i]);
 }
 
@@ -486,6 +487,7 @@ static void host_waits_for_stream(struct simulation *sim, int thread, int stream
 	host_waits_for(sim, thread, sim->tail[stream]);
 	for (int i = 0; i < sim->p->nstreams && sim->p->streams[stream].kind == STREAM_LEGACY; i++)
 		if (sim->p->streams[i].kind != STREAM_NON_BLOCKING &&
+			sim->p->streams[i].process == sim->p->streams[stream].process &&
 			sim->p->streams[i].device == sim->p->streams[stream].device)
 			host_waits_for(sim, thread, sim->tail[i]);
 }

@@ -120,6 +120,15 @@ static double latency_between(const struct changing *changing, uint32_t from, ui
 	return same && latency <= REPLAY_LONGEST_LATENCY ? 0 : latency;
 }
 
+/* Whether a piece waits until the buffer that it fills was read, by another thread's work: before a copy in, or behind
+ * a copy out. Another wait between threads is for data of the same round. */
+static bool waits_for_buffer(const struct changing *changing, uint32_t from, uint32_t to)
+{
+	const struct replay_piece *piece = changing->program->piece;
+
+	return piece[to].cls == WORK_H2D || piece[from].cls == WORK_D2H;
+}
+
 /* One piece waits for another. In a round that stays; between rounds only events stay, for an earlier round. */
 static void order_pieces(struct changing *changing, const struct replay_edge *edge, uint32_t piece)
 {
@@ -128,14 +137,14 @@ static void order_pieces(struct changing *changing, const struct replay_edge *ed
 	struct place_in_loop to = place_in_phase(changing, program->piece[piece].call);
 	uint32_t node = end_node(changing, piece), earlier;
 	double delay = latency_between(changing, edge->from, piece);
-	bool freed = are_freed(changing, edge->from, piece);
+	bool freed = are_freed(changing, edge->from, piece), same = from.loop == to.loop;
 
-	if (!freed || from.loop < 0 || to.loop < 0 || (from.loop == to.loop && from.round == to.round) ||
-		(from.loop != to.loop && edge->event)) {
+	if (!freed || from.loop < 0 || to.loop < 0 || (same && from.round == to.round) ||
+		(!same && edge->event && !waits_for_buffer(changing, edge->from, piece))) {
 		wait_for_piece(changing, edge->from, false, node, delay);
 		return;
 	}
-	if (!edge->event || from.loop != to.loop)
+	if (!edge->event)
 		return;
 	earlier = earlier_end(changing, edge->from, (uint32_t)changing->change->buffers - 1);
 	if (earlier != REPLAY_NONE)

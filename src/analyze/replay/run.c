@@ -178,16 +178,18 @@ static void begin_work(struct run *run, int e)
 	node_happened(run, start);
 }
 
-/* Whether a GPU communicates: collectives, or copies between GPUs. */
-static bool communicates(const struct run *run, int e)
+/* Whether a GPU communicates (collectives, or copies between GPUs) and computes nothing meanwhile. */
+static bool only_communicates(const struct run *run, int e)
 {
 	const struct engine *compute = &run->engine[e - e % REPLAY_ENGINES + REPLAY_COMPUTE];
+	bool communicates = run->engine[e - e % REPLAY_ENGINES + REPLAY_APART].n > 0;
 
 	for (int i = 0; i < compute->n; i++) {
-		if (run->graph->work[compute->at[i].work].kind == REPLAY_COLLECTIVE)
-			return true;
+		if (run->graph->work[compute->at[i].work].kind != REPLAY_COLLECTIVE)
+			return false;
+		communicates = true;
 	}
-	return run->engine[e - e % REPLAY_ENGINES + REPLAY_APART].n > 0;
+	return communicates;
 }
 
 /* How fast an engine goes: copies in both directions are slower. */
@@ -196,7 +198,7 @@ static double speed_of(const struct run *run, int e)
 	int in = e - e % REPLAY_ENGINES + REPLAY_IN, out = in - REPLAY_IN + REPLAY_OUT;
 	const struct engine *engine = &run->engine[e];
 
-	if (engine->n && run->graph->work[engine->at[0].work].beside_computing && communicates(run, e))
+	if (engine->n && run->graph->work[engine->at[0].work].beside_computing && only_communicates(run, e))
 		return 0;
 	if ((e == in || e == out) && run->engine[in].n && run->engine[out].n)
 		return e == in ? run->graph->rate.in : run->graph->rate.out;
