@@ -527,6 +527,26 @@ static struct program *make_trainer(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* ---- two processes ---- */
+
+/* Each copies and computes by turns on the same GPU. While one waits, the other one keeps the engine busy. */
+static struct program *make_processes(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe);
+	struct chain chain = {.in = MS / 5, .kernel = MS, .out = MS / 5, .wait = WAIT_STREAM};
+
+	(void)seed;
+	for (int process = 0; process < 2; process++) {
+		if (process > 0)
+			program_process(p);
+		chain.stream = program_stream(p, recipe->variant, 0);
+		program_begin(p, chain.stream);
+		program_chains(p, &chain, ROUNDS);
+		program_end(p, chain.stream);
+	}
+	return p;
+}
+
 /* ---- nothing to be gained, or little ---- */
 
 /* So many streams by turns; the host waits for the stream's round before it uses it again. */
@@ -627,6 +647,8 @@ const struct recipe named_programs[] = {
 	{"threads", "threads-anew", make_threads_anew, 0},
 	{"threads", "threads-uneven-duplex", make_uneven, 0},
 	{"threads", "threads-hand-over", make_hand_over, 0},
+	{"processes", "two-processes", make_processes, STREAM_NON_BLOCKING},
+	{"processes", "two-processes-legacy", make_processes, STREAM_LEGACY},
 	{"gpus", "two-gpus", make_two_gpus, 0},
 	{"training", "network", make_network, 1},
 	{"training", "network-without-labels", make_network, 0},

@@ -91,14 +91,17 @@ static void find_gains(const struct phasing *phasing, struct pays_phase *phase, 
 		phase->gain_high = fmax(gain_at_rate(phasing, (struct pays_duplex){1, 1}), phase->gain[2]);
 }
 
-/* To the replay, the time of migrations is latency of kernels or work of the host. It is not sold as a gain. */
-static void leave_out_migrations(struct pays_phase *phase)
+/* What the replay does not know is not sold as a gain. The time of migrations is latency of kernels or work of the host
+ * to it, and an engine that works for other processes seems to idle. */
+static void leave_out_unknown(struct pays_phase *phase)
 {
-	if (phase->managed.count == 0)
-		return;
+	double most = phase->unused < 1 ? phase->unused * phase->loop : phase->loop;
+
+	if (phase->managed.count > 0)
+		most = fmin(most, phase->managed.rest);
 	for (int k = PAYS_BUFFERS_LEAST; k <= PAYS_BUFFERS_MOST; k++)
-		phase->gain[k] = fmin(phase->gain[k], phase->managed.rest);
-	phase->gain_high = fmin(phase->gain_high, phase->managed.rest);
+		phase->gain[k] = fmin(phase->gain[k], most);
+	phase->gain_high = fmin(phase->gain_high, most);
 }
 
 /* What of the gain is lost where the loop goes on to make and free memory in its rounds. */
@@ -125,7 +128,7 @@ void replay_loops_of_phase(struct phasing *phasing, struct pays_phase *phase)
 	phase->replay = recorded > 0 ? phase->loop * (phasing->before / recorded) : phasing->before;
 	most = (phasing->before - replay_least(&phasing->replay)) * phasing->calibrate * phasing->scale;
 	find_gains(phasing, phase, most);
-	leave_out_migrations(phase);
+	leave_out_unknown(phase);
 	find_gain_of_memory(phasing, phase);
 	if (phase->gain[2] >= pays_least * phase->loop)
 		phase->gain_both = gain_of_both_ways(phasing, phase->gain[2]);

@@ -246,6 +246,8 @@ struct pays_phase {
 	struct pays_late late;
 	struct pays_managed managed;
 	struct pays_memory memory;
+	double unused; /* share of the loop in which the GPU's busiest engine does nothing for any process; 1: no other
+			  one uses the GPU */
 	double loop;   /* as recorded */
 	double replay; /* as replayed */
 	double gain[PAYS_BUFFERS_MOST + 1], gain_high, gain_both;

@@ -406,6 +406,7 @@ static void find_phase(struct pays_findings *findings, struct phasing *phasing, 
 	found.phase.loop =
 		findings->sampled ? time_in_stretch(phasing, &found.list, time) : (double)(time.end - time.start);
 	found.phase.replay = found.phase.loop;
+	found.phase.unused = unused_share(phasing, time, &found.list);
 	measure_managed(phasing, &found.migrations, &found.phase);
 	list_memory_calls(phasing, &found.phase.memory);
 	find_late(phasing, found.phase.device, time.start, time.end, &found.phase.late);

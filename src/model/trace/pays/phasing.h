@@ -67,6 +67,10 @@ void list_migrations(const struct phasing *phasing, struct piece_list *list);
 /* Fills phase->managed of them, from phase->loop and floor. */
 void measure_managed(const struct phasing *phasing, const struct piece_list *list, struct pays_phase *phase);
 
+/* The share of a time in which the busiest engine of the phase's GPU does nothing, for any process (shared.c): no more
+ * can be gained. The phase's copies count as pinned. 1 if no other process uses the GPU. */
+double unused_share(const struct phasing *phasing, struct interval time, const struct piece_list *pieces);
+
 /* Time (ns) of intervals, which it unites, in which no kernel ran on the phase's GPU. */
 int64_t phase_exposed(const struct phasing *phasing, struct interval *times, size_t n);
 
