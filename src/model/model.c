@@ -135,6 +135,19 @@ static const char *own_explanation(const struct model *model)
 	return NULL;
 }
 
+/* Sets the error of a recording all of whose records had to be left out. */
+static void refuse_unusable(const struct model *model, const char *path)
+{
+	if (model->trace.nowhere > 0)
+		error_set(model->err,
+			"%s holds work, but on no GPU: all GPUs in it have numbers that none can have (%zu records): "
+			"record again",
+			path, model->trace.nowhere);
+	else
+		error_set(model->err, "%s holds %zu records, but none with times that can be: record again", path,
+			model->trace.unusable);
+}
+
 /* Sets the error of a recording of which nothing can be told. */
 static void refuse_empty(const struct model *model, const char *path)
 {
@@ -145,10 +158,13 @@ static void refuse_empty(const struct model *model, const char *path)
 	if (part_refuse_empty(&model->part, model->store, model->err) < 0)
 		return;
 	if (model->trace.ncalls > 0)
-		snprintf(held, sizeof(held), "%zu API calls, but no work of a GPU", model->trace.ncalls);
+		snprintf(held, sizeof(held), "%zu API call%s, but no work of a GPU", model->trace.ncalls,
+			model->trace.ncalls == 1 ? "" : "s");
 	if (said)
 		error_set(model->err, "%s holds %s. It says itself: \"%.*s\". Mend that, then record again", path, held,
 			SAID, said);
+	else if (model->trace.nowhere > 0 || model->trace.unusable > 0)
+		refuse_unusable(model, path);
 	else
 		error_set(model->err,
 			"%s holds %s: nothing ran on a GPU while it was recorded: run `dbprof doctor`, then record "

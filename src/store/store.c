@@ -201,7 +201,7 @@ static int check_version(const struct store *store, struct error *err)
 static int check_content(struct store *store, struct error *err)
 {
 	static const enum table_id events[] = {TABLE_KERNEL, TABLE_MEMCPY, TABLE_MEMSET, TABLE_GRAPHTRACE,
-		TABLE_RUNTIME, TABLE_SYNCHRONIZATION, TABLE_NVTX};
+		TABLE_RUNTIME, TABLE_SYNCHRONIZATION, TABLE_NVTX, TABLE_DIAGNOSTIC};
 
 	if (find_tables(store, err) != 0)
 		return -1;

@@ -21,8 +21,7 @@ static const struct counted {
 	const char *id, *counts, *text;
 } counted_diagnostics[] = {
 	/* what the recording lacks */
-	{"records-without-times", "records",
-		"{records} record{|s} of device work {has|have} no times and {is|are} left out"},
+	{"records-without-times", "records", "{records} record{|s} {has|have} no times and {is|are} left out"},
 	{"graphs-as-a-whole", "launches",
 		"{launches} launch{|es} of CUDA graphs {was|were} recorded as a whole: the kernels and copies inside "
 		"are missing from every number but busy and idle time; record again with `nsys profile "

@@ -294,7 +294,7 @@ static void test_record_without_times(void **state)
 	tree = fixture_model("a.sqlite");
 	assert_integer(tree, "gpus.0.span_ns", 5);
 	assert_text(tree, "diagnostics.0.severity", "warning");
-	assert_text(tree, "diagnostics.0.text", "1 record of device work has no times and is left out");
+	assert_text(tree, "diagnostics.0.text", "1 record has no times and is left out");
 	json_decref(tree);
 }
 

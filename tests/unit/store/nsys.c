@@ -320,7 +320,7 @@ static void graphs_as_a_whole(void **state)
 	assert_integer(tree, "gpus.0.span_ns", 3000);
 	assert_text(tree, "program.timeline.lanes.0.events.0.text", "CUDA graph 3");
 	assert_size(tree, "program.kernels", 0);
-	assert_text(tree, "diagnostics.0.text", "1 record of device work has no times and is left out");
+	assert_text(tree, "diagnostics.0.text", "1 record has no times and is left out");
 	assert_text(tree, "diagnostics.1.text",
 		"2 launches of CUDA graphs were recorded as a whole: the kernels and copies inside are missing from "
 		"every "
@@ -391,7 +391,7 @@ static void nothing_but_times(void **state)
 	assert_text(tree, "program.kernels.0.name", "kernel");
 	assert_size(tree, "ranges", 1);
 	assert_size(tree, "ranges.0.gpus", 0);
-	assert_text(tree, "diagnostics.0.text", "3 records of device work have no times and are left out");
+	assert_text(tree, "diagnostics.0.text", "3 records have no times and are left out");
 	json_decref(tree);
 }
 
