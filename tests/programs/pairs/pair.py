@@ -75,8 +75,11 @@ class Training:
         return self.last.item()
 
 
-def read_options(rounds):
+def read_options(rounds, more=None):
+    """The options of the usage; more(parser) adds a program's own."""
     parser = argparse.ArgumentParser()
+    if more:
+        more(parser)
     parser.add_argument("--before", action="store_true")
     parser.add_argument("--after", action="store_true")
     parser.add_argument("--rounds", type=int, default=rounds)
