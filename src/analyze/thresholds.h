@@ -129,6 +129,10 @@ static const double hidden_enough = 0.8;
 /* A loop that would gain less with any number of buffers is not listed. Share of the loop. */
 static const double pays_least = 0.02;
 
+/* A loop that takes turns with streams has its buffers. With more of them it is listed if these gain so much. Share of
+ * the loop. */
+static const double more_buffers_least = 0.05;
+
 /* The fewest buffers whose gain is so close to the best one's are advised. Share of the loop. */
 static const double buffers_as_good = 0.02;
 

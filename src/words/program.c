@@ -60,18 +60,20 @@ static const json_t *freed_copies(const json_t *pay)
 /* "9.25 ms of range “x” (1.566× as fast)", with two buffers, or with more where these are needed. */
 static void saving_words(const json_t *pay, const char *where, char *text, size_t size)
 {
-	char gain[FORMAT_SIZE], ratio[FORMAT_SIZE];
-	bool more = tree_true(pay, "needs_more");
+	char gain[FORMAT_SIZE], ratio[FORMAT_SIZE], most[FORMAT_SIZE], with[WHERE_SIZE] = "";
+	double advised = tree_real(pay, "advised_buffers");
 
-	if (more) {
-		snprintf(text, size, "Double buffering with %.0f buffers could save about %s of %s.",
-			tree_real(pay, "advised_buffers"),
-			format_time_ns(gain, sizeof(gain), tree_real(pay, "advised_gain_ns")), where);
+	format_time_ns(most, sizeof(most), tree_real(pay, "advised_gain_ns"));
+	if (tree_true(pay, "needs_more")) {
+		snprintf(text, size, "Double buffering with %.0f buffers could save about %s of %s.", advised, most,
+			where);
 		return;
 	}
-	snprintf(text, size, "Double buffering could save about %s of %s (%s as fast).",
+	if (advised > 2)
+		snprintf(with, sizeof(with), " With %.0f buffers it is %s.", advised, most);
+	snprintf(text, size, "Double buffering could save about %s of %s (%s as fast).%s",
 		format_time_ns(gain, sizeof(gain), tree_real(pay, "gain_ns")), where,
-		format_ratio(ratio, sizeof(ratio), tree_real(pay, "speedup")));
+		format_ratio(ratio, sizeof(ratio), tree_real(pay, "speedup")), with);
 }
 
 /* " In after.sqlite this range takes 322 ms (1.333× as fast)."; "" where nothing is known of it. The range around it
@@ -188,9 +190,9 @@ static void no_gain_reason(const json_t *program, char *text, size_t size)
 	else if (strcmp(id, "managed") == 0)
 		snprintf(text, size, "the driver moves managed memory, and no replay tells what that costs.");
 	else if (strcmp(id, "small") == 0 && loops == 1)
-		snprintf(text, size, "the only loop would gain less than 2 %% of its time.");
+		snprintf(text, size, "two buffers would gain less than 2 %% of the only loop's time.");
 	else if (strcmp(id, "small") == 0)
-		snprintf(text, size, "none of %.0f loops would gain 2 %% of its time.", loops);
+		snprintf(text, size, "two buffers would gain 2 %% of its time in none of %.0f loops.", loops);
 	else if (strcmp(id, "no-loop") == 0)
 		snprintf(text, size, "%s, and copies alone take %s of the time.",
 			json_array_size(json_object_get(program, "other_loops")) > 0 ||

@@ -550,12 +550,11 @@ static struct program *make_processes(const struct recipe *recipe, uint64_t seed
 /* ---- nothing to be gained, or little ---- */
 
 /* So many streams by turns; the host waits for the stream's round before it uses it again. */
-static struct program *make_buffered(const struct recipe *recipe, uint64_t seed)
+static struct program *with_streams(const struct recipe *recipe, double noise)
 {
 	struct program *p = begin(recipe);
 	int streams[3], events[3], loop = program_loop(p), n = recipe->variant;
 
-	(void)seed;
 	for (int i = 0; i < n; i++) {
 		streams[i] = program_stream(p, STREAM_NON_BLOCKING, 0);
 		events[i] = program_event(p);
@@ -564,6 +563,7 @@ static struct program *make_buffered(const struct recipe *recipe, uint64_t seed)
 	for (int i = 0; i < ROUNDS; i++) {
 		struct chain chain = usual;
 
+		chain.noise = noise;
 		chain.stream = streams[i % n];
 		program_round(p, loop, i);
 		program_on_event(p, OP_EVENT_SYNC, chain.stream, events[i % n]);
@@ -573,6 +573,19 @@ static struct program *make_buffered(const struct recipe *recipe, uint64_t seed)
 	program_outside(p);
 	program_end(p, streams[0]);
 	return p;
+}
+
+static struct program *make_buffered(const struct recipe *recipe, uint64_t seed)
+{
+	(void)seed;
+	return with_streams(recipe, 0);
+}
+
+/* The rounds differ so much that two buffers are too few. */
+static struct program *make_too_few(const struct recipe *recipe, uint64_t seed)
+{
+	(void)seed;
+	return with_streams(recipe, 0.9);
 }
 
 static struct program *make_kernels(const struct recipe *recipe, uint64_t seed)
@@ -660,6 +673,7 @@ const struct recipe named_programs[] = {
 	{"training", "threads-pageable-rate-known", make_trainer, FROM_PAGEABLE_RATE_KNOWN},
 	{"training", "threads-item", make_trainer, WITH_ITEM},
 	{"training", "threads-host-too-slow", make_trainer, HOST_TOO_SLOW},
+	{"jitter", "two-buffers-too-few", make_too_few, 2},
 	{"nothing", "two-buffers", make_buffered, 2},
 	{"nothing", "three-buffers", make_buffered, 3},
 	{"nothing", "kernels", make_kernels, 0},

@@ -81,6 +81,10 @@ static void test_answer_with_more_buffers(void **state)
 		"[{'range': 'a', 'device': 1, 'gain_ns': 0, 'speedup': 1, 'needs_more': true, 'advised_buffers': 4, "
 		"'advised_gain_ns': 7000, 'copies': []}]",
 		"Double buffering with 4 buffers could save about 7.00 µs of range “a”.");
+	assert_answer("[{'range': 'a', 'device': 1, 'gain_ns': 5000, 'speedup': 2, 'advised_buffers': 3, "
+		      "'advised_gain_ns': 7000, 'copies': []}]",
+		"Double buffering could save about 5.00 µs of range “a” (2.00× as fast). With 3 buffers it is 7.00 "
+		"µs.");
 }
 
 /* What the gain needs beside buffers is told with it. */
@@ -260,7 +264,7 @@ static void test_nothing_to_gain(void **state)
 			"No gain was found: 90.0 % of the time of copies is hidden already. The inside of kernels was "
 			"not looked at."},
 		{"{'id': 'small', 'share': 0.8}",
-			"No gain was found: none of 3 loops would gain 2 % of its time. Not "
+			"No gain was found: two buffers would gain 2 % of its time in none of 3 loops. Not "
 			"looked at: the inside of kernels, and work outside of loops (31.0 ms "
 			"of copies)."},
 		{"{'id': 'no-loop', 'share': 0.8}",

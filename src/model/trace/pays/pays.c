@@ -228,9 +228,10 @@ static double best_gain(const struct pays_phase *phase)
  * not worth an entry. */
 static bool worth_it(const struct pays_phase *phase)
 {
-	double gain = phase->turns ? phase->gain[2] : best_gain(phase);
+	double most = best_gain(phase), least = phase->turns ? more_buffers_least : pays_least;
 
-	return phase->can_gain && gain > 0 && gain >= pays_least * phase->loop;
+	return phase->can_gain && most > 0 &&
+	       (most >= least * phase->loop || phase->gain[2] >= pays_least * phase->loop);
 }
 
 static int by_length(const void *left, const void *right)
