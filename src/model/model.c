@@ -113,7 +113,8 @@ static json_t *recording_tree(const struct model *model)
 		return NULL;
 	}
 	if (json_is_object(program))
-		put_json(program, "no_gain", no_gain_json(json_object_get(tree, "gpus"), program));
+		put_json(program, "no_gain",
+			no_gain_json(json_object_get(tree, "gpus"), program, model->trace.graphs > 0));
 	put_json(tree, "program", program);
 	/* Last, since building the rest may add some. */
 	put_json(tree, "diagnostics", diagnostics_json(model));

@@ -49,7 +49,7 @@ static bool managed_matters(const json_t *program)
 	return false;
 }
 
-json_t *no_gain_json(const json_t *gpus, const json_t *program)
+json_t *no_gain_json(const json_t *gpus, const json_t *program, bool graphs)
 {
 	const json_t *pays = json_object_get(program, "pays");
 	const struct gpu_sums sums = sum_gpus(gpus);
@@ -58,6 +58,8 @@ json_t *no_gain_json(const json_t *gpus, const json_t *program)
 		return json_null();
 	if (!(sums.span > 0))
 		return reason_json("no-work", NAN);
+	if (graphs && !(sums.copy > 0 && sums.kernel > 0))
+		return reason_json("graphs", NAN);
 	if (!(sums.copy > 0))
 		return reason_json("no-copies", NAN);
 	if (!(sums.kernel > 0))

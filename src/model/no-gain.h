@@ -3,10 +3,11 @@
 #define DBPROF_MODEL_NO_GAIN_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 /* "no_gain" of a recording's program with its "pays" and "loops", from the work of all its GPUs: {"id", "share"}; JSON
- * null where there are places
- * to gain at, or where they were not looked for. */
-json_t *no_gain_json(const json_t *gpus, const json_t *program);
+ * null where there are places to gain at, or where they were not looked for. `graphs`: some CUDA graphs were recorded
+ * as a whole, so that what they copy and compute is not known. */
+json_t *no_gain_json(const json_t *gpus, const json_t *program, bool graphs);
 
 #endif

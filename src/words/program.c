@@ -183,6 +183,8 @@ static void no_gain_reason(const json_t *program, char *text, size_t size)
 		snprintf(text, size, "nothing is copied between host and GPU.");
 	else if (strcmp(id, "no-kernels") == 0)
 		snprintf(text, size, "no kernel runs that a copy could run beside.");
+	else if (strcmp(id, "graphs") == 0)
+		snprintf(text, size, "what CUDA graphs copy and compute was not recorded.");
 	else if (strcmp(id, "little-exposed") == 0)
 		snprintf(text, size, "copies without a kernel beside them take %s of the time.", share);
 	else if (strcmp(id, "hidden-already") == 0)
@@ -190,9 +192,9 @@ static void no_gain_reason(const json_t *program, char *text, size_t size)
 	else if (strcmp(id, "managed") == 0)
 		snprintf(text, size, "the driver moves managed memory, and no replay tells what that costs.");
 	else if (strcmp(id, "small") == 0 && loops == 1)
-		snprintf(text, size, "two buffers would gain less than 2 %% of the only loop's time.");
+		snprintf(text, size, "two buffers would save less than 2 %% of the only loop's time.");
 	else if (strcmp(id, "small") == 0)
-		snprintf(text, size, "two buffers would gain 2 %% of its time in none of %.0f loops.", loops);
+		snprintf(text, size, "two buffers would save 2 %% in none of %.0f loops.", loops);
 	else if (strcmp(id, "no-loop") == 0)
 		snprintf(text, size, "%s, and copies alone take %s of the time.",
 			json_array_size(json_object_get(program, "other_loops")) > 0 ||

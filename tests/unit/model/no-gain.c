@@ -20,7 +20,7 @@ static void assert_reason(const char *gpus, const char *id, double share)
 {
 	json_t *all = parse(gpus),
 	       *none = parse(strcmp(id, "no-loop") == 0 ? "{'pays': [], 'loops': 0}" : "{'pays': [], 'loops': 2}");
-	json_t *no_gain = no_gain_json(all, none);
+	json_t *no_gain = no_gain_json(all, none, false);
 
 	assert_string_equal(tree_text(no_gain, "id"), id);
 	if (share > 0)
@@ -46,6 +46,23 @@ static void test_reasons(void **state)
 	assert_reason("[" GPU(500, 400, 0, 400, 0) ", " GPU(500, 0, 500, 0, 0) "]", "small", 0.4);
 }
 
+/* Graphs that were recorded as a whole may copy and compute. */
+static void test_graphs(void **state)
+{
+	json_t *gpus = parse("[" GPU(100, 0, 0, 0, 0) "]"), *both = parse("[" GPU(1000, 800, 2, 800, 0) "]");
+	json_t *program = parse("{'pays': [], 'loops': 2}"), *unknown = no_gain_json(gpus, program, true),
+	       *known = no_gain_json(both, program, true);
+
+	(void)state;
+	assert_string_equal(tree_text(unknown, "id"), "graphs");
+	assert_string_equal(tree_text(known, "id"), "small");
+	json_decref(known);
+	json_decref(unknown);
+	json_decref(program);
+	json_decref(both);
+	json_decref(gpus);
+}
+
 /* Migrations in a loop may hide a gain, if they take a part of it that matters. */
 static void test_managed(void **state)
 {
@@ -53,7 +70,7 @@ static void test_managed(void **state)
 	json_t *program = parse("{'pays': [], 'loops': 0, 'other_loops': [{'managed': null}, "
 				"{'managed': {'matters': true}}]}"),
 	       *little = parse("{'pays': [], 'loops': 0, 'other_loops': [{'managed': {'matters': false}}]}");
-	json_t *no_gain = no_gain_json(gpus, program), *other = no_gain_json(gpus, little);
+	json_t *no_gain = no_gain_json(gpus, program, false), *other = no_gain_json(gpus, little, false);
 
 	(void)state;
 	assert_string_equal(tree_text(no_gain, "id"), "managed");
@@ -69,8 +86,9 @@ static void test_managed(void **state)
 /* Where there are places, or where nobody looked for any, there is nothing to explain. */
 static void test_no_reason(void **state)
 {
-	json_t *gpus = json_array(), *pays = parse("{'pays': [{'gain_ns': 5}]}"), *some = no_gain_json(gpus, pays);
-	json_t *unknown = no_gain_json(gpus, NULL);
+	json_t *gpus = json_array(), *pays = parse("{'pays': [{'gain_ns': 5}]}"),
+	       *some = no_gain_json(gpus, pays, false);
+	json_t *unknown = no_gain_json(gpus, NULL, false);
 
 	(void)state;
 	assert_true(json_is_null(some));
@@ -85,6 +103,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_graphs),
 		cmocka_unit_test(test_managed),
 		cmocka_unit_test(test_no_reason),
 	};

@@ -251,6 +251,9 @@ static void test_nothing_to_gain(void **state)
 		{"{'id': 'no-work', 'share': null}",
 			"This recording has no work of a GPU: record with CUDA as well, as `dbprof trace` and `nsys "
 			"profile -t cuda,nvtx` do."},
+		{"{'id': 'graphs', 'share': null}",
+			"No gain was found: what CUDA graphs copy and compute was not recorded. The inside of kernels "
+			"was not looked at."},
 		{"{'id': 'no-copies', 'share': null}",
 			"No gain was found: nothing is copied between host and GPU. The inside of kernels was not "
 			"looked at."},
@@ -264,7 +267,7 @@ static void test_nothing_to_gain(void **state)
 			"No gain was found: 90.0 % of the time of copies is hidden already. The inside of kernels was "
 			"not looked at."},
 		{"{'id': 'small', 'share': 0.8}",
-			"No gain was found: two buffers would gain 2 % of its time in none of 3 loops. Not "
+			"No gain was found: two buffers would save 2 % in none of 3 loops. Not "
 			"looked at: the inside of kernels, and work outside of loops (31.0 ms "
 			"of copies)."},
 		{"{'id': 'no-loop', 'share': 0.8}",
