@@ -217,6 +217,39 @@ static struct program *make_events(const struct recipe *recipe, uint64_t seed)
 	return p;
 }
 
+/* Two inputs come in a stream each, the kernel and the copy out have a third. There is one buffer, and the recording
+ * has no records of events. */
+static struct program *make_joined(const struct recipe *recipe, uint64_t seed)
+{
+	struct program *p = begin(recipe);
+	int work = program_stream(p, STREAM_NON_BLOCKING, 0), empty = program_event(p), loop = program_loop(p);
+	int in[2], full[2];
+
+	(void)seed;
+	for (int i = 0; i < 2; i++) {
+		in[i] = program_stream(p, STREAM_NON_BLOCKING, 0);
+		full[i] = program_event(p);
+	}
+	program_begin(p, work);
+	for (int i = 0; i < ROUNDS; i++) {
+		program_round(p, loop, i);
+		for (int k = 0; k < 2; k++) {
+			program_on_event(p, OP_STREAM_WAIT, in[k], empty);
+			program_copy(p, in[k], WAY_IN, MS / 2);
+			program_on_event(p, OP_RECORD, in[k], full[k]);
+		}
+		for (int k = 0; k < 2; k++)
+			program_on_event(p, OP_STREAM_WAIT, work, full[k]);
+		program_kernel(p, work, "work", 2 * MS);
+		program_copy(p, work, WAY_OUT, MS);
+		program_on_event(p, OP_RECORD, work, empty);
+	}
+	program_outside(p);
+	program_end(p, work);
+	p->shape.no_events = true;
+	return p;
+}
+
 /* 20 rounds in each of two threads. */
 static struct program *make_threads(const struct recipe *recipe, uint64_t seed)
 {
@@ -652,6 +685,7 @@ const struct recipe named_programs[] = {
 	{"streams", "default-beside", make_default_beside, 0},
 	{"streams", "events", make_events, false},
 	{"streams", "events-without-id", make_events, true},
+	{"streams", "joined-without-records", make_joined, 0},
 	{"streams", "breadth-first", make_groups, BREADTH_FIRST},
 	{"streams", "depth-first", make_groups, DEPTH_FIRST},
 	{"streams", "multi-copy", make_multi_copy, 0},

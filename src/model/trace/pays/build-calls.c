@@ -412,8 +412,8 @@ static void resolve_join(struct resolving *resolving, uint32_t c)
 	call->stream = row && row->stream >= 0 ? building_stream(resolving->building, row->stream, state->device)
 					       : next_stream(resolving, c);
 	call->event = record_of_row(resolving, row);
-	/* A wait for an event that was never recorded is none. */
-	if (call->event == REPLAY_NONE && (!row || row->event <= 0)) {
+	/* A wait for an event that was never recorded is none, if records say which event they are of. */
+	if (call->event == REPLAY_NONE && (!row || row->event <= 0 || resolving->building->host->nevents == 0)) {
 		call->event = state->record;
 		resolving->building->lacks->joins++;
 	}
