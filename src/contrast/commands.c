@@ -56,7 +56,7 @@ static int check_variation(const char *vary, struct error *err)
 {
 	size_t length = strcspn(vary, "=");
 
-	if (vary[length] == '\0' || length == 0 || strpbrk(vary, "{}"))
+	if (vary[length] == '\0' || length == 0 || strcspn(vary, "{}") < length)
 		return error_set(err, "--vary takes NAME=VALUE,VALUE..., such as stages=1,2,3, not '%s'", vary);
 	if (!strchr(vary + length, ','))
 		return error_set(err, "--vary=%s has one value: give two or more, with commas between", vary);
@@ -109,13 +109,10 @@ static int sides_vary(struct sides *sides, const struct sides_wish *wish, int na
 		return -1;
 	if (nargs == 0)
 		return error_set(err, "which program? as in `dbprof contrast --vary stages=1,2 -- ./program {stages}`");
-	for (const char *value = strchr(wish->vary, '=') + 1; value; value = strchr(value, ',')) {
-		value += *value == ',';
+	for (const char *value = strchr(wish->vary, '='); value; value = strchr(value, ',')) {
+		value++;
 		if (commands_add_value(sides, wish, nargs, args, value, strcspn(value, ","), err) < 0)
 			return -1;
-		value += strcspn(value, ",");
-		if (*value == '\0')
-			break;
 	}
 	return 0;
 }
