@@ -239,13 +239,16 @@ static enum exit_status contrast_sides(
 		.note = contrast_note,
 	};
 	struct error err = {0};
-	bool made;
+	bool made = false;
 	enum exit_status status = cmd_make_folder(contrast->outdir, &made);
 
 	if (status == STATUS_DONE && find_libraries(injection, ranges, sizeof(injection), &err) < 0)
 		status = cmd_fail(STATUS_FAILED, &err);
 	if (status == STATUS_DONE)
 		status = record_and_show(contrast, &options);
+	/* This fails, as it should, if there is anything in the folder. */
+	if (status != STATUS_DONE && made)
+		(void)rmdir(contrast->outdir);
 	free(recording);
 	return status;
 }

@@ -121,12 +121,14 @@ static int write_sides(struct recording *rec, const struct contrast_options *opt
 	return code;
 }
 
-static int contrast_pass(struct recording *rec, int64_t start, struct error *err)
+/* `failure`: how a side failed, which ended the pass. NULL: none did. */
+static int contrast_pass(struct recording *rec, int64_t start, const char *failure, struct error *err)
 {
 	const struct value row[PASS_NUMBER] = {
 		[PASS_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[PASS_pass] = VALUE_OF_TEXT("time"),
-		[PASS_status] = VALUE_OF_TEXT("done"),
+		[PASS_status] = VALUE_OF_TEXT(failure ? "failed" : "done"),
+		[PASS_reason] = VALUE_OF_TEXT(failure),
 		[PASS_start] = VALUE_OF_INT(start),
 		[PASS_end] = VALUE_OF_INT(clock_realtime()),
 		[PASS_run] = VALUE_OF_INT(0),
@@ -136,11 +138,11 @@ static int contrast_pass(struct recording *rec, int64_t start, struct error *err
 }
 
 static int write_all(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
-	int64_t start, struct error *err)
+	int64_t start, const char *failure, struct error *err)
 {
 	if (program_write_facts(rec, "contrast", options->command, start, err) < 0 ||
 		(options->range && recording_meta(rec, "range", options->range, err) < 0) ||
-		contrast_pass(rec, start, err) < 0 ||
+		contrast_pass(rec, start, failure, err) < 0 ||
 		(measured->recording && copy_gpus(rec, measured->recording, err) < 0))
 		return -1;
 	return write_sides(rec, options, measured, err);
@@ -172,7 +174,8 @@ static int measure_and_write(struct recording *rec, const struct contrast_option
 	int code = measure_sides(options, folder, &measured, err);
 
 	*failed = measured.failed;
-	if (code == 0 && write_all(rec, options, &measured, start, &broken) < 0) {
+	if (code == 0 &&
+		write_all(rec, options, &measured, start, measured.failed >= 0 ? err->text : NULL, &broken) < 0) {
 		*err = broken;
 		code = -1;
 	}

@@ -76,6 +76,14 @@ static const char *program_of(const struct contrast_command *side)
 	return slash && slash[1] != '\0' ? slash + 1 : side->argv[0];
 }
 
+/* As of waitpid(): a program that was not found counts as ended with a shell's 127. */
+static int status_of(const struct side_run *run)
+{
+	enum { NOT_FOUND = 127 << 8 };
+
+	return run->not_started != 0 ? NOT_FOUND : run->status;
+}
+
 /* Names the side that failed. */
 static void side_has_failed(const struct measuring *m, const struct measured_run *run, const char *errors)
 {
@@ -87,6 +95,7 @@ static void side_has_failed(const struct measuring *m, const struct measured_run
 	error_set(m->err, "%s (%s) %s%s%s", side->name, program_of(side), how,
 		words[0] == '\0' ? "" : "; it said: ", words);
 	m->out->failed = (int)run->side;
+	m->out->sides[run->side].status = status_of(&run->run);
 }
 
 static bool run_went_well(const struct side_run *run)
@@ -103,17 +112,9 @@ static struct measured_run *next_run(struct measurement *out)
 	return &out->runs[out->nruns++];
 }
 
-/* Steps of a host run: the first is left out where there are three or more, as in a traced run. */
-static void take_host_steps(struct measured_run *run)
+static void take_host_steps(struct measured_run *run, const struct launches *traced)
 {
-	const struct side_run *r = &run->run;
-	size_t first = r->nsteps >= 3 ? 1 : 0;
-	double sum = 0;
-
-	for (size_t i = first; i < r->nsteps; i++)
-		sum += (double)(r->steps[i].end_ns - r->steps[i].start_ns);
-	run->steps = r->nsteps - first;
-	run->step_ns = run->steps > 0 ? sum / (double)run->steps : NAN;
+	run->step_ns = steps_mean(run->run.steps, run->run.nsteps, traced, &run->steps);
 }
 
 static int take_launches(const struct measuring *m, struct measured_run *run, const char *recording)
@@ -150,8 +151,10 @@ static void put_away(struct measurement *out, char *recording)
 
 static int take_results(const struct measuring *m, struct measured_run *run, const char *recording)
 {
-	if (run->kind == SIDE_HOST)
-		take_host_steps(run);
+	if (run->kind == SIDE_HOST) {
+		steps_drop_nested(run->run.steps, &run->run.nsteps);
+		take_host_steps(run, NULL);
+	}
 	if (run->kind == SIDE_HOST && run->steps == 0)
 		return error_set(m->err, "%s (%s): it opened no NVTX range named \"%s\"",
 			m->options->sides[run->side].name, program_of(&m->options->sides[run->side]),
@@ -220,6 +223,7 @@ static int measure_once(
 	run->position = position;
 	tell_progress(m, run);
 	code = run_and_take(m, run, &how);
+	m->out->sides[side].ran = true;
 	put_away(m->out, recording);
 	unlink(errors);
 	free(errors);
@@ -249,14 +253,6 @@ static void hold_output(const struct measuring *m, size_t side, const char *firs
 		o->note(o->user, err.text);
 }
 
-/* As of waitpid(): a program that was not found counts as ended with a shell's 127. */
-static int status_of(const struct side_run *run)
-{
-	enum { NOT_FOUND = 127 << 8 };
-
-	return run->not_started != 0 ? NOT_FOUND : run->status;
-}
-
 /* Runs each side once: files come into memory, the GPU wakes, and what it prints is held against the first side's. */
 static int run_first(const struct measuring *m)
 {
@@ -267,7 +263,6 @@ static int run_first(const struct measuring *m)
 	for (size_t i = 0; i < n && code == 0; i++) {
 		outputs[i] = file_of(m, i, "out");
 		code = measure_once(m, i, SIDE_PLAIN, -1, -1, outputs[i]);
-		m->out->sides[i].status = status_of(&m->out->runs[m->out->nruns - 1].run);
 		if (code >= 0)
 			code = output_sum(outputs[i], &m->out->sides[i].output, m->err) < 0 ? -1 : code;
 		if (code == 0 && i > 0)
@@ -340,6 +335,29 @@ static int measure_blocks(struct measuring *m)
 	return 0;
 }
 
+/* The first traced run of a side that has so many steps; or NULL. */
+static const struct launches *traced_with_steps(const struct measurement *out, size_t side, size_t steps)
+{
+	for (size_t i = 0; i < out->nruns; i++) {
+		const struct launches *launches = out->runs[i].launches;
+
+		if (out->runs[i].side == side && launches && launches->nsteps == steps)
+			return launches;
+	}
+	return NULL;
+}
+
+/* Which steps are steady is known when the traced runs are made. */
+static void choose_host_steps(struct measurement *out)
+{
+	for (size_t i = 0; i < out->nruns; i++) {
+		struct measured_run *run = &out->runs[i];
+
+		if (run->kind == SIDE_HOST && run->steps > 0)
+			take_host_steps(run, traced_with_steps(out, run->side, run->run.nsteps));
+	}
+}
+
 int measure_sides(
 	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err)
 {
@@ -353,6 +371,7 @@ int measure_sides(
 		code = find_gpu(&m);
 	if (code == 0)
 		code = measure_blocks(&m);
+	choose_host_steps(out);
 	nvml_close(m.gpu);
 	return code < 0 ? -1 : 0;
 }

@@ -22,11 +22,12 @@ struct measured_run {
 	size_t steps;              /* steady steps; 0 if none were looked for */
 };
 
-/* What is known of a side after its first run. */
+/* What is known of a side after its runs; the output is the first one's. */
 struct measured_side {
 	struct output output;
 	const char *check; /* "same", "differs", "failed"; NULL if it was not checked */
-	int status;        /* as of waitpid() */
+	bool ran;          /* else nothing else is known */
+	int status;        /* of the run that failed, else of the first, as of waitpid() */
 };
 
 struct measurement {

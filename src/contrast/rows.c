@@ -113,16 +113,16 @@ static int row_of_side(struct recording *rec, const struct contrast_options *o, 
 	const struct contrast_samples *samples, size_t side, struct error *err)
 {
 	char *command = words_join(o->sides[side].argv), *environment = environment_text(&o->sides[side]), hash[17];
-	bool ended = WIFEXITED(measured->status);
+	bool ended = measured->ran && WIFEXITED(measured->status);
 	const struct value row[SIDE_NUMBER] = {
 		[SIDE_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[SIDE_variant] = VALUE_OF_TEXT(o->sides[side].name),
 		[SIDE_command] = VALUE_OF_TEXT(command),
 		[SIDE_environment] = VALUE_OF_TEXT(*environment == '\0' ? NULL : environment),
 		[SIDE_exit] = int_or_null(WEXITSTATUS(measured->status), ended),
-		[SIDE_signal] = int_or_null(WTERMSIG(measured->status), !ended),
-		[SIDE_output] = VALUE_OF_TEXT(hash),
-		[SIDE_outputBytes] = VALUE_OF_INT(measured->output.bytes),
+		[SIDE_signal] = int_or_null(WTERMSIG(measured->status), measured->ran && !ended),
+		[SIDE_output] = VALUE_OF_TEXT(measured->ran ? hash : NULL),
+		[SIDE_outputBytes] = int_or_null(measured->output.bytes, measured->ran),
 		[SIDE_outputCheck] = VALUE_OF_TEXT(measured->check),
 		[SIDE_vary] = VALUE_OF_TEXT(o->sides[side].vary),
 		[SIDE_value] = VALUE_OF_TEXT(o->sides[side].value),

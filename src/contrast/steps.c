@@ -3,13 +3,16 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "contrast/range/range.h"
+#include "contrast/steady.h"
 #include "util/alloc.h"
 #include "util/file.h"
+#include "util/numbering.h"
 
 struct taken {
 	struct side_step *steps;
@@ -94,4 +97,54 @@ int steps_take(const char *folder, int64_t offset_ns, struct side_step **steps, 
 	*steps = taken.steps;
 	*n = taken.n;
 	return code;
+}
+
+/* ---- those that count ---- */
+
+void steps_drop_nested(struct side_step *steps, size_t *n)
+{
+	int64_t *ends = xcalloc(*n + 1, sizeof(*ends)); /* of the last one that was kept, by thread */
+	struct numbering threads = {0};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		int64_t *end = &ends[numbering_place(&threads, steps[i].thread)];
+
+		if (steps[i].end_ns <= *end)
+			continue;
+		*end = steps[i].end_ns;
+		steps[kept++] = steps[i];
+	}
+	*n = kept;
+	numbering_free(&threads);
+	free(ends);
+}
+
+/* Without kernels all lists are alike. */
+static void host_steady(const struct side_step *steps, size_t n, enum left_out *why)
+{
+	struct step_list *lists = xcalloc(n + 1, sizeof(*lists));
+
+	for (size_t i = 0; i < n; i++)
+		lists[i] = (struct step_list){.process = steps[i].process, .launches = 1};
+	steady_steps(lists, n, why);
+	free(lists);
+}
+
+double steps_mean(const struct side_step *steps, size_t n, const struct launches *traced, size_t *steady)
+{
+	enum left_out *why = xcalloc(n + 1, sizeof(*why));
+	double sum = 0;
+
+	*steady = 0;
+	if (!traced || traced->nsteps != n)
+		host_steady(steps, n, why);
+	for (size_t i = 0; i < n; i++) {
+		if ((traced && traced->nsteps == n ? traced->steps[i].left_out : why[i]) != LEFT_NOTHING)
+			continue;
+		sum += (double)(steps[i].end_ns - steps[i].start_ns);
+		++*steady;
+	}
+	free(why);
+	return *steady ? sum / (double)*steady : NAN;
 }

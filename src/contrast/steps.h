@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contrast/launches.h"
 #include "util/error.h"
 
 /* An instance of the range, which begins and ends on the host. */
@@ -16,5 +17,13 @@ struct side_step {
 /* Takes all files of ranges in the folder and removes them. Adds `offset_ns` to their times. The steps, for free(), by
  * their start, and their number; NULL for none. 0, or -1 with `err` if a file cannot be read. */
 int steps_take(const char *folder, int64_t offset_ns, struct side_step **steps, size_t *n, struct error *err);
+
+/* Drops those that lie in another one of their thread, as in a traced run. */
+void steps_drop_nested(struct side_step *steps, size_t *n);
+
+/* The mean length of the steady ones (ns), and their number; NaN without any. Which kernels a step has is not known
+ * without CUPTI. So `traced`, a run of the same program, tells which are steady if it has as many steps: those at the
+ * same places. Else, or if it is NULL, all are but the first of each process that has three or more. */
+double steps_mean(const struct side_step *steps, size_t n, const struct launches *traced, size_t *steady);
 
 #endif

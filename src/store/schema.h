@@ -244,9 +244,9 @@
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
 	COLUMN(T, command, TEXT, "its words, quoted as a shell needs them") \
 	COLUMN(T, environment, TEXT, "NAME=VALUE lines that were added to the environment, or NULL") \
-	COLUMN(T, exit, INT, "exit status of its first run; NULL if a signal ended it") \
-	COLUMN(T, signal, INT, "the signal that ended its first run, or NULL") \
-	COLUMN(T, output, TEXT, "hash of the standard output of its first run (64-bit FNV-1a, hexadecimal)") \
+	COLUMN(T, exit, INT, "exit status of the run that failed, else of the first; NULL if a signal ended it, or if it was never run") \
+	COLUMN(T, signal, INT, "the signal that ended the run that failed, or NULL") \
+	COLUMN(T, output, TEXT, "hash of the standard output of its first run (64-bit FNV-1a, hexadecimal); NULL if it was never run") \
 	COLUMN(T, outputBytes, INT, "length of that output") \
 	COLUMN(T, outputCheck, TEXT, "same, differs, or failed: the output held against that of the first side; NULL if not checked") \
 	COLUMN(T, vary, TEXT, "what `--vary` gives values, NULL without it") \

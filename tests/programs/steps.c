@@ -5,6 +5,8 @@
  *   code N                its machine code is the N-th from here on (0 at first)
  *   named NAME            the kernel is called so (add or scale) from here on; stands before `steps`
  *   bare STEPS BLOCKS     the same without ranges
+ *   asks STEPS BLOCKS     the range ends before the work does
+ *   warm STEPS MS         as many steps with two kernels each, in which the host is busy for MS
  *   say TEXT              prints it
  *   pid                   prints its process id: never the same twice
  *   exit STATUS, abort, sleep SECONDS
@@ -56,6 +58,30 @@ static void steps(long n, unsigned blocks, int ranges)
 	}
 }
 
+static void asks(long n, unsigned blocks)
+{
+	for (long i = 0; i < n; i++) {
+		nvtxRangePushA("step");
+		launch(blocks);
+		nvtxRangePop();
+		if (cudaDeviceSynchronize() != cudaSuccess)
+			exit(97);
+	}
+}
+
+static void warm(long n, useconds_t ms)
+{
+	for (long i = 0; i < n; i++) {
+		nvtxRangePushA("step");
+		launch(1);
+		usleep(ms * 1000);
+		launch(1);
+		if (cudaDeviceSynchronize() != cudaSuccess)
+			exit(97);
+		nvtxRangePop();
+	}
+}
+
 static void leave_child(const char *file)
 {
 	FILE *late;
@@ -84,6 +110,14 @@ static int act(int left, char **words)
 
 	if (left >= 3 && (strcmp(what, "steps") == 0 || strcmp(what, "bare") == 0)) {
 		steps(atol(words[1]), (unsigned)atol(words[2]), strcmp(what, "steps") == 0);
+		return 3;
+	}
+	if (left >= 3 && strcmp(what, "asks") == 0) {
+		asks(atol(words[1]), (unsigned)atol(words[2]));
+		return 3;
+	}
+	if (left >= 3 && strcmp(what, "warm") == 0) {
+		warm(atol(words[1]), (useconds_t)atol(words[2]));
 		return 3;
 	}
 	if (strcmp(what, "abort") == 0)

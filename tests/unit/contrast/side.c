@@ -76,6 +76,44 @@ static void no_files_no_steps(void **state)
 	assert_non_null(strstr(err.text, "none"));
 }
 
+/* ---- steps that count ---- */
+
+static void outer_steps_stay(void **state)
+{
+	struct side_step steps[] = {
+		{10, 50, 1, 1}, {11, 20, 1, 1}, {12, 60, 1, 2}, {21, 50, 1, 1}, {55, 60, 1, 1}, {60, 70, 1, 2}};
+	size_t n = 6;
+
+	(void)state;
+	steps_drop_nested(steps, &n);
+	assert_int_equal(n, 4);
+	assert_true(steps[0].start_ns == 10 && steps[1].start_ns == 12);
+	assert_true(steps[2].start_ns == 55 && steps[3].start_ns == 60);
+}
+
+static void warm_up_does_not_count(void **state)
+{
+	static const struct side_step steps[] = {
+		{0, 900, 1, 1}, {5, 905, 2, 2}, {1000, 1500, 1, 1}, {1600, 1610, 1, 1}, {1700, 1720, 1, 1}};
+	struct launch_step traced_steps[5] = {{.left_out = LEFT_FIRST_STEP}, {.left_out = LEFT_OTHER_STEP},
+		{.left_out = LEFT_OTHER_STEP}, {.left_out = LEFT_NOTHING}, {.left_out = LEFT_NOTHING}};
+	struct launches traced = {.steps = traced_steps, .nsteps = 5};
+	size_t steady;
+
+	(void)state;
+	/* Without kernels: all but the first one of a process that has three or more. */
+	assert_true(steps_mean(steps, 5, NULL, &steady) == (900 + 500 + 10 + 20) / 4.0);
+	assert_int_equal(steady, 4);
+	/* A traced run tells which of them compiled or tuned. */
+	assert_true(steps_mean(steps, 5, &traced, &steady) == 15);
+	assert_int_equal(steady, 2);
+	traced.nsteps = 4;
+	(void)steps_mean(steps, 5, &traced, &steady);
+	assert_int_equal(steady, 4);
+	assert_true(isnan(steps_mean(steps, 0, NULL, &steady)));
+	assert_int_equal(steady, 0);
+}
+
 /* ---- readings ---- */
 
 static void means_are_of_what_is_known(void **state)
@@ -184,6 +222,8 @@ int main(void)
 		scratch_test(steps_come_in_order),
 		scratch_test(damaged_files_give_what_is_whole),
 		scratch_test(no_files_no_steps),
+		scratch_test(outer_steps_stay),
+		scratch_test(warm_up_does_not_count),
 		scratch_test(means_are_of_what_is_known),
 		scratch_test(the_environment_grows),
 		scratch_test(nothing_starts_after_a_stop),
