@@ -36,6 +36,10 @@ static const double drift_limit = 0.5;
 /* A verdict needs this many whole blocks. Each run is a process of its own, so a block is dear and independent. */
 enum { PROGRAM_BLOCKS_NEEDED = 6 };
 
+/* A budget that is advised has this share more than the blocks took so far, since some blocks take longer than others.
+ */
+static const double program_budget_reserve = 0.2;
+
 /* Mean SM clocks of two sides further apart make their times incomparable, unless cycles show the same. Share of the
  * faster clock. */
 static const double program_clocks_apart = 0.01;

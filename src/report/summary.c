@@ -97,7 +97,7 @@ static json_t *summary_curve(const json_t *family)
 static json_t *summary_family(const json_t *family)
 {
 	static const char *const keys[] = {"name", "title", "origin", "single", "double", "verdict_text", "reason_text",
-		"verdicts", "budget_s", "traced_change", "submission", "submission_by", "same_code", "same_launches",
+		"verdicts", "failure", "budget_s", "traced_change", "submission", "submission_by", "same_code", "same_launches",
 		"difference_ns", "parts", NULL};
 	json_t *object = json_object();
 

@@ -56,12 +56,26 @@ static void kernel_sentence(const json_t *verdict, const char *single, const cha
 
 /* ---- the program ---- */
 
-static void step_sentence(const json_t *verdict, char *text, size_t size)
+/* What the host time of a step is that does not wait for its work. */
+static void submission_sentence(const json_t *verdict, char *text, size_t size)
 {
 	double value = tree_real(json_object_get(verdict, "ratio"), "value");
 	char ratio[FORMAT_SIZE];
 
-	if (verdict_is(verdict, "faster"))
+	clip_print(text, size,
+		"The program's step does not wait for its work: that asking for it takes %s as long says nothing about "
+		"the work.",
+		format_ratio(ratio, sizeof(ratio), 1 / value));
+}
+
+static void step_sentence(const json_t *verdict, bool submission, char *text, size_t size)
+{
+	double value = tree_real(json_object_get(verdict, "ratio"), "value");
+	char ratio[FORMAT_SIZE];
+
+	if (submission && isfinite(value) && !verdict_is(verdict, "unclear"))
+		submission_sentence(verdict, text, size);
+	else if (verdict_is(verdict, "faster"))
 		clip_print(text, size, "The program's step is %s as fast.", format_ratio(ratio, sizeof(ratio), value));
 	else if (verdict_is(verdict, "slower"))
 		clip_print(text, size, "The program's step takes %s as long.",
@@ -91,9 +105,10 @@ static void wall_sentence(const json_t *verdict, const json_t *kernel, char *tex
 /* ---- both ---- */
 
 /* Puts "text" into both, and writes them one after the other. */
-static void verdicts_words(json_t *verdicts, const json_t *single, const json_t *other, char *text, size_t size)
+static void verdicts_words(const json_t *family, json_t *verdicts, const json_t *other, char *text, size_t size)
 {
 	json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
+	const json_t *single = side_named(family, tree_text(family, "single"));
 	char sentence[VERDICT_SIZE];
 
 	*text = '\0';
@@ -108,7 +123,7 @@ static void verdicts_words(json_t *verdicts, const json_t *single, const json_t 
 		if (strcmp(tree_text(program, "basis"), "wall") == 0)
 			wall_sentence(program, kernel, sentence, sizeof(sentence));
 		else
-			step_sentence(program, sentence, sizeof(sentence));
+			step_sentence(program, tree_true(family, "submission"), sentence, sizeof(sentence));
 		put_json(program, "text", text_json(sentence));
 		clip_append(text, size, "%s%s", *text ? " " : "", sentence);
 	}
@@ -193,7 +208,6 @@ static void side_line(json_t *side)
 
 static void sides_words(const json_t *family)
 {
-	const json_t *single = side_named(family, tree_text(family, "single"));
 	char text[VERDICT_SIZE];
 	json_t *side;
 	size_t i;
@@ -201,7 +215,7 @@ static void sides_words(const json_t *family)
 	json_array_foreach(json_object_get(family, "sides"), i, side)
 	{
 		if (json_is_object(json_object_get(side, "verdicts")))
-			verdicts_words(json_object_get(side, "verdicts"), single, side, text, sizeof(text));
+			verdicts_words(family, json_object_get(side, "verdicts"), side, text, sizeof(text));
 		side_line(side);
 		variation_words(family, side);
 		not_counted_words(side);
@@ -328,12 +342,12 @@ void contrast_of_programs_words(json_t *family)
 {
 	json_t *verdicts = json_object_get(family, "verdicts");
 	const json_t *kernel = json_object_get(verdicts, "kernel");
-	char failed[REASON_SIZE], curve[VERDICT_SIZE], text[2 * VERDICT_SIZE];
+	char failure[REASON_SIZE], failed[REASON_SIZE], curve[VERDICT_SIZE], text[2 * VERDICT_SIZE];
 
+	clip_print(failure, sizeof(failure), "%s", tree_text(family, "failure"));
 	failed_sides_words(family, failed, sizeof(failed));
 	sides_words(family);
-	verdicts_words(verdicts, side_named(family, tree_text(family, "single")),
-		side_named(family, tree_text(family, "double")), text, sizeof(text));
+	verdicts_words(family, verdicts, side_named(family, tree_text(family, "double")), text, sizeof(text));
 	add_variation(family, text, sizeof(text));
 	if (!curve_words(family, curve, sizeof(curve)))
 		add_fastest(family, text, sizeof(text));
@@ -342,14 +356,17 @@ void contrast_of_programs_words(json_t *family)
 		clip_print(text, sizeof(text), "%s", curve);
 	else
 		clip_append(text, sizeof(text), "%s%s", *text ? " " : "", curve);
-	if (*failed)
+	if (*failure)
+		clip_append(text, sizeof(text), "%s: %s.", *text ? " The runs ended early" : "No verdict", failure);
+	else if (*failed)
 		clip_append(text, sizeof(text), "%s%s: there is no verdict on it.", *text ? " " : "", failed);
 	else if (!*text)
 		clip_print(text, sizeof(text), "No verdict: the sides have no times that can be compared.");
 	contrast_code_words(family, text, sizeof(text));
 	put_json(family, "verdict_text", text_json(text));
 	put_json(family, "reason_text",
-		*failed                         ? text_json(failed)
+		*failure                        ? text_json(failure)
+		: *failed                       ? text_json(failed)
 		: verdict_is(kernel, "unclear") ? text_json(verdict_doubt(kernel))
 						: json_null());
 	put_contrast_texts(family);

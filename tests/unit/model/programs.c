@@ -1,6 +1,7 @@
 /* programs.c: what a contrast of programs says, rule by rule: each test changes one thing of a contrast that is clear.
  */
 #include <setjmp.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -222,8 +223,8 @@ static void test_too_few_blocks(void **state)
 	assert_kernel_reason(tree, "blocks");
 	assert_text(tree, "families.0.verdicts.program.reasons.0", "blocks");
 	assert_integer(tree, "families.0.verdicts.kernel.blocks", 5);
-	/* Six blocks of eight runs of half a second. */
-	assert_near(json_number_value(at(tree, "families.0.budget_s")), 24, 1e-9);
+	/* Six blocks of eight runs of half a second, and a fifth of that in reserve. */
+	assert_near(json_number_value(at(tree, "families.0.budget_s")), 29, 1e-9);
 	assert_near(json_number_value(at(tree, "families.0.verdicts.kernel.ratio.value")), 1.25, 1e-9);
 	json_decref(tree);
 
@@ -231,6 +232,38 @@ static void test_too_few_blocks(void **state)
 	tree = contrast_of(&toy);
 	assert_verdicts(tree, "faster", "faster");
 	assert_null_at(tree, "families.0.budget_s");
+	json_decref(tree);
+}
+
+/* What dbprof does between two runs takes time as well. */
+static void test_a_budget_has_room_for_pauses(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.blocks = 2;
+	toy.pause_ns = 500000000;
+	tree = contrast_of(&toy);
+	/* Sixteen runs and the fifteen pauses between them: 15.5 s. */
+	assert_near(json_number_value(at(tree, "families.0.budget_s")), ceil(1.2 * 6 * 15.5 / 2), 1e-9);
+	json_decref(tree);
+}
+
+/* What was judged before a command failed stands. */
+static void test_how_a_command_failed(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree = contrast_of(&toy);
+
+	(void)state;
+	assert_null_at(tree, "families.0.failure");
+	json_decref(tree);
+
+	toy.failure = "other (mm): it used no CUDA";
+	tree = contrast_of(&toy);
+	assert_text(tree, "families.0.failure", "other (mm): it used no CUDA");
+	assert_verdicts(tree, "faster", "faster");
 	json_decref(tree);
 }
 
@@ -475,6 +508,8 @@ int main(void)
 		scratch_test(test_kernels_and_program_disagree),
 		scratch_test(test_a_program_without_difference_does_not_disagree),
 		scratch_test(test_too_few_blocks),
+		scratch_test(test_a_budget_has_room_for_pauses),
+		scratch_test(test_how_a_command_failed),
 		scratch_test(test_the_output_differs),
 		scratch_test(test_clocks_apart),
 		scratch_test(test_tracing_disturbs),

@@ -148,8 +148,8 @@ static void test_why_it_is_unclear(void **state)
 	(void)state;
 	toy.blocks = 5;
 	tree = told(&toy);
-	assert_text(tree, "families.0.reason_text", "5 whole blocks, 6 are needed: use --budget=24s");
-	assert_text(tree, "families.0.line", "1.25×  contrast  5 whole blocks, 6 are needed: use --budget=24s");
+	assert_text(tree, "families.0.reason_text", "5 whole blocks, 6 are needed: use --budget=29s");
+	assert_text(tree, "families.0.line", "1.25×  contrast  5 whole blocks, 6 are needed: use --budget=29s");
 	json_decref(tree);
 
 	toy.blocks = 8;
@@ -181,6 +181,21 @@ static void test_without_a_range(void **state)
 	json_decref(tree);
 }
 
+/* Its host time is none of the work, so its ratio is no answer. */
+static void test_a_step_that_does_not_wait(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].waits = toy.side[1].waits = -1;
+	tree = told(&toy);
+	assert_text(tree, "families.0.verdicts.program.text",
+		"The program's step does not wait for its work: that asking for it takes 0.818× as long says nothing "
+		"about the work.");
+	json_decref(tree);
+}
+
 static void test_who_failed(void **state)
 {
 	struct toy_contrast toy = toy_contrast();
@@ -191,6 +206,9 @@ static void test_who_failed(void **state)
 	toy.side[1].signal = 0;
 	toy.side[0].exit = 3;
 	assert_told(&toy, "`mm --stages 1` ended with status 3: there is no verdict on it.");
+	/* As the command line said it, if the recording has that. */
+	toy.failure = "single (mm) took longer than 60 s: --timeout sets the limit";
+	assert_told(&toy, "No verdict: single (mm) took longer than 60 s: --timeout sets the limit.");
 }
 
 static void test_what_makes_the_difference(void **state)
@@ -285,7 +303,7 @@ static void test_no_value_is_better(void **state)
 	toy.blocks = 5;
 	toy.side[2].gemm = 500000;
 	assert_told_of_values(&toy, "No value is clearly better than `stages=1`. `stages=3` needs less by median, but "
-				    "that is unclear: 5 whole blocks, 6 are needed: use --budget=60s.");
+				    "that is unclear: 5 whole blocks, 6 are needed: use --budget=72s.");
 }
 
 static void test_the_same_kernels(void **state)
@@ -387,6 +405,7 @@ int main(void)
 		scratch_test(test_a_third_side_of_the_same_code),
 		scratch_test(test_why_it_is_unclear),
 		scratch_test(test_without_a_range),
+		scratch_test(test_a_step_that_does_not_wait),
 		scratch_test(test_who_failed),
 		scratch_test(test_what_makes_the_difference),
 		scratch_test(test_the_fastest_of_three),

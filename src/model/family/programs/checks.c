@@ -51,7 +51,7 @@ double budget_needed(const struct family_rows *f)
 {
 	struct block_cost cost = block_cost_of(f);
 
-	return ceil(cost.warm_up_s + PROGRAM_BLOCKS_NEEDED * cost.block_s);
+	return ceil(cost.warm_up_s + (1 + program_budget_reserve) * PROGRAM_BLOCKS_NEEDED * cost.block_s);
 }
 
 static void check_whole_blocks(const struct judging *j, struct finding *out)

@@ -279,12 +279,25 @@ static json_t *missing_budget_json(const struct family_rows *f, const struct pro
 	return enough || pair->failed || is_of_traces(f) ? json_null() : real_json(budget_needed(f));
 }
 
+/* Why the runs ended before their time, as the command said it; NULL if they did not. */
+static const char *failure_of(const struct family_rows *f)
+{
+	struct rows passes = rows_all(&f->model->table[TABLE_PASS]);
+
+	for (size_t i = 0; i < passes.count; i++)
+		if (strcmp(row_string(&passes, i, PASS_family), f->name) == 0 &&
+			strcmp(row_string(&passes, i, PASS_pass), "time") == 0)
+			return row_text(&passes, i, PASS_reason);
+	return NULL;
+}
+
 void programs_put(json_t *tree, const struct family_rows *f)
 {
 	struct program_pair pair;
 
 	judge_own_pair(f, &pair);
 	put_json(tree, "origin", json_string(is_of_traces(f) ? "traces" : "programs"));
+	put_json(tree, "failure", text_json(failure_of(f)));
 	put_json(tree, "sides", sides_json(f));
 	put_json(tree, "verdicts", program_verdicts_json(&pair));
 	put_json(tree, "budget_s", missing_budget_json(f, &pair));

@@ -124,59 +124,49 @@ double run_mhz(const struct run_clock *clocks, size_t n, int64_t block, int64_t 
 
 /* ---- what a block costs ---- */
 
-/* A run's block and how long it took. */
-struct timed_run {
-	int64_t block;
-	double seconds;
-};
-
-static int by_block(const void *left, const void *right)
+static int by_number(const void *left, const void *right)
 {
-	const struct timed_run *a = left, *b = right;
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
 
-	return (a->block > b->block) - (a->block < b->block);
+	return (a > b) - (a < b);
 }
 
-/* The mean over the blocks with the most runs: the others were cut short. `run` is sorted by block. */
-static double whole_block_seconds(const struct timed_run *run, size_t n)
+/* The runs of a whole block: of the block that has most, since others may have been cut short. `block` is sorted. */
+static size_t runs_of_block(const int64_t *block, size_t n)
 {
-	size_t most = 0, blocks = 0;
-	double seconds = 0;
+	size_t most = 0;
 
 	for (size_t i = 0, end; i < n; i = end) {
-		double sum = 0;
-
-		for (end = i; end < n && run[end].block == run[i].block; end++)
-			sum += run[end].seconds;
-		if (end - i > most)
-			most = end - i, blocks = 0, seconds = 0;
-		if (end - i == most)
-			blocks++, seconds += sum;
+		for (end = i; end < n && block[end] == block[i]; end++)
+			;
+		most = end - i > most ? end - i : most;
 	}
-	return blocks ? seconds / (double)blocks : NAN;
+	return most;
 }
 
+/* Between two runs dbprof reads what the first one left, which counts too: so all goes by the time of day. */
 struct block_cost block_cost_of(const struct family_rows *f)
 {
 	const char *const key[] = {f->name};
 	struct rows runs = rows_find(&f->model->table[TABLE_BLOCK], 1, key);
-	struct timed_run *run = xcalloc(runs.count, sizeof(*run));
-	struct block_cost cost = {.warm_up_s = 0};
+	int64_t *block = xcalloc(runs.count, sizeof(*block));
+	double begin = INFINITY, start = INFINITY, end = -INFINITY;
+	struct block_cost cost = {.warm_up_s = NAN, .block_s = NAN};
 	size_t n = 0;
 
 	for (size_t i = 0; i < runs.count; i++) {
-		double seconds = (row_real(&runs, i, BLOCK_end) - row_real(&runs, i, BLOCK_start)) / 1e9;
-
-		if (!(seconds > 0))
-			continue;
+		begin = fmin(begin, row_real(&runs, i, BLOCK_start));
 		if (row_null(&runs, i, BLOCK_block))
-			cost.warm_up_s += seconds;
-		else
-			run[n++] = (struct timed_run){row_int(&runs, i, BLOCK_block), seconds};
+			continue;
+		block[n++] = row_int(&runs, i, BLOCK_block);
+		start = fmin(start, row_real(&runs, i, BLOCK_start));
+		end = fmax(end, row_real(&runs, i, BLOCK_end));
 	}
-	if (n)
-		qsort(run, n, sizeof(*run), by_block);
-	cost.block_s = whole_block_seconds(run, n);
-	free(run);
+	if (n && end > start) {
+		qsort(block, n, sizeof(*block), by_number);
+		cost.warm_up_s = (start - begin) / 1e9;
+		cost.block_s = (end - start) / 1e9 * (double)runs_of_block(block, n) / (double)n;
+	}
+	free(block);
 	return cost;
 }
