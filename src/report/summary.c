@@ -9,8 +9,9 @@
 #include "util/alloc.h"
 #include "util/clip.h"
 
-/* A longer text is cut where there is too much; more families than these are left out. */
-enum { SUMMARY_TEXT_MOST = 120, SUMMARY_FAMILIES_MOST = 3 };
+/* A longer text is cut where there is too much, at first to the longer length; more families than these are left out.
+ */
+enum { SUMMARY_TEXT_MOST = 120, SUMMARY_TEXT_LEAST = 15, SUMMARY_FAMILIES_MOST = 3 };
 
 static void put_keys(json_t *to, const json_t *from, const char *const *keys)
 {
@@ -97,8 +98,8 @@ static json_t *summary_curve(const json_t *family)
 static json_t *summary_family(const json_t *family)
 {
 	static const char *const keys[] = {"name", "title", "origin", "single", "double", "verdict_text", "reason_text",
-		"verdicts", "failure", "budget_s", "traced_change", "submission", "submission_by", "same_code", "same_launches",
-		"difference_ns", "parts", NULL};
+		"verdicts", "failure", "budget_s", "traced_change", "submission", "submission_by", "same_code",
+		"same_launches", "difference_ns", "parts", NULL};
 	json_t *object = json_object();
 
 	put_keys(object, family, keys);
@@ -114,7 +115,7 @@ static json_t *summary_family(const json_t *family)
 /* ---- what does not fit ---- */
 
 /* Cuts the texts of a value that are too long. */
-static void cut_texts(json_t *value)
+static void cut_texts(json_t *value, size_t most)
 {
 	char text[SUMMARY_TEXT_MOST + 1];
 	const char *key;
@@ -122,12 +123,12 @@ static void cut_texts(json_t *value)
 	size_t i;
 
 	if (json_is_object(value)) {
-		json_object_foreach(value, key, member) cut_texts(member);
+		json_object_foreach(value, key, member) cut_texts(member, most);
 		return;
 	}
-	json_array_foreach(value, i, member) cut_texts(member);
-	if (json_string_length(value) > SUMMARY_TEXT_MOST) {
-		clip_print(text, sizeof(text), "%s", json_string_value(value));
+	json_array_foreach(value, i, member) cut_texts(member, most);
+	if (json_string_length(value) > most) {
+		clip_print(text, most + 1, "%s", json_string_value(value));
 		json_string_set(value, text);
 	}
 }
@@ -175,25 +176,32 @@ static char *summary_text(const json_t *summary)
 	return text;
 }
 
-/* What is left when nothing more can be cut: a family less. */
-static void make_smaller(json_t *families)
+/* Where no list can be shorter, texts can; and what is left then is a family less. */
+static void make_smaller(json_t *families, size_t *longest_text)
 {
-	if (!drop_smallest(families))
+	if (drop_smallest(families))
+		return;
+	if (*longest_text > SUMMARY_TEXT_LEAST)
+		cut_texts(families, *longest_text /= 2);
+	else
 		json_array_remove(families, json_array_size(families) - 1);
 }
 
 static char *fitting_text(json_t *summary)
 {
 	json_t *families = json_object_get(summary, "families");
+	size_t longest_text = SUMMARY_TEXT_MOST;
 	char *text = summary_text(summary);
 
-	if (strlen(text) > SUMMARY_MOST)
-		cut_texts(families);
-	while (strlen(text) > SUMMARY_MOST && json_array_size(families) > 0) {
+	if (strlen(text) > SUMMARY_MOST) {
+		cut_texts(families, longest_text);
 		free(text);
 		text = summary_text(summary);
-		if (strlen(text) > SUMMARY_MOST)
-			make_smaller(families);
+	}
+	while (strlen(text) > SUMMARY_MOST && json_array_size(families) > 0) {
+		make_smaller(families, &longest_text);
+		free(text);
+		text = summary_text(summary);
 	}
 	return text;
 }

@@ -387,6 +387,32 @@ static void test_the_summary_fits(void **state)
 	json_decref(tree);
 }
 
+/* Nothing but two sides is left, and that is still too much: texts are cut shorter, and the sides stay. */
+static void test_a_summary_of_long_texts_fits(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	char names[3][201], commands[601];
+	json_t *tree, *summary;
+
+	(void)state;
+	memset(commands, '\\', sizeof(commands) - 1); /* two stand for one in a row, and two for one in JSON */
+	commands[sizeof(commands) - 1] = '\0';
+	toy.side[2] = toy.side[1];
+	for (int i = 0; i < 3; i++) {
+		memset(names[i], 'a' + i, sizeof(names[i]) - 1);
+		names[i][sizeof(names[i]) - 1] = '\0';
+		toy.side[i].variant = names[i];
+		toy.side[i].command = commands;
+	}
+	toy.failure = commands;
+	tree = told(&toy);
+	summary = summary_of(tree);
+	assert_int_equal(
+		json_array_size(json_object_get(json_array_get(json_object_get(summary, "families"), 0), "sides")), 2);
+	json_decref(summary);
+	json_decref(tree);
+}
+
 static void test_families_of_kernels_have_no_summary(void **state)
 {
 	json_t *tree = fixture_scenario("families");
@@ -414,6 +440,7 @@ int main(void)
 		scratch_test(test_the_same_kernels),
 		scratch_test(test_the_summary_has_the_same_keys),
 		scratch_test(test_the_summary_fits),
+		scratch_test(test_a_summary_of_long_texts_fits),
 		scratch_test(test_families_of_kernels_have_no_summary),
 	};
 
