@@ -9,6 +9,7 @@
 #include "store/nvtx.h"
 #include "util/alloc.h"
 #include "util/number.h"
+#include "util/utf8.h"
 
 /* ---- reading ---- */
 
@@ -145,9 +146,13 @@ static void join_open(struct instances *instances)
 
 int instances_read(struct instances *instances, struct store *store, const char *range, struct error *err)
 {
-	struct instance_reading reading = {instances, range};
+	/* A recording has U+FFFD where the program's name has what is no text. */
+	char *clean = utf8_clean(range, strlen(range), NULL);
+	struct instance_reading reading = {instances, clean};
+	int code = instances_walk(store, take_instance, &reading, err);
 
-	if (instances_walk(store, take_instance, &reading, err) < 0)
+	free(clean);
+	if (code < 0)
 		return -1;
 	instances_sort(instances->item, instances->n);
 	drop_nested(instances);

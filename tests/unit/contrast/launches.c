@@ -448,6 +448,21 @@ static void test_range_not_found(void **state)
 	assert_non_null(strstr(run_refused("missing.sqlite", "r6", NULL), "missing.sqlite"));
 }
 
+/* A recording has another character in the place of what is no text, and it is found all the same. */
+static void test_a_range_that_is_no_text(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_range(rec, "st\xff\x01p", 100, 200);
+	run_launch(rec, 1, "a", 110, 120, 5, "");
+	run_end(rec);
+	run = run_load("run.sqlite", "st\xff\x01p", NULL);
+	assert_int_equal(run.nsteps, 1);
+	launches_release(&run);
+}
+
 static void test_no_kernel(void **state)
 {
 	struct recording *rec = run_begin("run.sqlite");
@@ -580,6 +595,7 @@ int main(void)
 		scratch_test(test_graphs),
 		scratch_test(test_kernels_chosen),
 		scratch_test(test_range_not_found),
+		scratch_test(test_a_range_that_is_no_text),
 		scratch_test(test_no_kernel),
 		scratch_test(test_losses),
 		scratch_test(test_processes),
