@@ -1,0 +1,195 @@
+/*
+ * program-rates.c: how often contrasts of programs are right: made-up pairs of which the truth is known, from rows of a
+ * recording to the verdict. Half of them are the same program twice, half are 5 % apart. The noise is that of
+ * processes: each run has its own luck. Rates are printed with their 95 % intervals; docs/contrast.md explains them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "fixtures/model-fixture.h"
+#include "fixtures/noise.h"
+#include "fixtures/tier.h"
+
+enum { PAIRS_OF_A_KIND = 100, PAIRS_AGAIN = 20, RUNS_OF_BLOCK = 4, RUN_NS = 100000000 };
+
+static const double planted = 1.05, normal_quantile = 1.96;
+
+/* What disturbs the runs, as shares of their time. */
+struct luck {
+	const char *name;
+	int blocks;
+	double process;         /* standard deviation of what a process has for all of its steps */
+	double drift;           /* over all runs, linear in time */
+	double wave;            /* amplitude of a wave of three to thirteen blocks */
+	double late, late_most; /* how many runs take longer, and by how much at most */
+	double slow_clock;      /* how many runs have a clock that is 3 % slower */
+};
+
+static const struct luck lucks[] = {
+	{"processes differ by 0.3 %", 12, .process = 0.003},
+	{"six blocks, processes differ by 1 %", 6, .process = 0.01},
+	{"processes differ by 1 %", 12, .process = 0.01},
+	{"a drift of 5 %", 12, .process = 0.003, .drift = 0.05},
+	{"a wave of 2 %", 12, .process = 0.003, .wave = 0.02},
+	{"5 % of the runs are up to 30 % late", 12, .process = 0.003, .late = 0.05, .late_most = 0.3},
+	{"a tenth of the runs has a slow clock", 12, .process = 0.003, .slow_clock = 0.1},
+};
+
+/* A pair, and where in time its runs stand. */
+struct trial_pair {
+	const struct luck *luck;
+	struct random *random;
+	double phase, period;
+};
+
+static double run_factor(const struct trial_pair *pair, double block, double *mhz)
+{
+	const struct luck *luck = pair->luck;
+	double factor = 1 + luck->process * random_normal(pair->random) + luck->drift * block / luck->blocks +
+			luck->wave * sin(pair->phase + 2 * M_PI * block / pair->period);
+
+	*mhz = 1980;
+	if (random_uniform(pair->random) < luck->late)
+		factor += luck->late_most * random_uniform(pair->random);
+	if (random_uniform(pair->random) < luck->slow_clock) {
+		*mhz /= 1.03;
+		factor *= 1.03;
+	}
+	return factor;
+}
+
+static void write_run(struct recording *rec, const struct trial_pair *pair, const char *family, int block, int position,
+	bool traced, double ns)
+{
+	const char *variant = position == 0 || position == 3 ? "single" : "other";
+	int number = 2 * RUNS_OF_BLOCK * block + RUNS_OF_BLOCK * traced + position;
+	double mhz,
+		factor = run_factor(pair, block + (position + RUNS_OF_BLOCK * traced) / (2.0 * RUNS_OF_BLOCK), &mhz);
+
+	fixture_row(rec,
+		"BLOCK family=%s variant=%s kind=%s block=%d position=%d start=%lld end=%lld steps=10 stepNs=%.17g "
+		"smMhz=%.17g powerMw=350000 throttle=0 readings=10",
+		family, variant, traced ? "traced" : "host", block, position, (long long)number * RUN_NS,
+		(long long)(number + 1) * RUN_NS, (ns + 100000) * factor, mhz);
+	fixture_row(rec, "SAMPLE family=%s variant=%s caseLabel=%s block=%d position=%d launches=1 ns=%.17g run=%d",
+		family, variant, traced ? "kernels" : "program", block, position, (traced ? ns : ns + 100000) * factor,
+		number);
+}
+
+static void write_pair(struct recording *rec, const struct luck *luck, int number, double ratio, struct random *random)
+{
+	const struct trial_pair pair = {
+		luck, random, 2 * M_PI * random_uniform(random), 3 + 10 * random_uniform(random)};
+	char family[32];
+
+	snprintf(family, sizeof(family), "pair-%d", number);
+	fixture_row(rec, "FAMILY name=%s ord=%d title=x question=y single=single double=other origin=programs", family,
+		number);
+	for (int i = 0; i < 2; i++) {
+		const char *variant = i ? "other" : "single";
+
+		fixture_row(rec,
+			"VARIANT family=%s name=%s ord=%d summary=x kind=candidate buffers=%d teachesFailure=0", family,
+			variant, i, i + 1);
+		fixture_row(rec, "SIDE family=%s variant=%s command=x exit=0 output=aa outputBytes=1 outputCheck=same",
+			family, variant);
+		fixture_row(rec, "CASE family=%s label=%s ord=%d verifyOnly=0 measures=%s", family,
+			i ? "program" : "kernels", i, i ? "program" : "kernels");
+	}
+	for (int block = 0; block < luck->blocks; block++)
+		for (int k = 0; k < 2 * RUNS_OF_BLOCK; k++) {
+			int position = k % RUNS_OF_BLOCK;
+			bool single = position == 0 || position == 3;
+
+			write_run(rec, &pair, family, block, position, k >= RUNS_OF_BLOCK,
+				1000000 * (single ? ratio : 1));
+		}
+}
+
+/* How many of n pairs were called what they are not, and how many faster. */
+struct rates {
+	int n, faster, slower, same;
+};
+
+static void count_verdicts(const json_t *tree, int first, int n, const char *which, struct rates *rates)
+{
+	for (int i = first; i < first + n; i++) {
+		char path[96];
+		const char *verdict;
+
+		snprintf(path, sizeof(path), "families.%d.verdicts.%s.verdict", i, which);
+		verdict = json_string_value(at(tree, path));
+		rates->n++;
+		rates->faster += strcmp(verdict, "faster") == 0;
+		rates->slower += strcmp(verdict, "slower") == 0;
+		rates->same += strcmp(verdict, "same") == 0;
+	}
+}
+
+/* Wilson's interval of a share of n, in percent. */
+static void print_share(const char *what, int hits, int n)
+{
+	double p = (double)hits / n, z2 = normal_quantile * normal_quantile, middle = (p + z2 / (2 * n)) / (1 + z2 / n);
+	double half = normal_quantile / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4.0 * n * n));
+
+	printf("  %s %.1f %% (%.1f to %.1f)", what, 100 * p, 100 * fmax(0, middle - half),
+		100 * fmin(1, middle + half));
+}
+
+static void judge_kind(const struct luck *luck, struct random *random, struct rates sum[2])
+{
+	int n = all_or(PAIRS_OF_A_KIND, PAIRS_AGAIN);
+	struct recording *rec = fixture_begin("pairs.sqlite");
+	struct error err = {0};
+	json_t *tree;
+
+	assert_int_equal(scenario_facts(rec, &err), 0);
+	assert_int_equal(scenario_gpu(rec, 0, &err), 0);
+	for (int i = 0; i < 2 * n; i++)
+		write_pair(rec, luck, i, i < n ? 1 : planted, random);
+	fixture_end(rec);
+	tree = fixture_model("pairs.sqlite");
+	for (int k = 0; k < 2; k++) {
+		struct rates alike = {0}, apart = {0};
+
+		count_verdicts(tree, 0, n, k ? "program" : "kernel", &alike);
+		count_verdicts(tree, n, n, k ? "program" : "kernel", &apart);
+		printf("%-38s %-7s", luck->name, k ? "program" : "kernels");
+		print_share("A/A different", alike.faster + alike.slower, n);
+		print_share("A/A same", alike.same, n);
+		print_share("5 % found", apart.faster, n);
+		printf("\n");
+		/* None is ever called what it is not. */
+		assert_int_equal(apart.slower + apart.same, 0);
+		sum[0].n += n, sum[0].faster += alike.faster + alike.slower;
+		sum[1].n += n, sum[1].faster += apart.faster;
+	}
+	json_decref(tree);
+}
+
+static void verdicts_hold(void **state)
+{
+	struct random random = {19};
+	struct rates sum[2] = {{0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lucks) / sizeof(lucks[0]); i++)
+		judge_kind(&lucks[i], &random, sum);
+	printf("all:");
+	print_share("A/A different", sum[0].faster, sum[0].n);
+	print_share("5 % found", sum[1].faster, sum[1].n);
+	printf("\n");
+	assert_true(sum[0].faster <= 0.02 * sum[0].n);
+	assert_true(sum[1].faster >= 0.95 * sum[1].n);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {scratch_test(verdicts_hold)};
+
+	return cmocka_run_group_tests_name("model: rates of programs", tests, NULL, NULL);
+}
