@@ -1,6 +1,7 @@
 /* contrast.c: `dbprof contrast`: programs held against each other, as if they were variants of a family. */
 #include "config.h"
 
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,13 @@ struct contrast_state {
 	unsigned with;
 };
 
+/* As fail_if_words, which are about families. */
+static const struct cmd_word contrast_fail_if_words[] = {
+	{"slower", "slower than the first command"},
+	{"different", "slower or faster"},
+	{0},
+};
+
 static const struct cmd_option contrast_table[] = {
 	{'o', "output", "DIR", .value = VALUE_FOLDER, .help = "folder of the report (default: reports)"},
 	{CONTRAST_VARY, "vary", "NAME=VALUES", .value = VALUE_OTHER,
@@ -71,7 +79,9 @@ static const struct cmd_option contrast_table[] = {
 			"if "
 			"not. Programs that print times need `none` or a command."},
 	WITH_OPTION,
-	FAIL_IF_OPTION,
+	{OPTION_FAIL_IF, "fail-if", "WHAT", .value = VALUE_WORD, .words = contrast_fail_if_words,
+		.help = "end with status 3 if a command is so, with 4 if that is unclear",
+		.more = "Each is held against the first one, by its kernel time."},
 	{0},
 };
 
@@ -86,7 +96,8 @@ const struct cmd cmd_contrast = {
 		"Each command is one argument; its words are split as a shell does, without a shell. With --vary the "
 		"arguments are one program and its arguments, as in `dbprof contrast --vary n=1,2 -- ./mm {n}`.\n"
 		"Leaves recording.sqlite, index.html, report.json and summary.json in the output folder.",
-	.exits = "0 done, whatever the verdict; 1 a command failed, which is named; 2 bad usage; " FAIL_IF_EXITS,
+	.exits = "0 done, whatever the verdict; 1 a command failed, which is named; 2 bad usage; "
+		 "with --fail-if: 3 a command is so, 4 none is, but one is unclear or was not judged",
 	.options = contrast_table,
 	.option = cmd_contrast_option,
 	.exec = cmd_contrast_exec,
@@ -116,6 +127,32 @@ static enum exit_status take_time(const char *option, const char *value, int64_t
 	return STATUS_USAGE;
 }
 
+/* Known before anything is run. */
+static enum exit_status take_pattern(const char *value, const char **out)
+{
+	char why[160];
+	regex_t pattern;
+	int failed = regcomp(&pattern, value, REG_EXTENDED | REG_NOSUB);
+
+	if (failed == 0) {
+		regfree(&pattern);
+		*out = value;
+		return STATUS_DONE;
+	}
+	regerror(failed, &pattern, why, sizeof(why));
+	cmd_error("--kernel takes an extended regular expression, not '%s': %s", value, why);
+	return STATUS_USAGE;
+}
+
+static enum exit_status take_range(const char *value, const char **out)
+{
+	*out = value;
+	if (*value != '\0')
+		return STATUS_DONE;
+	cmd_error("--range takes the name of an NVTX range, which is not empty");
+	return STATUS_USAGE;
+}
+
 static enum exit_status cmd_contrast_option(void *state, int key, const char *value)
 {
 	struct contrast_state *contrast = state;
@@ -133,11 +170,9 @@ static enum exit_status cmd_contrast_option(void *state, int key, const char *va
 		contrast->wish.shell = true;
 		return STATUS_DONE;
 	case CONTRAST_RANGE:
-		contrast->range = value;
-		return STATUS_DONE;
+		return take_range(value, &contrast->range);
 	case CONTRAST_KERNEL:
-		contrast->kernel = value;
-		return STATUS_DONE;
+		return take_pattern(value, &contrast->kernel);
 	case CONTRAST_BUDGET:
 		return take_time("budget", value, &contrast->budget_ns);
 	case CONTRAST_TIMEOUT:
