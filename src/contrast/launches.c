@@ -179,9 +179,10 @@ static int no_launch_in_steps(const struct gather *gather, struct error *err)
 
 static int read_losses(struct gather *gather, struct error *err)
 {
-	static const int columns[] = {TRACEDPROCESS_finished, TRACEDPROCESS_dropped, TRACEDPROCESS_untimed};
+	static const int columns[] = {
+		TRACEDPROCESS_finished, TRACEDPROCESS_dropped, TRACEDPROCESS_untimed, TRACEDPROCESS_note};
 	struct launches *out = gather->out;
-	struct cursor *row = store_columns(gather->store, TABLE_TRACEDPROCESS, columns, 3, err);
+	struct cursor *row = store_columns(gather->store, TABLE_TRACEDPROCESS, columns, 4, err);
 	int more;
 
 	if (!row)
@@ -192,7 +193,8 @@ static int read_losses(struct gather *gather, struct error *err)
 
 			out->lost += lost > 0 && lost < TIME_LIMIT && out->lost < TIME_LIMIT ? lost : 0;
 		}
-		out->unfinished += cursor_int(row, TRACEDPROCESS_finished) != 1;
+		out->unfinished +=
+			cursor_int(row, TRACEDPROCESS_finished) != 1 || !cursor_null(row, TRACEDPROCESS_note);
 	}
 	cursor_close(row);
 	return more;
@@ -300,6 +302,11 @@ double launches_gpu_ns(const struct launches *launches)
 	for (size_t i = 0; i < launches->nsteps; i++)
 		sum += launches->steps[i].left_out == LEFT_NOTHING ? launches->steps[i].ns : 0;
 	return launches->nsteady ? sum / (double)launches->nsteady : NAN;
+}
+
+bool launches_have_all(const struct launches *launches)
+{
+	return launches->lost == 0 && launches->unfinished == 0;
 }
 
 bool launches_all_wait(const struct launches *launches)

@@ -102,7 +102,7 @@ struct launches {
 	size_t unusable;        /* kernels, copies, memsets and ranges without usable times: left out */
 	size_t ambiguous;       /* kernels that name no process, and may be of several: without a call */
 	int64_t lost;           /* records that CUPTI lost, or that had no times */
-	size_t unfinished;      /* processes that were not recorded to their end */
+	size_t unfinished;      /* processes that were not recorded, or not to their end */
 	size_t processes, gpus; /* that ran kernels */
 	struct texts *texts;    /* owns all names */
 };
@@ -118,6 +118,9 @@ double launches_host_ns(const struct launches *launches);
 
 /* Mean GPU time of all kernels in a steady step (ns); NaN without one. */
 double launches_gpu_ns(const struct launches *launches);
+
+/* Whether nothing is known to be missing. */
+bool launches_have_all(const struct launches *launches);
 
 /* Whether all steady steps end in a synchronisation. False if there is none. */
 bool launches_all_wait(const struct launches *launches);

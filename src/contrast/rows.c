@@ -168,6 +168,7 @@ static int row_of_run(
 		[BLOCK_launches] = int_or_null(launches ? (int64_t)launches->nlaunches : 0, launches),
 		[BLOCK_gpuNs] = int_or_null(launches ? launches->ns : 0, launches),
 		[BLOCK_waits] = int_or_null(launches && launches_all_wait(launches), launches && launches->has_range),
+		[BLOCK_incomplete] = int_or_null(launches && !launches_have_all(launches), launches),
 	};
 
 	/* A program that could not be started was not run. */

@@ -144,6 +144,7 @@ static int row_of_trace(struct recording *rec, const struct traces *traces, size
 		[BLOCK_steps] = VALUE_OF_INT((int64_t)run->nsteady),
 		[BLOCK_waits] = VALUE_OF_INT(launches_all_wait(run)),
 		[BLOCK_stepNs] = VALUE_OF_REAL(host_ns),
+		[BLOCK_incomplete] = VALUE_OF_INT(!launches_have_all(run)),
 	};
 
 	if (!run->has_range)

@@ -270,7 +270,8 @@
 	COLUMN(T, readings, INT, "readings of clock and power that the means are of") \
 	COLUMN(T, launches, INT, "kernels that a traced run launched, also those that do not count; NULL of other runs") \
 	COLUMN(T, gpuNs, INT, "GPU time of all of them (ns)") \
-	COLUMN(T, waits, INT, "1: each steady step of a traced run ends in a synchronisation; 0: not each; NULL of other runs and without a range")
+	COLUMN(T, waits, INT, "1: each steady step of a traced run ends in a synchronisation; 0: not each; NULL of other runs and without a range") \
+	COLUMN(T, incomplete, INT, "1: records of a traced run are missing; 0: none is known to be; NULL of other runs")
 
 /* What of a traced run does not count, and why. Reasons that a run does not have are left out. */
 #define COLUMNS_LEFTOUT(COLUMN, T) \

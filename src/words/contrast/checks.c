@@ -98,6 +98,14 @@ static void see_tracing(struct seen *s)
 	WRONG(s, "tracing changes the step by more than half of the difference");
 }
 
+static void see_records(struct seen *s)
+{
+	double runs = tree_real(s->check, "figure");
+
+	SEEN(s, "records of kernels are missing in %.0f traced run%s", runs, runs == 1 ? "" : "s");
+	WRONG(s, "records of kernels are missing: choose a step by --range");
+}
+
 static void see_agreement(struct seen *s)
 {
 	bool failed = json_is_false(json_object_get(s->check, "ok"));
@@ -121,6 +129,7 @@ static const struct {
 	{"drift", "too few blocks, or all alike", see_drift},
 	{"clocks", "no SM clock was read while they ran", see_clocks},
 	{"tracing", "without --range the step has no host time", see_tracing},
+	{"records", "", see_records},
 	{"agreement", "only one of kernels and program was timed", see_agreement},
 };
 

@@ -352,6 +352,24 @@ static void test_without_a_range_only_the_sign_is_checked(void **state)
 	json_decref(tree);
 }
 
+/* The sum of all kernels lacks some. A step that has all of them is whole. */
+static void test_records_are_missing(void **state)
+{
+	struct toy_contrast toy = toy_contrast();
+	json_t *tree;
+
+	(void)state;
+	toy.side[1].incomplete = true;
+	tree = contrast_of(&toy);
+	assert_verdicts(tree, "faster", "faster");
+	json_decref(tree);
+
+	toy.side[0].host = toy.side[1].host = 0;
+	tree = contrast_of(&toy);
+	assert_kernel_reason(tree, "records");
+	json_decref(tree);
+}
+
 /* A step that ends before its kernels do does not wait for them. */
 static void test_a_range_that_does_not_wait(void **state)
 {
@@ -514,6 +532,7 @@ int main(void)
 		scratch_test(test_clocks_apart),
 		scratch_test(test_tracing_disturbs),
 		scratch_test(test_without_a_range_only_the_sign_is_checked),
+		scratch_test(test_records_are_missing),
 		scratch_test(test_a_range_that_does_not_wait),
 		scratch_test(test_a_side_that_failed_gives_no_verdict),
 		scratch_test(test_each_of_three_sides_is_held_against_the_first),

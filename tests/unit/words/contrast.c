@@ -153,6 +153,13 @@ static void test_why_it_is_unclear(void **state)
 	json_decref(tree);
 
 	toy.blocks = 8;
+	toy.side[0].host = toy.side[1].host = 0;
+	toy.side[0].incomplete = true;
+	tree = told(&toy);
+	assert_text(tree, "families.0.reason_text", "records of kernels are missing: choose a step by --range");
+	json_decref(tree);
+
+	toy = toy_contrast();
 	toy.side[1].check = "differs";
 	tree = told(&toy);
 	assert_text(tree, "families.0.reason_text", "the outputs differ");

@@ -233,6 +233,33 @@ static void check_tracing(const struct judging *j, struct finding *out)
 	put_json(out->facts, "other", real_json(traced_change(j, 1)));
 }
 
+/* ---- what traced runs lack ---- */
+
+static size_t incomplete_runs(const struct rows *runs)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < runs->count; i++)
+		n += !row_null(runs, i, BLOCK_incomplete) && row_int(runs, i, BLOCK_incomplete) == 1 &&
+		     row_null(runs, i, BLOCK_stepNs);
+	return n;
+}
+
+/* Without a range the time of a run is the sum of all its kernels, and one that is missing makes it less. With one,
+ * steps that lack a kernel are no steady ones. */
+static void check_missing_records(const struct judging *j, struct finding *out)
+{
+	size_t n = incomplete_runs(&j->side[0].runs) + incomplete_runs(&j->side[1].runs);
+
+	if (j->measures == MEASURES_PROGRAM || n == 0) {
+		out->ok = CHECK_DOES_NOT_APPLY;
+		return;
+	}
+	out->figure = (double)n;
+	out->limit = 0;
+	out->ok = false;
+}
+
 /* ---- kernels against program ---- */
 
 static void check_agreement(const struct judging *j, struct finding *out)
@@ -259,6 +286,7 @@ static const struct program_check program_checks[] = {
 	{{"drift", "ratio", "at most"}, check_block_drift},
 	{{"clocks", "share", "at most"}, check_clocks},
 	{{"tracing", "share", "at most"}, check_tracing},
+	{{"records", "count", "at most"}, check_missing_records},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
 };
@@ -269,6 +297,7 @@ static const struct program_check trace_checks[] = {
 	{{"runs", "count", "at least"}, check_one_run},
 	{{"waits", "count", "at most"}, check_waits},
 	{{"length", "share", "at most"}, check_length},
+	{{"records", "count", "at most"}, check_missing_records},
 	{{"agreement", "count", "at most"}, check_agreement},
 	{{NULL, NULL, NULL}, NULL},
 };
