@@ -27,12 +27,14 @@ struct luck {
 	double wave;            /* amplitude of a wave of three to thirteen blocks */
 	double late, late_most; /* how many runs take longer, and by how much at most */
 	double slow_clock;      /* how many runs have a clock that is 3 % slower */
+	bool too_much;          /* more than 5 % can be found in: only what is called different counts */
 };
 
 static const struct luck lucks[] = {
 	{"processes differ by 0.3 %", 12, .process = 0.003},
 	{"six blocks, processes differ by 1 %", 6, .process = 0.01},
 	{"processes differ by 1 %", 12, .process = 0.01},
+	{"processes differ by 4 %", 12, .process = 0.04, .too_much = true},
 	{"a drift of 5 %", 12, .process = 0.003, .drift = 0.05},
 	{"a wave of 2 %", 12, .process = 0.003, .wave = 0.02},
 	{"5 % of the runs are up to 30 % late", 12, .process = 0.003, .late = 0.05, .late_most = 0.3},
@@ -163,10 +165,16 @@ static void judge_kind(const struct luck *luck, struct random *random, struct ra
 		print_share("A/A same", alike.same, n);
 		print_share("5 % found", apart.faster, n);
 		printf("\n");
+		/* 2 % are allowed, and the luck of so few pairs. */
+		assert_true(alike.faster + alike.slower <= 1 + 0.05 * n);
+		sum[0].n += n;
+		sum[0].faster += alike.faster + alike.slower;
+		if (luck->too_much)
+			continue;
 		/* None is ever called what it is not. */
 		assert_int_equal(apart.slower + apart.same, 0);
-		sum[0].n += n, sum[0].faster += alike.faster + alike.slower;
-		sum[1].n += n, sum[1].faster += apart.faster;
+		sum[1].n += n;
+		sum[1].faster += apart.faster;
 	}
 	json_decref(tree);
 }
