@@ -113,9 +113,13 @@ static int repeat_by_length(const void *left, const void *right)
 /* The periods that distances suggest, the shortest first, into out[PERIODS]. */
 static size_t suggest_periods(const uint32_t *token, size_t n, struct period *out)
 {
-	struct distances distances = {.slots = 4096};
+	enum { SLOTS_LEAST = 16, SLOTS_MOST = 4096 };
+	struct distances distances = {.slots = SLOTS_LEAST};
 	size_t kept = 0;
 
+	/* Short sequences are looked at in great numbers. No distance is longer than the sequence. */
+	while (distances.slots < SLOTS_MOST && distances.slots < 2 * n)
+		distances.slots *= 2;
 	distances.item = xcalloc(distances.slots, sizeof(*distances.item));
 	for (size_t grams = 1; grams <= 8; grams *= 2)
 		add_distances(&distances, token, n, grams);

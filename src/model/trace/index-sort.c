@@ -24,6 +24,25 @@ static void index_sort_small(uint32_t *index, size_t n, const int64_t *key)
 	}
 }
 
+/* Sorts what is nearly in order: a pass over the keys is most of the time. Gives up, with all numbers still there, if
+ * that takes more moves than there are numbers. */
+static bool index_sort_nearly(uint32_t *index, size_t n, const int64_t *key)
+{
+	size_t left = n;
+
+	for (size_t i = 1; i < n; i++) {
+		uint32_t moving = index[i];
+		size_t hole = i;
+
+		for (; hole > 0 && left > 0 && index_before(moving, index[hole - 1], key); hole--, left--)
+			index[hole] = index[hole - 1];
+		index[hole] = moving;
+		if (left == 0)
+			return false;
+	}
+	return true;
+}
+
 /* The digits to sort by: of the key, then of the index. Unsigned arithmetic: the difference of two int64_t may need 64
  * bits without a sign. */
 struct digits {
@@ -76,20 +95,18 @@ static void index_sort_digit(uint32_t *index, size_t n, const struct digits *dig
 
 void index_sort(uint32_t *index, size_t n, const int64_t *key)
 {
-	struct digits digits = {.key = key, .base = n ? key[index[0]] : 0};
-	int64_t high = digits.base;
-	bool sorted = true;
+	struct digits digits = {.key = key, .base = INT64_MAX};
+	int64_t high = INT64_MIN;
 	int shift = 0;
 
-	for (size_t i = 1; i < n; i++) {
+	if (index_sort_nearly(index, n, key))
+		return;
+	for (size_t i = 0; i < n; i++) {
 		int64_t here = key[index[i]];
 
-		sorted = sorted && index_before(index[i - 1], index[i], key);
 		digits.base = here < digits.base ? here : digits.base;
 		high = here > high ? here : high;
 	}
-	if (sorted)
-		return;
 	for (uint64_t range = (uint64_t)high - (uint64_t)digits.base; range >> shift >= RADIX_BUCKETS;)
 		shift += RADIX_BITS;
 	index_sort_digit(index, n, &digits, shift);

@@ -7,6 +7,7 @@
 
 #include "fixtures/model-fixture.h"
 #include "model/model.h"
+#include "model/trace/index-sort.h"
 
 /* Process 1, its thread 1 and another thread. */
 #define PROCESS "16777216"
@@ -368,6 +369,33 @@ static void test_interrupted(void **state)
 	assert_int_equal(asked, 1);
 }
 
+/* Numbers sorted by a column whose values repeat after `period`; those up to `sorted` stand in order. */
+static void check_sorted_numbers(size_t period, size_t sorted)
+{
+	enum { NUMBERS = 3000 };
+	uint32_t index[NUMBERS];
+	int64_t key[NUMBERS];
+
+	for (size_t i = 0; i < NUMBERS; i++) {
+		index[i] = (uint32_t)i;
+		key[i] = i < sorted ? (int64_t)i - NUMBERS / 2 : NUMBERS / 2 - (int64_t)(i * 7919 % period);
+	}
+	index_sort(index, NUMBERS, key);
+	for (size_t i = 1; i < NUMBERS; i++) {
+		assert_true(key[index[i - 1]] <= key[index[i]]);
+		assert_true(key[index[i - 1]] < key[index[i]] || index[i - 1] < index[i]);
+	}
+}
+
+static void test_numbers_by_a_column(void **state)
+{
+	(void)state;
+	check_sorted_numbers(1, 3000);
+	check_sorted_numbers(100000, 2990);
+	check_sorted_numbers(100000, 0);
+	check_sorted_numbers(10, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -385,6 +413,7 @@ int main(void)
 		scratch_test(test_order_of_rows),
 		scratch_test(test_bad_recordings),
 		scratch_test(test_interrupted),
+		scratch_test(test_numbers_by_a_column),
 	};
 
 	return cmocka_run_group_tests_name("model: device work", tests, NULL, NULL);
