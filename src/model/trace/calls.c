@@ -83,10 +83,23 @@ static void take_call(struct joining *joining, size_t i, const struct call *call
 	}
 }
 
+/* Whether a call changes nothing of the work of its id: what is known of one piece is known of all. There may be any
+ * number of pieces and of calls of one id. */
+static bool comes_too_late(const struct joining *joining, size_t i, const struct call *call)
+{
+	const struct trace *trace = joining->trace;
+	const struct work_copy *copy = work_copy(trace, i);
+
+	return call->process != 0 && call->start > trace->called[i] && (!call->name.copies || (copy && copy->call));
+}
+
 static void join_call(struct joining *joining, const struct call *call)
 {
-	for (uint32_t i = join_first(&joining->join, call->process, call->correlation); i;
-		i = join_next(&joining->join, i))
+	uint32_t first = join_first(&joining->join, call->process, call->correlation);
+
+	if (!first || comes_too_late(joining, first - 1, call))
+		return;
+	for (uint32_t i = first; i; i = join_next(&joining->join, i))
 		take_call(joining, i - 1, call);
 }
 
@@ -278,18 +291,31 @@ static size_t first_called(const struct trace *trace, struct stretch_of_calls ca
 	return calls.low;
 }
 
-void range_work(const struct trace *trace, const struct range *range, size_t near, size_t *first, size_t *count)
+/* Where to look first: where the work before ends, unless the range begins earlier. What was called just before that
+ * end was looked at last, so that it is in a cache. */
+static size_t near_work(const struct trace *trace, const struct stretch_of_calls *calls, const struct called_work *work,
+	const struct range *range)
+{
+	size_t end = work->first + work->count;
+
+	if (end <= calls->low || end > calls->high || trace->called[trace->by_call[end - 1]] >= range->start)
+		return work->first;
+	return end;
+}
+
+void range_work(const struct trace *trace, const struct range *range, struct called_work *work)
 {
 	struct stretch_of_calls calls;
-	size_t end;
+	size_t first, end;
 
-	*first = *count = 0;
-	if (!trace->by_call)
+	if (!trace->by_call) {
+		*work = (struct called_work){0};
 		return;
+	}
 	calls = (struct stretch_of_calls){trace->first_call[range->thread], trace->first_call[range->thread + 1]};
-	*first = first_called(trace, calls, near, range->start);
-	end = first_called(trace, calls, *first, range->end);
-	*count = end > *first ? end - *first : 0;
+	first = first_called(trace, calls, near_work(trace, &calls, work, range), range->start);
+	end = first_called(trace, calls, first + work->count, range->end);
+	*work = (struct called_work){first, end > first ? end - first : 0};
 }
 
 static int by_piece(const void *left, const void *right)
@@ -301,12 +327,13 @@ static int by_piece(const void *left, const void *right)
 
 void range_work_list(const struct trace *trace, const struct range *range, struct work_list *out)
 {
-	size_t first;
+	struct called_work work = {0, 0};
 
-	range_work(trace, range, 0, &first, &out->n);
+	range_work(trace, range, &work);
+	out->n = work.count;
 	out->item = xreallocarray(NULL, out->n + 1, sizeof(*out->item));
 	if (out->n > 0)
-		memcpy(out->item, trace->by_call + first, out->n * sizeof(*out->item));
+		memcpy(out->item, trace->by_call + work.first, out->n * sizeof(*out->item));
 	if (out->n > 1)
 		qsort(out->item, out->n, sizeof(*out->item), by_piece);
 }

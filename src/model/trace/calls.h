@@ -19,10 +19,14 @@ int trace_calls(struct trace *trace, struct numbering *threads, struct store *st
 /* Fills by_call and first_call, once threads are places in trace.threads. */
 void trace_order_calls(struct trace *trace);
 
-/* The work that belongs to a range: by_call[first .. first + count). It is found sooner if it begins near
- * by_call[near].
- */
-void range_work(const struct trace *trace, const struct range *range, size_t near, size_t *first, size_t *count);
+/* Work in the order of calls: by_call[first .. first + count). */
+struct called_work {
+	size_t first, count;
+};
+
+/* The work that belongs to a range. It is found sooner if it begins where that of the range looked at before, which
+ * *work is, begins or ends, and if it is as much. Zero *work for the first. */
+void range_work(const struct trace *trace, const struct range *range, struct called_work *work);
 
 /* The same as a list, for free(out->item). */
 void range_work_list(const struct trace *trace, const struct range *range, struct work_list *out);

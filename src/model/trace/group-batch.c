@@ -81,19 +81,19 @@ static void mark_work(void *user, size_t share)
 {
 	struct marking *shared = (struct marking *)user + share, marking = *shared;
 	const struct trace *trace = marking.batch->groups->trace;
+	struct called_work work = {0, 0};
 	struct group_cursors cursors;
-	size_t first = 0, count, end;
 
 	cursors_begin(&cursors, &marking);
 	for (;;) {
-		size_t g = next_group(&cursors);
+		size_t g = next_group(&cursors), end;
 
 		if (cursors.range[g] == UINT32_MAX)
 			break;
-		range_work(trace, &trace->ranges[cursors.range[g]], first, &first, &count);
+		range_work(trace, &trace->ranges[cursors.range[g]], &work);
 		cursor_step(&cursors, g);
-		end = first + count;
-		for (size_t k = first > cursors.taken[g] ? first : cursors.taken[g]; k < end; k++)
+		end = work.first + work.count;
+		for (size_t k = work.first > cursors.taken[g] ? work.first : cursors.taken[g]; k < end; k++)
 			mark_piece(&marking, g, trace->by_call[k]);
 		cursors.taken[g] = end > cursors.taken[g] ? end : cursors.taken[g];
 	}

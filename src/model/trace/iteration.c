@@ -55,7 +55,7 @@ static void add_iteration(struct model *model, struct iteration *list, struct ra
 	struct iteration *iteration = &list[model->niterations];
 	char label[256];
 
-	if (range->parent < 0 ||
+	if (range->apart || range->parent < 0 ||
 		!iteration_split(trace_range_text(&model->trace, range), label, sizeof(label), &iteration->number))
 		return;
 	iteration->anchor = trace_range_text(&model->trace, &model->trace.ranges[range->parent]);

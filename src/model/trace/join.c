@@ -85,14 +85,14 @@ static void make_tables(struct join *join)
 	}
 }
 
-/* Neighbouring ids get neighbouring places. */
+/* Neighbouring ids get neighbouring places. Where ids have something else in their upper bits, that is mixed in. */
 static uint32_t *place_of(const struct join_table *table, int64_t id)
 {
-	uint64_t c = (uint64_t)id;
+	uint64_t c = (uint64_t)id, above = (c >> 16) * UINT64_C(0x9E3779B97F4A7C15);
 
 	if (table->dense)
 		return &table->first[c - (uint64_t)table->low];
-	return &table->first[(size_t)(c + (c >> 24) * 0x9E3779B1u) & (table->size - 1)];
+	return &table->first[(size_t)(c + (above >> 32)) & (table->size - 1)];
 }
 
 void join_make(struct join *join, const struct trace *trace)

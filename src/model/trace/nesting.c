@@ -123,16 +123,21 @@ static unsigned deeper(unsigned depth, unsigned rows)
 	return (depth < RANGE_DEEPEST - rows ? depth + rows : RANGE_DEEPEST) & RANGE_DEEPEST;
 }
 
-/* Depth and parent of each push/pop range. Sorted, a parent stands before its children. */
+/* Depth and parent of each push/pop range. Sorted, a parent stands before its children. The way from a start/end range
+ * back to the others is one step: there may be any number of them in a row. */
 static void nest(struct trace *trace, const struct thread_ranges *thread)
 {
 	struct open_ranges open = {0};
+	int before = -1;
 
 	for (size_t i = thread->first; i < thread->end; i++) {
 		struct range *range = &trace->ranges[i];
 
-		if (range->apart)
+		if (range->apart) {
+			range->parent = before;
 			continue;
+		}
+		before = (int)i;
 		range->parent = parent_of(trace, &open, range);
 		range->depth = range->parent < 0 ? 0 : deeper(trace->ranges[range->parent].depth, 1);
 		xgrow(&open.item, open.depth, &open.room, sizeof(*open.item));

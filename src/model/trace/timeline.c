@@ -296,16 +296,21 @@ static struct counted_lane *lanes_with_work(const struct timeline *timeline, siz
 {
 	const struct trace *trace = timeline->trace;
 	struct counted_lane *lanes = xcalloc(trace->nlanes + 1, sizeof(*lanes));
+	size_t whole = 0;
+	double unusual = 0;
 
 	*n = 0;
 	for (size_t l = 0, first = 0; l < trace->nlanes; l++) {
-		if (!same_owner(&trace->lanes[first], &trace->lanes[l]))
+		if (l == 0 || !same_owner(&trace->lanes[first], &trace->lanes[l])) {
 			first = l;
+			whole = work_of_owner(timeline, first);
+			unusual = gpu_unusual(timeline->model->gpus, trace->lanes[l].device);
+		}
 		if (timeline->count[l])
 			lanes[(*n)++] = (struct counted_lane){.lane = (uint32_t)l,
 				.count = timeline->count[l],
-				.unusual = gpu_unusual(timeline->model->gpus, trace->lanes[l].device),
-				.whole = work_of_owner(timeline, first),
+				.unusual = unusual,
+				.whole = whole,
 				.first = (uint32_t)first};
 	}
 	return lanes;

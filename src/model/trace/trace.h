@@ -42,7 +42,9 @@ struct range {
 	uint32_t text;   /* number in trace.texts */
 	uint32_t domain; /* likewise; 0: the default one */
 	uint32_t color;  /* ARGB, if is_colored */
-	int parent;      /* index of the innermost range around its start, or -1; -1 for start/end ranges */
+	/* Index of the innermost push/pop range around its start, or -1. Of a start/end range: of the push/pop range
+	 * that stands before it on its thread, which need not be around it. */
+	int parent;
 	/* 0 is outermost on its thread, RANGE_DEEPEST also what is deeper; start/end ranges come in rows below the
 	 * others */
 	unsigned depth : 29;

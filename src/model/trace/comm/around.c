@@ -1,9 +1,15 @@
 /* around.c: see around.h. */
 #include "model/trace/comm/around.h"
 
-#include "model/trace/trace.h"
+#include <stdlib.h>
+#include <string.h>
 
-int range_around_work(const struct trace *trace, size_t i)
+#include "model/trace/trace.h"
+#include "util/alloc.h"
+#include "util/numbering.h"
+
+/* The innermost push/pop range in which the call lies that asked for piece `i`, or -1. */
+static int range_around_work(const struct trace *trace, size_t i)
 {
 	int64_t called;
 	uint32_t thread;
@@ -14,22 +20,52 @@ int range_around_work(const struct trace *trace, size_t i)
 	called = trace->called[i];
 	thread = trace->thread[i] - 1;
 	r = (int)trace_first_range(trace, thread, called) - 1;
-	/* Start/end ranges stand between the others and hold none of them. */
-	while (r >= 0 && trace->ranges[r].thread == thread && trace->ranges[r].apart)
-		r--;
 	if (r < 0 || trace->ranges[r].thread != thread)
 		return -1;
+	/* Start/end ranges stand between the others and hold none of them. */
+	if (trace->ranges[r].apart)
+		r = trace->ranges[r].parent;
 	while (r >= 0 && trace->ranges[r].end < called)
 		r = trace->ranges[r].parent;
 	return r;
 }
 
-bool range_is_outermost_of_name(const struct trace *trace, int r)
+/* Takes out those that lie in another one of their name, from the outermost on. */
+static void keep_outermost(struct ranges_around *around, const struct trace *trace)
 {
-	for (int outer = trace->ranges[r].parent; outer >= 0; outer = trace->ranges[outer].parent) {
-		if (trace->ranges[outer].text == trace->ranges[r].text &&
-			trace->ranges[outer].domain == trace->ranges[r].domain)
-			return false;
+	struct numbering names = {0};
+	size_t first = around->n;
+
+	for (size_t k = around->n; k-- > 0;) {
+		const struct range *range = &trace->ranges[around->range[k]];
+		size_t known = names.n;
+
+		numbering_place(&names, (int64_t)((uint64_t)range->domain << 32 | range->text));
+		if (names.n > known)
+			around->range[--first] = around->range[k];
 	}
-	return true;
+	around->n -= first;
+	memmove(around->range, around->range + first, around->n * sizeof(*around->range));
+	numbering_free(&names);
+}
+
+void ranges_around_work(struct ranges_around *around, const struct trace *trace, size_t i)
+{
+	int innermost = range_around_work(trace, i);
+
+	if (innermost >= 0 && around->innermost == innermost + 1)
+		return;
+	around->innermost = innermost + 1;
+	around->n = 0;
+	for (int r = innermost; r >= 0; r = trace->ranges[r].parent) {
+		xgrow(&around->range, around->n, &around->room, sizeof(*around->range));
+		around->range[around->n++] = r;
+	}
+	if (around->n > 1)
+		keep_outermost(around, trace);
+}
+
+void ranges_around_free(struct ranges_around *around)
+{
+	free(around->range);
 }

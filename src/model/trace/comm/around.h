@@ -2,16 +2,21 @@
 #ifndef DBPROF_MODEL_TRACE_COMM_AROUND_H
 #define DBPROF_MODEL_TRACE_COMM_AROUND_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct trace;
 
-/* The innermost push/pop range in which the call lies that asked for piece `i`: its place in trace.ranges, or -1. The
- * ranges around that one are its parents. */
-int range_around_work(const struct trace *trace, size_t i);
+/* The push/pop ranges in which the call lies that asked for a piece of work, the innermost first: places in
+ * trace.ranges, without those that lie in another one of their name. Zero it first. */
+struct ranges_around {
+	int *range; /* owned */
+	size_t n, room;
+	int innermost; /* of the piece that was looked at last, plus one: most others there have the same ranges */
+};
 
-/* Whether no range around range `r` has its name. */
-bool range_is_outermost_of_name(const struct trace *trace, int r);
+/* Fills it for piece `i`. */
+void ranges_around_work(struct ranges_around *around, const struct trace *trace, size_t i);
+
+void ranges_around_free(struct ranges_around *around);
 
 #endif

@@ -40,6 +40,7 @@ struct comm {
 	signed char *known; /* by the number of a name: 1 communicates, -1 does not, 0 was not looked at */
 	size_t nknown;
 	struct comm_parts whole, collectives, ranges;
+	struct ranges_around around; /* the piece that was looked at last */
 };
 
 /* Copies between GPUs have this in place of a name. */
@@ -105,9 +106,11 @@ static void comm_count_ranges(struct comm *comm, size_t i)
 {
 	const struct trace *trace = comm->trace;
 
-	for (int r = range_around_work(trace, i); r >= 0; r = trace->ranges[r].parent) {
-		if (range_is_outermost_of_name(trace, r))
-			comm_count(&comm->ranges, trace, i, trace->ranges[r].text, trace->ranges[r].domain);
+	ranges_around_work(&comm->around, trace, i);
+	for (size_t k = 0; k < comm->around.n; k++) {
+		const struct range *range = &trace->ranges[comm->around.range[k]];
+
+		comm_count(&comm->ranges, trace, i, range->text, range->domain);
 	}
 }
 
@@ -189,11 +192,11 @@ static void comm_add_piece(struct comm *comm, size_t i)
 
 	comm_part_add(comm_part_of(&comm->whole, gpu, 0, 0), trace, i, WORK_H2D);
 	comm_part_add(comm_part_of(&comm->collectives, gpu, collective_name(trace, i), 0), trace, i, WORK_H2D);
-	for (int r = range_around_work(trace, i); r >= 0; r = trace->ranges[r].parent) {
-		const struct range *range = &trace->ranges[r];
+	ranges_around_work(&comm->around, trace, i);
+	for (size_t k = 0; k < comm->around.n; k++) {
+		const struct range *range = &trace->ranges[comm->around.range[k]];
 
-		if (range_is_outermost_of_name(trace, r))
-			comm_part_add(comm_part_of(&comm->ranges, gpu, range->text, range->domain), trace, i, WORK_H2D);
+		comm_part_add(comm_part_of(&comm->ranges, gpu, range->text, range->domain), trace, i, WORK_H2D);
 	}
 }
 
@@ -330,6 +333,7 @@ json_t *communication_json(const struct model *model)
 	comm_parts_free(&comm.whole);
 	comm_parts_free(&comm.collectives);
 	comm_parts_free(&comm.ranges);
+	ranges_around_free(&comm.around);
 	free(comm.known);
 	return json;
 }

@@ -9,6 +9,7 @@
 #include "store/event.h"
 #include "util/alloc.h"
 #include "util/number.h"
+#include "util/numbering.h"
 #include "analyze/sort.h"
 
 /* The thread of work whose call is not known. */
@@ -89,6 +90,8 @@ static struct asked_piece *sort_pieces(struct building *building)
 static const struct pays_host_call *host_call_at(
 	const struct pays_host *host, size_t *at, uint32_t thread, int64_t start)
 {
+	if (thread == NO_THREAD)
+		return NULL;
 	while (*at < host->ncalls && (host->call[*at].thread < thread ||
 					     (host->call[*at].thread == thread && host->call[*at].start < start)))
 		++*at;
@@ -97,11 +100,28 @@ static const struct pays_host_call *host_call_at(
 	return NULL;
 }
 
+/* The first call of a thread, or of a later one, that began at `time` or later. */
+static size_t first_host_call(const struct pays_host *host, size_t thread, int64_t time)
+{
+	size_t low = 0, high = host->ncalls;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct pays_host_call *call = &host->call[middle];
+
+		if (call->thread < thread || (call->thread == thread && call->start < time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static void add_launches(struct raw_calls *calls)
 {
 	struct building *building = calls->building;
 	struct asked_piece *asked = sort_pieces(building);
-	size_t at = 0;
+	size_t at = first_host_call(building->host, building->first_thread, INT64_MIN);
 
 	for (size_t first = 0, end; first < building->npieces; first = end) {
 		const struct pays_host_call *host =
@@ -129,22 +149,18 @@ static enum replay_kind replay_kind_of(enum pays_host_kind kind)
 	return kind == PAYS_CALL_JOIN ? REPLAY_JOIN : REPLAY_WAIT;
 }
 
-static bool is_of_process(const struct building *building, uint32_t thread)
-{
-	return building->process == 0 || process_of(building->trace->threads[thread]) == building->process;
-}
-
-static void add_other_calls(struct raw_calls *calls)
+static void add_calls_of_thread(struct raw_calls *calls, uint32_t thread)
 {
 	const struct building *building = calls->building;
 	const struct pays_stretch *stretch = building->stretch;
 
-	for (size_t i = 0; i < building->host->ncalls; i++) {
+	for (size_t i = first_host_call(building->host, thread, stretch->from); i < building->host->ncalls; i++) {
 		const struct pays_host_call *host = &building->host->call[i];
 		struct raw_call *call;
 
-		if (host->kind == PAYS_CALL_OTHER || !is_of_process(building, host->thread) ||
-			host->start < stretch->from || host->start > stretch->to)
+		if (host->thread != thread || host->start > stretch->to)
+			break;
+		if (host->kind == PAYS_CALL_OTHER)
 			continue;
 		call = raw_add(calls, host->start, host->end, host->thread, replay_kind_of(host->kind));
 		call->correlation = host->correlation;
@@ -176,18 +192,17 @@ static void add_marks_of_thread(struct raw_calls *calls, uint32_t thread)
 	const struct building *building = calls->building;
 	const struct pays_stretch *stretch = building->stretch;
 	const struct trace *trace = building->trace;
-	size_t near = 0;
+	struct called_work work = {0, 0};
 
 	for (size_t i = first_range_from(trace, thread, stretch->from); i < trace->nranges; i++) {
 		const struct range *range = &trace->ranges[i];
-		size_t count;
 
 		if (range->thread != thread || range->start > stretch->to)
 			break;
 		if (range->apart)
 			continue;
-		range_work(trace, range, near, &near, &count);
-		if (count > 0)
+		range_work(trace, range, &work);
+		if (work.count > 0)
 			raw_add(calls, range->start, range->start, thread, REPLAY_MARK)->token =
 				building_mark_token(building, range);
 	}
@@ -195,10 +210,8 @@ static void add_marks_of_thread(struct raw_calls *calls, uint32_t thread)
 
 static void add_marks(struct raw_calls *calls)
 {
-	for (uint32_t t = 0; t < calls->building->trace->nthreads; t++) {
-		if (is_of_process(calls->building, t))
-			add_marks_of_thread(calls, t);
-	}
+	for (size_t t = calls->building->first_thread; t < calls->building->end_thread; t++)
+		add_marks_of_thread(calls, (uint32_t)t);
 }
 
 /* ---- without calls ---- */
@@ -207,14 +220,15 @@ static void add_marks(struct raw_calls *calls)
 static void add_sync_rows(struct raw_calls *calls)
 {
 	const struct building *building = calls->building;
+	const struct pays_host *host = building->host;
+	size_t first = FIRST_FROM(host->sync, host->nsyncs, process, building->process);
 
-	for (size_t i = 0; i < building->host->nsyncs; i++) {
-		const struct pays_sync_row *row = &building->host->sync[i];
+	for (size_t i = first; i < host->nsyncs && host->sync[i].process == building->process; i++) {
+		const struct pays_sync_row *row = &host->sync[i];
 		struct raw_call *call;
 
-		if (row->process != building->process || row->start < building->stretch->from ||
-			row->start > building->stretch->to || row->end < row->start ||
-			(row->type == 2 && row->event > 0))
+		if (row->start < building->stretch->from || row->start > building->stretch->to ||
+			row->end < row->start || (row->type == 2 && row->event > 0))
 			continue;
 		call = raw_add(calls, within_limit(row->start), within_limit(row->end), NO_THREAD, REPLAY_WAIT);
 		call->call = row->type == 4 ? PAYS_CALL_DEVICE : PAYS_CALL_STREAM;
@@ -501,23 +515,17 @@ static int raw_by_start(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Numbers the threads of the calls in the order in which they first call: the number of each, for free(). The last is
- * that of work whose call is not known. */
-static uint32_t *number_threads(struct pays_program *out, const struct raw_calls *raws)
+/* Numbers the threads of the calls in the order in which they first call, for numbering_free(). NO_THREAD is one. */
+static struct numbering number_threads(struct pays_program *out, const struct raw_calls *raws)
 {
-	size_t nthreads = raws->building->trace->nthreads;
-	uint32_t *number = xcalloc(nthreads + 1, sizeof(*number));
+	struct numbering number = {0};
 
-	out->thread = xcalloc(nthreads + 1, sizeof(*out->thread));
-	for (size_t i = 0; i < raws->n; i++) {
-		uint32_t thread = raws->item[i].thread;
-		uint32_t *place = &number[thread == NO_THREAD ? nthreads : thread];
-
-		if (*place == 0) {
-			out->thread[out->program.nthreads] = thread;
-			*place = (uint32_t)++out->program.nthreads;
-		}
-	}
+	for (size_t i = 0; i < raws->n; i++)
+		numbering_place(&number, raws->item[i].thread);
+	out->program.nthreads = number.n;
+	out->thread = xcalloc(number.n + 1, sizeof(*out->thread));
+	for (size_t t = 0; t < number.n; t++)
+		out->thread[t] = (uint32_t)number.id[t];
 	return number;
 }
 
@@ -541,14 +549,15 @@ static void order_pieces_by_call(struct building *building, struct replay_call *
 static struct replay_call *finish_calls(struct building *building, struct raw_calls *raws)
 {
 	struct replay_call *calls = xcalloc(raws->n + 1, sizeof(*calls));
-	uint32_t *number = number_threads(building->out, raws);
-	size_t nthreads = building->trace->nthreads, n = 0;
+	struct numbering number = number_threads(building->out, raws);
 	int64_t *ends = xcalloc(building->out->program.nthreads + 1, sizeof(*ends));
+	size_t n = 0;
+
 	for (size_t t = 0; t < building->out->program.nthreads; t++)
 		ends[t] = INT64_MIN;
 	for (size_t i = 0; i < raws->n; i++) {
 		const struct raw_call *raw = &raws->item[i];
-		uint32_t thread = number[raw->thread == NO_THREAD ? nthreads : raw->thread] - 1;
+		uint32_t thread = (uint32_t)numbering_place(&number, raw->thread);
 
 		if (raw->kind == REPLAY_MARK && raw->start < ends[thread])
 			continue;
@@ -567,7 +576,7 @@ static struct replay_call *finish_calls(struct building *building, struct raw_ca
 			.known = raw->thread != NO_THREAD && !building->no_calls};
 	}
 	free(ends);
-	free(number);
+	numbering_free(&number);
 	building->out->program.ncalls = raws->n = n;
 	return calls;
 }
@@ -583,7 +592,8 @@ void building_make_calls(struct building *building)
 		guess_issues(&raws);
 		building->lacks->no_calls = true;
 	} else {
-		add_other_calls(&raws);
+		for (size_t t = building->first_thread; t < building->end_thread; t++)
+			add_calls_of_thread(&raws, (uint32_t)t);
 		add_marks(&raws);
 		if (raws.n > 1)
 			sort_runs(raws.item, raws.n, sizeof(*raws.item), raw_by_start);

@@ -69,6 +69,7 @@ static void find_streams(struct building *building)
 	int64_t *id = xcalloc(building->npieces + 1, sizeof(*id));
 	size_t n = 0;
 
+	building->first_stream = xcalloc((size_t)building->out->program.ndevices + 1, sizeof(size_t));
 	for (int d = 0; d < building->out->program.ndevices; d++) {
 		size_t count = 0;
 		enum pays_stream *kinds;
@@ -85,24 +86,29 @@ static void find_streams(struct building *building)
 			streams[n + s] = (struct replay_stream){kinds[s], d};
 		free(kinds);
 		n += count;
+		building->first_stream[d + 1] = n;
 	}
 	building->stream_id = id;
 	building->out->program.stream = streams;
 	building->out->program.nstreams = n;
 }
 
+/* The stream of an id on a device of the program; -1 if there is none. */
+static int32_t stream_of_device(const struct building *building, int64_t id, int device)
+{
+	size_t first = building->first_stream[device], n = building->first_stream[device + 1] - first;
+	size_t place = int64_first_from(building->stream_id + first, n, sizeof(*building->stream_id), 0, id);
+
+	return place < n && building->stream_id[first + place] == id ? (int32_t)(first + place) : -1;
+}
+
 int32_t building_stream(const struct building *building, int64_t id, int device)
 {
-	int32_t other = -1;
+	int32_t stream = device < building->out->program.ndevices ? stream_of_device(building, id, device) : -1;
 
-	for (size_t s = 0; s < building->out->program.nstreams; s++) {
-		if (building->stream_id[s] != id)
-			continue;
-		if (building->out->program.stream[s].device == device)
-			return (int32_t)s;
-		other = (int32_t)s;
-	}
-	return other;
+	for (int d = building->out->program.ndevices; stream < 0 && d-- > 0;)
+		stream = stream_of_device(building, id, d);
+	return stream;
 }
 
 /* ---- engines and rates ---- */
@@ -370,32 +376,41 @@ static void add_migration(struct building *building, size_t work)
 }
 
 /* Nobody asks for a migration: where calls are known, it has no place among them. */
-static void find_pieces(struct building *building, const struct pays_stretch *stretch)
+static void find_pieces(struct building *building, const struct pays_source *source)
 {
-	const struct trace *trace = building->trace;
-
-	building->piece = xcalloc(stretch->count + 1, sizeof(*building->piece));
-	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++) {
-		if (work_lane(trace, i)->process != building->process)
-			continue;
-		if (!building->no_calls && is_migration(trace, i))
-			add_migration(building, i);
+	building->piece = xcalloc(source->nwork + 1, sizeof(*building->piece));
+	for (size_t i = 0; i < source->nwork; i++) {
+		if (!building->no_calls && is_migration(building->trace, source->work[i]))
+			add_migration(building, source->work[i]);
 		else
-			building->piece[building->npieces++] = (struct building_piece){.work = (uint32_t)i};
+			building->piece[building->npieces++] = (struct building_piece){.work = source->work[i]};
 	}
 }
 
 /* Whether the call of any work is known. */
-static bool knows_calls(const struct building *building)
+static bool knows_calls(const struct pays_source *source)
 {
-	const struct trace *trace = building->trace;
-	const struct pays_stretch *stretch = building->stretch;
-
-	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++) {
-		if (work_lane(trace, i)->process == building->process && call_known(trace, i))
+	for (size_t i = 0; i < source->nwork; i++) {
+		if (call_known(&source->model->trace, source->work[i]))
 			return true;
 	}
 	return false;
+}
+
+/* The threads of the process stand together. */
+static void find_threads(struct building *building)
+{
+	const struct trace *trace = building->trace;
+	size_t end;
+
+	building->end_thread = trace->nthreads;
+	if (building->process == 0)
+		return;
+	end = int64_first_from(trace->threads, trace->nthreads, sizeof(*trace->threads), 0, building->process);
+	building->first_thread = end;
+	while (end < trace->nthreads && process_of(trace->threads[end]) == building->process)
+		end++;
+	building->end_thread = end;
 }
 
 static void make_pieces(struct building *building)
@@ -459,8 +474,9 @@ void pays_program_make(
 		.lacks = lacks};
 
 	*out = (struct pays_program){.process = process, .host = source->host};
-	building.no_calls = source->host->ncalls == 0 || model->trace.no_calls || !knows_calls(&building);
-	find_pieces(&building, source->stretch);
+	building.no_calls = source->host->ncalls == 0 || model->trace.no_calls || !knows_calls(source);
+	find_threads(&building);
+	find_pieces(&building, source);
 	find_devices(&building);
 	find_streams(&building);
 	find_engines(&building);
@@ -469,6 +485,7 @@ void pays_program_make(
 	make_pieces(&building);
 	free(building.piece);
 	free(building.stream_id);
+	free(building.first_stream);
 	free(building.size);
 	pays_find_migration_calls(out, &model->trace);
 	find_rate(out, &model->trace);

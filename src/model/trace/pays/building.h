@@ -26,7 +26,9 @@ struct building {
 	struct pays_lacks *lacks;
 	struct building_piece *piece; /* first by start, then by call */
 	size_t npieces, migrations_room;
-	int64_t *stream_id; /* by stream */
+	size_t first_thread, end_thread; /* the process's: places in trace->threads */
+	int64_t *stream_id;              /* by stream */
+	size_t *first_stream;            /* by device of the program; behind the last one: the number of streams */
 	struct building_size *size;
 	size_t nsizes;
 	uint32_t kind[64]; /* names of kernels */

@@ -20,7 +20,7 @@ enum { KNOWN_NAMES = 64 };
 struct host_part {
 	struct pays_host_call *call;
 	size_t n, room;
-	size_t near; /* where the last call's work was found: see range_work() */
+	struct called_work work; /* that the last call asked for: see range_work() */
 	struct {
 		uint32_t name;
 		uint8_t kind; /* one more than enum pays_host_kind; 0: nothing is known here */
@@ -143,10 +143,9 @@ static bool host_row_wanted(void *user, int64_t start)
 static bool asked_for_work(const struct trace *trace, struct host_part *part, int64_t start, int64_t thread)
 {
 	const struct range range = {.start = start, .end = start + 1, .thread = (uint32_t)thread};
-	size_t count;
 
-	range_work(trace, &range, part->near, &part->near, &count);
-	return count > 0;
+	range_work(trace, &range, &part->work);
+	return part->work.count > 0;
 }
 
 static void take_host_row(

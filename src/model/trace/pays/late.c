@@ -7,6 +7,7 @@
 #include "model/trace/pays/phasing.h"
 #include "util/alloc.h"
 #include "util/number.h"
+#include "util/numbering.h"
 
 /* Work before a loop that may still be under way when it begins: so many pieces are looked at. */
 enum { PIECES_BEFORE = 256 };
@@ -21,10 +22,11 @@ struct lateness {
 	const struct phasing *phasing;
 	const struct trace *trace;
 	struct pays_late *late;
-	int64_t from, to;   /* of the loops */
-	uint32_t thread;    /* of the first loop */
-	double *host, *gpu; /* by round of the first loop: what prefetch_rounds() takes */
-	size_t room;        /* of late->part */
+	int64_t from, to;       /* of the loops */
+	uint32_t thread;        /* of the first loop */
+	double *host, *gpu;     /* by round of the first loop: what prefetch_rounds() takes */
+	size_t room;            /* of late->part */
+	struct numbering parts; /* kind and name of each of late->part */
 };
 
 static int asked_by_start(const void *left, const void *right)
@@ -62,12 +64,11 @@ static struct asked *asked_times(const struct lateness *lateness, int device, si
 static void late_part(struct lateness *lateness, enum pays_late_kind kind, uint32_t name, int64_t time)
 {
 	struct pays_late *late = lateness->late;
+	size_t place = numbering_place(&lateness->parts, (int64_t)kind << 32 | name);
 
-	for (size_t i = 0; i < late->n; i++) {
-		if (late->part[i].kind == kind && late->part[i].name == name) {
-			late->part[i].time += time;
-			return;
-		}
+	if (place < late->n) {
+		late->part[place].time += time;
+		return;
 	}
 	xgrow(&late->part, late->n, &lateness->room, sizeof(*late->part));
 	late->part[late->n++] = (struct pays_late_part){time, name, kind};
@@ -230,6 +231,7 @@ void find_late(const struct phasing *phasing, int device, int64_t from, int64_t 
 	find_late_times(&lateness, device);
 	find_prefetch(&lateness);
 	late_settle(late);
+	numbering_free(&lateness.parts);
 	free(lateness.host);
 	free(lateness.gpu);
 }
@@ -242,8 +244,11 @@ void late_join(struct pays_late *into, const struct pays_late *more)
 	into->hidden += more->hidden;
 	into->depth = more->depth > into->depth ? more->depth : into->depth;
 	into->workers = more->workers > into->workers ? more->workers : into->workers;
+	for (size_t i = 0; i < into->n; i++)
+		numbering_place(&lateness.parts, (int64_t)into->part[i].kind << 32 | into->part[i].name);
 	for (size_t i = 0; i < more->n; i++)
 		late_part(&lateness, more->part[i].kind, more->part[i].name, more->part[i].time);
 	late_settle(into);
+	numbering_free(&lateness.parts);
 	free(more->part);
 }

@@ -150,12 +150,14 @@ struct pays_lacks {
 	size_t joins, waits; /* waits of streams and of the host whose event or stream had to be found by the times */
 };
 
-/* What programs of a stretch are made of. Borrowed. */
+/* What a program of a stretch is made of. Borrowed. */
 struct pays_source {
 	const struct model *model;
 	const struct pays_host *host;
 	const struct pays_stretch *stretch;
 	const struct pays_kernels *kernels;
+	const uint32_t *work; /* of the process in the stretch, by start */
+	size_t nwork;
 };
 
 /* Makes it of the work of a process, for pays_program_free(). */

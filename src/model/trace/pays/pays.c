@@ -11,6 +11,7 @@
 #include "tree/json.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/numbering.h"
 #include "util/machine/parallel.h"
 
 /* The most loops without a gain that are told. */
@@ -32,62 +33,51 @@ struct pays_looking {
 /* What several processes share. Owned. */
 struct pays_looked {
 	const struct pays_stretch *stretch;
-	int64_t *process; /* those that copy */
-	size_t nprocesses;
+	struct numbering processes; /* that have work somewhere, in the order of lanes */
+	uint32_t *of_lane;          /* by lane: the place of its process */
+	bool *copies;               /* by process: whether it copies in the stretch */
+	uint32_t *work;             /* pieces of the stretch by process; those of a process by start */
+	size_t *first;              /* by process: where its pieces begin; behind the last one: where they end */
 	struct pays_kernels kernels;
 };
 
-/* A process while it is found whether it copies. */
-struct copying_process {
-	int64_t process;
-	bool copies;
-};
-
-/* Which lanes copy in the stretch; for free(). */
-static bool *lanes_that_copy(const struct trace *trace, const struct pays_stretch *stretch)
+static void find_processes_of_lanes(struct pays_looked *looked, const struct trace *trace)
 {
-	bool *copies = xcalloc(trace->nlanes + 1, sizeof(*copies));
-
-	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++) {
-		uint8_t cls = work_lane(trace, i)->cls;
-
-		copies[trace->lane[i]] = cls == WORK_H2D || cls == WORK_D2H;
-	}
-	return copies;
+	looked->of_lane = xcalloc(trace->nlanes + 1, sizeof(*looked->of_lane));
+	for (size_t l = 0; l < trace->nlanes; l++)
+		looked->of_lane[l] = (uint32_t)numbering_place(&looked->processes, trace->lanes[l].process);
 }
 
-/* The processes that copy, in the order of lanes. Those of a process on a GPU stand together. */
-static void find_copying_processes(struct pays_looked *looked, const struct trace *trace)
+/* Puts the work of the stretch by process: there may be as many processes as pieces. */
+static void find_work_of_processes(struct pays_looked *looked, const struct trace *trace)
 {
-	bool *copies = lanes_that_copy(trace, looked->stretch);
-	struct copying_process *found = xcalloc(trace->nlanes + 1, sizeof(*found));
-	size_t n = 0, at = 0;
+	const struct pays_stretch *stretch = looked->stretch;
+	size_t n = looked->processes.n, *next;
 
-	for (size_t l = 0; l < trace->nlanes; l++) {
-		int64_t process = trace->lanes[l].process;
+	looked->copies = xcalloc(n + 1, sizeof(*looked->copies));
+	looked->first = xcalloc(n + 1, sizeof(*looked->first));
+	looked->work = xreallocarray(NULL, stretch->count + 1, sizeof(*looked->work));
+	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++) {
+		uint32_t process = looked->of_lane[trace->lane[i]];
+		uint8_t cls = work_lane(trace, i)->cls;
 
-		if (at == n || found[at].process != process)
-			for (at = 0; at < n && found[at].process != process;)
-				at++;
-		if (at == n)
-			found[n++].process = process;
-		found[at].copies |= copies[l];
+		looked->copies[process] |= cls == WORK_H2D || cls == WORK_D2H;
+		looked->first[process + 1]++;
 	}
-	looked->process = xcalloc(n + 1, sizeof(*looked->process));
-	for (size_t i = 0; i < n; i++) {
-		if (found[i].copies)
-			looked->process[looked->nprocesses++] = found[i].process;
-	}
-	free(found);
-	free(copies);
+	for (size_t p = 0; p < n; p++)
+		looked->first[p + 1] += looked->first[p];
+	next = xmemdup(looked->first, (n + 1) * sizeof(*next));
+	for (size_t i = stretch->first; i < stretch->first + stretch->count; i++)
+		looked->work[next[looked->of_lane[trace->lane[i]]]++] = (uint32_t)i;
+	free(next);
 }
 
 /* What a process did in a stretch: first what is needed to find its loops, then the loops. */
 struct pays_task {
 	const struct pays_looking *looking;
 	const struct pays_looked *looked; /* the stretch */
-	int64_t process;
-	struct pays_program program; /* owned, as all that follows */
+	size_t process;                   /* its place there */
+	struct pays_program program;      /* owned, as all that follows */
 	struct pays_findings *findings;
 	struct pays_lacks lacks;
 };
@@ -102,10 +92,12 @@ static void find_loops_of_process(void *user, size_t i)
 {
 	struct pays_task *task = &((struct pays_tasks *)user)->item[i];
 	const struct pays_looking *looking = task->looking;
-	const struct pays_source source = {
-		looking->model, &looking->host, task->looked->stretch, &task->looked->kernels};
+	const struct pays_looked *looked = task->looked;
+	size_t first = looked->first[task->process];
+	const struct pays_source source = {looking->model, &looking->host, looked->stretch, &looked->kernels,
+		looked->work + first, looked->first[task->process + 1] - first};
 
-	pays_program_make(&task->program, &source, task->process, &task->lacks);
+	pays_program_make(&task->program, &source, looked->processes.id[task->process], &task->lacks);
 	task->findings = pays_find_loops(&looking->phases, looking->model, &task->program);
 }
 
@@ -118,10 +110,11 @@ static void pays_task_free(struct pays_task *task)
 /* A task for each process of a stretch that copies. */
 static void add_tasks(struct pays_tasks *tasks, const struct pays_looking *looking, const struct pays_looked *looked)
 {
-	for (size_t p = 0; p < looked->nprocesses; p++) {
+	for (size_t p = 0; p < looked->processes.n; p++) {
+		if (!looked->copies[p])
+			continue;
 		xgrow(&tasks->item, tasks->n, &tasks->room, sizeof(*tasks->item));
-		tasks->item[tasks->n++] =
-			(struct pays_task){.looking = looking, .looked = looked, .process = looked->process[p]};
+		tasks->item[tasks->n++] = (struct pays_task){.looking = looking, .looked = looked, .process = p};
 	}
 }
 
@@ -156,13 +149,18 @@ static void look_at_stretch(void *user, size_t s)
 	const struct trace *trace = &round->looking->model->trace;
 	struct pays_looked *looked = &round->looked[s];
 
-	find_copying_processes(looked, trace);
+	find_processes_of_lanes(looked, trace);
+	find_work_of_processes(looked, trace);
 	pays_kernels_make(&looked->kernels, trace, looked->stretch);
 }
 
 static void pays_looked_free(struct pays_looked *looked)
 {
-	free(looked->process);
+	numbering_free(&looked->processes);
+	free(looked->of_lane);
+	free(looked->copies);
+	free(looked->work);
+	free(looked->first);
 	pays_kernels_free(&looked->kernels);
 }
 

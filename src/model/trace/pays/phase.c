@@ -155,7 +155,7 @@ int phase_range_around(const struct trace *trace, uint32_t thread, int64_t time,
 	range = (int)*next - 1;
 	while (range >= 0 && trace->ranges[range].thread == thread &&
 		(trace->ranges[range].end <= time || trace->ranges[range].apart))
-		range = trace->ranges[range].apart ? range - 1 : trace->ranges[range].parent;
+		range = trace->ranges[range].parent;
 	return range >= 0 && trace->ranges[range].thread == thread ? range : -1;
 }
 
