@@ -12,8 +12,8 @@ static const struct {
 } small_tables[] = {
 	{TABLE_GPU, 0, GPU_id},
 	{TABLE_SESSION, 0, -1},
-	{TABLE_CONTEXT, 0, -1},
-	{TABLE_STREAM, 0, -1},
+	{TABLE_CONTEXT, 0, CONTEXT_processId},
+	{TABLE_STREAM, 0, STREAM_processId},
 	{TABLE_PROCESS, 0, PROCESS_pid},
 	{TABLE_THREAD, 0, THREAD_globalTid},
 	{TABLE_TRACEDPROCESS, 0, TRACEDPROCESS_start},

@@ -118,12 +118,12 @@ static json_t *lane_label(const struct timeline *timeline, const struct work_lan
 /* Whether the lane's stream is the default one of its process on its GPU; null where the recording does not say. */
 static json_t *default_json(const struct timeline *timeline, const struct work_lane *lane)
 {
-	const struct rows contexts = rows_all(&timeline->model->table[TABLE_CONTEXT]);
+	const struct rows contexts =
+		rows_numbered(&timeline->model->table[TABLE_CONTEXT], CONTEXT_processId, pid_of(lane->process));
 	bool known = false;
 
 	for (size_t i = 0; i < contexts.count; i++) {
 		if (row_null(&contexts, i, CONTEXT_nullStreamId) ||
-			row_int(&contexts, i, CONTEXT_processId) != pid_of(lane->process) ||
 			device_of(&timeline->trace->devices, lane->process, row_int(&contexts, i, CONTEXT_deviceId)) !=
 				lane->device)
 			continue;

@@ -29,17 +29,22 @@ struct kinds_making {
 /* Stream ids count per context; here it is enough that a process has one stream of that id on the GPU. */
 static bool is_context_of(const struct kinds_making *making, int64_t pid, int64_t context)
 {
-	struct rows contexts = rows_all(&making->model->table[TABLE_CONTEXT]);
+	struct rows contexts = rows_numbered(&making->model->table[TABLE_CONTEXT], CONTEXT_processId, pid);
 
-	if (making->process != 0 && pid != pid_of(making->process))
-		return false;
 	for (size_t i = 0; i < contexts.count; i++) {
-		if (row_int(&contexts, i, CONTEXT_processId) == pid &&
-			row_int(&contexts, i, CONTEXT_contextId) == context)
+		if (row_int(&contexts, i, CONTEXT_contextId) == context)
 			return device_of(&making->model->trace.devices, making->process,
 				       row_int(&contexts, i, CONTEXT_deviceId)) == making->device;
 	}
 	return true;
+}
+
+/* The rows of the process, or all where it is not known. */
+static struct rows rows_of_process(const struct kinds_making *making, enum table_id table, int column)
+{
+	const struct rowset *set = &making->model->table[table];
+
+	return making->process != 0 ? rows_numbered(set, column, pid_of(making->process)) : rows_all(set);
 }
 
 static void set_stream(const struct kinds_making *making, int64_t id, enum pays_stream kind)
@@ -53,7 +58,7 @@ static void set_stream(const struct kinds_making *making, int64_t id, enum pays_
 /* Default streams: those that contexts name, else the one with the usual number. */
 static void find_default_streams(const struct kinds_making *making)
 {
-	struct rows contexts = rows_all(&making->model->table[TABLE_CONTEXT]);
+	struct rows contexts = rows_of_process(making, TABLE_CONTEXT, CONTEXT_processId);
 	bool told = false;
 
 	for (size_t i = 0; i < contexts.count; i++) {
@@ -70,7 +75,7 @@ static void find_default_streams(const struct kinds_making *making)
 
 static void find_other_streams(const struct kinds_making *making)
 {
-	struct rows streams = rows_all(&making->model->table[TABLE_STREAM]);
+	struct rows streams = rows_of_process(making, TABLE_STREAM, STREAM_processId);
 
 	for (size_t i = 0; i < streams.count; i++) {
 		int64_t flag = row_int(&streams, i, STREAM_flag);
