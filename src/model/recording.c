@@ -43,6 +43,7 @@ static const struct {
 	{TABLE_STEP, 2, STEP_element},
 	{TABLE_METRIC, 0, -1},
 	{TABLE_COUNTER, 3, COUNTER_ord},
+	{TABLE_COUNTERRUN, 3, -1},
 	{TABLE_STALLRUN, 3, -1},
 	{TABLE_STALL, 3, -1},
 	{TABLE_PHASERUN, 0, PHASERUN_id},

@@ -257,9 +257,9 @@
 #define COLUMNS_BLOCK(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
 	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
-	COLUMN(T, kind, TEXT, "warm-up, plain, host (NVTX alone, no CUPTI) or traced") \
-	COLUMN(T, block, INT, "`DBPROF_SAMPLE.block`; NULL for a warm-up") \
-	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up") \
+	COLUMN(T, kind, TEXT, "warm-up, plain, host (NVTX alone, no CUPTI), traced, or counted (hardware counters)") \
+	COLUMN(T, block, INT, "`DBPROF_SAMPLE.block`; NULL for a warm-up and a counted run") \
+	COLUMN(T, position, INT, "`DBPROF_SAMPLE.position`; NULL for a warm-up and a counted run") \
 	COLUMN(T, start, INT, "when the process was started (ns)") \
 	COLUMN(T, end, INT, "when it had ended (ns)") \
 	COLUMN(T, steps, INT, "steady steps that its samples come from; NULL if none were looked for") \
@@ -465,7 +465,22 @@
 	COLUMN(T, ord, INT, "kernel of the launch, from 0; 0 for a range") \
 	COLUMN(T, metric, NAME, "CUPTI's name") \
 	COLUMN(T, value, REAL, "NULL if not available") \
-	COLUMN(T, replays, INT, "replays that it took to get all metrics that were collected with it; in each the work ran twice, and the second time counts")
+	COLUMN(T, replays, INT, "replays that it took to get all metrics that were collected with it; in each the work ran twice, and the second time counts. In a contrast of programs: launches, of which each ran once")
+
+/* How a kernel of a contrast of programs was counted: each hardware pass took another launch of it. */
+#define COLUMNS_COUNTERRUN(COLUMN, T) \
+	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \
+	COLUMN(T, variant, TEXT, "`DBPROF_VARIANT.name`") \
+	COLUMN(T, caseLabel, TEXT, "`DBPROF_CASE.label`: the kernel") \
+	COLUMN(T, launches, INT, "launches counted, one for each pass and group of metrics; 0 if it was not counted") \
+	COLUMN(T, runs, INT, "runs of the program that they were in") \
+	COLUMN(T, reason, TEXT, "why it was not counted, or not wholly, for a person; NULL if all went well") \
+	COLUMN(T, instructionsLow, REAL, "instructions executed, least of the groups of launches that tell it; NULL if none does") \
+	COLUMN(T, instructionsMedian, REAL, "the same, median") \
+	COLUMN(T, instructionsHigh, REAL, "the same, most") \
+	COLUMN(T, cyclesLow, REAL, "cycles in which an SM was active, mean over SMs, least of the groups of launches") \
+	COLUMN(T, cyclesMedian, REAL, "the same, median") \
+	COLUMN(T, cyclesHigh, REAL, "the same, most")
 
 /* PM sampling of one launch: the counters of one single-pass set against time. */
 #define COLUMNS_PMRUN(COLUMN, T) \
@@ -596,6 +611,7 @@
 	TABLE(STEP, "DBPROF_STEP", COLUMNS_STEP) \
 	TABLE(METRIC, "DBPROF_METRIC", COLUMNS_METRIC) \
 	TABLE(COUNTER, "DBPROF_COUNTER", COLUMNS_COUNTER) \
+	TABLE(COUNTERRUN, "DBPROF_COUNTER_RUN", COLUMNS_COUNTERRUN) \
 	TABLE(PMRUN, "DBPROF_PM_RUN", COLUMNS_PMRUN) \
 	TABLE(PMSAMPLE, "DBPROF_PM_SAMPLE", COLUMNS_PMSAMPLE) \
 	TABLE(PMWORK, "DBPROF_PM_WORK", COLUMNS_PMWORK) \

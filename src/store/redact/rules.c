@@ -76,6 +76,8 @@ static const struct {
 	RULE(COUNTER, family, NAME, "family"), RULE(COUNTER, variant, NAME, "variant"),
 	RULE(COUNTER, caseLabel, NAME, "case"), RULE(COUNTER, scope, WORD, "scope"),
 	RULE(COUNTER, metric, METRICS, "metric"),
+	RULE(COUNTERRUN, family, NAME, "family"), RULE(COUNTERRUN, variant, NAME, "variant"),
+	RULE(COUNTERRUN, caseLabel, NAME, "case"), RULE(COUNTERRUN, reason, SAID, NULL),
 	RULE(PMRUN, family, NAME, "family"), RULE(PMRUN, variant, NAME, "variant"), RULE(PMRUN, caseLabel, NAME, "case"),
 	RULE(PMRUN, setName, NAME, "set"), RULE(PMRUN, metrics, METRICS, "metric"),
 	RULE(PMWORK, class, WORD, "work"), RULE(PMWORK, name, KERNEL, "kernel"),
@@ -111,7 +113,7 @@ static const char *const words[] = {
 	"candidate", "control", "reference", "floor", "loads", "stores", "compute", "GFLOP/s", "GB/s", "Gelements/s", "PCIe",
 	"device memory", "kernels", "copies", "memsets", "h2d", "d2h", "kernel", "other", "range", "load", "wait", "store",
 	/* contrasts of programs */
-	"programs", "program", "warm-up", "plain", "host", "traced", "same", "differs", "grid", "name", "alike", "traces",
+	"programs", "program", "warm-up", "plain", "host", "traced", "counted", "same", "differs", "grid", "name", "alike", "traces",
 	"base", "new", "single",
 	"first-step", "other-step", "empty-step", "first-launch", "outside", "other-thread", "no-call", "not-chosen",
 	/* reasons of stalls */

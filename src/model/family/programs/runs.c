@@ -41,7 +41,7 @@ static bool is_run_of_kind(const struct rows *runs, size_t i, const char *kind)
 {
 	const char *of = row_string(runs, i, BLOCK_kind);
 
-	return kind ? strcmp(of, kind) == 0 : strcmp(of, "warm-up") != 0;
+	return kind ? strcmp(of, kind) == 0 : strcmp(of, "warm-up") != 0 && strcmp(of, "counted") != 0;
 }
 
 size_t runs_of_kind(const struct rows *runs, const char *kind)

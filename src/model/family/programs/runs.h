@@ -22,7 +22,8 @@ bool side_failed(const struct family_rows *f, const char *variant);
 
 size_t runs_of_kind(const struct rows *runs, const char *kind);
 
-/* Mean of a column of DBPROF_BLOCK over the runs of a kind (NULL: all but warm-ups) that know it; NaN without any. */
+/* Mean of a column of DBPROF_BLOCK over the runs of a kind (NULL: those that were timed) that know it; NaN without any.
+ */
 double runs_mean(const struct rows *runs, const char *kind, int column);
 
 /* Median of the same. */
