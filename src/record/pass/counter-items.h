@@ -3,7 +3,7 @@
 #define DBPROF_RECORD_PASS_COUNTER_ITEMS_H
 
 #include "record/cupti/range-profiler.h"
-#include "record/pass/counter-groups.h"
+#include "record/cupti/counter-groups.h"
 #include "record/pass/launch.h"
 
 /* A variant to be counted, and what a launch of it enqueues. With copies, the launch is counted as a whole; without,

@@ -12,7 +12,7 @@
 
 #include "record/code/arch.h"
 #include "record/cupti/cuda-error.h"
-#include "record/cupti/metric-set.h"
+#include "record/cupti/metric-rows.h"
 #include "record/cupti/version.h"
 #include "record/machine/device.h"
 #include "record/machine/environment.h"
@@ -149,24 +149,6 @@ static int write_device(struct recording *rec, const struct session *s, struct e
 	return describe_write(rec, s->options, major * 10 + minor, err);
 }
 
-static int write_metric(struct recording *rec, const struct metric_set *set, int i, struct error *err)
-{
-	const struct derived_metric *value = &set->values[i];
-	const struct value row[METRIC_NUMBER] = {
-		[METRIC_setName] = VALUE_OF_TEXT(set->name),
-		[METRIC_ord] = VALUE_OF_INT(i),
-		[METRIC_pass] = VALUE_OF_TEXT(pass_name(set->pass)),
-		[METRIC_setTitle] = VALUE_OF_TEXT(set->title),
-		[METRIC_key] = VALUE_OF_TEXT(value->key),
-		[METRIC_title] = VALUE_OF_TEXT(value->title),
-		[METRIC_unit] = VALUE_OF_TEXT(value->unit),
-		[METRIC_formula] = VALUE_OF_TEXT(value->formula),
-		[METRIC_meaning] = VALUE_OF_TEXT(value->meaning),
-	};
-
-	return recording_row(rec, TABLE_METRIC, row, err);
-}
-
 static bool was_done(const struct session *s, enum pass pass)
 {
 	for (int i = 0; i < s->nruns; i++)
@@ -181,13 +163,11 @@ static int write_metrics(struct recording *rec, const struct session *s, enum pa
 {
 	struct metric_set *sets;
 	struct error unread = {0};
-	int n, result = 0;
+	int n, result;
 
 	if (metric_sets_load(pass, &sets, &n, &unread) < 0)
 		return was_done(s, pass) ? error_set(err, "cannot write the metrics: %s", unread.text) : 0;
-	for (int i = 0; i < n; i++)
-		for (int j = 0; j < sets[i].nvalues && result == 0; j++)
-			result = write_metric(rec, &sets[i], j, err);
+	result = metric_sets_write(rec, sets, n, err);
 	metric_sets_free(sets, n);
 	return result;
 }

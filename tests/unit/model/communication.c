@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/communicates.h"
 #include "fixtures/model-fixture.h"
 #include "fixtures/noise.h"
 #include "fixtures/tier.h"

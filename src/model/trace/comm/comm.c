@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
+#include "analyze/communicates.h"
 #include "model/recording.h"
 #include "model/trace/comm/around.h"
 #include "model/trace/trace.h"

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/communicates.h"
 #include "model/names.h"
 #include "model/recording.h"
 #include "model/trace/calls.h"
-#include "model/trace/comm/comm.h"
 #include "model/trace/pays/parts.h"
 #include "model/trace/pays/building.h"
 #include "store/copies.h"

@@ -1,8 +1,8 @@
 /* kernels.c: when the kernels of each GPU run, whoever asked for them. */
 #include <stdlib.h>
 
+#include "analyze/communicates.h"
 #include "analyze/interval.h"
-#include "model/trace/comm/comm.h"
 #include "model/trace/pays/parts.h"
 #include "model/trace/trace.h"
 #include "util/alloc.h"

@@ -1,5 +1,5 @@
 /* counter-groups.c: see counter-groups.h. */
-#include "record/pass/counter-groups.h"
+#include "record/cupti/counter-groups.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* counter-groups.h: which metrics of the counters pass are collected together. */
-#ifndef DBPROF_RECORD_PASS_COUNTER_GROUPS_H
-#define DBPROF_RECORD_PASS_COUNTER_GROUPS_H
+#ifndef DBPROF_RECORD_CUPTI_COUNTER_GROUPS_H
+#define DBPROF_RECORD_CUPTI_COUNTER_GROUPS_H
 
 #include "record/cupti/metric-set.h"
 #include "record/cupti/profiler.h"

@@ -1,6 +1,6 @@
-/* kinds.c: what counts as communication, by the names that NCCL and NVSHMEM give their kernels:
+/* communicates.c: what counts as communication, by the names that NCCL and NVSHMEM give their kernels:
  * https://github.com/NVIDIA/nccl (src/device/generate.py), https://github.com/NVIDIA/nvshmem (src/device). */
-#include "model/trace/comm/comm.h"
+#include "analyze/communicates.h"
 
 #include <ctype.h>
 #include <string.h>
