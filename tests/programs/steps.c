@@ -2,27 +2,37 @@
  * steps.c: a program for `dbprof contrast`, on the stand-in GPU: steps with a kernel each, in NVTX ranges named "step".
  *
  *   steps STEPS BLOCKS    each kernel has BLOCKS blocks of 1,024 threads, so it takes 20,000 + 64 BLOCKS ns
+ *   apart STEPS BLOCKS    the same as `steps`, and each step launches the other kernel, too, in a stream of its own
+ *   captured STEPS BLOCKS the same as `steps`, and before its own launch each step launches into a captured stream
+ *   during STEPS BLOCKS   the same as `steps`, while another stream is being captured
+ *   threads N BLOCKS      N threads launch 20 kernels each
  *   code N                its machine code is the N-th from here on (0 at first)
- *   named NAME            the kernel is called so (add or scale) from here on; stands before `steps`
+ *   named NAME            the kernel is called so (add, scale or nccl) from here on; stands before `steps`
  *   bare STEPS BLOCKS     the same without ranges
  *   asks STEPS BLOCKS     the range ends before the work does
  *   warm STEPS MS         as many steps with two kernels each, in which the host is busy for MS
  *   say TEXT              prints it
  *   pid                   prints its process id: never the same twice
  *   exit STATUS, abort, sleep SECONDS
- *   child FILE            leaves a child that would write FILE an hour later */
+ *   subscribe             takes CUPTI's callbacks for itself
+ *   fork                  a child launches, and ends
+ *   counted               what follows is only done in a run in which kernels are counted: one word, such as `exit 3`
+ * or `abort` child FILE            leaves a child that would write FILE an hour later */
 #include <cuda_runtime_api.h>
+#include <cupti.h>
 #include <nvtx3/nvToolsExt.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../stand-in/stand-in.h"
 
 enum { THREADS = 1024 };
 
-static const char add_symbol, scale_symbol;
+static const char add_symbol, scale_symbol, nccl_symbol;
 static const void *chosen = &add_symbol;
 
 static void nothing(const unsigned grid[3], const unsigned block[3], void **arguments)
@@ -35,27 +45,126 @@ static void nothing(const unsigned grid[3], const unsigned block[3], void **argu
 static struct stand_in_kernel add_kernel = {"_Z3addPf", nothing, {sizeof(float *)}, 8, 0, 0};
 static struct stand_in_kernel scale_kernel = {"_Z5scalePf", nothing, {sizeof(float *)}, 16, 0, 0};
 
-static void launch(unsigned blocks)
+static struct stand_in_kernel nccl_kernel = {"_Z23ncclDevKernel_AllReducePf", nothing, {sizeof(float *)}, 8, 0, 0};
+
+static void launch_in(const void *kernel, unsigned blocks, cudaStream_t stream)
 {
 	float *data = NULL;
 	void *arguments[] = {&data};
 	const dim3 grid = {blocks, 1, 1}, block = {THREADS, 1, 1};
 
-	if (cudaLaunchKernel(chosen, grid, block, arguments, 0, NULL) != cudaSuccess)
+	if (cudaLaunchKernel(kernel, grid, block, arguments, 0, stream) != cudaSuccess)
 		exit(98);
 }
 
-static void steps(long n, unsigned blocks, int ranges)
+static void launch(unsigned blocks)
 {
+	launch_in(chosen, blocks, NULL);
+}
+
+/* What a step does beside its own launch. */
+enum manner { BARE, RANGES, APART, CAPTURED, DURING };
+
+static void begin_step(enum manner manner, unsigned blocks, cudaStream_t stream)
+{
+	cudaGraph_t graph;
+
+	if (manner != BARE)
+		nvtxRangePushA("step");
+	if (manner == APART)
+		launch_in(chosen == &add_symbol ? &scale_symbol : &add_symbol, blocks, stream);
+	if (manner != CAPTURED)
+		return;
+	if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) != cudaSuccess)
+		exit(96);
+	launch_in(chosen, blocks, stream);
+	if (cudaStreamEndCapture(stream, &graph) != cudaSuccess)
+		exit(96);
+}
+
+static void steps(long n, unsigned blocks, enum manner manner)
+{
+	cudaStream_t stream = NULL;
+	cudaGraph_t graph;
+
+	if (manner > RANGES && cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess)
+		exit(96);
+	if (manner == DURING && cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) != cudaSuccess)
+		exit(96);
 	for (long i = 0; i < n; i++) {
-		if (ranges)
-			nvtxRangePushA("step");
+		begin_step(manner, blocks, stream);
 		launch(blocks);
 		if (cudaDeviceSynchronize() != cudaSuccess)
 			exit(97);
-		if (ranges)
+		if (manner != BARE)
 			nvtxRangePop();
 	}
+	if (manner == DURING && cudaStreamEndCapture(stream, &graph) != cudaSuccess)
+		exit(96);
+}
+
+enum { MANNERS = DURING + 1 };
+
+static const char *const manners[MANNERS] = {
+	[BARE] = "bare", [RANGES] = "steps", [APART] = "apart", [CAPTURED] = "captured", [DURING] = "during"};
+
+/* MANNERS if it is none. */
+static int manner_of(const char *word)
+{
+	int manner = 0;
+
+	while (manner < MANNERS && strcmp(manners[manner], word) != 0)
+		manner++;
+	return manner;
+}
+
+/* ---- several at once ---- */
+
+enum { THREAD_LAUNCHES = 20, THREADS_MOST = 64 };
+
+static void *launch_often(void *blocks)
+{
+	for (int i = 0; i < THREAD_LAUNCHES; i++)
+		launch(*(const unsigned *)blocks);
+	return NULL;
+}
+
+static void launch_in_threads(int n, unsigned blocks)
+{
+	pthread_t threads[THREADS_MOST];
+
+	for (int i = 0; i < n && i < THREADS_MOST; i++)
+		if (pthread_create(&threads[i], NULL, launch_often, &blocks) != 0)
+			exit(95);
+	for (int i = 0; i < n && i < THREADS_MOST; i++)
+		pthread_join(threads[i], NULL);
+	if (cudaDeviceSynchronize() != cudaSuccess)
+		exit(97);
+}
+
+static void CUPTIAPI hear_nothing(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
+{
+	(void)user, (void)domain, (void)id, (void)data;
+}
+
+static void take_callbacks(void)
+{
+	CUpti_SubscriberHandle subscriber;
+
+	if (cuptiSubscribe(&subscriber, hear_nothing, NULL) != CUPTI_SUCCESS)
+		puts("no callbacks");
+}
+
+static void launch_in_child(void)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		launch(1);
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, NULL, 0) != child)
+		exit(94);
 }
 
 static void asks(long n, unsigned blocks)
@@ -101,6 +210,33 @@ static void load_code(int code)
 	add_kernel.code = scale_kernel.code = code;
 	stand_in_kernel(&add_symbol, &add_kernel);
 	stand_in_kernel(&scale_symbol, &scale_kernel);
+	stand_in_kernel(&nccl_symbol, &nccl_kernel);
+}
+
+static const void *kernel_named(const char *name)
+{
+	return strcmp(name, "add") == 0 ? &add_symbol : strcmp(name, "nccl") == 0 ? &nccl_symbol : &scale_symbol;
+}
+
+/* A word without arguments; false if it is none. */
+static int act_alone(const char *what)
+{
+	if (strcmp(what, "abort") == 0)
+		abort();
+	if (strcmp(what, "pid") == 0)
+		printf("%d\n", (int)getpid());
+	else if (strcmp(what, "subscribe") == 0)
+		take_callbacks();
+	else if (strcmp(what, "fork") == 0)
+		launch_in_child();
+	else
+		return 0;
+	return 1;
+}
+
+static int is_counted(void)
+{
+	return getenv("DBPROF_COUNT_FOLDER") != NULL;
 }
 
 /* Returns how many words it took. */
@@ -108,8 +244,8 @@ static int act(int left, char **words)
 {
 	const char *what = words[0];
 
-	if (left >= 3 && (strcmp(what, "steps") == 0 || strcmp(what, "bare") == 0)) {
-		steps(atol(words[1]), (unsigned)atol(words[2]), strcmp(what, "steps") == 0);
+	if (left >= 3 && manner_of(what) < MANNERS) {
+		steps(atol(words[1]), (unsigned)atol(words[2]), (enum manner)manner_of(what));
 		return 3;
 	}
 	if (left >= 3 && strcmp(what, "asks") == 0) {
@@ -120,16 +256,18 @@ static int act(int left, char **words)
 		warm(atol(words[1]), (useconds_t)atol(words[2]));
 		return 3;
 	}
-	if (strcmp(what, "abort") == 0)
-		abort();
-	if (strcmp(what, "pid") == 0) {
-		printf("%d\n", (int)getpid());
-		return 1;
+	if (left >= 3 && strcmp(what, "threads") == 0) {
+		launch_in_threads(atoi(words[1]), (unsigned)atol(words[2]));
+		return 3;
 	}
+	if (strcmp(what, "counted") == 0)
+		return is_counted() ? 1 : 1 + (left >= 2 && strcmp(words[1], "abort") == 0 ? 1 : 2);
+	if (act_alone(what))
+		return 1;
 	if (left < 2)
 		exit(99);
 	if (strcmp(what, "named") == 0)
-		chosen = strcmp(words[1], "add") == 0 ? &add_symbol : &scale_symbol;
+		chosen = kernel_named(words[1]);
 	else if (strcmp(what, "code") == 0)
 		load_code(atoi(words[1]));
 	else if (strcmp(what, "say") == 0)

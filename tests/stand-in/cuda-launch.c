@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cupti-records.h"
+
 /* ---- totals ---- */
 
 static _Atomic uint64_t total_kernels, total_ns, total_blocks, total_threads;
@@ -83,7 +85,7 @@ static cudaError_t refuse_shape(dim3 grid, dim3 block, size_t smem)
 	return smem > GPU_SMEM_OPTIN ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **arguments, size_t smem,
+static cudaError_t launch_kernel(struct kernel *kernel, dim3 grid, dim3 block, void **arguments, size_t smem,
 	cudaStream_t handle, uint32_t correlation)
 {
 	cudaStream_t stream = stream_of(handle);
@@ -98,6 +100,8 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
 		code = refuse_shape(grid, block, smem);
 	if (code != cudaSuccess)
 		return cuda_note(code);
+	if (stream->is_captured)
+		return cudaSuccess;
 	op = queue_op(OP_WORK, stream);
 	if (op == NULL)
 		return cuda_note(cudaErrorMemoryAllocation);
@@ -106,6 +110,32 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
 	op->arguments = copy_arguments(&kernel->how, arguments);
 	describe(op, kernel, grid, block, smem);
 	return queue_add(op);
+}
+
+/* The runtime's launch calls the driver's. */
+static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **arguments, size_t smem,
+	cudaStream_t handle, uint32_t correlation)
+{
+	const cuLaunchKernel_params params = {.gridDimX = grid.x,
+		.gridDimY = grid.y,
+		.gridDimZ = grid.z,
+		.blockDimX = block.x,
+		.blockDimY = block.y,
+		.blockDimZ = block.z,
+		.sharedMemBytes = (unsigned)smem,
+		.hStream = (CUstream)handle,
+		.kernelParams = arguments};
+	const char *symbol = kernel == NULL ? NULL : kernel->how.name;
+	CUresult result;
+	cudaError_t code = cuda_start();
+
+	if (code != cudaSuccess)
+		return cuda_note(code);
+	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", &params, symbol, NULL);
+	code = launch_kernel(kernel, grid, block, arguments, smem, handle, correlation);
+	result = (CUresult)code;
+	callbacks_driver(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", &params, symbol, &result);
+	return code;
 }
 
 cudaError_t cudaLaunchKernel(

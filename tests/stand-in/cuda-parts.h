@@ -67,7 +67,8 @@ struct CUstream_st {
 	struct CUstream_st *next;
 	uint32_t id, context;
 	int device;
-	uint64_t end; /* when what was done of it is over, ns; 0: nothing was */
+	uint64_t end;     /* when what was done of it is over, ns; 0: nothing was */
+	bool is_captured; /* what is launched into it does not run */
 };
 
 struct CUevent_st {
@@ -107,6 +108,10 @@ void queue_drain(void);
 
 /* The stream that a handle means, also a default stream; NULL if there is none. */
 cudaStream_t stream_of(cudaStream_t handle);
+
+/* Whether a stream of this thread's device is being captured; and waits for all work of that device. */
+bool streams_are_captured(void);
+void device_wait(void);
 
 /* Waits until the time has come. */
 void wait_until(uint64_t ns);

@@ -48,8 +48,10 @@ static void change_data(const struct op *op)
 
 static void do_work(struct op *op)
 {
-	uint64_t *engine = &engine_free[op->stream->device][op->engine];
+	uint64_t none = 0, *engine = &engine_free[op->stream->device][op->engine];
 
+	if (stand_in()->concurrent && op->work.kind == STAND_IN_KERNEL)
+		engine = &none;
 	op->work.start = later(later(op->enqueued, op->stream->end), *engine);
 	op->work.end = *engine = op->stream->end = op->work.start + op->length;
 	change_data(op);

@@ -140,6 +140,25 @@ static uint64_t end_of_device(const void *device)
 	return end;
 }
 
+bool streams_are_captured(void)
+{
+	bool any = false;
+
+	pthread_mutex_lock(&lock);
+	for (const struct CUstream_st *s = streams; s != NULL; s = s->next)
+		any |= s->is_captured && s->device == cuda_device();
+	pthread_mutex_unlock(&lock);
+	return any;
+}
+
+void device_wait(void)
+{
+	int device = cuda_device();
+
+	queue_drain();
+	wait_until(end_of_device(&device));
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t handle)
 {
 	cudaStream_t stream;

@@ -78,6 +78,13 @@ void range_profiler_work(const struct stand_in_work *work);
 void pm_sampling_work(const struct stand_in_work *work);
 void pc_sampling_work(const struct stand_in_work *work);
 
+/* ---- callbacks (cupti-callbacks.c) ---- */
+
+/* Tells the subscriber of a module, and of a call of the driver: before it, and with its result behind it. `params` as
+ * in generated_cuda_meta.h; `symbol`: the kernel of a launch. */
+void callbacks_module(const CUpti_ResourceData *data);
+void callbacks_driver(CUpti_CallbackId id, const char *name, const void *params, const char *symbol, CUresult *result);
+
 /* ---- code (cupti-source.c) ---- */
 
 /* The kernel's code is loaded at its first launch: each kernel is a module of its own, and each code of it. Tells the

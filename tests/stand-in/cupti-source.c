@@ -38,12 +38,6 @@ struct module {
 static struct module *modules;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list */
 
-static struct CUpti_Subscriber_st {
-	CUpti_CallbackFunc callback;
-	void *user;
-	bool is_subscribed, wants_modules;
-} subscriber;
-
 /* ---- modules ---- */
 
 /* FNV-1a: any number does that is another one for another module. */
@@ -126,9 +120,8 @@ static void tell(const struct module *module)
 
 	if (stand_in()->cut_modules)
 		what.cubinSize /= 2;
-	if (subscriber.is_subscribed && subscriber.wants_modules && !stand_in()->no_modules)
-		subscriber.callback(
-			subscriber.user, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED, &data);
+	if (!stand_in()->no_modules)
+		callbacks_module(&data);
 }
 
 uint64_t source_load(const char *kernel, int code)
@@ -145,44 +138,6 @@ uint64_t source_load(const char *kernel, int code)
 	if (is_new)
 		tell(module);
 	return module->crc;
-}
-
-/* ---- CUPTI: callbacks ---- */
-
-/* There is one subscriber at a time. */
-CUptiResult CUPTIAPI cuptiSubscribe(CUpti_SubscriberHandle *out, CUpti_CallbackFunc callback, void *user)
-{
-	STAND_IN_CALL(CUptiResult);
-	if (out == NULL)
-		return CUPTI_ERROR_INVALID_PARAMETER;
-	if (stand_in()->devices == 0)
-		return CUPTI_ERROR_NOT_INITIALIZED;
-	if (subscriber.is_subscribed)
-		return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
-	subscriber = (struct CUpti_Subscriber_st){.callback = callback, .user = user, .is_subscribed = true};
-	*out = &subscriber;
-	return CUPTI_SUCCESS;
-}
-
-CUptiResult CUPTIAPI cuptiUnsubscribe(CUpti_SubscriberHandle which)
-{
-	STAND_IN_CALL(CUptiResult);
-	if (which != &subscriber || !subscriber.is_subscribed)
-		return CUPTI_ERROR_INVALID_PARAMETER;
-	subscriber = (struct CUpti_Subscriber_st){0};
-	return CUPTI_SUCCESS;
-}
-
-CUptiResult CUPTIAPI cuptiEnableCallback(
-	uint32_t enable, CUpti_SubscriberHandle which, CUpti_CallbackDomain domain, CUpti_CallbackId id)
-{
-	STAND_IN_CALL(CUptiResult);
-	if (which != &subscriber || !subscriber.is_subscribed || domain != CUPTI_CB_DOMAIN_RESOURCE ||
-		id >= CUPTI_CBID_RESOURCE_SIZE)
-		return CUPTI_ERROR_INVALID_PARAMETER;
-	if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED)
-		subscriber.wants_modules = enable != 0;
-	return CUPTI_SUCCESS;
 }
 
 /* ---- CUPTI: code and lines ---- */

@@ -40,6 +40,7 @@ static const struct {
 	{"hang_flush", .flag = &gpu.hang_flush},
 	{"no_modules", .flag = &gpu.no_modules},
 	{"cut_modules", .flag = &gpu.cut_modules},
+	{"concurrent", .flag = &gpu.concurrent},
 	{"no_permission", .flag = &gpu.no_permission},
 };
 

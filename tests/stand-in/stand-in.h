@@ -53,6 +53,7 @@ struct stand_in {
 	bool hang_flush;    /* cuptiActivityFlushAll() does not return */
 	bool no_modules;    /* no callback tells of modules that are loaded */
 	bool cut_modules;   /* the cubins of such modules end in their middle */
+	bool concurrent;    /* kernels of different streams run at once */
 	bool no_permission; /* the profiling interfaces answer CUPTI_ERROR_INSUFFICIENT_PRIVILEGES */
 };
 
