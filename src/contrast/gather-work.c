@@ -37,8 +37,9 @@ static struct launch_form kernel_form(struct texts *texts, const struct cursor *
 
 	field[FORM_NAME] = texts_column_number(texts, row, KERNEL_demangledName);
 	field[FORM_BASE] = texts_column_number(texts, row, KERNEL_shortName);
+	field[FORM_SYMBOL] = texts_column_number(texts, row, KERNEL_mangledName);
 	if (!field[FORM_NAME])
-		field[FORM_NAME] = texts_column_number(texts, row, KERNEL_mangledName);
+		field[FORM_NAME] = field[FORM_SYMBOL];
 	if (!field[FORM_BASE])
 		field[FORM_BASE] = field[FORM_NAME] ? field[FORM_NAME] : texts_number(texts, "kernel without a name");
 	if (!field[FORM_NAME])
@@ -64,10 +65,9 @@ static struct launch_form graph_form(struct texts *texts)
 	return form;
 }
 
-static void add_code_of(struct gather *gather, const struct cursor *row, int64_t process, struct launch_form *form)
+static void add_code_of(const struct gather *gather, int64_t process, struct launch_form *form)
 {
-	uint32_t name = texts_column_number(gather->out->texts, row, KERNEL_mangledName);
-	struct code code = codes_find(&gather->codes, process, name);
+	struct code code = codes_find(&gather->codes, process, (uint32_t)form->field[FORM_SYMBOL]);
 
 	form->field[FORM_CODE] = (int64_t)code.hash;
 	form->field[FORM_CODES] = code.known;
@@ -82,19 +82,20 @@ static uint32_t work_form(
 		return NO_FORM;
 	form = columns->table == TABLE_KERNEL ? kernel_form(gather->out->texts, row) : graph_form(gather->out->texts);
 	if (columns->table == TABLE_KERNEL)
-		add_code_of(gather, row, process, &form);
+		add_code_of(gather, process, &form);
 	return forms_place(&gather->forms, &form);
 }
 
 /* ---- rows ---- */
 
-static void count_launch(struct gather *gather, const struct gathered_work *work, int64_t device)
+static void count_launch(struct gather *gather, struct gathered_work *work, int64_t device)
 {
 	gather->out->nlaunches++;
 	gather->out->ns += work->end - work->start;
 	numbering_place(&gather->processes, work->process);
 	if (device_is_possible(device))
-		numbering_place(&gather->gpus, device_of(&gather->devices, work->process, device));
+		work->gpu =
+			(uint32_t)numbering_place(&gather->gpus, device_of(&gather->devices, work->process, device));
 }
 
 static void widen_run(struct gather *gather, int64_t start, int64_t end)
@@ -113,6 +114,7 @@ static void take_work_row(struct gather *gather, const struct work_columns *colu
 		.node = columns->node < 0 ? 0 : cursor_int(row, columns->node),
 		.call_start = CALL_UNKNOWN,
 		.step = NO_STEP,
+		.gpu = NO_GPU,
 	};
 
 	if (!times_usable(work.start, work.end)) {

@@ -19,6 +19,8 @@
 #define NO_FORM UINT32_MAX
 /* Of gathered_work.step. */
 #define NO_STEP UINT32_MAX
+/* Of gathered_work.gpu: it is not known. */
+#define NO_GPU UINT32_MAX
 /* Of gathered_work.call_start: there is no call; calls of several processes may be it. */
 #define CALL_UNKNOWN INT64_MAX
 #define CALL_AMBIGUOUS INT64_MIN
@@ -31,6 +33,7 @@ struct gathered_work {
 	int64_t node;                    /* of a graph, else 0 */
 	uint32_t form;                   /* place in forms, or NO_FORM */
 	uint32_t step;
+	uint32_t gpu; /* place of the GPU of a kernel, or NO_GPU */
 };
 
 /* What is known of a step before its launches are summed up. */

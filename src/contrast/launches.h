@@ -21,9 +21,19 @@ struct launches_options {
 	/* The only steady step, such as a run without a range, becomes several. Each has the mean times of its own part
 	 * of the launches of each kernel, so that they show how much the step differs in itself: see split_step(). */
 	bool split;
+	bool places; /* finds launch_kernel.places as well */
 };
 
 enum { PARTS_OF_A_RUN = 24 }; /* at most */
+
+/* Where the launches of a kernel's first form stand among all like launches of a process: with the same name in the
+ * binary, grid, block and dynamic shared memory, in the order of their calls. Nodes of graphs are no such launches. */
+struct launch_places {
+	const char *symbol; /* mangled name; NULL if the recording does not tell it */
+	size_t first, end;  /* those of the steady steps begin at `first`, from 0, and end before `end`. Where processes
+			       differ, what all of them have. 0 both: there is none */
+	double beside;      /* of the time of all its launches: the part in which another kernel ran on the same GPU */
+};
 
 /* A kernel of a run: all launches that have the same base name, grid and block. They stand in the order of their first
  * appearance: in a steady step, then in the others. */
@@ -39,6 +49,7 @@ struct launch_kernel {
 	size_t launches;                       /* in the whole run */
 	enum codes_known codes;                /* what is known of its machine code */
 	uint64_t code;                         /* hash of that; of several template instances the sum; for CODES_ONE */
+	struct launch_places places;           /* with launches_options.places */
 };
 
 /* What a step has of one kernel. */

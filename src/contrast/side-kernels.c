@@ -90,6 +90,14 @@ static enum codes_known code_of_runs(
 	return differs ? CODES_SEVERAL : codes_together(known, next->codes);
 }
 
+/* The launches that all runs have. */
+static void join_places(struct launch_places *known, const struct launch_places *next)
+{
+	known->first = next->first > known->first ? next->first : known->first;
+	known->end = next->end < known->end ? next->end : known->end;
+	known->beside = next->beside > known->beside ? next->beside : known->beside;
+}
+
 /* The kernel that the items from `first` on are; there is at most one of each run. */
 static struct side_kernel join_kernel(const struct side_joining *joining, const struct run_kernel *first)
 {
@@ -102,6 +110,7 @@ static struct side_kernel join_kernel(const struct side_joining *joining, const 
 		kernel.is_changing |= item->kernel->hash != first->kernel->hash;
 		kernel.codes = code_of_runs(kernel.codes, first->kernel, item->kernel);
 		kernel.launches += item->launches;
+		join_places(&kernel.kernel.places, &item->kernel->places);
 		joining->ns[kernel.runs++] = item->ns;
 	}
 	kernel.launches /= (double)kernel.runs;

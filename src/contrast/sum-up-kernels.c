@@ -99,6 +99,7 @@ static void add_form(struct summing *summing, size_t form)
 	if (kernel->forms == 0) {
 		size_t launches = kernel->launches;
 
+		summing->form_of_kernel[kernel - out->kernels] = (uint32_t)form;
 		*kernel = described_kernel(out->texts, what);
 		kernel->launches = launches;
 	}

@@ -172,6 +172,7 @@ void gather_sum_up(struct gather *gather)
 
 	kernels_number(&summing);
 	summing.cell_of_kernel = xcalloc(out->nkernels + 1, sizeof(*summing.cell_of_kernel));
+	summing.form_of_kernel = xcalloc(out->nkernels + 1, sizeof(*summing.form_of_kernel));
 	summing.first_ns = xcalloc(out->nkernels + 1, sizeof(*summing.first_ns));
 	summing.lists = xcalloc(out->nsteps + 1, sizeof(*summing.lists));
 	if (gather->n > 1)
@@ -181,6 +182,8 @@ void gather_sum_up(struct gather *gather)
 	if (!out->has_range)
 		replace_first_launches(&summing);
 	kernels_describe(&summing);
+	if (gather->options->places)
+		kernels_place(&summing);
 	if (gather->options->split && out->nsteady == 1)
 		split_step(&summing);
 	kernels_order(out);
@@ -188,6 +191,7 @@ void gather_sum_up(struct gather *gather)
 	forms_free(&summing.codes);
 	free(summing.kernel_of_form);
 	free(summing.cell_of_kernel);
+	free(summing.form_of_kernel);
 	free(summing.first_ns);
 	free(summing.lists);
 }

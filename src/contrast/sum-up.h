@@ -13,6 +13,7 @@ struct summing {
 	struct forms identities;  /* by kernel: see form_identity() */
 	uint32_t *kernel_of_form; /* NO_FORM: not chosen */
 	uint32_t *cell_of_kernel; /* in the step that is being summed up: its cell plus one */
+	uint32_t *form_of_kernel; /* the form that a kernel is told by */
 	double *first_ns;         /* of each kernel's first launch */
 	size_t cell_room;
 	uint64_t *lists; /* of each step */
@@ -25,6 +26,9 @@ const char *kernel_base(const struct summing *summing, uint32_t kernel);
 
 /* Gives each kernel names, resources and hash: those of its launches in steady steps, or else of all. */
 void kernels_describe(struct summing *summing);
+
+/* kernel/places.c: fills launch_kernel.places, of the launches of the form that a kernel is told by. */
+void kernels_place(struct summing *summing);
 
 /* Puts them into their order. Those that no step has are dropped. */
 void kernels_order(struct launches *out);

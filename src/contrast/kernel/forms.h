@@ -8,6 +8,7 @@
 enum form_field {
 	FORM_BASE, /* numbers of texts (store/texts.h) */
 	FORM_NAME,
+	FORM_SYMBOL, /* mangled name; 0 if unknown */
 	FORM_GRID,
 	FORM_BLOCK = FORM_GRID + 3,
 	FORM_GRAPH = FORM_BLOCK + 3, /* 1: a graph that was traced as a whole */

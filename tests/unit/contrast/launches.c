@@ -578,6 +578,94 @@ static void test_machine_code(void **state)
 	launches_release(&run);
 }
 
+/* ---- where launches stand ---- */
+
+static struct launches load_places(const char *range)
+{
+	const struct launches_options options = {.range = range, .places = true};
+	struct launches run;
+	struct error err = {0};
+
+	assert_int_equal(launches_load(in_scratch("run.sqlite"), &options, &run, &err), 0);
+	assert_string_equal(err.text, "");
+	return run;
+}
+
+static const struct launch_places *places_of(const struct launches *run, const char *base)
+{
+	for (size_t k = 0; k < run->nkernels; k++)
+		if (strcmp(run->kernels[k].base, base) == 0)
+			return &run->kernels[k].places;
+	fail_msg("there is no kernel %s", base);
+	return NULL;
+}
+
+static void assert_places(const struct launches *run, const char *base, size_t first, size_t end)
+{
+	const struct launch_places *places = places_of(run, base);
+
+	assert_int_equal(places->first, first);
+	assert_int_equal(places->end, end);
+}
+
+/* Two launches before the steps, and four steps of which the first does not count. */
+static void test_places_in_steps(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		int at = 1000 * (i + 1);
+
+		if (i >= 2)
+			run_range(rec, "step", at, at + 500);
+		run_launch(rec, 10 * i + 1, "mm", at + 1, at + 10, 100, "mangledName=_mm dynamicSharedMemory=64");
+		/* Another shape is no like launch. */
+		run_launch(rec, 10 * i + 2, "mm", at + 3, at + 200, 100, "mangledName=_mm gridX=7");
+		run_launch(rec, 10 * i + 3, "node", at + 5, at + 400, 10, "mangledName=_node graphNodeId=3");
+	}
+	run_launch(rec, 99, "mm", 9000, 9010, 100, "mangledName=_mm dynamicSharedMemory=64");
+	run_end(rec);
+	run = load_places("step");
+	assert_places(&run, "mm", 3, 6);
+	assert_string_equal(places_of(&run, "mm")->symbol, "_mm");
+	assert_places(&run, "node", 0, 0);
+	launches_release(&run);
+	run = load_places(NULL);
+	assert_places(&run, "mm", 1, 7);
+	launches_release(&run);
+}
+
+/* What all processes have counts; kernels of another GPU run beside nobody. */
+static void test_places_beside(void **state)
+{
+	struct recording *rec = run_begin("run.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_launch(rec, 1, "one", 10, 100, 100, "mangledName=_one");
+	run_launch(rec, 2, "two", 20, 180, 40, "mangledName=_two streamId=8");
+	run_launch(rec, 3, "three", 30, 220, 50, "mangledName=_three");
+	run_launch(rec, 4, "three", 40, 270, 50, "mangledName=_three");
+	for (int i = 0; i < 2; i++)
+		run_row(rec,
+			"KERNEL start=%d end=%d deviceId=1 contextId=2 streamId=7 correlationId=1 "
+			"globalPid=" OTHER_PROCESS " shortName=three demangledName=\"three(int)\" mangledName=_three",
+			220 + 100 * i, 300 + 100 * i);
+	run_row(rec,
+		"KERNEL start=500 end=510 deviceId=1 contextId=2 streamId=7 correlationId=2 globalPid=" OTHER_PROCESS
+		" shortName=three demangledName=\"three(int)\" mangledName=_three");
+	run_end(rec);
+	run = load_places(NULL);
+	assert_true(places_of(&run, "one")->beside > 0.199 && places_of(&run, "one")->beside < 0.201);
+	assert_true(places_of(&run, "two")->beside > 0.499 && places_of(&run, "two")->beside < 0.501);
+	assert_true(places_of(&run, "three")->beside == 0);
+	/* Three launches in one process, where the first is warm-up, and two in the other. */
+	assert_places(&run, "three", 1, 2);
+	launches_release(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -600,6 +688,8 @@ int main(void)
 		scratch_test(test_losses),
 		scratch_test(test_processes),
 		scratch_test(test_machine_code),
+		scratch_test(test_places_in_steps),
+		scratch_test(test_places_beside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
