@@ -207,4 +207,10 @@ static const double instruction_share = 0.001;
 enum { CASES_OF_KERNELS = 32 };
 static const double case_share = 0.01;
 
+/* Of those, hardware counters are collected for the ones that make up this part of the difference: at most so many. A
+ * kernel beside which others run for more than this share of its time is not counted, since counters are of the GPU. */
+enum { COUNTED_KERNELS = 10 };
+static const double counted_difference = 0.9;
+static const double counted_beside = 0.01;
+
 #endif

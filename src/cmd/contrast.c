@@ -33,8 +33,11 @@ enum {
 	CONTRAST_RANGE,
 	CONTRAST_BUDGET,
 	CONTRAST_TIMEOUT,
-	CONTRAST_OUTPUT
+	CONTRAST_OUTPUT,
+	CONTRAST_PASSES
 };
+
+enum { CONTRAST_PASS_TIME, CONTRAST_PASS_COUNTERS };
 
 enum { ENVIRONMENT_MOST = 64 };
 
@@ -44,7 +47,13 @@ struct contrast_state {
 	const char *outdir, *range, *kernel, *check;
 	int64_t budget_ns, timeout_ns;
 	enum fail_if fail_if;
-	unsigned with;
+	unsigned with, passes; /* bits of words' numbers */
+};
+
+static const struct cmd_word contrast_passes[] = {
+	[CONTRAST_PASS_TIME] = {"time", "how long? Runs by turns, traced and not; always done"},
+	[CONTRAST_PASS_COUNTERS] = {"counters", "why? Hardware counters of the kernels that make up the difference"},
+	{0},
 };
 
 /* As fail_if_words, which are about families. */
@@ -69,10 +78,16 @@ static const struct cmd_option contrast_table[] = {
 			"checks the sign."},
 	{CONTRAST_KERNEL, "kernel", "REGEX", .value = VALUE_OTHER, .help = "count only kernels whose name matches",
 		.more = "An extended regular expression, searched in base name and demangled name."},
-	{CONTRAST_BUDGET, "budget", "TIME", .value = VALUE_OTHER, .help = "time for all runs together (default: 60s)",
+	{CONTRAST_BUDGET, "budget", "TIME", .value = VALUE_OTHER,
+		.help = "time for all timed runs together (default: 60s)",
 		.more = "One block of runs is made in any case. A verdict needs six."},
 	{CONTRAST_TIMEOUT, "timeout", "TIME", .value = VALUE_OTHER,
 		.help = "time after which a run is ended (default: 60s)"},
+	{CONTRAST_PASSES, "passes", "LIST", .value = VALUE_LIST, .words = contrast_passes,
+		.help = "do these passes, with commas between (default: time,counters)",
+		.more = "Counters need runs of their own, which take as long as --budget at most, and one of each "
+			"command "
+			"in any case."},
 	{CONTRAST_OUTPUT, "check-output", "HOW", .value = VALUE_OTHER,
 		.help = "how standard outputs are compared: exact (default), none, or a command",
 		.more = "The command gets two names of files behind its words and ends with 0 if they are the same, 1 "
@@ -180,6 +195,9 @@ static enum exit_status cmd_contrast_option(void *state, int key, const char *va
 	case CONTRAST_OUTPUT:
 		contrast->check = value;
 		return STATUS_DONE;
+	case CONTRAST_PASSES:
+		return cmd_word_list("passes", "pass", value, contrast_passes, &contrast->passes) ? STATUS_DONE
+												  : STATUS_USAGE;
 	case OPTION_WITH:
 		return take_with(value, &contrast->with);
 	default:
@@ -242,18 +260,31 @@ static enum exit_status record_and_show(const struct contrast_state *contrast, c
 	return failed >= 0 ? STATUS_FAILED : reported;
 }
 
-static int find_libraries(char *injection, char *ranges, size_t size, struct error *err)
+/* The libraries that are put into programs. */
+struct contrast_libraries {
+	char injection[4400], ranges[4400], counts[4400];
+};
+
+static int find_libraries(struct contrast_libraries *libraries, struct error *err)
 {
-	if (datafile_find_library(INJECTION_LIBRARY, injection, size, err) < 0)
+	const size_t size = sizeof(libraries->injection);
+
+	if (datafile_find_library(INJECTION_LIBRARY, libraries->injection, size, err) < 0 ||
+		datafile_find_library(RANGE_LIBRARY, libraries->ranges, size, err) < 0)
 		return -1;
-	return datafile_find_library(RANGE_LIBRARY, ranges, size, err);
+	return datafile_find_library(COUNT_LIBRARY, libraries->counts, size, err);
+}
+
+static bool wants_counters(const struct contrast_state *contrast)
+{
+	return contrast->passes == 0 || (contrast->passes & 1u << CONTRAST_PASS_COUNTERS) != 0;
 }
 
 static enum exit_status contrast_sides(
 	const struct contrast_state *contrast, const struct sides *sides, char **check_command)
 {
 	char *recording = xasprintf("%s/recording.sqlite", contrast->outdir);
-	char injection[4400], ranges[4400];
+	struct contrast_libraries libraries;
 	const struct contrast_options options = {
 		.sides = sides->commands,
 		.nsides = sides->n,
@@ -265,8 +296,9 @@ static enum exit_status contrast_sides(
 			 : strcmp(contrast->check, "none") == 0 ? CONTRAST_CHECK_NONE
 								: CONTRAST_CHECK_EXACT,
 		.check_command = check_command,
-		.injection = injection,
-		.range_library = ranges,
+		.injection = libraries.injection,
+		.range_library = libraries.ranges,
+		.count_library = wants_counters(contrast) ? libraries.counts : NULL,
 		.command = cmd_line(),
 		.output = recording,
 		.interrupted = cmd_interrupted,
@@ -277,7 +309,7 @@ static enum exit_status contrast_sides(
 	bool made = false;
 	enum exit_status status = cmd_make_folder(contrast->outdir, &made);
 
-	if (status == STATUS_DONE && find_libraries(injection, ranges, sizeof(injection), &err) < 0)
+	if (status == STATUS_DONE && find_libraries(&libraries, &err) < 0)
 		status = cmd_fail(STATUS_FAILED, &err);
 	if (status == STATUS_DONE)
 		status = record_and_show(contrast, &options);

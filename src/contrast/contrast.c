@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contrast/count/counted-rows.h"
+#include "contrast/count/counted.h"
 #include "contrast/measure.h"
 #include "contrast/rows.h"
 #include "contrast/sample-rows.h"
@@ -95,27 +97,49 @@ static double *run_clock_readings(const struct measurement *measured)
 	return mhz;
 }
 
-/* Writes the sides, and the samples of whole blocks if there is one. */
+/* All that was measured. */
+struct contrast_found {
+	struct measurement measured;
+	struct contrast_samples samples; /* of whole blocks */
+	bool any;                        /* there is a whole block */
+	struct counted counted;
+};
+
+static void make_samples(struct contrast_found *found)
+{
+	size_t n;
+	struct contrast_run *runs = whole_runs(&found->measured, &n);
+
+	contrast_samples_make(runs, n, found->measured.nsides, &found->samples);
+	found->any = found->measured.blocks > 0;
+	free(runs);
+}
+
+static void contrast_found_free(struct contrast_found *found)
+{
+	counted_free(&found->counted);
+	contrast_samples_free(&found->samples);
+	measure_free(&found->measured);
+}
+
+/* Writes the sides, and what whole blocks tell if there is one. */
 static int write_sides(struct recording *rec, const struct contrast_options *options,
-	const struct measurement *measured, struct error *err)
+	const struct contrast_found *found, struct error *err)
 {
 	const char **names = xcalloc(options->nsides, sizeof(*names));
-	double *mhz = run_clock_readings(measured);
+	double *mhz = run_clock_readings(&found->measured);
 	const struct contrast_sides sides = {names, mhz};
-	bool any = measured->blocks > 0;
-	struct contrast_samples samples;
-	size_t n;
-	struct contrast_run *runs = whole_runs(measured, &n);
 	int code;
 
 	for (size_t i = 0; i < options->nsides; i++)
 		names[i] = options->sides[i].name;
-	contrast_samples_make(runs, n, options->nsides, &samples);
-	code = rows_of_sides(rec, options, measured, any ? &samples : NULL, err);
-	if (code == 0 && any)
-		code = rows_of_samples(rec, &sides, &samples, err);
-	contrast_samples_free(&samples);
-	free(runs);
+	code = rows_of_sides(rec, options, &found->measured, found->any ? &found->samples : NULL, err);
+	if (code == 0 && found->any)
+		code = rows_of_samples(rec, &sides, &found->samples, err);
+	if (code == 0 && found->any)
+		code = rows_of_resources(rec, options, &found->samples, found->measured.recording, err);
+	if (code == 0)
+		code = rows_of_counted(rec, options, &found->samples, &found->counted, err);
 	free(names);
 	free(mhz);
 	return code;
@@ -137,15 +161,16 @@ static int contrast_pass(struct recording *rec, int64_t start, const char *failu
 	return recording_row(rec, TABLE_PASS, row, err);
 }
 
-static int write_all(struct recording *rec, const struct contrast_options *options, const struct measurement *measured,
+static int write_all(struct recording *rec, const struct contrast_options *options, const struct contrast_found *found,
 	int64_t start, const char *failure, struct error *err)
 {
+	const char *traced = found->measured.recording;
+
 	if (program_write_facts(rec, "contrast", options->command, start, err) < 0 ||
 		(options->range && recording_meta(rec, "range", options->range, err) < 0) ||
-		contrast_pass(rec, start, failure, err) < 0 ||
-		(measured->recording && copy_gpus(rec, measured->recording, err) < 0))
+		contrast_pass(rec, start, failure, err) < 0 || (traced && copy_gpus(rec, traced, err) < 0))
 		return -1;
-	return write_sides(rec, options, measured, err);
+	return write_sides(rec, options, found, err);
 }
 
 /* ---- from beginning to end ---- */
@@ -169,17 +194,20 @@ static int make_scratch(const char *output, struct temporary *folder, char **who
 static int measure_and_write(struct recording *rec, const struct contrast_options *options, const char *folder,
 	int64_t start, int *failed, struct error *err)
 {
-	struct measurement measured;
+	struct contrast_found found = {0};
 	struct error broken = {0};
-	int code = measure_sides(options, folder, &measured, err);
+	int code = measure_sides(options, folder, &found.measured, err);
 
-	*failed = measured.failed;
-	if (code == 0 &&
-		write_all(rec, options, &measured, start, measured.failed >= 0 ? err->text : NULL, &broken) < 0) {
+	*failed = found.measured.failed;
+	make_samples(&found);
+	if (code == 0)
+		code = count_sides(
+			options, folder, &found.measured, found.any ? &found.samples : NULL, &found.counted, err);
+	if (code == 0 && write_all(rec, options, &found, start, *failed >= 0 ? err->text : NULL, &broken) < 0) {
 		*err = broken;
 		code = -1;
 	}
-	measure_free(&measured);
+	contrast_found_free(&found);
 	return code;
 }
 

@@ -2,11 +2,9 @@
 #include "contrast/measure.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "contrast/plan.h"
@@ -32,42 +30,6 @@ static char *file_of(const struct measuring *m, size_t number, const char *suffi
 
 /* ---- how a run failed ---- */
 
-/* The last line that a program has written to standard error, cut short; "" if there is none. */
-static void last_words(const char *path, char *text, size_t size)
-{
-	enum { TAIL = 4096 };
-	char tail[TAIL + 1];
-	FILE *file = fopen(path, "re");
-	size_t n = 0;
-
-	text[0] = '\0';
-	if (!file)
-		return;
-	if (fseek(file, -TAIL, SEEK_END) != 0)
-		rewind(file);
-	n = fread(tail, 1, TAIL, file);
-	fclose(file);
-	while (n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == '\0'))
-		n--;
-	tail[n] = '\0';
-	while (n > 0 && tail[n - 1] != '\n')
-		n--;
-	snprintf(text, size, "%.*s", (int)size - 1, tail + n);
-}
-
-static void words_of_end(const struct side_run *run, int64_t timeout_ns, char *text, size_t size)
-{
-	if (run->not_started != 0)
-		snprintf(text, size, "cannot be started: %s", strerror(run->not_started));
-	else if (run->timed_out)
-		snprintf(text, size, "took longer than %g s: --timeout sets the limit", (double)timeout_ns / 1e9);
-	else if (WIFSIGNALED(run->status))
-		snprintf(text, size, "was ended by signal %d (%s)", WTERMSIG(run->status),
-			strsignal(WTERMSIG(run->status)));
-	else
-		snprintf(text, size, "ended with status %d", WEXITSTATUS(run->status));
-}
-
 /* The program's name without its folders. */
 static const char *program_of(const struct contrast_command *side)
 {
@@ -85,27 +47,20 @@ static int status_of(const struct side_run *run)
 }
 
 /* Names the side that failed. */
-static void side_has_failed(const struct measuring *m, const struct measured_run *run, const char *errors)
+static void side_has_failed(const struct measuring *m, const struct measured_run *run, const struct side_how *how)
 {
 	const struct contrast_command *side = &m->options->sides[run->side];
-	char how[160], words[256];
+	char end[SIDE_END_BYTES];
 
-	words_of_end(&run->run, m->options->timeout_ns, how, sizeof(how));
-	last_words(errors, words, sizeof(words));
-	error_set(m->err, "%s (%s) %s%s%s", side->name, program_of(side), how,
-		words[0] == '\0' ? "" : "; it said: ", words);
+	side_tell_end(&run->run, how, end);
+	error_set(m->err, "%s (%s) %s", side->name, program_of(side), end);
 	m->out->failed = (int)run->side;
 	m->out->sides[run->side].status = status_of(&run->run);
 }
 
-static bool run_went_well(const struct side_run *run)
-{
-	return run->not_started == 0 && !run->timed_out && WIFEXITED(run->status) && WEXITSTATUS(run->status) == 0;
-}
-
 /* ---- one run ---- */
 
-static struct measured_run *next_run(struct measurement *out)
+struct measured_run *measure_next_run(struct measurement *out)
 {
 	xgrow(&out->runs, out->nruns, &out->room, sizeof(*out->runs));
 	out->runs[out->nruns] = (struct measured_run){.step_ns = NAN, .process = (int)out->nruns};
@@ -120,7 +75,7 @@ static void take_host_steps(struct measured_run *run, const struct launches *tra
 static int take_launches(const struct measuring *m, struct measured_run *run, const char *recording)
 {
 	const struct launches_options how = {
-		.range = m->options->range, .kernel = m->options->kernel, .any_thread = true};
+		.range = m->options->range, .kernel = m->options->kernel, .any_thread = true, .places = true};
 	const struct contrast_command *side = &m->options->sides[run->side];
 	struct launches *launches;
 
@@ -172,8 +127,8 @@ static int run_and_take(const struct measuring *m, struct measured_run *run, con
 		return -1;
 	if (m->options->interrupted(m->options->user))
 		return error_set(m->err, "interrupted");
-	if (!run_went_well(&run->run)) {
-		side_has_failed(m, run, how->errors);
+	if (!side_went_well(&run->run)) {
+		side_has_failed(m, run, how);
 		return 1;
 	}
 	if (take_results(m, run, how->recording) < 0) {
@@ -198,7 +153,7 @@ static void tell_progress(const struct measuring *m, const struct measured_run *
 static int measure_once(
 	const struct measuring *m, size_t side, enum side_kind kind, int block, int position, const char *output)
 {
-	struct measured_run *run = next_run(m->out);
+	struct measured_run *run = measure_next_run(m->out);
 	size_t number = (size_t)run->process;
 	char *errors = file_of(m, number, "err"), *recording = file_of(m, number, "sqlite");
 	const struct side_how how = {

@@ -11,7 +11,7 @@
 #include "contrast/side.h"
 #include "util/error.h"
 
-/* A process that was run. `block` is -1 for a warm-up. */
+/* A process that was run. `block` is -1 for a warm-up and a counted run. */
 struct measured_run {
 	size_t side;
 	enum side_kind kind;
@@ -44,5 +44,8 @@ struct measurement {
 int measure_sides(
 	const struct contrast_options *options, const char *folder, struct measurement *out, struct error *err);
 void measure_free(struct measurement *measured);
+
+/* Adds a run, which is all zeros but for its number. Valid until the next one is added. */
+struct measured_run *measure_next_run(struct measurement *out);
 
 #endif

@@ -9,6 +9,9 @@
 /* What is loaded into a program whose range is timed; in $(pkglibdir). */
 #define RANGE_LIBRARY "libdbprof-range.so"
 
+/* What is loaded into a program whose kernels are counted; in the same folder. */
+#define COUNT_LIBRARY "libdbprof-count.so"
+
 /* A command to measure. All is borrowed. */
 struct contrast_command {
 	const char *name;   /* of its variant: "single", "other", "stages=3" */
@@ -31,7 +34,8 @@ struct contrast_options {
 	int64_t timeout_ns;                   /* for one run */
 	enum contrast_check check;
 	char **check_command;                  /* with CONTRAST_CHECK_COMMAND; two names of files are added */
-	const char *injection, *range_library; /* paths of the two libraries */
+	const char *injection, *range_library; /* paths of libraries */
+	const char *count_library;             /* the same; NULL: hardware counters are not wanted */
 	const char *command;                   /* our command line, for the recording */
 	const char *output;                    /* the recording to write */
 	bool (*interrupted)(void *user);

@@ -141,9 +141,10 @@ static int row_of_side(struct recording *rec, const struct contrast_options *o, 
 
 static const char *kind_word(const struct measured_run *run)
 {
-	static const char *const words[] = {[SIDE_PLAIN] = "plain", [SIDE_HOST] = "host", [SIDE_TRACED] = "traced"};
+	static const char *const words[] = {
+		[SIDE_PLAIN] = "plain", [SIDE_HOST] = "host", [SIDE_TRACED] = "traced", [SIDE_COUNTED] = "counted"};
 
-	return run->block < 0 ? "warm-up" : words[run->kind];
+	return run->block < 0 && run->kind != SIDE_COUNTED ? "warm-up" : words[run->kind];
 }
 
 static int row_of_run(

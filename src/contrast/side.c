@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
+#include "contrast/count/count.h"
 #include "contrast/range/range.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
@@ -34,6 +36,10 @@ static char **side_environment(const struct side *side, const struct side_how *h
 		list[n++] = xasprintf("NVTX_INJECTION64_PATH=%s", how->range_library);
 		list[n++] = xasprintf(RANGE_FOLDER "=%s", how->folder);
 		list[n++] = xasprintf(RANGE_NAME "=%s", how->range);
+	}
+	if (how->kind == SIDE_COUNTED) {
+		list[n++] = xasprintf("CUDA_INJECTION64_PATH=%s", how->count_library);
+		list[n++] = xasprintf(COUNT_FOLDER "=%s", how->folder);
 	}
 	return list;
 }
@@ -164,4 +170,56 @@ void side_run_free(struct side_run *run)
 	free(run->steps);
 	free(run->read);
 	*run = (struct side_run){0};
+}
+
+/* ---- how it ended ---- */
+
+/* The last line that a program has written to standard error, cut short; "" if there is none. */
+static void last_words(const char *path, char *text, size_t size)
+{
+	enum { TAIL = 4096 };
+	char tail[TAIL + 1];
+	FILE *file = fopen(path, "re");
+	size_t n = 0;
+
+	text[0] = '\0';
+	if (!file)
+		return;
+	if (fseek(file, -TAIL, SEEK_END) != 0)
+		rewind(file);
+	n = fread(tail, 1, TAIL, file);
+	fclose(file);
+	while (n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == '\0'))
+		n--;
+	tail[n] = '\0';
+	while (n > 0 && tail[n - 1] != '\n')
+		n--;
+	snprintf(text, size, "%.*s", (int)size - 1, tail + n);
+}
+
+static void words_of_end(const struct side_run *run, int64_t timeout_ns, char *text, size_t size)
+{
+	if (run->not_started != 0)
+		snprintf(text, size, "cannot be started: %s", strerror(run->not_started));
+	else if (run->timed_out)
+		snprintf(text, size, "took longer than %g s: --timeout sets the limit", (double)timeout_ns / 1e9);
+	else if (WIFSIGNALED(run->status))
+		snprintf(text, size, "was ended by signal %d (%s)", WTERMSIG(run->status),
+			strsignal(WTERMSIG(run->status)));
+	else
+		snprintf(text, size, "ended with status %d", WEXITSTATUS(run->status));
+}
+
+bool side_went_well(const struct side_run *run)
+{
+	return run->not_started == 0 && !run->timed_out && WIFEXITED(run->status) && WEXITSTATUS(run->status) == 0;
+}
+
+void side_tell_end(const struct side_run *run, const struct side_how *how, char text[SIDE_END_BYTES])
+{
+	char end[160], words[256];
+
+	words_of_end(run, how->timeout_ns, end, sizeof(end));
+	last_words(how->errors, words, sizeof(words));
+	snprintf(text, SIDE_END_BYTES, "%s%s%s", end, words[0] == '\0' ? "" : "; it said: ", words);
 }

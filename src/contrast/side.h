@@ -21,19 +21,21 @@ enum side_kind {
 	SIDE_PLAIN,  /* nothing of ours is in the program */
 	SIDE_HOST,   /* NVTX alone: the host times of a range; no CUPTI */
 	SIDE_TRACED, /* as `dbprof trace` */
+	SIDE_COUNTED /* hardware counters of some launches: see count/ */
 };
 
 /* Strings are borrowed for the length of side_run(). */
 struct side_how {
 	enum side_kind kind;
 	const char *range;         /* SIDE_HOST: the message of the range whose times are wanted */
-	const char *folder;        /* ours; absolute path. SIDE_HOST leaves nothing in it */
+	const char *folder;        /* ours; absolute path. SIDE_HOST leaves nothing in it, SIDE_COUNTED its results */
 	const char *recording;     /* SIDE_TRACED: the SQLite file to write */
 	const char *output;        /* file for the program's standard output */
 	const char *errors;        /* file for its standard error, may be the same; its input is empty */
 	int64_t timeout_ns;        /* after that time the program is ended; 0: never */
 	const char *injection;     /* SIDE_TRACED: path of libdbprof-inject.so */
 	const char *range_library; /* SIDE_HOST: path of libdbprof-range.so */
+	const char *count_library; /* SIDE_COUNTED: path of libdbprof-count.so */
 	/* Asked before the program is started: true to give up. While the program runs, Ctrl-C, SIGTERM, SIGHUP and
 	 * SIGQUIT end it, and are then delivered to us. NULL is allowed. */
 	bool (*interrupted)(void *user);
@@ -62,6 +64,14 @@ struct side_run {
  * was not found or took too long: *run says so. -1 with `err` if the run could not be made or was interrupted; *run
  * needs side_run_free() in either case. */
 int side_run(const struct side *side, const struct side_how *how, struct side_run *run, struct error *err);
+
+/* Whether it was started, ended in time, and with status 0. */
+bool side_went_well(const struct side_run *run);
+
+/* How a run ended that did not go well: "ended with status 3; it said: LAST LINE OF ITS STANDARD ERROR". The file of
+ * errors must still be there. */
+enum { SIDE_END_BYTES = 440 };
+void side_tell_end(const struct side_run *run, const struct side_how *how, char text[SIDE_END_BYTES]);
 
 /* Frees what the run owns. */
 void side_run_free(struct side_run *run);

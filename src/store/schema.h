@@ -347,7 +347,7 @@
 	COLUMN(T, registers, INT, "registers per thread") \
 	COLUMN(T, staticSmem, INT, "bytes per block") COLUMN(T, dynamicSmem, INT, "bytes per block") \
 	COLUMN(T, localBytes, INT, "bytes of local memory per thread") \
-	COLUMN(T, blocksPerSm, INT, "resident blocks, as the CUDA runtime says")
+	COLUMN(T, blocksPerSm, INT, "resident blocks, as the CUDA runtime says; of a contrast of programs computed from the limits of the GPU, NULL if unknown")
 
 #define COLUMNS_VERIFY(COLUMN, T) \
 	COLUMN(T, family, TEXT, "`DBPROF_FAMILY.name`") \

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contrast/count/groups.h"
 #include "record/cupti/metric-set.h"
 #include "record/cupti/profiler.h"
 #include "tree/counter-keys.h"
@@ -353,6 +354,55 @@ static void what_the_report_names_is_in_a_set(void **state)
 	metric_sets_free(sets, n);
 }
 
+/* ---- groups of contrasts of programs ---- */
+
+static size_t metrics_in(const struct metering *metering, const struct metered_list *list)
+{
+	size_t n = COUNT_CONTROLS;
+
+	for (size_t i = 0; i < list->n; i++)
+		n += metering->groups[list->groups[i]].group.nmetrics - COUNT_CONTROLS;
+	return n;
+}
+
+static void check_groups(const char *chip)
+{
+	struct metering metering;
+	struct error err = {0};
+	size_t all = 0;
+
+	if (metering_open(&metering, chip, NULL, &err) < 0)
+		fail_msg("%s: %s", chip, err.text);
+	for (size_t launches = 100; launches > 0; launches = launches == 100 ? 3 : launches - 1) {
+		const struct metered_list *list = metering_list(&metering, launches);
+		const struct count_group *first = &metering.groups[list->groups[0]].group;
+
+		/* What comes from one pass still does, and the controls cost nothing there. */
+		assert_int_equal(first->passes, 1);
+		assert_true(first->nmetrics > 8);
+		assert_string_equal(first->metrics[0], COUNT_INSTRUCTIONS);
+		assert_string_equal(first->metrics[1], COUNT_CYCLES);
+		for (size_t i = 0; launches < PASSES_OF_A_GROUP && i < list->n; i++)
+			assert_true(metering.groups[list->groups[i]].group.passes <= launches);
+		all = launches == 100 ? metrics_in(&metering, list) : all;
+		assert_int_equal(metrics_in(&metering, list) + list->lost, all);
+		/* Some metrics take several passes each, but not many do. */
+		assert_true(list->lost == 0 || (launches < 100 && list->lost < 10));
+	}
+	metering_close(&metering);
+}
+
+static void contrasts_lose_few_metrics(void **state)
+{
+	static const char *const some[] = {"GH100", "GA100", "AD102"};
+	const struct every *every = *state;
+
+	if (every->nchips == 0)
+		skip();
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+		check_groups(some[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +414,7 @@ int main(void)
 		cmocka_unit_test(what_the_report_names_is_in_a_set),
 		cmocka_unit_test(every_counter_is_there_on_every_chip),
 		cmocka_unit_test(every_pm_set_takes_one_pass),
+		cmocka_unit_test(contrasts_lose_few_metrics),
 	};
 
 	return cmocka_run_group_tests(tests, open_cupti, close_cupti);

@@ -1,0 +1,78 @@
+/* choose.c: see choose.h. */
+#include "contrast/count/choose.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/communicates.h"
+#include "analyze/thresholds.h"
+#include "util/alloc.h"
+
+/* A case of one kernel. */
+struct differing_case {
+	size_t place;
+	double difference, ns; /* the largest of its sides */
+};
+
+static struct differing_case differing_case_of(const struct contrast_samples *samples, size_t place)
+{
+	const struct case_side *sides = samples->cases[place].sides;
+	struct differing_case one = {place, 0, sides[0].kernel->ns};
+
+	for (size_t s = 1; s < samples->nsides; s++) {
+		if (!sides[s].kernel)
+			continue;
+		one.difference = fmax(one.difference, fabs(sides[s].kernel->ns - sides[0].kernel->ns));
+		one.ns = fmax(one.ns, sides[s].kernel->ns);
+	}
+	return one;
+}
+
+static int by_difference(const void *left, const void *right)
+{
+	const struct differing_case *a = left, *b = right;
+
+	if (a->difference != b->difference)
+		return a->difference > b->difference ? -1 : 1;
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+size_t count_choose(const struct contrast_samples *samples, size_t *out)
+{
+	struct differing_case *all = xcalloc(samples->ncases + 1, sizeof(*all));
+	double sum = 0, taken = 0;
+	size_t n = 0, chosen = 0;
+
+	for (size_t i = 0; i < samples->ncases; i++) {
+		if (samples->cases[i].measure != MEASURES_KERNEL)
+			continue;
+		all[n] = differing_case_of(samples, i);
+		sum += all[n++].difference;
+	}
+	if (n > 1)
+		qsort(all, n, sizeof(*all), by_difference);
+	while (chosen < n && chosen < COUNTED_KERNELS && (chosen == 0 || taken < counted_difference * sum)) {
+		taken += all[chosen].difference;
+		out[chosen] = all[chosen].place;
+		chosen++;
+	}
+	free(all);
+	return chosen;
+}
+
+const char *count_refusal(const struct side_kernel *kernel)
+{
+	const struct launch_places *places = &kernel->kernel.places;
+
+	if (kernel_communicates(kernel->kernel.name) || kernel_communicates(kernel->kernel.base))
+		return "it communicates between GPUs (NCCL or NVSHMEM)";
+	if (places->beside > counted_beside)
+		return "it runs at once with other kernels";
+	if (kernel->kernel.is_graph || places->end == 0)
+		return "it is launched by a CUDA graph";
+	if (!places->symbol)
+		return "its name in the binary is not known";
+	return places->first < places->end ? NULL : "its launches differ from run to run";
+}

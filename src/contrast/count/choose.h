@@ -1,0 +1,16 @@
+/* choose.h: which kernels of a contrast are counted, and why some are not. */
+#ifndef DBPROF_CONTRAST_COUNT_CHOOSE_H
+#define DBPROF_CONTRAST_COUNT_CHOOSE_H
+
+#include "contrast/samples.h"
+
+/* Places in samples->cases of the kernels that make up the difference, the largest difference first: as few as have
+ * counted_difference of the sum of all (analyze/thresholds.h), and COUNTED_KERNELS at most. If nothing differs, the one
+ * that takes the most time. With several sides the largest difference to the first one counts. `out` has room for
+ * COUNTED_KERNELS; returns how many. */
+size_t count_choose(const struct contrast_samples *samples, size_t *out);
+
+/* Why a kernel must not, or cannot, be counted, in words of a person; NULL if it can. */
+const char *count_refusal(const struct side_kernel *kernel);
+
+#endif

@@ -1,0 +1,17 @@
+/* counted-rows.h: what was counted, and the resources of the kernels, as rows of the recording. */
+#ifndef DBPROF_CONTRAST_COUNT_COUNTED_ROWS_H
+#define DBPROF_CONTRAST_COUNT_COUNTED_ROWS_H
+
+#include "contrast/count/counted.h"
+#include "store/store.h"
+
+/* DBPROF_RESOURCE of each case of one kernel and side. `traced` is a recording of a traced run, which tells the GPU's
+ * limits; NULL: resident blocks are unknown. */
+int rows_of_resources(struct recording *rec, const struct contrast_options *options,
+	const struct contrast_samples *samples, const char *traced, struct error *err);
+
+/* The pass, metrics, counters and DBPROF_COUNTER_RUN. `samples` may be NULL where nothing was counted. */
+int rows_of_counted(struct recording *rec, const struct contrast_options *options,
+	const struct contrast_samples *samples, const struct counted *counted, struct error *err);
+
+#endif

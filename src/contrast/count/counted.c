@@ -1,0 +1,255 @@
+/* counted.c: see counted.h. */
+#include "contrast/count/counted.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/thresholds.h"
+#include "contrast/count/choose.h"
+#include "contrast/count/counted-private.h"
+#include "util/alloc.h"
+#include "util/clock.h"
+
+/* A side is run at most so often: with one launch in a run, an H100 needs 31 runs. */
+enum { COUNTED_RUNS = 40 };
+
+int end_counting(const struct side_counting *c, const char *status)
+{
+	c->out->status = status;
+	return 0;
+}
+
+void take_refusal(struct side_counting *c, const char *text)
+{
+	struct error *refusal = &c->out->sides[c->side].refusal;
+
+	if (refusal->text[0] == '\0')
+		error_set(refusal, "%s: %s", c->options->sides[c->side].name,
+			*text == '\0' ? "its launches cannot be followed" : text);
+}
+
+/* ---- what can be counted ---- */
+
+static void take_answer(void *user, const struct count_record *head, const char *bytes)
+{
+	struct side_counting *c = user;
+
+	if (head->kind == COUNT_REFUSED)
+		take_refusal(c, bytes);
+	if (head->kind == COUNT_CHIP && !c->chip)
+		c->chip = xstrdup(bytes);
+	if (head->kind == COUNT_AVAILABLE && !c->availability)
+		c->availability = xmemdup(bytes, (size_t)head->size);
+}
+
+/* A run of the first side tells the chip, and what can be counted on it. 0 if metrics are known then, 1 if not:
+ * out->status says so; -1 as count_once(). */
+static int ask_what_counts(struct side_counting *c)
+{
+	const struct count_plan question = {0};
+	int code = count_once(c, &question, take_answer);
+
+	if (code != 0) {
+		end_counting(c, "failed");
+		return code;
+	}
+	end_counting(c, "skipped");
+	if (!c->chip || !c->availability) {
+		if (c->out->sides[c->side].refusal.text[0] != '\0')
+			c->out->reason = c->out->sides[c->side].refusal;
+		else
+			error_set(&c->out->reason, "%s: no launch of a kernel was seen by CUPTI's callbacks",
+				c->options->sides[c->side].name);
+		return 1;
+	}
+	c->out->is_metering = metering_open(&c->out->metering, c->chip, c->availability, &c->out->reason) == 0;
+	c->availability = NULL;
+	return !c->out->is_metering;
+}
+
+/* ---- the kernels of a side ---- */
+
+static void fill_cases(struct side_counting *c, const size_t *chosen, size_t n)
+{
+	struct counted_side *side = &c->out->sides[c->side];
+
+	side->cases = xcalloc(n + 1, sizeof(*side->cases));
+	for (size_t i = 0; i < n; i++) {
+		const struct side_kernel *kernel = c->samples->cases[chosen[i]].sides[c->side].kernel;
+		struct counted_case *one = &side->cases[side->n];
+		const char *refusal = kernel ? count_refusal(kernel) : NULL;
+
+		if (!kernel)
+			continue;
+		*one = (struct counted_case){.place = chosen[i], .kernel = kernel};
+		side->n++;
+		if (refusal) {
+			snprintf(one->reason, sizeof(one->reason), "%s", refusal);
+		} else {
+			one->list = metering_list(
+				&c->out->metering, kernel->kernel.places.end - kernel->kernel.places.first);
+			one->values = xcalloc(one->list->n + 1, sizeof(*one->values));
+		}
+	}
+}
+
+/* ---- what is told ---- */
+
+static size_t groups_missing(const struct counted_case *one)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < one->list->n; i++)
+		n += !one->values[i];
+	return n;
+}
+
+/* Why groups are missing; NULL: it is not known. */
+static const char *why_missing(const struct counted_side *side, const struct counted_case *one)
+{
+	if (side->refusal.text[0] != '\0')
+		return side->refusal.text;
+	if (side->has_failed)
+		return "a run of the program failed";
+	if (!side->is_done)
+		return "there was no time for more runs";
+	return one->reason[0] != '\0' ? one->reason : "too few of its launches were met";
+}
+
+/* What is worse is told: that not all was counted, then what was. */
+static void tell_case(const struct counted_side *side, struct counted_case *one)
+{
+	size_t missing = one->list ? groups_missing(one) : 0;
+	char why[sizeof(one->reason)] = "";
+
+	if (!one->list)
+		return;
+	if (missing == one->list->n && missing > 0)
+		snprintf(why, sizeof(why), "%.*s", (int)sizeof(why) - 1, why_missing(side, one));
+	else if (missing > 0)
+		snprintf(why, sizeof(why), "%zu of %zu groups of metrics were not counted: %.180s", missing,
+			one->list->n, why_missing(side, one));
+	else if (one->list->lost > 0)
+		snprintf(why, sizeof(why), "%zu metrics need more launches than a run has", one->list->lost);
+	else if (one->kernel->kernel.forms > 1)
+		snprintf(why, sizeof(why), "it has %zu forms (template instances, resources, code): one was counted",
+			one->kernel->kernel.forms);
+	memcpy(one->reason, why, sizeof(why));
+}
+
+static bool is_any_counted(const struct counted *counted)
+{
+	for (size_t s = 0; s < counted->nsides; s++)
+		for (size_t i = 0; i < counted->sides[s].n; i++)
+			if (counted->sides[s].cases[i].launches > 0)
+				return true;
+	return false;
+}
+
+/* The first reason of a kernel stands for all where none was counted. */
+static void tell_why_nothing(const struct side_counting *c)
+{
+	for (size_t s = 0; s < c->out->nsides; s++)
+		for (size_t i = 0; i < c->out->sides[s].n; i++) {
+			const struct counted_case *one = &c->out->sides[s].cases[i];
+
+			if (one->reason[0] != '\0' && c->out->reason.text[0] == '\0')
+				error_set(&c->out->reason, "%s: %s: %s", c->options->sides[s].name,
+					one->kernel->kernel.base, one->reason);
+		}
+}
+
+/* ---- all of it ---- */
+
+/* By turns, so that one side does not use up the time. Each is run once, also beyond the budget. */
+static int count_by_turns(struct side_counting *c)
+{
+	for (int turn = 0; turn < COUNTED_RUNS; turn++)
+		for (c->side = 0; c->side < c->out->nsides; c->side++) {
+			if (turn > 0 && clock_monotonic() - c->begun > c->options->budget_ns)
+				return 0;
+			if (count_side(c) < 0)
+				return -1;
+		}
+	return 0;
+}
+
+/* Status and reason are those of a failed run, or tell that all went well. */
+static int count_all(struct side_counting *c, const size_t *chosen, size_t n)
+{
+	end_counting(c, "done");
+	for (c->side = 0; c->side < c->out->nsides; c->side++)
+		fill_cases(c, chosen, n);
+	if (count_by_turns(c) < 0)
+		return -1;
+	for (size_t s = 0; s < c->out->nsides; s++)
+		for (size_t i = 0; i < c->out->sides[s].n; i++)
+			tell_case(&c->out->sides[s], &c->out->sides[s].cases[i]);
+	if (strcmp(c->out->status, "done") != 0 || is_any_counted(c->out))
+		return 0;
+	tell_why_nothing(c);
+	return end_counting(c, "skipped");
+}
+
+static int choose_and_count(struct side_counting *c)
+{
+	size_t chosen[COUNTED_KERNELS], n;
+	int asked;
+
+	end_counting(c, "skipped");
+	if (c->measured->failed >= 0 || !c->samples) {
+		error_set(&c->out->reason, "there is no whole block of runs that went well");
+		return 0;
+	}
+	n = count_choose(c->samples, chosen);
+	if (n == 0) {
+		error_set(&c->out->reason, "no kernel of the first command has a match");
+		return 0;
+	}
+	c->out->sides = xcalloc(c->samples->nsides, sizeof(*c->out->sides));
+	c->out->nsides = c->samples->nsides;
+	asked = ask_what_counts(c);
+	if (asked != 0)
+		return asked < 0 ? -1 : 0;
+	return count_all(c, chosen, n);
+}
+
+int count_sides(const struct contrast_options *options, const char *folder, struct measurement *measured,
+	const struct contrast_samples *samples, struct counted *out, struct error *err)
+{
+	struct side_counting c = {.options = options,
+		.folder = folder,
+		.measured = measured,
+		.samples = samples,
+		.out = out,
+		.begun = clock_monotonic(),
+		.err = err};
+	int code;
+
+	*out = (struct counted){.start = clock_realtime()};
+	if (!options->count_library)
+		return 0;
+	code = choose_and_count(&c);
+	free(c.chip);
+	free(c.availability);
+	out->end = clock_realtime();
+	return code;
+}
+
+void counted_free(struct counted *counted)
+{
+	for (size_t s = 0; s < counted->nsides; s++) {
+		struct counted_side *side = &counted->sides[s];
+
+		for (size_t i = 0; i < side->n; i++) {
+			for (size_t g = 0; side->cases[i].list && g < side->cases[i].list->n; g++)
+				free(side->cases[i].values[g]);
+			free(side->cases[i].values);
+		}
+		free(side->cases);
+	}
+	free(counted->sides);
+	metering_close(&counted->metering);
+	*counted = (struct counted){0};
+}

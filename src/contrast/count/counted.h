@@ -1,0 +1,46 @@
+/* counted.h: the counting runs of all sides, behind those that are timed. */
+#ifndef DBPROF_CONTRAST_COUNT_COUNTED_H
+#define DBPROF_CONTRAST_COUNT_COUNTED_H
+
+#include "contrast/count/groups.h"
+#include "contrast/measure.h"
+#include "contrast/samples.h"
+
+/* A kernel of a side that was to be counted. */
+struct counted_case {
+	size_t place;                     /* in samples->cases */
+	const struct side_kernel *kernel; /* borrowed from the samples */
+	const struct metered_list *list;  /* its groups; NULL: it cannot be counted */
+	double **values;       /* of the metrics of each group, by place in list->groups; NULL: not counted */
+	size_t launches, runs; /* counted, and runs that they were in */
+	char reason[256];      /* why it was not counted, or not wholly; "" */
+	bool is_new;           /* something was counted in the last run */
+};
+
+struct counted_side {
+	struct counted_case *cases;
+	size_t n;
+	struct error refusal; /* why nothing of its program can be counted; "" */
+	bool is_done;         /* another run would count nothing more */
+	bool has_failed;      /* a run of it did not end well */
+};
+
+/* counted_free() frees it. */
+struct counted {
+	const char *status;  /* DBPROF_PASS.status; NULL: nothing was asked for */
+	struct error reason; /* DBPROF_PASS.reason; "" if done */
+	int64_t start, end;  /* CLOCK_REALTIME (ns) */
+	struct metering metering;
+	bool is_metering; /* the metering has metrics */
+	struct counted_side *sides;
+	size_t nsides;
+};
+
+/* Runs the sides for the counters of those kernels that make up the difference, and adds the runs to `measured`. Files
+ * go to `folder`. `samples` is NULL without a whole block. 0, also where nothing could be counted: then *out says why.
+ * -1 with `err` if the person has interrupted. */
+int count_sides(const struct contrast_options *options, const char *folder, struct measurement *measured,
+	const struct contrast_samples *samples, struct counted *out, struct error *err);
+void counted_free(struct counted *counted);
+
+#endif

@@ -1,0 +1,329 @@
+/* counting.c: see counting.h. One kernel and one of its groups is counted at a time; its passes take one launch each.
+ */
+#include "contrast/count/counting.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "contrast/count/results.h"
+#include "contrast/count/session.h"
+
+enum { MISSES_MOST = 8, FEW_PASSES = 8 };
+
+/* What is known of a kernel of the plan. */
+struct counted_kernel {
+	atomic_uint_least64_t seen; /* launches that the process has asked for */
+	atomic_bool is_done;        /* all its groups are counted, or it is given up */
+	size_t next;                /* of its groups */
+	uint64_t cluster[3];        /* of the launches that are counted; goes with has_cluster */
+	bool has_cluster;
+	const char *_Atomic missed[MISSES_MOST]; /* what was told */
+};
+
+static struct {
+	struct count_plan plan;
+	char plan_path[PATH_MAX];
+	struct counted_kernel *kernels;
+	struct session session;
+	size_t kernel;     /* that the session is for */
+	uint32_t launches; /* that the session has counted */
+	atomic_bool is_over;
+	int turn; /* descriptor with the lock: one process at a time counts; -1: not ours */
+	CUresult (*synchronize)(void);
+	CUresult (*is_capturing)(CUstream stream, CUstreamCaptureStatus *status);
+	CUresult (*get_device)(CUdevice *device);
+} counting = {.turn = -1};
+
+/* ---- begin ---- */
+
+/* The driver is there, since it loads us, and it stays. */
+static void find_driver(void)
+{
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	void *where = driver ? driver : RTLD_DEFAULT;
+
+	*(void **)&counting.synchronize = dlsym(where, "cuCtxSynchronize");
+	*(void **)&counting.is_capturing = dlsym(where, "cuStreamIsCapturing");
+	*(void **)&counting.get_device = dlsym(where, "cuCtxGetDevice");
+	if (driver)
+		dlclose(driver);
+}
+
+int counting_prepare(const char *folder, const struct cupti *cupti, struct error *err)
+{
+	if (session_prepare(&counting.session, cupti, err) < 0)
+		return -1;
+	find_driver();
+	if (!counting.synchronize || !counting.is_capturing || !counting.get_device)
+		return error_set(err, "the CUDA driver cannot be called from inside the program");
+	if (snprintf(counting.plan_path, sizeof(counting.plan_path), "%s/" COUNT_PLAN, folder) >=
+			(int)sizeof(counting.plan_path) ||
+		!count_plan_read(counting.plan_path, &counting.plan))
+		return error_system(err, "the plan of what is to be counted cannot be read");
+	counting.kernels = calloc(counting.plan.nkernels + 1, sizeof(*counting.kernels));
+	return counting.kernels ? 0 : error_system(err, "the program has no memory left for counters");
+}
+
+/* ---- what is told ---- */
+
+static void append_text(enum count_result kind, size_t kernel, const char *text)
+{
+	const struct count_record head = {
+		.magic = COUNT_RECORD_MAGIC, .kind = kind, .kernel = (uint32_t)kernel, .size = strlen(text)};
+
+	count_results_append(&head, text);
+}
+
+void counting_refuse(const struct error *why)
+{
+	append_text(COUNT_REFUSED, 0, why->text);
+	atomic_store(&counting.is_over, true);
+}
+
+void counting_miss(size_t kernel, const char *why)
+{
+	struct counted_kernel *k = &counting.kernels[kernel];
+
+	for (size_t i = 0; i < MISSES_MOST; i++) {
+		const char *told = NULL;
+
+		if (atomic_compare_exchange_strong(&k->missed[i], &told, why)) {
+			append_text(COUNT_MISSED, kernel, why);
+			return;
+		}
+		if (told == why)
+			return;
+	}
+}
+
+static void append_counters(void)
+{
+	const struct counted_kernel *k = &counting.kernels[counting.kernel];
+	const struct count_record head = {.magic = COUNT_RECORD_MAGIC,
+		.kind = COUNT_COUNTED,
+		.kernel = (uint32_t)counting.kernel,
+		.group = (uint32_t)counting.plan.kernels[counting.kernel].groups[k->next],
+		.launches = counting.launches,
+		.size = counting.session.image_size};
+
+	count_results_append(&head, counting.session.image);
+}
+
+/* ---- what can be counted ---- */
+
+bool counting_is_question(void)
+{
+	return counting.plan.nkernels == 0 && !atomic_load(&counting.is_over);
+}
+
+static void append_bytes(enum count_result kind, const void *bytes, size_t size)
+{
+	const struct count_record head = {.magic = COUNT_RECORD_MAGIC, .kind = kind, .size = size};
+
+	count_results_append(&head, bytes);
+}
+
+void counting_answer(void)
+{
+	struct error err = {0};
+	uint8_t *available = NULL;
+	const char *chip = NULL;
+	size_t size;
+	CUdevice device;
+
+	if (counting.get_device(&device) != CUDA_SUCCESS)
+		error_set(&err, "the CUDA driver does not tell the GPU of the program");
+	else if ((chip = session_chip(&counting.session, device, &err)))
+		available = session_availability(&counting.session, &size, &err);
+	if (!available) {
+		counting_refuse(&err);
+		return;
+	}
+	append_bytes(COUNT_CHIP, chip, strlen(chip));
+	append_bytes(COUNT_AVAILABLE, available, size);
+	free(available);
+	atomic_store(&counting.is_over, true);
+}
+
+/* ---- which launches ---- */
+
+static bool is_captured(CUstream stream)
+{
+	CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+
+	return counting.is_capturing(stream, &status) != CUDA_SUCCESS || status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+size_t counting_kernel_of(const struct launch_key *key, uint64_t *number)
+{
+	for (size_t i = 0; i < counting.plan.nkernels; i++) {
+		if (!launch_key_is(key, &counting.plan.kernels[i]))
+			continue;
+		if (is_captured(key->stream)) {
+			counting_miss(i, "launches of it are captured into a CUDA graph");
+			return COUNTING_NONE;
+		}
+		*number = atomic_fetch_add(&counting.kernels[i].seen, 1);
+		return i;
+	}
+	return COUNTING_NONE;
+}
+
+bool counting_wants(size_t kernel, uint64_t number)
+{
+	const struct count_kernel *planned = &counting.plan.kernels[kernel];
+
+	return number >= planned->first && number < planned->end && !atomic_load(&counting.is_over) &&
+	       !atomic_load(&counting.kernels[kernel].is_done);
+}
+
+static const struct count_group *group_now(size_t kernel)
+{
+	const struct count_kernel *planned = &counting.plan.kernels[kernel];
+
+	return &counting.plan.groups[planned->groups[counting.kernels[kernel].next]];
+}
+
+/* Counters cannot be shared between processes. The lock is held to the end of the process. */
+static bool take_turn_of_process(void)
+{
+	if (counting.turn >= 0)
+		return true;
+	counting.turn = open(counting.plan_path, O_RDONLY | O_CLOEXEC);
+	if (counting.turn >= 0 && flock(counting.turn, LOCK_EX | LOCK_NB) == 0)
+		return true;
+	if (counting.turn >= 0)
+		close(counting.turn);
+	counting.turn = -1;
+	return false;
+}
+
+/* Launches with another cluster are others. */
+static bool is_same_cluster(struct counted_kernel *k, const struct launch_key *key)
+{
+	if (!k->has_cluster) {
+		memcpy(k->cluster, key->cluster, sizeof(k->cluster));
+		k->has_cluster = true;
+	}
+	return memcmp(k->cluster, key->cluster, sizeof(k->cluster)) == 0;
+}
+
+/* Whether a session may begin with this launch: as many launches follow as it takes, so that it does not keep others
+ * from theirs for nothing. */
+static bool has_launches_left(size_t kernel, uint64_t number)
+{
+	return counting.plan.kernels[kernel].end - number >= group_now(kernel)->passes;
+}
+
+/* Whether the launch belongs to the session that is open, or to one that may be opened. */
+static bool suits_session(size_t kernel, uint64_t number, CUcontext context)
+{
+	if (counting.session.object)
+		return counting.kernel == kernel && counting.session.context == context;
+	return has_launches_left(kernel, number);
+}
+
+static bool may_count(size_t kernel, uint64_t number, const struct launch_key *key, CUcontext context)
+{
+	if (!context || !counting_wants(kernel, number) || !suits_session(kernel, number, context) ||
+		!is_same_cluster(&counting.kernels[kernel], key))
+		return false;
+	if (take_turn_of_process())
+		return true;
+	counting_miss(kernel, "another process of the program was being counted");
+	return false;
+}
+
+/* ---- counting ---- */
+
+static int open_session_for(size_t kernel, CUcontext context, struct error *err)
+{
+	if (counting.session.object)
+		return 0;
+	counting.kernel = kernel;
+	counting.launches = 0;
+	return session_open(&counting.session, context, group_now(kernel), err);
+}
+
+bool counting_begin(size_t kernel, uint64_t number, const struct launch_key *key, CUcontext context)
+{
+	struct error err = {0};
+
+	if (!may_count(kernel, number, key, context))
+		return false;
+	if (counting.synchronize() != CUDA_SUCCESS)
+		error_set(&err, "a CUDA error of the program came before the launches that were to be counted");
+	else if (open_session_for(kernel, context, &err) == 0 && session_begin(&counting.session, &err) == 0)
+		return true;
+	session_close(&counting.session);
+	counting_refuse(&err);
+	return false;
+}
+
+/* All passes of a group are in. */
+static void end_group(void)
+{
+	struct counted_kernel *k = &counting.kernels[counting.kernel];
+	struct error err = {0};
+
+	if (session_decode(&counting.session, &err) < 0) {
+		counting_refuse(&err);
+		return;
+	}
+	append_counters();
+	k->next++;
+	if (k->next == counting.plan.kernels[counting.kernel].ngroups)
+		atomic_store(&k->is_done, true);
+}
+
+static void give_up_kernel(const char *why)
+{
+	counting_miss(counting.kernel, why);
+	atomic_store(&counting.kernels[counting.kernel].is_done, true);
+}
+
+void counting_end(bool launched)
+{
+	bool worked = counting.synchronize() == CUDA_SUCCESS && launched;
+	struct error err = {0};
+	int ended = session_end(&counting.session, &err);
+
+	counting.launches++;
+	if (ended < 0)
+		counting_refuse(&err);
+	else if (!worked)
+		give_up_kernel("a launch that was to be counted failed");
+	else if (ended > 0)
+		end_group();
+	else if (counting.launches < group_now(counting.kernel)->passes + FEW_PASSES)
+		return;
+	else
+		give_up_kernel("the range profiler wants more launches than it said");
+	session_close(&counting.session);
+}
+
+/* ---- the ends ---- */
+
+void counting_leave(CUcontext context)
+{
+	if (counting.session.object && (!context || counting.session.context == context))
+		session_close(&counting.session);
+	if (!context)
+		atomic_store(&counting.is_over, true);
+}
+
+void counting_forget(void)
+{
+	atomic_store(&counting.is_over, true);
+	if (counting.turn >= 0)
+		close(counting.turn);
+	counting.turn = -1;
+	count_results_forget();
+}
