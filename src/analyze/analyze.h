@@ -9,6 +9,7 @@
 
 #include "analyze/barrier.h"
 #include "analyze/cause/cause.h"
+#include "analyze/cause/step.h"
 #include "analyze/interval.h"
 #include "analyze/lines.h"
 #include "analyze/occupancy.h"

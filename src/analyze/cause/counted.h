@@ -40,6 +40,8 @@ struct counted {
 	bool doubt_active;   /* the active time suffers from it too */
 	double issued;       /* instructions */
 	int64_t local_bytes; /* per thread; the caller's, as are: */
+	double launches;     /* that active_ns is of */
+	double apart;        /* how far the counted launches lie from their median: share of the active time */
 	double resident;     /* warps that fit an SM; NaN if unknown */
 	double waves;        /* blocks / blocks that fit the GPU; NaN if unknown */
 };

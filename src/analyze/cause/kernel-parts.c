@@ -60,8 +60,9 @@ static void warp_time_fit(struct warp_time *a, struct warp_time *b)
 static double doubt_of_active(const struct warp_time *side)
 {
 	double doubt = side->counted->doubt_active ? side->counted->doubt : 0;
+	double share = joined(joined(active_repeat, doubt), side->counted->apart);
 
-	return joined(joined(active_repeat, doubt) * side->active, active_least_ns);
+	return joined(share * side->active, active_least_ns * fmax(side->counted->launches, 1));
 }
 
 static double repeat_of_state(enum warp_state state)

@@ -55,7 +55,9 @@ static int by_size(const void *left, const void *right)
 
 	if (x != y)
 		return x < y ? 1 : -1;
-	return (a->id > b->id) - (a->id < b->id);
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return (a->kernel > b->kernel) - (a->kernel < b->kernel);
 }
 
 static bool excludes_zero(struct part_ns ns)
@@ -63,33 +65,31 @@ static bool excludes_zero(struct part_ns ns)
 	return ns.low > 0 || ns.high < 0;
 }
 
-/* The rest, so that all parts add up to the difference. */
-static struct cause the_rest(const struct ledger *ledger, struct part_ns difference)
+bool part_is_named(struct part_ns ns, struct part_ns difference)
 {
-	struct part_ns rest = {difference.value, difference.value, difference.value};
+	return excludes_zero(difference) && excludes_zero(ns) && fabs(ns.value) >= named_share * fabs(difference.value);
+}
 
-	for (int id = 0; id < CAUSE_UNEXPLAINED; id++)
-		rest.value -= ledger->there[id] ? ledger->part[id].value : 0;
-	rest.low = rest.value - joined(difference.value - difference.low, ledger->doubt);
-	rest.high = rest.value + joined(difference.high - difference.value, ledger->doubt);
-	return (struct cause){CAUSE_UNEXPLAINED, rest, false};
+/* The rest, so that all parts add up to the difference. */
+static struct cause the_rest(const struct causes *causes, double doubt)
+{
+	struct part_ns difference = causes->difference, rest = difference;
+
+	for (size_t i = 0; i < causes->n; i++)
+		rest.value -= causes->item[i].ns.value;
+	rest.low = rest.value - joined(difference.value - difference.low, doubt);
+	rest.high = rest.value + joined(difference.high - difference.value, doubt);
+	return (struct cause){.id = CAUSE_UNEXPLAINED, .ns = rest, .kernel = -1};
 }
 
 static void take_parts(const struct ledger *ledger, bool judged, struct causes *out)
 {
-	double least = named_share * fabs(out->difference.value);
-
-	out->n = 0;
-	for (int id = 0; id < CAUSE_UNEXPLAINED; id++) {
-		struct part_ns ns = ledger->part[id];
-
-		if (!ledger->there[id])
-			continue;
-		out->item[out->n++] = (struct cause){(enum cause_id)id, ns,
-			judged && excludes_zero(out->difference) && excludes_zero(ns) && fabs(ns.value) >= least};
-	}
-	if (out->n > 1)
-		qsort(out->item, out->n, sizeof(out->item[0]), by_size);
+	for (int id = 0; id < CAUSE_UNEXPLAINED; id++)
+		if (ledger->there[id])
+			out->item[out->n++] = (struct cause){.id = (enum cause_id)id,
+				.ns = ledger->part[id],
+				.named = judged && part_is_named(ledger->part[id], out->difference),
+				.kernel = -1};
 }
 
 /* The items are sorted, so the first one that goes the way of the difference is the largest of them. */
@@ -104,13 +104,20 @@ static int first_named(const struct causes *causes)
 	return -1;
 }
 
+void causes_close(struct causes *causes, double doubt)
+{
+	struct cause rest = the_rest(causes, doubt);
+
+	if (causes->n > 1)
+		qsort(causes->item, causes->n, sizeof(causes->item[0]), by_size);
+	causes->explained = causes->n > 0 && fabs(rest.ns.value) <= main_part_share * fabs(causes->difference.value);
+	causes->first = first_named(causes);
+	causes->item[causes->n++] = rest;
+}
+
 void ledger_close(const struct ledger *ledger, struct part_ns difference, bool judged, struct causes *out)
 {
-	struct cause rest = the_rest(ledger, difference);
-
 	*out = (struct causes){.difference = difference, .first = -1, .stable = true};
 	take_parts(ledger, judged, out);
-	out->explained = out->n > 0 && fabs(rest.ns.value) <= main_part_share * fabs(difference.value);
-	out->first = first_named(out);
-	out->item[out->n++] = rest;
+	causes_close(out, ledger->doubt);
 }

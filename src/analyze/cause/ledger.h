@@ -22,6 +22,12 @@ int ledger_first(const struct ledger *ledger, double difference);
 /* Sorts the parts, adds the rest, and judges. */
 void ledger_close(const struct ledger *ledger, struct part_ns difference, bool judged, struct causes *out);
 
+/* Whether a part is sure, and large enough to be said beside the difference. */
+bool part_is_named(struct part_ns ns, struct part_ns difference);
+
+/* Sorts the parts that are there and adds the rest. `doubt`: half the interval of their sum, ns. */
+void causes_close(struct causes *causes, double doubt);
+
 /* sqrt(a^2 + b^2): half the interval of a sum of independent errors. */
 double joined(double a, double b);
 

@@ -19,6 +19,8 @@ static const char *const cause_names[CAUSES] = {
 	[CAUSE_OTHER_WAITS] = "other-waits",
 	[CAUSE_OCCUPANCY] = "occupancy",
 	[CAUSE_WAVES] = "waves",
+	[CAUSE_OTHER_KERNELS] = "other-kernels",
+	[CAUSE_SMALLER_PARTS] = "smaller-parts",
 	[CAUSE_UNEXPLAINED] = "unexplained",
 };
 

@@ -28,6 +28,8 @@ enum cause_id {
 	CAUSE_OTHER_WAITS,
 	CAUSE_OCCUPANCY,
 	CAUSE_WAVES,
+	CAUSE_OTHER_KERNELS, /* of a step of several kernels: one that only one side has */
+	CAUSE_SMALLER_PARTS, /* of a step: all that are too small for the list */
 	CAUSE_UNEXPLAINED,
 	CAUSES
 };
@@ -43,6 +45,7 @@ struct cause {
 	enum cause_id id;
 	struct part_ns ns;
 	bool named; /* sure, and large enough to be said */
+	int kernel; /* of a step: which of its kernels it is in, the caller's number; else -1 */
 };
 
 struct causes {
@@ -56,7 +59,7 @@ struct causes {
 
 /* What is known of one side. */
 struct cause_side {
-	double median;                /* of the timed launches, ns */
+	double median;                /* of the timed launches that the counters tell of, ns */
 	const struct traced_run *run; /* traced launches; borrowed */
 	size_t nruns;
 	struct counted counted;
