@@ -121,6 +121,7 @@ static json_t *contrast_of_case(const struct family_rows *f, size_t i, struct me
 		.headline = i == 0,
 		.single = &single[i],
 		.dbl = &dbl[i],
+		.timed = {timed_side_of(&single[i]), timed_side_of(&dbl[i])},
 		.ncases = f->cases.count,
 		.all_single = single,
 		.all_double = dbl,

@@ -67,16 +67,33 @@ static double busy_sms(const struct rows *device, const struct measured *m)
 /* The clock is the pair's: what two clocks make of the times is no matter of counters. */
 static double pair_mhz(const struct contrast *c)
 {
-	return (c->single->sm_mhz + c->dbl->sm_mhz) / 2;
+	return (c->timed[0].mhz + c->timed[1].mhz) / 2;
 }
 
-static size_t own_launches(const struct measured *m)
+/* Half of what lies between the least and the most of a control metric, over its median; 0 if unknown. */
+static double half_spread(const struct rows *run, int low, int median, int high)
 {
-	return m->nspans && m->runs[m->nspans / 2].own > 0 ? m->runs[m->nspans / 2].own : 1;
+	double half = (row_real(run, 0, high) - row_real(run, 0, low)) / 2 / row_real(run, 0, median);
+
+	return half > 0 && isfinite(half) ? half : 0;
 }
 
-void read_counters(const struct contrast *c, const struct measured *m, struct counted *out)
+/* Each pass of a contrast of programs counts launches of its own, and those need not be alike. */
+static double launches_apart(const struct contrast *c, const struct measured *m)
 {
+	const char *const key[] = {m->family, m->variant, m->label};
+	struct rows run = rows_find(&c->model->table[TABLE_COUNTERRUN], 3, key);
+
+	if (run.count == 0)
+		return 0;
+	return fmax(half_spread(&run, COUNTERRUN_instructionsLow, COUNTERRUN_instructionsMedian,
+			    COUNTERRUN_instructionsHigh),
+		half_spread(&run, COUNTERRUN_cyclesLow, COUNTERRUN_cyclesMedian, COUNTERRUN_cyclesHigh));
+}
+
+void read_counters(const struct contrast *c, int side, struct counted *out)
+{
+	const struct measured *m = side ? c->dbl : c->single;
 	struct rows device = device_row(c->model);
 	struct counters_read read = {
 		.selected = counter_value(m, KEY_STALL_SELECTED) / 100,
@@ -89,10 +106,11 @@ void read_counters(const struct contrast *c, const struct measured *m, struct co
 		.mhz = pair_mhz(c),
 	};
 
-	*out = (struct counted){.waves = NAN, .resident = NAN};
+	*out = (struct counted){
+		.waves = NAN, .resident = NAN, .launches = c->timed[side].launches, .apart = launches_apart(c, m)};
 	read_states(m, read.share);
 	counted_of(&read, out);
-	out->active_ns *= (double)own_launches(m);
+	out->active_ns *= out->launches;
 	if (!m->has_resources)
 		return;
 	out->local_bytes = row_int(&m->resource, 0, RESOURCE_localBytes);

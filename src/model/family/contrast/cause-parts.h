@@ -13,8 +13,8 @@ struct measured;
 /* The side that has more of a cause: single where double gains by it. */
 const struct measured *cause_side_with_more(const struct contrast *c, const struct cause *cause);
 
-/* What counters gave for the launch of one side. */
-void read_counters(const struct contrast *c, const struct measured *m, struct counted *out);
+/* What counters gave for the launch of one side, 0 or 1. */
+void read_counters(const struct contrast *c, int side, struct counted *out);
 /* The key of a counter in a set of states: STALL_PREFIX and a reason. */
 bool is_state_key(const char *key);
 enum warp_state state_of_key(const char *key);

@@ -11,19 +11,31 @@
 #include "model/family/ratio.h"
 #include "tree/json.h"
 
-static void take_side(const struct contrast *c, const struct measured *m, struct cause_side *out)
+struct timed_side timed_side_of(const struct measured *m)
 {
-	*out = (struct cause_side){.median = m->time.median, .run = m->runs, .nruns = m->nspans};
-	read_counters(c, m, &out->counted);
+	const struct traced_run *run = m->nspans ? &m->runs[m->nspans / 2] : NULL;
+
+	return (struct timed_side){.median = m->time.median,
+		.counted = m->time.median,
+		.mhz = m->sm_mhz,
+		.launches = run && run->own > 0 ? (double)run->own : 1};
+}
+
+static void take_side(struct contrast *c, int side)
+{
+	const struct measured *m = side ? c->dbl : c->single;
+
+	c->sides[side] = (struct cause_side){.median = c->timed[side].counted, .run = m->runs, .nruns = m->nspans};
+	read_counters(c, side, &c->sides[side].counted);
 }
 
 void contrast_find_causes(struct contrast *c)
 {
-	struct part_ns difference = difference_of(c->single->time.median, c->dbl->time.median, &c->ratio);
+	struct part_ns difference = difference_of(c->timed[0].median, c->timed[1].median, &c->ratio);
 	bool judged = c->verdict == VERDICT_FASTER || c->verdict == VERDICT_SLOWER;
 
-	take_side(c, c->single, &c->sides[0]);
-	take_side(c, c->dbl, &c->sides[1]);
+	take_side(c, 0);
+	take_side(c, 1);
 	c->causes.first = -1;
 	if (isfinite(difference.low) && isfinite(difference.high))
 		causes_of(
@@ -89,16 +101,21 @@ static const char *action_of(const struct contrast *c, const struct cause *cause
 
 /* ---- as JSON ---- */
 
-static json_t *cause_json(const struct contrast *c, const struct cause *cause)
+void put_cause_part(json_t *object, const struct cause *cause, const struct causes *of)
 {
-	json_t *object = json_object();
-
 	put_json(object, "id", json_string(cause_id_name(cause->id)));
 	put_json(object, "ns", real_json(cause->ns.value));
 	put_json(object, "low", real_json(cause->ns.low));
 	put_json(object, "high", real_json(cause->ns.high));
-	put_json(object, "share", real_json(cause->ns.value / c->causes.difference.value));
+	put_json(object, "share", real_json(cause->ns.value / of->difference.value));
 	put_json(object, "named", json_boolean(cause->named));
+}
+
+static json_t *cause_json(const struct contrast *c, const struct cause *cause)
+{
+	json_t *object = json_object();
+
+	put_cause_part(object, cause, &c->causes);
 	put_json(object, "evidence", evidence_of_cause(c, cause));
 	put_json(object, "where", cause->id == CAUSE_UNEXPLAINED ? json_null() : place_of_cause(c, cause));
 	put_json(object, "action", text_json(action_of(c, cause)));
@@ -180,11 +197,17 @@ static bool both_parts(const struct contrast *c, json_t *parts[2])
 	return false;
 }
 
+/* Whether counters tell of all that was timed. */
+static bool is_counted_wholly(const struct timed_side *side)
+{
+	return side->counted == side->median || isnan(side->median);
+}
+
 static json_t *contrast_time_json(const struct contrast *c)
 {
 	json_t *parts[2], *object;
 
-	if (!both_parts(c, parts))
+	if (!is_counted_wholly(&c->timed[0]) || !is_counted_wholly(&c->timed[1]) || !both_parts(c, parts))
 		return json_null();
 	object = json_object();
 	put_json(object, "kind", json_string(c->kernel_bound ? "kernel" : "pipeline"));
@@ -194,15 +217,23 @@ static json_t *contrast_time_json(const struct contrast *c)
 }
 
 /* JSON null where nothing was found. */
-static json_t *order_json(const struct contrast *c)
+static json_t *order_json(const struct causes *causes)
 {
 	json_t *order;
 
-	if (c->causes.n == 0)
+	if (causes->n == 0)
 		return json_null();
 	order = json_object();
-	put_json(order, "stable", json_boolean(c->causes.stable));
+	put_json(order, "stable", json_boolean(causes->stable));
 	return order;
+}
+
+void put_cause_judgement(json_t *object, const struct causes *causes)
+{
+	put_json(object, "explained", json_boolean(causes->explained));
+	put_json(object, "first_cause",
+		causes->first < 0 ? json_null() : json_string(cause_id_name((enum cause_id)causes->first)));
+	put_json(object, "order", order_json(causes));
 }
 
 /* As evidence, but for the name of the key. */
@@ -224,10 +255,7 @@ void contrast_put_causes(json_t *object, const struct contrast *c)
 	put_json(object, "size", json_string(verdict_size(c->verdict, c->ratio.value)));
 	put_json(object, "time", contrast_time_json(c));
 	put_json(object, "causes", causes_json(c));
-	put_json(object, "explained", json_boolean(c->causes.explained));
-	put_json(object, "first_cause",
-		c->causes.first < 0 ? json_null() : json_string(cause_id_name((enum cause_id)c->causes.first)));
-	put_json(object, "order", order_json(c));
+	put_cause_judgement(object, &c->causes);
 	put_json(object, "pace", pace_json(c));
 	put_json(object, "moved", moved_json(c));
 }

@@ -11,11 +11,20 @@ struct floor;
 struct measured;
 struct model;
 
+/* A side's launches as they were timed: what its counters, which are of one launch of a kernel, are scaled to. */
+struct timed_side {
+	double median;  /* of the samples, ns */
+	double counted; /* what of it the counted launches are, as often as `launches` says */
+	double mhz;     /* of the SMs; NaN if unknown */
+	double launches;
+};
+
 struct contrast {
 	const struct model *model;
 	const char *file; /* the family's source; "" if unknown */
 	bool headline;
 	const struct measured *single, *dbl;
+	struct timed_side timed[2]; /* of single and double */
 	size_t ncases; /* of the family: all_single and all_double have as many, for the check of results */
 	const struct measured *all_single, *all_double;
 	const struct floor *floor; /* of the case; NULL if not looked for */
