@@ -9,11 +9,13 @@
 #include "model/family/family-rows.h"
 #include "model/family/measured.h"
 #include "model/family/programs/curve.h"
+#include "model/family/programs/kernel-causes.h"
 #include "model/family/programs/machine-code.h"
 #include "model/family/programs/matches.h"
 #include "model/family/programs/not-counted.h"
 #include "model/family/programs/pair.h"
 #include "model/family/programs/runs.h"
+#include "model/family/programs/step-causes.h"
 #include "model/family/ratio.h"
 #include "model/recording.h"
 #include "model/rows-json.h"
@@ -27,7 +29,7 @@ bool is_of_programs(const struct family_rows *f)
 
 /* ---- contrasts ---- */
 
-/* The keys of a family's contrast that nothing of programs fills. */
+/* The keys of a family's contrast that hold nothing without counters, or of a program. */
 static void put_unmeasured_keys(json_t *object)
 {
 	static const char *const keys[] = {"time", "first_cause", "order", "pace", "cost", "hidden_share", "stretch"};
@@ -55,6 +57,8 @@ static json_t *program_contrast_json(const struct judging *j, bool headline)
 	put_json(object, "verdict", json_string(verdict_name(j->verdict)));
 	put_json(object, "size", json_string(verdict_size(j->verdict, j->ratio.value)));
 	put_unmeasured_keys(object);
+	if (j->measures == MEASURES_KERNEL)
+		kernel_causes_put(object, j);
 	return object;
 }
 
@@ -305,6 +309,9 @@ void programs_put(json_t *tree, const struct family_rows *f)
 	put_submission(tree, &pair);
 	put_json(tree, "curve", values_curve_json(f));
 	matches_put(tree, f, &pair);
+	put_json(tree, "counter_runs", counter_runs_json(f));
+	if (pair.has_kernels)
+		step_causes_put(tree, &pair.kernels);
 	put_same_code(tree, f, side_number(f, f->single), side_number(f, f->dbl));
 	changing_code_put(tree, f);
 	program_pair_free(&pair);
