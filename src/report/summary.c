@@ -80,6 +80,26 @@ static json_t *summary_unmatched(const json_t *family)
 	return list;
 }
 
+/* The first causes of the step and of each kernel that was counted. */
+static json_t *summary_contrasts(const json_t *family)
+{
+	static const char *const keys[] = {"case", "explained", "first_cause", "because", NULL};
+	const json_t *contrasts = json_object_get(family, "contrasts");
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < json_array_size(contrasts); i++) {
+		const json_t *contrast = json_array_get(contrasts, i);
+		json_t *item;
+
+		if (!json_array_size(json_object_get(contrast, "causes")))
+			continue;
+		item = json_object();
+		put_keys(item, contrast, keys);
+		append_json(list, item);
+	}
+	return list;
+}
+
 /* Which value is the best; what each takes stands among the sides. Null without values. */
 static json_t *summary_curve(const json_t *family)
 {
@@ -106,6 +126,7 @@ static json_t *summary_family(const json_t *family)
 	drop_evidence(json_object_get(object, "verdicts"));
 	put_json(object, "curve", summary_curve(family));
 	put_json(object, "sides", summary_sides(family));
+	put_json(object, "contrasts", summary_contrasts(family));
 	put_json(object, "matched", summary_matched(family));
 	put_json(object, "unmatched", summary_unmatched(family));
 	put_json(object, "left_out", json_object());
@@ -148,7 +169,7 @@ static bool drop_smallest(json_t *families)
 	static const struct {
 		const char *list;
 		size_t least;
-	} lists[] = {{"matched", 0}, {"unmatched", 0}, {"parts", 1}, {"sides", 2}};
+	} lists[] = {{"matched", 0}, {"unmatched", 0}, {"contrasts", 1}, {"parts", 1}, {"sides", 2}};
 	json_t *family, *of = NULL;
 	const char *longest = NULL;
 	size_t i, most = 0;

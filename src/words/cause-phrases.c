@@ -22,10 +22,40 @@ static double part_of_cause(const json_t *cause)
 	return tree_real(cause, "ns");
 }
 
-/* The side that has more of it. */
-static const char *side_with_more(const json_t *cause)
+/* The side that has more of it, as a contrast of programs calls it. */
+static const char *side_with_more(const json_t *contrast, const json_t *cause)
 {
-	return part_of_cause(cause) > 0 ? "single" : "double";
+	const char *role = part_of_cause(cause) > 0 ? "single" : "double";
+	const char *called = tree_text(json_object_get(contrast, "called"), role);
+
+	return *called ? called : role;
+}
+
+const json_t *cause_named_first(const json_t *contrast)
+{
+	const json_t *causes = json_object_get(contrast, "causes"), *found = NULL;
+	double whole = tree_real(contrast, "single_ns") - tree_real(contrast, "double_ns");
+
+	for (size_t i = 0; tree_has(contrast, "first_cause") && i < json_array_size(causes); i++) {
+		const json_t *cause = json_array_get(causes, i);
+
+		if (strcmp(tree_text(cause, "id"), tree_text(contrast, "first_cause")) != 0)
+			continue;
+		if (tree_true(cause, "named") && (part_of_cause(cause) > 0) == (whole > 0))
+			return cause;
+		found = found ? found : cause;
+	}
+	return found;
+}
+
+void cause_add_sentence(char *text, size_t size, const char *clause)
+{
+	size_t at = strlen(text);
+
+	clip_append(text, size, "%s%s.", at ? " " : "", clause);
+	at += at > 0;
+	if (at < size && text[at] >= 'a' && text[at] <= 'z')
+		text[at] = (char)(text[at] - 'a' + 'A');
 }
 
 static const char *fewer_or_more(const json_t *evidence)
@@ -253,22 +283,22 @@ void cause_clause(const json_t *contrast, const json_t *cause, char *text, size_
 		change_clause(change, cause, text, size);
 	else if (strcmp(id, "pageable") == 0)
 		clip_print(text, size, "%s copies through pageable host memory, which the other does not",
-			side_with_more(cause));
+			side_with_more(contrast, cause));
 	else if (strcmp(id, "spills") == 0)
-		clip_print(text, size, "%s spills registers to local memory", side_with_more(cause));
+		clip_print(text, size, "%s spills registers to local memory", side_with_more(contrast, cause));
 	else
 		rest_clause(contrast, cause, text, size);
 }
 
 /* Those that a clause of seven words cannot tell. */
-static void brief_phrase(const json_t *cause, char *text, size_t size)
+static void brief_phrase(const json_t *contrast, const json_t *cause, char *text, size_t size)
 {
 	const struct change_words *change = change_words_of(cause);
 
 	if (change)
 		write_saved(text, size, change->subject, change->gains, cause);
 	else
-		clip_print(text, size, "%s spills registers", side_with_more(cause));
+		clip_print(text, size, "%s spills registers", side_with_more(contrast, cause));
 }
 
 void cause_phrase(const json_t *contrast, const json_t *cause, bool brief, char *text, size_t size)
@@ -283,9 +313,9 @@ void cause_phrase(const json_t *contrast, const json_t *cause, bool brief, char 
 	else if (strcmp(id, "occupancy") == 0)
 		occupancy_phrase(cause, text, size);
 	else if (strcmp(id, "pageable") == 0)
-		clip_print(text, size, "%s copies through pageable memory", side_with_more(cause));
+		clip_print(text, size, "%s copies through pageable memory", side_with_more(contrast, cause));
 	else if (brief)
-		brief_phrase(cause, text, size);
+		brief_phrase(contrast, cause, text, size);
 	else
 		cause_clause(contrast, cause, text, size);
 }

@@ -12,6 +12,13 @@ void cause_clause(const json_t *contrast, const json_t *cause, char *text, size_
 /* The same in short, in time: "17.8 µs less barrier wait". If `brief`, in at most seven words, else in 14. */
 void cause_phrase(const json_t *contrast, const json_t *cause, bool brief, char *text, size_t size);
 
+/* The largest named cause that goes the way of the difference, or NULL: "first_cause" is its id. In a step several
+ * kernels may have it. */
+const json_t *cause_named_first(const json_t *contrast);
+
+/* Appends the clause as a sentence, behind a blank where something stands before it. */
+void cause_add_sentence(char *text, size_t size, const char *clause);
+
 const char *cause_subject(const json_t *cause); /* "barrier wait" */
 
 /* What it does against another cause, in at most six words: "33.3 µs more instruction time". */

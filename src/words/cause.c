@@ -67,6 +67,8 @@ static const char *why_not_explained(const json_t *contrast)
 {
 	bool kernel = tree_true(contrast, "kernel_bound");
 
+	if (tree_has(contrast, "launches"))
+		return "the sides launch the kernel differently often";
 	if (!tree_has(contrast, "time"))
 		return kernel ? "counters of both sides are missing" : "a trace of both sides is missing";
 	if (mostly_starting(contrast))
@@ -141,11 +143,9 @@ static void add_second_opponent(const json_t *contrast, const json_t *first, cha
 
 static void put_sentence(json_t *object, const char *key, const char *text)
 {
-	char sentence[SENTENCE_SIZE];
+	char sentence[SENTENCE_SIZE] = "";
 
-	clip_print(sentence, sizeof(sentence), "%s.", text);
-	if (sentence[0] >= 'a' && sentence[0] <= 'z')
-		sentence[0] = (char)(sentence[0] - 'a' + 'A');
+	cause_add_sentence(sentence, sizeof(sentence), text);
 	put_json(object, key, text_json(sentence));
 }
 
@@ -199,7 +199,7 @@ static void tell_first(json_t *contrast, const json_t *first)
 static void tell(const json_t *family, json_t *contrast)
 {
 	const char *why = no_difference(family, contrast);
-	const json_t *first = tree_find(json_object_get(contrast, "causes"), "id", tree_text(contrast, "first_cause"));
+	const json_t *first = cause_named_first(contrast);
 
 	if (why)
 		tell_no_difference(contrast, why);

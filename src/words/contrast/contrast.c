@@ -8,6 +8,7 @@
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"
+#include "words/contrast/causes.h"
 #include "words/contrast/checks.h"
 #include "words/contrast/code.h"
 #include "words/contrast/curve.h"
@@ -184,8 +185,17 @@ static void side_gain_words(const json_t *verdict, char *text, size_t size)
 		clip_print(text, size, "n/a");
 }
 
-/* "kernels 1.25×, program 1.22×  ./mm --stages 3"; a side that failed says how. */
-static void side_line(json_t *side)
+/* Why, where the causes are those of this side: "gemm: 229 µs less memory wait". */
+static void add_first_cause(const json_t *family, const json_t *side, char *line, size_t size)
+{
+	const json_t *headline = tree_headline_contrast(family);
+
+	if (tree_has(headline, "first_cause") && strcmp(tree_text(side, "name"), tree_text(family, "double")) == 0)
+		clip_append(line, size, "  %s", tree_text(headline, "because"));
+}
+
+/* "kernels 1.25×, program 1.22×  ./mm --stages 3" and why; a side that failed says how. */
+static void side_line(const json_t *family, json_t *side)
 {
 	const json_t *verdicts = json_object_get(side, "verdicts");
 	const json_t *kernel = json_object_get(verdicts, "kernel"), *program = json_object_get(verdicts, "program");
@@ -199,6 +209,7 @@ static void side_line(json_t *side)
 		clip_append(line, sizeof(line), ", program %s%s  %.200s", gain,
 			verdict_is(program, "unclear") ? " (unclear)" : "",
 			*tree_text(side, "command") ? tree_text(side, "command") : tree_text(side, "name"));
+		add_first_cause(family, side, line, sizeof(line));
 	}
 	put_json(side, "line",
 		text_json(tree_has(kernel, "verdict") || tree_has(program, "verdict") || tree_true(side, "failed")
@@ -216,91 +227,22 @@ static void sides_words(const json_t *family)
 	{
 		if (json_is_object(json_object_get(side, "verdicts")))
 			verdicts_words(family, json_object_get(side, "verdicts"), side, text, sizeof(text));
-		side_line(side);
+		side_line(family, side);
 		variation_words(family, side);
 		not_counted_words(side);
 	}
 }
 
-/* ---- what makes the difference ---- */
-
-static bool is_clear_difference(const json_t *verdict)
-{
-	return verdict_is(verdict, "faster") || verdict_is(verdict, "slower");
-}
-
-/* At most 14 words. */
-static void because_words(const json_t *family, char *text, size_t size)
-{
-	const json_t *part = json_array_get(json_object_get(family, "parts"), 0);
-	bool own = strcmp(tree_text(part, "kind"), "unmatched") == 0;
-
-	*text = '\0';
-	if (is_clear_difference(json_object_get(json_object_get(family, "verdicts"), "kernel")) &&
-		tree_has(part, "name") && tree_real(part, "share") > 0)
-		clip_print(text, size, "%.60s makes %.0f %% of the difference%s", tree_text(part, "name"),
-			100 * tree_real(part, "share"), own ? ", on one side only" : "");
-}
-
-static double shared_bytes_of(const json_t *kernel)
-{
-	return tree_real(kernel, "static_shared_bytes") + tree_real(kernel, "dynamic_shared_bytes");
-}
-
-/* What a matched kernel takes of an SM, where the two sides differ. */
-static void add_resources(const json_t *family, const json_t *part, char *text, size_t size)
-{
-	const json_t *matched = tree_find(json_object_get(family, "matched"), "case", tree_text(part, "case"));
-	const json_t *kernels = json_object_get(matched, "kernels");
-	const json_t *a = tree_find(kernels, "side", tree_text(family, "single"));
-	const json_t *b = tree_find(kernels, "side", tree_text(family, "double"));
-	double registers[] = {tree_real(a, "registers"), tree_real(b, "registers")};
-	double shared[] = {shared_bytes_of(a), shared_bytes_of(b)};
-	char from[FORMAT_SIZE], to[FORMAT_SIZE];
-
-	if (fabs(registers[1] - registers[0]) > 0)
-		clip_append(text, size, " Its registers per thread go from %.0f to %.0f.", registers[0], registers[1]);
-	if (fabs(shared[1] - shared[0]) > 0)
-		clip_append(text, size, " Its shared memory per block goes from %s to %s.",
-			format_bytes(from, sizeof(from), shared[0]), format_bytes(to, sizeof(to), shared[1]));
-}
-
-static void cause_sentence(const json_t *family, char *text, size_t size)
-{
-	const json_t *part = json_array_get(json_object_get(family, "parts"), 0);
-	const json_t *program = json_object_get(json_object_get(family, "verdicts"), "program");
-	bool traces = strcmp(tree_text(family, "origin"), "traces") == 0;
-	char ns[FORMAT_SIZE], whole[FORMAT_SIZE];
-
-	*text = '\0';
-	if (!is_clear_difference(json_object_get(json_object_get(family, "verdicts"), "kernel")) ||
-		!tree_has(part, "name"))
-		return;
-	clip_print(text, size, "Kernel %.60s makes %s of the %s that a %s differs by.", tree_text(part, "name"),
-		format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))),
-		format_time_ns(whole, sizeof(whole), fabs(tree_real(family, "difference_ns"))),
-		traces && !json_is_object(program) ? "run" : "step");
-	add_resources(family, part, text, size);
-	clip_append(text, size, " Why the times differ was not measured: a %s takes times, not counters.",
-		traces ? "trace" : "contrast");
-}
+/* ---- all of it ---- */
 
 static void put_contrast_texts(json_t *family)
 {
-	char because[REASON_SIZE], cause[VERDICT_SIZE];
 	json_t *contrast;
 	size_t i;
 
-	because_words(family, because, sizeof(because));
-	cause_sentence(family, cause, sizeof(cause));
 	json_array_foreach(json_object_get(family, "contrasts"), i, contrast)
-	{
-		bool headline = tree_true(contrast, "headline");
-
 		contrast_checks_words(json_object_get(contrast, "evidence"));
-		put_json(contrast, "because", text_json(headline && *because ? because : NULL));
-		put_json(contrast, "cause", text_json(headline && *cause ? cause : NULL));
-	}
+	contrast_causes_words(family);
 }
 
 /* Of three commands and more, the one that is clearly faster than the first and needs the least kernel time; or NULL.
@@ -346,6 +288,7 @@ void contrast_of_programs_words(json_t *family)
 
 	clip_print(failure, sizeof(failure), "%s", tree_text(family, "failure"));
 	failed_sides_words(family, failed, sizeof(failed));
+	put_contrast_texts(family);
 	sides_words(family);
 	verdicts_words(family, verdicts, side_named(family, tree_text(family, "double")), text, sizeof(text));
 	add_variation(family, text, sizeof(text));
@@ -369,5 +312,4 @@ void contrast_of_programs_words(json_t *family)
 		: *failed                       ? text_json(failed)
 		: verdict_is(kernel, "unclear") ? text_json(verdict_doubt(kernel))
 						: json_null());
-	put_contrast_texts(family);
 }

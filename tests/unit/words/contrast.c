@@ -228,9 +228,42 @@ static void test_what_makes_the_difference(void **state)
 	assert_text(tree, "families.0.contrasts.0.cause",
 		"Kernel gemm makes 180 µs of the 200 µs that a step differs by. Its registers per thread go from 64 to "
 		"96. "
-		"Its shared memory per block goes from 16.0 KiB to 48.0 KiB. Why the times differ was not measured: a "
-		"contrast takes times, not counters.");
+		"Its shared memory per block goes from 16.0 KiB to 48.0 KiB. Why the times differ was not measured: no "
+		"kernel was counted on both sides.");
 	assert_text(tree, "families.0.sides.1.line", "kernels 1.25×, program 1.22×  ./mm --stages 3");
+	json_decref(tree);
+}
+
+static void test_why_a_step_differs(void **state)
+{
+	struct toy_contrast toy = toy_counted();
+	json_t *tree = told(&toy);
+
+	(void)state;
+	assert_text(tree, "families.0.contrasts.0.because", "gemm: 229 µs less memory wait");
+	assert_text(tree, "families.0.contrasts.0.cause",
+		"Kernel gemm makes 195 µs of the 215 µs that a step differs by. In gemm, warps wait for memory (long "
+		"scoreboard) for 36.7 % of their time instead of 53.8 %.");
+	assert_text(tree, "families.0.contrasts.2.because", "229 µs less memory wait");
+	assert_text(tree, "families.0.contrasts.0.causes.1.text",
+		"Kernel clear_lock, which only single runs, takes 40.0 µs.");
+	assert_text(tree, "families.0.sides.1.line",
+		"kernels 1.26×, program 1.21×  ./mm --stages 3  gemm: 229 µs less memory wait");
+	json_decref(tree);
+}
+
+/* Two sides that spill: the sentence calls them what the page does. */
+static void test_which_side_spills(void **state)
+{
+	struct toy_contrast toy = toy_counted();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].count_gemm.local_bytes = 64;
+	toy.side[0].variant = "stages=1";
+	tree = told(&toy);
+	assert_text(tree, "families.0.contrasts.2.first_cause", "spills");
+	assert_text(tree, "families.0.contrasts.0.because", "gemm: stages=1 spills registers to local memory");
 	json_decref(tree);
 }
 
@@ -441,6 +474,8 @@ int main(void)
 		scratch_test(test_a_step_that_does_not_wait),
 		scratch_test(test_who_failed),
 		scratch_test(test_what_makes_the_difference),
+		scratch_test(test_why_a_step_differs),
+		scratch_test(test_which_side_spills),
 		scratch_test(test_the_fastest_of_three),
 		scratch_test(test_the_best_value),
 		scratch_test(test_no_value_is_better),

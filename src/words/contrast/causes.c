@@ -1,0 +1,308 @@
+/* causes.c: see causes.h. A kernel's causes are told as those of a family's pair; a step's name their kernel, too. */
+#include "words/contrast/causes.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "tree/json.h"
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+#include "words/cause-phrases.h"
+#include "words/cause.h"
+#include "words/contrast/side-words.h"
+
+enum { STEP_TEXT_SIZE = 1024, STEP_CLAUSE_SIZE = 512, BECAUSE_SIZE = 320 };
+
+/* ---- facts ---- */
+
+static bool has_clear_verdict(const json_t *family)
+{
+	const json_t *kernel = json_object_get(json_object_get(family, "verdicts"), "kernel");
+
+	return verdict_is(kernel, "faster") || verdict_is(kernel, "slower");
+}
+
+static bool has_causes(const json_t *contrast)
+{
+	return json_array_size(json_object_get(contrast, "causes")) > 0;
+}
+
+static const char *kernel_of_cause(const json_t *cause)
+{
+	return tree_text(json_object_get(cause, "where"), "text");
+}
+
+/* ---- one cause of a step ---- */
+
+static bool cause_is(const json_t *cause, const char *id)
+{
+	return strcmp(tree_text(cause, "id"), id) == 0;
+}
+
+/* The side that alone has the kernel: it takes time there. */
+static const char *only_side(const json_t *family, const json_t *cause)
+{
+	return tree_text(family, tree_real(cause, "ns") > 0 ? "single" : "double");
+}
+
+static void kernel_time_clause(const json_t *cause, char *text, size_t size)
+{
+	const json_t *evidence = json_array_get(json_object_get(cause, "evidence"), 0);
+	char from[FORMAT_SIZE], to[FORMAT_SIZE];
+
+	if (tree_has(evidence, "single"))
+		clip_print(text, size, "kernel %.60s takes %s instead of %s, and was not counted",
+			kernel_of_cause(cause), format_time_ns(to, sizeof(to), tree_real(evidence, "double")),
+			format_time_ns(from, sizeof(from), tree_real(evidence, "single")));
+	else
+		clip_print(text, size, "kernel %.60s takes %s %s, and was not counted", kernel_of_cause(cause),
+			format_time_ns(to, sizeof(to), fabs(tree_real(cause, "ns"))),
+			tree_real(cause, "ns") > 0 ? "less" : "more");
+}
+
+static void step_clause(const json_t *family, const json_t *contrast, const json_t *cause, char *text, size_t size)
+{
+	char ns[FORMAT_SIZE], clause[STEP_CLAUSE_SIZE];
+
+	format_time_ns(ns, sizeof(ns), fabs(tree_real(cause, "ns")));
+	if (cause_is(cause, "kernel-time")) {
+		kernel_time_clause(cause, text, size);
+	} else if (cause_is(cause, "other-kernels")) {
+		clip_print(text, size, "kernel %.60s, which only %.60s runs, takes %s", kernel_of_cause(cause),
+			only_side(family, cause), ns);
+	} else if (cause_is(cause, "smaller-parts")) {
+		clip_print(text, size, "smaller parts make %s together", ns);
+	} else {
+		cause_clause(contrast, cause, clause, sizeof(clause));
+		if (*kernel_of_cause(cause))
+			clip_print(text, size, "in %.60s, %s", kernel_of_cause(cause), clause);
+		else
+			clip_print(text, size, "%s", clause);
+	}
+}
+
+/* The same in short. */
+static void step_phrase(
+	const json_t *family, const json_t *contrast, const json_t *cause, bool brief, char *text, size_t size)
+{
+	char ns[FORMAT_SIZE], phrase[STEP_CLAUSE_SIZE];
+
+	format_time_ns(ns, sizeof(ns), fabs(tree_real(cause, "ns")));
+	if (cause_is(cause, "kernel-time")) {
+		clip_print(text, size, "%.60s takes %s %s", kernel_of_cause(cause), ns,
+			tree_real(cause, "ns") > 0 ? "less" : "more");
+	} else if (cause_is(cause, "other-kernels")) {
+		clip_print(text, size, "%.60s takes %s in %.60s alone", kernel_of_cause(cause), ns,
+			only_side(family, cause));
+	} else {
+		cause_phrase(contrast, cause, brief, phrase, sizeof(phrase));
+		clip_print(text, size, "%.60s: %s", kernel_of_cause(cause), phrase);
+	}
+}
+
+/* ---- what works against the first cause ---- */
+
+/* The largest that does and takes a good part of it back, or NULL. */
+static const json_t *step_opponent(const json_t *contrast, const json_t *first)
+{
+	const json_t *causes = json_object_get(contrast, "causes");
+	double part = tree_real(first, "ns");
+
+	for (size_t i = 0; i < json_array_size(causes); i++) {
+		const json_t *cause = json_array_get(causes, i);
+		double other = tree_real(cause, "ns");
+
+		if (tree_true(cause, "named") && (other > 0) != (part > 0) && fabs(other) >= fabs(part) / 4)
+			return cause;
+	}
+	return NULL;
+}
+
+/* ", but 33.3 µs more instruction time in copy": the kernel where it is another one. */
+static void add_step_opponent(const json_t *contrast, const json_t *first, char *text, size_t size)
+{
+	const json_t *opponent = step_opponent(contrast, first);
+	bool whole = opponent && (cause_is(opponent, "kernel-time") || cause_is(opponent, "other-kernels"));
+	char against[STEP_CLAUSE_SIZE], ns[FORMAT_SIZE];
+
+	if (!opponent)
+		return;
+	if (whole)
+		clip_print(against, sizeof(against), "%s %s",
+			format_time_ns(ns, sizeof(ns), fabs(tree_real(opponent, "ns"))),
+			tree_real(opponent, "ns") > 0 ? "less" : "more");
+	else
+		cause_against(opponent, against, sizeof(against));
+	clip_append(text, size, ", but %s", against);
+	if (strcmp(kernel_of_cause(opponent), kernel_of_cause(first)) != 0)
+		clip_append(text, size, " in %.60s", kernel_of_cause(opponent));
+}
+
+/* ---- the step ---- */
+
+static const json_t *largest_part(const json_t *family)
+{
+	return json_array_get(json_object_get(family, "parts"), 0);
+}
+
+static void step_because(const json_t *family, const json_t *contrast, char *text, size_t size)
+{
+	const json_t *part = largest_part(family), *first = cause_named_first(contrast);
+	bool own = strcmp(tree_text(part, "kind"), "unmatched") == 0;
+
+	*text = '\0';
+	if (!has_clear_verdict(family))
+		return;
+	if (first) {
+		step_phrase(family, contrast, first, step_opponent(contrast, first) != NULL, text, size);
+		add_step_opponent(contrast, first, text, size);
+	} else if (tree_has(part, "name") && tree_real(part, "share") > 0) {
+		clip_print(text, size, "%.60s makes %.0f %% of the difference%s", tree_text(part, "name"),
+			100 * tree_real(part, "share"),
+			own                                ? ", on one side only"
+			: !has_causes(contrast)            ? ""
+			: tree_true(contrast, "explained") ? ", no single cause stands out"
+							   : ", mostly unexplained");
+	}
+}
+
+static double shared_bytes_of(const json_t *kernel)
+{
+	return tree_real(kernel, "static_shared_bytes") + tree_real(kernel, "dynamic_shared_bytes");
+}
+
+/* What a matched kernel takes of an SM, where the two sides differ. */
+static void add_resources(const json_t *family, const json_t *part, char *text, size_t size)
+{
+	const json_t *matched = tree_find(json_object_get(family, "matched"), "case", tree_text(part, "case"));
+	const json_t *kernels = json_object_get(matched, "kernels");
+	const json_t *a = tree_find(kernels, "side", tree_text(family, "single"));
+	const json_t *b = tree_find(kernels, "side", tree_text(family, "double"));
+	double registers[] = {tree_real(a, "registers"), tree_real(b, "registers")};
+	double shared[] = {shared_bytes_of(a), shared_bytes_of(b)};
+	char from[FORMAT_SIZE], to[FORMAT_SIZE];
+
+	if (fabs(registers[1] - registers[0]) > 0)
+		clip_append(text, size, " Its registers per thread go from %.0f to %.0f.", registers[0], registers[1]);
+	if (fabs(shared[1] - shared[0]) > 0)
+		clip_append(text, size, " Its shared memory per block goes from %s to %s.",
+			format_bytes(from, sizeof(from), shared[0]), format_bytes(to, sizeof(to), shared[1]));
+}
+
+/* The numbers of launches of the kernel, where they differ. */
+static void add_launches_words(const json_t *family, const json_t *part, char *text, size_t size)
+{
+	const json_t *contrast = tree_find(json_object_get(family, "contrasts"), "case", tree_text(part, "case"));
+	const json_t *launches = json_object_get(contrast, "launches");
+
+	if (json_is_object(launches))
+		clip_append(text, size, " %s", tree_text(launches, "text"));
+}
+
+/* Why the largest kernel's time differs, as far as that is known. */
+static void add_why(const json_t *family, const json_t *contrast, char *text, size_t size)
+{
+	const json_t *first = cause_named_first(contrast);
+	bool traces = strcmp(tree_text(family, "origin"), "traces") == 0;
+	char clause[STEP_CLAUSE_SIZE];
+
+	if (!has_causes(contrast)) {
+		add_resources(family, largest_part(family), text, size);
+		clip_append(text, size, " Why the times differ was not measured: %s.",
+			traces ? "a trace takes times, not counters" : "no kernel was counted on both sides");
+	} else if (first) {
+		step_clause(family, contrast, first, clause, sizeof(clause));
+		add_step_opponent(contrast, first, clause, sizeof(clause));
+		cause_add_sentence(text, size, clause);
+	} else if (tree_true(contrast, "explained")) {
+		clip_append(text, size, " No single cause stands out: each measured part is small or unsure.");
+	} else {
+		clip_append(text, size, " More than half of the difference is not explained.");
+		add_launches_words(family, largest_part(family), text, size);
+	}
+}
+
+static void step_sentences(const json_t *family, const json_t *contrast, char *text, size_t size)
+{
+	const json_t *part = largest_part(family);
+	const json_t *program = json_object_get(json_object_get(family, "verdicts"), "program");
+	bool traces = strcmp(tree_text(family, "origin"), "traces") == 0;
+	char ns[FORMAT_SIZE], whole[FORMAT_SIZE];
+
+	*text = '\0';
+	if (!has_clear_verdict(family) || !tree_has(part, "name"))
+		return;
+	clip_print(text, size, "Kernel %.60s makes %s of the %s that a %s differs by.", tree_text(part, "name"),
+		format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))),
+		format_time_ns(whole, sizeof(whole), fabs(tree_real(family, "difference_ns"))),
+		traces && !json_is_object(program) ? "run" : "step");
+	add_why(family, contrast, text, size);
+}
+
+static void put_step_texts(const json_t *family, json_t *contrast)
+{
+	char because[BECAUSE_SIZE], text[STEP_TEXT_SIZE];
+	json_t *cause;
+	size_t i;
+
+	json_array_foreach(json_object_get(contrast, "causes"), i, cause)
+	{
+		char sentence[STEP_CLAUSE_SIZE] = "";
+
+		step_clause(family, contrast, cause, text, sizeof(text));
+		cause_add_sentence(sentence, sizeof(sentence), text);
+		put_json(cause, "text", text_json(sentence));
+		put_json(cause, "advice", text_json(cause_advice(tree_text(cause, "action"))));
+	}
+	step_because(family, contrast, because, sizeof(because));
+	step_sentences(family, contrast, text, sizeof(text));
+	put_json(contrast, "because", text_json(*because ? because : NULL));
+	put_json(contrast, "cause", text_json(*text ? text : NULL));
+}
+
+/* ---- a kernel ---- */
+
+static void put_launches_text(const json_t *contrast)
+{
+	json_t *launches = json_object_get(contrast, "launches");
+	const json_t *called = json_object_get(contrast, "called");
+	char text[BECAUSE_SIZE], ns[FORMAT_SIZE];
+
+	if (!json_is_object(launches))
+		return;
+	clip_print(text, sizeof(text),
+		"%.60s launches it %.3g times a step, %.60s %.3g times: that makes %s, which counters do not explain.",
+		tree_text(called, "single"), tree_real(launches, "single"), tree_text(called, "double"),
+		tree_real(launches, "double"), format_time_ns(ns, sizeof(ns), fabs(tree_real(launches, "ns"))));
+	put_json(launches, "text", text_json(text));
+}
+
+static void put_kernel_texts(const json_t *family, json_t *contrast)
+{
+	if (has_causes(contrast)) {
+		put_launches_text(contrast);
+		cause_words(family, contrast);
+		return;
+	}
+	put_json(contrast, "because", json_null());
+	put_json(contrast, "cause", json_null());
+}
+
+void contrast_causes_words(json_t *family)
+{
+	json_t *contrast, *headline = NULL;
+	size_t i;
+
+	json_array_foreach(json_object_get(family, "contrasts"), i, contrast)
+	{
+		if (tree_true(contrast, "headline"))
+			headline = contrast;
+		else
+			put_kernel_texts(family, contrast);
+	}
+	/* It quotes its kernels'. */
+	if (headline)
+		put_step_texts(family, headline);
+}

@@ -1,0 +1,11 @@
+/* causes.h: why the programs of a contrast differ, in words. */
+#ifndef DBPROF_WORDS_CONTRAST_CAUSES_H
+#define DBPROF_WORDS_CONTRAST_CAUSES_H
+
+#include <jansson.h>
+
+/* Adds to each of the family's contrasts "because" (at most 14 words) and "cause" (sentences), or null; to its causes
+ * "text" and "advice". What the contrast of all kernels says is of its largest kernel first. */
+void contrast_causes_words(json_t *family);
+
+#endif
