@@ -7,17 +7,22 @@
 
 #include "figure/why/column.h"
 #include "tree/tree.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 enum { HEAD = 24, PITCH = 38, BAR_TOP = 20, BAR = 14, FOOT = 4, LEFT = 2, RIGHT = 338 };
+/* Bytes of names, so that a text fits the width of the figure. */
+enum { FALL_WHAT_SIZE = 32, FALL_KERNEL_SIZE = 24, FALL_NAME_SIZE = 64 };
 
 static const struct canvas_look thick = {1.5, COLOR_INK, false}, thin = {0.75, COLOR_INK_2, false};
 
 struct fall {
 	struct canvas canvas;
-	const json_t *contrast, *causes;
-	double low, high; /* ns against single: the ends of the axis */
-	double bottom;    /* px, of the rows */
+	const json_t *family, *contrast, *causes;
+	bool kernels;          /* the causes are in several kernels */
+	const char *from, *to; /* what the sides are called */
+	double low, high;      /* ns against single: the ends of the axis */
+	double bottom;         /* px, of the rows */
 };
 
 /* What a cause changes: positive in the tree where double gains, so it makes the time shorter. */
@@ -42,19 +47,55 @@ static double fall_x(const struct fall *fall, double ns)
 }
 
 /* "copies both ways": an id of a cause in words. States of warps are called as where the time went calls them. */
-static void fall_cause_name(char *name, size_t size, const json_t *cause)
+static void fall_id_name(char *name, size_t size, const char *id)
 {
-	const char *id = tree_text(cause, "id");
-
 	if (strcmp(id, "memory-latency-hidden") == 0)
 		id = figure_time_name("memory");
 	else if (strcmp(id, "shared-memory-queue") == 0)
 		id = figure_time_name("queue");
-	snprintf(name, size, "%.30s", id);
+	clip_print(name, size, "%.30s", id);
 	for (char *c = name; *c; c++) {
 		if (*c == '-')
 			*c = ' ';
 	}
+}
+
+static const char *fall_kernel(const json_t *cause)
+{
+	return tree_text(json_object_get(cause, "where"), "text");
+}
+
+/* A cause of a step of several kernels names its kernel: "barrier wait, gemm", "copy, not counted". */
+static void fall_cause_name(char *name, size_t size, const struct fall *fall, const json_t *cause)
+{
+	const char *id = tree_text(cause, "id"), *side = tree_real(cause, "ns") > 0 ? "single" : "double";
+	char what[FALL_WHAT_SIZE], kernel[FALL_KERNEL_SIZE];
+
+	clip_print(kernel, sizeof(kernel), "%s", fall_kernel(cause));
+	if (strcmp(id, "other-kernels") == 0) {
+		clip_print(name, size, "%s, only in %.12s", kernel, tree_text(fall->family, side));
+	} else if (fall->kernels && strcmp(id, "kernel-time") == 0) {
+		clip_print(name, size, "%s, not counted", kernel);
+	} else {
+		fall_id_name(what, sizeof(what), id);
+		clip_print(
+			name, size, "%s%s%s", what, fall->kernels && *kernel ? ", " : "", fall->kernels ? kernel : "");
+	}
+}
+
+/* Whether the causes are those of a step in which several kernels have some. */
+static bool fall_of_kernels(const json_t *family, const json_t *causes)
+{
+	const char *first = "";
+
+	for (size_t i = 0; *tree_text(family, "origin") && i < json_array_size(causes); i++) {
+		const char *kernel = fall_kernel(json_array_get(causes, i));
+
+		if (*first && *kernel && strcmp(first, kernel) != 0)
+			return true;
+		first = *kernel ? kernel : first;
+	}
+	return false;
 }
 
 static void fall_widen(struct fall *fall, double ns)
@@ -145,8 +186,8 @@ static void fall_bar(struct fall *fall, const json_t *cause, double top, double 
 		column_box(&fall->canvas, (struct canvas_look){1.25, bar_color(cause), false}, at);
 	else
 		column_bar(&fall->canvas, at, bar_color(cause), false);
-	char says[FORMAT_SIZE], name[32];
-	fall_cause_name(name, sizeof(name), cause);
+	char says[FORMAT_SIZE], name[FALL_NAME_SIZE];
+	fall_cause_name(name, sizeof(name), fall, cause);
 	column_change_within(says, change_by(cause, "ns"), change_by(cause, "high"), change_by(cause, "low"));
 	/* A pointer finds nothing smaller. */
 	if (right - left >= 2)
@@ -177,14 +218,20 @@ static void fall_joint(struct fall *fall, double ns, double top)
 	canvas_line(&fall->canvas, thin, x, top + PITCH + BAR_TOP - 4, x, top + PITCH + BAR_TOP);
 }
 
+/* Whether a part is nothing but what adding up loses. */
+static bool is_rounding(const struct fall *fall, double change)
+{
+	return fabs(change) < 1e-9 * (fall->high - fall->low);
+}
+
 static void fall_row(struct fall *fall, const json_t *cause, double top, double from)
 {
-	double to = from + change_by(cause, "ns");
-	char name[32];
+	double change = change_by(cause, "ns"), to = from + change;
+	char name[FALL_NAME_SIZE];
 
-	fall_cause_name(name, sizeof(name), cause);
+	fall_cause_name(name, sizeof(name), fall, cause);
 	fall_zero(fall, top);
-	fall_text(fall, top, to - from, name);
+	fall_text(fall, top, is_rounding(fall, change) ? 0 : change, name);
 	fall_bar(fall, cause, top + BAR_TOP, from, to);
 	fall_interval(fall, cause, top + BAR_TOP, from);
 	fall_joint(fall, to, top);
@@ -210,7 +257,8 @@ static void fall_draw(struct fall *fall, double change)
 	char time[FORMAT_SIZE], text[FORMAT_SIZE];
 
 	format_time_ns(time, sizeof(time), tree_real(fall->contrast, "single_ns"));
-	snprintf(text, sizeof(text), change < 0 ? "← less time  single %.100s" : "single %.100s  more time →", time);
+	snprintf(text, sizeof(text), change < 0 ? "← less time  %.20s %.100s" : "%.20s %.100s  more time →", fall->from,
+		time);
 	width = figure_text_width(text, CANVAS_FONT_PX);
 	canvas_text(&fall->canvas, (change < 0 && x > width) || x + width > COLUMN_PX ? CANVAS_RIGHT : CANVAS_LEFT,
 		CANVAS_ALL, x, 9, COLOR_INK_2, text);
@@ -229,10 +277,13 @@ static void fall_draw(struct fall *fall, double change)
 void figure_waterfall(const struct figure_family *in)
 {
 	const json_t *contrast = column_contrast(in->family);
-	struct fall fall = {.contrast = contrast, .causes = json_object_get(contrast, "causes")};
+	struct fall fall = {.family = in->family, .contrast = contrast, .causes = json_object_get(contrast, "causes")};
 	double change = tree_real(contrast, "double_ns") - tree_real(contrast, "single_ns");
 	size_t n;
 
+	fall.kernels = fall_of_kernels(in->family, fall.causes);
+	fall.from = *tree_text(in->family, "origin") ? tree_text(in->family, "single") : "single";
+	fall.to = *tree_text(in->family, "origin") ? tree_text(in->family, "double") : "double";
 	fall_scale(&fall);
 	n = fall.high > fall.low && isfinite(change) ? fall_count_rows(&fall) : 0;
 	if (n == 0)
@@ -240,12 +291,12 @@ void figure_waterfall(const struct figure_family *in)
 	column_open(&fall.canvas, in, "waterfall", COLUMN_PX);
 	fall.bottom = HEAD + (double)(n + 1) * PITCH;
 	fall.canvas.figure->height = (int)fall.bottom + FOOT;
-	snprintf(fall.canvas.figure->title, sizeof(fall.canvas.figure->title), "From single to double in %.160s",
-		tree_text(in->family, "title"));
+	snprintf(fall.canvas.figure->title, sizeof(fall.canvas.figure->title), "From %.40s to %.40s in %.160s",
+		fall.from, fall.to, tree_text(in->family, "title"));
 	snprintf(fall.canvas.figure->desc, sizeof(fall.canvas.figure->desc),
-		"A bar for each cause: what it takes from the time of single, or adds, with its 95 %% interval. Bars "
-		"to the "
-		"left make double faster.");
+		"A bar for each cause: what it takes from the time of %.40s, or adds, with its 95 %% interval. Bars "
+		"to the left make %.40s faster.",
+		fall.from, fall.to);
 	fall_draw(&fall, change);
 	canvas_close(&fall.canvas);
 }

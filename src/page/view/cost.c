@@ -96,15 +96,21 @@ static bool cost_is_pipeline(const json_t *family)
 	return tree_real(json_object_get(json_object_get(trace, "work"), "busy_ns"), "copy") > 0;
 }
 
+json_t *view_cost_rows(const json_t *cost)
+{
+	const struct sides sides = {.single = json_object_get(cost, "single"),
+		.dbl = json_object_get(cost, "double"),
+		.control = json_object_get(json_object_get(cost, "control"), "side")};
+
+	return cost_rows_view(&sides);
+}
+
 void view_cost(json_t *page, const json_t *family)
 {
 	const json_t *cost = json_object_get(view_headline(family), "cost");
 	const json_t *control = json_object_get(cost, "control");
-	const struct sides sides = {.single = json_object_get(cost, "single"),
-		.dbl = json_object_get(cost, "double"),
-		.control = json_object_get(control, "side")};
 
-	view_put_list(page, "cost", cost_is_pipeline(family) ? json_array() : cost_rows_view(&sides));
+	view_put_list(page, "cost", cost_is_pipeline(family) ? json_array() : view_cost_rows(cost));
 	put_json(page, "matched", tree_has(cost, "control") ? control_view(control) : json_null());
 	put_json(page, "buffering", json_boolean(tree_true(family, "buffering")));
 }

@@ -169,6 +169,16 @@ json_t *view_checks(const json_t *evidence);
 bool view_is_of_programs(const json_t *family);
 json_t *view_contrast(struct view *view, const json_t *family);
 
+/* Puts why the kernels of a contrast of programs differ: the waterfall, and what was counted of each of them. */
+void view_put_contrast_causes(struct view *view, json_t *page, const json_t *family);
+
+/* Puts "causes" (those that something can be done about) and "moved" of a contrast. */
+void view_put_causes(json_t *page, const json_t *contrast);
+/* Every counter that differs between the family's sides in a case, as one text with columns; null without any. */
+json_t *view_counters_text(const json_t *family, const char *label);
+/* What each side takes of an SM: rows of C. */
+json_t *view_cost_rows(const json_t *cost);
+
 /* The colour of a side of the family's pair; null for a third side. */
 json_t *view_side_class(const json_t *family, const char *side);
 

@@ -10,11 +10,12 @@
 #include "util/alloc.h"
 #include "util/format.h"
 
-/* Both sides in the headline case. */
+/* Both sides in a case. */
 struct pair {
 	struct view *view;
 	const json_t *family;
 	const json_t *single, *dbl;
+	const char *called[2]; /* in the heads of tables */
 };
 
 static double value_of(const json_t *side, const char *key)
@@ -195,10 +196,10 @@ static json_t *sets_view(const struct pair *pair)
 }
 
 /* All sets as one text with columns. */
-static json_t *counters_text(const json_t *sets)
+static json_t *counters_text(const struct pair *pair, const json_t *sets)
 {
-	static const struct view_column columns[] = {{"counter", "title"}, {"of", "unit"}, {"single", "single"},
-		{"double", "double"}, {"double against single", "difference"}};
+	const struct view_column columns[] = {{"counter", "title"}, {"of", "unit"}, {pair->called[0], "single"},
+		{pair->called[1], "double"}, {"double against single", "difference"}};
 	json_t *all = json_array(), *text;
 
 	for (size_t i = 0; i < json_array_size(sets); i++)
@@ -259,8 +260,27 @@ static void put_causes(struct view *view, json_t *page, const json_t *family)
 
 	view_put_sentence(page, "cause", tree_text(contrast, "cause"));
 	view_put_figure(view, page, "waterfall", name, "waterfall");
+	view_put_causes(page, contrast);
+}
+
+void view_put_causes(json_t *page, const json_t *contrast)
+{
 	view_put_list(page, "causes", causes_view(json_object_get(contrast, "causes")));
 	view_put_list(page, "moved", moved_view(json_object_get(contrast, "moved")));
+}
+
+json_t *view_counters_text(const json_t *family, const char *label)
+{
+	const struct pair pair = {
+		.family = family,
+		.single = tree_case(tree_role(family, "single"), label),
+		.dbl = tree_case(tree_role(family, "double"), label),
+		.called = {tree_text(family, "single"), tree_text(family, "double")},
+	};
+	json_t *sets = sets_view(&pair), *text = counters_text(&pair, sets);
+
+	json_decref(sets);
+	return text;
 }
 
 /* ---- barrier stall ---- */
@@ -420,12 +440,13 @@ void view_why(struct view *view, json_t *page, const json_t *family)
 		.family = family,
 		.single = tree_headline_case(family, tree_role(family, "single")),
 		.dbl = tree_headline_case(family, tree_role(family, "double")),
+		.called = {"single", "double"},
 	};
 
 	put_causes(view, page, family);
 	view_put_figure(view, page, "stall_figure", tree_text(family, "name"), "stalls");
 	view_put_list(page, "why_all", sets_view(&pair));
-	put_json(page, "counters_text", counters_text(json_object_get(page, "why_all")));
+	put_json(page, "counters_text", counters_text(&pair, json_object_get(page, "why_all")));
 	view_put_list(page, "why_barrier", barrier_rows(&pair));
 	view_put_list(page, "why_missing", missing_list(&pair));
 	put_disagreement(&pair, page);

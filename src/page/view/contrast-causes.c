@@ -1,0 +1,199 @@
+/* contrast-causes.c: why the kernels of a contrast of programs differ, and what was counted of each. */
+#include "page/view/view.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tree/tree.h"
+#include "util/clip.h"
+#include "util/format.h"
+
+enum { SPREAD_SIZE = 512, UNCOUNTED_SIZE = 640 };
+
+/* "gemm" of "kernel 1: gemm". */
+static const char *kernel_of_case(const char *label)
+{
+	const char *colon = strstr(label, ": ");
+
+	return colon ? colon + 2 : label;
+}
+
+/* ---- how alike the counted launches were ---- */
+
+/* ", instructions 1.00 M to 1.02 M"; one number where both read alike. */
+static void add_spread(char *text, size_t size, const char *what, const json_t *spread)
+{
+	char low[FORMAT_SIZE], high[FORMAT_SIZE];
+
+	if (!tree_has(spread, "low") || !tree_has(spread, "high"))
+		return;
+	format_quantity(low, sizeof(low), tree_real(spread, "low"));
+	format_quantity(high, sizeof(high), tree_real(spread, "high"));
+	clip_append(text, size, ", %s %s%s%s", what, low, strcmp(low, high) == 0 ? "" : " to ",
+		strcmp(low, high) == 0 ? "" : high);
+}
+
+static const char *plural_s(double n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* "single in 24 launches of 2 runs, instructions 1.00 M to 1.02 M, cycles 20.1 k to 20.4 k" */
+static void add_counter_run(char *text, size_t size, const json_t *run)
+{
+	double launches = tree_real(run, "launches"), runs = tree_real(run, "runs");
+
+	clip_append(text, size, "%s%.60s in %.0f launch%s of %.0f run%s", *text ? "; " : "", tree_text(run, "side"),
+		launches, launches == 1 ? "" : "es", runs, plural_s(runs));
+	add_spread(text, size, "instructions", json_object_get(run, "instructions"));
+	add_spread(text, size, "cycles", json_object_get(run, "cycles"));
+}
+
+static bool is_of_pair(const json_t *family, const json_t *run)
+{
+	const char *side = tree_text(run, "side");
+
+	return strcmp(side, tree_text(family, "single")) == 0 || strcmp(side, tree_text(family, "double")) == 0;
+}
+
+/* Null where nobody tells. */
+static json_t *spreads_view(const json_t *family, const char *label)
+{
+	const json_t *runs = json_object_get(family, "counter_runs");
+	char text[SPREAD_SIZE] = "";
+
+	for (size_t i = 0; i < json_array_size(runs); i++) {
+		const json_t *run = json_array_get(runs, i);
+
+		if (strcmp(tree_text(run, "case"), label) == 0 && is_of_pair(family, run) &&
+			tree_real(run, "launches") > 0)
+			add_counter_run(text, sizeof(text), run);
+	}
+	return *text ? view_text("Counted: %s.", text) : json_null();
+}
+
+/* ---- a kernel that was counted ---- */
+
+/* Local memory, where a side has some: spilled registers are there. */
+static void add_local_memory(json_t *rows, const json_t *family, const json_t *matched)
+{
+	const json_t *kernels = json_object_get(matched, "kernels");
+	double a = tree_real(tree_find(kernels, "side", tree_text(family, "single")), "local_bytes");
+	double b = tree_real(tree_find(kernels, "side", tree_text(family, "double")), "local_bytes");
+	json_t *row;
+
+	if (!(a > 0) && !(b > 0))
+		return;
+	row = json_object();
+	put_json(row, "name", json_string("local memory per thread"));
+	put_json(row, "single", view_bytes(a));
+	put_json(row, "double", view_bytes(b));
+	put_json(row, "differs", json_boolean(a != b));
+	append_json(rows, row);
+}
+
+/* The notes of an outer object are not those of a row without. */
+static void bare_rows(json_t *rows)
+{
+	static const char *const notes[] = {"single_note", "double_note"};
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+	{
+		for (size_t k = 0; k < sizeof(notes) / sizeof(notes[0]); k++)
+			if (!json_object_get(row, notes[k]))
+				put_json(row, notes[k], json_null());
+	}
+}
+
+static json_t *counted_kernel_view(const json_t *family, const json_t *matched, const json_t *contrast)
+{
+	const char *label = tree_text(contrast, "case");
+	json_t *kernel = json_object(), *cost = view_cost_rows(json_object_get(contrast, "cost"));
+
+	add_local_memory(cost, family, matched);
+	bare_rows(cost);
+	put_json(kernel, "name", view_text("%.200s", kernel_of_case(label)));
+	view_put_verdict(kernel, contrast);
+	view_put_speedup(kernel, contrast);
+	view_put_text(kernel, "because", tree_text(contrast, "because"));
+	view_put_text(kernel, "launches", tree_text(json_object_get(contrast, "launches"), "text"));
+	view_put_causes(kernel, contrast);
+	view_put_list(kernel, "cost", cost);
+	put_json(kernel, "spreads", spreads_view(family, label));
+	put_json(kernel, "counters_text", view_counters_text(family, label));
+	return kernel;
+}
+
+/* The largest difference first. */
+static void put_counted(json_t *page, const json_t *family)
+{
+	const json_t *all = json_object_get(family, "matched"), *contrasts = json_object_get(family, "contrasts");
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < json_array_size(all); i++) {
+		const json_t *matched = json_array_get(all, i);
+		const json_t *contrast = tree_find(contrasts, "case", tree_text(matched, "case"));
+		json_t *kernel;
+
+		if (!json_array_size(json_object_get(contrast, "causes")))
+			continue;
+		kernel = counted_kernel_view(family, matched, contrast);
+		put_json(kernel, "open", json_boolean(json_array_size(list) == 0));
+		append_json(list, kernel);
+	}
+	view_put_list(page, "counted", list);
+}
+
+/* ---- kernels that were not ---- */
+
+/* A reason that both sides have is told once, with no side. */
+static const json_t *same_reason(const json_t *runs, size_t i)
+{
+	const json_t *run = json_array_get(runs, i);
+
+	for (size_t k = 0; k < json_array_size(runs); k++) {
+		const json_t *other = json_array_get(runs, k);
+
+		if (k != i && strcmp(tree_text(other, "case"), tree_text(run, "case")) == 0 &&
+			strcmp(tree_text(other, "reason"), tree_text(run, "reason")) == 0)
+			return k < i ? other : NULL;
+	}
+	return run;
+}
+
+static void put_uncounted(json_t *page, const json_t *family)
+{
+	const json_t *runs = json_object_get(family, "counter_runs");
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < json_array_size(runs); i++) {
+		const json_t *run = json_array_get(runs, i), *twin = same_reason(runs, i);
+		char text[UNCOUNTED_SIZE];
+
+		/* Its twin before it has told it. */
+		if (!tree_has(run, "reason") || (twin && twin != run))
+			continue;
+		clip_print(text, sizeof(text), "%.120s", kernel_of_case(tree_text(run, "case")));
+		if (twin)
+			clip_append(text, sizeof(text), " in %.60s", tree_text(run, "side"));
+		clip_append(text, sizeof(text), ": %.400s.", tree_text(run, "reason"));
+		append_json(list, view_text("%s", text));
+	}
+	view_put_list(page, "uncounted", list);
+}
+
+void view_put_contrast_causes(struct view *view, json_t *page, const json_t *family)
+{
+	const char *name = tree_text(family, "name");
+
+	view_put_figure(view, page, "waterfall", name, "waterfall");
+	view_put_causes(page, tree_headline_contrast(family));
+	view_put_refusal(view, page, "counters_refused", name, "counters");
+	put_counted(page, family);
+	put_uncounted(page, family);
+	put_json(page, "why",
+		json_boolean(tree_has(page, "waterfall") || tree_true(page, "has_counted") ||
+			     tree_true(page, "has_uncounted") || tree_has(page, "counters_refused")));
+}
