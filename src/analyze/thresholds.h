@@ -89,6 +89,9 @@ static const double active_repeat = 0.01, active_least_ns = 80;
 /* The same of the achieved occupancy: share of it. */
 static const double occupancy_repeat = 0.005;
 
+/* Numbers of launches in a step, means over steps, that lie this near to their middle are the same: share of it. */
+static const double launches_alike = 0.002;
+
 /* A unit at this throughput or more is the bottleneck, as in the guide of Nsight Compute. % of peak. */
 static const double bottleneck_percent = 80;
 

@@ -201,21 +201,33 @@ static void add_launches_words(const json_t *family, const json_t *part, char *t
 		clip_append(text, size, " %s", tree_text(launches, "text"));
 }
 
+/* The first cause as a sentence. What is in the kernel that the sentence before names need not name it again. */
+static void add_first(const json_t *family, const json_t *contrast, const json_t *first, char *text, size_t size)
+{
+	bool named = strcmp(kernel_of_cause(first), tree_text(largest_part(family), "name")) == 0;
+	bool whole = cause_is(first, "kernel-time") || cause_is(first, "other-kernels");
+	char clause[STEP_CLAUSE_SIZE];
+
+	if (named && !whole)
+		cause_clause(contrast, first, clause, sizeof(clause));
+	else
+		step_clause(family, contrast, first, clause, sizeof(clause));
+	add_step_opponent(contrast, first, clause, sizeof(clause));
+	cause_add_sentence(text, size, clause);
+}
+
 /* Why the largest kernel's time differs, as far as that is known. */
 static void add_why(const json_t *family, const json_t *contrast, char *text, size_t size)
 {
 	const json_t *first = cause_named_first(contrast);
 	bool traces = strcmp(tree_text(family, "origin"), "traces") == 0;
-	char clause[STEP_CLAUSE_SIZE];
 
 	if (!has_causes(contrast)) {
 		add_resources(family, largest_part(family), text, size);
 		clip_append(text, size, " Why the times differ was not measured: %s.",
 			traces ? "a trace takes times, not counters" : "no kernel was counted on both sides");
 	} else if (first) {
-		step_clause(family, contrast, first, clause, sizeof(clause));
-		add_step_opponent(contrast, first, clause, sizeof(clause));
-		cause_add_sentence(text, size, clause);
+		add_first(family, contrast, first, text, size);
 	} else if (tree_true(contrast, "explained")) {
 		clip_append(text, size, " No single cause stands out: each measured part is small or unsure.");
 	} else {
@@ -273,7 +285,7 @@ static void put_launches_text(const json_t *contrast)
 	if (!json_is_object(launches))
 		return;
 	clip_print(text, sizeof(text),
-		"%.60s launches it %.3g times a step, %.60s %.3g times: that makes %s, which counters do not explain.",
+		"A step of %.60s launches it %.3g×, one of %.60s %.3g×: that makes %s, which counters do not explain.",
 		tree_text(called, "single"), tree_real(launches, "single"), tree_text(called, "double"),
 		tree_real(launches, "double"), format_time_ns(ns, sizeof(ns), fabs(tree_real(launches, "ns"))));
 	put_json(launches, "text", text_json(text));

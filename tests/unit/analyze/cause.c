@@ -719,6 +719,61 @@ static void counters_that_tell_nothing(void **state)
 	assert_near(wave_efficiency(3), 1, 0);
 }
 
+/* ---- a step of several kernels ---- */
+
+static struct step_part part_of_kernel(enum cause_id id, double ns, bool sure, int kernel)
+{
+	return (struct step_part){id, {ns, ns - 1, ns + 1}, sure, kernel};
+}
+
+static void parts_of_a_step(void **state)
+{
+	struct step_part part[] = {part_of_kernel(CAUSE_BARRIER, 40, true, 0),
+		part_of_kernel(CAUSE_BARRIER, -90, true, 1), part_of_kernel(CAUSE_MEMORY, 150, false, 2),
+		{CAUSE_OTHER_KERNELS, {60, NAN, NAN}, true, 3}};
+	const struct part_ns difference = {200, 190, 210};
+	struct causes causes;
+
+	(void)state;
+	step_causes_of(part, 4, difference, true, 30, &causes);
+	assert_int_equal(causes.n, 5);
+	assert_int_equal(causes.item[0].id, CAUSE_MEMORY);
+	assert_false(causes.item[0].named); /* its kernel's own difference is not clear */
+	assert_int_equal(causes.item[1].kernel, 1);
+	assert_true(causes.item[1].named);
+	assert_int_equal(causes.first, CAUSE_OTHER_KERNELS);
+	assert_true(causes.explained);
+	assert_near(causes.item[4].ns.value, 40, 1e-9);
+	assert_near(causes.item[4].ns.high - causes.item[4].ns.value, sqrt(10 * 10 + 30 * 30), 1e-9);
+	step_causes_of(part, 4, difference, false, 30, &causes);
+	assert_int_equal(causes.first, -1);
+	for (size_t i = 0; i < causes.n; i++)
+		assert_false(causes.item[i].named);
+	step_causes_of(part, 0, difference, true, 0, &causes);
+	assert_int_equal(causes.n, 1);
+	assert_false(causes.explained);
+}
+
+static void many_parts_are_one_in_the_end(void **state)
+{
+	enum { MANY = 40 };
+	struct step_part part[MANY];
+	struct causes causes;
+	double sum = 0;
+
+	(void)state;
+	for (int i = 0; i < MANY; i++)
+		part[i] = part_of_kernel(CAUSE_QUEUE, 100 - i, true, i);
+	step_causes_of(part, MANY, (struct part_ns){4000, 3900, 4100}, true, 10, &causes);
+	assert_int_equal(causes.n, STEP_PARTS + 2);
+	assert_int_equal(causes.item[0].id, CAUSE_SMALLER_PARTS);
+	assert_int_equal(causes.item[0].kernel, -1);
+	assert_false(causes.item[0].named);
+	for (size_t i = 0; i < causes.n; i++)
+		sum += causes.item[i].ns.value;
+	assert_near(sum, 4000, 1e-9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -737,6 +792,8 @@ int main(void)
 		cmocka_unit_test(nothing_is_planted_in_kernels),
 		cmocka_unit_test(counters_in_two_ways),
 		cmocka_unit_test(counters_that_tell_nothing),
+		cmocka_unit_test(parts_of_a_step),
+		cmocka_unit_test(many_parts_are_one_in_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

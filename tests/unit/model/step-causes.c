@@ -170,6 +170,12 @@ static void test_launches_of_a_step(void **state)
 	assert_null_at(tree, GEMM "launches");
 	assert_adds_up(tree, GEMM);
 	json_decref(tree);
+
+	/* Means over steps are no whole numbers. */
+	toy.side[1].launches = 12.01;
+	tree = tree_of(&toy);
+	assert_null_at(tree, GEMM "launches");
+	json_decref(tree);
 }
 
 /* What the number of launches makes is not explained by what a launch counts. */
@@ -192,7 +198,7 @@ static void test_other_numbers_of_launches(void **state)
 	assert_near(json_number_value(at(tree, GEMM "launches.ns")), 2 * launch, 1);
 	assert_text(tree, GEMM "because", "not explained: the sides launch the kernel differently often");
 	assert_non_null(strstr(json_string_value(at(tree, STEP "cause")),
-		"More than half of the difference is not explained. single launches it 3 times a step, other 1 times"));
+		"More than half of the difference is not explained. A step of single launches it 3×, one of other 1×"));
 	assert_adds_up(tree, STEP);
 	json_decref(tree);
 }

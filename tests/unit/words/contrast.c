@@ -242,7 +242,7 @@ static void test_why_a_step_differs(void **state)
 	(void)state;
 	assert_text(tree, "families.0.contrasts.0.because", "gemm: 229 µs less memory wait");
 	assert_text(tree, "families.0.contrasts.0.cause",
-		"Kernel gemm makes 195 µs of the 215 µs that a step differs by. In gemm, warps wait for memory (long "
+		"Kernel gemm makes 195 µs of the 215 µs that a step differs by. Warps wait for memory (long "
 		"scoreboard) for 36.7 % of their time instead of 53.8 %.");
 	assert_text(tree, "families.0.contrasts.2.because", "229 µs less memory wait");
 	assert_text(tree, "families.0.contrasts.0.causes.1.text",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
+#include "analyze/thresholds.h"
 #include "model/family/contrast/cause.h"
 #include "model/family/contrast/contrast.h"
 #include "model/family/contrast/cost.h"
@@ -41,6 +42,8 @@ static void take_timed(const struct judging *j, struct timed_side timed[2])
 	if (!(launches[0] > 0) || !(launches[1] > 0))
 		launches[0] = launches[1] = 1;
 	mean = (launches[0] + launches[1]) / 2;
+	if (fabs(launches[0] / mean - 1) < launches_alike)
+		launches[0] = launches[1] = mean;
 	for (int i = 0; i < 2; i++)
 		timed[i] = (struct timed_side){.median = j->side[i].median,
 			.counted = launches[i] == mean ? j->side[i].median : j->side[i].median / launches[i] * mean,
