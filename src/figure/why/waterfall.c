@@ -65,15 +65,34 @@ static const char *fall_kernel(const json_t *cause)
 	return tree_text(json_object_get(cause, "where"), "text");
 }
 
+/* Names of kernels may differ in their ends alone: of a long one both ends stand. */
+static void fall_kernel_name(char kernel[FALL_KERNEL_SIZE], const char *name)
+{
+	enum { END = 9 };
+	char head[END + 1];
+	const char *tail;
+
+	if (strlen(name) <= 2 * END + 1) {
+		clip_print(kernel, FALL_KERNEL_SIZE, "%s", name);
+		return;
+	}
+	tail = name + strlen(name) - END;
+	/* Not from within a character of UTF-8. */
+	while (((unsigned char)*tail & 0xc0) == 0x80)
+		tail++;
+	clip_print(head, sizeof(head), "%s", name);
+	clip_print(kernel, FALL_KERNEL_SIZE, "%s…%s", head, tail);
+}
+
 /* A cause of a step of several kernels names its kernel: "barrier wait, gemm", "copy, not counted". */
 static void fall_cause_name(char *name, size_t size, const struct fall *fall, const json_t *cause)
 {
 	const char *id = tree_text(cause, "id"), *side = tree_real(cause, "ns") > 0 ? "single" : "double";
 	char what[FALL_WHAT_SIZE], kernel[FALL_KERNEL_SIZE];
 
-	clip_print(kernel, sizeof(kernel), "%s", fall_kernel(cause));
+	fall_kernel_name(kernel, fall_kernel(cause));
 	if (strcmp(id, "other-kernels") == 0) {
-		clip_print(name, size, "%s, only in %.12s", kernel, tree_text(fall->family, side));
+		clip_print(name, size, "%s, only in %.10s", kernel, tree_text(fall->family, side));
 	} else if (fall->kernels && strcmp(id, "kernel-time") == 0) {
 		clip_print(name, size, "%s, not counted", kernel);
 	} else {
@@ -274,6 +293,14 @@ static void fall_draw(struct fall *fall, double change)
 	fall_total(fall, top, change);
 }
 
+/* Bars of a difference between programs that is not clear would show noise. */
+static bool fall_is_sure(const json_t *family, const json_t *contrast)
+{
+	const char *verdict = tree_text(contrast, "verdict");
+
+	return !*tree_text(family, "origin") || strcmp(verdict, "faster") == 0 || strcmp(verdict, "slower") == 0;
+}
+
 void figure_waterfall(const struct figure_family *in)
 {
 	const json_t *contrast = column_contrast(in->family);
@@ -281,6 +308,8 @@ void figure_waterfall(const struct figure_family *in)
 	double change = tree_real(contrast, "double_ns") - tree_real(contrast, "single_ns");
 	size_t n;
 
+	if (!fall_is_sure(in->family, contrast))
+		return;
 	fall.kernels = fall_of_kernels(in->family, fall.causes);
 	fall.from = *tree_text(in->family, "origin") ? tree_text(in->family, "single") : "single";
 	fall.to = *tree_text(in->family, "origin") ? tree_text(in->family, "double") : "double";
