@@ -92,35 +92,36 @@ static void add_local_memory(json_t *rows, const json_t *family, const json_t *m
 	append_json(rows, row);
 }
 
-/* The notes of an outer object are not those of a row without. */
-static void bare_rows(json_t *rows)
+/* What both sides take alike says nothing of their difference. A limiter may change alone. */
+static bool row_differs(const json_t *row)
 {
-	static const char *const notes[] = {"single_note", "double_note"};
-	json_t *row;
-	size_t i;
+	return tree_true(row, "differs") || strcmp(tree_text(row, "single_note"), tree_text(row, "double_note")) != 0;
+}
 
-	json_array_foreach(rows, i, row)
-	{
-		for (size_t k = 0; k < sizeof(notes) / sizeof(notes[0]); k++)
-			if (!json_object_get(row, notes[k]))
-				put_json(row, notes[k], json_null());
-	}
+/* Rows of what each side takes of an SM where that differs. */
+static json_t *differing_cost(const json_t *family, const json_t *matched, const json_t *contrast)
+{
+	json_t *rows = view_cost_rows(json_object_get(contrast, "cost"));
+
+	add_local_memory(rows, family, matched);
+	for (size_t i = json_array_size(rows); i-- > 0;)
+		if (!row_differs(json_array_get(rows, i)))
+			json_array_remove(rows, i);
+	return rows;
 }
 
 static json_t *counted_kernel_view(const json_t *family, const json_t *matched, const json_t *contrast)
 {
 	const char *label = tree_text(contrast, "case");
-	json_t *kernel = json_object(), *cost = view_cost_rows(json_object_get(contrast, "cost"));
+	json_t *kernel = json_object();
 
-	add_local_memory(cost, family, matched);
-	bare_rows(cost);
 	put_json(kernel, "name", view_text("%.200s", kernel_of_case(label)));
 	view_put_verdict(kernel, contrast);
 	view_put_speedup(kernel, contrast);
 	view_put_text(kernel, "because", tree_text(contrast, "because"));
 	view_put_text(kernel, "launches", tree_text(json_object_get(contrast, "launches"), "text"));
 	view_put_causes(kernel, contrast);
-	view_put_list(kernel, "cost", cost);
+	view_put_list(kernel, "cost", differing_cost(family, matched, contrast));
 	put_json(kernel, "spreads", spreads_view(family, label));
 	put_json(kernel, "counters_text", view_counters_text(family, label));
 	return kernel;
