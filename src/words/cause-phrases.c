@@ -48,6 +48,15 @@ const json_t *cause_named_first(const json_t *contrast)
 	return found;
 }
 
+int cause_words_in(const char *text)
+{
+	int n = *text != '\0';
+
+	for (; *text; text++)
+		n += *text == ' ';
+	return n;
+}
+
 void cause_add_sentence(char *text, size_t size, const char *clause)
 {
 	size_t at = strlen(text);

@@ -16,6 +16,10 @@ void cause_phrase(const json_t *contrast, const json_t *cause, bool brief, char 
  * kernels may have it. */
 const json_t *cause_named_first(const json_t *contrast);
 
+/* How many words a text has; and how many a reason in a table or a terminal has at most. */
+int cause_words_in(const char *text);
+enum { BECAUSE_WORDS_MOST = 14 };
+
 /* Appends the clause as a sentence, behind a blank where something stands before it. */
 void cause_add_sentence(char *text, size_t size, const char *clause);
 

@@ -11,7 +11,7 @@
 #include "words/cause-phrases.h"
 #include "words/counter-name.h"
 
-enum { SENTENCE_SIZE = 512, MOST_BECAUSE = 14 /* words */ };
+enum { SENTENCE_SIZE = 512 };
 
 /* ---- a pair without a difference that could be explained ---- */
 
@@ -120,22 +120,13 @@ static void counterpart_of(const json_t *contrast, const json_t *first, bool bri
 	}
 }
 
-static int words_in(const char *text)
-{
-	int n = *text != '\0';
-
-	for (; *text; text++)
-		n += *text == ' ';
-	return n;
-}
-
 /* ", barrier wait too": a second one that works against the first cause, where there is room. */
 static void add_second_opponent(const json_t *contrast, const json_t *first, char *because, size_t size)
 {
 	const json_t *second = opponents_of(contrast, first).cause[1];
 	const char *subject = second ? cause_subject(second) : "";
 
-	if (second && words_in(because) + words_in(subject) + 1 <= MOST_BECAUSE)
+	if (second && cause_words_in(because) + cause_words_in(subject) + 1 <= BECAUSE_WORDS_MOST)
 		clip_append(because, size, ", %s too", subject);
 }
 
@@ -186,7 +177,7 @@ static void tell_first(json_t *contrast, const json_t *first)
 
 	counterpart_of(contrast, first, true, counterpart, sizeof(counterpart));
 	cause_phrase(contrast, first, *counterpart, because, sizeof(because));
-	if (words_in(because) + words_in(counterpart) > MOST_BECAUSE + 1)
+	if (cause_words_in(because) + cause_words_in(counterpart) > BECAUSE_WORDS_MOST + 1)
 		counterpart_of(contrast, first, false, counterpart, sizeof(counterpart));
 	clip_append(because, sizeof(because), "%s", counterpart);
 	add_second_opponent(contrast, first, because, sizeof(because));

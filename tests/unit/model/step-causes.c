@@ -267,6 +267,22 @@ static void test_kernels_without_counters(void **state)
 	json_decref(tree);
 }
 
+/* Fourteen words at most. */
+static void test_a_reason_stays_short(void **state)
+{
+	struct toy_contrast toy = alike();
+	json_t *tree;
+
+	(void)state;
+	toy.side[0].count_copy = toy.side[1].count_copy = plain;
+	toy.side[0].alone = 200000;
+	toy.side[1].count_copy.issue += 60000;
+	tree = tree_of(&toy);
+	assert_text(tree, STEP "first_cause", "other-kernels");
+	assert_text(tree, STEP "because", "clear_lock takes 200 µs in single alone, but copy takes part back");
+	json_decref(tree);
+}
+
 /* ---- no cause ---- */
 
 static void test_no_difference_has_no_cause(void **state)
@@ -382,6 +398,7 @@ int main(void)
 		scratch_test(test_launches_that_are_not_alike),
 		scratch_test(test_several_kernels),
 		scratch_test(test_kernels_without_counters),
+		scratch_test(test_a_reason_stays_short),
 		scratch_test(test_no_difference_has_no_cause),
 		scratch_test(test_an_unclear_difference_has_no_cause),
 		scratch_test(test_an_unexplained_difference_is_told),
