@@ -1,6 +1,9 @@
 /* gather-work.c: reads the device work of a run. */
 #include "contrast/launches-private.h"
 
+#include <string.h>
+
+#include "store/copies.h"
 #include "store/event.h"
 #include "store/texts.h"
 #include "util/alloc.h"
@@ -8,7 +11,7 @@
 /* Which columns of a table say what a piece of work has. */
 struct work_columns {
 	enum table_id table;
-	int start, end, process, correlation, node, device; /* -1: it has none */
+	int start, end, process, correlation, node, device; /* node: -1 if it has none */
 	const int *more;                                    /* that are read besides */
 	size_t nmore;
 };
@@ -19,13 +22,16 @@ static const int kernel_columns[] = {KERNEL_demangledName, KERNEL_shortName, KER
 	KERNEL_registersPerThread, KERNEL_gridX, KERNEL_gridY, KERNEL_gridZ, KERNEL_blockX, KERNEL_blockY,
 	KERNEL_blockZ, KERNEL_staticSharedMemory, KERNEL_dynamicSharedMemory, KERNEL_localMemoryPerThread};
 
+static const int copy_columns[] = {MEMCPY_copyKind, MEMCPY_srcKind, MEMCPY_dstKind, MEMCPY_bytes};
+
 static const struct work_columns work_tables[] = {
 	{TABLE_KERNEL, KERNEL_start, KERNEL_end, KERNEL_globalPid, KERNEL_correlationId, KERNEL_graphNodeId,
 		KERNEL_deviceId, kernel_columns, sizeof(kernel_columns) / sizeof(*kernel_columns)},
 	{TABLE_GRAPHTRACE, GRAPHTRACE_start, GRAPHTRACE_end, GRAPHTRACE_globalPid, GRAPHTRACE_correlationId, -1,
 		GRAPHTRACE_deviceId, NULL, 0},
-	{TABLE_MEMCPY, MEMCPY_start, MEMCPY_end, MEMCPY_globalPid, MEMCPY_correlationId, -1, -1, NULL, 0},
-	{TABLE_MEMSET, MEMSET_start, MEMSET_end, MEMSET_globalPid, MEMSET_correlationId, -1, -1, NULL, 0},
+	{TABLE_MEMCPY, MEMCPY_start, MEMCPY_end, MEMCPY_globalPid, MEMCPY_correlationId, -1, MEMCPY_deviceId,
+		copy_columns, sizeof(copy_columns) / sizeof(*copy_columns)},
+	{TABLE_MEMSET, MEMSET_start, MEMSET_end, MEMSET_globalPid, MEMSET_correlationId, -1, MEMSET_deviceId, NULL, 0},
 };
 
 /* ---- forms ---- */
@@ -88,14 +94,36 @@ static uint32_t work_form(
 
 /* ---- rows ---- */
 
-static void count_launch(struct gather *gather, struct gathered_work *work, int64_t device)
+/* A kernel that communicates waits for other GPUs: it hides no copy. */
+static enum work_class class_of_kernel(const struct gather *gather, uint32_t form)
+{
+	uint32_t base = (uint32_t)gather->forms.form[form].field[FORM_BASE];
+
+	return communicates(texts_text(gather->out->texts, base)) ? WORK_OTHER : WORK_KERNEL;
+}
+
+/* What a copy moves, and how it counts. */
+static void take_copy_of_run(const struct cursor *row, struct gathered_work *work)
+{
+	static const enum work_class classes[] = {
+		[COPY_IN] = WORK_H2D, [COPY_OUT] = WORK_D2H, [COPY_ELSEWHERE] = WORK_OTHER};
+	int kind = (int)cursor_int(row, MEMCPY_copyKind);
+	int memory = copy_memory_kind(kind, (int)cursor_int(row, MEMCPY_srcKind), (int)cursor_int(row, MEMCPY_dstKind));
+	char words[64];
+
+	memory_words(memory, words, sizeof(words));
+	work->cls = classes[copy_way(kind)];
+	work->pageable = strcmp(words, "pageable") == 0;
+	work->bytes = cursor_int(row, MEMCPY_bytes) > 0 ? cursor_int(row, MEMCPY_bytes) : 0;
+}
+
+static void count_launch(struct gather *gather, const struct gathered_work *work)
 {
 	gather->out->nlaunches++;
 	gather->out->ns += work->end - work->start;
 	numbering_place(&gather->processes, work->process);
-	if (device_is_possible(device))
-		work->gpu =
-			(uint32_t)numbering_place(&gather->gpus, device_of(&gather->devices, work->process, device));
+	if (work->gpu != NO_GPU)
+		numbering_place(&gather->gpus, work->gpu);
 }
 
 static void widen_run(struct gather *gather, int64_t start, int64_t end)
@@ -115,16 +143,23 @@ static void take_work_row(struct gather *gather, const struct work_columns *colu
 		.call_start = CALL_UNKNOWN,
 		.step = NO_STEP,
 		.gpu = NO_GPU,
+		.cls = WORK_OTHER,
 	};
+	int64_t device = cursor_int(row, columns->device);
 
 	if (!times_usable(work.start, work.end)) {
 		gather->out->unusable++;
 		return;
 	}
 	work.form = work_form(gather, columns, row, work.process);
+	work.gpu = device_is_possible(device) ? device_of(&gather->devices, work.process, device) : NO_GPU;
+	if (work.form != NO_FORM)
+		work.cls = class_of_kernel(gather, work.form);
+	else if (columns->table == TABLE_MEMCPY)
+		take_copy_of_run(row, &work);
 	widen_run(gather, work.start, work.end);
 	if (work.form != NO_FORM)
-		count_launch(gather, &work, cursor_int(row, columns->device));
+		count_launch(gather, &work);
 	xgrow(&gather->work, gather->n, &gather->room, sizeof(*gather->work));
 	gather->work[gather->n++] = work;
 }

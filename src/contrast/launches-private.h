@@ -20,7 +20,7 @@
 /* Of gathered_work.step. */
 #define NO_STEP UINT32_MAX
 /* Of gathered_work.gpu: it is not known. */
-#define NO_GPU UINT32_MAX
+enum { NO_GPU = -1 };
 /* Of gathered_work.call_start: there is no call; calls of several processes may be it. */
 #define CALL_UNKNOWN INT64_MAX
 #define CALL_AMBIGUOUS INT64_MIN
@@ -31,9 +31,12 @@ struct gathered_work {
 	int64_t start, end;
 	int64_t call_start, call_thread; /* of the outermost call that asked for it */
 	int64_t node;                    /* of a graph, else 0 */
-	uint32_t form;                   /* place in forms, or NO_FORM */
+	int64_t bytes;                   /* of a copy, else 0 */
+	int gpu;                         /* its number in the report, or NO_GPU */
+	enum work_class cls;
+	bool pageable; /* a copy whose side on the host is pageable memory */
+	uint32_t form; /* place in forms, or NO_FORM */
 	uint32_t step;
-	uint32_t gpu; /* place of the GPU of a kernel, or NO_GPU */
 };
 
 /* What is known of a step before its launches are summed up. */

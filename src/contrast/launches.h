@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/analyze.h"
 #include "contrast/kernel/codes.h"
 #include "util/error.h"
 
@@ -96,6 +97,16 @@ struct launch_step {
 	enum left_out left_out; /* LEFT_NOTHING: it is steady */
 };
 
+/* Where the host time of a step went on the GPU whose kernels take the most of it: mean over the steady steps of a run.
+ * Work counts while it runs inside the step, whoever asked for it. */
+struct step_work {
+	bool known;             /* false without a range, and where no GPU is named */
+	struct overlap overlap; /* times in ns: span is the whole step, idle what nothing runs in; ratios are 0 */
+	double copies;          /* between host and device that a step asks for, and bytes of them */
+	double copy_bytes;
+	bool pageable; /* some of them to or from pageable memory */
+};
+
 /* One run. launches_release() frees it. */
 struct launches {
 	struct launch_kernel *kernels;
@@ -105,6 +116,7 @@ struct launches {
 	struct launch_cell *cells;
 	size_t ncells;
 	bool has_range, is_split;
+	struct step_work work;
 	size_t nlaunches; /* all kernels that the recording has with usable times */
 	int64_t ns;       /* their time */
 	struct left_sum left[LEFT_REASONS];

@@ -147,12 +147,36 @@ static const char *kind_word(const struct measured_run *run)
 	return run->block < 0 && run->kind != SIDE_COUNTED ? "warm-up" : words[run->kind];
 }
 
+/* Where the host time of a step went. */
+static void put_step_work(const struct step_work *work, struct value *row)
+{
+	const struct overlap *o = &work->overlap;
+
+	for (int i = BLOCK_h2dNs; i < BLOCK_NUMBER; i++)
+		row[i] = (struct value){.kind = VALUE_NULL};
+	if (!work->known)
+		return;
+	row[BLOCK_h2dNs] = VALUE_OF_INT(o->busy[WORK_H2D]);
+	row[BLOCK_d2hNs] = VALUE_OF_INT(o->busy[WORK_D2H]);
+	row[BLOCK_kernelNs] = VALUE_OF_INT(o->busy[WORK_KERNEL]);
+	row[BLOCK_otherNs] = VALUE_OF_INT(o->busy[WORK_OTHER]);
+	row[BLOCK_copyNs] = VALUE_OF_INT(o->busy_copy);
+	row[BLOCK_busyNs] = VALUE_OF_INT(o->busy_all);
+	row[BLOCK_overlapNs] = VALUE_OF_INT(o->overlap);
+	row[BLOCK_exposedH2dNs] = VALUE_OF_INT(o->exposed_h2d);
+	row[BLOCK_exposedD2hNs] = VALUE_OF_INT(o->exposed_d2h);
+	row[BLOCK_duplexNs] = VALUE_OF_INT(o->duplex);
+	row[BLOCK_copies] = VALUE_OF_REAL(work->copies);
+	row[BLOCK_copyBytes] = VALUE_OF_REAL(work->copy_bytes);
+	row[BLOCK_pageable] = VALUE_OF_INT(work->pageable);
+}
+
 static int row_of_run(
 	struct recording *rec, const struct contrast_options *o, const struct measured_run *run, struct error *err)
 {
 	const struct side_readings *readings = &run->run.readings;
 	const struct launches *launches = run->launches;
-	const struct value row[BLOCK_NUMBER] = {
+	struct value row[BLOCK_NUMBER] = {
 		[BLOCK_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
 		[BLOCK_variant] = VALUE_OF_TEXT(o->sides[run->side].name),
 		[BLOCK_kind] = VALUE_OF_TEXT(kind_word(run)),
@@ -172,6 +196,7 @@ static int row_of_run(
 		[BLOCK_incomplete] = int_or_null(launches && !launches_have_all(launches), launches),
 	};
 
+	put_step_work(launches ? &launches->work : &(struct step_work){.known = false}, row);
 	/* A program that could not be started was not run. */
 	return run->run.not_started != 0 ? 0 : recording_row(rec, TABLE_BLOCK, row, err);
 }

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contrast/steady.h"
+#include "contrast/step/steady.h"
+#include "contrast/step/step-work.h"
 #include "store/event.h"
 #include "store/texts.h"
 #include "util/alloc.h"
@@ -181,6 +182,7 @@ void gather_sum_up(struct gather *gather)
 	find_steady(&summing);
 	if (!out->has_range)
 		replace_first_launches(&summing);
+	step_work_sum_up(gather);
 	kernels_describe(&summing);
 	if (gather->options->places)
 		kernels_place(&summing);

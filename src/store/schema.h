@@ -271,7 +271,20 @@
 	COLUMN(T, launches, INT, "kernels that a traced run launched, also those that do not count; NULL of other runs") \
 	COLUMN(T, gpuNs, INT, "GPU time of all of them (ns)") \
 	COLUMN(T, waits, INT, "1: each steady step of a traced run ends in a synchronisation; 0: not each; NULL of other runs and without a range") \
-	COLUMN(T, incomplete, INT, "1: records of a traced run are missing; 0: none is known to be; NULL of other runs")
+	COLUMN(T, incomplete, INT, "1: records of a traced run are missing; 0: none is known to be; NULL of other runs") \
+	COLUMN(T, h2dNs, INT, "of the host time of a steady step of a traced run, mean (ns): with copies host to device, on the GPU whose kernels take the most of it; NULL of other runs and without a range, as are all columns that follow") \
+	COLUMN(T, d2hNs, INT, "with copies device to host (ns)") \
+	COLUMN(T, kernelNs, INT, "with kernels (ns)") \
+	COLUMN(T, otherNs, INT, "with memsets and other copies (ns)") \
+	COLUMN(T, copyNs, INT, "with copies in any of the two directions (ns)") \
+	COLUMN(T, busyNs, INT, "with anything (ns)") \
+	COLUMN(T, overlapNs, INT, "with copies and kernels at once (ns)") \
+	COLUMN(T, exposedH2dNs, INT, "with copies host to device and no kernel (ns)") \
+	COLUMN(T, exposedD2hNs, INT, "with copies device to host and no kernel (ns)") \
+	COLUMN(T, duplexNs, INT, "with copies in both directions at once (ns)") \
+	COLUMN(T, copies, REAL, "copies between host and device that a steady step asks for") \
+	COLUMN(T, copyBytes, REAL, "bytes of them") \
+	COLUMN(T, pageable, INT, "1 if some of them are to or from pageable memory")
 
 /* What of a traced run does not count, and why. Reasons that a run does not have are left out. */
 #define COLUMNS_LEFTOUT(COLUMN, T) \

@@ -111,7 +111,8 @@ static void place_launches(struct placing *placing)
 
 struct running_kernel {
 	int64_t start, end;
-	uint32_t gpu, kernel; /* kernel: NO_FORM: not chosen */
+	int gpu;
+	uint32_t kernel; /* NO_FORM: not chosen */
 };
 
 static int running_order(const void *left, const void *right)

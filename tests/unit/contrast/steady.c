@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "contrast/steady.h"
+#include "contrast/step/steady.h"
 
 enum { MOST = 16 };
 

@@ -1,5 +1,5 @@
 /* steady.c: see steady.h. */
-#include "contrast/steady.h"
+#include "contrast/step/steady.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

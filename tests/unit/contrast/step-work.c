@@ -1,0 +1,137 @@
+/* step-work.c: where the host time of steady steps went on the GPU. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "fixtures/launches-fixture.h"
+
+/* Kinds of copies and memory, as ENUM_CUDA_MEMCPY_OPER and ENUM_CUDA_MEM_KIND number them. */
+enum { H2D = 1, D2H = 2, ON_DEVICE = 8, PAGEABLE = 0, PINNED = 1, DEVICE = 2 };
+
+static void copy_at(struct recording *rec, int id, int kind, int memory, int call, int start, int ns)
+{
+	run_call(rec, "cudaMemcpyAsync", id, call, call + 1);
+	run_row(rec,
+		"MEMCPY start=%d end=%d deviceId=0 streamId=7 correlationId=%d globalPid=" PROCESS
+		" bytes=1000 copyKind=%d srcKind=%d dstKind=%d",
+		start, start + ns, id, kind, kind == H2D ? memory : DEVICE, kind == D2H ? memory : DEVICE);
+}
+
+/* A step of 1000 ns: nothing for 100, a copy in for 200, a kernel for 300 of which the last 100 are beside a copy out
+ * of 250 ns, nothing until the end. */
+static void plain_step(struct recording *rec, int at, int id, int memory)
+{
+	run_range(rec, "step", at, at + 1000);
+	copy_at(rec, id, H2D, memory, at + 10, at + 100, 200);
+	run_launch(rec, id + 1, "a", at + 20, at + 300, 300, "");
+	copy_at(rec, id + 2, D2H, PINNED, at + 30, at + 500, 250);
+}
+
+static void test_means(void **state)
+{
+	struct recording *rec = run_begin("means.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		plain_step(rec, 2000 * i + 1, 10 * i + 1, PINNED);
+	run_end(rec);
+	run = run_load("means.sqlite", "step", NULL);
+	assert_int_equal(run.nsteady, 3);
+	assert_true(run.work.known);
+	assert_int_equal(run.work.overlap.span, 1000);
+	assert_int_equal(run.work.overlap.busy[WORK_H2D], 200);
+	assert_int_equal(run.work.overlap.busy[WORK_D2H], 250);
+	assert_int_equal(run.work.overlap.busy[WORK_KERNEL], 300);
+	assert_int_equal(run.work.overlap.busy_copy, 450);
+	assert_int_equal(run.work.overlap.busy_all, 650);
+	assert_int_equal(run.work.overlap.overlap, 100);
+	assert_int_equal(run.work.overlap.exposed_d2h, 150);
+	assert_int_equal(run.work.overlap.duplex, 0);
+	assert_int_equal(run.work.overlap.idle, 350);
+	assert_true(run.work.copies == 2 && run.work.copy_bytes == 2000);
+	assert_false(run.work.pageable);
+	launches_release(&run);
+}
+
+/* A copy for the next step, and a kernel that outlives its own: each step has what runs in it. */
+static void test_work_crosses_steps(void **state)
+{
+	struct recording *rec = run_begin("across.sqlite");
+	struct launches run;
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		int at = 1000 * i + 1;
+
+		run_range(rec, "step", at, at + 1000);
+		run_launch(rec, 10 * i + 1, "a", at + 10, at + 700, 600, "");
+		copy_at(rec, 10 * i + 2, H2D, PINNED, at + 20, at + 900, 300);
+	}
+	run_end(rec);
+	run = run_load("across.sqlite", "step", NULL);
+	assert_int_equal(run.nsteady, 4);
+	assert_int_equal(run.work.overlap.span, 1000);
+	assert_int_equal(run.work.overlap.busy[WORK_KERNEL], 600);
+	assert_int_equal(run.work.overlap.busy[WORK_H2D], 300);
+	assert_int_equal(run.work.overlap.overlap, 300);
+	assert_int_equal(run.work.overlap.busy_all, 600);
+	launches_release(&run);
+}
+
+/* One GPU alone is looked at: that with the most kernel time. Memsets and copies on the device are other work. */
+static void test_one_gpu(void **state)
+{
+	struct recording *rec = run_begin("gpus.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_range(rec, "step", 1, 1001);
+	run_launch(rec, 1, "a", 10, 100, 100, "");
+	run_call(rec, "cudaLaunchKernel", 2, 20, 22);
+	run_row(rec, "KERNEL start=300 end=700 deviceId=1 correlationId=2 globalPid=" PROCESS " shortName=b");
+	run_call(rec, "cudaMemsetAsync", 3, 30, 31);
+	run_row(rec, "MEMSET start=750 end=800 deviceId=1 correlationId=3 globalPid=" PROCESS);
+	run_call(rec, "cudaMemcpyAsync", 4, 40, 41);
+	run_row(rec, "MEMCPY start=800 end=830 deviceId=1 correlationId=4 globalPid=" PROCESS " bytes=8 copyKind=%d",
+		ON_DEVICE);
+	run_end(rec);
+	run = run_load("gpus.sqlite", "step", NULL);
+	assert_int_equal(run.work.overlap.busy[WORK_KERNEL], 400);
+	assert_int_equal(run.work.overlap.busy[WORK_OTHER], 80);
+	assert_int_equal(run.work.overlap.busy_copy, 0);
+	assert_int_equal(run.work.overlap.idle, 520);
+	assert_true(run.work.copies == 0);
+	launches_release(&run);
+}
+
+static void test_pageable_and_unknown(void **state)
+{
+	struct recording *rec = run_begin("pageable.sqlite");
+	struct launches run;
+
+	(void)state;
+	plain_step(rec, 1, 1, PAGEABLE);
+	run_end(rec);
+	run = run_load("pageable.sqlite", "step", NULL);
+	assert_true(run.work.pageable);
+	launches_release(&run);
+	/* Without a range the run is no step. */
+	run = run_load("pageable.sqlite", NULL, NULL);
+	assert_false(run.work.known);
+	launches_release(&run);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		scratch_test(test_means),
+		scratch_test(test_work_crosses_steps),
+		scratch_test(test_one_gpu),
+		scratch_test(test_pageable_and_unknown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
