@@ -99,7 +99,7 @@ static enum work_class class_of_kernel(const struct gather *gather, uint32_t for
 {
 	uint32_t base = (uint32_t)gather->forms.form[form].field[FORM_BASE];
 
-	return communicates(texts_text(gather->out->texts, base)) ? WORK_OTHER : WORK_KERNEL;
+	return kernel_communicates(texts_text(gather->out->texts, base)) ? WORK_OTHER : WORK_KERNEL;
 }
 
 /* What a copy moves, and how it counts. */

@@ -73,6 +73,20 @@ const json_t *tree_headline_contrast(const json_t *family)
 	return tree_find_true(json_object_get(family, "contrasts"), "headline");
 }
 
+const json_t *tree_program_contrast(const json_t *family)
+{
+	return *tree_text(family, "origin") ? tree_find(json_object_get(family, "contrasts"), "case", "program") : NULL;
+}
+
+const json_t *tree_timed_contrast(const json_t *family)
+{
+	const json_t *headline = tree_headline_contrast(family), *program = tree_program_contrast(family);
+
+	if (tree_has(headline, "time"))
+		return headline;
+	return tree_has(program, "time") ? program : NULL;
+}
+
 const json_t *tree_role(const json_t *family, const char *role)
 {
 	return tree_find(json_object_get(family, "variants"), "name", tree_text(family, role));

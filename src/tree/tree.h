@@ -42,6 +42,13 @@ const json_t *tree_headline(const json_t *family);
 /* The contrast of that case, or NULL. */
 const json_t *tree_headline_contrast(const json_t *family);
 
+/* Of a family that was made of programs: the contrast of their host times, or NULL. */
+const json_t *tree_program_contrast(const json_t *family);
+
+/* The contrast whose time is told in parts: the headline's. Of programs the kernels' is not, but the step's. NULL if
+ * there is none. */
+const json_t *tree_timed_contrast(const json_t *family);
+
 /* The variant that the family names as "single" or "double", or NULL. */
 const json_t *tree_role(const json_t *family, const char *role);
 

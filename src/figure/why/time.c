@@ -336,7 +336,7 @@ static void figure_time_towers(const struct figure_family *in, const struct time
 bool figure_has_time(const json_t *family)
 {
 	struct times times;
-	bool known = times_fill(&times, column_contrast(family));
+	bool known = times_fill(&times, tree_timed_contrast(family));
 
 	free_times(&times);
 	return known;
@@ -346,7 +346,7 @@ void figure_time(const struct figure_family *in)
 {
 	struct times times;
 
-	if (times_fill(&times, column_contrast(in->family))) {
+	if (times_fill(&times, tree_timed_contrast(in->family))) {
 		figure_time_row(in, &times);
 		figure_time_towers(in, &times);
 	}

@@ -301,9 +301,8 @@ static bool fall_is_sure(const json_t *family, const json_t *contrast)
 	return !*tree_text(family, "origin") || strcmp(verdict, "faster") == 0 || strcmp(verdict, "slower") == 0;
 }
 
-void figure_waterfall(const struct figure_family *in)
+static void draw_waterfall(const struct figure_family *in, const json_t *contrast, const char *name)
 {
-	const json_t *contrast = column_contrast(in->family);
 	struct fall fall = {.family = in->family, .contrast = contrast, .causes = json_object_get(contrast, "causes")};
 	double change = tree_real(contrast, "double_ns") - tree_real(contrast, "single_ns");
 	size_t n;
@@ -317,7 +316,7 @@ void figure_waterfall(const struct figure_family *in)
 	n = fall.high > fall.low && isfinite(change) ? fall_count_rows(&fall) : 0;
 	if (n == 0)
 		return;
-	column_open(&fall.canvas, in, "waterfall", COLUMN_PX);
+	column_open(&fall.canvas, in, name, COLUMN_PX);
 	fall.bottom = HEAD + (double)(n + 1) * PITCH;
 	fall.canvas.figure->height = (int)fall.bottom + FOOT;
 	snprintf(fall.canvas.figure->title, sizeof(fall.canvas.figure->title), "From %.40s to %.40s in %.160s",
@@ -328,4 +327,10 @@ void figure_waterfall(const struct figure_family *in)
 		fall.from, fall.to);
 	fall_draw(&fall, change);
 	canvas_close(&fall.canvas);
+}
+
+void figure_waterfall(const struct figure_family *in)
+{
+	draw_waterfall(in, column_contrast(in->family), "waterfall");
+	draw_waterfall(in, tree_program_contrast(in->family), "step-waterfall");
 }

@@ -185,6 +185,26 @@ static void put_uncounted(json_t *page, const json_t *family)
 	view_put_list(page, "uncounted", list);
 }
 
+/* ---- the program's step ---- */
+
+/* Null where traced runs do not tell. */
+static json_t *step_view(struct view *view, const json_t *family)
+{
+	const json_t *program = tree_program_contrast(family);
+	const char *name = tree_text(family, "name");
+	json_t *step;
+
+	if (!tree_has(program, "time"))
+		return json_null();
+	step = json_object();
+	view_put_figure(view, step, "time_figure", name, "time");
+	view_put_figure(view, step, "waterfall", name, "step-waterfall");
+	put_json(step, "splits", json_boolean(view_splits_time(family)));
+	view_put_sentence(step, "cause", tree_text(program, "cause"));
+	view_put_causes(step, program);
+	return step;
+}
+
 void view_put_contrast_causes(struct view *view, json_t *page, const json_t *family)
 {
 	const char *name = tree_text(family, "name");
@@ -194,6 +214,7 @@ void view_put_contrast_causes(struct view *view, json_t *page, const json_t *fam
 	view_put_refusal(view, page, "counters_refused", name, "counters");
 	put_counted(page, family);
 	put_uncounted(page, family);
+	put_json(page, "step", step_view(view, family));
 	put_json(page, "why",
 		json_boolean(tree_has(page, "waterfall") || tree_true(page, "has_counted") ||
 			     tree_true(page, "has_uncounted") || tree_has(page, "counters_refused")));

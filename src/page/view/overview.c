@@ -114,7 +114,7 @@ static json_t *small_multiples(struct view *view, const json_t *families)
 
 static bool has_part(const json_t *family, const char *role, const char *id)
 {
-	const json_t *side = json_object_get(json_object_get(view_headline(family), "time"), role);
+	const json_t *side = json_object_get(json_object_get(tree_timed_contrast(family), "time"), role);
 
 	return tree_real(tree_find(json_object_get(side, "parts"), "id", id), "ns") > 0;
 }

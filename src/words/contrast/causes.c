@@ -324,6 +324,27 @@ static void put_kernel_texts(const json_t *family, json_t *contrast)
 	put_json(contrast, "cause", json_null());
 }
 
+const json_t *contrast_with_cause(const json_t *family)
+{
+	const json_t *headline = tree_headline_contrast(family), *program = tree_program_contrast(family);
+
+	if (tree_has(headline, "first_cause"))
+		return headline;
+	return tree_has(program, "first_cause") ? program : NULL;
+}
+
+/* Where kernels do not tell, the step may: programs that copy beside their kernels have the same kernels. */
+static void borrow_because(json_t *family, json_t *headline)
+{
+	const json_t *program = tree_program_contrast(family);
+	char text[BECAUSE_SIZE];
+
+	if (tree_has(headline, "because") || !tree_has(program, "first_cause"))
+		return;
+	clip_print(text, sizeof(text), "step: %s", tree_text(program, "because"));
+	put_json(headline, "because", text_json(text));
+}
+
 void contrast_causes_words(json_t *family)
 {
 	json_t *contrast, *headline = NULL;
@@ -337,6 +358,8 @@ void contrast_causes_words(json_t *family)
 			put_kernel_texts(family, contrast);
 	}
 	/* It quotes its kernels'. */
-	if (headline)
+	if (headline) {
 		put_step_texts(family, headline);
+		borrow_because(family, headline);
+	}
 }

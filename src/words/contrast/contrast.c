@@ -188,10 +188,10 @@ static void side_gain_words(const json_t *verdict, char *text, size_t size)
 /* Why, where the causes are those of this side: "gemm: 229 µs less memory wait". */
 static void add_first_cause(const json_t *family, const json_t *side, char *line, size_t size)
 {
-	const json_t *headline = tree_headline_contrast(family);
+	const json_t *contrast = contrast_with_cause(family);
 
-	if (tree_has(headline, "first_cause") && strcmp(tree_text(side, "name"), tree_text(family, "double")) == 0)
-		clip_append(line, size, "  %s", tree_text(headline, "because"));
+	if (contrast && strcmp(tree_text(side, "name"), tree_text(family, "double")) == 0)
+		clip_append(line, size, "  %s", tree_text(contrast, "because"));
 }
 
 /* "kernels 1.25×, program 1.22×  ./mm --stages 3" and why; a side that failed says how. */

@@ -239,3 +239,12 @@ void judged_medians(const struct family_rows *f, size_t i, size_t single, size_t
 	median[1] = j.side[1].median;
 	judging_free(&j);
 }
+
+json_t *judging_called_json(const struct judging *j)
+{
+	json_t *object = json_object();
+
+	put_json(object, "single", text_json(j->side[0].measured->variant));
+	put_json(object, "double", text_json(j->side[1].measured->variant));
+	return object;
+}

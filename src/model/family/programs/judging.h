@@ -64,6 +64,9 @@ bool judging_has_range(const struct judging *judging);
 /* checks.c: [E] and the names of the failed ones. */
 void programs_check(const struct judging *judging, bool agreement, json_t *evidence, json_t *reasons);
 
+/* What sentences call the sides: {"single", "double"}. A new reference. */
+json_t *judging_called_json(const struct judging *judging);
+
 /* What tracing adds to the host time of a step (share), of side 0 or 1; NaN if it was not measured. */
 double traced_change(const struct judging *judging, int side);
 

@@ -66,16 +66,6 @@ static json_t *launches_json(const struct judging *j, const struct timed_side ti
 	return object;
 }
 
-/* What sentences call the sides. */
-static json_t *called_json(const struct judging *j)
-{
-	json_t *object = json_object();
-
-	put_json(object, "single", text_json(j->side[0].measured->variant));
-	put_json(object, "double", text_json(j->side[1].measured->variant));
-	return object;
-}
-
 void kernel_causes_put(json_t *object, const struct judging *j)
 {
 	struct contrast c = {
@@ -95,7 +85,7 @@ void kernel_causes_put(json_t *object, const struct judging *j)
 		return;
 	contrast_put_causes(object, &c);
 	put_json(object, "launches", launches_json(j, c.timed));
-	put_json(object, "called", called_json(j));
+	put_json(object, "called", judging_called_json(j));
 }
 
 /* ---- how the counting went ---- */

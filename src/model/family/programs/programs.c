@@ -14,6 +14,7 @@
 #include "model/family/programs/matches.h"
 #include "model/family/programs/not-counted.h"
 #include "model/family/programs/pair.h"
+#include "model/family/programs/program-causes.h"
 #include "model/family/programs/runs.h"
 #include "model/family/programs/step-causes.h"
 #include "model/family/ratio.h"
@@ -29,7 +30,7 @@ bool is_of_programs(const struct family_rows *f)
 
 /* ---- contrasts ---- */
 
-/* The keys of a family's contrast that hold nothing without counters, or of a program. */
+/* The keys of a family's contrast that hold nothing where nobody looked why. */
 static void put_unmeasured_keys(json_t *object)
 {
 	static const char *const keys[] = {"time", "first_cause", "order", "pace", "cost", "hidden_share", "stretch"};
@@ -59,6 +60,8 @@ static json_t *program_contrast_json(const struct judging *j, bool headline)
 	put_unmeasured_keys(object);
 	if (j->measures == MEASURES_KERNEL)
 		kernel_causes_put(object, j);
+	else if (j->measures == MEASURES_PROGRAM)
+		program_causes_put(object, j);
 	return object;
 }
 

@@ -1,0 +1,102 @@
+/* program-causes.c: see program-causes.h. A traced run stands where a family's pair has a traced launch: its mean step
+ * consists of the same terms. */
+#include "model/family/programs/program-causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analyze.h"
+#include "model/family/contrast/cause.h"
+#include "model/family/contrast/contrast.h"
+#include "model/family/family-rows.h"
+#include "model/family/measured.h"
+#include "model/family/programs/judging.h"
+#include "store/store.h"
+#include "tree/json.h"
+#include "util/alloc.h"
+
+/* Whether a run is a traced one of a block, and tells where the time of its steps went. */
+static bool tells_of_steps(const struct rows *runs, size_t i)
+{
+	return strcmp(row_string(runs, i, BLOCK_kind), "traced") == 0 && !row_null(runs, i, BLOCK_block) &&
+	       !row_null(runs, i, BLOCK_stepNs) && !row_null(runs, i, BLOCK_busyNs);
+}
+
+static struct overlap overlap_of_run(const struct rows *runs, size_t i)
+{
+	struct overlap out = {
+		.span = (int64_t)row_real(runs, i, BLOCK_stepNs),
+		.busy = {[WORK_H2D] = row_int(runs, i, BLOCK_h2dNs),
+			[WORK_D2H] = row_int(runs, i, BLOCK_d2hNs),
+			[WORK_KERNEL] = row_int(runs, i, BLOCK_kernelNs),
+			[WORK_OTHER] = row_int(runs, i, BLOCK_otherNs)},
+		.busy_copy = row_int(runs, i, BLOCK_copyNs),
+		.busy_all = row_int(runs, i, BLOCK_busyNs),
+		.overlap = row_int(runs, i, BLOCK_overlapNs),
+		.exposed_h2d = row_int(runs, i, BLOCK_exposedH2dNs),
+		.exposed_d2h = row_int(runs, i, BLOCK_exposedD2hNs),
+		.duplex = row_int(runs, i, BLOCK_duplexNs),
+	};
+
+	out.idle = out.span - out.busy_all;
+	out.exposed_copy = out.busy_copy - out.overlap;
+	return out;
+}
+
+/* Of a step in which a copy is asked for now and then, the mean counts. */
+static size_t copies_of_run(const struct rows *runs, size_t i)
+{
+	double copies = row_real(runs, i, BLOCK_copies);
+
+	return copies > 0 ? (size_t)(copies + 0.5) : 0;
+}
+
+/* The side's program, with its traced runs as if they were launches. For free() of its runs. */
+static struct measured stepped(const struct judged_side *side)
+{
+	struct measured out = *side->measured;
+	const struct rows *runs = &side->runs;
+
+	out.runs = xcalloc(runs->count, sizeof(*out.runs));
+	out.nspans = 0;
+	for (size_t i = 0; i < runs->count; i++) {
+		if (!tells_of_steps(runs, i))
+			continue;
+		out.runs[out.nspans++] = (struct traced_run){
+			.overlap = overlap_of_run(runs, i),
+			.copies = copies_of_run(runs, i),
+			.copy_bytes = (int64_t)row_real(runs, i, BLOCK_copyBytes),
+			.pageable = row_int(runs, i, BLOCK_pageable) == 1,
+		};
+	}
+	if (out.nspans)
+		out.overlap = out.runs[out.nspans / 2].overlap;
+	return out;
+}
+
+static struct timed_side timed_step(const struct judged_side *side)
+{
+	return (struct timed_side){.median = side->median, .counted = side->median, .mhz = side->mhz, .launches = 1};
+}
+
+void program_causes_put(json_t *object, const struct judging *j)
+{
+	struct measured sides[] = {stepped(&j->side[0]), stepped(&j->side[1])};
+	struct contrast c = {
+		.model = j->f->model,
+		.file = "",
+		.single = &sides[0],
+		.dbl = &sides[1],
+		.timed = {timed_step(&j->side[0]), timed_step(&j->side[1])},
+		.ratio = j->ratio,
+		.verdict = j->verdict,
+	};
+
+	if (judging_has_range(j) && sides[0].nspans && sides[1].nspans) {
+		contrast_find_causes(&c);
+		contrast_put_causes(object, &c);
+		put_json(object, "called", judging_called_json(j));
+	}
+	free(sides[0].runs);
+	free(sides[1].runs);
+}
