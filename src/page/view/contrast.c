@@ -277,12 +277,15 @@ static json_t *part_of_difference_view(const json_t *part)
 	return row;
 }
 
+/* Where the kernels take the same time, their parts of the difference say nothing. */
 static void put_parts(json_t *page, const json_t *family)
 {
+	const json_t *kernel = json_object_get(json_object_get(family, "verdicts"), "kernel");
 	const json_t *parts = json_object_get(family, "parts");
+	bool same = strcmp(tree_text(kernel, "verdict"), "same") == 0;
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < json_array_size(parts); i++)
+	for (size_t i = 0; !same && i < json_array_size(parts); i++)
 		if (is_told(json_array_get(parts, i)))
 			append_json(list, part_of_difference_view(json_array_get(parts, i)));
 	put_json(page, "difference", signed_time_view(tree_real(family, "difference_ns")));
