@@ -1,5 +1,5 @@
 # bench-page.sh: `make bench-page`: what the report of the recording that ships costs its reader here, as a table: bytes, elements,
-# paper, and medians of five times. docs/bench.md keeps some.
+# paper, and medians of nine times. docs/bench.md keeps some.
 . "${srcdir:-.}/tests/init.sh"
 set -e
 
