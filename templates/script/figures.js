@@ -1,4 +1,4 @@
-// ---- figures: what a mark says, figures as files, still frames one by one ----
+// ---- figures: values, files, frames ----
 
 // A mark's text is its <title>, or data-t where the figure says it in words, too.
 const MARK = "[data-t], svg :not(svg, defs *):has(> title)";
@@ -7,6 +7,12 @@ const wordsOf = (mark) => (mark.dataset.t ?? mark.querySelector("title").textCon
 whenSeen(".stall[title]", (bar) => {
 	bar.dataset.t = bar.title;
 	bar.removeAttribute("title");
+});
+
+// Of lines with numbers and a text.
+whenSeen("[data-marks]", (group) => {
+	for (const [, x, y, width, height, text] of group.dataset.marks.matchAll(/(\S+) (\S+) (\S+) (\S+) (.*)/g))
+		shape(group, "rect", { x, y, width, height, "data-t": text });
 });
 
 // While the box is there, the browser's own for a title stays away.

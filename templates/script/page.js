@@ -1,4 +1,4 @@
-// ---- what all pages share: tooltip, tools, links, folds, contents ----
+// ---- all pages ----
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const seen = (element) => element.checkVisibility();
@@ -19,8 +19,14 @@ function make(name, properties, ...children) {
 	return element;
 }
 
-function setAll(element, attributes) {
-	Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+const setAll = (element, attributes) => Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+
+// A shape at the end of an SVG's element.
+function shape(parent, name, attributes, text = "") {
+	const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+	setAll(element, attributes);
+	element.textContent = text;
+	return parent.appendChild(element);
 }
 
 const tip = document.getElementById("tip");
@@ -34,9 +40,7 @@ function tell(lines, x, y) {
 	tip.style.top = (below ? y + 18 : y - box.height - 12) + "px";
 }
 
-function hush() {
-	tip.hidden = true;
-}
+const hush = () => { tip.hidden = true; };
 
 listen("scroll", hush);
 
@@ -128,10 +132,7 @@ function followContents(nav) {
 	function enter(family) {
 		for (const link of inFamily) {
 			link.hash = family.id + "__" + link.hash.split("__").pop();
-			const target = targetOf(link.hash), count = link.querySelector(".gain");
-			link.parentElement.hidden = !target;
-			if (count)
-				count.textContent = target?.querySelector(".passed")?.textContent.match(/\d+ of \d+/) ?? "";
+			link.parentElement.hidden = !targetOf(link.hash);
 		}
 	}
 

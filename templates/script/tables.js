@@ -1,9 +1,7 @@
-// ---- tables: sorted by a click on a column's head, and saved as CSV ----
+// ---- tables: sorted, saved as CSV ----
 
 // What a cell holds in each column that it spans.
-function cellsOf(row) {
-	return [...row.cells].flatMap((cell) => Array(cell.colSpan).fill(cell));
-}
+const cellsOf = (row) => [...row.cells].flatMap((cell) => Array(cell.colSpan).fill(cell));
 
 const UNITS = { ns: 1e-9, "µs": 1e-6, ms: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 };
 const NUMBER = /^[~≤≥<>+]?\s*([−-]?)(\d[\d,.]*(?:e[+-]?\d+)?)\s*(ns|µs|ms|[KMG]i|[kMGT](?=B|F|H|\b))?/;
@@ -75,9 +73,9 @@ function addTools(table) {
 		tool("CSV", "save the table as CSV", () => save(name, ".csv", "text/csv", csvOf(table)))));
 }
 
-// A table that is text: where three places are blank in every line, a column ends.
+// A table that is text: where three places are blank in every line, a column ends. A tab leads to a multiple of 8.
 whenSeen("pre.data", (pre) => {
-	const lines = pre.textContent.split("\n").filter(Boolean).map((line) => [...line]), longest = lines.reduce((a, b) => a.length < b.length ? b : a);
+	const lines = pre.textContent.split("\n").filter(Boolean).map((line) => [...line.replace(/(.*?)\t/g, (part, text) => text.padEnd(8 * Math.ceil(part.length / 8)))]), longest = lines.reduce((a, b) => a.length < b.length ? b : a);
 	const used = longest.map((_, i) => lines.some((line) => line[i]?.trim()) ? "x" : " ").join(""), ends = [...used.matchAll(/(?<= {3})x/g)].map((match) => match.index);
 	const row = (line, tag) => make("tr", {}, ...[0, ...ends].map((start, i) => make(i ? tag : "th", {}, line.slice(start, ends[i]).join("").trim())));
 	const table = make("table", { className: "data numbers from-text" }, make("thead", {}, row(lines[0], "th")), make("tbody", {}, ...lines.slice(1).map((line) => row(line, "td"))));

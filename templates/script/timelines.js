@@ -1,4 +1,4 @@
-// ---- timelines: the event under the pointer, zoom, selection with sums ----
+// ---- timelines: zoom, selection ----
 
 const COLORS = { h2d: "{{palette.h2d}}", kernel: "{{palette.kernel}}", d2h: "{{palette.d2h}}", other: "var(--ink-2)" };
 const STRIP = [["h2d", 2], ["d2h", 4], ["other", 8], ["kernel", 1]]; // from above; bits of what runs at once
@@ -121,7 +121,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 		return { lines: describe(event, lane.name), x: left + all * (x(event[0]) + x(event[1])) / 200, y: top + laneY(r, i) + place.lane };
 	}))));
 
-	// What is drawn: the part in sight, while names and titles stay; the selection; its sums.
+	// The part in sight, while names and titles stay; the selection; its sums.
 
 	function draw() {
 		const zoomed = from > whole.from || to < whole.to;
@@ -147,14 +147,7 @@ function addTimeline(figure, { from, to, place, runs, texts }) {
 				row("td", run.title, sums(run, start, end)?.map(time) ?? ["too many events for sums"])))] : []);
 	}
 
-	function add(tag, attributes, text = "") {
-		const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
-		setAll(e, attributes);
-		e.textContent = text;
-		layer.append(e);
-		return e;
-	}
-
+	const add = (...what) => shape(layer, ...what);
 	const box = ([start, end], y, height, fill, more) =>
 		add("rect", { x: x(start) + "%", width: Math.max(0.03, x(end) - x(start)) + "%", y, height, fill, ...more });
 	const line = (x1, x2, y1, y2) => add("line", { x1, x2, y1, y2, stroke: "var(--grid)" });

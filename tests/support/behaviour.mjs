@@ -365,6 +365,8 @@ async function checkTextTables(browser) {
 	const plain = await open(browser, url, { javaScriptEnabled: false }), { page } = await open(browser, url);
 	const texts = await plain.page.locator("pre.data").evaluateAll((list) => list.map((pre) => ({ name: pre.getAttribute("aria-label"),
 		lines: pre.textContent.split("\n").filter(Boolean).length, words: pre.textContent.split(/\s+/).filter(Boolean).join(" ") })));
+	check("without a script the columns of tables that are text stand in line", await plain.page.locator("pre.data").evaluateAll((list) =>
+		list.filter((pre) => getComputedStyle(pre).tabSize !== "8").map((pre) => `${pre.getAttribute("aria-label")}: tabs of ${getComputedStyle(pre).tabSize}`)));
 	await openAll(page);
 	await frame(page);
 	const tables = await page.locator("section.scroll[aria-label]:has(> table.data)").evaluateAll((list) => list.map((section) => ({ name: section.getAttribute("aria-label"),

@@ -7,6 +7,7 @@
 
 #include "figure/svg/svg-tree.h"
 #include "figure/svg/svg.h"
+#include "util/strbuf.h"
 
 struct edges {
 	double left, top, right, bottom;
@@ -14,28 +15,60 @@ struct edges {
 
 /* ---- marks ---- */
 
-/* `box` is that of a plot that stretches, and marks with it: from left to right they are shares of its width. */
-static void add_mark(struct tree *tree, struct node *group, const struct box *box, const struct svg_mark *mark)
+/* Where a mark is: numbers; in a plot that stretches, those from left to right are shares of its width. */
+struct mark_place {
+	char *x, *y, *width, *height;
+};
+
+static struct mark_place place_of_mark(struct tree *tree, const struct box *box, const struct svg_mark *mark)
 {
 	const char *unit = box ? "%" : "";
 	double scale = box ? 100 / box->width : 1, from = box ? box->x : 0;
-	struct node *rect = node_add(tree, group, "rect");
-	char *text = svg_escaped(tree, mark->text);
 
-	attribute_set(tree, rect, "x", tree_print(tree, "%.4g%s", scale * (mark->left - from), unit));
-	attribute_set(tree, rect, "y", tree_print(tree, "%.4g", mark->top));
-	attribute_set(tree, rect, "width", tree_print(tree, "%.4g%s", scale * fmax(0, mark->right - mark->left), unit));
-	attribute_set(tree, rect, "height", tree_print(tree, "%.4g", fmax(0, mark->bottom - mark->top)));
-	if (mark->in_words)
-		attribute_set(tree, rect, "data-t", text);
-	else
-		node_add_text(tree, node_add(tree, rect, "title"), text);
+	return (struct mark_place){tree_print(tree, "%.4g%s", scale * (mark->left - from), unit),
+		tree_print(tree, "%.4g", mark->top),
+		tree_print(tree, "%.4g%s", scale * fmax(0, mark->right - mark->left), unit),
+		tree_print(tree, "%.4g", fmax(0, mark->bottom - mark->top))};
 }
 
-void svg_marks(struct tree *tree, const struct box *box, const struct svg_options *options)
+static void add_mark(struct tree *tree, struct node *group, const struct box *box, const struct svg_mark *mark)
+{
+	struct node *rect = node_add(tree, group, "rect");
+	struct mark_place at = place_of_mark(tree, box, mark);
+
+	attribute_set(tree, rect, "x", at.x);
+	attribute_set(tree, rect, "y", at.y);
+	attribute_set(tree, rect, "width", at.width);
+	attribute_set(tree, rect, "height", at.height);
+	node_add_text(tree, node_add(tree, rect, "title"), svg_escaped(tree, mark->text));
+}
+
+/* A line for each mark that is for scripts: x, y, width, height, text. templates/script/figures.js makes shapes of it.
+ */
+static void list_marks(struct tree *tree, struct node *group, const struct box *box, const struct svg_options *options)
+{
+	struct strbuf lines = {0};
+
+	for (size_t i = 0; i < options->nmarks; i++) {
+		struct mark_place at;
+
+		if (!options->marks[i].in_words)
+			continue;
+		at = place_of_mark(tree, box, &options->marks[i]);
+		strbuf_printf(&lines, "%s%s %s %s %s ", lines.length > 0 ? "\n" : "", at.x, at.y, at.width, at.height);
+		for (const char *c = svg_escaped(tree, options->marks[i].text); *c != '\0'; c++)
+			strbuf_putc(&lines, *c == '\n' ? ' ' : *c);
+	}
+	if (lines.length > 0)
+		attribute_set(tree, group, "data-marks", tree_copy(tree, lines.text, lines.length));
+	strbuf_free(&lines);
+}
+
+void svg_marks(struct tree *tree, const struct box *whole, const struct svg_options *options)
 {
 	/* In a file of its own, the plot that stretches is a picture in the picture. */
 	struct node *plot = options->frame && options->standalone ? tree->root->last : tree->root, *group;
+	const struct box *box = options->frame ? whole : NULL;
 
 	if (options->nmarks == 0)
 		return;
@@ -43,7 +76,10 @@ void svg_marks(struct tree *tree, const struct box *box, const struct svg_option
 	attribute_set(tree, group, "fill", "none");
 	attribute_set(tree, group, "pointer-events", "all");
 	for (size_t i = 0; i < options->nmarks; i++)
-		add_mark(tree, group, options->frame ? box : NULL, &options->marks[i]);
+		if (options->standalone || !options->marks[i].in_words)
+			add_mark(tree, group, box, &options->marks[i]);
+	if (!options->standalone)
+		list_marks(tree, group, box, options);
 }
 
 /* ---- stills ---- */

@@ -60,7 +60,8 @@ static void svg_shrink_drop_empty(struct node *node)
 		svg_shrink_drop_empty(child);
 		for (const struct node *c = child->first; c; c = c->next)
 			draws |= !is_words(c);
-		if (!draws && (node_is(child, "g") || node_is(child, "text")) && !attribute_get(child, "id"))
+		if (!draws && (node_is(child, "g") || node_is(child, "text")) && !attribute_get(child, "id") &&
+			!attribute_get(child, "data-marks"))
 			node_unlink(child);
 	}
 }

@@ -7,8 +7,8 @@
 
 #include "util/error.h"
 
-/* A place with a value, in the plot's coordinates. Its text is a title, which a pointer shows; where the picture says
- * it in words, too, an attribute (data-t), which takes less room and is for scripts. */
+/* A place with a value, in the plot's coordinates. Its text is a title, which a pointer shows. Where the picture says
+ * it in words, too, a page has it only for scripts: as a line of an attribute (data-marks), which takes less room. */
 struct svg_mark {
 	double left, top, right, bottom;
 	char *text; /* plain */

@@ -1,4 +1,5 @@
-/* columns.c: a long table of numbers as one text with columns: a thousand cells cost a page a thousand elements. */
+/* columns.c: a long table of numbers as one text with columns: a thousand cells cost a page a thousand elements. Blanks
+ * before a tab stop are one tab, else they would be a third of the text. */
 #include "page/view/view.h"
 
 #include <stdio.h>
@@ -53,22 +54,46 @@ static void measure(const json_t *rows, struct stand *stands, size_t columns)
 	}
 }
 
-static void pad(struct strbuf *out, size_t n)
+enum { TAB_STOP = 8 /* of browsers, editors and terminals; templates/script/tables.js has it too */ };
+
+/* Text being written, its end at character `at` of its line, with `blanks` that are not written yet before that. */
+struct column_line {
+	struct strbuf *out;
+	size_t at, blanks;
+};
+
+static void pad(struct column_line *line, size_t n)
 {
-	while (n-- > 0)
-		strbuf_putc(out, ' ');
+	for (; n > 0; n--) {
+		line->at++;
+		line->blanks++;
+		if (line->at % TAB_STOP == 0) {
+			strbuf_putc(line->out, line->blanks > 1 ? '\t' : ' ');
+			line->blanks = 0;
+		}
+	}
+}
+
+static void put_column_cell(struct column_line *line, const char *text)
+{
+	for (; line->blanks > 0; line->blanks--)
+		strbuf_putc(line->out, ' ');
+	strbuf_puts(line->out, text);
+	line->at += characters(text);
 }
 
 static void put_columns_row(struct strbuf *out, const json_t *row, const struct stand *stands, size_t columns)
 {
+	struct column_line line = {out, 0, 0};
+
 	for (size_t c = 0; c < columns; c++) {
 		const char *text = cell_of(row, c);
 		size_t room = stands[c].width - characters(text);
 
-		pad(out, c > 0 ? 3 : 0);
-		pad(out, stands[c].words ? 0 : room);
-		strbuf_puts(out, text);
-		pad(out, stands[c].words && c + 1 < columns ? room : 0);
+		pad(&line, c > 0 ? 3 : 0);
+		pad(&line, stands[c].words ? 0 : room);
+		put_column_cell(&line, text);
+		pad(&line, stands[c].words && c + 1 < columns ? room : 0);
 	}
 	strbuf_putc(out, '\n');
 }

@@ -200,6 +200,21 @@ static void test_families_without_anything(void **state)
 	json_decref(model);
 }
 
+/* Blanks that lead to a tab stop are a tab; the columns stand as they would with blanks. */
+static void test_columns_as_text(void **state)
+{
+	json_t *rows = json_pack(
+		"[[s,s,s],[s,s,s],[s,s,s]]", "name", "time (µs)", "note", "a", "−1", "b", "longer", "12", "c");
+	json_t *text = view_columns(rows);
+
+	(void)state;
+	assert_string_equal(json_string_value(text), "name\t time (µs)   note\n"
+						     "a\t\t−1   b\n"
+						     "longer\t\t12   c\n");
+	json_decref(text);
+	json_decref(rows);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +227,7 @@ int main(void)
 		cmocka_unit_test(test_head),
 		cmocka_unit_test(test_script_json_is_safe_and_whole),
 		cmocka_unit_test(test_families_without_anything),
+		cmocka_unit_test(test_columns_as_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
