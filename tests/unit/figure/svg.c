@@ -284,6 +284,29 @@ static void stretching(void **state)
 	free(result);
 }
 
+/* What the picture says in words is a line for scripts in a page, and a shape with a title in a file. */
+static void marks_in_words(void **state)
+{
+	static const struct svg_frame frame = {100, 50, 24, 30};
+	static char first[] = "<a>\nb", second[] = "c";
+	static const struct svg_mark marks[] = {{15, 2, 30, 12, first, true}, {0, 1.5, 60, 3, second, true}};
+	struct svg_options options = {.prefix = "f", .title = "T", .frame = &frame, .marks = marks, .nmarks = 2};
+	struct error err = {0};
+	char *page = svg_rewrite(elastic_svg, strlen(elastic_svg), &options, &err), *file;
+
+	(void)state;
+	options.standalone = true;
+	file = svg_rewrite(elastic_svg, strlen(elastic_svg), &options, &err);
+	assert_non_null(page);
+	assert_non_null(file);
+	assert_non_null(strstr(page, "<g fill=\"none\" pointer-events=\"all\" data-marks=\"25% 2 25% 10 &lt;a> b\n"
+				     "0% 1.5 100% 1.5 c\"/>"));
+	assert_non_null(strstr(file, "<rect x=\"0%\" y=\"1.5\" width=\"100%\" height=\"1.5\"><title>c</title></rect>"));
+	assert_null(strstr(file, "data-marks"));
+	free(page);
+	free(file);
+}
+
 /* A file has the wide frame, and no text of narrow pages. */
 static void stretching_in_a_file(void **state)
 {
@@ -461,6 +484,7 @@ int main(void)
 		cmocka_unit_test(standalone),
 		cmocka_unit_test(stretching),
 		cmocka_unit_test(stretching_in_a_file),
+		cmocka_unit_test(marks_in_words),
 		cmocka_unit_test(dots_and_textures),
 		cmocka_unit_test(paths_are_joined),
 		cmocka_unit_test(a_real_figure),
