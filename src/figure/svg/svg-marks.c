@@ -51,24 +51,27 @@ static void list_marks(struct tree *tree, struct node *group, const struct box *
 
 	for (size_t i = 0; i < options->nmarks; i++) {
 		struct mark_place at;
+		char *words;
 
 		if (!options->marks[i].in_words)
 			continue;
 		at = place_of_mark(tree, box, &options->marks[i]);
 		strbuf_printf(&lines, "%s%s %s %s %s ", lines.length > 0 ? "\n" : "", at.x, at.y, at.width, at.height);
-		for (const char *c = svg_escaped(tree, options->marks[i].text); *c != '\0'; c++)
-			strbuf_putc(&lines, *c == '\n' ? ' ' : *c);
+		words = svg_escaped(tree, options->marks[i].text);
+		for (char *c = strchr(words, '\n'); c; c = strchr(c, '\n'))
+			*c = ' ';
+		strbuf_puts(&lines, words);
 	}
 	if (lines.length > 0)
 		attribute_set(tree, group, "data-marks", tree_copy(tree, lines.text, lines.length));
 	strbuf_free(&lines);
 }
 
-void svg_marks(struct tree *tree, const struct box *whole, const struct svg_options *options)
+void svg_marks(struct tree *tree, const struct box *box, const struct svg_options *options)
 {
 	/* In a file of its own, the plot that stretches is a picture in the picture. */
 	struct node *plot = options->frame && options->standalone ? tree->root->last : tree->root, *group;
-	const struct box *box = options->frame ? whole : NULL;
+	const struct box *stretched = options->frame ? box : NULL;
 
 	if (options->nmarks == 0)
 		return;
@@ -77,9 +80,9 @@ void svg_marks(struct tree *tree, const struct box *whole, const struct svg_opti
 	attribute_set(tree, group, "pointer-events", "all");
 	for (size_t i = 0; i < options->nmarks; i++)
 		if (options->standalone || !options->marks[i].in_words)
-			add_mark(tree, group, box, &options->marks[i]);
+			add_mark(tree, group, stretched, &options->marks[i]);
 	if (!options->standalone)
-		list_marks(tree, group, box, options);
+		list_marks(tree, group, stretched, options);
 }
 
 /* ---- stills ---- */
