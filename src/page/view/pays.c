@@ -165,11 +165,11 @@ static json_t *also_text(const json_t *also)
 	return *text ? view_text("%s", text) : json_null();
 }
 
-/* Reason and advice stand once for groups with the same: `before` is the group above, or NULL. */
-static void put_group_words(json_t *row, const json_t *group, const json_t *before)
+/* Reason and advice stand once: not where `above` has them too, which is the group above, or of the first the place. */
+static void put_group_words(json_t *row, const json_t *group, const json_t *above)
 {
-	bool told = json_equal(json_object_get(group, "why"), json_object_get(before, "why")) &&
-		    json_equal(json_object_get(group, "advice"), json_object_get(before, "advice"));
+	bool told = strstr(tree_text(above, "why"), tree_text(group, "why")) &&
+		    strcmp(tree_text(above, "advice"), tree_text(group, "advice")) == 0;
 
 	view_put_sentence(row, "why", told ? "" : tree_text(group, "why"));
 	view_put_sentence(row, "advice", told ? "" : tree_text(group, "advice"));
@@ -206,7 +206,7 @@ static bool saves_nothing(const json_t *group)
 /* Groups that save something; without any of these, all. */
 static void pays_put_copies(json_t *card, const json_t *pay)
 {
-	const json_t *copies = json_object_get(pay, "copies"), *group, *before = NULL;
+	const json_t *copies = json_object_get(pay, "copies"), *group, *above = pay;
 	double more = fmax(0, tree_real(pay, "copies_left_out"));
 	bool any = false;
 	json_t *rows = json_array(), *row;
@@ -220,9 +220,9 @@ static void pays_put_copies(json_t *card, const json_t *pay)
 			continue;
 		}
 		row = copies_row(group);
-		put_group_words(row, group, before);
+		put_group_words(row, group, above);
 		append_json(rows, row);
-		before = group;
+		above = group;
 	}
 	view_put_list(card, "groups", rows);
 	put_json(card, "rest",

@@ -58,7 +58,8 @@ static const char program_json[] =
 	"null, 'gpus': "
 	"[]}],"
 	" 'pays': [{" PLACE ", 'copies': [" GROUP ", {'why': 'w', 'advice': 'a'}], 'copies_left_out': 2},"
-	"  {'device': 0, 'copies': [{}, {}, {}, {}, {}, {}, {}]}, {'device': 0}, {'device': 0}, {'device': 0}, "
+	"  {'device': 0, 'why': 'It is so. They wait.', 'advice': 'b', 'copies': [{'why': 'They wait.', 'advice': "
+	"'b'}, {}, {}, {}, {}, {}, {}]}, {'device': 0}, {'device': 0}, {'device': 0}, "
 	"{'device': 0}],"
 	" 'timeline': {'span_ns': 100, 'ranges': [], 'lanes': [" LANE("h2d", 13) "]}}}";
 
@@ -194,6 +195,7 @@ static void test_places(void **state)
 	assert_string_equal(tree_text(card, "more_groups"),
 		"2 more groups of copies would save less or nothing; report.json has them.");
 	assert_int_equal(json_array_size(json_object_get(at(program, "pays", 1), "groups")), 7);
+	assert_false(tree_has(at(at(program, "pays", 1), "groups", 0), "why")); /* told by the place */
 	assert_false(tree_has(at(program, "pays", 1), "more_groups"));
 	assert_string_equal(tree_text(at(program, "further", 0), "rank"), "6");
 	json_decref(page);
