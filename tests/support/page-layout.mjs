@@ -63,6 +63,12 @@ async function checkNarrow(browser) {
 	let page = await openAt(browser, 390, 844);
 	check("390 x 844: the first two verdicts are in sight", await page.evaluate(hiddenVerdicts, 2));
 	await page.close();
+	page = await openAt(browser, 768, 1024);
+	check("768 px: the title is one line beside the link to the contents", await page.evaluate(() => {
+		const title = document.getElementById("title"), lines = title.clientHeight / parseFloat(getComputedStyle(title).lineHeight);
+		return lines < 1.5 ? [] : [`it has ${lines} lines`];
+	}));
+	await page.close();
 	page = await openAt(browser, 320, 800);
 	check("320 px: nothing sticks out", await page.evaluate(overflow));
 	await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
