@@ -7,15 +7,15 @@ const BUDGET = {
 	inside: [110, 420],
 	pm: [50, 340],
 	timeline: [25, 300],
-	durations: [32, 310],
+	durations: [32, 280],
 	curve: [10, 130],
-	heat: [46, 620],
+	heat: [40, 450],
 	small: [18, 210],
-	stalls: [25, 320],
-	wait: [20, 200],
+	stalls: [22, 250],
+	wait: [15, 90],
 	speedup: [8, 100],
 	steps: [26, 250],
-	why: [120, 1400],
+	why: [120, 1350],
 };
 
 // The figures of one column that say why: names of their own, one budget.
@@ -73,5 +73,5 @@ check("no text is under 11 px at any width", svgs.flatMap((svg) => {
 		.map((px) => `${kindOf(svg)}: ${px.toFixed(2)} px`);
 }));
 const kb = [...sums.values()].reduce((sum, each) => sum + each[0], 0);
-check(`all figures: ${kb.toFixed(0)} KB`, kb > 500 ? ["more than 500 KB"] : []);
+check(`all figures: ${kb.toFixed(0)} KB`, kb > 450 ? ["more than 450 KB"] : []);
 process.exit(failed ? 1 : 0);
