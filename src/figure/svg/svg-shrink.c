@@ -1,4 +1,5 @@
 /* svg-shrink.c: the same picture with fewer groups and attributes; see svg-tree.h. */
+#include <stdio.h>
 #include <string.h>
 
 #include "figure/svg/svg-tree.h"
@@ -267,6 +268,31 @@ static void svg_shrink_trim(struct tree *tree)
 	}
 }
 
+/* A text that is moved and not turned stands at coordinates, which are shorter. */
+static void place_svg_text(struct tree *tree, struct node *text)
+{
+	const char *move = attribute_get(text, "transform");
+	char x[16], y[16];
+	int end = 0;
+
+	if (!move || sscanf(move, "translate(%15[-0-9.],%15[-0-9.])%n", x, y, &end) != 2 || end == 0 ||
+		move[end] != '\0')
+		return;
+	if (attribute_get(text, "x") || attribute_get(text, "y") || !text->first || text->first->name ||
+		text->first->next)
+		return;
+	attribute_drop(text, "transform");
+	attribute_set(tree, text, "x", tree_copy(tree, x, strlen(x)));
+	attribute_set(tree, text, "y", tree_copy(tree, y, strlen(y)));
+}
+
+static void place_svg_texts(struct tree *tree)
+{
+	for (struct node *node = tree->root; node; node = node_after(node, tree->root))
+		if (node_is(node, "text"))
+			place_svg_text(tree, node);
+}
+
 void svg_shrink(struct tree *tree)
 {
 	const char *around[PROPERTIES];
@@ -280,4 +306,5 @@ void svg_shrink(struct tree *tree)
 	flatten(tree, tree->root);
 	join_paths(tree, tree->root);
 	svg_shrink_trim(tree);
+	place_svg_texts(tree);
 }

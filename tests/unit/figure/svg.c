@@ -183,7 +183,7 @@ static void groups(void **state)
 		"<g stroke-width=\"2\"><path stroke-width=\"1\"/><path/></g>");
 	/* A group of one: its attributes go to the one, unless that one moves or has its own. */
 	assert_becomes("<g transform='translate(1,2)' fill='red'><text fill='blue'>a</text></g>",
-		"<text transform=\"translate(1,2)\" fill=\"blue\">a</text>");
+		"<text fill=\"blue\" x=\"1\" y=\"2\">a</text>");
 	assert_becomes("<g transform='scale(2)'><g transform='scale(3)'><path/></g></g>",
 		"<g transform=\"scale(2)\"><path transform=\"scale(3)\"/></g>");
 	assert_becomes("<g clip-path='url(#a)'><path/></g>", "<g clip-path=\"url(#f-a)\"><path/></g>");
