@@ -102,7 +102,7 @@ struct contrast_found {
 	struct measurement measured;
 	struct contrast_samples samples; /* of whole blocks */
 	bool any;                        /* there is a whole block */
-	struct counted counted;
+	struct counted_kernels counted;
 };
 
 static void make_samples(struct contrast_found *found)

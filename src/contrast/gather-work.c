@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/communicates.h"
 #include "store/copies.h"
 #include "store/event.h"
 #include "store/texts.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "contrast/range/range.h"
-#include "contrast/steady.h"
+#include "contrast/step/steady.h"
 #include "util/alloc.h"
 #include "util/file.h"
 #include "util/numbering.h"

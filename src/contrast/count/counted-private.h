@@ -12,7 +12,7 @@ struct side_counting {
 	const char *folder;
 	struct measurement *measured;
 	const struct contrast_samples *samples;
-	struct counted *out;
+	struct counted_kernels *out;
 	int64_t begun; /* clock_monotonic() */
 	size_t side;
 	struct counted_case **planned; /* kernels of the plan, by their places */

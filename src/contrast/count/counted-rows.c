@@ -113,7 +113,7 @@ int rows_of_resources(struct recording *rec, const struct contrast_options *opti
 /* What the rows of a kernel have in common. */
 struct counted_of {
 	const char *variant, *label;
-	const struct counted *counted;
+	const struct counted_kernels *counted;
 	const struct counted_case *one;
 };
 
@@ -196,7 +196,7 @@ static int row_of_counter_run(struct recording *rec, const struct counted_of *of
 }
 
 static int rows_of_counted_side(struct recording *rec, const struct contrast_options *options,
-	const struct contrast_samples *samples, const struct counted *counted, size_t side, struct error *err)
+	const struct contrast_samples *samples, const struct counted_kernels *counted, size_t side, struct error *err)
 {
 	for (size_t i = 0; i < counted->sides[side].n; i++) {
 		const struct counted_case *one = &counted->sides[side].cases[i];
@@ -211,7 +211,7 @@ static int rows_of_counted_side(struct recording *rec, const struct contrast_opt
 
 /* ---- the pass ---- */
 
-static int row_of_counted_pass(struct recording *rec, const struct counted *counted, struct error *err)
+static int row_of_counted_pass(struct recording *rec, const struct counted_kernels *counted, struct error *err)
 {
 	const struct value row[PASS_NUMBER] = {
 		[PASS_family] = VALUE_OF_TEXT(CONTRAST_FAMILY),
@@ -227,7 +227,7 @@ static int row_of_counted_pass(struct recording *rec, const struct counted *coun
 }
 
 int rows_of_counted(struct recording *rec, const struct contrast_options *options,
-	const struct contrast_samples *samples, const struct counted *counted, struct error *err)
+	const struct contrast_samples *samples, const struct counted_kernels *counted, struct error *err)
 {
 	if (!counted->status)
 		return 0;

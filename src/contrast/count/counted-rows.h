@@ -12,6 +12,6 @@ int rows_of_resources(struct recording *rec, const struct contrast_options *opti
 
 /* The pass, metrics, counters and DBPROF_COUNTER_RUN. `samples` may be NULL where nothing was counted. */
 int rows_of_counted(struct recording *rec, const struct contrast_options *options,
-	const struct contrast_samples *samples, const struct counted *counted, struct error *err);
+	const struct contrast_samples *samples, const struct counted_kernels *counted, struct error *err);
 
 #endif

@@ -138,7 +138,7 @@ static void tell_case(const struct counted_side *side, struct counted_case *one)
 	memcpy(one->reason, why, sizeof(why));
 }
 
-static bool is_any_counted(const struct counted *counted)
+static bool is_any_counted(const struct counted_kernels *counted)
 {
 	for (size_t s = 0; s < counted->nsides; s++)
 		for (size_t i = 0; i < counted->sides[s].n; i++)
@@ -216,7 +216,7 @@ static int choose_and_count(struct side_counting *c)
 }
 
 int count_sides(const struct contrast_options *options, const char *folder, struct measurement *measured,
-	const struct contrast_samples *samples, struct counted *out, struct error *err)
+	const struct contrast_samples *samples, struct counted_kernels *out, struct error *err)
 {
 	struct side_counting c = {.options = options,
 		.folder = folder,
@@ -227,7 +227,7 @@ int count_sides(const struct contrast_options *options, const char *folder, stru
 		.err = err};
 	int code;
 
-	*out = (struct counted){.start = clock_realtime()};
+	*out = (struct counted_kernels){.start = clock_realtime()};
 	if (!options->count_library)
 		return 0;
 	code = choose_and_count(&c);
@@ -237,7 +237,7 @@ int count_sides(const struct contrast_options *options, const char *folder, stru
 	return code;
 }
 
-void counted_free(struct counted *counted)
+void counted_free(struct counted_kernels *counted)
 {
 	for (size_t s = 0; s < counted->nsides; s++) {
 		struct counted_side *side = &counted->sides[s];
@@ -251,5 +251,5 @@ void counted_free(struct counted *counted)
 	}
 	free(counted->sides);
 	metering_close(&counted->metering);
-	*counted = (struct counted){0};
+	*counted = (struct counted_kernels){0};
 }

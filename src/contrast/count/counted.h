@@ -26,7 +26,7 @@ struct counted_side {
 };
 
 /* counted_free() frees it. */
-struct counted {
+struct counted_kernels {
 	const char *status;  /* DBPROF_PASS.status; NULL: nothing was asked for */
 	struct error reason; /* DBPROF_PASS.reason; "" if done */
 	int64_t start, end;  /* CLOCK_REALTIME (ns) */
@@ -40,7 +40,7 @@ struct counted {
  * go to `folder`. `samples` is NULL without a whole block. 0, also where nothing could be counted: then *out says why.
  * -1 with `err` if the person has interrupted. */
 int count_sides(const struct contrast_options *options, const char *folder, struct measurement *measured,
-	const struct contrast_samples *samples, struct counted *out, struct error *err);
-void counted_free(struct counted *counted);
+	const struct contrast_samples *samples, struct counted_kernels *out, struct error *err);
+void counted_free(struct counted_kernels *counted);
 
 #endif
