@@ -25,8 +25,7 @@ void take_refusal(struct side_counting *c, const char *text)
 	struct error *refusal = &c->out->sides[c->side].refusal;
 
 	if (refusal->text[0] == '\0')
-		error_set(refusal, "%s: %s", c->options->sides[c->side].name,
-			*text == '\0' ? "its launches cannot be followed" : text);
+		error_set(refusal, "%s", *text == '\0' ? "its launches cannot be followed" : text);
 }
 
 /* ---- what can be counted ---- */
@@ -56,11 +55,10 @@ static int ask_what_counts(struct side_counting *c)
 	}
 	end_counting(c, "skipped");
 	if (!c->chip || !c->availability) {
-		if (c->out->sides[c->side].refusal.text[0] != '\0')
-			c->out->reason = c->out->sides[c->side].refusal;
-		else
-			error_set(&c->out->reason, "%s: no launch of a kernel was seen by CUPTI's callbacks",
-				c->options->sides[c->side].name);
+		const char *refusal = c->out->sides[c->side].refusal.text;
+
+		error_set(&c->out->reason, "%s: %s", c->options->sides[c->side].name,
+			*refusal != '\0' ? refusal : "no launch of a kernel was seen by CUPTI's callbacks");
 		return 1;
 	}
 	c->out->is_metering = metering_open(&c->out->metering, c->chip, c->availability, &c->out->reason) == 0;
@@ -128,8 +126,8 @@ static void tell_case(const struct counted_side *side, struct counted_case *one)
 	if (missing == one->list->n && missing > 0)
 		snprintf(why, sizeof(why), "%.*s", (int)sizeof(why) - 1, why_missing(side, one));
 	else if (missing > 0)
-		snprintf(why, sizeof(why), "%zu of %zu groups of metrics were not counted: %.180s", missing,
-			one->list->n, why_missing(side, one));
+		snprintf(why, sizeof(why), "%zu of %zu groups were not counted: %.180s", missing, one->list->n,
+			why_missing(side, one));
 	else if (one->list->lost > 0)
 		snprintf(why, sizeof(why), "%zu metrics need more launches than a run has", one->list->lost);
 	else if (one->kernel->kernel.forms > 1)
