@@ -104,7 +104,7 @@ static void overlap_of_step(struct step_sweep *sweep, const struct launch_step *
 /* ---- means ---- */
 
 /* The times that are added up. */
-static int64_t *time_of(struct overlap *o, size_t i)
+static int64_t *overlap_time_at(struct overlap *o, size_t i)
 {
 	int64_t *const times[] = {&o->span, &o->idle, &o->busy[WORK_H2D], &o->busy[WORK_D2H], &o->busy[WORK_KERNEL],
 		&o->busy[WORK_OTHER], &o->busy_copy, &o->busy_all, &o->overlap, &o->exposed_copy, &o->exposed_h2d,
@@ -122,11 +122,11 @@ static void sum_up_steps(const struct launches *run, struct step_sweep *sweep, s
 		if (run->steps[s].left_out != LEFT_NOTHING)
 			continue;
 		overlap_of_step(sweep, &run->steps[s], &step);
-		for (size_t i = 0; time_of(mean, i); i++)
-			*time_of(mean, i) = int64_sum(*time_of(mean, i), *time_of(&step, i));
+		for (size_t i = 0; overlap_time_at(mean, i); i++)
+			*overlap_time_at(mean, i) = int64_sum(*overlap_time_at(mean, i), *overlap_time_at(&step, i));
 	}
-	for (size_t i = 0; time_of(mean, i); i++)
-		*time_of(mean, i) /= (int64_t)run->nsteady;
+	for (size_t i = 0; overlap_time_at(mean, i); i++)
+		*overlap_time_at(mean, i) /= (int64_t)run->nsteady;
 }
 
 /* Copies that steady steps asked for, whenever they ran. */
