@@ -660,6 +660,35 @@ static void test_ranking(void **state)
 	json_decref(tree);
 }
 
+/* Loops that gain as much stand by process, whatever numbers their names have. */
+static void test_ties(void **state)
+{
+	enum { N = 6 };
+	struct recording *rec = fixture_begin("a.sqlite");
+	char path[40];
+	json_t *tree;
+
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		struct loop loop = usual;
+		char process[24], thread[24];
+
+		snprintf(process, sizeof(process), "%d", (i + 1) << 24);
+		snprintf(thread, sizeof(thread), "%d", ((i + 1) << 24) + 1);
+		loop.process = process;
+		loop.thread = thread;
+		loop.start = 10000 + 100000 * (N - i);
+		write_loop(rec, &loop, 10);
+	}
+	tree = model_of(rec);
+	assert_size(tree, "program.pays", N);
+	for (int i = 0; i < N; i++) {
+		snprintf(path, sizeof(path), "program.pays.%d.process", i);
+		assert_integer(tree, path, i + 1);
+	}
+	json_decref(tree);
+}
+
 /* Two rounds of two kernels each would fall into step in streams by turns: the copies get streams of their own. */
 static void test_several_kernels(void **state)
 {
@@ -957,6 +986,7 @@ int main(void)
 		scratch_test(test_dependency),
 		scratch_test(test_nested_ranges),
 		scratch_test(test_ranking),
+		scratch_test(test_ties),
 		scratch_test(test_several_kernels),
 		scratch_test(test_nothing_to_list),
 		scratch_test(test_without_calls),

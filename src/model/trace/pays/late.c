@@ -71,7 +71,8 @@ static void late_part(struct lateness *lateness, enum pays_late_kind kind, uint3
 		return;
 	}
 	xgrow(&late->part, late->n, &lateness->room, sizeof(*late->part));
-	late->part[late->n++] = (struct pays_late_part){time, name, kind};
+	late->part[late->n] = (struct pays_late_part){time, name, late->n, kind};
+	late->n++;
 }
 
 /* A stretch of a thread outside of calls: by the innermost range. */
@@ -203,7 +204,7 @@ static int late_by_time(const void *left, const void *right)
 
 	if (a->time != b->time)
 		return a->time > b->time ? -1 : 1;
-	return a->kind != b->kind ? (int)a->kind - (int)b->kind : (a->name > b->name) - (a->name < b->name);
+	return (a->number > b->number) - (a->number < b->number);
 }
 
 /* Puts the parts in order. */

@@ -181,6 +181,7 @@ enum pays_late_kind { PAYS_LATE_CALL, PAYS_LATE_RANGE, PAYS_LATE_OWN };
 struct pays_late_part {
 	int64_t time;
 	uint32_t name; /* number of a text; 0 for PAYS_LATE_OWN */
+	size_t number; /* among those of the loop, in the order in which they were met */
 	enum pays_late_kind kind;
 };
 
@@ -236,7 +237,8 @@ struct pays_memory {
 struct pays_phase {
 	int64_t process;
 	int device;
-	uint64_t signature;             /* equal for the same loops */
+	uint64_t signature;             /* equal for the same loops; another one each time the recording is read */
+	size_t number;                  /* among those that were found, in the order of the recording */
 	uint32_t range, domain, within; /* numbers of texts, 0: none */
 	size_t entered;                 /* how often the range; 0 without one */
 	size_t rounds, threads;

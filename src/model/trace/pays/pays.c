@@ -210,7 +210,7 @@ static int by_gain(const void *left, const void *right)
 		return a->gain[2] > b->gain[2] ? -1 : 1;
 	if (a->device != b->device)
 		return (a->device > b->device) - (a->device < b->device);
-	return (a->signature > b->signature) - (a->signature < b->signature);
+	return (a->number > b->number) - (a->number < b->number);
 }
 
 static double best_gain(const struct pays_phase *phase)
@@ -238,7 +238,7 @@ static int by_length(const void *left, const void *right)
 
 	if (a->loop != b->loop)
 		return a->loop > b->loop ? -1 : 1;
-	return (a->signature > b->signature) - (a->signature < b->signature);
+	return (a->number > b->number) - (a->number < b->number);
 }
 
 static void sort_phases(struct pays_phases *phases, int (*order)(const void *, const void *))
@@ -295,6 +295,8 @@ static int look_at_all(struct pays_looking *looking)
 		return -1;
 	looking->phases.sampled = looking->sample.n > 1;
 	look_at_sample(looking);
+	for (size_t i = 0; i < looking->phases.n; i++)
+		looking->phases.item[i].number = i;
 	note_pays_lacks(looking->model, &looking->sample, &looking->host, &looking->phases, &looking->lacks);
 	return 0;
 }
