@@ -6,8 +6,8 @@
 
 struct judging;
 
-/* Fills "time", "causes" and what belongs to them of the program's contrast, from what traced runs tell of the host
- * time of a step. Nothing unless both sides' do. */
-void program_causes_put(json_t *contrast, const struct judging *program);
+/* Fills "time", "causes" and what belongs to them of the program's contrast (`object`), from what traced runs tell of
+ * the host time of a step. Nothing unless both sides' do. */
+void program_causes_put(json_t *object, const struct judging *judging);
 
 #endif
