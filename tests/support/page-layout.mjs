@@ -23,6 +23,13 @@ function hiddenVerdicts(rows) {
 	return bad;
 }
 
+// Of the first rows of the overview those that do not end inside the window.
+function cutRows(rows) {
+	return [...document.querySelectorAll(".overview tbody tr:not(.divide)")].slice(0, rows)
+		.filter((row) => row.getBoundingClientRect().bottom > innerHeight)
+		.map((row) => `"${row.querySelector("th").textContent}" ends at ${row.getBoundingClientRect().bottom}`);
+}
+
 function withoutId() {
 	return [...document.querySelectorAll("h2, h3, figure")].filter((e) => !e.id).map((e) => e.outerHTML.slice(0, 80));
 }
@@ -62,6 +69,7 @@ async function checkWide(browser) {
 async function checkNarrow(browser) {
 	let page = await openAt(browser, 390, 844);
 	check("390 x 844: the first two verdicts are in sight", await page.evaluate(hiddenVerdicts, 2));
+	check("390 x 844: so are the first two rows", await page.evaluate(cutRows, 2));
 	await page.close();
 	page = await openAt(browser, 768, 1024);
 	check("768 px: the title is one line beside the link to the contents", await page.evaluate(() => {
