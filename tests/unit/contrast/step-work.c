@@ -107,6 +107,26 @@ static void test_one_gpu(void **state)
 	launches_release(&run);
 }
 
+/* A kernel that communicates waits for other GPUs: a copy beside it is not hidden by computing. */
+static void test_communication(void **state)
+{
+	struct recording *rec = run_begin("nccl.sqlite");
+	struct launches run;
+
+	(void)state;
+	run_range(rec, "step", 1, 1001);
+	run_launch(rec, 1, "a", 10, 100, 100, "");
+	run_launch(rec, 2, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 20, 300, 400, "");
+	copy_at(rec, 3, H2D, PINNED, 30, 400, 200);
+	run_end(rec);
+	run = run_load("nccl.sqlite", "step", NULL);
+	assert_int_equal(run.work.overlap.busy[WORK_KERNEL], 100);
+	assert_int_equal(run.work.overlap.busy[WORK_OTHER], 400);
+	assert_int_equal(run.work.overlap.overlap, 0);
+	assert_int_equal(run.work.overlap.exposed_h2d, 200);
+	launches_release(&run);
+}
+
 static void test_pageable_and_unknown(void **state)
 {
 	struct recording *rec = run_begin("pageable.sqlite");
@@ -130,6 +150,7 @@ int main(void)
 		scratch_test(test_means),
 		scratch_test(test_work_crosses_steps),
 		scratch_test(test_one_gpu),
+		scratch_test(test_communication),
 		scratch_test(test_pageable_and_unknown),
 	};
 
