@@ -210,6 +210,10 @@ static const double instruction_share = 0.001;
 enum { CASES_OF_KERNELS = 32 };
 static const double case_share = 0.01;
 
+/* Where more kernels of a side than this have a name that the other side lacks, none is matched by its place: these are
+ * two programs, not two versions of one. */
+enum { PLACE_MATCHES_MOST = 32 };
+
 /* Of those, hardware counters are collected for the ones that make up this part of the difference: at most so many. A
  * kernel beside which others run for more than this share of its time is not counted, since counters are of the GPU. */
 enum { COUNTED_KERNELS = 10 };

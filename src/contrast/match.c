@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/thresholds.h"
+#include "contrast/kernel/likeness.h"
 #include "util/alloc.h"
 #include "util/number.h"
 
@@ -84,6 +86,134 @@ static void match_pass(struct matching *out, struct match_rest *first, struct ma
 	other->n = left_other;
 }
 
+/* ---- by place ---- */
+
+static bool launched_alike(const struct side_kernel *a, const struct side_kernel *b)
+{
+	const double counting = 1e-6; /* sums of fractions */
+
+	return fabs(a->launches - b->launches) <= counting * a->launches;
+}
+
+/* Whether all runs have the kernels of the side, in one order. */
+static bool has_one_order(const struct side_kernels *side)
+{
+	return !side->order_differs && side->differing == 0;
+}
+
+static bool steps_are_alike(
+	const struct matching *matching, const struct match_rest *first, const struct match_rest *other)
+{
+	bool alike = first->side->n == other->side->n && first->n > 0 && first->n <= PLACE_MATCHES_MOST &&
+		     has_one_order(first->side) && has_one_order(other->side);
+
+	for (size_t i = 0; alike && i < matching->n; i++)
+		alike = matching->pairs[i].first == matching->pairs[i].other;
+	return alike;
+}
+
+static int by_place_of_side(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static void sort_by_place(struct match_rest *rest)
+{
+	if (rest->n > 1)
+		qsort(rest->item, rest->n, sizeof(*rest->item), by_place_of_side);
+}
+
+static size_t rest_likeness(const struct match_rest *first, size_t i, const struct match_rest *other, size_t k)
+{
+	return names_likeness(rest_kernel(first, i)->base, rest_kernel(other, k)->base);
+}
+
+/* Whether names tell that the work stands at another place now: one of each side, not at the same place, have as much
+ * in common as either has with its own, and more than one of them has. */
+static bool names_contradict(const struct match_rest *first, const struct match_rest *other)
+{
+	size_t own[PLACE_MATCHES_MOST];
+
+	for (size_t i = 0; i < first->n; i++)
+		own[i] = rest_likeness(first, i, other, i);
+	for (size_t i = 0; i < first->n; i++) {
+		for (size_t k = 0; k < first->n; k++) {
+			size_t likeness = rest_likeness(first, i, other, k);
+
+			if (likeness >= own[i] && likeness >= own[k] && (likeness > own[i] || likeness > own[k]))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Whether no name of the row [from, end) has as much in common with either as they have with each other. */
+static bool names_are_clear(
+	const struct match_rest *first, const struct match_rest *other, size_t own, size_t from, size_t end)
+{
+	size_t likeness = rest_likeness(first, own, other, own);
+
+	for (size_t i = from; i < end; i++) {
+		if (i != own && (rest_likeness(first, own, other, i) >= likeness ||
+					rest_likeness(first, i, other, own) >= likeness))
+			return false;
+	}
+	return true;
+}
+
+/* Whether those of [from, end), which stand in a row, are each other's without a guess. */
+static bool row_matches(const struct match_rest *first, const struct match_rest *other, size_t from, size_t end)
+{
+	for (size_t i = from; i < end; i++) {
+		const struct side_kernel *a = &first->side->kernels[first->item[i]],
+					 *b = &other->side->kernels[other->item[i]];
+
+		if (a->kernel.is_graph != b->kernel.is_graph || !launched_alike(a, b) ||
+			!names_are_clear(first, other, i, from, end))
+			return false;
+	}
+	return true;
+}
+
+/* Where the row of those that stand behind each other ends. */
+static size_t row_end(const struct match_rest *rest, size_t from)
+{
+	size_t end = from + 1;
+
+	while (end < rest->n && rest->item[end] == rest->item[end - 1] + 1)
+		end++;
+	return end;
+}
+
+/* What is left then has the same places on both sides. */
+static void match_by_place(struct matching *out, struct match_rest *first, struct match_rest *other)
+{
+	size_t left = 0;
+
+	sort_by_place(first);
+	sort_by_place(other);
+	if (!steps_are_alike(out, first, other) || names_contradict(first, other))
+		return;
+	for (size_t from = 0, end; from < first->n; from = end) {
+		bool matches;
+
+		end = row_end(first, from);
+		matches = row_matches(first, other, from, end);
+		for (size_t i = from; i < end; i++) {
+			uint32_t place = first->item[i];
+
+			if (matches)
+				out->pairs[out->n++] = (struct match_pair){place, place, MATCH_PLACE};
+			else
+				first->item[left++] = place;
+		}
+	}
+	memcpy(other->item, first->item, left * sizeof(*other->item));
+	first->n = other->n = left;
+}
+
 static int by_first(const void *left, const void *right)
 {
 	const struct match_pair *a = left, *b = right;
@@ -104,10 +234,7 @@ static double rest_share(const struct match_rest *rest)
 
 static bool pair_is_alike(const struct side_kernel *a, const struct side_kernel *b)
 {
-	const double counting = 1e-6; /* sums of fractions */
-
-	return a->kernel.hash == b->kernel.hash && !a->is_changing && !b->is_changing &&
-	       fabs(a->launches - b->launches) <= counting * a->launches;
+	return a->kernel.hash == b->kernel.hash && !a->is_changing && !b->is_changing && launched_alike(a, b);
 }
 
 static bool sides_are_alike(
@@ -132,6 +259,7 @@ void match_sides(const struct side_kernels *first, const struct side_kernels *ot
 	*out = (struct matching){.pairs = xcalloc(most + 1, sizeof(*out->pairs))};
 	match_pass(out, &of_first, &of_other, MATCH_GRID);
 	match_pass(out, &of_first, &of_other, MATCH_NAME);
+	match_by_place(out, &of_first, &of_other);
 	if (out->n > 1)
 		qsort(out->pairs, out->n, sizeof(*out->pairs), by_first);
 	out->first_unmatched = of_first.n;
@@ -151,5 +279,8 @@ void matching_free(struct matching *matching)
 
 const char *match_how_word(enum match_how how)
 {
-	return how == MATCH_GRID ? "grid" : how == MATCH_NAME ? "name" : NULL;
+	static const char *const words[] = {
+		[MATCH_NONE] = NULL, [MATCH_GRID] = "grid", [MATCH_NAME] = "name", [MATCH_PLACE] = "place"};
+
+	return words[how];
 }

@@ -45,9 +45,16 @@ enum match_how {
 	MATCH_NONE,
 	MATCH_GRID, /* same base name and grid, same position among those */
 	MATCH_NAME, /* same base name, same position among those that are left */
+	/* Different names, the same place in steps that are else alike. Both sides have as many kernels, each run of a
+	 * side has all of them in one order, and those matched by grid or name stand at the same places on both sides.
+	 * What is left then stands at the same places, too. Two of one place match if a step launches them as often.
+	 * Of several that stand in a row, each must have more words in common with its own match than any other of the
+	 * row has with either, or none of the row matches. Nothing matches by place if names tell that work has come
+	 * to stand elsewhere, or if more than PLACE_MATCHES_MOST (analyze/thresholds.h) are left. */
+	MATCH_PLACE,
 };
 
-/* DBPROF_MATCH.how: "grid", "name", or NULL. */
+/* DBPROF_MATCH.how: "grid", "name", "place", or NULL. */
 const char *match_how_word(enum match_how how);
 
 struct match_pair {

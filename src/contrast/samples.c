@@ -117,7 +117,7 @@ static void number_matches(struct contrast_samples *out, const struct case_candi
 	for (size_t s = 0; s < out->nsides; s++)
 		out->sides[s].matches = xcalloc(out->sides[s].kernels.n + 1, sizeof(*out->sides[s].matches));
 	for (size_t i = 0; i < first->kernels.n && candidates[i].share >= 0; i++)
-		first->matches[candidates[i].kernel].number = i + 1;
+		first->matches[candidates[i].kernel] = (struct kernel_match){i + 1, candidates[i].kernel, MATCH_NONE};
 	for (size_t s = 1; s < out->nsides; s++) {
 		const struct matching *matching = &out->sides[s].matching;
 
@@ -125,7 +125,7 @@ static void number_matches(struct contrast_samples *out, const struct case_candi
 			const struct match_pair *pair = &matching->pairs[i];
 
 			out->sides[s].matches[pair->other] =
-				(struct kernel_match){first->matches[pair->first].number, pair->how};
+				(struct kernel_match){first->matches[pair->first].number, pair->first, pair->how};
 		}
 	}
 }
@@ -169,11 +169,11 @@ static void make_cases(const struct contrast_run *runs, size_t nruns, struct con
 bool contrast_match_label(
 	const struct contrast_samples *samples, size_t side, size_t kernel, char label[CONTRAST_LABEL_BYTES])
 {
-	const struct contrast_side *of = &samples->sides[side];
+	const struct kernel_match *match = &samples->sides[side].matches[kernel];
 
-	if (of->matches[kernel].number == 0)
+	if (match->number == 0)
 		return false;
-	print_label(label, of->matches[kernel].number, of->kernels.kernels[kernel].kernel.base);
+	print_label(label, match->number, samples->sides[0].kernels.kernels[match->first].kernel.base);
 	return true;
 }
 

@@ -33,7 +33,8 @@ enum { CONTRAST_LABEL_BYTES = 160 };
 
 /* Its place in cases[] is DBPROF_CASE.ord. */
 struct contrast_case {
-	char label[CONTRAST_LABEL_BYTES]; /* unique: "kernels", "program", "kernel 1: BASE NAME", which may be cut */
+	char label[CONTRAST_LABEL_BYTES]; /* unique: "kernels", "program", "kernel 1: BASE NAME" of the first side, may
+					     be cut */
 	enum contrast_measure measure;
 	struct case_side *sides; /* one for each side; owned */
 };
@@ -48,6 +49,7 @@ struct contrast_sample {
 /* What a kernel of a side is matched as. */
 struct kernel_match {
 	size_t number;      /* from 1, the same on all sides, largest share first; 0: no other side matches it */
+	size_t first;       /* place on the first side of the kernel that has this number there; the name is its */
 	enum match_how how; /* MATCH_NONE of the first side */
 };
 

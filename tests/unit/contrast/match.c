@@ -9,68 +9,8 @@
 
 #include "contrast/match.h"
 #include "fixtures/launches-fixture.h"
+#include "fixtures/made-sides.h"
 #include "fixtures/near.h"
-
-/* A kernel of a run that is made by hand. Its hash is that of its base name's first letter, unless `hash` says else. */
-struct made {
-	const char *base;
-	int grid, block;
-	double ns;
-	uint32_t launches;
-	uint64_t hash;
-};
-
-enum { MADE_MOST = 8 };
-
-/* A run of one steady step. */
-struct made_run {
-	struct launches run;
-	struct launch_kernel kernels[MADE_MOST];
-	struct launch_cell cells[MADE_MOST];
-	struct launch_step step;
-};
-
-static const struct launches *make_run(struct made_run *out, const struct made *made, size_t n)
-{
-	*out = (struct made_run){.step = {.ncells = n, .left_out = LEFT_NOTHING}};
-	for (size_t i = 0; i < n; i++) {
-		out->kernels[i] = (struct launch_kernel){.name = made[i].base,
-			.base = made[i].base,
-			.grid = {made[i].grid, 1, 1},
-			.block = {made[i].block, 1, 1},
-			.hash = made[i].hash ? made[i].hash : (uint64_t)made[i].base[0]};
-		out->cells[i] = (struct launch_cell){(uint32_t)i, made[i].launches ? made[i].launches : 1, made[i].ns};
-		out->step.ns += made[i].ns;
-	}
-	out->run = (struct launches){.kernels = out->kernels,
-		.nkernels = n,
-		.steps = &out->step,
-		.nsteps = 1,
-		.nsteady = 1,
-		.cells = out->cells,
-		.ncells = n};
-	return &out->run;
-}
-
-/* A side of one run. */
-static struct side_kernels make_side(struct made_run *run, const struct made *made, size_t n)
-{
-	const struct launches *runs[] = {make_run(run, made, n)};
-	struct side_kernels side;
-
-	side_kernels_join(runs, 1, &side);
-	return side;
-}
-
-#define MADE(...) (const struct made[]){__VA_ARGS__}, sizeof((const struct made[]){__VA_ARGS__}) / sizeof(struct made)
-
-static void assert_pair(const struct matching *matching, size_t i, size_t first, size_t other, enum match_how how)
-{
-	assert_true(i < matching->n);
-	assert_int_equal(matching->pairs[i].first, first);
-	assert_int_equal(matching->pairs[i].other, other);
-	assert_int_equal(matching->pairs[i].how, how);
-}
 
 static void test_join(void **state)
 {

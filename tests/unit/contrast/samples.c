@@ -12,8 +12,9 @@
 #include "fixtures/launches-fixture.h"
 #include "fixtures/near.h"
 
-/* A run of four steps, whose kernels take so many nanoseconds; the first step is slower. */
-static struct launches traced(int mm, int small, const char *own)
+/* A run of four steps, whose kernels take so many nanoseconds; the first step is slower. `own` takes 1,000 in all, and
+ * is launched so often. */
+static struct launches traced_often(int mm, int small, const char *own, int often)
 {
 	struct recording *rec = run_begin("run.sqlite");
 
@@ -23,11 +24,18 @@ static struct launches traced(int mm, int small, const char *own)
 		run_range(rec, "step", at, at + 50000);
 		run_launch(rec, id, "mm", at + 1, at + 10, mm + slow, "");
 		run_launch(rec, id + 1, "small", at + 3, at + 10000, small, "");
-		run_launch(rec, id + 2, own, at + 5, at + 20000, 1000, "");
+		for (int k = 0; k < often; k++)
+			run_launch(rec, id + 4 + k, own, at + 5, at + 20000 + 2000 * k, 1000 / often, "");
 		run_call(rec, "cudaDeviceSynchronize", id + 3, at + 7, at + 40000);
 	}
 	run_end(rec);
 	return run_load("run.sqlite", "step", NULL);
+}
+
+/* "left" is launched once, others twice: so they do not stand for it. */
+static struct launches traced(int mm, int small, const char *own)
+{
+	return traced_often(mm, small, own, strcmp(own, "left") == 0 ? 1 : 2);
 }
 
 /* The time of the sample, or NaN. */
@@ -124,6 +132,30 @@ static void test_three_sides(void **state)
 		launches_release(&run[i]);
 }
 
+/* Kernels with different names at the same place: one case and one label, with the first side's name. */
+static void test_by_place(void **state)
+{
+	struct launches run[2] = {traced_often(5000, 500, "left", 1), traced_often(5000, 500, "right", 1)};
+	const struct contrast_run runs[] = {{.side = 0, .launches = &run[0]}, {.side = 1, .launches = &run[1]}};
+	struct contrast_samples samples;
+	char label[CONTRAST_LABEL_BYTES];
+
+	(void)state;
+	contrast_samples_make(runs, 2, 2, &samples);
+	assert_int_equal(samples.ncases, 4);
+	assert_string_equal(samples.cases[2].label, "kernel 2: left");
+	assert_int_equal(samples.cases[2].sides[1].how, MATCH_PLACE);
+	assert_string_equal(samples.cases[2].sides[1].kernel->kernel.base, "right");
+	assert_near(sample_of(&samples, 1, 2, 0, 0), 1000, 1e-6);
+	for (size_t side = 0; side < 2; side++) {
+		assert_true(contrast_match_label(&samples, side, 2, label));
+		assert_string_equal(label, samples.cases[2].label);
+	}
+	contrast_samples_free(&samples);
+	for (int i = 0; i < 2; i++)
+		launches_release(&run[i]);
+}
+
 /* Only so many kernels have cases; long names are cut, and labels stay apart. */
 static void test_many_kernels(void **state)
 {
@@ -173,6 +205,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		scratch_test(test_two_sides),
 		scratch_test(test_three_sides),
+		scratch_test(test_by_place),
 		scratch_test(test_many_kernels),
 		cmocka_unit_test(test_nothing),
 	};
