@@ -7,6 +7,7 @@
 #include "tree/tree.h"
 #include "util/clip.h"
 #include "util/format.h"
+#include "words/contrast/place.h"
 
 enum { SPREAD_SIZE = 512, UNCOUNTED_SIZE = 640 };
 
@@ -112,10 +113,11 @@ static json_t *differing_cost(const json_t *family, const json_t *matched, const
 
 static json_t *counted_kernel_view(const json_t *family, const json_t *matched, const json_t *contrast)
 {
-	const char *label = tree_text(contrast, "case");
+	const char *label = tree_text(contrast, "case"), *other = name_by_place(family, label);
 	json_t *kernel = json_object();
 
-	put_json(kernel, "name", view_text("%.200s", kernel_of_case(label)));
+	put_json(kernel, "name",
+		view_text("%.200s%s%.200s", kernel_of_case(label), other ? ", " : "", other ? other : ""));
 	view_put_verdict(kernel, contrast);
 	view_put_speedup(kernel, contrast);
 	view_put_text(kernel, "because", tree_text(contrast, "because"));

@@ -10,6 +10,7 @@
 #include "util/clip.h"
 #include "util/format.h"
 #include "util/strbuf.h"
+#include "words/contrast/place.h"
 
 bool view_is_of_programs(const json_t *family)
 {
@@ -166,7 +167,7 @@ static json_t *how_view(const json_t *kernel)
 
 	if (strcmp(how, "grid") == 0)
 		return json_string("name, grid");
-	return json_string(strcmp(how, "name") == 0 ? "name" : "");
+	return json_string(strcmp(how, "name") == 0 ? "name" : strcmp(how, "place") == 0 ? "place" : "");
 }
 
 static json_t *kernel_view(const json_t *family, const json_t *kernel)
@@ -266,11 +267,21 @@ static bool is_told(const json_t *part)
 	return strcmp(tree_text(part, "kind"), "rest") != 0 || !(fabs(tree_real(part, "share")) < told_rest);
 }
 
-static json_t *part_of_difference_view(const json_t *part)
+/* Both names, where they are different. */
+static json_t *name_of_part_view(const json_t *family, const json_t *part)
+{
+	const char *other = name_by_place(family, tree_text(part, "case"));
+
+	if (!tree_has(part, "name"))
+		return json_string("the rest");
+	return view_text("%.200s%s%.200s", tree_text(part, "name"), other ? ", " : "", other ? other : "");
+}
+
+static json_t *part_of_difference_view(const json_t *family, const json_t *part)
 {
 	json_t *row = json_object();
 
-	put_json(row, "name", view_text("%.200s", tree_has(part, "name") ? tree_text(part, "name") : "the rest"));
+	put_json(row, "name", name_of_part_view(family, part));
 	put_json(row, "ns", signed_time_view(tree_real(part, "ns")));
 	put_json(row, "share", view_percent(tree_real(part, "share")));
 	put_json(row, "where", where_view(part));
@@ -287,7 +298,7 @@ static void put_parts(json_t *page, const json_t *family)
 
 	for (size_t i = 0; !same && i < json_array_size(parts); i++)
 		if (is_told(json_array_get(parts, i)))
-			append_json(list, part_of_difference_view(json_array_get(parts, i)));
+			append_json(list, part_of_difference_view(family, json_array_get(parts, i)));
 	put_json(page, "difference", signed_time_view(tree_real(family, "difference_ns")));
 	view_put_list(page, "parts", list);
 }
@@ -378,6 +389,7 @@ json_t *view_contrast(struct view *view, const json_t *family)
 	put_sides(page, family);
 	put_parts(page, family);
 	put_matched(page, family);
+	view_put_text(page, "by_place", tree_text(family, "place_text"));
 	put_left_out(page, family, "matched_left_out");
 	put_unmatched(page, family);
 	put_left_out(page, family, "unmatched_left_out");

@@ -11,6 +11,7 @@
 #include "util/format.h"
 #include "words/cause-phrases.h"
 #include "words/cause.h"
+#include "words/contrast/place.h"
 #include "words/contrast/side-words.h"
 
 enum { STEP_TEXT_SIZE = 1024, STEP_CLAUSE_SIZE = 512, BECAUSE_SIZE = 320 };
@@ -258,6 +259,16 @@ static void add_why(const json_t *family, const json_t *contrast, char *text, si
 	}
 }
 
+/* "Kernel gemm", and what it is called in the other program. */
+static void add_both_names(const json_t *family, const json_t *part, char *text, size_t size)
+{
+	const char *other = name_by_place(family, tree_text(part, "case"));
+
+	clip_append(text, size, "Kernel %.60s", tree_text(part, "name"));
+	if (other)
+		clip_append(text, size, " (%.60s in %.60s)", other, tree_text(family, "double"));
+}
+
 static void step_sentences(const json_t *family, const json_t *contrast, char *text, size_t size)
 {
 	const json_t *part = largest_part(family);
@@ -268,7 +279,8 @@ static void step_sentences(const json_t *family, const json_t *contrast, char *t
 	*text = '\0';
 	if (!has_clear_verdict(family) || !tree_has(part, "name"))
 		return;
-	clip_print(text, size, "Kernel %.60s makes %s of the %s that a %s differs by.", tree_text(part, "name"),
+	add_both_names(family, part, text, size);
+	clip_append(text, size, " makes %s of the %s that a %s differs by.",
 		format_time_ns(ns, sizeof(ns), fabs(tree_real(part, "ns"))),
 		format_time_ns(whole, sizeof(whole), fabs(tree_real(family, "difference_ns"))),
 		traces && !json_is_object(program) ? "run" : "step");

@@ -12,6 +12,7 @@
 #include "words/contrast/checks.h"
 #include "words/contrast/code.h"
 #include "words/contrast/curve.h"
+#include "words/contrast/place.h"
 #include "words/contrast/side-words.h"
 #include "words/contrast/variation.h"
 
@@ -306,6 +307,7 @@ void contrast_of_programs_words(json_t *family)
 	else if (!*text)
 		clip_print(text, sizeof(text), "No verdict: the sides have no times that can be compared.");
 	contrast_code_words(family, text, sizeof(text));
+	contrast_place_words(family);
 	put_json(family, "verdict_text", text_json(text));
 	put_json(family, "reason_text",
 		*failure                        ? text_json(failure)

@@ -252,6 +252,27 @@ static void test_why_a_step_differs(void **state)
 	json_decref(tree);
 }
 
+/* A kernel that has another name in the other program is told by both. */
+static void test_a_match_by_place(void **state)
+{
+	struct toy_contrast toy = toy_counted();
+	json_t *tree = told(&toy);
+
+	(void)state;
+	assert_true(json_is_null(at(tree, "families.0.place_text")));
+	json_decref(tree);
+	toy.side[1].gemm_name = "gemm_pipelined";
+	tree = told(&toy);
+	assert_text(tree, "families.0.place_text",
+		"Different names, same place in the step: gemm (single) is held against gemm_pipelined (other).");
+	assert_text(tree, "families.0.contrasts.0.because", "gemm: 229 µs less memory wait");
+	assert_text(tree, "families.0.contrasts.0.cause",
+		"Kernel gemm (gemm_pipelined in other) makes 195 µs of the 215 µs that a step differs by. Warps wait "
+		"for "
+		"memory (long scoreboard) for 36.7 % of their time instead of 53.8 %.");
+	json_decref(tree);
+}
+
 /* Two sides that spill: the sentence calls them what the page does. */
 static void test_which_side_spills(void **state)
 {
@@ -475,6 +496,7 @@ int main(void)
 		scratch_test(test_who_failed),
 		scratch_test(test_what_makes_the_difference),
 		scratch_test(test_why_a_step_differs),
+		scratch_test(test_a_match_by_place),
 		scratch_test(test_which_side_spills),
 		scratch_test(test_the_fastest_of_three),
 		scratch_test(test_the_best_value),
