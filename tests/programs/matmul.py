@@ -2,7 +2,7 @@
 # matmul.py: products of matrices for `dbprof contrast`, a step each in an NVTX range that waits for its work.
 #   matmul.py triton --stages N    a Triton kernel whose loop over K has N stages
 #   matmul.py torch [--tf32]       torch.matmul in FP32, or with TF32
-#   matmul.py net [--compile]      a small network, eager or compiled
+#   matmul.py net [--compile]      a small network, eager or compiled: --rows N of data with --width N numbers each
 # --steps N: so many steps (default 20). Prints nothing, since the two ways of each need not have the same last bits.
 import argparse
 
@@ -13,6 +13,8 @@ parser.add_argument('what', choices=['triton', 'torch', 'net'])
 parser.add_argument('--stages', type=int, default=1)
 parser.add_argument('--steps', type=int, default=20)
 parser.add_argument('--size', type=int, default=2048)
+parser.add_argument('--rows', type=int, default=4096)
+parser.add_argument('--width', type=int, default=1024)
 parser.add_argument('--tf32', action='store_true')
 parser.add_argument('--compile', action='store_true')
 asked = parser.parse_args()
@@ -47,10 +49,11 @@ def torch_product():
 
 
 def network():
-    layers = [torch.nn.Sequential(torch.nn.Linear(1024, 1024), torch.nn.GELU(), torch.nn.LayerNorm(1024)) for _ in range(4)]
+    n = asked.width
+    layers = [torch.nn.Sequential(torch.nn.Linear(n, n), torch.nn.GELU(), torch.nn.LayerNorm(n)) for _ in range(4)]
     model = torch.nn.Sequential(*layers).cuda().eval()
     model = torch.compile(model) if asked.compile else model
-    data = torch.randn(4096, 1024, device='cuda')
+    data = torch.randn(asked.rows, n, device='cuda')
     return lambda: model(data)
 
 
