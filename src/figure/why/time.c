@@ -9,6 +9,7 @@
 #include "figure/why/column.h"
 #include "tree/tree.h"
 #include "util/alloc.h"
+#include "util/clip.h"
 #include "util/format.h"
 
 /* How a part looks. Two colours: two things at once, each in its half of the bar. Colours of waits, of copies out and
@@ -38,9 +39,11 @@ struct part {
 	double ns, from; /* where it begins */
 };
 
+enum { STACK_NAME_SIZE = 16 };
+
 struct stack {
-	const char *role;
-	struct part *part; /* owned */
+	char name[STACK_NAME_SIZE]; /* cut */
+	struct part *part;          /* owned */
 	size_t n;
 	double total;
 };
@@ -70,12 +73,15 @@ const char *figure_time_name(const char *id)
 	return id;
 }
 
-static void stack_fill(struct stack *stack, const char *role, const json_t *side)
+/* A side of a contrast of programs has a name of its own. */
+static void stack_fill(struct stack *stack, const json_t *family, const char *role, const json_t *side)
 {
+	const char *name = tree_has(family, "origin") ? tree_text(family, role) : role;
 	const json_t *parts = json_object_get(side, "parts");
 	double from = 0;
 
-	*stack = (struct stack){.role = role, .total = tree_real(side, "total_ns")};
+	*stack = (struct stack){.total = tree_real(side, "total_ns")};
+	clip_print(stack->name, sizeof(stack->name), "%s", name);
 	stack->part = xcalloc(json_array_size(parts) + 1, sizeof(*stack->part));
 	for (size_t i = 0; i < json_array_size(parts); i++) {
 		const json_t *part = json_array_get(parts, i);
@@ -95,12 +101,12 @@ static void free_times(struct times *times)
 }
 
 /* False if the time of one of them is not known in parts. */
-static bool times_fill(struct times *times, const json_t *contrast)
+static bool times_fill(struct times *times, const json_t *family)
 {
-	const json_t *time = json_object_get(contrast, "time");
+	const json_t *time = json_object_get(tree_timed_contrast(family), "time");
 
-	stack_fill(&times->single, "single", json_object_get(time, "single"));
-	stack_fill(&times->dbl, "double", json_object_get(time, "double"));
+	stack_fill(&times->single, family, "single", json_object_get(time, "single"));
+	stack_fill(&times->dbl, family, "double", json_object_get(time, "double"));
 	times->longest = fmax(times->single.total, times->dbl.total);
 	return times->single.n > 0 && times->dbl.n > 0 && times->single.total > 0 && times->dbl.total > 0;
 }
@@ -152,11 +158,12 @@ static void describe_time(struct figure *figure, const struct figure_family *in,
 
 	for (int k = 0; k < 2; k++) {
 		for (size_t i = 0; i < stacks[k]->n && used < sizeof(all); i++)
-			used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s%s",
+			used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s%s%s",
 				i   ? "; "
-				: k ? ". double: "
-				    : "single: ",
-				time_part_words(words, stacks[k], &stacks[k]->part[i]), "");
+				: k ? ". "
+				    : "",
+				i ? "" : stacks[k]->name, i ? "" : ": ",
+				time_part_words(words, stacks[k], &stacks[k]->part[i]));
 	}
 	snprintf(figure->title, sizeof(figure->title), "Where the time went in %.160s", tree_text(in->family, "title"));
 	snprintf(figure->desc, sizeof(figure->desc), "%s", all);
@@ -177,7 +184,7 @@ static void draw_row_stack(struct canvas *canvas, const struct stack *stack, dou
 
 		draw_part(canvas, part, at, false);
 		if (at.right - at.left >= 2)
-			canvas_mark(canvas, at.left, at.top, at.right, at.bottom, true, "%s: %s", stack->role,
+			canvas_mark(canvas, at.left, at.top, at.right, at.bottom, true, "%s: %s", stack->name,
 				time_part_words(words, stack, part));
 	}
 }
@@ -309,7 +316,7 @@ static void draw_tower(const struct tower *tower)
 		column_box(tower->canvas, saved_look,
 			(struct edges_px){tower->left, top + tower->change * tower->px_per_ns, right, top - 1});
 	format_time_ns(time, sizeof(time), tower->stack->total);
-	snprintf(text, sizeof(text), "%s %.100s", tower->stack->role, time);
+	snprintf(text, sizeof(text), "%s %.100s", tower->stack->name, time);
 	canvas_text(tower->canvas, tower->labels_right ? CANVAS_LEFT : CANVAS_RIGHT, CANVAS_ALL,
 		tower->labels_right ? tower->left : right, HEAD / 2.0 - 3, COLOR_INK, text);
 	draw_labels(tower);
@@ -336,7 +343,7 @@ static void figure_time_towers(const struct figure_family *in, const struct time
 bool figure_has_time(const json_t *family)
 {
 	struct times times;
-	bool known = times_fill(&times, tree_timed_contrast(family));
+	bool known = times_fill(&times, family);
 
 	free_times(&times);
 	return known;
@@ -346,7 +353,7 @@ void figure_time(const struct figure_family *in)
 {
 	struct times times;
 
-	if (times_fill(&times, tree_timed_contrast(in->family))) {
+	if (times_fill(&times, in->family)) {
 		figure_time_row(in, &times);
 		figure_time_towers(in, &times);
 	}

@@ -279,8 +279,11 @@ static void fall_draw(struct fall *fall, double change)
 	snprintf(text, sizeof(text), change < 0 ? "← less time  %.20s %.100s" : "%.20s %.100s  more time →", fall->from,
 		time);
 	width = figure_text_width(text, CANVAS_FONT_PX);
-	canvas_text(&fall->canvas, (change < 0 && x > width) || x + width > COLUMN_PX ? CANVAS_RIGHT : CANVAS_LEFT,
-		CANVAS_ALL, x, 9, COLOR_INK_2, text);
+	/* Where there is no room on either side, it ends further right. */
+	if ((change < 0 && x > width) || x + width > COLUMN_PX)
+		canvas_text(&fall->canvas, CANVAS_RIGHT, CANVAS_ALL, fmax(x, width), 9, COLOR_INK_2, text);
+	else
+		canvas_text(&fall->canvas, CANVAS_LEFT, CANVAS_ALL, x, 9, COLOR_INK_2, text);
 	for (size_t i = 0; i < json_array_size(fall->causes); i++) {
 		const json_t *cause = json_array_get(fall->causes, i);
 

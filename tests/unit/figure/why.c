@@ -128,6 +128,25 @@ static void test_time(void **state)
 	json_decref(model);
 }
 
+/* Programs are called what the page calls them, and long names are cut. */
+static void test_time_of_programs(void **state)
+{
+	json_t *model = model_with("time", time_json, true), *family;
+	struct figures figures;
+
+	(void)state;
+	family =
+		json_array_get(json_object_get(json_array_get(json_object_get(model, "recordings"), 0), "families"), 0);
+	json_object_set_new(family, "origin", json_string("programs"));
+	json_object_set_new(family, "single", json_string("stages=1"));
+	json_object_set_new(family, "double", json_string("a-value-of-many-letters"));
+	figures = figures_plan(model);
+	assert_says(find(&figures, "pipe-time"), "\"stages=1 4.00 µs\"");
+	assert_says(find(&figures, "pipe-time"), "\"a-value-of-many 3.12 µs\"");
+	figures_free(&figures);
+	json_decref(model);
+}
+
 /* A slower double saves nothing, and says what it takes more. */
 static void test_time_of_a_loss(void **state)
 {
@@ -161,6 +180,29 @@ static void test_waterfall(void **state)
 	/* A gain ends left of where it begins, and the next bar begins there: a loss, to its right. */
 	assert_true(fabs(figure->mark[0].left - figure->mark[1].left) < 0.01);
 	assert_true(figure->mark[1].right < figure->mark[0].right);
+	figures_free(&figures);
+	json_decref(model);
+}
+
+/* The text above begins in the figure, too, where the bars begin in its middle. */
+static void test_waterfall_with_wide_intervals(void **state)
+{
+	static const char head[] = "← less time  single 4.00 µs";
+	json_t *model = model_with("causes",
+		"[{'id': 'copies-both-ways', 'ns': 1000, 'low': -9000, 'high': 9000, 'named': true},"
+		" {'id': 'unexplained', 'ns': -125, 'low': -9000, 'high': 9000, 'named': false}]",
+		true);
+	struct figures figures = figures_plan(model);
+	const struct figure *figure = find(&figures, "pipe-waterfall");
+	const char *text, *line;
+
+	(void)state;
+	assert_non_null(figure);
+	text = strstr(figure->data.text, head);
+	assert_non_null(text);
+	for (line = text; line > figure->data.text && line[-1] != '\n'; line--)
+		;
+	assert_true(strtod(line, NULL) >= figure_text_width(head, CANVAS_FONT_PX));
 	figures_free(&figures);
 	json_decref(model);
 }
@@ -316,8 +358,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_without_data),
 		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_time_of_programs),
 		cmocka_unit_test(test_time_of_a_loss),
 		cmocka_unit_test(test_waterfall),
+		cmocka_unit_test(test_waterfall_with_wide_intervals),
 		cmocka_unit_test(test_waterfall_of_nothing_known),
 		cmocka_unit_test(test_ladder),
 		cmocka_unit_test(test_roofline),
